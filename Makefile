@@ -22,9 +22,9 @@ ALL_CFLAGS = -std=c11 $(DEFINES) -ffp-contract=off -ffile-prefix-map=$(CURDIR)=.
 	-pthread -MMD -MP
 LIBS     = -lcsv -lcjson -lsqlite3 -lz -lzstd -llzma -lm -ldl -pthread
 
-SRC      := $(sort $(wildcard src/*/*.c))
-LIB_OBJ  := $(patsubst %.c,$(BUILD)/%.o,$(filter-out src/cli/main.c,$(SRC)))
-MAIN_OBJ := $(BUILD)/src/cli/main.o
+SRC      := $(sort $(wildcard src/*/*/*.c src/capi/*.c))
+LIB_OBJ  := $(patsubst %.c,$(BUILD)/%.o,$(filter-out src/app/cli/main.c,$(SRC)))
+MAIN_OBJ := $(BUILD)/src/app/cli/main.o
 LIB      := $(BUILD)/libgpustat.a
 BIN      := $(BUILD)/gpustat
 UNIT     := $(patsubst tests/unit/%.c,$(BUILD)/tests/unit/%,$(sort $(wildcard tests/unit/test_*.c)))
@@ -84,7 +84,7 @@ $(BUILD)/%.o: %.c $(BUILD)/flags
 # --- the public library ----------------------------------------------------------------------------------
 
 SONAME   = libgpustat.so.0
-PIC_OBJ := $(patsubst %.c,$(BUILD)/pic/%.o,$(filter-out src/cli/main.c,$(SRC)))
+PIC_OBJ := $(patsubst %.c,$(BUILD)/pic/%.o,$(filter-out src/app/cli/main.c,$(SRC)))
 
 lib: $(BUILD)/lib/libgpustat.a $(BUILD)/lib/$(SONAME)  ## libgpustat, static and shared
 
@@ -93,10 +93,10 @@ $(BUILD)/pic/%.o: %.c $(BUILD)/flags
 	$(SHOW) PIC $<
 	$(Q)$(CC) $(ALL_CFLAGS) -fPIC -fvisibility=hidden -c -o $@ $<
 
-$(BUILD)/lib/$(SONAME): $(PIC_OBJ) src/lib/libgpustat.map
+$(BUILD)/lib/$(SONAME): $(PIC_OBJ) src/capi/libgpustat.map
 	@mkdir -p $(@D)
 	$(SHOW) LINK $@
-	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(SONAME) -Wl,--version-script=src/lib/libgpustat.map -Wl,-z,defs \
+	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(SONAME) -Wl,--version-script=src/capi/libgpustat.map -Wl,-z,defs \
 		-o $@ $(PIC_OBJ) $(LIBS)
 
 # One object whose inner names are nobody else's.
@@ -215,8 +215,8 @@ install-lib: lib  ## only libgpustat, its header, gpustat.pc and gpustat(3)
 	ln -sf $(SONAME).$(VERSION) $(DESTDIR)$(LIBDIR)/$(SONAME)
 	ln -sf $(SONAME) $(DESTDIR)$(LIBDIR)/libgpustat.so
 	install -m 644 include/gpustat/gpustat.h $(DESTDIR)$(PREFIX)/include/gpustat
-	install -m 644 src/lib/gpustat.3 $(SHARE)/man/man3
-	sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@VERSION@|$(VERSION)|' src/lib/gpustat.pc.in > \
+	install -m 644 src/capi/gpustat.3 $(SHARE)/man/man3
+	sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@VERSION@|$(VERSION)|' src/capi/gpustat.pc.in > \
 		$(DESTDIR)$(LIBDIR)/pkgconfig/gpustat.pc
 
 uninstall:  ## what install put there

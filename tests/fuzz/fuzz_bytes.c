@@ -11,8 +11,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "csv/bytes.h"
-#include "base/text.h"
+#include "input/bytes/bytes.h"
+#include "base/core/text.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -3,8 +3,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "forest/forest_file.h"
-#include "forest/forest_fit.h"
+#include "studies/forest/forest_file.h"
+#include "studies/forest/forest_fit.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -11,7 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "recognise/map_build.h"
+#include "input/detect/map_build.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "mapper/mapper.h"
+#include "input/import/mapper.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "num/decimal.h"
-#include "num/timestamp.h"
+#include "base/num/decimal.h"
+#include "base/num/timestamp.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

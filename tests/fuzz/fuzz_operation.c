@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "forest/op_features.h"
+#include "studies/forest/op_features.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

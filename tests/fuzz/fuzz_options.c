@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/commands.h"
-#include "cli/request.h"
+#include "app/cli/commands.h"
+#include "app/cli/request.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

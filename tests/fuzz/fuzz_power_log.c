@@ -12,8 +12,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "power/power_load.h"
-#include "power/power_look.h"
+#include "analysis/power/power_load.h"
+#include "analysis/power/power_visit.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

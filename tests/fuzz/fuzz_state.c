@@ -12,12 +12,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "args/merge_states.h"
-#include "base/sha256.h"
-#include "base/pack.h"
-#include "cli/commands.h"
-#include "fold/fold.h"
-#include "os/output.h"
+#include "app/engine/merge_states.h"
+#include "base/core/sha256.h"
+#include "base/core/pack.h"
+#include "app/cli/commands.h"
+#include "analysis/aggregate/fold.h"
+#include "base/os/output.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

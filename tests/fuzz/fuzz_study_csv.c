@@ -10,12 +10,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "study/crosstalk.h"
-#include "read/spans_csv.h"
-#include "study/proportionality.h"
-#include "study/study_csv.h"
-#include "study/sweep.h"
-#include "study/validate.h"
+#include "studies/tables/crosstalk.h"
+#include "input/import/spans_csv.h"
+#include "studies/tables/proportionality.h"
+#include "studies/tables/study_csv.h"
+#include "studies/tables/sweep.h"
+#include "studies/tables/validate.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -15,11 +15,11 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "stats/corr.h"
-#include "stats/moments.h"
-#include "stats/quantile.h"
-#include "stats/regress.h"
-#include "stats/special.h"
+#include "stats/exact/corr.h"
+#include "stats/exact/moments.h"
+#include "stats/exact/quantile.h"
+#include "stats/exact/regress.h"
+#include "stats/exact/special.h"
 
 #include "draw.h"
 

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#include "render/render.h"
+#include "output/writers/render.h"
 
 /* Texts that have hurt somebody: quotes, line ends, shells, markup, formats, terminals, broken UTF-8. */
 /* clang-format off */

@@ -11,9 +11,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "read/load.h"
-#include "os/output.h"
-#include "num/timestamp.h"
+#include "input/import/load.h"
+#include "base/os/output.h"
+#include "base/num/timestamp.h"
 
 #define CHECKPOINT_HEADER "timestamp,hostname,eventName,eventType,jobId,taskId\n"
 #define SAMPLE_HEADER     "timestamp,hostname,gpuSerial,gpuUUID,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc\n"

@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "model/frame.h"
+#include "data/result/frame.h"
 
 /* One run: an arena, notes, a failure, and the file that it reads. */
 struct fixture {

@@ -1,7 +1,7 @@
 /* test_arena.c - memory with one owner: alignment, growth, marks, adoption, running out. */
 #include "fixture.h"
 
-#include "base/arena.h"
+#include "base/core/arena.h"
 
 static void what_is_taken_is_zeroed_and_aligned(void **state)
 {

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "fleet/balance.h"
+#include "analysis/gpus/balance.h"
 
 enum { END = 64, SLOTS_MAX = 200, PAIRS_MAX = 40 };
 

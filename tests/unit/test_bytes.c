@@ -9,10 +9,10 @@
 #include <zlib.h>
 #include <zstd.h>
 
-#include "csv/bytes.h"
-#include "csv/ordered_digest.h"
-#include "os/output.h"
-#include "os/parallel.h"
+#include "input/bytes/bytes.h"
+#include "input/bytes/ordered_digest.h"
+#include "base/os/output.h"
+#include "base/os/parallel.h"
 
 static struct gs_arena arena;
 

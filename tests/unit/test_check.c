@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #include "run_fixture.h"
 
-#include "check/check.h"
+#include "analysis/check/check.h"
 
 static struct gs_arena arena;
 static struct gs_frame *found;

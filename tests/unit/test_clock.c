@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "map/clock.h"
-#include "map/units.h"
+#include "input/schema/clock.h"
+#include "input/schema/units.h"
 
 static const struct gs_unit none = {GS_Q_NONE, 1, 1, ""};
 

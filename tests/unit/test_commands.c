@@ -8,10 +8,10 @@
 
 #include <cmocka.h>
 
-#include "num/timestamp.h"
-#include "cli/commands.h"
-#include "cli/common.h"
-#include "cli/help.h"
+#include "base/num/timestamp.h"
+#include "app/cli/commands.h"
+#include "app/cli/common.h"
+#include "app/cli/help.h"
 
 static size_t size_of(enum gs_opt_kind kind)
 {

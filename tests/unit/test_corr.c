@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "stats/corr.h"
-#include "stats/regress.h"
+#include "stats/exact/corr.h"
+#include "stats/exact/regress.h"
 
 #include "../oracle/draw.h"
 #include "../oracle/nist/nist.h"

@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "num/timestamp.h"
-#include "view/counter.h"
+#include "base/num/timestamp.h"
+#include "analysis/timeline/counter.h"
 
 #define COUNT_OF(a) (sizeof(a) / sizeof *(a))
 

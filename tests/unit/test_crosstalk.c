@@ -1,8 +1,8 @@
 /* test_crosstalk.c - slowdown and equivalence: the study's figures, repeated runs, holes in the table. */
 #include "study_fixture.h"
 
-#include "study/crosstalk.h"
-#include "study/study_csv.h"
+#include "studies/tables/crosstalk.h"
+#include "studies/tables/study_csv.h"
 
 static const struct gs_frame *crosstalk(struct fixture *f)
 {

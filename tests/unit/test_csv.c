@@ -9,8 +9,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "csv/csv.h"
-#include "os/output.h"
+#include "input/bytes/csv.h"
+#include "base/os/output.h"
 
 /* Rows as one text: fields between |, each row after its line number. */
 struct collector {

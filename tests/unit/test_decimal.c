@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "num/decimal.h"
+#include "base/num/decimal.h"
 
 static enum gs_number fixed(const char *text, int64_t *value, bool *rounded)
 {

@@ -5,7 +5,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "os/dir.h"
+#include "base/os/dir.h"
 
 static void the_end_is_no_error(void **state)
 {

@@ -1,7 +1,7 @@
 /* test_energy.c - the cumulative energy curve and the window join on views made by hand. */
 #include "fixture.h"
 
-#include "view/energy.h"
+#include "analysis/timeline/energy.h"
 
 #define NOT_LIMITED INT64_MAX
 

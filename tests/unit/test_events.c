@@ -4,11 +4,11 @@
 
 #include <math.h>
 
-#include "run/durations.h"
-#include "run/events.h"
-#include "run/pairs.h"
-#include "fleet/per_gpu.h"
-#include "run/summary.h"
+#include "analysis/events/durations.h"
+#include "analysis/events/events.h"
+#include "analysis/events/pairs.h"
+#include "analysis/gpus/per_gpu.h"
+#include "analysis/events/summary.h"
 
 static struct random_run run;
 

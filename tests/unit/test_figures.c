@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-#include "draw/figure.h"
-#include "gnuplot/gnuplot.h"
+#include "output/chart/figure.h"
+#include "output/gnuplot/gnuplot.h"
 
 static struct gs_arena arena;
 

@@ -10,8 +10,8 @@
 
 #include <math.h>
 
-#include "fit/populations.h"
-#include "fit/slow.h"
+#include "stats/models/populations.h"
+#include "stats/models/slow.h"
 
 enum { GPUS_MAX = 256, TASKS_MAX = 40, N_TYPES = 4 };
 

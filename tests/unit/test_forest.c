@@ -2,8 +2,8 @@
  * shapes. */
 #include "fixture.h"
 
-#include "forest/forest_file.h"
-#include "forest/op_features.h"
+#include "studies/forest/forest_file.h"
+#include "studies/forest/op_features.h"
 
 static struct gs_arena arena;
 

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "model/frame.h"
+#include "data/result/frame.h"
 
 static const struct gs_column_spec specs[] = {
     {"name", "name", "", GS_TYPE_TEXT, 0, "a text", false},

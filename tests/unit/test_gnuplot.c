@@ -10,8 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "gnuplot/gnuplot.h"
-#include "gnuplot/gnuplot_run.h"
+#include "output/gnuplot/gnuplot.h"
+#include "output/gnuplot/gnuplot_run.h"
 
 static struct gs_arena arena;
 static char dir[] = "/tmp/gpustat-gnuplot-XXXXXX";

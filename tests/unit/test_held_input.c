@@ -13,9 +13,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "csv/bytes.h"
-#include "os/held_input.h"
-#include "os/output.h"
+#include "input/bytes/bytes.h"
+#include "base/os/replayable_input.h"
+#include "base/os/output.h"
 
 /* A pipe that has been filled and closed: its end for reading. */
 static int full_pipe(const char *text)

@@ -1,7 +1,7 @@
 /* test_host_rows.c - rows of hosts come back as they were added, whatever holds them and in whatever order they came. */
 #include "fixture.h"
 
-#include "fold/host_rows.h"
+#include "analysis/aggregate/host_rows.h"
 
 enum { HOSTS = 12, ROWS_MAX = 2500, STATES = 3 };
 

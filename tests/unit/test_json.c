@@ -1,8 +1,8 @@
 /* test_json.c - documents, mistakes told by their line, and memory told from mistakes. */
 #include "fixture.h"
 
-#include "csv/json.h"
-#include "csv/json_cut.h"
+#include "input/bytes/json.h"
+#include "input/bytes/json_cut.h"
 
 static struct gs_json *parsed(const char *text, enum gs_status want, const char *message)
 {

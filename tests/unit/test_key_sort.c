@@ -1,7 +1,7 @@
 /* test_key_sort.c - every shape of input comes out in order, and complete. */
 #include "fixture.h"
 
-#include "base/key_sort.h"
+#include "base/core/key_sort.h"
 
 static int64_t shaped(int shape, uint32_t i, uint32_t n)
 {

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "fit/kmeans.h"
-#include "fit/silhouette.h"
+#include "stats/models/kmeans.h"
+#include "stats/models/silhouette.h"
 
 #include "../oracle/draw.h"
 #include "../oracle/stats_r.h"

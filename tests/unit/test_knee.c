@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "fit/knee.h"
+#include "stats/models/knee.h"
 
 #include "../oracle/draw.h"
 #include "../oracle/stats_r.h"

@@ -8,7 +8,7 @@
 
 #include <gpustat/gpustat.h>
 
-#include "base/text.h"
+#include "base/core/text.h"
 
 static const char *file_of(const char *text, char path[64])
 {

@@ -4,7 +4,7 @@
 
 #include <sys/stat.h>
 
-#include "csv/bytes.h"
+#include "input/bytes/bytes.h"
 
 static char home[] = "/tmp/gpustat-test-XXXXXX";
 static struct gs_arena arena;

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "fit/loess.h"
+#include "stats/models/loess.h"
 
 #include "../oracle/draw.h"
 #include "../oracle/stats_r.h"

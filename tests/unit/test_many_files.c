@@ -3,7 +3,7 @@
 
 #include <unistd.h>
 
-#include "read/load_any.h"
+#include "input/import/load_any.h"
 
 static char directory[64];
 

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "map/map.h"
+#include "input/schema/map.h"
 
 static struct gs_arena arena;
 

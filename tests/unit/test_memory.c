@@ -2,12 +2,12 @@
 #define _GNU_SOURCE
 #include "run_fixture.h"
 
-#include "check/check.h"
-#include "run/events.h"
-#include "run/pairs.h"
-#include "fleet/per_gpu.h"
-#include "render/render.h"
-#include "run/summary.h"
+#include "analysis/check/check.h"
+#include "analysis/events/events.h"
+#include "analysis/events/pairs.h"
+#include "analysis/gpus/per_gpu.h"
+#include "output/writers/render.h"
+#include "analysis/events/summary.h"
 
 static struct random_run run;
 

@@ -1,8 +1,8 @@
 /* test_metric.c - the table of metrics, lists of them, and the columns that hold one. */
 #include "fixture.h"
 
-#include "model/metric.h"
-#include "map/units.h"
+#include "data/tables/metric.h"
+#include "input/schema/units.h"
 
 /* The metric that a column of this name holds; NULL too where its unit is needed and not there. */
 static const struct gs_metric *metric_of(const char *column, struct gs_unit *unit)

@@ -3,9 +3,9 @@
 
 #include <math.h>
 
-#include "num/timestamp.h"
-#include "args/options.h"
-#include "args/suggest.h"
+#include "base/num/timestamp.h"
+#include "app/options/options.h"
+#include "app/options/suggest.h"
 
 enum join { NEAREST, BACKWARD, FORWARD, WINDOW };
 

@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "os/output.h"
+#include "base/os/output.h"
 
 static char dir[] = "/tmp/gpustat-output-XXXXXX";
 

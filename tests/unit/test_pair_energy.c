@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-#include "num/timestamp.h"
-#include "view/pair_energy.h"
+#include "base/num/timestamp.h"
+#include "analysis/timeline/pair_energy.h"
 
 #define MS GS_NS_PER_MS
 

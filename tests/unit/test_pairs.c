@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-#include "run/pairs.h"
+#include "analysis/events/pairs.h"
 
 static struct random_run run;
 

@@ -3,7 +3,7 @@
 
 #include <stdatomic.h>
 
-#include "os/parallel.h"
+#include "base/os/parallel.h"
 
 struct seen {
     atomic_uint times[5000];

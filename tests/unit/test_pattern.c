@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "map/pattern.h"
+#include "input/schema/pattern.h"
 
 static void expect(const char *pattern, const char *text, const char *part)
 {

@@ -3,9 +3,9 @@
 
 #include <math.h>
 
-#include "draw/figure.h"
-#include "terminal/terminal.h"
-#include "show/si.h"
+#include "output/chart/figure.h"
+#include "output/terminal/terminal.h"
+#include "output/text/si.h"
 
 static struct gs_arena arena;
 

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "power/power_look.h"
-#include "num/timestamp.h"
+#include "analysis/power/power_visit.h"
+#include "base/num/timestamp.h"
 
 enum { N_MAX = 4096 };
 

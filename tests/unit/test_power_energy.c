@@ -1,11 +1,11 @@
 /* test_power_energy.c - a power log's energy: phases, totals, counters, dead sensors, calibration. */
 #include "study_fixture.h"
 
-#include "num/timestamp.h"
-#include "power/power_calibrate.h"
-#include "power/power_look.h"
-#include "power/power_phases.h"
-#include "power/power_trains.h"
+#include "base/num/timestamp.h"
+#include "analysis/power/power_calibrate.h"
+#include "analysis/power/power_visit.h"
+#include "analysis/power/power_phases.h"
+#include "analysis/power/power_bursts.h"
 
 enum { N_MAX = 8192 };
 

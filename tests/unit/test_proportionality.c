@@ -1,8 +1,8 @@
 /* test_proportionality.c - the line through the long runs; numbers by fractions in Python. */
 #include "study_fixture.h"
 
-#include "study/proportionality.h"
-#include "study/study_csv.h"
+#include "studies/tables/proportionality.h"
+#include "studies/tables/study_csv.h"
 
 /* 12 long runs on a line of 0.1 s, off it by 10 ms in turn, and two short ones; not in order. */
 static const char runs[] = "runtime_s,iterations,other\n"

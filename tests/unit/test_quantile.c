@@ -8,9 +8,9 @@
 
 #include <cmocka.h>
 
-#include "stats/quantile.h"
+#include "stats/exact/quantile.h"
 
-#include "num/decimal.h"
+#include "base/num/decimal.h"
 
 #include "../oracle/draw.h"
 #include "../oracle/stats_exact.h"

@@ -8,11 +8,11 @@
 
 #include <cmocka.h>
 
-#include "stats/corr.h"
-#include "fit/kmeans.h"
-#include "fit/knee.h"
-#include "fit/loess.h"
-#include "stats/rank.h"
+#include "stats/exact/corr.h"
+#include "stats/models/kmeans.h"
+#include "stats/models/knee.h"
+#include "stats/models/loess.h"
+#include "stats/exact/rank.h"
 
 #include "../oracle/draw.h"
 #include "../oracle/stats_r.h"

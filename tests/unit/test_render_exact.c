@@ -4,7 +4,7 @@
 #include <cjson/cJSON.h>
 #include <stdlib.h>
 
-#include "num/timestamp.h"
+#include "base/num/timestamp.h"
 
 static struct gs_arena arena;
 

@@ -9,9 +9,9 @@
 #include <locale.h>
 #include <wchar.h>
 
-#include "show/width.h"
-#include "show/escape.h"
-#include "show/cells.h"
+#include "output/text/width.h"
+#include "output/text/escape.h"
+#include "output/text/cells.h"
 
 static struct gs_arena arena;
 

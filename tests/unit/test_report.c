@@ -12,8 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "report/report.h"
-#include "cli/run.h"
+#include "app/report/report.h"
+#include "app/cli/run.h"
 
 static struct gs_arena arena;
 static char scratch[64];

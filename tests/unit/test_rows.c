@@ -2,8 +2,8 @@
 #define _GNU_SOURCE /* memfd_create */
 #include "run_fixture.h"
 
-#include "csv/bytes.h"
-#include "gather/rows.h"
+#include "input/bytes/bytes.h"
+#include "input/import/rows.h"
 
 /* A dataset as text, a line for each row, sorted: what it holds, whatever order and numbers it has. */
 struct listing {

@@ -5,11 +5,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "cli/commands.h"
-#include "base/arena.h"
-#include "cli/help.h"
-#include "cli/progress.h"
-#include "cli/run.h"
+#include "app/cli/commands.h"
+#include "base/core/arena.h"
+#include "app/cli/help.h"
+#include "app/cli/progress.h"
+#include "app/cli/run.h"
 
 static char *out, *errors;
 static size_t out_len, errors_len;

@@ -10,13 +10,13 @@
 
 #include <cmocka.h>
 
-#include "fleet/balance.h"
-#include "run/bias.h"
-#include "read/load.h"
-#include "schedule/schedule.h"
-#include "fleet/stragglers.h"
-#include "fleet/tiles.h"
-#include "fleet/timeline.h"
+#include "analysis/gpus/balance.h"
+#include "analysis/events/bias.h"
+#include "input/import/load.h"
+#include "analysis/schedule/schedule.h"
+#include "analysis/gpus/stragglers.h"
+#include "analysis/gpus/tiles.h"
+#include "analysis/gpus/timeline.h"
 
 static const char samples_header[] =
     "timestamp,hostname,gpuSerial,gpuUUID,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc\n";

@@ -2,8 +2,8 @@
 #define _GNU_SOURCE /* memfd_create */
 #include "fixture.h"
 
-#include "scan/masks.h"
-#include "scan/row_split.h"
+#include "input/scanner/masks.h"
+#include "input/scanner/row_split.h"
 #include "two_readers.h"
 
 static const char sample_header[] = "\"timestamp\",\"hostname\",\"gpuSerial\",\"gpuUUID\",\"powerDrawWatt\","

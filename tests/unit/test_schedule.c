@@ -6,9 +6,9 @@
 
 #include <cmocka.h>
 
-#include "schedule/schedule.h"
+#include "analysis/schedule/schedule.h"
 
-#include "model/prose.h"
+#include "data/result/number_text.h"
 
 static void one_task_has_no_gap(void **state)
 {

@@ -3,11 +3,11 @@
 
 #include <math.h>
 
-#include "num/timestamp.h"
-#include "view/energy.h"
-#include "sensor/sensor.h"
-#include "sensor/sensor_cards.h"
-#include "view/train.h"
+#include "base/num/timestamp.h"
+#include "analysis/timeline/energy.h"
+#include "analysis/sensor/sensor.h"
+#include "analysis/sensor/sensor_cards.h"
+#include "analysis/timeline/burst.h"
 
 #define MS GS_NS_PER_MS
 

@@ -1,7 +1,7 @@
 /* test_sha256.c - digests against published ones, however the bytes arrive and whatever computes them. */
 #include "fixture.h"
 
-#include "base/sha256.h"
+#include "base/core/sha256.h"
 
 /* Source: FIPS 180-2, appendix B, and NIST's example of the empty message. */
 static const struct {

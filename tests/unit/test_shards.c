@@ -10,10 +10,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/shard.h"
-#include "gather/name_filter.h"
-#include "gather/survey.h"
-#include "read/load.h"
+#include "base/core/shard.h"
+#include "input/import/name_filter.h"
+#include "input/import/pass_plan.h"
+#include "input/import/load.h"
 
 enum { N_HOSTS = 9, N_ROWS = 3000 };
 

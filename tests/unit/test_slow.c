@@ -3,12 +3,12 @@
 
 #include <math.h>
 
-#include "fit/kmeans.h"
-#include "fit/populations.h"
-#include "stats/rank.h"
-#include "stats/rank_tail.h"
-#include "fit/slow.h"
-#include "stats/within.h"
+#include "stats/models/kmeans.h"
+#include "stats/models/populations.h"
+#include "stats/exact/rank.h"
+#include "stats/exact/rank_tail.h"
+#include "stats/models/slow.h"
+#include "stats/exact/within.h"
 
 static struct gs_arena arena, scratch;
 

@@ -4,12 +4,12 @@
 
 #include <math.h>
 
-#include "schedule/schedule.h"
-#include "run/bias.h"
-#include "run/durations.h"
-#include "run/events.h"
-#include "fleet/tiles.h"
-#include "fleet/timeline.h"
+#include "analysis/schedule/schedule.h"
+#include "analysis/events/bias.h"
+#include "analysis/events/durations.h"
+#include "analysis/events/events.h"
+#include "analysis/gpus/tiles.h"
+#include "analysis/gpus/timeline.h"
 
 #define ANY_GAP (100 * GS_NS_PER_S)
 

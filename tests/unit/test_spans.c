@@ -1,8 +1,8 @@
 /* test_spans.c - stretches of time beside a log, in their three forms. */
 #include "study_fixture.h"
 
-#include "read/spans_csv.h"
-#include "num/timestamp.h"
+#include "input/import/spans_csv.h"
+#include "base/num/timestamp.h"
 
 static void read_spans(struct fixture *f, struct gs_span_list *s)
 {

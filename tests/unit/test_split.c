@@ -11,10 +11,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/shard.h"
-#include "csv/bytes.h"
-#include "split/deal.h"
-#include "scan/row_find.h"
+#include "base/core/shard.h"
+#include "input/bytes/bytes.h"
+#include "app/cluster/deal.h"
+#include "input/scanner/row_find.h"
 
 enum { FIELD = 1 };
 

@@ -2,8 +2,8 @@
  * oracle. */
 #include "study_fixture.h"
 
-#include "study/study_csv.h"
-#include "study/sweep.h"
+#include "studies/tables/study_csv.h"
+#include "studies/tables/sweep.h"
 
 static const struct gs_sweep_options usual = {{0.75, 2}};
 

@@ -1,9 +1,9 @@
 /* test_table.c - whatever is written into packed segments comes out again. */
 #include "fixture.h"
 
-#include "model/packed_rows.h"
-#include "model/row_stream.h"
-#include "model/table_writer.h"
+#include "data/tables/packed_rows.h"
+#include "data/tables/row_stream.h"
+#include "data/tables/table_writer.h"
 
 enum { N_COLUMNS = 6 };
 

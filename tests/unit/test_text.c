@@ -1,8 +1,8 @@
 /* test_text.c - counted text, buffers, escaping, UTF-8, interning. */
 #include "fixture.h"
 
-#include "base/intern.h"
-#include "base/text.h"
+#include "base/core/intern.h"
+#include "base/core/text.h"
 
 #define STR(literal)                                                                                                   \
     {                                                                                                                  \

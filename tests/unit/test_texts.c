@@ -8,9 +8,9 @@
 
 #include <cmocka.h>
 
-#include "num/timestamp.h"
-#include "args/explain.h"
-#include "cli/help.h"
+#include "base/num/timestamp.h"
+#include "app/options/explain.h"
+#include "app/cli/help.h"
 
 struct odd_opts {
     struct gs_list shards, names;

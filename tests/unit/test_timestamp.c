@@ -3,7 +3,7 @@
 
 #include <time.h>
 
-#include "num/timestamp.h"
+#include "base/num/timestamp.h"
 
 static void every_accepted_notation_is_one_instant(void **state)
 {

@@ -1,8 +1,8 @@
 /* test_validate.c - sums of operations against wholes; numbers worked out by hand. */
 #include "study_fixture.h"
 
-#include "study/study_csv.h"
-#include "study/validate.h"
+#include "studies/tables/study_csv.h"
+#include "studies/tables/validate.h"
 
 static const struct gs_frame *validate(struct fixture *f)
 {

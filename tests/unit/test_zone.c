@@ -1,9 +1,9 @@
 /* test_zone.c - zones by name: files made here byte by byte, rules, hours that occur twice or never. */
 #include "fixture.h"
 
-#include "num/timestamp.h"
-#include "map/zone_file.h"
-#include "map/zone_rule.h"
+#include "base/num/timestamp.h"
+#include "input/schema/zone_file.h"
+#include "input/schema/zone_rule.h"
 
 static struct gs_arena arena;
 static char file[4096];

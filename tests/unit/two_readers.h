@@ -12,9 +12,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "scan/scan.h"
-#include "read/load.h"
-#include "os/output.h"
+#include "input/scanner/scan.h"
+#include "input/import/load.h"
+#include "base/os/output.h"
 
 /* A file in memory with a path. */
 struct memory_file {

@@ -1,0 +1,517 @@
+/* fold.c - the visit that many folds share, and their states. */
+#include "analysis/aggregate/fold.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/os/parallel.h"
+
+/* --- one host ----------------------------------------------------------------------------------------- */
+
+struct gs_host_joins {
+    struct gs_host_joins *next;
+    struct gs_join_options join;
+    struct gs_joined *joined;
+};
+
+static bool same_join(const struct gs_join_options *a, const struct gs_join_options *b)
+{
+    if (a->join != b->join)
+        return false;
+    return a->join == GS_JOIN_WINDOW ? a->max_gap_ns == b->max_gap_ns
+                                     : a->ties_later == b->ties_later && a->tolerance_ns == b->tolerance_ns;
+}
+
+enum gs_status gs_fold_joined(struct gs_fold_host *h, const struct gs_join_options *join,
+                              const struct gs_joined **joined, struct gs_err *err)
+{
+    struct gs_host_joins *j = h->joins;
+    while (j != NULL && !same_join(&j->join, join))
+        j = j->next;
+    if (j == NULL) {
+        j = gs_arena_take(h->scratch, 1, sizeof *j);
+        if (j == NULL)
+            return gs_fail_memory(err);
+        const enum gs_status s = gs_join_host(h->view, join, h->scratch, &j->joined, err);
+        if (s != GS_OK)
+            return s;
+        j->join = *join;
+        j->next = h->joins;
+        h->joins = j;
+    }
+    *joined = j->joined;
+    return GS_OK;
+}
+
+const uint32_t *gs_fold_task_rows(struct gs_fold_host *h)
+{
+    if (h->task_row != NULL)
+        return h->task_row;
+    uint32_t *const row = gs_arena_take_raw(h->scratch, h->view->n_pairs, sizeof *row);
+    for (uint32_t p = 0; row != NULL && p < h->view->n_pairs; p++)
+        row[p] = gs_dataset_task_row(h->d, h->view->pair[p].task, h->view->pair[p].job);
+    h->task_row = row;
+    return row;
+}
+
+/* --- the visit ---------------------------------------------------------------------------------------- */
+
+/* What ended one job on one thread: hosts come in ascending order, so it is the least that failed there. */
+struct job_failure {
+    uint32_t host;
+    struct gs_err err; /* status GS_OK: nothing did */
+};
+
+struct visit {
+    const struct gs_dataset *d;
+    struct gs_fold_job *job;
+    size_t n_jobs;
+    unsigned n_threads;
+    struct gs_state *planned;    /* [n_jobs] as each state begins */
+    struct gs_state *state;      /* [n_threads][n_jobs]           */
+    struct job_failure *failure; /* [n_threads][n_jobs]           */
+    struct gs_arena *arena;      /* [n_threads]                   */
+    bool *begun;                 /* [n_threads] its states are there: another thread's begin with its first host */
+    struct gs_arena *job_arena;  /* [n_jobs] for what is done job by job */
+    struct gs_err *job_err;      /* [n_jobs]                             */
+    struct gs_fold_host *host;   /* [n_threads] of all ways: what they found of the host at hand */
+    struct gs_facts facts;
+};
+
+/* A state without anything in it, of the same tables, for its share of what is expected. */
+static enum gs_status begin_like(struct gs_state *state, const struct gs_state *planned, unsigned n_threads,
+                                 struct gs_arena *arena, struct gs_err *err)
+{
+    enum gs_status s = GS_OK;
+    *state = *planned;
+    for (size_t k = 0; k < planned->n_tables && s == GS_OK; k++) {
+        const struct gs_records *const t = &planned->table[k];
+        const bool found = t->slot != NULL; /* what the plan has put in stays in the one state */
+        s = gs_records_init(&state->table[k], t->spec, found ? NULL : t->key, found ? 0 : t->n, t->n_tail, arena, err);
+        state->table[k].unordered = t->unordered;
+        if (s == GS_OK && found && !gs_records_reserve(&state->table[k], t->capacity / n_threads, arena))
+            s = gs_fail_memory(err);
+    }
+    return s;
+}
+
+static enum gs_status begin_thread(const struct visit *v, unsigned thread, struct gs_err *err)
+{
+    enum gs_status s = GS_OK;
+    for (size_t k = 0; k < v->n_jobs && s == GS_OK; k++)
+        if (v->job[k].own_err == NULL || v->job[k].own_err->status == GS_OK)
+            s = begin_like(&v->state[thread * v->n_jobs + k], &v->planned[k], v->n_threads, &v->arena[thread], err);
+    v->begun[thread] = s == GS_OK;
+    return s;
+}
+
+static enum gs_status visit_host(void *context, const struct gs_host_view *view, unsigned thread,
+                                 struct gs_arena *scratch, struct gs_err *err)
+{
+    const struct visit *const v = context;
+    struct gs_fold_host *const host = &v->host[thread];
+    if (!view->shown_before)
+        *host = (struct gs_fold_host){.view = view, .scratch = scratch};
+    host->d = v->d;
+    host->arena = &v->arena[thread];
+    const enum gs_status begun = v->begun[thread] ? GS_OK : begin_thread(v, thread, err);
+    if (begun != GS_OK)
+        return begun;
+    for (size_t k = 0; k < v->n_jobs; k++) {
+        const struct gs_fold_job *const job = &v->job[k];
+        struct job_failure *const f = &v->failure[thread * v->n_jobs + k];
+        const bool alone = job->own_err != NULL;
+        if (alone && (job->own_err->status != GS_OK || f->err.status != GS_OK))
+            continue;
+        const enum gs_status s =
+            job->fold->add(job->options, &v->state[thread * v->n_jobs + k], host, alone ? &f->err : err);
+        f->host = view->host;
+        if (s != GS_OK && (!alone || !gs_status_is_of_data(s))) {
+            if (alone && err != NULL)
+                *err = f->err;
+            return s;
+        }
+    }
+    return GS_OK;
+}
+
+static int plan_job(void *context, size_t k, unsigned thread)
+{
+    const struct visit *const v = context;
+    struct gs_fold_job *const job = &v->job[k];
+    (void)thread;
+    v->state[k].n_tables = job->fold->n_tables;
+    v->state[k].rows.file = job->rows_file;
+    for (size_t t = 0; t < job->fold->n_tables; t++)
+        v->state[k].table[t].seed = v->d->seed;
+    const enum gs_status s = job->fold->plan(job->options, v->d, &v->state[k], &v->job_arena[k], &v->job_err[k]);
+    if (job->own_err != NULL)
+        *job->own_err = s == GS_OK ? (struct gs_err){0} : v->job_err[k];
+    if (s != GS_OK && job->own_err != NULL && gs_status_is_of_data(s))
+        v->job_err[k] = (struct gs_err){0};
+    v->planned[k] = v->state[k];
+    return (int)v->job_err[k].status;
+}
+
+/* Does something for every job of every way, several at a time. The failure of the first that has one is handed on. */
+struct each_job {
+    struct visit *way; /* [n_ways] */
+    size_t n_ways;
+    gs_item_fn *fn;
+};
+
+static struct visit *way_of(const struct each_job *e, size_t *item)
+{
+    struct visit *v = e->way;
+    for (; *item >= v->n_jobs; v++)
+        *item -= v->n_jobs;
+    return v;
+}
+
+static int do_job(void *context, size_t item, unsigned thread)
+{
+    const struct each_job *const e = context;
+    struct visit *const v = way_of(e, &item);
+    return e->fn(v, item, thread);
+}
+
+static enum gs_status for_jobs(struct visit *way, size_t n_ways, gs_item_fn *fn, struct gs_err *err)
+{
+    struct each_job e = {way, n_ways, fn};
+    size_t n = 0;
+    for (size_t w = 0; w < n_ways; w++)
+        n += way[w].n_jobs;
+    (void)gs_parallel_for(way->n_threads, n, do_job, &e);
+    for (size_t i = 0; i < n; i++) {
+        size_t k = i;
+        const struct gs_err *const failed = &way_of(&e, &k)->job_err[k];
+        if (failed->status != GS_OK)
+            return gs_fail(err, failed->status, "%s", failed->text);
+    }
+    return GS_OK;
+}
+
+/* Of what failed on the threads the failure at the first host becomes the job's own. */
+static void settle_failures(struct visit *v, unsigned n_threads)
+{
+    for (size_t k = 0; k < v->n_jobs; k++) {
+        const struct job_failure *first = NULL;
+        for (unsigned t = 0; t < n_threads; t++) {
+            const struct job_failure *const f = &v->failure[t * v->n_jobs + k];
+            if (f->err.status != GS_OK && (first == NULL || f->host < first->host))
+                first = f;
+        }
+        if (first != NULL)
+            *v->job[k].own_err = first->err;
+    }
+}
+
+/* Tables whose keys were found on the way are put in order before they are merged, unless no order is wanted. */
+static enum gs_status settle(struct gs_state *state, struct gs_arena *arena, struct gs_err *err)
+{
+    enum gs_status s = GS_OK;
+    for (size_t k = 0; k < state->n_tables && s == GS_OK; k++)
+        if (state->table[k].slot != NULL && !state->table[k].spec->any_order)
+            s = gs_records_settle(&state->table[k], arena, err);
+    return s;
+}
+
+/* The states of one job become one. */
+static int unite_job(void *context, size_t k, unsigned thread)
+{
+    const struct visit *const v = context;
+    const struct gs_fold_job *const job = &v->job[k];
+    enum gs_status s = GS_OK;
+    (void)thread;
+    if (job->own_err != NULL && job->own_err->status != GS_OK)
+        return 0;
+    for (unsigned t = 0; t < v->n_threads && s == GS_OK; t++) {
+        if (!v->begun[t])
+            continue;
+        s = settle(&v->state[t * v->n_jobs + k], &v->job_arena[k], &v->job_err[k]);
+        if (s == GS_OK && t > 0)
+            s = gs_state_merge(job->fold, &v->state[k], &v->state[t * v->n_jobs + k], &v->job_arena[k], &v->job_err[k]);
+    }
+    return (int)s;
+}
+
+static bool take_facts(struct gs_facts *f, struct gs_arena *arena)
+{
+    f->input = gs_arena_take(arena, f->n_inputs, sizeof *f->input);
+    f->metric = gs_arena_take(arena, f->n_metrics, sizeof *f->metric);
+    f->has_metric = gs_arena_take(arena, f->n_metrics, sizeof *f->has_metric);
+    return f->input != NULL && f->metric != NULL && f->has_metric != NULL;
+}
+
+static enum gs_status state_facts(const struct gs_dataset *d, struct gs_arena *arena, struct gs_facts *f,
+                                  struct gs_err *err)
+{
+    f->duplicates = d->duplicates;
+    f->checkpoints_name_gpu = d->checkpoints_name_gpu;
+    f->zoneless = d->zoneless;
+    f->seed = d->seed;
+    for (int k = 0; k < GS_N_TABLES; k++)
+        f->has_table[k] = d->table[k].n_columns > 0;
+    f->n_inputs = d->n_inputs;
+    f->n_metrics = d->n_metrics;
+    if (!take_facts(f, arena))
+        return gs_fail_memory(err);
+    memcpy(f->metric, d->metric, d->n_metrics * sizeof *d->metric);
+    memcpy(f->has_metric, d->has_metric, d->n_metrics * sizeof *d->has_metric);
+    for (size_t i = 0; i < d->n_inputs; i++)
+        f->input[i] = gs_str(d->input[i].name);
+    return GS_OK;
+}
+
+const char *gs_facts_line(const struct gs_facts *facts, int64_t line, struct gs_arena *arena)
+{
+    struct gs_buf b = {.arena = arena};
+    const uint64_t input = gs_line_input(line);
+    if (line < 0 || input >= facts->n_inputs)
+        return "";
+    gs_buf_bytes(&b, facts->input[input].ptr, facts->input[input].len);
+    gs_buf_format(&b, ":%llu", (unsigned long long)gs_line_number(line));
+    return b.failed ? "" : b.ptr;
+}
+
+static bool take_visit(struct visit *v, struct gs_arena *own)
+{
+    v->planned = gs_arena_take(own, v->n_jobs, sizeof *v->planned);
+    v->state = gs_arena_take(own, v->n_threads * v->n_jobs, sizeof *v->state);
+    v->failure = gs_arena_take(own, v->n_threads * v->n_jobs, sizeof *v->failure);
+    v->arena = gs_arena_take(own, v->n_threads, sizeof *v->arena);
+    v->begun = gs_arena_take(own, v->n_threads, sizeof *v->begun);
+    v->job_arena = gs_arena_take(own, v->n_jobs, sizeof *v->job_arena);
+    v->job_err = gs_arena_take(own, v->n_jobs, sizeof *v->job_err);
+    const bool taken = v->planned != NULL && v->state != NULL && v->failure != NULL && v->arena != NULL &&
+                       v->begun != NULL && v->job_arena != NULL && v->job_err != NULL;
+    if (taken)
+        v->begun[0] = true; /* its states are those of the plan */
+    return taken;
+}
+
+/* The states of a way that has been visited, and the facts, go to who asked. */
+static void hand_over(const struct visit *v, const struct gs_view_totals *totals, struct gs_facts *facts)
+{
+    for (size_t k = 0; k < v->n_jobs; k++)
+        v->job[k].state = v->state[k];
+    *facts = v->facts;
+    facts->totals = *totals;
+    facts->totals.checkpoints.first_place = gs_dataset_line(v->d, totals->checkpoints.first_place);
+    facts->totals.at_once.first_place = gs_dataset_line(v->d, totals->at_once.first_place);
+    facts->totals.samples.first_place = gs_dataset_line(v->d, totals->samples.first_place);
+}
+
+enum gs_status gs_folds_run_ways(const struct gs_fold_way *way, size_t n_ways, const bool *takes, unsigned n_threads,
+                                 struct gs_arena *arena, struct gs_err *err)
+{
+    struct gs_arena own = {0};
+    unsigned views = 0;
+    bool by_gpu = n_ways == 1; /* as far as all of them allow */
+    struct visit *const v = gs_arena_take(&own, n_ways, sizeof *v);
+    struct gs_host_way *const hosts = gs_arena_take(&own, n_ways, sizeof *hosts);
+    struct gs_fold_host *const host = gs_arena_take(&own, n_threads, sizeof *host);
+    enum gs_status s = v == NULL || hosts == NULL || host == NULL ? gs_fail_memory(err) : GS_OK;
+    for (size_t w = 0; w < n_ways && s == GS_OK; w++) {
+        v[w] = (struct visit){.d = way[w].d, .job = way[w].job, .n_jobs = way[w].n_jobs, .n_threads = n_threads};
+        v[w].host = host;
+        hosts[w] = (struct gs_host_way){.d = way[w].d, .fn = visit_host, .context = &v[w]};
+        for (size_t k = 0; k < way[w].n_jobs; k++) {
+            views |= way[w].job[k].fold->views;
+            by_gpu = by_gpu && (way[w].job[k].fold->views & GS_VIEW_BY_GPU) != 0;
+        }
+        s = take_visit(&v[w], &own) ? state_facts(way[w].d, arena, &v[w].facts, err) : gs_fail_memory(err);
+    }
+    if (!by_gpu)
+        views &= ~(unsigned)GS_VIEW_BY_GPU;
+    if (s == GS_OK)
+        s = for_jobs(v, n_ways, plan_job, err);
+    if (s == GS_OK)
+        s = gs_hosts_visit_ways(hosts, n_ways, takes, n_threads, views, err);
+    for (size_t w = 0; w < n_ways && s == GS_OK; w++)
+        settle_failures(&v[w], n_threads);
+    if (s == GS_OK)
+        s = for_jobs(v, n_ways, unite_job, err);
+    for (size_t w = 0; w < n_ways && s == GS_OK; w++)
+        hand_over(&v[w], &hosts[w].totals, way[w].facts);
+    for (size_t w = 0; v != NULL && w < n_ways; w++) {
+        for (unsigned t = 0; v[w].arena != NULL && t < n_threads; t++)
+            gs_arena_adopt(arena, &v[w].arena[t]);
+        for (size_t k = 0; v[w].job_arena != NULL && k < v[w].n_jobs; k++)
+            gs_arena_adopt(arena, &v[w].job_arena[k]);
+    }
+    gs_arena_release(&own);
+    return s;
+}
+
+enum gs_status gs_folds_run(const struct gs_dataset *d, const bool *takes, struct gs_fold_job *job, size_t n_jobs,
+                            unsigned n_threads, struct gs_arena *arena, struct gs_facts *facts, struct gs_err *err)
+{
+    return gs_folds_run_ways(&(struct gs_fold_way){d, job, n_jobs, facts}, 1, takes, n_threads, arena, err);
+}
+
+enum gs_status gs_fold_frames(const struct gs_dataset *d, const struct gs_fold *fold, const void *options,
+                              unsigned n_threads, struct gs_arena *arena, struct gs_frames *out, void *also,
+                              struct gs_err *err)
+{
+    struct gs_arena own = {0};
+    struct gs_fold_job job = {.fold = fold, .options = options};
+    struct gs_facts facts;
+    enum gs_status s = gs_folds_run(d, NULL, &job, 1, n_threads, &own, &facts, err);
+    if (s == GS_OK)
+        s = fold->finish(options, &job.state, &facts, n_threads, arena, out, also, err);
+    if (fold->has_rows)
+        gs_arena_adopt(arena, &own); /* frames read from it */
+    gs_arena_release(&own);
+    return s;
+}
+
+/* --- states ------------------------------------------------------------------------------------------- */
+
+enum gs_status gs_state_merge(const struct gs_fold *fold, struct gs_state *state, struct gs_state *other,
+                              struct gs_arena *arena, struct gs_err *err)
+{
+    enum gs_status s = fold->has_rows ? gs_host_rows_merge(&state->rows, &other->rows, arena, err) : GS_OK;
+    for (size_t k = 0; k < state->n_tables && s == GS_OK; k++)
+        s = gs_records_merge(&state->table[k], &other->table[k], arena, err);
+    return s;
+}
+
+enum gs_status gs_facts_merge(struct gs_facts *f, const struct gs_facts *other, struct gs_err *err)
+{
+    bool same = f->n_inputs == other->n_inputs;
+    for (size_t i = 0; i < f->n_inputs && same; i++)
+        same = gs_str_eq(f->input[i], other->input[i]);
+    if (!same)
+        return gs_fail(err, GS_ERR_DATA, "states of different files cannot be merged");
+    same = f->duplicates == other->duplicates && f->n_metrics == other->n_metrics &&
+           memcmp(f->has_table, other->has_table, sizeof f->has_table) == 0;
+    for (uint32_t m = 0; m < f->n_metrics && same; m++)
+        same = strcmp(f->metric[m]->name, other->metric[m]->name) == 0 && f->has_metric[m] == other->has_metric[m];
+    if (!same)
+        return gs_fail(err, GS_ERR_DATA, "states of the same files, read in different ways, cannot be merged");
+    f->zoneless |= other->zoneless;
+    f->checkpoints_name_gpu |= other->checkpoints_name_gpu;
+    gs_part_names_add(&f->names, &other->names);
+    gs_view_totals_add(&f->totals, &other->totals);
+    return GS_OK;
+}
+
+/* Of facts, to be counted up as a fold's: what gs_facts_save writes is in no table. */
+enum { FACTS_LAYOUT = 1 };
+
+void gs_fold_layout(const struct gs_fold *fold, char text[GS_FOLD_LAYOUT_MAX])
+{
+    struct gs_sha256 sum;
+    char hex[GS_SHA256_HEX];
+    const unsigned layouts[] = {FACTS_LAYOUT, fold->layout};
+    gs_sha256_begin(&sum);
+    gs_sha256_add(&sum, layouts, sizeof layouts);
+    gs_sha256_add(&sum, fold->name, strlen(fold->name) + 1);
+    for (size_t k = 0; k < fold->n_tables; k++)
+        gs_records_describe(fold->table[k], &sum);
+    gs_sha256_end(&sum, hex);
+    (void)snprintf(text, GS_FOLD_LAYOUT_MAX, "%.16s", hex);
+}
+
+enum gs_status gs_saving_hand_on(const struct gs_saving *how, struct gs_err *err)
+{
+    if (how->b->failed)
+        return gs_fail_memory(err);
+    const enum gs_status s = how->to == NULL ? GS_OK : gs_sink_write(*how->to, how->b->ptr, how->b->len, err);
+    how->b->len = how->to == NULL ? how->b->len : 0;
+    return s;
+}
+
+enum gs_status gs_state_save(const struct gs_fold *fold, const struct gs_state *state, const struct gs_saving *how,
+                             struct gs_err *err)
+{
+    enum gs_status s = GS_OK;
+    gs_pack_text(how->b, gs_str(fold->name));
+    for (size_t k = 0; k < state->n_tables && s == GS_OK; k++) {
+        const struct gs_arena_mark mark = gs_arena_mark(how->scratch);
+        s = gs_records_save(&state->table[k], how->b, how->to, how->scratch, err);
+        gs_arena_rewind(how->scratch, mark);
+        if (s == GS_OK)
+            s = gs_saving_hand_on(how, err);
+    }
+    if (s == GS_OK && fold->has_rows)
+        s = gs_host_rows_save(&state->rows, how->here, how->to == NULL ? gs_sink_buf(how->b) : *how->to, err);
+    return s;
+}
+
+enum gs_status gs_state_load(const struct gs_fold *fold, const struct gs_facts *facts, struct gs_state *state,
+                             struct gs_scratch_file *file, struct gs_unpacker *u, struct gs_arena *arena)
+{
+    if (!gs_str_eq(gs_unpack_text(u), gs_str(fold->name)))
+        return gs_unpack_fail(u, "found the state of another analysis");
+    *state = (struct gs_state){.n_tables = fold->n_tables};
+    enum gs_status s = GS_OK;
+    for (size_t k = 0; k < fold->n_tables && s == GS_OK; k++) {
+        state->table[k].seed = facts->seed;
+        s = gs_records_load(&state->table[k], fold->table[k], facts->n_metrics, u, arena);
+    }
+    return s == GS_OK && fold->has_rows ? gs_host_rows_load(&state->rows, file, u, arena) : s;
+}
+
+void gs_facts_save(const struct gs_facts *f, struct gs_buf *b)
+{
+    gs_view_totals_save(&f->totals, b);
+    gs_part_names_save(&f->names, b);
+    gs_pack_count(b, (uint64_t)f->duplicates);
+    gs_pack_count(b, f->checkpoints_name_gpu);
+    gs_pack_count(b, f->zoneless);
+    for (int k = 0; k < GS_N_TABLES; k++)
+        gs_pack_count(b, f->has_table[k]);
+    gs_pack_count(b, f->n_metrics);
+    gs_pack_count(b, f->n_inputs);
+    for (uint32_t m = 0; m < f->n_metrics; m++) {
+        gs_pack_text(b, gs_str(f->metric[m]->name));
+        gs_pack_count(b, f->has_metric[m]);
+    }
+    for (size_t i = 0; i < f->n_inputs; i++)
+        gs_pack_text(b, f->input[i]);
+}
+
+/* The fixed ones are in their places, others where the dataset had them. */
+static void load_metric(struct gs_facts *f, uint32_t m, struct gs_unpacker *u, struct gs_arena *arena)
+{
+    const struct gs_str name = gs_unpack_text(u);
+    f->has_metric[m] = gs_unpack_flag(u);
+    f->metric[m] = gs_metric_find(name);
+    if (u->status == GS_OK && (name.ptr == NULL || (m < GS_FIXED_METRICS && f->metric[m] != &gs_known_metrics[m])))
+        (void)gs_unpack_fail(u, "found another metric in the place of one that every run has");
+    if (u->status == GS_OK && f->metric[m] == NULL && (f->metric[m] = gs_metric_new(name, arena)) == NULL)
+        u->status = gs_fail_memory(u->err);
+}
+
+enum gs_status gs_facts_load(struct gs_facts *facts, struct gs_unpacker *u, struct gs_arena *arena)
+{
+    struct gs_facts f = {0};
+    gs_view_totals_load(&f.totals, u, arena);
+    gs_part_names_load(&f.names, u, arena);
+    f.duplicates = gs_unpack_flag(u) ? GS_DUPLICATES_DROP : GS_DUPLICATES_KEEP;
+    f.checkpoints_name_gpu = gs_unpack_flag(u);
+    f.zoneless = gs_unpack_flag(u);
+    for (int k = 0; k < GS_N_TABLES; k++)
+        f.has_table[k] = gs_unpack_flag(u);
+    const size_t n_metrics = gs_unpack_length(u, 2);
+    f.n_metrics = (uint32_t)n_metrics;
+    f.n_inputs = gs_unpack_length(u, 1);
+    if (n_metrics > UINT16_MAX || (u->status == GS_OK && n_metrics < GS_FIXED_METRICS))
+        return gs_unpack_fail(u, "found too many metrics, or fewer than every run has");
+    if (u->status == GS_OK && !take_facts(&f, arena))
+        u->status = gs_fail_memory(u->err);
+    for (uint32_t m = 0; m < f.n_metrics && u->status == GS_OK; m++)
+        load_metric(&f, m, u, arena);
+    for (size_t i = 0; i < f.n_inputs && u->status == GS_OK; i++) {
+        const struct gs_str name = gs_unpack_text(u);
+        const char *const copy = gs_arena_copy(arena, name.ptr == NULL ? "" : name.ptr, name.len);
+        if (copy == NULL)
+            u->status = gs_fail_memory(u->err);
+        f.input[i] = (struct gs_str){copy, name.len};
+    }
+    if (u->status == GS_OK)
+        *facts = f;
+    return u->status;
+}

@@ -1,0 +1,392 @@
+/* host_rows.c - blocks of rows: column by column, a text that the row before has said by a byte. */
+#include "analysis/aggregate/host_rows.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* So that who wants a row need not read far. */
+enum { ROWS_PER_BLOCK = 1024 };
+
+/* How a text follows: as that of the row before, or itself. */
+enum { SAME, OTHER };
+
+const char *gs_row_types(const struct gs_frame *f, struct gs_arena *arena)
+{
+    static const char type[] = {[GS_TYPE_TEXT] = 't', [GS_TYPE_INT] = 'i', [GS_TYPE_REAL] = 'r', [GS_TYPE_TIME] = 'T'};
+    char *const types = gs_arena_take(arena, f->n_columns + 1, 1);
+    for (size_t c = 0; types != NULL && c < f->n_columns; c++)
+        types[c] = type[f->columns[c].spec->type];
+    return types;
+}
+
+struct gs_column *gs_rows_take(const struct gs_frame *f, size_t n, struct gs_arena *arena)
+{
+    struct gs_column *const c = gs_arena_take_raw(arena, f->n_columns, sizeof *c);
+    for (size_t k = 0; c != NULL && k < f->n_columns; k++) {
+        c[k] = f->columns[k];
+        c[k].text =
+            gs_arena_take_raw(arena, n, c[k].spec->type == GS_TYPE_TEXT ? sizeof *c[k].text : sizeof *c[k].integer);
+        if (c[k].text == NULL)
+            return NULL;
+    }
+    return c;
+}
+
+static bool same_types(const struct gs_host_rows *a, const struct gs_host_rows *b)
+{
+    return a->types == b->types || (a->types != NULL && b->types != NULL && strcmp(a->types, b->types) == 0);
+}
+
+/* --- adding ------------------------------------------------------------------------------------------- */
+
+static bool same_text(struct gs_str a, struct gs_str b)
+{
+    return (a.ptr == NULL) == (b.ptr == NULL) && (a.ptr == b.ptr ? a.len == b.len : gs_str_eq(a, b));
+}
+
+static void pack_texts(struct gs_buf *b, const struct gs_str *text, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        const bool same = i > 0 && same_text(text[i], text[i - 1]);
+        gs_buf_char(b, same ? SAME : OTHER);
+        if (!same)
+            gs_pack_text(b, text[i]);
+    }
+}
+
+/* Words of 8 bytes, whatever they mean. */
+static void pack_words(struct gs_buf *b, const void *words, size_t n)
+{
+    uint64_t word;
+    if (!gs_buf_reserve(b, n * sizeof word))
+        return;
+    unsigned char *to = (unsigned char *)b->ptr + b->len;
+    for (size_t i = 0; i < n; i++, to += sizeof word) {
+        memcpy(&word, (const char *)words + i * sizeof word, sizeof word);
+        for (unsigned k = 0; k < sizeof word; k++)
+            to[k] = (unsigned char)(word >> 8 * k);
+    }
+    b->len += n * sizeof word;
+    b->ptr[b->len] = '\0';
+}
+
+static struct gs_rows_block *next_block(struct gs_host_rows *rows, size_t more, struct gs_arena *arena)
+{
+    if (rows->n_blocks + more > rows->capacity) {
+        const size_t room = 2 * rows->n_blocks + more + 16;
+        struct gs_rows_block *const grown =
+            gs_arena_grow(arena, rows->block, rows->n_blocks, room, sizeof *rows->block);
+        if (grown == NULL)
+            return NULL;
+        rows->block = grown;
+        rows->capacity = room;
+    }
+    return &rows->block[rows->n_blocks];
+}
+
+static enum gs_status add_block(struct gs_host_rows *rows, struct gs_str host, const struct gs_column *columns,
+                                size_t first, uint32_t n, struct gs_buf *b, struct gs_arena *arena, struct gs_err *err)
+{
+    struct gs_rows_block *const block = next_block(rows, 1, arena);
+    if (block == NULL)
+        return gs_fail_memory(err);
+    for (size_t c = 0; rows->types[c] != '\0'; c++)
+        if (rows->types[c] == 't')
+            pack_texts(b, columns[c].text + first, n);
+        else
+            pack_words(b, columns[c].integer + first, n);
+    if (b->failed || b->len > UINT32_MAX)
+        return gs_fail_memory(err);
+    *block =
+        (struct gs_rows_block){.host = host, .number = first / ROWS_PER_BLOCK, .n = n, .n_bytes = (uint32_t)b->len};
+    enum gs_status s = GS_OK;
+    if (rows->file != NULL)
+        s = gs_scratch_file_put(rows->file, b->ptr, b->len, &block->at, err);
+    else if ((block->bytes = gs_arena_copy(arena, b->ptr, b->len)) == NULL)
+        s = gs_fail_memory(err);
+    if (s == GS_OK) {
+        rows->n_blocks++;
+        rows->n_rows += n;
+    }
+    return s;
+}
+
+enum gs_status gs_host_rows_add(struct gs_host_rows *rows, struct gs_str host, const struct gs_column *columns,
+                                size_t n, struct gs_arena *arena, struct gs_err *err)
+{
+    struct gs_arena own = {0};
+    struct gs_buf b = {.arena = &own};
+    const struct gs_str name = {gs_arena_copy(arena, host.ptr, host.len), host.len};
+    enum gs_status s = name.ptr == NULL ? gs_fail_memory(err) : GS_OK;
+    for (size_t first = 0; first < n && s == GS_OK; first += ROWS_PER_BLOCK) {
+        b.len = 0;
+        s = add_block(rows, name, columns, first, (uint32_t)(n - first < ROWS_PER_BLOCK ? n - first : ROWS_PER_BLOCK),
+                      &b, arena, err);
+    }
+    gs_arena_release(&own);
+    return s;
+}
+
+enum gs_status gs_host_rows_merge(struct gs_host_rows *rows, const struct gs_host_rows *other, struct gs_arena *arena,
+                                  struct gs_err *err)
+{
+    if (rows->types == NULL && other->types != NULL &&
+        (rows->types = gs_arena_copy(arena, other->types, strlen(other->types))) == NULL)
+        return gs_fail_memory(err);
+    if (other->types != NULL && !same_types(rows, other))
+        return gs_fail(err, GS_ERR_DATA, "states have rows of other columns");
+    if (rows->file == NULL)
+        rows->file = other->file;
+    if (other->n_blocks > 0 && next_block(rows, other->n_blocks, arena) == NULL)
+        return gs_fail_memory(err);
+    for (size_t k = 0; k < other->n_blocks; k++) {
+        struct gs_rows_block *const to = &rows->block[rows->n_blocks];
+        *to = other->block[k];
+        if (k > 0 && other->block[k].host.ptr == other->block[k - 1].host.ptr)
+            to->host = to[-1].host;
+        else
+            to->host.ptr = gs_arena_copy(arena, to->host.ptr, to->host.len);
+        if (to->host.ptr == NULL)
+            return gs_fail_memory(err);
+        rows->n_blocks++;
+    }
+    rows->n_rows += other->n_rows;
+    return GS_OK;
+}
+
+/* --- reading ------------------------------------------------------------------------------------------ */
+
+static int by_host(const void *a, const void *b)
+{
+    const struct gs_rows_block *const x = a, *const y = b;
+    const int host = x->host.ptr == y->host.ptr ? 0 : gs_str_compare(x->host, y->host);
+    return host != 0 ? host : (x->number > y->number) - (x->number < y->number);
+}
+
+/* The blocks by host and number, copied; NULL without memory. */
+static struct gs_rows_block *in_order(const struct gs_host_rows *rows, struct gs_arena *arena)
+{
+    struct gs_rows_block *const block = gs_arena_take_raw(arena, rows->n_blocks, sizeof *block);
+    if (block != NULL && rows->n_blocks > 0)
+        memcpy(block, rows->block, rows->n_blocks * sizeof *block);
+    if (block != NULL && rows->n_blocks > 1)
+        qsort(block, rows->n_blocks, sizeof *block, by_host);
+    return block;
+}
+
+/* A column of a block, of which rows [first, first + n) are wanted; NULL: it is only looked at. */
+static void unpack_texts(struct gs_unpacker *u, struct gs_str *text, uint32_t n_rows, uint32_t first, uint32_t n)
+{
+    struct gs_str last = {0};
+    for (uint32_t r = 0; r < n_rows && u->status == GS_OK; r++) {
+        const uint64_t how = gs_unpack_count(u);
+        if (how == OTHER)
+            last = gs_unpack_text(u);
+        else if (how != SAME || r == 0)
+            (void)gs_unpack_fail(u, "found neither a text nor that of the row before");
+        if (text != NULL && r >= first && r - first < n)
+            text[r - first] = last;
+    }
+}
+
+static void unpack_words(struct gs_unpacker *u, int64_t *word, uint32_t n_rows, uint32_t first, uint32_t n)
+{
+    if ((uint64_t)(u->end - u->at) < n_rows * UINT64_C(8)) {
+        (void)gs_unpack_fail(u, "found the end of a block of rows, expected numbers of 8 bytes");
+        return;
+    }
+    const unsigned char *from = u->at + first * UINT64_C(8);
+    for (uint32_t i = 0; word != NULL && i < n; i++, from += 8) {
+        uint64_t bits = 0;
+        for (unsigned k = 0; k < 8; k++)
+            bits |= (uint64_t)from[k] << 8 * k;
+        word[i] = (int64_t)bits;
+    }
+    u->at += n_rows * UINT64_C(8);
+}
+
+/* The wanted rows of a block go to row `at` of the columns on; columns NULL: as above. */
+static void unpack_rows(struct gs_unpacker *u, const char *types, struct gs_column *columns, size_t at, uint32_t n_rows,
+                        uint32_t first, uint32_t n)
+{
+    for (size_t c = 0; types[c] != '\0' && u->status == GS_OK; c++) {
+        if (types[c] == 't')
+            unpack_texts(u, columns == NULL ? NULL : columns[c].text + at, n_rows, first, n);
+        else
+            unpack_words(u, columns == NULL ? NULL : columns[c].integer + at, n_rows, first, n);
+    }
+}
+
+/* The bytes of a block: where they are, or read into `arena`. */
+static enum gs_status bytes_of(const struct gs_host_rows *rows, const struct gs_rows_block *block,
+                               struct gs_arena *arena, struct gs_str *bytes, struct gs_err *err)
+{
+    *bytes = (struct gs_str){block->bytes, block->n_bytes};
+    if (block->bytes != NULL)
+        return GS_OK;
+    char *const room = gs_arena_take_raw(arena, block->n_bytes, 1);
+    bytes->ptr = room;
+    return room == NULL ? gs_fail_memory(err) : gs_scratch_file_get(rows->file, block->at, room, block->n_bytes, err);
+}
+
+/* The block that row `row` of the frame is in. */
+static size_t block_of(const struct gs_host_rows *rows, uint64_t row)
+{
+    size_t lo = 0, hi = rows->n_blocks;
+    while (hi - lo > 1) {
+        const size_t mid = lo + (hi - lo) / 2;
+        if (rows->block[mid].first <= row)
+            lo = mid;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+static enum gs_status read_rows(const void *of, size_t first, size_t n, struct gs_column *columns, size_t n_columns,
+                                struct gs_arena *arena, struct gs_err *err)
+{
+    const struct gs_host_rows *const rows = of;
+    enum gs_status s = GS_OK;
+    for (size_t c = 0; c < n_columns; c++) {
+        columns[c].text = gs_arena_take_raw(
+            arena, n, columns[c].spec->type == GS_TYPE_TEXT ? sizeof *columns[c].text : sizeof *columns[c].integer);
+        if (columns[c].text == NULL)
+            return gs_fail_memory(err);
+    }
+    size_t k = n == 0 ? rows->n_blocks : block_of(rows, first);
+    for (size_t at = 0; at < n && s == GS_OK; k++) {
+        const struct gs_rows_block *const block = &rows->block[k];
+        const uint32_t from = (uint32_t)(first + at - block->first);
+        const uint32_t some = (uint32_t)(block->n - from < n - at ? block->n - from : n - at);
+        struct gs_str bytes;
+        s = bytes_of(rows, block, arena, &bytes, err);
+        if (s != GS_OK)
+            break;
+        struct gs_unpacker u = gs_unpack("rows", bytes, err);
+        unpack_rows(&u, rows->types, columns, at, block->n, from, some);
+        s = u.status;
+        at += some;
+    }
+    return s;
+}
+
+enum gs_status gs_host_rows_frame(const struct gs_host_rows *rows, struct gs_frame *f, struct gs_arena *arena,
+                                  struct gs_err *err)
+{
+    struct gs_host_rows *const of = gs_arena_take(arena, 1, sizeof *of);
+    struct gs_rows_block *const block = in_order(rows, arena);
+    const char *const types = gs_row_types(f, arena);
+    uint64_t end = 0;
+    if (of == NULL || block == NULL || types == NULL)
+        return gs_fail_memory(err);
+    if (rows->types != NULL && strcmp(rows->types, types) != 0)
+        return gs_fail(err, GS_ERR_DATA, "the state has rows of other columns than the options ask for");
+    *of = *rows;
+    of->block = block;
+    for (size_t k = 0; k < rows->n_blocks; k++) {
+        block[k].first = end;
+        end += block[k].n;
+    }
+    f->n_rows = (size_t)end;
+    f->source = (struct gs_row_source){.rows = of, .far = rows->file != NULL, .read = read_rows};
+    return GS_OK;
+}
+
+/* --- as bytes ----------------------------------------------------------------------------------------- */
+
+/* A block: host, number, rows, then its bytes, or how many there are where. */
+static enum gs_status save_block(const struct gs_host_rows *rows, const struct gs_rows_block *block, bool place,
+                                 struct gs_arena *scratch, struct gs_sink to, struct gs_err *err)
+{
+    struct gs_buf b = {.arena = scratch};
+    gs_pack_text(&b, block->host);
+    gs_pack_count(&b, block->number);
+    gs_pack_count(&b, block->n);
+    if (place) {
+        gs_pack_count(&b, block->n_bytes);
+        gs_pack_u64(&b, block->at);
+    } else {
+        struct gs_str bytes;
+        const enum gs_status s = bytes_of(rows, block, scratch, &bytes, err);
+        if (s != GS_OK)
+            return s;
+        gs_pack_text(&b, bytes);
+    }
+    return b.failed ? gs_fail_memory(err) : gs_sink_write(to, b.ptr, b.len, err);
+}
+
+/* The types, the number of blocks, then each. */
+enum gs_status gs_host_rows_save(const struct gs_host_rows *rows, bool here, struct gs_sink to, struct gs_err *err)
+{
+    struct gs_arena own = {0};
+    struct gs_buf b = {.arena = &own};
+    const struct gs_rows_block *const block = in_order(rows, &own);
+    if (block == NULL)
+        return gs_fail_memory(err);
+    gs_pack_text(&b, gs_str(rows->types));
+    gs_pack_count(&b, rows->n_blocks);
+    enum gs_status s = b.failed ? gs_fail_memory(err) : gs_sink_write(to, b.ptr, b.len, err);
+    for (size_t k = 0; k < rows->n_blocks && s == GS_OK; k++) {
+        const struct gs_arena_mark mark = gs_arena_mark(&own);
+        s = save_block(rows, &block[k], here && rows->file != NULL, &own, to, err);
+        gs_arena_rewind(&own, mark);
+    }
+    gs_arena_release(&own);
+    return s;
+}
+
+/* The bytes are looked through; of a place it is this process that told it. */
+static void load_block(struct gs_host_rows *rows, struct gs_unpacker *u, struct gs_arena *arena)
+{
+    struct gs_rows_block *const block = &rows->block[rows->n_blocks];
+    const bool place = rows->file != NULL;
+    const struct gs_str host = gs_unpack_copy(u, arena);
+    const uint64_t number = gs_unpack_count(u), n = gs_unpack_count(u);
+    const uint64_t n_bytes = place ? gs_unpack_count(u) : 0, at = place ? gs_unpack_u64(u) : 0;
+    const struct gs_str bytes = place ? (struct gs_str){NULL, n_bytes} : gs_unpack_text(u);
+    if (u->status == GS_OK && (host.ptr == NULL || n == 0 || n > ROWS_PER_BLOCK || bytes.len > UINT32_MAX))
+        (void)gs_unpack_fail(u, "found a block of rows that cannot be");
+    if (u->status != GS_OK)
+        return;
+    *block = (struct gs_rows_block){
+        .host = host, .number = number, .n = (uint32_t)n, .n_bytes = (uint32_t)bytes.len, .bytes = bytes.ptr, .at = at};
+    if (!place) {
+        struct gs_unpacker inner = gs_unpack(u->name, bytes, u->err);
+        unpack_rows(&inner, rows->types, NULL, 0, block->n, 0, 0);
+        if (inner.status == GS_OK && inner.at != inner.end)
+            (void)gs_unpack_fail(&inner, "found more behind a block of rows");
+        if (inner.status != GS_OK) {
+            u->status = inner.status;
+            return;
+        }
+    }
+    if (rows->n_blocks > 0 && by_host(block - 1, block) >= 0)
+        (void)gs_unpack_fail(u, "found rows of hosts that do not ascend");
+    rows->n_blocks++;
+    rows->n_rows += n;
+}
+
+enum gs_status gs_host_rows_load(struct gs_host_rows *rows, struct gs_scratch_file *file, struct gs_unpacker *u,
+                                 struct gs_arena *arena)
+{
+    struct gs_host_rows made = {.file = file};
+    const struct gs_str types = gs_unpack_text(u);
+    const size_t n = gs_unpack_length(u, 4);
+    bool known = u->status == GS_OK && (types.ptr != NULL || n == 0);
+    for (size_t c = 0; known && c < types.len; c++)
+        known = types.ptr[c] != '\0' && strchr("tirT", types.ptr[c]) != NULL;
+    if (!known)
+        return gs_unpack_fail(u, "found rows of unknown columns");
+    if (types.ptr != NULL)
+        made.types = gs_arena_copy(arena, types.ptr, types.len);
+    made.block = gs_arena_take(arena, n, sizeof *made.block);
+    made.capacity = n;
+    if ((types.ptr != NULL && made.types == NULL) || made.block == NULL)
+        return u->status = gs_fail_memory(u->err);
+    while (made.n_blocks < n && u->status == GS_OK)
+        load_block(&made, u, arena);
+    if (u->status == GS_OK)
+        *rows = made;
+    return u->status;
+}

@@ -1,0 +1,77 @@
+/* intervals.c - a few thousand counts stand for millions of samples, because a clock has a resolution. */
+#include "analysis/aggregate/intervals.h"
+
+static const struct gs_field fields[] = {
+    {GS_FIELD_COUNT, offsetof(struct gs_interval, n)},
+    {GS_FIELD_LEAST, offsetof(struct gs_interval, line)},
+};
+/* clang-format off */
+const struct gs_records_spec gs_intervals_spec = {
+    .name = "intervals", .key = "i", .size = sizeof(struct gs_interval), GS_FIELDS(fields),
+};
+/* clang-format on */
+
+/* Most intervals are found where the last equal one was. */
+enum { CACHE_BITS = 10 };
+struct cached {
+    uint64_t ns, n;
+    int64_t place;
+};
+
+static bool keep(struct gs_records *intervals, struct cached *c, const struct gs_fold_host *host)
+{
+    const union gs_key key = {.number = c->ns > INT64_MAX ? INT64_MAX : (int64_t)c->ns};
+    if (c->n == 0)
+        return true;
+    struct gs_interval *const i = gs_records_find(intervals, &key, host->arena);
+    if (i == NULL)
+        return false;
+    const int64_t line = gs_dataset_line(host->d, c->place);
+    i->n += c->n;
+    if (line != GS_MISSING && (i->line == GS_MISSING || line < i->line))
+        i->line = line;
+    return true;
+}
+
+bool gs_intervals_add(struct gs_records *intervals, const struct gs_fold_host *host)
+{
+    const struct gs_host_view *const h = host->view;
+    struct cached *const cache = gs_arena_take(host->scratch, (size_t)1 << CACHE_BITS, sizeof *cache);
+    bool fits = cache != NULL;
+    for (uint32_t g = 0; g < h->n_gpus; g++) {
+        const struct gs_gpu_view *const gpu = &h->gpu[g];
+        for (uint32_t i = 1; fits && i < gpu->n; i++) {
+            const uint64_t ns = (uint64_t)gpu->t_ns[i] - (uint64_t)gpu->t_ns[i - 1];
+            const int64_t place = gpu->place == NULL ? GS_MISSING : gpu->place[i];
+            struct cached *const c = &cache[(ns * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - CACHE_BITS)];
+            if (ns == 0)
+                continue;
+            if (c->ns != ns) {
+                fits = keep(intervals, c, host);
+                *c = (struct cached){ns, 0, place};
+            }
+            c->n++;
+            c->place = place < c->place ? place : c->place;
+        }
+    }
+    for (size_t k = 0; fits && k < (size_t)1 << CACHE_BITS; k++)
+        fits = keep(intervals, &cache[k], host);
+    return fits;
+}
+
+int64_t gs_intervals_median(const struct gs_records *intervals)
+{
+    uint64_t total = 0, seen = 0;
+    int64_t low = GS_MISSING;
+    for (uint32_t i = 0; i < intervals->n; i++)
+        total += ((const struct gs_interval *)gs_records_at(intervals, i))->n;
+    for (uint32_t i = 0; i < intervals->n; i++) {
+        const int64_t ns = gs_records_key(intervals, i, 1)->number;
+        seen += ((const struct gs_interval *)gs_records_at(intervals, i))->n;
+        if (low == GS_MISSING && (total - 1) / 2 < seen)
+            low = ns;
+        if (total / 2 < seen)
+            return low + (int64_t)(((uint64_t)ns - (uint64_t)low) / 2);
+    }
+    return GS_MISSING;
+}

@@ -1,0 +1,68 @@
+/* pair_stats.c - accumulators over pairs. */
+#include "analysis/aggregate/pair_stats.h"
+
+#include "base/num/dd.h"
+#include "analysis/timeline/counter.h"
+#include "analysis/timeline/counts.h"
+
+const struct gs_field gs_pair_stats_fields[GS_N_PAIR_STATS_FIELDS] = {
+    {GS_FIELD_MOMENTS, offsetof(struct gs_pair_stats, duration)},
+    {GS_FIELD_VALUES, offsetof(struct gs_pair_stats, durations)},
+    {GS_FIELD_COUNT, offsetof(struct gs_pair_stats, n_samples)},
+    {GS_FIELD_COUNT, offsetof(struct gs_pair_stats, n_energy)},
+    {GS_FIELD_COUNT, offsetof(struct gs_pair_stats, n_stale)},
+    {GS_FIELD_SUM, offsetof(struct gs_pair_stats, energy)},
+    {GS_FIELD_SUM, offsetof(struct gs_pair_stats, covered_ns)},
+    {GS_FIELD_SUM, offsetof(struct gs_pair_stats, window_ns)},
+    GS_ENERGY_ERROR_FIELDS(struct gs_pair_stats, error),
+    GS_COUNTED_FIELDS(struct gs_pair_stats, counted),
+};
+const struct gs_field gs_pair_stats_tail[1] = {{GS_FIELD_RATIO, 0}};
+
+enum gs_status gs_pair_stats_add(struct gs_pair_stats *s, const struct gs_host_view *host, const struct gs_pair *pair,
+                                 const struct gs_joined *joined, struct gs_arena *arena, struct gs_err *err)
+{
+    const int64_t duration = gs_pair_duration_ns(pair);
+    enum gs_status status = pair->is_copy ? GS_OK : gs_values_add(&s->durations, duration, arena, err);
+    if (!pair->is_copy) /* an event on several hosts is one, with the energy of all */
+        gs_moments_add(&s->duration, duration);
+    for (unsigned m = 0; m < host->n_metrics && status == GS_OK; m++) {
+        const struct gs_reading *const r = &joined->metric[m];
+        if (r->den == 0)
+            gs_ratio_add_missing(&s->metric[m]);
+        else
+            status = gs_ratio_add(&s->metric[m], r->num, r->den, arena, err);
+    }
+    s->n_samples += joined->n_samples;
+    s->n_energy += joined->has_energy && !pair->is_copy;
+    s->n_stale += joined->is_stale;
+    s->energy += joined->energy;
+    s->covered_ns += joined->covered_ns;
+    gs_energy_error_merge(&s->error, &joined->error);
+    gs_counted_merge(&s->counted, &joined->counted);
+    /* On a host without samples an event is as little covered as one GPU's would be. */
+    s->window_ns += (gs_i128)duration * gs_pair_n_gpus(host, pair);
+    return status;
+}
+
+void gs_pairs_notes(const struct gs_pairs_told *t, enum gs_join join, struct gs_notes *notes)
+{
+    if (t->n == 0)
+        gs_note(notes, GS_NOTE_WARNING, "no START has a STOP: there is nothing to show");
+    if (t->n_missing > 0)
+        gs_note(notes, GS_NOTE_INFO,
+                "%llu of %llu pairs have no power reading %s; their power is missing, not zero, and not in the means",
+                (unsigned long long)t->n_missing, (unsigned long long)t->n,
+                join == GS_JOIN_WINDOW ? "inside" : "within reach");
+    if (t->n_stale > 0)
+        gs_note(notes, GS_NOTE_WARNING,
+                "%llu of %llu pairs take a sample that is further away than 3 sampling intervals (--tolerance leaves "
+                "it out)",
+                (unsigned long long)t->n_stale, (unsigned long long)t->n);
+    if (t->covered_ns > 0 && 100 * t->covered_ns < 99 * t->window_ns) {
+        const double pct = gs_dd_to_double(gs_dd_ratio(100 * t->covered_ns, t->window_ns));
+        gs_note(notes, GS_NOTE_WARNING,
+                "the power is known for %.1f %% of the pairs' time: their energy is that of this part",
+                pct > 98.9 ? 98.9 : pct);
+    }
+}

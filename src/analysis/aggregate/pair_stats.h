@@ -1,0 +1,45 @@
+/* pair_stats.h - what a group of pairs adds up to, exactly: a record of the folds over pairs. */
+#ifndef GPUSTAT_PAIR_STATS_H
+#define GPUSTAT_PAIR_STATS_H
+
+#include "stats/exact/moments.h"
+#include "stats/exact/ratio.h"
+#include "analysis/timeline/join.h"
+#include "analysis/aggregate/records.h"
+
+struct gs_pair_stats {
+    struct gs_moments duration;            /* ns                                             */
+    struct gs_values durations;            /* all of them, for quantiles                     */
+    uint64_t n_samples, n_energy, n_stale; /* n_energy: pairs with energy                    */
+    gs_i128 energy, covered_ns, window_ns; /* window_ns: durations, one per GPU of the pair  */
+    struct gs_energy_error error;          /* of the energy                                  */
+    struct gs_counted counted;             /* by the boards' own counters                    */
+    struct gs_ratio_sum metric[];          /* the tail                                       */
+};
+
+enum { GS_N_PAIR_STATS_FIELDS = 18 };
+extern const struct gs_field gs_pair_stats_fields[GS_N_PAIR_STATS_FIELDS], gs_pair_stats_tail[1];
+
+/* The table of these records by a key. */
+#define GS_PAIR_STATS_SPEC(table_name, key_parts)                                                                      \
+    {                                                                                                                  \
+        .name = table_name, .key = key_parts, .size = sizeof(struct gs_pair_stats), .field = gs_pair_stats_fields,     \
+        .n_fields = GS_N_PAIR_STATS_FIELDS, .tail_size = sizeof(struct gs_ratio_sum), .tail = gs_pair_stats_tail,      \
+        .n_tail_fields = 1                                                                                             \
+    }
+
+/* All pairs of a result, for what is said beside it. */
+struct gs_pairs_told {
+    uint64_t n, n_missing, n_stale; /* without a power reading; with a sample from far away */
+    uint64_t n_refused;             /* in join: with an energy that has no interval          */
+    gs_i128 covered_ns, window_ns;
+};
+
+/* Says how many have no reading or one from far away, and how much of their time has no known power; or that there are none. */
+void gs_pairs_notes(const struct gs_pairs_told *told, enum gs_join join, struct gs_notes *notes);
+
+/* Adds a pair of `host`, which has as many metrics as the record. */
+enum gs_status gs_pair_stats_add(struct gs_pair_stats *s, const struct gs_host_view *host, const struct gs_pair *pair,
+                                 const struct gs_joined *joined, struct gs_arena *arena, struct gs_err *err);
+
+#endif

@@ -1,0 +1,157 @@
+/* task_event.c - see task_event.h. */
+#include "analysis/aggregate/task_event.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/num/decimal.h"
+#include "analysis/timeline/counts.h"
+
+/* What an event adds up to. */
+struct standing {
+    uint64_t n, n_inside; /* pairs; those inside a pair of another event */
+    gs_i128 time_ns;
+};
+
+static const struct gs_field fields[] = {{GS_FIELD_COUNT, offsetof(struct standing, n)},
+                                         {GS_FIELD_COUNT, offsetof(struct standing, n_inside)},
+                                         {GS_FIELD_SUM, offsetof(struct standing, time_ns)}};
+static const struct gs_records_spec standings_spec = {
+    .name = "standings", .key = "t", .size = sizeof(struct standing), GS_FIELDS(fields)};
+static const struct gs_records_spec *const tables[] = {&standings_spec};
+
+/* By start, the longer first: what may enclose a pair comes before it. */
+static int enclosing_first(const void *a, const void *b)
+{
+    const struct gs_pair *const x = a, *const y = b;
+    if (x->start_ns != y->start_ns)
+        return x->start_ns < y->start_ns ? -1 : 1;
+    return (x->stop_ns < y->stop_ns) - (x->stop_ns > y->stop_ns);
+}
+
+/* The latest STOP so far of one event, and the latest of all others. */
+struct reach {
+    uint32_t event;
+    int64_t stop_ns, other_ns; /* GS_MISSING, before all, where there is none */
+};
+
+static void extend(struct reach *r, const struct gs_pair *p)
+{
+    if (p->event == r->event) {
+        r->stop_ns = p->stop_ns > r->stop_ns ? p->stop_ns : r->stop_ns;
+    } else if (p->stop_ns > r->stop_ns) {
+        r->other_ns = r->stop_ns;
+        r->event = p->event;
+        r->stop_ns = p->stop_ns;
+    } else if (p->stop_ns > r->other_ns) {
+        r->other_ns = p->stop_ns;
+    }
+}
+
+static enum gs_status add_host(const void *options, struct gs_state *state, struct gs_fold_host *host,
+                               struct gs_err *err)
+{
+    const struct gs_host_view *const h = host->view;
+    struct gs_pair *const pair = gs_arena_take_raw(host->scratch, h->n_pairs, sizeof *pair);
+    struct reach before = {GS_NONE, GS_MISSING, GS_MISSING};
+    (void)options;
+    if (pair == NULL)
+        return gs_fail_memory(err);
+    if (h->n_pairs > 0) {
+        memcpy(pair, h->pair, h->n_pairs * sizeof *pair);
+        qsort(pair, h->n_pairs, sizeof *pair, enclosing_first);
+    }
+    for (uint32_t i = 0, end; i < h->n_pairs; i = end) {
+        /* Pairs of the same instants do not lie inside one another. */
+        for (end = i; end < h->n_pairs && enclosing_first(&pair[end], &pair[i]) == 0; end++) {
+            struct standing *const e = gs_records_at(&state->table[0], pair[end].event);
+            e->time_ns += gs_pair_ns(&pair[end]);
+            e->n++;
+            e->n_inside += (before.event == pair[end].event ? before.other_ns : before.stop_ns) >= pair[end].stop_ns;
+        }
+        for (uint32_t k = i; k < end; k++)
+            extend(&before, &pair[k]);
+    }
+    return GS_OK;
+}
+
+static enum gs_status make_plan(const void *options, const struct gs_dataset *d, struct gs_state *state,
+                                struct gs_arena *arena, struct gs_err *err)
+{
+    union gs_key *const key = gs_keys_of_texts(&d->event, arena);
+    (void)options;
+    return key == NULL ? gs_fail_memory(err)
+                       : gs_records_init(&state->table[0], &standings_spec, key, d->event.n, d->n_metrics, arena, err);
+}
+
+const struct gs_fold gs_task_event_fold = {
+    .name = "task event", .views = GS_VIEW_PAIRS, .table = tables, .n_tables = 1, .plan = make_plan, .add = add_host};
+
+enum gs_status gs_task_event_none(struct gs_state *state, struct gs_arena *arena, struct gs_err *err)
+{
+    *state = (struct gs_state){.n_tables = 1};
+    return gs_records_init(&state->table[0], &standings_spec, NULL, 0, 0, arena, err);
+}
+
+/* Is the first further up the list of those that may be the task: outermost ones, then the longest-running? */
+static bool is_before(const struct standing *a, const struct standing *b)
+{
+    const bool a_outermost = 2 * a->n_inside <= a->n, b_outermost = 2 * b->n_inside <= b->n;
+    return a_outermost != b_outermost ? a_outermost : a->time_ns > b->time_ns;
+}
+
+size_t gs_task_event_list(const struct gs_state *state, struct gs_str *event, size_t most)
+{
+    const struct gs_records *const r = &state->table[0];
+    const struct standing *at[GS_TASK_EVENTS_MAX];
+    size_t n = 0;
+    assert(most <= GS_TASK_EVENTS_MAX);
+    for (uint32_t e = 0; e < r->n; e++) {
+        const struct standing *const one = gs_records_at(r, e);
+        size_t k = n;
+        if (one->n == 0)
+            continue;
+        while (k > 0 && is_before(one, at[k - 1]))
+            k--;
+        if (k >= most)
+            continue;
+        n += n < most;
+        memmove(at + k + 1, at + k, (n - k - 1) * sizeof(struct standing *));
+        memmove(event + k + 1, event + k, (n - k - 1) * sizeof *event);
+        at[k] = one;
+        event[k] = gs_records_key(r, e, 1)->text;
+    }
+    return n;
+}
+
+void gs_task_event_tell(const char *usual, const char *event, struct gs_notes *notes)
+{
+    char shown[96];
+    gs_note(notes, GS_NOTE_INFO,
+            "no event is called %s: %s, which runs longest and in no other, is taken for the task "
+            "(--event names another)",
+            usual, gs_escape(shown, sizeof shown, gs_str(event)));
+}
+
+enum gs_status gs_task_event(const struct gs_dataset *d, const char *usual, unsigned n_threads, const char **event,
+                             struct gs_notes *notes, struct gs_err *err)
+{
+    struct gs_arena own = {0};
+    struct gs_fold_job job = {.fold = &gs_task_event_fold};
+    struct gs_facts facts;
+    struct gs_str found;
+    *event = usual;
+    if (d->event.n == 0 || gs_intern_find(&d->event, gs_str(usual)) != GS_INTERN_NONE)
+        return GS_OK;
+    enum gs_status s = gs_folds_run(d, NULL, &job, 1, n_threads, &own, &facts, err);
+    if (s == GS_OK && gs_task_event_list(&job.state, &found, 1) > 0) {
+        const char *const copy = gs_arena_copy(d->arena, found.ptr, found.len);
+        if (copy == NULL)
+            s = gs_fail_memory(err);
+        else
+            gs_task_event_tell(usual, *event = copy, notes);
+    }
+    gs_arena_release(&own);
+    return s;
+}

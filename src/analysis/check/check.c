@@ -1,0 +1,173 @@
+/* check.c - gathers the findings of its parts and orders them. */
+#include "analysis/check/check.h"
+
+#include "analysis/check/check_parts.h"
+#include "analysis/aggregate/intervals.h"
+
+static const struct gs_field tally_fields[] = {
+    {GS_FIELD_COUNT, offsetof(struct gs_tally, n)},
+    {GS_FIELD_LEAST, offsetof(struct gs_tally, line)},
+};
+static const struct gs_field listed_fields[] = {{GS_FIELD_LEAST, offsetof(struct gs_check_listed, line)}};
+static const struct gs_field figure_fields[] = {
+    {GS_FIELD_GREATEST, offsetof(struct gs_check_figures, n)},
+    {GS_FIELD_LEAST, offsetof(struct gs_check_figures, line)},
+    {GS_FIELD_GREATEST, offsetof(struct gs_check_figures, width)},
+    {GS_FIELD_GREATEST, offsetof(struct gs_check_figures, height)},
+    {GS_FIELD_GREATEST, offsetof(struct gs_check_figures, n_distinct)},
+    {GS_FIELD_GREATEST, offsetof(struct gs_check_figures, x)},
+    {GS_FIELD_GREATEST, offsetof(struct gs_check_figures, y)},
+};
+static const struct gs_field file_fields[] = {{GS_FIELD_GREATEST, offsetof(struct gs_check_file, n_rejected)}};
+
+/* clang-format off */
+static const struct gs_records_spec tally_spec = {
+    .name = "tallies", .key = "tt", .size = sizeof(struct gs_tally), GS_FIELDS(tally_fields),
+};
+static const struct gs_records_spec listed_spec = {
+    .name = "tasks", .key = "ii", .size = sizeof(struct gs_check_listed), GS_FIELDS(listed_fields),
+};
+static const struct gs_records_spec table_spec = {
+    .name = "table", .key = "ti", .size = sizeof(struct gs_check_figures), GS_FIELDS(figure_fields),
+};
+static const struct gs_records_spec file_spec = {
+    .name = "files", .key = "i", .size = sizeof(struct gs_check_file), GS_FIELDS(file_fields),
+};
+static const struct gs_records_spec *const tables[GS_N_CHECK_TABLES] = {
+    [GS_CHECK_TALLIES] = &tally_spec, [GS_CHECK_INTERVALS] = &gs_intervals_spec, [GS_CHECK_LISTED] = &listed_spec,
+    [GS_CHECK_TABLE] = &table_spec,   [GS_CHECK_FILES] = &file_spec,
+};
+/* clang-format on */
+
+static enum gs_status make_plan(const void *options, const struct gs_dataset *d, struct gs_state *state,
+                                struct gs_arena *arena, struct gs_err *err)
+{
+    (void)options;
+    enum gs_status s = GS_OK;
+    union gs_key *const file = gs_arena_take_raw(arena, d->n_inputs, sizeof *file);
+    for (int k = 0; s == GS_OK && k < GS_N_CHECK_TABLES; k++)
+        s = gs_records_init(&state->table[k], tables[k], NULL, 0, d->n_metrics, arena, err);
+    if (s == GS_OK && file == NULL)
+        s = gs_fail_memory(err);
+    if (s == GS_OK)
+        s = gs_records_init(&state->table[GS_CHECK_FILES], &file_spec, file, (uint32_t)d->n_inputs, 0, arena, err);
+    for (size_t i = 0; s == GS_OK && i < d->n_inputs; i++) {
+        file[i].number = (int64_t)i;
+        ((struct gs_check_file *)gs_records_at(&state->table[GS_CHECK_FILES], i))->n_rejected =
+            (int64_t)d->input[i].n_rejected;
+    }
+    struct gs_frame *rows = NULL;
+    if (s == GS_OK)
+        s = gs_check_rows_new(arena, &rows, err);
+    if (s == GS_OK && (state->rows.types = gs_row_types(rows, arena)) == NULL)
+        s = gs_fail_memory(err);
+    state->plan = rows;
+    return s == GS_OK && d->table[GS_TABLE_TASKS].n_columns > 0 && !d->is_rest
+               ? gs_check_plan_tasks(state, d, arena, err)
+               : s;
+}
+
+static enum gs_status add_host(const void *options, struct gs_state *state, struct gs_fold_host *host,
+                               struct gs_err *err)
+{
+    (void)options;
+    return gs_check_add_times(state, host) && gs_check_add_readings(state, host) ? gs_check_add_tasks(state, host, err)
+                                                                                 : gs_fail_memory(err);
+}
+
+/* What the loader noticed. */
+static void report_inputs(struct gs_check_report *r)
+{
+    const struct gs_records *const files = &r->state->table[GS_CHECK_FILES];
+    uint64_t n_rejected = 0;
+    const char *first = "";
+    for (uint32_t i = files->n; i-- > 0;) {
+        const int64_t n = ((const struct gs_check_file *)gs_records_at(files, i))->n_rejected;
+        const int64_t input = gs_records_key(files, i, 1)->number;
+        if (n <= 0 || input < 0 || (uint64_t)input >= r->facts->n_inputs)
+            continue;
+        n_rejected += (uint64_t)n;
+        first = r->facts->input[input].ptr;
+    }
+    gs_check_add_at(r, GS_FINDING_MALFORMED_ROWS, GS_SEVERITY_ERROR, "malformed rows", n_rejected, first,
+                    "they are in the file that --rejects names, each with its line and reason, and in no result");
+    gs_check_add_at(r, GS_FINDING_ZONELESS_TIMES, GS_SEVERITY_INFO, "times without a zone", r->facts->zoneless, "",
+                    "they were read in the zone of --tz, UTC unless it says otherwise");
+}
+
+/* clang-format off */
+static const struct gs_column_spec columns[] = {
+    {"severity", "severity", "", GS_TYPE_TEXT, 0, "error: results are wrong; warning: results may mislead; accepted: one of these, known and named by --accept; "
+     "info: neither",
+     false},
+    {"finding", "finding", "", GS_TYPE_TEXT, 0, "what was found", false},
+    {"count", "count", "", GS_TYPE_INT, 0, "how often: rows, readings, tasks, GPUs or hosts, as the finding says", false},
+    {"first_place", "first place", "", GS_TYPE_TEXT, 0,
+     "FILE:LINE of the first row concerned, in the order of the files", false},
+    {"hint", "hint", "", GS_TYPE_TEXT, 0, "what it means and what can be done", false},
+    {"id", "id", "", GS_TYPE_TEXT, 0, "the lasting name of the kind of finding, for --accept", false},
+};
+/* clang-format on */
+
+static enum gs_status to_frame(const struct gs_check_report *r, struct gs_arena *arena, struct gs_frames *out,
+                               bool *wrong, struct gs_err *err)
+{
+    static const char *const names[GS_N_SEVERITIES] = {"error", "warning", "accepted", "info"};
+    struct gs_frame *f;
+    const enum gs_status s =
+        gs_frame_new(arena, "check", "Findings", columns, sizeof columns / sizeof *columns, r->n, out, &f, err);
+    size_t row = 0;
+    for (int severity = 0; s == GS_OK && severity < GS_N_SEVERITIES; severity++)
+        for (size_t i = 0; i < r->n; i++) {
+            if (r->row[i].severity != (enum gs_severity)severity)
+                continue;
+            gs_frame_set_text(f, row, 0, gs_str(names[severity]));
+            gs_frame_set_text(f, row, 1, r->row[i].finding);
+            gs_frame_set_int(f, row, 2, r->row[i].count > INT64_MAX ? INT64_MAX : (int64_t)r->row[i].count);
+            if (r->row[i].place[0] != '\0')
+                gs_frame_set_text(f, row, 3, gs_str(r->row[i].place));
+            gs_frame_set_text(f, row, 4, r->row[i].hint);
+            gs_frame_set_text(f, row++, 5, gs_str(gs_finding_id(r->row[i].id)));
+            *wrong |= severity == GS_SEVERITY_ERROR || severity == GS_SEVERITY_WARNING;
+        }
+    return s;
+}
+
+/* A finding that was accepted and is gone: its acceptance is out of date. */
+static void note_unused(const struct gs_check_report *r, struct gs_notes *notes)
+{
+    bool found[GS_N_FINDINGS] = {false};
+    for (size_t i = 0; i < r->n; i++)
+        found[r->row[i].id] = true;
+    for (int k = 0; k < GS_N_FINDINGS; k++)
+        if (r->accepted->kind[k] && !found[k])
+            gs_note(notes, GS_NOTE_INFO, "%s is accepted and was not found", gs_finding_id((enum gs_finding)k));
+}
+
+static enum gs_status finish(const void *options, const struct gs_state *state, const struct gs_facts *facts,
+                             unsigned n_threads, struct gs_arena *arena, struct gs_frames *out, void *also,
+                             struct gs_err *err)
+{
+    (void)n_threads, (void)also;
+    struct gs_check_report r = {.state = state, .facts = facts, .accepted = options, .arena = arena};
+    struct gs_check_seen seen;
+    bool wrong = false;
+    enum gs_status s = gs_check_seen_tasks(state, &seen, err);
+    if (s != GS_OK)
+        return s;
+    report_inputs(&r);
+    gs_check_report_readings(&r);
+    gs_check_report_hosts(&r);
+    gs_check_report_tasks(&r, &seen);
+    s = r.failed ? gs_fail_memory(err) : to_frame(&r, arena, out, &wrong, err);
+    if (s == GS_OK)
+        note_unused(&r, &out->notes);
+    return s == GS_OK && wrong ? GS_FINDINGS : s;
+}
+
+/* clang-format off */
+const struct gs_fold gs_check_fold = {
+    .name = "check", .views = GS_VIEW_SAMPLES | GS_VIEW_PAIRS | GS_VIEW_RHYTHM, .table = tables, .n_tables = GS_N_CHECK_TABLES,
+    .has_rows = true, .layout = 1, .plan = make_plan, .add = add_host, .finish = finish,
+};
+/* clang-format on */

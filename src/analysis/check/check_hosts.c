@@ -1,0 +1,308 @@
+/* check_hosts.c - what shows in a host's order of time: gaps, stuck sensors, orphans, uncovered checkpoints. */
+#include "analysis/check/check_parts.h"
+
+#include <stdio.h>
+
+#include "base/num/timestamp.h"
+#include "analysis/aggregate/intervals.h"
+
+/* Kinds of tallies, as they stand in the state. */
+static const char no_samples[] = "no-samples", no_checkpoints[] = "no-checkpoints", several_gpus[] = "several-gpus",
+                  outside[] = "outside", gap[] = "gap", stuck[] = "stuck", orphan_start[] = "orphan-start",
+                  orphan_stop[] = "orphan-stop";
+
+enum {
+    SERIES_MIN = 60, /* samples below which a constant series says nothing                      */
+    RUN_MIN = 30,    /* equal power readings in a row that are too many, a minute of TeraScope; */
+    RUN_FACTOR = 10, /* and this many times what is usual for the GPU                           */
+};
+
+static int64_t place_at(const int64_t *place, uint32_t i)
+{
+    return place == NULL ? GS_MISSING : place[i];
+}
+
+static int64_t least_place(const int64_t *place, uint32_t from, uint32_t to)
+{
+    struct gs_tally t = GS_TALLY_NONE;
+    for (uint32_t i = from; i < to; i++)
+        gs_tally_add(&t, 0, place_at(place, i));
+    return t.line;
+}
+
+struct range {
+    int64_t min, max;
+    uint32_t n, n_above_zero; /* readings that are there */
+};
+
+static struct range range_of(const int64_t *v, uint32_t from, uint32_t to)
+{
+    struct range r = {INT64_MAX, INT64_MIN, 0, 0};
+    for (uint32_t i = from; i < to; i++) {
+        if (v[i] == GS_MISSING)
+            continue;
+        r.min = v[i] < r.min ? v[i] : r.min;
+        r.max = v[i] > r.max ? v[i] : r.max;
+        r.n++;
+        r.n_above_zero += v[i] > 0;
+    }
+    return r;
+}
+
+static bool varies(struct range r, int64_t by)
+{
+    return r.n > 0 && r.max - r.min >= by * GS_FIXED_ONE;
+}
+
+/* A series that never changes is a broken sensor only where another shows that the GPU did different things. */
+static bool series_is_stuck(const struct gs_gpu_view *g, const struct gs_metric *metric, struct range r,
+                            const struct range *all)
+{
+    const struct gs_stuck_rule *const rule = &metric->stuck;
+    return rule->varies_by > 0 && g->n >= SERIES_MIN && r.n >= SERIES_MIN && r.min == r.max &&
+           varies(all[rule->beside], rule->varies_by / GS_FIXED_ONE) && r.min != rule->but_not_at;
+}
+
+/*
+ * Power is read to 0.01 W and never rests on a GPU at work. A run of equal readings is a stuck sensor where it is far
+ * longer than the GPU's others and the GPU worked meanwhile, or its temperature moved. An idle GPU may be constant.
+ */
+static bool power_is_stuck(const struct gs_gpu_view *g, uint32_t *from, uint32_t *to)
+{
+    const int64_t *const v = g->value[GS_POWER];
+    uint32_t n_runs = 0;
+    *from = *to = 0;
+    for (uint32_t i = 0, end; i < g->n; i = end) {
+        for (end = i + 1; end < g->n && v[end] == v[i];)
+            end++;
+        n_runs++;
+        if (v[i] != GS_MISSING && v[i] != 0 && end - i > *to - *from) {
+            *from = i;
+            *to = end;
+        }
+    }
+    const uint64_t length = *to - *from, others = g->n - length;
+    if (length < RUN_MIN || (n_runs > 1 && length < RUN_FACTOR * others / (n_runs - 1)))
+        return false;
+    const struct range work = range_of(g->value[GS_GPU_UTIL], *from, *to),
+                       heat = range_of(g->value[GS_TEMP], *from, *to);
+    return work.n_above_zero >= length / 2 || varies(work, 20) || varies(heat, 5);
+}
+
+/* One more of a kind, at a place of the dataset. */
+static bool count(struct gs_state *state, const struct gs_fold_host *host, const char *kind, struct gs_str of,
+                  int64_t place)
+{
+    return gs_check_count(state, host, kind, of, (struct gs_tally){1, gs_dataset_line(host->d, place)});
+}
+
+static bool add_gpu(struct gs_state *state, const struct gs_fold_host *host, const struct gs_gpu_view *g)
+{
+    const uint32_t n_metrics = host->d->n_metrics;
+    struct range *const all = gs_arena_take_raw(host->scratch, n_metrics, sizeof *all);
+    uint32_t from, to;
+    bool fits = all != NULL;
+    for (uint32_t m = 0; m < n_metrics && fits; m++)
+        all[m] = range_of(g->value[m], 0, g->n);
+    struct gs_tally gaps = GS_TALLY_NONE;
+    if (!fits)
+        return false;
+    for (uint32_t i = 1; g->max_gap_ns > 0 && i < g->n; i++)
+        if ((uint64_t)g->t_ns[i] - (uint64_t)g->t_ns[i - 1] > (uint64_t)g->max_gap_ns)
+            gs_tally_add(&gaps, 1, gs_dataset_line(host->d, place_at(g->place, i)));
+    if (!gs_check_count(state, host, gap, (struct gs_str){0}, gaps))
+        return false;
+    if (power_is_stuck(g, &from, &to))
+        fits = count(state, host, stuck, gs_str(gs_known_metrics[GS_POWER].name), least_place(g->place, from, to));
+    for (uint32_t m = 0; m < n_metrics && fits; m++)
+        if (series_is_stuck(g, host->d->metric[m], all[m], all))
+            fits = count(state, host, stuck, gs_str(host->d->metric[m]->name), least_place(g->place, 0, g->n));
+    return fits;
+}
+
+/* The second GPU in the order of the files is what makes a host one of several. */
+static int64_t second_gpu_place(const struct gs_host_view *h)
+{
+    int64_t first = GS_MISSING, second = GS_MISSING;
+    for (uint32_t k = 0; k < h->n_gpus; k++) {
+        const int64_t p = least_place(h->gpu[k].place, 0, h->gpu[k].n);
+        if (p == GS_MISSING)
+            continue;
+        if (first == GS_MISSING || p < first) {
+            second = first;
+            first = p;
+        } else if (second == GS_MISSING || p < second) {
+            second = p;
+        }
+    }
+    return second;
+}
+
+static bool add_span(struct gs_state *state, const struct gs_fold_host *host)
+{
+    const struct gs_host_view *const h = host->view;
+    const struct gs_str name = {0};
+    int64_t first = INT64_MAX, last = INT64_MIN, samples = GS_MISSING;
+    struct gs_tally out = GS_TALLY_NONE;
+    for (uint32_t k = 0; k < h->n_gpus; k++) {
+        if (h->gpu[k].n == 0)
+            continue;
+        first = h->gpu[k].t_ns[0] < first ? h->gpu[k].t_ns[0] : first;
+        last = h->gpu[k].t_ns[h->gpu[k].n - 1] > last ? h->gpu[k].t_ns[h->gpu[k].n - 1] : last;
+        const int64_t place = least_place(h->gpu[k].place, 0, h->gpu[k].n);
+        samples = samples == GS_MISSING || place < samples ? place : samples;
+    }
+    for (uint32_t i = 0; first <= last && i < h->n_times; i++)
+        if (h->time[i] < first || h->time[i] > last)
+            gs_tally_add(&out, 1, place_at(h->place, i));
+    out.line = gs_dataset_line(host->d, out.line);
+    if (first > last && h->n_times > 0 && !count(state, host, no_samples, name, least_place(h->place, 0, h->n_times)))
+        return false;
+    if (first <= last && h->n_times == 0 && !count(state, host, no_checkpoints, name, samples))
+        return false;
+    return gs_check_count(state, host, outside, name, out);
+}
+
+bool gs_check_add_times(struct gs_state *state, const struct gs_fold_host *host)
+{
+    const struct gs_host_view *const h = host->view;
+    bool fits = gs_intervals_add(&state->table[GS_CHECK_INTERVALS], host) && add_span(state, host);
+    for (uint32_t k = 0; k < h->n_gpus && fits; k++)
+        fits = add_gpu(state, host, &h->gpu[k]);
+    if (fits && h->n_gpus > 1)
+        fits = count(state, host, several_gpus, (struct gs_str){0}, second_gpu_place(h));
+    for (uint32_t o = 0; o < h->n_orphans && fits; o++)
+        fits = count(state, host, h->orphan[o].is_stop ? orphan_stop : orphan_start,
+                     host->d->event.text[h->orphan[o].event], h->orphan[o].place);
+    return fits;
+}
+
+static void show_seconds(char out[GS_REAL_TEXT_MAX], uint64_t ns)
+{
+    (void)gs_real_format(out, (double)ns / (double)GS_NS_PER_S);
+}
+
+static void report_intervals(struct gs_check_report *r)
+{
+    const struct gs_records *const intervals = &r->state->table[GS_CHECK_INTERVALS];
+    const int64_t median_ns = gs_intervals_median(intervals);
+    struct gs_tally all = GS_TALLY_NONE;
+    char hint[256], median[GS_REAL_TEXT_MAX], longest[GS_REAL_TEXT_MAX];
+    if (median_ns == GS_MISSING)
+        return;
+    for (uint32_t i = 0; i < intervals->n; i++) {
+        const struct gs_interval *const one = gs_records_at(intervals, i);
+        all.n += one->n;
+        all.line = one->line; /* of the longest, which is the last */
+    }
+    show_seconds(median, (uint64_t)median_ns);
+    show_seconds(longest, (uint64_t)gs_records_key(intervals, intervals->n - 1, 1)->number);
+    (void)snprintf(
+        hint, sizeof hint,
+        "longer than 3 median intervals of their GPU and 2 update periods of its sensor; the median of all is "
+        "%s s: no energy is counted across them (--max-gap)",
+        median);
+    gs_check_add(r, GS_FINDING_SAMPLE_GAPS, GS_SEVERITY_WARNING, "gaps between samples",
+                 gs_check_tally(r->state, gap, (struct gs_str){0}), hint);
+    (void)snprintf(hint, sizeof hint, "median %s s; the longest, %s s, ends at the place named", median, longest);
+    gs_check_add(r, GS_FINDING_SAMPLING_INTERVALS, GS_SEVERITY_INFO, "sampling intervals", all, hint);
+}
+
+static void report_orphan(struct gs_check_report *r, struct gs_str name, bool stop)
+{
+    char finding[160], event[128];
+    (void)snprintf(finding, sizeof finding, "%s without %s: %s", stop ? "STOP" : "START", stop ? "START" : "STOP",
+                   gs_escape(event, sizeof event, name));
+    gs_check_add(r, stop ? GS_FINDING_STOP_WITHOUT_START : GS_FINDING_START_WITHOUT_STOP, GS_SEVERITY_WARNING, finding,
+                 gs_check_tally(r->state, stop ? orphan_stop : orphan_start, name),
+                 stop ? "its START was not recorded or lies after it; it is in no result"
+                      : "the event never ended, or its end was not recorded; it is in no result");
+}
+
+/* Event by event, START first: both kinds stand by event in the state. */
+static void report_orphans(struct gs_check_report *r)
+{
+    const struct gs_records *const tallies = &r->state->table[GS_CHECK_TALLIES];
+    uint32_t at[2] = {0}, end[2] = {0};
+    for (int stop = 0; stop < 2; stop++) {
+        const struct gs_str kind = gs_str(stop ? orphan_stop : orphan_start);
+        while (at[stop] < tallies->n && gs_str_compare(gs_records_key(tallies, at[stop], 2)->text, kind) < 0)
+            at[stop]++;
+        for (end[stop] = at[stop];
+             end[stop] < tallies->n && gs_str_eq(gs_records_key(tallies, end[stop], 2)->text, kind);)
+            end[stop]++;
+    }
+    while (at[0] < end[0] || at[1] < end[1]) {
+        const struct gs_str start = at[0] < end[0] ? gs_records_key(tallies, at[0], 2)[1].text : (struct gs_str){0};
+        const struct gs_str stop = at[1] < end[1] ? gs_records_key(tallies, at[1], 2)[1].text : (struct gs_str){0};
+        const int order = at[0] == end[0] ? 1 : at[1] == end[1] ? -1 : gs_str_compare(start, stop);
+        if (order <= 0)
+            report_orphan(r, start, false);
+        if (order >= 0)
+            report_orphan(r, stop, true);
+        at[0] += order <= 0;
+        at[1] += order >= 0;
+    }
+}
+
+/* Equal rows, and where they sit. */
+static void report_repeats(struct gs_check_report *r, enum gs_finding id, const char *finding,
+                           const struct gs_repeats *repeats, uint64_t n_hosts)
+{
+    const bool dropped = r->facts->duplicates == GS_DUPLICATES_DROP;
+    char hint[GS_LEAST_NAMES_TEXT_MAX + 256], hosts[GS_LEAST_NAMES_TEXT_MAX];
+    (void)snprintf(hint, sizeof hint, "equal to an earlier row in every column%s; on %llu of %llu hosts: %s",
+                   dropped ? "; dropped" : " and counted twice; --duplicates drop removes them",
+                   (unsigned long long)repeats->n_hosts, (unsigned long long)n_hosts,
+                   gs_least_names_list(hosts, &repeats->host));
+    gs_check_add(r, id, dropped ? GS_SEVERITY_INFO : GS_SEVERITY_WARNING, finding,
+                 (struct gs_tally){repeats->n, repeats->first_place}, hint);
+}
+
+void gs_check_report_hosts(struct gs_check_report *r)
+{
+    static const char *const sensor[GS_FIXED_METRICS] = {"stuck power sensors", "stuck temperature sensors",
+                                                         "stuck GPU utilisation", "stuck memory utilisation"};
+    const struct gs_view_totals *const totals = &r->facts->totals;
+    const struct gs_str name = {0};
+    report_repeats(r, GS_FINDING_DUPLICATE_CHECKPOINTS, "duplicate checkpoint rows", &totals->checkpoints,
+                   totals->n_hosts);
+    report_repeats(r, GS_FINDING_DUPLICATE_SAMPLES, "duplicate sample rows", &totals->samples, totals->n_hosts);
+    gs_check_add(r, GS_FINDING_SAMPLES_AT_ONCE, GS_SEVERITY_WARNING, "several samples at one instant",
+                 (struct gs_tally){totals->at_once.n, totals->at_once.first_place},
+                 "other readings of the same GPU at the instant of another sample: their mean counts");
+    report_orphans(r);
+    const struct gs_tally unsampled = gs_check_tally(r->state, no_samples, name),
+                          silent = gs_check_tally(r->state, no_checkpoints, name);
+    const bool any_event = silent.n < totals->n_hosts;
+    gs_check_add(r, GS_FINDING_HOSTS_WITHOUT_SAMPLES, GS_SEVERITY_WARNING, "hosts without samples", unsampled,
+                 unsampled.n < totals->n_hosts
+                     ? "their events have no readings; hostnames of the two tables may be spelt differently"
+                     : "no host has any: events have no readings");
+    gs_check_add(r, GS_FINDING_HOSTS_WITHOUT_CHECKPOINTS, GS_SEVERITY_INFO, "hosts without checkpoints", silent,
+                 any_event ? "GPUs that were sampled and did nothing that was recorded"
+                           : "no host has any: what its GPUs did is not known");
+    gs_check_add(r, GS_FINDING_OUTSIDE_SAMPLED_TIME, GS_SEVERITY_WARNING, "checkpoints outside the sampled time",
+                 gs_check_tally(r->state, outside, name),
+                 "before the first or after the last sample of their host: the nearest sample may be far away "
+                 "(--tolerance)");
+    if (r->facts->checkpoints_name_gpu || !any_event)
+        gs_check_add(r, GS_FINDING_SEVERAL_GPUS, GS_SEVERITY_INFO, "hosts with several GPUs",
+                     gs_check_tally(r->state, several_gpus, name),
+                     any_event ? "checkpoints name the GPU that they belong to" : "as the samples name them");
+    else
+        gs_check_add(
+            r, GS_FINDING_SEVERAL_GPUS, GS_SEVERITY_WARNING, "hosts with several GPUs",
+            gs_check_tally(r->state, several_gpus, name),
+            "checkpoints do not say which: an event's readings are means over all GPUs of its host, its energy "
+            "the sum");
+    char other[160];
+    for (uint32_t m = 0; m < r->facts->n_metrics; m++) {
+        (void)snprintf(other, sizeof other, "stuck %s sensors", r->facts->metric[m]->words);
+        gs_check_add(r, GS_FINDING_STUCK_SENSORS, GS_SEVERITY_WARNING, m < GS_FIXED_METRICS ? sensor[m] : other,
+                     gs_check_tally(r->state, stuck, gs_str(r->facts->metric[m]->name)),
+                     m == GS_POWER ? "GPUs that worked while 30 readings or more, far more than usual, were the same"
+                                   : "GPUs whose reading never changed though others show that their load did");
+    }
+    report_intervals(r);
+}

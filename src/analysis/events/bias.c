@@ -1,0 +1,305 @@
+/* bias.c - two joins of the same pairs, side by side. */
+#include "analysis/events/bias.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "analysis/timeline/counts.h"
+#include "base/num/dd.h"
+#include "stats/exact/ratio.h"
+#include "base/num/timestamp.h"
+#include "data/result/number_text.h"
+
+enum { COL_EVENT, COL_N, COL_SAMPLED, COL_NO_SAMPLE, N_OWN, COL_METRIC = N_OWN, PER_METRIC = 3 };
+
+static const struct gs_column_spec own_columns[N_OWN] = {
+    {"event", "event", "", GS_TYPE_TEXT, 0, "eventName of the checkpoints", false},
+    {"n", "n", "", GS_TYPE_INT, 0, "START/STOP pairs of the event", false},
+    {"n_sampled", "sampled", "", GS_TYPE_INT, 0, "pairs with at least one sample inside", false},
+    {"no_sample_pct", "no sample", "%", GS_TYPE_REAL, 1, "share of the pairs without a sample inside", false},
+};
+
+/* What is shown of every metric but counters. */
+static const struct {
+    const char *word, *before, *behind; /* around its name */
+} shown[PER_METRIC] = {
+    {"nearest", "mean over the pairs of ", " by the nearest join: of the samples nearest to the ends"},
+    {"window", "mean over the pairs of ", " by the window join: of all samples with START <= t <= STOP"},
+    {"bias", "mean of nearest minus window, over the pairs that have a ", " by both"},
+};
+
+/* The columns of a run's metrics, which are in their order but for counters, and which metrics they are. */
+struct layout {
+    struct gs_column_spec *spec;
+    uint32_t *metric; /* [n] */
+    size_t n;
+};
+
+static bool make_spec(struct gs_column_spec *spec, const struct gs_metric *m, int which, struct gs_arena *arena)
+{
+    struct gs_buf how = {.arena = arena}, label = {.arena = arena};
+    gs_buf_format(&how, "%s%s%s", shown[which].before, m->words, shown[which].behind);
+    gs_buf_format(&label, "%s %s", m->label, shown[which].word);
+    *spec = (struct gs_column_spec){.name = gs_metric_column(m, shown[which].word, arena),
+                                    .label = label.ptr,
+                                    .unit = m->unit,
+                                    .type = GS_TYPE_REAL,
+                                    .decimals = m->mean_decimals,
+                                    .how = how.ptr};
+    return spec->name != NULL && !label.failed && !how.failed;
+}
+
+static enum gs_status lay_out(const struct gs_facts *facts, struct gs_arena *arena, struct layout *l,
+                              struct gs_err *err)
+{
+    l->spec = gs_arena_take(arena, N_OWN + PER_METRIC * (size_t)facts->n_metrics, sizeof *l->spec);
+    l->metric = gs_arena_take(arena, facts->n_metrics, sizeof *l->metric);
+    l->n = 0;
+    if (l->spec == NULL || l->metric == NULL)
+        return gs_fail_memory(err);
+    memcpy(l->spec, own_columns, sizeof own_columns);
+    for (uint32_t m = 0; m < facts->n_metrics; m++) {
+        if (facts->metric[m]->counter)
+            continue;
+        for (int k = 0; k < PER_METRIC; k++)
+            if (!make_spec(&l->spec[COL_METRIC + PER_METRIC * l->n + (size_t)k], facts->metric[m], k, arena))
+                return gs_fail_memory(err);
+        l->metric[l->n++] = m;
+    }
+    return GS_OK;
+}
+
+enum { N_BY_JOIN = 6 };
+
+static const struct gs_column_spec by_join_columns[N_BY_JOIN] = {
+    {"event", "event", "", GS_TYPE_TEXT, 0, "eventName of the checkpoints", false},
+    {"join", "join", "", GS_TYPE_TEXT, 0, "nearest or window", false},
+    {"power_mean_w", "mean power", "W", GS_TYPE_REAL, 2, "mean over the pairs of power", false},
+    {"gpu_util_mean_pct", "mean GPU utilisation", "%", GS_TYPE_REAL, 2, "mean over the pairs of GPU utilisation",
+     false},
+    {"sampled", "with a reading", "", GS_TYPE_INT, 0, "pairs behind the mean of power", false},
+    {"n", "pairs", "", GS_TYPE_INT, 0, "START/STOP pairs of the event", false},
+};
+
+/* One event, and each metric of it: sums of the pairs' means by either join and of their difference. */
+struct event {
+    uint64_t n, n_sampled;
+    gs_i128 time_ns;
+};
+struct event_metric {
+    uint64_t n_both;
+    struct gs_ratio_sum nearest, window, difference;
+};
+
+static const struct gs_field event_fields[] = {
+    {GS_FIELD_COUNT, offsetof(struct event, n)},
+    {GS_FIELD_COUNT, offsetof(struct event, n_sampled)},
+    {GS_FIELD_SUM, offsetof(struct event, time_ns)},
+};
+static const struct gs_field metric_fields[] = {
+    {GS_FIELD_COUNT, offsetof(struct event_metric, n_both)},
+    {GS_FIELD_RATIO, offsetof(struct event_metric, nearest)},
+    {GS_FIELD_RATIO, offsetof(struct event_metric, window)},
+    {GS_FIELD_RATIO, offsetof(struct event_metric, difference)},
+};
+/* clang-format off */
+static const struct gs_records_spec event_spec = {
+    .name = "bias", .key = "t", .size = sizeof(struct event), GS_FIELDS(event_fields),
+    .tail_size = sizeof(struct event_metric), .tail = metric_fields, .n_tail_fields = 4,
+};
+/* clang-format on */
+
+static enum gs_status make_plan(const void *options, const struct gs_dataset *d, struct gs_state *state,
+                                struct gs_arena *arena, struct gs_err *err)
+{
+    (void)options;
+    union gs_key *const key = gs_keys_of_texts(&d->event, arena);
+    if (key == NULL)
+        return gs_fail_memory(err);
+    return gs_records_init(&state->table[0], &event_spec, key, d->event.n, d->n_metrics, arena, err);
+}
+
+static enum gs_status add_metric(struct event_metric *m, const struct gs_reading *nearest,
+                                 const struct gs_reading *window, struct gs_arena *arena, struct gs_err *err)
+{
+    enum gs_status s = GS_OK;
+    if (nearest->den != 0)
+        s = gs_ratio_add(&m->nearest, nearest->num, nearest->den, arena, err);
+    if (s == GS_OK && window->den != 0)
+        s = gs_ratio_add(&m->window, window->num, window->den, arena, err);
+    if (s != GS_OK || nearest->den == 0 || window->den == 0)
+        return s;
+    m->n_both++;
+    s = gs_ratio_add(&m->difference, nearest->num, nearest->den, arena, err);
+    return s == GS_OK ? gs_ratio_add(&m->difference, -window->num, window->den, arena, err) : s;
+}
+
+/* Energy plays no part; with the gap of the options the window join may be one that others have asked for. */
+static enum gs_status add_host(const void *options, struct gs_state *state, struct gs_fold_host *host,
+                               struct gs_err *err)
+{
+    struct gs_join_options nearest = *(const struct gs_join_options *)options, window = nearest;
+    const struct gs_host_view *const h = host->view;
+    const struct gs_joined *by_ends, *inside;
+    nearest.join = GS_JOIN_NEAREST;
+    window.join = GS_JOIN_WINDOW;
+    enum gs_status s = gs_fold_joined(host, &nearest, &by_ends, err);
+    if (s == GS_OK)
+        s = gs_fold_joined(host, &window, &inside, err);
+    for (uint32_t p = 0; s == GS_OK && p < h->n_pairs; p++) {
+        struct event *const e = gs_records_at(&state->table[0], h->pair[p].event);
+        struct event_metric *const metric = gs_records_tail(&state->table[0], h->pair[p].event);
+        e->n++;
+        e->n_sampled += inside[p].n_samples > 0;
+        e->time_ns += gs_pair_ns(&h->pair[p]);
+        for (unsigned m = 0; s == GS_OK && m < h->n_metrics; m++)
+            s = add_metric(&metric[m], &by_ends[p].metric[m], &inside[p].metric[m], host->arena, err);
+    }
+    return s;
+}
+
+/* A mean, NaN where there is none; false when memory ran out. */
+static bool mean_of(const struct gs_ratio_sum *r, struct gs_arena *scratch, double *mean)
+{
+    *mean = NAN;
+    const enum gs_status s = gs_ratio_mean(r, GS_FIXED_ONE, scratch, mean, NULL);
+    return s == GS_OK || s == GS_ERR_RANGE;
+}
+
+static enum gs_status fill_row(struct gs_bias_frames *f, const struct layout *l, size_t row, struct gs_str name,
+                               const struct event *e, const struct event_metric *metrics, struct gs_arena *scratch,
+                               struct gs_err *err)
+{
+    gs_frame_set_text(f->bias, row, COL_EVENT, name);
+    gs_frame_set_int(f->bias, row, COL_N, (int64_t)e->n);
+    gs_frame_set_int(f->bias, row, COL_SAMPLED, (int64_t)e->n_sampled);
+    gs_frame_set_real(f->bias, row, COL_NO_SAMPLE,
+                      gs_dd_to_double(gs_dd_ratio(100 * (gs_i128)(e->n - e->n_sampled), (gs_i128)e->n)));
+    for (size_t k = 0; k < l->n; k++) {
+        const size_t at = COL_METRIC + PER_METRIC * k;
+        const struct event_metric *const metric = &metrics[l->metric[k]];
+        double nearest, window, difference = NAN;
+        if (!mean_of(&metric->nearest, scratch, &nearest) || !mean_of(&metric->window, scratch, &window))
+            return gs_fail_memory(err);
+        /* Both joins went into the sum, so its own count is twice that of the pairs. */
+        if (metric->n_both > 0 && gs_ratio_mean(&metric->difference, GS_FIXED_ONE, scratch, &difference, err) != GS_OK)
+            return gs_fail_memory(err);
+        gs_frame_set_real(f->bias, row, at, nearest);
+        gs_frame_set_real(f->bias, row, at + 1, window);
+        gs_frame_set_real(f->bias, row, at + 2, 2 * difference);
+    }
+    static const struct gs_str join[] = {{"nearest", 7}, {"window", 6}};
+    for (size_t k = 0; k < 2; k++) {
+        gs_frame_set_text(f->by_join, 2 * row + k, 0, name);
+        gs_frame_set_text(f->by_join, 2 * row + k, 1, join[k]);
+        gs_frame_set_real(f->by_join, 2 * row + k, 2, f->bias->columns[COL_METRIC + k].real[row]);
+        gs_frame_set_real(f->by_join, 2 * row + k, 3,
+                          f->bias->columns[COL_METRIC + (size_t)PER_METRIC * GS_GPU_UTIL + k].real[row]);
+        const struct gs_ratio_sum *const power = k == 0 ? &metrics[GS_POWER].nearest : &metrics[GS_POWER].window;
+        gs_frame_set_int(f->by_join, 2 * row + k, 4, (int64_t)power->n);
+        gs_frame_set_int(f->by_join, 2 * row + k, 5, (int64_t)e->n);
+    }
+    return GS_OK;
+}
+
+static double cell(const struct gs_frame *f, unsigned metric, size_t which, size_t row)
+{
+    return f->columns[COL_METRIC + (size_t)PER_METRIC * metric + which].real[row];
+}
+
+/* "39.09 W and 0.03 % GPU utilisation", the latter where it is known. */
+static void say_reading(struct gs_buf *b, const struct gs_frame *f, size_t which, size_t row)
+{
+    gs_words_real(b, cell(f, GS_POWER, which, row), 1);
+    gs_buf_text(b, " W");
+    const double util = cell(f, GS_GPU_UTIL, which, row);
+    if (isnan(util))
+        return;
+    gs_buf_text(b, " at ");
+    gs_words_real(b, util, 1);
+    gs_buf_text(b, " % utilisation");
+}
+
+/* What the nearest join hides, of the event where it weighs most. */
+static const char *sentence(const struct gs_frame *f, const double *weight, struct gs_arena *arena)
+{
+    size_t most = f->n_rows;
+    for (size_t r = 0; r < f->n_rows; r++)
+        if (!isnan(weight[r]) && (most == f->n_rows || weight[r] > weight[most]))
+            most = r;
+    if (most == f->n_rows)
+        return "Nearest against window join: no event has samples by both";
+    struct gs_buf b = {.arena = arena};
+    const double nearest = cell(f, GS_POWER, 0, most), window = cell(f, GS_POWER, 1, most);
+    gs_buf_text(&b, "The nearest join reads ");
+    gs_buf_escaped(&b, f->columns[COL_EVENT].text[most], 80);
+    gs_buf_text(&b, " at its two ends, ");
+    say_reading(&b, f, 0, most);
+    gs_buf_text(&b, "; all samples inside say ");
+    say_reading(&b, f, 1, most);
+    if (window > 0) {
+        gs_buf_text(&b, nearest < window ? ": it hides " : ": it overstates power by ");
+        gs_words_real(&b, 100 * fabs(window - nearest) / window, 0);
+        gs_buf_text(&b, nearest < window ? " % of the power" : " %");
+    }
+    return b.failed ? NULL : b.ptr;
+}
+
+static enum gs_status to_frames(const struct gs_records *events, const struct gs_facts *facts, struct gs_arena *own,
+                                struct gs_arena *arena, struct gs_frames *out, struct gs_bias_frames *frames,
+                                struct gs_err *err)
+{
+    size_t n_rows = 0, row = 0;
+    struct gs_bias_frames f;
+    for (uint32_t e = 0; e < events->n; e++)
+        n_rows += ((const struct event *)gs_records_at(events, e))->n > 0;
+    double *const weight = gs_arena_take(own, n_rows, sizeof *weight);
+    if (weight == NULL)
+        return gs_fail_memory(err);
+    struct layout l;
+    enum gs_status s = lay_out(facts, arena, &l, err);
+    if (s == GS_OK)
+        s = gs_frame_new(arena, "bias", "Nearest against window join", l.spec, COL_METRIC + PER_METRIC * l.n, n_rows,
+                         out, &f.bias, err);
+    if (s == GS_OK)
+        s = gs_frame_new(arena, "bias-by-join", "Nearest against window join", by_join_columns, N_BY_JOIN, 2 * n_rows,
+                         NULL, &f.by_join, err);
+    for (uint32_t e = 0; s == GS_OK && e < events->n; e++) {
+        const struct event *const event = gs_records_at(events, e);
+        if (event->n == 0)
+            continue;
+        s = fill_row(&f, &l, row, gs_records_key(events, e, 1)->text, event, gs_records_tail(events, e), own, err);
+        weight[row] = fabs(cell(f.bias, GS_POWER, 2, row)) * (double)event->time_ns;
+        row++;
+    }
+    if (s == GS_OK && (f.bias->title = sentence(f.bias, weight, arena)) == NULL)
+        s = gs_fail_memory(err);
+    if (s != GS_OK)
+        return s;
+    gs_note(&out->notes, GS_NOTE_INFO, "%s", f.bias->title);
+    if (frames != NULL)
+        *frames = f;
+    return GS_OK;
+}
+
+static enum gs_status finish(const void *options, const struct gs_state *state, const struct gs_facts *facts,
+                             unsigned n_threads, struct gs_arena *arena, struct gs_frames *out, void *also,
+                             struct gs_err *err)
+{
+    (void)options, (void)n_threads;
+    struct gs_arena own = {0};
+    const enum gs_status s = to_frames(&state->table[0], facts, &own, arena, out, also, err);
+    if (s == GS_OK)
+        gs_view_notes(&facts->totals, facts->duplicates, &out->notes);
+    gs_arena_release(&own);
+    return s;
+}
+
+static const struct gs_records_spec *const tables[] = {&event_spec};
+
+/* clang-format off */
+const struct gs_fold gs_bias_fold = {
+    .name = "bias", .views = GS_VIEW_JOINS | GS_VIEW_PAIRS, .table = tables, .n_tables = 1,
+    .plan = make_plan, .add = add_host, .finish = finish,
+};
+/* clang-format on */

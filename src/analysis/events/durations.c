@@ -1,0 +1,314 @@
+/* durations.c - bins and quantiles. */
+#include "analysis/events/durations.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/num/timestamp.h"
+#include "stats/exact/quantile.h"
+#include "analysis/aggregate/pair_stats.h"
+
+static const struct gs_column_spec bin_columns[] = {
+    {"group", "group", "", GS_TYPE_TEXT, 0, "event or level", false},
+    {"from_ms", "duration", "ms", GS_TYPE_REAL, 0, "begin of the bin; the first begins at the least duration", false},
+    {"to_ms", "to", "ms", GS_TYPE_REAL, 0, "end of the bin, which belongs to the next but for the last", false},
+    {"n", "pairs", "", GS_TYPE_INT, 0, "pairs whose duration lies in the bin", false},
+    {"share_pct", "share", "%", GS_TYPE_REAL, 2, "n over the group's pairs", false},
+    {"cumulative_pct", "up to here", "%", GS_TYPE_REAL, 2, "pairs up to the end of the bin over the group's", false},
+};
+static const struct gs_column_spec box_columns[] = {
+    {"group", "group", "", GS_TYPE_TEXT, 0, "event or level", false},
+    {"n", "n", "", GS_TYPE_INT, 0, "pairs of the group", false},
+    {"p5_ms", "p5", "ms", GS_TYPE_REAL, 0, "5th percentile of the durations (type 7)", false},
+    {"p25_ms", "p25", "ms", GS_TYPE_REAL, 0, "25th percentile", false},
+    {"p50_ms", "median", "ms", GS_TYPE_REAL, 0, "median", false},
+    {"p75_ms", "p75", "ms", GS_TYPE_REAL, 0, "75th percentile", false},
+    {"p95_ms", "p95", "ms", GS_TYPE_REAL, 0, "95th percentile", false},
+};
+static const struct gs_column_spec shape_columns[] = {
+    {"group", "group", "", GS_TYPE_TEXT, 0, "event or level", false},
+    {"at_ms", "duration", "ms", GS_TYPE_REAL, 0, "duration", false},
+    {"width", "width", "", GS_TYPE_REAL, 4, "density there over the greatest of the group", false},
+};
+enum { N_QUANTILES = 5, SHAPE_POINTS = 128 };
+
+/* A group while it is looked at. */
+struct group {
+    uint32_t record;
+    double total_ms;
+    size_t n_edges;
+    int64_t edge[GS_DURATION_BINS + 1];
+    uint64_t n[GS_DURATION_BINS];
+    double quantile[N_QUANTILES]; /* ms */
+    double first_ms, last_ms;     /* 1st and 99th percentile */
+    size_t n_shape;               /* 0 or SHAPE_POINTS */
+    double at_ms[SHAPE_POINTS], width[SHAPE_POINTS];
+    bool in_ratios;
+};
+
+/* The groups of most time, in the order of their keys. */
+static size_t choose_groups(const struct gs_records *groups, bool by_level, struct group *group)
+{
+    size_t n = 0;
+    for (uint32_t k = 0; k < groups->n; k++) {
+        const struct gs_pair_stats *const s = gs_records_at(groups, k);
+        double mean = 0;
+        if (s->durations.n == 0 || (by_level && gs_records_key(groups, k, 1)->number == GS_MISSING) ||
+            gs_moments_mean(&s->duration, GS_NS_PER_MS, &mean, NULL) != GS_OK)
+            continue;
+        const double total = mean * (double)s->duration.n;
+        if (n == GS_DURATION_GROUPS) {
+            size_t least = 0;
+            for (size_t i = 1; i < n; i++)
+                least = group[i].total_ms < group[least].total_ms ? i : least;
+            if (!(total > group[least].total_ms))
+                continue;
+            memmove(&group[least], &group[least + 1], (n - least - 1) * sizeof *group);
+            n--;
+        }
+        group[n++] = (struct group){.record = k, .total_ms = total};
+    }
+    return n;
+}
+
+/* Equal ratios, to the millisecond where they are longer than that; an edge that falls on another is left out. */
+static void set_edges(struct group *g, int64_t least, int64_t greatest)
+{
+    g->in_ratios = least > 0 && (double)greatest / 1e6 > 5 * g->quantile[2];
+    g->edge[0] = least;
+    g->n_edges = 1;
+    for (int k = 1; k < GS_DURATION_BINS; k++) {
+        const double share = (double)k / GS_DURATION_BINS;
+        int64_t at = least + (int64_t)(((double)greatest - (double)least) * share);
+        if (g->in_ratios)
+            at = (int64_t)((double)least * pow((double)greatest / (double)least, share));
+        if (at > GS_NS_PER_MS)
+            at -= at % GS_NS_PER_MS;
+        if (at > g->edge[g->n_edges - 1] && at < greatest)
+            g->edge[g->n_edges++] = at;
+    }
+    g->edge[g->n_edges++] = greatest > least ? greatest : least + GS_NS_PER_MS;
+}
+
+static void count(struct group *g, const int64_t *value, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        size_t lo = 0, hi = g->n_edges - 1; /* the last edge that is not above the value */
+        while (hi - lo > 1) {
+            const size_t mid = (lo + hi) / 2;
+            if (g->edge[mid] <= value[i])
+                lo = mid;
+            else
+                hi = mid;
+        }
+        g->n[lo]++;
+    }
+}
+
+static enum gs_status look_at(const struct gs_records *groups, struct group *g, struct gs_arena *scratch,
+                              struct gs_err *err)
+{
+    static const struct gs_prob prob[N_QUANTILES] = {{5, 100}, {25, 100}, {50, 100}, {75, 100}, {95, 100}};
+    static const struct gs_prob ends[2] = {{1, 100}, {99, 100}};
+    double outer[2] = {0, 0};
+    const struct gs_pair_stats *const stats = gs_records_at(groups, g->record);
+    int64_t *value, least = INT64_MAX, greatest = INT64_MIN;
+    const size_t n = (size_t)stats->durations.n;
+    const struct gs_arena_mark mark = gs_arena_mark(scratch);
+    enum gs_status s = gs_values_array(&stats->durations, scratch, &value, err);
+    if (s == GS_OK)
+        s = gs_quantiles(value, n, prob, N_QUANTILES, GS_NS_PER_MS, g->quantile, err);
+    if (s == GS_OK)
+        s = gs_quantiles(value, n, ends, 2, GS_NS_PER_MS, outer, err);
+    for (size_t i = 0; s == GS_OK && i < n; i++) {
+        least = value[i] < least ? value[i] : least;
+        greatest = value[i] > greatest ? value[i] : greatest;
+    }
+    if (s == GS_OK) {
+        g->first_ms = outer[0];
+        g->last_ms = outer[1];
+        set_edges(g, least, greatest);
+        count(g, value, n);
+    }
+    gs_arena_rewind(scratch, mark);
+    return s;
+}
+
+/* --- shapes ------------------------------------------------------------------------------------------- */
+
+/* Pairs by part of the way from the first percentile to the last, along the axis. */
+static void count_parts(const struct group *g, bool in_ratios, const int64_t *value, size_t n, double *part)
+{
+    double edge[SHAPE_POINTS + 1];
+    for (size_t k = 0; k <= SHAPE_POINTS; k++) {
+        const double share = (double)k / SHAPE_POINTS;
+        edge[k] = in_ratios ? g->first_ms * pow(g->last_ms / g->first_ms, share)
+                            : g->first_ms + (g->last_ms - g->first_ms) * share;
+    }
+    for (size_t i = 0; i < n; i++) {
+        const double ms = (double)value[i] / 1e6;
+        size_t lo = 0, hi = SHAPE_POINTS;
+        while (hi - lo > 1) {
+            const size_t mid = (lo + hi) / 2;
+            if (edge[mid] <= ms)
+                lo = mid;
+            else
+                hi = mid;
+        }
+        part[lo] += ms >= g->first_ms && ms <= g->last_ms;
+    }
+}
+
+/* Silverman's bandwidth, in parts: 0.9 times the lesser of sd and the middle half over 1.34, over n^(1/5). */
+static double bandwidth_of(const double *part)
+{
+    enum { LEAST = 2 }; /* durations are whole milliseconds: a comb would say nothing */
+    double n = 0, sum = 0, squares = 0, up_to = 0, quarter[2] = {-1, -1};
+    for (size_t k = 0; k < SHAPE_POINTS; k++) {
+        n += part[k];
+        sum += part[k] * (double)k;
+        squares += part[k] * (double)k * (double)k;
+    }
+    for (size_t k = 0; k < SHAPE_POINTS; k++) {
+        up_to += part[k];
+        for (int q = 0; q < 2; q++)
+            if (quarter[q] < 0 && up_to >= n * (q == 0 ? 0.25 : 0.75))
+                quarter[q] = (double)k;
+    }
+    const double sd = sqrt(fmax(squares / n - sum / n * (sum / n), 0)), half = (quarter[1] - quarter[0]) / 1.34;
+    return fmax(0.9 * (half > 0 ? fmin(sd, half) : sd) / pow(n, 0.2), LEAST);
+}
+
+/* To four digits, so that what libraries differ in shows nowhere. */
+static double rounded(double v)
+{
+    return round(v * 1e4) / 1e4;
+}
+
+static void set_shape(struct group *g, bool in_ratios, const int64_t *value, size_t n)
+{
+    double part[SHAPE_POINTS] = {0}, most = 0;
+    g->n_shape = 0;
+    if (n < GS_DURATION_FEW || !(g->last_ms > g->first_ms) || (in_ratios && !(g->first_ms > 0)))
+        return;
+    count_parts(g, in_ratios, value, n, part);
+    const double reach = sqrt(5) * bandwidth_of(part);
+    for (size_t k = 0; k < SHAPE_POINTS; k++) {
+        g->width[k] = 0;
+        for (size_t i = 0; i < SHAPE_POINTS; i++) {
+            const double far = ((double)i - (double)k) / reach;
+            g->width[k] += fabs(far) < 1 ? part[i] * (1 - far * far) : 0;
+        }
+        most = fmax(most, g->width[k]);
+    }
+    for (size_t k = 0; k < SHAPE_POINTS; k++) {
+        const double share = ((double)k + 0.5) / SHAPE_POINTS;
+        g->at_ms[k] = rounded(in_ratios ? g->first_ms * pow(g->last_ms / g->first_ms, share)
+                                        : g->first_ms + (g->last_ms - g->first_ms) * share);
+        g->width[k] = rounded(g->width[k] / most);
+    }
+    g->n_shape = SHAPE_POINTS;
+}
+
+/* Groups of very different durations share a logarithmic axis. */
+static bool differ(const struct group *group, size_t n)
+{
+    double least = (double)INFINITY, most = 0;
+    bool in_ratios = false;
+    for (size_t i = 0; i < n; i++) {
+        least = fmin(least, group[i].quantile[0]);
+        most = fmax(most, group[i].quantile[N_QUANTILES - 1]);
+        in_ratios |= group[i].in_ratios;
+    }
+    return in_ratios || most > 20 * least;
+}
+
+static enum gs_status set_shapes(const struct gs_records *groups, struct group *group, struct gs_arena *arena,
+                                 struct gs_durations *d, struct gs_err *err)
+{
+    struct gs_arena scratch = {0};
+    enum gs_status s = GS_OK;
+    size_t n_rows = 0, row = 0;
+    d->shapes_in_ratios = differ(group, d->n_groups);
+    for (size_t i = 0; i < d->n_groups && s == GS_OK; i++) {
+        const struct gs_pair_stats *const stats = gs_records_at(groups, group[i].record);
+        const struct gs_arena_mark mark = gs_arena_mark(&scratch);
+        int64_t *value;
+        s = gs_values_array(&stats->durations, &scratch, &value, err);
+        if (s == GS_OK)
+            set_shape(&group[i], d->shapes_in_ratios, value, (size_t)stats->durations.n);
+        n_rows += s == GS_OK ? group[i].n_shape : 0;
+        gs_arena_rewind(&scratch, mark);
+    }
+    if (s == GS_OK)
+        s = gs_frame_new(arena, "duration-shapes", "Density of durations", shape_columns,
+                         sizeof shape_columns / sizeof *shape_columns, n_rows, NULL, &d->shapes, err);
+    for (size_t i = 0; i < d->n_groups && s == GS_OK; i++)
+        for (size_t k = 0; k < group[i].n_shape; k++, row++) {
+            gs_frame_set_text(d->shapes, row, 0, d->name[i]);
+            gs_frame_set_real(d->shapes, row, 1, group[i].at_ms[k]);
+            gs_frame_set_real(d->shapes, row, 2, group[i].width[k]);
+        }
+    gs_arena_release(&scratch);
+    return s;
+}
+
+static void fill(const struct group *g, struct gs_str name, uint64_t n, struct gs_durations *d, size_t row, size_t *bin)
+{
+    uint64_t up_to = 0;
+    gs_frame_set_text(d->boxes, row, 0, name);
+    gs_frame_set_int(d->boxes, row, 1, (int64_t)n);
+    for (size_t q = 0; q < N_QUANTILES; q++)
+        gs_frame_set_real(d->boxes, row, 2 + q, g->quantile[q]);
+    for (size_t k = 0; k + 1 < g->n_edges; k++, ++*bin) {
+        up_to += g->n[k];
+        gs_frame_set_text(d->bins, *bin, 0, name);
+        gs_frame_set_real(d->bins, *bin, 1, (double)g->edge[k] / 1e6);
+        gs_frame_set_real(d->bins, *bin, 2, (double)g->edge[k + 1] / 1e6);
+        gs_frame_set_int(d->bins, *bin, 3, (int64_t)g->n[k]);
+        gs_frame_set_real(d->bins, *bin, 4, 100 * (double)g->n[k] / (double)n);
+        gs_frame_set_real(d->bins, *bin, 5, 100 * (double)up_to / (double)n);
+    }
+}
+
+static struct gs_str name_of(const struct gs_records *groups, const struct group *g, bool by_level,
+                             struct gs_arena *arena)
+{
+    const union gs_key *const key = gs_records_key(groups, g->record, 1);
+    if (!by_level)
+        return key->text;
+    struct gs_buf b = {.arena = arena};
+    gs_buf_format(&b, "%lld", (long long)key->number);
+    return gs_buf_str(&b);
+}
+
+enum gs_status gs_durations_of(const struct gs_records *groups, bool by_level, struct gs_arena *arena,
+                               struct gs_durations *d, struct gs_err *err)
+{
+    struct gs_arena scratch = {0};
+    struct group group[GS_DURATION_GROUPS] = {{0}};
+    size_t n_bins = 0, bin = 0;
+    *d = (struct gs_durations){.n_groups = choose_groups(groups, by_level, group), .by_level = by_level};
+    enum gs_status s = GS_OK;
+    for (size_t i = 0; i < d->n_groups && s == GS_OK; i++) {
+        s = look_at(groups, &group[i], &scratch, err);
+        n_bins += group[i].n_edges - 1;
+    }
+    if (s == GS_OK)
+        s = gs_frame_new(arena, "duration-bins", "Distribution of durations", bin_columns,
+                         sizeof bin_columns / sizeof *bin_columns, n_bins, NULL, &d->bins, err);
+    if (s == GS_OK)
+        s = gs_frame_new(arena, "duration-boxes", "Quantiles of durations", box_columns,
+                         sizeof box_columns / sizeof *box_columns, d->n_groups, NULL, &d->boxes, err);
+    for (size_t i = 0; i < d->n_groups && s == GS_OK; i++) {
+        const struct gs_pair_stats *const stats = gs_records_at(groups, group[i].record);
+        d->name[i] = name_of(groups, &group[i], by_level, arena);
+        d->n[i] = stats->durations.n;
+        d->in_ratios[i] = group[i].in_ratios;
+        fill(&group[i], d->name[i], stats->durations.n, d, i, &bin);
+    }
+    if (s == GS_OK)
+        s = set_shapes(groups, group, arena, d, err);
+    gs_arena_release(&scratch);
+    return s;
+}

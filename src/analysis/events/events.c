@@ -1,0 +1,440 @@
+/* events.c - the frames of events and zoom levels: pairs grouped, means taken once at the end. */
+#include "analysis/events/events.h"
+
+#include <math.h>
+
+#include "analysis/events/durations.h"
+
+#include "base/num/dd.h"
+#include "base/os/parallel.h"
+#include "stats/exact/quantile.h"
+#include "base/num/timestamp.h"
+#include "analysis/sensor/sensor_width.h"
+#include "analysis/events/metric_columns.h"
+#include "analysis/timeline/counts.h"
+#include "analysis/aggregate/pair_stats.h"
+
+#define DURATION_HOW(what) what " of STOP - START over the group's pairs"
+static const char metric_how[] =
+    "mean over the pairs of %s: under the nearest, backward and forward join the mean of the "
+    "samples taken at START and at STOP, under the window join the mean of the samples inside";
+
+/* clang-format off */
+enum { N_KEY = 1, COL_N = N_KEY, COL_MEAN, COL_SD, COL_MIN, COL_P50, COL_P95, COL_P99, COL_MAX, COL_METRIC,
+       COL_POWER = COL_METRIC + GS_POWER, COL_BEHIND = COL_METRIC + GS_FIXED_METRICS };
+/* clang-format on */
+
+#define FIRST_COLUMNS                                                                                                  \
+    {"n", "n", "", GS_TYPE_INT, 0, "START/STOP pairs of the group", false},                                            \
+        {"duration_mean_ms", "mean duration", "ms", GS_TYPE_REAL, 0, DURATION_HOW("mean"), false},                     \
+        {"duration_sd_ms", "sd", "ms", GS_TYPE_REAL, 0, DURATION_HOW("sample standard deviation (n - 1)"), false},     \
+        {"duration_min_ms", "min", "ms", GS_TYPE_REAL, 0, DURATION_HOW("least"), false},                               \
+        {"duration_p50_ms", "p50", "ms", GS_TYPE_REAL, 0, DURATION_HOW("median (type 7)"), false},                     \
+        {"duration_p95_ms", "p95", "ms", GS_TYPE_REAL, 0, DURATION_HOW("95th percentile (type 7)"), false},            \
+        {"duration_p99_ms", "p99", "ms", GS_TYPE_REAL, 0, DURATION_HOW("99th percentile (type 7)"), false},            \
+    {                                                                                                                  \
+        "duration_max_ms", "max", "ms", GS_TYPE_REAL, 0, DURATION_HOW("greatest"), false                               \
+    }
+
+static const struct gs_column_spec events_columns[COL_METRIC] = {
+    {"event", "event", "", GS_TYPE_TEXT, 0, "eventName of the checkpoints", false}, FIRST_COLUMNS};
+static const struct gs_column_spec zoom_columns[COL_METRIC] = {
+    {"level", "level", "", GS_TYPE_INT, 0, "level of the pair's (taskId, jobId) in the task table", true},
+    FIRST_COLUMNS};
+
+/* Behind the metrics: those of the window join, of which the others show a part. */
+enum { B_SAMPLES, B_ENERGY_SUM, B_ENERGY_MEAN, B_COVERAGE, B_POWER_TIME, B_LOW, B_HIGH, N_BEHIND, NOWHERE = N_BEHIND };
+/* clang-format off */
+static const struct gs_column_spec window_columns[N_BEHIND] = {
+    [B_SAMPLES] = {"samples_mean", "samples", "", GS_TYPE_REAL, 2, "mean number of samples inside a pair's window", false},
+    [B_ENERGY_SUM] = {"energy_sum_j", "energy", "J", GS_TYPE_REAL, 0,
+                      "sum over the pairs of the trapezoid of power over [START, STOP], edges interpolated, no gap longer than "
+                      "--max-gap bridged", false},
+    [B_ENERGY_MEAN] = {"energy_mean_j", "mean energy", "J", GS_TYPE_REAL, 1, "energy_sum_j over the pairs that have energy", false},
+    [B_COVERAGE] = {"coverage_pct", "coverage", "%", GS_TYPE_REAL, 1, "covered time over duration, summed over the pairs", false},
+    [B_POWER_TIME] = {"power_time_w", "power over time", "W", GS_TYPE_REAL, 2,
+                      "energy_sum_j over the time that is covered: what the event draws from START to STOP", false},
+    [B_LOW] = {"energy_low_j", "low", "J", GS_TYPE_REAL, 0,
+               "lower end of the 95 % interval of energy_sum_j: " GS_ENERGY_INTERVAL_HOW, false},
+    [B_HIGH] = {"energy_high_j", "high", "J", GS_TYPE_REAL, 0, "upper end of that interval", false},
+};
+/* clang-format on */
+enum { N_OTHER = 5 };
+/* clang-format off */
+static const size_t window_shown[N_BEHIND] = {0, 1, 2, 3, 4, 5, 6}, other_shown[N_BEHIND] = {NOWHERE, 0, NOWHERE, 1, 2, 3, 4};
+/* clang-format on */
+
+/* --- adding ------------------------------------------------------------------------------------------- */
+
+/* For adding: the number of the event, GS_NONE: all; the levels of the task table, none for a fold by event. */
+struct plan {
+    uint32_t only_event;
+    const int64_t *level;
+    size_t n_levels;
+};
+
+/* The record of a pair by level: the first is for tasks that are not in the table. */
+static size_t level_of(const struct plan *plan, const struct gs_dataset *d, uint32_t task_row)
+{
+    return (gs_level_at(d, task_row, plan->level, plan->n_levels) + 1) % (plan->n_levels + 1);
+}
+
+static enum gs_status add_host(const void *options, struct gs_state *state, struct gs_fold_host *host, bool by_level,
+                               struct gs_err *err)
+{
+    const struct gs_events_options *const o = options;
+    const struct plan *const plan = state->plan;
+    const struct gs_host_view *const h = host->view;
+    const struct gs_joined *joined;
+    enum gs_status s = gs_fold_joined(host, &o->join, &joined, err);
+    const uint32_t *const task_row = s == GS_OK && by_level ? gs_fold_task_rows(host) : NULL;
+    if (s == GS_OK && by_level && task_row == NULL)
+        s = gs_fail_memory(err);
+    for (uint32_t p = 0; s == GS_OK && p < h->n_pairs; p++) {
+        if (plan->only_event != GS_NONE && h->pair[p].event != plan->only_event)
+            continue;
+        const size_t k = by_level ? level_of(plan, host->d, task_row[p]) : h->pair[p].event;
+        s = gs_pair_stats_add(gs_records_at(&state->table[0], k), h, &h->pair[p], &joined[p], host->arena, err);
+    }
+    return s;
+}
+
+static enum gs_status events_add(const void *options, struct gs_state *state, struct gs_fold_host *host,
+                                 struct gs_err *err)
+{
+    return add_host(options, state, host, false, err);
+}
+
+static enum gs_status zoom_add(const void *options, struct gs_state *state, struct gs_fold_host *host,
+                               struct gs_err *err)
+{
+    return add_host(options, state, host, true, err);
+}
+
+static const struct gs_records_spec events_spec = GS_PAIR_STATS_SPEC("events", "t"),
+                                    zoom_spec = GS_PAIR_STATS_SPEC("levels", "i");
+
+static enum gs_status make_plan(const struct gs_events_options *o, const struct gs_dataset *d, struct gs_arena *arena,
+                                struct plan **plan, struct gs_err *err)
+{
+    struct plan *const made = gs_arena_take(arena, 1, sizeof *made);
+    if (made == NULL)
+        return gs_fail_memory(err);
+    made->only_event = GS_NONE;
+    *plan = made;
+    return o->event == NULL ? GS_OK : gs_event_number(d, o->event, &made->only_event, err);
+}
+
+static enum gs_status events_plan(const void *options, const struct gs_dataset *d, struct gs_state *state,
+                                  struct gs_arena *arena, struct gs_err *err)
+{
+    struct plan *plan = NULL;
+    enum gs_status s = make_plan(options, d, arena, &plan, err);
+    union gs_key *const key = gs_keys_of_texts(&d->event, arena);
+    if (s == GS_OK && key == NULL)
+        s = gs_fail_memory(err);
+    if (s == GS_OK)
+        s = gs_records_init(&state->table[0], &events_spec, key, d->event.n, d->n_metrics, arena, err);
+    state->plan = plan;
+    return s;
+}
+
+static enum gs_status zoom_plan(const void *options, const struct gs_dataset *d, struct gs_state *state,
+                                struct gs_arena *arena, struct gs_err *err)
+{
+    struct plan *plan = NULL;
+    int64_t *level = NULL;
+    enum gs_status s = make_plan(options, d, arena, &plan, err);
+    if (s == GS_OK)
+        s = gs_levels(d, arena, &level, &plan->n_levels, err);
+    union gs_key *const key = s == GS_OK ? gs_arena_take(arena, plan->n_levels + 1, sizeof *key) : NULL;
+    if (s == GS_OK && key == NULL)
+        s = gs_fail_memory(err);
+    if (s != GS_OK)
+        return s;
+    key[0].number = GS_MISSING;
+    for (size_t k = 0; k < plan->n_levels; k++)
+        key[k + 1].number = level[k];
+    plan->level = level;
+    state->plan = plan;
+    return gs_records_init(&state->table[0], &zoom_spec, key, (uint32_t)plan->n_levels + 1, d->n_metrics, arena, err);
+}
+
+/* --- rows --------------------------------------------------------------------------------------------- */
+
+/* Groups without pairs get no row; each row's quantiles are a thread's work. */
+struct filling {
+    const struct gs_records *groups;
+    enum gs_join join;
+    bool by_level;
+    struct gs_frame *frame;
+    struct gs_metric_columns columns;
+    const size_t *behind;     /* [N_BEHIND] places behind the fixed metrics, NOWHERE: not shown */
+    uint32_t *group;          /* [n_rows] */
+    struct gs_arena *scratch; /* [n_threads] */
+};
+
+static void set_behind(const struct filling *f, size_t row, unsigned which, double value)
+{
+    if (f->behind[which] != NOWHERE)
+        gs_frame_set_real(f->frame, row, COL_BEHIND + f->behind[which], value);
+}
+
+static void fill_energy(const struct filling *f, size_t row, const struct gs_pair_stats *s)
+{
+    set_behind(f, row, B_SAMPLES, gs_dd_to_double(gs_dd_ratio(s->n_samples, s->duration.n)));
+    if (s->n_energy > 0) {
+        const struct gs_dd energy = gs_dd_ratio(s->energy, GS_ENERGY_PER_J);
+        set_behind(f, row, B_ENERGY_SUM, gs_dd_to_double(energy));
+        set_behind(f, row, B_ENERGY_MEAN, gs_dd_to_double(gs_dd_div(energy, gs_dd_of((double)s->n_energy))));
+        if (s->covered_ns > 0)
+            set_behind(f, row, B_POWER_TIME,
+                       gs_dd_to_double(gs_dd_div(energy, gs_dd_ratio(s->covered_ns, GS_NS_PER_S))));
+        double low, high;
+        gs_energy_interval(&s->error, s->energy, &low, &high);
+        set_behind(f, row, B_LOW, low);
+        set_behind(f, row, B_HIGH, high);
+    }
+    if (s->window_ns > 0)
+        set_behind(f, row, B_COVERAGE, gs_dd_to_double(gs_dd_ratio(100 * s->covered_ns, s->window_ns)));
+}
+
+/* One row of results; what is undefined stays missing. */
+static enum gs_status fill_row(const struct filling *filling, size_t row, const struct gs_pair_stats *s,
+                               struct gs_arena *scratch, struct gs_err *err)
+{
+    static const struct gs_prob prob[] = {{50, 100}, {95, 100}, {99, 100}};
+    struct {
+        double mean, sd, min, max, quantile[3];
+    } v;
+    struct gs_frame *const f = filling->frame;
+    int64_t *duration;
+    gs_frame_set_int(f, row, COL_N, (int64_t)s->duration.n);
+    if (gs_moments_mean(&s->duration, GS_NS_PER_MS, &v.mean, NULL) == GS_OK)
+        gs_frame_set_real(f, row, COL_MEAN, v.mean);
+    if (gs_moments_ssd(&s->duration, GS_NS_PER_MS, &v.sd, NULL) == GS_OK)
+        gs_frame_set_real(f, row, COL_SD, v.sd);
+    if (gs_moments_min(&s->duration, GS_NS_PER_MS, &v.min, NULL) == GS_OK)
+        gs_frame_set_real(f, row, COL_MIN, v.min);
+    if (gs_moments_max(&s->duration, GS_NS_PER_MS, &v.max, NULL) == GS_OK)
+        gs_frame_set_real(f, row, COL_MAX, v.max);
+    enum gs_status status = gs_values_array(&s->durations, scratch, &duration, err);
+    if (status != GS_OK)
+        return status;
+    if (gs_quantiles(duration, (size_t)s->durations.n, prob, 3, GS_NS_PER_MS, v.quantile, NULL) == GS_OK)
+        for (size_t q = 0; q < 3; q++)
+            gs_frame_set_real(f, row, COL_P50 + q, v.quantile[q]);
+    for (size_t m = 0; m < filling->columns.n_shown; m++) {
+        double mean;
+        status = gs_ratio_mean(&s->metric[filling->columns.metric[m]], GS_FIXED_ONE, scratch, &mean, err);
+        if (status == GS_OK)
+            gs_frame_set_real(f, row, filling->columns.column[m], mean);
+        else if (status != GS_ERR_RANGE)
+            return status;
+    }
+    fill_energy(filling, row, s);
+    gs_counter_cells(f, row, filling->columns.counter, &s->counted);
+    return GS_OK;
+}
+
+/* What the pairs of all groups are like. */
+static void tell(const struct filling *f, const struct gs_facts *facts, struct gs_notes *notes)
+{
+    struct gs_pairs_told told = {0};
+    struct gs_energy_width width = {0};
+    size_t n_refused = 0;
+    uint64_t n_counted = 0, n_pairs = 0;
+    for (uint32_t k = 0; k < f->groups->n; k++) {
+        const struct gs_pair_stats *const s = gs_records_at(f->groups, k);
+        told.n += s->duration.n;
+        told.n_missing += s->metric[GS_POWER].n_missing;
+        told.n_stale += s->n_stale;
+        told.covered_ns += s->covered_ns;
+        told.window_ns += s->window_ns;
+        n_refused += s->error.n_refused > 0;
+        gs_energy_width_add(&width, &s->error, s->energy);
+        n_counted += s->counted.n;
+        n_pairs += s->metric[GS_POWER].n + s->metric[GS_POWER].n_missing;
+    }
+    gs_pairs_notes(&told, f->join, notes);
+    if (f->columns.counter != 0 && n_counted < n_pairs)
+        gs_note(notes, GS_NOTE_INFO, "energy counters reach over %llu of %llu pairs: energy_counter_j is of these",
+                (unsigned long long)n_counted, (unsigned long long)n_pairs);
+    gs_energy_refused_note(n_refused, f->frame->n_rows, notes);
+    gs_energy_width_note(&width, &facts->totals.sensors, notes);
+}
+
+void gs_events_tell_apart(const struct gs_frame *frame, size_t n_keys, struct gs_notes *notes)
+{
+    const double *const power = frame->columns[gs_frame_find(frame, "power_mean_w")].real;
+    const double *const over_time = frame->columns[gs_frame_find(frame, "power_time_w")].real;
+    double most = 0.1;
+    size_t n = 0, worst = 0;
+    for (size_t r = 0; r < frame->n_rows; r++) {
+        const double off = fabs(power[r] - over_time[r]) / fabs(over_time[r]); /* NaN where one is missing */
+        n += off > 0.1;
+        worst = off > most ? r : worst;
+        most = off > most ? off : most;
+    }
+    if (n == 0)
+        return;
+    char room[GS_REAL_TEXT_MAX], shown[96];
+    struct gs_arena own = {0};
+    struct gs_buf name = {.arena = &own};
+    for (size_t k = 0; k < n_keys; k++) {
+        const struct gs_column_spec *const spec = frame->columns[k].spec;
+        const struct gs_str key = gs_frame_cell(frame, worst, k, room);
+        gs_buf_text(&name, k > 0 ? ", " : "");
+        if (spec->type == GS_TYPE_INT)
+            gs_buf_format(&name, "%s ", spec->label);
+        gs_buf_text(&name, key.len == 0 ? "none" : gs_escape(shown, sizeof shown, key));
+    }
+    gs_note(
+        notes, GS_NOTE_WARNING,
+        "power_mean_w and power_time_w, energy over time, differ by more than 10 %% in %zu of %zu rows, most for %s: "
+        "%.2f and %.2f W",
+        n, frame->n_rows, name.failed ? "one" : gs_buf_str(&name).ptr, power[worst], over_time[worst]);
+    gs_arena_release(&own);
+}
+
+static int fill_one(void *context, size_t row, unsigned thread)
+{
+    const struct filling *const f = context;
+    struct gs_arena *const scratch = &f->scratch[thread];
+    const uint32_t k = f->group[row];
+    const struct gs_arena_mark mark = gs_arena_mark(scratch);
+    const union gs_key *const key = gs_records_key(f->groups, k, 1);
+    if (!f->by_level)
+        gs_frame_set_text(f->frame, row, 0, key->text);
+    else
+        gs_frame_set_int(f->frame, row, 0, key->number);
+    const enum gs_status s = fill_row(f, row, gs_records_at(f->groups, k), scratch, NULL);
+    gs_arena_rewind(scratch, mark);
+    return (int)s;
+}
+
+/* The groups that have pairs, in their order; that without a level comes last. */
+static size_t choose_rows(struct filling *f)
+{
+    size_t n = 0;
+    bool none = false;
+    for (uint32_t k = 0; k < f->groups->n; k++) {
+        const struct gs_pair_stats *const s = gs_records_at(f->groups, k);
+        if (s->duration.n == 0)
+            continue;
+        if (f->by_level && gs_records_key(f->groups, k, 1)->number == GS_MISSING)
+            none = true;
+        else
+            f->group[n++] = k;
+    }
+    if (none)
+        f->group[n++] = 0;
+    return n;
+}
+
+/* For people power over time stands beside the power. */
+static const size_t *order_of(const struct filling *f, struct gs_arena *arena)
+{
+    const size_t moved = COL_BEHIND + f->behind[B_POWER_TIME];
+    size_t *const order = gs_arena_take_raw(arena, f->columns.n, sizeof *order), n = 0;
+    for (size_t c = 0; order != NULL && c < f->columns.n; c++) {
+        if (c != moved)
+            order[n++] = c;
+        if (c == COL_POWER)
+            order[n++] = moved;
+    }
+    return order;
+}
+
+static enum gs_status to_frame(struct filling *f, const struct gs_facts *facts, const char *name, const char *title,
+                               unsigned n_threads, struct gs_arena *arena, struct gs_frames *out, struct gs_err *err)
+{
+    struct gs_arena own = {0};
+    f->group = gs_arena_take_raw(&own, f->groups->n, sizeof *f->group);
+    f->scratch = gs_arena_take(&own, n_threads, sizeof *f->scratch);
+    enum gs_status s = f->group == NULL || f->scratch == NULL ? gs_fail_memory(err) : GS_OK;
+    const size_t n = s == GS_OK ? choose_rows(f) : 0;
+    f->behind = f->join == GS_JOIN_WINDOW ? window_shown : other_shown;
+    const bool window = f->join == GS_JOIN_WINDOW;
+    const struct gs_column_spec others[N_OTHER] = {window_columns[B_ENERGY_SUM], window_columns[B_COVERAGE],
+                                                   window_columns[B_POWER_TIME], window_columns[B_LOW],
+                                                   window_columns[B_HIGH]};
+    const struct gs_metric_shown shown = {.before = f->by_level ? zoom_columns : events_columns,
+                                          .n_before = COL_METRIC,
+                                          .behind = window ? window_columns : others,
+                                          .n_behind = window ? (size_t)N_BEHIND : (size_t)N_OTHER,
+                                          .what = "mean",
+                                          .counted = true,
+                                          .how = metric_how};
+    if (s == GS_OK)
+        s = gs_metric_columns(&shown, facts->metric, facts->n_metrics, arena, &f->columns, err);
+    if (s == GS_OK)
+        s = gs_frame_new(arena, name, title, f->columns.spec, f->columns.n, n, out, &f->frame, err);
+    if (s == GS_OK && (f->frame->order = order_of(f, arena)) == NULL)
+        s = gs_fail_memory(err);
+    /* Nothing but memory can be wrong with a row. */
+    if (s == GS_OK && gs_parallel_for(n_threads, n, fill_one, f) != 0)
+        s = gs_fail_memory(err);
+    if (s == GS_OK)
+        tell(f, facts, &out->notes);
+    for (unsigned t = 0; f->scratch != NULL && t < n_threads; t++)
+        gs_arena_release(&f->scratch[t]);
+    gs_arena_release(&own);
+    return s;
+}
+
+enum gs_status gs_events_rows(const struct gs_events_options *o, const struct gs_state *state,
+                              const struct gs_facts *facts, unsigned n_threads, struct gs_arena *arena,
+                              struct gs_frames *out, void *also, struct gs_err *err)
+{
+    struct filling f = {.groups = &state->table[0], .join = o->join.join};
+    gs_view_notes(&facts->totals, facts->duplicates, &out->notes);
+    const enum gs_status s = also == NULL ? GS_OK : gs_durations_of(f.groups, false, arena, also, err);
+    return s != GS_OK
+               ? s
+               : to_frame(&f, facts, "events", f.join == GS_JOIN_WINDOW ? "Events, all samples inside each" : "Events",
+                          n_threads, arena, out, err);
+}
+
+static enum gs_status events_finish(const void *options, const struct gs_state *state, const struct gs_facts *facts,
+                                    unsigned n_threads, struct gs_arena *arena, struct gs_frames *out, void *also,
+                                    struct gs_err *err)
+{
+    const enum gs_status s = gs_events_rows(options, state, facts, n_threads, arena, out, also, err);
+    if (s == GS_OK)
+        gs_events_tell_apart(out->last, 1, &out->notes);
+    return s;
+}
+
+static enum gs_status zoom_finish(const void *options, const struct gs_state *state, const struct gs_facts *facts,
+                                  unsigned n_threads, struct gs_arena *arena, struct gs_frames *out, void *also,
+                                  struct gs_err *err)
+{
+    const struct gs_events_options *const o = options;
+    struct filling f = {.groups = &state->table[0], .join = o->join.join, .by_level = true};
+    struct gs_buf title = {.arena = arena};
+    gs_buf_text(&title, "Zoom levels, ");
+    gs_buf_escaped(&title, gs_str(o->event), 80);
+    if (title.failed)
+        return gs_fail_memory(err);
+    gs_view_notes(&facts->totals, facts->duplicates, &out->notes);
+    enum gs_status s = also == NULL ? GS_OK : gs_durations_of(f.groups, true, arena, also, err);
+    if (s == GS_OK)
+        s = to_frame(&f, facts, "zoom", title.ptr, n_threads, arena, out, err);
+    if (s == GS_OK)
+        gs_events_tell_apart(out->last, 1, &out->notes);
+    return s;
+}
+
+static const struct gs_records_spec *const events_tables[] = {&events_spec}, *const zoom_tables[] = {&zoom_spec};
+
+/* clang-format off */
+const struct gs_fold gs_events_fold = {
+    .name = "events", .views = GS_VIEW_JOINS | GS_VIEW_PAIRS | GS_VIEW_RHYTHM, .table = events_tables, .n_tables = 1,
+    .plan = events_plan, .add = events_add, .finish = events_finish,
+};
+const struct gs_fold gs_zoom_fold = {
+    .name = "zoom", .views = GS_VIEW_JOINS | GS_VIEW_PAIRS | GS_VIEW_RHYTHM, .table = zoom_tables, .n_tables = 1,
+    .plan = zoom_plan, .add = zoom_add, .finish = zoom_finish,
+};
+/* clang-format on */

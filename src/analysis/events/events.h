@@ -1,0 +1,40 @@
+/* events.h - what START/STOP pairs cost, by event and by zoom level. */
+#ifndef GPUSTAT_EVENTS_H
+#define GPUSTAT_EVENTS_H
+
+#include "data/result/frame.h"
+#include "analysis/aggregate/fold.h"
+
+struct gs_events_options {
+    struct gs_join_options join;
+    const char *event; /* only this one; NULL: all, for events alone */
+};
+
+/* Both answer in `also`, a struct gs_durations, how their pairs' durations are distributed. */
+
+/*
+ * The frame "events": one row per event name, in the order of the names. Options: struct gs_events_options.
+ *
+ * Units:   in the column names.
+ * Missing: a metric's mean is over the pairs that have one; missing where none has. The deviation is
+ *          missing for n < 2.
+ * Errors:  GS_ERR_DATA when `event` is not among the names; GS_ERR_MEMORY.
+ * Cost:    a join, and selection among the durations.
+ */
+extern const struct gs_fold gs_events_fold;
+
+/* Its finish without gs_events_tell_apart, for a fold that names its groups in a way of its own. */
+enum gs_status gs_events_rows(const struct gs_events_options *o, const struct gs_state *state,
+                              const struct gs_facts *facts, unsigned n_threads, struct gs_arena *arena,
+                              struct gs_frames *out, void *also, struct gs_err *err);
+
+/* Says how far the mean power and energy over time of a row are apart at the most; n_keys columns name the rows. */
+void gs_events_tell_apart(const struct gs_frame *frame, size_t n_keys, struct gs_notes *notes);
+
+/*
+ * The frame "zoom": one row per level of the pairs of `event`, ascending; pairs whose task is not in the task table
+ * form a last row without level. Options: struct gs_events_options with an event.
+ */
+extern const struct gs_fold gs_zoom_fold;
+
+#endif

@@ -1,0 +1,282 @@
+/* events_by.c - pairs grouped by keys that the user names; means and quantiles are those of events. */
+#include "analysis/events/events_by.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis/timeline/counts.h"
+#include "analysis/aggregate/pair_stats.h"
+
+enum { PART_END = 0x1f, NUMBER_DIGITS = 20 };
+
+enum by { BY_EVENT, BY_HOST, BY_GPU, BY_JOB, BY_TASK, BY_LEVEL, BY_X, BY_Y, BY_ATTRIBUTE };
+
+static const struct {
+    const char *word;
+    struct gs_column_spec spec;
+} keys[] = {
+    [BY_EVENT] = {"event", {"event", "event", "", GS_TYPE_TEXT, 0, "the event's name", false}},
+    [BY_HOST] = {"host", {"hostname", "host", "", GS_TYPE_TEXT, 0, "the host of the pair", false}},
+    [BY_GPU] = {"gpu",
+                {"gpu", "GPU", "", GS_TYPE_TEXT, 0, "the GPU that the pair names, by UUID, serial or index", false}},
+    [BY_JOB] = {"job", {"job_id", "job", "", GS_TYPE_TEXT, 0, "the job of the pair", false}},
+    [BY_TASK] = {"task", {"task_id", "task", "", GS_TYPE_TEXT, 0, "the task of the pair", false}},
+    [BY_LEVEL] = {"level", {"level", "level", "", GS_TYPE_INT, 0, "level of the pair's task in the task table", true}},
+    [BY_X] = {"x", {"x", "x", "", GS_TYPE_INT, 0, "x of the pair's task in the task table", true}},
+    [BY_Y] = {"y", {"y", "y", "", GS_TYPE_INT, 0, "y of the pair's task in the task table", true}},
+};
+
+static enum by by_of(struct gs_str key)
+{
+    for (int k = 0; k < BY_ATTRIBUTE; k++)
+        if (gs_str_eq(key, gs_str(keys[k].word)))
+            return (enum by)k;
+    return BY_ATTRIBUTE;
+}
+
+enum gs_status gs_events_by_parse(const char *by, struct gs_events_by_options *o, struct gs_err *err)
+{
+    char shown[120];
+    o->n_keys = 0;
+    for (const char *p = by;;) {
+        const size_t n = strcspn(p, ",");
+        const struct gs_str key = {p, n};
+        if (n == 0 || o->n_keys == GS_BY_MAX)
+            return gs_fail(err, GS_ERR_USAGE, "--by: '%s' is not a list of up to %d keys such as event,host",
+                           gs_escape(shown, sizeof shown, gs_str(by)), GS_BY_MAX);
+        for (size_t k = 0; k < o->n_keys; k++)
+            if (gs_str_eq(o->key[k], key))
+                return gs_fail(err, GS_ERR_USAGE, "--by: '%s' stands twice", gs_escape(shown, sizeof shown, key));
+        o->key[o->n_keys++] = key;
+        if (p[n] == '\0')
+            return GS_OK;
+        p += n + 1;
+    }
+}
+
+bool gs_events_by_needs_tasks(const struct gs_events_by_options *o)
+{
+    for (size_t k = 0; k < o->n_keys; k++)
+        if (by_of(o->key[k]) >= BY_LEVEL)
+            return true;
+    return false;
+}
+
+/* Is it an attribute of some event or task? */
+static enum gs_status check_attribute(const struct gs_dataset *d, struct gs_str key, struct gs_err *err)
+{
+    char shown[120];
+    for (uint32_t set = 0; set < d->attributes.n; set++)
+        if (gs_attribute(d, set, key).ptr != NULL)
+            return GS_OK;
+    return gs_fail(err, GS_ERR_DATA,
+                   "no key '%s': expected event, host, gpu, job, task, level, x, y, or an attribute that the events or "
+                   "the tasks have",
+                   gs_escape(shown, sizeof shown, key));
+}
+
+struct plan {
+    uint32_t only_event;
+    enum by by[GS_BY_MAX];
+    bool each_host, tasks; /* copies count; some key is the task table's */
+};
+
+static const struct gs_records_spec spec = GS_PAIR_STATS_SPEC("events-by", "t");
+
+static enum gs_status by_plan(const void *options, const struct gs_dataset *d, struct gs_state *state,
+                              struct gs_arena *arena, struct gs_err *err)
+{
+    const struct gs_events_by_options *const o = options;
+    struct plan *const plan = gs_arena_take(arena, 1, sizeof *plan);
+    if (plan == NULL)
+        return gs_fail_memory(err);
+    const bool has_tasks = d->table[GS_TABLE_TASKS].n_columns > 0;
+    plan->only_event = GS_NONE;
+    for (size_t k = 0; k < o->n_keys; k++) {
+        plan->by[k] = by_of(o->key[k]);
+        plan->each_host |= plan->by[k] == BY_HOST || plan->by[k] == BY_GPU;
+        plan->tasks |= plan->by[k] >= BY_LEVEL && has_tasks;
+        if (plan->by[k] >= BY_LEVEL && plan->by[k] < BY_ATTRIBUTE && !has_tasks)
+            return gs_fail(err, GS_ERR_NOINPUT, "--by %s needs a table of tasks; name one with --tasks FILE",
+                           keys[plan->by[k]].word);
+    }
+    state->plan = plan;
+    enum gs_status s = o->events.event == NULL ? GS_OK : gs_event_number(d, o->events.event, &plan->only_event, err);
+    for (size_t k = 0; s == GS_OK && k < o->n_keys; k++)
+        s = plan->by[k] == BY_ATTRIBUTE ? check_attribute(d, o->key[k], err) : GS_OK;
+    return s == GS_OK ? gs_records_init(&state->table[0], &spec, NULL, 0, d->n_metrics, arena, err) : s;
+}
+
+static struct gs_str gpu_of(const struct gs_dataset *d, uint32_t host, const struct gs_pair *p)
+{
+    const uint32_t g = gs_pair_gpu(d, host, p);
+    if (g == GS_NONE)
+        return (struct gs_str){NULL, 0};
+    return gs_gpu_name(&d->gpu[g]);
+}
+
+/* A number as text whose order is the number's; nothing for a missing one. */
+static void put_number(struct gs_buf *b, int64_t v)
+{
+    if (v != GS_MISSING)
+        gs_buf_format(b, "%0*llu", NUMBER_DIGITS, (unsigned long long)((uint64_t)v ^ UINT64_C(1) << 63));
+}
+
+/* The event's own, else that of its task. */
+static struct gs_str attribute_of(const struct gs_dataset *d, const struct gs_pair *p, uint32_t task_row,
+                                  struct gs_str key)
+{
+    const struct gs_table *const tasks = &d->table[GS_TABLE_TASKS];
+    struct gs_str text = {NULL, 0};
+    if (p->attributes != GS_NONE)
+        text = gs_attribute(d, p->attributes, key);
+    if (text.ptr == NULL && task_row != GS_NONE)
+        text = gs_attribute(d, gs_table_value(tasks, task_row, GS_TASK_ATTRIBUTES), key);
+    return text;
+}
+
+/* The key of a pair: its parts, each ended by a byte that is in no name. */
+static void put_key(struct gs_buf *b, const struct plan *plan, const struct gs_events_by_options *o,
+                    const struct gs_dataset *d, uint32_t host, const struct gs_pair *p, uint32_t task_row)
+{
+    static const unsigned column[] = {[BY_LEVEL] = GS_TASK_LEVEL, [BY_X] = GS_TASK_X, [BY_Y] = GS_TASK_Y};
+    const struct gs_table *const tasks = &d->table[GS_TABLE_TASKS];
+    b->len = 0;
+    for (size_t k = 0; k < o->n_keys; k++) {
+        const enum by by = plan->by[k];
+        struct gs_str text = {NULL, 0};
+        if (by == BY_ATTRIBUTE)
+            text = attribute_of(d, p, task_row, o->key[k]);
+        else if (by < BY_LEVEL)
+            text = by == BY_EVENT  ? d->event.text[p->event]
+                   : by == BY_HOST ? d->host.text[host]
+                   : by == BY_GPU  ? gpu_of(d, host, p)
+                   : by == BY_JOB  ? d->job.text[p->job]
+                                   : d->task.text[p->task];
+        else if (by < BY_ATTRIBUTE && task_row != GS_NONE)
+            put_number(b, gs_table_value(tasks, task_row, column[by]));
+        for (size_t i = 0; i < text.len; i++)
+            gs_buf_char(b, text.ptr[i] == PART_END ? ' ' : text.ptr[i]);
+        gs_buf_char(b, PART_END);
+    }
+}
+
+static enum gs_status by_add(const void *options, struct gs_state *state, struct gs_fold_host *host, struct gs_err *err)
+{
+    const struct gs_events_by_options *const o = options;
+    const struct plan *const plan = state->plan;
+    const struct gs_host_view *const h = host->view;
+    const struct gs_joined *joined;
+    struct gs_buf text = {.arena = host->scratch};
+    enum gs_status s = gs_fold_joined(host, &o->events.join, &joined, err);
+    const uint32_t *const task_row = s == GS_OK && plan->tasks ? gs_fold_task_rows(host) : NULL;
+    if (s == GS_OK && plan->tasks && task_row == NULL)
+        s = gs_fail_memory(err);
+    for (uint32_t p = 0; s == GS_OK && p < h->n_pairs; p++) {
+        struct gs_pair pair = h->pair[p];
+        if (plan->only_event != GS_NONE && pair.event != plan->only_event)
+            continue;
+        put_key(&text, plan, o, host->d, h->host, &pair, task_row == NULL ? GS_NONE : task_row[p]);
+        union gs_key key = {.text = gs_buf_str(&text)};
+        struct gs_pair_stats *stats = text.failed ? NULL : gs_records_lookup(&state->table[0], &key);
+        if (stats == NULL && !text.failed) { /* a new one: its text stays */
+            key.text.ptr = gs_arena_copy(host->arena, text.ptr, text.len);
+            stats = key.text.ptr == NULL ? NULL : gs_records_find(&state->table[0], &key, host->arena);
+        }
+        pair.is_copy &= !plan->each_host;
+        s = stats == NULL ? gs_fail_memory(err) : gs_pair_stats_add(stats, h, &pair, &joined[p], host->arena, err);
+    }
+    return s;
+}
+
+/* The k-th part of a key. */
+static struct gs_str part_of(struct gs_str key, size_t k)
+{
+    size_t from = 0;
+    for (size_t i = 0; i < key.len; i++)
+        if (key.ptr[i] == PART_END) {
+            if (k-- == 0)
+                return (struct gs_str){key.ptr + from, i - from};
+            from = i + 1;
+        }
+    return (struct gs_str){NULL, 0};
+}
+
+static int64_t number_of(struct gs_str text)
+{
+    uint64_t v = 0;
+    for (size_t i = 0; i < text.len; i++)
+        v = v * 10 + (uint64_t)(text.ptr[i] - '0');
+    return text.len == NUMBER_DIGITS ? (int64_t)(v ^ UINT64_C(1) << 63) : GS_MISSING;
+}
+
+/* The frame of events with a column for each key in place of the first. */
+static enum gs_status split_keys(const struct gs_events_by_options *o, const struct gs_frame *f, struct gs_arena *arena,
+                                 struct gs_frames *out, struct gs_err *err)
+{
+    const size_t n = f->n_columns - 1 + o->n_keys;
+    struct gs_column_spec *const specs = gs_arena_take(arena, n, sizeof *specs);
+    size_t *const order = f->order == NULL ? NULL : gs_arena_take(arena, n, sizeof *order);
+    struct gs_frame *g;
+    if (specs == NULL || (f->order != NULL && order == NULL))
+        return gs_fail_memory(err);
+    for (size_t k = 0; k < o->n_keys; k++) {
+        const enum by by = by_of(o->key[k]);
+        const char *const name = by == BY_ATTRIBUTE ? gs_arena_copy(arena, o->key[k].ptr, o->key[k].len) : NULL;
+        if (by == BY_ATTRIBUTE && name == NULL)
+            return gs_fail_memory(err);
+        specs[k] =
+            by == BY_ATTRIBUTE
+                ? (struct gs_column_spec){name, name, "", GS_TYPE_TEXT, 0, "an attribute of the pair, else of its task",
+                                          false}
+                : keys[by].spec;
+    }
+    for (size_t c = 1; c < f->n_columns; c++)
+        specs[o->n_keys + c - 1] = *f->columns[c].spec;
+    const enum gs_status s = gs_frame_new(arena, "events", f->title, specs, n, f->n_rows, out, &g, err);
+    if (s != GS_OK)
+        return s;
+    for (size_t c = 1; c < f->n_columns; c++)
+        g->columns[o->n_keys + c - 1].text = f->columns[c].text;
+    for (size_t r = 0; r < f->n_rows; r++)
+        for (size_t k = 0; k < o->n_keys; k++) {
+            const struct gs_str part = part_of(f->columns[0].text[r], k);
+            if (specs[k].type == GS_TYPE_INT)
+                gs_frame_set_int(g, r, k, number_of(part));
+            else
+                gs_frame_set_text(g, r, k, part.len == 0 ? (struct gs_str){NULL, 0} : part);
+        }
+    size_t at = 0;
+    for (size_t c = 0; order != NULL && c < f->n_columns; c++) {
+        for (size_t k = 0; f->order[c] == 0 && k < o->n_keys; k++)
+            order[at++] = k;
+        if (f->order[c] > 0)
+            order[at++] = f->order[c] + o->n_keys - 1;
+    }
+    g->order = order;
+    return GS_OK;
+}
+
+static enum gs_status by_finish(const void *options, const struct gs_state *state, const struct gs_facts *facts,
+                                unsigned n_threads, struct gs_arena *arena, struct gs_frames *out, void *also,
+                                struct gs_err *err)
+{
+    const struct gs_events_by_options *const o = options;
+    struct gs_frames own = {.notes = out->notes};
+    enum gs_status s = gs_events_rows(&o->events, state, facts, n_threads, arena, &own, also, err);
+    out->notes = own.notes;
+    if (s == GS_OK)
+        s = split_keys(o, own.first, arena, out, err);
+    if (s == GS_OK)
+        gs_events_tell_apart(out->last, o->n_keys, &out->notes);
+    return s;
+}
+
+static const struct gs_records_spec *const tables[] = {&spec};
+
+/* clang-format off */
+const struct gs_fold gs_events_by_fold = {
+    .name = "events-by", .views = GS_VIEW_JOINS | GS_VIEW_PAIRS | GS_VIEW_RHYTHM, .table = tables, .n_tables = 1,
+    .plan = by_plan, .add = by_add, .finish = by_finish,
+};
+/* clang-format on */

@@ -1,0 +1,408 @@
+/* summary.c - counts for the study's Tables 1 to 3. */
+#include "analysis/events/summary.h"
+
+#include <string.h>
+
+#include "base/num/dd.h"
+#include "analysis/timeline/counts.h"
+#include "analysis/aggregate/intervals.h"
+#include "base/num/timestamp.h"
+#include "analysis/timeline/task_list.h"
+
+static const struct gs_column_spec columns[] = {
+    {"quantity", "quantity", "", GS_TYPE_TEXT, 0, "what is counted", false},
+    {"value", "value", "", GS_TYPE_TEXT, 0,
+     "counts over the rows as they were read, exact duplicates included; names are distinct over all tables", false},
+};
+
+/* Rows as they come; the frame is made once their number is known. */
+struct list {
+    struct gs_arena *arena, own; /* texts in the first, the growing list in the second */
+    struct entry {
+        struct gs_str quantity, value;
+    } * entry;
+    size_t n, capacity;
+    bool failed;
+};
+
+static void add_text(struct list *l, const char *quantity, const char *value, size_t len)
+{
+    if (l->n == l->capacity) {
+        struct entry *const grown = gs_arena_grow(&l->own, l->entry, l->n, l->n * 2 + 64, sizeof *grown);
+        if (grown == NULL) {
+            l->failed = true;
+            return;
+        }
+        l->entry = grown;
+        l->capacity = l->n * 2 + 64;
+    }
+    const char *const name = gs_arena_copy(l->arena, quantity, strlen(quantity));
+    const char *const copy = value == NULL ? NULL : gs_arena_copy(l->arena, value, len);
+    l->failed |= name == NULL || (value != NULL && copy == NULL);
+    if (!l->failed)
+        l->entry[l->n++] = (struct entry){gs_str(name), {copy, len}};
+}
+
+static void add_missing(struct list *l, const char *quantity)
+{
+    add_text(l, quantity, NULL, 0);
+}
+
+static void add_count(struct list *l, const char *quantity, uint64_t n)
+{
+    char room[GS_REAL_TEXT_MAX];
+    add_text(l, quantity, room, (size_t)gs_int_format(room, n > INT64_MAX ? INT64_MAX : (int64_t)n));
+}
+
+static void add_time(struct list *l, const char *quantity, int64_t t_ns)
+{
+    char room[GS_TIME_TEXT_MAX];
+    add_text(l, quantity, room, (size_t)gs_time_format(room, t_ns));
+}
+
+static void add_seconds(struct list *l, const char *quantity, gs_i128 ns)
+{
+    char room[GS_REAL_TEXT_MAX];
+    add_text(l, quantity, room, (size_t)gs_real_format(room, gs_dd_to_double(gs_dd_ratio(ns, GS_NS_PER_S))));
+}
+
+/* --- adding ------------------------------------------------------------------------------------------- */
+
+/* A file, by its place among the inputs; the same in every state of the run. */
+struct file {
+    int64_t kind, n_bytes, n_rejected; /* kind: enum gs_table_kind */
+};
+
+/* What is in the rows of the hosts, and of the table of tasks, which is the same in every state. */
+struct counts {
+    uint64_t n_rows[GS_TABLE_TASKS]; /* checkpoints, samples */
+    uint64_t n_hosts, n_gpus, n_pairs;
+    int64_t first_ns[GS_TABLE_TASKS], last_ns[GS_TABLE_TASKS];
+    int64_t n_task_rows, n_repeated;
+};
+
+/* A level of the task table, or none, and the pairs of TotalRender on it. */
+struct level {
+    uint64_t n_pairs;
+    int64_t there; /* 1: a task of the table has it */
+};
+
+/* A name that is there. */
+struct name {
+    int64_t there;
+};
+
+enum { FILES, COUNTS, LEVELS, INTERVALS, EVENTS, JOBS, TASKS, SERIALS, UUIDS, N_TABLES };
+
+static const struct gs_field file_fields[] = {
+    {GS_FIELD_GREATEST, offsetof(struct file, kind)},
+    {GS_FIELD_GREATEST, offsetof(struct file, n_bytes)},
+    {GS_FIELD_GREATEST, offsetof(struct file, n_rejected)},
+};
+static const struct gs_field count_fields[] = {
+    {GS_FIELD_COUNT, offsetof(struct counts, n_rows[GS_TABLE_CHECKPOINTS])},
+    {GS_FIELD_COUNT, offsetof(struct counts, n_rows[GS_TABLE_SAMPLES])},
+    {GS_FIELD_COUNT, offsetof(struct counts, n_hosts)},
+    {GS_FIELD_COUNT, offsetof(struct counts, n_gpus)},
+    {GS_FIELD_COUNT, offsetof(struct counts, n_pairs)},
+    {GS_FIELD_LEAST, offsetof(struct counts, first_ns[GS_TABLE_CHECKPOINTS])},
+    {GS_FIELD_LEAST, offsetof(struct counts, first_ns[GS_TABLE_SAMPLES])},
+    {GS_FIELD_GREATEST, offsetof(struct counts, last_ns[GS_TABLE_CHECKPOINTS])},
+    {GS_FIELD_GREATEST, offsetof(struct counts, last_ns[GS_TABLE_SAMPLES])},
+    {GS_FIELD_GREATEST, offsetof(struct counts, n_task_rows)},
+    {GS_FIELD_GREATEST, offsetof(struct counts, n_repeated)},
+};
+static const struct gs_field level_fields[] = {
+    {GS_FIELD_COUNT, offsetof(struct level, n_pairs)},
+    {GS_FIELD_GREATEST, offsetof(struct level, there)},
+};
+static const struct gs_field name_fields[] = {{GS_FIELD_GREATEST, offsetof(struct name, there)}};
+
+#define NAMES_SPEC(what)                                                                                               \
+    {                                                                                                                  \
+        .name = what, .key = "t", .size = sizeof(struct name), GS_FIELDS(name_fields)                                  \
+    }
+
+/* clang-format off */
+static const struct gs_records_spec specs[N_TABLES] = {
+    [FILES] = {.name = "files", .key = "i", .size = sizeof(struct file), GS_FIELDS(file_fields)},
+    [COUNTS] = {.name = "counts", .key = "", .size = sizeof(struct counts), GS_FIELDS(count_fields)},
+    [LEVELS] = {.name = "levels", .key = "i", .size = sizeof(struct level), GS_FIELDS(level_fields)},
+    [EVENTS] = NAMES_SPEC("events"), [JOBS] = NAMES_SPEC("jobs"), [TASKS] = NAMES_SPEC("tasks"),
+    [SERIALS] = NAMES_SPEC("serials"), [UUIDS] = NAMES_SPEC("uuids"),
+};
+/* clang-format on */
+static const struct gs_records_spec *const tables[N_TABLES] = {&specs[FILES],      &specs[COUNTS],  &specs[LEVELS],
+                                                               &gs_intervals_spec, &specs[EVENTS],  &specs[JOBS],
+                                                               &specs[TASKS],      &specs[SERIALS], &specs[UUIDS]};
+
+struct plan {
+    uint32_t total_render; /* GS_NONE: no such event */
+    int64_t *level;
+    size_t n_levels;
+};
+
+static void widen(struct counts *c, int kind, const int64_t *t, uint32_t n)
+{
+    if (n == 0)
+        return;
+    if (c->first_ns[kind] == GS_MISSING || t[0] < c->first_ns[kind])
+        c->first_ns[kind] = t[0];
+    if (t[n - 1] > c->last_ns[kind])
+        c->last_ns[kind] = t[n - 1];
+}
+
+static bool add_name(struct gs_records *names, struct gs_str text, struct gs_arena *arena)
+{
+    const union gs_key key = {.text = text};
+    struct name *const name = text.ptr == NULL ? NULL : gs_records_find(names, &key, arena);
+    if (name != NULL)
+        name->there = 1;
+    return text.ptr == NULL || name != NULL;
+}
+
+static enum gs_status add_host(const void *options, struct gs_state *state, struct gs_fold_host *host,
+                               struct gs_err *err)
+{
+    (void)options;
+    const struct plan *const plan = state->plan;
+    const struct gs_dataset *const d = host->d;
+    const struct gs_host_view *const h = host->view;
+    struct counts *const c = gs_records_at(&state->table[COUNTS], 0);
+    bool fits = true;
+    c->n_hosts++;
+    c->n_gpus += gs_host_n_gpus(d, h->host);
+    c->n_pairs += h->n_pairs;
+    c->n_rows[GS_TABLE_CHECKPOINTS] += gs_table_rows_of(&d->table[GS_TABLE_CHECKPOINTS], h->host) +
+                                       gs_table_rows_of(&d->table[GS_TABLE_SPANS], h->host);
+    widen(c, GS_TABLE_CHECKPOINTS, h->time, h->n_times);
+    for (uint32_t g = 0; g < h->n_gpus && fits; g++) {
+        const struct gs_gpu *const gpu = &d->gpu[h->gpu[g].gpu];
+        c->n_rows[GS_TABLE_SAMPLES] += gs_table_rows_of(&d->table[GS_TABLE_SAMPLES], h->gpu[g].gpu);
+        widen(c, GS_TABLE_SAMPLES, h->gpu[g].t_ns, h->gpu[g].n);
+        fits = add_name(&state->table[SERIALS], gpu->serial, host->arena) &&
+               add_name(&state->table[UUIDS], gpu->uuid, host->arena);
+    }
+    for (uint32_t p = 0; p < h->n_pairs; p++) {
+        const bool counts = h->pair[p].event == plan->total_render;
+        const size_t k = counts ? gs_pair_level_at(d, &h->pair[p], plan->level, plan->n_levels) : 0;
+        struct level *const level = gs_records_at(&state->table[LEVELS], k < plan->n_levels ? k + 1 : 0);
+        level->n_pairs += counts;
+    }
+    return fits && gs_intervals_add(&state->table[INTERVALS], host) ? GS_OK : gs_fail_memory(err);
+}
+
+/* --- what belongs to the whole run -------------------------------------------------------------------- */
+
+/* All texts of a set, in any order. */
+static enum gs_status plan_names(struct gs_records *r, const struct gs_records_spec *spec,
+                                 const struct gs_intern *names, struct gs_arena *arena, struct gs_err *err)
+{
+    union gs_key *const key = gs_keys_of_texts(names, arena);
+    const enum gs_status s = key == NULL ? gs_fail_memory(err) : gs_records_init(r, spec, key, names->n, 0, arena, err);
+    for (uint32_t i = 0; s == GS_OK && i < names->n; i++)
+        ((struct name *)gs_records_at(r, i))->there = 1;
+    r->unordered = true;
+    return s;
+}
+
+static enum gs_status plan_files(struct gs_records *r, const struct gs_dataset *d, struct gs_arena *arena,
+                                 struct gs_err *err)
+{
+    union gs_key *const key = gs_arena_take_raw(arena, d->n_inputs, sizeof *key);
+    const enum gs_status s = key == NULL ? gs_fail_memory(err)
+                                         : gs_records_init(r, &specs[FILES], key, (uint32_t)d->n_inputs, 0, arena, err);
+    for (size_t i = 0; s == GS_OK && i < d->n_inputs; i++) {
+        key[i].number = (int64_t)i;
+        *(struct file *)gs_records_at(r, i) =
+            (struct file){d->input[i].kind, (int64_t)d->input[i].n_bytes, (int64_t)d->input[i].n_rejected};
+    }
+    return s;
+}
+
+static enum gs_status plan_tasks(struct gs_state *state, struct plan *plan, const struct gs_dataset *d,
+                                 struct gs_arena *arena, struct gs_err *err)
+{
+    const bool has_tasks = d->table[GS_TABLE_TASKS].n_columns > 0;
+    struct gs_arena own = {0};
+    struct gs_task_entry *task = NULL;
+    size_t n_tasks = 0;
+    enum gs_status s = !has_tasks ? GS_OK : gs_levels(d, arena, &plan->level, &plan->n_levels, err);
+    union gs_key *const level = s == GS_OK ? gs_arena_take(arena, plan->n_levels + 1, sizeof *level) : NULL;
+    if (s == GS_OK && level == NULL)
+        s = gs_fail_memory(err);
+    if (s == GS_OK)
+        s = gs_records_init(&state->table[LEVELS], &specs[LEVELS], level, (uint32_t)plan->n_levels + 1, 0, arena, err);
+    for (size_t k = 0; s == GS_OK && k <= plan->n_levels; k++) {
+        level[k].number = k == 0 ? GS_MISSING : plan->level[k - 1];
+        ((struct level *)gs_records_at(&state->table[LEVELS], k))->there = k == 0 ? GS_MISSING : 1;
+    }
+    if (s == GS_OK && has_tasks && !d->is_rest)
+        s = gs_task_list(d, &own, &task, &n_tasks, err);
+    struct counts *const c = gs_records_at(&state->table[COUNTS], 0);
+    if (s == GS_OK)
+        c->n_repeated = 0;
+    for (size_t i = 1; s == GS_OK && i < n_tasks; i++)
+        c->n_repeated +=
+            gs_task_entry_same_task(&task[i - 1], &task[i]) && gs_task_entry_same_tile(&task[i - 1], &task[i]);
+    gs_arena_release(&own);
+    return s;
+}
+
+static enum gs_status make_plan(const void *options, const struct gs_dataset *d, struct gs_state *state,
+                                struct gs_arena *arena, struct gs_err *err)
+{
+    (void)options;
+    struct plan *const plan = gs_arena_take(arena, 1, sizeof *plan);
+    if (plan == NULL)
+        return gs_fail_memory(err);
+    plan->total_render = gs_intern_find(&d->event, gs_str(GS_USUAL_TASK));
+    state->plan = plan;
+    enum gs_status s = gs_records_init(&state->table[COUNTS], &specs[COUNTS], NULL, 1, 0, arena, err);
+    if (s == GS_OK)
+        ((struct counts *)gs_records_at(&state->table[COUNTS], 0))->n_task_rows =
+            (int64_t)d->table[GS_TABLE_TASKS].n_rows;
+    static const int found[] = {INTERVALS, SERIALS, UUIDS};
+    for (size_t k = 0; s == GS_OK && k < sizeof found / sizeof *found; k++)
+        s = gs_records_init(&state->table[found[k]], tables[found[k]], NULL, 0, 0, arena, err);
+    if (s == GS_OK)
+        s = plan_names(&state->table[EVENTS], &specs[EVENTS], &d->event, arena, err);
+    if (s == GS_OK)
+        s = plan_names(&state->table[JOBS], &specs[JOBS], &d->job, arena, err);
+    if (s == GS_OK)
+        s = plan_names(&state->table[TASKS], &specs[TASKS], &d->task, arena, err);
+    if (s == GS_OK)
+        s = plan_files(&state->table[FILES], d, arena, err);
+    return s == GS_OK ? plan_tasks(state, plan, d, arena, err) : s;
+}
+
+/* --- rows --------------------------------------------------------------------------------------------- */
+
+static void add_files(struct list *l, const struct gs_records *files, const struct counts *c)
+{
+    static const char *const names[GS_N_TABLES][4] = {
+        [GS_TABLE_CHECKPOINTS] = {"checkpoint_files", "checkpoint_bytes", "checkpoint_rows",
+                                  "checkpoint_rows_rejected"},
+        [GS_TABLE_SAMPLES] = {"gpu_files", "gpu_bytes", "gpu_rows", "gpu_rows_rejected"},
+        [GS_TABLE_TASKS] = {"task_files", "task_bytes", "task_rows", "task_rows_rejected"},
+    };
+    for (int k = 0; k < GS_N_TABLES; k++) {
+        uint64_t n_files = 0, n_bytes = 0, n_rejected = 0;
+        for (uint32_t i = 0; i < files->n; i++) {
+            const struct file *const f = gs_records_at(files, i);
+            if (f->kind != k)
+                continue;
+            n_files++;
+            n_bytes += (uint64_t)f->n_bytes;
+            n_rejected += (uint64_t)f->n_rejected;
+        }
+        add_count(l, names[k][0], n_files);
+        add_count(l, names[k][1], n_bytes);
+        add_count(l, names[k][2], k == GS_TABLE_TASKS ? (uint64_t)c->n_task_rows : c->n_rows[k]);
+        if (n_rejected > 0)
+            add_count(l, names[k][3], n_rejected);
+    }
+}
+
+static void add_names(struct list *l, const struct gs_state *state, const struct counts *c, bool has_tasks)
+{
+    const struct gs_records *const levels = &state->table[LEVELS];
+    uint64_t n_levels = 0;
+    for (uint32_t k = 0; k < levels->n; k++)
+        n_levels += ((const struct level *)gs_records_at(levels, k))->there == 1;
+    add_count(l, "hostnames", c->n_hosts);
+    add_count(l, "gpus", c->n_gpus);
+    add_count(l, "gpu_serials", state->table[SERIALS].n);
+    add_count(l, "gpu_uuids", state->table[UUIDS].n);
+    add_count(l, "event_names", state->table[EVENTS].n);
+    add_count(l, "job_ids", state->table[JOBS].n);
+    add_count(l, "task_ids", state->table[TASKS].n);
+    if (has_tasks)
+        add_count(l, "levels", n_levels);
+    else
+        add_missing(l, "levels");
+}
+
+static void add_level(struct list *l, const struct gs_records *levels, uint32_t k)
+{
+    char name[32 + GS_REAL_TEXT_MAX] = "total_render_pairs_level_", *const end = name + strlen(name);
+    const struct level *const level = gs_records_at(levels, k);
+    const int64_t number = gs_records_key(levels, k, 1)->number;
+    if (level->n_pairs == 0)
+        return;
+    if (number != GS_MISSING)
+        (void)gs_int_format(end, number);
+    else
+        memcpy(end, "none", sizeof "none");
+    add_count(l, name, level->n_pairs);
+}
+
+static void add_pairs(struct list *l, const struct gs_records *levels, const struct counts *c,
+                      const struct gs_view_totals *totals, bool has_tasks)
+{
+    uint64_t n_total_render = 0;
+    for (uint32_t k = 0; k < levels->n; k++)
+        n_total_render += ((const struct level *)gs_records_at(levels, k))->n_pairs;
+    add_count(l, "pairs", c->n_pairs);
+    add_count(l, "orphans", totals->n_orphan_starts + totals->n_orphan_stops);
+    add_count(l, "total_render_pairs", n_total_render);
+    for (uint32_t k = 0; has_tasks && k < levels->n; k++)
+        if (gs_records_key(levels, k, 1)->number != GS_MISSING)
+            add_level(l, levels, k);
+    if (has_tasks && levels->n > 0 && gs_records_key(levels, 0, 1)->number == GS_MISSING)
+        add_level(l, levels, 0);
+}
+
+static void add_times(struct list *l, const struct counts *c, int64_t interval)
+{
+    static const char *const names[GS_TABLE_TASKS][3] = {
+        [GS_TABLE_CHECKPOINTS] = {"first_checkpoint", "last_checkpoint", "checkpoint_span_s"},
+        [GS_TABLE_SAMPLES] = {"first_gpu", "last_gpu", "gpu_span_s"},
+    };
+    for (int k = 0; k < GS_TABLE_TASKS; k++) {
+        if (c->first_ns[k] == GS_MISSING)
+            continue;
+        add_time(l, names[k][0], c->first_ns[k]);
+        add_time(l, names[k][1], c->last_ns[k]);
+        add_seconds(l, names[k][2], (gs_i128)c->last_ns[k] - c->first_ns[k]);
+    }
+    if (interval == GS_MISSING)
+        add_missing(l, "sampling_interval_median_s");
+    else
+        add_seconds(l, "sampling_interval_median_s", interval);
+}
+
+static enum gs_status finish(const void *options, const struct gs_state *state, const struct gs_facts *facts,
+                             unsigned n_threads, struct gs_arena *arena, struct gs_frames *out, void *also,
+                             struct gs_err *err)
+{
+    (void)options, (void)n_threads, (void)also;
+    struct list l = {.arena = arena};
+    const struct counts *const c = gs_records_at(&state->table[COUNTS], 0);
+    const bool has_tasks = facts->has_table[GS_TABLE_TASKS];
+    struct gs_frame *f;
+    add_files(&l, &state->table[FILES], c);
+    add_count(&l, "checkpoint_duplicate_rows", facts->totals.checkpoints.n);
+    add_count(&l, "gpu_duplicate_rows", facts->totals.samples.n);
+    add_count(&l, "task_duplicate_rows", (uint64_t)c->n_repeated);
+    add_names(&l, state, c, has_tasks);
+    add_pairs(&l, &state->table[LEVELS], c, &facts->totals, has_tasks);
+    add_times(&l, c, gs_intervals_median(&state->table[INTERVALS]));
+    enum gs_status s = l.failed ? gs_fail_memory(err) : GS_OK;
+    if (s == GS_OK)
+        s = gs_frame_new(arena, "summary", "What the data hold", columns, sizeof columns / sizeof *columns, l.n, out,
+                         &f, err);
+    for (size_t i = 0; s == GS_OK && i < l.n; i++) {
+        gs_frame_set_text(f, i, 0, l.entry[i].quantity);
+        gs_frame_set_text(f, i, 1, l.entry[i].value);
+    }
+    gs_arena_release(&l.own);
+    return s;
+}
+
+/* clang-format off */
+const struct gs_fold gs_summary_fold = {
+    .name = "summary", .views = GS_VIEW_SAMPLES | GS_VIEW_PAIRS, .table = tables, .n_tables = N_TABLES,
+    .plan = make_plan, .add = add_host, .finish = finish,
+};
+/* clang-format on */

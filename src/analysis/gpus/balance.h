@@ -1,0 +1,70 @@
+/* balance.h - where the energy of a run went: every instant of every GPU belongs to exactly one part. */
+#ifndef GPUSTAT_BALANCE_H
+#define GPUSTAT_BALANCE_H
+
+#include "analysis/timeline/pair_energy.h"
+#include "analysis/aggregate/fold.h"
+
+/* Parts in which no event runs, after the parts of the events. */
+enum gs_idle { GS_IDLE_BEFORE, GS_IDLE_BETWEEN, GS_IDLE_AFTER, GS_IDLE_NO_EVENT, GS_N_IDLE };
+
+/* What went into one part. */
+struct gs_balance_part {
+    gs_i128 energy;               /* GS_ENERGY_PER_J per joule                                                 */
+    gs_i128 inclusive;            /* ... while the part's event ran at all, also where an inner one counted    */
+    gs_i128 covered_ns;           /* time with a known power                                                   */
+    struct gs_energy_error error; /* of the energy                                                   */
+    gs_i128 span_ns;              /* time between the GPU's first and last sample; the rest of it lies in gaps */
+    struct gs_counted counted;    /* by the boards' own counters, stretch by stretch that they reach over */
+    gs_i128 counted_ns;           /* the time of these stretches                                      */
+};
+
+/* Adds what went into the same part elsewhere. */
+void gs_balance_part_add(struct gs_balance_part *sum, const struct gs_balance_part *p);
+
+/*
+ * How one GPU's time is divided. An event runs from START up to, not including, STOP. At any instant the energy
+ * belongs to the innermost of those that run, the shortest: where spans lie in each other that is the inner one. Of
+ * equally long ones it is the one that started last, then that of the lowest slot. Where none runs the time is before
+ * the first START, after the last STOP or between; without any pair it is GS_IDLE_NO_EVENT.
+ *
+ * An event lies inside another one, of another name, that starts no later and stops no earlier: the nearest such.
+ */
+struct gs_balance_sweep {
+    uint32_t n_slots;             /* of events                                                                */
+    const uint32_t *slot;         /* [host->n_pairs]                                                          */
+    struct gs_balance_part *part; /* [n_slots + GS_N_IDLE], added to                                          */
+    uint64_t *inside_ns;          /* [n_slots * n_slots] or NULL: time that a slot's part spent inside another */
+};
+
+/*
+ * Divides what GPU `gpu` of the host used, from its first to its last sample, and adds it to the parts. The sum
+ * over the parts is gs_energy_at the last sample, to the last unit, whatever the pairs look like.
+ * Errors: GS_ERR_MEMORY; gs_energy_check must have passed.
+ * Memory: `scratch` is rewound by the caller.
+ * Cost:   O(samples + checkpoints), and for each START the events that run then and do not enclose it.
+ */
+enum gs_status gs_balance_gpu(const struct gs_host_view *host, uint32_t gpu, int64_t max_gap_ns,
+                              const struct gs_balance_sweep *sweep, struct gs_arena *scratch, struct gs_err *err);
+
+enum gs_balance_by { GS_BALANCE_RUN, GS_BALANCE_GPU, GS_BALANCE_LEVEL };
+
+struct gs_balance_options {
+    int64_t max_gap_ns; /* no energy across a longer gap */
+    enum gs_balance_by by;
+};
+
+/*
+ * The frame "balance": rows for the events, the one that takes the most time over the run first, for idle time, and
+ * sums, of the run or of each GPU or level. Options: struct gs_balance_options.
+ *
+ * Missing: energies where no power of the GPU, or of the run, is known; a mean power where none of the part is; what
+ *          an event lies inside, on hosts with more than GS_BALANCE_INSIDE_MAX names of events (with levels: times
+ *          levels).
+ * Errors:  GS_ERR_DATA as gs_energy_check; GS_ERR_MEMORY.
+ */
+extern const struct gs_fold gs_balance_fold;
+
+enum { GS_BALANCE_INSIDE_MAX = 128 };
+
+#endif

@@ -1,0 +1,225 @@
+/* balance_add.c - the balance of a host, added to the state. */
+#include "base/core/key_sort.h"
+#include "analysis/gpus/balance_sums.h"
+#include "analysis/timeline/counts.h"
+
+/* Levels of the task table, where they are asked for. */
+struct plan {
+    const int64_t *level;
+    size_t n_levels;
+};
+
+/* The names of events, with their levels, that a host has: its slots, in the order of name and level. */
+struct slots {
+    uint32_t n;
+    uint32_t *of_pair; /* [n_pairs] */
+    uint32_t *event;   /* [n]       */
+    int64_t *level;    /* [n]       */
+};
+
+static bool number_slots(const struct gs_balance_options *o, const struct plan *plan, const struct gs_fold_host *host,
+                         struct slots *slots)
+{
+    const struct gs_host_view *const h = host->view;
+    struct gs_arena *const scratch = host->scratch;
+    const size_t n_groups = plan->n_levels + 1;
+    uint64_t *const key = gs_arena_take_raw(scratch, (size_t)h->n_pairs * 2, sizeof *key);
+    slots->of_pair = gs_arena_take_raw(scratch, h->n_pairs, sizeof *slots->of_pair);
+    slots->event = gs_arena_take_raw(scratch, h->n_pairs, sizeof *slots->event);
+    slots->level = gs_arena_take_raw(scratch, h->n_pairs, sizeof *slots->level);
+    if (key == NULL || slots->of_pair == NULL || slots->event == NULL || slots->level == NULL)
+        return false;
+    for (uint32_t p = 0; p < h->n_pairs; p++) {
+        const size_t group = o->by == GS_BALANCE_LEVEL
+                                 ? gs_pair_level_at(host->d, &h->pair[p], plan->level, plan->n_levels)
+                                 : plan->n_levels;
+        key[p] = ((uint64_t)h->pair[p].event * n_groups + group) << 31 | p; /* a view has fewer than 2^31 pairs */
+    }
+    gs_key_sort(key, key + h->n_pairs, h->n_pairs);
+    slots->n = 0;
+    for (uint32_t i = 0; i < h->n_pairs; i++) {
+        const uint64_t what = key[i] >> 31;
+        if (i == 0 || what != key[i - 1] >> 31) {
+            const size_t group = (size_t)(what % n_groups);
+            slots->event[slots->n] = (uint32_t)(what / n_groups);
+            slots->level[slots->n++] = group < plan->n_levels ? plan->level[group] : GS_MISSING;
+        }
+        slots->of_pair[key[i] & INT32_MAX] = slots->n - 1;
+    }
+    return true;
+}
+
+/* Brings parts of slots and idle time to the state; `gpu` NULL: the run's. */
+static bool keep_parts(struct gs_state *state, const struct gs_fold_host *host, const struct slots *slots,
+                       const struct gs_balance_part *part, const struct gs_gpu *gpu)
+{
+    for (uint32_t k = 0; k < slots->n + GS_N_IDLE; k++) {
+        const bool idle = k >= slots->n;
+        union gs_key key[GS_N_PART_KEYS] = {
+            [GS_PART_IDLE] = {.number = idle ? 1 + (int64_t)(k - slots->n) : 0},
+            [GS_PART_LEVEL] = {.number = idle ? GS_MISSING : slots->level[k]},
+        };
+        if (part[k].span_ns == 0 && part[k].inclusive == 0)
+            continue;
+        if (!idle)
+            key[GS_PART_EVENT].text = host->d->event.text[slots->event[k]];
+        if (gpu != NULL) {
+            key[GS_PART_HOST].text = host->d->host.text[gpu->host];
+            key[GS_PART_SERIAL].text = gpu->serial;
+            key[GS_PART_UUID].text = gpu->uuid;
+        }
+        struct gs_balance_part *const sum = gs_records_find(&state->table[GS_BALANCE_PARTS], key, host->arena);
+        if (sum == NULL)
+            return false;
+        gs_balance_part_add(sum, &part[k]);
+    }
+    return true;
+}
+
+static bool keep_inside(struct gs_state *state, const struct gs_fold_host *host, const struct slots *slots,
+                        const uint64_t *inside_ns)
+{
+    for (uint32_t k = 0; k < slots->n; k++)
+        for (uint32_t outer = 0; outer < slots->n; outer++) {
+            const union gs_key key[GS_N_INSIDE_KEYS] = {
+                [GS_INSIDE_EVENT] = {.text = host->d->event.text[slots->event[k]]},
+                [GS_INSIDE_LEVEL] = {.number = slots->level[k]},
+                [GS_INSIDE_OUTER] = {.text = host->d->event.text[slots->event[outer]]},
+            };
+            const uint64_t ns = inside_ns[(size_t)k * slots->n + outer];
+            struct gs_balance_time *const sum =
+                ns == 0 ? NULL : gs_records_find(&state->table[GS_BALANCE_INSIDE], key, host->arena);
+            if (ns > 0 && sum == NULL)
+                return false;
+            if (ns > 0)
+                sum->ns += ns;
+        }
+    return true;
+}
+
+static bool keep_gpu(struct gs_state *state, const struct gs_fold_host *host, const struct gs_gpu *gpu,
+                     uint64_t n_samples)
+{
+    const union gs_key key[] = {{.text = host->d->host.text[gpu->host]}, {.text = gpu->serial}, {.text = gpu->uuid}};
+    struct gs_balance_gpu_row *const row = gs_records_find(&state->table[GS_BALANCE_GPUS], key, host->arena);
+    if (row != NULL)
+        row->n_samples += n_samples;
+    return row != NULL;
+}
+
+/* All GPUs of a host: by GPU each has its parts, else they share them. */
+static enum gs_status add_gpus(const struct gs_balance_options *o, struct gs_state *state,
+                               const struct gs_fold_host *host, const struct slots *slots, struct gs_err *err)
+{
+    const struct gs_host_view *const h = host->view;
+    const bool by_gpu = o->by == GS_BALANCE_GPU, inside = slots->n <= GS_BALANCE_INSIDE_MAX;
+    struct gs_balance_total *const total = gs_records_at(&state->table[GS_BALANCE_TOTAL], 0);
+    const size_t n_parts = (size_t)slots->n + GS_N_IDLE;
+    struct gs_balance_part *const part = gs_arena_take(host->scratch, n_parts, sizeof *part);
+    uint64_t *const inside_ns =
+        inside ? gs_arena_take(host->scratch, (size_t)slots->n * slots->n, sizeof *inside_ns) : NULL;
+    enum gs_status s = part == NULL || (inside && inside_ns == NULL) ? gs_fail_memory(err) : gs_energy_check(h, err);
+    for (uint32_t g = 0; s == GS_OK && g < h->n_gpus; g++) {
+        const struct gs_gpu_view *const gpu = &h->gpu[g];
+        const struct gs_arena_mark mark = gs_arena_mark(host->scratch);
+        const struct gs_balance_sweep sweep = {slots->n, slots->of_pair, part, inside_ns};
+        s = gs_balance_gpu(h, g, o->max_gap_ns, &sweep, host->scratch, err);
+        total->n_gpus += h->series == NULL || h->series[g].first == g;
+        if (gpu->n > 0) {
+            struct gs_energy_walker walk = gs_energy_walk(gpu, o->max_gap_ns);
+            total->energy += gs_energy_at(&walk, gpu->t_ns[gpu->n - 1]).energy;
+        }
+        if (s == GS_OK && by_gpu &&
+            (!keep_parts(state, host, slots, part, &host->d->gpu[gpu->gpu]) ||
+             !keep_gpu(state, host, &host->d->gpu[gpu->gpu], gpu->n)))
+            s = gs_fail_memory(err);
+        for (size_t k = 0; by_gpu && k < n_parts; k++)
+            part[k] = (struct gs_balance_part){0};
+        gs_arena_rewind(host->scratch, mark);
+    }
+    if (s == GS_OK && ((!by_gpu && !keep_parts(state, host, slots, part, NULL)) ||
+                       (inside && !keep_inside(state, host, slots, inside_ns))))
+        s = gs_fail_memory(err);
+    return s;
+}
+
+static enum gs_status add_host(const void *options, struct gs_state *state, struct gs_fold_host *host,
+                               struct gs_err *err)
+{
+    const struct gs_host_view *const h = host->view;
+    struct slots slots;
+    if (!number_slots(options, state->plan, host, &slots))
+        return gs_fail_memory(err);
+    for (uint32_t p = 0; p < h->n_pairs; p++) {
+        struct gs_balance_time *const time = gs_records_at(&state->table[GS_BALANCE_EVENTS], h->pair[p].event);
+        time->ns += gs_pair_ns(&h->pair[p]);
+    }
+    return add_gpus(options, state, host, &slots, err);
+}
+
+/* --- the fold ----------------------------------------------------------------------------------------- */
+
+static const struct gs_field part_fields[] = {
+    {GS_FIELD_SUM, offsetof(struct gs_balance_part, energy)},
+    {GS_FIELD_SUM, offsetof(struct gs_balance_part, inclusive)},
+    {GS_FIELD_SUM, offsetof(struct gs_balance_part, covered_ns)},
+    GS_ENERGY_ERROR_FIELDS(struct gs_balance_part, error),
+    {GS_FIELD_SUM, offsetof(struct gs_balance_part, span_ns)},
+    GS_COUNTED_FIELDS(struct gs_balance_part, counted),
+    {GS_FIELD_SUM, offsetof(struct gs_balance_part, counted_ns)},
+};
+static const struct gs_field time_fields[] = {{GS_FIELD_SUM, offsetof(struct gs_balance_time, ns)}};
+static const struct gs_field gpu_fields[] = {{GS_FIELD_COUNT, offsetof(struct gs_balance_gpu_row, n_samples)}};
+static const struct gs_field total_fields[] = {
+    {GS_FIELD_SUM, offsetof(struct gs_balance_total, energy)},
+    {GS_FIELD_COUNT, offsetof(struct gs_balance_total, n_gpus)},
+};
+static const struct gs_records_spec specs[GS_N_BALANCE_TABLES] = {
+    [GS_BALANCE_PARTS] = {.name = "parts",
+                          .key = "tttiit",
+                          .size = sizeof(struct gs_balance_part),
+                          GS_FIELDS(part_fields)},
+    [GS_BALANCE_EVENTS] = {.name = "events",
+                           .key = "t",
+                           .size = sizeof(struct gs_balance_time),
+                           GS_FIELDS(time_fields)},
+    [GS_BALANCE_INSIDE] = {.name = "inside",
+                           .key = "tit",
+                           .size = sizeof(struct gs_balance_time),
+                           GS_FIELDS(time_fields)},
+    [GS_BALANCE_GPUS] = {.name = "gpus",
+                         .key = "ttt",
+                         .size = sizeof(struct gs_balance_gpu_row),
+                         GS_FIELDS(gpu_fields)},
+    [GS_BALANCE_TOTAL] = {.name = "total", .key = "", .size = sizeof(struct gs_balance_total), GS_FIELDS(total_fields)},
+};
+static const struct gs_records_spec *const tables[GS_N_BALANCE_TABLES] = {&specs[0], &specs[1], &specs[2], &specs[3],
+                                                                          &specs[4]};
+
+static enum gs_status make_plan(const void *options, const struct gs_dataset *d, struct gs_state *state,
+                                struct gs_arena *arena, struct gs_err *err)
+{
+    struct plan *const plan = gs_arena_take(arena, 1, sizeof *plan);
+    union gs_key *const event = gs_keys_of_texts(&d->event, arena);
+    enum gs_status s = plan == NULL || event == NULL ? gs_fail_memory(err) : GS_OK;
+    int64_t *level;
+    if (s == GS_OK && ((const struct gs_balance_options *)options)->by == GS_BALANCE_LEVEL) {
+        s = gs_levels(d, arena, &level, &plan->n_levels, err);
+        if (s == GS_OK)
+            plan->level = level;
+    }
+    if (s == GS_OK && (uint64_t)d->event.n * (plan->n_levels + 1) > UINT32_MAX)
+        s = gs_fail(err, GS_ERR_DATA, "too many event names (%u) and levels (%zu)", d->event.n, plan->n_levels);
+    for (size_t k = 0; s == GS_OK && k < GS_N_BALANCE_TABLES; k++)
+        s = gs_records_init(&state->table[k], &specs[k], k == GS_BALANCE_EVENTS ? event : NULL,
+                            k == GS_BALANCE_EVENTS ? d->event.n : k == GS_BALANCE_TOTAL, d->n_metrics, arena, err);
+    state->plan = plan;
+    return s;
+}
+
+/* clang-format off */
+const struct gs_fold gs_balance_fold = {
+    .name = "balance", .views = GS_VIEW_SAMPLES | GS_VIEW_PAIRS | GS_VIEW_RHYTHM, .table = tables, .n_tables = GS_N_BALANCE_TABLES,
+    .plan = make_plan, .add = add_host, .finish = gs_balance_finish,
+};
+/* clang-format on */

@@ -1,0 +1,384 @@
+/* balance_frame.c - the balance of all GPUs, added up and made into rows. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/gpus/balance_sums.h"
+#include "base/num/dd.h"
+#include "base/num/timestamp.h"
+#include "data/result/number_text.h"
+#include "analysis/events/metric_columns.h"
+#include "analysis/sensor/sensor_width.h"
+
+/* clang-format off */
+enum { COL_STATE, COL_PART, COL_INSIDE, COL_ENERGY, COL_ENERGY_PCT, COL_TIME, COL_TIME_PCT, COL_POWER, COL_INCLUSIVE,
+       COL_UNSEEN, COL_LOW, COL_HIGH, N_VALUES, COL_COUNTER = N_VALUES };
+
+#define VALUE_COLUMNS                                                                                                 \
+    {"state", "state", "", GS_TYPE_TEXT, 0, "task: an event runs; idle: none does; total: a sum of rows above",       \
+     false},                                                                                                          \
+        {"part", "part", "", GS_TYPE_TEXT, 0,                                                                         \
+         "every instant of a GPU between its first and last sample belongs to one part: to the innermost running "   \
+         "event, the shortest of them, or to idle time before the first START on it, after the last STOP, or "       \
+         "between",                                                                                                   \
+         false},                                                                                                      \
+        {"inside", "inside", "", GS_TYPE_TEXT, 0, "the event that encloses this part's during most of its time", false},     \
+        {"energy_j", "energy", "J", GS_TYPE_REAL, 0,                                                                  \
+         "trapezoids of power over the part's instants, no gap longer than --max-gap bridged; exact, so that parts "  \
+         "add up to their total",                                                                                     \
+         false},                                                                                                      \
+        {"energy_pct", "energy share", "%", GS_TYPE_REAL, 2, "energy_j over the total (with --by gpu: of the GPU)", false},  \
+        {"time_s", "GPU time", "s", GS_TYPE_REAL, 0, "time of the part with a known power, over all GPUs", false},    \
+        {"time_pct", "time share", "%", GS_TYPE_REAL, 2, "time_s over the total (with --by gpu: of the GPU)", false},      \
+        {"power_mean_w", "power", "W", GS_TYPE_REAL, 2, "energy_j over time_s", false},                               \
+        {"energy_with_inner_j", "with inner", "J", GS_TYPE_REAL, 0,                                                   \
+         "energy while the part's event runs at all, also where an inner event counts", false},                       \
+        {"unseen_s", "in gaps", "s", GS_TYPE_REAL, 0,                                                                 \
+         "time of the part in gaps longer than --max-gap, power unknown", false},                                     \
+        {"energy_low_j", "low", "J", GS_TYPE_REAL, 0,                                                                 \
+         "lower end of the 95 % interval of energy_j: " GS_ENERGY_INTERVAL_HOW, false},                               \
+    {                                                                                                                 \
+        "energy_high_j", "high", "J", GS_TYPE_REAL, 0, "upper end of that interval", false                            \
+    }
+/* clang-format on */
+
+static const struct gs_column_spec run_columns[] = {VALUE_COLUMNS};
+static const struct gs_column_spec level_columns[] = {
+    {"level", "level", "", GS_TYPE_INT, 0, "level of the running task in the task table; missing: none, or idle", true},
+    VALUE_COLUMNS};
+static const struct gs_column_spec gpu_columns[] = {
+    {"hostname", "host", "", GS_TYPE_TEXT, 0, "hostname of the samples", false},
+    {"gpu_serial", "serial", "", GS_TYPE_TEXT, 0, "gpuSerial of the samples", false},
+    {"gpu_uuid", "UUID", "", GS_TYPE_TEXT, 0, "gpuUUID of the samples; their index where that alone tells GPUs apart",
+     false},
+    VALUE_COLUMNS};
+
+static const char *const idle_names[GS_N_IDLE] = {"before the first event", "between events", "after the last event",
+                                                  "no event at all"};
+
+/* A row to be: what it is called and what is in it. */
+struct row {
+    const char *state;
+    struct gs_str part, inside;
+    struct gs_balance_part sum;
+    int64_t level; /* GS_MISSING: none */
+    uint32_t owner;
+};
+
+/* One part of a group, for putting in order: events by their time over the run, then idle time. */
+struct entry {
+    const union gs_key *key;
+    const struct gs_balance_part *part;
+    uint32_t rank; /* 0 is the event that takes the most time */
+};
+
+struct rows {
+    const struct gs_state *state;
+    const struct gs_balance_options *o;
+    struct row *row;
+    size_t n;
+    uint32_t *rank; /* of the events */
+    bool counted;   /* energy counters are shown */
+};
+
+/* --- order -------------------------------------------------------------------------------------------- */
+
+struct event_time {
+    gs_i128 ns;
+    uint32_t event;
+};
+
+/* Most time first; at a tie the last by name. */
+static int by_time(const void *a, const void *b)
+{
+    const struct event_time *const x = a, *const y = b;
+    if (x->ns != y->ns)
+        return x->ns > y->ns ? -1 : 1;
+    return (x->event < y->event) - (x->event > y->event);
+}
+
+static bool rank_events(struct rows *rows, struct gs_arena *own)
+{
+    const struct gs_records *const events = &rows->state->table[GS_BALANCE_EVENTS];
+    struct event_time *const order = gs_arena_take_raw(own, events->n, sizeof *order);
+    rows->rank = gs_arena_take_raw(own, events->n, sizeof *rows->rank);
+    if (order == NULL || rows->rank == NULL)
+        return false;
+    for (uint32_t e = 0; e < events->n; e++)
+        order[e] = (struct event_time){((const struct gs_balance_time *)gs_records_at(events, e))->ns, e};
+    qsort(order, events->n, sizeof *order, by_time);
+    for (uint32_t r = 0; r < events->n; r++)
+        rows->rank[order[r].event] = r;
+    return true;
+}
+
+/* The rank of an event of a part; events of no length take no time and are not in the state. */
+static uint32_t rank_of(const struct rows *rows, struct gs_str event)
+{
+    const struct gs_records *const events = &rows->state->table[GS_BALANCE_EVENTS];
+    const uint32_t lo = gs_records_from(events, &(union gs_key){.text = event});
+    return lo < events->n ? rows->rank[lo] : UINT32_MAX;
+}
+
+/* Events level by level, those without one last, then idle time. */
+static int by_place(const void *a, const void *b)
+{
+    const struct entry *const x = a, *const y = b;
+    const int64_t idle[] = {x->key[GS_PART_IDLE].number, y->key[GS_PART_IDLE].number};
+    const int64_t level[] = {x->key[GS_PART_LEVEL].number, y->key[GS_PART_LEVEL].number};
+    if (idle[0] != idle[1])
+        return idle[0] < idle[1] ? -1 : 1;
+    if (level[0] != level[1])
+        return level[0] == GS_MISSING ? 1 : level[1] == GS_MISSING ? -1 : level[0] < level[1] ? -1 : 1;
+    return x->rank != y->rank ? x->rank < y->rank ? -1 : 1
+                              : gs_str_compare(x->key[GS_PART_EVENT].text, y->key[GS_PART_EVENT].text);
+}
+
+/* --- rows --------------------------------------------------------------------------------------------- */
+
+/* Of the events outside the one with most time; at a tie the one that takes the least time over the run. */
+static struct gs_str outer_event(const struct rows *rows, struct gs_str event, int64_t level)
+{
+    const struct gs_records *const inside = &rows->state->table[GS_BALANCE_INSIDE];
+    const union gs_key first[GS_N_INSIDE_KEYS] = {{.text = event}, {.number = level}, {.text = {0}}};
+    struct gs_str most = {0};
+    gs_i128 most_ns = 0;
+    for (uint32_t lo = gs_records_from(inside, first); lo < inside->n; lo++) {
+        const union gs_key *const key = gs_records_key(inside, lo, GS_N_INSIDE_KEYS);
+        const gs_i128 ns = ((const struct gs_balance_time *)gs_records_at(inside, lo))->ns;
+        const struct gs_str outer = key[GS_INSIDE_OUTER].text;
+        if (!gs_str_eq(key[GS_INSIDE_EVENT].text, event) || key[GS_INSIDE_LEVEL].number != level)
+            break;
+        if (ns > most_ns || (ns == most_ns && most.ptr != NULL && rank_of(rows, outer) > rank_of(rows, most))) {
+            most = outer;
+            most_ns = ns;
+        }
+    }
+    return most;
+}
+
+static void add_row(struct rows *rows, const char *state, struct gs_str part, const struct gs_balance_part *sum,
+                    int64_t level, uint32_t owner)
+{
+    rows->row[rows->n++] = (struct row){.state = state, .part = part, .sum = *sum, .level = level, .owner = owner};
+}
+
+/* Sums are of what is in their parts, so an inner event counts once. */
+static void add_total(struct rows *rows, const char *name, const struct gs_balance_part *sum, int64_t level,
+                      uint32_t owner)
+{
+    struct gs_balance_part total = *sum;
+    total.inclusive = total.energy;
+    add_row(rows, "total", gs_str(name), &total, level, owner);
+}
+
+/* One run's or GPU's rows, or all levels', from its parts in order; returns the sum over them. */
+static struct gs_balance_part add_owner(struct rows *rows, const struct entry *entry, size_t n, uint32_t owner,
+                                        struct gs_balance_part *idle_sum)
+{
+    struct gs_balance_part all = {0}, idle = {0}, level_sum = {0};
+    for (size_t i = 0; i < n; i++) {
+        const union gs_key *const key = entry[i].key;
+        const int64_t what = key[GS_PART_IDLE].number, level = key[GS_PART_LEVEL].number;
+        gs_balance_part_add(&all, entry[i].part);
+        if (what > 0 && what <= GS_N_IDLE) {
+            gs_balance_part_add(&idle, entry[i].part);
+            add_row(rows, "idle", gs_str(idle_names[what - 1]), entry[i].part, GS_MISSING, owner);
+            continue;
+        }
+        gs_balance_part_add(&level_sum, entry[i].part);
+        add_row(rows, "task", key[GS_PART_EVENT].text, entry[i].part, level, owner);
+        rows->row[rows->n - 1].inside = outer_event(rows, key[GS_PART_EVENT].text, level);
+        const bool ends = i + 1 == n || entry[i + 1].key[GS_PART_IDLE].number != what ||
+                          entry[i + 1].key[GS_PART_LEVEL].number != level;
+        if (rows->o->by == GS_BALANCE_LEVEL && ends) {
+            add_total(rows, level != GS_MISSING ? "level" : "no level", &level_sum, level, owner);
+            level_sum = (struct gs_balance_part){0};
+        }
+    }
+    add_total(rows, "idle", &idle, GS_MISSING, owner);
+    add_total(rows, "all", &all, GS_MISSING, owner);
+    gs_balance_part_add(idle_sum, &idle);
+    return all;
+}
+
+static void set_share(struct gs_frame *f, size_t row, size_t column, gs_i128 part, gs_i128 whole)
+{
+    if (whole != 0)
+        gs_frame_set_real(f, row, column, gs_dd_to_double(gs_dd_mul(gs_dd_ratio(part, whole), gs_dd_of(100.0))));
+}
+
+static double seconds(gs_i128 ns)
+{
+    return gs_dd_to_double(gs_dd_ratio(ns, GS_NS_PER_S));
+}
+
+static void fill_row(const struct rows *rows, struct gs_frame *f, size_t i, size_t n_keys, const struct row *row,
+                     const struct gs_balance_part *whole)
+{
+    const struct gs_balance_part *const p = &row->sum;
+    const struct gs_records *const gpus = &rows->state->table[GS_BALANCE_GPUS];
+    for (size_t k = 0; rows->o->by == GS_BALANCE_GPU && k < n_keys; k++)
+        gs_frame_set_text(f, i, k, gs_records_key(gpus, row->owner, n_keys)[k].text);
+    if (rows->o->by == GS_BALANCE_LEVEL && row->level != GS_MISSING)
+        gs_frame_set_int(f, i, 0, row->level);
+    gs_frame_set_text(f, i, n_keys + COL_STATE, gs_str(row->state));
+    gs_frame_set_text(f, i, n_keys + COL_PART, row->part);
+    gs_frame_set_text(f, i, n_keys + COL_INSIDE, row->inside);
+    const bool known = whole->covered_ns > 0; /* of a GPU without power nothing is zero */
+    if (known)
+        gs_frame_set_real(f, i, n_keys + COL_ENERGY, gs_energy_j(p->energy));
+    set_share(f, i, n_keys + COL_ENERGY_PCT, p->energy, whole->energy);
+    gs_frame_set_real(f, i, n_keys + COL_TIME, seconds(p->covered_ns));
+    set_share(f, i, n_keys + COL_TIME_PCT, p->covered_ns, whole->covered_ns);
+    if (p->covered_ns > 0)
+        gs_frame_set_real(f, i, n_keys + COL_POWER,
+                          gs_dd_to_double(gs_dd_div(gs_dd_ratio(p->energy, GS_ENERGY_PER_J),
+                                                    gs_dd_ratio(p->covered_ns, GS_NS_PER_S))));
+    if (known)
+        gs_frame_set_real(f, i, n_keys + COL_INCLUSIVE, gs_energy_j(p->inclusive));
+    gs_frame_set_real(f, i, n_keys + COL_UNSEEN, seconds(p->span_ns - p->covered_ns));
+    double low, high;
+    gs_energy_interval(&p->error, p->energy, &low, &high);
+    if (p->covered_ns > 0) {
+        gs_frame_set_real(f, i, n_keys + COL_LOW, low);
+        gs_frame_set_real(f, i, n_keys + COL_HIGH, high);
+    }
+    gs_counter_cells(f, i, rows->counted ? n_keys + COL_COUNTER : 0, &p->counted);
+}
+
+static const char *title_of(uint64_t n_gpus, const struct gs_balance_part *all, const struct gs_balance_part *idle,
+                            struct gs_arena *arena)
+{
+    struct gs_buf t = {.arena = arena};
+    if (all->covered_ns == 0) {
+        gs_buf_text(&t, "What the run took is not known: there is no power over any time of ");
+        gs_words_counted(&t, n_gpus, "GPU");
+        return t.failed ? NULL : t.ptr;
+    }
+    gs_buf_text(&t, "The run took ");
+    gs_words_energy(&t, gs_energy_j(all->energy));
+    gs_buf_text(&t, " in ");
+    gs_words_counted(&t, n_gpus, "GPU");
+    if (all->energy != 0) {
+        gs_buf_text(&t, "; ");
+        gs_words_real(&t, 100.0 * gs_dd_to_double(gs_dd_ratio(idle->energy, all->energy)), 2);
+        gs_buf_text(&t, " % of it while no event ran");
+    }
+    return t.failed ? NULL : t.ptr;
+}
+
+/* Does a part belong to the GPU of this row of the table? Of the run, and with levels, all parts do. */
+static bool belongs(const struct rows *rows, const union gs_key *part, uint32_t owner)
+{
+    const struct gs_records *const gpus = &rows->state->table[GS_BALANCE_GPUS];
+    return rows->o->by != GS_BALANCE_GPU || gs_keys_compare("ttt", part, gs_records_key(gpus, owner, 3)) == 0;
+}
+
+/* The rows of all owners, and their sums: parts come in the order of the GPUs. */
+static bool make_rows(struct rows *rows, uint32_t n_owners, struct gs_balance_part *whole, struct gs_balance_part *run,
+                      struct gs_balance_part *idle, struct gs_arena *own)
+{
+    const struct gs_records *const parts = &rows->state->table[GS_BALANCE_PARTS];
+    const size_t room = (size_t)parts->n * 2 + (size_t)n_owners * 2;
+    struct entry *const entry = gs_arena_take_raw(own, parts->n, sizeof *entry);
+    rows->row = gs_arena_take_raw(own, room, sizeof *rows->row);
+    if (entry == NULL || rows->row == NULL || !rank_events(rows, own))
+        return false;
+    for (uint32_t i = 0; i < parts->n; i++) {
+        const union gs_key *const key = gs_records_key(parts, i, GS_N_PART_KEYS);
+        entry[i] = (struct entry){key, gs_records_at(parts, i),
+                                  key[GS_PART_IDLE].number == 0 ? rank_of(rows, key[GS_PART_EVENT].text) : 0};
+    }
+    uint32_t at = 0;
+    for (uint32_t o = 0; o < n_owners; o++) {
+        const uint32_t from = at;
+        while (at < parts->n && belongs(rows, entry[at].key, o))
+            at++;
+        if (at - from > 1)
+            qsort(entry + from, at - from, sizeof *entry, by_place);
+        whole[o] = add_owner(rows, entry + from, at - from, o, idle);
+        gs_balance_part_add(run, &whole[o]);
+    }
+    return true;
+}
+
+struct layout {
+    const struct gs_column_spec *specs;
+    size_t n_keys;
+};
+
+/* Columns of a layout, and behind them those of energy counters where the run has any. */
+static enum gs_status make_frame(const struct layout *layout, const struct rows *rows, const char *title,
+                                 struct gs_arena *arena, struct gs_frames *out, struct gs_frame **f, struct gs_err *err)
+{
+    const size_t n = layout->n_keys + N_VALUES;
+    struct gs_column_spec *const specs = gs_arena_take_raw(arena, n + GS_COUNTER_COLUMNS, sizeof *specs);
+    if (specs == NULL)
+        return gs_fail_memory(err);
+    memcpy(specs, layout->specs, n * sizeof *specs);
+    memcpy(specs + n, gs_counter_columns, sizeof gs_counter_columns);
+    return gs_frame_new(arena, "balance", title, specs, n + (rows->counted ? GS_COUNTER_COLUMNS : 0), rows->n, out, f,
+                        err);
+}
+
+/* Where energy counters do not reach over all of the time. */
+static void note_counters(const struct rows *rows, const struct gs_balance_part *run, struct gs_notes *notes)
+{
+    const double share = run->span_ns > 0
+                             ? gs_dd_to_double(gs_dd_mul(gs_dd_ratio(run->counted_ns, run->span_ns), gs_dd_of(100.0)))
+                             : 100.0;
+    if (rows->counted && share < 99.0)
+        gs_note(notes, GS_NOTE_INFO,
+                "energy counters reach over %.1f %% of the time of the GPUs: energy_counter_j is of that", share);
+}
+
+static enum gs_status to_frame(const struct gs_state *state, const struct gs_balance_options *o,
+                               const struct gs_facts *facts, struct gs_arena *own, struct gs_arena *arena,
+                               struct gs_frames *out, struct gs_err *err)
+{
+    static const struct layout layouts[] = {[GS_BALANCE_RUN] = {run_columns, 0},
+                                            [GS_BALANCE_GPU] = {gpu_columns, 3},
+                                            [GS_BALANCE_LEVEL] = {level_columns, 1}};
+    const size_t n_keys = layouts[o->by].n_keys;
+    const struct gs_balance_total *const total = gs_records_at(&state->table[GS_BALANCE_TOTAL], 0);
+    const uint32_t n_owners = o->by == GS_BALANCE_GPU ? state->table[GS_BALANCE_GPUS].n : 1;
+    struct rows rows = {.state = state, .o = o, .counted = gs_metrics_count(facts->metric, facts->n_metrics)};
+    struct gs_balance_part *const whole = gs_arena_take(own, n_owners, sizeof *whole), run = {0}, idle = {0};
+    if (whole == NULL || !make_rows(&rows, n_owners, whole, &run, &idle, own))
+        return gs_fail_memory(err);
+    if (run.energy != total->energy)
+        return gs_fail(err, GS_ERR_INTERNAL, "balance: the parts do not add up to the integral over all samples");
+    const char *const title = title_of(total->n_gpus, &run, &idle, arena);
+    struct gs_frame *f;
+    enum gs_status s = title == NULL ? gs_fail_memory(err) : GS_OK;
+    if (s == GS_OK)
+        s = make_frame(&layouts[o->by], &rows, title, arena, out, &f, err);
+    if (s == GS_OK)
+        gs_note(&out->notes, GS_NOTE_INFO, "%s", title);
+    for (size_t i = 0; s == GS_OK && i < rows.n; i++)
+        fill_row(&rows, f, i, n_keys, &rows.row[i], &whole[rows.row[i].owner]);
+    struct gs_energy_width width = {0};
+    size_t n_refused = 0;
+    for (size_t i = 0; i < rows.n; i++)
+        n_refused += rows.row[i].sum.error.n_refused > 0;
+    gs_energy_width_add(&width, &run.error, run.energy);
+    if (s == GS_OK)
+        gs_energy_refused_note(n_refused, rows.n, &out->notes);
+    if (s == GS_OK)
+        note_counters(&rows, &run, &out->notes);
+    if (s == GS_OK)
+        gs_energy_width_note(&width, &facts->totals.sensors, &out->notes);
+    return s;
+}
+
+enum gs_status gs_balance_finish(const void *options, const struct gs_state *state, const struct gs_facts *facts,
+                                 unsigned n_threads, struct gs_arena *arena, struct gs_frames *out, void *also,
+                                 struct gs_err *err)
+{
+    (void)n_threads, (void)also;
+    struct gs_arena own = {0};
+    gs_view_notes(&facts->totals, facts->duplicates, &out->notes);
+    const enum gs_status s = to_frame(state, options, facts, &own, arena, out, err);
+    gs_arena_release(&own);
+    return s;
+}

@@ -1,0 +1,290 @@
+/* fleet_cells.c - energy by GPU and cell of time, and lines of GPUs made of them. */
+#include "analysis/gpus/fleet_cells.h"
+
+#include <stdlib.h>
+
+#include "base/num/dd.h"
+#include "base/num/timestamp.h"
+#include "analysis/timeline/energy.h"
+#include "base/num/whole.h"
+
+enum {
+    BLOCK = 16,          /* cells of a record                                     */
+    FEWEST = 8,          /* cells along time, however many GPUs there are         */
+    CELLS_MAX = 1 << 20, /* of all GPUs                                           */
+    WIDTH_NS = 62500000, /* 2^-4 s                                                */
+    DOUBLINGS_MAX = 36,  /* 2^32 s: no two times lie further apart than two cells */
+};
+
+enum { KEY_HOST, KEY_SERIAL, KEY_UUID, KEY_DOUBLINGS, KEY_BLOCK, N_KEYS };
+
+struct cell {
+    gs_i128 energy;
+    uint64_t covered_ns;
+};
+
+/* A record is its cells alone; that it is there at all is said by one field. */
+struct block {
+    uint64_t n;
+};
+
+static const struct gs_field block_fields[] = {{GS_FIELD_COUNT, offsetof(struct block, n)}};
+static const struct gs_field cell_fields[] = {
+    {GS_FIELD_SUM, offsetof(struct cell, energy)},
+    {GS_FIELD_COUNT, offsetof(struct cell, covered_ns)},
+};
+
+/* clang-format off */
+const struct gs_records_spec gs_fleet_cells_spec = {
+    .name = "fleet cells", .key = "tttii", .size = 2 * sizeof(struct block), .field = block_fields, .n_fields = 1,
+    .tail_size = sizeof(struct cell), .n_tail = BLOCK, .tail = cell_fields, .n_tail_fields = 2,
+};
+/* clang-format on */
+
+struct gs_fleet_grid gs_fleet_grid_of(int64_t first_ns, int64_t last_ns, uint64_t n_gpus)
+{
+    const uint64_t room = n_gpus == 0 ? GS_FLEET_COLUMNS : CELLS_MAX / n_gpus;
+    const int64_t most = room < FEWEST ? FEWEST : room > GS_FLEET_COLUMNS ? GS_FLEET_COLUMNS : (int64_t)room;
+    struct gs_fleet_grid g = {WIDTH_NS, 0};
+    while (g.doublings < DOUBLINGS_MAX &&
+           gs_floor_div(last_ns, g.width_ns) - gs_floor_div(first_ns, g.width_ns) >= most) {
+        g.width_ns *= 2;
+        g.doublings++;
+    }
+    return g;
+}
+
+uint32_t gs_fleet_cells_expected(const struct gs_fleet_grid *grid, int64_t first_ns, int64_t last_ns, uint64_t n_gpus)
+{
+    const int64_t n_cells = gs_floor_div(last_ns, grid->width_ns) - gs_floor_div(first_ns, grid->width_ns) + 1;
+    const uint64_t n = n_gpus * (uint64_t)(n_cells / BLOCK + 1);
+    return n <= UINT32_MAX / 8 ? (uint32_t)n : 0;
+}
+
+/* --- adding ------------------------------------------------------------------------------------------- */
+
+static struct cell *cells_of(struct gs_records *cells, const struct gs_fleet_grid *grid,
+                             const struct gs_fold_host *host, const struct gs_gpu *gpu, int64_t block)
+{
+    const union gs_key key[N_KEYS] = {
+        [KEY_HOST] = {.text = host->d->host.text[gpu->host]},
+        [KEY_SERIAL] = {.text = gpu->serial},
+        [KEY_UUID] = {.text = gpu->uuid},
+        [KEY_DOUBLINGS] = {.number = grid->doublings},
+        [KEY_BLOCK] = {.number = block},
+    };
+    struct block *const found = gs_records_find(cells, key, host->arena);
+    if (found == NULL)
+        return NULL;
+    found->n = 1;
+    return (struct cell *)(void *)((char *)found + cells->spec->size);
+}
+
+enum gs_status gs_fleet_cells_add(struct gs_records *cells, const struct gs_fleet_grid *grid,
+                                  const struct gs_fold_host *host, const struct gs_gpu_view *gpu, int64_t max_gap_ns,
+                                  struct gs_err *err)
+{
+    if (gpu->n == 0)
+        return GS_OK;
+    const int64_t first = gs_floor_div(gpu->t_ns[0], grid->width_ns),
+                  last = gs_floor_div(gpu->t_ns[gpu->n - 1], grid->width_ns);
+    struct gs_energy_walker walk = gs_energy_walk(gpu, max_gap_ns);
+    struct gs_energy past = {0};
+    struct cell *cell = NULL;
+    int64_t block = 0;
+    for (int64_t k = first; k <= last; k++) {
+        if (cell == NULL || gs_floor_div(k, BLOCK) != block) {
+            block = gs_floor_div(k, BLOCK);
+            cell = cells_of(cells, grid, host, &host->d->gpu[gpu->gpu], block);
+            if (cell == NULL)
+                return gs_fail_memory(err);
+        }
+        const struct gs_energy now = gs_energy_at(&walk, k == last ? gpu->t_ns[gpu->n - 1] : (k + 1) * grid->width_ns);
+        cell[k - block * BLOCK].energy += now.energy - past.energy;
+        cell[k - block * BLOCK].covered_ns += now.covered_ns - past.covered_ns;
+        past = now;
+    }
+    return GS_OK;
+}
+
+/* --- the map ------------------------------------------------------------------------------------------ */
+
+enum { COL_TIME, COL_GPU, COL_RANK, COL_GPUS, COL_POWER, N_COLUMNS };
+
+static const struct gs_column_spec columns[N_COLUMNS] = {
+    {"time", "time", "", GS_TYPE_TIME, 0, "begin of the cell", false},
+    {"gpu", "GPU", "", GS_TYPE_TEXT, 0,
+     "host of the GPU, with its name where the host has several; missing of a "
+     "line of several",
+     false},
+    {"rank", "GPUs by mean power", "", GS_TYPE_INT, 0, "GPUs whose mean power is lower than that of the line", false},
+    {"gpus", "GPUs", "", GS_TYPE_INT, 0, "GPUs of the line whose power is known", false},
+    {"power_mean_w", "power", "W", GS_TYPE_REAL, 1, "mean power of a GPU of the line: energy over covered time", false},
+};
+
+/* A GPU: its records in a row, and what they add up to. */
+struct gpu {
+    size_t begin, end, order;
+    struct cell all;
+    double power;
+    bool shares; /* the host has several */
+};
+
+/* A map while it is filled: cells of lines one after the other. */
+struct map {
+    const struct gs_records *cells;
+    struct gpu *gpu;                                    /* [n_gpus] */
+    size_t n_gpus, n_all, per_line, n_lines, n_columns; /* n_all: with those whose power is not known */
+    int64_t first;                                      /* number of the first column's cell */
+    struct gs_fleet_grid grid;
+    struct cell *cell; /* [n_lines * n_columns] */
+    uint32_t *n_known; /* [n_lines * n_columns] */
+};
+
+static const union gs_key *key_at(const struct gs_records *cells, size_t i)
+{
+    return gs_records_key(cells, i, N_KEYS);
+}
+
+static int by_power(const void *a, const void *b)
+{
+    const struct gpu *const x = a, *const y = b;
+    if (x->power < y->power || x->power > y->power)
+        return x->power < y->power ? -1 : 1;
+    return (x->order > y->order) - (x->order < y->order);
+}
+
+static double mean_w(const struct cell *c)
+{
+    return gs_dd_to_double(gs_dd_div(gs_dd_ratio(c->energy, GS_ENERGY_PER_J), gs_dd_ratio(c->covered_ns, GS_NS_PER_S)));
+}
+
+/* The GPUs of the table in the order of their mean power; those of which none is known are left out. */
+static enum gs_status find_gpus(struct map *m, struct gs_arena *scratch, struct gs_err *err)
+{
+    const struct gs_records *const cells = m->cells;
+    m->gpu = gs_arena_take(scratch, cells->n, sizeof *m->gpu);
+    if (m->gpu == NULL)
+        return gs_fail_memory(err);
+    struct gpu before = {0};
+    for (size_t i = 0, next; i < cells->n; i = next) {
+        struct gpu g = {.begin = i, .order = i};
+        for (next = i; next < cells->n && gs_keys_compare("ttt", key_at(cells, i), key_at(cells, next)) == 0; next++) {
+            const struct cell *const c = gs_records_tail(cells, next);
+            for (size_t k = 0; k < BLOCK; k++) {
+                g.all.energy += c[k].energy;
+                g.all.covered_ns += c[k].covered_ns;
+            }
+        }
+        g.end = next;
+        const bool same =
+            i > 0 && gs_str_eq(key_at(cells, before.begin)[KEY_HOST].text, key_at(cells, i)[KEY_HOST].text);
+        g.shares = same;
+        if (same && m->n_gpus > 0)
+            m->gpu[m->n_gpus - 1].shares |= m->gpu[m->n_gpus - 1].begin == before.begin;
+        before = g;
+        m->n_all++;
+        if (g.all.covered_ns == 0)
+            continue;
+        g.power = mean_w(&g.all);
+        m->gpu[m->n_gpus++] = g;
+    }
+    qsort(m->gpu, m->n_gpus, sizeof *m->gpu, by_power);
+    return GS_OK;
+}
+
+/* Adds the cells of a GPU to those of its line, coarser where its part of the run was looked at more finely. */
+static void add_gpu(struct map *m, size_t which)
+{
+    const struct gpu *const g = &m->gpu[which];
+    const size_t line = which / m->per_line * m->n_columns;
+    size_t counted = SIZE_MAX;
+    for (size_t i = g->begin; i < g->end; i++) {
+        const union gs_key *const key = key_at(m->cells, i);
+        const struct cell *const c = gs_records_tail(m->cells, i);
+        const int64_t finer = m->grid.doublings - key[KEY_DOUBLINGS].number, block = key[KEY_BLOCK].number;
+        if (finer < 0 || finer > DOUBLINGS_MAX || block < INT64_MIN / BLOCK || block > INT64_MAX / BLOCK - 1)
+            continue; /* a state may come from anywhere */
+        for (int64_t k = 0; k < BLOCK; k++) {
+            const int64_t at = gs_floor_div(block * BLOCK + k, (int64_t)1 << finer) - m->first;
+            if (c[k].covered_ns == 0 || at < 0 || (size_t)at >= m->n_columns)
+                continue;
+            m->cell[line + (size_t)at].energy += c[k].energy;
+            m->cell[line + (size_t)at].covered_ns += c[k].covered_ns;
+            m->n_known[line + (size_t)at] += counted != (size_t)at;
+            counted = (size_t)at;
+        }
+    }
+}
+
+/* "nid01", "nid01 GPU-3f…" where the host has several. */
+static struct gs_str name_of(const struct map *m, const struct gpu *g, struct gs_arena *arena)
+{
+    const union gs_key *const key = key_at(m->cells, g->begin);
+    const struct gs_str gpu = key[KEY_SERIAL].text.len > 0 ? key[KEY_SERIAL].text : key[KEY_UUID].text;
+    struct gs_buf b = {.arena = arena};
+    if (!g->shares || gpu.len == 0)
+        return key[KEY_HOST].text;
+    gs_buf_bytes(&b, key[KEY_HOST].text.ptr, key[KEY_HOST].text.len);
+    gs_buf_text(&b, key[KEY_HOST].text.len > 0 ? " " : "");
+    gs_buf_bytes(&b, gpu.ptr, gpu.len);
+    return gs_buf_str(&b);
+}
+
+static enum gs_status fill(const struct map *m, struct gs_arena *arena, struct gs_frame **out, struct gs_err *err)
+{
+    struct gs_frame *f;
+    size_t n = 0, row = 0;
+    for (size_t i = 0; i < m->n_lines * m->n_columns; i++)
+        n += m->cell[i].covered_ns > 0;
+    const enum gs_status s =
+        gs_frame_new(arena, "fleet-power", "Power of each GPU over time", columns, N_COLUMNS, n, NULL, &f, err);
+    for (size_t line = 0; s == GS_OK && line < m->n_lines; line++) {
+        const struct gs_str name = m->per_line == 1 ? name_of(m, &m->gpu[line], arena) : (struct gs_str){NULL, 0};
+        for (size_t k = 0; k < m->n_columns; k++) {
+            const size_t i = line * m->n_columns + k;
+            if (m->cell[i].covered_ns == 0)
+                continue;
+            const gs_i128 begin = (gs_i128)(m->first + (int64_t)k) * m->grid.width_ns;
+            gs_frame_set_time(f, row, COL_TIME, begin < INT64_MIN + 1 ? INT64_MIN + 1 : (int64_t)begin);
+            gs_frame_set_text(f, row, COL_GPU, name);
+            gs_frame_set_int(f, row, COL_RANK, (int64_t)(line * m->per_line));
+            gs_frame_set_int(f, row, COL_GPUS, m->n_known[i]);
+            gs_frame_set_real(f, row++, COL_POWER, mean_w(&m->cell[i]));
+        }
+    }
+    if (s == GS_OK)
+        *out = f;
+    return s;
+}
+
+enum gs_status gs_fleet_cells_map(const struct gs_records *cells, int64_t first_ns, int64_t last_ns,
+                                  struct gs_arena *arena, struct gs_fleet_map *map, struct gs_err *err)
+{
+    struct gs_arena scratch = {0};
+    struct map m = {.cells = cells};
+    struct gs_frame *f = NULL;
+    enum gs_status s = find_gpus(&m, &scratch, err);
+    m.grid = gs_fleet_grid_of(first_ns, last_ns, m.n_all);
+    for (size_t i = 0; i < cells->n; i++) /* GPUs without a sample counted where the cells were chosen */
+        while (m.grid.doublings < key_at(cells, i)[KEY_DOUBLINGS].number && m.grid.doublings < DOUBLINGS_MAX) {
+            m.grid.doublings++;
+            m.grid.width_ns *= 2;
+        }
+    m.per_line = m.n_gpus <= GS_FLEET_NAMED ? 1 : (m.n_gpus + GS_FLEET_LINES - 1) / GS_FLEET_LINES;
+    m.n_lines = (m.n_gpus + m.per_line - 1) / m.per_line;
+    m.first = gs_floor_div(first_ns, m.grid.width_ns);
+    m.n_columns = (size_t)(gs_floor_div(last_ns, m.grid.width_ns) - m.first + 1);
+    m.cell = gs_arena_take(&scratch, m.n_lines * m.n_columns, sizeof *m.cell);
+    m.n_known = gs_arena_take(&scratch, m.n_lines * m.n_columns, sizeof *m.n_known);
+    if (s == GS_OK && (m.cell == NULL || m.n_known == NULL))
+        s = gs_fail_memory(err);
+    for (size_t g = 0; s == GS_OK && g < m.n_gpus; g++)
+        add_gpu(&m, g);
+    if (s == GS_OK && m.n_gpus > 0)
+        s = fill(&m, arena, &f, err);
+    if (s == GS_OK)
+        *map = (struct gs_fleet_map){f, m.n_gpus, m.per_line, m.grid.width_ns};
+    gs_arena_release(&scratch);
+    return s;
+}

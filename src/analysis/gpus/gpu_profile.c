@@ -1,0 +1,455 @@
+/* gpu_profile.c - profiles in a state, and what is made of them. */
+#include "analysis/gpus/gpu_profile.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/num/timestamp.h"
+#include "analysis/timeline/counter.h"
+#include "analysis/timeline/counts.h"
+#include "analysis/timeline/pair_energy.h"
+#include "base/num/dd.h"
+#include "stats/exact/quantile.h"
+
+/* A GPU in the state, and each of its metrics. */
+struct gpu_record {
+    uint64_t n_samples, n_hot, n_shared, n_tasks, n_named, n_task_power;
+    gs_i128 task_ns, named_ns, task_power;
+    gs_i128 energy, covered_ns;
+    struct gs_energy_error error;
+    struct gs_counted counted;
+};
+
+/* Task times of a GPU on one level, all of them named or none. */
+struct times_record {
+    struct gs_values ns;
+};
+
+/* A level of the task table. */
+struct level_record {
+    int64_t there;
+};
+
+enum { TIMES_LEVEL = 3, TIMES_NAMED, N_TIMES_KEYS };
+
+static const struct gs_field gpu_fields[] = {
+    {GS_FIELD_COUNT, offsetof(struct gpu_record, n_samples)},
+    {GS_FIELD_COUNT, offsetof(struct gpu_record, n_hot)},
+    {GS_FIELD_COUNT, offsetof(struct gpu_record, n_shared)},
+    {GS_FIELD_COUNT, offsetof(struct gpu_record, n_tasks)},
+    {GS_FIELD_COUNT, offsetof(struct gpu_record, n_named)},
+    {GS_FIELD_COUNT, offsetof(struct gpu_record, n_task_power)},
+    {GS_FIELD_SUM, offsetof(struct gpu_record, task_ns)},
+    {GS_FIELD_SUM, offsetof(struct gpu_record, named_ns)},
+    {GS_FIELD_SUM, offsetof(struct gpu_record, task_power)},
+    {GS_FIELD_SUM, offsetof(struct gpu_record, energy)},
+    {GS_FIELD_SUM, offsetof(struct gpu_record, covered_ns)},
+    GS_ENERGY_ERROR_FIELDS(struct gpu_record, error),
+    GS_COUNTED_FIELDS(struct gpu_record, counted),
+};
+static const struct gs_field metric_fields[] = {
+    {GS_FIELD_COUNT, offsetof(struct gs_profile_sum, n)},
+    {GS_FIELD_SUM, offsetof(struct gs_profile_sum, sum)},
+};
+static const struct gs_field times_fields[] = {{GS_FIELD_VALUES, offsetof(struct times_record, ns)}};
+static const struct gs_field level_fields[] = {{GS_FIELD_GREATEST, offsetof(struct level_record, there)}};
+
+/* clang-format off */
+const struct gs_records_spec gs_profile_specs[GS_N_PROFILE_TABLES] = {
+    [GS_PROFILE_GPUS] = {.name = "gpus", .key = "ttt", .size = sizeof(struct gpu_record), GS_FIELDS(gpu_fields), .tail_size = sizeof(struct gs_profile_sum), .tail = metric_fields,
+                         .n_tail_fields = 2},
+    [GS_PROFILE_TASKS] = {.name = "task times", .key = "tttii", .size = sizeof(struct times_record),
+                          GS_FIELDS(times_fields)},
+    [GS_PROFILE_LEVELS] = {.name = "levels", .key = "i", .size = sizeof(struct level_record), GS_FIELDS(level_fields)},
+};
+/* clang-format on */
+const struct gs_records_spec *const gs_profile_tables[GS_N_PROFILE_TABLES] = {
+    &gs_profile_specs[0], &gs_profile_specs[1], &gs_profile_specs[2]};
+
+/* --- adding ------------------------------------------------------------------------------------------- */
+
+static void add_samples(struct gpu_record *p, struct gs_profile_sum *metric, const struct gs_gpu_view *g,
+                        uint32_t n_metrics, int64_t hot)
+{
+    const int64_t *const temp = g->n > 0 ? g->value[GS_TEMP] : NULL;
+    p->n_samples += g->n;
+    for (uint32_t m = 0; m < n_metrics; m++) {
+        metric[m].sum += g->sum[m].sum;
+        metric[m].n += g->sum[m].n;
+    }
+    for (uint32_t i = 0; temp != NULL && i < g->n; i++)
+        p->n_hot += gs_is_hot(temp[i], hot);
+}
+
+/* The energy from the first sample to the last, both looked at where they are. */
+static enum gs_status add_energy(struct gpu_record *p, const struct gs_gpu_view *g, struct gs_arena *scratch,
+                                 struct gs_err *err)
+{
+    struct gs_energy_point at[2];
+    struct gs_sensor sensor;
+    if (g->n == 0)
+        return GS_OK;
+    enum gs_status s = gs_gpu_sensor(g, scratch, &sensor, err);
+    if (s != GS_OK)
+        return s;
+    const int64_t ends[2] = {g->t_ns[0] - sensor.shift_ns, g->t_ns[g->n - 1] - sensor.shift_ns};
+    s = gs_energy_points(g, &sensor, -1, ends, 2, scratch, at, err);
+    if (s != GS_OK)
+        return s;
+    const gs_i128 energy = at[1].used.energy - at[0].used.energy;
+    const uint64_t covered_ns = at[1].used.covered_ns - at[0].used.covered_ns;
+    p->energy += energy;
+    p->covered_ns += covered_ns;
+    if (covered_ns > 0)
+        gs_energy_error_add(&p->error, &sensor, energy, covered_ns > INT64_MAX ? INT64_MAX : (int64_t)covered_ns,
+                            &at[0].edge, &at[1].edge);
+    return GS_OK;
+}
+
+/* The counter from its first reading to its last; beside the energy where both are of the same time. */
+static enum gs_status add_counter(struct gpu_record *p, const struct gs_gpu_view *g, uint32_t metric,
+                                  struct gs_arena *scratch, struct gs_err *err)
+{
+    const struct gs_arena_mark mark = gs_arena_mark(scratch);
+    const struct gs_power_series series = {g->n, g->t_ns, g->value[metric]};
+    struct gs_counter counter;
+    const enum gs_status s = gs_counter_read(&series, scratch, &counter, err);
+    if (s == GS_OK && counter.n > 1) {
+        const bool whole = counter.t_ns[0] == g->t_ns[0] && counter.t_ns[counter.n - 1] == g->t_ns[g->n - 1];
+        gs_counted_add(&p->counted, counter.used[counter.n - 1], p->energy, whole ? p->covered_ns : 0,
+                       (gs_i128)g->t_ns[g->n - 1] - g->t_ns[0]);
+    }
+    gs_arena_rewind(scratch, mark);
+    return s;
+}
+
+/* Is a task of the GPU at `g` of a host the GPU's, so that it counts where the tasks of the GPU before it are the host's? */
+static bool is_named(const struct gs_host_view *h, const struct gs_pair *pair, uint32_t g)
+{
+    uint32_t first;
+    return pair->gpu != GS_NONE || (h->series != NULL && g > 0 && gs_pair_n_used(h, pair, &first) > 0 && first == g);
+}
+
+static void add_task(struct gpu_record *p, const struct gs_gpu_view *g, const struct gs_pair *pair, bool named)
+{
+    const int64_t ns = gs_pair_duration_ns(pair);
+    p->task_ns += ns;
+    p->n_tasks++;
+    p->named_ns += named ? ns : 0;
+    p->n_named += named;
+    for (size_t i = gs_count_below(g->t_ns, g->n, pair->start_ns); i < g->n && g->t_ns[i] <= pair->stop_ns; i++)
+        if (g->value[GS_POWER][i] != GS_MISSING) {
+            p->task_power += g->value[GS_POWER][i];
+            p->n_task_power++;
+        }
+}
+
+static enum gs_status keep_time(struct gs_records *times, const union gs_key *gpu, const struct gs_profile_plan *plan,
+                                const struct gs_fold_host *host, const struct gs_pair *pair, bool named,
+                                struct gs_err *err)
+{
+    const size_t level = gs_pair_level_at(host->d, pair, plan->level, plan->n_levels);
+    const union gs_key key[N_TIMES_KEYS] = {
+        gpu[0],
+        gpu[1],
+        gpu[2],
+        [TIMES_LEVEL] = {.number = level < plan->n_levels ? plan->level[level] : GS_MISSING},
+        [TIMES_NAMED] = {.number = named},
+    };
+    struct times_record *const t = gs_records_find(times, key, host->arena);
+    return t == NULL ? gs_fail_memory(err) : gs_values_add(&t->ns, gs_pair_duration_ns(pair), host->arena, err);
+}
+
+enum gs_status gs_profiles_add(const struct gs_profile_options *o, const struct gs_profile_plan *plan,
+                               struct gs_records *table, const struct gs_fold_host *host, struct gs_err *err)
+{
+    const struct gs_host_view *const h = host->view;
+    enum gs_status s = GS_OK;
+    const uint32_t n_gpus = gs_host_n_gpus(host->d, h->host);
+    bool shares = false;
+    if (o->energy)
+        s = gs_energy_check(h, err);
+    for (uint32_t k = 0; k < h->n_pairs; k++)
+        shares |= h->pair[k].event == plan->event && h->pair[k].gpu == GS_NONE;
+    for (uint32_t g = h->from_gpu; s == GS_OK && g < h->to_gpu; g++) {
+        const uint32_t gpu = plan->record[h->gpu[g].gpu];
+        struct gpu_record *const p = gs_records_at(&table[GS_PROFILE_GPUS], gpu);
+        add_samples(p, gs_records_tail(&table[GS_PROFILE_GPUS], gpu), &h->gpu[g], h->n_metrics, o->hot);
+        p->n_shared += shares && n_gpus > 1;
+        if (o->energy)
+            s = add_energy(p, &h->gpu[g], host->scratch, err);
+        if (s == GS_OK && o->energy && h->counter != 0)
+            s = add_counter(p, &h->gpu[g], h->counter, host->scratch, err);
+        for (uint32_t k = 0; s == GS_OK && k < h->n_pairs; k++) {
+            const struct gs_pair *const pair = &h->pair[k];
+            if (pair->event != plan->event || !gs_pair_uses(h, pair, g))
+                continue;
+            const bool named = is_named(h, pair, g);
+            add_task(p, &h->gpu[g], pair, named);
+            if (o->keep_tasks)
+                s = keep_time(&table[GS_PROFILE_TASKS], gs_records_key(&table[GS_PROFILE_GPUS], gpu, 3), plan, host,
+                              pair, named, err);
+        }
+    }
+    return s;
+}
+
+enum gs_status gs_profiles_plan(const struct gs_profile_options *o, const struct gs_dataset *d,
+                                struct gs_records *table, struct gs_profile_plan *plan, struct gs_arena *arena,
+                                struct gs_err *err)
+{
+    *plan = (struct gs_profile_plan){0};
+    enum gs_status s = gs_event_number(d, o->event, &plan->event, err);
+    union gs_key *const gpu = gs_arena_take_raw(arena, (size_t)d->n_gpus * 3, sizeof *gpu);
+    uint32_t n = 0;
+    plan->record = gs_arena_take_raw(arena, d->n_gpus, sizeof *plan->record);
+    if (s == GS_OK && o->keep_tasks && d->task_first != NULL)
+        s = gs_levels(d, arena, &plan->level, &plan->n_levels, err);
+    union gs_key *const level = gs_arena_take_raw(arena, plan->n_levels, sizeof *level);
+    if (s == GS_OK && (gpu == NULL || plan->record == NULL || level == NULL))
+        s = gs_fail_memory(err);
+    for (uint32_t g = 0; s == GS_OK && g < d->n_gpus; g++) {
+        n += g == 0 || !gs_is_same_gpu(&d->gpu[g - 1], &d->gpu[g]);
+        plan->record[g] = n - 1;
+        union gs_key *const key = gpu + 3 * (size_t)(n - 1);
+        key[0].text = d->host.text[d->gpu[g].host];
+        key[1].text = d->gpu[g].serial;
+        key[2].text = d->gpu[g].uuid;
+    }
+    if (s == GS_OK)
+        s = gs_records_init(&table[GS_PROFILE_GPUS], &gs_profile_specs[GS_PROFILE_GPUS], gpu, n, d->n_metrics, arena,
+                            err);
+    if (s == GS_OK)
+        s = gs_records_init(&table[GS_PROFILE_TASKS], &gs_profile_specs[GS_PROFILE_TASKS], NULL, 0, 0, arena, err);
+    if (s == GS_OK)
+        s = gs_records_init(&table[GS_PROFILE_LEVELS], &gs_profile_specs[GS_PROFILE_LEVELS], level,
+                            (uint32_t)plan->n_levels, 0, arena, err);
+    for (size_t k = 0; s == GS_OK && k < plan->n_levels; k++) {
+        level[k].number = plan->level[k];
+        ((struct level_record *)gs_records_at(&table[GS_PROFILE_LEVELS], k))->there = 1;
+    }
+    return s;
+}
+
+static enum gs_status fold_plan(const void *options, const struct gs_dataset *d, struct gs_state *state,
+                                struct gs_arena *arena, struct gs_err *err)
+{
+    struct gs_profile_plan *const plan = gs_arena_take(arena, 1, sizeof *plan);
+    state->plan = plan;
+    return plan == NULL ? gs_fail_memory(err) : gs_profiles_plan(options, d, state->table, plan, arena, err);
+}
+
+static enum gs_status fold_add(const void *options, struct gs_state *state, struct gs_fold_host *host,
+                               struct gs_err *err)
+{
+    return gs_profiles_add(options, state->plan, state->table, host, err);
+}
+
+static enum gs_status fold_finish(const void *options, const struct gs_state *state, const struct gs_facts *facts,
+                                  unsigned n_threads, struct gs_arena *arena, struct gs_frames *out, void *also,
+                                  struct gs_err *err)
+{
+    (void)options, (void)state, (void)facts, (void)n_threads, (void)arena, (void)out, (void)also, (void)err;
+    return GS_OK;
+}
+
+/* clang-format off */
+const struct gs_fold gs_profiles_fold = {
+    .name = "profiles", .views = GS_VIEW_SERIES | GS_VIEW_TEMP | GS_VIEW_PAIRS | GS_VIEW_BY_GPU, .table = gs_profile_tables,
+    .n_tables = GS_N_PROFILE_TABLES, .plan = fold_plan, .add = fold_add, .finish = fold_finish,
+};
+/* clang-format on */
+
+/* --- the fleet ---------------------------------------------------------------------------------------- */
+
+/* The task times of one GPU, whose records begin at *at; moves *at behind them. */
+static enum gs_status take_tasks(const struct gs_records *table, const union gs_key *gpu, uint32_t *at,
+                                 struct gs_gpu_profile *p, struct gs_arena *arena, struct gs_err *err)
+{
+    const struct gs_records *const times = &table[GS_PROFILE_TASKS], *const levels = &table[GS_PROFILE_LEVELS];
+    uint32_t end = *at;
+    uint64_t n = 0;
+    while (end < times->n && gs_keys_compare("ttt", gs_records_key(times, end, N_TIMES_KEYS), gpu) < 0)
+        end = ++*at;
+    for (; end < times->n && gs_keys_compare("ttt", gs_records_key(times, end, N_TIMES_KEYS), gpu) == 0; end++)
+        n += ((const struct times_record *)gs_records_at(times, end))->ns.n;
+    p->task = gs_arena_take_raw(arena, (size_t)n, sizeof *p->task);
+    if (p->task == NULL || n > UINT32_MAX)
+        return gs_fail_memory(err);
+    p->n_tasks = p->n_named = 0;
+    for (; *at < end; ++*at) {
+        const union gs_key *const key = gs_records_key(times, *at, N_TIMES_KEYS);
+        const struct level_record *const level = gs_records_lookup(levels, &key[TIMES_LEVEL]);
+        const uint32_t kind =
+            level == NULL ? levels->n : (uint32_t)(((const char *)level - levels->record) / (ptrdiff_t)levels->stride);
+        const struct gs_values *const ns = &((const struct times_record *)gs_records_at(times, *at))->ns;
+        const bool named = key[TIMES_NAMED].number == 1;
+        for (const struct gs_values_block *b = ns->block; b != NULL; b = b->older)
+            for (uint32_t i = 0; i < b->n; i++)
+                p->task[p->n_tasks++] = (struct gs_profile_task){b->value[i], kind, named};
+        p->n_named += named ? (uint32_t)ns->n : 0;
+    }
+    return GS_OK;
+}
+
+enum gs_status gs_fleet_of(const struct gs_records *table, const struct gs_facts *facts, struct gs_arena *arena,
+                           struct gs_fleet *fleet, struct gs_err *err)
+{
+    const struct gs_records *const gpus = &table[GS_PROFILE_GPUS];
+    const bool kept = table[GS_PROFILE_TASKS].n > 0;
+    struct gs_gpu_name *const gpu = gs_arena_take_raw(arena, gpus->n, sizeof *gpu);
+    struct gs_gpu_profile *const profile = gs_arena_take(arena, gpus->n, sizeof *profile);
+    enum gs_status s = gpu == NULL || profile == NULL ? gs_fail_memory(err) : GS_OK;
+    uint32_t n = 0, at = 0;
+    for (uint32_t g = 0; s == GS_OK && g < gpus->n; g++) {
+        const struct gpu_record *const r = gs_records_at(gpus, g);
+        const union gs_key *const key = gs_records_key(gpus, g, 3);
+        if (r->n_samples == 0) /* of a host that was not visited */
+            continue;
+        gpu[n] = (struct gs_gpu_name){key[0].text, key[1].text, key[2].text};
+        struct gs_gpu_profile *const p = &profile[n++];
+        *p = (struct gs_gpu_profile){.n_samples = r->n_samples,
+                                     .metric = gs_records_tail(gpus, g),
+                                     .n_hot = r->n_hot,
+                                     .shares_tasks = r->n_shared > 0,
+                                     .n_tasks = (uint32_t)r->n_tasks,
+                                     .n_named = (uint32_t)r->n_named,
+                                     .task_ns = r->task_ns,
+                                     .named_ns = r->named_ns,
+                                     .n_task_power = r->n_task_power,
+                                     .task_power = r->task_power,
+                                     .energy = r->energy,
+                                     .counted = r->counted,
+                                     .covered_ns = r->covered_ns,
+                                     .error = r->error};
+        if (kept)
+            s = take_tasks(table, key, &at, p, arena, err);
+    }
+    if (s == GS_OK)
+        *fleet = (struct gs_fleet){facts, n, gpu, profile, table[GS_PROFILE_LEVELS].n};
+    return s;
+}
+
+uint32_t gs_fleet_find(const struct gs_fleet *fleet, const struct gs_gpu_name *name)
+{
+    const bool whole = name->serial.ptr == NULL && name->uuid.ptr == NULL;
+    uint32_t lo = 0, hi = fleet->n_gpus;
+    while (lo < hi) {
+        const uint32_t mid = lo + (hi - lo) / 2;
+        const struct gs_gpu_name *const g = &fleet->gpu[mid];
+        int order = gs_str_compare(g->host, name->host);
+        if (order == 0)
+            order = gs_str_compare(g->serial, name->serial);
+        if (order == 0)
+            order = gs_str_compare(g->uuid, name->uuid);
+        if (order < 0)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    if (lo == fleet->n_gpus || !gs_str_eq(fleet->gpu[lo].host, name->host))
+        return GS_NONE;
+    return whole || (gs_str_eq(fleet->gpu[lo].serial, name->serial) && gs_str_eq(fleet->gpu[lo].uuid, name->uuid))
+               ? lo
+               : GS_NONE;
+}
+
+double gs_profile_mean(const struct gs_gpu_profile *p, unsigned m)
+{
+    const struct gs_profile_sum *const s = &p->metric[m];
+    return s->n == 0 ? (double)NAN : gs_dd_to_double(gs_dd_ratio(s->sum, (gs_i128)s->n * GS_FIXED_ONE));
+}
+
+double gs_profile_task_s(const struct gs_gpu_profile *p)
+{
+    return p->n_tasks == 0 ? (double)NAN : gs_dd_to_double(gs_dd_ratio(p->task_ns, (gs_i128)p->n_tasks * GS_NS_PER_S));
+}
+
+/* --- subjects ----------------------------------------------------------------------------------------- */
+
+/* Gives a sum its own metrics, which were those of the host's first GPU. */
+static enum gs_status begin_host(struct gs_gpu_profile *sum, uint32_t n_metrics, struct gs_arena *arena,
+                                 struct gs_err *err)
+{
+    struct gs_profile_sum *const metric = gs_arena_take_raw(arena, n_metrics, sizeof *metric);
+    if (metric == NULL)
+        return gs_fail_memory(err);
+    memcpy(metric, sum->metric, n_metrics * sizeof *metric);
+    sum->metric = metric;
+    return GS_OK;
+}
+
+/* Adds another GPU of a host: of its tasks those that name it, as the first has those that name none. */
+static enum gs_status add_gpu(struct gs_gpu_profile *sum, const struct gs_gpu_profile *p, uint32_t n_metrics,
+                              struct gs_arena *arena, struct gs_err *err)
+{
+    sum->n_samples += p->n_samples;
+    sum->n_hot += p->n_hot;
+    for (uint32_t m = 0; m < n_metrics; m++) {
+        sum->metric[m].n += p->metric[m].n;
+        sum->metric[m].sum += p->metric[m].sum;
+    }
+    sum->n_task_power += p->n_task_power;
+    sum->task_power += p->task_power;
+    if (sum->task != NULL && p->n_named > 0) {
+        struct gs_profile_task *const all = gs_arena_take_raw(arena, (size_t)sum->n_tasks + p->n_named, sizeof *all);
+        size_t n = sum->n_tasks;
+        if (all == NULL)
+            return gs_fail_memory(err);
+        memcpy(all, sum->task, n * sizeof *all);
+        for (uint32_t i = 0; i < p->n_tasks; i++)
+            if (p->task[i].named)
+                all[n++] = p->task[i];
+        sum->task = all;
+    }
+    sum->n_tasks += p->n_named;
+    sum->task_ns += p->named_ns;
+    return GS_OK;
+}
+
+enum gs_status gs_subjects_of(const struct gs_fleet *fleet, struct gs_arena *arena, struct gs_subjects *subjects,
+                              struct gs_err *err)
+{
+    const struct gs_gpu_profile *const profile = fleet->profile;
+    const uint32_t n_metrics = fleet->facts->n_metrics;
+    struct gs_subjects u = {.subject = gs_arena_take_raw(arena, fleet->n_gpus, sizeof *u.subject)};
+    if (u.subject == NULL)
+        return gs_fail_memory(err);
+    enum gs_status s = GS_OK;
+    for (uint32_t g = 0; s == GS_OK && g < fleet->n_gpus; g++) {
+        const bool again = g > 0 && profile[g].shares_tasks && gs_str_eq(fleet->gpu[g - 1].host, fleet->gpu[g].host);
+        if (again) {
+            struct gs_subject *const subject = &u.subject[u.n - 1];
+            if (subject->n_gpus == 1)
+                s = begin_host(&subject->sum, n_metrics, arena, err);
+            u.n_hosts += subject->n_gpus == 1;
+            subject->n_gpus++;
+            if (s == GS_OK)
+                s = add_gpu(&subject->sum, &profile[g], n_metrics, arena, err);
+        } else {
+            u.subject[u.n++] = (struct gs_subject){.first_gpu = g, .n_gpus = 1, .sum = profile[g]};
+        }
+    }
+    if (s == GS_OK)
+        *subjects = u;
+    return s;
+}
+
+void gs_subject_name(const struct gs_fleet *fleet, const struct gs_subject *u, struct gs_frame *f, size_t row,
+                     size_t column)
+{
+    const struct gs_gpu_name *const gpu = &fleet->gpu[u->first_gpu];
+    gs_frame_set_text(f, row, column, gpu->host);
+    if (u->n_gpus > 1)
+        return;
+    gs_frame_set_text(f, row, column + 1, gpu->serial);
+    gs_frame_set_text(f, row, column + 2, gpu->uuid);
+}
+
+void gs_subjects_note(const struct gs_subjects *subjects, struct gs_notes *notes)
+{
+    if (subjects->n_hosts > 0)
+        gs_note(notes, GS_NOTE_INFO,
+                "%zu %s several GPUs and tasks that name none: each host is one point, not its GPUs", subjects->n_hosts,
+                subjects->n_hosts == 1 ? "host has" : "hosts have");
+}

@@ -1,0 +1,252 @@
+/* per_gpu.c - the frame of the GPUs, and correlations over them. */
+#include "analysis/gpus/per_gpu.h"
+
+#include <math.h>
+
+#include "analysis/events/metric_columns.h"
+#include "analysis/timeline/energy.h"
+#include "stats/exact/within.h"
+#include "analysis/sensor/sensor_width.h"
+
+#define COUNT(a) (sizeof(a) / sizeof *(a))
+
+static const struct gs_column_spec gpus_columns[] = {
+    {"hostname", "host", "", GS_TYPE_TEXT, 0, "hostname of the samples", false},
+    {"gpu_serial", "serial", "", GS_TYPE_TEXT, 0, "gpuSerial of the samples", false},
+    {"gpu_uuid", "UUID", "", GS_TYPE_TEXT, 0, "gpuUUID of the samples; their index where that alone tells GPUs apart",
+     false},
+    {"samples", "samples", "", GS_TYPE_INT, 0, "samples of the GPU in the whole run", false},
+};
+
+/* Behind the metrics. */
+/* clang-format off */
+static const struct gs_column_spec task_columns[] = {
+    {"tasks", "tasks", "", GS_TYPE_INT, 0, "pairs of the event (TotalRender) on the GPU's host", false},
+    {"total_render_mean_s", "mean task", "s", GS_TYPE_REAL, 3,
+     "mean duration of the event's (TotalRender) pairs on the GPU's host", false},
+    {"task_mean_s", "mean task", "s", GS_TYPE_REAL, 3,
+     "mean duration of its tasks, whatever their event is called: total_render_mean_s under a name that fits", false},
+    {"energy_j", "energy", "J", GS_TYPE_REAL, 0,
+     "trapezoid of power from the GPU's first sample to its last, no gap longer than 3 of its median intervals and 2 update "
+     "periods bridged",
+     false},
+    {"energy_low_j", "low", "J", GS_TYPE_REAL, 0, "lower end of the 95 % interval of energy_j: " GS_ENERGY_INTERVAL_HOW, false},
+    {"energy_high_j", "high", "J", GS_TYPE_REAL, 0, "upper end of that interval", false},
+};
+
+enum { GPUS_HOST, GPUS_SERIAL, GPUS_UUID, GPUS_SAMPLES, GPUS_METRIC, GPUS_TASKS = GPUS_METRIC + GS_FIXED_METRICS, GPUS_TASK_S,
+       GPUS_TASK_MEAN_S, GPUS_ENERGY, GPUS_LOW, GPUS_HIGH };
+/* clang-format on */
+
+enum gs_status gs_gpus_frame(const struct gs_fleet *fleet, struct gs_arena *arena, struct gs_frames *out,
+                             struct gs_err *err)
+{
+    static const struct gs_metric_shown shown = {.before = gpus_columns,
+                                                 .behind = task_columns,
+                                                 .n_before = COUNT(gpus_columns),
+                                                 .n_behind = COUNT(task_columns),
+                                                 .what = "mean",
+                                                 .counted = true,
+                                                 .how = "mean of %s over all samples of the GPU"};
+    struct gs_metric_columns columns;
+    struct gs_energy_width width = {0};
+    struct gs_frame *f;
+    enum gs_status s = gs_metric_columns(&shown, fleet->facts->metric, fleet->facts->n_metrics, arena, &columns, err);
+    if (s == GS_OK)
+        s = gs_frame_new(arena, "gpus", "GPUs", columns.spec, columns.n, fleet->n_gpus, out, &f, err);
+    for (uint32_t g = 0; s == GS_OK && g < fleet->n_gpus; g++) {
+        const struct gs_gpu_profile *const p = &fleet->profile[g];
+        gs_frame_set_text(f, g, GPUS_HOST, fleet->gpu[g].host);
+        gs_frame_set_text(f, g, GPUS_SERIAL, fleet->gpu[g].serial);
+        gs_frame_set_text(f, g, GPUS_UUID, fleet->gpu[g].uuid);
+        gs_frame_set_int(f, g, GPUS_SAMPLES, (int64_t)p->n_samples);
+        for (size_t m = 0; m < columns.n_shown; m++)
+            gs_frame_set_real(f, g, columns.column[m], gs_profile_mean(p, columns.metric[m]));
+        gs_frame_set_int(f, g, GPUS_TASKS, (int64_t)p->n_tasks);
+        gs_frame_set_real(f, g, GPUS_TASK_S, gs_profile_task_s(p));
+        gs_frame_set_real(f, g, GPUS_TASK_MEAN_S, gs_profile_task_s(p));
+        gs_counter_cells(f, g, columns.counter, &p->counted);
+        if (p->covered_ns == 0)
+            continue;
+        double low, high;
+        gs_energy_interval(&p->error, p->energy, &low, &high);
+        gs_frame_set_real(f, g, GPUS_ENERGY, gs_energy_j(p->energy));
+        gs_frame_set_real(f, g, GPUS_LOW, low);
+        gs_frame_set_real(f, g, GPUS_HIGH, high);
+        gs_energy_width_add(&width, &p->error, p->energy);
+    }
+    gs_energy_width_note(&width, &fleet->facts->totals.sensors, &out->notes);
+    return s;
+}
+
+/* What is undefined for these data stays NaN; only memory is a failure. */
+static enum gs_status relate(const double *x, const double *y, size_t n, double level, struct gs_arena *scratch,
+                             struct gs_metric_relation *r, struct gs_err *err)
+{
+    const double nan = (double)NAN;
+    uint64_t used = 0;
+    for (size_t i = 0; i < n; i++)
+        used += !isnan(x[i]) && !isnan(y[i]);
+    struct gs_corr_test spearman;
+    *r = (struct gs_metric_relation){.pearson = {used, nan, nan, nan, nan},
+                                     .spearman_rho = nan,
+                                     .line = {used, nan, nan, nan, nan, nan, nan},
+                                     .r_within = nan,
+                                     .slope_within = nan};
+    enum gs_status s = gs_real_corr_test(x, y, n, level, &r->pearson, err);
+    if (s == GS_OK || s == GS_ERR_RANGE)
+        s = gs_real_spearman(x, y, n, level, scratch, &spearman, err);
+    if (s == GS_OK)
+        r->spearman_rho = spearman.r;
+    if (s == GS_OK || s == GS_ERR_RANGE)
+        s = gs_real_line(x, y, n, &r->line, err);
+    return s == GS_ERR_RANGE ? GS_OK : s;
+}
+
+enum gs_status gs_correlate(const struct gs_clusters *clusters, uint32_t n_metrics, double level,
+                            struct gs_arena *arena, struct gs_metric_relation **relation, struct gs_err *err)
+{
+    const size_t n = clusters->subjects.n;
+    double *const x = gs_arena_take_raw(arena, n, sizeof *x);
+    double *const y = gs_arena_take_raw(arena, n, sizeof *y);
+    struct gs_metric_relation *const r = gs_arena_take(arena, n_metrics, sizeof *r);
+    if (x == NULL || y == NULL || r == NULL)
+        return gs_fail_memory(err);
+    enum gs_status s = GS_OK;
+    for (uint32_t m = 0; s == GS_OK && m < n_metrics; m++) {
+        for (size_t i = 0; i < n; i++) {
+            x[i] = gs_profile_mean(&clusters->subjects.subject[i].sum, m);
+            y[i] = gs_profile_task_s(&clusters->subjects.subject[i].sum);
+        }
+        s = relate(x, y, n, level, arena, &r[m], err);
+        if (s == GS_OK)
+            gs_real_within(x, y, clusters->found.of, n, clusters->found.k, &r[m].r_within, &r[m].slope_within);
+    }
+    if (s == GS_OK)
+        *relation = r;
+    return s;
+}
+
+static const struct gs_column_spec correlate_columns[] = {
+    {"metric", "metric", "", GS_TYPE_TEXT, 0, "the metric whose per-GPU means are x; y is task_mean_s of gpus", false},
+    {"n", "n", "", GS_TYPE_INT, 0, "GPUs that have both; a host with several whose tasks name none is one", false},
+    {"pearson_r", "r", "", GS_TYPE_REAL, 4, "Pearson correlation of x and y over the GPUs", false},
+    {"pearson_ci_low", "CI low", "", GS_TYPE_REAL, 4, "lower end of r's interval by Fisher's z", false},
+    {"pearson_ci_high", "CI high", "", GS_TYPE_REAL, 4, "upper end of r's interval by Fisher's z", false},
+    {"p_value", "p", "", GS_TYPE_REAL, 4, "two-sided t test of r = 0 with n - 2 degrees of freedom", false},
+    {"spearman_rho", "rho", "", GS_TYPE_REAL, 4, "Spearman correlation with mid-ranks", false},
+    {"slope", "slope", "s/unit", GS_TYPE_REAL, 4, "slope of the least-squares line of y on x", false},
+    {"intercept", "intercept", "s", GS_TYPE_REAL, 4, "y of that line at x = 0", false},
+    {"r_squared", "r\xc2\xb2", "", GS_TYPE_REAL, 4, "share of y's variance that the line explains", false},
+    {"r_within", "r within", "", GS_TYPE_REAL, 4,
+     "Pearson correlation inside the populations (see clusters): of deviations from their population's means", false},
+    {"slope_within", "slope within", "s/unit", GS_TYPE_REAL, 4, "slope of the line through these deviations", false},
+};
+
+enum gs_status gs_correlate_frame(const struct gs_facts *facts, const struct gs_metric_relation *relation, double level,
+                                  struct gs_arena *arena, struct gs_frames *out, struct gs_err *err)
+{
+    struct gs_frame *f;
+    size_t n_rows = 0, row = 0;
+    struct gs_buf title = {.arena = arena};
+    gs_buf_format(&title, "Per-GPU means against mean task time, %g %% intervals", 100 * level);
+    if (title.failed)
+        return gs_fail_memory(err);
+    for (unsigned m = 0; m < facts->n_metrics; m++)
+        n_rows += !facts->metric[m]->counter;
+    const enum gs_status s = gs_frame_new(arena, "correlate", title.ptr, correlate_columns,
+                                          sizeof correlate_columns / sizeof *correlate_columns, n_rows, out, &f, err);
+    for (unsigned m = 0; s == GS_OK && m < facts->n_metrics; m++) {
+        const struct gs_metric_relation *const r = &relation[m];
+        if (facts->metric[m]->counter) /* its mean means nothing */
+            continue;
+        const double values[] = {r->pearson.r,    r->pearson.ci_low, r->pearson.ci_high, r->pearson.p_value,
+                                 r->spearman_rho, r->line.slope,     r->line.intercept,  r->line.r_squared,
+                                 r->r_within,     r->slope_within};
+        gs_frame_set_text(f, row, 0, gs_str(facts->metric[m]->name));
+        gs_frame_set_int(f, row, 1, (int64_t)r->pearson.n);
+        for (size_t k = 0; k < sizeof values / sizeof *values; k++)
+            gs_frame_set_real(f, row, 2 + k, values[k]);
+        row++;
+    }
+    return s;
+}
+
+/* --- the folds ---------------------------------------------------------------------------------------- */
+
+static enum gs_status plan(const void *options, const struct gs_dataset *d, struct gs_state *state,
+                           struct gs_arena *arena, struct gs_err *err)
+{
+    return gs_profiles_fold.plan(&((const struct gs_per_gpu_options *)options)->profile, d, state, arena, err);
+}
+
+static enum gs_status add(const void *options, struct gs_state *state, struct gs_fold_host *host, struct gs_err *err)
+{
+    return gs_profiles_fold.add(&((const struct gs_per_gpu_options *)options)->profile, state, host, err);
+}
+
+static enum gs_status gpus_finish(const void *options, const struct gs_state *state, const struct gs_facts *facts,
+                                  unsigned n_threads, struct gs_arena *arena, struct gs_frames *out, void *also,
+                                  struct gs_err *err)
+{
+    (void)n_threads;
+    const double level = ((const struct gs_per_gpu_options *)options)->level;
+    struct gs_gpus_found *const found = also;
+    struct gs_fleet fleet;
+    struct gs_clusters clusters;
+    gs_view_notes(&facts->totals, facts->duplicates, &out->notes);
+    enum gs_status s = gs_fleet_of(state->table, facts, arena, &fleet, err);
+    if (s == GS_OK)
+        s = gs_gpus_frame(&fleet, arena, out, err);
+    if (s != GS_OK || found == NULL)
+        return s;
+    s = gs_clusters_find(&fleet, 0, arena, &clusters, err);
+    if (s == GS_OK)
+        s = gs_correlate(&clusters, facts->n_metrics, level, arena, &found->relation, err);
+    if (s == GS_OK) {
+        found->of_gpu = clusters.of_gpu;
+        found->n_clusters = clusters.found.k;
+    }
+    return s;
+}
+
+static enum gs_status correlate_finish(const void *options, const struct gs_state *state, const struct gs_facts *facts,
+                                       unsigned n_threads, struct gs_arena *arena, struct gs_frames *out, void *also,
+                                       struct gs_err *err)
+{
+    (void)n_threads, (void)also;
+    const double level = ((const struct gs_per_gpu_options *)options)->level;
+    struct gs_arena own = {0};
+    struct gs_fleet fleet;
+    struct gs_clusters clusters;
+    struct gs_metric_relation *relation;
+    gs_view_notes(&facts->totals, facts->duplicates, &out->notes);
+    enum gs_status s = gs_fleet_of(state->table, facts, &own, &fleet, err);
+    if (s == GS_OK)
+        s = gs_clusters_find(&fleet, 0, &own, &clusters, err);
+    if (s == GS_OK)
+        s = gs_correlate(&clusters, facts->n_metrics, level, &own, &relation, err);
+    if (s == GS_OK)
+        gs_subjects_note(&clusters.subjects, &out->notes);
+    if (s == GS_OK)
+        s = gs_correlate_frame(facts, relation, level, arena, out, err);
+    gs_arena_release(&own);
+    return s;
+}
+
+/* clang-format off */
+const struct gs_fold gs_gpus_fold = {
+    .name = "gpus", .views = GS_VIEW_SERIES | GS_VIEW_PAIRS | GS_VIEW_RHYTHM | GS_VIEW_BY_GPU, .table = gs_profile_tables,
+    .n_tables = GS_N_PROFILE_TABLES, .plan = plan, .add = add, .finish = gpus_finish,
+};
+const struct gs_fold gs_correlate_fold = {
+    .name = "correlate", .views = GS_VIEW_SERIES | GS_VIEW_PAIRS | GS_VIEW_BY_GPU, .table = gs_profile_tables,
+    .n_tables = GS_N_PROFILE_TABLES, .plan = plan, .add = add, .finish = correlate_finish,
+};
+/* clang-format on */
+
+struct gs_fit gs_relation_fit(const struct gs_metric_relation *r)
+{
+    return (struct gs_fit){r->line.slope,     r->line.intercept,  r->pearson.r,
+                           r->pearson.ci_low, r->pearson.ci_high, r->pearson.n};
+}

@@ -1,0 +1,483 @@
+/* stragglers.c - each GPU's task times against those of its population. */
+#include "analysis/gpus/stragglers.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/num/timestamp.h"
+#include "data/result/number_text.h"
+#include "base/num/dd.h"
+#include "stats/exact/quantile.h"
+#include "stats/models/slow.h"
+#include "analysis/timeline/counts.h"
+
+/* clang-format off */
+enum { N_NEAREST = 5 };       /* shown where nothing is slow                                       */
+#define UNCERTAIN_SILHOUETTE 0.4 /* below, a subject may belong to the next population as well as to its own */
+#define J_PER_WH 3600.0
+
+enum { COL_HOST, COL_SERIAL, COL_UUID, COL_CLUSTER, COL_VERDICT, COL_TASKS, COL_MEDIAN, COL_SCALE, COL_CLUSTER_MEDIAN,
+       COL_SLOWDOWN, COL_Z, COL_SUPERIORITY, COL_P, COL_Q, COL_COST, COL_HOT,
+       COL_COST_WH, COL_SILHOUETTE, COL_SECOND, COL_SECOND_SLOWDOWN, N_COLUMNS };
+
+static const struct gs_column_spec columns[N_COLUMNS] = {
+    {"hostname", "host", "", GS_TYPE_TEXT, 0, "hostname of the samples", false},
+    {"gpu_serial", "serial", "", GS_TYPE_TEXT, 0, "gpuSerial of the samples; missing: a host with several GPUs", false},
+    {"gpu_uuid", "UUID", "", GS_TYPE_TEXT, 0, "gpuUUID of the samples, or the index that alone tells GPUs apart; missing: a host with several GPUs", false},
+    {"cluster", "population", "", GS_TYPE_INT, 0, "its population, see gpustat clusters", true},
+    {"verdict", "verdict", "", GS_TYPE_TEXT, 0,
+     "slow: slowdown_pct at least --least and q_value below --fdr, against the next population too where silhouette is "
+     "below 0.4; hot: samples of --hot or above; not slow: nothing is, and these are the nearest; else ok",
+     false},
+    {"tasks", "tasks", "", GS_TYPE_INT, 0, "tasks of the GPU, or of its host where checkpoints name no GPU", false},
+    {"task_median_s", "median", "s", GS_TYPE_REAL, 3, "median of its task times (type 7)", false},
+    {"task_scale_s", "scale", "s", GS_TYPE_REAL, 3,
+     "median absolute deviation of its task times from their median, times 1.4826", false},
+    {"cluster_median_s", "population median", "s", GS_TYPE_REAL, 3, "median of the task times of its whole cluster",
+     false},
+    {"slowdown_pct", "slower", "%", GS_TYPE_REAL, 2,
+     "median of its task times over that of the others of its cluster, minus 1; with a task table each time is first "
+     "divided by the cluster's median of its level",
+     false},
+    {"robust_z", "z", "", GS_TYPE_REAL, 1,
+     "its median minus the median of its cluster's medians, over 1.4826 times their median absolute deviation", false},
+    {"superiority", "slower than", "", GS_TYPE_REAL, 3,
+     "probability that one of its tasks takes longer than one of another GPU of its cluster, ties half, levels divided "
+     "out",
+     false},
+    {"p_value", "p", "", GS_TYPE_REAL, 4,
+     "one-sided rank-sum test of its task times over (1 + --least) being greater than those of the others of its "
+     "cluster; exact up to 12 tasks",
+     false},
+    {"q_value", "q", "", GS_TYPE_REAL, 4, "p_value adjusted by Benjamini and Hochberg over all GPUs", false},
+    {"cost_gpu_s", "cost", "GPU s", GS_TYPE_REAL, 1,
+     "its task time times (1 - the others' median over its own): what it takes longer than its population would", false},
+    {"hot_pct", "hot", "%", GS_TYPE_REAL, 2, "share of its samples with a temperature of --hot or above", false},
+    {"cost_wh", "cost", "Wh", GS_TYPE_REAL, 2, "cost_gpu_s times its mean power inside its tasks", false},
+    {"silhouette", "silhouette", "", GS_TYPE_REAL, 3,
+     "-1 to 1: how much nearer its utilisation is to its own cluster than to the next; missing: there is one", false},
+    {"second_cluster", "next population", "", GS_TYPE_INT, 0,
+     "the next cluster, where silhouette is below 0.4: slow is what is slow for both", true},
+    {"second_slowdown_pct", "slower than next", "%", GS_TYPE_REAL, 2, "slowdown_pct against all of the next cluster", false},
+};
+/* clang-format on */
+
+/* One subject and what is found out about it; NaN where it is not known. */
+struct judged {
+    const struct gs_subject *subject;
+    uint32_t cluster, second; /* GS_NONE where it belongs to none */
+    bool nearest;             /* of those that are not slow       */
+    struct gs_slow_unit found;
+    double silhouette, median, scale, cluster_median, z, cost, cost_wh, hot_pct;
+};
+
+struct judging {
+    const struct gs_fleet *fleet;
+    const struct gs_stragglers_options *o;
+    struct gs_clusters clusters;
+    struct judged *judged; /* [clusters.subjects.n] */
+    size_t n_levels;       /* kinds of tasks that were told apart */
+};
+
+/* How much slower it is than all that it is held against. */
+static double least_slowdown(const struct judged *j)
+{
+    return j->second == GS_NONE || isnan(j->found.second_slowdown) ? j->found.slowdown
+                                                                   : fmin(j->found.slowdown, j->found.second_slowdown);
+}
+
+static bool is_hot(const struct judged *j)
+{
+    return j->hot_pct > 0;
+}
+
+static void take_times(const struct gs_gpu_profile *p, int64_t *ns)
+{
+    for (uint32_t i = 0; i < p->n_tasks; i++)
+        ns[i] = p->task[i].ns;
+}
+
+/* Everything that needs no other subject. */
+static enum gs_status describe(struct judged *j, struct gs_arena *scratch, struct gs_err *err)
+{
+    const struct gs_arena_mark mark = gs_arena_mark(scratch);
+    const struct gs_gpu_profile *const p = &j->subject->sum;
+    int64_t *const ns = gs_arena_take_raw(scratch, p->n_tasks, sizeof *ns);
+    double mad;
+    enum gs_status s = ns == NULL ? gs_fail_memory(err) : GS_OK;
+    j->median = j->scale = j->cluster_median = j->z = j->cost = j->cost_wh = j->hot_pct = NAN;
+    if (p->metric[GS_TEMP].n > 0)
+        j->hot_pct = gs_dd_to_double(gs_dd_ratio(100 * (gs_i128)p->n_hot, (gs_i128)p->metric[GS_TEMP].n));
+    if (s == GS_OK && p->n_tasks > 0) {
+        take_times(p, ns);
+        s = gs_mad(ns, p->n_tasks, GS_NS_PER_S, &j->median, &mad, err);
+        j->scale = mad * GS_MAD_TO_SD;
+    }
+    gs_arena_rewind(scratch, mark);
+    return s;
+}
+
+/* Where a cluster's subjects stand among their own: medians of the pool and of the medians. */
+static enum gs_status place_in_cluster(struct judging *g, uint32_t cluster, struct gs_arena *scratch,
+                                       struct gs_err *err)
+{
+    size_t n_pool = 0, n = 0;
+    const size_t n_subjects = g->clusters.subjects.n;
+    for (size_t k = 0; k < n_subjects; k++)
+        n_pool += g->judged[k].cluster == cluster ? g->judged[k].subject->sum.n_tasks : 0;
+    if (n_pool == 0)
+        return GS_OK;
+    double *const medians = gs_arena_take_raw(scratch, n_subjects, sizeof *medians);
+    int64_t *const pool = gs_arena_take_raw(scratch, n_pool, sizeof *pool);
+    double median, mad, centre, spread;
+    if (medians == NULL || pool == NULL)
+        return gs_fail_memory(err);
+    n_pool = 0;
+    for (size_t k = 0; k < n_subjects; k++) {
+        const struct judged *const j = &g->judged[k];
+        if (j->cluster != cluster || isnan(j->median))
+            continue;
+        take_times(&j->subject->sum, pool + n_pool);
+        n_pool += j->subject->sum.n_tasks;
+        medians[n++] = j->median;
+    }
+    enum gs_status s = gs_mad(pool, n_pool, GS_NS_PER_S, &median, &mad, err);
+    if (s == GS_OK)
+        s = gs_real_mad(medians, n, scratch, &centre, &spread, err);
+    for (size_t k = 0; s == GS_OK && k < n_subjects; k++) {
+        struct judged *const j = &g->judged[k];
+        if (j->cluster != cluster || isnan(j->median))
+            continue;
+        j->cluster_median = median;
+        if (spread > 0)
+            j->z = (j->median - centre) / (spread * GS_MAD_TO_SD);
+    }
+    return s;
+}
+
+/* What a subject took longer than the others of its population would have. */
+static void add_cost(struct judged *j)
+{
+    const struct gs_gpu_profile *const p = &j->subject->sum;
+    const double ratio = 1 + j->found.slowdown;
+    if (!(ratio > 0))
+        return;
+    const double busy_s = gs_dd_to_double(gs_dd_ratio(p->task_ns, GS_NS_PER_S)) * j->subject->n_gpus;
+    j->cost = busy_s * (1 - 1 / ratio);
+    if (p->n_task_power > 0)
+        j->cost_wh =
+            j->cost / J_PER_WH * gs_dd_to_double(gs_dd_ratio(p->task_power, (gs_i128)p->n_task_power * GS_FIXED_ONE));
+}
+
+static enum gs_status find_slow(struct judging *g, struct gs_arena *own, struct gs_err *err)
+{
+    const size_t n = g->clusters.subjects.n;
+    const size_t n_levels = g->fleet->n_levels;
+    size_t n_times = 0;
+    for (size_t k = 0; k < n; k++)
+        n_times += g->judged[k].subject->sum.n_tasks;
+    size_t *const first = gs_arena_take_raw(own, n + 1, sizeof *first);
+    double *const time = gs_arena_take_raw(own, n_times, sizeof *time);
+    uint32_t *const type = gs_arena_take_raw(own, n_times, sizeof *type);
+    uint32_t *const population = gs_arena_take_raw(own, n, sizeof *population);
+    uint32_t *const second = gs_arena_take_raw(own, n, sizeof *second);
+    struct gs_slow_unit *const found = gs_arena_take_raw(own, n, sizeof *found);
+    if (first == NULL || time == NULL || type == NULL || population == NULL || second == NULL || found == NULL)
+        return gs_fail_memory(err);
+    n_times = 0;
+    for (size_t k = 0; k < n; k++) {
+        const struct gs_gpu_profile *const p = &g->judged[k].subject->sum;
+        first[k] = n_times;
+        population[k] = g->judged[k].cluster;
+        second[k] = g->judged[k].second;
+        for (uint32_t i = 0; i < p->n_tasks; i++, n_times++) {
+            time[n_times] = (double)p->task[i].ns;
+            type[n_times] = p->task[i].kind;
+        }
+    }
+    first[n] = n_times;
+    g->n_levels = n_levels;
+    const struct gs_slow_input in = {.n_units = n,
+                                     .n_populations = g->clusters.found.k,
+                                     .first = first,
+                                     .time = time,
+                                     .type = type,
+                                     .n_types = n_levels + 1,
+                                     .population = population,
+                                     .second = second,
+                                     .least = g->o->least,
+                                     .fdr = g->o->fdr};
+    const enum gs_status s = gs_slow_find(&in, found, own, err);
+    for (size_t k = 0; s == GS_OK && k < n; k++) {
+        g->judged[k].found = found[k];
+        add_cost(&g->judged[k]);
+    }
+    return s;
+}
+
+/* Marks the subjects that come nearest to being slow, where none is. */
+static void mark_nearest(struct judging *g)
+{
+    const size_t n = g->clusters.subjects.n;
+    for (size_t k = 0; k < n; k++)
+        if (g->judged[k].found.slow)
+            return;
+    for (int i = 0; i < N_NEAREST; i++) {
+        struct judged *next = NULL;
+        for (size_t k = 0; k < n; k++) {
+            struct judged *const j = &g->judged[k];
+            if (!j->nearest && !is_hot(j) && least_slowdown(j) > 0 && !isnan(j->found.p) &&
+                (next == NULL || least_slowdown(j) > least_slowdown(next)))
+                next = j;
+        }
+        if (next == NULL)
+            return;
+        next->nearest = true;
+    }
+}
+
+static enum gs_status judge(struct judging *g, struct gs_arena *own, struct gs_err *err)
+{
+    enum gs_status s = GS_OK;
+    const struct gs_populations *const p = &g->clusters.found;
+    for (size_t k = 0; s == GS_OK && k < g->clusters.subjects.n; k++) {
+        g->judged[k] = (struct judged){.subject = &g->clusters.subjects.subject[k],
+                                       .cluster = p->of[k],
+                                       .second = p->silhouette[k] < UNCERTAIN_SILHOUETTE ? p->next[k] : GS_NONE,
+                                       .silhouette = p->silhouette[k]};
+        s = describe(&g->judged[k], own, err);
+    }
+    for (uint32_t c = 0; s == GS_OK && c < p->k; c++) {
+        const struct gs_arena_mark mark = gs_arena_mark(own);
+        s = place_in_cluster(g, c, own, err);
+        gs_arena_rewind(own, mark);
+    }
+    if (s == GS_OK)
+        s = find_slow(g, own, err);
+    if (s == GS_OK)
+        mark_nearest(g);
+    return s;
+}
+
+/* --- rows --------------------------------------------------------------------------------------------- */
+
+static int descending(double a, double b)
+{
+    if (isnan(a) || isnan(b))
+        return isnan(a) - isnan(b);
+    return (a < b) - (a > b);
+}
+
+/* Slow, hot, nearest to slow, others. */
+static int rank_of(const struct judged *j)
+{
+    return j->found.slow ? 0 : is_hot(j) ? 1 : j->nearest ? 2 : 3;
+}
+
+static int worst_first(const void *a, const void *b)
+{
+    const struct judged *const x = a, *const y = b;
+    const int rank = rank_of(x);
+    if (rank != rank_of(y))
+        return rank - rank_of(y);
+    int order = rank == 0   ? descending(x->cost, y->cost)
+                : rank == 2 ? descending(least_slowdown(x), least_slowdown(y))
+                            : descending(x->hot_pct, y->hot_pct);
+    if (order == 0)
+        order = rank == 0 ? descending(x->hot_pct, y->hot_pct) : descending(x->cost, y->cost);
+    return order != 0
+               ? order
+               : (x->subject->first_gpu > y->subject->first_gpu) - (x->subject->first_gpu < y->subject->first_gpu);
+}
+
+static void fill_row(const struct judging *g, struct gs_frame *f, size_t i, const struct judged *j)
+{
+    const bool hot = is_hot(j);
+    const char *const verdict = j->found.slow ? (hot ? "slow, hot" : "slow")
+                                : hot         ? "hot"
+                                : j->nearest  ? "not slow"
+                                              : "ok";
+    gs_subject_name(g->fleet, j->subject, f, i, COL_HOST);
+    if (j->cluster != GS_NONE)
+        gs_frame_set_int(f, i, COL_CLUSTER, (int64_t)j->cluster + 1);
+    gs_frame_set_text(f, i, COL_VERDICT, gs_str(verdict));
+    gs_frame_set_int(f, i, COL_TASKS, (int64_t)j->subject->sum.n_tasks);
+    gs_frame_set_real(f, i, COL_MEDIAN, j->median);
+    gs_frame_set_real(f, i, COL_SCALE, j->scale);
+    gs_frame_set_real(f, i, COL_CLUSTER_MEDIAN, j->cluster_median);
+    gs_frame_set_real(f, i, COL_SLOWDOWN, 100 * j->found.slowdown);
+    gs_frame_set_real(f, i, COL_Z, j->z);
+    gs_frame_set_real(f, i, COL_SUPERIORITY, j->found.superiority);
+    gs_frame_set_real(f, i, COL_P, j->found.p);
+    gs_frame_set_real(f, i, COL_Q, j->found.q);
+    gs_frame_set_real(f, i, COL_COST, j->cost);
+    gs_frame_set_real(f, i, COL_HOT, j->hot_pct);
+    gs_frame_set_real(f, i, COL_COST_WH, j->cost_wh);
+    gs_frame_set_real(f, i, COL_SILHOUETTE, j->silhouette);
+    if (j->second != GS_NONE)
+        gs_frame_set_int(f, i, COL_SECOND, (int64_t)j->second + 1);
+    gs_frame_set_real(f, i, COL_SECOND_SLOWDOWN, 100 * j->found.second_slowdown);
+}
+
+/* What the slow ones cost: "and cost 812 GPU-seconds, 20.3 Wh". */
+static void say_cost(const struct judging *g, uint64_t n_slow, struct gs_buf *b)
+{
+    double cost = 0, wh = 0;
+    bool power = true;
+    for (size_t k = 0; k < g->clusters.subjects.n; k++) {
+        const struct judged *const j = &g->judged[k];
+        cost += j->found.slow ? j->cost : 0;
+        wh += j->found.slow && !isnan(j->cost_wh) ? j->cost_wh : 0;
+        power &= !j->found.slow || !isnan(j->cost_wh);
+    }
+    gs_buf_text(b, n_slow == 1 ? " and costs " : " and cost ");
+    gs_words_real(b, cost, 0);
+    gs_buf_text(b, " GPU-seconds");
+    if (power) {
+        gs_buf_text(b, ", ");
+        gs_words_real(b, wh, 1);
+        gs_buf_text(b, " Wh");
+    }
+}
+
+static const char *title_of(const struct judging *g, struct gs_arena *arena)
+{
+    struct gs_buf b = {.arena = arena};
+    const size_t n = g->clusters.subjects.n;
+    uint64_t n_slow = 0, n_hot = 0, n_felt = 0, n_judged = 0;
+    double nearest = NAN;
+    for (size_t k = 0; k < n; k++) {
+        const struct judged *const j = &g->judged[k];
+        n_slow += j->found.slow;
+        n_hot += is_hot(j);
+        n_felt += isnan(j->hot_pct) ? 0 : 1;
+        n_judged += isnan(j->found.slowdown) ? 0 : 1;
+        if (j->nearest && !(least_slowdown(j) <= nearest))
+            nearest = least_slowdown(j);
+    }
+    gs_words_count(&b, n_slow);
+    gs_buf_text(&b, " of ");
+    gs_words_counted(&b, n,
+                     g->clusters.subjects.n_hosts == 0   ? "GPU"
+                     : g->clusters.subjects.n_hosts == n ? "host"
+                                                         : "GPU or host");
+    gs_buf_text(&b, n_slow == 1 ? " is slow for its own population" : " are slow for their own population");
+    if (n_slow > 0)
+        say_cost(g, n_slow, &b);
+    if (!isnan(nearest)) {
+        gs_buf_text(&b, ", the nearest takes ");
+        gs_words_real(&b, 100 * nearest, 1);
+        gs_buf_text(&b, " % longer");
+    }
+    gs_buf_text(&b, n_judged > 0 ? "" : ", because there are no others");
+    if (n_felt == 0) /* none is hot where no temperature was read, nor cool */
+        return b.failed ? NULL : b.ptr;
+    gs_buf_text(&b, "; ");
+    gs_words_count(&b, n_hot);
+    gs_buf_text(&b, " ran at ");
+    gs_words_real(&b, (double)g->o->profile.hot / (double)GS_FIXED_ONE, 0);
+    gs_buf_text(&b, " \xc2\xb0"
+                    "C or above");
+    return b.failed ? NULL : b.ptr;
+}
+
+/* The first n of the judged, who stand worst first. */
+static enum gs_status make_frame(const struct judging *g, const char *title, size_t n, struct gs_arena *arena,
+                                 struct gs_frames *out, struct gs_frame **f, struct gs_err *err)
+{
+    const enum gs_status s = gs_frame_new(arena, "stragglers", title, columns, N_COLUMNS, n, out, f, err);
+    for (size_t i = 0; s == GS_OK && i < n; i++)
+        fill_row(g, *f, i, &g->judged[i]);
+    return s;
+}
+
+static enum gs_status to_frame(const struct judging *g, struct gs_arena *arena, struct gs_frames *out,
+                               struct gs_frame **all, struct gs_err *err)
+{
+    const char *const title = title_of(g, arena);
+    const size_t n_subjects = g->clusters.subjects.n;
+    struct gs_frame *findings;
+    size_t n = 0, n_slow = 0;
+    if (title == NULL)
+        return gs_fail_memory(err);
+    if (n_subjects > 1)
+        qsort(g->judged, n_subjects, sizeof *g->judged, worst_first);
+    for (; n < n_subjects && rank_of(&g->judged[n]) < 3; n++)
+        n_slow += g->judged[n].found.slow;
+    enum gs_status s = make_frame(g, title, n_subjects, arena, g->o->all ? out : NULL, all, err);
+    if (s == GS_OK && !g->o->all)
+        s = make_frame(g, title, n, arena, out, &findings, err);
+    if (s != GS_OK)
+        return s;
+    gs_note(&out->notes, GS_NOTE_INFO, "%s", title);
+    if (n_slow > 0 && g->n_levels < 2)
+        gs_note(
+            &out->notes, GS_NOTE_INFO,
+            "all tasks are taken as of one kind: where some GPUs got longer ones, they look slow; a task table with "
+            "levels tells them apart");
+    return GS_OK;
+}
+
+enum gs_status gs_stragglers_frame(const struct gs_fleet *fleet, const struct gs_clusters *clusters,
+                                   const struct gs_stragglers_options *o, struct gs_arena *arena, struct gs_frames *out,
+                                   struct gs_frame **all, struct gs_err *err)
+{
+    struct gs_arena own = {0}, kept = {0};
+    struct judging g = {.fleet = fleet, .o = o, .clusters = *clusters};
+    g.judged = gs_arena_take(&kept, clusters->subjects.n, sizeof *g.judged);
+    enum gs_status s = g.judged == NULL ? gs_fail_memory(err) : judge(&g, &own, err);
+    if (s == GS_OK) {
+        gs_view_notes(&fleet->facts->totals, fleet->facts->duplicates, &out->notes);
+        gs_subjects_note(&g.clusters.subjects, &out->notes);
+        s = to_frame(&g, arena, out, all, err);
+    }
+    gs_arena_release(&own);
+    gs_arena_release(&kept);
+    return s;
+}
+
+/* --- the fold ----------------------------------------------------------------------------------------- */
+
+static enum gs_status make_plan(const void *options, const struct gs_dataset *d, struct gs_state *state,
+                                struct gs_arena *arena, struct gs_err *err)
+{
+    return gs_profiles_fold.plan(&((const struct gs_stragglers_options *)options)->profile, d, state, arena, err);
+}
+
+static enum gs_status add_host(const void *options, struct gs_state *state, struct gs_fold_host *host,
+                               struct gs_err *err)
+{
+    return gs_profiles_fold.add(&((const struct gs_stragglers_options *)options)->profile, state, host, err);
+}
+
+static enum gs_status finish(const void *options, const struct gs_state *state, const struct gs_facts *facts,
+                             unsigned n_threads, struct gs_arena *arena, struct gs_frames *out, void *also,
+                             struct gs_err *err)
+{
+    (void)n_threads;
+    const struct gs_stragglers_options *const o = options;
+    struct gs_arena own = {0};
+    struct gs_fleet fleet;
+    struct gs_clusters clusters;
+    struct gs_frame *all;
+    enum gs_status s = gs_fleet_of(state->table, facts, &own, &fleet, err);
+    for (uint32_t g = 0; s == GS_OK && g < fleet.n_gpus; g++) /* as no state is that this fold has added to */
+        if (fleet.profile[g].n_tasks > 0 && fleet.profile[g].task == NULL)
+            s = gs_fail(err, GS_ERR_DATA, "the state counts tasks whose times it does not have");
+    if (s == GS_OK)
+        s = gs_clusters_find(&fleet, o->k, &own, &clusters, err);
+    if (s == GS_OK)
+        s = gs_stragglers_frame(&fleet, &clusters, o, arena, out, &all, err);
+    if (s == GS_OK && also != NULL)
+        *(struct gs_frame **)also = all;
+    gs_arena_release(&own);
+    return s;
+}
+
+/* clang-format off */
+const struct gs_fold gs_stragglers_fold = {
+    .name = "stragglers", .views = GS_VIEW_SERIES | GS_VIEW_TEMP | GS_VIEW_PAIRS | GS_VIEW_BY_GPU, .table = gs_profile_tables,
+    .n_tables = GS_N_PROFILE_TABLES, .plan = make_plan, .add = add_host, .finish = finish,
+};
+/* clang-format on */

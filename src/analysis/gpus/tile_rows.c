@@ -1,0 +1,151 @@
+/* tile_rows.c - sums of a tile as a row of its host, and back. */
+#include "analysis/gpus/tile_sums.h"
+
+#include <string.h>
+
+enum { N_NAMES = 3 };
+
+/* A sum takes two columns: its low word, then its high one. */
+enum {
+    COL_X,
+    COL_Y,
+    COL_START,
+    COL_NAME,
+    COL_N = COL_NAME + N_NAMES,
+    COL_DURATION,
+    N_COLUMNS = COL_DURATION + 2,
+    COL_N_ENERGY = N_COLUMNS,
+    COL_N_REFUSED,
+    COL_ENERGY,
+    N_COLUMNS_ENERGY = COL_ENERGY + 12
+};
+
+/* clang-format off */
+static const struct gs_column_spec columns[N_COLUMNS_ENERGY] = {
+    [COL_X] = {.name = "x", .type = GS_TYPE_INT},
+    [COL_Y] = {.name = "y", .type = GS_TYPE_INT},
+    [COL_START] = {.name = "start", .type = GS_TYPE_TIME},
+    [COL_NAME] = {.name = "host", .type = GS_TYPE_TEXT},
+    [COL_NAME + 1] = {.name = "serial", .type = GS_TYPE_TEXT},
+    [COL_NAME + 2] = {.name = "uuid", .type = GS_TYPE_TEXT},
+    [COL_N] = {.name = "n", .type = GS_TYPE_INT},
+    [COL_DURATION] = {.name = "duration", .type = GS_TYPE_INT}, {.name = "duration_high", .type = GS_TYPE_INT},
+    [COL_N_ENERGY] = {.name = "n_energy", .type = GS_TYPE_INT},
+    [COL_N_REFUSED] = {.name = "n_refused", .type = GS_TYPE_INT},
+    [COL_ENERGY] = {.name = "energy", .type = GS_TYPE_INT}, {.name = "energy_high", .type = GS_TYPE_INT},
+    {.name = "covered", .type = GS_TYPE_INT}, {.name = "covered_high", .type = GS_TYPE_INT},
+    {.name = "scale", .type = GS_TYPE_INT}, {.name = "scale_high", .type = GS_TYPE_INT},
+    {.name = "zero", .type = GS_TYPE_INT}, {.name = "zero_high", .type = GS_TYPE_INT},
+    {.name = "misplaced", .type = GS_TYPE_INT}, {.name = "misplaced_high", .type = GS_TYPE_INT},
+    {.name = "apart", .type = GS_TYPE_INT}, {.name = "apart_high", .type = GS_TYPE_INT},
+};
+
+/* Which of the sums of an energy a pair of columns holds. */
+static const struct { unsigned column; size_t at; } sum_of[] = {
+    {COL_ENERGY, offsetof(struct gs_tile_energy, energy)},
+    {COL_ENERGY + 2, offsetof(struct gs_tile_energy, covered_ns)},
+    {COL_ENERGY + 4, offsetof(struct gs_tile_energy, error.scale)},
+    {COL_ENERGY + 6, offsetof(struct gs_tile_energy, error.zero)},
+    {COL_ENERGY + 8, offsetof(struct gs_tile_energy, error.misplaced)},
+    {COL_ENERGY + 10, offsetof(struct gs_tile_energy, error.apart_uj2)},
+};
+/* clang-format on */
+enum { N_SUMS = sizeof sum_of / sizeof *sum_of };
+_Static_assert(N_COLUMNS_ENERGY == COL_ENERGY + 2 * N_SUMS, "two columns for each sum");
+
+enum gs_status gs_tile_rows_new(bool energy, struct gs_arena *arena, struct gs_frame **rows, struct gs_err *err)
+{
+    return gs_frame_new(arena, "tile-rows", "", columns, energy ? N_COLUMNS_ENERGY : N_COLUMNS, 0, NULL, rows, err);
+}
+
+bool gs_tile_rows_have_energy(const char *types)
+{
+    return types != NULL && strlen(types) == N_COLUMNS_ENERGY;
+}
+
+/* --- as a row ----------------------------------------------------------------------------------------- */
+
+static void set_sum(struct gs_column *c, size_t row, gs_i128 v)
+{
+    c[0].integer[row] = (int64_t)(uint64_t)(gs_u128)v;
+    c[1].integer[row] = (int64_t)(v >> 64);
+}
+
+void gs_tile_row_set(struct gs_column *c, size_t row, int64_t x, int64_t y, const struct gs_tile_sums *t,
+                     const struct gs_tile_energy *e)
+{
+    c[COL_X].integer[row] = x;
+    c[COL_Y].integer[row] = y;
+    c[COL_START].integer[row] = t->first.t_ns;
+    for (size_t k = 0; k < N_NAMES; k++)
+        c[COL_NAME + k].text[row] = t->first.name[k];
+    c[COL_N].integer[row] = (int64_t)t->n;
+    set_sum(c + COL_DURATION, row, t->duration_ns);
+    if (e == NULL)
+        return;
+    c[COL_N_ENERGY].integer[row] = (int64_t)e->n;
+    c[COL_N_REFUSED].integer[row] = (int64_t)e->error.n_refused;
+    for (size_t k = 0; k < N_SUMS; k++)
+        set_sum(c + sum_of[k].column, row, *(const gs_i128 *)(const void *)((const char *)e + sum_of[k].at));
+}
+
+/* --- and back ----------------------------------------------------------------------------------------- */
+
+void gs_tile_row_key(const struct gs_column *c, size_t row, union gs_key key[2])
+{
+    key[0].number = c[COL_X].integer[row];
+    key[1].number = c[COL_Y].integer[row];
+}
+
+/* What a state claims may be anything: a sum stays below what any pairs have. */
+static bool add_sum(gs_i128 *sum, const struct gs_column *c, size_t row)
+{
+    const gs_i128 more = (gs_i128)((gs_u128)(gs_i128)c[1].integer[row] << 64 | (uint64_t)c[0].integer[row]);
+    if (more <= -GS_SUM_MAX || more >= GS_SUM_MAX)
+        return false;
+    *sum += more;
+    return *sum > -GS_SUM_MAX && *sum < GS_SUM_MAX;
+}
+
+static bool add_count(uint64_t *count, int64_t more)
+{
+    if (more < 0 || (uint64_t)more >= GS_COUNT_MAX)
+        return false;
+    *count += (uint64_t)more;
+    return *count < GS_COUNT_MAX;
+}
+
+static bool keep_name(struct gs_str *name, struct gs_intern *names)
+{
+    if (name->ptr == NULL)
+        return true;
+    const uint32_t kept = gs_intern_add(names, *name);
+    if (kept != GS_INTERN_NONE)
+        *name = names->text[kept];
+    return kept != GS_INTERN_NONE;
+}
+
+static bool add_energy(struct gs_tile_energy *e, const struct gs_column *c, size_t row)
+{
+    bool sound =
+        add_count(&e->n, c[COL_N_ENERGY].integer[row]) && add_count(&e->error.n_refused, c[COL_N_REFUSED].integer[row]);
+    for (size_t k = 0; k < N_SUMS && sound; k++)
+        sound = add_sum((gs_i128 *)(void *)((char *)e + sum_of[k].at), c + sum_of[k].column, row);
+    return sound;
+}
+
+enum gs_status gs_tile_row_add(const struct gs_column *c, size_t row, struct gs_intern *names, struct gs_tile_sums *t,
+                               struct gs_tile_energy *e, struct gs_err *err)
+{
+    struct gs_first first = {.any = true, .t_ns = c[COL_START].integer[row]};
+    if (!add_count(&t->n, c[COL_N].integer[row]) || !add_sum(&t->duration_ns, c + COL_DURATION, row) ||
+        (e != NULL && !add_energy(e, c, row)))
+        return gs_fail(err, GS_ERR_DATA, "the state has sums of tiles that no run has");
+    for (size_t k = 0; k < N_NAMES; k++) {
+        first.name[k] = c[COL_NAME + k].text[row];
+        if (!keep_name(&first.name[k], names))
+            return gs_fail_memory(err);
+    }
+    gs_first_merge(&t->first, &first);
+    return GS_OK;
+}

@@ -1,0 +1,307 @@
+/* tiles.c - pairs brought to the tiles of one zoom level. */
+#include "analysis/gpus/tile_sums.h"
+
+#include <stdlib.h>
+
+#include "analysis/timeline/counts.h"
+#include "analysis/timeline/pair_energy.h"
+#include "base/core/key_sort.h"
+
+/* Where in the picture something is. */
+struct place {
+    int64_t x, y;
+    uint32_t number; /* of what */
+};
+
+static const struct gs_field place_fields[] = {{GS_FIELD_GREATEST, offsetof(struct gs_tile_place, there)}};
+static const struct gs_field level_fields[] = {{GS_FIELD_GREATEST, offsetof(struct gs_tile_level, level)}};
+
+/* clang-format off */
+static const struct gs_records_spec place_spec = {
+    .name = "places", .key = "ii", .size = sizeof(struct gs_tile_place), GS_FIELDS(place_fields),
+};
+static const struct gs_records_spec level_spec = {
+    .name = "level", .key = "", .size = sizeof(struct gs_tile_level), GS_FIELDS(level_fields),
+};
+/* clang-format on */
+
+/* For adding. */
+struct plan {
+    uint32_t event;
+    int64_t level;
+    struct gs_frame *rows; /* without any */
+    struct gs_profile_options profile_options;
+    struct gs_profile_plan profiles;
+};
+
+static bool wants_samples(const struct gs_tiles_options *o)
+{
+    return o->value == GS_TILE_ENERGY || o->value == GS_TILE_POWER;
+}
+
+/* --- the level ---------------------------------------------------------------------------------------- */
+
+static enum gs_status unknown_level(const int64_t *level, size_t n, int64_t wanted, struct gs_err *err)
+{
+    struct gs_arena own = {0};
+    struct gs_buf b = {.arena = &own};
+    for (size_t k = 0; k < n && k < 20; k++)
+        gs_buf_format(&b, "%s%lld", k > 0 ? ", " : "", (long long)level[k]);
+    if (n > 20)
+        gs_buf_text(&b, ", ...");
+    const enum gs_status s =
+        gs_fail(err, GS_ERR_USAGE, "--level: no tasks at level %lld; the task table has %s", (long long)wanted,
+                n == 0     ? "none"
+                : b.failed ? "others"
+                           : b.ptr);
+    gs_arena_release(&own);
+    return s;
+}
+
+static size_t find(const int64_t *level, size_t n, int64_t v)
+{
+    size_t lo = 0;
+    while (lo < n && level[lo] < v)
+        lo++;
+    return lo < n && level[lo] == v ? lo : n;
+}
+
+static enum gs_status choose_level(const struct gs_dataset *d, int64_t wanted, struct gs_arena *own, int64_t *chosen,
+                                   struct gs_err *err)
+{
+    const struct gs_table *const t = &d->table[GS_TABLE_TASKS];
+    int64_t *level;
+    size_t n, most = 0;
+    const enum gs_status s = gs_levels(d, own, &level, &n, err);
+    if (s != GS_OK)
+        return s;
+    if (n == 0)
+        return gs_fail(err, GS_ERR_DATA, "the task table has no row with a level: there are no tiles to map");
+    if (wanted != GS_MISSING) {
+        *chosen = wanted;
+        return find(level, n, wanted) < n ? GS_OK : unknown_level(level, n, wanted, err);
+    }
+    uint64_t *const count = gs_arena_take(own, n, sizeof *count);
+    if (count == NULL)
+        return gs_fail_memory(err);
+    for (uint32_t k = 0; k < t->n_segments; k++)
+        for (uint32_t i = 0; i < t->segment[k].n_rows; i++)
+            count[find(level, n, gs_segment_value(&t->segment[k], i, GS_TASK_LEVEL))]++;
+    for (size_t k = 1; k < n; k++)
+        most = count[k] >= count[most] ? k : most;
+    *chosen = level[most];
+    return GS_OK;
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const struct place *const p = a, *const q = b;
+    if (p->x != q->x)
+        return p->x < q->x ? -1 : 1;
+    return (p->y > q->y) - (p->y < q->y);
+}
+
+/* Sorts places by (x, y). A picture is small: both, and which place it was, mostly fit one word. */
+static enum gs_status sort_places(struct place *all, size_t n, struct gs_arena *own, struct gs_err *err)
+{
+    int64_t least[2] = {INT64_MAX, INT64_MAX}, most[2] = {INT64_MIN, INT64_MIN};
+    for (size_t i = 0; i < n; i++) {
+        least[0] = all[i].x < least[0] ? all[i].x : least[0];
+        most[0] = all[i].x > most[0] ? all[i].x : most[0];
+        least[1] = all[i].y < least[1] ? all[i].y : least[1];
+        most[1] = all[i].y > most[1] ? all[i].y : most[1];
+    }
+    unsigned bits[2] = {0}, number_bits = 0;
+    for (int k = 0; k < 2; k++)
+        while (n > 0 && bits[k] < 64 && ((uint64_t)most[k] - (uint64_t)least[k]) >> bits[k] != 0)
+            bits[k]++;
+    while (n >> number_bits != 0)
+        number_bits++;
+    if (bits[0] + bits[1] + number_bits > 63 || n > UINT32_MAX) {
+        qsort(all, n, sizeof *all, by_place);
+        return GS_OK;
+    }
+    uint64_t *const key = gs_arena_take_raw(own, n * 2, sizeof *key);
+    struct place *const unsorted = gs_arena_take_raw(own, n, sizeof *unsorted);
+    if (key == NULL || unsorted == NULL)
+        return gs_fail_memory(err);
+    for (size_t i = 0; i < n; i++) {
+        unsorted[i] = all[i];
+        key[i] = (((uint64_t)all[i].x - (uint64_t)least[0]) << bits[1] | ((uint64_t)all[i].y - (uint64_t)least[1]))
+                     << number_bits |
+                 i;
+    }
+    gs_key_sort(key, key + n, (uint32_t)n);
+    for (size_t i = 0; i < n; i++)
+        all[i] = unsorted[key[i] & ((UINT64_C(1) << number_bits) - 1)];
+    return GS_OK;
+}
+
+/* The distinct places of the level. */
+static enum gs_status plan_places(const struct gs_dataset *d, int64_t level, struct gs_records *places,
+                                  struct gs_arena *arena, struct gs_arena *own, struct gs_err *err)
+{
+    const struct gs_table *const t = &d->table[GS_TABLE_TASKS];
+    struct place *const all = gs_arena_take_raw(own, t->n_rows, sizeof *all);
+    if (all == NULL)
+        return gs_fail_memory(err);
+    uint32_t n = 0, n_distinct = 0;
+    for (uint32_t k = 0; k < t->n_segments; k++)
+        for (uint32_t i = 0; i < t->segment[k].n_rows; i++) {
+            const struct gs_segment *const s = &t->segment[k];
+            if (gs_segment_value(s, i, GS_TASK_LEVEL) == level)
+                all[n++] = (struct place){gs_segment_value(s, i, GS_TASK_X), gs_segment_value(s, i, GS_TASK_Y), 0};
+        }
+    enum gs_status s = sort_places(all, n, own, err);
+    for (uint32_t i = 0; s == GS_OK && i < n; i++)
+        if (n_distinct == 0 || by_place(&all[n_distinct - 1], &all[i]) != 0)
+            all[n_distinct++] = all[i];
+    union gs_key *const key = gs_arena_take_raw(arena, (size_t)n_distinct * 2, sizeof *key);
+    if (s == GS_OK && key == NULL)
+        s = gs_fail_memory(err);
+    if (s == GS_OK)
+        s = gs_records_init(places, &place_spec, key, n_distinct, 0, arena, err);
+    for (uint32_t i = 0; s == GS_OK && i < n_distinct; i++) {
+        key[2 * (size_t)i].number = all[i].x;
+        key[2 * (size_t)i + 1].number = all[i].y;
+        ((struct gs_tile_place *)gs_records_at(places, i))->there = 1;
+    }
+    return s;
+}
+
+static enum gs_status make_plan(const void *options, const struct gs_dataset *d, struct gs_state *state,
+                                struct gs_arena *arena, struct gs_err *err)
+{
+    const struct gs_tiles_options *const o = options;
+    struct gs_arena own = {0};
+    struct plan *const plan = gs_arena_take(arena, 1, sizeof *plan);
+    enum gs_status s = plan == NULL ? gs_fail_memory(err) : gs_event_number(d, o->event, &plan->event, err);
+    state->plan = plan;
+    if (s == GS_OK)
+        s = choose_level(d, o->level, &own, &plan->level, err);
+    if (s == GS_OK)
+        s = gs_records_init(&state->table[GS_TILE_PLACES], &place_spec, NULL, 0, 0, arena, err);
+    if (s == GS_OK && !d->is_rest)
+        s = plan_places(d, plan->level, &state->table[GS_TILE_PLACES], arena, &own, err);
+    if (s == GS_OK)
+        s = gs_records_init(&state->table[GS_TILE_LEVEL], &level_spec, NULL, 1, 0, arena, err);
+    if (s == GS_OK) {
+        ((struct gs_tile_level *)gs_records_at(&state->table[GS_TILE_LEVEL], 0))->level = plan->level;
+        plan->profile_options = (struct gs_profile_options){.event = o->event, .hot = INT64_MAX};
+        s = gs_tile_rows_new(wants_samples(o), arena, &plan->rows, err);
+    }
+    if (s == GS_OK && (state->rows.types = gs_row_types(plan->rows, arena)) == NULL)
+        s = gs_fail_memory(err);
+    for (int k = 0; k < GS_N_PROFILE_TABLES && s == GS_OK; k++)
+        s = gs_records_init(&state->table[GS_TILE_PROFILES + k], &gs_profile_specs[k], NULL, 0, d->n_metrics, arena,
+                            err);
+    if (s == GS_OK && o->value == GS_TILE_CLUSTER)
+        s = gs_profiles_plan(&plan->profile_options, d, &state->table[GS_TILE_PROFILES], &plan->profiles, arena, err);
+    gs_arena_release(&own);
+    return s;
+}
+
+/* --- the visit ---------------------------------------------------------------------------------------- */
+
+/* The pairs that rendered a tile of the level, by its place; NULL without memory. */
+static struct place *places_of(const struct plan *plan, const struct gs_fold_host *host, uint32_t *n,
+                               struct gs_err *err)
+{
+    const struct gs_dataset *const d = host->d;
+    const struct gs_host_view *const h = host->view;
+    const struct gs_table *const tasks = &d->table[GS_TABLE_TASKS];
+    struct place *const place = gs_arena_take_raw(host->scratch, h->n_pairs, sizeof *place);
+    *n = 0;
+    for (uint32_t p = 0; place != NULL && p < h->n_pairs; p++) {
+        const struct gs_pair *const pair = &h->pair[p];
+        const uint32_t row = pair->event == plan->event ? gs_dataset_task_row(d, pair->task, pair->job) : GS_NONE;
+        if (row != GS_NONE && gs_table_value(tasks, row, GS_TASK_LEVEL) == plan->level)
+            place[(*n)++] =
+                (struct place){gs_table_value(tasks, row, GS_TASK_X), gs_table_value(tasks, row, GS_TASK_Y), p};
+    }
+    if (place == NULL)
+        (void)gs_fail_memory(err);
+    return place == NULL || sort_places(place, *n, host->scratch, err) != GS_OK ? NULL : place;
+}
+
+static void add_pair(struct gs_tile_sums *t, const struct gs_fold_host *host, const struct gs_pair *pair)
+{
+    const struct gs_dataset *const d = host->d;
+    const uint32_t number = gs_pair_gpu(d, host->view->host, pair);
+    const struct gs_gpu *const gpu = number == GS_NONE ? NULL : &d->gpu[number];
+    const struct gs_first first = {true,
+                                   pair->start_ns,
+                                   {d->host.text[host->view->host], gpu == NULL ? (struct gs_str){0} : gpu->serial,
+                                    gpu == NULL ? (struct gs_str){0} : gpu->uuid}};
+    t->n++;
+    t->duration_ns += gs_pair_ns(pair);
+    gs_first_merge(&t->first, &first);
+}
+
+static void add_use(struct gs_tile_energy *e, const struct gs_joined *use)
+{
+    e->n += use->covered_ns > 0;
+    e->energy += use->energy;
+    e->covered_ns += use->covered_ns;
+    gs_energy_error_merge(&e->error, &use->error);
+}
+
+/* The host's tiles as rows; `use`: of each pair, NULL where nothing is asked of the samples. */
+static enum gs_status add_rows(struct gs_state *state, const struct gs_fold_host *host, const struct place *place,
+                               uint32_t n, const struct gs_joined *use, struct gs_err *err)
+{
+    const struct plan *const plan = state->plan;
+    struct gs_column *const cells = gs_rows_take(plan->rows, n, host->scratch);
+    size_t n_tiles = 0;
+    if (cells == NULL)
+        return gs_fail_memory(err);
+    for (uint32_t i = 0, end; i < n; i = end) {
+        struct gs_tile_sums sums = {0};
+        struct gs_tile_energy energy = {0};
+        for (end = i; end < n && by_place(&place[i], &place[end]) == 0; end++) {
+            add_pair(&sums, host, &host->view->pair[place[end].number]);
+            if (use != NULL)
+                add_use(&energy, &use[place[end].number]);
+        }
+        gs_tile_row_set(cells, n_tiles++, place[i].x, place[i].y, &sums, use == NULL ? NULL : &energy);
+    }
+    return gs_host_rows_add(&state->rows, host->d->host.text[host->view->host], cells, n_tiles, host->arena, err);
+}
+
+static enum gs_status add_host(const void *options, struct gs_state *state, struct gs_fold_host *host,
+                               struct gs_err *err)
+{
+    const struct gs_tiles_options *const o = options;
+    const struct plan *const plan = state->plan;
+    const struct gs_host_view *const h = host->view;
+    const struct gs_join_options join = {.join = GS_JOIN_WINDOW, .max_gap_ns = o->max_gap_ns};
+    struct gs_joined *use = NULL;
+    uint32_t n;
+    if (wants_samples(o)) {
+        use = gs_arena_take(host->scratch, h->n_pairs, sizeof *use);
+        const enum gs_status s =
+            use == NULL ? gs_fail_memory(err) : gs_pair_energies(h, &join, host->scratch, use, err);
+        if (s != GS_OK)
+            return s;
+    }
+    const struct place *const place = places_of(plan, host, &n, err);
+    enum gs_status s = place == NULL ? GS_ERR_MEMORY : add_rows(state, host, place, n, use, err);
+    if (s == GS_OK && o->value == GS_TILE_CLUSTER)
+        s = gs_profiles_add(&plan->profile_options, &plan->profiles, &state->table[GS_TILE_PROFILES], host, err);
+    return s;
+}
+
+static const struct gs_records_spec *const tables[GS_N_TILE_TABLES] = {
+    [GS_TILE_PLACES] = &place_spec,
+    [GS_TILE_LEVEL] = &level_spec,
+    [GS_TILE_PROFILES + GS_PROFILE_GPUS] = &gs_profile_specs[GS_PROFILE_GPUS],
+    [GS_TILE_PROFILES + GS_PROFILE_TASKS] = &gs_profile_specs[GS_PROFILE_TASKS],
+    [GS_TILE_PROFILES + GS_PROFILE_LEVELS] = &gs_profile_specs[GS_PROFILE_LEVELS],
+};
+
+/* clang-format off */
+const struct gs_fold gs_tiles_fold = {
+    .name = "tiles", .views = GS_VIEW_SAMPLES | GS_VIEW_SERIES | GS_VIEW_PAIRS | GS_VIEW_RHYTHM, .table = tables, .n_tables = GS_N_TILE_TABLES, .has_rows = true, .layout = 1,
+    .plan = make_plan, .add = add_host, .finish = gs_tiles_finish,
+};
+/* clang-format on */

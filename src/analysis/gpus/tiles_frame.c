@@ -1,0 +1,291 @@
+/* tiles_frame.c - the picture from the tiles' places and the rows of the hosts. */
+#include "analysis/gpus/tile_sums.h"
+
+#include <math.h>
+
+#include "data/result/number_text.h"
+#include "base/num/dd.h"
+#include "base/num/timestamp.h"
+#include "base/os/parallel.h"
+#include "analysis/timeline/counts.h"
+
+enum { COL_X, COL_Y, COL_N, COL_VALUE, N_COLUMNS, COL_LOW = N_COLUMNS, COL_HIGH, N_COLUMNS_ENERGY };
+
+static const struct gs_column_spec columns[] = {
+    {"x", "x", "", GS_TYPE_INT, 0, "column of the tile in the task table", true},
+    {"y", "y", "", GS_TYPE_INT, 0, "row of the tile in the task table", true},
+    {"n", "n", "", GS_TYPE_INT, 0, "pairs of --event that rendered the tile", false},
+};
+static const struct gs_column_spec value_columns[] = {
+    [GS_TILE_DURATION] = {"duration_ms", "duration", "ms", GS_TYPE_REAL, 0,
+                          "mean of STOP - START over the tile's pairs", false},
+    [GS_TILE_ENERGY] = {"energy_j", "energy", "J", GS_TYPE_REAL, 1,
+                        "mean over the tile's pairs that have one of the trapezoid of power over [START, STOP], no gap "
+                        "longer than --max-gap bridged",
+                        false},
+    [GS_TILE_POWER] = {"power_mean_w", "power", "W", GS_TYPE_REAL, 2,
+                       "energy of the tile's pairs over their covered time", false},
+    [GS_TILE_HOST] = {"hostname", "host", "", GS_TYPE_TEXT, 0, "host that rendered the tile, of several the first",
+                      false},
+    [GS_TILE_CLUSTER] = {"cluster", "population", "", GS_TYPE_INT, 0,
+                         "cluster (see gpustat clusters) of the GPU that rendered the tile, of several the first",
+                         true},
+};
+
+/* Behind an energy. */
+/* clang-format off */
+static const struct gs_column_spec interval_columns[N_COLUMNS_ENERGY - N_COLUMNS] = {
+    {"energy_low_j", "low", "J", GS_TYPE_REAL, 1, "lower end of the 95 % interval of energy_j: " GS_ENERGY_INTERVAL_HOW, false},
+    {"energy_high_j", "high", "J", GS_TYPE_REAL, 1, "upper end of that interval", false},
+};
+/* clang-format on */
+
+/* --- what hosts did ----------------------------------------------------------------------------------- */
+
+enum { SLICES = 8 };
+
+/* Some tiles of the picture, side by side in its order. */
+struct slice {
+    const struct gs_records *places;
+    size_t first, n;
+    struct gs_tile_sums *sums;     /* [n]                                   */
+    struct gs_tile_energy *energy; /* [n]; NULL where the rows have nothing of it */
+    struct gs_intern *names;
+};
+
+/* Where in the slice the tile of a row is; n: it is not there. */
+static size_t find_in(const struct slice *s, const struct gs_column *cells, size_t row)
+{
+    const char *const parts = s->places->spec->key;
+    union gs_key key[2];
+    gs_tile_row_key(cells, row, key);
+    if (s->n == 0 || gs_keys_compare(parts, key, gs_records_key(s->places, s->first, 2)) < 0 ||
+        gs_keys_compare(parts, key, gs_records_key(s->places, s->first + s->n - 1, 2)) > 0)
+        return s->n;
+    const uint32_t at = gs_records_from(s->places, key);
+    return gs_keys_compare(parts, key, gs_records_key(s->places, at, 2)) == 0 ? at - s->first : s->n;
+}
+
+/* Adds to the tiles of the slice what rows of hosts say of them. */
+static enum gs_status add_up(void *context, const struct gs_frame *part, struct gs_err *err)
+{
+    const struct slice *const slice = context;
+    enum gs_status s = GS_OK;
+    for (size_t r = 0; s == GS_OK && r < part->n_rows; r++) {
+        const size_t k = find_in(slice, part->columns, r);
+        if (k < slice->n)
+            s = gs_tile_row_add(part->columns, r, slice->names, &slice->sums[k],
+                                slice->energy == NULL ? NULL : &slice->energy[k], err);
+    }
+    return s;
+}
+
+/* --- rows --------------------------------------------------------------------------------------------- */
+
+static double number_of(enum gs_tile_value value, const struct gs_tile_sums *t, const struct gs_tile_energy *e)
+{
+    switch (value) {
+    case GS_TILE_DURATION:
+        return t->n == 0 ? (double)NAN : gs_dd_to_double(gs_dd_ratio(t->duration_ns, (gs_i128)t->n * GS_NS_PER_MS));
+    case GS_TILE_ENERGY:
+        return e == NULL || e->n == 0
+                   ? (double)NAN
+                   : gs_dd_to_double(gs_dd_div(gs_dd_ratio(e->energy, GS_ENERGY_PER_J), gs_dd_of((double)e->n)));
+    case GS_TILE_POWER:
+        return e == NULL || e->covered_ns <= 0 ? (double)NAN
+                                               : gs_dd_to_double(gs_dd_div(gs_dd_ratio(e->energy, GS_ENERGY_PER_J),
+                                                                           gs_dd_ratio(e->covered_ns, GS_NS_PER_S)));
+    case GS_TILE_HOST:
+    case GS_TILE_CLUSTER:
+        break;
+    }
+    return NAN;
+}
+
+/* Where rows come from, and go to. */
+struct filling {
+    const struct gs_fleet *fleet;
+    const struct gs_clusters *clusters; /* NULL unless asked for */
+    struct gs_tile_picture *picture;    /* [n_pictures] filled side by side */
+    size_t n_pictures;
+    struct slice slice;
+};
+
+/* All GPUs of a host whose tasks name none are of one cluster. */
+static uint32_t cluster_of(const struct filling *f, const struct gs_tile_sums *t)
+{
+    const struct gs_gpu_name name = {t->first.name[0], t->first.name[1], t->first.name[2]};
+    const uint32_t gpu = t->n == 0 ? GS_NONE : gs_fleet_find(f->fleet, &name);
+    return gpu == GS_NONE ? GS_NONE : f->clusters->of_gpu[gpu];
+}
+
+static void set_value(const struct filling *f, const struct gs_tile_picture *to, size_t row,
+                      const struct gs_tile_sums *t, const struct gs_tile_energy *e)
+{
+    const uint32_t cluster = to->value != GS_TILE_CLUSTER ? GS_NONE : cluster_of(f, t);
+    if (to->value == GS_TILE_HOST && t->n > 0)
+        gs_frame_set_text(to->frame, row, COL_VALUE, t->first.name[0]);
+    else if (cluster != GS_NONE)
+        gs_frame_set_int(to->frame, row, COL_VALUE, (int64_t)cluster + 1);
+    else if (to->value < GS_TILE_HOST)
+        gs_frame_set_real(to->frame, row, COL_VALUE, number_of(to->value, t, e));
+    double low, high;
+    if (to->value != GS_TILE_ENERGY || e == NULL || e->n == 0)
+        return;
+    gs_energy_interval(&e->error, e->energy, &low, &high);
+    gs_frame_set_real(to->frame, row, COL_LOW, low / (double)e->n);
+    gs_frame_set_real(to->frame, row, COL_HIGH, high / (double)e->n);
+}
+
+/* What is to be said of the tiles, once their rows are there. */
+static const char *title_of(const struct gs_tile_picture *p, int64_t level, struct gs_arena *arena)
+{
+    struct gs_buf b = {.arena = arena};
+    uint64_t n_none = 0;
+    double least = INFINITY, greatest = -INFINITY;
+    for (size_t k = 0; k < p->frame->n_rows; k++) {
+        const double v = p->value < GS_TILE_HOST ? p->frame->columns[COL_VALUE].real[k] : (double)NAN;
+        n_none += p->frame->columns[COL_N].integer[k] == 0;
+        least = v < least ? v : least;
+        greatest = v > greatest ? v : greatest;
+    }
+    gs_buf_format(&b, "Level %lld: ", (long long)level);
+    gs_words_counted(&b, p->frame->n_rows, "tile");
+    if (n_none > 0) {
+        gs_buf_text(&b, ", ");
+        gs_words_count(&b, n_none);
+        gs_buf_text(&b, " of them never rendered");
+    }
+    if (least <= greatest) {
+        const struct gs_column_spec *const spec = &value_columns[p->value];
+        gs_buf_format(&b, "; %s from ", spec->label);
+        gs_words_real(&b, least, spec->decimals);
+        gs_buf_text(&b, " to ");
+        gs_words_real(&b, greatest, spec->decimals);
+        gs_buf_format(&b, " %s", spec->unit);
+    }
+    return b.failed ? NULL : b.ptr;
+}
+
+enum { TILES_AT_ONCE = 1024 };
+
+static int fill_some(void *context, size_t item, unsigned thread)
+{
+    (void)thread;
+    const struct filling *const f = context;
+    const struct slice *const s = &f->slice;
+    const size_t first = item * TILES_AT_ONCE, left = s->n - first;
+    for (size_t i = first; i < first + (left < TILES_AT_ONCE ? left : TILES_AT_ONCE); i++) {
+        const size_t row = s->first + i;
+        const union gs_key *const key = gs_records_key(s->places, row, 2);
+        for (size_t k = 0; k < f->n_pictures; k++) {
+            struct gs_frame *const frame = f->picture[k].frame;
+            gs_frame_set_int(frame, row, COL_X, key[0].number);
+            gs_frame_set_int(frame, row, COL_Y, key[1].number);
+            gs_frame_set_int(frame, row, COL_N, (int64_t)s->sums[i].n);
+            set_value(f, &f->picture[k], row, &s->sums[i], s->energy == NULL ? NULL : &s->energy[i]);
+        }
+    }
+    return 0;
+}
+
+/*
+ * All tiles: at once where the hosts' rows are in memory; else an eighth at a time, each from all rows, so that their
+ * sums are no more than what is known of the picture anyway.
+ */
+static enum gs_status fill(struct filling *f, const struct gs_host_rows *of, size_t *n_refused, unsigned n_threads,
+                           struct gs_arena *arena, struct gs_err *err)
+{
+    struct gs_arena own = {0};
+    struct gs_intern names = {.arena = arena, .seed = f->slice.places->seed};
+    struct gs_frame *rows;
+    const size_t n = f->slice.places->n, n_slices = of->file == NULL ? 1 : SLICES;
+    const size_t most = (n + n_slices - 1) / n_slices;
+    const bool has_energy = gs_tile_rows_have_energy(of->types);
+    f->slice.names = &names;
+    enum gs_status s = gs_tile_rows_new(has_energy, &own, &rows, err);
+    if (s == GS_OK)
+        s = gs_host_rows_frame(of, rows, &own, err);
+    const struct gs_arena_mark mark = gs_arena_mark(&own);
+    for (size_t first = 0; first < n && s == GS_OK; first += most) {
+        f->slice.first = first;
+        f->slice.n = n - first < most ? n - first : most;
+        f->slice.sums = gs_arena_take(&own, f->slice.n, sizeof *f->slice.sums);
+        f->slice.energy = has_energy ? gs_arena_take(&own, f->slice.n, sizeof *f->slice.energy) : NULL;
+        s = f->slice.sums == NULL || (has_energy && f->slice.energy == NULL)
+                ? gs_fail_memory(err)
+                : gs_frame_parts(rows, add_up, &f->slice, err);
+        if (s == GS_OK)
+            (void)gs_parallel_for(n_threads, (f->slice.n + TILES_AT_ONCE - 1) / TILES_AT_ONCE, fill_some, f);
+        for (size_t i = 0; s == GS_OK && has_energy && i < f->slice.n; i++)
+            *n_refused += f->slice.energy[i].error.n_refused > 0;
+        gs_arena_rewind(&own, mark);
+    }
+    gs_arena_release(&own);
+    return s;
+}
+
+static enum gs_status new_frame(enum gs_tile_value value, size_t n, struct gs_arena *arena, struct gs_frame **frame,
+                                struct gs_err *err)
+{
+    struct gs_column_spec *const specs = gs_arena_take(arena, N_COLUMNS_ENERGY, sizeof *specs);
+    const size_t n_columns = value == GS_TILE_ENERGY ? N_COLUMNS_ENERGY : N_COLUMNS;
+    if (specs == NULL)
+        return gs_fail_memory(err);
+    for (size_t k = 0; k < N_COLUMNS; k++)
+        specs[k] = k < COL_VALUE ? columns[k] : value_columns[value];
+    for (size_t k = N_COLUMNS; k < n_columns; k++)
+        specs[k] = interval_columns[k - N_COLUMNS];
+    return gs_frame_new(arena, "tiles", "", specs, n_columns, n, NULL, frame, err);
+}
+
+enum gs_status gs_tiles_frames(struct gs_tile_picture *picture, size_t n_pictures, const struct gs_state *state,
+                               const struct gs_fleet *fleet, const struct gs_clusters *clusters, unsigned n_threads,
+                               struct gs_arena *arena, struct gs_frames *out, struct gs_err *err)
+{
+    const struct gs_tile_level *const level = gs_records_at(&state->table[GS_TILE_LEVEL], 0);
+    struct filling f = {.fleet = fleet,
+                        .clusters = clusters,
+                        .picture = picture,
+                        .n_pictures = n_pictures,
+                        .slice.places = &state->table[GS_TILE_PLACES]};
+    const size_t n = f.slice.places->n;
+    size_t n_refused = 0;
+    enum gs_status s = GS_OK;
+    for (size_t k = 0; k < n_pictures && s == GS_OK; k++)
+        s = new_frame(picture[k].value, n, arena, &picture[k].frame, err);
+    if (s == GS_OK)
+        s = fill(&f, &state->rows, &n_refused, n_threads, arena, err);
+    for (size_t k = 0; k < n_pictures && s == GS_OK; k++) {
+        struct gs_frame *const frame = picture[k].frame;
+        frame->title = title_of(&picture[k], level->level, arena);
+        if (frame->title == NULL)
+            s = gs_fail_memory(err);
+        gs_frame_append(out, frame);
+    }
+    if (s == GS_OK)
+        gs_energy_refused_note(n_refused, n, &out->notes);
+    return s;
+}
+
+enum gs_status gs_tiles_finish(const void *options, const struct gs_state *state, const struct gs_facts *facts,
+                               unsigned n_threads, struct gs_arena *arena, struct gs_frames *out, void *also,
+                               struct gs_err *err)
+{
+    (void)also;
+    const struct gs_tiles_options *const o = options;
+    const bool by_cluster = o->value == GS_TILE_CLUSTER;
+    struct gs_arena own = {0};
+    struct gs_fleet fleet;
+    struct gs_clusters clusters;
+    enum gs_status s = by_cluster ? gs_fleet_of(&state->table[GS_TILE_PROFILES], facts, &own, &fleet, err) : GS_OK;
+    if (s == GS_OK && by_cluster)
+        s = gs_clusters_find(&fleet, o->k, &own, &clusters, err);
+    if (s == GS_OK) {
+        gs_view_notes(&facts->totals, facts->duplicates, &out->notes);
+        s = gs_tiles_frames(&(struct gs_tile_picture){.value = o->value}, 1, state, &fleet,
+                            by_cluster ? &clusters : NULL, n_threads, arena, out, err);
+    }
+    gs_arena_release(&own);
+    return s;
+}

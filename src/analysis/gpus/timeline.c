@@ -1,0 +1,407 @@
+/* timeline.c - steps of equal length, filled by one visit of the hosts. */
+#include "analysis/gpus/timeline.h"
+
+#include <string.h>
+
+#include "analysis/gpus/fleet_cells.h"
+#include "base/num/dd.h"
+#include "analysis/timeline/counts.h"
+#include "base/num/timestamp.h"
+#include "data/result/number_text.h"
+#include "base/num/whole.h"
+#include "data/tables/packed_rows.h"
+
+/* clang-format off */
+enum { COL_TIME, COL_ACTIVE, COL_STARTED, COL_FINISHED, COL_RATE, COL_GPUS, COL_ENERGY, COL_FLEET, COL_POWER, COL_TEMP,
+       COL_TEMP_MAX, COL_GPU_UTIL, COL_MEM_UTIL, COL_SAMPLES, N_COLUMNS /* behind them the other metrics */ };
+
+static const struct gs_column_spec columns[N_COLUMNS] = {
+    {"time", "time", "", GS_TYPE_TIME, 0, "begin of the step; steps begin at multiples of --every since 1970 UTC",
+     false},
+    {"active_tasks", "active tasks", "", GS_TYPE_REAL, 1,
+     "tasks running, on average over the step: their time inside it over its length", false},
+    {"started_tasks", "started", "", GS_TYPE_INT, 0, "tasks whose START is in the step", false},
+    {"finished_tasks", "finished", "", GS_TYPE_INT, 0, "tasks whose STOP is in the step", false},
+    {"tasks_per_s", "tasks/s", "1/s", GS_TYPE_REAL, 2, "finished_tasks over the length of the step", false},
+    {"gpus_seen", "GPUs", "", GS_TYPE_REAL, 1,
+     "GPUs whose power is known, on average over the step: their covered time over its length", false},
+    {"energy_j", "energy", "J", GS_TYPE_REAL, 0,
+     "sum over the GPUs of the trapezoid of power over the step, no gap longer than --max-gap bridged, the sensor's gain, "
+     "offset and shift taken out where they are known", false},
+    {"fleet_power_w", "fleet power", "W", GS_TYPE_REAL, 0, "energy_j over the length of the step: power of all GPUs",
+     false},
+    {"power_mean_w", "power", "W", GS_TYPE_REAL, 2, "mean over the samples in the step", false},
+    {"temp_mean_c", "temp", "\xc2\xb0" "C", GS_TYPE_REAL, 2, "mean over the samples in the step", false},
+    {"temp_max_c", "hottest", "\xc2\xb0" "C", GS_TYPE_REAL, 0, "greatest temperature among the samples in the step",
+     false},
+    {"gpu_util_mean_pct", "GPU util", "%", GS_TYPE_REAL, 2, "mean over the samples in the step", false},
+    {"mem_util_mean_pct", "mem util", "%", GS_TYPE_REAL, 2, "mean over the samples in the step", false},
+    {"samples", "samples", "", GS_TYPE_INT, 0, "samples with begin <= t < end of the step", false},
+};
+/* clang-format on */
+
+/* What one step adds up to, and each metric in it. */
+struct step {
+    gs_i128 energy, covered_ns;
+    uint64_t n_samples, n_started, n_finished;
+    gs_i128 running_ns; /* of tasks that begin or end here                                  */
+    int64_t n_through;  /* change, at this step, of the number of tasks that fill steps     */
+    int64_t temp_max;   /* GS_MISSING: none                                                 */
+};
+struct step_metric {
+    gs_i128 sum;
+    uint64_t n;
+};
+
+/* The first and the last instant of the data. */
+struct span {
+    int64_t first_ns, last_ns; /* GS_MISSING: none */
+};
+
+static const struct gs_field step_fields[] = {
+    {GS_FIELD_SUM, offsetof(struct step, energy)},       {GS_FIELD_SUM, offsetof(struct step, covered_ns)},
+    {GS_FIELD_COUNT, offsetof(struct step, n_samples)},  {GS_FIELD_COUNT, offsetof(struct step, n_started)},
+    {GS_FIELD_COUNT, offsetof(struct step, n_finished)}, {GS_FIELD_SUM, offsetof(struct step, running_ns)},
+    {GS_FIELD_INT, offsetof(struct step, n_through)},    {GS_FIELD_GREATEST, offsetof(struct step, temp_max)},
+};
+static const struct gs_field metric_fields[] = {
+    {GS_FIELD_SUM, offsetof(struct step_metric, sum)},
+    {GS_FIELD_COUNT, offsetof(struct step_metric, n)},
+};
+static const struct gs_field span_fields[] = {
+    {GS_FIELD_LEAST, offsetof(struct span, first_ns)},
+    {GS_FIELD_GREATEST, offsetof(struct span, last_ns)},
+};
+
+enum { STEPS, SPAN, CELLS, N_TABLES };
+/* clang-format off */
+static const struct gs_records_spec step_spec = {
+    .name = "steps", .key = "i", .size = sizeof(struct step), GS_FIELDS(step_fields),
+    .tail_size = sizeof(struct step_metric), .tail = metric_fields, .n_tail_fields = 2,
+};
+static const struct gs_records_spec span_spec = {
+    .name = "span", .key = "", .size = sizeof(struct span), GS_FIELDS(span_fields),
+};
+/* clang-format on */
+
+/* The steps that the dataset lies in. */
+struct plan {
+    int64_t every_ns, max_gap_ns;
+    uint32_t event;
+    int64_t first_step; /* begin of the first step over every_ns */
+    size_t n_steps;
+    const struct gs_records *steps; /* of the state that is added to */
+    bool cells;
+    struct gs_fleet_grid grid;
+};
+
+/* --- adding ------------------------------------------------------------------------------------------- */
+
+static size_t step_of(const struct plan *l, int64_t t)
+{
+    return (size_t)(gs_floor_div(t, l->every_ns) - l->first_step);
+}
+
+/* Beyond the range of int64 only before the first step's and after the last step's data. */
+static int64_t time_of(gs_i128 step, int64_t every_ns)
+{
+    const gs_i128 t = step * every_ns;
+    return t < INT64_MIN + 1 ? INT64_MIN + 1 : t > INT64_MAX ? INT64_MAX : (int64_t)t;
+}
+
+static int64_t begin_of(const struct plan *l, size_t step)
+{
+    return time_of((gs_i128)l->first_step + (gs_i128)step, l->every_ns);
+}
+
+static struct step *step_at(const struct plan *l, size_t k)
+{
+    return gs_records_at(l->steps, k);
+}
+
+static void add_samples(const struct plan *l, const struct gs_gpu_view *g, uint32_t n_metrics)
+{
+    int64_t end = 0;
+    struct step *s = NULL;
+    struct step_metric *metric = NULL;
+    for (uint32_t i = 0; i < g->n; i++) {
+        if (s == NULL || g->t_ns[i] >= end) {
+            const size_t k = step_of(l, g->t_ns[i]);
+            s = step_at(l, k);
+            metric = gs_records_tail(l->steps, k);
+            end = begin_of(l, k + 1);
+        }
+        s->n_samples++;
+        for (unsigned m = 0; m < n_metrics; m++) {
+            const int64_t v = g->value[m][i];
+            if (v == GS_MISSING)
+                continue;
+            if (m == GS_TEMP && v > s->temp_max)
+                s->temp_max = v;
+            metric[m].sum += v;
+            metric[m].n++;
+        }
+    }
+}
+
+static void add_energy(const struct plan *l, const struct gs_gpu_view *g)
+{
+    if (g->n == 0)
+        return;
+    const size_t first = step_of(l, g->t_ns[0]), last = step_of(l, g->t_ns[g->n - 1]);
+    struct gs_energy_walker walk = gs_energy_walk(g, l->max_gap_ns);
+    struct gs_energy past = {0};
+    for (size_t k = first; k <= last; k++) {
+        const struct gs_energy now = gs_energy_at(&walk, k == last ? g->t_ns[g->n - 1] : begin_of(l, k + 1));
+        step_at(l, k)->energy += now.energy - past.energy;
+        step_at(l, k)->covered_ns += now.covered_ns - past.covered_ns;
+        past = now;
+    }
+}
+
+static void add_task(const struct plan *l, const struct gs_pair *p)
+{
+    const size_t a = step_of(l, p->start_ns), b = step_of(l, p->stop_ns);
+    step_at(l, a)->n_started++;
+    step_at(l, b)->n_finished++;
+    if (gs_pair_ns(p) == 0)
+        return;
+    if (a == b) {
+        step_at(l, a)->running_ns += gs_pair_ns(p);
+        return;
+    }
+    step_at(l, a)->running_ns += (gs_i128)begin_of(l, a + 1) - p->start_ns;
+    step_at(l, b)->running_ns += (gs_i128)p->stop_ns - begin_of(l, b);
+    step_at(l, a + 1)->n_through++;
+    step_at(l, b)->n_through--;
+}
+
+static void widen(struct span *s, const int64_t *t, uint32_t n)
+{
+    if (n == 0)
+        return;
+    if (s->first_ns == GS_MISSING || t[0] < s->first_ns)
+        s->first_ns = t[0];
+    if (t[n - 1] > s->last_ns)
+        s->last_ns = t[n - 1];
+}
+
+static enum gs_status add_host(const void *options, struct gs_state *state, struct gs_fold_host *host,
+                               struct gs_err *err)
+{
+    (void)options;
+    const struct gs_host_view *const h = host->view;
+    struct plan l = *(const struct plan *)state->plan;
+    struct span *const span = gs_records_at(&state->table[SPAN], 0);
+    enum gs_status s = gs_energy_check(h, err);
+    l.steps = &state->table[STEPS];
+    widen(span, h->time, h->n_times);
+    for (uint32_t g = 0; s == GS_OK && g < h->n_gpus; g++) {
+        widen(span, h->gpu[g].t_ns, h->gpu[g].n);
+        add_samples(&l, &h->gpu[g], h->n_metrics);
+        add_energy(&l, &h->gpu[g]);
+        if (l.cells)
+            s = gs_fleet_cells_add(&state->table[CELLS], &l.grid, host, &h->gpu[g], l.max_gap_ns, err);
+    }
+    for (uint32_t p = 0; s == GS_OK && p < h->n_pairs; p++)
+        if (h->pair[p].event == l.event)
+            add_task(&l, &h->pair[p]);
+    return s;
+}
+
+/* The number of steps from the first instant to the last. */
+static enum gs_status count_steps(int64_t first_ns, int64_t last_ns, int64_t every_ns, size_t *n_steps,
+                                  struct gs_err *err)
+{
+    const gs_i128 n = (gs_i128)gs_floor_div(last_ns, every_ns) - gs_floor_div(first_ns, every_ns) + 1;
+    if (n > GS_TIMELINE_STEPS_MAX) {
+        const double span = gs_dd_to_double(gs_dd_ratio((gs_i128)last_ns - first_ns, GS_NS_PER_S));
+        return gs_fail(err, GS_ERR_USAGE,
+                       "--every: the run spans %.0f s, which gives more than %d steps; choose longer ones", span,
+                       GS_TIMELINE_STEPS_MAX);
+    }
+    *n_steps = n < 0 ? 0 : (size_t)n;
+    return GS_OK;
+}
+
+static enum gs_status make_plan(const void *options, const struct gs_dataset *d, struct gs_state *state,
+                                struct gs_arena *arena, struct gs_err *err)
+{
+    const struct gs_timeline_options *const o = options;
+    int64_t first = INT64_MAX, last = INT64_MIN;
+    struct plan *const l = gs_arena_take(arena, 1, sizeof *l);
+    if (l == NULL)
+        return gs_fail_memory(err);
+    *l = (struct plan){.every_ns = o->every_ns, .max_gap_ns = o->max_gap_ns, .cells = o->cells};
+    l->event = GS_NONE;
+    enum gs_status s = o->event == NULL ? GS_OK : gs_event_number(d, o->event, &l->event, err);
+    gs_table_widen_range(&d->table[GS_TABLE_CHECKPOINTS], GS_CHECKPOINT_TIME, &first, &last);
+    gs_table_widen_range(&d->table[GS_TABLE_SPANS], GS_SPAN_START, &first, &last);
+    gs_table_widen_range(&d->table[GS_TABLE_SPANS], GS_SPAN_STOP, &first, &last);
+    gs_table_widen_range(&d->table[GS_TABLE_SAMPLES], GS_SAMPLE_TIME, &first, &last);
+    if (s == GS_OK && first <= last) {
+        l->first_step = gs_floor_div(first, o->every_ns);
+        l->grid = gs_fleet_grid_of(first, last, d->n_gpus);
+        s = count_steps(first, last, o->every_ns, &l->n_steps, err);
+    }
+    union gs_key *const key = s == GS_OK ? gs_arena_take_raw(arena, l->n_steps, sizeof *key) : NULL;
+    for (size_t k = 0; key != NULL && k < l->n_steps; k++)
+        key[k].number = l->first_step + (int64_t)k;
+    if (s == GS_OK && key == NULL)
+        s = gs_fail_memory(err);
+    if (s == GS_OK)
+        s = gs_records_init(&state->table[STEPS], &step_spec, key, (uint32_t)l->n_steps, d->n_metrics, arena, err);
+    if (s == GS_OK)
+        s = gs_records_init(&state->table[SPAN], &span_spec, NULL, 1, 0, arena, err);
+    if (s == GS_OK)
+        s = gs_records_init(&state->table[CELLS], &gs_fleet_cells_spec, NULL, 0, 0, arena, err);
+    if (s == GS_OK && first <= last &&
+        !gs_records_reserve(&state->table[CELLS], gs_fleet_cells_expected(&l->grid, first, last, d->n_gpus), arena))
+        s = gs_fail_memory(err);
+    state->plan = l;
+    return s;
+}
+
+/* --- rows --------------------------------------------------------------------------------------------- */
+
+static double ratio(gs_i128 num, gs_i128 den)
+{
+    return gs_dd_to_double(gs_dd_ratio(num, den));
+}
+
+/* The columns, those of further metrics last. */
+struct layout {
+    struct gs_column_spec *spec;
+    size_t n;
+    uint32_t n_metrics;
+    size_t *column; /* [n_metrics] COL_SAMPLES: a counter has none */
+};
+
+static enum gs_status lay_out(const struct gs_facts *facts, struct gs_arena *arena, struct layout *l,
+                              struct gs_err *err)
+{
+    static const size_t fixed[GS_FIXED_METRICS] = {COL_POWER, COL_TEMP, COL_GPU_UTIL, COL_MEM_UTIL};
+    *l = (struct layout){gs_arena_take(arena, N_COLUMNS + (size_t)facts->n_metrics, sizeof *l->spec), N_COLUMNS,
+                         facts->n_metrics, gs_arena_take(arena, facts->n_metrics, sizeof *l->column)};
+    if (l->spec == NULL || l->column == NULL)
+        return gs_fail_memory(err);
+    memcpy(l->spec, columns, sizeof columns);
+    for (uint32_t m = 0; m < facts->n_metrics; m++) {
+        const struct gs_metric *const metric = facts->metric[m];
+        l->column[m] = m < GS_FIXED_METRICS ? fixed[m] : metric->counter ? COL_SAMPLES : l->n;
+        if (l->column[m] != l->n)
+            continue;
+        l->spec[l->n] = (struct gs_column_spec){.name = gs_metric_column(metric, "mean", arena),
+                                                .label = metric->label,
+                                                .unit = metric->unit,
+                                                .type = GS_TYPE_REAL,
+                                                .decimals = metric->mean_decimals,
+                                                .how = "mean over the samples in the step"};
+        if (l->spec[l->n++].name == NULL)
+            return gs_fail_memory(err);
+    }
+    return GS_OK;
+}
+
+static void fill_tasks(struct gs_frame *f, size_t row, const struct step *s, gs_i128 n_through, int64_t every)
+{
+    gs_frame_set_real(f, row, COL_ACTIVE, ratio(s->running_ns + n_through * every, every));
+    gs_frame_set_int(f, row, COL_STARTED, (int64_t)s->n_started);
+    gs_frame_set_int(f, row, COL_FINISHED, (int64_t)s->n_finished);
+    gs_frame_set_real(f, row, COL_RATE, ratio((gs_i128)s->n_finished * GS_NS_PER_S, every));
+}
+
+static void fill_samples(struct gs_frame *f, const struct layout *l, size_t row, const struct step *s,
+                         const struct step_metric *metric, int64_t every)
+{
+    gs_frame_set_real(f, row, COL_GPUS, ratio(s->covered_ns, every));
+    gs_frame_set_real(f, row, COL_ENERGY, gs_energy_j(s->energy));
+    if (s->covered_ns > 0)
+        gs_frame_set_real(
+            f, row, COL_FLEET,
+            gs_dd_to_double(gs_dd_div(gs_dd_ratio(s->energy, GS_ENERGY_PER_J), gs_dd_ratio(every, GS_NS_PER_S))));
+    for (uint32_t m = 0; metric != NULL && m < l->n_metrics; m++)
+        if (metric[m].n > 0 && l->column[m] != COL_SAMPLES)
+            gs_frame_set_real(f, row, l->column[m], ratio(metric[m].sum, (gs_i128)metric[m].n * GS_FIXED_ONE));
+    if (s->temp_max != GS_MISSING)
+        gs_frame_set_real(f, row, COL_TEMP_MAX, ratio(s->temp_max, GS_FIXED_ONE));
+    gs_frame_set_int(f, row, COL_SAMPLES, (int64_t)s->n_samples);
+}
+
+static const char *title_of(const struct gs_records *steps, struct gs_arena *arena)
+{
+    uint64_t finished = 0;
+    gs_i128 energy = 0;
+    for (uint32_t k = 0; k < steps->n; k++) {
+        const struct step *const s = gs_records_at(steps, k);
+        finished += s->n_finished;
+        energy += s->energy;
+    }
+    struct gs_buf b = {.arena = arena};
+    gs_buf_text(&b, "The run over time: ");
+    gs_words_counted(&b, finished, "task");
+    gs_buf_text(&b, " finished, ");
+    gs_words_energy(&b, gs_energy_j(energy));
+    return b.failed ? NULL : b.ptr;
+}
+
+static enum gs_status to_frame(const struct gs_state *state, const struct gs_facts *facts,
+                               const struct gs_timeline_options *o, struct gs_arena *arena, struct gs_frames *out,
+                               struct gs_err *err)
+{
+    const int64_t every = o->every_ns;
+    static const struct step no_step = {.temp_max = GS_MISSING};
+    const struct gs_records *const steps = &state->table[STEPS];
+    const struct span *const span = gs_records_at(&state->table[SPAN], 0);
+    const char *const title = title_of(steps, arena);
+    const bool any = span->first_ns != GS_MISSING && span->last_ns >= span->first_ns;
+    const int64_t first = any ? gs_floor_div(span->first_ns, every) : 0;
+    struct gs_frame *f;
+    struct layout l = {0};
+    size_t n_steps = 0;
+    enum gs_status s = title == NULL ? gs_fail_memory(err) : lay_out(facts, arena, &l, err);
+    if (s == GS_OK && any)
+        s = count_steps(span->first_ns, span->last_ns, every, &n_steps, err);
+    if (s == GS_OK)
+        s = gs_frame_new(arena, "timeline", title, l.spec, l.n, n_steps, out, &f, err);
+    gs_i128 n_through = 0;
+    uint32_t at = 0;
+    for (size_t k = 0; s == GS_OK && k < n_steps; k++) {
+        while (at < steps->n && gs_records_key(steps, at, 1)->number < first + (int64_t)k)
+            at++;
+        const bool here = at < steps->n && gs_records_key(steps, at, 1)->number == first + (int64_t)k;
+        const struct step *const step = here ? gs_records_at(steps, at) : &no_step;
+        n_through += step->n_through;
+        gs_frame_set_time(f, k, COL_TIME, time_of((gs_i128)first + (gs_i128)k, every));
+        if (o->event != NULL)
+            fill_tasks(f, k, step, n_through, every);
+        fill_samples(f, &l, k, step, here ? gs_records_tail(steps, at) : NULL, every);
+    }
+    return s;
+}
+
+static enum gs_status finish(const void *options, const struct gs_state *state, const struct gs_facts *facts,
+                             unsigned n_threads, struct gs_arena *arena, struct gs_frames *out, void *also,
+                             struct gs_err *err)
+{
+    (void)n_threads;
+    struct gs_fleet_map *const map = also;
+    const struct span *const span = gs_records_at(&state->table[SPAN], 0);
+    const struct gs_records *const cells = &state->table[CELLS];
+    gs_view_notes(&facts->totals, facts->duplicates, &out->notes);
+    const enum gs_status s = to_frame(state, facts, options, arena, out, err);
+    if (map == NULL || s != GS_OK)
+        return s;
+    *map = (struct gs_fleet_map){0};
+    return cells->n == 0 ? GS_OK : gs_fleet_cells_map(cells, span->first_ns, span->last_ns, arena, map, err);
+}
+
+static const struct gs_records_spec *const tables[N_TABLES] = {
+    [STEPS] = &step_spec, [SPAN] = &span_spec, [CELLS] = &gs_fleet_cells_spec};
+
+/* clang-format off */
+const struct gs_fold gs_timeline_fold = {
+    .name = "timeline", .views = GS_VIEW_SAMPLES | GS_VIEW_PAIRS | GS_VIEW_RHYTHM, .table = tables, .n_tables = N_TABLES,
+    .plan = make_plan, .add = add_host, .finish = finish,
+};
+/* clang-format on */

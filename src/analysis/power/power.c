@@ -1,0 +1,277 @@
+/* power.c - the study's evaluation of a power log, one GPU at a time, in exact integers. */
+#include "analysis/power/power.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/num/dd.h"
+#include "base/num/int192.h"
+#include "stats/exact/moments.h"
+#include "stats/exact/quantile.h"
+#include "base/num/timestamp.h"
+#include "base/num/whole.h"
+
+/* A reading times a step of time: 10^-6 W * 10^-9 s; two of them make a trapezoid's double. */
+#define TWICE_ENERGY_PER_J 2e15
+
+static double to_double(const struct gs_i192 *v)
+{
+    const struct gs_dd high = gs_dd_mul(gs_dd_of((double)v->hi), gs_dd_of(0x1p128));
+    const struct gs_dd middle = gs_dd_mul(gs_dd_of_int((gs_i128)(v->lo >> 64)), gs_dd_of(0x1p64));
+    const struct gs_dd low = gs_dd_of_int((gs_i128)(v->lo & UINT64_MAX));
+    return gs_dd_to_double(gs_dd_div(gs_dd_add(high, gs_dd_add(middle, low)), gs_dd_of(TWICE_ENERGY_PER_J)));
+}
+
+/* A step of time can span more than an int64 holds; no real one does, and a longer one is as good as endless.
+ */
+static int64_t step_ns(int64_t from, int64_t to)
+{
+    int64_t d;
+    return __builtin_sub_overflow(to, from, &d) ? INT64_MAX : d;
+}
+
+static struct gs_dd power_at(const struct gs_log *log, size_t i, int64_t t_ns)
+{
+    const int64_t *const t = log->t_ns, *const p = log->value[GS_LOG_POWER];
+    const struct gs_dd share = gs_dd_ratio((gs_i128)t_ns - t[i], (gs_i128)t[i + 1] - t[i]);
+    return gs_dd_add(gs_dd_of_int(p[i]), gs_dd_mul(gs_dd_of_int((gs_i128)p[i + 1] - p[i]), share));
+}
+
+/* The first reading after `t_ns`. */
+static size_t first_after(const struct gs_log *log, int64_t t_ns)
+{
+    size_t lo = 0, hi = log->n;
+    while (lo < hi) {
+        const size_t mid = lo + (hi - lo) / 2;
+        if (log->t_ns[mid] <= t_ns)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+void gs_power_integrate(const struct gs_log *log, int64_t from_ns, int64_t to_ns, int64_t max_gap_ns, double *energy_j,
+                        int64_t *covered_ns)
+{
+    const int64_t *const t = log->t_ns, *const p = log->value[GS_LOG_POWER];
+    struct gs_i192 whole = {0};
+    struct gs_dd edges = gs_dd_of(0.0);
+    gs_i128 covered = 0;
+    const size_t after = log->n == 0 ? 0 : first_after(log, from_ns);
+    for (size_t i = after > 0 ? after - 1 : 0; i + 1 < log->n && t[i] < to_ns; i++) {
+        if (t[i + 1] <= from_ns || t[i + 1] == t[i] || (max_gap_ns > 0 && step_ns(t[i], t[i + 1]) > max_gap_ns))
+            continue;
+        const int64_t a = t[i] < from_ns ? from_ns : t[i], b = t[i + 1] > to_ns ? to_ns : t[i + 1];
+        const gs_i128 dt = (gs_i128)b - a;
+        covered += dt;
+        if (a == t[i] && b == t[i + 1]) {
+            gs_i192_add(&whole, p[i] * dt); /* apart: their sum could reach past 128 bits */
+            gs_i192_add(&whole, p[i + 1] * dt);
+        } else {
+            const struct gs_dd both = gs_dd_add(power_at(log, i, a), power_at(log, i, b));
+            edges = gs_dd_add(edges, gs_dd_mul(both, gs_dd_of_int(dt)));
+        }
+    }
+    *energy_j = to_double(&whole) + gs_dd_to_double(gs_dd_div(edges, gs_dd_of(TWICE_ENERGY_PER_J)));
+    *covered_ns = covered > INT64_MAX ? INT64_MAX : (int64_t)covered;
+}
+
+enum gs_status gs_power_median_interval(const struct gs_log *log, int64_t *interval_ns, struct gs_err *err)
+{
+    double median;
+    *interval_ns = 0;
+    if (log->t_ns == NULL || log->n < 2)
+        return GS_OK;
+    struct gs_arena scratch = {0};
+    int64_t *const step = gs_arena_take_raw(&scratch, log->n - 1, sizeof *step);
+    if (step == NULL) {
+        gs_arena_release(&scratch);
+        return gs_fail_memory(err);
+    }
+    for (size_t i = 0; i + 1 < log->n; i++)
+        step[i] = step_ns(log->t_ns[i], log->t_ns[i + 1]);
+    if (gs_quantiles(step, log->n - 1, &GS_PROB_MEDIAN, 1, 1, &median, NULL) == GS_OK)
+        *interval_ns = median < 9e18 ? (int64_t)median : INT64_MAX;
+    gs_arena_release(&scratch);
+    return GS_OK;
+}
+
+/*
+ * |W - mean| < 3 sd in integers: with u the readings from their least, in steps of their common divisor, S
+ * and Q their sum and sum of squares, (n u - S)^2 (n - 1) < 9 n (n Q - S^2).
+ */
+static bool filter_exactly(const int64_t *p, size_t n, int64_t least, int64_t greatest, bool *kept)
+{
+    uint64_t step = 0;
+    for (size_t i = 0; i < n; i++)
+        step = gs_gcd((uint64_t)p[i] - (uint64_t)least, step);
+    const uint64_t range = ((uint64_t)greatest - (uint64_t)least) / step;
+    const double bits = log2(9.0) + 3.0 * log2((double)n) + 2.0 * log2((double)range);
+    if (bits > 125.0)
+        return false;
+    gs_i128 sum = 0, squares = 0;
+    for (size_t i = 0; i < n; i++) {
+        const gs_i128 u = (gs_i128)(((uint64_t)p[i] - (uint64_t)least) / step);
+        sum += u;
+        squares += u * u;
+    }
+    const gs_i128 count = (gs_i128)n, bound = 9 * count * (count * squares - sum * sum);
+    for (size_t i = 0; i < n; i++) {
+        const gs_i128 d = count * (gs_i128)(((uint64_t)p[i] - (uint64_t)least) / step) - sum;
+        kept[i] = d * d * (count - 1) < bound;
+    }
+    return true;
+}
+
+static void filter(const int64_t *p, size_t n, const struct gs_moments *all, bool *kept)
+{
+    double mean = 0, sd = 0;
+    if (n < 2 || all->min == all->max) {
+        for (size_t i = 0; i < n; i++)
+            kept[i] = true;
+        return;
+    }
+    if (filter_exactly(p, n, all->min, all->max, kept))
+        return;
+    (void)gs_moments_mean(all, 1, &mean, NULL);
+    (void)gs_moments_ssd(all, 1, &sd, NULL);
+    for (size_t i = 0; i < n; i++) {
+        struct gs_dd d = gs_dd_sub(gs_dd_of_int(p[i]), gs_dd_of(mean));
+        if (d.hi < 0)
+            d = gs_dd_neg(d);
+        d = gs_dd_sub(d, gs_dd_two_product(3.0, sd));
+        kept[i] = d.hi < 0;
+    }
+}
+
+static enum gs_status sensor_period(const struct gs_log *log, struct gs_power_result *r, struct gs_err *err)
+{
+    const int64_t *const p = log->value[GS_LOG_POWER];
+    r->n_distinct = log->n > 0;
+    r->update_period_ms = (double)NAN;
+    struct gs_arena scratch = {0};
+    int64_t *const between = gs_arena_take_raw(&scratch, log->n, sizeof *between);
+    if (between == NULL)
+        return gs_fail_memory(err);
+    size_t n = 0;
+    int64_t last = GS_MISSING;
+    for (size_t i = 1; i < log->n; i++) {
+        if (p[i] == p[i - 1])
+            continue;
+        r->n_distinct++;
+        if (log->t_ns == NULL)
+            continue;
+        if (last != GS_MISSING)
+            between[n++] = step_ns(last, log->t_ns[i]);
+        last = log->t_ns[i];
+    }
+    if (n > 0)
+        (void)gs_quantiles(between, n, &GS_PROB_MEDIAN, 1, GS_NS_PER_MS, &r->update_period_ms, NULL);
+    gs_arena_release(&scratch);
+    return GS_OK;
+}
+
+static enum gs_status span_and_energy(const struct gs_log *log, const struct gs_power_options *o,
+                                      struct gs_power_result *r, struct gs_err *err)
+{
+    int64_t median, covered;
+    const enum gs_status s = gs_power_median_interval(log, &median, err);
+    r->runtime_s = log->n > 0 ? o->runtime_s : (double)NAN;
+    r->energy_trapezoid_j = (double)NAN;
+    if (s != GS_OK || log->t_ns == NULL || log->n < 2)
+        return s;
+    const int64_t first = log->t_ns[0], last = log->t_ns[log->n - 1];
+    if (isnan(r->runtime_s))
+        r->runtime_s = gs_dd_to_double(gs_dd_ratio((gs_i128)last - first, GS_NS_PER_S));
+    gs_power_integrate(log, first, last, o->max_gap_ns, &r->energy_trapezoid_j, &covered);
+    for (size_t i = 0; i + 1 < log->n; i++) {
+        const int64_t step = step_ns(log->t_ns[i], log->t_ns[i + 1]);
+        if (median > 0 && step / 3 >= median && step > 3 * median) {
+            r->n_gaps++;
+            r->gap_s += (double)step / (double)GS_NS_PER_S;
+        }
+    }
+    return GS_OK;
+}
+
+enum gs_status gs_power_evaluate(const struct gs_log *log, const struct gs_power_options *o, struct gs_arena *arena,
+                                 struct gs_power_result *result, struct gs_err *err)
+{
+    const double nan = (double)NAN;
+    const int64_t *const p = log->value[GS_LOG_POWER];
+    struct gs_power_result r = {.n = log->n, .mean_w = nan, .sd_w = nan, .filtered_mean_w = nan, .filtered_sd_w = nan};
+    r.kept = gs_arena_take(arena, log->n, sizeof *r.kept);
+    if (r.kept == NULL)
+        return gs_fail_memory(err);
+    struct gs_moments all = {0}, kept = {0};
+    for (size_t i = 0; i < log->n; i++)
+        gs_moments_add(&all, p[i]);
+    filter(p, log->n, &all, r.kept);
+    for (size_t i = 0; i < log->n; i++)
+        if (r.kept[i])
+            gs_moments_add(&kept, p[i]);
+    r.n_kept = kept.n;
+    (void)gs_moments_mean(&all, GS_FIXED_ONE, &r.mean_w, NULL);
+    (void)gs_moments_ssd(&all, GS_FIXED_ONE, &r.sd_w, NULL);
+    (void)gs_moments_mean(&kept, GS_FIXED_ONE, &r.filtered_mean_w, NULL);
+    (void)gs_moments_ssd(&kept, GS_FIXED_ONE, &r.filtered_sd_w, NULL);
+    enum gs_status s = sensor_period(log, &r, err);
+    if (s == GS_OK)
+        s = span_and_energy(log, o, &r, err);
+    if (s != GS_OK)
+        return s;
+    r.energy_j = r.filtered_mean_w * r.runtime_s;
+    r.energy_sd_j = r.filtered_sd_w * r.runtime_s;
+    if (o->error == GS_POWER_ERROR_FULL)
+        r.energy_sd_j = hypot(r.energy_sd_j, r.filtered_mean_w * o->runtime_sd_s);
+    *result = r;
+    return GS_OK;
+}
+
+bool gs_power_label(const struct gs_log_table *table, const struct gs_log *log, size_t n_logs, struct gs_arena *arena,
+                    struct gs_str *label)
+{
+    const bool named = log->gpu.ptr != NULL;
+    if (named && n_logs == 1) {
+        *label = log->gpu;
+        return true;
+    }
+    if (!named && n_logs == 1 && table->n_logs > 1) {
+        *label = (struct gs_str){NULL, 0};
+        return true;
+    }
+    struct gs_buf b = {.arena = arena};
+    gs_buf_bytes(&b, table->stem.ptr, table->stem.len);
+    if (named) {
+        gs_buf_char(&b, ':');
+        gs_buf_bytes(&b, log->gpu.ptr, log->gpu.len);
+    }
+    *label = gs_buf_str(&b);
+    return !b.failed;
+}
+
+static size_t count_rows(const struct gs_log_table *logs, size_t n_logs)
+{
+    size_t n = 0;
+    for (size_t l = 0; l < n_logs; l++)
+        n += logs[l].n_logs;
+    return n;
+}
+
+enum gs_status gs_power_evaluate_all(const struct gs_log_table *logs, size_t n_logs, const struct gs_power_options *o,
+                                     struct gs_arena *arena, struct gs_power_result **result, struct gs_err *err)
+{
+    struct gs_power_result *const r = gs_arena_take(arena, count_rows(logs, n_logs), sizeof *r);
+    if (r == NULL)
+        return gs_fail_memory(err);
+    size_t k = 0;
+    for (size_t l = 0; l < n_logs; l++)
+        for (size_t g = 0; g < logs[l].n_logs; g++) {
+            const enum gs_status s = gs_power_evaluate(&logs[l].log[g], o, arena, &r[k++], err);
+            if (s != GS_OK)
+                return s;
+        }
+    *result = r;
+    return GS_OK;
+}

@@ -1,0 +1,266 @@
+/* power_energy.c - sensors of logs, energies of stretches with their doubt, energy counters. */
+#include "analysis/power/power_energy.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/num/timestamp.h"
+#include "analysis/timeline/energy.h"
+#include "analysis/sensor/sensor_cards.h"
+#include "stats/exact/quantile.h"
+
+enum { DEAD_READINGS = 60, SAID_MOST = 4 };
+static const int64_t dead_ns = 60 * GS_NS_PER_S;
+
+static struct gs_power_series series_of(const struct gs_log *log)
+{
+    return (struct gs_power_series){log->n, log->t_ns, log->value[GS_LOG_POWER]};
+}
+
+static int64_t times(int64_t v, int64_t by)
+{
+    return v > INT64_MAX / by ? INT64_MAX : v * by;
+}
+
+static bool is_dead(const struct gs_log *log)
+{
+    const int64_t *const p = log->value[GS_LOG_POWER];
+    if (log->t_ns == NULL || log->n < DEAD_READINGS ||
+        (double)log->t_ns[log->n - 1] - (double)log->t_ns[0] < (double)dead_ns)
+        return false;
+    for (size_t i = 1; i < log->n; i++)
+        if (p[i] != p[0])
+            return false;
+    return true;
+}
+
+bool gs_power_meter_say(const struct gs_log_table *t, const struct gs_power_meter *m, size_t n_said,
+                        struct gs_notes *notes)
+{
+    char gpu[80], text[512], card[128];
+    const bool named = m->log->gpu.ptr != NULL, has_sensor = m->timed && m->log->n > 1;
+    const char *const between = named ? ": GPU " : "", *const name =
+                                                           named ? gs_escape(gpu, sizeof gpu, m->log->gpu) : "";
+    struct gs_arena scratch = {0};
+    struct gs_buf b = {.arena = &scratch};
+    gs_sensor_describe(&m->sensor, &b);
+    gs_escape(text, sizeof text, gs_buf_str(&b)); /* no data in it: only its end could be cut */
+    if (has_sensor && n_said < SAID_MOST)
+        gs_note(notes, GS_NOTE_INFO, "%s%s%s: sensor: %s", t->name, between, name, b.failed ? "" : text);
+    gs_arena_release(&scratch);
+    if (m->dead)
+        gs_note(notes, GS_NOTE_WARNING,
+                "%s%s%s: all %zu readings over %.0f s are %.2f W: the sensor looks dead, so there is no interval",
+                t->name, between, name, m->log->n, m->span_s, m->first_w);
+    if (m->log->card.ptr != NULL && !gs_sensor_card_known(m->log->card))
+        gs_note(notes, GS_NOTE_INFO, "%s: the card '%s' is not in the table of measured cards: its scale is unknown",
+                t->name, gs_escape(card, sizeof card, m->log->card));
+    if (m->counter.n_resets > 0)
+        gs_note(notes, GS_NOTE_WARNING, "%s%s%s: the energy counter fell %llu time%s and was taken as reset to 0",
+                t->name, between, name, (unsigned long long)m->counter.n_resets, m->counter.n_resets == 1 ? "" : "s");
+    return has_sensor;
+}
+
+void gs_power_meters_say_rest(size_t n, struct gs_notes *notes)
+{
+    if (n > SAID_MOST)
+        gs_note(notes, GS_NOTE_INFO, "sensor%s of %zu further GPU%s found in the same way",
+                n - SAID_MOST == 1 ? "" : "s", n - SAID_MOST, n - SAID_MOST == 1 ? " was" : "s were");
+}
+
+enum gs_status gs_power_meter_of(const struct gs_log *log, enum gs_power_column column,
+                                 const struct gs_power_options *o, struct gs_arena *arena, struct gs_power_meter *m,
+                                 struct gs_err *err)
+{
+    static const int64_t nothing[1];
+    const struct gs_sensor_hint hint = {o->sensor, o->card.ptr != NULL ? o->card : log->card, column, 0};
+    struct gs_power_series series = series_of(log);
+    *m = (struct gs_power_meter){.log = log, .column = column, .timed = log->t_ns != NULL};
+    if (log->n > 0) {
+        m->first_w = (double)log->value[GS_LOG_POWER][0] / (double)GS_FIXED_ONE;
+        if (m->timed)
+            m->span_s = (double)((gs_i128)log->t_ns[log->n - 1] - log->t_ns[0]) / (double)GS_NS_PER_S;
+    }
+    if (log->t_ns == NULL)
+        series = (struct gs_power_series){0, nothing, nothing};
+    struct gs_arena scratch = {0};
+    enum gs_status s = gs_sensor_find(&series, &hint, &scratch, &m->sensor, err);
+    gs_arena_release(&scratch);
+    m->dead = is_dead(log);
+    const int64_t by_interval = times(m->sensor.interval_ns, 3);
+    const int64_t by_period = m->sensor.period_from == GS_SENSOR_UNKNOWN ? 0 : times(m->sensor.period_ns, 2);
+    m->max_gap_ns = o->max_gap_ns != 0 ? o->max_gap_ns : by_interval > by_period ? by_interval : by_period;
+    series = (struct gs_power_series){log->n, log->t_ns, log->value[GS_LOG_ENERGY]};
+    if (s == GS_OK && series.t_ns != NULL && series.power != NULL)
+        s = gs_counter_read(&series, arena, &m->counter, err);
+    return s;
+}
+
+enum gs_status gs_power_meters(const struct gs_log_table *logs, size_t n_logs, const struct gs_power_options *o,
+                               struct gs_arena *arena, struct gs_power_meter **meter, struct gs_notes *notes,
+                               struct gs_err *err)
+{
+    size_t n = 0, k = 0, n_said = 0;
+    for (size_t l = 0; l < n_logs; l++)
+        n += logs[l].n_logs;
+    struct gs_power_meter *const m = gs_arena_take(arena, n, sizeof *m);
+    if (m == NULL)
+        return gs_fail_memory(err);
+    for (size_t l = 0; l < n_logs; l++)
+        for (size_t g = 0; g < logs[l].n_logs; g++, k++) {
+            const enum gs_status s = gs_power_meter_of(&logs[l].log[g], logs[l].column, o, arena, &m[k], err);
+            if (s != GS_OK)
+                return s;
+            if (notes != NULL)
+                n_said += gs_power_meter_say(&logs[l], &m[k], n_said, notes);
+        }
+    if (notes != NULL)
+        gs_power_meters_say_rest(n_said, notes);
+    *meter = m;
+    return GS_OK;
+}
+
+const char *gs_power_explained(const char *how, const struct gs_power_meter *meter, size_t n, struct gs_arena *arena)
+{
+    struct gs_buf b = {.arena = arena};
+    size_t said = 0, left = 0;
+    gs_buf_text(&b, how);
+    for (size_t k = 0; k < n; k++) {
+        if (!meter[k].timed || meter[k].log->n < 2)
+            continue;
+        if (said++ >= SAID_MOST) {
+            left++;
+            continue;
+        }
+        gs_buf_text(&b, "; sensor");
+        if (meter[k].log->gpu.ptr != NULL) {
+            gs_buf_text(&b, " of GPU ");
+            gs_buf_escaped(&b, meter[k].log->gpu, 80);
+        }
+        gs_buf_text(&b, ": ");
+        gs_sensor_describe(&meter[k].sensor, &b);
+    }
+    if (left > 0)
+        gs_buf_format(&b, "; and %zu more", left);
+    return b.failed ? NULL : b.ptr;
+}
+
+static int64_t later(int64_t t_ns, int64_t by_ns)
+{
+    int64_t v;
+    if (__builtin_add_overflow(t_ns, by_ns, &v))
+        return by_ns < 0 ? INT64_MIN + 1 : INT64_MAX;
+    return v;
+}
+
+static int64_t length_of(int64_t from, int64_t to)
+{
+    int64_t d;
+    return __builtin_sub_overflow(to, from, &d) ? INT64_MAX : d;
+}
+
+static void evaluate(const struct gs_power_meter *m, int64_t from, int64_t to, int64_t max_gap_ns,
+                     const struct gs_sensor_edge *start, const struct gs_sensor_edge *stop, struct gs_power_stretch *s)
+{
+    const struct gs_sensor *const x = &m->sensor;
+    double energy;
+    *s = (struct gs_power_stretch){.energy_j = (double)NAN};
+    gs_power_integrate(m->log, later(from, x->shift_ns), later(to, x->shift_ns), max_gap_ns, &energy, &s->covered_ns);
+    if (s->covered_ns == 0) /* nothing covered is no knowledge, not no energy */
+        return;
+    const double covered_s = (double)s->covered_ns / (double)GS_NS_PER_S;
+    s->energy_j = x->gain == 1.0 && x->offset_w == 0.0 ? energy : (energy - x->offset_w * covered_s) / x->gain;
+    if (fabs(s->energy_j) < 1e22)
+        gs_energy_error_add(&s->error, x, (gs_i128)(s->energy_j * (double)GS_ENERGY_PER_J), s->covered_ns, start, stop);
+    s->error.n_refused += m->dead;
+}
+
+enum gs_status gs_power_stretches(const struct gs_power_meter *m, size_t n, const int64_t *from, const int64_t *to,
+                                  struct gs_arena *scratch, struct gs_power_stretch *stretch, struct gs_err *err)
+{
+    const struct gs_arena_mark mark = gs_arena_mark(scratch);
+    const struct gs_power_series series = series_of(m->log);
+    int64_t *const t = gs_arena_take_raw(scratch, 2 * n, sizeof *t);
+    struct gs_sensor_edge *const edge = gs_arena_take_raw(scratch, 2 * n, sizeof *edge);
+    enum gs_status s = t == NULL || edge == NULL ? gs_fail_memory(err) : GS_OK;
+    if (s == GS_OK) {
+        for (size_t i = 0; i < n; i++) {
+            t[2 * i] = from[i];
+            t[2 * i + 1] = to[i];
+        }
+        if (n > 0)
+            qsort(t, 2 * n, sizeof *t, gs_compare_int64);
+        s = gs_sensor_edges(&series, &m->sensor, t, 2 * n, scratch, edge, err);
+    }
+    for (size_t i = 0; s == GS_OK && i < n; i++) {
+        const int64_t *const a = bsearch(&from[i], t, 2 * n, sizeof *t, gs_compare_int64);
+        const int64_t *const b = bsearch(&to[i], t, 2 * n, sizeof *t, gs_compare_int64);
+        evaluate(m, from[i], to[i], m->max_gap_ns, &edge[a - t], &edge[b - t], &stretch[i]);
+    }
+    gs_arena_rewind(scratch, mark);
+    return s;
+}
+
+/*
+ * Over a gap that is bridged the power was anything that the log holds: a standard error of range / sqrt(12) for each,
+ * one whole mistake over its length.
+ */
+static void doubt_gaps(const struct gs_power_meter *m, struct gs_energy_error *error)
+{
+    const struct gs_log *const log = m->log;
+    const int64_t *const p = log->value[GS_LOG_POWER];
+    int64_t least = INT64_MAX, most = INT64_MIN;
+    for (size_t i = 0; i < log->n; i++) {
+        least = p[i] < least ? p[i] : least;
+        most = p[i] > most ? p[i] : most;
+    }
+    const double range_w = ((double)most - (double)least) / (double)GS_FIXED_ONE / m->sensor.gain;
+    for (size_t i = 1; i < log->n; i++) {
+        const int64_t gap = length_of(log->t_ns[i - 1], log->t_ns[i]);
+        if (gap > m->max_gap_ns)
+            gs_energy_error_apart(error, range_w * (double)gap / (double)GS_NS_PER_S / sqrt(12.0));
+    }
+}
+
+enum gs_status gs_power_whole(const struct gs_power_meter *m, int64_t max_gap_ns, struct gs_arena *scratch,
+                              struct gs_power_stretch *stretch, struct gs_err *err)
+{
+    *stretch = (struct gs_power_stretch){.energy_j = (double)NAN};
+    if (m->log->t_ns == NULL || m->log->n < 2)
+        return GS_OK;
+    const struct gs_arena_mark mark = gs_arena_mark(scratch);
+    const struct gs_power_series series = series_of(m->log);
+    const int64_t t[2] = {later(m->log->t_ns[0], -m->sensor.shift_ns),
+                          later(m->log->t_ns[m->log->n - 1], -m->sensor.shift_ns)};
+    struct gs_sensor_edge edge[2];
+    const enum gs_status s = gs_sensor_edges(&series, &m->sensor, t, 2, scratch, edge, err);
+    if (s == GS_OK)
+        evaluate(m, t[0], t[1], max_gap_ns, &edge[0], &edge[1], stretch);
+    if (s == GS_OK && max_gap_ns == 0 && m->max_gap_ns > 0)
+        doubt_gaps(m, &stretch->error);
+    gs_arena_rewind(scratch, mark);
+    return s;
+}
+
+void gs_power_width_add(struct gs_energy_width *width, const struct gs_energy_error *error, double energy_j)
+{
+    if (fabs(energy_j) < 1e22) /* not NaN */
+        gs_energy_width_add(width, error, (gs_i128)(energy_j * (double)GS_ENERGY_PER_J));
+}
+
+void gs_power_interval(const struct gs_energy_error *error, double energy_j, double *low_j, double *high_j)
+{
+    *low_j = *high_j = (double)NAN;
+    if (!isnan(energy_j) && fabs(energy_j) < 1e22)
+        gs_energy_interval(error, (gs_i128)(energy_j * (double)GS_ENERGY_PER_J), low_j, high_j);
+}
+
+void gs_power_count(const struct gs_power_meter *m, int64_t from_ns, int64_t to_ns, const struct gs_power_stretch *e,
+                    struct gs_counted *counted)
+{
+    const bool known = fabs(e->energy_j) < 1e22 && e->error.n_refused == 0; /* not NaN, and fits */
+    gs_i128 used;
+    if (gs_counter_between(&m->counter, from_ns, to_ns, m->max_gap_ns > 0 ? m->max_gap_ns : -1, &used))
+        gs_counted_add(counted, used, known ? (gs_i128)(e->energy_j * (double)GS_ENERGY_PER_J) : 0,
+                       known ? e->covered_ns : 0, (gs_i128)to_ns - from_ns);
+}

@@ -1,0 +1,116 @@
+/* power_energy.h - the energy of a power log as its sensor gives it: with an interval, beside the board's
+ * counter. */
+#ifndef GPUSTAT_POWER_ENERGY_H
+#define GPUSTAT_POWER_ENERGY_H
+
+#include "analysis/power/power.h"
+#include "analysis/sensor/sensor_width.h"
+#include "analysis/timeline/counter.h"
+
+/* One GPU's log with its sensor. */
+struct gs_power_meter {
+    const struct gs_log *log;
+    enum gs_power_column column;
+    struct gs_sensor sensor;
+    int64_t max_gap_ns;        /* longest gap that is bridged inside a window; 0: every one                       */
+    bool timed;                /* the log has times                                                               */
+    bool dead;                 /* at least 60 equal readings over at least a minute: no interval                  */
+    double span_s, first_w;    /* from its first reading to its last; the first; 0 where there is none            */
+    struct gs_counter counter; /* of its board; n == 0: none */
+};
+
+/* Finds the sensor and the counter of one GPU's log. Errors: GS_ERR_MEMORY. Memory: lives in `arena`. */
+enum gs_status gs_power_meter_of(const struct gs_log *log, enum gs_power_column column,
+                                 const struct gs_power_options *options, struct gs_arena *arena,
+                                 struct gs_power_meter *meter, struct gs_err *err);
+
+/*
+ * Says of a meter what was found, of its sensor while fewer than a few were said; answers whether it has one, which a log
+ * without times or of one reading has not. And once at the end, of `n` sensors in all, of how many nothing was said.
+ */
+bool gs_power_meter_say(const struct gs_log_table *table, const struct gs_power_meter *meter, size_t n_said,
+                        struct gs_notes *notes);
+void gs_power_meters_say_rest(size_t n, struct gs_notes *notes);
+
+/*
+ * Finds the sensor and the counter of every GPU of every log, counted through the logs; meter[k] belongs to
+ * the k-th. Says in `notes` (NULL allowed) what was found, which cards are not in the table, and which
+ * sensors are dead. Errors: GS_ERR_MEMORY. Memory: lives in `arena`.
+ */
+enum gs_status gs_power_meters(const struct gs_log_table *logs, size_t n_logs, const struct gs_power_options *options,
+                               struct gs_arena *arena, struct gs_power_meter **meter, struct gs_notes *notes,
+                               struct gs_err *err);
+
+/* "HOW; sensor of GPU 0: period 100 ms (from the log), ...": what --explain says of a column, with the
+ * sensors in force, those of the first four GPUs. NULL: no memory. */
+const char *gs_power_explained(const char *how, const struct gs_power_meter *meter, size_t n, struct gs_arena *arena);
+
+/* The energy of one stretch of time. */
+struct gs_power_stretch {
+    double energy_j; /* in the meter's scale; NaN: nothing is covered */
+    int64_t covered_ns;
+    struct gs_energy_error error;
+};
+
+/*
+ * Evaluates the stretches [from[i], to[i]] of one GPU, in the clock of the events: the log is looked at later
+ * by the sensor's shift. Stretches in any order. Errors: GS_ERR_MEMORY.
+ */
+enum gs_status gs_power_stretches(const struct gs_power_meter *meter, size_t n, const int64_t *from_ns,
+                                  const int64_t *to_ns, struct gs_arena *scratch, struct gs_power_stretch *stretch,
+                                  struct gs_err *err);
+
+/* The same of the log from its first reading to its last, which nothing shifts; `max_gap_ns` as in the
+ * options. */
+enum gs_status gs_power_whole(const struct gs_power_meter *meter, int64_t max_gap_ns, struct gs_arena *scratch,
+                              struct gs_power_stretch *stretch, struct gs_err *err);
+
+/* A row's energy among those whose width is told, see sensor_width.h. */
+void gs_power_width_add(struct gs_energy_width *width, const struct gs_energy_error *error, double energy_j);
+
+/* The interval of energies in J that were added up in doubles. */
+void gs_power_interval(const struct gs_energy_error *error, double energy_j, double *low_j, double *high_j);
+
+/*
+ * Adds what the board's counter says of [from, to], see gs_counter_between, beside the energy of that stretch; nothing
+ * where it does not reach over it.
+ */
+void gs_power_count(const struct gs_power_meter *meter, int64_t from_ns, int64_t to_ns,
+                    const struct gs_power_stretch *stretch, struct gs_counted *counted);
+
+/* What a row says of the energy; the total is made of the same. NaN: not known. */
+struct gs_power_energies {
+    double study_j, trapezoid_j, sensor_j, idle_s, idle_j, active_s, active_j;
+    struct gs_counted counted; /* by the board's counter, from its first reading to its last */
+    struct gs_energy_error error;
+    uint64_t n_rows, n_dropped, n_kept, n_distinct;
+};
+
+/* The energies of one GPU; `result` is of the same log and options. Errors: GS_ERR_MEMORY. */
+enum gs_status gs_power_energies_of(const struct gs_power_meter *meter, const struct gs_power_result *result,
+                                    const struct gs_power_options *options, struct gs_arena *scratch,
+                                    struct gs_power_energies *energies, struct gs_err *err);
+
+/*
+ * Appends the frame "power": one row per GPU of each log, in the order of the logs, with the columns of the
+ * project's table, and with several GPUs a last row "total". Their doubts about scale and zero are taken as
+ * one mistake. `result`, `meter` and `energies` are those of the same logs and options; readings are not looked at.
+ */
+enum gs_status gs_power_summary(const struct gs_log_table *logs, size_t n_logs, const struct gs_power_result *result,
+                                const struct gs_power_meter *meter, const struct gs_power_energies *energies,
+                                const struct gs_power_options *options, struct gs_arena *arena, struct gs_frames *out,
+                                struct gs_err *err);
+
+/*
+ * Appends the frame "power-windows": one row per span and GPU that it means and that has readings, the spans
+ * moved by `shift_ns`; mean and sd of the readings inside (both ends included), energy with its interval, the
+ * share of the span that readings cover. A span without a reading has missing means; those, and spans that
+ * mean no GPU of the logs, are noted. `meter` is of gs_power_meters for the same logs. Errors: GS_ERR_DATA
+ * for a log without times, and where no span means a GPU of the logs; GS_ERR_MEMORY.
+ */
+enum gs_status gs_power_windows(const struct gs_log_table *logs, size_t n_logs, const struct gs_power_meter *meter,
+                                const struct gs_span_list *spans, int64_t shift_ns,
+                                const struct gs_power_options *options, struct gs_arena *arena, struct gs_frames *out,
+                                struct gs_err *err);
+
+#endif

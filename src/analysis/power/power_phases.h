@@ -1,0 +1,38 @@
+/* power_phases.h - when a GPU worked and when it waited, by its power alone. */
+#ifndef GPUSTAT_POWER_PHASES_H
+#define GPUSTAT_POWER_PHASES_H
+
+#include "analysis/power/power_energy.h"
+
+/* A stretch between two crossings, in the clock of the log. */
+struct gs_power_phase {
+    int64_t start_ns, stop_ns;
+    bool active;
+    double energy_j; /* in the meter's scale, gaps longer than the options' left out */
+};
+
+struct gs_power_phases {
+    size_t n; /* 0: the power does not split in two */
+    struct gs_power_phase *phase;
+    double idle_s, idle_j, active_s, active_j; /* NaN where n is 0 */
+};
+
+/*
+ * Splits a log in two states. The readings are cut in two where the variance between the halves is greatest
+ * (Otsu); it must be at least 0.8 of all; the hundredth at either end counts as what is next
+ * to it, and a log of fewer than 10 readings is not split. A state lasts until a reading crosses two thirds of the way to the
+ * other's mean; it ends half way between the readings around that. Errors: GS_ERR_MEMORY. Memory: lives in
+ * `arena`. Cost: O(n log n).
+ */
+enum gs_status gs_power_split(const struct gs_power_meter *meter, int64_t max_gap_ns, struct gs_arena *arena,
+                              struct gs_power_phases *phases, struct gs_err *err);
+
+/*
+ * Appends the frame "power-phases": one row per phase of each GPU, with its times on the clock of the events
+ * (earlier than the log's by what the sensor lags) and its energy. GPUs whose power does not split are noted.
+ */
+enum gs_status gs_power_phases(const struct gs_log_table *logs, size_t n_logs, const struct gs_power_meter *meter,
+                               const struct gs_power_options *options, struct gs_arena *arena, struct gs_frames *out,
+                               struct gs_err *err);
+
+#endif

@@ -1,0 +1,389 @@
+/* power_run.c - the host views of a run, GPU by GPU, as power logs. */
+#include "analysis/power/power_run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "stats/exact/quantile.h"
+#include "analysis/timeline/host_view.h"
+
+const struct gs_power_kind gs_power_kinds[GS_N_POWER_KINDS] = {{"draw", "power_w", GS_COLUMN_DRAW},
+                                                               {"average", "power_average_w", GS_COLUMN_AVERAGE},
+                                                               {"instant", "power_instant_w", GS_COLUMN_INSTANT}};
+
+/* Where a log's field stands among a run's metrics. */
+static const char *const metric_of[GS_LOG_FIELDS] = {
+    [GS_LOG_POWER] = "power_w",
+    [GS_LOG_TEMP] = "temp_c",
+    [GS_LOG_GPU_UTIL] = "gpu_util_pct",
+    [GS_LOG_MEM_UTIL] = "mem_util_pct",
+    [GS_LOG_MEMORY_USED] = "mem_used_mib",
+    [GS_LOG_MEMORY_TOTAL] = "mem_total_mib",
+    [GS_LOG_CLOCK] = "sm_clock_mhz",
+    [GS_LOG_ENERGY] = "energy_j",
+};
+
+static bool has_values(const struct gs_table *t, unsigned column)
+{
+    for (uint32_t k = 0; k < t->n_segments; k++) {
+        const struct gs_cells cell = gs_cells_of(&t->segment[k], column);
+        for (uint32_t i = 0; i < t->segment[k].n_rows; i++)
+            if (gs_cell(&cell, i) != GS_MISSING)
+                return true;
+    }
+    return false;
+}
+
+/* The power that was asked for; false: it has no reading. */
+static bool take_power(struct gs_power_run *run, const struct gs_power_choice *choice)
+{
+    const uint32_t m = gs_metrics_find(run->d->metric, run->d->n_metrics, gs_str(choice->metric));
+    const bool other = m == GS_POWER && choice->column == GS_COLUMN_DRAW && run->d->power_metric != GS_POWER;
+    run->metric[GS_LOG_POWER] = m;
+    run->table.column = choice->column;
+    return m != UINT32_MAX && !other && has_values(&run->d->table[GS_TABLE_SAMPLES], GS_SAMPLE_METRIC + m);
+}
+
+/* The power column that counts; false: there is none with a reading. */
+static bool choose_power(struct gs_power_run *run, bool prefer_instant, struct gs_notes *notes)
+{
+    const struct gs_dataset *const d = run->d;
+    int n = 0, chosen = -1;
+    for (size_t i = 0; i < GS_N_POWER_KINDS; i++) {
+        const size_t k = prefer_instant ? (i + GS_N_POWER_KINDS - 1) % GS_N_POWER_KINDS : i;
+        const uint32_t m = gs_metrics_find(d->metric, d->n_metrics, gs_str(gs_power_kinds[k].metric));
+        if (m == UINT32_MAX || (m == GS_POWER && d->power_metric != GS_POWER) ||
+            !has_values(&d->table[GS_TABLE_SAMPLES], GS_SAMPLE_METRIC + m))
+            continue;
+        n++;
+        if (chosen >= 0)
+            continue;
+        chosen = (int)k;
+        run->metric[GS_LOG_POWER] = m;
+        run->table.column = gs_power_kinds[k].column;
+    }
+    if (n > 1)
+        gs_note(notes, GS_NOTE_INFO, "%s: power taken from %s, one of %d (--power-column)%s", run->table.name,
+                gs_power_kinds[chosen].metric, n,
+                gs_power_kinds[chosen].column == GS_COLUMN_INSTANT && prefer_instant
+                    ? ": in windows an instant reading goes before a mean"
+                    : "");
+    return n > 0;
+}
+
+static bool is_number(struct gs_str text, uint64_t *value)
+{
+    for (size_t i = 0; i < text.len; i++)
+        if (text.ptr[i] < '0' || text.ptr[i] > '9')
+            return false;
+    return text.len > 0 && gs_count_parse(text, UINT64_MAX, value) == GS_NUMBER_OK;
+}
+
+/* What a GPU is called; without memory *had becomes false. */
+static struct gs_str label_of(const struct gs_dataset *d, uint32_t gpu, bool is_directory, struct gs_arena *arena,
+                              bool *had)
+{
+    const struct gs_gpu *const g = &d->gpu[gpu];
+    const struct gs_str host = d->host.text[g->host], unique = g->uuid.len > 0 ? g->uuid : g->serial;
+    uint64_t number;
+    const bool by_index =
+        g->index.len > 0 && (gs_gpu_has_index_only(g) || (!is_directory && is_number(g->index, &number)));
+    const struct gs_str own = by_index ? g->index : unique;
+    if (own.len == 0)
+        return d->hosts_assumed && d->host.n == 1 ? (struct gs_str){NULL, 0} : host;
+    if (by_index ? d->hosts_assumed && d->host.n == 1 : !is_directory || d->host.n == 1)
+        return own;
+    struct gs_buf b = {.arena = arena};
+    gs_buf_bytes(&b, host.ptr, host.len);
+    gs_buf_char(&b, '/');
+    gs_buf_bytes(&b, own.ptr, own.len);
+    *had &= !b.failed;
+    return gs_buf_str(&b);
+}
+
+struct named {
+    struct gs_str name;
+    uint32_t gpu;
+};
+
+/* Numbers by value, then texts; GPUs of one name in the dataset's order. */
+static int compare_names(const void *a, const void *b)
+{
+    const struct named *const p = a, *const q = b;
+    uint64_t x = 0, y = 0;
+    const bool nx = is_number(p->name, &x), ny = is_number(q->name, &y);
+    if (nx != ny)
+        return nx ? -1 : 1;
+    if (nx && x != y)
+        return x < y ? -1 : 1;
+    const int c = gs_str_compare(p->name, q->name);
+    return c != 0 ? c : (p->gpu > q->gpu) - (p->gpu < q->gpu);
+}
+
+static bool name_logs(struct gs_power_run *run, bool is_directory, struct gs_arena *arena)
+{
+    const uint32_t n = run->d->n_gpus;
+    struct gs_arena scratch = {0};
+    struct named *const list = gs_arena_take(&scratch, n, sizeof *list);
+    bool had = list != NULL;
+    for (uint32_t g = 0; had && g < n; g++)
+        list[g] = (struct named){label_of(run->d, g, is_directory, arena, &had), g};
+    if (had && n > 1)
+        qsort(list, n, sizeof *list, compare_names);
+    for (uint32_t k = 0; had && k < n; k++) {
+        run->table.log[k].gpu = list[k].name;
+        run->table.log[k].card = run->d->gpu[list[k].gpu].card;
+        run->log_of[list[k].gpu] = k;
+    }
+    gs_arena_release(&scratch);
+    return had;
+}
+
+/* What was asked for and what there is. */
+static enum gs_status refuse_powerless(const struct gs_power_run *run, const struct gs_power_choice *choice,
+                                       struct gs_err *err)
+{
+    const struct gs_dataset *const d = run->d;
+    const struct gs_table *const t = &d->table[GS_TABLE_SAMPLES];
+    struct gs_arena own = {0};
+    struct gs_buf found = {.arena = &own};
+    if (t->n_rows == 0)
+        return gs_fail(err, GS_ERR_DATA, "%s: has no rows that are samples", run->table.name);
+    for (uint32_t m = 0; m < d->n_metrics; m++)
+        if (has_values(t, GS_SAMPLE_METRIC + m))
+            gs_buf_format(&found, "%s%s", found.len == 0 ? "; found " : ", ", d->metric[m]->name);
+    const enum gs_status s =
+        found.failed ? gs_fail_memory(err)
+                     : gs_fail(err, GS_ERR_DATA, "%s: no sample of %llu has %s (--power-column names its column)%s",
+                               run->table.name, (unsigned long long)t->n_rows,
+                               choice->metric != NULL ? choice->metric : "a power",
+                               found.len == 0 ? "" : gs_buf_str(&found).ptr);
+    gs_arena_release(&own);
+    return s;
+}
+
+enum gs_status gs_power_run_open(const struct gs_dataset *d, const char *name, bool is_directory,
+                                 const struct gs_power_choice *choice, struct gs_arena *arena, struct gs_notes *notes,
+                                 struct gs_power_run *run, struct gs_err *err)
+{
+    const struct gs_str called = gs_file_called(gs_str(name));
+    const char *const slash = strrchr(called.ptr, '/');
+    struct gs_buf shown = {.arena = arena};
+    gs_buf_escaped(&shown, called, 512);
+    struct gs_power_run r = {.d = d,
+                             .table = {.name = gs_buf_str(&shown).ptr,
+                                       .stem = slash == NULL || slash[1] == '\0' ? called : gs_str(slash + 1),
+                                       .n_logs = d->n_gpus + (d->n_gpus > 1 && d->n_set_aside > 0),
+                                       .log = gs_arena_take(arena, (size_t)d->n_gpus + 1, sizeof *r.table.log)},
+                             .has_times = choice->has_times,
+                             .one_gpu = choice->one_gpu,
+                             .log_of = gs_arena_take(arena, d->n_gpus, sizeof *r.log_of)};
+    if (r.table.log == NULL || r.log_of == NULL || shown.failed || !name_logs(&r, is_directory, arena))
+        return gs_fail_memory(err);
+    for (int f = 0; f < GS_LOG_FIELDS; f++)
+        r.metric[f] = gs_metrics_find(d->metric, d->n_metrics, gs_str(metric_of[f]));
+    if (choice->metric != NULL ? !take_power(&r, choice) : !choose_power(&r, choice->prefer_instant, notes))
+        return refuse_powerless(&r, choice, err);
+    *run = r;
+    return GS_OK;
+}
+
+static bool any_value(const int64_t *v, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (v[i] != GS_MISSING)
+            return true;
+    return false;
+}
+
+/* Without the samples that have no power; nothing is copied where all have one. False without memory. */
+static bool log_of_view(const struct gs_power_run *run, const struct gs_gpu_view *g, struct gs_arena *scratch,
+                        struct gs_log *log)
+{
+    const int64_t *const power = g->n == 0 ? NULL : g->value[run->metric[GS_LOG_POWER]];
+    size_t n = 0;
+    for (uint32_t i = 0; i < g->n; i++)
+        n += power[i] != GS_MISSING;
+    log->n = n;
+    log->n_dropped = (run->d->has_long_rows ? 0 : g->n - n) + (run->d->n_gpus == 1 ? run->d->n_set_aside : 0);
+    const int64_t *from[GS_LOG_FIELDS + 1] = {[GS_LOG_FIELDS] = g->t_ns};
+    for (int f = 0; f < GS_LOG_FIELDS && g->n > 0; f++)
+        from[f] = run->metric[f] == UINT32_MAX ? NULL : g->value[run->metric[f]];
+    for (int f = 0; f <= GS_LOG_FIELDS && n < g->n; f++) {
+        int64_t *const kept = from[f] == NULL ? NULL : gs_arena_take_raw(scratch, n, sizeof *kept);
+        if (from[f] != NULL && kept == NULL)
+            return false;
+        int64_t latest = GS_MISSING; /* of a field that comes in rows of its own */
+        for (size_t i = 0, k = 0; kept != NULL && power != NULL && i < g->n; i++) {
+            latest = from[f][i] != GS_MISSING || !run->d->has_long_rows ? from[f][i] : latest;
+            if (power[i] != GS_MISSING)
+                kept[k++] = latest;
+        }
+        from[f] = kept;
+    }
+    for (int f = 0; f < GS_LOG_FIELDS; f++)
+        log->value[f] = from[f] != NULL && (f == GS_LOG_POWER || any_value(from[f], n)) ? from[f] : NULL;
+    log->t_ns = run->has_times ? from[GS_LOG_FIELDS] : NULL;
+    return true;
+}
+
+/*
+ * Do the times of a log without GPU column come in clusters, as those of several GPUs in turn do? At least 2 of 5
+ * steps are then nothing beside the mean step; what one GPU's logger stumbles over is rarer.
+ */
+static enum gs_status check_clusters(const struct gs_power_run *run, const struct gs_log *log, struct gs_arena *scratch,
+                                     struct gs_err *err)
+{
+    if (log->t_ns == NULL || log->n < 8)
+        return GS_OK;
+    const size_t n = log->n - 1;
+    const struct gs_arena_mark mark = gs_arena_mark(scratch);
+    int64_t *const step = gs_arena_take_raw(scratch, n, sizeof *step);
+    if (step == NULL)
+        return gs_fail_memory(err);
+    for (size_t i = 0; i < n; i++)
+        if (__builtin_sub_overflow(log->t_ns[i + 1], log->t_ns[i], &step[i]))
+            step[i] = INT64_MAX;
+    const size_t two_fifths = n * 2 / 5;
+    gs_select(step, n, two_fifths);
+    const double mean = ((double)log->t_ns[n] - (double)log->t_ns[0]) / (double)n;
+    const bool clustered = mean > 0 && (double)step[two_fifths] <= mean / 20.0;
+    gs_arena_rewind(scratch, mark);
+    if (clustered)
+        return gs_fail(err, GS_ERR_DATA,
+                       "%s: its times come in clusters, as those of several GPUs do, and no column tells them apart: "
+                       "name it (--columns), or say how many GPUs write in turn (--gpus N, 1 for one)",
+                       run->table.name);
+    return GS_OK;
+}
+
+struct showing {
+    struct gs_power_run *run;
+    gs_power_look_fn *look;
+    void *context;
+};
+
+static enum gs_status show_host(void *context, const struct gs_host_view *h, unsigned thread, struct gs_arena *scratch,
+                                struct gs_err *err)
+{
+    const struct showing *const s = context;
+    enum gs_status status = GS_OK;
+    for (uint32_t g = 0; status == GS_OK && g < h->n_gpus; g++) {
+        const struct gs_arena_mark mark = gs_arena_mark(scratch);
+        const size_t k = s->run->log_of[h->gpu[g].gpu];
+        struct gs_log *const head = &s->run->table.log[k];
+        struct gs_log log = *head;
+        if (!log_of_view(s->run, &h->gpu[g], scratch, &log))
+            return gs_fail_memory(err);
+        head->n = log.n;
+        head->n_dropped = log.n_dropped;
+        if (log.gpu.ptr == NULL && !s->run->one_gpu)
+            status = check_clusters(s->run, &log, scratch, err);
+        if (status == GS_OK)
+            status = s->look(s->context, k, &log, thread, scratch, err);
+        gs_arena_rewind(scratch, mark);
+    }
+    return status;
+}
+
+/* Rows that are no samples, of which nothing says whose they were: a log of their own where there are several GPUs. */
+static enum gs_status show_strays(const struct showing *s, struct gs_err *err)
+{
+    static const int64_t nothing[1];
+    struct gs_arena scratch = {0};
+    const size_t k = s->run->d->n_gpus;
+    s->run->table.log[k].n_dropped = s->run->d->n_set_aside;
+    struct gs_log log = s->run->table.log[k];
+    log.value[GS_LOG_POWER] = nothing;
+    log.t_ns = s->run->has_times ? nothing : NULL;
+    const enum gs_status status = s->look(s->context, k, &log, 0, &scratch, err);
+    gs_arena_release(&scratch);
+    return status;
+}
+
+/* Logs whose readings are there already. */
+static enum gs_status show_kept(const struct showing *s, struct gs_err *err)
+{
+    struct gs_arena scratch = {0};
+    const struct gs_log_table *const t = &s->run->table;
+    enum gs_status status = GS_OK;
+    for (size_t k = 0; status == GS_OK && k < t->n_logs; k++) {
+        const struct gs_arena_mark mark = gs_arena_mark(&scratch);
+        status = s->look(s->context, k, &t->log[k], 0, &scratch, err);
+        gs_arena_rewind(&scratch, mark);
+    }
+    gs_arena_release(&scratch);
+    return status;
+}
+
+enum gs_status gs_power_run_visit(struct gs_power_run *run, unsigned n_threads, gs_power_look_fn *look, void *context,
+                                  struct gs_err *err)
+{
+    struct showing s = {run, look, context};
+    if (run->d == NULL)
+        return show_kept(&s, err);
+    struct gs_log_table *const t = &run->table;
+    enum gs_status status = gs_hosts_visit(run->d, NULL, n_threads, GS_VIEW_SAMPLES, show_host, &s, NULL, err);
+    if (status == GS_OK && t->n_logs > run->d->n_gpus)
+        status = show_strays(&s, err);
+    t->n_rows = t->n_dropped = 0;
+    for (size_t k = 0; status == GS_OK && k < t->n_logs; k++) {
+        t->n_rows += t->log[k].n + t->log[k].n_dropped;
+        t->n_dropped += t->log[k].n_dropped;
+    }
+    return status;
+}
+
+void gs_power_run_say(const struct gs_power_run *run, struct gs_notes *notes)
+{
+    const struct gs_log_table *const t = &run->table;
+    if (run->d != NULL && t->n_dropped > 0)
+        gs_note(notes, GS_NOTE_WARNING, "%s: %llu of %llu rows dropped (%.3g %%): %llu without a power, %llu set aside",
+                t->name, (unsigned long long)t->n_dropped, (unsigned long long)t->n_rows,
+                100.0 * (double)t->n_dropped / (double)t->n_rows,
+                (unsigned long long)(t->n_dropped - run->d->n_set_aside), (unsigned long long)run->d->n_set_aside);
+}
+
+struct keeping {
+    struct gs_log *log;
+    struct gs_arena *arena; /* [threads] */
+};
+
+static enum gs_status keep_log(void *context, size_t k, const struct gs_log *log, unsigned thread,
+                               struct gs_arena *scratch, struct gs_err *err)
+{
+    (void)scratch;
+    const struct keeping *const to = context;
+    struct gs_arena *const arena = &to->arena[thread];
+    struct gs_log kept = *log;
+    int64_t *const t = log->t_ns == NULL ? NULL : gs_arena_take_raw(arena, log->n, sizeof *t);
+    if (log->t_ns != NULL && t == NULL)
+        return gs_fail_memory(err);
+    if (t != NULL)
+        memcpy(t, log->t_ns, log->n * sizeof *t);
+    kept.t_ns = t;
+    for (int f = 0; f < GS_LOG_FIELDS; f++) {
+        int64_t *const v = log->value[f] == NULL ? NULL : gs_arena_take_raw(arena, log->n, sizeof *v);
+        if (log->value[f] != NULL && v == NULL)
+            return gs_fail_memory(err);
+        if (v != NULL)
+            memcpy(v, log->value[f], log->n * sizeof *v);
+        kept.value[f] = v;
+    }
+    to->log[k] = kept;
+    return GS_OK;
+}
+
+enum gs_status gs_power_run_keep(struct gs_power_run *run, unsigned n_threads, struct gs_arena *arena,
+                                 struct gs_err *err)
+{
+    if (run->d == NULL)
+        return GS_OK;
+    struct keeping to = {run->table.log, gs_arena_take(arena, n_threads, sizeof *to.arena)};
+    if (to.arena == NULL)
+        return gs_fail_memory(err);
+    const enum gs_status s = gs_power_run_visit(run, n_threads, keep_log, &to, err);
+    for (unsigned t = 0; t < n_threads; t++)
+        gs_arena_adopt(arena, &to.arena[t]);
+    return s;
+}

@@ -1,0 +1,343 @@
+/* power_summary.c - a power log as one row per GPU: the study's figures, then energy as the sensor gives it.
+ */
+#include <math.h>
+
+#include "base/num/timestamp.h"
+#include "analysis/power/power_phases.h"
+
+enum {
+    P_GPU,
+    P_ROWS,
+    P_DROPPED,
+    P_KEPT,
+    P_MEAN,
+    P_SD,
+    P_FILTERED_MEAN,
+    P_FILTERED_SD,
+    P_RUNTIME,
+    P_ENERGY,
+    P_ENERGY_SD,
+    P_TRAPEZOID,
+    P_DISTINCT,
+    P_PERIOD,
+    P_COLUMNS,
+    P_TIME_ITEM = P_COLUMNS,
+    P_TIME_ITEM_SD,
+    P_ENERGY_ITEM,
+    P_ENERGY_ITEM_SD,
+    P_COLUMNS_ITEM,
+    P_SENSOR = P_COLUMNS_ITEM,
+    P_LOW,
+    P_HIGH,
+    P_KWH,
+    P_IDLE_S,
+    P_IDLE_J,
+    P_ACTIVE_S,
+    P_ACTIVE_J,
+    P_ALWAYS,
+    P_COUNTER = P_ALWAYS,
+    P_COUNTER_DIFFERENCE,
+    P_FACILITY,
+    P_COST,
+    P_CARBON,
+    P_ALL
+};
+
+static const struct gs_column_spec summary_columns[P_ALL] = {
+    [P_GPU] = {"gpu", "GPU", "", GS_TYPE_TEXT, 0,
+               "name of the GPU in the log; FILE:GPU with several logs, FILE where the log names none", false},
+    [P_ROWS] = {"rows", "rows", "", GS_TYPE_INT, 0,
+                "rows read: those with a readable time and power; rows and dropped rows make up the rows of "
+                "the file",
+                false},
+    [P_DROPPED] = {"dropped", "dropped", "", GS_TYPE_INT, 0,
+                   "rows dropped: no power, no readable time, too few or too many fields", false},
+    [P_KEPT] = {"kept", "kept", "", GS_TYPE_INT, 0, "readings W with |W - mean| < 3 sd, strictly", false},
+    [P_MEAN] = {"power_mean_w", "mean power", "W", GS_TYPE_REAL, 2, "mean of all readings", false},
+    [P_SD] = {"power_sd_w", "sd", "W", GS_TYPE_REAL, 2, "standard deviation of all readings, divisor n - 1", false},
+    [P_FILTERED_MEAN] = {"filtered_mean_w", "filtered mean", "W", GS_TYPE_REAL, 2, "mean of the kept readings", false},
+    [P_FILTERED_SD] = {"filtered_sd_w", "filtered sd", "W", GS_TYPE_REAL, 2,
+                       "standard deviation of the kept readings, divisor n - 1", false},
+    [P_RUNTIME] = {"runtime_s", "run time", "s", GS_TYPE_REAL, 3,
+                   "--runtime, or the time from the first reading to the last", false},
+    [P_ENERGY] = {"energy_j", "energy", "J", GS_TYPE_REAL, 1, "filtered mean times run time", false},
+    [P_ENERGY_SD] = {"energy_sd_j", "energy spread", "J", GS_TYPE_REAL, 1,
+                     "the spread of power times run time, not the error of the energy: filtered sd times run "
+                     "time; with --error full the root of the squares of that and of "
+                     "filtered mean times the run time's sd",
+                     false},
+    [P_TRAPEZOID] = {"energy_trapezoid_j", "trapezoid", "J", GS_TYPE_REAL, 1,
+                     "trapezoid sum over all readings in order of time", false},
+    [P_DISTINCT] = {"readings_distinct", "distinct", "", GS_TYPE_INT, 0,
+                    "readings that differ from the one before, and the first", false},
+    [P_PERIOD] = {"update_period_ms", "update period", "ms", GS_TYPE_REAL, 1,
+                  "median time between one change of the reading and the next: the sensor's own period where "
+                  "the log is faster",
+                  false},
+    [P_TIME_ITEM] = {"time_per_iteration_s", "time per iteration", "s", GS_TYPE_REAL, 6,
+                     "run time divided by the iterations", false},
+    [P_TIME_ITEM_SD] = {"time_per_iteration_sd_s", "sd", "s", GS_TYPE_REAL, 6,
+                        "the run time's sd divided by the iterations", false},
+    [P_ENERGY_ITEM] = {"energy_per_iteration_j", "energy per iteration", "J", GS_TYPE_REAL, 6,
+                       "energy divided by the iterations", false},
+    [P_ENERGY_ITEM_SD] = {"energy_per_iteration_sd_j", "sd", "J", GS_TYPE_REAL, 6,
+                          "energy sd divided by the iterations", false},
+    [P_SENSOR] = {"energy_sensor_j", "energy by sensor", "J", GS_TYPE_REAL, 1,
+                  "the trapezoid with the sensor's gain and offset taken out where they are known, else as it is",
+                  false},
+    [P_LOW] = {"energy_low_j", "low", "J", GS_TYPE_REAL, 1,
+               "lower end of the 95 % interval of energy_sensor_j: scale and zero of the sensor, its edges, "
+               "what it does "
+               "not see",
+               false},
+    [P_HIGH] = {"energy_high_j", "high", "J", GS_TYPE_REAL, 1, "upper end of that interval", false},
+    [P_KWH] = {"energy_kwh", "energy", "kWh", GS_TYPE_REAL, 6, "energy_sensor_j divided by 3,600,000", false},
+    [P_IDLE_S] = {"idle_s", "idle", "s", GS_TYPE_REAL, 1,
+                  "time in the lower of two states of the power; missing where it does not split (--phases "
+                  "lists them)",
+                  false},
+    [P_IDLE_J] = {"idle_j", "idle energy", "J", GS_TYPE_REAL, 1, "share of energy_sensor_j in that state", false},
+    [P_ACTIVE_S] = {"active_s", "active", "s", GS_TYPE_REAL, 1, "time in the upper state", false},
+    [P_ACTIVE_J] = {"active_j", "active energy", "J", GS_TYPE_REAL, 1, "share of energy_sensor_j in that state", false},
+    [P_COUNTER] = {"energy_counter_j", "counter", "J", GS_TYPE_REAL, 1,
+                   "the board's own energy counter, last less first, resets taken out", false},
+    [P_COUNTER_DIFFERENCE] = {"counter_difference_pct", "difference", "%", GS_TYPE_REAL, 2,
+                              "counter less energy_sensor_j, as a share of it, where both are of the same time", false},
+    [P_FACILITY] = {"facility_kwh", "facility energy", "kWh", GS_TYPE_REAL, 6, "energy_kwh times --pue", false},
+    [P_COST] = {"cost", "cost", "", GS_TYPE_REAL, 4, "energy_kwh times --pue times --price, in its currency", false},
+    [P_CARBON] = {"co2_g", "CO2", "g", GS_TYPE_REAL, 2, "energy_kwh times --pue times --carbon", false},
+};
+
+static void note_gaps(struct gs_notes *notes, const struct gs_log_table *t, const struct gs_power_meter *m,
+                      const struct gs_power_result *r)
+{
+    char gpu[80];
+    const struct gs_log *const log = m->log;
+    if (m->timed && log->n > 1 && r->gap_s > 0.01 * m->span_s)
+        gs_note(notes, GS_NOTE_WARNING,
+                "%s%s%s: %llu gap%s longer than 3 times the median interval, %.4g s of %.4g s, %s bridged by the "
+                "trapezoid (--max-gap leaves them out)",
+                t->name, log->gpu.ptr == NULL ? "" : ": GPU ",
+                log->gpu.ptr == NULL ? "" : gs_escape(gpu, sizeof gpu, log->gpu), (unsigned long long)r->n_gaps,
+                r->n_gaps == 1 ? "" : "s", r->gap_s, m->span_s, r->n_gaps == 1 ? "is" : "are");
+}
+
+/* The frame and where each column stands in it: which are there depends on options and logs. */
+struct summary {
+    struct gs_frame *frame;
+    int at[P_ALL]; /* -1: not there */
+};
+
+static void set_real(const struct summary *s, size_t row, int column, double value)
+{
+    if (s->at[column] >= 0)
+        gs_frame_set_real(s->frame, row, (size_t)s->at[column], value);
+}
+
+static void fill_energies(const struct summary *s, size_t row, const struct gs_power_energies *e,
+                          const struct gs_power_options *o)
+{
+    const double kwh = e->sensor_j / 3.6e6, facility = kwh * o->pue;
+    double low, high;
+    gs_power_interval(&e->error, e->sensor_j, &low, &high);
+    set_real(s, row, P_SENSOR, e->sensor_j);
+    set_real(s, row, P_LOW, low);
+    set_real(s, row, P_HIGH, high);
+    set_real(s, row, P_KWH, kwh);
+    set_real(s, row, P_IDLE_S, e->idle_s);
+    set_real(s, row, P_IDLE_J, e->idle_j);
+    set_real(s, row, P_ACTIVE_S, e->active_s);
+    set_real(s, row, P_ACTIVE_J, e->active_j);
+    set_real(s, row, P_COUNTER, gs_counted_j(&e->counted));
+    set_real(s, row, P_COUNTER_DIFFERENCE, gs_counted_difference_pct(&e->counted));
+    set_real(s, row, P_FACILITY, facility);
+    set_real(s, row, P_COST, facility * o->price_per_kwh);
+    set_real(s, row, P_CARBON, facility * o->carbon_g_per_kwh);
+}
+
+/* The counter from its first reading to its last; beside the energy where both are of the same time. */
+static void count_whole(const struct gs_power_meter *m, const struct gs_power_stretch *whole,
+                        struct gs_counted *counted)
+{
+    const struct gs_counter *const c = &m->counter;
+    const struct gs_log *const log = m->log;
+    struct gs_power_stretch beside = *whole;
+    if (c->t_ns[0] != log->t_ns[0] || c->t_ns[c->n - 1] != log->t_ns[log->n - 1])
+        beside.covered_ns = 0;
+    gs_power_count(m, c->t_ns[0], c->t_ns[c->n - 1], &beside, counted);
+}
+
+enum gs_status gs_power_energies_of(const struct gs_power_meter *m, const struct gs_power_result *r,
+                                    const struct gs_power_options *o, struct gs_arena *arena,
+                                    struct gs_power_energies *e, struct gs_err *err)
+{
+    struct gs_power_stretch whole;
+    struct gs_power_phases phases;
+    enum gs_status s = gs_power_whole(m, o->max_gap_ns, arena, &whole, err);
+    if (s == GS_OK)
+        s = gs_power_split(m, o->max_gap_ns, arena, &phases, err);
+    if (s != GS_OK)
+        return s;
+    *e = (struct gs_power_energies){.study_j = r->energy_j,
+                                    .trapezoid_j = r->energy_trapezoid_j,
+                                    .sensor_j = whole.energy_j,
+                                    .idle_s = phases.idle_s,
+                                    .idle_j = phases.idle_j,
+                                    .active_s = phases.active_s,
+                                    .active_j = phases.active_j,
+                                    .error = whole.error,
+                                    .n_rows = r->n,
+                                    .n_dropped = m->log->n_dropped,
+                                    .n_kept = r->n_kept,
+                                    .n_distinct = r->n_distinct};
+    if (m->counter.n > 1)
+        count_whole(m, &whole, &e->counted);
+    return GS_OK;
+}
+
+static void add_known(double *sum, double value)
+{
+    if (!isnan(value))
+        *sum = isnan(*sum) ? value : *sum + value;
+}
+
+static void add_energies(struct gs_power_energies *t, const struct gs_power_energies *e)
+{
+    add_known(&t->study_j, e->study_j);
+    add_known(&t->trapezoid_j, e->trapezoid_j);
+    add_known(&t->sensor_j, e->sensor_j);
+    add_known(&t->idle_s, e->idle_s);
+    add_known(&t->idle_j, e->idle_j);
+    add_known(&t->active_s, e->active_s);
+    add_known(&t->active_j, e->active_j);
+    gs_counted_merge(&t->counted, &e->counted);
+    gs_energy_error_merge(&t->error, &e->error);
+    t->n_rows += e->n_rows;
+    t->n_dropped += e->n_dropped;
+    t->n_kept += e->n_kept;
+    t->n_distinct += e->n_distinct;
+}
+
+static void fill_total(const struct summary *s, size_t row, const struct gs_power_energies *t,
+                       const struct gs_power_options *o)
+{
+    gs_frame_set_text(s->frame, row, P_GPU, gs_str("total"));
+    gs_frame_set_int(s->frame, row, P_ROWS, (int64_t)t->n_rows);
+    gs_frame_set_int(s->frame, row, P_DROPPED, (int64_t)t->n_dropped);
+    gs_frame_set_int(s->frame, row, P_KEPT, (int64_t)t->n_kept);
+    gs_frame_set_int(s->frame, row, P_DISTINCT, (int64_t)t->n_distinct);
+    gs_frame_set_real(s->frame, row, P_ENERGY, t->study_j);
+    gs_frame_set_real(s->frame, row, P_TRAPEZOID, t->trapezoid_j);
+    fill_energies(s, row, t, o);
+}
+
+static void fill_summary(struct gs_frame *f, size_t row, const struct gs_log *log, const struct gs_power_result *r,
+                         const struct gs_power_options *o)
+{
+    gs_frame_set_int(f, row, P_ROWS, (int64_t)r->n);
+    gs_frame_set_int(f, row, P_DROPPED, (int64_t)log->n_dropped);
+    gs_frame_set_int(f, row, P_KEPT, (int64_t)r->n_kept);
+    gs_frame_set_real(f, row, P_MEAN, r->mean_w);
+    gs_frame_set_real(f, row, P_SD, r->sd_w);
+    gs_frame_set_real(f, row, P_FILTERED_MEAN, r->filtered_mean_w);
+    gs_frame_set_real(f, row, P_FILTERED_SD, r->filtered_sd_w);
+    gs_frame_set_real(f, row, P_RUNTIME, r->runtime_s);
+    gs_frame_set_real(f, row, P_ENERGY, r->energy_j);
+    gs_frame_set_real(f, row, P_ENERGY_SD, r->energy_sd_j);
+    gs_frame_set_real(f, row, P_TRAPEZOID, r->energy_trapezoid_j);
+    gs_frame_set_int(f, row, P_DISTINCT, (int64_t)r->n_distinct);
+    gs_frame_set_real(f, row, P_PERIOD, r->update_period_ms);
+    if (o->iterations > 0 && r->n > 0) {
+        const double n = (double)o->iterations;
+        gs_frame_set_real(f, row, P_TIME_ITEM, r->runtime_s / n);
+        gs_frame_set_real(f, row, P_TIME_ITEM_SD, o->runtime_sd_s / n);
+        gs_frame_set_real(f, row, P_ENERGY_ITEM, r->energy_j / n);
+        gs_frame_set_real(f, row, P_ENERGY_ITEM_SD, r->energy_sd_j / n);
+    }
+}
+
+/* The columns that this run has, in the order of the enumeration: those on every run's table, then the rest.
+ */
+static enum gs_status make_frame(struct summary *s, const struct gs_power_options *o, bool counters, size_t n_rows,
+                                 const char *low_how, struct gs_arena *arena, struct gs_frames *out, struct gs_err *err)
+{
+    struct gs_column_spec *const specs = gs_arena_take(arena, P_ALL, sizeof *specs);
+    size_t n = 0;
+    if (specs == NULL)
+        return gs_fail_memory(err);
+    for (int c = 0; c < P_ALL; c++) {
+        const bool there = c < P_COLUMNS        ? true
+                           : c < P_COLUMNS_ITEM ? o->iterations > 0
+                           : c < P_ALWAYS       ? true
+                           : c < P_FACILITY     ? counters
+                           : c == P_FACILITY    ? o->pue > 1.0
+                           : c == P_COST        ? !isnan(o->price_per_kwh)
+                                                : !isnan(o->carbon_g_per_kwh);
+        s->at[c] = there ? (int)n : -1;
+        if (there)
+            specs[n++] = summary_columns[c];
+        if (c == P_LOW)
+            specs[n - 1].how = low_how;
+    }
+    return gs_frame_new(arena, "power", "Power of each GPU, readings beyond 3 sigma left out of the filtered mean",
+                        specs, n, n_rows, out, &s->frame, err);
+}
+
+enum gs_status gs_power_summary(const struct gs_log_table *logs, size_t n_logs, const struct gs_power_result *result,
+                                const struct gs_power_meter *meter, const struct gs_power_energies *energies,
+                                const struct gs_power_options *o, struct gs_arena *arena, struct gs_frames *out,
+                                struct gs_err *err)
+{
+    size_t n = 0, row = 0, n_gpus = 0;
+    bool from_log = false, counters = false;
+    for (size_t l = 0; l < n_logs; l++)
+        n += logs[l].n_logs;
+    for (size_t k = 0; k < n; k++) {
+        counters |= meter[k].counter.n > 1;
+        n_gpus += meter[k].log->n > 0;
+    }
+    struct summary s;
+    const char *const how = gs_power_explained(summary_columns[P_LOW].how, meter, n, arena);
+    const enum gs_status status =
+        how == NULL ? gs_fail_memory(err) : make_frame(&s, o, counters, n_gpus > 1 ? n + 1 : n, how, arena, out, err);
+    if (status != GS_OK)
+        return status;
+    const double nan = (double)NAN;
+    struct gs_power_energies total = {.study_j = nan,
+                                      .trapezoid_j = nan,
+                                      .sensor_j = nan,
+                                      .idle_s = nan,
+                                      .idle_j = nan,
+                                      .active_s = nan,
+                                      .active_j = nan};
+    for (size_t l = 0; l < n_logs; l++)
+        for (size_t g = 0; g < logs[l].n_logs; g++, row++) {
+            const struct gs_log *const log = &logs[l].log[g];
+            struct gs_str label;
+            if (!gs_power_label(&logs[l], log, n_logs, arena, &label))
+                return gs_fail_memory(err);
+            gs_frame_set_text(s.frame, row, P_GPU, label);
+            fill_summary(s.frame, row, log, &result[row], o);
+            fill_energies(&s, row, &energies[row], o);
+            add_energies(&total, &energies[row]);
+            from_log |= isnan(o->runtime_s) && !isnan(result[row].runtime_s);
+            if (o->max_gap_ns == 0)
+                note_gaps(&out->notes, &logs[l], &meter[row], &result[row]);
+            if (!meter[row].timed && log->n > 0 && isnan(o->runtime_s))
+                gs_note(&out->notes, GS_NOTE_WARNING,
+                        "%s: has no times: energy needs --runtime, or --interval between its rows", logs[l].name);
+        }
+    struct gs_sensor_tally sensors = {0};
+    struct gs_energy_width width = {0};
+    gs_power_width_add(&width, &total.error, total.sensor_j);
+    for (size_t k = 0; k < n; k++)
+        if (meter[k].timed && meter[k].log->n > 1)
+            gs_sensor_tally_add(&sensors, &meter[k].sensor);
+    gs_energy_width_note(&width, &sensors, &out->notes);
+    if (n_gpus > 1)
+        fill_total(&s, n, &total, o);
+    if (from_log)
+        gs_note(&out->notes, GS_NOTE_INFO,
+                "the run time is that from the first reading to the last (--runtime gives the measured one)");
+    return GS_OK;
+}

@@ -1,0 +1,131 @@
+/* schedule_busy.c - when workers worked and when they had run dry, for a picture of the run. */
+#include <stdlib.h>
+
+#include "analysis/schedule/schedule_sums.h"
+#include "stats/exact/quantile.h"
+
+enum { COL_WORKER, COL_FROM, COL_TO, COL_STATE, N_COLUMNS };
+
+static const struct gs_column_spec columns[N_COLUMNS] = {
+    {"worker", "worker", "", GS_TYPE_TEXT, 0, "host of the worker, with the GPU where the host has several workers",
+     false},
+    {"from", "time", "", GS_TYPE_TIME, 0, "begin of the state", false},
+    {"to", "to", "", GS_TYPE_TIME, 0, "end of the state", false},
+    {"state", "state", "", GS_TYPE_TEXT, 0, "working, or dry: without a task to the end of the run", false},
+};
+
+struct worker {
+    int64_t last_ns;
+    size_t row;
+};
+
+static int by_end(const void *a, const void *b)
+{
+    const struct worker *const x = a, *const y = b;
+    if (x->last_ns != y->last_ns)
+        return x->last_ns < y->last_ns ? -1 : 1;
+    return (x->row > y->row) - (x->row < y->row);
+}
+
+/* Stretches of a worker in order: they do not overlap, so the k-th begin and the k-th end are of one. */
+static enum gs_status spans_of(const struct gs_worker_row *w, struct gs_arena *arena, int64_t **from, int64_t **to,
+                               size_t *n, struct gs_err *err)
+{
+    *n = (size_t)(w->from.n < w->to.n ? w->from.n : w->to.n);
+    enum gs_status s = gs_values_array(&w->from, arena, from, err);
+    if (s == GS_OK)
+        s = gs_values_array(&w->to, arena, to, err);
+    if (s != GS_OK)
+        return s;
+    qsort(*from, (size_t)w->from.n, sizeof **from, gs_compare_int64);
+    qsort(*to, (size_t)w->to.n, sizeof **to, gs_compare_int64);
+    return GS_OK;
+}
+
+/* Joins stretches that no gap that could be seen divides. Answers how many are left. */
+static size_t join_near(int64_t *from, int64_t *to, size_t n, gs_i128 least)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (kept > 0 && (gs_i128)from[i] - to[kept - 1] < least) {
+            to[kept - 1] = to[i];
+            continue;
+        }
+        from[kept] = from[i];
+        to[kept++] = to[i];
+    }
+    return kept;
+}
+
+static bool has_host(const struct gs_records *workers, size_t row, struct gs_str host)
+{
+    return row < workers->n && gs_str_eq(gs_records_key(workers, row, GS_N_WORKER_KEYS)[GS_WORKER_HOST].text, host);
+}
+
+static struct gs_str name_of(const struct gs_records *workers, size_t row, struct gs_arena *arena)
+{
+    const union gs_key *const key = gs_records_key(workers, row, GS_N_WORKER_KEYS);
+    const struct gs_str host = key[GS_WORKER_HOST].text,
+                        gpu = key[GS_WORKER_UUID].text.len > 0 ? key[GS_WORKER_UUID].text : key[GS_WORKER_SERIAL].text;
+    if (gpu.len == 0 || (!has_host(workers, row - 1, host) && !has_host(workers, row + 1, host)))
+        return host;
+    struct gs_buf b = {.arena = arena};
+    gs_buf_bytes(&b, host.ptr, host.len);
+    gs_buf_char(&b, ' ');
+    gs_buf_bytes(&b, gpu.ptr, gpu.len);
+    return gs_buf_str(&b);
+}
+
+static void fill(struct gs_frame *f, size_t row, struct gs_str worker, int64_t from, int64_t to, const char *state)
+{
+    gs_frame_set_text(f, row, COL_WORKER, worker);
+    gs_frame_set_time(f, row, COL_FROM, from);
+    gs_frame_set_time(f, row, COL_TO, to);
+    gs_frame_set_text(f, row, COL_STATE, gs_str(state));
+}
+
+/* What is shown of a worker. */
+struct shown {
+    size_t row, n;
+    int64_t *from, *to;
+};
+
+enum gs_status gs_schedule_busy(const struct gs_records *workers, int64_t first_ns, int64_t last_ns,
+                                struct gs_arena *arena, struct gs_frame **busy, struct gs_err *err)
+{
+    struct gs_arena scratch = {0};
+    struct shown shown[GS_BUSY_WORKERS];
+    size_t n = 0, n_rows = 0, row = 0;
+    *busy = NULL;
+    struct worker *const all = gs_arena_take(&scratch, workers->n, sizeof *all);
+    for (size_t r = 0; all != NULL && r < workers->n; r++) {
+        const struct gs_worker_row *const w = gs_records_at(workers, r);
+        if (w->from.n > 0 && w->to.n > 0)
+            all[n++] = (struct worker){w->last_ns, r};
+    }
+    if (n > 0)
+        qsort(all, n, sizeof *all, by_end);
+    const size_t n_shown = n < GS_BUSY_WORKERS ? n : GS_BUSY_WORKERS;
+    enum gs_status s = all == NULL ? gs_fail_memory(err) : GS_OK;
+    for (size_t k = 0; k < n_shown && s == GS_OK; k++) {
+        struct shown *const w = &shown[k];
+        w->row = all[n_shown == 1 ? 0 : k * (n - 1) / (n_shown - 1)].row;
+        s = spans_of(gs_records_at(workers, w->row), &scratch, &w->from, &w->to, &w->n, err);
+        if (s == GS_OK)
+            w->n = join_near(w->from, w->to, w->n, ((gs_i128)last_ns - first_ns) / GS_BUSY_PARTS);
+        n_rows += s == GS_OK ? w->n + 1 : 0;
+    }
+    struct gs_frame *f = NULL;
+    if (s == GS_OK && n_shown > 0)
+        s = gs_frame_new(arena, "schedule-busy", "When the workers worked", columns, N_COLUMNS, n_rows, NULL, &f, err);
+    for (size_t k = 0; k < n_shown && s == GS_OK; k++) {
+        const struct gs_str name = name_of(workers, shown[k].row, arena);
+        for (size_t i = 0; i < shown[k].n; i++)
+            fill(f, row++, name, shown[k].from[i], shown[k].to[i], "working");
+        fill(f, row++, name, shown[k].to[shown[k].n - 1], last_ns, "dry");
+    }
+    if (s == GS_OK && n_shown > 0)
+        *busy = f;
+    gs_arena_release(&scratch);
+    return s;
+}

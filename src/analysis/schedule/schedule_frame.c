@@ -1,0 +1,362 @@
+/* schedule_frame.c - the schedule as rows, per job and per worker. */
+#include "base/num/timestamp.h"
+#include "base/num/dd.h"
+#include "stats/exact/quantile.h"
+#include "analysis/schedule/schedule_sums.h"
+#include "data/result/number_text.h"
+#include "analysis/sensor/sensor_width.h"
+
+#define WORKER "; a worker is the GPU that the checkpoints name, else a host with all its GPUs"
+
+/* clang-format off */
+enum { JOB_ID, JOB_TASKS, JOB_WORKERS, JOB_GPUS, JOB_FIRST, JOB_LAST, JOB_MAKESPAN, JOB_RATE, JOB_PER_MIN, JOB_PER_P50,
+       JOB_PER_MAX, JOB_BUSY, JOB_GAPS, JOB_GAP_P50, JOB_GAP_P95, JOB_GAP_MAX, JOB_GAP_LOST, JOB_TAIL, JOB_TAIL_LOST,
+       JOB_WASTE, JOB_TAIL_WASTE = JOB_WASTE + 3, JOB_COLUMNS = JOB_TAIL_WASTE + 5 };
+enum { W_HOST, W_UUID, W_GPUS, W_TASKS, W_FIRST, W_LAST, W_BUSY, W_BUSY_PCT, W_GAP_SUM, W_GAP_P50, W_GAP_MAX, W_LEAD,
+       W_TAIL, W_WASTE, W_TAIL_WASTE = W_WASTE + 3, W_COLUMNS = W_TAIL_WASTE + 5 };
+
+#define WASTE_COLUMNS(what)                                                                                             \
+    {"gap_energy_j", "gap energy", "J", GS_TYPE_REAL, 0,                                                                \
+     "what " what " drew in the gaps between tasks, by their sensors", false},                                          \
+    {"energy_low_j", "low", "J", GS_TYPE_REAL, 0, "lower end of the 95 % interval of gap_energy_j: " GS_ENERGY_INTERVAL_HOW, false}, \
+    {"energy_high_j", "high", "J", GS_TYPE_REAL, 0, "upper end of that interval", false}
+
+#define TAIL_COLUMNS(what, of)                                                                                          \
+    {"tail_energy_j", "tail energy", "J", GS_TYPE_REAL, 0,                                                              \
+     "what " what " drew from their worker's last STOP to the last of the run, by their sensors" of, false},            \
+    {"tail_energy_low_j", "low", "J", GS_TYPE_REAL, 0, "lower end of the 95 % interval of tail_energy_j, as energy_low_j", \
+     false},                                                                                                            \
+    {"tail_energy_high_j", "high", "J", GS_TYPE_REAL, 0, "upper end of that interval", false},                          \
+    {"tail_coverage_pct", "tail covered", "%", GS_TYPE_REAL, 1,                                                         \
+     "share of the tail, times GPUs, in which the power is known: what tail_energy_j is of", false},                    \
+    {"gap_coverage_pct", "gaps covered", "%", GS_TYPE_REAL, 1, "the same of the gaps and gap_energy_j", false}
+
+static const struct gs_column_spec job_columns[JOB_COLUMNS] = {
+    {"job_id", "job", "", GS_TYPE_TEXT, 0, "jobId of the checkpoints; missing: all jobs together", false},
+    {"tasks", "tasks", "", GS_TYPE_INT, 0, "pairs of --event whose STOP is not before their START", false},
+    {"workers", "workers", "", GS_TYPE_INT, 0, "workers that ran at least one of the tasks" WORKER, false},
+    {"gpus", "GPUs", "", GS_TYPE_INT, 0, "GPUs of the workers; 1 for a host without samples", false},
+    {"first_start", "first START", "", GS_TYPE_TIME, 0, "first START of the tasks", false},
+    {"last_stop", "last STOP", "", GS_TYPE_TIME, 0, "last STOP of the tasks", false},
+    {"makespan_s", "makespan", "s", GS_TYPE_REAL, 1, "last_stop - first_start", false},
+    {"tasks_per_s", "tasks/s", "1/s", GS_TYPE_REAL, 2, "tasks over makespan_s", false},
+    {"tasks_per_worker_min", "per worker min", "", GS_TYPE_REAL, 0, "least number of tasks on a worker", false},
+    {"tasks_per_worker_p50", "per worker p50", "", GS_TYPE_REAL, 1, "median number of tasks on a worker (type 7)", false},
+    {"tasks_per_worker_max", "per worker max", "", GS_TYPE_REAL, 0, "greatest number of tasks on a worker", false},
+    {"busy_pct", "busy", "%", GS_TYPE_REAL, 2,
+     "time in which a worker ran at least one of the tasks, summed over the workers, over workers times makespan_s",
+     false},
+    {"gaps", "gaps", "", GS_TYPE_INT, 0,
+     "pairs of a task and the next on the same worker; the gap goes from the last STOP so far to the next START, 0 "
+     "where they overlap",
+     false},
+    {"gap_p50_s", "gap p50", "s", GS_TYPE_REAL, 3, "median of the gaps (type 7)", false},
+    {"gap_p95_s", "gap p95", "s", GS_TYPE_REAL, 3, "95th percentile of the gaps (type 7)", false},
+    {"gap_max_s", "gap max", "s", GS_TYPE_REAL, 3, "greatest gap", false},
+    {"gap_lost_gpu_h", "lost in gaps", "GPU h", GS_TYPE_REAL, 2, "sum of the gaps, each times the worker's GPUs",
+     false},
+    {"tail_s", "tail", "s", GS_TYPE_REAL, 1, "from the first worker's last STOP to last_stop", false},
+    {"tail_lost_gpu_h", "lost in tail", "GPU h", GS_TYPE_REAL, 2,
+     "from each worker's last STOP to last_stop, times its GPUs, summed", false},
+    WASTE_COLUMNS("the workers' GPUs"),
+    TAIL_COLUMNS("the workers' GPUs", "; missing for a job whose tail is not the run's, because others run in it"),
+};
+/* clang-format on */
+
+static const struct gs_column_spec worker_columns[W_COLUMNS] = {
+    {"hostname", "host", "", GS_TYPE_TEXT, 0, "hostname of the checkpoints", false},
+    {"gpu_uuid", "UUID", "", GS_TYPE_TEXT, 0,
+     "the GPU that the checkpoints name, or the host's only one; missing: a host with several or none", false},
+    {"gpus", "GPUs", "", GS_TYPE_INT, 0, "GPUs of the worker; 1 for a host without samples", false},
+    {"tasks", "tasks", "", GS_TYPE_INT, 0, "pairs of --event on the worker", false},
+    {"first_start", "first START", "", GS_TYPE_TIME, 0, "first START of the tasks", false},
+    {"last_stop", "last STOP", "", GS_TYPE_TIME, 0, "last STOP of the tasks", false},
+    {"busy_s", "busy", "s", GS_TYPE_REAL, 1, "time in which at least one task ran", false},
+    {"busy_pct", "busy", "%", GS_TYPE_REAL, 2, "busy_s over the makespan of the run", false},
+    {"gap_sum_s", "in gaps", "s", GS_TYPE_REAL, 1, "time between first_start and last_stop without a task", false},
+    {"gap_p50_s", "gap p50", "s", GS_TYPE_REAL, 3, "median gap between a task and the next (type 7)", false},
+    {"gap_max_s", "gap max", "s", GS_TYPE_REAL, 3, "greatest gap", false},
+    {"lead_s", "lead", "s", GS_TYPE_REAL, 1, "from the first START of the run to the worker's", false},
+    {"tail_s", "tail", "s", GS_TYPE_REAL, 1, "from the worker's last STOP to the last of the run", false},
+    WASTE_COLUMNS("the worker's GPUs"),
+    TAIL_COLUMNS("the worker's GPUs", ""),
+};
+
+static double ratio(gs_i128 num, gs_i128 den)
+{
+    return gs_dd_to_double(gs_dd_ratio(num, den));
+}
+
+static double seconds(int64_t from, int64_t to)
+{
+    return ratio((gs_i128)to - from, GS_NS_PER_S);
+}
+
+static double busy_pct(const struct gs_job_sum *j)
+{
+    const struct gs_dd span = gs_dd_of_int((gs_i128)j->last_ns - j->first_ns);
+    const struct gs_dd room = gs_dd_mul(span, gs_dd_of((double)j->n_workers));
+    return gs_dd_to_double(gs_dd_div(gs_dd_mul(gs_dd_of_int(j->busy_ns), gs_dd_of(100.0)), room));
+}
+
+static gs_i128 tail_lost(const struct gs_job_sum *j)
+{
+    return (gs_i128)j->last_ns * (gs_i128)j->n_gpus - j->gpu_ends_ns;
+}
+
+/* GPU-hours of GPU-nanoseconds. */
+static double gpu_hours(gs_i128 ns)
+{
+    return ratio(ns, 3600 * GS_NS_PER_S);
+}
+
+/* From the column of the energy on: it, and its interval. */
+static void fill_waste(struct gs_frame *f, size_t row, size_t column, const struct gs_waste *w)
+{
+    double low, high;
+    if (w->covered_ns == 0)
+        return;
+    gs_energy_interval(&w->error, w->energy, &low, &high);
+    gs_frame_set_real(f, row, column, gs_energy_j(w->energy));
+    gs_frame_set_real(f, row, column + 1, low);
+    gs_frame_set_real(f, row, column + 2, high);
+}
+
+/* The same of the tail, and how much of `tail_ns` and `gap_ns`, both times GPUs, has a power. */
+static void fill_tail(struct gs_frame *f, size_t row, size_t column, const struct gs_waste *tail, gs_i128 tail_ns,
+                      const struct gs_waste *gaps, gs_i128 gap_ns)
+{
+    if (tail != NULL)
+        fill_waste(f, row, column, tail);
+    if (tail != NULL && tail_ns > 0)
+        gs_frame_set_real(f, row, column + 3, ratio(100 * tail->covered_ns, tail_ns));
+    if (gap_ns > 0)
+        gs_frame_set_real(f, row, column + 4, ratio(100 * gaps->covered_ns, gap_ns));
+}
+
+static void fill_job(struct gs_frame *f, size_t row, const struct gs_job_sum *j, const struct gs_waste *tail,
+                     int64_t *tasks, int64_t *gaps)
+{
+    const size_t n_tasks = (size_t)j->tasks.n, n_gaps = (size_t)j->gaps.n;
+    static const struct gs_prob per_worker[] = {{0, 1}, {1, 2}, {1, 1}}, gap[] = {{1, 2}, {95, 100}, {1, 1}};
+    double q[3];
+    gs_frame_set_int(f, row, JOB_TASKS, (int64_t)j->n_tasks);
+    gs_frame_set_int(f, row, JOB_WORKERS, (int64_t)j->n_workers);
+    gs_frame_set_int(f, row, JOB_GPUS, (int64_t)j->n_gpus);
+    gs_frame_set_int(f, row, JOB_GAPS, (int64_t)n_gaps);
+    if (j->n_workers == 0)
+        return;
+    gs_frame_set_time(f, row, JOB_FIRST, j->first_ns);
+    gs_frame_set_time(f, row, JOB_LAST, j->last_ns);
+    gs_frame_set_real(f, row, JOB_MAKESPAN, seconds(j->first_ns, j->last_ns));
+    if (j->last_ns > j->first_ns) {
+        gs_frame_set_real(f, row, JOB_RATE,
+                          ratio((gs_i128)j->n_tasks * GS_NS_PER_S, (gs_i128)j->last_ns - j->first_ns));
+        gs_frame_set_real(f, row, JOB_BUSY, busy_pct(j));
+    }
+    if (gs_quantiles(tasks, n_tasks, per_worker, 3, 1, q, NULL) == GS_OK)
+        for (size_t k = 0; k < 3; k++)
+            gs_frame_set_real(f, row, JOB_PER_MIN + k, q[k]);
+    if (gs_quantiles(gaps, n_gaps, gap, 3, GS_NS_PER_S, q, NULL) == GS_OK)
+        for (size_t k = 0; k < 3; k++)
+            gs_frame_set_real(f, row, JOB_GAP_P50 + k, q[k]);
+    gs_frame_set_real(f, row, JOB_GAP_LOST, gpu_hours(j->gpu_gap_ns));
+    gs_frame_set_real(f, row, JOB_TAIL, seconds(j->first_idle_ns, j->last_ns));
+    gs_frame_set_real(f, row, JOB_TAIL_LOST, gpu_hours(tail_lost(j)));
+    fill_waste(f, row, JOB_WASTE, &j->waste);
+    fill_tail(f, row, JOB_TAIL_WASTE, tail, tail_lost(j), &j->waste, j->gpu_gap_ns);
+}
+
+/* Is a job's tail that of the run? No worker's last STOP in it is behind the worker's own, so that sums tell. */
+static bool same_tail(const struct gs_job_sum *j, const struct gs_job_sum *run)
+{
+    return j->n_gpus == run->n_gpus && j->last_ns == run->last_ns && j->gpu_ends_ns == run->gpu_ends_ns;
+}
+
+/* Is the power known for nearly all of a time? */
+static bool is_covered(gs_i128 covered_ns, gs_i128 lost_ns)
+{
+    return covered_ns > 0 && 100 * covered_ns >= 99 * lost_ns;
+}
+
+static const char *title_of(const struct gs_job_sum *j, const struct gs_waste *tail, struct gs_arena *arena)
+{
+    struct gs_buf b = {.arena = arena};
+    gs_words_counted(&b, j->n_tasks, "task");
+    gs_buf_text(&b, " in ");
+    gs_words_time(&b, seconds(j->first_ns, j->last_ns));
+    gs_buf_text(&b, " on ");
+    gs_words_counted(&b, j->n_workers, "worker");
+    if (j->n_workers > 0 && j->last_ns > j->first_ns) {
+        gs_buf_text(&b, ", busy ");
+        gs_words_real(&b, busy_pct(j), 1);
+        gs_buf_text(&b, " % of the time");
+    }
+    if (j->n_workers > 1 && j->last_ns > j->first_ns) {
+        gs_buf_text(&b, "; after the first worker ran dry the run took another ");
+        gs_words_time(&b, seconds(j->first_idle_ns, j->last_ns));
+        gs_buf_text(&b, ", which cost ");
+        gs_words_real(&b, gpu_hours(tail_lost(j)), 2);
+        gs_buf_text(&b, " idle GPU-hours");
+        if (is_covered(tail->covered_ns, tail_lost(j))) {
+            gs_buf_text(&b, " and ");
+            gs_words_energy(&b, gs_energy_j(tail->energy));
+        }
+    }
+    return b.failed ? NULL : b.ptr;
+}
+
+static enum gs_status set_job(struct gs_frame *f, size_t row, struct gs_str name, const struct gs_job_sum *sum,
+                              const struct gs_waste *tail, struct gs_arena *own, struct gs_err *err)
+{
+    const struct gs_arena_mark mark = gs_arena_mark(own);
+    int64_t *gaps, *tasks;
+    enum gs_status s = gs_values_array(&sum->gaps, own, &gaps, err);
+    if (s == GS_OK)
+        s = gs_values_array(&sum->tasks, own, &tasks, err);
+    if (s == GS_OK) {
+        gs_frame_set_text(f, row, JOB_ID, name);
+        fill_job(f, row, sum, tail, tasks, gaps);
+    }
+    gs_arena_rewind(own, mark);
+    return s;
+}
+
+/* All jobs together come last, though their key is the first. */
+static enum gs_status job_frame(const struct gs_records *jobs, const struct gs_job_sum *run,
+                                const struct gs_waste *tail, const char *title, struct gs_arena *own,
+                                struct gs_arena *arena, struct gs_frames *out, struct gs_frame **f, struct gs_err *err)
+{
+    size_t n_rows = 1, row = 0;
+    for (uint32_t j = 1; j < jobs->n; j++)
+        n_rows += ((const struct gs_job_sum *)gs_records_at(jobs, j))->n_workers > 0;
+    enum gs_status s = gs_frame_new(arena, "schedule", title, job_columns, JOB_COLUMNS, n_rows, out, f, err);
+    for (uint32_t j = 1; s == GS_OK && j < jobs->n; j++) {
+        const struct gs_job_sum *const sum = gs_records_at(jobs, j);
+        if (sum->n_workers > 0)
+            s = set_job(*f, row++, gs_records_key(jobs, j, 1)->text, sum, same_tail(sum, run) ? tail : NULL, own, err);
+    }
+    return s == GS_OK ? set_job(*f, row, (struct gs_str){0}, run, tail, own, err) : s;
+}
+
+static void fill_worker(struct gs_frame *f, size_t i, const union gs_key *key, const struct gs_worker_row *w,
+                        const struct gs_waste *tail, const struct gs_job_sum *run)
+{
+    gs_frame_set_text(f, i, W_HOST, key[GS_WORKER_HOST].text);
+    gs_frame_set_text(f, i, W_UUID, key[GS_WORKER_UUID].text);
+    gs_frame_set_int(f, i, W_GPUS, (int64_t)w->n_gpus);
+    gs_frame_set_int(f, i, W_TASKS, (int64_t)w->n_tasks);
+    gs_frame_set_time(f, i, W_FIRST, w->first_ns);
+    gs_frame_set_time(f, i, W_LAST, w->last_ns);
+    gs_frame_set_real(f, i, W_BUSY, ratio(w->busy_ns, GS_NS_PER_S));
+    if (run->last_ns > run->first_ns)
+        gs_frame_set_real(f, i, W_BUSY_PCT, ratio(100 * w->busy_ns, (gs_i128)run->last_ns - run->first_ns));
+    gs_frame_set_real(f, i, W_GAP_SUM, ratio(w->gap_ns, GS_NS_PER_S));
+    if (w->gap_max_ns != GS_MISSING) {
+        int64_t middle[] = {w->gap_low_ns, w->gap_high_ns};
+        double median;
+        if (gs_quantiles(middle, 2, &GS_PROB_MEDIAN, 1, GS_NS_PER_S, &median, NULL) == GS_OK)
+            gs_frame_set_real(f, i, W_GAP_P50, median);
+        gs_frame_set_real(f, i, W_GAP_MAX, ratio(w->gap_max_ns, GS_NS_PER_S));
+    }
+    gs_frame_set_real(f, i, W_LEAD, seconds(run->first_ns, w->first_ns));
+    gs_frame_set_real(f, i, W_TAIL, seconds(w->last_ns, run->last_ns));
+    fill_waste(f, i, W_WASTE, &w->waste);
+    fill_tail(f, i, W_TAIL_WASTE, tail, ((gs_i128)run->last_ns - w->last_ns) * (gs_i128)w->n_gpus, &w->waste,
+              (gs_i128)((gs_u128)w->gap_ns * w->n_gpus)); /* wraps: what a state claims may be anything */
+}
+
+static enum gs_status worker_frame(const struct gs_records *workers, const struct gs_waste *tail,
+                                   const struct gs_job_sum *run, const char *title, struct gs_arena *arena,
+                                   struct gs_frames *out, struct gs_frame **f, struct gs_err *err)
+{
+    const enum gs_status s =
+        gs_frame_new(arena, "schedule-workers", title, worker_columns, W_COLUMNS, workers->n, out, f, err);
+    for (uint32_t i = 0; s == GS_OK && i < workers->n; i++)
+        fill_worker(*f, i, gs_records_key(workers, i, GS_N_WORKER_KEYS), gs_records_at(workers, i), &tail[i], run);
+    return s;
+}
+
+/* What each worker's GPUs drew in the tail: tail[workers->n]; and all together. Both tables are in order of the worker. */
+static enum gs_status add_tails(const struct gs_state *state, int64_t last_ns, struct gs_waste *tail,
+                                struct gs_waste *all, struct gs_err *err)
+{
+    const struct gs_records *const workers = &state->table[GS_SCHEDULE_WORKERS];
+    const struct gs_records *const tails = &state->table[GS_SCHEDULE_TAILS];
+    enum gs_status s = GS_OK;
+    uint32_t at = 0;
+    for (uint32_t i = 0; s == GS_OK && i < workers->n; i++) {
+        const union gs_key *const own = gs_records_key(workers, i, GS_N_WORKER_KEYS);
+        int order = -1;
+        for (; s == GS_OK && at < tails->n; at += order <= 0) {
+            const struct gs_tail_row *const row = gs_records_at(tails, at);
+            order = gs_keys_compare("titt", gs_records_key(tails, at, GS_N_TAIL_KEYS), own);
+            if (order > 0)
+                break;
+            if (order == 0)
+                s = gs_tail_add(row->packed, ((const struct gs_worker_row *)gs_records_at(workers, i))->last_ns,
+                                last_ns, &tail[i], err);
+        }
+        gs_waste_merge(all, &tail[i]);
+    }
+    return s;
+}
+
+/* Where the power is not known for all of the time that was lost. */
+static void note_coverage(const struct gs_job_sum *run, const struct gs_waste *tail, struct gs_notes *notes)
+{
+    const struct {
+        const char *what, *column;
+        gs_i128 covered_ns, lost_ns;
+    } part[] = {{"gaps between tasks", "gap_energy_j", run->waste.covered_ns, run->gpu_gap_ns},
+                {"tail", "tail_energy_j", tail->covered_ns, tail_lost(run)}};
+    for (size_t k = 0; run->n_workers > 0 && k < 2; k++)
+        if (part[k].covered_ns > 0 && !is_covered(part[k].covered_ns, part[k].lost_ns))
+            gs_note(notes, GS_NOTE_WARNING, "samples cover %.1f %% of the %s: %s is of that",
+                    ratio(100 * part[k].covered_ns, part[k].lost_ns), part[k].what, part[k].column);
+}
+
+/* The record of all jobs together, which is the first where any pair was added. */
+static const struct gs_job_sum *all_jobs(const struct gs_records *jobs)
+{
+    static const struct gs_job_sum none = {.first_ns = GS_MISSING, .last_ns = GS_MISSING, .first_idle_ns = GS_MISSING};
+    return jobs->n > 0 && gs_records_key(jobs, 0, 1)->text.ptr == NULL ? gs_records_at(jobs, 0) : &none;
+}
+
+enum gs_status gs_schedule_finish(const void *options, const struct gs_state *state, const struct gs_facts *facts,
+                                  unsigned n_threads, struct gs_arena *arena, struct gs_frames *out, void *also,
+                                  struct gs_err *err)
+{
+    (void)n_threads;
+    const struct gs_schedule_options *const o = options;
+    const bool by_worker = o->by_worker;
+    const struct gs_job_sum *const run = all_jobs(&state->table[GS_SCHEDULE_JOBS]);
+    struct gs_arena own = {0};
+    struct gs_schedule_frames f = {0};
+    const struct gs_records *const workers = &state->table[GS_SCHEDULE_WORKERS];
+    struct gs_waste *const tail = gs_arena_take(&own, workers->n, sizeof *tail), all = {0};
+    enum gs_status s = tail == NULL ? gs_fail_memory(err) : add_tails(state, run->last_ns, tail, &all, err);
+    const char *const title = s == GS_OK ? title_of(run, &all, arena) : NULL;
+    if (s == GS_OK && title == NULL)
+        s = gs_fail_memory(err);
+    if (s == GS_OK)
+        s = job_frame(&state->table[GS_SCHEDULE_JOBS], run, &all, title, &own, arena, by_worker ? NULL : out, &f.jobs,
+                      err);
+    if (s == GS_OK)
+        s = worker_frame(workers, tail, run, title, arena, by_worker ? out : NULL, &f.workers, err);
+    if (s == GS_OK && o->spans && also != NULL)
+        s = gs_schedule_busy(&state->table[GS_SCHEDULE_WORKERS], run->first_ns, run->last_ns, arena, &f.busy, err);
+    if (s == GS_OK) {
+        gs_view_notes(&facts->totals, facts->duplicates, &out->notes);
+        gs_note(&out->notes, GS_NOTE_INFO, "%s", title);
+        note_coverage(run, &all, &out->notes);
+        struct gs_energy_width width = {0};
+        gs_energy_width_add(&width, &run->waste.error, run->waste.energy);
+        gs_energy_width_add(&width, &all.error, all.energy);
+        gs_energy_width_note(&width, &facts->totals.sensors, &out->notes);
+    }
+    if (s == GS_OK && also != NULL)
+        *(struct gs_schedule_frames *)also = f;
+    gs_arena_release(&own);
+    return s;
+}

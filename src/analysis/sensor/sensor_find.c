@@ -1,0 +1,483 @@
+/* sensor_find.c - what a log, a card's name and the command line tell about a sensor. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/num/timestamp.h"
+#include "stats/exact/quantile.h"
+#include "analysis/sensor/sensor.h"
+#include "analysis/sensor/sensor_cards.h"
+
+/* Relative standard error of the scale in ppm, standard error of the zero in micro W. */
+enum { UNKNOWN_PPM = 45000, CARD_PPM = 25000, OWN_PPM = 10000, METER_PPM = 5000 };
+enum { UNKNOWN_UW = 10000000, CARD_UW = 4000000, OWN_UW = 2000000 };
+
+static const int64_t assumed_window_ns = GS_NS_PER_S;
+static const double nearly_all = 0.9;
+
+/* A log slower than this repeats readings because they are rounded, not because the sensor rests. */
+static const int64_t fast_log_ns = 50 * GS_NS_PER_MS;
+
+static int64_t difference(int64_t from, int64_t to)
+{
+    int64_t d;
+    return __builtin_sub_overflow(to, from, &d) ? INT64_MAX : d;
+}
+
+/*
+ * The middle of values that come by: those around where some of them say that it lies are kept, the others counted. Most
+ * steps of a log are the same few, so that of a long one next to nothing is kept.
+ */
+struct middle {
+    int64_t low, high;                          /* where the middle should lie, both included         */
+    size_t n, n_below, n_upto_low, n_upto_high; /* values; those below low, up to it, up to high   */
+    size_t n_inside;
+    int64_t *inside; /* [as many as may come, and one] those strictly between low and high */
+};
+
+static inline void meet(struct middle *m, int64_t v)
+{
+    m->n++;
+    m->n_below += v < m->low;
+    m->n_upto_low += v <= m->low;
+    m->n_upto_high += v <= m->high;
+    m->inside[m->n_inside] = v; /* no branch: whether it lies inside nobody can foresee */
+    m->n_inside += (v > m->low) & (v < m->high);
+}
+
+/* The k-th value, from 0; false where it is not one of those around the middle. */
+static bool value_at(const struct middle *m, size_t k, int64_t *v)
+{
+    if (k < m->n_below || k >= m->n_upto_high)
+        return false;
+    *v = k < m->n_upto_low ? m->low : m->high;
+    if (k >= m->n_upto_low && k - m->n_upto_low < m->n_inside) {
+        gs_select(m->inside, m->n_inside, k - m->n_upto_low);
+        *v = m->inside[k - m->n_upto_low];
+    }
+    return true;
+}
+
+/* The median, 0 of no values; false where it does not lie where it should. */
+static bool median_of(const struct middle *m, int64_t *median)
+{
+    int64_t two[2] = {0, 0};
+    double mean;
+    if (m->n > 0 && !(value_at(m, (m->n - 1) / 2, &two[0]) && value_at(m, m->n / 2, &two[1])))
+        return false;
+    *median = two[0];
+    if (two[0] != two[1] && gs_quantiles(two, 2, &GS_PROB_MEDIAN, 1, 1, &mean, NULL) == GS_OK)
+        *median = mean < 9e18 ? (int64_t)mean : INT64_MAX;
+    return true;
+}
+
+/* From reading to reading of a series. */
+struct listener {
+    size_t next;
+    int64_t t, power; /* of the last reading                                  */
+    int64_t renewed;  /* when readings last changed; GS_MISSING: not yet      */
+    bool just;        /* the last reading was another than that before        */
+};
+
+/* A reading that has one before it. */
+struct heard {
+    int64_t step;    /* since the one before                                    */
+    bool renewal;    /* it is another                                           */
+    bool again;      /* ... and not the first such                              */
+    bool at_once;    /* ... and the one before was another, too                 */
+    int64_t renewed; /* `again`: when readings last changed                     */
+};
+
+/* The first reading from `at` on. */
+static struct listener begin_at(const struct gs_power_series *s, size_t at)
+{
+    while (at < s->n && s->power[at] == GS_MISSING)
+        at++;
+    if (at == s->n)
+        return (struct listener){.next = at};
+    return (struct listener){at + 1, s->t_ns[at], s->power[at], GS_MISSING, false};
+}
+
+/* The next reading before `end`; false: there is none. */
+static inline __attribute__((always_inline)) bool listen(const struct gs_power_series *s, struct listener *l,
+                                                         size_t end, struct heard *h)
+{
+    for (; l->next < end; l->next++) {
+        const int64_t t = s->t_ns[l->next], p = s->power[l->next];
+        if (p == GS_MISSING || t == l->t)
+            continue;
+        const bool renewal = p != l->power, again = renewal && l->renewed != GS_MISSING;
+        *h = (struct heard){difference(l->t, t), renewal, again, again && l->just, l->renewed};
+        *l = (struct listener){l->next + 1, t, p, renewal ? t : l->renewed, renewal};
+        return true;
+    }
+    return false;
+}
+
+/*
+ * Listens here and there for where the middle of all steps, or of all rests, should lie: in the middle third of those.
+ * Anywhere where they are too few.
+ */
+static void expect_middle(const struct gs_power_series *s, bool rests, struct middle *m)
+{
+    enum { SOME = 63, FEW = 15 };
+    int64_t some[SOME];
+    size_t n = 0;
+    for (size_t k = 0; k < SOME && s->n >= (size_t)16 * SOME; k++) {
+        const size_t end = (k + 1) * (s->n / SOME);
+        struct listener l = begin_at(s, end - s->n / SOME);
+        struct heard h;
+        bool more = listen(s, &l, end, &h);
+        while (more && rests && !h.again)
+            more = listen(s, &l, end, &h);
+        if (more)
+            some[n++] = rests ? difference(h.renewed, l.t) : h.step;
+    }
+    if (n < FEW)
+        return;
+    qsort(some, n, sizeof *some, gs_compare_int64);
+    m->low = some[n / 3];
+    m->high = some[n - 1 - n / 3];
+}
+
+struct renewals {
+    size_t n, n_rests, n_next; /* n_rests: all but the first; n_next: those at the sample after a renewal */
+};
+
+static struct renewals meet_steps(const struct gs_power_series *s, struct middle *steps)
+{
+    struct renewals r = {0};
+    struct middle m = *steps; /* which nothing else writes to */
+    struct listener l = begin_at(s, 0);
+    for (struct heard h; listen(s, &l, s->n, &h);) {
+        meet(&m, h.step);
+        r.n += h.renewal;
+        r.n_rests += h.again;
+        r.n_next += h.at_once;
+    }
+    *steps = m;
+    return r;
+}
+
+static void meet_rests(const struct gs_power_series *s, struct middle *rests)
+{
+    struct middle m = *rests;
+    struct listener l = begin_at(s, 0);
+    for (struct heard h; listen(s, &l, s->n, &h);)
+        if (h.again)
+            meet(&m, difference(h.renewed, l.t));
+    *rests = m;
+}
+
+/* Steps and rests of the readings; the period where it shows, else 0. */
+static enum gs_status period_of(const struct gs_power_series *s, struct gs_arena *scratch, struct gs_sensor *out,
+                                int64_t *period_ns, struct gs_err *err)
+{
+    const struct gs_arena_mark mark = gs_arena_mark(scratch);
+    const struct middle anywhere = {
+        .low = INT64_MIN, .high = INT64_MAX, .inside = gs_arena_take_raw(scratch, s->n + 1, sizeof(int64_t))};
+    struct middle steps = anywhere, rests = anywhere;
+    int64_t interval = 0, period = 0;
+    *period_ns = 0;
+    if (anywhere.inside == NULL)
+        return gs_fail_memory(err);
+    expect_middle(s, false, &steps);
+    const struct renewals r = meet_steps(s, &steps);
+    if (!median_of(&steps, &interval)) {
+        steps = anywhere;
+        (void)meet_steps(s, &steps);
+        (void)median_of(&steps, &interval);
+    }
+    if (out->interval_ns <= 0)
+        out->interval_ns = interval;
+    if (r.n_rests >= 5 && 2 * r.n_next <= r.n_rests && (out->interval_ns < fast_log_ns || 10 * r.n_next <= r.n_rests)) {
+        expect_middle(s, true, &rests);
+        meet_rests(s, &rests);
+        if (!median_of(&rests, &period)) {
+            rests = anywhere;
+            meet_rests(s, &rests);
+            (void)median_of(&rests, &period);
+        }
+    }
+    out->n_renewals = r.n;
+    *period_ns = (double)period >= 1.5 * (double)out->interval_ns ? period : 0;
+    gs_arena_rewind(scratch, mark);
+    return GS_OK;
+}
+
+enum gs_status gs_sensor_rhythm(const struct gs_power_series *series, struct gs_arena *scratch, int64_t *interval_ns,
+                                int64_t *period_ns, struct gs_err *err)
+{
+    struct gs_sensor sensor = {0};
+    const enum gs_status s = period_of(series, scratch, &sensor, period_ns, err);
+    *interval_ns = sensor.interval_ns;
+    return s;
+}
+
+static double range_w(const struct gs_power_series *s)
+{
+    int64_t least = INT64_MAX, most = INT64_MIN;
+    for (size_t i = 0; i < s->n; i++)
+        if (s->power[i] != GS_MISSING) {
+            least = s->power[i] < least ? s->power[i] : least;
+            most = s->power[i] > most ? s->power[i] : most;
+        }
+    return most < least ? 0.0 : ((double)most - (double)least) / (double)GS_FIXED_ONE;
+}
+
+/* The most by which the reading moves within some time, as a share of the log's range. */
+static double moves_within(const struct gs_power_series *s, int64_t within_ns, double range)
+{
+    size_t j = 0;
+    double best = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        while (j + 1 < s->n && difference(s->t_ns[i], s->t_ns[j + 1]) <= within_ns)
+            j++;
+        if (j > i && s->power[i] != GS_MISSING && s->power[j] != GS_MISSING)
+            best = fmax(best, fabs((double)s->power[j] - (double)s->power[i]));
+    }
+    return best / range;
+}
+
+/*
+ * The longest window that a log does not exclude whose readings rise by half of their range within two periods. What
+ * raises a mean leaves it a window later, not before, and alone leaves it then: where every rise lasts longer than a
+ * second nothing but a short window shows it, and where one lasts less no window is longer than that.
+ * 0: not longer than the two periods.
+ */
+static int64_t longest_window(const struct gs_power_series *s, int64_t period_ns)
+{
+    const int64_t *const t = s->t_ns, *const p = s->power;
+    const double half = range_w(s) * (double)GS_FIXED_ONE / 2.0;
+    if (period_ns > INT64_MAX / 16)
+        return 0;
+    const int64_t over = assumed_window_ns + period_ns;
+    int64_t least = INT64_MAX;
+    for (size_t i = 0, j = 0; i < s->n; i++) {
+        while (j + 1 < s->n && difference(t[i], t[j + 1]) <= 2 * period_ns)
+            j++;
+        if (j <= i || p[i] == GS_MISSING || p[j] == GS_MISSING || p[j] <= p[i] || (double)difference(p[i], p[j]) < half)
+            continue;
+        const int64_t middle = p[i] + difference(p[i], p[j]) / 2;
+        size_t up = i + 1, end;
+        while (p[up] == GS_MISSING || p[up] < middle)
+            up++;
+        for (end = j + 1; end < s->n && (p[end] == GS_MISSING || p[end] >= middle); end++)
+            if (difference(t[up], t[end]) > over)
+                break;
+        if (end < s->n && difference(t[up], t[end]) < least)
+            least = difference(t[up], t[end]);
+        i = up;
+    }
+    return least <= 2 * period_ns || least > over ? 0 : least;
+}
+
+/*
+ * The window that a step of the load shows: a reading that is the mean over w moves by T / w of the step at every
+ * renewal. Half of the log's range within two periods: the window is one. Else, where k periods take half of the range
+ * and twice as many nearly all of it, the reading went up or down straight, and w lies between 2 (k - 1) T and 2 k T.
+ * 0: no step shows.
+ */
+static int64_t window_of_a_step(const struct gs_power_series *s, int64_t period_ns)
+{
+    const double range = range_w(s) * (double)GS_FIXED_ONE;
+    int64_t low = 2, high = assumed_window_ns / period_ns;
+    if (!(range > 0.0) || period_ns > INT64_MAX / 2)
+        return 0;
+    if (moves_within(s, 2 * period_ns, range) >= 0.5)
+        return period_ns;
+    if (high <= low || moves_within(s, high * period_ns, range) < 0.5)
+        return 0;
+    while (high - low > 1) {
+        const int64_t k = low + (high - low) / 2;
+        if (moves_within(s, k * period_ns, range) >= 0.5)
+            high = k;
+        else
+            low = k;
+    }
+    if (moves_within(s, 2 * high * period_ns, range) < nearly_all)
+        return 0;
+    const int64_t window = (2 * high - 1) * period_ns;
+    return window + 3 * period_ns >= assumed_window_ns ? assumed_window_ns : window;
+}
+
+/* What the table says about a card and column. */
+struct known {
+    bool any;
+    double period_ms, window_ms; /* NaN: not known, or the rows differ and the log does not tell */
+    double gain, offset_w;       /* NaN: no row is good enough */
+    uint32_t n_scale;
+};
+
+static bool is_long(double window_ms)
+{
+    return window_ms >= 500.0;
+}
+
+/* `shown`: 1 where the log shows a short window, 2 a long one, 0 nothing. */
+static struct known look_up(struct gs_str card, enum gs_power_column column, int shown)
+{
+    struct known k = {false, (double)NAN, (double)NAN, (double)NAN, (double)NAN, 0};
+    bool column_there = false, shorts = false, longs = false;
+    if (card.ptr == NULL)
+        return k;
+    for (size_t i = 0; i < gs_n_sensor_cards; i++) {
+        const struct gs_sensor_card *const c = &gs_sensor_cards[i];
+        column_there |= gs_sensor_card_is(c, card) && c->column == column;
+    }
+    for (size_t i = 0; i < gs_n_sensor_cards; i++) {
+        const struct gs_sensor_card *const c = &gs_sensor_cards[i];
+        if (!gs_sensor_card_is(c, card) || (column_there && c->column != column))
+            continue;
+        const double w = gs_sensor_card_window_ms(c);
+        shorts |= !isnan(w) && !is_long(w);
+        longs |= !isnan(w) && is_long(w);
+    }
+    const bool differ = shorts && longs;
+    double period = 0, window = 0, gain = 0, offset = 0;
+    uint32_t n = 0, n_window = 0;
+    for (size_t i = 0; i < gs_n_sensor_cards; i++) {
+        const struct gs_sensor_card *const c = &gs_sensor_cards[i];
+        const double w = gs_sensor_card_window_ms(c);
+        if (!gs_sensor_card_is(c, card) || (column_there && c->column != column) ||
+            (differ && shown != 0 && !isnan(w) && is_long(w) != (shown == 2)))
+            continue;
+        k.any = true;
+        n++;
+        period += c->period_ms;
+        if (!isnan(w)) {
+            window += w;
+            n_window++;
+        }
+        if (c->r_squared >= 0.999) {
+            gain += c->gain;
+            offset += c->offset_w;
+            k.n_scale++;
+        }
+    }
+    if (n > 0)
+        k.period_ms = period / n;
+    if (n_window > 0 && !(differ && shown == 0))
+        k.window_ms = window / n_window;
+    if (k.n_scale > 0) {
+        k.gain = gain / k.n_scale;
+        k.offset_w = offset / k.n_scale;
+    }
+    return k;
+}
+
+static int64_t ns_of_ms(double ms)
+{
+    return (int64_t)nearbyint(ms * (double)GS_NS_PER_MS);
+}
+
+static void set_scale(struct gs_sensor *s, const struct gs_sensor_spec *said, const struct known *card,
+                      const struct gs_power_series *series)
+{
+    s->gain = 1.0;
+    s->gain_ppm = UNKNOWN_PPM;
+    s->offset_uw = UNKNOWN_UW;
+    if (!isnan(said->gain) || !isnan(said->offset_w)) {
+        const double missed = isnan(said->r_squared) ? 0.0 : 1.0 - said->r_squared;
+        s->gain = isnan(said->gain) ? 1.0 : said->gain;
+        s->offset_w = isnan(said->offset_w) ? 0.0 : said->offset_w;
+        s->scale_from = GS_SENSOR_GIVEN;
+        s->gain_ppm = OWN_PPM;
+        s->offset_uw = OWN_UW;
+        if (missed > 0.0) {
+            const double spread = range_w(series) / (2.0 * s->gain), own = (double)OWN_UW / (double)GS_FIXED_ONE;
+            s->offset_uw = (int64_t)nearbyint(1e6 * fmin(sqrt(own * own + missed * spread * spread), 1e6));
+        }
+    } else if (card->n_scale > 0) {
+        s->gain = card->gain;
+        s->offset_w = card->offset_w;
+        s->scale_from = GS_SENSOR_CARD;
+        s->card_rows = card->n_scale;
+        s->gain_ppm = CARD_PPM;
+        s->offset_uw = CARD_UW;
+    }
+}
+
+bool gs_sensor_window_known(const struct gs_sensor *s)
+{
+    return s->window_from == GS_SENSOR_CARD || s->window_from == GS_SENSOR_GIVEN || s->window_from == GS_SENSOR_METER;
+}
+
+bool gs_sensor_in_sight(const struct gs_sensor *s)
+{
+    return s->period_from != GS_SENSOR_UNKNOWN || (s->interval_ns > 0 && s->interval_ns < fast_log_ns);
+}
+
+void gs_sensor_set_window(struct gs_sensor *s, int64_t window_ns, int64_t delay_ns, enum gs_sensor_source from)
+{
+    const int64_t longer = s->period_ns > s->interval_ns ? s->period_ns : s->interval_ns;
+    s->window_ns = window_ns;
+    s->longest_ns = 0;
+    s->window_from = from;
+    s->delay_ns = delay_ns;
+    s->shift_ns = delay_ns;
+    if (s->period_from != GS_SENSOR_UNKNOWN)
+        s->shift_ns += s->period_ns / 2 + window_ns / 2;
+    else if (from != GS_SENSOR_UNKNOWN)
+        s->shift_ns += window_ns / 2;
+    if (__builtin_add_overflow(longer, window_ns, &s->reach_ns))
+        s->reach_ns = INT64_MAX;
+}
+
+enum gs_status gs_sensor_find(const struct gs_power_series *series, const struct gs_sensor_hint *hint,
+                              struct gs_arena *scratch, struct gs_sensor *sensor, struct gs_err *err)
+{
+    static const struct gs_sensor_spec unsaid = GS_SENSOR_UNSAID;
+    const struct gs_sensor_spec *const said = hint->spec != NULL ? hint->spec : &unsaid;
+    const bool instant = hint->column == GS_COLUMN_INSTANT;
+    struct gs_sensor s = {.interval_ns = hint->interval_ns, .gain = 1.0};
+    int64_t shows;
+    const enum gs_status status = period_of(series, scratch, &s, &shows, err);
+    if (status != GS_OK)
+        return status;
+    const int64_t seen = said->period_ns > 0 ? said->period_ns : shows;
+    const int64_t rest = seen > 0 ? seen : s.interval_ns;
+    const int64_t shown = rest > 0 && (seen > 0 || instant) ? window_of_a_step(series, rest) : 0;
+    const bool at_once = shown == rest && seen > 0;
+    const struct known card = look_up(hint->card, hint->column, seen == 0 ? 0 : at_once || instant ? 1 : 2);
+    s.period_from = said->period_ns > 0      ? GS_SENSOR_GIVEN
+                    : shows > 0              ? GS_SENSOR_LOG
+                    : !isnan(card.window_ms) ? GS_SENSOR_CARD
+                                             : GS_SENSOR_UNKNOWN;
+    s.period_ns = seen > 0 ? seen : s.period_from == GS_SENSOR_CARD ? ns_of_ms(card.period_ms) : s.interval_ns;
+    int64_t longest = 0;
+    s.window_from = GS_SENSOR_LOG;
+    if (said->window_ns >= 0) {
+        s.window_ns = said->window_ns;
+        s.window_from = GS_SENSOR_GIVEN;
+    } else if (gs_sensor_is_meter(hint->card)) {
+        s.window_ns = s.interval_ns;
+        s.window_from = GS_SENSOR_METER;
+    } else if (!isnan(card.window_ms)) {
+        s.window_ns = ns_of_ms(card.window_ms);
+        s.window_from = GS_SENSOR_CARD;
+    } else if (instant && shown > rest) {
+        s.window_ns = shown;
+    } else if (s.period_from == GS_SENSOR_UNKNOWN) {
+        s.window_ns = instant ? 0 : assumed_window_ns;
+        s.window_from = GS_SENSOR_UNKNOWN;
+        longest = instant ? s.interval_ns : 0; /* a mean since the reading before at most, or the period would show */
+    } else {
+        s.window_ns = instant || at_once ? s.period_ns : assumed_window_ns;
+        longest = at_once && !instant ? longest_window(series, rest) : 0;
+    }
+    if (said->delay_ns >= 0)
+        s.delay_from = GS_SENSOR_GIVEN;
+    gs_sensor_set_window(&s, s.window_ns, said->delay_ns > 0 ? said->delay_ns : 0, s.window_from);
+    if (longest > s.window_ns) {
+        s.longest_ns = longest;
+        s.reach_ns += longest - s.window_ns;
+    }
+    set_scale(&s, said, &card, series);
+    if (s.scale_from == GS_SENSOR_UNKNOWN && gs_sensor_is_meter(hint->card)) {
+        s.scale_from = GS_SENSOR_METER;
+        s.gain_ppm = METER_PPM;
+        s.offset_uw = 0;
+    }
+    *sensor = s;
+    return GS_OK;
+}

@@ -1,0 +1,304 @@
+/* burst.c - trains of bursts, and the boxcar fitted to them. */
+#include "analysis/timeline/burst.h"
+
+#include <math.h>
+
+#include "base/num/timestamp.h"
+#include "analysis/timeline/energy.h"
+
+/*
+ * A burst is no square wave: what the fit does not know of its edges. Section F asks 7 % of a calibrated card, which is
+ * taken as twice the standard error.
+ */
+static const double shape_of_a_burst = 0.035;
+
+/* Such a share was measured of bursts of 50 ms; the edges of a shorter one take as long. */
+static const double shape_s = 0.05;
+enum { LEAST_BURSTS = 5, LEAST_LOOSE = 8, MOST_READINGS = 4096, MOST_BURSTS = 256 };
+static const double strict = 0.05, loose = 0.2, alike = 0.5, well_fitted = 0.8, explained = 0.95, little_rest = 0.02;
+static const int64_t idle_ns = 2 * GS_NS_PER_S;
+
+/* Trains slower than as many times the sensor's reach are seen but for a tenth: 1 - sin(x) / x, x = pi / 4. */
+static const double hidden = 4.0;
+
+/* A window of at most a second or two shows in trains of about such steps. */
+static const int64_t telling_ns = 4 * GS_NS_PER_S;
+
+/* How far a step is from the mean of those before, as a share of it. */
+static double stumble(const struct gs_burst *burst, size_t first, size_t next)
+{
+    if (next - first < 2)
+        return 0.0;
+    const double step = (double)burst[next].start_ns - (double)burst[next - 1].start_ns;
+    const double mean = ((double)burst[next - 1].start_ns - (double)burst[first].start_ns) / (double)(next - 1 - first);
+    return fabs(step - mean) / mean;
+}
+
+static bool follows(const struct gs_burst *burst, size_t first, size_t next)
+{
+    const double own = (double)burst[next].stop_ns - (double)burst[next].start_ns;
+    const double like = (double)burst[first].stop_ns - (double)burst[first].start_ns;
+    return burst[next].start_ns > burst[next - 1].start_ns && burst[next].start_ns >= burst[next - 1].stop_ns &&
+           fabs(own - like) <= alike * like && stumble(burst, first, next) <= loose;
+}
+
+static struct gs_train train_of(const struct gs_burst *burst, size_t first, size_t n)
+{
+    double on = 0;
+    for (size_t i = first; i < first + n; i++)
+        on += (double)burst[i].stop_ns - (double)burst[i].start_ns;
+    const double period = ((double)burst[first + n - 1].start_ns - (double)burst[first].start_ns) / (double)(n - 1);
+    return (struct gs_train){first, n, (int64_t)nearbyint(period), on / (double)n / period};
+}
+
+enum gs_status gs_trains_find(const struct gs_burst *burst, size_t n, struct gs_arena *arena, struct gs_train **train,
+                              size_t *n_trains, struct gs_err *err)
+{
+    struct gs_train *const found = gs_arena_take_raw(arena, n / LEAST_BURSTS, sizeof *found);
+    if (found == NULL)
+        return gs_fail_memory(err);
+    size_t n_found = 0, first = 0;
+    double worst = 0.0;
+    for (size_t i = 1; i <= n; i++) {
+        if (i < n && follows(burst, first, i)) {
+            worst = fmax(worst, stumble(burst, first, i));
+            continue;
+        }
+        if (i - first >= LEAST_LOOSE || (i - first >= LEAST_BURSTS && worst <= strict))
+            found[n_found++] = train_of(burst, first, i - first);
+        worst = 0.0;
+        first = i;
+    }
+    *train = found;
+    *n_trains = n_found;
+    return GS_OK;
+}
+
+/* The readings at their renewals between two instants; where the log is slower than the sensor, all of them.
+ */
+static bool gather(const struct gs_power_series *s, int64_t from_ns, int64_t to_ns, bool all, struct gs_arena *scratch,
+                   struct gs_boxcar_data *data)
+{
+    int64_t *const t = gs_arena_take_raw(scratch, MOST_READINGS, sizeof *t);
+    double *const v = gs_arena_take_raw(scratch, MOST_READINGS, sizeof *v);
+    if (t == NULL || v == NULL)
+        return false;
+    int64_t last = GS_MISSING;
+    size_t n = 0;
+    for (size_t i = 0; i < s->n && s->t_ns[i] <= to_ns && n < MOST_READINGS; i++) {
+        if (s->power[i] == GS_MISSING)
+            continue;
+        if (s->t_ns[i] >= from_ns && last != GS_MISSING && (all || s->power[i] != last)) {
+            t[n] = s->t_ns[i];
+            v[n++] = (double)s->power[i] / (double)GS_FIXED_ONE;
+        }
+        last = s->power[i];
+    }
+    data->n = n;
+    data->t_ns = t;
+    data->reading = v;
+    return true;
+}
+
+/* How long the load was on: a point where it starts and one where it stops. */
+static bool integrate(const struct gs_burst *burst, size_t n, struct gs_arena *scratch, struct gs_boxcar_curve *load)
+{
+    int64_t *const t = gs_arena_take_raw(scratch, 2 * n, sizeof *t);
+    double *const sum = gs_arena_take_raw(scratch, 2 * n, sizeof *sum);
+    double on = 0.0;
+    if (t == NULL || sum == NULL)
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        t[2 * i] = burst[i].start_ns;
+        sum[2 * i] = on;
+        on += (double)(burst[i].stop_ns - burst[i].start_ns);
+        t[2 * i + 1] = burst[i].stop_ns;
+        sum[2 * i + 1] = on;
+    }
+    *load = (struct gs_boxcar_curve){2 * n, t, sum};
+    return true;
+}
+
+static int64_t sub(int64_t a, int64_t b)
+{
+    int64_t v;
+    return __builtin_sub_overflow(a, b, &v) ? (b > 0 ? INT64_MIN + 1 : INT64_MAX) : v;
+}
+
+static int64_t greater(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* The best fit with a window of that range; false: none. */
+static bool fit_between(const struct gs_boxcar_data *data, int64_t period_ns, int64_t from_ns, int64_t to_ns,
+                        struct gs_arena *scratch, struct gs_boxcar_fit *fit, enum gs_status *status)
+{
+    const struct gs_boxcar_range range = {
+        .window_min_ns = from_ns, .window_max_ns = to_ns, .delay_max_ns = 3 * period_ns};
+    const enum gs_status s = gs_boxcar_fit(data, &range, scratch, fit, NULL);
+    if (s != GS_OK && s != GS_ERR_RANGE)
+        *status = s;
+    return s == GS_OK;
+}
+
+/* Fits windows shorter than 3/4 of the period, between, and longer; the best of them is the train's. */
+static enum gs_status fit_train(const struct gs_boxcar_data *data, int64_t period_ns, struct gs_arena *scratch,
+                                struct gs_train_view *v, bool *shorter_wins, struct gs_err *err)
+{
+    const int64_t low = greater(period_ns / 10, 1), part = greater(period_ns / 4 * 3, 2);
+    const int64_t bound[4] = {low, part, greater(period_ns, 3), greater(2 * period_ns, idle_ns)};
+    struct gs_boxcar_fit f[3];
+    bool have[3] = {false};
+    enum gs_status status = GS_OK;
+    for (int k = 0; k < 3; k++) {
+        have[k] = fit_between(data, period_ns, bound[k], bound[k + 1], scratch, &f[k], &status);
+        if (have[k] && (!v->fitted || f[k].rss < v->fit.rss)) {
+            v->fit = f[k];
+            v->fitted = true;
+        }
+    }
+    *shorter_wins = have[0] && (!have[2] || f[0].rss < f[2].rss);
+    return status == GS_OK ? GS_OK : gs_fail_memory(err);
+}
+
+static void judge(const struct gs_sensor *s, int64_t period_ns, bool shorter_wins, struct gs_train_view *v)
+{
+    const bool known = gs_sensor_window_known(s);
+    if (known && (double)s->window_ns <= 0.75 * (double)period_ns)
+        v->why = "its window is known to be shorter than the time between its readings";
+    else if (!v->fitted)
+        v->why = "its readings do not follow the bursts";
+    else if (v->fit.r_squared < well_fitted)
+        v->why = "no running mean of the bursts explains its readings";
+    else if (!known && shorter_wins)
+        v->why = "its readings are best explained by a window shorter than the time between them";
+    v->refused = v->why != NULL;
+}
+
+enum gs_status gs_train_look(const struct gs_power_series *series, const struct gs_sensor *sensor,
+                             const struct gs_burst *burst, size_t n_bursts, const struct gs_train *train,
+                             bool fit_anyway, struct gs_arena *scratch, struct gs_train_view *view, struct gs_err *err)
+{
+    const bool known = sensor->period_from != GS_SENSOR_UNKNOWN;
+    const int64_t period = greater(sensor->period_ns, sensor->interval_ns), length = train->period_ns;
+    const double on = train->share * (double)length, rest = (double)length - on;
+    struct gs_train_view v = {0};
+    v.judged = (on < (double)period || (rest < (double)period && rest > little_rest * on)) &&
+               (known || length / 2 < sensor->interval_ns);
+    *view = v;
+    if ((!v.judged && !fit_anyway) || period <= 0)
+        return GS_OK;
+    const struct gs_arena_mark mark = gs_arena_mark(scratch);
+    const size_t end = train->first + train->n;
+    const int64_t reach = greater(idle_ns, 2 * period) + 4 * period;
+    int64_t from = sub(burst[train->first].start_ns, idle_ns + period), to = sub(burst[end - 1].stop_ns, -reach);
+    if (train->first > 0)
+        from = greater(from, burst[train->first - 1].stop_ns);
+    if (end < n_bursts && burst[end].start_ns < to)
+        to = burst[end].start_ns;
+    struct gs_boxcar_data data = {0};
+    bool shorter_wins = false;
+    enum gs_status s = GS_OK;
+    if (!gather(series, from, to, sensor->interval_ns >= sensor->period_ns, scratch, &data) ||
+        !integrate(burst + train->first, train->n, scratch, &data.load))
+        s = gs_fail_memory(err);
+    else
+        s = fit_train(&data, period, scratch, &v, &shorter_wins, err);
+    gs_arena_rewind(scratch, mark);
+    if (s != GS_OK)
+        return s;
+    if (v.judged)
+        judge(sensor, period, shorter_wins, &v);
+    *view = v;
+    return GS_OK;
+}
+
+bool gs_train_wants_fit(const struct gs_train *t, const struct gs_sensor *s)
+{
+    const bool tells = !gs_sensor_window_known(s) || s->window_ns < s->period_ns;
+    return (double)t->period_ns < hidden * (double)s->reach_ns || (tells && t->period_ns <= telling_ns);
+}
+
+enum gs_status gs_bursts_look(const struct gs_power_series *series, const struct gs_sensor *sensor,
+                              const struct gs_burst *burst, size_t n, struct gs_arena *scratch,
+                              struct gs_train_view *view, struct gs_err *err)
+{
+    *view = (struct gs_train_view){0};
+    if (n < LEAST_BURSTS || gs_sensor_window_known(sensor) || !gs_sensor_in_sight(sensor))
+        return GS_OK;
+    const struct gs_train all = train_of(burst, 0, n < MOST_BURSTS ? n : MOST_BURSTS);
+    for (size_t i = 1; i < all.n; i++)
+        if (burst[i].start_ns < burst[i - 1].stop_ns)
+            return GS_OK;
+    if (all.period_ns <= 0 || !gs_train_wants_fit(&all, sensor))
+        return GS_OK;
+    const enum gs_status s = gs_train_look(series, sensor, burst, n, &all, true, scratch, view, err);
+    view->judged = view->refused = false;
+    view->why = NULL;
+    return s;
+}
+
+bool gs_train_tells(const struct gs_train_view *v, const struct gs_sensor *s)
+{
+    return v->fitted && !v->refused && v->fit.r_squared >= explained && gs_sensor_in_sight(s) &&
+           !gs_sensor_window_known(s);
+}
+
+/* A level in W (a reading) in the meter's scale. */
+static double sensor_scale_w(const struct gs_sensor *s, double reading_w)
+{
+    return (reading_w - s->offset_w) / s->gain;
+}
+
+gs_i128 gs_train_burst(const struct gs_train_view *view, const struct gs_sensor *s, int64_t length_ns,
+                       struct gs_energy_error *error)
+{
+    static const struct gs_sensor_edge none;
+    const double length_s = (double)length_ns / (double)GS_NS_PER_S;
+    const double joule = sensor_scale_w(s, view->fit.on) * length_s;
+    const gs_i128 energy = fabs(joule) < 1e13 ? (gs_i128)(joule * (double)GS_ENERGY_PER_J) : 0;
+    gs_energy_error_add(error, s, energy, length_ns, &none, &none);
+    gs_energy_error_apart(error, view->fit.on_sd / s->gain * length_s);
+    gs_energy_error_misplaced(error, shape_of_a_burst * sensor_scale_w(s, view->fit.on) * fmax(length_s, shape_s));
+    return energy;
+}
+
+double gs_train_ripple_j(const struct gs_train *train, const struct gs_train_view *view, const struct gs_sensor *s)
+{
+    if (!view->fitted)
+        return 0.0;
+    const double period_s = (double)train->period_ns / (double)GS_NS_PER_S, pi = acos(-1.0);
+    const double x = pi * (double)s->window_ns / (double)train->period_ns;
+    const double seen = train->period_ns < s->reach_ns ? 0.0 : x < 1e-4 ? 1.0 : fabs(sin(x) / x);
+    return (view->fit.on - view->fit.off) / s->gain * train->share * (1.0 - train->share) * period_s / 2.0 *
+           (1.0 - seen);
+}
+
+/* sin(n x) / sin(x): of n equal steps of phase 2 x, the length of their sum. */
+static double dirichlet(double n, double x)
+{
+    const double one = sin(x);
+    return fabs(one) < 1e-6 ? n : fmin(fabs(sin(n * x) / one), n);
+}
+
+double gs_train_beat_j(const struct gs_train *train, const struct gs_train_view *view, const struct gs_sensor *s,
+                       double n_periods)
+{
+    enum { HARMONICS = 64 };
+    const double n = floor(n_periods), period = (double)s->period_ns, pi = acos(-1.0);
+    if (!view->fitted || view->refused || n < 2.0 || s->period_from == GS_SENSOR_UNKNOWN ||
+        s->window_ns >= s->period_ns)
+        return 0.0;
+    const double on = train->share * (double)train->period_ns / period, length = (double)train->period_ns / period;
+    const double window = (double)s->window_ns / period;
+    double repeated = 0.0, apart = 0.0;
+    for (int m = 1; m <= HARMONICS; m++) {
+        const double seen = window > 0.0 ? sin(pi * m * window) / (pi * m * window) : 1.0;
+        const double edges = sin(pi * m * on) / (pi * m) * seen, sum = dirichlet(n, pi * m * length);
+        repeated += 2.0 * edges * edges * sum * sum;
+        apart += n * seen * seen / (pi * pi * m * m);
+    }
+    const double step_j = (view->fit.on - view->fit.off) / s->gain * period / (double)GS_NS_PER_S;
+    return repeated > apart ? step_j * sqrt(repeated - apart) : 0.0;
+}

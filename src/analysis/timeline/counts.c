@@ -1,0 +1,236 @@
+/* counts.c - names and numbers of a run that several analyses look up. */
+#include "analysis/timeline/counts.h"
+#include "stats/exact/quantile.h"
+
+#include <stdio.h>
+#include <string.h>
+
+int64_t gs_reading_of_several(const struct gs_gpu_view *g, unsigned metric, uint32_t first)
+{
+    gs_i128 sum = 0;
+    int64_t n = 0;
+    for (uint32_t i = first; i < g->n && g->t_ns[i] == g->t_ns[first]; i++) {
+        const int64_t v = g->value[metric][i];
+        sum += v == GS_MISSING ? 0 : v;
+        n += v != GS_MISSING;
+    }
+    if (n == 0)
+        return GS_MISSING;
+    return (int64_t)((2 * sum + (sum < 0 ? -n : n)) / (2 * n));
+}
+
+uint32_t gs_gpu_named(const struct gs_dataset *d, uint32_t host, struct gs_str name)
+{
+    const uint32_t first = d->host_first_gpu[host], n = d->host_first_gpu[host + 1] - first;
+    if (gs_is_missing_word(name))
+        return GS_NONE;
+    for (uint32_t g = 0; g < n; g++)
+        if (gs_str_eq(name, d->gpu[first + g].uuid))
+            return g;
+    for (uint32_t g = 0; g < n; g++)
+        if (gs_str_eq(name, d->gpu[first + g].serial))
+            return g;
+    for (uint32_t g = 0; g < n; g++)
+        if (gs_str_eq(name, d->gpu[first + g].index))
+            return g;
+    return GS_NONE;
+}
+
+uint32_t gs_host_n_gpus(const struct gs_dataset *d, uint32_t host)
+{
+    const uint32_t first = d->host_first_gpu[host], end = d->host_first_gpu[host + 1];
+    uint32_t n = 0;
+    for (uint32_t g = first; g < end; g++)
+        n += g == first || !gs_is_same_gpu(&d->gpu[g - 1], &d->gpu[g]);
+    return n;
+}
+
+bool gs_host_tell_series(const struct gs_dataset *d, struct gs_host_view *h, struct gs_arena *scratch)
+{
+    const struct gs_gpu *const gpu = d->gpu + d->host_first_gpu[h->host];
+    bool any = false;
+    for (uint32_t g = 0; g < h->n_gpus; g++)
+        any |= gpu[g].job.ptr != NULL;
+    if (!any)
+        return true;
+    struct gs_gpu_series *const series = gs_arena_take(scratch, h->n_gpus, sizeof *series);
+    if (series == NULL)
+        return false;
+    for (uint32_t g = 0, end; g < h->n_gpus; g = end) {
+        for (end = g; end < h->n_gpus && gs_is_same_gpu(&gpu[g], &gpu[end]); end++)
+            series[end].first = g;
+        for (uint32_t k = g; k < end; k++) {
+            series[k].n = end - g;
+            series[k].job = gpu[k].job.ptr == NULL ? GS_NONE : gs_intern_find(&d->job, gpu[k].job);
+        }
+    }
+    h->series = series;
+    h->no_job = gs_intern_find(&d->job, gs_str(""));
+    return true;
+}
+
+/* Has the GPU a series of the job's own? They are in the jobs' order, that without job first. */
+static bool has_series_of(const struct gs_host_view *h, const struct gs_gpu_series *of, uint32_t job)
+{
+    uint32_t lo = of->first, hi = of->first + of->n;
+    while (lo < hi) {
+        const uint32_t mid = lo + (hi - lo) / 2;
+        if (h->series[mid].job == GS_NONE || h->series[mid].job < job)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo < of->first + of->n && h->series[lo].job == job;
+}
+
+bool gs_pair_uses_series(const struct gs_host_view *h, const struct gs_pair *p, uint32_t gpu)
+{
+    const struct gs_gpu_series *const s = &h->series[gpu];
+    if (p->gpu != GS_NONE && p->gpu != s->first)
+        return false;
+    if (p->job == h->no_job || s->job == p->job)
+        return true;
+    return s->job == GS_NONE && !has_series_of(h, s, p->job);
+}
+
+uint32_t gs_pair_n_used(const struct gs_host_view *h, const struct gs_pair *p, uint32_t *first)
+{
+    uint32_t n = 0, last = GS_NONE;
+    *first = p->gpu == GS_NONE ? 0 : p->gpu;
+    if (h->series == NULL)
+        return p->gpu == GS_NONE ? h->n_gpus : p->gpu < h->n_gpus;
+    for (uint32_t g = 0; g < h->n_gpus; g++)
+        if (h->series[g].first != last && gs_pair_uses_series(h, p, g)) {
+            last = h->series[g].first;
+            *first = n++ == 0 ? g : *first;
+        }
+    return n;
+}
+
+uint32_t gs_pair_gpu(const struct gs_dataset *d, uint32_t host, const struct gs_pair *p)
+{
+    const uint32_t first = d->host_first_gpu[host], n = d->host_first_gpu[host + 1] - first;
+    if (p->gpu == GS_NONE)
+        return n > 0 && gs_is_same_gpu(&d->gpu[first], &d->gpu[first + n - 1]) ? first : GS_NONE;
+    return p->gpu < n ? first + p->gpu : GS_NONE;
+}
+
+/* Adds a text to a list that is shown in a message; false when it is full, which it then says. */
+static bool list_text(char *list, size_t size, size_t *used, struct gs_str text)
+{
+    char one[96];
+    const char *const comma = *used > 0 ? ", " : "";
+    const size_t room = size - *used;
+    const int w = snprintf(list + *used, room, "%s%s", comma, gs_escape(one, sizeof one, text));
+    if (w < 0 || (size_t)w + 6 > room) {
+        (void)snprintf(list + *used, room, "%s", room > 6 ? ", ..." : "");
+        return false;
+    }
+    *used += (size_t)w;
+    return true;
+}
+
+static enum gs_status fail_unknown(const struct gs_dataset *d, struct gs_err *err)
+{
+    char named[200] = "", known[240] = "";
+    size_t used = 0;
+    for (uint32_t k = 0; k < d->gpu_name.n; k++) /* the least come first: they are numbered in their order */
+        if (!gs_is_missing_word(d->gpu_name.text[k]) && !list_text(named, sizeof named, &used, d->gpu_name.text[k]))
+            break;
+    used = 0;
+    for (uint32_t g = 0; g < d->n_gpus; g++)
+        if (gs_gpu_name(&d->gpu[g]).ptr != NULL && !list_text(known, sizeof known, &used, gs_gpu_name(&d->gpu[g])))
+            break;
+    return gs_fail(err, GS_ERR_DATA, GS_GPU_NAMES_APART, named, used == 0 ? GS_GPU_NO_NAMES : known);
+}
+
+bool gs_gpu_names_meet(const struct gs_dataset *d, bool *meet)
+{
+    struct gs_arena own = {0};
+    struct gs_intern known = {.arena = &own, .seed = d->seed};
+    bool failed = false, any_known = false;
+    for (uint32_t g = 0; g < d->n_gpus && !failed; g++) {
+        const struct gs_str names[] = {d->gpu[g].uuid, d->gpu[g].serial, d->gpu[g].index};
+        for (size_t k = 0; k < sizeof names / sizeof *names && !failed; k++)
+            failed = names[k].ptr != NULL && gs_intern_add(&known, names[k]) == GS_INTERN_NONE;
+    }
+    for (uint32_t k = 0; k < d->gpu_name.n && !any_known; k++)
+        any_known =
+            !gs_is_missing_word(d->gpu_name.text[k]) && gs_intern_find(&known, d->gpu_name.text[k]) != GS_INTERN_NONE;
+    gs_arena_release(&own);
+    *meet = any_known;
+    return !failed;
+}
+
+enum gs_status gs_gpu_names_check(const struct gs_dataset *d, struct gs_err *err)
+{
+    bool meet, any_named = false;
+    for (uint32_t k = 0; k < d->gpu_name.n; k++)
+        any_named |= !gs_is_missing_word(d->gpu_name.text[k]);
+    if (d->n_gpus == 0 || !any_named)
+        return GS_OK;
+    if (!gs_gpu_names_meet(d, &meet))
+        return gs_fail_memory(err);
+    return meet ? GS_OK : fail_unknown(d, err);
+}
+
+size_t gs_level_at(const struct gs_dataset *d, uint32_t row, const int64_t *level, size_t n)
+{
+    return row == GS_NONE ? n : gs_count_below(level, n, gs_table_value(&d->table[GS_TABLE_TASKS], row, GS_TASK_LEVEL));
+}
+
+size_t gs_pair_level_at(const struct gs_dataset *d, const struct gs_pair *p, const int64_t *level, size_t n)
+{
+    return gs_level_at(d, gs_dataset_task_row(d, p->task, p->job), level, n);
+}
+
+/* Few levels are expected: a sorted list with binary search, bounded against nonsense. */
+enum gs_status gs_levels(const struct gs_dataset *d, struct gs_arena *arena, int64_t **level, size_t *n,
+                         struct gs_err *err)
+{
+    const struct gs_table *const t = &d->table[GS_TABLE_TASKS];
+    size_t n_kept = 0, capacity = 64;
+    int64_t *kept = gs_arena_take_raw(arena, capacity, sizeof *kept);
+    for (uint32_t k = 0; kept != NULL && k < t->n_segments; k++)
+        for (uint32_t i = 0; kept != NULL && i < t->segment[k].n_rows; i++) {
+            const int64_t v = gs_segment_value(&t->segment[k], i, GS_TASK_LEVEL);
+            const size_t lo = gs_count_below(kept, n_kept, v);
+            if (lo < n_kept && kept[lo] == v)
+                continue;
+            if (n_kept == 4096)
+                return gs_fail(err, GS_ERR_DATA, "more than 4096 levels in the task table");
+            if (n_kept == capacity) {
+                kept = gs_arena_grow(arena, kept, n_kept, capacity * 2, sizeof *kept);
+                capacity *= 2;
+            }
+            if (kept != NULL) {
+                memmove(kept + lo + 1, kept + lo, (n_kept - lo) * sizeof *kept);
+                kept[lo] = v;
+                n_kept++;
+            }
+        }
+    if (kept == NULL)
+        return gs_fail_memory(err);
+    *level = kept;
+    *n = n_kept;
+    return GS_OK;
+}
+
+enum gs_status gs_event_number(const struct gs_dataset *d, const char *event, uint32_t *number, struct gs_err *err)
+{
+    const uint32_t k = gs_intern_find(&d->event, gs_str(event));
+    if (k != GS_INTERN_NONE) {
+        *number = k;
+        return GS_OK;
+    }
+    if (d->is_part || d->event.n == 0) {
+        *number = d->event.n;
+        return GS_OK;
+    }
+    char shown[128], known[512] = "";
+    size_t used = 0;
+    for (uint32_t i = 0; i < d->event.n && list_text(known, sizeof known, &used, d->event.text[i]);)
+        i++;
+    return gs_fail(err, GS_ERR_DATA, "no event '%s' in the checkpoints; found %s",
+                   gs_escape(shown, sizeof shown, gs_str(event)), known);
+}

@@ -1,0 +1,234 @@
+/* gpu_view.c - the samples of a GPU, taken from its rows in order; those that name no GPU are of one, unless they look so. */
+#include "analysis/timeline/host_view.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "data/tables/row_stream.h"
+#include "base/num/timestamp.h"
+
+enum { ROOM_ROWS = 64 };
+
+/* A GPU's rows while they come. */
+struct taking {
+    const struct gs_dataset *d;
+    struct gs_view_totals *totals;
+    int64_t **column;            /* [n_columns] where they go; NULL: nowhere            */
+    unsigned n_columns;          /* with the place                                      */
+    struct gs_metric_sum *sum;   /* [n_metrics], NULL: not wanted                       */
+    struct gs_rows_at last;      /* the last row that was taken                         */
+    uint64_t *last_words, *room; /* room for it, and for rows without repeats         */
+    uint32_t n;                  /* taken                                               */
+    int64_t differ_ns;           /* the first instant with different readings; GS_MISSING: none */
+};
+
+static void take(struct taking *t, const struct gs_rows_at *rows)
+{
+    if (rows->n == 0)
+        return;
+    for (unsigned c = 0; c < t->n_columns; c++)
+        if (t->column[c] != NULL)
+            gs_rows_column(rows, c, t->column[c] + t->n);
+    for (unsigned m = 0; t->sum != NULL && m < t->d->n_metrics; m++)
+        if (t->d->has_metric[m])
+            gs_rows_sum(rows, GS_SAMPLE_METRIC + m, &t->sum[m].sum, &t->sum[m].n);
+    const size_t n_words = rows->encoding->n_words;
+    memcpy(t->last_words, rows->word + (rows->n - 1) * n_words, n_words * sizeof *t->last_words);
+    t->last = (struct gs_rows_at){rows->encoding, t->last_words, 1};
+    t->n += rows->n;
+}
+
+/* Is each row of a later time than the one before? */
+static bool are_apart(const struct taking *t, const struct gs_rows_at *rows)
+{
+    const struct gs_encoded_column *const time = &rows->encoding->column[GS_SAMPLE_TIME];
+    const size_t n_words = rows->encoding->n_words;
+    const uint64_t *word = rows->word;
+    bool apart = rows->n == 1 || time->mask != 0;
+    if (t->n > 0)
+        apart &= gs_encoded_value(t->last.encoding, t->last.word, GS_SAMPLE_TIME) <
+                 gs_encoded_value(rows->encoding, word, GS_SAMPLE_TIME);
+    for (uint32_t i = 1; i < rows->n; i++, word += n_words) /* nothing is above the time in the first word */
+        apart &= word[0] >> time->shift < word[n_words] >> time->shift;
+    return apart;
+}
+
+/* Counts repeats, which stand side by side; drops them where asked. */
+static void settle(struct taking *t, const struct gs_rows_at *rows)
+{
+    const size_t n_words = rows->encoding->n_words;
+    const unsigned place = gs_sample_place(t->d->n_metrics);
+    struct gs_rows_at kept = {rows->encoding, t->room, 0};
+    for (uint32_t i = 0; i < rows->n; i++) {
+        const struct gs_rows_at row = {rows->encoding, rows->word + i * n_words, 1};
+        const struct gs_rows_at inside = {rows->encoding, t->room + (kept.n > 0 ? kept.n - 1 : 0) * n_words, 1};
+        const struct gs_rows_at *const before = kept.n > 0 ? &inside : &t->last;
+        const bool at_once = t->n + kept.n > 0 && gs_rows_same(&row, before, GS_SAMPLE_TIME + 1);
+        const bool repeat = at_once && gs_rows_same(&row, before, place);
+        const int64_t t_ns = at_once ? gs_encoded_value(row.encoding, row.word, GS_SAMPLE_TIME) : 0;
+        if (at_once)
+            gs_repeats_add(repeat ? &t->totals->samples : &t->totals->at_once, t_ns,
+                           t->d->has_places ? gs_encoded_value(row.encoding, row.word, place) : GS_MISSING);
+        if (at_once && !repeat && t->differ_ns == GS_MISSING)
+            t->differ_ns = t_ns;
+        if (repeat && t->d->duplicates != GS_DUPLICATES_KEEP)
+            continue;
+        memcpy(t->room + kept.n++ * n_words, row.word, n_words * sizeof *row.word);
+        if (kept.n == ROOM_ROWS) {
+            take(t, &kept);
+            kept.n = 0;
+        }
+    }
+    take(t, &kept);
+}
+
+/* Where the columns go of which a view has the readings: all, or those of GS_VIEW_SERIES. False without memory. */
+static bool take_columns(struct taking *t, const struct gs_view_way *v, uint32_t n, const int64_t **value,
+                         struct gs_arena *scratch)
+{
+    const struct gs_dataset *const d = t->d;
+    const uint32_t instant = gs_metrics_find(d->metric, d->n_metrics, gs_str("power_instant_w"));
+    int64_t *missing = NULL;
+    bool taken = true;
+    for (unsigned c = 0; taken && c < t->n_columns; c++) {
+        const unsigned m = c - GS_SAMPLE_METRIC;
+        const bool is_metric = c >= GS_SAMPLE_METRIC && m < d->n_metrics;
+        const bool series = !is_metric || m == GS_POWER || m == instant || (v->counter != 0 && m == v->counter) ||
+                            (m == GS_TEMP && (v->what & GS_VIEW_TEMP) != 0 && d->has_metric[m]);
+        if ((v->what & (GS_VIEW_SAMPLES | GS_VIEW_JOINS)) == 0 && !series)
+            continue;
+        if (!is_metric || d->has_metric[m]) {
+            t->column[c] = gs_arena_take_raw(scratch, n, sizeof **t->column);
+            taken = t->column[c] != NULL;
+        } else if (missing == NULL) { /* one for all that the samples do not have */
+            missing = gs_arena_take_raw(scratch, n, sizeof *missing);
+            taken = missing != NULL;
+            for (uint32_t i = 0; taken && i < n; i++)
+                missing[i] = GS_MISSING;
+        }
+        if (is_metric)
+            value[m] = d->has_metric[m] ? t->column[c] : missing;
+    }
+    return taken;
+}
+
+/*
+ * How many samples come at a time, where nine tenths of the groups have as many, 2 to 16; else 1. What lies closer than a
+ * twentieth of the mean step to the sample before is of its group: bursts of one GPU's logger are longer, or differ.
+ */
+static uint32_t group_size(const struct gs_gpu_view *g)
+{
+    enum { LARGEST = 16, GROUPS_MIN = 4 };
+    uint32_t of_size[LARGEST + 1] = {0}, n_groups = 0, n = 1, most = 1;
+    if (g->n < 2 * GROUPS_MIN)
+        return 1;
+    const uint64_t span_ns = (uint64_t)g->t_ns[g->n - 1] - (uint64_t)g->t_ns[0];
+    const uint64_t close_ns = span_ns / ((uint64_t)20 * (g->n - 1)); /* that whole numbers are at most */
+    for (uint32_t i = 1; i <= g->n; i++) {
+        if (i < g->n && (uint64_t)g->t_ns[i] - (uint64_t)g->t_ns[i - 1] <= close_ns) {
+            n++;
+            continue;
+        }
+        n_groups++;
+        of_size[n <= LARGEST ? n : 0]++;
+        n = 1;
+    }
+    for (uint32_t k = 2; k <= LARGEST; k++)
+        most = of_size[k] > of_size[most] ? k : most;
+    return n_groups >= GROUPS_MIN && (uint64_t)of_size[most] * 10 >= (uint64_t)n_groups * 9 ? most : 1;
+}
+
+static enum gs_status refuse(const char *what, const char *host, struct gs_err *err)
+{
+    return gs_fail(
+        err, GS_ERR_DATA,
+        "the samples of host %s %s and nothing that says of which GPU each is; expected a column that names it "
+        "(gpuUUID, gpuSerial), or --set samples.gpu=COLUMN; --set samples.gpu.text=0 where there is one GPU",
+        host, what);
+}
+
+/*
+ * Looks at the samples of a GPU without a name: different readings at one instant are those of several GPUs, and so are
+ * readings that come several at a time, always as many, each within a twentieth of the mean step.
+ */
+static enum gs_status check_alone(const struct gs_dataset *d, const struct gs_gpu_view *g, int64_t differ_ns,
+                                  struct gs_err *err)
+{
+    const struct gs_gpu *const gpu = &d->gpu[g->gpu];
+    char host[96], what[120], when[GS_TIME_TEXT_MAX];
+    if (gs_gpu_name(gpu).ptr != NULL || d->trusts_one_gpu)
+        return GS_OK;
+    (void)gs_escape(host, sizeof host, d->host.text[gpu->host]);
+    if (differ_ns != GS_MISSING) {
+        (void)gs_time_format(when, differ_ns);
+        (void)snprintf(what, sizeof what, "have different readings at %s", when);
+        return refuse(what, host, err);
+    }
+    const uint32_t n = group_size(g);
+    if (n == 1)
+        return GS_OK;
+    (void)snprintf(what, sizeof what, "come %u at a time, as those of %u GPUs do,", n, n);
+    return refuse(what, host, err);
+}
+
+static enum gs_status take_samples(const struct gs_view_way *v, struct gs_gpu_view *g, int64_t *differ_ns,
+                                   struct gs_view_totals *totals, struct gs_arena *scratch, struct gs_err *err)
+{
+    const struct gs_table *const table = &v->d->table[GS_TABLE_SAMPLES];
+    const unsigned n_metrics = v->d->n_metrics, place = gs_sample_place(n_metrics);
+    const int64_t **const value = gs_arena_take(scratch, n_metrics, sizeof *value);
+    struct gs_metric_sum *const sum = gs_arena_take(scratch, n_metrics, sizeof *sum);
+    const uint64_t n = gs_table_rows_of(table, g->gpu);
+    if (value == NULL || sum == NULL || n > UINT32_MAX / 4)
+        return gs_fail_memory(err);
+    g->value = value;
+    g->sum = (v->what & GS_VIEW_SERIES) != 0 ? sum : NULL;
+    if (n == 0)
+        return GS_OK;
+    struct taking t = {.d = v->d, .totals = totals, .n_columns = place + v->d->has_places, .differ_ns = GS_MISSING};
+    struct gs_row_stream stream;
+    struct gs_rows_at rows;
+    t.sum = g->sum == NULL ? NULL : sum;
+    t.column = gs_arena_take(scratch, t.n_columns, sizeof *t.column);
+    if (t.column == NULL || !take_columns(&t, v, (uint32_t)n, value, scratch))
+        return gs_fail_memory(err);
+    const struct gs_arena_mark mark =
+        gs_arena_mark(scratch); /* what is taken from here on is used again for the next GPU */
+    t.last_words = gs_arena_take_raw(scratch, table->encoding->n_words, sizeof *t.last_words);
+    t.room = gs_arena_take_raw(scratch, (size_t)ROOM_ROWS * table->encoding->n_words, sizeof *t.room);
+    if (t.last_words == NULL || t.room == NULL || !gs_row_stream_begin(&stream, table, g->gpu, scratch))
+        return gs_fail_memory(err);
+    while (gs_row_stream_next(&stream, &rows))
+        if (are_apart(&t, &rows))
+            take(&t, &rows);
+        else
+            settle(&t, &rows);
+    gs_arena_rewind(scratch, mark);
+    g->n = t.n;
+    g->t_ns = t.column[GS_SAMPLE_TIME];
+    g->place = v->d->has_places ? t.column[place] : NULL;
+    *differ_ns = t.differ_ns;
+    return GS_OK;
+}
+
+enum gs_status gs_gpu_prepare(const struct gs_view_way *v, uint32_t gpu, struct gs_gpu_view *g,
+                              struct gs_view_totals *totals, struct gs_arena *scratch, struct gs_err *err)
+{
+    int64_t differ_ns = GS_MISSING;
+    *g = (struct gs_gpu_view){.gpu = gpu};
+    enum gs_status s = take_samples(v, g, &differ_ns, totals, scratch, err);
+    if (s != GS_OK || g->n == 0)
+        return s;
+    if ((v->what & GS_VIEW_RHYTHM) != 0) {
+        const struct gs_arena_mark mark = gs_arena_mark(scratch);
+        if (!gs_gpu_find_rhythm(v->d, g, scratch))
+            return gs_fail_memory(err);
+        gs_arena_rewind(scratch, mark);
+        if (g->n > 1)
+            gs_view_totals_sensor(totals, &g->sensor);
+        if (v->counter != 0)
+            gs_view_totals_counter(totals, &(struct gs_power_series){g->n, g->t_ns, g->value[v->counter]});
+        totals->n_instant += g->n > 1 && g->drawn != GS_POWER;
+    }
+    return check_alone(v->d, g, differ_ns, err);
+}

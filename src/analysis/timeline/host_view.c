@@ -1,0 +1,495 @@
+/* host_view.c - gathers one host's rows, sorts them where need be, pairs START with STOP. */
+#include "analysis/timeline/host_view.h"
+
+#include <stdlib.h>
+
+#include "base/core/row_order.h"
+#include "data/tables/packed_rows.h"
+#include "base/num/timestamp.h"
+#include "analysis/timeline/counts.h"
+
+struct checkpoint {
+    int64_t t_ns, place;            /* place: GS_MISSING where none is kept              */
+    uint32_t event, job, task, gpu; /* gpu: number of a text, GS_NONE: no such column    */
+    uint32_t at;                    /* place in the host's time[]                        */
+    uint32_t attributes;            /* number of their set, GS_NONE: none                */
+    uint32_t span : 30;             /* which span of the host it is an end of, 0: none, a mark  */
+    uint32_t is_stop : 1, is_copy : 1;
+};
+
+/* The number of rows of an owner; false where they are too many for one view. */
+static bool count_rows(const struct gs_table *t, uint32_t owner, uint32_t *n)
+{
+    const uint64_t count = gs_table_rows_of(t, owner);
+    *n = (uint32_t)count;
+    return count <= UINT32_MAX / 4;
+}
+
+static bool same_key(const struct checkpoint *a, const struct checkpoint *b)
+{
+    return a->task == b->task && a->event == b->event && a->job == b->job && a->gpu == b->gpu && a->span == b->span;
+}
+
+/* Numbers the pair keys of a host 0, 1, ...: one small hash table. Rows of one key mostly come side by side. */
+static uint32_t *number_keys(const struct checkpoint *c, uint32_t n, uint32_t *n_keys, struct gs_arena *scratch)
+{
+    uint32_t n_slots = 64;
+    while (n_slots < n * 2)
+        n_slots *= 2;
+    uint32_t *const slot = gs_arena_take(scratch, n_slots, sizeof *slot); /* first checkpoint of a key, plus one */
+    uint32_t *const key = gs_arena_take_raw(scratch, n, sizeof *key);
+    if (slot == NULL || key == NULL)
+        return NULL;
+    uint32_t n_found = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        if (i > 0 && same_key(&c[i - 1], &c[i])) {
+            key[i] = key[i - 1];
+            continue;
+        }
+        const uint64_t h = (c[i].task * UINT64_C(0x9e3779b97f4a7c15)) ^ (c[i].job * UINT64_C(0xc2b2ae3d27d4eb4f)) ^
+                           (c[i].event * UINT64_C(0x165667b19e3779f9)) ^ (c[i].gpu * UINT64_C(0x27d4eb2f165667c5)) ^
+                           (c[i].span * UINT64_C(0xff51afd7ed558ccd));
+        uint32_t s = (uint32_t)(h >> 32) & (n_slots - 1);
+        while (slot[s] != 0 && !same_key(&c[slot[s] - 1], &c[i]))
+            s = (s + 1) & (n_slots - 1);
+        if (slot[s] == 0) {
+            slot[s] = i + 1;
+            key[i] = n_found++;
+        } else {
+            key[i] = key[slot[s] - 1];
+        }
+    }
+    *n_keys = n_found;
+    return key;
+}
+
+/* Brings the checkpoints of each key together, in the order that `index` has them in. */
+static uint32_t *group_by_key(const uint32_t *index, const uint32_t *key, uint32_t n, uint32_t n_keys, uint32_t **first,
+                              struct gs_arena *scratch)
+{
+    uint32_t *const at = gs_arena_take(scratch, (size_t)n_keys + 2, sizeof *at);
+    uint32_t *const g = gs_arena_take_raw(scratch, n, sizeof *g);
+    if (at == NULL || g == NULL)
+        return NULL;
+    for (uint32_t i = 0; i < n; i++)
+        at[key[i] + 2]++;
+    for (uint32_t k = 2; k < n_keys + 2; k++)
+        at[k] += at[k - 1];
+    for (uint32_t i = 0; i < n; i++)
+        g[at[key[index[i]] + 1]++] = index[i];
+    *first = at;
+    return g;
+}
+
+/* Counts equal neighbours of one key's group and drops them where asked; returns how many stay. */
+static uint32_t settle_duplicates(const struct gs_view_way *v, const struct checkpoint *c, uint32_t *g, uint32_t n,
+                                  struct gs_view_totals *totals)
+{
+    uint32_t kept = n == 0 ? 0 : 1;
+    for (uint32_t i = 1; i < n; i++) {
+        const struct checkpoint *const one = &c[g[i]], *const before = &c[g[kept - 1]];
+        const bool repeat = one->t_ns == before->t_ns && one->is_stop == before->is_stop;
+        if (repeat)
+            gs_repeats_add(&totals->checkpoints, one->t_ns, one->place);
+        if (!repeat || v->d->duplicates == GS_DUPLICATES_KEEP)
+            g[kept++] = g[i];
+    }
+    return kept;
+}
+
+/* What stands in gs_pair.gpu for a name. */
+static uint32_t gpu_of_pair(const struct gs_view_way *v, uint32_t host, uint32_t name)
+{
+    if (name == GS_NONE || gs_is_missing_word(v->d->gpu_name.text[name]))
+        return GS_NONE;
+    const uint32_t gpu = gs_gpu_named(v->d, host, v->d->gpu_name.text[name]);
+    const uint32_t n = v->d->host_first_gpu[host + 1] - v->d->host_first_gpu[host];
+    return gpu != GS_NONE ? gpu : name < GS_NONE - n ? n + name : GS_NONE - 1;
+}
+
+struct pairing {
+    struct gs_pair *pair;
+    struct gs_orphan *orphan;
+    uint32_t *open,
+        *partner; /* of one key: its open STARTs, last on top; the STOP of each START and the other way round */
+    uint32_t n_pairs, n_orphans;
+};
+
+static void add_orphan(struct pairing *p, const struct checkpoint *c, struct gs_view_totals *totals)
+{
+    p->orphan[p->n_orphans++] = (struct gs_orphan){c->t_ns, c->place, c->event, c->job, c->task, c->is_stop};
+    if (c->is_stop)
+        totals->n_orphan_stops++;
+    else
+        totals->n_orphan_starts++;
+}
+
+/* Closes as many of the open STARTs as there are STOPs in [stop, end); returns the first STOP that closes none. */
+static uint32_t close_open(struct pairing *p, uint32_t *n_open, uint32_t stop, uint32_t end)
+{
+    while (stop<end && * n_open> 0) {
+        const uint32_t start = p->open[--*n_open];
+        p->partner[start] = stop;
+        p->partner[stop++] = start;
+    }
+    return stop;
+}
+
+/*
+ * Each STOP of one key, whose checkpoints are c[g[0]] .. c[g[n - 1]], with the latest START that is open. Within an
+ * instant, where STARTs stand before STOPs, what was open before is closed first.
+ */
+static void find_partners(const struct checkpoint *c, const uint32_t *g, uint32_t n, struct pairing *p)
+{
+    uint32_t n_open = 0;
+    for (uint32_t i = 0, stops, end; i < n; i = end) {
+        for (stops = i; stops < n && !c[g[stops]].is_stop && c[g[stops]].t_ns == c[g[i]].t_ns; stops++)
+            p->partner[stops] = GS_NONE;
+        for (end = stops; end < n && c[g[end]].is_stop && c[g[end]].t_ns == c[g[i]].t_ns; end++)
+            p->partner[end] = GS_NONE;
+        const uint32_t left = close_open(p, &n_open, stops, end);
+        for (uint32_t start = stops; start-- > i;) /* of equal rows the first in the file pairs first */
+            p->open[n_open++] = start;
+        (void)close_open(p, &n_open, left, end);
+    }
+}
+
+static void pair_group(const struct gs_view_way *v, uint32_t host, const struct checkpoint *c, const uint32_t *g,
+                       uint32_t n, struct pairing *p, struct gs_view_totals *totals)
+{
+    if (n == 0)
+        return;
+    const uint32_t gpu = gpu_of_pair(v, host, c[g[0]].gpu), n_before = p->n_pairs;
+    find_partners(c, g, n, p);
+    for (uint32_t i = 0; i < n; i++) {
+        const struct checkpoint *const a = &c[g[i]];
+        if (p->partner[i] == GS_NONE) {
+            add_orphan(p, a, totals);
+        } else if (!a->is_stop) {
+            const struct checkpoint *const b = &c[g[p->partner[i]]];
+            p->pair[p->n_pairs++] = (struct gs_pair){
+                .start_ns = a->t_ns,
+                .stop_ns = b->t_ns,
+                .event = a->event,
+                .job = a->job,
+                .task = a->task,
+                .gpu = gpu,
+                .start_at = a->at,
+                .stop_at = b->at,
+                .attributes = a->attributes != GS_NONE ? a->attributes : b->attributes,
+                .is_copy = a->is_copy,
+            };
+        }
+    }
+    if (gpu != GS_NONE && gpu >= v->d->host_first_gpu[host + 1] - v->d->host_first_gpu[host] && p->n_pairs > n_before) {
+        totals->n_unknown_gpu += p->n_pairs - n_before;
+        gs_least_names_add(&totals->unknown_gpu, v->d->gpu_name.text[c[g[0]].gpu]);
+    }
+}
+
+static uint32_t set_of(const struct gs_segment *s, uint32_t row, unsigned column)
+{
+    const int64_t set = gs_segment_value(s, row, column);
+    return set == GS_MISSING ? GS_NONE : (uint32_t)set;
+}
+
+/* The host's checkpoints as they are stored, and codes of their times: with `stops`, those sort START before STOP. */
+static void gather_checkpoints(const struct gs_view_way *v, uint32_t host, bool stops, uint64_t *code,
+                               struct checkpoint *c)
+{
+    const struct gs_table *const t = &v->d->table[GS_TABLE_CHECKPOINTS];
+    const struct gs_ticks ticks = gs_table_ticks(t, GS_CHECKPOINT_TIME);
+    const bool has_copies = gs_table_varies(t, GS_CHECKPOINT_IS_COPY), has_sets = v->d->attributes.n > 0;
+    for (uint32_t k = t->first[host]; k < t->first[host + 1]; k++) {
+        const struct gs_segment *const s = &t->segment[k];
+        const struct gs_cells cell[] = {gs_cells_of(s, GS_CHECKPOINT_TIME), gs_cells_of(s, GS_CHECKPOINT_IS_STOP),
+                                        gs_cells_of(s, GS_CHECKPOINT_EVENT), gs_cells_of(s, GS_CHECKPOINT_JOB),
+                                        gs_cells_of(s, GS_CHECKPOINT_TASK)};
+        const struct gs_cells *const at = &cell[GS_CHECKPOINT_TIME];
+        if (k + 2 < t->first[host + 1])
+            gs_segment_prefetch(&t->segment[k + 2]);
+        for (uint32_t i = 0; i < s->n_rows; i++, c++) {
+            const int64_t gpu = v->d->checkpoints_name_gpu ? gs_segment_value(s, i, GS_CHECKPOINT_GPU) : GS_MISSING;
+            *c = (struct checkpoint){.t_ns = gs_cell(at, i),
+                                     .place =
+                                         v->d->has_places ? gs_segment_value(s, i, GS_CHECKPOINT_PLACE) : GS_MISSING,
+                                     .event = (uint32_t)gs_cell(&cell[GS_CHECKPOINT_EVENT], i),
+                                     .job = (uint32_t)gs_cell(&cell[GS_CHECKPOINT_JOB], i),
+                                     .task = (uint32_t)gs_cell(&cell[GS_CHECKPOINT_TASK], i),
+                                     .gpu = gpu == GS_MISSING ? GS_NONE : (uint32_t)gpu,
+                                     .attributes = has_sets ? set_of(s, i, GS_CHECKPOINT_ATTRIBUTES) : GS_NONE,
+                                     .is_stop = gs_cell(&cell[GS_CHECKPOINT_IS_STOP], i) != 0,
+                                     .is_copy = has_copies && gs_segment_value(s, i, GS_CHECKPOINT_IS_COPY) == 1};
+            const uint64_t tick = gs_cell_tick(&ticks, at, i);
+            *code++ = stops ? tick << 1 | c->is_stop : tick;
+        }
+    }
+}
+
+/* The host's spans, each as the two marks that only it has. */
+static void gather_spans(const struct gs_view_way *v, uint32_t host, struct checkpoint *c)
+{
+    const struct gs_table *const t = &v->d->table[GS_TABLE_SPANS];
+    uint32_t number = 0;
+    for (uint32_t k = t->first[host]; k < t->first[host + 1]; k++)
+        for (uint32_t i = 0; i < t->segment[k].n_rows; i++) {
+            const struct gs_segment *const s = &t->segment[k];
+            const int64_t gpu = gs_segment_value(s, i, GS_SPAN_GPU);
+            const struct checkpoint start = {.t_ns = gs_segment_value(s, i, GS_SPAN_START),
+                                             .place =
+                                                 v->d->has_places ? gs_segment_value(s, i, GS_SPAN_PLACE) : GS_MISSING,
+                                             .event = (uint32_t)gs_segment_value(s, i, GS_SPAN_EVENT),
+                                             .job = (uint32_t)gs_segment_value(s, i, GS_SPAN_JOB),
+                                             .task = (uint32_t)gs_segment_value(s, i, GS_SPAN_TASK),
+                                             .gpu = gpu == GS_MISSING ? GS_NONE : (uint32_t)gpu,
+                                             .attributes = set_of(s, i, GS_SPAN_ATTRIBUTES),
+                                             .span = ++number & ((1u << 30) - 1),
+                                             .is_copy = gs_segment_value(s, i, GS_SPAN_IS_COPY) == 1};
+            *c++ = start;
+            *c = start;
+            c->t_ns = gs_segment_value(s, i, GS_SPAN_STOP);
+            c++->is_stop = 1;
+        }
+}
+
+static int by_span(const void *a, const void *b)
+{
+    const struct checkpoint *const p = a, *const q = b; /* each the first of two */
+    const int64_t x[] = {p->t_ns, p[1].t_ns, p->event, p->job, p->task, p->gpu, p->is_copy, p->attributes, p->span};
+    const int64_t y[] = {q->t_ns, q[1].t_ns, q->event, q->job, q->task, q->gpu, q->is_copy, q->attributes, q->span};
+    for (size_t k = 0; k < sizeof x / sizeof *x; k++)
+        if (x[k] != y[k])
+            return x[k] < y[k] ? -1 : 1;
+    return 0;
+}
+
+/* Counts equal spans and drops them where asked; returns how many of the n stay. */
+static uint32_t settle_spans(const struct gs_view_way *v, struct checkpoint *c, uint32_t n,
+                             struct gs_view_totals *totals)
+{
+    uint32_t kept = 0;
+    if (n > 1)
+        qsort(c, n, 2 * sizeof *c, by_span);
+    for (uint32_t i = 0; i < n; i++) {
+        struct checkpoint one[2] = {c[2 * (size_t)i], c[2 * (size_t)i + 1]};
+        if (kept > 0) {
+            struct checkpoint before[2] = {c[2 * (size_t)kept - 2], c[2 * (size_t)kept - 1]};
+            before->span = one->span;
+            const bool repeat = by_span(before, one) == 0;
+            if (repeat)
+                gs_repeats_add(&totals->checkpoints, one->t_ns, one->place);
+            if (repeat && v->d->duplicates == GS_DUPLICATES_DROP)
+                continue;
+        }
+        c[2 * (size_t)kept] = one[0];
+        c[2 * (size_t)kept++ + 1] = one[1];
+    }
+    return kept;
+}
+
+/*
+ * The marks of a host, those of its spans behind them, with codes in whose order they are: of the times, and with *stops a bit
+ * that sorts START before STOP. *n is how many there are.
+ */
+static struct checkpoint *gather_all(const struct gs_view_way *v, uint32_t host, uint32_t n_marks, uint32_t n_spans,
+                                     uint32_t *n, bool *stops, unsigned *bits, uint64_t **codes,
+                                     struct gs_view_totals *totals, struct gs_arena *scratch)
+{
+    const size_t most = n_marks + 2 * (size_t)n_spans;
+    struct checkpoint *const c = gs_arena_take_raw(scratch, most, sizeof *c);
+    uint64_t *const code = gs_arena_take_raw(scratch, most, sizeof *code);
+    if (c == NULL || code == NULL)
+        return NULL;
+    *codes = code;
+    *n = n_marks;
+    uint64_t ticks = n_marks > 0 ? gs_table_ticks(&v->d->table[GS_TABLE_CHECKPOINTS], GS_CHECKPOINT_TIME).most : 0;
+    *stops = ticks <= INT64_MAX; /* a code has a bit left for it */
+    if (n_marks > 0)
+        gather_checkpoints(v, host, *stops, code, c);
+    if (n_spans > 0) { /* codes of all: from the first instant on */
+        gather_spans(v, host, c + n_marks);
+        *n += 2 * settle_spans(v, c + n_marks, n_spans, totals);
+        int64_t first = c[0].t_ns, last = first;
+        for (uint32_t i = 1; i < *n; i++) {
+            first = c[i].t_ns < first ? c[i].t_ns : first;
+            last = c[i].t_ns > last ? c[i].t_ns : last;
+        }
+        ticks = (uint64_t)last - (uint64_t)first;
+        *stops = ticks <= INT64_MAX;
+        for (uint32_t i = 0; i < *n; i++) {
+            const uint64_t tick = (uint64_t)c[i].t_ns - (uint64_t)first;
+            code[i] = *stops ? tick << 1 | c[i].is_stop : tick;
+        }
+    }
+    *bits = !*stops ? 64 : ticks == 0 ? 1 : 65 - (unsigned)__builtin_clzll(ticks);
+    return c;
+}
+
+static int order_places(const void *rows, uint32_t a, uint32_t b)
+{
+    const struct checkpoint *const c = rows;
+    return (c[a].place > c[b].place) - (c[a].place < c[b].place);
+}
+
+/* For codes that have no room for it: START before STOP; without places these are all equal. */
+static int order_stops_and_places(const void *rows, uint32_t a, uint32_t b)
+{
+    const struct checkpoint *const c = rows;
+    return c[a].is_stop != c[b].is_stop ? (int)c[a].is_stop - (int)c[b].is_stop : order_places(rows, a, b);
+}
+
+static bool view_pairs(const struct gs_view_way *v, struct gs_host_view *h, struct gs_view_totals *totals,
+                       struct gs_arena *scratch)
+{
+    const struct gs_table *const spans = &v->d->table[GS_TABLE_SPANS];
+    const bool has_place = v->d->has_places;
+    uint32_t n_marks, n_spans = 0, n, n_keys, *first;
+    if (!count_rows(&v->d->table[GS_TABLE_CHECKPOINTS], h->host, &n_marks) ||
+        (spans->n_rows > 0 && !count_rows(spans, h->host, &n_spans)))
+        return false;
+    if (n_marks + n_spans == 0)
+        return true;
+    bool stops;
+    unsigned bits;
+    uint64_t *code;
+    struct checkpoint *const c = gather_all(v, h->host, n_marks, n_spans, &n, &stops, &bits, &code, totals, scratch);
+    if (c == NULL)
+        return false;
+    gs_row_order_fn *const order = !stops ? order_stops_and_places : has_place ? order_places : NULL;
+    int64_t *const time = gs_arena_take_raw(scratch, n, sizeof *time);
+    int64_t *const place = has_place ? gs_arena_take_raw(scratch, n, sizeof *place) : NULL;
+    struct pairing p = {gs_arena_take_raw(scratch, n / 2 + 1, sizeof *p.pair),
+                        gs_arena_take_raw(scratch, n, sizeof *p.orphan),
+                        gs_arena_take_raw(scratch, n, sizeof *p.open),
+                        gs_arena_take_raw(scratch, n, sizeof *p.partner),
+                        0,
+                        0};
+    const uint32_t *const key = number_keys(c, n, &n_keys, scratch);
+    const uint32_t *const index = key == NULL ? NULL : gs_rows_in_order(code, bits, n, order, c, scratch);
+    uint32_t *const g = index == NULL ? NULL : group_by_key(index, key, n, n_keys, &first, scratch);
+    if (g == NULL || time == NULL || p.pair == NULL || p.orphan == NULL || p.open == NULL || p.partner == NULL ||
+        (has_place && place == NULL))
+        return false;
+    for (uint32_t i = 0; i < n; i++) {
+        struct checkpoint *const one = &c[index[i]];
+        one->at = i;
+        time[i] = one->t_ns;
+        if (has_place)
+            place[i] = one->place;
+    }
+    for (uint32_t k = 0; k < n_keys; k++) {
+        const uint32_t kept = settle_duplicates(v, c, g + first[k], first[k + 1] - first[k], totals);
+        pair_group(v, h->host, c, g + first[k], kept, &p, totals);
+    }
+    h->time = time;
+    h->n_times = n;
+    h->place = place;
+    h->pair = p.pair;
+    h->n_pairs = p.n_pairs;
+    h->orphan = p.orphan;
+    h->n_orphans = p.n_orphans;
+    return true;
+}
+
+/* The samples of GPUs h->from_gpu to h->to_gpu - 1 into gpu[], the host's. */
+static enum gs_status view_samples(const struct gs_view_way *v, const struct gs_host_view *h, struct gs_gpu_view *gpu,
+                                   struct gs_view_totals *totals, struct gs_arena *scratch, struct gs_err *err)
+{
+    enum gs_status s = GS_OK;
+    for (uint32_t g = h->from_gpu; s == GS_OK && g < h->to_gpu; g++)
+        s = gs_gpu_prepare(v, gpu[g].gpu, &gpu[g], totals, scratch, err);
+    return s;
+}
+
+static struct gs_view_way way_of(const struct gs_dataset *d, unsigned what)
+{
+    const uint32_t counter = gs_metrics_find(d->metric, d->n_metrics, gs_str("energy_j"));
+    return (struct gs_view_way){d, what, counter == UINT32_MAX || (what & GS_VIEW_RHYTHM) == 0 ? 0 : counter};
+}
+
+enum gs_status gs_host_gpu(const struct gs_host_view *h, uint32_t k, struct gs_gpu_view *room,
+                           const struct gs_gpu_view **gpu, struct gs_arena *scratch, struct gs_err *err)
+{
+    struct gs_gpus_apart *const apart = h->apart;
+    struct gs_view_totals again;
+    *gpu = &h->gpu[k];
+    if (apart == NULL)
+        return GS_OK;
+    gs_view_totals_init(&again);
+    struct gs_view_totals *const totals = apart->noticed[k] ? &again : apart->totals;
+    apart->noticed[k] = true;
+    *gpu = room;
+    return gs_gpu_prepare(&apart->way, h->gpu[k].gpu, room, totals, scratch, err);
+}
+
+enum gs_status gs_host_notice(const struct gs_host_view *h, struct gs_arena *scratch, struct gs_err *err)
+{
+    enum gs_status s = GS_OK;
+    for (uint32_t k = 0; h->apart != NULL && s == GS_OK && k < h->n_gpus; k++) {
+        const struct gs_arena_mark mark = gs_arena_mark(scratch);
+        const struct gs_gpu_view *gpu;
+        struct gs_gpu_view room;
+        if (!h->apart->noticed[k])
+            s = gs_host_gpu(h, k, &room, &gpu, scratch, err);
+        gs_arena_rewind(scratch, mark);
+    }
+    return s;
+}
+
+/* Samples that joins alone want are left where they are where a host has several GPUs. False without memory. */
+static bool set_apart(const struct gs_view_way *v, struct gs_host_view *h, struct gs_view_totals *totals,
+                      struct gs_arena *scratch)
+{
+    if ((v->what & (GS_VIEW_JOINS | GS_VIEW_SAMPLES | GS_VIEW_SERIES)) != GS_VIEW_JOINS || h->n_gpus < 2)
+        return true;
+    struct gs_gpus_apart *const apart = gs_arena_take(scratch, 1, sizeof *apart);
+    bool *const noticed = gs_arena_take(scratch, h->n_gpus, sizeof *noticed);
+    if (apart == NULL || noticed == NULL)
+        return false;
+    *apart = (struct gs_gpus_apart){*v, totals, noticed};
+    h->apart = apart;
+    return true;
+}
+
+enum gs_status gs_host_prepare(const struct gs_dataset *d, unsigned what, uint32_t host, struct gs_host_view *h,
+                               struct gs_gpu_view **gpus, struct gs_view_totals *totals, struct gs_arena *scratch,
+                               struct gs_err *err)
+{
+    const struct gs_view_way v = way_of(d, what);
+    const uint32_t first = d->host_first_gpu[host];
+    struct gs_gpu_view *gpu = NULL;
+    *h = (struct gs_host_view){.host = host, .n_metrics = d->n_metrics, .counter = v.counter};
+    if ((what & (GS_VIEW_SAMPLES | GS_VIEW_SERIES | GS_VIEW_JOINS)) != 0) {
+        h->n_gpus = d->host_first_gpu[host + 1] - first;
+        gpu = gs_arena_take(scratch, h->n_gpus, sizeof *gpu);
+        if (gpu == NULL)
+            return gs_fail_memory(err);
+        for (uint32_t g = 0; g < h->n_gpus; g++)
+            gpu[g].gpu = first + g;
+        h->gpu = *gpus = gpu;
+        if (!gs_host_tell_series(d, h, scratch) || !set_apart(&v, h, totals, scratch))
+            return gs_fail_memory(err);
+    }
+    h->to_gpu = (what & GS_VIEW_BY_GPU) != 0 || h->apart != NULL ? 0 : h->n_gpus;
+    enum gs_status s = view_samples(&v, h, gpu, totals, scratch, err);
+    if (s == GS_OK && (what & GS_VIEW_PAIRS) != 0 && !view_pairs(&v, h, totals, scratch))
+        s = gs_fail_memory(err);
+    bool for_all = false;
+    for (uint32_t p = 0; p < h->n_pairs && !for_all; p++)
+        for_all = h->pair[p].gpu == GS_NONE;
+    totals->n_hosts++;
+    totals->n_hosts_shared += h->n_gpus > 1 && for_all && gs_host_n_gpus(d, host) > 1;
+    return s;
+}
+
+enum gs_status gs_host_prepare_gpu(const struct gs_dataset *d, unsigned what, uint32_t g, struct gs_host_view *h,
+                                   struct gs_gpu_view *gpus, struct gs_view_totals *totals, struct gs_arena *scratch,
+                                   struct gs_err *err)
+{
+    const struct gs_view_way v = way_of(d, what);
+    for (uint32_t i = h->from_gpu; i < h->to_gpu; i++)
+        gpus[i] = (struct gs_gpu_view){.gpu = gpus[i].gpu};
+    h->from_gpu = g;
+    h->to_gpu = g + 1;
+    return view_samples(&v, h, gpus, totals, scratch, err);
+}

@@ -1,0 +1,168 @@
+/* join.c - as-of joins by merging, and what a pair draws from them. */
+#include "analysis/timeline/join.h"
+
+#include "analysis/timeline/counter.h"
+#include "analysis/timeline/counts.h"
+#include "analysis/timeline/pair_energy.h"
+#include "analysis/timeline/window.h"
+
+/* First index of the run of equal instants that ends at `i`. */
+static uint32_t run_start(const int64_t *t, uint32_t i)
+{
+    while (i > 0 && t[i - 1] == t[i])
+        i--;
+    return i;
+}
+
+/* Distances of int64 instants do not fit int64. */
+static uint64_t distance(int64_t from, int64_t to)
+{
+    return (uint64_t)to - (uint64_t)from;
+}
+
+static uint64_t apart(int64_t a, int64_t b)
+{
+    return a < b ? distance(a, b) : distance(b, a);
+}
+
+/* The instants around t: `before` is the last sample at or before t, `after` the first at or after it. */
+static uint32_t choose(const struct gs_gpu_view *g, int64_t t, uint32_t before, uint32_t after,
+                       const struct gs_join_options *o)
+{
+    uint32_t chosen;
+    if (o->join == GS_JOIN_BACKWARD)
+        chosen = before;
+    else if (o->join == GS_JOIN_FORWARD)
+        chosen = after;
+    else if (before == GS_NONE || after == GS_NONE)
+        chosen = before == GS_NONE ? after : before;
+    else {
+        const uint64_t back = distance(g->t_ns[before], t), ahead = distance(t, g->t_ns[after]);
+        chosen = back < ahead || (back == ahead && !o->ties_later) ? before : after;
+    }
+    if (chosen == GS_NONE)
+        return GS_NONE;
+    if (o->tolerance_ns >= 0 && apart(g->t_ns[chosen], t) > (uint64_t)o->tolerance_ns)
+        return GS_NONE;
+    return run_start(g->t_ns, chosen);
+}
+
+/*
+ * For each instant t[0..n), ascending, the sample that an as-of join takes, or GS_NONE. Of several samples
+ * at the chosen instant it is the first in the view's order: see gs_reading_at.
+ * Cost: O(n + samples), a merge.
+ */
+static void asof(const struct gs_gpu_view *g, const int64_t *t, uint32_t n, const struct gs_join_options *o,
+                 uint32_t *sample)
+{
+    uint32_t next = 0; /* first sample after t[i] */
+    for (uint32_t i = 0; i < n; i++) {
+        while (next < g->n && g->t_ns[next] <= t[i])
+            next++;
+        const uint32_t before = next > 0 ? next - 1 : GS_NONE;
+        const bool exact = before != GS_NONE && g->t_ns[before] == t[i];
+        const uint32_t after = exact ? before : next < g->n ? next : GS_NONE;
+        sample[i] = choose(g, t[i], before, after, o);
+    }
+}
+
+/* Adds the mean of two values to the sum of one metric; `den` counts halves of GPUs. */
+static void add_ends(struct gs_reading *r, const struct gs_gpu_view *g, unsigned metric, uint32_t a, uint32_t b)
+{
+    const int64_t x = gs_reading_at(g, metric, a), y = gs_reading_at(g, metric, b);
+    if (x == GS_MISSING || y == GS_MISSING)
+        return;
+    r->num += (gs_i128)x + y;
+    r->den += 2;
+}
+
+/* A sample from further away tells little of an instant; any distance where the interval is not known. */
+static uint64_t far_of(const struct gs_gpu_view *g)
+{
+    return g->interval_ns <= 0 ? UINT64_MAX : 3 * (uint64_t)g->interval_ns;
+}
+
+static enum gs_status add_ends_of(const struct gs_host_view *h, uint32_t k, const struct gs_gpu_view *g,
+                                  const struct gs_join_options *o, struct gs_arena *scratch, struct gs_joined *joined,
+                                  struct gs_err *err)
+{
+    uint32_t *const sample = gs_arena_take_raw(scratch, h->n_times, sizeof *sample);
+    if (sample == NULL)
+        return gs_fail_memory(err);
+    const uint64_t far = far_of(g);
+    asof(g, h->time, h->n_times, o, sample);
+    for (uint32_t p = 0; p < h->n_pairs; p++) {
+        const struct gs_pair *const pair = &h->pair[p];
+        const uint32_t a = sample[pair->start_at], b = sample[pair->stop_at];
+        if (!gs_pair_uses(h, pair, k) || a == GS_NONE || b == GS_NONE)
+            continue;
+        joined[p].is_stale |= apart(g->t_ns[a], pair->start_ns) > far || apart(g->t_ns[b], pair->stop_ns) > far;
+        for (unsigned m = 0; m < h->n_metrics; m++)
+            add_ends(&joined[p].metric[m], g, m, a, b);
+    }
+    return GS_OK;
+}
+
+/* The pairs of a host while its GPUs come one after the other. */
+struct joining {
+    const struct gs_host_view *host;
+    const struct gs_join_options *o;
+    struct gs_arena *arena;
+    struct gs_joined *joined;
+    uint32_t *n_means;               /* [n_pairs][n_metrics] see gs_window_add */
+    struct gs_pair_counted *counted; /* [n_pairs]                              */
+    gs_u128 energy_most;             /* see gs_energy_check_gpu                */
+};
+
+static enum gs_status add_gpu(struct joining *j, uint32_t k, struct gs_err *err)
+{
+    const struct gs_gpu_view *g;
+    struct gs_gpu_view room;
+    enum gs_status s = gs_host_gpu(j->host, k, &room, &g, j->arena, err);
+    if (s == GS_OK)
+        s = j->o->join == GS_JOIN_WINDOW ? gs_window_add(j->host, k, g, j->arena, j->n_means, j->joined, err)
+                                         : add_ends_of(j->host, k, g, j->o, j->arena, j->joined, err);
+    if (s == GS_OK)
+        s = gs_energy_check_gpu(g, &j->energy_most, err);
+    if (s == GS_OK)
+        s = gs_pair_energies_add(j->host, k, g, j->o, j->arena, j->joined, err);
+    if (s == GS_OK && j->host->counter != 0)
+        s = gs_pair_counters_add(j->host, k, g, j->o, j->arena, j->counted, err);
+    return s;
+}
+
+/* Room for what outlives a GPU. */
+static bool take_room(struct joining *j)
+{
+    const struct gs_host_view *const h = j->host;
+    struct gs_reading *const metric = gs_arena_take(j->arena, (size_t)h->n_pairs * h->n_metrics, sizeof *metric);
+    j->joined = gs_arena_take(j->arena, h->n_pairs, sizeof *j->joined);
+    if (j->o->join == GS_JOIN_WINDOW)
+        j->n_means = gs_arena_take(j->arena, (size_t)h->n_pairs * h->n_metrics, sizeof *j->n_means);
+    if (h->counter != 0)
+        j->counted = gs_arena_take(j->arena, h->n_pairs, sizeof *j->counted);
+    for (uint32_t p = 0; metric != NULL && j->joined != NULL && p < h->n_pairs; p++)
+        j->joined[p].metric = metric + (size_t)p * h->n_metrics;
+    return metric != NULL && j->joined != NULL && (j->o->join != GS_JOIN_WINDOW || j->n_means != NULL) &&
+           (h->counter == 0 || j->counted != NULL);
+}
+
+enum gs_status gs_join_host(const struct gs_host_view *h, const struct gs_join_options *o, struct gs_arena *arena,
+                            struct gs_joined **joined, struct gs_err *err)
+{
+    struct joining j = {.host = h, .o = o, .arena = arena};
+    enum gs_status s = take_room(&j) ? GS_OK : gs_fail_memory(err);
+    for (uint32_t k = 0; s == GS_OK && k < h->n_gpus; k++) {
+        const struct gs_arena_mark mark = gs_arena_mark(arena);
+        s = add_gpu(&j, k, err);
+        gs_arena_rewind(arena, mark);
+    }
+    if (s != GS_OK)
+        return s;
+    if (j.n_means != NULL)
+        gs_window_end(h, j.n_means, j.joined);
+    if (j.counted != NULL)
+        gs_pair_counters_end(h, j.counted, j.joined);
+    *joined = j.joined;
+    return GS_OK;
+}

@@ -1,0 +1,63 @@
+/* join.h - what each START/STOP pair draws from the samples: as-of joins and the window join. */
+#ifndef GPUSTAT_JOIN_H
+#define GPUSTAT_JOIN_H
+
+#include "analysis/timeline/host_view.h"
+#include "analysis/sensor/sensor.h"
+#include "base/num/int128.h"
+
+enum gs_join { GS_JOIN_NEAREST, GS_JOIN_BACKWARD, GS_JOIN_FORWARD, GS_JOIN_WINDOW };
+
+struct gs_join_options {
+    enum gs_join join;
+    bool ties_later;      /* nearest: of two samples at the same distance the later      */
+    int64_t tolerance_ns; /* as-of: at most this far, inclusive; negative: any distance  */
+    int64_t max_gap_ns;   /* window: no energy across a longer gap; negative: as the view says */
+};
+
+/* A mean not yet divided: num / den in fixed-point units; den == 0 is missing. */
+struct gs_reading {
+    gs_i128 num;
+    uint64_t den;
+};
+
+/* What energy counters say, summed over stretches of time, see counter.h. Valid when zeroed. */
+struct gs_counted {
+    uint64_t n,
+        n_beside; /* stretches that the counters reach over; of them those with an energy for nearly all of it */
+    gs_i128 used,
+        used_beside; /* of either, fixed-point J                                                                  */
+    gs_i128
+        energy_beside; /* GS_ENERGY_PER_J per joule                                                                 */
+};
+
+/* What a pair has. Energy and time are those of the window under any join. */
+struct gs_joined {
+    struct gs_reading *metric;    /* [n_metrics of the dataset]                                    */
+    uint64_t n_samples;           /* window: samples inside, over all GPUs of the pair                   */
+    gs_i128 energy;               /* GS_ENERGY_PER_J per joule, sum over the GPUs of the pair            */
+    gs_i128 covered_ns;           /* time under the power curve, sum over the GPUs of the pair           */
+    bool has_energy;              /* some of the pair's time is covered                                  */
+    bool is_stale;                /* as-of: a sample was taken from further than 3 intervals of its GPU  */
+    struct gs_energy_error error; /* of the energy                                              */
+    struct gs_counted counted;    /* by the boards' own counters; of none where a GPU has none              */
+};
+
+/*
+ * Joins every pair of a host; the result has one entry per pair, in their order, and lives in `arena`.
+ * As-of: a metric is the mean of the samples taken at START and at STOP, missing where one is missing; with
+ * several GPUs the mean over those that have both. Window: the mean of the samples in [START, STOP]. The energy is that
+ * of [START, STOP] under any of them.
+ * Errors: as gs_energy_check.
+ */
+enum gs_status gs_join_host(const struct gs_host_view *host, const struct gs_join_options *o, struct gs_arena *arena,
+                            struct gs_joined **joined, struct gs_err *err);
+
+/*
+ * The median interval between neighbouring distinct instants of a GPU's samples, over all GPUs, rounded
+ * down to ns; GS_MISSING where no GPU has two.
+ */
+enum gs_status gs_sampling_interval(const struct gs_dataset *d, unsigned n_threads, int64_t *interval_ns,
+                                    struct gs_err *err);
+
+#endif

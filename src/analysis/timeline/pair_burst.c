@@ -1,0 +1,152 @@
+/* pair_burst.c - pairs by event and start, the trains among them, and the window that they tell. */
+#include "analysis/timeline/pair_burst.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "analysis/timeline/counts.h"
+#include "stats/exact/quantile.h"
+#include "analysis/timeline/energy.h"
+
+/* Beyond as many the sums over them would be too slow, and none of them matters. */
+enum { MOST_BEATING = 64 };
+
+struct by_start {
+    uint32_t event, pair;
+    int64_t start_ns;
+};
+
+static int compare_starts(const void *a, const void *b)
+{
+    const struct by_start *const x = a, *const y = b;
+    if (x->event != y->event)
+        return x->event < y->event ? -1 : 1;
+    if (x->start_ns != y->start_ns)
+        return x->start_ns < y->start_ns ? -1 : 1;
+    return (x->pair > y->pair) - (x->pair < y->pair);
+}
+
+/* The pairs of one event on a GPU, in order of start. */
+struct repeated {
+    size_t n;
+    const uint32_t *pair;
+    const struct gs_burst *burst;
+};
+
+static enum gs_status look_at_event(const struct gs_power_series *series, const struct gs_sensor *sensor,
+                                    const struct repeated *r, struct gs_arena *arena, struct gs_pair_trains *trains,
+                                    struct gs_err *err)
+{
+    struct gs_train *found;
+    size_t n;
+    enum gs_status s = gs_trains_find(r->burst, r->n, arena, &found, &n, err);
+    for (size_t i = 0; s == GS_OK && i < n; i++) {
+        struct gs_pair_train *const t = &trains->train[trains->n++];
+        const size_t first = found[i].first;
+        const bool fit = gs_train_wants_fit(&found[i], sensor);
+        *t = (struct gs_pair_train){.train = found[i],
+                                    .pair = r->pair + first,
+                                    .all = {r->burst[first].start_ns, r->burst[first + found[i].n - 1].stop_ns}};
+        s = gs_train_look(series, sensor, r->burst, r->n, &found[i], fit, arena, &t->view, err);
+    }
+    struct gs_train_view loose = {0};
+    if (s == GS_OK && n == 0)
+        s = gs_bursts_look(series, sensor, r->burst, r->n, arena, &loose, err);
+    if (s == GS_OK && gs_train_tells(&loose, sensor) &&
+        (!trains->loose.fitted || loose.fit.r_squared > trains->loose.fit.r_squared))
+        trains->loose = loose;
+    return s;
+}
+
+/* The best of the trains that tell the window. */
+static void take_window(const struct gs_pair_trains *trains, struct gs_sensor *sensor)
+{
+    const struct gs_boxcar_fit *best = NULL;
+    for (size_t i = 0; i < trains->n; i++) {
+        const struct gs_train_view *const v = &trains->train[i].view;
+        if (gs_train_tells(v, sensor) && (best == NULL || v->fit.r_squared > best->r_squared))
+            best = &v->fit;
+    }
+    if (best == NULL && trains->loose.fitted)
+        best = &trains->loose.fit;
+    if (best == NULL)
+        return;
+    gs_sensor_set_window(sensor, best->window_ns, best->delay_ns, GS_SENSOR_FIT);
+    sensor->delay_from = GS_SENSOR_FIT;
+}
+
+static enum gs_status list_refused(struct gs_pair_trains *t, struct gs_arena *arena, struct gs_err *err)
+{
+    t->refused_from = gs_arena_take_raw(arena, t->n, sizeof *t->refused_from);
+    t->refused_to = gs_arena_take_raw(arena, t->n, sizeof *t->refused_to);
+    if (t->refused_from == NULL || t->refused_to == NULL)
+        return gs_fail_memory(err);
+    for (size_t i = 0; i < t->n; i++)
+        if (t->train[i].view.refused) {
+            t->refused_from[t->n_refused] = t->train[i].all.start_ns;
+            t->refused_to[t->n_refused++] = t->train[i].all.stop_ns;
+        }
+    if (t->n_refused > 1) {
+        qsort(t->refused_from, t->n_refused, sizeof *t->refused_from, gs_compare_int64);
+        qsort(t->refused_to, t->n_refused, sizeof *t->refused_to, gs_compare_int64);
+    }
+    return GS_OK;
+}
+
+enum gs_status gs_pair_trains_find(const struct gs_host_view *h, uint32_t k, const struct gs_gpu_view *g,
+                                   struct gs_arena *arena, struct gs_sensor *sensor, struct gs_pair_trains *trains,
+                                   struct gs_err *err)
+{
+    const struct gs_power_series series = {g->n, g->t_ns, g->value[g->drawn]};
+    *trains = (struct gs_pair_trains){0};
+    enum gs_status s = gs_gpu_sensor(g, arena, sensor, err);
+    if (s != GS_OK || !gs_sensor_in_sight(sensor))
+        return s;
+    struct by_start *const order = gs_arena_take_raw(arena, h->n_pairs, sizeof *order);
+    uint32_t *const pair = gs_arena_take_raw(arena, h->n_pairs, sizeof *pair);
+    struct gs_burst *const burst = gs_arena_take_raw(arena, h->n_pairs, sizeof *burst);
+    trains->train = gs_arena_take_raw(arena, h->n_pairs, sizeof *trains->train);
+    if (order == NULL || pair == NULL || burst == NULL || trains->train == NULL)
+        return gs_fail_memory(err);
+    uint32_t n = 0;
+    for (uint32_t p = 0; p < h->n_pairs; p++)
+        if (gs_pair_uses(h, &h->pair[p], k) && gs_pair_ns(&h->pair[p]) > 0)
+            order[n++] = (struct by_start){h->pair[p].event, p, h->pair[p].start_ns};
+    if (n > 0)
+        qsort(order, n, sizeof *order, compare_starts);
+    for (uint32_t i = 0, end; s == GS_OK && i < n; i = end) {
+        for (end = i; end < n && order[end].event == order[i].event; end++) {
+            const struct gs_pair *const p = &h->pair[order[end].pair];
+            pair[end] = order[end].pair;
+            burst[end] = (struct gs_burst){p->start_ns, p->stop_ns};
+        }
+        s = look_at_event(&series, sensor, &(struct repeated){end - i, pair + i, burst + i}, arena, trains, err);
+    }
+    if (s == GS_OK)
+        take_window(trains, sensor);
+    return s == GS_OK ? list_refused(trains, arena, err) : s;
+}
+
+uint64_t gs_pair_trains_refused(const struct gs_pair_trains *t, int64_t from_ns, int64_t to_ns)
+{
+    if (t->n_refused == 0 || from_ns >= to_ns || from_ns == INT64_MAX)
+        return 0;
+    return gs_count_below(t->refused_from, t->n_refused, to_ns) -
+           gs_count_below(t->refused_to, t->n_refused, from_ns + 1);
+}
+
+double gs_pair_trains_beat_j(const struct gs_pair_trains *trains, const struct gs_sensor *sensor, int64_t from_ns,
+                             int64_t to_ns)
+{
+    double sum = 0.0;
+    if (sensor->window_ns >= sensor->period_ns || trains->n > MOST_BEATING)
+        return 0.0;
+    for (size_t i = 0; i < trains->n; i++) {
+        const struct gs_pair_train *const t = &trains->train[i];
+        const int64_t from = from_ns > t->all.start_ns ? from_ns : t->all.start_ns;
+        const int64_t to = to_ns < t->all.stop_ns ? to_ns : t->all.stop_ns;
+        const double n = ((double)to - (double)from) / (double)t->train.period_ns;
+        sum += n < 2.0 ? 0.0 : pow(gs_train_beat_j(&t->train, &t->view, sensor, n), 2.0);
+    }
+    return sqrt(sum);
+}

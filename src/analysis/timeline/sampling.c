@@ -1,0 +1,192 @@
+/*
+ * sampling.c - how GPUs were sampled: which power their energies are of, their sensors, the longest gap that is bridged;
+ * and the median interval of all, from counts of the distinct intervals.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/timeline/host_view.h"
+#include "analysis/timeline/join.h"
+#include "base/os/parallel.h"
+#include "data/tables/packed_rows.h"
+
+static int64_t times(int64_t ns, int64_t n)
+{
+    return ns > INT64_MAX / n ? INT64_MAX : ns * n;
+}
+
+static enum gs_power_column column_of(const struct gs_metric *m)
+{
+    return strcmp(m->name, "power_instant_w") == 0   ? GS_COLUMN_INSTANT
+           : strcmp(m->name, "power_average_w") == 0 ? GS_COLUMN_AVERAGE
+                                                     : GS_COLUMN_DRAW;
+}
+
+static uint32_t count_readings(const int64_t *v, uint32_t n)
+{
+    uint32_t there = 0;
+    for (uint32_t i = 0; i < n; i++)
+        there += v[i] != GS_MISSING;
+    return there;
+}
+
+/* In windows a reading of an instant goes before one that may be a mean over a second. Says what the power is. */
+static enum gs_power_column choose_power(const struct gs_dataset *d, struct gs_gpu_view *g)
+{
+    const uint32_t m = gs_metrics_find(d->metric, d->n_metrics, gs_str("power_instant_w"));
+    if (m != UINT32_MAX && count_readings(g->value[m], g->n) >= count_readings(g->value[GS_POWER], g->n))
+        g->drawn = m;
+    return column_of(d->metric[g->drawn != GS_POWER ? g->drawn : d->power_metric]);
+}
+
+bool gs_gpu_find_rhythm(const struct gs_dataset *d, struct gs_gpu_view *g, struct gs_arena *scratch)
+{
+    const struct gs_sensor_hint hint = {
+        .spec = d->sensor, .card = d->card.ptr != NULL ? d->card : d->gpu[g->gpu].card, .column = choose_power(d, g)};
+    struct gs_power_series series = {g->n, g->t_ns, g->value[g->drawn]};
+    if (gs_sensor_find(&series, &hint, scratch, &g->sensor, NULL) != GS_OK)
+        return false;
+    int64_t interval = g->sensor.interval_ns, period = 0;
+    if (g->sensor.period_from != GS_SENSOR_UNKNOWN)
+        period = g->sensor.period_ns;
+    g->max_gap_ns = times(interval, 3) > times(period, 2) ? times(interval, 3) : times(period, 2);
+    series.power = g->t_ns; /* which is never missing */
+    if (interval == 0 && gs_sensor_rhythm(&series, scratch, &interval, &period, NULL) != GS_OK)
+        return false;
+    g->interval_ns = interval;
+    if (g->max_gap_ns == 0) /* no power, but a counter of energy may be there */
+        g->max_gap_ns = times(interval, 3);
+    return true;
+}
+
+/* --- the interval of all --- */
+
+/* Intervals repeat: a clock has a resolution. So a few thousand counts stand for millions of samples. */
+struct count {
+    uint64_t interval; /* 0: empty, for neighbouring instants are distinct */
+    uint64_t n;
+};
+
+struct counts {
+    struct gs_arena arena, scratch;
+    struct count *slot;
+    size_t n_slots, n_used; /* n_slots: a power of two */
+};
+
+static struct count *slot_of(struct count *slot, size_t n_slots, uint64_t interval)
+{
+    size_t i = (size_t)((interval * UINT64_C(0x9e3779b97f4a7c15)) >> 32) & (n_slots - 1);
+    while (slot[i].interval != 0 && slot[i].interval != interval)
+        i = (i + 1) & (n_slots - 1);
+    return &slot[i];
+}
+
+static enum gs_status grow(struct counts *c, struct gs_err *err)
+{
+    const size_t n_slots = c->n_slots == 0 ? 4096 : c->n_slots * 2;
+    struct count *const slot = gs_arena_take(&c->arena, n_slots, sizeof *slot);
+    if (slot == NULL)
+        return gs_fail_memory(err);
+    for (size_t i = 0; i < c->n_slots; i++)
+        if (c->slot[i].interval != 0)
+            *slot_of(slot, n_slots, c->slot[i].interval) = c->slot[i];
+    c->slot = slot;
+    c->n_slots = n_slots;
+    return GS_OK;
+}
+
+static enum gs_status count_interval(struct counts *c, uint64_t interval, uint64_t n, struct gs_err *err)
+{
+    if (c->n_used * 2 >= c->n_slots) {
+        const enum gs_status s = grow(c, err);
+        if (s != GS_OK)
+            return s;
+    }
+    struct count *const at = slot_of(c->slot, c->n_slots, interval);
+    c->n_used += at->interval == 0;
+    at->interval = interval;
+    at->n += n;
+    return GS_OK;
+}
+
+/* Only times are looked at, so rows are read here and not through views, which unpack every reading. */
+struct counting {
+    const struct gs_dataset *d;
+    struct counts *counts; /* [n_threads] */
+};
+
+static int count_gpu(void *context, size_t gpu, unsigned thread)
+{
+    const struct counting *const j = context;
+    const struct gs_table *const t = &j->d->table[GS_TABLE_SAMPLES];
+    struct counts *const c = &j->counts[thread];
+    const uint64_t n = gs_table_rows_of(t, (uint32_t)gpu);
+    if (n < 2 || n > UINT32_MAX)
+        return n < 2 ? GS_OK : GS_ERR_MEMORY;
+    const struct gs_arena_mark mark = gs_arena_mark(&c->scratch);
+    const uint64_t unit = (uint64_t)gs_table_ticks(t, GS_SAMPLE_TIME).unit;
+    uint64_t *tick;
+    uint32_t n_ticks;
+    enum gs_status s =
+        gs_packed_ticks(t, (uint32_t)gpu, GS_SAMPLE_TIME, &c->scratch, &tick, &n_ticks) ? GS_OK : GS_ERR_MEMORY;
+    for (uint32_t i = 1; s == GS_OK && i < n_ticks; i++)
+        if (tick[i] != tick[i - 1])
+            s = count_interval(c, (tick[i] - tick[i - 1]) * unit, 1, NULL);
+    gs_arena_rewind(&c->scratch, mark);
+    return (int)s;
+}
+
+static int by_interval(const void *a, const void *b)
+{
+    const struct count *const x = a, *const y = b;
+    return (x->interval > y->interval) - (x->interval < y->interval);
+}
+
+/* Type 7 of an even number of values: the middle of the two in the middle, rounded down. */
+static uint64_t median(struct counts *c)
+{
+    size_t n = 0;
+    uint64_t total = 0, seen = 0, low = 0;
+    for (size_t i = 0; i < c->n_slots; i++)
+        if (c->slot[i].interval != 0) {
+            total += c->slot[i].n;
+            c->slot[n++] = c->slot[i];
+        }
+    qsort(c->slot, n, sizeof *c->slot, by_interval);
+    for (size_t i = 0; i < n; i++) {
+        const uint64_t next = seen + c->slot[i].n;
+        if (seen <= (total - 1) / 2 && (total - 1) / 2 < next)
+            low = c->slot[i].interval;
+        if (total / 2 < next)
+            return low + (c->slot[i].interval - low) / 2;
+        seen = next;
+    }
+    return low;
+}
+
+enum gs_status gs_sampling_interval(const struct gs_dataset *d, unsigned n_threads, int64_t *interval_ns,
+                                    struct gs_err *err)
+{
+    struct gs_arena own = {0};
+    struct counts *const c = gs_arena_take(&own, n_threads, sizeof *c);
+    if (c == NULL)
+        return gs_fail_memory(err);
+    struct counting job = {d, c};
+    enum gs_status s = GS_OK;
+    if (d->table[GS_TABLE_SAMPLES].n_segments > 0 && gs_parallel_for(n_threads, d->n_gpus, count_gpu, &job) != 0)
+        s = gs_fail_memory(err);
+    for (unsigned t = 1; t < n_threads; t++)
+        for (size_t i = 0; s == GS_OK && i < c[t].n_slots; i++)
+            if (c[t].slot[i].interval != 0)
+                s = count_interval(&c[0], c[t].slot[i].interval, c[t].slot[i].n, err);
+    if (s == GS_OK) {
+        const uint64_t m = c[0].n_used == 0 ? 0 : median(&c[0]);
+        *interval_ns = c[0].n_used == 0 ? GS_MISSING : m > INT64_MAX ? INT64_MAX : (int64_t)m;
+    }
+    for (unsigned t = 0; t < n_threads; t++) {
+        gs_arena_release(&c[t].arena);
+        gs_arena_release(&c[t].scratch);
+    }
+    gs_arena_release(&own);
+    return s;
+}

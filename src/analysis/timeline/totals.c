@@ -1,0 +1,257 @@
+/* totals.c - totals of hosts added up, saved and told. */
+#include "analysis/timeline/totals.h"
+
+#include <stdio.h>
+
+#include "base/num/timestamp.h"
+#include "analysis/timeline/counter.h"
+
+void gs_view_totals_init(struct gs_view_totals *t)
+{
+    const struct gs_repeats none = {.first_ns = GS_MISSING, .last_ns = GS_MISSING, .first_place = GS_MISSING};
+    *t = (struct gs_view_totals){.checkpoints = none,
+                                 .samples = none,
+                                 .at_once = none,
+                                 .period_least_ns = GS_MISSING,
+                                 .period_greatest_ns = GS_MISSING};
+}
+
+void gs_least_names_add(struct gs_least_names *names, struct gs_str text)
+{
+    uint32_t at = 0;
+    while (at < names->n && gs_str_compare(names->text[at], text) < 0)
+        at++;
+    if (at == GS_LEAST_NAMES_KEPT || (at < names->n && gs_str_eq(names->text[at], text)))
+        return;
+    if (names->n < GS_LEAST_NAMES_KEPT)
+        names->n++;
+    for (uint32_t k = names->n - 1; k > at; k--)
+        names->text[k] = names->text[k - 1];
+    names->text[at] = text;
+}
+
+/* Keeps the least; GS_MISSING is none. */
+static void keep_least(int64_t *least, int64_t v)
+{
+    if (v != GS_MISSING && (*least == GS_MISSING || v < *least))
+        *least = v;
+}
+
+void gs_repeats_add(struct gs_repeats *r, int64_t t_ns, int64_t place)
+{
+    r->n++;
+    keep_least(&r->first_ns, t_ns);
+    r->last_ns = t_ns > r->last_ns ? t_ns : r->last_ns; /* GS_MISSING is below all */
+    keep_least(&r->first_place, place);
+}
+
+void gs_repeats_host(struct gs_repeats *r, uint64_t n_before, struct gs_str host)
+{
+    if (r->n == n_before)
+        return;
+    r->n_hosts++;
+    gs_least_names_add(&r->host, host);
+}
+
+void gs_view_totals_sensor(struct gs_view_totals *t, const struct gs_sensor *sensor)
+{
+    const int64_t period_ns = sensor->period_from == GS_SENSOR_LOG ? sensor->period_ns : GS_MISSING;
+    gs_sensor_tally_add(&t->sensors, sensor);
+    keep_least(&t->period_least_ns, period_ns);
+    t->period_greatest_ns = period_ns > t->period_greatest_ns ? period_ns : t->period_greatest_ns;
+}
+
+void gs_view_totals_counter(struct gs_view_totals *t, const struct gs_power_series *counter)
+{
+    const uint64_t n = gs_counter_resets(counter);
+    t->n_counter_resets += n;
+    t->n_gpus_reset += n > 0;
+}
+
+void gs_least_names_unite(struct gs_least_names *names, const struct gs_least_names *other)
+{
+    for (uint32_t k = 0; k < other->n; k++)
+        gs_least_names_add(names, other->text[k]);
+}
+
+static void add_repeats(struct gs_repeats *r, const struct gs_repeats *other)
+{
+    r->n += other->n;
+    r->n_hosts += other->n_hosts;
+    keep_least(&r->first_ns, other->first_ns);
+    r->last_ns = other->last_ns > r->last_ns ? other->last_ns : r->last_ns;
+    keep_least(&r->first_place, other->first_place);
+    gs_least_names_unite(&r->host, &other->host);
+}
+
+void gs_view_totals_add(struct gs_view_totals *sum, const struct gs_view_totals *t)
+{
+    sum->n_hosts += t->n_hosts;
+    add_repeats(&sum->checkpoints, &t->checkpoints);
+    add_repeats(&sum->samples, &t->samples);
+    add_repeats(&sum->at_once, &t->at_once);
+    sum->n_orphan_starts += t->n_orphan_starts;
+    sum->n_orphan_stops += t->n_orphan_stops;
+    sum->n_unknown_gpu += t->n_unknown_gpu;
+    gs_least_names_unite(&sum->unknown_gpu, &t->unknown_gpu);
+    sum->n_hosts_shared += t->n_hosts_shared;
+    gs_sensor_tally_merge(&sum->sensors, &t->sensors);
+    sum->n_instant += t->n_instant;
+    sum->n_counter_resets += t->n_counter_resets;
+    sum->n_gpus_reset += t->n_gpus_reset;
+    keep_least(&sum->period_least_ns, t->period_least_ns);
+    if (t->period_greatest_ns > sum->period_greatest_ns)
+        sum->period_greatest_ns = t->period_greatest_ns;
+}
+
+/* --- bytes -------------------------------------------------------------------------------------------- */
+
+/* The counts of totals in the order of their bytes. */
+static uint64_t *count_at(struct gs_view_totals *t, size_t i)
+{
+    uint64_t *const count[] = {&t->n_hosts,          &t->checkpoints.n, &t->checkpoints.n_hosts, &t->samples.n,
+                               &t->samples.n_hosts,  &t->at_once.n,     &t->at_once.n_hosts,     &t->n_orphan_starts,
+                               &t->n_orphan_stops,   &t->n_unknown_gpu, &t->n_hosts_shared,      &t->n_instant,
+                               &t->n_counter_resets, &t->n_gpus_reset};
+    return i < sizeof count / sizeof *count ? count[i] : NULL;
+}
+
+static int64_t *value_at(struct gs_view_totals *t, size_t i)
+{
+    int64_t *const value[] = {&t->checkpoints.first_ns, &t->checkpoints.last_ns, &t->checkpoints.first_place,
+                              &t->samples.first_ns,     &t->samples.last_ns,     &t->samples.first_place,
+                              &t->at_once.first_ns,     &t->at_once.last_ns,     &t->at_once.first_place,
+                              &t->period_least_ns,      &t->period_greatest_ns};
+    return i < sizeof value / sizeof *value ? value[i] : NULL;
+}
+
+static struct gs_least_names *names_at(struct gs_view_totals *t, size_t i)
+{
+    struct gs_least_names *const names[] = {&t->checkpoints.host, &t->samples.host, &t->at_once.host, &t->unknown_gpu};
+    return i < sizeof names / sizeof *names ? names[i] : NULL;
+}
+
+void gs_view_totals_save(const struct gs_view_totals *totals, struct gs_buf *b)
+{
+    struct gs_view_totals t = *totals;
+    for (size_t i = 0; count_at(&t, i) != NULL; i++)
+        gs_pack_count(b, *count_at(&t, i));
+    for (size_t i = 0; value_at(&t, i) != NULL; i++)
+        gs_pack_i64(b, *value_at(&t, i));
+    for (size_t i = 0; names_at(&t, i) != NULL; i++) {
+        gs_least_names_save(names_at(&t, i), b);
+    }
+    gs_sensor_tally_save(&t.sensors, b);
+}
+
+void gs_least_names_save(const struct gs_least_names *names, struct gs_buf *b)
+{
+    gs_pack_count(b, names->n);
+    for (uint32_t k = 0; k < names->n; k++)
+        gs_pack_text(b, names->text[k]);
+}
+
+void gs_least_names_load(struct gs_least_names *names, struct gs_unpacker *u, struct gs_arena *arena)
+{
+    const size_t n = gs_unpack_length(u, 1);
+    if (n > GS_LEAST_NAMES_KEPT)
+        (void)gs_unpack_fail(u, "found more names than are kept");
+    for (size_t k = 0; k < n && u->status == GS_OK; k++) {
+        const struct gs_str text = gs_unpack_text(u);
+        const char *const copy = gs_arena_copy(arena, text.ptr == NULL ? "" : text.ptr, text.len);
+        if (copy == NULL)
+            u->status = gs_fail_memory(u->err);
+        else
+            gs_least_names_add(names, (struct gs_str){copy, text.len});
+    }
+}
+
+void gs_view_totals_load(struct gs_view_totals *t, struct gs_unpacker *u, struct gs_arena *arena)
+{
+    gs_view_totals_init(t);
+    for (size_t i = 0; count_at(t, i) != NULL; i++)
+        *count_at(t, i) = gs_unpack_count(u);
+    for (size_t i = 0; value_at(t, i) != NULL; i++)
+        *value_at(t, i) = gs_unpack_i64(u);
+    for (size_t i = 0; names_at(t, i) != NULL; i++)
+        gs_least_names_load(names_at(t, i), u, arena);
+    gs_sensor_tally_load(&t->sensors, u);
+}
+
+/* --- notes -------------------------------------------------------------------------------------------- */
+
+const char *gs_least_names_list(char out[GS_LEAST_NAMES_TEXT_MAX], const struct gs_least_names *names)
+{
+    size_t used = 0;
+    char one[64];
+    out[0] = '\0';
+    for (uint32_t k = 0; k < names->n; k++)
+        used += (size_t)snprintf(out + used, GS_LEAST_NAMES_TEXT_MAX - used, "%s%s", k > 0 ? ", " : "",
+                                 k + 1 == GS_LEAST_NAMES_KEPT ? "..." : gs_escape(one, sizeof one, names->text[k]));
+    return out;
+}
+
+static void tell_repeats(const struct gs_view_totals *t, const struct gs_repeats *r, const char *what,
+                         enum gs_duplicates duplicates, struct gs_notes *notes)
+{
+    const bool dropped = duplicates == GS_DUPLICATES_DROP;
+    char first[GS_TIME_TEXT_MAX], last[GS_TIME_TEXT_MAX];
+    if (r->n == 0)
+        return;
+    (void)gs_time_format(first, r->first_ns);
+    (void)gs_time_format(last, r->last_ns);
+    gs_note(notes, dropped ? GS_NOTE_INFO : GS_NOTE_WARNING, "%llu %s %s, %s; on %llu of %llu hosts, %s to %s",
+            (unsigned long long)r->n, what, r->n == 1 ? "row is an exact duplicate" : "rows are exact duplicates",
+            dropped ? "dropped (--duplicates keep counts them)" : "kept (--duplicates drop removes them)",
+            (unsigned long long)r->n_hosts, (unsigned long long)t->n_hosts, first, last);
+}
+
+/* Only where a sensor shows does it change an energy. */
+static void tell_sensors(const struct gs_view_totals *t, struct gs_notes *notes)
+{
+    if (t->n_instant > 0)
+        gs_note(notes, GS_NOTE_INFO,
+                "energies of %llu of %llu GPUs are taken from power_instant_w, not power_w, which may be a mean over a "
+                "second",
+                (unsigned long long)t->n_instant, (unsigned long long)t->sensors.n);
+    const double least = (double)t->period_least_ns / 1e6, greatest = (double)t->period_greatest_ns / 1e6;
+    char to[40] = "";
+    const uint64_t n_seen = t->sensors.from[GS_SENSOR_PERIOD][GS_SENSOR_LOG];
+    if (n_seen == 0)
+        return;
+    if (greatest > least)
+        (void)snprintf(to, sizeof to, " to %.4g", greatest);
+    gs_note(notes, GS_NOTE_INFO,
+            "the power sensor of %llu of %llu GPUs shows in the samples, renewed every %.4g%s ms: energies are taken "
+            "from the "
+            "samples later by what it lags",
+            (unsigned long long)n_seen, (unsigned long long)t->sensors.n, least, to);
+}
+
+void gs_view_notes(const struct gs_view_totals *t, enum gs_duplicates duplicates, struct gs_notes *notes)
+{
+    char names[GS_LEAST_NAMES_TEXT_MAX];
+    tell_repeats(t, &t->checkpoints, "checkpoint", duplicates, notes);
+    tell_repeats(t, &t->samples, "sample", duplicates, notes);
+    tell_sensors(t, notes);
+    if (t->n_counter_resets > 0)
+        gs_note(
+            notes, GS_NOTE_WARNING,
+            "the energy counters of %llu GPU%s fell %llu time%s and were taken as reset to 0: what was used between a "
+            "reset and the reading before it is missing from energy_counter_j",
+            (unsigned long long)t->n_gpus_reset, t->n_gpus_reset == 1 ? "" : "s",
+            (unsigned long long)t->n_counter_resets, t->n_counter_resets == 1 ? "" : "s");
+    if (t->n_orphan_starts + t->n_orphan_stops > 0)
+        gs_note(notes, GS_NOTE_WARNING, "%llu START and %llu STOP rows have no partner and are left out (see check)",
+                (unsigned long long)t->n_orphan_starts, (unsigned long long)t->n_orphan_stops);
+    if (t->n_unknown_gpu > 0)
+        gs_note(notes, GS_NOTE_WARNING,
+                "%llu %s a GPU that is not among the samples of %s host (%s): %s readings are missing",
+                (unsigned long long)t->n_unknown_gpu, t->n_unknown_gpu == 1 ? "event names" : "events name",
+                t->n_unknown_gpu == 1 ? "its" : "their", gs_least_names_list(names, &t->unknown_gpu),
+                t->n_unknown_gpu == 1 ? "its" : "their");
+    if (t->n_hosts_shared > 0)
+        gs_note(notes, GS_NOTE_INFO,
+                "%llu %s several GPUs and events that name none: readings are means over the host's GPUs",
+                (unsigned long long)t->n_hosts_shared, t->n_hosts_shared == 1 ? "host has" : "hosts have");
+}

@@ -1,0 +1,93 @@
+/* figure_durations.c - how durations are distributed, as histograms and boxes. */
+#include "app/charts/figures.h"
+#include "output/text/cells.h"
+
+/* clang-format off */
+static const struct gs_panel histogram = {.kind = GS_PLOT_HISTOGRAM, .x = "from_ms", .x_end = "to_ms", .y = "share_pct",
+                                          .cumulative = "cumulative_pct", .only_column = "group", .from_zero = true,
+                                          .y_label = "share of pairs (%)"};
+
+static const struct gs_panel boxes = {.kind = GS_PLOT_BOX, .x = "group", .y = "p50_ms", .group = "group", .by_name = true,
+                                      .box = {"p5_ms", "p25_ms", "p50_ms", "p75_ms", "p95_ms"},
+                                      .count = "n", .y_label = "duration (ms)"};
+/* clang-format on */
+
+/* "zoom level 8 (n = 258)" */
+static const char *title_of(const struct gs_durations *d, size_t i, struct gs_arena *arena)
+{
+    struct gs_buf b = {.arena = arena};
+    gs_buf_text(&b, d->by_level ? "zoom level " : "");
+    gs_buf_bytes(&b, d->name[i].ptr, d->name[i].len);
+    gs_buf_text(&b, " (n = ");
+    gs_real_for_people(&b, (double)d->n[i], 0);
+    gs_buf_char(&b, ')');
+    return b.failed ? NULL : b.ptr;
+}
+
+/* A histogram for each group that has more than a few pairs. */
+static bool fill_histograms(const struct gs_durations *d, struct gs_panel *panel, int *n, struct gs_arena *arena)
+{
+    *n = 0;
+    for (size_t i = 0; i < d->n_groups; i++) {
+        if (d->n[i] < GS_DURATION_FEW)
+            continue;
+        struct gs_panel *const p = &panel[(*n)++];
+        *p = histogram;
+        p->only_value = gs_arena_copy(arena, d->name[i].ptr, d->name[i].len);
+        p->title = title_of(d, i, arena);
+        p->log_x = d->in_ratios[i];
+        if (p->only_value == NULL || p->title == NULL)
+            return false;
+    }
+    return true;
+}
+
+enum gs_status gs_durations_figures(const struct gs_durations *d, const char *histogram_name, const char *boxes_name,
+                                    struct gs_arena *arena, const struct gs_plot **figures, struct gs_err *err)
+{
+    struct gs_plot *const plot = gs_arena_take(arena, 2, sizeof *plot);
+    struct gs_panel *const panel = gs_arena_take(arena, d->n_groups + 1, sizeof *panel);
+    int n_histograms;
+    *figures = NULL;
+    if (plot == NULL || panel == NULL || !fill_histograms(d, &panel[1], &n_histograms, arena))
+        return gs_fail_memory(err);
+    panel[0] = boxes;
+    panel[0].log_y = d->shapes_in_ratios;
+    panel[0].shape = d->shapes;
+    panel[0].group = d->by_level ? NULL : boxes.group; /* levels are in an order, not of kinds */
+    panel[0].x_label = d->by_level ? "zoom level" : NULL;
+    plot[0] = (struct gs_plot){.name = histogram_name,
+                               .title = "Distribution of durations",
+                               .caption = "Shares of the pairs by duration; the line is the share up to there.",
+                               .of = d->bins,
+                               .n_panels = n_histograms,
+                               .panels = &panel[1],
+                               .columns = 2,
+                               .next = &plot[1]};
+    plot[1] =
+        (struct gs_plot){.name = boxes_name,
+                         .title = "Durations at a glance",
+                         .caption = "The wider the shape, the more pairs take that long, from the 1st to the 99th "
+                                    "percentile. The bar in it holds the middle half of them, the dot is the median, "
+                                    "the line reaches from the 5th to the 95th percentile. Of fewer than 10 pairs "
+                                    "there is no shape.",
+                         .of = d->boxes,
+                         .n_panels = 1,
+                         .panels = panel};
+    *figures = n_histograms > 0 ? plot : NULL; /* the means say what there is to say of a few */
+    return GS_OK;
+}
+
+enum gs_status gs_with_durations(const struct gs_plot *figures, const struct gs_durations *d,
+                                 const char *histogram_name, const char *boxes_name, struct gs_arena *arena,
+                                 const struct gs_plot **with, struct gs_err *err)
+{
+    struct gs_panel *panels;
+    struct gs_plot *const own = gs_plot_copy(figures, arena, &panels), *last = own;
+    if (own == NULL)
+        return gs_fail_memory(err);
+    for (const struct gs_plot *p = figures; p->next != NULL; p = p->next)
+        last++; /* copies stand side by side */
+    *with = own;
+    return gs_durations_figures(d, histogram_name, boxes_name, arena, &last->next, err);
+}

@@ -1,0 +1,47 @@
+/* figure_fleet.c - the power of the fleet as a map of GPUs over time. */
+#include "app/charts/figures.h"
+#include "base/num/timestamp.h"
+#include "output/text/cells.h"
+
+static const struct gs_panel panel = {.kind = GS_PLOT_HEAT, .x = "time", .value = "power_mean_w"};
+
+static void say_lines(struct gs_buf *b, const struct gs_fleet_map *map)
+{
+    if (map->n_gpus > 1)
+        gs_buf_text(b, "GPUs are in the order of their mean power");
+    if (map->per_line > 1)
+        gs_buf_format(b, "; a line is the mean of %zu of them", map->per_line);
+    gs_buf_text(b, map->n_gpus > 1 ? ". A cell is " : "A cell is ");
+    gs_real_for_people(b, (double)map->width_ns / GS_NS_PER_S, -1);
+    gs_buf_text(b, " s long, blank where no power is known.");
+}
+
+enum gs_status gs_fleet_figure(const struct gs_fleet_map *map, const char *name, struct gs_arena *arena,
+                               const struct gs_plot **plot, struct gs_err *err)
+{
+    enum { WIDTH_PX = 900, HEIGHT_PX = 520 };
+    *plot = NULL;
+    if (map->frame == NULL)
+        return GS_OK;
+    struct gs_plot *const own = gs_arena_take(arena, 1, sizeof *own);
+    struct gs_panel *const p = gs_arena_take(arena, 1, sizeof *p);
+    struct gs_buf caption = {.arena = arena}, lines = {.arena = arena};
+    say_lines(&caption, map);
+    gs_buf_format(&lines, "GPUs by mean power, %zu to a line", map->per_line);
+    if (own == NULL || p == NULL || caption.failed || lines.failed)
+        return gs_fail_memory(err);
+    const bool named = map->n_gpus <= GS_FLEET_NAMED;
+    *p = panel;
+    p->y = named ? "gpu" : "rank";
+    p->y_label = map->per_line > 1 ? lines.ptr : NULL;
+    *own = (struct gs_plot){.name = name,
+                            .title = "Power of each GPU over time",
+                            .caption = caption.ptr,
+                            .of = map->frame,
+                            .n_panels = 1,
+                            .panels = p,
+                            .width_px = WIDTH_PX,
+                            .height_px = named ? 160 + (int)map->n_gpus * 18 : HEIGHT_PX};
+    *plot = own;
+    return GS_OK;
+}

@@ -1,0 +1,99 @@
+/* figure_tail.c - who worked how long while the run came to its end. */
+#include <stdlib.h>
+
+#include "base/num/int128.h"
+#include "app/charts/figures.h"
+
+enum { LINES = 40, TIMES = 3 }; /* workers shown; how many tails long the picture is */
+
+static const struct gs_column_spec columns[] = {
+    {"worker", "worker", "", GS_TYPE_TEXT, 0, "host of the worker", false},
+    {"from", "time", "", GS_TYPE_TIME, 0, "begin of the state, within the time shown", false},
+    {"to", "to", "", GS_TYPE_TIME, 0, "end of the state", false},
+    {"state", "state", "", GS_TYPE_TEXT, 0, "working, with gaps between its tasks, or dry", false},
+};
+
+/* clang-format off */
+static const struct gs_panel panel = {.kind = GS_PLOT_SPANS, .x = "from", .x_end = "to", .y = "worker", .group = "state"};
+/* clang-format on */
+
+struct worker {
+    int64_t last_ns, first_ns;
+    size_t row;
+};
+
+static int compare(const void *a, const void *b)
+{
+    const struct worker *const x = a, *const y = b;
+    if (x->last_ns != y->last_ns)
+        return x->last_ns < y->last_ns ? -1 : 1;
+    return (x->row > y->row) - (x->row < y->row);
+}
+
+/* The host, with the GPU where several workers are on it: they stand side by side. */
+static struct gs_str name_of(const struct gs_frame *workers, size_t row, struct gs_arena *arena)
+{
+    const struct gs_str *const host = workers->columns[0].text, gpu = workers->columns[1].text[row];
+    const bool shares = (row > 0 && gs_str_eq(host[row - 1], host[row])) ||
+                        (row + 1 < workers->n_rows && gs_str_eq(host[row + 1], host[row]));
+    struct gs_buf b = {.arena = arena};
+    if (!shares || gs_frame_is_missing(workers, row, 1))
+        return host[row];
+    gs_buf_bytes(&b, host[row].ptr, host[row].len);
+    gs_buf_char(&b, ' ');
+    gs_buf_bytes(&b, gpu.ptr, gpu.len);
+    return gs_buf_str(&b);
+}
+
+static void fill(struct gs_frame *f, const struct gs_frame *workers, const struct worker *w, size_t line, int64_t begin,
+                 int64_t end, struct gs_arena *arena)
+{
+    const int64_t from[] = {w->first_ns > begin ? w->first_ns : begin, w->last_ns > begin ? w->last_ns : begin},
+                  to[] = {w->last_ns, end};
+    const struct gs_str name = name_of(workers, w->row, arena);
+    for (size_t k = 0; k < 2; k++) {
+        gs_frame_set_text(f, 2 * line + k, 0, name);
+        gs_frame_set_time(f, 2 * line + k, 1, from[k]);
+        gs_frame_set_time(f, 2 * line + k, 2, to[k] > begin ? to[k] : begin);
+        gs_frame_set_text(f, 2 * line + k, 3, gs_str(k == 0 ? "working" : "dry"));
+    }
+}
+
+enum gs_status gs_tail_figure(const struct gs_frame *workers, const char *name, struct gs_arena *arena,
+                              const struct gs_plot **plot, struct gs_err *err)
+{
+    const int first = gs_frame_find(workers, "first_start"), last = gs_frame_find(workers, "last_stop");
+    struct worker *const all = gs_arena_take(arena, workers->n_rows, sizeof *all);
+    struct gs_plot *const own = gs_arena_take(arena, 1, sizeof *own);
+    struct gs_frame *f;
+    size_t n = 0;
+    *plot = NULL;
+    if (all == NULL || own == NULL)
+        return gs_fail_memory(err);
+    for (size_t r = 0; r < workers->n_rows; r++)
+        if (!gs_frame_is_missing(workers, r, (size_t)last) && !gs_frame_is_missing(workers, r, (size_t)first))
+            all[n++] = (struct worker){workers->columns[last].integer[r], workers->columns[first].integer[r], r};
+    qsort(all, n, sizeof *all, compare);
+    if (n < 2 || all[n - 1].last_ns <= all[0].last_ns)
+        return GS_OK;
+    const size_t shown = n < LINES ? n : LINES;
+    const int64_t end = all[n - 1].last_ns;
+    const gs_i128 early = end - TIMES * ((gs_i128)end - all[0].last_ns);
+    const int64_t begin = early < INT64_MIN + 1 ? INT64_MIN + 1 : (int64_t)early;
+    const enum gs_status s = gs_frame_new(arena, "tail", "The end of the run", columns, 4, 2 * shown, NULL, &f, err);
+    if (s != GS_OK)
+        return s;
+    /* The first and the last, and those between at equal distances in their order. */
+    for (size_t k = 0; k < shown; k++)
+        fill(f, workers, &all[k * (n - 1) / (shown - 1)], k, begin, end, arena);
+    *own = (struct gs_plot){.name = name,
+                            .title = "The tail: who still worked while the run came to its end",
+                            .caption =
+                                "Workers in the order in which they ran dry, from the first to the last; the picture "
+                                "begins two tails before the first ran dry.",
+                            .of = f,
+                            .n_panels = 1,
+                            .panels = &panel};
+    *plot = own;
+    return GS_OK;
+}

@@ -1,0 +1,269 @@
+/* power_figures.c - bars of GPUs, the log with its channel, windows, metrics. */
+#include "app/charts/power_figures.h"
+
+#include <math.h>
+
+#include "output/gnuplot/gnuplot.h"
+
+static const struct gs_panel summary_panels[] = {
+    {.kind = GS_PLOT_BARS, .title = "Filtered mean power", .x = "gpu", .y = "filtered_mean_w", .count = "kept"},
+    {.kind = GS_PLOT_BARS,
+     .title = "Energy, with its 95 % interval",
+     .x = "gpu",
+     .y = "energy_sensor_j",
+     .low = "energy_low_j",
+     .high = "energy_high_j",
+     .count = "kept"},
+};
+static const struct gs_plot summary_plot = {
+    .name = "power",
+    .title = "Mean power and energy of each GPU",
+    .caption = "Mean of the readings within 3 standard deviations, and the energy by the sensor.",
+    .n_panels = 2,
+    .panels = summary_panels,
+};
+
+static const struct gs_panel points_panel = {
+    .kind = GS_PLOT_LINES,
+    .x = "t_s",
+    .y = "power_w",
+    .facet = "gpu",
+    .from_zero = true,
+    .shared = true,
+    .far_column = "standing",
+    .far_value = "beyond 3 sigma",
+};
+static const struct gs_plot points_plot = {
+    .name = "power-points",
+    .title = "Power over time, active phases shaded",
+    .caption = "Each reading of each GPU on the same axes; the line is the mean, the bounds of the kept readings are "
+               "shown where they lie among the readings. Readings beyond them do not stretch the axis: they are "
+               "triangles at its edge. Shaded is where the power is in the upper of its two states.",
+    .n_panels = 1,
+    .panels = &points_panel,
+};
+
+static const struct gs_panel windows_panels[] = {
+    {.kind = GS_PLOT_POINTS_ERROR,
+     .title = "Mean power in each window",
+     .x = "window",
+     .y = "power_mean_w",
+     .y_error = "power_sd_w",
+     .group = "gpu",
+     .by_name = true},
+    {.kind = GS_PLOT_POINTS_ERROR,
+     .title = "Energy of each window, with its 95 % interval",
+     .x = "window",
+     .y = "energy_j",
+     .low = "energy_low_j",
+     .high = "energy_high_j",
+     .group = "gpu",
+     .by_name = true,
+     .from_zero = true},
+};
+const struct gs_plot gs_power_windows_plot = {
+    .name = "power-windows",
+    .title = "Power and energy window by window",
+    .caption = "Mean power with its standard deviation, and energy by trapezoid, for each window in order of time.",
+    .n_panels = 2,
+    .panels = windows_panels,
+};
+
+static const struct gs_panel metrics_panels[] = {
+    {.kind = GS_PLOT_BARS, .title = "GPU utilisation", .x = "gpu", .y = "gpu_util_mean_pct"},
+    {.kind = GS_PLOT_BARS, .title = "Memory utilisation", .x = "gpu", .y = "mem_util_mean_pct"},
+    {.kind = GS_PLOT_BARS, .title = "Mean power", .x = "gpu", .y = "power_mean_w"},
+    {.kind = GS_PLOT_BARS, .title = "Mean temperature", .x = "gpu", .y = "temp_mean_c"},
+};
+static const struct gs_plot metrics_plot = {
+    .name = "power-metrics",
+    .title = "Utilisation, power and temperature of each GPU",
+    .n_panels = 4,
+    .panels = metrics_panels,
+    .columns = 2,
+};
+
+/* Logs as they were evaluated: result[k] and meter[k] belong to the k-th GPU, counted through the logs. */
+struct drawn {
+    const struct gs_log_table *logs;
+    size_t n_logs;
+    const struct gs_power_result *result;
+    const struct gs_power_meter *meter;
+    int64_t max_gap_ns;
+};
+
+enum { LINES = 3, PARTS = 2000 }; /* of a GPU's panel; what is shorter than a part of the log is not shaded */
+
+/* The mean and the channel of 3 sd. Answers how many marks those are. */
+static size_t mark_channel(const struct gs_power_result *r, const char *facet, struct gs_mark *mark)
+{
+    size_t n = 0;
+    if (isnan(r->sd_w))
+        return 0;
+    mark[n++] = (struct gs_mark){.kind = GS_MARK_Y, .at = r->mean_w, .text = "mean", .facet = facet};
+    mark[n++] = (struct gs_mark){
+        .kind = GS_MARK_Y, .at = r->mean_w + 3 * r->sd_w, .text = "+3σ", .facet = facet, .loose = true};
+    if (r->mean_w > 3 * r->sd_w) /* no power is below zero */
+        mark[n++] = (struct gs_mark){
+            .kind = GS_MARK_Y, .at = r->mean_w - 3 * r->sd_w, .text = "−3σ", .facet = facet, .loose = true};
+    return n;
+}
+
+/* The active phases, in seconds from the log's first reading. */
+static size_t mark_phases(const struct gs_power_phases *phases, const struct gs_log *log, const char *facet,
+                          struct gs_mark *mark)
+{
+    const double all = (double)((gs_i128)log->t_ns[log->n - 1] - log->t_ns[0]) / 1e9;
+    size_t n = 0;
+    for (size_t i = 0; i < phases->n; i++) {
+        const struct gs_power_phase *const p = &phases->phase[i];
+        const double from = (double)((gs_i128)p->start_ns - log->t_ns[0]) / 1e9,
+                     to = (double)((gs_i128)p->stop_ns - log->t_ns[0]) / 1e9;
+        if (p->active && to - from > all / PARTS)
+            mark[n++] = (struct gs_mark){.kind = GS_MARK_BAND, .at = from, .to = to, .facet = facet};
+    }
+    return n;
+}
+
+/* What is behind and across the readings of every GPU in its panel. */
+static enum gs_status mark_logs(const struct drawn *w, struct gs_arena *arena, struct gs_panel *panel,
+                                struct gs_err *err)
+{
+    size_t n = 0, k = 0, capacity = 0;
+    struct gs_mark *mark = NULL;
+    for (size_t l = 0; l < w->n_logs; l++)
+        for (size_t g = 0; g < w->logs[l].n_logs; g++, k++) {
+            const struct gs_log *const log = &w->logs[l].log[g];
+            struct gs_power_phases phases = {0};
+            struct gs_str label;
+            if (!gs_power_label(&w->logs[l], log, w->n_logs, arena, &label))
+                return gs_fail_memory(err);
+            if (label.ptr == NULL || log->t_ns == NULL || log->n == 0)
+                continue;
+            const enum gs_status s = gs_power_split(&w->meter[k], w->max_gap_ns, arena, &phases, err);
+            if (s != GS_OK)
+                return s;
+            const char *const facet = gs_arena_copy(arena, label.ptr, label.len);
+            const size_t more = n + LINES + phases.n;
+            mark = gs_arena_grow(arena, mark, capacity, more, sizeof *mark);
+            if (facet == NULL || mark == NULL)
+                return gs_fail_memory(err);
+            capacity = more;
+            n += mark_phases(&phases, log, facet, &mark[n]);
+            n += mark_channel(&w->result[k], facet, &mark[n]);
+        }
+    panel->marks = mark;
+    panel->n_marks = n;
+    return GS_OK;
+}
+
+static enum gs_status draw_log(const struct drawn *w, const struct gs_frame *points, struct gs_arena *arena,
+                               const struct gs_plot **plot, struct gs_err *err)
+{
+    enum { PANEL_PX = 190 };
+    size_t n_gpus = 0, n = 0, longest = 0;
+    for (size_t l = 0; l < w->n_logs; l++) {
+        n_gpus += w->logs[l].n_logs;
+        for (size_t g = 0; g < w->logs[l].n_logs; g++) {
+            const size_t of_gpu = w->logs[l].log[g].t_ns == NULL ? 0 : w->logs[l].log[g].n;
+            n += of_gpu;
+            longest = of_gpu > longest ? of_gpu : longest;
+        }
+    }
+    *plot = NULL;
+    if (longest < 2 || n > GS_POWER_READINGS_DRAWN || n_gpus > GS_POWER_GPUS_DRAWN)
+        return GS_OK;
+    struct gs_frames own = {.notes = {.arena = arena}};
+    enum gs_status s = GS_OK;
+    if (points == NULL) {
+        s = gs_power_points(w->logs, w->n_logs, w->result, arena, &own, err);
+        points = own.first;
+    }
+    struct gs_panel *panel;
+    struct gs_plot *const copy = s == GS_OK ? gs_plot_copy(&points_plot, arena, &panel) : NULL;
+    if (s == GS_OK)
+        s = copy == NULL ? gs_fail_memory(err) : mark_logs(w, arena, panel, err);
+    bool shaded = false;
+    for (size_t i = 0; s == GS_OK && i < panel->n_marks; i++)
+        shaded |= panel->marks[i].kind == GS_MARK_BAND;
+    if (s == GS_OK) {
+        /* One under the other, so that the same moment is at the same place. */
+        const int rows = n_gpus > 4 ? (int)(n_gpus + 1) / 2 : (int)n_gpus;
+        copy->of = points;
+        copy->title = shaded ? points_plot.title : "Power over time";
+        copy->columns = n_gpus > 4 ? 2 : 1;
+        copy->width_px = 900;
+        copy->height_px = n_gpus == 1 ? 380 : 60 + rows * PANEL_PX;
+        *plot = copy;
+    }
+    return s;
+}
+
+static enum gs_status evaluate(const struct gs_log_table *logs, size_t n_logs, const struct gs_power_options *options,
+                               struct gs_arena *arena, struct drawn *w, struct gs_err *err)
+{
+    struct gs_power_result *result;
+    struct gs_power_meter *meter;
+    enum gs_status s = gs_power_evaluate_all(logs, n_logs, options, arena, &result, err);
+    if (s == GS_OK)
+        s = gs_power_meters(logs, n_logs, options, arena, &meter, NULL, err);
+    if (s == GS_OK)
+        *w = (struct drawn){logs, n_logs, result, meter, options->max_gap_ns};
+    return s;
+}
+
+enum gs_status gs_power_draw_log(const struct gs_log_table *logs, size_t n_logs, const struct gs_power_options *options,
+                                 const struct gs_frame *points, struct gs_arena *arena, const struct gs_plot **plot,
+                                 struct gs_err *err)
+{
+    struct drawn w = {0};
+    const enum gs_status s = evaluate(logs, n_logs, options, arena, &w, err);
+    return s == GS_OK ? draw_log(&w, points, arena, plot, err) : s;
+}
+
+enum gs_status gs_power_draw_summary(const struct gs_log_table *logs, size_t n_logs,
+                                     const struct gs_power_options *options, const struct gs_frame *summary,
+                                     struct gs_arena *arena, const struct gs_plot **plot, struct gs_err *err)
+{
+    struct gs_panel *panels;
+    struct gs_plot *log = NULL, *const bars = gs_plot_copy(&summary_plot, arena, &panels);
+    const struct gs_plot *drawn = NULL;
+    if (bars == NULL)
+        return gs_fail_memory(err);
+    const enum gs_status s = gs_power_draw_log(logs, n_logs, options, NULL, arena, &drawn, err);
+    bars->of = summary;
+    bool any = false;
+    for (size_t r = 0; r < summary->n_rows; r++)
+        any |= !gs_frame_is_missing(summary, r, (size_t)gs_frame_find(summary, summary_panels[1].y));
+    bars->n_panels = any ? 2 : 1;
+    bars->title = any ? summary_plot.title : "Mean power of each GPU";
+    *plot = bars;
+    if (s != GS_OK || drawn == NULL)
+        return s;
+    log = gs_plot_copy(drawn, arena, &panels);
+    if (log == NULL)
+        return gs_fail_memory(err);
+    log->next = summary->n_rows > 1 ? bars : NULL;
+    *plot = log;
+    return GS_OK;
+}
+
+enum gs_status gs_power_draw_metrics(struct gs_frame *f, struct gs_arena *arena, struct gs_err *err)
+{
+    struct gs_panel *panel;
+    struct gs_plot *const copy = gs_plot_copy(&metrics_plot, arena, &panel);
+    if (copy == NULL)
+        return gs_fail_memory(err);
+    int n = 0;
+    for (int i = 0; i < metrics_plot.n_panels; i++) {
+        const int column = gs_frame_find(f, metrics_panels[i].y);
+        bool any = false;
+        for (size_t r = 0; column >= 0 && r < f->n_rows; r++)
+            any |= !gs_frame_is_missing(f, r, (size_t)column);
+        if (any)
+            panel[n++] = metrics_panels[i];
+    }
+    copy->n_panels = n;
+    f->plot = copy;
+    return GS_OK;
+}

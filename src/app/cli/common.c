@@ -1,0 +1,41 @@
+/* common.c - the table of the options that every command takes. */
+#include "app/cli/common.h"
+
+#include "output/writers/render.h"
+
+static const char *const themes[] = {"light", "dark", NULL};
+static const char *const colors[] = {"auto", "always", "never", NULL};
+
+const struct gs_opt gs_common_opts[] = {
+    {'f', "format", GS_OPT_CHOICE, offsetof(struct gs_common, format), .arg = "NAME", .choices = gs_format_names,
+     .help = "how the result is written", .unset = "by the ending of -o, else table"},
+    {'o', "output", GS_OPT_FILE, offsetof(struct gs_common, output), .arg = "FILE", .use = GS_FILE_WRITTEN,
+     .help = "write there instead of to standard output; the file appears whole or not at all"},
+    {'s', "sort", GS_OPT_TEXT, offsetof(struct gs_common, sort), .arg = "COLUMN",
+     .help = "order of the rows; add :desc to reverse, commas between several columns", .unset = "by key"},
+    {'n', "top", GS_OPT_COUNT, offsetof(struct gs_common, top), .arg = "N", .max = 1000000000000,
+     .help = "only the first N rows, 0 for all"},
+    {0, "explain", GS_OPT_FLAG, offsetof(struct gs_common, explain),
+     .help = "instead of the rows, say how each column is computed and which options are in force"},
+    {0, "plot", GS_OPT_FILE, offsetof(struct gs_common, plot), .arg = "FILE", .use = GS_FILE_WRITTEN,
+     .help = "also draw the result into FILE.svg, .png or .pdf with gnuplot; - draws on the terminal instead"},
+    {0, "theme", GS_OPT_CHOICE, offsetof(struct gs_common, theme), .choices = themes, .help = "colours of a figure"},
+    {0, "log", GS_OPT_FLAG, offsetof(struct gs_common, log_scale),
+     .help = "logarithmic bars, in figures that may have them"},
+    {'j', "threads", GS_OPT_COUNT, offsetof(struct gs_common, threads), .arg = "N", .min = 1, .max = 256,
+     .help = "threads to use; the result is the same for any number", .unset = "all processors"},
+    {'q', "quiet", GS_OPT_FLAG, offsetof(struct gs_common, quiet), .help = "no notes and warnings, only errors"},
+    {0, "color", GS_OPT_CHOICE, offsetof(struct gs_common, color), .choices = colors,
+     .help = "colour on a terminal; NO_COLOR is heeded"},
+    {0, "width", GS_OPT_COUNT, offsetof(struct gs_common, width), .arg = "N", .min = 20, .max = 10000,
+     .help = "columns a table may take; with --plot FILE, from 240 up, the picture's width in pixels",
+     .unset = "the terminal's, else no limit"},
+    {0, "height", GS_OPT_COUNT, offsetof(struct gs_common, height), .arg = "N", .min = 150, .max = 10000,
+     .help = "height of a picture in pixels", .unset = "by what it shows"},
+    {0, "title", GS_OPT_TEXT, offsetof(struct gs_common, title), .arg = "TEXT",
+     .help = "title of a picture, or the name of the run in a report", .unset = "its own"},
+    {'h', "help", GS_OPT_FLAG, offsetof(struct gs_common, help), .help = "show this help"},
+    {0},
+};
+
+const struct gs_common gs_common_defaults = {.format = -1};

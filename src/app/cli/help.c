@@ -1,0 +1,220 @@
+/* help.c - the help for people at a terminal. */
+#include "app/cli/help.h"
+
+#include <string.h>
+
+#include "app/cli/commands.h"
+#include "app/cli/common.h"
+
+enum { WIDTH_MIN = 40, WIDTH_DEFAULT = 80, WIDTH_MAX = 100, HELP_COLUMN = 26 };
+
+static unsigned clamp_width(unsigned width)
+{
+    return width == 0 ? WIDTH_DEFAULT : width < WIDTH_MIN ? WIDTH_MIN : width > WIDTH_MAX ? WIDTH_MAX : width;
+}
+
+static void pad(struct gs_buf *b, unsigned n)
+{
+    while (n-- > 0)
+        gs_buf_char(b, ' ');
+}
+
+/* Columns of text that holds no wide characters: code points. */
+static unsigned columns(const char *text, size_t len)
+{
+    unsigned n = 0;
+    for (size_t i = 0; i < len; i++)
+        n += ((unsigned char)text[i] & 0xc0) != 0x80;
+    return n;
+}
+
+unsigned gs_wrap(struct gs_buf *b, const char *text, unsigned column, unsigned indent, unsigned width)
+{
+    bool first = true;
+    for (const char *p = text; *p != '\0';) {
+        const size_t len = strcspn(p, " \n");
+        const unsigned word = columns(p, len);
+        if (!first && column + 1 + word > width) {
+            gs_buf_char(b, '\n');
+            pad(b, indent);
+            column = indent;
+        } else if (!first) {
+            gs_buf_char(b, ' ');
+            column++;
+        }
+        gs_buf_bytes(b, p, len);
+        column += word;
+        first = false;
+        p += len;
+        p += strspn(p, " \n");
+    }
+    return column;
+}
+
+/* Paragraphs are separated by blank lines; one that begins with a blank is shown as it stands. */
+static void wrap_paragraphs(struct gs_buf *b, const char *text, unsigned indent, unsigned width)
+{
+    for (const char *p = text; *p != '\0';) {
+        const char *const gap = strstr(p, "\n\n");
+        const size_t len = gap == NULL ? strlen(p) : (size_t)(gap - p);
+        if (*p == ' ') {
+            gs_buf_bytes(b, p, len);
+        } else {
+            const char *const copy = gs_arena_copy(b->arena, p, len);
+            pad(b, indent);
+            if (copy == NULL)
+                b->failed = true;
+            else
+                (void)gs_wrap(b, copy, indent, indent, width);
+        }
+        gs_buf_char(b, '\n');
+        p += len + strspn(p + len, "\n");
+        if (*p != '\0')
+            gs_buf_char(b, '\n');
+    }
+}
+
+/* "  left         right, wrapped": right starts at HELP_COLUMN, on a line of its own where left is long. */
+static void two_columns(struct gs_buf *b, const char *left, unsigned left_columns, const char *right, unsigned width)
+{
+    gs_buf_text(b, "  ");
+    gs_buf_text(b, left);
+    if (left_columns + 4 > HELP_COLUMN) {
+        gs_buf_char(b, '\n');
+        pad(b, HELP_COLUMN);
+    } else {
+        pad(b, HELP_COLUMN - 2 - left_columns);
+    }
+    (void)gs_wrap(b, right, HELP_COLUMN, HELP_COLUMN, width);
+    gs_buf_char(b, '\n');
+}
+
+static void show_option(struct gs_buf *b, const struct gs_opt *o, const void *defaults, unsigned width)
+{
+    struct gs_buf left = {.arena = b->arena}, right = {.arena = b->arena};
+    if (o->short_name != '\0')
+        gs_buf_format(&left, "-%c, --%s", o->short_name, o->name);
+    else
+        gs_buf_format(&left, "    --%s", o->name);
+    if (gs_opt_has_value(o)) {
+        gs_buf_char(&left, ' ');
+        gs_opt_show_arg(&left, o);
+    }
+    gs_buf_text(&right, o->help);
+    if (o->kind == GS_OPT_CHOICE && o->arg != NULL) {
+        gs_buf_text(&right, ": ");
+        for (size_t i = 0; o->choices[i] != NULL; i++)
+            gs_buf_format(&right, "%s%s", i == 0 ? "" : ", ", o->choices[i]);
+    }
+    struct gs_buf value = {.arena = b->arena};
+    if (gs_opt_show_default(&value, o, defaults))
+        gs_buf_format(&right, " (default %s)", value.ptr);
+    if (left.failed || right.failed || value.failed) {
+        b->failed = true;
+        return;
+    }
+    two_columns(b, left.ptr, columns(left.ptr, left.len), right.ptr, width);
+}
+
+/* Headings stand in the tables in small letters, as all their texts do. */
+static void heading(struct gs_buf *b, const char *text)
+{
+    const char first = text[0] >= 'a' && text[0] <= 'z' ? (char)(text[0] - 'a' + 'A') : text[0];
+    gs_buf_format(b, "\n%c%s:\n", first, text[0] == '\0' ? "" : text + 1);
+}
+
+static void show_options(struct gs_buf *b, const char *title, const struct gs_opt *opts, const void *defaults,
+                         unsigned width)
+{
+    if (opts == NULL || opts->kind == GS_OPT_END)
+        return;
+    if (opts->kind != GS_OPT_GROUP)
+        heading(b, title);
+    for (const struct gs_opt *o = opts; o->kind != GS_OPT_END; o++)
+        if (o->kind == GS_OPT_GROUP)
+            heading(b, o->help);
+        else
+            show_option(b, o, defaults, width);
+}
+
+void gs_help_usage(struct gs_buf *b)
+{
+    gs_buf_text(b, "Usage: gpustat COMMAND [OPTION]... [FILE]...\n"
+                   "Analyses the telemetry that GPU runs leave behind.\n"
+                   "\n"
+                   "  gpustat help           every command\n"
+                   "  gpustat help COMMAND   one command, its options and examples\n"
+                   "  gpustat events data/   what each kind of event in data/ cost\n");
+}
+
+void gs_help_version(struct gs_buf *b)
+{
+    gs_buf_text(b, "gpustat " GPUSTAT_VERSION " (GPU run analysis)\n"
+                   "Reads what a finished run left behind: events, power, temperature, tasks.\n"
+                   "This is not the tool of the same name that shows the live status of GPUs.\n");
+}
+
+static void show_group(struct gs_buf *b, const char *group, unsigned width)
+{
+    heading(b, group);
+    for (size_t i = 0; gs_commands[i] != NULL; i++) {
+        const struct gs_command *const c = gs_commands[i];
+        if (strcmp(c->group == NULL ? "Commands" : c->group, group) == 0)
+            two_columns(b, c->name, columns(c->name, strlen(c->name)), c->summary, width);
+    }
+}
+
+void gs_help_program(struct gs_buf *b, unsigned width)
+{
+    width = clamp_width(width);
+    gs_buf_text(b, "Usage: gpustat COMMAND [OPTION]... [FILE]...\n\n");
+    (void)gs_wrap(b,
+                  "Turns GPU telemetry into answers: joins what an application did with what each GPU drew, and "
+                  "says what every event, zoom level, GPU and task cost in time and energy.",
+                  0, 0, width);
+    gs_buf_char(b, '\n');
+    for (size_t i = 0; gs_commands[i] != NULL; i++) {
+        const char *const group = gs_commands[i]->group == NULL ? "Commands" : gs_commands[i]->group;
+        bool shown = false;
+        for (size_t k = 0; k < i && !shown; k++)
+            shown = strcmp(gs_commands[k]->group == NULL ? "Commands" : gs_commands[k]->group, group) == 0;
+        if (!shown)
+            show_group(b, group, width);
+    }
+    gs_buf_text(b, "\nAbout gpustat:\n");
+    for (const struct gs_builtin *k = gs_builtins; k->name != NULL; k++)
+        if (!k->hidden)
+            two_columns(b, k->name, columns(k->name, strlen(k->name)), k->summary, width);
+    show_options(b, "Options of every command", gs_common_opts, &gs_common_defaults, width);
+    gs_buf_char(b, '\n');
+    (void)gs_wrap(b,
+                  "Exit status: 0 done, 1 something is wrong with the data (check), 2 usage, 65 bad data, 66 no "
+                  "input, 69 a needed program or library is not there, 70 internal error, 71 out of memory, 73 cannot "
+                  "create output, 74 input or output failed.",
+                  0, 0, width);
+    gs_buf_char(b, '\n');
+}
+
+void gs_help_command(struct gs_buf *b, const struct gs_command *c, unsigned width)
+{
+    width = clamp_width(width);
+    const bool operands = c->operands != NULL && c->operands[0] != '\0';
+    gs_buf_format(b, "Usage: gpustat %s [OPTION]...%s%s\n\n", c->name, operands ? " " : "",
+                  operands ? c->operands : "");
+    gs_buf_format(b, "gpustat %s: ", c->name);
+    (void)gs_wrap(b, c->summary, columns(c->name, strlen(c->name)) + 10, 0, width);
+    gs_buf_char(b, '\n');
+    if (c->description != NULL) {
+        gs_buf_char(b, '\n');
+        wrap_paragraphs(b, c->description, 0, width);
+    }
+    show_options(b, "Options", c->opts, c->defaults, width);
+    show_options(b, "Options of every command", gs_common_opts, &gs_common_defaults, width);
+    if (c->examples != NULL && c->examples->command != NULL)
+        gs_buf_text(b, "\nExamples:\n");
+    for (const struct gs_example *e = c->examples; e != NULL && e->command != NULL; e++) {
+        gs_buf_format(b, "  %s\n      ", e->command);
+        (void)gs_wrap(b, e->what, 6, 6, width);
+        gs_buf_char(b, '\n');
+    }
+}

@@ -1,0 +1,127 @@
+/* main.c - the process around the program: looks at the outside world once and hands it on. */
+#include <errno.h>
+#include <fcntl.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/random.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/num/decimal.h"
+#include "base/os/cleanup.h"
+#include "app/cli/run.h"
+
+/*
+ * A closed standard stream would lend its number to the next file opened, and results would go into it.
+ * The stand-in is opened the wrong way round, so that using it fails as using a closed one does.
+ */
+static void hold_standard_streams(void)
+{
+    for (int fd = 0; fd <= 2; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && errno == EBADF && open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY) < 0)
+            _exit(71);
+}
+
+static uint64_t random_seed(void)
+{
+    uint64_t seed = 0;
+    if (getrandom(&seed, sizeof seed, GRND_NONBLOCK) == (ssize_t)sizeof seed)
+        return seed;
+    struct timespec t = {0};
+    (void)clock_gettime(CLOCK_REALTIME, &t);
+    return (uint64_t)t.tv_nsec * 0x9e3779b97f4a7c15u ^ (uint64_t)t.tv_sec ^ ((uint64_t)getpid() << 32);
+}
+
+static unsigned number_in(const char *variable)
+{
+    const char *const text = getenv(variable);
+    uint64_t v = 0;
+    return text != NULL && gs_count_parse(gs_str(text), 10000, &v) == GS_NUMBER_OK ? (unsigned)v : 0;
+}
+
+/* Terminals known by name to draw sixel; asking the terminal itself would mean reading from it. */
+static bool shows_sixel(void)
+{
+    static const char *const names[] = {"sixel", "mlterm", "foot", "contour", "yaft"};
+    const char *const term = getenv("TERM");
+    for (size_t i = 0; term != NULL && i < sizeof names / sizeof *names; i++)
+        if (strstr(term, names[i]) != NULL)
+            return true;
+    return false;
+}
+
+/*
+ * A thread waits for the signals that end a program, so that what is to be removed can be removed by ordinary code;
+ * then the signal does what it would have done.
+ */
+static void *wait_for_the_end(void *arg)
+{
+    const sigset_t *const endings = arg;
+    int which = 0;
+    while (sigwait(endings, &which) != 0) {
+    }
+    gs_leftovers_end();
+    (void)signal(which, SIG_DFL);
+    (void)pthread_sigmask(SIG_UNBLOCK, endings, NULL);
+    (void)raise(which);
+    _exit(128 + which);
+}
+
+/* Those that a parent had ignored (nohup) stay ignored. Too large a file is an error that writing reports. */
+static void heed_signals(void)
+{
+    static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+    static sigset_t endings;
+    pthread_attr_t small;
+    pthread_t thread;
+    (void)sigemptyset(&endings);
+    for (size_t i = 0; i < sizeof ending / sizeof *ending; i++) {
+        struct sigaction now;
+        if (sigaction(ending[i], NULL, &now) == 0 && now.sa_handler != SIG_IGN)
+            (void)sigaddset(&endings, ending[i]);
+    }
+    (void)signal(SIGXFSZ, SIG_IGN);
+    if (pthread_attr_init(&small) != 0)
+        return;
+    (void)pthread_attr_setstacksize(&small, 64 << 10);
+    (void)pthread_attr_setdetachstate(&small, PTHREAD_CREATE_DETACHED);
+    (void)pthread_sigmask(SIG_BLOCK, &endings, NULL);
+    if (pthread_create(&thread, &small, wait_for_the_end, &endings) != 0)
+        (void)pthread_sigmask(SIG_UNBLOCK, &endings, NULL);
+    (void)pthread_attr_destroy(&small);
+}
+
+int main(int argc, char **argv)
+{
+    hold_standard_streams();
+    heed_signals();
+    (void)signal(SIGPIPE, SIG_DFL); /* a reader that leaves ends the run quietly, even where a parent ignored it */
+    (void)setlocale(LC_CTYPE, "");
+    const char *const no_color = getenv("NO_COLOR"), *const term = getenv("TERM"), *const temp_dir = getenv("TMPDIR");
+    const bool dumb = term != NULL && strcmp(term, "dumb") == 0;
+    struct winsize size = {0};
+    struct gs_streams streams = {
+        .out = stdout,
+        .err = stderr,
+        .out_terminal = isatty(STDOUT_FILENO) == 1,
+        .err_terminal = isatty(STDERR_FILENO) == 1,
+        .no_color = dumb || (no_color != NULL && no_color[0] != '\0'),
+        .unicode = !dumb && strcmp(nl_langinfo(CODESET), "UTF-8") == 0,
+        .sixel = shows_sixel(),
+        .temp_dir = temp_dir != NULL && temp_dir[0] != '\0' ? temp_dir : "/tmp",
+        .seed = random_seed(),
+    };
+    if (streams.out_terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0) {
+        streams.width = size.ws_col;
+        streams.lines = size.ws_row;
+    }
+    const unsigned columns = number_in("COLUMNS"), lines = number_in("LINES");
+    streams.width = columns != 0 ? columns : streams.width;
+    streams.lines = lines != 0 ? lines : streams.lines;
+    return gs_main(argc, (const char *const *)argv, &streams);
+}

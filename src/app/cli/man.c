@@ -1,0 +1,187 @@
+/* man.c - manual pages in man(7), from the same tables as the help. */
+#include <string.h>
+
+#include "app/cli/commands.h"
+#include "app/cli/common.h"
+#include "app/cli/help.h"
+#include "app/cli/roff.h"
+
+static void option(struct gs_buf *b, const struct gs_opt *o, const void *defaults)
+{
+    struct gs_buf arg = {.arena = b->arena}, value = {.arena = b->arena};
+    gs_buf_text(b, ".TP\n");
+    if (o->short_name != '\0')
+        gs_buf_format(b, "\\fB\\-%c\\fR, ", o->short_name);
+    gs_buf_text(b, "\\fB\\-\\-");
+    gs_roff_literal(b, o->name);
+    gs_buf_text(b, "\\fR");
+    if (gs_opt_has_value(o)) {
+        gs_opt_show_arg(&arg, o);
+        gs_buf_text(b, " \\fI");
+        gs_roff(b, gs_buf_str(&arg), GS_ROFF_LITERAL, false);
+        gs_buf_text(b, "\\fR");
+    }
+    gs_buf_char(b, '\n');
+    gs_roff(b, gs_str(o->help), GS_ROFF_PROSE, true);
+    if (o->kind == GS_OPT_CHOICE && o->arg != NULL)
+        for (size_t i = 0; o->choices[i] != NULL; i++) {
+            gs_buf_text(b, i == 0 ? ": " : ", ");
+            gs_roff_literal(b, o->choices[i]);
+        }
+    if (gs_opt_show_default(&value, o, defaults)) {
+        gs_buf_text(b, " (default ");
+        gs_roff(b, gs_buf_str(&value), GS_ROFF_LITERAL, false);
+        gs_buf_char(b, ')');
+    }
+    gs_buf_text(b, "\n");
+    b->failed |= arg.failed || value.failed;
+}
+
+static void options(struct gs_buf *b, const char *heading, const struct gs_opt *opts, const void *defaults)
+{
+    if (heading != NULL && opts->kind != GS_OPT_GROUP)
+        gs_roff_subsection(b, heading);
+    for (const struct gs_opt *o = opts; o->kind != GS_OPT_END; o++)
+        if (o->kind == GS_OPT_GROUP)
+            gs_roff_subsection(b, o->help);
+        else
+            option(b, o, defaults);
+}
+
+static void title(struct gs_buf *b, const char *program, const char *command)
+{
+    gs_buf_text(b, ".TH ");
+    for (const char *p = program; *p != '\0'; p++)
+        gs_buf_char(b, *p >= 'a' && *p <= 'z' ? (char)(*p - 'a' + 'A') : *p);
+    for (const char *p = command; *p != '\0'; p++)
+        gs_buf_char(b, *p >= 'a' && *p <= 'z' ? (char)(*p - 'a' + 'A') : *p);
+    gs_buf_text(b, " 1 " GPUSTAT_RELEASED " \"gpustat " GPUSTAT_VERSION "\" \"User Commands\"\n.SH NAME\n");
+    gs_roff_literal(b, program);
+    gs_roff_literal(b, command);
+    gs_buf_text(b, " \\- ");
+}
+
+static void exit_status(struct gs_buf *b)
+{
+    static const struct {
+        const char *code, *what;
+    } rows[] = {
+        {"0", "done"},
+        {"1", "done, and the answer is that something is wrong (check)"},
+        {"2", "the command line does not make sense"},
+        {"65", "an input is malformed; the message names file, line and column"},
+        {"66", "an input does not exist or cannot be read"},
+        {"69", "gnuplot or libxgboost is needed and not there"},
+        {"70", "a bug in gpustat"},
+        {"71", "memory or another system resource ran out"},
+        {"73", "an output cannot be created"},
+        {"74", "reading or writing failed half-way, such as on a full disk"},
+    };
+    gs_buf_text(b, ".SH EXIT STATUS\n");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        gs_buf_format(b, ".TP\n%s\n%s\n", rows[i].code, rows[i].what);
+}
+
+static void program_page(struct gs_buf *b, const char *program)
+{
+    title(b, program, "");
+    gs_buf_text(b, "GPU run analysis: what events, GPUs and tasks cost in time and energy\n"
+                   ".SH SYNOPSIS\n.B ");
+    gs_roff_literal(b, program);
+    gs_buf_text(b, "\n\\fICOMMAND\\fR [\\fIOPTION\\fR]... [\\fIFILE\\fR]...\n.SH DESCRIPTION\n");
+    gs_roff_paragraphs(
+        b, "Reads what a GPU run left behind (checkpoints of what the application did, samples of what each "
+           "GPU drew, the table of tasks), joins them, and prints what each event, zoom level, GPU and task "
+           "cost in time and energy, how they correlate, and which GPUs are slow.\n\n"
+           "Results go to standard output, everything else to standard error. The same input gives the same "
+           "bytes for any number of threads, order of rows or locale.\n\n"
+           "This is not the tool of the same name that shows the live status of GPUs.");
+    gs_buf_text(b, ".SH COMMANDS\n");
+    for (size_t i = 0; gs_commands[i] != NULL; i++) {
+        gs_buf_text(b, ".TP\n\\fB");
+        gs_roff_literal(b, gs_commands[i]->name);
+        gs_buf_text(b, "\\fR\n");
+        gs_roff_prose(b, gs_commands[i]->summary);
+    }
+    for (const struct gs_builtin *k = gs_builtins; k->name != NULL; k++) {
+        if (k->hidden)
+            continue;
+        gs_buf_text(b, ".TP\n\\fB");
+        gs_roff_literal(b, k->name);
+        gs_buf_text(b, "\\fR");
+        if (k->operands[0] != '\0') {
+            gs_buf_text(b, " \\fI");
+            gs_roff_literal(b, k->operands);
+            gs_buf_text(b, "\\fR");
+        }
+        gs_buf_char(b, '\n');
+        gs_roff_prose(b, k->summary);
+    }
+    gs_buf_text(b, ".SH OPTIONS\nEvery command takes these.\n");
+    options(b, NULL, gs_common_opts, &gs_common_defaults);
+    exit_status(b);
+    gs_buf_text(b, ".SH ENVIRONMENT\n"
+                   ".TP\n\\fBNO_COLOR\\fR\nno colour, unless \\fB\\-\\-color always\\fR asks for it\n"
+                   ".TP\n\\fBCOLUMNS\\fR, \\fBLINES\\fR\nthe size of the terminal, in place of what it says itself\n"
+                   ".TP\n\\fBTMPDIR\\fR\nwhere a long result is held until it is complete, /tmp if not set\n"
+                   ".TP\n\\fBLC_CTYPE\\fR\nwhether the terminal shows Unicode; no number or time depends on it\n");
+    gs_buf_text(b, ".SH SEE ALSO\n");
+    for (size_t i = 0; gs_commands[i] != NULL; i++) {
+        gs_buf_text(b, i == 0 ? ".BR " : " ,\n.BR ");
+        gs_roff_literal(b, program);
+        gs_buf_text(b, "\\-");
+        gs_roff_literal(b, gs_commands[i]->name);
+        gs_buf_text(b, " (1)");
+    }
+    gs_buf_text(b, gs_commands[0] == NULL ? "" : " ,\n");
+    gs_buf_text(b, ".BR gnuplot (1)\n");
+}
+
+static void command_page(struct gs_buf *b, const struct gs_command *c, const char *program)
+{
+    struct gs_buf dashed = {.arena = b->arena};
+    gs_buf_format(&dashed, "-%s", c->name);
+    if (dashed.failed) {
+        b->failed = true;
+        return;
+    }
+    title(b, program, dashed.ptr);
+    gs_roff_prose(b, c->summary);
+    gs_buf_text(b, ".SH SYNOPSIS\n.B ");
+    gs_roff_literal(b, program);
+    gs_buf_char(b, ' ');
+    gs_roff_literal(b, c->name);
+    gs_buf_text(b, "\n[\\fIOPTION\\fR]...");
+    if (c->operands != NULL && c->operands[0] != '\0') {
+        gs_buf_text(b, " \\fI");
+        gs_roff_literal(b, c->operands);
+        gs_buf_text(b, "\\fR");
+    }
+    gs_buf_text(b, "\n.SH DESCRIPTION\n");
+    gs_roff_paragraphs(b, c->description == NULL ? c->summary : c->description);
+    gs_buf_text(b, ".SH OPTIONS\n");
+    if (c->opts != NULL && c->opts->kind != GS_OPT_END)
+        options(b, "Options of this command", c->opts, c->defaults);
+    options(b, "Options of every command", gs_common_opts, &gs_common_defaults);
+    exit_status(b);
+    if (c->examples != NULL && c->examples->command != NULL)
+        gs_buf_text(b, ".SH EXAMPLES\n");
+    for (const struct gs_example *e = c->examples; e != NULL && e->command != NULL; e++) {
+        gs_buf_text(b, ".TP\n\\fB");
+        gs_roff_literal(b, e->command);
+        gs_buf_text(b, "\\fR\n");
+        gs_roff_prose(b, e->what);
+    }
+    gs_buf_text(b, ".SH SEE ALSO\n.BR ");
+    gs_roff_literal(b, program);
+    gs_buf_text(b, " (1)\n");
+}
+
+void gs_man_page(struct gs_buf *b, const struct gs_command *c, const char *program)
+{
+    gs_buf_text(b, ".\\\" Made from the tables of options by `gpustat man`; do not edit.\n");
+    if (c == NULL)
+        program_page(b, program);
+    else
+        command_page(b, c, program);
+}

@@ -1,0 +1,82 @@
+/* progress.c - a thread that sleeps for the whole of a short run. */
+#include "app/cli/progress.h"
+
+#include <errno.h>
+#include <time.h>
+
+static void add_ms(struct timespec *t, unsigned ms)
+{
+    t->tv_sec += (time_t)(ms / 1000);
+    t->tv_nsec += (long)(ms % 1000) * 1000000;
+    if (t->tv_nsec >= 1000000000) {
+        t->tv_nsec -= 1000000000;
+        t->tv_sec++;
+    }
+}
+
+static void *watch(void *arg)
+{
+    struct gs_progress *const p = arg;
+    struct timespec next;
+    unsigned long long elapsed_ms = 0;
+    (void)clock_gettime(CLOCK_MONOTONIC, &next);
+    (void)pthread_mutex_lock(&p->lock);
+    add_ms(&next, p->period_ms);
+    while (!p->stop) {
+        if (pthread_cond_timedwait(&p->wake, &p->lock, &next) != ETIMEDOUT)
+            continue;
+        elapsed_ms += p->period_ms;
+        p->shown = true;
+        (void)fprintf(p->err, "\rgpustat: %s: %llu s", p->what, elapsed_ms / 1000);
+        if (p->detail[0] != '\0')
+            (void)fprintf(p->err, ", %s\033[K", p->detail);
+        (void)fflush(p->err);
+        add_ms(&next, p->period_ms);
+    }
+    (void)pthread_mutex_unlock(&p->lock);
+    return NULL;
+}
+
+void gs_progress_start(struct gs_progress *p)
+{
+    pthread_condattr_t attributes;
+    if (pthread_condattr_init(&attributes) != 0)
+        return;
+    /* A clock that is set back must not freeze the line. */
+    if (pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC) == 0 && pthread_mutex_init(&p->lock, NULL) == 0) {
+        if (pthread_cond_init(&p->wake, &attributes) == 0) {
+            p->running = pthread_create(&p->thread, NULL, watch, p) == 0;
+            if (!p->running)
+                (void)pthread_cond_destroy(&p->wake);
+        }
+        if (!p->running)
+            (void)pthread_mutex_destroy(&p->lock);
+    }
+    (void)pthread_condattr_destroy(&attributes);
+}
+
+void gs_progress_say(void *line, const char *text)
+{
+    struct gs_progress *const p = line;
+    if (!p->running)
+        return;
+    (void)pthread_mutex_lock(&p->lock);
+    (void)snprintf(p->detail, sizeof p->detail, "%s", text);
+    (void)pthread_mutex_unlock(&p->lock);
+}
+
+void gs_progress_stop(struct gs_progress *p)
+{
+    if (!p->running)
+        return;
+    (void)pthread_mutex_lock(&p->lock);
+    p->stop = true;
+    (void)pthread_cond_signal(&p->wake);
+    (void)pthread_mutex_unlock(&p->lock);
+    (void)pthread_join(p->thread, NULL);
+    if (p->shown)
+        (void)fputs("\r\033[K", p->err);
+    (void)pthread_cond_destroy(&p->wake);
+    (void)pthread_mutex_destroy(&p->lock);
+    p->running = false;
+}

@@ -1,0 +1,226 @@
+/* request.c - options read and held to their rules before any work begins. */
+#include "app/cli/request.h"
+
+#include <string.h>
+
+#include "app/options/suggest.h"
+#include "base/os/replayable_input.h"
+#include "base/os/parallel.h"
+#include "app/cli/commands.h"
+#include "app/cli/help.h"
+#include "output/writers/render.h"
+
+void gs_request_begin(struct gs_request *r, struct gs_arena *arena, const char *const *argv, uint64_t seed)
+{
+    *r = (struct gs_request){
+        .arena = arena,
+        .common = gs_common_defaults,
+        .context = {.arena = arena, .seed = seed, .argv = argv, .version = GPUSTAT_VERSION},
+        .claims = {.arena = arena},
+    };
+    r->context.claims = &r->claims;
+}
+
+enum gs_status gs_request_parse(struct gs_request *r, const char *const *args, size_t n_args, struct gs_err *err)
+{
+    const struct gs_command *const c = r->command;
+    r->parsed = gs_arena_take(r->arena, 1, c->opts_size);
+    if (r->parsed == NULL)
+        return gs_fail_memory(err);
+    if (c->defaults != NULL)
+        memcpy(r->parsed, c->defaults, c->opts_size);
+    const bool shards = c->operands != NULL && strncmp(c->operands, "[DIR", 4) == 0;
+    const struct gs_opt_set sets[] = {{c->opts, r->parsed, &r->context.given, shards},
+                                      {gs_common_opts, &r->common, NULL, false}};
+    return gs_options_parse(sets, 2, args, n_args, &r->operands, r->arena, err);
+}
+
+static enum gs_status check_operands(const struct gs_request *r, struct gs_err *err)
+{
+    const struct gs_command *const c = r->command;
+    const struct gs_list *const operands = &r->operands;
+    char shown[200];
+    if (operands->n < c->operands_min)
+        return gs_fail(err, GS_ERR_USAGE, "%s: needs %s", c->name, c->operands);
+    if (operands->n > c->operands_max) {
+        (void)gs_escape(shown, sizeof shown, gs_str(operands->item[c->operands_max]));
+        return gs_fail(err, GS_ERR_USAGE, "%s: '%s' is one operand too many%s%s", c->name, shown,
+                       c->operands_max == 0 ? "" : "; it takes ", c->operands_max == 0 ? "" : c->operands);
+    }
+    for (size_t i = 0; i < operands->n; i++)
+        if (operands->item[i][0] == '\0')
+            return gs_fail(err, GS_ERR_USAGE, "%s: an operand is empty; it takes %s", c->name, c->operands);
+    return c->has_actions ? gs_command_check_action(c, operands->item[0], err) : GS_OK;
+}
+
+/* The files that an option names, in `*path` where it is one; none where it names none or is of another use. */
+static struct gs_list files_of(const struct gs_opt *o, const void *target, enum gs_file_use use, const char **path)
+{
+    struct gs_list list = {0};
+    *path = NULL;
+    if ((o->kind != GS_OPT_FILE && o->kind != GS_OPT_FILES) || o->use != use)
+        return list;
+    if (o->kind == GS_OPT_FILES) {
+        memcpy(&list, (const char *)target + o->offset, sizeof list);
+    } else {
+        memcpy(path, (const char *)target + o->offset, sizeof *path);
+        list = (struct gs_list){path, *path != NULL};
+    }
+    return list;
+}
+
+/* The files that options name, in what is read or written alone: the others get in the way of these. */
+static enum gs_status claim_options(struct gs_request *r, const struct gs_opt *opts, const void *target,
+                                    enum gs_file_use use, struct gs_err *err)
+{
+    enum gs_status s = GS_OK;
+    for (const struct gs_opt *o = opts; s == GS_OK && o != NULL && o->kind != GS_OPT_END; o++) {
+        const char *path;
+        const struct gs_list list = files_of(o, target, use, &path);
+        if (list.n == 0)
+            continue;
+        const bool is_output = o->offset == offsetof(struct gs_common, output) && opts == gs_common_opts;
+        const enum gs_claim_use claim = use == GS_FILE_READ                         ? GS_CLAIM_READ
+                                        : is_output && r->command->writes_directory ? GS_CLAIM_WRITE_DIR
+                                                                                    : GS_CLAIM_WRITE;
+        struct gs_buf role = {.arena = r->arena};
+        if (o->short_name != 0)
+            gs_buf_format(&role, "-%c", o->short_name);
+        else
+            gs_buf_format(&role, "--%s", o->name);
+        for (size_t i = 0; s == GS_OK && i < list.n; i++)
+            s = role.failed ? gs_fail_memory(err) : gs_claim(&r->claims, claim, role.ptr, list.item[i], err);
+    }
+    return s;
+}
+
+/* No file may be read and written, or written twice. What a directory holds is claimed when it is searched. */
+static enum gs_status claim_files(struct gs_request *r, struct gs_err *err)
+{
+    enum gs_status s = claim_options(r, gs_common_opts, &r->common, GS_FILE_WRITTEN, err);
+    if (s == GS_OK)
+        s = claim_options(r, r->command->opts, r->parsed, GS_FILE_WRITTEN, err);
+    if (s == GS_OK)
+        s = claim_options(r, r->command->opts, r->parsed, GS_FILE_READ, err);
+    for (size_t i = r->command->has_actions ? 1 : 0; s == GS_OK && i < r->operands.n; i++)
+        s = gs_claim(&r->claims, GS_CLAIM_READ, NULL, r->operands.item[i], err);
+    return s;
+}
+
+enum gs_status gs_request_hold(struct gs_request *r, struct gs_err *err)
+{
+    const struct gs_command *const c = r->command;
+    enum gs_status s = GS_OK;
+    if (r->temp_dir == NULL || c->wraps_command)
+        return GS_OK;
+    for (const struct gs_opt *o = c->opts; s == GS_OK && o != NULL && o->kind != GS_OPT_END; o++) {
+        const char *path;
+        const struct gs_list list = files_of(o, r->parsed, GS_FILE_READ, &path);
+        for (size_t i = 0; s == GS_OK && i < list.n; i++)
+            s = gs_input_hold(&list.item[i], r->temp_dir, r->arena, err);
+        if (s == GS_OK && o->kind == GS_OPT_FILE && path != NULL)
+            memcpy((char *)r->parsed + o->offset, &path, sizeof path);
+    }
+    for (size_t i = c->has_actions ? 1 : 0; s == GS_OK && i < r->operands.n; i++)
+        s = gs_input_hold(&r->operands.item[i], r->temp_dir, r->arena, err);
+    return s;
+}
+
+/* Adds to the failure of --sort the column that a part of it is nearest to. */
+static enum gs_status hint_at_column(const char *sort, const struct gs_frames *frames, struct gs_err *err)
+{
+    for (const char *part = sort; *part != '\0'; part += strspn(part, ",")) {
+        const size_t end = strcspn(part, ","), len = strcspn(part, ",:");
+        struct gs_suggestion near = {.word = {part, len}};
+        bool known = false;
+        for (const struct gs_frame *f = frames->first; f != NULL; f = f->next)
+            for (size_t c = 0; c < f->n_columns; c++) {
+                known |= gs_str_eq(near.word, gs_str(f->columns[c].spec->name));
+                gs_suggestion_try(&near, f->columns[c].spec->name);
+            }
+        char shown[200];
+        if (!known && len > 2 && near.best != NULL)
+            return gs_fail(err, GS_ERR_USAGE, "--sort: no column '%s'; did you mean '%s'?",
+                           gs_escape(shown, sizeof shown, near.word), near.best);
+        part += end;
+    }
+    return GS_ERR_USAGE;
+}
+
+enum gs_status gs_request_arrange(const struct gs_request *r, struct gs_frames *frames, struct gs_err *err)
+{
+    enum gs_status s = GS_OK;
+    bool sorted = false;
+    for (struct gs_frame *f = frames->first; f != NULL && r->common.sort != NULL; f = f->next) {
+        s = gs_frame_sort(f, r->common.sort, r->arena, err);
+        if (s != GS_OK && s != GS_ERR_USAGE)
+            return s;
+        sorted |= s == GS_OK;
+    }
+    if (s != GS_OK && !sorted)
+        return hint_at_column(r->common.sort, frames, err);
+    for (struct gs_frame *f = frames->first; f != NULL && r->common.top != 0; f = f->next)
+        gs_frame_top(f, (size_t)r->common.top);
+    return GS_OK;
+}
+
+/* Where --format is not given, the ending of -o says which. */
+static void choose_format(struct gs_request *r)
+{
+    const char *const path = r->command->writes_directory ? NULL : r->common.output;
+    if (r->common.format >= 0)
+        return;
+    r->common.format = GS_FORMAT_TABLE;
+    for (int k = 0; path != NULL && k < GS_N_FORMATS; k++) {
+        const char *const suffix = gs_format_info((enum gs_format)k)->suffix;
+        const size_t len = strlen(path), n_suffix = strlen(suffix);
+        if (len > n_suffix && gs_str_eq_nocase(gs_str(path + len - n_suffix), gs_str(suffix)))
+            r->common.format = k;
+    }
+}
+
+/* The command line behind `--`: its options of output are this session's. */
+static enum gs_status parse_inner(struct gs_request *r, const struct gs_list *words, struct gs_err *err)
+{
+    struct gs_inner_command *const inner = &r->context.inner;
+    inner->command = gs_command_find(words->item[0]);
+    if (inner->command == NULL)
+        return gs_fail_unknown_command(err, words->item[0]);
+    if (inner->command->folds == NULL)
+        return gs_fail(err, GS_ERR_USAGE, "%s: %s has no shards", r->command->name, inner->command->name);
+    inner->parsed = gs_arena_take(r->arena, 1, inner->command->opts_size);
+    if (inner->parsed == NULL)
+        return gs_fail_memory(err);
+    if (inner->command->defaults != NULL)
+        memcpy(inner->parsed, inner->command->defaults, inner->command->opts_size);
+    const struct gs_opt_set sets[] = {{inner->command->opts, inner->parsed, &inner->given, false},
+                                      {gs_common_opts, &r->common, NULL, false}};
+    enum gs_status s = gs_options_parse(sets, 2, words->item + 1, words->n - 1, &inner->operands, r->arena, err);
+    if (s == GS_OK && inner->operands.n > inner->command->operands_max)
+        s = gs_fail(err, GS_ERR_USAGE, "%s: more operands than %s takes", r->command->name, inner->command->name);
+    return s;
+}
+
+enum gs_status gs_request_check(struct gs_request *r, struct gs_err *err)
+{
+    const struct gs_command *const c = r->command;
+    choose_format(r);
+    enum gs_status s = check_operands(r, err);
+    if (s == GS_OK && c->wraps_command)
+        s = parse_inner(r, &r->operands, err);
+    if (s == GS_OK)
+        s = claim_files(r, err);
+    if (s != GS_OK)
+        return s;
+    if (c->operands_max > 0)
+        memcpy((char *)r->parsed + c->operands_offset, &r->operands, sizeof r->operands);
+    r->context.n_threads = r->common.threads == 0 ? gs_processors() : (unsigned)r->common.threads;
+    r->context.command = c;
+    r->context.find = gs_command_find;
+    r->context.output = r->common.output;
+    r->context.title = r->common.title;
+    r->context.dark = r->common.theme != GS_THEME_LIGHT;
+    r->context.height_px = (int)r->common.height;
+    r->context.draws = r->common.plot != NULL || r->common.format == GS_FORMAT_GNUPLOT;
+    return GS_OK;
+}

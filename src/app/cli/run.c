@@ -1,0 +1,453 @@
+/* run.c - from a command line to an exit code: parse, compute, then print. */
+#include "app/cli/run.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "app/cli/commands.h"
+#include "app/cli/request.h"
+#include "app/options/explain.h"
+#include "app/engine/memory_bound.h"
+#include "output/gnuplot/gnuplot.h"
+#include "output/terminal/terminal.h"
+#include "base/os/spool.h"
+#include "output/writers/render.h"
+#include "app/cli/help.h"
+#include "app/cli/progress.h"
+#include "app/cli/terminal_sink.h"
+
+/* --width counts columns of a table, and from here on pixels of a picture. */
+enum { PICTURE_PX_MIN = 240 };
+
+/* Under --max-memory little of what is printed waits in memory. */
+enum { SPOOL_BOUNDED = 256 << 10 };
+
+/* One run of one command. */
+struct session {
+    const struct gs_streams *streams;
+    struct gs_request r;
+    struct gs_spool spool;          /* what goes to standard output once nothing can fail any more */
+    struct gs_scratch_file scratch; /* of the command */
+    struct gs_memory_bound bound;   /* likewise      */
+};
+
+static bool colour_on(const struct gs_streams *s, int color, bool terminal)
+{
+    return color == GS_COLOR_ALWAYS || (color == GS_COLOR_AUTO && terminal && !s->no_color);
+}
+
+static void say(const struct gs_streams *s, int color, const char *paint, const char *kind, const char *text)
+{
+    const bool painted = paint[0] != '\0' && colour_on(s, color, s->err_terminal);
+    (void)fprintf(s->err, "%s%s:%s %s%s\n", painted ? paint : "", s->program, painted ? "\033[0m" : "", kind, text);
+}
+
+static void say_error(const struct gs_streams *s, int color, const struct gs_err *err)
+{
+    say(s, color, "\033[1;31m", "", err->text);
+}
+
+static void say_notes(const struct session *n, const struct gs_notes *notes)
+{
+    if (n->r.common.quiet)
+        return;
+    for (const struct gs_note *k = notes->first; k != NULL; k = k->next) {
+        const bool warning = k->kind == GS_NOTE_WARNING;
+        say(n->streams, n->r.common.color, warning ? "\033[1;33m" : "", warning ? "warning: " : "note: ", k->text);
+    }
+}
+
+/* Standard output as a sink. A failure here is told from others by its text: there is no file name. */
+static enum gs_status write_out(void *context, const char *bytes, size_t len, struct gs_err *err)
+{
+    FILE *const out = context;
+    if (fwrite(bytes, 1, len, out) == len)
+        return GS_OK;
+    return gs_fail(err, GS_ERR_IO, "standard output: %s", strerror(errno));
+}
+
+/* What was written has arrived only when the last close says so; a duplicate is closed, the stream stays. */
+static enum gs_status finish_out(FILE *out, struct gs_err *err)
+{
+    if (fflush(out) != 0 || ferror(out))
+        return gs_fail(err, GS_ERR_IO, "standard output: %s", strerror(errno));
+    const int fd = fileno(out);
+    if (fd < 0) /* a stream in memory */
+        return GS_OK;
+    const int copy = dup(fd);
+    if (copy >= 0 && close(copy) != 0)
+        return gs_fail(err, GS_ERR_IO, "standard output: %s", strerror(errno));
+    return GS_OK;
+}
+
+/* A file that cannot be made is said before the work, not after it. What is not a regular file is not
+ * touched. */
+static enum gs_status probe_output(const char *path, struct gs_err *err)
+{
+    struct stat st;
+    struct gs_output o = {0};
+    if (stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
+        return GS_OK;
+    const enum gs_status s = gs_output_open(&o, path, err);
+    gs_output_abandon(&o);
+    return s;
+}
+
+static enum gs_status check_outputs(const struct session *n, struct gs_err *err)
+{
+    const struct gs_common *const c = &n->r.common;
+    enum gs_picture picture;
+    enum gs_status s = GS_OK;
+    if (c->plot != NULL && strcmp(c->plot, "-") != 0) {
+        s = gs_picture_of(c->plot, &picture, err);
+        if (s == GS_OK)
+            s = probe_output(c->plot, err);
+    }
+    if (s == GS_OK && c->output != NULL && !n->r.command->writes_directory)
+        s = probe_output(c->output, err);
+    return s;
+}
+
+/* The frames, or the document that stands for them. */
+static enum gs_status write_result(const struct gs_frames *frames, enum gs_format format,
+                                   const struct gs_render_options *options, struct gs_sink sink, struct gs_err *err)
+{
+    const bool document = frames->document.ptr != NULL && (format == GS_FORMAT_TABLE || format == GS_FORMAT_JSON);
+    return document ? gs_sink_write(sink, frames->document.ptr, frames->document.len, err)
+                    : gs_render(frames->first, format, options, sink, err);
+}
+
+static enum gs_status print_frames(struct session *n, const struct gs_frames *frames, struct gs_err *err)
+{
+    const struct gs_streams *const to = n->streams;
+    const struct gs_common *const c = &n->r.common;
+    const bool file = c->output != NULL && !n->r.command->writes_directory;
+    const bool terminal = to->out_terminal && !file;
+    const unsigned own_width = terminal ? to->width : 0;
+    const bool pixels = c->plot != NULL && c->width >= PICTURE_PX_MIN;
+    const struct gs_render_options options = {
+        .width = pixels          ? 0
+                 : c->width != 0 ? (int)c->width
+                                 : (int)own_width,
+        .colour = colour_on(to, c->color, terminal),
+        .unicode = terminal && to->unicode,
+        .titles = c->format != GS_FORMAT_TABLE,
+        .log_scale = c->log_scale,
+        .theme = (enum gs_theme)c->theme,
+        .n_threads =
+            n->bound.max > 0 ? gs_memory_threads(n->bound.max, n->r.context.n_threads) : n->r.context.n_threads,
+    };
+    if (frames->first == NULL)
+        return GS_OK;
+    if (!file) {
+        struct gs_terminal_sink safe = {.to = gs_spool_sink(&n->spool)};
+        const bool as_it_is = !terminal || c->format == GS_FORMAT_TABLE; /* a table is safe, and has colours */
+        const enum gs_status shown = write_result(frames, (enum gs_format)c->format, &options,
+                                                  as_it_is ? safe.to : gs_terminal_sink(&safe), err);
+        return shown == GS_OK ? gs_terminal_sink_end(&safe, err) : shown;
+    }
+    struct gs_output o = {0};
+    enum gs_status s = gs_output_open(&o, c->output, err);
+    if (s == GS_OK)
+        s = write_result(frames, (enum gs_format)c->format, &options, gs_output_sink(&o), err);
+    if (s == GS_OK)
+        s = gs_memory_bound_check(&n->bound, err);
+    if (s == GS_OK)
+        s = gs_output_commit(&o, err);
+    gs_output_abandon(&o);
+    return s;
+}
+
+/* "a.svg" as it is for the first figure, "a-2.svg" for the second. */
+static const char *figure_path(const struct session *n, unsigned number)
+{
+    const char *const path = n->r.common.plot;
+    const char *const dot = strrchr(path, '.');
+    struct gs_buf b = {.arena = n->r.arena};
+    if (number == 1 || dot == NULL)
+        return path;
+    gs_buf_format(&b, "%.*s-%u%s", (int)(dot - path), path, number, dot);
+    return b.failed ? NULL : b.ptr;
+}
+
+static struct gs_draw_options draw_options(const struct session *n)
+{
+    const struct gs_common *const c = &n->r.common;
+    const bool picture = c->width >= PICTURE_PX_MIN && strcmp(c->plot, "-") != 0;
+    return (struct gs_draw_options){
+        .theme = (enum gs_theme)c->theme,
+        .log_scale = c->log_scale,
+        .title = c->title,
+        .width_px = picture ? (int)c->width : 0,
+        .height_px = (int)c->height,
+    };
+}
+
+static enum gs_status draw_one(struct session *n, const struct gs_frame *f, const struct gs_plot *plot, unsigned number,
+                               struct gs_err *err)
+{
+    const struct gs_streams *const to = n->streams;
+    const struct gs_common *const c = &n->r.common;
+    const struct gs_draw_options options = draw_options(n);
+    if (strcmp(c->plot, "-") == 0) {
+        const struct gs_sink sink = gs_spool_sink(&n->spool);
+        const struct gs_terminal page = {
+            .columns = c->width != 0      ? (int)c->width
+                       : to->out_terminal ? (int)to->width
+                                          : 0,
+            .unicode = to->out_terminal && to->unicode,
+            .colour = colour_on(to, c->color, to->out_terminal),
+            .log_scale = c->log_scale,
+            .title = c->title,
+        };
+        if (number > 1) { /* a line between figures */
+            const enum gs_status s = gs_sink_write(sink, "\n", 1, err);
+            if (s != GS_OK)
+                return s;
+        }
+        return to->out_terminal && to->sixel ? gs_plot_draw(f, plot, GS_PICTURE_SIXEL, &options, sink, err)
+                                             : gs_plot_terminal(f, plot, &page, sink, err);
+    }
+    const char *const path = figure_path(n, number);
+    return path == NULL ? gs_fail_memory(err) : gs_plot_draw_file(f, plot, path, &options, err);
+}
+
+/* A picture that says nothing is not drawn: why, in the command's own words. */
+static enum gs_status check_figures(const struct session *n, const struct gs_frames *frames, struct gs_err *err)
+{
+    const struct gs_common *const c = &n->r.common;
+    if ((c->plot == NULL && c->format != GS_FORMAT_GNUPLOT) || c->explain)
+        return GS_OK;
+    for (const struct gs_frame *f = frames->first; f != NULL; f = f->next)
+        if (f->plot != NULL)
+            return GS_OK;
+    const char *const why = n->r.command->no_figure;
+    return gs_fail(err, GS_ERR_USAGE, "%s: %s has no figure: %s", c->plot != NULL ? "--plot" : "--format gnuplot",
+                   n->r.command->name, why != NULL ? why : "with these options it prints no numbers to draw");
+}
+
+/* Figures are of columns that are held. */
+static enum gs_status hold_what_is_drawn(const struct session *n, struct gs_frames *frames, struct gs_err *err)
+{
+    enum gs_status s = GS_OK;
+    for (struct gs_frame *f = n->r.context.draws ? frames->first : NULL; f != NULL && s == GS_OK; f = f->next)
+        if (f->plot != NULL)
+            s = gs_frame_hold(f, n->r.arena, err);
+    return s;
+}
+
+/* The second figure and those after it have names that nobody gave. */
+static enum gs_status claim_figures(struct session *n, const struct gs_frames *frames, struct gs_err *err)
+{
+    unsigned number = 0;
+    enum gs_status s = GS_OK;
+    for (const struct gs_frame *f = frames->first; f != NULL && strcmp(n->r.common.plot, "-") != 0; f = f->next)
+        for (const struct gs_plot *p = f->plot; p != NULL && s == GS_OK; p = p->next) {
+            const char *const path = ++number > 1 ? figure_path(n, number) : "-";
+            s = path == NULL ? gs_fail_memory(err) : gs_claim(&n->r.claims, GS_CLAIM_WRITE, "--plot", path, err);
+        }
+    return s;
+}
+
+/* The figures that the command describes. */
+static enum gs_status draw(struct session *n, struct gs_frames *frames, struct gs_err *err)
+{
+    unsigned number = 0;
+    enum gs_status s = claim_figures(n, frames, err);
+    for (const struct gs_frame *f = frames->first; f != NULL; f = f->next)
+        for (const struct gs_plot *p = f->plot; p != NULL && s == GS_OK; p = p->next)
+            s = draw_one(n, f, p, ++number, err);
+    if (s == GS_OK && number > 1 && strcmp(n->r.common.plot, "-") != 0)
+        gs_note(&frames->notes, GS_NOTE_INFO, "drew %u figures, the last into %s", number, figure_path(n, number));
+    return s;
+}
+
+static enum gs_status discard(void *context, const char *bytes, size_t len, struct gs_err *err)
+{
+    (void)context, (void)bytes, (void)len, (void)err;
+    return GS_OK;
+}
+
+/* Under a bound figures are drawn for nobody first: what they take shows, and no file is there if it is too much. */
+static enum gs_status try_drawing(const struct session *n, const struct gs_frames *frames, struct gs_err *err)
+{
+    const struct gs_sink nowhere = {discard, NULL};
+    enum gs_picture picture = GS_PICTURE_SVG;
+    if (n->bound.max == 0 || strcmp(n->r.common.plot, "-") == 0) /* what goes to standard output waits anyway */
+        return GS_OK;
+    enum gs_status s = gs_picture_of(n->r.common.plot, &picture, err);
+    for (const struct gs_frame *f = frames->first; f != NULL; f = f->next)
+        for (const struct gs_plot *p = f->plot; p != NULL && s == GS_OK; p = p->next) {
+            const struct gs_draw_options options = draw_options(n);
+            s = gs_plot_draw(f, p, picture, &options, nowhere, err);
+        }
+    return s == GS_OK ? gs_memory_bound_check(&n->bound, err) : s;
+}
+
+static enum gs_status compute_and_print(struct session *n, struct gs_err *err)
+{
+    struct gs_frames result = {.notes = {.arena = n->r.arena}}, explained = {.notes = {.arena = n->r.arena}};
+    struct gs_progress progress = {.err = n->streams->err, .what = n->r.command->name, .period_ms = 1000};
+    if (n->streams->err_terminal && !n->r.common.quiet)
+        gs_progress_start(&progress);
+    n->r.context.progress = gs_progress_say;
+    n->r.context.progress_line = &progress;
+    n->r.context.temp_dir = n->streams->temp_dir;
+    n->r.context.scratch = &n->scratch;
+    n->r.context.bound = &n->bound;
+    enum gs_status answer = gs_request_hold(&n->r, err);
+    if (answer == GS_OK)
+        answer = n->r.command->run(n->r.parsed, &n->r.context, &result, err);
+    gs_progress_stop(&progress);
+    n->spool.most = n->bound.max > 0 ? SPOOL_BOUNDED : 0;
+    enum gs_status s = answer == GS_FINDINGS ? GS_OK : answer;
+    if (s == GS_OK)
+        s = check_figures(n, &result, err);
+    if (s == GS_OK)
+        s = hold_what_is_drawn(n, &result, err);
+    if (s == GS_OK)
+        s = gs_request_arrange(&n->r, &result, err);
+    if (s == GS_OK && n->r.common.explain)
+        s = gs_explain(&result, n->r.command, n->r.parsed, n->r.arena, &explained, err);
+    if (s == GS_OK && n->r.common.explain &&
+        (n->r.common.format == GS_FORMAT_CSV || n->r.common.format == GS_FORMAT_TSV))
+        s = gs_explain_as_one(&explained, n->r.arena, err);
+    if (s == GS_OK && n->r.common.plot != NULL) {
+        struct gs_progress drawing = {.err = n->streams->err, .what = "drawing", .period_ms = 1000};
+        if (n->streams->err_terminal && !n->r.common.quiet && strcmp(n->r.common.plot, "-") != 0)
+            gs_progress_start(&drawing);
+        s = try_drawing(n, &result, err);
+        if (s == GS_OK)
+            s = draw(n, &result, err);
+        gs_progress_stop(&drawing);
+    }
+    /* A figure on standard output takes the place of the rows there; a file of rows is written all the same.
+     */
+    const bool drawn_instead =
+        n->r.common.plot != NULL && strcmp(n->r.common.plot, "-") == 0 && n->r.common.output == NULL;
+    if (s == GS_OK && !drawn_instead)
+        s = print_frames(n, n->r.common.explain ? &explained : &result, err);
+    if (s == GS_OK)
+        s = gs_memory_bound_check(&n->bound, err);
+    if (s == GS_OK)
+        s = gs_spool_send(&n->spool, (struct gs_sink){write_out, n->streams->out}, err);
+    if (s == GS_OK)
+        s = finish_out(n->streams->out, err);
+    gs_spool_release(&n->spool);
+    gs_scratch_file_close(&n->scratch);
+    say_notes(n, &result.notes);
+    return s == GS_OK ? answer : s;
+}
+
+static enum gs_status print_text(const struct gs_streams *streams, const struct gs_buf *b, struct gs_err *err)
+{
+    if (b->failed)
+        return gs_fail_memory(err);
+    const enum gs_status s = write_out(streams->out, b->ptr, b->len, err);
+    return s == GS_OK ? finish_out(streams->out, err) : s;
+}
+
+static enum gs_status run_command(struct session *n, const char *const *args, size_t n_args, struct gs_err *err)
+{
+    enum gs_status s = gs_request_parse(&n->r, args, n_args, err);
+    if (s != GS_OK)
+        return s;
+    if (n->r.common.help) {
+        struct gs_buf b = {.arena = n->r.arena};
+        gs_help_command(&b, n->r.command, n->streams->out_terminal ? n->streams->width : 0);
+        return print_text(n->streams, &b, err);
+    }
+    s = gs_request_check(&n->r, err);
+    if (s == GS_OK)
+        s = check_outputs(n, err);
+    return s == GS_OK ? compute_and_print(n, err) : s;
+}
+
+static enum gs_status run_builtin(const struct gs_builtin *k, struct session *n, const char *const *args, size_t n_args,
+                                  struct gs_err *err)
+{
+    const char *operand[4] = {0};
+    struct gs_buf b = {.arena = n->r.arena};
+    char shown[200];
+    const struct gs_opt_set set = {gs_common_opts, &n->r.common, NULL, false};
+    struct gs_list operands = {0};
+    enum gs_status s = gs_options_parse(&set, 1, args, n_args, &operands, n->r.arena, err);
+    if (s != GS_OK)
+        return s;
+    if (operands.n > k->operands_max) {
+        (void)gs_escape(shown, sizeof shown, gs_str(operands.item[k->operands_max]));
+        return gs_fail(err, GS_ERR_USAGE, "%s: '%s' is one operand too many", k->name, shown);
+    }
+    for (size_t i = 0; i < operands.n; i++)
+        operand[i] = operands.item[i];
+    const unsigned own_width = n->streams->out_terminal ? n->streams->width : 0;
+    const unsigned width = n->r.common.width != 0 ? (unsigned)n->r.common.width : own_width;
+    if (n->r.common.help)
+        gs_buf_format(&b, "Usage: gpustat %s%s%s\n\n%s\n", k->name, k->operands[0] == '\0' ? "" : " ", k->operands,
+                      k->summary);
+    else
+        s = gs_builtin_print(k, &b, operand, width, err);
+    return s == GS_OK ? print_text(n->streams, &b, err) : s;
+}
+
+static enum gs_status dispatch(struct session *n, int argc, const char *const *argv, struct gs_err *err)
+{
+    const char *name = argv[1];
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
+        name = "help";
+    else if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0)
+        name = "version";
+    if (name[0] == '-') {
+        char shown[200];
+        (void)gs_escape(shown, sizeof shown, gs_str(name));
+        return gs_fail(err, GS_ERR_USAGE, "'%s' stands before the command; options follow it: gpustat COMMAND %s",
+                       shown, shown);
+    }
+    const struct gs_builtin *const k = gs_builtin_find(name);
+    n->r.command = gs_command_find(name);
+    if (k != NULL)
+        return run_builtin(k, n, argv + 2, (size_t)argc - 2, err);
+    if (n->r.command != NULL)
+        return run_command(n, argv + 2, (size_t)argc - 2, err);
+    return gs_fail_unknown_command(err, name);
+}
+
+/* The name that the program was called by, so that a hint never sends to another tool; a strange one is not shown. */
+static const char *program_name(int argc, const char *const *argv)
+{
+    static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._+-";
+    const char *const slash = argc < 1 || argv[0] == NULL ? NULL : strrchr(argv[0], '/');
+    const char *const name = slash != NULL ? slash + 1 : argc < 1 || argv[0] == NULL ? "" : argv[0];
+    return name[0] == '\0' || name[0] == '-' || name[strspn(name, allowed)] != '\0' ? "gpustat" : name;
+}
+
+int gs_main(int argc, const char *const *argv, const struct gs_streams *given)
+{
+    struct gs_arena arena = {0};
+    struct gs_err err = {0};
+    struct gs_streams own = *given;
+    const struct gs_streams *const streams = &own;
+    if (own.program == NULL)
+        own.program = program_name(argc, argv);
+    struct session n = {.streams = streams, .spool = {.dir = streams->temp_dir}};
+    gs_request_begin(&n.r, &arena, argv, streams->seed);
+    n.r.temp_dir = streams->temp_dir;
+    if (argc < 2) {
+        struct gs_buf b = {.arena = &arena};
+        gs_help_usage(&b);
+        (void)fputs(b.failed ? "" : b.ptr, streams->err);
+        gs_arena_release(&arena);
+        return gs_exit_code(GS_ERR_USAGE);
+    }
+    const enum gs_status s = dispatch(&n, argc, argv, &err);
+    if (s != GS_OK && s != GS_FINDINGS)
+        say_error(streams, n.r.common.color, &err);
+    if (s == GS_ERR_USAGE)
+        (void)fprintf(streams->err, "see '%s help%s%s'\n", streams->program, n.r.command == NULL ? "" : " ",
+                      n.r.command == NULL ? "" : n.r.command->name);
+    gs_arena_release(&arena);
+    return gs_exit_code(s);
+}

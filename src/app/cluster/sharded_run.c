@@ -1,0 +1,388 @@
+/*
+ * sharded_run.c - what is done is what lies in the folder: a state is written whole or not at all, so a task that runs
+ * twice, or again after its machine was lost, does no harm, and a run that is given again goes on with what is there.
+ */
+#include "app/cluster/sharded_run.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/num/decimal.h"
+#include "base/os/output.h"
+#include "app/cluster/slurm.h"
+
+/* clang-format off */
+enum {
+    LOOK_FIRST_MS = 300, /* between two looks at the queue, growing by half each time */
+    LOOK_LAST_MS = 5000,
+    GRACE_MS = 30000,    /* for a state to show up in a folder that other machines write to */
+    NAMED_MAX = 5,       /* shards that a message names */
+};
+/* clang-format on */
+
+/* The jobs of a run, kept in the folder: "ARRAY MERGE\n". */
+struct jobs {
+    char array[GS_SLURM_ID_MAX], merge[GS_SLURM_ID_MAX]; /* empty: none */
+};
+
+static const char *in_folder(const struct gs_sharded_run *r, struct gs_arena *arena, const char *format, unsigned i)
+{
+    struct gs_buf b = {.arena = arena};
+    gs_buf_text(&b, r->folder);
+    gs_buf_char(&b, '/');
+    if (i > 0)
+        gs_buf_format(&b, "shard-%u", i);
+    gs_buf_text(&b, format);
+    return b.failed ? NULL : b.ptr;
+}
+
+const char *gs_sharded_state(const struct gs_sharded_run *r, uint32_t i, struct gs_arena *arena)
+{
+    return in_folder(r, arena, ".state", i);
+}
+
+const char *gs_sharded_merged(const struct gs_sharded_run *r, struct gs_arena *arena)
+{
+    return in_folder(r, arena, "merged.state", 0);
+}
+
+/* Is the file there and not empty? A folder that other machines write to is read anew first. */
+static bool is_there(const char *path)
+{
+    struct stat is;
+    return path != NULL && stat(path, &is) == 0 && S_ISREG(is.st_mode) && is.st_size > 0;
+}
+
+/* missing[0..*n): the shards without a state. */
+static enum gs_status find_missing(const struct gs_sharded_run *r, struct gs_arena *arena, uint32_t *missing,
+                                   uint32_t *n, struct gs_err *err)
+{
+    DIR *const d = opendir(r->folder); /* makes a network file system look again */
+    if (d != NULL)
+        (void)closedir(d);
+    *n = 0;
+    for (uint32_t i = 1; i <= r->n_shards; i++) {
+        const struct gs_arena_mark mark = gs_arena_mark(arena);
+        const char *const path = gs_sharded_state(r, i, arena);
+        if (path == NULL)
+            return gs_fail_memory(err);
+        if (!is_there(path))
+            missing[(*n)++] = i;
+        gs_arena_rewind(arena, mark);
+    }
+    return GS_OK;
+}
+
+/* "1,4-6" */
+static void show_shards(const uint32_t *shard, uint32_t n, struct gs_buf *b)
+{
+    for (uint32_t i = 0; i < n;) {
+        uint32_t k = i;
+        while (k + 1 < n && shard[k + 1] == shard[k] + 1)
+            k++;
+        gs_buf_format(b, k > i ? "%s%u-%u" : "%s%u", i > 0 ? "," : "", (unsigned)shard[i], (unsigned)shard[k]);
+        i = k + 1;
+    }
+}
+
+/* --- scripts ------------------------------------------------------------------------------------------------ */
+
+/* A word of sh that stands for exactly these bytes. */
+static void quote(struct gs_buf *b, const char *text)
+{
+    gs_buf_char(b, '\'');
+    for (; *text != '\0'; text++)
+        if (*text == '\'')
+            gs_buf_text(b, "'\\''");
+        else
+            gs_buf_char(b, *text);
+    gs_buf_char(b, '\'');
+}
+
+static void begin_script(struct gs_buf *b, const char *cwd)
+{
+    gs_buf_text(b, "#!/bin/sh\ncd ");
+    quote(b, cwd);
+    gs_buf_text(b, " || exit 66\n");
+}
+
+/* One task of the array: the shard of its number, unless its state is there already. */
+static void shard_script(const struct gs_sharded_run *r, const char *cwd, struct gs_buf *b)
+{
+    begin_script(b, cwd);
+    gs_buf_text(b, "state=");
+    quote(b, r->folder);
+    gs_buf_text(b, "/shard-$SLURM_ARRAY_TASK_ID.state\n[ ! -s \"$state\" ] || exit 0\nexec");
+    for (size_t i = 0; i < r->n_words; i++) {
+        gs_buf_char(b, ' ');
+        quote(b, r->word[i]);
+        if (i == 1) /* behind the command's name, so that what was given counts */
+            gs_buf_text(b, " -j \"${SLURM_CPUS_PER_TASK:-1}\"");
+    }
+    gs_buf_format(b, " --shard \"$SLURM_ARRAY_TASK_ID/%u\" --partial \"$state\"\n", (unsigned)r->n_shards);
+}
+
+static void merge_script(const struct gs_sharded_run *r, const char *cwd, struct gs_buf *b)
+{
+    begin_script(b, cwd);
+    gs_buf_text(b, "exec ");
+    quote(b, r->word[0]);
+    gs_buf_text(b, " merge -q --partial ");
+    quote(b, r->folder);
+    gs_buf_text(b, "/merged.state ");
+    quote(b, r->folder);
+    gs_buf_text(b, "/shard-*.state\n");
+}
+
+static enum gs_status write_scripts(const struct gs_sharded_run *r, struct gs_arena *arena, const char **shard,
+                                    const char **merge, struct gs_err *err)
+{
+    char cwd[4096];
+    struct gs_buf one = {.arena = arena}, other = {.arena = arena};
+    if (getcwd(cwd, sizeof cwd) == NULL)
+        return gs_fail(err, GS_ERR_IO, "the current folder: %s", strerror(errno));
+    shard_script(r, cwd, &one);
+    merge_script(r, cwd, &other);
+    *shard = in_folder(r, arena, "shard.sh", 0);
+    *merge = in_folder(r, arena, "merge.sh", 0);
+    if (one.failed || other.failed || *shard == NULL || *merge == NULL)
+        return gs_fail_memory(err);
+    const enum gs_status s = gs_output_file(*shard, gs_buf_str(&one), err);
+    return s == GS_OK ? gs_output_file(*merge, gs_buf_str(&other), err) : s;
+}
+
+/* --- jobs --------------------------------------------------------------------------------------------------- */
+
+static void read_jobs(const struct gs_sharded_run *r, struct gs_arena *arena, struct jobs *j)
+{
+    const char *const path = in_folder(r, arena, "jobs", 0);
+    FILE *const f = path == NULL ? NULL : fopen(path, "r");
+    *j = (struct jobs){{0}, {0}};
+    if (f == NULL)
+        return;
+    if (fscanf(f, "%31[0-9] %31[0-9]", j->array, j->merge) != 2)
+        *j = (struct jobs){{0}, {0}};
+    (void)fclose(f);
+}
+
+static enum gs_status write_jobs(const struct gs_sharded_run *r, struct gs_arena *arena, const struct jobs *j,
+                                 struct gs_err *err)
+{
+    struct gs_buf b = {.arena = arena};
+    const char *const path = in_folder(r, arena, "jobs", 0);
+    gs_buf_format(&b, "%s %s\n", j->array, j->merge);
+    return b.failed || path == NULL ? gs_fail_memory(err) : gs_output_file(path, gs_buf_str(&b), err);
+}
+
+/* Tasks of the run that Slurm still has to do. */
+static enum gs_status look(const struct jobs *j, struct gs_arena *arena, struct gs_slurm_queue *shards,
+                           struct gs_slurm_queue *merge, struct gs_err *err)
+{
+    *shards = *merge = (struct gs_slurm_queue){0};
+    if (j->array[0] == '\0')
+        return GS_OK;
+    const enum gs_status s = gs_slurm_look(j->array, arena, shards, err);
+    return s == GS_OK ? gs_slurm_look(j->merge, arena, merge, err) : s;
+}
+
+static bool is_busy(const struct gs_slurm_queue *q)
+{
+    return q->n_waiting + q->n_running > 0;
+}
+
+static enum gs_status submit_missing(const struct gs_sharded_run *r, const uint32_t *missing, uint32_t n,
+                                     struct gs_arena *arena, struct gs_err *err)
+{
+    struct jobs j;
+    struct gs_buf array = {.arena = arena};
+    const char *shard, *merge;
+    const char *const log = in_folder(r, arena, "shard-%a.log", 0), *const merge_log =
+                                                                        in_folder(r, arena, "merge.log", 0);
+    show_shards(missing, n, &array);
+    if (log == NULL || merge_log == NULL || array.failed)
+        return gs_fail_memory(err);
+    enum gs_status s = write_scripts(r, arena, &shard, &merge, err);
+    if (s != GS_OK)
+        return s;
+    struct gs_slurm_request request = {.script = shard,
+                                       .name = "gpustat",
+                                       .log = log,
+                                       .array = array.ptr,
+                                       .option = r->option,
+                                       .n_options = r->n_options};
+    s = gs_slurm_submit(&request, arena, j.array, err);
+    if (s != GS_OK)
+        return s;
+    request.script = merge;
+    request.name = "gpustat-merge";
+    request.log = merge_log;
+    request.array = NULL;
+    request.after = j.array;
+    s = gs_slurm_submit(&request, arena, j.merge, err);
+    if (s == GS_OK)
+        s = write_jobs(r, arena, &j, err);
+    if (s != GS_OK)
+        (void)gs_slurm_cancel(j.array, arena, NULL);
+    return s;
+}
+
+enum gs_status gs_sharded_submit(const struct gs_sharded_run *r, struct gs_arena *arena, size_t *n_submitted,
+                                 struct gs_err *err)
+{
+    struct jobs j;
+    struct gs_slurm_queue shards, merge;
+    uint32_t n = 0;
+    uint32_t *const missing = gs_arena_take(arena, r->n_shards, sizeof *missing);
+    char shown[200];
+    *n_submitted = 0;
+    if (missing == NULL)
+        return gs_fail_memory(err);
+    if (mkdir(r->folder, 0777) != 0 && errno != EEXIST)
+        return gs_fail(err, GS_ERR_CANTCREATE, "%s: %s", gs_escape(shown, sizeof shown, gs_str(r->folder)),
+                       strerror(errno));
+    read_jobs(r, arena, &j);
+    enum gs_status s = look(&j, arena, &shards, &merge, err);
+    if (s == GS_OK)
+        s = find_missing(r, arena, missing, &n, err);
+    if (s != GS_OK || is_busy(&shards) || n == 0)
+        return s;
+    if (j.merge[0] != '\0')
+        (void)gs_slurm_cancel(j.merge, arena, NULL); /* it waits for an array that failed */
+    *n_submitted = n;
+    return submit_missing(r, missing, n, arena, err);
+}
+
+/* --- waiting ------------------------------------------------------------------------------------------------ */
+
+static void sleep_ms(unsigned ms)
+{
+    struct timespec t = {.tv_sec = (time_t)(ms / 1000), .tv_nsec = (long)(ms % 1000) * 1000000};
+    while (nanosleep(&t, &t) != 0 && errno == EINTR)
+        continue;
+}
+
+/* The last line of a task's log that says something, escaped; empty where there is none. */
+static void last_words(const char *path, char *out, size_t size)
+{
+    char room[4096];
+    out[0] = '\0';
+    FILE *const f = path == NULL ? NULL : fopen(path, "r");
+    if (f == NULL)
+        return;
+    if (fseek(f, 0, SEEK_END) == 0 && ftell(f) > (long)sizeof room)
+        (void)fseek(f, -(long)sizeof room, SEEK_END);
+    else
+        rewind(f);
+    size_t n = fread(room, 1, sizeof room, f);
+    (void)fclose(f);
+    while (n > 0 && (room[n - 1] == '\n' || room[n - 1] == '\r'))
+        n--;
+    size_t begin = n;
+    while (begin > 0 && room[begin - 1] != '\n')
+        begin--;
+    static const char own[] = "gpustat: ";
+    const size_t skip =
+        n - begin > sizeof own - 1 && memcmp(room + begin, own, sizeof own - 1) == 0 ? sizeof own - 1 : 0;
+    (void)gs_escape(out, size, (struct gs_str){room + begin + skip, n - begin - skip});
+}
+
+/* The status whose exit code this is. */
+static enum gs_status status_of(int code)
+{
+    static const enum gs_status known[] = {GS_ERR_USAGE,    GS_ERR_DATA,   GS_ERR_NOINPUT,    GS_ERR_UNAVAILABLE,
+                                           GS_ERR_INTERNAL, GS_ERR_MEMORY, GS_ERR_CANTCREATE, GS_ERR_IO};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (gs_exit_code(known[i]) == code)
+            return known[i];
+    return GS_ERR_INTERNAL;
+}
+
+static enum gs_status fail_missing(const struct gs_sharded_run *r, const struct jobs *j, const uint32_t *missing,
+                                   uint32_t n, struct gs_arena *arena, struct gs_err *err)
+{
+    struct gs_slurm_end end;
+    struct gs_buf which = {.arena = arena};
+    char words[300], log[400];
+    (void)gs_slurm_end_of(j->array, missing[0], arena, &end, NULL);
+    const char *const path = in_folder(r, arena, ".log", missing[0]);
+    last_words(path, words, sizeof words);
+    show_shards(missing, n < NAMED_MAX ? n : NAMED_MAX, &which);
+    (void)gs_escape(log, sizeof log, gs_str(path == NULL ? "" : path));
+    return gs_fail(err, status_of(end.exit_code),
+                   "shard %s%s of %u has no state: %s%s%s%s%s; see %s; given again, the "
+                   "command runs only what is missing",
+                   which.failed ? "?" : which.ptr, n > NAMED_MAX ? " ..." : "", (unsigned)r->n_shards,
+                   end.state[0] == '\0' ? "Slurm no longer knows why" : end.state, end.node[0] == '\0' ? "" : " on ",
+                   end.node, words[0] == '\0' ? "" : ": ", words, log);
+}
+
+static void tell(const struct gs_sharded_run *r, uint32_t n_missing, const struct gs_slurm_queue *shards)
+{
+    char text[80];
+    if (r->progress == NULL)
+        return;
+    (void)snprintf(text, sizeof text, "%u of %u shards done, %u running, %u waiting",
+                   (unsigned)(r->n_shards - n_missing), (unsigned)r->n_shards, (unsigned)shards->n_running,
+                   (unsigned)shards->n_waiting);
+    r->progress(r->progress_line, text);
+}
+
+enum gs_status gs_sharded_wait(const struct gs_sharded_run *r, struct gs_arena *arena, struct gs_err *err)
+{
+    struct jobs j;
+    uint32_t n = 0;
+    uint32_t *const missing = gs_arena_take(arena, r->n_shards, sizeof *missing);
+    const char *const merged = gs_sharded_merged(r, arena);
+    unsigned ms = LOOK_FIRST_MS, waited_ms = 0;
+    if (missing == NULL || merged == NULL)
+        return gs_fail_memory(err);
+    read_jobs(r, arena, &j);
+    for (;;) {
+        struct gs_slurm_queue shards, merge;
+        enum gs_status s =
+            look(&j, arena, &shards, &merge, err); /* the queue first: what is gone from it has written */
+        if (s == GS_OK)
+            s = find_missing(r, arena, missing, &n, err);
+        if (s != GS_OK)
+            return s;
+        tell(r, n, &shards);
+        if (n == 0 && (is_there(merged) || !is_busy(&merge)))
+            return GS_OK;
+        if (!is_busy(&shards) && n > 0) {
+            struct gs_slurm_end end;
+            (void)gs_slurm_end_of(j.array, missing[0], arena, &end, NULL);
+            waited_ms += ms;
+            if (strcmp(end.state, "COMPLETED") != 0 || waited_ms > GRACE_MS)
+                break;
+        }
+        sleep_ms(ms);
+        ms = ms + ms / 2 < LOOK_LAST_MS ? ms + ms / 2 : LOOK_LAST_MS;
+    }
+    (void)gs_slurm_cancel(j.merge, arena, NULL);
+    return fail_missing(r, &j, missing, n, arena, err);
+}
+
+void gs_sharded_remove(const struct gs_sharded_run *r, struct gs_arena *arena)
+{
+    static const char *const files[] = {"merged.state", "shard.sh", "merge.sh", "merge.log", "jobs"};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        const char *const path = in_folder(r, arena, files[i], 0);
+        if (path != NULL)
+            (void)unlink(path);
+    }
+    for (uint32_t i = 1; i <= r->n_shards; i++) {
+        const struct gs_arena_mark mark = gs_arena_mark(arena);
+        const char *const state = gs_sharded_state(r, i, arena), *const log = in_folder(r, arena, ".log", i);
+        if (state != NULL && log != NULL) {
+            (void)unlink(state);
+            (void)unlink(log);
+        }
+        gs_arena_rewind(arena, mark);
+    }
+    (void)rmdir(r->folder);
+}

@@ -1,0 +1,176 @@
+/* slurm.c - the scheduler's commands and what they print. */
+#include "app/cluster/slurm.h"
+
+#include <string.h>
+
+#include "base/num/decimal.h"
+#include "base/os/process.h"
+
+/* Runs a command of Slurm's in `scratch`. */
+static enum gs_status run(const char *const *argv, struct gs_arena *scratch, struct gs_process *p, struct gs_err *err)
+{
+    *p = (struct gs_process){.out.arena = scratch, .complaints.arena = scratch};
+    const enum gs_status s = gs_process_run(argv, p, err);
+    if (s == GS_ERR_UNAVAILABLE)
+        return gs_fail(err, s, "%s: not found; slurm needs Slurm's commands (Debian: slurm-client)", argv[0]);
+    return s;
+}
+
+/* What a command that failed had to say, in one line. */
+static enum gs_status complain(const char *program, const struct gs_process *p, struct gs_err *err)
+{
+    char shown[400];
+    struct gs_str said = gs_buf_str(&p->complaints);
+    while (said.len > 0 && (said.ptr[said.len - 1] == '\n' || said.ptr[said.len - 1] == '.'))
+        said.len--;
+    return gs_fail(err, GS_ERR_IO, "%s: %s", program,
+                   said.len == 0 ? "failed without a word" : gs_escape(shown, sizeof shown, said));
+}
+
+/* "123" or "123;cluster" */
+static bool take_id(struct gs_str text, char id[GS_SLURM_ID_MAX])
+{
+    size_t n = 0;
+    while (n < text.len && n < GS_SLURM_ID_MAX - 1 && text.ptr[n] >= '0' && text.ptr[n] <= '9') {
+        id[n] = text.ptr[n];
+        n++;
+    }
+    id[n] = '\0';
+    return n > 0 && (n == text.len || text.ptr[n] == '\n' || text.ptr[n] == ';');
+}
+
+static const char *pair(struct gs_arena *scratch, const char *name, const char *value)
+{
+    struct gs_buf b = {.arena = scratch};
+    gs_buf_text(&b, name);
+    gs_buf_text(&b, value);
+    return b.failed ? NULL : b.ptr;
+}
+
+enum gs_status gs_slurm_submit(const struct gs_slurm_request *r, struct gs_arena *scratch, char id[GS_SLURM_ID_MAX],
+                               struct gs_err *err)
+{
+    enum { OWN = 10 };
+    const struct gs_arena_mark mark = gs_arena_mark(scratch);
+    const char **const argv = gs_arena_take(scratch, r->n_options + OWN, sizeof *argv);
+    struct gs_process p;
+    size_t n = 0;
+    bool whole = argv != NULL;
+    const char *const words[][2] = {{"--job-name=", r->name},
+                                    {"--output=", r->log},
+                                    {"--array=", r->array},
+                                    {"--kill-on-invalid-dep=", r->after == NULL ? NULL : "yes"},
+                                    {"--dependency=afterok:", r->after}};
+    if (whole) {
+        argv[n++] = "sbatch";
+        argv[n++] = "--parsable";
+        for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+            if (words[i][1] == NULL)
+                continue;
+            argv[n] = pair(scratch, words[i][0], words[i][1]);
+            whole = whole && argv[n++] != NULL;
+        }
+        for (size_t i = 0; i < r->n_options; i++)
+            argv[n++] = r->option[i];
+        argv[n] = r->script;
+    }
+    enum gs_status s = whole ? run(argv, scratch, &p, err) : gs_fail_memory(err);
+    if (s == GS_OK && (p.exit_code != 0 || !take_id(gs_buf_str(&p.out), id)))
+        s = complain("sbatch", &p, err);
+    gs_arena_rewind(scratch, mark);
+    return s;
+}
+
+/* The next line of `text`, without its end; false where there is none. */
+static bool next_line(struct gs_str *text, struct gs_str *line)
+{
+    if (text->len == 0)
+        return false;
+    const char *const end = memchr(text->ptr, '\n', text->len);
+    line->ptr = text->ptr;
+    line->len = end == NULL ? text->len : (size_t)(end - text->ptr);
+    const size_t step = line->len + (end != NULL);
+    text->ptr += step;
+    text->len -= step;
+    return true;
+}
+
+static bool contains(struct gs_str text, const char *word)
+{
+    const size_t n = strlen(word);
+    for (size_t i = 0; i + n <= text.len; i++)
+        if (memcmp(text.ptr + i, word, n) == 0)
+            return true;
+    return false;
+}
+
+enum gs_status gs_slurm_look(const char *id, struct gs_arena *scratch, struct gs_slurm_queue *queue, struct gs_err *err)
+{
+    const struct gs_arena_mark mark = gs_arena_mark(scratch);
+    const char *const argv[] = {"squeue", "--noheader", "--array", "--format=%T %r", "--jobs", id, NULL};
+    struct gs_process p;
+    enum gs_status s = run(argv, scratch, &p, err);
+    *queue = (struct gs_slurm_queue){0};
+    if (s == GS_OK && p.exit_code != 0 && !contains(gs_buf_str(&p.complaints), "Invalid job id"))
+        s = complain("squeue", &p, err);
+    struct gs_str text = s == GS_OK ? gs_buf_str(&p.out) : (struct gs_str){0}, line;
+    while (next_line(&text, &line)) {
+        if (contains(line, "DependencyNeverSatisfied")) /* it waits for ever */
+            continue;
+        if (contains(line, "PENDING") || contains(line, "REQUEUED"))
+            queue->n_waiting++;
+        else if (line.len > 0)
+            queue->n_running++;
+    }
+    gs_arena_rewind(scratch, mark);
+    return s;
+}
+
+/* The value of "NAME=" in what scontrol prints, up to a blank. */
+static void take_value(struct gs_str text, const char *name, char *out, size_t size)
+{
+    const size_t n = strlen(name);
+    out[0] = '\0';
+    for (size_t i = 0; i + n <= text.len; i++) {
+        if (memcmp(text.ptr + i, name, n) != 0 || (i > 0 && text.ptr[i - 1] != ' ' && text.ptr[i - 1] != '\n'))
+            continue;
+        size_t len = 0;
+        while (i + n + len < text.len && (unsigned char)text.ptr[i + n + len] > ' ')
+            len++;
+        (void)gs_escape(out, size, (struct gs_str){text.ptr + i + n, len});
+        return;
+    }
+}
+
+enum gs_status gs_slurm_end_of(const char *id, uint32_t task, struct gs_arena *scratch, struct gs_slurm_end *end,
+                               struct gs_err *err)
+{
+    const struct gs_arena_mark mark = gs_arena_mark(scratch);
+    struct gs_buf one = {.arena = scratch};
+    struct gs_process p;
+    char code[16];
+    *end = (struct gs_slurm_end){.exit_code = 0};
+    gs_buf_format(&one, "%s_%u", id, (unsigned)task);
+    const char *const argv[] = {"scontrol", "--oneliner", "show", "job", one.ptr, NULL};
+    const enum gs_status s = one.failed ? gs_fail_memory(err) : run(argv, scratch, &p, err);
+    if (s == GS_OK && p.exit_code == 0) {
+        take_value(gs_buf_str(&p.out), "JobState=", end->state, sizeof end->state);
+        take_value(gs_buf_str(&p.out), "NodeList=", end->node, sizeof end->node);
+        take_value(gs_buf_str(&p.out), "ExitCode=", code, sizeof code);
+        uint64_t number;
+        if (gs_count_parse((struct gs_str){code, strcspn(code, ":")}, 255, &number) == GS_NUMBER_OK) /* "65:0" */
+            end->exit_code = (int)number;
+    }
+    gs_arena_rewind(scratch, mark);
+    return s;
+}
+
+enum gs_status gs_slurm_cancel(const char *id, struct gs_arena *scratch, struct gs_err *err)
+{
+    const struct gs_arena_mark mark = gs_arena_mark(scratch);
+    const char *const argv[] = {"scancel", id, NULL};
+    struct gs_process p;
+    const enum gs_status s = run(argv, scratch, &p, err);
+    gs_arena_rewind(scratch, mark);
+    return s;
+}

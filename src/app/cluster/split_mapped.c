@@ -1,0 +1,384 @@
+/* split_mapped.c - each source through the mapper, its rows into the parts of its own set of files. */
+#include "app/cluster/split_mapped.h"
+
+#include <string.h>
+
+#include "base/core/shard.h"
+#include "input/import/map_agree.h"
+#include "base/os/output.h"
+#include "input/detect/map_build.h"
+#include "app/cluster/split_out.h"
+
+struct dealer {
+    const struct gs_split_options *o;
+    struct gs_arena *arena;
+    const struct gs_source *source;
+    struct gs_str host; /* of samples that name none */
+    struct gs_split_out *out;
+    struct gs_part *part; /* [n_files] */
+    uint32_t n_parts;     /* by host; 1: rows name none */
+    uint32_t n_files;     /* of parts, and one more for events of several hosts where they are dealt out */
+    struct gs_buf row;
+};
+
+/* --- cells ------------------------------------------------------------------------------------------------ */
+
+static void put_cell(struct gs_buf *b, struct gs_str text)
+{
+    bool quoted = false;
+    for (size_t i = 0; i < text.len && !quoted; i++)
+        quoted = memchr(",\"\r\n", text.ptr[i], 4) != NULL || ((i == 0 || i + 1 == text.len) && text.ptr[i] == ' ');
+    gs_buf_text(b, quoted ? "\"" : "");
+    for (size_t i = 0; i < text.len; i++) {
+        if (text.ptr[i] == '"')
+            gs_buf_char(b, '"');
+        gs_buf_char(b, text.ptr[i]);
+    }
+    gs_buf_text(b, quoted ? "\"," : ",");
+}
+
+static void put_list(struct gs_buf *b, const struct gs_str *item, size_t n)
+{
+    if (n > 1)
+        gs_buf_char(b, '"');
+    for (size_t i = 0; n > 1 && i < n; i++) {
+        gs_buf_text(b, i > 0 ? "," : "");
+        gs_buf_bytes(b, item[i].ptr, item[i].len);
+    }
+    if (n > 1)
+        gs_buf_text(b, "\",");
+    else
+        put_cell(b, n == 1 ? item[0] : gs_str(""));
+}
+
+static void put_time(struct gs_buf *b, int64_t t_ns)
+{
+    char text[GS_TIME_TEXT_MAX];
+    gs_buf_bytes(b, text, (size_t)gs_time_format(text, t_ns));
+    gs_buf_char(b, ',');
+}
+
+/* All six decimals, exactly; a missing reading is an empty cell. */
+static void put_fixed(struct gs_buf *b, int64_t v)
+{
+    const uint64_t size = v < 0 ? 0 - (uint64_t)v : (uint64_t)v, one = (uint64_t)GS_FIXED_ONE;
+    if (v != GS_MISSING)
+        gs_buf_format(b, "%s%llu.%06llu", v < 0 ? "-" : "", (unsigned long long)(size / one),
+                      (unsigned long long)(size % one));
+    gs_buf_char(b, ',');
+}
+
+/* Ends the row in place of its last comma and hands it to a part. */
+static enum gs_status deal(struct dealer *d, uint32_t part, struct gs_err *err)
+{
+    struct gs_part *const p = &d->part[part];
+    if (d->row.failed)
+        return gs_fail_memory(err);
+    d->row.ptr[d->row.len - 1] = '\n';
+    const enum gs_status s = gs_part_add(p, d->row.ptr, d->row.len);
+    p->n_rows++;
+    if (s != GS_OK && err != NULL)
+        *err = p->err;
+    return s;
+}
+
+static uint32_t part_of(const struct dealer *d, struct gs_str host)
+{
+    return d->n_parts == 1 || host.ptr == NULL ? 0 : gs_shard_of(host, d->n_parts);
+}
+
+/* Keeps the lesser of both hosts, or the one where the other does not count; false without memory. */
+static bool keep_least(const struct dealer *d, struct gs_str host, bool counts, struct gs_str *least)
+{
+    const struct gs_str name = host.ptr == NULL ? gs_str("") : host;
+    if (counts && least->ptr != NULL && gs_str_compare(*least, name) <= 0)
+        return true;
+    *least = (struct gs_str){gs_arena_copy(d->arena, name.ptr, name.len), name.len};
+    return least->ptr != NULL;
+}
+
+static enum gs_status deal_sample(void *context, const struct gs_mapped_sample *s, struct gs_err *err)
+{
+    struct dealer *const d = context;
+    const struct gs_str host = s->host.ptr != NULL ? s->host : d->host;
+    struct gs_manifest *const at = &d->out->at;
+    if (!keep_least(d, host, at->first_is_of_samples, &at->first_host))
+        return gs_fail_memory(err);
+    at->first_is_of_samples = true;
+    d->row.len = 0;
+    put_time(&d->row, s->t_ns);
+    put_cell(&d->row, host);
+    put_cell(&d->row, s->gpu);
+    put_cell(&d->row, s->serial);
+    put_cell(&d->row, s->index);
+    put_cell(&d->row, s->job);
+    for (size_t k = 0; k < d->source->metrics.n; k++)
+        put_fixed(&d->row, s->value[k]);
+    return deal(d, part_of(d, host), err);
+}
+
+static enum gs_status deal_event(void *context, const struct gs_mapped_event *e, struct gs_err *err)
+{
+    struct dealer *const d = context;
+    const bool mark = d->source->phase.kind == GS_PHASE_PAIRS;
+    struct gs_manifest *const at = &d->out->at;
+    d->row.len = 0;
+    put_time(&d->row, e->start_ns);
+    if (mark)
+        put_cell(&d->row, gs_str(e->is_stop ? "STOP" : "START"));
+    else
+        put_time(&d->row, e->stop_ns);
+    put_cell(&d->row, e->event);
+    put_list(&d->row, e->host, e->n_hosts);
+    put_list(&d->row, e->gpu, e->n_gpus);
+    put_cell(&d->row, e->job);
+    put_cell(&d->row, e->task);
+    for (size_t k = 0; k < d->source->attributes.n; k++)
+        put_cell(&d->row, e->attribute[k]);
+    for (size_t k = 0; k < d->source->metrics.n; k++)
+        put_fixed(&d->row, e->own[k]);
+    for (size_t k = 0; k < e->n_hosts && !at->first_is_of_samples; k++)
+        if (!keep_least(d, e->host[k], true, &at->first_host))
+            return gs_fail_memory(err);
+    return deal(d, e->n_hosts == 1 || d->n_files == 1 ? part_of(d, e->host[0]) : d->n_parts, err);
+}
+
+static enum gs_status deal_task(void *context, const struct gs_mapped_task *t, struct gs_err *err)
+{
+    struct dealer *const d = context;
+    d->row.len = 0;
+    put_cell(&d->row, t->job);
+    put_cell(&d->row, t->task);
+    for (size_t k = 0; k < d->source->attributes.n; k++)
+        put_cell(&d->row, t->attribute[k]);
+    return deal(d, 0, err);
+}
+
+/* --- the files of a source, and their source in the new map ----------------------------------------------- */
+
+static const char *const columns[GS_N_ROLES][2] = {
+    {"time,host,gpu,serial,index,job,", NULL},
+    {"start,stop,event,host,gpu,job,task,", "time,phase,event,host,gpu,job,task,"},
+    {"job,task,", NULL},
+};
+
+/* The name of the GPUs' column says what they are named by. */
+static const char *gpu_column(const struct gs_source *s)
+{
+    if (s->role != GS_ROLE_SAMPLES || s->gpu.kind != GS_VALUE_COLUMN)
+        return "gpu";
+    const enum gs_meaning m = gs_column_meaning(s->gpu.column.item[0]);
+    return m == GS_MEANS_UUID ? "uuid" : m == GS_MEANS_SERIAL ? "gpuSerial" : "gpu";
+}
+
+static bool header_of(struct dealer *d, struct gs_buf *b)
+{
+    const struct gs_source *const s = d->source;
+    const char *text = columns[s->role][s->role == GS_ROLE_EVENTS && s->phase.kind == GS_PHASE_PAIRS];
+    const char *const gpu = strstr(text, ",gpu,");
+    gs_buf_bytes(b, text, gpu == NULL ? strlen(text) : (size_t)(gpu - text));
+    if (gpu != NULL)
+        gs_buf_format(b, ",%s%s", gpu_column(s), gpu + 4);
+    const struct gs_map_fields *const fields[] = {&s->attributes, &s->metrics};
+    for (size_t f = s->role == GS_ROLE_SAMPLES; f < 2; f++)
+        for (size_t k = 0; k < fields[f]->n; k++)
+            put_cell(b, fields[f]->item[k].name);
+    if (!b->failed)
+        b->len--; /* the last comma */
+    return !b->failed;
+}
+
+static const char *joined(struct gs_arena *arena, const char *a, const char *b)
+{
+    struct gs_buf t = {.arena = arena};
+    gs_buf_text(&t, a);
+    gs_buf_text(&t, b);
+    return t.failed ? NULL : t.ptr;
+}
+
+/* The parts of a source: one for each shard, and for rows of several hosts one of their own. */
+static enum gs_status add_parts(struct dealer *d, size_t number, struct gs_err *err)
+{
+    for (uint32_t i = 0; i < d->n_files; i++) {
+        struct gs_buf name = {.arena = d->arena};
+        const bool of_all = i == d->n_parts || d->source->role == GS_ROLE_TASKS;
+        gs_buf_format(&name, "%s-%zu-", gs_role_names[d->source->role], number);
+        if (i == d->n_parts)
+            gs_buf_text(&name, "all.csv.zst");
+        else
+            gs_buf_format(&name, "%04u.csv.zst", (unsigned)i + 1);
+        const enum gs_status s = name.failed ? gs_fail_memory(err)
+                                             : gs_split_out_add(d->out, name.ptr, of_all ? 0 : i + 1, &d->part[i], err);
+        if (s != GS_OK)
+            return s;
+    }
+    return GS_OK;
+}
+
+static bool column(struct gs_map_value *v, const char *name, struct gs_arena *arena)
+{
+    *v = (struct gs_map_value){.kind = GS_VALUE_COLUMN};
+    return gs_texts_add(&v->column, gs_str(name), arena);
+}
+
+static bool own_fields(const struct gs_map_fields *from, struct gs_map_fields *to, struct gs_arena *arena)
+{
+    *to = (struct gs_map_fields){gs_arena_take(arena, from->n, sizeof *to->item), from->n};
+    for (size_t k = 0; to->item != NULL && k < from->n; k++) {
+        to->item[k].name = from->item[k].name;
+        to->item[k].value.kind = GS_VALUE_COLUMN;
+        if (!gs_texts_add(&to->item[k].value.column, from->item[k].name, arena))
+            return false;
+    }
+    return to->item != NULL;
+}
+
+/* The source that reads the files of another's rows. */
+static bool add_source(const struct dealer *d, size_t number, struct gs_map *to)
+{
+    const struct gs_source *const s = d->source;
+    struct gs_source *const n = gs_map_add(to, d->arena);
+    struct gs_buf files = {.arena = d->arena};
+    gs_buf_format(&files, "%s-%zu-*.csv.zst", gs_role_names[s->role], number);
+    if (n == NULL || files.failed)
+        return false;
+    *n = (struct gs_source){.role = s->role, .form = gs_str("table"), .skip = -1, .header = -1, .phase = s->phase};
+    bool ok = gs_texts_add(&n->files, gs_buf_str(&files), d->arena) && own_fields(&s->metrics, &n->metrics, d->arena) &&
+              own_fields(&s->attributes, &n->attributes, d->arena);
+    const bool marks = s->role == GS_ROLE_EVENTS && s->phase.kind == GS_PHASE_PAIRS;
+    if (s->role == GS_ROLE_SAMPLES || marks)
+        ok = ok && column(&n->time, "time", d->arena);
+    if (s->role == GS_ROLE_EVENTS)
+        ok = ok && column(&n->event, "event", d->arena);
+    if (s->role == GS_ROLE_EVENTS && !marks)
+        ok = ok && column(&n->start, "start", d->arena) && column(&n->stop, "stop", d->arena);
+    n->phase = (struct gs_map_phase){.kind = marks ? GS_PHASE_PAIRS : GS_PHASE_NONE};
+    if (marks) {
+        n->phase.column = gs_str("phase");
+        n->phase.start = gs_str("START");
+        n->phase.stop = gs_str("STOP");
+    }
+    bool has_gpu = s->gpu.kind != GS_VALUE_NONE;
+    for (size_t k = 0; k < s->metrics.n; k++)
+        has_gpu |= s->metrics.item[k].value.kind == GS_VALUE_COLUMNS;
+    if (s->role == GS_ROLE_SAMPLES || s->host.kind != GS_VALUE_NONE)
+        ok = ok && (s->role == GS_ROLE_TASKS || column(&n->host, "host", d->arena));
+    if (has_gpu && s->role != GS_ROLE_TASKS)
+        ok = ok && column(&n->gpu, gpu_column(s), d->arena);
+    n->host.many = s->host.many;
+    n->gpu.many = s->gpu.many;
+    if (s->job.kind != GS_VALUE_NONE)
+        ok = ok && column(&n->job, "job", d->arena);
+    if (s->task.kind != GS_VALUE_NONE)
+        ok = ok && column(&n->task, "task", d->arena);
+    return ok;
+}
+
+/* --- all of it --------------------------------------------------------------------------------------------- */
+
+/* The files of a source that no earlier run has settled, each settled when it is dealt; *at is the first one's number. */
+static enum gs_status deal_source(struct dealer *d, const struct gs_mapper_options *mapper, struct gs_mapped_source *m,
+                                  uint64_t *at, struct gs_err *err)
+{
+    struct gs_arena own = {0};
+    struct gs_buf header = {.arena = &own};
+    struct gs_split_out *const out = d->out;
+    const struct gs_mapped_sink sink = {deal_sample, deal_event, deal_task, d};
+    const uint64_t first = *at, n_files = m->source->path.n;
+    *at += n_files;
+    if (out->at.input >= *at)
+        return GS_OK;
+    d->row = (struct gs_buf){.arena = &own};
+    enum gs_status s = header_of(d, &header) ? gs_parts_open(d->part, d->n_files, gs_buf_str(&header), &own, err)
+                                             : gs_fail_memory(err);
+    for (size_t k = 0; s == GS_OK && k < n_files; k++) {
+        if (first + k < out->at.input)
+            continue;
+        s = gs_map_file(m->source, m->source->path.item[k].ptr, mapper, &sink, &m->found, &m->file[k], err);
+        if (s == GS_OK)
+            s = gs_parts_settle(d->part, d->n_files, d->o->inputs.n_threads, err);
+        if (s == GS_OK) {
+            out->at.input = first + k + 1;
+            s = gs_split_out_write(out, err);
+        }
+    }
+    gs_parts_close(d->part, d->n_files);
+    gs_arena_release(&own);
+    return s;
+}
+
+static enum gs_status write_map(const struct gs_map *map, const char *out, struct gs_arena *arena, struct gs_err *err)
+{
+    struct gs_buf text = {.arena = arena};
+    const char *const path = joined(arena, out, "/gpustat.json");
+    gs_map_print(map, &text);
+    return text.failed || path == NULL ? gs_fail_memory(err) : gs_output_file(path, gs_buf_str(&text), err);
+}
+
+/* The directory, for these files under this map, zone and host. */
+static enum gs_status open_out(struct gs_split_out *out, const struct gs_map *map, const struct gs_split_options *o,
+                               struct gs_str host, struct gs_arena *arena, struct gs_err *err)
+{
+    struct gs_buf how = {.arena = arena};
+    char zone[GS_ZONE_TEXT_MAX];
+    size_t n = 0;
+    for (size_t i = 0; i < map->n_sources; i++)
+        n += map->source[i].path.n;
+    struct gs_split_input *const input = gs_arena_take(arena, n, sizeof *input);
+    gs_map_print(map, &how);
+    gs_buf_text(&how, gs_zone_format(&o->inputs.zone, zone));
+    gs_buf_bytes(&how, host.ptr == NULL ? "" : host.ptr, host.len);
+    if (input == NULL || how.failed)
+        return gs_fail_memory(err);
+    n = 0;
+    for (size_t i = 0; i < map->n_sources; i++)
+        for (size_t k = 0; k < map->source[i].path.n; k++) {
+            struct gs_buf name = {.arena = arena};
+            gs_buf_escaped(&name, map->source[i].path.item[k], 512);
+            if (name.failed)
+                return gs_fail_memory(err);
+            input[n++] = (struct gs_split_input){map->source[i].path.item[k].ptr, name.ptr, (int)map->source[i].role};
+        }
+    return gs_split_out_open(out, o->out, o->n_parts, input, n, gs_buf_str(&how), arena, err);
+}
+
+static enum gs_status begin_source(struct dealer *d, size_t number, struct gs_mapped_source *m, uint64_t seed,
+                                   struct gs_map *own, struct gs_err *err)
+{
+    const bool by_host = d->source->role != GS_ROLE_TASKS;
+    d->n_parts = by_host ? d->o->n_parts : 1;
+    d->n_files = d->n_parts + (d->source->role == GS_ROLE_EVENTS && d->n_parts > 1);
+    d->part = gs_arena_take(d->arena, d->n_files, sizeof *d->part);
+    if (d->part == NULL || !gs_mapped_source_init(m, d->source, seed, d->arena) || !add_source(d, number, own))
+        return gs_fail_memory(err);
+    return add_parts(d, number, err);
+}
+
+enum gs_status gs_split_mapped(struct gs_map *map, const struct gs_split_options *o,
+                               const struct gs_mapper_options *mapper, struct gs_str host, bool zone_given,
+                               struct gs_arena *arena, struct gs_frames *frames, struct gs_err *err)
+{
+    struct gs_map own = {0};
+    struct gs_split_out out;
+    struct gs_mapped_source *const m = gs_arena_take(arena, map->n_sources, sizeof *m);
+    uint64_t at = 0;
+    enum gs_status s = m == NULL ? gs_fail_memory(err) : open_out(&out, map, o, host, arena, err);
+    const bool goes_on = s == GS_OK && out.goes_on;
+    if (goes_on && !out.at.complete)
+        gs_note(&frames->notes, GS_NOTE_INFO, "goes on where an earlier split stopped");
+    for (size_t i = 0; s == GS_OK && i < map->n_sources; i++) {
+        struct dealer d = {.o = o, .arena = arena, .source = &map->source[i], .host = host, .out = &out};
+        s = begin_source(&d, i + 1, &m[i], mapper->seed, &own, err);
+        if (s == GS_OK)
+            s = deal_source(&d, mapper, &m[i], &at, err);
+    }
+    if (s == GS_OK && !goes_on) /* else not all rows were seen: whoever reads the parts finds out */
+        s = gs_map_agree(m, map->n_sources, zone_given, arena, err);
+    for (size_t i = 0; s == GS_OK && !goes_on && i < map->n_sources; i++)
+        gs_mapped_notes(m[i].source, m[i].file, mapper, &frames->notes);
+    if (s == GS_OK && !out.at.complete)
+        s = write_map(&own, o->out, arena, err);
+    if (s == GS_OK && !out.at.complete)
+        s = gs_split_out_complete(&out, err);
+    return s == GS_OK ? gs_split_out_frame(&out, frames, err) : s;
+}

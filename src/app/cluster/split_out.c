@@ -1,0 +1,202 @@
+/* split_out.c - files are .partial until all is written; what split.json has settled is never written again. */
+#include "app/cluster/split_out.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/num/decimal.h"
+#include "base/os/dir.h"
+
+static const char *path_in(const struct gs_split_out *out, const char *name, const char *ending)
+{
+    struct gs_buf b = {.arena = out->arena};
+    gs_buf_text(&b, out->dir);
+    gs_buf_char(&b, '/');
+    gs_buf_text(&b, name);
+    gs_buf_text(&b, ending);
+    return b.failed ? NULL : b.ptr;
+}
+
+static const char *shown(const struct gs_split_out *out, const char *path)
+{
+    struct gs_buf b = {.arena = out->arena};
+    gs_buf_escaped(&b, gs_str(path), 512);
+    return b.failed ? "?" : b.ptr;
+}
+
+/* --- what an earlier run left ------------------------------------------------------------------------------- */
+
+/* Names, sizes and times of the inputs, and what was asked: a split goes on only where all are the same. */
+static enum gs_status digest_inputs(struct gs_split_out *out, const struct gs_split_input *input, size_t n,
+                                    struct gs_str how, struct gs_err *err)
+{
+    struct gs_sha256 sum;
+    gs_sha256_begin(&sum);
+    for (size_t i = 0; i < n; i++) {
+        struct stat is;
+        char text[128];
+        const char *const path = input[i].path;
+        if (strcmp(path, "-") == 0 || stat(path, &is) != 0 || !S_ISREG(is.st_mode))
+            return gs_fail(err, GS_ERR_NOINPUT, "%s: is not a file that can be read again, which split needs",
+                           input[i].name);
+        if (access(path, R_OK) != 0)
+            return gs_fail(err, GS_ERR_NOINPUT, "%s: %s", input[i].name, strerror(errno));
+        gs_sha256_add(&sum, path, strlen(path) + 1);
+        const int len = snprintf(text, sizeof text, "%d %lld %lld.%09ld", input[i].role, (long long)is.st_size,
+                                 (long long)is.st_mtim.tv_sec, is.st_mtim.tv_nsec);
+        gs_sha256_add(&sum, text, (size_t)len);
+    }
+    gs_sha256_add(&sum, how.len == 0 ? "" : how.ptr, how.len);
+    gs_sha256_add(&sum, &out->at.n_shards, sizeof out->at.n_shards);
+    gs_sha256_end(&sum, out->at.inputs);
+    return GS_OK;
+}
+
+/* A directory that holds something must hold a split of the same inputs. */
+static enum gs_status take_up(struct gs_split_out *out, struct gs_err *err)
+{
+    struct gs_manifest before;
+    const char *const manifest = path_in(out, GS_MANIFEST_NAME, "");
+    if (manifest == NULL)
+        return gs_fail_memory(err);
+    if (access(manifest, F_OK) != 0)
+        return gs_fail(err, GS_ERR_CANTCREATE, "%s: holds something else than a split; name a directory that is new",
+                       shown(out, out->dir));
+    const enum gs_status s = gs_manifest_read(out->dir, out->arena, &before, err);
+    if (s != GS_OK)
+        return s;
+    if (strcmp(before.inputs, out->at.inputs) != 0)
+        return gs_fail(err, GS_ERR_CANTCREATE,
+                       "%s: holds a split of other inputs, or into another number of parts; name a directory that is "
+                       "new",
+                       shown(out, out->dir));
+    out->at = before;
+    out->at.part = NULL;
+    out->at.n_parts = 0;
+    out->known = before.part;
+    out->n_known = before.n_parts;
+    out->goes_on = before.input > 0 || before.offset > 0;
+    return GS_OK;
+}
+
+/* An empty directory is made ours. */
+static enum gs_status look_at_dir(struct gs_split_out *out, struct gs_err *err)
+{
+    if (mkdir(out->dir, 0777) == 0)
+        return GS_OK;
+    if (errno != EEXIST)
+        return gs_fail(err, GS_ERR_CANTCREATE, "%s: cannot be made: %s", shown(out, out->dir), strerror(errno));
+    DIR *const d = opendir(out->dir);
+    if (d == NULL)
+        return gs_fail(err, GS_ERR_CANTCREATE, "%s: %s", shown(out, out->dir), strerror(errno));
+    const char *first;
+    const int e = gs_dir_next(d, &first);
+    (void)closedir(d);
+    if (e != 0)
+        return gs_fail(err, GS_ERR_CANTCREATE, "%s: %s", shown(out, out->dir), strerror(e));
+    return first == NULL ? GS_OK : take_up(out, err);
+}
+
+enum gs_status gs_split_out_open(struct gs_split_out *out, const char *dir, uint32_t n_shards,
+                                 const struct gs_split_input *input, size_t n_inputs, struct gs_str how,
+                                 struct gs_arena *arena, struct gs_err *err)
+{
+    *out = (struct gs_split_out){.dir = dir, .arena = arena, .at = {.n_shards = n_shards}};
+    enum gs_status s = digest_inputs(out, input, n_inputs, how, err);
+    if (s == GS_OK)
+        s = look_at_dir(out, err);
+    return s == GS_OK && !out->goes_on ? gs_split_out_write(out, err) : s; /* says whose the directory is */
+}
+
+/* --- the files ---------------------------------------------------------------------------------------------- */
+
+static bool make_room(struct gs_split_out *out)
+{
+    if (out->at.n_parts < out->capacity)
+        return true;
+    const size_t n = out->at.n_parts, capacity = n * 2 + 64;
+    out->at.part = gs_arena_grow(out->arena, out->at.part, n, capacity, sizeof *out->at.part);
+    out->part = gs_arena_grow(out->arena, out->part, n, capacity, sizeof *out->part);
+    out->capacity = capacity;
+    return out->at.part != NULL && out->part != NULL;
+}
+
+enum gs_status gs_split_out_add(struct gs_split_out *out, const char *name, uint32_t shard, struct gs_part *part,
+                                struct gs_err *err)
+{
+    const size_t k = out->at.n_parts;
+    const char *const copy = gs_arena_copy(out->arena, name, strlen(name));
+    if (copy == NULL || !make_room(out))
+        return gs_fail_memory(err);
+    *part = (struct gs_part){.fd = -1, .path = path_in(out, copy, out->at.complete ? "" : ".partial")};
+    if (part->path == NULL)
+        return gs_fail_memory(err);
+    part->shown = shown(out, part->path);
+    if (k < out->n_known && strcmp(out->known[k].name, name) == 0) {
+        part->n_bytes = out->known[k].n_bytes;
+        part->n_rows = out->known[k].n_rows;
+    }
+    out->at.part[k] = (struct gs_manifest_part){.name = copy, .shard = shard};
+    out->part[k] = part;
+    out->at.n_parts = k + 1;
+    return GS_OK;
+}
+
+enum gs_status gs_split_out_write(struct gs_split_out *out, struct gs_err *err)
+{
+    for (size_t i = 0; i < out->at.n_parts; i++) {
+        out->at.part[i].n_rows = out->part[i]->n_rows;
+        out->at.part[i].n_bytes = out->part[i]->n_bytes;
+    }
+    return gs_manifest_write(out->dir, &out->at, err);
+}
+
+enum gs_status gs_split_out_complete(struct gs_split_out *out, struct gs_err *err)
+{
+    for (size_t i = 0; i < out->at.n_parts; i++) {
+        const struct gs_part *const p = out->part[i];
+        const char *const name = path_in(out, out->at.part[i].name, "");
+        struct stat is;
+        if (name == NULL)
+            return gs_fail_memory(err);
+        if (stat(p->path, &is) == 0 && (uint64_t)is.st_size != p->n_bytes)
+            return gs_fail(err, GS_ERR_DATA, "%s: is not as the split left it; remove the directory and split again",
+                           p->shown);
+        if (rename(p->path, name) != 0 && !(errno == ENOENT && access(name, F_OK) == 0))
+            return gs_fail(err, GS_ERR_IO, "%s: cannot get its name: %s", p->shown, strerror(errno));
+    }
+    out->at.complete = true;
+    return gs_split_out_write(out, err);
+}
+
+enum gs_status gs_split_out_frame(const struct gs_split_out *out, struct gs_frames *frames, struct gs_err *err)
+{
+    enum { COL_FILE, COL_SHARD, COL_ROWS, COL_BYTES, N_COLUMNS };
+    static const struct gs_column_spec specs[N_COLUMNS] = {
+        {"file", "file", "", GS_TYPE_TEXT, 0, "name of the file in the directory that -o names", false},
+        {"shard", "shard", "", GS_TYPE_INT, 0,
+         "the shard whose hosts it holds, 1 to --parts, as --shard counts; missing: rows that name no host, or several",
+         true},
+        {"rows", "rows", "", GS_TYPE_INT, 0, "rows without the header", false},
+        {"bytes", "bytes", "B", GS_TYPE_INT, 0, "size of the file", false}};
+    struct gs_frame *f;
+    const size_t n = out->at.n_parts;
+    uint64_t n_rows = 0;
+    const enum gs_status s =
+        gs_frame_new(out->arena, "split", "Files of the split", specs, N_COLUMNS, n, frames, &f, err);
+    for (size_t row = 0; s == GS_OK && row < n; row++) {
+        const struct gs_manifest_part *const p = &out->at.part[row];
+        gs_frame_set_text(f, row, COL_FILE, gs_str(p->name));
+        if (p->shard > 0)
+            gs_frame_set_int(f, row, COL_SHARD, (int64_t)p->shard);
+        gs_frame_set_int(f, row, COL_ROWS, (int64_t)out->part[row]->n_rows);
+        gs_frame_set_int(f, row, COL_BYTES, (int64_t)out->part[row]->n_bytes);
+        n_rows += out->part[row]->n_rows;
+    }
+    if (s == GS_OK)
+        gs_note(&frames->notes, GS_NOTE_INFO, "%llu rows dealt out to %zu files", (unsigned long long)n_rows, n);
+    return s;
+}

@@ -1,0 +1,48 @@
+/* split_out.h - the directory that a split makes: whose it is, its files, how far it is. */
+#ifndef GPUSTAT_SPLIT_OUT_H
+#define GPUSTAT_SPLIT_OUT_H
+
+#include "data/result/frame.h"
+#include "input/detect/manifest.h"
+#include "app/cluster/split_parts.h"
+
+struct gs_split_out {
+    const char *dir;
+    struct gs_arena *arena;
+    struct gs_manifest at; /* how far it is, with the parts so far          */
+    struct gs_part **part; /* [at.n_parts] whose sizes these are            */
+    size_t capacity;
+    const struct gs_manifest_part *known; /* [n_known] as an earlier run left them, in their order */
+    size_t n_known;
+    bool goes_on; /* an earlier run began */
+};
+
+/* An input as the digest sees it: a file of another name, size, time or role is another. */
+struct gs_split_input {
+    const char *path, *name; /* name: escaped */
+    int role;
+};
+
+/*
+ * Makes `dir` for parts of n_shards shards, or goes on with what an earlier split of the same inputs, `how` they are read
+ * and number of shards has left there; out->at says where.
+ * Errors: GS_ERR_CANTCREATE where it holds something else; GS_ERR_NOINPUT for an input that is no file; GS_ERR_DATA.
+ */
+enum gs_status gs_split_out_open(struct gs_split_out *out, const char *dir, uint32_t n_shards,
+                                 const struct gs_split_input *input, size_t n_inputs, struct gs_str how,
+                                 struct gs_arena *arena, struct gs_err *err);
+
+/* The next part: its name, whose hosts it holds (0: rows of all), where an earlier run has got to. It is not opened. */
+enum gs_status gs_split_out_add(struct gs_split_out *out, const char *name, uint32_t shard, struct gs_part *part,
+                                struct gs_err *err);
+
+/* split.json says how far all is, with the parts' sizes; to be called when these are on disk. */
+enum gs_status gs_split_out_write(struct gs_split_out *out, struct gs_err *err);
+
+/* All is written: the files get their names, then split.json says so. */
+enum gs_status gs_split_out_complete(struct gs_split_out *out, struct gs_err *err);
+
+/* Appends the frame "split", a row per file, and a note of the rows in all. */
+enum gs_status gs_split_out_frame(const struct gs_split_out *out, struct gs_frames *frames, struct gs_err *err);
+
+#endif

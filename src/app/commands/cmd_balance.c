@@ -1,0 +1,151 @@
+/* gpustat balance - where the energy of the run went, to the joule. */
+#include "app/engine/fold_command.h"
+#include "app/charts/figures.h"
+#include "analysis/gpus/balance.h"
+#include "data/result/plot.h"
+
+struct balance_opts {
+    struct gs_dataset_opts dataset;
+    struct gs_scale_opts scale;
+    int64_t max_gap_ns; /* negative: as each series is sampled */
+    int by;             /* enum gs_balance_by  */
+};
+
+static const char *const by_words[] = {"run", "gpu", "level", NULL};
+
+static const struct gs_opt opts[] = {
+    GS_OPTS_DATASET(struct balance_opts, dataset),
+    {0, NULL, GS_OPT_GROUP, 0, .help = "energy"},
+    {0, "max-gap", GS_OPT_DURATION, offsetof(struct balance_opts, max_gap_ns), .arg = "TIME", .unset = GS_MAX_GAP_UNSET,
+     .help = "no energy across a longer gap between two samples"},
+    {0, "by", GS_OPT_CHOICE, offsetof(struct balance_opts, by), .choices = by_words,
+     .help = "one balance of the run, of each GPU, or of each zoom level"},
+    GS_OPTS_SENSOR(struct balance_opts, dataset),
+    GS_OPTS_SCALE(struct balance_opts, scale),
+    {0},
+};
+
+static const struct balance_opts defaults = {.dataset = {.duplicates = GS_DUPLICATES_DROP}, .max_gap_ns = -1};
+
+#define INTERVAL .low = "energy_low_j", .high = "energy_high_j"
+
+/* clang-format off */
+static const struct gs_panel panels[] = {
+    {.kind = GS_PLOT_BARS, .title = "While an event runs", .x = "part", .y = "energy_j", INTERVAL, .group = "part",
+     .by_name = true, .only_column = "state", .only_value = "task"},
+    {.kind = GS_PLOT_BARS, .title = "Idle", .x = "part", .y = "energy_j", INTERVAL, .plain = true,
+     .only_column = "state", .only_value = "idle"},
+};
+/* clang-format on */
+
+const struct gs_plot gs_balance_figures = {
+    .name = "balance",
+    .title = "Where the energy went",
+    .caption = "Energy of all GPUs, each joule counted once: with the innermost running event, or as idle.",
+    .n_panels = 2,
+    .panels = panels,
+};
+
+static const struct gs_panel gpu_panels[] = {
+    {.kind = GS_PLOT_BARS,
+     .x = "hostname",
+     .y = "energy_j",
+     INTERVAL,
+     .only_column = "part",
+     .only_value = "between events"},
+};
+
+static const struct gs_plot gpu_figure = {
+    .name = "balance-gpu",
+    .title = "Energy of each GPU while idle between events",
+    .caption = "What each GPU drew after one event and before the next.",
+    .n_panels = 1,
+    .panels = gpu_panels,
+};
+
+static const struct gs_panel level_panels[] = {
+    {.kind = GS_PLOT_HISTOGRAM_GROUPED,
+     .x = "level",
+     .y = "energy_j",
+     INTERVAL,
+     .group = "part",
+     .by_name = true,
+     .log_y = true,
+     .only_column = "state",
+     .only_value = "task",
+     .x_label = "zoom level"},
+};
+
+static const struct gs_plot level_figure = {
+    .name = "balance-level",
+    .title = "Energy of each zoom level",
+    .caption = "Energy of the tasks of a level, each joule counted once; on a logarithmic scale.",
+    .n_panels = 1,
+    .panels = level_panels,
+};
+
+static void needs(const void *parsed, bool need[GS_N_TABLES])
+{
+    const struct balance_opts *const o = parsed;
+    need[GS_TABLE_TASKS] |= o->by == GS_BALANCE_LEVEL;
+}
+
+static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *err)
+{
+    const struct balance_opts *const o = parsed;
+    (void)err;
+    *(struct gs_balance_options *)of_fold = (struct gs_balance_options){o->max_gap_ns, (enum gs_balance_by)o->by};
+    return GS_OK;
+}
+
+static enum gs_status draw(const void *parsed, const struct gs_context *context, const void *also,
+                           struct gs_frames *out, struct gs_err *err)
+{
+    static const struct gs_plot *const figures[] = {
+        [GS_BALANCE_RUN] = &gs_balance_figures, [GS_BALANCE_GPU] = &gpu_figure, [GS_BALANCE_LEVEL] = &level_figure};
+    const struct balance_opts *const o = parsed;
+    (void)context, (void)also, (void)err;
+    out->last->plot = figures[o->by];
+    return GS_OK;
+}
+
+static const struct gs_fold_command folds = {
+    .dataset = offsetof(struct balance_opts, dataset),
+    .scale = offsetof(struct balance_opts, scale),
+    .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true},
+    .optional = {[GS_TABLE_CHECKPOINTS] = true},
+    .needs = needs,
+    .fold = &gs_balance_fold,
+    .options_size = sizeof(struct gs_balance_options),
+    .options = options,
+    .draw = draw,
+};
+
+static const struct gs_example examples[] = {
+    {"gpustat balance data/", "what rendering, uploading, waiting and idling cost"},
+    {"gpustat balance data/ --by gpu --format csv", "the same for every GPU"},
+    {"gpustat balance data/ --by level", "the energy of each zoom level"},
+    {0},
+};
+
+const struct gs_command gs_cmd_balance = {
+    .name = "balance",
+    .summary = "where the energy went: each event, between tasks, before and after",
+    .description =
+        "Divides the energy of every GPU, from its first to its last sample, among the events and idle time, so that "
+        "every joule is counted exactly once.\n\n"
+        "Where events run inside each other, the innermost counts, the shortest span that runs. So a row holds what no "
+        "inner event explains, and the column \"with inner\" what ran during it at all. "
+        "Energy is kept in whole numbers: the parts add up to the integral over all samples exactly, whatever the data "
+        "hold. An event counts on all GPUs of its host unless its checkpoints name one.",
+    .operands = "[DIR|FILE...]",
+    .operands_offset = offsetof(struct balance_opts, dataset.dir),
+    .operands_max = 4096,
+    .opts = opts,
+    .defaults = &defaults,
+    .opts_size = sizeof defaults,
+    .run = gs_fold_command_run,
+    .folds = &folds,
+    .examples = examples,
+    .group = "the run",
+};

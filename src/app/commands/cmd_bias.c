@@ -1,0 +1,95 @@
+/* gpustat bias - what the nearest join hides, event by event. */
+#include "app/engine/fold_command.h"
+#include "app/charts/figures.h"
+#include "analysis/events/bias.h"
+#include "data/result/plot.h"
+
+struct bias_opts {
+    struct gs_dataset_opts dataset;
+    struct gs_scale_opts scale;
+    struct gs_join_opts join; /* ties_later and tolerance_ns */
+};
+
+static const struct gs_opt opts[] = {
+    GS_OPTS_DATASET(struct bias_opts, dataset),
+    {0, NULL, GS_OPT_GROUP, 0, .help = "nearest join"},
+    {0, "tolerance", GS_OPT_DURATION, offsetof(struct bias_opts, join.tolerance_ns), .arg = "TIME",
+     .unset = "any distance", .help = "take no sample further away than this"},
+    {0, "ties", GS_OPT_CHOICE, offsetof(struct bias_opts, join.ties), .choices = gs_ties_words,
+     .help = "of two samples equally near, take the earlier or the later"},
+    GS_OPTS_SCALE(struct bias_opts, scale),
+    {0},
+};
+
+static const struct bias_opts defaults = {.dataset = {.duplicates = GS_DUPLICATES_DROP}, .join = GS_JOIN_DEFAULTS};
+
+/* clang-format off */
+static const struct gs_panel panels[] = {
+    {.kind = GS_PLOT_HISTOGRAM_GROUPED, .title = "Mean power", .x = "event", .y = "power_mean_w", .group = "join", .count = "sampled", .of = "n"},
+    {.kind = GS_PLOT_HISTOGRAM_GROUPED, .title = "Mean GPU utilisation", .x = "event", .y = "gpu_util_mean_pct",
+     .group = "join", .count = "sampled", .of = "n"},
+};
+/* clang-format on */
+
+const struct gs_plot gs_bias_figures = {
+    .name = "bias",
+    .title = "Nearest against window join",
+    .caption = "Each event by the samples nearest to its two ends, and by all samples inside it.",
+    .n_panels = 2,
+    .panels = panels,
+};
+
+static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *err)
+{
+    const struct bias_opts *const o = parsed;
+    (void)err;
+    *(struct gs_join_options *)of_fold = gs_join_opts_get(&o->join);
+    return GS_OK;
+}
+
+static enum gs_status draw(const void *parsed, const struct gs_context *context, const void *also,
+                           struct gs_frames *out, struct gs_err *err)
+{
+    const struct gs_bias_frames *const frames = also;
+    (void)parsed;
+    frames->bias->plot = gs_plot_over(&gs_bias_figures, frames->by_join, context->arena);
+    (void)out;
+    return frames->bias->plot == NULL ? gs_fail_memory(err) : GS_OK;
+}
+
+static const struct gs_fold_command folds = {
+    .dataset = offsetof(struct bias_opts, dataset),
+    .scale = offsetof(struct bias_opts, scale),
+    .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true},
+    .fold = &gs_bias_fold,
+    .options_size = sizeof(struct gs_join_options),
+    .options = options,
+    .also_size = sizeof(struct gs_bias_frames),
+    .draw = draw,
+};
+
+static const struct gs_example examples[] = {
+    {"gpustat bias data/", "what sampling each event only at its two ends hides"},
+    {"gpustat bias data/ --format csv --sort power_bias_w", "the most understated event first"},
+    {0},
+};
+
+const struct gs_command gs_cmd_bias = {
+    .name = "bias",
+    .summary = "what the nearest join hides: events at their ends against all samples inside",
+    .description =
+        "The nearest join looks at an event only at its START and its STOP. GPUs idle at these moments, so the event "
+        "seems to draw little. This puts both joins side by side: per event and metric the mean by the nearest join, "
+        "by all samples inside, and the mean difference over the pairs that have both; and the share of pairs that are "
+        "too short to have a sample inside at all.",
+    .operands = "[DIR|FILE...]",
+    .operands_offset = offsetof(struct bias_opts, dataset.dir),
+    .operands_max = 4096,
+    .opts = opts,
+    .defaults = &defaults,
+    .opts_size = sizeof defaults,
+    .run = gs_fold_command_run,
+    .folds = &folds,
+    .examples = examples,
+    .group = "the run",
+};

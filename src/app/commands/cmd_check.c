@@ -1,0 +1,76 @@
+/* gpustat check - what is wrong with the data, with counts, places and hints. */
+#include "app/engine/fold_command.h"
+#include "analysis/check/check.h"
+#include "app/commands/accept.h"
+
+struct check_opts {
+    struct gs_dataset_opts dataset;
+    struct gs_scale_opts scale;
+    struct gs_list accept, accept_file;
+};
+
+static const struct gs_opt opts[] = {
+    GS_OPTS_DATASET(struct check_opts, dataset),
+    {0, NULL, GS_OPT_GROUP, 0, .help = "known findings"},
+    {0, "accept", GS_OPT_LIST, offsetof(struct check_opts, accept), .arg = "ID[,ID]",
+     .help = "findings that are known: shown as accepted, and no reason for exit status 1"},
+    {0, "accept-file", GS_OPT_FILES, offsetof(struct check_opts, accept_file), .arg = "FILE",
+     .help = "the same from a file, one ID a line, # begins a comment"},
+    GS_OPTS_SCALE(struct check_opts, scale),
+    {0},
+};
+
+static const struct check_opts defaults = {.dataset = {.duplicates = GS_DUPLICATES_DROP}};
+
+static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *err)
+{
+    const struct check_opts *const o = parsed;
+    struct gs_arena scratch = {0};
+    const enum gs_status s = gs_accept(&o->accept, &o->accept_file, &scratch, of_fold, err);
+    gs_arena_release(&scratch);
+    return s;
+}
+
+static const struct gs_fold_command folds = {
+    .dataset = offsetof(struct check_opts, dataset),
+    .scale = offsetof(struct check_opts, scale),
+    .all_tasks = true,
+    .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true, [GS_TABLE_TASKS] = true},
+    .optional = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true, [GS_TABLE_TASKS] = true},
+    .places = true,
+    .fold = &gs_check_fold,
+    .options_size = sizeof(struct gs_accepted),
+    .options = options,
+};
+
+static const struct gs_example examples[] = {
+    {"gpustat check data/", "what is wrong with the data, and where"},
+    {"gpustat check data/ --format json", "the same for a pipeline; the exit status is 1 where something is wrong"},
+    {"gpustat check data/ --accept duplicate-checkpoints,duplicate-samples", "exit status 1 for anything else"},
+    {0},
+};
+
+const struct gs_command gs_cmd_check = {
+    .name = "check",
+    .summary = "what is wrong with the data: duplicates, orphans, gaps, stuck sensors, missing tiles",
+    .description =
+        "Looks for exact duplicate rows, START without STOP and the reverse, hosts without samples, "
+        "checkpoints outside the sampled time, gaps in the sampling, impossible and missing readings, "
+        "sensors stuck at one value, tasks in one table and not in the other, tasks on several hosts, several GPUs on "
+        "a host, and tiles that are missing or given twice. Each finding has a count, the place of the first row "
+        "concerned, a hint, and an id that never changes.\n\n"
+        "The exit status is 1 where there is an error or a warning, 0 where there is only information. Findings that "
+        "are known and accepted are named by their ids with --accept or in a file: they are shown as accepted and do "
+        "not count. Duplicate rows that --duplicates drop has dropped are information.",
+    .operands = "[DIR|FILE...]",
+    .operands_offset = offsetof(struct check_opts, dataset.dir),
+    .operands_max = 4096,
+    .opts = opts,
+    .defaults = &defaults,
+    .opts_size = sizeof defaults,
+    .run = gs_fold_command_run,
+    .folds = &folds,
+    .examples = examples,
+    .no_figure = "its findings are words with places; the table says them all",
+    .group = "the run",
+};

@@ -1,0 +1,179 @@
+/* gpustat events - one row per event: durations, power, temperature, utilisation, energy. */
+#include "app/engine/fold_command.h"
+#include "app/charts/figures.h"
+#include "analysis/events/events_by.h"
+#include "data/result/plot.h"
+
+struct events_opts {
+    struct gs_dataset_opts dataset;
+    struct gs_scale_opts scale;
+    struct gs_join_opts join;
+    const char *event, *by;
+};
+
+/* clang-format off */
+static const struct gs_opt opts[] = {
+    GS_OPTS_DATASET(struct events_opts, dataset),
+    GS_OPTS_JOIN(struct events_opts, join),
+    GS_OPTS_SENSOR(struct events_opts, dataset),
+    {0, NULL, GS_OPT_GROUP, 0, .help = "selection"},
+    {0, "event", GS_OPT_TEXT, offsetof(struct events_opts, event), .arg = "NAME", .help = "only this event",
+     .unset = "all"},
+    {0, "by", GS_OPT_TEXT, offsetof(struct events_opts, by), .arg = "KEY[,KEY]",
+     .help = "one row for each of these: event, host, gpu, job, task, level, x, y, or an attribute of the tasks", .unset = "event"},
+    GS_OPTS_SCALE(struct events_opts, scale),
+    {0},
+};
+/* clang-format on */
+
+static const struct events_opts defaults = {.join = GS_JOIN_DEFAULTS};
+
+/* clang-format off */
+static const struct gs_panel figure_1[] = {
+    {.kind = GS_PLOT_BARS, .title = "Mean power", .x = "event", .group = "event", .by_name = true, .count = "n", .y = "power_mean_w",
+     .ascending = true, .y_label = "mean power (W)"},
+    {.kind = GS_PLOT_BARS, .title = "Mean temperature", .x = "event", .group = "event", .by_name = true, .count = "n", .y = "temp_mean_c",
+     .ascending = true, .y_label = "mean temperature (\xc2\xb0" "C)"},
+};
+
+static const struct gs_panel figure_2[] = {
+    {.kind = GS_PLOT_BARS, .x = "event", .group = "event", .by_name = true, .count = "n", .y = "duration_mean_ms", .ascending = true,
+     .may_log = true, .y_label = "mean duration (ms)"},
+};
+
+static const struct gs_panel energy_panel[] = {
+    {.kind = GS_PLOT_BARS, .x = "event", .group = "event", .by_name = true, .count = "n", .y = "energy_sum_j", .low = "energy_low_j",
+     .high = "energy_high_j", .ascending = true, .y_label = "energy of all (J), with its 95 % interval"},
+};
+/* clang-format on */
+
+static const struct gs_plot energy_figure = {.name = "events-energy",
+                                             .title = "Energy by event",
+                                             .caption = "What lies inside another event counts in both.",
+                                             .n_panels = 1,
+                                             .panels = energy_panel};
+static const struct gs_plot duration_figure = {
+    .name = "figure-2", .title = "Mean duration by event", .n_panels = 1, .panels = figure_2, .next = &energy_figure};
+const struct gs_plot gs_events_figures = {.name = "figure-1",
+                                          .title = "Mean power and temperature by event",
+                                          .n_panels = 2,
+                                          .panels = figure_1,
+                                          .next = &duration_figure};
+
+/* clang-format off */
+static const struct gs_panel by_panels[] = {
+    {.kind = GS_PLOT_BARS, .title = "Mean duration", .count = "n", .y = "duration_mean_ms", .may_log = true,
+     .y_label = "mean duration (ms)"},
+    {.kind = GS_PLOT_BARS, .title = "Energy, with its 95 % interval", .count = "n", .y = "energy_sum_j",
+     .low = "energy_low_j", .high = "energy_high_j", .y_label = "energy (J)"},
+};
+/* clang-format on */
+
+static const struct gs_plot by_figure = {
+    .name = "events-by", .title = "Duration and energy of each group", .n_panels = 2, .panels = by_panels};
+
+/* Bars for one key, clusters for two; a picture of more would have to leave some out. */
+static enum gs_status draw_groups(struct gs_frame *f, struct gs_arena *arena, struct gs_err *err)
+{
+    const int n_keys = gs_frame_find(f, "n");
+    struct gs_panel *panels;
+    if (n_keys < 1 || n_keys > 2)
+        return GS_OK;
+    struct gs_plot *const own = gs_plot_copy(&by_figure, arena, &panels);
+    if (own == NULL)
+        return gs_fail_memory(err);
+    for (int i = 0; i < own->n_panels; i++) {
+        panels[i].x = f->columns[0].spec->name;
+        panels[i].x_label = f->columns[0].spec->label;
+        if (n_keys == 2) {
+            panels[i].kind = GS_PLOT_HISTOGRAM_GROUPED;
+            panels[i].group = f->columns[1].spec->name;
+        }
+    }
+    f->plot = own;
+    return GS_OK;
+}
+
+static void tell(const void *parsed, struct gs_notes *notes)
+{
+    const struct events_opts *const o = parsed;
+    gs_join_opts_notes(&o->join, notes);
+}
+
+static void needs(const void *parsed, bool need[GS_N_TABLES])
+{
+    const struct events_opts *const o = parsed;
+    struct gs_events_by_options by;
+    need[GS_TABLE_TASKS] |=
+        o->by != NULL && gs_events_by_parse(o->by, &by, NULL) == GS_OK && gs_events_by_needs_tasks(&by);
+}
+
+/* The options of events stand first in those of --by. */
+static const struct gs_fold *choose(const void *parsed)
+{
+    const struct events_opts *const o = parsed;
+    return o->by == NULL ? &gs_events_fold : &gs_events_by_fold;
+}
+
+static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *err)
+{
+    const struct events_opts *const o = parsed;
+    struct gs_events_by_options *const by = of_fold;
+    *by = (struct gs_events_by_options){.events = {gs_join_opts_get(&o->join), o->event}};
+    return o->by == NULL ? GS_OK : gs_events_by_parse(o->by, by, err);
+}
+
+static enum gs_status draw(const void *parsed, const struct gs_context *context, const void *also,
+                           struct gs_frames *out, struct gs_err *err)
+{
+    const struct events_opts *const o = parsed;
+    if (o->by != NULL)
+        return draw_groups(out->last, context->arena, err);
+    return gs_with_durations(&gs_events_figures, also, "events-durations", "events-boxes", context->arena,
+                             &out->last->plot, err);
+}
+
+static const struct gs_fold_command folds = {
+    .dataset = offsetof(struct events_opts, dataset),
+    .scale = offsetof(struct events_opts, scale),
+    .event = offsetof(struct events_opts, event),
+    .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true},
+    .optional = {[GS_TABLE_SAMPLES] = true, [GS_TABLE_TASKS] = true},
+    .needs = needs,
+    .tell = tell,
+    .choose = choose,
+    .options_size = sizeof(struct gs_events_by_options),
+    .options = options,
+    .also_size = sizeof(struct gs_durations),
+    .draw = draw,
+};
+
+static const struct gs_example examples[] = {
+    {"gpustat events data/", "what each event takes and draws, as the study measured it"},
+    {"gpustat events data/ --join window", "the same from all samples inside each event, with energy"},
+    {"gpustat events data/ --join window --by event,level", "the same for each event and zoom level"},
+    {"gpustat events data/ --format csv --sort power_mean_w:desc", "CSV for the next tool, most power first"},
+    {0},
+};
+
+const struct gs_command gs_cmd_events = {
+    .name = "events",
+    .summary = "durations, power, temperature, utilisation and energy of each event",
+    .description =
+        "Pairs every START with its STOP per host, job, task and event, joins the pairs with the GPU samples of "
+        "their host, and prints one row per event.\n\n"
+        "The nearest join (the default) takes the sample nearest to each end of an event, as the original study "
+        "did; GPUs idle at these moments, so it understates what an event draws. --join window takes all samples "
+        "inside the event and adds energy.",
+    .operands = "[DIR|FILE...]",
+    .operands_offset = offsetof(struct events_opts, dataset.dir),
+    .operands_max = 4096,
+    .opts = opts,
+    .defaults = &defaults,
+    .opts_size = sizeof defaults,
+    .run = gs_fold_command_run,
+    .folds = &folds,
+    .examples = examples,
+    .no_figure = "of more than two keys a picture would leave some out; take one or two with --by",
+    .group = "the run",
+};

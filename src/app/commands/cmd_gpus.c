@@ -1,0 +1,222 @@
+/* gpustat gpus, gpustat correlate - one row per GPU; how its metrics go with its task time. */
+#include <string.h>
+
+#include "app/engine/fold_command.h"
+#include "app/charts/figures.h"
+#include "analysis/gpus/clusters.h"
+
+struct gpus_opts {
+    struct gs_dataset_opts dataset;
+    struct gs_scale_opts scale;
+    const char *event;
+    double level;
+};
+
+static const struct gs_opt gpus_opts[] = {
+    GS_OPTS_DATASET(struct gpus_opts, dataset),
+    {0, NULL, GS_OPT_GROUP, 0, .help = "selection"},
+    {0, "event", GS_OPT_TEXT, offsetof(struct gpus_opts, event), .arg = "NAME", .help = "the event that is a task"},
+    GS_OPTS_SENSOR(struct gpus_opts, dataset),
+    GS_OPTS_SCALE(struct gpus_opts, scale),
+    {0},
+};
+
+static const struct gs_opt correlate_opts[] = {
+    GS_OPTS_DATASET(struct gpus_opts, dataset),
+    {0, NULL, GS_OPT_GROUP, 0, .help = "selection"},
+    {0, "event", GS_OPT_TEXT, offsetof(struct gpus_opts, event), .arg = "NAME", .help = "the event that is a task"},
+    {0, "level", GS_OPT_REAL, offsetof(struct gpus_opts, level), .arg = "P", .help = "coverage of the interval of r",
+     .real_min = 0, .real_max = 1, .above_min = true, .below_max = true},
+    GS_OPTS_SCALE(struct gpus_opts, scale),
+    {0},
+};
+
+static const struct gpus_opts defaults = {.event = GS_USUAL_TASK, .level = 0.95};
+
+#define AGAINST(what, column, label)                                                                                   \
+    {                                                                                                                  \
+        .kind = GS_PLOT_SCATTER, .title = what, .x = column, .y = "total_render_mean_s", .line = true,                 \
+        .line_each = true, .x_label = label, .y_label = "mean task time (s)"                                           \
+    }
+
+/* clang-format off */
+static const struct gs_panel figure_5[GS_FIXED_METRICS] = {
+    [GS_POWER] = AGAINST("Power", "power_mean_w", "mean power (W)"),
+    [GS_TEMP] = AGAINST("Temperature", "temp_mean_c", "mean temperature (\xc2\xb0" "C)"),
+    [GS_GPU_UTIL] = AGAINST("GPU utilisation", "gpu_util_mean_pct", "mean GPU utilisation (%)"),
+    [GS_MEM_UTIL] = AGAINST("Memory utilisation", "mem_util_mean_pct", "mean memory utilisation (%)"),
+};
+/* clang-format on */
+
+const struct gs_plot gs_gpus_figures = {.name = "figure-5",
+                                        .title = "Task time of each GPU against its power, temperature and utilisation",
+                                        .n_panels = GS_FIXED_METRICS,
+                                        .panels = figure_5,
+                                        .columns = 2};
+
+static const struct gs_column_spec cluster_column = {
+    "cluster", "population", "", GS_TYPE_INT, 0, "number of the GPU's population, see gpustat clusters", true};
+
+/* The columns of `f` and behind them each GPU's cluster. */
+static enum gs_status with_clusters(const struct gs_frame *f, const uint32_t *of_gpu, const struct gs_context *context,
+                                    const struct gs_frame **with, struct gs_err *err)
+{
+    struct gs_frame *own;
+    enum gs_status s = GS_OK;
+    struct gs_column_spec *const specs = gs_arena_take(context->arena, f->n_columns + 1, sizeof *specs);
+    if (specs == NULL)
+        return gs_fail_memory(err);
+    for (size_t c = 0; c < f->n_columns; c++)
+        specs[c] = *f->columns[c].spec;
+    specs[f->n_columns] = cluster_column;
+    s = gs_frame_new(context->arena, f->name, f->title, specs, f->n_columns + 1, f->n_rows, NULL, &own, err);
+    if (s != GS_OK)
+        return s;
+    /* Copied, because --sort moves the cells of `f` afterwards. */
+    for (size_t c = 0; c < f->n_columns; c++) {
+        const size_t cell = f->columns[c].spec->type == GS_TYPE_TEXT   ? sizeof *f->columns[c].text
+                            : f->columns[c].spec->type == GS_TYPE_REAL ? sizeof *f->columns[c].real
+                                                                       : sizeof *f->columns[c].integer;
+        memcpy(own->columns[c].text, f->columns[c].text, f->n_rows * cell);
+    }
+    for (size_t g = 0; g < f->n_rows; g++)
+        if (of_gpu[g] != GS_NONE)
+            gs_frame_set_int(own, g, f->n_columns, (int64_t)of_gpu[g] + 1);
+    *with = own;
+    return GS_OK;
+}
+
+enum gs_status gs_gpus_draw(const struct gs_frame *f, const struct gs_gpus_found *found,
+                            const struct gs_context *context, const struct gs_plot **plot, struct gs_err *err)
+{
+    struct gs_panel *panels;
+    const struct gs_frame *points = NULL;
+    const enum gs_status s = with_clusters(f, found->of_gpu, context, &points, err);
+    if (s != GS_OK)
+        return s;
+    struct gs_plot *const drawn = gs_plot_copy(&gs_gpus_figures, context->arena, &panels);
+    struct gs_fit *const fit = gs_arena_take(context->arena, GS_FIXED_METRICS, sizeof *fit);
+    if (drawn == NULL || fit == NULL)
+        return gs_fail_memory(err);
+    for (unsigned m = 0; m < GS_FIXED_METRICS; m++) {
+        fit[m] = gs_relation_fit(&found->relation[m]);
+        panels[m].fit = &fit[m];
+        panels[m].group = found->n_clusters > 1 ? cluster_column.name : NULL;
+    }
+    drawn->of = points;
+    *plot = drawn;
+    return GS_OK;
+}
+
+static enum gs_status gpus_options(const void *parsed, void *of_fold, struct gs_err *err)
+{
+    const struct gpus_opts *const o = parsed;
+    (void)err;
+    *(struct gs_per_gpu_options *)of_fold =
+        (struct gs_per_gpu_options){{.event = o->event, .hot = INT64_MAX, .energy = true}, o->level};
+    return GS_OK;
+}
+
+static enum gs_status gpus_draw(const void *parsed, const struct gs_context *context, const void *also,
+                                struct gs_frames *out, struct gs_err *err)
+{
+    (void)parsed;
+    return gs_gpus_draw(out->last, also, context, &out->last->plot, err);
+}
+
+static const struct gs_fold_command gpus_folds = {
+    .dataset = offsetof(struct gpus_opts, dataset),
+    .scale = offsetof(struct gpus_opts, scale),
+    .task_event = offsetof(struct gpus_opts, event),
+    .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true},
+    .optional = {[GS_TABLE_CHECKPOINTS] = true},
+    .fold = &gs_gpus_fold,
+    .options_size = sizeof(struct gs_per_gpu_options),
+    .options = gpus_options,
+    .also_size = sizeof(struct gs_gpus_found),
+    .draw = gpus_draw,
+};
+
+static const struct gs_panel correlate_panel = {.kind = GS_PLOT_BARS,
+                                                .x = "metric",
+                                                .y = "pearson_r",
+                                                .low = "pearson_ci_low",
+                                                .high = "pearson_ci_high",
+                                                .count = "n",
+                                                .y_label = "r with mean task time, and its interval"};
+
+static const struct gs_plot correlate_figure = {.name = "correlate",
+                                                .title = "What goes along with task time",
+                                                .caption = "Correlation of each GPU's mean with its mean task time.",
+                                                .n_panels = 1,
+                                                .panels = &correlate_panel};
+
+static enum gs_status correlate_options(const void *parsed, void *of_fold, struct gs_err *err)
+{
+    const struct gpus_opts *const o = parsed;
+    (void)err;
+    *(struct gs_per_gpu_options *)of_fold =
+        (struct gs_per_gpu_options){{.event = o->event, .hot = INT64_MAX}, o->level};
+    return GS_OK;
+}
+
+static const struct gs_fold_command correlate_folds = {
+    .dataset = offsetof(struct gpus_opts, dataset),
+    .scale = offsetof(struct gpus_opts, scale),
+    .task_event = offsetof(struct gpus_opts, event),
+    .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true},
+    .fold = &gs_correlate_fold,
+    .options_size = sizeof(struct gs_per_gpu_options),
+    .options = correlate_options,
+    .plot = &correlate_figure,
+};
+
+static const struct gs_example gpus_examples[] = {
+    {"gpustat gpus data/ --sort total_render_mean_s:desc --top 5", "the five slowest GPUs"},
+    {"gpustat gpus data/ --format csv", "all of them, for the next tool"},
+    {0},
+};
+
+static const struct gs_example correlate_examples[] = {
+    {"gpustat correlate data/", "which metric goes with slow tasks"},
+    {0},
+};
+
+const struct gs_command gs_cmd_gpus = {
+    .name = "gpus",
+    .summary = "mean power, temperature, utilisation and task time of each GPU",
+    .description = "Means of each metric over all samples of a GPU, idle time included, beside the mean duration of "
+                   "the tasks on its host.",
+    .operands = "[DIR|FILE...]",
+    .operands_offset = offsetof(struct gpus_opts, dataset.dir),
+    .operands_max = 4096,
+    .opts = gpus_opts,
+    .defaults = &defaults,
+    .opts_size = sizeof defaults,
+    .run = gs_fold_command_run,
+    .folds = &gpus_folds,
+    .examples = gpus_examples,
+    .group = "the run",
+};
+
+/* clang-format off */
+const struct gs_command gs_cmd_correlate = {
+    .name = "correlate",
+    .summary = "correlation of each metric with task time over the GPUs",
+    .description = "Pearson and Spearman correlations and the least-squares line of each GPU's mean task time on its "
+                   "mean power, temperature and utilisations: the numbers behind the scatter plots of gpus. GPUs of "
+                   "several populations (see gpustat clusters) differ in all of these at once, so that a line through all "
+                   "mostly joins the populations: r_within and slope_within are of each GPU's deviations from the means of "
+                   "its own population. A host with several GPUs whose tasks name none of them is one point.",
+    .operands = "[DIR|FILE...]",
+    .operands_offset = offsetof(struct gpus_opts, dataset.dir),
+    .operands_max = 4096,
+    .opts = correlate_opts,
+    .defaults = &defaults,
+    .opts_size = sizeof defaults,
+    .run = gs_fold_command_run,
+    .folds = &correlate_folds,
+    .examples = correlate_examples,
+    .group = "the run",
+};
+/* clang-format on */

@@ -1,0 +1,141 @@
+/* gpustat map - what the files of a run were understood to be, as a map that can be edited and read back. */
+#include "app/options/dataset_opts.h"
+#include "base/num/timestamp.h"
+#include "input/detect/map_build.h"
+
+/* clang-format off */
+static const struct gs_opt opts[] = {
+    {0, NULL, GS_OPT_GROUP, 0, .help = "input"},
+    {0, "samples", GS_OPT_FILES, offsetof(struct gs_dataset_opts, gpu), .arg = "FILE", .help = "read the samples from here"},
+    {0, "gpu", GS_OPT_FILES, offsetof(struct gs_dataset_opts, gpu), .arg = "FILE", .help = "the same as --samples"},
+    {0, "events", GS_OPT_FILES, offsetof(struct gs_dataset_opts, checkpoints), .arg = "FILE", .help = "read the events from here"},
+    {0, "checkpoints", GS_OPT_FILES, offsetof(struct gs_dataset_opts, checkpoints), .arg = "FILE", .help = "the same as --events"},
+    {0, "tasks", GS_OPT_FILES, offsetof(struct gs_dataset_opts, tasks), .arg = "FILE", .help = "read the table of tasks from here"},
+    {0, "map", GS_OPT_FILE, offsetof(struct gs_dataset_opts, map), .arg = "FILE", .help = "begin with this map",
+     .unset = "DIR/gpustat.json where it is there"},
+    {0, "set", GS_OPT_LIST, offsetof(struct gs_dataset_opts, set), .arg = "ROLE.PATH=VALUE",
+     .help = "change one thing of the map: samples.zone=+01:00, 'events.event.like={} *'"},
+    {0, "tz", GS_OPT_ZONE, offsetof(struct gs_dataset_opts, zone), .arg = "ZONE",
+     .help = "zone of times that name none: UTC, +01:00 ..."},
+    {0},
+};
+/* clang-format on */
+
+static const struct gs_dataset_opts defaults = {.map = NULL};
+
+enum { COL_FILE, COL_ROLE, COL_FORM, COL_ROWS, COL_ASIDE, COL_IGNORED, COL_HOSTS, COL_GPUS, COL_FROM, COL_TO, N_COLS };
+
+static const struct gs_column_spec specs[N_COLS] = {
+    {"files", "files", "", GS_TYPE_TEXT, 0, "the first file of the source, and how many more there are", false},
+    {"role", "role", "", GS_TYPE_TEXT, 0, "samples, events, tasks, or unused", false},
+    {"form", "form", "", GS_TYPE_TEXT, 0, "the form in which it is written; of an unused file the reason", false},
+    {"rows", "rows", "", GS_TYPE_INT, 0, "rows that count", false},
+    {"set_aside", "set aside", "", GS_TYPE_INT, 0, "rows without a time, an event or an end, or cut off", false},
+    {"ignored", "ignored", "", GS_TYPE_INT, 0, "rows that the map leaves out, repeated headers, prose", false},
+    {"hosts", "hosts", "", GS_TYPE_INT, 0, "hosts that its rows name", false},
+    {"gpus", "GPUs", "", GS_TYPE_INT, 0, "GPUs that its rows name", false},
+    {"from", "from", "", GS_TYPE_TIME, 0, "its first instant", false},
+    {"to", "to", "", GS_TYPE_TIME, 0, "its last instant", false},
+};
+
+static struct gs_str files_of(const struct gs_source *s, struct gs_arena *arena)
+{
+    struct gs_buf b = {.arena = arena};
+    gs_buf_bytes(&b, s->files.item[0].ptr, s->files.item[0].len);
+    if (s->files.n > 1)
+        gs_buf_format(&b, " and %zu more", s->files.n - 1);
+    return gs_buf_str(&b);
+}
+
+static enum gs_status make_frame(const struct gs_map *map, struct gs_arena *arena, struct gs_frames *out,
+                                 struct gs_err *err)
+{
+    struct gs_frame *f;
+    const enum gs_status s = gs_frame_new(arena, "map", "What the files were understood to be", specs, N_COLS,
+                                          map->n_sources + map->n_unused, out, &f, err);
+    if (s != GS_OK)
+        return s;
+    for (size_t i = 0; i < map->n_sources; i++) {
+        const struct gs_source *const q = &map->source[i];
+        gs_frame_set_text(f, i, COL_FILE, files_of(q, arena));
+        gs_frame_set_text(f, i, COL_ROLE, gs_str(gs_role_names[q->role]));
+        gs_frame_set_text(f, i, COL_FORM, q->form);
+        gs_frame_set_int(f, i, COL_ROWS, (int64_t)q->found.n_rows);
+        gs_frame_set_int(f, i, COL_ASIDE, (int64_t)q->found.n_set_aside);
+        gs_frame_set_int(f, i, COL_IGNORED, (int64_t)q->found.n_ignored);
+        if (q->role == GS_ROLE_TASKS)
+            continue;
+        gs_frame_set_int(f, i, COL_HOSTS, q->found.n_hosts);
+        gs_frame_set_int(f, i, COL_GPUS, q->found.n_gpus);
+        gs_frame_set_time(f, i, COL_FROM, q->found.from_ns);
+        gs_frame_set_time(f, i, COL_TO, q->found.to_ns);
+    }
+    for (size_t i = 0; i < map->n_unused; i++) {
+        gs_frame_set_text(f, map->n_sources + i, COL_FILE, map->unused[i].path);
+        gs_frame_set_text(f, map->n_sources + i, COL_ROLE, gs_str("unused"));
+        gs_frame_set_text(f, map->n_sources + i, COL_FORM, gs_str(map->unused[i].why));
+    }
+    return GS_OK;
+}
+
+static enum gs_status run(const void *parsed, const struct gs_context *context, struct gs_frames *out,
+                          struct gs_err *err)
+{
+    const struct gs_dataset_opts *const o = parsed;
+    struct gs_map_request request;
+    gs_dataset_opts_request(o, context, &out->notes, &request);
+    const struct gs_mapper_options options = {.zone = o->zone, .seed = context->seed};
+    struct gs_map map = {0};
+    struct gs_buf text = {.arena = context->arena};
+    if (o->dir.n + o->gpu.n + o->checkpoints.n + o->tasks.n == 0 && o->map == NULL)
+        return gs_fail(err, GS_ERR_USAGE, "map: needs a directory or files");
+    enum gs_status s = gs_map_build(&request, context->arena, &map, err);
+    if (s == GS_OK && map.n_sources == 0 && map.n_unused > 0) {
+        char shown[300];
+        return gs_fail(err, GS_ERR_DATA, "%s: %s%s", gs_escape(shown, sizeof shown, map.unused[0].path),
+                       map.unused[0].why,
+                       map.n_unused > 1 ? "; nor do the other files hold samples, events or tasks" : "");
+    }
+    if (s == GS_OK && map.n_sources == 0)
+        return gs_fail(err, GS_ERR_NOINPUT, "no files there");
+    if (s == GS_OK)
+        s = gs_map_look(&map, &options, context->arena, &out->notes, err);
+    if (s == GS_OK)
+        s = make_frame(&map, context->arena, out, err);
+    if (s != GS_OK)
+        return s;
+    gs_map_print(&map, &text);
+    out->document = gs_buf_str(&text);
+    return text.failed ? gs_fail_memory(err) : GS_OK;
+}
+
+static const struct gs_example examples[] = {
+    {"gpustat map data/", "what the files of data/ were understood to be"},
+    {"gpustat map run/ > run/gpustat.json", "keep it: every command on run/ reads the map from there, edited or not"},
+    {"gpustat map --samples log.csv --set samples.zone=+01:00", "one file, with its zone said"},
+    {0},
+};
+
+/* clang-format off */
+const struct gs_command gs_cmd_map = {
+    .name = "map",
+    .summary = "what the files of a run were understood to be, to be edited and read back",
+    .description =
+        "Looks at a directory or at files, tells their form by their content, and prints which of them are samples, events and "
+        "tasks and what their columns mean, as JSON (gpustat.map/1), with what was found: rows, hosts, GPUs, times, medians. "
+        "Files that play no role are listed with the reason.\n\n"
+        "The map can be edited and given back with --map, or kept as gpustat.json beside the files. --set says one thing on the "
+        "command line. gpustat-formats(5) has the forms, the names and the grammar.\n\n"
+        "--format table and json print the map, the other formats one row per source.",
+    .operands = "[DIR|FILE...]",
+    .operands_offset = offsetof(struct gs_dataset_opts, dir),
+    .operands_max = 4096,
+    .opts = opts,
+    .defaults = &defaults,
+    .opts_size = sizeof defaults,
+    .run = run,
+    .examples = examples,
+    .no_figure = "it says how files were understood, in words",
+    .group = "the run",
+};
+/* clang-format on */

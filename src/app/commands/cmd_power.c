@@ -1,0 +1,419 @@
+/* cmd_power.c - gpustat power: what a power log says about each GPU. */
+#include <math.h>
+#include <string.h>
+
+#include "app/options/dataset_opts.h"
+#include "app/charts/power_figures.h"
+#include "analysis/power/power_calibrate.h"
+#include "analysis/power/power_load.h"
+#include "analysis/power/power_visit.h"
+#include "analysis/power/power_phases.h"
+#include "input/import/spans_csv.h"
+
+struct power_opts {
+    struct gs_list logs;
+    const char *columns, *power_column;
+    struct gs_zone zone;
+    int64_t interval_ns;
+    double runtime_s, runtime_sd_s;
+    uint64_t iterations;
+    int error;
+    int64_t max_gap_ns;
+    double hot_c;
+    const char *windows, *load;
+    int64_t shift_ns; /* GS_SHIFT_UNSET, GS_SHIFT_WORD: auto */
+    struct gs_sensor_opts sensor;
+    uint64_t n_gpus;
+    const char *calibrate, *price, *carbon;
+    double pue;
+    bool bursts, phases, points, metrics;
+};
+
+static const struct power_opts defaults = {
+    .runtime_s = (double)NAN, .runtime_sd_s = (double)NAN, .hot_c = 80.0, .pue = 1.0, .shift_ns = GS_SHIFT_UNSET};
+
+static const char *const shift_words[] = {"auto", NULL};
+static const char *const error_words[] = {"study", "full", NULL};
+
+static const struct gs_opt opts[] = {
+    {.kind = GS_OPT_GROUP, .help = "the log"},
+    {0, "columns", GS_OPT_TEXT, offsetof(struct power_opts, columns), .arg = "NAMES",
+     .help = "columns of a log without header, comma-separated: timestamp, gpu, power, temp, gpu_util, mem_util, "
+             "memory_used, memory_total, clock; - ignores one"},
+    {0, "power-column", GS_OPT_TEXT, offsetof(struct power_opts, power_column), .arg = "NAME",
+     .help = "the power column by its header, or draw, average, instant", .unset = "the first of these with values"},
+    {0, "tz", GS_OPT_ZONE, offsetof(struct power_opts, zone), .arg = "ZONE",
+     .help = "zone of times that name none: UTC, +01:00"},
+    {0, "interval", GS_OPT_DURATION, offsetof(struct power_opts, interval_ns), .arg = "TIME", .min = 1,
+     .help = "time between the rows of one GPU in a log without times", .unset = "such a log has no times"},
+    {0, "gpus", GS_OPT_COUNT, offsetof(struct power_opts, n_gpus), .arg = "N", .min = 1, .max = 4096,
+     .help = "the rows of a log without GPU column are those of N GPUs in turn; 1: of one"},
+    {.kind = GS_OPT_GROUP, .help = "energy"},
+    {0, "runtime", GS_OPT_REAL, offsetof(struct power_opts, runtime_s), .arg = "S", .real_min = 0, .real_max = 1e12,
+     .above_min = true, .help = "run time in seconds, as measured", .unset = "first reading to last"},
+    {0, "runtime-sd", GS_OPT_REAL, offsetof(struct power_opts, runtime_sd_s), .arg = "S", .real_min = 0,
+     .real_max = 1e12, .help = "its standard deviation"},
+    {'N', "iterations", GS_OPT_COUNT, offsetof(struct power_opts, iterations), .arg = "N", .min = 1,
+     .max = UINT64_C(1000000000000000), .help = "iterations (work items) of the run: adds time and energy of one"},
+    {0, "error", GS_OPT_CHOICE, offsetof(struct power_opts, error), .choices = error_words,
+     .help = "energy_sd_j, the spread of power times run time: the study's formula, or with the run time's own sd"},
+    GS_OPTS_SENSOR_OF(struct power_opts, sensor, "the log"),
+    {0, "max-gap", GS_OPT_DURATION, offsetof(struct power_opts, max_gap_ns), .arg = "TIME", .min = 1,
+     .help = "the trapezoid leaves out longer gaps",
+     .unset = "none; in windows the longer of 3 median intervals and 2 update periods"},
+    {0, "price", GS_OPT_TEXT, offsetof(struct power_opts, price), .arg = "AMOUNT/kWh",
+     .help = "adds the cost of the energy: 0.30/kWh"},
+    {0, "carbon", GS_OPT_TEXT, offsetof(struct power_opts, carbon), .arg = "MASS/kWh",
+     .help = "adds its CO2: 380g/kWh, 0.38kg/kWh"},
+    {0, "pue", GS_OPT_REAL, offsetof(struct power_opts, pue), .arg = "X", .real_min = 1, .real_max = 100,
+     .help = "what the building takes per kWh of the GPUs, for cost and CO2"},
+    {.kind = GS_OPT_GROUP, .help = "what is shown"},
+    {0, "windows", GS_OPT_FILE, offsetof(struct power_opts, windows), .arg = "CSV",
+     .help = "one row per stretch of time in this table: start and stop columns, START and STOP events, or "
+             "instants "
+             "that start and stop in turn"},
+    {0, "load", GS_OPT_FILE, offsetof(struct power_opts, load), .arg = "CSV",
+     .help =
+         "a table like that of --windows of what ran, where the windows are others: repeated stretches in it tell what "
+         "the sensor misses",
+     .unset = "the windows themselves"},
+    {0, "shift", GS_OPT_SHIFT, offsetof(struct power_opts, shift_ns), .arg = "TIME|auto", .choices = shift_words,
+     .help = "what to add to the windows' times; auto finds it from the utilisation", .unset = "0"},
+    {0, "bursts", GS_OPT_FLAG, offsetof(struct power_opts, bursts),
+     .help = "with --windows: the energy of repeated windows too short for the sensor, from a fit to all of them"},
+    {0, "phases", GS_OPT_FLAG, offsetof(struct power_opts, phases),
+     .help = "one row per idle or active phase, as the power splits in two"},
+    {0, "calibrate", GS_OPT_FILE, offsetof(struct power_opts, calibrate), .arg = "METER.csv",
+     .help = "the sensor's window, delay, gain and offset against the log of an external meter, as an argument of "
+             "--sensor"},
+    {0, "points", GS_OPT_FLAG, offsetof(struct power_opts, points),
+     .help = "one row per reading, with its standing in the filter"},
+    {0, "metrics", GS_OPT_FLAG, offsetof(struct power_opts, metrics),
+     .help = "utilisation, memory, power, temperature, time to solution, throughput"},
+    {0, "hot", GS_OPT_REAL, offsetof(struct power_opts, hot_c), .arg = "C", .real_min = -273, .real_max = 1000,
+     .help = "with --metrics: a reading at or above this is hot"},
+    {0},
+};
+
+static enum gs_status find_shift(const struct gs_log_table *logs, size_t n_logs, const struct gs_span_list *spans,
+                                 int64_t *shift_ns, struct gs_notes *notes, struct gs_err *err)
+{
+    struct gs_power_shift found;
+    struct gs_err own = {0};
+    const enum gs_status s = gs_power_find_shift(logs, n_logs, spans, &found, &own);
+    if (s != GS_OK)
+        return gs_fail(err, s == GS_ERR_RANGE ? GS_ERR_DATA : s, "--shift auto: %s", own.text);
+    const double seconds = (double)found.shift_ns / (double)GS_NS_PER_S, quarter = 900.0;
+    const double near = quarter * nearbyint(seconds / quarter);
+    gs_note(notes, GS_NOTE_INFO, "windows shifted by %.3f s: there their correlation with %s is greatest, r = %.3f",
+            seconds, found.matched == GS_LOG_POWER ? "power" : "GPU utilisation", found.r);
+    if (near != 0 && fabs(seconds - near) < 2.0)
+        gs_note(notes, GS_NOTE_INFO,
+                "that is close to %g h, as between two time zones: --shift %gm would take just that", near / 3600.0,
+                near / 60.0);
+    if (found.r < 0.5)
+        gs_note(notes, GS_NOTE_WARNING, "--shift auto: a correlation of %.2f is weak; check the shift", found.r);
+    *shift_ns = found.shift_ns;
+    return GS_OK;
+}
+
+static enum gs_status run_windows(const struct power_opts *o, const struct gs_log_table *logs,
+                                  const struct gs_power_meter *meter, const struct gs_power_options *given,
+                                  const struct gs_context *context, struct gs_frames *out, struct gs_err *err)
+{
+    struct gs_span_list spans, load;
+    struct gs_power_options options = *given;
+    int64_t shift_ns = o->shift_ns == GS_SHIFT_UNSET ? 0 : o->shift_ns;
+    enum gs_status s = gs_spans_read(o->windows, &o->zone, context->arena, &out->notes, &spans, err);
+    if (s == GS_OK && o->load != NULL) {
+        s = gs_spans_read(o->load, &o->zone, context->arena, &out->notes, &load, err);
+        options.load = &load;
+    }
+    if (s == GS_OK && o->shift_ns == GS_SHIFT_WORD)
+        s = find_shift(logs, o->logs.n, &spans, &shift_ns, &out->notes, err);
+    if (s == GS_OK)
+        s = gs_power_windows(logs, o->logs.n, meter, &spans, shift_ns, &options, context->arena, out, err);
+    if (s == GS_OK)
+        out->last->plot = &gs_power_windows_plot;
+    return s;
+}
+
+/* What an amount per kWh may be in: its word, and what it is in the result's unit. */
+struct rate_unit {
+    const char *word;
+    double times;
+};
+
+static const struct rate_unit price_units[] = {{"/kWh", 1}, {"/MWh", 1e-3}, {NULL, 0}};
+static const struct rate_unit carbon_units[] = {
+    {"g/kWh", 1}, {"kg/kWh", 1e3}, {"kg/MWh", 1}, {"t/MWh", 1e3}, {NULL, 0}};
+
+/* "0.30/kWh", "380g/kWh"; the words of the unit as they are written. */
+static enum gs_status parse_rate(const char *option, const char *text, const struct rate_unit *unit, double *value,
+                                 struct gs_err *err)
+{
+    const struct gs_str all = gs_str(text);
+    size_t end = 0;
+    while (end < all.len && strchr("0123456789.", all.ptr[end]) != NULL)
+        end++;
+    size_t at = end;
+    while (at < all.len && all.ptr[at] == ' ')
+        at++;
+    double v;
+    if (end > 0 && gs_real_parse((struct gs_str){all.ptr, end}, &v) == GS_NUMBER_OK)
+        for (; unit->word != NULL; unit++)
+            if (strcmp(all.ptr + at, unit->word) == 0) {
+                *value = v * unit->times;
+                return GS_OK;
+            }
+    char shown[80];
+    return gs_fail(err, GS_ERR_USAGE, "%s: '%s' must be %s", option, gs_escape(shown, sizeof shown, all),
+                   strcmp(option, "--price") == 0 ? "an amount per kWh or MWh such as 0.30/kWh"
+                                                  : "a mass per kWh or MWh such as 380g/kWh or 0.38kg/kWh");
+}
+
+static enum gs_status check_options(const struct power_opts *o, struct gs_err *err)
+{
+    if ((o->windows != NULL) + (o->calibrate != NULL) + o->phases + o->points + o->metrics > 1)
+        return gs_fail(err, GS_ERR_USAGE,
+                       "--windows, --phases, --calibrate, --points and --metrics exclude each other");
+    if (o->shift_ns != GS_SHIFT_UNSET && o->windows == NULL && o->calibrate == NULL)
+        return gs_fail(err, GS_ERR_USAGE, "--shift moves windows: give them with --windows");
+    if (o->calibrate != NULL && o->shift_ns == GS_SHIFT_WORD)
+        return gs_fail(err, GS_ERR_USAGE, "--shift auto finds the clock of windows; a meter's must be given");
+    if ((o->price != NULL || o->carbon != NULL || o->pue > 1.0) &&
+        (o->windows != NULL || o->calibrate != NULL || o->phases || o->points || o->metrics))
+        return gs_fail(err, GS_ERR_USAGE, "--price, --carbon and --pue are about the whole log, not about its parts");
+    if (o->load != NULL && o->windows == NULL)
+        return gs_fail(err, GS_ERR_USAGE, "--load stands beside windows: give them with --windows");
+    if (o->bursts && o->windows == NULL)
+        return gs_fail(err, GS_ERR_USAGE, "--bursts is about windows: give them with --windows");
+    if (o->error == GS_POWER_ERROR_FULL && isnan(o->runtime_sd_s))
+        return gs_fail(err, GS_ERR_USAGE, "--error full needs the run time's standard deviation: --runtime-sd");
+    return GS_OK;
+}
+
+/* A meter's log beside the card's, its times moved by --shift. */
+static enum gs_status run_calibration(const struct power_opts *o, const struct gs_log_table *logs,
+                                      const struct gs_power_meter *meter, const struct gs_context *context,
+                                      struct gs_frames *out, struct gs_err *err)
+{
+    const struct gs_power_loading loading = {.zone = o->zone,
+                                             .n_gpus = 1,
+                                             .claims = context->claims,
+                                             .n_threads = context->n_threads,
+                                             .seed = context->seed};
+    const int64_t shift_ns = o->shift_ns == GS_SHIFT_UNSET ? 0 : o->shift_ns;
+    struct gs_power_run reference;
+    enum gs_status s = gs_power_load(o->calibrate, &loading, context->arena, &out->notes, &reference, err);
+    if (s == GS_OK)
+        s = gs_power_run_keep(&reference, context->n_threads, context->arena, err);
+    if (s != GS_OK)
+        return s;
+    gs_power_run_say(&reference, &out->notes);
+    return gs_power_calibrate(logs, o->logs.n, meter, &reference.table, shift_ns, context->arena, out, err);
+}
+
+/* The summary and the metrics: one look at each GPU, nothing of it kept but its row. */
+static enum gs_status run_rows(const struct power_opts *o, struct gs_power_run *runs, struct gs_log_table *logs,
+                               const struct gs_power_options *options, const struct gs_context *context,
+                               struct gs_frames *out, struct gs_err *err)
+{
+    struct gs_power_looked looked;
+    size_t k = 0, n_said = 0;
+    enum gs_status s = gs_power_look(runs, o->logs.n, o->metrics ? GS_POWER_LOOK_METRICS : GS_POWER_LOOK_SUMMARY,
+                                     options, context->n_threads, context->arena, &looked, err);
+    for (size_t l = 0; s == GS_OK && l < o->logs.n; l++) {
+        logs[l] = runs[l].table;
+        gs_power_run_say(&runs[l], &out->notes);
+        for (size_t g = 0; !o->metrics && g < logs[l].n_logs; g++, k++)
+            n_said += gs_power_meter_say(&logs[l], &looked.meter[k], n_said, &out->notes);
+    }
+    if (s != GS_OK)
+        return s;
+    if (o->metrics) {
+        s = gs_power_metrics(logs, o->logs.n, looked.use, looked.result, options, context->arena, out, err);
+        return s == GS_OK ? gs_power_draw_metrics(out->last, context->arena, err) : s;
+    }
+    gs_power_meters_say_rest(n_said, &out->notes);
+    return gs_power_summary(logs, o->logs.n, looked.result, looked.meter, looked.energies, options, context->arena, out,
+                            err);
+}
+
+/* One row per reading. */
+static enum gs_status run_points(const struct power_opts *o, const struct gs_log_table *logs,
+                                 const struct gs_power_options *options, const struct gs_context *context,
+                                 struct gs_frames *out, struct gs_err *err)
+{
+    struct gs_power_result *result;
+    enum gs_status s = gs_power_evaluate_all(logs, o->logs.n, options, context->arena, &result, err);
+    if (s == GS_OK)
+        s = gs_power_points(logs, o->logs.n, result, context->arena, out, err);
+    return s == GS_OK && context->draws
+               ? gs_power_draw_log(logs, o->logs.n, options, out->last, context->arena, &out->last->plot, err)
+               : s;
+}
+
+/* When each GPU worked. */
+static enum gs_status run_phases(const struct power_opts *o, const struct gs_log_table *logs,
+                                 const struct gs_power_meter *meter, const struct gs_power_options *options,
+                                 const struct gs_context *context, struct gs_frames *out, struct gs_err *err)
+{
+    const enum gs_status s = gs_power_phases(logs, o->logs.n, meter, options, context->arena, out, err);
+    return s == GS_OK && context->draws
+               ? gs_power_draw_log(logs, o->logs.n, options, NULL, context->arena, &out->last->plot, err)
+               : s;
+}
+
+/* What asks for the readings of all logs at once. */
+static enum gs_status run_kept(const struct power_opts *o, struct gs_power_run *runs, struct gs_log_table *logs,
+                               const struct gs_power_options *options, const struct gs_context *context,
+                               struct gs_frames *out, struct gs_err *err)
+{
+    struct gs_power_meter *meter;
+    enum gs_status s = GS_OK;
+    for (size_t l = 0; s == GS_OK && l < o->logs.n; l++) {
+        s = gs_power_run_keep(&runs[l], context->n_threads, context->arena, err);
+        logs[l] = runs[l].table;
+        if (s == GS_OK)
+            gs_power_run_say(&runs[l], &out->notes);
+    }
+    if (s == GS_OK && o->points)
+        return run_points(o, logs, options, context, out, err);
+    if (s == GS_OK)
+        s = gs_power_meters(logs, o->logs.n, options, context->arena, &meter, &out->notes, err);
+    if (s != GS_OK)
+        return s;
+    return o->windows != NULL ? run_windows(o, logs, meter, options, context, out, err)
+           : o->phases        ? run_phases(o, logs, meter, options, context, out, err)
+                              : run_calibration(o, logs, meter, context, out, err);
+}
+
+static enum gs_status run(const void *parsed, const struct gs_context *context, struct gs_frames *out,
+                          struct gs_err *err)
+{
+    const struct power_opts *const o = parsed;
+    const size_t n_logs = o->logs.n;
+    const struct gs_power_loading loading = {.zone = o->zone,
+                                             .columns = o->columns,
+                                             .power_column = o->power_column,
+                                             .prefer_instant = o->windows != NULL || o->calibrate != NULL || o->phases,
+                                             .n_gpus = o->n_gpus,
+                                             .interval_ns = o->interval_ns,
+                                             .claims = context->claims,
+                                             .n_threads = context->n_threads,
+                                             .seed = context->seed};
+    const struct gs_sensor_spec *sensor = NULL;
+    double price = (double)NAN, carbon = (double)NAN;
+    enum gs_status s = check_options(o, err);
+    if (s == GS_OK)
+        s = gs_sensor_opts_get(&o->sensor, context->arena, &sensor, err);
+    if (s == GS_OK && o->price != NULL)
+        s = parse_rate("--price", o->price, price_units, &price, err);
+    if (s == GS_OK && o->carbon != NULL)
+        s = parse_rate("--carbon", o->carbon, carbon_units, &carbon, err);
+    if (s != GS_OK)
+        return s;
+    const struct gs_power_options options = {.runtime_s = o->runtime_s,
+                                             .runtime_sd_s = o->runtime_sd_s,
+                                             .iterations = o->iterations,
+                                             .error = (enum gs_power_error)o->error,
+                                             .max_gap_ns = o->max_gap_ns,
+                                             .hot_c = o->hot_c,
+                                             .sensor = sensor,
+                                             .card = gs_str(o->sensor.card),
+                                             .bursts = o->bursts,
+                                             .price_per_kwh = price,
+                                             .carbon_g_per_kwh = carbon,
+                                             .pue = o->pue,
+                                             .seed = context->seed};
+    struct gs_power_run *const runs = gs_arena_take(context->arena, n_logs, sizeof *runs);
+    struct gs_log_table *const logs = gs_arena_take(context->arena, n_logs, sizeof *logs);
+    if (runs == NULL || logs == NULL)
+        s = gs_fail_memory(err);
+    for (size_t l = 0; s == GS_OK && l < n_logs; l++)
+        s = gs_power_load(o->logs.item[l], &loading, context->arena, &out->notes, &runs[l], err);
+    if (s != GS_OK)
+        return s;
+    if (o->windows != NULL || o->phases || o->calibrate != NULL || o->points)
+        return run_kept(o, runs, logs, &options, context, out, err);
+    s = run_rows(o, runs, logs, &options, context, out, err);
+    if (s != GS_OK || o->metrics || !context->draws)
+        return s;
+    for (size_t l = 0; s == GS_OK && l < n_logs; l++) {
+        s = gs_power_run_keep(&runs[l], context->n_threads, context->arena, err);
+        logs[l] = runs[l].table;
+    }
+    return s == GS_OK ? gs_power_draw_summary(logs, n_logs, &options, out->last, context->arena, &out->last->plot, err)
+                      : s;
+}
+
+static const struct gs_example examples[] = {
+    {"gpustat power data/power-log.csv", "mean power, energy and the sensor's period of each GPU"},
+    {"gpustat power data/power-log.csv --runtime 60 --runtime-sd 0.1 -N 5000",
+     "energy of one iteration, with its error"},
+    {"gpustat power data/power-log.csv --windows data/power-windows.csv --shift auto",
+     "energy of each burst, the clocks' offset found from the utilisation"},
+    {"gpustat power data/power-log.csv --price 0.30/kWh --carbon 380g/kWh --pue 1.2",
+     "what the energy of all GPUs cost, and its CO2"},
+    {"gpustat power data/power-log.csv --phases", "when each GPU worked and when it waited"},
+    {"gpustat power data/power-log.csv --plot power.svg", "the log drawn, with the channel that the filter keeps"},
+    {0},
+};
+
+/* clang-format off */
+const struct gs_command gs_cmd_power = {
+    .name = "power",
+    .summary = "power, energy with an interval and the sensor behind it, from a GPU power log",
+    .description = "Reads what nvidia-smi, nvidia-smi dmon, DCGM and GPU-Z write, and the samples of whatever the other "
+                   "commands read, directories too: CSV with or without a "
+                   "header, with or without "
+                   "units, headers repeated, several GPUs interleaved, values missing, a last line torn off. "
+                   "Rows without a "
+                   "readable time and power are dropped and counted: rows and dropped rows together are the "
+                   "rows of the file.\n\n"
+                   "Readings farther than 3 standard deviations from the mean are left out of the filtered "
+                   "mean. Energy is the "
+                   "filtered mean times the run time; its standard deviation is the filtered one times the "
+                   "run time (--error "
+                   "study), or takes in the run time's own (--error full). The trapezoid sum over all "
+                   "readings stands beside it.\n\n"
+                   "A sensor that is slower than the log repeats itself: readings_distinct counts the "
+                   "readings that differ from "
+                   "the one before, and update_period_ms is the median time between such changes.\n\n"
+                   "energy_sensor_j is that sum with the sensor's gain and offset taken out where they are known: from "
+                   "--sensor, or from the name of the card (--card, or a column of names), as others measured it. "
+                   "energy_low_j and energy_high_j are its 95 % interval. It takes in what is not known of scale and zero "
+                   "(4.5 % and 10 W, 2.5 % and 4 W of a card in the table, 1 % and 2 W of one's own calibration; the same "
+                   "mistake on all GPUs), the unrest of the readings within a period and a window of both ends, and what "
+                   "the sensor does not see between its readings. idle and active are the two states that the power "
+                   "splits into.\n\n"
+                   "With --windows the log is cut into stretches of time. --shift auto finds the offset "
+                   "between the two clocks: "
+                   "every offset that leaves at least half of the shorter record inside the other is tried, "
+                   "in steps of the "
+                   "log's median interval, then finer, and the one where the windows correlate best with the "
+                   "utilisation is "
+                   "taken. A driver's utilisation is a running mean, so the offset can come out late by part "
+                   "of a second.\n\n"
+                   "A reading is the mean over the sensor's window up to its last renewal, so windows look at the log "
+                   "later by half a period and half a window, where the period shows in the log or is known. A window "
+                   "that is one of many short ones, each shorter than period and window, has no energy of its own; "
+                   "--bursts finds it from a fit of the sensor to all of them. Where the sensor sees only part of such a "
+                   "load there is no interval, and that is said. Only a train in step with the sensor, within about a "
+                   "hundredth, cannot be told from one that is seen whole.\n\n"
+                   "--calibrate fits window, delay, gain and offset to the log of an external meter.",
+    .operands = "LOG...",
+    .operands_offset = offsetof(struct power_opts, logs),
+    .operands_min = 1,
+    .operands_max = SIZE_MAX,
+    .opts = opts,
+    .defaults = &defaults,
+    .opts_size = sizeof defaults,
+    .run = run,
+    .examples = examples,
+    .no_figure = "a calibration is one row of numbers; readings are drawn where they have times, up to "
+                 "200,000 of at most 32 GPUs",
+    .group = "power and prediction",
+};
+/* clang-format on */

@@ -1,0 +1,103 @@
+/* gpustat schedule - how well the GPUs were kept busy. */
+#include "app/engine/fold_command.h"
+#include "app/charts/figures.h"
+#include "data/result/plot.h"
+#include "analysis/schedule/schedule.h"
+
+struct schedule_opts {
+    struct gs_dataset_opts dataset;
+    struct gs_scale_opts scale;
+    const char *event;
+    int by; /* 0 job, 1 host */
+};
+
+static const char *const by_words[] = {"job", "host", NULL};
+
+static const struct gs_opt opts[] = {
+    GS_OPTS_DATASET(struct schedule_opts, dataset),
+    {0, NULL, GS_OPT_GROUP, 0, .help = "tasks"},
+    {0, "event", GS_OPT_TEXT, offsetof(struct schedule_opts, event), .arg = "NAME", .help = "the event that is a task"},
+    {0, "by", GS_OPT_CHOICE, offsetof(struct schedule_opts, by), .choices = by_words,
+     .help = "one row per job and one for all, or one per host"},
+    GS_OPTS_SENSOR(struct schedule_opts, dataset),
+    GS_OPTS_SCALE(struct schedule_opts, scale),
+    {0},
+};
+
+static const struct schedule_opts defaults = {.dataset = {.duplicates = GS_DUPLICATES_DROP}, .event = GS_USUAL_TASK};
+
+static const struct gs_panel panels[] = {
+    {.kind = GS_PLOT_SCATTER, .title = "Tasks and busy share", .x = "busy_pct", .y = "tasks"},
+    {.kind = GS_PLOT_SCATTER, .title = "When each worker ran dry", .x = "last_stop", .y = "tasks"},
+};
+
+const struct gs_plot gs_schedule_figures = {
+    .name = "schedule",
+    .title = "How the workers were kept busy",
+    .caption = "One point per worker: its share of the makespan with a task, and when its last task stopped.",
+    .n_panels = 2,
+    .panels = panels,
+};
+
+static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *err)
+{
+    const struct schedule_opts *const o = parsed;
+    (void)err;
+    *(struct gs_schedule_options *)of_fold = (struct gs_schedule_options){.event = o->event, .by_worker = o->by == 1};
+    return GS_OK;
+}
+
+static enum gs_status draw(const void *parsed, const struct gs_context *context, const void *also,
+                           struct gs_frames *out, struct gs_err *err)
+{
+    const struct gs_schedule_frames *const frames = also;
+    (void)parsed;
+    struct gs_plot *const own = gs_plot_over(&gs_schedule_figures, frames->workers, context->arena);
+    if (own == NULL)
+        return gs_fail_memory(err);
+    out->last->plot = own;
+    const struct gs_plot *tail;
+    const enum gs_status s = gs_tail_figure(frames->workers, "schedule-tail", context->arena, &tail, err);
+    return s == GS_OK ? gs_run_figure(frames, "schedule-run", tail, context->arena, &own->next, err) : s;
+}
+
+static const struct gs_fold_command folds = {
+    .dataset = offsetof(struct schedule_opts, dataset),
+    .scale = offsetof(struct schedule_opts, scale),
+    .task_event = offsetof(struct schedule_opts, event),
+    .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true},
+    .optional = {[GS_TABLE_SAMPLES] = true},
+    .fold = &gs_schedule_fold,
+    .options_size = sizeof(struct gs_schedule_options),
+    .options = options,
+    .draws = offsetof(struct gs_schedule_options, spans),
+    .also_size = sizeof(struct gs_schedule_frames),
+    .draw = draw,
+};
+
+static const struct gs_example examples[] = {
+    {"gpustat schedule data/", "makespan, throughput, gaps and tail of each job"},
+    {"gpustat schedule data/ --by host --sort tail_s:desc --top 5", "who ran dry first"},
+    {0},
+};
+
+const struct gs_command gs_cmd_schedule = {
+    .name = "schedule",
+    .summary = "how well the GPUs were kept busy: makespan, gaps between tasks, the tail",
+    .description =
+        "Looks at the tasks (pairs of --event) of each worker: the GPU that the checkpoints name, else a host with all "
+        "its GPUs. Prints per job, and for all jobs together, the makespan, throughput, tasks per worker, the share of "
+        "time in which workers had a task, the gaps between tasks, and the tail: the time from the first worker that "
+        "ran dry to the end of the run, in which GPUs wait for the slowest.\n\n"
+        "Without a table of samples a host counts as one GPU.",
+    .operands = "[DIR|FILE...]",
+    .operands_offset = offsetof(struct schedule_opts, dataset.dir),
+    .operands_max = 4096,
+    .opts = opts,
+    .defaults = &defaults,
+    .opts_size = sizeof defaults,
+    .run = gs_fold_command_run,
+    .folds = &folds,
+    .examples = examples,
+    .group = "the run",
+};

@@ -1,0 +1,120 @@
+/* gpustat split - deals a run's rows out to files by host. */
+#include "app/options/dataset_opts.h"
+#include "input/import/load_any.h"
+#include "app/cluster/split_mapped.h"
+#include "input/import/map_agree.h"
+
+struct split_opts {
+    struct gs_dataset_opts dataset;
+    uint64_t n_parts;
+};
+
+/* clang-format off */
+static const struct gs_opt opts[] = {
+    {0, NULL, GS_OPT_GROUP, 0, .help = "input"},
+    {0, "checkpoints", GS_OPT_FILES, offsetof(struct split_opts, dataset.checkpoints), .arg = "FILE",
+     .help = "the checkpoints, in place of DIR/application-checkpoints.csv; given again, or as a pattern in quotes, for "
+             "several shards"},
+    {0, "events", GS_OPT_FILES, offsetof(struct split_opts, dataset.checkpoints), .arg = "FILE",
+     .help = "the same as --checkpoints; of any form, see gpustat-formats(5)"},
+    {0, "gpu", GS_OPT_FILES, offsetof(struct split_opts, dataset.gpu), .arg = "FILE",
+     .help = "the samples, in place of DIR/gpu.csv"},
+    {0, "samples", GS_OPT_FILES, offsetof(struct split_opts, dataset.gpu), .arg = "FILE",
+     .help = "the same as --gpu; of any form, see gpustat-formats(5)"},
+    {0, "tasks", GS_OPT_FILES, offsetof(struct split_opts, dataset.tasks), .arg = "FILE",
+     .help = "the table of tasks, in place of DIR/task-x-y.csv"},
+    {0, "map", GS_OPT_FILE, offsetof(struct split_opts, dataset.map), .arg = "FILE", .unset = "DIR/gpustat.json where it is there",
+     .help = "what the files mean, as gpustat map prints it"},
+    {0, "set", GS_OPT_LIST, offsetof(struct split_opts, dataset.set), .arg = "ROLE.PATH=VALUE",
+     .help = "change one thing of that: samples.zone=+01:00"},
+    {0, "tz", GS_OPT_ZONE, offsetof(struct split_opts, dataset.zone), .arg = "ZONE",
+     .help = "zone of times that name none, in files of other forms: UTC, +01:00, Europe/Berlin"},
+    {0, NULL, GS_OPT_GROUP, 0, .help = "output"},
+    {0, "parts", GS_OPT_COUNT, offsetof(struct split_opts, n_parts), .arg = "N",
+     .help = "how many parts the hosts are dealt out to", .min = 1, .max = GS_SPLIT_PARTS_MAX},
+    {0},
+};
+/* clang-format on */
+
+static const struct split_opts defaults = {.n_parts = 16};
+
+static enum gs_status run(const void *parsed, const struct gs_context *context, struct gs_frames *out,
+                          struct gs_err *err)
+{
+    const struct split_opts *const o = parsed;
+    const struct gs_list *const lists[GS_N_TABLES] = {[GS_TABLE_CHECKPOINTS] = &o->dataset.checkpoints,
+                                                      [GS_TABLE_SAMPLES] = &o->dataset.gpu,
+                                                      [GS_TABLE_TASKS] = &o->dataset.tasks};
+    struct gs_split_options split = {.inputs = {.dir = o->dataset.dir.n > 0 ? o->dataset.dir.item[0] : NULL,
+                                                .n_threads = context->n_threads,
+                                                .seed = context->seed},
+                                     .out = context->output,
+                                     .n_parts = (uint32_t)o->n_parts};
+    if (split.out == NULL)
+        return gs_fail(err, GS_ERR_USAGE, "where to? name a directory with -o OUT");
+    for (int k = 0; k < GS_N_TABLES; k++) {
+        split.inputs.path[k] = lists[k]->item;
+        split.inputs.n_paths[k] = lists[k]->n;
+        split.inputs.need[k] = split.inputs.optional[k] = true;
+    }
+    struct gs_map_request request;
+    gs_dataset_opts_request(&o->dataset, context, &out->notes, &request);
+    struct gs_map map = {0};
+    struct gs_err fault = {GS_OK, ""};
+    struct gs_str host;
+    split.inputs.zone = o->dataset.zone;
+    if (gs_is_study(&request, &split.inputs))
+        return gs_split(&split, context->arena, out, err);
+    enum gs_status s = gs_map_build(&request, context->arena, &map, &fault);
+    if (s == GS_OK && map.n_sources == 0 && map.n_unused > 0) {
+        char shown[300];
+        return gs_fail(err, GS_ERR_DATA, "%s: %s", gs_escape(shown, sizeof shown, map.unused[0].path),
+                       map.unused[0].why);
+    }
+    if (s == GS_OK && map.n_sources == 0) /* nothing there */
+        return gs_split(&split, context->arena, out, err);
+    if (s != GS_OK)
+        return gs_fail(err, s, "%s", fault.text);
+    const struct gs_mapper_options mapper = {.zone = o->dataset.zone, .seed = context->seed};
+    s = gs_map_agree_roles(&map, err);
+    if (s == GS_OK)
+        s = gs_map_host(&map, &split.inputs, context->arena, &host, err);
+    return s == GS_OK
+               ? gs_split_mapped(&map, &split, &mapper, host, gs_gives_zone(context->argv), context->arena, out, err)
+               : s;
+}
+
+static const struct gs_example examples[] = {
+    {"gpustat split data/ -o parts --parts 4", "four parts of each table with hosts, packed"},
+    {0},
+};
+
+/* clang-format off */
+const struct gs_command gs_cmd_split = {
+    .name = "split",
+    .summary = "deal a run's rows out to packed files by host",
+    .description =
+        "Writes the rows of checkpoints and samples, byte for byte and in their order, to --parts files each, as .csv.zst "
+        "in the directory that -o names; all rows of a host go to the same part, and every file has the header. The table "
+        "of tasks names no host and is written whole. The directory is a run that gives the answers of the first one; "
+        "split.json in it says whose hosts each file holds, so that --shard I/N on the directory opens only the files with "
+        "hosts of its shard: one of each table where N is --parts. Any N gives the same answer; a divisor of --parts, or a "
+        "multiple, reads least.\n\n"
+        "Memory stays the same whatever the size of the data. A split that was interrupted goes on where it had got to "
+        "when the command is given again; files get their names only when all rows are written.\n\n"
+        "A run in any other form is read by its map, and what it says is written as tables with a gpustat.json beside "
+        "them; interrupted, it goes on with the first file that was not done. Events of several hosts, or of all, stand in "
+        "a file of their own that every shard reads.",
+    .operands = "[DIR|FILE...]",
+    .operands_offset = offsetof(struct split_opts, dataset.dir),
+    .operands_max = 4096,
+    .opts = opts,
+    .defaults = &defaults,
+    .opts_size = sizeof defaults,
+    .run = run,
+    .examples = examples,
+    .no_figure = "it deals rows out and measures nothing",
+    .group = "scale",
+    .writes_directory = true,
+};
+/* clang-format on */

@@ -1,0 +1,125 @@
+/* gpustat stragglers - GPUs that are slow for their own population, and GPUs that run hot. */
+#include "app/engine/fold_command.h"
+#include "app/charts/figures.h"
+#include "data/result/plot.h"
+#include "analysis/gpus/stragglers.h"
+#include "stats/models/kmeans.h"
+
+struct stragglers_opts {
+    struct gs_dataset_opts dataset;
+    struct gs_scale_opts scale;
+    const char *event;
+    double fdr, hot_c, least;
+    uint64_t k;
+    bool all;
+};
+
+/* clang-format off */
+static const struct gs_opt opts[] = {
+    GS_OPTS_DATASET(struct stragglers_opts, dataset),
+    {0, NULL, GS_OPT_GROUP, 0, .help = "verdict"},
+    {0, "fdr", GS_OPT_REAL, offsetof(struct stragglers_opts, fdr), .arg = "SHARE",
+     .help = "false discoveries allowed among the GPUs called slow", .real_max = 1, .above_min = true, .below_max = true},
+    {0, "least", GS_OPT_SHARE, offsetof(struct stragglers_opts, least), .arg = "PERCENT",
+     .help = "how much slower than the others of its population is slow: 3%, 0.03", .real_max = 10},
+    {0, "hot", GS_OPT_REAL, offsetof(struct stragglers_opts, hot_c), .arg = "DEGREES",
+     .help = "samples of this temperature or above are hot", .real_min = -1000, .real_max = 1000000},
+    {'a', "all", GS_OPT_FLAG, offsetof(struct stragglers_opts, all), .help = "show every GPU, not only the findings"},
+    {'k', "k", GS_OPT_COUNT, offsetof(struct stragglers_opts, k), .arg = "K", .help = "number of populations", .min = 1,
+     .max = GS_KMEANS_K_MAX, .unset = "found, 1 to 4"},
+    {0, "event", GS_OPT_TEXT, offsetof(struct stragglers_opts, event), .arg = "NAME", .help = "the event that is a task"},
+    GS_OPTS_SCALE(struct stragglers_opts, scale),
+    {0},
+};
+
+static const struct stragglers_opts defaults = {.dataset = {.duplicates = GS_DUPLICATES_DROP}, .event = GS_USUAL_TASK, .fdr = 0.05, .hot_c = 80, .least = 0.03};
+
+/* What is as it should be is first, what costs most stands out. */
+static const char *const verdicts[] = {"ok", "hot", "not slow", "slow, hot", "slow", NULL};
+
+static const struct gs_panel panels[] = {
+    {.kind = GS_PLOT_BARS, .title = "Cost against the population", .x = "hostname", .y = "cost_gpu_s",
+     .group = "verdict", .order = verdicts, .count = "tasks"},
+    {.kind = GS_PLOT_SCATTER, .title = "Evidence, stronger further down", .x = "slowdown_pct", .y = "p_value",
+     .group = "verdict", .order = verdicts, .log_y = true,
+     .y_label = "p of being as fast as the others"},
+};
+/* clang-format on */
+
+const struct gs_plot gs_stragglers_figures = {
+    .name = "stragglers",
+    .title = "GPUs against their own population",
+    .caption = "One point per GPU: how much longer its median task takes than its population's, and what that cost.",
+    .n_panels = 2,
+    .panels = panels,
+};
+
+static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *err)
+{
+    const struct stragglers_opts *const o = parsed;
+    (void)err;
+    const double hot = o->hot_c * (double)GS_FIXED_ONE;
+    const int64_t fixed = (int64_t)(hot < 0 ? hot - 0.5 : hot + 0.5);
+    *(struct gs_stragglers_options *)of_fold =
+        (struct gs_stragglers_options){.profile = {.event = o->event, .hot = fixed, .keep_tasks = true},
+                                       .least = o->least,
+                                       .fdr = o->fdr,
+                                       .k = (size_t)o->k,
+                                       .all = o->all};
+    return GS_OK;
+}
+
+static enum gs_status draw(const void *parsed, const struct gs_context *context, const void *also,
+                           struct gs_frames *out, struct gs_err *err)
+{
+    const struct gs_frame *const *const all = also;
+    (void)parsed;
+    out->last->plot = gs_plot_over(&gs_stragglers_figures, *all, context->arena);
+    return out->last->plot == NULL ? gs_fail_memory(err) : GS_OK;
+}
+
+static const struct gs_fold_command folds = {
+    .dataset = offsetof(struct stragglers_opts, dataset),
+    .scale = offsetof(struct stragglers_opts, scale),
+    .task_event = offsetof(struct stragglers_opts, event),
+    .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true, [GS_TABLE_TASKS] = true},
+    .optional = {[GS_TABLE_TASKS] = true},
+    .fold = &gs_stragglers_fold,
+    .options_size = sizeof(struct gs_stragglers_options),
+    .options = options,
+    .also_size = sizeof(struct gs_frame *),
+    .draw = draw,
+};
+
+static const struct gs_example examples[] = {
+    {"gpustat stragglers data/", "which GPUs are slow or hot, the worst first"},
+    {"gpustat stragglers data/ --least 10%", "only those that take a tenth longer or more"},
+    {"gpustat stragglers data/ --all --format csv --hot 75", "the numbers of every GPU"},
+    {0},
+};
+
+/* clang-format off */
+const struct gs_command gs_cmd_stragglers = {
+    .name = "stragglers",
+    .summary = "GPUs slow for their own population, what they cost, and GPUs that run hot",
+    .description =
+        "A slow GPU of a fast population and a normal one of a slow population can take the same time. So each GPU is "
+        "held against the others of its own population (see gpustat clusters), and of the next one too where it lies "
+        "between the two. It is slow where its median task takes at least --least longer than theirs, and a rank-sum test "
+        "holds that for more than chance; Benjamini and Hochberg's method keeps the share of false alarms among the "
+        "findings at --fdr. With a task table, times are first divided by the median of their level. What a slow GPU "
+        "costs is the time that its population would not have taken, in GPU-seconds and, with power, in Wh. Where none is "
+        "slow, the nearest are shown as not slow.\n\n"
+        "A host with several GPUs whose tasks name none of them is judged as a whole.",
+    .operands = "[DIR|FILE...]",
+    .operands_offset = offsetof(struct stragglers_opts, dataset.dir),
+    .operands_max = 4096,
+    .opts = opts,
+    .defaults = &defaults,
+    .opts_size = sizeof defaults,
+    .run = gs_fold_command_run,
+    .folds = &folds,
+    .examples = examples,
+    .group = "the run",
+};
+/* clang-format on */

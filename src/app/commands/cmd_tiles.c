@@ -1,0 +1,127 @@
+/* gpustat tiles - a map of what each tile took. */
+#include "app/engine/fold_command.h"
+#include "app/charts/figures.h"
+#include "data/result/plot.h"
+#include "analysis/gpus/tiles.h"
+#include "stats/models/kmeans.h"
+
+struct tiles_opts {
+    struct gs_dataset_opts dataset;
+    struct gs_scale_opts scale;
+    int64_t max_gap_ns; /* negative: as each series is sampled */
+    uint64_t level;     /* LEVEL_NOT_GIVEN */
+    int value;          /* enum gs_tile_value */
+    const char *event;
+    uint64_t k;
+};
+
+enum { LEVEL_MAX = 1000000 };
+#define LEVEL_NOT_GIVEN UINT64_MAX
+
+static const char *const value_words[] = {"duration", "energy", "power", "host", "cluster", NULL};
+
+/* clang-format off */
+static const struct gs_opt opts[] = {
+    GS_OPTS_DATASET(struct tiles_opts, dataset),
+    {0, NULL, GS_OPT_GROUP, 0, .help = "map"},
+    {0, "level", GS_OPT_COUNT, offsetof(struct tiles_opts, level), .arg = "N", .help = "zoom level", .max = LEVEL_MAX,
+     .unset = "the one of most tiles"},
+    {0, "value", GS_OPT_CHOICE, offsetof(struct tiles_opts, value), .choices = value_words,
+     .help = "what is shown of each tile"},
+    {0, "event", GS_OPT_TEXT, offsetof(struct tiles_opts, event), .arg = "NAME", .help = "the event that renders a tile"},
+    {0, "max-gap", GS_OPT_DURATION, offsetof(struct tiles_opts, max_gap_ns), .arg = "TIME",
+     .unset = GS_MAX_GAP_UNSET, .help = "energy, power: none across a longer gap between two samples"},
+    {'k', "k", GS_OPT_COUNT, offsetof(struct tiles_opts, k), .arg = "K", .help = "cluster: number of clusters", .min = 1,
+     .max = GS_KMEANS_K_MAX, .unset = "found, 1 to 4"},
+    GS_OPTS_SENSOR(struct tiles_opts, dataset),
+    GS_OPTS_SCALE(struct tiles_opts, scale),
+    {0},
+};
+/* clang-format on */
+
+static const struct tiles_opts defaults = {
+    .dataset = {.duplicates = GS_DUPLICATES_DROP}, .max_gap_ns = -1, .level = LEVEL_NOT_GIVEN, .event = GS_USUAL_TASK};
+
+#define MAP(column, stem, words)                                                                                       \
+    {                                                                                                                  \
+        .name = "tiles-" stem, .title = "Tiles by " words, .n_panels = 1,                                              \
+        .caption = "One cell per tile, where it lies in the picture.",                                                 \
+        .panels =                                                                                                      \
+            (const struct gs_panel[]){{.kind = GS_PLOT_HEAT, .x = "x", .y = "y", .value = column, .down = true}},      \
+    }
+
+const struct gs_plot gs_tiles_figures[] = {
+    [GS_TILE_DURATION] = MAP("duration_ms", "duration", "duration"),
+    [GS_TILE_ENERGY] = MAP("energy_j", "energy", "energy"),
+    [GS_TILE_POWER] = MAP("power_mean_w", "power", "power"),
+    [GS_TILE_HOST] = MAP("hostname", "host", "host"),
+    [GS_TILE_CLUSTER] = MAP("cluster", "cluster", "population"),
+};
+
+static void needs(const void *parsed, bool need[GS_N_TABLES])
+{
+    const struct tiles_opts *const o = parsed;
+    need[GS_TABLE_SAMPLES] |= o->value == GS_TILE_ENERGY || o->value == GS_TILE_POWER || o->value == GS_TILE_CLUSTER;
+}
+
+static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *err)
+{
+    const struct tiles_opts *const o = parsed;
+    (void)err;
+    *(struct gs_tiles_options *)of_fold =
+        (struct gs_tiles_options){.value = (enum gs_tile_value)o->value,
+                                  .level = o->level == LEVEL_NOT_GIVEN ? GS_MISSING : (int64_t)o->level,
+                                  .event = o->event,
+                                  .max_gap_ns = o->max_gap_ns,
+                                  .k = (size_t)o->k};
+    return GS_OK;
+}
+
+static enum gs_status draw(const void *parsed, const struct gs_context *context, const void *also,
+                           struct gs_frames *out, struct gs_err *err)
+{
+    const struct tiles_opts *const o = parsed;
+    (void)context, (void)also, (void)err;
+    out->last->plot = &gs_tiles_figures[o->value];
+    return GS_OK;
+}
+
+static const struct gs_fold_command folds = {
+    .dataset = offsetof(struct tiles_opts, dataset),
+    .scale = offsetof(struct tiles_opts, scale),
+    .task_event = offsetof(struct tiles_opts, event),
+    .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_TASKS] = true},
+    .needs = needs,
+    .fold = &gs_tiles_fold,
+    .options_size = sizeof(struct gs_tiles_options),
+    .options = options,
+    .draw = draw,
+};
+
+static const struct gs_example examples[] = {
+    {"gpustat tiles data/ --level 12 --value energy --sort energy_j:desc --top 10", "the ten costliest tiles"},
+    {"gpustat tiles data/ --value duration --plot tiles.png", "a heat map of the picture"},
+    {"gpustat tiles data/ --level 8 --value cluster --format csv", "which population of GPUs rendered what"},
+    {0},
+};
+
+/* clang-format off */
+const struct gs_command gs_cmd_tiles = {
+    .name = "tiles",
+    .summary = "a map of one zoom level: duration, energy, power, host or cluster of each tile",
+    .description =
+        "Brings the tasks to their places in the picture: one row per tile of the zoom level, with what it took. A tile "
+        "that was rendered more than once has the mean, and the host of the first time. A tile that was never rendered "
+        "has a row without a value.",
+    .operands = "[DIR|FILE...]",
+    .operands_offset = offsetof(struct tiles_opts, dataset.dir),
+    .operands_max = 4096,
+    .opts = opts,
+    .defaults = &defaults,
+    .opts_size = sizeof defaults,
+    .run = gs_fold_command_run,
+    .folds = &folds,
+    .examples = examples,
+    .group = "the run",
+};
+/* clang-format on */

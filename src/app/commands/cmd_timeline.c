@@ -1,0 +1,118 @@
+/* gpustat timeline - the run over time. */
+#include "app/engine/fold_command.h"
+#include "app/charts/figures.h"
+#include "data/result/plot.h"
+#include "analysis/gpus/timeline.h"
+#include "base/num/timestamp.h"
+
+struct timeline_opts {
+    struct gs_dataset_opts dataset;
+    struct gs_scale_opts scale;
+    int64_t max_gap_ns; /* negative: as each series is sampled */
+    int64_t every_ns;
+    const char *event;
+};
+
+static const struct gs_opt opts[] = {
+    GS_OPTS_DATASET(struct timeline_opts, dataset),
+    {0, NULL, GS_OPT_GROUP, 0, .help = "steps"},
+    {0, "every", GS_OPT_DURATION, offsetof(struct timeline_opts, every_ns), .arg = "TIME", .help = "length of a step",
+     .min = 1},
+    {0, "event", GS_OPT_TEXT, offsetof(struct timeline_opts, event), .arg = "NAME", .help = "the event that is a task"},
+    {0, "max-gap", GS_OPT_DURATION, offsetof(struct timeline_opts, max_gap_ns), .arg = "TIME",
+     .unset = GS_MAX_GAP_UNSET, .help = "no energy across a longer gap between two samples"},
+    GS_OPTS_SENSOR(struct timeline_opts, dataset),
+    GS_OPTS_SCALE(struct timeline_opts, scale),
+    {0},
+};
+
+/* clang-format off */
+static const struct timeline_opts defaults = {.dataset = {.duplicates = GS_DUPLICATES_DROP}, .max_gap_ns = -1,
+                                              .every_ns = 10 * GS_NS_PER_S,
+                                              .event = GS_USUAL_TASK};
+/* clang-format on */
+
+static const struct gs_panel panels[] = {
+    {.kind = GS_PLOT_LINES, .title = "Active tasks", .x = "time", .y = "active_tasks", .from_zero = true},
+    {.kind = GS_PLOT_LINES,
+     .title = "Tasks finished per second",
+     .x = "time",
+     .y = "tasks_per_s",
+     .from_zero = true,
+     .y_label = "tasks finished (1/s)"},
+    {.kind = GS_PLOT_LINES, .title = "Power of all GPUs", .x = "time", .y = "fleet_power_w", .from_zero = true},
+    {.kind = GS_PLOT_LINES, .title = "Hottest GPU", .x = "time", .y = "temp_max_c"},
+    {.kind = GS_PLOT_LINES, .title = "GPU utilisation", .x = "time", .y = "gpu_util_mean_pct", .from_zero = true},
+    {.kind = GS_PLOT_LINES, .title = "Memory utilisation", .x = "time", .y = "mem_util_mean_pct", .from_zero = true},
+};
+
+const struct gs_plot gs_timeline_figures = {
+    .name = "timeline",
+    .title = "The run over time",
+    .caption = "Tasks, power, temperature and utilisation of all GPUs, step by step.",
+    .n_panels = 6,
+    .panels = panels,
+    .columns = 2,
+};
+
+static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *err)
+{
+    const struct timeline_opts *const o = parsed;
+    (void)err;
+    *(struct gs_timeline_options *)of_fold =
+        (struct gs_timeline_options){.every_ns = o->every_ns, .max_gap_ns = o->max_gap_ns, .event = o->event};
+    return GS_OK;
+}
+
+static enum gs_status draw(const void *parsed, const struct gs_context *context, const void *also,
+                           struct gs_frames *out, struct gs_err *err)
+{
+    (void)parsed;
+    struct gs_plot *const own = gs_plot_over(&gs_timeline_figures, NULL, context->arena);
+    if (own == NULL)
+        return gs_fail_memory(err);
+    out->last->plot = own;
+    return gs_fleet_figure(also, "timeline-fleet", context->arena, &own->next, err);
+}
+
+static const struct gs_fold_command folds = {
+    .dataset = offsetof(struct timeline_opts, dataset),
+    .scale = offsetof(struct timeline_opts, scale),
+    .task_event = offsetof(struct timeline_opts, event),
+    .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true},
+    .optional = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true},
+    .fold = &gs_timeline_fold,
+    .options_size = sizeof(struct gs_timeline_options),
+    .options = options,
+    .draws = offsetof(struct gs_timeline_options, cells),
+    .also_size = sizeof(struct gs_fleet_map),
+    .draw = draw,
+};
+
+static const struct gs_example examples[] = {
+    {"gpustat timeline data/ --every 1min", "the run minute by minute"},
+    {"gpustat timeline data/ --sort fleet_power_w:desc --top 5", "when the fleet drew most"},
+    {0},
+};
+
+/* clang-format off */
+const struct gs_command gs_cmd_timeline = {
+    .name = "timeline",
+    .summary = "the run over time: tasks, throughput, power, temperature, utilisation",
+    .description =
+        "Cuts the run into steps of equal length, which begin at round times (multiples of --every since 1970 UTC), and "
+        "prints for each the tasks active and finished, the energy and power of all GPUs, and means over the samples.\n\n"
+        "Active tasks, GPUs and fleet power are averages over the step, so they do not depend on where a sample falls. "
+        "The energies add up to the total of gpustat balance.",
+    .operands = "[DIR|FILE...]",
+    .operands_offset = offsetof(struct timeline_opts, dataset.dir),
+    .operands_max = 4096,
+    .opts = opts,
+    .defaults = &defaults,
+    .opts_size = sizeof defaults,
+    .run = gs_fold_command_run,
+    .folds = &folds,
+    .examples = examples,
+    .group = "the run",
+};
+/* clang-format on */

@@ -1,0 +1,106 @@
+/* gpustat zoom - one row per zoom level of the rendered tiles. */
+#include "app/engine/fold_command.h"
+#include "app/charts/figures.h"
+#include "analysis/events/events.h"
+#include "data/result/plot.h"
+
+struct zoom_opts {
+    struct gs_dataset_opts dataset;
+    struct gs_scale_opts scale;
+    struct gs_join_opts join;
+    const char *event;
+};
+
+static const struct gs_opt opts[] = {
+    GS_OPTS_DATASET(struct zoom_opts, dataset),
+    GS_OPTS_JOIN(struct zoom_opts, join),
+    GS_OPTS_SENSOR(struct zoom_opts, dataset),
+    {0, NULL, GS_OPT_GROUP, 0, .help = "selection"},
+    {0, "event", GS_OPT_TEXT, offsetof(struct zoom_opts, event), .arg = "NAME", .help = "the event whose pairs count"},
+    GS_OPTS_SCALE(struct zoom_opts, scale),
+    {0},
+};
+
+static const struct zoom_opts defaults = {.join = GS_JOIN_DEFAULTS, .event = GS_USUAL_TASK};
+
+/* clang-format off */
+static const struct gs_panel figure_3[] = {
+    {.kind = GS_PLOT_BARS, .title = "Mean power", .x = "level", .y = "power_mean_w",
+     .label = "n", .count = "n", .x_label = "zoom level", .y_label = "mean power (W)"},
+    {.kind = GS_PLOT_BARS, .title = "Mean temperature", .x = "level", .y = "temp_mean_c",
+     .label = "n", .count = "n", .x_label = "zoom level", .y_label = "mean temperature (\xc2\xb0" "C)"},
+};
+
+static const struct gs_panel figure_4[] = {
+    {.kind = GS_PLOT_BARS, .x = "level", .y = "duration_mean_ms", .label = "n", .count = "n",
+     .may_log = true, .x_label = "zoom level", .y_label = "mean duration (ms)"},
+};
+/* clang-format on */
+
+static const struct gs_plot duration_figure = {
+    .name = "figure-4", .title = "Mean duration by zoom level", .n_panels = 1, .panels = figure_4};
+const struct gs_plot gs_zoom_figures = {.name = "figure-3",
+                                        .title = "Mean power and temperature by zoom level",
+                                        .n_panels = 2,
+                                        .panels = figure_3,
+                                        .next = &duration_figure};
+
+static void tell(const void *parsed, struct gs_notes *notes)
+{
+    const struct zoom_opts *const o = parsed;
+    gs_join_opts_notes(&o->join, notes);
+}
+
+static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *err)
+{
+    const struct zoom_opts *const o = parsed;
+    (void)err;
+    *(struct gs_events_options *)of_fold = (struct gs_events_options){gs_join_opts_get(&o->join), o->event};
+    return GS_OK;
+}
+
+static enum gs_status draw(const void *parsed, const struct gs_context *context, const void *also,
+                           struct gs_frames *out, struct gs_err *err)
+{
+    (void)parsed;
+    return gs_with_durations(&gs_zoom_figures, also, "zoom-durations", "zoom-boxes", context->arena, &out->last->plot,
+                             err);
+}
+
+static const struct gs_fold_command folds = {
+    .dataset = offsetof(struct zoom_opts, dataset),
+    .scale = offsetof(struct zoom_opts, scale),
+    .task_event = offsetof(struct zoom_opts, event),
+    .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true, [GS_TABLE_TASKS] = true},
+    .optional = {[GS_TABLE_SAMPLES] = true},
+    .tell = tell,
+    .fold = &gs_zoom_fold,
+    .options_size = sizeof(struct gs_events_options),
+    .options = options,
+    .also_size = sizeof(struct gs_durations),
+    .draw = draw,
+};
+
+static const struct gs_example examples[] = {
+    {"gpustat zoom data/", "how long a tile of each zoom level takes"},
+    {"gpustat zoom data/ --event Render --join window", "what the render itself draws, level by level"},
+    {0},
+};
+
+const struct gs_command gs_cmd_zoom = {
+    .name = "zoom",
+    .summary = "durations, power, temperature, utilisation and energy of each zoom level",
+    .description = "Joins the pairs of one event (TotalRender unless --event names another) to the task table on "
+                   "taskId and jobId and prints one row per level. Pairs whose task is not in the table form a last "
+                   "row without level.",
+    .operands = "[DIR|FILE...]",
+    .operands_offset = offsetof(struct zoom_opts, dataset.dir),
+    .operands_max = 4096,
+    .opts = opts,
+    .defaults = &defaults,
+    .opts_size = sizeof defaults,
+    .run = gs_fold_command_run,
+    .folds = &folds,
+    .examples = examples,
+    .group = "the run",
+};

@@ -1,0 +1,86 @@
+/* fold_command.c - the run in shards and passes: each looks at some hosts, what they come to is added up. */
+#include "app/engine/fold_command.h"
+
+#include <string.h>
+
+#include "app/engine/fold_passes.h"
+
+#include "base/core/shard.h"
+#include "base/num/decimal.h"
+
+/* "3/8" */
+static enum gs_status parse_shard(const char *text, struct gs_shard *part, struct gs_err *err)
+{
+    char shown[64];
+    uint64_t i, n;
+    const char *const slash = text == NULL ? NULL : strchr(text, '/');
+    *part = (struct gs_shard){0, 1};
+    if (text == NULL)
+        return GS_OK;
+    if (slash == NULL ||
+        gs_count_parse((struct gs_str){text, (size_t)(slash - text)}, GS_SHARDS_MAX, &i) != GS_NUMBER_OK ||
+        gs_count_parse(gs_str(slash + 1), GS_SHARDS_MAX, &n) != GS_NUMBER_OK || i < 1 || i > n)
+        return gs_fail(err, GS_ERR_USAGE, "--shard: '%s' must be I/N, I from 1 to N, N at most %d",
+                       gs_escape(shown, sizeof shown, gs_str(text)), (int)GS_SHARDS_MAX);
+    *part = (struct gs_shard){(uint32_t)i - 1, (uint32_t)n};
+    return GS_OK;
+}
+
+/* The options as what a state says of itself; operands first. */
+static enum gs_status make_head(const struct gs_question *q, struct gs_shard part, struct gs_state_head *head,
+                                struct gs_err *err)
+{
+    const struct gs_context *const context = q->context;
+    struct gs_fold_job job;
+    char *const layout = gs_arena_take(context->arena, GS_FOLD_LAYOUT_MAX, 1);
+    if (layout == NULL)
+        return gs_fail_memory(err);
+    const enum gs_status s = gs_question_job(q, q->parsed, &job, err);
+    if (s != GS_OK)
+        return s;
+    gs_fold_layout(job.fold, layout);
+    const struct gs_dataset_opts *const d = gs_fold_command_dataset(context->command->folds, q->parsed);
+    *head = (struct gs_state_head){.version = gs_str(context->version),
+                                   .command = gs_str(context->command->name),
+                                   .layout = gs_str(layout),
+                                   .n_shards = part.n,
+                                   .n = 1};
+    head->argument = gs_arena_take(context->arena, context->given.n + d->dir.n, sizeof *head->argument);
+    head->shard = gs_arena_take(context->arena, 1, sizeof *head->shard);
+    if (head->argument == NULL || head->shard == NULL)
+        return gs_fail_memory(err);
+    head->shard[0] = part.shard + 1;
+    for (size_t i = 0; i < context->given.n; i++)
+        head->argument[head->n_arguments++] = gs_str(context->given.item[i]);
+    for (size_t i = 0; i < d->dir.n; i++)
+        head->argument[head->n_arguments++] = gs_str(d->dir.item[i]);
+    return GS_OK;
+}
+
+enum gs_status gs_fold_command_run(const void *parsed, const struct gs_context *context, struct gs_frames *out,
+                                   struct gs_err *err)
+{
+    const struct gs_scale_opts *const o = gs_fold_command_scale(context->command->folds, parsed);
+    struct gs_arena states = {0};
+    struct gs_state_sum sum = {.question = {parsed, context}, .arena = &states};
+    struct gs_state_head head;
+    struct gs_shard part;
+    struct gs_memory_bound own = {0}, *const bound = context->bound != NULL ? context->bound : &own;
+    if (context->command->folds->tell != NULL)
+        context->command->folds->tell(parsed, &out->notes);
+    enum gs_status s = parse_shard(o->shard, &part, err);
+    if (s == GS_OK)
+        s = make_head(&sum.question, part, &head, err);
+    if (s == GS_OK && o->max_memory > 0) {
+        s = gs_fold_passes(part, o->max_memory, &sum, bound, out, err);
+    } else if (s == GS_OK) {
+        s = gs_fold_part(&sum.question, part, part.n == 1 && o->partial == NULL, NULL, &sum.answer, out, err);
+        sum.any = s == GS_OK;
+    }
+    if (s == GS_OK)
+        s = gs_state_sum_finish(&sum, &head, o->partial, bound, out, err);
+    if ((s == GS_OK || s == GS_FINDINGS) && context->bound == NULL && gs_memory_bound_check(bound, err) != GS_OK)
+        s = GS_ERR_USAGE;
+    gs_arena_adopt(context->arena, &states); /* frames may point to texts of the states */
+    return s;
+}

@@ -1,0 +1,80 @@
+/* fold_command.h - commands whose answer comes from a fold: by shards, in passes, saved, or all at once. */
+#ifndef GPUSTAT_FOLD_COMMAND_H
+#define GPUSTAT_FOLD_COMMAND_H
+
+#include "app/options/dataset_opts.h"
+#include "analysis/aggregate/fold.h"
+
+/* How much of the run is looked at, and what becomes of it. The answer of all together does not depend on it. */
+struct gs_scale_opts {
+    const char *shard;   /* "3/8"; NULL: the whole run           */
+    const char *partial; /* the file of the state; NULL: print   */
+    uint64_t max_memory; /* bytes; 0: as much as it takes        */
+};
+
+/* clang-format off */
+#define GS_OPTS_SCALE(type, field)                                                                                    \
+    {0, NULL, GS_OPT_GROUP, 0, .help = "scale"},                                                                      \
+        {0, "shard", GS_OPT_TEXT, offsetof(type, field.shard), .arg = "I/N", .apart = true, .unset = "the whole run", \
+         .help = "only the hosts of shard I of N"},                                                                   \
+        {0, "partial", GS_OPT_FILE, offsetof(type, field.partial), .arg = "FILE", .use = GS_FILE_WRITTEN,             \
+         .apart = true, .help = "write the state there instead of printing the result: see gpustat help merge"},      \
+        {0, "max-memory", GS_OPT_SIZE, offsetof(type, field.max_memory), .arg = "SIZE", .min = 1 << 20,              \
+         .apart = true, .unset = "what one pass takes",                                                               \
+         .help = "read the files as often as it takes to stay below it: 200M, 2G"}
+/* clang-format on */
+
+/* What a command is made of whose `run` is gs_fold_command_run. */
+struct gs_fold_command {
+    size_t dataset, scale; /* offsets of struct gs_dataset_opts and gs_scale_opts in its options */
+    size_t task_event;     /* offset of the name of the event that is a task, which is found in the data where the whole
+                              run is looked at at once and none was given (gs_task_event); 0: there is none */
+    size_t event; /* offset of the name of an event that is looked at alone; 0: there is none, or it is the task */
+    bool need[GS_N_TABLES], optional[GS_N_TABLES], places;
+    bool all_tasks; /* a part looks at the names of all tasks, not of its own alone */
+
+    /* Tables that the options need beside those; NULL: none. */
+    void (*needs)(const void *parsed, bool need[GS_N_TABLES]);
+
+    /*
+     * Its fold, or the one that the options choose. What depends on the data is in its state, which may come from
+     * elsewhere.
+     */
+    const struct gs_fold *fold;
+    const struct gs_fold *(*choose)(const void *parsed);
+
+    /* Fills the fold's own options, zeroed, from those of the command; NULL: it has none. */
+    size_t options_size;
+    enum gs_status (*options)(const void *parsed, void *of_fold, struct gs_err *err);
+    size_t draws; /* offset of a bool in them that is set where a figure is wanted; 0: none */
+
+    /*
+     * The figure of the last frame, or, where a figure is wanted, what gives it one: `also` (also_size bytes, in the
+     * context's arena) is what the fold's finish left for that.
+     */
+    const struct gs_plot *plot;
+    size_t also_size;
+    enum gs_status (*draw)(const void *parsed, const struct gs_context *context, const void *also,
+                           struct gs_frames *out, struct gs_err *err);
+
+    /* Says what the options mean that were given; NULL: nothing. */
+    void (*tell)(const void *parsed, struct gs_notes *notes);
+};
+
+/* The options of the dataset among those that `parsed` holds. */
+static inline const struct gs_dataset_opts *gs_fold_command_dataset(const struct gs_fold_command *folds,
+                                                                    const void *parsed)
+{
+    return (const void *)((const char *)parsed + folds->dataset);
+}
+
+static inline const struct gs_scale_opts *gs_fold_command_scale(const struct gs_fold_command *folds, const void *parsed)
+{
+    return (const void *)((const char *)parsed + folds->scale);
+}
+
+/* A gs_run_fn. Needs context->command and context->given. */
+enum gs_status gs_fold_command_run(const void *parsed, const struct gs_context *context, struct gs_frames *out,
+                                   struct gs_err *err);
+
+#endif

@@ -1,0 +1,123 @@
+/* fold_part.c - reading some hosts of a run and folding them. */
+#include "app/engine/fold_part.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/core/shard.h"
+#include "analysis/aggregate/task_event.h"
+#include "input/import/pass_plan.h"
+
+/* The hosts of a part among those of the dataset; NULL: all. */
+static enum gs_status hosts_of(const struct gs_dataset *d, struct gs_shard part, const struct gs_survey *survey,
+                               struct gs_arena *arena, bool **takes, struct gs_err *err)
+{
+    *takes = NULL;
+    if (part.n == 1 && survey == NULL)
+        return GS_OK;
+    *takes = gs_arena_take(arena, d->host.n, sizeof **takes);
+    if (*takes == NULL)
+        return gs_fail_memory(err);
+    for (uint32_t h = 0; h < d->host.n; h++)
+        (*takes)[h] = survey != NULL ? gs_survey_keeps(survey, d->host.text[h])
+                                     : gs_shard_of(d->host.text[h], part.n) == part.shard;
+    return GS_OK;
+}
+
+/* The options with the event that is the task, found in the whole run. */
+static enum gs_status find_task(struct gs_question *q, const struct gs_dataset *d, struct gs_notes *notes,
+                                struct gs_err *err)
+{
+    const char *const usual = gs_question_event(q), *event;
+    const enum gs_status s = gs_task_event(d, usual, q->context->n_threads, &event, notes, err);
+    if (s != GS_OK || event == usual)
+        return s;
+    q->parsed = gs_question_about(q, gs_str(event));
+    return q->parsed == NULL ? gs_fail_memory(err) : GS_OK;
+}
+
+static int by_text(const void *a, const void *b)
+{
+    return gs_str_compare(*(const struct gs_str *)a, *(const struct gs_str *)b);
+}
+
+/* The events that may be the task, in the order of their names: all, or of many the likeliest. */
+static enum gs_status list_tasks(const struct gs_question *q, const struct gs_dataset *d, const bool *takes,
+                                 struct gs_answer *a, struct gs_str event[GS_TASK_EVENTS_MAX], size_t *n,
+                                 struct gs_err *err)
+{
+    struct gs_facts facts;
+    *n = 0;
+    a->tally = (struct gs_fold_job){.fold = &gs_task_event_fold};
+    if (gs_intern_find(&d->event, gs_str(gs_question_event(q))) != GS_INTERN_NONE)
+        return gs_task_event_none(&a->tally.state, q->context->arena, err);
+    const enum gs_status s =
+        gs_folds_run(d, takes, &a->tally, 1, q->context->n_threads, q->context->arena, &facts, err);
+    if (s != GS_OK)
+        return s;
+    *n = d->event.n <= GS_TASK_EVENTS_MAX ? d->event.n : gs_task_event_list(&a->tally.state, event, GS_TASK_EVENTS_MAX);
+    if (d->event.n <= GS_TASK_EVENTS_MAX && *n > 0)
+        memcpy(event, d->event.text, *n * sizeof *event);
+    if (*n > 1)
+        qsort(event, *n, sizeof *event, by_text);
+    return GS_OK;
+}
+
+/* A job for each of them, and one for any other. */
+static enum gs_status make_jobs(const struct gs_question *q, const struct gs_str *event, size_t n, struct gs_answer *a,
+                                struct gs_err *err)
+{
+    enum gs_status s = GS_OK;
+    if (!gs_answer_take_jobs(a, n + 1, q->context->arena))
+        return gs_fail_memory(err);
+    for (size_t i = 0; s == GS_OK && i < a->n; i++) {
+        const void *const parsed = i == 0 ? q->parsed : gs_question_about(q, event[i - 1]);
+        a->event[i] = i == 0 ? (struct gs_str){0} : event[i - 1];
+        s = parsed == NULL ? gs_fail_memory(err) : gs_question_job(q, parsed, &a->job[i], err);
+    }
+    return s;
+}
+
+enum gs_status gs_fold_part(const struct gs_question *question, struct gs_shard part, bool alone,
+                            struct gs_survey *survey, struct gs_answer *answer, struct gs_frames *out,
+                            struct gs_err *err)
+{
+    struct gs_question q = *question;
+    const struct gs_context *const context = q.context;
+    const struct gs_fold_command *const f = context->command->folds;
+    const struct gs_survey *const before = gs_survey_learned(survey);
+    const bool finds = gs_question_finds_task(&q);
+    struct gs_dataset_opts o = *gs_fold_command_dataset(f, q.parsed);
+    struct gs_str event[GS_TASK_EVENTS_MAX];
+    struct gs_answer a = {0};
+    struct gs_dataset d;
+    size_t n_events = 0;
+    bool *takes, need[GS_N_TABLES];
+    memcpy(need, f->need, sizeof need);
+    if (f->needs != NULL)
+        f->needs(q.parsed, need);
+    o.shard = part.shard;
+    o.n_shards = part.n;
+    o.own_tasks = !f->all_tasks || before != NULL;
+    o.survey = survey;
+    enum gs_status s = gs_dataset_opts_load(&o, context, need, f->optional, f->places, &d, out, err);
+    if (s == GS_OK)
+        s = hosts_of(&d, part, before, context->arena, &takes, err);
+    if (s == GS_OK && finds)
+        s = alone ? find_task(&q, &d, &out->notes, err) : list_tasks(&q, &d, takes, &a, event, &n_events, err);
+    if (s == GS_OK) {
+        d.is_rest = before != NULL;
+        d.is_part |= a.tally.fold != NULL; /* the first job is of an event that is not here */
+    }
+    if (s == GS_OK)
+        s = make_jobs(&q, event, n_events, &a, err);
+    for (size_t i = 0; s == GS_OK && survey != NULL && i < a.n; i++)
+        a.job[i].rows_file = context->scratch != NULL && context->scratch->open ? context->scratch : NULL;
+    if (s == GS_OK)
+        s = gs_folds_run(&d, takes, a.job, a.n, context->n_threads, context->arena, &a.facts, err);
+    if (s == GS_OK && !gs_part_names_of(&d, gs_question_event(&q), &a.facts.names))
+        s = gs_fail_memory(err);
+    if (s == GS_OK)
+        *answer = a;
+    return s;
+}

@@ -1,0 +1,22 @@
+/* fold_part.h - a part of a run through a command's folds. */
+#ifndef GPUSTAT_FOLD_PART_H
+#define GPUSTAT_FOLD_PART_H
+
+#include "app/engine/partial_result.h"
+
+struct gs_survey;
+
+/* Which part of the run: shard (from 0) of n. */
+struct gs_shard {
+    uint32_t shard, n;
+};
+
+/*
+ * Reads a part of the run into the context's arena and folds it; `alone`: this is all of it, and nothing is added. With a survey it is one of several passes: the first
+ * is of the part's hosts, the later ones are of those that the survey keeps, see gather/survey.h; rows of hosts then go to
+ * the context's scratch file where that is open.
+ */
+enum gs_status gs_fold_part(const struct gs_question *q, struct gs_shard part, bool alone, struct gs_survey *survey,
+                            struct gs_answer *answer, struct gs_frames *out, struct gs_err *err);
+
+#endif

@@ -1,0 +1,416 @@
+/* fold_passes.c - how many passes, and which hosts in which. */
+#include "app/engine/fold_passes.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/core/shard.h"
+#include "input/import/pass_plan.h"
+#include "base/os/dir.h"
+#include "base/os/spool.h"
+
+enum { PACKED = 10, BYTES_PER_KEPT = 6 }; /* text to packed text; text to what is kept of it */
+
+#define MIB (UINT64_C(1) << 20)
+
+/* Below this what merging leaves behind is not worth the work of tidying up. */
+#define TIDY_FROM MIB
+
+enum { SPOOLED = 256 << 10 }; /* bytes of a state that wait in memory, not in a file */
+
+/* So many passes more than were made are not waited for while a size that works is looked for. */
+enum { CRAWL = 64 };
+
+/* A host that waits for its pass, by where its rows stand. */
+struct waiting {
+    uint32_t samples, checkpoints; /* the first chunk of each */
+    uint32_t host;
+    uint64_t n_rows;
+};
+
+struct passes {
+    const struct gs_question *question;
+    struct gs_shard part; /* of the run, all of which is wanted */
+    uint64_t room;        /* bytes of gs_memory_take; 0: no limit */
+    unsigned n_threads;
+    struct gs_survey survey;
+    struct gs_arena learned; /* of the survey and those that wait */
+    struct waiting *waiting; /* [n_waiting], neighbours in the files side by side */
+    size_t n_waiting;
+    size_t tidy;             /* bytes of what has come together when nothing else was with it */
+    uint64_t most, held;     /* bytes of gs_memory_take: of the last pass at most, and after the last that went well */
+    uint64_t n_kept, n_rows; /* rows that have been folded; all of them */
+    struct gs_state_sum *sum;
+    bool began;       /* the files were opened */
+    bool sum_is_full; /* what has come together takes all room */
+    bool limit_met;   /* the last pass asked for more than the room */
+    bool searching;   /* for a size that works: what takes ever more passes does not */
+    struct gs_frames *out;
+};
+
+/* Plain bytes of a file, a packed one's guessed; of a directory's files. */
+static uint64_t bytes_of_path(const char *path, bool inside)
+{
+    struct stat is;
+    uint64_t n = 0;
+    if (stat(path, &is) != 0)
+        return 0;
+    if (S_ISREG(is.st_mode)) {
+        const size_t len = strlen(path);
+        const bool packed = len > 4 && (strcmp(path + len - 3, ".gz") == 0 || strcmp(path + len - 3, ".xz") == 0 ||
+                                        strcmp(path + len - 4, ".zst") == 0);
+        return (uint64_t)is.st_size * (packed ? PACKED : 1);
+    }
+    DIR *const dir = S_ISDIR(is.st_mode) && !inside ? opendir(path) : NULL;
+    /* A guess: what cannot be looked at the reading will say. */
+    for (const char *entry; dir != NULL && gs_dir_next(dir, &entry) == 0 && entry != NULL;) {
+        char name[4096];
+        const int len = snprintf(name, sizeof name, "%s/%s", path, entry);
+        if (entry[0] != '.' && len > 0 && (size_t)len < sizeof name)
+            n += bytes_of_path(name, true);
+    }
+    if (dir != NULL)
+        (void)closedir(dir);
+    return n;
+}
+
+/* Bytes of the files that can be looked at; enough to begin with. */
+static uint64_t bytes_of_inputs(const struct gs_question *q)
+{
+    const struct gs_dataset_opts *const o = gs_fold_command_dataset(q->context->command->folds, q->parsed);
+    const struct gs_list *const lists[] = {&o->checkpoints, &o->gpu, &o->tasks, &o->dir};
+    uint64_t n = 0;
+    for (size_t k = 0; k < sizeof lists / sizeof *lists; k++)
+        for (size_t i = 0; i < lists[k]->n; i++)
+            n += bytes_of_path(lists[k]->item[i], false);
+    return n;
+}
+
+/* Where the rows of hosts go that a fold leaves: without a place for a file they are held. */
+static enum gs_status open_rows_file(const struct gs_question *q, struct gs_err *err)
+{
+    struct gs_scratch_file *const file = q->context->scratch;
+    if (!gs_question_fold(q)->has_rows || file == NULL || q->context->temp_dir == NULL || file->open)
+        return GS_OK;
+    return gs_scratch_file_open(file, q->context->temp_dir, err);
+}
+
+/* The file that rows of hosts go to; NULL: they are held. */
+static struct gs_scratch_file *rows_file(const struct gs_question *q)
+{
+    struct gs_scratch_file *const file = q->context->scratch;
+    return gs_question_fold(q)->has_rows && file != NULL && file->open ? file : NULL;
+}
+
+/* What waits in the spool comes into memory, at once. */
+static enum gs_status take_back(struct gs_spool *spool, struct gs_buf *bytes, struct gs_err *err)
+{
+    const uint64_t n = spool->file.open ? atomic_load(&spool->file.end) : spool->memory.len;
+    return gs_buf_reserve(bytes, (size_t)n) ? gs_spool_send(spool, gs_sink_buf(bytes), err) : gs_fail_memory(err);
+}
+
+/*
+ * A part with an arena of its own, which is gone afterwards: its state goes over as bytes. They wait in a file, so that
+ * there is never room for both.
+ */
+static enum gs_status fold_apart(struct passes *p, struct gs_shard part, struct gs_buf *bytes, struct gs_err *err)
+{
+    struct gs_arena own = {0}, scratch = {0}, waiting = {0};
+    struct gs_context context = *p->question->context;
+    const struct gs_question question = {p->question->parsed, &context};
+    struct gs_spool spool = {.dir = context.temp_dir, .most = SPOOLED};
+    struct gs_buf b = {.arena = &waiting};
+    const struct gs_sink to = gs_spool_sink(&spool);
+    const struct gs_saving how = {.b = &b, .to = &to, .here = true, .scratch = &scratch};
+    struct gs_answer answer;
+    context.arena = &own;
+    context.n_threads = p->n_threads;
+    /* What there is to say of the files the first pass has said, of all rows. */
+    struct gs_frames unsaid = {.notes = {.arena = &own}};
+    struct gs_frames *const out = p->survey.learned ? &unsaid : p->out;
+    enum gs_status s = gs_fold_part(&question, part, false, &p->survey, &answer, out, err);
+    if (s == GS_OK)
+        s = gs_answer_save(&answer, &how, err);
+    if (s == GS_OK)
+        s = gs_saving_hand_on(&how, err);
+    gs_arena_release(&waiting);
+    gs_arena_release(&scratch);
+    gs_arena_release(&own);
+    if (s == GS_OK)
+        s = take_back(&spool, bytes, err);
+    gs_spool_release(&spool);
+    return s;
+}
+
+/* A state's bytes come to what has come together. */
+static enum gs_status add_state(struct gs_state_sum *sum, const struct gs_buf *bytes, struct gs_err *err)
+{
+    struct gs_unpacker u = gs_unpack("a state in memory", gs_buf_str(bytes), err);
+    return gs_state_sum_add(sum, &u, err);
+}
+
+/* What merging left behind goes: what has come together is written down and read again. */
+static enum gs_status tidy_up(struct passes *p, struct gs_err *err)
+{
+    struct gs_state_sum *const sum = p->sum;
+    struct gs_arena own = {0}, scratch = {0};
+    struct gs_buf bytes = {.arena = &own};
+    const struct gs_saving how = {.b = &bytes, .here = true, .scratch = &scratch};
+    enum gs_status s = gs_answer_save(&sum->answer, &how, err);
+    gs_arena_release(&scratch);
+    if (s == GS_OK) {
+        gs_arena_release(sum->arena);
+        sum->any = false;
+        s = add_state(sum, &bytes, err);
+    }
+    gs_arena_release(&own);
+    p->tidy = sum->arena->n_bytes;
+    return s;
+}
+
+/* Rows that are held are where they were read, and not moved. */
+static bool is_untidy(const struct passes *p)
+{
+    const bool held = gs_question_fold(p->question)->has_rows && p->sum->file == NULL;
+    return !held && p->sum->arena->n_bytes > p->tidy + p->tidy / 4 + TIDY_FROM;
+}
+
+static enum gs_status add_pass(struct passes *p, struct gs_shard part, struct gs_err *err)
+{
+    struct gs_arena own = {0};
+    const bool held = gs_question_fold(p->question)->has_rows && p->sum->file == NULL;
+    struct gs_buf bytes = {.arena = held ? p->sum->arena : &own}; /* rows that are held stay where the bytes are */
+    p->sum_is_full = false;
+    gs_memory_limit((size_t)p->room);
+    enum gs_status s = fold_apart(p, part, &bytes, err);
+    if (s == GS_OK) {
+        s = add_state(p->sum, &bytes, err);
+        p->sum_is_full = s == GS_ERR_MEMORY;
+    }
+    gs_arena_release(&own);
+    if (s == GS_OK && is_untidy(p)) {
+        s = tidy_up(p, err);
+        p->sum_is_full = s == GS_ERR_MEMORY;
+    }
+    p->most = gs_memory_most();
+    p->held = s == GS_OK || p->sum_is_full ? gs_memory_held() : p->held;
+    p->limit_met = gs_memory_limit_met();
+    gs_memory_limit(0);
+    return s;
+}
+
+static int by_reach(const void *a, const void *b)
+{
+    const struct waiting *const x = a, *const y = b;
+    if (x->samples != y->samples)
+        return x->samples < y->samples ? -1 : 1;
+    if (x->checkpoints != y->checkpoints)
+        return x->checkpoints < y->checkpoints ? -1 : 1;
+    return (x->host > y->host) - (x->host < y->host);
+}
+
+/* Lines up the hosts of the part that the first pass, of the shard `kept`, has left. */
+static enum gs_status line_up(struct passes *p, struct gs_shard kept, struct gs_err *err)
+{
+    const struct gs_intern *const host = &p->survey.pool[GS_POOL_HOST];
+    p->waiting = gs_arena_take(&p->learned, host->n, sizeof *p->waiting);
+    if (p->waiting == NULL)
+        return gs_fail_memory(err);
+    p->n_waiting = 0;
+    p->n_kept = p->n_rows = 0;
+    for (uint32_t h = 0; h < host->n; h++) {
+        struct gs_survey_host *const of = &p->survey.of[h];
+        const uint64_t n_rows = gs_survey_rows(of);
+        of->pass = GS_SURVEY_NEVER;
+        if (gs_shard_of(host->text[h], p->part.n) != p->part.shard)
+            continue;
+        p->n_rows += n_rows;
+        if (gs_shard_of(host->text[h], kept.n) == kept.shard)
+            p->n_kept += n_rows;
+        else
+            p->waiting[p->n_waiting++] = (struct waiting){of->reach[1].first, of->reach[0].first, h, n_rows};
+    }
+    if (p->n_waiting > 1)
+        qsort(p->waiting, p->n_waiting, sizeof *p->waiting, by_reach);
+    return GS_OK;
+}
+
+/* The first pass: looks at everything and keeps one of n parts of the part. */
+static enum gs_status first_pass(struct passes *p, uint32_t n, struct gs_err *err)
+{
+    const struct gs_shard kept = {p->part.shard, p->part.n * n};
+    gs_arena_release(p->sum->arena);
+    gs_arena_release(&p->learned);
+    p->sum->any = false;
+    p->tidy = 0;
+    p->survey = (struct gs_survey){.arena = &p->learned,
+                                   .seed = p->question->context->seed,
+                                   .again = p->began,
+                                   .shard = p->part.shard,
+                                   .n_shards = p->part.n};
+    p->began = true;
+    const enum gs_status s = add_pass(p, kept, err);
+    return s == GS_OK ? line_up(p, kept, err) : s;
+}
+
+/* A pass of the first n hosts that wait. */
+static enum gs_status next_pass(struct passes *p, size_t n, struct gs_err *err)
+{
+    p->survey.present++;
+    for (size_t i = 0; i < n; i++)
+        p->survey.of[p->waiting[i].host].pass = p->survey.present;
+    const enum gs_status s = add_pass(p, p->part, err);
+    for (size_t i = 0; i < n && s == GS_OK; i++)
+        p->n_kept += p->waiting[i].n_rows;
+    for (size_t i = 0; i < n && s != GS_OK; i++)
+        p->survey.of[p->waiting[i].host].pass = GS_SURVEY_NEVER;
+    if (s == GS_OK) {
+        p->waiting += n;
+        p->n_waiting -= n;
+    }
+    return s;
+}
+
+/* The next hosts of up to `most` rows, evenly over the passes that this takes; one at least. */
+static size_t next_hosts(const struct passes *p, uint64_t most)
+{
+    const uint64_t left = p->n_rows - p->n_kept, n_passes = left / (most > 0 ? most : 1) + 1;
+    uint64_t n_rows = 0;
+    size_t n = 0;
+    while (n < p->n_waiting && (n == 0 || n_rows + p->waiting[n].n_rows <= left / n_passes + 1))
+        n_rows += p->waiting[n++].n_rows;
+    return n;
+}
+
+/* As many rows as the room would hold, by what the last pass took of some; a tenth stays free for uneven ones. */
+static uint64_t rows_that_fit(const struct passes *p, uint64_t n_rows)
+{
+    const double fit = 0.9 * (double)n_rows * (double)p->room / (double)(p->most > 0 ? p->most : 1);
+    return fit < 1 ? 1 : (uint64_t)fit;
+}
+
+/* Do passes grow so small that another size is to be tried? */
+static bool crawls(const struct passes *p, uint64_t most)
+{
+    const uint64_t n_left = (p->n_rows - p->n_kept) / (most > 0 ? most : 1);
+    return p->searching && n_left > CRAWL + p->survey.present;
+}
+
+static enum gs_status later_passes(struct passes *p, uint64_t most, struct gs_err *err)
+{
+    enum gs_status s = GS_OK;
+    while (s == GS_OK && p->n_waiting > 0) {
+        if (crawls(p, most)) {
+            p->limit_met = true;
+            return gs_fail_memory(err);
+        }
+        const size_t n = next_hosts(p, most);
+        const uint64_t before = p->n_kept;
+        s = next_pass(p, n, err);
+        if (s == GS_OK) {
+            most = rows_that_fit(p, p->n_kept - before);
+        } else if (s == GS_ERR_MEMORY && n > 1 && !p->sum_is_full) {
+            uint64_t n_rows = 0;
+            for (size_t i = 0; i < n; i++)
+                n_rows += p->waiting[i].n_rows;
+            most = n_rows / 2;
+            s = GS_OK;
+        }
+    }
+    return s;
+}
+
+/* All passes under a limit, from the beginning. */
+static enum gs_status try_limit(struct passes *p, uint64_t max_memory, struct gs_err *err)
+{
+    const uint32_t n_most = GS_SHARDS_MAX / p->part.n;
+    p->room = gs_memory_room(max_memory);
+    p->n_threads = gs_memory_threads(max_memory, p->question->context->n_threads);
+    const uint64_t guess = bytes_of_inputs(p->question) / BYTES_PER_KEPT / p->part.n / p->room + 1;
+    uint32_t n = guess < n_most ? (uint32_t)guess : n_most;
+    enum gs_status s = first_pass(p, n, err);
+    if (s == GS_ERR_MEMORY && !p->sum_is_full && n < n_most) {
+        n = n < n_most / 4 ? n * 4 : n_most;
+        p->n_threads = 1; /* each reads with names of its own */
+        s = first_pass(p, n, err);
+    }
+    if (s == GS_ERR_MEMORY && !p->sum_is_full && n < n_most)
+        s = first_pass(p, n_most, err);
+    return s == GS_OK ? later_passes(p, p->n_kept > 0 ? rows_that_fit(p, p->n_kept) : p->n_rows / n, err) : s;
+}
+
+/* What a pass holds with the greatest host alone, and what comes together as far as it can be told. */
+static enum gs_status guess_limit(struct passes *p, uint64_t *limit, struct gs_err *err)
+{
+    const uint64_t n_kept = p->n_kept, together = p->held;
+    p->room = 0;
+    p->n_threads = 1;
+    enum gs_status s = first_pass(p, GS_SHARDS_MAX / p->part.n, err);
+    uint64_t least = p->most;
+    if (s == GS_OK && p->n_waiting > 0) {
+        size_t greatest = 0;
+        for (size_t i = 1; i < p->n_waiting; i++)
+            greatest = p->waiting[i].n_rows > p->waiting[greatest].n_rows ? i : greatest;
+        p->waiting += greatest;
+        s = next_pass(p, 1, err);
+        least = p->most > least ? p->most : least;
+    }
+    if (n_kept > 0 && together > p->held)
+        least += (uint64_t)((double)(together - p->held) * (double)p->n_rows / (double)n_kept);
+    *limit = gs_memory_limit_for(least);
+    return s;
+}
+
+/*
+ * Looks for a limit that works above one that does not: from a guess up until one does, then halfway down until there
+ * is a quarter between them. What came together is what does under the one that is found.
+ */
+static enum gs_status find_limit(struct passes *p, uint64_t too_small, uint64_t *works, struct gs_err *err)
+{
+    uint64_t low = too_small, high = UINT64_MAX, next = 0, last = 0;
+    p->searching = true;
+    enum gs_status s = guess_limit(p, &next, err);
+    next = next > low ? next : low + low / 4 + MIB;
+    while (s == GS_OK && last != high) {
+        last = next;
+        s = try_limit(p, last, err);
+        if (s == GS_OK) {
+            high = last;
+        } else if (s == GS_ERR_MEMORY && (p->limit_met || p->sum_is_full)) {
+            low = last;
+            high = high > low ? high : UINT64_MAX; /* threads do not take the same each time */
+            s = GS_OK;
+        }
+        if (high == UINT64_MAX)
+            next = low + low / 4 + MIB;
+        else
+            next = high - low > low / 4 + MIB ? (low + (high - low) / 2) / MIB * MIB + MIB : high;
+    }
+    *works = high / MIB * MIB + high / 16 / MIB * MIB;
+    return s;
+}
+
+enum gs_status gs_fold_passes(struct gs_shard part, uint64_t max_memory, struct gs_state_sum *sum,
+                              struct gs_memory_bound *bound, struct gs_frames *out, struct gs_err *err)
+{
+    struct passes p = {.question = &sum->question, .part = part, .sum = sum, .out = out};
+    struct gs_arena own = {0};
+    struct gs_frames unsaid = {.notes = {.arena = &own}}; /* while a size is looked for */
+    *bound = (struct gs_memory_bound){.max = max_memory};
+    enum gs_status s = open_rows_file(p.question, err);
+    sum->file = rows_file(p.question);
+    if (s == GS_OK)
+        s = try_limit(&p, max_memory, err);
+    if (s == GS_ERR_MEMORY && (p.limit_met || p.sum_is_full)) {
+        p.out = &unsaid;
+        s = find_limit(&p, max_memory, &bound->works, err);
+    } else if (s == GS_OK && p.survey.present > 0) {
+        gs_note(&out->notes, GS_NOTE_INFO, "the files were read in %u passes for --max-memory",
+                (unsigned)p.survey.present + 1);
+    }
+    gs_arena_release(&own);
+    gs_arena_release(&p.learned);
+    return s;
+}

@@ -1,0 +1,42 @@
+/* memory_bound.c - a limit and the room that it leaves. */
+#include "app/engine/memory_bound.h"
+
+#include "base/core/arena.h"
+
+#define MIB (UINT64_C(1) << 20)
+
+/* What the program itself takes beside what gs_memory_take counts: its code, stacks, small change of libraries. */
+#define OWN_MEMORY (3 * MIB)
+
+/* What a thread more is worth: its buffers, and what the C library keeps for it. */
+#define ROOM_PER_THREAD (12 * MIB)
+
+/* Of a small limit half is left. */
+uint64_t gs_memory_room(uint64_t max_memory)
+{
+    return max_memory > 2 * OWN_MEMORY ? max_memory - OWN_MEMORY : max_memory / 2;
+}
+
+uint64_t gs_memory_limit_for(uint64_t room)
+{
+    const uint64_t least = room > OWN_MEMORY ? room + OWN_MEMORY : 2 * room;
+    return least / MIB * MIB + MIB;
+}
+
+unsigned gs_memory_threads(uint64_t max_memory, unsigned n_wanted)
+{
+    const uint64_t n = gs_memory_room(max_memory) / ROOM_PER_THREAD + 1;
+    return n < n_wanted ? (unsigned)n : n_wanted;
+}
+
+enum gs_status gs_memory_bound_check(const struct gs_memory_bound *bound, struct gs_err *err)
+{
+    if (bound == NULL || bound->max == 0)
+        return GS_OK;
+    const uint64_t most = gs_memory_most(); /* more room is for more threads, which leave more behind */
+    const uint64_t after = most > gs_memory_room(bound->max) ? gs_memory_limit_for(most + most / 8) : 0;
+    const uint64_t least = bound->works > after ? bound->works : after;
+    return least == 0 ? GS_OK
+                      : gs_fail(err, GS_ERR_USAGE, "--max-memory: this run takes at least %lluM",
+                                (unsigned long long)(least / MIB));
+}

@@ -1,0 +1,29 @@
+/* memory_bound.h - what --max-memory asks for: of passes, and of what comes after them. */
+#ifndef GPUSTAT_MEMORY_BOUND_H
+#define GPUSTAT_MEMORY_BOUND_H
+
+#include <stdint.h>
+
+#include "base/core/status.h"
+
+/* Valid when zeroed: nothing was asked. */
+struct gs_memory_bound {
+    uint64_t max;   /* bytes; 0: no bound                                                          */
+    uint64_t works; /* where the passes do not fit `max`: a size under which they were seen to fit */
+};
+
+/* What a limit leaves for gs_memory_take, and the least limit that leaves as much, in whole MiB. */
+uint64_t gs_memory_room(uint64_t max_memory);
+uint64_t gs_memory_limit_for(uint64_t room);
+
+/* How many of the threads that are wanted there is room for; fewer give the same answer. */
+unsigned gs_memory_threads(uint64_t max_memory, unsigned n_wanted);
+
+/*
+ * Refuses a bound that did not hold: the passes, and since they ended gs_memory_most, tell. To be called before
+ * anything is handed out; NULL: there is none.
+ * Errors: GS_ERR_USAGE "--max-memory: this run takes at least NM".
+ */
+enum gs_status gs_memory_bound_check(const struct gs_memory_bound *bound, struct gs_err *err);
+
+#endif

@@ -1,0 +1,173 @@
+/* merge_states.c - states of one question, of every shard once. */
+#include "app/engine/merge_states.h"
+
+#include <string.h>
+
+#include "input/bytes/bytes.h"
+
+/* One state file. */
+struct state_part {
+    const char *name; /* escaped */
+    struct gs_state_reader reader;
+};
+
+static bool same_texts(const struct gs_str *a, const struct gs_str *b, size_t n)
+{
+    bool same = true;
+    for (size_t i = 0; i < n && same; i++)
+        same = gs_str_eq(a[i], b[i]);
+    return same;
+}
+
+static void show_question(const struct gs_state_head *h, struct gs_arena *arena, struct gs_buf *b)
+{
+    *b = (struct gs_buf){.arena = arena};
+    gs_buf_escaped(b, h->command, 64);
+    for (size_t i = 0; i < h->n_arguments; i++) {
+        gs_buf_char(b, ' ');
+        gs_buf_escaped(b, h->argument[i], 128);
+    }
+}
+
+/* All states must answer one question. */
+static enum gs_status check_same(const struct state_part *a, const struct state_part *b, struct gs_arena *arena,
+                                 struct gs_err *err)
+{
+    const struct gs_state_head *const x = &a->reader.head, *const y = &b->reader.head;
+    struct gs_buf one, other;
+    if (x->n_shards != y->n_shards)
+        return gs_fail(err, GS_ERR_DATA, "%s: is of %u shards, %s of %u; expected states of one run", b->name,
+                       (unsigned)y->n_shards, a->name, (unsigned)x->n_shards);
+    if (gs_str_eq(x->command, y->command) && x->n_arguments == y->n_arguments &&
+        same_texts(x->argument, y->argument, x->n_arguments))
+        return GS_OK;
+    show_question(x, arena, &one);
+    show_question(y, arena, &other);
+    if (one.failed || other.failed)
+        return gs_fail_memory(err);
+    return gs_fail(err, GS_ERR_DATA, "%s: is a state of '%s', expected '%s' as in %s", b->name, other.ptr, one.ptr,
+                   a->name);
+}
+
+/* Which shards are there: each once, and all of them unless only a state is wanted. */
+static enum gs_status check_shards(const struct state_part *part, size_t n, bool all, struct gs_arena *arena,
+                                   struct gs_state_head *head, struct gs_err *err)
+{
+    const uint32_t n_shards = part[0].reader.head.n_shards;
+    const struct state_part **const of = gs_arena_take(arena, (size_t)n_shards + 1, sizeof *of);
+    head->shard = gs_arena_take(arena, n_shards, sizeof *head->shard);
+    if (of == NULL || head->shard == NULL)
+        return gs_fail_memory(err);
+    head->n = 0;
+    for (size_t k = 0; k < n; k++)
+        for (uint32_t i = 0; i < part[k].reader.head.n; i++) {
+            const uint32_t shard = part[k].reader.head.shard[i];
+            if (of[shard] != NULL)
+                return gs_fail(err, GS_ERR_DATA, "%s: holds shard %u of %u, which %s holds, too", part[k].name,
+                               (unsigned)shard, (unsigned)n_shards, of[shard]->name);
+            of[shard] = &part[k];
+        }
+    struct gs_buf missing = {.arena = arena};
+    for (uint32_t shard = 1; shard <= n_shards; shard++)
+        if (of[shard] != NULL)
+            head->shard[head->n++] = shard;
+        else if (missing.len < 200)
+            gs_buf_format(&missing, "%s%u", missing.len == 0 ? "" : ", ", (unsigned)shard);
+    if (all && head->n < n_shards)
+        return gs_fail(err, GS_ERR_DATA, "%u of %u shards are missing: %s", (unsigned)(n_shards - head->n),
+                       (unsigned)n_shards, missing.failed ? "?" : missing.ptr);
+    return GS_OK;
+}
+
+/* The command of the states with its options as they were given. */
+static enum gs_status parse_question(const struct gs_state_head *h, const char *name, struct gs_context *context,
+                                     void **parsed, struct gs_err *err)
+{
+    struct gs_arena *const arena = context->arena;
+    char shown[64];
+    struct gs_list operands = {0};
+    const char *const word = gs_arena_copy(arena, h->command.ptr, h->command.len);
+    const char **const args = gs_arena_take(arena, h->n_arguments, sizeof *args);
+    if (word == NULL || args == NULL)
+        return gs_fail_memory(err);
+    const struct gs_command *const c = context->find(word);
+    if (c == NULL || c->folds == NULL)
+        return gs_fail(err, GS_ERR_DATA, "%s: is a state of '%s', which has none", name,
+                       gs_escape(shown, sizeof shown, h->command));
+    for (size_t i = 0; i < h->n_arguments; i++) {
+        args[i] = gs_arena_copy(arena, h->argument[i].ptr, h->argument[i].len);
+        if (args[i] == NULL)
+            return gs_fail_memory(err);
+    }
+    *parsed = gs_arena_take(arena, 1, c->opts_size);
+    if (*parsed == NULL)
+        return gs_fail_memory(err);
+    if (c->defaults != NULL)
+        memcpy(*parsed, c->defaults, c->opts_size);
+    const struct gs_opt_set set = {c->opts, *parsed, NULL, false};
+    struct gs_err own = {0};
+    const enum gs_status s = gs_options_parse(&set, 1, args, h->n_arguments, &operands, arena, &own);
+    if (s != GS_OK)
+        return gs_fail(err, s == GS_ERR_USAGE ? GS_ERR_DATA : s, "%s: %s", name, own.text);
+    memcpy((char *)*parsed + c->operands_offset, &operands, sizeof operands);
+    context->command = c;
+    return GS_OK;
+}
+
+/* Two builds of one version may lay states out in two ways. */
+static enum gs_status check_layouts(const struct gs_question *q, const struct state_part *part, size_t n,
+                                    struct gs_err *err)
+{
+    struct gs_fold_job job;
+    char layout[GS_FOLD_LAYOUT_MAX];
+    const enum gs_status s = gs_question_job(q, q->parsed, &job, err);
+    if (s != GS_OK)
+        return s;
+    gs_fold_layout(job.fold, layout);
+    for (size_t k = 0; k < n; k++)
+        if (!gs_str_eq(part[k].reader.head.layout, gs_str(layout)))
+            return gs_fail(err, GS_ERR_DATA, "%s: is laid out as another build of gpustat %s does it; compute it again",
+                           part[k].name, q->context->version);
+    return GS_OK;
+}
+
+static enum gs_status open_parts(const struct gs_list *list, const struct gs_context *context, struct state_part *part,
+                                 struct gs_err *err)
+{
+    enum gs_status s = GS_OK;
+    for (size_t k = 0; k < list->n && s == GS_OK; k++) {
+        struct gs_str bytes;
+        struct gs_buf name = {.arena = context->arena};
+        gs_buf_escaped(&name, gs_str(list->item[k]), 512);
+        part[k].name = name.ptr;
+        s = name.failed ? gs_fail_memory(err) : gs_bytes_all(list->item[k], SIZE_MAX, context->arena, &bytes, err);
+        if (s == GS_OK)
+            s = gs_state_open(part[k].name, bytes, context->version, context->arena, &part[k].reader, err);
+        if (s == GS_OK && k > 0)
+            s = check_same(&part[0], &part[k], context->arena, err);
+    }
+    return s;
+}
+
+enum gs_status gs_merge_states(const struct gs_list *paths, const char *partial, const struct gs_context *given,
+                               struct gs_frames *out, struct gs_err *err)
+{
+    struct gs_context context = *given;
+    struct gs_state_sum sum = {.question = {NULL, &context}, .arena = context.arena};
+    struct gs_state_head head;
+    void *question = NULL;
+    struct state_part *const part = gs_arena_take(context.arena, paths->n, sizeof *part);
+    enum gs_status s = part == NULL ? gs_fail_memory(err) : open_parts(paths, &context, part, err);
+    if (s != GS_OK)
+        return s;
+    head = part[0].reader.head;
+    s = check_shards(part, paths->n, partial == NULL, context.arena, &head, err);
+    if (s == GS_OK)
+        s = parse_question(&head, part[0].name, &context, &question, err);
+    sum.question.parsed = question;
+    if (s == GS_OK)
+        s = check_layouts(&sum.question, part, paths->n, err);
+    for (size_t k = 0; k < paths->n && s == GS_OK; k++)
+        s = gs_state_sum_add(&sum, &part[k].reader.rest, err);
+    return s == GS_OK ? gs_state_sum_finish(&sum, &head, partial, NULL, out, err) : s;
+}

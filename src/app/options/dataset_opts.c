@@ -1,0 +1,208 @@
+/* dataset_opts.c - from options to a loaded run. */
+#include "app/options/dataset_opts.h"
+
+#include <string.h>
+
+#include "base/os/output.h"
+#include "input/import/load_any.h"
+#include "analysis/sensor/sensor_cards.h"
+#include "analysis/aggregate/task_event.h"
+#include "analysis/timeline/counts.h"
+
+const char *const gs_duplicates_words[] = {"keep", "drop", NULL};
+const char *const gs_join_words[] = {"nearest", "backward", "forward", "window", NULL};
+const char *const gs_ties_words[] = {"earlier", "later", NULL};
+
+struct rejects {
+    struct gs_output file;
+    struct gs_arena scratch;
+};
+
+static void append_quoted(struct gs_buf *b, struct gs_str text)
+{
+    gs_buf_char(b, '"');
+    for (size_t i = 0; i < text.len; i++) {
+        if (text.ptr[i] == '"')
+            gs_buf_char(b, '"');
+        gs_buf_char(b, text.ptr[i]);
+    }
+    gs_buf_char(b, '"');
+}
+
+/* file,line,reason,row: the row as it was, as one quoted field. */
+static enum gs_status reject(void *context, const struct gs_reject *row, struct gs_err *err)
+{
+    struct rejects *const r = context;
+    const struct gs_arena_mark mark = gs_arena_mark(&r->scratch);
+    struct gs_buf b = {.arena = &r->scratch};
+    append_quoted(&b, gs_str(row->name));
+    gs_buf_format(&b, ",%llu,", (unsigned long long)row->line);
+    append_quoted(&b, gs_str(row->reason));
+    gs_buf_char(&b, ',');
+    append_quoted(&b, row->raw);
+    gs_buf_char(&b, '\n');
+    const enum gs_status s = b.failed ? gs_fail_memory(err) : gs_output_write(&r->file, b.ptr, b.len, err);
+    gs_arena_rewind(&r->scratch, mark);
+    return s;
+}
+
+bool gs_gives_zone(const char *const *argv)
+{
+    for (; argv != NULL && *argv != NULL; argv++)
+        if (strcmp(*argv, "--tz") == 0 || strncmp(*argv, "--tz=", 5) == 0)
+            return true;
+    return false;
+}
+
+/* Lists the cards there are, so that the exact name can be copied. */
+static enum gs_status unknown_card(const char *name, struct gs_err *err)
+{
+    char shown[80], known[800];
+    size_t used = 0;
+    for (size_t i = 0; i < gs_n_sensor_cards; i++) {
+        const char *const card = gs_sensor_cards[i].name;
+        const size_t len = strlen(card);
+        if ((i > 0 && strcmp(card, gs_sensor_cards[i - 1].name) == 0) || used + len + 3 > sizeof known)
+            continue;
+        memcpy(known + used, ", ", used == 0 ? 0 : 2);
+        used += used == 0 ? 0 : 2;
+        memcpy(known + used, card, len + 1);
+        used += len;
+    }
+    return gs_fail(err, GS_ERR_USAGE, "--card: '%s' is not among the measured cards: %s",
+                   gs_escape(shown, sizeof shown, gs_str(name)), known);
+}
+
+enum gs_status gs_sensor_opts_get(const struct gs_sensor_opts *o, struct gs_arena *arena,
+                                  const struct gs_sensor_spec **spec, struct gs_err *err)
+{
+    struct gs_sensor_spec *const said = o->sensor == NULL ? NULL : gs_arena_take(arena, 1, sizeof *said);
+    if (o->card != NULL && !gs_sensor_card_known(gs_str(o->card)))
+        return unknown_card(o->card, err);
+    if (o->sensor != NULL && said == NULL)
+        return gs_fail_memory(err);
+    const enum gs_status s = said == NULL ? GS_OK : gs_sensor_parse(gs_str(o->sensor), said, err);
+    if (s == GS_OK)
+        *spec = said;
+    return s;
+}
+
+void gs_dataset_opts_request(const struct gs_dataset_opts *o, const struct gs_context *context, struct gs_notes *notes,
+                             struct gs_map_request *request)
+{
+    *request = (struct gs_map_request){.operand = o->dir.item,
+                                       .n_operands = o->dir.n,
+                                       .path = {o->gpu.item, o->checkpoints.item, o->tasks.item},
+                                       .n_paths = {o->gpu.n, o->checkpoints.n, o->tasks.n},
+                                       .map_file = o->map,
+                                       .set = o->set.item,
+                                       .n_sets = o->set.n,
+                                       .seed = context->seed,
+                                       .notes = notes};
+}
+
+/* What a command could use and no file holds. */
+static void note_absent(const struct gs_load_options *load, const struct gs_dataset *d, struct gs_notes *notes)
+{
+    static const struct {
+        enum gs_table_kind kind;
+        const char *what, *without, *option;
+    } roles[] = {
+        {GS_TABLE_CHECKPOINTS, "events", "durations, tasks and what events drew", "--events"},
+        {GS_TABLE_SAMPLES, "samples", "power, temperature, utilisation and energy", "--samples"},
+    };
+    for (size_t r = 0; r < sizeof roles / sizeof *roles; r++) {
+        bool any = !load->need[roles[r].kind];
+        for (size_t i = 0; i < d->n_inputs; i++)
+            any |= d->input[i].kind == roles[r].kind;
+        if (!any)
+            gs_note(notes, GS_NOTE_WARNING, "no file holds %s: %s are missing (%s names one)", roles[r].what,
+                    roles[r].without, roles[r].option);
+    }
+}
+
+enum gs_status gs_dataset_opts_load(const struct gs_dataset_opts *o, const struct gs_context *context,
+                                    const bool need[GS_N_TABLES], const bool optional[GS_N_TABLES], bool places,
+                                    struct gs_dataset *dataset, struct gs_frames *out, struct gs_err *err)
+{
+    static const char header[] = "file,line,reason,row\n";
+    struct rejects rejects = {0};
+    struct gs_load_options load = {.dir = o->dir.n > 0 ? o->dir.item[0] : NULL,
+                                   .places = places,
+                                   .digest = o->digest,
+                                   .claims = context->claims,
+                                   .zone = o->zone,
+                                   .duplicates = (enum gs_duplicates)o->duplicates,
+                                   .shard = o->shard,
+                                   .n_shards = o->n_shards,
+                                   .own_tasks = o->own_tasks,
+                                   .survey = o->survey,
+                                   .n_threads = context->n_threads,
+                                   .seed = context->seed};
+    const struct gs_list *const lists[GS_N_TABLES] = {
+        [GS_TABLE_CHECKPOINTS] = &o->checkpoints, [GS_TABLE_SAMPLES] = &o->gpu, [GS_TABLE_TASKS] = &o->tasks};
+    for (int k = 0; k < GS_N_TABLES; k++) {
+        load.path[k] = lists[k]->item;
+        load.n_paths[k] = lists[k]->n;
+        load.need[k] = need[k];
+        load.optional[k] = optional != NULL && optional[k];
+    }
+    struct gs_map_request request;
+    gs_dataset_opts_request(o, context, &out->notes, &request);
+    const struct gs_sensor_spec *sensor = NULL;
+    enum gs_status s = gs_sensor_opts_get(&o->sensor, context->arena, &sensor, err);
+    if (s != GS_OK)
+        return s;
+    if (o->rejects != NULL) {
+        load.reject = reject;
+        load.reject_context = &rejects;
+        s = gs_output_open(&rejects.file, o->rejects, err);
+        if (s == GS_OK)
+            s = gs_output_write(&rejects.file, header, sizeof header - 1, err);
+    }
+    if (s == GS_OK)
+        s = gs_load_any(&request, &load, gs_gives_zone(context->argv), context->arena, dataset, &out->notes, err);
+    if (s == GS_OK) {
+        note_absent(&load, dataset, &out->notes);
+        dataset->sensor = sensor;
+        dataset->card = gs_str(o->sensor.card);
+    }
+    if (s == GS_OK && !dataset->is_part && dataset->checkpoints_name_gpu &&
+        dataset->table[GS_TABLE_SAMPLES].n_columns > 0)
+        s = gs_gpu_names_check(dataset, err);
+    if (s == GS_OK && o->rejects != NULL)
+        s = gs_output_commit(&rejects.file, err);
+    if (o->rejects != NULL)
+        gs_output_abandon(&rejects.file);
+    gs_arena_release(&rejects.scratch);
+    return s;
+}
+
+enum gs_status gs_task_event_opt(const char *given, const char *usual, const struct gs_context *context,
+                                 const struct gs_dataset *d, const char **event, struct gs_notes *notes,
+                                 struct gs_err *err)
+{
+    *event = given;
+    return given != usual ? GS_OK : gs_task_event(d, usual, context->n_threads, event, notes, err);
+}
+
+struct gs_join_options gs_join_opts_get(const struct gs_join_opts *o)
+{
+    return (struct gs_join_options){.join = (enum gs_join)o->join,
+                                    .ties_later = o->ties != 0,
+                                    .tolerance_ns = o->tolerance_ns,
+                                    .max_gap_ns = o->max_gap_ns};
+}
+
+void gs_join_opts_notes(const struct gs_join_opts *o, struct gs_notes *notes)
+{
+    const bool window = (enum gs_join)o->join == GS_JOIN_WINDOW;
+    if (window && o->tolerance_ns >= 0)
+        gs_note(notes, GS_NOTE_WARNING, "--tolerance does nothing: --join window takes the samples inside");
+    if (window && o->ties != 0)
+        gs_note(notes, GS_NOTE_WARNING, "--ties does nothing: --join window takes the samples inside");
+    if (!window && o->max_gap_ns >= 0)
+        gs_note(notes, GS_NOTE_WARNING, "--max-gap does nothing: only --join window computes energy");
+    if (!window && (enum gs_join)o->join != GS_JOIN_NEAREST && o->ties != 0)
+        gs_note(notes, GS_NOTE_WARNING, "--ties does nothing: only --join nearest can find two samples equally near");
+}

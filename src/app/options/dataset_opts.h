@@ -1,0 +1,137 @@
+/* dataset_opts.h - the options of every command that reads a run's tables, and the loading they ask for. */
+#ifndef GPUSTAT_DATASET_OPTS_H
+#define GPUSTAT_DATASET_OPTS_H
+
+#include "base/num/timestamp.h"
+#include "app/options/command.h"
+#include "analysis/timeline/counts.h"
+#include "analysis/timeline/join.h"
+#include "input/import/load.h"
+
+/* What is known of the power sensors beside the samples. */
+struct gs_sensor_opts {
+    const char *sensor, *card; /* NULL: not given */
+};
+
+struct gs_dataset_opts {
+    struct gs_list dir; /* operands: a directory, or files */
+    struct gs_list checkpoints, gpu, tasks, set;
+    const char *map;
+    struct gs_zone zone;
+    struct gs_sensor_opts sensor; /* of the commands that have GS_OPTS_SENSOR */
+    int duplicates;               /* enum gs_duplicates */
+    const char *rejects;
+    bool digest;              /* no option: the command wants the digests of the inputs */
+    uint32_t shard, n_shards; /* no options: see gs_load_options */
+    bool own_tasks;
+    struct gs_survey *survey;
+};
+
+struct gs_join_opts {
+    int join;             /* enum gs_join  */
+    int ties;             /* 0 earlier, 1 later */
+    int64_t tolerance_ns; /* negative: any */
+    int64_t max_gap_ns;   /* negative: as each series is sampled */
+};
+
+#define GS_MAX_GAP_UNSET "per GPU the longer of 3 median intervals and 2 update periods"
+#define GS_JOIN_DEFAULTS                                                                                               \
+    {                                                                                                                  \
+        .tolerance_ns = -1, .max_gap_ns = -1                                                                           \
+    }
+
+extern const char *const gs_duplicates_words[], *const gs_join_words[], *const gs_ties_words[];
+
+/* Rows of an option table for a `struct gs_dataset_opts` named `field` in `type`. */
+/* clang-format off */
+#define GS_OPTS_DATASET(type, field)                                                                                  \
+    {0, NULL, GS_OPT_GROUP, 0, .help = "input"},                                                                      \
+        {0, "checkpoints", GS_OPT_FILES, offsetof(type, field.checkpoints), .arg = "FILE",                            \
+         .help = "the checkpoints, in place of DIR/application-checkpoints.csv; given again, or as a pattern in "     \
+                 "quotes, for several shards; - is standard input"},                                                  \
+        {0, "events", GS_OPT_FILES, offsetof(type, field.checkpoints), .arg = "FILE",                                 \
+         .help = "the same as --checkpoints; of any form, see gpustat-formats(5)"},                                   \
+        {0, "gpu", GS_OPT_FILES, offsetof(type, field.gpu), .arg = "FILE",                                            \
+         .help = "the samples, in place of DIR/gpu.csv"},                                                             \
+        {0, "samples", GS_OPT_FILES, offsetof(type, field.gpu), .arg = "FILE",                                        \
+         .help = "the same as --gpu; of any form, see gpustat-formats(5)"},                                           \
+        {0, "tasks", GS_OPT_FILES, offsetof(type, field.tasks), .arg = "FILE",                                        \
+         .help = "the table of tasks, in place of DIR/task-x-y.csv"},                                                 \
+        {0, "map", GS_OPT_FILE, offsetof(type, field.map), .arg = "FILE", .unset = "DIR/gpustat.json where it is there", \
+         .help = "what the files mean, as gpustat map prints it"},                                                    \
+        {0, "set", GS_OPT_LIST, offsetof(type, field.set), .arg = "ROLE.PATH=VALUE",                                  \
+         .help = "change one thing of that: samples.zone=+01:00"},                                                    \
+        {0, "tz", GS_OPT_ZONE, offsetof(type, field.zone), .arg = "ZONE",                                           \
+         .help = "zone of times that name none: UTC, +01:00, Europe/Berlin"},                                         \
+        {0, "duplicates", GS_OPT_CHOICE, offsetof(type, field.duplicates), .choices = gs_duplicates_words,            \
+         .help = "what becomes of rows that are exactly equal to another: the commands of the study keep them, as it "     \
+                 "did, all others count a row once"},                                           \
+        {0, "rejects", GS_OPT_FILE, offsetof(type, field.rejects), .arg = "FILE",                                     \
+         .use = GS_FILE_WRITTEN,                                                                                      \
+         .help = "set malformed rows aside here, with the reason, and go on"}
+/* clang-format on */
+
+/* Rows for a `struct gs_sensor_opts` named `field`; `of` says what names a card where --card does not. */
+/* clang-format off */
+#define GS_OPTS_SENSOR_OF(type, field, of)                                                                             \
+    {0, "sensor", GS_OPT_TEXT, offsetof(type, field.sensor), .arg = "KEY=VALUE,...",                                  \
+     .help = "what is known of the power sensor: period=100ms, window=1s, delay=0s, gain=0.95, offset=4.6 (W), "      \
+             "r2=0.9999 (of the line that gave gain and offset); gpustat power --calibrate prints it",                \
+     .unset = "what the card's name and " of " tell"},                                                                \
+    {0, "card", GS_OPT_TEXT, offsetof(type, field.card), .arg = "NAME",                                               \
+     .help = "the card's exact name, such as 'NVIDIA GeForce RTX 3090': its sensor and scale as others measured them", \
+     .unset = "the column of names in " of}
+#define GS_OPTS_SENSOR(type, field)                                                                                   \
+    {0, NULL, GS_OPT_GROUP, 0, .help = "power sensor"}, GS_OPTS_SENSOR_OF(type, field.sensor, "the samples")
+/* clang-format on */
+
+/* Rows for a `struct gs_join_opts` named `field`. */
+/* clang-format off */
+#define GS_OPTS_JOIN(type, field)                                                                                     \
+    {0, NULL, GS_OPT_GROUP, 0, .help = "join"},                                                                       \
+        {0, "join", GS_OPT_CHOICE, offsetof(type, field.join), .choices = gs_join_words,                              \
+         .help = "which samples an event takes: those nearest to its two ends, or all inside its window"},            \
+        {0, "tolerance", GS_OPT_DURATION, offsetof(type, field.tolerance_ns), .arg = "TIME", .unset = "any distance", \
+         .help = "take no sample further away than this: 500ms, 2s, 1min; a bare number is seconds"},                 \
+        {0, "ties", GS_OPT_CHOICE, offsetof(type, field.ties), .choices = gs_ties_words,                              \
+         .help = "of two samples equally near, take the earlier or the later"},                                       \
+        {0, "max-gap", GS_OPT_DURATION, offsetof(type, field.max_gap_ns), .arg = "TIME",                              \
+         .unset = GS_MAX_GAP_UNSET,                                                                                   \
+         .help = "window: no energy across a longer gap between two samples"}
+/* clang-format on */
+
+/* Fills what is asked of the maker of the map; points into the options. */
+struct gs_map_request;
+void gs_dataset_opts_request(const struct gs_dataset_opts *o, const struct gs_context *context, struct gs_notes *notes,
+                             struct gs_map_request *request);
+
+/*
+ * Loads what `need` says (`optional`: where it is there; NULL: none) with these options; says notes in out.
+ * With --rejects the file is written whole or not at all.
+ */
+enum gs_status gs_dataset_opts_load(const struct gs_dataset_opts *o, const struct gs_context *context,
+                                    const bool need[GS_N_TABLES], const bool optional[GS_N_TABLES], bool places,
+                                    struct gs_dataset *dataset, struct gs_frames *out, struct gs_err *err);
+
+/*
+ * What these options say of the sensors: *spec is NULL where nothing was said, else lives in `arena`.
+ * Errors: GS_ERR_USAGE, for a card that is not in the table with those that are.
+ */
+enum gs_status gs_sensor_opts_get(const struct gs_sensor_opts *o, struct gs_arena *arena,
+                                  const struct gs_sensor_spec **spec, struct gs_err *err);
+
+/* Was --tz given on this command line? A zone that is UTC without it is only the default. */
+bool gs_gives_zone(const char *const *argv);
+
+/* The event that is the task: the one that was given, else gs_task_event; `usual` is the default of the options. */
+enum gs_status gs_task_event_opt(const char *given, const char *usual, const struct gs_context *context,
+                                 const struct gs_dataset *d, const char **event, struct gs_notes *notes,
+                                 struct gs_err *err);
+
+/* The join that these options ask for. */
+struct gs_join_options gs_join_opts_get(const struct gs_join_opts *o);
+
+/* Says which of these options were given but mean nothing to the join that was chosen. */
+void gs_join_opts_notes(const struct gs_join_opts *o, struct gs_notes *notes);
+
+#endif

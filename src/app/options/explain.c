@@ -1,0 +1,132 @@
+/* explain.c - the columns of a result and the options in force, as rows. */
+#include "app/options/explain.h"
+
+#include <string.h>
+
+#include "base/num/timestamp.h"
+
+static const struct gs_column_spec column_specs[] = {
+    {.name = "frame", .label = "table", .unit = "", .how = "the table that the column stands in"},
+    {.name = "column", .label = "column", .unit = "", .how = "its name in CSV and JSON"},
+    {.name = "unit", .label = "unit", .unit = "", .how = "the unit of its values"},
+    {.name = "how", .label = "how it is computed", .unit = "", .how = "the definition"},
+};
+
+static const struct gs_column_spec option_specs[] = {
+    {.name = "option", .label = "option", .unit = "", .how = "its long name"},
+    {.name = "value", .label = "value", .unit = "", .how = "as given, or the default"},
+};
+
+static enum gs_status explain_columns(const struct gs_frames *result, struct gs_arena *arena, struct gs_frames *out,
+                                      struct gs_err *err)
+{
+    size_t n = 0, row = 0;
+    for (const struct gs_frame *f = result->first; f != NULL; f = f->next)
+        n += f->n_columns;
+    struct gs_frame *e;
+    const enum gs_status s =
+        gs_frame_new(arena, "explain", "how each column is computed", column_specs, 4, n, out, &e, err);
+    if (s != GS_OK)
+        return s;
+    for (const struct gs_frame *f = result->first; f != NULL; f = f->next)
+        for (size_t c = 0; c < f->n_columns; c++, row++) {
+            const struct gs_column_spec *const spec = f->columns[c].spec;
+            gs_frame_set_text(e, row, 0, gs_str(f->name));
+            gs_frame_set_text(e, row, 1, gs_str(spec->name));
+            gs_frame_set_text(e, row, 2, spec->unit == NULL ? gs_str("") : gs_str(spec->unit));
+            gs_frame_set_text(e, row, 3, gs_str(spec->how));
+        }
+    return GS_OK;
+}
+
+/* The value of one option; missing where it was not given and has no default. */
+static enum gs_status show_value(struct gs_arena *arena, const struct gs_opt *o, const void *parsed,
+                                 struct gs_str *value, struct gs_err *err)
+{
+    struct gs_buf b = {.arena = arena};
+    const char *const field = (const char *)parsed + o->offset;
+    bool known = true, flag;
+    struct gs_list list;
+    if (o->kind == GS_OPT_FLAG || o->kind == GS_OPT_CLEAR) {
+        memcpy(&flag, field, sizeof flag);
+        gs_buf_text(&b, flag == (o->kind == GS_OPT_FLAG) ? "yes" : "no");
+    } else if (o->kind == GS_OPT_LIST || o->kind == GS_OPT_FILES) {
+        memcpy(&list, field, sizeof list);
+        for (size_t i = 0; i < list.n; i++) {
+            gs_buf_text(&b, i == 0 ? "" : " ");
+            gs_buf_text(&b, list.item[i]);
+        }
+        known = list.n > 0;
+    } else if (o->kind == GS_OPT_ZONE) {
+        struct gs_zone zone;
+        memcpy(&zone, field, sizeof zone);
+        const int32_t minutes = (zone.offset_s < 0 ? -zone.offset_s : zone.offset_s) / 60;
+        if (zone.name != NULL)
+            gs_buf_text(&b, zone.name);
+        else
+            gs_buf_format(&b, "%c%02d:%02d", zone.offset_s < 0 ? '-' : '+', (int)(minutes / 60), (int)(minutes % 60));
+    } else {
+        known = gs_opt_show_default(&b, o, parsed);
+    }
+    if (b.failed)
+        return gs_fail_memory(err);
+    *value = known ? gs_buf_str(&b) : (struct gs_str){NULL, 0};
+    return GS_OK;
+}
+
+static enum gs_status explain_options(const struct gs_command *command, const void *parsed, struct gs_arena *arena,
+                                      struct gs_frames *out, struct gs_err *err)
+{
+    size_t n = 0, row = 0;
+    for (const struct gs_opt *o = command->opts; o != NULL && o->kind != GS_OPT_END; o++)
+        n += o->kind != GS_OPT_GROUP && !o->apart;
+    if (n == 0)
+        return GS_OK;
+    struct gs_frame *e;
+    enum gs_status s = gs_frame_new(arena, "options", "options in force", option_specs, 2, n, out, &e, err);
+    for (const struct gs_opt *o = command->opts; s == GS_OK && o->kind != GS_OPT_END; o++) {
+        struct gs_buf name = {.arena = arena};
+        struct gs_str value = {0};
+        if (o->kind == GS_OPT_GROUP || o->apart)
+            continue;
+        gs_buf_format(&name, "--%s", o->name);
+        s = name.failed ? gs_fail_memory(err) : show_value(arena, o, parsed, &value, err);
+        if (s != GS_OK)
+            break;
+        gs_frame_set_text(e, row, 0, gs_buf_str(&name));
+        gs_frame_set_text(e, row++, 1, value);
+    }
+    return s;
+}
+
+enum gs_status gs_explain_as_one(struct gs_frames *explained, struct gs_arena *arena, struct gs_err *err)
+{
+    const struct gs_frame *const columns = explained->first, *const options = columns->next;
+    struct gs_frames one = {.notes = {.arena = arena}};
+    struct gs_frame *e;
+    if (options == NULL)
+        return GS_OK;
+    const enum gs_status s = gs_frame_new(arena, columns->name, columns->title, column_specs, 4,
+                                          columns->n_rows + options->n_rows, &one, &e, err);
+    if (s != GS_OK)
+        return s;
+    for (size_t i = 0; i < columns->n_rows; i++)
+        for (size_t c = 0; c < 4; c++)
+            gs_frame_set_text(e, i, c, columns->columns[c].text[i]);
+    for (size_t i = 0; i < options->n_rows; i++) {
+        const size_t row = columns->n_rows + i;
+        gs_frame_set_text(e, row, 0, gs_str(options->name));
+        gs_frame_set_text(e, row, 1, options->columns[0].text[i]);
+        gs_frame_set_text(e, row, 2, gs_str(""));
+        gs_frame_set_text(e, row, 3, options->columns[1].text[i]);
+    }
+    *explained = one;
+    return GS_OK;
+}
+
+enum gs_status gs_explain(const struct gs_frames *result, const struct gs_command *command, const void *parsed,
+                          struct gs_arena *arena, struct gs_frames *out, struct gs_err *err)
+{
+    const enum gs_status s = explain_columns(result, arena, out, err);
+    return s == GS_OK ? explain_options(command, parsed, arena, out, err) : s;
+}

@@ -1,0 +1,230 @@
+/* options.c - the command line against tables of options. */
+#include "app/options/options.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "app/options/option_values.h"
+#include "app/options/suggest.h"
+
+enum { SHOWN_MAX = 200 };
+
+/* An option found in the tables, as it was written, and where its value goes. */
+struct found {
+    const struct gs_opt *opt;
+    char *target;
+    struct gs_list *given;
+    bool takes_shards;
+    char shown[SHOWN_MAX]; /* "-j", "--threads" */
+};
+
+struct parse {
+    const struct gs_opt_set *sets;
+    size_t n_sets;
+    const char *const *args;
+    size_t n_args, next;     /* args[next] has not been looked at */
+    struct found last_files; /* the FILES option that the next arguments belong to where they are files, and */
+    bool shards;             /* whether they may                                                             */
+    struct gs_arena *arena;
+    struct gs_err *err;
+};
+
+static bool is_option(const struct gs_opt *o)
+{
+    return o->kind > GS_OPT_GROUP;
+}
+
+/* An option by its long name, or by its short name where `name` is NULL. */
+static bool find(const struct parse *p, char short_name, const char *name, size_t name_len, struct found *f)
+{
+    for (size_t s = 0; s < p->n_sets; s++)
+        for (const struct gs_opt *o = p->sets[s].opts; o != NULL && o->kind != GS_OPT_END; o++) {
+            if (!is_option(o))
+                continue;
+            const bool same = name == NULL ? o->short_name == short_name
+                                           : strlen(o->name) == name_len && memcmp(o->name, name, name_len) == 0;
+            if (!same)
+                continue;
+            f->opt = o;
+            f->target = (char *)p->sets[s].target + o->offset;
+            f->given = p->sets[s].given;
+            f->takes_shards = p->sets[s].shards && o->kind == GS_OPT_FILES;
+            return true;
+        }
+    return false;
+}
+
+static enum gs_status fail_unknown_long(const struct parse *p, const char *name, size_t len)
+{
+    struct gs_suggestion near = {.word = {name, len}};
+    char shown[SHOWN_MAX];
+    for (size_t s = 0; s < p->n_sets; s++)
+        for (const struct gs_opt *o = p->sets[s].opts; o != NULL && o->kind != GS_OPT_END; o++)
+            if (is_option(o))
+                gs_suggestion_try(&near, o->name);
+    (void)gs_escape(shown, sizeof shown, near.word);
+    if (near.best == NULL)
+        return gs_fail(p->err, GS_ERR_USAGE, "unknown option '--%s'", shown);
+    return gs_fail(p->err, GS_ERR_USAGE, "unknown option '--%s'; did you mean '--%s'?", shown, near.best);
+}
+
+static enum gs_status fail_unknown_short(const struct parse *p, const char *cluster)
+{
+    char shown[SHOWN_MAX];
+    struct found f;
+    unsigned code_point;
+    const size_t n = gs_utf8_next(gs_str(cluster), &code_point);
+    (void)gs_escape(shown, sizeof shown, (struct gs_str){cluster, n == 0 ? 1 : n});
+    /* "-sort" for "--sort": one dash too few is the likelier slip than a cluster. */
+    const size_t len = strcspn(cluster, "=");
+    if (len > 1 && find(p, 0, cluster, len, &f))
+        return gs_fail(p->err, GS_ERR_USAGE, "unknown option '-%s'; did you mean '--%s'?", shown, f.opt->name);
+    return gs_fail(p->err, GS_ERR_USAGE, "unknown option '-%s'", shown);
+}
+
+static enum gs_status append(const struct parse *p, struct gs_list *list, const char *text)
+{
+    const char **const item = gs_arena_one_more(p->arena, list->item, list->n, sizeof *item);
+    if (item == NULL)
+        return gs_fail_memory(p->err);
+    list->item = item;
+    list->item[list->n++] = text;
+    return GS_OK;
+}
+
+static void set_flag(const struct found *f)
+{
+    const bool given = f->opt->kind != GS_OPT_CLEAR;
+    memcpy(f->target, &given, sizeof given);
+}
+
+/* Remembers what was given; of a scalar the last. */
+static enum gs_status remember(const struct parse *p, const struct found *f, const char *value)
+{
+    struct gs_buf b = {.arena = p->arena};
+    const bool many = f->opt->kind == GS_OPT_LIST || f->opt->kind == GS_OPT_FILES;
+    if (f->given == NULL || f->opt->apart)
+        return GS_OK;
+    gs_buf_format(&b, "--%s", f->opt->name);
+    const size_t name_len = b.len;
+    if (value != NULL) {
+        gs_buf_char(&b, '=');
+        gs_buf_text(&b, value);
+    }
+    if (b.failed)
+        return gs_fail_memory(p->err);
+    for (size_t i = 0; !many && i < f->given->n; i++) {
+        const char *const one = f->given->item[i];
+        if (strncmp(one, b.ptr, name_len) == 0 && (one[name_len] == '\0' || one[name_len] == '=')) {
+            f->given->item[i] = b.ptr;
+            return GS_OK;
+        }
+    }
+    return append(p, f->given, b.ptr);
+}
+
+static enum gs_status set_value(const struct parse *p, const struct found *f, const char *value)
+{
+    const enum gs_status s = remember(p, f, value);
+    if (s != GS_OK)
+        return s;
+    const enum gs_opt_kind kind = f->opt->kind;
+    if ((kind == GS_OPT_FILE || kind == GS_OPT_FILES) && value[0] == '\0')
+        return gs_fail(p->err, GS_ERR_USAGE, "%s: the file name is empty", f->shown);
+    if (kind == GS_OPT_LIST || kind == GS_OPT_FILES)
+        return append(p, (struct gs_list *)(void *)f->target, value);
+    if (kind == GS_OPT_TEXT || kind == GS_OPT_FILE) {
+        memcpy(f->target, &value, sizeof value);
+        return GS_OK;
+    }
+    char shown[SHOWN_MAX];
+    (void)gs_escape(shown, sizeof shown, gs_str(value));
+    const struct gs_opt_text in = {
+        .opt = f->opt, .option = f->shown, .value = value, .shown = shown, .arena = p->arena, .err = p->err};
+    return gs_opt_read(&in, f->target);
+}
+
+/* Takes the next argument as the value of `f`. */
+static enum gs_status set_from_next(struct parse *p, const struct found *f)
+{
+    if (p->next == p->n_args) {
+        const char *const arg = f->opt->arg;
+        return gs_fail(p->err, GS_ERR_USAGE, "%s: needs a value%s%s", f->shown, arg == NULL ? "" : ": ",
+                       arg == NULL ? "" : arg);
+    }
+    if (f->takes_shards) {
+        p->last_files = *f;
+        p->shards = true;
+    }
+    return set_value(p, f, p->args[p->next++]);
+}
+
+/* "--gpu gpu-1.csv gpu-2.csv", as a shell makes it of --gpu gpu-*.csv: what follows and is a file is one more. */
+static bool is_shard(const struct parse *p, const char *arg)
+{
+    struct stat st;
+    return p->shards && stat(arg, &st) == 0 && !S_ISDIR(st.st_mode);
+}
+
+/* "--name", "--name=value" or "--name value"; `text` follows the dashes. */
+static enum gs_status parse_long(struct parse *p, const char *text)
+{
+    const size_t len = strcspn(text, "=");
+    const char *const value = text[len] == '=' ? text + len + 1 : NULL;
+    struct found f;
+    if (!find(p, 0, text, len, &f))
+        return fail_unknown_long(p, text, len);
+    (void)snprintf(f.shown, sizeof f.shown, "--%s", f.opt->name);
+    if (!gs_opt_has_value(f.opt)) {
+        if (value != NULL)
+            return gs_fail(p->err, GS_ERR_USAGE, "%s: takes no value", f.shown);
+        set_flag(&f);
+        return remember(p, &f, NULL);
+    }
+    return value != NULL ? set_value(p, &f, value) : set_from_next(p, &f);
+}
+
+/* "-q", "-qj7", "-j 7"; `text` follows the dash. */
+static enum gs_status parse_cluster(struct parse *p, const char *text)
+{
+    for (const char *c = text; *c != '\0'; c++) {
+        struct found f;
+        if (!find(p, *c, NULL, 0, &f))
+            return fail_unknown_short(p, c);
+        (void)snprintf(f.shown, sizeof f.shown, "-%c", *c);
+        if (gs_opt_has_value(f.opt))
+            return c[1] != '\0' ? set_value(p, &f, c + 1) : set_from_next(p, &f);
+        set_flag(&f);
+        const enum gs_status s = remember(p, &f, NULL);
+        if (s != GS_OK)
+            return s;
+    }
+    return GS_OK;
+}
+
+enum gs_status gs_options_parse(const struct gs_opt_set *sets, size_t n_sets, const char *const *args, size_t n_args,
+                                struct gs_list *operands, struct gs_arena *arena, struct gs_err *err)
+{
+    struct parse p = {.sets = sets, .n_sets = n_sets, .args = args, .n_args = n_args, .arena = arena, .err = err};
+    bool only_operands = false;
+    enum gs_status s = GS_OK;
+    while (p.next < n_args && s == GS_OK) {
+        const char *const arg = args[p.next++];
+        const bool is_operand = only_operands || arg[0] != '-' || arg[1] == '\0';
+        const bool shard = is_operand && is_shard(&p, arg);
+        if (!shard)
+            p.shards = false;
+        if (shard)
+            s = set_value(&p, &p.last_files, arg);
+        else if (is_operand)
+            s = append(&p, operands, arg);
+        else if (strcmp(arg, "--") == 0)
+            only_operands = true;
+        else if (arg[1] == '-')
+            s = parse_long(&p, arg + 2);
+        else
+            s = parse_cluster(&p, arg + 1);
+    }
+    return s;
+}

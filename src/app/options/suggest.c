@@ -1,0 +1,55 @@
+/* suggest.c - edit distance over three rows of the table. */
+#include "app/options/suggest.h"
+
+#include <string.h>
+
+static char fold(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+static unsigned least(unsigned a, unsigned b)
+{
+    return a < b ? a : b;
+}
+
+unsigned gs_edit_distance(struct gs_str a, struct gs_str b)
+{
+    if (a.len > GS_SUGGEST_MAX || b.len > GS_SUGGEST_MAX)
+        return GS_SUGGEST_MAX;
+    unsigned rows[3][GS_SUGGEST_MAX + 1];
+    unsigned *before = rows[0], *above = rows[1], *row = rows[2];
+    for (size_t j = 0; j <= b.len; j++) {
+        before[j] = 0; /* first read in the second round, when it has become a row of the table */
+        above[j] = (unsigned)j;
+    }
+    for (size_t i = 1; i <= a.len; i++) {
+        row[0] = (unsigned)i;
+        for (size_t j = 1; j <= b.len; j++) {
+            const char x = fold(a.ptr[i - 1]), y = fold(b.ptr[j - 1]);
+            row[j] = least(least(above[j], row[j - 1]) + 1, above[j - 1] + (x != y));
+            if (i > 1 && j > 1 && x == fold(b.ptr[j - 2]) && y == fold(a.ptr[i - 2]))
+                row[j] = least(row[j], before[j - 2] + 1);
+        }
+        unsigned *const spare = before;
+        before = above;
+        above = row;
+        row = spare;
+    }
+    return above[b.len];
+}
+
+void gs_suggestion_try(struct gs_suggestion *s, const char *candidate)
+{
+    const struct gs_str c = gs_str(candidate);
+    const size_t longer = c.len > s->word.len ? c.len : s->word.len;
+    unsigned distance = gs_edit_distance(s->word, c);
+    if (s->word.len >= 2 && c.len > s->word.len && memcmp(c.ptr, s->word.ptr, s->word.len) == 0)
+        distance = least(distance, 1);
+    if (distance > (longer < 3 ? 1 : longer / 3))
+        return;
+    if (s->best == NULL || distance < s->distance) {
+        s->best = candidate;
+        s->distance = distance;
+    }
+}

@@ -1,0 +1,399 @@
+/* gpustat report - every figure and table of a run, as one page and as files. */
+#include <string.h>
+
+#include "app/options/explain.h"
+#include "base/os/output.h"
+#include "base/os/parallel.h"
+#include "base/core/sha256.h"
+#include "output/writers/render.h"
+#include "app/report/report.h"
+
+/* clang-format off */
+static const struct gs_opt opts[] = {
+    GS_OPTS_DATASET(struct gs_report_opts, dataset),
+    GS_OPTS_JOIN(struct gs_report_opts, join),
+    GS_OPTS_SENSOR(struct gs_report_opts, dataset),
+    {0, NULL, GS_OPT_GROUP, 0, .help = "report"},
+    {0, "event", GS_OPT_TEXT, offsetof(struct gs_report_opts, event), .arg = "NAME", .help = "the event that is a task"},
+    {0, "note", GS_OPT_TEXT, offsetof(struct gs_report_opts, note), .arg = "TEXT",
+     .help = "shown at the top: where the data come from, what is simulated or reconstructed in them", .unset = "none"},
+    {0, "png", GS_OPT_FLAG, offsetof(struct gs_report_opts, png), .help = "each figure as .png, too"},
+    {0, "all", GS_OPT_FLAG, offsetof(struct gs_report_opts, all),
+     .help = "every row of every table in the page, not only the worst; the files have all in any case"},
+    {0},
+};
+/* clang-format on */
+
+static const struct gs_report_opts defaults = {.join = GS_JOIN_DEFAULTS, .event = GS_USUAL_TASK};
+
+extern const struct gs_command gs_cmd_report;
+
+static const struct gs_column_spec input_columns[] = {
+    {"file", "file", "", GS_TYPE_TEXT, 0, "name of the input", false},
+    {"table", "table", "", GS_TYPE_TEXT, 0, "what it holds", false},
+    {"rows", "rows", "", GS_TYPE_INT, 0, "rows read, without the header", false},
+    {"rejected", "rejected", "", GS_TYPE_INT, 0, "malformed rows set aside by --rejects", false},
+    {"bytes", "bytes", "", GS_TYPE_INT, 0, "size as it lay on disk", false},
+    {"sha256", "SHA-256", "", GS_TYPE_TEXT, 0, "digest of these bytes, made while they were read", false},
+};
+
+static const struct gs_column_spec file_columns[] = {
+    {"file", "file", "", GS_TYPE_TEXT, 0, "name of the file in the report", false},
+    {"kind", "kind", "", GS_TYPE_TEXT, 0, "page, summary, figure, script or table", false},
+    {"bytes", "bytes", "", GS_TYPE_INT, 0, "its size", false},
+    {"sha256", "SHA-256", "", GS_TYPE_TEXT, 0, "its digest", false},
+};
+
+/* A document that says all of the report. */
+typedef void document_fn(const struct gs_report *r, struct gs_buf *b, struct gs_err *err);
+
+/* A file to be written: its bytes, or what they are made from. */
+struct file {
+    const char *name, *kind;
+    struct gs_str bytes;
+    document_fn *document;        /* NULL: none */
+    const struct gs_frame *table; /* as CSV; NULL: none */
+    char sha256[GS_SHA256_HEX];
+    struct gs_arena arena;
+    struct gs_err err;
+};
+
+struct files {
+    const struct gs_report *report;
+    struct gs_report_dir *dir;
+    struct file *file;
+    size_t n, capacity;
+};
+
+static const char *base_name(const char *path)
+{
+    const char *const slash = strrchr(path, '/');
+    return slash == NULL ? path : slash + 1;
+}
+
+/*
+ * Names of inputs without their directories, so that a report does not depend on where the data lie; as they are
+ * where two would then be the same.
+ */
+static void shorten_input_names(struct gs_dataset *d)
+{
+    for (size_t i = 0; i < d->n_inputs; i++)
+        for (size_t k = 0; k < i; k++)
+            if (strcmp(base_name(d->input[i].name), base_name(d->input[k].name)) == 0)
+                return;
+    for (size_t i = 0; i < d->n_inputs; i++)
+        d->input[i].name = base_name(d->input[i].name);
+}
+
+/* What the directory of the data is called; "run" where it has no name of its own or there is none. */
+static const char *name_of_run(const struct gs_report_opts *o, const struct gs_context *c)
+{
+    const char *const dir = o->dataset.dir.n > 0 ? o->dataset.dir.item[0] : "";
+    size_t end = strlen(dir);
+    if (c->title != NULL)
+        return c->title;
+    while (end > 0 && dir[end - 1] == '/')
+        end--;
+    size_t begin = end;
+    while (begin > 0 && dir[begin - 1] != '/')
+        begin--;
+    const bool named =
+        end > begin && !(dir[begin] == '.' && (end - begin == 1 || (end - begin == 2 && dir[begin + 1] == '.')));
+    return named ? gs_arena_copy(c->arena, dir + begin, end - begin) : "run";
+}
+
+static enum gs_status list_inputs(struct gs_report *r, struct gs_err *err)
+{
+    static const char *const kinds[GS_N_TABLES] = {
+        [GS_TABLE_CHECKPOINTS] = "checkpoints", [GS_TABLE_SAMPLES] = "samples", [GS_TABLE_TASKS] = "tasks"};
+    struct gs_frame *f;
+    const enum gs_status s =
+        gs_frame_new(r->context->arena, "inputs", "Inputs", input_columns, sizeof input_columns / sizeof *input_columns,
+                     r->data.n_inputs, NULL, &f, err);
+    for (size_t i = 0; s == GS_OK && i < r->data.n_inputs; i++) {
+        const struct gs_input *const in = &r->data.input[i];
+        gs_frame_set_text(f, i, 0, gs_str(in->name));
+        gs_frame_set_text(f, i, 1, gs_str(kinds[in->kind]));
+        gs_frame_set_int(f, i, 2, (int64_t)in->n_rows);
+        gs_frame_set_int(f, i, 3, (int64_t)in->n_rejected);
+        gs_frame_set_int(f, i, 4, (int64_t)in->n_disk_bytes);
+        gs_frame_set_text(f, i, 5, gs_str(in->sha256));
+    }
+    r->inputs = f;
+    return s;
+}
+
+/* What each column means, each table once, and which options were in force. */
+static enum gs_status explain(struct gs_report *r, struct gs_err *err)
+{
+    struct gs_frames shown = {.notes = {.arena = r->context->arena}}, out = shown;
+    for (int p = 0; p < GS_N_PARTS; p++)
+        for (const struct gs_report_table *t = r->section[p].tables; t != NULL; t = t->next) {
+            struct gs_frame *const f = gs_arena_take(r->context->arena, 1, sizeof *f);
+            if (f == NULL)
+                return gs_fail_memory(err);
+            *f = *t->frame;
+            f->name = t->stem;
+            f->next = NULL;
+            gs_frame_append(&shown, f);
+        }
+    const enum gs_status s = gs_explain(&shown, &gs_cmd_report, r->opts, r->context->arena, &out, err);
+    if (s != GS_OK)
+        return s;
+    r->columns = out.first;
+    r->options = out.first->next;
+    r->columns->title = "How each column is computed";
+    r->options->title = "Options in force";
+    return GS_OK;
+}
+
+static enum gs_status add_file(struct gs_report *r, struct files *files, const char *stem, const char *suffix,
+                               struct file file, struct gs_err *err)
+{
+    struct gs_buf name = {.arena = r->context->arena};
+    gs_buf_format(&name, "%s.%s", stem, suffix);
+    if (files->n == files->capacity) {
+        const size_t more = files->capacity == 0 ? 64 : files->capacity * 2;
+        struct file *const grown = gs_arena_grow(r->context->arena, files->file, files->n, more, sizeof *grown);
+        if (grown == NULL)
+            return gs_fail_memory(err);
+        files->file = grown;
+        files->capacity = more;
+    }
+    file.name = name.ptr;
+    files->file[files->n++] = file;
+    return name.failed ? gs_fail_memory(err) : GS_OK;
+}
+
+static enum gs_status add_csv(struct gs_report *r, struct files *files, const char *stem, const struct gs_frame *f,
+                              struct gs_err *err)
+{
+    return add_file(r, files, stem, "csv", (struct file){.kind = "table", .table = f}, err);
+}
+
+static enum gs_status add_section(struct gs_report *r, struct files *files, const struct gs_report_section *section,
+                                  struct gs_err *err)
+{
+    enum gs_status s = GS_OK;
+    for (const struct gs_report_figure *f = section->figures; f != NULL && s == GS_OK; f = f->next) {
+        const char *const stem = f->plot->name;
+        s = add_file(r, files, stem, "svg", (struct file){.kind = "figure", .bytes = f->svg}, err);
+        if (s == GS_OK && r->opts->png)
+            s = add_file(r, files, stem, "png", (struct file){.kind = "figure", .bytes = f->png}, err);
+        if (s == GS_OK)
+            s = add_file(r, files, stem, "gp", (struct file){.kind = "script", .bytes = f->script}, err);
+        if (s == GS_OK)
+            s = add_csv(r, files, stem, f->frame, err);
+    }
+    for (const struct gs_report_table *t = section->tables; t != NULL && s == GS_OK; t = t->next)
+        s = add_csv(r, files, t->stem, t->frame, err);
+    return s;
+}
+
+static void write_json(const struct gs_report *r, struct gs_buf *b, struct gs_err *err)
+{
+    (void)err;
+    gs_report_json(r, b);
+}
+
+static enum gs_status list(struct gs_report *r, struct files *files, struct gs_err *err)
+{
+    enum gs_status s =
+        add_file(r, files, "index", "html", (struct file){.kind = "page", .document = gs_report_page}, err);
+    if (s == GS_OK)
+        s = add_file(r, files, "report", "md", (struct file){.kind = "summary", .document = gs_report_markdown}, err);
+    if (s == GS_OK)
+        s = add_file(r, files, "report", "json", (struct file){.kind = "summary", .document = write_json}, err);
+    for (int p = 0; p < GS_N_PARTS && s == GS_OK; p++)
+        s = add_section(r, files, &r->section[p], err);
+    if (s == GS_OK)
+        s = add_csv(r, files, "summary", r->summary, err);
+    if (s == GS_OK)
+        s = add_csv(r, files, "inputs", r->inputs, err);
+    if (s == GS_OK)
+        s = add_csv(r, files, "options", r->options, err);
+    return s == GS_OK ? add_csv(r, files, "columns", r->columns, err) : s;
+}
+
+/* Makes the bytes of a file and their digest. */
+static int compose(void *context, size_t item, unsigned thread)
+{
+    const struct files *const files = context;
+    struct file *const f = &files->file[item];
+    struct gs_buf b = {.arena = &f->arena};
+    (void)thread;
+    if (f->document != NULL)
+        f->document(files->report, &b, &f->err);
+    if (f->table != NULL) {
+        struct gs_frame alone = *f->table;
+        alone.next = NULL;
+        (void)gs_render(&alone, GS_FORMAT_CSV, &(struct gs_render_options){.n_threads = 1}, gs_sink_buf(&b), &f->err);
+    }
+    if (b.failed)
+        (void)gs_fail_memory(&f->err);
+    if (f->document != NULL || f->table != NULL)
+        f->bytes = gs_buf_str(&b);
+    struct gs_sha256 digest;
+    gs_sha256_begin(&digest);
+    gs_sha256_add(&digest, f->bytes.ptr, f->bytes.len);
+    gs_sha256_end(&digest, f->sha256);
+    return (int)f->err.status;
+}
+
+static int write_file(void *context, size_t item, unsigned thread)
+{
+    const struct files *const files = context;
+    struct file *const f = &files->file[item];
+    (void)thread;
+    return (int)gs_report_dir_write(files->dir, f->name, f->bytes, &f->err);
+}
+
+/* Does something for the files from the `first` on, several at a time. The failure of the first that has one is handed on. */
+static enum gs_status for_files(struct gs_report *r, const struct files *files, size_t first, gs_item_fn *fn,
+                                struct gs_err *err)
+{
+    struct files some = *files;
+    enum gs_status s = GS_OK;
+    some.file += first;
+    some.n -= first;
+    (void)gs_parallel_for(r->context->n_threads, some.n, fn, &some);
+    for (size_t i = 0; i < some.n; i++) {
+        gs_arena_adopt(r->context->arena, &some.file[i].arena);
+        if (s == GS_OK && some.file[i].err.status != GS_OK)
+            s = gs_fail(err, some.file[i].err.status, "%s", some.file[i].err.text);
+    }
+    return s;
+}
+
+/* The list of the files, which is the command's own result and stands in the report as files.csv. */
+static enum gs_status list_files(struct gs_report *r, struct files *files, struct gs_frames *out, struct gs_err *err)
+{
+    struct gs_frame *f;
+    const size_t n = files->n;
+    enum gs_status s = gs_frame_new(r->context->arena, "files", "Files of the report", file_columns,
+                                    sizeof file_columns / sizeof *file_columns, n, out, &f, err);
+    for (size_t i = 0; i < n && s == GS_OK; i++) {
+        const char *const hex = gs_arena_copy(r->context->arena, files->file[i].sha256, GS_SHA256_HEX - 1);
+        if (hex == NULL)
+            return gs_fail_memory(err);
+        gs_frame_set_text(f, i, 0, gs_str(files->file[i].name));
+        gs_frame_set_text(f, i, 1, gs_str(files->file[i].kind));
+        gs_frame_set_int(f, i, 2, (int64_t)files->file[i].bytes.len);
+        gs_frame_set_text(f, i, 3, gs_str(hex));
+    }
+    if (s == GS_OK)
+        s = add_csv(r, files, "files", f, err);
+    return s == GS_OK ? for_files(r, files, n, compose, err) : s;
+}
+
+/* Of what the analyses had to say only warnings are repeated here: the rest is text of the report. */
+static void keep_warnings(const struct gs_notes *said, struct gs_notes *notes)
+{
+    for (const struct gs_note *n = said->first; n != NULL; n = n->next)
+        if (n->kind == GS_NOTE_WARNING)
+            gs_note(notes, GS_NOTE_WARNING, "%s", n->text);
+}
+
+static enum gs_status make(struct gs_report *r, struct gs_report_dir *dir, struct gs_frames *out, struct gs_err *err)
+{
+    static const bool any[GS_N_TABLES] = {
+        [GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true, [GS_TABLE_TASKS] = true};
+    struct gs_dataset_opts dataset = r->opts->dataset;
+    struct files files = {.report = r, .dir = dir};
+    struct gs_report_opts *const settled = gs_arena_take(r->context->arena, 1, sizeof *settled);
+    if (settled == NULL)
+        return gs_fail_memory(err);
+    *settled = *r->opts;
+    dataset.digest = true;
+    enum gs_status s = gs_dataset_opts_load(&dataset, r->context, any, any, true, &r->data, r->out, err);
+    if (s == GS_OK && r->data.table[GS_TABLE_CHECKPOINTS].n_columns + r->data.table[GS_TABLE_SPANS].n_columns +
+                              r->data.table[GS_TABLE_SAMPLES].n_columns ==
+                          0)
+        s = gs_fail(err, GS_ERR_NOINPUT,
+                    "there are neither events (application-checkpoints.csv, --events FILE) nor samples (gpu.csv, "
+                    "--samples FILE)");
+    if (s == GS_OK && gs_report_has(r, GS_TABLE_CHECKPOINTS))
+        s = gs_task_event_opt(r->opts->event, defaults.event, r->context, &r->data, &settled->event, &r->out->notes,
+                              err);
+    r->opts = settled;
+    if (s == GS_OK)
+        s = gs_sampling_interval(&r->data, r->context->n_threads, &r->interval_ns, err);
+    if (s != GS_OK)
+        return s;
+    r->join = gs_join_opts_get(&r->opts->join);
+    if ((r->title = name_of_run(r->opts, r->context)) == NULL)
+        return gs_fail_memory(err);
+    shorten_input_names(&r->data);
+    /* What stands in the way is said before the long part of the work, during which nothing may be left behind. */
+    const char *const path = r->context->output != NULL ? r->context->output : "report";
+    s = gs_report_dir_open(dir, path, r->context->arena, err);
+    gs_report_dir_abandon(dir);
+    if (s == GS_OK)
+        s = gs_report_compute(r, err);
+    if (s == GS_OK)
+        s = gs_report_draw(r, err);
+    if (s == GS_OK)
+        s = list_inputs(r, err);
+    if (s == GS_OK)
+        s = explain(r, err);
+    if (s == GS_OK)
+        s = list(r, &files, err);
+    if (s == GS_OK)
+        s = for_files(r, &files, 0, compose, err);
+    if (s == GS_OK)
+        s = list_files(r, &files, out, err);
+    if (s == GS_OK)
+        s = gs_report_dir_open(dir, path, r->context->arena, err);
+    if (s == GS_OK)
+        s = for_files(r, &files, 0, write_file, err);
+    keep_warnings(&r->out->notes, &out->notes);
+    return s;
+}
+
+static enum gs_status run(const void *parsed, const struct gs_context *context, struct gs_frames *out,
+                          struct gs_err *err)
+{
+    struct gs_frames work = {.notes = {.arena = context->arena}};
+    struct gs_report r = {.opts = parsed, .context = context, .out = &work};
+    struct gs_report_dir dir = {0};
+    enum gs_status s = make(&r, &dir, out, err);
+    if (s == GS_OK)
+        s = gs_report_dir_commit(&dir, err);
+    gs_report_dir_abandon(&dir);
+    return s;
+}
+
+static const struct gs_example examples[] = {
+    {"gpustat report data/ -o report", "the whole study of a run; open report/index.html"},
+    {"gpustat report data/ -o report --join window --note 'simulated data'", "with readings from inside each event"},
+    {0},
+};
+
+const struct gs_command gs_cmd_report = {
+    .name = "report",
+    .summary = "every figure and table of a run as one page, and each as files",
+    .description =
+        "Reads the run once and writes a directory (-o, else report): index.html, a page that needs nothing from "
+        "outside, with every figure, what it shows in words, the tables, the findings of gpustat check where they "
+        "matter, and the digests of the inputs; beside it each figure as .svg, .gp (a gnuplot script) and .csv (--png: "
+        "and .png), "
+        "each table as .csv, and report.md for the summary of a CI job. The result on standard output is the list of "
+        "these files, which is files.csv too.\n\n"
+        "The same files and options give the same bytes. The directory appears whole or not at all; an earlier report "
+        "is replaced, anything else of that name is left alone and is an error. What the data do not allow (a map "
+        "without a table of tasks, populations of a single GPU) is left out with the reason. A "
+        "run without events, such as a power log alone, is described by its GPUs with their phases, one without "
+        "samples "
+        "by its times; what is missing is said first.\n\n"
+        "It needs gnuplot.",
+    .operands = "[DIR|FILE...]",
+    .operands_offset = offsetof(struct gs_report_opts, dataset.dir),
+    .operands_max = 4096,
+    .opts = opts,
+    .defaults = &defaults,
+    .opts_size = sizeof defaults,
+    .run = run,
+    .examples = examples,
+    .group = "the run",
+    .writes_directory = true,
+};

@@ -1,0 +1,253 @@
+/* report.h - private to the report: its sections, what they are drawn from, and how they become files. */
+#ifndef GPUSTAT_REPORT_H
+#define GPUSTAT_REPORT_H
+
+#include "app/options/dataset_opts.h"
+#include "base/os/cleanup.h"
+
+struct gs_report_opts {
+    struct gs_dataset_opts dataset;
+    struct gs_join_opts join;
+    const char *event; /* the event that is a task          */
+    const char *note;  /* shown at the top, NULL: nothing   */
+    bool png;          /* each figure as .png, too          */
+    bool all;          /* every row of every table          */
+};
+
+/* A paragraph under a figure or section: plain text that may hold names from the data, escaped by each writer. */
+struct gs_paragraph {
+    struct gs_paragraph *next;
+    struct gs_str text;
+    const char *column; /* of the panel that it is about, its y; NULL: the whole figure, "": none of its panels */
+    bool warning;       /* a finding of `check` */
+};
+
+struct gs_text {
+    struct gs_paragraph *first, *last;
+};
+
+/* A figure: stem.svg, stem.gp, stem.csv and, where asked for, stem.png. */
+struct gs_report_figure {
+    struct gs_report_figure *next;
+    const struct gs_plot *plot;
+    const struct gs_frame *frame; /* that it draws                          */
+    bool log_scale;
+    struct gs_text text;
+    struct gs_str svg, png, script; /* set by gs_report_draw, and             */
+    struct gs_str *panel;           /* [plot->n_panels] alone, so that they can wrap: SVG, light */
+};
+
+/* A table: stem.csv. */
+struct gs_report_table {
+    struct gs_report_table *next;
+    const char *stem;
+    struct gs_frame *frame;
+};
+
+struct gs_report_section {
+    const char *id, *title;
+    struct gs_text text;
+    struct gs_report_figure *figures;
+    struct gs_report_table *tables;
+    const char *missing; /* why there is nothing; NULL: there is something */
+    bool lacks;          /* a table that the run has not: the documents name such sections together */
+};
+
+/* clang-format off */
+enum gs_report_part {
+    GS_PART_EVENTS, GS_PART_ZOOM, GS_PART_GPUS, GS_PART_CHECK, GS_PART_BIAS, GS_PART_BALANCE, GS_PART_TIMELINE,
+    GS_PART_SCHEDULE, GS_PART_TILES, GS_PART_CLUSTERS, GS_PART_STRAGGLERS, GS_N_PARTS,
+};
+/* clang-format on */
+
+/* One sentence of the answer, and the numbers in it for report.json. */
+struct gs_report_number {
+    const char *name; /* with its unit, as columns have it */
+    double value;
+};
+
+enum { GS_SENTENCE_NUMBERS = 12, GS_REPORT_HOT_C = 80 };
+
+struct gs_report_sentence {
+    const char *id, *section; /* a lasting name; the section that it comes from */
+    struct gs_str text;
+    struct gs_report_number value[GS_SENTENCE_NUMBERS];
+    size_t n_values;
+};
+
+struct gs_report;
+typedef enum gs_status gs_report_fill_fn(struct gs_report *r, struct gs_report_section *s, struct gs_err *err);
+
+struct gs_report {
+    const struct gs_report_opts *opts;
+    const struct gs_context *context;
+    struct gs_dataset data;
+    struct gs_join_options join;
+    int64_t interval_ns;           /* median between samples, GS_MISSING: not known */
+    struct gs_frames *out;         /* all that was computed; its notes are not all printed      */
+    struct gs_report_visit *visit; /* what was gathered from the hosts, report_folds.h      */
+    struct gs_frame *summary, *check;
+    const struct gs_frame *energy;   /* of the parts of the run; NULL: not known */
+    const struct gs_frame *verdicts; /* on the GPUs, slow or not; NULL: not known */
+    struct gs_report_section section[GS_N_PARTS];
+    struct gs_frame *inputs, *options, *columns; /* provenance: files, options, definitions */
+    const char *title;                           /* the run's name: --title, else its directory's               */
+    struct gs_report_sentence *answer;           /* [n_answers], of one writer each                             */
+    size_t n_answers;
+    bool answers_failed; /* memory ran out while they were written                      */
+};
+
+/* --- report_sections.c, report_run.c: what is in it --- */
+
+/*
+ * Computes every section from one loaded data set. An analysis that the data do not allow (too few GPUs, no such
+ * event) leaves its section with the reason; only what makes any report wrong is an error.
+ */
+enum gs_status gs_report_compute(struct gs_report *r, struct gs_err *err);
+
+/* The answer, from the sections that are there: sentences of numbers that are in their tables. */
+enum gs_status gs_report_answer(struct gs_report *r, struct gs_err *err);
+
+/* Puts the truth beside the study's first figure, from the section on bias. */
+enum gs_status gs_report_truth(struct gs_report *r, struct gs_err *err);
+
+/* What draws the power, in the singular: "GPU", or "metered node" where all readings are a power analyser's. */
+const char *gs_report_device(const struct gs_report *r);
+
+/* Says under the energies what their sensors are like, and where that is known from. */
+enum gs_status gs_report_sensors(struct gs_report *r, struct gs_err *err);
+
+/* --- report_without.c: runs that are not whole --- */
+
+/* Are there events, samples, a table of tasks? */
+bool gs_report_has(const struct gs_report *r, enum gs_table_kind kind);
+
+/* Why a section has nothing to say of such a run; NULL: it has. */
+const char *gs_report_lacks(const struct gs_report *r, enum gs_report_part part);
+
+/* Is this the first of the sections that are not there for one reason? */
+bool gs_report_lacks_first(const struct gs_report *r, int part);
+
+/* Without events: each GPU's power and energy, the phases in which it worked and waited. */
+gs_report_fill_fn gs_report_power;
+
+/* A count or length of the summary; NaN where it is not there. */
+double gs_report_quantity(const struct gs_report *r, const char *name);
+
+/* One section each: frames, figures and text. */
+gs_report_fill_fn gs_report_bias, gs_report_balance, gs_report_timeline, gs_report_schedule, gs_report_tiles,
+    gs_report_clusters, gs_report_stragglers;
+
+/* Puts a figure of `f` (or of what the plot draws instead) into the section; answers it, or NULL without memory. */
+struct gs_report_figure *gs_report_add_figure(struct gs_report *r, struct gs_report_section *s,
+                                              const struct gs_plot *plot, const struct gs_frame *f);
+
+/* Leaves out panels of which no row has a value, and figures without any other. */
+enum gs_status gs_report_drop_empty(struct gs_report *r, struct gs_err *err);
+enum gs_status gs_report_add_table(struct gs_report *r, struct gs_report_section *s, const char *stem,
+                                   struct gs_frame *f, struct gs_err *err);
+
+/* A copy of the first figure of `plot` that draws `of` and has this name. */
+struct gs_plot *gs_report_plot(struct gs_report *r, const struct gs_plot *plot, const struct gs_frame *of,
+                               const char *name, const char *title);
+
+/* --- report_text.c: words and numbers --- */
+
+/* Starts a paragraph; what is appended to `b` until gs_paragraph_end belongs to it. An empty one is dropped. */
+enum gs_status gs_paragraph_end(struct gs_text *t, const struct gs_buf *b, bool warning, struct gs_err *err);
+
+/* "44.03 W": a cell as people read it with its unit. */
+void gs_say_cell(struct gs_buf *b, const struct gs_frame *f, size_t row, int column);
+void gs_say_number(struct gs_buf *b, double value, int decimals);
+
+/* "memory utilisation" of mem_util_pct; its own name where it is not known. Answers its unit. */
+const char *gs_say_metric(struct gs_buf *b, struct gs_str name, bool begins_sentence);
+
+/* The number in a cell, NaN where there is none. */
+double gs_say_value(const struct gs_frame *f, size_t row, int column);
+
+/* The rows with the least and the greatest number of a column; false where fewer than one row has one. */
+bool gs_say_extremes(const struct gs_frame *f, int column, size_t *least, size_t *greatest);
+
+/* "x draws most, 44.03 W; y draws least, 36.63 W, 20.2 % less."; of one row "x draws 44.03 W." */
+struct gs_range_words {
+    const char *only, *most, *least; /* "draws", "draws most", "draws least" */
+};
+void gs_say_range(struct gs_buf *b, const struct gs_frame *f, int name, int column, struct gs_range_words words);
+
+/* "2,470 duplicate checkpoint rows", "1 duplicate checkpoint row". */
+void gs_say_finding(struct gs_buf *b, uint64_t count, struct gs_str finding);
+
+/* Of a finding's hint "...; on 4 of 1024 hosts: a, b" the " on 4 of 1,024 hosts"; and all of it but the names. */
+void gs_say_hosts(struct gs_buf *b, struct gs_str hint);
+void gs_say_hint(struct gs_buf *b, struct gs_str hint);
+
+/* Text of the study's figures. */
+void gs_say_events(struct gs_buf *b, const struct gs_report *r, const struct gs_frame *f);
+void gs_say_durations(struct gs_buf *b, const struct gs_frame *f);
+void gs_say_levels(struct gs_buf *b, const struct gs_frame *f);
+void gs_say_level_durations(struct gs_buf *b, const struct gs_frame *f, const char *event);
+void gs_say_correlation(struct gs_buf *b, const struct gs_frame *correlate, size_t row, double level);
+
+/* --- report_draw.c: pictures --- */
+
+enum gs_status gs_report_draw(struct gs_report *r, struct gs_err *err);
+
+/* --- report_page.c, report_markdown.c, report_svg.c: the documents --- */
+
+enum { GS_REPORT_ROWS_SHOWN = 20 }; /* of a longer table */
+
+void gs_report_page(const struct gs_report *r, struct gs_buf *b, struct gs_err *err);
+void gs_report_markdown(const struct gs_report *r, struct gs_buf *b, struct gs_err *err);
+
+/* report.json, schema gpustat.report/1: the answer with its numbers, the sections' words, what the files are. */
+void gs_report_json(const struct gs_report *r, struct gs_buf *b);
+
+/* "1,024 GPUs on 1,024 hosts, ..." and "2018-11-08 07:41:30 to 08:30:16 UTC, 48.8 min" for the head of a document. */
+void gs_report_when(struct gs_buf *b, const struct gs_report *r);
+void gs_report_headline(struct gs_buf *b, const struct gs_report *r);
+
+/*
+ * The worst rows of a table, all of them with --all, as a fragment of HTML or as Markdown, then what is shown of it:
+ * the beginning of a paragraph that the caller ends with the file that has the rest. report_tables.c.
+ */
+void gs_report_table_rows(const struct gs_report *r, const struct gs_report_table *t, struct gs_buf *b, bool html,
+                          struct gs_err *err);
+
+/*
+ * Appends gnuplot's light SVG as an element of a page: no prolog, ids under `prefix`, a label in place of gnuplot's
+ * own titles, colours as the custom properties of gs_svg_style. Text nodes are copied as they are.
+ */
+void gs_svg_inline(struct gs_buf *b, struct gs_str svg, const char *prefix, struct gs_str label);
+
+/* The rules that give those properties their colours: light, and dark on a screen that wants it. */
+void gs_svg_style(struct gs_buf *b);
+
+/* --- report_dir.c: a directory that appears whole or not at all --- */
+
+struct gs_report_dir {
+    struct gs_arena *arena;
+    const char *path, *temp, *shown; /* the target; the directory being filled beside it; for messages */
+    bool replaces;                   /* an earlier report is at path                                    */
+    struct gs_leftover leftover;     /* of temp, in case a signal ends the process                      */
+};
+
+/*
+ * Makes a directory beside `path`. An existing `path` must be an empty directory or an earlier report: one whose
+ * files.csv names everything in it.
+ * Errors: GS_ERR_CANTCREATE.
+ */
+enum gs_status gs_report_dir_open(struct gs_report_dir *d, const char *path, struct gs_arena *arena,
+                                  struct gs_err *err);
+
+/* Several files may be written at once. */
+enum gs_status gs_report_dir_write(const struct gs_report_dir *d, const char *name, struct gs_str bytes,
+                                   struct gs_err *err);
+
+/* Puts the directory in the place of an earlier report, in one step where the file system can, and removes that. */
+enum gs_status gs_report_dir_commit(struct gs_report_dir *d, struct gs_err *err);
+
+/* Removes what was written. Nothing to do after commit. */
+void gs_report_dir_abandon(struct gs_report_dir *d);
+
+#endif

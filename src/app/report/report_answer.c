@@ -1,0 +1,249 @@
+/* report_answer.c - the answer first: what the sections found, as a few sentences with their numbers. */
+#include <math.h>
+
+#include "output/text/si.h"
+#include "app/report/report_answer.h"
+#include "data/result/number_text.h"
+
+#define HALF        0.5  /* of the run: tasks that fill less of it do not stand for it                */
+#define WHOLE       0.99 /* of the run: tasks that fill less of it are not its length                 */
+#define COVERED_PCT 99   /* of the tail: of less its energy is not told */
+#define UNSEEN_PCT  1    /* of the time: less of it changes nothing that is said */
+
+/* A length of GPU time with the gaps between samples in it: what filled them is known. */
+static double time_of(const struct gs_frame *f, size_t row)
+{
+    return gs_answer_cell(f, row, "time_s") + gs_answer_cell(f, row, "unseen_s");
+}
+
+/* What most GPU time went into, and whether that is what bounds the run. Of a single event there is nothing to say. */
+static void say_bound(struct gs_buf *b, struct gs_report_sentence *a, const struct gs_frame *parts)
+{
+    enum { BOUNDS_PCT = 50 };
+    size_t most = SIZE_MAX, n = 0;
+    for (size_t i = 0; parts != NULL && i < parts->n_rows; i++) {
+        if (!gs_answer_text_is(parts, i, "state", "task"))
+            continue;
+        n++;
+        if (most == SIZE_MAX || time_of(parts, i) > time_of(parts, most))
+            most = i;
+    }
+    const size_t all = n < 2 ? 0 : gs_answer_row(parts, "state", "total", "part", "all");
+    if (n < 2 || all == parts->n_rows)
+        return;
+    const double share = 100 * time_of(parts, most) / time_of(parts, all);
+    if (!isfinite(share))
+        return;
+    gs_buf_text(b, share >= BOUNDS_PCT ? "; what bounds it is " : "; no event took more of the GPU time than ");
+    gs_answer_name(b, parts, most, "part");
+    gs_buf_text(b, ", ");
+    gs_say_number(b, share, 1);
+    gs_buf_text(b, share >= BOUNDS_PCT ? " % of the GPU time" : " %");
+    gs_answer_keep(a, "bound_time_pct", share);
+}
+
+/* How long, and what bounds it. The tasks are the run where they fill all of it. */
+static void answer_time(struct gs_report *r)
+{
+    const struct gs_frame *const f = gs_answer_table(r, GS_PART_SCHEDULE, "schedule");
+    struct gs_report_sentence *const a = gs_answer_begin(r, "time", GS_PART_SCHEDULE);
+    struct gs_buf b = {.arena = r->context->arena};
+    if (f == NULL)
+        return;
+    const size_t all = f->n_rows - 1; /* all jobs together */
+    const double makespan = gs_answer_cell(f, all, "makespan_s"), busy = gs_answer_cell(f, all, "busy_pct"),
+                 tasks = gs_answer_cell(f, all, "tasks"), workers = gs_answer_cell(f, all, "workers"),
+                 span = gs_report_quantity(r, "checkpoint_span_s");
+    const bool part_only = makespan < WHOLE * span;
+    gs_buf_text(&b, "The run took ");
+    gs_words_time(&b, part_only ? span : makespan);
+    if (part_only) {
+        gs_buf_text(&b, ", of which the events taken for its tasks (");
+        gs_buf_text(&b, r->opts->event);
+        gs_buf_text(&b, ", --event) fill ");
+        gs_words_time(&b, makespan);
+    }
+    gs_buf_text(&b, part_only ? ": " : " for ");
+    gs_words_counted(&b, (uint64_t)tasks, "task");
+    gs_buf_text(&b, " on ");
+    gs_words_counted(&b, (uint64_t)workers, "worker");
+    if (isfinite(busy) && tasks > 1) { /* one is busy from its start to its end */
+        gs_buf_text(&b, ", busy ");
+        gs_say_number(&b, busy, 1);
+        gs_buf_text(&b, part_only ? " % of that" : " % of the time");
+    }
+    say_bound(&b, a, gs_answer_table(r, GS_PART_BALANCE, "balance"));
+    gs_buf_char(&b, '.');
+    gs_answer_keep(a, "makespan_s", makespan);
+    gs_answer_keep(a, "tasks", tasks);
+    gs_answer_keep(a, "workers", workers);
+    gs_answer_keep(a, "busy_pct", busy);
+    gs_answer_end(r, a, &b);
+}
+
+#define WH_BELOW_J 360000
+
+/* An energy, its time and its interval, from whatever table has them. */
+struct spent {
+    double joules, low, high, power_w;
+};
+
+/* " (75.49 kWh; 95 % interval 206.1 to 337.4 MJ)" */
+static void say_kwh(struct gs_buf *b, struct gs_report_sentence *a, const struct spent *e)
+{
+    gs_buf_text(b, " (");
+    gs_buf_four(b, e->joules < WH_BELOW_J ? e->joules / 3600 : e->joules / 3.6e6);
+    gs_buf_text(b, e->joules < WH_BELOW_J ? " Wh" : " kWh");
+    if (isfinite(e->low) && isfinite(e->high)) {
+        const struct gs_si unit = gs_si_of("J", e->high);
+        gs_buf_text(b, "; 95 % interval ");
+        if (e->low > 0)
+            gs_buf_four(b, e->low / unit.factor);
+        else
+            gs_buf_char(b, '0');
+        gs_buf_text(b, " to ");
+        gs_buf_four(b, e->high / unit.factor);
+        gs_buf_format(b, " %s", unit.unit);
+        gs_answer_keep(a, "energy_low_j", e->low);
+        gs_answer_keep(a, "energy_high_j", e->high);
+    }
+    gs_buf_char(b, ')');
+}
+
+/* Of the parts of the run; without events of its GPUs, as their own table has it. */
+static struct spent spent_of(const struct gs_report *r, size_t all)
+{
+    const struct gs_frame *const f = r->energy, *const gpus = gs_answer_table(r, GS_PART_GPUS, "power");
+    const double seconds = gs_answer_cell(f, all, "time_s");
+    const struct gs_frame *const from = gpus != NULL ? gpus : f;
+    const size_t row = gpus != NULL ? gpus->n_rows - 1 : all; /* the only one, or the total */
+    const double joules = gs_answer_cell(from, row, gpus != NULL ? "energy_sensor_j" : "energy_j");
+    return (struct spent){joules, gs_answer_cell(from, row, "energy_low_j"), gs_answer_cell(from, row, "energy_high_j"),
+                          joules / seconds};
+}
+
+/* What ran while no event did. Of the time all of it is known, of the energy what was sampled. */
+static void say_idle(struct gs_buf *b, struct gs_report_sentence *a, const struct gs_frame *f, size_t all, bool one,
+                     bool seen)
+{
+    const size_t idle = gs_answer_row(f, "state", "total", "part", "idle");
+    if (idle == f->n_rows || !(time_of(f, idle) > 0))
+        return;
+    const double time_pct = 100 * time_of(f, idle) / time_of(f, all),
+                 energy_pct = gs_answer_cell(f, idle, "energy_pct");
+    gs_buf_text(b, one ? "; idle, with no event running, it spent " : "; idle, with no event running, they spent ");
+    gs_say_number(b, time_pct, 2);
+    gs_buf_text(b, one ? " % of its time and " : " % of their time and ");
+    gs_say_number(b, energy_pct, 2);
+    gs_buf_text(b, seen ? " % of the energy" : " % of the energy that was seen");
+    gs_answer_keep(a, "idle_energy_pct", energy_pct);
+    gs_answer_keep(a, "idle_time_pct", time_pct);
+}
+
+/* Without two samples of a GPU there is no energy, but there is what it drew. */
+static void answer_power(struct gs_report *r)
+{
+    const struct gs_frame *const f = gs_answer_table(r, GS_PART_GPUS, "power");
+    struct gs_report_sentence *const a = gs_answer_begin(r, "energy", GS_PART_GPUS);
+    struct gs_buf b = {.arena = r->context->arena};
+    double sum = 0, n = 0;
+    for (size_t i = 0; f != NULL && i < f->n_rows; i++)
+        if (isfinite(gs_answer_cell(f, i, "power_mean_w"))) {
+            sum += gs_answer_cell(f, i, "power_mean_w") * gs_answer_cell(f, i, "rows");
+            n += gs_answer_cell(f, i, "rows");
+        }
+    if (!(n > 0))
+        return;
+    gs_buf_text(&b, "The mean of ");
+    gs_words_counted(&b, (uint64_t)n, "reading");
+    gs_buf_text(&b, " is ");
+    gs_say_number(&b, sum / n, 1);
+    gs_buf_text(&b, " W; no GPU has two that are close enough in time for an energy.");
+    gs_answer_keep(a, "power_mean_w", sum / n);
+    gs_answer_end(r, a, &b);
+}
+
+static void answer_energy(struct gs_report *r)
+{
+    const bool events = gs_report_has(r, GS_TABLE_CHECKPOINTS);
+    const struct gs_frame *const f = r->energy;
+    struct gs_report_sentence *const a = gs_answer_begin(r, "energy", events ? GS_PART_BALANCE : GS_PART_GPUS);
+    struct gs_buf b = {.arena = r->context->arena};
+    const size_t all = f == NULL ? 0 : gs_answer_row(f, "state", "total", "part", "all");
+    if (f == NULL || all == f->n_rows)
+        return;
+    const struct spent e = spent_of(r, all);
+    if (!(e.joules > 0)) {
+        answer_power(r);
+        return;
+    }
+    gs_answer_keep(a, "energy_j", e.joules);
+    gs_answer_keep(a, "energy_kwh", e.joules / 3.6e6);
+    gs_answer_keep(a, "power_mean_w", e.power_w);
+    const bool one = gs_report_quantity(r, "gpus") < 2;
+    gs_buf_format(&b, "The %s%s used ", gs_report_device(r), one ? "" : "s");
+    gs_buf_si(&b, e.joules, "J", 0);
+    say_kwh(&b, a, &e);
+    gs_buf_text(&b, ", ");
+    gs_say_number(&b, e.power_w, 1);
+    gs_buf_text(&b, one ? " W on average" : " W each on average");
+    const double unseen = 100 * gs_answer_cell(f, all, "unseen_s") / time_of(f, all);
+    if (unseen >= UNSEEN_PCT) {
+        gs_buf_text(&b, ", without ");
+        gs_say_number(&b, unseen, 1);
+        gs_buf_text(&b, " % of the time, which lies in gaps between samples");
+        gs_answer_keep(a, "unseen_pct", unseen);
+    }
+    if (events)
+        say_idle(&b, a, f, all, one, unseen < UNSEEN_PCT);
+    gs_buf_char(&b, '.');
+    gs_answer_end(r, a, &b);
+}
+
+static void answer_tail(struct gs_report *r)
+{
+    const struct gs_frame *const f = gs_answer_table(r, GS_PART_SCHEDULE, "schedule");
+    struct gs_report_sentence *const a = gs_answer_begin(r, "tail", GS_PART_SCHEDULE);
+    struct gs_buf b = {.arena = r->context->arena};
+    if (f == NULL)
+        return;
+    const size_t all = f->n_rows - 1;
+    const double tail = gs_answer_cell(f, all, "tail_s"), lost = gs_answer_cell(f, all, "tail_lost_gpu_h"),
+                 total = gs_answer_cell(f, all, "makespan_s") / 3600 * gs_answer_cell(f, all, "gpus");
+    const double joules = gs_answer_cell(f, all, "tail_energy_j");
+    const bool part_only = gs_answer_cell(f, all, "makespan_s") < HALF * gs_report_quantity(r, "checkpoint_span_s");
+    if (!(tail > 0) || !(gs_answer_cell(f, all, "workers") > 1) || part_only)
+        return;
+    gs_buf_text(&b, "The tail: after the first worker ran dry the run took another ");
+    gs_say_number(&b, tail, 1);
+    gs_buf_text(&b, " s, in which ");
+    gs_say_number(&b, lost < 0.1 ? 3600 * lost : lost, lost < 0.1 ? 1 : 2);
+    gs_buf_text(&b, lost < 0.1 ? " GPU-seconds stood idle, " : " GPU-hours stood idle, ");
+    gs_say_number(&b, 100 * lost / total, 2);
+    gs_buf_text(&b, " % of the run's");
+    if (gs_answer_cell(f, all, "tail_coverage_pct") >= COVERED_PCT && joules > 0) {
+        gs_buf_text(&b, ", and drew ");
+        gs_buf_si(&b, joules, "J", 0);
+        gs_answer_keep(a, "tail_energy_j", joules);
+    }
+    gs_buf_char(&b, '.');
+    gs_answer_keep(a, "tail_s", tail);
+    gs_answer_keep(a, "tail_lost_gpu_h", lost);
+    gs_answer_keep(a, "tail_lost_pct", 100 * lost / total);
+    gs_answer_end(r, a, &b);
+}
+
+/* At most a sentence each, in the order of the answer. */
+static void (*const writers[])(struct gs_report *) = {
+    gs_answer_missing,  answer_time,          answer_energy, gs_answer_phases, gs_answer_populations,
+    gs_answer_relation, gs_answer_stragglers, answer_tail,   gs_answer_data,   gs_answer_method,
+};
+
+enum gs_status gs_report_answer(struct gs_report *r, struct gs_err *err)
+{
+    const size_t n = sizeof writers / sizeof *writers;
+    r->answer = gs_arena_take(r->context->arena, n, sizeof *r->answer);
+    for (size_t i = 0; r->answer != NULL && i < n; i++)
+        writers[i](r);
+    return r->answer == NULL || r->answers_failed ? gs_fail_memory(err) : GS_OK;
+}

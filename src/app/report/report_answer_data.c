@@ -1,0 +1,123 @@
+/* report_answer_data.c - the answer's sentences on the data: what is missing, what is wrong, what the method hides. */
+#include <math.h>
+
+#include "app/report/report_answer.h"
+#include "data/result/number_text.h"
+
+#define FEW     0.05 /* of the pairs with a sample inside: of fewer nothing is said of the others */
+#define DELAYED 0.1  /* of the power: what an event drew by its energy differs by more                */
+
+/* What the run is without, and what that leaves out. */
+void gs_answer_missing(struct gs_report *r)
+{
+    struct gs_report_sentence *const a = gs_answer_begin(r, "missing", GS_PART_CHECK);
+    struct gs_buf b = {.arena = r->context->arena};
+    if (!gs_report_has(r, GS_TABLE_CHECKPOINTS))
+        gs_buf_format(&b, "There are no events: only the %ss are described, not what they worked on.",
+                      gs_report_device(r));
+    else if (!gs_report_has(r, GS_TABLE_SAMPLES))
+        gs_buf_text(&b, "There are no samples: only times are described, not power, energy or utilisation.");
+    gs_answer_end(r, a, &b);
+}
+
+/* The tasks that the study's own figures count, where the schedule counts each once; NaN where there are none. */
+static double tasks_of_the_study(const struct gs_report *r)
+{
+    const struct gs_frame *const f = gs_answer_table(r, GS_PART_EVENTS, "events");
+    const size_t task = f == NULL ? 0 : gs_answer_row(f, "event", r->opts->event, NULL, NULL);
+    return f == NULL || task == f->n_rows ? (double)NAN : gs_answer_cell(f, task, "n");
+}
+
+/* The first findings with their counts, and how many tasks count twice. */
+void gs_answer_data(struct gs_report *r)
+{
+    enum { NAMED = 4 };
+    const struct gs_frame *const f = r->check, *const jobs = gs_answer_table(r, GS_PART_SCHEDULE, "schedule");
+    const int severity = gs_frame_find(f, "severity"), finding = gs_frame_find(f, "finding"),
+              hint = gs_frame_find(f, "hint");
+    struct gs_report_sentence *const a = gs_answer_begin(r, "data", GS_PART_CHECK);
+    struct gs_buf b = {.arena = r->context->arena};
+    size_t n = 0;
+    for (size_t i = 0; i < f->n_rows; i++) {
+        const struct gs_str s = f->columns[severity].text[i];
+        if (!gs_str_eq(s, gs_str("error")) && !gs_str_eq(s, gs_str("warning")))
+            continue;
+        if (!gs_report_has(r, GS_TABLE_SAMPLES) && gs_answer_text_is(f, i, "id", "hosts-without-samples"))
+            continue; /* has been said: none has any */
+        if (n++ >= NAMED)
+            continue;
+        gs_buf_text(&b, n == 1 ? "Wrong with the data: " : ", ");
+        gs_say_finding(&b, (uint64_t)gs_answer_cell(f, i, "count"), f->columns[finding].text[i]);
+        gs_say_hosts(&b, f->columns[hint].text[i]);
+    }
+    if (n > NAMED)
+        gs_buf_format(&b, " and %zu more", n - NAMED);
+    const double twice = tasks_of_the_study(r) - gs_answer_cell(jobs, jobs == NULL ? 0 : jobs->n_rows - 1, "tasks");
+    if (n > 0 && twice > 0 && r->data.duplicates == GS_DUPLICATES_KEEP) {
+        gs_buf_text(&b, "; the study's own figures count ");
+        gs_words_counted(&b, (uint64_t)twice, "task");
+        gs_buf_text(&b, " twice");
+        gs_answer_keep(a, "pairs_twice", twice);
+    }
+    gs_buf_text(&b, n > 0 ? "." : "Nothing wrong was found in the data.");
+    gs_answer_keep(a, "findings", (double)n);
+    gs_answer_end(r, a, &b);
+}
+
+/* What the sensor saw of it came later than it ran: its energy, moved by that delay, is another. */
+static void say_energy(struct gs_buf *b, struct gs_report_sentence *a, const struct gs_report *r, double inside)
+{
+    const struct gs_frame *const f = gs_answer_table(r, GS_PART_BIAS, "events-window");
+    const size_t task = f == NULL ? 0 : gs_answer_row(f, "event", r->opts->event, NULL, NULL);
+    const double power = f == NULL || task == f->n_rows ? (double)NAN : gs_answer_cell(f, task, "power_time_w");
+    if (!(fabs(power / inside - 1) > DELAYED))
+        return;
+    gs_buf_text(b, " By its energy, with the delay of the sensor taken out, it drew ");
+    gs_say_number(b, power, 1);
+    gs_buf_text(b, " W.");
+    gs_answer_keep(a, "power_by_energy_w", power);
+}
+
+/* What the two ends of a task say of its power, against all samples inside, of the tasks that have both. */
+void gs_answer_method(struct gs_report *r)
+{
+    const struct gs_frame *const f = gs_answer_table(r, GS_PART_BIAS, "bias");
+    struct gs_report_sentence *const a = gs_answer_begin(r, "method", GS_PART_BIAS);
+    struct gs_buf b = {.arena = r->context->arena};
+    const size_t task = f == NULL ? 0 : gs_answer_row(f, "event", r->opts->event, NULL, NULL);
+    if (f == NULL || task == f->n_rows)
+        return;
+    const double n = gs_answer_cell(f, task, "n"), sampled = gs_answer_cell(f, task, "n_sampled"),
+                 inside = gs_answer_cell(f, task, "power_window_w"),
+                 ends = inside + gs_answer_cell(f, task, "power_bias_w");
+    if (!(inside > 0) || !isfinite(ends) || sampled < FEW * n)
+        return;
+    const double hidden = 100 * (1 - ends / inside);
+    gs_buf_text(&b, "Read only at its two ends, the study's method, ");
+    gs_answer_name(&b, f, task, "event");
+    gs_buf_text(&b, " seems to draw ");
+    gs_say_number(&b, ends, 1);
+    gs_buf_text(&b, " W; all samples inside say ");
+    gs_say_number(&b, inside, 1);
+    if (fabs(hidden) < 1) {
+        gs_buf_text(&b, " W: here the two agree within 1 %");
+    } else {
+        gs_buf_text(&b, " W: the method ");
+        gs_buf_text(&b, hidden > 0 ? "hides " : "adds ");
+        gs_say_number(&b, fabs(hidden), 0);
+        gs_buf_text(&b, " % of its power");
+    }
+    if (sampled < n) {
+        gs_buf_text(&b, ", in the ");
+        gs_words_count(&b, (uint64_t)sampled);
+        gs_buf_text(&b, " of ");
+        gs_words_count(&b, (uint64_t)n);
+        gs_buf_text(&b, " that hold a sample");
+    }
+    gs_buf_char(&b, '.');
+    gs_answer_keep(a, "power_ends_w", ends);
+    gs_answer_keep(a, "power_inside_w", inside);
+    gs_answer_keep(a, "hidden_pct", hidden);
+    say_energy(&b, a, r, inside);
+    gs_answer_end(r, a, &b);
+}

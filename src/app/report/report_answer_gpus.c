@@ -1,0 +1,220 @@
+/* report_answer_gpus.c - the answer's sentences on the GPUs: populations, what goes along with slow tasks, slow and hot ones. */
+#include <math.h>
+#include <string.h>
+
+#include "app/report/report_answer.h"
+#include "data/result/number_text.h"
+
+/* Without events: how much of the GPUs' time was active by their power alone. */
+void gs_answer_phases(struct gs_report *r)
+{
+    const struct gs_frame *const f = gs_answer_table(r, GS_PART_GPUS, "power");
+    struct gs_report_sentence *const a = gs_answer_begin(r, "phases", GS_PART_GPUS);
+    struct gs_buf b = {.arena = r->context->arena};
+    double active = 0, idle = 0, idle_j = 0, active_j = 0;
+    uint64_t n = 0, of = 0;
+    for (size_t i = 0; f != NULL && i < f->n_rows; i++) {
+        if (i > 0 && i + 1 == f->n_rows && gs_answer_text_is(f, i, "gpu", "total"))
+            continue;
+        of++;
+        if (!isfinite(gs_answer_cell(f, i, "active_s")))
+            continue;
+        n++;
+        active += gs_answer_cell(f, i, "active_s");
+        idle += gs_answer_cell(f, i, "idle_s");
+        active_j += gs_answer_cell(f, i, "active_j");
+        idle_j += gs_answer_cell(f, i, "idle_j");
+    }
+    if (!(active + idle > 0) || !(active_j + idle_j > 0))
+        return;
+    if (of > 1) {
+        gs_buf_text(&b, "By their power ");
+        gs_words_count(&b, n);
+        gs_buf_text(&b, " of ");
+        gs_words_counted(&b, of, "GPU");
+        gs_buf_text(&b, " worked and waited in turn: idle for ");
+    } else {
+        gs_buf_text(&b, "By its power it worked and waited in turn: idle for ");
+    }
+    gs_say_number(&b, 100 * idle / (active + idle), 1);
+    gs_buf_text(&b, of > 1 ? " % of their time, with " : " % of the time, with ");
+    gs_say_number(&b, 100 * idle_j / (active_j + idle_j), 1);
+    gs_buf_text(&b, of > 1 ? " % of their energy." : " % of the energy.");
+    gs_answer_keep(a, "gpus_with_phases", (double)n);
+    gs_answer_keep(a, "idle_time_pct", 100 * idle / (active + idle));
+    gs_answer_keep(a, "idle_energy_pct", 100 * idle_j / (active_j + idle_j));
+    gs_answer_end(r, a, &b);
+}
+
+/* The fastest population and the slowest by their median GPU, with their difference. */
+void gs_answer_populations(struct gs_report *r)
+{
+    const struct gs_frame *const f = gs_answer_table(r, GS_PART_CLUSTERS, "clusters");
+    struct gs_report_sentence *const a = gs_answer_begin(r, "populations", GS_PART_CLUSTERS);
+    struct gs_buf b = {.arena = r->context->arena};
+    size_t fast = 0, slow = 0;
+    if (f == NULL || f->n_rows < 2 || !gs_say_extremes(f, gs_frame_find(f, "task_median_s"), &fast, &slow) ||
+        fast == slow)
+        return;
+    const double more = 100 * (gs_answer_cell(f, slow, "task_median_s") / gs_answer_cell(f, fast, "task_median_s") - 1);
+    const double means = 100 * (gs_answer_cell(f, slow, "task_mean_s") / gs_answer_cell(f, fast, "task_mean_s") - 1);
+    gs_buf_text(&b, "There are ");
+    gs_words_counted(&b, f->n_rows, "population");
+    gs_buf_text(&b, " of GPUs: ");
+    gs_words_count(&b, (uint64_t)gs_answer_cell(f, fast, "gpus"));
+    gs_buf_text(&b, " take ");
+    gs_say_number(&b, gs_answer_cell(f, fast, "task_median_s"), 2);
+    gs_buf_text(&b, " s a task, ");
+    gs_words_count(&b, (uint64_t)gs_answer_cell(f, slow, "gpus"));
+    gs_buf_text(&b, " take ");
+    gs_say_number(&b, gs_answer_cell(f, slow, "task_median_s"), 2);
+    gs_buf_text(&b, " s, ");
+    gs_say_number(&b, more, 1);
+    gs_buf_text(&b, " % more by their medians");
+    const double watts = gs_answer_cell(f, slow, "power_mean_w") - gs_answer_cell(f, fast, "power_mean_w");
+    if (isfinite(watts)) {
+        gs_buf_text(&b, ", at ");
+        gs_say_number(&b, fabs(watts), 1);
+        gs_buf_text(&b, watts < 0 ? " W less" : " W more");
+    }
+    gs_buf_char(&b, '.');
+    gs_answer_keep(a, "populations", (double)f->n_rows);
+    gs_answer_keep(a, "task_difference_pct", means);
+    gs_answer_keep(a, "fast_gpus", gs_answer_cell(f, fast, "gpus"));
+    gs_answer_keep(a, "fast_task_s", gs_answer_cell(f, fast, "task_mean_s"));
+    gs_answer_keep(a, "slow_gpus", gs_answer_cell(f, slow, "gpus"));
+    gs_answer_keep(a, "slow_task_s", gs_answer_cell(f, slow, "task_mean_s"));
+    gs_answer_keep(a, "fast_task_median_s", gs_answer_cell(f, fast, "task_median_s"));
+    gs_answer_keep(a, "slow_task_median_s", gs_answer_cell(f, slow, "task_median_s"));
+    gs_answer_keep(a, "task_median_difference_pct", more);
+    gs_answer_keep(a, "power_difference_w", watts);
+    gs_answer_end(r, a, &b);
+}
+
+/* What the GPUs were found to be: slow, judged at all, hot, with a temperature. */
+struct verdicts {
+    size_t n_slow, n_judged, n_hot, n_felt;
+    size_t worst; /* of those that are slow; of all that were judged where none is */
+    double cost_s;
+};
+
+#define FAR_PCT 10 /* slower than its population: worth a word where nothing is proved */
+
+static struct verdicts count_verdicts(const struct gs_frame *f, int verdict)
+{
+    struct verdicts n = {0};
+    for (size_t i = 0; i < f->n_rows; i++) {
+        const struct gs_str v = f->columns[verdict].text[i];
+        const bool slow = v.len >= 4 && memcmp(v.ptr, "slow", 4) == 0;
+        n.n_hot += v.len >= 3 && memcmp(v.ptr + v.len - 3, "hot", 3) == 0;
+        n.n_felt += isfinite(gs_answer_cell(f, i, "hot_pct")) ? 1 : 0;
+        const double slower = gs_answer_cell(f, i, "slowdown_pct");
+        const bool first = slow ? n.n_slow == 0 : n.n_judged == 0;
+        n.n_judged += isfinite(slower) ? 1 : 0;
+        if (isfinite(slower) && (slow || n.n_slow == 0) &&
+            (first || slower > gs_answer_cell(f, n.worst, "slowdown_pct")))
+            n.worst = i;
+        if (!slow)
+            continue;
+        n.n_slow++;
+        n.cost_s += gs_answer_cell(f, i, "cost_gpu_s");
+    }
+    return n;
+}
+
+/* A GPU may be far behind in too few tasks to tell. One that lies between two populations is not behind. */
+static void say_unproved(struct gs_buf *b, const struct gs_frame *f, size_t row)
+{
+    if (!(gs_answer_cell(f, row, "slowdown_pct") >= FAR_PCT) || isfinite(gs_answer_cell(f, row, "second_slowdown_pct")))
+        return;
+    gs_buf_text(b, ", as far as can be told: ");
+    gs_answer_name(b, f, row, "hostname");
+    gs_buf_text(b, " takes ");
+    gs_say_number(b, gs_answer_cell(f, row, "slowdown_pct"), 1);
+    gs_buf_text(b, " % longer in ");
+    gs_words_counted(b, (uint64_t)gs_answer_cell(f, row, "tasks"), "task");
+    gs_buf_text(b, ", which may be chance (q = ");
+    gs_say_number(b, gs_answer_cell(f, row, "q_value"), 2);
+    gs_buf_char(b, ')');
+}
+
+static void say_slow(struct gs_buf *b, const struct gs_frame *f, const struct verdicts *n)
+{
+    if (n->n_slow == 0) {
+        gs_buf_text(b, "No GPU is slow for its population");
+        say_unproved(b, f, n->worst);
+        return;
+    }
+    gs_words_counted(b, n->n_slow, "GPU");
+    gs_buf_text(b, n->n_slow == 1 ? " is slow for its population: " : " are slow for their population, the worst ");
+    gs_answer_name(b, f, n->worst, "hostname");
+    gs_buf_text(b, ", ");
+    gs_say_number(b, gs_answer_cell(f, n->worst, "slowdown_pct"), 1);
+    gs_buf_text(b, n->n_slow == 1 ? " % slower, at a cost of " : " % slower; they cost ");
+    gs_say_number(b, n->cost_s, 0);
+    gs_buf_text(b, " GPU-seconds");
+}
+
+/* Slow only where there are others to be slower than, hot only where a temperature was read. */
+void gs_answer_stragglers(struct gs_report *r)
+{
+    const struct gs_frame *const f = r->verdicts;
+    struct gs_report_sentence *const a = gs_answer_begin(r, "stragglers", GS_PART_STRAGGLERS);
+    struct gs_buf b = {.arena = r->context->arena};
+    const int verdict = f == NULL ? -1 : gs_frame_find(f, "verdict");
+    if (verdict < 0)
+        return;
+    const struct verdicts n = count_verdicts(f, verdict);
+    const bool judged = n.n_judged > 1;
+    if (judged) {
+        say_slow(&b, f, &n);
+        gs_answer_keep(a, "slow_gpus", (double)n.n_slow);
+        gs_answer_keep(a, "cost_gpu_s", n.cost_s);
+    }
+    if (n.n_felt > 0) {
+        gs_buf_text(&b, judged ? "; " : "");
+        if (n.n_hot == 0)
+            gs_buf_text(&b, judged ? "none" : "No GPU");
+        else if (judged)
+            gs_words_count(&b, n.n_hot);
+        else
+            gs_words_counted(&b, n.n_hot, "GPU");
+        gs_buf_format(&b,
+                      " ran at %d \xc2\xb0"
+                      "C or more",
+                      GS_REPORT_HOT_C);
+        gs_answer_keep(a, "hot_gpus", (double)n.n_hot);
+    }
+    gs_buf_text(&b, b.len > 0 ? "." : "");
+    gs_answer_end(r, a, &b);
+}
+
+/* The metric whose correlation with task time owes most to the populations: one line through all of them misleads. */
+void gs_answer_relation(struct gs_report *r)
+{
+    const struct gs_frame *const f = gs_answer_table(r, GS_PART_GPUS, "correlate"), *const populations =
+                                                                                        gs_answer_table(
+                                                                                            r, GS_PART_CLUSTERS,
+                                                                                            "clusters");
+    struct gs_report_sentence *const a = gs_answer_begin(r, "relation", GS_PART_GPUS);
+    struct gs_buf b = {.arena = r->context->arena};
+    size_t most = SIZE_MAX;
+    for (size_t i = 0; f != NULL && i < f->n_rows; i++) {
+        const double lost = fabs(gs_answer_cell(f, i, "pearson_r")) - fabs(gs_answer_cell(f, i, "r_within"));
+        if (lost > 0.1 && (most == SIZE_MAX || lost > fabs(gs_answer_cell(f, most, "pearson_r")) -
+                                                          fabs(gs_answer_cell(f, most, "r_within"))))
+            most = i;
+    }
+    if (most == SIZE_MAX || populations == NULL || populations->n_rows < 2)
+        return;
+    gs_buf_text(&b, "What goes along with slow tasks is mostly the population: ");
+    gs_say_metric(&b, f->columns[gs_frame_find(f, "metric")].text[most], false);
+    gs_buf_text(&b, " correlates with task time by r = ");
+    gs_say_number(&b, gs_answer_cell(f, most, "pearson_r"), 2);
+    gs_buf_text(&b, " over all GPUs, by ");
+    gs_say_number(&b, gs_answer_cell(f, most, "r_within"), 2);
+    gs_buf_text(&b, " within the populations.");
+    gs_answer_keep(a, "r", gs_answer_cell(f, most, "pearson_r"));
+    gs_answer_keep(a, "r_within", gs_answer_cell(f, most, "r_within"));
+    gs_answer_end(r, a, &b);
+}

@@ -1,0 +1,272 @@
+/* report_dir.c - a directory of files that takes the place of an earlier one as a whole. */
+#define _GNU_SOURCE /* renameat2 */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/os/dir.h"
+#include "base/os/output.h"
+#include "base/os/path.h"
+#include "app/report/report.h"
+
+enum { MANIFEST_MAX = 1 << 20 };
+static const char manifest_header[] = "file,kind,bytes,sha256\n";
+
+static enum gs_status cannot(const struct gs_report_dir *d, int e, struct gs_err *err)
+{
+    return gs_fail(err, GS_ERR_CANTCREATE, "%s: cannot be created: %s", d->shown, strerror(e));
+}
+
+static const char *join(struct gs_arena *arena, const char *dir, const char *name)
+{
+    struct gs_buf b = {.arena = arena};
+    gs_buf_format(&b, "%s/%s", dir, name);
+    return b.failed ? NULL : b.ptr;
+}
+
+/* What files.csv of a directory says, empty where it says nothing that we would write. */
+static struct gs_str manifest_of(struct gs_arena *arena, const char *dir)
+{
+    struct gs_buf b = {.arena = arena};
+    char room[4096];
+    const char *const path = join(arena, dir, "files.csv");
+    const int fd = path == NULL ? -1 : open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    ssize_t n = 0;
+    while (fd >= 0 && b.len < MANIFEST_MAX && (n = read(fd, room, sizeof room)) > 0)
+        gs_buf_bytes(&b, room, (size_t)n);
+    if (fd >= 0)
+        (void)close(fd);
+    const size_t header = sizeof manifest_header - 1;
+    if (b.failed || b.len < header || memcmp(b.ptr, manifest_header, header) != 0)
+        return (struct gs_str){"", 0};
+    return (struct gs_str){b.ptr + header, b.len - header};
+}
+
+/* Is `name` the first field of a line? Our own names need no quotes. */
+static bool is_listed(struct gs_str manifest, const char *name)
+{
+    const size_t len = strlen(name);
+    for (size_t i = 0; i < manifest.len;) {
+        if (manifest.len - i > len && memcmp(manifest.ptr + i, name, len) == 0 && manifest.ptr[i + len] == ',')
+            return true;
+        const char *const end = memchr(manifest.ptr + i, '\n', manifest.len - i);
+        i = end == NULL ? manifest.len : (size_t)(end - manifest.ptr) + 1;
+    }
+    return false;
+}
+
+/* Calls `each` for every entry but . and ..; stops where it answers false. Returns 0 or an errno. */
+typedef bool entry_fn(void *context, int dir, const char *name);
+
+static int for_entries(const char *dir, entry_fn *each, void *context)
+{
+    DIR *const handle = opendir(dir);
+    if (handle == NULL)
+        return errno;
+    const char *name;
+    int e;
+    while ((e = gs_dir_next(handle, &name)) == 0 && name != NULL && each(context, dirfd(handle), name))
+        ;
+    (void)closedir(handle);
+    return e;
+}
+
+struct inspection {
+    struct gs_str manifest;
+    size_t n_entries;
+    char foreign[200]; /* an entry that no report wrote, escaped */
+};
+
+static bool inspect(void *context, int dir, const char *name)
+{
+    (void)dir;
+    struct inspection *const i = context;
+    i->n_entries++;
+    if (!is_listed(i->manifest, name) && strcmp(name, "files.csv") != 0)
+        (void)gs_escape(i->foreign, sizeof i->foreign, gs_str(name));
+    return i->foreign[0] == '\0';
+}
+
+/* An earlier report may be replaced, an empty directory be filled; anything else is not ours to touch. */
+static enum gs_status look_at_target(struct gs_report_dir *d, struct gs_err *err)
+{
+    struct stat st;
+    struct inspection i = {0};
+    if (stat(d->path, &st) != 0)
+        return errno == ENOENT ? GS_OK : cannot(d, errno, err);
+    if (!S_ISDIR(st.st_mode))
+        return gs_fail(err, GS_ERR_CANTCREATE, "%s: cannot be created: a file of that name exists", d->shown);
+    i.manifest = manifest_of(d->arena, d->path);
+    const int e = for_entries(d->path, inspect, &i);
+    if (e != 0)
+        return cannot(d, e, err);
+    if (i.n_entries > 0 && (i.manifest.len == 0 || i.foreign[0] != '\0'))
+        return gs_fail(err, GS_ERR_CANTCREATE, "%s: cannot be replaced: no report wrote %s%s%s in it", d->shown,
+                       i.foreign[0] == '\0' ? "what is" : "'", i.foreign, i.foreign[0] == '\0' ? "" : "'");
+    d->replaces = i.n_entries > 0;
+    return GS_OK;
+}
+
+/* The path without slashes at its end and with symbolic links followed, so that a link survives. */
+static const char *resolve(struct gs_arena *arena, const char *path)
+{
+    size_t len = strlen(path);
+    while (len > 1 && path[len - 1] == '/')
+        len--;
+    const char *const bare = gs_arena_copy(arena, path, len);
+    return bare == NULL ? NULL : gs_path_target(arena, bare);
+}
+
+enum gs_status gs_report_dir_open(struct gs_report_dir *d, const char *path, struct gs_arena *arena, struct gs_err *err)
+{
+    enum { TRIES = 1000 };
+    struct gs_buf shown = {.arena = arena};
+    gs_buf_escaped(&shown, gs_str(path), 0);
+    gs_buf_bytes(&shown, "", 0);
+    *d = (struct gs_report_dir){.arena = arena, .path = resolve(arena, path), .shown = shown.ptr};
+    if (shown.failed || d->path == NULL)
+        return gs_fail_memory(err);
+    if (path[0] == '\0')
+        return cannot(d, ENOENT, err);
+    const enum gs_status s = look_at_target(d, err);
+    if (s != GS_OK)
+        return s;
+    const int parent = (int)gs_path_dir_len(d->path);
+    for (int k = 0; k < TRIES; k++) {
+        struct gs_buf temp = {.arena = arena};
+        gs_buf_format(&temp, "%.*s.gpustat-%ld-%d.tmp", parent, d->path, (long)getpid(), k);
+        if (temp.failed)
+            return gs_fail_memory(err);
+        gs_leftovers_hold();
+        const int e = mkdir(temp.ptr, 0777) == 0 ? 0 : errno;
+        if (e == 0) {
+            d->temp = temp.ptr;
+            d->leftover = (struct gs_leftover){.path = temp.ptr, .is_dir = true};
+            gs_leftover_add(&d->leftover);
+        }
+        gs_leftovers_release();
+        if (e == 0)
+            return GS_OK;
+        errno = e;
+        if (e != EEXIST)
+            break;
+    }
+    return cannot(d, errno, err);
+}
+
+/* Only what is ours: the rest of the system may have much to write. A file system without the promise is no failure. */
+static int sync_fd(int fd)
+{
+    const int e = fsync(fd) != 0 ? errno : 0;
+    return e == EINVAL || e == ENOTSUP ? 0 : e;
+}
+
+enum gs_status gs_report_dir_write(const struct gs_report_dir *d, const char *name, struct gs_str bytes,
+                                   struct gs_err *err)
+{
+    struct gs_arena own = {0};
+    const char *const path = join(&own, d->temp, name);
+    const int fd = path == NULL ? -1 : open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666), failed = errno;
+    gs_arena_release(&own);
+    if (fd < 0)
+        return path == NULL ? gs_fail_memory(err) : cannot(d, failed, err);
+    struct gs_err why = {0};
+    enum gs_status s = gs_sink_write(gs_sink_fd(&fd), bytes.ptr, bytes.len, &why);
+    const int e = s == GS_OK ? sync_fd(fd) : 0;
+    if (e != 0)
+        s = gs_fail(&why, GS_ERR_IO, "writing failed: %s", strerror(e));
+    if (close(fd) != 0 && s == GS_OK && errno != EINTR)
+        s = gs_fail(&why, GS_ERR_IO, "writing failed: %s", strerror(errno));
+    return s == GS_OK ? GS_OK : gs_fail(err, s, "%s: %s", d->shown, why.text);
+}
+
+/* Removes what the list names. Without memory of ours, because there may be none left. */
+static bool remove_entry(void *context, int dir, const char *name)
+{
+    const struct gs_str *const only = context;
+    if (is_listed(*only, name) || strcmp(name, "files.csv") == 0)
+        (void)unlinkat(dir, name, 0);
+    return true;
+}
+
+/* Removes the files that `only` names and, where none is left, the directory. */
+static void remove_dir(const char *dir, struct gs_str only)
+{
+    (void)for_entries(dir, remove_entry, &only);
+    (void)rmdir(dir);
+}
+
+/* The names of its files have reached the disk before the directory takes the place of what was there. */
+static int sync_dir(const char *path)
+{
+    const int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0)
+        return errno;
+    const int e = sync_fd(fd);
+    (void)close(fd);
+    return e;
+}
+
+/* Exchanges the two; where the file system cannot, the earlier one moves aside first. */
+static int swap(const struct gs_report_dir *d, const char *aside)
+{
+    if (renameat2(AT_FDCWD, d->temp, AT_FDCWD, d->path, RENAME_EXCHANGE) == 0)
+        return rename(d->temp, aside) == 0 ? 0 : errno;
+    if (errno != EINVAL && errno != ENOSYS)
+        return errno;
+    if (rename(d->path, aside) != 0)
+        return errno;
+    if (rename(d->temp, d->path) == 0)
+        return 0;
+    const int e = errno;
+    (void)rename(aside, d->path);
+    return e;
+}
+
+enum gs_status gs_report_dir_commit(struct gs_report_dir *d, struct gs_err *err)
+{
+    struct gs_buf aside = {.arena = d->arena};
+    struct stat st;
+    const int e = sync_dir(d->temp);
+    if (e != 0)
+        return gs_fail(err, GS_ERR_IO, "%s: writing failed: %s", d->shown, strerror(e));
+    /* Somebody may have put a file there meanwhile. */
+    enum gs_status s = look_at_target(d, err);
+    if (s != GS_OK)
+        return s;
+    if (stat(d->path, &st) == 0)
+        (void)chmod(d->temp, st.st_mode & 07777);
+    gs_buf_format(&aside, "%s.old", d->temp);
+    if (aside.failed)
+        return gs_fail_memory(err);
+    if (!d->replaces) {
+        if (rename(d->temp, d->path) != 0)
+            return cannot(d, errno, err);
+        d->temp = NULL;
+        gs_leftover_drop(&d->leftover);
+        return GS_OK;
+    }
+    const struct gs_str earlier = manifest_of(d->arena, d->path);
+    gs_leftovers_hold(); /* until it is settled which of the two is to go */
+    const int failure = swap(d, aside.ptr);
+    if (failure == 0)
+        d->leftover.path = aside.ptr;
+    gs_leftovers_release();
+    if (failure != 0)
+        return cannot(d, failure, err);
+    d->temp = NULL;
+    remove_dir(aside.ptr, earlier);
+    gs_leftover_drop(&d->leftover);
+    return GS_OK;
+}
+
+void gs_report_dir_abandon(struct gs_report_dir *d)
+{
+    if (d->temp != NULL)
+        gs_remove_dir(d->temp);
+    d->temp = NULL;
+    gs_leftover_drop(&d->leftover);
+}

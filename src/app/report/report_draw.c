@@ -1,0 +1,229 @@
+/* report_draw.c - the pictures of a report, spread over two gnuplots. */
+#include <string.h>
+
+#include "output/gnuplot/gnuplot.h"
+#include "base/os/parallel.h"
+#include "app/report/report.h"
+
+/*
+ * Starting one costs as much as a few pictures: beyond two there is little to win. Always as many, whatever the
+ * threads: a few bytes of a picture depend on the one drawn before.
+ */
+enum { GNUPLOTS = 2 };
+
+/* What one thread does in one go: the SVGs of some figures, or the PNG of one. */
+struct job {
+    struct drawing **figure; /* [n] */
+    size_t n, cost;
+    bool is_png;
+    struct gs_draw_options options; /* of the files; the page colours its own */
+    struct gs_arena arena;          /* of the pictures: arenas are not shared between threads */
+    enum gs_status status;
+    struct gs_err err;
+};
+
+/* A figure, and what gnuplot is told of it: as a whole, then each of its panels. */
+struct drawing {
+    struct gs_report_figure *figure;
+    struct gs_svg_request *request; /* [n] */
+    size_t n, cost;
+};
+
+static void draw_png(struct job *j)
+{
+    struct gs_buf b = {.arena = &j->arena};
+    struct gs_report_figure *const f = j->figure[0]->figure;
+    struct gs_draw_options o = j->options;
+    o.log_scale = f->log_scale;
+    j->status = gs_plot_draw(f->frame, f->plot, GS_PICTURE_PNG, &o, gs_sink_buf(&b), &j->err);
+    f->png = gs_buf_str(&b);
+}
+
+/* A panel alone, as wide as a phone can show in letters that can be read. The page gives the figure's title. */
+static struct gs_plot panel_alone(const struct gs_plot *plot, int i)
+{
+    enum { WIDTH = 430, HEIGHT = 310, MAP_HEIGHT = 350, FACETS_BESIDE = 2 };
+    const enum gs_plot_kind kind = plot->panels[i].kind;
+    const bool by_rows = kind == GS_PLOT_BARS || kind == GS_PLOT_BOX || kind == GS_PLOT_SPANS ||
+                         plot->panels[i].facet != NULL; /* one for each of them */
+    return (struct gs_plot){.name = plot->name,
+                            .n_panels = 1,
+                            .panels = &plot->panels[i],
+                            .columns = plot->panels[i].facet != NULL ? FACETS_BESIDE : 0,
+                            .width_px = WIDTH,
+                            .height_px = by_rows                ? 0
+                                         : kind == GS_PLOT_HEAT ? MAP_HEIGHT
+                                                                : HEIGHT};
+}
+
+static void draw_svgs(struct job *j)
+{
+    size_t n = 0, at = 0;
+    for (size_t i = 0; i < j->n; i++)
+        n += j->figure[i]->n;
+    struct gs_svg_request *const r = gs_arena_take(&j->arena, n, sizeof *r);
+    if (r == NULL) {
+        j->status = gs_fail_memory(&j->err);
+        return;
+    }
+    for (size_t i = 0; i < j->n; at += j->figure[i++]->n)
+        memcpy(r + at, j->figure[i]->request, j->figure[i]->n * sizeof *r);
+    j->status = gs_plot_draw_svgs(r, n, NULL, &j->arena, &j->err);
+    at = 0;
+    for (size_t i = 0; i < j->n && j->status == GS_OK; i++) {
+        struct gs_report_figure *const f = j->figure[i]->figure;
+        f->svg = r[at++].svg;
+        for (int p = 0; p < f->plot->n_panels; p++, at++)
+            if (!r[at].empty || (p == 0 && j->figure[i]->request[0].empty)) /* of nothing but such one says so */
+                f->panel[p] = r[at].svg;
+    }
+}
+
+static int draw(void *context, size_t item, unsigned thread)
+{
+    struct job *const j = (struct job *)context + item;
+    (void)thread;
+    if (j->is_png)
+        draw_png(j);
+    else
+        draw_svgs(j);
+    return j->status == GS_OK ? 0 : 1;
+}
+
+/* The scripts, on all threads: gnuplot waits for them. */
+struct scripts {
+    struct gs_svg_request *request;
+    struct gs_arena *arena; /* [requests] */
+    struct gs_err *err;     /* [requests] */
+};
+
+static int write_script(void *context, size_t item, unsigned thread)
+{
+    struct scripts *const c = context;
+    (void)thread;
+    return (int)gs_svg_request_write(&c->request[item], &c->arena[item], &c->err[item]);
+}
+
+static enum gs_status write_scripts(struct gs_report *r, struct gs_svg_request *request, size_t n, struct gs_err *err)
+{
+    struct scripts c = {.request = request};
+    c.arena = gs_arena_take(r->context->arena, n, sizeof *c.arena);
+    c.err = gs_arena_take(r->context->arena, n, sizeof *c.err);
+    if (c.arena == NULL || c.err == NULL)
+        return gs_fail_memory(err);
+    (void)gs_parallel_for(r->context->n_threads, n, write_script, &c);
+    enum gs_status s = GS_OK;
+    for (size_t i = 0; i < n; i++) {
+        if (s == GS_OK && c.err[i].status != GS_OK)
+            s = gs_fail(err, c.err[i].status, "%s", c.err[i].text);
+        gs_arena_adopt(r->context->arena, &c.arena[i]);
+    }
+    return s;
+}
+
+/* About how long gnuplot takes: by its numbers, more by its lines, which are points to be written and not cells. */
+static size_t cost_of(const struct drawing *d)
+{
+    enum { OF_A_PICTURE = 1000, OF_A_LINE = 3 };
+    size_t cost = 0;
+    for (size_t i = 0; i < d->n; i++) {
+        cost += OF_A_PICTURE;
+        for (size_t k = 0; k < d->request[i].script.len; k++) {
+            const char c = d->request[i].script.ptr[k];
+            cost += c == ' ' ? 1 : c == '\n' ? OF_A_LINE : 0;
+        }
+    }
+    return cost;
+}
+
+/* Longest first, each to the gnuplot that has least to do: none waits long for another. */
+static void deal(struct drawing **figure, size_t n, struct job *jobs, size_t n_jobs)
+{
+    for (size_t i = 1; i < n; i++)
+        for (size_t k = i; k > 0 && figure[k]->cost > figure[k - 1]->cost; k--) {
+            struct drawing *const longer = figure[k];
+            figure[k] = figure[k - 1];
+            figure[k - 1] = longer;
+        }
+    for (size_t i = 0; i < n; i++) {
+        struct job *least = jobs;
+        for (size_t k = 1; k < n_jobs; k++)
+            least = jobs[k].cost < least->cost ? &jobs[k] : least;
+        least->figure[least->n++] = figure[i];
+        least->cost += figure[i]->cost;
+    }
+}
+
+static enum gs_status run_jobs(struct gs_report *r, struct job *jobs, size_t n, struct gs_err *err)
+{
+    enum gs_status s = GS_OK;
+    (void)gs_parallel_for(r->context->n_threads, n, draw, jobs);
+    for (size_t i = 0; i < n; i++) {
+        if (s == GS_OK && jobs[i].status != GS_OK)
+            s = gs_fail(err, jobs[i].status, "%s", jobs[i].err.text);
+        gs_arena_adopt(r->context->arena, &jobs[i].arena);
+    }
+    return s;
+}
+
+/* The figures of all sections; their requests in a row. NULL without memory. */
+static struct drawing *list_drawings(struct gs_report *r, enum gs_theme theme, size_t *n, size_t *n_requests)
+{
+    struct gs_arena *const arena = r->context->arena;
+    const int height_px = r->context->height_px;
+    *n = *n_requests = 0;
+    for (int p = 0; p < GS_N_PARTS; p++)
+        for (const struct gs_report_figure *f = r->section[p].figures; f != NULL; f = f->next, ++*n)
+            *n_requests += 1 + (size_t)f->plot->n_panels;
+    struct drawing *const all = gs_arena_take(arena, *n, sizeof *all);
+    struct gs_svg_request *at = gs_arena_take(arena, *n_requests, sizeof *at);
+    struct gs_plot *panel = gs_arena_take(arena, *n_requests, sizeof *panel);
+    struct gs_str *svg = gs_arena_take(arena, *n_requests, sizeof *svg);
+    if (all == NULL || at == NULL || panel == NULL || svg == NULL)
+        return NULL;
+    struct drawing *d = all;
+    for (int p = 0; p < GS_N_PARTS; p++)
+        for (struct gs_report_figure *f = r->section[p].figures; f != NULL; f = f->next, d++) {
+            *d = (struct drawing){.figure = f, .request = at, .n = 1 + (size_t)f->plot->n_panels};
+            f->panel = svg;
+            svg += f->plot->n_panels;
+            *at++ = (struct gs_svg_request){
+                .frame = f->frame, .plot = f->plot, .theme = theme, .log_scale = f->log_scale, .height_px = height_px};
+            for (int i = 0; i < f->plot->n_panels; i++) {
+                *panel = panel_alone(f->plot, i);
+                *at++ = (struct gs_svg_request){
+                    .frame = f->frame, .plot = panel++, .log_scale = f->log_scale, .height_px = height_px};
+            }
+        }
+    return all;
+}
+
+enum gs_status gs_report_draw(struct gs_report *r, struct gs_err *err)
+{
+    struct gs_arena *const arena = r->context->arena;
+    const enum gs_theme theme = r->context->dark ? GS_THEME_DARK : GS_THEME_LIGHT;
+    const struct gs_draw_options options = {.theme = theme, .height_px = r->context->height_px};
+    size_t n, n_requests;
+    struct drawing *const all = list_drawings(r, theme, &n, &n_requests);
+    struct drawing **const figure = gs_arena_take(arena, n, sizeof(struct drawing *));
+    struct drawing **const dealt = gs_arena_take(arena, n * GNUPLOTS, sizeof(struct drawing *));
+    struct job *const jobs = gs_arena_take(arena, GNUPLOTS + n, sizeof *jobs);
+    if (all == NULL || figure == NULL || dealt == NULL || jobs == NULL)
+        return gs_fail_memory(err);
+    const enum gs_status s = write_scripts(r, all->request, n_requests, err);
+    if (s != GS_OK)
+        return s;
+    for (size_t i = 0; i < n; i++) {
+        figure[i] = &all[i];
+        all[i].cost = cost_of(&all[i]);
+        all[i].figure->script = all[i].request[0].script;
+    }
+    size_t n_jobs = n < GNUPLOTS ? n : GNUPLOTS;
+    for (size_t k = 0; k < n_jobs; k++)
+        jobs[k] = (struct job){.figure = dealt + k * n, .options = options};
+    if (n > 0)
+        deal(figure, n, jobs, n_jobs);
+    for (size_t i = 0; i < n && r->opts->png; i++)
+        jobs[n_jobs++] = (struct job){.figure = &figure[i], .n = 1, .is_png = true, .options = options};
+    return run_jobs(r, jobs, n_jobs, err);
+}

@@ -1,0 +1,198 @@
+/* report_folds.c - every analysis of a report in one visit of the hosts, with what the study counts twice and without; sections finish the states. */
+#include "base/num/timestamp.h"
+#include "analysis/check/check.h"
+#include "base/os/parallel.h"
+#include "app/report/report_folds.h"
+#include "analysis/events/bias.h"
+#include "analysis/events/events.h"
+#include "analysis/schedule/schedule.h"
+#include "analysis/events/summary.h"
+#include "data/tables/packed_rows.h"
+
+#define FDR   0.05
+#define LEAST 0.03
+
+/* Round steps, few enough to be read and long enough that each holds samples. */
+static int64_t choose_step(const struct gs_report *r)
+{
+    enum { MAX_STEPS = 300, SAMPLES = 2 };
+    static const int64_t seconds[] = {1,   2,   5,    10,   15,   30,    60,    120,  300,
+                                      600, 900, 1800, 3600, 7200, 21600, 43200, 86400};
+    int64_t first = INT64_MAX, last = INT64_MIN;
+    const size_t n = sizeof seconds / sizeof *seconds;
+    gs_table_widen_range(&r->data.table[GS_TABLE_CHECKPOINTS], GS_CHECKPOINT_TIME, &first, &last);
+    gs_table_widen_range(&r->data.table[GS_TABLE_SPANS], GS_SPAN_START, &first, &last);
+    gs_table_widen_range(&r->data.table[GS_TABLE_SPANS], GS_SPAN_STOP, &first, &last);
+    gs_table_widen_range(&r->data.table[GS_TABLE_SAMPLES], GS_SAMPLE_TIME, &first, &last);
+    const double span_s = first > last ? 0 : ((double)last - (double)first) / 1e9;
+    const double interval_s = r->interval_ns == GS_MISSING ? 0 : (double)r->interval_ns / 1e9;
+    for (size_t i = 0; i < n; i++)
+        if (span_s <= (double)seconds[i] * MAX_STEPS && (double)seconds[i] >= SAMPLES * interval_s)
+            return seconds[i] * GS_NS_PER_S;
+    return seconds[n - 1] * GS_NS_PER_S;
+}
+
+static void choose_options(struct gs_report_visit *v, const struct gs_report *r)
+{
+    const char *const event = r->opts->event;
+    const struct gs_profile_options profile = {
+        .event = event, .hot = (int64_t)GS_REPORT_HOT_C * GS_FIXED_ONE, .keep_tasks = true, .energy = true};
+    v->events = (struct gs_events_options){.join = r->join};
+    v->zoom = (struct gs_events_options){.join = r->join, .event = event};
+    v->window = v->events;
+    v->window.join.join = GS_JOIN_WINDOW;
+    v->balance = (struct gs_balance_options){.max_gap_ns = r->join.max_gap_ns, .by = GS_BALANCE_RUN};
+    v->timeline = (struct gs_timeline_options){choose_step(r), r->join.max_gap_ns,
+                                               gs_report_has(r, GS_TABLE_CHECKPOINTS) ? event : NULL, true};
+    v->schedule = (struct gs_schedule_options){.event = event, .spans = true};
+    v->tiles = (struct gs_tiles_options){
+        .value = GS_TILE_DURATION, .level = GS_MISSING, .event = event, .max_gap_ns = r->join.max_gap_ns};
+    v->stragglers = (struct gs_stragglers_options){.profile = profile, .least = LEAST, .fdr = FDR};
+}
+
+/* The profiles of one way of counting, of which populations are found. */
+struct populated {
+    struct gs_report_visit *v;
+    enum gs_report_job profiles;
+    struct gs_report_found *found;
+    struct gs_arena arena;
+    struct gs_err err;
+};
+
+static int find_populations(void *context, size_t item, unsigned thread)
+{
+    struct populated *const p = (struct populated *)context + item;
+    struct gs_err *const why = &p->v->why[p->profiles];
+    (void)thread;
+    if (why->status != GS_OK)
+        return 0;
+    enum gs_status s =
+        gs_fleet_of(p->v->job[p->profiles].state.table, &p->found->facts, &p->arena, &p->found->fleet, &p->err);
+    if (s == GS_OK)
+        s = gs_clusters_find(&p->found->fleet, 0, &p->arena, &p->found->clusters, why);
+    if (s == GS_ERR_DATA) /* the sections that need them say why they are not there */
+        p->err = (struct gs_err){0};
+    else if (s != GS_OK && p->err.status == GS_OK)
+        p->err = *why;
+    return (int)p->err.status;
+}
+
+enum gs_status gs_report_visit(struct gs_report *r, struct gs_err *err)
+{
+    const struct gs_context *const c = r->context;
+    struct gs_report_visit *const v = gs_arena_take(c->arena, 1, sizeof *v);
+    if (v == NULL)
+        return gs_fail_memory(err);
+    const struct gs_fold_job job[GS_N_REPORT_JOBS] = {
+        [GS_REPORT_SUMMARY] = {.fold = &gs_summary_fold},
+        [GS_REPORT_CHECK] = {.fold = &gs_check_fold, .options = &v->accepted},
+        [GS_REPORT_EVENTS] = {.fold = &gs_events_fold, .options = &v->events},
+        [GS_REPORT_WINDOW] = {.fold = &gs_events_fold, .options = &v->window},
+        [GS_REPORT_ZOOM] = {.fold = &gs_zoom_fold, .options = &v->zoom},
+        [GS_REPORT_PROFILES] = {.fold = &gs_profiles_fold, .options = &v->stragglers.profile},
+        [GS_REPORT_PROFILES_ONCE] = {.fold = &gs_profiles_fold, .options = &v->stragglers.profile},
+        [GS_REPORT_BIAS] = {.fold = &gs_bias_fold, .options = &r->join},
+        [GS_REPORT_BALANCE] = {.fold = &gs_balance_fold, .options = &v->balance},
+        [GS_REPORT_TIMELINE] = {.fold = &gs_timeline_fold, .options = &v->timeline},
+        [GS_REPORT_SCHEDULE] = {.fold = &gs_schedule_fold, .options = &v->schedule},
+        [GS_REPORT_TILES] = {.fold = &gs_tiles_fold, .options = &v->tiles},
+    };
+    choose_options(v, r);
+    for (int k = 0; k < GS_N_REPORT_JOBS; k++) {
+        v->job[k] = job[k];
+        v->job[k].own_err = &v->why[k];
+    }
+    struct gs_dataset once = r->data;
+    once.duplicates = GS_DUPLICATES_DROP;
+    const struct gs_fold_way way[] = {
+        {&r->data, v->job, GS_REPORT_FIRST_ONCE, &v->study.facts},
+        {&once, v->job + GS_REPORT_FIRST_ONCE, GS_N_REPORT_JOBS - GS_REPORT_FIRST_ONCE, &v->once.facts}};
+    enum gs_status s = gs_folds_run_ways(way, sizeof way / sizeof *way, NULL, c->n_threads, c->arena, err);
+    struct populated p[] = {{.v = v, .profiles = GS_REPORT_PROFILES, .found = &v->study},
+                            {.v = v, .profiles = GS_REPORT_PROFILES_ONCE, .found = &v->once}};
+    const size_t n = sizeof p / sizeof *p;
+    if (s == GS_OK)
+        (void)gs_parallel_for(c->n_threads, n, find_populations, p);
+    for (size_t i = 0; i < n; i++) {
+        gs_arena_adopt(c->arena, &p[i].arena);
+        if (s == GS_OK && p[i].err.status != GS_OK)
+            s = gs_fail(err, p[i].err.status, "%s", p[i].err.text);
+    }
+    r->visit = v;
+    return s;
+}
+
+/* Why an analysis has no state, GS_OK where it has one. */
+static enum gs_status reason(const struct gs_report *r, enum gs_report_job k, struct gs_err *err)
+{
+    const struct gs_err *const why = &r->visit->why[k];
+    return why->status == GS_OK ? GS_OK : gs_fail(err, why->status, "%s", why->text);
+}
+
+enum gs_status gs_report_finish(struct gs_report *r, enum gs_report_job k, void *also, struct gs_err *err)
+{
+    const struct gs_context *const c = r->context;
+    const struct gs_fold_job *const job = &r->visit->job[k];
+    const enum gs_status s = reason(r, k, err);
+    return s != GS_OK ? s
+                      : job->fold->finish(job->options, &job->state,
+                                          k < GS_REPORT_FIRST_ONCE ? &r->visit->study.facts : &r->visit->once.facts,
+                                          c->n_threads, c->arena, r->out, also, err);
+}
+
+enum gs_status gs_report_tiles_frames(struct gs_report *r, struct gs_frame **by_time, struct gs_frame **by_cluster,
+                                      struct gs_err *err)
+{
+    struct gs_tile_picture picture[] = {{.value = GS_TILE_DURATION}, {.value = GS_TILE_CLUSTER}};
+    const struct gs_context *const c = r->context;
+    struct gs_report_visit *const v = r->visit;
+    const bool has_clusters = v->why[GS_REPORT_PROFILES_ONCE].status == GS_OK;
+    enum gs_status s = reason(r, GS_REPORT_TILES, err);
+    if (s != GS_OK)
+        return s;
+    gs_view_notes(&v->once.facts.totals, v->once.facts.duplicates, &r->out->notes);
+    s = gs_tiles_frames(picture, has_clusters ? 2 : 1, &v->job[GS_REPORT_TILES].state, &v->once.fleet,
+                        has_clusters ? &v->once.clusters : NULL, c->n_threads, c->arena, r->out, err);
+    *by_time = picture[0].frame;
+    *by_cluster = picture[1].frame;
+    return s;
+}
+
+enum gs_status gs_report_gpus_frames(struct gs_report *r, struct gs_gpus_found *found, struct gs_frame **gpus,
+                                     struct gs_frame **correlate, struct gs_err *err)
+{
+    const struct gs_context *const c = r->context;
+    struct gs_report_visit *const v = r->visit;
+    enum gs_status s = reason(r, GS_REPORT_PROFILES, err);
+    if (s != GS_OK)
+        return s;
+    gs_view_notes(&v->study.facts.totals, v->study.facts.duplicates, &r->out->notes);
+    *found = (struct gs_gpus_found){v->study.clusters.of_gpu, v->study.clusters.found.k, NULL};
+    s = gs_correlate(&v->study.clusters, v->study.facts.n_metrics, GS_REPORT_LEVEL, c->arena, &found->relation, err);
+    if (s == GS_OK)
+        s = gs_gpus_frame(&v->study.fleet, c->arena, r->out, err);
+    if (s != GS_OK)
+        return s;
+    *gpus = r->out->last;
+    s = gs_correlate_frame(&v->study.facts, found->relation, GS_REPORT_LEVEL, c->arena, r->out, err);
+    *correlate = r->out->last;
+    return s;
+}
+
+enum gs_status gs_report_clusters_frame(struct gs_report *r, struct gs_clusters_frames *frames, struct gs_err *err)
+{
+    const struct gs_report_visit *const v = r->visit;
+    const enum gs_status s = reason(r, GS_REPORT_PROFILES_ONCE, err);
+    return s != GS_OK
+               ? s
+               : gs_clusters_frame(&v->once.fleet, &v->once.clusters, false, r->context->arena, r->out, frames, err);
+}
+
+enum gs_status gs_report_stragglers_frame(struct gs_report *r, struct gs_frame **all, struct gs_err *err)
+{
+    const struct gs_report_visit *const v = r->visit;
+    const enum gs_status s = reason(r, GS_REPORT_PROFILES_ONCE, err);
+    return s != GS_OK ? s
+                      : gs_stragglers_frame(&v->once.fleet, &v->once.clusters, &v->stragglers, r->context->arena,
+                                            r->out, all, err);
+}

@@ -1,0 +1,105 @@
+/* report_json.c - the report for programs. */
+#include "base/num/decimal.h"
+#include "data/result/plot.h"
+#include "output/text/escape.h"
+#include "app/report/report.h"
+
+static void append_number(struct gs_buf *b, double value)
+{
+    char room[GS_REAL_TEXT_MAX];
+    gs_buf_bytes(b, room, (size_t)gs_real_format(room, value));
+}
+
+static void append_member(struct gs_buf *b, const char *key, struct gs_str text)
+{
+    gs_buf_format(b, "\"%s\": ", key);
+    if (text.ptr == NULL)
+        gs_buf_text(b, "null");
+    else
+        gs_buf_json(b, text);
+}
+
+static void append_answers(struct gs_buf *b, const struct gs_report *r)
+{
+    gs_buf_text(b, " \"answers\": [");
+    for (size_t i = 0; i < r->n_answers; i++) {
+        const struct gs_report_sentence *const a = &r->answer[i];
+        gs_buf_format(b, "%s\n  {\"id\": \"%s\", \"section\": \"%s\", ", i == 0 ? "" : ",", a->id, a->section);
+        append_member(b, "text", a->text);
+        gs_buf_text(b, ", \"values\": {");
+        for (size_t k = 0; k < a->n_values; k++) {
+            gs_buf_format(b, "%s\"%s\": ", k == 0 ? "" : ", ", a->value[k].name);
+            append_number(b, a->value[k].value);
+        }
+        gs_buf_text(b, "}}");
+    }
+    gs_buf_text(b, "],\n");
+}
+
+static void append_text(struct gs_buf *b, const struct gs_text *t)
+{
+    gs_buf_text(b, "\"text\": [");
+    for (const struct gs_paragraph *p = t->first; p != NULL; p = p->next) {
+        gs_buf_format(b, "%s{\"warning\": %s, ", p == t->first ? "" : ", ", p->warning ? "true" : "false");
+        append_member(b, "text", p->text);
+        gs_buf_char(b, '}');
+    }
+    gs_buf_char(b, ']');
+}
+
+static void append_section(struct gs_buf *b, const struct gs_report_section *s)
+{
+    gs_buf_format(b, "  {\"id\": \"%s\", ", s->id);
+    append_member(b, "title", gs_str(s->title));
+    gs_buf_text(b, ", ");
+    append_member(b, "missing", gs_str(s->missing));
+    gs_buf_text(b, ", ");
+    append_text(b, &s->text);
+    gs_buf_text(b, ",\n   \"figures\": [");
+    for (const struct gs_report_figure *f = s->figures; f != NULL; f = f->next) {
+        gs_buf_format(b, "%s{\"name\": \"%s\", ", f == s->figures ? "" : ",\n    ", f->plot->name);
+        append_member(b, "title", gs_str(f->plot->title));
+        gs_buf_text(b, ", ");
+        append_text(b, &f->text);
+        gs_buf_char(b, '}');
+    }
+    gs_buf_text(b, "],\n   \"tables\": [");
+    for (const struct gs_report_table *t = s->tables; t != NULL; t = t->next)
+        gs_buf_format(b, "%s{\"file\": \"%s.csv\", \"rows\": %zu}", t == s->tables ? "" : ", ", t->stem,
+                      t->frame->n_rows);
+    gs_buf_text(b, "]}");
+}
+
+/* What the run is, in numbers of the summary. */
+static void append_run(struct gs_buf *b, const struct gs_report *r)
+{
+    static const char *const names[] = {"gpus",     "hostnames",       "task_ids",  "job_ids",          "pairs",
+                                        "gpu_rows", "checkpoint_rows", "task_rows", "checkpoint_span_s"};
+    bool any = false;
+    gs_buf_text(b, " \"run\": {");
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const double v = gs_report_quantity(r, names[i]);
+        if (!(v >= 0))
+            continue;
+        gs_buf_format(b, "%s\"%s\": ", any ? ", " : "", names[i]);
+        append_number(b, v);
+        any = true;
+    }
+    gs_buf_text(b, "},\n");
+}
+
+void gs_report_json(const struct gs_report *r, struct gs_buf *b)
+{
+    gs_buf_text(b, "{\"schema\": \"gpustat.report/1\",\n ");
+    append_member(b, "title", gs_str(r->title));
+    gs_buf_text(b, ",\n ");
+    append_member(b, "note", gs_str(r->opts->note));
+    gs_buf_format(b, ",\n \"version\": \"%s\",\n", r->context->version);
+    append_run(b, r);
+    append_answers(b, r);
+    gs_buf_text(b, " \"sections\": [\n");
+    for (int p = 0; p < GS_N_PARTS; p++) {
+        append_section(b, &r->section[p]);
+        gs_buf_text(b, p + 1 < GS_N_PARTS ? ",\n" : "]}\n");
+    }
+}

@@ -1,0 +1,332 @@
+/* report_page.c - the report as one page: no script, no request, light and dark, screen, phone and paper. */
+#include <stdio.h>
+#include <string.h>
+
+#include "output/text/escape.h"
+#include "output/writers/render.h"
+#include "app/report/report.h"
+
+static const char page_style[] =
+    "<style>\n"
+    "main { display: block; }\n"
+    "h1 { font-size: 1.75rem; margin: .5rem 0 1rem; }\n"
+    "h2 { font-size: 1.35rem; margin: 3rem 0 1rem; padding-top: 1rem; border-top: 1px solid var(--rule); }\n"
+    "p { max-width: 46rem; }\n"
+    "p, li { overflow-wrap: anywhere; }\n"
+    "a { color: inherit; }\n"
+    ".note { padding: .75rem 1rem; border-left: .25rem solid var(--rule); background: var(--band); }\n"
+    ".warning { padding: .5rem 1rem; border-left: .25rem solid #b8860b; background: var(--band); }\n"
+    ".lead { font-size: 1.1rem; }\n"
+    /* What it is about beside the sentence, above it on a phone. */
+    ".answer { list-style: none; padding: .5rem 1.25rem; background: var(--band); max-width: 62rem; }\n"
+    ".answer li { display: grid; grid-template-columns: 8.5rem 1fr; gap: 1rem; padding: .55rem 0; }\n"
+    ".answer li + li { border-top: 1px solid var(--rule); }\n"
+    ".answer a { font-weight: 600; }\n"
+    ".files { font-size: .8125rem; color: var(--dim); margin-top: .25rem; }\n"
+    ".files code, .name { overflow-wrap: anywhere; }\n"
+    "nav ol { columns: 18rem; padding-left: 1.5rem; }\n"
+    "figure { margin: 0 0 2.5rem; }\n"
+    /* Panels stand side by side where they fit and one under the other on a phone. */
+    ".plot { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 28rem), 1fr)); gap: .5rem; }\n"
+    ".plot svg { display: block; width: 100%; max-width: 33rem; height: auto; }\n"
+    /* A picture of one panel has its words beside it where there is room. */
+    "@media screen and (min-width: 64rem) {\n"
+    "  .single { display: grid; grid-template-columns: minmax(0, 33rem) minmax(0, 1fr); column-gap: 2rem; }\n"
+    "  .single h3 { grid-column: 1 / -1; }\n"
+    "}\n"
+    "h3 { font-size: 1rem; margin: 0 0 .5rem; }\n"
+    "figcaption p { margin: .5rem 0; }\n"
+    /* The name of a row stays in sight while a wide table scrolls under it. */
+    ".gs-table :is(tbody th, thead th:first-child) { position: sticky; left: 0; background: var(--bg); }\n"
+    ".gs-table tbody tr:nth-child(even) th { background: var(--band); }\n"
+    "@media screen { .gs-table thead th { overflow-wrap: normal; } }\n" /* a word of a heading is not broken */
+    "@media screen { .gs-table th, .gs-table td { padding: .3rem .5rem; } }\n"
+    "@media (max-width: 40rem) {\n"
+    "  .answer li { grid-template-columns: 1fr; gap: .1rem; }\n"
+    "  .gs-table th, .gs-table td { padding: .3rem .4rem; }\n"
+    "  .gs-table tbody th { max-width: 7rem; overflow-wrap: anywhere; }\n"
+    "  .gs-table tbody th:nth-last-child(2) { max-width: 9.5rem; }\n" /* beside one column there is room */
+    "  .gs-table td:not(.n, .t) { min-width: 8rem; }\n"
+    "}\n"
+    "details { margin: 0 0 1rem; } summary { cursor: pointer; }\n"
+    "footer { margin-top: 3rem; color: var(--dim); font-size: .8125rem; }\n"
+    "@media print {\n"
+    "  .plot, .warning, .note { break-inside: avoid; }\n"
+    "  h2, h3, caption { break-after: avoid; }\n"
+    "  h2 { margin-top: 1.5rem; } figure { margin-bottom: 1rem; }\n"
+    "  .plot { grid-template-columns: 1fr 1fr; }\n"
+    "  nav, .files { display: none; }\n"
+    "}\n"
+    "</style>\n";
+
+/* A blank within "42.59 s" or "r = 0.88" does not break a line. */
+static bool binds(struct gs_str s, size_t i)
+{
+    enum { LONGEST_UNIT = 4 };
+    if (i == 0 || i + 1 >= s.len || s.ptr[i] != ' ')
+        return false;
+    if (s.ptr[i + 1] == '=' || s.ptr[i - 1] == '=')
+        return true;
+    if (s.ptr[i - 1] < '0' || s.ptr[i - 1] > '9')
+        return false;
+    size_t n = 0;
+    while (i + 1 + n < s.len && n <= LONGEST_UNIT && strchr(" ,.;:)", s.ptr[i + 1 + n]) == NULL)
+        n++;
+    const struct gs_str unit = {s.ptr + i + 1, n};
+    static const char degree_c[] = "\xc2\xb0"
+                                   "C"; /* C would be a digit of the escape */
+    static const char *const units[] = {"%", "ms", "s",  "min", "h",  "W",   "kW",    "MW",
+                                        "J", "kJ", "MJ", "GJ",  "Wh", "kWh", degree_c};
+    for (size_t k = 0; k < sizeof units / sizeof *units; k++)
+        if (gs_str_eq(unit, gs_str(units[k])))
+            return true;
+    return false;
+}
+
+/* Text of a sentence. */
+static void append_words(struct gs_buf *b, struct gs_str s)
+{
+    size_t from = 0;
+    for (size_t i = 0; i < s.len; i++) {
+        if (!binds(s, i))
+            continue;
+        gs_buf_html(b, (struct gs_str){s.ptr + from, i - from});
+        gs_buf_text(b, "&nbsp;");
+        from = i + 1;
+    }
+    gs_buf_html(b, (struct gs_str){s.ptr + from, s.len - from});
+}
+
+static void append_paragraphs(struct gs_buf *b, const struct gs_text *t, bool warnings)
+{
+    for (const struct gs_paragraph *p = t->first; p != NULL; p = p->next) {
+        if (p->warning != warnings)
+            continue;
+        gs_buf_text(b, p->warning ? "<p class=\"warning\"><strong>Warning:</strong> " : "<p>");
+        append_words(b, p->text);
+        gs_buf_text(b, "</p>\n");
+    }
+}
+
+static void append_link(struct gs_buf *b, const char *stem, const char *suffix)
+{
+    gs_buf_format(b, " <a href=\"%s.%s\">%s.%s</a>", stem, suffix, stem, suffix);
+}
+
+/* The sentence that a panel illustrates: its own, or that of the whole figure; NULL: there is none. */
+static const struct gs_paragraph *said_of(const struct gs_report_figure *f, const struct gs_panel *panel)
+{
+    const struct gs_paragraph *of_all = NULL;
+    for (const struct gs_paragraph *p = f->text.first; p != NULL; p = p->next) {
+        if (p->column != NULL && panel->y != NULL && strcmp(p->column, panel->y) == 0)
+            return p;
+        if (p->column == NULL && of_all == NULL)
+            of_all = p;
+    }
+    return of_all;
+}
+
+/* What a screen reader says of a panel: its title and that sentence. */
+static void append_panel(struct gs_buf *b, const struct gs_report_figure *f, int i)
+{
+    const char *const title = f->plot->panels[i].title != NULL ? f->plot->panels[i].title : f->plot->title;
+    const struct gs_paragraph *const said = said_of(f, &f->plot->panels[i]);
+    struct gs_buf label = {.arena = b->arena};
+    char prefix[96];
+    gs_buf_text(&label, title);
+    if (said != NULL) {
+        gs_buf_text(&label, ": ");
+        gs_buf_bytes(&label, said->text.ptr, said->text.len);
+    }
+    (void)snprintf(prefix, sizeof prefix, "%.60s-%d-", f->plot->name, i + 1);
+    gs_svg_inline(b, f->panel[i], prefix, gs_buf_str(&label));
+    b->failed |= label.failed;
+}
+
+/* Panels of which nothing is known. */
+static void append_left_out(struct gs_buf *b, const struct gs_report_figure *f)
+{
+    int n = 0;
+    for (int i = 0; i < f->plot->n_panels; i++) {
+        if (f->panel[i].len > 0)
+            continue;
+        gs_buf_text(b, n++ == 0 ? "<p>No data: " : ", ");
+        gs_buf_html(b, gs_str(f->plot->panels[i].title != NULL ? f->plot->panels[i].title : f->plot->title));
+    }
+    gs_buf_text(b, n > 0 ? ".</p>\n" : "");
+}
+
+static void append_figure(struct gs_buf *b, const struct gs_report *r, const struct gs_report_figure *f)
+{
+    gs_buf_format(b, "<figure id=\"%s\"%s>\n<h3>", f->plot->name, f->plot->n_panels == 1 ? " class=\"single\"" : "");
+    gs_buf_html(b, gs_str(f->plot->title));
+    gs_buf_text(b, "</h3>\n<div class=\"plot\">\n");
+    for (int i = 0; i < f->plot->n_panels; i++) {
+        if (f->panel[i].len == 0) /* nothing is known of it */
+            continue;
+        gs_buf_text(b, "<div>");
+        append_panel(b, f, i);
+        gs_buf_text(b, "</div>\n");
+    }
+    gs_buf_text(b, "</div>\n<figcaption>\n");
+    append_left_out(b, f);
+    append_paragraphs(b, &f->text, false);
+    gs_buf_text(b, "<p class=\"files\">Files:");
+    append_link(b, f->plot->name, "svg");
+    if (r->opts->png)
+        append_link(b, f->plot->name, "png");
+    append_link(b, f->plot->name, "gp");
+    append_link(b, f->plot->name, "csv");
+    gs_buf_text(b, "</p>\n</figcaption>\n</figure>\n");
+}
+
+static void append_table(struct gs_buf *b, const struct gs_report *r, const struct gs_report_table *t,
+                         struct gs_err *err)
+{
+    gs_report_table_rows(r, t, b, true, err);
+    gs_buf_text(b, "File:");
+    append_link(b, t->stem, "csv");
+    gs_buf_text(b, "</p>\n");
+}
+
+static void append_section(struct gs_buf *b, const struct gs_report *r, const struct gs_report_section *s,
+                           struct gs_err *err)
+{
+    gs_buf_format(b, "<section id=\"%s\">\n<h2>%s</h2>\n", s->id, s->title);
+    append_paragraphs(b, &s->text, true);
+    append_paragraphs(b, &s->text, false);
+    if (s->missing != NULL) {
+        gs_buf_text(b, "<p class=\"note\">Not shown: ");
+        gs_buf_html(b, gs_str(s->missing));
+        gs_buf_text(b, ".</p>\n");
+    }
+    for (const struct gs_report_figure *f = s->figures; f != NULL; f = f->next)
+        append_figure(b, r, f);
+    for (const struct gs_report_table *t = s->tables; t != NULL; t = t->next)
+        append_table(b, r, t, err);
+    gs_buf_text(b, "</section>\n");
+}
+
+/* What a sentence is about, in a word or two. */
+static const char *subject_of(const char *id)
+{
+    static const char *const subjects[][2] = {
+        {"missing", "Missing"},         {"time", "Time"},           {"energy", "Energy"},          {"phases", "Idle"},
+        {"populations", "Populations"}, {"relation", "Slow tasks"}, {"stragglers", "Slow or hot"}, {"tail", "The end"},
+        {"data", "The data"},           {"method", "The method"},
+    };
+    for (size_t i = 0; i < sizeof subjects / sizeof *subjects; i++)
+        if (strcmp(subjects[i][0], id) == 0)
+            return subjects[i][1];
+    return id;
+}
+
+/* Each sentence behind a link to where its numbers come from. */
+static void append_answer(struct gs_buf *b, const struct gs_report *r)
+{
+    if (r->n_answers == 0)
+        return;
+    gs_buf_text(b, "<section id=\"answer\" aria-label=\"In short\">\n<ul class=\"answer\">\n");
+    for (size_t i = 0; i < r->n_answers; i++) {
+        gs_buf_format(b, "<li id=\"answer-%s\"><a href=\"#%s\">%s</a> <span>", r->answer[i].id, r->answer[i].section,
+                      subject_of(r->answer[i].id));
+        append_words(b, r->answer[i].text);
+        gs_buf_text(b, "</span></li>\n");
+    }
+    gs_buf_text(b, "</ul>\n</section>\n");
+}
+
+static void append_head(struct gs_buf *b, const struct gs_report *r)
+{
+    gs_buf_text(b, gs_html_head());
+    gs_buf_format(b, "<meta name=\"generator\" content=\"gpustat %s\">\n<title>", r->context->version);
+    gs_buf_html(b, gs_str(r->title));
+    gs_buf_text(b, "</title>\n");
+    gs_buf_text(b, gs_html_style());
+    gs_buf_text(b, page_style);
+    gs_svg_style(b);
+    gs_buf_text(b, "</head>\n<body>\n<main>\n<h1>");
+    gs_buf_html(b, gs_str(r->title));
+    gs_buf_text(b, "</h1>\n");
+    if (r->opts->note != NULL) {
+        gs_buf_text(b, "<p class=\"note\">");
+        gs_buf_html(b, gs_str(r->opts->note));
+        gs_buf_text(b, "</p>\n");
+    }
+    struct gs_buf line = {.arena = b->arena}, when = {.arena = b->arena};
+    gs_report_headline(&line, r);
+    gs_report_when(&when, r);
+    gs_buf_text(b, "<p class=\"lead\">");
+    gs_buf_html(b, gs_buf_str(&when));
+    gs_buf_text(b, when.len > 0 ? "<br>" : "");
+    gs_buf_html(b, gs_buf_str(&line));
+    gs_buf_text(b, "</p>\n");
+    append_answer(b, r);
+    gs_buf_text(b, "<nav aria-label=\"Contents\">\n<ol>\n");
+    for (int p = 0; p < GS_N_PARTS; p++)
+        if (!r->section[p].lacks)
+            gs_buf_format(b, "<li><a href=\"#%s\">%s</a></li>\n", r->section[p].id, r->section[p].title);
+    gs_buf_text(b, "<li><a href=\"#provenance\">Where this comes from</a></li>\n</ol>\n</nav>\n");
+}
+
+/* The sections of which the run has not the data, by what it lacks. */
+static void append_lacking(struct gs_buf *b, const struct gs_report *r)
+{
+    bool any = false;
+    for (int p = 0; p < GS_N_PARTS; p++) {
+        const struct gs_report_section *const s = &r->section[p];
+        if (!gs_report_lacks_first(r, p))
+            continue;
+        gs_buf_text(b, any ? "" : "<section id=\"not-shown\">\n<h2>Not shown</h2>\n");
+        gs_buf_format(b, "<p>Because %s:</p>\n<ul>\n", s->missing);
+        for (int k = p; k < GS_N_PARTS; k++)
+            if (r->section[k].lacks && strcmp(r->section[k].missing, s->missing) == 0)
+                gs_buf_format(b, "<li id=\"%s\">%s</li>\n", r->section[k].id, r->section[k].title);
+        gs_buf_text(b, "</ul>\n");
+        any = true;
+    }
+    gs_buf_text(b, any ? "</section>\n" : "");
+}
+
+static void append_provenance(struct gs_buf *b, const struct gs_report *r, struct gs_err *err)
+{
+    const struct gs_report_table tables[] = {
+        {NULL, "summary", r->summary}, {NULL, "inputs", r->inputs}, {NULL, "options", r->options}};
+    gs_buf_text(b, "<section id=\"provenance\">\n<h2>Where this comes from</h2>\n");
+    gs_buf_format(b,
+                  "<p>Written by gpustat %s, <code>gpustat report</code>, from the files below with the options "
+                  "below. The same files and options give the same bytes.</p>\n",
+                  r->context->version);
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+        struct gs_frame whole = *tables[i].frame;
+        whole.next = NULL;
+        const struct gs_render_options o = {.fragment = true, .titles = true};
+        if (gs_render(&whole, GS_FORMAT_HTML, &o, gs_sink_buf(b), err) != GS_OK)
+            b->failed = true;
+    }
+    gs_buf_text(b, "<details>\n<summary>How each column is computed</summary>\n");
+    struct gs_frame columns = *r->columns;
+    columns.next = NULL;
+    const struct gs_render_options o = {.fragment = true, .titles = true};
+    if (gs_render(&columns, GS_FORMAT_HTML, &o, gs_sink_buf(b), err) != GS_OK)
+        b->failed = true;
+    gs_buf_text(b, "</details>\n<p class=\"files\">Files:");
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+        append_link(b, tables[i].stem, "csv");
+    append_link(b, "columns", "csv");
+    append_link(b, "files", "csv");
+    append_link(b, "report", "md");
+    append_link(b, "report", "json");
+    gs_buf_text(b, "</p>\n</section>\n");
+}
+
+void gs_report_page(const struct gs_report *r, struct gs_buf *b, struct gs_err *err)
+{
+    append_head(b, r);
+    for (int p = 0; p < GS_N_PARTS; p++)
+        if (!r->section[p].lacks)
+            append_section(b, r, &r->section[p], err);
+    append_lacking(b, r);
+    append_provenance(b, r, err);
+    gs_buf_format(b, "<footer>gpustat %s</footer>\n</main>\n</body>\n</html>\n", r->context->version);
+}

@@ -1,0 +1,164 @@
+/* report_parts.c - what the page and the Markdown have in common: the headline, and findings without their names. */
+#include <math.h>
+#include <string.h>
+
+#include "base/num/decimal.h"
+#include "app/report/report.h"
+#include "data/result/number_text.h"
+
+/* The value of a quantity of the summary; "" where it is not there. */
+static struct gs_str quantity(const struct gs_frame *summary, const char *name)
+{
+    for (size_t i = 0; i < summary->n_rows; i++)
+        if (gs_str_eq(summary->columns[0].text[i], gs_str(name)) && summary->columns[1].text[i].ptr != NULL)
+            return summary->columns[1].text[i];
+    return gs_str("");
+}
+
+/* "66,040" from "66040". */
+static void append_count(struct gs_buf *b, const struct gs_report *r, const char *name, const char *noun)
+{
+    const struct gs_str digits = quantity(r->summary, name);
+    for (size_t i = 0; i < digits.len; i++) {
+        if (i > 0 && (digits.len - i) % 3 == 0)
+            gs_buf_char(b, ',');
+        gs_buf_char(b, digits.ptr[i]);
+    }
+    gs_buf_format(b, " %s%s", noun, digits.len == 1 && digits.ptr[0] == '1' ? "" : "s");
+}
+
+void gs_report_headline(struct gs_buf *b, const struct gs_report *r)
+{
+    const bool events = gs_report_has(r, GS_TABLE_CHECKPOINTS), samples = gs_report_has(r, GS_TABLE_SAMPLES);
+    if (samples) {
+        append_count(b, r, "gpus", gs_report_device(r));
+        gs_buf_text(b, " on ");
+    }
+    append_count(b, r, "hostnames", "host");
+    gs_buf_text(b, ", ");
+    if (gs_report_quantity(r, "task_ids") > 1) { /* one may be that none was told */
+        append_count(b, r, "task_ids", "task ID");
+        gs_buf_text(b, " in ");
+        append_count(b, r, "job_ids", "job");
+        gs_buf_text(b, ", ");
+    }
+    if (events)
+        append_count(b, r, "pairs", "START/STOP pair");
+    gs_buf_text(b, events && samples ? ", " : "");
+    if (samples)
+        append_count(b, r, "gpu_rows", "sample");
+    gs_buf_char(b, '.');
+}
+
+double gs_report_quantity(const struct gs_report *r, const char *name)
+{
+    double value;
+    return gs_real_parse(quantity(r->summary, name), &value) == GS_NUMBER_OK ? value : (double)NAN;
+}
+
+/* 2018-11-08T07:41:30.957Z: the date once where both are of one day, times to the second. */
+void gs_report_when(struct gs_buf *b, const struct gs_report *r)
+{
+    enum { DATE = 10, TIME = 11, SECONDS = 8 };
+    const bool events = gs_report_has(r, GS_TABLE_CHECKPOINTS);
+    const struct gs_str first = quantity(r->summary, events ? "first_checkpoint" : "first_gpu"),
+                        last = quantity(r->summary, events ? "last_checkpoint" : "last_gpu");
+    if (first.len < TIME + SECONDS || last.len < TIME + SECONDS)
+        return;
+    gs_buf_bytes(b, first.ptr, DATE);
+    gs_buf_char(b, ' ');
+    gs_buf_bytes(b, first.ptr + TIME, SECONDS);
+    if (memcmp(first.ptr, last.ptr, TIME + SECONDS) != 0) {
+        gs_buf_text(b, " to ");
+        if (memcmp(first.ptr, last.ptr, DATE) != 0) {
+            gs_buf_bytes(b, last.ptr, DATE);
+            gs_buf_char(b, ' ');
+        }
+        gs_buf_bytes(b, last.ptr + TIME, SECONDS);
+    }
+    gs_buf_text(b, " UTC");
+    if (r->data.zoneless && !gs_gives_zone(r->context->argv))
+        gs_buf_text(b, " (the files name no zone)");
+    const double span_s = gs_report_quantity(r, events ? "checkpoint_span_s" : "gpu_span_s");
+    if (span_s > 0) {
+        gs_buf_text(b, ", ");
+        gs_words_time(b, span_s);
+    }
+    gs_buf_char(b, '.');
+}
+
+static const char before_hosts[] = "; on ", only_host[] = "; on 1 of 1 hosts";
+
+/* Where "; on 4 of 1024 hosts: a, b" begins in a hint; its length where it says no hosts. */
+static size_t hosts_at(struct gs_str hint)
+{
+    const size_t n = sizeof before_hosts - 1;
+    for (size_t i = 0; i + n < hint.len; i++)
+        if (memcmp(hint.ptr + i, before_hosts, n) == 0)
+            return i;
+    return hint.len;
+}
+
+/* "duplicate checkpoint rows" of one: "duplicate checkpoint row"; the first plural and its verb. */
+static void say_one(struct gs_buf *b, struct gs_str finding)
+{
+    static const char *const plurals[] = {"rows",  "checkpoints", "gaps",    "readings", "hosts",
+                                          "tasks", "GPUs",        "sensors", "tiles"};
+    bool done = false;
+    for (size_t i = 0; i < finding.len;) {
+        const char *const blank = memchr(finding.ptr + i, ' ', finding.len - i);
+        const struct gs_str word = {finding.ptr + i,
+                                    blank == NULL ? finding.len - i : (size_t)(blank - finding.ptr) - i};
+        bool plural = false;
+        for (size_t k = 0; k < sizeof plurals / sizeof *plurals && !done; k++)
+            plural |= gs_str_eq(word, gs_str(plurals[k]));
+        done |= plural;
+        gs_buf_text(b, i > 0 ? " " : "");
+        if (gs_str_eq(word, gs_str("are")))
+            gs_buf_text(b, "is");
+        else
+            gs_buf_bytes(b, word.ptr, word.len - plural);
+        i += word.len + 1;
+    }
+}
+
+void gs_say_finding(struct gs_buf *b, uint64_t count, struct gs_str finding)
+{
+    gs_words_count(b, count);
+    gs_buf_char(b, ' ');
+    if (count == 1)
+        say_one(b, finding);
+    else
+        gs_buf_bytes(b, finding.ptr, finding.len);
+}
+
+/* Is there but one, so that it need not be said? */
+static bool is_only_host(struct gs_str hint, size_t at)
+{
+    return hint.len - at >= sizeof only_host - 1 && memcmp(hint.ptr + at, only_host, sizeof only_host - 1) == 0;
+}
+
+void gs_say_hosts(struct gs_buf *b, struct gs_str hint)
+{
+    const size_t at = hosts_at(hint);
+    for (size_t i = is_only_host(hint, at) ? hint.len : at + 1; i < hint.len && hint.ptr[i] != ':'; i++) {
+        uint64_t n = 0;
+        size_t digits = 0;
+        while (digits < 18 && i + digits < hint.len && hint.ptr[i + digits] >= '0' && hint.ptr[i + digits] <= '9')
+            n = 10 * n + (uint64_t)(hint.ptr[i + digits++] - '0');
+        if (digits > 0)
+            gs_words_count(b, n);
+        else
+            gs_buf_char(b, hint.ptr[i]);
+        i += digits > 0 ? digits - 1 : 0;
+    }
+}
+
+void gs_say_hint(struct gs_buf *b, struct gs_str hint)
+{
+    const size_t n = hosts_at(hint);
+    gs_buf_bytes(b, hint.ptr, n);
+    if (n < hint.len && !is_only_host(hint, n))
+        gs_buf_char(b, ';');
+    gs_say_hosts(b, hint);
+}

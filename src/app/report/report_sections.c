@@ -1,0 +1,333 @@
+/* report_sections.c - the sections of a report: what they hold, in which order, and the study's own. */
+#include <string.h>
+
+#include "app/options/explain.h"
+#include "app/charts/figures.h"
+#include "base/os/parallel.h"
+#include "app/report/report_folds.h"
+
+/* Histograms and boxes, each with what it shows. */
+static enum gs_status add_durations(struct gs_report *r, struct gs_report_section *s, const struct gs_durations *d,
+                                    const char *histograms, const char *boxes, struct gs_err *err)
+{
+    const struct gs_plot *p;
+    enum gs_status status = gs_durations_figures(d, histograms, boxes, r->context->arena, &p, err);
+    for (; p != NULL && status == GS_OK; p = p->next) {
+        struct gs_report_figure *const figure = gs_report_add_figure(r, s, p, p->of);
+        struct gs_buf b = {.arena = r->context->arena};
+        gs_buf_text(&b, p->caption);
+        status = figure == NULL ? gs_fail_memory(err) : gs_paragraph_end(&figure->text, &b, false, err);
+    }
+    return status;
+}
+
+/* Where the longest bar would hide the others, the same on a logarithmic axis. */
+static enum gs_status add_logarithmic(struct gs_report *r, struct gs_report_section *s, const struct gs_plot *duration,
+                                      const struct gs_frame *f, struct gs_err *err)
+{
+    enum { HIDES = 10 };
+    struct gs_buf b = {.arena = r->context->arena};
+    const int mean = gs_frame_find(f, "duration_mean_ms");
+    size_t lo = 0, hi = 0;
+    if (!gs_say_extremes(f, mean, &lo, &hi) || !(gs_say_value(f, lo, mean) > 0) ||
+        gs_say_value(f, hi, mean) < HIDES * gs_say_value(f, lo, mean))
+        return GS_OK;
+    struct gs_report_figure *const figure = gs_report_add_figure(
+        r, s, gs_report_plot(r, duration, NULL, "figure-2-log", "Mean duration by event, logarithmic"), f);
+    if (figure == NULL)
+        return gs_fail_memory(err);
+    figure->log_scale = true;
+    gs_buf_text(&b, "The same where equal lengths are equal ratios: from the shortest to the longest they differ by a "
+                    "factor of ");
+    gs_say_number(&b, gs_say_value(f, hi, mean) / gs_say_value(f, lo, mean), 0);
+    gs_buf_char(&b, '.');
+    return gs_paragraph_end(&figure->text, &b, false, err);
+}
+
+static enum gs_status fill_events(struct gs_report *r, struct gs_report_section *s, struct gs_err *err)
+{
+    const struct gs_context *const c = r->context;
+    struct gs_buf cost = {.arena = c->arena}, time = {.arena = c->arena};
+    struct gs_durations durations;
+    enum gs_status status = gs_report_finish(r, GS_REPORT_EVENTS, &durations, err);
+    if (status != GS_OK)
+        return status;
+    struct gs_frame *const f = r->out->last;
+    const struct gs_plot *const duration = gs_events_figures.next;
+    struct gs_report_figure *const one =
+        gs_report_has(r, GS_TABLE_SAMPLES) ? gs_report_add_figure(r, s, &gs_events_figures, f) : NULL;
+    struct gs_report_figure *const two = gs_report_add_figure(r, s, duration, f);
+    if ((one == NULL && gs_report_has(r, GS_TABLE_SAMPLES)) || two == NULL)
+        return gs_fail_memory(err);
+    if (one != NULL)
+        gs_say_events(&cost, r, f);
+    gs_say_durations(&time, f);
+    status = one == NULL ? GS_OK : gs_paragraph_end(&one->text, &cost, false, err);
+    if (status == GS_OK)
+        status = gs_paragraph_end(&two->text, &time, false, err);
+    if (status == GS_OK)
+        status = add_logarithmic(r, s, duration, f, err);
+    if (status == GS_OK)
+        status = add_durations(r, s, &durations, "figure-durations", "figure-durations-boxes", err);
+    return status == GS_OK ? gs_report_add_table(r, s, "events", f, err) : status;
+}
+
+static enum gs_status fill_zoom(struct gs_report *r, struct gs_report_section *s, struct gs_err *err)
+{
+    const struct gs_context *const c = r->context;
+    struct gs_buf cost = {.arena = c->arena}, time = {.arena = c->arena};
+    struct gs_durations durations;
+    enum gs_status status = gs_report_finish(r, GS_REPORT_ZOOM, &durations, err);
+    if (status != GS_OK)
+        return status;
+    struct gs_frame *const f = r->out->last;
+    struct gs_report_figure *const three =
+        gs_report_has(r, GS_TABLE_SAMPLES) ? gs_report_add_figure(r, s, &gs_zoom_figures, f) : NULL;
+    struct gs_report_figure *const four = gs_report_add_figure(r, s, gs_zoom_figures.next, f);
+    if ((three == NULL && gs_report_has(r, GS_TABLE_SAMPLES)) || four == NULL)
+        return gs_fail_memory(err);
+    if (three != NULL)
+        gs_say_levels(&cost, f);
+    gs_say_level_durations(&time, f, r->opts->event);
+    status = three == NULL ? GS_OK : gs_paragraph_end(&three->text, &cost, false, err);
+    if (status == GS_OK)
+        status = gs_paragraph_end(&four->text, &time, false, err);
+    if (status == GS_OK)
+        status = add_durations(r, s, &durations, "figure-durations-levels", "figure-durations-levels-boxes", err);
+    return status == GS_OK ? gs_report_add_table(r, s, "zoom", f, err) : status;
+}
+
+static enum gs_status fill_gpus(struct gs_report *r, struct gs_report_section *s, struct gs_err *err)
+{
+    const struct gs_context *const c = r->context;
+    struct gs_gpus_found found;
+    struct gs_frame *gpus, *correlate;
+    const struct gs_plot *plot;
+    if (!gs_report_has(r, GS_TABLE_CHECKPOINTS))
+        return gs_report_power(r, s, err);
+    enum gs_status status = gs_report_gpus_frames(r, &found, &gpus, &correlate, err);
+    if (status == GS_OK)
+        status = gs_gpus_draw(gpus, &found, c, &plot, err);
+    if (status != GS_OK)
+        return status;
+    size_t most = 0; /* GPUs, or hosts, that have a task time and a reading */
+    for (size_t m = 0; m < correlate->n_rows; m++) {
+        const double n = gs_say_value(correlate, m, gs_frame_find(correlate, "n"));
+        most = n > (double)most ? (size_t)n : most;
+    }
+    if (most < 2) {
+        struct gs_buf b = {.arena = c->arena};
+        gs_buf_text(&b, "Only one GPU, or host, has tasks and readings: there is nothing to correlate.");
+        status = gs_paragraph_end(&s->text, &b, false, err);
+        return status == GS_OK ? gs_report_add_table(r, s, "gpus", gpus, err) : status;
+    }
+    struct gs_report_figure *const five = gs_report_add_figure(r, s, plot, gpus);
+    if (five == NULL)
+        return gs_fail_memory(err);
+    for (size_t m = 0; m < correlate->n_rows && status == GS_OK; m++) {
+        struct gs_buf b = {.arena = c->arena};
+        if (!(gs_say_value(correlate, m, gs_frame_find(correlate, "n")) > 0))
+            continue;
+        gs_say_correlation(&b, correlate, m, GS_REPORT_LEVEL);
+        status = gs_paragraph_end(&five->text, &b, false, err);
+        if (status == GS_OK)
+            five->text.last->column = m < (size_t)plot->n_panels ? plot->panels[m].y : "";
+    }
+    if (status == GS_OK)
+        status = gs_report_add_table(r, s, "correlate", correlate, err);
+    return status == GS_OK ? gs_report_add_table(r, s, "gpus", gpus, err) : status;
+}
+
+static enum gs_status fill_check(struct gs_report *r, struct gs_report_section *s, struct gs_err *err)
+{
+    size_t n[2] = {0};
+    struct gs_buf b = {.arena = r->context->arena};
+    for (size_t i = 0; i < r->check->n_rows; i++) {
+        n[0] += gs_str_eq(r->check->columns[0].text[i], gs_str("error"));
+        n[1] += gs_str_eq(r->check->columns[0].text[i], gs_str("warning"));
+    }
+    gs_buf_format(&b, "%zu %s and %zu %s.", n[0], n[0] == 1 ? "error" : "errors", n[1],
+                  n[1] == 1 ? "warning" : "warnings");
+    gs_buf_text(&b, n[0] + n[1] > 0 ? " Each is repeated where it matters." : "");
+    if (r->visit->once.facts.totals.checkpoints.n + r->visit->once.facts.totals.samples.n > 0)
+        gs_buf_format(&b, " Rows that are exact duplicates are %s.",
+                      r->data.duplicates == GS_DUPLICATES_KEEP
+                          ? "kept and count twice in what the study computed, and count once in all other sections"
+                          : "dropped");
+    const enum gs_status status = gs_paragraph_end(&s->text, &b, n[0] + n[1] > 0, err);
+    return status == GS_OK ? gs_report_add_table(r, s, "check", r->check, err) : status;
+}
+
+/* The order of the commands in `gpustat help`. */
+static const struct {
+    const char *id, *title;
+    gs_report_fill_fn *fill;
+} parts[GS_N_PARTS] = {
+    [GS_PART_EVENTS] = {"events", "What each event takes and draws", fill_events},
+    [GS_PART_ZOOM] = {"zoom", "Zoom levels", fill_zoom},
+    [GS_PART_GPUS] = {"gpus", "GPUs, and what goes along with slow tasks", fill_gpus},
+    [GS_PART_CHECK] = {"check", "What is wrong with the data", fill_check},
+    [GS_PART_BIAS] = {"bias", "What sampling at an event's ends hides", gs_report_bias},
+    [GS_PART_BALANCE] = {"balance", "Where the energy went", gs_report_balance},
+    [GS_PART_TIMELINE] = {"timeline", "The run over time", gs_report_timeline},
+    [GS_PART_SCHEDULE] = {"schedule", "How the GPUs were kept busy", gs_report_schedule},
+    [GS_PART_TILES] = {"tiles", "The picture, tile by tile", gs_report_tiles},
+    [GS_PART_CLUSTERS] = {"clusters", "Populations of GPUs", gs_report_clusters},
+    [GS_PART_STRAGGLERS] = {"stragglers", "Slow and hot GPUs", gs_report_stragglers},
+};
+
+#define PART(name) (1U << GS_PART_##name)
+
+/* Which findings matter where. What no line names stands in the section of check alone. */
+static const unsigned concerns[GS_N_FINDINGS] = {
+    [GS_FINDING_MALFORMED_ROWS] = PART(EVENTS) | PART(GPUS),
+    [GS_FINDING_DUPLICATE_CHECKPOINTS] = PART(EVENTS) | PART(ZOOM) | PART(SCHEDULE),
+    [GS_FINDING_DUPLICATE_SAMPLES] = PART(GPUS) | PART(TIMELINE),
+    [GS_FINDING_SAMPLES_AT_ONCE] = PART(EVENTS) | PART(BALANCE),
+    [GS_FINDING_DUPLICATE_TASKS] = PART(ZOOM) | PART(TILES),
+    [GS_FINDING_START_WITHOUT_STOP] = PART(EVENTS) | PART(SCHEDULE),
+    [GS_FINDING_STOP_WITHOUT_START] = PART(EVENTS) | PART(SCHEDULE),
+    [GS_FINDING_HOSTS_WITHOUT_SAMPLES] = PART(EVENTS) | PART(GPUS),
+    [GS_FINDING_SEVERAL_GPUS] = PART(EVENTS) | PART(GPUS),
+    [GS_FINDING_OUTSIDE_SAMPLED_TIME] = PART(EVENTS) | PART(BIAS),
+    [GS_FINDING_UNKNOWN_GPU] = PART(GPUS),
+    [GS_FINDING_SAMPLE_GAPS] = PART(BALANCE) | PART(TIMELINE),
+    [GS_FINDING_STUCK_SENSORS] = PART(GPUS) | PART(CLUSTERS),
+    [GS_FINDING_IMPOSSIBLE_READINGS] = PART(GPUS) | PART(BALANCE),
+    [GS_FINDING_TASKS_ON_SEVERAL_HOSTS] = PART(SCHEDULE),
+    [GS_FINDING_UNLISTED_TASKS] = PART(ZOOM) | PART(TILES),
+    [GS_FINDING_TASKS_WITH_SEVERAL_TILES] = PART(ZOOM) | PART(TILES),
+    [GS_FINDING_IDLE_TASKS] = PART(TILES),
+    [GS_FINDING_MISSING_TILES] = PART(TILES),
+    [GS_FINDING_SHARED_TILES] = PART(TILES),
+};
+
+/* "9 duplicate sample rows: equal to ..." under the sections that they touch. */
+static enum gs_status spread_findings(struct gs_report *r, struct gs_err *err)
+{
+    const int finding = gs_frame_find(r->check, "finding"), count = gs_frame_find(r->check, "count"),
+              hint = gs_frame_find(r->check, "hint"), id = gs_frame_find(r->check, "id");
+    enum gs_status s = GS_OK;
+    for (size_t i = 0; i < r->check->n_rows && s == GS_OK; i++) {
+        const struct gs_str text = r->check->columns[finding].text[i];
+        enum gs_finding kind;
+        if (gs_str_eq(r->check->columns[0].text[i], gs_str("info")) ||
+            !gs_finding_of_id(r->check->columns[id].text[i], &kind))
+            continue;
+        struct gs_buf b = {.arena = r->context->arena};
+        gs_say_finding(&b, (uint64_t)gs_say_value(r->check, i, count), text);
+        gs_buf_text(&b, ": ");
+        gs_say_hint(&b, r->check->columns[hint].text[i]);
+        gs_buf_char(&b, '.');
+        for (int p = 0; p < GS_N_PARTS && s == GS_OK; p++)
+            if ((concerns[kind] >> p & 1) != 0 && r->section[p].missing == NULL)
+                s = gs_paragraph_end(&r->section[p].text, &b, true, err);
+    }
+    return s;
+}
+
+static enum gs_status fill_section(struct gs_report *r, struct gs_report_section *s, enum gs_report_part part,
+                                   struct gs_err *err)
+{
+    struct gs_err why = {0};
+    const bool alone = part == GS_PART_GPUS && !gs_report_has(r, GS_TABLE_CHECKPOINTS);
+    *s = (struct gs_report_section){.id = parts[part].id, .title = alone ? "GPUs" : parts[part].title};
+    s->missing = gs_report_lacks(r, part);
+    s->lacks = s->missing != NULL;
+    if (s->lacks)
+        return GS_OK;
+    const enum gs_status status = parts[part].fill(r, s, &why);
+    if (status == GS_OK)
+        return GS_OK;
+    if (!gs_status_is_of_data(status))
+        return gs_fail(err, status, "%s", why.text);
+    s->figures = NULL;
+    s->tables = NULL;
+    s->text = (struct gs_text){0};
+    s->missing = gs_arena_copy(r->context->arena, why.text, strlen(why.text));
+    gs_note(&r->out->notes, GS_NOTE_WARNING, "the report has no section %s: %s", s->id, why.text);
+    return s->missing == NULL ? gs_fail_memory(err) : GS_OK;
+}
+
+/* A section on its way, with frames and memory of its own: none reads what another writes. */
+struct filling {
+    struct gs_report report; /* with the context and frames below */
+    struct gs_context context;
+    struct gs_frames out;
+    struct gs_arena arena;
+    struct gs_err err;
+};
+
+struct fillings {
+    struct gs_report *report;
+    struct filling *part; /* [GS_N_PARTS] */
+};
+
+/* Those that take longest first: none is waited for alone. */
+static int fill_item(void *context, size_t item, unsigned thread)
+{
+    static const enum gs_report_part order[] = {
+        GS_PART_TILES, GS_PART_STRAGGLERS, GS_PART_EVENTS, GS_PART_TIMELINE, GS_PART_SCHEDULE, GS_PART_BIAS,
+        GS_PART_ZOOM,  GS_PART_GPUS,       GS_PART_CHECK,  GS_PART_BALANCE,  GS_PART_CLUSTERS,
+    };
+    _Static_assert(sizeof order / sizeof *order == GS_N_PARTS, "every part, once");
+    const struct fillings *const all = context;
+    const enum gs_report_part part = order[item];
+    struct filling *const f = &all->part[part];
+    (void)thread;
+    return (int)fill_section(&f->report, &all->report->section[part], part, &f->err);
+}
+
+static enum gs_status fill_sections(struct gs_report *r, struct gs_err *err)
+{
+    struct fillings all = {r, gs_arena_take(r->context->arena, GS_N_PARTS, sizeof *all.part)};
+    enum gs_status s = GS_OK;
+    if (all.part == NULL)
+        return gs_fail_memory(err);
+    for (int p = 0; p < GS_N_PARTS; p++) { /* before any is filled: the report that is copied holds the sections */
+        struct filling *const f = &all.part[p];
+        f->context = *r->context;
+        f->context.arena = &f->arena;
+        f->out.notes.arena = &f->arena;
+        f->report = *r;
+        f->report.context = &f->context;
+        f->report.out = &f->out;
+    }
+    (void)gs_parallel_for(r->context->n_threads, GS_N_PARTS, fill_item, &all);
+    for (int p = 0; p < GS_N_PARTS; p++) {
+        struct filling *const f = &all.part[p];
+        gs_notes_add(&r->out->notes, &f->out.notes);
+        if (f->report.energy != NULL)
+            r->energy = f->report.energy;
+        if (f->report.verdicts != NULL)
+            r->verdicts = f->report.verdicts;
+        if (s == GS_OK && f->err.status != GS_OK)
+            s = gs_fail(err, f->err.status, "%s", f->err.text);
+        gs_arena_adopt(r->context->arena, &f->arena);
+    }
+    return s;
+}
+
+enum gs_status gs_report_compute(struct gs_report *r, struct gs_err *err)
+{
+    enum gs_status s = gs_report_visit(r, err);
+    if (s == GS_OK)
+        s = gs_report_finish(r, GS_REPORT_SUMMARY, NULL, err);
+    if (s != GS_OK)
+        return s;
+    r->summary = r->out->last;
+    s = gs_report_finish(r, GS_REPORT_CHECK, NULL, err);
+    if (s != GS_OK && s != GS_FINDINGS)
+        return s;
+    r->check = r->out->last;
+    s = fill_sections(r, err);
+    if (s == GS_OK)
+        s = spread_findings(r, err);
+    if (s == GS_OK)
+        s = gs_report_truth(r, err);
+    if (s == GS_OK)
+        s = gs_report_sensors(r, err);
+    if (s == GS_OK)
+        s = gs_report_drop_empty(r, err);
+    return s == GS_OK ? gs_report_answer(r, err) : s;
+}

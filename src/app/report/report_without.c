@@ -1,0 +1,96 @@
+/* report_without.c - what a report can say without events or without samples, and that it is without them. */
+#include <math.h>
+#include <string.h>
+
+#include "app/charts/power_figures.h"
+#include "analysis/power/power_visit.h"
+#include "app/report/report.h"
+
+bool gs_report_has(const struct gs_report *r, enum gs_table_kind kind)
+{
+    const struct gs_table *const t = r->data.table;
+    return kind == GS_TABLE_CHECKPOINTS ? t[GS_TABLE_CHECKPOINTS].n_rows + t[GS_TABLE_SPANS].n_rows > 0
+           : kind == GS_TABLE_SAMPLES   ? t[GS_TABLE_SAMPLES].n_rows > 0
+                                        : t[kind].n_columns > 0;
+}
+
+const char *gs_report_lacks(const struct gs_report *r, enum gs_report_part part)
+{
+    enum { EVENTS = 1, SAMPLES = 2, TASKS = 4 };
+    static const unsigned char needs[GS_N_PARTS] = {
+        [GS_PART_EVENTS] = EVENTS,
+        [GS_PART_ZOOM] = EVENTS | TASKS,
+        [GS_PART_GPUS] = SAMPLES,
+        [GS_PART_BIAS] = EVENTS | SAMPLES,
+        [GS_PART_BALANCE] = SAMPLES,
+        [GS_PART_SCHEDULE] = EVENTS,
+        [GS_PART_TILES] = EVENTS | TASKS,
+        [GS_PART_CLUSTERS] = EVENTS | SAMPLES,
+        [GS_PART_STRAGGLERS] = EVENTS | SAMPLES,
+    };
+    return (needs[part] & EVENTS) != 0 && !gs_report_has(r, GS_TABLE_CHECKPOINTS) ? "there are no events"
+           : (needs[part] & SAMPLES) != 0 && !gs_report_has(r, GS_TABLE_SAMPLES)  ? "there are no samples"
+           : (needs[part] & TASKS) != 0 && !gs_report_has(r, GS_TABLE_TASKS)      ? "there is no table of tasks"
+                                                                                  : NULL;
+}
+
+bool gs_report_lacks_first(const struct gs_report *r, int part)
+{
+    for (int p = 0; p < part; p++)
+        if (r->section[p].lacks && r->section[part].lacks &&
+            strcmp(r->section[p].missing, r->section[part].missing) == 0)
+            return false;
+    return r->section[part].lacks;
+}
+
+/* The readings themselves, where they are few enough for a picture. */
+static enum gs_status add_log(struct gs_report *r, struct gs_report_section *s, struct gs_power_run *run,
+                              const struct gs_power_options *options, struct gs_err *err)
+{
+    const struct gs_context *const c = r->context;
+    const struct gs_plot *log = NULL;
+    struct gs_buf b = {.arena = c->arena};
+    if (run->table.n_logs > GS_POWER_GPUS_DRAWN || r->data.table[GS_TABLE_SAMPLES].n_rows > GS_POWER_READINGS_DRAWN)
+        return GS_OK;
+    enum gs_status status = gs_power_run_keep(run, c->n_threads, c->arena, err);
+    if (status == GS_OK)
+        status = gs_power_draw_log(&run->table, 1, options, NULL, c->arena, &log, err);
+    if (status != GS_OK || log == NULL)
+        return status;
+    const struct gs_plot *const own = gs_report_plot(r, log, log->of, "figure-power", NULL);
+    struct gs_report_figure *const figure = gs_report_add_figure(r, s, own, log->of);
+    if (figure == NULL)
+        return gs_fail_memory(err);
+    gs_buf_text(&b, log->caption);
+    return gs_paragraph_end(&figure->text, &b, false, err);
+}
+
+/* As `gpustat power DIR` shows it. */
+enum gs_status gs_report_power(struct gs_report *r, struct gs_report_section *s, struct gs_err *err)
+{
+    const struct gs_context *const c = r->context;
+    const struct gs_power_choice choice = {.has_times = true};
+    const double nan = (double)NAN;
+    const struct gs_power_options options = {.runtime_s = nan,
+                                             .runtime_sd_s = nan,
+                                             .hot_c = GS_REPORT_HOT_C,
+                                             .sensor = r->data.sensor,
+                                             .card = r->data.card,
+                                             .price_per_kwh = nan,
+                                             .carbon_g_per_kwh = nan,
+                                             .pue = 1,
+                                             .seed = c->seed};
+    struct gs_power_run run;
+    struct gs_power_looked looked;
+    enum gs_status status = gs_power_run_open(&r->data, r->title, true, &choice, c->arena, &r->out->notes, &run, err);
+    if (status == GS_OK)
+        status = gs_power_look(&run, 1, GS_POWER_LOOK_SUMMARY, &options, c->n_threads, c->arena, &looked, err);
+    if (status == GS_OK)
+        status = gs_power_summary(&run.table, 1, looked.result, looked.meter, looked.energies, &options, c->arena,
+                                  r->out, err);
+    if (status != GS_OK)
+        return status;
+    r->out->last->title = "GPUs, with the energy and time of their idle and active phases";
+    status = gs_report_add_table(r, s, "power", r->out->last, err);
+    return status == GS_OK ? add_log(r, s, &run, &options, err) : status;
+}

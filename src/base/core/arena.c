@@ -1,0 +1,359 @@
+/* arena.c - bump allocation in growing blocks, all taken through one door. */
+#include "base/core/arena.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+/* clang-format off */
+enum {
+    ARENA_ALIGN = 16,
+    ARENA_FIRST = 4 << 10,   /* many arenas hold a few words                                       */
+    ARENA_LARGEST = 1 << 20, /* blocks double up to this; a larger request gets a block of its own: huge pages are for
+                                what is filled, because the first touch clears all of one                         */
+    HUGE_PAGE = 2 << 20,
+    HEAP_MOST = 128 << 10,   /* under a limit: the most that malloc takes from its heap            */
+    MAP_FROM = 1 << 20       /* from here on pages are mapped, so that untouched ones cost nothing */
+};
+/* clang-format on */
+
+struct gs_arena_block {
+    struct gs_arena_block *older;
+    size_t size, used; /* of the bytes that follow the header                      */
+    size_t touched;    /* of those, what was ever handed out: the rest is still zero */
+    size_t n_mapped;   /* bytes that are left of a block whose pages went back; 0: it is whole */
+};
+
+#define HEADER ((sizeof(struct gs_arena_block) + ARENA_ALIGN - 1) / ARENA_ALIGN * ARENA_ALIGN)
+
+static atomic_uint_least64_t fail_countdown;
+static atomic_size_t n_limit, n_held, n_most; /* bytes of gs_memory_take */
+static atomic_bool limit_met;
+
+void gs_memory_limit(size_t n_bytes)
+{
+#ifdef __GLIBC__
+    /* Its threshold would grow with what is freed, and blocks that are given back lie about between others, counted nowhere. */
+    if (n_bytes > 0)
+        (void)mallopt(M_MMAP_THRESHOLD, HEAP_MOST);
+#endif
+    atomic_store(&n_limit, n_bytes);
+    atomic_store(&limit_met, false);
+    atomic_store(&n_most, atomic_load(&n_held));
+}
+
+size_t gs_memory_held(void)
+{
+    return atomic_load(&n_held);
+}
+
+size_t gs_memory_most(void)
+{
+    return atomic_load(&n_most);
+}
+
+bool gs_memory_limit_met(void)
+{
+    return atomic_load(&limit_met);
+}
+
+static void count_given(size_t n_bytes)
+{
+    (void)atomic_fetch_sub_explicit(&n_held, n_bytes, memory_order_relaxed);
+}
+
+/* Counts bytes that are about to be taken; false where they would be too many. */
+static bool count_taken(size_t n_bytes)
+{
+    const size_t now = atomic_fetch_add_explicit(&n_held, n_bytes, memory_order_relaxed) + n_bytes;
+    const size_t at_most = atomic_load_explicit(&n_limit, memory_order_relaxed);
+    if (at_most != 0 && now > at_most) {
+        count_given(n_bytes);
+        atomic_store(&limit_met, true);
+        return false;
+    }
+    size_t seen = atomic_load_explicit(&n_most, memory_order_relaxed);
+    while (now > seen &&
+           !atomic_compare_exchange_weak_explicit(&n_most, &seen, now, memory_order_relaxed, memory_order_relaxed))
+        continue;
+    return true;
+}
+
+void gs_memory_fail_after(uint64_t n)
+{
+    atomic_store(&fail_countdown, n);
+}
+
+/* 1 means "fail, and go on failing"; larger values count down to it. */
+static int must_fail(void)
+{
+    const uint64_t left = atomic_load_explicit(&fail_countdown, memory_order_relaxed);
+    if (left == 0)
+        return 0;
+    if (left == 1)
+        return 1;
+    return atomic_fetch_sub(&fail_countdown, 1) == 1;
+}
+
+bool gs_memory_refused(void)
+{
+    return must_fail() != 0;
+}
+
+/* Pages that begin on a huge page's boundary, so that the kernel can use huge ones; NULL: none to be had. */
+static void *map_pages(size_t n_bytes)
+{
+    const size_t slack = n_bytes >= HUGE_PAGE && n_bytes <= SIZE_MAX - HUGE_PAGE ? HUGE_PAGE : 0;
+    char *const p =
+        mmap(NULL, n_bytes + slack, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (p == MAP_FAILED)
+        return NULL;
+    if (slack == 0)
+        return p;
+    const size_t before = (HUGE_PAGE - (size_t)((uintptr_t)p % HUGE_PAGE)) % HUGE_PAGE;
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    const size_t held = (n_bytes + page - 1) / page * page;
+    if (before > 0)
+        (void)munmap(p, before);
+    if (before + held < n_bytes + slack)
+        (void)munmap(p + before + held, n_bytes + slack - before - held);
+#ifdef MADV_HUGEPAGE
+    (void)madvise(p + before, n_bytes / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE); /* a wish; refusal changes nothing */
+#endif
+    return p + before;
+}
+
+void *gs_memory_take(size_t n_bytes)
+{
+    if (must_fail() || !count_taken(n_bytes))
+        return NULL;
+    void *const p = n_bytes < MAP_FROM ? calloc(1, n_bytes > 0 ? n_bytes : 1) : map_pages(n_bytes);
+    if (p == NULL)
+        count_given(n_bytes);
+    return p;
+}
+
+void gs_memory_give(void *bytes, size_t n_bytes)
+{
+    if (bytes == NULL)
+        return;
+    count_given(n_bytes);
+    if (n_bytes < MAP_FROM)
+        free(bytes);
+    else
+        (void)munmap(bytes, n_bytes);
+}
+
+static char *block_bytes(struct gs_arena_block *b)
+{
+    return (char *)b + HEADER;
+}
+
+/* A block that an earlier rewind left, large enough; taken out of the list. */
+static struct gs_arena_block *reuse_block(struct gs_arena *a, size_t need)
+{
+    for (struct gs_arena_block **link = &a->spare; *link != NULL; link = &(*link)->older) {
+        struct gs_arena_block *const b = *link;
+        if (b->size >= need) {
+            *link = b->older;
+            return b;
+        }
+    }
+    return NULL;
+}
+
+static struct gs_arena_block *add_block(struct gs_arena *a, size_t need)
+{
+    struct gs_arena_block *const old = reuse_block(a, need);
+    if (old != NULL) {
+        old->older = a->head;
+        old->used = 0;
+        a->head = old;
+        return old;
+    }
+    size_t size = a->head == NULL ? ARENA_FIRST : a->head->size * 2;
+    if (size > ARENA_LARGEST - HEADER)
+        size = ARENA_LARGEST - HEADER;
+    size = (size < need ? need : size) + HEADER;
+    if (size < need)
+        return NULL;
+    struct gs_arena_block *const b = gs_memory_take(size);
+    if (b == NULL)
+        return NULL;
+    b->older = a->head;
+    b->size = size - HEADER;
+    b->used = b->touched = b->n_mapped = 0;
+    a->head = b;
+    a->n_bytes += size;
+    return b;
+}
+
+/*
+ * What grew out of a block of mapped pages that held nothing else leaves all but its first page to the system. The
+ * block stays in its place, because marks may name it.
+ */
+static void give_pages_back(struct gs_arena *a, struct gs_arena_block *b)
+{
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE), size = b->size + HEADER;
+    if (size < MAP_FROM || b->n_mapped > 0)
+        return;
+    (void)munmap((char *)b + page, (size + page - 1) / page * page - page);
+    count_given(size - page);
+    a->n_bytes -= size - page;
+    b->n_mapped = page;
+    b->size = b->used = b->touched = page - HEADER;
+}
+
+/* The block that holds `old`, of so many bytes, and nothing else; not the newest. NULL: there is none. */
+static struct gs_arena_block *block_of_its_own(struct gs_arena *a, const void *old, size_t held)
+{
+    struct gs_arena_block *b = a->head == NULL ? NULL : a->head->older;
+    while (b != NULL && block_bytes(b) != old)
+        b = b->older;
+    return b != NULL && b->used == held ? b : NULL;
+}
+
+/* Takes room; *n_stale of its first bytes may be other than zero. */
+static void *take(struct gs_arena *a, size_t count, size_t size, size_t *n_stale)
+{
+    size_t need;
+    if (__builtin_mul_overflow(count, size, &need) || need > SIZE_MAX / 2)
+        return NULL;
+    need = (need + ARENA_ALIGN - 1) / ARENA_ALIGN * ARENA_ALIGN;
+    struct gs_arena_block *b = a->head;
+    if (b == NULL || b->size - b->used < need) {
+        b = add_block(a, need);
+        if (b == NULL)
+            return NULL;
+    }
+    char *const p = block_bytes(b) + b->used;
+    const size_t stale = b->touched > b->used ? b->touched - b->used : 0;
+    *n_stale = stale < need ? stale : need;
+    b->used += need;
+    b->touched = b->touched > b->used ? b->touched : b->used;
+    return p;
+}
+
+void *gs_arena_take_raw(struct gs_arena *a, size_t count, size_t size)
+{
+    size_t n_stale;
+    return take(a, count, size, &n_stale);
+}
+
+void *gs_arena_take(struct gs_arena *a, size_t count, size_t size)
+{
+    size_t n_stale;
+    void *const p = take(a, count, size, &n_stale);
+    if (p != NULL)
+        memset(p, 0, n_stale);
+    return p;
+}
+
+void *gs_arena_grow(struct gs_arena *a, void *old, size_t count, size_t new_count, size_t size)
+{
+    if (new_count <= count && old != NULL)
+        return old;
+    struct gs_arena_block *const b = a->head;
+    if (old != NULL && b != NULL) {
+        const size_t held = (count * size + ARENA_ALIGN - 1) / ARENA_ALIGN * ARENA_ALIGN;
+        size_t need;
+        if ((char *)old + held == block_bytes(b) + b->used && !__builtin_mul_overflow(new_count, size, &need) &&
+            need <= SIZE_MAX / 2) {
+            need = (need + ARENA_ALIGN - 1) / ARENA_ALIGN * ARENA_ALIGN;
+            if (b->size - b->used + held >= need) {
+                b->used += need - held;
+                b->touched = b->touched > b->used ? b->touched : b->used;
+                return old;
+            }
+        }
+    }
+    void *const p = gs_arena_take_raw(a, new_count, size);
+    if (p == NULL || old == NULL)
+        return p;
+    if (count > 0)
+        memcpy(p, old, count * size);
+    if (count * size >= MAP_FROM) {
+        struct gs_arena_block *const left =
+            block_of_its_own(a, old, (count * size + ARENA_ALIGN - 1) / ARENA_ALIGN * ARENA_ALIGN);
+        if (left != NULL)
+            give_pages_back(a, left);
+    }
+    return p;
+}
+
+char *gs_arena_copy(struct gs_arena *a, const char *bytes, size_t len)
+{
+    char *const p = len < SIZE_MAX ? gs_arena_take_raw(a, len + 1, 1) : NULL;
+    if (p == NULL)
+        return NULL;
+    if (len > 0)
+        memcpy(p, bytes, len);
+    p[len] = '\0';
+    return p;
+}
+
+struct gs_arena_mark gs_arena_mark(const struct gs_arena *a)
+{
+    return (struct gs_arena_mark){a->head, a->head == NULL ? 0 : a->head->used};
+}
+
+void gs_arena_rewind(struct gs_arena *a, struct gs_arena_mark mark)
+{
+    while (a->head != mark.block) {
+        struct gs_arena_block *const b = a->head;
+        a->head = b->older;
+        b->older = a->spare;
+        a->spare = b;
+    }
+    if (a->head != NULL)
+        a->head->used = mark.used < a->head->size ? mark.used : a->head->size;
+}
+
+/* Below the newest block, which goes on being filled, so that marks of `a` taken before stay valid only
+ * where they lie above: a caller adopts into an arena that it does not rewind. */
+void gs_arena_adopt(struct gs_arena *a, struct gs_arena *from)
+{
+    struct gs_arena_block *oldest = from->head;
+    while (oldest != NULL && oldest->older != NULL)
+        oldest = oldest->older;
+    if (oldest == NULL) {
+        /* only spare blocks, if any */
+    } else if (a->head == NULL) {
+        a->head = from->head;
+    } else {
+        oldest->older = a->head->older;
+        a->head->older = from->head;
+    }
+    while (from->spare != NULL) {
+        struct gs_arena_block *const b = from->spare;
+        from->spare = b->older;
+        b->older = a->spare;
+        a->spare = b;
+    }
+    a->n_bytes += from->n_bytes;
+    *from = (struct gs_arena){0};
+}
+
+void gs_arena_release(struct gs_arena *a)
+{
+    gs_arena_rewind(a, (struct gs_arena_mark){NULL, 0});
+    while (a->spare != NULL) {
+        struct gs_arena_block *const b = a->spare;
+        a->spare = b->older;
+        const size_t page = b->n_mapped;
+        a->n_bytes -= b->size + HEADER;
+        if (page == 0)
+            gs_memory_give(b, b->size + HEADER);
+        if (page > 0) {
+            (void)munmap(b, page);
+            count_given(page);
+        }
+    }
+}

@@ -1,0 +1,80 @@
+/* key_sort.c - samples come at a steady pace: buckets of a coarse clock leave little for insertion to do. */
+#include "base/core/key_sort.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DIGIT_BITS_MAX = 11, SMALL = 48 };
+
+/* Insertion sort that gives up after `moves`; false: not finished. */
+static bool insertion(uint64_t *key, uint32_t n, uint64_t moves)
+{
+    for (uint32_t i = 1; i < n; i++) {
+        const uint64_t x = key[i];
+        uint32_t k = i;
+        for (; k > 0 && key[k - 1] > x; k--)
+            key[k] = key[k - 1];
+        key[k] = x;
+        if (i - k > moves)
+            return false;
+        moves -= i - k;
+    }
+    return true;
+}
+
+static int compare(const void *a, const void *b)
+{
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* One stable pass over bits [shift, shift + digit_bits) of the distance from `min`. */
+static void radix_pass(const uint64_t *from, uint64_t *to, uint32_t n, uint64_t min, unsigned shift,
+                       unsigned digit_bits)
+{
+    uint32_t at[1 << DIGIT_BITS_MAX];
+    const uint64_t mask = (UINT64_C(1) << digit_bits) - 1;
+    memset(at, 0, (mask + 1) * sizeof *at);
+    for (uint32_t i = 0; i < n; i++)
+        at[(from[i] - min) >> shift & mask]++;
+    uint32_t sum = 0;
+    for (uint64_t b = 0; b <= mask; b++) {
+        const uint32_t count = at[b];
+        at[b] = sum;
+        sum += count;
+    }
+    for (uint32_t i = 0; i < n; i++)
+        to[at[(from[i] - min) >> shift & mask]++] = from[i];
+}
+
+void gs_key_sort(uint64_t *key, uint64_t *spare, uint32_t n)
+{
+    uint64_t min = n > 0 ? key[0] : 0, max = min;
+    uint32_t n_descents = 0;
+    for (uint32_t i = 1; i < n; i++) {
+        n_descents += key[i] < key[i - 1];
+        min = key[i] < min ? key[i] : min;
+        max = key[i] > max ? key[i] : max;
+    }
+    if (n_descents == 0)
+        return;
+    if (n <= SMALL || n_descents <= n / 64) {
+        if (insertion(key, n, n <= SMALL ? UINT64_MAX : (uint64_t)n * 8))
+            return;
+    }
+    unsigned digit_bits = 32 - (unsigned)__builtin_clz(n); /* about a bucket for each */
+    digit_bits = digit_bits > DIGIT_BITS_MAX ? (unsigned)DIGIT_BITS_MAX : digit_bits;
+    const unsigned range_bits = 64 - (unsigned)__builtin_clzll(max - min);
+    const unsigned top = range_bits > digit_bits ? range_bits - digit_bits : 0;
+    radix_pass(key, spare, n, min, top, digit_bits);
+    memcpy(key, spare, n * sizeof *key);
+    if (insertion(key, n, (uint64_t)n * 16))
+        return;
+    if (top >= digit_bits) { /* crowded buckets: a finer clock */
+        radix_pass(key, spare, n, min, top - digit_bits, digit_bits);
+        radix_pass(spare, key, n, min, top, digit_bits);
+    }
+    if (!insertion(key, n, (uint64_t)n * 16))
+        qsort(key, n, sizeof *key, compare);
+}

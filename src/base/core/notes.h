@@ -1,0 +1,31 @@
+/* notes.h - what a run has to say beside its result: collected by the library, printed by main. */
+#ifndef GPUSTAT_NOTES_H
+#define GPUSTAT_NOTES_H
+
+#include "base/core/arena.h"
+
+enum gs_note_kind {
+    GS_NOTE_INFO,    /* what was assumed or done: "times without a zone were read as UTC"    */
+    GS_NOTE_WARNING, /* what may mislead: "2,470 exact duplicate rows kept"                  */
+};
+
+struct gs_note {
+    struct gs_note *next;
+    enum gs_note_kind kind;
+    const char *text; /* complete, escaped, without full stop */
+};
+
+/* In order of appending. Start from `{.arena = a}`. */
+struct gs_notes {
+    struct gs_arena *arena;
+    struct gs_note *first, *last;
+};
+
+/* Appends a note; a text equal to an earlier note's is said once. Without memory the note is lost. */
+void gs_note(struct gs_notes *notes, enum gs_note_kind kind, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Appends the notes of another list, whose texts are copied. */
+void gs_notes_add(struct gs_notes *notes, const struct gs_notes *others);
+
+#endif

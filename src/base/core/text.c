@@ -1,0 +1,231 @@
+/* text.c - counted text, buffers, terminal-safe escaping. */
+#include "base/core/text.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+struct gs_str gs_str(const char *text)
+{
+    return (struct gs_str){text, text == NULL ? 0 : strlen(text)};
+}
+
+bool gs_str_eq(struct gs_str a, struct gs_str b)
+{
+    return a.len == b.len && (a.ptr == NULL) == (b.ptr == NULL) && (a.len == 0 || memcmp(a.ptr, b.ptr, a.len) == 0);
+}
+
+int gs_str_compare(struct gs_str a, struct gs_str b)
+{
+    if (a.ptr == NULL || b.ptr == NULL)
+        return (a.ptr != NULL) - (b.ptr != NULL);
+    const size_t n = a.len < b.len ? a.len : b.len;
+    const int c = n == 0 ? 0 : memcmp(a.ptr, b.ptr, n);
+    return c != 0 ? c : (a.len > b.len) - (a.len < b.len);
+}
+
+static char lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+static struct stand_in {
+    struct gs_str path, name;
+    struct stand_in *next;
+} * stand_ins;
+static struct gs_arena stand_in_arena;
+
+bool gs_file_stands_in(struct gs_str path, struct gs_str name)
+{
+    struct stand_in *const s = gs_arena_take(&stand_in_arena, 1, sizeof *s);
+    const char *const p = gs_arena_copy(&stand_in_arena, path.ptr, path.len), *const n = gs_arena_copy(
+                                                                                  &stand_in_arena, name.ptr, name.len);
+    if (s == NULL || p == NULL || n == NULL)
+        return false;
+    *s = (struct stand_in){{p, path.len}, {n, name.len}, stand_ins};
+    stand_ins = s;
+    return true;
+}
+
+struct gs_str gs_file_called(struct gs_str path)
+{
+    for (const struct stand_in *s = stand_ins; s != NULL; s = s->next)
+        if (gs_str_eq(path, s->path))
+            return s->name;
+    return gs_str_eq(path, gs_str("-")) ? gs_str("standard input") : path;
+}
+
+bool gs_str_eq_nocase(struct gs_str a, struct gs_str b)
+{
+    if (a.len != b.len)
+        return false;
+    for (size_t i = 0; i < a.len; i++)
+        if (lower(a.ptr[i]) != lower(b.ptr[i]))
+            return false;
+    return true;
+}
+
+bool gs_buf_reserve(struct gs_buf *b, size_t more)
+{
+    if (b->failed)
+        return false;
+    if (b->capacity - b->len > more)
+        return true;
+    size_t capacity = b->capacity < 128 ? 256 : b->capacity * 2;
+    if (capacity < b->len + more + 1)
+        capacity = b->len + more + 1;
+    char *const p = capacity > b->len + more ? gs_arena_grow(b->arena, b->ptr, b->capacity, capacity, 1) : NULL;
+    if (p == NULL) {
+        b->failed = true;
+        return false;
+    }
+    b->ptr = p;
+    b->capacity = capacity;
+    return true;
+}
+
+void gs_buf_bytes(struct gs_buf *b, const char *bytes, size_t len)
+{
+    if (!gs_buf_reserve(b, len))
+        return;
+    if (len > 0)
+        memcpy(b->ptr + b->len, bytes, len);
+    b->len += len;
+    b->ptr[b->len] = '\0';
+}
+
+void gs_buf_text(struct gs_buf *b, const char *text)
+{
+    gs_buf_bytes(b, text, strlen(text));
+}
+
+void gs_buf_format(struct gs_buf *b, const char *format, ...)
+{
+    va_list ap, again;
+    va_start(ap, format);
+    va_copy(again, ap);
+    const int n = vsnprintf(NULL, 0, format, ap);
+    va_end(ap);
+    if (n >= 0 && gs_buf_reserve(b, (size_t)n)) {
+        (void)vsnprintf(b->ptr + b->len, (size_t)n + 1, format, again);
+        b->len += (size_t)n;
+    } else {
+        b->failed = true;
+    }
+    va_end(again);
+}
+
+struct gs_str gs_buf_str(const struct gs_buf *b)
+{
+    return (struct gs_str){b->ptr == NULL ? "" : b->ptr, b->len};
+}
+
+size_t gs_utf8_next(struct gs_str text, unsigned *code_point)
+{
+    const unsigned char *const s = (const unsigned char *)text.ptr;
+    const unsigned c = s[0];
+    if (c < 0x80) {
+        *code_point = c;
+        return 1;
+    }
+    const size_t len = c >= 0xf0 ? 4 : c >= 0xe0 ? 3 : 2;
+    static const unsigned least[] = {0, 0, 0x80, 0x800, 0x10000};
+    if (c < 0xc2 || c > 0xf4 || text.len < len)
+        return 0;
+    unsigned v = c & (0x7fu >> len);
+    for (size_t i = 1; i < len; i++) {
+        if ((s[i] & 0xc0) != 0x80)
+            return 0;
+        v = v << 6 | (s[i] & 0x3f);
+    }
+    if (v < least[len] || v > 0x10ffff || (v >= 0xd800 && v <= 0xdfff))
+        return 0;
+    *code_point = v;
+    return len;
+}
+
+/* Code points that move the cursor, hide text or reorder it. */
+static bool is_unsafe(unsigned c)
+{
+    return c < 0x20 || (c >= 0x7f && c <= 0x9f) || c == 0x061c || (c >= 0x200b && c <= 0x200f) ||
+           (c >= 0x2028 && c <= 0x202e) || (c >= 0x2060 && c <= 0x206f) || c == 0xfeff ||
+           (c >= 0xfff9 && c <= 0xfffb) || (c >= 0xe0000 && c <= 0xe007f);
+}
+
+/* Writes the safe form of the sequence at `text` into out[16]; returns the bytes consumed. */
+static size_t escape_one(struct gs_str text, char out[16], size_t *out_len)
+{
+    unsigned c;
+    const size_t n = gs_utf8_next(text, &c);
+    int w;
+    if (n == 0)
+        w = snprintf(out, 16, "\\x%02X", (unsigned)(unsigned char)text.ptr[0]);
+    else if (c == '\\')
+        w = snprintf(out, 16, "\\\\");
+    else if (c == '\n')
+        w = snprintf(out, 16, "\\n");
+    else if (c == '\t')
+        w = snprintf(out, 16, "\\t");
+    else if (c == '\r')
+        w = snprintf(out, 16, "\\r");
+    else if (is_unsafe(c))
+        w = snprintf(out, 16, c < 0x80 ? "\\x%02X" : "\\u{%X}", c);
+    else {
+        memcpy(out, text.ptr, n);
+        w = (int)n;
+    }
+    *out_len = (size_t)w;
+    return n == 0 ? 1 : n;
+}
+
+void gs_buf_escaped(struct gs_buf *b, struct gs_str text, size_t max)
+{
+    size_t i = 0;
+    while (i < text.len) {
+        if (max > 0 && i >= max) {
+            gs_buf_text(b, "...");
+            return;
+        }
+        char one[16];
+        size_t n;
+        i += escape_one((struct gs_str){text.ptr + i, text.len - i}, one, &n);
+        gs_buf_bytes(b, one, n);
+    }
+}
+
+void gs_buf_terminal(struct gs_buf *b, struct gs_str text)
+{
+    for (size_t i = 0; i < text.len;) {
+        const char c = text.ptr[i];
+        char one[16];
+        size_t n;
+        if (c == '\n' || c == '\t' || c == '\\') {
+            gs_buf_char(b, c);
+            i++;
+            continue;
+        }
+        i += escape_one((struct gs_str){text.ptr + i, text.len - i}, one, &n);
+        gs_buf_bytes(b, one, n);
+    }
+}
+
+char *gs_escape(char *out, size_t out_size, struct gs_str text)
+{
+    size_t i = 0, len = 0;
+    while (i < text.len) {
+        char one[16];
+        size_t n;
+        i += escape_one((struct gs_str){text.ptr + i, text.len - i}, one, &n);
+        if (len + n + (i < text.len ? 4 : 1) > out_size) {
+            if (len + 4 <= out_size) {
+                memcpy(out + len, "...", 3);
+                len += 3;
+            }
+            break;
+        }
+        memcpy(out + len, one, n);
+        len += n;
+    }
+    out[len] = '\0';
+    return out;
+}

@@ -1,0 +1,93 @@
+/* text.h - counted text, a growing byte buffer, and escaping for the terminal. */
+#ifndef GPUSTAT_TEXT_H
+#define GPUSTAT_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/core/arena.h"
+
+/* Counted text, not owned, not NUL-terminated. ptr == NULL is "missing"; empty text has a ptr. */
+struct gs_str {
+    const char *ptr;
+    size_t len;
+};
+
+/* A literal or NUL-terminated string as counted text; NULL gives missing. */
+struct gs_str gs_str(const char *text);
+
+bool gs_str_eq(struct gs_str a, struct gs_str b);
+
+/* Without the blanks and tabs around it. */
+static inline struct gs_str gs_trimmed(struct gs_str text)
+{
+    while (text.len > 0 && (text.ptr[0] == ' ' || text.ptr[0] == '\t'))
+        text.ptr++, text.len--;
+    while (text.len > 0 && (text.ptr[text.len - 1] == ' ' || text.ptr[text.len - 1] == '\t'))
+        text.len--;
+    return text;
+}
+
+/* Order by bytes, a prefix first, missing before everything: the order of keys in results. */
+int gs_str_compare(struct gs_str a, struct gs_str b);
+
+/* Equal but for ASCII case. */
+bool gs_str_eq_nocase(struct gs_str a, struct gs_str b);
+
+/* What people read for the path of a file: "standard input" for "-", and for what stands in for another that one. */
+struct gs_str gs_file_called(struct gs_str path);
+
+/*
+ * From now on, as long as the process lasts, `path` is called `name`, of which copies are kept. Not while other threads
+ * run. False without memory.
+ */
+bool gs_file_stands_in(struct gs_str path, struct gs_str name);
+
+/*
+ * Bytes that grow in an arena. Start from `{.arena = a}`. A failed growth sets `failed` and drops what
+ * does not fit: append without looking, test `failed` once at the end.
+ */
+struct gs_buf {
+    struct gs_arena *arena;
+    char *ptr; /* NUL-terminated as soon as something was appended */
+    size_t len, capacity;
+    bool failed;
+};
+
+void gs_buf_bytes(struct gs_buf *b, const char *bytes, size_t len);
+
+/* Makes room for `more` bytes and the NUL, for those who write behind b->len themselves. */
+bool gs_buf_reserve(struct gs_buf *b, size_t more);
+
+static inline void gs_buf_char(struct gs_buf *b, char c)
+{
+    if (b->capacity - b->len < 2 && !gs_buf_reserve(b, 1))
+        return;
+    b->ptr[b->len++] = c;
+    b->ptr[b->len] = '\0';
+}
+
+void gs_buf_text(struct gs_buf *b, const char *text);
+void gs_buf_format(struct gs_buf *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
+struct gs_str gs_buf_str(const struct gs_buf *b);
+
+/*
+ * Appends text from data so that it is safe on a terminal and in a message: control characters, DEL,
+ * C1 controls, bidirectional overrides and bytes that are not UTF-8 become \n, \t, \r, \xHH or \u{HEX}, a
+ * backslash becomes \\. At most `max` bytes of the text are shown, then "..."; 0 for no limit.
+ */
+void gs_buf_escaped(struct gs_buf *b, struct gs_str text, size_t max);
+
+/* The same for whole documents: line ends, tabs and backslashes stay, all else that a terminal acts on is escaped. */
+void gs_buf_terminal(struct gs_buf *b, struct gs_str text);
+
+/* The same as gs_buf_escaped into a fixed array, NUL-terminated, cut with "..." where it does not fit. Returns out. */
+char *gs_escape(char *out, size_t out_size, struct gs_str text);
+
+/*
+ * Reads one UTF-8 sequence from the start of `text` (len > 0): stores the code point and returns its
+ * length, or returns 0 for a malformed one (overlong and surrogates included).
+ */
+size_t gs_utf8_next(struct gs_str text, unsigned *code_point);
+
+#endif

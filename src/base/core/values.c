@@ -1,0 +1,44 @@
+/* values.c - linked blocks of values. */
+#include "base/core/values.h"
+
+#include <string.h>
+
+enum gs_status gs_values_grow(struct gs_values *v, struct gs_arena *arena, struct gs_err *err)
+{
+    enum { FIRST = 14, MOST = 1022 }; /* a power of two of bytes with the head */
+    const uint32_t last = v->block == NULL ? 0 : v->block->capacity;
+    const uint32_t capacity = last == 0 ? FIRST : last >= MOST / 4 ? MOST : last * 4 + 6;
+    struct gs_values_block *const b = gs_arena_take_raw(arena, 1, sizeof *b + capacity * sizeof *b->value);
+    if (b == NULL)
+        return gs_fail_memory(err);
+    b->older = v->block;
+    b->n = 0;
+    b->capacity = capacity;
+    v->block = b;
+    return GS_OK;
+}
+
+void gs_values_merge(struct gs_values *v, struct gs_values *other)
+{
+    struct gs_values_block **oldest = &other->block;
+    while (*oldest != NULL)
+        oldest = &(*oldest)->older;
+    *oldest = v->block; /* both lists, other's blocks first: no order is promised */
+    v->block = other->block;
+    v->n += other->n;
+    *other = (struct gs_values){0};
+}
+
+enum gs_status gs_values_array(const struct gs_values *v, struct gs_arena *arena, int64_t **array, struct gs_err *err)
+{
+    int64_t *const all = gs_arena_take_raw(arena, (size_t)v->n, sizeof *all);
+    if (all == NULL)
+        return gs_fail_memory(err);
+    size_t n = 0;
+    for (const struct gs_values_block *b = v->block; b != NULL; b = b->older) {
+        memcpy(all + n, b->value, b->n * sizeof *all);
+        n += b->n;
+    }
+    *array = all;
+    return GS_OK;
+}

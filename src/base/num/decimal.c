@@ -1,0 +1,360 @@
+/* decimal.c - decimal text both ways. The locale is never set for LC_NUMERIC, so strtod sees a point. */
+#include "base/num/decimal.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/num/int128.h"
+
+enum { POW10_MAX = 19 };
+const uint64_t gs_powers_of_ten[POW10_MAX + 1] = {1,
+                                                  10,
+                                                  100,
+                                                  1000,
+                                                  10000,
+                                                  100000,
+                                                  1000000,
+                                                  10000000,
+                                                  100000000,
+                                                  1000000000,
+                                                  10000000000,
+                                                  100000000000,
+                                                  1000000000000,
+                                                  10000000000000,
+                                                  100000000000000,
+                                                  1000000000000000,
+                                                  10000000000000000,
+                                                  100000000000000000,
+                                                  1000000000000000000,
+                                                  UINT64_C(10000000000000000000)};
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+bool gs_is_missing_word(struct gs_str text)
+{
+    static const char *const words[] = {"[N/A]",
+                                        "N/A",
+                                        "[Not Supported]",
+                                        "[Unknown Error]",
+                                        "[Not Found]",
+                                        "[GPU requires reset]",
+                                        "nan",
+                                        "NA",
+                                        "[Insufficient Permissions]",
+                                        "[GPU is lost]",
+                                        "ERR!",
+                                        "Not Supported",
+                                        "null",
+                                        "None",
+                                        "-"};
+    const struct gs_str t = gs_trimmed(text);
+    if (t.len == 0)
+        return true;
+    if (strchr("[nNeE-", t.ptr[0]) == NULL) /* as most names and numbers do not begin */
+        return false;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (gs_str_eq_nocase(t, gs_str(words[i])))
+            return true;
+    return false;
+}
+
+/* The parts of a decimal: up to 19 significant digits, as the largest readings have, where the point falls, and what was cut off. */
+struct decimal {
+    bool negative;
+    uint64_t digits;
+    int exponent; /* value = digits * 10^exponent, before what was cut */
+    int next;     /* the first digit cut off, 0 when none              */
+    bool lost;    /* a nonzero digit was cut off                       */
+};
+
+static bool scan_decimal(struct gs_str t, struct decimal *d)
+{
+    size_t i = 0;
+    *d = (struct decimal){0};
+    if (i < t.len && (t.ptr[i] == '-' || t.ptr[i] == '+'))
+        d->negative = t.ptr[i++] == '-';
+    int n_significant = 0, n_digits = 0;
+    bool point = false;
+    for (; i < t.len && (is_digit(t.ptr[i]) || (t.ptr[i] == '.' && !point)); i++) {
+        if (t.ptr[i] == '.') {
+            point = true;
+            continue;
+        }
+        const int digit = t.ptr[i] - '0';
+        n_digits = 1;
+        if (n_significant == 0 && digit == 0) {
+            d->exponent -= point;
+        } else if (n_significant < 19) {
+            d->digits = d->digits * 10 + (uint64_t)digit;
+            n_significant++;
+            d->exponent -= point;
+        } else {
+            if (n_significant++ == 19)
+                d->next = digit;
+            d->lost |= digit != 0;
+            d->exponent += !point;
+        }
+        if (n_significant > 1 << 20 || d->exponent < -(1 << 20))
+            return false;
+    }
+    if (n_digits == 0)
+        return false;
+    if (i < t.len && (t.ptr[i] == 'e' || t.ptr[i] == 'E')) {
+        bool minus = false;
+        int e = 0;
+        if (++i < t.len && (t.ptr[i] == '-' || t.ptr[i] == '+'))
+            minus = t.ptr[i++] == '-';
+        if (i == t.len)
+            return false;
+        for (; i < t.len && is_digit(t.ptr[i]); i++)
+            e = e < 100000 ? e * 10 + (t.ptr[i] - '0') : e;
+        d->exponent += minus ? -e : e;
+    }
+    return i == t.len;
+}
+
+enum gs_number gs_fixed_parse(struct gs_str text, int64_t *value, bool *rounded)
+{
+    static const uint64_t limit = UINT64_C(9000000000000) * 1000000;
+    const struct gs_str t = gs_trimmed(text);
+    struct decimal d;
+    if (!scan_decimal(t, &d))
+        return gs_is_missing_word(t) ? GS_NUMBER_MISSING : GS_NUMBER_BAD;
+    int shift = d.exponent + 6;
+    uint64_t v = d.digits;
+    if (v != 0 && shift > 0) {
+        for (; shift > 0; shift--)
+            if (v > limit / 10)
+                return GS_NUMBER_RANGE;
+            else
+                v *= 10;
+        v += d.next >= 5; /* digits cut off and a positive shift are out of range above, so next is 0 here */
+    } else if (v != 0 && shift == 0) {
+        v += d.next >= 5;
+    } else if (v != 0) {
+        bool lost = d.lost;
+        for (; shift < -1 && v > 0; shift++) {
+            lost |= v % 10 != 0;
+            v /= 10;
+        }
+        if (shift < 0) {
+            lost |= v % 10 != 0;
+            v = v / 10 + (v % 10 >= 5);
+        }
+        d.lost = lost;
+    }
+    if (v > limit)
+        return GS_NUMBER_RANGE;
+    *rounded |= d.lost;
+    *value = d.negative ? -(int64_t)v : (int64_t)v;
+    return GS_NUMBER_OK;
+}
+
+enum gs_number gs_real_parse(struct gs_str text, double *value)
+{
+    const struct gs_str t = gs_trimmed(text);
+    struct decimal d;
+    char copy[512];
+    if (!scan_decimal(t, &d))
+        return gs_is_missing_word(t) ? GS_NUMBER_MISSING : GS_NUMBER_BAD;
+    if (t.len >= sizeof copy)
+        return GS_NUMBER_RANGE;
+    memcpy(copy, t.ptr, t.len);
+    copy[t.len] = '\0';
+    const double v = strtod(copy, NULL);
+    if (!isfinite(v))
+        return GS_NUMBER_RANGE;
+    *value = v;
+    return GS_NUMBER_OK;
+}
+
+enum gs_number gs_count_parse(struct gs_str text, uint64_t max, uint64_t *value)
+{
+    const struct gs_str t = gs_trimmed(text);
+    uint64_t v = 0;
+    if (t.len == 0)
+        return GS_NUMBER_MISSING;
+    for (size_t i = 0; i < t.len; i++) {
+        if (!is_digit(t.ptr[i]))
+            return GS_NUMBER_BAD;
+        if (__builtin_mul_overflow(v, 10, &v) || __builtin_add_overflow(v, (uint64_t)(t.ptr[i] - '0'), &v))
+            return GS_NUMBER_RANGE;
+    }
+    if (v > max)
+        return GS_NUMBER_RANGE;
+    *value = v;
+    return GS_NUMBER_OK;
+}
+
+/* Two digits at a time: a division by 100 for each pair. */
+static const char pairs[] =
+    "0001020304050607080910111213141516171819202122232425262728293031323334353637383940414243444546474849"
+    "5051525354555657585960616263646566676869707172737475767778798081828384858687888990919293949596979899";
+
+static int count_digits(uint64_t v)
+{
+    const int n = v == 0 ? 0 : (64 - __builtin_clzll(v)) * 1233 >> 12; /* log10(2) = 1233 / 4096, or one less */
+    return n + (n < 20 && v >= gs_powers_of_ten[n]) + (v == 0);
+}
+
+/* Writes the last n digits of v at p, zeros in front. */
+static void put_digits(char *p, uint64_t v, int n)
+{
+    for (; n >= 2; n -= 2, v /= 100)
+        memcpy(p + n - 2, pairs + 2 * (v % 100), 2);
+    if (n == 1)
+        p[0] = (char)('0' + v % 10);
+}
+
+int gs_digits_format(char *out, uint64_t value, int n)
+{
+    put_digits(out, value, n);
+    return n;
+}
+
+int gs_int_format(char out[GS_REAL_TEXT_MAX], int64_t value)
+{
+    const uint64_t v = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+    const int n = count_digits(v), sign = value < 0;
+    out[0] = '-';
+    put_digits(out + sign, v, n);
+    out[sign + n] = '\0';
+    return sign + n;
+}
+
+/*
+ * A value m / 10^k with m below 10^15 has one decimal of at most 15 digits that reads back as it, so once
+ * its trailing zeros are gone that decimal is the shortest. Most results of fixed-point data are such.
+ */
+static int format_short(char out[GS_REAL_TEXT_MAX], double value)
+{
+    const double magnitude = fabs(value);
+    const double scaled = magnitude * 1e6;
+    if (!(scaled < 1e15) || magnitude < 1e-4)
+        return 0;
+    const uint64_t m = (uint64_t)(scaled + 0.5);
+    if ((double)m / 1e6 != magnitude)
+        return 0;
+    int len = 0;
+    if (value < 0)
+        out[len++] = '-';
+    len += gs_int_format(out + len, (int64_t)(m / GS_FIXED_ONE));
+    const uint64_t fraction = m % (uint64_t)GS_FIXED_ONE;
+    if (fraction != 0) {
+        out[len++] = '.';
+        put_digits(out + len, fraction, 6);
+        for (len += 6; out[len - 1] == '0';)
+            len--;
+    }
+    out[len] = '\0';
+    return len;
+}
+
+/* Digits of a decimal with `places` of them after the point, without trailing zeros there. */
+static int put_decimal(char out[GS_REAL_TEXT_MAX], bool negative, uint64_t digits, int places)
+{
+    for (; places > 0 && digits % 10 == 0; places--)
+        digits /= 10;
+    char room[GS_REAL_TEXT_MAX];
+    const int n_digits = count_digits(digits), n = n_digits > places ? n_digits : places + 1;
+    const int whole = n - places;
+    int len = 0;
+    put_digits(room, digits, n);
+    if (negative)
+        out[len++] = '-';
+    memcpy(out + len, room, (size_t)whole);
+    len += whole;
+    if (places > 0) {
+        out[len++] = '.';
+        memcpy(out + len, room + whole, (size_t)places);
+        len += places;
+    }
+    out[len] = '\0';
+    return len;
+}
+
+/*
+ * The shortest of 15 to 17 digits for a value within [1e-5, 1e17). The value m * 2^e times 10^p has 17 digits before
+ * its point and is exact in 128 bits as x / 2^shift. A candidate reads back as the value where it lies within half
+ * the distance to the next double, or on that boundary if m is even.
+ */
+static int format_exact(char out[GS_REAL_TEXT_MAX], double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    const uint64_t hidden = UINT64_C(1) << 52, m = (bits & (hidden - 1)) | hidden;
+    const int e = (int)(bits >> 52 & 0x7ff) - 1075;
+    const unsigned shift = e < 0 ? (unsigned)-e : 0;
+    int p = 16 - (int)floor((e + 52) * 0.30102999566398120); /* or one less */
+    gs_u128 ulp, x;
+    for (;; p--) {
+        ulp = p > POW10_MAX ? (gs_u128)gs_powers_of_ten[POW10_MAX] * gs_powers_of_ten[p - POW10_MAX]
+                            : gs_powers_of_ten[p];
+        ulp <<= e > 0 ? (unsigned)e : 0;
+        x = ulp * m;
+        if (x >> shift < gs_powers_of_ten[17])
+            break;
+    }
+    for (uint64_t unit = 100;; unit /= 10) {
+        uint64_t c = (uint64_t)(x >> shift) / unit;
+        const gs_u128 step = (gs_u128)unit << shift, rest = 2 * (x - c * step);
+        c += rest > step || (rest == step && c % 2 == 1);
+        const gs_u128 candidate = c * step, off = 4 * (candidate > x ? candidate - x : x - candidate);
+        /* Below a power of two the next double is half as far. */
+        const gs_u128 reach = candidate < x && m == hidden ? ulp : 2 * ulp;
+        if (off < reach || (off == reach && m % 2 == 0) || unit == 1)
+            return put_decimal(out, value < 0, c * unit, p);
+    }
+}
+
+int gs_real_format(char out[GS_REAL_TEXT_MAX], double value)
+{
+    if (value == 0) {
+        memcpy(out, "0", 2);
+        return 1;
+    }
+    int len = format_short(out, value);
+    if (len > 0)
+        return len;
+    if (fabs(value) >= 1e-5 && fabs(value) < 1e17)
+        return format_exact(out, value);
+    int precision = 15;
+    for (; precision < 17; precision++) {
+        (void)snprintf(out, GS_REAL_TEXT_MAX, "%.*e", precision - 1, value);
+        if (strtod(out, NULL) == value)
+            break;
+    }
+    len = snprintf(out, GS_REAL_TEXT_MAX, "%.*e", precision - 1, value);
+    const char *const e = memchr(out, 'e', (size_t)len);
+    if (e == NULL)
+        return len;
+    const long exponent = strtol(e + 1, NULL, 10);
+    if (exponent >= -5 && exponent < 17) {
+        len = snprintf(out, GS_REAL_TEXT_MAX, "%.*f",
+                       precision - 1 - (int)exponent > 0 ? precision - 1 - (int)exponent : 0, value);
+        if (memchr(out, '.', (size_t)len) != NULL)
+            while (out[len - 1] == '0' || out[len - 1] == '.')
+                if (out[--len] == '.')
+                    break;
+        out[len] = '\0';
+        return len;
+    }
+    /* Scientific: drop trailing zeros of the mantissa. */
+    char tail[8];
+    const size_t tail_len = (size_t)(out + len - e);
+    memcpy(tail, e, tail_len);
+    size_t cut = (size_t)(e - out);
+    if (memchr(out, '.', cut) != NULL)
+        while (out[cut - 1] == '0' || out[cut - 1] == '.')
+            if (out[--cut] == '.')
+                break;
+    memcpy(out + cut, tail, tail_len);
+    out[cut + tail_len] = '\0';
+    return (int)(cut + tail_len);
+}

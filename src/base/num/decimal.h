@@ -1,0 +1,60 @@
+/* decimal.h - decimals to and from text, exact, without locale. */
+#ifndef GPUSTAT_DECIMAL_H
+#define GPUSTAT_DECIMAL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/core/text.h"
+
+/* A reading: int64 in units of 10^-6. GS_MISSING stands for "no value" in every int64 of this project. */
+#define GS_FIXED_ONE INT64_C(1000000)
+#define GS_MISSING   INT64_MIN
+
+enum gs_number {
+    GS_NUMBER_OK = 0,
+    GS_NUMBER_MISSING, /* empty, or one of nvidia-smi's words for "no value"     */
+    GS_NUMBER_BAD,     /* not a number                                          */
+    GS_NUMBER_RANGE,   /* a number, but beyond +-9,000,000,000,000 (or double)  */
+};
+
+/*
+ * Reads a decimal such as 26.98, -3, .5 or 1.2e-3 in units of 10^-6, rounded to nearest (ties away from
+ * zero); `rounded` is set, never cleared, where digits were lost. Blanks around it are allowed.
+ * Missing: empty text, [N/A], N/A, NA, [Not Supported], Not Supported, [Unknown Error], [Not Found],
+ *          [GPU requires reset], [Insufficient Permissions], [GPU is lost], ERR!, null, None, nan and -, in any case.
+ */
+enum gs_number gs_fixed_parse(struct gs_str text, int64_t *value, bool *rounded);
+
+/* Reads a finite double with the same syntax and the same missing words. */
+enum gs_number gs_real_parse(struct gs_str text, double *value);
+
+/* Reads a non-negative integer of at most `max`. */
+enum gs_number gs_count_parse(struct gs_str text, uint64_t max, uint64_t *value);
+
+/* Is this one of the words for "no value" (see gs_fixed_parse)? */
+bool gs_is_missing_word(struct gs_str text);
+
+/*
+ * Writes the shortest decimal text that reads back as the same double, in plain notation from 1e-5 to
+ * 1e17 and as 1.5e-07 outside; "nan" is never written: the caller handles missing. Returns its length.
+ */
+enum { GS_REAL_TEXT_MAX = 40 };
+int gs_real_format(char out[GS_REAL_TEXT_MAX], double value);
+
+/* Writes an integer; returns its length. */
+int gs_int_format(char out[GS_REAL_TEXT_MAX], int64_t value);
+
+/* 10^n for n from 0 to 19. */
+extern const uint64_t gs_powers_of_ten[20];
+
+/* The same as a signed number, n at most 18. */
+static inline int64_t gs_pow10(unsigned n)
+{
+    return (int64_t)gs_powers_of_ten[n];
+}
+
+/* Writes the last n digits of a number, zeros in front and no NUL behind; returns n. */
+int gs_digits_format(char *out, uint64_t value, int n);
+
+#endif

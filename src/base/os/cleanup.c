@@ -1,0 +1,87 @@
+/* cleanup.c - a list of what others own, because only the process as a whole knows that it ends. */
+#include "base/os/cleanup.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Of the process, as signals are. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct gs_leftover *first;
+
+void gs_leftovers_hold(void)
+{
+    (void)pthread_mutex_lock(&lock);
+}
+
+void gs_leftovers_release(void)
+{
+    (void)pthread_mutex_unlock(&lock);
+}
+
+void gs_leftover_add(struct gs_leftover *l)
+{
+    l->next = first;
+    l->link = &first;
+    if (first != NULL)
+        first->link = &l->next;
+    first = l;
+}
+
+void gs_leftover_drop(struct gs_leftover *l)
+{
+    gs_leftovers_hold(); /* first: a neighbour that is dropped meanwhile moves l->link */
+    if (l->link != NULL) {
+        *l->link = l->next;
+        if (l->next != NULL)
+            l->next->link = l->link;
+        l->link = NULL;
+    }
+    gs_leftovers_release();
+}
+
+int gs_leftover_wait(struct gs_leftover *l, int *status)
+{
+    siginfo_t info;
+    while (waitid(P_PID, (id_t)l->pid, &info, WEXITED | WNOWAIT) < 0 && errno == EINTR) {
+    }
+    gs_leftover_drop(l);
+    while (waitpid(l->pid, status, 0) < 0)
+        if (errno != EINTR)
+            return errno;
+    return 0;
+}
+
+/* Another thread may be putting files there until the process ends: what came in between goes in the next round. */
+void gs_remove_dir(const char *path)
+{
+    enum { ROUNDS = 1000 };
+    for (int round = 0; round < ROUNDS; round++) {
+        DIR *const d = opendir(path);
+        for (const struct dirent *e; d != NULL && (e = readdir(d)) != NULL;)
+            if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0)
+                (void)unlinkat(dirfd(d), e->d_name, 0);
+        if (d != NULL)
+            (void)closedir(d);
+        if (rmdir(path) == 0 || (errno != ENOTEMPTY && errno != EEXIST))
+            return;
+    }
+}
+
+void gs_leftovers_end(void)
+{
+    gs_leftovers_hold();
+    for (const struct gs_leftover *l = first; l != NULL; l = l->next) {
+        if (l->pid > 0)
+            (void)kill(l->pid, SIGKILL);
+        if (l->path != NULL && l->is_dir)
+            gs_remove_dir(l->path);
+        else if (l->path != NULL)
+            (void)unlink(l->path);
+    }
+}

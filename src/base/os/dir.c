@@ -1,0 +1,18 @@
+/* dir.c - readdir tells both by NULL, and apart by errno alone. */
+#include "base/os/dir.h"
+
+#include <errno.h>
+#include <string.h>
+
+int gs_dir_next(DIR *dir, const char **name)
+{
+    for (;;) {
+        errno = 0;
+        const struct dirent *const e = readdir(dir);
+        *name = e == NULL ? NULL : e->d_name;
+        if (e == NULL)
+            return errno;
+        if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0)
+            return 0;
+    }
+}

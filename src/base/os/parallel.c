@@ -1,0 +1,71 @@
+/* parallel.c - a parallel for over an atomic counter. */
+#define _GNU_SOURCE /* sched_getaffinity */
+#include "base/os/parallel.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <unistd.h>
+
+enum { MAX_THREADS = 256 };
+
+struct loop {
+    gs_item_fn *fn;
+    void *context;
+    size_t n_items;
+    atomic_size_t next;
+    atomic_int result;
+};
+
+struct worker {
+    pthread_t thread;
+    struct loop *loop;
+    unsigned index;
+};
+
+static void *work(void *arg)
+{
+    const struct worker *const w = arg;
+    struct loop *const l = w->loop;
+    while (atomic_load_explicit(&l->result, memory_order_relaxed) == 0) {
+        const size_t item = atomic_fetch_add_explicit(&l->next, 1, memory_order_relaxed);
+        if (item >= l->n_items)
+            break;
+        const int r = l->fn(l->context, item, w->index);
+        if (r != 0)
+            atomic_store(&l->result, r);
+    }
+    return NULL;
+}
+
+int gs_parallel_for(unsigned n_threads, size_t n_items, gs_item_fn *fn, void *context)
+{
+    struct loop l = {.fn = fn, .context = context, .n_items = n_items};
+    struct worker workers[MAX_THREADS];
+    unsigned n = n_threads < 1 ? 1 : n_threads > MAX_THREADS ? MAX_THREADS : n_threads;
+    if (n > n_items)
+        n = n_items < 1 ? 1 : (unsigned)n_items;
+    unsigned started = 1;
+    for (; started < n; started++) {
+        workers[started] = (struct worker){.loop = &l, .index = started};
+        if (pthread_create(&workers[started].thread, NULL, work, &workers[started]) != 0)
+            break;
+    }
+    workers[0] = (struct worker){.loop = &l, .index = 0};
+    (void)work(&workers[0]);
+    for (unsigned i = 1; i < started; i++)
+        (void)pthread_join(workers[i].thread, NULL);
+    return atomic_load(&l.result);
+}
+
+unsigned gs_processors(void)
+{
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) == 0) {
+        const int n = CPU_COUNT(&set);
+        if (n > 0)
+            return (unsigned)n;
+    }
+    const long n = sysconf(_SC_NPROCESSORS_ONLN);
+    return n < 1 ? 1 : (unsigned)n;
+}

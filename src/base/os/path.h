@@ -1,0 +1,21 @@
+/* path.h - where a path leads, symbolic links followed, whether or not there is something yet. */
+#ifndef GPUSTAT_PATH_H
+#define GPUSTAT_PATH_H
+
+#include <stdbool.h>
+
+#include "base/core/arena.h"
+
+/*
+ * The path of the file that opening `path` for writing would reach or create: links are followed, a dangling one to
+ * the name that it holds. `path` itself where it leads in circles. NULL when memory ran out. Lives in `arena`.
+ */
+const char *gs_path_target(struct gs_arena *arena, const char *path);
+
+/* How many bytes of `path` name its directory, up to and with the last slash; 0: the current one. */
+size_t gs_path_dir_len(const char *path);
+
+/* Is there a directory? */
+bool gs_is_directory(const char *path);
+
+#endif

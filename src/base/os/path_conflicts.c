@@ -1,0 +1,99 @@
+/* path_conflicts.c - files told apart by what they are, not by how they are spelt. */
+#include "base/os/path_conflicts.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/os/path.h"
+#include "base/core/text.h"
+
+struct gs_claim {
+    struct gs_claim *next;
+    enum gs_claim_use use;
+    const char *role, *path;
+    bool exists;
+    dev_t device, dir_device;
+    ino_t inode, dir_inode; /* dir: of the directory it is in; 0: that does not exist */
+    const char *name;       /* in there                                               */
+};
+
+/* Looks at the file; false where nothing can be held against it: a device, a pipe, a directory that is read. */
+static bool look(struct gs_claim *k, struct gs_arena *arena, bool *failed)
+{
+    struct stat st;
+    k->exists = stat(k->path, &st) == 0;
+    if (k->exists) {
+        k->device = st.st_dev;
+        k->inode = st.st_ino;
+        if (!S_ISREG(st.st_mode) && !(S_ISDIR(st.st_mode) && k->use == GS_CLAIM_WRITE_DIR))
+            return false;
+    }
+    const char *const target = gs_path_target(arena, k->path);
+    struct gs_buf dir = {.arena = arena};
+    *failed = target == NULL;
+    if (*failed)
+        return false;
+    const size_t len = gs_path_dir_len(target);
+    gs_buf_bytes(&dir, target, len);
+    gs_buf_text(&dir, ".");
+    *failed = dir.failed;
+    k->name = target + len;
+    if (!*failed && stat(dir.ptr, &st) == 0) {
+        k->dir_device = st.st_dev;
+        k->dir_inode = st.st_ino;
+    }
+    return !*failed;
+}
+
+static bool lies_in(const struct gs_claim *file, const struct gs_claim *dir)
+{
+    return dir->exists && file->dir_inode == dir->inode && file->dir_device == dir->device;
+}
+
+static bool same(const struct gs_claim *a, const struct gs_claim *b)
+{
+    if (a->use == GS_CLAIM_WRITE_DIR && b->use != GS_CLAIM_WRITE_DIR && lies_in(b, a))
+        return true;
+    if (b->use == GS_CLAIM_WRITE_DIR && a->use != GS_CLAIM_WRITE_DIR && lies_in(a, b))
+        return true;
+    if (a->exists && b->exists)
+        return a->inode == b->inode && a->device == b->device;
+    return !a->exists && !b->exists && a->dir_inode == b->dir_inode && a->dir_device == b->dir_device &&
+           strcmp(a->name, b->name) == 0;
+}
+
+static enum gs_status refuse(const struct gs_claim *a, const struct gs_claim *b, struct gs_err *err)
+{
+    const struct gs_claim *const out = a->use != GS_CLAIM_READ ? a : b, *const other = out == a ? b : a;
+    char shown[400];
+    (void)gs_escape(shown, sizeof shown, gs_str(other->path));
+    if (other->use == GS_CLAIM_READ)
+        return gs_fail(err, GS_ERR_USAGE, "%s would overwrite %s, which is read", out->role, shown);
+    if (strcmp(out->role, other->role) == 0)
+        return gs_fail(err, GS_ERR_USAGE, "%s writes %s twice", out->role, shown);
+    return gs_fail(err, GS_ERR_USAGE, "%s and %s both write %s", other->role, out->role, shown);
+}
+
+enum gs_status gs_claim(struct gs_claims *c, enum gs_claim_use use, const char *role, const char *path,
+                        struct gs_err *err)
+{
+    bool failed = false;
+    if (c == NULL || strcmp(path, "-") == 0)
+        return GS_OK;
+    struct gs_claim *const k = gs_arena_take(c->arena, 1, sizeof *k);
+    if (k == NULL)
+        return gs_fail_memory(err);
+    k->use = use;
+    k->role = role;
+    k->path = gs_arena_copy(c->arena, path, strlen(path));
+    if (k->path == NULL)
+        return gs_fail_memory(err);
+    if (!look(k, c->arena, &failed))
+        return failed ? gs_fail_memory(err) : GS_OK;
+    for (const struct gs_claim *other = c->first; other != NULL; other = other->next)
+        if ((use != GS_CLAIM_READ || other->use != GS_CLAIM_READ) && same(k, other))
+            return refuse(k, other, err);
+    k->next = c->first;
+    c->first = k;
+    return GS_OK;
+}

@@ -1,0 +1,116 @@
+/* process.c - posix_spawn, two pipes, poll. */
+#define _GNU_SOURCE /* pipe2 */
+#include "base/os/process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+struct running {
+    pid_t pid;
+    int end[3][2]; /* pipes of standard output and standard error; [0] only: nothing to read */
+};
+
+static enum gs_status fail_errno(const char *program, int e, struct gs_err *err)
+{
+    char shown[200];
+    (void)gs_escape(shown, sizeof shown, gs_str(program));
+    if (e == ENOENT || e == EACCES)
+        return gs_fail(err, GS_ERR_UNAVAILABLE, "%s: not found", shown);
+    return gs_fail(err, e == ENOMEM || e == EAGAIN || e == EMFILE || e == ENFILE ? GS_ERR_MEMORY : GS_ERR_IO, "%s: %s",
+                   shown, strerror(e));
+}
+
+static void close_end(int *fd)
+{
+    if (*fd >= 0)
+        (void)close(*fd);
+    *fd = -1;
+}
+
+/* Default signals for the child: what this program ignores or blocks is its own business. */
+static int spawn(struct running *r, const char *const *argv)
+{
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    sigset_t none, defaults;
+    int e = posix_spawn_file_actions_init(&actions);
+    if (e != 0)
+        return e;
+    e = posix_spawnattr_init(&attributes);
+    if (e == 0) {
+        (void)sigemptyset(&none);
+        (void)sigemptyset(&defaults);
+        (void)sigaddset(&defaults, SIGPIPE);
+        (void)posix_spawnattr_setsigmask(&attributes, &none);
+        (void)posix_spawnattr_setsigdefault(&attributes, &defaults);
+        (void)posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+        e = posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+        for (int fd = 1; fd <= 2 && e == 0; fd++)
+            e = posix_spawn_file_actions_adddup2(&actions, r->end[fd][1], fd);
+        if (e == 0)
+            e = posix_spawnp(&r->pid, argv[0], &actions, &attributes, (char *const *)(size_t)argv, environ);
+        (void)posix_spawnattr_destroy(&attributes);
+    }
+    (void)posix_spawn_file_actions_destroy(&actions);
+    return e;
+}
+
+/* Takes what both pipes give until both are at their end; what is beyond the bound is read and dropped. */
+static int take_all(struct running *r, struct gs_process *p)
+{
+    struct gs_buf *const to[3] = {NULL, &p->out, &p->complaints};
+    char room[1 << 16];
+    while (r->end[1][0] >= 0 || r->end[2][0] >= 0) {
+        struct pollfd fds[2] = {{.fd = r->end[1][0], .events = POLLIN}, {.fd = r->end[2][0], .events = POLLIN}};
+        if (poll(fds, 2, -1) < 0) {
+            if (errno == EINTR)
+                continue;
+            return errno;
+        }
+        for (int k = 1; k <= 2; k++) {
+            if (r->end[k][0] < 0 || fds[k - 1].revents == 0)
+                continue;
+            const ssize_t n = read(r->end[k][0], room, sizeof room);
+            if (n < 0 && errno != EINTR)
+                return errno;
+            if (n == 0)
+                close_end(&r->end[k][0]);
+            if (n > 0 && to[k]->len + (size_t)n <= GS_PROCESS_BYTES_MAX)
+                gs_buf_bytes(to[k], room, (size_t)n);
+        }
+    }
+    return 0;
+}
+
+enum gs_status gs_process_run(const char *const *argv, struct gs_process *p, struct gs_err *err)
+{
+    struct running r = {.end = {{-1, -1}, {-1, -1}, {-1, -1}}};
+    int e = pipe2(r.end[1], O_CLOEXEC) != 0 || pipe2(r.end[2], O_CLOEXEC) != 0 ? errno : 0;
+    if (e == 0)
+        e = spawn(&r, argv);
+    close_end(&r.end[1][1]);
+    close_end(&r.end[2][1]);
+    const bool started = e == 0;
+    if (started)
+        e = take_all(&r, p);
+    close_end(&r.end[1][0]);
+    close_end(&r.end[2][0]);
+    int status = 0;
+    while (started && waitpid(r.pid, &status, 0) < 0)
+        if (errno != EINTR) {
+            e = errno;
+            break;
+        }
+    if (e != 0)
+        return fail_errno(argv[0], e, err);
+    p->exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    return p->out.failed || p->complaints.failed ? gs_fail_memory(err) : GS_OK;
+}

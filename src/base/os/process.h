@@ -1,0 +1,23 @@
+/* process.h - another program run to its end, without a shell, and what it said. */
+#ifndef GPUSTAT_PROCESS_H
+#define GPUSTAT_PROCESS_H
+
+#include "base/core/status.h"
+#include "base/core/text.h"
+
+/* What came of a program. Start from {.out.arena = a, .complaints.arena = a}. */
+struct gs_process {
+    struct gs_buf out, complaints; /* standard output and standard error, at most GS_PROCESS_BYTES_MAX each */
+    int exit_code;                 /* 128 + signal where one ended it */
+};
+
+enum { GS_PROCESS_BYTES_MAX = 16 << 20 };
+
+/*
+ * Runs argv[0], looked up in PATH, with no standard input, and waits for its end.
+ * Errors: GS_ERR_UNAVAILABLE where there is no such program; GS_ERR_MEMORY; GS_ERR_IO. A program that fails is no
+ *         error here: see exit_code.
+ */
+enum gs_status gs_process_run(const char *const *argv, struct gs_process *process, struct gs_err *err);
+
+#endif

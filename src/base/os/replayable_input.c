@@ -1,0 +1,111 @@
+/* replayable_input.c - the descriptor of a pipe becomes that of a file with the same bytes. */
+#define _GNU_SOURCE /* memfd_create */
+#include "base/os/replayable_input.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/core/text.h"
+#include "base/os/output.h"
+#include "base/os/scratch_file.h"
+
+enum { COPY_BYTES = 256 << 10 };
+
+bool gs_stat_regular(const char *path, struct stat *is)
+{
+    return (strcmp(path, "-") == 0 ? fstat(STDIN_FILENO, is) : stat(path, is)) == 0 && S_ISREG(is->st_mode);
+}
+
+bool gs_is_regular(const char *path)
+{
+    struct stat st;
+    return gs_stat_regular(path, &st);
+}
+
+/* The descriptor that a path is another word for, -1: none. */
+static int descriptor_of(const char *path)
+{
+    static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
+    if (strcmp(path, "-") == 0 || strcmp(path, "/dev/stdin") == 0)
+        return STDIN_FILENO;
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+        const size_t n = strlen(folders[i]);
+        char *end = NULL;
+        if (strncmp(path, folders[i], n) != 0 || path[n] < '0' || path[n] > '9')
+            continue;
+        const long fd = strtol(path + n, &end, 10);
+        return *end == '\0' && fd < (1 << 20) ? (int)fd : -1;
+    }
+    return -1;
+}
+
+/* Can it be read once only? A regular file that was read in part cannot be read from there again. */
+static bool is_fleeting(int fd)
+{
+    struct stat st;
+    if (fstat(fd, &st) != 0)
+        return false;
+    return S_ISREG(st.st_mode) ? lseek(fd, 0, SEEK_CUR) > 0
+                               : S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode) || isatty(fd) == 1;
+}
+
+static enum gs_status copy(int from, int to, const char *name, struct gs_err *err)
+{
+    struct gs_arena own = {0};
+    char *const room = gs_arena_take_raw(&own, COPY_BYTES, 1);
+    enum gs_status s = room == NULL ? gs_fail_memory(err) : GS_OK;
+    while (s == GS_OK) {
+        struct gs_err why = {GS_OK, ""};
+        const ssize_t n = read(from, room, COPY_BYTES);
+        if (n == 0)
+            break;
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            s = gs_fail(err, GS_ERR_IO, "%s: %s", name, strerror(errno));
+        else if (gs_sink_write(gs_sink_fd(&to), room, (size_t)n, &why) != GS_OK)
+            s = gs_fail(err, GS_ERR_IO, "%s: temporary file: %s", name, why.text);
+    }
+    gs_arena_release(&own);
+    return s;
+}
+
+enum gs_status gs_input_hold(const char **path, const char *dir, struct gs_arena *arena, struct gs_err *err)
+{
+    char shown[512];
+    struct stat st;
+    const int own = descriptor_of(*path);
+    const bool named = own < 0 && stat(*path, &st) == 0 && S_ISFIFO(st.st_mode);
+    if (!named && (own < 0 || !is_fleeting(own)))
+        return GS_OK;
+    const char *const name = gs_escape(shown, sizeof shown, gs_file_called(gs_str(*path)));
+    const int from = named ? open(*path, O_RDONLY | O_CLOEXEC | O_NOCTTY) : own;
+    if (from < 0)
+        return GS_OK;
+    int held = gs_nameless_file(dir);
+    if (held < 0)
+        held = memfd_create("gpustat", MFD_CLOEXEC);
+    enum gs_status s = held < 0 ? gs_fail(err, GS_ERR_IO, "%s: temporary file: %s", name, strerror(errno))
+                                : copy(from, held, name, err);
+    if (s == GS_OK && lseek(held, 0, SEEK_SET) != 0)
+        s = gs_fail(err, GS_ERR_IO, "%s: temporary file: %s", name, strerror(errno));
+    struct gs_buf now = {.arena = arena};
+    if (s == GS_OK && named) {
+        gs_buf_format(&now, "/dev/fd/%d", held);
+        s = now.failed || !gs_file_stands_in(gs_buf_str(&now), gs_str(*path)) ? gs_fail_memory(err) : GS_OK;
+    } else if (s == GS_OK && dup2(held, own) < 0) {
+        s = gs_fail(err, GS_ERR_IO, "%s: %s", name, strerror(errno));
+    }
+    if (named)
+        (void)close(from);
+    if (held >= 0 && (s != GS_OK || !named))
+        (void)close(held);
+    if (s == GS_OK && named)
+        *path = gs_buf_str(&now).ptr;
+    return s;
+}

@@ -1,0 +1,314 @@
+/* gpustat_lib.c - the public library: requests of the command line without a command line. */
+#include <gpustat/gpustat.h>
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+#include "app/engine/fold_command.h"
+#include "app/cli/commands.h"
+#include "app/cli/help.h"
+#include "app/cli/request.h"
+#include "data/result/frame.h"
+#include "output/writers/render.h"
+
+#define PUBLIC __attribute__((visibility("default")))
+
+struct gpustat_run {
+    struct gs_arena arena;
+    struct gs_list inputs;
+    struct gs_err err;
+};
+
+struct gpustat_result {
+    struct gs_arena arena;
+    struct gs_frames frames;
+    unsigned n_threads;
+};
+
+/* A table is a frame under another name; nothing is ever made of the former. */
+static const struct gs_frame *inside(const struct gpustat_table *t)
+{
+    return (const struct gs_frame *)(const void *)t;
+}
+
+static const struct gpustat_table *outside(const struct gs_frame *f)
+{
+    return (const struct gpustat_table *)(const void *)f;
+}
+
+PUBLIC const char *gpustat_version(void)
+{
+    return GPUSTAT_VERSION;
+}
+
+static size_t count(const char *const *texts)
+{
+    size_t n = 0;
+    while (texts != NULL && texts[n] != NULL)
+        n++;
+    return n;
+}
+
+PUBLIC struct gpustat_run *gpustat_run_open(const char *const *inputs)
+{
+    struct gpustat_run *const run = calloc(1, sizeof *run);
+    const size_t n = count(inputs);
+    if (run == NULL)
+        return NULL;
+    run->inputs.item = gs_arena_take(&run->arena, n + 1, sizeof *run->inputs.item);
+    bool failed = run->inputs.item == NULL;
+    for (; !failed && run->inputs.n < n; run->inputs.n++) {
+        const char *const copy = gs_arena_copy(&run->arena, inputs[run->inputs.n], strlen(inputs[run->inputs.n]));
+        run->inputs.item[run->inputs.n] = copy;
+        failed = copy == NULL;
+    }
+    if (!failed)
+        return run;
+    gpustat_run_close(run);
+    return NULL;
+}
+
+PUBLIC void gpustat_run_close(struct gpustat_run *run)
+{
+    if (run != NULL)
+        gs_arena_release(&run->arena);
+    free(run);
+}
+
+PUBLIC const char *gpustat_error(const struct gpustat_run *run)
+{
+    return run->err.text;
+}
+
+/* The words of "forest evaluate", the inputs, the options: what stands behind the program's name, NULL at its end. */
+static enum gs_status arguments(const struct gpustat_run *run, const char *analysis, const char *const *options,
+                                struct gs_arena *arena, struct gs_list *list, struct gs_err *err)
+{
+    const size_t n_options = count(options), n_most = strlen(analysis) + run->inputs.n + n_options + 1;
+    char *const words = gs_arena_copy(arena, analysis, strlen(analysis));
+    list->item = gs_arena_take(arena, n_most, sizeof *list->item);
+    if (words == NULL || list->item == NULL)
+        return gs_fail_memory(err);
+    char *rest = NULL;
+    for (char *word = strtok_r(words, " ", &rest); word != NULL; word = strtok_r(NULL, " ", &rest))
+        list->item[list->n++] = word;
+    if (list->n == 0)
+        return gs_fail(err, GS_ERR_USAGE, "no analysis is named");
+    for (size_t i = 0; i < run->inputs.n; i++)
+        list->item[list->n++] = run->inputs.item[i];
+    for (size_t i = 0; i < n_options; i++)
+        list->item[list->n++] = options[i];
+    return GS_OK;
+}
+
+/* What is printed and where is the caller's here, and the memory of the process is of other runs, too. */
+static enum gs_status refuse_of_program(const struct gs_request *r, struct gs_err *err)
+{
+    const struct gs_common *const c = &r->common;
+    const struct gs_fold_command *const folds = r->command->folds;
+    const char *const option = c->help                                              ? "--help"
+                               : c->explain                                         ? "--explain"
+                               : c->plot != NULL                                    ? "--plot"
+                               : c->format >= 0                                     ? "--format"
+                               : c->output != NULL && !r->command->writes_directory ? "--output"
+                               : folds != NULL && gs_fold_command_scale(folds, r->parsed)->max_memory > 0
+                                   ? "--max-memory"
+                                   : NULL;
+    return option == NULL ? GS_OK : gs_fail(err, GS_ERR_USAGE, "%s is an option of the program alone", option);
+}
+
+static enum gs_status analyse(const struct gpustat_run *run, const char *analysis, const char *const *options,
+                              struct gpustat_result *to, struct gs_err *err)
+{
+    struct gs_request r;
+    struct gs_list list = {0};
+    uint64_t seed = 0;
+    (void)!getrandom(&seed, sizeof seed, GRND_NONBLOCK);
+    enum gs_status s = arguments(run, analysis, options, &to->arena, &list, err);
+    if (s != GS_OK)
+        return s;
+    gs_request_begin(&r, &to->arena, list.item, seed);
+    r.command = gs_command_find(list.item[0]);
+    if (r.command == NULL)
+        return gs_fail_unknown_command(err, list.item[0]);
+    s = gs_request_parse(&r, list.item + 1, list.n - 1, err);
+    if (s == GS_OK)
+        s = refuse_of_program(&r, err);
+    if (s == GS_OK)
+        s = gs_request_check(&r, err);
+    if (s != GS_OK)
+        return s;
+    r.context.draws = true; /* the result may be rendered as a gnuplot script */
+    to->frames.notes.arena = &to->arena;
+    to->n_threads = r.context.n_threads;
+    const enum gs_status answer = r.command->run(r.parsed, &r.context, &to->frames, err);
+    s = answer == GS_FINDINGS ? GS_OK : answer;
+    if (s == GS_OK)
+        s = gs_request_arrange(&r, &to->frames, err);
+    for (struct gs_frame *f = to->frames.first; f != NULL && s == GS_OK; f = f->next)
+        s = gs_frame_hold(f, &to->arena, err);
+    return s == GS_OK ? answer : s;
+}
+
+PUBLIC enum gpustat_status gpustat_analyse(struct gpustat_run *run, const char *analysis, const char *const *options,
+                                           struct gpustat_result **result)
+{
+    struct gpustat_result *const made = calloc(1, sizeof *made);
+    const enum gs_status s =
+        made == NULL ? gs_fail_memory(&run->err) : analyse(run, analysis, options, made, &run->err);
+    if (s == GS_OK || s == GS_FINDINGS)
+        *result = made;
+    else
+        gpustat_result_free(made);
+    return (enum gpustat_status)gs_exit_code(s);
+}
+
+PUBLIC void gpustat_result_free(struct gpustat_result *result)
+{
+    if (result != NULL)
+        gs_arena_release(&result->arena);
+    free(result);
+}
+
+PUBLIC size_t gpustat_note_count(const struct gpustat_result *result)
+{
+    size_t n = 0;
+    for (const struct gs_note *k = result->frames.notes.first; k != NULL; k = k->next)
+        n++;
+    return n;
+}
+
+PUBLIC const char *gpustat_note(const struct gpustat_result *result, size_t i, bool *is_warning)
+{
+    const struct gs_note *k = result->frames.notes.first;
+    while (i-- > 0)
+        k = k->next;
+    if (is_warning != NULL)
+        *is_warning = k->kind == GS_NOTE_WARNING;
+    return k->text;
+}
+
+PUBLIC size_t gpustat_table_count(const struct gpustat_result *result)
+{
+    size_t n = 0;
+    for (const struct gs_frame *f = result->frames.first; f != NULL; f = f->next)
+        n++;
+    return n;
+}
+
+PUBLIC const struct gpustat_table *gpustat_table_at(const struct gpustat_result *result, size_t i)
+{
+    const struct gs_frame *f = result->frames.first;
+    while (i-- > 0)
+        f = f->next;
+    return outside(f);
+}
+
+PUBLIC const char *gpustat_table_name(const struct gpustat_table *table)
+{
+    return inside(table)->name;
+}
+
+PUBLIC const char *gpustat_table_title(const struct gpustat_table *table)
+{
+    const char *const title = inside(table)->title;
+    return title == NULL ? "" : title;
+}
+
+PUBLIC size_t gpustat_row_count(const struct gpustat_table *table)
+{
+    return inside(table)->n_rows;
+}
+
+PUBLIC size_t gpustat_column_count(const struct gpustat_table *table)
+{
+    return inside(table)->n_columns;
+}
+
+static const struct gs_column_spec *spec(const struct gpustat_table *table, size_t column)
+{
+    return inside(table)->columns[column].spec;
+}
+
+PUBLIC const char *gpustat_column_name(const struct gpustat_table *table, size_t column)
+{
+    return spec(table, column)->name;
+}
+
+PUBLIC const char *gpustat_column_unit(const struct gpustat_table *table, size_t column)
+{
+    const char *const unit = spec(table, column)->unit;
+    return unit == NULL ? "" : unit;
+}
+
+PUBLIC enum gpustat_type gpustat_column_type(const struct gpustat_table *table, size_t column)
+{
+    switch (spec(table, column)->type) {
+    case GS_TYPE_TEXT:
+        break;
+    case GS_TYPE_INT:
+        return GPUSTAT_INTEGER;
+    case GS_TYPE_REAL:
+        return GPUSTAT_REAL;
+    case GS_TYPE_TIME:
+        return GPUSTAT_TIME;
+    }
+    return GPUSTAT_TEXT;
+}
+
+PUBLIC int gpustat_column_find(const struct gpustat_table *table, const char *name)
+{
+    return gs_frame_find(inside(table), name);
+}
+
+PUBLIC bool gpustat_is_missing(const struct gpustat_table *table, size_t row, size_t column)
+{
+    return gs_frame_is_missing(inside(table), row, column);
+}
+
+PUBLIC int64_t gpustat_integer(const struct gpustat_table *table, size_t row, size_t column)
+{
+    return gs_frame_is_missing(inside(table), row, column) ? INT64_MIN : inside(table)->columns[column].integer[row];
+}
+
+PUBLIC double gpustat_real(const struct gpustat_table *table, size_t row, size_t column)
+{
+    return inside(table)->columns[column].real[row];
+}
+
+PUBLIC const char *gpustat_text(const struct gpustat_table *table, size_t row, size_t column, size_t *length)
+{
+    const struct gs_str text = inside(table)->columns[column].text[row];
+    *length = text.len;
+    return text.ptr;
+}
+
+struct caller {
+    gpustat_write_fn *write;
+    void *context;
+};
+
+static enum gs_status hand_to_caller(void *context, const char *bytes, size_t len, struct gs_err *err)
+{
+    const struct caller *const c = context;
+    return c->write(c->context, bytes, len) == 0 ? GS_OK : gs_fail(err, GS_ERR_IO, "the caller stopped");
+}
+
+PUBLIC enum gpustat_status gpustat_render(const struct gpustat_result *result, const char *format,
+                                          gpustat_write_fn *write, void *context)
+{
+    struct caller caller = {write, context};
+    const struct gs_sink sink = {hand_to_caller, &caller};
+    const struct gs_frames *const frames = &result->frames;
+    const struct gs_render_options options = {.titles = strcmp(format, "table") != 0, .n_threads = result->n_threads};
+    for (int k = 0; k < GS_N_FORMATS; k++) {
+        if (strcmp(gs_format_names[k], format) != 0)
+            continue;
+        const bool document = frames->document.ptr != NULL && (k == GS_FORMAT_TABLE || k == GS_FORMAT_JSON);
+        return (enum gpustat_status)gs_exit_code(
+            document ? gs_sink_write(sink, frames->document.ptr, frames->document.len, NULL)
+                     : gs_render(frames->first, (enum gs_format)k, &options, sink, NULL));
+    }
+    return GPUSTAT_USAGE;
+}

@@ -1,0 +1,285 @@
+/* frame.c - typed columns with missing values, stable sorting. */
+#include "data/result/frame.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/num/timestamp.h"
+
+enum gs_status gs_frame_new(struct gs_arena *arena, const char *name, const char *title,
+                            const struct gs_column_spec *specs, size_t n_columns, size_t n_rows, struct gs_frames *out,
+                            struct gs_frame **frame, struct gs_err *err)
+{
+    struct gs_frame *const f = gs_arena_take(arena, 1, sizeof *f);
+    struct gs_column *const columns = gs_arena_take(arena, n_columns, sizeof *columns);
+    if (f == NULL || columns == NULL)
+        return gs_fail_memory(err);
+    *f = (struct gs_frame){.name = name, .title = title, .n_rows = n_rows, .n_columns = n_columns, .columns = columns};
+    for (size_t c = 0; c < n_columns; c++) {
+        columns[c].spec = &specs[c];
+        if (specs[c].type == GS_TYPE_TEXT) {
+            columns[c].text = gs_arena_take(arena, n_rows, sizeof *columns[c].text);
+        } else if (specs[c].type == GS_TYPE_REAL) {
+            columns[c].real = gs_arena_take_raw(arena, n_rows, sizeof *columns[c].real);
+            for (size_t r = 0; r < n_rows && columns[c].real != NULL; r++)
+                columns[c].real[r] = (double)NAN;
+        } else {
+            columns[c].integer = gs_arena_take_raw(arena, n_rows, sizeof *columns[c].integer);
+            for (size_t r = 0; r < n_rows && columns[c].integer != NULL; r++)
+                columns[c].integer[r] = GS_MISSING;
+        }
+        if (columns[c].text == NULL)
+            return gs_fail_memory(err);
+    }
+    if (out != NULL)
+        gs_frame_append(out, f);
+    *frame = f;
+    return GS_OK;
+}
+
+void gs_frame_append(struct gs_frames *out, struct gs_frame *f)
+{
+    if (out->last == NULL)
+        out->first = f;
+    else
+        out->last->next = f;
+    out->last = f;
+}
+
+void gs_frame_set_text(struct gs_frame *f, size_t row, size_t column, struct gs_str value)
+{
+    assert(row < f->n_rows && column < f->n_columns && f->columns[column].spec->type == GS_TYPE_TEXT);
+    f->columns[column].text[row] = value;
+}
+
+void gs_frame_set_int(struct gs_frame *f, size_t row, size_t column, int64_t value)
+{
+    assert(row < f->n_rows && column < f->n_columns && f->columns[column].spec->type == GS_TYPE_INT);
+    f->columns[column].integer[row] = value;
+}
+
+void gs_frame_set_real(struct gs_frame *f, size_t row, size_t column, double value)
+{
+    assert(row < f->n_rows && column < f->n_columns && f->columns[column].spec->type == GS_TYPE_REAL);
+    f->columns[column].real[row] = value;
+}
+
+void gs_frame_set_time(struct gs_frame *f, size_t row, size_t column, int64_t t_ns)
+{
+    assert(row < f->n_rows && column < f->n_columns && f->columns[column].spec->type == GS_TYPE_TIME);
+    f->columns[column].integer[row] = t_ns;
+}
+
+bool gs_frame_is_missing(const struct gs_frame *f, size_t row, size_t column)
+{
+    const struct gs_column *const c = &f->columns[column];
+    switch (c->spec->type) {
+    case GS_TYPE_TEXT:
+        return c->text[row].ptr == NULL;
+    case GS_TYPE_REAL:
+        return isnan(c->real[row]);
+    case GS_TYPE_INT:
+    case GS_TYPE_TIME:
+        return c->integer[row] == GS_MISSING;
+    }
+    return true;
+}
+
+int gs_frame_find(const struct gs_frame *f, const char *name)
+{
+    for (size_t c = 0; c < f->n_columns; c++)
+        if (strcmp(f->columns[c].spec->name, name) == 0)
+            return (int)c;
+    return -1;
+}
+
+struct sort_key {
+    size_t column;
+    bool descending;
+};
+
+enum { MAX_SORT_KEYS = 16 };
+
+/* Missing last in either direction, so it is settled before the direction is applied. */
+static int compare_cells(const struct gs_frame *f, struct sort_key key, size_t a, size_t b)
+{
+    const struct gs_column *const c = &f->columns[key.column];
+    const bool no_a = gs_frame_is_missing(f, a, key.column), no_b = gs_frame_is_missing(f, b, key.column);
+    if (no_a || no_b)
+        return no_a - no_b;
+    int order;
+    if (c->spec->type == GS_TYPE_TEXT)
+        order = gs_str_compare(c->text[a], c->text[b]);
+    else if (c->spec->type == GS_TYPE_REAL)
+        order = (c->real[a] > c->real[b]) - (c->real[a] < c->real[b]);
+    else
+        order = (c->integer[a] > c->integer[b]) - (c->integer[a] < c->integer[b]);
+    return key.descending ? -order : order;
+}
+
+static int compare_rows(const struct gs_frame *f, const struct sort_key *keys, size_t n_keys, size_t a, size_t b)
+{
+    for (size_t k = 0; k < n_keys; k++) {
+        const int order = compare_cells(f, keys[k], a, b);
+        if (order != 0)
+            return order;
+    }
+    return (a > b) - (a < b);
+}
+
+/* Bottom-up merge sort of row numbers: qsort has no context argument in C11. */
+static void sort_rows(const struct gs_frame *f, const struct sort_key *keys, size_t n_keys, size_t *rows, size_t *spare)
+{
+    for (size_t width = 1; width < f->n_rows; width *= 2) {
+        for (size_t lo = 0; lo < f->n_rows; lo += 2 * width) {
+            const size_t mid = lo + width < f->n_rows ? lo + width : f->n_rows;
+            const size_t hi = mid + width < f->n_rows ? mid + width : f->n_rows;
+            size_t i = lo, j = mid;
+            for (size_t k = lo; k < hi; k++)
+                spare[k] = j >= hi || (i < mid && compare_rows(f, keys, n_keys, rows[i], rows[j]) <= 0) ? rows[i++]
+                                                                                                        : rows[j++];
+        }
+        memcpy(rows, spare, f->n_rows * sizeof *rows);
+    }
+}
+
+static enum gs_status parse_order(const struct gs_frame *f, const char *order, struct sort_key *keys, size_t *n_keys,
+                                  struct gs_err *err)
+{
+    size_t n = 0;
+    for (const char *p = order; *p != '\0';) {
+        const size_t len = strcspn(p, ",");
+        struct gs_str name = {p, len};
+        struct sort_key key = {0};
+        const char *const colon = memchr(p, ':', len);
+        bool direction_known = true;
+        if (colon != NULL) {
+            const struct gs_str direction = {colon + 1, len - (size_t)(colon - p) - 1};
+            name.len = (size_t)(colon - p);
+            key.descending = gs_str_eq(direction, gs_str("desc"));
+            direction_known = key.descending || gs_str_eq(direction, gs_str("asc"));
+        }
+        size_t c = 0;
+        while (c < f->n_columns && !gs_str_eq(name, gs_str(f->columns[c].spec->name)))
+            c++;
+        if (c == f->n_columns || !direction_known || n == MAX_SORT_KEYS) {
+            char shown[128], known[640];
+            size_t used = 0;
+            for (size_t k = 0; k < f->n_columns; k++) {
+                const char *const one = f->columns[k].spec->name;
+                if (used + strlen(one) + 3 > sizeof known)
+                    break;
+                if (k > 0)
+                    memcpy(known + used, ", ", 2), used += 2;
+                memcpy(known + used, one, strlen(one));
+                used += strlen(one);
+            }
+            known[used] = '\0';
+            (void)gs_escape(shown, sizeof shown, (struct gs_str){p, len});
+            if (c == f->n_columns)
+                return gs_fail(err, GS_ERR_USAGE, "--sort: no column '%s'; there are %s", shown, known);
+            return gs_fail(err, GS_ERR_USAGE,
+                           "--sort: '%s' must be COLUMN, COLUMN:asc or COLUMN:desc, at most %d of them", shown,
+                           MAX_SORT_KEYS);
+        }
+        key.column = c;
+        keys[n++] = key;
+        p += len;
+        p += *p == ',';
+    }
+    *n_keys = n;
+    return GS_OK;
+}
+
+/* Rows that are far stay: what is compared is held, and the order in which they are to be read. */
+static enum gs_status order_far_rows(struct gs_frame *f, const struct sort_key *keys, size_t n_keys, size_t *rows,
+                                     size_t *spare, struct gs_err *err)
+{
+    struct gs_arena own = {0};
+    struct gs_frame compared = *f;
+    bool *const wanted = gs_arena_take(&own, f->n_columns, sizeof *wanted);
+    compared.columns = gs_arena_take(&own, f->n_columns, sizeof *compared.columns);
+    if (wanted == NULL || compared.columns == NULL) {
+        gs_arena_release(&own);
+        return gs_fail_memory(err);
+    }
+    for (size_t k = 0; k < n_keys; k++)
+        wanted[keys[k].column] = true;
+    const enum gs_status s = gs_frame_hold_columns(f, wanted, &own, compared.columns, err);
+    if (s == GS_OK) {
+        sort_rows(&compared, keys, n_keys, rows, spare);
+        for (size_t r = 0; f->row_order != NULL && r < f->n_rows; r++)
+            rows[r] = f->row_order[rows[r]];
+        f->row_order = rows;
+    }
+    gs_arena_release(&own);
+    return s;
+}
+
+static enum gs_status order_held_rows(struct gs_frame *f, const size_t *rows, struct gs_arena *arena,
+                                      struct gs_err *err)
+{
+    struct gs_str *const values = gs_arena_take_raw(arena, f->n_rows, sizeof *values);
+    if (values == NULL)
+        return gs_fail_memory(err);
+    for (size_t c = 0; c < f->n_columns; c++) {
+        const size_t size = f->columns[c].spec->type == GS_TYPE_TEXT ? sizeof(struct gs_str) : sizeof(int64_t);
+        char *const column = (char *)f->columns[c].text;
+        for (size_t r = 0; r < f->n_rows; r++)
+            memcpy((char *)values + r * size, column + rows[r] * size, size);
+        memcpy(column, values, f->n_rows * size);
+    }
+    return GS_OK;
+}
+
+enum gs_status gs_frame_sort(struct gs_frame *f, const char *order, struct gs_arena *arena, struct gs_err *err)
+{
+    struct sort_key keys[MAX_SORT_KEYS];
+    size_t n_keys = 0;
+    enum gs_status s = parse_order(f, order, keys, &n_keys, err);
+    if (s != GS_OK || f->n_rows < 2)
+        return s;
+    size_t *const rows = gs_arena_take_raw(arena, f->n_rows, sizeof *rows);
+    size_t *const spare = gs_arena_take_raw(arena, f->n_rows, sizeof *spare);
+    if (rows == NULL || spare == NULL)
+        return gs_fail_memory(err);
+    for (size_t r = 0; r < f->n_rows; r++)
+        rows[r] = r;
+    if (f->source.read != NULL && f->source.far)
+        return order_far_rows(f, keys, n_keys, rows, spare, err);
+    s = gs_frame_hold(f, arena, err);
+    if (s != GS_OK)
+        return s;
+    sort_rows(f, keys, n_keys, rows, spare);
+    return order_held_rows(f, rows, arena, err);
+}
+
+void gs_frame_top(struct gs_frame *f, size_t n)
+{
+    if (n < f->n_rows)
+        f->n_rows = n;
+}
+
+struct gs_str gs_frame_cell(const struct gs_frame *f, size_t row, size_t column, char room[GS_REAL_TEXT_MAX])
+{
+    const struct gs_column *const c = &f->columns[column];
+    if (gs_frame_is_missing(f, row, column))
+        return (struct gs_str){"", 0};
+    int len = 0;
+    switch (c->spec->type) {
+    case GS_TYPE_TEXT:
+        return c->text[row];
+    case GS_TYPE_INT:
+        len = gs_int_format(room, c->integer[row]);
+        break;
+    case GS_TYPE_REAL:
+        len = gs_real_format(room, c->real[row]);
+        break;
+    case GS_TYPE_TIME:
+        len = gs_time_format(room, c->integer[row]);
+        break;
+    }
+    return (struct gs_str){room, (size_t)len};
+}

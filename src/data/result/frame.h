@@ -1,0 +1,138 @@
+/* frame.h - the typed result table: what a command computes and what a renderer prints. */
+#ifndef GPUSTAT_FRAME_H
+#define GPUSTAT_FRAME_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/core/arena.h"
+#include "base/num/decimal.h"
+#include "base/core/notes.h"
+#include "base/core/status.h"
+#include "base/core/text.h"
+
+enum gs_type {
+    GS_TYPE_TEXT, /* counted text; missing: ptr == NULL     */
+    GS_TYPE_INT,  /* int64 count or code; missing: GS_MISSING */
+    GS_TYPE_REAL, /* double; missing: NaN                   */
+    GS_TYPE_TIME, /* int64 ns since 1970 UTC; missing: GS_MISSING */
+};
+
+/* What a column is, the same for every run: kept in static tables beside the analysis. */
+struct gs_column_spec {
+    const char *name;  /* CSV and JSON name, unit at its end: "power_mean_w"                 */
+    const char *label; /* heading for people, without the unit: "mean power"                 */
+    const char *unit;  /* "W", "ms", "%", "" ...                                             */
+    enum gs_type type;
+    int decimals;    /* REAL in tables: digits after the point; -1: shortest               */
+    const char *how; /* --explain: how it is computed, one sentence without full stop      */
+    bool is_id;      /* INT that is a code or number of something: never gets separators   */
+};
+
+struct gs_column {
+    const struct gs_column_spec *spec;
+    union {
+        struct gs_str *text;
+        int64_t *integer; /* INT and TIME */
+        double *real;
+    };
+};
+
+struct gs_plot; /* plot.h: how a frame is drawn; NULL where it is not */
+
+/* Where the rows of a frame are that it does not hold. */
+struct gs_row_source {
+    const void *rows;
+    bool far; /* they are not in memory: it is not to be filled with them */
+
+    /*
+     * Stores the cells of rows [first, first + n) in `columns`, whose specs are there; cells and texts live in `arena`.
+     * Called on several threads at once.
+     */
+    enum gs_status (*read)(const void *rows, size_t first, size_t n, struct gs_column *columns, size_t n_columns,
+                           struct gs_arena *arena, struct gs_err *err);
+};
+
+struct gs_frame {
+    const char *name;  /* "events": schema is gpustat.<name>/1 and the stem of file names */
+    const char *title; /* one line for people; may hold text computed from the data, already escaped */
+    size_t n_rows, n_columns;
+    struct gs_column *columns;   /* [n_columns], each with [n_rows] values, or with none where there is a source */
+    struct gs_row_source source; /* .read == NULL: the rows are in the columns                        */
+    const size_t *row_order;     /* [n_rows] of a source whose rows were sorted; NULL: as they come   */
+    size_t first_row;            /* of a part of a frame: what the frame calls its first row, else 0  */
+    const size_t *order;         /* [n_columns] how tables for people show them; NULL: as they are */
+    const struct gs_plot *plot;
+    struct gs_frame *next; /* a command may print several; order of printing */
+};
+
+/* The frames of a run and what is to be said beside them. Start from `{.notes.arena = a}`. */
+struct gs_frames {
+    struct gs_frame *first, *last;
+    struct gs_notes notes;
+    struct gs_str document; /* printed in their place by --format table and json; ptr == NULL: none */
+};
+
+/*
+ * Makes a frame with every cell missing and appends it to `out` (NULL: not appended).
+ * Memory: lives in `arena`; the specs must outlive it.
+ */
+enum gs_status gs_frame_new(struct gs_arena *arena, const char *name, const char *title,
+                            const struct gs_column_spec *specs, size_t n_columns, size_t n_rows, struct gs_frames *out,
+                            struct gs_frame **frame, struct gs_err *err);
+
+/* Puts a frame behind those that `out` has. */
+void gs_frame_append(struct gs_frames *out, struct gs_frame *f);
+
+/*
+ * Rows [first, first + n) of a frame as a frame of their own, whatever holds them: what goes through all rows goes
+ * through parts of them. On several threads at once, each with an arena, in which the part lives.
+ * Errors: those of the source; GS_ERR_MEMORY.
+ */
+enum gs_status gs_frame_part(const struct gs_frame *f, size_t first, size_t n, struct gs_arena *arena,
+                             struct gs_frame *part, struct gs_err *err);
+
+/*
+ * Hands all rows on in parts, in order; a part is gone when it has been taken.
+ * Errors: those of gs_frame_part and of who takes them, which end it.
+ */
+typedef enum gs_status gs_frame_part_fn(void *context, const struct gs_frame *part, struct gs_err *err);
+enum gs_status gs_frame_parts(const struct gs_frame *f, gs_frame_part_fn *take, void *context, struct gs_err *err);
+
+/* Takes all rows from the source into columns in `arena`; only then have they cells. Nothing to do without a source. */
+enum gs_status gs_frame_hold(struct gs_frame *f, struct gs_arena *arena, struct gs_err *err);
+
+/* The cells of the wanted columns (NULL: all) of every row, in `arena`; the others keep those that they have. */
+enum gs_status gs_frame_hold_columns(const struct gs_frame *f, const bool *wanted, struct gs_arena *arena,
+                                     struct gs_column *columns, struct gs_err *err);
+
+/* Sets one cell; the column's type must fit (asserted). */
+void gs_frame_set_text(struct gs_frame *f, size_t row, size_t column, struct gs_str value);
+void gs_frame_set_int(struct gs_frame *f, size_t row, size_t column, int64_t value);
+void gs_frame_set_real(struct gs_frame *f, size_t row, size_t column, double value);
+void gs_frame_set_time(struct gs_frame *f, size_t row, size_t column, int64_t t_ns);
+
+bool gs_frame_is_missing(const struct gs_frame *f, size_t row, size_t column);
+
+/* The column of that name, or -1. */
+int gs_frame_find(const struct gs_frame *f, const char *name);
+
+/*
+ * Sorts rows by `order`: "column", "column:asc" or "column:desc", several separated by commas. Stable;
+ * missing values come last either way. Rows that are far stay where they are: 8 bytes a row and what `order` names of
+ * it are held.
+ * Errors: GS_ERR_USAGE for an unknown column, with the columns that there are.
+ */
+enum gs_status gs_frame_sort(struct gs_frame *f, const char *order, struct gs_arena *arena, struct gs_err *err);
+
+/* Keeps the first n rows. */
+void gs_frame_top(struct gs_frame *f, size_t n);
+
+/*
+ * Writes a cell as CSV and JSON show it, unescaped: bare numbers, shortest doubles, RFC 3339 times, text as
+ * it is, nothing for missing. `room` holds a number or time; the result points into it or into the frame.
+ */
+struct gs_str gs_frame_cell(const struct gs_frame *f, size_t row, size_t column, char room[GS_REAL_TEXT_MAX]);
+
+#endif

@@ -1,0 +1,163 @@
+/* frame_rows.c - rows of a frame from wherever they are. */
+#include <string.h>
+
+#include "data/result/frame.h"
+
+enum { READ_AT_ONCE = 4096 };
+
+/* 16 or 8 bytes a cell. */
+static size_t cell_size(const struct gs_column *c)
+{
+    return c->spec->type == GS_TYPE_TEXT ? sizeof *c->text : sizeof *c->integer;
+}
+
+static void copy_cells(struct gs_column *to, size_t at, const struct gs_column *from, size_t first, size_t n)
+{
+    const size_t size = cell_size(to);
+    memcpy((char *)to->text + at * size, (const char *)from->text + first * size, n * size);
+}
+
+/* Rows in the order of a sort stand anywhere in the source: one by one, texts out of what is read for each. */
+static enum gs_status read_in_order(const struct gs_frame *f, struct gs_frame *part, struct gs_arena *arena,
+                                    struct gs_err *err)
+{
+    struct gs_arena own = {0};
+    struct gs_column *const one = gs_arena_take_raw(arena, f->n_columns, sizeof *one);
+    enum gs_status s = one == NULL ? gs_fail_memory(err) : GS_OK;
+    for (size_t c = 0; c < f->n_columns && s == GS_OK; c++) {
+        part->columns[c].text = gs_arena_take_raw(arena, part->n_rows, cell_size(&part->columns[c]));
+        s = part->columns[c].text == NULL ? gs_fail_memory(err) : GS_OK;
+    }
+    for (size_t r = 0; r < part->n_rows && s == GS_OK; r++) {
+        const struct gs_arena_mark mark = gs_arena_mark(&own);
+        memcpy(one, part->columns, f->n_columns * sizeof *one);
+        s = f->source.read(f->source.rows, f->row_order[part->first_row + r], 1, one, f->n_columns, &own, err);
+        for (size_t c = 0; c < f->n_columns && s == GS_OK; c++) {
+            struct gs_column *const to = &part->columns[c];
+            copy_cells(to, r, &one[c], 0, 1);
+            if (to->spec->type != GS_TYPE_TEXT || to->text[r].ptr == NULL)
+                continue;
+            to->text[r].ptr = gs_arena_copy(arena, to->text[r].ptr, to->text[r].len);
+            s = to->text[r].ptr == NULL ? gs_fail_memory(err) : GS_OK;
+        }
+        gs_arena_rewind(&own, mark);
+    }
+    gs_arena_release(&own);
+    return s;
+}
+
+enum gs_status gs_frame_part(const struct gs_frame *f, size_t first, size_t n, struct gs_arena *arena,
+                             struct gs_frame *part, struct gs_err *err)
+{
+    struct gs_column *const columns = gs_arena_take_raw(arena, f->n_columns, sizeof *columns);
+    if (columns == NULL)
+        return gs_fail_memory(err);
+    struct gs_frame made = *f;
+    made.columns = columns;
+    made.first_row = first;
+    made.n_rows = n;
+    made.source = (struct gs_row_source){0};
+    made.row_order = NULL;
+    memcpy(columns, f->columns, f->n_columns * sizeof *columns);
+    enum gs_status s = GS_OK;
+    if (f->source.read == NULL) {
+        for (size_t c = 0; c < f->n_columns; c++)
+            columns[c].text = (struct gs_str *)(void *)((char *)columns[c].text + first * cell_size(&columns[c]));
+    } else if (f->row_order != NULL) {
+        s = read_in_order(f, &made, arena, err);
+    } else {
+        s = f->source.read(f->source.rows, first, n, columns, f->n_columns, arena, err);
+    }
+    if (s == GS_OK)
+        *part = made;
+    return s;
+}
+
+enum gs_status gs_frame_parts(const struct gs_frame *f, gs_frame_part_fn *take, void *context, struct gs_err *err)
+{
+    struct gs_arena own = {0};
+    enum gs_status s = GS_OK;
+    for (size_t first = 0; first < f->n_rows && s == GS_OK; first += READ_AT_ONCE) {
+        const struct gs_arena_mark mark = gs_arena_mark(&own);
+        const size_t left = f->n_rows - first;
+        struct gs_frame part = {0};
+        s = gs_frame_part(f, first, left < READ_AT_ONCE ? left : READ_AT_ONCE, &own, &part, err);
+        if (s == GS_OK)
+            s = take(context, &part, err);
+        gs_arena_rewind(&own, mark);
+    }
+    gs_arena_release(&own);
+    return s;
+}
+
+/* A text like the one before it, which many are, is not copied again. */
+static bool keep_texts(struct gs_str *text, size_t n, struct gs_str *last, struct gs_arena *arena)
+{
+    for (size_t r = 0; r < n; r++) {
+        if (text[r].ptr == NULL)
+            continue;
+        if (last->ptr == NULL || !gs_str_eq(*last, text[r]))
+            *last = (struct gs_str){gs_arena_copy(arena, text[r].ptr, text[r].len), text[r].len};
+        if (last->ptr == NULL)
+            return false;
+        text[r] = *last;
+    }
+    return true;
+}
+
+/* What is held of a frame. */
+struct holding {
+    const bool *wanted; /* [n_columns]; NULL: all */
+    struct gs_column *columns;
+    struct gs_str *last;
+    struct gs_arena *arena;
+};
+
+static enum gs_status hold_part(void *context, const struct gs_frame *part, struct gs_err *err)
+{
+    const struct holding *const h = context;
+    for (size_t c = 0; c < part->n_columns; c++) {
+        if (h->wanted != NULL && !h->wanted[c])
+            continue;
+        struct gs_column *const to = &h->columns[c];
+        copy_cells(to, part->first_row, &part->columns[c], 0, part->n_rows);
+        if (to->spec->type == GS_TYPE_TEXT &&
+            !keep_texts(to->text + part->first_row, part->n_rows, &h->last[c], h->arena))
+            return gs_fail_memory(err);
+    }
+    return GS_OK;
+}
+
+enum gs_status gs_frame_hold_columns(const struct gs_frame *f, const bool *wanted, struct gs_arena *arena,
+                                     struct gs_column *columns, struct gs_err *err)
+{
+    struct gs_arena own = {0};
+    struct holding h = {wanted, columns, gs_arena_take(&own, f->n_columns, sizeof *h.last), arena};
+    enum gs_status s = h.last == NULL ? gs_fail_memory(err) : GS_OK;
+    for (size_t c = 0; c < f->n_columns && s == GS_OK; c++) {
+        columns[c] = f->columns[c];
+        if (wanted != NULL && !wanted[c])
+            continue;
+        columns[c].text = gs_arena_take_raw(arena, f->n_rows, cell_size(&columns[c]));
+        s = columns[c].text == NULL ? gs_fail_memory(err) : GS_OK;
+    }
+    if (s == GS_OK)
+        s = gs_frame_parts(f, hold_part, &h, err);
+    gs_arena_release(&own);
+    return s;
+}
+
+enum gs_status gs_frame_hold(struct gs_frame *f, struct gs_arena *arena, struct gs_err *err)
+{
+    if (f->source.read == NULL)
+        return GS_OK;
+    struct gs_column *const columns = gs_arena_take(arena, f->n_columns, sizeof *columns);
+    const enum gs_status s =
+        columns == NULL ? gs_fail_memory(err) : gs_frame_hold_columns(f, NULL, arena, columns, err);
+    if (s != GS_OK)
+        return s;
+    f->columns = columns;
+    f->source = (struct gs_row_source){0};
+    f->row_order = NULL;
+    return GS_OK;
+}

@@ -1,0 +1,66 @@
+/* number_text.c - numbers as people write them. */
+#include "data/result/number_text.h"
+
+#include <math.h>
+
+void gs_words_count(struct gs_buf *b, uint64_t n)
+{
+    char text[32];
+    size_t at = sizeof text, digits = 0;
+    do {
+        if (digits > 0 && digits % 3 == 0)
+            text[--at] = ',';
+        text[--at] = (char)('0' + n % 10);
+        n /= 10;
+        digits++;
+    } while (n > 0);
+    gs_buf_bytes(b, text + at, sizeof text - at);
+}
+
+void gs_words_real(struct gs_buf *b, double value, int decimals)
+{
+    uint64_t unit = 1;
+    for (int i = 0; i < decimals; i++)
+        unit *= 10;
+    if (isnan(value)) {
+        gs_buf_char(b, '-');
+        return;
+    }
+    const double scaled = round(fabs(value) * (double)unit);
+    if (!(scaled < 1e18)) {
+        gs_buf_format(b, "%.3e", value);
+        return;
+    }
+    const uint64_t whole = (uint64_t)scaled;
+    if (value < 0 && whole > 0)
+        gs_buf_char(b, '-');
+    gs_words_count(b, whole / unit);
+    if (decimals > 0)
+        gs_buf_format(b, ".%0*llu", decimals, (unsigned long long)(whole % unit));
+}
+
+void gs_words_counted(struct gs_buf *b, uint64_t n, const char *noun)
+{
+    gs_words_count(b, n);
+    gs_buf_format(b, n == 1 ? " %s" : " %ss", noun);
+}
+
+void gs_words_energy(struct gs_buf *b, double joules)
+{
+    static const char *const unit[] = {"J", "kJ", "MJ", "GJ", "TJ"};
+    size_t k = 0;
+    while (k + 1 < sizeof unit / sizeof *unit && fabs(joules) >= 999.95) {
+        joules /= 1000;
+        k++;
+    }
+    gs_words_real(b, joules, 1);
+    gs_buf_format(b, " %s", unit[k]);
+}
+
+void gs_words_time(struct gs_buf *b, double seconds)
+{
+    const double s = fabs(seconds);
+    const bool ms = s < 1, minutes = s >= 120, hours = s >= 7200;
+    gs_words_real(b, ms ? seconds * 1e3 : hours ? seconds / 3600 : minutes ? seconds / 60 : seconds, 1);
+    gs_buf_text(b, ms ? " ms" : hours ? " h" : minutes ? " min" : " s");
+}

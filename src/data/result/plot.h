@@ -1,0 +1,113 @@
+/* plot.h - how a frame is drawn, as data: kept in tables beside the commands, read by the gnuplot renderer. */
+#ifndef GPUSTAT_PLOT_H
+#define GPUSTAT_PLOT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/core/arena.h"
+
+struct gs_frame;
+
+enum gs_theme { GS_THEME_LIGHT, GS_THEME_DARK };
+
+/* clang-format off */
+enum gs_plot_kind {
+    GS_PLOT_BARS,    /* one horizontal bar per row: x names it, y is its length; value printed at its end; */
+                     /* coloured by `group` where given                                                    */
+    GS_PLOT_SCATTER, /* points (x, y), coloured and shaped by `group` where given                          */
+    GS_PLOT_LINES,   /* lines through (x, y) in row order, one per value of `group`                        */
+    GS_PLOT_POINTS_ERROR,      /* points with error bars: y and y_error, x and x_error (half widths)       */
+    GS_PLOT_HEAT,              /* cells at integer (x, y), shaded by `value`; text is a colour per name    */
+    GS_PLOT_HISTOGRAM_GROUPED, /* clusters of bars: x names the cluster, one bar per value of `group`      */
+    GS_PLOT_HISTOGRAM, /* boxes from x to x_end, y high; `cumulative` as a line on a scale of its own      */
+    GS_PLOT_BOX,       /* a box per row: x names it, `box` holds whisker, box, middle, box, whisker        */
+    GS_PLOT_SPANS,     /* a line per row from x to x_end at the height that y names, coloured by `group`   */
+};
+/* clang-format on */
+
+enum { GS_BOX_COLUMNS = 5 };
+
+/* Numbers of a fitted line, computed by the analysis and shown by the renderer. Missing: NaN. */
+struct gs_fit {
+    double slope, intercept; /* y = intercept + slope * x, in the units of the columns */
+    double r, r_low, r_high; /* Pearson correlation and its 95 % interval              */
+    uint64_t n;              /* points behind it                                       */
+};
+
+enum gs_mark_kind {
+    GS_MARK_X,    /* a vertical line at x = at   */
+    GS_MARK_Y,    /* a horizontal line at y = at */
+    GS_MARK_BAND, /* shaded from x = at to x = to, without a text */
+};
+
+/* A value worth pointing out: a knee, a threshold, a mean. Where `facet` is set, only in that facet. */
+struct gs_mark {
+    enum gs_mark_kind kind;
+    double at, to;
+    const char *text; /* shown at the line; may come from data: the renderer escapes it */
+    const char *facet;
+    bool loose; /* not worth widening the axis for; bands never are */
+};
+
+/* One panel. Columns are named as in the frame; NULL: not used. A row missing x or y is not drawn. */
+struct gs_panel {
+    enum gs_plot_kind kind;
+    const char *title;
+    const char *x, *y, *value, *group;
+    const char *x_error, *y_error;
+    const char *label;               /* text or count shown with each bar's value: "n" gives "39.09 (n = 66,040)"   */
+    const char *low, *high;          /* number columns: the interval that holds the true y, drawn across the end   */
+    const char *count, *of;          /* how much is behind a bar, and of how much: with little it is hollow, with n */
+    const char *x_end;               /* HISTOGRAM, SPANS: where the row ends along x                                */
+    const char *cumulative;          /* HISTOGRAM: per cent up to x_end                                            */
+    const char *box[GS_BOX_COLUMNS]; /* BOX: columns, ascending; y is the third                           */
+    const struct gs_frame *shape;    /* BOX: the outline of each row: its x, places along y, widths from 0 to 1     */
+    const char *smooth;              /* number column drawn as a line over the points: a loess                      */
+    const char *facet;               /* one panel like this for every value of that column                          */
+    bool ascending;                  /* bars in ascending order of y; else in the frame's order                     */
+    bool log_x, log_y;               /* for BARS log_y is the scale of the bars                                     */
+    bool may_log;                    /* --log may turn log_y on: durations that span decades                        */
+    bool identity;                   /* the line y = x                                                              */
+    bool shared;                     /* the panels of a facet have the same axes                                    */
+    bool from_zero;                  /* y starts at 0 (bars always do)                                              */
+    bool down;                       /* HEAT: y grows downwards, as rows of tiles and tables do                     */
+    bool line_each;                  /* SCATTER: the least-squares line of each group, in its colour                */
+    bool line;                       /* draws `fit` where set                                                       */
+    bool by_name;                    /* groups are numbered by their names, not by their rows: an event keeps its   */
+                                     /* colour from picture to picture                                              */
+    bool plain;                      /* BARS: in grey, where colours stand for something else                       */
+    const char *const *order;        /* NULL-ended: these groups come first, there or not: a verdict keeps its colour */
+    const struct gs_fit *fit;        /* set in the run's own copy, see gs_plot_copy                            */
+    const struct gs_mark *marks;     /* [n_marks], likewise                                                   */
+    size_t n_marks;
+    const char *x_label, *y_label;        /* NULL: the columns' labels with their units; of bars x goes unlabelled */
+    const char *only_column, *only_value; /* draws only rows whose text column has this value             */
+    const char *far_column, *far_value;   /* rows with this text do not widen y: beyond it they are at its edge   */
+};
+
+/* A figure: panels side by side or in a grid. */
+struct gs_plot {
+    const char *name; /* file stem: "figure-1"; letters, digits, dashes       */
+    const char *title;
+    const char *caption;       /* what it shows, for the report; NULL                  */
+    const struct gs_frame *of; /* draws this frame, not the one it hangs on: the points behind a summary */
+    int n_panels;
+    const struct gs_panel *panels;
+    int columns;                /* of the grid; 0: chosen                               */
+    int width_px, height_px;    /* 0: chosen                                            */
+    const struct gs_plot *next; /* a frame may have several figures                  */
+};
+
+/*
+ * A copy whose panels may be changed (fit, marks, titles computed from the run); of all figures in the list.
+ * Cast-free: the k-th panel of the first figure is (*panels)[k], those of the next follow. NULL when memory
+ * ran out. Memory: lives in `arena`; what the panels point to is shared.
+ */
+struct gs_plot *gs_plot_copy(const struct gs_plot *plot, struct gs_arena *arena, struct gs_panel **panels);
+
+/* The same, drawn over the rows of `of`, which is not the frame that it hangs on. */
+struct gs_plot *gs_plot_over(const struct gs_plot *plot, const struct gs_frame *of, struct gs_arena *arena);
+
+#endif

@@ -1,0 +1,153 @@
+/* dataset.c - indexes over the tables: the GPUs of a host, the task of an id. */
+#include "data/tables/dataset.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A row of the task table, for sorting the rows of one task. */
+struct sorted_row {
+    int64_t level, x, y;
+    struct gs_task_row is;
+};
+
+/* By job; of two rows for the same task and job the one that counts comes first, whatever order they came in. */
+static int by_job(const void *a, const void *b)
+{
+    const struct sorted_row *const p = a, *const q = b;
+    const int64_t x[] = {p->is.job, p->level, p->x, p->y}, y[] = {q->is.job, q->level, q->x, q->y};
+    for (size_t k = 0; k < sizeof x / sizeof *x; k++)
+        if (x[k] != y[k])
+            return x[k] < y[k] ? -1 : 1;
+    return 0;
+}
+
+/* Sorts the rows of one task, which are few: most tasks have one job. */
+static enum gs_status sort_task(const struct gs_table *t, struct gs_task_row *row, uint32_t n, struct gs_err *err)
+{
+    const size_t n_bytes = n * sizeof(struct sorted_row);
+    struct sorted_row *const r = gs_memory_take(n_bytes);
+    if (r == NULL)
+        return gs_fail_memory(err);
+    for (uint32_t i = 0; i < n; i++)
+        r[i] =
+            (struct sorted_row){gs_table_value(t, row[i].row, GS_TASK_LEVEL), gs_table_value(t, row[i].row, GS_TASK_X),
+                                gs_table_value(t, row[i].row, GS_TASK_Y), row[i]};
+    qsort(r, n, sizeof *r, by_job);
+    for (uint32_t i = 0; i < n; i++)
+        row[i] = r[i].is;
+    gs_memory_give(r, n_bytes);
+    return GS_OK;
+}
+
+/* Puts the rows of the task table in the order of their tasks, then jobs: a counting sort. */
+static enum gs_status index_tasks(struct gs_dataset *d, struct gs_err *err)
+{
+    const struct gs_table *const t = &d->table[GS_TABLE_TASKS];
+    uint32_t *const first = gs_arena_take(d->arena, (size_t)d->task.n + 2, sizeof *first);
+    struct gs_task_row *const row = gs_arena_take_raw(d->arena, t->n_rows, sizeof *row);
+    if (first == NULL || row == NULL)
+        return gs_fail_memory(err);
+    for (uint32_t k = 0; k < t->n_segments; k++)
+        for (uint32_t i = 0; i < t->segment[k].n_rows; i++)
+            if (gs_segment_value(&t->segment[k], i, GS_TASK_TASK) != GS_MISSING) /* see gs_load_options.own_tasks */
+                first[gs_segment_value(&t->segment[k], i, GS_TASK_TASK) + 2]++;
+    for (uint32_t i = 0; i < d->task.n; i++)
+        first[i + 2] += first[i + 1];
+    for (uint32_t k = 0; k < t->n_segments; k++)
+        for (uint32_t i = 0; i < t->segment[k].n_rows; i++) {
+            const int64_t task = gs_segment_value(&t->segment[k], i, GS_TASK_TASK);
+            if (task != GS_MISSING)
+                row[first[task + 1]++] = (struct gs_task_row){
+                    (uint32_t)gs_segment_value(&t->segment[k], i, GS_TASK_JOB), k << GS_SEGMENT_BITS | i};
+        }
+    for (uint32_t i = 0; i < d->task.n; i++) {
+        const uint32_t n = first[i + 1] - first[i];
+        const enum gs_status s = n > 1 ? sort_task(t, row + first[i], n, err) : GS_OK;
+        if (s != GS_OK)
+            return s;
+    }
+    d->task_first = first;
+    d->task_row = row;
+    return GS_OK;
+}
+
+uint32_t gs_dataset_task_row(const struct gs_dataset *d, uint32_t task, uint32_t job)
+{
+    if (d->task_first == NULL)
+        return GS_NONE;
+    uint32_t lo = d->task_first[task], hi = d->task_first[task + 1];
+    const uint32_t end = hi;
+    while (lo < hi) { /* the first row whose job is not below */
+        const uint32_t mid = lo + (hi - lo) / 2;
+        if (d->task_row[mid].job < job)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo < end && d->task_row[lo].job == job ? d->task_row[lo].row : GS_NONE;
+}
+
+enum gs_status gs_dataset_index(struct gs_dataset *d, struct gs_err *err)
+{
+    d->host_first_gpu = gs_arena_take(d->arena, (size_t)d->host.n + 1, sizeof *d->host_first_gpu);
+    if (d->host_first_gpu == NULL)
+        return gs_fail_memory(err);
+    for (uint32_t g = 0; g < d->n_gpus; g++)
+        d->host_first_gpu[d->gpu[g].host + 1]++;
+    for (uint32_t h = 0; h < d->host.n; h++)
+        d->host_first_gpu[h + 1] += d->host_first_gpu[h];
+    return d->table[GS_TABLE_TASKS].n_columns > 0 ? index_tasks(d, err) : GS_OK;
+}
+
+/* A set is text: for each attribute the length of its key and of its value, then both. Any byte may stand in them. */
+void gs_attribute_put(struct gs_buf *set, struct gs_str key, struct gs_str value)
+{
+    const uint64_t len[2] = {key.len, value.len};
+    gs_buf_bytes(set, (const char *)len, sizeof len);
+    gs_buf_bytes(set, key.ptr, key.len);
+    gs_buf_bytes(set, value.ptr, value.len);
+}
+
+struct gs_str gs_attribute(const struct gs_dataset *d, int64_t set, struct gs_str key)
+{
+    if (set == GS_MISSING)
+        return (struct gs_str){0};
+    const struct gs_str text = d->attributes.text[set];
+    uint64_t len[2];
+    for (size_t at = 0; at < text.len; at += sizeof len + len[0] + len[1]) {
+        memcpy(len, text.ptr + at, sizeof len);
+        const char *const own = text.ptr + at + sizeof len;
+        if (gs_str_eq(key, (struct gs_str){own, len[0]}))
+            return (struct gs_str){own + len[0], len[1]};
+    }
+    return (struct gs_str){0};
+}
+
+/* The line within the whole input; false where no input has the place. */
+static bool line_of(const struct gs_dataset *d, int64_t place, uint64_t *input, uint64_t *line)
+{
+    const uint64_t chunk = (uint64_t)place >> GS_PLACE_LINE_BITS & ((UINT64_C(1) << GS_PLACE_CHUNK_BITS) - 1);
+    *input = gs_line_input(place);
+    if (place < 0 || *input >= d->n_inputs || chunk >= d->input[*input].n_chunks)
+        return false;
+    *line = d->input[*input].chunk_line[chunk] + ((uint64_t)place & ((UINT64_C(1) << GS_PLACE_LINE_BITS) - 1));
+    return true;
+}
+
+int64_t gs_dataset_line(const struct gs_dataset *d, int64_t place)
+{
+    uint64_t input, line;
+    if (!line_of(d, place, &input, &line))
+        return GS_MISSING;
+    return (int64_t)(input << (GS_PLACE_LINE_BITS + GS_PLACE_CHUNK_BITS)) | (int64_t)gs_line_number((int64_t)line);
+}
+
+const char *gs_dataset_place(const struct gs_dataset *d, int64_t place, struct gs_arena *arena)
+{
+    struct gs_buf b = {.arena = arena};
+    uint64_t input, line;
+    if (!line_of(d, place, &input, &line))
+        return "";
+    gs_buf_format(&b, "%s:%llu", d->input[input].name, (unsigned long long)line);
+    return b.failed ? "" : b.ptr;
+}

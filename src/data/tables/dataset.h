@@ -1,0 +1,203 @@
+/* dataset.h - what a run left behind: checkpoints, samples, tasks, and the names in them. */
+#ifndef GPUSTAT_DATASET_H
+#define GPUSTAT_DATASET_H
+
+#include "base/core/intern.h"
+#include "base/core/notes.h"
+#include "data/tables/metric.h"
+#include "data/tables/table.h"
+
+/*
+ * Columns of the tables. Readings are fixed-point (10^-6), times ns; names are numbers of texts, or missing. The rows
+ * of samples are owned by their GPU, those of checkpoints and spans by their host, tasks all by one owner, 0.
+ * Samples have a column for each of the dataset's metrics, in their order, and then that of gs_sample_place.
+ * The columns of places, the last of each table, are there where places were asked for.
+ *
+ * A checkpoint is a START or a STOP that view/ pairs; a span is given with both. Either may belong to several hosts or
+ * GPUs: it is stored once for each, and all but the first of these, by host, then GPU, have IS_COPY 1 (missing
+ * otherwise). A copy is not one more event; its energy and readings are the event's.
+ */
+enum { GS_SAMPLE_TIME, GS_SAMPLE_METRIC };
+/* clang-format off */
+enum { GS_CHECKPOINT_TIME, GS_CHECKPOINT_IS_STOP, GS_CHECKPOINT_EVENT, GS_CHECKPOINT_JOB, GS_CHECKPOINT_TASK,
+       GS_CHECKPOINT_GPU, GS_CHECKPOINT_IS_COPY, GS_CHECKPOINT_ATTRIBUTES, GS_CHECKPOINT_PLACE, GS_CHECKPOINT_COLUMNS };
+enum { GS_SPAN_START, GS_SPAN_STOP, GS_SPAN_EVENT, GS_SPAN_JOB, GS_SPAN_TASK, GS_SPAN_GPU, GS_SPAN_IS_COPY,
+       GS_SPAN_ATTRIBUTES, GS_SPAN_PLACE, GS_SPAN_COLUMNS };
+/* clang-format on */
+enum {
+    GS_TASK_TASK,
+    GS_TASK_JOB,
+    GS_TASK_X,
+    GS_TASK_Y,
+    GS_TASK_LEVEL,
+    GS_TASK_ATTRIBUTES,
+    GS_TASK_PLACE,
+    GS_TASK_COLUMNS
+};
+
+/* Three kinds of tables are given; spans come with the events. */
+enum gs_table_kind {
+    GS_TABLE_CHECKPOINTS,
+    GS_TABLE_SAMPLES,
+    GS_TABLE_TASKS,
+    GS_N_TABLES,
+    GS_TABLE_SPANS = GS_N_TABLES,
+    GS_N_STORED
+};
+
+#define GS_NONE UINT32_MAX /* "no such name", "no such row" */
+
+/*
+ * One GPU: the texts that name it, missing where no column has them. UUID, serial or both tell GPUs of a host apart;
+ * of samples that have neither, the index does, and stands as UUID, too. Samples that carry a job are a series of that
+ * job's alone: one GPU that two jobs used is there twice, side by side. A job's events draw from its own series of a GPU,
+ * where there is one, else from that without job; events without job from all.
+ */
+struct gs_gpu {
+    uint32_t host;
+    struct gs_str serial, uuid, index, job;
+    struct gs_str card; /* what the samples call the make of it; missing: they do not */
+};
+
+/* Are they one GPU, as two jobs used it? */
+static inline bool gs_is_same_gpu(const struct gs_gpu *a, const struct gs_gpu *b)
+{
+    return a->host == b->host && gs_str_eq(a->serial, b->serial) && gs_str_eq(a->uuid, b->uuid);
+}
+
+/* What a GPU is called; missing: nothing tells it from others of its host. */
+static inline struct gs_str gs_gpu_name(const struct gs_gpu *gpu)
+{
+    return gpu->uuid.ptr != NULL ? gpu->uuid : gpu->serial;
+}
+
+/* Does an index alone tell the GPU from others of its host? It stands as UUID then. */
+static inline bool gs_gpu_has_index_only(const struct gs_gpu *gpu)
+{
+    return gpu->index.ptr != NULL && gs_str_eq(gpu->uuid, gpu->index);
+}
+
+/* A row of the task table, found by its task. */
+struct gs_task_row {
+    uint32_t job, row;
+};
+
+struct gs_input_form;
+
+/* One input file, as it was read. */
+struct gs_input {
+    enum gs_table_kind kind;
+    const char *path;                 /* as given or found; not escaped          */
+    const char *name;                 /* escaped, for messages                   */
+    const struct gs_input_form *form; /* NULL: a table known by name, see gather/bind.h */
+    bool left_out;                    /* holds no host of the shard that was asked for: not opened, no rows */
+    uint64_t n_bytes;                 /* of plain text read                      */
+    uint64_t n_rows;                  /* without the header, rejected and ignored ones not counted */
+    uint64_t n_rejected;
+    uint64_t n_headers;    /* rows that are the header again, of a log         */
+    uint64_t n_bad;        /* readings that are no number and were taken for missing, of a log */
+    uint64_t bad_line;     /* of the first */
+    bool torn, nul_tail;   /* a log broke off within its last row; NULs stand behind it */
+    uint64_t n_chunks;     /* parts of the file that places refer to  */
+    uint64_t *chunk_line;  /* [n_chunks] line on which each part begins */
+    const char *sha256;    /* digest of the file as it lay on disk when it was read; NULL: not asked for */
+    uint64_t n_disk_bytes; /* with sha256                           */
+};
+
+/* Exact duplicates are rows equal in every column that gpustat reads. */
+enum gs_duplicates { GS_DUPLICATES_KEEP, GS_DUPLICATES_DROP };
+
+struct gs_sensor_spec; /* sensor/sensor.h */
+
+/*
+ * A loaded run. Hosts, events, jobs and GPUs are numbered in the order of their texts (a GPU's: host,
+ * serial, uuid); tasks are numbered in no order. Nothing changes after loading: threads share it.
+ */
+struct gs_dataset {
+    struct gs_arena *arena;
+    uint64_t seed;
+    const struct gs_metric *const *metric; /* [n_metrics] what samples hold, the fixed ones first, see metric.h */
+    const bool *has_metric;                /* [n_metrics] some file has it; the fixed ones are listed without */
+    uint32_t n_metrics;
+    bool has_places;                                   /* each row's place was kept */
+    struct gs_table table[GS_N_STORED];                /* n_columns == 0: not loaded */
+    struct gs_intern host, event, job, task, gpu_name; /* gpu_name: what events name GPUs by, and "" for none */
+    struct gs_intern attributes;                       /* sets of them, see gs_attribute */
+    bool checkpoints_name_gpu;                         /* some event names one */
+    bool is_rest;       /* an earlier pass over the same files has looked at what belongs to the whole run */
+    bool is_part;       /* some inputs were left out: names that only they hold are not known */
+    bool zoneless;      /* some time named no zone and was read as --tz says */
+    bool hosts_assumed; /* no sample names a host: it is called after the file                                */
+    uint32_t
+        power_metric; /* the metric that power_w was taken from: its own, or one that the samples have in its stead */
+    bool trusts_one_gpu;  /* samples that name no GPU are of one, whatever they say of an instant: as was said  */
+    bool has_long_rows;   /* a row of the samples' files holds one reading: other readings are of other instants */
+    bool counted_times;   /* the samples have no times: these count their rows */
+    uint64_t n_set_aside; /* rows of the samples' files that are no sample: torn, or without a time             */
+    struct gs_gpu *gpu;
+    uint32_t n_gpus;
+    uint32_t *host_first_gpu;     /* [host.n + 1]: GPUs of host h are host_first_gpu[h] ... */
+    uint32_t *task_first;         /* [task.n + 1]: rows of task t are task_row[task_first[t]] ...; NULL: no table */
+    struct gs_task_row *task_row; /* the task table by task and job */
+    struct gs_input *input;
+    size_t n_inputs;
+    enum gs_duplicates duplicates;
+    const struct gs_sensor_spec *sensor; /* what was said of the power sensors; NULL: nothing          */
+    struct gs_str card;                  /* what was said that all GPUs are; missing: as their samples say */
+};
+
+/*
+ * The value of an attribute in a set of them, whose number a row's ATTRIBUTES column has (GS_MISSING: the empty set);
+ * missing where it is not in the set.
+ */
+struct gs_str gs_attribute(const struct gs_dataset *d, int64_t set, struct gs_str key);
+
+/* Appends one more attribute to the text of a set, whose keys ascend: equal sets are equal texts. */
+void gs_attribute_put(struct gs_buf *set, struct gs_str key, struct gs_str value);
+
+/* The column of a sample's place. */
+static inline unsigned gs_sample_place(uint32_t n_metrics)
+{
+    return GS_SAMPLE_METRIC + n_metrics;
+}
+
+/* Builds the indexes of a dataset whose tables and names are in place; called by the loader. */
+enum gs_status gs_dataset_index(struct gs_dataset *d, struct gs_err *err);
+
+/* The row of the task table for a task, or GS_NONE; of several the first by (level, x, y). */
+uint32_t gs_dataset_task_row(const struct gs_dataset *d, uint32_t task, uint32_t job);
+
+/* "FILE:LINE" of a row, from its place column (loaded where places were asked for). Lives in `arena`. How tests look
+ * at places: states keep gs_dataset_line. */
+const char *gs_dataset_place(const struct gs_dataset *d, int64_t place, struct gs_arena *arena);
+
+/*
+ * A place that says more without the dataset: its line within the whole input. In the order of the places.
+ */
+int64_t gs_dataset_line(const struct gs_dataset *d, int64_t place);
+
+/* A place: input, part of it, line within that part; a line that is too large for it is the last. */
+enum { GS_PLACE_LINE_BITS = 31, GS_PLACE_CHUNK_BITS = 18, GS_PLACE_INPUT_BITS = 14 };
+_Static_assert(GS_PLACE_LINE_BITS + GS_PLACE_CHUNK_BITS + GS_PLACE_INPUT_BITS == 63, "a place is no negative number");
+
+enum { GS_INPUTS_MAX = 1 << GS_PLACE_INPUT_BITS }; /* that a run may have */
+
+static inline int64_t gs_place(uint64_t input, uint64_t chunk, uint64_t line)
+{
+    const uint64_t last = (UINT64_C(1) << GS_PLACE_LINE_BITS) - 1;
+    return (int64_t)(input << (GS_PLACE_LINE_BITS + GS_PLACE_CHUNK_BITS) | chunk << GS_PLACE_LINE_BITS |
+                     (line < last ? line : last));
+}
+
+/* What gs_dataset_line gives: its input, and the line within that. */
+static inline uint64_t gs_line_input(int64_t line)
+{
+    return (uint64_t)line >> (GS_PLACE_LINE_BITS + GS_PLACE_CHUNK_BITS);
+}
+
+static inline uint64_t gs_line_number(int64_t line)
+{
+    return (uint64_t)line & ((UINT64_C(1) << (GS_PLACE_LINE_BITS + GS_PLACE_CHUNK_BITS)) - 1);
+}
+
+#endif

@@ -1,0 +1,85 @@
+/* metric.h - what a reading of a sample can be: one row for each metric that is known, and lists of them. */
+#ifndef GPUSTAT_METRIC_H
+#define GPUSTAT_METRIC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/core/arena.h"
+#include "base/num/decimal.h"
+#include "base/core/status.h"
+#include "base/core/text.h"
+
+/*
+ * The places in every dataset's list of metrics that are always taken by the same ones, whether a file has them
+ * or not. Behind them come the other known ones that some file has, in the order of the table, then any others
+ * by name: nothing may assume how many.
+ */
+enum { GS_POWER, GS_TEMP, GS_GPU_UTIL, GS_MEM_UTIL, GS_FIXED_METRICS };
+
+/*
+ * When a series that never changes is a broken sensor: only where another metric shows that the GPU did
+ * different things.
+ */
+struct gs_stuck_rule {
+    int64_t varies_by;  /* of the other, fixed-point; 0: a constant series says nothing */
+    int64_t but_not_at; /* a value at which the series may well rest, fixed-point; GS_MISSING: none */
+    uint8_t beside;     /* the other: one of the fixed places                            */
+};
+
+struct gs_metric {
+    const char *name;                /* column name, the unit at its end: "power_w"                  */
+    const char *stem;                /* the name without unit: "power"                               */
+    const char *label;               /* heading for people: "mem util"                               */
+    const char *words;               /* in sentences: "memory utilisation"                           */
+    const char *unit;                /* "W", "%", "" ...                                             */
+    uint8_t decimals, mean_decimals; /* of a reading, of a mean, in tables                           */
+    bool counter;                    /* only grows: no mean of it is shown; energy_j is read by what measures energy */
+    int64_t low, high;               /* readings outside are impossible, fixed-point                  */
+    int64_t usual_low, usual_high;   /* a GPU's median outside is implausible, fixed-point  */
+    struct gs_stuck_rule stuck;
+    /*
+     * Its names in files without case, punctuation and unit, parted by blanks; "?" in front: only where a unit
+     * stands with it.
+     */
+    const char *aliases;
+};
+
+/* The table: gs_n_known_metrics rows, the fixed ones first. */
+extern const struct gs_metric gs_known_metrics[];
+extern const uint32_t gs_n_known_metrics;
+
+/* What stands for the name of a card in the log of a power analyser, which is an instrument and no sensor of a board. */
+#define GS_POWER_ANALYSER "power analyser (SPEC PTDaemon)"
+
+/* The known metric of that name, NULL where there is none. */
+const struct gs_metric *gs_metric_find(struct gs_str name);
+
+/*
+ * Makes a metric of a name that is not known. A unit at its end ("_ms", "_mb") becomes its unit.
+ * Memory: lives in `arena`; NULL without.
+ */
+const struct gs_metric *gs_metric_new(struct gs_str name, struct gs_arena *arena);
+
+/*
+ * The name of a column that tells something about a metric: stem, "what", unit: "power_mean_w". NULL without memory.
+ */
+const char *gs_metric_column(const struct gs_metric *m, const char *what, struct gs_arena *arena);
+
+/* A list of distinct metrics. Start from gs_metrics_init. */
+struct gs_metrics {
+    struct gs_arena *arena;
+    const struct gs_metric **metric;
+    uint32_t n, capacity;
+};
+
+/* The fixed ones. */
+enum gs_status gs_metrics_init(struct gs_metrics *list, struct gs_arena *arena, struct gs_err *err);
+
+/* Adds one that the list does not have yet; the order of a list is that of datasets, whatever order they come in. */
+enum gs_status gs_metrics_add(struct gs_metrics *list, const struct gs_metric *m, struct gs_err *err);
+
+/* The place of a metric in a list, by name; UINT32_MAX where it is not there. */
+uint32_t gs_metrics_find(const struct gs_metric *const *metric, uint32_t n, struct gs_str name);
+
+#endif

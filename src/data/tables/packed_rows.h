@@ -1,0 +1,58 @@
+/*
+ * packed_rows.h - all rows of an owner as the table stores them, put in order; times as small numbers; ranges. How they
+ * are stored nobody outside model/ knows.
+ */
+#ifndef GPUSTAT_PACKED_ROWS_H
+#define GPUSTAT_PACKED_ROWS_H
+
+#include "data/tables/table.h"
+
+struct gs_packed_rows {
+    const struct gs_encoding *encoding;
+    uint64_t *word;
+    uint32_t n;
+};
+
+/*
+ * Copies the rows of an owner, in no order; n is 0 for one that has none. Columns of names are as their writers
+ * numbered them: tables with such columns are read by segments.
+ * False without memory, or for more rows than UINT32_MAX / 4. Lives in `arena`.
+ */
+bool gs_packed_copy(const struct gs_table *t, uint32_t owner, struct gs_arena *arena, struct gs_packed_rows *rows);
+
+/* Puts rows in the order of their columns, the first first; missing values come before others. False without memory. */
+bool gs_packed_sort(struct gs_packed_rows *rows, struct gs_arena *scratch);
+
+/* Times as small whole numbers, in the same order: (t - base) / unit, at most `most`. */
+struct gs_ticks {
+    int64_t base, unit;
+    uint64_t most;
+};
+
+/* Those that hold every value of a column without missing ones. */
+struct gs_ticks gs_table_ticks(const struct gs_table *t, unsigned column);
+
+/* The tick of one cell of that column. */
+static inline uint64_t gs_cell_tick(const struct gs_ticks *k, const struct gs_cells *cell, uint32_t i)
+{
+    if (cell->column.base == k->base && cell->column.unit == k->unit)
+        return gs_code(cell, i);
+    return ((uint64_t)gs_decode(&cell->column, gs_code(cell, i)) - (uint64_t)k->base) / (uint64_t)k->unit;
+}
+
+/* The ticks of all rows of an owner in ascending order: tick[gs_table_rows_of()]; false without memory. */
+bool gs_packed_ticks(const struct gs_table *t, uint32_t owner, unsigned column, struct gs_arena *scratch,
+                     uint64_t **tick, uint32_t *n);
+
+/* Can rows differ in a column? */
+bool gs_table_varies(const struct gs_table *t, unsigned column);
+
+/*
+ * Widens a range, least > greatest where it is empty, by the values of a column that has none missing and holds no names;
+ * those of one owner.
+ */
+void gs_table_widen_range(const struct gs_table *t, unsigned column, int64_t *least, int64_t *greatest);
+void gs_table_widen_range_of(const struct gs_table *t, uint32_t owner, unsigned column, int64_t *least,
+                             int64_t *greatest);
+
+#endif

@@ -1,0 +1,296 @@
+/* bytes.c - sources of bytes; what a compressed stream promises and does not keep is an error. */
+#include "input/bytes/bytes.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "input/bytes/decompress.h"
+#include "base/core/text.h"
+
+enum { IN_BYTES = 128 << 10 };
+
+struct gs_bytes {
+    const char *name;
+    int fd;
+    bool owns_fd;
+    const struct gs_codec *codec;
+    void *state;
+    char magic[GS_CODEC_MAGIC_MAX];
+    char *in;       /* [in_size] bytes read and not yet handed out: the magic, or packed input */
+    size_t in_size; /* of a plain regular file no more than the magic: many may be open        */
+    size_t in_pos, in_len;
+    bool end, between_members;
+    bool plain; /* a regular file, not compressed, from its start */
+    bool regular, from_start;
+    uint64_t size;            /* regular: at opening                            */
+    uint64_t left;            /* of it, behind what was read                    */
+    uint64_t n_given;         /* handed out                                     */
+    struct gs_sha256 *digest; /* NULL: not asked for                 */
+};
+
+static enum gs_status read_some(struct gs_bytes *b, char *room, size_t size, size_t *n_read, struct gs_err *err)
+{
+    for (;;) {
+        const ssize_t n = read(b->fd, room, size);
+        if (n == 0 && b->regular && b->left > 0)
+            return gs_fail(err, GS_ERR_IO, "%s: was cut short while it was read: it had %llu bytes, %llu are missing",
+                           b->name, (unsigned long long)b->size, (unsigned long long)b->left);
+        if (n >= 0) {
+            b->left -= b->left < (uint64_t)n ? b->left : (uint64_t)n;
+            if (b->digest != NULL)
+                gs_sha256_add(b->digest, room, (size_t)n);
+            *n_read = (size_t)n;
+            return GS_OK;
+        }
+        if (errno == EISDIR)
+            return gs_fail(err, GS_ERR_NOINPUT, "%s: is a directory, expected a file", b->name);
+        if (errno != EINTR)
+            return gs_fail(err, GS_ERR_IO, "%s: %s", b->name, strerror(errno));
+    }
+}
+
+/* A buffer behind the magic, for what is packed or no file. */
+static bool make_room(struct gs_bytes *b)
+{
+    char *const room = gs_memory_take(IN_BYTES);
+    if (room == NULL)
+        return false;
+    memcpy(room, b->in, b->in_len);
+    b->in = room;
+    b->in_size = IN_BYTES;
+    return true;
+}
+
+/* Reads until the magic is decided: pipes may hand out single bytes. */
+static enum gs_status read_magic(struct gs_bytes *b, struct gs_err *err)
+{
+    if (!b->regular && !make_room(b))
+        return gs_fail_memory(err);
+    while (b->in_len < GS_CODEC_MAGIC_MAX) {
+        size_t n = 0;
+        const enum gs_status s = read_some(b, b->in + b->in_len, b->in_size - b->in_len, &n, err);
+        if (s != GS_OK)
+            return s;
+        if (n == 0)
+            break;
+        b->in_len += n;
+    }
+    b->codec = gs_codec_find(b->in, b->in_len);
+    if (b->codec == NULL)
+        return GS_OK;
+    if (b->regular && !make_room(b))
+        return gs_fail_memory(err);
+    b->plain = false;
+    b->state = b->codec->open();
+    return b->state == NULL ? gs_fail_memory(err) : GS_OK;
+}
+
+/* A regular file there that was not read from is opened anew, so that it can be read more than once. */
+static int open_stdin(bool *owns)
+{
+    struct stat st;
+    const bool whole = fstat(STDIN_FILENO, &st) == 0 && S_ISREG(st.st_mode) && lseek(STDIN_FILENO, 0, SEEK_CUR) == 0;
+    const int own = whole ? open("/dev/fd/0", O_RDONLY | O_CLOEXEC | O_NOCTTY) : -1;
+    *owns = own >= 0;
+    return *owns ? own : STDIN_FILENO;
+}
+
+enum gs_status gs_bytes_open(const char *path, struct gs_arena *arena, struct gs_bytes **source, struct gs_err *err)
+{
+    const bool is_stdin = strcmp(path, "-") == 0;
+    struct gs_buf name = {.arena = arena};
+    gs_buf_escaped(&name, gs_file_called(gs_str(path)), 512);
+    struct gs_bytes *const b = gs_arena_take(arena, 1, sizeof *b);
+    if (b == NULL || name.failed)
+        return gs_fail_memory(err);
+    *b = (struct gs_bytes){.name = name.ptr, .in_size = sizeof b->magic, .owns_fd = !is_stdin};
+    b->in = b->magic;
+    b->fd = is_stdin ? open_stdin(&b->owns_fd) : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    if (b->fd < 0)
+        return gs_fail(err, errno == ENOMEM || errno == EMFILE || errno == ENFILE ? GS_ERR_MEMORY : GS_ERR_NOINPUT,
+                       "%s: %s", b->name, strerror(errno));
+    struct stat st;
+    enum gs_status s = GS_OK;
+    if (fstat(b->fd, &st) != 0)
+        s = gs_fail(err, GS_ERR_IO, "%s: %s", b->name, strerror(errno));
+    else if (S_ISDIR(st.st_mode))
+        s = gs_fail(err, GS_ERR_NOINPUT, "%s: is a directory, expected a file", b->name);
+    if (s == GS_OK && S_ISREG(st.st_mode)) {
+        const off_t at = lseek(b->fd, 0, SEEK_CUR);
+        b->regular = true;
+        b->plain = b->from_start = at == 0;
+        b->size = (uint64_t)st.st_size;
+        b->left = at < 0 || at > st.st_size ? 0 : (uint64_t)(st.st_size - at);
+    }
+    if (s == GS_OK)
+        s = read_magic(b, err);
+    if (s != GS_OK) {
+        gs_bytes_close(b);
+        return s;
+    }
+    *source = b;
+    return GS_OK;
+}
+
+enum gs_status gs_bytes_digest(struct gs_bytes *b, struct gs_arena *arena, struct gs_err *err)
+{
+    b->digest = gs_arena_take(arena, 1, sizeof *b->digest);
+    if (b->digest == NULL)
+        return gs_fail_memory(err);
+    gs_sha256_begin(b->digest);
+    gs_sha256_add(b->digest, b->in, b->in_len);
+    return GS_OK;
+}
+
+uint64_t gs_bytes_digest_end(struct gs_bytes *b, char hex[GS_SHA256_HEX])
+{
+    const uint64_t n = b->digest->n_bytes;
+    gs_sha256_end(b->digest, hex);
+    b->digest = NULL;
+    return n;
+}
+
+static enum gs_status refill(struct gs_bytes *b, struct gs_err *err)
+{
+    b->in_pos = 0;
+    return read_some(b, b->in, b->in_size, &b->in_len, err);
+}
+
+static enum gs_status read_packed(struct gs_bytes *b, char *room, size_t size, size_t *n_read, struct gs_err *err)
+{
+    struct gs_unpack_buffers u = {.out = room, .out_left = size};
+    while (u.out_left == size && !b->end) {
+        if (b->in_pos == b->in_len) {
+            const enum gs_status s = refill(b, err);
+            if (s != GS_OK)
+                return s;
+            if (b->in_len == 0) {
+                if (!b->between_members)
+                    return gs_fail(err, GS_ERR_DATA, "%s: the %s stream is cut off", b->name, b->codec->name);
+                b->end = true;
+                break;
+            }
+        }
+        if (b->between_members) {
+            if (b->in[b->in_pos] == '\0') { /* padding after the last member, as tape tools and xz write it */
+                b->in_pos++;
+                continue;
+            }
+            if (!b->codec->restart(b->state))
+                return gs_fail_memory(err);
+            b->between_members = false;
+        }
+        u.in = b->in + b->in_pos;
+        u.in_left = b->in_len - b->in_pos;
+        const enum gs_unpack r = b->codec->step(b->state, &u);
+        b->in_pos = b->in_len - u.in_left;
+        if (r == GS_UNPACK_DAMAGED)
+            return gs_fail(err, GS_ERR_DATA, "%s: the %s stream is damaged", b->name, b->codec->name);
+        if (r == GS_UNPACK_MEMORY)
+            return gs_fail(err, GS_ERR_MEMORY, "%s: the %s stream needs more memory than there is", b->name,
+                           b->codec->name);
+        if (r == GS_UNPACK_WINDOW)
+            return gs_fail(err, GS_ERR_DATA,
+                           "%s: the %s stream was made with a window of more than %d MiB; pack it again without --long "
+                           "or --ultra, or unpack it first",
+                           b->name, b->codec->name, 1 << (GS_CODEC_WINDOW_MAX_LOG - 20));
+        b->between_members = r == GS_UNPACK_END;
+    }
+    *n_read = size - u.out_left;
+    return GS_OK;
+}
+
+static enum gs_status give(struct gs_bytes *b, char *room, size_t size, size_t *n_read, struct gs_err *err)
+{
+    if (b->codec != NULL)
+        return read_packed(b, room, size, n_read, err);
+    if (b->in_pos < b->in_len) {
+        const size_t n = b->in_len - b->in_pos < size ? b->in_len - b->in_pos : size;
+        memcpy(room, b->in + b->in_pos, n);
+        b->in_pos += n;
+        *n_read = n;
+        if (!b->regular || n == size)
+            return GS_OK;
+        /* A file's beginning comes in one piece. */
+        const enum gs_status s = read_some(b, room + n, (size < IN_BYTES ? size : IN_BYTES) - n, n_read, err);
+        *n_read += s == GS_OK ? n : 0;
+        return s;
+    }
+    return read_some(b, room, size, n_read, err);
+}
+
+enum gs_status gs_bytes_read(struct gs_bytes *b, char *room, size_t size, size_t *n_read, struct gs_err *err)
+{
+    *n_read = 0;
+    const enum gs_status s = size == 0 ? GS_OK : give(b, room, size, n_read, err);
+    b->n_given += s == GS_OK ? *n_read : 0;
+    return s;
+}
+
+uint64_t gs_bytes_given(const struct gs_bytes *b)
+{
+    return b->n_given;
+}
+
+void gs_bytes_close(struct gs_bytes *b)
+{
+    if (b == NULL)
+        return;
+    if (b->state != NULL)
+        b->codec->close(b->state);
+    b->state = NULL;
+    if (b->in != b->magic)
+        gs_memory_give(b->in, IN_BYTES);
+    b->in = b->magic;
+    b->in_pos = b->in_len = 0;
+    b->in_size = sizeof b->magic;
+    if (b->owns_fd && b->fd >= 0)
+        (void)close(b->fd);
+    b->fd = -1;
+}
+
+enum gs_status gs_bytes_all(const char *path, size_t most, struct gs_arena *arena, struct gs_str *bytes,
+                            struct gs_err *err)
+{
+    enum { ROOM = 64 << 10 };
+    struct gs_buf b = {.arena = arena};
+    struct gs_bytes *source;
+    size_t n = 1;
+    enum gs_status s = gs_bytes_open(path, arena, &source, err);
+    if (s != GS_OK)
+        return s;
+    while (s == GS_OK && n > 0) {
+        if (!gs_buf_reserve(&b, b.len < ROOM ? ROOM : b.len)) {
+            s = gs_fail_memory(err);
+            break;
+        }
+        s = gs_bytes_read(source, b.ptr + b.len, b.len < ROOM ? ROOM : b.len, &n, err);
+        b.len += s == GS_OK ? n : 0;
+        if (s == GS_OK && b.len > most)
+            s = gs_fail(err, GS_ERR_DATA, "%s: more than %zu bytes", source->name, most);
+    }
+    gs_bytes_close(source);
+    *bytes = gs_buf_str(&b);
+    return s;
+}
+
+const char *gs_bytes_name(const struct gs_bytes *b)
+{
+    return b->name;
+}
+
+int gs_bytes_plain_fd(const struct gs_bytes *b, uint64_t *size)
+{
+    if (!b->plain)
+        return -1;
+    *size = b->size;
+    return b->fd;
+}
+
+bool gs_bytes_repeats(const struct gs_bytes *b)
+{
+    return b->regular && b->from_start && b->owns_fd;
+}

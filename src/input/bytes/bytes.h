@@ -1,0 +1,64 @@
+/* bytes.h - a file, standard input or a compressed stream as bytes in order. */
+#ifndef GPUSTAT_BYTES_H
+#define GPUSTAT_BYTES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/core/arena.h"
+#include "base/core/sha256.h"
+#include "base/core/status.h"
+#include "base/core/text.h"
+
+struct gs_bytes; /* an open source */
+
+/*
+ * Opens `path` ("-" is standard input). gzip, zstd and xz are known by their first bytes and unpacked on
+ * the way; several members in one file are one stream.
+ * Errors: GS_ERR_NOINPUT when it cannot be opened or is a directory; GS_ERR_MEMORY.
+ * Memory: lives in `arena`, buffers until gs_bytes_close, which must be called on success.
+ */
+enum gs_status gs_bytes_open(const char *path, struct gs_arena *arena, struct gs_bytes **source, struct gs_err *err);
+
+/*
+ * Reads up to `size` bytes; 0 in *n_read is the end.
+ * Errors: GS_ERR_IO, also for a regular file that has become shorter since it was opened; GS_ERR_DATA for a
+ *         damaged or cut compressed stream.
+ */
+enum gs_status gs_bytes_read(struct gs_bytes *b, char *room, size_t size, size_t *n_read, struct gs_err *err);
+
+/* How many bytes gs_bytes_read has handed out: unpacked, where they lie compressed. */
+uint64_t gs_bytes_given(const struct gs_bytes *b);
+
+/*
+ * Makes the digest of the bytes as they lie on disk (compressed, where they are) while they are read. To be asked
+ * for before the first gs_bytes_read. Memory: the digest lives in `arena`.
+ */
+enum gs_status gs_bytes_digest(struct gs_bytes *b, struct gs_arena *arena, struct gs_err *err);
+
+/* The digest of all that was read, and how many bytes that were: the file, where gs_bytes_read came to its end. */
+uint64_t gs_bytes_digest_end(struct gs_bytes *b, char hex[GS_SHA256_HEX]);
+
+void gs_bytes_close(struct gs_bytes *b); /* NULL allowed */
+
+/*
+ * All bytes of a source, which live in `arena`.
+ * Errors: those of gs_bytes_open and gs_bytes_read; GS_ERR_DATA for more than `most`.
+ */
+enum gs_status gs_bytes_all(const char *path, size_t most, struct gs_arena *arena, struct gs_str *bytes,
+                            struct gs_err *err);
+
+/* The name for messages, escaped: the path, or "standard input". */
+const char *gs_bytes_name(const struct gs_bytes *b);
+
+/*
+ * For readers that cut a file into pieces: the descriptor and size of a plain regular file that is not
+ * compressed, or -1. Reading it with pread does not move gs_bytes_read.
+ */
+int gs_bytes_plain_fd(const struct gs_bytes *b, uint64_t *size);
+
+/* Is it a regular file, read from its start, which opened again gives the same bytes? */
+bool gs_bytes_repeats(const struct gs_bytes *b);
+
+#endif

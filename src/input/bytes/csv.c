@@ -1,0 +1,356 @@
+/* csv.c - the one door to libcsv: strict parsing, line numbers, limits, whole small tables. */
+#include "input/bytes/csv.h"
+
+#include <assert.h>
+#include <csv.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "input/bytes/bytes.h"
+#include "base/num/decimal.h"
+
+enum {
+    ROW_BYTES_MAX = 16 << 20,
+    FEED_BYTES = 64 << 10,
+    LIBCSV_ROW_NOT_BEGUN = 0, /* csv_parser.pstate between rows */
+};
+
+#define FIELD_TOO_LARGE "%s:%llu: a field of more than %d bytes"
+
+struct gs_csv_parser {
+    struct csv_parser libcsv;
+    const char *name;
+    gs_csv_row_fn *row;
+    void *context;
+    bool keep_raw, begun, last_was_cr;
+    unsigned char bom_left; /* bytes of a possible byte-order mark not yet seen */
+    uint64_t line;          /* of the piece being fed                          */
+    uint64_t row_line;      /* where the current row begins                    */
+    struct gs_buf text;     /* the fields of the current row, end to end       */
+    size_t end[GS_CSV_FIELDS_MAX];
+    struct gs_str field[GS_CSV_FIELDS_MAX];
+    size_t n_fields;
+    struct gs_buf raw;
+    enum gs_status status; /* what a callback found; the parsing stops        */
+    struct gs_err *err;
+};
+
+/* libcsv grows one buffer, for the field it is in, in steps: refusing to grow bounds it, take_field is exact. */
+static void *bounded_realloc(void *old, size_t size)
+{
+    return size > GS_CSV_FIELD_BYTES_MAX + 1024 ? NULL : realloc(old, size);
+}
+
+static void take_field(void *bytes, size_t len, void *context)
+{
+    struct gs_csv_parser *const p = context;
+    if (p->status != GS_OK)
+        return;
+    if (p->n_fields == GS_CSV_FIELDS_MAX)
+        p->status = gs_fail(p->err, GS_ERR_DATA, "%s:%llu: more than %d fields in one row", p->name,
+                            (unsigned long long)p->row_line, GS_CSV_FIELDS_MAX);
+    else if (len > GS_CSV_FIELD_BYTES_MAX)
+        p->status = gs_fail(p->err, GS_ERR_DATA, FIELD_TOO_LARGE, p->name, (unsigned long long)p->row_line,
+                            GS_CSV_FIELD_BYTES_MAX);
+    else if (len > ROW_BYTES_MAX - p->text.len)
+        p->status = gs_fail(p->err, GS_ERR_DATA, "%s:%llu: a row of more than %d bytes", p->name,
+                            (unsigned long long)p->row_line, ROW_BYTES_MAX);
+    if (p->status != GS_OK)
+        return;
+    gs_buf_bytes(&p->text, bytes, len);
+    p->end[p->n_fields++] = p->text.len;
+}
+
+static void take_row(int terminator, void *context)
+{
+    (void)terminator;
+    struct gs_csv_parser *const p = context;
+    if (p->status != GS_OK)
+        return;
+    if (p->text.failed || p->raw.failed) {
+        p->status = gs_fail_memory(p->err);
+        return;
+    }
+    for (size_t i = 0; i < p->n_fields; i++) {
+        const size_t start = i == 0 ? 0 : p->end[i - 1];
+        p->field[i] = (struct gs_str){p->text.ptr == NULL ? "" : p->text.ptr + start, p->end[i] - start};
+    }
+    struct gs_str raw = gs_buf_str(&p->raw);
+    while (raw.len > 0 && (raw.ptr[raw.len - 1] == '\n' || raw.ptr[raw.len - 1] == '\r'))
+        raw.len--;
+    const struct gs_csv_row row = {p->field, p->n_fields, p->row_line, raw};
+    p->status = p->row(p->context, &row, p->err);
+    p->n_fields = 0;
+    p->text.len = 0;
+    p->raw.len = 0;
+}
+
+enum gs_status gs_csv_open(const struct gs_csv_options *options, gs_csv_row_fn *row, void *context,
+                           struct gs_arena *arena, struct gs_csv_parser **parser, struct gs_err *err)
+{
+    struct gs_csv_parser *const p = gs_arena_take(arena, 1, sizeof *p);
+    struct gs_buf name = {.arena = arena};
+    if (options->name_is_escaped)
+        gs_buf_text(&name, options->name);
+    else
+        gs_buf_escaped(&name, gs_str(options->name), 512);
+    if (p == NULL || name.failed)
+        return gs_fail_memory(err);
+    p->name = gs_buf_str(&name).ptr;
+    p->row = row;
+    p->context = context;
+    p->keep_raw = options->keep_raw;
+    p->begun = options->first_line != 0;
+    p->line = p->row_line = p->begun ? options->first_line : 1;
+    p->text.arena = p->raw.arena = arena;
+    if (csv_init(&p->libcsv, CSV_STRICT | CSV_STRICT_FINI) != 0)
+        return gs_fail_memory(err);
+    csv_set_realloc_func(&p->libcsv, bounded_realloc);
+    if (options->delimiter != 0)
+        csv_set_delim(&p->libcsv, (unsigned char)options->delimiter);
+    *parser = p;
+    return GS_OK;
+}
+
+void gs_csv_close(struct gs_csv_parser *p)
+{
+    if (p != NULL)
+        csv_free(&p->libcsv);
+}
+
+static enum gs_status libcsv_failure(struct gs_csv_parser *p, bool at_end, struct gs_err *err)
+{
+    const unsigned long long line = p->line, row_line = p->row_line;
+    if (csv_error(&p->libcsv) == CSV_EPARSE && at_end)
+        return gs_fail(err, GS_ERR_DATA, "%s:%llu: a quote is opened and never closed", p->name, row_line);
+    if (csv_error(&p->libcsv) == CSV_EPARSE)
+        return gs_fail(err, GS_ERR_DATA,
+                       "%s:%llu: a quote in the wrong place, expected quotes around a whole field and doubled inside",
+                       p->name, line);
+    if (p->libcsv.entry_size >= GS_CSV_FIELD_BYTES_MAX)
+        return gs_fail(err, GS_ERR_DATA, FIELD_TOO_LARGE, p->name, row_line, GS_CSV_FIELD_BYTES_MAX);
+    return gs_fail_memory(err);
+}
+
+/* Feeds bytes that hold at most one line end, at their end, so that line numbers can be kept. */
+static enum gs_status feed_piece(struct gs_csv_parser *p, const char *bytes, size_t len, struct gs_err *err)
+{
+    if (memchr(bytes, '\0', len) != NULL)
+        return gs_fail(err, GS_ERR_DATA, "%s:%llu: a NUL byte, expected text", p->name, (unsigned long long)p->line);
+    if (p->keep_raw)
+        gs_buf_bytes(&p->raw, bytes, len);
+    p->err = err;
+    p->status = GS_OK;
+    if (csv_parse(&p->libcsv, bytes, len, take_field, take_row, p) != len && p->status == GS_OK)
+        p->status = libcsv_failure(p, false, err);
+    return p->status;
+}
+
+/* Line ends between rows say nothing to libcsv; a file may be full of them. Returns how many bytes they are. */
+static size_t pass_blank_lines(struct gs_csv_parser *p, const char *bytes, size_t len)
+{
+    size_t i = 0;
+    if (p->libcsv.pstate != LIBCSV_ROW_NOT_BEGUN)
+        return 0;
+    for (; i < len && (bytes[i] == '\n' || bytes[i] == '\r'); i++) {
+        p->line += !(p->last_was_cr && bytes[i] == '\n'); /* CRLF is one line end */
+        p->last_was_cr = bytes[i] == '\r';
+    }
+    if (i > 0) {
+        p->row_line = p->line;
+        p->raw.len = 0;
+    }
+    return i;
+}
+
+enum gs_status gs_csv_feed(struct gs_csv_parser *p, const char *bytes, size_t len, struct gs_err *err)
+{
+    static const char bom[] = "\xef\xbb\xbf";
+    size_t i = 0;
+    assert(p != NULL);
+    while (!p->begun && i < len) { /* a BOM can be cut anywhere by the caller */
+        if (bytes[i] != bom[p->bom_left]) {
+            const unsigned seen = p->bom_left;
+            p->begun = true;
+            const enum gs_status s = seen == 0 ? GS_OK : feed_piece(p, bom, seen, err);
+            if (s != GS_OK)
+                return s;
+            break;
+        }
+        i++;
+        p->begun = ++p->bom_left == 3;
+    }
+    while (i < len) {
+        i += pass_blank_lines(p, bytes + i, len - i);
+        if (i == len)
+            break;
+        if (p->last_was_cr && bytes[i] == '\n') /* CRLF is one line end, inside quotes too */
+            p->line--;
+        size_t n = 0;
+        while (i + n < len && bytes[i + n] != '\n' && bytes[i + n] != '\r')
+            n++;
+        const bool ends = i + n < len;
+        n += ends;
+        const enum gs_status s = feed_piece(p, bytes + i, n, err);
+        if (s != GS_OK)
+            return s;
+        p->last_was_cr = ends && bytes[i + n - 1] == '\r';
+        p->line += ends;
+        if (p->libcsv.pstate == LIBCSV_ROW_NOT_BEGUN) {
+            p->row_line = p->line;
+            p->raw.len = 0;
+        }
+        i += n;
+    }
+    return GS_OK;
+}
+
+enum gs_status gs_csv_finish(struct gs_csv_parser *p, struct gs_err *err)
+{
+    enum gs_status s = GS_OK;
+    assert(p != NULL);
+    if (!p->begun && p->bom_left > 0) {
+        p->begun = true;
+        s = feed_piece(p, "\xef\xbb\xbf", p->bom_left, err);
+    }
+    if (s != GS_OK)
+        return s;
+    p->err = err;
+    p->status = GS_OK;
+    if (csv_fini(&p->libcsv, take_field, take_row, p) != 0 && p->status == GS_OK)
+        p->status = libcsv_failure(p, true, err);
+    return p->status;
+}
+
+/* Whole tables. */
+struct table_reader {
+    struct gs_csv_table *table;
+    struct gs_arena *arena;
+    struct gs_buf cells, lines; /* of struct gs_str and uint64_t */
+    struct gs_str *fields;      /* [n_columns] of one row        */
+};
+
+static enum gs_status copy_fields(struct table_reader *r, const struct gs_csv_row *row, struct gs_str *out,
+                                  struct gs_err *err)
+{
+    if (out == NULL)
+        return gs_fail_memory(err);
+    for (size_t i = 0; i < row->n_fields; i++) {
+        const char *const copy = gs_arena_copy(r->arena, row->field[i].ptr, row->field[i].len);
+        if (copy == NULL)
+            return gs_fail_memory(err);
+        out[i] = (struct gs_str){copy, row->field[i].len};
+    }
+    return GS_OK;
+}
+
+static enum gs_status table_row(void *context, const struct gs_csv_row *row, struct gs_err *err)
+{
+    struct table_reader *const r = context;
+    struct gs_csv_table *const t = r->table;
+    if (t->header == NULL) {
+        t->n_columns = row->n_fields;
+        t->header = gs_arena_take(r->arena, row->n_fields, sizeof *t->header);
+        r->fields = gs_arena_take_raw(r->arena, row->n_fields, sizeof *r->fields);
+        return copy_fields(r, row, t->header, err);
+    }
+    if (row->n_fields != t->n_columns)
+        return gs_fail(err, GS_ERR_DATA, "%s:%llu: %zu field%s, expected %zu", t->name, (unsigned long long)row->line,
+                       row->n_fields, row->n_fields == 1 ? "" : "s", t->n_columns);
+    const enum gs_status s = copy_fields(r, row, r->fields, err);
+    if (s != GS_OK)
+        return s;
+    gs_buf_bytes(&r->cells, (const char *)r->fields, row->n_fields * sizeof *r->fields);
+    gs_buf_bytes(&r->lines, (const char *)&row->line, sizeof row->line);
+    t->n_rows++;
+    return r->cells.failed || r->lines.failed ? gs_fail_memory(err) : GS_OK;
+}
+
+enum gs_status gs_csv_read(const char *path, struct gs_arena *arena, struct gs_csv_table *table, struct gs_err *err)
+{
+    struct gs_arena scratch = {0}; /* the growing arrays: copied once at the end */
+    struct gs_csv_table t = {0};
+    struct table_reader reader = {&t, arena, {.arena = &scratch}, {.arena = arena}, NULL};
+    struct gs_bytes *source = NULL;
+    struct gs_csv_parser *parser = NULL;
+    char *const room = gs_arena_take_raw(&scratch, FEED_BYTES, 1);
+    enum gs_status s = room == NULL ? gs_fail_memory(err) : gs_bytes_open(path, arena, &source, err);
+    if (s == GS_OK) {
+        t.name = gs_bytes_name(source);
+        const struct gs_csv_options options = {.name = t.name, .name_is_escaped = true};
+        s = gs_csv_open(&options, table_row, &reader, arena, &parser, err);
+    }
+    size_t n = 1;
+    while (s == GS_OK && n > 0) {
+        s = gs_bytes_read(source, room, FEED_BYTES, &n, err);
+        if (s == GS_OK)
+            s = n > 0 ? gs_csv_feed(parser, room, n, err) : gs_csv_finish(parser, err);
+    }
+    if (s == GS_OK && t.header == NULL)
+        s = gs_fail(err, GS_ERR_DATA, "%s: is empty, expected a header line", t.name);
+    if (s == GS_OK) {
+        t.cell = gs_arena_take_raw(arena, t.n_rows * t.n_columns, sizeof *t.cell);
+        t.line = (uint64_t *)(void *)reader.lines.ptr;
+        if (t.cell == NULL)
+            s = gs_fail_memory(err);
+        else if (t.n_rows > 0)
+            memcpy(t.cell, reader.cells.ptr, t.n_rows * t.n_columns * sizeof *t.cell);
+    }
+    gs_csv_close(parser);
+    gs_bytes_close(source);
+    gs_arena_release(&scratch);
+    if (s == GS_OK)
+        *table = t;
+    return s;
+}
+
+enum gs_status gs_csv_column(const struct gs_csv_table *t, const char *name, size_t *column, struct gs_err *err)
+{
+    for (size_t c = 0; c < t->n_columns; c++)
+        if (gs_str_eq(t->header[c], gs_str(name))) {
+            *column = c;
+            return GS_OK;
+        }
+    for (size_t c = 0; c < t->n_columns; c++)
+        if (gs_str_eq_nocase(t->header[c], gs_str(name))) {
+            *column = c;
+            return GS_OK;
+        }
+    char known[512], one[80];
+    size_t used = 0;
+    for (size_t c = 0; c < t->n_columns; c++) {
+        (void)gs_escape(one, sizeof one, t->header[c]);
+        const size_t len = strlen(one);
+        if (used + len + 8 > sizeof known) {
+            memcpy(known + used, ", ...", 5);
+            used += 5;
+            break;
+        }
+        if (c > 0)
+            memcpy(known + used, ", ", 2), used += 2;
+        memcpy(known + used, one, len);
+        used += len;
+    }
+    known[used] = '\0';
+    (void)gs_escape(one, sizeof one, gs_str(name));
+    return gs_fail(err, GS_ERR_DATA, "%s:1: no column '%s'; found %s", t->name, one, known);
+}
+
+enum gs_status gs_csv_real(const struct gs_csv_table *t, size_t row, size_t column, double *value, struct gs_err *err)
+{
+    const struct gs_str cell = gs_csv_cell(t, row, column);
+    switch (gs_real_parse(cell, value)) {
+    case GS_NUMBER_OK:
+        return GS_OK;
+    case GS_NUMBER_MISSING:
+        *value = (double)NAN;
+        return GS_OK;
+    case GS_NUMBER_BAD:
+    case GS_NUMBER_RANGE:
+        break;
+    }
+    char name[128], shown[128];
+    return gs_fail(err, GS_ERR_DATA, "%s:%llu: %s: '%s' is not a number", t->name, (unsigned long long)t->line[row],
+                   gs_escape(name, sizeof name, t->header[column]), gs_escape(shown, sizeof shown, cell));
+}

@@ -1,0 +1,186 @@
+/* decompress.c - the one door to zlib, zstd and liblzma. */
+#include "input/bytes/decompress.h"
+
+#include <lzma.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+#include <zstd.h>
+#include <zstd_errors.h>
+
+/* A .xz or .zst may ask for a large window; beyond this it is refused rather than obeyed. */
+#define WINDOW_MAX (UINT64_C(1) << GS_CODEC_WINDOW_MAX_LOG)
+
+static void *gzip_open(void)
+{
+    z_stream *const z = calloc(1, sizeof *z);
+    if (z != NULL && inflateInit2(z, 15 + 16) != Z_OK) {
+        free(z);
+        return NULL;
+    }
+    return z;
+}
+
+static enum gs_unpack gzip_step(void *state, struct gs_unpack_buffers *b)
+{
+    z_stream *const z = state;
+    const size_t in = b->in_left < 1u << 30 ? b->in_left : 1u << 30;
+    const size_t out = b->out_left < 1u << 30 ? b->out_left : 1u << 30;
+    z->next_in = (z_const Bytef *)(size_t)b->in;
+    z->avail_in = (uInt)in;
+    z->next_out = (Bytef *)b->out;
+    z->avail_out = (uInt)out;
+    const int r = inflate(z, Z_NO_FLUSH);
+    b->in += in - z->avail_in;
+    b->in_left -= in - z->avail_in;
+    b->out += out - z->avail_out;
+    b->out_left -= out - z->avail_out;
+    if (r == Z_STREAM_END)
+        return GS_UNPACK_END;
+    if (r == Z_MEM_ERROR)
+        return GS_UNPACK_MEMORY;
+    return r == Z_OK || r == Z_BUF_ERROR ? GS_UNPACK_MORE : GS_UNPACK_DAMAGED;
+}
+
+static bool gzip_restart(void *state)
+{
+    return inflateReset(state) == Z_OK;
+}
+
+static void gzip_close(void *state)
+{
+    (void)inflateEnd(state);
+    free(state);
+}
+
+static void *zstd_open(void)
+{
+    ZSTD_DStream *const z = ZSTD_createDStream();
+    if (z != NULL)
+        (void)ZSTD_DCtx_setParameter(z, ZSTD_d_windowLogMax, GS_CODEC_WINDOW_MAX_LOG);
+    return z;
+}
+
+static enum gs_unpack zstd_step(void *state, struct gs_unpack_buffers *b)
+{
+    ZSTD_inBuffer in = {b->in, b->in_left, 0};
+    ZSTD_outBuffer out = {b->out, b->out_left, 0};
+    const size_t r = ZSTD_decompressStream(state, &out, &in);
+    b->in += in.pos;
+    b->in_left -= in.pos;
+    b->out += out.pos;
+    b->out_left -= out.pos;
+    switch (ZSTD_getErrorCode(r)) {
+    case ZSTD_error_no_error:
+        break;
+    case ZSTD_error_memory_allocation:
+        return GS_UNPACK_MEMORY;
+    case ZSTD_error_frameParameter_windowTooLarge:
+        return GS_UNPACK_WINDOW;
+    default:
+        return GS_UNPACK_DAMAGED;
+    }
+    return r == 0 ? GS_UNPACK_END : GS_UNPACK_MORE;
+}
+
+static bool zstd_restart(void *state)
+{
+    return !ZSTD_isError(ZSTD_DCtx_reset(state, ZSTD_reset_session_only));
+}
+
+static void zstd_close(void *state)
+{
+    (void)ZSTD_freeDStream(state);
+}
+
+static void *xz_open(void)
+{
+    lzma_stream *const z = calloc(1, sizeof *z);
+    if (z == NULL)
+        return NULL;
+    *z = (lzma_stream)LZMA_STREAM_INIT;
+    if (lzma_stream_decoder(z, WINDOW_MAX, 0) != LZMA_OK) {
+        free(z);
+        return NULL;
+    }
+    return z;
+}
+
+static enum gs_unpack xz_step(void *state, struct gs_unpack_buffers *b)
+{
+    lzma_stream *const z = state;
+    z->next_in = (const uint8_t *)b->in;
+    z->avail_in = b->in_left;
+    z->next_out = (uint8_t *)b->out;
+    z->avail_out = b->out_left;
+    const lzma_ret r = lzma_code(z, LZMA_RUN);
+    b->in += b->in_left - z->avail_in;
+    b->in_left = z->avail_in;
+    b->out += b->out_left - z->avail_out;
+    b->out_left = z->avail_out;
+    if (r == LZMA_STREAM_END)
+        return GS_UNPACK_END;
+    if (r == LZMA_MEM_ERROR)
+        return GS_UNPACK_MEMORY;
+    if (r == LZMA_MEMLIMIT_ERROR)
+        return GS_UNPACK_WINDOW;
+    return r == LZMA_OK || r == LZMA_BUF_ERROR ? GS_UNPACK_MORE : GS_UNPACK_DAMAGED;
+}
+
+static bool xz_restart(void *state)
+{
+    return lzma_stream_decoder(state, WINDOW_MAX, 0) == LZMA_OK;
+}
+
+static void xz_close(void *state)
+{
+    lzma_end(state);
+    free(state);
+}
+
+/* clang-format off */
+static const struct gs_codec codecs[] = {
+    {"gzip", "\x1f\x8b", 2, gzip_open, gzip_step, gzip_restart, gzip_close},
+    {"zstd", "\x28\xb5\x2f\xfd", 4, zstd_open, zstd_step, zstd_restart, zstd_close},
+    {"xz", "\xfd" "7zXZ\0", 6, xz_open, xz_step, xz_restart, xz_close},
+};
+/* clang-format on */
+
+const struct gs_codec *gs_codec_find(const char *bytes, size_t len)
+{
+    for (size_t i = 0; i < sizeof codecs / sizeof *codecs; i++)
+        if (len >= codecs[i].magic_len && memcmp(bytes, codecs[i].magic, codecs[i].magic_len) == 0)
+            return &codecs[i];
+    return NULL;
+}
+
+/* The structure is zstd's own. */
+struct gs_packer *gs_packer_open(int level, unsigned window_log)
+{
+    ZSTD_CCtx *const z = ZSTD_createCCtx();
+    if (z == NULL)
+        return NULL;
+    (void)ZSTD_CCtx_setParameter(z, ZSTD_c_compressionLevel, level);
+    (void)ZSTD_CCtx_setParameter(z, ZSTD_c_windowLog, (int)window_log);
+    (void)ZSTD_CCtx_setParameter(z, ZSTD_c_checksumFlag, 1);
+    return (struct gs_packer *)z;
+}
+
+void gs_packer_close(struct gs_packer *p)
+{
+    (void)ZSTD_freeCCtx((ZSTD_CCtx *)p);
+}
+
+enum gs_unpack gs_packer_step(struct gs_packer *p, struct gs_unpack_buffers *b, bool end)
+{
+    ZSTD_inBuffer in = {b->in, b->in_left, 0};
+    ZSTD_outBuffer out = {b->out, b->out_left, 0};
+    const size_t r = ZSTD_compressStream2((ZSTD_CCtx *)p, &out, &in, end ? ZSTD_e_end : ZSTD_e_continue);
+    b->in += in.pos;
+    b->in_left -= in.pos;
+    b->out += out.pos;
+    b->out_left -= out.pos;
+    if (ZSTD_isError(r))
+        return GS_UNPACK_MEMORY; /* nothing else can be wrong with valid parameters */
+    return end && r == 0 ? GS_UNPACK_END : GS_UNPACK_MORE;
+}

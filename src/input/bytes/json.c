@@ -1,0 +1,143 @@
+/* json.c - the one file that knows cJSON. */
+#include "input/bytes/json.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cjson/cJSON.h>
+
+/* A gs_json is a cJSON under another name; nothing is ever made of the former. */
+static const cJSON *inside(const struct gs_json *v)
+{
+    return (const cJSON *)(const void *)v;
+}
+
+static const struct gs_json *outside(const cJSON *v)
+{
+    return (const struct gs_json *)(const void *)v;
+}
+
+/* cJSON does not tell memory that ran out from a mistake: the allocator remembers. Of the thread that parses. */
+static _Thread_local bool ran_out;
+
+/* The standard allocator, so that other users of cJSON in the process can free what they got before. */
+static void *take(size_t size)
+{
+    void *const p = gs_memory_refused() ? NULL : malloc(size);
+    ran_out |= p == NULL;
+    return p;
+}
+
+static void hook(void)
+{
+    cJSON_Hooks hooks = {take, free};
+    cJSON_InitHooks(&hooks);
+}
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+enum gs_status gs_json_parse(struct gs_str text, const char *name, struct gs_json **document, struct gs_err *err)
+{
+    static pthread_once_t hooked = PTHREAD_ONCE_INIT;
+    const char *end = text.ptr;
+    (void)pthread_once(&hooked, hook);
+    ran_out = false;
+    cJSON *const parsed = text.len == 0 ? NULL : cJSON_ParseWithLengthOpts(text.ptr, text.len, &end, 0);
+    const char *const stop = text.ptr + text.len;
+    if (parsed != NULL)
+        while (end < stop && is_blank(*end))
+            end++;
+    if (parsed != NULL && end == stop) {
+        *document = (struct gs_json *)(void *)parsed;
+        return GS_OK;
+    }
+    cJSON_Delete(parsed);
+    if (ran_out)
+        return gs_fail_memory(err);
+    unsigned long long line = 1;
+    for (const char *p = text.ptr; p < end && p < stop; p++)
+        line += *p == '\n';
+    return gs_fail(err, GS_ERR_DATA, "%s:%llu: not JSON", name, line);
+}
+
+void gs_json_free(struct gs_json *document)
+{
+    cJSON_Delete((cJSON *)(void *)document);
+}
+
+const struct gs_json *gs_json_member(const struct gs_json *object, const char *key)
+{
+    return cJSON_IsObject(inside(object)) ? outside(cJSON_GetObjectItemCaseSensitive(inside(object), key)) : NULL;
+}
+
+const struct gs_json *gs_json_first(const struct gs_json *array)
+{
+    return cJSON_IsArray(inside(array)) ? outside(inside(array)->child) : NULL;
+}
+
+const struct gs_json *gs_json_next(const struct gs_json *item)
+{
+    return outside(inside(item)->next);
+}
+
+bool gs_json_is_array(const struct gs_json *v)
+{
+    return cJSON_IsArray(inside(v));
+}
+
+size_t gs_json_length(const struct gs_json *v)
+{
+    size_t n = 0;
+    const struct gs_json *k = gs_json_is_object(v) ? gs_json_first_member(v) : gs_json_first(v);
+    for (; k != NULL; k = gs_json_next(k))
+        n++;
+    return n;
+}
+
+const struct gs_json *gs_json_first_member(const struct gs_json *object)
+{
+    return cJSON_IsObject(inside(object)) ? outside(inside(object)->child) : NULL;
+}
+
+struct gs_str gs_json_key(const struct gs_json *member)
+{
+    return gs_str(inside(member)->string);
+}
+
+bool gs_json_is_object(const struct gs_json *v)
+{
+    return cJSON_IsObject(inside(v));
+}
+
+bool gs_json_number(const struct gs_json *v, double *out)
+{
+    if (!cJSON_IsNumber(inside(v)))
+        return false;
+    *out = inside(v)->valuedouble;
+    return true;
+}
+
+bool gs_json_bool(const struct gs_json *v, bool *out)
+{
+    if (!cJSON_IsBool(inside(v)))
+        return false;
+    *out = cJSON_IsTrue(inside(v));
+    return true;
+}
+
+bool gs_json_text(const struct gs_json *v, struct gs_str *out)
+{
+    if (!cJSON_IsString(inside(v)))
+        return false;
+    *out = (struct gs_str){inside(v)->valuestring, strlen(inside(v)->valuestring)};
+    return true;
+}
+
+bool gs_json_is_null(const struct gs_json *v)
+{
+    return cJSON_IsNull(inside(v));
+}

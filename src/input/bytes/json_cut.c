@@ -1,0 +1,141 @@
+/* json_cut.c - byte by byte, with no more in memory than the keys above the present place. */
+#include "input/bytes/json_cut.h"
+
+#include <string.h>
+
+enum { ITEM_BYTES_MAX = 256 << 20 };
+
+static enum gs_status refuse(const struct gs_json_cut *c, const char *what, struct gs_err *err)
+{
+    return gs_fail(err, GS_ERR_DATA, "%s:%llu: %s", c->name, (unsigned long long)c->line, what);
+}
+
+static bool is_array(const struct gs_json_cut *c)
+{
+    return (c->is_array >> (c->depth & 63) & 1) != 0;
+}
+
+/* A value begins: are its bytes wanted? The outermost ones stand below no key. */
+static void begin(struct gs_json_cut *c)
+{
+    if (c->gathering)
+        return;
+    if (c->depth > 0 && is_array(c))
+        c->key[c->depth] = (struct gs_str){NULL, 0};
+    c->gathering = c->wants(c->context, c->key + 1, c->depth);
+    c->item_depth = c->depth;
+    c->item_line = c->line;
+    c->item.len = 0;
+}
+
+/* A value ended; behind it there may be another. */
+static enum gs_status end(struct gs_json_cut *c, struct gs_err *err)
+{
+    if (!c->gathering || c->depth != c->item_depth)
+        return GS_OK;
+    c->gathering = false;
+    return c->item.failed ? gs_fail_memory(err)
+                          : c->take(c->context, c->key + 1, c->depth, gs_buf_str(&c->item), c->item_line, err);
+}
+
+static enum gs_status step_in_text(struct gs_json_cut *c, char byte, struct gs_err *err)
+{
+    if (c->gathering)
+        gs_buf_char(&c->item, byte);
+    if (c->escaped) {
+        c->escaped = false;
+    } else if (byte == '\\') {
+        c->escaped = true;
+    } else if (byte == '"') {
+        c->in_text = false;
+        if (c->in_key)
+            c->in_key = false;
+        else
+            return end(c, err);
+        return GS_OK;
+    }
+    struct gs_str *const key = &c->key[c->depth];
+    if (c->in_key && !c->gathering && key->len < GS_JSON_KEY_MAX)
+        c->room[c->depth][key->len++] = byte;
+    return GS_OK;
+}
+
+static enum gs_status open_bracket(struct gs_json_cut *c, char byte, struct gs_err *err)
+{
+    begin(c);
+    if (c->gathering)
+        gs_buf_char(&c->item, byte);
+    if (++c->depth > GS_JSON_DEPTH_MAX - 1)
+        return refuse(c, "values nested too deep", err);
+    const uint64_t bit = UINT64_C(1) << (c->depth & 63);
+    c->is_array = byte == '[' ? c->is_array | bit : c->is_array & ~bit;
+    c->key_next = byte == '{';
+    return GS_OK;
+}
+
+static enum gs_status close_bracket(struct gs_json_cut *c, char byte, struct gs_err *err)
+{
+    if (c->depth == 0 || is_array(c) != (byte == ']'))
+        return refuse(c, "not JSON", err);
+    if (c->gathering)
+        gs_buf_char(&c->item, byte);
+    c->depth--;
+    c->key_next = false;
+    return end(c, err);
+}
+
+static enum gs_status step(struct gs_json_cut *c, char byte, struct gs_err *err)
+{
+    const bool blank = byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r';
+    if (c->in_text)
+        return step_in_text(c, byte, err);
+    if (c->bare && (blank || byte == ',' || byte == ']' || byte == '}')) { /* the end of a number or word */
+        c->bare = false;
+        const enum gs_status s = end(c, err);
+        if (s != GS_OK)
+            return s;
+    }
+    if (byte == '{' || byte == '[')
+        return open_bracket(c, byte, err);
+    if (byte == '}' || byte == ']')
+        return close_bracket(c, byte, err);
+    if (byte == '"') {
+        c->in_key = c->key_next;
+        c->in_text = true;
+        if (c->in_key && !c->gathering)
+            c->key[c->depth] = (struct gs_str){c->room[c->depth], 0};
+        if (!c->in_key)
+            begin(c);
+    } else if (byte == ',') {
+        c->key_next = c->depth > 0 && !is_array(c);
+    } else if (byte == ':') {
+        c->key_next = false;
+    } else if (!blank && !c->bare) {
+        begin(c);
+        c->bare = true;
+    }
+    if (c->gathering)
+        gs_buf_char(&c->item, byte);
+    return GS_OK;
+}
+
+enum gs_status gs_json_cut_feed(struct gs_json_cut *c, struct gs_str piece, struct gs_err *err)
+{
+    c->line += c->line == 0;
+    for (size_t i = 0; i < piece.len; i++) {
+        const enum gs_status s = step(c, piece.ptr[i], err);
+        if (s != GS_OK)
+            return s;
+        c->line += piece.ptr[i] == '\n';
+        if (c->item.len > ITEM_BYTES_MAX)
+            return refuse(c, "one value of more than 256 MiB", err);
+    }
+    return c->item.failed ? gs_fail_memory(err) : GS_OK;
+}
+
+enum gs_status gs_json_cut_finish(struct gs_json_cut *c, struct gs_err *err)
+{
+    if (c->in_text || c->depth > 0)
+        return refuse(c, "not JSON: it ends within a value", err);
+    return c->bare ? end(c, err) : GS_OK;
+}

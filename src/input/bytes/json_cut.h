@@ -1,0 +1,37 @@
+/* json_cut.h - the values of a stream of JSON that somebody wants, one by one: what lies around them is never kept. */
+#ifndef GPUSTAT_JSON_CUT_H
+#define GPUSTAT_JSON_CUT_H
+
+#include "input/bytes/json_text.h"
+
+enum { GS_JSON_KEY_MAX = 128 };
+
+/* A value begins below these keys, from the outermost in; ptr == NULL: an item of an array. Is it to be taken whole? */
+typedef bool gs_json_wants_fn(void *context, const struct gs_str *key, unsigned n_keys);
+
+/* A value that is wanted: its text, and the line on which it begins. What it holds is not checked. */
+typedef enum gs_status gs_json_take_fn(void *context, const struct gs_str *key, unsigned n_keys, struct gs_str text,
+                                       uint64_t line, struct gs_err *err);
+
+/* Start from {.name, .wants, .take, .context, .item.arena = a}; documents may follow one another. */
+struct gs_json_cut {
+    const char *name; /* of the file, escaped */
+    gs_json_wants_fn *wants;
+    gs_json_take_fn *take;
+    void *context;
+    struct gs_buf item; /* the value being gathered */
+    uint64_t line, item_line;
+    unsigned depth, item_depth; /* of what is open; of the value being gathered */
+    bool in_text, in_key, escaped, bare, gathering, key_next;
+    uint64_t is_array; /* by depth */
+    struct gs_str key[GS_JSON_DEPTH_MAX + 1];
+    char room[GS_JSON_DEPTH_MAX + 1][GS_JSON_KEY_MAX]; /* longer keys are cut, and fit none */
+};
+
+/* Errors: GS_ERR_DATA "NAME:LINE: ..." for brackets that do not pair, values nested too deep or above 256 MiB; those of take. */
+enum gs_status gs_json_cut_feed(struct gs_json_cut *c, struct gs_str piece, struct gs_err *err);
+
+/* The end. Errors: GS_ERR_DATA where it lies within a value. */
+enum gs_status gs_json_cut_finish(struct gs_json_cut *c, struct gs_err *err);
+
+#endif

@@ -1,0 +1,53 @@
+/* ordered_digest.c - a digest has an order that threads have not: each waits with its part in hand. */
+#include "input/bytes/ordered_digest.h"
+
+void gs_ordered_digest_begin(struct gs_ordered_digest *o, const void *head, size_t n)
+{
+    *o = (struct gs_ordered_digest){.next = 0};
+    (void)pthread_mutex_init(&o->lock, NULL);
+    (void)pthread_cond_init(&o->turn, NULL);
+    gs_sha256_begin(&o->digest);
+    gs_sha256_add(&o->digest, head, n);
+}
+
+bool gs_ordered_digest_is_turn(struct gs_ordered_digest *o, size_t part)
+{
+    (void)pthread_mutex_lock(&o->lock);
+    const bool is_turn = o->next == part;
+    (void)pthread_mutex_unlock(&o->lock);
+    return is_turn;
+}
+
+bool gs_ordered_digest_add(struct gs_ordered_digest *o, size_t part, const void *bytes, size_t n)
+{
+    (void)pthread_mutex_lock(&o->lock);
+    while (o->next != part && !o->stopped)
+        (void)pthread_cond_wait(&o->turn, &o->lock);
+    const bool go_on = !o->stopped;
+    (void)pthread_mutex_unlock(&o->lock);
+    if (!go_on)
+        return false;
+    gs_sha256_add(&o->digest, bytes, n); /* nobody else's turn: no lock */
+    (void)pthread_mutex_lock(&o->lock);
+    o->next++;
+    (void)pthread_cond_broadcast(&o->turn);
+    (void)pthread_mutex_unlock(&o->lock);
+    return true;
+}
+
+void gs_ordered_digest_stop(struct gs_ordered_digest *o)
+{
+    (void)pthread_mutex_lock(&o->lock);
+    o->stopped = true;
+    (void)pthread_cond_broadcast(&o->turn);
+    (void)pthread_mutex_unlock(&o->lock);
+}
+
+uint64_t gs_ordered_digest_end(struct gs_ordered_digest *o, char hex[GS_SHA256_HEX])
+{
+    const uint64_t n = o->digest.n_bytes;
+    gs_sha256_end(&o->digest, hex);
+    (void)pthread_cond_destroy(&o->turn);
+    (void)pthread_mutex_destroy(&o->lock);
+    return n;
+}

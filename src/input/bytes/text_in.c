@@ -1,0 +1,254 @@
+/* text_in.c - encodings told apart and undone, lines cut. */
+#include "input/bytes/text_in.h"
+
+#include <string.h>
+
+#include "input/bytes/bytes.h"
+
+enum { RAW_BYTES = 256 << 10, UTF8 = 0, UTF16LE = 1, UTF16BE = 2 };
+
+enum gs_status gs_text_open_bytes(struct gs_text_in *in, struct gs_bytes *source, const char *path,
+                                  struct gs_arena *arena, struct gs_err *err)
+{
+    struct gs_text_in t = {.arena = arena, .piece = {.arena = arena}, .line = {.arena = arena}};
+    t.raw = gs_arena_take_raw(arena, RAW_BYTES, 1);
+    if (t.raw == NULL)
+        return gs_fail_memory(err);
+    t.source = source;
+    t.name = gs_bytes_name(source);
+    t.path = path == NULL || strcmp(path, "-") == 0 ? NULL : path;
+    *in = t;
+    return GS_OK;
+}
+
+enum gs_status gs_text_open(struct gs_text_in *in, const char *path, uint64_t limit, struct gs_arena *arena,
+                            struct gs_err *err)
+{
+    struct gs_bytes *source = NULL;
+    enum gs_status s = gs_bytes_open(path, arena, &source, err);
+    if (s != GS_OK)
+        return s;
+    s = gs_text_open_bytes(in, source, path, arena, err);
+    if (s != GS_OK) {
+        gs_bytes_close(source);
+        return s;
+    }
+    in->owns_source = true;
+    in->limit = limit;
+    return GS_OK;
+}
+
+void gs_text_close(struct gs_text_in *in)
+{
+    if (in->owns_source)
+        gs_bytes_close(in->source);
+    in->source = NULL;
+    in->owns_source = false;
+}
+
+static void put_utf8(struct gs_buf *b, unsigned c)
+{
+    char out[4];
+    size_t n = 0;
+    if (c < 0x80) {
+        out[n++] = (char)c;
+    } else if (c < 0x800) {
+        out[n++] = (char)(0xc0 | c >> 6);
+    } else if (c < 0x10000) {
+        out[n++] = (char)(0xe0 | c >> 12);
+        out[n++] = (char)(0x80 | (c >> 6 & 0x3f));
+    } else {
+        out[n++] = (char)(0xf0 | c >> 18);
+        out[n++] = (char)(0x80 | (c >> 12 & 0x3f));
+        out[n++] = (char)(0x80 | (c >> 6 & 0x3f));
+    }
+    if (c >= 0x80)
+        out[n++] = (char)(0x80 | (c & 0x3f));
+    gs_buf_bytes(b, out, n);
+}
+
+/* Returns the bytes of `raw` that were used: all but half a unit. */
+static size_t from_utf16(struct gs_text_in *in)
+{
+    size_t i = 0;
+    for (; i + 2 <= in->raw_len; i += 2) {
+        const unsigned a = (unsigned char)in->raw[i], b = (unsigned char)in->raw[i + 1];
+        const unsigned u = in->encoding == UTF16LE ? b << 8 | a : a << 8 | b;
+        if (u >= 0xd800 && u < 0xdc00) {
+            in->high = u;
+        } else if (u >= 0xdc00 && u < 0xe000) {
+            put_utf8(&in->piece, in->high == 0 ? 0xfffd : 0x10000 + ((in->high - 0xd800) << 10) + (u - 0xdc00));
+            in->high = 0;
+        } else {
+            put_utf8(&in->piece, u);
+            in->high = 0;
+        }
+    }
+    return i;
+}
+
+/* Returns the bytes of `raw` that were used: all but what may be the beginning of a character. */
+static size_t from_utf8(struct gs_text_in *in, bool at_end)
+{
+    size_t i = 0;
+    while (i < in->raw_len) {
+        size_t n = 0;
+        while (i + n < in->raw_len && (unsigned char)in->raw[i + n] < 0x80)
+            n++;
+        gs_buf_bytes(&in->piece, in->raw + i, n);
+        i += n;
+        if (i == in->raw_len)
+            break;
+        unsigned c;
+        n = gs_utf8_next((struct gs_str){in->raw + i, in->raw_len - i}, &c);
+        if (n == 0 && !at_end && in->raw_len - i < 4)
+            return i;
+        if (n == 0) {
+            put_utf8(&in->piece, (unsigned char)in->raw[i++]);
+            in->latin1 = true;
+        } else {
+            gs_buf_bytes(&in->piece, in->raw + i, n);
+            i += n;
+        }
+    }
+    return i;
+}
+
+/* Knows the encoding by the mark in front; returns the bytes that the mark takes. */
+static size_t skip_mark(struct gs_text_in *in)
+{
+    const unsigned char *const p = (const unsigned char *)in->raw;
+    in->begun = true;
+    if (in->raw_len >= 3 && p[0] == 0xef && p[1] == 0xbb && p[2] == 0xbf)
+        return 3;
+    if (in->raw_len >= 2 && ((p[0] == 0xff && p[1] == 0xfe) || (p[0] == 0xfe && p[1] == 0xff))) {
+        in->encoding = p[0] == 0xff ? UTF16LE : UTF16BE;
+        return 2;
+    }
+    return 0;
+}
+
+/* Fills `raw` behind what is left of it; the first time until a mark would be whole. */
+static enum gs_status fill(struct gs_text_in *in, bool *at_end, struct gs_err *err)
+{
+    size_t n = 1;
+    enum gs_status s = GS_OK;
+    do {
+        s = gs_bytes_read(in->source, in->raw + in->raw_len, RAW_BYTES - in->raw_len, &n, err);
+        if (s == GS_OK)
+            in->raw_len += n;
+    } while (s == GS_OK && n > 0 && in->raw_len < 4);
+    *at_end = n == 0;
+    return s;
+}
+
+/*
+ * What follows the first NUL may be nothing but NULs to the end of the file; anything else is left to the
+ * caller, who says where it found a NUL.
+ */
+static enum gs_status cut_nul_tail(struct gs_text_in *in, struct gs_err *err)
+{
+    char *const nul = in->piece.len == 0 ? NULL : memchr(in->piece.ptr, '\0', in->piece.len);
+    if (nul == NULL)
+        return GS_OK;
+    bool all = true, at_end = in->ended;
+    for (const char *p = nul; p < in->piece.ptr + in->piece.len; p++)
+        all &= *p == '\0' || *p == '\n' || *p == '\r';
+    while (all && !at_end) {
+        in->raw_len = 0;
+        const enum gs_status s = fill(in, &at_end, err);
+        if (s != GS_OK)
+            return s;
+        for (size_t i = 0; i < in->raw_len; i++)
+            all &= in->raw[i] == '\0' || in->raw[i] == '\n' || in->raw[i] == '\r';
+    }
+    if (all) {
+        in->piece.len = (size_t)(nul - in->piece.ptr);
+        in->nul_tail = true;
+        in->ended = true;
+        in->raw_len = 0;
+    }
+    return GS_OK;
+}
+
+enum gs_status gs_text_peek(struct gs_text_in *in, struct gs_str *piece, struct gs_err *err)
+{
+    const enum gs_status s = gs_text_piece(in, piece, err);
+    in->peeked = s == GS_OK;
+    return s;
+}
+
+enum gs_status gs_text_piece(struct gs_text_in *in, struct gs_str *piece, struct gs_err *err)
+{
+    if (in->peeked) {
+        in->peeked = false;
+        *piece = gs_buf_str(&in->piece);
+        return GS_OK;
+    }
+    in->piece.len = 0;
+    while (in->piece.len == 0 && !in->ended) {
+        bool at_end = false;
+        if (in->limit > 0 && in->n_bytes >= in->limit) {
+            in->cut = in->ended = true;
+            break;
+        }
+        enum gs_status s = fill(in, &at_end, err);
+        if (s != GS_OK)
+            return s;
+        if (!in->begun) {
+            const size_t n = skip_mark(in);
+            memmove(in->raw, in->raw + n, in->raw_len -= n);
+        }
+        const size_t used = in->encoding == UTF8 ? from_utf8(in, at_end) : from_utf16(in);
+        memmove(in->raw, in->raw + used, in->raw_len - used);
+        in->raw_len -= used;
+        in->ended = at_end;
+        if (in->piece.failed)
+            return gs_fail_memory(err);
+        s = cut_nul_tail(in, err);
+        if (s != GS_OK)
+            return s;
+        in->n_bytes += in->piece.len;
+    }
+    *piece = gs_buf_str(&in->piece);
+    return GS_OK;
+}
+
+enum gs_status gs_text_line(struct gs_text_in *in, struct gs_str *line, struct gs_err *err)
+{
+    in->line.len = 0;
+    in->line_ended = false;
+    in->peeked = false; /* the piece is taken from here on */
+    bool any = false;
+    while (!in->line_ended) {
+        if (in->piece_at == in->piece.len) {
+            struct gs_str piece;
+            const enum gs_status s = gs_text_piece(in, &piece, err);
+            if (s != GS_OK)
+                return s;
+            in->piece_at = 0;
+            if (piece.len == 0)
+                break;
+        }
+        const char *const from = in->piece.ptr + in->piece_at;
+        const char *const end = memchr(from, '\n', in->piece.len - in->piece_at);
+        const size_t n = end == NULL ? in->piece.len - in->piece_at : (size_t)(end - from);
+        any = true;
+        in->line_ended = end != NULL;
+        in->piece_at += n + in->line_ended;
+        if (n + in->line.len > GS_LINE_BYTES_MAX)
+            return gs_fail(err, GS_ERR_DATA, "%s:%llu: a line of more than %d bytes", in->name,
+                           (unsigned long long)in->line_number + 1, GS_LINE_BYTES_MAX);
+        gs_buf_bytes(&in->line, from, n);
+    }
+    if (in->line.failed)
+        return gs_fail_memory(err);
+    in->line_number += any;
+    *line = any ? gs_buf_str(&in->line) : (struct gs_str){NULL, 0};
+    if (any && memchr(line->ptr, '\0', line->len) != NULL)
+        return gs_fail(err, GS_ERR_DATA, "%s:%llu: a NUL byte, expected text", in->name,
+                       (unsigned long long)in->line_number);
+    if (any && line->len > 0 && line->ptr[line->len - 1] == '\r')
+        line->len--;
+    return GS_OK;
+}

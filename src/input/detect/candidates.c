@@ -1,0 +1,248 @@
+/* candidates.c - the files of a directory that may be part of a run. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/core/intern.h"
+#include "input/bytes/text_in.h"
+#include "input/formats/record_sink.h"
+#include "data/tables/dataset.h"
+#include "base/os/dir.h"
+#include "input/detect/detect.h"
+
+enum { DEPTH_MAX = 12 };
+
+/* A link is followed when all that is no link is known, so that what is reached twice has its own path. */
+struct link {
+    const char *path;
+    unsigned depth;
+};
+
+struct finder {
+    struct gs_arena *arena;
+    struct gs_candidates *list;
+    size_t root_len;
+    struct gs_err *err;
+    struct gs_intern met; /* devices and inodes of what was met */
+    const char **met_as;  /* [met.n] their paths                */
+    struct link *link;    /* [n_links] not followed yet         */
+    size_t n_links;
+};
+
+static bool has_ending(const char *name, const char *ending)
+{
+    const size_t n = strlen(name), m = strlen(ending);
+    return n >= m && strcmp(name + n - m, ending) == 0;
+}
+
+/* What a run's directory holds beside its telemetry, told by name alone. */
+static bool is_foreign(const char *name)
+{
+    static const char *const endings[] = {".md",    ".png", ".svg",  ".pdf",      ".gp",     ".html", ".py", ".sh",
+                                          ".ipynb", ".jpg", ".zip",  ".tar",      ".npz",    ".npy",  ".pt", ".pkl",
+                                          ".yaml",  ".yml", ".toml", ".bin",      ".so",     ".o",    ".c",  ".h",
+                                          ".cpp",   ".cu",  ".tgz",  ".nsys-rep", ".parquet"};
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+        if (has_ending(name, endings[i]))
+            return true;
+    return false;
+}
+
+bool gs_is_map_file(const char *path)
+{
+    enum { HEAD = 64 << 10 };
+    struct gs_arena own = {0};
+    struct gs_text_in in = {0};
+    struct gs_str head = {NULL, 0};
+    if (access(path, F_OK) != 0)
+        return false;
+    bool is = true;
+    if (gs_text_open(&in, path, HEAD, &own, NULL) == GS_OK) {
+        is = gs_text_peek(&in, &head, NULL) != GS_OK || head.len == 0 || gs_str_find(head, "\"sources\"") < head.len ||
+             gs_str_find(head, "gpustat.map") < head.len;
+        gs_text_close(&in);
+    }
+    gs_arena_release(&own);
+    return is;
+}
+
+static enum gs_status add_file(struct finder *f, const char *path, const char *why)
+{
+    struct gs_candidates *const l = f->list;
+    if (l->n == GS_INPUTS_MAX)
+        return gs_fail(f->err, GS_ERR_DATA, "more than %d files; name those that count with --samples and --events",
+                       GS_INPUTS_MAX);
+    struct gs_candidate *const item = gs_arena_one_more(f->arena, l->item, l->n, sizeof *item);
+    const char *const copy = gs_arena_copy(f->arena, path, strlen(path));
+    if (item == NULL || copy == NULL)
+        return gs_fail_memory(f->err);
+    l->item = item;
+    l->item[l->n++] =
+        (struct gs_candidate){.path = gs_str(copy), .shown = gs_str(copy + f->root_len), .roles = 7, .why = why};
+    return GS_OK;
+}
+
+static enum gs_status search(struct finder *f, const char *dir, unsigned depth);
+
+/* Why a path cannot be looked at. */
+static const char *fault_of(const struct finder *f, int e)
+{
+    struct gs_buf b = {.arena = f->arena};
+    gs_buf_format(&b, "cannot be looked at: %s", strerror(e));
+    return b.failed ? NULL : b.ptr;
+}
+
+/* Notes that a file or directory was met; *before is the path as which it was met before, NULL: it was not. */
+static enum gs_status meet(struct finder *f, const struct stat *st, const char *path, const char **before)
+{
+    const uint64_t key[] = {(uint64_t)st->st_dev, (uint64_t)st->st_ino};
+    const uint32_t n = f->met.n, id = gs_intern_add(&f->met, (struct gs_str){(const char *)key, sizeof key});
+    const char **const grown = id == n ? gs_arena_one_more(f->arena, (void *)f->met_as, n, sizeof *grown) : f->met_as;
+    if (id == GS_INTERN_NONE || grown == NULL)
+        return gs_fail_memory(f->err);
+    f->met_as = grown;
+    if (id == n)
+        f->met_as[n] = path;
+    *before = id == n ? NULL : f->met_as[id];
+    return GS_OK;
+}
+
+/* Puts a link off; of a directory what lies below it is looked at from there. */
+static enum gs_status put_off(struct finder *f, const char *path, unsigned depth)
+{
+    struct link *const link = gs_arena_one_more(f->arena, f->link, f->n_links, sizeof *link);
+    if (link == NULL)
+        return gs_fail_memory(f->err);
+    f->link = link;
+    f->link[f->n_links++] = (struct link){path, depth};
+    return GS_OK;
+}
+
+/* A path that leads where another has led. */
+static enum gs_status add_again(struct finder *f, const char *path, const char *before)
+{
+    struct gs_buf why = {.arena = f->arena};
+    gs_buf_text(&why, "is ");
+    if (strlen(before) > f->root_len)
+        gs_buf_escaped(&why, gs_str(before + f->root_len), 120);
+    else
+        gs_buf_text(&why, "the directory that is searched");
+    gs_buf_text(&why, ", once more");
+    const enum gs_status s = why.failed ? gs_fail_memory(f->err) : add_file(f, path, gs_buf_str(&why).ptr);
+    if (s == GS_OK)
+        f->list->item[f->list->n - 1].again = true;
+    return s;
+}
+
+/* What a path leads to: a file, a directory that is searched, or what was met before. */
+static enum gs_status take_path(struct finder *f, const char *path, const struct stat *st, unsigned depth, bool is_link)
+{
+    const char *before = NULL;
+    if (!S_ISREG(st->st_mode) && !S_ISDIR(st->st_mode))
+        return GS_OK;
+    const enum gs_status s = meet(f, st, path, &before);
+    if (s != GS_OK)
+        return s;
+    /* A file that has no other name was met through a link, and is here again in the folder that another leads to. */
+    if (before != NULL && (is_link || S_ISDIR(st->st_mode) || st->st_nlink == 1))
+        return add_again(f, path, before);
+    if (S_ISREG(st->st_mode))
+        return add_file(f, path, NULL);
+    return depth < DEPTH_MAX ? search(f, path, depth + 1)
+                             : add_file(f, path, "lies too deep below the directory that is searched");
+}
+
+static enum gs_status take_entry(struct finder *f, const char *dir, const char *name, unsigned depth)
+{
+    struct gs_buf path = {.arena = f->arena};
+    struct stat st;
+    gs_buf_text(&path, dir);
+    if (path.len > 0 && path.ptr[path.len - 1] != '/')
+        gs_buf_char(&path, '/');
+    gs_buf_text(&path, name);
+    if (path.failed)
+        return gs_fail_memory(f->err);
+    if (lstat(path.ptr, &st) != 0) {
+        const char *const why = fault_of(f, errno);
+        return why == NULL ? gs_fail_memory(f->err) : add_file(f, path.ptr, why);
+    }
+    if (strcmp(name, GS_MAP_NAME) == 0 && gs_is_map_file(path.ptr))
+        return GS_OK;
+    return S_ISLNK(st.st_mode) ? put_off(f, path.ptr, depth) : take_path(f, path.ptr, &st, depth, false);
+}
+
+static enum gs_status search(struct finder *f, const char *dir, unsigned depth)
+{
+    char shown[512];
+    DIR *const d = opendir(dir);
+    int e = d == NULL ? errno : 0;
+    enum gs_status s = GS_OK;
+    for (const char *name; s == GS_OK && d != NULL && (e = gs_dir_next(d, &name)) == 0 && name != NULL;)
+        if (name[0] != '.' && !is_foreign(name))
+            s = take_entry(f, dir, name, depth);
+    if (d != NULL)
+        (void)closedir(d);
+    if (s == GS_OK && e != 0)
+        s = gs_fail(f->err,
+                    e == ENOMEM || e == EMFILE ? GS_ERR_MEMORY
+                    : d == NULL                ? GS_ERR_NOINPUT
+                                               : GS_ERR_IO,
+                    "%s: %s", gs_escape(shown, sizeof shown, gs_str(dir)), strerror(e));
+    return s;
+}
+
+static int by_path(const void *a, const void *b)
+{
+    const struct gs_candidate *const x = a, *const y = b;
+    return strcmp(x->path.ptr, y->path.ptr);
+}
+
+static int by_link(const void *a, const void *b)
+{
+    const struct link *const x = a, *const y = b;
+    return strcmp(x->path, y->path);
+}
+
+/* Follows the links, those that are met on the way after them, each time in the order of their paths. */
+static enum gs_status follow_links(struct finder *f)
+{
+    enum gs_status s = GS_OK;
+    while (s == GS_OK && f->n_links > 0) {
+        struct link *const link = f->link;
+        const size_t n = f->n_links;
+        f->link = NULL;
+        f->n_links = 0;
+        qsort(link, n, sizeof *link, by_link);
+        for (size_t i = 0; s == GS_OK && i < n; i++) {
+            struct stat st;
+            const char *const why = stat(link[i].path, &st) == 0 ? NULL : fault_of(f, errno);
+            s = why == NULL ? take_path(f, link[i].path, &st, link[i].depth, true) : add_file(f, link[i].path, why);
+        }
+    }
+    return s;
+}
+
+enum gs_status gs_candidates_find(const char *dir, struct gs_arena *arena, struct gs_candidates *list,
+                                  struct gs_err *err)
+{
+    const size_t n = strlen(dir);
+    struct finder f = {.arena = arena,
+                       .list = list,
+                       .root_len = n + (n > 0 && dir[n - 1] != '/'),
+                       .err = err,
+                       .met = {.arena = arena}};
+    struct stat st;
+    const char *before, *root = gs_arena_copy(arena, dir, n);
+    enum gs_status s = root == NULL ? gs_fail_memory(err) : GS_OK;
+    if (s == GS_OK && stat(dir, &st) == 0)
+        s = meet(&f, &st, root, &before);
+    if (s == GS_OK)
+        s = search(&f, dir, 0);
+    if (s == GS_OK)
+        s = follow_links(&f);
+    if (s == GS_OK && list->n > 1)
+        qsort(list->item, list->n, sizeof *list->item, by_path);
+    return s;
+}

@@ -1,0 +1,209 @@
+/* cockpit_apply.c - ClusterCockpit's data.json: its metrics, and when the job began, which stands in meta.json beside it. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/num/timestamp.h"
+#include "input/bytes/json.h"
+#include "input/bytes/json_cut.h"
+#include "input/detect/preview.h"
+
+enum { DOCUMENT_BYTES_MAX = 16 << 20 };
+
+static enum gs_status parse_file(const char *path, struct gs_arena *scratch, struct gs_json **doc, struct gs_err *err)
+{
+    struct gs_text_in in = {0};
+    struct gs_buf all = {.arena = scratch};
+    struct gs_str piece;
+    enum gs_status s = gs_text_open(&in, path, 0, scratch, err);
+    while (s == GS_OK && (s = gs_text_piece(&in, &piece, err)) == GS_OK && piece.len > 0) {
+        gs_buf_bytes(&all, piece.ptr, piece.len);
+        if (all.len > DOCUMENT_BYTES_MAX)
+            s = gs_fail(err, GS_ERR_DATA, "%s: more than 16 MiB in one document", in.name);
+    }
+    if (s == GS_OK && all.failed)
+        s = gs_fail_memory(err);
+    if (s == GS_OK)
+        s = gs_json_parse(gs_buf_str(&all), in.name, doc, err);
+    gs_text_close(&in);
+    return s;
+}
+
+/* "data" becomes "meta" in the name of the file: data.json, data-JOB.json. */
+static bool meta_path(const char *path, struct gs_buf *out)
+{
+    const char *const slash = strrchr(path, '/');
+    const char *const name = slash == NULL ? path : slash + 1;
+    const char *const data = strstr(name, "data");
+    if (data == NULL)
+        return false;
+    gs_buf_bytes(out, path, (size_t)(data - path));
+    gs_buf_text(out, "meta");
+    gs_buf_text(out, data + 4);
+    return !out->failed;
+}
+
+/* The job's start as an instant; ptr == NULL where no meta.json says it. */
+static struct gs_str find_origin(const char *path, struct gs_arena *arena)
+{
+    struct gs_arena scratch = {0};
+    struct gs_buf meta = {.arena = &scratch};
+    struct gs_json *doc = NULL;
+    double start;
+    struct gs_str origin = {NULL, 0};
+    if (meta_path(path, &meta) && parse_file(meta.ptr, &scratch, &doc, NULL) == GS_OK &&
+        gs_json_number(gs_json_member(doc, "startTime"), &start) && start > 946684800.0 && start < 4102444800.0) {
+        char text[GS_TIME_TEXT_MAX];
+        const int n = gs_time_format(text, (int64_t)start * GS_NS_PER_S);
+        const char *const copy = gs_arena_copy(arena, text, (size_t)n);
+        origin = gs_str(copy);
+    }
+    gs_json_free(doc);
+    gs_arena_release(&scratch);
+    return origin;
+}
+
+/* The unit as it ends a metric's name: "_w", "_mhz"; "" for none that is known. */
+static const char *ending_of(const struct gs_json *scope)
+{
+    static const struct {
+        const char *unit, *ending;
+    } endings[] = {{"W", "_w"},   {"MHz", "_mhz"}, {"GHz", "_ghz"}, {"%", "_pct"},
+                   {"GB", "_gb"}, {"MB", "_mb"},   {"J", "_j"}};
+    const struct gs_json *const unit = gs_json_member(scope, "unit");
+    struct gs_str prefix = {"", 0}, base = {"", 0};
+    char whole[32];
+    (void)gs_json_text(gs_json_member(unit, "prefix"), &prefix);
+    (void)gs_json_text(gs_json_member(unit, "base"), &base);
+    if (prefix.len + base.len >= sizeof whole)
+        return "";
+    (void)snprintf(whole, sizeof whole, "%.*s%.*s", (int)prefix.len, prefix.ptr, (int)base.len, base.ptr);
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+        if (strcmp(whole, endings[i].unit) == 0)
+            return endings[i].ending;
+    return "";
+}
+
+/* What accelerators' metrics are called here. */
+static const struct {
+    const char *theirs, *ours, *unit;
+} accelerator[] = {{"acc_power", "power_w", "W"},
+                   {"acc_utilization", "gpu_util_pct", "%"},
+                   {"acc_mem_used", "mem_used_mib", "GB"},
+                   {"acc_temp", "temp_c", "C"},
+                   {"acc_mem_util", "mem_util_pct", "%"}};
+
+static bool add(struct gs_source *s, const char *name, const char *unit, struct gs_str metric, const char *scope,
+                struct gs_arena *arena)
+{
+    struct gs_map_field *const list =
+        gs_arena_grow(arena, s->metrics.item, s->metrics.n, s->metrics.n + 1, sizeof *list);
+    struct gs_map_where *const where = gs_arena_take(arena, 2, sizeof *where);
+    const char *const own = gs_arena_copy(arena, name, strlen(name));
+    if (list == NULL || where == NULL || own == NULL)
+        return false;
+    s->metrics.item = list;
+    struct gs_map_field *const f = &list[s->metrics.n++];
+    *f = (struct gs_map_field){.name = gs_str(own),
+                               .value = {.kind = GS_VALUE_COLUMN, .unit = gs_str(unit), .where = {where, 2}}};
+    where[0].column = gs_str("metric");
+    where[1].column = gs_str("scope");
+    return gs_texts_add(&f->value.column, gs_str("value"), arena) && gs_texts_add(&where[0].pattern, metric, arena) &&
+           gs_texts_add(&where[1].pattern, gs_str(scope), arena);
+}
+
+/* A scope of a metric at a time. */
+struct scopes {
+    struct gs_source *source;
+    struct gs_arena *arena;
+    const char *name; /* of the file, escaped */
+    bool has_accelerators, failed;
+};
+
+static bool wants_scope(void *context, const struct gs_str *key, unsigned n_keys)
+{
+    (void)context;
+    return n_keys == 2 && key[0].ptr != NULL && key[1].ptr != NULL;
+}
+
+/* Accelerators' metrics where there are any: a node's would stand beside them as one GPU more. */
+static enum gs_status take_scope(void *context, const struct gs_str *key, unsigned n_keys, struct gs_str text,
+                                 uint64_t line, struct gs_err *err)
+{
+    struct scopes *const c = context;
+    const struct gs_str name = key[0], scope = key[n_keys - 1];
+    struct gs_json *doc = NULL;
+    char own[160];
+    (void)line;
+    const char *const copy = gs_arena_copy(c->arena, name.ptr, name.len); /* keys live as long as the walk */
+    if (copy == NULL)
+        return gs_fail_memory(err);
+    const struct gs_str kept = {copy, name.len};
+    if (gs_str_eq(scope, gs_str("accelerator"))) {
+        for (size_t i = 0; !c->failed && i < sizeof accelerator / sizeof *accelerator; i++)
+            if (gs_str_eq(name, gs_str(accelerator[i].theirs)))
+                c->failed = !add(c->source, accelerator[i].ours, accelerator[i].unit, kept, "accelerator", c->arena);
+    } else if (gs_str_eq(scope, gs_str("node")) && !c->has_accelerators && name.len <= 100) {
+        const enum gs_status s = gs_json_parse(text, c->name, &doc, err);
+        if (s != GS_OK)
+            return s;
+        (void)snprintf(own, sizeof own, "%.*s%s", (int)name.len, name.ptr, ending_of(doc));
+        gs_json_free(doc);
+        c->failed = !add(c->source, own, NULL, kept, "node", c->arena);
+    }
+    return c->failed ? gs_fail_memory(err) : GS_OK;
+}
+
+static enum gs_status find_metrics(struct gs_source *s, const char *path, bool has_accelerators, struct gs_arena *arena,
+                                   struct gs_err *err)
+{
+    struct gs_arena scratch = {0};
+    struct gs_text_in in = {0};
+    struct gs_str piece;
+    struct gs_json_cut *const cut = gs_arena_take(&scratch, 1, sizeof *cut);
+    enum gs_status status = cut == NULL ? gs_fail_memory(err) : gs_text_open(&in, path, 0, &scratch, err);
+    struct scopes scopes = {s, arena, in.name, has_accelerators, false};
+    if (status == GS_OK) {
+        cut->name = in.name;
+        cut->wants = wants_scope;
+        cut->take = take_scope;
+        cut->context = &scopes;
+        cut->item.arena = &scratch;
+    }
+    while (status == GS_OK && (status = gs_text_piece(&in, &piece, err)) == GS_OK && piece.len > 0)
+        status = gs_json_cut_feed(cut, piece, err);
+    if (status == GS_OK)
+        status = gs_json_cut_finish(cut, err);
+    gs_text_close(&in);
+    gs_arena_release(&scratch);
+    return status;
+}
+
+enum gs_status gs_cockpit_apply(const struct gs_glimpse *h, const char *path, struct gs_map *map,
+                                struct gs_arena *arena, struct gs_err *err)
+{
+    struct gs_source s = {.role = GS_ROLE_SAMPLES, .skip = -1, .header = -1};
+    if (strcmp(h->form->name, "clustercockpit") != 0 || gs_glimpse_find(h, "value") == UINT32_MAX)
+        return GS_OK;
+    s.origin.kind = GS_VALUE_TEXT;
+    s.origin.text = find_origin(path, arena);
+    if (s.origin.text.ptr == NULL)
+        s.origin.kind = GS_VALUE_NONE;
+    s.time = (struct gs_map_value){.kind = GS_VALUE_COLUMN, .unit = gs_str("s")};
+    s.host.kind = GS_VALUE_COLUMN;
+    bool ok =
+        gs_texts_add(&s.time.column, gs_str("time"), arena) && gs_texts_add(&s.host.column, gs_str("hostname"), arena);
+    const enum gs_status status =
+        ok ? find_metrics(&s, path, gs_glimpse_find(h, "gpu") != UINT32_MAX, arena, err) : GS_OK;
+    if (ok && gs_glimpse_find(h, "gpu") != UINT32_MAX) {
+        s.gpu.kind = GS_VALUE_COLUMN;
+        ok = gs_texts_add(&s.gpu.column, gs_str("gpu"), arena);
+    }
+    if (status != GS_OK || !ok)
+        return status != GS_OK ? status : gs_fail_memory(err);
+    struct gs_source *const to = s.metrics.n > 0 ? gs_map_add(map, arena) : NULL;
+    if (s.metrics.n > 0 && to == NULL)
+        return gs_fail_memory(err);
+    if (to != NULL)
+        *to = s;
+    return GS_OK;
+}

@@ -1,0 +1,469 @@
+/* detect.c - the sources that files come to, alike ones together, with their hosts. */
+#include "input/detect/detect.h"
+
+#include <string.h>
+
+#include "input/detect/names_parts.h"
+#include "input/schema/pattern.h"
+
+struct recogniser {
+    struct gs_arena *arena;
+    struct gs_arena file; /* of the file that is looked at; the map's where it is the first of a source */
+    bool keeps;           /* ... which it is */
+    struct gs_map *map;
+    struct gs_err *err;
+    uint64_t seed;
+    unsigned told; /* see gs_candidates */
+    const struct gs_source *hint;
+    struct gs_str *print; /* [map->n_sources] each without its files: alike where equal */
+    size_t n_prints;
+};
+
+static enum gs_status note_unused(struct recogniser *r, const struct gs_candidate *c, const char *why)
+{
+    struct gs_map *const m = r->map;
+    struct gs_unused_file *const unused = gs_arena_one_more(r->arena, m->unused, m->n_unused, sizeof *unused);
+    why = gs_arena_copy(r->arena, why, strlen(why));
+    if (unused == NULL || why == NULL)
+        return gs_fail_memory(r->err);
+    m->unused = unused;
+    m->unused[m->n_unused++] = (struct gs_unused_file){c->shown, why, c->why != NULL};
+    return GS_OK;
+}
+
+/* A source as text, without what differs from file to file. */
+static bool print_of(const struct gs_source *s, const struct gs_glimpse *h, struct gs_arena *arena,
+                     struct gs_str *print)
+{
+    struct gs_source one = *s;
+    const struct gs_map alone = {.source = &one, .n_sources = 1};
+    struct gs_buf b = {.arena = arena};
+    one.files = (struct gs_texts){0};
+    gs_map_print(&alone, &b);
+    if (strcmp(h->form->name, "table") == 0)
+        for (uint32_t i = 0; i < h->n_columns; i++) {
+            gs_buf_char(&b, '\n');
+            gs_buf_bytes(&b, h->column[i].ptr, h->column[i].len);
+        }
+    *print = gs_buf_str(&b);
+    return !b.failed;
+}
+
+static bool add_print(struct recogniser *r, struct gs_str print)
+{
+    if ((r->n_prints & (r->n_prints - 1)) == 0) {
+        struct gs_str *const grown =
+            gs_arena_grow(r->arena, r->print, r->n_prints, r->n_prints == 0 ? 1 : r->n_prints * 2, sizeof *grown);
+        if (grown == NULL)
+            return false;
+        r->print = grown;
+    }
+    r->print[r->n_prints++] = print;
+    return true;
+}
+
+/* Puts a file to the source that is alike, or to a new one. */
+static enum gs_status add_source(struct recogniser *r, struct gs_source *s, const struct gs_glimpse *h,
+                                 const struct gs_candidate *c)
+{
+    struct gs_str print;
+    s->form = gs_str(h->form->name);
+    if (s->form.len == 5 && memcmp(s->form.ptr, "table", 5) == 0) {
+        s->separator = h->table.separator;
+        s->skip = h->table.skip;
+        s->header = h->table.header;
+        s->columns = h->table.columns;
+        s->columns_guessed = h->table.columns_guessed;
+    }
+    if (!print_of(s, h, &r->file, &print))
+        return gs_fail_memory(r->err);
+    size_t k = 0;
+    while (k < r->n_prints && !gs_str_eq(r->print[k], print))
+        k++;
+    if (k == r->n_prints) {
+        struct gs_source *const to = gs_map_add(r->map, r->arena);
+        if (to == NULL || !add_print(r, print))
+            return gs_fail_memory(r->err);
+        *to = *s;
+        to->lacks = (struct gs_lacks){0};
+        to->recognised = !c->named;
+        r->keeps = true;
+    }
+    for (size_t i = 0; i < s->lacks.n; i++)
+        if (!gs_lacks_add(&r->map->source[k].lacks, s->lacks.item[i], r->arena))
+            return gs_fail_memory(r->err);
+    return gs_texts_add(&r->map->source[k].files, c->shown, r->arena) &&
+                   gs_texts_add(&r->map->source[k].path, c->path, r->arena)
+               ? GS_OK
+               : gs_fail_memory(r->err);
+}
+
+static const char *with_file(struct recogniser *r, const char *path, const char *why)
+{
+    struct gs_buf b = {.arena = &r->file};
+    gs_buf_escaped(&b, gs_file_called(gs_str(path)), 512);
+    gs_buf_char(&b, ':');
+    if (!b.failed && strncmp(why, b.ptr, b.len) == 0) /* what a form refuses names its file itself */
+        return why;
+    gs_buf_char(&b, ' ');
+    gs_buf_text(&b, why);
+    return b.failed ? why : b.ptr;
+}
+
+/* A bit of enum gs_role alone: its role, else GS_N_ROLES. */
+static int only_role(unsigned roles)
+{
+    int k = 0;
+    while (k < GS_N_ROLES && roles != 1u << k)
+        k++;
+    return k;
+}
+
+/* How to say what the columns are that were found. */
+static const char *with_advice(struct recogniser *r, const struct gs_glimpse *h, const char *why)
+{
+    struct gs_buf b = {.arena = &r->file};
+    gs_buf_text(&b, why);
+    gs_buf_text(&b, "; say what they are with --set samples.time=COLUMN --set samples.gpu=COLUMN --set "
+                    "samples.metrics.power_w=COLUMN, or with --set events.event=COLUMN and two of events.start, "
+                    "events.stop, events.duration, or events.time and events.phase=points");
+    gs_guess_put_columns(h, &b);
+    return b.failed ? why : b.ptr;
+}
+
+/* A named file that fits nothing is a source all the same where it can be read: --set may say the rest. */
+static enum gs_status keep_named(struct recogniser *r, const struct gs_glimpse *h, const struct gs_candidate *c,
+                                 struct gs_source part[GS_N_ROLES], const char *why)
+{
+    const int own = only_role(c->roles), k = own < GS_N_ROLES ? own : only_role(c->roles & r->told);
+    const bool readable = h->form != NULL && h->why == NULL && (h->titled == NULL || (r->told & c->roles) != 0);
+    if (readable && strncmp(why, gs_names_unknown, strlen(gs_names_unknown)) == 0)
+        why = with_advice(r, h, why);
+    if (readable && k < GS_N_ROLES) {
+        const enum gs_status status = add_source(r, &part[k], h, c);
+        return status == GS_OK ? note_unused(r, c, why) : status;
+    }
+    return gs_fail(r->err, GS_ERR_DATA, "%s%s", with_file(r, c->path.ptr, why),
+                   strncmp(why, "prose", 5) == 0 ? "; lines above a table are passed over with --set samples.skip=N"
+                                                 : "");
+}
+
+static bool says_uuid(const struct gs_map_value *gpu)
+{
+    return gpu->kind == GS_VALUE_COLUMN && gs_column_meaning(gpu->column.item[0]) == GS_MEANS_UUID;
+}
+
+/*
+ * Nsight Systems numbers devices as the process saw them, and may know their UUIDs: these where the report and the samples
+ * beside it have them, else the numbers.
+ */
+static void settle_devices(struct gs_map *map, bool uuids)
+{
+    for (size_t i = 0; i < map->n_sources; i++) {
+        const struct gs_source *const s = &map->source[i];
+        uuids = uuids && (s->role != GS_ROLE_SAMPLES || says_uuid(&s->gpu));
+    }
+    for (size_t i = 0; !uuids && i < map->n_sources; i++) {
+        struct gs_source *const s = &map->source[i];
+        if (gs_str_eq(s->form, gs_str("nsys")) && says_uuid(&s->gpu))
+            s->gpu.column.item[0] = gs_str("device");
+    }
+}
+
+/* ClusterCockpit's jobs name their accelerators, which hold where the series of accelerators are there. */
+static void settle_accelerators(struct gs_map *map)
+{
+    const struct gs_str form = gs_str("clustercockpit");
+    bool any = false;
+    for (size_t i = 0; i < map->n_sources; i++)
+        any |= map->source[i].role == GS_ROLE_SAMPLES && gs_str_eq(map->source[i].form, form) &&
+               map->source[i].gpu.kind != GS_VALUE_NONE;
+    for (size_t i = 0; i < map->n_sources && !any; i++)
+        if (map->source[i].role == GS_ROLE_EVENTS && gs_str_eq(map->source[i].form, form))
+            map->source[i].gpu = (struct gs_map_value){0};
+}
+
+static bool has_cells(const struct gs_glimpse *h, const char *name)
+{
+    const uint32_t column = gs_glimpse_find(h, name);
+    for (size_t i = 0; column != UINT32_MAX && i < h->n_rows; i++)
+        if (gs_glimpse_cell(h, i, column).ptr != NULL)
+            return true;
+    return false;
+}
+
+/* What a file is as a table that is cut as `hint` says, in one of the roles. */
+static enum gs_status look_as(struct recogniser *r, const struct gs_candidate *c, const struct gs_source *hint,
+                              struct gs_glimpse *h, struct gs_map *own, struct gs_source part[GS_N_ROLES],
+                              const char **why)
+{
+    *own = (struct gs_map){0};
+    *why = NULL;
+    enum gs_status s = gs_glimpse_read(c->path.ptr, hint, r->seed, &r->file, h, r->err);
+    if (s != GS_OK)
+        return s;
+    if (h->why == NULL && h->n_rows == 0 && !c->named && strcmp(h->form->name, "chrome") == 0)
+        h->why =
+            "has no events"; /* an empty trace beside a log is no rival of it; its columns are there all the same */
+    if (h->why == NULL)
+        s = gs_profiles_apply(h, own, &r->file, r->err);
+    if (s == GS_OK && h->why == NULL)
+        settle_devices(own, has_cells(h, "gpu_uuid"));
+    if (s == GS_OK && h->why == NULL)
+        s = gs_cockpit_apply(h, c->path.ptr, own, &r->file, r->err);
+    size_t n = 0;
+    for (size_t i = 0; i < own->n_sources; i++)
+        if ((c->roles >> own->source[i].role & 1) != 0)
+            own->source[n++] = own->source[i];
+    own->n_sources = n;
+    if (s == GS_OK && h->why == NULL && n == 0)
+        s = gs_names_apply(h, c, own, part, &r->file, why, r->err);
+    for (size_t i = 0; c->alone && i < own->n_sources; i++) { /* nothing else is to be on its clock */
+        const enum gs_time_fault first = gs_guess_first_time(h, &own->source[i]);
+        if (first == GS_TIME_OUTSIDE || first == GS_TIME_OF_DAY)
+            own->source[i].origin = gs_map_epoch;
+    }
+    return s;
+}
+
+/* Does --set say of a role how its tables are cut? */
+static bool says_how(const struct gs_source *hint)
+{
+    return hint->form.ptr != NULL || hint->separator.ptr != NULL || hint->skip >= 0 || hint->header >= 0 ||
+           hint->columns.n > 0;
+}
+
+/* Marks in a log: do two rows begin and end the same? */
+static bool holds_a_mark(const struct gs_glimpse *h)
+{
+    const uint32_t event = gs_glimpse_find(h, "event"), phase = gs_glimpse_find(h, "phase");
+    for (size_t i = 0; event != UINT32_MAX && phase != UINT32_MAX && i < h->n_rows; i++)
+        for (size_t k = i + 1; k < h->n_rows; k++)
+            if (gs_str_eq(gs_glimpse_cell(h, i, event), gs_glimpse_cell(h, k, event)) &&
+                !gs_str_eq(gs_glimpse_cell(h, i, phase), gs_glimpse_cell(h, k, phase)))
+                return true;
+    return false;
+}
+
+/* What a file is as a log with marks; own->n_sources == 0: it is none. */
+static enum gs_status look_as_marks(struct recogniser *r, const struct gs_candidate *c, struct gs_glimpse *h,
+                                    struct gs_map *own)
+{
+    static const struct gs_source marks = {.form = {"marks", 5}, .skip = -1, .header = -1};
+    struct gs_candidate tried = *c;
+    struct gs_source part[GS_N_ROLES];
+    const char *why;
+    *own = (struct gs_map){0};
+    tried.roles &= 1u << GS_ROLE_EVENTS;
+    if (tried.roles == 0 || c->alone || says_how(&r->hint[GS_ROLE_EVENTS]))
+        return GS_OK;
+    const enum gs_status s = look_as(r, &tried, &marks, h, own, part, &why);
+    own->n_sources = s == GS_OK && own->n_sources > 0 && holds_a_mark(h) ? own->n_sources : 0;
+    return s;
+}
+
+static enum gs_status look_at(struct recogniser *r, const struct gs_candidate *c)
+{
+    static const struct gs_source as_it_is = {.skip = -1, .header = -1};
+    struct gs_candidate tried = *c;
+    struct gs_glimpse h;
+    struct gs_map own;
+    struct gs_source part[GS_N_ROLES];
+    const char *why;
+    if (c->why != NULL)
+        return note_unused(r, c, c->why);
+    if (c->roles == 0)
+        return note_unused(r, c, "other files play its part");
+    const int only = only_role(c->roles);
+    enum gs_status s = look_as(r, c, only < GS_N_ROLES ? &r->hint[only] : &as_it_is, &h, &own, part, &why);
+    for (int k = 0; s == GS_OK && own.n_sources == 0 && only == GS_N_ROLES && k < GS_N_ROLES; k++)
+        if ((c->roles >> k & 1) != 0 && says_how(&r->hint[k])) {
+            tried.roles = 1u << k;
+            s = look_as(r, &tried, &r->hint[k], &h, &own, part, &why);
+        }
+    if (s != GS_OK)
+        return s;
+    if (own.n_sources == 0 && c->named) {
+        struct gs_glimpse log;
+        s = look_as_marks(r, c, &log, &own);
+        if (s != GS_OK || own.n_sources > 0)
+            return s == GS_OK ? add_source(r, &own.source[0], &log, c) : s;
+    }
+    if (own.n_sources == 0) {
+        why = h.why != NULL ? h.why : h.titled != NULL ? h.titled : why;
+        if (c->alone && strncmp(why, "has no header", strlen("has no header")) == 0)
+            why = "has no header; name its columns with --columns timestamp,power,...";
+        return c->named ? keep_named(r, &h, &tried, part, why) : note_unused(r, c, why);
+    }
+    for (size_t i = 0; s == GS_OK && i < own.n_sources; i++)
+        s = add_source(r, &own.source[i], &h, c);
+    return s;
+}
+
+/* Where no file holds events, the one log of them all that has marks does. */
+static enum gs_status find_marks(struct recogniser *r, const struct gs_candidates *list)
+{
+    enum gs_status s = GS_OK;
+    struct gs_glimpse h;
+    struct gs_map own;
+    size_t n = 0, at = 0, found = 0;
+    for (size_t i = 0; i < r->map->n_sources; i++)
+        n += r->map->source[i].role == GS_ROLE_EVENTS;
+    for (size_t i = 0; n == 0 && i < list->n; i++)
+        n += list->item[i].named && (list->item[i].roles & 1u << GS_ROLE_EVENTS) != 0;
+    if (n > 0)
+        return GS_OK;
+    for (size_t i = 0; s == GS_OK && i < r->map->n_unused; i++) {
+        while (at < list->n && !gs_str_eq(list->item[at].shown, r->map->unused[i].path)) /* both are in one order */
+            at++;
+        if (at == list->n || list->item[at].why != NULL)
+            continue;
+        s = look_as_marks(r, &list->item[at], &h, &own);
+        gs_arena_rewind(&r->file, (struct gs_arena_mark){0});
+        if (s == GS_OK && own.n_sources > 0) {
+            found = n++ == 0 ? at : found;
+            r->map->unused[i].why = "holds marks of events, as another file does: name one with --events";
+        }
+    }
+    if (s != GS_OK || n != 1)
+        return s;
+    s = look_as_marks(r, &list->item[found], &h, &own);
+    if (s == GS_OK && own.n_sources > 0)
+        s = add_source(r, &own.source[0], &h, &list->item[found]);
+    gs_arena_adopt(r->arena, &r->file);
+    return s;
+}
+
+/* The parts of a path between slashes, from the end: part 0 is the file's name without its compression's ending. */
+static struct gs_str part_of(struct gs_str path, size_t from_end)
+{
+    static const char *const packed[] = {".gz", ".xz", ".zst"};
+    for (size_t i = 0; i < 3; i++) {
+        const size_t n = strlen(packed[i]);
+        if (path.len > n && memcmp(path.ptr + path.len - n, packed[i], n) == 0) {
+            path.len -= n;
+            break;
+        }
+    }
+    for (;;) {
+        size_t n = path.len;
+        while (n > 0 && path.ptr[n - 1] != '/')
+            n--;
+        if (from_end-- == 0)
+            return (struct gs_str){path.ptr + n, path.len - n};
+        if (n == 0)
+            return (struct gs_str){NULL, 0};
+        path.len = n - 1;
+    }
+}
+
+static void put_escaped(struct gs_buf *b, struct gs_str text)
+{
+    for (size_t i = 0; i < text.len; i++) {
+        if (strchr("*{}\\", text.ptr[i]) != NULL)
+            gs_buf_char(b, '\\');
+        gs_buf_char(b, text.ptr[i]);
+    }
+}
+
+static bool is_word_char(char c)
+{
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/*
+ * The pattern whose {} is what differs between the paths: in the one component in which they differ, what stands between the
+ * beginning and the end that all have in common. False where they differ in several components, or in none.
+ */
+static bool differing_part(const struct gs_texts *path, struct gs_arena *arena, struct gs_str *pattern)
+{
+    size_t at = SIZE_MAX;
+    for (size_t k = 0; k < 16; k++) {
+        const struct gs_str first = part_of(path->item[0], k);
+        bool differs = false, ended = first.ptr == NULL;
+        for (size_t i = 1; i < path->n; i++) {
+            const struct gs_str other = part_of(path->item[i], k);
+            differs |= !gs_str_eq(first, other);
+            ended |= other.ptr == NULL;
+        }
+        if (differs && (at != SIZE_MAX || ended))
+            return false;
+        at = differs ? k : at;
+        if (ended)
+            break;
+    }
+    if (at == SIZE_MAX)
+        return false;
+    const struct gs_str first = part_of(path->item[0], at);
+    size_t head = first.len, tail = head;
+    for (size_t i = 1; i < path->n; i++) {
+        const struct gs_str other = part_of(path->item[i], at);
+        size_t a = 0, b = 0;
+        while (a < head && a < other.len && other.ptr[a] == first.ptr[a])
+            a++;
+        while (b < tail && b < other.len - a && b < first.len - a &&
+               other.ptr[other.len - 1 - b] == first.ptr[first.len - 1 - b])
+            b++;
+        head = a;
+        tail = b;
+    }
+    /* Whole words: node_1 and node_12 differ in node_1 and node_12, not in "1" and "12"; a folder's dashes are its host's. */
+    while (head > 0 && (is_word_char(first.ptr[head - 1]) || (at > 0 && first.ptr[head - 1] == '-')))
+        head--;
+    while (head > 0 && first.ptr[head - 1] == '_' && head > 1 && is_word_char(first.ptr[head - 2]) && at == 0) {
+        size_t k = head - 1;
+        while (k > 0 && is_word_char(first.ptr[k - 1]))
+            k--;
+        if (k != 0)
+            break;
+        head = 0; /* node_1: the stem is the name */
+    }
+    while (tail > 0 && (is_word_char(first.ptr[first.len - tail]) || (at > 0 && first.ptr[first.len - tail] == '-')))
+        tail--;
+    struct gs_buf b = {.arena = arena};
+    put_escaped(&b, (struct gs_str){first.ptr, head});
+    gs_buf_text(&b, "{}");
+    put_escaped(&b, (struct gs_str){first.ptr + first.len - tail, tail});
+    for (size_t k = at; k > 0; k--) {
+        gs_buf_char(&b, '/');
+        put_escaped(&b, part_of(path->item[0], k - 1));
+    }
+    *pattern = gs_buf_str(&b);
+    return !b.failed;
+}
+
+/* Hosts of samples that no column names: the part in which the paths of their files differ. */
+static void name_hosts(struct recogniser *r)
+{
+    for (size_t i = 0; i < r->map->n_sources; i++) {
+        struct gs_source *const s = &r->map->source[i];
+        struct gs_str pattern;
+        if (s->role == GS_ROLE_SAMPLES && s->host.kind == GS_VALUE_NONE && s->path.n > 1 &&
+            differing_part(&s->path, r->arena, &pattern)) {
+            s->host = (struct gs_map_value){.kind = GS_VALUE_FILE, .text = pattern};
+            s->host_guessed = true;
+        }
+    }
+}
+
+enum gs_status gs_map_recognise(const struct gs_candidates *list, const struct gs_source *hint, uint64_t seed,
+                                struct gs_arena *arena, struct gs_map *map, struct gs_err *err)
+{
+    struct recogniser r = {.arena = arena, .map = map, .err = err, .seed = seed, .hint = hint, .told = list->told};
+    enum gs_status s = GS_OK;
+    for (size_t i = 0; s == GS_OK && i < list->n; i++) {
+        r.keeps = false;
+        s = look_at(&r, &list->item[i]);
+        if (r.keeps)
+            gs_arena_adopt(arena, &r.file);
+        gs_arena_rewind(&r.file, (struct gs_arena_mark){0});
+    }
+    if (s == GS_OK)
+        s = find_marks(&r, list);
+    gs_arena_release(&r.file);
+    settle_devices(map, true);
+    settle_accelerators(map);
+    if (s == GS_OK)
+        name_hosts(&r);
+    return s;
+}

@@ -1,0 +1,50 @@
+/* detect.h - which files of a run play which role, told by their content. */
+#ifndef GPUSTAT_DETECT_H
+#define GPUSTAT_DETECT_H
+
+#include "base/core/notes.h"
+#include "input/schema/map.h"
+
+/* A file to be looked at. */
+struct gs_candidate {
+    struct gs_str path;  /* to open                                             */
+    struct gs_str shown; /* as it stands in the map                             */
+    unsigned roles;      /* bits of enum gs_role that it may play               */
+    bool named;          /* by an option: it must play one of them              */
+    bool alone;          /* see gs_map_alone                                    */
+    const char *why;     /* not NULL: it cannot be looked at                    */
+    bool again;          /* it was met under another path: no loss  */
+};
+
+/* The origin of clocks of their own where any will do. */
+extern const struct gs_map_value gs_map_epoch;
+
+struct gs_candidates {
+    struct gs_candidate *item;
+    size_t n;
+    unsigned told; /* roles that --set speaks of: an operand that fits nothing by itself plays that one */
+};
+
+/*
+ * Lists the files under a directory: subfolders too, hidden ones, reports and maps not; in the order of their bytes.
+ * What is no file for all that is known, and folders more than 12 deep, are listed with the reason; so are folders that
+ * were searched already and files that a link leads to once more, by device and inode: a link counts after what is none.
+ * Errors: GS_ERR_NOINPUT; GS_ERR_IO; GS_ERR_DATA above GS_INPUTS_MAX files. Memory: lives in `arena`.
+ */
+enum gs_status gs_candidates_find(const char *dir, struct gs_arena *arena, struct gs_candidates *list,
+                                  struct gs_err *err);
+
+/* The map that a directory may hold; a file of that name that speaks of no sources is somebody else's, data as any other. */
+#define GS_MAP_NAME "gpustat.json"
+bool gs_is_map_file(const char *path);
+
+/*
+ * Adds to `map` a source for each role that a candidate plays; files of one role, form and header are one source. What
+ * plays none is listed in map->unused with the reason. `hint` [GS_N_ROLES] says how tables are to be cut (form, separator,
+ * skip, header, columns), as --set has it: those of a file named for the role, and those of any that fits nothing as it is.
+ * Errors: GS_ERR_DATA for a named file that is not understood, for two separators or profiles; GS_ERR_IO; GS_ERR_MEMORY.
+ */
+enum gs_status gs_map_recognise(const struct gs_candidates *list, const struct gs_source *hint, uint64_t seed,
+                                struct gs_arena *arena, struct gs_map *map, struct gs_err *err);
+
+#endif

@@ -1,0 +1,202 @@
+/* inputs.c - finding the tables of a run in a directory. */
+#include "input/detect/inputs.h"
+
+#include <errno.h>
+#include <glob.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/os/dir.h"
+
+static const struct {
+    const char *option, *stem[2];
+} tables[GS_N_TABLES] = {
+    [GS_TABLE_CHECKPOINTS] = {"--checkpoints", {"application-checkpoints", "application_checkpoints"}},
+    [GS_TABLE_SAMPLES] = {"--gpu", {"gpu", "gpu"}},
+    [GS_TABLE_TASKS] = {"--tasks", {"task-x-y", "task_x_y"}},
+};
+
+static bool is_packed_suffix(struct gs_str s)
+{
+    return gs_str_eq(s, gs_str(".gz")) || gs_str_eq(s, gs_str(".zst")) || gs_str_eq(s, gs_str(".xz"));
+}
+
+/* stem, then nothing or a separator and digits, then .csv, then nothing or a suffix of compression. */
+static bool is_table_file(const char *name, const char *stem)
+{
+    const size_t n = strlen(stem);
+    if (strncmp(name, stem, n) != 0)
+        return false;
+    const char *p = name + n;
+    if ((*p == '-' || *p == '_' || *p == '.') && p[1] >= '0' && p[1] <= '9')
+        for (p++; *p >= '0' && *p <= '9';)
+            p++;
+    if (strncmp(p, ".csv", 4) != 0)
+        return false;
+    p += 4;
+    return *p == '\0' || is_packed_suffix(gs_str(p));
+}
+
+static int kind_of(const char *name)
+{
+    for (int k = 0; k < GS_N_TABLES; k++)
+        if (is_table_file(name, tables[k].stem[0]) || is_table_file(name, tables[k].stem[1]))
+            return k;
+    return -1;
+}
+
+enum gs_table_kind gs_inputs_kind(const char *name)
+{
+    const int kind = kind_of(name);
+    return kind < 0 ? GS_N_TABLES : (enum gs_table_kind)kind;
+}
+
+struct found {
+    struct gs_arena *arena;
+    struct gs_input *input;
+    size_t n, capacity;
+};
+
+static enum gs_status add_input(struct found *f, enum gs_table_kind kind, struct gs_str path, struct gs_err *err)
+{
+    if (f->n == f->capacity) {
+        struct gs_input *const grown = gs_arena_grow(f->arena, f->input, f->n, f->n * 2 + 8, sizeof *grown);
+        if (grown == NULL)
+            return gs_fail_memory(err);
+        f->input = grown;
+        f->capacity = f->n * 2 + 8;
+    }
+    struct gs_buf name = {.arena = f->arena};
+    gs_buf_escaped(&name, gs_file_called(path), 512);
+    char *const copy = gs_arena_copy(f->arena, path.ptr, path.len);
+    if (copy == NULL || name.failed)
+        return gs_fail_memory(err);
+    f->input[f->n++] = (struct gs_input){.kind = kind, .path = copy, .name = gs_buf_str(&name).ptr};
+    return GS_OK;
+}
+
+static int by_kind_and_path(const void *a, const void *b)
+{
+    const struct gs_input *const x = a, *const y = b;
+    return x->kind != y->kind ? (x->kind > y->kind) - (x->kind < y->kind) : strcmp(x->path, y->path);
+}
+
+/* The same table plain and packed would count every row twice. */
+static enum gs_status refuse_twins(const struct found *f, struct gs_err *err)
+{
+    for (size_t i = 1; i < f->n; i++) {
+        const struct gs_str a = gs_str(f->input[i - 1].path), b = gs_str(f->input[i].path);
+        const char *const csv_a = strstr(a.ptr + (a.len > 8 ? a.len - 8 : 0), ".csv");
+        const size_t stem = csv_a == NULL ? a.len : (size_t)(csv_a - a.ptr) + 4;
+        if (b.len > stem && memcmp(a.ptr, b.ptr, stem) == 0 &&
+            is_packed_suffix((struct gs_str){b.ptr + stem, b.len - stem}))
+            return gs_fail(err, GS_ERR_DATA, "%s: stands beside %s, expected one of them; name it with %s",
+                           f->input[i].name, f->input[i - 1].name, tables[f->input[i].kind].option);
+    }
+    return GS_OK;
+}
+
+static enum gs_status search_directory(const struct gs_load_options *o, struct found *f, struct gs_err *err)
+{
+    char shown[512];
+    (void)gs_escape(shown, sizeof shown, gs_str(o->dir));
+    DIR *const d = opendir(o->dir);
+    if (d == NULL)
+        return gs_fail(err, errno == ENOMEM || errno == EMFILE ? GS_ERR_MEMORY : GS_ERR_NOINPUT,
+                       errno == ENOTDIR ? "%s: is a file, expected a directory; name single files with --checkpoints, "
+                                          "--gpu and --tasks, each with its own%.0s"
+                                        : "%s: %s",
+                       shown, strerror(errno));
+    enum gs_status s = GS_OK;
+    for (const char *name; s == GS_OK;) {
+        const int e = gs_dir_next(d, &name);
+        if (e != 0)
+            s = gs_fail(err, GS_ERR_IO, "%s: %s", shown, strerror(e));
+        if (name == NULL)
+            break;
+        const int kind = kind_of(name);
+        if (kind < 0 || !o->need[kind] || o->n_paths[kind] > 0)
+            continue;
+        struct gs_buf path = {.arena = f->arena};
+        gs_buf_text(&path, o->dir);
+        if (path.len > 0 && path.ptr[path.len - 1] != '/')
+            gs_buf_char(&path, '/');
+        gs_buf_text(&path, name);
+        s = path.failed ? gs_fail_memory(err) : add_input(f, (enum gs_table_kind)kind, gs_buf_str(&path), err);
+    }
+    (void)closedir(d);
+    if (f->n > 1)
+        qsort(f->input, f->n, sizeof *f->input, by_kind_and_path);
+    return s == GS_OK ? refuse_twins(f, err) : s;
+}
+
+static int by_bytes(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* The shards that a pattern names, in the order of their bytes: that of glob depends on the locale. */
+static enum gs_status add_pattern(struct found *f, enum gs_table_kind kind, const char *pattern, struct gs_err *err)
+{
+    char shown[512];
+    glob_t g = {0};
+    enum gs_status s = GS_OK;
+    const int code = glob(pattern, GLOB_NOSORT, NULL, &g);
+    if (code == GLOB_NOSPACE)
+        s = gs_fail_memory(err);
+    else if (code != 0)
+        s = gs_fail(err, GS_ERR_NOINPUT, "%s: no file has such a name",
+                    gs_escape(shown, sizeof shown, gs_str(pattern)));
+    else
+        qsort(g.gl_pathv, g.gl_pathc, sizeof *g.gl_pathv, by_bytes);
+    for (size_t i = 0; s == GS_OK && i < g.gl_pathc; i++)
+        s = add_input(f, kind, gs_str(g.gl_pathv[i]), err);
+    globfree(&g);
+    return s;
+}
+
+/* A file of that name comes before a pattern: brackets and stars may stand in names. */
+static bool is_pattern(const char *path)
+{
+    return strpbrk(path, "*?[") != NULL && access(path, F_OK) != 0;
+}
+
+enum gs_status gs_inputs_find(const struct gs_load_options *o, struct gs_arena *arena, struct gs_input **input,
+                              size_t *n_inputs, struct gs_err *err)
+{
+    struct found f = {.arena = arena};
+    enum gs_status s = GS_OK;
+    /* Also where every table is named: an unquoted pattern leaves its second shard here, which must not go unread. */
+    if (o->dir != NULL)
+        s = search_directory(o, &f, err);
+    bool stdin_taken = false;
+    for (int k = 0; s == GS_OK && k < GS_N_TABLES; k++)
+        for (size_t i = 0; s == GS_OK && o->need[k] && i < o->n_paths[k]; i++) {
+            if (strcmp(o->path[k][i], "-") == 0) {
+                if (stdin_taken)
+                    return gs_fail(err, GS_ERR_USAGE, "standard input can be read once only");
+                stdin_taken = true;
+            }
+            s = is_pattern(o->path[k][i]) ? add_pattern(&f, (enum gs_table_kind)k, o->path[k][i], err)
+                                          : add_input(&f, (enum gs_table_kind)k, gs_str(o->path[k][i]), err);
+        }
+    if (s != GS_OK)
+        return s;
+    for (int k = 0; k < GS_N_TABLES; k++) {
+        bool present = !o->need[k] || (o->optional[k] && f.n > 0);
+        for (size_t i = 0; i < f.n; i++)
+            present |= f.input[i].kind == (enum gs_table_kind)k;
+        char shown[512];
+        if (!present && o->dir == NULL)
+            return gs_fail(err, GS_ERR_USAGE, "no %s.csv: name a directory, or the file with %s", tables[k].stem[0],
+                           tables[k].option);
+        if (!present)
+            return gs_fail(err, GS_ERR_NOINPUT, "%s: no %s.csv there (nor .csv.gz, .csv.zst, .csv.xz); name it with %s",
+                           gs_escape(shown, sizeof shown, gs_str(o->dir)), tables[k].stem[0], tables[k].option);
+    }
+    *input = f.input;
+    *n_inputs = f.n;
+    return GS_OK;
+}

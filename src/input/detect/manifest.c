@@ -1,0 +1,221 @@
+/* manifest.c - what a split says of itself, written by it and read by everybody who reads a shard. */
+#include "input/detect/manifest.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/core/intern.h"
+#include "base/core/shard.h"
+#include "input/bytes/bytes.h"
+#include "input/bytes/json.h"
+#include "input/import/pass_plan.h"
+#include "base/num/whole.h"
+#include "base/os/output.h"
+
+enum { MANIFEST_BYTES_MAX = 16 << 20, HOST_BYTES_MAX = 4096 };
+
+static const char *path_of(const char *dir, size_t len, struct gs_arena *arena)
+{
+    struct gs_buf b = {.arena = arena};
+    gs_buf_bytes(&b, dir, len);
+    gs_buf_text(&b, len > 0 && dir[len - 1] == '/' ? GS_MANIFEST_NAME : "/" GS_MANIFEST_NAME);
+    return b.failed ? NULL : b.ptr;
+}
+
+/* --- reading ------------------------------------------------------------------------------------------------ */
+
+static bool whole_number(const struct gs_json *v, uint64_t *out)
+{
+    double d;
+    if (!gs_json_number(v, &d) || !(d >= 0) || d > 9007199254740992.0 || d != (double)(uint64_t)d)
+        return false;
+    *out = (uint64_t)d;
+    return true;
+}
+
+static int hex_digit(char c)
+{
+    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* A host's bytes from their digits: JSON is UTF-8, and a name need not be. */
+static bool take_host(struct gs_str hex, struct gs_arena *arena, struct gs_str *host)
+{
+    char *const bytes = gs_arena_take(arena, hex.len / 2 + 1, 1);
+    if (bytes == NULL || hex.len % 2 != 0 || hex.len / 2 > HOST_BYTES_MAX)
+        return false;
+    for (size_t i = 0; i < hex.len; i += 2) {
+        const int high = hex_digit(hex.ptr[i]), low = hex_digit(hex.ptr[i + 1]);
+        if (high < 0 || low < 0)
+            return false;
+        bytes[i / 2] = (char)(unsigned char)(high << 4 | low);
+    }
+    *host = (struct gs_str){bytes, hex.len / 2};
+    return true;
+}
+
+/* A part's shard; a split of version 0.2.0 did not write it: such a file is of all. */
+static bool take_shard(const struct gs_json *v, uint32_t n_shards, uint32_t *shard)
+{
+    uint64_t one = 0;
+    if (v != NULL && !gs_json_is_null(v) && (!whole_number(v, &one) || one == 0 || one > n_shards))
+        return false;
+    *shard = (uint32_t)one;
+    return true;
+}
+
+static bool take_parts(const struct gs_json *parts, struct gs_manifest *m, struct gs_arena *arena)
+{
+    m->part = gs_arena_take(arena, gs_json_length(parts), sizeof *m->part);
+    for (const struct gs_json *v = m->part == NULL ? NULL : gs_json_first(parts); v != NULL; v = gs_json_next(v)) {
+        struct gs_manifest_part *const p = &m->part[m->n_parts++];
+        struct gs_str name;
+        if (!gs_json_text(gs_json_member(v, "name"), &name) || !whole_number(gs_json_member(v, "rows"), &p->n_rows) ||
+            !whole_number(gs_json_member(v, "bytes"), &p->n_bytes) ||
+            !take_shard(gs_json_member(v, "shard"), m->n_shards, &p->shard) ||
+            (p->name = gs_arena_copy(arena, name.ptr, name.len)) == NULL)
+            return false;
+    }
+    return m->part != NULL;
+}
+
+static bool take(const struct gs_json *doc, struct gs_manifest *m, struct gs_arena *arena)
+{
+    struct gs_str schema, inputs, host;
+    uint64_t n_shards;
+    if (!gs_json_text(gs_json_member(doc, "schema"), &schema) || !gs_str_eq(schema, gs_str("gpustat.split/1")) ||
+        !gs_json_text(gs_json_member(doc, "inputs"), &inputs) || inputs.len != GS_SHA256_HEX - 1 ||
+        !gs_json_bool(gs_json_member(doc, "complete"), &m->complete) ||
+        !whole_number(gs_json_member(doc, "shards"), &n_shards) || n_shards == 0 || n_shards > GS_SHARDS_MAX ||
+        !whole_number(gs_json_member(doc, "input"), &m->input) ||
+        !whole_number(gs_json_member(doc, "offset"), &m->offset) ||
+        !whole_number(gs_json_member(doc, "line"), &m->line) || !whole_number(gs_json_member(doc, "rows"), &m->n_rows))
+        return false;
+    memcpy(m->inputs, inputs.ptr, inputs.len);
+    m->n_shards = (uint32_t)n_shards;
+    if (gs_json_text(gs_json_member(doc, "first_host"), &host) &&
+        (!take_host(host, arena, &m->first_host) ||
+         !gs_json_bool(gs_json_member(doc, "first_is_of_samples"), &m->first_is_of_samples)))
+        return false;
+    return take_parts(gs_json_member(doc, "parts"), m, arena);
+}
+
+static enum gs_status read_manifest(const char *path, struct gs_arena *arena, struct gs_manifest *m, struct gs_err *err)
+{
+    struct gs_arena own = {0};
+    struct gs_manifest made = {0};
+    struct gs_json *doc = NULL;
+    struct gs_str text;
+    char shown[512];
+    (void)gs_escape(shown, sizeof shown, gs_str(path));
+    enum gs_status s = gs_bytes_all(path, MANIFEST_BYTES_MAX, &own, &text, err);
+    if (s == GS_OK)
+        s = gs_json_parse(text, shown, &doc, err);
+    if (s == GS_OK && !take(doc, &made, arena))
+        s = gs_fail(err, GS_ERR_DATA, "%s: is not the state of a split; remove the directory", shown);
+    gs_json_free(doc);
+    gs_arena_release(&own);
+    if (s == GS_OK)
+        *m = made;
+    return s;
+}
+
+enum gs_status gs_manifest_read(const char *dir, struct gs_arena *arena, struct gs_manifest *m, struct gs_err *err)
+{
+    const char *const path = path_of(dir, strlen(dir), arena);
+    return path == NULL ? gs_fail_memory(err) : read_manifest(path, arena, m, err);
+}
+
+/* --- writing ------------------------------------------------------------------------------------------------ */
+
+enum gs_status gs_manifest_write(const char *dir, const struct gs_manifest *m, struct gs_err *err)
+{
+    struct gs_arena own = {0};
+    struct gs_buf b = {.arena = &own};
+    const char *const path = path_of(dir, strlen(dir), &own);
+    gs_buf_format(&b,
+                  "{\"schema\": \"gpustat.split/1\", \"by\": \"host\", \"shards\": %u, \"complete\": %s, \"inputs\": "
+                  "\"%s\",\n \"input\": %llu, \"offset\": %llu, \"line\": %llu, \"rows\": %llu,",
+                  (unsigned)m->n_shards, m->complete ? "true" : "false", m->inputs, (unsigned long long)m->input,
+                  (unsigned long long)m->offset, (unsigned long long)m->line, (unsigned long long)m->n_rows);
+    if (m->first_host.ptr != NULL) {
+        gs_buf_text(&b, " \"first_host\": \"");
+        for (size_t i = 0; i < m->first_host.len; i++)
+            gs_buf_format(&b, "%02x", (unsigned)(unsigned char)m->first_host.ptr[i]);
+        gs_buf_format(&b, "\", \"first_is_of_samples\": %s,", m->first_is_of_samples ? "true" : "false");
+    }
+    gs_buf_text(&b, " \"parts\": [");
+    for (size_t i = 0; i < m->n_parts; i++) {
+        const struct gs_manifest_part *const p = &m->part[i];
+        gs_buf_format(&b, "%s\n  {\"name\": \"%s\", ", i > 0 ? "," : "", p->name);
+        if (p->shard > 0)
+            gs_buf_format(&b, "\"shard\": %u, ", (unsigned)p->shard);
+        gs_buf_format(&b, "\"rows\": %llu, \"bytes\": %llu}", (unsigned long long)p->n_rows,
+                      (unsigned long long)p->n_bytes);
+    }
+    gs_buf_text(&b, "]}\n");
+    const enum gs_status s = b.failed || path == NULL ? gs_fail_memory(err) : gs_output_file(path, gs_buf_str(&b), err);
+    gs_arena_release(&own);
+    return s;
+}
+
+/* --- what a shard need not read ----------------------------------------------------------------------------- */
+
+/* The split of the directory that was looked at last: inputs come one directory after the other. */
+struct looked {
+    struct gs_str dir; /* with its slash; missing: none was */
+    struct gs_manifest manifest;
+    struct gs_intern name; /* of its parts, by their numbers; empty where it is no split */
+};
+
+static enum gs_status look_at(struct looked *l, struct gs_str dir, uint64_t seed, struct gs_arena *arena,
+                              struct gs_err *err)
+{
+    const char *const path = path_of(dir.len == 0 ? "." : dir.ptr, dir.len == 0 ? 1 : dir.len, arena);
+    struct stat is;
+    *l = (struct looked){.dir = dir, .name = {.arena = arena, .seed = seed}};
+    if (path == NULL)
+        return gs_fail_memory(err);
+    if (stat(path, &is) != 0)
+        return GS_OK;
+    const enum gs_status s = read_manifest(path, arena, &l->manifest, NULL);
+    if (s == GS_ERR_MEMORY)
+        return gs_fail_memory(err);
+    for (size_t i = 0; s == GS_OK && l->manifest.complete && i < l->manifest.n_parts; i++)
+        if (gs_intern_add(&l->name, gs_str(l->manifest.part[i].name)) == GS_INTERN_NONE)
+            return gs_fail_memory(err);
+    return GS_OK; /* a file of that name that is something else says nothing */
+}
+
+/* Names that stand twice have one number: such a list is not one that a split wrote, and leaves nothing out. */
+static const struct gs_manifest_part *part_of(const struct looked *l, struct gs_str name)
+{
+    const uint32_t k = gs_intern_find(&l->name, name);
+    return k == GS_INTERN_NONE || l->name.n != l->manifest.n_parts ? NULL : &l->manifest.part[k];
+}
+
+enum gs_status gs_manifest_leave_out(struct gs_input *input, size_t n, const struct gs_load_options *o,
+                                     struct gs_arena *arena, struct gs_manifest *whole, struct gs_err *err)
+{
+    const struct gs_survey_shard of = gs_survey_shard(o);
+    struct looked l = {0};
+    enum gs_status s = GS_OK;
+    for (size_t i = 0; s == GS_OK && of.n_shards > 1 && i < n; i++) {
+        const char *const slash = strrchr(input[i].path, '/');
+        const struct gs_str dir = {input[i].path, slash == NULL ? 0 : (size_t)(slash - input[i].path) + 1};
+        if (l.dir.ptr == NULL || !gs_str_eq(dir, l.dir))
+            s = look_at(&l, dir, o->seed, arena, err);
+        const struct gs_manifest_part *const p = s == GS_OK ? part_of(&l, gs_str(input[i].path + dir.len)) : NULL;
+        if (p == NULL)
+            continue;
+        *whole = l.manifest;
+        /* A host's hash leaves one rest by the parts and another by the shards: they agree in what both share. */
+        const uint32_t common = (uint32_t)gs_gcd(l.manifest.n_shards, of.n_shards);
+        struct stat is;
+        input[i].left_out = p->shard > 0 && (p->shard - 1) % common != of.shard % common;
+        if (!input[i].left_out && stat(input[i].path, &is) == 0 && (uint64_t)is.st_size != p->n_bytes)
+            return gs_fail(err, GS_ERR_DATA, "%s: is not as the split left it, which was %llu bytes; split again",
+                           input[i].name, (unsigned long long)p->n_bytes);
+    }
+    return s;
+}

@@ -1,0 +1,50 @@
+/* map_build.h - the map of a command: from a map file, or recognised, with what the command line says. */
+#ifndef GPUSTAT_MAP_BUILD_H
+#define GPUSTAT_MAP_BUILD_H
+
+#include "base/core/notes.h"
+#include "input/import/mapper.h"
+
+/*
+ * Operands that are files of samples which nothing is joined with: any clock will do, one of its own counts from 1970,
+ * and none at all; power without a unit is in W.
+ */
+struct gs_map_alone {
+    int64_t every_ns; /* rows without times lie so far apart                   */
+    uint64_t n_gpus;  /* whose rows come in turn where nothing names GPUs; 0: not said */
+};
+
+struct gs_map_request {
+    const char *const *operand; /* a directory, or files                     */
+    size_t n_operands;
+    const char *const *path[GS_N_ROLES]; /* files named by option                     */
+    size_t n_paths[GS_N_ROLES];
+    const char *map_file;   /* --map; NULL: none                         */
+    const char *const *set; /* --set, in order                           */
+    size_t n_sets;
+    uint64_t seed;
+    const struct gs_map_alone *alone; /* NULL: samples are joined with what else there is */
+    struct gs_notes *notes;           /* files newer than the map are said here; NULL: nowhere */
+};
+
+/*
+ * Makes the map: of --map, else of DIR/gpustat.json, else by recognition; files named by option take the place of their
+ * role's sources; --set is applied last. Files of a map are looked for in the directory that is the operand, else in the
+ * map's own folder.
+ * Errors: GS_ERR_NOINPUT for a file that is not there; those of gs_map_parse, gs_map_set, gs_map_recognise, gs_map_check.
+ */
+enum gs_status gs_map_build(const struct gs_map_request *r, struct gs_arena *arena, struct gs_map *map,
+                            struct gs_err *err);
+
+/* Reads all files of a map without keeping a row, for what they come to: fills found of every source. */
+enum gs_status gs_map_look(struct gs_map *map, const struct gs_mapper_options *o, struct gs_arena *arena,
+                           struct gs_notes *notes, struct gs_err *err);
+
+/* Does a column of a source still lack its unit, after what --set said? */
+bool gs_source_lacks(const struct gs_source *s, const struct gs_lack *lack);
+
+/* What was noticed in the files of a source, for people. */
+void gs_mapped_notes(const struct gs_source *s, const struct gs_mapped_file *file, const struct gs_mapper_options *o,
+                     struct gs_notes *notes);
+
+#endif

@@ -1,0 +1,465 @@
+/* names_apply.c - tables of nobody's tool in particular: what their columns' names and first values say. */
+#include <string.h>
+
+#include "input/schema/clock.h"
+#include "input/detect/names_parts.h"
+#include "input/detect/phase.h"
+
+const struct gs_map_value gs_map_epoch = {.kind = GS_VALUE_TEXT,
+                                          .text = {"1970-01-01T00:00:00Z", sizeof "1970-01-01T00:00:00Z" - 1}};
+
+/* Events that no column names. */
+static const struct gs_map_value event_unnamed = {.kind = GS_VALUE_TEXT, .text = {"window", sizeof "window" - 1}};
+
+const char gs_names_unknown[] = "no columns of samples, events or tasks that are known";
+
+/* Is any of the first values a reading? Else the name is a coincidence, unless it has a unit. */
+static bool holds_readings(const struct gs_glimpse *h, uint32_t column, enum gs_quantity quantity, bool *has_unit)
+{
+    for (size_t i = 0; i < h->n_rows; i++) {
+        const struct gs_str cell = gs_glimpse_cell(h, i, column);
+        if (cell.ptr != NULL && !gs_is_no_value(cell) && gs_guess_reading(cell, quantity, has_unit))
+            return true;
+    }
+    return false;
+}
+
+static struct gs_str column_of(const struct guess *g, enum gs_meaning m)
+{
+    return g->means[m] == UINT32_MAX ? (struct gs_str){NULL, 0} : g->h->column[g->means[m]];
+}
+
+/* The column that is best for a meaning, that for another left out; UINT32_MAX: none. */
+static uint32_t best_for(const struct guess *g, enum gs_meaning m, uint32_t not_this)
+{
+    uint32_t best = UINT32_MAX;
+    unsigned best_rank = 0, rank;
+    for (uint32_t i = 0; i < g->h->n_columns; i++)
+        if (i != not_this && gs_name_fits(&g->name[i], m, &rank) && gs_guess_has_values(g->h, i) &&
+            (best == UINT32_MAX || rank < best_rank)) {
+            best = i;
+            best_rank = rank;
+        }
+    return best;
+}
+
+/* "TAG/timestamp", where it is the only one: nvitop's collector puts a tag before each name. */
+static uint32_t tagged_time(const struct gs_glimpse *h)
+{
+    const struct gs_str ending = gs_str("/timestamp");
+    uint32_t found = UINT32_MAX;
+    for (uint32_t i = 0; i < h->n_columns; i++) {
+        const struct gs_str c = h->column[i];
+        if (c.len <= ending.len || !gs_str_eq((struct gs_str){c.ptr + c.len - ending.len, ending.len}, ending))
+            continue;
+        if (found != UINT32_MAX)
+            return UINT32_MAX;
+        found = i;
+    }
+    return found;
+}
+
+static bool take_names(struct guess *g)
+{
+    g->name = gs_arena_take(g->arena, g->h->n_columns, sizeof *g->name);
+    if (g->name == NULL)
+        return false;
+    for (uint32_t i = 0; i < g->h->n_columns; i++)
+        gs_name_split(g->h->column[i], &g->name[i]);
+    for (int m = GS_MEANS_TIME; m < GS_N_MEANINGS;
+         m++) /* a task may be what names the event, where nothing else does */
+        g->means[m] = best_for(g, (enum gs_meaning)m, m == GS_MEANS_TASK ? g->means[GS_MEANS_EVENT] : UINT32_MAX);
+    g->means[GS_MEANS_NOTHING] = UINT32_MAX;
+    if (g->means[GS_MEANS_TIME] == UINT32_MAX)
+        g->means[GS_MEANS_TIME] = tagged_time(g->h);
+    /* Flux tables say of each row between which instants was asked: its time is another. */
+    if (gs_glimpse_find(g->h, "_time") != UINT32_MAX && gs_glimpse_find(g->h, "_start") != UINT32_MAX)
+        g->means[GS_MEANS_START] = g->means[GS_MEANS_STOP] = UINT32_MAX;
+    return true;
+}
+
+/* [hp] is a unit, though none that is known; what stands in round brackets may be anything. */
+static bool names_other_unit(struct gs_str column)
+{
+    column = gs_trimmed(column);
+    return column.len > 2 && column.ptr[column.len - 1] == ']' && memchr(column.ptr, '[', column.len) != NULL;
+}
+
+static bool take_metrics(const struct guess *g, struct gs_map_fields *f)
+{
+    const struct gs_glimpse *const h = g->h;
+    for (int pass = 0; pass < 2; pass++) /* columns with values first */
+        for (uint32_t i = 0; i < h->n_columns; i++) {
+            bool needs_unit, has_unit = false;
+            const struct gs_metric *const m = gs_name_metric(&g->name[i], &needs_unit);
+            const struct gs_str value = m == NULL ? (struct gs_str){NULL, 0} : gs_guess_first(h, i);
+            if (m == NULL || (value.ptr == NULL) != (pass == 1) || gs_guess_find(f, m->name) != NULL)
+                continue;
+            if (value.ptr != NULL && !holds_readings(h, i, gs_metric_quantity(m), &has_unit) &&
+                g->name[i].unit.quantity == GS_Q_NONE)
+                continue;
+            const bool watts = g->alone && gs_metric_quantity(m) == GS_Q_POWER && !names_other_unit(h->column[i]);
+            needs_unit |= gs_is_measure(m) && names_other_unit(h->column[i]);
+            if (needs_unit && g->name[i].unit.quantity == GS_Q_NONE && !has_unit && !watts) {
+                if (!gs_guess_note_unit(g, h->column[i], m, false))
+                    return false;
+                continue;
+            }
+            if (pass == 1 && m != &gs_known_metrics[GS_POWER])
+                continue;
+            struct gs_map_field *const add = gs_guess_metric(f, m->name, g->arena);
+            if (add == NULL || !gs_guess_column(&add->value, h->column[i], g->arena))
+                return false;
+            if (needs_unit && watts && g->name[i].unit.quantity == GS_Q_NONE)
+                add->value.unit = gs_str("W");
+        }
+    return true;
+}
+
+/* power_w is power.draw, else instant, else average, by values. */
+static bool settle_power(const struct guess *g, struct gs_map_fields *f)
+{
+    static const char *const others[] = {"power_instant_w", "power_average_w"};
+    struct gs_map_field *const own = gs_guess_find(f, "power_w");
+    bool has = false;
+    for (uint32_t i = 0; own != NULL && i < g->h->n_columns; i++)
+        has |= own->value.column.n > 0 && gs_str_eq(g->h->column[i], own->value.column.item[0]) &&
+               gs_guess_has_values(g->h, i);
+    if (has)
+        return true;
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++) {
+        const struct gs_map_field *const other = gs_guess_find(f, others[k]);
+        if (other == NULL)
+            continue;
+        const struct gs_map_value value = other->value;
+        struct gs_map_field *const to = own != NULL ? own : gs_guess_metric(f, "power_w", g->arena);
+        if (to == NULL)
+            return false;
+        to->value = value;
+        return true;
+    }
+    return true;
+}
+
+/* The labels of Prometheus that name hosts and GPUs; the host of an instance stands before the port. */
+static bool take_labels(const struct guess *g, struct gs_source *s)
+{
+    for (const char *const *host = gs_host_labels; s->host.kind == GS_VALUE_NONE && *host != NULL; host++) {
+        const uint32_t c = gs_glimpse_find(g->h, *host);
+        if (c == UINT32_MAX || !gs_guess_has_values(g->h, c))
+            continue;
+        if (!gs_guess_column(&s->host, gs_str(*host), g->arena))
+            return false;
+        const struct gs_str v = gs_guess_first(g->h, c);
+        if (memchr(v.ptr, ':', v.len) != NULL)
+            s->host.like = gs_str("{}:*");
+    }
+    for (const char *const *gpu = gs_gpu_labels; s->gpu.kind == GS_VALUE_NONE && *gpu != NULL; gpu++) {
+        const uint32_t c = gs_glimpse_find(g->h, *gpu);
+        if (c != UINT32_MAX && gs_guess_has_values(g->h, c) && !gs_guess_column(&s->gpu, gs_str(*gpu), g->arena))
+            return false;
+    }
+    return true;
+}
+
+static bool take_keys(const struct guess *g, struct gs_source *s)
+{
+    const enum gs_meaning gpus[] = {GS_MEANS_UUID, GS_MEANS_SERIAL, GS_MEANS_INDEX};
+    const struct gs_str host = column_of(g, GS_MEANS_HOST), job = column_of(g, GS_MEANS_JOB);
+    if (host.ptr != NULL && !gs_guess_column(&s->host, host, g->arena))
+        return false;
+    if (job.ptr != NULL && !gs_guess_column(&s->job, job, g->arena))
+        return false;
+    for (size_t i = 0; i < sizeof gpus / sizeof *gpus && s->gpu.kind == GS_VALUE_NONE; i++)
+        if (g->means[gpus[i]] != UINT32_MAX && !gs_guess_column(&s->gpu, column_of(g, gpus[i]), g->arena))
+            return false;
+    return true;
+}
+
+/* Where nothing else is a time, seconds since the beginning are: a clock of their own. */
+static struct gs_str time_column(const struct guess *g)
+{
+    const uint32_t elapsed = g->means[GS_MEANS_DURATION];
+    const bool counts = g->means[GS_MEANS_TIME] == UINT32_MAX && elapsed != UINT32_MAX &&
+                        gs_str_begins(gs_str(g->name[elapsed].stem), "elapsed");
+    return column_of(g, counts ? GS_MEANS_DURATION : GS_MEANS_TIME);
+}
+
+/* Has a row a value of one of the metrics? */
+static bool row_measures(const struct gs_glimpse *h, size_t row, const struct gs_map_fields *metrics)
+{
+    for (size_t i = 0; i < metrics->n; i++)
+        for (size_t k = 0; k < metrics->item[i].value.column.n; k++) {
+            const uint32_t c = gs_glimpse_find(h, metrics->item[i].value.column.item[k].ptr);
+            if (c != UINT32_MAX && gs_glimpse_cell(h, row, c).ptr != NULL)
+                return true;
+        }
+    return false;
+}
+
+/* Lines of InfluxDB tell of processors and disks too: the measurements that hold the metrics, where others do not. */
+static bool choose_measurements(const struct guess *g, struct gs_source *s)
+{
+    const struct gs_glimpse *const h = g->h;
+    const uint32_t column = gs_glimpse_find(h, "measurement");
+    struct gs_texts hold = {0};
+    bool others = false;
+    for (size_t i = 0; column != UINT32_MAX && i < h->n_rows; i++) {
+        const struct gs_str name = gs_glimpse_cell(h, i, column);
+        if (name.ptr == NULL || gs_texts_hold(&hold, name) || !row_measures(h, i, &s->metrics))
+            continue;
+        if (strpbrk(name.ptr, "*{}\\") != NULL) /* no pattern */
+            return true;
+        if (!gs_texts_add(&hold, name, g->arena))
+            return false;
+    }
+    for (size_t i = 0; hold.n > 0 && i < h->n_rows; i++)
+        others |= !gs_texts_hold(&hold, gs_glimpse_cell(h, i, column));
+    if (!others)
+        return true;
+    s->where.item = gs_arena_take(g->arena, 1, sizeof *s->where.item);
+    if (s->where.item == NULL)
+        return false;
+    s->where.n = 1;
+    s->where.item[0] = (struct gs_map_where){.column = gs_str("measurement"), .pattern = hold};
+    return true;
+}
+
+static bool apply_samples(const struct guess *g, struct gs_source *s)
+{
+    const bool prometheus = strcmp(g->h->form->name, "prometheus") == 0, otlp = strcmp(g->h->form->name, "otlp") == 0;
+    const char *const time = otlp                                                        ? "timeUnixNano"
+                             : prometheus && gs_glimpse_find(g->h, "time") != UINT32_MAX ? "time"
+                             : prometheus                                                ? "time_ms"
+                                                                                         : NULL;
+    const struct gs_str column = time != NULL ? gs_str(time) : time_column(g);
+    bool ok = true;
+    if (prometheus && gs_glimpse_find(g->h, time) == UINT32_MAX)
+        *g->why = "its samples have no time: Prometheus gives it by query_range, an exporter does not";
+    else if (column.ptr != NULL)
+        ok = gs_guess_time(g, column, &s->time);
+    if (otlp || strcmp(g->h->form->name, "influx") == 0)
+        s->time.unit = gs_str("ns"); /* their own */
+    if (prometheus || otlp)
+        return ok && gs_guess_long(g, otlp ? "metric" : "__name__", "value", &s->metrics) && take_labels(g, s);
+    ok = ok && gs_guess_series(g, &s->metrics);
+    if (ok && s->metrics.n == 0)
+        ok = gs_guess_wide(g, &s->metrics);
+    if (ok && s->metrics.n == 0)
+        ok = take_metrics(g, &s->metrics) && settle_power(g, &s->metrics) && take_keys(g, s);
+    else
+        ok = ok && take_keys(g, s);
+    static const char *const names[] = {"metric", "field", "Field", "_field", "name", "metric_name"};
+    static const char *const values[] = {"value", "Value", "_value"};
+    if (ok && strcmp(g->h->form->name, "influx") == 0)
+        ok = choose_measurements(g, s);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        for (size_t k = 0; ok && s->metrics.n == 0 && k < sizeof values / sizeof *values; k++)
+            ok = gs_guess_long(g, names[i], values[k], &s->metrics);
+    return ok && (s->metrics.n > 0 || gs_guess_series_rows(g, s));
+}
+
+/* A row per process: its shares and bytes are parts of a GPU's. What only a GPU has, power or heat, is the GPU's all the same. */
+static bool tells_of_processes(const struct guess *g, const struct gs_source *s)
+{
+    bool pid = false;
+    for (uint32_t i = 0; i < g->h->n_columns; i++)
+        pid |= strcmp(g->name[i].whole, "pid") == 0 || strcmp(g->name[i].whole, "processid") == 0;
+    for (size_t i = 0; pid && i < s->metrics.n; i++) {
+        const struct gs_metric *const m = gs_metric_find(s->metrics.item[i].name);
+        const enum gs_quantity q = m == NULL ? GS_Q_NONE : gs_metric_quantity(m);
+        pid = q != GS_Q_POWER && q != GS_Q_ENERGY && q != GS_Q_TEMPERATURE;
+    }
+    return pid;
+}
+
+/* Words and nothing else: no numbers, no instants. */
+static bool holds_words(const struct gs_glimpse *h, uint32_t column)
+{
+    static const struct gs_unit none = {GS_Q_NONE, 1, 1, ""};
+    bool any = false;
+    for (size_t i = 0; i < h->n_rows; i++) {
+        const struct gs_str cell = gs_glimpse_cell(h, i, column);
+        struct gs_clock clock = {.origin_ns = GS_MISSING, .last_of_day_ns = -1};
+        bool has_unit;
+        int64_t t;
+        if (cell.ptr == NULL || gs_is_no_value(cell))
+            continue;
+        if (gs_guess_reading(cell, GS_Q_NONE, &has_unit) ||
+            gs_clock_read(&clock, cell, (struct gs_str){NULL, 0}, none, &t) != GS_TIME_BAD)
+            return false;
+        any = true;
+    }
+    return any;
+}
+
+/* What names the events where no column is called so: the one of words that is nothing else; UINT32_MAX: none, or several. */
+static uint32_t words_column(const struct guess *g)
+{
+    uint32_t found = UINT32_MAX;
+    for (uint32_t i = 0; i < g->h->n_columns; i++) {
+        bool taken = false;
+        for (int m = GS_MEANS_TIME; m < GS_N_MEANINGS; m++)
+            taken |= g->means[m] == i;
+        if (taken || !holds_words(g->h, i))
+            continue;
+        if (found != UINT32_MAX)
+            return UINT32_MAX;
+        found = i;
+    }
+    return found;
+}
+
+static bool apply_spans(const struct guess *g, struct gs_source *s)
+{
+    const struct {
+        enum gs_meaning means;
+        struct gs_map_value *value;
+    } values[] = {{GS_MEANS_START, &s->start},
+                  {GS_MEANS_STOP, &s->stop},
+                  {GS_MEANS_DURATION, &s->duration},
+                  {GS_MEANS_EVENT, &s->event},
+                  {GS_MEANS_TASK, &s->task}};
+    const bool both = g->means[GS_MEANS_START] != UINT32_MAX && g->means[GS_MEANS_STOP] != UINT32_MAX;
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        const struct gs_str column = column_of(g, values[i].means);
+        if (column.ptr == NULL || (both && values[i].means == GS_MEANS_DURATION))
+            continue;
+        if (!gs_guess_column(values[i].value, column, g->arena))
+            return false;
+    }
+    const uint32_t words = s->event.kind == GS_VALUE_NONE ? words_column(g) : UINT32_MAX;
+    if (words != UINT32_MAX && !gs_guess_column(&s->event, g->h->column[words], g->arena))
+        return false;
+    if (s->event.kind == GS_VALUE_NONE)
+        s->event = event_unnamed;
+    s->unnamed = s->event.kind == GS_VALUE_TEXT;
+    return take_keys(g, s);
+}
+
+static bool apply_marks(const struct guess *g, bool named, struct gs_source *s)
+{
+    const struct gs_str time = column_of(g, GS_MEANS_TIME);
+    if (time.ptr == NULL)
+        return true;
+    bool ok = gs_phase_find(g->h, g->means[GS_MEANS_TIME], s, g->arena);
+    if (ok && s->phase.kind == GS_PHASE_NONE && named && g->h->n_columns == 1 &&
+        strcmp(g->h->form->name, "table") == 0) {
+        s->phase.kind = GS_PHASE_TURNS;
+        s->event = event_unnamed;
+    }
+    if (!ok || s->phase.kind == GS_PHASE_NONE)
+        return ok;
+    const struct gs_str task = column_of(g, GS_MEANS_TASK);
+    if (task.ptr != NULL && !(s->event.column.n > 0 && gs_str_eq(task, s->event.column.item[0])))
+        ok = gs_guess_column(&s->task, task, g->arena);
+    return ok && gs_guess_time(g, time, &s->time) && take_keys(g, s);
+}
+
+/* taskId, jobId and columns of numbers beside: a table of tasks. */
+static bool apply_tasks(const struct guess *g, struct gs_source *s)
+{
+    static const char *const attributes[] = {"x", "y", "level"};
+    const struct gs_str task = column_of(g, GS_MEANS_TASK), job = column_of(g, GS_MEANS_JOB);
+    if (task.ptr == NULL || g->means[GS_MEANS_TIME] != UINT32_MAX)
+        return true;
+    for (size_t i = 0; i < 3; i++)
+        if (gs_glimpse_find(g->h, attributes[i]) == UINT32_MAX)
+            return true;
+    for (size_t i = 0; i < 3; i++) {
+        struct gs_map_field *const f = gs_guess_metric(&s->attributes, attributes[i], g->arena);
+        if (f == NULL || !gs_guess_column(&f->value, gs_str(attributes[i]), g->arena))
+            return false;
+    }
+    return gs_guess_column(&s->task, task, g->arena) && (job.ptr == NULL || gs_guess_column(&s->job, job, g->arena));
+}
+
+/* What was looked for and, of a file that was asked for, what there is; NULL without memory. */
+static const char *why_nothing(const struct gs_glimpse *h, const struct gs_candidate *c)
+{
+    enum { SHOWN = 12 };
+    struct gs_buf b = {.arena = h->arena};
+    if (h->n_columns == 0)
+        return strcmp(h->form->name, "json") == 0 ? "holds lists alone, which are passed over: records stand one after "
+                                                    "the other, or in one list of them"
+                                                  : "has no rows";
+    gs_buf_text(&b, h->n_rows == 0 ? "has no rows, only a header"
+                    : c->alone     ? "no column of a power that is known (--power-column names it)"
+                                   : gs_names_unknown);
+    for (uint32_t i = 0; c->named && i < h->n_columns && i < SHOWN; i++) {
+        gs_buf_text(&b, i == 0 ? "; found " : ", ");
+        gs_buf_escaped(&b, h->column[i], 40);
+    }
+    gs_buf_text(&b, c->named && h->n_columns > SHOWN ? ", ..." : "");
+    gs_buf_text(&b, c->named && strcmp(h->form->name, "json") == 0 ? " (lists are passed over)" : "");
+    return b.failed ? NULL : gs_buf_str(&b).ptr;
+}
+
+enum gs_status gs_names_apply(const struct gs_glimpse *h, const struct gs_candidate *candidate, struct gs_map *map,
+                              struct gs_source part[GS_N_ROLES], struct gs_arena *arena, const char **why,
+                              struct gs_err *err)
+{
+    const unsigned roles = candidate->roles;
+    const bool named = candidate->named;
+    struct gs_lacks lacks = {0};
+    struct guess g = {.h = h, .arena = arena, .why = why, .lacks = &lacks, .alone = candidate->alone};
+    struct gs_source s = {.skip = -1, .header = -1};
+    *why = NULL;
+    for (int k = 0; k < GS_N_ROLES; k++)
+        part[k] = (struct gs_source){.role = (enum gs_role)k, .skip = -1, .header = -1};
+    if (!take_names(&g))
+        return gs_fail_memory(err);
+    const bool start = g.means[GS_MEANS_START] != UINT32_MAX, stop = g.means[GS_MEANS_STOP] != UINT32_MAX;
+    const bool spans = (start && stop) || ((start || stop) && g.means[GS_MEANS_DURATION] != UINT32_MAX);
+    bool ok = true, found = false;
+    if ((roles >> GS_ROLE_TASKS & 1) != 0) {
+        s.role = GS_ROLE_TASKS;
+        ok = apply_tasks(&g, &s);
+        found = s.task.kind != GS_VALUE_NONE;
+    }
+    if (ok && !found && (roles >> GS_ROLE_EVENTS & 1) != 0) {
+        s = (struct gs_source){.role = GS_ROLE_EVENTS, .skip = -1, .header = -1};
+        ok = spans ? apply_spans(&g, &s) && gs_guess_unclear(&g, &s) : apply_marks(&g, named, &s);
+        found = spans || s.phase.kind != GS_PHASE_NONE;
+        part[GS_ROLE_EVENTS] = s;
+    }
+    if (ok && !found && (roles >> GS_ROLE_SAMPLES & 1) != 0 && !spans) {
+        s = (struct gs_source){.role = GS_ROLE_SAMPLES, .skip = -1, .header = -1};
+        ok = apply_samples(&g, &s) && gs_guess_settle(&g, &s.metrics);
+        found = s.metrics.n > 0 && s.time.kind != GS_VALUE_NONE;
+        s.lacks = lacks;
+        part[GS_ROLE_SAMPLES] = s;
+        const char *doubled = NULL;
+        ok = ok && (!found || gs_guess_doubled(&g, &s, &doubled));
+        if (doubled != NULL) {
+            *why = doubled;
+            found = false;
+        }
+        if (!named && s.metrics.n > 0 && *why == NULL && tells_of_processes(&g, &s)) {
+            found = false;
+            s.metrics.n = 0;
+            *why = "tells of processes, not of GPUs";
+        }
+        const enum gs_time_fault first = found ? gs_guess_first_time(h, &s) : GS_TIME_OK;
+        if (found && !named && first == GS_TIME_OUTSIDE) {
+            found = false;
+            *why = "its times are of a clock of its own; name it with --samples";
+        }
+        if (!found && *why == NULL && s.metrics.n > 0)
+            found = named || strcmp(h->form->name, "table") != 0; /* gs_map_check says what to say */
+        if (!found && *why == NULL && s.metrics.n > 0)
+            *why = "has no column of times; name it with --samples to say them";
+    }
+    if (!ok)
+        return gs_fail_memory(err);
+    if (!found) {
+        if (*why == NULL)
+            *why = why_nothing(h, candidate);
+        return *why == NULL ? gs_fail_memory(err) : GS_OK;
+    }
+    struct gs_source *const to = gs_map_add(map, arena);
+    if (to == NULL)
+        return gs_fail_memory(err);
+    *to = s;
+    return GS_OK;
+}

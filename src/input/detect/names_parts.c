@@ -1,0 +1,88 @@
+/* names_parts.c - see names_parts.h. */
+#include "input/detect/names_parts.h"
+
+bool gs_guess_has_values(const struct gs_glimpse *h, uint32_t column)
+{
+    return gs_guess_first(h, column).ptr != NULL;
+}
+
+struct gs_str gs_guess_first(const struct gs_glimpse *h, uint32_t column)
+{
+    for (size_t i = 0; i < h->n_rows; i++) {
+        const struct gs_str cell = gs_glimpse_cell(h, i, column);
+        if (cell.ptr != NULL && !gs_is_no_value(cell))
+            return cell;
+    }
+    return (struct gs_str){NULL, 0};
+}
+
+bool gs_guess_reading(struct gs_str text, enum gs_quantity quantity, bool *has_unit)
+{
+    struct gs_unit unit = {quantity, 1, 2, ""};
+    int64_t v;
+    bool rounded = false;
+    const enum gs_number n = gs_scaled_parse_comma(text, unit, &v, &rounded);
+    if (n != GS_NUMBER_OK &&
+        (n != GS_NUMBER_MISSING || gs_is_no_value(text))) /* DCGM's numbers for none are readings */
+        return false;
+    *has_unit = text.len > 0 && !(text.ptr[text.len - 1] >= '0' && text.ptr[text.len - 1] <= '9') &&
+                text.ptr[text.len - 1] != '.';
+    return true;
+}
+
+bool gs_guess_column(struct gs_map_value *v, struct gs_str column, struct gs_arena *arena)
+{
+    v->kind = GS_VALUE_COLUMN;
+    return gs_texts_add(&v->column, column, arena);
+}
+
+struct gs_map_field *gs_guess_metric(struct gs_map_fields *f, const char *name, struct gs_arena *arena)
+{
+    struct gs_map_field *const list = gs_arena_grow(arena, f->item, f->n, f->n + 1, sizeof *list);
+    if (list == NULL)
+        return NULL;
+    f->item = list;
+    list[f->n] = (struct gs_map_field){.name = gs_str(name)};
+    return &list[f->n++];
+}
+
+struct gs_map_field *gs_guess_find(const struct gs_map_fields *f, const char *name)
+{
+    for (size_t i = 0; i < f->n; i++)
+        if (gs_str_eq(f->item[i].name, gs_str(name)))
+            return &f->item[i];
+    return NULL;
+}
+
+bool gs_guess_note(const struct guess *g, const struct gs_buf *b, struct gs_str column, const struct gs_metric *m)
+{
+    if (b->failed)
+        return false;
+    if (*g->why == NULL && gs_is_measure(m))
+        *g->why = gs_buf_str(b).ptr;
+    return gs_lacks_add(g->lacks, (struct gs_lack){column, m, gs_buf_str(b).ptr}, g->arena);
+}
+
+bool gs_guess_note_unit(const struct guess *g, struct gs_str column, const struct gs_metric *m, bool wide)
+{
+    struct gs_buf b = {.arena = g->arena};
+    gs_put_lack(&b, column, m, wide ? "columns" : "column");
+    return gs_guess_note(g, &b, column, m);
+}
+
+bool gs_guess_note_long_unit(const struct guess *g, struct gs_str text, const struct gs_metric *m,
+                             const char *name_column, const char *value_column)
+{
+    struct gs_buf b = {.arena = g->arena}, where = {.arena = g->arena};
+    gs_buf_format(&where, "where.%s", name_column);
+    gs_buf_char(&where, '\0');
+    gs_buf_text(&b, "metric '");
+    gs_buf_escaped(&b, text, 80);
+    gs_buf_text(&b, "' has no unit; say");
+    gs_put_set(&b, m->name, "column", gs_str(value_column));
+    if (where.failed)
+        return false;
+    gs_put_set(&b, m->name, where.ptr, text);
+    gs_put_unit(&b, m);
+    return gs_guess_note(g, &b, text, m);
+}

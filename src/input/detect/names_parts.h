@@ -1,0 +1,97 @@
+/* names_parts.h - inside recognition by names: what its parts share. */
+#ifndef GPUSTAT_NAMES_PARTS_H
+#define GPUSTAT_NAMES_PARTS_H
+
+#include "input/schema/clock.h"
+#include "input/detect/preview.h"
+
+/* What the columns of a head were taken for. */
+struct guess {
+    const struct gs_glimpse *h;
+    struct gs_arena *arena;
+    struct gs_name *name;          /* [n_columns] */
+    uint32_t means[GS_N_MEANINGS]; /* column, UINT32_MAX: none */
+    const char **why;
+    struct gs_lacks *lacks;
+    bool alone; /* see gs_map_alone */
+};
+
+/* Makes a value a column of that name; false without memory. */
+bool gs_guess_column(struct gs_map_value *v, struct gs_str column, struct gs_arena *arena);
+
+/* Adds a metric without a value yet, NULL without memory; finds one, NULL: there is none. */
+struct gs_map_field *gs_guess_metric(struct gs_map_fields *f, const char *name, struct gs_arena *arena);
+struct gs_map_field *gs_guess_find(const struct gs_map_fields *f, const char *name);
+
+/* A number, perhaps with a unit of the quantity behind it; *has_unit where it has. */
+bool gs_guess_reading(struct gs_str text, enum gs_quantity quantity, bool *has_unit);
+
+/* Has a column any value? Its first one, ptr == NULL for none. */
+bool gs_guess_has_values(const struct gs_glimpse *h, uint32_t column);
+struct gs_str gs_guess_first(const struct gs_glimpse *h, uint32_t column);
+
+/* Makes a value the instants of a column, with the dates of another in front where it holds times of day. */
+bool gs_guess_time(const struct guess *g, struct gs_str column, struct gs_map_value *v);
+
+/* Is the first time of the samples an instant from 2000 to 2100? Else it may be anything: a length of time. */
+enum gs_time_fault gs_guess_first_time(const struct gs_glimpse *h, const struct gs_source *s);
+
+/*
+ * Notes that the lengths of spans have no unit beside instants whose unit only their size tells, where seconds would make
+ * one of them longer than a day; false without memory.
+ */
+bool gs_guess_unclear(const struct guess *g, struct gs_source *s);
+
+/*
+ * Why the samples cannot be told apart: a column that counts is there twice, with other values; *why NULL where all is well.
+ * False without memory.
+ */
+bool gs_guess_doubled(const struct guess *g, const struct gs_source *s, const char **why);
+
+/*
+ * Takes out the metrics for which there are two candidates, columns of one GPU with other values: both and the options that
+ * choose are noted. False without memory.
+ */
+bool gs_guess_settle(const struct guess *g, struct gs_map_fields *f);
+
+/*
+ * Where several columns of power differ in one part of their names, as n1_watts and n2_watts do: how to say that the part is a
+ * host or a GPU. Puts nothing where there are none.
+ */
+void gs_guess_put_columns(const struct gs_glimpse *h, struct gs_buf *b);
+
+/*
+ * Keeps how to say what the unit of a metric is, which stands nowhere: of a column, or of the columns that a pattern names;
+ * the other, of a name in a long table. False without memory.
+ */
+bool gs_guess_note_unit(const struct guess *g, struct gs_str column, const struct gs_metric *m, bool wide);
+bool gs_guess_note_long_unit(const struct guess *g, struct gs_str text, const struct gs_metric *m,
+                             const char *name_column, const char *value_column);
+
+/* Keeps why a metric is not read: why nothing is found, and what the source lacks where it has no other. */
+bool gs_guess_note(const struct guess *g, const struct gs_buf *why, struct gs_str column, const struct gs_metric *m);
+
+/*
+ * What a column whose name has a GPU's number measures, and the pattern that the columns of all GPUs fit; *unknown where its
+ * unit stands nowhere. NULL: it is no such column.
+ */
+const struct gs_metric *gs_guess_wide_column(const struct guess *g, uint32_t column, char pattern[GS_NAME_MAX],
+                                             bool *unknown);
+
+/* gpu0_power_w, gpu1_power_w: columns that differ in a GPU's number are a metric. False without memory. */
+bool gs_guess_wide(const struct guess *g, struct gs_map_fields *f);
+
+/* The labels of Prometheus that name hosts and GPUs, the best first; they end in NULL. */
+extern const char *const gs_host_labels[];
+extern const char *const gs_gpu_labels[];
+
+/* power{gpu="0"}, power{gpu="1"}: columns that are series of one name are a metric. False without memory. */
+bool gs_guess_series(const struct guess *g, struct gs_map_fields *f);
+
+/* Series, Time, Value: the same in rows. */
+bool gs_guess_series_rows(const struct guess *g, struct gs_source *s);
+
+/* metric, value: each name of the first column that is a metric's is one. False without memory. */
+bool gs_guess_long(const struct guess *g, const char *name_column, const char *value_column, struct gs_map_fields *f);
+
+#endif

@@ -1,0 +1,272 @@
+/*
+ * names_series.c - tables with a column, or rows, of each series of Prometheus, as Grafana exports them: the name is
+ * NAME{label="value", ...}, or the labels alone, and says the metric, the host and the GPU.
+ */
+#include <string.h>
+
+#include "input/schema/pattern.h"
+#include "input/detect/names_parts.h"
+#include "input/detect/phase.h"
+
+const char *const gs_host_labels[] = {"Hostname", "host.name", "hostname", "host", "node",
+                                      "nodename", "node_name", "instance", NULL};
+const char *const gs_gpu_labels[] = {"UUID",   "GPU_UUID", "gpu_uuid", "uuid",   "SERIAL_NUMBER", "gpu", "GPU_ID",
+                                     "gpu_id", "hw.id",    "card",     "device", "minor_number",  NULL};
+
+enum { LABELS_MAX = 48, SERIES_MAX = 4096 };
+
+struct series {
+    struct gs_str text, name; /* name.len == 0: it has none */
+    size_t n;
+    struct gs_str key[LABELS_MAX], value[LABELS_MAX]; /* as they stand */
+    uint32_t column;
+};
+
+/* The series of a table's columns. */
+struct all_series {
+    struct series *item; /* [n] */
+    size_t n;
+    struct gs_intern tried; /* patterns that one of them has: what they fit is looked at once */
+};
+
+static bool is_key_char(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == ':' ||
+           c == '.';
+}
+
+/* Takes a series' text apart; false: it is none. */
+static bool split_series(struct gs_str text, struct series *s)
+{
+    size_t i = 0;
+    text = gs_trimmed(text);
+    *s = (struct series){.text = text};
+    while (i < text.len && is_key_char(text.ptr[i]))
+        i++;
+    s->name = (struct gs_str){text.ptr, i};
+    if (i == text.len || text.ptr[i] != '{' || text.ptr[text.len - 1] != '}')
+        return false;
+    for (i++; i + 1 < text.len;) {
+        while (i < text.len && (text.ptr[i] == ' ' || text.ptr[i] == ','))
+            i++;
+        const size_t from = i;
+        while (i < text.len && is_key_char(text.ptr[i]))
+            i++;
+        const struct gs_str key = {text.ptr + from, i - from};
+        if (key.len == 0 || text.len - i < 3 || text.ptr[i] != '=' || text.ptr[i + 1] != '"' || s->n == LABELS_MAX)
+            return false;
+        const size_t begin = i += 2;
+        while (i < text.len && text.ptr[i] != '"')
+            i += text.ptr[i] == '\\' ? 2 : 1;
+        if (i >= text.len)
+            return false;
+        s->key[s->n] = key;
+        s->value[s->n++] = (struct gs_str){text.ptr + begin, i++ - begin};
+        if (gs_str_eq(key, gs_str("__name__")))
+            s->name = s->value[s->n - 1];
+    }
+    return s->n > 0;
+}
+
+/* The label that is the first of a list; s->n: none. */
+static size_t label_of(const struct series *s, const char *const *names)
+{
+    for (; *names != NULL; names++)
+        for (size_t k = 0; k < s->n; k++)
+            if (gs_str_eq(s->key[k], gs_str(*names)) && s->value[k].len > 0)
+                return k;
+    return s->n;
+}
+
+static void put_escaped(struct gs_buf *b, struct gs_str text)
+{
+    for (size_t i = 0; i < text.len; i++) {
+        if (strchr("*{}\\", text.ptr[i]) != NULL)
+            gs_buf_char(b, '\\');
+        gs_buf_char(b, text.ptr[i]);
+    }
+}
+
+/*
+ * The pattern of all series with these labels, of one name or of any; `gpu` and `host` are what stands for theirs, NULL:
+ * anything. Missing without memory.
+ */
+static struct gs_str pattern_of(const struct series *s, const char *gpu, const char *host, bool any_name,
+                                struct gs_arena *arena)
+{
+    struct gs_buf b = {.arena = arena};
+    const size_t of_gpu = label_of(s, gs_gpu_labels), of_host = label_of(s, gs_host_labels);
+    const char *at = any_name ? memchr(s->text.ptr, '{', s->text.len) : s->text.ptr;
+    gs_buf_text(&b, any_name ? "*" : "");
+    for (size_t k = 0; k < s->n; k++) {
+        const struct gs_str value = s->value[k];
+        put_escaped(&b, (struct gs_str){at, (size_t)(value.ptr - at)});
+        at = value.ptr + value.len;
+        const char *const kept = k == of_gpu ? gpu : k == of_host ? host : NULL;
+        if (!any_name && gs_str_eq(s->key[k], gs_str("__name__")))
+            put_escaped(&b, value);
+        else
+            gs_buf_text(&b, kept == NULL ? "*" : kept);
+        if (k == of_host && kept != NULL && memchr(value.ptr, ':', value.len) != NULL)
+            gs_buf_text(&b, ":*"); /* the port */
+    }
+    put_escaped(&b, (struct gs_str){at, (size_t)(s->text.ptr + s->text.len - at)});
+    return b.failed ? (struct gs_str){NULL, 0} : gs_buf_str(&b);
+}
+
+/* What a series measures: its name, else the unit of its first value; *unit NULL: nothing says it. NULL: nothing known. */
+static const struct gs_metric *metric_of(const struct guess *g, const struct series *s, struct gs_str value,
+                                         const char **unit)
+{
+    struct gs_name name;
+    bool needs_unit = true, has_unit = false;
+    const struct gs_metric *m = NULL;
+    gs_name_split(s->name, &name);
+    if (s->name.len > 0)
+        m = gs_dcgm_field(s->name) != NULL ? gs_dcgm_field(s->name) : gs_name_metric(&name, &needs_unit);
+    else if (gs_guess_reading(value, GS_Q_POWER, &has_unit) && has_unit)
+        m = &gs_known_metrics[GS_POWER];
+    else if (gs_guess_reading(value, GS_Q_TEMPERATURE, &has_unit) && has_unit)
+        m = &gs_known_metrics[GS_TEMP];
+    else if (gs_guess_reading(value, GS_Q_NONE, &has_unit))
+        m = &gs_known_metrics[GS_POWER]; /* without a unit: to be said */
+    if (m == NULL)
+        return NULL;
+    *unit = s->name.len > 0 ? gs_long_unit(s->name, &name) : NULL;
+    (void)gs_guess_reading(value, gs_metric_quantity(m), &has_unit);
+    if (*unit == NULL && (has_unit || (!gs_is_measure(m) && !needs_unit) || (g->alone && gs_is_measure(m))))
+        *unit = m->unit;
+    return m;
+}
+
+/* Keeps why a metric of several series is not read, and the option to type. */
+static bool note_apart(const struct guess *g, const char *what, struct gs_str pattern, const struct gs_metric *m)
+{
+    struct gs_buf b = {.arena = g->arena};
+    gs_buf_text(&b, what);
+    gs_buf_text(&b, "; say which ones count with");
+    gs_put_set(&b, m->name, "columns", pattern);
+    gs_put_unit(&b, m);
+    return gs_guess_note(g, &b, pattern, m);
+}
+
+/* Do the series of one name fit its pattern, each another GPU? Else *why says why they do not. False without memory. */
+static bool are_apart(const struct guess *g, const struct all_series *all, const struct series *first,
+                      struct gs_str pattern, const char **why)
+{
+    struct gs_intern gpus = {.arena = g->arena};
+    *why = NULL;
+    for (size_t i = 0; i < all->n && *why == NULL; i++) {
+        const struct series *const one = &all->item[i];
+        struct gs_kept kept;
+        struct gs_buf key = {.arena = g->arena};
+        if (!gs_str_eq(one->name, first->name))
+            continue;
+        bool fits = one->n == first->n && gs_pattern_match(pattern, one->text, &kept);
+        for (size_t k = 0; fits && k < first->n; k++)
+            fits = gs_str_eq(one->key[k], first->key[k]);
+        if (!fits) {
+            *why = "its series have labels of several kinds";
+            break;
+        }
+        gs_buf_bytes(&key, kept.gpu.ptr, kept.gpu.len);
+        gs_buf_char(&key, '\0');
+        gs_buf_bytes(&key, kept.host.ptr, kept.host.len);
+        const uint32_t before = gpus.n, id = key.failed ? GS_INTERN_NONE : gs_intern_add(&gpus, gs_buf_str(&key));
+        if (id == GS_INTERN_NONE)
+            return false;
+        if (id < before)
+            *why = "several of its series are of one GPU";
+    }
+    return true;
+}
+
+/* A metric of all columns whose series have the name of `first`. */
+static bool add_columns(const struct guess *g, struct all_series *all, const struct series *first,
+                        struct gs_map_fields *f)
+{
+    const char *unit = NULL;
+    const struct gs_metric *const m = metric_of(g, first, gs_guess_first(g->h, first->column), &unit);
+    if (m == NULL || gs_guess_find(f, m->name) != NULL)
+        return true;
+    const struct gs_str pattern = pattern_of(first, "{gpu}", "{host}", false, g->arena);
+    if (pattern.ptr == NULL)
+        return false;
+    if (unit == NULL && gs_is_measure(m))
+        return gs_guess_note_unit(g, pattern, m, true);
+    const uint32_t n_tried = all->tried.n, number = gs_intern_add(&all->tried, pattern);
+    const char *why;
+    if (number < n_tried)
+        return true;
+    if (number == GS_INTERN_NONE || !are_apart(g, all, first, pattern, &why))
+        return false;
+    if (why != NULL)
+        return note_apart(g, why, pattern, m);
+    struct gs_map_field *const add = gs_guess_metric(f, m->name, g->arena);
+    if (add == NULL)
+        return false;
+    add->value.kind = GS_VALUE_COLUMNS;
+    add->value.text = pattern;
+    add->value.unit = unit == NULL ? (struct gs_str){NULL, 0} : gs_str(unit);
+    return true;
+}
+
+bool gs_guess_series(const struct guess *g, struct gs_map_fields *f)
+{
+    const uint32_t most = g->h->n_columns < SERIES_MAX ? g->h->n_columns : SERIES_MAX;
+    struct all_series all = {.item = gs_arena_take(g->arena, most, sizeof *all.item), .tried = {.arena = g->arena}};
+    if (all.item == NULL)
+        return false;
+    for (uint32_t i = 0; i < most; i++)
+        if (gs_guess_has_values(g->h, i) && split_series(g->h->column[i], &all.item[all.n]))
+            all.item[all.n++].column = i;
+    for (size_t i = 0; i < all.n; i++)
+        if (!add_columns(g, &all, &all.item[i], f))
+            return false;
+    return true;
+}
+
+/* A metric of all rows whose series have the name of this one; *like is the first series that is one. */
+static bool add_rows(const struct guess *g, const struct series *one, struct gs_str value, struct series *like,
+                     struct gs_map_fields *f)
+{
+    const char *unit = NULL;
+    const struct gs_metric *const m = metric_of(g, one, value, &unit);
+    if (m == NULL || gs_guess_find(f, m->name) != NULL)
+        return true;
+    const struct gs_str pattern = pattern_of(one, NULL, NULL, false, g->arena);
+    if (pattern.ptr == NULL)
+        return false;
+    if (unit == NULL && gs_is_measure(m))
+        return gs_guess_note_long_unit(g, pattern, m, "Series", "Value");
+    struct gs_map_where *const where = gs_arena_take(g->arena, 1, sizeof *where);
+    struct gs_map_field *const add = gs_guess_metric(f, m->name, g->arena);
+    if (add == NULL || where == NULL || !gs_guess_column(&add->value, gs_str("Value"), g->arena))
+        return false;
+    where->column = gs_str("Series");
+    add->value.unit = unit == NULL ? (struct gs_str){NULL, 0} : gs_str(unit);
+    add->value.where = (struct gs_map_wheres){where, 1};
+    *like = like->n == 0 ? *one : *like;
+    return gs_texts_add(&where->pattern, pattern, g->arena);
+}
+
+bool gs_guess_series_rows(const struct guess *g, struct gs_source *s)
+{
+    const uint32_t names = gs_glimpse_find(g->h, "Series"), values = gs_glimpse_find(g->h, "Value");
+    struct series one, like = {.n = 0};
+    for (size_t i = 0; names != UINT32_MAX && values != UINT32_MAX && i < g->h->n_rows; i++) {
+        const struct gs_str text = gs_glimpse_cell(g->h, i, names), value = gs_glimpse_cell(g->h, i, values);
+        if (text.ptr != NULL && value.ptr != NULL && split_series(text, &one) &&
+            !add_rows(g, &one, value, &like, &s->metrics))
+            return false;
+    }
+    struct gs_map_value *const part[] = {&s->gpu, &s->host};
+    for (int k = 0; k < 2; k++) {
+        if (part[k]->kind != GS_VALUE_NONE || label_of(&like, k == 0 ? gs_gpu_labels : gs_host_labels) == like.n)
+            continue;
+        part[k]->like = pattern_of(&like, k == 0 ? "{}" : NULL, k == 1 ? "{}" : NULL, true, g->arena);
+        if (part[k]->like.ptr == NULL || !gs_guess_column(part[k], gs_str("Series"), g->arena))
+            return false;
+    }
+    return true;
+}

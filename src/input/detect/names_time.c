@@ -1,0 +1,125 @@
+/* names_time.c - the column of times among those that are called so. */
+#include <string.h>
+
+#include "input/detect/names_parts.h"
+
+static enum gs_time_fault read_alone(struct gs_str text, struct gs_str unit, struct gs_unit named)
+{
+    struct gs_clock c = {.origin_ns = GS_MISSING, .last_of_day_ns = -1};
+    int64_t t;
+    return gs_clock_read(&c, text, unit, named, &t);
+}
+
+/* The texts of a date and a time of day as one: is that an instant? False without memory, too. */
+static bool is_dated(const struct guess *g, uint32_t date, uint32_t time)
+{
+    static const struct gs_unit none = {GS_Q_NONE, 1, 1, ""};
+    const struct gs_str day = gs_guess_first(g->h, date), clock = gs_guess_first(g->h, time);
+    struct gs_buf both = {.arena = g->arena};
+    gs_buf_bytes(&both, day.ptr, day.ptr == NULL ? 0 : day.len);
+    gs_buf_char(&both, ' ');
+    gs_buf_bytes(&both, clock.ptr, clock.ptr == NULL ? 0 : clock.len);
+    const enum gs_time_fault f =
+        both.failed || day.ptr == NULL ? GS_TIME_BAD : read_alone(gs_buf_str(&both), (struct gs_str){NULL, 0}, none);
+    return f == GS_TIME_OK || f == GS_TIME_DAY_MONTH || f == GS_TIME_ZONE_WORD;
+}
+
+/* "08:00:05 PM" is half of an instant, like 20:00:05. */
+static bool is_half_day(struct gs_str t)
+{
+    t = gs_trimmed(t);
+    return t.len >= 8 && t.ptr[0] >= '0' && t.ptr[0] <= '9' && memchr(t.ptr, ':', 3) != NULL &&
+           (gs_str_eq_nocase((struct gs_str){t.ptr + t.len - 2, 2}, gs_str("AM")) ||
+            gs_str_eq_nocase((struct gs_str){t.ptr + t.len - 2, 2}, gs_str("PM")));
+}
+
+bool gs_guess_time(const struct guess *g, struct gs_str column, struct gs_map_value *v)
+{
+    static const char *const days[] = {"date", "day"};
+    const uint32_t time = g->means[GS_MEANS_TIME];
+    const bool own = time != UINT32_MAX && gs_str_eq(g->h->column[time], column);
+    const bool half = own && is_half_day(gs_guess_first(g->h, time));
+    const bool of_day = half || (own && read_alone(gs_guess_first(g->h, time), (struct gs_str){NULL, 0},
+                                                   g->name[time].unit) == GS_TIME_OF_DAY);
+    for (uint32_t i = 0; of_day && i < g->h->n_columns; i++)
+        for (size_t k = 0; k < sizeof days / sizeof *days; k++)
+            if (i != time && strcmp(g->name[i].stem, days[k]) == 0 && (half || is_dated(g, i, time))) {
+                v->kind = GS_VALUE_JOINED;
+                return gs_texts_add(&v->column, g->h->column[i], g->arena) &&
+                       gs_texts_add(&v->column, column, g->arena);
+            }
+    return gs_guess_column(v, column, g->arena);
+}
+
+enum gs_time_fault gs_guess_first_time(const struct gs_glimpse *h, const struct gs_source *s)
+{
+    const uint32_t column =
+        s->time.kind == GS_VALUE_COLUMN ? gs_glimpse_find(h, s->time.column.item[0].ptr) : UINT32_MAX;
+    struct gs_name name;
+    if (column == UINT32_MAX)
+        return GS_TIME_OK;
+    gs_name_split(h->column[column], &name);
+    return read_alone(gs_guess_first(h, column), s->time.unit, name.unit);
+}
+
+/* The column of a plain value, UINT32_MAX: it is something else. */
+static uint32_t plain_column(const struct guess *g, const struct gs_map_value *v)
+{
+    return v->kind == GS_VALUE_COLUMN ? gs_glimpse_find(g->h, v->column.item[0].ptr) : UINT32_MAX;
+}
+
+/* How far the instants of a column lie apart; -1: their unit is not told by their size alone. */
+static int64_t extent_by_size(const struct guess *g, uint32_t column)
+{
+    struct gs_clock c = {.origin_ns = GS_MISSING, .last_of_day_ns = -1};
+    int64_t first = INT64_MAX, last = INT64_MIN, t;
+    for (size_t i = 0; column != UINT32_MAX && i < g->h->n_rows; i++) {
+        const struct gs_str cell = gs_glimpse_cell(g->h, i, column);
+        if (cell.ptr == NULL ||
+            gs_clock_read(&c, cell, (struct gs_str){NULL, 0}, g->name[column].unit, &t) != GS_TIME_OK)
+            continue;
+        first = t < first ? t : first;
+        last = t > last ? t : last;
+    }
+    return c.by_size && first <= last ? last - first : -1; /* instants from 2000 to 2100 */
+}
+
+/* The longest of a column of whole numbers, in 10^-6; 0 where one of them is something else. */
+static int64_t longest_whole(const struct guess *g, uint32_t column)
+{
+    int64_t longest = 0, v;
+    for (size_t i = 0; i < g->h->n_rows; i++) {
+        const struct gs_str cell = gs_glimpse_cell(g->h, i, column);
+        bool rounded = false;
+        const enum gs_number n = cell.ptr == NULL ? GS_NUMBER_MISSING : gs_fixed_parse(gs_trimmed(cell), &v, &rounded);
+        if (n == GS_NUMBER_MISSING)
+            continue;
+        v = n == GS_NUMBER_RANGE ? INT64_MAX - INT64_MAX % GS_FIXED_ONE : v;
+        if (n == GS_NUMBER_BAD || v < 0 || v % GS_FIXED_ONE != 0)
+            return 0;
+        longest = v > longest ? v : longest;
+    }
+    return longest;
+}
+
+bool gs_guess_unclear(const struct guess *g, struct gs_source *s)
+{
+    enum { DAY_S = 86400, LONG_S = 1000, TIMES = 10 };
+    const uint32_t column = plain_column(g, &s->duration), start = plain_column(g, &s->start);
+    struct gs_buf b = {.arena = g->arena};
+    if (column == UINT32_MAX || g->name[column].unit.quantity != GS_Q_NONE)
+        return true;
+    const int64_t extent = extent_by_size(g, start != UINT32_MAX ? start : plain_column(g, &s->stop));
+    const int64_t longest_s = longest_whole(g, column) / GS_FIXED_ONE;
+    const bool out_of_step = extent > 0 && longest_s >= LONG_S && longest_s / TIMES > extent / GS_NS_PER_S;
+    if (extent < 0 || !(longest_s >= DAY_S || out_of_step))
+        return true;
+    gs_buf_escaped(&b, s->duration.column.item[0], 80);
+    gs_buf_format(&b,
+                  ": has no unit, nor have its times, and one of %lld s would be %s; say --set events.duration.unit=ms "
+                  "(s, us, ns)",
+                  (long long)longest_s,
+                  longest_s >= DAY_S ? "longer than a day" : "longer than all between their starts");
+    s->unclear = gs_buf_str(&b).ptr;
+    return !b.failed;
+}

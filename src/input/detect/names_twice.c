@@ -1,0 +1,171 @@
+/* names_twice.c - columns that are there twice: under one name, or as two candidates for one metric of a GPU. */
+#include <string.h>
+
+#include "input/schema/pattern.h"
+#include "input/detect/names_parts.h"
+
+/* The column of that name followed by "(2)", as tables whose header says a name again have it, or UINT32_MAX. */
+static uint32_t second_of(const struct guess *g, struct gs_str name)
+{
+    static const char again[] = " (2)";
+    for (uint32_t i = 0; i < g->h->n_columns; i++) {
+        const struct gs_str c = g->h->column[i];
+        if (c.len == name.len + sizeof again - 1 && memcmp(c.ptr, name.ptr, name.len) == 0 &&
+            memcmp(c.ptr + name.len, again, sizeof again - 1) == 0)
+            return i;
+    }
+    return UINT32_MAX;
+}
+
+static bool differ(const struct gs_glimpse *h, uint32_t a, uint32_t b)
+{
+    for (size_t i = 0; i < h->n_rows; i++) {
+        const struct gs_str x = gs_glimpse_cell(h, i, a), y = gs_glimpse_cell(h, i, b);
+        if ((x.ptr == NULL) != (y.ptr == NULL) || (x.ptr != NULL && !gs_str_eq(x, y)))
+            return true;
+    }
+    return false;
+}
+
+/* The column of a value that the header says again, with other values; UINT32_MAX: none. */
+static uint32_t doubled_of(const struct guess *g, const struct gs_map_value *v)
+{
+    for (uint32_t i = 0; v->where.n == 0 && i < g->h->n_columns; i++) {
+        const struct gs_str name = g->h->column[i];
+        const bool counts = v->kind == GS_VALUE_COLUMN    ? gs_texts_hold(&v->column, name)
+                            : v->kind == GS_VALUE_COLUMNS ? gs_pattern_match(v->text, name, NULL)
+                                                          : false;
+        const uint32_t again = counts ? second_of(g, name) : UINT32_MAX;
+        if (again != UINT32_MAX && differ(g->h, i, again))
+            return i;
+    }
+    return UINT32_MAX;
+}
+
+bool gs_guess_doubled(const struct guess *g, const struct gs_source *s, const char **why)
+{
+    uint32_t at = doubled_of(g, &s->time);
+    at = at == UINT32_MAX ? doubled_of(g, &s->host) : at;
+    at = at == UINT32_MAX ? doubled_of(g, &s->gpu) : at;
+    for (size_t i = 0; at == UINT32_MAX && i < s->metrics.n; i++)
+        at = doubled_of(g, &s->metrics.item[i].value);
+    *why = NULL;
+    if (at == UINT32_MAX)
+        return true;
+    struct gs_buf b = {.arena = g->arena};
+    gs_buf_text(&b,
+                "its header says a column twice, and the values differ; name the columns by their places with --set "
+                "samples.columns=NAME,NAME,... (twice: '");
+    gs_buf_escaped(&b, g->h->column[at], 80);
+    gs_buf_text(&b, "')");
+    *why = b.failed ? NULL : gs_buf_str(&b).ptr;
+    return !b.failed;
+}
+
+/* What may be a metric's value beside the one that was taken. */
+struct rival {
+    struct gs_str column, value; /* value: the column, or the pattern that it fits */
+    struct gs_str gpu;           /* ptr == NULL: the row's                         */
+};
+
+/* Is another column the same metric as a value that was taken? False too where it is one of the value's own. */
+static bool is_candidate(const struct guess *g, uint32_t i, const struct gs_metric *m, const struct gs_map_value *v,
+                         char pattern[GS_NAME_MAX], struct rival *r)
+{
+    bool unknown = false, has_unit = false;
+    const struct gs_str first = gs_guess_first(g->h, i), name = g->h->column[i];
+    struct gs_kept kept = {.gpu = {NULL, 0}};
+    if (first.ptr == NULL)
+        return false;
+    *r = (struct rival){.column = name, .value = name};
+    if (v->kind == GS_VALUE_COLUMN)
+        return !gs_texts_hold(&v->column, name) && gs_name_metric(&g->name[i], &unknown) == m &&
+               gs_guess_reading(first, gs_metric_quantity(m), &has_unit) &&
+               (!unknown || has_unit || g->name[i].unit.quantity != GS_Q_NONE);
+    if (v->kind != GS_VALUE_COLUMNS || gs_guess_wide_column(g, i, pattern, &unknown) != m || unknown)
+        return false;
+    r->value = gs_str(pattern);
+    (void)gs_pattern_match(r->value, name, &kept);
+    r->gpu = kept.gpu;
+    return !gs_str_eq(r->value, v->text) && !gs_pattern_match(v->text, name, NULL);
+}
+
+/* The column of a value that is of the same GPU as another; UINT32_MAX: none is. */
+static uint32_t own_column(const struct guess *g, const struct gs_map_value *v, const struct rival *r)
+{
+    for (uint32_t i = 0; i < g->h->n_columns; i++) {
+        struct gs_kept kept;
+        if (v->kind == GS_VALUE_COLUMN
+                ? gs_texts_hold(&v->column, g->h->column[i])
+                : gs_pattern_match(v->text, g->h->column[i], &kept) && gs_str_eq(kept.gpu, r->gpu))
+            return i;
+    }
+    return UINT32_MAX;
+}
+
+/* How to say that one of two columns counts; `power` alone is told a column. */
+static void put_choice(const struct guess *g, const struct gs_metric *m, const struct gs_map_value *v,
+                       struct gs_str column, struct gs_str value, struct gs_buf *b)
+{
+    if (!g->alone) {
+        gs_put_set(b, m->name, v->kind == GS_VALUE_COLUMN ? "column" : "columns", value);
+        return;
+    }
+    gs_buf_text(b, " --power-column '");
+    gs_buf_escaped(b, column, 0);
+    gs_buf_char(b, '\'');
+}
+
+/* Keeps that two columns are one metric of one GPU, and how to say which counts; false without memory. */
+static bool note_two(const struct guess *g, const struct gs_metric *m, const struct gs_map_value *v, uint32_t own,
+                     const struct rival *r)
+{
+    const struct gs_str column = g->h->column[own];
+    struct gs_buf b = {.arena = g->arena};
+    gs_buf_text(&b, "columns '");
+    gs_buf_escaped(&b, column, 80);
+    gs_buf_text(&b, "' and '");
+    gs_buf_escaped(&b, r->column, 80);
+    gs_buf_format(&b, "' are both %s", m->name);
+    if (r->gpu.ptr != NULL) {
+        gs_buf_text(&b, " of GPU ");
+        gs_buf_escaped(&b, r->gpu, 40);
+    }
+    gs_buf_text(&b, "; say which one counts with");
+    put_choice(g, m, v, column, v->kind == GS_VALUE_COLUMN ? column : v->text, &b);
+    gs_buf_text(&b, " or");
+    put_choice(g, m, v, r->column, r->value, &b);
+    return gs_guess_note(g, &b, gs_str(""), m);
+}
+
+/* A column with other values that is as much the metric as that of a value is; UINT32_MAX: none. *own is the value's. */
+static uint32_t second_candidate(const struct guess *g, const struct gs_metric *m, const struct gs_map_value *v,
+                                 char pattern[GS_NAME_MAX], struct rival *r, uint32_t *own)
+{
+    if (v->where.n > 0 || (g->alone && gs_metric_quantity(m) != GS_Q_POWER)) /* of which `power` tells nothing */
+        return UINT32_MAX;
+    for (uint32_t i = 0; i < g->h->n_columns; i++) {
+        *own = is_candidate(g, i, m, v, pattern, r) ? own_column(g, v, r) : UINT32_MAX;
+        if (*own != UINT32_MAX && gs_guess_has_values(g->h, *own) && differ(g->h, *own, i))
+            return i;
+    }
+    return UINT32_MAX;
+}
+
+bool gs_guess_settle(const struct guess *g, struct gs_map_fields *f)
+{
+    size_t n = 0;
+    for (size_t k = 0; k < f->n; k++) {
+        const struct gs_map_value *const v = &f->item[k].value;
+        const struct gs_metric *const m = gs_metric_find(f->item[k].name);
+        char pattern[GS_NAME_MAX];
+        struct rival r = {.gpu = {NULL, 0}};
+        uint32_t own = UINT32_MAX;
+        if (m == NULL || second_candidate(g, m, v, pattern, &r, &own) == UINT32_MAX)
+            f->item[n++] = f->item[k];
+        else if (!note_two(g, m, v, own, &r))
+            return false;
+    }
+    f->n = n;
+    return true;
+}

@@ -1,0 +1,198 @@
+/* names_wide.c - wide tables: a column of each GPU, whose number stands in its name. */
+#include <string.h>
+
+#include "input/detect/names_parts.h"
+
+/* A name with a number behind "gpu", "card", "device": the number becomes {gpu}. */
+static bool widened(struct gs_str column, char out[GS_NAME_MAX], struct gs_str *metric_part, char metric[GS_NAME_MAX])
+{
+    static const char *const words[] = {"gpu", "card", "device", "gpus", "cards", "devices"};
+    for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
+        const size_t len = strlen(words[w]);
+        for (size_t i = 0; i + len < column.len; i++) {
+            if (!gs_str_eq_nocase((struct gs_str){column.ptr + i, len}, gs_str(words[w])))
+                continue;
+            size_t from = i + len;
+            from += from < column.len && strchr("_.-: ", column.ptr[from]) != NULL;
+            size_t to = from;
+            while (to < column.len && column.ptr[to] >= '0' && column.ptr[to] <= '9')
+                to++;
+            if (to == from || column.len + 8 > GS_NAME_MAX)
+                continue;
+            size_t n = 0;
+            for (size_t k = 0; k < from; k++) {
+                if (strchr("*{}\\", column.ptr[k]) != NULL)
+                    return false;
+                out[n++] = column.ptr[k];
+            }
+            memcpy(out + n, "{gpu}", 5);
+            n += 5;
+            for (size_t k = to; k < column.len; k++) {
+                if (strchr("*{}\\", column.ptr[k]) != NULL)
+                    return false;
+                out[n++] = column.ptr[k];
+            }
+            out[n] = '\0';
+            memcpy(metric, column.ptr, i); /* without the word and the number */
+            memcpy(metric + i, column.ptr + to, column.len - to);
+            *metric_part = (struct gs_str){metric, i + column.len - to};
+            return true;
+        }
+    }
+    return false;
+}
+
+/*
+ * nvitop's collector: "TAG/cuda:0 (gpu:3)/power_usage (W)/mean", or "TAG/gpu:3/...". The mean is the reading; *, for the
+ * process's own number of the GPU differs from one to the next.
+ */
+static bool collected(struct gs_str column, char out[GS_NAME_MAX], struct gs_str *metric_part)
+{
+    const char mean[] = "/mean", gpu[] = "gpu:";
+    if (column.len < sizeof mean || column.len + 8 > GS_NAME_MAX ||
+        !gs_str_eq((struct gs_str){column.ptr + column.len - (sizeof mean - 1), sizeof mean - 1}, gs_str(mean)))
+        return false;
+    size_t slash = column.len - (sizeof mean - 1);
+    const size_t end = slash;
+    while (slash > 0 && column.ptr[slash - 1] != '/')
+        slash--;
+    size_t to = gs_str_find((struct gs_str){column.ptr, slash}, gpu) + sizeof gpu - 1;
+    const size_t from = to;
+    while (to < slash && column.ptr[to] >= '0' && column.ptr[to] <= '9')
+        to++;
+    if (to >= slash || to == from)
+        return false;
+    for (size_t k = to; k < column.len; k++)
+        if (strchr("*{}\\", column.ptr[k]) != NULL)
+            return false;
+    memcpy(out, "*gpu:{gpu}", 10);
+    memcpy(out + 10, column.ptr + to, column.len - to);
+    out[10 + column.len - to] = '\0';
+    *metric_part = (struct gs_str){column.ptr + slash, end - slash};
+    return true;
+}
+
+/* wandb's exported tables say the run first: "run-a - system/gpu.0.powerWatts". */
+static struct gs_str behind_run(struct gs_str part)
+{
+    const size_t dash = gs_str_find(part, " - ");
+    struct gs_str rest = dash < part.len ? (struct gs_str){part.ptr + dash + 3, part.len - dash - 3} : part;
+    if (dash < part.len && rest.len > 7 && gs_str_begins(rest, "system") && strchr("./", rest.ptr[6]) != NULL)
+        rest = (struct gs_str){rest.ptr + 7, rest.len - 7};
+    return rest;
+}
+
+/* The pattern lives on: what is lacking is told when all is read. */
+static bool note_wide(const struct guess *g, const char *pattern, const struct gs_metric *m)
+{
+    const char *const copy = gs_arena_copy(g->arena, pattern, strlen(pattern));
+    return copy != NULL && gs_guess_note_unit(g, gs_str(copy), m, true);
+}
+
+const struct gs_metric *gs_guess_wide_column(const struct guess *g, uint32_t column, char pattern[GS_NAME_MAX],
+                                             bool *unknown)
+{
+    static const struct {
+        const char *name;
+        int metric;
+    } bare[] = {{"util", GS_GPU_UTIL}, {"utilization", GS_GPU_UTIL}, {"load", GS_GPU_UTIL}, {"usage", GS_GPU_UTIL}};
+    const struct gs_str text = g->h->column[column], value = gs_guess_first(g->h, column);
+    char rest[GS_NAME_MAX];
+    struct gs_str part;
+    struct gs_name name;
+    bool needs_unit = false, has_unit = false;
+    if (value.ptr == NULL || (!collected(text, pattern, &part) && !widened(text, pattern, &part, rest)))
+        return NULL;
+    part = behind_run(part);
+    while (part.len > 0 && strchr("_.-: ", part.ptr[0]) != NULL)
+        part.ptr++, part.len--;
+    gs_name_split(part, &name);
+    const struct gs_metric *m = gs_name_metric(&name, &needs_unit);
+    for (size_t k = 0; m == NULL && k < sizeof bare / sizeof *bare; k++)
+        if (strcmp(name.stem, bare[k].name) == 0)
+            m = &gs_known_metrics[bare[k].metric];
+    /* GPU0 alone: the value's own unit says what it is */
+    if (m == NULL && (name.whole[0] == '\0' || (name.stem[0] == '\0' && name.unit.quantity == GS_Q_POWER))) {
+        m = &gs_known_metrics[GS_POWER];
+        needs_unit = true;
+    }
+    if (m == NULL || !gs_guess_reading(value, gs_metric_quantity(m), &has_unit))
+        return NULL;
+    *unknown = needs_unit && name.unit.quantity == GS_Q_NONE && !has_unit;
+    return m;
+}
+
+bool gs_guess_wide(const struct guess *g, struct gs_map_fields *f)
+{
+    for (uint32_t i = 0; i < g->h->n_columns; i++) {
+        char pattern[GS_NAME_MAX];
+        bool unknown = false;
+        const struct gs_metric *const m = gs_guess_wide_column(g, i, pattern, &unknown);
+        if (m == NULL || gs_guess_find(f, m->name) != NULL)
+            continue;
+        if (unknown) {
+            if (!note_wide(g, pattern, m))
+                return false;
+            continue;
+        }
+        struct gs_map_field *const add = gs_guess_metric(f, m->name, g->arena);
+        const char *const copy = gs_arena_copy(g->arena, pattern, strlen(pattern));
+        if (add == NULL || copy == NULL)
+            return false;
+        add->value.kind = GS_VALUE_COLUMNS;
+        add->value.text = gs_str(copy);
+    }
+    return true;
+}
+
+static bool is_word_char(char c)
+{
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+void gs_guess_put_columns(const struct gs_glimpse *h, struct gs_buf *b)
+{
+    struct gs_str first = {NULL, 0};
+    size_t head = 0, tail = 0, n = 0;
+    for (uint32_t i = 0; i < h->n_columns; i++) {
+        const struct gs_str c = h->column[i];
+        struct gs_name name;
+        gs_name_split(c, &name);
+        if (name.unit.quantity != GS_Q_POWER)
+            continue;
+        if (n++ == 0) {
+            first = c;
+            head = tail = c.len;
+            continue;
+        }
+        size_t a = 0, z = 0;
+        while (a < head && a < c.len && c.ptr[a] == first.ptr[a])
+            a++;
+        while (z < tail && z < c.len - a && z < first.len - a && c.ptr[c.len - 1 - z] == first.ptr[first.len - 1 - z])
+            z++;
+        head = a;
+        tail = z;
+    }
+    while (head > 0 && is_word_char(first.ptr[head - 1])) /* whole words */
+        head--;
+    while (tail > 0 && is_word_char(first.ptr[first.len - tail]))
+        tail--;
+    if (n < 2 || head + tail >= first.len || head + tail == 0)
+        return;
+    struct gs_buf pattern = {.arena = h->arena};
+    const bool gpus =
+        gs_str_find((struct gs_str){first.ptr + head, first.len - head - tail}, "gpu") < first.len - head - tail;
+    for (size_t i = 0; i < first.len; i++) {
+        if (i == head)
+            gs_buf_text(&pattern, gpus ? "{gpu}" : "{host}");
+        if (i >= head && i < first.len - tail)
+            continue;
+        if (strchr("*{}\\", first.ptr[i]) != NULL)
+            gs_buf_char(&pattern, '\\');
+        gs_buf_char(&pattern, first.ptr[i]);
+    }
+    if (pattern.failed)
+        return;
+    gs_buf_text(b, "; a column of each host ({host}) or GPU ({gpu}) is");
+    gs_put_set(b, "power_w", "columns", gs_buf_str(&pattern));
+}

@@ -1,0 +1,268 @@
+/* phase.c - vocabularies of marks, and of long tables. */
+#include "input/detect/phase.h"
+
+#include <string.h>
+
+#include "input/schema/clock.h"
+
+static const struct {
+    const char *start, *stop;
+} words[] = {
+    {"start", "stop"},
+    {"start", "end"},
+    {"begin", "end"},
+    {"started", "finished"},
+    {"started", "stopped"},
+    {"started", "ended"},
+    {"started", "completed"},
+    {"b", "e"},
+    {"enter", "exit"},
+    {"enter", "leave"},
+    {"init", "end"},
+    {"interval_start", "interval_end"},
+    {"interval_start", "interval_stop"},
+    {"start", "finish"},
+    {"start", "finished"},
+    {"start", "done"},
+    {"start", "complete"},
+    {"begin", "stop"},
+    {"open", "close"},
+    {"on", "off"},
+    {"begun", "ended"},
+    {"launch", "finish"},
+    {"running", "completed"},
+};
+
+/* Cells of a column that may hold one of the words. */
+struct candidates {
+    struct gs_str *cell; /* [n] in the order of rows */
+    size_t n;
+};
+
+enum { BEGINS = 1, ENDS = 2 };
+
+/* The letters that words begin and end with: numbers and most names have neither at their ends. */
+static void mark_letters(uint8_t letters[256])
+{
+    memset(letters, 0, 256);
+    for (size_t p = 0; p < sizeof words / sizeof *words; p++)
+        for (int stop = 0; stop < 2; stop++) {
+            const char *const word = stop ? words[p].stop : words[p].start;
+            const unsigned char ends[2] = {(unsigned char)word[0], (unsigned char)word[strlen(word) - 1]};
+            for (int last = 0; last < 2; last++) {
+                letters[ends[last]] |= last ? ENDS : BEGINS;
+                letters[ends[last] ^ ('a' ^ 'A')] |= last ? ENDS : BEGINS;
+            }
+        }
+}
+
+/* Was the text among the first ones already? Columns of words have few; of others it does not matter. */
+static bool is_known(const struct candidates *c, struct gs_str text)
+{
+    enum { FIRST = 16 };
+    size_t i = 0;
+    while (i < c->n && i < FIRST && !gs_str_eq(c->cell[i], text))
+        i++;
+    return i < c->n && i < FIRST;
+}
+
+static bool find_candidates(const struct gs_glimpse *h, uint32_t column, const uint8_t letters[256],
+                            struct gs_arena *arena, struct candidates *found)
+{
+    *found = (struct candidates){gs_arena_take(arena, h->n_rows, sizeof *found->cell), 0};
+    for (size_t i = 0; found->cell != NULL && i < h->n_rows; i++) {
+        const struct gs_str cell = gs_glimpse_cell(h, i, column);
+        if (cell.ptr != NULL && cell.len > 0 &&
+            ((letters[(unsigned char)cell.ptr[0]] & BEGINS) != 0 ||
+             (letters[(unsigned char)cell.ptr[cell.len - 1]] & ENDS) != 0) &&
+            !is_known(found, cell))
+            found->cell[found->n++] = cell;
+    }
+    return found->cell != NULL;
+}
+
+/* Where a column has a text equal to the word but for case: the text as it stands. */
+static struct gs_str spelt(const struct candidates *c, const char *word)
+{
+    for (size_t i = 0; i < c->n; i++)
+        if (gs_str_eq_nocase(c->cell[i], gs_str(word)))
+            return c->cell[i];
+    return (struct gs_str){NULL, 0};
+}
+
+static bool is_separator(char c)
+{
+    return strchr("_-.:/ ", c) != NULL;
+}
+
+/* The word at the end (or the beginning) of a text, with its separator; false where it is not there. */
+static bool has_word(struct gs_str text, const char *word, bool at_end, struct gs_str *with_separator,
+                     struct gs_str *rest)
+{
+    const size_t n = strlen(word);
+    if (text.len < n + 2)
+        return false;
+    const size_t at = at_end ? text.len - n : 0;
+    const char between = at_end ? text.ptr[at - 1] : text.ptr[n];
+    if (!gs_str_eq_nocase((struct gs_str){text.ptr + at, n}, gs_str(word)) || !is_separator(between))
+        return false;
+    *with_separator = (struct gs_str){text.ptr + (at_end ? at - 1 : 0), n + 1};
+    *rest = at_end ? (struct gs_str){text.ptr, at - 1} : (struct gs_str){text.ptr + n + 1, text.len - n - 1};
+    return true;
+}
+
+static bool put_pattern(struct gs_str *to, struct gs_str word, bool at_end, struct gs_arena *arena)
+{
+    struct gs_buf b = {.arena = arena};
+    gs_buf_text(&b, at_end ? "{}" : "");
+    gs_buf_bytes(&b, word.ptr, word.len);
+    gs_buf_text(&b, at_end ? "" : "{}");
+    *to = gs_buf_str(&b);
+    return !b.failed;
+}
+
+/* Do two texts of the column differ only in the words of a pair? Then these are its patterns. */
+static bool by_affix(const struct candidates *c, struct gs_str column, size_t pair, bool at_end, struct gs_source *s,
+                     struct gs_arena *arena)
+{
+    for (size_t i = 0; i < c->n; i++) {
+        struct gs_str start, stop, of_start, of_stop;
+        if (!has_word(c->cell[i], words[pair].start, at_end, &start, &of_start))
+            continue;
+        for (size_t k = 0; k < c->n; k++) {
+            if (!has_word(c->cell[k], words[pair].stop, at_end, &stop, &of_stop) || !gs_str_eq(of_start, of_stop))
+                continue;
+            s->phase.kind = GS_PHASE_PAIRS;
+            s->event.kind = GS_VALUE_COLUMN;
+            return gs_texts_add(&s->event.column, column, arena) &&
+                   put_pattern(&s->phase.start, start, at_end, arena) &&
+                   put_pattern(&s->phase.stop, stop, at_end, arena);
+        }
+    }
+    return true;
+}
+
+/* The column that names the events, by its own name; not one of these two. */
+static uint32_t event_column(const struct gs_glimpse *h, uint32_t a, uint32_t b)
+{
+    uint32_t best = UINT32_MAX;
+    unsigned best_rank = 0;
+    for (uint32_t i = 0; i < h->n_columns; i++) {
+        struct gs_name name;
+        unsigned rank;
+        gs_name_split(h->column[i], &name);
+        if (i != a && i != b && gs_name_meaning(&name, &rank) == GS_MEANS_EVENT &&
+            (best == UINT32_MAX || rank < best_rank)) {
+            best = i;
+            best_rank = rank;
+        }
+    }
+    return best;
+}
+
+static bool phase_find(const struct gs_glimpse *h, uint32_t time_column, const struct candidates *cells,
+                       struct gs_source *s, struct gs_arena *arena)
+{
+    for (size_t p = 0; p < sizeof words / sizeof *words; p++)
+        for (uint32_t c = 0; c < h->n_columns; c++) {
+            if (c == time_column)
+                continue;
+            const struct gs_str start = spelt(&cells[c], words[p].start), stop = spelt(&cells[c], words[p].stop);
+            const uint32_t event = start.ptr == NULL || stop.ptr == NULL ? UINT32_MAX : event_column(h, c, time_column);
+            if (event == UINT32_MAX)
+                continue;
+            s->phase = (struct gs_map_phase){GS_PHASE_PAIRS, h->column[c], start, stop};
+            s->event.kind = GS_VALUE_COLUMN;
+            return gs_texts_add(&s->event.column, h->column[event], arena);
+        }
+    for (size_t p = 0; p < sizeof words / sizeof *words; p++)
+        for (uint32_t c = 0; c < h->n_columns; c++)
+            for (int at_end = 1; at_end >= 0; at_end--) {
+                if (c == time_column)
+                    continue;
+                if (!by_affix(&cells[c], h->column[c], p, at_end == 1, s, arena))
+                    return false;
+                if (s->phase.kind != GS_PHASE_NONE)
+                    return true;
+            }
+    return true;
+}
+
+bool gs_phase_find(const struct gs_glimpse *h, uint32_t time_column, struct gs_source *s, struct gs_arena *arena)
+{
+    struct gs_arena own = {0};
+    uint8_t letters[256];
+    struct candidates *const cells = gs_arena_take(&own, h->n_columns, sizeof *cells);
+    bool ok = cells != NULL;
+    mark_letters(letters);
+    for (uint32_t c = 0; ok && c < h->n_columns; c++)
+        if (c != time_column)
+            ok = find_candidates(h, c, letters, &own, &cells[c]);
+    ok = ok && phase_find(h, time_column, cells, s, arena);
+    gs_arena_release(&own);
+    return ok;
+}
+
+static const struct {
+    const char *number, *metric, *unit;
+} fields[] = {
+    {"155", "power_w", "W"},
+    {"156", "energy_j", "mJ"},
+    {"157", "power_instant_w", "W"},
+    {"150", "temp_c", "C"},
+    {"140", "mem_temp_c", "C"},
+    {"203", "gpu_util_pct", "%"},
+    {"204", "mem_util_pct", "%"},
+    {"100", "sm_clock_mhz", "MHz"},
+    {"101", "mem_clock_mhz", "MHz"},
+    {"252", "mem_used_mib", "MiB"},
+    {"1002", "sm_active_pct", "share"},
+    {"1003", "sm_occupancy_pct", "share"},
+    {"1004", "tensor_active_pct", "share"},
+    {"1005", "dram_active_pct", "share"},
+    {"1009", "pcie_tx_mibps", "B/s"},
+    {"1010", "pcie_rx_mibps", "B/s"},
+};
+
+/* What exporters leave out of their names: the unit stands in their manuals. */
+static const struct {
+    const char *name, *unit;
+} exporters[] = {
+    {"DCGM_FI_DEV_POWER_USAGE", "W"},
+    {"DCGM_FI_DEV_POWER_USAGE_INSTANT", "W"},
+    {"DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION", "mJ"},
+    {"DCGM_FI_DEV_GPU_TEMP", "C"},
+    {"DCGM_FI_DEV_MEMORY_TEMP", "C"},
+    {"DCGM_FI_DEV_GPU_UTIL", "%"},
+    {"DCGM_FI_DEV_MEM_COPY_UTIL", "%"},
+    {"DCGM_FI_DEV_SM_CLOCK", "MHz"},
+    {"DCGM_FI_DEV_MEM_CLOCK", "MHz"},
+    {"DCGM_FI_DEV_FB_USED", "MiB"},
+    {"DCGM_FI_PROF_SM_ACTIVE", "share"},
+    {"DCGM_FI_PROF_DRAM_ACTIVE", "share"},
+    {"DCGM_FI_PROF_SM_OCCUPANCY", "share"},
+    {"DCGM_FI_PROF_PIPE_TENSOR_ACTIVE", "share"},
+    {"kepler_node_gpu_joules_total", "J"},
+    {"gpu_power_usage", "W"},
+    {"gpu_average_package_power", "W"},
+    {"gpu_package_power", "W"},
+};
+
+const struct gs_metric *gs_dcgm_field(struct gs_str text)
+{
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+        if (gs_str_eq(text, gs_str(fields[i].number)))
+            return gs_metric_find(gs_str(fields[i].metric));
+    return NULL;
+}
+
+const char *gs_long_unit(struct gs_str text, const struct gs_name *name)
+{
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+        if (gs_str_eq(text, gs_str(fields[i].number)))
+            return fields[i].unit;
+    for (size_t i = 0; i < sizeof exporters / sizeof *exporters; i++)
+        if (gs_str_eq(text, gs_str(exporters[i].name)))
+            return exporters[i].unit;
+    return name->unit.quantity == GS_Q_NONE ? NULL : name->unit.shown;
+}

@@ -1,0 +1,199 @@
+/* format_chrome.c - Chrome trace events (PyTorch's profiler and others), streamed. */
+#include "input/formats/formats.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "input/schema/clock.h"
+
+/* A B that waits for its E. */
+struct open_event {
+    struct open_event *below;
+    struct gs_str name, cat;
+    int64_t ts_ns;
+};
+
+struct chrome {
+    struct gs_json_record j;
+    struct gs_text_in *in;
+    struct gs_intern thread; /* "pid/tid" or "id/cat/name" */
+    struct open_event **top; /* [thread.n] */
+    uint32_t n_top;
+    struct open_event *spare;
+    uint32_t ph, ts, dur, name, cat, pid, tid, id;
+    char dur_text[32], ts_text[32];
+    struct gs_buf key;
+};
+
+static bool copy_text(struct chrome *c, struct gs_str from, struct gs_str *to)
+{
+    *to = from;
+    if (from.ptr != NULL)
+        to->ptr = gs_arena_copy(c->in->arena, from.ptr, from.len);
+    return from.ptr == NULL || to->ptr != NULL;
+}
+
+static struct gs_str value_of(const struct gs_intake *r, uint32_t column)
+{
+    return r->value[column].ptr == NULL ? gs_str("") : r->value[column];
+}
+
+/* What pairs a begin with its end: the thread, or for asynchronous ones id, category and name. */
+static uint32_t key_of(struct chrome *c, bool async)
+{
+    const uint32_t columns[2][3] = {{c->pid, c->tid, c->tid}, {c->id, c->cat, c->name}};
+    c->key.len = 0;
+    gs_buf_char(&c->key, async ? 'a' : 't');
+    for (int i = 0; i < 3; i++) {
+        const struct gs_str v = value_of(c->j.out, columns[async][i]);
+        gs_buf_char(&c->key, '\n');
+        gs_buf_bytes(&c->key, v.ptr, v.len);
+    }
+    return c->key.failed ? GS_INTERN_NONE : gs_intern_add(&c->thread, gs_buf_str(&c->key));
+}
+
+static void write_us(char out[32], int64_t ns)
+{
+    (void)snprintf(out, 32, "%s%lld.%03lld", ns < 0 ? "-" : "", llabs(ns / 1000), llabs(ns % 1000));
+}
+
+/* A begin is kept, an end makes a record of both; both count as one event. */
+static enum gs_status begin_or_end(struct chrome *c, char ph, struct gs_err *err)
+{
+    struct gs_intake *const out = c->j.out;
+    const bool async = ph == 'b' || ph == 'e', begins = ph == 'b' || ph == 'B';
+    const uint32_t key = key_of(c, async);
+    int64_t ts_ns;
+    if (key == GS_INTERN_NONE)
+        return gs_fail_memory(err);
+    if (key >= c->n_top) {
+        const uint32_t n = c->n_top == 0 ? 64 : c->n_top * 2;
+        struct open_event **const grown = gs_arena_grow(c->in->arena, c->top, c->n_top, n, sizeof *grown);
+        if (grown == NULL)
+            return gs_fail_memory(err);
+        memset(grown + c->n_top, 0, (n - c->n_top) * sizeof *grown);
+        c->top = grown;
+        c->n_top = n;
+    }
+    if (!gs_duration_read(value_of(out, c->ts), gs_unit_find(gs_str("us")), &ts_ns) || ts_ns < 0) {
+        gs_intake_forget(out);
+        out->n_torn++;
+        return GS_OK;
+    }
+    if (begins) {
+        struct open_event *const e = c->spare != NULL ? c->spare : gs_arena_take(c->in->arena, 1, sizeof *e);
+        if (e == NULL)
+            return gs_fail_memory(err);
+        c->spare = e == c->spare ? e->below : c->spare;
+        if (!copy_text(c, out->value[c->name], &e->name) || !copy_text(c, out->value[c->cat], &e->cat))
+            return gs_fail_memory(err);
+        e->ts_ns = ts_ns;
+        e->below = c->top[key];
+        c->top[key] = e;
+        gs_intake_forget(out);
+        return GS_OK;
+    }
+    struct open_event *const e = c->top[key];
+    gs_intake_forget(out);
+    if (e == NULL) { /* an end without a beginning */
+        out->n_torn++;
+        return GS_OK;
+    }
+    c->top[key] = e->below;
+    e->below = c->spare;
+    c->spare = e;
+    write_us(c->ts_text, e->ts_ns);
+    write_us(c->dur_text, ts_ns - e->ts_ns);
+    gs_intake_put(out, c->ph, gs_str("X"));
+    gs_intake_put(out, c->name, e->name);
+    gs_intake_put(out, c->cat, e->cat);
+    gs_intake_put(out, c->ts, gs_str(c->ts_text));
+    gs_intake_put(out, c->dur, gs_str(c->dur_text));
+    return gs_intake_end(out, err);
+}
+
+static enum gs_status take_event(void *context, struct gs_str item, uint64_t line, struct gs_err *err)
+{
+    struct chrome *const c = context;
+    const enum gs_status s = gs_json_put(&c->j, item, line, false, err);
+    if (s != GS_OK)
+        return s;
+    const struct gs_str ph = value_of(c->j.out, c->ph);
+    if (ph.len == 1 && strchr("BEbe", ph.ptr[0]) != NULL)
+        return begin_or_end(c, ph.ptr[0], err);
+    c->j.out->raw = item;
+    return gs_intake_end(c->j.out, err);
+}
+
+/* The clock's base may stand behind the events: the file is looked through for it first. */
+static enum gs_status find_base(const char *path, struct gs_arena *arena, int64_t *base_ns, struct gs_err *err)
+{
+    static const char key[] = "\"baseTimeNanoseconds\"";
+    struct gs_text_in in = {0};
+    struct gs_buf tail = {.arena = arena};
+    struct gs_str piece;
+    enum gs_status s = gs_text_open(&in, path, 0, arena, err);
+    while (s == GS_OK && (s = gs_text_piece(&in, &piece, err)) == GS_OK && piece.len > 0) {
+        /* The last bytes of the piece before, so that a key cut in two is found. */
+        const size_t head = piece.len < 64 ? piece.len : 64;
+        gs_buf_bytes(&tail, piece.ptr, head);
+        const struct gs_str parts[] = {gs_buf_str(&tail), piece};
+        for (int i = 0; i < 2; i++) {
+            size_t at = gs_str_find(parts[i], key) + sizeof key - 1;
+            uint64_t v;
+            while (at < parts[i].len && strchr(": \t\r\n", parts[i].ptr[at]) != NULL)
+                at++;
+            size_t n = 0;
+            while (at + n < parts[i].len && parts[i].ptr[at + n] >= '0' && parts[i].ptr[at + n] <= '9')
+                n++;
+            if (n > 0 && at + n < parts[i].len &&
+                gs_count_parse((struct gs_str){parts[i].ptr + at, n}, INT64_MAX, &v) == GS_NUMBER_OK)
+                *base_ns = (int64_t)v;
+        }
+        const size_t keep = piece.len < 64 ? piece.len : 64;
+        tail.len = 0;
+        gs_buf_bytes(&tail, piece.ptr + piece.len - keep, keep);
+    }
+    if (s == GS_OK && tail.failed)
+        s = gs_fail_memory(err);
+    gs_text_close(&in);
+    return s;
+}
+
+static bool is_chrome(struct gs_str head)
+{
+    const bool events = gs_str_find(head, "\"ph\"") < head.len && gs_str_find(head, "\"ts\"") < head.len;
+    size_t i = 0;
+    while (i < head.len && strchr(" \t\r\n", head.ptr[i]) != NULL)
+        i++;
+    return i < head.len &&
+           ((head.ptr[i] == '{' && gs_str_find(head, "\"traceEvents\"") < head.len) || (head.ptr[i] == '[' && events));
+}
+
+static enum gs_status read_chrome(struct gs_text_in *in, const struct gs_source *source, struct gs_intake *out,
+                                  struct gs_err *err)
+{
+    static const char *const path[] = {"traceEvents", NULL};
+    struct gs_json_items items = {.path = path, .n_path = 1};
+    struct chrome c = {.in = in, .thread = {.arena = in->arena, .seed = out->column.seed}, .key = {.arena = in->arena}};
+    c.j = (struct gs_json_record){.room = {.path.arena = in->arena, .text.arena = in->arena}, .out = out};
+    (void)source;
+    const struct {
+        const char *name;
+        uint32_t *id;
+    } columns[] = {{"ph", &c.ph},   {"ts", &c.ts},   {"dur", &c.dur}, {"name", &c.name},
+                   {"cat", &c.cat}, {"pid", &c.pid}, {"tid", &c.tid}, {"id", &c.id}};
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        if ((*columns[i].id = gs_intake_column(out, gs_str(columns[i].name))) == GS_INTERN_NONE)
+            return gs_intake_full(out, err);
+    enum gs_status s = in->path == NULL || in->limit > 0 ? GS_OK : find_base(in->path, in->arena, &out->base_ns, err);
+    if (s == GS_OK)
+        s = gs_json_items_read(in, &items, take_event, &c, err);
+    for (uint32_t k = 0; s == GS_OK && !in->cut && k < c.thread.n; k++) /* begun and never ended */
+        for (const struct open_event *e = c.top[k]; e != NULL; e = e->below)
+            out->n_torn++;
+    return s;
+}
+
+const struct gs_form gs_form_chrome = {.name = "chrome", .recognise = is_chrome, .read = read_chrome};

@@ -1,0 +1,212 @@
+/*
+ * format_dmon.c - nvidia-smi dmon and dcgmi dmon: lines of '#' name the columns, blanks part them. dcgmi writes no times: people
+ * put one in front of each line, or on a line of its own above the rows, which is then the column "timestamp".
+ */
+#include "input/formats/formats.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { WORDS_MAX = 256 };
+
+struct dmon {
+    struct gs_text_in *in;
+    struct gs_intake *out;
+    uint32_t column[WORDS_MAX];
+    size_t n_columns;
+    bool named, dcgmi;
+    size_t n_stamp; /* words of a time in front of each line of dcgmi */
+    int date, time; /* places of dmon -o DT, else -1 */
+    struct gs_buf stamp;
+    struct gs_buf above; /* the time on the last line that was nothing else */
+};
+
+enum { STAMP_WORDS_MAX = 3 };
+
+/* The words in front of "#Entity", where they may be a time: they begin with a digit, or with a bracket before one. */
+static size_t stamp_words(struct gs_str line)
+{
+    size_t at = 0, n = 0;
+    for (struct gs_str word; n <= STAMP_WORDS_MAX && (word = gs_next_word(line, &at)).ptr != NULL; n++) {
+        if (word.ptr[0] == '#')
+            return n;
+        if (!(word.ptr[0] >= '0' && word.ptr[0] <= '9'))
+            break;
+    }
+    return 0;
+}
+
+static struct gs_str behind_stamp(struct gs_str line, size_t n_words)
+{
+    size_t at = 0;
+    for (size_t i = 0; i < n_words; i++)
+        (void)gs_next_word(line, &at);
+    return (struct gs_str){line.ptr + at, line.len - at};
+}
+
+static bool is_dmon_line(struct gs_str line)
+{
+    size_t at = 0;
+    const size_t n_stamp = stamp_words(line);
+    line = behind_stamp(line, n_stamp);
+    struct gs_str word = gs_next_word(line, &at);
+    if (word.ptr == NULL || word.ptr[0] != '#')
+        return false;
+    if (word.len == 1)
+        word = gs_next_word(line, &at);
+    else
+        word.ptr++, word.len--;
+    if (n_stamp > 0)
+        return word.ptr != NULL && gs_str_eq_nocase(word, gs_str("Entity"));
+    for (; word.ptr != NULL; word = gs_next_word(line, &at)) {
+        word.len -= word.len > 0 && word.ptr[word.len - 1] == ','; /* --format csv */
+        if (gs_str_eq_nocase(word, gs_str("gpu")) || gs_str_eq_nocase(word, gs_str("Entity")))
+            return true;
+    }
+    return false;
+}
+
+static bool is_dmon(struct gs_str head)
+{
+    return gs_head_has_line(head, is_dmon_line);
+}
+
+static size_t words_of(struct gs_str line, struct gs_str *word)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < line.len && n < WORDS_MAX;) {
+        while (i < line.len && strchr(" \t,#\r", line.ptr[i]) != NULL)
+            i++;
+        const size_t from = i;
+        while (i < line.len && strchr(" \t,#\r", line.ptr[i]) == NULL)
+            i++;
+        if (i > from)
+            word[n++] = (struct gs_str){line.ptr + from, i - from};
+    }
+    return n;
+}
+
+/* The line that names columns; the next one, of units, and its repetitions are passed over. */
+static enum gs_status take_names(struct dmon *d, const struct gs_str *word, size_t n, struct gs_err *err)
+{
+    d->dcgmi = n > 0 && gs_str_eq_nocase(word[0], gs_str("Entity"));
+    d->n_columns = n;
+    d->date = d->time = -1;
+    for (size_t i = 0; i < n; i++) {
+        d->column[i] = gs_intake_column(d->out, word[i]);
+        if (d->column[i] == GS_INTERN_NONE)
+            return gs_intake_full(d->out, err);
+        d->date = gs_str_eq_nocase(word[i], gs_str("Date")) ? (int)i : d->date;
+        d->time = gs_str_eq_nocase(word[i], gs_str("Time")) ? (int)i : d->time;
+    }
+    return GS_OK;
+}
+
+/* dmon's YYYYMMDD and HH:MM:SS as one instant, "timestamp"; with -o T a time of day alone. */
+static enum gs_status put_stamp(struct dmon *d, const struct gs_str *word, struct gs_err *err)
+{
+    const struct gs_str none = {"", 0};
+    const struct gs_str date = d->date < 0 ? none : word[d->date], time = word[d->time];
+    d->stamp.len = 0;
+    if (date.len == 8)
+        gs_buf_format(&d->stamp, "%.4s-%.2s-%.2s", date.ptr, date.ptr + 4, date.ptr + 6);
+    else
+        gs_buf_bytes(&d->stamp, date.ptr, date.len);
+    if (date.len > 0)
+        gs_buf_char(&d->stamp, ' ');
+    gs_buf_bytes(&d->stamp, time.ptr, time.len);
+    if (d->stamp.failed)
+        return gs_fail_memory(err);
+    return gs_intake_set(d->out, gs_str("timestamp"), gs_buf_str(&d->stamp), err);
+}
+
+static enum gs_status wrong_words(const struct dmon *d, size_t n, struct gs_str raw, struct gs_err *err)
+{
+    char reason[80];
+    (void)snprintf(reason, sizeof reason, "%zu word%s, expected %zu", n, n == 1 ? "" : "s", d->n_columns);
+    if (d->out->reject != NULL)
+        return d->out->reject(d->out->context, d->in->line_number, reason, raw, err);
+    return gs_fail(err, GS_ERR_DATA, "%s:%llu: %s", d->in->name, (unsigned long long)d->in->line_number, reason);
+}
+
+static enum gs_status take_line(struct dmon *d, struct gs_str line, struct gs_err *err)
+{
+    struct gs_str word[WORDS_MAX];
+    struct gs_str stamp = {NULL, 0};
+    const struct gs_str whole = line;
+    if (is_dmon_line(line))
+        d->n_stamp = stamp_words(line);
+    if (d->n_stamp > 0) {
+        const struct gs_str rest = behind_stamp(line, d->n_stamp);
+        stamp = gs_trimmed((struct gs_str){line.ptr, line.len - rest.len});
+        line = rest;
+    }
+    size_t n = words_of(line, word);
+    size_t i = 0;
+    while (i < line.len && (line.ptr[i] == ' ' || line.ptr[i] == '\t'))
+        i++;
+    if (n == 0)
+        return GS_OK;
+    if (d->time < 0 && d->n_stamp == 0 && (n == 1 || memchr(line.ptr, ':', line.len) != NULL) &&
+        gs_is_instant_line(gs_trimmed(line))) {
+        const struct gs_str time = gs_trimmed(line);
+        d->above.len = 0;
+        gs_buf_bytes(&d->above, time.ptr, time.len);
+        return d->above.failed ? gs_fail_memory(err) : GS_OK;
+    }
+    if (i < line.len && line.ptr[i] == '#') {
+        const bool again = d->named;
+        d->out->n_ignored += again;
+        if (!is_dmon_line(line))
+            return GS_OK;
+        d->named = true;
+        return take_names(d, word, n, err);
+    }
+    if (!d->named)
+        return gs_fail(err, GS_ERR_DATA, "%s:%llu: a row before any line of '#' that names the columns", d->in->name,
+                       (unsigned long long)d->in->line_number);
+    if (d->dcgmi && n > 1 && gs_str_begins(word[0], "GPU-")) {
+        d->out->n_ignored++; /* an instance of MIG: a part of a GPU that has its own row */
+        return GS_OK;
+    }
+    if (d->dcgmi && n > 1 && gs_str_eq(word[0], gs_str("GPU"))) { /* "GPU 0" is one cell */
+        memmove(word, word + 1, --n * sizeof *word);
+    } else if (d->dcgmi && n > 0 && (gs_str_eq(word[0], gs_str("ID")) || gs_str_eq(word[0], gs_str("Entity")))) {
+        d->out->n_ignored++; /* the line of units, without '#' */
+        return GS_OK;
+    }
+    if (n < d->n_columns && !d->in->line_ended) {
+        d->out->n_torn++;
+        return GS_OK;
+    }
+    if (n != d->n_columns)
+        return wrong_words(d, n, whole, err);
+    for (size_t k = 0; k < n; k++)
+        if (!gs_str_eq(word[k], gs_str("-")))
+            gs_intake_put(d->out, d->column[k], word[k]);
+    d->out->line = d->in->line_number;
+    if (stamp.len == 0 && d->time < 0)
+        stamp = gs_buf_str(&d->above);
+    enum gs_status s = stamp.len > 0 ? gs_intake_set(d->out, gs_str("timestamp"), stamp, err) : GS_OK;
+    if (s == GS_OK && d->time >= 0)
+        s = put_stamp(d, word, err);
+    d->out->raw = whole;
+    return s == GS_OK ? gs_intake_end(d->out, err) : s;
+}
+
+static enum gs_status read_dmon(struct gs_text_in *in, const struct gs_source *source, struct gs_intake *out,
+                                struct gs_err *err)
+{
+    struct dmon d = {
+        .in = in, .out = out, .date = -1, .time = -1, .stamp = {.arena = in->arena}, .above = {.arena = in->arena}};
+    struct gs_str line;
+    enum gs_status s;
+    (void)source;
+    out->fixed = true;
+    while ((s = gs_text_line(in, &line, err)) == GS_OK && line.ptr != NULL)
+        if (!(in->cut && !in->line_ended) && (s = take_line(&d, line, err)) != GS_OK)
+            return s;
+    return s;
+}
+
+const struct gs_form gs_form_dmon = {.name = "dmon", .recognise = is_dmon, .read = read_dmon};

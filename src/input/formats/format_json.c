@@ -1,0 +1,236 @@
+/* write_json.c - JSON lines, MLPerf's lines, rocm-smi: objects as records with dotted columns. */
+#include "input/formats/formats.h"
+
+#include <string.h>
+
+static enum gs_status take_object(void *context, struct gs_str item, uint64_t line, struct gs_err *err)
+{
+    struct gs_json_lists *const l = context;
+    bool any = false;
+    enum gs_status s = gs_json_take_lists(l, item, line, &any, err);
+    if (s != GS_OK || any)
+        return s;
+    s = gs_json_put(&l->item, item, line, false, err);
+    l->item.out->raw = item;
+    return s == GS_OK ? gs_intake_end(l->item.out, err) : s;
+}
+
+static struct gs_json_record record_of(struct gs_text_in *in, struct gs_intake *out)
+{
+    return (struct gs_json_record){.room = {.path.arena = in->arena, .text.arena = in->arena}, .out = out};
+}
+
+static bool begins_object(struct gs_str head)
+{
+    size_t i = 0;
+    while (i < head.len && strchr(" \t\r\n", head.ptr[i]) != NULL)
+        i++;
+    return i < head.len && head.ptr[i] == '{';
+}
+
+/* Objects one after the other, or a list of them. */
+static bool is_json_lines(struct gs_str head)
+{
+    size_t i = 0;
+    while (i < head.len && strchr(" \t\r\n", head.ptr[i]) != NULL)
+        i++;
+    if (i < head.len && head.ptr[i] == '[')
+        i++;
+    return begins_object((struct gs_str){head.ptr + i, head.len - i});
+}
+
+static enum gs_status read_json_lines(struct gs_text_in *in, const struct gs_source *source, struct gs_intake *out,
+                                      struct gs_err *err)
+{
+    static const char *const whole[] = {NULL};
+    struct gs_json_items items = {.path = whole};
+    struct gs_json_lists l = {record_of(in, out), record_of(in, out), {{.arena = in->arena}, {.arena = in->arena}}};
+    (void)source;
+    return gs_json_items_read(in, &items, take_object, &l, err);
+}
+
+const struct gs_form gs_form_json = {.name = "json", .recognise = is_json_lines, .read = read_json_lines};
+
+/* MLPerf: ":::MLLOG {...}" somewhere within a line; all else is somebody's output. */
+static bool is_mllog_line(struct gs_str line)
+{
+    return gs_str_find(line, ":::MLLOG {") < line.len;
+}
+
+static bool is_mllog(struct gs_str head)
+{
+    return gs_str_find(head, ":::MLLOG {") < head.len;
+}
+
+/* A line with the mark. Two processes may write into one line: then the last of its objects may be whole. */
+static enum gs_status take_mllog(struct gs_json_record *j, struct gs_text_in *in, struct gs_str line,
+                                 struct gs_err *err)
+{
+    static const char mark[] = ":::MLLOG ";
+    struct gs_intake *const out = j->out;
+    struct gs_str rest = line;
+    enum gs_status s = GS_OK;
+    struct gs_err fault = {GS_OK, ""};
+    for (size_t at; (at = gs_str_find(rest, ":::MLLOG {")) < rest.len;) {
+        rest = (struct gs_str){rest.ptr + at + sizeof mark - 1, rest.len - at - (sizeof mark - 1)};
+        s = gs_json_put(j, rest, in->line_number, false, &fault);
+        if (s != GS_ERR_DATA)
+            break;
+        gs_intake_forget(out);
+    }
+    out->raw = line;
+    if (s == GS_OK)
+        return gs_intake_end(out, err);
+    if (s == GS_ERR_DATA && !in->line_ended) { /* cut off by a crash, or by the head that is looked at */
+        out->n_torn += !in->cut;
+        return GS_OK;
+    }
+    if (s == GS_ERR_DATA && out->reject != NULL)
+        return out->reject(out->context, in->line_number, "not JSON", line, err);
+    if (err != NULL)
+        *err = fault;
+    return s;
+}
+
+static enum gs_status read_mllog(struct gs_text_in *in, const struct gs_source *source, struct gs_intake *out,
+                                 struct gs_err *err)
+{
+    struct gs_json_record j = record_of(in, out);
+    struct gs_str line;
+    enum gs_status s;
+    (void)source;
+    while ((s = gs_text_line(in, &line, err)) == GS_OK && line.ptr != NULL) {
+        if (!is_mllog_line(line))
+            out->n_other++;
+        else if ((s = take_mllog(&j, in, line, err)) != GS_OK)
+            return s;
+    }
+    return s;
+}
+
+const struct gs_form gs_form_mllog = {.name = "mllog", .recognise = is_mllog, .read = read_mllog};
+
+/* rocm-smi --json: an object of cards, each an object of texts. One record per card. */
+enum { AROUND_MAX = 16 };
+
+struct rocm {
+    struct gs_json_record j;
+    struct gs_buf card;
+    struct gs_text_in *in;
+    struct gs_arena kept;        /* names and texts of the item */
+    struct gs_str item;          /* all cards of an instant */
+    uint32_t around[AROUND_MAX]; /* columns of what stands beside the cards */
+    struct gs_str around_value[AROUND_MAX];
+    size_t n_around;
+    bool open;
+    enum gs_status status;
+    struct gs_err *err;
+};
+
+/* What somebody wrote beside the cards holds for each of them: the time. */
+static bool put_around(struct rocm *r, struct gs_str name, struct gs_str value)
+{
+    const uint32_t column = gs_intake_column(r->j.out, name);
+    const char *const copy = gs_arena_copy(&r->kept, value.ptr, value.len);
+    if (column == GS_INTERN_NONE || copy == NULL || r->n_around == AROUND_MAX) {
+        r->status = r->n_around == AROUND_MAX ? GS_OK : gs_intake_full(r->j.out, r->err);
+        return r->status == GS_OK;
+    }
+    r->around[r->n_around] = column;
+    r->around_value[r->n_around++] = (struct gs_str){copy, value.len};
+    return true;
+}
+
+static enum gs_status end_card(struct rocm *r)
+{
+    for (size_t i = 0; i < r->n_around; i++)
+        gs_intake_put(r->j.out, r->around[i], r->around_value[i]);
+    r->open = false;
+    return gs_intake_end(r->j.out, r->err);
+}
+
+static bool put_card(void *context, struct gs_str path, struct gs_str value)
+{
+    struct rocm *const r = context;
+    const size_t point = gs_str_find(path, ".");
+    const struct gs_str card = {path.ptr, point};
+    if (point == path.len || !gs_str_begins(card, "card"))
+        return point < path.len || put_around(r, path, value);
+    if (!gs_str_eq(card, gs_buf_str(&r->card)) && r->open) {
+        r->j.out->raw = r->item;
+        r->status = end_card(r);
+    }
+    if (r->status != GS_OK)
+        return false;
+    if (!r->open) {
+        r->card.len = 0;
+        gs_buf_bytes(&r->card, card.ptr, card.len);
+        const char *const copy = gs_arena_copy(&r->kept, card.ptr, card.len);
+        r->open = true;
+        r->status = copy == NULL ? gs_fail_memory(r->err)
+                                 : gs_intake_set(r->j.out, gs_str("device"), (struct gs_str){copy, card.len}, r->err);
+    }
+    return r->status == GS_OK &&
+           gs_json_put_leaf(&r->j, (struct gs_str){path.ptr + point + 1, path.len - point - 1}, value);
+}
+
+static enum gs_status take_cards(void *context, struct gs_str item, uint64_t line, struct gs_err *err)
+{
+    struct rocm *const r = context;
+    bool ok;
+    r->j.out->line = line;
+    r->item = item;
+    r->err = err;
+    (void)gs_json_walk(item, false, &r->j.room, put_card, r, &ok);
+    if (r->status != GS_OK)
+        return r->status;
+    if (r->j.full)
+        return gs_intake_full(r->j.out, err);
+    if (!ok)
+        return gs_fail(err, GS_ERR_DATA, "%s:%llu: not JSON", r->in->name, (unsigned long long)line);
+    r->j.out->raw = item;
+    if (r->open)
+        r->status = end_card(r);
+    r->n_around = 0;
+    gs_arena_rewind(&r->kept, (struct gs_arena_mark){0});
+    return r->status;
+}
+
+/* "card0": { near the beginning: a label "card": "0" is another tool's. */
+static bool is_rocm_json(struct gs_str head)
+{
+    size_t at = gs_str_find(head, "\"card");
+    if (!begins_object(head) || at >= 256 || at == head.len)
+        return false;
+    const size_t number = at += strlen("\"card");
+    while (at < head.len && head.ptr[at] >= '0' && head.ptr[at] <= '9')
+        at++;
+    if (at == number || at == head.len || head.ptr[at] != '"')
+        return false;
+    for (at++; at < head.len && strchr(" \t\r\n:", head.ptr[at]) != NULL;)
+        at++;
+    return at < head.len && head.ptr[at] == '{';
+}
+
+static bool is_rocm(struct gs_str head)
+{
+    return is_rocm_json(head) || (!begins_object(head) && gs_is_rocm_text(head));
+}
+
+static enum gs_status read_rocm(struct gs_text_in *in, const struct gs_source *source, struct gs_intake *out,
+                                struct gs_err *err)
+{
+    static const char *const whole[] = {NULL};
+    struct gs_json_items items = {.path = whole};
+    struct rocm r = {.j = record_of(in, out), .card = {.arena = in->arena}, .in = in};
+    struct gs_str head;
+    (void)source;
+    enum gs_status s = gs_text_peek(in, &head, err);
+    if (s != GS_OK || !begins_object(head))
+        return s == GS_OK ? gs_rocm_text_read(in, out, err) : s;
+    s = gs_json_items_read(in, &items, take_cards, &r, err);
+    gs_arena_release(&r.kept);
+    return s;
+}
+
+const struct gs_form gs_form_rocm = {.name = "rocm-smi", .recognise = is_rocm, .read = read_rocm};

@@ -1,0 +1,169 @@
+/*
+ * format_json_list.c - a list of GPUs within an object of JSON: one record for each of them, with what stands around the list.
+ * amd-smi metric --json, gpustat --json and people's own logs nest them so; sacct --json its jobs.
+ */
+#include <string.h>
+
+#include "input/formats/formats.h"
+
+enum { KEYS_MAX = 8, KEY_BYTES_MAX = 64 };
+
+/* A place in the text: the objects that are open, and the key at which each stands. */
+struct finder {
+    struct gs_str text;
+    size_t at;
+    struct gs_str key[GS_JSON_DEPTH_MAX + 1];
+    unsigned depth;
+};
+
+/* Keys under which lists of GPUs stand. Other lists of objects (tags, processes) do not make records. */
+static bool names_gpus(struct gs_str key)
+{
+    static const char *const words[] = {"cards", "devices", "accelerators", "xpus"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (gs_str_eq_nocase(key, gs_str(words[i])))
+            return true;
+    for (size_t i = 0; i + 3 <= key.len; i++)
+        if (gs_str_eq_nocase((struct gs_str){key.ptr + i, 3}, gs_str("gpu")))
+            return true;
+    return false;
+}
+
+/* sacct --json: a list of jobs, each with a number and its nodes. */
+static bool names_jobs(const struct finder *f)
+{
+    return f->depth == 1 && gs_str_eq(f->key[1], gs_str("jobs")) && gs_str_find(f->text, "\"job_id\"") < f->text.len &&
+           gs_str_find(f->text, "\"nodes\"") < f->text.len;
+}
+
+/* The text between quotes, as it is written; behind it afterwards. */
+static struct gs_str take_quoted(struct finder *f)
+{
+    const size_t from = ++f->at;
+    while (f->at < f->text.len && f->text.ptr[f->at] != '"')
+        f->at += f->text.ptr[f->at] == '\\' ? 2 : 1;
+    const size_t to = f->at < f->text.len ? f->at : f->text.len;
+    f->at = to + 1;
+    return (struct gs_str){f->text.ptr + from, to - from};
+}
+
+static void pass_blanks(struct finder *f)
+{
+    while (f->at < f->text.len && strchr(" \t\r\n", f->text.ptr[f->at]) != NULL)
+        f->at++;
+}
+
+/* Behind the array or object that opens here. */
+static void pass_value(struct finder *f)
+{
+    for (unsigned open = 0; f->at < f->text.len;) {
+        const char c = f->text.ptr[f->at];
+        if (c == '"') {
+            (void)take_quoted(f);
+            continue;
+        }
+        f->at++;
+        open += c == '[' || c == '{';
+        open -= c == ']' || c == '}';
+        if (open == 0)
+            return;
+    }
+}
+
+/* Finds the first list of objects whose key names GPUs, or Slurm's jobs, below objects only; f->key[1] to f->key[f->depth] lead to it. */
+static bool find_list(struct finder *f)
+{
+    bool value = false; /* a key and its colon are behind us */
+    while (f->at < f->text.len) {
+        const char c = f->text.ptr[f->at];
+        if (c == '"') {
+            const struct gs_str text = take_quoted(f);
+            if (!value && f->depth > 0 && f->depth <= GS_JSON_DEPTH_MAX)
+                f->key[f->depth] = text;
+            continue;
+        }
+        if (c == '[') {
+            const size_t here = f->at++;
+            pass_blanks(f);
+            const bool objects = f->at < f->text.len && f->text.ptr[f->at] == '{';
+            f->at = here;
+            if (objects && f->depth > 0 && f->depth <= KEYS_MAX && (names_gpus(f->key[f->depth]) || names_jobs(f)))
+                return true;
+            pass_value(f);
+            continue;
+        }
+        f->at++;
+        value = c == ':' || (value && c != ',' && c != '{' && c != '}');
+        if (c == '{' && ++f->depth > GS_JSON_DEPTH_MAX)
+            return false;
+        if (c == '}' && f->depth-- == 0)
+            return false;
+    }
+    return false;
+}
+
+struct lister {
+    struct gs_json_lists *lists;
+    struct gs_str whole; /* the object around the list */
+    uint64_t line, n;
+    bool gpus; /* they are GPUs, not jobs */
+};
+
+/* In a list of GPUs "id" is the GPU, where nothing else says which one it is. */
+static enum gs_status put_id(struct gs_intake *out, struct gs_err *err)
+{
+    static const char *const names[] = {"gpu", "gpu_id", "gpu_index", "index", "uuid", "gpu_uuid"};
+    struct gs_str id = {NULL, 0};
+    for (uint32_t i = 0; i < out->n_put; i++) {
+        const struct gs_str name = out->column.text[out->put[i]];
+        if (gs_str_eq(name, gs_str("id")))
+            id = out->value[out->put[i]];
+        for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+            if (gs_str_eq(name, gs_str(names[k])))
+                return GS_OK;
+    }
+    return id.ptr == NULL ? GS_OK : gs_intake_set(out, gs_str("gpu_id"), id, err);
+}
+
+/* What stands in the item counts before what stands around it. */
+static enum gs_status take_gpu(void *context, struct gs_str item, uint64_t line, struct gs_err *err)
+{
+    struct lister *const l = context;
+    enum gs_status s = gs_json_put(&l->lists->item, item, l->line + line - 1, false, err);
+    if (s == GS_OK && l->gpus)
+        s = put_id(l->lists->item.out, err);
+    if (s == GS_OK)
+        s = gs_json_put(&l->lists->around, l->whole, l->line, false, err);
+    l->lists->item.out->line = l->line + line - 1;
+    l->n++;
+    l->lists->item.out->raw = item;
+    return s == GS_OK ? gs_intake_end(l->lists->item.out, err) : s;
+}
+
+enum gs_status gs_json_take_lists(struct gs_json_lists *lists, struct gs_str text, uint64_t line, bool *any,
+                                  struct gs_err *err)
+{
+    struct finder f = {.text = text};
+    char key[KEYS_MAX][KEY_BYTES_MAX];
+    const char *path[KEYS_MAX + 1] = {NULL};
+    *any = false;
+    if (!find_list(&f))
+        return GS_OK;
+    for (unsigned k = 1; k <= f.depth; k++) {
+        if (f.key[k].len >= KEY_BYTES_MAX || memchr(f.key[k].ptr, '\\', f.key[k].len) != NULL)
+            return GS_OK;
+        memcpy(key[k - 1], f.key[k].ptr, f.key[k].len);
+        key[k - 1][f.key[k].len] = '\0';
+        path[k - 1] = key[k - 1];
+    }
+    struct gs_json_items items = {.path = path, .n_path = f.depth, .item = lists->room[0], .key = lists->room[1]};
+    struct lister l = {lists, text, line, 0, names_gpus(f.key[f.depth])};
+    items.item.len = items.key.len = 0;
+    enum gs_status s = gs_json_items_feed(&items, text, lists->item.out->name, take_gpu, &l, err);
+    if (s == GS_OK)
+        s = gs_json_items_finish(&items, take_gpu, &l, err);
+    lists->room[0] = items.item;
+    lists->room[1] = items.key;
+    *any = l.n > 0;
+    return s;
+}

@@ -1,0 +1,294 @@
+/* format_lines.c - forms of which each line is a record: spl.txt, InfluxDB lines, tegrastats. */
+#include "input/formats/formats.h"
+
+#include <string.h>
+
+#include "data/tables/metric.h"
+
+/* A line that the limit or a crash cut off: not to be taken. */
+static bool is_torn(const struct gs_text_in *in)
+{
+    return !in->line_ended && in->cut;
+}
+
+/* SPEC PTDaemon: Time,MM-DD-YYYY HH:MM:SS.mmm,Watts,11.47,Volts,... name and value in turn. */
+static bool is_spl_line(struct gs_str line)
+{
+    return gs_str_begins(line, "Time,") && gs_str_find(line, ",Watts,") < line.len;
+}
+
+static bool is_spl(struct gs_str head)
+{
+    return gs_head_has_line(head, is_spl_line);
+}
+
+/* -1 is what the daemon writes where its meter gave no number. */
+static bool is_no_reading(struct gs_str value)
+{
+    size_t n = 2;
+    if (!gs_str_begins(value, "-1"))
+        return false;
+    if (n < value.len && value.ptr[n] == '.')
+        for (n++; n < value.len && value.ptr[n] == '0'; n++)
+            ;
+    return n == value.len;
+}
+
+static enum gs_status read_spl(struct gs_text_in *in, const struct gs_source *source, struct gs_intake *out,
+                               struct gs_err *err)
+{
+    struct gs_str line;
+    enum gs_status s;
+    (void)source;
+    while ((s = gs_text_line(in, &line, err)) == GS_OK && line.ptr != NULL) {
+        if (is_torn(in) || line.len == 0)
+            continue;
+        if (!is_spl_line(line)) {
+            *(gs_str_begins(line, "Time,") && !in->line_ended ? &out->n_torn : &out->n_other) += 1;
+            continue;
+        }
+        struct gs_str part[2];
+        size_t from = 0, k = 0;
+        out->line = in->line_number;
+        for (size_t i = 0; s == GS_OK && i <= line.len; i++) {
+            if (i < line.len && line.ptr[i] != ',')
+                continue;
+            part[k++ & 1] = gs_trimmed((struct gs_str){line.ptr + from, i - from});
+            from = i + 1;
+            if ((k & 1) == 0 && part[0].len > 0)
+                s = gs_intake_set(out, part[0], is_no_reading(part[1]) ? gs_str("") : part[1],
+                                  err); /* of one name the first: the total stands before the channels */
+        }
+        out->raw = line;
+        if (s == GS_OK)
+            s = gs_intake_set(out, gs_str("card_name"), gs_str(GS_POWER_ANALYSER), err);
+        if (s == GS_OK)
+            s = gs_intake_end(out, err);
+        if (s != GS_OK)
+            return s;
+    }
+    return s;
+}
+
+const struct gs_form gs_form_spl = {.name = "spl", .recognise = is_spl, .read = read_spl};
+
+/* InfluxDB's line protocol: measurement,tag=value,... field=value,... time in ns. */
+struct influx {
+    struct gs_str rest;
+    struct gs_buf text; /* unescaped names and values of the line */
+};
+
+/* Takes what comes before the first unescaped byte of `ends`; a quoted value as a whole. */
+static struct gs_str influx_part(struct influx *x, const char *ends)
+{
+    const size_t mark = x->text.len;
+    size_t i = 0;
+    bool quoted = false;
+    for (; i < x->rest.len; i++) {
+        const char c = x->rest.ptr[i];
+        if (c == '\\' && i + 1 < x->rest.len && strchr(quoted ? "\"\\" : ", =\\\"", x->rest.ptr[i + 1]) != NULL)
+            gs_buf_char(&x->text, x->rest.ptr[++i]);
+        else if (c == '"' && (quoted || i == 0))
+            quoted = !quoted;
+        else if (!quoted && strchr(ends, c) != NULL)
+            break;
+        else
+            gs_buf_char(&x->text, c);
+    }
+    x->rest.ptr += i;
+    x->rest.len -= i;
+    return (struct gs_str){x->text.ptr == NULL ? "" : x->text.ptr + mark, x->text.len - mark};
+}
+
+static bool influx_next(struct influx *x, char c)
+{
+    if (x->rest.len == 0 || x->rest.ptr[0] != c)
+        return false;
+    x->rest.ptr++;
+    x->rest.len--;
+    return true;
+}
+
+static bool influx_line(struct gs_intake *out, struct influx *x, struct gs_str line, enum gs_status *s,
+                        struct gs_err *err)
+{
+    x->rest = line;
+    x->text.len = 0;
+    if (!gs_buf_reserve(&x->text, line.len + 1)) { /* reserved at once: parts must not move */
+        *s = gs_fail_memory(err);
+        return true;
+    }
+    *s = gs_intake_set(out, gs_str("measurement"), influx_part(x, ", "), err);
+    char before = ',';
+    for (int set_number = 0; *s == GS_OK && set_number < 2; set_number++) { /* tags, then fields */
+        if (set_number == 1) {
+            if (!influx_next(x, ' '))
+                return false;
+            before = '\0';
+        }
+        while (*s == GS_OK && (before == '\0' || influx_next(x, before))) {
+            before = ',';
+            const struct gs_str name = influx_part(x, "=, ");
+            if (name.len == 0 || !influx_next(x, '='))
+                return false;
+            struct gs_str value = influx_part(x, ", ");
+            /* 42i and 42u are whole numbers. */
+            if (set_number == 1 && value.len > 1 &&
+                (value.ptr[value.len - 1] == 'i' || value.ptr[value.len - 1] == 'u') &&
+                value.ptr[value.len - 2] >= '0' && value.ptr[value.len - 2] <= '9')
+                value.len--;
+            *s = gs_intake_set(out, name, value, err);
+        }
+    }
+    if (*s == GS_OK && influx_next(x, ' '))
+        *s = gs_intake_set(out, gs_str("time"), influx_part(x, " "), err);
+    return *s != GS_OK || x->rest.len == 0;
+}
+
+static bool is_influx_line(struct gs_str line)
+{
+    /* measurement,tag=value field=value time: the time is 10 digits or more at the end */
+    size_t n = 0;
+    while (n < line.len && line.ptr[line.len - 1 - n] >= '0' && line.ptr[line.len - 1 - n] <= '9')
+        n++;
+    const size_t equal = gs_str_find(line, "="), blank = gs_str_find(line, " ");
+    return n >= 10 && n < line.len && line.ptr[line.len - 1 - n] == ' ' && equal < line.len && blank < line.len &&
+           line.ptr[0] != '{' && line.ptr[0] != '#' && gs_str_find(line, "{") == line.len;
+}
+
+static bool is_influx(struct gs_str head)
+{
+    const char *const end = memchr(head.ptr, '\n', head.len);
+    return end != NULL &&
+           is_influx_line((struct gs_str){head.ptr, (size_t)(end - head.ptr) - (end > head.ptr && end[-1] == '\r')});
+}
+
+static enum gs_status read_influx(struct gs_text_in *in, const struct gs_source *source, struct gs_intake *out,
+                                  struct gs_err *err)
+{
+    struct influx x = {.text = {.arena = in->arena}};
+    struct gs_str line;
+    enum gs_status s;
+    (void)source;
+    while ((s = gs_text_line(in, &line, err)) == GS_OK && line.ptr != NULL) {
+        if (is_torn(in) || line.len == 0 || line.ptr[0] == '#')
+            continue;
+        out->line = in->line_number;
+        if (!influx_line(out, &x, line, &s, err))
+            return gs_fail(err, GS_ERR_DATA,
+                           "%s:%llu: not a line of InfluxDB, expected measurement,tag=value field=value time", in->name,
+                           (unsigned long long)in->line_number);
+        out->raw = line;
+        if (s == GS_OK)
+            s = gs_intake_end(out, err);
+        if (s != GS_OK)
+            return s;
+    }
+    return s;
+}
+
+const struct gs_form gs_form_influx = {.name = "influx", .recognise = is_influx, .read = read_influx};
+
+/* tegrastats: "10-01-2025 20:05:55 RAM 2274/6834MB ... GR3D_FREQ 22%@[305] ... GPU@38C ... VDD_IN 5542mW/5542mW". */
+static bool is_tegra_line(struct gs_str line)
+{
+    return gs_str_find(line, "RAM ") < line.len &&
+           (gs_str_find(line, "GR3D_FREQ ") < line.len || gs_str_find(line, "@") < line.len) &&
+           gs_str_find(line, "MB (") < line.len;
+}
+
+static bool is_tegra(struct gs_str head)
+{
+    return gs_head_has_line(head, is_tegra_line);
+}
+
+/* The number in front of what ends it. */
+static struct gs_str up_to(struct gs_str v, const char *ends)
+{
+    size_t n = 0;
+    while (n < v.len && strchr(ends, v.ptr[n]) == NULL)
+        n++;
+    return (struct gs_str){v.ptr, n};
+}
+
+/* Digits from a place on to the end. */
+static bool is_whole_number(struct gs_str t, size_t from)
+{
+    for (size_t i = from; i < t.len; i++)
+        if (t.ptr[i] < '0' || t.ptr[i] > '9')
+            return false;
+    return from < t.len;
+}
+
+/*
+ * "VDD_IN 5542mW/5542mW", "RAM 2274/6834MB", "GR3D_FREQ 22%@[305]": what stands in front of the mean or the whole. Xavier
+ * writes "GPU 1000/1003" for a rail beside GPU@32C: its column is "GPU mW".
+ */
+static enum gs_status tegra_rail(struct gs_intake *out, struct gs_str name, struct gs_str word, struct gs_err *err)
+{
+    const bool milliwatts = gs_str_find(word, "mW") < word.len;
+    const struct gs_str value = up_to(word, milliwatts ? "m/" : "%/");
+    char both[40];
+    if (value.len + 1 >= word.len || word.ptr[value.len] != '/' || !is_whole_number(word, value.len + 1) ||
+        name.len > sizeof both - 4 || (!gs_str_eq(name, gs_str("GPU")) && !gs_str_eq(name, gs_str("CPU"))))
+        return gs_intake_set(out, name, value, err);
+    memcpy(both, name.ptr, name.len);
+    memcpy(both + name.len, " mW", 3);
+    return gs_intake_set(out, (struct gs_str){both, name.len + 3}, value, err);
+}
+
+static enum gs_status tegra_line(struct gs_intake *out, struct gs_str line, struct gs_err *err)
+{
+    size_t at = 0;
+    struct gs_str word, before = {NULL, 0};
+    enum gs_status s = GS_OK;
+    const struct gs_str date = gs_next_word(line, &at), time = gs_next_word(line, &at);
+    if (gs_str_find(date, "-") < date.len && gs_str_find(time, ":") < time.len)
+        s = gs_intake_set(out, gs_str("time"), (struct gs_str){date.ptr, (size_t)(time.ptr + time.len - date.ptr)},
+                          err);
+    else
+        at = 0;
+    while (s == GS_OK && (word = gs_next_word(line, &at)).ptr != NULL) {
+        const size_t sign = gs_str_find(word, "@");
+        if (sign > 0 && sign < word.len && word.ptr[word.len - 1] == 'C' && word.ptr[0] != '[') {
+            /* GPU@38C; -256C is a sensor that is off */
+            const struct gs_str value = {word.ptr + sign + 1, word.len - sign - 2};
+            const struct gs_str name = {word.ptr, sign};
+            if (!gs_str_begins(value, "-256")) /* Orin writes gpu@38C */
+                s = gs_intake_set(out, gs_str_eq(name, gs_str("gpu")) ? gs_str("GPU") : name, value, err);
+        } else if (before.ptr != NULL &&
+                   (gs_str_find(word, "mW/") < word.len || gs_str_find(word, "/") < word.len ||
+                    gs_str_find(word, "%") < word.len) &&
+                   word.ptr[0] >= '0' && word.ptr[0] <= '9') {
+            s = tegra_rail(out, before, word, err);
+        }
+        before = word;
+    }
+    return s;
+}
+
+static enum gs_status read_tegra(struct gs_text_in *in, const struct gs_source *source, struct gs_intake *out,
+                                 struct gs_err *err)
+{
+    struct gs_str line;
+    enum gs_status s;
+    (void)source;
+    while ((s = gs_text_line(in, &line, err)) == GS_OK && line.ptr != NULL) {
+        if (is_torn(in))
+            continue;
+        if (!is_tegra_line(line)) {
+            out->n_other++;
+            continue;
+        }
+        out->line = in->line_number;
+        s = tegra_line(out, line, err);
+        out->raw = line;
+        if (s == GS_OK)
+            s = gs_intake_end(out, err);
+        if (s != GS_OK)
+            return s;
+    }
+    return s;
+}
+
+const struct gs_form gs_form_tegrastats = {.name = "tegrastats", .recognise = is_tegra, .read = read_tegra};

@@ -1,0 +1,25 @@
+/* format_list.c - all forms, in the order in which they are tried. */
+#include "input/formats/formats.h"
+
+const struct gs_form gs_form_table = {.name = "table", .read = gs_table_read};
+
+extern const struct gs_form gs_form_mllog, gs_form_spl, gs_form_sacct, gs_form_chrome, gs_form_rocm, gs_form_prometheus,
+    gs_form_influx, gs_form_dmon, gs_form_tegrastats, gs_form_json, gs_form_clustercockpit, gs_form_otlp,
+    gs_form_smi_table, gs_form_smi_list, gs_form_nsys, gs_form_timed, gs_form_monitor, gs_form_marks;
+
+/* A form that could be taken for another's stands before it. */
+/* clang-format off */
+const struct gs_form *const gs_forms[] = {
+    &gs_form_nsys,      &gs_form_mllog,     &gs_form_spl,      &gs_form_sacct,  &gs_form_chrome, &gs_form_rocm,       &gs_form_clustercockpit, &gs_form_otlp,
+    &gs_form_smi_table, &gs_form_smi_list, &gs_form_prometheus, &gs_form_influx, &gs_form_dmon, &gs_form_tegrastats,
+    &gs_form_monitor,   &gs_form_timed,     &gs_form_json,      &gs_form_marks,    &gs_form_table,      NULL,
+};
+/* clang-format on */
+
+const struct gs_form *gs_form_find(struct gs_str name)
+{
+    for (size_t i = 0; gs_forms[i] != NULL; i++)
+        if (gs_str_eq(name, gs_str(gs_forms[i]->name)))
+            return gs_forms[i];
+    return NULL;
+}

@@ -1,0 +1,198 @@
+/*
+ * format_marks.c - lines of somebody's log that mark when something began and ended: an instant in front or at the end, and
+ * START or STOP, in one of their words, first or last of what is left. All other lines are passed over.
+ */
+#include "input/formats/formats.h"
+
+#include <string.h>
+
+enum { WORDS_MAX = 64, INSTANT_WORDS_MAX = 6 };
+
+static const char around[] = " \t\r[](){}<>,;:|=-\"'.!@";
+
+static struct gs_str bare(struct gs_str t)
+{
+    while (t.len > 0 && strchr(around, t.ptr[0]) != NULL)
+        t.ptr++, t.len--;
+    while (t.len > 0 && strchr(around, t.ptr[t.len - 1]) != NULL)
+        t.len--;
+    return t;
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* A comma or a semicolon parts words but for one between digits, as in 10:12:46,483. */
+static bool is_between(struct gs_str line, size_t i)
+{
+    const char c = line.ptr[i];
+    if (c == ' ' || c == '\t' || c == '\r')
+        return true;
+    return (c == ',' || c == ';') &&
+           !(i > 0 && i + 1 < line.len && is_digit(line.ptr[i - 1]) && is_digit(line.ptr[i + 1]));
+}
+
+/* The words of a line; 0 where they are too many. */
+static size_t words_of(struct gs_str line, struct gs_str word[WORDS_MAX])
+{
+    size_t n = 0;
+    for (size_t i = 0; i < line.len;) {
+        while (i < line.len && is_between(line, i))
+            i++;
+        const size_t from = i;
+        while (i < line.len && !is_between(line, i))
+            i++;
+        if (i == from)
+            break;
+        if (n == WORDS_MAX)
+            return 0;
+        word[n++] = (struct gs_str){line.ptr + from, i - from};
+    }
+    return n;
+}
+
+static struct gs_str span_of(const struct gs_str *word, size_t n)
+{
+    if (n == 0)
+        return gs_str("");
+    return bare((struct gs_str){word[0].ptr, (size_t)(word[n - 1].ptr + word[n - 1].len - word[0].ptr)});
+}
+
+enum phase { NEITHER, START, STOP };
+
+static const struct {
+    const char *word;
+    enum phase phase;
+} phases[] = {{"start", START}, {"begin", START}, {"started", START}, {"starting", START}, {"begun", START},
+              {"enter", START}, {"stop", STOP},   {"end", STOP},      {"stopped", STOP},   {"ended", STOP},
+              {"finish", STOP}, {"done", STOP},   {"finished", STOP}, {"complete", STOP},  {"completed", STOP},
+              {"exit", STOP},   {"leave", STOP}};
+
+static enum phase phase_of(struct gs_str word)
+{
+    word = bare(word);
+    for (size_t i = 0; i < sizeof phases / sizeof *phases; i++)
+        if (gs_str_eq_nocase(word, gs_str(phases[i].word)))
+            return phases[i].phase;
+    return NEITHER;
+}
+
+/* load_start, start:load: the phase, and the event that is left. */
+static enum phase phase_within(struct gs_str word, struct gs_str *event)
+{
+    word = bare(word);
+    for (size_t i = 1; i + 1 < word.len; i++) {
+        if (strchr("_-.:/", word.ptr[i]) == NULL)
+            continue;
+        const struct gs_str before = {word.ptr, i}, behind = {word.ptr + i + 1, word.len - i - 1};
+        *event = before;
+        if (phase_of(behind) != NEITHER)
+            return phase_of(behind);
+        *event = behind;
+        if (phase_of(before) != NEITHER)
+            return phase_of(before);
+    }
+    return NEITHER;
+}
+
+/* What loggers write between the time and the message. */
+static bool is_level(struct gs_str word)
+{
+    static const char *const levels[] = {"DEBUG", "INFO", "NOTICE", "WARNING", "WARN", "ERROR", "CRITICAL", "TRACE"};
+    word = bare(word);
+    bool is = word.len == 0;
+    for (size_t i = 0; i < sizeof levels / sizeof *levels; i++)
+        is |= gs_str_eq_nocase(word, gs_str(levels[i]));
+    return is;
+}
+
+/* An instant whose last word is its own: an event behind it would pass for the name of a zone. */
+static bool is_instant(struct gs_str text)
+{
+    static const char *const words[] = {"UTC", "GMT", "AM", "PM"};
+    size_t from = text.len;
+    while (from > 0 && text.ptr[from - 1] != ' ')
+        from--;
+    const struct gs_str last = {text.ptr + from, text.len - from};
+    bool own = last.len > 0 && (is_digit(last.ptr[last.len - 1]) || last.ptr[last.len - 1] == 'Z');
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        own |= gs_str_eq_nocase(last, gs_str(words[i]));
+    return own && gs_is_instant_line(text);
+}
+
+/* Takes the instant off the words: in front, perhaps behind a level, or at the end. */
+static bool take_instant(struct gs_str *word, size_t *n, struct gs_str *time)
+{
+    const size_t levels = *n > 0 && is_level(word[0]) ? 1 : 0;
+    for (size_t k = INSTANT_WORDS_MAX; k > 0; k--) {
+        if (k + levels >= *n)
+            continue;
+        *time = span_of(word + levels, k);
+        if (is_instant(*time)) {
+            *n -= k + levels;
+            memmove(word, word + levels + k, *n * sizeof *word);
+            return true;
+        }
+        *time = span_of(word + *n - k, k);
+        if (is_instant(*time)) {
+            *n -= k;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The phase and the event of what is left of a line. */
+static enum phase read_mark(const struct gs_str *word, size_t n, struct gs_str *event)
+{
+    for (; n > 0 && is_level(word[0]); n--)
+        word++;
+    if (n == 0)
+        return NEITHER;
+    *event = span_of(word + 1, n - 1);
+    if (phase_of(word[0]) != NEITHER)
+        return phase_of(word[0]);
+    *event = span_of(word, n - 1);
+    if (phase_of(word[n - 1]) != NEITHER)
+        return phase_of(word[n - 1]);
+    for (size_t i = 1; i < n; i++) /* a logger's name in front */
+        if (strchr(":-]|)", word[i - 1].ptr[word[i - 1].len - 1]) != NULL && phase_of(word[i]) != NEITHER) {
+            *event = span_of(word + i + 1, n - i - 1);
+            return phase_of(word[i]);
+        }
+    return n == 1 ? phase_within(word[0], event) : NEITHER;
+}
+
+static enum gs_status read_marks(struct gs_text_in *in, const struct gs_source *source, struct gs_intake *out,
+                                 struct gs_err *err)
+{
+    struct gs_str line, word[WORDS_MAX], time = {NULL, 0}, event = {NULL, 0};
+    enum gs_status s;
+    (void)source;
+    while ((s = gs_text_line(in, &line, err)) == GS_OK && line.ptr != NULL) {
+        size_t n = in->cut && !in->line_ended ? 0 : words_of(line, word);
+        const bool timed = n > 1 && take_instant(word, &n, &time);
+        const enum phase phase = timed ? read_mark(word, n, &event) : NEITHER;
+        if (phase == NEITHER) {
+            out->n_other++;
+            continue;
+        }
+        out->line = in->line_number;
+        out->raw = line;
+        s = gs_intake_set(out, gs_str("time"), time, err);
+        if (s == GS_OK)
+            s = gs_intake_set(out, gs_str("event"), event.len > 0 ? event : gs_str("window"), err);
+        if (s == GS_OK)
+            s = gs_intake_set(out, gs_str("phase"), gs_str(phase == START ? "start" : "stop"), err);
+        if (s == GS_OK)
+            s = gs_intake_end(out, err);
+        if (s != GS_OK)
+            return s;
+    }
+    return s;
+}
+
+/* Never told by its beginning: it is tried where a file is nothing else. */
+const struct gs_form gs_form_marks = {.name = "marks", .read = read_marks};

@@ -1,0 +1,146 @@
+/*
+ * format_monitor.c - amd-smi monitor as people see it: names in capitals, then a row per GPU whose values have their units beside
+ * them. Times stand in a column (-w) or, where somebody wrote them, on lines of their own.
+ */
+#include "input/formats/formats.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "input/schema/units.h"
+
+enum { WORDS_MAX = 128 };
+
+static bool is_name(struct gs_str word)
+{
+    for (size_t i = 0; i < word.len; i++)
+        if (!((word.ptr[i] >= 'A' && word.ptr[i] <= 'Z') || strchr("0123456789_%", word.ptr[i]) != NULL))
+            return false;
+    return word.len > 1;
+}
+
+/* "GPU  POWER  GPU_TEMP ...", perhaps behind a TIMESTAMP. */
+static bool is_head_line(struct gs_str line)
+{
+    size_t at = 0, n = 0;
+    bool gpu = false, power = false;
+    for (struct gs_str word; (word = gs_next_word(line, &at)).ptr != NULL; n++) {
+        if (!is_name(word))
+            return false;
+        gpu |= n < 2 && gs_str_eq(word, gs_str("GPU"));
+        power |= gs_str_eq(word, gs_str("POWER"));
+    }
+    return gpu && power && n > 2;
+}
+
+static bool is_monitor(struct gs_str head)
+{
+    return gs_head_has_line(head, is_head_line);
+}
+
+static bool is_number(struct gs_str word)
+{
+    return word.len > 0 && ((word.ptr[0] >= '0' && word.ptr[0] <= '9') || (word.len > 1 && word.ptr[0] == '-'));
+}
+
+/* The cells of a row: a unit belongs to the number before it. */
+static size_t cells_of(struct gs_str line, struct gs_str *cell)
+{
+    static const char *const others[] = {"Mb/s", "V", "mV", "RPM"};
+    size_t at = 0, n = 0;
+    for (struct gs_str word; (word = gs_next_word(line, &at)).ptr != NULL && n < WORDS_MAX;) {
+        bool unit = gs_unit_find(word).quantity != GS_Q_NONE;
+        for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+            unit |= gs_str_eq(word, gs_str(others[i]));
+        if (unit && n > 0 && is_number(cell[n - 1]) && memchr(cell[n - 1].ptr, ' ', cell[n - 1].len) == NULL)
+            cell[n - 1].len = (size_t)(word.ptr + word.len - cell[n - 1].ptr);
+        else
+            cell[n++] = word;
+    }
+    return n;
+}
+
+struct monitor {
+    struct gs_text_in *in;
+    struct gs_intake *out;
+    struct gs_buf time;
+    uint32_t column[WORDS_MAX], stamp;
+    size_t n_columns;
+};
+
+static enum gs_status take_names(struct monitor *m, struct gs_str line, struct gs_err *err)
+{
+    size_t at = 0;
+    struct gs_str word;
+    m->out->n_ignored += m->n_columns > 0;
+    m->n_columns = 0;
+    while ((word = gs_next_word(line, &at)).ptr != NULL && m->n_columns < WORDS_MAX)
+        if ((m->column[m->n_columns++] = gs_intake_column(m->out, word)) == GS_INTERN_NONE)
+            return gs_intake_full(m->out, err);
+    return GS_OK;
+}
+
+/* A line of its own that is the time of what follows. */
+static enum gs_status take_time(struct monitor *m, struct gs_str text, struct gs_err *err)
+{
+    m->time.len = 0;
+    gs_buf_bytes(&m->time, text.ptr, text.len);
+    m->stamp = gs_intake_column(m->out, gs_str("TIMESTAMP"));
+    return m->time.failed || m->stamp == GS_INTERN_NONE ? gs_fail_memory(err) : GS_OK;
+}
+
+static enum gs_status take_row(struct monitor *m, struct gs_str line, struct gs_err *err)
+{
+    struct gs_str cell[WORDS_MAX];
+    char text[80];
+    const size_t n = cells_of(line, cell);
+    if (n == 0 || !is_number(cell[0])) { /* what the tool says of itself */
+        m->out->n_other++;
+        return GS_OK;
+    }
+    if (n < m->n_columns && !m->in->line_ended) {
+        m->out->n_torn++;
+        return GS_OK;
+    }
+    if (n != m->n_columns) {
+        (void)snprintf(text, sizeof text, "%zu value%s, expected %zu", n, n == 1 ? "" : "s", m->n_columns);
+        return m->out->reject != NULL ? m->out->reject(m->out->context, m->in->line_number, text, line, err)
+                                      : gs_fail(err, GS_ERR_DATA, "%s:%llu: %s", m->in->name,
+                                                (unsigned long long)m->in->line_number, text);
+    }
+    for (size_t i = 0; i < n; i++)
+        gs_intake_put(m->out, m->column[i], cell[i]);
+    if (m->time.len > 0)
+        gs_intake_put(m->out, m->stamp, gs_buf_str(&m->time)); /* a column of times was put before */
+    m->out->line = m->in->line_number;
+    m->out->raw = line;
+    return gs_intake_end(m->out, err);
+}
+
+static enum gs_status read_monitor(struct gs_text_in *in, const struct gs_source *source, struct gs_intake *out,
+                                   struct gs_err *err)
+{
+    struct monitor m = {.in = in, .out = out, .time = {.arena = in->arena}};
+    struct gs_str line;
+    enum gs_status s;
+    (void)source;
+    while ((s = gs_text_line(in, &line, err)) == GS_OK && line.ptr != NULL) {
+        const struct gs_str text = gs_trimmed(line);
+        if (text.len == 0 || (in->cut && !in->line_ended))
+            continue;
+        if (is_head_line(line)) {
+            s = take_names(&m, line, err);
+        } else if (gs_is_instant_line(text)) {
+            s = take_time(&m, text, err);
+        } else if (m.n_columns == 0) {
+            out->n_other++;
+        } else {
+            s = take_row(&m, line, err);
+        }
+        if (s != GS_OK)
+            return s;
+    }
+    return s;
+}
+
+const struct gs_form gs_form_monitor = {.name = "amd-smi", .recognise = is_monitor, .read = read_monitor};

@@ -1,0 +1,226 @@
+/* format_prometheus.c - Prometheus: the text that exporters serve, and the JSON of query_range. */
+#include "input/formats/formats.h"
+
+#include <string.h>
+
+static bool is_name(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == ':';
+}
+
+static bool is_sample_line(struct gs_str line)
+{
+    size_t n = 0;
+    while (n < line.len && is_name(line.ptr[n]))
+        n++;
+    const size_t close = gs_str_find(line, "} ");
+    return n > 0 && n < line.len && !(line.ptr[0] >= '0' && line.ptr[0] <= '9') && line.ptr[n] == '{' &&
+           gs_str_find(line, "=\"") < line.len && close < line.len;
+}
+
+static bool is_prometheus_text(struct gs_str head)
+{
+    return gs_head_has_line(head, is_sample_line);
+}
+
+/* {name="value",...}: returns the place behind it, or 0. */
+static size_t labels(struct gs_intake *out, struct gs_str line, size_t at, struct gs_buf *text, enum gs_status *s,
+                     struct gs_err *err)
+{
+    at++;
+    while (*s == GS_OK && at < line.len && line.ptr[at] != '}') {
+        while (at < line.len && (line.ptr[at] == ' ' || line.ptr[at] == ','))
+            at++;
+        const size_t from = at;
+        while (at < line.len && is_name(line.ptr[at]))
+            at++;
+        const struct gs_str name = {line.ptr + from, at - from};
+        if (name.len == 0 || line.len - at < 3 || line.ptr[at] != '=' || line.ptr[at + 1] != '"')
+            return 0;
+        at += 2;
+        const size_t mark = text->len;
+        for (; at < line.len && line.ptr[at] != '"'; at++) {
+            if (line.ptr[at] == '\\' && at + 1 < line.len)
+                at++, gs_buf_char(text, line.ptr[at] == 'n' ? '\n' : line.ptr[at]);
+            else
+                gs_buf_char(text, line.ptr[at]);
+        }
+        if (at == line.len)
+            return 0;
+        at++;
+        *s =
+            gs_intake_set(out, name, (struct gs_str){text->ptr == NULL ? "" : text->ptr + mark, text->len - mark}, err);
+    }
+    return at < line.len ? at + 1 : 0;
+}
+
+static enum gs_status read_text(struct gs_text_in *in, const struct gs_source *source, struct gs_intake *out,
+                                struct gs_err *err)
+{
+    struct gs_buf text = {.arena = in->arena};
+    struct gs_str line;
+    enum gs_status s;
+    (void)source;
+    while ((s = gs_text_line(in, &line, err)) == GS_OK && line.ptr != NULL) {
+        if ((in->cut && !in->line_ended) || line.len == 0 || line.ptr[0] == '#' || gs_str_eq(line, gs_str("...")))
+            continue;
+        size_t at = 0;
+        while (at < line.len && is_name(line.ptr[at]))
+            at++;
+        const struct gs_str name = {line.ptr, at};
+        text.len = 0;
+        out->line = in->line_number;
+        bool ok = at > 0 && gs_buf_reserve(&text, line.len + 1);
+        s = ok ? gs_intake_set(out, gs_str("__name__"), name, err) : s;
+        if (ok && s == GS_OK && at < line.len && line.ptr[at] == '{')
+            ok = (at = labels(out, line, at, &text, &s, err)) > 0;
+        const struct gs_str value = ok ? gs_next_word(line, &at) : (struct gs_str){NULL, 0};
+        const struct gs_str time = ok ? gs_next_word(line, &at) : (struct gs_str){NULL, 0};
+        if (value.ptr == NULL && !in->line_ended) {
+            out->n_torn++;
+            return GS_OK;
+        }
+        if (value.ptr == NULL)
+            return gs_fail(err, GS_ERR_DATA,
+                           "%s:%llu: not a sample of Prometheus, expected name{label=\"value\"} number", in->name,
+                           (unsigned long long)in->line_number);
+        if (s == GS_OK)
+            s = gs_intake_set(out, gs_str("value"), value, err);
+        if (s == GS_OK && time.ptr != NULL)
+            s = gs_intake_set(out, gs_str("time_ms"), time, err);
+        out->raw = line;
+        if (s == GS_OK)
+            s = gs_intake_end(out, err);
+        if (s != GS_OK)
+            return s;
+    }
+    return s;
+}
+
+/* query_range: {"data":{"result":[{"metric":{...},"values":[[1700000000,"2.5"],...]}]}}; instants have "value". */
+struct range {
+    struct gs_intake *out;
+    struct gs_json_room room;
+    struct gs_text_in *in;
+    struct gs_arena kept; /* texts of the series                    */
+    struct gs_str *label; /* name, value, name, value of the series */
+    size_t n_labels, capacity;
+    struct gs_str item, time; /* the series; the instant of a value, and where it stands in the series */
+    const char *time_at;
+    enum gs_status status;
+    struct gs_err *err;
+    bool second; /* the walk that takes the values          */
+};
+
+static bool keep_label(struct range *r, struct gs_str name, struct gs_str value)
+{
+    if (r->n_labels + 2 > r->capacity) {
+        const size_t n = r->capacity * 2 + 32;
+        struct gs_str *const grown = gs_arena_grow(r->in->arena, r->label, r->capacity, n, sizeof *grown);
+        if (grown == NULL)
+            return false;
+        r->label = grown;
+        r->capacity = n;
+    }
+    const struct gs_str both[] = {name, value};
+    for (int i = 0; i < 2; i++) {
+        const char *const copy = gs_arena_copy(&r->kept, both[i].ptr, both[i].len);
+        if (copy == NULL)
+            return false;
+        r->label[r->n_labels++] = (struct gs_str){copy, both[i].len};
+    }
+    return true;
+}
+
+/* [1700000000,"2.5"], from its instant to its value, with the brackets around. */
+static struct gs_str pair_of(const struct range *r)
+{
+    static const char blanks[] = " \t\r\n";
+    const char *from = r->time_at, *to = r->room.leaf.ptr + r->room.leaf.len;
+    while (from > r->item.ptr && memchr(blanks, from[-1], sizeof blanks - 1) != NULL)
+        from--;
+    while (to < r->item.ptr + r->item.len && memchr(blanks, *to, sizeof blanks - 1) != NULL)
+        to++;
+    from -= from > r->item.ptr && from[-1] == '[';
+    to += to < r->item.ptr + r->item.len && *to == ']';
+    return (struct gs_str){from, (size_t)(to - from)};
+}
+
+/* Labels in the first walk, pairs of time and value in the second: either may stand before the other. */
+static bool range_leaf(void *context, struct gs_str path, struct gs_str value)
+{
+    struct range *const r = context;
+    if (gs_str_begins(path, "metric.")) {
+        if (!r->second && value.ptr != NULL && !keep_label(r, (struct gs_str){path.ptr + 7, path.len - 7}, value))
+            r->status = gs_fail_memory(r->err);
+        return r->status == GS_OK;
+    }
+    if (!r->second || !gs_str_begins(path, "value"))
+        return true;
+    if (gs_str_begins((struct gs_str){path.ptr + path.len - 2, 2}, ".0")) {
+        r->time = value;
+        r->time_at = r->room.leaf.ptr;
+        return true;
+    }
+    for (size_t i = 0; r->status == GS_OK && i < r->n_labels; i += 2)
+        r->status = gs_intake_set(r->out, r->label[i], r->label[i + 1], r->err);
+    if (r->status == GS_OK)
+        r->status = gs_intake_set(r->out, gs_str("time"), r->time, r->err);
+    if (r->status == GS_OK)
+        r->status = gs_intake_set(r->out, gs_str("value"), value, r->err);
+    if (r->time_at != NULL && r->time_at < r->room.leaf.ptr)
+        r->out->raw = pair_of(r);
+    if (r->status == GS_OK)
+        r->status = gs_intake_end(r->out, r->err);
+    return r->status == GS_OK;
+}
+
+static enum gs_status take_series(void *context, struct gs_str item, uint64_t line, struct gs_err *err)
+{
+    struct range *const r = context;
+    bool ok = true;
+    r->out->line = line;
+    r->err = err;
+    r->n_labels = 0;
+    r->item = item;
+    r->time_at = NULL;
+    gs_arena_rewind(&r->kept, (struct gs_arena_mark){0});
+    for (int pass = 0; ok && r->status == GS_OK && pass < 2; pass++) {
+        r->second = pass == 1;
+        (void)gs_json_walk(item, true, &r->room, range_leaf, r, &ok);
+    }
+    if (r->status != GS_OK)
+        return r->status;
+    return ok ? GS_OK : gs_fail(err, GS_ERR_DATA, "%s:%llu: not JSON", r->in->name, (unsigned long long)line);
+}
+
+static bool is_range(struct gs_str head)
+{
+    return gs_str_find(head, "\"resultType\"") < head.len && gs_str_find(head, "\"result\"") < head.len;
+}
+
+static bool is_prometheus(struct gs_str head)
+{
+    return is_range(head) || (head.len > 0 && head.ptr[0] != '{' && is_prometheus_text(head));
+}
+
+static enum gs_status read_prometheus(struct gs_text_in *in, const struct gs_source *source, struct gs_intake *out,
+                                      struct gs_err *err)
+{
+    static const char *const path[] = {"data", "result", NULL};
+    struct gs_json_items items = {.path = path, .n_path = 2};
+    struct range r = {.out = out, .room = {.path.arena = in->arena, .text.arena = in->arena}, .in = in};
+    struct gs_str piece;
+    enum gs_status s = gs_text_peek(in, &piece, err);
+    size_t i = 0;
+    while (i < piece.len && strchr(" \t\r\n", piece.ptr[i]) != NULL)
+        i++;
+    if (s != GS_OK)
+        return s;
+    s = i < piece.len && piece.ptr[i] == '{' ? gs_json_items_read(in, &items, take_series, &r, err)
+                                             : read_text(in, source, out, err);
+    gs_arena_release(&r.kept);
+    return s;
+}
+
+const struct gs_form gs_form_prometheus = {.name = "prometheus", .recognise = is_prometheus, .read = read_prometheus};

@@ -1,0 +1,274 @@
+/*
+ * format_rocm_text.c - rocm-smi as people see it: the concise table, or a list of "GPU[0] : KEY: VALUE" whose sections each go
+ * through all GPUs. It prints no times: those that somebody wrote on lines of their own hold for what follows.
+ */
+#include "input/formats/formats.h"
+
+#include <string.h>
+
+enum { GPUS_MAX = 1024, FIELDS_MAX = 256, CELLS_MAX = 32 };
+
+struct field {
+    uint32_t column;
+    struct gs_str value, line; /* line: as it stands, where malformed rows are kept */
+};
+
+/* What the list has said of a GPU since its last record. */
+struct gpu {
+    struct field *field; /* [n] */
+    uint32_t n;
+    uint64_t line; /* of the first */
+};
+
+struct rocm_text {
+    struct gs_text_in *in;
+    struct gs_intake *out;
+    struct gs_buf time, raw;
+    struct gs_arena kept; /* texts and fields of the open round */
+    struct gpu *gpu;      /* [GPUS_MAX], n_gpus of them are met */
+    uint32_t n_gpus;
+    size_t n_cells; /* of the table: names and where they begin, in characters */
+    struct gs_str name[CELLS_MAX];
+    size_t from[CELLS_MAX];
+};
+
+/* Of the tables of all versions the columns that are read, by how their titles begin. */
+static const struct {
+    const char *title, *name;
+} titles[] = {{"AvgPwr", "power"},  {"Power", "power"}, {"Temp", "temp"},  {"SCLK", "sclk"},    {"MCLK", "mclk"},
+              {"GPU%", "gpu_util"}, {"VRAM%", "vram"},  {"GPU", "device"}, {"Device", "device"}};
+
+/* "GPU[0]   : rest": the number of the GPU; *rest is what stands behind. ptr == NULL: another line. */
+static struct gs_str number_of(struct gs_str line, struct gs_str *rest)
+{
+    const struct gs_str none = {NULL, 0};
+    size_t i = 0;
+    while (i < line.len && i < 4 && line.ptr[i] >= 'A' && line.ptr[i] <= 'Z')
+        i++;
+    if (i < 3 || i == line.len || line.ptr[i] != '[')
+        return none;
+    const size_t from = ++i;
+    while (i < line.len && line.ptr[i] >= '0' && line.ptr[i] <= '9')
+        i++;
+    const size_t end = i;
+    if (end == from || i == line.len || line.ptr[i++] != ']')
+        return none;
+    while (i < line.len && (line.ptr[i] == ' ' || line.ptr[i] == '\t'))
+        i++;
+    if (i == line.len || line.ptr[i] != ':')
+        return none;
+    *rest = gs_trimmed((struct gs_str){line.ptr + i + 1, line.len - i - 1});
+    return (struct gs_str){line.ptr + from, end - from};
+}
+
+static bool is_list_line(struct gs_str line)
+{
+    struct gs_str rest;
+    return number_of(line, &rest).ptr != NULL && gs_str_find(rest, ": ") < rest.len;
+}
+
+/* "GPU  Temp  AvgPwr  SCLK ... PwrCap  VRAM%  GPU%": all of these words in one line. */
+static bool is_titles(struct gs_str line)
+{
+    static const char *const words[] = {"Temp", "SCLK", "Perf", "PwrCap", "GPU%"};
+    bool all = gs_str_begins(line, "GPU ") || gs_str_begins(line, "Device ");
+    for (size_t i = 0; all && i < sizeof words / sizeof *words; i++)
+        all = gs_str_find(line, words[i]) < line.len;
+    return all;
+}
+
+bool gs_is_rocm_text(struct gs_str head)
+{
+    return gs_head_has_line(head, is_titles) || gs_head_has_line(head, is_list_line);
+}
+
+/* The place in bytes behind so many characters. */
+static size_t bytes_of(struct gs_str line, size_t n_characters)
+{
+    size_t i = 0;
+    while (i < line.len && (n_characters > 0 || ((unsigned char)line.ptr[i] & 0xc0) == 0x80))
+        n_characters -= ((unsigned char)line.ptr[i++] & 0xc0) != 0x80;
+    return i;
+}
+
+/* Titles stand two blanks apart, or more; single ones are within. */
+static enum gs_status take_titles(struct rocm_text *r, struct gs_str line, struct gs_err *err)
+{
+    r->out->n_ignored += r->n_cells > 0;
+    r->n_cells = 0;
+    for (size_t i = 0; i < line.len && r->n_cells < CELLS_MAX;) {
+        const size_t from = i;
+        while (i < line.len && (line.ptr[i] != ' ' || (i + 1 < line.len && line.ptr[i + 1] != ' ')))
+            i++;
+        const struct gs_str title = {line.ptr + from, i - from};
+        while (i < line.len && line.ptr[i] == ' ')
+            i++;
+        if (title.len == 0)
+            continue;
+        struct gs_str name = {NULL, 0};
+        for (size_t k = 0; name.ptr == NULL && k < sizeof titles / sizeof *titles; k++)
+            if (gs_str_begins(title, titles[k].title))
+                name = gs_str(titles[k].name);
+        r->name[r->n_cells] = name;
+        r->from[r->n_cells++] = from;
+    }
+    return gs_intake_column(r->out, gs_str("device")) == GS_INTERN_NONE ? gs_intake_full(r->out, err) : GS_OK;
+}
+
+/* A number without what stands behind it: "45.0" of "45.0°C"; anything else as it is. */
+static struct gs_str number_in(struct gs_str cell)
+{
+    size_t n = 0;
+    while (n < cell.len && ((cell.ptr[n] >= '0' && cell.ptr[n] <= '9') || cell.ptr[n] == '.'))
+        n++;
+    const struct gs_str unit = {cell.ptr + n, cell.len - n};
+    static const char degrees[] = "\xc2\xb0"
+                                  "C"; /* of two literals: "C" is a digit to \x */
+    static const char *const units[] = {"", "W", "c", "C", "_C", degrees, "Mhz", "%"};
+    for (size_t i = 0; n > 0 && i < sizeof units / sizeof *units; i++)
+        if (gs_str_eq(unit, gs_str(units[i])))
+            return (struct gs_str){cell.ptr, n};
+    return cell;
+}
+
+static enum gs_status put_time(struct rocm_text *r, struct gs_err *err)
+{
+    return r->time.len == 0 ? GS_OK : gs_intake_set(r->out, gs_str("timestamp"), gs_buf_str(&r->time), err);
+}
+
+static enum gs_status take_row(struct rocm_text *r, struct gs_str line, struct gs_err *err)
+{
+    enum gs_status s = GS_OK;
+    if (!r->in->line_ended) {
+        r->out->n_torn += !r->in->cut;
+        return GS_OK;
+    }
+    for (size_t k = 0; s == GS_OK && k < r->n_cells; k++) {
+        const size_t from = bytes_of(line, r->from[k]),
+                     to = k + 1 < r->n_cells ? bytes_of(line, r->from[k + 1]) : line.len;
+        if (r->name[k].ptr != NULL)
+            s = gs_intake_set(r->out, r->name[k], number_in(gs_trimmed((struct gs_str){line.ptr + from, to - from})),
+                              err);
+    }
+    if (s == GS_OK)
+        s = put_time(r, err);
+    r->out->line = r->in->line_number;
+    r->out->raw = line;
+    return s == GS_OK ? gs_intake_end(r->out, err) : s;
+}
+
+/* Ends the records of the list's GPUs. */
+static enum gs_status end_round(struct rocm_text *r, struct gs_err *err)
+{
+    enum gs_status s = GS_OK;
+    for (uint32_t g = 0; s == GS_OK && g < r->n_gpus; g++) {
+        const struct gpu *const gpu = &r->gpu[g];
+        r->raw.len = 0;
+        for (uint32_t k = 0; k < gpu->n; k++) {
+            gs_intake_put(r->out, gpu->field[k].column, gpu->field[k].value);
+            if (gpu->field[k].line.ptr == NULL)
+                continue;
+            gs_buf_text(&r->raw, r->raw.len > 0 ? "\n" : "");
+            gs_buf_bytes(&r->raw, gpu->field[k].line.ptr, gpu->field[k].line.len);
+        }
+        if (r->raw.len > 0)
+            r->out->raw = gs_buf_str(&r->raw);
+        s = r->raw.failed ? gs_fail_memory(err) : put_time(r, err);
+        r->out->line = gpu->line;
+        if (s == GS_OK)
+            s = gs_intake_end(r->out, err);
+    }
+    gs_arena_rewind(&r->kept, (struct gs_arena_mark){0});
+    r->gpu = NULL;
+    r->n_gpus = 0;
+    return s;
+}
+
+/* The GPU of that number in the open round, which is begun where there is none; NULL: too many, or no memory. */
+static struct gpu *gpu_numbered(struct rocm_text *r, struct gs_str number)
+{
+    if (r->gpu == NULL && (r->gpu = gs_arena_take(&r->kept, GPUS_MAX, sizeof *r->gpu)) == NULL)
+        return NULL;
+    for (uint32_t g = 0; g < r->n_gpus; g++)
+        if (gs_str_eq(r->gpu[g].field[0].value, number))
+            return &r->gpu[g];
+    if (r->n_gpus == GPUS_MAX)
+        return NULL;
+    struct gpu *const gpu = &r->gpu[r->n_gpus];
+    const char *const copy = gs_arena_copy(&r->kept, number.ptr, number.len);
+    const uint32_t column = gs_intake_column(r->out, gs_str("device"));
+    gpu->field = gs_arena_take(&r->kept, FIELDS_MAX, sizeof *gpu->field);
+    if (copy == NULL || column == GS_INTERN_NONE || gpu->field == NULL)
+        return NULL;
+    gpu->field[0] = (struct field){.column = column, .value = {copy, number.len}};
+    gpu->n = 1;
+    gpu->line = r->in->line_number;
+    r->n_gpus++;
+    return gpu;
+}
+
+static enum gs_status take_field(struct rocm_text *r, struct gs_str line, struct gs_err *err)
+{
+    struct gs_str rest;
+    const struct gs_str number = number_of(line, &rest);
+    const size_t colon = gs_str_find(rest, ": ");
+    const uint32_t column = gs_intake_column(r->out, gs_trimmed((struct gs_str){rest.ptr, colon}));
+    struct gpu *gpu = gpu_numbered(r, number);
+    bool again = false;
+    for (uint32_t k = 0; gpu != NULL && k < gpu->n; k++)
+        again |= gpu->field[k].column == column;
+    if (again) { /* the next round of a loop */
+        const enum gs_status s = end_round(r, err);
+        if (s != GS_OK)
+            return s;
+        gpu = gpu_numbered(r, number);
+    }
+    if (column == GS_INTERN_NONE)
+        return gs_intake_full(r->out, err);
+    if (r->n_gpus == GPUS_MAX || (gpu != NULL && gpu->n == FIELDS_MAX))
+        return gs_fail(err, GS_ERR_DATA, "%s:%llu: a GPU more than %d, or more than %d lines of one", r->in->name,
+                       (unsigned long long)r->in->line_number, GPUS_MAX - 1, FIELDS_MAX - 1);
+    const struct gs_str value = gs_trimmed((struct gs_str){rest.ptr + colon + 2, rest.len - colon - 2});
+    const bool keeps = r->out->reject != NULL;
+    const char *const copy = gpu == NULL ? NULL : gs_arena_copy(&r->kept, value.ptr, value.len);
+    const char *const whole = gpu == NULL || !keeps ? NULL : gs_arena_copy(&r->kept, line.ptr, line.len);
+    if (copy == NULL || (keeps && whole == NULL))
+        return gs_fail_memory(err);
+    gpu->field[gpu->n++] = (struct field){column, {copy, value.len}, {whole, keeps ? line.len : 0}};
+    return GS_OK;
+}
+
+static enum gs_status take_line(struct rocm_text *r, struct gs_str line, struct gs_err *err)
+{
+    const struct gs_str text = gs_trimmed(line);
+    if (text.len == 0)
+        return GS_OK;
+    if (gs_is_instant_line(text)) {
+        const enum gs_status s = end_round(r, err);
+        r->time.len = 0;
+        gs_buf_bytes(&r->time, text.ptr, text.len);
+        return r->time.failed ? gs_fail_memory(err) : s;
+    }
+    if (is_list_line(line))
+        return take_field(r, line, err);
+    if (is_titles(line))
+        return take_titles(r, line, err);
+    if (r->n_cells > 0 && line.ptr[0] >= '0' && line.ptr[0] <= '9')
+        return take_row(r, line, err);
+    r->out->n_other++;
+    return gs_str_find(line, "End of ROCm SMI Log") < line.len ? end_round(r, err) : GS_OK;
+}
+
+enum gs_status gs_rocm_text_read(struct gs_text_in *in, struct gs_intake *out, struct gs_err *err)
+{
+    struct rocm_text r = {.in = in, .out = out, .time = {.arena = in->arena}, .raw = {.arena = in->arena}};
+    struct gs_str line;
+    enum gs_status s;
+    while ((s = gs_text_line(in, &line, err)) == GS_OK && line.ptr != NULL)
+        if (!(in->cut && !in->line_ended) && (s = take_line(&r, line, err)) != GS_OK)
+            break;
+    if (s == GS_OK)
+        s = end_round(&r, err);
+    gs_arena_release(&r.kept);
+    return s;
+}

@@ -1,0 +1,347 @@
+/*
+ * format_sacct.c - sacct -P: fields between bars or another delimiter; and without -P: columns as wide as the dashes below their
+ * names. A job's number and its step are apart.
+ */
+#include "input/formats/formats.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/num/decimal.h"
+
+enum { FIELDS_MAX = 512, ROW_LINES_MAX = 256, ROW_BYTES_MAX = 64 << 10 };
+
+/*
+ * The end of the field that begins at a place. What spreadsheets and pandas make of a list with commas stands between quotes;
+ * *open: its closing quote is not there.
+ */
+static size_t field_end(struct gs_str line, size_t at, char separator, bool *open)
+{
+    bool quoted = (separator == ',' || separator == ';') && at < line.len && line.ptr[at] == '"';
+    for (size_t i = at + quoted; i < line.len; i++) {
+        if (quoted && line.ptr[i] == '"')
+            quoted = false; /* of two, the second opens again */
+        else if (line.ptr[i] == '"' && i > at && line.ptr[i - 1] == '"' && line.ptr[at] == '"')
+            quoted = true;
+        else if (!quoted && line.ptr[i] == separator)
+            return *open = false, i;
+    }
+    *open = quoted;
+    return line.len;
+}
+
+static struct gs_str unquoted(struct gs_str field, char separator)
+{
+    if ((separator == ',' || separator == ';') && field.len > 1 && field.ptr[0] == '"' &&
+        field.ptr[field.len - 1] == '"')
+        return (struct gs_str){field.ptr + 1, field.len - 2};
+    return field;
+}
+
+static size_t split_at(struct gs_str line, char separator, struct gs_str *field)
+{
+    size_t n = 0;
+    bool open;
+    for (size_t from = 0; from <= line.len && n < FIELDS_MAX;) {
+        const size_t end = field_end(line, from, separator, &open);
+        field[n++] = unquoted((struct gs_str){line.ptr + from, end - from}, separator);
+        from = end + 1;
+    }
+    return n;
+}
+
+/* What parts the names of a header of sacct, '\0' where it is none; only bars are sacct's own: others show by two names. */
+static char separator_of(struct gs_str line)
+{
+    static const char separators[] = "|\t,;";
+    static const char *const own[] = {"JobName", "NodeList", "AllocTRES", "ElapsedRaw", "AllocCPUS"};
+    for (const char *p = separators; *p != '\0'; p++) {
+        bool id = false, other = *p == '|', parts = false, open;
+        for (size_t from = 0; from <= line.len;) {
+            const size_t end = field_end(line, from, *p, &open);
+            const struct gs_str f = unquoted((struct gs_str){line.ptr + from, end - from}, *p);
+            id |= gs_str_eq(f, gs_str("JobID")) || gs_str_eq(f, gs_str("JobIDRaw"));
+            for (size_t k = 0; k < sizeof own / sizeof *own; k++)
+                other |= gs_str_eq(f, gs_str(own[k]));
+            parts |= end < line.len;
+            from = end + 1;
+        }
+        if (id && other && parts)
+            return *p;
+    }
+    return '\0';
+}
+
+/* "------------ ----------": how wide the columns are. */
+static bool is_rule(struct gs_str line)
+{
+    for (size_t i = 0; i < line.len; i++)
+        if (line.ptr[i] != '-' && line.ptr[i] != ' ')
+            return false;
+    return line.len > 0 && line.ptr[0] == '-';
+}
+
+static bool names_job(struct gs_str line)
+{
+    struct gs_str word;
+    for (size_t at = 0; (word = gs_next_word(line, &at)).ptr != NULL;)
+        if (gs_str_eq(word, gs_str("JobID")) || gs_str_eq(word, gs_str("JobIDRaw")))
+            return true;
+    return false;
+}
+
+/* The first line of a text, without its end, and what is behind it. */
+static struct gs_str first_line(struct gs_str *text)
+{
+    const char *const end = memchr(text->ptr, '\n', text->len);
+    struct gs_str line = {text->ptr, end == NULL ? text->len : (size_t)(end - text->ptr)};
+    const size_t taken = line.len + (end != NULL);
+    text->ptr += taken;
+    text->len -= taken;
+    line.len -= line.len > 0 && line.ptr[line.len - 1] == '\r';
+    return line;
+}
+
+static bool is_sacct(struct gs_str head)
+{
+    const struct gs_str first = first_line(&head), second = first_line(&head);
+    return separator_of(first) != '\0' || (names_job(first) && is_rule(second));
+}
+
+struct sacct {
+    char separator;
+    uint32_t column[FIELDS_MAX], job, step, gpus;
+    size_t n_columns;
+    int id, tres, nodes; /* fields; -1: none */
+    char n_gpus[24];
+    size_t from[FIELDS_MAX], to[FIELDS_MAX]; /* [n_widths] of columns of a width, in bytes */
+    size_t n_widths;
+    struct gs_buf names;  /* the line above their dashes */
+    struct gs_buf joined; /* the lines of a row whose quotes hold line ends */
+    struct gs_buf text;   /* of the fields of a row that hold doubled quotes */
+};
+
+/* The GPUs of "billing=8,cpu=8,gres/gpu:a100=2,gres/gpu=2,mem=64G": their sum stands without a type, or the types add up. */
+static struct gs_str gpus_of(struct sacct *t, struct gs_str tres)
+{
+    static const char key[] = "gres/gpu";
+    uint64_t sum = 0, whole = 0;
+    bool any = false, has_whole = false;
+    for (size_t from = 0, i = 0; i <= tres.len; i++) {
+        if (i < tres.len && tres.ptr[i] != ',')
+            continue;
+        const struct gs_str one = {tres.ptr + from, i - from};
+        const size_t equal = gs_str_find(one, "=");
+        uint64_t n;
+        from = i + 1;
+        if (!gs_str_begins(one, key) || equal == one.len ||
+            (equal > sizeof key - 1 && one.ptr[sizeof key - 1] != ':') ||
+            gs_count_parse((struct gs_str){one.ptr + equal + 1, one.len - equal - 1}, 1 << 20, &n) != GS_NUMBER_OK)
+            continue;
+        any = true;
+        has_whole |= equal == sizeof key - 1;
+        *(equal == sizeof key - 1 ? &whole : &sum) += n;
+    }
+    (void)snprintf(t->n_gpus, sizeof t->n_gpus, "%llu", (unsigned long long)(has_whole ? whole : sum));
+    return any ? gs_str(t->n_gpus) : (struct gs_str){NULL, 0};
+}
+
+static void take_widths(struct sacct *t, struct gs_str rule)
+{
+    t->n_widths = 0;
+    for (size_t i = 0; i < rule.len && t->n_widths < FIELDS_MAX;) {
+        t->from[t->n_widths] = i;
+        while (i < rule.len && rule.ptr[i] == '-')
+            i++;
+        t->to[t->n_widths++] = i;
+        while (i < rule.len && rule.ptr[i] == ' ')
+            i++;
+    }
+}
+
+static size_t split(const struct sacct *t, struct gs_str line, struct gs_str *field)
+{
+    size_t n = 0;
+    for (; n < t->n_widths; n++) {
+        const size_t from = t->from[n] < line.len ? t->from[n] : line.len;
+        const size_t to = t->to[n] < line.len ? t->to[n] : line.len;
+        field[n] = gs_trimmed((struct gs_str){line.ptr + from, to - from});
+    }
+    return n > 0 ? n : split_at(line, t->separator, field);
+}
+
+static enum gs_status take_header(struct sacct *t, struct gs_intake *out, const struct gs_str *field, size_t n,
+                                  struct gs_err *err)
+{
+    t->n_columns = n;
+    t->id = t->nodes = -1;
+    for (size_t i = 0; i < n; i++) {
+        t->column[i] = gs_intake_column(out, field[i]);
+        if (t->column[i] == GS_INTERN_NONE)
+            return gs_intake_full(out, err);
+        if (gs_str_eq(field[i], gs_str("JobID")) || (t->id < 0 && gs_str_eq(field[i], gs_str("JobIDRaw"))))
+            t->id = (int)i;
+        t->nodes = gs_str_eq(field[i], gs_str("NodeList")) ? (int)i : t->nodes;
+    }
+    t->tres = -1;
+    static const char *const lists[] = {"ReqTRES", "AllocTRES"}; /* what it got counts before what it asked for */
+    for (size_t k = 0; k < 2; k++)
+        for (size_t i = 0; i < n; i++)
+            t->tres = gs_str_eq(field[i], gs_str(lists[k])) ? (int)i : t->tres;
+    t->gpus = t->tres < 0 ? 0 : gs_intake_column(out, gs_str("gpus"));
+    t->job = gs_intake_column(out, gs_str("Job"));
+    t->step = gs_intake_column(out, gs_str("Step"));
+    return t->job == GS_INTERN_NONE || t->step == GS_INTERN_NONE || t->gpus == GS_INTERN_NONE ? gs_intake_full(out, err)
+                                                                                              : GS_OK;
+}
+
+/* A column that was too narrow ends in '+': where it says which nodes or which job, nothing can be made of the row. */
+static enum gs_status check_whole(const struct sacct *t, const struct gs_intake *out, const struct gs_text_in *in,
+                                  const struct gs_str *field, struct gs_str line, bool *whole, struct gs_err *err)
+{
+    const int places[] = {t->id, t->nodes};
+    *whole = true;
+    for (size_t k = 0; k < 2 && t->n_widths > 0; k++) {
+        const struct gs_str f = places[k] < 0 ? (struct gs_str){NULL, 0} : field[places[k]];
+        if (f.len == 0 || f.ptr[f.len - 1] != '+')
+            continue;
+        char reason[160], shown[80];
+        (void)snprintf(reason, sizeof reason, "%s: '%s' was cut off by its column, expected sacct -P or %s%%60",
+                       k == 0 ? "JobID" : "NodeList", gs_escape(shown, sizeof shown, f), k == 0 ? "JobID" : "NodeList");
+        *whole = false;
+        return out->reject != NULL
+                   ? out->reject(out->context, in->line_number, reason, line, err)
+                   : gs_fail(err, GS_ERR_DATA, "%s:%llu: %s", in->name, (unsigned long long)in->line_number, reason);
+    }
+    return GS_OK;
+}
+
+/* "" within quotes is one; the buffer has room for the whole line: texts do not move. */
+static struct gs_str single_quotes(struct sacct *t, struct gs_str field)
+{
+    if ((t->separator != ',' && t->separator != ';') || gs_str_find(field, "\"\"") == field.len)
+        return field;
+    const size_t from = t->text.len;
+    for (size_t i = 0; i < field.len; i++) {
+        gs_buf_char(&t->text, field.ptr[i]);
+        i += field.ptr[i] == '"' && i + 1 < field.len && field.ptr[i + 1] == '"';
+    }
+    return (struct gs_str){t->text.ptr + from, t->text.len - from};
+}
+
+static enum gs_status take_row(struct sacct *t, struct gs_intake *out, const struct gs_str *field, struct gs_str line,
+                               struct gs_err *err)
+{
+    const struct gs_str id = field[t->id];
+    const size_t point = gs_str_find(id, ".");
+    t->text.len = 0;
+    if (!gs_buf_reserve(&t->text, line.len + 1))
+        return gs_fail_memory(err);
+    for (size_t i = 0; i < t->n_columns; i++)
+        gs_intake_put(out, t->column[i], single_quotes(t, field[i]));
+    gs_intake_put(out, t->job, (struct gs_str){id.ptr, point});
+    gs_intake_put(out, t->step, point < id.len ? (struct gs_str){id.ptr + point + 1, id.len - point - 1} : gs_str(""));
+    if (t->tres >= 0)
+        gs_intake_put(out, t->gpus, gpus_of(t, field[t->tres]));
+    out->raw = line;
+    return gs_intake_end(out, err);
+}
+
+/* The header: one line with bars, or names and the dashes below them. */
+static enum gs_status take_head(struct sacct *t, const struct gs_text_in *in, struct gs_intake *out, struct gs_str line,
+                                struct gs_str *field, struct gs_err *err)
+{
+    const char separator = separator_of(line);
+    if (separator != '\0') {
+        t->separator = separator;
+        return take_header(t, out, field, split(t, line, field), err);
+    }
+    if (t->names.len > 0 && is_rule(line)) {
+        take_widths(t, line);
+        return take_header(t, out, field, split(t, gs_buf_str(&t->names), field), err);
+    }
+    if (t->names.len > 0 || !names_job(line))
+        return gs_fail(err, GS_ERR_DATA, "%s:%llu: no header of sacct with a column JobID", in->name,
+                       (unsigned long long)in->line_number);
+    gs_buf_bytes(&t->names, line.ptr, line.len);
+    return t->names.failed ? gs_fail_memory(err) : GS_OK;
+}
+
+/* Does a quote of the line's last field hold its end? */
+static bool is_open(const struct sacct *t, struct gs_str line)
+{
+    bool open = false;
+    for (size_t from = 0; from <= line.len && t->n_widths == 0;)
+        from = field_end(line, from, t->separator, &open) + 1;
+    return open;
+}
+
+/* A row whose quotes hold line ends: *line becomes all of them, or is missing where it is set aside. */
+static enum gs_status join_lines(struct sacct *t, struct gs_text_in *in, struct gs_intake *out, struct gs_str *line,
+                                 struct gs_err *err)
+{
+    static const char reason[] = "a quote that nothing closes";
+    enum gs_status s = GS_OK;
+    struct gs_str next = *line;
+    t->joined.len = 0;
+    gs_buf_bytes(&t->joined, line->ptr, line->len);
+    for (unsigned n = 1; s == GS_OK && !t->joined.failed && is_open(t, gs_buf_str(&t->joined)); n++) {
+        s = n < ROW_LINES_MAX && t->joined.len < ROW_BYTES_MAX ? gs_text_line(in, &next, err) : GS_OK;
+        if (s == GS_OK && (next.ptr == NULL || n == ROW_LINES_MAX || t->joined.len >= ROW_BYTES_MAX)) {
+            *line = (struct gs_str){NULL, 0};
+            return in->cut ? GS_OK
+                   : out->reject != NULL
+                       ? out->reject(out->context, out->line, reason, gs_buf_str(&t->joined), err)
+                       : gs_fail(err, GS_ERR_DATA, "%s:%llu: %s", in->name, (unsigned long long)out->line, reason);
+        }
+        gs_buf_char(&t->joined, '\n');
+        gs_buf_bytes(&t->joined, next.ptr, s == GS_OK ? next.len : 0);
+    }
+    *line = gs_buf_str(&t->joined);
+    return t->joined.failed ? gs_fail_memory(err) : s;
+}
+
+static enum gs_status read_sacct(struct gs_text_in *in, const struct gs_source *source, struct gs_intake *out,
+                                 struct gs_err *err)
+{
+    struct sacct t = {
+        .separator = '|', .names = {.arena = in->arena}, .text = {.arena = in->arena}, .joined = {.arena = in->arena}};
+    struct gs_str *const field = gs_arena_take(in->arena, FIELDS_MAX, sizeof *field);
+    struct gs_str line;
+    enum gs_status s = field == NULL ? gs_fail_memory(err) : GS_OK;
+    if (s == GS_OK && source->columns.n > 0 && source->columns.n <= FIELDS_MAX) { /* sacct -P -n: no header at all */
+        s = take_header(&t, out, source->columns.item, source->columns.n, err);
+        if (s == GS_OK && t.id < 0)
+            return gs_fail(err, GS_ERR_DATA, "%s: its columns have no JobID", in->name);
+    }
+    out->fixed = true;
+    while (s == GS_OK && (s = gs_text_line(in, &line, err)) == GS_OK && line.ptr != NULL) {
+        if (line.len == 0 || (in->cut && !in->line_ended))
+            continue;
+        out->line = in->line_number;
+        if (t.n_columns == 0) {
+            s = take_head(&t, in, out, line, field, err);
+            continue;
+        }
+        if (is_open(&t, line)) {
+            s = join_lines(&t, in, out, &line, err);
+            if (s != GS_OK || line.ptr == NULL)
+                continue;
+        }
+        const size_t n = split(&t, line, field);
+        bool whole = true;
+        if (n != t.n_columns) { /* a comment over several lines, a bar in a name: counted, never guessed */
+            out->n_torn++;
+        } else if (t.n_widths > 0 ? is_rule(line) || gs_str_eq(line, gs_buf_str(&t.names))
+                                  : separator_of(line) == t.separator) {
+            out->n_ignored++;
+        } else {
+            s = check_whole(&t, out, in, field, line, &whole, err);
+            if (s == GS_OK && whole)
+                s = take_row(&t, out, field, line, err);
+        }
+    }
+    return s;
+}
+
+const struct gs_form gs_form_sacct = {.name = "sacct", .recognise = is_sacct, .read = read_sacct};

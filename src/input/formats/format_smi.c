@@ -1,0 +1,228 @@
+/* format_smi.c - what nvidia-smi shows people: its table, in a loop, and the list of -q. */
+#include "input/formats/formats.h"
+
+#include <string.h>
+
+struct smi {
+    struct gs_text_in *in;
+    struct gs_intake *out;
+    struct gs_buf time, gpu, section[4], path;
+    struct gs_buf raw;    /* the lines of that record, where they are asked for */
+    bool open;            /* a record of -q has been begun */
+    struct gs_arena kept; /* its values                    */
+};
+
+/* "Tue Oct 29 12:00:00 2024", which nvidia-smi prints above each table. */
+static bool is_date(struct gs_str line)
+{
+    static const char days[] = "MonTueWedThuFriSatSun";
+    line = gs_trimmed(line);
+    if (line.len < 20 || line.len > 30 || line.ptr[3] != ' ')
+        return false;
+    for (size_t i = 0; i < 7; i++)
+        if (memcmp(line.ptr, days + 3 * i, 3) == 0)
+            return gs_str_find(line, ":") < line.len;
+    return false;
+}
+
+static bool is_table_line(struct gs_str line)
+{
+    return gs_str_find(line, "| NVIDIA-SMI ") < line.len;
+}
+
+static bool is_list_line(struct gs_str line)
+{
+    return gs_str_find(line, "NVSMI LOG") < line.len;
+}
+
+static bool is_table(struct gs_str head)
+{
+    return gs_head_has_line(head, is_table_line);
+}
+
+static bool is_list(struct gs_str head)
+{
+    return gs_head_has_line(head, is_list_line);
+}
+
+static enum gs_status set(struct smi *m, const char *name, struct gs_str value, struct gs_err *err)
+{
+    return value.ptr == NULL ? GS_OK : gs_intake_set(m->out, gs_str(name), value, err);
+}
+
+/* The word that ends in `ending`, without it: "26W" of "N/A  38C  P0  26W /  70W". */
+static struct gs_str word_with(struct gs_str line, const char *ending)
+{
+    struct gs_str word;
+    size_t at = 0;
+    const size_t n = strlen(ending);
+    while ((word = gs_next_word(line, &at)).ptr != NULL)
+        if (word.len > n && memcmp(word.ptr + word.len - n, ending, n) == 0 && word.ptr[0] >= '0' && word.ptr[0] <= '9')
+            return (struct gs_str){word.ptr, word.len - n};
+    return (struct gs_str){NULL, 0};
+}
+
+/* "|   0  Tesla T4 ...": the number of the GPU, or ptr == NULL. */
+static struct gs_str gpu_of(struct gs_str line)
+{
+    size_t at = 1;
+    if (line.len < 10 || line.ptr[0] != '|')
+        return (struct gs_str){NULL, 0};
+    const struct gs_str word = gs_next_word(line, &at);
+    for (size_t i = 0; i < word.len; i++)
+        if (word.ptr[i] < '0' || word.ptr[i] > '9')
+            return (struct gs_str){NULL, 0};
+    return gs_str_find(line, ":") < line.len ? word
+                                             : (struct gs_str){NULL, 0}; /* the bus holds colons, processes none */
+}
+
+static enum gs_status table_row(struct smi *m, struct gs_str line, struct gs_err *err)
+{
+    const struct {
+        const char *name;
+        struct gs_str value;
+    } cells[] = {{"time", gs_buf_str(&m->time)},          {"gpu", gs_buf_str(&m->gpu)},
+                 {"temp", word_with(line, "C")},          {"power", word_with(line, "W")},
+                 {"memory_used", word_with(line, "MiB")}, {"gpu_util", word_with(line, "%")}};
+    /* A fan's share stands before the temperature: the utilisation is behind the last bar but one. */
+    size_t bar = line.len;
+    for (size_t i = 0, n = 0; i < line.len; i++)
+        if (line.ptr[i] == '|' && ++n == 3)
+            bar = i;
+    enum gs_status s = GS_OK;
+    m->out->line = m->in->line_number;
+    for (size_t i = 0; s == GS_OK && i < sizeof cells / sizeof *cells; i++) {
+        const bool last = i + 1 == sizeof cells / sizeof *cells;
+        const struct gs_str tail = {line.ptr + bar, line.len - bar};
+        s = set(m, cells[i].name, last ? word_with(tail, "%") : cells[i].value, err);
+    }
+    m->gpu.len = 0;
+    m->out->raw = line; /* of the two, that with the readings */
+    return s == GS_OK ? gs_intake_end(m->out, err) : s;
+}
+
+static enum gs_status read_table(struct gs_text_in *in, const struct gs_source *source, struct gs_intake *out,
+                                 struct gs_err *err)
+{
+    struct smi m = {.in = in, .out = out, .time = {.arena = in->arena}, .gpu = {.arena = in->arena}};
+    struct gs_str line;
+    enum gs_status s;
+    (void)source;
+    while ((s = gs_text_line(in, &line, err)) == GS_OK && line.ptr != NULL) {
+        const struct gs_str gpu = gpu_of(line);
+        if (is_date(line)) {
+            m.time.len = 0;
+            gs_buf_bytes(&m.time, gs_trimmed(line).ptr, gs_trimmed(line).len);
+        } else if (gpu.ptr != NULL) {
+            m.gpu.len = 0;
+            gs_buf_bytes(&m.gpu, gpu.ptr, gpu.len);
+        } else if (m.gpu.len > 0 && gs_str_find(line, "MiB /") < line.len && (in->line_ended || !in->cut)) {
+            s = table_row(&m, line, err);
+        } else {
+            out->n_other += line.len > 0;
+        }
+        if (s != GS_OK || m.time.failed || m.gpu.failed)
+            return s != GS_OK ? s : gs_fail_memory(err);
+    }
+    out->n_torn += s == GS_OK && m.gpu.len > 0 && !in->cut;
+    return s;
+}
+
+const struct gs_form gs_form_smi_table = {.name = "nvidia-smi", .recognise = is_table, .read = read_table};
+
+static enum gs_status end_record(struct smi *m, struct gs_err *err)
+{
+    while (m->raw.len > 0 && m->raw.ptr[m->raw.len - 1] == '\n')
+        m->raw.len--;
+    if (m->open && m->raw.len > 0)
+        m->out->raw = gs_buf_str(&m->raw);
+    const enum gs_status s = m->raw.failed ? gs_fail_memory(err) : m->open ? gs_intake_end(m->out, err) : GS_OK;
+    m->raw.len = 0;
+    m->open = false;
+    gs_arena_rewind(&m->kept, (struct gs_arena_mark){0});
+    return s;
+}
+
+/* Keeps a line of the open record. */
+static void keep_line(struct smi *m, struct gs_str line)
+{
+    if (!m->open || m->out->reject == NULL)
+        return;
+    gs_buf_bytes(&m->raw, line.ptr, line.len);
+    gs_buf_char(&m->raw, '\n');
+}
+
+/* -q: "    Key    : value", sections by their indentation of four blanks. */
+static enum gs_status list_line(struct smi *m, struct gs_str line, struct gs_err *err)
+{
+    size_t indent = 0;
+    while (indent < line.len && line.ptr[indent] == ' ')
+        indent++;
+    const size_t level = indent / 4, colon = gs_str_find(line, " : ");
+    const struct gs_str key = gs_trimmed((struct gs_str){line.ptr, colon});
+    if (level == 0 && colon == line.len && gs_str_begins(line, "GPU ")) {
+        enum gs_status s = end_record(m, err);
+        m->open = true;
+        m->out->line = m->in->line_number;
+        m->gpu.len = 0;
+        gs_buf_bytes(&m->gpu, line.ptr + 4, line.len - 4);
+        if (s == GS_OK)
+            s = set(m, "gpu", gs_buf_str(&m->gpu), err);
+        return s == GS_OK ? set(m, "Timestamp", gs_buf_str(&m->time), err) : s;
+    }
+    if (colon == line.len) {
+        if (level >= 1 && level <= 4) {
+            m->section[level - 1].len = 0;
+            gs_buf_bytes(&m->section[level - 1], key.ptr, key.len);
+        }
+        return GS_OK;
+    }
+    const struct gs_str value = gs_trimmed((struct gs_str){line.ptr + colon + 3, line.len - colon - 3});
+    if (level == 0 && gs_str_eq(key, gs_str("Timestamp"))) {
+        m->time.len = 0;
+        gs_buf_bytes(&m->time, value.ptr, value.len);
+    }
+    if (level == 0 || !m->open || level > 4)
+        return GS_OK;
+    m->path.len = 0;
+    for (size_t i = 0; i + 1 < level; i++) {
+        gs_buf_bytes(&m->path, m->section[i].ptr, m->section[i].len);
+        gs_buf_char(&m->path, '.');
+    }
+    gs_buf_bytes(&m->path, key.ptr, key.len);
+    const char *const copy = gs_arena_copy(&m->kept, value.ptr, value.len);
+    const uint32_t column =
+        m->path.failed || copy == NULL ? GS_INTERN_NONE : gs_intake_column(m->out, gs_buf_str(&m->path));
+    if (column == GS_INTERN_NONE)
+        return gs_intake_full(m->out, err);
+    gs_intake_put(m->out, column, (struct gs_str){copy, value.len});
+    return GS_OK;
+}
+
+static enum gs_status read_list(struct gs_text_in *in, const struct gs_source *source, struct gs_intake *out,
+                                struct gs_err *err)
+{
+    struct smi m = {.in = in,
+                    .out = out,
+                    .time = {.arena = in->arena},
+                    .gpu = {.arena = in->arena},
+                    .path = {.arena = in->arena},
+                    .raw = {.arena = in->arena}};
+    struct gs_str line;
+    enum gs_status s;
+    (void)source;
+    for (int i = 0; i < 4; i++)
+        m.section[i].arena = in->arena;
+    while ((s = gs_text_line(in, &line, err)) == GS_OK && line.ptr != NULL) {
+        s = is_list_line(line) ? end_record(&m, err) : list_line(&m, line, err); /* the next round of a loop */
+        keep_line(&m, line);
+        if (s != GS_OK)
+            break;
+    }
+    if (s == GS_OK && !in->cut)
+        s = end_record(&m, err);
+    gs_arena_release(&m.kept);
+    return s;
+}
+
+const struct gs_form gs_form_smi_list = {.name = "nvidia-smi-q", .recognise = is_list, .read = read_list};

@@ -1,0 +1,302 @@
+/* write_table.c - delimited tables: quoted ones through libcsv, others cut at their separator. */
+#include <stdio.h>
+#include <string.h>
+
+#include "input/bytes/csv.h"
+#include "input/formats/formats.h"
+
+enum { FIELDS_MAX = GS_CSV_FIELDS_MAX };
+
+struct table {
+    const struct gs_source *source;
+    struct gs_intake *out;
+    struct gs_text_in *in;
+    uint64_t skip;
+    uint64_t header_rows, n_headers;
+    struct gs_str *header; /* [n_columns] as the file has it */
+    uint32_t *column;      /* [n_columns] numbers of them    */
+    size_t n_columns;
+    bool any, last_is_short; /* the row before had too few fields: torn if it was the last */
+    uint64_t short_line;
+    size_t short_fields;
+    struct gs_buf short_raw;
+    struct gs_str *joined; /* [FIELDS_MAX] a row whose instant a comma has cut in two */
+    struct gs_buf instant;
+};
+
+/* Names a column twice where the header does: "Watts", then "Watts (2)". */
+static enum gs_status name_column(struct table *t, size_t i, struct gs_str name, struct gs_err *err)
+{
+    struct gs_buf b = {.arena = t->out->arena};
+    gs_buf_bytes(&b, name.ptr, name.len);
+    for (unsigned k = 2;; k++) {
+        const uint32_t id = gs_intake_column(t->out, gs_buf_str(&b));
+        if (id == GS_INTERN_NONE || b.failed)
+            return gs_intake_full(t->out, err);
+        size_t j = 0;
+        while (j < i && t->column[j] != id)
+            j++;
+        if (j == i) {
+            t->column[i] = id;
+            return GS_OK;
+        }
+        b.len = name.len;
+        gs_buf_format(&b, " (%u)", k);
+    }
+}
+
+static enum gs_status take_header(struct table *t, const struct gs_str *field, size_t n, struct gs_err *err)
+{
+    struct gs_arena *const arena = t->out->arena;
+    if (t->n_headers == 0) {
+        t->header = gs_arena_take(arena, n, sizeof *t->header);
+        t->column = gs_arena_take(arena, n, sizeof *t->column);
+        t->n_columns = n;
+    }
+    if (t->header == NULL || t->column == NULL)
+        return gs_fail_memory(err);
+    for (size_t i = 0; i < n && i < t->n_columns; i++) {
+        struct gs_buf b = {.arena = arena};
+        gs_buf_bytes(&b, t->header[i].ptr, t->header[i].ptr == NULL ? 0 : t->header[i].len);
+        if (b.len > 0 && field[i].len > 0)
+            gs_buf_char(&b, '/');
+        gs_buf_bytes(&b, field[i].ptr, field[i].len);
+        if (b.failed)
+            return gs_fail_memory(err);
+        t->header[i] = gs_buf_str(&b);
+    }
+    if (++t->n_headers < t->header_rows)
+        return GS_OK;
+    for (size_t i = 0; i < t->n_columns; i++) {
+        const enum gs_status s = name_column(t, i, t->header[i], err);
+        if (s != GS_OK)
+            return s;
+    }
+    return GS_OK;
+}
+
+/* Names of the map in place of the header's. */
+static enum gs_status take_names(struct table *t, struct gs_err *err)
+{
+    const struct gs_texts *const names = &t->source->columns;
+    t->n_columns = names->n;
+    t->header = names->item;
+    t->column = gs_arena_take(t->out->arena, names->n, sizeof *t->column);
+    if (t->column == NULL)
+        return gs_fail_memory(err);
+    for (size_t i = 0; i < names->n; i++) {
+        const enum gs_status s = name_column(t, i, names->item[i], err);
+        if (s != GS_OK)
+            return s;
+    }
+    return GS_OK;
+}
+
+/* "13:18:58,369" is one field, though a comma parts the others. */
+static enum gs_status join_instant(struct table *t, const struct gs_str **field, size_t *n, struct gs_err *err)
+{
+    const struct gs_str *const f = *field;
+    size_t at = 0;
+    while (at + 1 < *n && !gs_is_instant_cut(f[at], f[at + 1]))
+        at++;
+    if (at + 1 == *n)
+        return GS_OK;
+    if (t->joined == NULL)
+        t->joined = gs_arena_take(t->out->arena, FIELDS_MAX, sizeof *t->joined);
+    t->instant.arena = t->out->arena;
+    t->instant.len = 0;
+    gs_buf_bytes(&t->instant, f[at].ptr, f[at].len);
+    gs_buf_char(&t->instant, '.');
+    gs_buf_bytes(&t->instant, f[at + 1].ptr, f[at + 1].len);
+    if (t->joined == NULL || t->instant.failed)
+        return gs_fail_memory(err);
+    for (size_t i = 0; i + 1 < *n; i++)
+        t->joined[i] = i == at ? gs_buf_str(&t->instant) : f[i + (i > at)];
+    *field = t->joined;
+    --*n;
+    return GS_OK;
+}
+
+/* Not a digit in a row: it names things. */
+static bool is_all_words(const struct gs_str *field, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < field[i].len; k++)
+            if (field[i].ptr[k] >= '0' && field[i].ptr[k] <= '9')
+                return false;
+    return n > 1;
+}
+
+/* A header of other columns, or in another order: it has names of the one before. */
+static bool is_header_changed(const struct table *t, const struct gs_str *field, size_t n)
+{
+    size_t same = 0;
+    for (size_t i = 0; i < n; i++) {
+        const struct gs_str cell = gs_trimmed(field[i]);
+        if (cell.len > 0 && memchr("0123456789+-.", cell.ptr[0], 13) != NULL)
+            return false; /* a number: a row like any other */
+        for (size_t k = 0; k < t->n_columns; k++)
+            if (cell.len > 0 && gs_str_eq(cell, gs_trimmed(t->header[k]))) {
+                same++;
+                break;
+            }
+    }
+    return same > 1;
+}
+
+/* A header again, as nvidia-smi prints it every so often and as files put end to end have it. */
+static bool is_header_again(const struct table *t, const struct gs_str *field, size_t n)
+{
+    if (n != t->n_columns)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        if (!gs_str_eq(gs_trimmed(field[i]), gs_trimmed(t->header[i])))
+            return false;
+    return true;
+}
+
+static enum gs_status wrong_fields(const struct table *t, uint64_t line, size_t n, struct gs_str raw,
+                                   struct gs_err *err)
+{
+    char reason[80];
+    (void)snprintf(reason, sizeof reason, "%zu field%s, expected %zu", n, n == 1 ? "" : "s", t->n_columns);
+    if (t->out->reject != NULL)
+        return t->out->reject(t->out->context, line, reason, raw, err);
+    return gs_fail(err, GS_ERR_DATA, "%s:%llu: %s", t->in->name, (unsigned long long)line, reason);
+}
+
+static enum gs_status take_row(struct table *t, const struct gs_str *field, size_t n, uint64_t line, struct gs_str raw,
+                               struct gs_err *err)
+{
+    t->out->line = line;
+    if (t->last_is_short) {
+        const enum gs_status s = wrong_fields(t, t->short_line, t->short_fields, gs_buf_str(&t->short_raw), err);
+        if (s != GS_OK)
+            return s;
+        t->last_is_short = false;
+    }
+    t->any = true;
+    if (t->n_headers < t->header_rows) {
+        /* Rows of the header that the map names columns for are passed over. */
+        if (t->source->columns.n == 0)
+            return take_header(t, field, n, err);
+        t->n_headers++;
+        return GS_OK;
+    }
+    if (t->source->columns.n == 0 && t->header_rows == 1 && is_header_again(t, field, n)) {
+        t->out->n_ignored++;
+        return GS_OK;
+    }
+    if (t->source->columns.n == 0 && t->header_rows == 1 && is_header_changed(t, field, n)) {
+        t->out->n_ignored++;
+        t->n_headers = 0;
+        return take_header(t, field, n, err);
+    }
+    if (t->source->columns.n > 0 && t->header_rows == 0 && is_all_words(field, n)) {
+        t->out->n_ignored++; /* the columns have names: a header is none of its rows */
+        return GS_OK;
+    }
+    /* One more, empty: a separator at the end of each line. */
+    if (n == t->n_columns + 1 && field[n - 1].len == 0)
+        n--;
+    if (n == t->n_columns + 1 && t->n_columns > 1) {
+        const enum gs_status s = join_instant(t, &field, &n, err);
+        if (s != GS_OK)
+            return s;
+    }
+    if (n < t->n_columns) { /* an error, but at the end of a file that broke off */
+        t->last_is_short = true;
+        t->short_line = line;
+        t->short_fields = n;
+        t->short_raw.len = 0;
+        gs_buf_bytes(&t->short_raw, raw.ptr, raw.len);
+        return t->short_raw.failed ? gs_fail_memory(err) : GS_OK;
+    }
+    if (n > t->n_columns)
+        return wrong_fields(t, line, n, raw, err);
+    t->out->raw = raw;
+    for (size_t i = 0; i < n; i++)
+        gs_intake_put(t->out, t->column[i], field[i]);
+    return gs_intake_end(t->out, err);
+}
+
+static enum gs_status take_csv_row(void *context, const struct gs_csv_row *row, struct gs_err *err)
+{
+    return take_row(context, row->field, row->n_fields, row->line, row->raw, err);
+}
+
+static enum gs_status read_quoted(struct table *t, char separator, struct gs_err *err)
+{
+    struct gs_csv_parser *parser = NULL;
+    struct gs_str piece = {NULL, 0};
+    for (uint64_t i = 0; i < t->skip; i++) {
+        const enum gs_status s = gs_text_line(t->in, &piece, err);
+        if (s != GS_OK || piece.ptr == NULL)
+            return s;
+    }
+    const struct gs_csv_options options = {.name = t->in->name,
+                                           .name_is_escaped = true,
+                                           .keep_raw = t->out->reject != NULL,
+                                           .delimiter = separator,
+                                           .first_line = t->skip + 1};
+    enum gs_status s = gs_csv_open(&options, take_csv_row, t, t->out->arena, &parser, err);
+    /* What the lines that were skipped left of the piece. */
+    if (s == GS_OK && t->skip > 0)
+        s = gs_csv_feed(parser, t->in->piece.ptr + t->in->piece_at, t->in->piece.len - t->in->piece_at, err);
+    while (s == GS_OK && (s = gs_text_piece(t->in, &piece, err)) == GS_OK && piece.len > 0)
+        s = gs_csv_feed(parser, piece.ptr, piece.len, err);
+    if (s == GS_OK && !t->in->cut)
+        s = gs_csv_finish(parser, err);
+    gs_csv_close(parser);
+    return s;
+}
+
+static size_t split(struct gs_str line, char separator, bool blanks, struct gs_str *field)
+{
+    size_t n = 0, at = 0;
+    if (blanks) {
+        struct gs_str word;
+        while (n < FIELDS_MAX && (word = gs_next_word(line, &at)).ptr != NULL)
+            field[n++] = word;
+        return n;
+    }
+    for (size_t i = 0; i <= line.len && n < FIELDS_MAX; i++)
+        if (i == line.len || line.ptr[i] == separator) {
+            field[n++] = gs_trimmed((struct gs_str){line.ptr + at, i - at});
+            at = i + 1;
+        }
+    return n;
+}
+
+static enum gs_status read_plain(struct table *t, char separator, bool blanks, struct gs_err *err)
+{
+    struct gs_str *const field = gs_arena_take(t->out->arena, FIELDS_MAX, sizeof *field);
+    struct gs_str line;
+    enum gs_status s = field == NULL ? gs_fail_memory(err) : GS_OK;
+    while (s == GS_OK && (s = gs_text_line(t->in, &line, err)) == GS_OK && line.ptr != NULL) {
+        if (t->in->line_number <= t->skip || gs_trimmed(line).len == 0 || (t->in->cut && !t->in->line_ended))
+            continue;
+        s = take_row(t, field, split(line, separator, blanks, field), t->in->line_number, line, err);
+    }
+    return s;
+}
+
+enum gs_status gs_table_read(struct gs_text_in *in, const struct gs_source *source, struct gs_intake *out,
+                             struct gs_err *err)
+{
+    struct table t = {.source = source, .out = out, .in = in, .short_raw.arena = in->arena};
+    const bool blanks = gs_str_eq(source->separator, gs_str("blanks"));
+    const char separator = source->separator.ptr == NULL || blanks ? ',' : source->separator.ptr[0];
+    t.skip = source->skip < 0 ? 0 : (uint64_t)source->skip;
+    t.header_rows = source->header >= 0 ? (uint64_t)source->header : source->columns.n > 0 ? 0 : 1;
+    if (t.header_rows == 0 && source->columns.n == 0)
+        return gs_fail(err, GS_ERR_DATA, "%s: has no header; name its columns with columns", in->name);
+    out->fixed = true;
+    enum gs_status s = source->columns.n > 0 ? take_names(&t, err) : GS_OK;
+    if (s == GS_OK)
+        s = blanks || separator == '|' ? read_plain(&t, separator, blanks, err) : read_quoted(&t, separator, err);
+    out->n_torn += s == GS_OK && t.last_is_short && !in->cut;
+    if (s == GS_OK && !t.any)
+        s = gs_fail(err, GS_ERR_DATA, "%s: is empty, expected a header line", in->name);
+    return s;
+}

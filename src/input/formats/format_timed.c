@@ -1,0 +1,163 @@
+/*
+ * format_timed.c - what `while true; do date; rocm-smi --csv; sleep 1; done` writes: tables under lines that are an instant each,
+ * which is the column "time" of the rows below it. "row" is a row's place under its instant.
+ */
+#include "input/formats/formats.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "input/schema/clock.h"
+
+enum { FIELDS_MAX = 512, HEAD_LINES = 40 };
+
+bool gs_is_instant_line(struct gs_str line)
+{
+    static const struct gs_unit none = {GS_Q_NONE, 1, 1, ""};
+    struct gs_clock c = {.origin_ns = GS_MISSING, .last_of_day_ns = -1};
+    int64_t t;
+    line = gs_trimmed(line);
+    if (line.len < 8 || line.len > 40)
+        return false;
+    const enum gs_time_fault f = gs_clock_read(&c, line, (struct gs_str){NULL, 0}, none, &t);
+    return f == GS_TIME_OK || f == GS_TIME_OF_DAY || f == GS_TIME_DAY_MONTH || f == GS_TIME_ZONE_WORD;
+}
+
+static size_t split(struct gs_str line, struct gs_str *field)
+{
+    size_t n = 0;
+    for (size_t i = 0, from = 0; i <= line.len && n < FIELDS_MAX; i++)
+        if (i == line.len || line.ptr[i] == ',') {
+            field[n++] = gs_trimmed((struct gs_str){line.ptr + from, i - from});
+            from = i + 1;
+        }
+    return n;
+}
+
+static bool begins_like_a_name(struct gs_str t)
+{
+    return t.len > 0 && !(t.ptr[0] >= '0' && t.ptr[0] <= '9') && memchr("-+.[", t.ptr[0], 4) == NULL;
+}
+
+/* Two instants among the first lines, each with a table's row below it; the table's header may stand above the first. */
+static bool is_timed(struct gs_str head)
+{
+    size_t instants = 0, rows = 0, lines = 0;
+    bool below = false;
+    for (size_t i = 0; i < head.len && lines < HEAD_LINES && rows < 2; lines++) {
+        const char *const end = memchr(head.ptr + i, '\n', head.len - i);
+        const size_t len = end == NULL ? head.len - i : (size_t)(end - head.ptr) - i;
+        const struct gs_str line = gs_trimmed((struct gs_str){head.ptr + i, len});
+        i += len + 1;
+        if (gs_is_instant_line(line)) {
+            instants++;
+            below = true;
+        } else if (line.len > 0) {
+            if (instants == 0 && (lines > 0 || !begins_like_a_name(line) || memchr(line.ptr, ',', line.len) == NULL))
+                return false;
+            rows += below;
+            below = false;
+        }
+    }
+    return instants >= 2 && rows >= 2;
+}
+
+struct timed {
+    struct gs_text_in *in;
+    struct gs_intake *out;
+    struct gs_buf time, header;
+    uint32_t column[FIELDS_MAX], time_column, row_column;
+    size_t n_columns;
+    uint64_t row;
+    bool by_place; /* the map names the columns */
+};
+
+static enum gs_status take_columns(struct timed *t, const struct gs_str *name, size_t n, struct gs_err *err)
+{
+    t->n_columns = n;
+    for (size_t i = 0; i < n; i++)
+        if ((t->column[i] = gs_intake_column(t->out, name[i])) == GS_INTERN_NONE)
+            return gs_intake_full(t->out, err);
+    return GS_OK;
+}
+
+static enum gs_status take_row(struct timed *t, const struct gs_str *field, size_t n, struct gs_str line,
+                               struct gs_err *err)
+{
+    char text[80];
+    if (n != t->n_columns) {
+        if (n == 1) { /* a warning between the rows */
+            t->out->n_other++;
+            return GS_OK;
+        }
+        (void)snprintf(text, sizeof text, "%zu field%s, expected %zu", n, n == 1 ? "" : "s", t->n_columns);
+        return t->out->reject != NULL ? t->out->reject(t->out->context, t->in->line_number, text, line, err)
+                                      : gs_fail(err, GS_ERR_DATA, "%s:%llu: %s", t->in->name,
+                                                (unsigned long long)t->in->line_number, text);
+    }
+    for (size_t i = 0; i < n; i++)
+        gs_intake_put(t->out, t->column[i], field[i]);
+    (void)snprintf(text, sizeof text, "%llu", (unsigned long long)t->row++);
+    gs_intake_put(t->out, t->row_column, gs_str(text));
+    if (t->time.len > 0)
+        gs_intake_put(t->out, t->time_column, gs_buf_str(&t->time));
+    t->out->line = t->in->line_number;
+    t->out->raw = line;
+    return gs_intake_end(t->out, err);
+}
+
+static enum gs_status take_line(struct timed *t, struct gs_str line, struct gs_str *field, struct gs_err *err)
+{
+    const struct gs_str text = gs_trimmed(line);
+    if (gs_is_instant_line(text)) {
+        t->time.len = t->row = 0;
+        gs_buf_bytes(&t->time, text.ptr, text.len);
+        return t->time.failed ? gs_fail_memory(err) : GS_OK;
+    }
+    if (t->header.len > 0 && gs_str_eq(text, gs_buf_str(&t->header))) {
+        t->out->n_ignored++;
+        return GS_OK;
+    }
+    const size_t n = split(text, field);
+    if (n == 1 && t->n_columns == 0 && gs_str_begins(text, "WARNING: ")) { /* rocm-smi's, above its header */
+        t->out->n_other++;
+        return GS_OK;
+    }
+    bool names = true;
+    for (size_t i = 0; i < n; i++)
+        names &= begins_like_a_name(field[i]);
+    if (t->by_place && names) { /* a header, though the columns have names */
+        t->out->n_ignored++;
+        return GS_OK;
+    }
+    if (t->n_columns > 0)
+        return take_row(t, field, n, line, err);
+    if (!names)
+        return gs_fail(err, GS_ERR_DATA,
+                       "%s:%llu: a row before any header; name its columns with --set samples.columns=NAME,NAME,...",
+                       t->in->name, (unsigned long long)t->in->line_number);
+    gs_buf_bytes(&t->header, text.ptr, text.len);
+    return t->header.failed ? gs_fail_memory(err) : take_columns(t, field, n, err);
+}
+
+static enum gs_status read_timed(struct gs_text_in *in, const struct gs_source *source, struct gs_intake *out,
+                                 struct gs_err *err)
+{
+    struct timed t = {.in = in, .out = out, .time = {.arena = in->arena}, .header = {.arena = in->arena}};
+    struct gs_str *const field = gs_arena_take(in->arena, FIELDS_MAX, sizeof *field);
+    struct gs_str line;
+    if (field == NULL)
+        return gs_fail_memory(err);
+    t.time_column = gs_intake_column(out, gs_str("time"));
+    t.row_column = gs_intake_column(out, gs_str("row"));
+    if (t.time_column == GS_INTERN_NONE || t.row_column == GS_INTERN_NONE)
+        return gs_intake_full(out, err);
+    t.by_place = source->columns.n > 0 && source->columns.n <= FIELDS_MAX;
+    enum gs_status s = t.by_place ? take_columns(&t, source->columns.item, source->columns.n, err) : GS_OK;
+    while (s == GS_OK && (s = gs_text_line(in, &line, err)) == GS_OK && line.ptr != NULL)
+        if (gs_trimmed(line).len > 0 && !(in->cut && !in->line_ended))
+            s = take_line(&t, line, field, err);
+    return s;
+}
+
+const struct gs_form gs_form_timed = {.name = "timed", .recognise = is_timed, .read = read_timed};

@@ -1,0 +1,358 @@
+/* format_tree.c - forms whose records lie deep in a tree of JSON: ClusterCockpit's job archive, OTLP. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/num/decimal.h"
+#include "input/bytes/json.h"
+#include "input/bytes/json_cut.h"
+#include "input/formats/formats.h"
+
+/* A stream of documents being taken apart; what is wanted of it is parsed value by value. */
+struct tree {
+    struct gs_text_in *in;
+    struct gs_intake *out;
+    struct gs_buf number;     /* texts of numbers of the open record */
+    struct gs_json *resource; /* OTLP: of the entry that is open */
+    struct gs_arena kept;     /* OTLP: points of a metric as they stand in it, where they are asked for */
+    struct gs_str *point;     /* [n_points] */
+    size_t n_points;
+    bool any;    /* OTLP: the entry had spans or metrics */
+    bool is_job; /* ClusterCockpit: meta.json, not data.json */
+};
+
+static enum gs_status put(struct tree *t, const char *name, struct gs_str text, struct gs_err *err)
+{
+    return text.ptr == NULL ? GS_OK : gs_intake_set(t->out, gs_str(name), text, err);
+}
+
+/* A number, text or boolean as text; ptr == NULL for anything else. The buffer is reserved: texts do not move. */
+static struct gs_str text_of(struct tree *t, const struct gs_json *v)
+{
+    struct gs_str text = {NULL, 0};
+    double d;
+    bool yes;
+    if (gs_json_text(v, &text))
+        return text;
+    if (gs_json_bool(v, &yes))
+        return gs_str(yes ? "true" : "false");
+    if (!gs_json_number(v, &d) || !gs_buf_reserve(&t->number, GS_REAL_TEXT_MAX))
+        return text;
+    char shown[GS_REAL_TEXT_MAX];
+    const int n = gs_real_format(shown, d);
+    const size_t at = t->number.len;
+    gs_buf_bytes(&t->number, shown, (size_t)n);
+    return (struct gs_str){t->number.ptr + at, (size_t)n};
+}
+
+static enum gs_status end_record(struct tree *t, struct gs_err *err)
+{
+    const enum gs_status s = gs_intake_end(t->out, err);
+    t->number.len = 0;
+    return s;
+}
+
+static enum gs_status read_tree(struct tree *t, gs_json_wants_fn *wants, gs_json_take_fn *take, struct gs_err *err)
+{
+    struct gs_json_cut *const c = gs_arena_take(t->in->arena, 1, sizeof *c);
+    struct gs_str piece;
+    if (c == NULL || !gs_buf_reserve(&t->number, 64 << 10))
+        return gs_fail_memory(err);
+    c->name = t->in->name;
+    c->wants = wants;
+    c->take = take;
+    c->context = t;
+    c->item.arena = t->in->arena;
+    enum gs_status s;
+    while ((s = gs_text_piece(t->in, &piece, err)) == GS_OK && piece.len > 0)
+        if ((s = gs_json_cut_feed(c, piece, err)) != GS_OK)
+            return s;
+    return s == GS_OK && !t->in->cut ? gs_json_cut_finish(c, err) : s;
+}
+
+/* Do the keys fit the path? "*": any key, "[]": an item of an array. */
+static bool fits(const struct gs_str *key, unsigned n_keys, const char *const *path)
+{
+    for (unsigned i = 0; i < n_keys; i++)
+        if (path[i] == NULL ||
+            (strcmp(path[i], "[]") == 0
+                 ? key[i].ptr != NULL
+                 : key[i].ptr == NULL || (strcmp(path[i], "*") != 0 && !gs_str_eq(key[i], gs_str(path[i])))))
+            return false;
+    return path[n_keys] == NULL;
+}
+
+/* --- ClusterCockpit: {"METRIC": {"SCOPE": {"unit", "timestep", "series": [{"hostname", "id", "data"}]}}} --- */
+
+static enum gs_status take_series(struct tree *t, struct gs_str metric, struct gs_str scope, double timestep,
+                                  const struct gs_json *series, struct gs_err *err)
+{
+    enum gs_status s = GS_OK;
+    uint64_t k = 0;
+    for (const struct gs_json *v = gs_json_first(gs_json_member(series, "data")); s == GS_OK && v != NULL;
+         v = gs_json_next(v), k++) {
+        char time[GS_REAL_TEXT_MAX];
+        (void)gs_real_format(time, timestep * (double)k);
+        s = put(t, "time", gs_str(time), err);
+        if (s == GS_OK)
+            s = put(t, "metric", metric, err);
+        if (s == GS_OK)
+            s = put(t, "scope", scope, err);
+        if (s == GS_OK)
+            s = put(t, "hostname", text_of(t, gs_json_member(series, "hostname")), err);
+        if (s == GS_OK)
+            s = put(t, gs_str_eq(scope, gs_str("accelerator")) ? "gpu" : "id", text_of(t, gs_json_member(series, "id")),
+                    err);
+        if (s == GS_OK)
+            s = put(t, "value", text_of(t, v), err); /* null: missing */
+        if (s == GS_OK)
+            s = end_record(t, err);
+    }
+    return s;
+}
+
+static void add_to_list(struct gs_buf *list, struct gs_str text)
+{
+    gs_buf_text(list, list->len > 0 ? "," : "");
+    gs_buf_bytes(list, text.ptr, text.len);
+}
+
+/* The job itself: one record, its hosts as a list, and its accelerators where every host says which ones it had. */
+static enum gs_status take_job(struct tree *t, const struct gs_json *doc, struct gs_err *err)
+{
+    struct gs_buf hosts = {.arena = t->in->arena}, gpus = {.arena = t->in->arena};
+    bool all = true;
+    for (const struct gs_json *r = gs_json_first(gs_json_member(doc, "resources")); r != NULL; r = gs_json_next(r)) {
+        const struct gs_json *const own = gs_json_member(r, "accelerators");
+        add_to_list(&hosts, text_of(t, gs_json_member(r, "hostname")));
+        all &= gs_json_length(own) > 0;
+        for (const struct gs_json *a = gs_json_first(own); a != NULL; a = gs_json_next(a))
+            add_to_list(&gpus, text_of(t, a));
+    }
+    static const char *const names[] = {"jobId", "startTime", "duration", "user", "project", "cluster", "jobState"};
+    enum gs_status s = hosts.failed || gpus.failed ? gs_fail_memory(err) : put(t, "hosts", gs_buf_str(&hosts), err);
+    if (s == GS_OK && all && gpus.len > 0)
+        s = put(t, "accelerators", gs_buf_str(&gpus), err);
+    for (size_t i = 0; s == GS_OK && i < sizeof names / sizeof *names; i++)
+        s = put(t, names[i], text_of(t, gs_json_member(doc, names[i])), err);
+    return s == GS_OK ? end_record(t, err) : s;
+}
+
+static enum gs_status take_scope(struct tree *t, struct gs_str metric, struct gs_str scope, const struct gs_json *c,
+                                 struct gs_err *err)
+{
+    enum gs_status s = GS_OK;
+    double timestep;
+    if (!gs_json_number(gs_json_member(c, "timestep"), &timestep) || !(timestep > 0 && timestep < 1e9))
+        return GS_OK;
+    for (const struct gs_json *q = gs_json_first(gs_json_member(c, "series")); s == GS_OK && q != NULL;
+         q = gs_json_next(q))
+        s = take_series(t, metric, scope, timestep, q, err);
+    return s;
+}
+
+static const char *const one_scope[] = {"*", "*", NULL};
+
+/* A metric's scope at a time; of meta.json, which is small and has a job's number, the whole. */
+static bool wants_cockpit(void *context, const struct gs_str *key, unsigned n_keys)
+{
+    const struct tree *const t = context;
+    return t->is_job ? n_keys == 0 : fits(key, n_keys, one_scope);
+}
+
+static enum gs_status take_cockpit(void *context, const struct gs_str *key, unsigned n_keys, struct gs_str text,
+                                   uint64_t line, struct gs_err *err)
+{
+    struct tree *const t = context;
+    struct gs_json *doc = NULL;
+    t->out->line = line;
+    enum gs_status s = gs_json_parse(text, t->in->name, &doc, err);
+    if (s == GS_OK)
+        s = t->is_job ? take_job(t, doc, err) : take_scope(t, key[0], key[n_keys - 1], doc, err);
+    gs_json_free(doc);
+    return s;
+}
+
+static bool is_meta(struct gs_str head)
+{
+    return gs_str_find(head, "\"jobId\"") < head.len && gs_str_find(head, "\"startTime\"") < head.len &&
+           gs_str_find(head, "\"resources\"") < head.len;
+}
+
+static bool is_cockpit(struct gs_str head)
+{
+    const bool data = gs_str_find(head, "\"timestep\"") < head.len && gs_str_find(head, "\"series\"") < head.len;
+    return data || is_meta(head);
+}
+
+static enum gs_status read_cockpit(struct gs_text_in *in, const struct gs_source *source, struct gs_intake *out,
+                                   struct gs_err *err)
+{
+    struct tree t = {.in = in, .out = out, .number.arena = in->arena};
+    struct gs_str head = {NULL, 0};
+    (void)source;
+    const enum gs_status s = gs_text_peek(in, &head, err);
+    t.is_job = s == GS_OK && is_meta(head);
+    return s == GS_OK ? read_tree(&t, wants_cockpit, take_cockpit, err) : s;
+}
+
+const struct gs_form gs_form_clustercockpit = {.name = "clustercockpit", .recognise = is_cockpit, .read = read_cockpit};
+
+/* --- OTLP: resourceSpans and resourceMetrics ----------------------------------------------------------- */
+
+static enum gs_status put_attributes(struct tree *t, const struct gs_json *list, struct gs_err *err)
+{
+    static const char *const types[] = {"stringValue", "intValue", "doubleValue", "boolValue"};
+    enum gs_status s = GS_OK;
+    for (const struct gs_json *a = gs_json_first(list); s == GS_OK && a != NULL; a = gs_json_next(a)) {
+        struct gs_str key;
+        if (!gs_json_text(gs_json_member(a, "key"), &key))
+            continue;
+        for (size_t i = 0; s == GS_OK && i < sizeof types / sizeof *types; i++) {
+            const struct gs_json *const v = gs_json_member(gs_json_member(a, "value"), types[i]);
+            const uint32_t column = v == NULL ? 0 : gs_intake_column(t->out, key);
+            if (column == GS_INTERN_NONE)
+                return gs_intake_full(t->out, err);
+            if (v != NULL)
+                gs_intake_put(t->out, column, text_of(t, v));
+        }
+    }
+    return s;
+}
+
+static enum gs_status take_span(struct tree *t, const struct gs_json *span, const struct gs_json *resource,
+                                struct gs_err *err)
+{
+    static const char *const names[] = {"name",   "startTimeUnixNano", "endTimeUnixNano", "traceId",
+                                        "spanId", "parentSpanId"};
+    enum gs_status s = GS_OK;
+    for (size_t i = 0; s == GS_OK && i < sizeof names / sizeof *names; i++)
+        s = put(t, names[i], text_of(t, gs_json_member(span, names[i])), err);
+    if (s == GS_OK)
+        s = put_attributes(t, gs_json_member(span, "attributes"), err);
+    if (s == GS_OK)
+        s = put_attributes(t, gs_json_member(resource, "attributes"), err);
+    return s == GS_OK ? end_record(t, err) : s;
+}
+
+static enum gs_status keep_point(void *context, struct gs_str item, uint64_t line, struct gs_err *err)
+{
+    struct tree *const t = context;
+    struct gs_str *const grown = gs_arena_one_more(&t->kept, t->point, t->n_points, sizeof *grown);
+    const char *const copy = gs_arena_copy(&t->kept, item.ptr, item.len);
+    (void)line;
+    if (grown == NULL || copy == NULL)
+        return gs_fail_memory(err);
+    t->point = grown;
+    t->point[t->n_points++] = (struct gs_str){copy, item.len};
+    return GS_OK;
+}
+
+/* The points of a metric as they stand in its text: what malformed ones were. */
+static enum gs_status keep_points(struct tree *t, struct gs_str text, bool gauge, struct gs_err *err)
+{
+    const char *const path[] = {gauge ? "gauge" : "sum", "dataPoints", NULL};
+    gs_arena_rewind(&t->kept, (struct gs_arena_mark){0});
+    t->point = NULL;
+    t->n_points = 0;
+    if (t->out->reject == NULL)
+        return GS_OK;
+    struct gs_json_items items = {.path = path, .n_path = 2, .item.arena = &t->kept, .key.arena = &t->kept};
+    const enum gs_status s = gs_json_items_feed(&items, text, t->in->name, keep_point, t, err);
+    return s == GS_OK ? gs_json_items_finish(&items, keep_point, t, err) : s;
+}
+
+static enum gs_status take_points(struct tree *t, const struct gs_json *metric, struct gs_str text,
+                                  const struct gs_json *resource, struct gs_err *err)
+{
+    const bool gauge = gs_json_member(metric, "gauge") != NULL;
+    const struct gs_json *const kind = gs_json_member(metric, gauge ? "gauge" : "sum");
+    enum gs_status s = keep_points(t, text, gauge, err);
+    size_t n = 0;
+    for (const struct gs_json *p = gs_json_first(gs_json_member(kind, "dataPoints")); s == GS_OK && p != NULL;
+         p = gs_json_next(p), n++) {
+        const struct gs_json *const value =
+            gs_json_member(p, "asDouble") != NULL ? gs_json_member(p, "asDouble") : gs_json_member(p, "asInt");
+        s = put(t, "metric", text_of(t, gs_json_member(metric, "name")), err);
+        if (s == GS_OK)
+            s = put(t, "unit", text_of(t, gs_json_member(metric, "unit")), err);
+        if (s == GS_OK)
+            s = put(t, "timeUnixNano", text_of(t, gs_json_member(p, "timeUnixNano")), err);
+        if (s == GS_OK)
+            s = put(t, "value", text_of(t, value), err);
+        if (s == GS_OK)
+            s = put_attributes(t, gs_json_member(p, "attributes"), err);
+        if (s == GS_OK)
+            s = put_attributes(t, gs_json_member(resource, "attributes"), err);
+        if (n < t->n_points)
+            t->out->raw = t->point[n];
+        if (s == GS_OK)
+            s = end_record(t, err);
+    }
+    return s;
+}
+
+static const char *const otlp_entry[2][3] = {{"resourceSpans", "[]", NULL}, {"resourceMetrics", "[]", NULL}};
+static const char *const otlp_resource[2][4] = {{"resourceSpans", "[]", "resource", NULL},
+                                                {"resourceMetrics", "[]", "resource", NULL}};
+static const char *const otlp_item[2][7] = {{"resourceSpans", "[]", "scopeSpans", "[]", "spans", "[]", NULL},
+                                            {"resourceMetrics", "[]", "scopeMetrics", "[]", "metrics", "[]", NULL}};
+
+/* A span or metric at a time, and the resource that stands before those of its entry. */
+static bool wants_otlp(void *context, const struct gs_str *key, unsigned n_keys)
+{
+    struct tree *const t = context;
+    bool wanted = false;
+    for (int k = 0; k < 2; k++) {
+        if (n_keys == 2 && fits(key, n_keys, otlp_entry[k])) {
+            gs_json_free(t->resource);
+            t->resource = NULL;
+            t->any = false;
+        }
+        wanted |=
+            (n_keys == 3 && fits(key, n_keys, otlp_resource[k])) || (n_keys == 6 && fits(key, n_keys, otlp_item[k]));
+    }
+    return wanted;
+}
+
+static enum gs_status take_otlp(void *context, const struct gs_str *key, unsigned n_keys, struct gs_str text,
+                                uint64_t line, struct gs_err *err)
+{
+    struct tree *const t = context;
+    struct gs_json *doc = NULL;
+    t->out->line = line;
+    enum gs_status s = gs_json_parse(text, t->in->name, &doc, err);
+    if (s == GS_OK && n_keys == 3) {
+        if (t->any)
+            s = gs_fail(err, GS_ERR_DATA, "%s:%llu: a resource behind its spans or metrics, expected before them",
+                        t->in->name, (unsigned long long)line);
+        gs_json_free(t->resource);
+        t->resource = doc;
+        return s;
+    }
+    t->any = true;
+    const bool span = gs_str_eq(key[0], gs_str("resourceSpans"));
+    if (span)
+        t->out->raw = text;
+    if (s == GS_OK)
+        s = span ? take_span(t, doc, t->resource, err) : take_points(t, doc, text, t->resource, err);
+    gs_json_free(doc);
+    return s;
+}
+
+static bool is_otlp(struct gs_str head)
+{
+    return gs_str_find(head, "\"resourceSpans\"") < head.len || gs_str_find(head, "\"resourceMetrics\"") < head.len;
+}
+
+static enum gs_status read_otlp(struct gs_text_in *in, const struct gs_source *source, struct gs_intake *out,
+                                struct gs_err *err)
+{
+    struct tree t = {.in = in, .out = out, .number.arena = in->arena};
+    (void)source;
+    const enum gs_status s = read_tree(&t, wants_otlp, take_otlp, err);
+    gs_json_free(t.resource);
+    gs_arena_release(&t.kept);
+    return s;
+}
+
+const struct gs_form gs_form_otlp = {.name = "otlp", .recognise = is_otlp, .read = read_otlp};

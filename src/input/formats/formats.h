@@ -1,0 +1,47 @@
+/* formats.h - inside the readers of forms: what they share. */
+#ifndef GPUSTAT_FORMATS_H
+#define GPUSTAT_FORMATS_H
+
+#include "input/bytes/json_text.h"
+#include "input/formats/record_sink.h"
+
+/* Delimited tables, see the map's separator, skip, header and columns. */
+enum gs_status gs_table_read(struct gs_text_in *in, const struct gs_source *source, struct gs_intake *out,
+                             struct gs_err *err);
+
+/*
+ * Puts the leaves of a JSON object as columns with dotted names into the open record. Errors: GS_ERR_DATA
+ * "NAME:LINE: not JSON".
+ */
+struct gs_json_record {
+    struct gs_json_room room;
+    struct gs_intake *out;
+    bool full;
+};
+bool gs_json_put_leaf(void *json_record, struct gs_str path, struct gs_str value); /* a gs_json_leaf_fn */
+enum gs_status gs_json_put(struct gs_json_record *j, struct gs_str text, uint64_t line, bool arrays,
+                           struct gs_err *err);
+
+/*
+ * Makes a record of each item of a list of GPUs in an object, with the leaves around the list; *any: there is one.
+ * Start from {.item = ..., .around = ..., .room = {{.arena = a}, {.arena = a}}}; both records are of one intake.
+ */
+struct gs_json_lists {
+    struct gs_json_record item, around;
+    struct gs_buf room[2];
+};
+enum gs_status gs_json_take_lists(struct gs_json_lists *lists, struct gs_str text, uint64_t line, bool *any,
+                                  struct gs_err *err);
+
+/* rocm-smi as it is printed for people, see format_rocm_text.c: is it, and reads it to its end. */
+bool gs_is_rocm_text(struct gs_str head);
+enum gs_status gs_rocm_text_read(struct gs_text_in *in, struct gs_intake *out, struct gs_err *err);
+
+/* A line that is an instant and nothing else, whatever zone it names; a number has ten digits or more. */
+bool gs_is_instant_line(struct gs_str line);
+
+/* Feeds a whole file to the cutter of items. */
+enum gs_status gs_json_items_read(struct gs_text_in *in, struct gs_json_items *items, gs_json_item_fn *take,
+                                  void *context, struct gs_err *err);
+
+#endif

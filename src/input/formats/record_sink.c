@@ -1,0 +1,170 @@
+/* record_sink.c - records put together, and small helpers of the forms. */
+#include "input/formats/record_sink.h"
+
+#include <string.h>
+
+#include "base/num/decimal.h"
+
+enum gs_status gs_intake_init(struct gs_intake *r, const char *name, uint64_t seed, struct gs_arena *arena,
+                              gs_form_row_fn *take, void *context, struct gs_err *err)
+{
+    enum { FIRST = 64 };
+    *r = (struct gs_intake){.arena = arena,
+                            .name = name,
+                            .column = {.arena = arena, .seed = seed},
+                            .base_ns = GS_MISSING,
+                            .take = take,
+                            .context = context,
+                            .line = 1};
+    r->value = gs_arena_take(arena, FIRST, sizeof *r->value);
+    r->put = gs_arena_take(arena, FIRST, sizeof *r->put);
+    r->met = gs_arena_take(arena, FIRST, sizeof *r->met);
+    r->capacity = FIRST;
+    return r->value == NULL || r->put == NULL || r->met == NULL ? gs_fail_memory(err) : GS_OK;
+}
+
+uint32_t gs_intake_column(struct gs_intake *r, struct gs_str name)
+{
+    const uint32_t id =
+        r->column.n < GS_COLUMNS_MAX ? gs_intern_add(&r->column, name) : gs_intern_find(&r->column, name);
+    if (id == GS_INTERN_NONE)
+        return id;
+    if (id < r->capacity) {
+        r->met[id] |= r->reading;
+        return id;
+    }
+    const uint32_t capacity = r->capacity * 2;
+    struct gs_str *const value = gs_arena_grow(r->arena, r->value, r->capacity, capacity, sizeof *value);
+    if (value != NULL)
+        r->value = value;
+    uint32_t *const put = gs_arena_grow(r->arena, r->put, r->capacity, capacity, sizeof *put);
+    if (put != NULL)
+        r->put = put;
+    bool *const met = gs_arena_grow(r->arena, r->met, r->capacity, capacity, sizeof *met);
+    if (met != NULL)
+        r->met = met;
+    if (value == NULL || put == NULL || met == NULL)
+        return GS_INTERN_NONE;
+    memset(r->value + r->capacity, 0, (capacity - r->capacity) * sizeof *value);
+    memset(r->met + r->capacity, 0, (capacity - r->capacity) * sizeof *met);
+    r->capacity = capacity;
+    r->met[id] |= r->reading;
+    return id;
+}
+
+enum gs_status gs_intake_full(const struct gs_intake *r, struct gs_err *err)
+{
+    return r->column.n >= GS_COLUMNS_MAX ? gs_fail(err, GS_ERR_DATA, "%s:%llu: more than %d different columns", r->name,
+                                                   (unsigned long long)r->line, GS_COLUMNS_MAX)
+                                         : gs_fail_memory(err);
+}
+
+void gs_intake_put(struct gs_intake *r, uint32_t column, struct gs_str text)
+{
+    if (r->value[column].ptr != NULL || text.ptr == NULL)
+        return;
+    r->value[column] = text;
+    r->put[r->n_put++] = column;
+}
+
+enum gs_status gs_intake_set(struct gs_intake *r, struct gs_str name, struct gs_str text, struct gs_err *err)
+{
+    const uint32_t column = gs_intake_column(r, name);
+    if (column == GS_INTERN_NONE)
+        return gs_intake_full(r, err);
+    gs_intake_put(r, column, text);
+    return GS_OK;
+}
+
+void gs_intake_forget(struct gs_intake *r)
+{
+    for (uint32_t i = 0; i < r->n_put; i++)
+        r->value[r->put[i]] = (struct gs_str){NULL, 0};
+    r->n_put = 0;
+}
+
+enum gs_status gs_intake_end(struct gs_intake *r, struct gs_err *err)
+{
+    const struct gs_form_row record = {r->value, r->column.n, r->line, r->raw};
+    const enum gs_status s = r->take(r->context, &record, err);
+    gs_intake_forget(r);
+    r->raw = (struct gs_str){NULL, 0};
+    r->n_records++;
+    return s;
+}
+
+struct gs_str gs_next_word(struct gs_str text, size_t *at)
+{
+    while (*at < text.len && (text.ptr[*at] == ' ' || text.ptr[*at] == '\t'))
+        ++*at;
+    if (*at == text.len)
+        return (struct gs_str){NULL, 0};
+    const size_t from = *at;
+    while (*at < text.len && text.ptr[*at] != ' ' && text.ptr[*at] != '\t')
+        ++*at;
+    return (struct gs_str){text.ptr + from, *at - from};
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* Z, +02:00 or +0200, or nothing. */
+static bool is_offset(struct gs_str t)
+{
+    size_t digits = 0;
+    if (t.len == 0 || (t.len == 1 && t.ptr[0] == 'Z'))
+        return true;
+    for (size_t i = 1; i < t.len; i++)
+        digits += is_digit(t.ptr[i]);
+    return (t.ptr[0] == '+' || t.ptr[0] == '-') && digits == 4 && (t.len == 5 || (t.len == 6 && t.ptr[3] == ':'));
+}
+
+bool gs_is_instant_cut(struct gs_str time, struct gs_str fraction)
+{
+    const size_t n = time.len;
+    size_t digits = 0;
+    if (n < 8 || time.ptr[n - 3] != ':' || time.ptr[n - 6] != ':' || !is_digit(time.ptr[n - 2]) ||
+        !is_digit(time.ptr[n - 1]))
+        return false;
+    while (digits < fraction.len && is_digit(fraction.ptr[digits]))
+        digits++;
+    return (digits == 3 || digits == 6 || digits == 9) &&
+           is_offset((struct gs_str){fraction.ptr + digits, fraction.len - digits});
+}
+
+bool gs_str_begins(struct gs_str text, const char *with)
+{
+    const size_t n = strlen(with);
+    return text.len >= n && memcmp(text.ptr, with, n) == 0;
+}
+
+size_t gs_str_find(struct gs_str text, const char *what)
+{
+    const size_t n = strlen(what);
+    for (size_t i = 0; n > 0 && text.len >= n && i <= text.len - n; i++) {
+        const char *const p = memchr(text.ptr + i, what[0], text.len - n + 1 - i);
+        if (p == NULL)
+            break;
+        i = (size_t)(p - text.ptr);
+        if (memcmp(p, what, n) == 0)
+            return i;
+    }
+    return n == 0 ? 0 : text.len;
+}
+
+bool gs_head_has_line(struct gs_str head, bool (*is)(struct gs_str line))
+{
+    enum { LINES = 400 };
+    for (size_t i = 0, n = 0; i < head.len && n < LINES; n++) {
+        const char *const end = memchr(head.ptr + i, '\n', head.len - i);
+        size_t len = end == NULL ? head.len - i : (size_t)(end - head.ptr) - i;
+        const size_t next = i + len + 1;
+        len -= len > 0 && head.ptr[i + len - 1] == '\r';
+        if (is((struct gs_str){head.ptr + i, len}))
+            return true;
+        i = next;
+    }
+    return false;
+}

@@ -1,0 +1,104 @@
+/* record_sink.h - what every form of file comes to: records of named texts, one after the other. */
+#ifndef GPUSTAT_RECORD_SINK_H
+#define GPUSTAT_RECORD_SINK_H
+
+#include "base/core/intern.h"
+#include "base/core/notes.h"
+#include "input/bytes/text_in.h"
+#include "input/schema/map.h"
+
+/* One record: by number of its column the text, ptr == NULL where it has none. Valid during the call. */
+struct gs_form_row {
+    const struct gs_str *value;
+    uint32_t n_columns;
+    uint64_t line;
+    struct gs_str raw; /* its bytes as they were, where the form has them and they are kept; else ptr == NULL */
+};
+
+typedef enum gs_status gs_form_row_fn(void *context, const struct gs_form_row *record, struct gs_err *err);
+
+/* Takes a row that is none: too few fields or too many. `reason` has no place in front. */
+typedef enum gs_status gs_form_reject_fn(void *context, uint64_t line, const char *reason, struct gs_str raw,
+                                         struct gs_err *err);
+
+/* A form's reader puts texts by column, then ends the record. */
+struct gs_intake {
+    struct gs_arena *arena;
+    const char *name;        /* of the file, for messages                             */
+    struct gs_intern column; /* names of the columns, numbered as they are met        */
+    struct gs_str *value;
+    bool *met;    /* columns that the file has, not only the map               */
+    bool reading; /* columns that are asked for now are the file's             */
+    bool fixed;   /* the form knows all columns before the first record        */
+    uint32_t capacity;
+    uint32_t *put; /* columns of the open record                            */
+    uint32_t n_put;
+    uint64_t line; /* of the open record                                    */
+    uint64_t n_records;
+    uint64_t n_torn;    /* set aside by the form: a line cut off by a crash      */
+    uint64_t n_ignored; /* passed over by the form: repeated headers             */
+    uint64_t n_other;   /* lines that belong to something else: prose            */
+    int64_t base_ns;    /* added to plain numbers of time; GS_MISSING: none      */
+    struct gs_str raw;  /* of the open record: set by forms that have it, taken with the record */
+    gs_form_row_fn *take;
+    gs_form_reject_fn *reject; /* NULL: such a row is an error; else raw is wanted */
+    void *context;
+    bool cut; /* only the beginning is read: the last row may be torn  */
+};
+
+enum { GS_COLUMNS_MAX = 1 << 16 };
+
+/* Errors: GS_ERR_MEMORY. */
+enum gs_status gs_intake_init(struct gs_intake *r, const char *name, uint64_t seed, struct gs_arena *arena,
+                              gs_form_row_fn *take, void *context, struct gs_err *err);
+
+/* The number of a column; GS_INTERN_NONE without memory or above GS_COLUMNS_MAX. */
+uint32_t gs_intake_column(struct gs_intake *r, struct gs_str name);
+
+/* Puts a text into the open record; of one column the first counts. */
+void gs_intake_put(struct gs_intake *r, uint32_t column, struct gs_str text);
+
+/* The same by name. Errors: those of gs_intake_full. */
+enum gs_status gs_intake_set(struct gs_intake *r, struct gs_str name, struct gs_str text, struct gs_err *err);
+
+/* Takes back what was put into the open record. */
+void gs_intake_forget(struct gs_intake *r);
+
+/* Ends the record: hands it out and begins the next. */
+enum gs_status gs_intake_end(struct gs_intake *r, struct gs_err *err);
+
+/* What is to be said where gs_intake_column found no room. */
+enum gs_status gs_intake_full(const struct gs_intake *r, struct gs_err *err);
+
+/* A form of files. */
+struct gs_form {
+    const char *name;
+    bool binary; /* its files hold NUL bytes */
+    /* Is this the beginning of such a file? NULL: never known by its content. */
+    bool (*recognise)(struct gs_str head);
+    /* Reads a file to its end. */
+    enum gs_status (*read)(struct gs_text_in *in, const struct gs_source *source, struct gs_intake *out,
+                           struct gs_err *err);
+};
+
+/* All forms, in the order in which they are tried; ends in NULL. */
+extern const struct gs_form *const gs_forms[];
+
+/* The form of that name, or NULL. */
+const struct gs_form *gs_form_find(struct gs_str name);
+
+/* The next of the words of a text that blanks part, from *at on; ptr == NULL: no more. */
+struct gs_str gs_next_word(struct gs_str text, size_t *at);
+
+/* Does one of the first lines of a head satisfy `is`? */
+bool gs_head_has_line(struct gs_str head, bool (*is)(struct gs_str line));
+
+/* "2024-10-10 13:18:58" and "369" or "369+02:00": an instant that the comma before its fraction has cut in two? */
+bool gs_is_instant_cut(struct gs_str time, struct gs_str fraction);
+
+bool gs_str_begins(struct gs_str text, const char *with);
+
+/* Where `what` stands in a text, or its length. */
+size_t gs_str_find(struct gs_str text, const char *what);
+
+#endif

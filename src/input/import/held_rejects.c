@@ -1,0 +1,87 @@
+/* held_rejects.c - which malformed rows are so in the mapper's eyes, too. */
+#include "input/import/held_rejects.h"
+
+#include <string.h>
+
+#include "input/formats/record_sink.h"
+#include "input/schema/clock.h"
+
+/* Does a cell begin as numbers do? Those of a header that names other columns do not. */
+static bool has_number(struct gs_str raw, char separator)
+{
+    bool begins = true;
+    for (size_t i = 0; i < raw.len; i++) {
+        if (begins && memchr("0123456789+-.", raw.ptr[i], 13) != NULL)
+            return true;
+        begins = raw.ptr[i] == separator || (begins && (raw.ptr[i] == ' ' || raw.ptr[i] == '"'));
+    }
+    return false;
+}
+
+/* May a field be there only because a separator ends the line, or because a comma stands in an instant? */
+static bool may_be_one_less(struct gs_str raw, char separator)
+{
+    size_t end = raw.len;
+    while (end > 0 && strchr(" \t\r\"", raw.ptr[end - 1]) != NULL && raw.ptr[end - 1] != separator)
+        end--;
+    if (end == 0 || raw.ptr[end - 1] == separator)
+        return true;
+    for (size_t i = 0, next; i < raw.len; i = next) {
+        next = i + 1;
+        while (next < raw.len && raw.ptr[next] >= '0' && raw.ptr[next] <= '9')
+            next++;
+        if (raw.ptr[i] == separator &&
+            gs_is_instant_cut((struct gs_str){raw.ptr, i}, (struct gs_str){raw.ptr + i + 1, next - i - 1}))
+            return true;
+    }
+    return false;
+}
+
+/* Would the mapper set the row aside, too, for the same reason? */
+static bool is_certain(const struct gs_source *s, const struct gs_reject *row)
+{
+    const char separator = s->separator.ptr == NULL ? ',' : s->separator.ptr[0];
+    if (!has_number(row->raw, separator))
+        return false;
+    switch (row->kind) {
+    case GS_FAULT_FIELDS:
+        return true;
+    case GS_FAULT_ONE_FIELD_MORE:
+        return !may_be_one_less(row->raw, separator);
+    case GS_FAULT_VALUE:
+        return separator != ';'; /* between semicolons 86,5 is a number to the mapper */
+    case GS_FAULT_OTHER:
+        break;
+    }
+    return false;
+}
+
+enum gs_status gs_reject_hold(void *context, const struct gs_reject *row, struct gs_err *err)
+{
+    struct gs_held_rejects *const h = context;
+    if (h->source != NULL && !is_certain(h->source, row))
+        return gs_fail(err, GS_ERR_DATA, "%s:%llu: %s", row->name, (unsigned long long)row->line, row->reason);
+    struct gs_held_reject *const r = gs_arena_take(h->arena, 1, sizeof *r);
+    const char *const reason = gs_arena_copy(h->arena, row->reason, strlen(row->reason));
+    const char *const raw = gs_arena_copy(h->arena, row->raw.ptr, row->raw.len);
+    if (r == NULL || reason == NULL || raw == NULL)
+        return gs_fail_memory(err);
+    r->row = *row;
+    r->row.reason = reason;
+    r->row.raw.ptr = raw;
+    if (h->last == NULL)
+        h->first = r;
+    else
+        h->last->next = r;
+    h->last = r;
+    return GS_OK;
+}
+
+enum gs_status gs_rejects_hand_on(const struct gs_held_rejects *held, const struct gs_load_options *to,
+                                  struct gs_err *err)
+{
+    enum gs_status s = GS_OK;
+    for (const struct gs_held_reject *r = held->first; s == GS_OK && r != NULL; r = r->next)
+        s = to->reject(to->reject_context, &r->row, err);
+    return s;
+}

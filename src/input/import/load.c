@@ -1,0 +1,174 @@
+/* load.c - from file names to a dataset: find, read, merge, index, say what was noticed. */
+#include "input/import/load.h"
+
+#include "input/import/bind.h"
+#include "input/scanner/heads.h"
+#include "input/detect/inputs.h"
+#include "input/detect/manifest.h"
+#include "input/import/merge_readers.h"
+#include "input/scanner/read_chunks.h"
+#include "input/scanner/read_strict.h"
+#include "input/import/rows.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What was noticed while reading, for people. */
+static void tell(const struct gs_load_options *o, struct gs_gather *const *gather, size_t n, const struct gs_dataset *d,
+                 struct gs_notes *notes)
+{
+    bool rounded_time = false, rounded = false;
+    unsigned long long n_missing = 0, n_rejected = 0;
+    for (size_t i = 0; i < n; i++) {
+        rounded_time |= gather[i]->time.rounded;
+        rounded |= gather[i]->rounded;
+        n_missing += gather[i]->n_missing;
+    }
+    for (size_t i = 0; i < d->n_inputs; i++)
+        n_rejected += d->input[i].n_rejected;
+    char zone[GS_ZONE_TEXT_MAX];
+    if (d->zoneless && !o->zone_told)
+        gs_note(notes, GS_NOTE_INFO, "times without a zone were read as %s (--tz%s)", gs_zone_format(&o->zone, zone),
+                gs_zone_is_utc(&o->zone) ? " names another" : "");
+    if (rounded_time)
+        gs_note(notes, GS_NOTE_INFO, "times with more than 9 fraction digits were rounded to the nanosecond");
+    if (rounded)
+        gs_note(notes, GS_NOTE_INFO, "readings with more than 6 decimals were rounded to 6");
+    if (n_missing > 0)
+        gs_note(notes, GS_NOTE_INFO, "%llu %s missing in the samples and %s so", n_missing,
+                n_missing == 1 ? "reading is" : "readings are", n_missing == 1 ? "stays" : "stay");
+    if (n_rejected > 0 && !o->rejects_told)
+        gs_note(notes, GS_NOTE_WARNING, "%llu malformed %s set aside (--rejects) and %s not in the result", n_rejected,
+                n_rejected == 1 ? "row was" : "rows were", n_rejected == 1 ? "is" : "are");
+}
+
+/* Columns that nobody can read without their unit. */
+static void tell_lacks(const struct gs_dataset *d, const struct gs_head *head, struct gs_notes *notes)
+{
+    for (size_t i = 0; i < d->n_inputs; i++) {
+        const struct gs_binding *const b = &head[i].binding;
+        for (size_t k = 0; head[i].has_header && k < b->lacks.n; k++) {
+            bool bound = false;
+            for (size_t c = 0; c < b->n_bound && !bound; c++)
+                bound = b->bound[c].metric == b->lacks.item[k].metric;
+            if (!bound)
+                gs_lack_note(&b->lacks.item[k], d->input[i].name, notes);
+        }
+    }
+}
+
+/* One gathering, file after file, through libcsv. */
+static enum gs_status read_all_strict(const struct gs_load_options *o, struct gs_dataset *d, const struct gs_head *head,
+                                      struct gs_gatherings *g, struct gs_err *err)
+{
+    struct gs_gather *const one = gs_arena_take(d->arena, 1, sizeof *one);
+    g->gather = gs_arena_take(d->arena, 2, sizeof *g->gather); /* and that of all hosts */
+    if (one == NULL || g->gather == NULL)
+        return gs_fail_memory(err);
+    g->gather[g->n++] = one;
+    enum gs_status s = gs_gather_init(one, d, g->encodings, &o->zone, o->places, o->need, err);
+    gs_gather_keep(one, o->shard, o->n_shards, NULL);
+    for (size_t i = 0; s == GS_OK && i < d->n_inputs; i++)
+        s = d->input[i].left_out ? GS_OK : gs_read_strict(o, &d->input[i], i, &head[i], one, err);
+    return s;
+}
+
+/* An optional table without a file is not a table without rows: results leave its columns out. */
+static void leave_out_absent(struct gs_dataset *d)
+{
+    bool present[GS_N_STORED] = {false};
+    for (size_t i = 0; i < d->n_inputs; i++)
+        present[d->input[i].kind] = true;
+    for (int k = 0; k < GS_N_STORED; k++) /* an input of one kind may hold rows of another, too */
+        present[k == GS_TABLE_SPANS ? GS_TABLE_CHECKPOINTS : k] |= d->table[k].n_rows > 0;
+    present[GS_TABLE_SPANS] = present[GS_TABLE_CHECKPOINTS];
+    for (int k = 0; k < GS_N_STORED; k++)
+        if (!present[k])
+            d->table[k] = (struct gs_table){0};
+}
+
+/* Events that hold for all hosts, now that all are known, in a gathering more. */
+static enum gs_status spread(const struct gs_load_options *o, struct gs_dataset *d, struct gs_gatherings *g,
+                             const struct gs_manifest *whole, struct gs_err *err)
+{
+    bool any = false;
+    for (size_t i = 0; i < g->n; i++)
+        any |= g->gather[i]->shared != NULL;
+    if (!any)
+        return GS_OK;
+    struct gs_gather *const all = gs_arena_take(d->arena, 1, sizeof *all);
+    if (all == NULL)
+        return gs_fail_memory(err);
+    g->gather[g->n++] = all;
+    const enum gs_status s = gs_gather_init(all, d, g->encodings, &o->zone, o->places, o->need, err);
+    gs_gather_keep(all, o->shard, o->n_shards, gs_survey_learned(o->survey));
+    return s == GS_OK ? gs_rows_spread(g->gather, g->n - 1, whole->first_host, whole->first_is_of_samples, all, err)
+                      : s;
+}
+
+/* The inputs that were found already, or those of the directory and the paths. */
+static enum gs_status find_inputs(const struct gs_load_options *o, struct gs_dataset *d, struct gs_err *err)
+{
+    if (o->n_inputs == 0)
+        return gs_inputs_find(o, d->arena, &d->input, &d->n_inputs, err);
+    d->input = gs_arena_take(d->arena, o->n_inputs, sizeof *d->input);
+    if (d->input == NULL)
+        return gs_fail_memory(err);
+    memcpy(d->input, o->input, o->n_inputs * sizeof *d->input);
+    d->n_inputs = o->n_inputs;
+    return GS_OK;
+}
+
+/* What holds no host of the shard, or of all passes over it, is left out. */
+static enum gs_status leave_out(const struct gs_load_options *o, struct gs_dataset *d, struct gs_manifest *whole,
+                                struct gs_err *err)
+{
+    const enum gs_status s = gs_manifest_leave_out(d->input, d->n_inputs, o, d->arena, whole, err);
+    for (size_t i = 0; s == GS_OK && i < d->n_inputs; i++)
+        d->is_part |= d->input[i].left_out;
+    return s;
+}
+
+enum gs_status gs_load(const struct gs_load_options *o, struct gs_arena *arena, struct gs_dataset *dataset,
+                       struct gs_notes *notes, struct gs_err *err)
+{
+    struct gs_dataset d = {.arena = arena, .seed = o->seed, .duplicates = o->duplicates, .has_places = o->places};
+    struct gs_gatherings g = {0};
+    struct gs_head *head = NULL;
+    struct gs_manifest whole = {0};
+    enum gs_status s = find_inputs(o, &d, err);
+    if (s == GS_OK && d.n_inputs > GS_INPUTS_MAX)
+        s = gs_fail(err, GS_ERR_USAGE, "%zu input files, expected at most %d", d.n_inputs, GS_INPUTS_MAX);
+    if (s == GS_OK)
+        s = leave_out(o, &d, &whole, err);
+    for (size_t i = 0; s == GS_OK && i < d.n_inputs; i++)
+        s = gs_claim(o->claims, GS_CLAIM_READ, NULL, d.input[i].path, err);
+    if (s == GS_OK && o->survey != NULL)
+        s = gs_survey_files(o->survey, &d, err);
+    if (s == GS_OK)
+        s = gs_heads_read(o, &d, &head, err);
+    if (s == GS_OK)
+        s = o->strict_reader ? read_all_strict(o, &d, head, &g, err) : gs_read_chunks(o, &d, head, &g, err);
+    gs_heads_close(head, d.n_inputs);
+    if (s == GS_OK)
+        s = spread(o, &d, &g, &whole, err);
+    if (s == GS_OK)
+        s = gs_gather_merge(g.gather, g.n, &d, err);
+    if (s == GS_OK)
+        leave_out_absent(&d);
+    if (s == GS_OK)
+        s = gs_dataset_index(&d, err);
+    for (size_t i = 0; i < g.n; i++)
+        gs_arena_adopt(arena, &g.gather[i]->arena);
+    if (s != GS_OK)
+        return s;
+    d.checkpoints_name_gpu = d.gpu_name.n > 1; /* the empty name is always there */
+    for (size_t i = 0; i < d.n_inputs; i++)
+        d.n_set_aside += d.input[i].kind == GS_TABLE_SAMPLES ? d.input[i].n_rejected : 0;
+    for (size_t i = 0; i < g.n; i++)
+        d.zoneless |= g.gather[i]->time.zoneless;
+    tell(o, g.gather, g.n, &d, notes);
+    tell_lacks(&d, head, notes);
+    *dataset = d;
+    return GS_OK;
+}

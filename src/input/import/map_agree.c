@@ -1,0 +1,357 @@
+/* map_agree.c - the traps between two sources: each one error, with what was found and what to type. */
+#include "input/import/map_agree.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void put_file(struct gs_buf *b, const struct gs_source *s)
+{
+    gs_buf_escaped(b, gs_file_called(s->files.item[0]), 120);
+    if (s->files.n > 1)
+        gs_buf_format(b, " and %zu more", s->files.n - 1);
+}
+
+static bool same_metric(const struct gs_source *a, const struct gs_source *b, struct gs_str *metric)
+{
+    for (size_t i = 0; i < a->metrics.n; i++)
+        for (size_t k = 0; k < b->metrics.n; k++)
+            if (gs_str_eq(a->metrics.item[i].name, b->metrics.item[k].name)) {
+                *metric = a->metrics.item[i].name;
+                return true;
+            }
+    return false;
+}
+
+/* Jobs of an archive: each has a file of its own, with a clock that begins with the job. */
+static bool are_jobs(const struct gs_source *a, const struct gs_source *b)
+{
+    const struct gs_str form = gs_str("clustercockpit");
+    return gs_str_eq(a->form, form) && gs_str_eq(b->form, form) && a->origin.kind == GS_VALUE_TEXT &&
+           b->origin.kind == GS_VALUE_TEXT;
+}
+
+enum gs_status gs_map_agree_roles(const struct gs_map *map, struct gs_err *err)
+{
+    static const char *const options[GS_N_ROLES] = {"--samples FILE", "--events FILE", "--tasks FILE"};
+    struct gs_arena own = {0};
+    enum gs_status s = GS_OK;
+    for (size_t i = 0; s == GS_OK && i < map->n_sources; i++)
+        for (size_t k = i + 1; s == GS_OK && k < map->n_sources; k++) {
+            const struct gs_source *const a = &map->source[i], *const b = &map->source[k];
+            struct gs_str metric = {NULL, 0};
+            if (a->role != b->role || !a->recognised || !b->recognised || are_jobs(a, b) ||
+                (a->role == GS_ROLE_SAMPLES && !same_metric(a, b, &metric)))
+                continue;
+            struct gs_buf text = {.arena = &own};
+            put_file(&text, a);
+            gs_buf_text(&text, " and ");
+            put_file(&text, b);
+            char shown[80] = "";
+            s = text.failed
+                    ? gs_fail_memory(err)
+                    : gs_fail(err, GS_ERR_DATA, "%s both hold %s%s%s, expected one; say which with %s",
+                              gs_buf_str(&text).ptr, gs_role_names[a->role], metric.ptr == NULL ? "" : " of ",
+                              metric.ptr == NULL ? "" : gs_escape(shown, sizeof shown, metric), options[a->role]);
+        }
+    gs_arena_release(&own);
+    return s;
+}
+
+/* What a role came to over its sources. */
+struct side {
+    int64_t from_ns, to_ns;
+    bool any, zoneless, zoned, zone_said;
+    uint64_t n_rows, n_without_host, n_without_gpu;
+    struct gs_intern host;
+    const struct gs_source *first;
+};
+
+static enum gs_status sum_side(const struct gs_mapped_source *list, size_t n, enum gs_role role,
+                               struct gs_arena *scratch, struct side *side, struct gs_err *err)
+{
+    *side = (struct side){.from_ns = GS_MISSING, .to_ns = GS_MISSING, .host = {.arena = scratch}};
+    side->host.seed = n == 0 ? 0 : list->found.host.seed;
+    for (size_t i = 0; i < n; i++) {
+        const struct gs_mapped_source *const m = &list[i];
+        if (m->source->role != role)
+            continue;
+        side->first = side->first == NULL ? m->source : side->first;
+        for (size_t k = 0; k < m->source->path.n; k++) {
+            const struct gs_mapped_file *const f = &m->file[k];
+            side->n_rows += f->n_rows - f->n_set_aside - f->n_ignored;
+            side->n_without_host += f->n_without_host;
+            side->n_without_gpu += f->n_without_gpu;
+            if (f->from_ns == GS_MISSING)
+                continue;
+            side->any = true;
+            side->from_ns = side->from_ns == GS_MISSING || f->from_ns < side->from_ns ? f->from_ns : side->from_ns;
+            side->to_ns = side->to_ns == GS_MISSING || f->to_ns > side->to_ns ? f->to_ns : side->to_ns;
+            side->zoneless |= f->zoneless;
+            side->zoned |= f->zoned;
+            side->zone_said |= m->source->zone.ptr != NULL;
+        }
+        for (uint32_t h = 0; h < m->found.host.n; h++)
+            if (gs_intern_add(&side->host, m->found.host.text[h]) == GS_INTERN_NONE)
+                return gs_fail_memory(err);
+    }
+    return GS_OK;
+}
+
+static void put_side(struct gs_buf *b, const char *name, const struct side *s)
+{
+    char from[GS_TIME_TEXT_MAX], to[GS_TIME_TEXT_MAX];
+    (void)gs_time_format(from, s->from_ns);
+    (void)gs_time_format(to, s->to_ns);
+    gs_buf_format(b, "%s (", name);
+    put_file(b, s->first);
+    gs_buf_format(b, ", %llu rows) from %s to %s%s", (unsigned long long)s->n_rows, from, to,
+                  s->zoneless && !s->zone_said ? " without a zone" : "");
+}
+
+/* The offset in quarters of an hour that, taken off the zoneless side, lays the shorter side into the longer. */
+static bool find_zone(const struct side *zoneless, const struct side *other, int *minutes)
+{
+    const int64_t quarter_ns = INT64_C(900) * GS_NS_PER_S;
+    for (int q = 0; q <= 56; q++)
+        for (int sign = -1; sign <= 1; sign += 2) {
+            const int64_t off = (q == 0 ? 0 : sign * q) * quarter_ns;
+            const int64_t from = zoneless->from_ns - off, to = zoneless->to_ns - off;
+            const bool within =
+                (from <= other->from_ns && to >= other->to_ns) || (from >= other->from_ns && to <= other->to_ns);
+            if (within && q >= 0) {
+                *minutes = (q == 0 ? 0 : sign * q) * 15;
+                return true;
+            }
+        }
+    return false;
+}
+
+static enum gs_status fail_with(struct gs_buf *b, struct gs_err *err)
+{
+    return b->failed ? gs_fail_memory(err) : gs_fail(err, GS_ERR_DATA, "%s", gs_buf_str(b).ptr);
+}
+
+static enum gs_status agree_times(const struct side *samples, const struct side *events, bool zone_given,
+                                  struct gs_arena *scratch, struct gs_err *err)
+{
+    const bool s_open = samples->zoneless && !samples->zone_said && !zone_given;
+    const bool e_open = events->zoneless && !events->zone_said && !zone_given;
+    const bool mixed =
+        (s_open && events->zoned && !events->zoneless) || (e_open && samples->zoned && !samples->zoneless);
+    const bool apart = samples->to_ns < events->from_ns || events->to_ns < samples->from_ns;
+    struct gs_buf b = {.arena = scratch};
+    int minutes;
+    if (!mixed && !apart)
+        return GS_OK;
+    put_side(&b, "the samples", samples);
+    gs_buf_text(&b, " and ");
+    put_side(&b, "the events", events);
+    gs_buf_text(&b, apart ? " have no instant in common" : " do not say the same of their zone");
+    if (mixed && find_zone(s_open ? samples : events, s_open ? events : samples, &minutes))
+        gs_buf_format(&b, "; they would lie together with --set %s.zone=%c%02d:%02d", s_open ? "samples" : "events",
+                      minutes < 0 ? '-' : '+', abs(minutes) / 60, abs(minutes) % 60);
+    if (mixed)
+        gs_buf_text(&b, "; --tz UTC says that they are UTC");
+    else
+        gs_buf_format(&b, "; --set samples.shift=DURATION or --set samples.zone=+HH:MM moves one of them");
+    return fail_with(&b, err);
+}
+
+static void put_hosts(struct gs_buf *b, const struct side *s)
+{
+    for (uint32_t i = 0; i < s->host.n && i < 8; i++) {
+        gs_buf_text(b, i > 0 ? ", " : "");
+        gs_buf_escaped(b, s->host.text[i], 60);
+    }
+    if (s->host.n > 8)
+        gs_buf_format(b, " and %u more", s->host.n - 8);
+}
+
+/*
+ * Where a sample's host ends in an event's, what stands before it is a word of its files' names or of its column: the option that
+ * takes it off.
+ */
+static bool put_prefix(struct gs_buf *b, const struct side *samples, const struct side *events)
+{
+    const struct gs_map_value *const host = &samples->first->host;
+    for (uint32_t i = 0; i < samples->host.n; i++)
+        for (uint32_t k = 0; k < events->host.n; k++) {
+            const struct gs_str s = samples->host.text[i], e = events->host.text[k];
+            if (e.len == 0 || s.len <= e.len || memcmp(s.ptr + s.len - e.len, e.ptr, e.len) != 0)
+                continue;
+            const size_t at = host->kind == GS_VALUE_FILE ? gs_str_find(host->text, "{}") : 0;
+            gs_buf_format(b, "; --set 'samples.host.%s=", host->kind == GS_VALUE_FILE ? "file" : "like");
+            gs_buf_escaped(b, (struct gs_str){host->text.ptr, at}, 120);
+            gs_buf_escaped(b, (struct gs_str){s.ptr, s.len - e.len}, 60);
+            gs_buf_text(b, "{}");
+            if (host->kind == GS_VALUE_FILE)
+                gs_buf_escaped(b, (struct gs_str){host->text.ptr + at + 2, host->text.len - at - 2}, 120);
+            gs_buf_text(b, "' takes off what stands before");
+            return true;
+        }
+    return false;
+}
+
+static enum gs_status agree_hosts(const struct side *samples, const struct side *events, struct gs_arena *scratch,
+                                  struct gs_err *err)
+{
+    struct gs_buf b = {.arena = scratch};
+    if (events->host.n > 1 && samples->host.n == 0) {
+        put_file(&b, samples->first);
+        gs_buf_text(&b, ": the samples name no host, while the events name several (");
+        put_hosts(&b, events);
+        gs_buf_text(&b, "); say whose they are with --set samples.host.text=NAME, or .column, or .file");
+        return fail_with(&b, err);
+    }
+    if (events->host.n == 0 || samples->host.n == 0)
+        return GS_OK;
+    for (uint32_t i = 0; i < events->host.n; i++)
+        if (gs_intern_find(&samples->host, events->host.text[i]) != GS_INTERN_NONE)
+            return GS_OK;
+    gs_buf_text(&b, "no host in common: the samples name ");
+    put_hosts(&b, samples);
+    gs_buf_text(&b, "; the events ");
+    put_hosts(&b, events);
+    if (put_prefix(&b, samples, events))
+        return fail_with(&b, err);
+    gs_buf_text(&b, "; --set 'samples.host.like={}.*' cuts a name at its first point, --set samples.host.names.FROM=TO "
+                    "renames one");
+    return fail_with(&b, err);
+}
+
+/* Samples of GPUs that nothing tells apart, while the events name several. */
+static enum gs_status agree_gpus(const struct gs_mapped_source *list, size_t n, const struct side *samples,
+                                 struct gs_arena *scratch, struct gs_err *err)
+{
+    struct gs_buf b = {.arena = scratch};
+    uint32_t n_gpus = 0;
+    for (size_t i = 0; i < n; i++)
+        if (list[i].source->role == GS_ROLE_EVENTS)
+            n_gpus = list[i].found.gpu.n > n_gpus ? list[i].found.gpu.n : n_gpus;
+    if (n_gpus < 2 || samples->n_without_gpu == 0)
+        return GS_OK;
+    put_file(&b, samples->first);
+    gs_buf_format(
+        &b,
+        ": the samples name no GPU, while the events name %u; say which with --set samples.gpu.column=NAME, or drop "
+        "the events' with --set events.gpu=",
+        n_gpus);
+    return fail_with(&b, err);
+}
+
+static bool overlap(const struct gs_mapped_file *a, const struct gs_mapped_file *b)
+{
+    return a->from_ns != GS_MISSING && b->from_ns != GS_MISSING && a->from_ns <= b->to_ns && b->from_ns <= a->to_ns;
+}
+
+/* Hosts guessed from files' names: files that follow one another are one host's, cut by time. */
+static enum gs_status agree_rotation(const struct gs_mapped_source *m, struct gs_arena *scratch, struct gs_err *err)
+{
+    struct gs_buf b = {.arena = scratch};
+    if (!m->source->host_guessed)
+        return GS_OK;
+    for (size_t i = 0; i < m->source->path.n; i++)
+        for (size_t k = i + 1; k < m->source->path.n; k++) {
+            if (overlap(&m->file[i], &m->file[k]) || m->file[i].from_ns == GS_MISSING ||
+                m->file[k].from_ns == GS_MISSING)
+                continue;
+            gs_buf_escaped(&b, gs_file_called(m->source->files.item[i]), 120);
+            gs_buf_text(&b, " and ");
+            gs_buf_escaped(&b, gs_file_called(m->source->files.item[k]), 120);
+            gs_buf_text(
+                &b,
+                " do not overlap in time, so that the part in which files' names differ may be no host; say it with "
+                "--set 'samples.host.file=PATTERN', where {} is the host's name, or --set samples.host.text=NAME for "
+                "one host");
+            return fail_with(&b, err);
+        }
+    return GS_OK;
+}
+
+/* Several runs' events at once, against several hosts, with nothing that says whose they are. */
+static enum gs_status agree_runs(const struct gs_mapped_source *m, const struct side *samples, struct gs_arena *scratch,
+                                 struct gs_err *err)
+{
+    const struct gs_source *const s = m->source;
+    struct gs_buf b = {.arena = scratch};
+    if (s->role != GS_ROLE_EVENTS || s->host.kind != GS_VALUE_NONE || s->job.kind != GS_VALUE_NONE ||
+        samples->host.n < 2)
+        return GS_OK;
+    for (size_t i = 0; i < s->path.n; i++)
+        for (size_t k = i + 1; k < s->path.n; k++) {
+            if (!overlap(&m->file[i], &m->file[k]))
+                continue;
+            gs_buf_escaped(&b, gs_file_called(s->files.item[i]), 120);
+            gs_buf_text(&b, " and ");
+            gs_buf_escaped(&b, gs_file_called(s->files.item[k]), 120);
+            gs_buf_format(&b, " overlap in time and name neither host nor job, against the samples of %u hosts (",
+                          samples->host.n);
+            put_hosts(&b, samples);
+            gs_buf_text(&b,
+                        "); name the files of one run with --events and --samples, or say events.host or events.job");
+            return fail_with(&b, err);
+        }
+    return GS_OK;
+}
+
+/* Two sources that say different things of one metric of one host. */
+static enum gs_status agree_metrics(const struct gs_mapped_source *list, size_t n, struct gs_arena *scratch,
+                                    struct gs_err *err)
+{
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = i + 1; k < n; k++) {
+            const struct gs_mapped_source *const a = &list[i], *const c = &list[k];
+            struct gs_str metric;
+            if (a->source->role != GS_ROLE_SAMPLES || c->source->role != GS_ROLE_SAMPLES ||
+                are_jobs(a->source, c->source) || !same_metric(a->source, c->source, &metric))
+                continue;
+            bool common = a->found.host.n == 0 && c->found.host.n == 0;
+            for (uint32_t h = 0; h < a->found.host.n && !common; h++)
+                common = gs_intern_find(&c->found.host, a->found.host.text[h]) != GS_INTERN_NONE;
+            if (!common)
+                continue;
+            struct gs_buf b = {.arena = scratch};
+            put_file(&b, a->source);
+            gs_buf_text(&b, " and ");
+            put_file(&b, c->source);
+            gs_buf_text(&b, " both hold ");
+            gs_buf_escaped(&b, metric, 80);
+            gs_buf_text(&b, " of the same host, expected one; say which with --samples FILE, or drop one with --set "
+                            "'samples[FILE].metrics.");
+            gs_buf_escaped(&b, metric, 80);
+            gs_buf_text(&b, "='");
+            return fail_with(&b, err);
+        }
+    return GS_OK;
+}
+
+enum gs_status gs_map_agree(const struct gs_mapped_source *list, size_t n, bool zone_given, struct gs_arena *scratch,
+                            struct gs_err *err)
+{
+    struct side samples, events;
+    enum gs_status s = sum_side(list, n, GS_ROLE_SAMPLES, scratch, &samples, err);
+    if (s == GS_OK)
+        s = sum_side(list, n, GS_ROLE_EVENTS, scratch, &events, err);
+    for (size_t i = 0; s == GS_OK && i < n; i++)
+        s = agree_runs(&list[i], &samples, scratch, err);
+    for (size_t i = 0; s == GS_OK && i < n; i++)
+        s = agree_rotation(&list[i], scratch, err);
+    if (s == GS_OK)
+        s = agree_metrics(list, n, scratch, err);
+    if (s != GS_OK || !samples.any || !events.any)
+        return s;
+    s = agree_times(&samples, &events, zone_given, scratch, err);
+    if (s == GS_OK)
+        s = agree_hosts(&samples, &events, scratch, err);
+    return s == GS_OK ? agree_gpus(list, n, &samples, scratch, err) : s;
+}
+
+bool gs_mapped_source_init(struct gs_mapped_source *m, const struct gs_source *source, uint64_t seed,
+                           struct gs_arena *arena)
+{
+    *m = (struct gs_mapped_source){
+        .source = source,
+        .found = {.host = {.arena = arena, .seed = seed}, .gpu = {.arena = arena, .seed = seed}},
+        .file = gs_arena_take(arena, source->path.n, sizeof *m->file)};
+    return m->file != NULL;
+}

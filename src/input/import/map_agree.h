@@ -1,0 +1,32 @@
+/* map_agree.h - do the sources of a map belong together? */
+#ifndef GPUSTAT_MAP_AGREE_H
+#define GPUSTAT_MAP_AGREE_H
+
+#include "input/import/mapper.h"
+
+/* A source as it was read. */
+struct gs_mapped_source {
+    const struct gs_source *source;
+    struct gs_mapped_found found;
+    struct gs_mapped_file *file; /* [source->path.n] */
+    bool passed_over;            /* by the scanner: a column that names GPUs, as another does */
+};
+
+/* A source of which nothing was read yet; false without memory. */
+bool gs_mapped_source_init(struct gs_mapped_source *m, const struct gs_source *source, uint64_t seed,
+                           struct gs_arena *arena);
+
+/*
+ * Two sources for one role or metric, before anything is read: files that were recognised, nobody named them.
+ * Errors: GS_ERR_DATA with both and the option that names one.
+ */
+enum gs_status gs_map_agree_roles(const struct gs_map *map, struct gs_err *err);
+
+/*
+ * What only their rows tell: instants and hosts in common, zones on both sides, hosts that are parts of files' names.
+ * `zone_given`: by --tz.
+ */
+enum gs_status gs_map_agree(const struct gs_mapped_source *list, size_t n, bool zone_given, struct gs_arena *scratch,
+                            struct gs_err *err);
+
+#endif

@@ -1,0 +1,230 @@
+/* map_fast.c - a map's columns handed to the scanner. */
+#include "input/import/map_fast.h"
+
+#include <string.h>
+
+#include "input/import/gpu_names.h"
+#include "base/os/replayable_input.h"
+
+#include "data/tables/packed_rows.h"
+
+static bool is_plain(const struct gs_map_value *v)
+{
+    return v->kind == GS_VALUE_NONE ||
+           (v->kind == GS_VALUE_COLUMN && v->like.ptr == NULL && !v->many && v->n_names == 0 && v->where.n == 0);
+}
+
+/* A regular file that begins as text does, not with the mark of UTF-16. */
+static bool is_plain_file(const char *path)
+{
+    struct gs_arena own = {0};
+    struct gs_text_in in = {0};
+    struct gs_str piece;
+    bool ok = gs_is_regular(path) && gs_text_open(&in, path, 1, &own, NULL) == GS_OK;
+    ok = ok && gs_text_piece(&in, &piece, NULL) == GS_OK && in.encoding == 0 && !in.latin1;
+    gs_text_close(&in);
+    gs_arena_release(&own);
+    return ok;
+}
+
+static bool is_constant(const struct gs_map_value *v)
+{
+    return (v->kind == GS_VALUE_TEXT || v->kind == GS_VALUE_FILE) && v->like.ptr == NULL && v->n_names == 0;
+}
+
+/* Is the zone of a source that of --tz? */
+static bool is_zone(struct gs_str text, const struct gs_zone *zone)
+{
+    int32_t offset_s = 0;
+    return zone->name != NULL ? gs_str_eq(text, gs_str(zone->name))
+                              : gs_zone_parse(text, &offset_s) && offset_s == zone->offset_s;
+}
+
+bool gs_map_is_fast(const struct gs_source *s, const struct gs_zone *zone)
+{
+    struct gs_name time;
+    if (s->role != GS_ROLE_SAMPLES || !gs_str_eq(s->form, gs_str("table")) || s->skip > 0 ||
+        (s->header >= 0 && s->header != 1) || s->columns.n > 0 || s->where.n > 0 || s->origin.kind != GS_VALUE_NONE ||
+        s->shift.ptr != NULL || s->job.kind != GS_VALUE_NONE || (s->separator.ptr != NULL && s->separator.len != 1))
+        return false;
+    if (s->zone.ptr != NULL && !is_zone(s->zone, zone))
+        return false;
+    if (!is_plain(&s->time) || s->time.kind != GS_VALUE_COLUMN || s->time.unit.ptr != NULL || !is_plain(&s->gpu) ||
+        !(is_plain(&s->host) || is_constant(&s->host)))
+        return false;
+    gs_name_split(s->time.column.item[0], &time);
+    if (time.unit.quantity == GS_Q_TIME)
+        return false;
+    for (size_t i = 0; i < s->metrics.n; i++)
+        if (!is_plain(&s->metrics.item[i].value) || s->metrics.item[i].value.kind != GS_VALUE_COLUMN)
+            return false;
+    for (size_t i = 0; i < s->path.n; i++)
+        if (!is_plain_file(s->path.item[i].ptr))
+            return false;
+    return true;
+}
+
+struct binder {
+    const struct gs_input *input;
+    const struct gs_str *field;
+    size_t n_fields;
+    struct gs_binding *b;
+    struct gs_arena *arena;
+};
+
+static enum gs_status add(const struct binder *k, struct gs_str column, struct gs_bound one, struct gs_err *err)
+{
+    char shown[128];
+    struct gs_buf name = {.arena = k->arena};
+    size_t at = 0;
+    while (at < k->n_fields && !gs_str_eq(k->field[at], column))
+        at++;
+    gs_buf_escaped(&name, column, 128);
+    if (at == k->n_fields)
+        return gs_fail(err, GS_ERR_DATA, "%s:1: no column '%s'", k->input->name,
+                       gs_escape(shown, sizeof shown, column));
+    if (name.failed)
+        return gs_fail_memory(err);
+    one.field = (uint16_t)at;
+    one.name = gs_buf_str(&name).ptr;
+    for (size_t i = 0; i < k->b->n_bound; i++)
+        if (k->b->bound[i].field == at &&
+            (k->b->bound[i].kind != GS_BIND_FIXED ||
+             one.kind != GS_BIND_FIXED)) /* one column for two things, of which not both are readings: the mapper's */
+            return gs_fail(err, GS_ERR_DATA, "%s:1: column '%s' is named twice", k->input->name, one.name);
+    size_t i = k->b->n_bound++;
+    for (; i > 0 && k->b->bound[i - 1].field > one.field; i--)
+        k->b->bound[i] = k->b->bound[i - 1];
+    k->b->bound[i] = one;
+    return GS_OK;
+}
+
+/* The GPU's column, the serial and index that may stand beside a UUID, and the card, as the mapper finds them. */
+static enum gs_status add_gpu(const struct binder *k, struct gs_mapped_source *of, struct gs_err *err)
+{
+    const struct gs_source *const s = of->source;
+    const struct gs_bound name = {
+        .column = GS_NOT_STORED, .kind = GS_BIND_NAME, .may_be_empty = true, .unit = {GS_Q_NONE, 1, 1, ""}};
+    static const uint8_t pools[GS_OTHER_NAMES] = {
+        [GS_OTHER_SERIAL] = GS_POOL_SERIAL, [GS_OTHER_INDEX] = GS_POOL_INDEX, [GS_OTHER_CARD] = GS_POOL_CARD};
+    const bool named = s->gpu.kind != GS_VALUE_NONE;
+    uint32_t other[GS_OTHER_NAMES];
+    struct gs_bound one = name;
+    enum gs_status status = GS_OK;
+    one.pool = GS_N_POOLS;
+    if (named) {
+        one.pool = (uint8_t)gs_gpu_pool(s);
+        status = add(k, s->gpu.column.item[0], one, err);
+    }
+    gs_gpu_other_names(s, k->field, NULL, k->n_fields, other);
+    for (int i = 0; status == GS_OK && i < GS_OTHER_NAMES; i++) {
+        struct gs_bound beside = name;
+        beside.pool = pools[i];
+        if (other[i] == GS_INTERN_NONE)
+            continue;
+        if (beside.pool == one.pool)
+            of->passed_over = true;
+        else
+            status = add(k, k->field[other[i]], beside, err);
+    }
+    return status;
+}
+
+enum gs_status gs_map_bind(const void *context, const struct gs_input *input, const struct gs_str *field,
+                           size_t n_fields, struct gs_arena *arena, struct gs_binding *binding, struct gs_err *err)
+{
+    struct gs_mapped_source *const of = *(struct gs_mapped_source *const *)context;
+    const struct gs_source *const s = of->source;
+    struct gs_binding b = {.kind = GS_TABLE_SAMPLES, .n_fields = n_fields};
+    const struct binder k = {input, field, n_fields, &b, arena};
+    const struct gs_unit none = {GS_Q_NONE, 1, 1, ""};
+    b.bound = gs_arena_take(arena, s->metrics.n + 5, sizeof *b.bound);
+    if (b.bound == NULL)
+        return gs_fail_memory(err);
+    enum gs_status status = add(&k, s->time.column.item[0],
+                                (struct gs_bound){.column = GS_SAMPLE_TIME, .kind = GS_BIND_TIME, .unit = none}, err);
+    if (status == GS_OK && s->host.kind == GS_VALUE_COLUMN)
+        status = add(
+            &k, s->host.column.item[0],
+            (struct gs_bound){.column = GS_NOT_STORED, .kind = GS_BIND_NAME, .pool = GS_POOL_HOST, .unit = none}, err);
+    if (status == GS_OK)
+        status = add_gpu(&k, of, err);
+    for (size_t i = 0; status == GS_OK && i < s->metrics.n; i++) {
+        const struct gs_map_field *const f = &s->metrics.item[i];
+        const struct gs_metric *m = gs_metric_find(f->name);
+        struct gs_name split;
+        gs_name_split(f->value.column.item[0], &split);
+        struct gs_unit unit = f->value.unit.ptr != NULL ? gs_unit_find(f->value.unit) : split.unit;
+        if (m == NULL)
+            m = gs_metric_new(f->name, arena);
+        if (m == NULL)
+            return gs_fail_memory(err);
+        const enum gs_quantity q = gs_metric_quantity(m);
+        if (unit.quantity != q && f->value.unit.ptr != NULL) /* the mapper says it */
+            return gs_fail(err, GS_ERR_DATA, "%s: a unit that is not the metric's", input->name);
+        if (unit.quantity != q)
+            unit = (struct gs_unit){q, 1, 1, m->unit};
+        status =
+            add(&k, f->value.column.item[0], (struct gs_bound){.kind = GS_BIND_FIXED, .metric = m, .unit = unit}, err);
+    }
+    struct gs_str *const header = gs_arena_take(arena, n_fields, sizeof *header);
+    for (size_t i = 0; status == GS_OK && i < n_fields; i++) {
+        const char *const copy = header == NULL ? NULL : gs_arena_copy(arena, field[i].ptr, field[i].len);
+        if (copy == NULL)
+            return gs_fail_memory(err);
+        header[i] = (struct gs_str){copy, field[i].len};
+    }
+    b.header = header;
+    if (status == GS_OK)
+        *binding = b;
+    return status;
+}
+
+bool gs_map_fast_found(const struct gs_dataset *d, size_t first, const struct gs_str *host, struct gs_mapped_source *m)
+{
+    const struct gs_table *const t = &d->table[GS_TABLE_SAMPLES];
+    const int64_t from_ns = INT64_C(946684800) * GS_NS_PER_S, to_ns = INT64_C(4102444800) * GS_NS_PER_S;
+    for (size_t i = 0; i < m->source->path.n; i++) {
+        const struct gs_input *const in = &d->input[first + i];
+        m->file[i] = (struct gs_mapped_file){.n_rows = in->n_headers + in->torn + in->n_rejected,
+                                             .n_ignored = in->n_headers,
+                                             .n_set_aside = in->torn + in->n_rejected,
+                                             .n_rejected = in->n_rejected,
+                                             .n_bad = in->n_bad,
+                                             .bad_line = in->bad_line,
+                                             .nul_tail = in->nul_tail,
+                                             .from_ns = GS_MISSING,
+                                             .to_ns = GS_MISSING,
+                                             .zoneless = d->zoneless,
+                                             .zoned = !d->zoneless};
+    }
+    for (uint32_t g = 0; g < d->n_gpus; g++) {
+        const struct gs_gpu *const gpu = &d->gpu[g];
+        const struct gs_str name = d->host.text[gpu->host];
+        size_t at = 0; /* the file whose host that is, else the first */
+        for (size_t i = 0; i < m->source->path.n; i++)
+            at = host[i].ptr != NULL && gs_str_eq(host[i], name) ? i : at;
+        struct gs_mapped_file *const f = &m->file[at];
+        const bool unnamed = gpu->uuid.ptr == NULL && gpu->serial.ptr == NULL && gpu->index.ptr == NULL;
+        /* A UUID in a column of indices leaves room for the index beside it, which was not read. */
+        if (gs_is_no_gpu(gpu, m->source->host.kind == GS_VALUE_NONE ? (struct gs_str){NULL, 0} : name) ||
+            (m->passed_over && gpu->uuid.ptr != NULL && !gs_gpu_has_index_only(gpu) &&
+             gs_gpu_pool(m->source) != GS_POOL_UUID))
+            return false;
+        if (m->source->host.kind != GS_VALUE_NONE && gs_intern_add(&m->found.host, name) == GS_INTERN_NONE)
+            return false;
+        int64_t first_ns = INT64_MAX, last_ns = INT64_MIN;
+        const uint64_t n = gs_table_rows_of(t, g);
+        gs_table_widen_range_of(t, g, GS_SAMPLE_TIME, &first_ns, &last_ns);
+        if (n > 0 && (first_ns < from_ns || last_ns >= to_ns))
+            return false;
+        if (n > 0) {
+            f->from_ns = f->from_ns == GS_MISSING || first_ns < f->from_ns ? first_ns : f->from_ns;
+            f->to_ns = f->to_ns == GS_MISSING || last_ns > f->to_ns ? last_ns : f->to_ns;
+        }
+        f->n_rows += n;
+        f->n_without_gpu += unnamed ? n : 0;
+        f->n_without_host += m->source->host.kind == GS_VALUE_NONE ? n : 0;
+    }
+    return true;
+}

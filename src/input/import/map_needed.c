@@ -1,0 +1,97 @@
+/* map_needed.c - of a map what a command needs, and what is said where that is not there. */
+#include "input/import/map_needed.h"
+
+#include "input/import/map_agree.h"
+
+enum gs_table_kind gs_table_of_role(enum gs_role role)
+{
+    return role == GS_ROLE_SAMPLES ? GS_TABLE_SAMPLES : role == GS_ROLE_EVENTS ? GS_TABLE_CHECKPOINTS : GS_TABLE_TASKS;
+}
+
+/* The files that play no part, and why; `all`: those too that were said before. */
+static void put_unused(struct gs_buf *b, const struct gs_map *map, bool all)
+{
+    enum { SHOWN = 6 };
+    size_t n = 0;
+    for (size_t i = 0; i < map->n_unused; i++) {
+        if ((!all && map->unused[i].said) || n++ >= SHOWN)
+            continue;
+        gs_buf_text(b, n == 1 ? "" : ", ");
+        gs_buf_escaped(b, map->unused[i].path, 80);
+        gs_buf_format(b, " (%s)", map->unused[i].why);
+    }
+    if (n > SHOWN)
+        gs_buf_format(b, " and %zu more", n - SHOWN);
+}
+
+static enum gs_status refuse_absent(const struct gs_map *map, enum gs_role role, struct gs_err *err)
+{
+    static const char *const options[GS_N_ROLES] = {"--samples", "--events", "--tasks"};
+    struct gs_arena own = {0};
+    struct gs_buf b = {.arena = &own};
+    gs_buf_text(&b, map->n_unused == 0 ? "" : "; ");
+    put_unused(&b, map, true);
+    const enum gs_status s = b.failed
+                                 ? gs_fail_memory(err)
+                                 : gs_fail(err, GS_ERR_NOINPUT, "no file holds %s; name one with %s%s",
+                                           gs_role_names[role], options[role], b.len == 0 ? "" : gs_buf_str(&b).ptr);
+    gs_arena_release(&own);
+    return s;
+}
+
+/* What a command can do without may stand in one of the files that were not understood. */
+static bool note_unused(const struct gs_map *map, struct gs_notes *notes)
+{
+    struct gs_arena own = {0};
+    struct gs_buf b = {.arena = &own};
+    put_unused(&b, map, false);
+    if (!b.failed && b.len > 0)
+        gs_note(notes, GS_NOTE_INFO, "not used: %s", gs_buf_str(&b).ptr);
+    const bool ok = !b.failed;
+    gs_arena_release(&own);
+    return ok;
+}
+
+/* Jobs of samples tell something apart only where events name jobs, too. */
+static void settle_jobs(struct gs_map *map, struct gs_notes *notes)
+{
+    bool events = false, jobs = false;
+    for (size_t i = 0; i < map->n_sources; i++) {
+        events |= map->source[i].role == GS_ROLE_EVENTS;
+        jobs |= map->source[i].role == GS_ROLE_EVENTS && map->source[i].job.kind != GS_VALUE_NONE;
+    }
+    for (size_t i = 0; i < map->n_sources && !jobs; i++) {
+        struct gs_source *const s = &map->source[i];
+        if (s->role != GS_ROLE_SAMPLES || s->job.kind == GS_VALUE_NONE)
+            continue;
+        s->job = (struct gs_map_value){.kind = GS_VALUE_NONE};
+        if (events)
+            gs_note(notes, GS_NOTE_INFO,
+                    "the samples' jobs tell nothing apart, as the events name none (--set events.job=COLUMN)");
+    }
+}
+
+enum gs_status gs_map_keep_needed(struct gs_map *map, const struct gs_load_options *o, struct gs_notes *notes,
+                                  struct gs_err *err)
+{
+    size_t n = 0;
+    int absent = -1; /* the first role that is needed and not there */
+    settle_jobs(map, notes);
+    for (int r = 0; r < GS_N_ROLES; r++) {
+        const enum gs_table_kind kind = gs_table_of_role((enum gs_role)r);
+        bool any = !o->need[kind];
+        for (size_t i = 0; i < map->n_sources; i++)
+            any |= map->source[i].role == (enum gs_role)r;
+        if (!any && !o->optional[kind])
+            return refuse_absent(map, (enum gs_role)r, err);
+        absent = !any && absent < 0 ? r : absent;
+    }
+    for (size_t i = 0; i < map->n_sources; i++)
+        if (o->need[gs_table_of_role(map->source[i].role)])
+            map->source[n++] = map->source[i];
+    if (n == 0 && absent >= 0)
+        return refuse_absent(map, (enum gs_role)absent, err);
+    map->n_sources = n;
+    const bool lacks = absent == GS_ROLE_SAMPLES || absent == GS_ROLE_EVENTS;
+    return lacks && !note_unused(map, notes) ? gs_fail_memory(err) : gs_map_agree_roles(map, err);
+}

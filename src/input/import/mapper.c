@@ -1,0 +1,481 @@
+/* mapper.c - one file of a source, record by record. */
+#include "input/import/mapper_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/num/int128.h"
+
+/* A value that cannot be what it should: where, what was found, what was expected. */
+static enum gs_status refuse(const struct gs_mapper *m, const struct gs_bound_value *v, struct gs_str found,
+                             const char *what, struct gs_err *err)
+{
+    char column[120], shown[160];
+    const struct gs_str name = v->v->column.n > 0 ? v->v->column.item[0] : v->v->text;
+    return gs_fail(err, GS_ERR_DATA, "%s:%llu: %s: '%s' %s", m->records.name, (unsigned long long)m->records.line,
+                   gs_escape(column, sizeof column, name), gs_escape(shown, sizeof shown, found), what);
+}
+
+static enum gs_status bad_time(const struct gs_mapper *m, const struct gs_bound_value *v, struct gs_str text,
+                               enum gs_time_fault f, int64_t t_ns, struct gs_err *err)
+{
+    const char *const role = gs_role_names[m->source->role];
+    const char *const field = v == &m->start ? "start" : v == &m->stop ? "stop" : "time";
+    char what[300], instant[GS_TIME_TEXT_MAX];
+    const char between = memchr(text.ptr, '/', text.len) != NULL ? '/' : '-';
+    const bool half = text.len > 0 && (text.ptr[text.len - 1] | 0x20) == 'm';
+    switch (f) {
+    case GS_TIME_OF_DAY:
+        (void)snprintf(what, sizeof what,
+                       "is a time of day alone; say its day with --set %s.origin=2024-05-01T00:00:00Z", role);
+        break;
+    case GS_TIME_DAY_MONTH:
+        (void)snprintf(what, sizeof what,
+                       "may begin with the day or the month; say which with --set '%s.%s.unit=DD%cMM%cYYYY hh:mm:ss%s'",
+                       role, field, between, between, half ? " AM" : "");
+        break;
+    case GS_TIME_ZONE_WORD:
+        if (text.ptr[text.len - 1] >= '0' && text.ptr[text.len - 1] <= '9')
+            (void)snprintf(what, sizeof what,
+                           "holds the name of a zone, which is no offset; say --set %s.zone=-07:00 and "
+                           "--set '%s.%s.unit=%s'",
+                           role, role, field, gs_date_with_zone);
+        else
+            (void)snprintf(what, sizeof what,
+                           "ends in the name of a zone, which is no offset; say --set %s.zone=-07:00 and "
+                           "--set '%s.%s.like={} PDT'",
+                           role, role, field);
+        break;
+    case GS_TIME_ZONE_HOUR:
+        (void)gs_time_zone_fault(&m->clock.reader, what);
+        break;
+    case GS_TIME_OUTSIDE:
+        (void)gs_time_format(instant, t_ns);
+        (void)snprintf(what, sizeof what,
+                       "would be %s, outside of 2000 to 2100: a clock of its own; say when it began with "
+                       "--set %s.origin=2024-05-01T12:00:00Z, or its unit with --set %s.%s.unit=ms",
+                       instant, role, role, field);
+        break;
+    default:
+        (void)snprintf(what, sizeof what, "is not a time");
+        if (!m->clock.zoned && !m->clock.reader.zoneless) /* nor was any before */
+            (void)snprintf(what, sizeof what,
+                           "is not a time; its form can be said with --set '%s.%s.unit=YYYY-MM-DD hh:mm:ss', by YYYY, "
+                           "MM, Mon, DD, hh, mm, ss, AM and what stands between",
+                           role, field);
+    }
+    return refuse(m, v, text, what, err);
+}
+
+/* GS_MISSING in *t_ns: no time in this record. */
+static enum gs_status read_time(struct gs_mapper *m, struct gs_bound_value *v, const struct gs_form_row *r,
+                                int64_t *t_ns, struct gs_err *err)
+{
+    const struct gs_str text = gs_value_text(v, r);
+    *t_ns = GS_MISSING;
+    if (text.ptr == NULL)
+        return GS_OK;
+    int64_t t;
+    const enum gs_time_fault f = gs_clock_read(&m->clock, text, v->v->unit, v->named, &t);
+    if (f == GS_TIME_MISSING)
+        return GS_OK;
+    if (f != GS_TIME_OK)
+        return bad_time(m, v, text, f, t, err);
+    *t_ns = t;
+    return GS_OK;
+}
+
+static enum gs_status take_number(struct gs_mapper *m, struct bound_metric *b, struct gs_str text, int64_t *value,
+                                  struct gs_err *err)
+{
+    *value = GS_MISSING;
+    if (text.ptr == NULL || gs_is_no_value(text)) {
+        m->file->n_missing++;
+        return GS_OK;
+    }
+    int64_t v;
+    const struct gs_str separator = m->source->separator;
+    switch ((separator.len == 1 && separator.ptr[0] == ';' ? gs_scaled_parse_comma
+                                                           : gs_scaled_parse)(text, b->unit, &v, &m->file->rounded)) {
+    case GS_NUMBER_OK:
+        *value = v;
+        return GS_OK;
+    case GS_NUMBER_MISSING:
+        m->file->n_missing++;
+        return GS_OK;
+    case GS_NUMBER_RANGE:
+        if (m->options->bad_is_missing)
+            break;
+        return refuse(m, &b->value, text, "is not a number within 9,000,000,000,000", err);
+    case GS_NUMBER_BAD:
+        break;
+    }
+    if (!m->options->bad_is_missing)
+        return refuse(m, &b->value, text, "is not a number", err);
+    m->file->bad_line = m->file->n_bad++ == 0 ? m->records.line : m->file->bad_line;
+    m->file->n_missing++;
+    return GS_OK;
+}
+
+static struct gs_str name_of(struct gs_bound_value *v, const struct gs_form_row *r)
+{
+    const struct gs_str text = gs_value_text(v, r);
+    return text.ptr == NULL || gs_is_no_value(text) ? (struct gs_str){NULL, 0} : text;
+}
+
+static enum gs_status take_lanes(struct gs_mapper *m, const struct gs_form_row *r, struct gs_mapped_sample *row,
+                                 struct gs_err *err)
+{
+    const struct gs_str host = row->host;
+    for (size_t l = 0; l < m->n_lanes; l++) {
+        bool any = false;
+        for (size_t k = 0; k < m->source->metrics.n; k++) {
+            const uint32_t column = m->lane[l].column[k];
+            struct gs_str text = {NULL, 0};
+            if (m->source->metrics.item[k].value.kind != GS_VALUE_COLUMNS)
+                text = gs_value_text(&m->metric[k].value, r);
+            else if (column > 0 && column - 1 < r->n_columns)
+                text = r->value[column - 1];
+            any |= column > 0 && text.ptr != NULL;
+            const enum gs_status s = take_number(m, &m->metric[k], text, &m->value[k], err);
+            if (s != GS_OK)
+                return s;
+        }
+        row->gpu = m->lane[l].gpu.ptr != NULL ? m->lane[l].gpu : row->gpu;
+        row->host = m->lane[l].host.ptr != NULL ? m->lane[l].host : host;
+        const enum gs_status s = any ? gs_mapper_give_sample(m, row, err) : GS_OK;
+        if (s != GS_OK)
+            return s;
+    }
+    return GS_OK;
+}
+
+static enum gs_status take_sample(struct gs_mapper *m, const struct gs_form_row *r, struct gs_err *err)
+{
+    struct gs_mapped_sample row = {.value = m->value, .line = r->line};
+    const size_t n = m->source->metrics.n;
+    enum gs_status s = m->every_ns > 0 ? GS_OK : read_time(m, &m->time, r, &row.t_ns, err);
+    if (s != GS_OK)
+        return s;
+    row.host = name_of(&m->host, r);
+    row.gpu = m->n_turns > 0 ? gs_mapper_turn(m) : name_of(&m->gpu, r);
+    if (m->every_ns > 0 && (s = gs_mapper_next_tick(m, row.host, row.gpu, &row.t_ns, err)) != GS_OK)
+        return s;
+    if (row.t_ns == GS_MISSING || (row.gpu.ptr != NULL && (gs_is_aggregate(row.gpu) || gs_is_other_device(row.gpu))) ||
+        (row.host.ptr != NULL && gs_is_aggregate(row.host))) {
+        m->file->n_set_aside += row.t_ns == GS_MISSING;
+        m->file->n_ignored += row.t_ns != GS_MISSING;
+        return GS_OK;
+    }
+    row.job = name_of(&m->job, r);
+    if (m->wide)
+        return take_lanes(m, r, &row, err);
+    bool any = !m->is_long;
+    for (size_t k = 0; k < n; k++) {
+        struct bound_metric *const b = &m->metric[k];
+        m->value[k] = GS_MISSING;
+        if (b->value.v->where.n > 0 && !gs_where_holds(&b->value.where, r))
+            continue;
+        any = true;
+        if ((s = take_number(m, b, gs_value_text(&b->value, r), &m->value[k], err)) != GS_OK)
+            return s;
+    }
+    if (!any) {
+        m->file->n_ignored++;
+        return GS_OK;
+    }
+    for (int k = 0; k < GS_OTHER_NAMES; k++)
+        if (m->other[k] != GS_INTERN_NONE && r->value[m->other[k]].ptr != NULL &&
+            !gs_is_no_value(r->value[m->other[k]]))
+            *(k == GS_OTHER_SERIAL  ? &row.serial
+              : k == GS_OTHER_INDEX ? &row.index
+                                    : &row.card) = r->value[m->other[k]];
+    return m->is_long ? gs_mapper_merge(m, &row, err) : gs_mapper_give_sample(m, &row, err);
+}
+
+static enum gs_status take_task(struct gs_mapper *m, const struct gs_form_row *r, struct gs_err *err)
+{
+    struct gs_mapped_task row = {.attribute = m->attribute_text, .line = r->line};
+    row.job = name_of(&m->job, r);
+    row.task = name_of(&m->task, r);
+    for (size_t k = 0; k < m->source->attributes.n; k++)
+        m->attribute_text[k] = gs_value_text(&m->attribute[k], r);
+    if (row.task.ptr == NULL) {
+        m->file->n_set_aside++;
+        return GS_OK;
+    }
+    return m->sink->task != NULL ? m->sink->task(m->sink->context, &row, err) : GS_OK;
+}
+
+/* START, STOP or neither, and the name of the event. */
+static enum gs_status read_phase(struct gs_mapper *m, const struct gs_form_row *r, struct gs_mapped_event *row,
+                                 bool *counts)
+{
+    const struct gs_map_phase *const p = &m->source->phase;
+    struct gs_kept kept = {{NULL, 0}, {NULL, 0}, {NULL, 0}};
+    struct gs_str text = {NULL, 0};
+    if (p->column.ptr != NULL)
+        text = m->phase < r->n_columns ? r->value[m->phase] : text;
+    else
+        text = gs_value_raw(&m->event, r);
+    *counts = text.ptr != NULL;
+    if (!*counts)
+        return GS_OK;
+    row->is_stop = !gs_pattern_match(p->start, text, &kept);
+    if (row->is_stop && !gs_pattern_match(p->stop, text, &kept)) {
+        *counts = false;
+        return GS_OK;
+    }
+    row->is_mark = true;
+    if (kept.part.ptr != NULL)
+        row->event = gs_value_refined(m->event.v, kept.part);
+    return GS_OK;
+}
+
+static enum gs_status read_span(struct gs_mapper *m, const struct gs_form_row *r, struct gs_mapped_event *row,
+                                struct gs_err *err)
+{
+    const bool has_duration = m->source->duration.kind != GS_VALUE_NONE;
+    int64_t duration = GS_MISSING;
+    enum gs_status s = read_time(m, &m->start, r, &row->start_ns, err);
+    if (s == GS_OK)
+        s = read_time(m, &m->stop, r, &row->stop_ns, err);
+    if (s != GS_OK)
+        return s;
+    const struct gs_str text = has_duration ? name_of(&m->duration, r) : (struct gs_str){NULL, 0};
+    if (text.ptr != NULL) {
+        struct gs_unit unit = m->duration.named;
+        if (m->source->duration.unit.ptr != NULL)
+            unit = gs_unit_find(m->source->duration.unit);
+        if (!gs_duration_read(text, unit, &duration))
+            return refuse(m, &m->duration, text, "is not a length of time", err);
+    }
+    const bool both = row->start_ns != GS_MISSING && row->stop_ns != GS_MISSING;
+    if (both && duration != GS_MISSING && m->source->start.kind != GS_VALUE_NONE &&
+        m->source->stop.kind != GS_VALUE_NONE) {
+        const gs_i128 off = (gs_i128)duration - ((gs_i128)row->stop_ns - row->start_ns);
+        const int64_t limit = duration / 100 + GS_NS_PER_MS;
+        m->file->n_disagree += off > limit || off < -limit;
+    }
+    bool fits = true;
+    if (row->start_ns == GS_MISSING && row->stop_ns != GS_MISSING && duration != GS_MISSING)
+        fits = !__builtin_sub_overflow(row->stop_ns, duration, &row->start_ns) && row->start_ns != GS_MISSING;
+    else if (row->stop_ns == GS_MISSING && row->start_ns != GS_MISSING && duration != GS_MISSING)
+        fits = !__builtin_add_overflow(row->start_ns, duration, &row->stop_ns);
+    if (!fits)
+        return refuse(m, &m->duration, text, "leads out of the years 1677 to 2262", err);
+    if (row->start_ns != GS_MISSING && row->stop_ns != GS_MISSING && row->stop_ns < row->start_ns)
+        return gs_fail(err, GS_ERR_DATA, "%s:%llu: stops before it starts", m->records.name,
+                       (unsigned long long)r->line);
+    return GS_OK;
+}
+
+static enum gs_status list_of(struct gs_mapper *m, struct gs_bound_value *v, const struct gs_form_row *r,
+                              const struct gs_str **item, size_t *n, struct gs_err *err)
+{
+    struct gs_texts list;
+    if (!gs_value_list(v, r, &m->scratch, &list))
+        return refuse(m, v, gs_value_raw(v, r), "is no list of names such as n[01-04,07]", err);
+    *item = list.item;
+    *n = list.n;
+    return GS_OK;
+}
+
+static enum gs_status take_event(struct gs_mapper *m, const struct gs_form_row *r, struct gs_err *err)
+{
+    struct gs_mapped_event row = {.start_ns = GS_MISSING,
+                                  .stop_ns = GS_MISSING,
+                                  .line = r->line,
+                                  .own = m->value,
+                                  .attribute = m->attribute_text};
+    const bool spans = m->source->phase.kind == GS_PHASE_NONE;
+    bool counts = true;
+    enum gs_status s = GS_OK;
+    row.event = name_of(&m->event, r);
+    if (m->source->phase.kind == GS_PHASE_PAIRS)
+        s = read_phase(m, r, &row, &counts);
+    if (s == GS_OK && !counts) {
+        m->file->n_ignored++;
+        return GS_OK;
+    }
+    s = spans ? read_span(m, r, &row, err) : read_time(m, &m->time, r, &row.start_ns, err);
+    if (s != GS_OK)
+        return s;
+    if (row.event.ptr == NULL || row.start_ns == GS_MISSING || (spans && row.stop_ns == GS_MISSING)) {
+        m->file->n_set_aside++;
+        return GS_OK;
+    }
+    row.job = name_of(&m->job, r);
+    row.task = m->source->task.kind == GS_VALUE_COUNT ? (struct gs_str){NULL, 0} : name_of(&m->task, r);
+    s = list_of(m, &m->host, r, &row.host, &row.n_hosts, err);
+    if (s == GS_OK)
+        s = list_of(m, &m->gpu, r, &row.gpu, &row.n_gpus, err);
+    for (size_t k = 0; k < m->source->attributes.n; k++)
+        m->attribute_text[k] = gs_value_text(&m->attribute[k], r);
+    for (size_t k = 0; s == GS_OK && k < m->source->metrics.n; k++)
+        s = take_number(m, &m->metric[k], gs_value_text(&m->metric[k].value, r), &m->value[k], err);
+    if (s != GS_OK)
+        return s;
+    const bool later = m->source->task.kind == GS_VALUE_COUNT || m->source->phase.kind == GS_PHASE_POINTS ||
+                       m->source->phase.kind == GS_PHASE_TURNS;
+    return later ? gs_mapper_keep_event(m, &row, err) : gs_mapper_give_event(m, &row, err);
+}
+
+static void list_names(const struct gs_mapper *m, struct gs_buf *b)
+{
+    size_t n = 0;
+    for (uint32_t i = 0; i < m->records.column.n; i++) {
+        if (!m->records.met[i])
+            continue;
+        if (n++ == 24) {
+            gs_buf_text(b, " ...");
+            return;
+        }
+        gs_buf_text(b, n > 1 ? ", " : "");
+        gs_buf_escaped(b, m->records.column.text[i], 60);
+    }
+}
+
+/* All columns of the map that the file does not have, at once. */
+static enum gs_status refuse_missing(struct gs_mapper *m, const uint32_t *column, size_t n, struct gs_err *err)
+{
+    struct gs_buf b = {.arena = &m->scratch}, found = {.arena = &m->scratch};
+    size_t k = 0;
+    for (size_t i = 0; i < n; i++) {
+        bool before = m->records.met[column[i]];
+        for (size_t j = 0; j < i && !before; j++)
+            before = column[j] == column[i];
+        if (before)
+            continue;
+        gs_buf_text(&b, k++ > 0 ? "', '" : "'");
+        gs_buf_escaped(&b, m->records.column.text[column[i]], 80);
+    }
+    if (k == 0)
+        return GS_OK;
+    list_names(m, &found);
+    return b.failed || found.failed ? gs_fail_memory(err)
+                                    : gs_fail(err, GS_ERR_DATA, "%s: no column%s %s'; found %s", m->records.name,
+                                              k > 1 ? "s" : "", gs_buf_str(&b).ptr, gs_buf_str(&found).ptr);
+}
+
+/* Before the first record: the clock, whose base the form may have found, and columns that are missing. */
+static enum gs_status begin(struct gs_mapper *m, struct gs_err *err)
+{
+    m->begun = true;
+    enum gs_status s = gs_clock_init(&m->clock, m->source, m->path, &m->options->zone, m->records.base_ns,
+                                     m->records.name, m->arena, err);
+    if (s == GS_OK && m->records.fixed)
+        s = refuse_missing(m, m->asked, m->n_asked, err);
+    if (s == GS_OK && m->source->role == GS_ROLE_SAMPLES)
+        gs_gpu_other_names(m->source, m->records.column.text, m->records.met, m->records.column.n, m->other);
+    return s;
+}
+
+static enum gs_status take_record(void *context, const struct gs_form_row *r, struct gs_err *err)
+{
+    struct gs_mapper *const m = context;
+    const struct gs_arena_mark mark = gs_arena_mark(&m->scratch);
+    enum gs_status s = m->begun ? GS_OK : begin(m, err);
+    m->file->n_rows++;
+    if (s == GS_OK && m->wide)
+        s = gs_mapper_find_lanes(m, err);
+    if (s == GS_OK && !gs_where_holds(&m->where, r)) {
+        m->file->n_ignored++;
+    } else if (s == GS_OK) {
+        struct gs_err fault = {GS_OK, ""};
+        s = m->source->role == GS_ROLE_SAMPLES  ? take_sample(m, r, &fault)
+            : m->source->role == GS_ROLE_EVENTS ? take_event(m, r, &fault)
+                                                : take_task(m, r, &fault);
+        if (s == GS_ERR_DATA && m->options->reject != NULL)
+            s = gs_mapper_reject(m, r, &fault, err);
+        else if (s != GS_OK && err != NULL)
+            *err = fault;
+    }
+    gs_arena_rewind(&m->scratch, mark);
+    return s;
+}
+
+/* What of a file without a fixed set of columns must have been there at least once. */
+static enum gs_status check_met(struct gs_mapper *m, struct gs_err *err)
+{
+    uint32_t needed[8];
+    size_t n = 0;
+    const struct gs_bound_value *const values[] = {&m->time, &m->start, &m->stop, &m->event};
+    if (m->records.fixed || m->file->n_rows == m->file->n_ignored)
+        return GS_OK;
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+        if (values[i]->v != NULL && values[i]->v->kind == GS_VALUE_COLUMN)
+            needed[n++] = values[i]->column[0];
+    return refuse_missing(m, needed, n, err);
+}
+
+static enum gs_status map_text(const struct gs_source *source, struct gs_text_in *in, const char *path,
+                               const struct gs_mapper_options *options, const struct gs_mapped_sink *sink,
+                               struct gs_arena *own, struct gs_mapped_found *found, struct gs_mapped_file *file,
+                               struct gs_err *err)
+{
+    struct gs_mapper m = {.source = source,
+                          .options = options,
+                          .sink = sink,
+                          .arena = own,
+                          .found = found,
+                          .file = file,
+                          .path = gs_str(path)};
+    const struct gs_form *const form = gs_form_find(source->form);
+    char shown[80];
+    *file = (struct gs_mapped_file){.from_ns = GS_MISSING, .to_ns = GS_MISSING};
+    if (form == NULL)
+        return gs_fail(err, GS_ERR_DATA, "form: '%s' is no form of files that is known",
+                       gs_escape(shown, sizeof shown, source->form));
+    enum gs_status s = gs_intake_init(&m.records, in->name, options->seed, own, take_record, &m, err);
+    if (s == GS_OK)
+        s = gs_mapper_bind(&m, err);
+    m.records.reading = true;
+    m.records.reject = options->reject == NULL ? NULL : gs_mapper_reject_row;
+    if (s == GS_OK)
+        s = form->read(in, source, &m.records, err);
+    if (s == GS_OK && !m.begun)
+        s = begin(&m, err);
+    if (s == GS_OK)
+        s = gs_mapper_finish(&m, err);
+    if (s == GS_OK)
+        s = check_met(&m, err);
+    file->n_set_aside += m.records.n_torn;
+    file->n_rows += m.records.n_torn + m.records.n_ignored + m.records.n_other;
+    file->n_ignored += m.records.n_ignored + m.records.n_other;
+    file->zoneless = m.clock.reader.zoneless;
+    file->zoned = m.clock.zoned;
+    file->by_size = m.clock.by_size;
+    file->rounded_time = m.clock.reader.rounded;
+    file->latin1 = in->latin1;
+    file->nul_tail = in->nul_tail;
+    gs_arena_release(&m.scratch);
+    return s;
+}
+
+enum gs_status gs_map_file(const struct gs_source *source, const char *path, const struct gs_mapper_options *options,
+                           const struct gs_mapped_sink *sink, struct gs_mapped_found *found,
+                           struct gs_mapped_file *file, struct gs_err *err)
+{
+    struct gs_arena own = {0};
+    struct gs_text_in in = {0};
+    enum gs_status s = gs_text_open(&in, path, 0, &own, err);
+    if (s == GS_OK)
+        s = map_text(source, &in, path, options, sink, &own, found, file, err);
+    gs_text_close(&in);
+    gs_arena_release(&own);
+    return s;
+}
+
+enum gs_status gs_map_bytes(const struct gs_source *source, const char *path, struct gs_bytes *bytes,
+                            const struct gs_mapper_options *options, const struct gs_mapped_sink *sink,
+                            struct gs_mapped_found *found, struct gs_mapped_file *file, struct gs_err *err)
+{
+    struct gs_arena own = {0};
+    struct gs_text_in in = {0};
+    enum gs_status s = gs_text_open_bytes(&in, bytes, path, &own, err);
+    if (s == GS_OK)
+        s = map_text(source, &in, path, options, sink, &own, found, file, err);
+    gs_arena_release(&own);
+    return s;
+}

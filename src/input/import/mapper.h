@@ -1,0 +1,107 @@
+/* mapper.h - from the records of a file, by a source of a map, to samples, marks, spans and tasks. */
+#ifndef GPUSTAT_MAPPER_H
+#define GPUSTAT_MAPPER_H
+
+#include "base/num/timestamp.h"
+#include "data/tables/metric.h"
+#include "input/schema/clock.h"
+#include "input/formats/record_sink.h"
+#include "input/import/series_equal.h"
+
+/* A row as it was understood. Texts are valid during the call; ptr == NULL is absent. */
+struct gs_mapped_sample {
+    int64_t t_ns;
+    struct gs_str host, gpu, serial, index, job; /* gpu: the name that tells GPUs apart; others beside it */
+    struct gs_str card;                          /* its make                                              */
+    const int64_t *value;                        /* [metrics of the source] fixed-point or GS_MISSING     */
+    uint64_t line;
+};
+
+/* A mark where stop_ns is GS_MISSING and is_mark, else a span. */
+struct gs_mapped_event {
+    int64_t start_ns, stop_ns;
+    bool is_mark, is_stop; /* a mark: at start_ns */
+    struct gs_str event, job, task;
+    const struct gs_str *host, *gpu;
+    size_t n_hosts, n_gpus;         /* 0: absent           */
+    const struct gs_str *attribute; /* [attributes of the source] */
+    const int64_t *own;             /* [metrics of the source], the tool's own readings */
+    uint64_t line;
+};
+
+struct gs_mapped_task {
+    struct gs_str job, task;
+    const struct gs_str *attribute;
+    uint64_t line;
+};
+
+struct gs_mapped_sink {
+    enum gs_status (*sample)(void *context, const struct gs_mapped_sample *row, struct gs_err *err);
+    enum gs_status (*event)(void *context, const struct gs_mapped_event *row, struct gs_err *err);
+    enum gs_status (*task)(void *context, const struct gs_mapped_task *row, struct gs_err *err);
+    void *context;
+};
+
+/* Takes a row that is malformed. `row`: its bytes as they were, of a form that does not have them its cells, as one text. */
+typedef enum gs_status gs_mapped_reject_fn(void *context, uint64_t line, const char *reason, struct gs_str row,
+                                           struct gs_err *err);
+
+struct gs_mapper_options {
+    struct gs_zone zone; /* of --tz                                     */
+    uint64_t seed;
+    gs_mapped_reject_fn *reject; /* NULL: a malformed row is an error           */
+    void *reject_context;
+    bool bad_is_missing; /* a reading that is no number is missing, and counted; else its row is malformed */
+};
+
+/* What was noticed in one file. */
+struct gs_mapped_file {
+    uint64_t n_rows;      /* records that the form found, header lines not counted     */
+    uint64_t n_set_aside; /* torn, or without a time, an event, a reading              */
+    uint64_t n_rejected;  /* of them, malformed: handed to the caller                  */
+    uint64_t n_ignored;   /* left out by `where`, repeated headers, prose              */
+    uint64_t n_missing;   /* readings that are missing                                 */
+    uint64_t n_bad;       /* of them, those that are no number                         */
+    uint64_t bad_line;    /* of the first                                              */
+    int64_t from_ns, to_ns;
+    bool zoneless, zoned, by_size, rounded_time, rounded, latin1, nul_tail;
+    uint64_t n_disagree; /* spans whose duration is not stop - start                  */
+    uint64_t n_without_host, n_without_gpu;
+    uint64_t
+        n_same_start; /* spans that start with another of their event, place and job, and last longer or less long */
+};
+
+/* Hosts, GPUs and values of a source, over its files. */
+struct gs_mapped_found {
+    struct gs_intern host, gpu;
+    struct gs_value_counts *counts; /* [metrics]; NULL: not counted, nor are the series */
+    struct gs_intern series;        /* a host's text, NUL, a GPU's                      */
+    struct gs_series_print *print;  /* [series]                                         */
+    uint32_t print_capacity;
+};
+
+/* Asks for the values of each metric to be counted, for their medians, and for series; false without memory. */
+bool gs_mapped_count(struct gs_mapped_found *found, size_t n_metrics, struct gs_arena *arena, uint64_t seed);
+
+/*
+ * Reads one file of a source to its end and hands its rows to the sink.
+ * Errors: GS_ERR_DATA "FILE:LINE: COLUMN: ..." for what cannot be read; what the form refuses; columns of the map that
+ *         the file does not have, all at once with those that it has; those of the sink.
+ * Memory: names live in the arenas of `found`; everything else is given back.
+ */
+enum gs_status gs_map_file(const struct gs_source *source, const char *path, const struct gs_mapper_options *options,
+                           const struct gs_mapped_sink *sink, struct gs_mapped_found *found,
+                           struct gs_mapped_file *file, struct gs_err *err);
+
+/* The same from bytes that are open already. */
+struct gs_bytes;
+enum gs_status gs_map_bytes(const struct gs_source *source, const char *path, struct gs_bytes *bytes,
+                            const struct gs_mapper_options *options, const struct gs_mapped_sink *sink,
+                            struct gs_mapped_found *found, struct gs_mapped_file *file, struct gs_err *err);
+
+/* Fills source->found from what its files came to. */
+enum gs_status gs_mapped_sum(struct gs_source *source, const struct gs_mapped_found *found,
+                             const struct gs_mapped_file *file, size_t n_files, struct gs_arena *arena,
+                             struct gs_err *err);
+
+#endif

@@ -1,0 +1,136 @@
+/* mapper_bind.c - a source's values bound to the columns of one file. */
+#include "input/schema/date_form.h"
+#include "input/import/mapper_parts.h"
+
+#include <string.h>
+
+enum { GPUS_MAX = 4096 }; /* in turn */
+
+static enum gs_status ask(struct gs_mapper *m, const uint32_t *column, size_t n, struct gs_err *err)
+{
+    uint32_t *const grown = gs_arena_grow(m->arena, m->asked, m->n_asked, m->n_asked + n, sizeof *grown);
+    if (grown == NULL)
+        return gs_fail_memory(err);
+    m->asked = grown;
+    memcpy(m->asked + m->n_asked, column, n * sizeof *column);
+    m->n_asked += n;
+    return GS_OK;
+}
+
+static enum gs_status bind_value(struct gs_mapper *m, const struct gs_map_value *v, const char *what,
+                                 struct gs_bound_value *b, struct gs_err *err)
+{
+    enum gs_status s = gs_value_bind(b, v, m->path, &m->records, what, err);
+    if (s == GS_OK && v->column.n > 0)
+        s = ask(m, b->column, v->column.n, err);
+    if (s == GS_OK && v->where.n > 0)
+        s = ask(m, b->where.column, v->where.n, err);
+    return s;
+}
+
+/* The unit of a metric's numbers: said in the map, else in the column's name, else the metric's own where its name is one. */
+static enum gs_status unit_of(const struct gs_mapper *m, const struct gs_map_field *f, const struct gs_bound_value *b,
+                              struct gs_unit *unit, struct gs_err *err)
+{
+    const struct gs_metric *const known = gs_metric_find(f->name);
+    const enum gs_quantity wanted = known == NULL ? GS_Q_NONE : gs_metric_quantity(known);
+    char shown[80], name[80];
+    struct gs_unit u = f->value.unit.ptr != NULL ? gs_unit_find(f->value.unit) : b->named;
+    if (f->value.unit.ptr != NULL && u.quantity == GS_Q_NONE)
+        return gs_fail(err, GS_ERR_DATA, "%s: metrics.%s.unit: '%s' is no unit that is known", m->records.name,
+                       gs_escape(name, sizeof name, f->name), gs_escape(shown, sizeof shown, f->value.unit));
+    if (u.quantity != wanted && (wanted != GS_Q_NONE || f->value.unit.ptr == NULL)) {
+        if (f->value.unit.ptr != NULL)
+            return gs_fail(err, GS_ERR_DATA, "%s: metrics.%s.unit: '%s' is no unit of it", m->records.name,
+                           gs_escape(name, sizeof name, f->name), gs_escape(shown, sizeof shown, f->value.unit));
+        u = (struct gs_unit){wanted, 1, 1, ""};
+    }
+    *unit = u;
+    return GS_OK;
+}
+
+static enum gs_status bind_metrics(struct gs_mapper *m, struct gs_err *err)
+{
+    const size_t n = m->source->metrics.n;
+    enum gs_status s = GS_OK;
+    m->metric = gs_arena_take(m->arena, n, sizeof *m->metric);
+    m->value = gs_arena_take(m->arena, n, sizeof *m->value);
+    if (m->metric == NULL || m->value == NULL)
+        return gs_fail_memory(err);
+    for (size_t k = 0; s == GS_OK && k < n; k++) {
+        const struct gs_map_field *const f = &m->source->metrics.item[k];
+        m->wide |= f->value.kind == GS_VALUE_COLUMNS;
+        m->is_long |= f->value.where.n > 0;
+        s = bind_value(m, &f->value, "metrics", &m->metric[k].value, err);
+        if (s == GS_OK)
+            s = unit_of(m, f, &m->metric[k].value, &m->metric[k].unit, err);
+    }
+    return s;
+}
+
+static enum gs_status bind_attributes(struct gs_mapper *m, struct gs_err *err)
+{
+    const size_t n = m->source->attributes.n;
+    enum gs_status s = GS_OK;
+    m->attribute = gs_arena_take(m->arena, n, sizeof *m->attribute);
+    m->attribute_text = gs_arena_take(m->arena, n, sizeof *m->attribute_text);
+    if (m->attribute == NULL || m->attribute_text == NULL)
+        return gs_fail_memory(err);
+    for (size_t k = 0; s == GS_OK && k < n; k++)
+        s = bind_value(m, &m->source->attributes.item[k].value, "attributes", &m->attribute[k], err);
+    return s;
+}
+
+static enum gs_status check_time_unit(const struct gs_mapper *m, const struct gs_map_value *v, const char *what,
+                                      struct gs_err *err)
+{
+    char shown[80];
+    if (v->unit.ptr == NULL || gs_unit_find(v->unit).quantity == GS_Q_TIME ||
+        (strcmp(what, "duration") != 0 && gs_date_form_valid(v->unit)))
+        return GS_OK;
+    return gs_fail(err, GS_ERR_DATA,
+                   "%s: %s.unit: '%s' is neither s, ms, us, ns nor a date form such as DD.MM.YYYY hh:mm:ss",
+                   m->records.name, what, gs_escape(shown, sizeof shown, v->unit));
+}
+
+enum gs_status gs_mapper_bind(struct gs_mapper *m, struct gs_err *err)
+{
+    const struct gs_source *const f = m->source;
+    const struct {
+        const struct gs_map_value *value;
+        const char *name;
+        struct gs_bound_value *bound;
+        bool is_time;
+    } values[] = {
+        {&f->time, "time", &m->time, true},     {&f->start, "start", &m->start, true},
+        {&f->stop, "stop", &m->stop, true},     {&f->duration, "duration", &m->duration, true},
+        {&f->host, "host", &m->host, false},    {&f->gpu, "gpu", &m->gpu, false},
+        {&f->job, "job", &m->job, false},       {&f->task, "task", &m->task, false},
+        {&f->event, "event", &m->event, false},
+    };
+    enum gs_status s = gs_where_bind(&m->where, &f->where, &m->records, err);
+    if (s == GS_OK && f->where.n > 0)
+        s = ask(m, m->where.column, f->where.n, err);
+    for (size_t i = 0; s == GS_OK && i < sizeof values / sizeof *values; i++) {
+        s = bind_value(m, values[i].value, values[i].name, values[i].bound, err);
+        if (s == GS_OK && values[i].is_time)
+            s = check_time_unit(m, values[i].value, values[i].name, err);
+    }
+    if (s == GS_OK && f->phase.column.ptr != NULL) {
+        m->phase = gs_intake_column(&m->records, f->phase.column);
+        s = m->phase == GS_INTERN_NONE ? gs_intake_full(&m->records, err) : ask(m, &m->phase, 1, err);
+    }
+    if (s == GS_OK && f->time.kind == GS_VALUE_EVERY &&
+        (!gs_duration_parse(f->time.text, &m->every_ns) || m->every_ns <= 0))
+        s = gs_fail(err, GS_ERR_DATA, "%s: time.every: not a length of time such as 100ms", m->records.name);
+    if (s == GS_OK && f->gpu.kind == GS_VALUE_TURNS &&
+        (gs_count_parse(f->gpu.text, GPUS_MAX, &m->n_turns) != GS_NUMBER_OK || m->n_turns == 0))
+        s = gs_fail(err, GS_ERR_DATA, "%s: gpu.turns: not a number of GPUs from 1 to %d", m->records.name, GPUS_MAX);
+    m->ticking = m->merged = m->starts = (struct gs_intern){.arena = m->arena, .seed = m->options->seed};
+    m->gpu_key = (struct gs_buf){.arena = m->arena};
+    for (int k = 0; k < GS_OTHER_NAMES; k++)
+        m->other[k] = GS_INTERN_NONE;
+    if (s == GS_OK)
+        s = bind_metrics(m, err);
+    return s == GS_OK ? bind_attributes(m, err) : s;
+}

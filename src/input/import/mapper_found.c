@@ -1,0 +1,218 @@
+/* mapper_found.c - what a source came to: hosts, GPUs, rows, medians. */
+#include "input/import/mapper_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/num/int128.h"
+
+uint32_t gs_mapper_number_gpu(struct gs_mapper *m, struct gs_intern *in, struct gs_str host, struct gs_str gpu)
+{
+    m->gpu_key.len = 0;
+    gs_buf_bytes(&m->gpu_key, host.ptr, host.len);
+    gs_buf_char(&m->gpu_key, '\0');
+    gs_buf_bytes(&m->gpu_key, gpu.ptr, gpu.len);
+    return m->gpu_key.failed ? GS_INTERN_NONE : gs_intern_add(in, gs_buf_str(&m->gpu_key));
+}
+
+static enum gs_status found_add(struct gs_mapper *m, struct gs_str host, struct gs_str gpu, struct gs_err *err)
+{
+    const bool failed = (host.ptr != NULL && gs_intern_add(&m->found->host, host) == GS_INTERN_NONE) ||
+                        (gpu.ptr != NULL && gs_mapper_number_gpu(m, &m->found->gpu, host, gpu) == GS_INTERN_NONE);
+    return failed ? gs_fail_memory(err) : GS_OK;
+}
+
+static enum gs_status value_count(struct gs_value_counts *c, int64_t value, struct gs_err *err)
+{
+    const uint32_t id = gs_intern_add(&c->value, (struct gs_str){(const char *)&value, sizeof value});
+    if (id == GS_INTERN_NONE)
+        return gs_fail_memory(err);
+    if (id >= c->capacity) {
+        const uint32_t room = c->capacity == 0 ? 64 : c->capacity * 2;
+        uint64_t *const grown = gs_arena_grow(c->value.arena, c->n, c->capacity, room, sizeof *grown);
+        if (grown == NULL)
+            return gs_fail_memory(err);
+        memset(grown + c->capacity, 0, (room - c->capacity) * sizeof *grown);
+        c->n = grown;
+        c->capacity = room;
+    }
+    c->n[id]++;
+    return GS_OK;
+}
+
+/* Sums up the rows of each host's GPUs; a single series without either name is like no other. */
+static enum gs_status series_count(struct gs_mapper *m, const struct gs_mapped_sample *row, size_t n_metrics,
+                                   struct gs_err *err)
+{
+    struct gs_mapped_found *const f = m->found;
+    if (row->host.len + row->gpu.len == 0)
+        return GS_OK;
+    const uint32_t id = gs_mapper_number_gpu(m, &f->series, row->host, row->gpu);
+    if (id == GS_INTERN_NONE)
+        return gs_fail_memory(err);
+    if (id >= f->print_capacity) {
+        const uint32_t room = id < 16 ? 32 : id * 2;
+        struct gs_series_print *const grown =
+            gs_arena_grow(f->series.arena, f->print, f->print_capacity, room, sizeof *grown);
+        if (grown == NULL)
+            return gs_fail_memory(err);
+        memset(grown + f->print_capacity, 0, (room - f->print_capacity) * sizeof *grown);
+        f->print = grown;
+        f->print_capacity = room;
+    }
+    gs_series_add(&f->print[id], row->t_ns, row->value, n_metrics);
+    return GS_OK;
+}
+
+bool gs_mapped_count(struct gs_mapped_found *found, size_t n_metrics, struct gs_arena *arena, uint64_t seed)
+{
+    found->counts = gs_arena_take(arena, n_metrics, sizeof *found->counts);
+    for (size_t k = 0; found->counts != NULL && k < n_metrics; k++)
+        found->counts[k].value = (struct gs_intern){.arena = arena, .seed = seed};
+    found->series = (struct gs_intern){.arena = arena, .seed = seed};
+    return found->counts != NULL;
+}
+
+struct counted {
+    int64_t value;
+    uint64_t n;
+};
+
+static int by_value(const void *a, const void *b)
+{
+    const struct counted *const x = a, *const y = b;
+    return (x->value > y->value) - (x->value < y->value);
+}
+
+/* The k-th value in order, from 0. */
+static int64_t kth(const struct counted *c, uint64_t k)
+{
+    while (k >= c->n)
+        k -= c++->n;
+    return c->value;
+}
+
+static enum gs_status median_of(const struct gs_value_counts *c, int64_t *median, struct gs_err *err)
+{
+    uint64_t n = 0;
+    *median = GS_MISSING;
+    if (c->value.n == 0)
+        return GS_OK;
+    struct gs_arena scratch = {0};
+    struct counted *const list = gs_arena_take(&scratch, c->value.n, sizeof *list);
+    if (list == NULL)
+        return gs_fail_memory(err);
+    for (uint32_t i = 0; i < c->value.n; i++) {
+        memcpy(&list[i].value, c->value.text[i].ptr, sizeof list[i].value);
+        list[i].n = c->n[i];
+        n += c->n[i];
+    }
+    qsort(list, c->value.n, sizeof *list, by_value);
+    const int64_t low = kth(list, (n - 1) / 2), high = kth(list, n / 2);
+    *median = (int64_t)(low + ((gs_i128)high - low) / 2);
+    gs_arena_release(&scratch);
+    return GS_OK;
+}
+
+enum gs_status gs_mapped_sum(struct gs_source *source, const struct gs_mapped_found *found,
+                             const struct gs_mapped_file *file, size_t n_files, struct gs_arena *arena,
+                             struct gs_err *err)
+{
+    struct gs_map_found f = {
+        .known = true, .n_hosts = found->host.n, .n_gpus = found->gpu.n, .from_ns = GS_MISSING, .to_ns = GS_MISSING};
+    for (size_t i = 0; i < n_files; i++) {
+        f.n_set_aside += file[i].n_set_aside;
+        f.n_ignored += file[i].n_ignored;
+        f.n_rows += file[i].n_rows - file[i].n_set_aside - file[i].n_ignored;
+        if (file[i].from_ns == GS_MISSING)
+            continue;
+        f.from_ns = f.from_ns == GS_MISSING || file[i].from_ns < f.from_ns ? file[i].from_ns : f.from_ns;
+        f.to_ns = f.to_ns == GS_MISSING || file[i].to_ns > f.to_ns ? file[i].to_ns : f.to_ns;
+    }
+    enum gs_status s = GS_OK;
+    if (found->counts != NULL) {
+        f.median = gs_arena_take(arena, source->metrics.n, sizeof *f.median);
+        s = f.median == NULL ? gs_fail_memory(err) : GS_OK;
+        for (size_t k = 0; s == GS_OK && k < source->metrics.n; k++)
+            s = median_of(&found->counts[k], &f.median[k], err);
+    }
+    if (s == GS_OK)
+        source->found = f;
+    return s;
+}
+
+static void widen(struct gs_mapped_file *f, int64_t t_ns)
+{
+    f->from_ns = f->from_ns == GS_MISSING || t_ns < f->from_ns ? t_ns : f->from_ns;
+    f->to_ns = f->to_ns == GS_MISSING || t_ns > f->to_ns ? t_ns : f->to_ns;
+}
+
+enum gs_status gs_mapper_give_sample(struct gs_mapper *m, struct gs_mapped_sample *row, struct gs_err *err)
+{
+    widen(m->file, row->t_ns);
+    m->file->n_without_host += row->host.ptr == NULL;
+    m->file->n_without_gpu += row->gpu.ptr == NULL;
+    enum gs_status s = found_add(m, row->host, row->gpu, err);
+    for (size_t k = 0; s == GS_OK && m->found->counts != NULL && k < m->source->metrics.n; k++)
+        if (row->value[k] != GS_MISSING)
+            s = value_count(&m->found->counts[k], row->value[k], err);
+    if (s == GS_OK && m->found->counts != NULL)
+        s = series_count(m, row, m->source->metrics.n, err);
+    return s == GS_OK && m->sink->sample != NULL ? m->sink->sample(m->sink->context, row, err) : s;
+}
+
+static uint64_t distance(int64_t a, int64_t b)
+{
+    return a < b ? (uint64_t)b - (uint64_t)a : (uint64_t)a - (uint64_t)b;
+}
+
+/*
+ * Rows that a tool writes again and again of one span, each longer, would count it many times: of one event, job and place, where
+ * the row before started at the same time (or nearly, where the start is only the stop less a duration).
+ */
+static enum gs_status count_start(struct gs_mapper *m, const struct gs_mapped_event *row, struct gs_err *err)
+{
+    struct gs_buf key = {.arena = &m->scratch};
+    const struct gs_str host = row->n_hosts > 0 ? row->host[0] : (struct gs_str){NULL, 0};
+    const struct gs_str parts[] = {row->event, row->job, host, row->task,
+                                   row->n_gpus > 0 ? row->gpu[0] : (struct gs_str){NULL, 0}};
+    const uint64_t near_ns = m->source->start.kind == GS_VALUE_NONE ? GS_NS_PER_S : 0;
+    if (row->stop_ns == GS_MISSING)
+        return GS_OK;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        gs_buf_bytes(&key, (const char *)&parts[i].len, sizeof parts[i].len);
+        gs_buf_bytes(&key, parts[i].ptr, parts[i].len);
+    }
+    const uint32_t n = m->starts.n;
+    const uint32_t id = key.failed ? GS_INTERN_NONE : gs_intern_add(&m->starts, gs_buf_str(&key));
+    if (id == GS_INTERN_NONE)
+        return gs_fail_memory(err);
+    if (id == n) {
+        int64_t *const grown = gs_arena_one_more(m->arena, m->start_stop, n, 2 * sizeof *grown);
+        if (grown == NULL)
+            return gs_fail_memory(err);
+        m->start_stop = grown;
+    }
+    int64_t *const last = m->start_stop + 2 * (size_t)id;
+    if (id < n && distance(last[0], row->start_ns) <= near_ns &&
+        !(last[1] == row->stop_ns && (near_ns == 0 || last[0] == row->start_ns)))
+        m->file->n_same_start++;
+    last[0] = row->start_ns;
+    last[1] = row->stop_ns;
+    return GS_OK;
+}
+
+enum gs_status gs_mapper_give_event(struct gs_mapper *m, struct gs_mapped_event *row, struct gs_err *err)
+{
+    widen(m->file, row->start_ns);
+    if (row->stop_ns != GS_MISSING)
+        widen(m->file, row->stop_ns);
+    m->file->n_without_host += row->n_hosts == 0;
+    m->file->n_without_gpu += row->n_gpus == 0;
+    enum gs_status s = count_start(m, row, err);
+    for (size_t i = 0; s == GS_OK && i < row->n_hosts; i++)
+        s = found_add(m, row->host[i], (struct gs_str){NULL, 0}, err);
+    for (size_t i = 0; s == GS_OK && i < row->n_gpus; i++)
+        s = found_add(m, row->n_hosts > 0 ? row->host[0] : (struct gs_str){NULL, 0}, row->gpu[i], err);
+    return s == GS_OK && m->sink->event != NULL ? m->sink->event(m->sink->context, row, err) : s;
+}

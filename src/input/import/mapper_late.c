@@ -1,0 +1,266 @@
+/* mapper_late.c - what other rows tell: times and GPUs by counting, readings of one instant, events in order of time. */
+#include "input/import/mapper_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Rows of one GPU lie `every` apart from the origin on. */
+enum gs_status gs_mapper_next_tick(struct gs_mapper *m, struct gs_str host, struct gs_str gpu, int64_t *t_ns,
+                                   struct gs_err *err)
+{
+    const uint32_t n = m->ticking.n, id = gs_mapper_number_gpu(m, &m->ticking, host, gpu);
+    if (id == GS_INTERN_NONE)
+        return gs_fail_memory(err);
+    if (id == n) {
+        int64_t *const grown = gs_arena_one_more(m->arena, m->next_ns, n, sizeof *grown);
+        if (grown == NULL)
+            return gs_fail_memory(err);
+        m->next_ns = grown;
+        m->next_ns[id] = m->clock.origin_ns;
+    }
+    *t_ns = m->next_ns[id] + m->clock.shift_ns;
+    if (__builtin_add_overflow(m->next_ns[id], m->every_ns, &m->next_ns[id]))
+        return gs_fail(err, GS_ERR_DATA, "%s: time.every: the clock runs beyond 2262", m->records.name);
+    return GS_OK;
+}
+
+/* Rows that are none have had their turn too. */
+struct gs_str gs_mapper_turn(struct gs_mapper *m)
+{
+    const int n = snprintf(m->turn, sizeof m->turn, "%llu", (unsigned long long)((m->file->n_rows - 1) % m->n_turns));
+    return (struct gs_str){m->turn, (size_t)n};
+}
+
+/* A row of a long table, put together from records of one instant. */
+struct merged_row {
+    struct gs_mapped_sample row; /* texts live in the file's arena; value is not set */
+};
+
+static bool keep_text(struct gs_arena *arena, struct gs_str *text)
+{
+    if (text->ptr == NULL)
+        return true;
+    const char *const copy = gs_arena_copy(arena, text->ptr, text->len);
+    text->ptr = copy;
+    return copy != NULL;
+}
+
+enum gs_status gs_mapper_merge(struct gs_mapper *m, const struct gs_mapped_sample *row, struct gs_err *err)
+{
+    const size_t n_metrics = m->source->metrics.n;
+    struct gs_buf key = {.arena = &m->scratch};
+    const struct gs_str parts[] = {row->host, row->gpu, row->job};
+    gs_buf_bytes(&key, (const char *)&row->t_ns, sizeof row->t_ns);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        gs_buf_format(&key, "%zu:", parts[i].len);
+        gs_buf_bytes(&key, parts[i].ptr, parts[i].len);
+    }
+    const uint32_t n = m->merged.n;
+    const uint32_t id = key.failed ? GS_INTERN_NONE : gs_intern_add(&m->merged, gs_buf_str(&key));
+    if (id == GS_INTERN_NONE)
+        return gs_fail_memory(err);
+    if (id == n) {
+        struct merged_row *const rows = gs_arena_one_more(m->arena, m->merged_row, n, sizeof *rows);
+        int64_t *const values = gs_arena_one_more(m->arena, m->merged_value, n, n_metrics * sizeof *values);
+        if (rows == NULL || values == NULL)
+            return gs_fail_memory(err);
+        m->merged_row = rows;
+        m->merged_value = values;
+        struct gs_mapped_sample *const kept = &m->merged_row[id].row;
+        *kept = *row;
+        if (!keep_text(m->arena, &kept->host) || !keep_text(m->arena, &kept->gpu) || !keep_text(m->arena, &kept->job) ||
+            !keep_text(m->arena, &kept->serial) || !keep_text(m->arena, &kept->index) ||
+            !keep_text(m->arena, &kept->card))
+            return gs_fail_memory(err);
+        for (size_t k = 0; k < n_metrics; k++)
+            m->merged_value[id * n_metrics + k] = GS_MISSING;
+    }
+    for (size_t k = 0; k < n_metrics; k++) {
+        int64_t *const v = &m->merged_value[id * n_metrics + k];
+        *v = *v == GS_MISSING ? row->value[k] : *v; /* of several at one instant the first */
+    }
+    return GS_OK;
+}
+
+/* An event that waits. Texts live in the file's arena. */
+struct kept_event {
+    struct gs_mapped_event row;
+    size_t number; /* in the file */
+    uint64_t count;
+    size_t partner;
+};
+
+static enum gs_status keep_list(struct gs_mapper *m, const struct gs_str **list, size_t n, struct gs_err *err)
+{
+    struct gs_str *const copy = gs_arena_take(m->arena, n, sizeof *copy);
+    if (copy == NULL)
+        return gs_fail_memory(err);
+    for (size_t i = 0; i < n; i++) {
+        copy[i] = (*list)[i];
+        if (!keep_text(m->arena, &copy[i]))
+            return gs_fail_memory(err);
+    }
+    *list = copy;
+    return GS_OK;
+}
+
+enum gs_status gs_mapper_keep_event(struct gs_mapper *m, const struct gs_mapped_event *row, struct gs_err *err)
+{
+    if ((m->n_kept & (m->n_kept - 1)) == 0) {
+        struct kept_event *const grown =
+            gs_arena_grow(m->arena, m->kept, m->n_kept, m->n_kept == 0 ? 1 : m->n_kept * 2, sizeof *grown);
+        if (grown == NULL)
+            return gs_fail_memory(err);
+        m->kept = grown;
+    }
+    struct kept_event *const e = &m->kept[m->n_kept];
+    *e = (struct kept_event){.row = *row, .number = m->n_kept};
+    if (!keep_text(m->arena, &e->row.event) || !keep_text(m->arena, &e->row.job) || !keep_text(m->arena, &e->row.task))
+        return gs_fail_memory(err);
+    enum gs_status s = keep_list(m, &e->row.host, row->n_hosts, err);
+    if (s == GS_OK)
+        s = keep_list(m, &e->row.gpu, row->n_gpus, err);
+    if (s == GS_OK)
+        s = keep_list(m, &e->row.attribute, m->source->attributes.n, err);
+    int64_t *const own = s == GS_OK ? gs_arena_take(m->arena, m->source->metrics.n, sizeof *own) : NULL;
+    if (s == GS_OK && own == NULL)
+        return gs_fail_memory(err);
+    if (own != NULL && m->source->metrics.n > 0)
+        memcpy(own, row->own, m->source->metrics.n * sizeof *own);
+    e->row.own = own;
+    m->n_kept += s == GS_OK;
+    return s;
+}
+
+static int compare_lists(const struct gs_str *a, size_t n_a, const struct gs_str *b, size_t n_b)
+{
+    for (size_t i = 0; i < n_a && i < n_b; i++) {
+        const int c = gs_str_compare(a[i], b[i]);
+        if (c != 0)
+            return c;
+    }
+    return (n_a > n_b) - (n_a < n_b);
+}
+
+/* Whose events follow one another: one place's. */
+static int by_place(const struct gs_mapped_event *a, const struct gs_mapped_event *b)
+{
+    int c = compare_lists(a->host, a->n_hosts, b->host, b->n_hosts);
+    c = c != 0 ? c : compare_lists(a->gpu, a->n_gpus, b->gpu, b->n_gpus);
+    return c != 0 ? c : gs_str_compare(a->job, b->job);
+}
+
+static int by_time(const struct kept_event *x, const struct kept_event *y)
+{
+    if (x->row.start_ns != y->row.start_ns)
+        return x->row.start_ns < y->row.start_ns ? -1 : 1;
+    if (x->row.is_stop != y->row.is_stop)
+        return x->row.is_stop ? -1 : 1;
+    return (x->number > y->number) - (x->number < y->number);
+}
+
+static int by_place_and_time(const void *a, const void *b)
+{
+    const struct kept_event *const x = a, *const y = b;
+    const int c = by_place(&x->row, &y->row);
+    return c != 0 ? c : by_time(x, y);
+}
+
+static int by_event_and_time(const void *a, const void *b)
+{
+    const struct kept_event *const x = a, *const y = b;
+    int c = by_place(&x->row, &y->row);
+    c = c != 0 ? c : gs_str_compare(x->row.event, y->row.event);
+    return c != 0 ? c : by_time(x, y);
+}
+
+/* Every instant begins an event that lasts to the next of its place. */
+static enum gs_status give_points(struct gs_mapper *m, struct gs_err *err)
+{
+    enum gs_status s = GS_OK;
+    qsort(m->kept, m->n_kept, sizeof *m->kept, by_place_and_time);
+    for (size_t i = 0; s == GS_OK && i < m->n_kept; i++) {
+        struct gs_mapped_event row = m->kept[i].row;
+        if (i + 1 == m->n_kept || by_place(&row, &m->kept[i + 1].row) != 0) {
+            m->file->n_set_aside++; /* nothing says how long the last one lasts */
+            continue;
+        }
+        row.stop_ns = m->kept[i + 1].row.start_ns;
+        s = gs_mapper_give_event(m, &row, err);
+    }
+    return s;
+}
+
+/* Instants that start and stop in turn; equal ones count once. */
+static enum gs_status give_turns(struct gs_mapper *m, struct gs_err *err)
+{
+    enum gs_status s = GS_OK;
+    const struct kept_event *open = NULL;
+    qsort(m->kept, m->n_kept, sizeof *m->kept, by_event_and_time);
+    for (size_t i = 0; s == GS_OK && i < m->n_kept; i++) {
+        const struct kept_event *const e = &m->kept[i];
+        const bool same = i > 0 && by_place(&e[-1].row, &e->row) == 0 && gs_str_eq(e[-1].row.event, e->row.event);
+        if (!same) {
+            m->file->n_set_aside += open != NULL;
+            open = NULL;
+        }
+        if (same && e[-1].row.start_ns == e->row.start_ns) {
+            m->file->n_ignored++;
+        } else if (open == NULL) {
+            open = e;
+        } else {
+            struct gs_mapped_event row = open->row;
+            row.stop_ns = e->row.start_ns;
+            s = gs_mapper_give_event(m, &row, err);
+            open = NULL;
+        }
+    }
+    m->file->n_set_aside += open != NULL;
+    return s;
+}
+
+/* The k-th of its event in its place: a STOP has the number of the START that it closes. */
+static enum gs_status give_counted(struct gs_mapper *m, struct gs_err *err)
+{
+    enum gs_status s = GS_OK;
+    uint64_t count = 0;
+    size_t open = SIZE_MAX;
+    qsort(m->kept, m->n_kept, sizeof *m->kept, by_event_and_time);
+    for (size_t i = 0; s == GS_OK && i < m->n_kept; i++) {
+        struct kept_event *const e = &m->kept[i];
+        if (i > 0 && (by_place(&e[-1].row, &e->row) != 0 || !gs_str_eq(e[-1].row.event, e->row.event))) {
+            count = 0;
+            open = SIZE_MAX;
+        }
+        char text[24];
+        if (!e->row.is_stop) {
+            e->count = ++count;
+            e->partner = open;
+            open = e->row.is_mark ? i : open;
+        } else if (open != SIZE_MAX) {
+            e->count = m->kept[open].count;
+            open = m->kept[open].partner;
+        }
+        struct gs_mapped_event row = e->row;
+        (void)snprintf(text, sizeof text, "%llu", (unsigned long long)e->count);
+        row.task = e->count > 0 ? gs_str(text) : (struct gs_str){NULL, 0};
+        s = gs_mapper_give_event(m, &row, err);
+    }
+    return s;
+}
+
+enum gs_status gs_mapper_finish(struct gs_mapper *m, struct gs_err *err)
+{
+    const size_t n_metrics = m->source->metrics.n;
+    enum gs_status s = GS_OK;
+    for (uint32_t i = 0; s == GS_OK && i < m->merged.n; i++) {
+        struct gs_mapped_sample row = m->merged_row[i].row;
+        row.value = m->merged_value + i * n_metrics;
+        s = gs_mapper_give_sample(m, &row, err);
+    }
+    if (s != GS_OK || m->n_kept == 0)
+        return s;
+    return m->source->phase.kind == GS_PHASE_POINTS  ? give_points(m, err)
+           : m->source->phase.kind == GS_PHASE_TURNS ? give_turns(m, err)
+                                                     : give_counted(m, err);
+}

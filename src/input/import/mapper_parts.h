@@ -1,0 +1,99 @@
+/* mapper_parts.h - inside the mapper: a file being read by a source. */
+#ifndef GPUSTAT_MAPPER_PARTS_H
+#define GPUSTAT_MAPPER_PARTS_H
+
+#include <stdio.h>
+
+#include "input/import/gpu_names.h"
+#include "input/import/mapper.h"
+#include "input/schema/pattern.h"
+#include "input/import/value.h"
+
+struct bound_metric {
+    struct gs_bound_value value;
+    struct gs_unit unit; /* of the file's numbers, to the metric's */
+};
+
+/* A GPU or host of a wide table. */
+struct lane {
+    struct gs_str host, gpu;
+    uint32_t *column; /* [metrics] number + 1; 0: none */
+};
+
+/* clang-format off */
+struct kept_event; /* events that wait for the file's end */
+
+struct gs_mapper {
+    const struct gs_source *source;
+    const struct gs_mapper_options *options;
+    const struct gs_mapped_sink *sink;
+    struct gs_arena *arena;   /* of this file   */
+    struct gs_arena scratch;  /* of this record */
+    struct gs_intake records;
+    struct gs_clock clock;
+    struct gs_str path;
+    struct gs_mapped_found *found;
+    struct gs_mapped_file *file;
+    bool begun, wide, is_long;
+    struct gs_bound_where where;
+    struct gs_bound_value time, start, stop, duration, host, gpu, job, task, event;
+    struct bound_metric *metric;
+    struct gs_bound_value *attribute;
+    struct gs_str *attribute_text;
+    int64_t *value;           /* of the open row */
+    uint32_t phase;           /* column          */
+    uint32_t *asked;          /* columns that the map names */
+    size_t n_asked;
+    uint32_t other[GS_OTHER_NAMES];
+    struct lane *lane;
+    size_t n_lanes;
+    uint32_t n_looked;        /* columns seen by gs_mapper_find_lanes */
+    int64_t every_ns;         /* rows without times          */
+    uint64_t n_turns;         /* GPUs whose rows come in turn; 0: the map names them otherwise */
+    char turn[24];            /* the open row's              */
+    struct gs_intern ticking; /* "host\0gpu" that had rows   */
+    int64_t *next_ns;
+    struct gs_intern starts;  /* of spans: event, job and place            */
+    int64_t *start_stop;      /* [2 * starts.n] of the last of each        */
+    struct gs_intern merged;  /* long tables: (time, host, GPU, job) */
+    struct gs_buf gpu_key; /* of gs_mapper_number_gpu */
+    struct merged_row *merged_row;
+    int64_t *merged_value;
+    struct kept_event *kept;
+    size_t n_kept;
+};
+/* clang-format on */
+
+/* mapper_bind.c */
+enum gs_status gs_mapper_bind(struct gs_mapper *m, struct gs_err *err);
+
+/* mapper_lanes.c: columns of wide tables met since the last record; GS_ERR_DATA where two are one metric of one GPU */
+enum gs_status gs_mapper_find_lanes(struct gs_mapper *m, struct gs_err *err);
+
+/* mapper_reject.c: rows that a caller keeps; the second is a gs_form_reject_fn */
+enum gs_status gs_mapper_reject(struct gs_mapper *m, const struct gs_form_row *r, const struct gs_err *fault,
+                                struct gs_err *err);
+enum gs_status gs_mapper_reject_row(void *mapper, uint64_t line, const char *reason, struct gs_str raw,
+                                    struct gs_err *err);
+
+/* mapper_late.c: what only the end of the file can tell */
+enum gs_status gs_mapper_next_tick(struct gs_mapper *m, struct gs_str host, struct gs_str gpu, int64_t *t_ns,
+                                   struct gs_err *err);
+struct gs_str gs_mapper_turn(struct gs_mapper *m); /* the GPU of the open row, where rows come in turn */
+enum gs_status gs_mapper_merge(struct gs_mapper *m, const struct gs_mapped_sample *row, struct gs_err *err);
+enum gs_status gs_mapper_keep_event(struct gs_mapper *m, const struct gs_mapped_event *row, struct gs_err *err);
+enum gs_status gs_mapper_finish(struct gs_mapper *m, struct gs_err *err);
+
+/* mapper_found.c: rows handed out and counted; the number of a host's GPU in a set, GS_INTERN_NONE without memory */
+uint32_t gs_mapper_number_gpu(struct gs_mapper *m, struct gs_intern *in, struct gs_str host, struct gs_str gpu);
+enum gs_status gs_mapper_give_sample(struct gs_mapper *m, struct gs_mapped_sample *row, struct gs_err *err);
+enum gs_status gs_mapper_give_event(struct gs_mapper *m, struct gs_mapped_event *row, struct gs_err *err);
+
+/* How often each value occurs. */
+struct gs_value_counts {
+    struct gs_intern value; /* eight bytes each */
+    uint64_t *n;
+    uint32_t capacity;
+};
+
+#endif

@@ -1,0 +1,216 @@
+/* merge_readers.c - one numbering of names for all threads; numbers follow the order of the texts, not of arrival. */
+#include "input/import/merge_readers.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "input/schema/clock.h"
+
+/* Maps from each gathering's numbers to the dataset's, per pool; NULL: they are the dataset's. */
+typedef uint32_t *pool_maps[GS_N_POOLS];
+
+/* Adds all texts of a pool to `all`; the first gathering's numbers stay what they are. */
+static enum gs_status unite(struct gs_gather *const *gather, size_t n, enum gs_pool pool, struct gs_intern *all,
+                            pool_maps *maps, struct gs_arena *arena, struct gs_err *err)
+{
+    for (size_t i = 0; i < n; i++) {
+        const struct gs_intern *const own = &gather[i]->pool[pool];
+        if (i == 0) {
+            *all = *own;
+            all->arena = arena;
+            continue;
+        }
+        maps[i][pool] = gs_arena_take_raw(arena, own->n, sizeof *maps[i][pool]);
+        if (maps[i][pool] == NULL || !gs_intern_unite(all, own, maps[i][pool]))
+            return gs_fail_memory(err);
+    }
+    return GS_OK;
+}
+
+/* Renumbers a united pool by text. */
+static enum gs_status put_in_order(struct gs_intern *all, size_t n, struct gs_gather *const *gather, enum gs_pool pool,
+                                   pool_maps *maps, struct gs_arena *arena, struct gs_err *err)
+{
+    struct gs_intern ordered = {.arena = arena, .seed = all->seed};
+    uint32_t *rank, *by_rank;
+    if (gs_intern_rank(all, arena, &rank, &by_rank) != 0)
+        return gs_fail_memory(err);
+    for (uint32_t r = 0; r < all->n; r++)
+        if (gs_intern_add(&ordered, all->text[by_rank[r]]) == GS_INTERN_NONE)
+            return gs_fail_memory(err);
+    maps[0][pool] = rank;
+    for (size_t i = 1; i < n; i++)
+        for (uint32_t k = 0; k < gather[i]->pool[pool].n; k++)
+            maps[i][pool][k] = rank[maps[i][pool][k]];
+    *all = ordered;
+    return GS_OK;
+}
+
+/* What tells GPUs apart; see gpu_of for those of which only the index is known. */
+static int compare_identities(const struct gs_gpu *x, const struct gs_gpu *y)
+{
+    if (x->host != y->host)
+        return x->host < y->host ? -1 : 1;
+    int c = gs_str_compare(x->serial, y->serial);
+    c = c != 0 ? c : gs_str_compare(x->uuid, y->uuid);
+    return c != 0 ? c : gs_str_compare(x->job, y->job);
+}
+
+static int compare_gpus(const void *a, const void *b)
+{
+    const struct gs_gpu *const x = a, *const y = b;
+    int c = compare_identities(x, y);
+    c = c != 0 ? c : gs_str_compare(x->index, y->index);
+    return c != 0 ? c : gs_str_compare(x->card, y->card);
+}
+
+/* A GPU whose index or card changed is one GPU, under the last of them by text. */
+static int find_gpu(const void *a, const void *b)
+{
+    return compare_identities(a, b);
+}
+
+/* A word for "no value" names nothing, as no column does. */
+static struct gs_str name_of(const struct gs_intern *in, uint32_t id)
+{
+    return id == GS_NONE || gs_is_no_value(in->text[id]) ? (struct gs_str){0} : in->text[id];
+}
+
+static struct gs_gpu gpu_of(const struct gs_gather *g, const uint32_t *host_map, uint32_t k)
+{
+    struct gs_gpu_key key;
+    memcpy(&key, g->pool[GS_POOL_GPU].text[k].ptr, sizeof key);
+    struct gs_gpu gpu = {.host = host_map[key.host],
+                         .serial = name_of(&g->pool[GS_POOL_SERIAL], key.serial),
+                         .uuid = name_of(&g->pool[GS_POOL_UUID], key.uuid),
+                         .index = name_of(&g->pool[GS_POOL_INDEX], key.index),
+                         .card = name_of(&g->pool[GS_POOL_CARD], key.card),
+                         .job = name_of(&g->pool[GS_POOL_JOB], key.job)};
+    struct gs_str *const called = gs_is_uuid(gpu.serial) ? &gpu.serial : gs_is_uuid(gpu.index) ? &gpu.index : NULL;
+    if (gpu.uuid.ptr == NULL && called != NULL) { /* whatever the column is called */
+        gpu.uuid = *called;
+        *called = (struct gs_str){NULL, 0};
+    }
+    if (gpu.uuid.ptr == NULL && gpu.serial.ptr == NULL)
+        gpu.uuid = gpu.index; /* all that tells it from the host's others, in results and states */
+    return gpu;
+}
+
+/* GPUs are few: sort all that were seen, drop repeats, find each again by binary search. */
+static enum gs_status unite_gpus(struct gs_gather *const *gather, size_t n, struct gs_dataset *d, pool_maps *maps,
+                                 struct gs_err *err)
+{
+    size_t n_seen = 0, n_distinct = 0;
+    for (size_t i = 0; i < n; i++)
+        n_seen += gather[i]->pool[GS_POOL_GPU].n;
+    struct gs_gpu *const all = gs_arena_take_raw(d->arena, n_seen, sizeof *all);
+    if (all == NULL)
+        return gs_fail_memory(err);
+    for (size_t i = 0, at = 0; i < n; i++)
+        for (uint32_t k = 0; k < gather[i]->pool[GS_POOL_GPU].n; k++)
+            all[at++] = gpu_of(gather[i], maps[i][GS_POOL_HOST], k);
+    if (n_seen > 1)
+        qsort(all, n_seen, sizeof *all, compare_gpus);
+    for (size_t k = 0; k < n_seen; k++)
+        if (n_distinct == 0 || compare_identities(&all[n_distinct - 1], &all[k]) != 0)
+            all[n_distinct++] = all[k];
+        else
+            all[n_distinct - 1] = all[k];
+    for (size_t i = 0; i < n; i++) {
+        const uint32_t own = gather[i]->pool[GS_POOL_GPU].n;
+        uint32_t *const map = gs_arena_take_raw(d->arena, own, sizeof *map);
+        if (map == NULL)
+            return gs_fail_memory(err);
+        for (uint32_t k = 0; k < own; k++) {
+            const struct gs_gpu gpu = gpu_of(gather[i], maps[i][GS_POOL_HOST], k);
+            map[k] = (uint32_t)((const struct gs_gpu *)bsearch(&gpu, all, n_distinct, sizeof *all, find_gpu) - all);
+        }
+        maps[i][GS_POOL_GPU] = map;
+    }
+    d->gpu = all;
+    d->n_gpus = (uint32_t)n_distinct;
+    return GS_OK;
+}
+
+static enum gs_status join_tables(struct gs_gather *const *gather, size_t n, struct gs_dataset *d, pool_maps *maps,
+                                  struct gs_err *err)
+{
+    static const struct {
+        uint8_t table, column, pool;
+    } mapped[] = {
+        {GS_TABLE_CHECKPOINTS, GS_CHECKPOINT_EVENT, GS_POOL_EVENT},
+        {GS_TABLE_CHECKPOINTS, GS_CHECKPOINT_JOB, GS_POOL_JOB},
+        {GS_TABLE_CHECKPOINTS, GS_CHECKPOINT_TASK, GS_POOL_TASK},
+        {GS_TABLE_CHECKPOINTS, GS_CHECKPOINT_GPU, GS_POOL_GPU_NAME},
+        {GS_TABLE_CHECKPOINTS, GS_CHECKPOINT_ATTRIBUTES, GS_POOL_ATTRIBUTES},
+        {GS_TABLE_SPANS, GS_SPAN_EVENT, GS_POOL_EVENT},
+        {GS_TABLE_SPANS, GS_SPAN_JOB, GS_POOL_JOB},
+        {GS_TABLE_SPANS, GS_SPAN_TASK, GS_POOL_TASK},
+        {GS_TABLE_SPANS, GS_SPAN_GPU, GS_POOL_GPU_NAME},
+        {GS_TABLE_SPANS, GS_SPAN_ATTRIBUTES, GS_POOL_ATTRIBUTES},
+        {GS_TABLE_TASKS, GS_TASK_TASK, GS_POOL_TASK},
+        {GS_TABLE_TASKS, GS_TASK_JOB, GS_POOL_JOB},
+        {GS_TABLE_TASKS, GS_TASK_ATTRIBUTES, GS_POOL_ATTRIBUTES},
+    };
+    const struct {
+        enum gs_pool pool;
+        uint32_t n;
+    } owners[GS_N_STORED] = {[GS_TABLE_CHECKPOINTS] = {GS_POOL_HOST, d->host.n},
+                             [GS_TABLE_SPANS] = {GS_POOL_HOST, d->host.n},
+                             [GS_TABLE_SAMPLES] = {GS_POOL_GPU, d->n_gpus},
+                             [GS_TABLE_TASKS] = {GS_N_POOLS, 1}};
+    struct gs_table_writer **const writers = gs_arena_take(d->arena, n, sizeof *writers);
+    const uint32_t **const owner_maps = gs_arena_take(d->arena, n, sizeof *owner_maps);
+    const uint32_t *const **const rows = gs_arena_take(d->arena, n, sizeof *rows);
+    if (writers == NULL || owner_maps == NULL || rows == NULL)
+        return gs_fail_memory(err);
+    for (int t = 0; t < GS_N_STORED; t++) {
+        if (gather[0]->writer[t].n_columns == 0)
+            continue;
+        const uint32_t n_columns = gather[0]->writer[t].n_columns;
+        const uint32_t **const columns = gs_arena_take(d->arena, n * n_columns, sizeof *columns);
+        if (columns == NULL)
+            return gs_fail_memory(err);
+        for (size_t i = 0; i < n; i++) {
+            writers[i] = &gather[i]->writer[t];
+            for (size_t m = 0; m < sizeof mapped / sizeof *mapped; m++)
+                if (mapped[m].table == t)
+                    columns[i * n_columns + mapped[m].column] = maps[i][mapped[m].pool];
+            rows[i] = columns + i * n_columns;
+            owner_maps[i] = owners[t].pool == GS_N_POOLS ? NULL : maps[i][owners[t].pool];
+        }
+        const enum gs_status s = gs_table_join(writers, owner_maps, rows, n, owners[t].n, d->arena, &d->table[t], err);
+        if (s != GS_OK)
+            return s;
+    }
+    return GS_OK;
+}
+
+enum gs_status gs_gather_merge(struct gs_gather *const *gather, size_t n, struct gs_dataset *d, struct gs_err *err)
+{
+    static const struct {
+        enum gs_pool pool;
+        size_t offset;
+        bool ordered;
+    } names[] = {
+        {GS_POOL_HOST, offsetof(struct gs_dataset, host), true},
+        {GS_POOL_EVENT, offsetof(struct gs_dataset, event), true},
+        {GS_POOL_JOB, offsetof(struct gs_dataset, job), true},
+        {GS_POOL_TASK, offsetof(struct gs_dataset, task), false},
+        {GS_POOL_GPU_NAME, offsetof(struct gs_dataset, gpu_name), true},
+        {GS_POOL_ATTRIBUTES, offsetof(struct gs_dataset, attributes), false},
+    };
+    pool_maps *const maps = gs_arena_take(d->arena, n, sizeof *maps);
+    if (maps == NULL)
+        return gs_fail_memory(err);
+    enum gs_status s = GS_OK;
+    for (size_t k = 0; s == GS_OK && k < sizeof names / sizeof *names; k++) {
+        struct gs_intern *const all = (struct gs_intern *)(void *)((char *)d + names[k].offset);
+        s = unite(gather, n, names[k].pool, all, maps, d->arena, err);
+        if (s == GS_OK && names[k].ordered)
+            s = put_in_order(all, n, gather, names[k].pool, maps, d->arena, err);
+    }
+    if (s == GS_OK)
+        s = unite_gpus(gather, n, d, maps, err);
+    return s == GS_OK ? join_tables(gather, n, d, maps, err) : s;
+}

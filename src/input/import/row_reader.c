@@ -1,0 +1,371 @@
+/* row_reader.c - the exact way from the fields of a row to the columns of a table. */
+#include "input/import/row_reader.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/core/shard.h"
+#include "input/schema/clock.h"
+
+/* How they are stored: decimals that a column can have, 9 for times, 6 for readings. */
+static const uint8_t *decimals_of(enum gs_table_kind kind, uint32_t n_metrics, struct gs_arena *arena)
+{
+    uint8_t *const decimals = gs_arena_take(arena, gs_table_columns_of(kind, n_metrics), 1);
+    if (decimals == NULL || kind == GS_TABLE_TASKS)
+        return decimals;
+    decimals[0] = 9; /* a time, in each of the others */
+    if (kind == GS_TABLE_SPANS)
+        decimals[GS_SPAN_STOP] = 9;
+    for (uint32_t m = 0; kind == GS_TABLE_SAMPLES && m < n_metrics; m++)
+        decimals[GS_SAMPLE_METRIC + m] = 6;
+    return decimals;
+}
+
+enum gs_status gs_gather_init(struct gs_gather *g, const struct gs_dataset *d, struct gs_encodings *encodings,
+                              const struct gs_zone *zone, bool keep_places, const bool *need, struct gs_err *err)
+{
+    *g = (struct gs_gather){.keep_places = keep_places, .time = {.zone = *zone}};
+    for (int p = 0; p < GS_N_POOLS; p++)
+        g->pool[p] = (struct gs_intern){.arena = &g->arena, .seed = d->seed};
+    if (gs_intern_add(&g->pool[GS_POOL_GPU_NAME], gs_str("")) != GS_NO_GPU_NAME)
+        return gs_fail_memory(err);
+    for (int k = 0; k < GS_N_STORED; k++) {
+        if (!need[k == GS_TABLE_SPANS ? GS_TABLE_CHECKPOINTS : k])
+            continue;
+        const enum gs_table_kind kind = (enum gs_table_kind)k;
+        const uint8_t *const decimals = decimals_of(kind, d->n_metrics, &g->arena);
+        if (decimals == NULL)
+            return gs_fail_memory(err);
+        const enum gs_status s =
+            gs_table_writer_init(&g->writer[k], &g->arena, &encodings[k],
+                                 gs_table_columns_of(kind, d->n_metrics) - !keep_places, decimals, err);
+        if (s != GS_OK)
+            return s;
+    }
+    return GS_OK;
+}
+
+bool gs_gather_drops(const struct gs_gather *g, uint32_t host)
+{
+    const struct gs_str name = g->pool[GS_POOL_HOST].text[host];
+    if (g->survey != NULL)
+        return !gs_survey_keeps(g->survey, name);
+    return g->n_shards > 1 && gs_shard_of(name, g->n_shards) != g->shard;
+}
+
+static bool drops_host(const void *gather, uint32_t host)
+{
+    return gs_gather_drops(gather, host);
+}
+
+static bool drops_gpu(const void *gather, uint32_t gpu)
+{
+    const struct gs_gather *const g = gather;
+    struct gs_gpu_key key;
+    memcpy(&key, g->pool[GS_POOL_GPU].text[gpu].ptr, sizeof key);
+    return gs_gather_drops(g, key.host);
+}
+
+void gs_gather_keep(struct gs_gather *g, uint32_t shard, uint32_t n_shards, const struct gs_survey *survey)
+{
+    g->survey = survey;
+    g->shard = shard;
+    g->n_shards = n_shards;
+    g->drops = survey != NULL || n_shards > 1;
+    if (!g->drops)
+        return;
+    g->writer[GS_TABLE_CHECKPOINTS].drops = g->writer[GS_TABLE_SPANS].drops = drops_host;
+    g->writer[GS_TABLE_SAMPLES].drops = drops_gpu;
+    g->writer[GS_TABLE_CHECKPOINTS].drops_context = g->writer[GS_TABLE_SPANS].drops_context = g;
+    g->writer[GS_TABLE_SAMPLES].drops_context = g;
+}
+
+struct gs_seen *gs_gather_look(struct gs_gather *g, enum gs_table_kind kind, uint32_t owner)
+{
+    struct gs_seen_rows *const r = &g->seen[kind];
+    if (owner >= r->n) {
+        const uint32_t n = owner < 256 ? 512 : owner > UINT32_MAX / 2 ? UINT32_MAX : owner * 2;
+        struct gs_seen *const grown = gs_arena_grow(&g->arena, r->of, r->n, n, sizeof *grown);
+        if (grown == NULL)
+            return NULL;
+        memset(grown + r->n, 0, (size_t)(n - r->n) * sizeof *grown);
+        *r = (struct gs_seen_rows){n, grown};
+    }
+    struct gs_seen *const s = &r->of[owner];
+    if (!s->is_known)
+        s->is_dropped = kind == GS_TABLE_SAMPLES ? drops_gpu(g, owner) : drops_host(g, owner);
+    s->is_known = true;
+    return s;
+}
+
+void gs_gather_file(struct gs_gather *g, const struct gs_binding *b)
+{
+    g->kind = b->kind;
+    g->key = (struct gs_gpu_key){GS_NONE, GS_NONE, GS_NONE, GS_NONE, GS_NONE, GS_NONE};
+    g->pending = b->n_constant > 0 || b->kind == GS_TABLE_SAMPLES || b->host.ptr != NULL ? b : NULL;
+    gs_table_columns(&g->writer[b->kind], b->put, b->n_put);
+}
+
+bool gs_gather_names(struct gs_gather *g)
+{
+    const struct gs_binding *const b = g->pending;
+    bool has_host = b->kind != GS_TABLE_SAMPLES && b->host.ptr == NULL;
+    for (size_t i = 0; i < b->n_bound; i++)
+        has_host |= b->bound[i].kind == GS_BIND_NAME && b->bound[i].pool == GS_POOL_HOST;
+    if (!has_host && (g->key.host = gs_intern_add(&g->pool[GS_POOL_HOST],
+                                                  b->host.ptr == NULL ? gs_str("") : b->host)) == GS_INTERN_NONE)
+        return false;
+    for (size_t i = 0; i < b->n_constant; i++) { /* set once: nothing else writes these columns */
+        const uint32_t id = gs_intern_add(&g->pool[b->constant[i].pool], gs_str(""));
+        if (id == GS_INTERN_NONE)
+            return false;
+        gs_table_put(&g->writer[b->kind], b->constant[i].column, id, 0);
+    }
+    g->pending = NULL;
+    return true;
+}
+
+void gs_gather_release(struct gs_gather *g)
+{
+    gs_arena_release(&g->arena);
+}
+
+uint32_t gs_gather_gpu(struct gs_gather *g, struct gs_gpu_key key)
+{
+    return gs_intern_add(&g->pool[GS_POOL_GPU], (struct gs_str){(const char *)&key, sizeof key});
+}
+
+bool gs_gather_span(struct gs_gather *g, uint32_t span, uint32_t gpu)
+{
+    if (span >= g->span_capacity) {
+        const uint32_t capacity = span < 256 ? 256 : span * 2;
+        uint32_t *const grown = gs_arena_grow(&g->arena, g->span_gpu, g->n_span_gpus, capacity, sizeof *grown);
+        if (grown == NULL || capacity <= span)
+            return false;
+        g->span_gpu = grown;
+        g->span_capacity = capacity;
+    }
+    while (g->n_span_gpus <= span)
+        g->span_gpu[g->n_span_gpus++] = GS_INTERN_NONE;
+    g->span_gpu[span] = gpu;
+    return true;
+}
+
+static bool fault(struct gs_row_fault *f, enum gs_fault_kind kind, const struct gs_bound *b, struct gs_str value,
+                  const char *what)
+{
+    char shown[160];
+    f->status = GS_ERR_DATA;
+    f->kind = kind;
+    (void)snprintf(f->text, sizeof f->text, "%s: '%s' is not %s", b->name, gs_escape(shown, sizeof shown, value), what);
+    return false;
+}
+
+/* Without one it is a time of no clock. */
+static bool has_digit(struct gs_str text)
+{
+    for (size_t i = 0; i < text.len; i++)
+        if (text.ptr[i] >= '0' && text.ptr[i] <= '9')
+            return true;
+    return false;
+}
+
+static bool time_fault(const struct gs_gather *g, struct gs_row_fault *f, const struct gs_bound *b, struct gs_str value)
+{
+    char shown[160], why[GS_ZONE_FAULT_MAX];
+    if (gs_time_zone_fault(&g->time, why) == NULL)
+        return fault(f, has_digit(value) ? GS_FAULT_OTHER : GS_FAULT_VALUE, b, value, "a time");
+    f->status = GS_ERR_DATA;
+    f->kind = GS_FAULT_OTHER;
+    (void)snprintf(f->text, sizeof f->text, "%s: '%s' %s", b->name, gs_escape(shown, sizeof shown, value), why);
+    return false;
+}
+
+static bool empty_name(struct gs_row_fault *f, const struct gs_bound *b)
+{
+    f->status = GS_ERR_DATA;
+    f->kind = GS_FAULT_OTHER;
+    (void)snprintf(f->text, sizeof f->text, "%s: is empty, expected a name", b->name);
+    return false;
+}
+
+static bool no_memory(struct gs_row_fault *f)
+{
+    f->status = GS_ERR_MEMORY;
+    f->kind = GS_FAULT_OTHER;
+    (void)snprintf(f->text, sizeof f->text, "out of memory");
+    return false;
+}
+
+static bool parse_int(struct gs_str text, int64_t *value)
+{
+    bool rounded = false;
+    int64_t fixed;
+    if (gs_fixed_parse(text, &fixed, &rounded) != GS_NUMBER_OK || rounded || fixed % GS_FIXED_ONE != 0)
+        return false;
+    *value = fixed / GS_FIXED_ONE;
+    return true;
+}
+
+int gs_event_type(struct gs_str text)
+{
+    static const char *const words[2][4] = {{"start", "begin", "started", "enter"},
+                                            {"stop", "end", "stopped", "leave"}};
+    for (int stop = 0; stop < 2; stop++)
+        for (size_t i = 0; i < sizeof words[stop] / sizeof *words[stop]; i++)
+            if (gs_str_eq_nocase(text, gs_str(words[stop][i])))
+                return stop;
+    return -1;
+}
+
+bool gs_gather_value(struct gs_gather *g, const struct gs_bound *b, struct gs_str v, struct gs_row_fault *f)
+{
+    struct gs_table_writer *const w = &g->writer[g->kind];
+    int64_t value;
+    if (b->kind == GS_BIND_TIME) {
+        if (!gs_time_parse(&g->time, v, &value))
+            return time_fault(g, f, b, v);
+        gs_table_put_trimmed(w, b->column, value, 9);
+        return true;
+    }
+    switch (gs_scaled_parse(v, b->unit, &value, &g->rounded)) {
+    case GS_NUMBER_OK:
+        gs_table_put_trimmed(w, b->column, value, 6);
+        return true;
+    case GS_NUMBER_MISSING:
+        gs_table_put_missing(w, b->column);
+        g->n_missing++;
+        return true;
+    case GS_NUMBER_RANGE:
+        return fault(f, GS_FAULT_OTHER, b, v, "a number within 9,000,000,000,000");
+    case GS_NUMBER_BAD:
+        break;
+    }
+    return fault(f, gs_is_no_value(v) ? GS_FAULT_OTHER : GS_FAULT_VALUE, b, v, "a number");
+}
+
+/* Parses one bound field into the open row. */
+static bool take_field(struct gs_gather *g, const struct gs_bound *b, struct gs_table_writer *w, struct gs_str v,
+                       struct gs_gpu_key *key, struct gs_row_fault *f)
+{
+    int64_t value;
+    int type;
+    switch ((enum gs_bind_kind)b->kind) {
+    case GS_BIND_TIME:
+    case GS_BIND_FIXED:
+        return gs_gather_value(g, b, v, f);
+    case GS_BIND_INT:
+        if (!parse_int(v, &value))
+            return fault(f, GS_FAULT_OTHER, b, v, "a whole number");
+        gs_table_put(w, b->column, value, 0);
+        return true;
+    case GS_BIND_EVENT_TYPE:
+        type = gs_event_type(v);
+        if (type < 0)
+            return fault(f, GS_FAULT_OTHER, b, v, "START or STOP");
+        gs_table_put(w, b->column, type, 0);
+        return true;
+    case GS_BIND_NAME:
+    case GS_N_BIND_KINDS:
+        break;
+    }
+    const bool dropped = b->pool == GS_POOL_TASK && g->drops && key->host != GS_NONE && gs_gather_drops(g, key->host);
+    if (g->tasks != NULL && g->kind == GS_TABLE_TASKS && b->pool == GS_POOL_TASK && !gs_name_filter_has(g->tasks, v)) {
+        gs_table_put_missing(w, b->column);
+        return true;
+    }
+    const uint32_t id = dropped ? 0 : gs_intern_add(&g->pool[b->pool], v); /* the tasks of other shards are many */
+    if (id == GS_INTERN_NONE)
+        return no_memory(f);
+    if (b->column != GS_NOT_STORED)
+        gs_table_put(w, b->column, id, 0);
+    else if (b->pool == GS_POOL_HOST || gs_is_gpu_name(v))
+        *gs_gpu_key_part(key, b->pool) = id;
+    return true;
+}
+
+/* The mark whose values are the open row holds for all hosts, which are not known yet; false without memory. */
+static bool share_mark(struct gs_gather *g, int64_t place)
+{
+    const struct gs_table_writer *const w = &g->writer[GS_TABLE_CHECKPOINTS];
+    struct gs_shared_event *const e = gs_arena_take(&g->arena, 1, sizeof *e);
+    uint32_t *const gpu = gs_arena_take(&g->arena, 1, sizeof *gpu);
+    if (e == NULL || gpu == NULL)
+        return false;
+    const int64_t named = w->mantissa[GS_CHECKPOINT_GPU];
+    *gpu = (uint32_t)named;
+    *e = (struct gs_shared_event){.next = g->shared,
+                                  .is_stop = w->mantissa[GS_CHECKPOINT_IS_STOP] != 0,
+                                  .start_ns =
+                                      w->mantissa[GS_CHECKPOINT_TIME] * gs_pow10(9u - w->decimals[GS_CHECKPOINT_TIME]),
+                                  .event = (uint32_t)w->mantissa[GS_CHECKPOINT_EVENT],
+                                  .job = (uint32_t)w->mantissa[GS_CHECKPOINT_JOB],
+                                  .task = (uint32_t)w->mantissa[GS_CHECKPOINT_TASK],
+                                  .attributes = GS_MISSING,
+                                  .place = place,
+                                  .gpu = gpu,
+                                  .n_gpus = named != GS_MISSING && named != GS_NO_GPU_NAME};
+    g->shared = e;
+    return true;
+}
+
+bool gs_gather_row(struct gs_gather *g, const struct gs_binding *b, const struct gs_str *field, size_t n_fields,
+                   int64_t place, struct gs_row_fault *f)
+{
+    struct gs_table_writer *const w = &g->writer[b->kind];
+    uint32_t owner = 0;
+    if (n_fields != b->n_fields) {
+        f->status = GS_ERR_DATA;
+        f->kind = n_fields == b->n_fields + 1 ? GS_FAULT_ONE_FIELD_MORE : GS_FAULT_FIELDS;
+        (void)snprintf(f->text, sizeof f->text, "%zu field%s, expected %zu", n_fields, n_fields == 1 ? "" : "s",
+                       b->n_fields);
+        return false;
+    }
+    /* Names last: those of a malformed row are not remembered; the host's first, which may make others needless. */
+    enum { VALUES, HOST, NAMES, N_PASSES };
+    const bool lenient = g->bad_is_missing && b->header != NULL && b->delimiter != ';'; /* 86,5 W is a number there */
+    struct gs_gpu_key key = g->key;
+    uint32_t n_bad = 0, n_missing = 0;
+    g->n_bad = 0;
+    for (int pass = VALUES; pass < N_PASSES; pass++)
+        for (size_t i = 0; i < b->n_bound; i++) {
+            const struct gs_bound *const c = &b->bound[i];
+            const struct gs_str v = field[c->field];
+            const int own = c->kind != GS_BIND_NAME ? VALUES : c->pool == GS_POOL_HOST ? HOST : NAMES;
+            if (pass == VALUES && own != VALUES && v.len == 0 && !c->may_be_empty)
+                return empty_name(f, c);
+            if (pass != own || take_field(g, c, w, v, &key, f))
+                continue;
+            if (!lenient || c->kind != GS_BIND_FIXED || f->status != GS_ERR_DATA)
+                return false;
+            gs_table_put_missing(w, c->column);
+            n_missing++;
+            n_bad += !gs_is_no_value(v);
+        }
+    if (g->pending != NULL && !gs_gather_names(g))
+        return no_memory(f);
+    key.host = key.host == GS_NONE ? g->key.host : key.host;
+    if (b->kind == GS_TABLE_SAMPLES) {
+        owner = gs_gather_gpu(g, key);
+        if (owner == GS_INTERN_NONE)
+            return no_memory(f);
+    } else if (b->kind == GS_TABLE_CHECKPOINTS) {
+        owner = key.host;
+        if (owner == GS_NONE)
+            return share_mark(g, place) || no_memory(f);
+    }
+    if (g->drops && b->kind != GS_TABLE_TASKS) {
+        const struct gs_seen *const seen = gs_gather_see(g, b->kind, owner);
+        if (seen == NULL)
+            return no_memory(f);
+        if (seen->is_dropped)
+            return true;
+    }
+    if (g->keep_places)
+        gs_table_put(w, w->n_columns - 1, place, 0);
+    if (gs_table_end_row(w, owner, NULL) != GS_OK)
+        return no_memory(f);
+    g->n_bad = n_bad;
+    g->n_missing += n_missing;
+    return true;
+}

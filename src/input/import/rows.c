@@ -1,0 +1,358 @@
+/* rows.c - rows of any form into the tables; what holds for all hosts waits until all are known. */
+#include "input/import/rows.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum gs_status gs_rows_open(struct gs_rows *rows, const struct gs_load_options *o, const struct gs_dataset *d,
+                            size_t number, struct gs_gather *g, struct gs_err *err)
+{
+    struct gs_input *const input = &d->input[number];
+    const struct gs_input_form *const form = input->form;
+    uint16_t *const column = gs_arena_take(&g->arena, form->n_metrics, sizeof *column);
+    uint16_t *const put = gs_arena_take(&g->arena, form->n_metrics + 2, sizeof *put);
+    if (column == NULL || put == NULL)
+        return gs_fail_memory(err);
+    uint32_t n_put = 0;
+    put[n_put++] = GS_SAMPLE_TIME;
+    for (uint32_t m = 0; m < d->n_metrics; m++)
+        for (uint32_t k = 0; k < form->n_metrics; k++)
+            if (strcmp(d->metric[m]->name, form->metric[k]->name) == 0) {
+                column[k] = (uint16_t)(GS_SAMPLE_METRIC + m);
+                put[n_put++] = column[k];
+            }
+    if (d->has_places)
+        put[n_put++] = (uint16_t)gs_sample_place(d->n_metrics);
+    if (g->writer[GS_TABLE_SAMPLES].n_columns > 0)
+        gs_table_columns(&g->writer[GS_TABLE_SAMPLES], put, n_put);
+    *rows = (struct gs_rows){o, g, input, number, form, column, 0};
+    return GS_OK;
+}
+
+void gs_rows_begin(struct gs_rows *rows, uint64_t line)
+{
+    rows->line = line;
+    rows->input->n_rows++;
+}
+
+enum gs_status gs_rows_reject(struct gs_rows *rows, const char *reason, struct gs_str raw, struct gs_err *err)
+{
+    const struct gs_load_options *const o = rows->options;
+    const struct gs_reject row = {.name = rows->input->name, .line = rows->line, .reason = reason, .raw = raw};
+    rows->input->n_rows -= o->reject != NULL;
+    return gs_set_aside(o, rows->input, &row, err);
+}
+
+static bool takes(const struct gs_rows *rows, enum gs_table_kind kind)
+{
+    return rows->gather->writer[kind].n_columns > 0;
+}
+
+static int64_t place_of(const struct gs_rows *rows)
+{
+    return gs_place(rows->input_number, 0, rows->line);
+}
+
+/* The number of a name, GS_NONE for a missing one; false without memory. */
+static bool number_of(struct gs_gather *g, enum gs_pool pool, struct gs_str name, uint32_t *number)
+{
+    *number = name.ptr == NULL ? GS_NONE : gs_intern_add(&g->pool[pool], name);
+    return name.ptr == NULL || *number != GS_INTERN_NONE;
+}
+
+static struct gs_str or_empty(struct gs_str name)
+{
+    return name.ptr == NULL ? gs_str("") : name;
+}
+
+enum gs_status gs_rows_sample(struct gs_rows *rows, const struct gs_sample *s, struct gs_err *err)
+{
+    struct gs_gather *const g = rows->gather;
+    struct gs_table_writer *const w = &g->writer[GS_TABLE_SAMPLES];
+    struct gs_gpu_key key;
+    if (!takes(rows, GS_TABLE_SAMPLES))
+        return GS_OK;
+    if (!number_of(g, GS_POOL_HOST, or_empty(s->host.ptr == NULL ? rows->form->host : s->host), &key.host) ||
+        !number_of(g, GS_POOL_SERIAL, s->gpu.serial, &key.serial) ||
+        !number_of(g, GS_POOL_UUID, s->gpu.uuid, &key.uuid) || !number_of(g, GS_POOL_INDEX, s->gpu.index, &key.index) ||
+        !number_of(g, GS_POOL_CARD, s->gpu.card, &key.card) || !number_of(g, GS_POOL_JOB, s->job, &key.job))
+        return gs_fail_memory(err);
+    const uint32_t owner = gs_gather_gpu(g, key);
+    if (owner == GS_INTERN_NONE)
+        return gs_fail_memory(err);
+    gs_table_put_trimmed(w, GS_SAMPLE_TIME, s->t_ns, 9);
+    for (uint32_t m = 0; m < rows->form->n_metrics; m++) {
+        if (s->value[m] == GS_MISSING) {
+            gs_table_put_missing(w, rows->column[m]);
+            g->n_missing++;
+        } else {
+            gs_table_put_trimmed(w, rows->column[m], s->value[m], 6);
+        }
+    }
+    if (g->keep_places)
+        gs_table_put(w, w->n_columns - 1, place_of(rows), 0);
+    return gs_table_end_row(w, owner, err);
+}
+
+static int by_key(const void *a, const void *b)
+{
+    return gs_str_compare(((const struct gs_attribute_text *)a)->key, ((const struct gs_attribute_text *)b)->key);
+}
+
+/* The number of a set of attributes; GS_MISSING for the empty one. */
+static enum gs_status attributes_of(struct gs_gather *g, const struct gs_attribute_text *a, size_t n, int64_t *number,
+                                    struct gs_err *err)
+{
+    *number = GS_MISSING;
+    if (n == 0)
+        return GS_OK;
+    struct gs_arena own = {0};
+    struct gs_buf b = {.arena = &own};
+    struct gs_attribute_text *const sorted = gs_arena_take(&own, n, sizeof *sorted);
+    uint32_t id = GS_INTERN_NONE;
+    if (sorted != NULL) {
+        memcpy(sorted, a, n * sizeof *sorted);
+        qsort(sorted, n, sizeof *sorted, by_key);
+        for (size_t i = 0; i < n; i++)
+            gs_attribute_put(&b, sorted[i].key, sorted[i].value);
+        id = b.failed ? GS_INTERN_NONE : gs_intern_add(&g->pool[GS_POOL_ATTRIBUTES], gs_buf_str(&b));
+    }
+    gs_arena_release(&own);
+    *number = id;
+    return id == GS_INTERN_NONE ? gs_fail_memory(err) : GS_OK;
+}
+
+static void put_or_missing(struct gs_table_writer *w, unsigned column, int64_t value)
+{
+    if (value == GS_MISSING)
+        gs_table_put_missing(w, column);
+    else
+        gs_table_put(w, column, value, 0);
+}
+
+/* One row of an event, on one host and one of its GPUs, GS_NONE: all. */
+static enum gs_status put_event(struct gs_gather *g, const struct gs_shared_event *e, uint32_t host, uint32_t gpu,
+                                bool is_copy, struct gs_err *err)
+{
+    struct gs_table_writer *const w = &g->writer[e->is_span ? GS_TABLE_SPANS : GS_TABLE_CHECKPOINTS];
+    _Static_assert((int)GS_SPAN_EVENT == (int)GS_CHECKPOINT_EVENT && (int)GS_SPAN_JOB == (int)GS_CHECKPOINT_JOB &&
+                       (int)GS_SPAN_TASK == (int)GS_CHECKPOINT_TASK && (int)GS_SPAN_GPU == (int)GS_CHECKPOINT_GPU &&
+                       (int)GS_SPAN_IS_COPY == (int)GS_CHECKPOINT_IS_COPY &&
+                       (int)GS_SPAN_ATTRIBUTES == (int)GS_CHECKPOINT_ATTRIBUTES &&
+                       (int)GS_SPAN_PLACE == (int)GS_CHECKPOINT_PLACE,
+                   "marks and spans have these columns in the same places");
+    if (e->is_span) {
+        gs_table_put_trimmed(w, GS_SPAN_START, e->start_ns, 9);
+        gs_table_put_trimmed(w, GS_SPAN_STOP, e->stop_ns, 9);
+    } else {
+        gs_table_put_trimmed(w, GS_CHECKPOINT_TIME, e->start_ns, 9);
+        gs_table_put(w, GS_CHECKPOINT_IS_STOP, e->is_stop, 0);
+    }
+    gs_table_put(w, GS_SPAN_EVENT, e->event, 0);
+    gs_table_put(w, GS_SPAN_JOB, e->job, 0);
+    gs_table_put(w, GS_SPAN_TASK, e->task, 0);
+    put_or_missing(w, GS_SPAN_GPU, gpu == GS_NONE ? GS_MISSING : gpu);
+    put_or_missing(w, GS_SPAN_IS_COPY, is_copy ? 1 : GS_MISSING);
+    put_or_missing(w, GS_SPAN_ATTRIBUTES, e->attributes);
+    if (g->keep_places)
+        gs_table_put(w, GS_SPAN_PLACE, e->place, 0);
+    return gs_table_end_row(w, host, err);
+}
+
+/* An event on one host: once, or once for each of the GPUs that it names. */
+static enum gs_status put_on_host(struct gs_gather *g, const struct gs_shared_event *e, uint32_t host, bool is_copy,
+                                  struct gs_err *err)
+{
+    enum gs_status s = e->n_gpus == 0 ? put_event(g, e, host, GS_NONE, is_copy, err) : GS_OK;
+    for (size_t k = 0; s == GS_OK && k < e->n_gpus; k++)
+        s = put_event(g, e, host, e->gpu[k], is_copy || k > 0, err);
+    return s;
+}
+
+static int by_text(const void *a, const void *b)
+{
+    return gs_str_compare(*(const struct gs_str *)a, *(const struct gs_str *)b);
+}
+
+/* Texts in their order, each once; their number. NULL without memory. */
+static struct gs_str *sorted_texts(const struct gs_str *text, size_t *n, struct gs_arena *arena)
+{
+    struct gs_str *const sorted = gs_arena_take(arena, *n, sizeof *sorted);
+    size_t n_kept = 0;
+    if (sorted == NULL || *n == 0)
+        return sorted;
+    memcpy(sorted, text, *n * sizeof *sorted);
+    qsort(sorted, *n, sizeof *sorted, by_text);
+    for (size_t i = 0; i < *n; i++)
+        if (n_kept == 0 || !gs_str_eq(sorted[i], sorted[n_kept - 1]))
+            sorted[n_kept++] = sorted[i];
+    *n = n_kept;
+    return sorted;
+}
+
+/* Numbers the names of an event; what it points to lives in the gathering's arena where that is to stay. */
+static enum gs_status number_event(struct gs_gather *g, const struct gs_event *e, struct gs_shared_event *made,
+                                   struct gs_arena *arena, struct gs_err *err)
+{
+    made->n_gpus = e->n_gpus;
+    const struct gs_str *const gpu = sorted_texts(e->gpu, &made->n_gpus, arena);
+    uint32_t *const number = gs_arena_take(arena, made->n_gpus, sizeof *number);
+    if (gpu == NULL || number == NULL || !number_of(g, GS_POOL_EVENT, or_empty(e->name), &made->event) ||
+        !number_of(g, GS_POOL_JOB, or_empty(e->job), &made->job) ||
+        !number_of(g, GS_POOL_TASK, or_empty(e->task), &made->task))
+        return gs_fail_memory(err);
+    for (size_t k = 0; k < made->n_gpus; k++)
+        if (!number_of(g, GS_POOL_GPU_NAME, or_empty(gpu[k]), &number[k]))
+            return gs_fail_memory(err);
+    made->gpu = number;
+    return attributes_of(g, e->attribute, e->n_attributes, &made->attributes, err);
+}
+
+/* An event on the hosts that it names, in their order; on all, where it names none and the input has none: later. */
+static enum gs_status take_event(struct gs_rows *rows, const struct gs_event *e, struct gs_shared_event made,
+                                 struct gs_err *err)
+{
+    struct gs_gather *const g = rows->gather;
+    struct gs_arena own = {0};
+    const bool of_input = e->n_hosts == 0 && rows->form->host.ptr != NULL, of_all = e->n_hosts == 0 && !of_input;
+    size_t n_hosts = of_input ? 1 : e->n_hosts;
+    const struct gs_str *const host = sorted_texts(of_input ? &rows->form->host : e->host, &n_hosts, &own);
+    made.place = place_of(rows);
+    enum gs_status s = host == NULL ? gs_fail_memory(err) : number_event(g, e, &made, of_all ? &g->arena : &own, err);
+    for (size_t k = 0; s == GS_OK && k < n_hosts; k++) {
+        uint32_t number;
+        s = number_of(g, GS_POOL_HOST, or_empty(host[k]), &number) ? put_on_host(g, &made, number, k > 0, err)
+                                                                   : gs_fail_memory(err);
+    }
+    if (s == GS_OK && of_all) {
+        struct gs_shared_event *const kept = gs_arena_take(&g->arena, 1, sizeof *kept);
+        if (kept == NULL)
+            s = gs_fail_memory(err);
+        else {
+            *kept = made;
+            kept->next = g->shared;
+            g->shared = kept;
+        }
+    }
+    gs_arena_release(&own);
+    return s;
+}
+
+enum gs_status gs_rows_mark(struct gs_rows *rows, int64_t t_ns, bool is_stop, const struct gs_event *e,
+                            struct gs_err *err)
+{
+    const struct gs_shared_event mark = {.is_stop = is_stop, .start_ns = t_ns, .stop_ns = t_ns};
+    return takes(rows, GS_TABLE_CHECKPOINTS) ? take_event(rows, e, mark, err) : GS_OK;
+}
+
+enum gs_status gs_rows_span(struct gs_rows *rows, int64_t start_ns, int64_t stop_ns, const struct gs_event *e,
+                            struct gs_err *err)
+{
+    const struct gs_shared_event span = {.is_span = true, .start_ns = start_ns, .stop_ns = stop_ns};
+    if (stop_ns < start_ns)
+        return gs_fail(err, GS_ERR_DATA, "%s:%llu: stops before it starts", rows->input->name,
+                       (unsigned long long)rows->line);
+    return takes(rows, GS_TABLE_SPANS) ? take_event(rows, e, span, err) : GS_OK;
+}
+
+enum gs_status gs_rows_task(struct gs_rows *rows, const struct gs_task *t, struct gs_err *err)
+{
+    struct gs_gather *const g = rows->gather;
+    struct gs_table_writer *const w = &g->writer[GS_TABLE_TASKS];
+    uint32_t job, task;
+    int64_t attributes;
+    if (!takes(rows, GS_TABLE_TASKS))
+        return GS_OK;
+    if (!number_of(g, GS_POOL_JOB, or_empty(t->job), &job) || !number_of(g, GS_POOL_TASK, or_empty(t->task), &task))
+        return gs_fail_memory(err);
+    const enum gs_status s = attributes_of(g, t->attribute, t->n_attributes, &attributes, err);
+    if (s != GS_OK)
+        return s;
+    gs_table_put(w, GS_TASK_TASK, task, 0);
+    gs_table_put(w, GS_TASK_JOB, job, 0);
+    put_or_missing(w, GS_TASK_X, t->x);
+    put_or_missing(w, GS_TASK_Y, t->y);
+    put_or_missing(w, GS_TASK_LEVEL, t->level);
+    put_or_missing(w, GS_TASK_ATTRIBUTES, attributes);
+    if (g->keep_places)
+        gs_table_put(w, GS_TASK_PLACE, place_of(rows), 0);
+    return gs_table_end_row(w, 0, err);
+}
+
+/* --- all hosts ---------------------------------------------------------------------------------------- */
+
+/* The hosts of the run, in their order; hosts that only events name where none has samples. NULL without memory. */
+static struct gs_str *all_hosts(struct gs_gather *const *gather, size_t n, struct gs_str first, bool first_has_samples,
+                                size_t *n_hosts, struct gs_arena *arena)
+{
+    size_t n_seen = 0, n_of_samples = 0;
+    for (size_t i = 0; i < n; i++) {
+        n_seen += gather[i]->pool[GS_POOL_HOST].n;
+        n_of_samples += gather[i]->pool[GS_POOL_GPU].n;
+    }
+    struct gs_str *const seen = gs_arena_take(arena, n_seen + n_of_samples + 2, sizeof *seen);
+    const bool of_samples = n_of_samples > 0 || first_has_samples;
+    size_t k = 0;
+    if (seen != NULL && first.ptr != NULL)
+        seen[k++] = first;
+    for (size_t i = 0; seen != NULL && i < n; i++) {
+        const struct gs_intern *const host = &gather[i]->pool[GS_POOL_HOST];
+        for (uint32_t g = 0; g < gather[i]->pool[GS_POOL_GPU].n; g++) {
+            struct gs_gpu_key key;
+            memcpy(&key, gather[i]->pool[GS_POOL_GPU].text[g].ptr, sizeof key);
+            seen[k++] = host->text[key.host];
+        }
+        for (uint32_t h = 0; !of_samples && h < host->n; h++)
+            seen[k++] = host->text[h];
+    }
+    if (seen != NULL && k == 0)
+        seen[k++] = gs_str("");
+    *n_hosts = k;
+    return seen == NULL ? NULL : sorted_texts(seen, n_hosts, arena);
+}
+
+/* A number of one gathering as one of another; false without memory. */
+static bool renumber(const struct gs_gather *from, struct gs_gather *to, enum gs_pool pool, uint32_t number,
+                     uint32_t *made)
+{
+    return number_of(to, pool, from->pool[pool].text[number], made);
+}
+
+static enum gs_status spread_one(const struct gs_gather *from, const struct gs_shared_event *e,
+                                 const struct gs_str *host, size_t n_hosts, struct gs_gather *all,
+                                 struct gs_arena *arena, struct gs_err *err)
+{
+    struct gs_shared_event own = *e;
+    uint32_t number, *const gpu = gs_arena_take(arena, e->n_gpus, sizeof *gpu);
+    if (gpu == NULL || !renumber(from, all, GS_POOL_EVENT, e->event, &own.event) ||
+        !renumber(from, all, GS_POOL_JOB, e->job, &own.job) || !renumber(from, all, GS_POOL_TASK, e->task, &own.task))
+        return gs_fail_memory(err);
+    if (e->attributes != GS_MISSING) {
+        if (!renumber(from, all, GS_POOL_ATTRIBUTES, (uint32_t)e->attributes, &number))
+            return gs_fail_memory(err);
+        own.attributes = number;
+    }
+    for (size_t k = 0; k < e->n_gpus; k++)
+        if (!renumber(from, all, GS_POOL_GPU_NAME, e->gpu[k], &gpu[k]))
+            return gs_fail_memory(err);
+    own.gpu = gpu;
+    enum gs_status s = GS_OK;
+    for (size_t h = 0; s == GS_OK && h < n_hosts; h++)
+        s = number_of(all, GS_POOL_HOST, host[h], &number) ? put_on_host(all, &own, number, h > 0, err)
+                                                           : gs_fail_memory(err);
+    return s;
+}
+
+enum gs_status gs_rows_spread(struct gs_gather *const *gather, size_t n, struct gs_str first, bool first_has_samples,
+                              struct gs_gather *all, struct gs_err *err)
+{
+    struct gs_arena own = {0};
+    size_t n_hosts;
+    const struct gs_str *const host = all_hosts(gather, n, first, first_has_samples, &n_hosts, &own);
+    enum gs_status s = host == NULL ? gs_fail_memory(err) : GS_OK;
+    for (size_t i = 0; s == GS_OK && i < n; i++)
+        for (const struct gs_shared_event *e = gather[i]->shared; s == GS_OK && e != NULL; e = e->next)
+            s = spread_one(gather[i], e, host, n_hosts, all, &own, err);
+    gs_arena_release(&own);
+    return s;
+}

@@ -1,0 +1,377 @@
+/* sanity.c - see sanity.h. Rows are picked by their time, so that the picks do not depend on their order. */
+#include "input/import/sanity.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "input/import/series_equal.h"
+#include "stats/exact/quantile.h"
+#include "base/num/whole.h"
+
+enum {
+    PICKS = 4096,   /* about as many samples of a GPU are looked at whole ...                     */
+    PICKS_MIN = 64, /* ... at least as many, where GPUs are many: all of a GPU's are hardly needed */
+    PICKS_ALL = 64 * PICKS
+};
+
+/* A GPU's series. Sums over its rows do not depend on their order. */
+struct series {
+    uint32_t gpu, n;
+    uint64_t print[2];
+    bool varies;
+};
+
+/* A picked row: its time, and a sum of what stands in it. */
+struct picked_row {
+    int64_t time;
+    uint64_t row;
+};
+
+/* What is collected of one GPU: the picked readings of each metric, and the picked rows. */
+struct picks {
+    int64_t **value;        /* [n_metrics] */
+    uint32_t *n;            /* [n_metrics] */
+    struct picked_row *row; /* [2 * PICKS] */
+    uint32_t n_rows;
+};
+
+static uint32_t rows_of(const struct gs_table *t, uint32_t gpu)
+{
+    uint64_t n = 0;
+    for (uint32_t k = t->first[gpu]; k < t->first[gpu + 1]; k++)
+        n += t->segment[k].n_rows;
+    return n > UINT32_MAX ? UINT32_MAX : (uint32_t)n;
+}
+
+/* Which times are picked: those whose product with an odd number has none of its upper bits. */
+struct picked {
+    uint64_t base, unit; /* the product is base + code * unit */
+    uint64_t most;
+};
+
+#define PICK_BY UINT64_C(0x9e3779b97f4a7c15)
+
+static struct picked picked_of(const struct gs_encoded_column *time, unsigned bits)
+{
+    const uint64_t unit = (uint64_t)time->unit, first = (uint64_t)time->base - time->nullable * unit;
+    return (struct picked){first * PICK_BY, unit * PICK_BY, UINT64_MAX >> bits};
+}
+
+/* Sums up the rows of a GPU at the 2^-bits of the times that are picked; all of them where bits is 0. */
+static void sum_up(const struct gs_dataset *d, unsigned bits, struct series *s, struct picks *picks)
+{
+    const struct gs_table *const t = &d->table[GS_TABLE_SAMPLES];
+    s->print[0] = s->print[1] = 0;
+    for (uint32_t k = t->first[s->gpu]; k < t->first[s->gpu + 1]; k++) {
+        const struct gs_segment *const g = &t->segment[k];
+        const struct gs_cells time = gs_cells_of(g, GS_SAMPLE_TIME);
+        const struct picked p = picked_of(&time.column, bits);
+        if (k + 2 < t->first[s->gpu + 1])
+            gs_segment_prefetch(&t->segment[k + 2]);
+        for (uint32_t i = 0; i < g->n_rows; i++) {
+            if (p.base + gs_code(&time, i) * p.unit > p.most)
+                continue;
+            uint64_t row = gs_mix64((uint64_t)gs_cell(&time, i));
+            for (uint32_t m = 0; m < d->n_metrics; m++) {
+                const int64_t v = d->has_metric[m] ? gs_segment_value(g, i, GS_SAMPLE_METRIC + m) : GS_MISSING;
+                row = gs_mix64(row + (uint64_t)v + m);
+                if (picks != NULL && v != GS_MISSING && picks->n[m] < 2 * PICKS)
+                    picks->value[m][picks->n[m]++] = v;
+            }
+            if (picks != NULL && picks->n_rows < 2 * PICKS)
+                picks->row[picks->n_rows++] = (struct picked_row){gs_cell(&time, i), row};
+            s->print[0] += row;
+            s->print[1] += gs_mix64(row + 1);
+        }
+    }
+}
+
+static int by_print(const void *a, const void *b)
+{
+    const struct series *const x = a, *const y = b;
+    if (x->n != y->n)
+        return x->n < y->n ? -1 : 1;
+    for (int k = 0; k < 2; k++)
+        if (x->print[k] != y->print[k])
+            return x->print[k] < y->print[k] ? -1 : 1;
+    return (x->gpu > y->gpu) - (x->gpu < y->gpu);
+}
+
+static const char *show_gpu(const struct gs_dataset *d, uint32_t gpu, char *out, size_t size)
+{
+    return gs_show_gpu(d->host.text[d->gpu[gpu].host], gs_gpu_name(&d->gpu[gpu]), out, size);
+}
+
+/* Medians outside of what GPUs have: by metric the first GPU, and how many. */
+struct strange {
+    uint32_t n, gpu;
+    int64_t median;
+};
+
+static void note_strange(const struct gs_dataset *d, const struct strange *strange, struct gs_notes *notes)
+{
+    for (uint32_t m = 0; m < d->n_metrics; m++) {
+        const struct gs_metric *const k = d->metric[m];
+        char shown[260], more[40] = "";
+        if (strange[m].n == 0)
+            continue;
+        if (strange[m].n > 1)
+            (void)snprintf(more, sizeof more, " and %u more", strange[m].n - 1);
+        gs_note(notes, GS_NOTE_WARNING,
+                "the median of %s is %.6g %s (%s%s), expected %.6g to %.6g: is its unit right (--set "
+                "samples.metrics.%s.unit=)?",
+                k->name, (double)strange[m].median / (double)GS_FIXED_ONE, k->unit,
+                show_gpu(d, strange[m].gpu, shown, sizeof shown), more, (double)k->usual_low / (double)GS_FIXED_ONE,
+                (double)k->usual_high / (double)GS_FIXED_ONE, k->name);
+    }
+}
+
+static void look_at_medians(const struct gs_dataset *d, struct series *s, struct picks *picks, struct strange *strange)
+{
+    for (uint32_t m = 0; m < d->n_metrics; m++) {
+        const uint32_t n = picks->n[m];
+        if (n == 0)
+            continue;
+        for (uint32_t i = 1; i < n && !s->varies; i++)
+            s->varies = picks->value[m][i] != picks->value[m][0];
+        gs_select(picks->value[m], n, (n - 1) / 2);
+        const int64_t median = picks->value[m][(n - 1) / 2];
+        const struct gs_metric *const k = gs_metric_find(gs_str(d->metric[m]->name));
+        if (k != NULL && (median < k->usual_low || median > k->usual_high) && strange[m].n++ == 0) {
+            strange[m].gpu = s->gpu;
+            strange[m].median = median;
+        }
+    }
+}
+
+static int by_time(const void *a, const void *b)
+{
+    const struct picked_row *const x = a, *const y = b;
+    return x->time != y->time ? (x->time > y->time) - (x->time < y->time) : (x->row > y->row) - (x->row < y->row);
+}
+
+/* Do most instants of a GPU have several readings that differ? All rows of a picked instant are picked. */
+static bool is_crowded(struct picks *picks)
+{
+    enum { INSTANTS_MIN = 4 };
+    uint32_t n_times = 0, n_different = 0;
+    if (picks->n_rows > 0)
+        qsort(picks->row, picks->n_rows, sizeof *picks->row, by_time);
+    for (uint32_t i = 0; i < picks->n_rows; i++) {
+        const bool again = i > 0 && picks->row[i].time == picks->row[i - 1].time;
+        n_times += !again;
+        n_different += !again || picks->row[i].row != picks->row[i - 1].row;
+    }
+    return n_times >= INSTANTS_MIN && 2 * (uint64_t)n_different >= 3 * (uint64_t)n_times;
+}
+
+/* GPUs known by a number only, which those of several hosts share. */
+static void note_crowded(const struct gs_dataset *d, uint32_t n, uint32_t first, struct gs_notes *notes)
+{
+    char shown[260], more[40] = "";
+    if (n == 0)
+        return;
+    if (n > 1)
+        (void)snprintf(more, sizeof more, " and %u more", n - 1);
+    gs_note(notes, GS_NOTE_WARNING,
+            "%s%s: several readings at most instants, whose mean counts: GPUs of several hosts would be one (--set "
+            "samples.host=COLUMN names them)",
+            show_gpu(d, first, shown, sizeof shown), more);
+}
+
+static void note_equal(const struct gs_dataset *d, struct series *s, uint32_t n, struct gs_notes *notes)
+{
+    uint32_t n_equal = 0, first[2] = {0, 0};
+    qsort(s, n, sizeof *s, by_print);
+    for (uint32_t i = 1; i < n; i++) {
+        struct series a = s[i - 1], b = s[i];
+        const struct gs_gpu *const x = &d->gpu[a.gpu], *const y = &d->gpu[b.gpu];
+        if (a.n < GS_SERIES_MIN || !a.varies || a.n != b.n || memcmp(a.print, b.print, sizeof a.print) != 0 ||
+            (x->host == y->host && gs_str_eq(gs_gpu_name(x), gs_gpu_name(y)))) /* one GPU in two jobs */
+            continue;
+        sum_up(d, 0, &a, NULL);
+        sum_up(d, 0, &b, NULL);
+        if (memcmp(a.print, b.print, sizeof a.print) == 0 && n_equal++ == 0) {
+            first[0] = a.gpu;
+            first[1] = b.gpu;
+        }
+    }
+    char one[260] = "", other[260] = "";
+    if (n_equal > 0) {
+        (void)show_gpu(d, first[0], one, sizeof one);
+        (void)show_gpu(d, first[1], other, sizeof other);
+    }
+    gs_note_equal(one, other, n_equal, notes);
+}
+
+static enum gs_status look_at_samples(const struct gs_dataset *d, struct gs_arena *scratch, struct gs_notes *notes,
+                                      struct gs_err *err)
+{
+    struct series *const series = gs_arena_take(scratch, d->n_gpus, sizeof *series);
+    struct strange *const strange = gs_arena_take(scratch, d->n_metrics, sizeof *strange);
+    struct picks picks = {.value = gs_arena_take(scratch, d->n_metrics, sizeof *picks.value),
+                          .n = gs_arena_take(scratch, d->n_metrics, sizeof *picks.n),
+                          .row = gs_arena_take_raw(scratch, 2 * PICKS, sizeof *picks.row)};
+    uint32_t n_crowded = 0, crowded = 0;
+    if (series == NULL || strange == NULL || picks.value == NULL || picks.n == NULL || picks.row == NULL)
+        return gs_fail_memory(err);
+    for (uint32_t m = 0; m < d->n_metrics; m++)
+        if (d->has_metric[m] && (picks.value[m] = gs_arena_take_raw(scratch, 2 * PICKS, sizeof(int64_t))) == NULL)
+            return gs_fail_memory(err);
+    const uint32_t share = d->n_gpus == 0 ? PICKS : PICKS_ALL / d->n_gpus;
+    const uint32_t wanted = share > PICKS ? PICKS : share < PICKS_MIN ? PICKS_MIN : share;
+    for (uint32_t g = 0; g < d->n_gpus; g++) {
+        series[g] = (struct series){.gpu = g, .n = rows_of(&d->table[GS_TABLE_SAMPLES], g)};
+        unsigned bits = 0;
+        while (series[g].n >> bits > wanted)
+            bits++;
+        memset(picks.n, 0, d->n_metrics * sizeof *picks.n);
+        picks.n_rows = 0;
+        sum_up(d, bits, &series[g], &picks);
+        look_at_medians(d, &series[g], &picks, strange);
+        const bool numbered = gs_gpu_has_index_only(&d->gpu[g]);
+        if (numbered && is_crowded(&picks) && n_crowded++ == 0)
+            crowded = g;
+    }
+    note_crowded(d, n_crowded, crowded, notes);
+    note_strange(d, strange, notes);
+    note_equal(d, series, d->n_gpus, notes);
+    return GS_OK;
+}
+
+/* --- jobs that got fewer GPUs than they are joined with ------------------------------------------------ */
+
+struct job_gpus {
+    int64_t got, joined;
+    struct gs_str job;
+};
+
+static uint64_t gpus_for(const struct gs_dataset *d, uint32_t host, struct gs_str job)
+{
+    uint64_t n = 0;
+    bool counted = false;
+    for (uint32_t g = d->host_first_gpu[host]; g < d->host_first_gpu[host + 1]; g++) {
+        counted &= g > d->host_first_gpu[host] && gs_is_same_gpu(&d->gpu[g - 1], &d->gpu[g]);
+        const bool uses = d->gpu[g].job.ptr == NULL || gs_str_eq(d->gpu[g].job, job);
+        n += uses && !counted;
+        counted |= uses;
+    }
+    return n;
+}
+
+/* The copies of a span on several hosts are one job: its GPUs are those of all of them. */
+static enum gs_status add_span(const struct gs_dataset *d, const struct gs_segment *s, uint32_t i, uint32_t host,
+                               struct gs_intern *seen, struct job_gpus **jobs, struct gs_err *err)
+{
+    static const unsigned columns[] = {GS_SPAN_START, GS_SPAN_STOP, GS_SPAN_EVENT,
+                                       GS_SPAN_JOB,   GS_SPAN_TASK, GS_SPAN_ATTRIBUTES};
+    int64_t key[sizeof columns / sizeof *columns];
+    int64_t got = 0;
+    bool rounded = false;
+    for (size_t c = 0; c < sizeof columns / sizeof *columns; c++)
+        key[c] = gs_segment_value(s, i, columns[c]);
+    const int64_t set = gs_segment_value(s, i, GS_SPAN_ATTRIBUTES);
+    const struct gs_str text = set == GS_MISSING ? (struct gs_str){NULL, 0} : gs_attribute(d, set, gs_str("gpus"));
+    if (text.ptr == NULL || gs_segment_value(s, i, GS_SPAN_GPU) != GS_MISSING ||
+        gs_fixed_parse(text, &got, &rounded) != GS_NUMBER_OK)
+        return GS_OK;
+    const uint32_t n = seen->n, id = gs_intern_add(seen, (struct gs_str){(const char *)key, sizeof key});
+    if (id == GS_INTERN_NONE)
+        return gs_fail_memory(err);
+    if (id == n) {
+        struct job_gpus *const grown = gs_arena_one_more(seen->arena, *jobs, n, sizeof *grown);
+        if (grown == NULL)
+            return gs_fail_memory(err);
+        *jobs = grown;
+    }
+    const struct gs_str job = d->job.text[(uint32_t)gs_segment_value(s, i, GS_SPAN_JOB)];
+    if (id == n)
+        (*jobs)[id] = (struct job_gpus){got / GS_FIXED_ONE, 0, job};
+    (*jobs)[id].joined += (int64_t)gpus_for(d, host, job);
+    return GS_OK;
+}
+
+static enum gs_status look_at_jobs(const struct gs_dataset *d, struct gs_arena *scratch, struct gs_notes *notes,
+                                   struct gs_err *err)
+{
+    const struct gs_table *const t = &d->table[GS_TABLE_SPANS];
+    struct gs_intern seen = {.arena = scratch, .seed = d->seed};
+    struct job_gpus *jobs = NULL, first = {0, 0, {NULL, 0}};
+    uint32_t n = 0;
+    bool any = false;
+    for (uint32_t set = 0; set < d->attributes.n && !any; set++)
+        any = gs_attribute(d, set, gs_str("gpus")).ptr != NULL;
+    for (uint32_t host = 0; any && host < t->n_owners; host++)
+        for (uint32_t k = t->first[host]; k < t->first[host + 1]; k++)
+            for (uint32_t i = 0; i < t->segment[k].n_rows; i++) {
+                const enum gs_status s = add_span(d, &t->segment[k], i, host, &seen, &jobs, err);
+                if (s != GS_OK)
+                    return s;
+            }
+    for (uint32_t i = 0; i < seen.n; i++)
+        if (jobs[i].got < jobs[i].joined && n++ == 0)
+            first = jobs[i];
+    char shown[80];
+    if (n > 0)
+        gs_note(
+            notes, GS_NOTE_WARNING,
+            "%u job%s joined with more GPUs than %s: %s got %lld and is joined with the %lld of its hosts; a job in "
+            "the samples (--set samples.job=COLUMN), or its GPUs (--set events.gpu=COLUMN), would tell",
+            n, n == 1 ? " is" : "s are", n == 1 ? "it got" : "they got", gs_escape(shown, sizeof shown, first.job),
+            (long long)first.got, (long long)first.joined);
+    return GS_OK;
+}
+
+/* --- jobs of the samples that no event names --------------------------------------------------------------- */
+
+/* Marks the jobs of a table's events; *any: there is one that is named. */
+static void mark_jobs(const struct gs_dataset *d, enum gs_table_kind kind, unsigned column, bool *named, bool *any)
+{
+    const struct gs_table *const t = &d->table[kind];
+    for (uint32_t k = 0; t->n_columns > 0 && k < t->n_segments; k++)
+        for (uint32_t i = 0; i < t->segment[k].n_rows; i++) {
+            const uint32_t job = (uint32_t)gs_segment_value(&t->segment[k], i, column);
+            named[job] = true;
+            *any |= d->job.text[job].len > 0;
+        }
+}
+
+enum gs_status gs_map_doubt_jobs(const struct gs_dataset *d, struct gs_notes *notes, struct gs_err *err)
+{
+    struct gs_arena scratch = {0};
+    char of_samples[80], of_events[80];
+    const struct gs_gpu *first = NULL;
+    bool any = false, common = false, *const named = gs_arena_take(&scratch, d->job.n, sizeof *named);
+    if (named == NULL)
+        return gs_fail_memory(err);
+    mark_jobs(d, GS_TABLE_SPANS, GS_SPAN_JOB, named, &any);
+    mark_jobs(d, GS_TABLE_CHECKPOINTS, GS_CHECKPOINT_JOB, named, &any);
+    for (uint32_t g = 0; any && g < d->n_gpus && !common; g++) {
+        const uint32_t job = d->gpu[g].job.ptr == NULL ? GS_NONE : gs_intern_find(&d->job, d->gpu[g].job);
+        first = first == NULL && job != GS_NONE ? &d->gpu[g] : first;
+        common = job != GS_NONE && job < d->job.n && named[job];
+    }
+    uint32_t event = 0;
+    while (event < d->job.n && (!named[event] || d->job.text[event].len == 0))
+        event++;
+    if (first != NULL && !common && event < d->job.n)
+        gs_note(notes, GS_NOTE_WARNING,
+                "no job in common: the samples name %s, the events %s, so that no job has samples of its own (--set "
+                "samples.job= looks at no job of theirs)",
+                gs_escape(of_samples, sizeof of_samples, first->job),
+                gs_escape(of_events, sizeof of_events, d->job.text[event]));
+    gs_arena_release(&scratch);
+    return GS_OK;
+}
+
+enum gs_status gs_map_doubts(const struct gs_dataset *d, struct gs_notes *notes, struct gs_err *err)
+{
+    struct gs_arena scratch = {0};
+    const bool samples = d->table[GS_TABLE_SAMPLES].n_columns > 0;
+    enum gs_status s = samples ? look_at_samples(d, &scratch, notes, err) : GS_OK;
+    if (s == GS_OK && samples && d->table[GS_TABLE_SPANS].n_rows > 0)
+        s = look_at_jobs(d, &scratch, notes, err);
+    gs_arena_release(&scratch);
+    return s;
+}

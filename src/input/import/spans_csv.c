@@ -1,0 +1,220 @@
+/* spans_csv.c - stretches of time beside a log: bursts, phases, events, in three forms of CSV. */
+#include "input/import/spans_csv.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "input/bytes/csv_find.h"
+
+struct mark {
+    int64_t t_ns;
+    struct gs_str name, host, gpu;
+    bool stop;
+    size_t row;
+};
+
+struct columns {
+    int start, stop, time, type, name, host, gpu;
+};
+
+static struct columns find_columns(const struct gs_csv_table *t)
+{
+    static const char *const start[] = {"start", "begin", "start_time", NULL};
+    static const char *const stop[] = {"stop", "end", "stop_time", "end_time", NULL};
+    static const char *const time[] = {"timestamp", "time", NULL};
+    static const char *const type[] = {"eventType", "event_type", "type", NULL};
+    static const char *const name[] = {"eventName", "event_name", "event", "name", "label", NULL};
+    static const char *const host[] = {"hostname", "host", "node", NULL};
+    static const char *const gpu[] = {"gpu",      "gpuUUID",   "gpu_uuid", "uuid",  "gpuSerial", "gpu_serial",
+                                      "gpuIndex", "gpu_index", "gpu_id",   "gpuId", "index",     NULL};
+    return (struct columns){gs_csv_find_any(t, start), gs_csv_find_any(t, stop), gs_csv_find_any(t, time),
+                            gs_csv_find_any(t, type),  gs_csv_find_any(t, name), gs_csv_find_any(t, host),
+                            gs_csv_find_any(t, gpu)};
+}
+
+static enum gs_status read_time(const struct gs_csv_table *t, size_t row, int column, struct gs_time_reader *r,
+                                int64_t *t_ns, struct gs_err *err)
+{
+    const struct gs_str cell = gs_csv_cell(t, row, (size_t)column);
+    if (gs_time_parse(r, cell, t_ns))
+        return GS_OK;
+    char name[80], shown[128], why[GS_ZONE_FAULT_MAX];
+    const char *const of_zone = gs_time_zone_fault(r, why);
+    return gs_fail(err, GS_ERR_DATA, "%s:%llu: %s: '%s' %s", t->name, (unsigned long long)t->line[row],
+                   gs_escape(name, sizeof name, t->header[column]), gs_escape(shown, sizeof shown, cell),
+                   of_zone == NULL ? "is not a time" : of_zone);
+}
+
+static struct gs_str name_of(const struct gs_csv_table *t, size_t row, int column)
+{
+    return column == GS_CSV_NONE ? (struct gs_str){NULL, 0} : gs_csv_cell(t, row, (size_t)column);
+}
+
+/* A host or GPU that a cell leaves out means all of them. */
+static struct gs_str place_of(const struct gs_csv_table *t, size_t row, int column)
+{
+    const struct gs_str text = name_of(t, row, column);
+    return text.len == 0 || gs_is_missing_word(text) ? (struct gs_str){NULL, 0} : text;
+}
+
+static enum gs_status read_pairs(const struct gs_csv_table *t, const struct columns *c, struct gs_time_reader *r,
+                                 struct gs_span_list *spans, struct gs_err *err)
+{
+    for (size_t i = 0; i < t->n_rows; i++) {
+        struct gs_span *const s = &spans->span[spans->n];
+        enum gs_status status = read_time(t, i, c->start, r, &s->start_ns, err);
+        if (status == GS_OK)
+            status = read_time(t, i, c->stop, r, &s->stop_ns, err);
+        if (status != GS_OK)
+            return status;
+        if (s->stop_ns < s->start_ns)
+            return gs_fail(err, GS_ERR_DATA, "%s:%llu: stops before it starts", t->name,
+                           (unsigned long long)t->line[i]);
+        s->name = name_of(t, i, c->name);
+        s->host = place_of(t, i, c->host);
+        s->gpu = place_of(t, i, c->gpu);
+        spans->n++;
+    }
+    return GS_OK;
+}
+
+static int compare_keys(const struct mark *x, const struct mark *y)
+{
+    int order = gs_str_compare(x->name, y->name);
+    if (order == 0)
+        order = gs_str_compare(x->host, y->host);
+    return order != 0 ? order : gs_str_compare(x->gpu, y->gpu);
+}
+
+/* By name and place, then time; at one instant a START comes first, then the order of the file. */
+static int compare_marks(const void *a, const void *b)
+{
+    const struct mark *const x = a, *const y = b;
+    const int by_key = compare_keys(x, y);
+    if (by_key != 0)
+        return by_key;
+    if (x->t_ns != y->t_ns)
+        return x->t_ns < y->t_ns ? -1 : 1;
+    if (x->stop != y->stop)
+        return x->stop ? 1 : -1;
+    return (x->row > y->row) - (x->row < y->row);
+}
+
+static enum gs_status read_marks(const struct gs_csv_table *t, const struct columns *c, struct gs_time_reader *r,
+                                 struct mark *mark, struct gs_err *err)
+{
+    for (size_t i = 0; i < t->n_rows; i++) {
+        mark[i] = (struct mark){.name = c->type == GS_CSV_NONE ? (struct gs_str){NULL, 0} : name_of(t, i, c->name),
+                                .host = c->type == GS_CSV_NONE ? (struct gs_str){NULL, 0} : place_of(t, i, c->host),
+                                .gpu = c->type == GS_CSV_NONE ? (struct gs_str){NULL, 0} : place_of(t, i, c->gpu),
+                                .row = i};
+        const enum gs_status s = read_time(t, i, c->time, r, &mark[i].t_ns, err);
+        if (s != GS_OK)
+            return s;
+        if (c->type == GS_CSV_NONE)
+            continue;
+        const struct gs_str type = gs_csv_cell(t, i, (size_t)c->type);
+        mark[i].stop = gs_str_eq_nocase(type, gs_str("STOP")) || gs_str_eq_nocase(type, gs_str("END"));
+        char shown[128], name[80];
+        if (!mark[i].stop && !gs_str_eq_nocase(type, gs_str("START")))
+            return gs_fail(err, GS_ERR_DATA, "%s:%llu: %s: '%s' is neither START nor STOP", t->name,
+                           (unsigned long long)t->line[i], gs_escape(name, sizeof name, t->header[c->type]),
+                           gs_escape(shown, sizeof shown, type));
+    }
+    if (t->n_rows > 0)
+        qsort(mark, t->n_rows, sizeof *mark, compare_marks);
+    return GS_OK;
+}
+
+/* The k-th START with the k-th STOP of each name and place; returns how many marks are left over. */
+static size_t pair_events(const struct mark *mark, size_t n, size_t *stops, struct gs_span_list *spans)
+{
+    size_t left = 0;
+    for (size_t lo = 0, hi; lo < n; lo = hi) {
+        size_t n_stops = 0, n_starts = 0;
+        for (hi = lo; hi < n && compare_keys(&mark[hi], &mark[lo]) == 0; hi++)
+            if (mark[hi].stop)
+                stops[n_stops++] = hi;
+        for (size_t i = lo; i < hi; i++) {
+            if (mark[i].stop)
+                continue;
+            if (n_starts < n_stops && mark[stops[n_starts]].t_ns >= mark[i].t_ns)
+                spans->span[spans->n++] =
+                    (struct gs_span){mark[i].name, mark[i].host, mark[i].gpu, mark[i].t_ns, mark[stops[n_starts]].t_ns};
+            else
+                left += n_starts < n_stops ? 2 : 1;
+            n_starts++;
+        }
+        left += n_stops > n_starts ? n_stops - n_starts : 0;
+    }
+    return left;
+}
+
+/* One column of instants: equal ones once, then start, stop, start, stop ... */
+static size_t alternate(const struct mark *mark, size_t n, struct gs_span_list *spans)
+{
+    size_t n_distinct = 0;
+    int64_t start = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (i > 0 && mark[i].t_ns == mark[i - 1].t_ns)
+            continue;
+        if (n_distinct++ % 2 == 0)
+            start = mark[i].t_ns;
+        else
+            spans->span[spans->n++] = (struct gs_span){.start_ns = start, .stop_ns = mark[i].t_ns};
+    }
+    return n_distinct % 2;
+}
+
+static int compare_spans(const void *a, const void *b)
+{
+    const struct gs_span *const x = a, *const y = b;
+    if (x->start_ns != y->start_ns)
+        return x->start_ns < y->start_ns ? -1 : 1;
+    if (x->stop_ns != y->stop_ns)
+        return x->stop_ns < y->stop_ns ? -1 : 1;
+    int order = gs_str_compare(x->name, y->name);
+    if (order == 0)
+        order = gs_str_compare(x->host, y->host);
+    return order != 0 ? order : gs_str_compare(x->gpu, y->gpu);
+}
+
+enum gs_status gs_spans_read(const char *path, const struct gs_zone *zone, struct gs_arena *arena,
+                             struct gs_notes *notes, struct gs_span_list *spans, struct gs_err *err)
+{
+    struct gs_csv_table t;
+    const enum gs_status s = gs_csv_read(path, arena, &t, err);
+    if (s != GS_OK)
+        return s;
+    const struct columns c = find_columns(&t);
+    struct gs_time_reader reader = {.zone = *zone};
+    struct gs_span_list list = {gs_arena_take(arena, t.n_rows, sizeof *list.span), 0};
+    struct mark *const mark = gs_arena_take(arena, t.n_rows, sizeof *mark);
+    size_t *const stops = gs_arena_take(arena, t.n_rows, sizeof *stops);
+    if (list.span == NULL || mark == NULL || stops == NULL)
+        return gs_fail_memory(err);
+    enum gs_status status = GS_OK;
+    size_t left = 0;
+    if (c.start != GS_CSV_NONE && c.stop != GS_CSV_NONE) {
+        status = read_pairs(&t, &c, &reader, &list, err);
+    } else if (c.time != GS_CSV_NONE) {
+        status = read_marks(&t, &c, &reader, mark, err);
+        if (status == GS_OK)
+            left = c.type != GS_CSV_NONE ? pair_events(mark, t.n_rows, stops, &list) : alternate(mark, t.n_rows, &list);
+    } else {
+        status = gs_fail(err, GS_ERR_DATA,
+                         "%s:1: no columns 'start' and 'stop', nor 'timestamp' with or without 'eventType'", t.name);
+    }
+    if (status == GS_OK && list.n == 0)
+        status = gs_fail(err, GS_ERR_DATA, "%s: holds no stretch of time with a start and a stop", t.name);
+    if (status != GS_OK)
+        return status;
+    qsort(list.span, list.n, sizeof *list.span, compare_spans);
+    if (left > 0)
+        gs_note(notes, GS_NOTE_WARNING, "%s: %zu mark%s without a partner left out", t.name, left,
+                left == 1 ? "" : "s");
+    if (reader.zoneless)
+        gs_note(notes, GS_NOTE_INFO, "%s: times without a zone were read in the zone of --tz", t.name);
+    *spans = list;
+    return GS_OK;
+}

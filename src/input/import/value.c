@@ -1,0 +1,184 @@
+/* value.c - what a value of a map comes to in one record. */
+#include "input/import/value.h"
+
+#include <string.h>
+
+#include "input/schema/pattern.h"
+#include "input/schema/units.h"
+
+enum gs_status gs_where_bind(struct gs_bound_where *b, const struct gs_map_wheres *w, struct gs_intake *records,
+                             struct gs_err *err)
+{
+    b->where = w;
+    b->column = gs_arena_take(records->arena, w->n, sizeof *b->column);
+    if (b->column == NULL)
+        return gs_fail_memory(err);
+    for (size_t i = 0; i < w->n; i++)
+        if ((b->column[i] = gs_intake_column(records, w->item[i].column)) == GS_INTERN_NONE)
+            return gs_intake_full(records, err);
+    return GS_OK;
+}
+
+bool gs_where_holds(const struct gs_bound_where *w, const struct gs_form_row *r)
+{
+    for (size_t i = 0; i < w->where->n; i++) {
+        const struct gs_texts *const p = &w->where->item[i].pattern;
+        const struct gs_str cell = w->column[i] < r->n_columns ? r->value[w->column[i]] : (struct gs_str){NULL, 0};
+        const struct gs_str text = cell.ptr == NULL ? gs_str("") : cell;
+        bool any = false;
+        for (size_t k = 0; k < p->n && !any; k++)
+            any = gs_pattern_match(p->item[k], text, NULL);
+        if (!any)
+            return false;
+    }
+    return true;
+}
+
+enum gs_status gs_value_bind(struct gs_bound_value *b, const struct gs_map_value *v, struct gs_str path,
+                             struct gs_intake *records, const char *what, struct gs_err *err)
+{
+    struct gs_name name;
+    struct gs_kept kept;
+    char shown[160];
+    *b = (struct gs_bound_value){
+        .v = v, .named = {GS_Q_NONE, 1, 1, ""}, .joined = {.arena = records->arena}, .part = {.arena = records->arena}};
+    b->column = gs_arena_take(records->arena, v->column.n, sizeof *b->column);
+    if (b->column == NULL)
+        return gs_fail_memory(err);
+    for (size_t i = 0; i < v->column.n; i++)
+        if ((b->column[i] = gs_intake_column(records, v->column.item[i])) == GS_INTERN_NONE)
+            return gs_intake_full(records, err);
+    if (v->kind == GS_VALUE_COLUMN) {
+        gs_name_split(v->column.item[0], &name);
+        b->named = name.unit;
+    }
+    if (v->kind == GS_VALUE_TEXT)
+        b->constant = v->text;
+    if (v->kind == GS_VALUE_FILE) {
+        if (!gs_pattern_match_path(v->text, path, &kept))
+            return gs_fail(err, GS_ERR_DATA, "%s: %s.file: its name does not fit the pattern '%s'", records->name, what,
+                           gs_escape(shown, sizeof shown, v->text));
+        b->constant = kept.part.ptr != NULL ? kept.part : kept.host.ptr != NULL ? kept.host : kept.gpu;
+        if (b->constant.ptr == NULL)
+            return gs_fail(err, GS_ERR_DATA, "%s: %s.file: the pattern '%s' keeps no part, expected {} in it",
+                           records->name, what, gs_escape(shown, sizeof shown, v->text));
+    }
+    return gs_where_bind(&b->where, &v->where, records, err);
+}
+
+struct gs_str gs_value_raw(struct gs_bound_value *b, const struct gs_form_row *r)
+{
+    const struct gs_str none = {NULL, 0};
+    if (b->v->kind == GS_VALUE_COLUMN)
+        return b->column[0] < r->n_columns ? r->value[b->column[0]] : none;
+    if (b->v->kind != GS_VALUE_JOINED)
+        return b->constant;
+    b->joined.len = 0;
+    for (size_t i = 0; i < b->v->column.n; i++) {
+        const struct gs_str cell = b->column[i] < r->n_columns ? r->value[b->column[i]] : none;
+        if (cell.ptr == NULL || cell.len == 0)
+            continue;
+        if (b->joined.len > 0)
+            gs_buf_char(&b->joined, ' ');
+        gs_buf_bytes(&b->joined, cell.ptr, cell.len);
+    }
+    return b->joined.len == 0 ? none : gs_buf_str(&b->joined);
+}
+
+struct gs_str gs_value_refined(const struct gs_map_value *v, struct gs_str text)
+{
+    struct gs_kept kept;
+    if (v->like.ptr != NULL) {
+        if (!gs_pattern_match(v->like, text, &kept))
+            return (struct gs_str){NULL, 0};
+        text = kept.part.ptr != NULL ? kept.part : text;
+    }
+    for (size_t i = 0; i < v->n_names; i++)
+        if (gs_str_eq(v->names[i].from, text))
+            return v->names[i].to;
+    return text;
+}
+
+struct gs_str gs_value_text(struct gs_bound_value *b, const struct gs_form_row *r)
+{
+    const struct gs_str none = {NULL, 0};
+    if (b->v->kind == GS_VALUE_NONE || (b->v->where.n > 0 && !gs_where_holds(&b->where, r)))
+        return none;
+    struct gs_str text = gs_value_raw(b, r);
+    if (text.ptr == NULL)
+        return none;
+    text = gs_value_refined(b->v, text);
+    return text.ptr == NULL || text.len == 0 ? none : text;
+}
+
+/* One part of a list, with what stands before and behind the brackets: "n[01-04,07]" gives n01 to n04 and n07. */
+static bool expand(struct gs_str before, struct gs_str ranges, struct gs_str behind, struct gs_arena *arena,
+                   struct gs_buf *b, struct gs_texts *list)
+{
+    for (size_t i = 0; i <= ranges.len;) {
+        size_t n = 0, dash = 0;
+        while (i + n < ranges.len && ranges.ptr[i + n] != ',') {
+            dash = ranges.ptr[i + n] == '-' ? n : dash;
+            n++;
+        }
+        const struct gs_str low = {ranges.ptr + i, dash > 0 ? dash : n};
+        const struct gs_str high = dash > 0 ? (struct gs_str){ranges.ptr + i + dash + 1, n - dash - 1} : low;
+        uint64_t from = 0, to = 0;
+        const bool numbers = gs_count_parse(low, UINT32_MAX, &from) == GS_NUMBER_OK &&
+                             gs_count_parse(high, UINT32_MAX, &to) == GS_NUMBER_OK;
+        if ((dash > 0 && !numbers) || to < from || to - from >= GS_LIST_MAX || low.len == 0 || low.len > 18)
+            return false;
+        for (uint64_t k = from; k <= to; k++) {
+            b->len = 0;
+            gs_buf_bytes(b, before.ptr, before.len);
+            if (dash > 0)
+                gs_buf_format(b, "%0*llu", (int)low.len, (unsigned long long)k);
+            else
+                gs_buf_bytes(b, low.ptr, low.len);
+            gs_buf_bytes(b, behind.ptr, behind.len);
+            if (b->failed || list->n >= GS_LIST_MAX || !gs_texts_add(list, gs_buf_str(b), arena))
+                return false;
+        }
+        i += n + 1;
+    }
+    return true;
+}
+
+bool gs_value_list(struct gs_bound_value *b, const struct gs_form_row *r, struct gs_arena *scratch,
+                   struct gs_texts *list)
+{
+    const bool many = b->v->many;
+    *list = (struct gs_texts){0};
+    if (!many) {
+        struct gs_str text = gs_value_text(b, r);
+        if (text.ptr == NULL || gs_is_no_value(text))
+            return true;
+        return gs_texts_add(list, text, scratch);
+    }
+    const struct gs_str whole = b->v->kind == GS_VALUE_NONE ? (struct gs_str){NULL, 0} : gs_value_raw(b, r);
+    struct gs_texts raw = {0};
+    b->part.len = 0;
+    for (size_t i = 0; whole.ptr != NULL && !gs_is_no_value(whole) && i < whole.len;) {
+        size_t n = 0, open = 0, close = 0;
+        while (i + n < whole.len && (close < open || strchr(", \t", whole.ptr[i + n]) == NULL)) {
+            open = whole.ptr[i + n] == '[' ? n + 1 : open;
+            close = whole.ptr[i + n] == ']' ? n + 1 : close;
+            n++;
+        }
+        const struct gs_str one = {whole.ptr + i, n};
+        const bool ranges = open > 0 && close > open;
+        const struct gs_str before = {one.ptr, ranges ? open - 1 : n};
+        if (!ranges && n > 0 && !gs_texts_add(&raw, one, scratch))
+            return false;
+        if (ranges && !expand(before, (struct gs_str){one.ptr + open, close - open - 1},
+                              (struct gs_str){one.ptr + close, n - close}, scratch, &b->part, &raw))
+            return false;
+        i += n + 1;
+    }
+    for (size_t i = 0; i < raw.n; i++) {
+        const struct gs_str text = gs_value_refined(b->v, raw.item[i]);
+        if (text.ptr != NULL && text.len > 0 && !gs_texts_hold(list, text) && !gs_texts_add(list, text, scratch))
+            return false;
+    }
+    return true;
+}

@@ -1,0 +1,251 @@
+/* heads.c - headers before rows: how many columns a table has must be known before its first row is stored. */
+#include "input/scanner/heads.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "input/bytes/csv.h"
+#include "input/scanner/row_split.h"
+
+enum {
+    FIRST_BYTES = 4 << 10,
+    HEADER_BYTES_MAX = 8 << 20, /* beyond all that libcsv takes as one row */
+};
+
+struct heads {
+    const struct gs_load_options *o;
+    struct gs_dataset *d;
+    struct gs_metrics metrics;
+    struct gs_split_row *split;
+};
+
+/* Reads on, at least a byte unless the input is at its end; the room doubles. */
+static enum gs_status more(struct gs_head *h, struct gs_arena *arena, struct gs_err *err)
+{
+    const size_t wanted = h->n == 0 ? FIRST_BYTES : h->n;
+    char *const grown = gs_arena_grow(arena, h->bytes, h->n, h->n + wanted, 1);
+    if (grown == NULL)
+        return gs_fail_memory(err);
+    h->bytes = grown;
+    size_t got = 0;
+    if (h->fd < 0) {
+        const enum gs_status s = gs_bytes_read(h->source, h->bytes + h->n, wanted, &got, err);
+        if (s != GS_OK)
+            return s;
+    } else {
+        ssize_t n;
+        do
+            n = pread(h->fd, h->bytes + h->n, wanted, (off_t)h->n);
+        while (n < 0 && errno == EINTR);
+        if (n < 0) /* the sequential way says why */
+            h->fd = -1, h->n = 0;
+        got = n < 0 ? 0 : (size_t)n;
+    }
+    h->n += got;
+    h->at_end = got == 0;
+    return GS_OK;
+}
+
+static char delimiter_of(const struct gs_input *in)
+{
+    return in->form == NULL || in->form->delimiter == 0 ? ',' : in->form->delimiter;
+}
+
+/* The header as the scanner splits it; GS_SPLIT_MORE: it may go on behind the bytes. */
+static enum gs_split split_header(const struct heads *r, const struct gs_input *in, struct gs_head *h)
+{
+    const char *p = h->bytes, *const end = h->bytes + h->n;
+    enum gs_split s = h->at_end ? GS_SPLIT_REFUSE : GS_SPLIT_MORE;
+    if (h->n >= 3 && memcmp(p, "\xef\xbb\xbf", 3) == 0)
+        p += 3;
+    h->n_lines = 0;
+    while (p < end) {
+        s = gs_row_split(p, end, h->at_end, delimiter_of(in), r->split);
+        if (s != GS_SPLIT_ROW && s != GS_SPLIT_BLANK)
+            return s;
+        if (memchr(p, '\0', (size_t)(r->split->next - p)) != NULL)
+            return GS_SPLIT_REFUSE;
+        h->n_lines += r->split->n_lines;
+        p = r->split->next;
+        h->behind = (size_t)(p - h->bytes);
+        if (s == GS_SPLIT_ROW)
+            break;
+        s = h->at_end ? GS_SPLIT_REFUSE : GS_SPLIT_MORE;
+    }
+    return s;
+}
+
+/* By the input's own ways, or by names. */
+static enum gs_status bind(const struct gs_input *in, const struct gs_str *field, size_t n_fields,
+                           struct gs_arena *arena, struct gs_binding *b, struct gs_err *err)
+{
+    const enum gs_status s = in->form != NULL && in->form->bind != NULL
+                                 ? in->form->bind(in->form->context, in, field, n_fields, arena, b, err)
+                                 : gs_bind_header(in->kind, in->name, field, n_fields, arena, b, err);
+    if (s == GS_OK)
+        b->delimiter = delimiter_of(in);
+    if (s == GS_OK && in->form != NULL)
+        b->host = in->form->host;
+    return s;
+}
+
+struct strict_header {
+    const struct heads *r;
+    const struct gs_input *in;
+    struct gs_head *h;
+    enum gs_status status;
+    struct gs_err *err;
+};
+
+/* Ends the reading after the first row, whatever that says. */
+static enum gs_status take_header(void *context, const struct gs_csv_row *row, struct gs_err *err)
+{
+    struct strict_header *const s = context;
+    (void)err;
+    s->h->has_header = true;
+    s->status = bind(s->in, row->field, row->n_fields, s->r->d->arena, &s->h->binding, s->err);
+    return GS_ERR_RANGE;
+}
+
+/* A header that the scanner refuses, through libcsv. */
+static enum gs_status bind_strictly(const struct heads *r, const struct gs_input *in, struct gs_head *h,
+                                    struct gs_err *err)
+{
+    struct gs_arena own = {0};
+    struct gs_csv_parser *parser = NULL;
+    const struct gs_csv_options options = {.name = in->name, .name_is_escaped = true, .delimiter = delimiter_of(in)};
+    struct strict_header s = {r, in, h, GS_OK, err};
+    size_t fed = 0;
+    enum gs_status status = gs_csv_open(&options, take_header, &s, &own, &parser, err);
+    enum gs_status parsed = status;
+    while (status == GS_OK && parsed == GS_OK) {
+        parsed = fed < h->n ? gs_csv_feed(parser, h->bytes + fed, h->n - fed, NULL) : GS_OK;
+        fed = h->n;
+        if (parsed != GS_OK || h->n > HEADER_BYTES_MAX)
+            break;
+        if (h->at_end) {
+            (void)gs_csv_finish(parser, NULL);
+            break;
+        }
+        status = more(h, r->d->arena, err);
+    }
+    gs_csv_close(parser);
+    gs_arena_release(&own);
+    return status == GS_OK ? s.status : status;
+}
+
+/*
+ * A machine that went down leaves NULs where the end of its log was to be: nothing but NULs and line ends from the first
+ * of them on. The size of the file without them.
+ */
+static uint64_t size_without_nuls(int fd, uint64_t size)
+{
+    char room[FIRST_BYTES];
+    uint64_t kept = size;
+    for (uint64_t end = size; end > 0;) {
+        const uint64_t from = end > sizeof room ? end - sizeof room : 0;
+        size_t n = (size_t)(end - from);
+        if (pread(fd, room, n, (off_t)from) != (ssize_t)n)
+            return size;
+        for (; n > 0 && (room[n - 1] == '\0' || room[n - 1] == '\n' || room[n - 1] == '\r'); n--)
+            if (room[n - 1] == '\0')
+                kept = from + n - 1;
+        end = n > 0 ? 0 : from;
+    }
+    return kept;
+}
+
+static enum gs_status read_head(struct heads *r, struct gs_input *in, struct gs_head *h, struct gs_err *err)
+{
+    enum gs_status s = GS_OK;
+    h->fd = -1;
+    for (uint32_t m = 0; in->form != NULL && s == GS_OK && m < in->form->n_metrics; m++)
+        s = gs_metrics_add(&r->metrics, in->form->metric[m], err);
+    if (s != GS_OK || in->left_out)
+        return s;
+    s = gs_bytes_open(in->path, r->d->arena, &h->source, err);
+    if (s == GS_OK && r->o->digest)
+        s = gs_bytes_digest(h->source, r->d->arena, err);
+    const bool again = s == GS_OK && !r->o->digest && !r->o->strict_reader && gs_bytes_repeats(h->source);
+    if (s != GS_OK || (in->form != NULL && in->form->read != NULL)) {
+        if (again)
+            gs_head_close(h);
+        return s;
+    }
+    h->fd = r->o->strict_reader ? -1 : gs_bytes_plain_fd(h->source, &h->size);
+    enum gs_split split = GS_SPLIT_MORE;
+    while (s == GS_OK && split == GS_SPLIT_MORE) {
+        s = more(h, r->d->arena, err);
+        if (s == GS_OK)
+            split = split_header(r, in, h);
+    }
+    if (s == GS_OK && split == GS_SPLIT_ROW) {
+        s = bind(in, r->split->field, r->split->n_fields, r->d->arena, &h->binding, err);
+        h->has_header = h->scans = s == GS_OK;
+        if (s == GS_OK && h->binding.header != NULL && h->fd >= 0 && !r->o->digest) {
+            const uint64_t size = size_without_nuls(h->fd, h->size);
+            in->nul_tail = size < h->size && size >= h->behind;
+            h->size = in->nul_tail ? size : h->size;
+        }
+    } else if (s == GS_OK) {
+        s = bind_strictly(r, in, h, err);
+    }
+    for (size_t i = 0; s == GS_OK && h->has_header && i < h->binding.n_bound; i++)
+        if (h->binding.bound[i].metric != NULL)
+            s = gs_metrics_add(&r->metrics, h->binding.bound[i].metric, err);
+    if (s == GS_OK && again && h->fd < 0) {
+        gs_head_close(h);
+        h->n = 0; /* they come again */
+        h->at_end = false;
+    }
+    return s;
+}
+
+enum gs_status gs_heads_read(const struct gs_load_options *o, struct gs_dataset *d, struct gs_head **head,
+                             struct gs_err *err)
+{
+    struct gs_arena own = {0};
+    struct heads r = {.o = o, .d = d, .split = gs_arena_take_raw(&own, 1, sizeof *r.split)};
+    struct gs_head *const h = *head = gs_arena_take(d->arena, d->n_inputs, sizeof *h);
+    enum gs_status s = h == NULL || r.split == NULL ? gs_fail_memory(err) : gs_metrics_init(&r.metrics, d->arena, err);
+    for (size_t i = 0; s == GS_OK && i < d->n_inputs; i++)
+        s = read_head(&r, &d->input[i], &h[i], err);
+    bool *const has = gs_arena_take(d->arena, r.metrics.n, sizeof *has);
+    if (s == GS_OK && has == NULL)
+        s = gs_fail_memory(err);
+    d->metric = r.metrics.metric;
+    d->n_metrics = r.metrics.n;
+    d->has_metric = has;
+    for (size_t i = 0; s == GS_OK && i < d->n_inputs; i++) {
+        const struct gs_input_form *const form = d->input[i].form;
+        for (uint32_t m = 0; form != NULL && m < form->n_metrics; m++)
+            has[gs_metrics_find(d->metric, d->n_metrics, gs_str(form->metric[m]->name))] = true;
+        if (h[i].has_header) {
+            s = gs_binding_settle(&h[i].binding, d, d->arena, err);
+            for (size_t k = 0; s == GS_OK && k < h[i].binding.n_bound; k++)
+                if (h[i].binding.bound[k].metric != NULL)
+                    has[h[i].binding.bound[k].column - GS_SAMPLE_METRIC] = true;
+        }
+    }
+    gs_arena_release(&own);
+    return s;
+}
+
+enum gs_status gs_head_open(const struct gs_input *in, struct gs_head *h, struct gs_err *err)
+{
+    return h->source != NULL ? GS_OK : gs_bytes_open(in->path, &h->own, &h->source, err);
+}
+
+void gs_head_close(struct gs_head *h)
+{
+    gs_bytes_close(h->source);
+    h->source = NULL;
+    gs_arena_release(&h->own);
+}
+
+void gs_heads_close(struct gs_head *head, size_t n)
+{
+    for (size_t i = 0; head != NULL && i < n; i++)
+        gs_head_close(&head[i]);
+}

@@ -1,0 +1,540 @@
+/* read_chunks.c - cutting files at row ends without reading them first, and making sure that it was right. */
+#include "input/scanner/read_chunks.h"
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "input/bytes/ordered_digest.h"
+#include "base/os/parallel.h"
+#include "input/scanner/read_strict.h"
+#include "input/scanner/scan.h"
+
+/* clang-format off */
+enum {
+    CHUNK_BYTES = 256 << 10,
+    CHUNK_BYTES_MIN = 64,
+    CHUNKS_MAX = 1 << GS_PLACE_CHUNK_BITS,
+    LOOK_AHEAD = 4 << 10,        /* behind a chunk, for the row that begins in it              */
+    LOOK_AHEAD_MAX = GS_SPLIT_ROW_BYTES_MAX + (4 << 10),
+};
+/* clang-format on */
+
+/* A malformed row of a chunk. */
+struct faulty {
+    struct faulty *next;
+    struct gs_reject row; /* without a name, its line within the chunk */
+};
+
+/* A chunk, as a thread found it. */
+struct chunk {
+    uint64_t begin, end; /* the first byte of its first row, and of the row behind its last */
+    uint64_t n_rows, n_lines, n_faulty, n_headers, n_bad;
+    uint64_t bad_line; /* of the first, within the chunk */
+    bool torn;
+    struct faulty *faulty, *last; /* in their order; without --rejects the first ends the chunk */
+};
+
+struct file {
+    struct gs_head *head;
+    int fd;               /* plain, and the scanner's: read with pread; else -1    */
+    uint64_t size, first; /* first: where rows begin, behind the header            */
+    uint64_t chunk_bytes;
+    struct chunk *chunk;
+    size_t n_chunks;
+    struct gs_ordered_digest digest; /* where one is asked for: of the chunks, in their order */
+};
+
+struct worker {
+    struct gs_gather *gather;
+    struct gs_scanner *scanner;
+    char *room;
+    size_t file;           /* that the scanner is set up for; SIZE_MAX: none        */
+    struct gs_arena arena; /* of malformed rows                                     */
+};
+
+/* A chunk of a plain file, as a thread is handed it. */
+struct item {
+    size_t file, chunk;
+};
+
+struct reading {
+    const struct gs_load_options *o;
+    struct gs_dataset *d;
+    struct file *file;
+    struct item *item;
+    size_t n_items;
+    size_t first_item;           /* of the round that is read at present */
+    struct gs_name_filter tasks; /* of the checkpoints, once these are read; see gs_load_options.own_tasks */
+    bool *wanted; /* [n_items, then n_inputs of the streams] of a later pass over the files, see gather/survey.h; NULL:
+                     all are */
+    struct worker *worker; /* [n_threads]                                           */
+    unsigned n_workers;
+    atomic_bool refused;
+    atomic_size_t failed; /* the first item that ends with a malformed row; SIZE_MAX: none */
+};
+
+/* Reads as much as there is of [at, at + size) before `end`; SIZE_MAX where reading failed. */
+static size_t read_at(int fd, char *room, size_t size, uint64_t at, uint64_t end)
+{
+    size_t n = 0;
+    size = end - at < size ? (size_t)(end - at) : size;
+    while (n < size) {
+        const ssize_t got = pread(fd, room + n, size - n, (off_t)(at + n));
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return SIZE_MAX;
+        if (got == 0)
+            break;
+        n += (size_t)got;
+    }
+    return n;
+}
+
+static void set_up(struct worker *w, const struct reading *r, size_t file)
+{
+    if (w->file != file)
+        gs_scanner_file(w->scanner, w->gather, &r->file[file].head->binding, file);
+    w->file = file;
+}
+
+/* The row at p, which the scanner has split and refused, is set aside. False without memory. */
+static bool keep_faulty(struct worker *w, struct chunk *c, const char *p)
+{
+    const struct gs_scanner *const s = w->scanner;
+    struct faulty *const f = gs_arena_take(&w->arena, 1, sizeof *f);
+    const struct gs_str raw = gs_row_raw(p, s->split.next);
+    const char *const copy = gs_arena_copy(&w->arena, raw.ptr, raw.len);
+    const char *const reason = gs_arena_copy(&w->arena, s->fault.text, strlen(s->fault.text));
+    if (f == NULL || copy == NULL || reason == NULL)
+        return false;
+    f->row = (struct gs_reject){.line = c->n_lines, .reason = reason, .raw = {copy, raw.len}, .kind = s->fault.kind};
+    if (c->last == NULL)
+        c->faulty = f;
+    else
+        c->last->next = f;
+    c->last = f;
+    c->n_faulty++;
+    c->n_lines += s->split.n_lines;
+    return true;
+}
+
+/*
+ * One chunk of a plain file, which without --rejects ends at the first malformed row. False: something that the
+ * sequential way must look at.
+ */
+static bool read_chunk(const struct reading *r, struct worker *w, size_t file, size_t k)
+{
+    struct file *const f = &r->file[file];
+    struct chunk *const c = &f->chunk[k];
+    const uint64_t cut = f->first + k * f->chunk_bytes;
+    const uint64_t from = k == 0 ? cut : cut - 1; /* the byte before tells whether a row begins at the cut */
+    const uint64_t to = f->size - cut > f->chunk_bytes ? cut + f->chunk_bytes : f->size;
+    const size_t wanted = (size_t)(to - from);
+    size_t n = read_at(f->fd, w->room, wanted + LOOK_AHEAD, from, f->size);
+    if (n == SIZE_MAX || n < wanted)
+        return false;
+    const struct gs_str own = {w->room + (cut - from), (size_t)(to - cut)}; /* which no other chunk digests */
+    bool digested = !r->o->digest;
+    if (!digested && gs_ordered_digest_is_turn(&f->digest, k))
+        digested = gs_ordered_digest_add(&f->digest, k, own.ptr, own.len);
+    set_up(w, r, file);
+    const char *p = w->room;
+    if (k > 0) {
+        p = memchr(p, '\n', wanted);
+        if (p == NULL)
+            return false;
+        p++;
+    }
+    const char *const limit = w->room + wanted;
+    *c = (struct chunk){.begin = from + (uint64_t)(p - w->room)};
+    for (;;) {
+        struct gs_scan_result got;
+        bool at_end = from + n >= f->size;
+        memset(w->room + n, '\n', GS_SCAN_PADDING);
+        const enum gs_split s = gs_scan(w->scanner, p, limit, w->room + n, at_end, k, c->n_lines, &got);
+        c->n_rows += got.n_rows;
+        c->n_lines += got.n_lines;
+        c->n_headers += got.n_headers;
+        c->bad_line = c->n_bad == 0 ? got.bad_line : c->bad_line;
+        c->n_bad += got.n_bad;
+        c->torn |= got.torn;
+        p = got.next;
+        if (s == GS_SPLIT_ROW)
+            break;
+        if (s == GS_SPLIT_REFUSE && w->scanner->has_fault) {
+            if (!keep_faulty(w, c, p))
+                return false;
+            if (r->o->reject == NULL)
+                return true;
+            p = w->scanner->split.next;
+            if (p >= limit)
+                break;
+            continue;
+        }
+        const size_t more = wanted + LOOK_AHEAD_MAX - n;
+        if (s == GS_SPLIT_REFUSE || more == 0)
+            return false;
+        const size_t further = read_at(f->fd, w->room + n, more, from + n, f->size);
+        if (further == SIZE_MAX || further == 0)
+            return false;
+        n += further;
+    }
+    c->end = from + (uint64_t)(p - w->room);
+    return digested || gs_ordered_digest_add(&f->digest, k, own.ptr, own.len);
+}
+
+/* Nobody waits for a chunk that will not come. */
+static void stop_digests(struct reading *r)
+{
+    for (size_t i = 0; r->o->digest && i < r->d->n_inputs; i++)
+        if (r->file[i].fd >= 0)
+            gs_ordered_digest_stop(&r->file[i].digest);
+}
+
+static int read_item(void *context, size_t of_round, unsigned thread)
+{
+    struct reading *const r = context;
+    const size_t number = r->first_item + of_round;
+    const struct item it = r->item[number];
+    size_t failed = atomic_load(&r->failed);
+    if (number > failed)
+        return 0;
+    if (r->wanted != NULL && !r->wanted[number]) {
+        const struct gs_survey_chunk *const known = &r->o->survey->chunk[number];
+        r->file[it.file].chunk[it.chunk] = (struct chunk){
+            .begin = known->begin, .end = known->end, .n_rows = known->n_rows, .n_lines = known->n_lines};
+        return 0;
+    }
+    r->worker[thread].gather->chunk = (uint32_t)number;
+    r->worker[thread].gather->skips = r->wanted != NULL && !r->o->survey->chunk[number].is_faulty;
+    const bool taken = read_chunk(r, &r->worker[thread], it.file, it.chunk);
+    if (taken && (r->o->reject != NULL || r->file[it.file].chunk[it.chunk].faulty == NULL))
+        return 0;
+    if (taken)
+        while (number < failed && !atomic_compare_exchange_weak(&r->failed, &failed, number))
+            ;
+    else if (number < atomic_load(&r->failed)) /* what comes behind a malformed row may well stop */
+        atomic_store(&r->refused, true);
+    stop_digests(r);
+    return taken ? 0 : 1;
+}
+
+/* A plain file whose header the scanner understands is cut into chunks. */
+static void cut(const struct reading *r, size_t i)
+{
+    struct file *const f = &r->file[i];
+    const struct gs_head *const h = f->head;
+    f->fd = -1;
+    if (h->fd < 0 || !h->scans)
+        return;
+    f->fd = h->fd;
+    f->size = h->size;
+    f->first = h->behind;
+    f->chunk_bytes = r->o->chunk_bytes == 0                ? CHUNK_BYTES
+                     : r->o->chunk_bytes < CHUNK_BYTES_MIN ? CHUNK_BYTES_MIN
+                                                           : r->o->chunk_bytes;
+    while ((h->size - h->behind) / f->chunk_bytes >= CHUNKS_MAX)
+        f->chunk_bytes *= 2;
+    f->n_chunks = (size_t)((h->size - h->behind + f->chunk_bytes - 1) / f->chunk_bytes);
+    if (r->o->digest)
+        gs_ordered_digest_begin(&f->digest, h->bytes, h->behind);
+}
+
+/*
+ * Chunks join without gap or overlap exactly where every cut was at a true row end. Up to the first that ends with a
+ * malformed row, if any does.
+ */
+static bool chunks_join(const struct reading *r)
+{
+    const size_t n = atomic_load(&r->failed) == SIZE_MAX ? r->n_items : atomic_load(&r->failed) + 1;
+    uint64_t at = 0;
+    for (size_t i = 0; i < n; i++) {
+        const struct file *const f = &r->file[r->item[i].file];
+        const struct chunk *const c = &f->chunk[r->item[i].chunk];
+        if (c->begin != (r->item[i].chunk == 0 ? f->first : at))
+            return false;
+        at = c->end;
+        if (r->item[i].chunk + 1 == f->n_chunks && at != f->size && i != atomic_load(&r->failed))
+            return false;
+    }
+    return true;
+}
+
+/* The malformed rows of a file in chunks: without --rejects the first is the error. */
+static enum gs_status take_all_faulty(const struct reading *r, size_t i, struct gs_err *err)
+{
+    const struct file *const f = &r->file[i];
+    enum gs_status s = GS_OK;
+    uint64_t line = 1 + f->head->n_lines;
+    for (size_t k = 0; s == GS_OK && k < f->n_chunks; k++) {
+        for (const struct faulty *one = f->chunk[k].faulty; s == GS_OK && one != NULL; one = one->next) {
+            struct gs_reject row = one->row;
+            row.name = r->d->input[i].name;
+            row.line += line;
+            s = gs_set_aside(r->o, &r->d->input[i], &row, err);
+        }
+        line += f->chunk[k].n_lines;
+    }
+    return s;
+}
+
+static enum gs_status take_counts(const struct reading *r, struct gs_err *err)
+{
+    for (size_t i = 0; i < r->d->n_inputs; i++) {
+        const struct file *const f = &r->file[i];
+        struct gs_input *const in = &r->d->input[i];
+        if (f->fd < 0)
+            continue;
+        in->n_bytes = f->size;
+        in->n_rows = in->n_headers = in->n_bad = 0;
+        in->torn = false;
+        in->n_chunks = f->n_chunks;
+        in->chunk_line = gs_arena_take_raw(r->d->arena, f->n_chunks, sizeof *in->chunk_line);
+        if (in->chunk_line == NULL)
+            return gs_fail_memory(err);
+        uint64_t line = 1 + f->head->n_lines;
+        for (size_t k = 0; k < f->n_chunks; k++) {
+            in->chunk_line[k] = line;
+            if (in->n_bad == 0 && f->chunk[k].n_bad > 0)
+                in->bad_line = line + f->chunk[k].bad_line;
+            in->n_bad += f->chunk[k].n_bad;
+            line += f->chunk[k].n_lines;
+            in->n_rows += f->chunk[k].n_rows;
+            in->n_headers += f->chunk[k].n_headers;
+            in->torn |= f->chunk[k].torn;
+        }
+    }
+    return GS_OK;
+}
+
+/* What was read and hashed on the way; of a file in chunks that were given up it is what was read again. */
+static enum gs_status take_digests(const struct reading *r, bool refused, enum gs_status s, struct gs_err *err)
+{
+    for (size_t i = 0; r->o->digest && r->file != NULL && i < r->d->n_inputs; i++) {
+        struct file *const f = &r->file[i];
+        struct gs_input *const in = &r->d->input[i];
+        char *const hex = gs_arena_take(r->d->arena, GS_SHA256_HEX, 1);
+        char unused[GS_SHA256_HEX];
+        const bool chunks = f->fd >= 0;
+        if (hex == NULL && s == GS_OK)
+            s = gs_fail_memory(err);
+        if (chunks)
+            in->n_disk_bytes = gs_ordered_digest_end(&f->digest, hex == NULL || refused ? unused : hex);
+        if (s != GS_OK || in->left_out)
+            continue;
+        if (!chunks || refused)
+            in->n_disk_bytes = gs_bytes_digest_end(f->head->source, hex);
+        in->sha256 = hex;
+    }
+    return s;
+}
+
+static enum gs_status new_gather(const struct reading *r, struct gs_gatherings *g, struct gs_err *err)
+{
+    struct gs_gather *const one = gs_arena_take(r->d->arena, 1, sizeof *one);
+    if (one == NULL)
+        return gs_fail_memory(err);
+    g->gather[g->n++] = one;
+    const enum gs_status s = gs_gather_init(one, r->d, g->encodings, &r->o->zone, r->o->places, r->o->need, err);
+    const struct gs_survey *const survey = gs_survey_learned(r->o->survey);
+    gs_gather_keep(one, r->o->shard, r->o->n_shards, survey);
+    one->bad_is_missing = r->o->bad_is_missing;
+    return s == GS_OK && survey != NULL && g->n == 1 ? gs_survey_seed(survey, one, err) : s;
+}
+
+/* A later pass over the files takes the chunks as the first has found them, where it has. */
+static enum gs_status choose_chunks(struct reading *r, struct gs_arena *own, struct gs_err *err)
+{
+    const struct gs_survey *const survey = gs_survey_learned(r->o->survey);
+    const size_t n = r->n_items + r->d->n_inputs;
+    if (survey == NULL || !survey->skips || survey->n_chunks != n || r->o->digest)
+        return GS_OK;
+    r->wanted = gs_arena_take(own, n, sizeof *r->wanted);
+    if (r->wanted == NULL)
+        return gs_fail_memory(err);
+    gs_survey_wanted(survey, r->wanted);
+    for (size_t i = 0; i < r->n_items; i++) /* the table of tasks is of all hosts */
+        r->wanted[i] |= r->d->input[r->item[i].file].kind == GS_TABLE_TASKS;
+    for (size_t i = 0; i < r->d->n_inputs; i++)
+        r->wanted[r->n_items + i] |= r->d->input[i].kind == GS_TABLE_TASKS;
+    return GS_OK;
+}
+
+/* What the first of several passes has found. */
+static enum gs_status learn(const struct reading *r, bool refused, const struct gs_gatherings *g, struct gs_err *err)
+{
+    struct gs_survey *const survey = r->o->survey;
+    if (survey == NULL || survey->learned)
+        return GS_OK;
+    survey->n_chunks = r->n_items + r->d->n_inputs;
+    survey->skips = !refused;
+    survey->chunk = gs_arena_take(survey->arena, survey->n_chunks, sizeof *survey->chunk);
+    if (survey->chunk == NULL)
+        return gs_fail_memory(err);
+    for (size_t i = 0; i < r->n_items; i++) {
+        const struct chunk *const c = &r->file[r->item[i].file].chunk[r->item[i].chunk];
+        survey->chunk[i] = (struct gs_survey_chunk){c->begin, c->end, c->n_rows, c->n_lines, c->n_faulty > 0};
+    }
+    for (size_t i = 0; i < r->d->n_inputs; i++) { /* a form does not say whose its rows are */
+        const struct gs_input *const in = &r->d->input[i];
+        survey->chunk[r->n_items + i] = (struct gs_survey_chunk){
+            .n_rows = in->n_rows, .is_faulty = in->n_rejected > 0 || (in->form != NULL && in->form->read != NULL)};
+    }
+    return gs_survey_learn(survey, g->gather, g->n, err);
+}
+
+/* Lists the chunks of all plain files and readies a worker per thread. */
+static enum gs_status prepare(struct reading *r, unsigned n_threads, struct gs_gatherings *g, struct gs_arena *own,
+                              struct gs_err *err)
+{
+    size_t chunk_bytes = 0;
+    for (size_t i = 0; i < r->d->n_inputs; i++) {
+        r->n_items += r->file[i].n_chunks;
+        chunk_bytes = r->file[i].chunk_bytes > chunk_bytes ? (size_t)r->file[i].chunk_bytes : chunk_bytes;
+    }
+    r->item = gs_arena_take(own, r->n_items, sizeof *r->item);
+    r->worker = gs_arena_take(own, n_threads, sizeof *r->worker);
+    if (r->item == NULL || r->worker == NULL)
+        return gs_fail_memory(err);
+    r->n_workers = n_threads;
+    size_t n = 0;
+    for (size_t i = 0; i < r->d->n_inputs; i++) {
+        r->file[i].chunk = gs_arena_take(own, r->file[i].n_chunks, sizeof *r->file[i].chunk);
+        if (r->file[i].chunk == NULL)
+            return gs_fail_memory(err);
+        for (size_t k = 0; k < r->file[i].n_chunks; k++)
+            r->item[n++] = (struct item){i, k};
+    }
+    for (unsigned t = 0; t < n_threads && (t == 0 || t < r->n_items);
+         t++) { /* one at least: what is empty is merged too */
+        struct worker *const w = &r->worker[t];
+        const enum gs_status s = new_gather(r, g, err);
+        if (s != GS_OK)
+            return s;
+        w->gather = g->gather[g->n - 1];
+        w->scanner = gs_arena_take(own, 1, sizeof *w->scanner);
+        w->room = gs_arena_take_raw(own, chunk_bytes + 1 + LOOK_AHEAD_MAX + GS_SCAN_PADDING, 1);
+        w->file = SIZE_MAX;
+        if (w->scanner == NULL || w->room == NULL)
+            return gs_fail_memory(err);
+    }
+    return GS_OK;
+}
+
+/* Every input that is a stream, or all of them after a refusal; what is malformed, in the order of the inputs. */
+static enum gs_status read_streams(struct reading *r, bool all, struct gs_gatherings *g, struct gs_err *err)
+{
+    enum gs_status s = GS_OK;
+    bool ready = false;
+    for (size_t i = 0; s == GS_OK && i < r->d->n_inputs; i++) {
+        if (!all && r->file[i].fd >= 0) {
+            s = take_all_faulty(r, i, err);
+            continue;
+        }
+        if (r->d->input[i].left_out)
+            continue;
+        if (!all && r->wanted != NULL && !r->wanted[r->n_items + i]) {
+            r->d->input[i].n_rows = r->o->survey->chunk[r->n_items + i].n_rows;
+            continue;
+        }
+        if (!ready)
+            s = new_gather(r, g, err);
+        ready = true;
+        if (s == GS_OK) {
+            g->gather[g->n - 1]->chunk = (uint32_t)(r->n_items + i);
+            g->gather[g->n - 1]->skips = !all && r->wanted != NULL && !r->o->survey->chunk[r->n_items + i].is_faulty;
+        }
+        if (s == GS_OK)
+            s = gs_head_open(&r->d->input[i], r->file[i].head, err);
+        if (s == GS_OK)
+            s = gs_read_stream(r->o, r->d, i, r->file[i].head, g->gather[g->n - 1], err);
+        if (!r->o->digest)
+            gs_head_close(r->file[i].head);
+    }
+    return s;
+}
+
+/* Where the chunks of the task table begin, if all that names tasks comes before; else n_items. */
+static size_t tasks_apart(const struct reading *r)
+{
+    size_t first = r->n_items;
+    bool apart = r->o->own_tasks && (r->o->n_shards > 1 || gs_survey_learned(r->o->survey) != NULL);
+    for (size_t i = 0; i < r->d->n_inputs; i++) /* what is no chunk comes last */
+        apart = apart && (r->file[i].fd >= 0 || r->d->input[i].kind != GS_TABLE_CHECKPOINTS);
+    while (apart && first > 0 && r->d->input[r->item[first - 1].file].kind == GS_TABLE_TASKS)
+        first--;
+    for (size_t i = 0; i < first; i++)
+        apart = apart && r->d->input[r->item[i].file].kind != GS_TABLE_TASKS;
+    return apart ? first : r->n_items;
+}
+
+/* All chunks; those of the task table, where a shard wants its own tasks alone, when these are known. */
+static enum gs_status read_items(struct reading *r, unsigned n_threads, struct gs_arena *own, struct gs_err *err)
+{
+    const size_t n_first = tasks_apart(r);
+    (void)gs_parallel_for(n_threads, n_first, read_item, r);
+    if (n_first == r->n_items || atomic_load(&r->refused))
+        return GS_OK;
+    const struct gs_intern **const pool = gs_arena_take(own, r->n_workers, sizeof *pool);
+    size_t n = 0;
+    for (unsigned t = 0; pool != NULL && t < r->n_workers; t++)
+        if (r->worker[t].gather != NULL)
+            pool[n++] = &r->worker[t].gather->pool[GS_POOL_TASK];
+    if (pool == NULL || !gs_name_filter_init(&r->tasks, pool, n, r->d->seed, own))
+        return gs_fail_memory(err);
+    for (unsigned t = 0; t < r->n_workers; t++)
+        if (r->worker[t].gather != NULL)
+            r->worker[t].gather->tasks = &r->tasks;
+    r->first_item = n_first;
+    (void)gs_parallel_for(n_threads, r->n_items - n_first, read_item, r);
+    return GS_OK;
+}
+
+enum gs_status gs_read_chunks(const struct gs_load_options *o, struct gs_dataset *d, struct gs_head *head,
+                              struct gs_gatherings *g, struct gs_err *err)
+{
+    struct gs_arena own = {0};
+    struct reading r = {.o = o, .d = d};
+    atomic_store(&r.failed, SIZE_MAX);
+    const unsigned n_threads = o->n_threads < 1 ? 1 : o->n_threads;
+    g->gather = gs_arena_take(d->arena, n_threads + 3, sizeof *g->gather); /* a stream's, and that of all hosts, too */
+    r.file = gs_arena_take(&own, d->n_inputs, sizeof *r.file);
+    enum gs_status s = GS_OK;
+    if (g->gather == NULL || r.file == NULL)
+        s = gs_fail_memory(err);
+    for (size_t i = 0; r.file != NULL && i < d->n_inputs; i++)
+        r.file[i].fd = -1;
+    for (size_t i = 0; s == GS_OK && i < d->n_inputs; i++) {
+        r.file[i].head = &head[i];
+        cut(&r, i);
+    }
+    if (s == GS_OK)
+        s = prepare(&r, n_threads, g, &own, err);
+    if (s == GS_OK)
+        s = choose_chunks(&r, &own, err);
+    bool refused = false;
+    if (s == GS_OK) {
+        s = read_items(&r, n_threads, &own, err);
+        refused = atomic_load(&r.refused) || !chunks_join(&r);
+        for (size_t t = 0; refused && t < g->n; t++)
+            gs_gather_release(g->gather[t]);
+        if (refused) {
+            g->n = 0;
+            memset(g->encodings, 0, sizeof g->encodings); /* they lay in what was released */
+        }
+        if (s == GS_OK)
+            s = refused && gs_memory_limit_met() ? gs_fail_memory(err) : read_streams(&r, refused, g, err);
+        if (s == GS_OK && !refused)
+            s = take_counts(&r, err);
+        if (s == GS_OK)
+            s = learn(&r, refused, g, err);
+    }
+    s = take_digests(&r, refused, s, err);
+    for (unsigned t = 0; t < r.n_workers; t++)
+        gs_arena_release(&r.worker[t].arena);
+    gs_arena_release(&own);
+    return s;
+}

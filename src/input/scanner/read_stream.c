@@ -1,0 +1,117 @@
+/* read_stream.c - an input that is read once, in order, on one thread. */
+#include <string.h>
+
+#include "input/import/rows.h"
+#include "input/scanner/read_chunks.h"
+#include "input/scanner/read_strict.h"
+#include "input/scanner/scan.h"
+
+enum { STREAM_BYTES = 1 << 20 };
+
+/* Fills the room behind `n` bytes; *at_end where the source is. */
+static enum gs_status refill(struct gs_bytes *source, char *room, size_t size, size_t *n, uint64_t *n_bytes,
+                             bool *at_end, struct gs_err *err)
+{
+    while (*n < size) {
+        size_t got;
+        const enum gs_status s = gs_bytes_read(source, room + *n, size - *n, &got, err);
+        if (s != GS_OK)
+            return s;
+        *n += got;
+        *n_bytes += got;
+        if (got == 0) {
+            *at_end = true;
+            break;
+        }
+    }
+    return GS_OK;
+}
+
+/* An input that is no table, by its form. */
+static enum gs_status read_form(const struct gs_load_options *o, const struct gs_dataset *d, size_t number,
+                                const struct gs_head *head, struct gs_gather *g, struct gs_err *err)
+{
+    struct gs_input *const input = &d->input[number];
+    struct gs_rows rows;
+    input->n_bytes = input->n_rows = 0;
+    enum gs_status s = gs_places_are_lines(input, g, err);
+    if (s == GS_OK)
+        s = gs_rows_open(&rows, o, d, number, g, err);
+    if (s == GS_OK)
+        s = input->form->read(input->form->context, head->source, &rows, err);
+    input->n_bytes = gs_bytes_given(head->source);
+    return s;
+}
+
+/* The scanner for as long as it takes the rows, then the strict reader. */
+static enum gs_status read_table(const struct gs_load_options *o, struct gs_input *input, size_t number,
+                                 const struct gs_head *head, struct gs_gather *g, struct gs_err *err)
+{
+    struct gs_arena own = {0};
+    struct gs_scanner *const scanner = gs_arena_take(&own, 1, sizeof *scanner);
+    size_t n = head->fd < 0 ? head->n : 0, at = head->behind;
+    const size_t room_bytes = n > STREAM_BYTES / 2 ? n * 2 : STREAM_BYTES;
+    char *const room = gs_arena_take_raw(&own, room_bytes + GS_SCAN_PADDING, 1);
+    bool at_end = false;
+    uint64_t line = 1 + head->n_lines;
+    input->n_bytes = n;
+    input->n_rows = input->n_rejected = input->n_headers = input->n_bad = 0;
+    input->torn = false;
+    enum gs_status s = scanner == NULL || room == NULL ? gs_fail_memory(err) : gs_places_are_lines(input, g, err);
+    if (s == GS_OK && n > 0)
+        memcpy(room, head->bytes, n);
+    if (s == GS_OK)
+        s = refill(head->source, room, room_bytes, &n, &input->n_bytes, &at_end, err);
+    if (s == GS_OK && !head->scans) {
+        const struct gs_strict_start all = {room, n, 0, 0, 0};
+        s = gs_read_strict_rest(o, input, number, head, &all, g, err);
+        gs_arena_release(&own);
+        return s;
+    }
+    if (s == GS_OK)
+        gs_scanner_file(scanner, g, &head->binding, number);
+    while (s == GS_OK) {
+        struct gs_scan_result got;
+        memset(room + n, '\n', GS_SCAN_PADDING);
+        const enum gs_split k = gs_scan(scanner, room + at, room + n, room + n, at_end, 0, line, &got);
+        input->n_rows += got.n_rows;
+        input->n_headers += got.n_headers;
+        input->bad_line = input->n_bad == 0 ? got.bad_line : input->bad_line;
+        input->n_bad += got.n_bad;
+        input->torn |= got.torn;
+        line += got.n_lines;
+        at = (size_t)(got.next - room);
+        if (k == GS_SPLIT_REFUSE && scanner->has_fault) {
+            const struct gs_reject row = {.name = input->name,
+                                          .line = line,
+                                          .reason = scanner->fault.text,
+                                          .raw = gs_row_raw(got.next, scanner->split.next),
+                                          .kind = scanner->fault.kind};
+            s = gs_set_aside(o, input, &row, err);
+            line += scanner->split.n_lines;
+            at = (size_t)(scanner->split.next - room);
+            continue;
+        }
+        if (k == GS_SPLIT_REFUSE) {
+            const struct gs_strict_start rest = {room + at, n - at, line, input->n_rows, input->n_rejected};
+            s = gs_read_strict_rest(o, input, number, head, &rest, g, err);
+            break;
+        }
+        if (k == GS_SPLIT_ROW && at_end)
+            break;
+        memmove(room, room + at, n - at);
+        n -= at;
+        at = 0;
+        s = refill(head->source, room, room_bytes, &n, &input->n_bytes, &at_end, err);
+    }
+    gs_arena_release(&own);
+    return s;
+}
+
+enum gs_status gs_read_stream(const struct gs_load_options *o, const struct gs_dataset *d, size_t number,
+                              const struct gs_head *head, struct gs_gather *g, struct gs_err *err)
+{
+    struct gs_input *const input = &d->input[number];
+    return input->form != NULL && input->form->read != NULL ? read_form(o, d, number, head, g, err)
+                                                            : read_table(o, input, number, head, g, err);
+}

@@ -1,0 +1,139 @@
+/* row_split.c - the exact rules, byte by byte: what the fast paths fall back on and are held to. */
+#include "input/scanner/row_split.h"
+
+#include <string.h>
+
+/* A tab that parts fields is no blank. */
+static bool is_blank(char c, char delimiter)
+{
+    return c == ' ' || (c == '\t' && delimiter != '\t');
+}
+
+static bool is_line_end(char c)
+{
+    return c == '\n' || c == '\r';
+}
+
+/* Where one field stands: the cursor goes from its first byte to the separator or line end behind it. */
+struct field_cursor {
+    const char *p, *end;
+    char *room; /* for text whose quotes were doubled */
+    size_t room_left;
+    uint32_t n_lines;
+    char delimiter;
+};
+
+/* Passes a line end; CRLF is one. */
+static const char *pass_line_end(const char *p, const char *end)
+{
+    return p + (p[0] == '\r' && p + 1 < end && p[1] == '\n' ? 2 : 1);
+}
+
+/* A quoted field: `c->p` is behind the opening quote. */
+static enum gs_split quoted_field(struct field_cursor *c, struct gs_str *field)
+{
+    const char *const start = c->p;
+    char *copy = NULL;
+    size_t n_copied = 0;
+    for (; c->p < c->end; c->p++) {
+        if (*c->p == '"') {
+            if (c->p + 1 < c->end && c->p[1] == '"') {
+                if (copy == NULL) {
+                    n_copied = (size_t)(c->p - start);
+                    if (n_copied >= c->room_left)
+                        return GS_SPLIT_REFUSE;
+                    copy = c->room;
+                    memcpy(copy, start, n_copied);
+                }
+                c->p++;
+            } else {
+                break;
+            }
+        }
+        if (*c->p == '\n' || (*c->p == '\r' && !(c->p + 1 < c->end && c->p[1] == '\n')))
+            c->n_lines++;
+        if (copy != NULL) {
+            if (n_copied >= c->room_left)
+                return GS_SPLIT_REFUSE;
+            copy[n_copied++] = *c->p;
+        }
+    }
+    if (c->p == c->end)
+        return GS_SPLIT_MORE;
+    *field = copy == NULL ? (struct gs_str){start, (size_t)(c->p - start)} : (struct gs_str){copy, n_copied};
+    if (copy != NULL) {
+        c->room += n_copied;
+        c->room_left -= n_copied;
+    }
+    c->p++;
+    while (c->p < c->end && is_blank(*c->p, c->delimiter))
+        c->p++;
+    return c->p < c->end && *c->p != c->delimiter && !is_line_end(*c->p) ? GS_SPLIT_REFUSE : GS_SPLIT_ROW;
+}
+
+static enum gs_split bare_field(struct field_cursor *c, struct gs_str *field)
+{
+    const char *const start = c->p;
+    while (c->p < c->end && *c->p != c->delimiter && !is_line_end(*c->p)) {
+        if (*c->p == '"')
+            return GS_SPLIT_REFUSE;
+        c->p++;
+    }
+    const char *stop = c->p;
+    while (stop > start && is_blank(stop[-1], c->delimiter))
+        stop--;
+    *field = (struct gs_str){start, (size_t)(stop - start)};
+    return GS_SPLIT_ROW;
+}
+
+struct gs_str gs_row_raw(const char *p, const char *next)
+{
+    if (next > p && next[-1] == '\n')
+        next--;
+    if (next > p && next[-1] == '\r')
+        next--;
+    return (struct gs_str){p, (size_t)(next - p)};
+}
+
+enum gs_split gs_row_split(const char *p, const char *end, bool at_end, char delimiter, struct gs_split_row *row)
+{
+    const char *const limit = end - p > GS_SPLIT_ROW_BYTES_MAX ? p + GS_SPLIT_ROW_BYTES_MAX : end;
+    const enum gs_split beyond = limit < end ? GS_SPLIT_REFUSE : at_end ? GS_SPLIT_ROW : GS_SPLIT_MORE;
+    struct field_cursor c = {p, limit, row->room, sizeof row->room, 0, delimiter};
+    row->n_fields = 0;
+    for (;;) {
+        while (c.p < limit && is_blank(*c.p, delimiter))
+            c.p++;
+        if (row->n_fields == 0 && c.p < limit && is_line_end(*c.p))
+            break;
+        if (row->n_fields == 0 && c.p == limit && beyond == GS_SPLIT_ROW)
+            break; /* blanks and no line end: no row either */
+        if (c.p == limit && beyond != GS_SPLIT_ROW)
+            return beyond;
+        if (row->n_fields == GS_SPLIT_FIELDS_MAX)
+            return GS_SPLIT_REFUSE;
+        const bool quoted = c.p < limit && *c.p == '"';
+        c.p += quoted;
+        const enum gs_split s =
+            quoted ? quoted_field(&c, &row->field[row->n_fields]) : bare_field(&c, &row->field[row->n_fields]);
+        if (s == GS_SPLIT_MORE) /* an open quote: at the end of everything the strict reader says so */
+            return beyond == GS_SPLIT_MORE ? GS_SPLIT_MORE : GS_SPLIT_REFUSE;
+        if (s != GS_SPLIT_ROW)
+            return s;
+        row->n_fields++;
+        if (c.p == limit && beyond != GS_SPLIT_ROW)
+            return beyond;
+        if (c.p == limit || *c.p != delimiter)
+            break;
+        c.p++;
+    }
+    if (c.p < limit) {
+        if (*c.p == '\r' && c.p + 1 == limit && beyond != GS_SPLIT_ROW)
+            return beyond; /* a line feed may follow */
+        c.p = pass_line_end(c.p, limit);
+        c.n_lines++;
+    }
+    row->next = c.p;
+    row->n_lines = c.n_lines;
+    return row->n_fields == 0 ? GS_SPLIT_BLANK : GS_SPLIT_ROW;
+}

@@ -1,0 +1,522 @@
+/* scan.c - the fast way through a row: layout from bit masks, fields from words, names by comparison. */
+#include "input/scanner/scan.h"
+
+#include <stdatomic.h>
+
+#include "input/scanner/scan_codes.h"
+#include "input/scanner/scan_fields.h"
+#include "input/scanner/scan_layout.h"
+#include "input/scanner/scan_logs.h"
+#include "input/scanner/scan_names.h"
+#include "input/scanner/scan_usual.h"
+
+void gs_scanner_file(struct gs_scanner *s, struct gs_gather *g, const struct gs_binding *b, size_t input)
+{
+    gs_gather_file(g, b);
+    memset(s, 0, offsetof(struct gs_scanner, layout)); /* all that was learnt of another file */
+    for (size_t i = 0; i < GS_SCAN_LAYOUTS; i++)
+        s->layout[i].length = 0;
+    s->log.n_blocks = s->log.pause = s->log.n_pauses = 0;
+    s->log.credit = 0;
+    for (size_t i = 0; i < GS_LOG_SHAPES; i++)
+        s->log.shape[i].length = 0;
+    s->gather = g;
+    s->binding = b;
+    s->input = input;
+    s->span_first = s->span_last = s->host = GS_SCAN_BOUND_MAX;
+    s->only_gpu = GS_INTERN_NONE;
+    if (b->n_bound > GS_SCAN_BOUND_MAX)
+        return;
+    for (size_t i = 0; i < b->n_bound; i++) {
+        const size_t n_unit = b->bound[i].metric == NULL ? 0 : strlen(b->bound[i].unit.shown);
+        s->scaled |= b->bound[i].unit.num != b->bound[i].unit.den;
+        if (b->bound[i].kind == GS_BIND_NAME && !b->bound[i].may_be_empty)
+            s->needed[s->n_needed++] = (uint8_t)i;
+        s->suffix[i] = (uint8_t)(n_unit < UINT8_MAX ? n_unit : 0);
+        if (n_unit > 0)
+            expect_unit(s, i, b->bound[i].unit.shown, n_unit);
+        if (b->bound[i].column != GS_NOT_STORED) {
+            s->of[b->bound[i].kind][s->n_of[b->bound[i].kind]++] = (uint8_t)i;
+            continue;
+        }
+        if (b->bound[i].pool == GS_POOL_HOST)
+            s->host = i;
+        s->key[s->n_key] = (uint8_t)i;
+        if (s->n_key++ == 0)
+            s->span_first = i;
+        s->span_last = i;
+    }
+    static const enum gs_pool names[] = {GS_POOL_HOST, GS_POOL_SERIAL, GS_POOL_UUID};
+    s->spans = b->kind == GS_TABLE_SAMPLES && b->delimiter == ',' && s->n_key == sizeof names / sizeof *names &&
+               s->span_last - s->span_first + 1 == s->n_key &&
+               (size_t)(b->bound[s->span_last].field - b->bound[s->span_first].field) + 1 == s->n_key;
+    for (size_t k = 0; s->spans && k < s->n_key; k++)
+        s->spans = b->bound[s->key[k]].pool == names[k];
+    s->usual = usual_columns(s);
+}
+
+GS_INLINE bool take_event_type(struct gs_table_writer *w, unsigned column, const char *t, size_t len)
+{
+    const uint64_t v = load64(t);
+    if (len == 4 && (v & UINT64_C(0xffffffff)) == UINT64_C(0x504f5453)) /* "STOP" */
+        gs_table_put_whole(w, column, 1);
+    else if (len == 5 && (v & UINT64_C(0xffffffffff)) == UINT64_C(0x5452415453)) /* "START" */
+        gs_table_put_whole(w, column, 0);
+    else {
+        const int type = gs_event_type((struct gs_str){t, len});
+        if (type < 0)
+            return false;
+        gs_table_put_whole(w, column, type);
+    }
+    return true;
+}
+
+/* What a path of the scanner does in its own way; constants to the compiler, which inlines them. */
+struct path {
+    gs_masks_fn *masks;
+    readings_fn *readings;
+    clock_fn *clock;
+    coded_row_fn *coded_row;       /* NULL: no row makes its words itself     */
+    usual_sample_fn *usual_sample; /* NULL: no row is taken as a usual one */
+    log_rows_fn *log_rows;         /* NULL: no row is taken by its shape      */
+    learn_log_fn *learn_log;
+};
+
+/*
+ * A time or reading that is written otherwise, parsed exactly. What it sets beside the row is taken back if the row is
+ * not stored after all. False also for a value too large for gs_table_end_small_row.
+ */
+static bool take_value(struct gs_scanner *s, struct gs_table_writer *w, const char *row, const struct gs_layout *l,
+                       size_t i)
+{
+    struct gs_gather *const g = s->gather;
+    const struct gs_bound *const b = &s->binding->bound[i];
+    struct gs_row_fault fault;
+    int64_t whole;
+    if (!s->noted) {
+        s->before.rounded = g->rounded;
+        s->before.n_missing = g->n_missing;
+        s->before.time = g->time;
+        s->noted = true;
+    }
+    if (!gs_gather_value(g, b, name_at(row, l, i), &fault))
+        return false;
+    const int64_t v = w->mantissa[b->column];
+    return v == GS_MISSING ||
+           (!__builtin_mul_overflow(v, gs_pow10(w->decimals_max[b->column] - (unsigned)w->decimals[b->column]),
+                                    &whole) &&
+            whole < INT64_C(1) << 62 && whole > -(INT64_C(1) << 62));
+}
+
+/* One reading, however it is written. */
+static bool take_reading(struct gs_scanner *s, struct gs_table_writer *w, const char *row, const struct gs_layout *l,
+                         size_t i)
+{
+    const struct gs_bound *const b = &s->binding->bound[i];
+    int64_t value;
+    unsigned decimals;
+    if (!fast_reading(s, b, i, row + l->at[i], l->len[i], &value, &decimals))
+        return take_value(s, w, row, l, i);
+    gs_table_put(w, b->column, value, decimals);
+    return true;
+}
+
+/* All readings, by fours as far as they are plain. */
+GS_INLINE bool take_readings(struct gs_scanner *s, struct gs_table_writer *w, const char *row,
+                             const struct gs_layout *l, readings_fn *readings)
+{
+    const struct gs_bound *const bound = s->binding->bound;
+    const struct gs_layout_readings *const r = &l->readings;
+    int64_t value[GS_READINGS];
+    unsigned decimals[GS_READINGS];
+    for (size_t k = 0; k < r->n; k += GS_READINGS) {
+        bool plain = units_stand(s, row, r, k) && readings(row, r, k, value, decimals);
+        for (size_t i = 0; plain && s->scaled && i < GS_READINGS; i++)
+            plain = scale_fast(bound[r->bound[k + i]].unit, &value[i], &decimals[i]);
+        for (size_t i = 0; i < GS_READINGS; i++)
+            if (plain)
+                gs_table_put(w, r->column[k + i], value[i], decimals[i]);
+            else if (!take_reading(s, w, row, l, r->bound[k + i]))
+                return false;
+    }
+    for (size_t k = 0; k < r->n_other; k++)
+        if (!take_reading(s, w, row, l, r->other[k]))
+            return false;
+    return true;
+}
+
+/* A time that most files do not have their like of. */
+static bool take_time(struct gs_scanner *s, struct gs_table_writer *w, const char *row, const struct gs_layout *l,
+                      size_t i)
+{
+    int64_t value;
+    unsigned decimals;
+    if (!other_time(s, row + l->at[i], l->len[i], &value, &decimals))
+        return take_value(s, w, row, l, i);
+    gs_table_put(w, s->binding->bound[i].column, value, decimals);
+    return true;
+}
+
+/* The columns of a row but for names. False where one wants the exact parser. */
+GS_INLINE bool take_values(struct gs_scanner *s, struct gs_table_writer *w, const char *row, const struct gs_layout *l,
+                           const struct path path)
+{
+    const struct gs_bound *const bound = s->binding->bound;
+    int64_t value;
+    unsigned decimals;
+    for (size_t k = 0; k < s->n_of[GS_BIND_TIME]; k++) {
+        const size_t i = s->of[GS_BIND_TIME][k];
+        if (fast_time(s, row + l->at[i], l->len[i], &value, path.clock))
+            gs_table_put(w, bound[i].column, value, 3);
+        else if (!take_time(s, w, row, l, i))
+            return false;
+    }
+    if (!take_readings(s, w, row, l, path.readings))
+        return false;
+    for (size_t k = 0; k < s->n_of[GS_BIND_INT]; k++) {
+        const size_t i = s->of[GS_BIND_INT][k];
+        if (!fast_decimal(row + l->at[i], l->len[i], &value, &decimals) || decimals != 0)
+            return false;
+        gs_table_put_whole(w, bound[i].column, value);
+    }
+    for (size_t k = 0; k < s->n_of[GS_BIND_EVENT_TYPE]; k++) {
+        const size_t i = s->of[GS_BIND_EVENT_TYPE][k];
+        const struct gs_str type = name_at(row, l, i);
+        if (!take_event_type(w, bound[i].column, type.ptr, type.len))
+            return false;
+    }
+    return true;
+}
+
+/* The names that are columns. `dropped`: the row is of a host that is not kept. */
+GS_INLINE bool take_names(struct gs_scanner *s, struct gs_table_writer *w, const char *row, const struct gs_layout *l,
+                          bool dropped)
+{
+    const struct gs_bound *const bound = s->binding->bound;
+    for (size_t k = 0; k < s->n_of[GS_BIND_NAME]; k++) {
+        const size_t i = s->of[GS_BIND_NAME][k];
+        const struct gs_str name = name_at(row, l, i);
+        uint32_t id = 0;
+        if (name.len == 0 && !bound[i].may_be_empty)
+            return false;
+        if (bound[i].pool == GS_POOL_TASK && s->gather->tasks != NULL && !gs_name_filter_has(s->gather->tasks, name)) {
+            gs_table_put_missing(w, bound[i].column);
+            continue;
+        }
+        if (!dropped || bound[i].pool != GS_POOL_TASK) /* the tasks of other shards are many */
+            id = number_of(s, bound[i].pool, name);
+        if (id == GS_INTERN_NONE)
+            return false;
+        gs_table_put_whole(w, bound[i].column, id);
+    }
+    return true;
+}
+
+/* One row whose fields are known. False, with nothing appended, where it wants the exact parser. */
+GS_INLINE bool store_row(struct gs_scanner *s, const char *row, const struct gs_layout *l, int64_t place,
+                         const struct path path)
+{
+    struct gs_table_writer *const w = &s->gather->writer[s->binding->kind];
+    const bool checkpoint = s->binding->kind == GS_TABLE_CHECKPOINTS;
+    const struct gs_seen *seen = NULL; /* of the owner, where rows are dropped */
+    uint32_t owner = 0;
+    if (!names_stand(s, row, l)) /* before any of the row's names is remembered */
+        return false;
+    if (!take_values(s, w, row, l, path) || (s->gather->pending != NULL && !gs_gather_names(s->gather)))
+        return false;
+    if (checkpoint && s->host == GS_SCAN_BOUND_MAX) {
+        owner = s->gather->key.host; /* none: the event holds for all, as the exact way knows */
+    } else if (checkpoint) {
+        const struct gs_str name = name_at(row, l, s->host);
+        owner = name.len == 0 ? GS_INTERN_NONE : number_of(s, GS_POOL_HOST, name);
+    }
+    if (owner == GS_INTERN_NONE || (checkpoint && !sees(s, GS_TABLE_CHECKPOINTS, owner, &seen)) ||
+        !take_names(s, w, row, l, seen != NULL && seen->is_dropped))
+        return false;
+    if (s->binding->kind == GS_TABLE_SAMPLES) {
+        owner = gpu_at(s, row, l);
+        if (owner == GS_INTERN_NONE || !sees(s, GS_TABLE_SAMPLES, owner, &seen))
+            return false;
+    }
+    if (seen != NULL && seen->is_dropped)
+        return true;
+    if (s->gather->keep_places)
+        gs_table_put_whole(w, w->n_columns - 1, place);
+    return gs_table_end_small_row(w, owner, NULL) == GS_OK;
+}
+
+/* Is the row of a host that is dropped, and known to be sound? Its names are known then, too. */
+static bool skip_row(struct gs_scanner *s, const char *row, const struct gs_layout *l)
+{
+    const enum gs_table_kind kind = s->binding->kind;
+    uint32_t owner = GS_INTERN_NONE;
+    if (kind == GS_TABLE_CHECKPOINTS && s->host != GS_SCAN_BOUND_MAX && name_at(row, l, s->host).len > 0)
+        owner = number_of(s, GS_POOL_HOST, name_at(row, l, s->host));
+    else if (kind == GS_TABLE_SAMPLES)
+        owner = gpu_at(s, row, l);
+    const struct gs_seen *seen;
+    return owner != GS_INTERN_NONE && sees(s, kind, owner, &seen) && seen != NULL && seen->is_dropped;
+}
+
+GS_INLINE bool take_row(struct gs_scanner *s, const char *row, const struct gs_layout *l, int64_t place,
+                        const struct path path)
+{
+    if ((s->gather->skips && skip_row(s, row, l)) ||
+        (path.coded_row != NULL && path.coded_row(s, row, l, place, path.clock)))
+        return true;
+    const bool stored = store_row(s, row, l, place, path);
+    if (s->noted && !stored) {
+        s->gather->rounded = s->before.rounded;
+        s->gather->n_missing = s->before.n_missing;
+        s->gather->time = s->before.time;
+    }
+    s->noted = false;
+    return stored;
+}
+
+/* Blank lines before `limit`, of which a file may be full. */
+static const char *pass_blank_lines(const char *p, const char *limit, uint64_t *n_lines)
+{
+    while (p < limit && (*p == '\n' || (*p == '\r' && limit - p > 1 && p[1] == '\n'))) {
+        p += *p == '\r' ? 2 : 1;
+        (*n_lines)++;
+    }
+    return p;
+}
+
+/* Is a row that was refused none, as logs have it: the header again, or what is left of the last row of all? */
+static bool is_no_row(const struct gs_scanner *s, const char *end, bool at_end, struct gs_scan_result *r)
+{
+    const struct gs_binding *const b = s->binding;
+    uint64_t n_lines = 0;
+    size_t same = 0;
+    if (b->header == NULL || s->fault.status != GS_ERR_DATA)
+        return false;
+    if (at_end && s->split.n_fields < b->n_fields && pass_blank_lines(s->split.next, end, &n_lines) == end)
+        return r->torn = true;
+    while (s->split.n_fields == b->n_fields && same < b->n_fields && gs_str_eq(s->split.field[same], b->header[same]))
+        same++;
+    r->n_headers += same == b->n_fields;
+    return same == b->n_fields;
+}
+
+/* The exact parser for the row at p. */
+static enum gs_split take_exactly(struct gs_scanner *s, const char *p, const char *end, bool at_end, uint64_t chunk,
+                                  uint64_t line, struct gs_scan_result *r)
+{
+    const enum gs_split kind = gs_row_split(p, end, at_end, s->binding->delimiter, &s->split);
+    if (kind == GS_SPLIT_MORE || kind == GS_SPLIT_REFUSE)
+        return kind;
+    if (memchr(p, '\0', (size_t)(s->split.next - p)) != NULL)
+        return GS_SPLIT_REFUSE;
+    if (kind == GS_SPLIT_ROW) {
+        const bool taken = gs_gather_row(s->gather, s->binding, s->split.field, s->split.n_fields,
+                                         gs_place(s->input, chunk, line), &s->fault);
+        if (!taken && !is_no_row(s, end, at_end, r)) {
+            s->has_fault = s->fault.status == GS_ERR_DATA;
+            return GS_SPLIT_REFUSE;
+        }
+        r->n_rows += taken;
+        if (taken && s->gather->n_bad > 0) {
+            r->bad_line = r->n_bad == 0 ? line : r->bad_line;
+            r->n_bad += s->gather->n_bad;
+        }
+    }
+    r->n_lines += s->split.n_lines;
+    r->next = s->split.next;
+    return GS_SPLIT_ROW;
+}
+
+enum {
+    BATCH_ROWS = 32,     /* rows whose look-ups are under way at the same time        */
+    LARGE_POOL = 1 << 10 /* names that no longer fit the nearest cache                */
+};
+
+/* A row whose layout is known and whose fields are not taken yet. */
+struct pending {
+    const char *row;
+    const struct gs_layout *layout;
+    uint32_t length;
+};
+
+/* Collects rows up to the first that has no layout, or whose layout would overwrite one that is in use. */
+GS_INLINE size_t collect(struct gs_scanner *s, const char *p, const char *limit, const char *end, size_t most,
+                         struct pending pending[BATCH_ROWS], gs_masks_fn *masks)
+{
+    size_t n = 0;
+    while (n < most && p < limit) {
+        struct row_marks m;
+        if (!read_marks(p, end, masks, s->binding->delimiter, &m))
+            break;
+        struct gs_layout *const l = layout_slot(s, &m);
+        if (!same_marks(l, &m, p) && ((n > 0 && l->length != 0) || !make_layout(s, &m, p, l)))
+            break;
+        pending[n++] = (struct pending){p, l, m.length};
+        p += m.length;
+    }
+    return n;
+}
+
+/* Starts the look-ups of names that the row before does not have: rows in no order miss every cache. */
+static void prefetch_names(const struct gs_scanner *s, const struct pending *pending, size_t n, size_t column)
+{
+    const struct gs_intern *const in = &s->gather->pool[s->binding->bound[column].pool];
+    uint64_t hash[BATCH_ROWS];
+    size_t n_hashed = 0;
+    struct gs_str before = {0};
+    if (in->n < LARGE_POOL)
+        return;
+    for (size_t k = 0; k < n; k++) {
+        const struct gs_str name = name_at(pending[k].row, pending[k].layout, column);
+        if (!same_text(before, name)) {
+            hash[n_hashed] = gs_hash(name.ptr, name.len, in->seed);
+            gs_intern_prefetch(in, hash[n_hashed++], 0);
+        }
+        before = name;
+    }
+    for (unsigned step = 1; step <= 2 && n_hashed > 4; step++)
+        for (size_t k = 0; k < n_hashed; k++)
+            gs_intern_prefetch(in, hash[k], step);
+}
+
+GS_INLINE enum gs_split scan_by(struct gs_scanner *s, const char *p, const char *limit, const char *end, bool at_end,
+                                uint64_t chunk, uint64_t first_line, struct gs_scan_result *r, const struct path path)
+{
+    *r = (struct gs_scan_result){.next = p};
+    s->has_fault = false;
+    const bool together = s->usual || s->n_of[GS_BIND_NAME] > 0;
+    const bool logs = path.log_rows != NULL && s->binding->kind == GS_TABLE_SAMPLES && !s->usual && !s->spans;
+    size_t batch = 1; /* grows while rows are not usual: then they are best looked up together */
+    s->checkpoint.row = NULL;
+    gs_table_catch_up(&s->gather->writer[s->binding->kind]);
+    while (r->next < limit) {
+        struct pending pending[BATCH_ROWS];
+        if (s->usual && path.usual_sample != NULL &&
+            take_usual(s, limit, end, chunk, first_line, r, path.usual_sample, path.clock) > 0) {
+            batch = 1;
+            if (r->next >= limit)
+                break;
+        }
+        if (logs && take_logs(s, limit, end, chunk, first_line, r, path.log_rows) > 0 && r->next >= limit)
+            break;
+        const size_t n = collect(s, r->next, limit, end, batch, pending, path.masks);
+        batch = together && batch < BATCH_ROWS ? batch * 2 : batch;
+        for (size_t k = 0; n > 1 && k < s->n_of[GS_BIND_NAME]; k++)
+            prefetch_names(s, pending, n, s->of[GS_BIND_NAME][k]);
+        size_t taken = 0;
+        while (taken < n && take_row(s, pending[taken].row, pending[taken].layout,
+                                     gs_place(s->input, chunk, first_line + r->n_lines), path)) {
+            r->n_rows++;
+            r->n_lines++;
+            r->next = pending[taken].row + pending[taken].length;
+            taken++;
+        }
+        if (taken == n && n > 0) {
+            if (s->usual && path.usual_sample != NULL)
+                learn(s, pending[n - 1].row, pending[n - 1].layout);
+            if (logs && end - pending[n - 1].row >= GS_LOG_BYTES)
+                path.learn_log(s, pending[n - 1].row, pending[n - 1].layout);
+            continue;
+        }
+        const enum gs_split k = take_exactly(s, r->next, end, at_end, chunk, first_line + r->n_lines, r);
+        if (k != GS_SPLIT_ROW)
+            return k;
+        r->next = pass_blank_lines(r->next, limit, &r->n_lines);
+    }
+    return GS_SPLIT_ROW;
+}
+
+typedef enum gs_split scan_fn(struct gs_scanner *s, const char *p, const char *limit, const char *end, bool at_end,
+                              uint64_t chunk, uint64_t first_line, struct gs_scan_result *r);
+
+static enum gs_split scan_plain(struct gs_scanner *s, const char *p, const char *limit, const char *end, bool at_end,
+                                uint64_t chunk, uint64_t first_line, struct gs_scan_result *r)
+{
+    return scan_by(s, p, limit, end, at_end, chunk, first_line, r,
+                   (struct path){.masks = gs_masks_plain, .readings = readings_plain, .clock = clock_plain});
+}
+
+#if defined(__x86_64__)
+#define AVX2_PATH(...)                                                                                                 \
+    (struct path)                                                                                                      \
+    {                                                                                                                  \
+        .masks = gs_masks_avx2, .readings = readings_avx2, .clock = clock_avx2, __VA_ARGS__                            \
+    }
+
+static enum gs_split scan_sse2(struct gs_scanner *s, const char *p, const char *limit, const char *end, bool at_end,
+                               uint64_t chunk, uint64_t first_line, struct gs_scan_result *r)
+{
+    return scan_by(s, p, limit, end, at_end, chunk, first_line, r,
+                   (struct path){.masks = gs_masks_sse2, .readings = readings_plain, .clock = clock_plain});
+}
+
+__attribute__((target("avx2,bmi,bmi2"))) static enum gs_split scan_avx2(struct gs_scanner *s, const char *p,
+                                                                        const char *limit, const char *end, bool at_end,
+                                                                        uint64_t chunk, uint64_t first_line,
+                                                                        struct gs_scan_result *r)
+{
+    return scan_by(s, p, limit, end, at_end, chunk, first_line, r,
+                   (struct path){.masks = gs_masks_avx2, .readings = readings_avx2, .clock = clock_avx2});
+}
+
+__attribute__((target("avx2,bmi,bmi2"))) static enum gs_split scan_codes(struct gs_scanner *s, const char *p,
+                                                                         const char *limit, const char *end,
+                                                                         bool at_end, uint64_t chunk,
+                                                                         uint64_t first_line, struct gs_scan_result *r)
+{
+    return scan_by(s, p, limit, end, at_end, chunk, first_line, r, AVX2_PATH(.coded_row = take_coded_row));
+}
+
+__attribute__((target("avx2,bmi,bmi2"))) static enum gs_split scan_usual(struct gs_scanner *s, const char *p,
+                                                                         const char *limit, const char *end,
+                                                                         bool at_end, uint64_t chunk,
+                                                                         uint64_t first_line, struct gs_scan_result *r)
+{
+    return scan_by(s, p, limit, end, at_end, chunk, first_line, r,
+                   AVX2_PATH(.coded_row = take_coded_row, .usual_sample = take_usual_sample));
+}
+
+__attribute__((target("avx2,bmi,bmi2"))) static enum gs_split scan_logs(struct gs_scanner *s, const char *p,
+                                                                        const char *limit, const char *end, bool at_end,
+                                                                        uint64_t chunk, uint64_t first_line,
+                                                                        struct gs_scan_result *r)
+{
+    return scan_by(s, p, limit, end, at_end, chunk, first_line, r,
+                   AVX2_PATH(.coded_row = take_coded_row, .usual_sample = take_usual_sample, .log_rows = take_log_rows,
+                             .learn_log = learn_log));
+}
+#endif
+
+static _Atomic(scan_fn *) chosen;
+
+bool gs_scan_use(enum gs_scan_path path)
+{
+    scan_fn *fn = path == GS_SCAN_BEST || path == GS_SCAN_PLAIN ? scan_plain : NULL;
+#if defined(__x86_64__)
+    const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
+    if (path == GS_SCAN_SSE2 || (path == GS_SCAN_BEST && !avx2))
+        fn = scan_sse2;
+    else if (avx2 && path == GS_SCAN_AVX2)
+        fn = scan_avx2;
+    else if (avx2 && path == GS_SCAN_CODES)
+        fn = scan_codes;
+    else if (avx2 && path == GS_SCAN_USUAL)
+        fn = scan_usual;
+    else if (avx2 && (path == GS_SCAN_LOGS || path == GS_SCAN_BEST))
+        fn = scan_logs;
+#endif
+    if (fn != NULL)
+        atomic_store(&chosen, fn);
+    return fn != NULL;
+}
+
+enum gs_split gs_scan(struct gs_scanner *s, const char *p, const char *limit, const char *end, bool at_end,
+                      uint64_t chunk, uint64_t first_line, struct gs_scan_result *r)
+{
+    scan_fn *fn = atomic_load_explicit(&chosen, memory_order_relaxed);
+    if (fn == NULL) {
+        (void)gs_scan_use(GS_SCAN_BEST);
+        fn = atomic_load(&chosen);
+    }
+    return fn(s, p, limit, end, at_end, chunk, first_line, r);
+}

@@ -1,0 +1,165 @@
+/*
+ * scan.h - rows of a telemetry table from bytes in memory, at the speed of memory.
+ *
+ * What holds here, and must for whoever changes it:
+ * - Every text that is compared by words has 8 readable bytes behind it: rows by GS_SCAN_PADDING, names in an arena by
+ *   its grain of 16.
+ * - A row is stored whole or not at all, and no name of a row that is not stored is remembered.
+ * - Values stored through gs_table_end_small_row are below 2^62: those of eight digits are, those that are parsed
+ *   exactly are looked at (take_value), times are from 1823 to 2116 (FAST_NS_MAX).
+ * - The place of a row is the last column of its table, where there is one (gs_load_options.places).
+ * - What is learnt of a file is forgotten with it: all of struct gs_scanner up to `layout`, and the layouts.
+ * - A row that cannot be taken so is the exact way's (row_reader.h), and that is held to libcsv.
+ */
+#ifndef GPUSTAT_SCAN_H
+#define GPUSTAT_SCAN_H
+
+#include "input/import/row_reader.h"
+#include "input/scanner/logs.h"
+#include "input/scanner/row_split.h"
+#include "input/scanner/usual.h"
+
+/* clang-format off */
+enum {
+    GS_SCAN_PADDING = 64,       /* bytes readable behind the data                     */
+    GS_SCAN_BLOCKS = 32,        /* rows of up to 2 KiB have a layout                  */
+    GS_SCAN_LAYOUTS = 256,
+    GS_SCAN_BOUND_MAX = GS_READINGS * GS_CODE_FOURS, /* columns; the rows of a file with more are the exact parser's */
+};
+/* clang-format on */
+
+/* Readings of a row that are digits and a point, perhaps a blank before and their unit behind, by fours. */
+struct gs_layout_readings {
+    uint8_t n, n_other;                                 /* n is whole fours: the last is there again to fill them    */
+    uint8_t bound[GS_SCAN_BOUND_MAX];                   /* [n] which they are                                        */
+    uint16_t column[GS_SCAN_BOUND_MAX];                 /* ... in the table */
+    uint16_t at[GS_SCAN_BOUND_MAX];                     /* with the blank                                            */
+    uint8_t len[GS_SCAN_BOUND_MAX];                     /* ... without the unit: 1 to 8                              */
+    uint8_t blank[GS_SCAN_BOUND_MAX];                   /* 0xff: begins with a blank, else 0                         */
+    uint8_t with_unit[GS_SCAN_BOUND_MAX / GS_READINGS]; /* bits of a four: the unit stands behind          */
+    uint8_t other[GS_SCAN_BOUND_MAX];                   /* [n_other] readings that are taken one by one              */
+};
+
+/*
+ * Where the bound fields of a row stand, known by where its quotes, commas and line ends stand. Rows of one
+ * file share few layouts: a row whose marks equal a known layout's needs no parsing to be split.
+ */
+struct gs_layout {
+    uint64_t quote[GS_SCAN_BLOCKS], comma[GS_SCAN_BLOCKS]; /* as masks.h gives them; whatever the delimiter is */
+    uint32_t length;                                       /* of the row with its line feed; 0: no layout        */
+    bool crlf;                                             /* a carriage return stands before the line feed      */
+    bool four;                                             /* the readings are four, of 1 to 8 characters each   */
+    uint16_t at[GS_SCAN_BOUND_MAX];
+    uint8_t len[GS_SCAN_BOUND_MAX];
+    bool bare[GS_SCAN_BOUND_MAX];          /* not quoted: blanks around it do not belong to it   */
+    struct gs_key_place key[GS_KEY_NAMES]; /* of the names that tell whose the row is */
+    struct gs_layout_readings readings;
+};
+
+/* A text seen lately, and its number: of a name, or the GPU of a span. */
+struct gs_recent_name {
+    struct gs_str text;
+    uint32_t id;
+    uint32_t ends; /* of a span: which of its first and last names were bare, see usual.h */
+};
+
+/* The minute of the last time that was written otherwise: what stands before its seconds and behind them. */
+struct gs_known_minute {
+    char before[16], behind[8]; /* "2018-11-08T07:41", "+01:00" */
+    size_t n_behind;
+    int64_t begin_ns;
+    bool zoneless;
+};
+
+/* clang-format off */
+enum { GS_RECENT_NAMES = 64, GS_RECENT_SPANS = 4096 }; /* powers of two */
+
+/* One thread's scanning of one file after the other. Zeroed, then gs_scanner_file for each. */
+struct gs_scanner {
+    struct gs_gather *gather;
+    const struct gs_binding *binding;
+    size_t input;               /* number of the file, for places                     */
+    bool spans;                 /* host, serial and uuid stand side by side, in this order and alone */
+    size_t span_first, span_last; /* ... as bound columns                             */
+    bool scaled;                /* a reading is in another unit than its metric      */
+    size_t host;                /* bound column of the host that owns the row; GS_SCAN_BOUND_MAX: none */
+    size_t n_key;               /* bound columns that name the GPU                    */
+    uint8_t key[GS_SCAN_BOUND_MAX];
+    uint32_t only_gpu;          /* ... of a file without any; GS_INTERN_NONE: not known yet */
+    uint8_t suffix[GS_SCAN_BOUND_MAX]; /* length of the unit that may stand behind a reading */
+    uint64_t unit[GS_SCAN_BOUND_MAX], unit_mask[GS_SCAN_BOUND_MAX]; /* ... " MiB" as load64 gives it; no bits: longer */
+    size_t n_needed;            /* bound names that must not be empty                 */
+    uint8_t needed[GS_SCAN_BOUND_MAX];
+    size_t n_of[GS_N_BIND_KINDS]; /* bound columns by kind: those of one kind are parsed together */
+    uint8_t of[GS_N_BIND_KINDS][GS_SCAN_BOUND_MAX];
+    bool usual;                 /* the columns are those of usual.h                   */
+    struct gs_usual_sample sample;
+    struct gs_row_codes codes;
+    struct gs_usual_checkpoint checkpoint;
+    char date[16];              /* "2018-11-08T" of the last time                     */
+    int64_t date_ms;
+    char local_date[16];        /* "2023/07/14 " of the last time without a zone      */
+    int64_t local_date_ms;
+    struct gs_known_minute minute;
+    bool noted;                 /* the open row has set what `before` undoes          */
+    struct {
+        bool rounded;
+        uint64_t n_missing;
+        struct gs_time_reader time;
+    } before;
+    struct gs_recent_name last[GS_N_POOLS]; /* of the row before: rows of one task stand together */
+    struct gs_recent_name name[GS_N_POOLS][GS_RECENT_NAMES];
+    struct gs_recent_name span[GS_RECENT_SPANS];
+    uint16_t span_after[GS_RECENT_SPANS], span_now; /* that of the row before, and which came after each: GPUs take turns */
+    struct gs_layout layout[GS_SCAN_LAYOUTS]; /* from here on nothing is known of a file, but for their lengths */
+    struct gs_log_rows log;     /* ... and those of these                             */
+    struct gs_split_row split;
+    bool has_fault;             /* the row that was refused is whole, and this is what is wrong with it: */
+    struct gs_row_fault fault;
+};
+/* clang-format on */
+
+/* Rows of a file follow. */
+void gs_scanner_file(struct gs_scanner *s, struct gs_gather *g, const struct gs_binding *b, size_t input);
+
+/* What a stretch of bytes came to. */
+struct gs_scan_result {
+    const char *next;         /* the first row that was not taken                   */
+    uint64_t n_rows, n_lines; /* taken; line ends passed                            */
+    uint64_t n_headers;       /* passed over: the header again, see gs_binding      */
+    uint64_t n_bad, bad_line; /* readings that are no number, see gs_gather; of the first the lines passed before */
+    bool torn;                /* the last row of all was passed over: it broke off  */
+};
+
+/*
+ * Takes every row that begins in [p, limit); bytes up to `end` may be looked at, and GS_SCAN_PADDING behind.
+ * Places are (input, chunk, first_line + lines passed).
+ * Returns GS_SPLIT_ROW when all were taken, GS_SPLIT_MORE when one goes on beyond `end` (and not `at_end`),
+ * GS_SPLIT_REFUSE at a row that is not taken: with s->has_fault its reason is s->fault and it ends at s->split.next,
+ * s->split.n_lines lines on; without, the strict reader must look at it. No memory is a refusal as well.
+ */
+enum gs_split gs_scan(struct gs_scanner *s, const char *p, const char *limit, const char *end, bool at_end,
+                      uint64_t chunk, uint64_t first_line, struct gs_scan_result *result);
+
+/*
+ * The ways of the scanner, chosen for the processor at the first call; tests name one. Each of them is the one before
+ * with something special more: PLAIN has layouts from masks in C, which is the scanner of any processor; SSE2 and AVX2
+ * have masks (masks.h), digits (scan_readings.h) and clocks (scan_fields.h) of their own; CODES has AVX2's and makes the
+ * words of plain samples itself (scan_codes.h); USUAL takes usual rows without masks (scan_usual.h), too; LOGS takes
+ * rows of logs by their shapes (scan_logs.h), as the processors do that have AVX2.
+ */
+enum gs_scan_path {
+    GS_SCAN_BEST,
+    GS_SCAN_PLAIN,
+    GS_SCAN_SSE2,
+    GS_SCAN_AVX2,
+    GS_SCAN_CODES,
+    GS_SCAN_USUAL,
+    GS_SCAN_LOGS,
+    GS_N_SCAN_PATHS
+};
+
+/* For tests: scan by this path from now on. False where the processor has it not. */
+bool gs_scan_use(enum gs_scan_path path);
+
+#endif

@@ -1,0 +1,299 @@
+/* scan_usual.h - usual rows, see usual.h; part of scan.c. */
+#ifndef GPUSTAT_SCAN_USUAL_H
+#define GPUSTAT_SCAN_USUAL_H
+
+#include "input/scanner/scan_fields.h"
+#include "input/scanner/scan_names.h"
+#include "input/scanner/scan_readings.h"
+
+/* Are the columns those that telemetry is written with, in that order, and no others? */
+static bool usual_columns(const struct gs_scanner *s)
+{
+    const struct gs_binding *const b = s->binding;
+    if (b->n_bound != b->n_fields || b->bound[0].kind != GS_BIND_TIME || b->delimiter != ',')
+        return false;
+    for (size_t i = 0; i < b->n_bound; i++)
+        if (b->bound[i].field != i) /* one has two metrics, and another none */
+            return false;
+    if (b->kind == GS_TABLE_CHECKPOINTS)
+        return b->n_fields == 6 && s->host == 1 && b->bound[2].pool == GS_POOL_EVENT &&
+               b->bound[3].kind == GS_BIND_EVENT_TYPE && b->bound[4].pool == GS_POOL_JOB &&
+               b->bound[5].pool == GS_POOL_TASK;
+    return b->kind == GS_TABLE_SAMPLES && s->spans && s->span_first == 1 &&
+           s->span_last + 1 + GS_USUAL_READINGS == b->n_fields && s->n_of[GS_BIND_FIXED] == GS_USUAL_READINGS &&
+           !s->scaled;
+}
+
+/* Takes the sample at p if it is a usual one; its length, or 0. `one_word`: that holds its row, without a place. */
+typedef uint32_t usual_sample_fn(struct gs_scanner *s, const char *p, int64_t place, bool one_word);
+
+/* Makes the codes of samples from values, as the writer has them at present. */
+static void prepare_codes(struct gs_scanner *s)
+{
+    struct gs_usual_sample *const u = &s->sample;
+    const struct gs_table_writer *const w = &s->gather->writer[GS_TABLE_SAMPLES];
+    u->encoding = w->encoding;
+    u->n_words = gs_table_row_words(w);
+    memset(u->tail, 0, sizeof u->tail);
+    u->fits = u->n_words > 0 && u->n_words <= GS_SMALL_ROW_WORDS && w->rest_fits;
+    if (!u->fits)
+        return;
+    const struct gs_code_form time = gs_table_code_form(w, GS_SAMPLE_TIME);
+    u->fits = time.decimals >= 3 && time.most <= INT64_MAX;
+    for (unsigned k = 0; u->fits && k < GS_USUAL_READINGS; k++) {
+        const struct gs_code_form c = gs_table_code_form(w, s->binding->bound[s->of[GS_BIND_FIXED][k]].column);
+        u->fits = c.most <= INT64_MAX;
+        u->base[k] = (int64_t)c.base;
+        u->least[k] = (int64_t)c.least;
+        u->most[k] = (int64_t)c.most;
+        u->decimals[k] = c.decimals;
+        u->shift[0][k] = c.word == 0 ? c.shift : 64;
+        u->shift[1][k] = c.word == 1 ? c.shift : 64;
+    }
+    if (!u->fits)
+        return;
+    if (s->gather->keep_places) {
+        const struct gs_code_form place = gs_table_code_form(w, w->n_columns - 1);
+        u->place_base = place.base;
+        u->place_most = place.most;
+        u->place_word = place.word;
+        u->place_shift = place.shift;
+    }
+    u->time_factor = (uint64_t)gs_pow10(time.decimals - 3);
+    u->time_base = time.base;
+    u->time_least = time.least;
+    u->time_most = time.most;
+    u->time_shift = time.shift;
+}
+
+/* What a sample that the marks have parsed teaches about the next. */
+static void learn_sample(struct gs_scanner *s, const char *row, const struct gs_layout *l)
+{
+    struct gs_usual_sample *const u = &s->sample;
+    const uint32_t time_end = l->at[0] + 24u, tail_at = l->at[s->span_last + 1];
+    u->known = false;
+    if (!l->four || l->crlf || l->len[0] != 24 || l->at[0] > 1 || l->bare[0] != (l->at[0] == 0) ||
+        !l->bare[s->span_last + 1])
+        return;
+    u->ends = ends_of_span(s, l);
+    u->time_at = l->at[0];
+    u->names_at = l->at[s->span_first];
+    u->names_len = l->at[s->span_last] + (uint32_t)l->len[s->span_last] - u->names_at;
+    u->tail_at = tail_at;
+    const uint32_t n_before = u->names_at - time_end, n_behind = tail_at - (u->names_at + u->names_len);
+    u->before_names_mask = (UINT32_C(1) << 8 * n_before) - 1; /* a comma with at most two quotes: 3 bytes */
+    u->before_names = (uint32_t)load64(row + time_end) & u->before_names_mask;
+    u->before_tail_mask = (uint16_t)((UINT32_C(1) << 8 * n_behind) - 1); /* a quote, a comma: 2 bytes */
+    u->before_tail = (uint16_t)(load64(row + tail_at - n_behind) & u->before_tail_mask);
+    u->known = n_before <= 3 && n_behind <= 2 && tail_at <= GS_USUAL_BYTES - 32;
+}
+
+#if defined(__x86_64__)
+/* Works out a tail from its marks; false for one that is not four plain numbers. */
+static bool make_tail(const struct gs_scanner *s, uint32_t marks, uint32_t points, struct gs_usual_tail *t)
+{
+    struct gs_usual_tail made = {.marks = marks, .points = points, .length = 32u - (uint32_t)__builtin_clz(marks)};
+    unsigned from = 0;
+    memset(made.take, 0x80, sizeof made.take);
+    for (unsigned k = 0; k < GS_USUAL_READINGS; k++) {
+        const unsigned kept = s->sample.decimals[k];
+        if (from == 32 || marks >> from == 0)
+            return false;
+        const unsigned to = from + (unsigned)__builtin_ctz(marks >> from), len = to - from;
+        if (len < 1 || len > 8)
+            return false;
+        const uint32_t own = points >> from & ((UINT32_C(1) << len) - 1);
+        const unsigned point = own == 0 ? len : (unsigned)__builtin_ctz(own);
+        const unsigned decimals = own == 0 ? 0 : len - 1 - point;
+        if ((own != 0 && (point == 0 || decimals == 0)) || decimals > kept)
+            return false;
+        unsigned byte = 8; /* of the word, from its end */
+        for (unsigned i = len; i-- > 0;)
+            if (i != point)
+                made.take[8 * k + --byte] = (uint8_t)(8 * (k & 1) + i);
+        made.at[k] = (uint8_t)from;
+        made.factor[k] = (uint64_t)gs_pow10(kept - decimals);
+        from = to + 1;
+    }
+    if (from != made.length)
+        return false;
+    *t = made;
+    return true;
+}
+
+/* The sample at p, if it is a usual one, is stored; its length, or 0. GS_USUAL_BYTES are there. */
+__attribute__((target("avx2,bmi,bmi2"))) static inline __attribute__((always_inline)) uint32_t
+take_usual_sample(struct gs_scanner *s, const char *p, int64_t place, bool one_word)
+{
+    struct gs_usual_sample *const u = &s->sample;
+    const char *const names = p + u->names_at, *const tail = p + u->tail_at;
+    const __m256i bytes = _mm256_loadu_si256((const __m256i *)(const void *)tail);
+    const uint32_t lf = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(bytes, _mm256_set1_epi8('\n')));
+    const uint32_t upto = lf ^ (lf - 1); /* the line feed and all below; everything where there is none */
+    const uint32_t comma = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(',')));
+    const uint32_t point = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(bytes, _mm256_set1_epi8('.')));
+    const uint32_t marks = (comma | lf) & upto, points = point & upto;
+    struct gs_usual_tail *const t =
+        &u->tail[((marks ^ points << 1) * UINT32_C(0x9e3779b1)) >> 25 & (GS_USUAL_TAILS - 1)];
+    if (lf == 0 || ((t->marks != marks || t->points != points) && !make_tail(s, marks, points, t)))
+        return 0;
+
+    const int64_t of_day =
+        load64(p + u->time_at) == load64(s->date) && load64(p + u->time_at + 3) == load64(s->date + 3)
+            ? clock_avx2(p + u->time_at + 8, false)
+            : -1;
+    const uint64_t gaps = ((load64(p + u->time_at + 24) ^ u->before_names) & u->before_names_mask) |
+                          ((load64(names + u->names_len) ^ u->before_tail) & u->before_tail_mask) |
+                          (uint64_t)(u->time_at != 0 && p[0] != '"');
+    const uint64_t tick = (uint64_t)(s->date_ms + of_day) * u->time_factor - u->time_base;
+
+    const __m256i raw = _mm256_set_epi64x((long long)load64(tail + t->at[3]), (long long)load64(tail + t->at[2]),
+                                          (long long)load64(tail + t->at[1]), (long long)load64(tail));
+    const __m256i digits = _mm256_shuffle_epi8(_mm256_xor_si256(raw, _mm256_set1_epi8('0')),
+                                               _mm256_loadu_si256((const __m256i *)(const void *)t->take));
+    const __m256i nine = _mm256_set1_epi8(9);
+    const bool all_digits = _mm256_movemask_epi8(_mm256_cmpeq_epi8(_mm256_max_epu8(digits, nine), nine)) == -1;
+    __m256i misfit;
+    const __m256i code =
+        codes_of_numbers(numbers_of_digits(digits), four_words(t->factor), u->base, u->least, u->most, &misfit);
+    const bool fit = _mm256_testz_si256(misfit, misfit) != 0;
+    if (of_day < 0 || gaps != 0 || !all_digits || !fit || tick - u->time_least > u->time_most - u->time_least)
+        return 0;
+    uint64_t row[GS_SMALL_ROW_WORDS] = {tick << u->time_shift | or_of_shifted(code, u->shift[0]), 0};
+    if (!one_word)
+        row[1] = or_of_shifted(code, u->shift[1]);
+    if (!one_word && s->gather->keep_places) {
+        const uint64_t place_code = (uint64_t)place - u->place_base;
+        if (place_code > u->place_most)
+            return 0;
+        row[u->place_word] |= place_code << u->place_shift;
+    }
+    const uint32_t gpu = find_span(s, (struct gs_str){names, u->names_len}, u->ends);
+    if (gpu == GS_INTERN_NONE || gs_table_add_words(&s->gather->writer[GS_TABLE_SAMPLES], gpu, row[0], row[1],
+                                                    one_word ? 1 : u->n_words, NULL) != GS_OK)
+        return 0;
+    return u->tail_at + t->length;
+}
+#endif
+
+GS_INLINE struct gs_usual_event *event_slot(struct gs_usual_checkpoint *u, const char *name)
+{
+    return &u->event[(load64(name) * UINT64_C(0x9e3779b97f4a7c15)) >> 59 & (GS_USUAL_EVENTS - 1)];
+}
+
+/* What a checkpoint that the marks have parsed teaches about the next: its ids, and where its fields stand. */
+static void learn_checkpoint(struct gs_scanner *s, const char *row, const struct gs_layout *l)
+{
+    struct gs_usual_checkpoint *const u = &s->checkpoint;
+    const struct gs_str event = {row + l->at[2], l->len[2]};
+    u->row =
+        l->len[0] == 24 && l->at[0] == 1 && !l->bare[2] && !l->bare[4] && l->at[2] <= GS_USUAL_BYTES - 32 ? row : NULL;
+    u->event_at = l->at[2];
+    u->job_at = l->at[4];
+    u->length = l->length;
+    u->host = s->last[GS_POOL_HOST].id;
+    u->job = s->last[GS_POOL_JOB].id;
+    u->task = s->last[GS_POOL_TASK].id;
+    *event_slot(u, event.ptr) = (struct gs_usual_event){s->last[GS_POOL_EVENT].text, s->last[GS_POOL_EVENT].id};
+}
+
+/* The checkpoint at p, if it has the host, job and task of the row before, is stored; its length, or 0. */
+GS_INLINE uint32_t take_usual_checkpoint(struct gs_scanner *s, const char *p, const char *end, int64_t place,
+                                         clock_fn *clock)
+{
+    enum { TIME_AT = 1, TIME_END = 25, STOP_BYTES = 7, START_BYTES = 8 };
+    struct gs_usual_checkpoint *const u = &s->checkpoint;
+    int64_t ms;
+    if (!same_bytes(p + TIME_END, u->row + TIME_END, u->event_at - TIME_END) || p[0] != '"' ||
+        !fast_time(s, p + TIME_AT, 24, &ms, clock))
+        return 0;
+    const struct gs_usual_event *const e = event_slot(u, p + u->event_at);
+    const uint32_t n_rest = u->length - u->job_at; /* with the line feed */
+    if (e->text.ptr == NULL || (size_t)(end - p) < u->event_at + e->text.len + 3 + START_BYTES + n_rest ||
+        !same_bytes(p + u->event_at, e->text.ptr, e->text.len))
+        return 0;
+    const char *const type = p + u->event_at + e->text.len; /* ","STOP"," or ","START"," */
+    const uint64_t word = load64(type + 3);
+    const bool stop = (word & UINT64_C(0xffffffffffffff)) == UINT64_C(0x222c22504f5453);
+    if ((load64(type) & 0xffffff) != 0x222c22 || (!stop && word != UINT64_C(0x222c225452415453)))
+        return 0;
+    const char *const job = type + 3 + (stop ? STOP_BYTES : START_BYTES);
+    if (!same_bytes(job, u->row + u->job_at, n_rest))
+        return 0;
+    u->row = p;
+    u->job_at = (uint32_t)(job - p);
+    u->length = u->job_at + n_rest;
+    struct gs_seen *const seen = s->gather->drops ? &s->gather->seen[GS_TABLE_CHECKPOINTS].of[u->host] : NULL;
+    if (seen != NULL && (seen->reach.n_rows++, seen->is_dropped)) /* as the row before it was, in this chunk */
+        return u->length;
+    struct gs_table_writer *const w = &s->gather->writer[GS_TABLE_CHECKPOINTS];
+    gs_table_put(w, GS_CHECKPOINT_TIME, ms, 3);
+    gs_table_put_whole(w, GS_CHECKPOINT_IS_STOP, stop);
+    gs_table_put_whole(w, GS_CHECKPOINT_EVENT, e->id);
+    gs_table_put_whole(w, GS_CHECKPOINT_JOB, u->job);
+    gs_table_put_whole(w, GS_CHECKPOINT_TASK, u->task);
+    if (s->gather->keep_places)
+        gs_table_put_whole(w, GS_CHECKPOINT_PLACE, place);
+    return gs_table_end_small_row(w, u->host, NULL) == GS_OK ? u->length : 0;
+}
+
+/* The sample at p, where those of some hosts are dropped: which of them need no look, end at their line feed. */
+GS_INLINE uint32_t take_sample_of_shard(struct gs_scanner *s, const char *p, int64_t place,
+                                        usual_sample_fn *usual_sample)
+{
+    const struct gs_usual_sample *const u = &s->sample;
+    const char *const tail = p + u->tail_at;
+    const uint32_t gpu = find_span(s, (struct gs_str){p + u->names_at, u->names_len}, u->ends);
+    if (gpu == GS_INTERN_NONE)
+        return 0;
+    const struct gs_seen_rows *const seen = &s->gather->seen[GS_TABLE_SAMPLES];
+    uint32_t length = 0;
+    if (s->gather->skips && gpu < seen->n && seen->of[gpu].is_dropped) {
+        const char *const lf = memchr(tail, '\n', GS_USUAL_BYTES - u->tail_at);
+        if (lf != NULL && memchr(tail, '"', (size_t)(lf - tail)) == NULL)
+            length = u->tail_at + (uint32_t)(lf - tail) + 1;
+    } else {
+        length = usual_sample(s, p, place, false);
+    }
+    return length > 0 && gs_gather_see(s->gather, GS_TABLE_SAMPLES, gpu) != NULL ? length : 0;
+}
+
+static void learn(struct gs_scanner *s, const char *row, const struct gs_layout *l)
+{
+    if (s->binding->kind == GS_TABLE_SAMPLES)
+        learn_sample(s, row, l);
+    else
+        learn_checkpoint(s, row, l);
+}
+
+/* Takes rows as long as they are usual ones; returns how many. */
+GS_INLINE uint64_t take_usual(struct gs_scanner *s, const char *limit, const char *end, uint64_t chunk,
+                              uint64_t first_line, struct gs_scan_result *r, usual_sample_fn *usual_sample,
+                              clock_fn *clock)
+{
+    const bool samples = s->binding->kind == GS_TABLE_SAMPLES;
+    const char *p = r->next;
+    const int64_t place = gs_place(s->input, chunk, first_line + r->n_lines);
+    uint64_t n = 0;
+    if (samples && s->sample.encoding != s->gather->writer[GS_TABLE_SAMPLES].encoding)
+        prepare_codes(s);
+    if (samples ? !s->sample.known || !s->sample.fits : s->checkpoint.row == NULL)
+        return 0;
+    const bool one_word = samples && s->sample.n_words == 1 && !s->gather->keep_places;
+    for (uint32_t length = 1; p < limit && end - p >= GS_USUAL_BYTES && length > 0; p += length, n += length > 0) {
+        if (samples && s->gather->drops)
+            length = take_sample_of_shard(s, p, place + (int64_t)n, usual_sample);
+        else if (one_word) /* the loop of most rows of all: compiled for itself */
+            length = usual_sample(s, p, 0, true);
+        else if (samples)
+            length = usual_sample(s, p, place + (int64_t)n, false);
+        else
+            length = take_usual_checkpoint(s, p, end, place + (int64_t)n, clock);
+    }
+    r->next = p;
+    r->n_rows += n;
+    r->n_lines += n;
+    return n;
+}
+
+#endif

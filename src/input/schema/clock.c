@@ -1,0 +1,367 @@
+/* clock.c - from the text of a time to an instant, whatever its form. */
+#include "input/schema/clock.h"
+
+#include <string.h>
+
+#include "input/schema/zone_file.h"
+#include "base/num/int128.h"
+#include "input/schema/date_form.h"
+#include "input/schema/pattern.h"
+
+static const int64_t day_ns = INT64_C(86400) * GS_NS_PER_S;
+
+bool gs_is_no_value(struct gs_str t)
+{
+    static const char *const words[] = {"-",
+                                        "NA",
+                                        "none",
+                                        "null",
+                                        "unknown",
+                                        "ERR!",
+                                        "[Insufficient Permissions]",
+                                        "[GPU is lost]",
+                                        "[Not Found]",
+                                        "[N/A]",
+                                        "+Inf",
+                                        "-Inf",
+                                        "Inf",
+                                        "Infinity",
+                                        "-Infinity"};
+    while (t.len > 0 && (t.ptr[0] == ' ' || t.ptr[0] == '\t'))
+        t.ptr++, t.len--;
+    while (t.len > 0 && (t.ptr[t.len - 1] == ' ' || t.ptr[t.len - 1] == '\t'))
+        t.len--;
+    if (t.len == 0 || gs_is_missing_word(t))
+        return true;
+    if (t.len > 32 || (t.ptr[0] >= '0' && t.ptr[0] <= '9'))
+        return false;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (gs_str_eq_nocase(t, gs_str(words[i])))
+            return true;
+    return t.len > 5 && memcmp(t.ptr, "N/A (", 5) == 0; /* rocm-smi says why */
+}
+
+static bool all_digits(struct gs_str t)
+{
+    for (size_t i = 0; i < t.len; i++)
+        if (t.ptr[i] < '0' || t.ptr[i] > '9')
+            return false;
+    return t.len > 0;
+}
+
+/* A number, perhaps with a fraction or an exponent. */
+static bool is_number(struct gs_str t)
+{
+    for (size_t i = 0; i < t.len; i++) {
+        const char c = t.ptr[i];
+        const bool sign = (c == '+' || c == '-') && (i == 0 || t.ptr[i - 1] == 'e' || t.ptr[i - 1] == 'E');
+        const bool exponent = (c == 'e' || c == 'E') && i > 0;
+        if (!(c >= '0' && c <= '9') && c != '.' && !sign && !exponent)
+            return false;
+    }
+    return t.len > 0;
+}
+
+/* number * unit, rounded to the nanosecond. */
+static bool number_ns(struct gs_str t, int64_t ns_per, bool *rounded, int64_t *out)
+{
+    const bool negative = t.len > 0 && t.ptr[0] == '-';
+    const gs_i128 most = (gs_i128)1000000000000000000 * 1000000;
+    gs_i128 v = 0;
+    int exponent = 0;
+    bool point = false, any = false;
+    size_t i = negative || (t.len > 0 && t.ptr[0] == '+');
+    for (; i < t.len && (t.ptr[i] == '.' || (t.ptr[i] >= '0' && t.ptr[i] <= '9')); i++) {
+        if (t.ptr[i] == '.') {
+            if (point)
+                return false;
+            point = true;
+            continue;
+        }
+        any = true;
+        if (v < most / 10) {
+            v = v * 10 + (t.ptr[i] - '0');
+            exponent -= point;
+        } else {
+            *rounded |= t.ptr[i] != '0';
+            exponent += !point;
+        }
+    }
+    if (i < t.len) { /* an exponent */
+        const bool down = i + 1 < t.len && t.ptr[i + 1] == '-';
+        int e = 0;
+        i += i + 1 < t.len && (t.ptr[i + 1] == '-' || t.ptr[i + 1] == '+') ? 2 : 1;
+        for (; i < t.len; i++) {
+            if (t.ptr[i] < '0' || t.ptr[i] > '9' || e > 100)
+                return false;
+            e = e * 10 + (t.ptr[i] - '0');
+        }
+        exponent += down ? -e : e;
+    }
+    v *= ns_per; /* below 10^24 times 3.6 * 10^12 */
+    for (; v != 0 && exponent > 0; exponent--)
+        if ((v *= 10) > most * 10000000000000)
+            return false;
+    for (; v != 0 && exponent < -1; exponent++) {
+        *rounded |= v % 10 != 0;
+        v /= 10;
+    }
+    if (exponent == -1) {
+        *rounded |= v % 10 != 0;
+        v = (v + 5) / 10;
+    }
+    if (!any || v > INT64_MAX)
+        return false;
+    *out = negative ? -(int64_t)v : (int64_t)v;
+    return true;
+}
+
+enum gs_status gs_clock_init(struct gs_clock *c, const struct gs_source *s, struct gs_str path,
+                             const struct gs_zone *zone, int64_t base_ns, const char *name, struct gs_arena *arena,
+                             struct gs_err *err)
+{
+    struct gs_clock k = {.reader = {.zone = *zone}, .origin_ns = base_ns, .last_of_day_ns = -1};
+    char shown[128];
+    struct gs_err why = {0};
+    if (s->zone.ptr != NULL) {
+        const enum gs_status status = gs_zone_named(s->zone, arena, &k.reader.zone, &why);
+        if (status != GS_OK)
+            return gs_fail(err, status == GS_ERR_USAGE ? GS_ERR_DATA : status, "%s: zone: %s", name, why.text);
+    }
+    if (s->shift.ptr != NULL) {
+        struct gs_str t = s->shift;
+        const bool back = t.len > 0 && t.ptr[0] == '-';
+        if (t.len > 0 && (t.ptr[0] == '-' || t.ptr[0] == '+'))
+            t.ptr++, t.len--;
+        if (!gs_duration_parse(t, &k.shift_ns))
+            return gs_fail(err, GS_ERR_DATA, "%s: shift: '%s' is not a length of time such as 2s or -500ms", name,
+                           gs_escape(shown, sizeof shown, s->shift));
+        k.shift_ns = back ? -k.shift_ns : k.shift_ns;
+    }
+    if (s->origin.kind != GS_VALUE_NONE) {
+        struct gs_kept kept = {{NULL, 0}, {NULL, 0}, {NULL, 0}};
+        struct gs_str text = s->origin.text;
+        struct gs_time_reader r = k.reader;
+        struct gs_clock parse = {.reader = r, .origin_ns = GS_MISSING};
+        if (s->origin.kind == GS_VALUE_FILE &&
+            (!gs_pattern_match_path(s->origin.text, path, &kept) || kept.part.ptr == NULL))
+            return gs_fail(err, GS_ERR_DATA, "%s: origin: the file's name does not fit the pattern '%s'", name,
+                           gs_escape(shown, sizeof shown, s->origin.text));
+        text = s->origin.kind == GS_VALUE_FILE ? kept.part : text;
+        const struct gs_unit none = {GS_Q_NONE, 1, 1, ""};
+        const enum gs_time_fault f = gs_clock_read(&parse, text, s->origin.unit, none, &k.origin_ns);
+        if (f != GS_TIME_OK && (f != GS_TIME_OUTSIDE || is_number(text))) /* a date is any that was meant */
+            return gs_fail(err, GS_ERR_DATA, "%s: origin: '%s' is not an instant such as 2024-05-01T12:00:00Z", name,
+                           gs_escape(shown, sizeof shown, text));
+    }
+    *c = k;
+    return GS_OK;
+}
+
+/* hh:mm:ss on the day that the origin names; a day later whenever the clock goes far back. */
+static enum gs_time_fault of_day(struct gs_clock *c, const struct gs_civil *v, int64_t *t_ns)
+{
+    if (c->origin_ns == GS_MISSING)
+        return GS_TIME_OF_DAY;
+    const int64_t of_day_ns =
+        ((int64_t)v->hour * 3600 + (int64_t)v->minute * 60 + (int64_t)v->second) * GS_NS_PER_S + v->ns;
+    const int64_t offset_ns = gs_zone_offset_at(&c->reader.zone, c->origin_ns / GS_NS_PER_S) * GS_NS_PER_S;
+    const int64_t local = c->origin_ns + offset_ns;
+    const int64_t midnight = local - (local % day_ns + day_ns) % day_ns;
+    int32_t offset_s;
+    if (c->last_of_day_ns >= 0 && of_day_ns < c->last_of_day_ns - day_ns / 2)
+        c->days_ns += day_ns;
+    c->last_of_day_ns = of_day_ns;
+    const int64_t there = midnight + c->days_ns + of_day_ns;
+    if (!gs_zone_offset_of_local(&c->reader, there / GS_NS_PER_S, &offset_s))
+        return GS_TIME_ZONE_HOUR;
+    *t_ns = there - offset_s * GS_NS_PER_S;
+    return GS_TIME_OK;
+}
+
+static enum gs_time_fault read_form(struct gs_clock *c, struct gs_str text, struct gs_str form, int64_t *t_ns)
+{
+    struct gs_civil v;
+    if (!gs_date_by_form(text, form, &v))
+        return GS_TIME_BAD;
+    if (!v.has_date)
+        return of_day(c, &v, t_ns);
+    if (v.month < 1 || v.month > 12 || v.day < 1 || v.day > 31 || v.year < 1678 || v.year > 2261)
+        return GS_TIME_BAD;
+    const int64_t local_s = gs_days_from_civil(v.year, v.month, v.day) * 86400 + (int64_t)v.hour * 3600 +
+                            (int64_t)v.minute * 60 + (int64_t)v.second;
+    const bool zoneless = !v.utc;
+    int32_t offset_s = 0;
+    if (zoneless && !gs_zone_offset_of_local(&c->reader, local_s, &offset_s))
+        return GS_TIME_ZONE_HOUR;
+    *t_ns = (local_s - offset_s) * GS_NS_PER_S + v.ns;
+    c->zoned |= v.utc;
+    c->reader.zoneless |= zoneless;
+    return GS_TIME_OK;
+}
+
+const char gs_date_with_zone[] = "* Mon DD hh:mm:ss * YYYY";
+
+/* What a text that is no time looks like, so that the message can help. */
+static enum gs_time_fault fault_of(struct gs_clock *c, struct gs_str t, int64_t *t_ns)
+{
+    struct gs_civil v;
+    static const char *const forms[] = {"DD-MM-YYYY hh:mm:ss", "DD/MM/YYYY hh:mm:ss", "DD-MM-YYYYThh:mm:ss",
+                                        "DD/MM/YYYY hh:mm:ss AM"};
+    if (gs_date_by_form(t, gs_str("hh:mm:ss"), &v))
+        return of_day(c, &v, t_ns);
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+        if (gs_date_by_form(t, gs_str(forms[i]), &v))
+            return GS_TIME_DAY_MONTH;
+    if (gs_date_by_form(t, gs_str(gs_date_with_zone), &v))
+        return GS_TIME_ZONE_WORD;
+    size_t n = t.len;
+    while (n > 0 && ((t.ptr[n - 1] >= 'A' && t.ptr[n - 1] <= 'Z') || (t.ptr[n - 1] >= 'a' && t.ptr[n - 1] <= 'z')))
+        n--;
+    struct gs_time_reader r = {0};
+    int64_t ignored;
+    while (n > 0 && n < t.len && t.ptr[n - 1] == ' ')
+        n--;
+    return n < t.len && n > 10 && gs_time_parse(&r, (struct gs_str){t.ptr, n}, &ignored) ? GS_TIME_ZONE_WORD
+                                                                                         : GS_TIME_BAD;
+}
+
+/*
+ * Forms that mean one thing everywhere: with points the day stands first, and a month's name is no day. With dashes and
+ * slashes the day may be the month. `date` writes the day's name, and UTC as the zone's.
+ */
+static const char *const plain[] = {
+    "DD.MM.YYYY hh:mm:ss",           "DD.MM.YYYYThh:mm:ss",        "DD.MM.YYYY hh:mm",
+    "* Mon DD hh:mm:ss YYYY",        "* Mon DD hh:mm:ss UTC YYYY", "* Mon DD hh:mm:ss AM UTC YYYY",
+    "* DD Mon YYYY hh:mm:ss AM UTC", "* DD Mon YYYY hh:mm:ss UTC", "Mon DD YYYY hh:mm:ss",
+    "DD Mon YYYY hh:mm:ss",          "DD-Mon-YYYY hh:mm:ss",       "YYYY-MM-DD hh:mm:ss AM",
+    "YYYY/MM/DD hh:mm:ss AM",        "YYYY-MM-DD-hh:mm:ss",
+};
+
+static enum gs_time_fault read_any(struct gs_clock *c, struct gs_str text, struct gs_str unit, struct gs_unit named,
+                                   int64_t *t_ns)
+{
+    struct gs_unit u = unit.ptr == NULL ? named : gs_unit_find(unit);
+    if (unit.ptr != NULL && u.quantity != GS_Q_TIME)
+        return read_form(c, text, unit, t_ns);
+    if (!is_number(text)) {
+        const bool zoneless = c->reader.zoneless;
+        c->reader.zoneless = false;
+        const bool ok = gs_time_parse(&c->reader, text, t_ns);
+        c->zoned |= ok && !c->reader.zoneless;
+        c->reader.zoneless |= zoneless;
+        for (size_t i = 0; !ok && c->reader.hit == NULL && i < sizeof plain / sizeof *plain; i++) {
+            const enum gs_time_fault f = read_form(c, text, gs_str(plain[i]), t_ns);
+            if (f != GS_TIME_BAD)
+                return f;
+        }
+        return ok ? GS_TIME_OK : c->reader.hit != NULL ? GS_TIME_ZONE_HOUR : fault_of(c, text, t_ns);
+    }
+    c->zoned = true;
+    if (c->origin_ns != GS_MISSING || u.quantity == GS_Q_TIME) {
+        const int64_t per = u.quantity == GS_Q_TIME ? u.num : GS_NS_PER_S;
+        if (!number_ns(text, per, &c->reader.rounded, t_ns)) {
+            *t_ns = INT64_MAX;
+            return c->origin_ns == GS_MISSING ? GS_TIME_OUTSIDE : GS_TIME_BAD;
+        }
+        if (c->origin_ns != GS_MISSING && __builtin_add_overflow(*t_ns, c->origin_ns, t_ns))
+            return GS_TIME_BAD;
+        return GS_TIME_OK;
+    }
+    /* 1700000000123.5: milliseconds with a fraction, which gs_time_parse leaves to its caller. */
+    const char *const point = memchr(text.ptr, '.', text.len);
+    const size_t whole = point == NULL ? text.len : (size_t)(point - text.ptr);
+    c->by_size |= whole >= 12;
+    if (point != NULL && whole >= 12 && all_digits((struct gs_str){text.ptr, whole}))
+        return number_ns(text,
+                         whole < 15   ? 1000000
+                         : whole < 18 ? 1000
+                                      : 1,
+                         &c->reader.rounded, t_ns)
+                   ? GS_TIME_OK
+                   : GS_TIME_BAD;
+    if (memchr(text.ptr, 'e', text.len) != NULL || memchr(text.ptr, 'E', text.len) != NULL)
+        return number_ns(text, GS_NS_PER_S, &c->reader.rounded, t_ns) ? GS_TIME_OK : GS_TIME_BAD;
+    *t_ns = INT64_MAX; /* a number of seconds beyond 2262 */
+    return gs_time_parse(&c->reader, text, t_ns) ? GS_TIME_OK : GS_TIME_OUTSIDE;
+}
+
+enum gs_time_fault gs_clock_read(struct gs_clock *c, struct gs_str text, struct gs_str unit, struct gs_unit named,
+                                 int64_t *t_ns)
+{
+    static const int64_t from_ns = INT64_C(946684800) * GS_NS_PER_S, to_ns = INT64_C(4102444800) * GS_NS_PER_S;
+    int64_t t;
+    while (text.len > 0 && (text.ptr[0] == ' ' || text.ptr[0] == '\t'))
+        text.ptr++, text.len--;
+    while (text.len > 0 && (text.ptr[text.len - 1] == ' ' || text.ptr[text.len - 1] == '\t'))
+        text.len--;
+    if (text.ptr == NULL || gs_is_no_value(text))
+        return GS_TIME_MISSING;
+    const enum gs_time_fault f = read_any(c, text, unit, named, &t);
+    if (f == GS_TIME_OUTSIDE)
+        *t_ns = t;
+    if (f != GS_TIME_OK)
+        return f;
+    if (c->origin_ns == GS_MISSING && (t < from_ns || t >= to_ns)) {
+        *t_ns = t;
+        return GS_TIME_OUTSIDE;
+    }
+    if (__builtin_add_overflow(t, c->shift_ns, &t))
+        return GS_TIME_BAD;
+    *t_ns = t;
+    return GS_TIME_OK;
+}
+
+/* [D-]HH:MM:SS, as Slurm prints lengths of time. */
+static bool by_colons(struct gs_str t, int64_t *ns)
+{
+    int64_t v = 0, part = 0;
+    unsigned colons = 0;
+    size_t digits = 0;
+    for (size_t i = 0; i <= t.len; i++) {
+        const char c = i < t.len ? t.ptr[i] : ':';
+        if (c >= '0' && c <= '9' && digits < 6) {
+            part = part * 10 + (c - '0');
+            digits++;
+        } else if (digits > 0 && (c == ':' || (c == '-' && colons == 0 && v == 0))) {
+            v = c == '-' ? part * 24 : v * (colons == 0 ? 1 : 60) + part;
+            colons += c == ':';
+            part = 0;
+            digits = 0;
+        } else {
+            return false;
+        }
+    }
+    return (colons == 3 || colons == 2) && !__builtin_mul_overflow(v, GS_NS_PER_S, ns);
+}
+
+bool gs_duration_read(struct gs_str text, struct gs_unit unit, int64_t *ns)
+{
+    bool rounded = false;
+    while (text.len > 0 && text.ptr[0] == ' ')
+        text.ptr++, text.len--;
+    if (is_number(text))
+        return number_ns(text, unit.quantity == GS_Q_TIME ? unit.num : GS_NS_PER_S, &rounded, ns) && *ns >= 0;
+    if (memchr(text.ptr, ':', text.len) != NULL)
+        return by_colons(text, ns);
+    /* "1m 3s", "2h 5m": the sum of its parts */
+    int64_t total = 0;
+    for (size_t from = 0; from < text.len;) {
+        size_t i = from;
+        while (i < text.len && ((text.ptr[i] >= '0' && text.ptr[i] <= '9') || text.ptr[i] == '.'))
+            i++;
+        while (i < text.len && text.ptr[i] == ' ')
+            i++;
+        while (i < text.len && !(text.ptr[i] >= '0' && text.ptr[i] <= '9') && text.ptr[i] != ' ')
+            i++;
+        int64_t part;
+        if (!gs_duration_parse((struct gs_str){text.ptr + from, i - from}, &part) ||
+            __builtin_add_overflow(total, part, &total))
+            return false;
+        from = i;
+        while (from < text.len && text.ptr[from] == ' ')
+            from++;
+    }
+    *ns = total;
+    return text.len > 0;
+}

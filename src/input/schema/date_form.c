@@ -1,0 +1,148 @@
+/* date_form.c - dates by a form. */
+#include "input/schema/date_form.h"
+
+#include <stddef.h>
+#include <string.h>
+
+static bool take_digits(const char **p, const char *end, int n, unsigned *value)
+{
+    unsigned v = 0;
+    if (end - *p < n)
+        return false;
+    for (int i = 0; i < n; i++, ++*p) {
+        if (**p < '0' || **p > '9')
+            return false;
+        v = v * 10 + (unsigned)(**p - '0');
+    }
+    *value = v;
+    return true;
+}
+
+static bool take_month(const char **p, const char *end, unsigned *value)
+{
+    static const char names[] = "janfebmaraprmayjunjulaugsepoctnovdec";
+    if (end - *p < 3)
+        return false;
+    for (unsigned m = 0; m < 12; m++)
+        if (gs_str_eq_nocase((struct gs_str){*p, 3}, (struct gs_str){names + (size_t)m * 3, 3})) {
+            *p += 3;
+            *value = m + 1;
+            return true;
+        }
+    return false;
+}
+
+enum { MONTH_NAME = 0, HALF_DAY = -1, ZONE_NAME = -2 };
+
+static const struct {
+    const char *token;
+    int digits; /* or what else it is */
+    size_t offset;
+} tokens[] = {
+    {"YYYY", 4, offsetof(struct gs_civil, year)},
+    {"Mon", MONTH_NAME, offsetof(struct gs_civil, month)},
+    {"MM", 2, offsetof(struct gs_civil, month)},
+    {"DD", 2, offsetof(struct gs_civil, day)},
+    {"hh", 2, offsetof(struct gs_civil, hour)},
+    {"mm", 2, offsetof(struct gs_civil, minute)},
+    {"ss", 2, offsetof(struct gs_civil, second)},
+    {"AM", HALF_DAY, offsetof(struct gs_civil, half)},
+    {"UTC", ZONE_NAME, 0},
+};
+
+/* The token of a date form at a place, or -1. */
+static int token_at(struct gs_str form, size_t at)
+{
+    for (size_t i = 0; i < sizeof tokens / sizeof *tokens; i++) {
+        const size_t n = strlen(tokens[i].token);
+        if (form.len - at >= n && memcmp(form.ptr + at, tokens[i].token, n) == 0)
+            return (int)i;
+    }
+    return -1;
+}
+
+bool gs_date_form_valid(struct gs_str form)
+{
+    unsigned seen = 0;
+    for (size_t at = 0; at < form.len;) {
+        const int t = token_at(form, at);
+        seen |= t < 0 ? 0u : 1u << t;
+        at += t < 0 ? 1 : strlen(tokens[t].token);
+    }
+    return (seen >> 4 & 1) != 0 && (seen >> 5 & 1) != 0; /* hours and minutes at least */
+}
+
+/* A fraction of the second behind a point or comma, or a colon before three digits or more: 7:36:22:035. */
+static bool take_fraction(const char **p, const char *end, int64_t *ns)
+{
+    int64_t scale = 100000000;
+    unsigned three;
+    const char *behind = *p + 1;
+    if (*p == end || (**p != '.' && **p != ',' && !(**p == ':' && take_digits(&behind, end, 3, &three))))
+        return true;
+    const char *const first = ++*p;
+    for (; *p < end && **p >= '0' && **p <= '9'; ++*p, scale /= 10)
+        *ns += (**p - '0') * scale;
+    return *p > first;
+}
+
+/* One of the words stands here, in any case: its number from 1 on, else 0. */
+static unsigned take_word(const char **p, const char *end, const char *const words[3])
+{
+    for (unsigned k = 0; k < 3 && words[k] != NULL; k++) {
+        const size_t n = strlen(words[k]);
+        if ((size_t)(end - *p) >= n && gs_str_eq_nocase((struct gs_str){*p, n}, gs_str(words[k]))) {
+            *p += n;
+            return k + 1;
+        }
+    }
+    return 0;
+}
+
+static bool take_token(const char **p, const char *end, int t, struct gs_civil *c)
+{
+    static const char *const halves[3] = {"AM", "PM", NULL}, *const zones[3] = {"UTC", "GMT", "Z"};
+    const int digits = tokens[t].digits;
+    unsigned *const to = (unsigned *)(void *)((char *)c + tokens[t].offset);
+    if (digits == ZONE_NAME)
+        return c->utc = take_word(p, end, zones) > 0;
+    if (digits == HALF_DAY)
+        return (c->half = take_word(p, end, halves)) > 0;
+    *p += digits == 2 && *p < end && **p == ' ';
+    const bool one = digits == 2 && end - *p >= 1 && (end - *p == 1 || (*p)[1] < '0' || (*p)[1] > '9');
+    if (digits == MONTH_NAME ? !take_month(p, end, to) : !take_digits(p, end, one ? 1 : digits, to))
+        return false;
+    c->has_date |= to == &c->day || to == &c->year;
+    return to != &c->second || take_fraction(p, end, &c->ns);
+}
+
+bool gs_date_by_form(struct gs_str text, struct gs_str form, struct gs_civil *c)
+{
+    const char *p = text.ptr, *const end = text.ptr + text.len;
+    *c = (struct gs_civil){0};
+    for (size_t at = 0; at < form.len;) {
+        const int t = token_at(form, at);
+        if (t < 0) {
+            if (form.ptr[at] == '*') { /* a word that does not count, such as the day's name */
+                while (p < end && *p != ' ')
+                    p++;
+            } else if (p == end || *p++ != form.ptr[at]) {
+                return false;
+            }
+            at++;
+            continue;
+        }
+        if (!take_token(&p, end, t, c))
+            return false;
+        at += strlen(tokens[t].token);
+    }
+    if (end - p == 1 && *p == 'Z') {
+        c->utc = true;
+        p++;
+    }
+    if (c->half > 0 && (c->hour < 1 || c->hour > 12))
+        return false;
+    if (c->half > 0)
+        c->hour = c->hour % 12 + (c->half == 2 ? 12 : 0);
+    return p == end && c->hour < 24 && c->minute < 60 && c->second < 61;
+}

@@ -1,0 +1,25 @@
+/* date_form.h - dates by a form that says what stands where: YYYY MM Mon DD hh mm ss AM UTC and what is between. */
+#ifndef GPUSTAT_DATE_FORM_H
+#define GPUSTAT_DATE_FORM_H
+
+#include "base/core/text.h"
+
+/* A date and a time of day as a calendar has them. */
+struct gs_civil {
+    unsigned year, month, day, hour, minute, second;
+    unsigned half; /* 1: before noon, 2: after, of twelve hours each; 0: of a whole day */
+    int64_t ns;
+    bool has_date;
+    bool utc; /* said so, by its letter or name */
+};
+
+/*
+ * Reads a text by a form. A fraction may follow the seconds; a leading blank in place of a zero ("Jul  4") and single digits
+ * are taken; '*' is a word that does not count; AM is AM or PM, UTC is UTC, GMT or Z. False where it does not fit.
+ */
+bool gs_date_by_form(struct gs_str text, struct gs_str form, struct gs_civil *c);
+
+/* Is this a date form? Errors are said by the caller. */
+bool gs_date_form_valid(struct gs_str form);
+
+#endif

@@ -1,0 +1,160 @@
+/* map.c - the fields of a source in one table, and what a source must have. */
+#include "input/schema/map.h"
+
+#include <string.h>
+
+#include "input/schema/zone_file.h"
+#include "base/num/timestamp.h"
+#include "input/schema/map_fields.h"
+#include "input/schema/pattern.h"
+
+const char *const gs_role_names[GS_N_ROLES] = {"samples", "events", "tasks"};
+
+enum { S = 1 << GS_ROLE_SAMPLES, E = 1 << GS_ROLE_EVENTS, T = 1 << GS_ROLE_TASKS, ALL = S | E | T };
+
+#define FIELD(n, kind, roles)                                                                                          \
+    {                                                                                                                  \
+#n, kind, offsetof(struct gs_source, n), roles                                                                 \
+    }
+
+const struct gs_map_row gs_map_rows[] = {
+    FIELD(role, GS_MAP_ROLE, ALL),
+    FIELD(files, GS_MAP_TEXTS, ALL),
+    FIELD(form, GS_MAP_TEXT, ALL),
+    FIELD(separator, GS_MAP_TEXT, ALL),
+    FIELD(skip, GS_MAP_COUNT, ALL),
+    FIELD(header, GS_MAP_COUNT, ALL),
+    FIELD(columns, GS_MAP_TEXTS, ALL),
+    FIELD(zone, GS_MAP_TEXT, S | E),
+    FIELD(origin, GS_MAP_ORIGIN, S | E),
+    FIELD(shift, GS_MAP_TEXT, S | E),
+    FIELD(where, GS_MAP_WHERE, ALL),
+    FIELD(ignored, GS_MAP_TEXTS, ALL),
+    FIELD(event, GS_MAP_VALUE, E),
+    FIELD(time, GS_MAP_VALUE, S | E),
+    FIELD(phase, GS_MAP_PHASE, E),
+    FIELD(start, GS_MAP_VALUE, E),
+    FIELD(stop, GS_MAP_VALUE, E),
+    FIELD(duration, GS_MAP_VALUE, E),
+    FIELD(host, GS_MAP_VALUE, S | E),
+    FIELD(gpu, GS_MAP_VALUE, S | E),
+    FIELD(job, GS_MAP_VALUE, ALL),
+    FIELD(task, GS_MAP_VALUE, E | T),
+    FIELD(metrics, GS_MAP_FIELDS, S | E),
+    FIELD(attributes, GS_MAP_FIELDS, E | T),
+    {0},
+};
+
+const struct gs_map_row *gs_map_row_find(struct gs_str name, enum gs_role role)
+{
+    for (const struct gs_map_row *r = gs_map_rows; r->name != NULL; r++)
+        if ((r->roles >> role & 1) != 0 && gs_str_eq(name, gs_str(r->name)))
+            return r;
+    return NULL;
+}
+
+bool gs_map_copy(struct gs_str *to, struct gs_str text, struct gs_arena *arena)
+{
+    const char *const copy = gs_arena_copy(arena, text.ptr, text.len);
+    *to = (struct gs_str){copy, copy == NULL ? 0 : text.len};
+    return copy != NULL;
+}
+
+bool gs_texts_add(struct gs_texts *list, struct gs_str text, struct gs_arena *arena)
+{
+    struct gs_str copy, *const item = gs_arena_one_more(arena, list->item, list->n, sizeof *item);
+    if (item == NULL)
+        return false;
+    list->item = item;
+    if (!gs_map_copy(&copy, text, arena))
+        return false;
+    list->item[list->n++] = copy;
+    return true;
+}
+
+bool gs_texts_hold(const struct gs_texts *list, struct gs_str text)
+{
+    for (size_t i = 0; i < list->n; i++)
+        if (gs_str_eq(list->item[i], text))
+            return true;
+    return false;
+}
+
+struct gs_source *gs_map_add(struct gs_map *map, struct gs_arena *arena)
+{
+    if ((map->n_sources & (map->n_sources - 1)) == 0) {
+        const size_t n = map->n_sources;
+        struct gs_source *const grown = gs_arena_grow(arena, map->source, n, n == 0 ? 1 : n * 2, sizeof *grown);
+        if (grown == NULL)
+            return NULL;
+        map->source = grown;
+    }
+    struct gs_source *const s = &map->source[map->n_sources++];
+    *s = (struct gs_source){.skip = -1, .header = -1};
+    return s;
+}
+
+/* Is a text of the map of the kind that its field needs? */
+static enum gs_status check_texts(const struct gs_source *s, const char *name, struct gs_err *err)
+{
+    int64_t ns;
+    char shown[128];
+    if (s->zone.ptr != NULL) {
+        struct gs_arena own = {0};
+        struct gs_zone zone;
+        struct gs_err why = {0};
+        const enum gs_status status = gs_zone_named(s->zone, &own, &zone, &why);
+        gs_arena_release(&own);
+        if (status != GS_OK)
+            return gs_fail(err, status == GS_ERR_USAGE ? GS_ERR_DATA : status, "%s: zone: %s", name, why.text);
+    }
+    struct gs_str shift = s->shift;
+    if (shift.ptr != NULL && shift.len > 0 && (shift.ptr[0] == '-' || shift.ptr[0] == '+'))
+        shift.ptr++, shift.len--;
+    if (gs_str_eq(shift, gs_str("auto")))
+        return gs_fail(err, GS_ERR_DATA,
+                       "%s: shift: 'auto' is what `gpustat power SAMPLES --windows EVENTS --shift auto` finds; say the "
+                       "length of time that it names",
+                       name);
+    if (shift.ptr != NULL && !gs_duration_parse(shift, &ns))
+        return gs_fail(err, GS_ERR_DATA, "%s: shift: '%s' is not a length of time such as 2s or -500ms", name,
+                       gs_escape(shown, sizeof shown, s->shift));
+    if (s->separator.ptr != NULL && s->separator.len != 1 && !gs_str_eq(s->separator, gs_str("blanks")))
+        return gs_fail(err, GS_ERR_DATA, "%s: separator: '%s' is neither one byte nor blanks", name,
+                       gs_escape(shown, sizeof shown, s->separator));
+    if (s->time.kind == GS_VALUE_EVERY && (!gs_duration_parse(s->time.text, &ns) || ns == 0))
+        return gs_fail(err, GS_ERR_DATA, "%s: time.every: '%s' is not a length of time such as 100ms", name,
+                       gs_escape(shown, sizeof shown, s->time.text));
+    return GS_OK;
+}
+
+enum gs_status gs_map_check(const struct gs_source *s, const char *name, struct gs_err *err)
+{
+    const bool start = s->start.kind != GS_VALUE_NONE, stop = s->stop.kind != GS_VALUE_NONE;
+    const bool duration = s->duration.kind != GS_VALUE_NONE, time = s->time.kind != GS_VALUE_NONE;
+    const char *wants = NULL;
+    if (s->role == GS_ROLE_SAMPLES && !time && s->metrics.n > 0)
+        return gs_fail(
+            err, GS_ERR_DATA,
+            "%s: has no times; say how far its rows lie apart with --set samples.time.every=100ms and when the first "
+            "is with --set samples.origin=2024-05-01T12:00:00Z",
+            name);
+    if (s->files.n == 0)
+        wants = "files";
+    else if (s->role == GS_ROLE_SAMPLES && !time)
+        wants = "time and metrics";
+    else if (s->role == GS_ROLE_SAMPLES && s->metrics.n == 0)
+        wants = "metrics";
+    else if (s->role == GS_ROLE_TASKS && s->task.kind == GS_VALUE_NONE)
+        wants = "task";
+    else if (s->role == GS_ROLE_EVENTS && !start && !stop && !(time && s->phase.kind != GS_PHASE_NONE))
+        wants = "time and phase, or two of start, stop and duration";
+    else if (s->role == GS_ROLE_EVENTS && start + stop == 1 && !duration)
+        wants = start ? "stop or duration" : "start or duration";
+    if (wants != NULL)
+        return gs_fail(err, GS_ERR_DATA, "%s: a source of %s without %s", name, gs_role_names[s->role], wants);
+    if (s->time.kind == GS_VALUE_EVERY && s->origin.kind == GS_VALUE_NONE)
+        return gs_fail(err, GS_ERR_DATA,
+                       "%s: time.every says how far rows lie apart; say with origin when the first is", name);
+    return check_texts(s, name, err);
+}

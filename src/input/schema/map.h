@@ -1,0 +1,159 @@
+/* map.h - a mapping: which files are read, in which role, and what their columns mean. */
+#ifndef GPUSTAT_MAP_H
+#define GPUSTAT_MAP_H
+
+#include "base/core/arena.h"
+#include "base/core/status.h"
+#include "base/core/text.h"
+#include "input/schema/missing_unit.h"
+
+enum gs_role { GS_ROLE_SAMPLES, GS_ROLE_EVENTS, GS_ROLE_TASKS, GS_N_ROLES };
+
+/* Texts, in order. */
+struct gs_texts {
+    struct gs_str *item;
+    size_t n;
+};
+
+/* A condition: the column's text matches one of the patterns. */
+struct gs_map_where {
+    struct gs_str column;
+    struct gs_texts pattern;
+};
+
+struct gs_map_wheres {
+    struct gs_map_where *item;
+    size_t n;
+};
+
+enum gs_value_kind {
+    GS_VALUE_NONE,    /* not given                                                        */
+    GS_VALUE_COLUMN,  /* column[0]                                                        */
+    GS_VALUE_JOINED,  /* column[], joined by a blank                                      */
+    GS_VALUE_COLUMNS, /* text: a pattern on the columns' names, with {gpu} or {host}      */
+    GS_VALUE_FILE,    /* text: a pattern on the file's path                               */
+    GS_VALUE_TEXT,    /* text: the same for every row                                     */
+    GS_VALUE_COUNT,   /* the k-th of its event, by time                                   */
+    GS_VALUE_EVERY,   /* text: the time from row to row, in a table without times         */
+    GS_VALUE_TURNS,   /* text: so many GPUs whose rows come in turn, called 0, 1, 2 ...   */
+};
+
+struct gs_map_name {
+    struct gs_str from, to;
+};
+
+/* Where a value comes from and what becomes of it. Valid when zeroed: none. */
+struct gs_map_value {
+    enum gs_value_kind kind;
+    struct gs_texts column;
+    struct gs_str text;
+    struct gs_str unit, like; /* ptr == NULL: not given */
+    bool many;
+    struct gs_map_name *names;
+    size_t n_names;
+    struct gs_map_wheres where;
+};
+
+/* A value with a name of its own: a metric, an attribute. */
+struct gs_map_field {
+    struct gs_str name;
+    struct gs_map_value value;
+};
+
+struct gs_map_fields {
+    struct gs_map_field *item;
+    size_t n;
+};
+
+enum gs_phase_kind { GS_PHASE_NONE, GS_PHASE_PAIRS, GS_PHASE_POINTS, GS_PHASE_TURNS };
+
+/* What tells a START from a STOP. */
+struct gs_map_phase {
+    enum gs_phase_kind kind;
+    struct gs_str column;      /* ptr == NULL: the event's own                     */
+    struct gs_str start, stop; /* PAIRS: patterns, where {} is the event's name    */
+};
+
+/* What was read of a source; printed, never read back. */
+struct gs_map_found {
+    bool known;
+    uint64_t n_rows, n_set_aside, n_ignored;
+    uint32_t n_hosts, n_gpus;
+    int64_t from_ns, to_ns; /* GS_MISSING: no instant */
+    int64_t *median;        /* [metrics.n] fixed-point; GS_MISSING: no reading */
+};
+
+struct gs_source {
+    enum gs_role role;
+    struct gs_texts files; /* as in the map: from its folder                       */
+    struct gs_str form;
+    struct gs_str separator;    /* one byte or "blanks"; ptr == NULL: a comma           */
+    int64_t skip, header;       /* lines; -1: not given                                 */
+    struct gs_texts columns;    /* names by place; n == 0: from the header              */
+    struct gs_str zone;         /* ptr == NULL: that of --tz                            */
+    struct gs_map_value origin; /* TEXT or FILE; NONE: times are instants               */
+    struct gs_str shift;        /* a duration, perhaps with a sign                      */
+    struct gs_map_wheres where;
+    struct gs_texts ignored;
+    struct gs_map_value time, start, stop, duration;
+    struct gs_map_value host, gpu, job, task, event;
+    struct gs_map_phase phase;
+    struct gs_map_fields metrics, attributes;
+    struct gs_map_found found;
+    struct gs_texts path;  /* the files to read, found from `files`; never printed */
+    bool recognised;       /* by content: nobody said so, not even the file's name */
+    bool host_guessed;     /* from what differs between the files' paths           */
+    bool columns_guessed;  /* by what stands in them: there is no header           */
+    bool unnamed;          /* nothing tells its events apart                       */
+    struct gs_lacks lacks; /* of recognised samples */
+    const char
+        *unclear; /* of recognised spans, not NULL: why nothing says how long they are; a unit of duration does */
+};
+
+struct gs_unused_file {
+    struct gs_str path;
+    const char *why;
+    bool said; /* that it cannot be looked at, when it was found */
+};
+
+struct gs_map {
+    struct gs_source *source;
+    size_t n_sources;
+    struct gs_unused_file *unused;
+    size_t n_unused;
+};
+
+enum { GS_MAP_SOURCES_MAX = 4096 };
+
+/* Adds a zeroed source to a map; NULL without memory. */
+struct gs_source *gs_map_add(struct gs_map *map, struct gs_arena *arena);
+
+/*
+ * Reads a map, as grammar and types go.
+ * Errors: GS_ERR_DATA "NAME: sources[0].metrics.power_w: ..." for an unknown or doubled field, a type that does
+ *         not fit, a role that is none, a pattern that is none; GS_ERR_MEMORY.
+ * Memory: lives in `arena`.
+ */
+enum gs_status gs_map_parse(struct gs_str json, const char *name, struct gs_arena *arena, struct gs_map *map,
+                            struct gs_err *err);
+
+/* Is the source complete: an instant, what its role needs? Errors: GS_ERR_DATA with what is missing. */
+enum gs_status gs_map_check(const struct gs_source *s, const char *name, struct gs_err *err);
+
+/* Prints a map as `gpustat.map/1`; what it prints reads back as the same map. */
+void gs_map_print(const struct gs_map *map, struct gs_buf *out);
+
+/*
+ * Changes a map as one --set says: ROLE[GLOB].PATH=VALUE.
+ * Errors: GS_ERR_USAGE for what is no such text, a role without a source, a path that is none.
+ */
+enum gs_status gs_map_set(struct gs_map *map, struct gs_str assignment, struct gs_arena *arena, struct gs_err *err);
+
+/* "samples", "events", "tasks". */
+extern const char *const gs_role_names[GS_N_ROLES];
+
+/* Appends to a list; false without memory. */
+bool gs_texts_add(struct gs_texts *list, struct gs_str text, struct gs_arena *arena);
+bool gs_texts_hold(const struct gs_texts *list, struct gs_str text);
+
+#endif

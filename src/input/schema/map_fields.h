@@ -1,0 +1,30 @@
+/* map_fields.h - the fields of a source, in the order in which they are printed. */
+#ifndef GPUSTAT_MAP_FIELDS_H
+#define GPUSTAT_MAP_FIELDS_H
+
+#include "input/schema/map.h"
+
+/* clang-format off */
+enum gs_map_kind {
+    GS_MAP_ROLE, GS_MAP_TEXT, GS_MAP_TEXTS, GS_MAP_COUNT, GS_MAP_VALUE, GS_MAP_WHERE, GS_MAP_FIELDS, GS_MAP_PHASE,
+    GS_MAP_ORIGIN,
+};
+/* clang-format on */
+
+struct gs_map_row {
+    const char *name;
+    enum gs_map_kind kind;
+    size_t offset;  /* in struct gs_source           */
+    unsigned roles; /* bits of enum gs_role          */
+};
+
+/* Ends in {0}. */
+extern const struct gs_map_row gs_map_rows[];
+
+/* The row of that name which the role has, or NULL. */
+const struct gs_map_row *gs_map_row_find(struct gs_str name, enum gs_role role);
+
+/* Makes an absent text of a copy; false without memory. */
+bool gs_map_copy(struct gs_str *to, struct gs_str text, struct gs_arena *arena);
+
+#endif

@@ -1,0 +1,245 @@
+/* map_print.c - a map as JSON: one source after the other, one field on a line. */
+#include <string.h>
+
+#include "base/num/decimal.h"
+#include "base/num/timestamp.h"
+#include "input/schema/map_fields.h"
+
+static void put_quoted(struct gs_buf *b, struct gs_str text)
+{
+    gs_buf_char(b, '"');
+    for (size_t i = 0; i < text.len;) {
+        unsigned c;
+        const size_t n = gs_utf8_next((struct gs_str){text.ptr + i, text.len - i}, &c);
+        if (n == 0)
+            gs_buf_text(b, "\xef\xbf\xbd"); /* JSON is UTF-8: what is none cannot stand in it */
+        else if (c == '"' || c == '\\')
+            gs_buf_format(b, "\\%c", (char)c);
+        else if (c < 0x20 || c == 0x7f || (c >= 0x80 && c < 0xa0) || (c >= 0x2028 && c <= 0x202e))
+            gs_buf_format(b, "\\u%04x", c);
+        else
+            gs_buf_bytes(b, text.ptr + i, n);
+        i += n == 0 ? 1 : n;
+    }
+    gs_buf_char(b, '"');
+}
+
+static void put_texts(struct gs_buf *b, const struct gs_texts *t)
+{
+    gs_buf_char(b, '[');
+    for (size_t i = 0; i < t->n; i++) {
+        gs_buf_text(b, i > 0 ? ", " : "");
+        put_quoted(b, t->item[i]);
+    }
+    gs_buf_char(b, ']');
+}
+
+static void put_where(struct gs_buf *b, const struct gs_map_wheres *w)
+{
+    gs_buf_char(b, '{');
+    for (size_t i = 0; i < w->n; i++) {
+        gs_buf_text(b, i > 0 ? ", " : "");
+        put_quoted(b, w->item[i].column);
+        gs_buf_text(b, ": ");
+        if (w->item[i].pattern.n == 1)
+            put_quoted(b, w->item[i].pattern.item[0]);
+        else
+            put_texts(b, &w->item[i].pattern);
+    }
+    gs_buf_char(b, '}');
+}
+
+static void put_kind(struct gs_buf *b, const struct gs_map_value *v)
+{
+    static const char *const names[] = {
+        [GS_VALUE_COLUMN] = "column", [GS_VALUE_JOINED] = "column", [GS_VALUE_COLUMNS] = "columns",
+        [GS_VALUE_FILE] = "file",     [GS_VALUE_TEXT] = "text",     [GS_VALUE_COUNT] = "count",
+        [GS_VALUE_EVERY] = "every",   [GS_VALUE_TURNS] = "turns"};
+    gs_buf_format(b, "{\"%s\": ", names[v->kind]);
+    if (v->kind == GS_VALUE_COLUMN)
+        put_quoted(b, v->column.item[0]);
+    else if (v->kind == GS_VALUE_JOINED)
+        put_texts(b, &v->column);
+    else if (v->kind == GS_VALUE_COUNT)
+        gs_buf_text(b, "true");
+    else
+        put_quoted(b, v->text);
+}
+
+static void put_value(struct gs_buf *b, const struct gs_map_value *v)
+{
+    const bool plain = v->unit.ptr == NULL && v->like.ptr == NULL && !v->many && v->n_names == 0 && v->where.n == 0;
+    if (plain && v->kind == GS_VALUE_COLUMN) {
+        put_quoted(b, v->column.item[0]);
+        return;
+    }
+    if (plain && v->kind == GS_VALUE_JOINED) {
+        put_texts(b, &v->column);
+        return;
+    }
+    put_kind(b, v);
+    if (v->unit.ptr != NULL) {
+        gs_buf_text(b, ", \"unit\": ");
+        put_quoted(b, v->unit);
+    }
+    if (v->like.ptr != NULL) {
+        gs_buf_text(b, ", \"like\": ");
+        put_quoted(b, v->like);
+    }
+    if (v->many)
+        gs_buf_text(b, ", \"many\": true");
+    for (size_t i = 0; i < v->n_names; i++) {
+        gs_buf_text(b, i == 0 ? ", \"names\": {" : ", ");
+        put_quoted(b, v->names[i].from);
+        gs_buf_text(b, ": ");
+        put_quoted(b, v->names[i].to);
+    }
+    gs_buf_text(b, v->n_names > 0 ? "}" : "");
+    if (v->where.n > 0) {
+        gs_buf_text(b, ", \"where\": ");
+        put_where(b, &v->where);
+    }
+    gs_buf_char(b, '}');
+}
+
+static void put_phase(struct gs_buf *b, const struct gs_map_phase *p)
+{
+    if (p->kind != GS_PHASE_PAIRS) {
+        gs_buf_text(b, p->kind == GS_PHASE_POINTS ? "\"points\"" : "\"turns\"");
+        return;
+    }
+    gs_buf_char(b, '{');
+    if (p->column.ptr != NULL) {
+        gs_buf_text(b, "\"column\": ");
+        put_quoted(b, p->column);
+        gs_buf_text(b, ", ");
+    }
+    gs_buf_text(b, "\"start\": ");
+    put_quoted(b, p->start);
+    gs_buf_text(b, ", \"stop\": ");
+    put_quoted(b, p->stop);
+    gs_buf_char(b, '}');
+}
+
+static void put_fields(struct gs_buf *b, const struct gs_map_fields *f)
+{
+    gs_buf_char(b, '{');
+    for (size_t i = 0; i < f->n; i++) {
+        gs_buf_text(b, i > 0 ? ", " : "");
+        put_quoted(b, f->item[i].name);
+        gs_buf_text(b, ": ");
+        put_value(b, &f->item[i].value);
+    }
+    gs_buf_char(b, '}');
+}
+
+/* Is the field there? Where it is, prints it; `b` NULL only asks. */
+static bool put_field(struct gs_buf *b, const struct gs_source *s, const struct gs_map_row *row)
+{
+    const void *const at = (const char *)s + row->offset;
+    const struct gs_str *const text = at;
+    const struct gs_texts *const texts = at;
+    const struct gs_map_value *const value = at;
+    switch (row->kind) {
+    case GS_MAP_ROLE:
+        if (b != NULL)
+            put_quoted(b, gs_str(gs_role_names[s->role]));
+        return true;
+    case GS_MAP_TEXT:
+        if (b != NULL)
+            put_quoted(b, *text);
+        return text->ptr != NULL;
+    case GS_MAP_TEXTS:
+        if (b != NULL)
+            put_texts(b, texts);
+        return texts->n > 0;
+    case GS_MAP_COUNT:
+        if (b != NULL)
+            gs_buf_format(b, "%lld", (long long)*(const int64_t *)at);
+        return *(const int64_t *)at >= 0;
+    case GS_MAP_WHERE:
+        if (b != NULL)
+            put_where(b, at);
+        return ((const struct gs_map_wheres *)at)->n > 0;
+    case GS_MAP_FIELDS:
+        if (b != NULL)
+            put_fields(b, at);
+        return ((const struct gs_map_fields *)at)->n > 0;
+    case GS_MAP_PHASE:
+        if (b != NULL)
+            put_phase(b, at);
+        return ((const struct gs_map_phase *)at)->kind != GS_PHASE_NONE;
+    case GS_MAP_ORIGIN:
+        if (b != NULL && value->kind == GS_VALUE_TEXT)
+            put_quoted(b, value->text);
+        else if (b != NULL)
+            put_value(b, value);
+        return value->kind != GS_VALUE_NONE;
+    case GS_MAP_VALUE:
+        if (b != NULL)
+            put_value(b, value);
+        return value->kind != GS_VALUE_NONE;
+    }
+    return false;
+}
+
+static void put_instant(struct gs_buf *b, const char *name, int64_t t_ns)
+{
+    char text[GS_TIME_TEXT_MAX];
+    if (t_ns == GS_MISSING)
+        return;
+    (void)gs_time_format(text, t_ns);
+    gs_buf_format(b, ", \"%s\": \"%s\"", name, text);
+}
+
+static void put_found(struct gs_buf *b, const struct gs_source *s)
+{
+    const struct gs_map_found *const f = &s->found;
+    gs_buf_format(b, ",\n      \"found\": {\"rows\": %llu, \"set_aside\": %llu, \"ignored\": %llu",
+                  (unsigned long long)f->n_rows, (unsigned long long)f->n_set_aside, (unsigned long long)f->n_ignored);
+    if (s->role != GS_ROLE_TASKS)
+        gs_buf_format(b, ", \"hosts\": %u, \"gpus\": %u", f->n_hosts, f->n_gpus);
+    put_instant(b, "from", f->from_ns);
+    put_instant(b, "to", f->to_ns);
+    bool first = true;
+    for (size_t i = 0; f->median != NULL && i < s->metrics.n; i++) {
+        char text[GS_REAL_TEXT_MAX];
+        if (f->median[i] == GS_MISSING)
+            continue;
+        (void)gs_real_format(text, (double)f->median[i] / (double)GS_FIXED_ONE);
+        gs_buf_text(b, first ? ", \"medians\": {" : ", ");
+        put_quoted(b, s->metrics.item[i].name);
+        gs_buf_format(b, ": %s", text);
+        first = false;
+    }
+    gs_buf_text(b, first ? "}" : "}}");
+}
+
+void gs_map_print(const struct gs_map *map, struct gs_buf *b)
+{
+    gs_buf_text(b, "{\n  \"schema\": \"gpustat.map/1\",\n  \"sources\": [");
+    for (size_t i = 0; i < map->n_sources; i++) {
+        const struct gs_source *const s = &map->source[i];
+        const char *between = "\n      ";
+        gs_buf_text(b, i > 0 ? ",\n    {" : "\n    {");
+        for (const struct gs_map_row *r = gs_map_rows; r->name != NULL; r++) {
+            if ((r->roles >> s->role & 1) == 0 || !put_field(NULL, s, r))
+                continue;
+            gs_buf_format(b, "%s\"%s\": ", between, r->name);
+            (void)put_field(b, s, r);
+            between = ",\n      ";
+        }
+        if (s->found.known)
+            put_found(b, s);
+        gs_buf_text(b, "\n    }");
+    }
+    gs_buf_text(b, map->n_sources > 0 ? "\n  ]" : "]");
+    for (size_t i = 0; i < map->n_unused; i++) {
+        gs_buf_text(b, i == 0 ? ",\n  \"unused\": [\n    {\"file\": " : ",\n    {\"file\": ");
+        put_quoted(b, map->unused[i].path);
+        gs_buf_text(b, ", \"why\": ");
+        put_quoted(b, gs_str(map->unused[i].why));
+        gs_buf_char(b, '}');
+    }
+    gs_buf_text(b, map->n_unused > 0 ? "\n  ]\n}\n" : "\n}\n");
+}

@@ -1,0 +1,85 @@
+/* missing_unit.c - columns without a unit, and what to type for them. */
+#include "input/schema/missing_unit.h"
+
+#include <string.h>
+
+#include "input/schema/units.h"
+
+bool gs_is_measure(const struct gs_metric *m)
+{
+    const enum gs_quantity q = gs_metric_quantity(m);
+    return q == GS_Q_POWER || q == GS_Q_ENERGY;
+}
+
+bool gs_lacks_add(struct gs_lacks *l, struct gs_lack lack, struct gs_arena *arena)
+{
+    for (size_t i = 0; i < l->n; i++)
+        if (l->item[i].metric == lack.metric)
+            return true;
+    struct gs_lack *const item = gs_arena_one_more(arena, l->item, l->n, sizeof *item);
+    const char *const column = gs_arena_copy(arena, lack.column.ptr, lack.column.len);
+    const char *const why = gs_arena_copy(arena, lack.why, strlen(lack.why));
+    if (item == NULL || column == NULL || why == NULL)
+        return false;
+    l->item = item;
+    l->item[l->n++] = (struct gs_lack){{column, lack.column.len}, lack.metric, why};
+    return true;
+}
+
+void gs_put_set(struct gs_buf *b, const char *metric, const char *field, struct gs_str value)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-:/+,%@";
+    bool quoted = false;
+    for (size_t i = 0; i < value.len; i++)
+        quoted |= memchr(plain, value.ptr[i], sizeof plain - 1) == NULL;
+    gs_buf_format(b, quoted ? " --set 'samples.metrics.%s.%s=" : " --set samples.metrics.%s.%s=", metric, field);
+    for (size_t i = 0, from = 0; i <= value.len; i++) {
+        if (i < value.len && value.ptr[i] != '\'' && value.ptr[i] != '\\')
+            continue;
+        gs_buf_escaped(b, (struct gs_str){value.ptr + from, i - from}, 0);           /* whole: it is to be typed */
+        gs_buf_text(b, i == value.len ? "" : value.ptr[i] == '\'' ? "'\\''" : "\\"); /* a pattern's own backslash */
+        from = i + 1;
+    }
+    gs_buf_text(b, quoted ? "'" : "");
+}
+
+void gs_put_unit(struct gs_buf *b, const struct gs_metric *m)
+{
+    const enum gs_quantity q = gs_metric_quantity(m);
+    gs_buf_format(b, " --set samples.metrics.%s.unit=%s%s", m->name, m->unit,
+                  q == GS_Q_POWER    ? " (mW, J, ...)"
+                  : q == GS_Q_ENERGY ? " (mJ, kWh, ...)"
+                                     : "");
+}
+
+void gs_put_lack(struct gs_buf *b, struct gs_str column, const struct gs_metric *m, const char *field)
+{
+    gs_buf_text(b, "column '");
+    gs_buf_escaped(b, column, 80);
+    gs_buf_text(b, "' has no unit; say");
+    gs_put_set(b, m->name, field, column);
+    gs_put_unit(b, m);
+}
+
+const char *gs_lack_advice(const struct gs_lack *lack, struct gs_arena *arena)
+{
+    struct gs_buf b = {.arena = arena};
+    bool typed = lack->column.len > 0; /* commas part lists, and quotes end the word */
+    for (size_t i = 0; i < lack->column.len; i++)
+        typed &= strchr(",'\\", lack->column.ptr[i]) == NULL;
+    gs_buf_text(&b, lack->why);
+    if (typed) {
+        gs_buf_text(&b, "; or leave it out with --set 'samples.ignored=");
+        gs_buf_escaped(&b, lack->column, 0);
+        gs_buf_char(&b, '\'');
+    }
+    return b.failed ? lack->why : gs_buf_str(&b).ptr;
+}
+
+void gs_lack_note(const struct gs_lack *lack, const char *shown_file, struct gs_notes *notes)
+{
+    struct gs_arena own = {0};
+    gs_note(notes, gs_is_measure(lack->metric) ? GS_NOTE_WARNING : GS_NOTE_INFO, "%s: not read: %s", shown_file,
+            gs_lack_advice(lack, &own));
+    gs_arena_release(&own);
+}

@@ -1,0 +1,140 @@
+/* pattern.c - patterns, matched from left to right with one place to come back to. */
+#include "input/schema/pattern.h"
+
+#include <stdint.h>
+#include <string.h>
+
+enum token { TOKEN_END, TOKEN_LITERAL, TOKEN_ANY, TOKEN_PART, TOKEN_GPU, TOKEN_HOST, TOKEN_BAD };
+
+/* Reads the token at `at` and moves behind it. */
+static enum token next_token(struct gs_str p, size_t *at, char *literal)
+{
+    static const struct {
+        const char *text;
+        enum token token;
+    } parts[] = {{"{}", TOKEN_PART}, {"{gpu}", TOKEN_GPU}, {"{host}", TOKEN_HOST}};
+    if (*at == p.len)
+        return TOKEN_END;
+    const char c = p.ptr[(*at)++];
+    if (c == '*')
+        return TOKEN_ANY;
+    if (c == '{') {
+        for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+            const size_t n = strlen(parts[i].text);
+            if (p.len - (*at - 1) >= n && memcmp(p.ptr + *at - 1, parts[i].text, n) == 0) {
+                *at += n - 1;
+                return parts[i].token;
+            }
+        }
+        return TOKEN_BAD;
+    }
+    if (c == '\\' && *at == p.len)
+        return TOKEN_BAD;
+    *literal = c == '\\' ? p.ptr[(*at)++] : c;
+    return TOKEN_LITERAL;
+}
+
+bool gs_pattern_valid(struct gs_str pattern)
+{
+    size_t at = 0;
+    unsigned seen = 0;
+    char c;
+    for (enum token t; (t = next_token(pattern, &at, &c)) != TOKEN_END;) {
+        if (t == TOKEN_BAD || (t >= TOKEN_PART && (seen >> t & 1) != 0))
+            return false;
+        seen |= 1u << t;
+    }
+    return true;
+}
+
+static void keep(struct gs_kept *k, enum token t, struct gs_str text)
+{
+    if (t == TOKEN_PART)
+        k->part = text;
+    else if (t == TOKEN_GPU)
+        k->gpu = text;
+    else if (t == TOKEN_HOST)
+        k->host = text;
+}
+
+/*
+ * What stands between two wild tokens is taken where it comes first: that leaves most room for the rest, so
+ * only the last wild token ever needs to grow.
+ */
+bool gs_pattern_match(struct gs_str pattern, struct gs_str text, struct gs_kept *kept)
+{
+    struct gs_kept k = {{0}, {0}, {0}};
+    enum token wild = TOKEN_END;
+    size_t p = 0, t = 0, wild_from = 0, wild_to = 0, behind_wild = 0;
+    for (;;) {
+        size_t next = p;
+        char c = '\0';
+        const enum token token = next_token(pattern, &next, &c);
+        if (token == TOKEN_BAD)
+            return false;
+        if (token == TOKEN_END && t == text.len) {
+            if (wild != TOKEN_END)
+                keep(&k, wild, (struct gs_str){text.ptr + wild_from, wild_to - wild_from});
+            if (kept != NULL)
+                *kept = k;
+            return true;
+        }
+        if (token > TOKEN_LITERAL) {
+            if (wild != TOKEN_END)
+                keep(&k, wild, (struct gs_str){text.ptr + wild_from, wild_to - wild_from});
+            wild = token;
+            wild_from = t;
+            t += token == TOKEN_ANY ? 0 : 1;
+            if (t > text.len)
+                return false;
+            wild_to = t;
+            p = behind_wild = next;
+        } else if (token == TOKEN_LITERAL && t < text.len && text.ptr[t] == c) {
+            t++;
+            p = next;
+        } else if (wild == TOKEN_END || wild_to == text.len) {
+            return false;
+        } else {
+            t = ++wild_to;
+            p = behind_wild;
+        }
+    }
+}
+
+/* Takes the last component off; false where none is left. */
+static bool last_component(struct gs_str *path, struct gs_str *component)
+{
+    if (path->ptr == NULL)
+        return false;
+    size_t n = path->len;
+    while (n > 0 && path->ptr[n - 1] != '/')
+        n--;
+    *component = (struct gs_str){path->ptr + n, path->len - n};
+    *path = n == 0 ? (struct gs_str){NULL, 0} : (struct gs_str){path->ptr, n - 1};
+    return true;
+}
+
+bool gs_pattern_match_path(struct gs_str pattern, struct gs_str path, struct gs_kept *kept)
+{
+    static const char *const packed[] = {".gz", ".xz", ".zst"};
+    struct gs_kept all = {{0}, {0}, {0}};
+    struct gs_str p, t;
+    for (size_t i = 0; i < sizeof packed / sizeof *packed; i++) {
+        const size_t n = strlen(packed[i]);
+        if (path.len > n && memcmp(path.ptr + path.len - n, packed[i], n) == 0) {
+            path.len -= n;
+            break;
+        }
+    }
+    while (last_component(&pattern, &p)) {
+        struct gs_kept one;
+        if (!last_component(&path, &t) || !gs_pattern_match(p, t, &one))
+            return false;
+        all.part = one.part.ptr != NULL ? one.part : all.part;
+        all.gpu = one.gpu.ptr != NULL ? one.gpu : all.gpu;
+        all.host = one.host.ptr != NULL ? one.host : all.host;
+    }
+    if (kept != NULL)
+        *kept = all;
+    return true;
+}

@@ -1,0 +1,31 @@
+/* pattern.h - the patterns of a map: `*` any text, `{}` the part that is kept. */
+#ifndef GPUSTAT_PATTERN_H
+#define GPUSTAT_PATTERN_H
+
+#include <stdbool.h>
+
+#include "base/core/text.h"
+
+/* What a match kept; ptr == NULL where the pattern has no such part. */
+struct gs_kept {
+    struct gs_str part, gpu, host; /* {}, {gpu}, {host} */
+};
+
+/*
+ * Is this a pattern? `*` is any text, also none; `{}`, `{gpu}` and `{host}` are parts that are kept, the
+ * shortest that fit and never empty, each at most once; a backslash takes the meaning of what follows.
+ */
+bool gs_pattern_valid(struct gs_str pattern);
+
+/*
+ * Matches a whole text; `kept` (NULL allowed) points into it. Cost: at most O(text * pattern).
+ */
+bool gs_pattern_match(struct gs_str pattern, struct gs_str text, struct gs_kept *kept);
+
+/*
+ * Matches the last components of a path, as many as the pattern has, without an ending .gz, .xz or .zst;
+ * nothing crosses a slash.
+ */
+bool gs_pattern_match_path(struct gs_str pattern, struct gs_str path, struct gs_kept *kept);
+
+#endif

@@ -1,0 +1,485 @@
+/* units.c - tables of units and names. A new name is a word here or in the metric's own row. */
+#include "input/schema/units.h"
+
+#include <string.h>
+
+#include "base/num/int128.h"
+
+static const struct {
+    const char *names; /* parted by blanks; with capitals they count, else in any case */
+    struct gs_unit unit;
+} units[] = {
+    {"w watt watts", {GS_Q_POWER, 1, 1, "W"}},
+    {"MW megawatt megawatts", {GS_Q_POWER, 1000000, 1, "MW"}},
+    {"mw mwatt mwatts milliwatt milliwatts", {GS_Q_POWER, 1, 1000, "mW"}},
+    {"uw uwatt uwatts microwatt microwatts", {GS_Q_POWER, 1, 1000000, "uW"}},
+    {"kw kwatt kwatts kilowatt kilowatts", {GS_Q_POWER, 1000, 1, "kW"}},
+    {"MJ megajoule megajoules", {GS_Q_ENERGY, 1000000, 1, "MJ"}},
+    {"j joule joules", {GS_Q_ENERGY, 1, 1, "J"}},
+    {"mj millijoule millijoules", {GS_Q_ENERGY, 1, 1000, "mJ"}},
+    {"uj microjoule microjoules", {GS_Q_ENERGY, 1, 1000000, "uJ"}},
+    {"kj kilojoule kilojoules", {GS_Q_ENERGY, 1000, 1, "kJ"}},
+    {"uwh", {GS_Q_ENERGY, 3600, 1000000, "uWh"}},
+    {"mwh", {GS_Q_ENERGY, 3600, 1000, "mWh"}},
+    {"wh", {GS_Q_ENERGY, 3600, 1, "Wh"}},
+    {"kwh", {GS_Q_ENERGY, 3600000, 1, "kWh"}},
+    {"% pct percent perc percentage", {GS_Q_SHARE, 1, 1, "%"}},
+    {"share ratio fraction", {GS_Q_SHARE, 100, 1, "share"}},
+    {"b byte bytes", {GS_Q_MEMORY, 1, 1 << 20, "B"}},
+    {"kib", {GS_Q_MEMORY, 1, 1024, "KiB"}},
+    {"mib", {GS_Q_MEMORY, 1, 1, "MiB"}},
+    {"gib", {GS_Q_MEMORY, 1024, 1, "GiB"}},
+    {"kb", {GS_Q_MEMORY, 1000, 1 << 20, "KB"}},
+    {"mb", {GS_Q_MEMORY, 1000000, 1 << 20, "MB"}},
+    {"gb", {GS_Q_MEMORY, 1000000000, 1 << 20, "GB"}},
+    {"c celsius degc \xc2\xb0"
+     "c",
+     {GS_Q_TEMPERATURE, 1, 1, "C"}},
+    {"hz", {GS_Q_CLOCK, 1, 1000000, "Hz"}},
+    {"khz", {GS_Q_CLOCK, 1, 1000, "kHz"}},
+    {"mhz megahertz", {GS_Q_CLOCK, 1, 1, "MHz"}},
+    {"ghz", {GS_Q_CLOCK, 1000, 1, "GHz"}},
+    {"ns nanos nanosecond nanoseconds nsec unixnano", {GS_Q_TIME, 1, 1, "ns"}},
+    {"us micros microsecond microseconds usec \xc2\xb5s \xce\xbcs", {GS_Q_TIME, 1000, 1, "us"}},
+    {"ms millis millisecond milliseconds msec", {GS_Q_TIME, 1000000, 1, "ms"}},
+    {"s sec secs second seconds", {GS_Q_TIME, 1000000000, 1, "s"}},
+    {"min minute minutes", {GS_Q_TIME, 60000000000, 1, "min"}},
+    {"h hour hours", {GS_Q_TIME, 3600000000000, 1, "h"}},
+    {"mib/s", {GS_Q_RATE, 1, 1, "MiB/s"}},
+    {"mb/s", {GS_Q_RATE, 1000000, 1 << 20, "MB/s"}},
+    {"kb/s", {GS_Q_RATE, 1000, 1 << 20, "KB/s"}},
+    {"b/s", {GS_Q_RATE, 1, 1 << 20, "B/s"}},
+};
+
+/* Is the text one of the words of a list? */
+static bool is_word_of(struct gs_str text, const char *list)
+{
+    while (*list != '\0') {
+        const size_t n = strcspn(list, " ");
+        const bool exact = list[0] >= 'A' && list[0] <= 'Z';
+        const struct gs_str word = {list, n};
+        if (exact ? gs_str_eq(text, word) : gs_str_eq_nocase(text, word))
+            return true;
+        list += n;
+        list += *list == ' ';
+    }
+    return false;
+}
+
+struct gs_unit gs_unit_find(struct gs_str text)
+{
+    for (size_t i = 0; text.len > 0 && i < sizeof units / sizeof *units; i++)
+        if (is_word_of(text, units[i].names))
+            return units[i].unit;
+    return (struct gs_unit){GS_Q_NONE, 1, 1, ""};
+}
+
+enum gs_quantity gs_metric_quantity(const struct gs_metric *m)
+{
+    return gs_unit_find(gs_str(m->unit)).quantity;
+}
+
+/* A decimal as digits and a power of ten; the digits beyond the 27th are dropped. */
+static bool take_decimal(struct gs_str *text, bool *negative, gs_i128 *digits, int *exponent)
+{
+    const char *p = text->ptr, *const end = text->ptr + text->len;
+    int n = 0;
+    bool any = false, point = false;
+    *digits = 0;
+    *exponent = 0;
+    *negative = p < end && *p == '-';
+    p += p < end && (*p == '-' || *p == '+');
+    for (; p < end && ((*p >= '0' && *p <= '9') || (*p == '.' && !point)); p++) {
+        if (*p == '.') {
+            point = true;
+            continue;
+        }
+        any = true;
+        if (n < 27) {
+            *digits = *digits * 10 + (*p - '0');
+            n += *digits > 0;
+            *exponent -= point;
+        } else {
+            *exponent += !point;
+        }
+    }
+    if (any && end - p >= 2 && (*p == 'e' || *p == 'E')) {
+        const char *q = p + 1;
+        const bool down = *q == '-';
+        int e = 0;
+        q += *q == '-' || *q == '+';
+        const char *const first = q;
+        for (; q < end && *q >= '0' && *q <= '9'; q++)
+            e = e < 10000 ? e * 10 + (*q - '0') : e;
+        if (q > first) {
+            *exponent += down ? -e : e;
+            p = q;
+        }
+    }
+    text->len = (size_t)(end - p);
+    text->ptr = p;
+    return any;
+}
+
+/* digits * 10^exponent * num / den, rounded to nearest; false beyond the range of readings. */
+static bool scale(gs_i128 digits, int exponent, struct gs_unit unit, int64_t *value, bool *rounded)
+{
+    const gs_i128 limit = (gs_i128)9000000000000000000, most = (gs_i128)1000000000000 * 1000000000000;
+    gs_i128 den = unit.den;
+    for (; digits > most; exponent++) { /* 10^24 times the largest unit, 4 * 10^12, stay within 128 bits */
+        *rounded |= digits % 10 != 0;
+        digits /= 10;
+    }
+    gs_i128 v = digits * unit.num;
+    for (; v != 0 && exponent > 0; exponent--)
+        if ((v *= 10) > most * 10000000000000)
+            return false;
+    for (; v != 0 && exponent < 0; exponent++) {
+        if (den <= limit / 10) {
+            den *= 10;
+        } else {
+            *rounded |= v % 10 != 0;
+            v /= 10;
+        }
+    }
+    *rounded |= v % den != 0;
+    v = (v + den / 2) / den;
+    if (v > limit)
+        return false;
+    *value = (int64_t)v;
+    return true;
+}
+
+/* DCGM writes "no value" as numbers near the ends of its integers. */
+static bool is_blank_number(struct gs_str t)
+{
+    static const char *const blanks[] = {"2147483632",          "2147483633",          "2147483634",
+                                         "2147483635",          "140737488355328",     "9223372036854775792",
+                                         "9223372036854775793", "9223372036854775794", "9223372036854775795"};
+    if (t.len < 10 || t.len > 24 || memchr("219", t.ptr[0], 3) == NULL)
+        return false;
+    const char *const point = memchr(t.ptr, '.', t.len);
+    const struct gs_str whole = {t.ptr, point == NULL ? t.len : (size_t)(point - t.ptr)};
+    for (size_t i = 0; i < sizeof blanks / sizeof *blanks; i++)
+        if (gs_str_eq(whole, gs_str(blanks[i])))
+            return true;
+    return false;
+}
+
+enum gs_number gs_scaled_parse(struct gs_str text, struct gs_unit unit, int64_t *value, bool *rounded)
+{
+    bool negative, lost = false;
+    gs_i128 digits;
+    int exponent;
+    int64_t v;
+    text = gs_trimmed(text);
+    if (is_blank_number(text))
+        return GS_NUMBER_MISSING;
+    /* Most readings by far: no unit to convert and none behind the number. */
+    if (unit.num == 1 && unit.den == 1) {
+        const enum gs_number n = gs_fixed_parse(text, value, rounded);
+        if (n != GS_NUMBER_BAD)
+            return n;
+    }
+    if (text.len == 0 || gs_is_missing_word(text))
+        return GS_NUMBER_MISSING;
+    struct gs_str rest = text;
+    if (!take_decimal(&rest, &negative, &digits, &exponent))
+        return GS_NUMBER_BAD;
+    rest = gs_trimmed(rest);
+    if (rest.len > 0) {
+        const struct gs_unit own = gs_unit_find(rest);
+        if (own.quantity == GS_Q_NONE || (unit.quantity != GS_Q_NONE && own.quantity != unit.quantity))
+            return GS_NUMBER_BAD;
+        unit = own;
+    }
+    if (exponent > 100 || exponent < -100)
+        return digits == 0 || exponent < 0 ? (*value = 0, GS_NUMBER_OK) : GS_NUMBER_RANGE;
+    if (!scale(digits, exponent + 6, unit, &v, &lost))
+        return GS_NUMBER_RANGE;
+    *value = negative ? -v : v;
+    *rounded |= lost;
+    return GS_NUMBER_OK;
+}
+
+enum gs_number gs_scaled_parse_comma(struct gs_str text, struct gs_unit unit, int64_t *value, bool *rounded)
+{
+    char with_point[80];
+    const char *const comma = text.len < sizeof with_point ? memchr(text.ptr, ',', text.len) : NULL;
+    if (comma == NULL || memchr(text.ptr, '.', text.len) != NULL)
+        return gs_scaled_parse(text, unit, value, rounded);
+    memcpy(with_point, text.ptr, text.len);
+    with_point[comma - text.ptr] = '.';
+    return gs_scaled_parse((struct gs_str){with_point, text.len}, unit, value, rounded);
+}
+
+static bool is_alnum(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+}
+
+/* Appends the letters and digits of a text, in lower case. */
+static size_t fold(char *out, size_t n, struct gs_str text)
+{
+    for (size_t i = 0; i < text.len && n + 1 < GS_NAME_MAX; i++)
+        if (is_alnum(text.ptr[i]))
+            out[n++] = (char)(text.ptr[i] >= 'A' && text.ptr[i] <= 'Z' ? text.ptr[i] - 'A' + 'a' : text.ptr[i]);
+    out[n] = '\0';
+    return n;
+}
+
+/* The part in brackets at the end, [W] or (mW), and the name before it. */
+static bool bracketed(struct gs_str column, struct gs_str *before, struct gs_str *inside)
+{
+    if (column.len < 3)
+        return false;
+    const char close = column.ptr[column.len - 1], open = close == ']' ? '[' : close == ')' ? '(' : '\0';
+    size_t i = column.len - 1;
+    while (open != '\0' && i > 0 && column.ptr[i] != open)
+        i--;
+    if (open == '\0' || i == 0)
+        return false;
+    *before = (struct gs_str){column.ptr, i};
+    *inside = gs_trimmed((struct gs_str){column.ptr + i + 1, column.len - i - 2});
+    return true;
+}
+
+/* The last word of a name: behind the last sign that is no letter, or where capitals begin. */
+static bool last_word(struct gs_str column, struct gs_str *before, struct gs_str *word)
+{
+    size_t i = column.len;
+    while (i > 0 && is_alnum(column.ptr[i - 1]))
+        i--;
+    size_t k = i; /* a word that begins with a capital behind a small letter: powerDrawWatt */
+    for (size_t j = i + 1; j < column.len; j++)
+        if (column.ptr[j] >= 'A' && column.ptr[j] <= 'Z' && column.ptr[j - 1] >= 'a' && column.ptr[j - 1] <= 'z')
+            k = j;
+    const bool whole = gs_unit_find((struct gs_str){column.ptr + i, column.len - i}).quantity != GS_Q_NONE;
+    const size_t at = whole || k == i ? i : k; /* power_mW ends in mW, not in W */
+    if (at == 0 || at == column.len)
+        return false;
+    *before = (struct gs_str){column.ptr, at};
+    *word = (struct gs_str){column.ptr + at, column.len - at};
+    return true;
+}
+
+/*
+ * Keys of JSON lie below others: metrics.gpu_power_w is gpu_power_w, span.start_time is start_time. Only words that say nothing
+ * themselves are left out: cpu.power is no power of a GPU.
+ */
+static struct gs_str below_containers(struct gs_str column)
+{
+    static const char containers[] =
+        "metric metrics stat stats sample samples data label labels tag tags attribute attributes "
+        "field fields payload record telemetry nvidia amd nvml dcgm span event info";
+    for (;;) {
+        size_t n = 0;
+        while (n < column.len && column.ptr[n] != '.' && column.ptr[n] != '/')
+            n++;
+        if (n + 1 >= column.len || !is_word_of((struct gs_str){column.ptr, n}, containers))
+            return column;
+        column.ptr += n + 1;
+        column.len -= n + 1;
+    }
+}
+
+void gs_name_split(struct gs_str column, struct gs_name *name)
+{
+    struct gs_str before = {NULL, 0}, unit = {NULL, 0};
+    column = below_containers(gs_trimmed(column));
+    *name = (struct gs_name){.unit = {GS_Q_NONE, 1, 1, ""}};
+    (void)fold(name->whole, 0, column);
+    if (bracketed(column, &before, &unit)) {
+        name->unit = gs_unit_find(unit);
+        (void)fold(name->stem, 0, before);
+        (void)fold(name->whole, 0, before);
+        return;
+    }
+    if (last_word(column, &before, &unit) && (name->unit = gs_unit_find(unit)).quantity != GS_Q_NONE)
+        (void)fold(name->stem, 0, before);
+    else
+        memcpy(name->stem, name->whole, sizeof name->stem);
+    const struct gs_unit own = gs_unit_find(column);
+    if (own.quantity == GS_Q_POWER) { /* the unit is the name: Watts, and the W of gpu0_W */
+        name->unit = own;
+        memcpy(name->stem, "power", sizeof "power");
+    }
+}
+
+/* The best name first: its place is its rank. */
+/* clang-format off */
+static const char *const meanings[GS_N_MEANINGS] = {
+    [GS_MEANS_TIME] = "timestamp datetime time timestamputc timeutc timestampunix timestampsystemepoch unixtime unixtimestamp querytime "
+                      "epochtime epoch date ts t wallclock wallclocktime localtime sampletime relativetime relativetimeprocess "
+                      "relativetimewall timerelative timeelapsed",
+    [GS_MEANS_HOST] = "hostname host node nodename nodeid hostid hostip machineid machine machinename server servername serverid "
+                      "instance computer worker workernode ip ipaddress",
+    [GS_MEANS_UUID] = "gpuuuid uuid deviceuuid",
+    [GS_MEANS_SERIAL] = "gpuserial serial serialnumber gpuserialnumber gpuuniqueid uniqueid",
+    [GS_MEANS_INDEX] = "gpuindex gpuidx gpuid gpu index idx deviceid deviceindex device card entity pcibusid gpupcibusid gpubusid busid minornumber",
+    [GS_MEANS_JOB] = "jobid job slurmjobid",
+    [GS_MEANS_EVENT] = "event eventname name label windowname spanname stepname phasename stagename taskname regionname region section stage activity operation kernel "
+                       "kernelname functionname step phase task jobname process",
+    [GS_MEANS_PHASE] = "eventtype phase type kind state action status marker edge event eventname name label",
+    [GS_MEANS_START] = "start starttime begin begintime started starttimestamp startedat startts startutc tstart timestart from",
+    [GS_MEANS_STOP] = "stop end stoptime endtime finish finishtime finished stoptimestamp endtimestamp endedat complete "
+                      "completed ended endts endutc stoputc tend timeend tstop until",
+    [GS_MEANS_DURATION] = "duration dur elapsed elapsedtime elapsedraw runtime walltime realtime",
+    [GS_MEANS_TASK] = "taskid task step epoch iteration iter batch round epochnum globalstep",
+    [GS_MEANS_CARD] = "gpuname name cardname productname modelname devicename",
+};
+/* clang-format on */
+
+const char *gs_meaning_names(enum gs_meaning means)
+{
+    return meanings[means] == NULL ? "" : meanings[means];
+}
+
+static bool rank_in(const char *list, const char *word, unsigned *rank)
+{
+    *rank = 0;
+    for (const char *p = list; p != NULL && *p != '\0'; ++*rank) {
+        const size_t n = strcspn(p, " ");
+        if (strlen(word) == n && memcmp(p, word, n) == 0)
+            return true;
+        p += n;
+        p += *p == ' ';
+    }
+    return false;
+}
+
+bool gs_name_fits(const struct gs_name *name, enum gs_meaning m, unsigned *rank)
+{
+    const bool timed = m == GS_MEANS_TIME || m == GS_MEANS_START || m == GS_MEANS_STOP || m == GS_MEANS_DURATION;
+    return rank_in(meanings[m], name->whole, rank) ||
+           (timed && name->unit.quantity == GS_Q_TIME && rank_in(meanings[m], name->stem, rank));
+}
+
+enum gs_meaning gs_name_meaning(const struct gs_name *name, unsigned *rank)
+{
+    for (int m = GS_MEANS_TIME; m < GS_N_MEANINGS; m++)
+        if (gs_name_fits(name, (enum gs_meaning)m, rank))
+            return (enum gs_meaning)m;
+    return GS_MEANS_NOTHING;
+}
+
+enum gs_meaning gs_column_meaning(struct gs_str header)
+{
+    struct gs_name name;
+    unsigned rank;
+    gs_name_split(header, &name);
+    return gs_name_meaning(&name, &rank);
+}
+
+/* Names of single tools, beside those in the metrics' own rows. */
+static const struct {
+    const char *metric, *names;
+} tool_names[] = {
+    {"power_w", "nvmlpower nvidiagpupowerusage rocmaveragesocketpower accpower gpupackagepower gpuaveragepackagepower "
+                "hwpower watts avgpower keplernodegpu"},
+    {"power_instant_w", "gpuinstantpower"},
+    {"temp_c", "nvidiagputemperature rocmtemperature temperaturec temperatureaip"},
+    {"gpu_util_pct", "gfxactivity nvidiagpudutycycle rocmutilization gpuusage utilizationgpupercent accutilization "
+                     "utilizationaip gpucoreload"},
+    {"mem_util_pct", "umcactivity gpumemoryuse"},
+    {"energy_j", "nvmlintegratedenergy keplernodegpujoulestotal"},
+};
+
+static bool matches(const char *aliases, const struct gs_name *n, bool *needs_unit)
+{
+    for (const char *p = aliases; *p != '\0';) {
+        const size_t len = strcspn(p, " ");
+        const bool asks = *p == '?';
+        const struct gs_str alias = {p + asks, len - asks};
+        if (gs_str_eq(alias, gs_str(n->whole)) || gs_str_eq(alias, gs_str(n->stem))) {
+            *needs_unit = asks;
+            return true;
+        }
+        p += len;
+        p += *p == ' ';
+    }
+    return false;
+}
+
+/* gpu_watts, "GPU [W]", gpu_pct: the unit is what the name says of the GPU. */
+static const struct gs_metric *metric_by_unit(const struct gs_name *name)
+{
+    static const struct {
+        enum gs_quantity quantity;
+        int metric;
+    } of[] = {{GS_Q_POWER, GS_POWER}, {GS_Q_SHARE, GS_GPU_UTIL}, {GS_Q_TEMPERATURE, GS_TEMP}};
+    for (size_t i = 0; strcmp(name->stem, "gpu") == 0 && i < sizeof of / sizeof *of; i++)
+        if (name->unit.quantity == of[i].quantity)
+            return &gs_known_metrics[of[i].metric];
+    return NULL;
+}
+
+const struct gs_metric *gs_name_metric(const struct gs_name *name, bool *needs_unit)
+{
+    const struct gs_metric *m = NULL;
+    for (uint32_t k = 0; m == NULL && k < gs_n_known_metrics; k++) {
+        char own[GS_NAME_MAX];
+        (void)fold(own, 0, gs_str(gs_known_metrics[k].name));
+        *needs_unit = false;
+        if (strcmp(own, name->whole) == 0 || matches(gs_known_metrics[k].aliases, name, needs_unit))
+            m = &gs_known_metrics[k];
+    }
+    for (size_t k = 0; m == NULL && k < sizeof tool_names / sizeof *tool_names; k++)
+        if (matches(tool_names[k].names, name, needs_unit)) {
+            m = gs_metric_find(gs_str(tool_names[k].metric));
+            *needs_unit = gs_metric_quantity(m) == GS_Q_POWER || gs_metric_quantity(m) == GS_Q_ENERGY;
+        }
+    if (m == NULL)
+        m = metric_by_unit(name);
+    /* A unit of another quantity: mem_used [%] is no memory in MiB. */
+    if (m != NULL && name->unit.quantity != GS_Q_NONE && gs_metric_quantity(m) != GS_Q_NONE &&
+        name->unit.quantity != gs_metric_quantity(m))
+        return NULL;
+    return m;
+}
+
+static bool is_one_of(struct gs_str name, const char *const *words, size_t n)
+{
+    bool is = false;
+    for (size_t i = 0; i < n; i++)
+        is |= gs_str_eq_nocase(name, gs_str(words[i]));
+    return is;
+}
+
+static const char *const aggregates[] = {"total", "sum", "all", "mean", "avg", "average", "min", "max"};
+
+bool gs_is_aggregate(struct gs_str name)
+{
+    return is_one_of(name, aggregates, sizeof aggregates / sizeof *aggregates);
+}
+
+bool gs_is_other_device(struct gs_str gpu)
+{
+    static const char *const devices[] = {"cpu", "ram", "dram", "package", "psys", "uncore"};
+    size_t n = 0;
+    while (n < gpu.len && ((gpu.ptr[n] | 0x20) >= 'a' && (gpu.ptr[n] | 0x20) <= 'z'))
+        n++;
+    for (size_t i = n; i < gpu.len; i++) /* package-0 */
+        if (!(gpu.ptr[i] >= '0' && gpu.ptr[i] <= '9') && strchr("_-: ", gpu.ptr[i]) == NULL)
+            return false;
+    return n > 0 && is_one_of((struct gs_str){gpu.ptr, n}, devices, sizeof devices / sizeof *devices);
+}
+
+bool gs_names_no_one(struct gs_str part)
+{
+    static const char *const others[] = {"median", "std", "peak", "limit", "cap", "process"};
+    for (size_t from = 0; from < part.len;) {
+        size_t to = from;
+        while (to < part.len && strchr("._: /", part.ptr[to]) == NULL)
+            to++;
+        struct gs_str word = {part.ptr + from, to - from};
+        for (; word.len > 0 && word.ptr[0] == '-'; word.len--) /* the dash of mini-max is its own */
+            word.ptr++;
+        for (; word.len > 0 && word.ptr[word.len - 1] == '-';)
+            word.len--;
+        if (gs_is_aggregate(word) || is_one_of(word, others, sizeof others / sizeof *others))
+            return true;
+        from = to + 1;
+    }
+    return false;
+}

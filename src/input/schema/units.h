@@ -1,0 +1,88 @@
+/* units.h - units of readings, and what a column's name says: its meaning and its unit. */
+#ifndef GPUSTAT_UNITS_H
+#define GPUSTAT_UNITS_H
+
+#include <stdint.h>
+
+#include "base/num/decimal.h"
+#include "base/core/text.h"
+#include "data/tables/metric.h"
+
+/* clang-format off */
+enum gs_quantity {
+    GS_Q_NONE, GS_Q_POWER, GS_Q_ENERGY, GS_Q_SHARE, GS_Q_MEMORY, GS_Q_TEMPERATURE, GS_Q_CLOCK, GS_Q_TIME, GS_Q_RATE,
+};
+/* clang-format on */
+
+/* value * num / den is in W, J, %, MiB, C, MHz, ns, MiB/s. */
+struct gs_unit {
+    enum gs_quantity quantity;
+    int64_t num, den;
+    const char *shown;
+};
+
+/* The unit of that text: "W", "mW", "watts", "%", "MiB" ...; quantity NONE for none that is known. */
+struct gs_unit gs_unit_find(struct gs_str text);
+
+/* What a metric is measured in; quantity NONE for one without a unit that is known. */
+enum gs_quantity gs_metric_quantity(const struct gs_metric *m);
+
+/*
+ * Reads a decimal and converts it: value * num / den in 10^-6, rounded to nearest, with all of its digits
+ * (2.5e-05 kWh is 90 J). A unit of the same quantity behind the number wins over `unit`. Missing: the words of
+ * gs_fixed_parse, and the numbers that DCGM writes for no value, 2147483632 and its like.
+ */
+enum gs_number gs_scaled_parse(struct gs_str text, struct gs_unit unit, int64_t *value, bool *rounded);
+
+/* The same where a comma stands for the point, as in tables whose columns are parted by semicolons: 86,5 W. */
+enum gs_number gs_scaled_parse_comma(struct gs_str text, struct gs_unit unit, int64_t *value, bool *rounded);
+
+enum { GS_NAME_MAX = 120 };
+
+/* A column's name taken apart. */
+struct gs_name {
+    char whole[GS_NAME_MAX]; /* letters and digits only, lower case                     */
+    char stem[GS_NAME_MAX];  /* the same without the unit                               */
+    struct gs_unit unit;     /* quantity NONE: the name has none                        */
+};
+void gs_name_split(struct gs_str column, struct gs_name *name);
+
+/* What a column is for. */
+/* clang-format off */
+enum gs_meaning {
+    GS_MEANS_NOTHING, GS_MEANS_TIME, GS_MEANS_HOST, GS_MEANS_UUID, GS_MEANS_SERIAL, GS_MEANS_INDEX, GS_MEANS_JOB,
+    GS_MEANS_EVENT, GS_MEANS_PHASE, GS_MEANS_START, GS_MEANS_STOP, GS_MEANS_DURATION, GS_MEANS_TASK,
+    GS_MEANS_CARD, /* the make of a GPU; a name that may mean something else means that */
+    GS_N_MEANINGS,
+};
+/* clang-format on */
+
+/* The meaning of a name, and how good the name is for it (smaller is better). */
+enum gs_meaning gs_name_meaning(const struct gs_name *name, unsigned *rank);
+
+/* The meaning of a column by its header. */
+enum gs_meaning gs_column_meaning(struct gs_str header);
+
+/* The names that mean this, folded, the best first, parted by blanks. */
+const char *gs_meaning_names(enum gs_meaning means);
+
+/* May a column of this name be for that? */
+bool gs_name_fits(const struct gs_name *name, enum gs_meaning meaning, unsigned *rank);
+
+/* The metric that a column of this name holds, whole names only; *needs_unit: the name alone does not say the unit. */
+const struct gs_metric *gs_name_metric(const struct gs_name *name, bool *needs_unit);
+
+/* total, sum, all, mean, avg, min, max: no GPU and no host. */
+bool gs_is_aggregate(struct gs_str name);
+
+/* cpu, CPU0, dram, package-0: what a log has in its column of devices beside the GPUs. */
+bool gs_is_other_device(struct gs_str gpu);
+
+/*
+ * The part of a column's name in which those of several GPUs or hosts differ is no GPU's and no host's where one of its
+ * words says so: the _total of gpu_total_power_w, the 0_max of gpu0_max_power_w, and wandb's process.0, which is the board
+ * of GPU 0 once more.
+ */
+bool gs_names_no_one(struct gs_str part);
+
+#endif

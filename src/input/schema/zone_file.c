@@ -1,0 +1,226 @@
+/* zone_file.c - TZif: a block of 32-bit times that nobody needs, one of 64 bits, a rule for later years. */
+#include "input/schema/zone_file.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "input/bytes/bytes.h"
+#include "input/schema/zone_rule.h"
+
+#define ZONE_DIRECTORY "/usr/share/zoneinfo/"
+
+enum {
+    HEADER = 44,
+    FILE_MAX = 1 << 20,
+    NAME_MAX_LEN = 64,
+    COUNT_MAX = 1 << 16,
+    LAST_YEAR = 2262, /* what int64 nanoseconds hold */
+};
+
+/* The counts of a block, in the order of the file. */
+struct counts {
+    uint32_t n_ut, n_standard, n_leaps, n_times, n_types, n_chars;
+};
+
+/* A change of the clock: at an instant, to an offset. */
+struct change {
+    int64_t t_s;
+    int32_t offset_s;
+};
+
+static uint64_t big_endian(const char *p, unsigned n)
+{
+    uint64_t v = 0;
+    for (unsigned i = 0; i < n; i++)
+        v = v << 8 | (unsigned char)p[i];
+    return v;
+}
+
+static enum gs_status damaged(struct gs_err *err, const char *what)
+{
+    return gs_fail(err, GS_ERR_DATA, "not a time zone file of version 2 or later: %s", what);
+}
+
+/* The header at `at`; how long its block is with times of `width` bytes. */
+static bool header(const char *bytes, size_t n, size_t at, unsigned width, struct counts *c, size_t *block)
+{
+    if (at > n || n - at < HEADER || memcmp(bytes + at, "TZif", 4) != 0 || bytes[at + 4] < '2')
+        return false;
+    uint32_t v[6];
+    for (unsigned i = 0; i < 6; i++) {
+        v[i] = (uint32_t)big_endian(bytes + at + 20 + 4 * i, 4);
+        if (v[i] > COUNT_MAX)
+            return false;
+    }
+    *c = (struct counts){v[0], v[1], v[2], v[3], v[4], v[5]};
+    *block = (size_t)c->n_times * (width + 1) + (size_t)c->n_types * 6 + c->n_chars + (size_t)c->n_leaps * (width + 4) +
+             c->n_standard + c->n_ut;
+    return *block <= n - at - HEADER;
+}
+
+static int32_t offset_of_type(const char *types, uint32_t type)
+{
+    return (int32_t)(uint32_t)big_endian(types + 6 * (size_t)type, 4);
+}
+
+/* The changes of the rule that lie behind the last one known; summer's end first where both fall together. */
+static size_t add_rule(const struct gs_zone_rule *rule, int64_t after_s, struct change *change)
+{
+    size_t n = 0;
+    for (int64_t year = 1900; rule->changes && year <= LAST_YEAR; year++) {
+        const struct change begin = {gs_zone_date_at(&rule->begin, year, rule->standard_s), rule->summer_s};
+        const struct change end = {gs_zone_date_at(&rule->end, year, rule->summer_s), rule->standard_s};
+        const bool summer_first = begin.t_s < end.t_s;
+        const struct change both[] = {summer_first ? begin : end, summer_first ? end : begin};
+        for (int i = 0; i < 2; i++)
+            if (both[i].t_s > after_s)
+                change[n++] = both[i];
+    }
+    return n;
+}
+
+/* Changes as the clock on the wall sees them. */
+static enum gs_status to_shifts(const struct change *change, size_t n, struct gs_arena *arena, struct gs_zone *zone,
+                                struct gs_err *err)
+{
+    struct gs_zone_shift *const shift = gs_arena_take(arena, n, sizeof *shift);
+    int32_t before = zone->offset_s;
+    size_t n_shifts = 0;
+    if (shift == NULL)
+        return gs_fail_memory(err);
+    for (size_t i = 0; i < n; i++) {
+        const int32_t after = change[i].offset_s;
+        if (i + 1 < n && change[i + 1].t_s <= change[i].t_s) /* undone at once */
+            continue;
+        if (after == before)
+            continue;
+        struct gs_zone_shift s = {.before_s = before,
+                                  .after_s = after,
+                                  .from_s = change[i].t_s + (before < after ? before : after),
+                                  .until_s = change[i].t_s + (before < after ? after : before)};
+        if (n_shifts > 0 && s.from_s < shift[n_shifts - 1].until_s)
+            s.from_s = shift[n_shifts - 1].until_s;
+        shift[n_shifts++] = s;
+        before = after;
+    }
+    zone->shift = shift;
+    zone->n_shifts = n_shifts;
+    return GS_OK;
+}
+
+enum gs_status gs_zone_of_tzif(const char *bytes, size_t n_bytes, const char *name, struct gs_arena *arena,
+                               struct gs_zone *zone, struct gs_err *err)
+{
+    struct counts c;
+    size_t block, at;
+    struct gs_zone_rule rule = {0};
+    if (!header(bytes, n_bytes, 0, 4, &c, &block))
+        return damaged(err, "its first part is cut or another's");
+    at = HEADER + block;
+    if (!header(bytes, n_bytes, at, 8, &c, &block))
+        return damaged(err, "its second part is cut");
+    if (c.n_types == 0)
+        return damaged(err, "it has no offsets");
+    if (c.n_leaps > 0)
+        return damaged(err, "it counts leap seconds");
+    const char *const times = bytes + at + HEADER, *const of_time = times + 8 * (size_t)c.n_times,
+                      *const types = of_time + c.n_times;
+    const size_t foot = at + HEADER + block;
+    const char *const line = bytes + foot + 1;
+    const char *const end = foot < n_bytes && bytes[foot] == '\n' ? memchr(line, '\n', n_bytes - foot - 1) : NULL;
+    if (end == NULL || (end > line && !gs_zone_rule_parse((struct gs_str){line, (size_t)(end - line)}, &rule)))
+        return damaged(err, "its rule for later years is missing or unknown");
+
+    struct change *const change =
+        gs_arena_take(arena, (size_t)c.n_times + 2 * (size_t)(LAST_YEAR - 1900 + 1), sizeof *change);
+    if (change == NULL)
+        return gs_fail_memory(err);
+    for (size_t t = 0; t < c.n_types; t++) {
+        const int32_t offset = offset_of_type(types, (uint32_t)t);
+        if (offset < -90000 || offset > 93600)
+            return damaged(err, "an offset is beyond a day");
+    }
+    for (size_t i = 0; i < c.n_times; i++) {
+        const unsigned char type = (unsigned char)of_time[i];
+        change[i].t_s = (int64_t)big_endian(times + 8 * i, 8);
+        if (type >= c.n_types || change[i].t_s < -(INT64_C(1) << 59) || change[i].t_s > INT64_C(1) << 59 ||
+            (i > 0 && change[i].t_s <= change[i - 1].t_s))
+            return damaged(err, "its times are out of order");
+        change[i].offset_s = offset_of_type(types, type);
+    }
+    const int64_t last = c.n_times > 0 ? change[c.n_times - 1].t_s : INT64_MIN;
+    const size_t n = c.n_times + add_rule(&rule, last, change + c.n_times);
+    struct gs_zone z = {.name = name, .offset_s = offset_of_type(types, 0)};
+    const enum gs_status s = to_shifts(change, n, arena, &z, err);
+    if (s == GS_OK)
+        *zone = z;
+    return s;
+}
+
+/* Letters, digits, _ + - in parts between slashes: nothing that leads out of the directory. */
+static bool is_name(struct gs_str name)
+{
+    if (name.len == 0 || name.len > NAME_MAX_LEN)
+        return false;
+    for (size_t i = 0; i < name.len; i++) {
+        const char a = name.ptr[i];
+        const bool letter = (a >= 'a' && a <= 'z') || (a >= 'A' && a <= 'Z');
+        const bool first = i == 0 || name.ptr[i - 1] == '/';
+        if (!letter && (first || !((a >= '0' && a <= '9') || a == '_' || a == '+' || a == '-' || a == '/')))
+            return false;
+    }
+    return name.ptr[name.len - 1] != '/';
+}
+
+static enum gs_status read_all(const char *path, struct gs_arena *arena, struct gs_str *text, struct gs_err *err)
+{
+    struct gs_bytes *source;
+    size_t len = 0, n_read = 1;
+    enum gs_status s = gs_bytes_open(path, arena, &source, err);
+    if (s != GS_OK)
+        return s;
+    char *const room = gs_arena_take_raw(arena, FILE_MAX + 1, 1);
+    if (room == NULL)
+        s = gs_fail_memory(err);
+    while (s == GS_OK && n_read > 0 && len <= FILE_MAX) {
+        s = gs_bytes_read(source, room + len, FILE_MAX + 1 - len, &n_read, err);
+        len += s == GS_OK ? n_read : 0;
+    }
+    gs_bytes_close(source);
+    if (s == GS_OK && len > FILE_MAX)
+        s = gs_fail(err, GS_ERR_DATA, "longer than 1 MiB");
+    if (s == GS_OK)
+        *text = (struct gs_str){room, len};
+    return s;
+}
+
+enum gs_status gs_zone_named(struct gs_str name, struct gs_arena *arena, struct gs_zone *zone, struct gs_err *err)
+{
+    char shown[120], path[sizeof ZONE_DIRECTORY + NAME_MAX_LEN];
+    struct gs_str text;
+    struct gs_err why = {0};
+    struct gs_arena own = {0};
+    int32_t offset_s;
+    if (gs_zone_parse(name, &offset_s)) {
+        *zone = (struct gs_zone){.offset_s = offset_s};
+        return GS_OK;
+    }
+    (void)gs_escape(shown, sizeof shown, name);
+    if (!is_name(name))
+        return gs_fail(err, GS_ERR_USAGE,
+                       "'%s' must be UTC, an offset such as +01:00, or a zone's name such as Europe/Berlin", shown);
+    const char *const kept = gs_arena_copy(arena, name.ptr, name.len);
+    if (kept == NULL)
+        return gs_fail_memory(err);
+    (void)snprintf(path, sizeof path, ZONE_DIRECTORY "%s", kept);
+    enum gs_status s = read_all(path, &own, &text, &why);
+    if (s == GS_ERR_NOINPUT)
+        s = gs_fail(err, GS_ERR_USAGE, "'%s' is no zone of this system (%s); an offset such as +01:00 needs none",
+                    shown, ZONE_DIRECTORY);
+    else if (s == GS_OK)
+        s = gs_zone_of_tzif(text.ptr, text.len, kept, arena, zone, &why);
+    if (s != GS_OK && s != GS_ERR_USAGE)
+        s = s == GS_ERR_MEMORY ? gs_fail_memory(err) : gs_fail(err, s, "%s: %s", path, why.text);
+    gs_arena_release(&own);
+    return s;
+}

@@ -1,0 +1,122 @@
+/* zone_rule.c - a POSIX TZ text, and its dates in a year. */
+#include "input/schema/zone_rule.h"
+
+#include "base/num/timestamp.h"
+
+struct cursor {
+    const char *p, *end;
+};
+
+static bool take(struct cursor *c, char a)
+{
+    if (c->p == c->end || *c->p != a)
+        return false;
+    c->p++;
+    return true;
+}
+
+static bool number(struct cursor *c, int max, int *value)
+{
+    int v = 0, n = 0;
+    for (; c->p < c->end && *c->p >= '0' && *c->p <= '9' && n < 4; c->p++, n++)
+        v = v * 10 + (*c->p - '0');
+    *value = v;
+    return n > 0 && v <= max;
+}
+
+/* "CEST" or "<+03>": what the clock is called does not matter. */
+static bool skip_name(struct cursor *c)
+{
+    const char *const begin = c->p;
+    if (take(c, '<')) {
+        while (c->p < c->end && *c->p != '>')
+            c->p++;
+        return take(c, '>');
+    }
+    while (c->p < c->end && ((*c->p >= 'a' && *c->p <= 'z') || (*c->p >= 'A' && *c->p <= 'Z')))
+        c->p++;
+    return c->p - begin >= 3;
+}
+
+/* [+-]h[:mm[:ss]] as seconds. */
+static bool time_of(struct cursor *c, int max_hours, int32_t *seconds)
+{
+    int h, m = 0, s = 0;
+    const bool negative = take(c, '-');
+    if (!negative)
+        (void)take(c, '+');
+    if (!number(c, max_hours, &h) || (take(c, ':') && (!number(c, 59, &m) || (take(c, ':') && !number(c, 59, &s)))))
+        return false;
+    const int32_t v = h * 3600 + m * 60 + s;
+    *seconds = negative ? -v : v;
+    return true;
+}
+
+static bool date_of(struct cursor *c, struct gs_zone_date *d)
+{
+    *d = (struct gs_zone_date){.time_s = 7200};
+    if (!take(c, ','))
+        return false;
+    if (take(c, 'M')) {
+        d->kind = 'M';
+        if (!number(c, 12, &d->month) || d->month < 1 || !take(c, '.') || !number(c, 5, &d->week) || d->week < 1 ||
+            !take(c, '.') || !number(c, 6, &d->day))
+            return false;
+    } else {
+        d->kind = take(c, 'J') ? 'J' : '0';
+        if (!number(c, 365, &d->day) || (d->kind == 'J' && d->day < 1))
+            return false;
+    }
+    return !take(c, '/') || time_of(c, 167, &d->time_s);
+}
+
+bool gs_zone_rule_parse(struct gs_str text, struct gs_zone_rule *rule)
+{
+    struct cursor c = {text.ptr, text.ptr + text.len};
+    struct gs_zone_rule r = {0};
+    int32_t west;
+    if (!skip_name(&c) || !time_of(&c, 24, &west))
+        return false;
+    r.standard_s = -west;
+    r.summer_s = r.standard_s + 3600;
+    if (c.p < c.end) {
+        r.changes = true;
+        if (!skip_name(&c))
+            return false;
+        if (c.p < c.end && *c.p != ',') {
+            if (!time_of(&c, 24, &west))
+                return false;
+            r.summer_s = -west;
+        }
+        if (!date_of(&c, &r.begin) || !date_of(&c, &r.end))
+            return false;
+    }
+    if (c.p != c.end)
+        return false;
+    *rule = r;
+    return true;
+}
+
+static bool is_leap(int64_t year)
+{
+    return (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+}
+
+int64_t gs_zone_date_at(const struct gs_zone_date *d, int64_t year, int32_t offset_s)
+{
+    int64_t day = gs_days_from_civil(year, 1, 1);
+    if (d->kind == 'M') {
+        const int64_t first = gs_days_from_civil(year, (unsigned)d->month, 1);
+        const int64_t next =
+            d->month == 12 ? gs_days_from_civil(year + 1, 1, 1) : gs_days_from_civil(year, (unsigned)d->month + 1, 1);
+        const int64_t weekday = ((first + 4) % 7 + 7) % 7; /* 1970 began on a Thursday, 0 is Sunday */
+        day = first + (d->day - weekday + 7) % 7 + 7 * (int64_t)(d->week - 1);
+        if (day >= next) /* week 5 is the last there is */
+            day -= 7;
+    } else if (d->kind == 'J') {
+        day += d->day - 1 + (is_leap(year) && d->day >= 60);
+    } else {
+        day += d->day;
+    }
+    return day * 86400 + d->time_s - offset_s;
+}

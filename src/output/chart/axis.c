@@ -1,0 +1,277 @@
+/* axis.c - ranges and tics. */
+#include "output/chart/axis.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/num/decimal.h"
+#include "output/text/cells.h"
+#include "output/text/si.h"
+#include "base/num/timestamp.h"
+
+#define SMALLEST 1e-300
+
+#define ROUND_DECADES 0.8 /* below, a logarithmic axis has the tics of a linear one */
+
+struct gs_axis gs_axis_empty(enum gs_axis_kind kind)
+{
+    return (struct gs_axis){.kind = kind, .lo = (double)NAN, .hi = (double)NAN};
+}
+
+void gs_axis_see(struct gs_axis *a, double value)
+{
+    if (!isfinite(value) || (a->kind == GS_AXIS_LOG && value <= 0))
+        return;
+    if (fabs(value) > GS_AXIS_LARGEST || (a->kind == GS_AXIS_LOG && value < SMALLEST))
+        return;
+    if (!(a->lo <= value))
+        a->lo = value;
+    if (!(a->hi >= value))
+        a->hi = value;
+}
+
+/* To six digits, so that the last bit of a logarithm or of many roundings shows nowhere. */
+static double rounded(double v)
+{
+    if (!(v > 0) || !isfinite(v)) /* the padding went beyond what a double holds */
+        return v;
+    const int places = 5 - (int)floor(log10(v));
+    const double power = pow(10, abs(places));
+    if (!isfinite(power) || !isfinite(v * power))
+        return v;
+    return places > 0 ? round(v * power) / power : round(v / power) * power;
+}
+
+void gs_axis_pad(struct gs_axis *a, double share_lo, double share_hi)
+{
+    if (isnan(a->lo)) {
+        a->lo = a->kind == GS_AXIS_LOG ? 1 : 0;
+        a->hi = a->kind == GS_AXIS_LOG ? 10 : 1;
+    }
+    if (a->kind == GS_AXIS_LOG) {
+        if (a->hi / a->lo < 1.01) {
+            a->lo /= 2;
+            a->hi *= 2;
+        }
+        const double decades = log10(a->hi) - log10(a->lo); /* the ratio may overflow */
+        a->lo = fmax(rounded(a->lo * pow(10, -share_lo * decades)), SMALLEST);
+        a->hi = fmin(rounded(a->hi * pow(10, share_hi * decades)), GS_AXIS_LARGEST);
+        return;
+    }
+    const double magnitude = fmax(fabs(a->lo), fabs(a->hi));
+    if (a->hi - a->lo <= fmax(magnitude * 1e-12, SMALLEST)) {
+        const double half = a->kind == GS_AXIS_TIME ? 1 : magnitude > SMALLEST ? magnitude * 0.05 : 0.5;
+        a->lo -= half;
+        a->hi += half;
+    }
+    const double length = a->hi - a->lo;
+    a->lo -= share_lo * length;
+    a->hi += share_hi * length;
+}
+
+void gs_axis_room(struct gs_axis *a, const struct gs_axis_text *text, size_t n, double room_px, double most)
+{
+    enum { ROUNDS = 40 }; /* a longer axis makes texts longer in its units: each round is nearer to where all fit */
+    double top = a->hi, bottom = a->lo;
+    for (int round = 0; round < ROUNDS && isfinite(top - bottom); round++) {
+        const double length = top - bottom;
+        for (size_t i = 0; i < n; i++) {
+            if (!(fabs(text[i].end) <= GS_AXIS_LARGEST)) /* which the axis has not seen */
+                continue;
+            const double part = fmin(text[i].px / room_px, most) * length;
+            if (text[i].down)
+                bottom = fmin(bottom, text[i].end - part);
+            else
+                top = fmax(top, text[i].end + part);
+        }
+    }
+    a->hi = top > a->hi ? rounded(top) : a->hi;
+    a->lo = bottom < a->lo ? -rounded(-bottom) : a->lo;
+}
+
+void gs_buf_number(struct gs_buf *b, double value)
+{
+    char room[GS_REAL_TEXT_MAX];
+    if (isfinite(value))
+        gs_buf_bytes(b, room, (size_t)gs_real_format(room, value));
+    else
+        gs_buf_text(b, "NaN");
+}
+
+static void add_tic(struct gs_tics *t, struct gs_str label, double at)
+{
+    if (t->n == GS_TICS_MAX)
+        return;
+    const size_t len = label.len < GS_TIC_MAX ? label.len : GS_TIC_MAX - 1;
+    memcpy(t->label[t->n], label.ptr, len);
+    t->label[t->n][len] = '\0';
+    t->at[t->n++] = at;
+}
+
+static void add_number(struct gs_tics *t, double shown, int decimals, double at)
+{
+    struct gs_arena arena = {0};
+    struct gs_buf label = {.arena = &arena};
+    gs_real_for_people(&label, shown, decimals);
+    if (!label.failed)
+        add_tic(t, gs_buf_str(&label), at);
+    gs_arena_release(&arena);
+}
+
+/* "10 J", "1 kJ", "100 MJ". */
+static void add_with_unit(struct gs_tics *t, const char *unit, double at)
+{
+    const double kilo = 1e3, largest = at < kilo * (1 - 1e-9) ? at : fmax(at, 1e4); /* 1,000 J is 1 kJ here */
+    const struct gs_si si = gs_si_of(unit, largest);
+    const double shown = at / si.factor;
+    struct gs_arena arena = {0};
+    struct gs_buf label = {.arena = &arena};
+    gs_real_for_people(&label, shown, shown < 1 ? (int)-floor(log10(shown) + 1e-9) : 0);
+    gs_buf_format(&label, " %s", si.unit);
+    if (!label.failed)
+        add_tic(t, gs_buf_str(&label), at);
+    gs_arena_release(&arena);
+}
+
+static double factor_of(const struct gs_axis *a)
+{
+    return a->factor > 0 ? a->factor : 1;
+}
+
+static void add_linear(struct gs_tics *t, const struct gs_axis *a, int n)
+{
+    const double lo = a->lo / factor_of(a), hi = a->hi / factor_of(a);
+    double raw = (hi - lo) / n;
+    if (a->whole && raw < 1)
+        raw = 1;
+    const int exponent = (int)floor(log10(raw));
+    const double power = pow(10, exponent), lead = raw / power;
+    const double step = (lead <= 1 ? 1 : lead <= 2 ? 2 : lead <= 5 ? 5 : 10) * power;
+    const int decimals = lead > 5 ? (exponent + 1 < 0 ? -exponent - 1 : 0) : exponent < 0 ? -exponent : 0;
+    const double first = ceil(lo / step - 1e-9);
+    for (int k = 0; k <= 2 * n + 2; k++) {
+        const double at = (first + k) * step;
+        if (at > hi + step * 1e-9)
+            break;
+        /* Tics are small multiples of the step: a rounding crumb beside 0 is 0. */
+        const double shown = fabs(at) < step * 1e-6 ? 0 : at;
+        add_number(t, shown, decimals > 9 || fabs(shown) >= 1e9 ? -1 : decimals, shown * factor_of(a));
+    }
+}
+
+/* Whole decades; where there are fewer than three of them 2 and 5 as well, if there is room. */
+static void add_log(struct gs_tics *t, const struct gs_axis *a, int n)
+{
+    const double lo = a->lo / factor_of(a), hi = a->hi / factor_of(a);
+    const double decades = log10(hi) - log10(lo);
+    if (decades < ROUND_DECADES) { /* too few of 1, 2 and 5 to read values between them */
+        add_linear(t, a, n);
+        return;
+    }
+    static const double fine[] = {1, 2, 5}, coarse[] = {1};
+    const bool in_fives = decades < 3 && (decades < 1 || 3 * decades <= n + 1);
+    const double *const leads = in_fives ? fine : coarse;
+    const int n_leads = in_fives ? 3 : 1;
+    const int every = (int)ceil(decades / (n > 0 ? n : 1)) > 1 ? (int)ceil(decades / n) : 1;
+    for (int e = (int)floor(log10(lo)); e <= (int)ceil(log10(hi)); e++) {
+        for (int k = 0; k < n_leads; k++) {
+            const double at = leads[k] * pow(10, e);
+            if (e % every != 0 || at < lo * (1 - 1e-9) || at > hi * (1 + 1e-9))
+                continue;
+            if (a->unit == NULL)
+                add_number(t, at, e < 0 ? -e : 0, at * factor_of(a));
+            else
+                add_with_unit(t, a->unit, at * factor_of(a));
+        }
+    }
+}
+
+static void add_time(struct gs_tics *t, const struct gs_axis *a, int n)
+{
+    static const int64_t steps[] = {1,     2,      5,      10,      15,      30,      60,      120,   300,
+                                    600,   900,    1200,   1800,    3600,    7200,    10800,   21600, 43200,
+                                    86400, 172800, 604800, 1209600, 2592000, 7776000, 31536000};
+    size_t i = 0;
+    while (i + 1 < sizeof steps / sizeof *steps && (a->hi - a->lo) / (double)steps[i] > n)
+        i++;
+    const int64_t step = steps[i];
+    if ((a->hi - a->lo) / (double)step > GS_TICS_MAX || fabs(a->lo) > 9e9 || fabs(a->hi) > 9e9)
+        return;
+    for (int64_t at = (int64_t)ceil(a->lo / (double)step) * step; (double)at <= a->hi; at += step) {
+        char text[GS_TIME_TEXT_MAX];
+        (void)gs_time_format(text, at * GS_NS_PER_S);
+        /* 2018-11-08T06:53:20.000Z: the date, or the time to the minute or second. */
+        add_tic(t,
+                step >= 86400    ? (struct gs_str){text, 10}
+                : step % 60 != 0 ? (struct gs_str){text + 11, 8}
+                                 : (struct gs_str){text + 11, 5},
+                (double)at);
+    }
+}
+
+struct gs_tics gs_tics_of(const struct gs_axis *a, int n)
+{
+    enum { MOST = 6 };
+    struct gs_tics t = {0};
+    if (a->kind == GS_AXIS_LOG)
+        add_log(&t, a, n);
+    else if (a->kind == GS_AXIS_TIME)
+        add_time(&t, a, n);
+    else
+        add_linear(&t, a, n);
+    for (; a->kind == GS_AXIS_LINEAR && t.n < 2 && n < MOST; n++) { /* one alone says no scale */
+        t.n = 0;
+        add_linear(&t, a, n + 1);
+    }
+    return t;
+}
+
+double gs_axis_share(const struct gs_axis *a, double value)
+{
+    if (a->kind == GS_AXIS_LOG)
+        return (log10(value) - log10(a->lo)) / (log10(a->hi) - log10(a->lo));
+    return (value - a->lo) / (a->hi - a->lo);
+}
+
+/* Are there two letters between each label and the next? */
+static bool are_apart(const struct gs_tics *t, const struct gs_axis *a, double room_px, double px_char)
+{
+    for (int i = 1; i < t->n; i++) {
+        const double px = (gs_axis_share(a, t->at[i]) - gs_axis_share(a, t->at[i - 1])) * room_px;
+        const double letters = (double)(strlen(t->label[i]) + strlen(t->label[i - 1])) / 2 + 2;
+        if (px < letters * px_char)
+            return false;
+    }
+    return true;
+}
+
+struct gs_tics gs_tics_apart(const struct gs_axis *a, int n, double room_px, double px_char)
+{
+    const struct gs_tics all = gs_tics_of(a, n);
+    struct gs_tics t = all;
+    while (n > 1 && !are_apart(&t, a, room_px, px_char))
+        t = gs_tics_of(a, --n);
+    if (are_apart(&t, a, room_px, px_char) && (t.n > 1 || all.n < 2))
+        return t;
+    /* The first and the last: what lies between them would not fit, and one alone would say no scale. */
+    struct gs_tics two = t.n > 1 ? t : all;
+    two.at[1] = two.at[two.n - 1];
+    memcpy(two.label[1], two.label[two.n - 1], GS_TIC_MAX);
+    two.n = 2;
+    if (are_apart(&two, a, room_px, px_char))
+        return two;
+    t.n = t.n > 1 ? 1 : t.n;
+    return t;
+}
+
+void gs_buf_tics(struct gs_buf *b, const struct gs_tics *tics)
+{
+    gs_buf_char(b, '(');
+    for (int i = 0; i < tics->n; i++) {
+        gs_buf_format(b, "%s'%s' ", i == 0 ? "" : ", ", tics->label[i]);
+        gs_buf_number(b, tics->at[i]);
+    }
+    gs_buf_char(b, ')');
+}

@@ -1,0 +1,66 @@
+/* axis.h - private to draw: ranges and tics of an axis, worked out here so that they read the same everywhere. */
+#ifndef GPUSTAT_AXIS_H
+#define GPUSTAT_AXIS_H
+
+#include "base/core/text.h"
+
+/* Beyond this arithmetic on a range, ours and gnuplot's, would overflow: an axis sees nothing of it. */
+#define GS_AXIS_LARGEST 1e300
+
+enum gs_axis_kind {
+    GS_AXIS_LINEAR,
+    GS_AXIS_LOG,
+    GS_AXIS_TIME, /* seconds since 1970 UTC */
+};
+
+struct gs_axis {
+    enum gs_axis_kind kind;
+    double lo, hi;    /* NaN until a value was seen; for LOG both above 0 */
+    bool whole;       /* of integers: no tic between two of them          */
+    double factor;    /* labels are numbers over it; 0 counts as 1        */
+    const char *unit; /* of LOG: where set, each label is in the multiple that suits it: "10 J", "1 MJ" */
+};
+
+enum { GS_TICS_MAX = 32, GS_TIC_MAX = 24 };
+
+/* The places along an axis that carry a label. */
+struct gs_tics {
+    int n;
+    double at[GS_TICS_MAX];
+    char label[GS_TICS_MAX][GS_TIC_MAX];
+};
+
+/* An axis that has seen nothing. */
+struct gs_axis gs_axis_empty(enum gs_axis_kind kind);
+
+/* Widens the axis to hold `value`; NaN, infinities and what a logarithm cannot take are passed over. */
+void gs_axis_see(struct gs_axis *a, double value);
+
+/* Gives the axis a length where it has none (around an instant two seconds), and `share` of its length more at each end (in log space for LOG). */
+void gs_axis_pad(struct gs_axis *a, double share_lo, double share_hi);
+
+/* Where something drawn ends, and how many pixels the text beyond it takes. */
+struct gs_axis_text {
+    double end, px;
+    bool down; /* it lies below the end, not above it */
+};
+
+/* Lengthens a linear axis of `room_px` pixels so that the texts stay inside; one may take `most` of its length. */
+void gs_axis_room(struct gs_axis *a, const struct gs_axis_text *text, size_t n, double room_px, double most);
+
+/* About `n` tics inside the axis. */
+struct gs_tics gs_tics_of(const struct gs_axis *a, int n);
+
+/* The same along `room_px` pixels, fewer where labels of letters `px_char` wide would touch. */
+struct gs_tics gs_tics_apart(const struct gs_axis *a, int n, double room_px, double px_char);
+
+/* Where a value lies along the axis: 0 at its begin, 1 at its end. */
+double gs_axis_share(const struct gs_axis *a, double value);
+
+/* Appends "('0' 0, '10,000' 10000)". */
+void gs_buf_tics(struct gs_buf *b, const struct gs_tics *tics);
+
+/* Appends a number as gnuplot reads it; NaN and infinities as NaN. */
+void gs_buf_number(struct gs_buf *b, double value);
+
+#endif

@@ -1,0 +1,34 @@
+/* draw.h - what every picture may be asked for, and its colours. */
+#ifndef GPUSTAT_DRAW_H
+#define GPUSTAT_DRAW_H
+
+#include <stdbool.h>
+
+#include "data/result/frame.h"
+#include "data/result/plot.h"
+
+enum gs_picture {
+    GS_PICTURE_SVG,
+    GS_PICTURE_PNG,
+    GS_PICTURE_PDF,
+    GS_PICTURE_SIXEL, /* for a terminal that shows pictures */
+};
+
+/* Valid when zeroed. */
+struct gs_draw_options {
+    enum gs_theme theme;
+    bool log_scale;          /* panels with may_log are logarithmic                             */
+    bool transparent;        /* no background: SVG that stands in a page                         */
+    int width_px, height_px; /* 0: the figure's own                                              */
+    const char *title;       /* in place of the figure's own; NULL: that                         */
+    const char *program;     /* gnuplot's name or path; NULL: "gnuplot", found along PATH        */
+};
+
+/* A colour of the pictures by the name that scripts have for it. The light ones differ, so that each tells which. */
+struct gs_colour {
+    const char *name, *light, *dark;
+};
+enum { GS_N_COLOURS = 14, GS_GREY = 8 }; /* the linetype that stands for no group */
+extern const struct gs_colour gs_colours[GS_N_COLOURS];
+
+#endif

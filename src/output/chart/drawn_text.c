@@ -1,0 +1,176 @@
+/* drawn_text.c - what is written in a picture: titles, names, values, labels of axes, what the mouse is told. */
+#include <math.h>
+#include <string.h>
+
+#include "output/chart/figure.h"
+#include "base/num/timestamp.h"
+#include "output/text/cells.h"
+#include "output/text/escape.h"
+#include "output/text/si.h"
+#include "output/text/width.h"
+
+static const char *unit_of(const struct gs_frame *f, int column)
+{
+    const char *const unit = f->columns[column].spec->unit;
+    return unit == NULL ? "" : unit;
+}
+
+void gs_buf_axis_label(struct gs_buf *b, const struct gs_frame *f, int column, double factor)
+{
+    if (column < 0)
+        return;
+    const struct gs_column_spec *const spec = f->columns[column].spec;
+    const char *const unit = gs_si_of(unit_of(f, column), factor > 1 ? factor * 10 : 0).unit;
+    gs_buf_text(b, spec->label != NULL ? spec->label : spec->name);
+    if (unit[0] != '\0')
+        gs_buf_format(b, " (%s)", unit);
+}
+
+void gs_drawn_axis_label(const struct gs_drawn *d, struct gs_buf *b, const char *given, int column,
+                         const struct gs_axis *axis)
+{
+    const char *const unit = given == NULL ? NULL : strrchr(given, '(');
+    const struct gs_column_spec *const spec = column < 0 ? NULL : d->frame->columns[column].spec;
+    if (axis->unit != NULL && spec != NULL) { /* its tics have units */
+        const char *const text = given != NULL ? given : spec->label != NULL ? spec->label : spec->name;
+        const size_t n = unit != NULL ? (size_t)(unit - given) : strlen(text);
+        gs_buf_bytes(b, text, n > 0 && text[n - 1] == ' ' ? n - 1 : n);
+    } else if (given == NULL || column < 0) {
+        gs_buf_axis_label(b, d->frame, column, axis->factor);
+    } else if (axis->factor > 1 && unit != NULL) { /* the figure's own label is for the unit itself */
+        const char *const rest = strchr(unit, ')');
+        gs_buf_format(b, "%.*s(%s)%s", (int)(unit - given), given,
+                      gs_si_of(unit_of(d->frame, column), axis->factor * 10).unit, rest == NULL ? "" : rest + 1);
+    } else {
+        gs_buf_text(b, given);
+    }
+    if (given == NULL && axis->kind == GS_AXIS_TIME && fabs(axis->lo) < 9e9) {
+        char day[GS_TIME_TEXT_MAX];
+        (void)gs_time_format(day, (int64_t)axis->lo * GS_NS_PER_S);
+        gs_buf_format(b, " (UTC, %.10s)", day);
+    }
+}
+
+/* A bare number does not say what it counts: "GPU 0", "level 8". */
+void gs_drawn_name(const struct gs_drawn *d, int column, struct gs_str name, struct gs_buf *b)
+{
+    const struct gs_column_spec *const spec = d->frame->columns[column].spec;
+    bool bare = name.len > 0;
+    for (size_t i = 0; i < name.len && spec->type == GS_TYPE_TEXT; i++)
+        bare &= name.ptr[i] >= '0' && name.ptr[i] <= '9';
+    if (bare && spec->label != NULL && spec->label[0] != '\0') {
+        gs_buf_axis_label(b, d->frame, column, 0);
+        gs_buf_char(b, ' ');
+    }
+    gs_buf_bytes(b, name.ptr, name.len);
+}
+
+void gs_drawn_row_name(const struct gs_drawn *d, size_t row, struct gs_buf *b)
+{
+    struct gs_buf cell = {.arena = b->arena};
+    gs_cell_for_people(&cell, d->frame, row, (size_t)d->x);
+    b->failed |= cell.failed;
+    if (d->panel->x_label != NULL ||
+        d->frame->columns[d->x].spec->type != GS_TYPE_TEXT) /* the axis says what they are */
+        gs_buf_bytes(b, cell.ptr, cell.len);
+    else
+        gs_drawn_name(d, d->x, gs_buf_str(&cell), b);
+}
+
+void gs_panel_title(struct gs_buf *b, const struct gs_drawn *d)
+{
+    if (d->panel->title != NULL)
+        gs_buf_text(b, d->panel->title);
+    if (d->facet.ptr != NULL) {
+        gs_buf_text(b, b->len > 0 ? ": " : "");
+        gs_drawn_name(d, gs_frame_find(d->frame, d->panel->facet), d->facet, b);
+    }
+    gs_drawn_say_thinned(d, b);
+}
+
+void gs_drawn_value_text(const struct gs_drawn *d, size_t row, struct gs_buf *b)
+{
+    const struct gs_column_spec *const spec = d->frame->columns[d->y].spec;
+    if (d->ay.factor > 1)
+        gs_buf_si(b, gs_drawn_number(d, row, d->y), spec->unit, spec->decimals);
+    else
+        gs_cell_for_people(b, d->frame, row, (size_t)d->y);
+}
+
+void gs_drawn_label_text(const struct gs_drawn *d, size_t row, struct gs_buf *b)
+{
+    const int label = d->label >= 0 ? d->label : gs_drawn_is_thin(d, row) ? d->count : -1;
+    if (label < 0)
+        return;
+    gs_buf_text(b, " (");
+    if (d->frame->columns[label].spec->type != GS_TYPE_TEXT)
+        gs_buf_format(b, "%s = ", label == d->count ? "n" : d->frame->columns[label].spec->name);
+    gs_cell_for_people(b, d->frame, row, (size_t)label);
+    gs_buf_char(b, ')');
+}
+
+/* "power 95.42 W" of a cell. */
+static void append_named(struct gs_buf *b, const struct gs_drawn *d, size_t row, int column)
+{
+    const struct gs_column_spec *const spec = d->frame->columns[column].spec;
+    gs_buf_format(b, "%s%s ", b->len > 0 ? ", " : "", spec->label != NULL ? spec->label : spec->name);
+    if (spec->type == GS_TYPE_REAL && !gs_frame_is_missing(d->frame, row, (size_t)column)) {
+        gs_buf_si(b, d->frame->columns[column].real[row], spec->unit, spec->decimals);
+        return;
+    }
+    gs_cell_for_people(b, d->frame, row, (size_t)column);
+    if (unit_of(d->frame, column)[0] != '\0')
+        gs_buf_format(b, " %s", spec->unit);
+}
+
+void gs_drawn_hover(const struct gs_drawn *d, size_t row, struct gs_buf *b)
+{
+    struct gs_buf text = {.arena = b->arena};
+    /* What the row is: its first column, which is its key, where the axes do not say it. */
+    const int shown[] = {0, d->x, d->x_end, d->y, d->low, d->high, d->cumulative, d->group, d->label, d->count};
+    for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) {
+        bool again = shown[i] < 0;
+        for (size_t k = 0; k < i; k++)
+            again |= shown[k] == shown[i];
+        if (!again)
+            append_named(&text, d, row, shown[i]);
+    }
+    b->failed |= text.failed;
+    gs_buf_html(b, gs_buf_str(&text));
+}
+
+/* Pixels that names side by side need of each other, aslant and upright. */
+enum { ASLANT_PX = 22, UPRIGHT_PX = 13 };
+
+enum gs_slant gs_drawn_slant(const struct gs_drawn *d)
+{
+    const double slot = 0.8 * d->px_width / (double)(d->x_names.n < 1 ? 1 : d->x_names.n);
+    if ((double)gs_names_longest(&d->x_names) * d->px_char <= slot)
+        return GS_SLANT_NONE;
+    return slot < ASLANT_PX ? GS_SLANT_UPRIGHT : GS_SLANT_ASLANT;
+}
+
+size_t gs_drawn_names_apart(const struct gs_drawn *d)
+{
+    const double slot = 0.8 * d->px_width / (double)(d->x_names.n < 1 ? 1 : d->x_names.n);
+    return slot >= UPRIGHT_PX ? 1 : (size_t)ceil(UPRIGHT_PX / fmax(slot, 0.01));
+}
+
+size_t gs_drawn_key_lines(const struct gs_drawn *d)
+{
+    enum { SAMPLE_CHARS = 6 }; /* what stands before a name, and the gap behind it */
+    size_t n = d->panel->identity, longest = 5;
+    for (size_t g = 0; g < d->groups.n; g++) {
+        struct gs_arena arena = {0};
+        struct gs_buf name = {.arena = &arena};
+        if (gs_drawn_has_group(d, g)) {
+            gs_drawn_name(d, d->group, d->groups.name[g], &name);
+            const size_t width = gs_text_width(gs_buf_str(&name));
+            longest = width > longest ? width : longest;
+            n++;
+        }
+        gs_arena_release(&arena);
+    }
+    const double columns = floor(d->px_width / ((double)(longest + SAMPLE_CHARS) * d->px_char * 0.85));
+    return n == 0 ? 1 : (size_t)ceil((double)n / fmax(columns, 1));
+}

@@ -1,0 +1,205 @@
+/* layout.c - which panels a figure has, and how they share its picture. */
+#include <math.h>
+
+#include "output/chart/cluster.h"
+#include "output/text/cells.h"
+
+static enum gs_status add_panel(struct gs_figure *fig, const struct gs_frame *f, const struct gs_panel *panel,
+                                const struct gs_facet *facet, const struct gs_draw_options *options,
+                                struct gs_arena *arena, struct gs_err *err)
+{
+    if (fig->n == fig->capacity) {
+        const size_t more = fig->capacity == 0 ? 8 : fig->capacity * 2;
+        struct gs_drawn *const grown = gs_arena_grow(arena, fig->drawn, fig->capacity, more, sizeof *grown);
+        if (grown == NULL)
+            return gs_fail_memory(err);
+        fig->drawn = grown;
+        fig->capacity = more;
+    }
+    struct gs_drawn *const d = &fig->drawn[fig->n++];
+    const enum gs_status s = gs_drawn_open(d, f, panel, facet, options, arena, err);
+    return s == GS_OK ? gs_drawn_thin(d, arena, err) : s;
+}
+
+/* Appends a remark to the figure's title. */
+static enum gs_status remark(struct gs_figure *fig, struct gs_arena *arena, const struct gs_buf *text,
+                             struct gs_err *err)
+{
+    struct gs_buf title = {.arena = arena};
+    gs_buf_text(&title, fig->title == NULL ? "" : fig->title);
+    gs_buf_text(&title, title.len > 0 ? " (" : "(");
+    gs_buf_bytes(&title, text->ptr, text->len);
+    gs_buf_char(&title, ')');
+    if (title.failed || text->failed)
+        return gs_fail_memory(err);
+    fig->title = title.ptr;
+    return GS_OK;
+}
+
+/* The first sees what the second saw. */
+static void share_axes(struct gs_drawn *d, const struct gs_drawn *other)
+{
+    gs_axis_see(&d->ax, other->ax.lo);
+    gs_axis_see(&d->ax, other->ax.hi);
+    gs_axis_see(&d->ay, other->ay.lo);
+    gs_axis_see(&d->ay, other->ay.hi);
+}
+
+static enum gs_status add_facets(struct gs_figure *fig, const struct gs_frame *f, const struct gs_panel *panel,
+                                 const struct gs_draw_options *options, struct gs_arena *arena, struct gs_err *err)
+{
+    enum { MAX_FACETS = 64 };
+    struct gs_names names = {0};
+    const int column = gs_frame_find(f, panel->facet);
+    if (column < 0)
+        return gs_fail(err, GS_ERR_INTERNAL, "frame %s has no column '%s' to draw", f->name, panel->facet);
+    enum gs_status s = gs_names_of(&names, f, (size_t)column, arena, err);
+    const size_t first = fig->n;
+    for (size_t i = 0; i < names.n && i < MAX_FACETS && s == GS_OK; i++)
+        s = add_panel(fig, f, panel, &(struct gs_facet){&names, i}, options, arena, err);
+    if (s == GS_OK && names.n > MAX_FACETS) {
+        struct gs_buf cut = {.arena = arena};
+        gs_buf_format(&cut, "the first %d of ", MAX_FACETS);
+        gs_real_for_people(&cut, (double)names.n, 0);
+        s = remark(fig, arena, &cut, err);
+    }
+    for (size_t i = first; panel->shared && i < fig->n; i++)
+        for (size_t k = first; k < fig->n; k++)
+            share_axes(&fig->drawn[i], &fig->drawn[k]);
+    return s;
+}
+
+/* A panel of which nothing is known would be an empty frame: it is named in the title. Of nothing but such the first stays. */
+static enum gs_status leave_out_empty(struct gs_figure *fig, struct gs_arena *arena, struct gs_err *err)
+{
+    enum { NAMED = 3 };
+    struct gs_buf names = {.arena = arena};
+    size_t kept = 0, left = 0;
+    for (size_t i = 0; i < fig->n; i++)
+        kept += !gs_drawn_is_empty(&fig->drawn[i]);
+    if (kept == fig->n)
+        return GS_OK;
+    const bool none = kept == 0;
+    kept = 0;
+    for (size_t i = 0; i < fig->n; i++) {
+        struct gs_buf title = {.arena = arena};
+        if (!gs_drawn_is_empty(&fig->drawn[i])) {
+            fig->drawn[kept++] = fig->drawn[i];
+            continue;
+        }
+        gs_panel_title(&title, &fig->drawn[i]);
+        gs_buf_text(&names, left == 0 ? "no data: " : left < NAMED ? ", " : left == NAMED ? ", ..." : "");
+        if (left++ < NAMED)
+            gs_buf_bytes(&names, title.ptr, title.len);
+        names.failed |= title.failed;
+    }
+    fig->n = none ? 1 : kept;
+    fig->is_cut = true;
+    return remark(fig, arena, &names, err);
+}
+
+/* What a panel would like, alone or among others. */
+static int panel_height(const struct gs_drawn *d, const struct gs_figure *fig)
+{
+    const bool alone = fig->n == 1;
+    if (d->panel->kind == GS_PLOT_SPANS && d->y_names.n > 0)
+        return 120 + (int)(d->y_names.n > 60 ? 60 : d->y_names.n) * 18;
+    if (d->panel->kind == GS_PLOT_BOX && d->panel->shape != NULL)
+        return 110 + (int)(d->n < 3 ? 3 : d->n) * 56;
+    if (d->panel->kind == GS_PLOT_BARS || d->panel->kind == GS_PLOT_BOX) {
+        const size_t bars = d->n < 3 ? 3 : d->n > 120 ? 120 : d->n;
+        return 110 + (int)bars * (bars > 40 ? 18 : bars > 12 ? 22 : 30);
+    }
+    if (d->panel->kind == GS_PLOT_HISTOGRAM_GROUPED)
+        return (int)fmax(gs_cluster_height(d), alone ? 400 : 330);
+    if (d->panel->kind == GS_PLOT_HEAT) {
+        enum { NUMBERS = 4 }; /* columns beside the colours */
+        const double across = gs_drawn_cells(d, true), down = gs_drawn_cells(d, false);
+        const size_t names = d->values.n > 0 ? gs_names_longest(&d->values) : NUMBERS;
+        const double beside = 170 + (names > 20 ? 20 : (double)names) * d->px_char;
+        const double square = (fig->width / (double)fig->grid_columns - beside) * down / across + 110;
+        if (alone && (d->panel->down || (across > 8 && down > 8 && d->ax.kind != GS_AXIS_TIME)))
+            return (int)fmin(fmax(square, 320), 900);
+        return alone ? 600 : 400;
+    }
+    return alone ? 430 : fig->grid_columns > 3 ? 240 : 330;
+}
+
+/* Every row is as high as its highest panel wants; rows that want much the same are equal. Answers the sum of them. */
+static enum gs_status choose_heights(struct gs_figure *fig, int *sum, struct gs_arena *arena, struct gs_err *err)
+{
+    enum { LEAST_PX = 200 };
+    int *const row = gs_arena_take(arena, (size_t)fig->grid_rows, sizeof *row), tallest = LEAST_PX, lowest = 0;
+    if (row == NULL)
+        return gs_fail_memory(err);
+    *sum = 0;
+    for (int r = 0; r < fig->grid_rows; r++) {
+        row[r] = LEAST_PX;
+        for (int c = 0; c < fig->grid_columns && r * fig->grid_columns + c < (int)fig->n; c++) {
+            const int wanted = panel_height(&fig->drawn[r * fig->grid_columns + c], fig);
+            row[r] = wanted > row[r] ? wanted : row[r];
+        }
+        tallest = row[r] > tallest ? row[r] : tallest;
+        lowest = r == 0 || row[r] < lowest ? row[r] : lowest;
+        *sum += row[r];
+    }
+    if (4 * lowest < 3 * tallest)
+        fig->row_px = row;
+    else
+        *sum = tallest * fig->grid_rows;
+    return GS_OK;
+}
+
+static enum gs_status lay_out(struct gs_figure *fig, const struct gs_plot *plot, const struct gs_draw_options *options,
+                              struct gs_arena *arena, struct gs_err *err)
+{
+    enum { LEAST_PANEL_PX = 260, TITLE_PX = 30, AROUND_PX = 80 };
+    const int n = fig->n < 1 ? 1 : (int)fig->n;
+    int columns = plot->columns > 0 ? plot->columns : n <= 3 ? n : n == 4 ? 2 : (int)ceil(sqrt(n));
+    columns = columns > 5 ? 5 : columns > n ? n : columns;
+    const int meant = columns;
+    while (columns > 1 && options->width_px > 0 && options->width_px / columns < LEAST_PANEL_PX)
+        columns--;
+    fig->grid_columns = columns;
+    fig->grid_rows = (n + columns - 1) / columns;
+    fig->width = options->width_px > 0 ? options->width_px
+                 : plot->width_px > 0  ? plot->width_px
+                 : columns == 1        ? 720
+                 : columns == 2        ? 900
+                                       : columns * 300;
+    for (size_t i = 0; i < fig->n; i++) {
+        fig->drawn[i].px_width = fig->width / (double)columns - 40;
+        fig->drawn[i].px_char = 8.6; /* of digits, which names of hosts are made of as much as numbers */
+    }
+    const bool own = plot->height_px > 0 && columns == meant && !fig->is_cut; /* laid out as it was meant to be */
+    fig->height = options->height_px > 0 ? options->height_px : own ? plot->height_px : 0;
+    if (fig->height == 0) {
+        const enum gs_status s = choose_heights(fig, &fig->height, arena, err);
+        if (s != GS_OK)
+            return s;
+        fig->height += fig->n > 1 ? TITLE_PX : 0;
+    }
+    for (size_t i = 0; i < fig->n; i++) {
+        const size_t row = i / (size_t)columns;
+        const double row_px = fig->row_px != NULL ? fig->row_px[row] : fig->height / (double)fig->grid_rows;
+        fig->drawn[i].px_height = row_px - AROUND_PX;
+    }
+    return GS_OK;
+}
+
+enum gs_status gs_figure_open(struct gs_figure *fig, const struct gs_frame *f, const struct gs_plot *plot,
+                              const struct gs_draw_options *options, struct gs_arena *arena, struct gs_err *err)
+{
+    enum gs_status s = GS_OK;
+    *fig = (struct gs_figure){.title = options->title != NULL ? options->title : plot->title};
+    if (plot->of != NULL)
+        f = plot->of;
+    for (int i = 0; i < plot->n_panels && s == GS_OK; i++) {
+        const struct gs_panel *const p = &plot->panels[i];
+        s = p->facet != NULL ? add_facets(fig, f, p, options, arena, err)
+                             : add_panel(fig, f, p, NULL, options, arena, err);
+    }
+    if (s == GS_OK)
+        s = leave_out_empty(fig, arena, err);
+    return s == GS_OK ? lay_out(fig, plot, options, arena, err) : s;
+}

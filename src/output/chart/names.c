@@ -1,0 +1,184 @@
+/* names.c - the distinct texts of a column, numbered. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/core/intern.h"
+#include "output/chart/figure.h"
+#include "output/text/cells.h"
+#include "output/text/width.h"
+
+enum gs_status gs_names_of(struct gs_names *names, const struct gs_frame *f, size_t column, struct gs_arena *arena,
+                           struct gs_err *err)
+{
+    struct gs_arena scratch = {0};
+    /* The numbers of texts follow their first appearance, so a seed that differs from run to run shows
+     * nowhere. */
+    struct gs_intern in = {.arena = arena, .seed = (uint64_t)(uintptr_t)&scratch};
+    struct gs_buf cell = {.arena = &scratch};
+    enum gs_status s = GS_OK;
+    names->of_row = gs_arena_take_raw(arena, f->n_rows, sizeof *names->of_row);
+    if (names->of_row == NULL)
+        return gs_fail_memory(err);
+    for (size_t r = 0; r < f->n_rows && s == GS_OK; r++) {
+        names->of_row[r] = GS_NO_NAME;
+        if (gs_frame_is_missing(f, r, column))
+            continue;
+        cell.len = 0;
+        gs_cell_for_people(&cell, f, r, column);
+        names->of_row[r] = gs_intern_add(&in, gs_buf_str(&cell));
+        if (cell.failed || names->of_row[r] == GS_INTERN_NONE)
+            s = gs_fail_memory(err);
+    }
+    names->n = in.n;
+    names->name = in.text;
+    gs_arena_release(&scratch);
+    return s;
+}
+
+size_t gs_names_longest(const struct gs_names *names)
+{
+    size_t longest = 0;
+    for (size_t i = 0; i < names->n; i++) {
+        const size_t width = gs_text_width(names->name[i]);
+        longest = width > longest ? width : longest;
+    }
+    return longest;
+}
+
+/* `is` says for each name what its number is now. */
+static void renumber(struct gs_names *names, size_t n_rows, const uint32_t *is)
+{
+    for (size_t r = 0; r < n_rows; r++)
+        if (names->of_row[r] != GS_NO_NAME)
+            names->of_row[r] = is[names->of_row[r]];
+}
+
+struct named {
+    struct gs_str name;
+    bool later;
+    uint32_t was;
+};
+
+static int compare_named(const void *a, const void *b)
+{
+    const struct named *const x = a, *const y = b;
+    const size_t n = x->name.len < y->name.len ? x->name.len : y->name.len;
+    const int differs = x->later != y->later ? x->later - y->later : n == 0 ? 0 : memcmp(x->name.ptr, y->name.ptr, n);
+    return differs != 0 ? differs : (x->name.len > y->name.len) - (x->name.len < y->name.len);
+}
+
+enum gs_status gs_names_by_text(struct gs_names *names, size_t n_rows, const bool *first, struct gs_arena *arena,
+                                struct gs_err *err)
+{
+    struct named *const sorted = gs_arena_take(arena, names->n, sizeof *sorted);
+    struct gs_str *const name = gs_arena_take(arena, names->n, sizeof *name);
+    uint32_t *const is = gs_arena_take(arena, names->n, sizeof *is);
+    if (sorted == NULL || name == NULL || is == NULL)
+        return gs_fail_memory(err);
+    for (size_t i = 0; i < names->n; i++)
+        sorted[i] = (struct named){names->name[i], !first[i], (uint32_t)i};
+    qsort(sorted, names->n, sizeof *sorted, compare_named);
+    for (size_t i = 0; i < names->n; i++) {
+        name[i] = sorted[i].name;
+        is[sorted[i].was] = (uint32_t)i;
+    }
+    renumber(names, n_rows, is);
+    names->name = name;
+    return GS_OK;
+}
+
+enum gs_status gs_names_begin_with(struct gs_names *names, size_t n_rows, const char *const *order,
+                                   struct gs_arena *arena, struct gs_err *err)
+{
+    size_t n = 0;
+    while (order[n] != NULL)
+        n++;
+    struct gs_str *const name = gs_arena_take(arena, n + names->n, sizeof *name);
+    uint32_t *const is = gs_arena_take(arena, names->n, sizeof *is);
+    if (name == NULL || is == NULL)
+        return gs_fail_memory(err);
+    for (size_t k = 0; k < n; k++)
+        name[k] = gs_str(order[k]);
+    for (size_t i = 0, end = n; i < names->n; i++) {
+        size_t k = 0;
+        while (k < n && !gs_str_eq(name[k], names->name[i]))
+            k++;
+        is[i] = (uint32_t)(k < n ? k : end);
+        if (k == n)
+            name[end++] = names->name[i];
+    }
+    size_t known = 0;
+    for (size_t i = 0; i < names->n; i++)
+        known += is[i] < n;
+    renumber(names, n_rows, is);
+    names->name = name;
+    names->n = n + names->n - known;
+    return GS_OK;
+}
+
+struct numbered {
+    int64_t value;
+    uint32_t was;
+};
+
+static int compare_numbered(const void *a, const void *b)
+{
+    const struct numbered *const x = a, *const y = b;
+    return (x->value > y->value) - (x->value < y->value);
+}
+
+enum gs_status gs_names_order(struct gs_names *names, const struct gs_frame *f, size_t column, struct gs_arena *arena,
+                              struct gs_err *err)
+{
+    struct numbered *const by_value = gs_arena_take(arena, names->n, sizeof *by_value);
+    struct gs_str *const name = gs_arena_take(arena, names->n, sizeof *name);
+    uint32_t *const is = gs_arena_take(arena, names->n, sizeof *is);
+    if (by_value == NULL || name == NULL || is == NULL)
+        return gs_fail_memory(err);
+    for (size_t r = f->n_rows; r-- > 0;)
+        if (names->of_row[r] != GS_NO_NAME)
+            by_value[names->of_row[r]] = (struct numbered){f->columns[column].integer[r], names->of_row[r]};
+    qsort(by_value, names->n, sizeof *by_value, compare_numbered);
+    for (size_t i = 0; i < names->n; i++) {
+        name[i] = names->name[by_value[i].was];
+        is[by_value[i].was] = (uint32_t)i;
+    }
+    renumber(names, f->n_rows, is);
+    names->name = name;
+    return GS_OK;
+}
+
+enum gs_status gs_names_keep(struct gs_names *names, size_t n_rows, bool *has_others, struct gs_arena *arena,
+                             struct gs_err *err)
+{
+    enum { KEPT = GS_HEAT_MAX_COLOURS - 1 };
+    size_t *const n = gs_arena_take(arena, names->n, sizeof *n);
+    struct gs_str *const name = gs_arena_take(arena, GS_HEAT_MAX_COLOURS, sizeof *name);
+    uint32_t *const is = gs_arena_take(arena, names->n, sizeof *is);
+    struct gs_buf others = {.arena = arena};
+    if (n == NULL || name == NULL || is == NULL)
+        return gs_fail_memory(err);
+    for (size_t r = 0; r < n_rows; r++)
+        if (names->of_row[r] != GS_NO_NAME)
+            n[names->of_row[r]]++;
+    for (size_t k = 0; k < KEPT; k++) {
+        size_t most = 0;
+        for (size_t i = 1; i < names->n; i++)
+            most = n[i] > n[most] ? i : most;
+        is[most] = 1;
+        n[most] = 0;
+    }
+    for (size_t i = 0, kept = 0; i < names->n; i++) {
+        if (is[i] != 0)
+            name[kept] = names->name[i];
+        is[i] = is[i] != 0 ? (uint32_t)kept++ : KEPT;
+    }
+    gs_real_for_people(&others, (double)(names->n - KEPT), 0);
+    gs_buf_text(&others, " others");
+    name[KEPT] = gs_buf_str(&others);
+    renumber(names, n_rows, is);
+    names->name = name;
+    names->n = GS_HEAT_MAX_COLOURS;
+    *has_others = true;
+    return others.failed ? gs_fail_memory(err) : GS_OK;
+}

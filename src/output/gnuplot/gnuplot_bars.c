@@ -1,0 +1,199 @@
+/* gnuplot_bars.c - one bar for each row. */
+#include <math.h>
+
+#include "output/chart/canvas.h"
+#include "output/text/escape.h"
+#include "output/text/cells.h"
+#include "output/text/width.h"
+
+enum { MAX_NAMED_BARS = 120 }; /* beyond, names and values could not be read */
+
+/* "39.09" or "39.09 (n = 66,040)"; where little is behind a bar it says how much. */
+static void append_bar_text(struct gs_buf *b, const struct gs_drawn *d, size_t row)
+{
+    gs_drawn_value_text(d, row, b);
+    gs_drawn_label_text(d, row, b);
+}
+
+static double or_else(double v, double otherwise)
+{
+    return isfinite(v) ? v : otherwise;
+}
+
+/* Where a bar with its interval ends. */
+static double end_of(const struct gs_drawn *d, size_t row)
+{
+    const double y = gs_drawn_number(d, row, d->y), end = or_else(gs_drawn_number(d, row, y < 0 ? d->low : d->high), y);
+    return y < 0 ? fmin(y, end) : fmax(y, end);
+}
+
+/* Makes room on the value axis for what stands beyond each bar. */
+static void widen_for_text(const struct gs_drawn *d, struct gs_axis *a, size_t name_chars)
+{
+    struct gs_axis_text text[MAX_NAMED_BARS] = {{0, 0, false}};
+    const size_t n = d->n <= MAX_NAMED_BARS ? d->n : 0;
+    const double left = ((double)name_chars + 2) * d->px_char;
+    const double plot = d->px_width - left > 60 ? d->px_width - left : 60;
+    double longest = 0;
+    for (size_t i = 0; i < n; i++) {
+        struct gs_arena arena = {0};
+        struct gs_buf b = {.arena = &arena};
+        append_bar_text(&b, d, d->rows[i]);
+        text[i] = (struct gs_axis_text){end_of(d, d->rows[i]), ((double)gs_text_width(gs_buf_str(&b)) + 2) * d->px_char,
+                                        gs_drawn_number(d, d->rows[i], d->y) < 0};
+        longest = fmax(longest, text[i].px);
+        gs_arena_release(&arena);
+    }
+    if (a->kind == GS_AXIS_LOG) {
+        const double share = fmin(longest / plot, 0.6);
+        gs_axis_pad(a, 0.12, share / (1 - share));
+        return;
+    }
+    const double least = 2 * d->px_char / plot; /* room at an end that has no text */
+    gs_axis_pad(a, a->lo < 0 ? least : 0, a->hi > 0 ? least : 0);
+    gs_axis_room(a, text, n, plot, a->lo < 0 && a->hi > 0 ? 0.35 : 0.6);
+}
+
+size_t gs_canvas_row_names(const struct gs_canvas *c)
+{
+    const struct gs_drawn *const d = c->d;
+    struct gs_buf *const b = c->body;
+    struct gs_str name[MAX_NAMED_BARS] = {{NULL, 0}};
+    const size_t n = d->n <= MAX_NAMED_BARS ? d->n : 0;
+    size_t longest = 0;
+    for (size_t i = 0; i < n; i++) {
+        struct gs_buf text = {.arena = b->arena};
+        gs_drawn_row_name(d, d->rows[i], &text);
+        name[i] = gs_buf_str(&text);
+    }
+    const size_t room = gs_canvas_names_room(c, name, n), alike = gs_canvas_alike(name, n, room);
+    gs_buf_text(b, "set ytics scale 0 (");
+    for (size_t i = 0; i < n; i++) {
+        const struct gs_str shown = gs_canvas_name(c, name[i], alike, room);
+        const size_t width = gs_text_width(shown);
+        longest = width > longest ? width : longest;
+        gs_buf_text(b, i == 0 ? "" : ", ");
+        gs_buf_gnuplot_tic(b, shown);
+        gs_buf_format(b, " %zu", i);
+    }
+    gs_buf_text(b, ")\n");
+    return longest;
+}
+
+/* Names mostly speak for themselves: only a label that was given is shown beside them. */
+void gs_canvas_value_axis(const struct gs_canvas *c, struct gs_axis *value, size_t name_chars)
+{
+    const struct gs_drawn *const d = c->d;
+    gs_canvas_range(c->body, 'x', value);
+    gs_buf_format(c->body, "set yrange [%zu.5:-0.5] noextend\n", d->n == 0 ? 0 : d->n - 1);
+    gs_canvas_tics(c, "x", value, d->px_width - (double)name_chars * d->px_char, 60);
+    gs_canvas_axis_label(c, "xlabel", d->panel->y_label, d->y, value);
+    if (d->panel->x_label != NULL)
+        gs_canvas_axis_label(c, "ylabel", d->panel->x_label, d->x, &(struct gs_axis){0});
+    if (value->lo < 0 && value->kind == GS_AXIS_LINEAR)
+        gs_buf_text(c->body, "set arrow from first 0, graph 0 to first 0, graph 1 nohead front lw 1 lc rgb gs_fg\n");
+}
+
+/* Beside the bar, or beside its interval where that reaches further. */
+static void append_bar_values(const struct gs_canvas *c)
+{
+    const struct gs_drawn *const d = c->d;
+    for (size_t i = 0; i < d->n && d->n <= MAX_NAMED_BARS; i++) {
+        struct gs_buf text = {.arena = c->body->arena};
+        append_bar_text(&text, d, d->rows[i]);
+        const double y = gs_drawn_number(d, d->rows[i], d->y);
+        gs_buf_text(c->body, "set label ");
+        gs_buf_gnuplot(c->body, gs_buf_str(&text));
+        gs_buf_text(c->body, " at first ");
+        gs_buf_number(c->body, end_of(d, d->rows[i]));
+        gs_buf_format(c->body, ", first %zu %s noenhanced front textcolor rgb gs_fg\n", i,
+                      y < 0 ? "right offset char -0.6,0" : "left offset char 0.6,0");
+    }
+}
+
+/* Place, begin, end and colour of each bar with much, or with little, behind it. Answers how many. */
+static size_t append_bar_block(const struct gs_canvas *c, bool thin, double base)
+{
+    const struct gs_drawn *const d = c->d;
+    size_t n = 0;
+    gs_canvas_open_block(c, thin);
+    for (size_t i = 0; i < d->n; i++) {
+        if (gs_drawn_is_thin(d, d->rows[i]) != thin)
+            continue;
+        gs_buf_format(c->data, "%zu ", i);
+        gs_canvas_number(c->data, base);
+        gs_canvas_number(c->data, gs_drawn_number(d, d->rows[i], d->y));
+        gs_buf_format(c->data, "%zu\n", d->panel->plain ? (size_t)GS_GREY : gs_drawn_group(d, d->rows[i]) + 1);
+        n++;
+    }
+    gs_canvas_close_block(c);
+    return n;
+}
+
+static void append_interval_block(const struct gs_canvas *c)
+{
+    const struct gs_drawn *const d = c->d;
+    gs_canvas_open_block(c, 2);
+    for (size_t i = 0; i < d->n; i++) {
+        const double low = gs_drawn_number(d, d->rows[i], d->low), high = gs_drawn_number(d, d->rows[i], d->high);
+        if (!isfinite(low) || !isfinite(high))
+            continue;
+        gs_canvas_number(c->data, gs_drawn_number(d, d->rows[i], d->y));
+        gs_buf_format(c->data, "%zu ", i);
+        gs_canvas_number(c->data, low);
+        gs_canvas_number(c->data, high);
+        gs_buf_char(c->data, '\n');
+    }
+    gs_canvas_close_block(c);
+}
+
+/* Colours that the names of the bars do not say. */
+static bool is_keyed(const struct gs_drawn *d)
+{
+    return d->group >= 0 && d->group != d->x && d->groups.n > 1;
+}
+
+static void append_bar_plot(const struct gs_canvas *c, double base)
+{
+    const struct gs_drawn *const d = c->d;
+    bool first = true;
+    for (int thin = 0; thin < 2; thin++) {
+        if (append_bar_block(c, thin != 0, base) == 0)
+            continue;
+        gs_canvas_separator(c, &first);
+        gs_buf_format(c->body,
+                      "$gs%d_%d using 3:1:2:3:($1-0.36):($1+0.36):4 with boxxyerror lc variable dt 1 fill %s notitle",
+                      c->number, thin, thin != 0 ? "transparent solid 0 border" : "solid 1 noborder");
+        for (size_t i = 0; i < d->n && i < GS_HOVER_MAX; i++)
+            if (gs_drawn_is_thin(d, d->rows[i]) == (thin != 0))
+                gs_canvas_hover(c, d->rows[i]);
+    }
+    if (d->low >= 0 && d->high >= 0) {
+        append_interval_block(c);
+        gs_canvas_separator(c, &first);
+        /* On a ground of its own, to be seen on light and on dark bars. */
+        gs_buf_format(c->body, "$gs%d_2 using 1:2:3:4 with xerrorbars pt 0 dt 1 lw 4 lc rgb gs_bg notitle", c->number);
+        gs_canvas_separator(c, &first);
+        gs_buf_format(c->body, "$gs%d_2 using 1:2:3:4 with xerrorbars pt 0 dt 1 lw 1.5 lc rgb gs_fg notitle",
+                      c->number);
+    }
+    for (size_t g = 0; is_keyed(d) && g < d->groups.n; g++)
+        if (gs_drawn_has_group(d, g))
+            gs_canvas_key_entry(c, g, "boxes fill solid 1 noborder");
+    gs_buf_char(c->body, '\n');
+}
+
+void gs_canvas_bars(const struct gs_canvas *c)
+{
+    const struct gs_drawn *const d = c->d;
+    struct gs_axis value = d->ay;
+    const size_t name_chars = gs_canvas_row_names(c);
+    widen_for_text(d, &value, name_chars + (d->panel->x_label != NULL ? 3 : 0));
+    gs_canvas_value_axis(c, &value, name_chars);
+    append_bar_values(c);
+    gs_canvas_marks(c, true);
+    gs_buf_text(c->body, "set grid noytics xtics\n");
+    if (is_keyed(d))
+        gs_canvas_key(c);
+    append_bar_plot(c, value.kind == GS_AXIS_LOG ? value.lo : 0);
+}

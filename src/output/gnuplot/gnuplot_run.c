@@ -1,0 +1,308 @@
+/* gnuplot_run.c - the door to the gnuplot program: started without a shell, reading a file in memory. */
+#define _GNU_SOURCE /* pipe2, memfd_create, execvpe */
+#include "output/gnuplot/gnuplot_run.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/os/cleanup.h"
+
+extern char **environ;
+
+/* clang-format off */
+enum {
+    MAX_COMPLAINT = 400, /* bytes of gnuplot's own words that are shown */
+    DRAIN_BYTES = 64 << 10,
+    N_FAR = 4, SCRIPT_FD = 3,
+};
+/* clang-format on */
+
+/* A running gnuplot. */
+struct child {
+    struct gs_leftover alive;
+    int out, complaints; /* our ends; -1 when closed */
+    char *room;          /* [DRAIN_BYTES]            */
+};
+
+static void close_one(int *fd)
+{
+    if (*fd >= 0)
+        (void)close(*fd);
+    *fd = -1;
+}
+
+static bool starts_with(const char *text, const char *start)
+{
+    return strncmp(text, start, strlen(start)) == 0;
+}
+
+/*
+ * The environment is handed on, for PATH, fonts and temporary files, without what would change the picture:
+ * the user's gnuplot settings and the locale. A figure must not depend on who draws it. NULL without memory.
+ */
+static char **choose_environment(struct gs_arena *arena)
+{
+    static char utf8[] = "LC_ALL=C.UTF-8", epoch[] = "SOURCE_DATE_EPOCH=0";
+    static const char *const left_out[] = {"GNUPLOT", "GNUTERM", "GNUHELP", "LC_", "LANG", "GDFONTPATH", "SOURCE_DATE"};
+    size_t n = 0;
+    for (char **e = environ; e != NULL && *e != NULL; e++)
+        n++;
+    char **const chosen = gs_arena_take(arena, n + 3, sizeof *chosen);
+    if (chosen == NULL)
+        return NULL;
+    n = 0;
+    for (char **e = environ; e != NULL && *e != NULL; e++) {
+        bool keep = true;
+        for (size_t i = 0; i < sizeof left_out / sizeof *left_out; i++)
+            keep = keep && !starts_with(*e, left_out[i]);
+        if (keep)
+            chosen[n++] = *e;
+    }
+    chosen[n++] = utf8;
+    chosen[n] = epoch;
+    return chosen;
+}
+
+static enum gs_status cannot_start(const char *program, int e, struct gs_err *err)
+{
+    char shown[200];
+    (void)gs_escape(shown, sizeof shown, gs_str(program));
+    if (e == ENOENT || e == EACCES || e == ENOTDIR)
+        return gs_fail(err, GS_ERR_UNAVAILABLE,
+                       "%s: not found; install gnuplot (Debian: gnuplot-nox) or keep the script with --format gnuplot",
+                       shown);
+    if (e == EFBIG || e == ENOSPC)
+        return gs_fail(err, GS_ERR_IO, "%s: its script cannot be written: %s", shown, strerror(e));
+    const bool scarce = e == ENOMEM || e == EAGAIN || e == EMFILE || e == ENFILE;
+    return gs_fail(err, scarce ? GS_ERR_MEMORY : GS_ERR_UNAVAILABLE, "%s: cannot be started: %s", shown, strerror(e));
+}
+
+/* Moves a descriptor up, where the child's own numbers cannot overwrite it before it is used. */
+static int move_up(int *fd)
+{
+    if (*fd > SCRIPT_FD)
+        return 0;
+    const int up = fcntl(*fd, F_DUPFD_CLOEXEC, SCRIPT_FD + 1);
+    if (up < 0)
+        return errno;
+    (void)close(*fd);
+    *fd = up;
+    return 0;
+}
+
+/*
+ * Between vfork, which copies no table of pages, and exec: in the memory of the parent, whose other threads go on.
+ * Nothing may be called but the system. -d: no start-up files.
+ */
+static _Noreturn void become_gnuplot(const char *program, const int far[N_FAR], int failure, pid_t parent,
+                                     char *const *environment)
+{
+    char name[] = "gnuplot", no_startup[] = "-d", script[] = "/dev/fd/3";
+    char *const argv[] = {name, no_startup, script, NULL};
+    sigset_t none;
+    (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) /* it died before it could be asked */
+        _exit(127);
+    (void)signal(SIGPIPE, SIG_DFL);
+    (void)signal(SIGXFSZ, SIG_DFL);
+    (void)sigemptyset(&none);
+    (void)sigprocmask(SIG_SETMASK, &none, NULL);
+    bool ready = true;
+    for (int i = 0; i < N_FAR && ready; i++)
+        ready = dup2(far[i], i) >= 0;
+    if (ready)
+        (void)execvpe(program, argv, environment);
+    const int e = errno;
+    ssize_t told = write(failure, &e, sizeof e);
+    (void)told;
+    _exit(127);
+}
+
+/* Starts gnuplot with these as its standard streams and, fourth, the script. Returns 0 or an errno. */
+static int spawn(struct child *c, const char *program, const int far[N_FAR], char *const *environment)
+{
+    int failure[2], e = 0;
+    if (pipe2(failure, O_CLOEXEC) != 0)
+        return errno;
+    const pid_t parent = getpid();
+    e = move_up(&failure[1]);
+    gs_leftovers_hold();
+    const pid_t pid = e == 0 ? vfork() : -1;
+    if (pid == 0)
+        become_gnuplot(program, far, failure[1], parent, environment);
+    if (pid > 0) {
+        c->alive.pid = pid;
+        gs_leftover_add(&c->alive);
+    } else if (e == 0) {
+        e = errno;
+    }
+    gs_leftovers_release();
+    close_one(&failure[1]);
+    ssize_t n = 0;
+    if (e == 0)
+        do /* closed by exec, or an errno */
+            n = read(failure[0], &e, sizeof e);
+        while (n < 0 && errno == EINTR);
+    close_one(&failure[0]);
+    if (n > 0) {
+        gs_leftover_drop(&c->alive);
+        while (waitpid(pid, NULL, 0) < 0 && errno == EINTR) {
+        }
+    }
+    return e;
+}
+
+static int write_text(int fd, struct gs_str text)
+{
+    while (text.len > 0) {
+        const ssize_t n = write(fd, text.ptr, text.len);
+        if (n < 0 && errno != EINTR)
+            return errno;
+        text.ptr += n > 0 ? n : 0;
+        text.len -= n > 0 ? (size_t)n : 0;
+    }
+    return 0;
+}
+
+/*
+ * The script as a file without a name. From its standard input gnuplot would read it byte by byte, a call each; and to
+ * what it calls its standard output it writes line by line, to a file, even the same one, by buffers.
+ */
+static int script_file(int *fd, struct gs_str script)
+{
+    *fd = memfd_create("gpustat", MFD_CLOEXEC);
+    if (*fd < 0)
+        return errno;
+    int e = write_text(*fd, gs_str("set output '/dev/fd/1'\n"));
+    if (e == 0)
+        e = write_text(*fd, script);
+    return e == 0 && lseek(*fd, 0, SEEK_SET) != 0 ? errno : e;
+}
+
+static enum gs_status start(struct child *c, const char *program, struct gs_str script, struct gs_arena *scratch,
+                            struct gs_err *err)
+{
+    int out[2] = {-1, -1}, complaints[2] = {-1, -1}, far[N_FAR] = {-1, -1, -1, -1}, e = 0;
+    char **const environment = choose_environment(scratch);
+    c->room = gs_arena_take_raw(scratch, DRAIN_BYTES, 1);
+    if (environment == NULL || c->room == NULL)
+        return gs_fail_memory(err);
+    if (pipe2(out, O_CLOEXEC) != 0 || pipe2(complaints, O_CLOEXEC) != 0 ||
+        (far[0] = open("/dev/null", O_RDONLY | O_CLOEXEC)) < 0)
+        e = errno;
+    if (e == 0)
+        e = script_file(&far[SCRIPT_FD], script);
+    far[1] = out[1];
+    far[2] = complaints[1];
+    for (int i = 0; i < N_FAR && e == 0; i++)
+        e = move_up(&far[i]);
+    if (e == 0)
+        e = spawn(c, program, far, environment);
+    for (int i = 0; i < N_FAR; i++)
+        close_one(&far[i]);
+    if (e != 0) {
+        close_one(&out[0]);
+        close_one(&complaints[0]);
+        return cannot_start(program, e, err);
+    }
+    c->out = out[0];
+    c->complaints = complaints[0];
+    return GS_OK;
+}
+
+/* Returns 0 or the errno of a read that failed; the end closes the descriptor. */
+static int drain(struct child *c, int *fd, struct gs_buf *into)
+{
+    const ssize_t n = read(*fd, c->room, DRAIN_BYTES);
+    if (n < 0)
+        return errno == EINTR ? 0 : errno;
+    if (n > 0)
+        gs_buf_bytes(into, c->room, (size_t)n);
+    else
+        close_one(fd);
+    return 0;
+}
+
+/* Gathers both outputs until gnuplot closes them, side by side: no pipe may fill up. Returns 0 or an errno. */
+static int gather(struct child *c, struct gs_buf *picture, struct gs_buf *complaints)
+{
+    int e = 0;
+    while (e == 0 && (c->out >= 0 || c->complaints >= 0)) {
+        struct pollfd p[2] = {{c->out, POLLIN, 0}, {c->complaints, POLLIN, 0}};
+        if (poll(p, 2, -1) < 0) {
+            e = errno == EINTR ? 0 : errno;
+            continue;
+        }
+        if (p[0].revents != 0)
+            e = drain(c, &c->out, picture);
+        if (e == 0 && p[1].revents != 0)
+            e = drain(c, &c->complaints, complaints);
+    }
+    close_one(&c->out);
+    close_one(&c->complaints);
+    return e;
+}
+
+enum gs_status gs_gnuplot_run(const char *program, const struct gs_buf *script, struct gs_buf *drawn,
+                              struct gs_arena *scratch, struct gs_err *err)
+{
+    struct gs_buf complaints = {.arena = scratch};
+    struct child c = {.out = -1, .complaints = -1};
+    int status = 0;
+    if (script->failed)
+        return gs_fail_memory(err);
+    const enum gs_status s = start(&c, program != NULL ? program : "gnuplot", gs_buf_str(script), scratch, err);
+    if (s != GS_OK)
+        return s;
+    const int unread = gather(&c, drawn, &complaints);
+    if (unread != 0)
+        (void)kill(c.alive.pid, SIGKILL);
+    const int lost = gs_leftover_wait(&c.alive, &status);
+    if (unread != 0)
+        return gs_fail(err, GS_ERR_IO, "gnuplot: its picture cannot be read: %s", strerror(unread));
+    if (lost != 0)
+        return gs_fail(err, GS_ERR_IO, "gnuplot: waiting for it failed: %s", strerror(lost));
+    if (drawn->failed || complaints.failed)
+        return gs_fail_memory(err);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0 && drawn->len > 0)
+        return GS_OK;
+    char words[MAX_COMPLAINT];
+    (void)gs_escape(words, sizeof words, gs_buf_str(&complaints));
+    if (WIFSIGNALED(status))
+        return gs_fail(err, GS_ERR_INTERNAL, "gnuplot did not draw the figure: signal %d ended it%s%s",
+                       WTERMSIG(status), words[0] == '\0' ? "" : ": ", words);
+    return gs_fail(err, GS_ERR_INTERNAL, "gnuplot did not draw the figure: %s",
+                   words[0] == '\0' ? "no picture came back" : words);
+}
+
+static bool ends_with(struct gs_str bytes, const char *end, size_t n)
+{
+    return bytes.len >= n && memcmp(bytes.ptr + bytes.len - n, end, n) == 0;
+}
+
+bool gs_picture_is_whole(enum gs_picture picture, struct gs_str bytes)
+{
+    static const char png[] = "\0\0\0\0IEND\xae\x42\x60\x82", sixel[] = "\033\\";
+    struct gs_str text = bytes; /* may end in blank lines */
+    while (text.len > 0 && strchr("\n\r \t\f", text.ptr[text.len - 1]) != NULL && text.ptr[text.len - 1] != '\0')
+        text.len--;
+    switch (picture) {
+    case GS_PICTURE_SVG:
+        return ends_with(text, "</svg>", 6);
+    case GS_PICTURE_PNG:
+        return ends_with(bytes, png, sizeof png - 1);
+    case GS_PICTURE_PDF:
+        return ends_with(text, "%%EOF", 5);
+    case GS_PICTURE_SIXEL:
+        return ends_with(text, sixel, sizeof sixel - 1);
+    default:
+        return text.len > 0;
+    }
+}

@@ -1,0 +1,161 @@
+/* terminal_map.c - maps in characters. */
+#include <math.h>
+
+#include "output/terminal/terminal_parts.h"
+#include "output/text/si.h"
+
+/* Shades from little to much, and of the 256 colours those of cividis. */
+static const char shades[] = ".,:-=+*#%@"; /* the least is not the blank of what is not known */
+static const char *const blocks[] = {"\xC2\xB7", "\xE2\x96\x91", "\xE2\x96\x92", "\xE2\x96\x93", "\xE2\x96\x88"};
+static const int cividis[] = {19, 24, 60, 243, 101, 137, 143, 179, 185, 221}; /* seen on black and on white */
+
+static void append_shade(const struct gs_page *p, double share)
+{
+    const int k = share >= 1 ? 9 : (int)(share * 10);
+    if (p->to->colour) {
+        gs_buf_format(p->b, p->to->unicode ? "\033[38;5;%dm\xE2\x96\x88\033[0m" : "\033[48;5;%dm \033[0m", cividis[k]);
+        return;
+    }
+    if (p->to->unicode)
+        gs_buf_text(p->b, blocks[k / 2]);
+    else
+        gs_buf_char(p->b, shades[k]);
+}
+
+enum { HEIGHT_MAX = 32 };
+
+/* Means of what falls into each character; of names the one seen last. */
+struct cells {
+    size_t width, height;
+    size_t repeat; /* characters of a cell, side by side */
+    size_t margin; /* columns of the names or numbers before them */
+    double *sum;
+    uint32_t *n;
+};
+
+static void fill(const struct gs_drawn *d, struct cells *c)
+{
+    for (size_t i = 0; i < d->n; i++) {
+        const size_t row = d->rows[i];
+        const double x = gs_axis_share(&d->ax, gs_drawn_x(d, row)), y = gs_axis_share(&d->ay, gs_drawn_y(d, row));
+        const double v = d->values.n > 0 ? (double)d->values.of_row[row] : gs_drawn_number(d, row, d->value);
+        if (!isfinite(v) || (d->values.n > 0 && d->values.of_row[row] == GS_NO_NAME))
+            continue;
+        size_t i_x = isfinite(x) ? (size_t)(x * (double)c->width) : 0,
+               i_y = isfinite(y) ? (size_t)(y * (double)c->height) : 0;
+        i_x = i_x >= c->width ? c->width - 1 : i_x;
+        i_y = i_y >= c->height ? c->height - 1 : i_y;
+        if (!d->panel->down)
+            i_y = c->height - 1 - i_y;
+        const size_t at = i_y * c->width + i_x;
+        c->sum[at] = d->values.n > 0 ? v : c->sum[at] + v;
+        c->n[at] = d->values.n > 0 ? 1 : c->n[at] + 1;
+    }
+}
+
+/* A cell of its own for each of the map's where they fit. A character is twice as high as wide. */
+static void choose_size(const struct gs_page *p, struct cells *c)
+{
+    const struct gs_drawn *const d = p->d;
+    const double step_x = gs_drawn_step(d, true), step_y = gs_drawn_step(d, false);
+    const double wide = (d->ax.hi - d->ax.lo) / step_x + 1, high = (d->ay.hi - d->ay.lo) / step_y + 1;
+    enum { NAME_MAX = 24 };
+    const size_t name = gs_names_longest(&d->y_names), most = p->columns / 3 < NAME_MAX ? p->columns / 3 : NAME_MAX;
+    c->margin = GS_PAGE_MARGIN;
+    if (name + 1 > c->margin && (double)d->y_names.n <= HEIGHT_MAX)
+        c->margin = (name < most ? name : most) + 1;
+    const double room = (double)(p->columns - c->margin - 1);
+    c->width = (size_t)fmin(room, fmax(wide, 1));
+    c->height = (size_t)fmin(HEIGHT_MAX, fmax(high, 1));
+    c->repeat = 1;
+    if (d->ax.kind != GS_AXIS_TIME && d->x_names.n == 0) {
+        c->width = (size_t)fmin((double)c->width, fmax(fmin(room / 2, (double)c->height * wide / high), 1));
+        c->repeat = 2;
+    }
+}
+
+static void append_rows(const struct gs_page *p, const struct cells *c, const struct gs_axis *range)
+{
+    const struct gs_drawn *const d = p->d;
+    struct gs_axis ay = d->ay;
+    gs_axis_pad(&ay, 0, 0);
+    const struct gs_tics tics = gs_tics_of(&ay, c->height < 8 ? 3 : 5);
+    for (size_t line = 0; line < c->height; line++) {
+        if (d->y_names.n == c->height) {
+            gs_page_name(p, d->y_names.name[d->panel->down ? line : c->height - 1 - line], c->margin - 1, true);
+            gs_buf_text(p->b, p->to->unicode ? "\xE2\x94\x82" : "|");
+        } else {
+            gs_page_margin(p, &tics, &ay, d->panel->down ? c->height - 1 - line : line, c->height);
+        }
+        for (size_t i = 0; i < c->width * c->repeat; i++) {
+            const size_t at = line * c->width + i / c->repeat;
+            if (c->n[at] == 0) {
+                gs_buf_char(p->b, ' ');
+            } else if (d->values.n > 0) {
+                gs_page_paint(p, (size_t)c->sum[at]);
+                if (p->to->unicode && p->to->colour)
+                    gs_buf_text(p->b, blocks[4]);
+                else
+                    gs_buf_char(p->b, gs_page_letter((size_t)c->sum[at]));
+                gs_page_plain(p);
+            } else {
+                append_shade(p, gs_axis_share(range, c->sum[at] / (double)c->n[at]));
+            }
+        }
+        gs_buf_char(p->b, '\n');
+    }
+}
+
+/* "38.6 W [shades] 47.0 W  power" */
+static void append_scale(const struct gs_page *p, const struct gs_axis *range)
+{
+    enum { SHADES = 10 };
+    const struct gs_column_spec *const spec = p->d->frame->columns[p->d->value].spec;
+    struct gs_arena arena = {0};
+    struct gs_buf low = {.arena = &arena}, high = {.arena = &arena};
+    gs_buf_si(&low, range->lo, spec->unit, spec->decimals);
+    gs_buf_si(&high, range->hi, spec->unit, spec->decimals);
+    gs_buf_format(&high, "  %s", spec->label != NULL ? spec->label : spec->name);
+    const size_t begin = low.len + 2 > GS_PAGE_MARGIN ? low.len + 2 : GS_PAGE_MARGIN,
+                 left = p->columns - begin - SHADES - 1;
+    const size_t width = gs_page_width(gs_buf_str(&high));
+    gs_page_name(p, gs_buf_str(&low), begin - 1, true);
+    gs_buf_char(p->b, ' ');
+    for (int i = 0; i < SHADES; i++)
+        append_shade(p, i / (double)SHADES);
+    gs_buf_char(p->b, ' ');
+    gs_page_name(p, gs_buf_str(&high), width < left ? width : left, false);
+    gs_buf_char(p->b, '\n');
+    p->b->failed |= low.failed || high.failed;
+    gs_arena_release(&arena);
+}
+
+void gs_page_map(const struct gs_page *p)
+{
+    const struct gs_drawn *const d = p->d;
+    struct gs_arena arena = {0};
+    struct cells c;
+    choose_size(p, &c);
+    c.sum = gs_arena_take(&arena, c.width * c.height, sizeof *c.sum);
+    c.n = gs_arena_take(&arena, c.width * c.height, sizeof *c.n);
+    if (c.sum == NULL || c.n == NULL) {
+        p->b->failed = true;
+        gs_arena_release(&arena);
+        return;
+    }
+    struct gs_axis range = gs_axis_empty(GS_AXIS_LINEAR), ax = d->ax;
+    fill(d, &c);
+    for (size_t i = 0; i < c.width * c.height; i++)
+        if (c.n[i] > 0)
+            gs_axis_see(&range, c.sum[i] / (double)c.n[i]);
+    const struct gs_axis shown = range;
+    gs_axis_pad(&range, 0, 0);
+    gs_axis_pad(&ax, 0, 0);
+    append_rows(p, &c, &range);
+    gs_page_axis(p, &ax, c.margin, c.width * c.repeat, d->panel->x_label, d->x);
+    if (d->values.n > 0)
+        gs_page_key(p, &d->values);
+    else if (isfinite(shown.lo))
+        append_scale(p, &shown);
+    gs_arena_release(&arena);
+}

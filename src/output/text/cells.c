@@ -1,0 +1,133 @@
+#include "output/text/cells.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/num/decimal.h"
+#include "base/num/timestamp.h"
+
+enum { MAX_DECIMALS = 12 };
+
+/* Appends plain decimal text with commas between groups of three digits before the point. */
+static void append_grouped(struct gs_buf *b, const char *text, size_t len)
+{
+    size_t i = 0;
+    if (i < len && text[i] == '-')
+        gs_buf_char(b, text[i++]);
+    size_t n_digits = 0;
+    while (i + n_digits < len && text[i + n_digits] >= '0' && text[i + n_digits] <= '9')
+        n_digits++;
+    for (size_t k = 0; k < n_digits; k++) {
+        if (k > 0 && (n_digits - k) % 3 == 0)
+            gs_buf_char(b, ',');
+        gs_buf_char(b, text[i + k]);
+    }
+    gs_buf_bytes(b, text + i + n_digits, len - i - n_digits);
+}
+
+/*
+ * As "%.*f" of a value, where that is at most 2^51 / 10^places: the product with 10^places and its error are known
+ * exactly, and so is which whole number is nearest, of two the even one. 0 for what is larger.
+ */
+static int format_places(char *out, double value, int places)
+{
+    static const double pow10[MAX_DECIMALS + 1] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12};
+    const double magnitude = fabs(value), scaled = magnitude * pow10[places];
+    if (!(scaled < 0x1p51))
+        return 0;
+    const double error = fma(magnitude, pow10[places], -scaled);
+    uint64_t n = (uint64_t)scaled;
+    const double above = scaled - (double)n - 0.5; /* a multiple of the last bit of `scaled`; the error is less */
+    n += above > 0 || (above == 0 && (error > 0 || (error == 0 && n % 2 == 1)));
+    const uint64_t one = (uint64_t)pow10[places];
+    int len = 0;
+    if (signbit(value))
+        out[len++] = '-';
+    len += gs_int_format(out + len, (int64_t)(n / one));
+    if (places > 0) {
+        out[len++] = '.';
+        len += gs_digits_format(out + len, n % one, places);
+    }
+    return len;
+}
+
+void gs_real_for_people(struct gs_buf *b, double value, int decimals)
+{
+    static const double half[MAX_DECIMALS + 1] = {0.5,    0.5e-1, 0.5e-2, 0.5e-3,  0.5e-4,  0.5e-5, 0.5e-6,
+                                                  0.5e-7, 0.5e-8, 0.5e-9, 0.5e-10, 0.5e-11, 0.5e-12};
+    char text[64];
+    int len;
+    const double magnitude = fabs(value);
+    const int places = decimals > MAX_DECIMALS ? MAX_DECIMALS : decimals;
+    if (decimals < 0 || !(magnitude < 1e15)) {
+        len = gs_real_format(text, value);
+    } else if (value != 0 && magnitude < half[places]) {
+        /* Rounded it would read as zero, which it is not. */
+        const int leading = (int)floor(log10(magnitude)); /* -3 for 0.0026 */
+        len = leading >= -4 ? snprintf(text, sizeof text, "%.*f", -leading + 1, value)
+                            : snprintf(text, sizeof text, "%.1e", value);
+    } else {
+        const double shown = value == 0 ? 0.0 : value;
+        len = format_places(text, shown, places);
+        if (len == 0)
+            len = snprintf(text, sizeof text, "%.*f", places, shown);
+    }
+    append_grouped(b, text, (size_t)len);
+}
+
+/* A p or q below this says no more by its digits, and 0, where it underflows, would not be true. */
+#define LEAST_CHANCE 0.0001
+
+static bool is_chance(const struct gs_column_spec *spec)
+{
+    return strcmp(spec->name, "p_value") == 0 || strcmp(spec->name, "q_value") == 0;
+}
+
+void gs_cell_for_people(struct gs_buf *b, const struct gs_frame *f, size_t row, size_t column)
+{
+    const struct gs_column *const c = &f->columns[column];
+    char room[GS_REAL_TEXT_MAX];
+    if (gs_frame_is_missing(f, row, column)) {
+        gs_buf_char(b, '-');
+        return;
+    }
+    switch (c->spec->type) {
+    case GS_TYPE_TEXT:
+        gs_buf_bytes(b, c->text[row].ptr, c->text[row].len);
+        return;
+    case GS_TYPE_REAL:
+        if (is_chance(c->spec) && c->real[row] < LEAST_CHANCE)
+            gs_buf_text(b, "<0.0001");
+        else
+            gs_real_for_people(b, c->real[row], c->spec->decimals);
+        return;
+    case GS_TYPE_INT: {
+        const size_t len = (size_t)gs_int_format(room, c->integer[row]);
+        if (c->spec->is_id)
+            gs_buf_bytes(b, room, len);
+        else
+            append_grouped(b, room, len);
+        return;
+    }
+    case GS_TYPE_TIME:
+        gs_buf_bare(b, f, row, column);
+        return;
+    }
+}
+
+void gs_buf_bare(struct gs_buf *b, const struct gs_frame *f, size_t row, size_t column)
+{
+    const struct gs_column *const c = &f->columns[column];
+    if (c->spec->type == GS_TYPE_TEXT) {
+        gs_buf_bytes(b, c->text[row].ptr, c->text[row].len);
+        return;
+    }
+    if (gs_frame_is_missing(f, row, column) || !gs_buf_reserve(b, GS_REAL_TEXT_MAX))
+        return;
+    char *const room = b->ptr + b->len;
+    const int len = c->spec->type == GS_TYPE_INT    ? gs_int_format(room, c->integer[row])
+                    : c->spec->type == GS_TYPE_REAL ? gs_real_format(room, c->real[row])
+                                                    : gs_time_format(room, c->integer[row]);
+    b->len += (size_t)len;
+}

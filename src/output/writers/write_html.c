@@ -1,0 +1,151 @@
+/* write_html.c - HTML tables: a page that needs nothing from outside, or only the tables. */
+#include "output/text/escape.h"
+#include "output/writers/writer.h"
+#include "output/text/cells.h"
+
+/*
+ * No script and no request: the policy says so and the browser holds us to it. Styles are ours alone, so
+ * 'unsafe-inline' for them lets nothing in.
+ */
+static const char page_head[] =
+    "<!doctype html>\n"
+    "<html lang=\"en\">\n"
+    "<head>\n"
+    "<meta charset=\"utf-8\">\n"
+    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
+    "img-src data:; base-uri 'none'; form-action 'none'\">\n"
+    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+    "<meta name=\"color-scheme\" content=\"light dark\">\n"
+    "<link rel=\"icon\" href=\"data:,\">\n";
+
+static const char page_style[] =
+    "<style>\n"
+    ":root { --fg: #1b1f24; --bg: #ffffff; --dim: #57606a; --rule: #d0d7de; --band: #f6f8fa; }\n"
+    "@media (prefers-color-scheme: dark) {\n"
+    "  :root { --fg: #e6edf3; --bg: #14171c; --dim: #9aa4af; --rule: #3a424c; --band: #1d2127; }\n"
+    "}\n"
+    "body { margin: 0 auto; padding: 1rem; max-width: 75rem; color: var(--fg); background: var(--bg);\n"
+    "  font: 1rem/1.5 system-ui, \"Segoe UI\", \"Helvetica Neue\", Arial, sans-serif; }\n"
+    ".gs-table { overflow-x: auto; margin: 0 0 2rem; }\n"
+    ".gs-table table { border-collapse: collapse; font-size: .875rem; width: max-content; }\n"
+    ".gs-table caption { text-align: left; font-weight: 600; font-size: 1rem; padding: .25rem 0 .5rem;\n"
+    "  max-width: calc(100vw - 2rem); }\n"
+    ".gs-table th, .gs-table td { padding: .3rem .75rem; border-bottom: 1px solid var(--rule);\n"
+    "  text-align: left; vertical-align: baseline; max-width: 24rem; overflow-wrap: break-word; }\n"
+    ".gs-table thead th { vertical-align: bottom; border-bottom-width: 2px; }\n"
+    ".gs-table tbody th { font-weight: inherit; }\n"
+    ".gs-table tbody tr:nth-child(even) { background: var(--band); }\n"
+    ".gs-table .n { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }\n"
+    ".gs-table thead th.n { white-space: normal; min-width: 4.5em; max-width: 6em; }\n"
+    ".gs-table .t { white-space: nowrap; }\n"
+    ".gs-table .u { display: block; font-weight: 400; color: var(--dim); }\n"
+    ".gs-table .m { color: var(--dim); }\n"
+    "@media print {\n"
+    "  :root { --fg: #000; --bg: #fff; --dim: #444; --rule: #999; --band: #fff; }\n"
+    "  body { max-width: none; padding: 0; }\n"
+    "  .gs-table { overflow: visible; }\n"
+    "  .gs-table table { width: auto; font-size: 6.5pt; }\n"
+    "  .gs-table th, .gs-table td { padding: .15rem .3rem; overflow-wrap: anywhere; }\n"
+    "  .gs-table .n { overflow-wrap: normal; }\n"
+    "  .gs-table .t { white-space: normal; }\n"
+    "  .gs-table tbody :is(th, td):not(.n) { min-width: 7em; }\n"
+    "  .gs-table thead th.n { min-width: 0; }\n"
+    "  .gs-table tr { break-inside: avoid; }\n"
+    "}\n"
+    "</style>\n";
+
+const char *gs_html_head(void)
+{
+    return page_head;
+}
+
+const char *gs_html_style(void)
+{
+    return page_style;
+}
+
+/* The class of a column's cells: n number, t time, none for text. */
+static const char *class_of(enum gs_type type)
+{
+    return type == GS_TYPE_TEXT ? "" : type == GS_TYPE_TIME ? " class=\"t\"" : " class=\"n\"";
+}
+
+static void append_cell(struct gs_buf *b, const struct gs_frame *f, size_t row, size_t column)
+{
+    const enum gs_type type = f->columns[column].spec->type;
+    /* The first column names the row where it is text; a screen reader says it with each cell. */
+    const bool names_row = column == 0 && type == GS_TYPE_TEXT;
+    gs_buf_text(b, names_row ? "<th scope=\"row\"" : "<td");
+    gs_buf_text(b, class_of(type));
+    gs_buf_char(b, '>');
+    if (gs_frame_is_missing(f, row, column))
+        gs_buf_text(b, "<span class=\"m\" title=\"missing\">-</span>");
+    else if (type == GS_TYPE_TEXT)
+        gs_buf_html(b, f->columns[column].text[row]);
+    else
+        gs_cell_for_people(b, f, row, column);
+    gs_buf_text(b, names_row ? "</th>" : "</td>");
+}
+
+static void html_rows(struct gs_buf *b, const struct gs_frame *f, const void *context)
+{
+    (void)context;
+    for (size_t r = 0; r < f->n_rows; r++) {
+        gs_buf_text(b, "<tr>");
+        for (size_t c = 0; c < f->n_columns; c++)
+            append_cell(b, f, r, c);
+        gs_buf_text(b, "</tr>\n");
+    }
+}
+
+enum gs_status gs_open_html(struct gs_writer *w, struct gs_err *err)
+{
+    if (w->options->fragment)
+        return GS_OK;
+    struct gs_buf b = {.arena = w->arena};
+    gs_buf_text(&b, page_head);
+    gs_buf_text(&b, "<title>gpustat");
+    if (w->first != NULL) {
+        gs_buf_text(&b, " ");
+        gs_buf_html(&b, gs_str(w->first->name));
+    }
+    gs_buf_text(&b, "</title>\n");
+    gs_buf_text(&b, page_style);
+    gs_buf_text(&b, "</head>\n<body>\n<main>\n");
+    return gs_writer_flush(w, &b, err);
+}
+
+enum gs_status gs_close_html(struct gs_writer *w, struct gs_err *err)
+{
+    static const char page_end[] = "</main>\n</body>\n</html>\n";
+    return w->options->fragment ? GS_OK : gs_sink_write(w->sink, page_end, sizeof page_end - 1, err);
+}
+
+enum gs_status gs_write_html(struct gs_writer *w, const struct gs_frame *f, size_t index, struct gs_err *err)
+{
+    (void)index;
+    struct gs_buf b = {.arena = w->arena};
+    /* A wide table scrolls within itself; tabindex lets the keyboard do that too. */
+    gs_buf_text(&b, "<div class=\"gs-table\" role=\"region\" tabindex=\"0\" aria-label=\"");
+    gs_buf_html(&b, gs_str(gs_frame_heading(f)));
+    gs_buf_text(&b, "\">\n<table>\n<caption>");
+    gs_buf_html(&b, gs_str(gs_frame_heading(f)));
+    gs_buf_text(&b, "</caption>\n<thead>\n<tr>");
+    for (size_t c = 0; c < f->n_columns; c++) {
+        const struct gs_column_spec *const spec = f->columns[c].spec;
+        gs_buf_format(&b, "<th scope=\"col\"%s>", class_of(spec->type));
+        gs_buf_html(&b, gs_str(spec->label != NULL ? spec->label : spec->name));
+        if (spec->unit != NULL && spec->unit[0] != '\0') {
+            gs_buf_text(&b, " <span class=\"u\">(");
+            gs_buf_html(&b, gs_str(spec->unit));
+            gs_buf_text(&b, ")</span>");
+        }
+        gs_buf_text(&b, "</th>");
+    }
+    gs_buf_text(&b, "</tr>\n</thead>\n<tbody>\n");
+    enum gs_status s = gs_writer_flush(w, &b, err);
+    if (s == GS_OK)
+        s = gs_writer_rows(w, f, html_rows, NULL, err);
+    static const char table_end[] = "</tbody>\n</table>\n</div>\n";
+    return s == GS_OK ? gs_sink_write(w->sink, table_end, sizeof table_end - 1, err) : s;
+}

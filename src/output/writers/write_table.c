@@ -1,0 +1,471 @@
+/* write_table.c - aligned tables for people, fitted to the terminal. */
+#include <math.h>
+#include <string.h>
+
+#include "base/os/parallel.h"
+#include "output/text/width.h"
+#include "output/writers/writer.h"
+#include "output/text/cells.h"
+
+enum {
+    GAP = 2,           /* columns between table columns                                     */
+    TEXT_MIN = 12,     /* text is never shortened below this                                */
+    TEXT_BLOCKED = 24, /* and above this where the table must be split into blocks anyway  */
+    WRAPPED_MAX = 24,  /* lines that the words of one cell may take; more of them are cut   */
+};
+
+struct table_column {
+    size_t column;
+    size_t widest;       /* of its cells                      */
+    size_t heading;      /* longest word of its heading       */
+    size_t width;        /* as printed                        */
+    bool text;           /* left-aligned, may be shortened    */
+    struct gs_str words; /* label and unit               */
+};
+
+/* One block: the key columns and some of the others, side by side. */
+struct table {
+    const struct gs_frame *frame;
+    const struct gs_render_options *options;
+    const struct table_column *columns;
+    const size_t *shown; /* [n_shown] places in `columns` */
+    size_t n_shown;
+};
+
+/* Text that is printed as it stands: most is, and then costs no copy. */
+static bool is_plain(struct gs_str t)
+{
+    for (size_t i = 0; i < t.len; i++)
+        if (t.ptr[i] < 0x20 || t.ptr[i] > 0x7e || t.ptr[i] == '\\')
+            return false;
+    return true;
+}
+
+/* A cell as printed but for shortening. The result is in `room` or in the frame. */
+static struct gs_str cell_text(struct gs_buf *room, const struct gs_frame *f, size_t row, size_t column)
+{
+    const struct gs_column *const c = &f->columns[column];
+    room->len = 0;
+    if (c->spec->type == GS_TYPE_TEXT && c->text[row].ptr != NULL && is_plain(c->text[row]))
+        return c->text[row];
+    if (c->spec->type == GS_TYPE_TEXT && c->text[row].ptr != NULL)
+        gs_buf_escaped(room, c->text[row], 0);
+    else
+        gs_cell_for_people(room, f, row, column);
+    return gs_buf_str(room);
+}
+
+enum { MEASURED_AT_ONCE = 2048 }; /* rows */
+
+struct measuring {
+    const struct gs_frame *frame;
+    size_t *widest;     /* [n_threads][n_columns] */
+    struct gs_err *err; /* [n_threads] */
+};
+
+static int measure_rows(void *context, size_t item, unsigned thread)
+{
+    const struct measuring *const m = context;
+    const size_t n_columns = m->frame->n_columns, first = item * MEASURED_AT_ONCE, left = m->frame->n_rows - first;
+    size_t *const widest = m->widest + thread * n_columns;
+    struct gs_arena arena = {0};
+    struct gs_buf room = {.arena = &arena};
+    struct gs_frame part;
+    enum gs_status s = gs_frame_part(m->frame, first, left < MEASURED_AT_ONCE ? left : MEASURED_AT_ONCE, &arena, &part,
+                                     &m->err[thread]);
+    for (size_t r = 0; s == GS_OK && r < part.n_rows; r++)
+        for (size_t c = 0; c < n_columns; c++) {
+            const size_t width = gs_text_width(cell_text(&room, &part, r, c));
+            widest[c] = width > widest[c] ? width : widest[c];
+        }
+    if (s == GS_OK && room.failed)
+        s = gs_fail_memory(&m->err[thread]);
+    gs_arena_release(&arena);
+    return s != GS_OK;
+}
+
+/* The widest cell of every column, over all threads in the first n_columns of m->widest. */
+static enum gs_status measure(struct gs_writer *w, struct measuring *m, struct gs_err *err)
+{
+    const unsigned n_threads = w->options->n_threads < 1 ? 1 : w->options->n_threads;
+    const size_t n_columns = m->frame->n_columns,
+                 n_items = (m->frame->n_rows + MEASURED_AT_ONCE - 1) / MEASURED_AT_ONCE;
+    m->widest = gs_arena_take(w->arena, n_threads * n_columns, sizeof *m->widest);
+    m->err = gs_arena_take(w->arena, n_threads, sizeof *m->err);
+    if (m->widest == NULL || m->err == NULL)
+        return gs_fail_memory(err);
+    (void)gs_parallel_for(n_threads, n_items, measure_rows, m);
+    for (unsigned t = 0; t < n_threads; t++) {
+        if (m->err[t].status != GS_OK && err != NULL)
+            *err = m->err[t];
+        if (m->err[t].status != GS_OK)
+            return m->err[t].status;
+        for (size_t c = 0; c < n_columns; c++)
+            if (m->widest[t * n_columns + c] > m->widest[c])
+                m->widest[c] = m->widest[t * n_columns + c];
+    }
+    return GS_OK;
+}
+
+/* Takes the next word of a heading from the front of `rest`. */
+static struct gs_str next_word(struct gs_str *rest)
+{
+    const char *const blank = rest->len == 0 ? NULL : memchr(rest->ptr, ' ', rest->len);
+    const struct gs_str word = {rest->ptr, blank == NULL ? rest->len : (size_t)(blank - rest->ptr)};
+    const size_t used = word.len + (blank != NULL);
+    rest->ptr += used;
+    rest->len -= used;
+    return word;
+}
+
+/* Takes as many words as fit `width`: one line of the heading. */
+static struct gs_str next_line(struct gs_str *rest, size_t width)
+{
+    struct gs_str line = {rest->ptr, 0};
+    while (rest->len > 0) {
+        struct gs_str after = *rest;
+        const struct gs_str word = next_word(&after);
+        const struct gs_str longer = {line.ptr, (size_t)(word.ptr + word.len - line.ptr)};
+        if (line.len > 0 && gs_text_width(longer) > width)
+            break;
+        line = longer;
+        *rest = after;
+    }
+    return line;
+}
+
+static enum gs_status describe_columns(struct gs_writer *w, const struct gs_frame *f, struct table_column *columns,
+                                       struct gs_err *err)
+{
+    struct measuring m = {.frame = f};
+    const enum gs_status s = measure(w, &m, err);
+    if (s != GS_OK)
+        return s;
+    for (size_t c = 0; c < f->n_columns; c++) {
+        const size_t from = f->order == NULL ? c : f->order[c];
+        columns[c].widest = m.widest[from] > 1 ? m.widest[from] : 1;
+        const struct gs_column_spec *const spec = f->columns[from].spec;
+        struct gs_buf words = {.arena = w->arena};
+        gs_buf_text(&words, spec->label != NULL ? spec->label : spec->name);
+        if (spec->unit != NULL && spec->unit[0] != '\0')
+            gs_buf_format(&words, " (%s)", spec->unit);
+        if (words.failed)
+            return gs_fail_memory(err);
+        columns[c].column = from;
+        columns[c].text = spec->type == GS_TYPE_TEXT || spec->type == GS_TYPE_TIME;
+        columns[c].words = gs_buf_str(&words);
+        for (struct gs_str rest = columns[c].words; rest.len > 0;) {
+            const size_t width = gs_text_width(next_word(&rest));
+            columns[c].heading = width > columns[c].heading ? width : columns[c].heading;
+        }
+    }
+    return GS_OK;
+}
+
+/* Sets every width with text cut at `limit`; returns the whole line's. */
+static size_t set_widths(struct table_column *columns, size_t n, const struct gs_frame *f, size_t limit)
+{
+    size_t total = 0;
+    for (size_t c = 0; c < n; c++) {
+        size_t width = columns[c].widest;
+        if (f->columns[c].spec->type == GS_TYPE_TEXT && width > limit)
+            width = limit;
+        columns[c].width = width > columns[c].heading ? width : columns[c].heading;
+        total += columns[c].width + (c > 0 ? GAP : 0);
+    }
+    return total;
+}
+
+/* Chooses the widths; returns whether one block is enough. */
+static bool fit(struct table_column *columns, const struct gs_frame *f, size_t terminal)
+{
+    size_t longest = TEXT_MIN;
+    for (size_t c = 0; c < f->n_columns; c++)
+        longest = columns[c].widest > longest ? columns[c].widest : longest;
+    if (set_widths(columns, f->n_columns, f, longest) <= terminal || terminal == 0)
+        return true;
+    for (size_t limit = longest < terminal ? longest : terminal; limit >= TEXT_MIN; limit--)
+        if (set_widths(columns, f->n_columns, f, limit) <= terminal)
+            return true;
+    /* Blocks it is. The key must leave room for the widest of what cannot be shortened. */
+    size_t stiff = 0, limit = TEXT_BLOCKED;
+    for (size_t c = 1; c < f->n_columns; c++) {
+        const size_t width = f->columns[c].spec->type == GS_TYPE_TEXT ? TEXT_MIN : columns[c].widest;
+        const size_t needed = width > columns[c].heading ? width : columns[c].heading;
+        stiff = needed > stiff ? needed : stiff;
+    }
+    while (limit > TEXT_MIN && limit + GAP + stiff > terminal)
+        limit--;
+    (void)set_widths(columns, f->n_columns, f, limit);
+    return false;
+}
+
+static bool same_cell(const struct gs_column *c, size_t a, size_t b)
+{
+    switch (c->spec->type) {
+    case GS_TYPE_TEXT:
+        return (c->text[a].ptr == NULL) == (c->text[b].ptr == NULL) && gs_str_eq(c->text[a], c->text[b]);
+    case GS_TYPE_REAL:
+        return c->real[a] == c->real[b] || (isnan(c->real[a]) && isnan(c->real[b]));
+    case GS_TYPE_INT:
+    case GS_TYPE_TIME:
+        break;
+    }
+    return c->integer[a] == c->integer[b];
+}
+
+/* Is there a row whose first n cells are those of the row before it? */
+static enum gs_status find_twins(const struct gs_frame *f, size_t n, bool *twins, struct gs_err *err)
+{
+    struct gs_arena arena = {0};
+    enum gs_status s = GS_OK;
+    *twins = false;
+    for (size_t first = 0; first + 1 < f->n_rows && !*twins && s == GS_OK; first += MEASURED_AT_ONCE - 1) {
+        const struct gs_arena_mark mark = gs_arena_mark(&arena);
+        const size_t left = f->n_rows - first;
+        struct gs_frame part;
+        s = gs_frame_part(f, first, left < MEASURED_AT_ONCE ? left : MEASURED_AT_ONCE, &arena, &part, err);
+        for (size_t r = 1; s == GS_OK && r < part.n_rows && !*twins; r++) {
+            size_t c = 0;
+            while (c < n && same_cell(&part.columns[c], r - 1, r))
+                c++;
+            *twins = c == n;
+        }
+        gs_arena_rewind(&arena, mark);
+    }
+    gs_arena_release(&arena);
+    return s;
+}
+
+/*
+ * How many columns every block repeats on its left: as many as tell each row from the next, for a row of a
+ * later block must be found again; the first alone where those would take more than half of the line or leave
+ * no room.
+ */
+static enum gs_status count_keys(const struct table_column *columns, const struct gs_frame *f, size_t terminal,
+                                 size_t *n_keys, struct gs_err *err)
+{
+    enum gs_status s = GS_OK;
+    size_t n = 0, used = 0;
+    bool twins = f->n_rows > 0;
+    *n_keys = 1;
+    while (s == GS_OK && twins && n < f->n_columns) {
+        used += columns[n].width + (n > 0 ? GAP : 0);
+        n++;
+        size_t widest = 0;
+        for (size_t c = n; c < f->n_columns; c++)
+            widest = columns[c].width > widest ? columns[c].width : widest;
+        if (used > terminal / 2 || used + GAP + widest > terminal)
+            return GS_OK;
+        s = find_twins(f, n, &twins, err);
+    }
+    if (s == GS_OK && !twins && n > 0)
+        *n_keys = n;
+    return s;
+}
+
+static void append_blanks(struct gs_buf *b, size_t n)
+{
+    static const char blanks[] = "                                                                ";
+    for (; n > 0; n -= n < sizeof blanks - 1 ? n : sizeof blanks - 1)
+        gs_buf_bytes(b, blanks, n < sizeof blanks - 1 ? n : sizeof blanks - 1);
+}
+
+/* Appends text that takes `width` columns into a cell; the last cell of a line gets no blanks after it. */
+static void append_aligned(struct gs_buf *b, struct gs_str text, const struct table_column *c, bool last,
+                           const char *style)
+{
+    const size_t width = gs_text_width(text);
+    const size_t pad = c->width > width ? c->width - width : 0;
+    if (!c->text)
+        append_blanks(b, pad);
+    if (style != NULL && text.len > 0)
+        gs_buf_text(b, style);
+    gs_buf_bytes(b, text.ptr, text.len);
+    if (style != NULL && text.len > 0)
+        gs_buf_text(b, "\033[0m");
+    if (c->text && !last)
+        append_blanks(b, pad);
+}
+
+/* Drops the blanks that an empty cell left at the end of a line. */
+static void end_line(struct gs_buf *b)
+{
+    while (b->len > 0 && !b->failed && b->ptr[b->len - 1] == ' ')
+        b->len--;
+    gs_buf_char(b, '\n');
+}
+
+static size_t heading_lines(const struct table_column *c)
+{
+    size_t n = 0;
+    for (struct gs_str rest = c->words; rest.len > 0; n++)
+        (void)next_line(&rest, c->width);
+    return n;
+}
+
+/* Headings stand at the bottom of their lines, next to the numbers they name. */
+static void append_heading(struct gs_buf *b, const struct table *t)
+{
+    size_t n_lines = 0;
+    for (size_t i = 0; i < t->n_shown; i++) {
+        const size_t n = heading_lines(&t->columns[t->shown[i]]);
+        n_lines = n > n_lines ? n : n_lines;
+    }
+    for (size_t line = 0; line < n_lines; line++) {
+        for (size_t i = 0; i < t->n_shown; i++) {
+            const struct table_column *const c = &t->columns[t->shown[i]];
+            const size_t first = n_lines - heading_lines(c);
+            struct gs_str rest = c->words, text = {"", 0};
+            for (size_t k = first; k <= line; k++)
+                text = next_line(&rest, c->width);
+            if (i > 0)
+                append_blanks(b, GAP);
+            append_aligned(b, text, c, i + 1 == t->n_shown, t->options->colour ? "\033[1m" : NULL);
+        }
+        end_line(b);
+    }
+    for (size_t i = 0; i < t->n_shown; i++) {
+        if (i > 0)
+            append_blanks(b, GAP);
+        for (size_t k = 0; k < t->columns[t->shown[i]].width; k++)
+            gs_buf_text(b, t->options->unicode ? "\xE2\x94\x80" : "-");
+    }
+    gs_buf_char(b, '\n');
+}
+
+/* Appends a text too wide for its column: its start, an ellipsis and its end, where names differ. */
+static void append_shortened(struct gs_buf *b, struct gs_str text, const struct table *t, size_t width)
+{
+    const char *const ellipsis = t->options->unicode ? "\xE2\x80\xA6" : "..";
+    const size_t keep = width - (t->options->unicode ? 1 : 2);
+    const struct gs_str start = gs_text_start(text, keep - keep / 2), end = gs_text_end(text, keep / 2);
+    gs_buf_bytes(b, start.ptr, start.len);
+    gs_buf_text(b, ellipsis);
+    gs_buf_bytes(b, end.ptr, end.len);
+}
+
+/* Whether text too wide for its column can be put on several lines, word by word. */
+static bool can_wrap(struct gs_str text, size_t width)
+{
+    size_t n_lines = 0;
+    while (text.len > 0 && n_lines++ < WRAPPED_MAX)
+        if (gs_text_width(next_line(&text, width)) > width)
+            return false;
+    return text.len == 0;
+}
+
+/* What stands on one line of a row, the first being 0, in a cell: most have nothing on the others. */
+static struct gs_str text_of_line(struct gs_buf *shorter, struct gs_str text, const struct table *t, size_t width,
+                                  size_t line, bool *more)
+{
+    struct gs_str part = {"", 0};
+    if (gs_text_width(text) <= width)
+        return line == 0 ? text : part;
+    if (can_wrap(text, width)) {
+        for (size_t k = 0; k <= line; k++)
+            part = next_line(&text, width);
+        *more |= text.len > 0;
+        return part;
+    }
+    if (line > 0)
+        return part;
+    shorter->len = 0;
+    append_shortened(shorter, text, t, width);
+    return gs_buf_str(shorter);
+}
+
+/* Appends one line of a row; returns whether there is another. */
+static bool row_line(struct gs_buf *b, const struct table *t, size_t row, size_t line, struct gs_buf *room,
+                     struct gs_buf *shorter)
+{
+    bool more = false;
+    for (size_t i = 0; i < t->n_shown; i++) {
+        const struct table_column *const c = &t->columns[t->shown[i]];
+        const struct gs_str cell = cell_text(room, t->frame, row, c->column);
+        const struct gs_str text = text_of_line(shorter, cell, t, c->width, line, &more);
+        if (i > 0)
+            append_blanks(b, GAP);
+        const bool dim = t->options->colour && gs_frame_is_missing(t->frame, row, c->column);
+        append_aligned(b, text, c, i + 1 == t->n_shown, dim ? "\033[2m" : NULL);
+    }
+    end_line(b);
+    return more;
+}
+
+static void table_rows(struct gs_buf *b, const struct gs_frame *part, const void *context)
+{
+    struct table of_part = *(const struct table *)context;
+    const struct table *const t = &of_part;
+    struct gs_arena arena = {0};
+    struct gs_buf room = {.arena = &arena}, shorter = {.arena = &arena};
+    of_part.frame = part;
+    for (size_t r = 0; r < part->n_rows; r++)
+        for (size_t line = 0; row_line(b, t, r, line, &room, &shorter) && !room.failed && !shorter.failed;)
+            line++;
+    b->failed |= room.failed || shorter.failed;
+    gs_arena_release(&arena);
+}
+
+static enum gs_status write_block(struct gs_writer *w, struct table *t, bool first, struct gs_err *err)
+{
+    struct gs_buf b = {.arena = w->arena};
+    if (!first)
+        gs_buf_char(&b, '\n');
+    append_heading(&b, t);
+    if (t->frame->n_rows == 0)
+        gs_buf_text(&b, "(no rows)\n");
+    const enum gs_status s = gs_writer_flush(w, &b, err);
+    return s == GS_OK ? gs_writer_rows(w, t->frame, table_rows, t, err) : s;
+}
+
+/* Splits the columns after the keys into runs that fit beside them, and writes one block for each. */
+static enum gs_status write_blocks(struct gs_writer *w, const struct gs_frame *f, const struct table_column *columns,
+                                   bool one_block, struct gs_err *err)
+{
+    size_t *const shown = gs_arena_take(w->arena, f->n_columns, sizeof *shown);
+    if (shown == NULL)
+        return gs_fail_memory(err);
+    struct table t = {.frame = f, .options = w->options, .columns = columns, .shown = shown};
+    size_t n_keys = 1;
+    enum gs_status s = one_block ? GS_OK : count_keys(columns, f, (size_t)w->options->width, &n_keys, err);
+    if (s != GS_OK)
+        return s;
+    size_t next = n_keys, key_width = 0;
+    for (size_t c = 0; c < n_keys; c++) {
+        key_width += columns[c].width + (c > 0 ? GAP : 0);
+        shown[c] = c;
+    }
+    do {
+        size_t used = key_width;
+        t.n_shown = n_keys;
+        while (next < f->n_columns) {
+            used += GAP + columns[next].width;
+            if (!one_block && t.n_shown > n_keys && used > (size_t)w->options->width)
+                break;
+            shown[t.n_shown++] = next++;
+        }
+        s = write_block(w, &t, next == t.n_shown, err);
+    } while (s == GS_OK && next < f->n_columns);
+    return s;
+}
+
+enum gs_status gs_write_table(struct gs_writer *w, const struct gs_frame *f, size_t index, struct gs_err *err)
+{
+    struct gs_buf b = {.arena = w->arena};
+    if (index > 0)
+        gs_buf_char(&b, '\n');
+    if (w->several || w->options->titles)
+        gs_buf_format(&b, w->options->colour ? "\033[1m%s\033[0m\n" : "%s\n", gs_frame_heading(f));
+    enum gs_status s = gs_writer_flush(w, &b, err);
+    if (s != GS_OK || f->n_columns == 0)
+        return s;
+    struct table_column *const columns = gs_arena_take(w->arena, f->n_columns, sizeof *columns);
+    if (columns == NULL)
+        return gs_fail_memory(err);
+    s = describe_columns(w, f, columns, err);
+    if (s != GS_OK)
+        return s;
+    const bool one_block = fit(columns, f, w->options->width < 0 ? 0 : (size_t)w->options->width);
+    return write_blocks(w, f, columns, one_block, err);
+}

@@ -1,0 +1,90 @@
+/* writer.c - what the formats share: rows written in parallel blocks, bare numbers, headings. */
+#include "output/writers/writer.h"
+
+#include "base/num/decimal.h"
+#include "base/os/parallel.h"
+#include "base/num/timestamp.h"
+
+/* Of one round, at whose end the threads meet; together they hold a few MiB of text, whatever the threads are. */
+enum { ROWS_PER_BLOCK = 256, BLOCKS_PER_THREAD = 8, MAX_BLOCKS = 32, BYTES_PER_CELL = 32 };
+
+enum gs_status gs_writer_flush(struct gs_writer *w, struct gs_buf *b, struct gs_err *err)
+{
+    if (b->failed)
+        return gs_fail_memory(err);
+    const enum gs_status s = gs_sink_write(w->sink, b->ptr, b->len, err);
+    b->len = 0;
+    return s;
+}
+
+struct block {
+    struct gs_arena arena, rows; /* its own: arenas are not shared between threads */
+    struct gs_buf text;
+    struct gs_err err;
+};
+
+struct round {
+    const struct gs_frame *frame;
+    gs_rows_fn *rows;
+    const void *context;
+    struct block *blocks;
+    size_t first_row;
+};
+
+static int format_block(void *context, size_t item, unsigned thread)
+{
+    (void)thread;
+    const struct round *const r = context;
+    const size_t first = r->first_row + item * ROWS_PER_BLOCK, left = r->frame->n_rows - first;
+    struct block *const b = &r->blocks[item];
+    const struct gs_arena_mark mark = gs_arena_mark(&b->rows);
+    struct gs_frame part;
+    b->text.len = 0;
+    const enum gs_status s =
+        gs_frame_part(r->frame, first, left < ROWS_PER_BLOCK ? left : ROWS_PER_BLOCK, &b->rows, &part, &b->err);
+    (void)gs_buf_reserve(&b->text, ROWS_PER_BLOCK * r->frame->n_columns *
+                                       BYTES_PER_CELL); /* at once: a buffer that grows leaves its old bytes */
+    if (s == GS_OK)
+        r->rows(&b->text, &part, r->context);
+    gs_arena_rewind(&b->rows, mark);
+    return s != GS_OK;
+}
+
+enum gs_status gs_writer_rows(struct gs_writer *w, const struct gs_frame *f, gs_rows_fn *rows, const void *context,
+                              struct gs_err *err)
+{
+    const unsigned n_threads = w->options->n_threads < 1 ? 1 : w->options->n_threads;
+    size_t n_slots = n_threads == 1 ? 1 : (size_t)n_threads * BLOCKS_PER_THREAD;
+    if (n_slots > MAX_BLOCKS)
+        n_slots = MAX_BLOCKS;
+    struct block *const blocks = gs_arena_take(w->arena, n_slots, sizeof *blocks);
+    if (blocks == NULL)
+        return gs_fail_memory(err);
+    for (size_t i = 0; i < n_slots; i++)
+        blocks[i].text.arena = &blocks[i].arena;
+    struct round r = {.frame = f, .rows = rows, .context = context, .blocks = blocks};
+    enum gs_status s = GS_OK;
+    while (r.first_row < f->n_rows && s == GS_OK) {
+        const size_t left = (f->n_rows - r.first_row + ROWS_PER_BLOCK - 1) / ROWS_PER_BLOCK;
+        const size_t n = left < n_slots ? left : n_slots;
+        (void)gs_parallel_for(n_threads, n, format_block, &r);
+        for (size_t i = 0; i < n && s == GS_OK; i++) {
+            s = blocks[i].err.status;
+            if (s != GS_OK && err != NULL)
+                *err = blocks[i].err;
+            if (s == GS_OK)
+                s = gs_writer_flush(w, &blocks[i].text, err);
+        }
+        r.first_row += n * ROWS_PER_BLOCK;
+    }
+    for (size_t i = 0; i < n_slots; i++) {
+        gs_arena_release(&blocks[i].arena);
+        gs_arena_release(&blocks[i].rows);
+    }
+    return s;
+}
+
+const char *gs_frame_heading(const struct gs_frame *f)
+{
+    return f->title != NULL && f->title[0] != '\0' ? f->title : f->name;
+}

@@ -1,0 +1,101 @@
+/* regress.c - the least-squares line from exact or double-double sums. */
+#include "stats/exact/regress.h"
+
+#include <assert.h>
+#include <math.h>
+
+#include "base/num/ddsum.h"
+#include "stats/exact/centred.h"
+#include "base/num/wide.h"
+
+/* A line before rounding. `sse` is the sum of squared residuals; xx that of x about its mean. */
+struct fit {
+    uint64_t n;
+    struct gs_dd slope, intercept, r_squared, sse, xx;
+    struct gs_dd lever; /* sum of x^2 / (n * xx): the intercept's share of the residual variance */
+    bool y_constant;
+};
+
+static enum gs_status refuse(uint64_t n, bool x_constant, struct gs_err *err)
+{
+    if (n < 2)
+        return gs_fail(err, GS_ERR_RANGE, "line undefined: fewer than 2 points");
+    if (x_constant)
+        return gs_fail(err, GS_ERR_RANGE, "line undefined: x is constant");
+    return GS_OK;
+}
+
+static struct gs_line rounded(const struct fit *f)
+{
+    struct gs_line line = {.n = f->n,
+                           .slope = gs_dd_to_double(f->slope),
+                           .intercept = gs_dd_to_double(f->intercept),
+                           .r_squared = f->y_constant ? NAN : gs_dd_to_double(f->r_squared),
+                           .residual_sd = NAN,
+                           .slope_se = NAN,
+                           .intercept_se = NAN};
+    if (f->n >= 3) {
+        const struct gs_dd variance = gs_dd_div(f->sse, gs_dd_of_int((gs_i128)f->n - 2));
+        line.residual_sd = gs_dd_to_double(gs_dd_sqrt(variance));
+        line.slope_se = gs_dd_to_double(gs_dd_sqrt(gs_dd_div(variance, f->xx)));
+        line.intercept_se = gs_dd_to_double(gs_dd_sqrt(gs_dd_mul(variance, f->lever)));
+    }
+    return line;
+}
+
+enum gs_status gs_real_line(const double *x, const double *y, size_t n, struct gs_line *line, struct gs_err *err)
+{
+    const struct gs_centred p = gs_centred_of(x, y, n);
+    const enum gs_status s = refuse(p.n, p.x_constant, err);
+    if (s != GS_OK)
+        return s;
+    struct fit f = {.n = p.n, .xx = p.xx, .y_constant = p.y_constant};
+    f.slope = gs_dd_div(p.xy, p.xx);
+    f.intercept = gs_dd_sub(p.mean_y, gs_dd_mul(f.slope, p.mean_x));
+    /* From the residuals themselves: yy - slope * xy would cancel where the fit is close. */
+    for (size_t i = 0; i < n; i++) {
+        if (isnan(x[i]) || isnan(y[i]))
+            continue;
+        const struct gs_dd e = gs_dd_sub(gs_dd_sub(gs_dd_of(y[i]), f.intercept), gs_dd_mul(f.slope, gs_dd_of(x[i])));
+        f.sse = gs_dd_add_product(f.sse, e, e);
+    }
+    if (!f.y_constant)
+        f.r_squared = gs_dd_sub(gs_dd_of(1.0), gs_dd_div(f.sse, p.yy));
+    const struct gs_dd one_nth = gs_dd_div(gs_dd_of(1.0), gs_dd_of_size(p.n));
+    f.lever = gs_dd_add(one_nth, gs_dd_div(gs_dd_mul(p.mean_x, p.mean_x), p.xx));
+    *line = rounded(&f);
+    return GS_OK;
+}
+
+enum gs_status gs_corr_line(const struct gs_corr *c, int64_t x_scale, int64_t y_scale, struct gs_line *line,
+                            struct gs_err *err)
+{
+    assert(x_scale > 0 && y_scale > 0);
+    /* n^2 times the population (co)variances, and n^4 times their determinant: exact. */
+    const struct gs_wide xx = gs_wide_covariance(c->n, &c->sxx, c->sx, c->sx);
+    const struct gs_wide yy = gs_wide_covariance(c->n, &c->syy, c->sy, c->sy);
+    const struct gs_wide xy = gs_wide_covariance(c->n, &c->sxy, c->sx, c->sy);
+    const enum gs_status s = refuse(c->n, gs_wide_is_zero(&xx), err);
+    if (s != GS_OK)
+        return s;
+    const struct gs_wide product = gs_wide_mul(&xx, &yy), square = gs_wide_mul(&xy, &xy);
+    const struct gs_wide gap = gs_wide_sub(&product, &square);
+
+    const struct gs_wide sx = gs_wide_of(c->sx), sy = gs_wide_of(c->sy);
+    const struct gs_wide sxx = gs_wide_of_sum(&c->sxx), sxy = gs_wide_of_sum(&c->sxy);
+    const struct gs_wide left = gs_wide_mul(&sy, &sxx), right = gs_wide_mul(&sx, &sxy);
+    const struct gs_wide height = gs_wide_sub(&left, &right);
+
+    const struct gs_dd dx = gs_dd_of_int(x_scale), dy = gs_dd_of_int(y_scale), n = gs_dd_of_int((gs_i128)c->n);
+    const struct gs_dd nxx = gs_wide_to_dd(&xx);
+    struct fit f = {.n = c->n, .y_constant = gs_wide_is_zero(&yy)};
+    f.slope = gs_dd_div(gs_dd_mul(gs_wide_to_dd(&xy), dx), gs_dd_mul(nxx, dy));
+    f.intercept = gs_dd_div(gs_wide_to_dd(&height), gs_dd_mul(nxx, dy));
+    f.sse = gs_dd_div(gs_dd_div(gs_wide_to_dd(&gap), gs_dd_mul(n, nxx)), gs_dd_mul(dy, dy));
+    f.xx = gs_dd_div(nxx, gs_dd_mul(n, gs_dd_mul(dx, dx)));
+    f.lever = gs_dd_div(gs_wide_to_dd(&sxx), nxx);
+    if (!f.y_constant)
+        f.r_squared = gs_dd_div(gs_wide_to_dd(&square), gs_wide_to_dd(&product));
+    *line = rounded(&f);
+    return GS_OK;
+}

@@ -1,0 +1,46 @@
+/* regress.h - the least-squares line y = intercept + slope * x. */
+#ifndef GPUSTAT_REGRESS_H
+#define GPUSTAT_REGRESS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "stats/exact/corr.h"
+#include "base/core/status.h"
+
+/* A fitted line. What is undefined is NaN. */
+struct gs_line {
+    uint64_t n;       /* points used                                     */
+    double slope;     /* units of y per unit of x                        */
+    double intercept; /* units of y                                      */
+    double r_squared; /* share of y's variance explained; NaN where y is constant */
+    /* No analysis shows these; tests compare them with R's, which a wrong line would not meet: */
+    double residual_sd; /* divisor n - 2, units of y; NaN where n < 3      */
+    double slope_se;    /* standard errors; NaN where n < 3                */
+    double intercept_se;
+};
+
+/*
+ * Fits a line through x[0..n), y[0..n) in double-double.
+ *
+ * Missing: a pair with a NaN is left out.
+ * Errors:  GS_ERR_RANGE "line undefined: x is constant", "line undefined: fewer than 2 points".
+ * Memory:  allocates nothing.
+ * Cost:    O(n), three passes.
+ */
+enum gs_status gs_real_line(const double *x, const double *y, size_t n, struct gs_line *line, struct gs_err *err);
+
+/*
+ * The same from exact sums. x and y are in fixed-point units of which `x_scale` and `y_scale` (> 0) make one
+ * unit of the result: slope is in (y / y_scale) per (x / x_scale). What tests hold gs_real_line to: no analysis asks.
+ */
+enum gs_status gs_corr_line(const struct gs_corr *c, int64_t x_scale, int64_t y_scale, struct gs_line *line,
+                            struct gs_err *err);
+
+/* The line's height at x. */
+static inline double gs_line_at(const struct gs_line *line, double x)
+{
+    return line->intercept + line->slope * x;
+}
+
+#endif

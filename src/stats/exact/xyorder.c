@@ -1,0 +1,39 @@
+/* xyorder.c - two stable orderings: by y, then by x. */
+#include "stats/exact/xyorder.h"
+
+#include <math.h>
+
+#include "stats/exact/rank.h"
+
+enum gs_status gs_xy_order(const double *x, const double *y, size_t n, struct gs_arena *arena,
+                           struct gs_xy_order *points, struct gs_err *err)
+{
+    int64_t *const kx = gs_arena_take_raw(arena, n, sizeof *kx), *const ky = gs_arena_take_raw(arena, n, sizeof *ky);
+    int64_t *const by_y = gs_arena_take_raw(arena, n, sizeof *by_y);
+    uint32_t *const order = gs_arena_take_raw(arena, n, sizeof *order);
+    uint32_t *const then = gs_arena_take_raw(arena, n, sizeof *then);
+    struct gs_xy_order p = {.x = gs_arena_take_raw(arena, n, sizeof *p.x),
+                            .y = gs_arena_take_raw(arena, n, sizeof *p.y)};
+    if (kx == NULL || ky == NULL || by_y == NULL || order == NULL || then == NULL || p.x == NULL || p.y == NULL)
+        return gs_fail_memory(err);
+    for (size_t i = 0; i < n; i++) {
+        if (isnan(x[i]) || isnan(y[i]))
+            continue;
+        kx[p.n] = gs_real_key(x[i]);
+        ky[p.n++] = gs_real_key(y[i]);
+    }
+    enum gs_status s = gs_order(ky, p.n, order, arena, err);
+    if (s != GS_OK)
+        return s;
+    for (size_t i = 0; i < p.n; i++)
+        by_y[i] = kx[order[i]];
+    s = gs_order(by_y, p.n, then, arena, err);
+    if (s != GS_OK)
+        return s;
+    for (size_t i = 0; i < p.n; i++) {
+        p.x[i] = gs_real_of_key(by_y[then[i]]);
+        p.y[i] = gs_real_of_key(ky[order[then[i]]]);
+    }
+    *points = p;
+    return GS_OK;
+}

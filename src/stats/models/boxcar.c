@@ -1,0 +1,211 @@
+/* boxcar.c - the running mean of a square wave, fitted by search; linear in its two levels. */
+#include "stats/models/boxcar.h"
+
+#include <math.h>
+
+static const double window_ratio = 1.07;
+enum { DELAY_STEPS = 40, LEAST_READINGS = 5 };
+static const double finest_ns = 1e4;
+
+/* The integral up to an instant; `at` moves forward with it. */
+struct walk {
+    const struct gs_boxcar_curve *curve;
+    size_t at; /* points at or before the instant */
+};
+
+static double sum_until(struct walk *w, int64_t t_ns)
+{
+    const struct gs_boxcar_curve *const c = w->curve;
+    while (w->at < c->n && c->t_ns[w->at] <= t_ns)
+        w->at++;
+    if (w->at == 0)
+        return c->sum[0];
+    const size_t i = w->at - 1;
+    if (w->at == c->n)
+        return c->sum[i];
+    const double share = (double)(t_ns - c->t_ns[i]) / (double)(c->t_ns[i + 1] - c->t_ns[i]);
+    return c->sum[i] + share * (c->sum[i + 1] - c->sum[i]);
+}
+
+struct search {
+    const struct gs_boxcar_data *data;
+    const struct gs_boxcar_range *range;
+    double *share;  /* [n] mean of the load                                             */
+    double *before; /* [n] share of the window before the curve; NULL: the load was 0 there */
+    struct gs_boxcar_fit best;
+    bool found;
+};
+
+/* Sums of squares and products of deviations from the means: of load, share before the curve, reading. */
+struct sums {
+    double mean_x, mean_z, mean_y;
+    double sxx, sxz, szz, sxy, szy, syy;
+};
+
+/* What each reading should show of the load, and the means; false where no window reaches before the curve. */
+static bool look_back(struct search *s, int64_t delay_ns, int64_t window_ns, struct sums *m)
+{
+    const struct gs_boxcar_data *const d = s->data;
+    struct walk from = {&d->load, 0}, to = from;
+    const double n = (double)d->n, window = (double)window_ns;
+    for (size_t i = 0; i < d->n; i++) {
+        const int64_t end = d->t_ns[i] - delay_ns, begin = end - window_ns;
+        s->share[i] = (sum_until(&to, end) - sum_until(&from, begin)) / window;
+        m->mean_x += s->share[i];
+        m->mean_y += d->reading[i];
+        if (s->before != NULL) {
+            s->before[i] = begin < d->load.t_ns[0] ? fmin((double)(d->load.t_ns[0] - begin) / window, 1.0) : 0.0;
+            m->mean_z += s->before[i];
+        }
+    }
+    const bool reaches = m->mean_z > 0.0;
+    m->mean_x /= n;
+    m->mean_y /= n;
+    m->mean_z /= n;
+    return reaches;
+}
+
+static void attempt(struct search *s, double delay, double window)
+{
+    const struct gs_boxcar_data *const d = s->data;
+    const int64_t delay_ns = (int64_t)nearbyint(delay), window_ns = (int64_t)nearbyint(window);
+    if (delay_ns < 0 || delay_ns > s->range->delay_max_ns || window_ns < s->range->window_min_ns ||
+        window_ns > s->range->window_max_ns || window_ns <= 0)
+        return;
+    struct sums m = {0};
+    const double n = (double)d->n;
+    const bool reaches = look_back(s, delay_ns, window_ns, &m);
+    for (size_t i = 0; i < d->n; i++) {
+        const double x = s->share[i] - m.mean_x, y = d->reading[i] - m.mean_y;
+        m.sxx += x * x;
+        m.sxy += x * y;
+        m.syy += y * y;
+        if (reaches) {
+            const double z = s->before[i] - m.mean_z;
+            m.sxz += x * z;
+            m.szz += z * z;
+            m.szy += z * y;
+        }
+    }
+    double sxx = m.sxx, sxy = m.sxy, rest = m.syy, level = 0.0;
+    if (reaches && m.szz > 0.0) { /* what the level before explains is taken out of both */
+        sxx -= m.sxz * m.sxz / m.szz;
+        sxy -= m.sxz * m.szy / m.szz;
+        rest -= m.szy * m.szy / m.szz;
+    }
+    if (!(sxx > 1e-9 * n) || !(sxy > 0.0))
+        return;
+    const double slope = sxy / sxx, rss = fmax(rest - slope * sxy, 0.0);
+    if (s->found && rss >= s->best.rss)
+        return;
+    if (reaches && m.szz > 0.0)
+        level = (m.szy - slope * m.sxz) / m.szz;
+    s->found = true;
+    s->best = (struct gs_boxcar_fit){
+        .delay_ns = delay_ns,
+        .window_ns = window_ns,
+        .off = m.mean_y - slope * m.mean_x - level * m.mean_z,
+        .on = m.mean_y + slope * (1.0 - m.mean_x) - level * m.mean_z,
+        .on_sd = sqrt(rss / (n - 4.0) * (1.0 / n + (1.0 - m.mean_x) * (1.0 - m.mean_x) / sxx)),
+        .rss = rss,
+        .r_squared = 1.0 - rss / m.syy,
+    };
+}
+
+static double next_window(const struct gs_boxcar_range *r, double window)
+{
+    const double most = (double)r->window_max_ns;
+    const double step = r->window_step_ns > 0 ? (double)r->window_step_ns : most;
+    return fmin(fmin(window * window_ratio, window + step), most);
+}
+
+static size_t count_windows(const struct gs_boxcar_range *r)
+{
+    size_t n = 1;
+    for (double w = (double)r->window_min_ns; w < (double)r->window_max_ns; w = next_window(r, w))
+        n++;
+    return n;
+}
+
+/* The best delay of each window of the grid; found: one of them is possible. */
+static void grid(struct search *s, struct gs_boxcar_fit *best, bool *found, size_t n)
+{
+    const struct gs_boxcar_range *const r = s->range;
+    const double delay_step = (double)r->delay_max_ns / DELAY_STEPS;
+    double w = (double)r->window_min_ns;
+    for (size_t i = 0; i < n; i++, w = next_window(r, w)) {
+        s->found = false;
+        for (int k = 0; k <= DELAY_STEPS; k++) {
+            attempt(s, k * delay_step, w);
+            if (r->delay_max_ns == 0)
+                break;
+        }
+        found[i] = s->found;
+        best[i] = s->best;
+    }
+}
+
+/* In steps of the window and of its middle, which tell themselves apart better than window and delay; at no delay of those. */
+static void refine(struct search *s)
+{
+    const double window = (double)s->best.window_ns;
+    double dd = (double)s->range->delay_max_ns / DELAY_STEPS, dw = next_window(s->range, window) - window;
+    while (dd > finest_ns || dw > finest_ns) {
+        const double d = (double)s->best.delay_ns, w = (double)s->best.window_ns, middle = d + w / 2.0;
+        const double rss = s->best.rss;
+        for (int i = -1; i <= 1; i++)
+            for (int j = -1; j <= 1; j++)
+                attempt(s, fmax(middle + i * dd - (w + j * dw) / 2.0, 0.0), w + j * dw);
+        attempt(s, d, w - dw);
+        attempt(s, d, w + dw);
+        if (s->best.rss == rss) {
+            dd /= 2.0;
+            dw /= 2.0;
+        }
+    }
+}
+
+/* From every window of the grid that is no worse than its neighbours: there is a minimum near each. */
+static bool descend(struct search *s, const struct gs_boxcar_fit *start, const bool *found, size_t n,
+                    struct gs_boxcar_fit *fit)
+{
+    bool any = false;
+    for (size_t i = 0; i < n; i++) {
+        if (!found[i] || (i > 0 && found[i - 1] && start[i - 1].rss < start[i].rss) ||
+            (i + 1 < n && found[i + 1] && start[i + 1].rss < start[i].rss))
+            continue;
+        s->found = true;
+        s->best = start[i];
+        refine(s);
+        if (!any || s->best.rss < fit->rss)
+            *fit = s->best;
+        any = true;
+    }
+    return any;
+}
+
+enum gs_status gs_boxcar_fit(const struct gs_boxcar_data *data, const struct gs_boxcar_range *range,
+                             struct gs_arena *scratch, struct gs_boxcar_fit *fit, struct gs_err *err)
+{
+    if (data->n < LEAST_READINGS || data->load.n < 2)
+        return gs_fail(err, GS_ERR_RANGE, "no fit of the sensor: %zu readings", data->n);
+    const struct gs_arena_mark mark = gs_arena_mark(scratch);
+    const size_t n_windows = count_windows(range);
+    struct search s = {.data = data, .range = range};
+    struct gs_boxcar_fit *const start = gs_arena_take_raw(scratch, n_windows, sizeof *start), best = {0};
+    bool *const found = gs_arena_take_raw(scratch, n_windows, sizeof *found);
+    s.share = gs_arena_take_raw(scratch, data->n, sizeof *s.share);
+    s.before = data->before_unknown ? gs_arena_take_raw(scratch, data->n, sizeof *s.before) : NULL;
+    enum gs_status status = GS_OK;
+    if (start == NULL || found == NULL || s.share == NULL || (s.before == NULL && data->before_unknown)) {
+        status = gs_fail_memory(err);
+    } else {
+        grid(&s, start, found, n_windows);
+        if (!descend(&s, start, found, n_windows, &best))
+            status = gs_fail(err, GS_ERR_RANGE, "no fit of the sensor: the readings do not follow the load");
+    }
+    gs_arena_rewind(scratch, mark);
+    if (status == GS_OK)
+        *fit = best;
+    return status;
+}

@@ -1,0 +1,331 @@
+/* kmeans.c - Lloyd's iteration from two starts that involve no chance. */
+#include "stats/models/kmeans.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "stats/exact/moments.h"
+#include "base/num/ddsum.h"
+#include "stats/models/silhouette.h"
+
+enum { LLOYD_ROUNDS_MAX = 1000, AXIS_ROUNDS = 100 };
+
+/* Standardised rows and the room for one attempt. */
+struct work {
+    size_t n, d;
+    double *z;        /* [n * d]                     */
+    double *distance; /* [n], squared                */
+    double *centre;   /* [k_max * d]                 */
+    double *sum;      /* [k_max * d]                 */
+    double *scatter;  /* [d * d] of one cluster      */
+    size_t *size;     /* [k_max]                     */
+    uint32_t *label;  /* [n]                         */
+};
+
+static const double *row(const struct work *w, size_t i)
+{
+    return w->z + i * w->d;
+}
+
+static double squared_distance(const double *a, const double *b, size_t d)
+{
+    double sum = 0.0;
+    for (size_t j = 0; j < d; j++)
+        sum += (a[j] - b[j]) * (a[j] - b[j]);
+    return sum;
+}
+
+static enum gs_status prepare(struct work *w, const double *x, size_t n, size_t d, size_t k_max,
+                              struct gs_arena *scratch, struct gs_err *err)
+{
+    *w = (struct work){.n = n,
+                       .d = d,
+                       .z = gs_arena_take(scratch, n * d, sizeof *w->z),
+                       .distance = gs_arena_take(scratch, n, sizeof *w->distance),
+                       .centre = gs_arena_take(scratch, k_max * d, sizeof *w->centre),
+                       .sum = gs_arena_take(scratch, k_max * d, sizeof *w->sum),
+                       .scatter = gs_arena_take(scratch, d * d, sizeof *w->scatter),
+                       .size = gs_arena_take(scratch, k_max, sizeof *w->size),
+                       .label = gs_arena_take(scratch, n, sizeof *w->label)};
+    if (w->z == NULL || w->distance == NULL || w->centre == NULL || w->sum == NULL || w->scatter == NULL ||
+        w->size == NULL || w->label == NULL)
+        return gs_fail_memory(err);
+    for (size_t j = 0; j < d; j++) {
+        for (size_t i = 0; i < n; i++)
+            w->distance[i] = x[i * d + j];
+        const struct gs_real_moments m = gs_real_describe(w->distance, n);
+        for (size_t i = 0; m.max > m.min && i < n; i++)
+            w->z[i * d + j] = (x[i * d + j] - m.mean) / m.ssd;
+    }
+    return GS_OK;
+}
+
+static size_t farthest(const struct work *w)
+{
+    size_t at = 0;
+    for (size_t i = 1; i < w->n; i++) {
+        if (w->distance[i] > w->distance[at])
+            at = i;
+    }
+    return at;
+}
+
+/* Rows each farthest from those before, the first from the mean of all. Returns how many differ, at most k.
+ */
+static size_t start_far(struct work *w, size_t k)
+{
+    static const double origin[GS_KMEANS_COLUMNS_MAX];
+    for (size_t i = 0; i < w->n; i++)
+        w->distance[i] = squared_distance(row(w, i), origin, w->d);
+    for (size_t c = 0; c < k; c++) {
+        const size_t at = farthest(w);
+        if (c > 0 && !(w->distance[at] > 0.0))
+            return c;
+        double *const centre = w->centre + c * w->d;
+        memcpy(centre, row(w, at), w->d * sizeof *centre);
+        for (size_t i = 0; i < w->n; i++) {
+            const double d = squared_distance(row(w, i), centre, w->d);
+            w->distance[i] = c == 0 || d < w->distance[i] ? d : w->distance[i];
+        }
+    }
+    return k;
+}
+
+/* Sets centre and size of every cluster from the labels. */
+static void average(struct work *w, size_t k)
+{
+    memset(w->sum, 0, k * w->d * sizeof *w->sum);
+    memset(w->size, 0, k * sizeof *w->size);
+    for (size_t i = 0; i < w->n; i++) {
+        double *const sum = w->sum + w->label[i] * w->d;
+        for (size_t j = 0; j < w->d; j++)
+            sum[j] += row(w, i)[j];
+        w->size[w->label[i]]++;
+    }
+    for (size_t c = 0; c < k; c++) {
+        for (size_t j = 0; w->size[c] > 0 && j < w->d; j++)
+            w->centre[c * w->d + j] = w->sum[c * w->d + j] / (double)w->size[c];
+    }
+}
+
+/* The direction in which a cluster is widest, by power iteration on its scatter matrix. */
+static void principal_axis(const struct work *w, uint32_t c, double axis[GS_KMEANS_COLUMNS_MAX])
+{
+    const size_t d = w->d;
+    const double *const centre = w->centre + c * d;
+    double *const scatter = w->scatter;
+    memset(scatter, 0, d * d * sizeof *scatter);
+    for (size_t i = 0; i < w->n; i++) {
+        if (w->label[i] != c)
+            continue;
+        for (size_t a = 0; a < d; a++) {
+            for (size_t b = 0; b < d; b++)
+                scatter[a * d + b] += (row(w, i)[a] - centre[a]) * (row(w, i)[b] - centre[b]);
+        }
+    }
+    size_t widest = 0;
+    for (size_t a = 1; a < d; a++)
+        widest = scatter[a * d + a] > scatter[widest * d + widest] ? a : widest;
+    memset(axis, 0, d * sizeof *axis);
+    axis[widest] = 1.0;
+    for (int round = 0; round < AXIS_ROUNDS; round++) {
+        double next[GS_KMEANS_COLUMNS_MAX] = {0}, length = 0.0;
+        for (size_t a = 0; a < d; a++) {
+            for (size_t b = 0; b < d; b++)
+                next[a] += scatter[a * d + b] * axis[b];
+            length += next[a] * next[a];
+        }
+        length = sqrt(length);
+        if (!(length > 0.0))
+            return;
+        for (size_t a = 0; a < d; a++)
+            axis[a] = next[a] / length;
+    }
+}
+
+/* Splits the widest cluster at its mean again and again. Returns false where rounding leaves nothing to
+ * split. */
+static bool start_split(struct work *w, size_t k)
+{
+    memset(w->label, 0, w->n * sizeof *w->label);
+    for (size_t have = 1; have < k; have++) {
+        average(w, have);
+        double spread[GS_KMEANS_K_MAX] = {0};
+        for (size_t i = 0; i < w->n; i++)
+            spread[w->label[i]] += squared_distance(row(w, i), w->centre + w->label[i] * w->d, w->d);
+        uint32_t widest = 0;
+        for (uint32_t c = 1; c < have; c++)
+            widest = spread[c] > spread[widest] ? c : widest;
+
+        double axis[GS_KMEANS_COLUMNS_MAX];
+        principal_axis(w, widest, axis);
+        const double *const centre = w->centre + widest * w->d;
+        size_t moved = 0;
+        for (size_t i = 0; i < w->n; i++) {
+            if (w->label[i] != widest)
+                continue;
+            double along = 0.0;
+            for (size_t j = 0; j < w->d; j++)
+                along += axis[j] * (row(w, i)[j] - centre[j]);
+            if (along > 0.0) {
+                w->label[i] = (uint32_t)have;
+                moved++;
+            }
+        }
+        if (moved == 0 || moved == w->size[widest])
+            return false;
+    }
+    average(w, k);
+    return true;
+}
+
+/*
+ * Gives an empty cluster the row that is farthest from its own centre, of those not alone in their cluster:
+ * as there are k distinct rows and fewer clusters in use, one of these is away from its centre.
+ */
+static void fill_empty(struct work *w, size_t k)
+{
+    for (size_t c = 0; c < k; c++) {
+        if (w->size[c] > 0)
+            continue;
+        size_t at = w->n;
+        for (size_t i = 0; i < w->n; i++) {
+            if (w->size[w->label[i]] > 1 && (at == w->n || w->distance[i] > w->distance[at]))
+                at = i;
+        }
+        w->label[at] = (uint32_t)c;
+        w->distance[at] = 0.0;
+        average(w, k);
+    }
+}
+
+/* Iterates from the centres; returns the inertia. Leaves labels, distances and centres in `w`. */
+static double iterate(struct work *w, size_t k)
+{
+    for (size_t i = 0; i < w->n; i++)
+        w->label[i] = UINT32_MAX;
+    bool moved = true;
+    for (int round = 0; moved && round < LLOYD_ROUNDS_MAX; round++) {
+        moved = false;
+        for (size_t i = 0; i < w->n; i++) {
+            uint32_t nearest = 0;
+            double least = INFINITY;
+            for (uint32_t c = 0; c < k; c++) {
+                const double d = squared_distance(row(w, i), w->centre + c * w->d, w->d);
+                if (d < least) {
+                    least = d;
+                    nearest = c;
+                }
+            }
+            moved = moved || nearest != w->label[i];
+            w->label[i] = nearest;
+            w->distance[i] = least;
+        }
+        average(w, k);
+        fill_empty(w, k);
+    }
+    struct gs_dd inertia = gs_dd_of(0.0);
+    for (size_t i = 0; i < w->n; i++)
+        inertia = gs_dd_add(inertia, gs_dd_of(squared_distance(row(w, i), w->centre + w->label[i] * w->d, w->d)));
+    return gs_dd_to_double(inertia);
+}
+
+/* Stores the better of the two attempts in label[0..n). Returns false with fewer than k distinct rows. */
+static bool cluster(struct work *w, size_t k, uint32_t *label, double *inertia)
+{
+    if (start_far(w, k) < k)
+        return false;
+    *inertia = iterate(w, k);
+    memcpy(label, w->label, w->n * sizeof *label);
+    if (start_split(w, k)) {
+        const double other = iterate(w, k);
+        if (other <= *inertia) {
+            *inertia = other;
+            memcpy(label, w->label, w->n * sizeof *label);
+        }
+    }
+    return true;
+}
+
+static int compare_rows(const double *a, const double *b, size_t d)
+{
+    for (size_t j = 0; j < d; j++) {
+        if (a[j] < b[j] || a[j] > b[j])
+            return a[j] < b[j] ? -1 : 1;
+    }
+    return 0;
+}
+
+/* Builds the result in input units from labels in any numbering. */
+static enum gs_status describe(const double *x, const struct gs_kmeans *shape, const uint32_t *label,
+                               struct gs_arena *arena, struct gs_arena *scratch, struct gs_kmeans *result,
+                               struct gs_err *err)
+{
+    const size_t n = shape->n, d = shape->n_columns, k = shape->k;
+    struct gs_kmeans r = *shape;
+    r.label = gs_arena_take(arena, n, sizeof *r.label);
+    r.centre = gs_arena_take(arena, k * d, sizeof *r.centre);
+    r.size = gs_arena_take(arena, k, sizeof *r.size);
+    struct gs_dd *const sum = gs_arena_take(scratch, k * d, sizeof *sum);
+    double *const centre = gs_arena_take(scratch, k * d, sizeof *centre);
+    if (r.label == NULL || r.centre == NULL || r.size == NULL || sum == NULL || centre == NULL)
+        return gs_fail_memory(err);
+
+    uint64_t size[GS_KMEANS_K_MAX] = {0};
+    for (size_t i = 0; i < n; i++) {
+        size[label[i]]++;
+        for (size_t j = 0; j < d; j++) {
+            struct gs_dd *const s = &sum[label[i] * d + j];
+            *s = gs_dd_add(*s, gs_dd_of(x[i * d + j]));
+        }
+    }
+    uint32_t order[GS_KMEANS_K_MAX], number[GS_KMEANS_K_MAX] = {0};
+    for (uint32_t c = 0; c < k; c++) {
+        for (size_t j = 0; j < d; j++)
+            centre[c * d + j] = gs_dd_to_double(gs_dd_div(sum[c * d + j], gs_dd_of_int((gs_i128)size[c])));
+        uint32_t at = c;
+        for (; at > 0 && compare_rows(centre + order[at - 1] * d, centre + c * d, d) > 0; at--)
+            order[at] = order[at - 1];
+        order[at] = c;
+    }
+    for (uint32_t c = 0; c < k; c++) {
+        number[order[c]] = c;
+        memcpy(r.centre + c * d, centre + order[c] * d, d * sizeof *r.centre);
+        r.size[c] = size[order[c]];
+    }
+    for (size_t i = 0; i < n; i++)
+        r.label[i] = number[label[i]];
+    *result = r;
+    return GS_OK;
+}
+
+static enum gs_status fit(const double *x, size_t n, size_t d, size_t k, struct gs_arena *arena,
+                          struct gs_arena *scratch, struct gs_kmeans *result, struct gs_err *err)
+{
+    assert(arena != scratch && d >= 1 && d <= GS_KMEANS_COLUMNS_MAX && k >= 1 && k <= GS_KMEANS_K_MAX);
+    struct work w;
+    enum gs_status s = prepare(&w, x, n, d, k, scratch, err);
+    if (s != GS_OK)
+        return s;
+    uint32_t *const label = gs_arena_take(scratch, n, sizeof *label);
+    struct gs_partition part = {.k = k, .label = label, .silhouette = NAN};
+    double inertia;
+    if (label == NULL)
+        return gs_fail_memory(err);
+    if (n < k || !cluster(&w, k, label, &inertia))
+        return gs_fail(err, GS_ERR_RANGE, "clusters undefined: fewer than %zu distinct rows", k);
+    s = gs_silhouettes(w.z, n, d, &part, 1, scratch, err);
+    const struct gs_kmeans shape = {.n = n, .n_columns = d, .k = k, .inertia = inertia, .silhouette = part.silhouette};
+    return s == GS_OK ? describe(x, &shape, label, arena, scratch, result, err) : s;
+}
+
+enum gs_status gs_kmeans_fit(const double *x, size_t n, size_t n_columns, size_t k, struct gs_arena *arena,
+                             struct gs_arena *scratch, struct gs_kmeans *result, struct gs_err *err)
+{
+    const struct gs_arena_mark mark = gs_arena_mark(scratch);
+    const enum gs_status s = fit(x, n, n_columns, k, arena, scratch, result, err);
+    gs_arena_rewind(scratch, mark);
+    return s;
+}

@@ -1,0 +1,32 @@
+/* loess.h - local regression: a smooth curve through a scatter of points. */
+#ifndef GPUSTAT_LOESS_H
+#define GPUSTAT_LOESS_H
+
+#include <stddef.h>
+
+#include "base/core/arena.h"
+#include "base/core/status.h"
+
+struct gs_loess_options {
+    double span; /* share of the points in each neighbourhood, > 0; above 1 widens it beyond all points */
+    int degree;  /* of the local polynomial: 0, 1 or 2                                                  */
+};
+
+/*
+ * Stores in fit[0..n_at) the curve's height at at[0..n_at): at each place a polynomial fitted to the nearest
+ * floor(n * span + 1e-5) points with tricube weights. Computed directly at every place, as R's
+ * loess(..., control = loess.control(surface = "direct")) does, to 1e-11. R's default interpolates between a
+ * few places and differs from that by up to 6e-5 on the relative times of a frequency sweep.
+ *
+ * Shapes:  x[0..n), y[0..n) finite, any order, repeated x allowed.
+ * Missing: a point with a NaN is left out.
+ * Errors:  GS_ERR_RANGE when span selects no point; GS_ERR_MEMORY. Where a neighbourhood has too few distinct
+ *          x for the degree, the degree is lowered there.
+ * Memory:  `scratch` is rewound.
+ * Cost:    O(n_at * n).
+ * Source:  W. S. Cleveland, S. J. Devlin, Journal of the American Statistical Association 83, 1988.
+ */
+enum gs_status gs_loess(const double *x, const double *y, size_t n, const struct gs_loess_options *options,
+                        const double *at, size_t n_at, double *fit, struct gs_arena *scratch, struct gs_err *err);
+
+#endif

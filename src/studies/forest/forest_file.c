@@ -1,0 +1,378 @@
+/* forest_file.c - writes forests and reads them back, trusting nothing in the file. */
+#include "studies/forest/forest_file.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "input/bytes/bytes.h"
+#include "base/num/decimal.h"
+#include "input/bytes/json.h"
+
+static const char *const quantity_names[GS_FOREST_QUANTITIES] = {"time", "power", "energy"};
+
+static void put_real(struct gs_buf *b, double v)
+{
+    char room[GS_REAL_TEXT_MAX];
+    gs_buf_bytes(b, room, (size_t)gs_real_format(room, v));
+}
+
+/* The decimal text of the largest single is a little beyond it. */
+static float single(double v)
+{
+    return v > (double)FLT_MAX ? FLT_MAX : v < -(double)FLT_MAX ? -FLT_MAX : (float)v;
+}
+
+/* The fewest digits, at most nine, that read back as the same single: half the bytes of a double's. */
+static void put_single(struct gs_buf *b, float v)
+{
+    char room[32];
+    for (int digits = 6; digits <= 9; digits++) {
+        const int len = snprintf(room, sizeof room, "%.*g", digits, (double)v);
+        /* The locale's decimal point, if a caller of the library has set one. */
+        for (int i = 0; i < len; i++)
+            if (strchr("+-0123456789e", room[i]) == NULL)
+                room[i] = '.';
+        double back;
+        if (gs_real_parse((struct gs_str){room, (size_t)len}, &back) == GS_NUMBER_OK && single(back) == v)
+            break;
+    }
+    gs_buf_text(b, room);
+}
+
+/* Names are of printable ASCII without quotes and backslashes, see gs_forest_check: nothing to escape. */
+static void put_names(struct gs_buf *b, const char *key, const struct gs_str *name, size_t n)
+{
+    gs_buf_format(b, "\"%s\": [", key);
+    for (size_t i = 0; i < n; i++) {
+        gs_buf_text(b, i == 0 ? "\"" : ", \"");
+        gs_buf_bytes(b, name[i].ptr, name[i].len);
+        gs_buf_char(b, '"');
+    }
+    gs_buf_char(b, ']');
+}
+
+static void put_tree(struct gs_buf *b, const struct gs_tree *t)
+{
+    gs_buf_text(b, "{\"feature\": [");
+    for (uint32_t i = 0; i < t->n; i++)
+        gs_buf_format(b, "%s%d", i == 0 ? "" : ",", (int)t->feature[i]);
+    gs_buf_text(b, "], \"value\": [");
+    for (uint32_t i = 0; i < t->n; i++) {
+        gs_buf_text(b, i == 0 ? "" : ",");
+        put_single(b, t->value[i]);
+    }
+    gs_buf_text(b, "], \"right\": [");
+    for (uint32_t i = 0; i < t->n; i++)
+        gs_buf_format(b, "%s%u", i == 0 ? "" : ",", (unsigned)t->right[i]);
+    gs_buf_text(b, "]}");
+}
+
+static void put_ensemble(struct gs_buf *b, const char *key, const struct gs_ensemble *e)
+{
+    gs_buf_format(b, ",\n\"%s\": ", key);
+    if (e->n_trees == 0) {
+        gs_buf_text(b, "null");
+        return;
+    }
+    gs_buf_format(b, "{\"log\": %s, \"roofline\": ", e->log ? "true" : "false");
+    if (e->roofline) {
+        gs_buf_text(b, "{\"bytes_per_s\": ");
+        put_real(b, e->bytes_per_s);
+        gs_buf_text(b, ", \"flop_per_s\": ");
+        put_real(b, e->flop_per_s);
+        gs_buf_text(b, ", \"overhead_s\": ");
+        put_real(b, e->overhead_s);
+        gs_buf_char(b, '}');
+    } else {
+        gs_buf_text(b, "null");
+    }
+    gs_buf_text(b, ", \"offset\": ");
+    put_real(b, e->offset);
+    gs_buf_text(b, ", \"scale\": ");
+    put_real(b, e->scale);
+    gs_buf_text(b, ", \"trees\": [\n");
+    for (size_t i = 0; i < e->n_trees; i++) {
+        gs_buf_text(b, i == 0 ? "" : ",\n");
+        put_tree(b, &e->tree[i]);
+    }
+    gs_buf_text(b, "\n]}");
+}
+
+/* "interval": {"time": [FACTOR, FLOOR], ...}, nothing where it is not known. */
+static void show_interval(char *out, size_t size, const struct gs_forest *f)
+{
+    size_t used = 0;
+    out[0] = '\0';
+    for (int q = 0; q < GS_FOREST_QUANTITIES; q++) {
+        char factor[GS_REAL_TEXT_MAX], floor[GS_REAL_TEXT_MAX];
+        if (!(f->error[q].factor > 0))
+            continue;
+        (void)gs_real_format(factor, f->error[q].factor);
+        (void)gs_real_format(floor, f->error[q].floor);
+        used += (size_t)snprintf(out + used, size - used, "%s\"%s\": [%s, %s]", used == 0 ? "\"interval\": {" : ", ",
+                                 quantity_names[q], factor, floor);
+    }
+    if (used > 0)
+        (void)snprintf(out + used, size - used, "},\n");
+}
+
+enum gs_status gs_forest_write(const struct gs_forest *f, struct gs_buf *out, struct gs_err *err)
+{
+    const struct gs_op_encoding *const e = &f->encoding;
+    char interval[6 * GS_REAL_TEXT_MAX + 120];
+    show_interval(interval, sizeof interval, f);
+    gs_buf_format(out,
+                  "{\"schema\": \"" GS_FOREST_SCHEMA "\",\n"
+                  "\"trained\": {\"operations\": %llu, \"different\": %llu, \"seed\": %llu},\n"
+                  "%s\"encoding\": {\"dimensions\": %zu, \"clock\": %s, \"derived\": %s,\n",
+                  (unsigned long long)f->n_rows, (unsigned long long)f->n_operations, (unsigned long long)f->seed,
+                  interval, e->n_dims, e->clock ? "true" : "false", e->derived ? "true" : "false");
+    put_names(out, "kinds", e->kind, e->n_kinds);
+    gs_buf_text(out, ",\n");
+    put_names(out, "attributes", e->attribute, e->n_attributes);
+    gs_buf_char(out, '}');
+    for (int t = 0; t < GS_FOREST_TARGETS; t++)
+        put_ensemble(out, gs_forest_target_names[t], &f->target[t]);
+    gs_buf_text(out, "}\n");
+    return out->failed ? gs_fail_memory(err) : GS_OK;
+}
+
+struct reading {
+    struct gs_arena *arena;
+    struct gs_err *err;
+};
+
+static enum gs_status bad(const struct reading *r, const char *where, const char *what)
+{
+    return gs_fail(r->err, GS_ERR_DATA, "%s: %s", where, what);
+}
+
+static enum gs_status get_real(const struct reading *r, const struct gs_json *object, const char *key, double *value)
+{
+    if (gs_json_number(gs_json_member(object, key), value) && isfinite(*value))
+        return GS_OK;
+    return bad(r, key, "a finite number was expected");
+}
+
+static enum gs_status get_count(const struct reading *r, const struct gs_json *object, const char *key, double max,
+                                uint64_t *value)
+{
+    double v;
+    if (!gs_json_number(gs_json_member(object, key), &v) || !(v >= 0.0 && v <= max) || v != floor(v))
+        return gs_fail(r->err, GS_ERR_DATA, "%s: a whole number from 0 to %.0f was expected", key, max);
+    *value = (uint64_t)v;
+    return GS_OK;
+}
+
+static enum gs_status get_bool(const struct reading *r, const struct gs_json *object, const char *key, bool *value)
+{
+    return gs_json_bool(gs_json_member(object, key), value) ? GS_OK : bad(r, key, "true or false was expected");
+}
+
+static enum gs_status get_names(const struct reading *r, const struct gs_json *object, const char *key,
+                                const struct gs_str **names, size_t *n)
+{
+    const struct gs_json *const list = gs_json_member(object, key);
+    if (!gs_json_is_array(list))
+        return bad(r, key, "an array was expected");
+    const size_t length = gs_json_length(list);
+    struct gs_str *const name = gs_arena_take(r->arena, length, sizeof *name);
+    if (name == NULL)
+        return gs_fail_memory(r->err);
+    size_t i = 0;
+    for (const struct gs_json *v = gs_json_first(list); v != NULL; v = gs_json_next(v), i++) {
+        struct gs_str text;
+        if (!gs_json_text(v, &text))
+            return bad(r, key, "an array of texts was expected");
+        const char *const copy = gs_arena_copy(r->arena, text.ptr, text.len);
+        if (copy == NULL)
+            return gs_fail_memory(r->err);
+        name[i] = (struct gs_str){copy, text.len};
+    }
+    *names = name;
+    *n = length;
+    return GS_OK;
+}
+
+static enum gs_status get_encoding(const struct reading *r, const struct gs_json *object, struct gs_op_encoding *e)
+{
+    uint64_t n_dims = 0;
+    enum gs_status s = get_count(r, object, "dimensions", 64.0, &n_dims);
+    if (s == GS_OK)
+        s = get_bool(r, object, "clock", &e->clock);
+    if (s == GS_OK)
+        s = get_bool(r, object, "derived", &e->derived);
+    if (s == GS_OK)
+        s = get_names(r, object, "kinds", &e->kind, &e->n_kinds);
+    if (s == GS_OK)
+        s = get_names(r, object, "attributes", &e->attribute, &e->n_attributes);
+    e->n_dims = (size_t)n_dims;
+    return s;
+}
+
+/* Node by node from three arrays of one length. What the numbers mean is gs_forest_check's to judge. */
+static enum gs_status get_tree(const struct reading *r, const struct gs_json *object, struct gs_tree *t)
+{
+    const struct gs_json *f = gs_json_member(object, "feature"), *v = gs_json_member(object, "value"),
+                         *c = gs_json_member(object, "right");
+    const size_t n = gs_json_length(f);
+    if (n < 1 || n > GS_FOREST_NODES_MAX || gs_json_length(v) != n || gs_json_length(c) != n)
+        return bad(r, "trees", "feature, value and right must be arrays of one length, at least 1");
+    int32_t *const feature = gs_arena_take_raw(r->arena, n, sizeof *feature);
+    float *const value = gs_arena_take_raw(r->arena, n, sizeof *value);
+    uint32_t *const right = gs_arena_take_raw(r->arena, n, sizeof *right);
+    if (feature == NULL || value == NULL || right == NULL)
+        return gs_fail_memory(r->err);
+    f = gs_json_first(f);
+    v = gs_json_first(v);
+    c = gs_json_first(c);
+    for (size_t i = 0; i < n; i++) {
+        double a, b, d;
+        if (!gs_json_number(f, &a) || !gs_json_number(v, &b) || !gs_json_number(c, &d))
+            return bad(r, "trees", "arrays of numbers were expected");
+        if (!(a >= -1.0 && a <= 1e9) || a != floor(a) || !(d >= 0.0 && d <= 4e9) || d != floor(d) ||
+            !(fabs(b) <= 3.4028235e38))
+            return gs_fail(r->err, GS_ERR_DATA, "trees: a number of node %zu is out of range", i);
+        feature[i] = (int32_t)a;
+        value[i] = single(b);
+        right[i] = (uint32_t)d;
+        f = gs_json_next(f);
+        v = gs_json_next(v);
+        c = gs_json_next(c);
+    }
+    *t = (struct gs_tree){(uint32_t)n, feature, value, right};
+    return GS_OK;
+}
+
+static enum gs_status get_ensemble(const struct reading *r, const struct gs_json *object, struct gs_ensemble *e)
+{
+    enum gs_status s = get_bool(r, object, "log", &e->log);
+    if (s == GS_OK)
+        s = get_real(r, object, "offset", &e->offset);
+    if (s == GS_OK)
+        s = get_real(r, object, "scale", &e->scale);
+    const struct gs_json *const roofline = gs_json_member(object, "roofline");
+    if (s == GS_OK && !gs_json_is_null(roofline)) {
+        e->roofline = true;
+        s = get_real(r, roofline, "bytes_per_s", &e->bytes_per_s);
+        if (s == GS_OK)
+            s = get_real(r, roofline, "flop_per_s", &e->flop_per_s);
+        if (s == GS_OK)
+            s = get_real(r, roofline, "overhead_s", &e->overhead_s);
+    }
+    const struct gs_json *const trees = gs_json_member(object, "trees");
+    const size_t n = gs_json_length(trees);
+    if (s == GS_OK && (n < 1 || n > GS_FOREST_TREES_MAX))
+        s = gs_fail(r->err, GS_ERR_DATA, "trees: an array of 1 to %d was expected", GS_FOREST_TREES_MAX);
+    if (s != GS_OK)
+        return s;
+    struct gs_tree *const tree = gs_arena_take(r->arena, n, sizeof *tree);
+    if (tree == NULL)
+        return gs_fail_memory(r->err);
+    size_t i = 0;
+    for (const struct gs_json *v = gs_json_first(trees); v != NULL && s == GS_OK; v = gs_json_next(v), i++)
+        s = get_tree(r, v, &tree[i]);
+    e->tree = tree;
+    e->n_trees = n;
+    return s;
+}
+
+/* Files of before have none. */
+static enum gs_status get_interval(const struct reading *r, const struct gs_json *object, struct gs_forest *f)
+{
+    for (int q = 0; q < GS_FOREST_QUANTITIES; q++) {
+        const struct gs_json *const pair = object == NULL ? NULL : gs_json_member(object, quantity_names[q]);
+        const struct gs_json *const factor = pair == NULL ? NULL : gs_json_first(pair);
+        if (pair == NULL || gs_json_is_null(pair))
+            continue;
+        if (gs_json_length(pair) != 2 || !gs_json_number(factor, &f->error[q].factor) ||
+            !gs_json_number(gs_json_next(factor), &f->error[q].floor))
+            return bad(r, "interval", "pairs of numbers were expected");
+    }
+    return GS_OK;
+}
+
+static enum gs_status get_forest(const struct reading *r, const struct gs_json *document, struct gs_forest *f)
+{
+    struct gs_str schema;
+    char shown[64];
+    if (!gs_json_text(gs_json_member(document, "schema"), &schema))
+        return bad(r, "schema", "missing: this is no forest, expected \"" GS_FOREST_SCHEMA "\"");
+    if (!gs_str_eq(schema, gs_str(GS_FOREST_SCHEMA)))
+        return gs_fail(r->err, GS_ERR_DATA, "schema: '%s', expected \"" GS_FOREST_SCHEMA "\"",
+                       gs_escape(shown, sizeof shown, schema));
+    const struct gs_json *const trained = gs_json_member(document, "trained");
+    enum gs_status s = get_count(r, trained, "operations", 0x1p53, &f->n_rows);
+    if (s == GS_OK)
+        s = get_count(r, trained, "different", 0x1p53, &f->n_operations);
+    if (s == GS_OK)
+        s = get_count(r, trained, "seed", 0x1p53, &f->seed);
+    if (s == GS_OK)
+        s = get_encoding(r, gs_json_member(document, "encoding"), &f->encoding);
+    if (s == GS_OK)
+        s = get_interval(r, gs_json_member(document, "interval"), f);
+    for (int t = 0; t < GS_FOREST_TARGETS && s == GS_OK; t++) {
+        const struct gs_json *const v = gs_json_member(document, gs_forest_target_names[t]);
+        if (!gs_json_is_null(v))
+            s = get_ensemble(r, v, &f->target[t]);
+    }
+    return s == GS_OK ? gs_forest_check(f, r->err) : s;
+}
+
+enum gs_status gs_forest_parse(struct gs_str text, const char *name, struct gs_arena *arena, struct gs_forest *forest,
+                               struct gs_err *err)
+{
+    struct gs_json *document = NULL;
+    enum gs_status s = gs_json_parse(text, name, &document, err);
+    if (s != GS_OK)
+        return s;
+    struct gs_err why = {0};
+    struct gs_forest f = {0};
+    const struct reading r = {arena, &why};
+    s = get_forest(&r, document, &f);
+    gs_json_free(document);
+    if (s == GS_OK)
+        *forest = f;
+    else
+        gs_fail(err, s, "%s: %s", name, why.text);
+    return s;
+}
+
+static enum gs_status read_all(struct gs_bytes *source, struct gs_buf *b, struct gs_err *err)
+{
+    static const size_t step = 1 << 20;
+    char *const room = gs_arena_take_raw(b->arena, step, 1);
+    size_t n = 0;
+    if (room == NULL)
+        return gs_fail_memory(err);
+    do {
+        const enum gs_status s = gs_bytes_read(source, room, step, &n, err);
+        if (s != GS_OK)
+            return s;
+        gs_buf_bytes(b, room, n);
+        if (b->failed)
+            return gs_fail_memory(err);
+        if (b->len > GS_FOREST_FILE_MAX)
+            return gs_fail(err, GS_ERR_DATA, "%s: more than %d MiB: this is no forest", gs_bytes_name(source),
+                           GS_FOREST_FILE_MAX >> 20);
+    } while (n > 0);
+    return GS_OK;
+}
+
+enum gs_status gs_forest_read(const char *path, struct gs_arena *arena, struct gs_forest *forest, struct gs_err *err)
+{
+    struct gs_arena scratch = {0};
+    struct gs_bytes *source = NULL;
+    enum gs_status s = gs_bytes_open(path, &scratch, &source, err);
+    if (s == GS_OK) {
+        struct gs_buf text = {.arena = &scratch};
+        s = read_all(source, &text, err);
+        if (s == GS_OK)
+            s = gs_forest_parse(gs_buf_str(&text), gs_bytes_name(source), arena, forest, err);
+        gs_bytes_close(source);
+    }
+    gs_arena_release(&scratch);
+    return s;
+}

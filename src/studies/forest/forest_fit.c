@@ -1,0 +1,295 @@
+/* forest_fit.c - features, targets and roofline of a training, and its trees in independent batches. */
+#include "studies/forest/forest_fit.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "studies/forest/op_features.h"
+#include "base/os/parallel.h"
+#include "stats/exact/quantile.h"
+#include "studies/forest/forest_random.h"
+#include "studies/forest/xgboost.h"
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define FORKS_BESIDE_THREADS 0
+#elif defined(__has_feature)
+#define FORKS_BESIDE_THREADS !(__has_feature(address_sanitizer) || __has_feature(thread_sanitizer))
+#else
+#define FORKS_BESIDE_THREADS 1
+#endif
+
+/* Trees are grown this many at a time, each batch from its own seed: the work of one thread, and the same
+   batches for any number of threads. */
+enum { BATCH = 25 };
+
+/* Everything that the batches share and only read. */
+struct training {
+    const struct gs_forest_options *options;
+    const float *x;
+    const float *y[GS_FOREST_TARGETS]; /* standardised; NULL: not trained */
+    size_t n_rows, n_features, n_batches;
+    struct gs_tree *tree[GS_FOREST_TARGETS];
+    struct gs_arena *arena; /* [targets * n_batches] */
+    struct gs_err *err;     /* [targets * n_batches] */
+};
+
+static enum gs_status place(const struct gs_operation *o, const char *name, const struct gs_err *why,
+                            struct gs_err *err)
+{
+    if (why->status != GS_ERR_DATA)
+        return gs_fail(err, why->status, "%s", why->text);
+    return gs_fail(err, GS_ERR_DATA, "%s:%llu: %s with input %s: %s", name, (unsigned long long)o->line,
+                   o->op.canonical.ptr, o->size.canonical.ptr, why->text);
+}
+
+static enum gs_status count_costs(const struct gs_operation *const *row, size_t n, const char *name,
+                                  struct gs_op_cost *cost, struct gs_err *err)
+{
+    for (size_t i = 0; i < n; i++) {
+        struct gs_err why = {0};
+        if (gs_op_cost(&row[i]->op, &row[i]->size, &cost[i], &why) != GS_OK)
+            return place(row[i], name, &why, err);
+    }
+    return GS_OK;
+}
+
+static double roofline_s(const struct gs_ensemble *e, const struct gs_op_cost *c)
+{
+    const double memory = c->bytes / e->bytes_per_s, arithmetic = c->flop / e->flop_per_s;
+    return (memory > arithmetic ? memory : arithmetic) + e->overhead_s;
+}
+
+/* Percentiles rather than extremes, so that one wrong measurement does not lift the roof. */
+static enum gs_status fit_roofline(const struct gs_operation *const *row, const struct gs_op_cost *cost, size_t n,
+                                   struct gs_arena *scratch, struct gs_ensemble *e, struct gs_err *err)
+{
+    static const struct gs_prob high = {19, 20}, low = {1, 20};
+    double *const v = gs_arena_take_raw(scratch, n, sizeof *v);
+    if (v == NULL)
+        return gs_fail_memory(err);
+    for (size_t i = 0; i < n; i++)
+        v[i] = cost[i].bytes / row[i]->time_s;
+    enum gs_status s = gs_real_quantiles(v, n, &high, 1, scratch, &e->bytes_per_s, err);
+    for (size_t i = 0; i < n; i++)
+        v[i] = cost[i].flop / row[i]->time_s;
+    if (s == GS_OK)
+        s = gs_real_quantiles(v, n, &high, 1, scratch, &e->flop_per_s, err);
+    for (size_t i = 0; i < n; i++)
+        v[i] = row[i]->time_s;
+    if (s == GS_OK)
+        s = gs_real_quantiles(v, n, &low, 1, scratch, &e->overhead_s, err);
+    e->roofline = true;
+    /* Where nearly nothing computes, arithmetic bounds nothing. */
+    if (s == GS_OK && !(e->flop_per_s > 0.0))
+        e->flop_per_s = e->bytes_per_s;
+    return s;
+}
+
+/* The target as the trees see it: about 0, spread 1. The sums run in the order of the sorted rows. */
+static enum gs_status standardise(double *v, size_t n, struct gs_ensemble *e, struct gs_arena *arena,
+                                  const float **target, struct gs_err *err)
+{
+    float *const y = gs_arena_take_raw(arena, n, sizeof *y);
+    if (y == NULL)
+        return gs_fail_memory(err);
+    double mean = 0.0, squares = 0.0;
+    for (size_t i = 0; i < n; i++)
+        mean += v[i] / (double)n;
+    for (size_t i = 0; i < n; i++)
+        squares += (v[i] - mean) * (v[i] - mean) / (double)n;
+    e->offset = mean;
+    e->scale = squares > 0.0 ? sqrt(squares) : 1.0;
+    for (size_t i = 0; i < n; i++)
+        y[i] = (float)((v[i] - mean) / e->scale);
+    *target = y;
+    return GS_OK;
+}
+
+static enum gs_status make_target(const struct gs_operation *const *row, const struct gs_op_cost *cost, size_t n,
+                                  enum gs_forest_target target, bool derived, struct gs_arena *arena,
+                                  struct gs_ensemble *e, const float **y, struct gs_err *err)
+{
+    double *const v = gs_arena_take_raw(arena, n, sizeof *v);
+    if (v == NULL)
+        return gs_fail_memory(err);
+    e->log = derived;
+    if (derived && target == GS_FOREST_TIME) {
+        const enum gs_status s = fit_roofline(row, cost, n, arena, e, err);
+        if (s != GS_OK)
+            return s;
+    }
+    for (size_t i = 0; i < n; i++) {
+        v[i] = target == GS_FOREST_TIME ? row[i]->time_s : row[i]->power_w;
+        if (e->roofline)
+            v[i] /= roofline_s(e, &cost[i]);
+        if (e->log)
+            v[i] = log(v[i]);
+    }
+    return standardise(v, n, e, arena, y, err);
+}
+
+static int grow_batch(void *context, size_t item, unsigned thread)
+{
+    (void)thread;
+    struct training *const t = context;
+    const size_t target = item / t->n_batches, batch = item % t->n_batches;
+    if (t->y[target] == NULL)
+        return 0;
+    uint64_t state = t->options->seed;
+    state = gs_splitmix64(&state) ^ (target << 32 | batch); /* the same sequence for no two batches */
+    const size_t first = batch * BATCH, left = t->options->n_trees - first;
+    const struct gs_xgboost_options o = {
+        .n_trees = left < BATCH ? left : BATCH,
+        .depth_max = t->options->depth_max,
+        .row_share = t->options->row_share,
+        .feature_share = t->options->feature_share,
+        .seed = (uint32_t)(gs_splitmix64(&state) >> 33),
+    };
+    return gs_xgboost_forest(t->x, t->y[target], t->n_rows, t->n_features, &o, &t->arena[item], t->tree[target] + first,
+                             &t->err[item]) != GS_OK;
+}
+
+/* Brings a tree grown in a batch's arena home; its answers are of its own batch's size. */
+static bool adopt(struct gs_tree *t, float factor, struct gs_arena *arena)
+{
+    int32_t *const feature = gs_arena_take_raw(arena, t->n, sizeof *feature);
+    float *const value = gs_arena_take_raw(arena, t->n, sizeof *value);
+    uint32_t *const right = gs_arena_take_raw(arena, t->n, sizeof *right);
+    if (feature == NULL || value == NULL || right == NULL)
+        return false;
+    memcpy(feature, t->feature, t->n * sizeof *feature);
+    memcpy(right, t->right, t->n * sizeof *right);
+    for (uint32_t i = 0; i < t->n; i++)
+        value[i] = feature[i] < 0 ? t->value[i] * factor : t->value[i];
+    *t = (struct gs_tree){t->n, feature, value, right};
+    return true;
+}
+
+static enum gs_status grow(struct training *t, struct gs_arena *arena, struct gs_forest *f, struct gs_err *err)
+{
+    const size_t n_trees = t->options->n_trees, n_items = GS_FOREST_TARGETS * t->n_batches;
+    t->arena = gs_arena_take(arena, n_items, sizeof *t->arena);
+    t->err = gs_arena_take(arena, n_items, sizeof *t->err);
+    for (size_t k = 0; k < GS_FOREST_TARGETS; k++)
+        if ((t->tree[k] = gs_arena_take(arena, n_trees, sizeof *t->tree[k])) == NULL)
+            return gs_fail_memory(err);
+    if (t->arena == NULL || t->err == NULL)
+        return gs_fail_memory(err);
+    enum gs_status s = GS_OK;
+    /* The sanitizers' allocators do not survive a fork beside another thread: there one at a time. */
+    (void)gs_parallel_for(FORKS_BESIDE_THREADS ? t->options->n_threads : 1, n_items, grow_batch, t);
+    for (size_t i = 0; i < n_items && s == GS_OK; i++)
+        if (t->err[i].status != GS_OK)
+            s = gs_fail(err, t->err[i].status, "%s", t->err[i].text);
+    for (size_t k = 0; k < GS_FOREST_TARGETS && s == GS_OK; k++) {
+        if (t->y[k] == NULL)
+            continue;
+        for (size_t i = 0; i < n_trees && s == GS_OK; i++) {
+            const size_t left = n_trees - i / BATCH * BATCH;
+            if (!adopt(&t->tree[k][i], left < BATCH ? (float)left : (float)BATCH, arena))
+                s = gs_fail_memory(err);
+        }
+        f->target[k].tree = t->tree[k];
+        f->target[k].n_trees = n_trees;
+        f->target[k].scale /= (double)n_trees;
+    }
+    for (size_t i = 0; i < n_items; i++)
+        gs_arena_release(&t->arena[i]);
+    return s;
+}
+
+static uint64_t count_different(const struct gs_operation *const *row, size_t n)
+{
+    uint64_t different = 0;
+    for (size_t i = 0; i < n; i++)
+        different += i == 0 || !gs_str_eq(row[i]->op.canonical, row[i - 1]->op.canonical) ||
+                     !gs_str_eq(row[i]->size.canonical, row[i - 1]->size.canonical);
+    return different;
+}
+
+enum gs_status gs_forest_train(const struct gs_operation *const *row, size_t n, const char *name, bool clock,
+                               bool with_power, const struct gs_forest_options *options, struct gs_arena *arena,
+                               struct gs_forest *forest, struct gs_err *err)
+{
+    struct gs_forest f = {.n_rows = n, .n_operations = count_different(row, n), .seed = options->seed};
+    struct gs_op_cost *const cost = gs_arena_take_raw(arena, n, sizeof *cost);
+    if (cost == NULL)
+        return gs_fail_memory(err);
+    enum gs_status s = options->derived ? count_costs(row, n, name, cost, err) : GS_OK;
+    if (s == GS_OK)
+        s = gs_op_encoding_learn(row, n, clock, options->derived, arena, &f.encoding, err);
+    if (s != GS_OK)
+        return s;
+    struct training t = {.options = options,
+                         .n_rows = n,
+                         .n_features = gs_op_encoding_n_features(&f.encoding),
+                         .n_batches = (options->n_trees + BATCH - 1) / BATCH};
+    float *const x = gs_arena_take_raw(arena, n, t.n_features * sizeof *x);
+    if (x == NULL)
+        return gs_fail_memory(err);
+    t.x = x;
+    for (size_t i = 0; i < n && s == GS_OK; i++)
+        s = gs_op_encode(&f.encoding, row[i], &cost[i], arena, x + i * t.n_features, err);
+    for (int k = 0; k < GS_FOREST_TARGETS && s == GS_OK; k++)
+        if (k == GS_FOREST_TIME || with_power)
+            s = make_target(row, cost, n, (enum gs_forest_target)k, options->derived, arena, &f.target[k], &t.y[k],
+                            err);
+    if (s == GS_OK)
+        s = grow(&t, arena, &f, err);
+    if (s == GS_OK)
+        *forest = f;
+    return s;
+}
+
+/* The prediction, and in *spread how much single trees, each as if it were the whole forest, differ in ln(y). */
+static double answer(const struct gs_ensemble *e, const float *x, const struct gs_op_cost *cost, double *spread)
+{
+    *spread = NAN;
+    if (e->n_trees == 0)
+        return (double)NAN;
+    double sum = 0.0, squares = 0.0;
+    for (size_t i = 0; i < e->n_trees; i++) {
+        const double v = (double)gs_tree_walk(&e->tree[i], x);
+        sum += v;
+        squares += v * v;
+    }
+    const double n = (double)e->n_trees, variance = fmax(0, squares / n - sum / n * (sum / n));
+    double y = e->offset + e->scale * sum;
+    *spread = fabs(e->scale) * n * sqrt(variance);
+    if (e->log)
+        y = exp(y);
+    else
+        *spread = y > 0 ? *spread / y : (double)NAN;
+    if (e->roofline)
+        y *= roofline_s(e, cost);
+    return isfinite(y) ? y : (double)NAN;
+}
+
+enum gs_status gs_forest_predict(const struct gs_forest *forest, const struct gs_operation *const *row, size_t n,
+                                 const char *name, struct gs_arena *scratch, struct gs_forest_answer *answers,
+                                 struct gs_err *err)
+{
+    const struct gs_arena_mark mark = gs_arena_mark(scratch);
+    const struct gs_op_encoding *const e = &forest->encoding;
+    float *const x = gs_arena_take_raw(scratch, gs_op_encoding_n_features(e), sizeof *x);
+    if (x == NULL)
+        return gs_fail_memory(err);
+    enum gs_status s = GS_OK;
+    for (size_t i = 0; i < n && s == GS_OK; i++) {
+        struct gs_op_cost cost = {0};
+        struct gs_forest_answer *const a = &answers[i];
+        *a = (struct gs_forest_answer){(double)NAN, (double)NAN, (double)NAN, (double)NAN};
+        if (!gs_op_encoding_knows(e, &row[i]->op))
+            continue;
+        if (e->derived)
+            s = count_costs(row + i, 1, name, &cost, err);
+        if (s == GS_OK)
+            s = gs_op_encode(e, row[i], &cost, scratch, x, err);
+        if (s != GS_OK)
+            break;
+        a->time_s = answer(&forest->target[GS_FOREST_TIME], x, &cost, &a->time_spread);
+        a->power_w = answer(&forest->target[GS_FOREST_POWER], x, &cost, &a->power_spread);
+    }
+    gs_arena_rewind(scratch, mark);
+    return s;
+}

@@ -1,0 +1,254 @@
+/* crosstalk.c - slowdown of kernels beside persistent ones, and what a persistent one is worth. */
+#include "studies/tables/crosstalk.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "stats/exact/moments.h"
+#include "stats/exact/quantile.h"
+
+/* clang-format off */
+enum {
+    X_KERNEL,
+    X_VICTIMS,
+    X_CO,
+    X_N,
+    X_TIME,
+    X_SLOWDOWN,
+    X_PERFORMANCE,
+    X_EQUIVALENT,
+    X_ERROR,
+    X_SPREAD,
+    X_COLUMNS
+};
+/* clang-format on */
+
+static const struct gs_column_spec columns[X_COLUMNS] = {
+    [X_KERNEL] = {"kernel", "kernel", "", GS_TYPE_TEXT, 0, "the ordinary kernel", false},
+    [X_VICTIMS] = {"victims", "victims", "", GS_TYPE_INT, 0, "ordinary kernels running, k", false},
+    [X_CO] = {"co_runners", "co-runners", "", GS_TYPE_INT, 0, "persistent kernels running beside them, p", false},
+    [X_N] = {"n", "n", "", GS_TYPE_INT, 0, "runs", false},
+    [X_TIME] = {"time_mean_ms", "mean time", "ms", GS_TYPE_REAL, 2, "mean over the runs, T(k, p)", false},
+    [X_SLOWDOWN] = {"slowdown", "slowdown", "", GS_TYPE_REAL, 4, "T(k, p) / T(k, 0)", false},
+    [X_PERFORMANCE] = {"performance", "performance", "", GS_TYPE_REAL, 4, "1 / slowdown", false},
+    [X_EQUIVALENT] = {"equivalent_ms", "equivalent", "ms", GS_TYPE_REAL, 2,
+                      "T(k + p, 0): as if each persistent kernel were one more ordinary one", false},
+    [X_ERROR] = {"equivalence_error_pct", "equivalence error", "%", GS_TYPE_REAL, 2, "T(k, p) / T(k + p, 0) - 1",
+                 false},
+    [X_SPREAD] = {"diagonal_spread_pct", "spread at k + p", "%", GS_TYPE_REAL, 2,
+                  "greatest over least time of the same k + p, less 1", false},
+};
+
+struct cell {
+    struct gs_str kernel;
+    int64_t victims, co_runners;
+    size_t n;
+    double time_ms;
+};
+
+static int compare_runs(const void *a, const void *b)
+{
+    const struct gs_crosstalk_run *const x = a, *const y = b;
+    const int order = gs_str_compare(x->kernel, y->kernel);
+    if (order != 0)
+        return order;
+    if (x->victims != y->victims)
+        return x->victims < y->victims ? -1 : 1;
+    if (x->co_runners != y->co_runners)
+        return x->co_runners < y->co_runners ? -1 : 1;
+    return (x->time_ms > y->time_ms) - (x->time_ms < y->time_ms);
+}
+
+static int compare_cells(const void *a, const void *b)
+{
+    const struct cell *const x = a, *const y = b;
+    const int order = gs_str_compare(x->kernel, y->kernel);
+    if (order != 0)
+        return order;
+    if (x->victims != y->victims)
+        return x->victims < y->victims ? -1 : 1;
+    return (x->co_runners > y->co_runners) - (x->co_runners < y->co_runners);
+}
+
+/* Runs into sorted cells; returns how many, or SIZE_MAX when memory ran out. */
+static size_t gather(const struct gs_crosstalk_table *t, struct gs_arena *scratch, struct cell **cells)
+{
+    struct gs_crosstalk_run *const run = gs_arena_take(scratch, t->n, sizeof *run);
+    double *const time = gs_arena_take(scratch, t->n, sizeof *time);
+    struct cell *const cell = gs_arena_take(scratch, t->n, sizeof *cell);
+    if (run == NULL || time == NULL || cell == NULL)
+        return SIZE_MAX;
+    for (size_t i = 0; i < t->n; i++)
+        run[i] = t->run[i];
+    if (t->n > 0)
+        qsort(run, t->n, sizeof *run, compare_runs);
+    size_t n = 0;
+    for (size_t lo = 0, hi; lo < t->n; lo = hi, n++) {
+        for (hi = lo; hi < t->n && gs_str_eq(run[hi].kernel, run[lo].kernel) && run[hi].victims == run[lo].victims &&
+                      run[hi].co_runners == run[lo].co_runners;
+             hi++)
+            time[hi] = run[hi].time_ms;
+        cell[n] = (struct cell){run[lo].kernel, run[lo].victims, run[lo].co_runners, hi - lo,
+                                gs_real_describe(time + lo, hi - lo).mean};
+    }
+    *cells = cell;
+    return n;
+}
+
+static double time_of(const struct cell *cell, size_t n, struct gs_str kernel, int64_t victims)
+{
+    const struct cell key = {.kernel = kernel, .victims = victims};
+    const struct cell *const found = n == 0 ? NULL : bsearch(&key, cell, n, sizeof *cell, compare_cells);
+    return found == NULL ? (double)NAN : found->time_ms;
+}
+
+static double ratio(double a, double b)
+{
+    return b > 0 && isfinite(a / b) ? a / b : (double)NAN;
+}
+
+struct by_diagonal {
+    struct gs_str kernel;
+    int64_t diagonal;
+    size_t cell;
+};
+
+static int compare_diagonals(const void *a, const void *b)
+{
+    const struct by_diagonal *const x = a, *const y = b;
+    const int order = gs_str_compare(x->kernel, y->kernel);
+    if (order != 0)
+        return order;
+    return (x->diagonal > y->diagonal) - (x->diagonal < y->diagonal);
+}
+
+/* spread[i] of the anti-diagonal that cell i lies on, in per cent. False: out of memory. */
+static bool spreads(const struct cell *cell, size_t n, struct gs_arena *scratch, double **spread)
+{
+    struct by_diagonal *const by = gs_arena_take(scratch, n, sizeof *by);
+    *spread = gs_arena_take(scratch, n, sizeof **spread);
+    if (by == NULL || *spread == NULL)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        by[i] = (struct by_diagonal){cell[i].kernel, cell[i].victims + cell[i].co_runners, i};
+    if (n > 0)
+        qsort(by, n, sizeof *by, compare_diagonals);
+    for (size_t lo = 0, hi; lo < n; lo = hi) {
+        double least = INFINITY, greatest = 0;
+        for (hi = lo; hi < n && compare_diagonals(&by[lo], &by[hi]) == 0; hi++) {
+            least = fmin(least, cell[by[hi].cell].time_ms);
+            greatest = fmax(greatest, cell[by[hi].cell].time_ms);
+        }
+        for (size_t i = lo; i < hi; i++)
+            (*spread)[by[i].cell] = hi - lo > 1 ? 100.0 * (ratio(greatest, least) - 1.0) : (double)NAN;
+    }
+    return true;
+}
+
+static void fill(struct gs_frame *f, const struct cell *cell, size_t n, const double *spread)
+{
+    assert(n == 0 || (cell != NULL && spread != NULL));
+    for (size_t i = 0; i < n; i++) {
+        const struct cell *const c = &cell[i];
+        const double alone = time_of(cell, n, c->kernel, c->victims);
+        const double equivalent =
+            c->co_runners == 0 ? (double)NAN : time_of(cell, n, c->kernel, c->victims + c->co_runners);
+        gs_frame_set_text(f, i, X_KERNEL, c->kernel);
+        gs_frame_set_int(f, i, X_VICTIMS, c->victims);
+        gs_frame_set_int(f, i, X_CO, c->co_runners);
+        gs_frame_set_int(f, i, X_N, (int64_t)c->n);
+        gs_frame_set_real(f, i, X_TIME, c->time_ms);
+        gs_frame_set_real(f, i, X_SLOWDOWN, ratio(c->time_ms, alone));
+        if (alone > 0)
+            gs_frame_set_real(f, i, X_PERFORMANCE, ratio(alone, c->time_ms));
+        gs_frame_set_real(f, i, X_EQUIVALENT, equivalent);
+        gs_frame_set_real(f, i, X_ERROR, 100.0 * (ratio(c->time_ms, equivalent) - 1.0));
+        gs_frame_set_real(f, i, X_SPREAD, spread[i]);
+    }
+}
+
+enum gs_status gs_crosstalk_frame(const struct gs_crosstalk_table *table, struct gs_arena *arena, struct gs_frames *out,
+                                  struct gs_err *err)
+{
+    struct gs_arena scratch = {0};
+    struct cell *cell = NULL;
+    double *spread = NULL;
+    struct gs_frame *f;
+    enum gs_status s = GS_OK;
+    const size_t n = gather(table, &scratch, &cell);
+    if (n == SIZE_MAX || !spreads(cell, n, &scratch, &spread))
+        s = gs_fail_memory(err);
+    if (s == GS_OK)
+        s = gs_frame_new(arena, "crosstalk", "What co-running kernels cost each other", columns, X_COLUMNS, n, out, &f,
+                         err);
+    if (s == GS_OK)
+        fill(f, cell, n, spread);
+    gs_arena_release(&scratch);
+    return s;
+}
+
+static size_t distinct(int64_t *v, size_t n)
+{
+    size_t k = 0;
+    if (n > 0)
+        qsort(v, n, sizeof *v, gs_compare_int64);
+    for (size_t i = 0; i < n; i++)
+        if (k == 0 || v[i] != v[k - 1])
+            v[k++] = v[i];
+    return k;
+}
+
+/* Columns of the matrix: kernel, victims, then slowdown_p0, slowdown_p1 ... as the table has them. */
+static struct gs_column_spec *matrix_columns(const int64_t *co, size_t n_co, struct gs_arena *arena)
+{
+    struct gs_column_spec *const spec = gs_arena_take(arena, 2 + n_co, sizeof *spec);
+    if (spec == NULL)
+        return NULL;
+    spec[0] = columns[X_KERNEL];
+    spec[1] = columns[X_VICTIMS];
+    for (size_t c = 0; c < n_co; c++) {
+        struct gs_buf name = {.arena = arena}, label = {.arena = arena};
+        gs_buf_format(&name, "slowdown_p%lld", (long long)co[c]);
+        gs_buf_format(&label, "p = %lld", (long long)co[c]);
+        if (name.failed || label.failed)
+            return NULL;
+        spec[2 + c] = (struct gs_column_spec){
+            name.ptr, label.ptr, "", GS_TYPE_REAL, 4, "T(k, p) / T(k, 0) with this many co-runners p", false};
+    }
+    return spec;
+}
+
+enum gs_status gs_crosstalk_matrix(const struct gs_frame *frame, struct gs_arena *arena, struct gs_frames *out,
+                                   struct gs_err *err)
+{
+    const size_t n = frame->n_rows;
+    const struct gs_str *const kernel = frame->columns[X_KERNEL].text;
+    const int64_t *const victims = frame->columns[X_VICTIMS].integer, *const p = frame->columns[X_CO].integer;
+    int64_t *const co = gs_arena_take(arena, n, sizeof *co);
+    if (co == NULL)
+        return gs_fail_memory(err);
+    size_t n_rows = 0;
+    for (size_t i = 0; i < n; i++) {
+        co[i] = p[i];
+        n_rows += i == 0 || victims[i] != victims[i - 1] || !gs_str_eq(kernel[i], kernel[i - 1]);
+    }
+    const size_t n_co = distinct(co, n);
+    const struct gs_column_spec *const spec = matrix_columns(co, n_co, arena);
+    struct gs_frame *f;
+    if (spec == NULL)
+        return gs_fail_memory(err);
+    const enum gs_status s = gs_frame_new(arena, "crosstalk-matrix", "Slowdown by victims and co-runners", spec,
+                                          2 + n_co, n_rows, out, &f, err);
+    if (s != GS_OK)
+        return s;
+    size_t row = 0;
+    for (size_t i = 0; i < n; i++) {
+        row += i > 0 && (victims[i] != victims[i - 1] || !gs_str_eq(kernel[i], kernel[i - 1]));
+        const int64_t *const at = bsearch(&p[i], co, n_co, sizeof *co, gs_compare_int64);
+        gs_frame_set_text(f, row, 0, kernel[i]);
+        gs_frame_set_int(f, row, 1, victims[i]);
+        gs_frame_set_real(f, row, 2 + (size_t)(at - co), frame->columns[X_SLOWDOWN].real[i]);
+    }
+    return GS_OK;
+}

@@ -1,0 +1,266 @@
+/* sweep_csv.c - a frequency sweep from a CSV with anybody's column names. */
+#include "studies/tables/study_csv.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "input/bytes/csv_find.h"
+#include "base/num/decimal.h"
+#include "studies/tables/sweep_mix.h"
+
+/* Squares and products of such values stay finite. */
+#define VALUE_MAX 1e30
+
+enum { GROUP_PARTS_MAX = 8, WHERE_MAX = 16 };
+
+struct parts {
+    int column[GROUP_PARTS_MAX];
+    size_t n;
+};
+
+struct condition {
+    size_t column;
+    struct gs_str value;
+};
+
+struct sweep {
+    const struct gs_csv_table *t;
+    struct gs_arena *arena;
+    struct parts group;
+    int frequency, time, power;
+    double per_s;
+    struct condition where[WHERE_MAX];
+    size_t n_where;
+};
+
+/* A column by the name given, or else by one of the usual. */
+static enum gs_status column(const struct gs_csv_table *t, const char *given, const char *const *usual, int *at,
+                             struct gs_err *err)
+{
+    size_t c;
+    if (given == NULL)
+        return gs_csv_need_any(t, usual, at, err);
+    const enum gs_status s = gs_csv_column(t, given, &c, err);
+    if (s == GS_OK)
+        *at = (int)c;
+    return s;
+}
+
+static bool varies(const struct gs_csv_table *t, int c)
+{
+    for (size_t r = 1; r < t->n_rows; r++)
+        if (!gs_str_eq(gs_csv_cell(t, r, (size_t)c), gs_csv_cell(t, 0, (size_t)c)))
+            return true;
+    return false;
+}
+
+static enum gs_status given_group(struct sweep *w, const char *names, struct gs_err *err)
+{
+    for (const char *at = names; at != NULL;) {
+        const size_t len = strcspn(at, ",");
+        char *const name = gs_arena_copy(w->arena, at, len);
+        size_t c;
+        if (name == NULL)
+            return gs_fail_memory(err);
+        if (w->group.n == GROUP_PARTS_MAX)
+            return gs_fail(err, GS_ERR_USAGE, "--group: more than %d columns", GROUP_PARTS_MAX);
+        const enum gs_status s = gs_csv_column(w->t, name, &c, err);
+        if (s != GS_OK)
+            return s;
+        w->group.column[w->group.n++] = (int)c;
+        at = at[len] == ',' ? at + len + 1 : NULL;
+    }
+    return GS_OK;
+}
+
+static enum gs_status usual_group(struct sweep *w, struct gs_notes *notes, struct gs_err *err)
+{
+    static const char *const group[] = {"network",     "model", "benchmark", "appName", "app",
+                                        "application", "name",  "group",     NULL};
+    static const char *const memory[] = {
+        "memory_frequency", "memory_frequency_mhz", "memF", "memory_clock", "mem_clock", NULL};
+    const enum gs_status s = gs_csv_need_any(w->t, group, &w->group.column[0], err);
+    if (s != GS_OK)
+        return s;
+    w->group.n = 1;
+    const int m = gs_csv_find_any(w->t, memory);
+    bool filtered = false;
+    for (size_t i = 0; i < w->n_where; i++)
+        filtered |= m != GS_CSV_NONE && w->where[i].column == (size_t)m;
+    if (m == GS_CSV_NONE || filtered || !varies(w->t, m))
+        return GS_OK;
+    w->group.column[w->group.n++] = m;
+    char shown[80];
+    gs_note(notes, GS_NOTE_INFO, "%s: the memory clock varies, so '%s' is a part of the group (--group, --where)",
+            w->t->name, gs_escape(shown, sizeof shown, w->t->header[m]));
+    return GS_OK;
+}
+
+/* How many of the unit at the end of a name make a second: time/ms, time_us, time [s]. 0: no unit. */
+static double unit_of(struct gs_str name)
+{
+    static const struct {
+        const char *text;
+        double per_s;
+    } units[] = {{"ns", 1e9}, {"us", 1e6}, {"ms", 1e3}, {"s", 1.0}};
+    while (name.len > 0 && strchr(" ])", name.ptr[name.len - 1]) != NULL)
+        name.len--;
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+        const size_t len = strlen(units[i].text);
+        if (name.len > len && strchr("_/ [(.", name.ptr[name.len - len - 1]) != NULL &&
+            gs_str_eq_nocase((struct gs_str){name.ptr + name.len - len, len}, gs_str(units[i].text)))
+            return units[i].per_s;
+    }
+    return 0;
+}
+
+static enum gs_status conditions(struct sweep *w, const struct gs_sweep_columns *columns, struct gs_err *err)
+{
+    for (size_t i = 0; i < columns->n_where; i++) {
+        const char *const text = columns->where[i], *const equals = strchr(text, '=');
+        char shown[128];
+        if (equals == NULL || w->n_where == WHERE_MAX)
+            return gs_fail(err, GS_ERR_USAGE, "--where: '%s' must be COLUMN=VALUE, at most %d of them",
+                           gs_escape(shown, sizeof shown, gs_str(text)), WHERE_MAX);
+        char *const name = gs_arena_copy(w->arena, text, (size_t)(equals - text));
+        struct condition *const c = &w->where[w->n_where];
+        if (name == NULL)
+            return gs_fail_memory(err);
+        const enum gs_status s = gs_csv_column(w->t, name, &c->column, err);
+        if (s != GS_OK)
+            return s;
+        c->value = gs_str(equals + 1);
+        w->n_where++;
+    }
+    return GS_OK;
+}
+
+/* Equal as text, or both numbers and equal: 877 and 877.0 are one clock. */
+static bool holds(const struct sweep *w, size_t row)
+{
+    for (size_t i = 0; i < w->n_where; i++) {
+        const struct gs_str cell = gs_csv_cell(w->t, row, w->where[i].column);
+        double a, b;
+        if (!gs_str_eq(cell, w->where[i].value) &&
+            (gs_real_parse(cell, &a) != GS_NUMBER_OK || gs_real_parse(w->where[i].value, &b) != GS_NUMBER_OK || a != b))
+            return false;
+    }
+    return true;
+}
+
+/* "BlackScholes", or with further columns "BlackScholes, memF 5800". */
+static bool group_name(const struct sweep *w, size_t row, struct gs_str *name)
+{
+    *name = gs_csv_cell(w->t, row, (size_t)w->group.column[0]);
+    if (w->group.n == 1)
+        return true;
+    struct gs_buf b = {.arena = w->arena};
+    gs_buf_bytes(&b, name->ptr, name->len);
+    for (size_t i = 1; i < w->group.n; i++) {
+        const struct gs_str header = w->t->header[w->group.column[i]];
+        const struct gs_str cell = gs_csv_cell(w->t, row, (size_t)w->group.column[i]);
+        gs_buf_text(&b, ", ");
+        gs_buf_bytes(&b, header.ptr, header.len);
+        gs_buf_char(&b, ' ');
+        gs_buf_bytes(&b, cell.ptr, cell.len);
+    }
+    *name = gs_buf_str(&b);
+    return !b.failed;
+}
+
+/* Warns of groups that mix different work. */
+static enum gs_status look_for_mixes(const struct sweep *w, const struct gs_sweep_table *table, const size_t *row,
+                                     struct gs_arena *scratch, struct gs_notes *notes, struct gs_err *err)
+{
+    bool *const used = gs_arena_take(scratch, w->t->n_columns, sizeof *used);
+    if (used == NULL)
+        return gs_fail_memory(err);
+    used[w->frequency] = used[w->time] = used[w->power] = true;
+    for (size_t i = 0; i < w->group.n; i++)
+        used[w->group.column[i]] = true;
+    return gs_sweep_mix_note(w->t, table->run, row, table->n, used, w->group.column, w->group.n, scratch, notes, err);
+}
+
+static enum gs_status read_runs(const struct sweep *w, size_t *row, struct gs_notes *notes,
+                                struct gs_sweep_table *table, struct gs_err *err)
+{
+    const struct gs_csv_table *const t = w->t;
+    size_t n = 0, n_left_out = 0;
+    for (size_t r = 0; r < t->n_rows; r++) {
+        struct gs_sweep_run *const run = &table->run[n];
+        if (!holds(w, r))
+            continue;
+        enum gs_status s = gs_csv_number(t, r, w->frequency, 0, 1e12, &run->frequency_mhz, err);
+        if (s == GS_OK)
+            s = gs_csv_number(t, r, w->time, 0, VALUE_MAX, &run->time_s, err);
+        if (s == GS_OK)
+            s = gs_csv_number(t, r, w->power, 0, VALUE_MAX, &run->power_w, err);
+        if (s == GS_OK && !group_name(w, r, &run->group))
+            s = gs_fail_memory(err);
+        if (s != GS_OK)
+            return s;
+        run->time_s /= w->per_s;
+        const bool whole = !isnan(run->frequency_mhz) && !isnan(run->time_s) && !isnan(run->power_w);
+        row[n] = r;
+        n += whole;
+        n_left_out += !whole;
+    }
+    if (n == 0)
+        return gs_fail(err, GS_ERR_DATA, "%s: no row with frequency, time and power%s", t->name,
+                       w->n_where > 0 ? " for which --where holds" : "");
+    if (n_left_out > 0)
+        gs_note(notes, GS_NOTE_WARNING, "%s: %zu rows lack frequency, time or power and are left out", t->name,
+                n_left_out);
+    table->name = t->name;
+    table->n = n;
+    return GS_OK;
+}
+
+enum gs_status gs_sweep_read(const char *path, const struct gs_sweep_columns *columns, struct gs_arena *arena,
+                             struct gs_notes *notes, struct gs_sweep_table *table, struct gs_err *err)
+{
+    static const char *const frequency[] = {
+        "core_frequency", "coreF", "frequency", "frequency_mhz", "core_frequency_mhz", "core_clock",
+        "clock",          "freq",  NULL};
+    static const char *const time[] = {"time",      "time_ms", "time/ms",          "time_s",
+                                       "time/s",    "time_us", "computation_time", "computation_time_s",
+                                       "runtime_s", NULL};
+    static const char *const power[] = {"average_power",   "power",     "power_w",     "power/W",
+                                        "average_power_w", "max_power", "max_power_w", NULL};
+    struct gs_csv_table t;
+    struct sweep w = {.t = &t, .arena = arena, .per_s = columns->time_units_per_s};
+    enum gs_status s = gs_csv_read(path, arena, &t, err);
+    if (s == GS_OK)
+        s = conditions(&w, columns, err);
+    if (s == GS_OK)
+        s = columns->group != NULL ? given_group(&w, columns->group, err) : usual_group(&w, notes, err);
+    if (s == GS_OK)
+        s = column(&t, columns->frequency, frequency, &w.frequency, err);
+    if (s == GS_OK)
+        s = column(&t, columns->time, time, &w.time, err);
+    if (s == GS_OK)
+        s = column(&t, columns->power, power, &w.power, err);
+    if (s != GS_OK)
+        return s;
+    if (w.per_s == 0)
+        w.per_s = unit_of(t.header[w.time]);
+    if (w.per_s == 0) {
+        char shown[80];
+        w.per_s = 1;
+        gs_note(notes, GS_NOTE_INFO, "%s: '%s' names no unit and was read as seconds (--time-unit)", t.name,
+                gs_escape(shown, sizeof shown, t.header[w.time]));
+    }
+    struct gs_sweep_table result = {.run = gs_arena_take(arena, t.n_rows + 1, sizeof *result.run)};
+    if (result.run == NULL)
+        return gs_fail_memory(err);
+    struct gs_arena own = {0};
+    size_t *const row = gs_arena_take_raw(&own, t.n_rows + 1, sizeof *row);
+    s = row == NULL ? gs_fail_memory(err) : read_runs(&w, row, notes, &result, err);
+    if (s == GS_OK)
+        s = look_for_mixes(&w, &result, row, &own, notes, err);
+    gs_arena_release(&own);
+    if (s == GS_OK)
+        *table = result;
+    return s;
+}

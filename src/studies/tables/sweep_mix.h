@@ -1,0 +1,25 @@
+/* sweep_mix.h - groups of a sweep that mix different work: which column tells it apart. */
+#ifndef GPUSTAT_SWEEP_MIX_H
+#define GPUSTAT_SWEEP_MIX_H
+
+#include "base/core/notes.h"
+#include "input/bytes/csv.h"
+#include "studies/tables/study_tables.h"
+
+/* Runs of one group at one frequency whose times vary by more than this (sd over mean) are hardly one work. */
+#define GS_SWEEP_CV_MAX 0.5
+
+/*
+ * Warns where the times of some group vary by more than GS_SWEEP_CV_MAX at one frequency, and names the column
+ * whose values explain most of it: in log(time) = its frequency + its value, group by group, the least variance left,
+ * where that is less than a quarter. `used` are the columns that are group, frequency, time and power already.
+ *
+ * Shapes:  run[n] and the rows of `t` they come from, row[n]; used[t->n_columns]; group[n_group] columns.
+ * Errors:  GS_ERR_MEMORY. Memory: `scratch` is rewound.
+ * Cost:    O(columns * n log n), where there is something to warn of.
+ */
+enum gs_status gs_sweep_mix_note(const struct gs_csv_table *t, const struct gs_sweep_run *run, const size_t *row,
+                                 size_t n, const bool *used, const int *group, size_t n_group, struct gs_arena *scratch,
+                                 struct gs_notes *notes, struct gs_err *err);
+
+#endif
