@@ -65,8 +65,8 @@ void gpustat_run_close(struct gpustat_run *run);
  *
  * Returns GPUSTAT_OK or GPUSTAT_FINDINGS and a result, to be freed; else the reason is gpustat_error(run).
  */
-enum gpustat_status gpustat_analyse(struct gpustat_run *run, const char *analysis, const char *const *options,
-                                    struct gpustat_result **result);
+enum gpustat_status gpustat_analyse(struct gpustat_run *run, const char *analysis,
+                                    const char *const *options, struct gpustat_result **result);
 
 /* One line on the last failure with this run, "" before any: complete, safe to print on a terminal. */
 const char *gpustat_error(const struct gpustat_run *run);
@@ -75,7 +75,8 @@ void gpustat_result_free(struct gpustat_result *result); /* NULL allowed */
 
 /* What is to be known beside the numbers: duplicates, gaps, guesses. Complete sentences without a full stop. */
 size_t gpustat_note_count(const struct gpustat_result *result);
-const char *gpustat_note(const struct gpustat_result *result, size_t i, bool *is_warning); /* is_warning may be NULL */
+const char *gpustat_note(const struct gpustat_result *result, size_t i,
+                         bool *is_warning); /* is_warning may be NULL */
 
 /* The tables, in the order in which the command prints them. */
 size_t gpustat_table_count(const struct gpustat_result *result);
@@ -85,7 +86,8 @@ const char *gpustat_table_title(const struct gpustat_table *table); /* one line 
 
 size_t gpustat_row_count(const struct gpustat_table *table);
 size_t gpustat_column_count(const struct gpustat_table *table);
-const char *gpustat_column_name(const struct gpustat_table *table, size_t column); /* "power_mean_w" */
+const char *gpustat_column_name(const struct gpustat_table *table,
+                                size_t column); /* "power_mean_w" */
 const char *gpustat_column_unit(const struct gpustat_table *table, size_t column); /* "W", "" */
 enum gpustat_type gpustat_column_type(const struct gpustat_table *table, size_t column);
 
@@ -96,10 +98,12 @@ int gpustat_column_find(const struct gpustat_table *table, const char *name);
 bool gpustat_is_missing(const struct gpustat_table *table, size_t row, size_t column);
 int64_t gpustat_integer(const struct gpustat_table *table, size_t row,
                         size_t column); /* INTEGER, TIME; INT64_MIN: missing */
-double gpustat_real(const struct gpustat_table *table, size_t row, size_t column); /* REAL; NaN: missing              */
+double gpustat_real(const struct gpustat_table *table, size_t row,
+                    size_t column); /* REAL; NaN: missing              */
 
 /* Counted, not NUL-terminated, as it stands in the data: escape it before it is shown. NULL: missing. */
-const char *gpustat_text(const struct gpustat_table *table, size_t row, size_t column, size_t *length);
+const char *gpustat_text(const struct gpustat_table *table, size_t row, size_t column,
+                         size_t *length);
 
 /* Takes `length` bytes; answers 0, or anything else to stop: gpustat_render then returns GPUSTAT_IO. */
 typedef int gpustat_write_fn(void *context, const char *bytes, size_t length);
@@ -109,8 +113,8 @@ typedef int gpustat_write_fn(void *context, const char *bytes, size_t length);
  * "gnuplot". The same bytes as the command prints where standard output is no terminal.
  * Returns GPUSTAT_USAGE for an unknown format, GPUSTAT_MEMORY, GPUSTAT_IO.
  */
-enum gpustat_status gpustat_render(const struct gpustat_result *result, const char *format, gpustat_write_fn *write,
-                                   void *context);
+enum gpustat_status gpustat_render(const struct gpustat_result *result, const char *format,
+                                   gpustat_write_fn *write, void *context);
 
 #ifdef __cplusplus
 }

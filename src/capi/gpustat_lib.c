@@ -59,7 +59,8 @@ PUBLIC struct gpustat_run *gpustat_run_open(const char *const *inputs)
     run->inputs.item = gs_arena_take(&run->arena, n + 1, sizeof *run->inputs.item);
     bool failed = run->inputs.item == NULL;
     for (; !failed && run->inputs.n < n; run->inputs.n++) {
-        const char *const copy = gs_arena_copy(&run->arena, inputs[run->inputs.n], strlen(inputs[run->inputs.n]));
+        const char *const copy =
+            gs_arena_copy(&run->arena, inputs[run->inputs.n], strlen(inputs[run->inputs.n]));
         run->inputs.item[run->inputs.n] = copy;
         failed = copy == NULL;
     }
@@ -82,10 +83,12 @@ PUBLIC const char *gpustat_error(const struct gpustat_run *run)
 }
 
 /* The words of "forest evaluate", the inputs, the options: what stands behind the program's name, NULL at its end. */
-static enum gs_status arguments(const struct gpustat_run *run, const char *analysis, const char *const *options,
-                                struct gs_arena *arena, struct gs_list *list, struct gs_err *err)
+static enum gs_status arguments(const struct gpustat_run *run, const char *analysis,
+                                const char *const *options, struct gs_arena *arena,
+                                struct gs_list *list, struct gs_err *err)
 {
-    const size_t n_options = count(options), n_most = strlen(analysis) + run->inputs.n + n_options + 1;
+    const size_t n_options = count(options),
+                 n_most = strlen(analysis) + run->inputs.n + n_options + 1;
     char *const words = gs_arena_copy(arena, analysis, strlen(analysis));
     list->item = gs_arena_take(arena, n_most, sizeof *list->item);
     if (words == NULL || list->item == NULL)
@@ -107,19 +110,22 @@ static enum gs_status refuse_of_program(const struct gs_request *r, struct gs_er
 {
     const struct gs_common *const c = &r->common;
     const struct gs_fold_command *const folds = r->command->folds;
-    const char *const option = c->help                                              ? "--help"
-                               : c->explain                                         ? "--explain"
-                               : c->plot != NULL                                    ? "--plot"
-                               : c->format >= 0                                     ? "--format"
-                               : c->output != NULL && !r->command->writes_directory ? "--output"
-                               : folds != NULL && gs_fold_command_scale(folds, r->parsed)->max_memory > 0
-                                   ? "--max-memory"
-                                   : NULL;
-    return option == NULL ? GS_OK : gs_fail(err, GS_ERR_USAGE, "%s is an option of the program alone", option);
+    const char *const option =
+        c->help                                                                    ? "--help"
+        : c->explain                                                               ? "--explain"
+        : c->plot != NULL                                                          ? "--plot"
+        : c->format >= 0                                                           ? "--format"
+        : c->output != NULL && !r->command->writes_directory                       ? "--output"
+        : folds != NULL && gs_fold_command_scale(folds, r->parsed)->max_memory > 0 ? "--max-memory"
+                                                                                   : NULL;
+    return option == NULL
+               ? GS_OK
+               : gs_fail(err, GS_ERR_USAGE, "%s is an option of the program alone", option);
 }
 
-static enum gs_status analyse(const struct gpustat_run *run, const char *analysis, const char *const *options,
-                              struct gpustat_result *to, struct gs_err *err)
+static enum gs_status analyse(const struct gpustat_run *run, const char *analysis,
+                              const char *const *options, struct gpustat_result *to,
+                              struct gs_err *err)
 {
     struct gs_request r;
     struct gs_list list = {0};
@@ -151,7 +157,8 @@ static enum gs_status analyse(const struct gpustat_run *run, const char *analysi
     return s == GS_OK ? answer : s;
 }
 
-PUBLIC enum gpustat_status gpustat_analyse(struct gpustat_run *run, const char *analysis, const char *const *options,
+PUBLIC enum gpustat_status gpustat_analyse(struct gpustat_run *run, const char *analysis,
+                                           const char *const *options,
                                            struct gpustat_result **result)
 {
     struct gpustat_result *const made = calloc(1, sizeof *made);
@@ -269,7 +276,9 @@ PUBLIC bool gpustat_is_missing(const struct gpustat_table *table, size_t row, si
 
 PUBLIC int64_t gpustat_integer(const struct gpustat_table *table, size_t row, size_t column)
 {
-    return gs_frame_is_missing(inside(table), row, column) ? INT64_MIN : inside(table)->columns[column].integer[row];
+    return gs_frame_is_missing(inside(table), row, column)
+               ? INT64_MIN
+               : inside(table)->columns[column].integer[row];
 }
 
 PUBLIC double gpustat_real(const struct gpustat_table *table, size_t row, size_t column)
@@ -277,7 +286,8 @@ PUBLIC double gpustat_real(const struct gpustat_table *table, size_t row, size_t
     return inside(table)->columns[column].real[row];
 }
 
-PUBLIC const char *gpustat_text(const struct gpustat_table *table, size_t row, size_t column, size_t *length)
+PUBLIC const char *gpustat_text(const struct gpustat_table *table, size_t row, size_t column,
+                                size_t *length)
 {
     const struct gs_str text = inside(table)->columns[column].text[row];
     *length = text.len;
@@ -289,10 +299,12 @@ struct caller {
     void *context;
 };
 
-static enum gs_status hand_to_caller(void *context, const char *bytes, size_t len, struct gs_err *err)
+static enum gs_status hand_to_caller(void *context, const char *bytes, size_t len,
+                                     struct gs_err *err)
 {
     const struct caller *const c = context;
-    return c->write(c->context, bytes, len) == 0 ? GS_OK : gs_fail(err, GS_ERR_IO, "the caller stopped");
+    return c->write(c->context, bytes, len) == 0 ? GS_OK
+                                                 : gs_fail(err, GS_ERR_IO, "the caller stopped");
 }
 
 PUBLIC enum gpustat_status gpustat_render(const struct gpustat_result *result, const char *format,
@@ -301,11 +313,13 @@ PUBLIC enum gpustat_status gpustat_render(const struct gpustat_result *result, c
     struct caller caller = {write, context};
     const struct gs_sink sink = {hand_to_caller, &caller};
     const struct gs_frames *const frames = &result->frames;
-    const struct gs_render_options options = {.titles = strcmp(format, "table") != 0, .n_threads = result->n_threads};
+    const struct gs_render_options options = {.titles = strcmp(format, "table") != 0,
+                                              .n_threads = result->n_threads};
     for (int k = 0; k < GS_N_FORMATS; k++) {
         if (strcmp(gs_format_names[k], format) != 0)
             continue;
-        const bool document = frames->document.ptr != NULL && (k == GS_FORMAT_TABLE || k == GS_FORMAT_JSON);
+        const bool document =
+            frames->document.ptr != NULL && (k == GS_FORMAT_TABLE || k == GS_FORMAT_JSON);
         return (enum gpustat_status)gs_exit_code(
             document ? gs_sink_write(sink, frames->document.ptr, frames->document.len, NULL)
                      : gs_render(frames->first, (enum gs_format)k, &options, sink, NULL));

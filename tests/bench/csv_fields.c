@@ -50,6 +50,7 @@ int main(int argc, char **argv)
             (void)fprintf(stderr, "%s: cannot be read as CSV\n", argv[i]);
             return 65;
         }
-    (void)printf("rows,fields\n%llu,%llu\n", (unsigned long long)c.rows, (unsigned long long)c.fields);
+    (void)printf("rows,fields\n%llu,%llu\n", (unsigned long long)c.rows,
+                 (unsigned long long)c.fields);
     return 0;
 }

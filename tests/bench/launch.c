@@ -64,8 +64,8 @@ int main(int argc, char **argv)
     const int64_t wall = now_ns() - start;
     FILE *const f = fopen(argv[1], "w");
     if (f == NULL ||
-        fprintf(f, "%lld %lld %lld %ld %d\n", (long long)wall, us(use.ru_utime), us(use.ru_stime), use.ru_maxrss,
-                status) < 0 ||
+        fprintf(f, "%lld %lld %lld %ld %d\n", (long long)wall, us(use.ru_utime), us(use.ru_stime),
+                use.ru_maxrss, status) < 0 ||
         fclose(f) != 0) {
         perror(argv[1]);
         return 74;

@@ -16,17 +16,17 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-#define MUST(condition)                                                                                                \
-    do {                                                                                                               \
-        if (!(condition))                                                                                              \
-            abort();                                                                                                   \
+#define MUST(condition)                                                                            \
+    do {                                                                                           \
+        if (!(condition))                                                                          \
+            abort();                                                                               \
     } while (0)
 
 enum { PLAIN_MAX = 4 << 20 }; /* of what a few bytes may unpack to */
 
 /* Reads up to PLAIN_MAX bytes and digests them. */
-static enum gs_status read_all(const char *path, size_t step, char plain[GS_SHA256_HEX], char disk[GS_SHA256_HEX],
-                               uint64_t *n_disk, bool *at_end)
+static enum gs_status read_all(const char *path, size_t step, char plain[GS_SHA256_HEX],
+                               char disk[GS_SHA256_HEX], uint64_t *n_disk, bool *at_end)
 {
     static char room[1 << 16];
     struct gs_arena arena = {0};
@@ -43,7 +43,8 @@ static enum gs_status read_all(const char *path, size_t step, char plain[GS_SHA2
             gs_sha256_add(&s, room, n);
         n_plain += n;
     }
-    MUST(status == GS_OK || ((status == GS_ERR_DATA || status == GS_ERR_MEMORY) && err.text[0] != '\0'));
+    MUST(status == GS_OK ||
+         ((status == GS_ERR_DATA || status == GS_ERR_MEMORY) && err.text[0] != '\0'));
     *at_end = status == GS_OK && n == 0;
     gs_sha256_end(&s, plain);
     *n_disk = gs_bytes_digest_end(b, disk);

@@ -8,10 +8,10 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-#define MUST(condition)                                                                                                \
-    do {                                                                                                               \
-        if (!(condition))                                                                                              \
-            abort();                                                                                                   \
+#define MUST(condition)                                                                            \
+    do {                                                                                           \
+        if (!(condition))                                                                          \
+            abort();                                                                               \
     } while (0)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -19,11 +19,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct gs_arena arena = {0};
     struct gs_forest f, again;
     struct gs_err err = {0};
-    const enum gs_status s = gs_forest_parse((struct gs_str){(const char *)data, size}, "model", &arena, &f, &err);
+    const enum gs_status s =
+        gs_forest_parse((struct gs_str){(const char *)data, size}, "model", &arena, &f, &err);
     MUST(s == GS_OK || (s == GS_ERR_DATA && err.text[0] != '\0'));
     if (s == GS_OK) {
         struct gs_operation o = {.clock_mhz = 1000.0, .count = 1.0};
-        MUST(gs_op_parse(gs_str("Conv2d(3, 64, kernel_size=(7, 7), mode=row)"), &arena, &o.op, NULL) == GS_OK);
+        MUST(gs_op_parse(gs_str("Conv2d(3, 64, kernel_size=(7, 7), mode=row)"), &arena, &o.op,
+                         NULL) == GS_OK);
         MUST(gs_op_size_parse(gs_str("(32, 3, 56, 56)"), &arena, &o.size, NULL) == GS_OK);
         o.op.kind = f.encoding.kind[0];
         const struct gs_operation *const row = &o;

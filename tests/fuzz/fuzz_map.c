@@ -15,10 +15,10 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-#define MUST(condition)                                                                                                \
-    do {                                                                                                               \
-        if (!(condition))                                                                                              \
-            abort();                                                                                                   \
+#define MUST(condition)                                                                            \
+    do {                                                                                           \
+        if (!(condition))                                                                          \
+            abort();                                                                               \
     } while (0)
 
 static struct gs_str print(const struct gs_map *m, struct gs_arena *arena)
@@ -50,7 +50,8 @@ static void take_map(const uint8_t *data, size_t size, struct gs_arena *arena)
 {
     struct gs_map m = {0};
     struct gs_err err = {0};
-    const enum gs_status s = gs_map_parse((struct gs_str){(const char *)data, size}, "m", arena, &m, &err);
+    const enum gs_status s =
+        gs_map_parse((struct gs_str){(const char *)data, size}, "m", arena, &m, &err);
     MUST(s == GS_OK || (s == GS_ERR_DATA && err.text[0] != '\0'));
     for (size_t i = 0; s == GS_OK && i < m.n_sources; i++)
         (void)gs_map_check(&m.source[i], "m", &err);
@@ -62,15 +63,18 @@ static void take_map(const uint8_t *data, size_t size, struct gs_arena *arena)
 static void take_sets(const uint8_t *data, size_t size, struct gs_arena *arena)
 {
     static const char start[] =
-        "{\"schema\":\"gpustat.map/1\",\"sources\":[{\"role\":\"samples\",\"files\":[\"a\",\"b\"],\"time\":\"t\","
-        "\"metrics\":{\"power_w\":\"p\"}},{\"role\":\"events\",\"files\":[\"e\"],\"event\":\"n\",\"start\":\"s\","
+        "{\"schema\":\"gpustat.map/"
+        "1\",\"sources\":[{\"role\":\"samples\",\"files\":[\"a\",\"b\"],\"time\":\"t\","
+        "\"metrics\":{\"power_w\":\"p\"}},{\"role\":\"events\",\"files\":[\"e\"],\"event\":\"n\","
+        "\"start\":\"s\","
         "\"stop\":\"e\"}]}";
     struct gs_map m = {0};
     MUST(gs_map_parse(gs_str(start), "m", arena, &m, NULL) == GS_OK);
     for (size_t i = 0, from = 0; i <= size; i++)
         if (i == size || data[i] == '\n') {
             struct gs_err err = {0};
-            const enum gs_status s = gs_map_set(&m, (struct gs_str){(const char *)data + from, i - from}, arena, &err);
+            const enum gs_status s =
+                gs_map_set(&m, (struct gs_str){(const char *)data + from, i - from}, arena, &err);
             MUST(s == GS_OK || (s == GS_ERR_USAGE && err.text[0] != '\0'));
             from = i + 1;
         }
@@ -97,7 +101,8 @@ static void take_file(const uint8_t *data, size_t size, unsigned role, struct gs
         if (s == GS_OK)
             must_read_back(&m, arena);
     }
-    MUST(s == GS_OK || ((s == GS_ERR_DATA || s == GS_ERR_IO || s == GS_ERR_NOINPUT) && err.text[0] != '\0'));
+    MUST(s == GS_OK ||
+         ((s == GS_ERR_DATA || s == GS_ERR_IO || s == GS_ERR_NOINPUT) && err.text[0] != '\0'));
     MUST(close(fd) == 0);
 }
 

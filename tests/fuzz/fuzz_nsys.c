@@ -9,15 +9,16 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-#define MUST(condition)                                                                                                \
-    do {                                                                                                               \
-        if (!(condition))                                                                                              \
-            abort();                                                                                                   \
+#define MUST(condition)                                                                            \
+    do {                                                                                           \
+        if (!(condition))                                                                          \
+            abort();                                                                               \
     } while (0)
 
 static uint64_t n_events;
 
-static enum gs_status take_event(void *context, const struct gs_mapped_event *row, struct gs_err *err)
+static enum gs_status take_event(void *context, const struct gs_mapped_event *row,
+                                 struct gs_err *err)
 {
     (void)context, (void)err;
     MUST(row->event.ptr != NULL && row->start_ns <= row->stop_ns);
@@ -27,10 +28,12 @@ static enum gs_status take_event(void *context, const struct gs_mapped_event *ro
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static const char text[] = "{\"schema\":\"gpustat.map/1\",\"sources\":[{\"role\":\"events\",\"files\":[\"f\"],"
-                               "\"form\":\"nsys\",\"event\":\"name\",\"start\":\"start_ns\",\"stop\":\"end_ns\","
-                               "\"host\":\"host\",\"gpu\":\"gpu_uuid\"}]}";
-    char path[] = "/tmp/fuzz-nsys-XXXXXX"; /* SQLite opens by path: a file without a name will not do */
+    static const char text[] =
+        "{\"schema\":\"gpustat.map/1\",\"sources\":[{\"role\":\"events\",\"files\":[\"f\"],"
+        "\"form\":\"nsys\",\"event\":\"name\",\"start\":\"start_ns\",\"stop\":\"end_ns\","
+        "\"host\":\"host\",\"gpu\":\"gpu_uuid\"}]}";
+    char path[] =
+        "/tmp/fuzz-nsys-XXXXXX"; /* SQLite opens by path: a file without a name will not do */
     struct gs_arena arena = {0};
     struct gs_map m = {0};
     struct gs_err err = {GS_OK, ""};
@@ -39,12 +42,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     MUST(gs_map_parse(gs_str(text), "m", &arena, &m, NULL) == GS_OK);
     const struct gs_mapper_options o = {.seed = 1};
     const struct gs_mapped_sink sink = {.event = take_event};
-    struct gs_mapped_found found = {.host = {.arena = &arena, .seed = 1}, .gpu = {.arena = &arena, .seed = 1}};
+    struct gs_mapped_found found = {.host = {.arena = &arena, .seed = 1},
+                                    .gpu = {.arena = &arena, .seed = 1}};
     struct gs_mapped_file file = {0};
     n_events = 0;
     const enum gs_status s = gs_map_file(&m.source[0], path, &o, &sink, &found, &file, &err);
-    MUST(s == GS_OK ? n_events == file.n_rows - file.n_set_aside - file.n_ignored
-                    : (s == GS_ERR_DATA || s == GS_ERR_IO || s == GS_ERR_MEMORY) && err.text[0] != '\0');
+    MUST(s == GS_OK
+             ? n_events == file.n_rows - file.n_set_aside - file.n_ignored
+             : (s == GS_ERR_DATA || s == GS_ERR_IO || s == GS_ERR_MEMORY) && err.text[0] != '\0');
     MUST(unlink(path) == 0);
     gs_arena_release(&arena);
     return 0;

@@ -13,10 +13,10 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-#define MUST(condition)                                                                                                \
-    do {                                                                                                               \
-        if (!(condition))                                                                                              \
-            abort();                                                                                                   \
+#define MUST(condition)                                                                            \
+    do {                                                                                           \
+        if (!(condition))                                                                          \
+            abort();                                                                               \
     } while (0)
 
 static void try_time(struct gs_str text, int32_t offset_s)
@@ -30,7 +30,8 @@ static void try_time(struct gs_str text, int32_t offset_s)
     }
     const int n = gs_time_format(room, t);
     MUST(n > 0 && n < GS_TIME_TEXT_MAX);
-    MUST(gs_time_parse(&utc, (struct gs_str){room, (size_t)n}, &again) && again == t && !utc.zoneless && !utc.rounded);
+    MUST(gs_time_parse(&utc, (struct gs_str){room, (size_t)n}, &again) && again == t &&
+         !utc.zoneless && !utc.rounded);
 }
 
 static void try_real(struct gs_str text)
@@ -40,7 +41,8 @@ static void try_real(struct gs_str text)
     bool rounded = false;
     char room[GS_REAL_TEXT_MAX];
     const enum gs_number n = gs_real_parse(text, &v), f = gs_fixed_parse(text, &fixed, &rounded);
-    MUST((n == GS_NUMBER_MISSING) == (f == GS_NUMBER_MISSING) && (n == GS_NUMBER_BAD) == (f == GS_NUMBER_BAD));
+    MUST((n == GS_NUMBER_MISSING) == (f == GS_NUMBER_MISSING) &&
+         (n == GS_NUMBER_BAD) == (f == GS_NUMBER_BAD));
     if (n != GS_NUMBER_OK)
         return;
     MUST(isfinite(v));
@@ -60,7 +62,8 @@ static void try_whole(struct gs_str text)
         return;
     MUST(v <= INT64_MAX);
     const int n = gs_int_format(room, (int64_t)v);
-    MUST(gs_count_parse((struct gs_str){room, (size_t)n}, INT64_MAX, &again) == GS_NUMBER_OK && again == v);
+    MUST(gs_count_parse((struct gs_str){room, (size_t)n}, INT64_MAX, &again) == GS_NUMBER_OK &&
+         again == v);
 }
 
 static void try_length(struct gs_str text)

@@ -8,10 +8,10 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-#define MUST(condition)                                                                                                \
-    do {                                                                                                               \
-        if (!(condition))                                                                                              \
-            abort();                                                                                                   \
+#define MUST(condition)                                                                            \
+    do {                                                                                           \
+        if (!(condition))                                                                          \
+            abort();                                                                               \
     } while (0)
 
 /* The first line is the operation, the rest the input size. */
@@ -35,13 +35,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             MUST(again.n_args == o.op.n_args && again.n_positional == o.op.n_positional);
         }
         const size_t rest = cut < size ? cut + 1 : size;
-        if (gs_op_size_parse((struct gs_str){text + rest, size - rest}, &arena, &o.size, NULL) != GS_OK)
+        if (gs_op_size_parse((struct gs_str){text + rest, size - rest}, &arena, &o.size, NULL) !=
+            GS_OK)
             MUST(gs_op_size_parse(gs_str("(32, 3, 56, 56)"), &arena, &o.size, NULL) == GS_OK);
         struct gs_op_cost cost;
         const struct gs_operation *const row = &o;
         struct gs_op_encoding e;
         if (gs_op_cost(&o.op, &o.size, &cost, &err) == GS_OK) {
-            MUST(isfinite(cost.flop) && cost.flop >= 0.0 && isfinite(cost.bytes) && cost.bytes > 0.0);
+            MUST(isfinite(cost.flop) && cost.flop >= 0.0 && isfinite(cost.bytes) &&
+                 cost.bytes > 0.0);
             MUST(gs_op_encoding_learn(&row, 1, true, true, &arena, &e, NULL) == GS_OK);
             const size_t n = gs_op_encoding_n_features(&e);
             float *const x = malloc(n * sizeof *x);

@@ -13,10 +13,10 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-#define MUST(condition)                                                                                                \
-    do {                                                                                                               \
-        if (!(condition))                                                                                              \
-            abort();                                                                                                   \
+#define MUST(condition)                                                                            \
+    do {                                                                                           \
+        if (!(condition))                                                                          \
+            abort();                                                                               \
     } while (0)
 
 enum { ARGUMENTS_MAX = 64 };
@@ -33,11 +33,13 @@ static void look_at(const struct gs_opt *opts, const void *target, const void *d
         struct gs_list list;
         if (o->kind == GS_OPT_COUNT) {
             memcpy(&count, field, sizeof count);
-            if (defaults == NULL || memcmp(field, (const char *)defaults + o->offset, sizeof count) != 0)
+            if (defaults == NULL ||
+                memcmp(field, (const char *)defaults + o->offset, sizeof count) != 0)
                 MUST(count >= o->min && (o->max == 0 || count <= o->max));
         } else if (o->kind == GS_OPT_DURATION) {
             memcpy(&ns, field, sizeof ns);
-            if (defaults == NULL || memcmp(field, (const char *)defaults + o->offset, sizeof ns) != 0)
+            if (defaults == NULL ||
+                memcmp(field, (const char *)defaults + o->offset, sizeof ns) != 0)
                 MUST(ns >= 0 && (uint64_t)ns >= o->min && (o->max == 0 || (uint64_t)ns <= o->max));
         } else if (o->kind == GS_OPT_CHOICE) {
             memcpy(&index, field, sizeof index);
@@ -45,7 +47,8 @@ static void look_at(const struct gs_opt *opts, const void *target, const void *d
                 MUST(o->choices[i] != NULL);
         } else if (o->kind == GS_OPT_REAL) {
             memcpy(&real, field, sizeof real);
-            if (defaults == NULL || memcmp(field, (const char *)defaults + o->offset, sizeof real) != 0)
+            if (defaults == NULL ||
+                memcmp(field, (const char *)defaults + o->offset, sizeof real) != 0)
                 MUST(isfinite(real));
         } else if (o->kind == GS_OPT_LIST || o->kind == GS_OPT_FILES) {
             memcpy(&list, field, sizeof list);
@@ -73,7 +76,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     gs_request_begin(&r, &arena, NULL, 1);
     r.command = gs_commands[data[0] % n_commands];
     const enum gs_status s = gs_request_parse(&r, args, n_args, &err);
-    MUST(s == GS_OK || (s == GS_ERR_USAGE && err.text[0] != '\0') || s == GS_ERR_NOINPUT || s == GS_ERR_DATA);
+    MUST(s == GS_OK || (s == GS_ERR_USAGE && err.text[0] != '\0') || s == GS_ERR_NOINPUT ||
+         s == GS_ERR_DATA);
     if (s == GS_OK) {
         look_at(r.command->opts, r.parsed, r.command->defaults);
         look_at(gs_common_opts, &r.common, &gs_common_defaults);

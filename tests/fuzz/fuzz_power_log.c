@@ -17,10 +17,10 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-#define MUST(condition)                                                                                                \
-    do {                                                                                                               \
-        if (!(condition))                                                                                              \
-            abort();                                                                                                   \
+#define MUST(condition)                                                                            \
+    do {                                                                                           \
+        if (!(condition))                                                                          \
+            abort();                                                                               \
     } while (0)
 
 static void check_logs(const struct gs_log_table *t)
@@ -40,8 +40,11 @@ static void check_logs(const struct gs_log_table *t)
 static void use_logs(struct gs_power_run *run, struct gs_arena *arena)
 {
     const struct gs_log_table *const t = &run->table;
-    const struct gs_power_options o = {
-        .runtime_s = (double)NAN, .runtime_sd_s = (double)NAN, .iterations = 3, .hot_c = 80, .bursts = true};
+    const struct gs_power_options o = {.runtime_s = (double)NAN,
+                                       .runtime_sd_s = (double)NAN,
+                                       .iterations = 3,
+                                       .hot_c = 80,
+                                       .bursts = true};
     struct gs_power_result *r;
     struct gs_power_meter *meter;
     struct gs_frames out = {.notes = {.arena = arena}};
@@ -55,20 +58,22 @@ static void use_logs(struct gs_power_run *run, struct gs_arena *arena)
         const struct gs_log *const log = &t->log[g];
         if (log->n < 2 || log->t_ns == NULL)
             continue;
-        struct gs_span span[] = {{.start_ns = log->t_ns[0], .stop_ns = log->t_ns[log->n / 2]},
-                                 {.start_ns = log->t_ns[log->n / 2], .stop_ns = log->t_ns[log->n - 1]}};
+        struct gs_span span[] = {
+            {.start_ns = log->t_ns[0], .stop_ns = log->t_ns[log->n / 2]},
+            {.start_ns = log->t_ns[log->n / 2], .stop_ns = log->t_ns[log->n - 1]}};
         const struct gs_span_list spans = {span, 2};
         struct gs_power_shift shift;
         const enum gs_status s = gs_power_find_shift(t, 1, &spans, &shift, NULL);
         MUST(s == GS_OK || s == GS_ERR_RANGE);
-        const enum gs_status w =
-            gs_power_windows(t, 1, meter, &spans, s == GS_OK ? shift.shift_ns : INT64_MAX, &o, arena, &out, NULL);
+        const enum gs_status w = gs_power_windows(
+            t, 1, meter, &spans, s == GS_OK ? shift.shift_ns : INT64_MAX, &o, arena, &out, NULL);
         MUST(w == GS_OK || w == GS_ERR_DATA);
         break;
     }
     MUST(gs_power_look(run, 1, GS_POWER_LOOK_SUMMARY, &o, 1, arena, &sums, NULL) == GS_OK);
     MUST(gs_power_look(run, 1, GS_POWER_LOOK_METRICS, &o, 1, arena, &uses, NULL) == GS_OK);
-    MUST(gs_power_summary(t, 1, sums.result, sums.meter, sums.energies, &o, arena, &out, NULL) == GS_OK);
+    MUST(gs_power_summary(t, 1, sums.result, sums.meter, sums.energies, &o, arena, &out, NULL) ==
+         GS_OK);
     MUST(gs_power_metrics(t, 1, uses.use, uses.result, &o, arena, &out, NULL) == GS_OK);
 }
 
@@ -106,7 +111,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const enum gs_status s_again = load(path, &l, 2, &again, &other, &err_again);
     /* GS_ERR_IO: SQLite opens what looks like a database by its name, and this file has none. */
     MUST(s == GS_OK ||
-         ((s == GS_ERR_DATA || s == GS_ERR_USAGE || s == GS_ERR_NOINPUT || s == GS_ERR_IO) && err.text[0] != '\0'));
+         ((s == GS_ERR_DATA || s == GS_ERR_USAGE || s == GS_ERR_NOINPUT || s == GS_ERR_IO) &&
+          err.text[0] != '\0'));
     MUST(s == s_again && strcmp(err.text, err_again.text) == 0);
     if (s == GS_OK) {
         check_logs(&run.table);

@@ -8,7 +8,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static const char *const headers[GS_N_TABLES] = {
     [GS_TABLE_CHECKPOINTS] = "timestamp,hostname,eventName,eventType,jobId,taskId\n",
-    [GS_TABLE_SAMPLES] = "timestamp,hostname,gpuSerial,gpuUUID,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc\n",
+    [GS_TABLE_SAMPLES] =
+        "timestamp,hostname,gpuSerial,gpuUUID,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc\n",
     [GS_TABLE_TASKS] = "taskId,jobId,x,y,level\n",
 };
 
@@ -28,7 +29,8 @@ static const char *const usual[2][GS_N_TABLES] = {{
 /* A log, as nvidia-smi writes it. */
 static const char log_header[] =
     "timestamp, index, name, power.draw [W], utilization.gpu [%], fan.speed [%], clocks.sm [MHz]\n";
-static const char log_row[] = "2024/03/05 10:00:00.%03u, %u, NVIDIA H100, %u.85 W, %u %%, [N/A], 1980 MHz\n";
+static const char log_row[] =
+    "2024/03/05 10:00:00.%03u, %u, NVIDIA H100, %u.85 W, %u %%, [N/A], 1980 MHz\n";
 
 /*
  * The first byte says which table, how large the chunks, how many threads, and whether a header goes in

@@ -21,10 +21,10 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-#define MUST(condition)                                                                                                \
-    do {                                                                                                               \
-        if (!(condition))                                                                                              \
-            abort();                                                                                                   \
+#define MUST(condition)                                                                            \
+    do {                                                                                           \
+        if (!(condition))                                                                          \
+            abort();                                                                               \
     } while (0)
 
 enum { STATES_MAX = 4 };
@@ -32,7 +32,8 @@ enum { STATES_MAX = 4 };
 static const char version[] = "fuzz", scissors[] = "\n--8<--\n";
 
 /* The fold of a command with the options that follow in the body; NULL: there is none. */
-static const struct gs_fold *fold_of(struct gs_str word, struct gs_unpacker u, struct gs_arena *arena)
+static const struct gs_fold *fold_of(struct gs_str word, struct gs_unpacker u,
+                                     struct gs_arena *arena)
 {
     char name[32] = "";
     const char *args[8];
@@ -92,7 +93,8 @@ static int make_file(struct gs_str body, struct gs_arena *arena)
 }
 
 /* Merges the files and prints what that comes to. */
-static enum gs_status merge(const struct gs_list *paths, struct gs_arena *arena, struct gs_str *printed)
+static enum gs_status merge(const struct gs_list *paths, struct gs_arena *arena,
+                            struct gs_str *printed)
 {
     struct gs_err err = {0};
     struct gs_frames out = {.notes = {.arena = arena}};
@@ -101,7 +103,8 @@ static enum gs_status merge(const struct gs_list *paths, struct gs_arena *arena,
         .find = gs_command_find, .arena = arena, .n_threads = 1, .version = version, .draws = true};
     const enum gs_status s = gs_merge_states(paths, NULL, &context, &out, &err);
     MUST(s == GS_OK || s == GS_FINDINGS || err.text[0] != '\0');
-    for (const struct gs_frame *f = out.first; f != NULL && (s == GS_OK || s == GS_FINDINGS); f = f->next)
+    for (const struct gs_frame *f = out.first; f != NULL && (s == GS_OK || s == GS_FINDINGS);
+         f = f->next)
         gs_buf_format(&b, "%s %zu %zu\n", f->name, f->n_rows, f->n_columns);
     *printed = gs_buf_str(&b);
     return s;

@@ -19,13 +19,14 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-#define MUST(condition)                                                                                                \
-    do {                                                                                                               \
-        if (!(condition))                                                                                              \
-            abort();                                                                                                   \
+#define MUST(condition)                                                                            \
+    do {                                                                                           \
+        if (!(condition))                                                                          \
+            abort();                                                                               \
     } while (0)
 
-static enum gs_status evaluate(int kind, const char *path, struct gs_arena *arena, struct gs_err *err)
+static enum gs_status evaluate(int kind, const char *path, struct gs_arena *arena,
+                               struct gs_err *err)
 {
     struct gs_frames out = {.notes = {.arena = arena}};
     enum gs_status s;
@@ -52,7 +53,8 @@ static enum gs_status evaluate(int kind, const char *path, struct gs_arena *aren
         struct gs_sweep_frames f;
         s = gs_sweep_read(path, &(struct gs_sweep_columns){0}, arena, &out.notes, &t, err);
         if (s == GS_OK)
-            MUST(gs_sweep_evaluate(&t, &(struct gs_sweep_options){{0.75, 2}}, arena, &out.notes, &f, NULL) == GS_OK);
+            MUST(gs_sweep_evaluate(&t, &(struct gs_sweep_options){{0.75, 2}}, arena, &out.notes, &f,
+                                   NULL) == GS_OK);
     } else {
         struct gs_span_list spans;
         s = gs_spans_read(path, &(struct gs_zone){0}, arena, &out.notes, &spans, err);

@@ -25,13 +25,13 @@ static inline void draw_ints(uint64_t seed, int64_t *x, size_t n, unsigned bits)
 }
 
 /* Fails the test unless `got` is within `relative` of `want`; both sides are shown. */
-#define assert_close(got, want, relative)                                                                              \
-    do {                                                                                                               \
-        const double got_ = (got), want_ = (want);                                                                     \
-        if (!(fabs(got_ - want_) <= (relative)*fabs(want_))) {                                                         \
-            fprintf(stderr, "%s = %.17g, expected %.17g\n", #got, got_, want_);                                        \
-            fail();                                                                                                    \
-        }                                                                                                              \
+#define assert_close(got, want, relative)                                                          \
+    do {                                                                                           \
+        const double got_ = (got), want_ = (want);                                                 \
+        if (!(fabs(got_ - want_) <= (relative)*fabs(want_))) {                                     \
+            fprintf(stderr, "%s = %.17g, expected %.17g\n", #got, got_, want_);                    \
+            fail();                                                                                \
+        }                                                                                          \
     } while (0)
 
 #endif

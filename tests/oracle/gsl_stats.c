@@ -30,7 +30,20 @@ struct check {
     double limit, worst;
 };
 
-enum { MEAN, SSD, Q25, PEARSON, SPEARMAN, SLOPE, INTERCEPT, STUDENT, STUDENT_BETA, BETA, TAIL, N_CHECKS };
+enum {
+    MEAN,
+    SSD,
+    Q25,
+    PEARSON,
+    SPEARMAN,
+    SLOPE,
+    INTERCEPT,
+    STUDENT,
+    STUDENT_BETA,
+    BETA,
+    TAIL,
+    N_CHECKS
+};
 
 static struct check checks[N_CHECKS] = {
     [MEAN] = {"mean", 1e-13, 0},
@@ -87,11 +100,13 @@ static void compare_series(uint64_t *seed, struct gs_arena *scratch)
 
 static void compare_distributions(uint64_t *seed)
 {
-    const double df = 1.0 + (double)(draw_bits(seed) % 2000), t = ldexp((double)(draw_bits(seed) >> 40), -20);
+    const double df = 1.0 + (double)(draw_bits(seed) % 2000),
+                 t = ldexp((double)(draw_bits(seed) >> 40), -20);
     compare(STUDENT, gs_student_p(t, df), 2.0 * gsl_cdf_tdist_Q(t, df));
     /* gsl_cdf_tdist_Q itself is off by up to 8e-7 here; GSL's beta function is the sharper witness. */
     compare(STUDENT_BETA, gs_student_p(t, df), gsl_cdf_beta_P(df / (df + t * t), 0.5 * df, 0.5));
-    const double a = 0.5 * (double)(1 + draw_bits(seed) % 300), b = 0.5 * (double)(1 + draw_bits(seed) % 300);
+    const double a = 0.5 * (double)(1 + draw_bits(seed) % 300),
+                 b = 0.5 * (double)(1 + draw_bits(seed) % 300);
     const double x = ldexp((double)(1 + (draw_bits(seed) >> 44)), -21);
     compare(BETA, gs_beta_inc(a, b, x, 1.0 - x), gsl_cdf_beta_P(x, a, b));
     const double z = ldexp((double)(draw_bits(seed) >> 40), -19);

@@ -57,10 +57,11 @@ static const struct gs_column_spec fixture_specs[] = {
 static inline struct gs_frame *hostile_frame(struct gs_arena *a, struct gs_frames *out)
 {
     static const struct gs_panel bars = {.kind = GS_PLOT_BARS, .x = "event", .y = "power_mean_w"};
-    static const struct gs_plot plot = {.name = "hostile", .title = "Hostile events", .n_panels = 1, .panels = &bars};
+    static const struct gs_plot plot = {
+        .name = "hostile", .title = "Hostile events", .n_panels = 1, .panels = &bars};
     struct gs_frame *f;
-    assert_int_equal(gs_frame_new(a, "events", "Hostile events", fixture_specs, COUNT_OF(fixture_specs),
-                                  COUNT_OF(hostile), out, &f, NULL),
+    assert_int_equal(gs_frame_new(a, "events", "Hostile events", fixture_specs,
+                                  COUNT_OF(fixture_specs), COUNT_OF(hostile), out, &f, NULL),
                      GS_OK);
     for (size_t r = 0; r < f->n_rows; r++) {
         gs_frame_set_text(f, r, 0, hostile[r]);
@@ -76,8 +77,8 @@ static inline struct gs_frame *hostile_frame(struct gs_arena *a, struct gs_frame
 }
 
 /* Renders into memory of `a`; NUL-terminated. */
-static inline struct gs_str rendered(struct gs_arena *a, const struct gs_frame *f, enum gs_format format,
-                                     const struct gs_render_options *options)
+static inline struct gs_str rendered(struct gs_arena *a, const struct gs_frame *f,
+                                     enum gs_format format, const struct gs_render_options *options)
 {
     static const struct gs_render_options plain = {0};
     struct gs_buf b = {.arena = a};

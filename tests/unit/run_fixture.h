@@ -16,8 +16,9 @@
 #include "base/num/timestamp.h"
 
 #define CHECKPOINT_HEADER "timestamp,hostname,eventName,eventType,jobId,taskId\n"
-#define SAMPLE_HEADER     "timestamp,hostname,gpuSerial,gpuUUID,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc\n"
-#define TASK_HEADER       "taskId,jobId,x,y,level\n"
+#define SAMPLE_HEADER                                                                              \
+    "timestamp,hostname,gpuSerial,gpuUUID,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc\n"
+#define TASK_HEADER "taskId,jobId,x,y,level\n"
 
 /* A run in memory: one text per table, NULL where it has none. */
 struct run_texts {
@@ -34,8 +35,8 @@ struct run_options {
 
 /* Loads it; paths are those of files in memory, so messages say /proc/self/fd/N. */
 static inline enum gs_status run_load(const struct run_texts *texts, const struct run_options *o,
-                                      struct gs_arena *arena, struct gs_dataset *d, struct gs_notes *notes,
-                                      struct gs_err *err)
+                                      struct gs_arena *arena, struct gs_dataset *d,
+                                      struct gs_notes *notes, struct gs_err *err)
 {
     int fd[GS_N_TABLES];
     char name[GS_N_TABLES][64];
@@ -53,7 +54,8 @@ static inline enum gs_status run_load(const struct run_texts *texts, const struc
             continue;
         fd[k] = memfd_create("table", MFD_CLOEXEC);
         assert_true(fd[k] >= 0);
-        assert_int_equal(gs_sink_write(gs_sink_fd(&fd[k]), texts->text[k], strlen(texts->text[k]), NULL), GS_OK);
+        assert_int_equal(
+            gs_sink_write(gs_sink_fd(&fd[k]), texts->text[k], strlen(texts->text[k]), NULL), GS_OK);
         (void)snprintf(name[k], sizeof name[k], "/proc/self/fd/%d", fd[k]);
         path[k] = name[k];
         load.path[k] = &path[k];
@@ -119,7 +121,8 @@ static inline void random_run_draw(struct random_run *r)
     memset(r, 0, sizeof *r);
     for (int h = 0; h < RUN_HOSTS; h++)
         r->n_gpus[h] = random_below(3) == 0 ? (int)random_below(RUN_GPUS + 1) : 1;
-    const size_t n_samples = random_below(8) == 0 ? random_below(4) : random_below(COUNT_OF(r->sample));
+    const size_t n_samples =
+        random_below(8) == 0 ? random_below(4) : random_below(COUNT_OF(r->sample));
     const int64_t span = 1 + (int64_t)random_below(600);
     for (size_t i = 0; i < n_samples; i++) {
         struct run_sample s = {.t_ms = 50 * (int64_t)random_below((uint64_t)span),
@@ -138,9 +141,11 @@ static inline void random_run_draw(struct random_run *r)
             s = r->sample[random_below(r->n_samples)];
         r->sample[r->n_samples++] = s;
     }
-    const size_t n_checkpoints = random_below(8) == 0 ? random_below(3) : random_below(COUNT_OF(r->checkpoint));
+    const size_t n_checkpoints =
+        random_below(8) == 0 ? random_below(3) : random_below(COUNT_OF(r->checkpoint));
     for (size_t i = 0; i < n_checkpoints; i++) {
-        struct run_checkpoint c = {.t_ms = 25 * (int64_t)random_below(2 * (uint64_t)span + 100) - 500,
+        struct run_checkpoint c = {.t_ms =
+                                       25 * (int64_t)random_below(2 * (uint64_t)span + 100) - 500,
                                    .host = (int)random_below(RUN_HOSTS),
                                    .event = (int)random_below(RUN_EVENTS),
                                    .job = (int)random_below(RUN_JOBS),
@@ -150,7 +155,9 @@ static inline void random_run_draw(struct random_run *r)
             random_below(3) == 0) { /* mostly pairs, then orphans and what is the wrong way round */
             c = r->checkpoint[random_below(r->n_checkpoints)];
             c.is_stop = random_below(8) != 0 ? !c.is_stop : c.is_stop;
-            c.t_ms += random_below(4) == 0 ? 0 : c.is_stop ? (int64_t)random_below(3000) : -(int64_t)random_below(3000);
+            c.t_ms += random_below(4) == 0 ? 0
+                      : c.is_stop          ? (int64_t)random_below(3000)
+                                           : -(int64_t)random_below(3000);
         }
         r->checkpoint[r->n_checkpoints++] = c;
     }
@@ -164,7 +171,8 @@ static inline void append_reading(struct gs_buf *b, int64_t v)
     if (v == GS_MISSING)
         gs_buf_text(b, ",[N/A]");
     else
-        gs_buf_format(b, ",%lld.%02lld", (long long)(v / GS_FIXED_ONE), (long long)(v % GS_FIXED_ONE / 10000));
+        gs_buf_format(b, ",%lld.%02lld", (long long)(v / GS_FIXED_ONE),
+                      (long long)(v % GS_FIXED_ONE / 10000));
 }
 
 static inline void append_time(struct gs_buf *b, int64_t t_ms)
@@ -232,8 +240,8 @@ static inline void random_run_write(struct random_run *r)
             int64_t level, x, y;
             run_level_of(j, t, &level, &x, &y);
             if (r->task_known[j][t])
-                gs_buf_format(&b[GS_TABLE_TASKS], "%s,%s,%lld,%lld,%lld\n", run_task[t], run_job[j], (long long)x,
-                              (long long)y, (long long)level);
+                gs_buf_format(&b[GS_TABLE_TASKS], "%s,%s,%lld,%lld,%lld\n", run_task[t], run_job[j],
+                              (long long)x, (long long)y, (long long)level);
         }
     for (int k = 0; k < GS_N_TABLES; k++) {
         assert_false(b[k].failed);

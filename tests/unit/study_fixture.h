@@ -73,7 +73,8 @@ static inline int64_t int_at(const struct gs_frame *f, size_t row, const char *n
     return f->columns[c].integer[row];
 }
 
-static inline void assert_text_at(const struct gs_frame *f, size_t row, const char *name, const char *wanted)
+static inline void assert_text_at(const struct gs_frame *f, size_t row, const char *name,
+                                  const char *wanted)
 {
     const int c = column_of(f, name);
     assert_true(row < f->n_rows && f->columns[c].spec->type == GS_TYPE_TEXT);
@@ -83,7 +84,8 @@ static inline void assert_text_at(const struct gs_frame *f, size_t row, const ch
 }
 
 /* Within 1e-12 of what is wanted; NAN wants a missing value. */
-static inline void assert_real_at(const struct gs_frame *f, size_t row, const char *name, double wanted)
+static inline void assert_real_at(const struct gs_frame *f, size_t row, const char *name,
+                                  double wanted)
 {
     const double got = real_at(f, row, name);
     if (isnan(wanted) ? !isnan(got) : !(fabs(got - wanted) <= 1e-12 * fmax(fabs(wanted), 1e-3)))

@@ -49,15 +49,20 @@ static void make(struct run *r, uint64_t *seed, uint32_t n_slots)
     for (uint32_t k = 0; k < n_pairs; k++) {
         const uint32_t a = (uint32_t)(next(seed) % END), b = (uint32_t)(next(seed) % END);
         const uint32_t start = a < b ? a : b, stop = a < b ? b : a;
-        r->pair[k] = (struct gs_pair){.start_ns = start,
-                                      .stop_ns = stop,
-                                      .start_at = start,
-                                      .stop_at = stop,
-                                      .gpu = next(seed) % 3 == 0 ? (uint32_t)(next(seed) % 2) : GS_NONE};
+        r->pair[k] =
+            (struct gs_pair){.start_ns = start,
+                             .stop_ns = stop,
+                             .start_at = start,
+                             .stop_at = stop,
+                             .gpu = next(seed) % 3 == 0 ? (uint32_t)(next(seed) % 2) : GS_NONE};
         r->slot[k] = (uint32_t)(next(seed) % n_slots);
     }
-    r->host = (struct gs_host_view){
-        .n_gpus = 2, .gpu = r->gpu, .n_times = 2 * PAIRS_MAX, .time = r->time, .n_pairs = n_pairs, .pair = r->pair};
+    r->host = (struct gs_host_view){.n_gpus = 2,
+                                    .gpu = r->gpu,
+                                    .n_times = 2 * PAIRS_MAX,
+                                    .time = r->time,
+                                    .n_pairs = n_pairs,
+                                    .pair = r->pair};
 }
 
 static bool runs(const struct run *r, uint32_t k, int64_t t)
@@ -157,7 +162,8 @@ struct span {
 
 enum { BY_HAND_MAX = 6 };
 
-static void divide_by_hand(const struct span *span, uint32_t n, struct gs_balance_part part[BY_HAND_MAX + GS_N_IDLE],
+static void divide_by_hand(const struct span *span, uint32_t n,
+                           struct gs_balance_part part[BY_HAND_MAX + GS_N_IDLE],
                            uint64_t inside[BY_HAND_MAX * BY_HAND_MAX])
 {
     static const int64_t t[] = {0, 100}, p[] = {2, 2};
@@ -166,7 +172,8 @@ static void divide_by_hand(const struct span *span, uint32_t n, struct gs_balanc
     uint32_t slot[BY_HAND_MAX];
     const int64_t *const value[GS_FIXED_METRICS] = {p, p, p, p};
     const struct gs_gpu_view g = {.n = 2, .t_ns = t, .value = value};
-    const struct gs_host_view h = {.n_gpus = 1, .gpu = &g, .n_times = 101, .time = time, .n_pairs = n, .pair = pair};
+    const struct gs_host_view h = {
+        .n_gpus = 1, .gpu = &g, .n_times = 101, .time = time, .n_pairs = n, .pair = pair};
     struct gs_arena arena = {0};
     for (int64_t k = 0; k <= 100; k++)
         time[k] = k;
@@ -206,11 +213,13 @@ static void an_inner_span_counts_before_the_one_that_encloses_it(void **state)
 static void what_does_not_enclose_a_span_is_not_around_it(void **state)
 {
     (void)state;
-    static const struct span span[] = {{0, 20, 0}, {10, 60, 1}, {70, 90, 2}, {70, 90, 2}, {65, 95, 2}};
+    static const struct span span[] = {
+        {0, 20, 0}, {10, 60, 1}, {70, 90, 2}, {70, 90, 2}, {65, 95, 2}};
     struct gs_balance_part part[BY_HAND_MAX + GS_N_IDLE];
     uint64_t inside[BY_HAND_MAX * BY_HAND_MAX];
     divide_by_hand(span, 5, part, inside);
-    assert_true(part[0].energy == 80 && part[1].energy == 160); /* the shorter has what both share */
+    assert_true(part[0].energy == 80 &&
+                part[1].energy == 160); /* the shorter has what both share */
     for (size_t k = 0; k < 25; k++)
         assert_int_equal(inside[k], 0); /* nor does an event lie inside its own name */
     assert_true(part[5 + GS_IDLE_BETWEEN].energy == 20 && part[5 + GS_IDLE_AFTER].energy == 20);

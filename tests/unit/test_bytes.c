@@ -98,9 +98,9 @@ static size_t zstd(const char *bytes, size_t n, char *out)
 static size_t xz(const char *bytes, size_t n, char *out)
 {
     size_t len = 0;
-    assert_int_equal(
-        lzma_easy_buffer_encode(0, LZMA_CHECK_CRC32, NULL, (const uint8_t *)bytes, n, (uint8_t *)out, &len, PACKED_MAX),
-        LZMA_OK);
+    assert_int_equal(lzma_easy_buffer_encode(0, LZMA_CHECK_CRC32, NULL, (const uint8_t *)bytes, n,
+                                             (uint8_t *)out, &len, PACKED_MAX),
+                     LZMA_OK);
     return len;
 }
 
@@ -172,7 +172,8 @@ static void a_file_that_shrinks_while_it_is_read_is_an_error(void **state)
     while (s == GS_OK && n > 0)
         s = gs_bytes_read(b, room, PLAIN, &n, &err);
     assert_int_equal(s, GS_ERR_IO);
-    assert_non_null(strstr(err.text, "was cut short while it was read: it had 700000 bytes, 300000 are missing"));
+    assert_non_null(strstr(
+        err.text, "was cut short while it was read: it had 700000 bytes, 300000 are missing"));
     gs_bytes_close(b);
     (void)close(fd);
 }
@@ -219,7 +220,8 @@ static int add_part(void *context, size_t item, unsigned thread)
 {
     struct parts *const p = context;
     (void)thread;
-    return gs_ordered_digest_add(&p->digest, item, p->bytes + item * PART_BYTES, PART_BYTES) ? 0 : 1;
+    return gs_ordered_digest_add(&p->digest, item, p->bytes + item * PART_BYTES, PART_BYTES) ? 0
+                                                                                             : 1;
 }
 
 static void parts_that_threads_add_are_digested_in_their_order(void **state)

@@ -22,12 +22,14 @@ static enum gs_status check_with(const char *checkpoints, const char *samples, c
     struct gs_dataset d;
     struct gs_frames out = {.notes.arena = &arena};
     struct gs_err err = {0};
-    const struct run_texts texts = {
-        {[GS_TABLE_CHECKPOINTS] = checkpoints, [GS_TABLE_SAMPLES] = samples, [GS_TABLE_TASKS] = tasks}};
+    const struct run_texts texts = {{[GS_TABLE_CHECKPOINTS] = checkpoints,
+                                     [GS_TABLE_SAMPLES] = samples,
+                                     [GS_TABLE_TASKS] = tasks}};
     if (run_load(&texts, o, &arena, &d, &out.notes, &err) != GS_OK)
         fail_msg("%s", err.text);
     const enum gs_status s =
-        gs_fold_frames(&d, &gs_check_fold, &accepted, o->n_threads == 0 ? 1 : o->n_threads, &arena, &out, NULL, &err);
+        gs_fold_frames(&d, &gs_check_fold, &accepted, o->n_threads == 0 ? 1 : o->n_threads, &arena,
+                       &out, NULL, &err);
     if (s != GS_OK && s != GS_FINDINGS)
         fail_msg("%s", err.text);
     found = out.first;
@@ -71,8 +73,10 @@ static void expect(const char *severity, const char *finding, int64_t count, uns
 #define SAMPLES(rows)     SAMPLE_HEADER rows
 #define TASKS(rows)       TASK_HEADER rows
 
-static const char good_checkpoints[] = CHECKPOINTS("10,a,TotalRender,START,j,t\n20,a,TotalRender,STOP,j,t\n");
-static const char good_samples[] = SAMPLES("9,a,01,G1,30,40,5,6\n15,a,01,G1,31,41,50,6\n21,a,01,G1,32,42,5,6\n");
+static const char good_checkpoints[] =
+    CHECKPOINTS("10,a,TotalRender,START,j,t\n20,a,TotalRender,STOP,j,t\n");
+static const char good_samples[] =
+    SAMPLES("9,a,01,G1,30,40,5,6\n15,a,01,G1,31,41,50,6\n21,a,01,G1,32,42,5,6\n");
 static const char good_tasks[] = TASKS("t,j,0,0,4\n");
 
 static void good_data_give_information_only(void **state)
@@ -96,27 +100,27 @@ static void tables_without_rows_give_nothing(void **state)
 static void duplicates_are_placed_at_the_second_row(void **state)
 {
     (void)state;
-    assert_int_equal(
-        check(CHECKPOINTS("20,a,E,STOP,j,t\n10,a,E,START,j,t\n20,a,E,STOP,j,t\n10,a,E,START,j,t\n20,a,E,STOP,j,t\n"),
-              SAMPLES(
-                  "9,a,01,G1,1,2,3,4\n30,a,01,G1,1,2,3,4\n9,a,01,G1,1,2,3,5\n30,a,01,G1,1,2,3,4\n9,a,01,G1,1,2,3,4\n"),
-              TASKS("t,j,0,0,4\nt,j,0,0,4\nt,j,0,0,4\n")),
-        GS_FINDINGS);
+    assert_int_equal(check(CHECKPOINTS("20,a,E,STOP,j,t\n10,a,E,START,j,t\n20,a,E,STOP,j,t\n10,a,E,"
+                                       "START,j,t\n20,a,E,STOP,j,t\n"),
+                           SAMPLES("9,a,01,G1,1,2,3,4\n30,a,01,G1,1,2,3,4\n9,a,01,G1,1,2,3,5\n30,a,"
+                                   "01,G1,1,2,3,4\n9,a,01,G1,1,2,3,4\n"),
+                           TASKS("t,j,0,0,4\nt,j,0,0,4\nt,j,0,0,4\n")),
+                     GS_FINDINGS);
     expect("warning", "duplicate checkpoint rows", 3, 4);
     expect("warning", "duplicate sample rows", 2, 5);
     expect("warning", "duplicate task rows", 2, 3);
     expect_none("tasks with several tiles");
-    expect("warning", "STOP without START: E", 1, 6); /* of equal rows those first in the file pair */
+    expect("warning", "STOP without START: E", 1,
+           6); /* of equal rows those first in the file pair */
 }
 
 static void orphans_are_counted_per_event(void **state)
 {
     (void)state;
-    assert_int_equal(
-        check(CHECKPOINTS(
-                  "10,a,E,START,j,t\n11,a,F,STOP,j,t\n12,a,E,START,j,u\n15,a,E,STOP,j,t\n16,a,\"x\ny\",START,j,t\n"),
-              good_samples, NULL),
-        GS_FINDINGS);
+    assert_int_equal(check(CHECKPOINTS("10,a,E,START,j,t\n11,a,F,STOP,j,t\n12,a,E,START,j,u\n15,a,"
+                                       "E,STOP,j,t\n16,a,\"x\ny\",START,j,t\n"),
+                           good_samples, NULL),
+                     GS_FINDINGS);
     expect("warning", "START without STOP: E", 1, 4);
     expect("warning", "STOP without START: F", 1, 3);
     expect("warning", "START without STOP: x\\ny", 1, 6);
@@ -126,7 +130,8 @@ static void orphans_are_counted_per_event(void **state)
 static void a_stop_before_its_start_has_no_partner(void **state)
 {
     (void)state;
-    assert_int_equal(check(CHECKPOINTS("20,a,E,START,j,t\n12,a,E,STOP,j,t\n"), good_samples, NULL), GS_FINDINGS);
+    assert_int_equal(check(CHECKPOINTS("20,a,E,START,j,t\n12,a,E,STOP,j,t\n"), good_samples, NULL),
+                     GS_FINDINGS);
     expect("warning", "STOP without START: E", 1, 3);
     expect("warning", "START without STOP: E", 1, 2);
 }
@@ -135,18 +140,19 @@ static void the_row_without_a_partner_is_named(void **state)
 {
     (void)state;
     /* a crashed try, a doubled START, a stray STOP at the beginning: none of them moves the partners of the others */
-    assert_int_equal(check(CHECKPOINTS("10,a,E,START,j,t\n20,a,E,START,j,t\n25,a,E,STOP,j,t\n"), good_samples, NULL),
+    assert_int_equal(check(CHECKPOINTS("10,a,E,START,j,t\n20,a,E,START,j,t\n25,a,E,STOP,j,t\n"),
+                           good_samples, NULL),
                      GS_FINDINGS);
     expect("warning", "START without STOP: E", 1, 2);
-    assert_int_equal(
-        check(CHECKPOINTS("10,a,E,START,j,t\n15,a,E,STOP,j,t\n20,a,E,START,j,t\n20,a,E,START,j,t\n25,a,E,STOP,j,t\n"),
-              good_samples, NULL),
-        GS_FINDINGS);
+    assert_int_equal(check(CHECKPOINTS("10,a,E,START,j,t\n15,a,E,STOP,j,t\n20,a,E,START,j,t\n20,a,"
+                                       "E,START,j,t\n25,a,E,STOP,j,t\n"),
+                           good_samples, NULL),
+                     GS_FINDINGS);
     expect("warning", "START without STOP: E", 1, 5);
-    assert_int_equal(
-        check(CHECKPOINTS("10,a,E,STOP,j,t\n12,a,E,START,j,t\n15,a,E,STOP,j,t\n20,a,E,START,j,t\n25,a,E,STOP,j,t\n"),
-              good_samples, NULL),
-        GS_FINDINGS);
+    assert_int_equal(check(CHECKPOINTS("10,a,E,STOP,j,t\n12,a,E,START,j,t\n15,a,E,STOP,j,t\n20,a,E,"
+                                       "START,j,t\n25,a,E,STOP,j,t\n"),
+                           good_samples, NULL),
+                     GS_FINDINGS);
     expect("warning", "STOP without START: E", 1, 2);
     expect_none("START without STOP: E");
 }
@@ -154,10 +160,12 @@ static void the_row_without_a_partner_is_named(void **state)
 static void hosts_are_missed_on_either_side(void **state)
 {
     (void)state;
-    assert_int_equal(check(CHECKPOINTS("10,a,E,START,j,t\n20,a,E,STOP,j,t\n21,b,E,STOP,j,u\n10,b,E,START,j,u\n"),
-                           SAMPLES("9,a,01,G1,1,2,3,4\n9,c,02,G2,1,2,3,4\n21,a,01,G1,1,2,3,4\n5,c,02,G2,1,2,3,4\n"),
-                           NULL),
-                     GS_FINDINGS);
+    assert_int_equal(
+        check(CHECKPOINTS("10,a,E,START,j,t\n20,a,E,STOP,j,t\n21,b,E,STOP,j,u\n10,b,E,START,j,u\n"),
+              SAMPLES(
+                  "9,a,01,G1,1,2,3,4\n9,c,02,G2,1,2,3,4\n21,a,01,G1,1,2,3,4\n5,c,02,G2,1,2,3,4\n"),
+              NULL),
+        GS_FINDINGS);
     expect("warning", "hosts without samples", 1, 4);
     expect("info", "hosts without checkpoints", 1, 3);
     expect_none("checkpoints outside the sampled time");
@@ -166,24 +174,26 @@ static void hosts_are_missed_on_either_side(void **state)
 static void checkpoints_outside_the_sampled_time_are_counted(void **state)
 {
     (void)state;
-    assert_int_equal(check(CHECKPOINTS("10,a,E,START,j,t\n22,a,E,STOP,j,t\n9,a,F,START,j,t\n21,a,F,STOP,j,t\n8,a,G,"
-                                       "START,j,t\n9,a,G,STOP,j,t\n"),
-                           good_samples, NULL),
-                     GS_FINDINGS);
+    assert_int_equal(
+        check(CHECKPOINTS(
+                  "10,a,E,START,j,t\n22,a,E,STOP,j,t\n9,a,F,START,j,t\n21,a,F,STOP,j,t\n8,a,G,"
+                  "START,j,t\n9,a,G,STOP,j,t\n"),
+              good_samples, NULL),
+        GS_FINDINGS);
     expect("warning", "checkpoints outside the sampled time", 2, 3);
 }
 
 static void gaps_are_longer_than_three_intervals(void **state)
 {
     (void)state;
-    assert_int_equal(
-        check(
-            good_checkpoints,
-            SAMPLES("26,a,01,G1,1,2,3,4\n0,a,01,G1,1,2,3,4\n2,a,01,G1,1,2,3,4\n4,a,01,G1,1,2,3,4\n10,a,01,G1,1,2,3,4\n"
-                    "12,a,01,G1,1,2,3,4\n18.1,a,01,G1,1,2,3,4\n20,a,01,G1,1,2,3,4\n22,a,01,G1,1,2,3,4\n24,a,01,G1,1,2,"
-                    "3,4\n"),
-            NULL),
-        GS_FINDINGS);
+    assert_int_equal(check(good_checkpoints,
+                           SAMPLES("26,a,01,G1,1,2,3,4\n0,a,01,G1,1,2,3,4\n2,a,01,G1,1,2,3,4\n4,a,"
+                                   "01,G1,1,2,3,4\n10,a,01,G1,1,2,3,4\n"
+                                   "12,a,01,G1,1,2,3,4\n18.1,a,01,G1,1,2,3,4\n20,a,01,G1,1,2,3,"
+                                   "4\n22,a,01,G1,1,2,3,4\n24,a,01,G1,1,2,"
+                                   "3,4\n"),
+                           NULL),
+                     GS_FINDINGS);
     expect("warning", "gaps between samples", 1, 8); /* 12 to 18.1; 4 to 10 is exactly three */
     expect("info", "sampling intervals", 9, 8);
     const struct gs_str hint = found->columns[4].text[row_of("sampling intervals")];
@@ -193,11 +203,13 @@ static void gaps_are_longer_than_three_intervals(void **state)
 static void readings_must_be_possible_and_there(void **state)
 {
     (void)state;
-    assert_int_equal(check(good_checkpoints,
-                           SAMPLES("9,a,01,G1,0,160,0,100\n15,a,01,G1,-0.01,-60,100,0\n16,a,01,G1,,161,100.1,-1\n"
-                                   "17,a,01,G1,N/A,40,50,101\n21,a,01,G1,99,40,50,\n"),
-                           NULL),
-                     GS_FINDINGS);
+    assert_int_equal(
+        check(
+            good_checkpoints,
+            SAMPLES("9,a,01,G1,0,160,0,100\n15,a,01,G1,-0.01,-60,100,0\n16,a,01,G1,,161,100.1,-1\n"
+                    "17,a,01,G1,N/A,40,50,101\n21,a,01,G1,99,40,50,\n"),
+            NULL),
+        GS_FINDINGS);
     expect("error", "impossible power readings", 1, 3);
     expect("error", "impossible temperature readings", 1, 4);
     expect("error", "impossible GPU utilisation readings", 1, 4);
@@ -210,16 +222,18 @@ static void readings_must_be_possible_and_there(void **state)
 static void several_gpus_matter_where_checkpoints_name_none(void **state)
 {
     (void)state;
-    static const char two[] = SAMPLES("9,a,01,G1,1,2,3,4\n9,a,02,G2,1,2,3,4\n21,a,02,G2,1,2,3,4\n21,a,01,G1,1,2,3,4\n");
+    static const char two[] =
+        SAMPLES("9,a,01,G1,1,2,3,4\n9,a,02,G2,1,2,3,4\n21,a,02,G2,1,2,3,4\n21,a,01,G1,1,2,3,4\n");
     assert_int_equal(check(good_checkpoints, two, NULL), GS_FINDINGS);
     expect("warning", "hosts with several GPUs", 1, 3);
-    assert_int_equal(
-        check("timestamp,hostname,eventName,eventType,jobId,taskId,gpuUUID\n10,a,E,START,j,t,G2\n20,a,E,STOP,j,t,G2\n",
-              two, NULL),
-        GS_OK);
+    assert_int_equal(check("timestamp,hostname,eventName,eventType,jobId,taskId,gpuUUID\n10,a,E,"
+                           "START,j,t,G2\n20,a,E,STOP,j,t,G2\n",
+                           two, NULL),
+                     GS_OK);
     expect("info", "hosts with several GPUs", 1, 3);
     assert_int_equal(
-        check("timestamp,hostname,eventName,eventType,jobId,taskId,gpu\n10,a,E,START,j,t,1\n20,a,E,STOP,j,t,1\n"
+        check("timestamp,hostname,eventName,eventType,jobId,taskId,gpu\n10,a,E,START,j,t,1\n20,a,E,"
+              "STOP,j,t,1\n"
               "10,a,E,START,j,u,2\n20,a,E,STOP,j,u,2\n10,a,E,START,j,v,\n20,a,E,STOP,j,v,\n",
               two, NULL),
         GS_FINDINGS);
@@ -230,24 +244,30 @@ static void several_gpus_matter_where_checkpoints_name_none(void **state)
 static void tasks_are_compared_both_ways(void **state)
 {
     (void)state;
-    assert_int_equal(check(CHECKPOINTS("10,a,E,START,j,t\n20,a,E,STOP,j,t\n12,a,E,START,k,t\n13,a,E,STOP,k,t\n12,a,F,"
-                                       "START,,\n13,a,F,STOP,,\n"),
-                           good_samples, TASKS("t,j,0,0,4\nu,j,1,0,4\nv,j,2,0,4\nv,j,2,0,4\n")),
-                     GS_FINDINGS);
-    expect("warning", "tasks that are not in the task table", 1, 4); /* checkpoints without a task are no task's */
+    assert_int_equal(
+        check(CHECKPOINTS(
+                  "10,a,E,START,j,t\n20,a,E,STOP,j,t\n12,a,E,START,k,t\n13,a,E,STOP,k,t\n12,a,F,"
+                  "START,,\n13,a,F,STOP,,\n"),
+              good_samples, TASKS("t,j,0,0,4\nu,j,1,0,4\nv,j,2,0,4\nv,j,2,0,4\n")),
+        GS_FINDINGS);
+    expect("warning", "tasks that are not in the task table", 1,
+           4); /* checkpoints without a task are no task's */
     expect("warning", "tasks without checkpoints", 2, 3);
 }
 
 static void a_task_has_one_host_and_one_tile(void **state)
 {
     (void)state;
-    assert_int_equal(check(CHECKPOINTS("30,b,E,START,j,t\n31,b,E,STOP,j,t\n10,a,E,START,j,t\n20,a,E,STOP,j,t\n10,c,E,"
-                                       "START,j,t\n20,c,E,STOP,j,t\n"
-                                       "10,a,E,START,j,u\n20,a,E,STOP,j,u\n"),
-                           SAMPLES("9,a,01,G1,1,2,3,4\n21,a,01,G1,1,2,3,4\n29,b,02,G2,1,2,3,4\n32,b,02,G2,1,2,3,4\n9,c,"
-                                   "03,G3,1,2,3,4\n21,c,03,G3,1,2,3,4\n"),
-                           TASKS("t,j,0,0,4\nu,j,1,0,4\nt,j,0,0,4\nt,j,1,0,4\n")),
-                     GS_FINDINGS);
+    assert_int_equal(
+        check(CHECKPOINTS(
+                  "30,b,E,START,j,t\n31,b,E,STOP,j,t\n10,a,E,START,j,t\n20,a,E,STOP,j,t\n10,c,E,"
+                  "START,j,t\n20,c,E,STOP,j,t\n"
+                  "10,a,E,START,j,u\n20,a,E,STOP,j,u\n"),
+              SAMPLES("9,a,01,G1,1,2,3,4\n21,a,01,G1,1,2,3,4\n29,b,02,G2,1,2,3,4\n32,b,02,G2,1,2,3,"
+                      "4\n9,c,"
+                      "03,G3,1,2,3,4\n21,c,03,G3,1,2,3,4\n"),
+              TASKS("t,j,0,0,4\nu,j,1,0,4\nt,j,0,0,4\nt,j,1,0,4\n")),
+        GS_FINDINGS);
     expect("warning", "tasks on several hosts", 1, 4);
     expect("error", "tasks with several tiles", 1, 5);
     expect("warning", "duplicate task rows", 1, 4);
@@ -257,10 +277,11 @@ static void a_task_has_one_host_and_one_tile(void **state)
 static void tiles_must_fill_their_grid(void **state)
 {
     (void)state;
-    assert_int_equal(check(CHECKPOINTS(""), SAMPLES(""),
-                           TASKS("a,j,5,-1,8\nb,j,6,-1,8\nc,j,7,-1,8\nd,j,7,0,8\ne,j,5,0,8\nf,j,0,0,4\ng,j,-"
-                                 "9000000000000,0,9\nh,j,9000000000000,9000000000000,9\n")),
-                     GS_FINDINGS);
+    assert_int_equal(
+        check(CHECKPOINTS(""), SAMPLES(""),
+              TASKS("a,j,5,-1,8\nb,j,6,-1,8\nc,j,7,-1,8\nd,j,7,0,8\ne,j,5,0,8\nf,j,0,0,4\ng,j,-"
+                    "9000000000000,0,9\nh,j,9000000000000,9000000000000,9\n")),
+        GS_FINDINGS);
     expect("info", "tiles of level 4", 1, 7);
     expect("warning", "missing tiles of level 8", 1, 2);
     assert_true(gs_str_eq(found->columns[4].text[row_of("missing tiles of level 8")],
@@ -271,7 +292,9 @@ static void tiles_must_fill_their_grid(void **state)
 static void the_last_tile_of_a_level_may_be_the_missing_one(void **state)
 {
     (void)state;
-    assert_int_equal(check(CHECKPOINTS(""), SAMPLES(""), TASKS("a,j,15,6,8\nb,j,16,6,8\nc,j,15,7,8\n")), GS_FINDINGS);
+    assert_int_equal(
+        check(CHECKPOINTS(""), SAMPLES(""), TASKS("a,j,15,6,8\nb,j,16,6,8\nc,j,15,7,8\n")),
+        GS_FINDINGS);
     expect("warning", "missing tiles of level 8", 1, 2);
     assert_true(gs_str_eq(found->columns[4].text[row_of("missing tiles of level 8")],
                           gs_str("3 of 2 x 2 are there; the first that is not is x 16, y 7")));
@@ -296,7 +319,8 @@ static void every_id_is_one_kind_in_kebab_case(void **state)
 static void what_is_accepted_is_no_reason_to_complain(void **state)
 {
     (void)state;
-    static const char checkpoints[] = CHECKPOINTS("10,a,E,START,j,t\n20,a,E,STOP,j,t\n20,a,E,STOP,j,t\n");
+    static const char checkpoints[] =
+        CHECKPOINTS("10,a,E,START,j,t\n20,a,E,STOP,j,t\n20,a,E,STOP,j,t\n");
     assert_int_equal(check(checkpoints, good_samples, NULL), GS_FINDINGS);
     expect("warning", "STOP without START: E", 1, 4);
     accepted.kind[GS_FINDING_STOP_WITHOUT_START] = true;
@@ -309,17 +333,18 @@ static void what_is_accepted_is_no_reason_to_complain(void **state)
     expect("accepted", "duplicate checkpoint rows", 1, 4);
     const int id = gs_frame_find(found, "id");
     assert_int_equal(id, found->n_columns - 1);
-    assert_true(
-        gs_str_eq(found->columns[id].text[row_of("duplicate checkpoint rows")], gs_str("duplicate-checkpoints")));
+    assert_true(gs_str_eq(found->columns[id].text[row_of("duplicate checkpoint rows")],
+                          gs_str("duplicate-checkpoints")));
 }
 
 static void duplicates_that_were_dropped_are_information(void **state)
 {
     (void)state;
-    assert_int_equal(check_with(CHECKPOINTS("10,a,E,START,j,t\n20,a,E,STOP,j,t\n20,a,E,STOP,j,t\n"),
-                                SAMPLES("9,a,01,G1,1,2,3,4\n21,a,01,G1,1,2,3,4\n9,a,01,G1,1,2,3,4\n"), NULL,
-                                &(struct run_options){.places = true, .drop = true}),
-                     GS_OK);
+    assert_int_equal(
+        check_with(CHECKPOINTS("10,a,E,START,j,t\n20,a,E,STOP,j,t\n20,a,E,STOP,j,t\n"),
+                   SAMPLES("9,a,01,G1,1,2,3,4\n21,a,01,G1,1,2,3,4\n9,a,01,G1,1,2,3,4\n"), NULL,
+                   &(struct run_options){.places = true, .drop = true}),
+        GS_OK);
     expect("info", "duplicate checkpoint rows", 1, 4);
     expect("info", "duplicate sample rows", 1, 4);
 }
@@ -327,22 +352,25 @@ static void duplicates_that_were_dropped_are_information(void **state)
 static void times_without_a_zone_are_mentioned(void **state)
 {
     (void)state;
-    assert_int_equal(check(CHECKPOINTS("2018-11-08 07:41:30,a,E,START,j,t\n2018-11-08 07:41:31,a,E,STOP,j,t\n"),
-                           SAMPLES("2018-11-08T07:41:29Z,a,01,G1,1,2,3,4\n2018-11-08T07:41:35Z,a,01,G1,1,2,3,4\n"),
-                           NULL),
-                     GS_OK);
+    assert_int_equal(
+        check(
+            CHECKPOINTS("2018-11-08 07:41:30,a,E,START,j,t\n2018-11-08 07:41:31,a,E,STOP,j,t\n"),
+            SAMPLES("2018-11-08T07:41:29Z,a,01,G1,1,2,3,4\n2018-11-08T07:41:35Z,a,01,G1,1,2,3,4\n"),
+            NULL),
+        GS_OK);
     expect("info", "times without a zone", 1, 0);
 }
 
 /* A GPU's series of n samples, one a second: power, temperature and utilisations as functions of i. */
-static const char *series(size_t n, int64_t power(size_t), int64_t temp(size_t), int64_t util(size_t),
-                          int64_t memory(size_t))
+static const char *series(size_t n, int64_t power(size_t), int64_t temp(size_t),
+                          int64_t util(size_t), int64_t memory(size_t))
 {
     struct gs_buf b = {.arena = &arena};
     gs_buf_text(&b, SAMPLE_HEADER);
     for (size_t i = 0; i < n; i++)
         gs_buf_format(&b, "%zu,a,01,G1,%lld.%02lld,%lld,%lld,%lld\n", i, (long long)power(i) / 100,
-                      (long long)power(i) % 100, (long long)temp(i), (long long)util(i), (long long)memory(i));
+                      (long long)power(i) % 100, (long long)temp(i), (long long)util(i),
+                      (long long)memory(i));
     assert_false(b.failed);
     return b.ptr;
 }
@@ -402,21 +430,25 @@ static void a_sensor_is_stuck_only_where_others_move(void **state)
     } cases[] = {
         {moving_power, moving_temp, moving_util, moving_util, NULL, 0},
         {stuck_power, moving_temp, moving_util, moving_util, "stuck power sensors", 22},
-        {brief_power, moving_temp, moving_util, moving_util, NULL, 0},   /* 25 in a row may happen */
-        {stepped_power, moving_temp, moving_util, moving_util, NULL, 0}, /* a slow sensor is not a stuck one */
-        {idle_power, constant, zero, zero, NULL, 0},                     /* an idle GPU may be constant */
+        {brief_power, moving_temp, moving_util, moving_util, NULL, 0}, /* 25 in a row may happen */
+        {stepped_power, moving_temp, moving_util, moving_util, NULL,
+         0},                                         /* a slow sensor is not a stuck one */
+        {idle_power, constant, zero, zero, NULL, 0}, /* an idle GPU may be constant */
         {idle_power, constant, moving_util, moving_util, "stuck power sensors", 2},
         {moving_power, constant, moving_util, moving_util, "stuck temperature sensors", 2},
-        {idle_power, constant, moving_util, zero, "stuck power sensors", 2}, /* and no stuck memory utilisation */
-        {moving_power, moving_temp, hundred, moving_util, NULL, 0},          /* busy all the time */
+        {idle_power, constant, moving_util, zero, "stuck power sensors",
+         2}, /* and no stuck memory utilisation */
+        {moving_power, moving_temp, hundred, moving_util, NULL, 0}, /* busy all the time */
         {moving_power, moving_temp, moving_util, constant, "stuck memory utilisation", 2},
-        {moving_power, moving_temp, moving_util, zero, NULL, 0}, /* a kernel that stays in its caches */
+        {moving_power, moving_temp, moving_util, zero, NULL,
+         0}, /* a kernel that stays in its caches */
     };
     for (size_t k = 0; k < COUNT_OF(cases); k++) {
-        static const char *const all[] = {"stuck power sensors", "stuck temperature sensors", "stuck GPU utilisation",
-                                          "stuck memory utilisation"};
+        static const char *const all[] = {"stuck power sensors", "stuck temperature sensors",
+                                          "stuck GPU utilisation", "stuck memory utilisation"};
         (void)check(CHECKPOINTS("10,a,E,START,j,t\n20,a,E,STOP,j,t\n"),
-                    series(200, cases[k].power, cases[k].temp, cases[k].util, cases[k].memory), NULL);
+                    series(200, cases[k].power, cases[k].temp, cases[k].util, cases[k].memory),
+                    NULL);
         for (size_t i = 0; i < COUNT_OF(all); i++)
             if (cases[k].finding == NULL || strcmp(all[i], cases[k].finding) != 0)
                 expect_none(all[i]);
@@ -444,10 +476,12 @@ static const char *frame_text(void)
 {
     struct gs_buf b = {.arena = &arena};
     for (size_t r = 0; r < found->n_rows; r++) {
-        const char *const colon =
-            found->columns[3].text[r].ptr == NULL ? "" : strrchr(found->columns[3].text[r].ptr, ':');
-        gs_buf_format(&b, "%s|%s|%lld|%s|%s\n", found->columns[0].text[r].ptr, found->columns[1].text[r].ptr,
-                      (long long)found->columns[2].integer[r], colon, found->columns[4].text[r].ptr);
+        const char *const colon = found->columns[3].text[r].ptr == NULL
+                                      ? ""
+                                      : strrchr(found->columns[3].text[r].ptr, ':');
+        gs_buf_format(&b, "%s|%s|%lld|%s|%s\n", found->columns[0].text[r].ptr,
+                      found->columns[1].text[r].ptr, (long long)found->columns[2].integer[r], colon,
+                      found->columns[4].text[r].ptr);
     }
     assert_false(b.failed);
     return b.ptr == NULL ? "" : b.ptr;
@@ -461,13 +495,14 @@ static void random_runs_give_the_same_findings_on_any_threads(void **state)
         random_run_draw(&run);
         random_run_write(&run);
         const char *first = NULL;
-        static const struct run_options ways[] = {{.n_threads = 1, .places = true},
-                                                  {.n_threads = 2, .places = true, .chunk_bytes = 200},
-                                                  {.n_threads = 7, .places = true, .chunk_bytes = 64, .seed = 99},
-                                                  {.n_threads = 3, .places = true, .strict = true, .seed = 5}};
+        static const struct run_options ways[] = {
+            {.n_threads = 1, .places = true},
+            {.n_threads = 2, .places = true, .chunk_bytes = 200},
+            {.n_threads = 7, .places = true, .chunk_bytes = 64, .seed = 99},
+            {.n_threads = 3, .places = true, .strict = true, .seed = 5}};
         for (size_t w = 0; w < COUNT_OF(ways); w++) {
-            (void)check_with(run.text[GS_TABLE_CHECKPOINTS], run.text[GS_TABLE_SAMPLES], run.text[GS_TABLE_TASKS],
-                             &ways[w]);
+            (void)check_with(run.text[GS_TABLE_CHECKPOINTS], run.text[GS_TABLE_SAMPLES],
+                             run.text[GS_TABLE_TASKS], &ways[w]);
             const char *const text = frame_text();
             if (first != NULL)
                 assert_string_equal(text, first);
@@ -478,9 +513,10 @@ static void random_runs_give_the_same_findings_on_any_threads(void **state)
         unsigned long line = 0;
         for (size_t i = 0; i < run.n_checkpoints; i++)
             for (size_t k = 0; k < i; k++) {
-                const struct run_checkpoint *const a = &run.checkpoint[i], *const b = &run.checkpoint[k];
-                if (a->t_ms == b->t_ms && a->host == b->host && a->event == b->event && a->job == b->job &&
-                    a->task == b->task && a->is_stop == b->is_stop) {
+                const struct run_checkpoint *const a = &run.checkpoint[i], *const b =
+                                                                               &run.checkpoint[k];
+                if (a->t_ms == b->t_ms && a->host == b->host && a->event == b->event &&
+                    a->job == b->job && a->task == b->task && a->is_stop == b->is_stop) {
                     n++;
                     line = line == 0 ? i + 2 : line;
                     break;

@@ -72,14 +72,17 @@ static void forms_that_cannot_be_misread_are_known(void **state)
 static void what_says_utc_has_a_zone(void **state)
 {
     (void)state;
-    static const char *const zoned[] = {"Tue Jul  4 04:40:27 UTC 2023", "2023-07-04T04:40:27Z", "1688445627"};
-    static const char *const zoneless[] = {"Tue Jul  4 04:40:27 2023", "04.07.2023 04:40:27", "2023-07-04 04:40:27 AM"};
+    static const char *const zoned[] = {"Tue Jul  4 04:40:27 UTC 2023", "2023-07-04T04:40:27Z",
+                                        "1688445627"};
+    static const char *const zoneless[] = {"Tue Jul  4 04:40:27 2023", "04.07.2023 04:40:27",
+                                           "2023-07-04 04:40:27 AM"};
     for (size_t i = 0; i < 3; i++) {
         struct gs_clock a = {.origin_ns = GS_MISSING, .last_of_day_ns = -1}, b = a;
         int64_t t;
         assert_int_equal(gs_clock_read(&a, gs_str(zoned[i]), gs_str(NULL), none, &t), GS_TIME_OK);
         assert_true(a.zoned && !a.reader.zoneless);
-        assert_int_equal(gs_clock_read(&b, gs_str(zoneless[i]), gs_str(NULL), none, &t), GS_TIME_OK);
+        assert_int_equal(gs_clock_read(&b, gs_str(zoneless[i]), gs_str(NULL), none, &t),
+                         GS_TIME_OK);
         assert_true(b.reader.zoneless && !b.zoned);
     }
 }
@@ -110,7 +113,8 @@ static void what_is_no_time_says_what_it_looks_like(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct gs_clock c = {.origin_ns = GS_MISSING, .last_of_day_ns = -1};
         int64_t t;
-        assert_int_equal(gs_clock_read(&c, gs_str(cases[i].text), gs_str(NULL), none, &t), cases[i].fault);
+        assert_int_equal(gs_clock_read(&c, gs_str(cases[i].text), gs_str(NULL), none, &t),
+                         cases[i].fault);
     }
 }
 
@@ -149,7 +153,8 @@ static void lengths_of_time_have_units(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         int64_t ns = -1;
-        assert_true(gs_duration_read(gs_str(cases[i].text), gs_unit_find(gs_str(cases[i].unit)), &ns));
+        assert_true(
+            gs_duration_read(gs_str(cases[i].text), gs_unit_find(gs_str(cases[i].unit)), &ns));
         assert_true(ns == cases[i].ns);
     }
     int64_t ns;
@@ -182,16 +187,21 @@ static void readings_are_converted_with_all_their_digits(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         int64_t v = -1;
         bool rounded = false;
-        assert_int_equal(gs_scaled_parse(gs_str(cases[i].text), gs_unit_find(gs_str(cases[i].unit)), &v, &rounded),
+        assert_int_equal(gs_scaled_parse(gs_str(cases[i].text), gs_unit_find(gs_str(cases[i].unit)),
+                                         &v, &rounded),
                          GS_NUMBER_OK);
         assert_true(v == cases[i].fixed);
     }
     int64_t v;
     bool rounded = false;
-    assert_int_equal(gs_scaled_parse(gs_str("22 C"), gs_unit_find(gs_str("W")), &v, &rounded), GS_NUMBER_BAD);
-    assert_int_equal(gs_scaled_parse(gs_str("x"), gs_unit_find(gs_str("mW")), &v, &rounded), GS_NUMBER_BAD);
-    assert_int_equal(gs_scaled_parse(gs_str("[N/A]"), gs_unit_find(gs_str("mW")), &v, &rounded), GS_NUMBER_MISSING);
-    assert_int_equal(gs_scaled_parse(gs_str("1e300"), gs_unit_find(gs_str("kW")), &v, &rounded), GS_NUMBER_RANGE);
+    assert_int_equal(gs_scaled_parse(gs_str("22 C"), gs_unit_find(gs_str("W")), &v, &rounded),
+                     GS_NUMBER_BAD);
+    assert_int_equal(gs_scaled_parse(gs_str("x"), gs_unit_find(gs_str("mW")), &v, &rounded),
+                     GS_NUMBER_BAD);
+    assert_int_equal(gs_scaled_parse(gs_str("[N/A]"), gs_unit_find(gs_str("mW")), &v, &rounded),
+                     GS_NUMBER_MISSING);
+    assert_int_equal(gs_scaled_parse(gs_str("1e300"), gs_unit_find(gs_str("kW")), &v, &rounded),
+                     GS_NUMBER_RANGE);
 }
 
 static void a_name_means_a_metric_as_a_whole_or_not_at_all(void **state)

@@ -119,7 +119,8 @@ static void no_two_options_of_a_command_share_a_name(void **state)
                 if (strcmp(a->name, b->name) == 0)
                     fail_msg("%s: --%s stands there twice", c->name, a->name);
                 if (a->short_name != '\0' && a->short_name == b->short_name)
-                    fail_msg("%s: -%c is both --%s and --%s", c->name, a->short_name, a->name, b->name);
+                    fail_msg("%s: -%c is both --%s and --%s", c->name, a->short_name, a->name,
+                             b->name);
             }
     }
 }
@@ -135,7 +136,8 @@ static void commands_are_well_formed(void **state)
         assert_null(gs_builtin_find(c->name));
         assert_true(c->opts_size > 0);
         assert_true(c->operands_min <= c->operands_max);
-        assert_true(c->operands_max == 0 || c->operands_offset + sizeof(struct gs_list) <= c->opts_size);
+        assert_true(c->operands_max == 0 ||
+                    c->operands_offset + sizeof(struct gs_list) <= c->opts_size);
         assert_true((c->operands_max > 0) == (c->operands != NULL && c->operands[0] != '\0'));
         assert_true(!c->has_actions || (c->actions != NULL && c->operands_min > 0));
         for (size_t k = 0; k < i; k++)
@@ -170,8 +172,10 @@ static void there_are_commands(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(options_are_well_formed),  cmocka_unit_test(no_two_options_of_a_command_share_a_name),
-        cmocka_unit_test(commands_are_well_formed), cmocka_unit_test(every_command_has_an_example_of_itself),
+        cmocka_unit_test(options_are_well_formed),
+        cmocka_unit_test(no_two_options_of_a_command_share_a_name),
+        cmocka_unit_test(commands_are_well_formed),
+        cmocka_unit_test(every_command_has_an_example_of_itself),
         cmocka_unit_test(there_are_commands),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

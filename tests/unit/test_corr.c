@@ -126,14 +126,16 @@ static void an_interval_widens_with_its_level(void **state)
     int64_t x[N], y[N];
     weak(x, y);
     const struct gs_corr c = corr_of(x, y, N);
-    static const double levels[] = {0x1p-1074, 1e-9, 0.5, 0.95 - 0x1p-53, 0.95, 0.95 + 0x1p-53, 1 - 0x1p-53};
+    static const double levels[] = {0x1p-1074, 1e-9,           0.5,        0.95 - 0x1p-53,
+                                    0.95,      0.95 + 0x1p-53, 1 - 0x1p-53};
     double low = INFINITY, high = -INFINITY;
     for (size_t i = 0; i < COUNT_OF(levels); i++) {
         struct gs_corr_test t;
         assert_int_equal(gs_corr_test(&c, levels[i], &t, NULL), GS_OK);
         assert_true(t.ci_low <= low && t.ci_high >= high && t.ci_low > -1.0 && t.ci_high < 1.0);
         assert_close(0.5 * (atanh(t.ci_low) + atanh(t.ci_high)), atanh(t.r), 1e-14);
-        assert_close(erf((atanh(t.ci_high) - atanh(t.r)) * sqrt(0.5 * (N - 3))), levels[i], i < 2 ? INFINITY : 1e-13);
+        assert_close(erf((atanh(t.ci_high) - atanh(t.r)) * sqrt(0.5 * (N - 3))), levels[i],
+                     i < 2 ? INFINITY : 1e-13);
         low = t.ci_low;
         high = t.ci_high;
     }
@@ -268,7 +270,8 @@ static void spearman_uses_mid_ranks_and_leaves_missing_pairs_out(void **state)
 static void norris_meets_the_certified_values(void **state)
 {
     (void)state;
-    const struct gs_corr c = corr_of(nist_norris_x_e1, nist_norris_y_e1, COUNT_OF(nist_norris_x_e1));
+    const struct gs_corr c =
+        corr_of(nist_norris_x_e1, nist_norris_y_e1, COUNT_OF(nist_norris_x_e1));
     struct gs_line line;
     assert_int_equal(gs_corr_line(&c, 10, 10, &line, NULL), GS_OK);
     assert_true(line.n == 36);
@@ -336,7 +339,8 @@ static void few_pairs_have_no_interval_and_fewer_no_p_value(void **state)
     assert_true(t.r == 1.0 && isnan(t.p_value) && isnan(t.ci_low));
     c = corr_of(x, y, 3);
     assert_int_equal(gs_corr_test(&c, 0.95, &t, NULL), GS_OK);
-    assert_close(t.p_value, 2.0 / 3.0, 1e-15); /* r = 1/2, one degree of freedom: 1 - (2/pi) asin(1/2) */
+    assert_close(t.p_value, 2.0 / 3.0,
+                 1e-15); /* r = 1/2, one degree of freedom: 1 - (2/pi) asin(1/2) */
     assert_true(t.r == 0.5 && isnan(t.ci_low) && isnan(t.ci_high));
     c = corr_of(x, y, 4);
     assert_int_equal(gs_corr_test(&c, 0.95, &t, NULL), GS_OK);
@@ -344,7 +348,8 @@ static void few_pairs_have_no_interval_and_fewer_no_p_value(void **state)
     struct gs_line line;
     c = corr_of(x, y, 2);
     assert_int_equal(gs_corr_line(&c, 1, 1, &line, NULL), GS_OK);
-    assert_true(line.slope == 2.0 && line.intercept == -1.0 && line.r_squared == 1.0 && isnan(line.residual_sd));
+    assert_true(line.slope == 2.0 && line.intercept == -1.0 && line.r_squared == 1.0 &&
+                isnan(line.residual_sd));
 }
 
 /* Squares of such times are 0, of such powers infinite: r was -1 or 1 by the sign of a NaN. */

@@ -46,7 +46,8 @@ static void no_reading_counts_nothing(void **state)
 static void a_fall_begins_anew_at_nothing(void **state)
 {
     (void)state;
-    const int64_t t[] = {0, S, 2 * (int64_t)S, 3 * (int64_t)S, 4 * (int64_t)S}, v[] = {100, 130, GS_MISSING, 20, 20};
+    const int64_t t[] = {0, S, 2 * (int64_t)S, 3 * (int64_t)S, 4 * (int64_t)S},
+                  v[] = {100, 130, GS_MISSING, 20, 20};
     const struct gs_counter c = read_all(t, v, COUNT_OF(t));
     gs_i128 used;
     assert_int_equal(c.n, 4);
@@ -74,10 +75,12 @@ static void between_readings_it_is_a_line(void **state)
     assert_true(gs_counter_between(&c, S / 2, S, -1, &used));
     assert_true(used == 5);
     assert_true(gs_counter_between(&c, S, 2 * (int64_t)S, 4 * (int64_t)S, &used));
-    assert_true(used == 6);                                                             /* 23 / 4, to the nearest */
-    assert_false(gs_counter_between(&c, S, 2 * (int64_t)S, 4 * (int64_t)S - 1, &used)); /* an end in a gap */
-    assert_true(gs_counter_between(&c, S / 2, 5 * (int64_t)S + S / 2, S, &used));       /* a gap between the ends */
-    assert_true(used == 32);                                                            /* 5, 23 and 4 */
+    assert_true(used == 6); /* 23 / 4, to the nearest */
+    assert_false(
+        gs_counter_between(&c, S, 2 * (int64_t)S, 4 * (int64_t)S - 1, &used)); /* an end in a gap */
+    assert_true(gs_counter_between(&c, S / 2, 5 * (int64_t)S + S / 2, S,
+                                   &used)); /* a gap between the ends */
+    assert_true(used == 32);                /* 5, 23 and 4 */
     assert_false(gs_counter_between(&c, -1, S, -1, &used));
     assert_false(gs_counter_between(&c, 0, 6 * (int64_t)S + 1, -1, &used));
 }

@@ -16,10 +16,11 @@ static const struct gs_frame *crosstalk(struct fixture *f)
 static void the_study_s_slowdowns_are_reproduced(void **state)
 {
     (void)state;
-    struct fixture *const f = fixture_open("kernel,victims,co_runners,time_ms\nhigh_core,1,0,13533.85666\n"
-                                           "high_core,3,0,41343.25709\nhigh_core,1,2,42966.27656\n"
-                                           "high_core,2,1,41838.73589\nhigh_core,1,1,27783.44553\n"
-                                           "high_core,2,0,27712.24946\n");
+    struct fixture *const f =
+        fixture_open("kernel,victims,co_runners,time_ms\nhigh_core,1,0,13533.85666\n"
+                     "high_core,3,0,41343.25709\nhigh_core,1,2,42966.27656\n"
+                     "high_core,2,1,41838.73589\nhigh_core,1,1,27783.44553\n"
+                     "high_core,2,0,27712.24946\n");
     const struct gs_frame *const r = crosstalk(f);
     assert_true(fabs(real_at(r, 1, "slowdown") - 2.0529) < 5e-5);
     assert_true(fabs(real_at(r, 2, "slowdown") - 3.1747) < 5e-5);
@@ -50,8 +51,8 @@ static void repeated_runs_are_averaged(void **state)
 static void a_kernel_never_run_alone_has_no_slowdown(void **state)
 {
     (void)state;
-    struct fixture *const f =
-        fixture_open("kernel,victims,co_runners,time_ms\nb,2,1,30\nb,3,0,20\na,2,0,5\na,1,0,0\na,1,1,4\n");
+    struct fixture *const f = fixture_open(
+        "kernel,victims,co_runners,time_ms\nb,2,1,30\nb,3,0,20\na,2,0,5\na,1,0,0\na,1,1,4\n");
     const struct gs_frame *const r = crosstalk(f);
     assert_text_at(r, 3, "kernel", "b");
     assert_real_at(r, 3, "slowdown", NAN);
@@ -65,8 +66,8 @@ static void a_kernel_never_run_alone_has_no_slowdown(void **state)
 static void the_matrix_has_a_column_for_each_number_of_co_runners(void **state)
 {
     (void)state;
-    struct fixture *const f =
-        fixture_open("kernel,victims,co_runners,time_ms\na,1,0,2\na,1,5,6\na,2,0,4\nb,1,0,1\nb,1,1,3\n");
+    struct fixture *const f = fixture_open(
+        "kernel,victims,co_runners,time_ms\na,1,0,2\na,1,5,6\na,2,0,4\nb,1,0,1\nb,1,1,3\n");
     const struct gs_frame *const long_form = crosstalk(f);
     struct gs_frames out = {.notes = {.arena = &f->arena}};
     assert_int_equal(gs_crosstalk_matrix(long_form, &f->arena, &out, NULL), GS_OK);
@@ -88,15 +89,20 @@ static void bad_tables_are_named_by_line_and_column(void **state)
     static const struct {
         const char *text, *error;
     } cases[] = {
-        {"kernel,victims,co_runners,time_ms\na,0,0,1\n", ":2: victims: '0' is out of bounds, expected 1 to 1000000"},
-        {"kernel,victims,co_runners,time_ms\na,1,0.5,1\n", ":2: co_runners: '0.5' is not a whole number"},
-        {"kernel,victims,co_runners,time_ms\na,1,0,-1\n", ":2: time_ms: '-1' is out of bounds, expected 0 to 1e+30"},
-        {"kernel,victims,time_ms\na,1,0\n", ":1: no column 'co_runners'; found kernel, victims, time_ms"},
+        {"kernel,victims,co_runners,time_ms\na,0,0,1\n",
+         ":2: victims: '0' is out of bounds, expected 1 to 1000000"},
+        {"kernel,victims,co_runners,time_ms\na,1,0.5,1\n",
+         ":2: co_runners: '0.5' is not a whole number"},
+        {"kernel,victims,co_runners,time_ms\na,1,0,-1\n",
+         ":2: time_ms: '-1' is out of bounds, expected 0 to 1e+30"},
+        {"kernel,victims,time_ms\na,1,0\n",
+         ":1: no column 'co_runners'; found kernel, victims, time_ms"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct fixture *const f = fixture_open(cases[i].text);
         struct gs_crosstalk_table t;
-        assert_int_equal(gs_crosstalk_read(f->path, &f->arena, &f->out.notes, &t, &f->err), GS_ERR_DATA);
+        assert_int_equal(gs_crosstalk_read(f->path, &f->arena, &f->out.notes, &t, &f->err),
+                         GS_ERR_DATA);
         assert_string_equal(fixture_error(f), cases[i].error);
         fixture_close(f);
     }

@@ -93,9 +93,10 @@ static void the_cases_of_csv_spectrum_read_right(void **state)
     EXPECT("key,val\n1,\"{\"\"type\"\": \"\"Point\"\", \"\"coordinates\"\": [102.0, 0.5]}\"\n",
            "1:|key|val|\n2:|1|{\"type\": \"Point\", \"coordinates\": [102.0, 0.5]}|\n");
     /* location_coordinates */
-    EXPECT(
-        "Contact Phone Number,Location Coordinates,Cities,Counties\n2123456789,\"+43.166-74.1\",Someville,\"A, B\"\n",
-        "1:|Contact Phone Number|Location Coordinates|Cities|Counties|\n2:|2123456789|+43.166-74.1|Someville|A, B|\n");
+    EXPECT("Contact Phone Number,Location "
+           "Coordinates,Cities,Counties\n2123456789,\"+43.166-74.1\",Someville,\"A, B\"\n",
+           "1:|Contact Phone Number|Location "
+           "Coordinates|Cities|Counties|\n2:|2123456789|+43.166-74.1|Someville|A, B|\n");
     /* newlines, newlines_crlf */
     EXPECT("a,b,c\n1,2,3\n\"Once upon \na time\",5,6\n7,8,9\n",
            "1:|a|b|c|\n2:|1|2|3|\n3:|Once upon \na time|5|6|\n5:|7|8|9|\n");
@@ -132,15 +133,16 @@ static void edges_of_the_format_read_right(void **state)
     EXPECT(",\n,,\n", "1:|||\n2:||||\n");
     EXPECT("\"\"\n", "1:||\n");
     EXPECT("  a  ,\" b \"\n", "1:|a| b |\n");
-    EXPECT("a\"b,c\n", "f.csv:1: a quote in the wrong place, expected quotes around a whole field and doubled inside");
+    EXPECT("a\"b,c\n", "f.csv:1: a quote in the wrong place, expected quotes around a whole field "
+                       "and doubled inside");
 }
 
 static void malformed_input_is_named_with_its_line(void **state)
 {
     (void)state;
     EXPECT("a,b\n1,\"2\n3,4\n", "1:|a|b|\nf.csv:2: a quote is opened and never closed");
-    EXPECT("a,b\n\"1\"x,2\n",
-           "1:|a|b|\nf.csv:2: a quote in the wrong place, expected quotes around a whole field and doubled inside");
+    EXPECT("a,b\n\"1\"x,2\n", "1:|a|b|\nf.csv:2: a quote in the wrong place, expected quotes "
+                              "around a whole field and doubled inside");
     EXPECT("a,b\n1,2\0\n", "1:|a|b|\nf.csv:2: a NUL byte, expected text");
     EXPECT("a,b\n\"x\n\0\n", "1:|a|b|\nf.csv:3: a NUL byte, expected text");
 }
@@ -251,7 +253,8 @@ static void random_tables_come_out_as_they_went_in(void **state)
                     for (size_t i = 0; i < len; i++) {
                         gs_buf_text(&bytes, field[i] == '"' ? "\"" : "");
                         gs_buf_char(&bytes, field[i]);
-                        line += field[i] == '\n' || (field[i] == '\r' && (i + 1 == len || field[i + 1] != '\n'));
+                        line += field[i] == '\n' ||
+                                (field[i] == '\r' && (i + 1 == len || field[i + 1] != '\n'));
                     }
                     gs_buf_char(&bytes, '"');
                 } else {
@@ -264,7 +267,8 @@ static void random_tables_come_out_as_they_went_in(void **state)
             gs_buf_text(&want, "|\n");
             line++;
         }
-        assert_string_equal(read_in_pieces(bytes.ptr, bytes.len, 1 + random_below(bytes.len), false), want.ptr);
+        assert_string_equal(
+            read_in_pieces(bytes.ptr, bytes.len, 1 + random_below(bytes.len), false), want.ptr);
         gs_arena_release(&arena);
     }
 }
@@ -289,7 +293,8 @@ static void whole_tables_have_cells_and_columns(void **state)
     struct gs_err err = {0};
     size_t column;
     double v;
-    assert_int_equal(read_table("Name,name,x\n1,a,\" 2.5 \"\n2,b,[N/A]\n3,c,y\033\n", &t, &err), GS_OK);
+    assert_int_equal(read_table("Name,name,x\n1,a,\" 2.5 \"\n2,b,[N/A]\n3,c,y\033\n", &t, &err),
+                     GS_OK);
     assert_int_equal(t.n_rows, 3);
     assert_int_equal(t.n_columns, 3);
     assert_int_equal(gs_csv_column(&t, "name", &column, &err), GS_OK);

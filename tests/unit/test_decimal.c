@@ -91,8 +91,9 @@ static void words_for_no_value_are_missing(void **state)
 static void what_is_not_a_number_is_said_to_be_none(void **state)
 {
     (void)state;
-    static const char *const bad[] = {"x",   "1x",   "1 2",  "--1", "+-1", ".",    "- 1",   "e5",          "1e",
-                                      "1e+", "1..2", "0x10", "inf", "1,5", "N/A?", "1e5.5", "\xef\xbc\x91"};
+    static const char *const bad[] = {"x",   "1x",  "1 2",  "--1",   "+-1",         ".",
+                                      "- 1", "e5",  "1e",   "1e+",   "1..2",        "0x10",
+                                      "inf", "1,5", "N/A?", "1e5.5", "\xef\xbc\x91"};
     for (size_t i = 0; i < COUNT_OF(bad); i++) {
         int64_t value;
         bool rounded;
@@ -106,8 +107,8 @@ static void what_is_not_a_number_is_said_to_be_none(void **state)
 static void what_is_too_large_is_out_of_range(void **state)
 {
     (void)state;
-    static const char *const large[] = {"9000000000000.000001", "1e13", "-1e300", "99999999999999999999999999",
-                                        "1e99999"};
+    static const char *const large[] = {"9000000000000.000001", "1e13", "-1e300",
+                                        "99999999999999999999999999", "1e99999"};
     for (size_t i = 0; i < COUNT_OF(large); i++) {
         int64_t value;
         bool rounded;
@@ -123,14 +124,15 @@ static void random_readings_survive_the_way_through_text(void **state)
     (void)state;
     for (int i = 0; i < 200000; i++) {
         const int64_t want =
-            (int64_t)(random_bits() % (UINT64_C(9000000000000000001) >> random_below(60))) * (i % 2 == 0 ? 1 : -1);
+            (int64_t)(random_bits() % (UINT64_C(9000000000000000001) >> random_below(60))) *
+            (i % 2 == 0 ? 1 : -1);
         const uint64_t magnitude = want < 0 ? 0 - (uint64_t)want : (uint64_t)want;
         char text[64];
         int64_t value;
         bool rounded;
         (void)snprintf(text, sizeof text, "%s%llu.%06llu%s", want < 0 ? "-" : "",
-                       (unsigned long long)(magnitude / 1000000), (unsigned long long)(magnitude % 1000000),
-                       i % 3 == 0 ? "000" : "");
+                       (unsigned long long)(magnitude / 1000000),
+                       (unsigned long long)(magnitude % 1000000), i % 3 == 0 ? "000" : "");
         assert_int_equal(fixed(text, &value, &rounded), GS_NUMBER_OK);
         assert_int_equal(value, want);
         assert_false(rounded);
@@ -145,8 +147,10 @@ static void counts_know_their_bounds(void **state)
     assert_int_equal(n, 0);
     assert_int_equal(gs_count_parse(gs_str("18446744073709551615"), UINT64_MAX, &n), GS_NUMBER_OK);
     assert_true(n == UINT64_MAX);
-    assert_int_equal(gs_count_parse(gs_str("18446744073709551616"), UINT64_MAX, &n), GS_NUMBER_RANGE);
-    assert_int_equal(gs_count_parse(gs_str("99999999999999999999999"), UINT64_MAX, &n), GS_NUMBER_RANGE);
+    assert_int_equal(gs_count_parse(gs_str("18446744073709551616"), UINT64_MAX, &n),
+                     GS_NUMBER_RANGE);
+    assert_int_equal(gs_count_parse(gs_str("99999999999999999999999"), UINT64_MAX, &n),
+                     GS_NUMBER_RANGE);
     assert_int_equal(gs_count_parse(gs_str("8"), 7, &n), GS_NUMBER_RANGE);
     assert_int_equal(gs_count_parse(gs_str("-1"), 7, &n), GS_NUMBER_BAD);
     assert_int_equal(gs_count_parse(gs_str("1.0"), 7, &n), GS_NUMBER_BAD);
@@ -157,7 +161,8 @@ static void counts_know_their_bounds(void **state)
 static void integers_are_written_to_their_ends(void **state)
 {
     (void)state;
-    static const int64_t values[] = {0, 1, -1, 9, 10, -10, 123456789, INT64_MAX, INT64_MIN, INT64_MIN + 1};
+    static const int64_t values[] = {0,   1,         -1,        9,         10,
+                                     -10, 123456789, INT64_MAX, INT64_MIN, INT64_MIN + 1};
     for (size_t i = 0; i < COUNT_OF(values); i++) {
         char out[GS_REAL_TEXT_MAX], want[GS_REAL_TEXT_MAX];
         const int n = snprintf(want, sizeof want, "%lld", (long long)values[i]);

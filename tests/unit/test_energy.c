@@ -66,9 +66,19 @@ static void the_largest_segments_do_not_overflow(void **state)
         uint64_t want_low;
         bool negative;
     } c[] = {
-        {{9000000000000000000, -9000000000000000000}, 1073741831, 536870913, 0xf9ccd8b, 0xd176fb02b3ccdadf, false},
+        {{9000000000000000000, -9000000000000000000},
+         1073741831,
+         536870913,
+         0xf9ccd8b,
+         0xd176fb02b3ccdadf,
+         false},
         {{-9000000000000000000, 9000000000000000000}, 3, 1, 0, 12000000000000000000U, true},
-        {{2147483648, -2147483648}, INT64_MAX, 4611686018427387904, 0x1fffffff, 0xffffffffc0000000, false},
+        {{2147483648, -2147483648},
+         INT64_MAX,
+         4611686018427387904,
+         0x1fffffff,
+         0xffffffffc0000000,
+         false},
         {{1, 0}, INT64_MAX, 2305843009213693957, 0, 4035225266123964423, false},
         {{-7, 8}, 1000000000000000009, 100000000000000001, 0, 1250000000000000012, true},
     };
@@ -87,7 +97,8 @@ static uint64_t next(uint64_t *seed)
 }
 
 /* The instants with a power, and the mean of the powers at each: to the nearest, a half away from zero. */
-static uint32_t settle(const int64_t *t, const int64_t *p, uint32_t n, int64_t *out_t, int64_t *out_p)
+static uint32_t settle(const int64_t *t, const int64_t *p, uint32_t n, int64_t *out_t,
+                       int64_t *out_p)
 {
     uint32_t n_out = 0;
     for (uint32_t i = 0; i < n; i++) {
@@ -206,12 +217,21 @@ static void a_window_takes_the_samples_at_its_very_ends(void **state)
         {.start_ns = 0, .stop_ns = 10, .gpu = GS_NONE, .start_at = 0, .stop_at = 1},
         {.start_ns = 11, .stop_ns = 19, .gpu = GS_NONE, .start_at = 2, .stop_at = 3},
         {.start_ns = 20, .stop_ns = 20, .gpu = GS_NONE, .start_at = 4, .stop_at = 4},
-        {.start_ns = 0, .stop_ns = 30, .gpu = 1, .start_at = 0, .stop_at = 5}, /* names a GPU without samples */
+        {.start_ns = 0,
+         .stop_ns = 30,
+         .gpu = 1,
+         .start_at = 0,
+         .stop_at = 5}, /* names a GPU without samples */
     };
     struct gs_arena arena = {0};
     const struct gs_gpu_view g = view(t, p, 4);
-    struct gs_host_view h = {
-        .n_metrics = GS_FIXED_METRICS, .n_gpus = 1, .gpu = &g, .n_times = 6, .time = time, .n_pairs = 4, .pair = pair};
+    struct gs_host_view h = {.n_metrics = GS_FIXED_METRICS,
+                             .n_gpus = 1,
+                             .gpu = &g,
+                             .n_times = 6,
+                             .time = time,
+                             .n_pairs = 4,
+                             .pair = pair};
     const struct gs_joined *const j = join(&h, &arena);
     assert_int_equal(j[0].n_samples, 2);
     assert_true(j[0].metric[GS_POWER].num == 10 && j[0].metric[GS_POWER].den == 2);
@@ -237,8 +257,13 @@ static void gpus_of_a_host_count_alike_whatever_their_samples(void **state)
     };
     struct gs_arena arena = {0};
     const struct gs_gpu_view g[] = {view(t1, p1, 2), view(t2, p2, 3)};
-    struct gs_host_view h = {
-        .n_metrics = GS_FIXED_METRICS, .n_gpus = 2, .gpu = g, .n_times = 2, .time = time, .n_pairs = 2, .pair = pair};
+    struct gs_host_view h = {.n_metrics = GS_FIXED_METRICS,
+                             .n_gpus = 2,
+                             .gpu = g,
+                             .n_times = 2,
+                             .time = time,
+                             .n_pairs = 2,
+                             .pair = pair};
     const struct gs_joined *const j = join(&h, &arena);
     /* (3 + 4/3) / 2 = 13/6 */
     assert_true(j[0].metric[GS_TEMP].num * 6 == 13 * (gs_i128)j[0].metric[GS_TEMP].den);
@@ -253,7 +278,8 @@ static void gpus_of_a_host_count_alike_whatever_their_samples(void **state)
 static void means_without_a_common_denominator_are_near_enough(void **state)
 {
     (void)state;
-    static const uint32_t prime[] = {2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59};
+    static const uint32_t prime[] = {2,  3,  5,  7,  11, 13, 17, 19, 23,
+                                     29, 31, 37, 41, 43, 47, 53, 59};
     enum { N = COUNT_OF(prime), MOST = 59 };
     static const int64_t time[] = {0, MOST};
     static const struct gs_pair pair[] = {
@@ -271,8 +297,13 @@ static void means_without_a_common_denominator_are_near_enough(void **state)
         g[k] = view(t, p[k], prime[k]);
     }
     struct gs_arena arena = {0};
-    struct gs_host_view h = {
-        .n_metrics = GS_FIXED_METRICS, .n_gpus = N, .gpu = g, .n_times = 2, .time = time, .n_pairs = 1, .pair = pair};
+    struct gs_host_view h = {.n_metrics = GS_FIXED_METRICS,
+                             .n_gpus = N,
+                             .gpu = g,
+                             .n_times = 2,
+                             .time = time,
+                             .n_pairs = 1,
+                             .pair = pair};
     const struct gs_reading r = join(&h, &arena)[0].metric[GS_POWER];
     const double error = (double)r.num / (double)r.den - want;
     assert_true(error < 1e-8 && error > -1e-8);

@@ -41,7 +41,8 @@ static int64_t int_at(const struct gs_frame *f, size_t row, const char *column)
     return f->columns[c].integer[row];
 }
 
-static void expect_close(double got, bool there, long double want, long double relative, const char *what)
+static void expect_close(double got, bool there, long double want, long double relative,
+                         const char *what)
 {
     if (isnan(got) != !there || (there && fabsl(got - want) > relative * fabsl(want)))
         fail_msg("%s: %.17g, expected %.17Lg", what, got, there ? want : (long double)NAN);
@@ -77,8 +78,8 @@ static void expect_durations(const struct gs_frame *f, size_t row, const struct 
     for (size_t i = 0; i < g->n; i++)
         squares += (v[i] - mean) * (v[i] - mean);
     expect_close(real_at(f, row, "duration_mean_ms"), true, mean, 1e-15L, "mean");
-    expect_close(real_at(f, row, "duration_sd_ms"), g->n > 1, g->n > 1 ? sqrtl(squares / (long double)(g->n - 1)) : 0,
-                 1e-14L, "sd");
+    expect_close(real_at(f, row, "duration_sd_ms"), g->n > 1,
+                 g->n > 1 ? sqrtl(squares / (long double)(g->n - 1)) : 0, 1e-14L, "sd");
     qsort(v, g->n, sizeof *v, by_value);
     for (size_t q = 0; q < COUNT_OF(quantiles); q++) { /* type 7: h = (n - 1) p */
         const long double h = (long double)(g->n - 1) * quantiles[q].p;
@@ -103,7 +104,8 @@ static void expect_readings(const struct gs_frame *f, size_t row, const struct g
             if (!isnan(v))
                 sum += v, n++;
         }
-        expect_close(real_at(f, row, columns[m][1]), n > 0, n > 0 ? sum / (long double)n : 0, 1e-14L, columns[m][1]);
+        expect_close(real_at(f, row, columns[m][1]), n > 0, n > 0 ? sum / (long double)n : 0,
+                     1e-14L, columns[m][1]);
     }
 }
 
@@ -119,11 +121,13 @@ static void expect_energies(const struct gs_frame *f, size_t row, const struct g
             energy += joules, n_energy++;
         (void)share;
     }
-    expect_close(real_at(f, row, "samples_mean"), true, samples / (long double)g->n, 1e-15L, "samples_mean");
+    expect_close(real_at(f, row, "samples_mean"), true, samples / (long double)g->n, 1e-15L,
+                 "samples_mean");
     expect_close(real_at(f, row, "energy_sum_j"), n_energy > 0, energy, 1e-13L, "energy_sum_j");
-    expect_close(real_at(f, row, "energy_mean_j"), n_energy > 0, n_energy > 0 ? energy / (long double)n_energy : 0,
-                 1e-13L, "energy_mean_j");
-    for (size_t i = 0; i < g->n; i++) { /* the share of a host with several GPUs weighs as many times */
+    expect_close(real_at(f, row, "energy_mean_j"), n_energy > 0,
+                 n_energy > 0 ? energy / (long double)n_energy : 0, 1e-13L, "energy_mean_j");
+    for (size_t i = 0; i < g->n;
+         i++) { /* the share of a host with several GPUs weighs as many times */
         const double ms = real_at(g->join, g->row[i], "duration_ms"),
                      share = real_at(g->join, g->row[i], "coverage_pct");
         const struct gs_str host = g->join->columns[0].text[g->row[i]];
@@ -131,7 +135,8 @@ static void expect_energies(const struct gs_frame *f, size_t row, const struct g
         for (int k = 0; k < RUN_GPUS; k++) {
             bool there = false;
             for (size_t s = 0; s < run.n_samples; s++)
-                there |= run.sample[s].gpu == k && gs_str_eq(host, gs_str(run_host[run.sample[s].host]));
+                there |=
+                    run.sample[s].gpu == k && gs_str_eq(host, gs_str(run_host[run.sample[s].host]));
             n_gpus += there;
         }
         if (ms > 0) {
@@ -139,8 +144,8 @@ static void expect_energies(const struct gs_frame *f, size_t row, const struct g
             possible += (long double)ms * (n_gpus > 0 ? n_gpus : 1);
         }
     }
-    expect_close(real_at(f, row, "coverage_pct"), possible > 0, possible > 0 ? covered / possible : 0, 1e-13L,
-                 "coverage_pct");
+    expect_close(real_at(f, row, "coverage_pct"), possible > 0,
+                 possible > 0 ? covered / possible : 0, 1e-13L, "coverage_pct");
 }
 
 static void expect_row(const struct gs_frame *f, size_t row, const struct group *g, bool window)
@@ -171,7 +176,8 @@ static void expect_events(const struct gs_frame *events, const struct gs_frame *
     assert_int_equal(n_pairs, join->n_rows); /* so no event is lacking */
 }
 
-static void expect_zoom(const struct gs_frame *zoom, const struct gs_frame *join, const char *event, bool window)
+static void expect_zoom(const struct gs_frame *zoom, const struct gs_frame *join, const char *event,
+                        bool window)
 {
     size_t n_pairs = 0, n_event = 0;
     for (size_t i = 0; i < join->n_rows; i++)
@@ -184,7 +190,8 @@ static void expect_zoom(const struct gs_frame *zoom, const struct gs_frame *join
                 gs_str_eq(join->columns[gs_frame_find(join, "event")].text[i], gs_str(event)))
                 g.row[g.n++] = i;
         assert_true(g.n > 0);
-        assert_true(r == 0 || level == GS_MISSING || int_at(zoom, r - 1, "level") < level); /* without a tile: last */
+        assert_true(r == 0 || level == GS_MISSING ||
+                    int_at(zoom, r - 1, "level") < level); /* without a tile: last */
         assert_true(level != GS_MISSING || r + 1 == zoom->n_rows);
         expect_row(zoom, r, &g, window);
         n_pairs += g.n;
@@ -192,12 +199,13 @@ static void expect_zoom(const struct gs_frame *zoom, const struct gs_frame *join
     assert_int_equal(n_pairs, n_event);
 }
 
-static void expect_gpus(const struct loaded *l, const struct gs_frame *gpus, const struct gs_frame *join)
+static void expect_gpus(const struct loaded *l, const struct gs_frame *gpus,
+                        const struct gs_frame *join)
 {
     assert_int_equal(gpus->n_rows, l->d.n_gpus);
     for (size_t r = 0; r < gpus->n_rows; r++) {
-        static const char *const columns[GS_FIXED_METRICS] = {"power_mean_w", "temp_mean_c", "gpu_util_mean_pct",
-                                                              "mem_util_mean_pct"};
+        static const char *const columns[GS_FIXED_METRICS] = {
+            "power_mean_w", "temp_mean_c", "gpu_util_mean_pct", "mem_util_mean_pct"};
         const struct gs_str host = gpus->columns[0].text[r],
                             uuid = gpus->columns[gs_frame_find(gpus, "gpu_uuid")].text[r];
         size_t n = 0, n_tasks = 0;
@@ -206,7 +214,8 @@ static void expect_gpus(const struct loaded *l, const struct gs_frame *gpus, con
             int64_t sum = 0, n_values = 0;
             for (size_t i = 0; i < run.n_samples; i++) {
                 char text[32];
-                (void)snprintf(text, sizeof text, "GPU-%d-%d", run.sample[i].host, run.sample[i].gpu);
+                (void)snprintf(text, sizeof text, "GPU-%d-%d", run.sample[i].host,
+                               run.sample[i].gpu);
                 if (!gs_str_eq(uuid, gs_str(text)))
                     continue;
                 n += m < 0;
@@ -215,11 +224,13 @@ static void expect_gpus(const struct loaded *l, const struct gs_frame *gpus, con
             }
             if (m >= 0)
                 expect_close(real_at(gpus, r, columns[m]), n_values > 0,
-                             n_values > 0 ? (double)sum / ((double)n_values * 1e6) : 0, 0, columns[m]);
+                             n_values > 0 ? (double)sum / ((double)n_values * 1e6) : 0, 0,
+                             columns[m]);
         }
         for (size_t i = 0; i < join->n_rows; i++)
             if (gs_str_eq(join->columns[0].text[i], host) &&
-                gs_str_eq(join->columns[gs_frame_find(join, "event")].text[i], gs_str(run_event[0])))
+                gs_str_eq(join->columns[gs_frame_find(join, "event")].text[i],
+                          gs_str(run_event[0])))
                 ms += real_at(join, i, "duration_ms"), n_tasks++;
         assert_int_equal(int_at(gpus, r, "samples"), n);
         assert_int_equal(int_at(gpus, r, "tasks"), n_tasks);
@@ -239,26 +250,30 @@ static void random_runs_add_up(void **state)
         const struct run_texts texts = random_run_texts(&run);
         const struct run_options o = {.n_threads = threads[round % 3], .seed = random_bits()};
         load_texts(&l, &texts, &o);
-        const struct gs_join_options join = {
-            .join = (enum gs_join)(round % 4), .tolerance_ns = -1, .max_gap_ns = 1000 * GS_NS_PER_MS};
+        const struct gs_join_options join = {.join = (enum gs_join)(round % 4),
+                                             .tolerance_ns = -1,
+                                             .max_gap_ns = 1000 * GS_NS_PER_MS};
         const bool window = join.join == GS_JOIN_WINDOW;
-        assert_int_equal(gs_fold_frames(&l.d, &gs_pairs_fold, &(struct gs_events_options){join, NULL}, o.n_threads,
+        assert_int_equal(gs_fold_frames(&l.d, &gs_pairs_fold,
+                                        &(struct gs_events_options){join, NULL}, o.n_threads,
                                         &l.arena, &l.out, NULL, &l.err),
                          GS_OK);
         assert_int_equal(gs_frame_hold(l.out.last, &l.arena, NULL), GS_OK);
         const struct gs_frame *const pairs = l.out.last;
-        assert_int_equal(gs_fold_frames(&l.d, &gs_events_fold, &(struct gs_events_options){join, NULL}, o.n_threads,
+        assert_int_equal(gs_fold_frames(&l.d, &gs_events_fold,
+                                        &(struct gs_events_options){join, NULL}, o.n_threads,
                                         &l.arena, &l.out, NULL, &l.err),
                          GS_OK);
         expect_events(l.out.last, pairs, window);
         const char *const event = run_event[round % RUN_EVENTS];
-        if (gs_fold_frames(&l.d, &gs_zoom_fold, &(struct gs_events_options){join, event}, o.n_threads, &l.arena, &l.out,
-                           NULL, &l.err) == GS_OK)
+        if (gs_fold_frames(&l.d, &gs_zoom_fold, &(struct gs_events_options){join, event},
+                           o.n_threads, &l.arena, &l.out, NULL, &l.err) == GS_OK)
             expect_zoom(l.out.last, pairs, event, window);
         else
             assert_int_equal(gs_intern_find(&l.d.event, gs_str(event)), GS_INTERN_NONE);
         const struct gs_per_gpu_options whole = {{.event = run_event[0], .hot = INT64_MAX}, 0.95};
-        if (gs_fold_frames(&l.d, &gs_gpus_fold, &whole, o.n_threads, &l.arena, &l.out, NULL, &l.err) == GS_OK) {
+        if (gs_fold_frames(&l.d, &gs_gpus_fold, &whole, o.n_threads, &l.arena, &l.out, NULL,
+                           &l.err) == GS_OK) {
             expect_gpus(&l, l.out.last, pairs);
         }
         gs_arena_release(&l.arena);
@@ -280,7 +295,8 @@ static void durations_fall_into_bins_once(void **state)
     const struct gs_events_options o = {{.tolerance_ns = -1}, NULL};
     struct gs_durations d;
     load_texts(&l, &texts, &(struct run_options){0});
-    assert_int_equal(gs_fold_frames(&l.d, &gs_events_fold, &o, 1, &l.arena, &l.out, &d, &l.err), GS_OK);
+    assert_int_equal(gs_fold_frames(&l.d, &gs_events_fold, &o, 1, &l.arena, &l.out, &d, &l.err),
+                     GS_OK);
     assert_int_equal(d.n_groups, 1);
     assert_true(d.in_ratios[0]); /* 1,000 s lie beyond five medians */
     static const double quantile_s[] = {6, 26, 51, 76, 96};
@@ -299,7 +315,8 @@ static void durations_fall_into_bins_once(void **state)
         assert_true(fabs(d.bins->columns[5].real[k] - 100 * (double)n / 101) < 1e-9);
     }
     assert_int_equal(n, 101);
-    assert_true(d.bins->columns[1].real[0] == 1000 && d.bins->columns[2].real[d.bins->n_rows - 1] == 1e6);
+    assert_true(d.bins->columns[1].real[0] == 1000 &&
+                d.bins->columns[2].real[d.bins->n_rows - 1] == 1e6);
     gs_arena_release(&own);
     gs_arena_release(&l.arena);
 }
@@ -308,15 +325,17 @@ static void an_unknown_event_is_named_with_those_there_are(void **state)
 {
     (void)state;
     struct loaded l;
-    const struct run_texts texts = {
-        {CHECKPOINT_HEADER "1,a,E,START,j,t\n2,a,\"x\n\",START,j,t\n", SAMPLE_HEADER "1,a,1,G,1,1,1,1\n", TASK_HEADER}};
+    const struct run_texts texts = {{CHECKPOINT_HEADER "1,a,E,START,j,t\n2,a,\"x\n\",START,j,t\n",
+                                     SAMPLE_HEADER "1,a,1,G,1,1,1,1\n", TASK_HEADER}};
     const struct gs_join_options join = {.tolerance_ns = -1};
     load_texts(&l, &texts, &(struct run_options){0});
-    assert_int_equal(gs_fold_frames(&l.d, &gs_events_fold, &(struct gs_events_options){join, "e\033"}, 1, &l.arena,
-                                    &l.out, NULL, &l.err),
+    assert_int_equal(gs_fold_frames(&l.d, &gs_events_fold,
+                                    &(struct gs_events_options){join, "e\033"}, 1, &l.arena, &l.out,
+                                    NULL, &l.err),
                      GS_ERR_DATA);
     assert_string_equal(l.err.text, "no event 'e\\x1B' in the checkpoints; found E, x\\n");
-    assert_int_equal(gs_fold_frames(&l.d, &gs_zoom_fold, &(struct gs_events_options){join, "TotalRender"}, 1, &l.arena,
+    assert_int_equal(gs_fold_frames(&l.d, &gs_zoom_fold,
+                                    &(struct gs_events_options){join, "TotalRender"}, 1, &l.arena,
                                     &l.out, NULL, &l.err),
                      GS_ERR_DATA);
     assert_null(l.out.first);
@@ -336,9 +355,11 @@ static void a_summary_counts_what_is_there(void **state)
     (void)state;
     struct loaded l;
     const struct run_texts texts = {
-        {CHECKPOINT_HEADER "10,a,TotalRender,START,j,t\n20,a,TotalRender,STOP,j,t\n10,a,TotalRender,START,j,t\n"
-                           "12,b,TotalRender,START,k,u\n13.5,b,TotalRender,STOP,k,u\n12,b,Render,STOP,k,u\n",
-         SAMPLE_HEADER "9,a,01,G1,1,2,3,4\n11,a,01,G2,1,2,3,4\n12,a,01,G1,1,2,3,4\n15,c,02,G3,1,2,3,4\n",
+        {CHECKPOINT_HEADER
+         "10,a,TotalRender,START,j,t\n20,a,TotalRender,STOP,j,t\n10,a,TotalRender,START,j,t\n"
+         "12,b,TotalRender,START,k,u\n13.5,b,TotalRender,STOP,k,u\n12,b,Render,STOP,k,u\n",
+         SAMPLE_HEADER
+         "9,a,01,G1,1,2,3,4\n11,a,01,G2,1,2,3,4\n12,a,01,G1,1,2,3,4\n15,c,02,G3,1,2,3,4\n",
          TASK_HEADER "t,j,0,0,8\nv,j,0,0,4\nv,j,0,0,4\n"}};
     static const char *const want[][2] = {
         {"checkpoint_files", "1"},
@@ -370,10 +391,12 @@ static void a_summary_counts_what_is_there(void **state)
         {"checkpoint_rows_rejected", "no such quantity"},
     };
     load_texts(&l, &texts, &(struct run_options){.n_threads = 3});
-    assert_int_equal(gs_fold_frames(&l.d, &gs_summary_fold, NULL, 3, &l.arena, &l.out, NULL, &l.err), GS_OK);
+    assert_int_equal(
+        gs_fold_frames(&l.d, &gs_summary_fold, NULL, 3, &l.arena, &l.out, NULL, &l.err), GS_OK);
     for (size_t i = 0; i < COUNT_OF(want); i++)
         if (strcmp(quantity(l.out.first, want[i][0]), want[i][1]) != 0)
-            fail_msg("%s: %s, expected %s", want[i][0], quantity(l.out.first, want[i][0]), want[i][1]);
+            fail_msg("%s: %s, expected %s", want[i][0], quantity(l.out.first, want[i][0]),
+                     want[i][1]);
     gs_arena_release(&l.arena);
 }
 
@@ -383,7 +406,8 @@ static void a_summary_of_nothing_has_no_times(void **state)
     struct loaded l;
     const struct run_texts texts = {{CHECKPOINT_HEADER, SAMPLE_HEADER, NULL}};
     load_texts(&l, &texts, &(struct run_options){0});
-    assert_int_equal(gs_fold_frames(&l.d, &gs_summary_fold, NULL, 1, &l.arena, &l.out, NULL, &l.err), GS_OK);
+    assert_int_equal(
+        gs_fold_frames(&l.d, &gs_summary_fold, NULL, 1, &l.arena, &l.out, NULL, &l.err), GS_OK);
     assert_string_equal(quantity(l.out.first, "pairs"), "0");
     assert_string_equal(quantity(l.out.first, "levels"), "missing");
     assert_string_equal(quantity(l.out.first, "first_gpu"), "no such quantity");

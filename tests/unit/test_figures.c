@@ -16,21 +16,26 @@ static int leave(void **state)
 }
 
 static const struct gs_column_spec specs[] = {
-    {"name", "name", "", GS_TYPE_TEXT, 0, "", false},  {"x", "x", "", GS_TYPE_INT, 0, "", false},
-    {"y", "power", "W", GS_TYPE_REAL, 0, "", false},   {"low", "low", "W", GS_TYPE_REAL, 0, "", false},
-    {"high", "high", "W", GS_TYPE_REAL, 0, "", false}, {"standing", "standing", "", GS_TYPE_TEXT, 0, "", false},
+    {"name", "name", "", GS_TYPE_TEXT, 0, "", false},
+    {"x", "x", "", GS_TYPE_INT, 0, "", false},
+    {"y", "power", "W", GS_TYPE_REAL, 0, "", false},
+    {"low", "low", "W", GS_TYPE_REAL, 0, "", false},
+    {"high", "high", "W", GS_TYPE_REAL, 0, "", false},
+    {"standing", "standing", "", GS_TYPE_TEXT, 0, "", false},
 };
 
 static struct gs_frame *frame_of(size_t n)
 {
     struct gs_frame *f;
-    assert_int_equal(gs_frame_new(&arena, "test", "", specs, COUNT_OF(specs), n, NULL, &f, NULL), GS_OK);
+    assert_int_equal(gs_frame_new(&arena, "test", "", specs, COUNT_OF(specs), n, NULL, &f, NULL),
+                     GS_OK);
     return f;
 }
 
 static const char *script_of(const struct gs_frame *f, const struct gs_panel *panel, int width_px)
 {
-    const struct gs_plot plot = {.name = "figure", .title = "one two three", .n_panels = 1, .panels = panel};
+    const struct gs_plot plot = {
+        .name = "figure", .title = "one two three", .n_panels = 1, .panels = panel};
     const struct gs_draw_options o = {.width_px = width_px};
     struct gs_buf b = {.arena = &arena};
     assert_int_equal(gs_plot_script(f, &plot, &o, &b, NULL), GS_OK);
@@ -47,8 +52,12 @@ static void has(const char *script, const char *words)
 static void a_far_reading_does_not_stretch_the_axis(void **state)
 {
     (void)state;
-    static const struct gs_panel lines = {
-        .kind = GS_PLOT_LINES, .x = "x", .y = "y", .from_zero = true, .far_column = "standing", .far_value = "far"};
+    static const struct gs_panel lines = {.kind = GS_PLOT_LINES,
+                                          .x = "x",
+                                          .y = "y",
+                                          .from_zero = true,
+                                          .far_column = "standing",
+                                          .far_value = "far"};
     struct gs_frame *const f = frame_of(4);
     for (size_t r = 0; r < 4; r++) {
         gs_frame_set_int(f, r, 1, (int64_t)r);
@@ -65,7 +74,8 @@ static void bands_lie_behind_and_widen_nothing(void **state)
 {
     (void)state;
     static const struct gs_mark band = {.kind = GS_MARK_BAND, .at = 1, .to = 50};
-    static const struct gs_panel lines = {.kind = GS_PLOT_LINES, .x = "x", .y = "y", .marks = &band, .n_marks = 1};
+    static const struct gs_panel lines = {
+        .kind = GS_PLOT_LINES, .x = "x", .y = "y", .marks = &band, .n_marks = 1};
     struct gs_frame *const f = frame_of(3);
     for (size_t r = 0; r < 3; r++) {
         gs_frame_set_int(f, r, 1, (int64_t)r);
@@ -81,7 +91,8 @@ static void what_all_names_begin_with_goes_first(void **state)
 {
     (void)state;
     static const struct gs_panel bars = {.kind = GS_PLOT_BARS, .x = "name", .y = "y"};
-    static const char *const name[] = {"abcdefghijklmnopqrst-number-01", "abcdefghijklmnopqrst-number-02"};
+    static const char *const name[] = {"abcdefghijklmnopqrst-number-01",
+                                       "abcdefghijklmnopqrst-number-02"};
     struct gs_frame *const f = frame_of(2);
     for (size_t r = 0; r < 2; r++) {
         gs_frame_set_text(f, r, 0, gs_str(name[r]));
@@ -108,8 +119,12 @@ static void points_and_clusters_carry_their_intervals(void **state)
     (void)state;
     static const struct gs_panel points = {
         .kind = GS_PLOT_POINTS_ERROR, .x = "x", .y = "y", .low = "low", .high = "high"};
-    static const struct gs_panel clusters = {
-        .kind = GS_PLOT_HISTOGRAM_GROUPED, .x = "x", .y = "y", .group = "name", .low = "low", .high = "high"};
+    static const struct gs_panel clusters = {.kind = GS_PLOT_HISTOGRAM_GROUPED,
+                                             .x = "x",
+                                             .y = "y",
+                                             .group = "name",
+                                             .low = "low",
+                                             .high = "high"};
     struct gs_frame *const f = frame_of(2);
     for (size_t r = 0; r < 2; r++) {
         gs_frame_set_text(f, r, 0, gs_str("g"));
@@ -131,7 +146,8 @@ static void a_map_of_many_names_colours_the_commonest(void **state)
     static const struct gs_panel map = {.kind = GS_PLOT_HEAT, .x = "x", .y = "y", .value = "name"};
     struct gs_frame *const f = frame_of(17);
     for (size_t r = 0; r < 17; r++) {
-        static const char *const name[] = {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"};
+        static const char *const name[] = {"a", "b", "c", "d", "e", "f",
+                                           "g", "h", "i", "j", "k", "l"};
         gs_frame_set_text(f, r, 0, gs_str(name[r < 12 ? r : r - 5]));
         gs_frame_set_int(f, r, 1, (int64_t)r);
         gs_frame_set_real(f, r, 2, 0);
@@ -164,7 +180,8 @@ static struct gs_frame *named(size_t n, const char *const *name, const double *p
 static void an_event_keeps_its_colour_in_any_order(void **state)
 {
     (void)state;
-    static const struct gs_panel bars = {.kind = GS_PLOT_BARS, .x = "name", .y = "y", .group = "name", .by_name = true};
+    static const struct gs_panel bars = {
+        .kind = GS_PLOT_BARS, .x = "name", .y = "y", .group = "name", .by_name = true};
     static const char *const down[] = {"c", "b", "a"}, *const up[] = {"a", "b", "c"};
     static const double power[] = {7, 8, 9};
     has(script_of(named(3, down, power), &bars, 0), "END_OF_NUMBERS\n0 0 7 3\n1 0 8 2\n2 0 9 1\n");
@@ -182,8 +199,12 @@ static void a_name_of_another_panel_takes_no_colour(void **state)
                                          .by_name = true,
                                          .only_column = "standing",
                                          .only_value = "task"};
-    static const struct gs_panel grey = {
-        .kind = GS_PLOT_BARS, .x = "name", .y = "y", .plain = true, .only_column = "standing", .only_value = "idle"};
+    static const struct gs_panel grey = {.kind = GS_PLOT_BARS,
+                                         .x = "name",
+                                         .y = "y",
+                                         .plain = true,
+                                         .only_column = "standing",
+                                         .only_value = "idle"};
     static const char *const name[] = {"between", "load", "after"};
     static const double power[] = {7, 8, 9};
     struct gs_frame *const f = named(3, name, power);
@@ -200,7 +221,8 @@ static void a_verdict_keeps_its_colour_and_is_keyed_alone(void **state)
     static const char *const order[] = {"ok", "hot", "slow", NULL};
     static const struct gs_panel points = {
         .kind = GS_PLOT_SCATTER, .x = "x", .y = "y", .group = "name", .order = order};
-    static const struct gs_panel bars = {.kind = GS_PLOT_BARS, .x = "x", .y = "y", .group = "name", .order = order};
+    static const struct gs_panel bars = {
+        .kind = GS_PLOT_BARS, .x = "x", .y = "y", .group = "name", .order = order};
     static const char *const name[] = {"slow", "other"};
     static const double power[] = {7, 8};
     const char *script = script_of(named(2, name, power), &points, 0);
@@ -222,14 +244,19 @@ static void a_panel_without_data_is_left_out_and_named(void **state)
         {.kind = GS_PLOT_LINES, .title = "Low", .x = "x", .y = "low", .from_zero = true}};
     static const char *const name[] = {"a"};
     static const double power[] = {7}, nothing[] = {(double)NAN};
-    const struct gs_plot plot = {.name = "figure", .title = "both", .n_panels = 2, .panels = panels, .height_px = 999};
+    const struct gs_plot plot = {
+        .name = "figure", .title = "both", .n_panels = 2, .panels = panels, .height_px = 999};
     struct gs_buf some = {.arena = &arena}, none = {.arena = &arena};
-    assert_int_equal(gs_plot_script(named(1, name, power), &plot, &(struct gs_draw_options){0}, &some, NULL), GS_OK);
+    assert_int_equal(
+        gs_plot_script(named(1, name, power), &plot, &(struct gs_draw_options){0}, &some, NULL),
+        GS_OK);
     has(some.ptr, "'both (no data: Low)'");
     lacks(some.ptr, "multiplot");
     lacks(some.ptr, "'no data'");
     lacks(some.ptr, ",999 ");
-    assert_int_equal(gs_plot_script(named(1, name, nothing), &plot, &(struct gs_draw_options){0}, &none, NULL), GS_OK);
+    assert_int_equal(
+        gs_plot_script(named(1, name, nothing), &plot, &(struct gs_draw_options){0}, &none, NULL),
+        GS_OK);
     has(none.ptr, "'no data'");
     has(none.ptr, "(no data: Power, Low)");
     has(none.ptr, "unset border\n");
@@ -254,8 +281,10 @@ static void hollow_bars_have_whole_outlines(void **state)
         .kind = GS_PLOT_HISTOGRAM_GROUPED, .x = "x", .y = "y", .group = "name", .count = "x"};
     static const char *const name[] = {"a", "b"};
     static const double power[] = {7, 8};
-    has(script_of(named(2, name, power), &bars, 0), "lc variable dt 1 fill transparent solid 0 border");
-    has(script_of(named(2, name, power), &clusters, 0), "fill transparent solid 0 border lt 2 dt 1");
+    has(script_of(named(2, name, power), &bars, 0),
+        "lc variable dt 1 fill transparent solid 0 border");
+    has(script_of(named(2, name, power), &clusters, 0),
+        "fill transparent solid 0 border lt 2 dt 1");
 }
 
 /* gnuplot draws no image of one row. */
@@ -274,7 +303,8 @@ static void a_bare_number_says_what_it_counts(void **state)
 {
     (void)state;
     static const struct gs_panel bars = {.kind = GS_PLOT_BARS, .x = "name", .y = "y"};
-    static const struct gs_panel facets = {.kind = GS_PLOT_SCATTER, .x = "x", .y = "y", .facet = "name"};
+    static const struct gs_panel facets = {
+        .kind = GS_PLOT_SCATTER, .x = "x", .y = "y", .facet = "name"};
     static const char *const name[] = {"0", "total"};
     static const double power[] = {7, 8};
     has(script_of(named(2, name, power), &bars, 0), "('name 0' 0, 'total' 1)");
@@ -285,7 +315,8 @@ static void a_bare_number_says_what_it_counts(void **state)
 static void tics_over_many_decades_have_units(void **state)
 {
     (void)state;
-    static const struct gs_panel bars = {.kind = GS_PLOT_BARS, .x = "name", .y = "y", .log_y = true};
+    static const struct gs_panel bars = {
+        .kind = GS_PLOT_BARS, .x = "name", .y = "y", .log_y = true};
     static const char *const name[] = {"a", "b"};
     static const double power[] = {1, 1e7};
     const char *const script = script_of(named(2, name, power), &bars, 0);
@@ -299,7 +330,8 @@ static void what_is_cut_off_is_said(void **state)
 {
     (void)state;
     enum { N = 70 };
-    static const struct gs_panel facets = {.kind = GS_PLOT_SCATTER, .x = "x", .y = "y", .facet = "x"};
+    static const struct gs_panel facets = {
+        .kind = GS_PLOT_SCATTER, .x = "x", .y = "y", .facet = "x"};
     struct gs_frame *const f = frame_of(N);
     for (size_t r = 0; r < N; r++) {
         gs_frame_set_int(f, r, 1, (int64_t)r);
@@ -313,11 +345,14 @@ static void the_text_of_a_line_avoids_points(void **state)
 {
     (void)state;
     static const struct gs_mark mark = {.kind = GS_MARK_Y, .at = 5, .text = "mean"};
-    static const struct gs_panel points = {.kind = GS_PLOT_SCATTER, .x = "x", .y = "y", .marks = &mark, .n_marks = 1};
+    static const struct gs_panel points = {
+        .kind = GS_PLOT_SCATTER, .x = "x", .y = "y", .marks = &mark, .n_marks = 1};
     static const char *const name[] = {"a", "a", "a", "a"};
     static const double over[] = {0, 9, 9, 5.1}, beside[] = {0, 9, 9, 0};
-    has(script_of(named(4, name, over), &points, 0), "'mean' at graph 0.99, first 5 right offset 0,char -0.6");
-    has(script_of(named(4, name, beside), &points, 0), "'mean' at graph 0.99, first 5 right offset 0,char 0.6");
+    has(script_of(named(4, name, over), &points, 0),
+        "'mean' at graph 0.99, first 5 right offset 0,char -0.6");
+    has(script_of(named(4, name, beside), &points, 0),
+        "'mean' at graph 0.99, first 5 right offset 0,char 0.6");
 }
 
 /* No point lies where the text of the mean would stand, but what joins two does: it goes to the left. */
@@ -325,10 +360,12 @@ static void the_text_of_a_line_avoids_what_joins_points(void **state)
 {
     (void)state;
     static const struct gs_mark mark = {.kind = GS_MARK_Y, .at = 5, .text = "mean"};
-    static const struct gs_panel line = {.kind = GS_PLOT_LINES, .x = "x", .y = "y", .marks = &mark, .n_marks = 1};
+    static const struct gs_panel line = {
+        .kind = GS_PLOT_LINES, .x = "x", .y = "y", .marks = &mark, .n_marks = 1};
     static const char *const name[] = {"a", "a", "a", "a"};
     static const double power[] = {0, 0, 9, 3};
-    has(script_of(named(4, name, power), &line, 400), "'mean' at graph 0.01, first 5 left offset 0,char 0.6");
+    has(script_of(named(4, name, power), &line, 400),
+        "'mean' at graph 0.01, first 5 left offset 0,char 0.6");
 }
 
 /* The line runs through both ends of the mean: its text stands over the middle, where nothing is. */
@@ -336,18 +373,24 @@ static void the_text_of_a_line_may_stand_in_its_middle(void **state)
 {
     (void)state;
     static const struct gs_mark mark = {.kind = GS_MARK_Y, .at = 5, .text = "mean"};
-    static const struct gs_panel line = {.kind = GS_PLOT_LINES, .x = "x", .y = "y", .marks = &mark, .n_marks = 1};
+    static const struct gs_panel line = {
+        .kind = GS_PLOT_LINES, .x = "x", .y = "y", .marks = &mark, .n_marks = 1};
     static const char *const name[] = {"a", "a", "a", "a", "a", "a", "a", "a", "a", "a"};
     static const double power[] = {5.2, 4.8, 9, 9, 9, 9, 9, 9, 4.8, 5.2};
-    has(script_of(named(10, name, power), &line, 400), "'mean' at graph 0.5, first 5 center offset 0,char 0.6");
+    has(script_of(named(10, name, power), &line, 400),
+        "'mean' at graph 0.5, first 5 center offset 0,char 0.6");
 }
 
 /* Two series at windows 0 and 1, the same but for their names: each is a little beside its window. */
 static void points_at_one_place_stand_side_by_side(void **state)
 {
     (void)state;
-    static const struct gs_panel points = {
-        .kind = GS_PLOT_POINTS_ERROR, .x = "x", .y = "y", .low = "low", .high = "high", .group = "name"};
+    static const struct gs_panel points = {.kind = GS_PLOT_POINTS_ERROR,
+                                           .x = "x",
+                                           .y = "y",
+                                           .low = "low",
+                                           .high = "high",
+                                           .group = "name"};
     static const char *const name[] = {"a", "a", "b", "b"};
     static const double power[] = {7, 8, 7, 8};
     struct gs_frame *const f = named(4, name, power);
@@ -365,8 +408,9 @@ static void points_at_one_place_stand_side_by_side(void **state)
 static void panels_above_one_another_have_their_own_heights(void **state)
 {
     (void)state;
-    static const struct gs_panel panels[] = {{.kind = GS_PLOT_BARS, .title = "Cost", .x = "name", .y = "y"},
-                                             {.kind = GS_PLOT_SCATTER, .title = "Points", .x = "x", .y = "y"}};
+    static const struct gs_panel panels[] = {
+        {.kind = GS_PLOT_BARS, .title = "Cost", .x = "name", .y = "y"},
+        {.kind = GS_PLOT_SCATTER, .title = "Points", .x = "x", .y = "y"}};
     const struct gs_plot plot = {.name = "figure", .title = "two", .n_panels = 2, .panels = panels};
     struct gs_frame *const f = frame_of(40);
     for (size_t r = 0; r < 40; r++) {
@@ -387,14 +431,16 @@ static void panels_above_one_another_have_their_own_heights(void **state)
 static void a_long_title_keeps_its_room(void **state)
 {
     (void)state;
-    static const struct gs_panel points = {.kind = GS_PLOT_SCATTER, .title = "own", .x = "x", .y = "y"};
+    static const struct gs_panel points = {
+        .kind = GS_PLOT_SCATTER, .title = "own", .x = "x", .y = "y"};
     static const char *const name[] = {"a", "b"};
     static const double power[] = {7, 8};
-    const struct gs_plot plot = {.name = "figure",
-                                 .title = "one two three four five six seven eight nine ten eleven twelve thirteen "
-                                          "fourteen fifteen sixteen seventeen",
-                                 .n_panels = 1,
-                                 .panels = &points};
+    const struct gs_plot plot = {
+        .name = "figure",
+        .title = "one two three four five six seven eight nine ten eleven twelve thirteen "
+                 "fourteen fifteen sixteen seventeen",
+        .n_panels = 1,
+        .panels = &points};
     const struct gs_draw_options o = {.width_px = 300};
     struct gs_buf b = {.arena = &arena};
     assert_int_equal(gs_plot_script(named(2, name, power), &plot, &o, &b, NULL), GS_OK);
@@ -405,20 +451,25 @@ static void a_long_title_keeps_its_room(void **state)
 static void long_names_leave_the_panel_its_room(void **state)
 {
     (void)state;
-    static const struct gs_panel spans = {.kind = GS_PLOT_SPANS, .x = "x", .x_end = "y", .y = "name"};
-    static const char *const ends[] = {"0f3a5c7e9b1d2f4a6c8e0b2d4f6a01", "9b1d2f4a6c8e0b2d4f6a8c0e1b3d02"};
-    static const char *const seventh[] = {"abcdefXhijklmnopqrstuvwxyz0123", "abcdefYhijklmnopqrstuvwxyz0123"};
+    static const struct gs_panel spans = {
+        .kind = GS_PLOT_SPANS, .x = "x", .x_end = "y", .y = "name"};
+    static const char *const ends[] = {"0f3a5c7e9b1d2f4a6c8e0b2d4f6a01",
+                                       "9b1d2f4a6c8e0b2d4f6a8c0e1b3d02"};
+    static const char *const seventh[] = {"abcdefXhijklmnopqrstuvwxyz0123",
+                                          "abcdefYhijklmnopqrstuvwxyz0123"};
     static const double power[] = {7, 8};
     has(script_of(named(2, ends, power), &spans, 400), "set ytics scale 0 ('0f3a5\xE2\x80\xA6"
                                                        "f6a01' 0, ");
-    has(script_of(named(2, seventh, power), &spans, 400), "set ytics scale 0 ('abcdefX\xE2\x80\xA6yz0123' 0, ");
+    has(script_of(named(2, seventh, power), &spans, 400),
+        "set ytics scale 0 ('abcdefX\xE2\x80\xA6yz0123' 0, ");
 }
 
 /* Two clouds in the same places: neither is drawn over the whole of the other. */
 static void clouds_lie_among_each_other(void **state)
 {
     (void)state;
-    static const struct gs_panel cloud = {.kind = GS_PLOT_SCATTER, .x = "x", .y = "y", .group = "name"};
+    static const struct gs_panel cloud = {
+        .kind = GS_PLOT_SCATTER, .x = "x", .y = "y", .group = "name"};
     static const char *const name[] = {"a", "a", "a", "a", "b", "b", "b", "b"};
     static const double power[] = {1, 2, 3, 4, 1, 2, 3, 4};
     const char *p = strstr(script_of(named(8, name, power), &cloud, 0), "$gs1_0 <<");
@@ -437,8 +488,9 @@ static void clouds_lie_among_each_other(void **state)
 static void titles_in_a_row_have_as_many_lines(void **state)
 {
     (void)state;
-    static const struct gs_panel panels[] = {{.kind = GS_PLOT_BARS, .title = "Cost of each", .x = "name", .y = "y"},
-                                             {.kind = GS_PLOT_SCATTER, .title = "Points", .x = "x", .y = "y"}};
+    static const struct gs_panel panels[] = {
+        {.kind = GS_PLOT_BARS, .title = "Cost of each", .x = "name", .y = "y"},
+        {.kind = GS_PLOT_SCATTER, .title = "Points", .x = "x", .y = "y"}};
     const struct gs_plot plot = {.name = "figure", .title = "two", .n_panels = 2, .panels = panels};
     static const char *const name[] = {"a", "b"};
     static const double power[] = {7, 8};
@@ -474,7 +526,8 @@ static void groups_that_are_not_there_take_no_room_of_the_key(void **state)
 {
     (void)state;
     static const char *const order[] = {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", NULL};
-    static const struct gs_panel cloud = {.kind = GS_PLOT_SCATTER, .x = "x", .y = "y", .group = "name", .order = order};
+    static const struct gs_panel cloud = {
+        .kind = GS_PLOT_SCATTER, .x = "x", .y = "y", .group = "name", .order = order};
     static const char *const name[] = {"Saving the configuration", "Rendering all the tiles"};
     static const double power[] = {7, 8};
     has(script_of(named(2, name, power), &cloud, 900), "title 'Saving the configuration'");
@@ -484,10 +537,12 @@ static void groups_that_are_not_there_take_no_room_of_the_key(void **state)
 static void enlarged_cells_are_not_blended(void **state)
 {
     (void)state;
-    static const char few[] = "<image x='1' width='20' height='30' "
-                              "xlink:href='data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAIAAAADCAIAAAA2iEnW'/>";
-    static const char many[] = "<image x='1' width='20' height='30' "
-                               "xlink:href='data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAlgAAAGQCAIAAAA2iEnW'/>";
+    static const char few[] =
+        "<image x='1' width='20' height='30' "
+        "xlink:href='data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAIAAAADCAIAAAA2iEnW'/>";
+    static const char many[] =
+        "<image x='1' width='20' height='30' "
+        "xlink:href='data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAlgAAAGQCAIAAAA2iEnW'/>";
     struct gs_buf a = {.arena = &arena}, b = {.arena = &arena};
     gs_svg_hover(&a, gs_str(few), (struct gs_str){"", 0});
     gs_svg_hover(&b, gs_str(many), (struct gs_str){"", 0});
@@ -500,7 +555,8 @@ static void many_names_stand_upright(void **state)
 {
     (void)state;
     enum { MOST = 40 };
-    static const struct gs_panel clusters = {.kind = GS_PLOT_HISTOGRAM_GROUPED, .x = "name", .y = "y"};
+    static const struct gs_panel clusters = {
+        .kind = GS_PLOT_HISTOGRAM_GROUPED, .x = "name", .y = "y"};
     for (size_t n = 5; n <= MOST; n += n < 10 ? 15 : 20) {
         struct gs_frame *const f = frame_of(n);
         for (size_t r = 0; r < n; r++) {
@@ -510,9 +566,11 @@ static void many_names_stand_upright(void **state)
             gs_frame_set_real(f, r, 2, 5);
         }
         const char *const script = script_of(f, &clusters, 400);
-        has(script, n == 5 ? "set xtics rotate by -35 left scale 0 (" : "set xtics rotate by 90 right scale 0 (");
+        has(script, n == 5 ? "set xtics rotate by -35 left scale 0 ("
+                           : "set xtics rotate by 90 right scale 0 (");
         const char *const second = strstr(strstr(script, "set xtics rotate"), " 1, ");
-        assert_true((second == NULL || second > strstr(strstr(script, "set xtics rotate"), "\n")) == (n == MOST));
+        assert_true((second == NULL || second > strstr(strstr(script, "set xtics rotate"), "\n")) ==
+                    (n == MOST));
     }
 }
 

@@ -55,7 +55,8 @@ static double task_factor(const struct kind *k, size_t gpu, uint32_t *type)
     static const double length[N_TYPES] = {1, 2, 3.5, 5};
     *type = 0;
     if (k->typed) /* every third GPU gets the long ones mostly */
-        *type = gpu % 3 == 0 ? (uint32_t)(N_TYPES - 1 - random_below(2)) : (uint32_t)random_below(N_TYPES);
+        *type = gpu % 3 == 0 ? (uint32_t)(N_TYPES - 1 - random_below(2))
+                             : (uint32_t)random_below(N_TYPES);
     const double spread = k->heavy ? pow(random_unit(), -0.4) - 1 : 0.03 * random_normal();
     return length[*type] * (1 + spread);
 }
@@ -68,7 +69,8 @@ static void draw(const struct kind *k)
         const bool far = k->far && i == k->n - 1;
         fleet.x[2 * i] = (second ? 62.8 : 66) + 0.6 * random_normal() - (far ? 30 : 0);
         fleet.x[2 * i + 1] = (second ? 31.4 : 36) + 0.6 * random_normal() - (far ? 20 : 0);
-        const double speed = (second ? 40.7 : 44.6) * (1 + 0.005 * random_normal()) * (i < k->n_slow ? k->slower : 1);
+        const double speed = (second ? 40.7 : 44.6) * (1 + 0.005 * random_normal()) *
+                             (i < k->n_slow ? k->slower : 1);
         fleet.first[i] = at;
         for (size_t t = 0; t < k->n_tasks; t++, at++)
             fleet.time[at] = speed * task_factor(k, i, &fleet.type[at]);
@@ -123,8 +125,9 @@ static struct rates run(const struct kind *k)
 
 static void say(const char *what, const struct kind *k, struct rates r)
 {
-    print_message("%-24s %3zu GPUs, %zu kinds: found %zu, alarms %zu, populations right %zu of %zu\n", what, k->n,
-                  k->n_kinds, r.found, r.alarms, r.right, n_fleets);
+    print_message(
+        "%-24s %3zu GPUs, %zu kinds: found %zu, alarms %zu, populations right %zu of %zu\n", what,
+        k->n, k->n_kinds, r.found, r.alarms, r.right, n_fleets);
 }
 
 static const size_t sizes[] = {8, 16, 64, 256};
@@ -137,8 +140,11 @@ static void a_slow_gpu_is_found_and_no_other(void **state)
     for (size_t s = 0; s < COUNT_OF(sizes); s++)
         for (size_t kinds = 1; kinds <= 2; kinds++)
             for (size_t f = 0; f < COUNT_OF(slower); f++) {
-                const struct kind k = {
-                    .n = sizes[s], .n_kinds = kinds, .n_tasks = 40, .n_slow = f > 0, .slower = slower[f]};
+                const struct kind k = {.n = sizes[s],
+                                       .n_kinds = kinds,
+                                       .n_tasks = 40,
+                                       .n_slow = f > 0,
+                                       .slower = slower[f]};
                 const struct rates r = run(&k);
                 char what[32];
                 (void)snprintf(what, sizeof what, "one slower by %g", slower[f]);
@@ -178,7 +184,8 @@ static void a_gpu_far_away_in_utilisation_is_no_alarm(void **state)
     (void)state;
     for (size_t s = 0; s < COUNT_OF(sizes); s++)
         for (size_t kinds = 1; kinds <= 2; kinds++) {
-            const struct kind k = {.n = sizes[s], .n_kinds = kinds, .n_tasks = 40, .far = true, .slower = 1};
+            const struct kind k = {
+                .n = sizes[s], .n_kinds = kinds, .n_tasks = 40, .far = true, .slower = 1};
             const struct rates r = run(&k);
             say("one throttled far away", &k, r);
             assert_true(r.alarms <= few());
@@ -192,8 +199,11 @@ static void few_tasks_are_enough(void **state)
     for (size_t t = 0; t < COUNT_OF(tasks); t++)
         for (size_t s = 0; s < COUNT_OF(sizes); s++)
             for (size_t kinds = 1; kinds <= 2; kinds++) {
-                const struct kind k = {
-                    .n = sizes[s], .n_kinds = kinds, .n_tasks = tasks[t], .n_slow = 1, .slower = 1.3};
+                const struct kind k = {.n = sizes[s],
+                                       .n_kinds = kinds,
+                                       .n_tasks = tasks[t],
+                                       .n_slow = 1,
+                                       .slower = 1.3};
                 const struct rates r = run(&k);
                 say(tasks[t] == 3 ? "3 tasks, slower by 1.3" : "10 tasks, slower by 1.3", &k, r);
                 assert_true(r.alarms <= few());
@@ -206,7 +216,8 @@ static void heavy_tails_are_no_alarm(void **state)
     (void)state;
     for (size_t s = 0; s < COUNT_OF(sizes); s++)
         for (size_t kinds = 1; kinds <= 2; kinds++) {
-            const struct kind k = {.n = sizes[s], .n_kinds = kinds, .n_tasks = 40, .heavy = true, .slower = 1};
+            const struct kind k = {
+                .n = sizes[s], .n_kinds = kinds, .n_tasks = 40, .heavy = true, .slower = 1};
             const struct rates r = run(&k);
             say("heavy tails", &k, r);
             assert_true(r.alarms <= few());

@@ -19,13 +19,13 @@
 
 static struct random_run run;
 
-#define NEAREST                                                                                                        \
-    {                                                                                                                  \
-        .join = GS_JOIN_NEAREST, .tolerance_ns = -1                                                                    \
+#define NEAREST                                                                                    \
+    {                                                                                              \
+        .join = GS_JOIN_NEAREST, .tolerance_ns = -1                                                \
     }
-#define WINDOW                                                                                                         \
-    {                                                                                                                  \
-        .join = GS_JOIN_WINDOW, .tolerance_ns = -1, .max_gap_ns = 1000 * GS_NS_PER_MS                                  \
+#define WINDOW                                                                                     \
+    {                                                                                              \
+        .join = GS_JOIN_WINDOW, .tolerance_ns = -1, .max_gap_ns = 1000 * GS_NS_PER_MS              \
     }
 
 /* A new fold is tested by being here. */
@@ -37,10 +37,12 @@ static const struct {
     {&gs_events_fold, &(const struct gs_events_options){WINDOW, NULL}},
     {&gs_events_fold, &(const struct gs_events_options){WINDOW, "Render"}},
     {&gs_events_by_fold,
-     &(const struct gs_events_by_options){{WINDOW, NULL}, 3, {{"host", 4}, {"event", 5}, {"level", 5}}}},
+     &(const struct gs_events_by_options){
+         {WINDOW, NULL}, 3, {{"host", 4}, {"event", 5}, {"level", 5}}}},
     {&gs_zoom_fold, &(const struct gs_events_options){WINDOW, "TotalRender"}},
     {&gs_bias_fold, &(const struct gs_join_options)NEAREST},
-    {&gs_timeline_fold, &(const struct gs_timeline_options){3 * GS_NS_PER_S, 1000 * GS_NS_PER_MS, "Render", true}},
+    {&gs_timeline_fold,
+     &(const struct gs_timeline_options){3 * GS_NS_PER_S, 1000 * GS_NS_PER_MS, "Render", true}},
     {&gs_schedule_fold, &(const struct gs_schedule_options){"TotalRender", false, false}},
     {&gs_schedule_fold, &(const struct gs_schedule_options){"Render", true, true}},
     {&gs_balance_fold, &(const struct gs_balance_options){1000 * GS_NS_PER_MS, GS_BALANCE_RUN}},
@@ -49,15 +51,22 @@ static const struct {
     {&gs_pairs_fold, &(const struct gs_events_options){NEAREST, NULL}},
     {&gs_pairs_fold, &(const struct gs_events_options){WINDOW, "Render"}},
     {&gs_summary_fold, NULL},
-    {&gs_gpus_fold, &(const struct gs_per_gpu_options){{"TotalRender", INT64_MAX, false, true}, 0.95}},
-    {&gs_correlate_fold, &(const struct gs_per_gpu_options){{"Render", INT64_MAX, false, false}, 0.95}},
-    {&gs_clusters_fold, &(const struct gs_clusters_options){{"TotalRender", INT64_MAX, false, false}, 2, true}},
+    {&gs_gpus_fold,
+     &(const struct gs_per_gpu_options){{"TotalRender", INT64_MAX, false, true}, 0.95}},
+    {&gs_correlate_fold,
+     &(const struct gs_per_gpu_options){{"Render", INT64_MAX, false, false}, 0.95}},
+    {&gs_clusters_fold,
+     &(const struct gs_clusters_options){{"TotalRender", INT64_MAX, false, false}, 2, true}},
     {&gs_stragglers_fold,
      &(const struct gs_stragglers_options){
-         .profile = {.event = "Render", .hot = 40 * GS_FIXED_ONE, .keep_tasks = true}, .fdr = 0.9, .all = true}},
-    {&gs_tiles_fold, &(const struct gs_tiles_options){GS_TILE_ENERGY, 8, "Render", 1000 * GS_NS_PER_MS, 0}},
+         .profile = {.event = "Render", .hot = 40 * GS_FIXED_ONE, .keep_tasks = true},
+         .fdr = 0.9,
+         .all = true}},
+    {&gs_tiles_fold,
+     &(const struct gs_tiles_options){GS_TILE_ENERGY, 8, "Render", 1000 * GS_NS_PER_MS, 0}},
     {&gs_tiles_fold, &(const struct gs_tiles_options){GS_TILE_HOST, GS_MISSING, "Render", 0, 0}},
-    {&gs_tiles_fold, &(const struct gs_tiles_options){GS_TILE_CLUSTER, GS_MISSING, "TotalRender", 0, 2}},
+    {&gs_tiles_fold,
+     &(const struct gs_tiles_options){GS_TILE_CLUSTER, GS_MISSING, "TotalRender", 0, 2}},
     {&gs_check_fold, &(const struct gs_accepted){{0}}},
 };
 
@@ -99,7 +108,8 @@ static struct gs_str shown(const struct gs_frames *out, struct gs_arena *arena)
         struct gs_frame one = *f;
         one.next = NULL;
         const struct gs_render_options o = {.n_threads = 1};
-        assert_int_equal(gs_render(&one, GS_FORMAT_CSV, &o, (struct gs_sink){append, &b}, NULL), GS_OK);
+        assert_int_equal(gs_render(&one, GS_FORMAT_CSV, &o, (struct gs_sink){append, &b}, NULL),
+                         GS_OK);
     }
     for (const struct gs_note *n = out->notes.first; n != NULL; n = n->next)
         gs_buf_format(&b, "%d %s\n", (int)n->kind, n->text);
@@ -108,7 +118,8 @@ static struct gs_str shown(const struct gs_frames *out, struct gs_arena *arena)
 }
 
 /* A state with its facts, as bytes. */
-static struct gs_str saved(const struct gs_fold_job *job, const struct gs_facts *facts, struct gs_arena *arena)
+static struct gs_str saved(const struct gs_fold_job *job, const struct gs_facts *facts,
+                           struct gs_arena *arena)
 {
     struct gs_arena scratch = {0};
     struct gs_buf b = {.arena = arena};
@@ -120,7 +131,8 @@ static struct gs_str saved(const struct gs_fold_job *job, const struct gs_facts 
     return gs_buf_str(&b);
 }
 
-static void load_state(struct gs_str bytes, struct gs_fold_job *job, struct gs_facts *facts, struct gs_arena *arena)
+static void load_state(struct gs_str bytes, struct gs_fold_job *job, struct gs_facts *facts,
+                       struct gs_arena *arena)
 {
     struct gs_err err = {0};
     struct gs_unpacker u = gs_unpack("part", bytes, &err);
@@ -136,8 +148,8 @@ static void load_state(struct gs_str bytes, struct gs_fold_job *job, struct gs_f
 }
 
 /* Hosts fall into `n_parts` states; the states come back from bytes and are merged in an order of its own. */
-static struct gs_str in_parts(const struct loaded *l, struct gs_fold_job job, unsigned n_parts, struct gs_arena *arena,
-                              struct gs_str *bytes)
+static struct gs_str in_parts(const struct loaded *l, struct gs_fold_job job, unsigned n_parts,
+                              struct gs_arena *arena, struct gs_str *bytes)
 {
     enum { PARTS_MAX = 5 };
     struct gs_str part[PARTS_MAX];
@@ -149,8 +161,9 @@ static struct gs_str in_parts(const struct loaded *l, struct gs_fold_job job, un
         bool takes[RUN_HOSTS + 1] = {false};
         for (uint32_t h = 0; h < l->d.host.n; h++)
             takes[h] = part_of[h] == k;
-        assert_int_equal(gs_folds_run(&l->d, takes, &job, 1, 1 + (unsigned)random_below(3), arena, &facts, NULL),
-                         GS_OK);
+        assert_int_equal(
+            gs_folds_run(&l->d, takes, &job, 1, 1 + (unsigned)random_below(3), arena, &facts, NULL),
+            GS_OK);
         part[k] = saved(&job, &facts, arena);
     }
     for (unsigned k = n_parts; k > 1; k--) {
@@ -169,7 +182,8 @@ static struct gs_str in_parts(const struct loaded *l, struct gs_fold_job job, un
     *bytes = saved(&job, &facts, arena);
     struct gs_frames out = {.notes.arena = arena};
     struct gs_err err = {0};
-    const enum gs_status s = job.fold->finish(job.options, &job.state, &facts, 2, arena, &out, NULL, &err);
+    const enum gs_status s =
+        job.fold->finish(job.options, &job.state, &facts, 2, arena, &out, NULL, &err);
     if (s != GS_OK && s != GS_FINDINGS)
         return gs_str(gs_arena_copy(arena, err.text, strlen(err.text)));
     return shown(&out, arena);
@@ -187,7 +201,8 @@ static void parted_states_finish_as_one_run(void **state)
             struct gs_facts facts;
             struct gs_frames out = {.notes.arena = &arena};
             struct gs_err err = {0};
-            if (gs_folds_run(&l.d, NULL, &job, 1, 1 + (unsigned)round % 3, &arena, &facts, &err) != GS_OK) {
+            if (gs_folds_run(&l.d, NULL, &job, 1, 1 + (unsigned)round % 3, &arena, &facts, &err) !=
+                GS_OK) {
                 assert_int_not_equal(err.text[0], '\0'); /* no such event */
                 gs_arena_release(&arena);
                 continue;
@@ -195,13 +210,16 @@ static void parted_states_finish_as_one_run(void **state)
             for (size_t t = 0; t < job.fold->n_tables; t++)
                 assert_true(job.state.table[t].seed == l.d.seed);
             const struct gs_str bytes = saved(&job, &facts, &arena);
-            const enum gs_status s = job.fold->finish(job.options, &job.state, &facts, 1, &arena, &out, NULL, &err);
-            const struct gs_str whole = s == GS_OK || s == GS_FINDINGS ? shown(&out, &arena) : gs_str(err.text);
+            const enum gs_status s =
+                job.fold->finish(job.options, &job.state, &facts, 1, &arena, &out, NULL, &err);
+            const struct gs_str whole =
+                s == GS_OK || s == GS_FINDINGS ? shown(&out, &arena) : gs_str(err.text);
             struct gs_str merged_bytes;
-            const struct gs_str merged = in_parts(&l, job, 1 + (unsigned)random_below(5), &arena, &merged_bytes);
+            const struct gs_str merged =
+                in_parts(&l, job, 1 + (unsigned)random_below(5), &arena, &merged_bytes);
             if (!gs_str_eq(whole, merged))
-                fail_msg("fold %zu, %s: one run says\n%.*s\nits parts say\n%.*s", k, job.fold->name, (int)whole.len,
-                         whole.ptr, (int)merged.len, merged.ptr);
+                fail_msg("fold %zu, %s: one run says\n%.*s\nits parts say\n%.*s", k, job.fold->name,
+                         (int)whole.len, whole.ptr, (int)merged.len, merged.ptr);
             assert_true(gs_str_eq(bytes, merged_bytes));
             gs_arena_release(&arena);
         }
@@ -224,14 +242,17 @@ static void hosts_shown_by_gpu_come_to_the_same_state(void **state)
             struct gs_arena arena = {0};
             struct gs_fold whole = *all_folds[k].fold;
             whole.views &= ~(unsigned)GS_VIEW_BY_GPU;
-            struct gs_fold_job by_gpu = {.fold = all_folds[k].fold, .options = all_folds[k].options};
+            struct gs_fold_job by_gpu = {.fold = all_folds[k].fold,
+                                         .options = all_folds[k].options};
             struct gs_fold_job at_once = {.fold = &whole, .options = all_folds[k].options};
             struct gs_facts facts, same_facts;
             const enum gs_status s =
                 gs_folds_run(&l.d, NULL, &by_gpu, 1, 1 + (unsigned)round % 3, &arena, &facts, NULL);
-            assert_int_equal(gs_folds_run(&l.d, NULL, &at_once, 1, 2, &arena, &same_facts, NULL), s);
+            assert_int_equal(gs_folds_run(&l.d, NULL, &at_once, 1, 2, &arena, &same_facts, NULL),
+                             s);
             if (s == GS_OK) {
-                assert_true(gs_str_eq(saved(&by_gpu, &facts, &arena), saved(&at_once, &same_facts, &arena)));
+                assert_true(gs_str_eq(saved(&by_gpu, &facts, &arena),
+                                      saved(&at_once, &same_facts, &arena)));
                 n_compared++;
             }
             gs_arena_release(&arena);
@@ -260,15 +281,18 @@ static void a_visit_of_two_ways_is_two_visits(void **state)
         d[0].duplicates = GS_DUPLICATES_KEEP;
         d[1].duplicates = GS_DUPLICATES_DROP;
         for (size_t k = 0; k < 2 * N; k++)
-            job[k / N][k % N] = (struct gs_fold_job){
-                .fold = all_folds[k % N].fold, .options = all_folds[k % N].options, .own_err = &own[k / N][k % N]};
-        const struct gs_fold_way way[] = {{&d[0], job[0], N, &facts[0]}, {&d[1], job[1], N, &facts[1]}};
+            job[k / N][k % N] = (struct gs_fold_job){.fold = all_folds[k % N].fold,
+                                                     .options = all_folds[k % N].options,
+                                                     .own_err = &own[k / N][k % N]};
+        const struct gs_fold_way way[] = {{&d[0], job[0], N, &facts[0]},
+                                          {&d[1], job[1], N, &facts[1]}};
         if (gs_folds_run_ways(way, 2, takes, 1 + (unsigned)round % 3, &arena, &err) != GS_OK)
             fail_msg("%s", err.text);
         for (size_t k = 0; k < 2 * N; k++) {
             const struct gs_fold_job *const both = &job[k / N][k % N];
             struct gs_fold_job one = {.fold = both->fold, .options = both->options};
-            const enum gs_status s = gs_folds_run(&d[k / N], takes, &one, 1, 1, &arena, &alone, &err);
+            const enum gs_status s =
+                gs_folds_run(&d[k / N], takes, &one, 1, 1, &arena, &alone, &err);
             assert_int_equal(s, own[k / N][k % N].status);
             if (s == GS_OK)
                 assert_true(gs_str_eq(saved(both, &alone, &arena), saved(&one, &alone, &arena)));
@@ -308,7 +332,8 @@ static void broken_states_are_refused_or_finish(void **state)
                         continue;
                     }
                     struct gs_frames out = {.notes.arena = &arena};
-                    (void)job.fold->finish(job.options, &job.state, &facts, 1, &arena, &out, NULL, NULL);
+                    (void)job.fold->finish(job.options, &job.state, &facts, 1, &arena, &out, NULL,
+                                           NULL);
                 }
             }
             gs_arena_release(&arena);
@@ -362,10 +387,12 @@ static void bytes_that_end_early_are_a_fault_with_its_place(void **state)
     assert_true(gs_unpack_count(&u) == 5);
     assert_true(gs_unpack_u64(&u) == 0);
     assert_int_equal(u.status, GS_ERR_DATA);
-    assert_string_equal(err.text, "x: byte 1: found the end of the state, expected a number of 8 bytes");
+    assert_string_equal(err.text,
+                        "x: byte 1: found the end of the state, expected a number of 8 bytes");
     u = gs_unpack("x", (struct gs_str){"\xff\xff\xff\xff\x0f", 5}, &err);
     assert_int_equal(gs_unpack_length(&u, 1), 0);
-    assert_string_equal(err.text, "x: byte 5: found a count of more than what is left of the state can hold");
+    assert_string_equal(err.text,
+                        "x: byte 5: found a count of more than what is left of the state can hold");
 }
 
 /* A command that is a fold and not in the table above would be held to nothing. */
@@ -416,8 +443,8 @@ static void a_long_record_is_looked_at_to_its_end(void **state)
         char bytes[5000];
         int64_t bounds[2];
     };
-    static const struct gs_field fields[] = {{GS_FIELD_LEAST, 0},
-                                             {GS_FIELD_TWO_LEAST, offsetof(struct longest, bounds)}};
+    static const struct gs_field fields[] = {
+        {GS_FIELD_LEAST, 0}, {GS_FIELD_TWO_LEAST, offsetof(struct longest, bounds)}};
     static const struct gs_records_spec spec = {
         .name = "long", .key = "", .size = sizeof(struct longest), GS_FIELDS(fields)};
     struct gs_arena arena = {0};
@@ -447,7 +474,8 @@ static void a_seed_moves_keys_and_changes_nothing(void **state)
         assert_int_equal(gs_records_init(&table[t], &spec, NULL, 0, 0, &arena, NULL), GS_OK);
         for (int round = 0; round < 2; round++)
             for (int64_t i = 0; i < KEYS; i++) {
-                const union gs_key key[] = {{.text = gs_str(i % 2 == 0 ? "even" : "odd")}, {.number = i << 50}};
+                const union gs_key key[] = {{.text = gs_str(i % 2 == 0 ? "even" : "odd")},
+                                            {.number = i << 50}};
                 uint64_t *const count = gs_records_find(&table[t], key, &arena);
                 assert_non_null(count);
                 ++*count;

@@ -31,34 +31,42 @@ static void work_and_traffic_follow_from_the_shapes(void **state)
         double flop, n_out, n_params, m, n, k, spatial, kernel, groups;
     } cases[] = {
         /* (224 + 6 - 7) / 2 + 1 = 112; 2 * 32*64*112*112 * 3*49 */
-        {"Conv2d(3, 64, kernel_size=(7, 7), stride=(2, 2), padding=(3, 3), bias=False)", "(32, 3, 224, 224)",
-         7552892928.0, 25690112.0, 9408.0, 401408.0, 64.0, 147.0, 12544.0, 49.0, 1.0},
+        {"Conv2d(3, 64, kernel_size=(7, 7), stride=(2, 2), padding=(3, 3), bias=False)",
+         "(32, 3, 224, 224)", 7552892928.0, 25690112.0, 9408.0, 401408.0, 64.0, 147.0, 12544.0,
+         49.0, 1.0},
         /* depthwise: one input channel per output; bias by default */
-        {"Conv2d(8, 8, kernel_size=(3, 3), stride=(1, 1), padding=(1, 1), groups=8)", "(2, 8, 10, 10)", 28800.0, 1600.0,
-         80.0, 200.0, 1.0, 9.0, 100.0, 9.0, 8.0},
-        {"Conv2d(4, 6, kernel_size=3, padding=same, dilation=2, bias=False)", "(4, 9, 9)", 34992.0, 486.0, 216.0, 81.0,
-         6.0, 36.0, 81.0, 9.0, 1.0},
-        {"Conv1d(2, 3, kernel_size=(5,), stride=(2,), bias=True)", "(1, 2, 11)", 240.0, 12.0, 33.0, 4.0, 3.0, 10.0, 4.0,
-         5.0, 1.0},
+        {"Conv2d(8, 8, kernel_size=(3, 3), stride=(1, 1), padding=(1, 1), groups=8)",
+         "(2, 8, 10, 10)", 28800.0, 1600.0, 80.0, 200.0, 1.0, 9.0, 100.0, 9.0, 8.0},
+        {"Conv2d(4, 6, kernel_size=3, padding=same, dilation=2, bias=False)", "(4, 9, 9)", 34992.0,
+         486.0, 216.0, 81.0, 6.0, 36.0, 81.0, 9.0, 1.0},
+        {"Conv1d(2, 3, kernel_size=(5,), stride=(2,), bias=True)", "(1, 2, 11)", 240.0, 12.0, 33.0,
+         4.0, 3.0, 10.0, 4.0, 5.0, 1.0},
         /* (4 - 1) * 2 + 1 * (2 - 1) + 1 = 8 each way; each of 32 inputs meets 12 weights */
-        {"ConvTranspose2d(2, 3, kernel_size=(2, 2), stride=(2, 2), bias=False)", "(1, 2, 4, 4)", 768.0, 192.0, 24.0,
-         16.0, 12.0, 2.0, 64.0, 4.0, 1.0},
-        {"Linear(in_features=128, out_features=512, bias=True)", "(32, 96, 96, 128)", 38654705664.0, 150994944.0,
-         66048.0, 294912.0, 512.0, 128.0, 9216.0, 1.0, 1.0},
-        {"BatchNorm2d(64, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True)", "(32, 64, 28, 28)",
-         3211264.0, 1605632.0, 128.0, 0.0, 0.0, 0.0, 784.0, 1.0, 1.0},
-        {"GroupNorm(4, 8, eps=1e-05, affine=False)", "(2, 8, 5)", 160.0, 80.0, 0.0, 0.0, 0.0, 0.0, 5.0, 1.0, 1.0},
-        {"LayerNorm((6,), eps=1e-06, elementwise_affine=True)", "(2, 4, 6)", 240.0, 48.0, 12.0, 0.0, 0.0, 0.0, 6.0, 1.0,
-         1.0},
+        {"ConvTranspose2d(2, 3, kernel_size=(2, 2), stride=(2, 2), bias=False)", "(1, 2, 4, 4)",
+         768.0, 192.0, 24.0, 16.0, 12.0, 2.0, 64.0, 4.0, 1.0},
+        {"Linear(in_features=128, out_features=512, bias=True)", "(32, 96, 96, 128)", 38654705664.0,
+         150994944.0, 66048.0, 294912.0, 512.0, 128.0, 9216.0, 1.0, 1.0},
+        {"BatchNorm2d(64, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True)",
+         "(32, 64, 28, 28)", 3211264.0, 1605632.0, 128.0, 0.0, 0.0, 0.0, 784.0, 1.0, 1.0},
+        {"GroupNorm(4, 8, eps=1e-05, affine=False)", "(2, 8, 5)", 160.0, 80.0, 0.0, 0.0, 0.0, 0.0,
+         5.0, 1.0, 1.0},
+        {"LayerNorm((6,), eps=1e-06, elementwise_affine=True)", "(2, 4, 6)", 240.0, 48.0, 12.0, 0.0,
+         0.0, 0.0, 6.0, 1.0, 1.0},
         {"ReLU(inplace=True)", "(2, 3, 4, 4)", 96.0, 96.0, 0.0, 0.0, 0.0, 0.0, 16.0, 1.0, 1.0},
-        {"AvgPool2d(kernel_size=2, stride=2, padding=0)", "(1, 3, 7, 7)", 108.0, 27.0, 0.0, 0.0, 0.0, 0.0, 9.0, 4.0,
+        {"AvgPool2d(kernel_size=2, stride=2, padding=0)", "(1, 3, 7, 7)", 108.0, 27.0, 0.0, 0.0,
+         0.0, 0.0, 9.0, 4.0, 1.0},
+        {"MaxPool2d(kernel_size=2, ceil_mode=True)", "(1, 3, 7, 7)", 192.0, 48.0, 0.0, 0.0, 0.0,
+         0.0, 16.0, 4.0, 1.0},
+        {"AdaptiveAvgPool2d(output_size=(1, 1))", "(2, 5, 7, 7)", 490.0, 10.0, 0.0, 0.0, 0.0, 0.0,
+         1.0, 49.0, 1.0},
+        {"AdaptiveAvgPool2d(output_size=1)", "(2, 5, 7, 7)", 490.0, 10.0, 0.0, 0.0, 0.0, 0.0, 1.0,
+         49.0, 1.0},
+        {"AdaptiveAvgPool2d(output_size=(None, 1))", "(2, 5, 7, 7)", 490.0, 70.0, 0.0, 0.0, 0.0,
+         0.0, 7.0, 7.0, 1.0},
+        {"StochasticDepth(p=0.0, mode=row)", "(4, 5)", 0.0, 20.0, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0,
          1.0},
-        {"MaxPool2d(kernel_size=2, ceil_mode=True)", "(1, 3, 7, 7)", 192.0, 48.0, 0.0, 0.0, 0.0, 0.0, 16.0, 4.0, 1.0},
-        {"AdaptiveAvgPool2d(output_size=(1, 1))", "(2, 5, 7, 7)", 490.0, 10.0, 0.0, 0.0, 0.0, 0.0, 1.0, 49.0, 1.0},
-        {"AdaptiveAvgPool2d(output_size=1)", "(2, 5, 7, 7)", 490.0, 10.0, 0.0, 0.0, 0.0, 0.0, 1.0, 49.0, 1.0},
-        {"AdaptiveAvgPool2d(output_size=(None, 1))", "(2, 5, 7, 7)", 490.0, 70.0, 0.0, 0.0, 0.0, 0.0, 7.0, 7.0, 1.0},
-        {"StochasticDepth(p=0.0, mode=row)", "(4, 5)", 0.0, 20.0, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0},
-        {"StochasticDepth(p=0.1, mode=row)", "(4, 5)", 20.0, 20.0, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0},
+        {"StochasticDepth(p=0.1, mode=row)", "(4, 5)", 20.0, 20.0, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0,
+         1.0},
         {"NeverSeenBefore(3)", "(4, 5)", 20.0, 20.0, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
@@ -67,12 +75,15 @@ static void work_and_traffic_follow_from_the_shapes(void **state)
         struct gs_err err = {0};
         if (gs_op_cost(&o.op, &o.size, &c, &err) != GS_OK)
             fail_msg("%s: %s", cases[i].op, err.text);
-        const double want[] = {cases[i].flop, cases[i].n_out,   cases[i].n_params, cases[i].m,     cases[i].n,
-                               cases[i].k,    cases[i].spatial, cases[i].kernel,   cases[i].groups};
-        const double got[] = {c.flop, c.n_out, c.n_params, c.gemm_m, c.gemm_n, c.gemm_k, c.spatial, c.kernel, c.groups};
+        const double want[] = {cases[i].flop,    cases[i].n_out,  cases[i].n_params,
+                               cases[i].m,       cases[i].n,      cases[i].k,
+                               cases[i].spatial, cases[i].kernel, cases[i].groups};
+        const double got[] = {c.flop,   c.n_out,   c.n_params, c.gemm_m, c.gemm_n,
+                              c.gemm_k, c.spatial, c.kernel,   c.groups};
         for (size_t k = 0; k < COUNT_OF(want); k++)
             if (want[k] != got[k])
-                fail_msg("%s: number %zu is %.17g, expected %.17g", cases[i].op, k, got[k], want[k]);
+                fail_msg("%s: number %zu is %.17g, expected %.17g", cases[i].op, k, got[k],
+                         want[k]);
         assert_true(c.bytes == 4.0 * (c.n_in + c.n_out + c.n_params));
     }
 }
@@ -81,19 +92,29 @@ static void contradictions_are_errors(void **state)
 {
     (void)state;
     static const char *const bad[][3] = {
-        {"Conv2d(3, 64, kernel_size=(7, 7))", "(32, 64, 56, 56)", "Conv2d takes 3 channels, the input has 64"},
-        {"Conv2d(3, 64, kernel_size=(7, 7))", "(32, 3)", "Conv2d takes an input of 3 or 4 dimensions, not 2"},
-        {"Conv2d(3, 64, kernel_size=(7, 7))", "(1, 3, 5, 5)", "Conv2d: the kernel is larger than the padded input"},
+        {"Conv2d(3, 64, kernel_size=(7, 7))", "(32, 64, 56, 56)",
+         "Conv2d takes 3 channels, the input has 64"},
+        {"Conv2d(3, 64, kernel_size=(7, 7))", "(32, 3)",
+         "Conv2d takes an input of 3 or 4 dimensions, not 2"},
+        {"Conv2d(3, 64, kernel_size=(7, 7))", "(1, 3, 5, 5)",
+         "Conv2d: the kernel is larger than the padded input"},
         {"Conv2d(3, 64)", "(1, 3, 5, 5)", "Conv2d: kernel_size is missing or out of range"},
-        {"Conv2d(3, 64, kernel_size=0)", "(1, 3, 5, 5)", "Conv2d: kernel_size is missing or out of range"},
-        {"Conv2d(3, 64, kernel_size=(3,3), stride=0)", "(1, 3, 5, 5)", "Conv2d: stride is missing or out of range"},
-        {"Conv2d(3, 64, kernel_size=1.5)", "(1, 3, 5, 5)", "Conv2d: kernel_size is missing or out of range"},
-        {"Conv2d(3, 64, kernel_size=1, groups=2)", "(1, 3, 5, 5)", "Conv2d: groups is missing or out of range"},
-        {"Conv2d(3, kernel_size=1)", "(1, 3, 5, 5)", "Conv2d: out_channels is missing or out of range"},
-        {"Linear(in_features=4, out_features=2)", "(8, 5)", "Linear takes 4 features, the input has 5"},
+        {"Conv2d(3, 64, kernel_size=0)", "(1, 3, 5, 5)",
+         "Conv2d: kernel_size is missing or out of range"},
+        {"Conv2d(3, 64, kernel_size=(3,3), stride=0)", "(1, 3, 5, 5)",
+         "Conv2d: stride is missing or out of range"},
+        {"Conv2d(3, 64, kernel_size=1.5)", "(1, 3, 5, 5)",
+         "Conv2d: kernel_size is missing or out of range"},
+        {"Conv2d(3, 64, kernel_size=1, groups=2)", "(1, 3, 5, 5)",
+         "Conv2d: groups is missing or out of range"},
+        {"Conv2d(3, kernel_size=1)", "(1, 3, 5, 5)",
+         "Conv2d: out_channels is missing or out of range"},
+        {"Linear(in_features=4, out_features=2)", "(8, 5)",
+         "Linear takes 4 features, the input has 5"},
         {"BatchNorm2d(64)", "(2, 32, 4, 4)", "BatchNorm2d takes 64 channels, the input has 32"},
         {"LayerNorm(eps=1)", "(2, 32)", "LayerNorm: normalized_shape is missing or out of range"},
-        {"AvgPool2d(kernel_size=2, padding=-1)", "(1, 3, 7, 7)", "AvgPool2d: padding is missing or out of range"},
+        {"AvgPool2d(kernel_size=2, padding=-1)", "(1, 3, 7, 7)",
+         "AvgPool2d: padding is missing or out of range"},
     };
     for (size_t i = 0; i < COUNT_OF(bad); i++) {
         const struct gs_operation o = operation(bad[i][0], bad[i][1]);
@@ -106,8 +127,8 @@ static void contradictions_are_errors(void **state)
 }
 
 /* Encodes with a vocabulary learnt from `n` operations and compares with `want`. */
-static void expect_vector(const struct gs_operation *ops, size_t n, const struct gs_operation *o, bool clock,
-                          const float *want, size_t n_want)
+static void expect_vector(const struct gs_operation *ops, size_t n, const struct gs_operation *o,
+                          bool clock, const float *want, size_t n_want)
 {
     const struct gs_operation *row[8];
     struct gs_op_encoding e;
@@ -126,8 +147,10 @@ static void expect_vector(const struct gs_operation *ops, size_t n, const struct
 static void sizes_are_encoded_as_in_the_study(void **state)
 {
     (void)state;
-    const struct gs_operation ops[] = {operation("Conv2d()", "(32, 16, 256, 256)"), operation("Linear()", "(32, 128)")};
-    static const float conv[] = {1, 0, 32, 1, 16, 1, 256, 1, 256, 1}, linear[] = {0, 1, 32, 1, 128, 1, -1, 0, -1, 0};
+    const struct gs_operation ops[] = {operation("Conv2d()", "(32, 16, 256, 256)"),
+                                       operation("Linear()", "(32, 128)")};
+    static const float conv[] = {1, 0, 32, 1, 16, 1, 256, 1, 256, 1},
+                       linear[] = {0, 1, 32, 1, 128, 1, -1, 0, -1, 0};
     expect_vector(ops, 2, &ops[0], false, conv, COUNT_OF(conv));
     expect_vector(ops, 2, &ops[1], false, linear, COUNT_OF(linear));
 }
@@ -172,7 +195,8 @@ static void nested_tuples_have_names_of_their_own(void **state)
 
 /* A forest of one stump and one leaf over a clock: below 1000 MHz 1, else 3, plus 0.5. */
 static const char forest_text[] =
-    "{\"schema\": \"gpustat.forest/1\", \"trained\": {\"operations\": 2, \"different\": 2, \"seed\": 1},\n"
+    "{\"schema\": \"gpustat.forest/1\", \"trained\": {\"operations\": 2, \"different\": 2, "
+    "\"seed\": 1},\n"
     "\"encoding\": {\"dimensions\": 1, \"clock\": true, \"derived\": false, \"kinds\": [\"A\"], "
     "\"attributes\": []},\n"
     "\"time\": {\"log\": false, \"roofline\": null, \"offset\": 0, \"scale\": 1, \"trees\": [\n"
@@ -187,7 +211,8 @@ static void a_written_forest_reads_back_the_same(void **state)
     struct gs_err err = {0};
     if (gs_forest_parse(gs_str(forest_text), "m.json", &arena, &f, &err) != GS_OK)
         fail_msg("%s", err.text);
-    assert_true(f.encoding.clock && f.encoding.n_kinds == 1 && f.target[GS_FOREST_POWER].n_trees == 0);
+    assert_true(f.encoding.clock && f.encoding.n_kinds == 1 &&
+                f.target[GS_FOREST_POWER].n_trees == 0);
     const float slow[] = {1, 2, 1, 999}, fast[] = {1, 2, 1, 1000};
     assert_true(gs_tree_walk(&f.target[GS_FOREST_TIME].tree[0], slow) == 1.0f);
     assert_true(gs_tree_walk(&f.target[GS_FOREST_TIME].tree[0], fast) == 3.0f);
@@ -232,14 +257,18 @@ static void hostile_files_are_refused_with_their_reason(void **state)
 {
     (void)state;
     static const char *const bad[][3] = {
-        {"gpustat.forest/1", "gpustat.forest/2", "m.json: schema: 'gpustat.forest/2', expected \"gpustat.forest/1\""},
-        {"\"schema\"", "\"scheme\"", "m.json: schema: missing: this is no forest, expected \"gpustat.forest/1\""},
+        {"gpustat.forest/1", "gpustat.forest/2",
+         "m.json: schema: 'gpustat.forest/2', expected \"gpustat.forest/1\""},
+        {"\"schema\"", "\"scheme\"",
+         "m.json: schema: missing: this is no forest, expected \"gpustat.forest/1\""},
         {"\"power\": null}", "\"power\": null", "m.json:6: not JSON"},
         {"\"power\": null}", "\"power\": null} x", "m.json:6: not JSON"},
         {"\"operations\": 2", "\"operations\": -2",
          "m.json: operations: a whole number from 0 to 9007199254740992 was expected"},
-        {"\"dimensions\": 1", "\"dimensions\": 65", "m.json: dimensions: a whole number from 0 to 64 was expected"},
-        {"\"dimensions\": 1", "\"dimensions\": 0", "m.json: a forest needs kinds, dimensions and trees for time"},
+        {"\"dimensions\": 1", "\"dimensions\": 65",
+         "m.json: dimensions: a whole number from 0 to 64 was expected"},
+        {"\"dimensions\": 1", "\"dimensions\": 0",
+         "m.json: a forest needs kinds, dimensions and trees for time"},
         {"\"clock\": true", "\"clock\": 1", "m.json: clock: true or false was expected"},
         {"[\"A\"]", "[\"B\", \"A\"]", "m.json: kinds: number 1 is not in order"},
         {"[\"A\"]", "[\"A\", \"A\"]", "m.json: kinds: number 1 is not in order"},
@@ -254,21 +283,30 @@ static void hostile_files_are_refused_with_their_reason(void **state)
         {"[\"A\"]", "\"A\"", "m.json: kinds: an array was expected"},
         {"\"offset\": 0", "\"offset\": 1e999", "m.json: offset: a finite number was expected"},
         {"\"offset\": 0", "\"offset\": \"0\"", "m.json: offset: a finite number was expected"},
-        {"\"roofline\": null", "\"roofline\": {\"bytes_per_s\": 0, \"flop_per_s\": 1, \"overhead_s\": 0}",
+        {"\"roofline\": null",
+         "\"roofline\": {\"bytes_per_s\": 0, \"flop_per_s\": 1, \"overhead_s\": 0}",
          "m.json: time: the roofline's rates must be finite and above 0"},
-        {"\"roofline\": null", "\"roofline\": 7", "m.json: bytes_per_s: a finite number was expected"},
-        {"[3,-1,-1]", "[4,-1,-1]", "m.json: time: tree 0: node 0: its feature is beyond the last one"},
+        {"\"roofline\": null", "\"roofline\": 7",
+         "m.json: bytes_per_s: a finite number was expected"},
+        {"[3,-1,-1]", "[4,-1,-1]",
+         "m.json: time: tree 0: node 0: its feature is beyond the last one"},
         {"[3,-1,-1]", "[-2,-1,-1]", "m.json: trees: a number of node 0 is out of range"},
         {"[3,-1,-1]", "[1e300,-1,-1]", "m.json: trees: a number of node 0 is out of range"},
-        {"[3,-1,-1]", "[3,-1]", "m.json: trees: feature, value and right must be arrays of one length, at least 1"},
-        {"[1000,1,3]", "[1000,1]", "m.json: trees: feature, value and right must be arrays of one length, at least 1"},
+        {"[3,-1,-1]", "[3,-1]",
+         "m.json: trees: feature, value and right must be arrays of one length, at least 1"},
+        {"[1000,1,3]", "[1000,1]",
+         "m.json: trees: feature, value and right must be arrays of one length, at least 1"},
         {"[1000,1,3]", "[1000,1,3,4]",
          "m.json: trees: feature, value and right must be arrays of one length, at least 1"},
-        {"[2,0,0]", "[2,0]", "m.json: trees: feature, value and right must be arrays of one length, at least 1"},
-        {"[2,0,0]", "[2,0,0,0]", "m.json: trees: feature, value and right must be arrays of one length, at least 1"},
-        {"{\"feature\": [-1], \"value\": [0.5], \"right\": [0]}", "{\"feature\": [], \"value\": [], \"right\": []}",
+        {"[2,0,0]", "[2,0]",
          "m.json: trees: feature, value and right must be arrays of one length, at least 1"},
-        {"[3,-1,-1]", "[3,-1,3]", "m.json: time: tree 0: node 2: its right child is not a later node"},
+        {"[2,0,0]", "[2,0,0,0]",
+         "m.json: trees: feature, value and right must be arrays of one length, at least 1"},
+        {"{\"feature\": [-1], \"value\": [0.5], \"right\": [0]}",
+         "{\"feature\": [], \"value\": [], \"right\": []}",
+         "m.json: trees: feature, value and right must be arrays of one length, at least 1"},
+        {"[3,-1,-1]", "[3,-1,3]",
+         "m.json: time: tree 0: node 2: its right child is not a later node"},
         {"[3,-1,-1]", "[3,-1,null]", "m.json: trees: arrays of numbers were expected"},
         {"[1000,1,3]", "[1e39,1,3]", "m.json: trees: a number of node 0 is out of range"},
         {"[2,0,0]", "[1,0,0]", "m.json: time: tree 0: node 0: its right child is not a later node"},
@@ -282,7 +320,8 @@ static void hostile_files_are_refused_with_their_reason(void **state)
     for (size_t i = 0; i < COUNT_OF(bad); i++) {
         struct gs_forest f = {.n_rows = 42};
         struct gs_err err = {0};
-        assert_int_equal(gs_forest_parse(with(bad[i][0], bad[i][1]), "m.json", &arena, &f, &err), GS_ERR_DATA);
+        assert_int_equal(gs_forest_parse(with(bad[i][0], bad[i][1]), "m.json", &arena, &f, &err),
+                         GS_ERR_DATA);
         assert_string_equal(err.text, bad[i][2]);
         assert_int_equal(f.n_rows, 42);
     }
@@ -304,7 +343,9 @@ static void a_forest_cut_anywhere_is_refused(void **state)
     (void)state;
     struct gs_forest f;
     for (size_t n = 0; n < strlen(forest_text) - strlen("}\n"); n++)
-        assert_int_equal(gs_forest_parse((struct gs_str){forest_text, n}, "m.json", &arena, &f, NULL), GS_ERR_DATA);
+        assert_int_equal(
+            gs_forest_parse((struct gs_str){forest_text, n}, "m.json", &arena, &f, NULL),
+            GS_ERR_DATA);
 }
 
 static void a_deep_document_is_refused(void **state)
@@ -325,7 +366,8 @@ static void memory_that_runs_out_is_a_status(void **state)
     struct gs_arena small = {0};
     struct gs_forest f;
     gs_memory_fail_after(1);
-    assert_int_equal(gs_forest_parse(gs_str(forest_text), "m.json", &small, &f, NULL), GS_ERR_MEMORY);
+    assert_int_equal(gs_forest_parse(gs_str(forest_text), "m.json", &small, &f, NULL),
+                     GS_ERR_MEMORY);
     gs_memory_fail_after(0);
     assert_int_equal(gs_forest_parse(gs_str(forest_text), "m.json", &small, &f, NULL), GS_OK);
     gs_arena_release(&small);

@@ -19,19 +19,26 @@ static int clear(void **state)
     return 0;
 }
 
-static const struct gs_forest_options small = {
-    .n_trees = 30, .depth_max = 24, .row_share = 0.8, .feature_share = 0.5, .derived = true, .seed = 1, .n_threads = 1};
+static const struct gs_forest_options small = {.n_trees = 30,
+                                               .depth_max = 24,
+                                               .row_share = 0.8,
+                                               .feature_share = 0.5,
+                                               .derived = true,
+                                               .seed = 1,
+                                               .n_threads = 1};
 
 /* Reads CSV text from a file that is gone afterwards; messages are shown without its name. */
-static enum gs_status read_text(const char *text, const struct gs_operations_columns *columns, bool measured,
-                                struct gs_operations *ops, struct gs_frames *out, struct gs_err *err)
+static enum gs_status read_text(const char *text, const struct gs_operations_columns *columns,
+                                bool measured, struct gs_operations *ops, struct gs_frames *out,
+                                struct gs_err *err)
 {
     char path[] = "/tmp/gpustat-test-XXXXXX";
     const int fd = mkstemp(path);
     assert_true(fd >= 0);
     assert_true(write(fd, text, strlen(text)) == (ssize_t)strlen(text));
     assert_int_equal(close(fd), 0);
-    const enum gs_status s = gs_operations_read(path, columns, measured, &arena, &out->notes, ops, err);
+    const enum gs_status s =
+        gs_operations_read(path, columns, measured, &arena, &out->notes, ops, err);
     (void)unlink(path);
     if (err != NULL && strncmp(err->text, path, strlen(path)) == 0)
         memmove(err->text, err->text + strlen(path), strlen(err->text + strlen(path)) + 1);
@@ -56,8 +63,8 @@ static const char *law(int copies, bool backwards)
     const int n = 40 * copies;
     for (int k = 0; k < n; k++) {
         const int i = (backwards ? n - 1 - k : k) % 40, elements = 1000 * (i / 2 + 1);
-        gs_buf_format(&b, "%s,\"(%d, 10)\",%.9g,%d\n", i % 2 == 0 ? "ReLU()" : "Tanh(x=1)", elements / 10,
-                      1e-6 + elements * 1e-9, i % 2 == 0 ? 100 : 120);
+        gs_buf_format(&b, "%s,\"(%d, 10)\",%.9g,%d\n", i % 2 == 0 ? "ReLU()" : "Tanh(x=1)",
+                      elements / 10, 1e-6 + elements * 1e-9, i % 2 == 0 ? 100 : 120);
     }
     return gs_buf_str(&b).ptr;
 }
@@ -70,12 +77,13 @@ static const struct gs_operation **rows_of(const struct gs_operations *ops)
     return row;
 }
 
-static struct gs_forest trained(const struct gs_operations *ops, const struct gs_forest_options *options)
+static struct gs_forest trained(const struct gs_operations *ops,
+                                const struct gs_forest_options *options)
 {
     struct gs_forest f = {0};
     struct gs_err err = {0};
-    if (gs_forest_train(rows_of(ops), ops->n, ops->name, ops->has_clock, ops->has_power, options, &arena, &f, &err) !=
-        GS_OK)
+    if (gs_forest_train(rows_of(ops), ops->n, ops->name, ops->has_clock, ops->has_power, options,
+                        &arena, &f, &err) != GS_OK)
         fail_msg("%s", err.text);
     return f;
 }
@@ -92,7 +100,8 @@ static void rows_come_in_key_order_whatever_the_file_says(void **state)
     (void)state;
     const struct gs_operations ops =
         read_good("time_s,op,INPUT_SIZE,clock,power_mean_w,count,model\n"
-                  "2,B(),\"(1,)\",10,5,3,m\n1,B(),\"(1,)\",10,5,1,m\n1,A(),\"(2,)\",,5,1,\n1,A(),\"(1,)\",20,5,1,m\n",
+                  "2,B(),\"(1,)\",10,5,3,m\n1,B(),\"(1,)\",10,5,1,m\n1,A(),\"(2,)\",,5,1,\n1,A(),"
+                  "\"(1,)\",20,5,1,m\n",
                   true);
     assert_int_equal(ops.n, 4);
     assert_true(ops.has_clock && ops.has_power && ops.has_model && ops.has_count);
@@ -111,7 +120,8 @@ static void rows_without_a_measurement_are_left_out_and_counted(void **state)
     assert_int_equal(read_text(text, &usual, true, &ops, &out, NULL), GS_OK);
     assert_int_equal(ops.n, 1);
     assert_non_null(out.notes.first);
-    assert_non_null(strstr(out.notes.first->text, "2 of 3 operations left out: time or power is missing"));
+    assert_non_null(
+        strstr(out.notes.first->text, "2 of 3 operations left out: time or power is missing"));
     /* To predict, nothing need be measured. */
     out = (struct gs_frames){.notes.arena = &arena};
     assert_int_equal(read_text(text, &usual, false, &ops, &out, NULL), GS_OK);
@@ -141,7 +151,8 @@ static void bad_rows_are_named(void **state)
         struct gs_operations ops = {.n = 42};
         struct gs_frames out = {.notes.arena = &arena};
         struct gs_err err = {0};
-        assert_int_equal(read_text(bad[i].text, &bad[i].columns, true, &ops, &out, &err), GS_ERR_DATA);
+        assert_int_equal(read_text(bad[i].text, &bad[i].columns, true, &ops, &out, &err),
+                         GS_ERR_DATA);
         assert_string_equal(err.text, bad[i].message);
         assert_int_equal(ops.n, 42);
     }
@@ -149,9 +160,12 @@ static void bad_rows_are_named(void **state)
     struct gs_frames out = {.notes.arena = &arena};
     struct gs_err err = {0};
     const struct gs_operations_columns named = {.clock = "sm_clock"};
-    assert_int_equal(read_text("op,input_size,time_s\nReLU(),1,1\n", &named, true, &ops, &out, &err), GS_ERR_DATA);
+    assert_int_equal(
+        read_text("op,input_size,time_s\nReLU(),1,1\n", &named, true, &ops, &out, &err),
+        GS_ERR_DATA);
     assert_non_null(strstr(err.text, "sm_clock"));
-    assert_int_equal(read_text("op,input_size\nReLU(),1\n", &usual, true, &ops, &out, &err), GS_ERR_DATA);
+    assert_int_equal(read_text("op,input_size\nReLU(),1\n", &usual, true, &ops, &out, &err),
+                     GS_ERR_DATA);
     assert_non_null(strstr(err.text, "time_s"));
 }
 
@@ -188,7 +202,8 @@ static void a_constant_is_predicted_as_it_is(void **state)
 static void a_forest_is_the_same_for_any_threads_and_row_order(void **state)
 {
     (void)state;
-    const struct gs_operations ops = read_good(law(2, false), true), backwards = read_good(law(2, true), true);
+    const struct gs_operations ops = read_good(law(2, false), true),
+                               backwards = read_good(law(2, true), true);
     struct gs_forest_options o = small;
     o.n_trees = 60; /* three batches, the last one short */
     const struct gs_forest one = trained(&ops, &o);
@@ -217,7 +232,8 @@ static void a_forest_from_its_file_predicts_the_same_bits(void **state)
         fail_msg("%s", err.text);
     struct gs_forest_answer a[40], b[40];
     assert_int_equal(gs_forest_predict(&f, rows_of(&ops), 40, ops.name, &arena, a, NULL), GS_OK);
-    assert_int_equal(gs_forest_predict(&again, rows_of(&ops), 40, ops.name, &arena, b, NULL), GS_OK);
+    assert_int_equal(gs_forest_predict(&again, rows_of(&ops), 40, ops.name, &arena, b, NULL),
+                     GS_OK);
     assert_memory_equal(a, b, sizeof a);
 }
 
@@ -225,7 +241,8 @@ static double cell(const struct gs_frame *f, size_t row, const char *column)
 {
     const int c = gs_frame_find(f, column);
     assert_true(c >= 0);
-    return f->columns[c].spec->type == GS_TYPE_REAL ? f->columns[c].real[row] : (double)f->columns[c].integer[row];
+    return f->columns[c].spec->type == GS_TYPE_REAL ? f->columns[c].real[row]
+                                                    : (double)f->columns[c].integer[row];
 }
 
 static void models_add_up_and_an_unknown_operator_leaves_them_missing(void **state)
@@ -233,10 +250,11 @@ static void models_add_up_and_an_unknown_operator_leaves_them_missing(void **sta
     (void)state;
     const struct gs_operations ops = read_good(law(1, false), true);
     const struct gs_forest f = trained(&ops, &small);
-    const struct gs_operations wanted = read_good("model,op,input_size,count\nb,ReLU(),\"(100, 10)\",2\n"
-                                                  "a,ReLU(),\"(100, 10)\",3\na,Tanh(x=1),\"(200, 10)\",1\n"
-                                                  "b,Gelu(),\"(100, 10)\",1\n",
-                                                  false);
+    const struct gs_operations wanted =
+        read_good("model,op,input_size,count\nb,ReLU(),\"(100, 10)\",2\n"
+                  "a,ReLU(),\"(100, 10)\",3\na,Tanh(x=1),\"(200, 10)\",1\n"
+                  "b,Gelu(),\"(100, 10)\",1\n",
+                  false);
     struct gs_frames out = {.notes.arena = &arena};
     assert_int_equal(gs_forest_predict_frames(&f, &wanted, &arena, &out, NULL), GS_OK);
     const struct gs_frame *const o = out.first, *const m = out.last;
@@ -247,40 +265,49 @@ static void models_add_up_and_an_unknown_operator_leaves_them_missing(void **sta
     const double t = 3.0 * cell(o, 0, "time_s") + cell(o, 1, "time_s");
     const double e = 3.0 * cell(o, 0, "energy_j") + cell(o, 1, "energy_j");
     assert_true(cell(o, 0, "energy_j") == cell(o, 0, "time_s") * cell(o, 0, "power_w"));
-    assert_true(cell(m, 0, "time_s") == t && cell(m, 0, "energy_j") == e && cell(m, 0, "count") == 4.0);
+    assert_true(cell(m, 0, "time_s") == t && cell(m, 0, "energy_j") == e &&
+                cell(m, 0, "count") == 4.0);
     assert_true(cell(m, 0, "unknown") == 0.0 && cell(m, 1, "unknown") == 1.0);
-    assert_true(isnan(cell(m, 1, "time_s")) && isnan(cell(m, 1, "energy_j")) && isnan(cell(m, 1, "power_w")));
+    assert_true(isnan(cell(m, 1, "time_s")) && isnan(cell(m, 1, "energy_j")) &&
+                isnan(cell(m, 1, "power_w")));
     assert_non_null(out.notes.first);
-    assert_non_null(strstr(out.notes.first->text,
-                           "1 of 4 operations are not predicted: the forest was not taught their operator (Gelu)"));
+    assert_non_null(strstr(
+        out.notes.first->text,
+        "1 of 4 operations are not predicted: the forest was not taught their operator (Gelu)"));
 }
 
 static void a_forest_taught_with_a_clock_refuses_data_without(void **state)
 {
     (void)state;
-    const struct gs_operations ops =
-        read_good("op,input_size,time_s,clock_mhz\nA(),1,1,900\nA(),2,2,900\nA(),1,0.5,1800\nA(),2,1,1800\n", true);
+    const struct gs_operations ops = read_good(
+        "op,input_size,time_s,clock_mhz\nA(),1,1,900\nA(),2,2,900\nA(),1,0.5,1800\nA(),2,1,1800\n",
+        true);
     const struct gs_forest f = trained(&ops, &small);
     assert_true(f.encoding.clock);
     const struct gs_operations clockless = read_good("op,input_size\nA(),1\n", false);
     struct gs_frames out = {.notes.arena = &arena};
     struct gs_err err = {0};
     assert_int_equal(gs_forest_predict_frames(&f, &clockless, &arena, &out, &err), GS_ERR_DATA);
-    assert_non_null(strstr(err.text, ": no clock column, but the forest was trained with the GPU clock"));
+    assert_non_null(
+        strstr(err.text, ": no clock column, but the forest was trained with the GPU clock"));
     assert_null(out.first);
 }
 
 static void an_operation_that_contradicts_its_input_is_placed(void **state)
 {
     (void)state;
-    const struct gs_operations ops =
-        read_good("op,input_size,time_s\nReLU(),1,1\n\"Linear(in_features=4, out_features=2)\",\"(8, 5)\",1\n", true);
+    const struct gs_operations ops = read_good("op,input_size,time_s\nReLU(),1,1\n\"Linear(in_"
+                                               "features=4, out_features=2)\",\"(8, 5)\",1\n",
+                                               true);
     struct gs_forest f;
     struct gs_err err = {0};
-    assert_int_equal(gs_forest_train(rows_of(&ops), ops.n, "x.csv", false, false, &small, &arena, &f, &err),
-                     GS_ERR_DATA);
-    assert_string_equal(err.text, "x.csv:3: Linear(in_features=4, out_features=2) with input (8, 5): Linear takes 4 "
-                                  "features, the input has 5");
+    assert_int_equal(
+        gs_forest_train(rows_of(&ops), ops.n, "x.csv", false, false, &small, &arena, &f, &err),
+        GS_ERR_DATA);
+    assert_string_equal(
+        err.text,
+        "x.csv:3: Linear(in_features=4, out_features=2) with input (8, 5): Linear takes 4 "
+        "features, the input has 5");
 }
 
 static struct gs_frame *evaluated(const struct gs_operations *ops, size_t n_folds, bool points)
@@ -295,8 +322,10 @@ static struct gs_frame *evaluated(const struct gs_operations *ops, size_t n_fold
 static void a_repeated_operation_is_in_one_fold_and_folds_are_even(void **state)
 {
     (void)state;
-    const struct gs_operations ops = read_good(law(3, false), true), backwards = read_good(law(3, true), true);
-    const struct gs_frame *const f = evaluated(&ops, 3, true), *const g = evaluated(&backwards, 3, true);
+    const struct gs_operations ops = read_good(law(3, false), true),
+                               backwards = read_good(law(3, true), true);
+    const struct gs_frame *const f = evaluated(&ops, 3, true), *const g =
+                                                                   evaluated(&backwards, 3, true);
     assert_int_equal(f->n_rows, 120);
     size_t in_fold[4] = {0};
     const int op = gs_frame_find(f, "op"), size = gs_frame_find(f, "input_size");
@@ -329,8 +358,9 @@ static void the_errors_follow_from_the_points(void **state)
     (void)state;
     const struct gs_operations ops = read_good(law(1, false), true);
     const struct gs_frame *const e = evaluated(&ops, 5, false), *const p = evaluated(&ops, 5, true);
-    static const char *const columns[][2] = {
-        {"time_s", "time_predicted_s"}, {"power_w", "power_predicted_w"}, {"energy_j", "energy_predicted_j"}};
+    static const char *const columns[][2] = {{"time_s", "time_predicted_s"},
+                                             {"power_w", "power_predicted_w"},
+                                             {"energy_j", "energy_predicted_j"}};
     assert_int_equal(e->n_rows, 3);
     for (size_t t = 0; t < 3; t++) {
         double ape[40], sum = 0.0, mean = 0.0, residual = 0.0, total = 0.0;
@@ -350,7 +380,8 @@ static void the_errors_follow_from_the_points(void **state)
         assert_true(fabs(cell(e, t, "p90_ape_pct") - (ape[35] + 0.1 * (ape[36] - ape[35]))) < 1e-9);
         assert_true(fabs(cell(e, t, "mean_ape_pct") - sum / 40.0) < 1e-9);
         assert_true(fabs(cell(e, t, "r_squared") - (1.0 - residual / total)) < 1e-9);
-        assert_true(cell(e, t, "different") == 40.0 && cell(e, t, "folds") == 5.0 && cell(e, t, "unknown") == 0.0);
+        assert_true(cell(e, t, "different") == 40.0 && cell(e, t, "folds") == 5.0 &&
+                    cell(e, t, "unknown") == 0.0);
     }
     assert_true(cell(e, 0, "median_ape_pct") < 20.0 && cell(e, 1, "median_ape_pct") < 5.0);
 }
@@ -370,7 +401,8 @@ static void an_operator_of_one_fold_only_is_not_predicted(void **state)
 static void too_few_operations_for_the_folds_is_an_error(void **state)
 {
     (void)state;
-    const struct gs_operations ops = read_good("op,input_size,time_s\nA(),1,1\nA(),1,2\nA(),2,1\n", true);
+    const struct gs_operations ops =
+        read_good("op,input_size,time_s\nA(),1,1\nA(),1,2\nA(),2,1\n", true);
     struct gs_frames out = {.notes.arena = &arena};
     struct gs_err err = {0};
     assert_int_equal(gs_forest_evaluate(&ops, 3, false, &small, &arena, &out, &err), GS_ERR_DATA);
@@ -380,7 +412,8 @@ static void too_few_operations_for_the_folds_is_an_error(void **state)
 static void without_power_only_time_is_learnt(void **state)
 {
     (void)state;
-    const struct gs_operations ops = read_good("op,input_size,time_s\nA(),1,1\nA(),2,2\nA(),3,3\nA(),4,4\n", true);
+    const struct gs_operations ops =
+        read_good("op,input_size,time_s\nA(),1,1\nA(),2,2\nA(),3,3\nA(),4,4\n", true);
     assert_int_equal(evaluated(&ops, 2, false)->n_rows, 1);
     const struct gs_forest f = trained(&ops, &small);
     assert_int_equal(f.target[GS_FOREST_POWER].n_trees, 0);
@@ -413,13 +446,15 @@ static void the_error_is_that_of_operations_never_seen(void **state)
     static const struct {
         size_t n;
         double factor, floor;
-    } cases[] = {
-        {18, 0, 0}, {19, 0.6 / 0.2, 0.1}, {39, 0.2 / 0.4, 0.3}}; /* of 39 the second greatest: 0.2 at spread 0.1 */
+    } cases[] = {{18, 0, 0},
+                 {19, 0.6 / 0.2, 0.1},
+                 {39, 0.2 / 0.4, 0.3}}; /* of 39 the second greatest: 0.2 at spread 0.1 */
     for (size_t k = 0; k < COUNT_OF(cases); k++) {
         struct gs_forest_error e = {0};
         ops.n = cases[k].n;
         assert_int_equal(gs_forest_error_of(&ops, a, GS_FOREST_OF_TIME, &arena, &e, NULL), GS_OK);
-        assert_true(fabs(e.factor - cases[k].factor) < 1e-12 && fabs(e.floor - cases[k].floor) < 1e-12);
+        assert_true(fabs(e.factor - cases[k].factor) < 1e-12 &&
+                    fabs(e.floor - cases[k].floor) < 1e-12);
         e = (struct gs_forest_error){0};
         assert_int_equal(gs_forest_error_of(&ops, a, GS_FOREST_OF_POWER, &arena, &e, NULL), GS_OK);
         assert_true(!(e.factor > 0)); /* nothing was measured */

@@ -17,7 +17,9 @@ static struct gs_arena arena;
 static struct gs_frame *frame_of(size_t n_rows)
 {
     struct gs_frame *f = NULL;
-    assert_int_equal(gs_frame_new(&arena, "test", "Test", specs, COUNT_OF(specs), n_rows, NULL, &f, NULL), GS_OK);
+    assert_int_equal(
+        gs_frame_new(&arena, "test", "Test", specs, COUNT_OF(specs), n_rows, NULL, &f, NULL),
+        GS_OK);
     return f;
 }
 
@@ -50,7 +52,8 @@ static void cells_are_bare_text(void **state)
     gs_frame_set_real(f, 0, 2, 1.0 / 3);
     gs_frame_set_time(f, 0, 3, INT64_C(1541662890957000000));
     gs_frame_set_text(f, 1, 0, gs_str(""));
-    static const char *const want[] = {"a,\"b\"", "-1234567", "0.3333333333333333", "2018-11-08T07:41:30.957Z"};
+    static const char *const want[] = {"a,\"b\"", "-1234567", "0.3333333333333333",
+                                       "2018-11-08T07:41:30.957Z"};
     for (size_t c = 0; c < COUNT_OF(want); c++) {
         assert_false(gs_frame_is_missing(f, 0, c));
         assert_true(gs_str_eq(gs_frame_cell(f, 0, c, room), gs_str(want[c])));
@@ -108,8 +111,11 @@ static void sorting_is_stable_with_missing_last_either_way(void **state)
         const char *order;
         size_t column;
         int sign;
-    } orders[] = {
-        {"name", 0, 1}, {"name:desc", 0, -1}, {"power_w:asc", 2, 1}, {"power_w:desc", 2, -1}, {"start:desc", 3, -1}};
+    } orders[] = {{"name", 0, 1},
+                  {"name:desc", 0, -1},
+                  {"power_w:asc", 2, 1},
+                  {"power_w:desc", 2, -1},
+                  {"start:desc", 3, -1}};
     for (size_t n = 0; n < 200; n += n < 10 ? 1 : 17)
         for (size_t k = 0; k < COUNT_OF(orders); k++) {
             struct gs_frame *const f = random_frame(n);
@@ -122,8 +128,9 @@ static void sorting_is_stable_with_missing_last_either_way(void **state)
                 const bool missing = gs_frame_is_missing(f, r, orders[k].column);
                 const bool before = gs_frame_is_missing(f, r - 1, orders[k].column);
                 assert_true(missing || !before);
-                const int order =
-                    missing || before ? missing - before : orders[k].sign * compare(f, orders[k].column, r - 1, r);
+                const int order = missing || before
+                                      ? missing - before
+                                      : orders[k].sign * compare(f, orders[k].column, r - 1, r);
                 assert_true(order <= 0 || missing);
                 if (missing == before && order == 0)
                     assert_true(f->columns[1].integer[r - 1] < f->columns[1].integer[r]);
@@ -154,7 +161,8 @@ static void an_unknown_column_is_named_with_those_there_are(void **state)
     struct gs_frame *const f = random_frame(5);
     struct gs_err err = {0};
     assert_int_equal(gs_frame_sort(f, "pwer\033", &arena, &err), GS_ERR_USAGE);
-    assert_string_equal(err.text, "--sort: no column 'pwer\\x1B'; there are name, count, power_w, start");
+    assert_string_equal(err.text,
+                        "--sort: no column 'pwer\\x1B'; there are name, count, power_w, start");
     assert_int_equal(gs_frame_sort(f, "name:up", &arena, &err), GS_ERR_USAGE);
     assert_non_null(strstr(err.text, "'name:up' must be COLUMN, COLUMN:asc or COLUMN:desc"));
     for (size_t r = 0; r < 5; r++)

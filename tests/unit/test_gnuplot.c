@@ -42,7 +42,8 @@ static void assert_only(const char *a, const char *b)
     DIR *const d = opendir(".");
     assert_non_null(d);
     for (struct dirent *e; (e = readdir(d)) != NULL;)
-        if (e->d_name[0] != '.' && (a == NULL || strcmp(e->d_name, a) != 0) && (b == NULL || strcmp(e->d_name, b) != 0))
+        if (e->d_name[0] != '.' && (a == NULL || strcmp(e->d_name, a) != 0) &&
+            (b == NULL || strcmp(e->d_name, b) != 0))
             fail_msg("a file appeared: %s", e->d_name);
     (void)closedir(d);
 }
@@ -68,7 +69,8 @@ static const struct gs_mark marks[] = {
     {.kind = GS_MARK_X, .at = 3, .text = "mark '`touch pwned-mark`' $(touch pwned-mark)"},
     {.kind = GS_MARK_Y, .at = 40, .text = "\n!touch pwned-mark\n"},
     {.kind = GS_MARK_BAND, .at = 1, .to = 2, .text = "!touch pwned-mark"}};
-static const struct gs_fit fit = {.slope = 0.5, .intercept = 36, .r = 0.93, .r_low = 0.9, .r_high = 0.95, .n = 1024};
+static const struct gs_fit fit = {
+    .slope = 0.5, .intercept = 36, .r = 0.93, .r_low = 0.9, .r_high = 0.95, .n = 1024};
 /* clang-format off */
 static const struct gs_panel panels[] = {
     {.kind = GS_PLOT_BARS, .title = "bars '`id`'", .x = "name", .y = "y", .group = "name", .label = "name", .count = "x",
@@ -97,8 +99,9 @@ enum { N_PANELS = COUNT_OF(panels) };
 static struct gs_frame *frame_of(size_t n, const struct gs_str *names)
 {
     struct gs_frame *f;
-    assert_int_equal(
-        gs_frame_new(&arena, "test", "Title '`touch pwned-title`'", specs, COUNT_OF(specs), n, NULL, &f, NULL), GS_OK);
+    assert_int_equal(gs_frame_new(&arena, "test", "Title '`touch pwned-title`'", specs,
+                                  COUNT_OF(specs), n, NULL, &f, NULL),
+                     GS_OK);
     for (size_t r = 0; r < n; r++) {
         gs_frame_set_text(f, r, 0, names[r]);
         gs_frame_set_int(f, r, 1, (int64_t)r % 7);
@@ -111,8 +114,10 @@ static struct gs_frame *frame_of(size_t n, const struct gs_str *names)
 
 static struct gs_plot plot_of(const struct gs_panel *p, int n)
 {
-    return (struct gs_plot){
-        .name = "fig-'1", .title = "'`touch pwned-figure`' $(touch pwned-figure)", .n_panels = n, .panels = p};
+    return (struct gs_plot){.name = "fig-'1",
+                            .title = "'`touch pwned-figure`' $(touch pwned-figure)",
+                            .n_panels = n,
+                            .panels = p};
 }
 
 static struct gs_str script_of(const struct gs_frame *f, const struct gs_plot *plot)
@@ -186,8 +191,8 @@ static void datablocks_hold_numbers_only(void **state)
     }
 }
 
-static struct gs_str drawn(const struct gs_frame *f, const struct gs_plot *plot, enum gs_picture picture,
-                           enum gs_theme theme)
+static struct gs_str drawn(const struct gs_frame *f, const struct gs_plot *plot,
+                           enum gs_picture picture, enum gs_theme theme)
 {
     const struct gs_draw_options o = {.theme = theme};
     struct gs_buf b = {.arena = &arena};
@@ -213,10 +218,11 @@ static void hostile_names_are_drawn_and_run_nothing(void **state)
     }
     const struct gs_plot bars = plot_of(&panels[0], 1);
     const char *const svg = drawn(f, &bars, GS_PICTURE_SVG, GS_THEME_LIGHT).ptr;
-    static const char *const shown[] = {"`touch pwned-backtick`", "$(touch pwned-dollar)",
-                                        "&lt;script>alert(1)",    "@{} @pwned {/Symbol a} x^2 y_1 ~a{.8-}",
-                                        "100% %s %n %d %g %%",    "back\\slash \\ at end\\",
-                                        "END_OF_NUMBERS"};
+    static const char *const shown[] = {
+        "`touch pwned-backtick`", "$(touch pwned-dollar)",
+        "&lt;script>alert(1)",    "@{} @pwned {/Symbol a} x^2 y_1 ~a{.8-}",
+        "100% %s %n %d %g %%",    "back\\slash \\ at end\\",
+        "END_OF_NUMBERS"};
     for (size_t i = 0; i < COUNT_OF(shown); i++)
         if (strstr(svg, shown[i]) == NULL)
             fail_msg("not shown as it is: %s", shown[i]);
@@ -247,7 +253,8 @@ static void a_saved_script_writes_what_out_names(void **state)
     (void)unlink("p.svg");
     (void)unlink("p-2.svg");
     (void)unlink("log");
-    assert_int_equal(system("gnuplot -d -e \"set terminal png; set output 'own.png'\" f.gp >log 2>&1"), 0);
+    assert_int_equal(
+        system("gnuplot -d -e \"set terminal png; set output 'own.png'\" f.gp >log 2>&1"), 0);
     assert_int_equal(stat("own.png", &st), 0);
     assert_true(st.st_size > 1000);
     (void)unlink("own.png");
@@ -372,30 +379,37 @@ static const char *find_line(const char *script, const char *start)
 static void bars_ascend_and_carry_their_values(void **state)
 {
     (void)state;
-    static const struct gs_str names[] = {{"TotalRender", 11}, {"Saving Config", 13}, {"Tiling", 6}};
+    static const struct gs_str names[] = {
+        {"TotalRender", 11}, {"Saving Config", 13}, {"Tiling", 6}};
     struct gs_frame *const f = frame_of(3, names);
     static const double y[] = {42611.34841005451, 2.4761205330102967, 973.2062689279225};
     for (size_t r = 0; r < 3; r++) {
         gs_frame_set_real(f, r, 2, y[r]);
         gs_frame_set_int(f, r, 1, 66040);
     }
-    static const struct gs_panel bars = {.kind = GS_PLOT_BARS, .x = "name", .y = "y", .label = "x", .ascending = true};
+    static const struct gs_panel bars = {
+        .kind = GS_PLOT_BARS, .x = "name", .y = "y", .label = "x", .ascending = true};
     const struct gs_plot plot = plot_of(&bars, 1);
     const char *const script = script_of(f, &plot).ptr;
     assert_string_equal(find_line(script, "set ytics scale 0 ("),
                         "set ytics scale 0 ('Saving Config' 0, 'Tiling' 1, 'TotalRender' 2)");
-    assert_non_null(strstr(script, "set label '2.48 W (x = 66,040)' at first 2.4761205330102967, first 0 left"));
-    assert_non_null(strstr(script, "set label '973.21 W (x = 66,040)' at first 973.2062689279225, first 1 left"));
-    assert_non_null(strstr(script, "set label '42.61 kW (x = 66,040)' at first 42611.34841005451, first 2 left"));
-    assert_non_null(strstr(script, "\n0 0 2.4761205330102967 1\n1 0 973.2062689279225 1\n2 0 42611.34841005451 1\n"));
+    assert_non_null(strstr(
+        script, "set label '2.48 W (x = 66,040)' at first 2.4761205330102967, first 0 left"));
+    assert_non_null(strstr(
+        script, "set label '973.21 W (x = 66,040)' at first 973.2062689279225, first 1 left"));
+    assert_non_null(strstr(
+        script, "set label '42.61 kW (x = 66,040)' at first 42611.34841005451, first 2 left"));
+    assert_non_null(strstr(
+        script, "\n0 0 2.4761205330102967 1\n1 0 973.2062689279225 1\n2 0 42611.34841005451 1\n"));
 }
 
 static void the_log_option_turns_only_willing_panels(void **state)
 {
     (void)state;
     const struct gs_frame *const f = frame_of(5, hostile);
-    static const struct gs_panel two[] = {{.kind = GS_PLOT_BARS, .x = "name", .y = "y", .may_log = true},
-                                          {.kind = GS_PLOT_BARS, .x = "name", .y = "y"}};
+    static const struct gs_panel two[] = {
+        {.kind = GS_PLOT_BARS, .x = "name", .y = "y", .may_log = true},
+        {.kind = GS_PLOT_BARS, .x = "name", .y = "y"}};
     const struct gs_plot willing = plot_of(&two[0], 1), unwilling = plot_of(&two[1], 1);
     for (int log_scale = 0; log_scale < 2; log_scale++) {
         const struct gs_draw_options o = {.log_scale = log_scale != 0};
@@ -413,7 +427,8 @@ static void the_fit_is_said_and_drawn(void **state)
     static const struct gs_str names[] = {{"a", 1}, {"a", 1}, {"b", 1}, {"b", 1}, {"b", 1}};
     const struct gs_frame *const f = frame_of(5, names);
     struct gs_panel *own;
-    static const struct gs_panel scatter = {.kind = GS_PLOT_SCATTER, .x = "x", .y = "y", .group = "name", .line = true};
+    static const struct gs_panel scatter = {
+        .kind = GS_PLOT_SCATTER, .x = "x", .y = "y", .group = "name", .line = true};
     const struct gs_plot shared = plot_of(&scatter, 1);
     struct gs_plot *const plot = gs_plot_copy(&shared, &arena, &own);
     own[0].fit = &fit;
@@ -433,7 +448,8 @@ static void a_missing_y_breaks_the_line(void **state)
     gs_frame_set_real(f, 1, 2, (double)NAN);
     static const struct gs_panel line = {.kind = GS_PLOT_LINES, .x = "x", .y = "y"};
     const struct gs_plot plot = plot_of(&line, 1);
-    assert_non_null(strstr(script_of(f, &plot).ptr, "<< END_OF_NUMBERS\n0 36.67 \n\n2 38.00333333333334 \nEND"));
+    assert_non_null(strstr(script_of(f, &plot).ptr,
+                           "<< END_OF_NUMBERS\n0 36.67 \n\n2 38.00333333333334 \nEND"));
 }
 
 static void a_column_that_is_not_there_is_a_bug_and_said(void **state)
@@ -477,7 +493,8 @@ static void numbered_groups_come_in_the_order_of_their_numbers(void **state)
     static const int64_t group[] = {8, 1, 3, 8};
     for (size_t r = 0; r < COUNT_OF(group); r++)
         gs_frame_set_int(f, r, 1, group[r]);
-    static const struct gs_panel scatter = {.kind = GS_PLOT_SCATTER, .x = "e", .y = "y", .group = "x"};
+    static const struct gs_panel scatter = {
+        .kind = GS_PLOT_SCATTER, .x = "e", .y = "y", .group = "x"};
     const struct gs_plot plot = plot_of(&scatter, 1);
     const char *const script = script_of(f, &plot).ptr;
     assert_non_null(strstr(script, "lt 1 title 'x (s) 1'"));
@@ -492,7 +509,8 @@ static void long_names_are_cut_in_the_middle(void **state)
 {
     (void)state;
     static const struct gs_str names[] = {
-        {"0123456789abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ", 72}, {"short", 5}};
+        {"0123456789abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ", 72},
+        {"short", 5}};
     static const struct gs_panel bars = {.kind = GS_PLOT_BARS, .x = "name", .y = "y"};
     const struct gs_plot plot = plot_of(&bars, 1);
     const struct gs_draw_options o = {.width_px = 480};
@@ -522,8 +540,9 @@ static void a_map_of_codes_has_a_colour_for_each(void **state)
         gs_frame_set_int(f, r, 2, r % 2 == 0 ? 7 : 1);
     }
     const char *script = script_of(f, &plot).ptr;
-    assert_non_null(
-        strstr(script, "set palette defined (0 gs_colour[1], 1 gs_colour[1], 1 gs_colour[2], 2 gs_colour[2])"));
+    assert_non_null(strstr(
+        script,
+        "set palette defined (0 gs_colour[1], 1 gs_colour[1], 1 gs_colour[2], 2 gs_colour[2])"));
     assert_non_null(strstr(script, "set cbtics ('1' 0, '7' 1)"));
     assert_non_null(strstr(script, "<< END_OF_NUMBERS\n1 0 1 \n0 1 0 \n1 0 1 \n"));
     for (size_t r = 0; r < 9; r++)
@@ -538,7 +557,8 @@ static void cells_of_a_map_need_no_expressions(void **state)
 {
     (void)state;
     struct gs_frame *f;
-    static const struct gs_panel map = {.kind = GS_PLOT_HEAT, .x = "x", .y = "y", .value = "code", .down = true};
+    static const struct gs_panel map = {
+        .kind = GS_PLOT_HEAT, .x = "x", .y = "y", .value = "code", .down = true};
     const struct gs_plot plot = plot_of(&map, 1);
     assert_int_equal(gs_frame_new(&arena, "codes", "", code_specs, 3, 6, NULL, &f, NULL), GS_OK);
     for (size_t r = 0; r < 6; r++) {
@@ -590,8 +610,10 @@ static void a_missing_gnuplot_is_said_clearly(void **state)
     (void)state;
     struct gs_err err = {0};
     assert_int_equal(draw_with("gnuplot-that-is-not-there", &err), GS_ERR_UNAVAILABLE);
-    assert_string_equal(err.text, "gnuplot-that-is-not-there: not found; install gnuplot (Debian: gnuplot-nox) or keep "
-                                  "the script with --format gnuplot");
+    assert_string_equal(
+        err.text,
+        "gnuplot-that-is-not-there: not found; install gnuplot (Debian: gnuplot-nox) or keep "
+        "the script with --format gnuplot");
     assert_only(NULL, NULL);
 }
 
@@ -603,9 +625,11 @@ static void a_gnuplot_that_misbehaves_leaves_no_file(void **state)
     (void)signal(SIGPIPE, SIG_DFL);
     assert_int_equal(draw_with(fake("exit 3"), &err), GS_ERR_INTERNAL);
     assert_string_equal(err.text, "gnuplot did not draw the figure: no picture came back");
-    assert_int_equal(draw_with(fake("exec <&-; echo 'cannot \033[31mdo' >&2; exit 1"), &err), GS_ERR_INTERNAL);
+    assert_int_equal(draw_with(fake("exec <&-; echo 'cannot \033[31mdo' >&2; exit 1"), &err),
+                     GS_ERR_INTERNAL);
     assert_string_equal(err.text, "gnuplot did not draw the figure: cannot \\x1B[31mdo\\n");
-    assert_int_equal(draw_with(fake("head -c 3000000 /dev/zero >&2; cat >/dev/null; exit 1"), &err), GS_ERR_INTERNAL);
+    assert_int_equal(draw_with(fake("head -c 3000000 /dev/zero >&2; cat >/dev/null; exit 1"), &err),
+                     GS_ERR_INTERNAL);
     assert_int_equal(draw_with(fake("cat >/dev/null; exit 0"), &err), GS_ERR_INTERNAL);
     assert_int_equal(draw_with(fake("echo half a picture; kill -9 $$"), &err), GS_ERR_INTERNAL);
     assert_only("fake", NULL);
@@ -620,13 +644,15 @@ static void a_gnuplot_that_misbehaves_leaves_no_file(void **state)
 static void only_a_whole_picture_is_whole(void **state)
 {
     (void)state;
-    static const enum gs_picture kinds[] = {GS_PICTURE_SVG, GS_PICTURE_PNG, GS_PICTURE_PDF, GS_PICTURE_SIXEL};
+    static const enum gs_picture kinds[] = {GS_PICTURE_SVG, GS_PICTURE_PNG, GS_PICTURE_PDF,
+                                            GS_PICTURE_SIXEL};
     static const struct gs_panel points = {.kind = GS_PLOT_SCATTER, .x = "t", .y = "y"};
     const struct gs_plot plot = plot_of(&points, 1);
     for (size_t i = 0; i < COUNT_OF(kinds); i++) {
         struct gs_buf b = {.arena = &arena};
         const struct gs_draw_options o = {.width_px = 0};
-        assert_int_equal(gs_plot_draw(frame_of(5, hostile), &plot, kinds[i], &o, gs_sink_buf(&b), NULL), GS_OK);
+        assert_int_equal(
+            gs_plot_draw(frame_of(5, hostile), &plot, kinds[i], &o, gs_sink_buf(&b), NULL), GS_OK);
         assert_true(gs_picture_is_whole(kinds[i], gs_buf_str(&b)));
         size_t end = b.len; /* without blank lines behind */
         while (b.ptr[end - 1] == '\n')
@@ -663,7 +689,8 @@ static void no_gnuplot_outlives_the_process(void **state)
             (void)!fread(state_of, 1, sizeof state_of - 1, stat);
             (void)fclose(stat);
         }
-        gone = stat == NULL || strstr(state_of, ") Z") != NULL; /* a zombie that init has not fetched is gone */
+        gone = stat == NULL ||
+               strstr(state_of, ") Z") != NULL; /* a zombie that init has not fetched is gone */
     }
     assert_true(gone);
     (void)unlink("pid");
@@ -701,13 +728,16 @@ static void the_ids_of_a_picture_begin_with_its_name(void **state)
 {
     (void)state;
     static const struct gs_panel points = {.kind = GS_PLOT_SCATTER, .x = "t", .y = "y"};
-    static const char *const names[][2] = {{"figure-2'x\"", "id=\"figure_2_x__"}, {NULL, "id=\"figure_"}};
+    static const char *const names[][2] = {{"figure-2'x\"", "id=\"figure_2_x__"},
+                                           {NULL, "id=\"figure_"}};
     for (size_t i = 0; i < COUNT_OF(names); i++) {
         struct gs_plot plot = plot_of(&points, 1);
         struct gs_buf b = {.arena = &arena};
         const struct gs_draw_options o = {.width_px = 0};
         plot.name = names[i][0];
-        assert_int_equal(gs_plot_draw(frame_of(5, hostile), &plot, GS_PICTURE_SVG, &o, gs_sink_buf(&b), NULL), GS_OK);
+        assert_int_equal(
+            gs_plot_draw(frame_of(5, hostile), &plot, GS_PICTURE_SVG, &o, gs_sink_buf(&b), NULL),
+            GS_OK);
         assert_non_null(strstr(b.ptr, names[i][1]));
     }
 }

@@ -89,7 +89,8 @@ static void standard_input_is_held_from_where_it_stands(void **state)
 static void files_and_what_is_not_there_stay_as_they_are(void **state)
 {
     (void)state;
-    static const char *const paths[] = {"/dev/null", "/nonexistent", "/", "/dev/fd/99999", "/dev/fd/x", "/dev/fd/"};
+    static const char *const paths[] = {"/dev/null",     "/nonexistent", "/",
+                                        "/dev/fd/99999", "/dev/fd/x",    "/dev/fd/"};
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
         struct gs_arena arena = {0};
         const char *path = paths[i];

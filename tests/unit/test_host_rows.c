@@ -6,8 +6,10 @@
 enum { HOSTS = 12, ROWS_MAX = 2500, STATES = 3 };
 
 static const struct gs_column_spec specs[] = {
-    {"hostname", "host", "", GS_TYPE_TEXT, 0, "", false}, {"number", "number", "", GS_TYPE_INT, 0, "", false},
-    {"event", "event", "", GS_TYPE_TEXT, 0, "", false},   {"power_w", "power", "W", GS_TYPE_REAL, 2, "", false},
+    {"hostname", "host", "", GS_TYPE_TEXT, 0, "", false},
+    {"number", "number", "", GS_TYPE_INT, 0, "", false},
+    {"event", "event", "", GS_TYPE_TEXT, 0, "", false},
+    {"power_w", "power", "W", GS_TYPE_REAL, 2, "", false},
     {"start", "start", "", GS_TYPE_TIME, 0, "", false},
 };
 
@@ -17,7 +19,9 @@ static char names[HOSTS][16];
 static struct gs_frame *frame_of(size_t n_rows)
 {
     struct gs_frame *f = NULL;
-    assert_int_equal(gs_frame_new(&arena, "test", "Test", specs, COUNT_OF(specs), n_rows, NULL, &f, NULL), GS_OK);
+    assert_int_equal(
+        gs_frame_new(&arena, "test", "Test", specs, COUNT_OF(specs), n_rows, NULL, &f, NULL),
+        GS_OK);
     return f;
 }
 
@@ -40,8 +44,10 @@ static void assert_same_rows(const struct gs_frame *got, const struct gs_frame *
     char one[GS_REAL_TEXT_MAX], other[GS_REAL_TEXT_MAX];
     for (size_t r = 0; r < got->n_rows; r++)
         for (size_t c = 0; c < want->n_columns; c++) {
-            assert_int_equal(gs_frame_is_missing(got, r, c), gs_frame_is_missing(want, first + r, c));
-            assert_true(gs_str_eq(gs_frame_cell(got, r, c, one), gs_frame_cell(want, first + r, c, other)));
+            assert_int_equal(gs_frame_is_missing(got, r, c),
+                             gs_frame_is_missing(want, first + r, c));
+            assert_true(
+                gs_str_eq(gs_frame_cell(got, r, c, one), gs_frame_cell(want, first + r, c, other)));
         }
 }
 
@@ -83,7 +89,8 @@ static struct gs_frame *deal(struct gs_host_rows *states)
         order[pick] = order[k - 1];
         assert_int_equal(gs_frame_part(whole, first_of[h], n_of[h], &arena, &part, NULL), GS_OK);
         to->types = gs_row_types(whole, &arena);
-        assert_int_equal(gs_host_rows_add(to, gs_str(names[h]), part.columns, n_of[h], &arena, NULL), GS_OK);
+        assert_int_equal(
+            gs_host_rows_add(to, gs_str(names[h]), part.columns, n_of[h], &arena, NULL), GS_OK);
     }
     return whole;
 }
@@ -173,7 +180,9 @@ static void damaged_rows_are_found_or_harmless(void **state)
         assert_non_null(bytes);
         memcpy(bytes, b.ptr, b.len);
         const size_t len = random_below(4) == 0 ? random_below(b.len) : b.len;
-        bytes[random_below(random_below(2) == 0 ? b.len : 64 < b.len ? 64 : b.len)] ^= (char)(1 + random_below(255));
+        bytes[random_below(random_below(2) == 0 ? b.len
+                           : 64 < b.len         ? 64
+                                                : b.len)] ^= (char)(1 + random_below(255));
         struct gs_unpacker u = gs_unpack("rows", (struct gs_str){bytes, len}, &err);
         if (gs_host_rows_load(&loaded, NULL, &u, &own) == GS_OK) {
             struct gs_frame *const f = frame_of(0);

@@ -42,7 +42,8 @@ static void mistakes_are_named_with_their_line(void **state)
 static void memory_that_runs_out_is_no_mistake(void **state)
 {
     (void)state;
-    static const char text[] = "{\"a\": [1, 2, {\"b\": \"text\", \"c\": [true, null, 1e3]}], \"d\": {\"e\": \"f\"}}";
+    static const char text[] =
+        "{\"a\": [1, 2, {\"b\": \"text\", \"c\": [true, null, 1e3]}], \"d\": {\"e\": \"f\"}}";
     enum gs_status s = GS_ERR_MEMORY;
     uint64_t n = 1;
     for (; s == GS_ERR_MEMORY && n < 200; n++) {
@@ -65,14 +66,15 @@ static bool wants(void *context, const struct gs_str *key, unsigned n)
     return n == 2 && (key[0].ptr == NULL || !gs_str_eq(key[0], gs_str("no")));
 }
 
-static enum gs_status take(void *context, const struct gs_str *key, unsigned n, struct gs_str text, uint64_t line,
-                           struct gs_err *err)
+static enum gs_status take(void *context, const struct gs_str *key, unsigned n, struct gs_str text,
+                           uint64_t line, struct gs_err *err)
 {
     struct gs_buf *const b = context;
     (void)err;
     for (unsigned i = 0; i < n; i++) {
         gs_buf_char(b, '/');
-        gs_buf_bytes(b, key[i].ptr == NULL ? "[]" : key[i].ptr, key[i].ptr == NULL ? 2 : key[i].len);
+        gs_buf_bytes(b, key[i].ptr == NULL ? "[]" : key[i].ptr,
+                     key[i].ptr == NULL ? 2 : key[i].len);
     }
     gs_buf_char(b, '=');
     gs_buf_bytes(b, text.ptr, text.len);
@@ -82,7 +84,8 @@ static enum gs_status take(void *context, const struct gs_str *key, unsigned n, 
 
 static enum gs_status cut(const char *text, size_t chunk, struct gs_buf *out, struct gs_err *err)
 {
-    struct gs_json_cut c = {.name = "f", .wants = wants, .take = take, .context = out, .item.arena = out->arena};
+    struct gs_json_cut c = {
+        .name = "f", .wants = wants, .take = take, .context = out, .item.arena = out->arena};
     const size_t n = strlen(text);
     out->len = 0;
     enum gs_status s = GS_OK;
@@ -97,10 +100,13 @@ static void values_are_cut_out_of_a_stream_in_pieces_of_any_size(void **state)
     static const struct {
         const char *text, *found;
     } cases[] = {
-        {"{\"a\": {\"b\": 1, \"c\": [1, {\"x\": \"]}\"}]}}", "/a/b=1@1;/a/c=[1, {\"x\": \"]}\"}]@1;"},
-        {"{\"a\":[\"t\\\"\\\\\",{},[],null]}", "/a/[]=\"t\\\"\\\\\"@1;/a/[]={}@1;/a/[]=[]@1;/a/[]=null@1;"},
+        {"{\"a\": {\"b\": 1, \"c\": [1, {\"x\": \"]}\"}]}}",
+         "/a/b=1@1;/a/c=[1, {\"x\": \"]}\"}]@1;"},
+        {"{\"a\":[\"t\\\"\\\\\",{},[],null]}",
+         "/a/[]=\"t\\\"\\\\\"@1;/a/[]={}@1;/a/[]=[]@1;/a/[]=null@1;"},
         {"[[1,2]\n,\n{\"k\": -3.5e1}]", "/[]/[]=1@1;/[]/[]=2@1;/[]/k=-3.5e1@3;"},
-        {"{\"no\":{\"b\":{\"a\":1}},\"s\":\"x\",\"a\":{\"b\":2}}\n{\"d\":{\"e\":true}}", "/a/b=2@1;/d/e=true@2;"},
+        {"{\"no\":{\"b\":{\"a\":1}},\"s\":\"x\",\"a\":{\"b\":2}}\n{\"d\":{\"e\":true}}",
+         "/a/b=2@1;/d/e=true@2;"},
         {"1 \"a\" {}", ""},
     };
     struct gs_arena arena = {0};

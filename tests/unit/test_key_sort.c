@@ -15,7 +15,8 @@ static int64_t shaped(int shape, uint32_t i, uint32_t n)
     case 3:
         return (int64_t)random_below(3); /* nearly all at one instant */
     case 4:
-        return (int64_t)(i * UINT64_C(2000000000) + random_below(4000000000)); /* a log with late rows */
+        return (int64_t)(i * UINT64_C(2000000000) +
+                         random_below(4000000000)); /* a log with late rows */
     case 5:
         return i % 2 == 0 ? INT64_MIN + 1 + i : INT64_MAX - i; /* the two ends */
     case 6: /* crowded: the coarse clock of a radix sort sees one instant */
@@ -40,7 +41,8 @@ static void every_shape_is_sorted_and_complete(void **state)
     for (size_t k = 0; k < COUNT_OF(sizes); k++)
         for (int shape = 0; shape < 9; shape++) {
             const uint32_t n = sizes[k];
-            uint64_t *const key = calloc(n + 1, sizeof *key), *const spare = calloc(n + 1, sizeof *key);
+            uint64_t *const key = calloc(n + 1, sizeof *key), *const spare =
+                                                                  calloc(n + 1, sizeof *key);
             uint64_t *const want = calloc(n + 1, sizeof *key);
             assert_true(key != NULL && spare != NULL && want != NULL);
             for (uint32_t i = 0; i < n; i++)

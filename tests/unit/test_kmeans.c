@@ -77,8 +77,9 @@ static double least_inertia(const double *x, size_t n, size_t k)
 static void small_sets_have_the_best_partition_of_all(void **state)
 {
     (void)state;
-    static const double sets[][8] = {
-        {37, 33, 38, 39, 7, 6, 33, 13}, {1, 11, 18, 9, 15, 19, 18, 22}, {2, 11, 4, 35, 13, 3, 21, 24}};
+    static const double sets[][8] = {{37, 33, 38, 39, 7, 6, 33, 13},
+                                     {1, 11, 18, 9, 15, 19, 18, 22},
+                                     {2, 11, 4, 35, 13, 3, 21, 24}};
     for (size_t i = 0; i < COUNT_OF(sets); i++) {
         struct gs_arena arena = {0}, scratch = {0};
         struct gs_kmeans c;
@@ -169,7 +170,8 @@ static void every_row_is_with_its_nearest_centre(void **state)
         assert_true(total == n);
         for (size_t i = 0; i < n; i++) {
             for (size_t j = 0; j < k; j++)
-                assert_true(fabs(x[i] - c.centre[c.label[i]]) <= fabs(x[i] - c.centre[j]) * (1.0 + 1e-12));
+                assert_true(fabs(x[i] - c.centre[c.label[i]]) <=
+                            fabs(x[i] - c.centre[j]) * (1.0 + 1e-12));
         }
     }
     gs_arena_release(&arena);
@@ -239,7 +241,8 @@ static void too_few_distinct_rows_are_refused(void **state)
     assert_int_equal(gs_kmeans_fit(same, 3, 1, 2, &arena, &scratch, &c, &err), GS_ERR_RANGE);
     assert_true(c.k == 42);
     assert_int_equal(gs_kmeans_fit(x, 5, 1, 2, &arena, &scratch, &c, &err), GS_OK);
-    assert_true(c.k == 2 && c.inertia == 0.0 && c.silhouette == 1.0 && c.centre[0] == 1.0 && c.centre[1] == 2.0);
+    assert_true(c.k == 2 && c.inertia == 0.0 && c.silhouette == 1.0 && c.centre[0] == 1.0 &&
+                c.centre[1] == 2.0);
     assert_int_equal(gs_kmeans_fit(x, 5, 1, 1, &arena, &scratch, &c, &err), GS_OK);
     assert_true(c.k == 1 && c.centre[0] == 1.4 && isnan(c.silhouette));
     gs_arena_release(&arena);

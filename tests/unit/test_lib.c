@@ -24,10 +24,11 @@ static const char checkpoints[] = "timestamp,hostname,eventName,eventType,jobId,
                                   "2020-01-01T00:00:02Z,h,Draw,STOP,j,t\n"
                                   "2020-01-01T01:00:00Z,none,Idle,START,j,u\n"
                                   "2020-01-01T01:00:01Z,none,Idle,STOP,j,u\n";
-static const char samples[] = "timestamp,hostname,gpuSerial,gpuUUID,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc\n"
-                              "2020-01-01T00:00:00Z,h,1,u,10,20,30,40\n"
-                              "2020-01-01T00:00:02Z,h,1,u,30,20,30,40\n"
-                              "2020-01-01T00:00:02Z,h,1,u,30,20,30,40\n";
+static const char samples[] =
+    "timestamp,hostname,gpuSerial,gpuUUID,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc\n"
+    "2020-01-01T00:00:00Z,h,1,u,10,20,30,40\n"
+    "2020-01-01T00:00:02Z,h,1,u,30,20,30,40\n"
+    "2020-01-01T00:00:02Z,h,1,u,30,20,30,40\n";
 
 /* A run of two tables in memory; "--checkpoints" and its file are two texts, "--gpu=" and its file one. */
 static struct gpustat_run *open_run(void)
@@ -35,7 +36,8 @@ static struct gpustat_run *open_run(void)
     char path[64], gpu[80] = "--gpu=";
     char checkpoint_path[64];
     (void)strcat(gpu, file_of(samples, path));
-    const char *const inputs[] = {"--checkpoints", file_of(checkpoints, checkpoint_path), gpu, NULL};
+    const char *const inputs[] = {"--checkpoints", file_of(checkpoints, checkpoint_path), gpu,
+                                  NULL};
     struct gpustat_run *const run = gpustat_run_open(inputs);
     assert_non_null(run);
     assert_string_equal(gpustat_error(run), "");
@@ -55,7 +57,8 @@ static void a_run_is_analysed_and_walked(void **state)
     assert_string_equal(gpustat_table_name(t), "events");
     assert_int_equal(gpustat_row_count(t), 2);
     const int event = gpustat_column_find(t, "event"), n = gpustat_column_find(t, "n"),
-              mean = gpustat_column_find(t, "duration_mean_ms"), power = gpustat_column_find(t, "power_mean_w");
+              mean = gpustat_column_find(t, "duration_mean_ms"),
+              power = gpustat_column_find(t, "power_mean_w");
     assert_true(event == 0 && n == 1 && mean == 2);
     assert_int_equal(gpustat_column_find(t, "nothing"), -1);
     assert_int_equal(gpustat_column_type(t, 0), GPUSTAT_TEXT);
@@ -69,7 +72,8 @@ static void a_run_is_analysed_and_walked(void **state)
     assert_memory_equal(gpustat_text(t, 1, 0, &length), "Draw", 4);
     assert_int_equal(gpustat_integer(t, 1, 1), 1);
     assert_true(gpustat_real(t, 1, 2) == 2000.0 && gpustat_real(t, 1, (size_t)power) == 20.0);
-    assert_true(gpustat_is_missing(t, 0, (size_t)power) && isnan(gpustat_real(t, 0, (size_t)power)));
+    assert_true(gpustat_is_missing(t, 0, (size_t)power) &&
+                isnan(gpustat_real(t, 0, (size_t)power)));
     bool warning = false;
     assert_true(gpustat_note_count(result) > 0);
     assert_non_null(strstr(gpustat_note(result, 0, &warning), "exact duplicate"));
@@ -92,7 +96,8 @@ static int stop(void *context, const char *bytes, size_t length)
 static void a_result_is_rendered_in_every_format(void **state)
 {
     (void)state;
-    static const char *const formats[] = {"table", "csv", "tsv", "json", "jsonl", "markdown", "html", "gnuplot"};
+    static const char *const formats[] = {"table", "csv",      "tsv",  "json",
+                                          "jsonl", "markdown", "html", "gnuplot"};
     struct gs_arena arena = {0};
     struct gpustat_run *const run = open_run();
     struct gpustat_result *result = NULL;
@@ -134,12 +139,14 @@ static void what_makes_no_sense_is_refused_with_its_reason(void **state)
         {"events", "--output=x", "--output is an option of the program alone", GPUSTAT_USAGE},
         {"events", "--plot=x.svg", "--plot is an option of the program alone", GPUSTAT_USAGE},
         {"events", "--explain", "--explain is an option of the program alone", GPUSTAT_USAGE},
-        {"events", "--max-memory=64M", "--max-memory is an option of the program alone", GPUSTAT_USAGE},
-        {"events", "--help", "--help is an option of the program alone", GPUSTAT_USAGE},
-        {"events", "--sort=duratoin_mean_ms", "--sort: no column 'duratoin_mean_ms'; did you mean 'duration_mean_ms'?",
+        {"events", "--max-memory=64M", "--max-memory is an option of the program alone",
          GPUSTAT_USAGE},
+        {"events", "--help", "--help is an option of the program alone", GPUSTAT_USAGE},
+        {"events", "--sort=duratoin_mean_ms",
+         "--sort: no column 'duratoin_mean_ms'; did you mean 'duration_mean_ms'?", GPUSTAT_USAGE},
         {"events", "/nowhere", "/nowhere: No such file or directory", GPUSTAT_NO_INPUT},
-        {"forest evalute", NULL, "forest: no action 'evalute'; did you mean 'evaluate'?", GPUSTAT_USAGE},
+        {"forest evalute", NULL, "forest: no action 'evalute'; did you mean 'evaluate'?",
+         GPUSTAT_USAGE},
     };
     struct gpustat_run *const run = open_run();
     struct gpustat_run *const nothing = gpustat_run_open((const char *const[]){"x", NULL});

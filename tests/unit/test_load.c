@@ -94,16 +94,20 @@ static void places_name_file_and_line(void **state)
 {
     (void)state;
     put("gpu-1.csv", SAMPLE_HEADER "1,a,1,G,1,1,1,1\n");
-    put("gpu-2.csv", SAMPLE_HEADER "\n2,\"a\",1,G,1,1,1,1\n3,\"a\n\",1,G,1,1,1,1\n4,a,1,G,1,1,1,1\n");
+    put("gpu-2.csv",
+        SAMPLE_HEADER "\n2,\"a\",1,G,1,1,1,1\n3,\"a\n\",1,G,1,1,1,1\n4,a,1,G,1,1,1,1\n");
     assert_int_equal(load_dir(samples_only), GS_OK);
-    static const char *const want[] = {"./gpu-1.csv:2", "./gpu-2.csv:3", "./gpu-2.csv:4", "./gpu-2.csv:6"};
+    static const char *const want[] = {"./gpu-1.csv:2", "./gpu-2.csv:3", "./gpu-2.csv:4",
+                                       "./gpu-2.csv:6"};
     const struct gs_table *const t = &d.table[GS_TABLE_SAMPLES];
     size_t n = 0;
     for (uint32_t k = 0; k < t->n_segments; k++)
         for (uint32_t i = 0; i < t->segment[k].n_rows; i++, n++) {
-            const int64_t second = gs_segment_value(&t->segment[k], i, GS_SAMPLE_TIME) / GS_NS_PER_S;
+            const int64_t second =
+                gs_segment_value(&t->segment[k], i, GS_SAMPLE_TIME) / GS_NS_PER_S;
             assert_string_equal(
-                gs_dataset_place(&d, gs_segment_value(&t->segment[k], i, gs_sample_place(d.n_metrics)), &arena),
+                gs_dataset_place(
+                    &d, gs_segment_value(&t->segment[k], i, gs_sample_place(d.n_metrics)), &arena),
                 want[second - 1]);
         }
     assert_int_equal(n, 4);
@@ -115,19 +119,22 @@ static void a_table_that_is_not_there_is_named(void **state)
 {
     (void)state;
     assert_int_equal(load_dir(samples_only), GS_ERR_NOINPUT);
-    assert_string_equal(err.text, ".: no gpu.csv there (nor .csv.gz, .csv.zst, .csv.xz); name it with --gpu");
+    assert_string_equal(err.text,
+                        ".: no gpu.csv there (nor .csv.gz, .csv.zst, .csv.xz); name it with --gpu");
     struct gs_load_options o = {.dir = "missing", .n_threads = 1, .need = {true}};
     assert_int_equal(load(&o), GS_ERR_NOINPUT);
     assert_string_equal(err.text, "missing: No such file or directory");
     put("a-file", "");
     o.dir = "a-file";
     assert_int_equal(load(&o), GS_ERR_NOINPUT);
-    assert_string_equal(
-        err.text, "a-file: is a file, expected a directory; name single files with --checkpoints, --gpu and --tasks, "
-                  "each with its own");
+    assert_string_equal(err.text, "a-file: is a file, expected a directory; name single files with "
+                                  "--checkpoints, --gpu and --tasks, "
+                                  "each with its own");
     o.dir = NULL;
     assert_int_equal(load(&o), GS_ERR_USAGE);
-    assert_string_equal(err.text, "no application-checkpoints.csv: name a directory, or the file with --checkpoints");
+    assert_string_equal(
+        err.text,
+        "no application-checkpoints.csv: name a directory, or the file with --checkpoints");
     const char *const paths[] = {"-", "-"};
     o.path[GS_TABLE_CHECKPOINTS] = paths;
     o.n_paths[GS_TABLE_CHECKPOINTS] = 2;
@@ -138,8 +145,10 @@ static void a_table_that_is_not_there_is_named(void **state)
 static void an_optional_table_may_be_absent(void **state)
 {
     (void)state;
-    struct gs_load_options o = {
-        .dir = ".", .n_threads = 2, .need = {false, true, true}, .optional = {[GS_TABLE_TASKS] = true}};
+    struct gs_load_options o = {.dir = ".",
+                                .n_threads = 2,
+                                .need = {false, true, true},
+                                .optional = {[GS_TABLE_TASKS] = true}};
     put("gpu.csv", SAMPLE_HEADER "1,a,1,G,1,1,1,1\n");
     for (int strict = 0; strict < 2; strict++) {
         o.strict_reader = strict == 1;
@@ -158,7 +167,9 @@ static void a_table_plain_and_packed_is_refused(void **state)
     put("gpu.csv", SAMPLE_HEADER);
     put("gpu.csv.gz", SAMPLE_HEADER);
     assert_int_equal(load_dir(samples_only), GS_ERR_DATA);
-    assert_string_equal(err.text, "./gpu.csv.gz: stands beside ./gpu.csv, expected one of them; name it with --gpu");
+    assert_string_equal(
+        err.text,
+        "./gpu.csv.gz: stands beside ./gpu.csv, expected one of them; name it with --gpu");
 }
 
 static void a_directory_in_place_of_a_file_is_refused(void **state)
@@ -177,8 +188,9 @@ static void a_fifo_is_read_like_a_file(void **state)
     assert_true(child >= 0);
     if (child == 0) {
         FILE *const f = fopen("gpu.csv", "w");
-        const bool fine =
-            f != NULL && fputs(SAMPLE_HEADER "1,a,1,G,1,2,3,4\n2,a,1,G,1,2,3,4\n", f) >= 0 && fclose(f) == 0;
+        const bool fine = f != NULL &&
+                          fputs(SAMPLE_HEADER "1,a,1,G,1,2,3,4\n2,a,1,G,1,2,3,4\n", f) >= 0 &&
+                          fclose(f) == 0;
         _exit(fine ? 0 : 1);
     }
     assert_int_equal(load_dir(samples_only), GS_OK);
@@ -188,9 +200,10 @@ static void a_fifo_is_read_like_a_file(void **state)
 static void columns_are_bound_by_name(void **state)
 {
     (void)state;
-    assert_int_equal(load_samples("x,GPUTEMPC,gpuMemUtilPerc,hostname,\"powerDrawWatt\",gpuUtilPerc,timestamp\n"
-                                  "junk,1,2,a,3,4,5\n"),
-                     GS_OK);
+    assert_int_equal(
+        load_samples("x,GPUTEMPC,gpuMemUtilPerc,hostname,\"powerDrawWatt\",gpuUtilPerc,timestamp\n"
+                     "junk,1,2,a,3,4,5\n"),
+        GS_OK);
     const struct gs_segment *const s = &d.table[GS_TABLE_SAMPLES].segment[0];
     assert_int_equal(gs_segment_value(s, 0, GS_SAMPLE_TIME), 5 * GS_NS_PER_S);
     assert_int_equal(gs_segment_value(s, 0, GS_SAMPLE_METRIC + GS_TEMP), 1 * GS_FIXED_ONE);
@@ -210,21 +223,25 @@ static void what_is_wrong_is_said_with_its_place(void **state)
     } cases[] = {
         {"", "./gpu.csv: is empty, expected a header line"},
         {"\xef\xbb\xbf\n", "./gpu.csv: is empty, expected a header line"},
-        {"a,b\n1,2\n",
-         "./gpu.csv:1: no columns 'timestamp' and 'powerDrawWatt'; found a, b (gpustat map names columns)"},
-        {"timestamp,timestamp,hostname\n", "./gpu.csv:1: column 'timestamp' is there 2 times, expected once"},
+        {"a,b\n1,2\n", "./gpu.csv:1: no columns 'timestamp' and 'powerDrawWatt'; found a, b "
+                       "(gpustat map names columns)"},
+        {"timestamp,timestamp,hostname\n",
+         "./gpu.csv:1: column 'timestamp' is there 2 times, expected once"},
         {SAMPLE_HEADER "1,a,1,G,1,1,1\n", "./gpu.csv:2: 7 fields, expected 8"},
         {SAMPLE_HEADER "1,a,1,G,1,1,1,1\n1,a,1,G,1,1,1,1,1\n", "./gpu.csv:3: 9 fields, expected 8"},
         {SAMPLE_HEADER "1,a,1,G,1,1,1,1\n\n\"1\",\"a\",1,G,\"N/A?\",1,1,1\n",
          "./gpu.csv:4: powerDrawWatt: 'N/A?' is not a number"},
-        {SAMPLE_HEADER "yesterday,a,1,G,1,1,1,1\n", "./gpu.csv:2: timestamp: 'yesterday' is not a time"},
+        {SAMPLE_HEADER "yesterday,a,1,G,1,1,1,1\n",
+         "./gpu.csv:2: timestamp: 'yesterday' is not a time"},
         {SAMPLE_HEADER "1,,1,G,1,1,1,1\n", "./gpu.csv:2: hostname: is empty, expected a name"},
         {SAMPLE_HEADER "1,a,1,G,1e300,1,1,1\n",
          "./gpu.csv:2: powerDrawWatt: '1e300' is not a number within 9,000,000,000,000"},
-        {SAMPLE_HEADER "1,a,1,G,\"1\n\033\",1,1,1\n", "./gpu.csv:2: powerDrawWatt: '1\\n\\x1B' is not a number"},
-        {SAMPLE_HEADER "1,\"a,1,G,1,1,1,1\n1,a,1,G,1,1,1,1\n", "./gpu.csv:2: a quote is opened and never closed"},
-        {SAMPLE_HEADER "1,a\"b,1,G,1,1,1,1\n",
-         "./gpu.csv:2: a quote in the wrong place, expected quotes around a whole field and doubled inside"},
+        {SAMPLE_HEADER "1,a,1,G,\"1\n\033\",1,1,1\n",
+         "./gpu.csv:2: powerDrawWatt: '1\\n\\x1B' is not a number"},
+        {SAMPLE_HEADER "1,\"a,1,G,1,1,1,1\n1,a,1,G,1,1,1,1\n",
+         "./gpu.csv:2: a quote is opened and never closed"},
+        {SAMPLE_HEADER "1,a\"b,1,G,1,1,1,1\n", "./gpu.csv:2: a quote in the wrong place, expected "
+                                               "quotes around a whole field and doubled inside"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         assert_int_equal(load_samples(cases[i].text), GS_ERR_DATA);
@@ -237,7 +254,8 @@ static void event_types_are_start_and_stop(void **state)
     (void)state;
     put("application-checkpoints.csv", CHECKPOINT_HEADER "1,a,E,start,j,t\n2,a,E,pause,j,t\n");
     assert_int_equal(load_dir((const bool[]){true, false, false}), GS_ERR_DATA);
-    assert_string_equal(err.text, "./application-checkpoints.csv:3: eventType: 'pause' is not START or STOP");
+    assert_string_equal(err.text,
+                        "./application-checkpoints.csv:3: eventType: 'pause' is not START or STOP");
     put("task-x-y.csv", TASK_HEADER "t,j,0.5,1,4\n");
     assert_int_equal(load_dir((const bool[]){false, false, true}), GS_ERR_DATA);
     assert_string_equal(err.text, "./task-x-y.csv:2: x: '0.5' is not a whole number");
@@ -251,31 +269,36 @@ static enum gs_status reject(void *context, const struct gs_reject *row, struct 
 {
     struct rejected *const r = context;
     (void)e;
-    gs_buf_format(&r->text, "%s:%llu: %s: %.*s\n", row->name, (unsigned long long)row->line, row->reason,
-                  (int)row->raw.len, row->raw.ptr);
+    gs_buf_format(&r->text, "%s:%llu: %s: %.*s\n", row->name, (unsigned long long)row->line,
+                  row->reason, (int)row->raw.len, row->raw.ptr);
     return GS_OK;
 }
 
 static void rejected_rows_are_set_aside_as_they_were(void **state)
 {
     (void)state;
-    put("gpu.csv",
-        SAMPLE_HEADER "1,a,1,G,x,1,1,1\n2,a,1,G,1,1,1,1\n\"3\",a, 1 ,G,1,1\n4,a,1,G,1,1,1,\"y\"\n5,b,1,H,,1,1,1\n");
+    put("gpu.csv", SAMPLE_HEADER "1,a,1,G,x,1,1,1\n2,a,1,G,1,1,1,1\n\"3\",a, 1 "
+                                 ",G,1,1\n4,a,1,G,1,1,1,\"y\"\n5,b,1,H,,1,1,1\n");
     for (int strict = 0; strict < 2; strict++) {
         struct rejected r = {{.arena = &arena}};
-        struct gs_load_options o = {
-            .dir = ".", .n_threads = 1, .reject = reject, .reject_context = &r, .strict_reader = strict == 1};
+        struct gs_load_options o = {.dir = ".",
+                                    .n_threads = 1,
+                                    .reject = reject,
+                                    .reject_context = &r,
+                                    .strict_reader = strict == 1};
         memcpy(o.need, samples_only, sizeof o.need);
         assert_int_equal(load(&o), GS_OK);
-        assert_string_equal(r.text.ptr, "./gpu.csv:2: powerDrawWatt: 'x' is not a number: 1,a,1,G,x,1,1,1\n"
-                                        "./gpu.csv:4: 6 fields, expected 8: \"3\",a, 1 ,G,1,1\n"
-                                        "./gpu.csv:5: gpuMemUtilPerc: 'y' is not a number: 4,a,1,G,1,1,1,\"y\"\n");
+        assert_string_equal(
+            r.text.ptr, "./gpu.csv:2: powerDrawWatt: 'x' is not a number: 1,a,1,G,x,1,1,1\n"
+                        "./gpu.csv:4: 6 fields, expected 8: \"3\",a, 1 ,G,1,1\n"
+                        "./gpu.csv:5: gpuMemUtilPerc: 'y' is not a number: 4,a,1,G,1,1,1,\"y\"\n");
         assert_int_equal(d.table[GS_TABLE_SAMPLES].n_rows, 2);
         assert_int_equal(d.input[0].n_rejected, 3);
         assert_int_equal(d.host.n, 2);
         assert_string_equal(notes.first->text, "1 reading is missing in the samples and stays so");
-        assert_string_equal(notes.first->next->text,
-                            "3 malformed rows were set aside (--rejects) and are not in the result");
+        assert_string_equal(
+            notes.first->next->text,
+            "3 malformed rows were set aside (--rejects) and are not in the result");
     }
 }
 
@@ -284,23 +307,26 @@ static void what_was_assumed_is_said_once(void **state)
     (void)state;
     struct gs_load_options o = {.dir = ".", .n_threads = 1, .zone.offset_s = -12600};
     memcpy(o.need, samples_only, sizeof o.need);
-    put("gpu.csv",
-        SAMPLE_HEADER "2018/11/08 07:41:30.957,a,1,G,1.0000005,1,1,1\n2018-11-08T07:41:30.0000000001Z,a,1,G,1,1,1,1\n");
+    put("gpu.csv", SAMPLE_HEADER
+        "2018/11/08 "
+        "07:41:30.957,a,1,G,1.0000005,1,1,1\n2018-11-08T07:41:30.0000000001Z,a,1,G,1,1,1,1\n");
     assert_int_equal(load(&o), GS_OK);
     assert_true(d.zoneless);
     assert_string_equal(notes.first->text, "times without a zone were read as UTC-03:30 (--tz)");
     assert_string_equal(notes.first->next->text,
                         "times with more than 9 fraction digits were rounded to the nanosecond");
     assert_string_equal(notes.last->text, "readings with more than 6 decimals were rounded to 6");
-    assert_int_equal(gs_table_value(&d.table[GS_TABLE_SAMPLES], 0, GS_SAMPLE_TIME), INT64_C(1541675490957000000));
+    assert_int_equal(gs_table_value(&d.table[GS_TABLE_SAMPLES], 0, GS_SAMPLE_TIME),
+                     INT64_C(1541675490957000000));
 }
 
 static void names_are_numbered_in_the_order_of_their_texts(void **state)
 {
     (void)state;
-    put("gpu.csv",
-        SAMPLE_HEADER "1,b,2,G2,1,1,1,1\n1,a,0323,G9,1,1,1,1\n1,b,10,G1,1,1,1,1\n1,b,2,G1,1,1,1,1\n1,b,,G1,1,1,1,1\n");
-    put("application-checkpoints.csv", CHECKPOINT_HEADER "1,c,Z,START,j,t\n1,a,A,STOP,i,t\n1,B,z,STOP,j,u\n");
+    put("gpu.csv", SAMPLE_HEADER "1,b,2,G2,1,1,1,1\n1,a,0323,G9,1,1,1,1\n1,b,10,G1,1,1,1,1\n1,b,2,"
+                                 "G1,1,1,1,1\n1,b,,G1,1,1,1,1\n");
+    put("application-checkpoints.csv",
+        CHECKPOINT_HEADER "1,c,Z,START,j,t\n1,a,A,STOP,i,t\n1,B,z,STOP,j,u\n");
     assert_int_equal(load_dir((const bool[]){true, true, false}), GS_OK);
     static const char *const hosts[] = {"B", "a", "b", "c"}, *const events[] = {"A", "Z", "z"};
     static const char *const serials[] = {"0323", NULL, "10", "2", "2"};
@@ -312,7 +338,8 @@ static void names_are_numbered_in_the_order_of_their_texts(void **state)
         assert_true(gs_str_eq(d.event.text[i], gs_str(events[i])));
     assert_int_equal(d.n_gpus, 5);
     for (size_t i = 0; i < 5; i++) {
-        assert_true(serials[i] == NULL ? d.gpu[i].serial.ptr == NULL : gs_str_eq(d.gpu[i].serial, gs_str(serials[i])));
+        assert_true(serials[i] == NULL ? d.gpu[i].serial.ptr == NULL
+                                       : gs_str_eq(d.gpu[i].serial, gs_str(serials[i])));
         assert_int_equal(d.host_first_gpu[i], first_gpu[i]);
     }
 }
@@ -322,7 +349,8 @@ static void of_a_task_given_twice_the_least_tile_counts(void **state)
     (void)state;
     put("task-x-y.csv", TASK_HEADER "t,j,3,1,8\nt,j,2,9,8\nt,j,2,8,8\nt,j,0,0,12\nt,k,7,7,4\n");
     assert_int_equal(load_dir((const bool[]){false, false, true}), GS_OK);
-    const uint32_t t = gs_intern_find(&d.task, gs_str("t")), j = gs_intern_find(&d.job, gs_str("j"));
+    const uint32_t t = gs_intern_find(&d.task, gs_str("t")),
+                   j = gs_intern_find(&d.job, gs_str("j"));
     const uint32_t row = gs_dataset_task_row(&d, t, j);
     assert_int_equal(gs_table_value(&d.table[GS_TABLE_TASKS], row, GS_TASK_LEVEL), 8);
     assert_int_equal(gs_table_value(&d.table[GS_TABLE_TASKS], row, GS_TASK_X), 2);

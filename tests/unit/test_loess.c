@@ -40,7 +40,8 @@ static void the_curve_is_that_of_r_for_every_degree_and_span(void **state)
     double x[N + 1], y[N + 1], fit[6];
     series(x, y);
     for (size_t c = 0; c < COUNT_OF(cases); c++) {
-        assert_int_equal(gs_loess(x, y, N + 1, &cases[c].options, at, 6, fit, &scratch, NULL), GS_OK);
+        assert_int_equal(gs_loess(x, y, N + 1, &cases[c].options, at, 6, fit, &scratch, NULL),
+                         GS_OK);
         for (int i = 0; i < 6; i++)
             assert_close(fit[i], cases[c].want[i], 1e-11);
     }

@@ -16,8 +16,8 @@ static void put_node(unsigned number)
     assert_non_null(f);
     assert_true(fputs("time,gpu_idx,power_draw_w\n", f) >= 0);
     for (int t = 0; t < 3; t++)
-        assert_true(fprintf(f, "2024-05-01T12:00:0%dZ,0,%u\n2024-05-01T12:00:0%dZ,1,%u\n", t, 100 + number, t, 50u) >
-                    0);
+        assert_true(fprintf(f, "2024-05-01T12:00:0%dZ,0,%u\n2024-05-01T12:00:0%dZ,1,%u\n", t,
+                            100 + number, t, 50u) > 0);
     assert_int_equal(fclose(f), 0);
 }
 
@@ -41,8 +41,11 @@ static enum gs_status load(struct gs_arena *arena, struct gs_dataset *d)
 {
     const char *const operand[] = {directory};
     const struct gs_map_request r = {.operand = operand, .n_operands = 1, .seed = 7};
-    const struct gs_load_options o = {
-        .dir = directory, .need = {true, true, true}, .optional = {true, true, true}, .n_threads = 1, .seed = 7};
+    const struct gs_load_options o = {.dir = directory,
+                                      .need = {true, true, true},
+                                      .optional = {true, true, true},
+                                      .n_threads = 1,
+                                      .seed = 7};
     struct gs_notes notes = {.arena = arena};
     return gs_load_any(&r, &o, true, arena, d, &notes, NULL);
 }
@@ -104,11 +107,13 @@ typedef void round_fn(FILE *f, int round);
 
 static void put_list(FILE *f, int round)
 {
-    (void)fprintf(f, "====NVSMI LOG====\nTimestamp : Tue Oct 29 %02d:%02d:%02d 2024\nGPU 00000000:01:00.0\n",
-                  round / 3600, round / 60 % 60, round % 60);
+    (void)fprintf(
+        f, "====NVSMI LOG====\nTimestamp : Tue Oct 29 %02d:%02d:%02d 2024\nGPU 00000000:01:00.0\n",
+        round / 3600, round / 60 % 60, round % 60);
     for (int k = 0; k < 50; k++)
-        (void)fprintf(f, "    Filler %d : a text of round %d that nobody asks for, nor for what follows it\n", k,
-                      round);
+        (void)fprintf(
+            f, "    Filler %d : a text of round %d that nobody asks for, nor for what follows it\n",
+            k, round);
     (void)fputs("    GPU Power Readings\n        Power Draw : 100.00 W\n", f);
 }
 
@@ -123,7 +128,9 @@ static void put_series(FILE *f, int round)
     (void)fputs(round == 0 ? "{\"data\":{\"resultType\":\"matrix\",\"result\":[" : ",", f);
     (void)fputs("{\"metric\":{\"__name__\":\"DCGM_FI_DEV_POWER_USAGE\",\"gpu\":\"0\"", f);
     for (int k = 0; k < 50; k++)
-        (void)fprintf(f, ",\"l%d\":\"a text of round %d that nobody asks for, nor for what follows it\"", k, round);
+        (void)fprintf(
+            f, ",\"l%d\":\"a text of round %d that nobody asks for, nor for what follows it\"", k,
+            round);
     (void)fprintf(f, "},\"values\":[[%d,\"100.5\"]]}", 1730200000 + round);
 }
 
@@ -160,7 +167,8 @@ static void a_record_more_leaves_nothing_of_its_texts(void **state)
     begin();
     for (size_t i = 0; i < COUNT_OF(forms); i++) {
         const size_t few = most_of_rounds(forms[i].put, forms[i].end, FEW);
-        assert_true(most_of_rounds(forms[i].put, forms[i].end, MANY) < few + (size_t)(MANY - FEW) * BYTES_PER_ROUND);
+        assert_true(most_of_rounds(forms[i].put, forms[i].end, MANY) <
+                    few + (size_t)(MANY - FEW) * BYTES_PER_ROUND);
     }
     assert_int_equal(rmdir(directory), 0);
 }

@@ -11,54 +11,57 @@
 
 static struct random_run run;
 
-typedef enum gs_status work_fn(const struct gs_dataset *d, unsigned n_threads, struct gs_arena *arena,
-                               struct gs_frames *out, struct gs_err *err);
+typedef enum gs_status work_fn(const struct gs_dataset *d, unsigned n_threads,
+                               struct gs_arena *arena, struct gs_frames *out, struct gs_err *err);
 
 /* clang-format off */
 static const struct gs_join_options window = {.join = GS_JOIN_WINDOW, .tolerance_ns = -1, .max_gap_ns = 1000 * GS_NS_PER_MS};
 /* clang-format on */
 static const struct gs_join_options nearest = {.join = GS_JOIN_NEAREST, .tolerance_ns = -1};
 
-static enum gs_status do_events(const struct gs_dataset *d, unsigned n_threads, struct gs_arena *arena,
-                                struct gs_frames *out, struct gs_err *err)
+static enum gs_status do_events(const struct gs_dataset *d, unsigned n_threads,
+                                struct gs_arena *arena, struct gs_frames *out, struct gs_err *err)
 {
-    return gs_fold_frames(d, &gs_events_fold, &(struct gs_events_options){window, NULL}, n_threads, arena, out, NULL,
-                          err);
+    return gs_fold_frames(d, &gs_events_fold, &(struct gs_events_options){window, NULL}, n_threads,
+                          arena, out, NULL, err);
 }
 
-static enum gs_status do_zoom(const struct gs_dataset *d, unsigned n_threads, struct gs_arena *arena,
-                              struct gs_frames *out, struct gs_err *err)
+static enum gs_status do_zoom(const struct gs_dataset *d, unsigned n_threads,
+                              struct gs_arena *arena, struct gs_frames *out, struct gs_err *err)
 {
-    return gs_fold_frames(d, &gs_zoom_fold, &(struct gs_events_options){nearest, run_event[0]}, n_threads, arena, out,
-                          NULL, err);
+    return gs_fold_frames(d, &gs_zoom_fold, &(struct gs_events_options){nearest, run_event[0]},
+                          n_threads, arena, out, NULL, err);
 }
 
-static enum gs_status do_join(const struct gs_dataset *d, unsigned n_threads, struct gs_arena *arena,
-                              struct gs_frames *out, struct gs_err *err)
+static enum gs_status do_join(const struct gs_dataset *d, unsigned n_threads,
+                              struct gs_arena *arena, struct gs_frames *out, struct gs_err *err)
 {
-    return gs_fold_frames(d, &gs_pairs_fold, &(struct gs_events_options){window, NULL}, n_threads, arena, out, NULL,
-                          err);
+    return gs_fold_frames(d, &gs_pairs_fold, &(struct gs_events_options){window, NULL}, n_threads,
+                          arena, out, NULL, err);
 }
 
-static enum gs_status do_gpus(const struct gs_dataset *d, unsigned n_threads, struct gs_arena *arena,
-                              struct gs_frames *out, struct gs_err *err)
+static enum gs_status do_gpus(const struct gs_dataset *d, unsigned n_threads,
+                              struct gs_arena *arena, struct gs_frames *out, struct gs_err *err)
 {
     const struct gs_per_gpu_options options = {{.event = run_event[0], .hot = INT64_MAX}, 0.95};
-    const enum gs_status s = gs_fold_frames(d, &gs_gpus_fold, &options, n_threads, arena, out, NULL, err);
-    return s == GS_OK ? gs_fold_frames(d, &gs_correlate_fold, &options, n_threads, arena, out, NULL, err) : s;
+    const enum gs_status s =
+        gs_fold_frames(d, &gs_gpus_fold, &options, n_threads, arena, out, NULL, err);
+    return s == GS_OK
+               ? gs_fold_frames(d, &gs_correlate_fold, &options, n_threads, arena, out, NULL, err)
+               : s;
 }
 
-static enum gs_status do_summary(const struct gs_dataset *d, unsigned n_threads, struct gs_arena *arena,
-                                 struct gs_frames *out, struct gs_err *err)
+static enum gs_status do_summary(const struct gs_dataset *d, unsigned n_threads,
+                                 struct gs_arena *arena, struct gs_frames *out, struct gs_err *err)
 {
     return gs_fold_frames(d, &gs_summary_fold, NULL, n_threads, arena, out, NULL, err);
 }
 
-static enum gs_status do_check(const struct gs_dataset *d, unsigned n_threads, struct gs_arena *arena,
-                               struct gs_frames *out, struct gs_err *err)
+static enum gs_status do_check(const struct gs_dataset *d, unsigned n_threads,
+                               struct gs_arena *arena, struct gs_frames *out, struct gs_err *err)
 {
-    const enum gs_status s =
-        gs_fold_frames(d, &gs_check_fold, &(struct gs_accepted){0}, n_threads, arena, out, NULL, err);
+    const enum gs_status s = gs_fold_frames(d, &gs_check_fold, &(struct gs_accepted){0}, n_threads,
+                                            arena, out, NULL, err);
     return s == GS_FINDINGS ? GS_OK : s;
 }
 

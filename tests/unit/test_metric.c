@@ -18,7 +18,8 @@ static const struct gs_metric *metric_of(const char *column, struct gs_unit *uni
 static void the_fixed_metrics_come_first_in_the_table(void **state)
 {
     (void)state;
-    static const char *const names[GS_FIXED_METRICS] = {"power_w", "temp_c", "gpu_util_pct", "mem_util_pct"};
+    static const char *const names[GS_FIXED_METRICS] = {"power_w", "temp_c", "gpu_util_pct",
+                                                        "mem_util_pct"};
     for (unsigned m = 0; m < GS_FIXED_METRICS; m++)
         assert_string_equal(gs_known_metrics[m].name, names[m]);
 }
@@ -30,7 +31,8 @@ static void every_row_of_the_table_is_whole(void **state)
         const struct gs_metric *const m = &gs_known_metrics[k];
         assert_true(gs_metric_find(gs_str(m->name)) == m); /* no name is there twice */
         assert_true(strncmp(m->name, m->stem, strlen(m->stem)) == 0);
-        assert_true(m->low <= m->usual_low && m->usual_low < m->usual_high && m->usual_high <= m->high);
+        assert_true(m->low <= m->usual_low && m->usual_low < m->usual_high &&
+                    m->usual_high <= m->high);
         assert_true(m->label[0] != '\0' && m->words[0] != '\0' && m->aliases[0] != '\0');
         struct gs_unit unit;
         assert_true(m->unit[0] == '\0' || gs_metric_quantity(m) != GS_Q_NONE);
@@ -49,7 +51,8 @@ static void no_name_belongs_to_two_metrics(void **state)
             const bool wants_unit = *a == '?';
             a += wants_unit;
             const size_t n = strcspn(a, " ");
-            (void)snprintf(name, sizeof name, wants_unit ? "%.*s [%s]" : "%.*s", (int)n, a, gs_known_metrics[k].unit);
+            (void)snprintf(name, sizeof name, wants_unit ? "%.*s [%s]" : "%.*s", (int)n, a,
+                           gs_known_metrics[k].unit);
             struct gs_unit unit;
             const struct gs_metric *const found = metric_of(name, &unit);
             if (found != &gs_known_metrics[k])
@@ -132,7 +135,8 @@ static void lists_have_one_order_whatever_is_added_first(void **state)
         struct gs_metrics list;
         assert_int_equal(gs_metrics_init(&list, &arena, NULL), GS_OK);
         for (size_t i = 0; i < COUNT_OF(added); i++)
-            assert_int_equal(gs_metrics_add(&list, added[(i + turn) % COUNT_OF(added)], NULL), GS_OK);
+            assert_int_equal(gs_metrics_add(&list, added[(i + turn) % COUNT_OF(added)], NULL),
+                             GS_OK);
         assert_int_equal(list.n, COUNT_OF(want));
         for (uint32_t i = 0; i < list.n; i++)
             assert_string_equal(list.metric[i]->name, want[i]);
@@ -146,13 +150,17 @@ static void columns_about_a_metric_keep_its_unit_last(void **state)
 {
     (void)state;
     struct gs_arena arena = {0};
-    assert_string_equal(gs_metric_column(&gs_known_metrics[GS_POWER], "mean", &arena), "power_mean_w");
-    assert_string_equal(gs_metric_column(gs_metric_find(gs_str("sm_clock_mhz")), "mean", &arena), "sm_clock_mean_mhz");
-    assert_string_equal(gs_metric_column(gs_metric_find(gs_str("pcie_gen")), "mean", &arena), "pcie_gen_mean");
+    assert_string_equal(gs_metric_column(&gs_known_metrics[GS_POWER], "mean", &arena),
+                        "power_mean_w");
+    assert_string_equal(gs_metric_column(gs_metric_find(gs_str("sm_clock_mhz")), "mean", &arena),
+                        "sm_clock_mean_mhz");
+    assert_string_equal(gs_metric_column(gs_metric_find(gs_str("pcie_gen")), "mean", &arena),
+                        "pcie_gen_mean");
     const struct gs_metric *const lag = gs_metric_new(gs_str("queue_lag_ms"), &arena);
     assert_string_equal(lag->unit, "ms");
     assert_string_equal(gs_metric_column(lag, "mean", &arena), "queue_lag_mean_ms");
-    assert_string_equal(gs_metric_column(gs_metric_new(gs_str("loss"), &arena), "mean", &arena), "loss_mean");
+    assert_string_equal(gs_metric_column(gs_metric_new(gs_str("loss"), &arena), "mean", &arena),
+                        "loss_mean");
     gs_arena_release(&arena);
 }
 

@@ -68,7 +68,8 @@ static void merging_in_any_grouping_gives_the_same_sums(void **state)
             gs_moments_merge(&part[4], &part[i]);
         assert_true(part[4].n == whole.n && part[4].n_missing == 2);
         assert_true(part[4].sum == whole.sum);
-        assert_true(part[4].squares.lo == whole.squares.lo && part[4].squares.hi == whole.squares.hi);
+        assert_true(part[4].squares.lo == whole.squares.lo &&
+                    part[4].squares.hi == whole.squares.hi);
         assert_true(part[4].min == whole.min && part[4].max == whole.max);
     }
 }
@@ -141,8 +142,10 @@ static void observed_data_of_nist_meet_the_certified_values(void **state)
     (void)state;
     assert_certified(nist_lew, COUNT_OF(nist_lew), 1, -177.435000000000, 277.332168044316);
     assert_certified(nist_lottery, COUNT_OF(nist_lottery), 1, 518.958715596330, 291.699727470969);
-    assert_certified(nist_michelso_e2, COUNT_OF(nist_michelso_e2), 100, 299.852400000000, 0.0790105478190518);
-    assert_certified(nist_mavro_e5, COUNT_OF(nist_mavro_e5), 100000, 2.00185600000000, 0.000429123454003053);
+    assert_certified(nist_michelso_e2, COUNT_OF(nist_michelso_e2), 100, 299.852400000000,
+                     0.0790105478190518);
+    assert_certified(nist_mavro_e5, COUNT_OF(nist_mavro_e5), 100000, 2.00185600000000,
+                     0.000429123454003053);
 }
 
 /* NumAcc2 to 4: a middle value once, then one below and one above by turns, 500 times each. */
@@ -201,7 +204,8 @@ static void what_is_undefined_of_doubles_is_nan(void **state)
     (void)state;
     const double x[] = {NAN, 3.0};
     const struct gs_real_moments none = gs_real_describe(x, 1), one = gs_real_describe(x, 2);
-    assert_true(none.n == 0 && isnan(none.mean) && isnan(none.min) && isnan(none.ssd) && none.sum == 0.0);
+    assert_true(none.n == 0 && isnan(none.mean) && isnan(none.min) && isnan(none.ssd) &&
+                none.sum == 0.0);
     assert_true(one.n == 1 && one.mean == 3.0 && one.max == 3.0 && isnan(one.svar));
 }
 

@@ -25,7 +25,8 @@ static struct gs_op parsed(const char *text)
 static void a_convolution_is_taken_apart(void **state)
 {
     (void)state;
-    const struct gs_op op = parsed("Conv2d(3, 64, kernel_size=(7, 7), stride=(2, 2), padding=(3, 3), bias=False)");
+    const struct gs_op op =
+        parsed("Conv2d(3, 64, kernel_size=(7, 7), stride=(2, 2), padding=(3, 3), bias=False)");
     assert_true(gs_str_eq(op.kind, gs_str("Conv2d")));
     assert_int_equal(op.n_args, 6);
     assert_int_equal(op.n_positional, 2);
@@ -46,9 +47,11 @@ static void a_convolution_is_taken_apart(void **state)
 static void every_kind_of_value_is_read(void **state)
 {
     (void)state;
-    const struct gs_op op = parsed("F(-1.5e-3, None, True, row, 'a b', \"c\", (), (1,), [2, (3, x)], k=.5)");
-    static const enum gs_op_value_kind kinds[] = {GS_OP_NUMBER, GS_OP_NONE,  GS_OP_BOOL,  GS_OP_TEXT,  GS_OP_TEXT,
-                                                  GS_OP_TEXT,   GS_OP_TUPLE, GS_OP_TUPLE, GS_OP_TUPLE, GS_OP_NUMBER};
+    const struct gs_op op =
+        parsed("F(-1.5e-3, None, True, row, 'a b', \"c\", (), (1,), [2, (3, x)], k=.5)");
+    static const enum gs_op_value_kind kinds[] = {
+        GS_OP_NUMBER, GS_OP_NONE,  GS_OP_BOOL,  GS_OP_TEXT,  GS_OP_TEXT,
+        GS_OP_TEXT,   GS_OP_TUPLE, GS_OP_TUPLE, GS_OP_TUPLE, GS_OP_NUMBER};
     assert_int_equal(op.n_args, COUNT_OF(kinds));
     for (size_t i = 0; i < COUNT_OF(kinds); i++)
         assert_int_equal(op.arg[i].value.kind, kinds[i]);
@@ -99,10 +102,12 @@ static void mistakes_are_named_with_their_place(void **state)
         {"Conv2d(a=1, 2)", "a positional argument follows a named one at character 13"},
         {"Conv2d(a=1, a=2)", "'a' is given twice"},
         {"Conv2d('a)", "a closing quote expected at the end"},
-        {"Conv2d('\xc3\xa9')", "a printable ASCII character other than a quote or backslash expected at character 9, "
-                               "found '\\xC3'"},
-        {"Conv2d('a\\')", "a printable ASCII character other than a quote or backslash expected at character 10, "
-                          "found '\\\\'"},
+        {"Conv2d('\xc3\xa9')",
+         "a printable ASCII character other than a quote or backslash expected at character 9, "
+         "found '\\xC3'"},
+        {"Conv2d('a\\')",
+         "a printable ASCII character other than a quote or backslash expected at character 10, "
+         "found '\\\\'"},
         {"torch.", "a name expected behind the last point of the operation's name"},
         {"torch.3()", "a name expected behind the last point of the operation's name"},
         {"A((((((((((1))))))))))", "tuples nested deeper than 8 at character 11"},
@@ -140,14 +145,18 @@ static void length_and_width_are_bounded(void **state)
     struct gs_op op;
     struct gs_err err = {0};
     assert_int_equal(parsed(repeated("A(", "1,", GS_OP_ARGS_MAX, ")")).n_args, GS_OP_ARGS_MAX);
-    assert_int_equal(gs_op_parse(gs_str(repeated("A(", "1,", GS_OP_ARGS_MAX + 1, ")")), &arena, &op, &err),
-                     GS_ERR_DATA);
+    assert_int_equal(
+        gs_op_parse(gs_str(repeated("A(", "1,", GS_OP_ARGS_MAX + 1, ")")), &arena, &op, &err),
+        GS_ERR_DATA);
     assert_string_equal(err.text, "more than 64 arguments");
-    assert_int_equal(gs_op_parse(gs_str(repeated("A((", "1,", GS_OP_ARGS_MAX + 1, "))")), &arena, &op, &err),
-                     GS_ERR_DATA);
+    assert_int_equal(
+        gs_op_parse(gs_str(repeated("A((", "1,", GS_OP_ARGS_MAX + 1, "))")), &arena, &op, &err),
+        GS_ERR_DATA);
     assert_string_equal(err.text, "a tuple of more than 64 items");
     assert_int_equal(parsed(repeated("", "A", GS_OP_TEXT_MAX, "")).kind.len, GS_OP_TEXT_MAX);
-    assert_int_equal(gs_op_parse(gs_str(repeated("", "A", GS_OP_TEXT_MAX + 1, "")), &arena, &op, &err), GS_ERR_DATA);
+    assert_int_equal(
+        gs_op_parse(gs_str(repeated("", "A", GS_OP_TEXT_MAX + 1, "")), &arena, &op, &err),
+        GS_ERR_DATA);
     assert_string_equal(err.text, "longer than 4096 bytes");
 }
 

@@ -36,28 +36,35 @@ static const struct gs_opt own[] = {
     {0, "file", GS_OPT_FILE, offsetof(struct all_kinds, file), .help = "a file"},
     {0, "table", GS_OPT_FILES, offsetof(struct all_kinds, tables), .help = "tables"},
     {'e', "event", GS_OPT_LIST, offsetof(struct all_kinds, names), .help = "events"},
-    {'n', "count", GS_OPT_COUNT, offsetof(struct all_kinds, count), .help = "a count", .min = 2, .max = 9},
-    {0, "positive", GS_OPT_COUNT, offsetof(struct all_kinds, positive), .help = "a count", .min = 1},
+    {'n', "count", GS_OPT_COUNT, offsetof(struct all_kinds, count), .help = "a count", .min = 2,
+     .max = 9},
+    {0, "positive", GS_OPT_COUNT, offsetof(struct all_kinds, positive), .help = "a count",
+     .min = 1},
     {0, "free-count", GS_OPT_COUNT, offsetof(struct all_kinds, free_count), .help = "a count"},
-    {0, "real", GS_OPT_REAL, offsetof(struct all_kinds, real), .help = "a number", .real_min = -1, .real_max = 2.5},
-    {0, "open", GS_OPT_REAL, offsetof(struct all_kinds, open), .help = "a share", .real_max = 1, .above_min = true,
-     .below_max = true},
-    {0, "above", GS_OPT_REAL, offsetof(struct all_kinds, above), .help = "above zero", .above_min = true},
+    {0, "real", GS_OPT_REAL, offsetof(struct all_kinds, real), .help = "a number", .real_min = -1,
+     .real_max = 2.5},
+    {0, "open", GS_OPT_REAL, offsetof(struct all_kinds, open), .help = "a share", .real_max = 1,
+     .above_min = true, .below_max = true},
+    {0, "above", GS_OPT_REAL, offsetof(struct all_kinds, above), .help = "above zero",
+     .above_min = true},
     {0, "free-real", GS_OPT_REAL, offsetof(struct all_kinds, free_real), .help = "any"},
     {0, "duration", GS_OPT_DURATION, offsetof(struct all_kinds, duration), .help = "a time"},
-    {0, "every", GS_OPT_DURATION, offsetof(struct all_kinds, bounded), .help = "a time", .min = 1000000,
-     .max = UINT64_C(3600000000000)},
+    {0, "every", GS_OPT_DURATION, offsetof(struct all_kinds, bounded), .help = "a time",
+     .min = 1000000, .max = UINT64_C(3600000000000)},
     {0, "shift", GS_OPT_SHIFT, offsetof(struct all_kinds, shift), .help = "a shift"},
-    {0, "found", GS_OPT_SHIFT, offsetof(struct all_kinds, found), .choices = found_words, .help = "a shift or a word"},
-    {0, "join", GS_OPT_CHOICE, offsetof(struct all_kinds, join), .help = "a join", .choices = joins},
+    {0, "found", GS_OPT_SHIFT, offsetof(struct all_kinds, found), .choices = found_words,
+     .help = "a shift or a word"},
+    {0, "join", GS_OPT_CHOICE, offsetof(struct all_kinds, join), .help = "a join",
+     .choices = joins},
     {0, "tz", GS_OPT_ZONE, offsetof(struct all_kinds, zone), .help = "a zone"},
-    {0, "size", GS_OPT_SIZE, offsetof(struct all_kinds, size), .help = "a size", .min = 1 << 20, .apart = true},
+    {0, "size", GS_OPT_SIZE, offsetof(struct all_kinds, size), .help = "a size", .min = 1 << 20,
+     .apart = true},
     {0},
 };
 
 static const struct gs_opt common[] = {
-    {'j', "threads", GS_OPT_COUNT, offsetof(struct shared, threads), .arg = "N", .help = "threads", .min = 1,
-     .max = 256},
+    {'j', "threads", GS_OPT_COUNT, offsetof(struct shared, threads), .arg = "N", .help = "threads",
+     .min = 1, .max = 256},
     {'q', "quiet", GS_OPT_FLAG, offsetof(struct shared, quiet), .help = "quiet"},
     {0},
 };
@@ -73,16 +80,18 @@ static enum gs_status parse_n(const char *const *args, size_t n)
     got = (struct all_kinds){.features = true, .text = "default", .count = 5, .join = BACKWARD};
     got_shared = (struct shared){0};
     err = (struct gs_err){0};
-    const struct gs_opt_set sets[] = {{own, &got, &got.given, false}, {common, &got_shared, NULL, false}};
+    const struct gs_opt_set sets[] = {{own, &got, &got.given, false},
+                                      {common, &got_shared, NULL, false}};
     return gs_options_parse(sets, 2, args, n, &got.operands, &arena, &err);
 }
 
-#define PARSE(...) parse_n((const char *const[]){__VA_ARGS__}, COUNT_OF(((const char *const[]){__VA_ARGS__})))
+#define PARSE(...)                                                                                 \
+    parse_n((const char *const[]){__VA_ARGS__}, COUNT_OF(((const char *const[]){__VA_ARGS__})))
 
-#define REFUSES(expected, ...)                                                                                         \
-    do {                                                                                                               \
-        assert_int_equal(PARSE(__VA_ARGS__), GS_ERR_USAGE);                                                            \
-        assert_string_equal(err.text, expected);                                                                       \
+#define REFUSES(expected, ...)                                                                     \
+    do {                                                                                           \
+        assert_int_equal(PARSE(__VA_ARGS__), GS_ERR_USAGE);                                        \
+        assert_string_equal(err.text, expected);                                                   \
     } while (0)
 
 static void no_arguments_leave_the_defaults(void **state)
@@ -149,7 +158,8 @@ static void options_and_operands_mix_until_two_dashes(void **state)
 static void the_last_scalar_counts_and_lists_append(void **state)
 {
     (void)state;
-    assert_int_equal(PARSE("-n3", "--count=4", "-ea", "-e", "b", "--event=c", "--event", "d", "-ee", "--table=t"),
+    assert_int_equal(PARSE("-n3", "--count=4", "-ea", "-e", "b", "--event=c", "--event", "d", "-ee",
+                           "--table=t"),
                      GS_OK);
     assert_int_equal(got.count, 4);
     assert_int_equal(got.names.n, 5);
@@ -183,7 +193,8 @@ static void counts_keep_their_bounds(void **state)
     REFUSES("-n: '-3' must be a whole number from 2 to 9", "-n", "-3");
     REFUSES("-n: '' must be a whole number from 2 to 9", "-n", "");
     REFUSES("--positive: '0' must be a whole number of at least 1", "--positive=0");
-    REFUSES("--free-count: '18446744073709551616' must be a whole number", "--free-count=18446744073709551616");
+    REFUSES("--free-count: '18446744073709551616' must be a whole number",
+            "--free-count=18446744073709551616");
     assert_int_equal(PARSE("--free-count=18446744073709551615", "-n9"), GS_OK);
     assert_true(got.free_count == UINT64_MAX);
     assert_int_equal(got.count, 9);
@@ -192,7 +203,8 @@ static void counts_keep_their_bounds(void **state)
 static void numbers_keep_their_bounds(void **state)
 {
     (void)state;
-    assert_int_equal(PARSE("--real=-1", "--open=0.05", "--above=1e-3", "--free-real", "-7.5"), GS_OK);
+    assert_int_equal(PARSE("--real=-1", "--open=0.05", "--above=1e-3", "--free-real", "-7.5"),
+                     GS_OK);
     assert_true(got.real == -1 && got.open == 0.05 && got.above == 1e-3 && got.free_real == -7.5);
     REFUSES("--real: '2.6' must be a number from -1 to 2.5", "--real=2.6");
     REFUSES("--open: '0' must be a number above 0 and below 1", "--open=0");
@@ -212,15 +224,18 @@ static void lengths_of_time_take_units_and_bounds(void **state)
     assert_int_equal(got.shift, -3000000000);
     assert_int_equal(PARSE("--shift", "+2ms"), GS_OK);
     assert_int_equal(got.shift, 2000000);
-    REFUSES("--duration: '-1s' must be a length of time such as 500ms, 2s or 5min", "--duration=-1s");
-    REFUSES("--duration: '3 weeks' must be a length of time such as 500ms, 2s or 5min", "--duration", "3 weeks");
+    REFUSES("--duration: '-1s' must be a length of time such as 500ms, 2s or 5min",
+            "--duration=-1s");
+    REFUSES("--duration: '3 weeks' must be a length of time such as 500ms, 2s or 5min",
+            "--duration", "3 weeks");
     REFUSES("--every: '0' must be from 1ms to 1h", "--every=0");
     REFUSES("--every: '2h' must be from 1ms to 1h", "--every=2h");
     assert_int_equal(PARSE("--found", "auto"), GS_OK);
     assert_true(got.found == GS_SHIFT_WORD);
     assert_int_equal(PARSE("--found=-1h"), GS_OK);
     assert_int_equal(got.found, INT64_C(-3600000000000));
-    REFUSES("--found: 'AUTO' must be auto or a length of time such as -250ms or 1.5s", "--found=AUTO");
+    REFUSES("--found: 'AUTO' must be auto or a length of time such as -250ms or 1.5s",
+            "--found=AUTO");
     REFUSES("--shift: 'auto' must be a length of time such as -250ms or 1.5s", "--shift=auto");
     REFUSES("--shift: '--3s' must be a length of time such as -250ms or 1.5s", "--shift=--3s");
 }
@@ -230,10 +245,11 @@ static void choices_are_words_of_a_list(void **state)
     (void)state;
     assert_int_equal(PARSE("--join=window"), GS_OK);
     assert_int_equal(got.join, WINDOW);
-    REFUSES("--join: 'windwo' must be nearest, backward, forward or window; did you mean 'window'?", "--join",
-            "windwo");
+    REFUSES("--join: 'windwo' must be nearest, backward, forward or window; did you mean 'window'?",
+            "--join", "windwo");
     REFUSES("--join: 'inner' must be nearest, backward, forward or window", "--join=inner");
-    REFUSES("--join: 'Window' must be nearest, backward, forward or window; did you mean 'window'?", "--join=Window");
+    REFUSES("--join: 'Window' must be nearest, backward, forward or window; did you mean 'window'?",
+            "--join=Window");
 }
 
 static void sizes_take_units(void **state)
@@ -253,16 +269,19 @@ static void sizes_take_units(void **state)
     }
     REFUSES("--size: '1.5G' must be a size such as 200M or 2G", "--size=1.5G");
     REFUSES("--size: 'M' must be a size such as 200M or 2G", "--size", "M");
-    REFUSES("--size: '99999999999999G' must be a size such as 200M or 2G", "--size", "99999999999999G");
+    REFUSES("--size: '99999999999999G' must be a size such as 200M or 2G", "--size",
+            "99999999999999G");
     REFUSES("--size: '100K' must be at least 1M", "--size=100K");
 }
 
 static void what_was_given_is_told_in_one_spelling(void **state)
 {
     (void)state;
-    assert_int_equal(PARSE("-n", "3", "-j7", "-e", "a", "DIR", "-xn4", "--size=2M", "--event=b", "--no-features"),
+    assert_int_equal(PARSE("-n", "3", "-j7", "-e", "a", "DIR", "-xn4", "--size=2M", "--event=b",
+                           "--no-features"),
                      GS_OK);
-    static const char *const given[] = {"--count=4", "--event=a", "--flag", "--event=b", "--no-features"};
+    static const char *const given[] = {"--count=4", "--event=a", "--flag", "--event=b",
+                                        "--no-features"};
     assert_int_equal(got.given.n, COUNT_OF(given));
     for (size_t i = 0; i < COUNT_OF(given); i++)
         assert_string_equal(got.given.item[i], given[i]);
@@ -273,9 +292,12 @@ static void zones_are_utc_an_offset_or_a_name(void **state)
     (void)state;
     assert_int_equal(PARSE("--tz=+05:30"), GS_OK);
     assert_int_equal(got.zone.offset_s, 19800);
-    REFUSES("--tz: 'Mars' is no zone of this system (/usr/share/zoneinfo/); an offset such as +01:00 needs none",
+    REFUSES("--tz: 'Mars' is no zone of this system (/usr/share/zoneinfo/); an offset such as "
+            "+01:00 needs none",
             "--tz=Mars");
-    REFUSES("--tz: '../x' must be UTC, an offset such as +01:00, or a zone's name such as Europe/Berlin", "--tz=../x");
+    REFUSES("--tz: '../x' must be UTC, an offset such as +01:00, or a zone's name such as "
+            "Europe/Berlin",
+            "--tz=../x");
 }
 
 /* A shell makes --files *.csv into one value and further arguments; those that are files belong to the option. */
@@ -286,18 +308,22 @@ static void files_after_a_value_are_shards_where_the_command_takes_none(void **s
     for (int shards = 0; shards < 2; shards++) {
         struct gs_list list = {0}, operands = {0};
         const struct gs_opt_set set = {files, &list, NULL, shards != 0};
-        const char *const args[] = {"--files", "a.csv", "/dev/null", "/", "/dev/zero", "--files=b.csv", "/dev/null"};
+        const char *const args[] = {"--files",   "a.csv",         "/dev/null", "/",
+                                    "/dev/zero", "--files=b.csv", "/dev/null"};
         gs_arena_release(&arena);
-        assert_int_equal(gs_options_parse(&set, 1, args, COUNT_OF(args), &operands, &arena, &err), GS_OK);
+        assert_int_equal(gs_options_parse(&set, 1, args, COUNT_OF(args), &operands, &arena, &err),
+                         GS_OK);
         assert_int_equal(list.n, shards != 0 ? 3 : 2);
         assert_int_equal(operands.n, shards != 0 ? 3 : 4);
-        assert_string_equal(operands.item[operands.n - 3], "/"); /* a directory is none, nor what follows it */
+        assert_string_equal(operands.item[operands.n - 3],
+                            "/"); /* a directory is none, nor what follows it */
         assert_string_equal(list.item[list.n - 1], "b.csv");
     }
     struct gs_list list = {0}, operands = {0};
     const struct gs_opt_set set = {files, &list, NULL, true};
-    assert_int_equal(gs_options_parse(&set, 1, (const char *const[]){"--files", ""}, 2, &operands, &arena, &err),
-                     GS_ERR_USAGE);
+    assert_int_equal(
+        gs_options_parse(&set, 1, (const char *const[]){"--files", ""}, 2, &operands, &arena, &err),
+        GS_ERR_USAGE);
     assert_string_equal(err.text, "--files: the file name is empty");
 }
 
@@ -361,14 +387,20 @@ static void defaults_are_shown_unless_they_mean_not_given(void **state)
                                     .bounded = 90000000000,
                                     .shift = -2000000,
                                     .join = FORWARD};
-    const struct all_kinds none = {
-        .count = 1, .positive = 0, .real = 7, .open = (double)NAN, .duration = -1, .bounded = 0, .join = (enum join)9};
+    const struct all_kinds none = {.count = 1,
+                                   .positive = 0,
+                                   .real = 7,
+                                   .open = (double)NAN,
+                                   .duration = -1,
+                                   .bounded = 0,
+                                   .join = (enum join)9};
     static const struct {
         const char *name, *expected;
     } shown[] = {{"text", "t"},    {"count", "5"},    {"real", "0.5"},     {"duration", "5s"},
                  {"every", "90s"}, {"shift", "-2ms"}, {"join", "forward"}, {"tz", "UTC"}};
-    static const char *const silent[] = {"text",  "file",  "count", "positive", "real",  "open",       "duration",
-                                         "every", "shift", "join",  "flag",     "event", "no-features"};
+    static const char *const silent[] = {"text", "file",     "count",      "positive", "real",
+                                         "open", "duration", "every",      "shift",    "join",
+                                         "flag", "event",    "no-features"};
     for (size_t i = 0; i < COUNT_OF(shown); i++) {
         struct gs_buf b = {.arena = &arena};
         assert_true(gs_opt_show_default(&b, named(shown[i].name), &given));
@@ -394,8 +426,10 @@ static void the_edit_distance_counts_slips(void **state)
         {"sorrt", "sort", 1}, {"srot", "sort", 1},     {"gpus", "gpu", 1},       {"a", "b", 1},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        assert_int_equal(gs_edit_distance(gs_str(cases[i].a), gs_str(cases[i].b)), cases[i].distance);
-        assert_int_equal(gs_edit_distance(gs_str(cases[i].b), gs_str(cases[i].a)), cases[i].distance);
+        assert_int_equal(gs_edit_distance(gs_str(cases[i].a), gs_str(cases[i].b)),
+                         cases[i].distance);
+        assert_int_equal(gs_edit_distance(gs_str(cases[i].b), gs_str(cases[i].a)),
+                         cases[i].distance);
     }
     static const char longest[] = "0123456789012345678901234567890123456789012345678";
     assert_int_equal(strlen(longest), GS_SUGGEST_MAX + 1);

@@ -28,7 +28,8 @@ static void begin(void)
     memset(&m, 0, sizeof m);
     m.value[0] = m.power;
     m.gpu = (struct gs_gpu_view){.t_ns = m.t, .value = m.value};
-    m.host = (struct gs_host_view){.n_metrics = 1, .n_gpus = 1, .gpu = &m.gpu, .time = m.time, .pair = m.pair};
+    m.host = (struct gs_host_view){
+        .n_metrics = 1, .n_gpus = 1, .gpu = &m.gpu, .time = m.time, .pair = m.pair};
 }
 
 static void sample(double t_s, double watts)
@@ -73,7 +74,8 @@ static void join(const struct gs_sensor_spec *said)
         m.pair[p].stop_at = place_of(m.pair[p].stop_ns);
     }
     const struct gs_power_series series = {m.gpu.n, m.t, m.power};
-    assert_int_equal(gs_sensor_find(&series, &(struct gs_sensor_hint){.spec = said}, &m.arena, &m.gpu.sensor, NULL),
+    assert_int_equal(gs_sensor_find(&series, &(struct gs_sensor_hint){.spec = said}, &m.arena,
+                                    &m.gpu.sensor, NULL),
                      GS_OK);
     const struct gs_join_options o = {.join = GS_JOIN_WINDOW, .max_gap_ns = 5 * GS_NS_PER_S};
     assert_int_equal(gs_pair_energies(&m.host, &o, &m.arena, m.joined, NULL), GS_OK);
@@ -118,7 +120,8 @@ static void a_sensor_that_does_not_show_changes_no_energy(void **state)
     for (int i = 3; i <= 15; i++)
         unseen += pow((i % 7) - ((i - 1) % 7), 2) / 12;
     const double edges = 2 * pow(2 * 3 / 4.0, 2), e = joule(0);
-    assert_true(near(half(0), 2 * sqrt(pow(0.045 * e, 2) + pow(10 * 26.75, 2) + edges + unseen), 1e-5));
+    assert_true(
+        near(half(0), 2 * sqrt(pow(0.045 * e, 2) + pow(10 * 26.75, 2) + edges + unseen), 1e-5));
 }
 
 /* Two seconds of 300 W in idle of 60 W, renewed every 100 ms, the mean of the 100 ms before, seen every 10
@@ -134,7 +137,8 @@ static void a_sensor_that_lags_is_looked_at_later(void **state)
     begin();
     for (int i = 0; i < 800; i++) {
         const double renewed = floor(i * 0.1 + 1e-9) * 0.1;
-        sample(i * 0.01, (step_until(renewed) - step_until(renewed - 0.1)) / 0.1 + (i / 10) % 3 * 0.02);
+        sample(i * 0.01,
+               (step_until(renewed) - step_until(renewed - 0.1)) / 0.1 + (i / 10) % 3 * 0.02);
     }
     pair(0, 3, 5);
     pair(1, 3.5, 3.7);
@@ -145,7 +149,8 @@ static void a_sensor_that_lags_is_looked_at_later(void **state)
     begin();
     for (int i = 0; i < 800; i++) {
         const double renewed = floor(i * 0.1 + 1e-9) * 0.1;
-        sample(i * 0.01, 1.2 * (step_until(renewed) - step_until(renewed - 0.1)) / 0.1 + 12 + (i / 10) % 3 * 0.02);
+        sample(i * 0.01, 1.2 * (step_until(renewed) - step_until(renewed - 0.1)) / 0.1 + 12 +
+                             (i / 10) % 3 * 0.02);
     }
     pair(0, 3, 5);
     join(&said);
@@ -167,7 +172,8 @@ static void read_train(double window)
     begin();
     for (int i = 0; i < 1000; i++) {
         const double renewed = floor(i * 0.1 + 1e-9) * 0.1;
-        sample(i * 0.01, (train_until(renewed) - train_until(renewed - window)) / window + (i / 10) % 3 * 0.05);
+        sample(i * 0.01, (train_until(renewed) - train_until(renewed - window)) / window +
+                             (i / 10) % 3 * 0.05);
     }
     for (int i = 0; i < 50; i++)
         pair(7, 3 + i * 0.08, 3.03 + i * 0.08);

@@ -28,17 +28,19 @@ static void drop_repeats(bool drop)
     for (size_t i = 0; i < run.n_samples; i++) {
         dropped_sample[i] = false;
         for (size_t k = 0; k < i && drop; k++)
-            dropped_sample[i] |= memcmp(run.sample[i].value, run.sample[k].value, sizeof run.sample[k].value) == 0 &&
-                                 run.sample[i].t_ms == run.sample[k].t_ms && run.sample[i].host == run.sample[k].host &&
-                                 run.sample[i].gpu == run.sample[k].gpu;
+            dropped_sample[i] |=
+                memcmp(run.sample[i].value, run.sample[k].value, sizeof run.sample[k].value) == 0 &&
+                run.sample[i].t_ms == run.sample[k].t_ms &&
+                run.sample[i].host == run.sample[k].host && run.sample[i].gpu == run.sample[k].gpu;
     }
     for (size_t i = 0; i < run.n_checkpoints; i++) {
         const struct run_checkpoint *const a = &run.checkpoint[i];
         dropped_checkpoint[i] = false;
         for (size_t k = 0; k < i && drop; k++) {
             const struct run_checkpoint *const b = &run.checkpoint[k];
-            dropped_checkpoint[i] |= a->t_ms == b->t_ms && a->host == b->host && a->event == b->event &&
-                                     a->job == b->job && a->task == b->task && a->is_stop == b->is_stop;
+            dropped_checkpoint[i] |= a->t_ms == b->t_ms && a->host == b->host &&
+                                     a->event == b->event && a->job == b->job &&
+                                     a->task == b->task && a->is_stop == b->is_stop;
         }
     }
 }
@@ -49,7 +51,8 @@ static size_t times_of(int key, bool stops, int64_t *out)
     size_t n = 0;
     for (size_t i = 0; i < run.n_checkpoints; i++) {
         const struct run_checkpoint *const c = &run.checkpoint[i];
-        const int own = ((c->host * RUN_EVENTS + c->event) * RUN_JOBS + c->job) * RUN_TASKS + c->task;
+        const int own =
+            ((c->host * RUN_EVENTS + c->event) * RUN_JOBS + c->job) * RUN_TASKS + c->task;
         if (own != key || c->is_stop != stops || dropped_checkpoint[i])
             continue;
         size_t k = n++;
@@ -134,7 +137,8 @@ static int64_t reading(int host, int gpu, int64_t t, int m)
     int64_t sum = 0, n = 0;
     for (size_t i = 0; i < run.n_samples; i++) {
         const struct run_sample *const s = &run.sample[i];
-        if (s->host != host || s->gpu != gpu || s->t_ms != t || dropped_sample[i] || s->value[m] == GS_MISSING)
+        if (s->host != host || s->gpu != gpu || s->t_ms != t || dropped_sample[i] ||
+            s->value[m] == GS_MISSING)
             continue;
         sum += s->value[m];
         n++;
@@ -149,7 +153,8 @@ static const struct run_sample *asof(int host, int gpu, int64_t t, const struct 
         const struct run_sample *const s = &run.sample[i];
         if (s->host != host || s->gpu != gpu || dropped_sample[i])
             continue;
-        if ((o->join == GS_JOIN_BACKWARD && s->t_ms > t) || (o->join == GS_JOIN_FORWARD && s->t_ms < t))
+        if ((o->join == GS_JOIN_BACKWARD && s->t_ms > t) ||
+            (o->join == GS_JOIN_FORWARD && s->t_ms < t))
             continue;
         if (o->tolerance_ns >= 0 && llabs(s->t_ms - t) * GS_NS_PER_MS > o->tolerance_ns)
             continue;
@@ -168,17 +173,19 @@ static bool has_samples(int host, int gpu)
     return false;
 }
 
-static void expect_real(const struct gs_frame *f, size_t row, const char *column, bool there, long double want,
-                        long double relative)
+static void expect_real(const struct gs_frame *f, size_t row, const char *column, bool there,
+                        long double want, long double relative)
 {
     const int c = gs_frame_find(f, column);
     assert_true(c >= 0);
     const double got = f->columns[c].real[row];
     if (isnan(got) != !there || (there && fabsl(got - want) > relative * fabsl(want)))
-        fail_msg("row %zu, %s: %.17g, expected %.17Lg", row, column, got, there ? want : (long double)NAN);
+        fail_msg("row %zu, %s: %.17g, expected %.17Lg", row, column, got,
+                 there ? want : (long double)NAN);
 }
 
-static const char *const metric_columns[GS_FIXED_METRICS] = {"power_w", "temp_c", "gpu_util_pct", "mem_util_pct"};
+static const char *const metric_columns[GS_FIXED_METRICS] = {"power_w", "temp_c", "gpu_util_pct",
+                                                             "mem_util_pct"};
 
 static void expect_asof(const struct gs_frame *f, size_t row, const struct brute_pair *p,
                         const struct gs_join_options *o)
@@ -186,8 +193,9 @@ static void expect_asof(const struct gs_frame *f, size_t row, const struct brute
     for (int m = 0; m < GS_FIXED_METRICS; m++) {
         int64_t sum = 0, n = 0;
         for (int g = 0; g < RUN_GPUS; g++) {
-            const struct run_sample *const a = asof(p->host, g, p->start_ms, o), *const b =
-                                                                                     asof(p->host, g, p->stop_ms, o);
+            const struct run_sample *const a = asof(p->host, g, p->start_ms, o), *const b = asof(
+                                                                                     p->host, g,
+                                                                                     p->stop_ms, o);
             const int64_t x = a == NULL ? GS_MISSING : reading(p->host, g, a->t_ms, m);
             const int64_t y = b == NULL ? GS_MISSING : reading(p->host, g, b->t_ms, m);
             if (x == GS_MISSING || y == GS_MISSING)
@@ -195,7 +203,8 @@ static void expect_asof(const struct gs_frame *f, size_t row, const struct brute
             sum += x + y;
             n += 2;
         }
-        expect_real(f, row, metric_columns[m], n > 0, n == 0 ? 0 : (double)sum / ((double)n * 1e6), 0);
+        expect_real(f, row, metric_columns[m], n > 0, n == 0 ? 0 : (double)sum / ((double)n * 1e6),
+                    0);
     }
 }
 
@@ -205,7 +214,8 @@ static size_t curve_of(int host, int gpu, int64_t *t)
     size_t n = 0;
     for (size_t i = 0; i < run.n_samples; i++) {
         const struct run_sample *const s = &run.sample[i];
-        bool seen = s->host != host || s->gpu != gpu || dropped_sample[i] || s->value[GS_POWER] == GS_MISSING;
+        bool seen = s->host != host || s->gpu != gpu || dropped_sample[i] ||
+                    s->value[GS_POWER] == GS_MISSING;
         for (size_t k = 0; k < n && !seen; k++)
             seen = t[k] == s->t_ms;
         if (seen)
@@ -219,19 +229,22 @@ static size_t curve_of(int host, int gpu, int64_t *t)
 }
 
 /* Joules and covered milliseconds of [start, stop], every segment clipped by itself. */
-static void integrate(const struct brute_pair *p, int gpu, int64_t max_gap_ms, long double *joules, int64_t *covered)
+static void integrate(const struct brute_pair *p, int gpu, int64_t max_gap_ms, long double *joules,
+                      int64_t *covered)
 {
     static int64_t t[COUNT_OF(run.sample)];
     const size_t n = curve_of(p->host, gpu, t);
     for (size_t i = 1; i < n; i++) {
         const int64_t t0 = t[i - 1], t1 = t[i];
-        const int64_t from = t0 > p->start_ms ? t0 : p->start_ms, to = t1 < p->stop_ms ? t1 : p->stop_ms;
+        const int64_t from = t0 > p->start_ms ? t0 : p->start_ms,
+                      to = t1 < p->stop_ms ? t1 : p->stop_ms;
         if (t1 - t0 > max_gap_ms || to <= from)
             continue;
         const long double w0 = (long double)reading(p->host, gpu, t0, GS_POWER) / 1e6L;
         const long double w1 = (long double)reading(p->host, gpu, t1, GS_POWER) / 1e6L;
         const long double slope = (w1 - w0) / (long double)(t1 - t0);
-        const long double at_from = w0 + slope * (long double)(from - t0), at_to = w0 + slope * (long double)(to - t0);
+        const long double at_from = w0 + slope * (long double)(from - t0),
+                          at_to = w0 + slope * (long double)(to - t0);
         *joules += (at_from + at_to) / 2 * (long double)(to - from) / 1000;
         *covered += to - from;
     }
@@ -249,7 +262,8 @@ static void expect_window(const struct gs_frame *f, size_t row, const struct bru
         n_gpus += has_samples(p->host, g);
         for (size_t i = 0; i < run.n_samples; i++) {
             const struct run_sample *const s = &run.sample[i];
-            if (s->host != p->host || s->gpu != g || dropped_sample[i] || s->t_ms < p->start_ms || s->t_ms > p->stop_ms)
+            if (s->host != p->host || s->gpu != g || dropped_sample[i] || s->t_ms < p->start_ms ||
+                s->t_ms > p->stop_ms)
                 continue;
             n_samples++;
             for (int m = 0; m < GS_FIXED_METRICS; m++)
@@ -262,8 +276,8 @@ static void expect_window(const struct gs_frame *f, size_t row, const struct bru
         integrate(p, g, o->max_gap_ns / GS_NS_PER_MS, &joules, &covered);
     }
     for (int m = 0; m < GS_FIXED_METRICS; m++)
-        expect_real(f, row, metric_columns[m], n_means[m] > 0, n_means[m] > 0 ? sum_of_means[m] / n_means[m] : 0,
-                    1e-15L);
+        expect_real(f, row, metric_columns[m], n_means[m] > 0,
+                    n_means[m] > 0 ? sum_of_means[m] / n_means[m] : 0, 1e-15L);
     assert_int_equal(f->columns[gs_frame_find(f, "n_samples")].integer[row], n_samples);
     const int64_t possible = (p->stop_ms - p->start_ms) * (n_gpus > 0 ? n_gpus : 1);
     expect_real(f, row, "energy_j", covered > 0, joules, 1e-12L);
@@ -274,15 +288,18 @@ static void expect_window(const struct gs_frame *f, size_t row, const struct bru
 static void expect_names(const struct gs_frame *f, size_t row, const struct brute_pair *p)
 {
     static const char *const columns[] = {"hostname", "event", "job_id", "task_id"};
-    const char *const want[] = {run_host[p->host], run_event[p->event], run_job[p->job], run_task[p->task]};
+    const char *const want[] = {run_host[p->host], run_event[p->event], run_job[p->job],
+                                run_task[p->task]};
     for (size_t k = 0; k < COUNT_OF(columns); k++)
         if (!gs_str_eq(f->columns[gs_frame_find(f, columns[k])].text[row], gs_str(want[k])))
             fail_msg("row %zu, %s: '%.*s', expected '%s'", row, columns[k],
                      (int)f->columns[gs_frame_find(f, columns[k])].text[row].len,
                      f->columns[gs_frame_find(f, columns[k])].text[row].ptr, want[k]);
     const int64_t epoch = INT64_C(1541662890000000000);
-    assert_int_equal(f->columns[gs_frame_find(f, "start")].integer[row], epoch + p->start_ms * GS_NS_PER_MS);
-    assert_int_equal(f->columns[gs_frame_find(f, "stop")].integer[row], epoch + p->stop_ms * GS_NS_PER_MS);
+    assert_int_equal(f->columns[gs_frame_find(f, "start")].integer[row],
+                     epoch + p->start_ms * GS_NS_PER_MS);
+    assert_int_equal(f->columns[gs_frame_find(f, "stop")].integer[row],
+                     epoch + p->stop_ms * GS_NS_PER_MS);
     expect_real(f, row, "duration_ms", true, p->stop_ms - p->start_ms, 0);
     int n_gpus = 0, the_gpu = 0;
     for (int g = 0; g < RUN_GPUS; g++)
@@ -290,8 +307,8 @@ static void expect_names(const struct gs_frame *f, size_t row, const struct brut
             n_gpus++, the_gpu = g;
     char uuid[32];
     (void)snprintf(uuid, sizeof uuid, "GPU-%d-%d", p->host, the_gpu);
-    assert_true(
-        gs_str_eq(f->columns[gs_frame_find(f, "gpu_uuid")].text[row], n_gpus == 1 ? gs_str(uuid) : (struct gs_str){0}));
+    assert_true(gs_str_eq(f->columns[gs_frame_find(f, "gpu_uuid")].text[row],
+                          n_gpus == 1 ? gs_str(uuid) : (struct gs_str){0}));
     int64_t tile[3];
     run_level_of(p->job, p->task, &tile[0], &tile[1], &tile[2]);
     for (int k = 0; k < 3; k++)
@@ -302,7 +319,8 @@ static void expect_names(const struct gs_frame *f, size_t row, const struct brut
                          run.task_known[p->job][p->task] ? tile[k] : GS_MISSING);
 }
 
-static void expect_run(const struct run_options *load, const struct gs_join_options *o, const char *only)
+static void expect_run(const struct run_options *load, const struct gs_join_options *o,
+                       const char *only)
 {
     struct gs_arena arena = {0};
     struct gs_dataset d;
@@ -311,9 +329,11 @@ static void expect_run(const struct run_options *load, const struct gs_join_opti
     const struct run_texts texts = random_run_texts(&run);
     if (run_load(&texts, load, &arena, &d, &out.notes, &err) != GS_OK)
         fail_msg("%s", err.text);
-    const enum gs_status s = gs_fold_frames(&d, &gs_pairs_fold, &(struct gs_events_options){*o, only}, load->n_threads,
-                                            &arena, &out, NULL, &err);
-    bool known = only == NULL || run.n_checkpoints == 0; /* where there is no event none is missed */
+    const enum gs_status s =
+        gs_fold_frames(&d, &gs_pairs_fold, &(struct gs_events_options){*o, only}, load->n_threads,
+                       &arena, &out, NULL, &err);
+    bool known =
+        only == NULL || run.n_checkpoints == 0; /* where there is no event none is missed */
     for (size_t i = 0; i < run.n_checkpoints && !known; i++)
         known = strcmp(run_event[run.checkpoint[i].event], only) == 0;
     assert_int_equal(s, known ? GS_OK : GS_ERR_DATA);
@@ -347,16 +367,19 @@ static void random_runs_join_as_the_definitions_say(void **state)
                                          .drop = random_below(2) == 0,
                                          .places = random_below(2) == 0,
                                          .seed = random_bits(),
-                                         .chunk_bytes = random_below(2) == 0 ? 0 : 64 + random_below(5000)};
+                                         .chunk_bytes =
+                                             random_below(2) == 0 ? 0 : 64 + random_below(5000)};
         drop_repeats(load.drop);
         pair_up();
         for (int join = GS_JOIN_NEAREST; join <= GS_JOIN_WINDOW; join++) {
-            const struct gs_join_options o = {.join = (enum gs_join)join,
-                                              .ties_later = random_below(2) == 0,
-                                              .tolerance_ns =
-                                                  random_below(2) == 0 ? -1 : (int64_t)random_below(500) * GS_NS_PER_MS,
-                                              .max_gap_ns = (int64_t)(1 + random_below(2000)) * GS_NS_PER_MS};
-            expect_run(&load, &o, random_below(4) == 0 ? run_event[random_below(RUN_EVENTS)] : NULL);
+            const struct gs_join_options o = {
+                .join = (enum gs_join)join,
+                .ties_later = random_below(2) == 0,
+                .tolerance_ns =
+                    random_below(2) == 0 ? -1 : (int64_t)random_below(500) * GS_NS_PER_MS,
+                .max_gap_ns = (int64_t)(1 + random_below(2000)) * GS_NS_PER_MS};
+            expect_run(&load, &o,
+                       random_below(4) == 0 ? run_event[random_below(RUN_EVENTS)] : NULL);
         }
     }
     random_run_free(&run);
@@ -369,8 +392,8 @@ struct shown {
     struct gs_arena own[RUN_HOSTS]; /* of each: hosts are shown by several threads */
 };
 
-static enum gs_status show(void *context, const struct gs_host_view *h, unsigned thread, struct gs_arena *scratch,
-                           struct gs_err *err)
+static enum gs_status show(void *context, const struct gs_host_view *h, unsigned thread,
+                           struct gs_arena *scratch, struct gs_err *err)
 {
     struct shown *const all = context;
     (void)thread;
@@ -381,10 +404,12 @@ static enum gs_status show(void *context, const struct gs_host_view *h, unsigned
             struct gs_gpu_view room;
             assert_int_equal(gs_host_gpu(h, k, &room, &g, scratch, err), GS_OK);
             assert_true(h->apart == NULL || (h->n_gpus > 1 && h->gpu[k].n == 0 && g == &room));
-            gs_buf_format(&all->of[h->host], "%u %u %u %lld:", k, g->gpu, g->n, (long long)g->interval_ns);
+            gs_buf_format(&all->of[h->host], "%u %u %u %lld:", k, g->gpu, g->n,
+                          (long long)g->interval_ns);
             for (uint32_t i = 0; i < g->n; i++)
                 for (unsigned m = 0; m < h->n_metrics; m++)
-                    gs_buf_format(&all->of[h->host], " %lld %lld", (long long)g->t_ns[i], (long long)g->value[m][i]);
+                    gs_buf_format(&all->of[h->host], " %lld %lld", (long long)g->t_ns[i],
+                                  (long long)g->value[m][i]);
             gs_arena_rewind(scratch, mark);
         }
     return GS_OK;
@@ -394,7 +419,8 @@ static enum gs_status show(void *context, const struct gs_host_view *h, unsigned
 static void load_random(int round, struct gs_arena *arena, struct gs_dataset *d)
 {
     struct gs_notes notes = {.arena = arena};
-    const struct run_options load = {.n_threads = 2, .drop = round % 2 == 0, .places = round % 3 == 0};
+    const struct run_options load = {
+        .n_threads = 2, .drop = round % 2 == 0, .places = round % 3 == 0};
     random_run_draw(&run);
     random_run_write(&run);
     const struct run_texts texts = random_run_texts(&run);
@@ -411,19 +437,23 @@ static void samples_taken_gpu_by_gpu_are_those_of_the_host(void **state)
         load_random(round, &arena, &d);
         struct gs_buf totals[4];
         struct shown shown[4];
-        for (unsigned way = 0; way < 4; way++) { /* all at once; one by one, asked for never, once and twice */
-            const unsigned what = GS_VIEW_PAIRS | GS_VIEW_RHYTHM | (way == 0 ? GS_VIEW_SAMPLES : GS_VIEW_JOINS);
+        for (unsigned way = 0; way < 4;
+             way++) { /* all at once; one by one, asked for never, once and twice */
+            const unsigned what =
+                GS_VIEW_PAIRS | GS_VIEW_RHYTHM | (way == 0 ? GS_VIEW_SAMPLES : GS_VIEW_JOINS);
             struct gs_view_totals noticed;
             shown[way] = (struct shown){.asks = way == 0 ? 1 : way - 1};
             for (size_t h = 0; h < RUN_HOSTS; h++)
                 shown[way].of[h].arena = &shown[way].own[h];
-            assert_int_equal(gs_hosts_visit(&d, NULL, 2, what, show, &shown[way], &noticed, NULL), GS_OK);
+            assert_int_equal(gs_hosts_visit(&d, NULL, 2, what, show, &shown[way], &noticed, NULL),
+                             GS_OK);
             totals[way] = (struct gs_buf){.arena = &arena};
             gs_view_totals_save(&noticed, &totals[way]);
             assert_true(gs_str_eq(gs_buf_str(&totals[way]), gs_buf_str(&totals[0])));
         }
         for (uint32_t h = 0; h < d.host.n; h++) {
-            const struct gs_str once = gs_buf_str(&shown[0].of[h]), twice = gs_buf_str(&shown[3].of[h]);
+            const struct gs_str once = gs_buf_str(&shown[0].of[h]),
+                                twice = gs_buf_str(&shown[3].of[h]);
             assert_true(gs_str_eq(gs_buf_str(&shown[2].of[h]), once));
             assert_int_equal(twice.len, 2 * once.len);
             assert_true(once.len == 0 || memcmp(twice.ptr + once.len, once.ptr, once.len) == 0);
@@ -445,8 +475,8 @@ struct shown_gpus {
     atomic_bool alone;
 };
 
-static enum gs_status show_gpu(void *context, const struct gs_host_view *h, unsigned thread, struct gs_arena *scratch,
-                               struct gs_err *err)
+static enum gs_status show_gpu(void *context, const struct gs_host_view *h, unsigned thread,
+                               struct gs_arena *scratch, struct gs_err *err)
 {
     struct shown_gpus *const all = context;
     (void)thread, (void)scratch, (void)err;
@@ -454,7 +484,8 @@ static enum gs_status show_gpu(void *context, const struct gs_host_view *h, unsi
         return GS_OK;
     const struct gs_gpu_view *const g = &h->gpu[h->from_gpu];
     struct gs_buf *const b = &all->of[g->gpu];
-    gs_buf_format(b, "%u %u %u %u %lld:", h->from_gpu, h->to_gpu, h->n_pairs, g->n, (long long)g->interval_ns);
+    gs_buf_format(b, "%u %u %u %u %lld:", h->from_gpu, h->to_gpu, h->n_pairs, g->n,
+                  (long long)g->interval_ns);
     for (uint32_t i = 0; i < g->n; i++)
         gs_buf_format(b, " %lld %lld", (long long)g->t_ns[i], (long long)g->value[GS_POWER][i]);
     (void)atomic_fetch_add(&all->at[h->host], 1);
@@ -477,7 +508,8 @@ static void show_one_by_one(const struct gs_dataset *d, unsigned what, struct sh
     for (uint32_t h = 0; h < d->host.n; h++) {
         struct gs_view_totals one;
         takes[h] = true;
-        assert_int_equal(gs_hosts_visit(d, takes, RUN_HOSTS + 1, what, show_gpu, shown, &one, NULL), GS_OK);
+        assert_int_equal(gs_hosts_visit(d, takes, RUN_HOSTS + 1, what, show_gpu, shown, &one, NULL),
+                         GS_OK);
         takes[h] = false;
         gs_view_totals_add(noticed, &one);
     }
@@ -503,7 +535,9 @@ static void gpus_of_few_hosts_are_shown_on_all_threads(void **state)
             for (uint32_t g = 0; g < d.n_gpus; g++)
                 shown[way].of[g].arena = &shown[way].own[g];
             if (way == 0)
-                assert_int_equal(gs_hosts_visit(&d, NULL, 1, what, show_gpu, &shown[way], &noticed, NULL), GS_OK);
+                assert_int_equal(
+                    gs_hosts_visit(&d, NULL, 1, what, show_gpu, &shown[way], &noticed, NULL),
+                    GS_OK);
             else
                 show_one_by_one(&d, what, &shown[way], &noticed);
             assert_false(shown[way].alone);
@@ -526,8 +560,8 @@ struct met_hosts {
     atomic_bool alone;
 };
 
-static enum gs_status meet_host(void *context, const struct gs_host_view *h, unsigned thread, struct gs_arena *scratch,
-                                struct gs_err *err)
+static enum gs_status meet_host(void *context, const struct gs_host_view *h, unsigned thread,
+                                struct gs_arena *scratch, struct gs_err *err)
 {
     struct met_hosts *const all = context;
     (void)h, (void)thread, (void)scratch, (void)err;
@@ -563,7 +597,8 @@ static void few_hosts_of_a_gpu_each_are_shown_side_by_side(void **state)
         }
         if (n > 1) {
             n_looked++;
-            assert_int_equal(gs_hosts_visit(&d, takes, RUN_HOSTS + 1, GS_VIEW_SERIES | GS_VIEW_BY_GPU, meet_host, &met,
+            assert_int_equal(gs_hosts_visit(&d, takes, RUN_HOSTS + 1,
+                                            GS_VIEW_SERIES | GS_VIEW_BY_GPU, meet_host, &met,
                                             &noticed, NULL),
                              GS_OK);
             assert_int_equal(met.n, n);

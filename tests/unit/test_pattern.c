@@ -74,7 +74,8 @@ static void gpu_and_host_are_kept_by_name(void **state)
 {
     (void)state;
     struct gs_kept k;
-    assert_true(gs_pattern_match(gs_str("{host}:gpu{gpu}_power_w"), gs_str("n7:gpu12_power_w"), &k));
+    assert_true(
+        gs_pattern_match(gs_str("{host}:gpu{gpu}_power_w"), gs_str("n7:gpu12_power_w"), &k));
     assert_true(gs_str_eq(k.host, gs_str("n7")));
     assert_true(gs_str_eq(k.gpu, gs_str("12")));
     assert_null(k.part.ptr);
@@ -84,7 +85,8 @@ static void a_file_pattern_sees_the_last_components_only(void **state)
 {
     (void)state;
     struct gs_kept k;
-    assert_true(gs_pattern_match_path(gs_str("power/{}.txt"), gs_str("/data/run/power/node_1.txt.xz"), &k));
+    assert_true(
+        gs_pattern_match_path(gs_str("power/{}.txt"), gs_str("/data/run/power/node_1.txt.xz"), &k));
     assert_true(gs_str_eq(k.part, gs_str("node_1")));
     assert_true(gs_pattern_match_path(gs_str("{}.csv"), gs_str("a.csv"), &k));
     assert_true(gs_pattern_match_path(gs_str("{}/gpu.csv"), gs_str("runs/node01/gpu.csv.gz"), &k));

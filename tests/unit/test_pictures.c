@@ -46,7 +46,8 @@ static void tics_never_touch(void **state)
             const struct gs_tics t = gs_tics_apart(&a, 10, room, 8);
             assert_in_range(t.n, 1, GS_TICS_MAX);
             for (int i = 1; i < t.n; i++) {
-                const double px = (gs_axis_share(&a, t.at[i]) - gs_axis_share(&a, t.at[i - 1])) * room;
+                const double px =
+                    (gs_axis_share(&a, t.at[i]) - gs_axis_share(&a, t.at[i - 1])) * room;
                 assert_true(px > 4.0 * (double)(strlen(t.label[i]) + strlen(t.label[i - 1])));
             }
         }
@@ -64,7 +65,8 @@ static struct gs_frame *frame_of(size_t n)
 {
     struct gs_frame *f;
     static const struct gs_str names[] = {{"render", 6}, {"<b>&\033[1m", 8}, {"upload", 6}};
-    assert_int_equal(gs_frame_new(&arena, "test", "Test", specs, COUNT_OF(specs), n, NULL, &f, NULL), GS_OK);
+    assert_int_equal(
+        gs_frame_new(&arena, "test", "Test", specs, COUNT_OF(specs), n, NULL, &f, NULL), GS_OK);
     for (size_t r = 0; r < n; r++) {
         gs_frame_set_text(f, r, 0, names[r % 3]);
         gs_frame_set_real(f, r, 1, (double)(r % 1000));
@@ -87,7 +89,8 @@ static struct gs_drawn opened(const struct gs_frame *f, const struct gs_panel *p
 static void a_cloud_keeps_a_point_for_each_place(void **state)
 {
     (void)state;
-    static const struct gs_panel cloud = {.kind = GS_PLOT_SCATTER, .x = "x", .y = "y", .group = "name"};
+    static const struct gs_panel cloud = {
+        .kind = GS_PLOT_SCATTER, .x = "x", .y = "y", .group = "name"};
     const struct gs_frame *const f = frame_of(300000);
     const struct gs_drawn d = opened(f, &cloud);
     assert_int_equal(d.n_all, 300000);
@@ -129,7 +132,8 @@ static void too_many_bars_are_cut_to_the_largest(void **state)
     const struct gs_drawn d = opened(frame_of(1000), &bars);
     struct gs_buf said = {.arena = &arena};
     assert_int_equal(d.n, 40);
-    for (size_t i = 0; i < d.n; i++) { /* 0.0, 0.1 ... 99.9, each once; what is cut by size stands by size */
+    for (size_t i = 0; i < d.n;
+         i++) { /* 0.0, 0.1 ... 99.9, each once; what is cut by size stands by size */
         const double y = d.frame->columns[2].real[d.rows[i]];
         assert_true(y > 99.85 - 0.1 * (double)i && y < 99.95 - 0.1 * (double)i);
     }
@@ -141,8 +145,9 @@ static void too_many_bars_are_cut_to_the_largest(void **state)
 static void of_equal_bars_the_first_stay(void **state)
 {
     (void)state;
-    static const struct gs_panel panels[] = {{.kind = GS_PLOT_BARS, .x = "name", .y = "y"},
-                                             {.kind = GS_PLOT_HISTOGRAM_GROUPED, .x = "x", .y = "y", .group = "name"}};
+    static const struct gs_panel panels[] = {
+        {.kind = GS_PLOT_BARS, .x = "name", .y = "y"},
+        {.kind = GS_PLOT_HISTOGRAM_GROUPED, .x = "x", .y = "y", .group = "name"}};
     struct gs_frame *const f = frame_of(500);
     for (size_t r = 0; r < f->n_rows; r++)
         gs_frame_set_real(f, r, 2, 7);
@@ -158,7 +163,8 @@ static void of_equal_bars_the_first_stay(void **state)
 static void too_many_clusters_are_cut_with_their_names(void **state)
 {
     (void)state;
-    static const struct gs_panel clusters = {.kind = GS_PLOT_HISTOGRAM_GROUPED, .x = "x", .y = "y", .group = "name"};
+    static const struct gs_panel clusters = {
+        .kind = GS_PLOT_HISTOGRAM_GROUPED, .x = "x", .y = "y", .group = "name"};
     const struct gs_drawn d = opened(frame_of(3000), &clusters);
     assert_int_equal(d.x_names.n, 40);
     double size[40] = {0};
@@ -179,7 +185,8 @@ static void a_bar_with_little_behind_it_is_thin(void **state)
     const struct gs_drawn d = opened(frame_of(3), &bars);
     assert_false(gs_drawn_is_thin(&d, 0));
     assert_true(gs_drawn_is_thin(&d, 2));
-    static const struct gs_panel of = {.kind = GS_PLOT_BARS, .x = "name", .y = "y", .count = "y", .of = "n"};
+    static const struct gs_panel of = {
+        .kind = GS_PLOT_BARS, .x = "name", .y = "y", .count = "y", .of = "n"};
     const struct gs_drawn e = opened(frame_of(3), &of); /* 0, 791.9 / 10, ... of 1,000 */
     assert_true(gs_drawn_is_thin(&e, 0));
     assert_false(gs_drawn_is_thin(&e, 1));
@@ -194,13 +201,15 @@ static void marks_say_what_they_are_without_a_script(void **state)
         "<use b='2'/></g></svg>";
     struct gs_buf b = {.arena = &arena};
     gs_svg_hover(&b, gs_str(svg), gs_str("\fone &lt;\ntwo\n\fthree\n"));
-    assert_string_equal(b.ptr,
-                        "<?xml?><svg><g id=\"f_plot_1\" >\n<polygon points='1'><title>one &lt;</title></polygon>\n"
-                        "<polygon points='2'><title>two</title></polygon></g><use xlink:href='#a'/><g "
-                        "id=\"f_plot_2\" ><use b='1'><title>three</title></use><use b='2'/></g></svg>");
+    assert_string_equal(
+        b.ptr,
+        "<?xml?><svg><g id=\"f_plot_1\" >\n<polygon points='1'><title>one &lt;</title></polygon>\n"
+        "<polygon points='2'><title>two</title></polygon></g><use xlink:href='#a'/><g "
+        "id=\"f_plot_2\" ><use b='1'><title>three</title></use><use b='2'/></g></svg>");
 }
 
-static const char *page_of(const struct gs_frame *f, const struct gs_panel *panel, const struct gs_terminal *to)
+static const char *page_of(const struct gs_frame *f, const struct gs_panel *panel,
+                           const struct gs_terminal *to)
 {
     const struct gs_plot plot = {.name = "t", .title = "Title", .n_panels = 1, .panels = panel};
     struct gs_buf b = {.arena = &arena};
@@ -228,8 +237,10 @@ static void intervals_and_bands_are_shown_without_gnuplot(void **state)
 {
     (void)state;
     static const struct gs_mark band = {.kind = GS_MARK_BAND, .at = 0, .to = 1};
-    static const struct gs_panel bars = {.kind = GS_PLOT_BARS, .x = "name", .y = "y", .low = "x", .high = "n"};
-    static const struct gs_panel lines = {.kind = GS_PLOT_LINES, .x = "x", .y = "y", .marks = &band, .n_marks = 1};
+    static const struct gs_panel bars = {
+        .kind = GS_PLOT_BARS, .x = "name", .y = "y", .low = "x", .high = "n"};
+    static const struct gs_panel lines = {
+        .kind = GS_PLOT_LINES, .x = "x", .y = "y", .marks = &band, .n_marks = 1};
     struct gs_frame *const f = frame_of(3);
     const struct gs_terminal to = {.columns = 50};
     gs_frame_set_real(f, 0, 1, 20);
@@ -247,9 +258,14 @@ static void what_lies_under_points_is_shown(void **state)
                                                   {"y", "y", "W", GS_TYPE_REAL, 0, "", false},
                                                   {"e", "e", "W", GS_TYPE_REAL, 0, "", false}};
     static const struct gs_mark mean = {.kind = GS_MARK_Y, .at = 5, .text = "+3\xCF\x83"};
-    static const struct gs_panel points = {
-        .kind = GS_PLOT_POINTS_ERROR, .x = "x", .y = "y", .y_error = "e", .marks = &mean, .n_marks = 1};
-    static const struct gs_panel equal = {.kind = GS_PLOT_SCATTER, .x = "x", .y = "y", .identity = true};
+    static const struct gs_panel points = {.kind = GS_PLOT_POINTS_ERROR,
+                                           .x = "x",
+                                           .y = "y",
+                                           .y_error = "e",
+                                           .marks = &mean,
+                                           .n_marks = 1};
+    static const struct gs_panel equal = {
+        .kind = GS_PLOT_SCATTER, .x = "x", .y = "y", .identity = true};
     struct gs_frame *f;
     assert_int_equal(gs_frame_new(&arena, "f", "", three, 3, 3, NULL, &f, NULL), GS_OK);
     for (size_t r = 0; r < 3; r++) {
@@ -269,7 +285,8 @@ static void what_lies_under_points_is_shown(void **state)
 static void tics_of_a_low_picture_are_far_apart(void **state)
 {
     (void)state;
-    static const struct gs_panel histogram = {.kind = GS_PLOT_HISTOGRAM, .x = "x", .x_end = "n", .y = "y"};
+    static const struct gs_panel histogram = {
+        .kind = GS_PLOT_HISTOGRAM, .x = "x", .x_end = "n", .y = "y"};
     struct gs_frame *const f = frame_of(3);
     static const double y[] = {1, 19, 4};
     for (size_t r = 0; r < 3; r++) {
@@ -288,7 +305,8 @@ static void tics_of_a_low_picture_are_far_apart(void **state)
 static void a_cloud_hides_no_other(void **state)
 {
     (void)state;
-    static const struct gs_panel cloud = {.kind = GS_PLOT_SCATTER, .x = "x", .y = "y", .group = "name"};
+    static const struct gs_panel cloud = {
+        .kind = GS_PLOT_SCATTER, .x = "x", .y = "y", .group = "name"};
     struct gs_frame *const f = frame_of(600);
     for (size_t r = 0; r < f->n_rows; r++) {
         gs_frame_set_text(f, r, 0, gs_str(r % 2 == 0 ? "render" : "total"));
@@ -386,7 +404,8 @@ static void no_line_is_wider_than_the_terminal(void **state)
     for (size_t k = 0; k < COUNT_OF(panels); k++)
         for (int columns = 40; columns <= 120; columns += 20)
             for (int can = 0; can < 4; can++) {
-                const struct gs_terminal to = {.columns = columns, .unicode = can % 2 != 0, .colour = can / 2 != 0};
+                const struct gs_terminal to = {
+                    .columns = columns, .unicode = can % 2 != 0, .colour = can / 2 != 0};
                 const char *p = page_of(f, &panels[k], &to);
                 for (int width = 0; *p != '\0'; p++) {
                     if (*p == '\033')

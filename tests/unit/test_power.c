@@ -30,7 +30,8 @@ static struct made *make(void)
     m->log.t_ns = m->t;
     m->log.value[GS_LOG_POWER] = m->power;
     m->log.value[GS_LOG_GPU_UTIL] = m->util;
-    m->table = (struct gs_log_table){.name = "a.csv", .stem = gs_str("a.csv"), .log = &m->log, .n_logs = 1};
+    m->table = (struct gs_log_table){
+        .name = "a.csv", .stem = gs_str("a.csv"), .log = &m->log, .n_logs = 1};
     m->out.notes.arena = &m->arena;
     return m;
 }
@@ -49,8 +50,12 @@ static void unmake(struct made *m)
     free(m);
 }
 
-static const struct gs_power_options plain = {
-    .runtime_s = NAN, .runtime_sd_s = NAN, .hot_c = 80, .price_per_kwh = NAN, .carbon_g_per_kwh = NAN, .pue = 1};
+static const struct gs_power_options plain = {.runtime_s = NAN,
+                                              .runtime_sd_s = NAN,
+                                              .hot_c = 80,
+                                              .price_per_kwh = NAN,
+                                              .carbon_g_per_kwh = NAN,
+                                              .pue = 1};
 
 static struct gs_power_result evaluate(struct made *m, const struct gs_power_options *o)
 {
@@ -59,7 +64,8 @@ static struct gs_power_result evaluate(struct made *m, const struct gs_power_opt
     return r;
 }
 
-static struct gs_power_looked look(struct made *m, enum gs_power_looking what, const struct gs_power_options *o)
+static struct gs_power_looked look(struct made *m, enum gs_power_looking what,
+                                   const struct gs_power_options *o)
 {
     struct gs_power_run run = {.table = m->table};
     struct gs_power_looked all;
@@ -175,7 +181,8 @@ static void constant_and_single_readings_are_all_kept(void **state)
     add(m, 0, 50, 0);
     struct gs_power_result r = evaluate(m, &plain);
     assert_int_equal(r.n_kept, 1);
-    assert_true(isnan(r.sd_w) && isnan(r.runtime_s) && isnan(r.energy_j) && isnan(r.update_period_ms));
+    assert_true(isnan(r.sd_w) && isnan(r.runtime_s) && isnan(r.energy_j) &&
+                isnan(r.update_period_ms));
     assert_near(r.filtered_mean_w, 50);
     add(m, 1, 50, 0);
     add(m, 2, 50, 0);
@@ -220,7 +227,8 @@ static void energy_takes_the_error_of_the_run_time_when_asked(void **state)
     r = evaluate(m, &o);
     assert_near(r.energy_sd_j, 602.0797289396148); /* hypot(600, 50) */
     const struct gs_power_looked all = look(m, GS_POWER_LOOK_SUMMARY, &o);
-    assert_int_equal(gs_power_summary(&m->table, 1, all.result, all.meter, all.energies, &o, &m->arena, &m->out, NULL),
+    assert_int_equal(gs_power_summary(&m->table, 1, all.result, all.meter, all.energies, &o,
+                                      &m->arena, &m->out, NULL),
                      GS_OK);
     const struct gs_frame *const f = m->out.first;
     assert_int_equal(f->n_columns, 26); /* 14, 4 of an iteration, 8 of the sensor's energy */
@@ -268,7 +276,8 @@ static void the_trapezoid_interpolates_its_edges_and_leaves_gaps_out(void **stat
     assert_int_equal(covered, 2000 * GS_NS_PER_MS);
     gs_power_integrate(&m->log, GS_NS_PER_S / 2, 3 * GS_NS_PER_S / 2, 0, &energy, &covered);
     assert_near(energy, 3.75 + 16.25);
-    gs_power_integrate(&m->log, GS_NS_PER_S / 4, GS_NS_PER_S / 2, 0, &energy, &covered); /* inside one step */
+    gs_power_integrate(&m->log, GS_NS_PER_S / 4, GS_NS_PER_S / 2, 0, &energy,
+                       &covered); /* inside one step */
     assert_near(energy, 0.9375);
     assert_int_equal(covered, 250 * GS_NS_PER_MS);
     gs_power_integrate(&m->log, 11 * GS_NS_PER_S, 12 * GS_NS_PER_S, 0, &energy, &covered);
@@ -296,8 +305,8 @@ static void energies_of_neighbouring_windows_add_up(void **state)
     int64_t covered;
     gs_power_integrate(&m->log, first, last, 0, &all, &covered);
     for (int k = 0; k < 97; k++) {
-        gs_power_integrate(&m->log, first + (last - first) * k / 97, first + (last - first) * (k + 1) / 97, 0, &part,
-                           &covered);
+        gs_power_integrate(&m->log, first + (last - first) * k / 97,
+                           first + (last - first) * (k + 1) / 97, 0, &part, &covered);
         sum += part;
     }
     assert_true(fabs(sum - all) < 1e-10 * all);
@@ -310,7 +319,8 @@ static void windows_are_one_row_each_and_empty_ones_are_missing(void **state)
     struct made *const m = make();
     for (int i = 0; i <= 10; i++)
         add(m, i, 100 + i, 50);
-    const int64_t ms[][2] = {{102000, 104000}, {104500, 104600}, {109000, 113000}, {200000, 201000}};
+    const int64_t ms[][2] = {
+        {102000, 104000}, {104500, 104600}, {109000, 113000}, {200000, 201000}};
     const char *const name[] = {"a", "b", NULL, "c"};
     struct gs_span span[4] = {0};
     for (size_t i = 0; i < 4; i++) {
@@ -321,8 +331,9 @@ static void windows_are_one_row_each_and_empty_ones_are_missing(void **state)
     const struct gs_span_list spans = {span, 4};
     struct gs_power_meter *meter;
     assert_int_equal(gs_power_meters(&m->table, 1, &plain, &m->arena, &meter, NULL, NULL), GS_OK);
-    assert_int_equal(
-        gs_power_windows(&m->table, 1, meter, &spans, -100 * GS_NS_PER_S, &plain, &m->arena, &m->out, NULL), GS_OK);
+    assert_int_equal(gs_power_windows(&m->table, 1, meter, &spans, -100 * GS_NS_PER_S, &plain,
+                                      &m->arena, &m->out, NULL),
+                     GS_OK);
     const struct gs_frame *const f = m->out.first;
     assert_int_equal(f->n_rows, 4);
     assert_int_equal(whole(f, 0, "n_samples"), 3); /* both ends are inside */
@@ -331,7 +342,8 @@ static void windows_are_one_row_each_and_empty_ones_are_missing(void **state)
     assert_near(real(f, 0, "energy_j"), 206);
     assert_near(real(f, 0, "gpu_util_mean_pct"), 50);
     assert_int_equal(whole(f, 1, "n_samples"), 0);
-    assert_true(isnan(real(f, 1, "power_mean_w"))); /* no reading inside, but the line through its neighbours */
+    assert_true(isnan(
+        real(f, 1, "power_mean_w"))); /* no reading inside, but the line through its neighbours */
     assert_near(real(f, 1, "energy_j"), 10.455);
     assert_near(real(f, 2, "coverage_pct"), 25);
     assert_near(real(f, 2, "energy_j"), 109.5);
@@ -340,8 +352,11 @@ static void windows_are_one_row_each_and_empty_ones_are_missing(void **state)
     assert_string_equal(m->out.notes.first->text, "2 of 4 windows hold no reading");
     m->log.t_ns = NULL;
     struct gs_err err = {0};
-    assert_int_equal(gs_power_windows(&m->table, 1, meter, &spans, 0, &plain, &m->arena, &m->out, &err), GS_ERR_DATA);
-    assert_string_equal(err.text, "a.csv: has no times, so it cannot be cut into windows (--interval)");
+    assert_int_equal(
+        gs_power_windows(&m->table, 1, meter, &spans, 0, &plain, &m->arena, &m->out, &err),
+        GS_ERR_DATA);
+    assert_string_equal(err.text,
+                        "a.csv: has no times, so it cannot be cut into windows (--interval)");
     unmake(m);
 }
 
@@ -351,14 +366,15 @@ static void bursts(struct made *m, struct gs_span *span, size_t n, double shift,
     double at = 3.02; /* between two readings, as are all its edges */
     for (size_t k = 0; k < n; k++) {
         const double length = 2 + (double)(k * k % 5);
-        span[k] =
-            (struct gs_span){.start_ns = llround((at - shift) * 1e9), .stop_ns = llround((at + length - shift) * 1e9)};
+        span[k] = (struct gs_span){.start_ns = llround((at - shift) * 1e9),
+                                   .stop_ns = llround((at + length - shift) * 1e9)};
         at += length + 1.5 + (double)(k % 3);
     }
     for (double t = 0; t < at; t += 0.05) {
         double util = 0;
         for (size_t k = 0; k < n; k++)
-            if (t >= (double)span[k].start_ns / 1e9 + shift + lag && t <= (double)span[k].stop_ns / 1e9 + shift + lag)
+            if (t >= (double)span[k].start_ns / 1e9 + shift + lag &&
+                t <= (double)span[k].stop_ns / 1e9 + shift + lag)
                 util = 97;
         add(m, t, util > 0 ? 200 : 40, util);
     }
@@ -376,7 +392,9 @@ static void the_shift_between_two_clocks_is_found(void **state)
             if (without_util)
                 m->log.value[GS_LOG_GPU_UTIL] = NULL;
             struct gs_power_shift found;
-            assert_int_equal(gs_power_find_shift(&m->table, 1, &(struct gs_span_list){span, 12}, &found, NULL), GS_OK);
+            assert_int_equal(
+                gs_power_find_shift(&m->table, 1, &(struct gs_span_list){span, 12}, &found, NULL),
+                GS_OK);
             assert_int_equal(found.matched, without_util ? GS_LOG_POWER : GS_LOG_GPU_UTIL);
             /* to within a sampling interval */
             assert_true(fabs((double)found.shift_ns / 1e9 - shifts[i]) <= 0.05);
@@ -394,7 +412,9 @@ static void a_shift_that_nothing_tells_is_refused(void **state)
     struct gs_span span[] = {{.stop_ns = 5 * GS_NS_PER_S}};
     struct gs_power_shift found = {.shift_ns = 42};
     struct gs_err err = {0};
-    assert_int_equal(gs_power_find_shift(&m->table, 1, &(struct gs_span_list){span, 1}, &found, &err), GS_ERR_RANGE);
+    assert_int_equal(
+        gs_power_find_shift(&m->table, 1, &(struct gs_span_list){span, 1}, &found, &err),
+        GS_ERR_RANGE);
     assert_string_equal(err.text, "no shift found: neither utilisation nor power varies over time");
     assert_int_equal(found.shift_ns, 42);
     unmake(m);
@@ -409,9 +429,11 @@ static void gpus_are_called_as_in_their_log_or_by_their_file(void **state)
     struct gs_arena arena = {0};
     struct gs_str label;
     assert_true(gs_power_label(&t, &log[0], 1, &arena, &label) && gs_str_eq(label, gs_str("3")));
-    assert_true(gs_power_label(&t, &log[0], 2, &arena, &label) && gs_str_eq(label, gs_str("a.csv:3")));
+    assert_true(gs_power_label(&t, &log[0], 2, &arena, &label) &&
+                gs_str_eq(label, gs_str("a.csv:3")));
     assert_true(gs_power_label(&t, &log[1], 1, &arena, &label) && label.ptr == NULL);
-    assert_true(gs_power_label(&alone, &log[1], 1, &arena, &label) && gs_str_eq(label, gs_str("b.csv")));
+    assert_true(gs_power_label(&alone, &log[1], 1, &arena, &label) &&
+                gs_str_eq(label, gs_str("b.csv")));
     gs_arena_release(&arena);
 }
 
@@ -428,9 +450,11 @@ static void the_five_metrics_are_means_greatest_values_and_rates(void **state)
     m->log.value[GS_LOG_MEMORY_USED] = used;
     m->log.value[GS_LOG_MEMORY_TOTAL] = total;
     m->log.n_dropped = 1;
-    const struct gs_power_options o = {.runtime_s = 2, .runtime_sd_s = NAN, .iterations = 50, .hot_c = 80};
+    const struct gs_power_options o = {
+        .runtime_s = 2, .runtime_sd_s = NAN, .iterations = 50, .hot_c = 80};
     const struct gs_power_looked all = look(m, GS_POWER_LOOK_METRICS, &o);
-    assert_int_equal(gs_power_metrics(&m->table, 1, all.use, all.result, &o, &m->arena, &m->out, NULL), GS_OK);
+    assert_int_equal(
+        gs_power_metrics(&m->table, 1, all.use, all.result, &o, &m->arena, &m->out, NULL), GS_OK);
     const struct gs_frame *const f = m->out.first;
     assert_near(real(f, 0, "dropped_pct"), 20);
     assert_near(real(f, 0, "time_to_solution_s"), 2);

@@ -26,7 +26,8 @@ static struct made *make(const char *gpu)
     m->log.t_ns = m->t;
     m->log.gpu = gs_str(gpu);
     m->log.value[GS_LOG_POWER] = m->power;
-    m->table = (struct gs_log_table){.name = "a.csv", .stem = gs_str("a.csv"), .log = &m->log, .n_logs = 1};
+    m->table = (struct gs_log_table){
+        .name = "a.csv", .stem = gs_str("a.csv"), .log = &m->log, .n_logs = 1};
     m->out.notes.arena = &m->arena;
     return m;
 }
@@ -47,12 +48,18 @@ static void unmake(struct made *m)
     free(m);
 }
 
-static const struct gs_power_options plain = {
-    .runtime_s = NAN, .runtime_sd_s = NAN, .hot_c = 80, .price_per_kwh = NAN, .carbon_g_per_kwh = NAN, .pue = 1};
+static const struct gs_power_options plain = {.runtime_s = NAN,
+                                              .runtime_sd_s = NAN,
+                                              .hot_c = 80,
+                                              .price_per_kwh = NAN,
+                                              .carbon_g_per_kwh = NAN,
+                                              .pue = 1};
 
-static void find_meters(struct made *m, size_t n_tables, const struct gs_log_table *t, const struct gs_power_options *o)
+static void find_meters(struct made *m, size_t n_tables, const struct gs_log_table *t,
+                        const struct gs_power_options *o)
 {
-    assert_int_equal(gs_power_meters(t, n_tables, o, &m->arena, &m->meter, &m->out.notes, NULL), GS_OK);
+    assert_int_equal(gs_power_meters(t, n_tables, o, &m->arena, &m->meter, &m->out.notes, NULL),
+                     GS_OK);
 }
 
 static bool noted(const struct made *m, const char *part)
@@ -94,12 +101,14 @@ static void power_splits_into_idle_and_active(void **state)
     near(p.phase[0].energy_j, 450 + 50);
     near(p.phase[1].energy_j, 100 + 19 * 250 - 100 + (250 + 155) / 4.0);
     near(p.phase[2].energy_j, (155 + 60) / 4.0 + 10 * 60);
-    assert_int_equal(gs_power_phases(&m->table, 1, m->meter, &plain, &m->arena, &m->out, NULL), GS_OK);
+    assert_int_equal(gs_power_phases(&m->table, 1, m->meter, &plain, &m->arena, &m->out, NULL),
+                     GS_OK);
     const struct gs_frame *const f = m->out.first;
     assert_int_equal(f->n_rows, 3);
     near(real(f, 1, "duration_s"), 20);
     near(real(f, 1, "energy_j"), p.phase[1].energy_j);
-    assert_true(real(f, 1, "energy_low_j") < p.phase[1].energy_j && real(f, 1, "energy_high_j") > p.phase[1].energy_j);
+    assert_true(real(f, 1, "energy_low_j") < p.phase[1].energy_j &&
+                real(f, 1, "energy_high_j") > p.phase[1].energy_j);
     unmake(m);
 }
 
@@ -132,7 +141,8 @@ static void a_total_adds_up_gpus_and_is_priced(void **state)
     }
     const struct gs_log both[2] = {a->log, b->log};
     struct gs_log logs[2] = {both[0], both[1]};
-    const struct gs_log_table t = {.name = "a.csv", .stem = gs_str("a.csv"), .log = logs, .n_logs = 2};
+    const struct gs_log_table t = {
+        .name = "a.csv", .stem = gs_str("a.csv"), .log = logs, .n_logs = 2};
     struct gs_power_options o = plain;
     struct gs_power_looked all;
     struct gs_power_run run = {.table = t};
@@ -140,8 +150,11 @@ static void a_total_adds_up_gpus_and_is_priced(void **state)
     o.carbon_g_per_kwh = 380;
     o.pue = 1.5;
     find_meters(a, 1, &t, &o);
-    assert_int_equal(gs_power_look(&run, 1, GS_POWER_LOOK_SUMMARY, &o, 1, &a->arena, &all, NULL), GS_OK);
-    assert_int_equal(gs_power_summary(&t, 1, all.result, all.meter, all.energies, &o, &a->arena, &a->out, NULL), GS_OK);
+    assert_int_equal(gs_power_look(&run, 1, GS_POWER_LOOK_SUMMARY, &o, 1, &a->arena, &all, NULL),
+                     GS_OK);
+    assert_int_equal(
+        gs_power_summary(&t, 1, all.result, all.meter, all.energies, &o, &a->arena, &a->out, NULL),
+        GS_OK);
     const struct gs_frame *const f = a->out.first;
     assert_int_equal(f->n_rows, 3);
     assert_true(gs_str_eq(f->columns[0].text[2], gs_str("total")));
@@ -155,7 +168,8 @@ static void a_total_adds_up_gpus_and_is_priced(void **state)
     /* Scale and zero are one mistake on both: 4.5 % of all and 10 W twice; edges of 1 W x 2 s / 4, four of
      * them. */
     const double apart = 4 * 0.5 * 0.5;
-    near(real(f, 2, "energy_high_j") - 40100, 2 * sqrt(pow(0.045 * 40100, 2) + 2000.0 * 2000.0 + apart));
+    near(real(f, 2, "energy_high_j") - 40100,
+         2 * sqrt(pow(0.045 * 40100, 2) + 2000.0 * 2000.0 + apart));
     assert_true(isnan(real(f, 2, "filtered_mean_w")));
     unmake(a);
     unmake(b);
@@ -202,7 +216,8 @@ static void a_counter_is_read_as_everywhere(void **state)
     gs_power_count(m->meter, 0, 6500 * GS_NS_PER_MS, &none, &one);
     assert_true(one.n == 1 && one.used == INT64_C(650000007) && one.n_beside == 0);
     assert_true(isnan(counted(m, 0, 10000)) && isnan(counted(m, 9000, 20000)));
-    near(counted(m, 0, 14000), 1400.000014); /* the ends are there: the board counts through a gap */
+    near(counted(m, 0, 14000),
+         1400.000014); /* the ends are there: the board counts through a gap */
     unmake(m);
 }
 
@@ -236,27 +251,35 @@ static void windows_go_to_the_gpus_they_name(void **state)
         add(b, i, 300 + i, -1);
     }
     struct gs_log logs[2] = {a->log, b->log};
-    const struct gs_log_table t = {.name = "a.csv", .stem = gs_str("a.csv"), .log = logs, .n_logs = 2};
+    const struct gs_log_table t = {
+        .name = "a.csv", .stem = gs_str("a.csv"), .log = logs, .n_logs = 2};
     struct gs_span span[] = {
         {.start_ns = 0, .stop_ns = GS_NS_PER_S},
         {.host = gs_str("n2"), .start_ns = GS_NS_PER_S, .stop_ns = 2 * GS_NS_PER_S},
-        {.host = gs_str("n1"), .gpu = gs_str("0"), .start_ns = 2 * GS_NS_PER_S, .stop_ns = 3 * GS_NS_PER_S},
+        {.host = gs_str("n1"),
+         .gpu = gs_str("0"),
+         .start_ns = 2 * GS_NS_PER_S,
+         .stop_ns = 3 * GS_NS_PER_S},
         {.gpu = gs_str("1"), .start_ns = 3 * GS_NS_PER_S, .stop_ns = 4 * GS_NS_PER_S},
     };
     const struct gs_span_list spans = {span, 4};
     find_meters(a, 1, &t, &plain);
-    assert_int_equal(gs_power_windows(&t, 1, a->meter, &spans, 0, &plain, &a->arena, &a->out, NULL), GS_OK);
+    assert_int_equal(gs_power_windows(&t, 1, a->meter, &spans, 0, &plain, &a->arena, &a->out, NULL),
+                     GS_OK);
     const struct gs_frame *const f = a->out.first;
     assert_int_equal(f->n_rows, 4); /* the first on both, two on one each, one on none */
     near(real(f, 0, "energy_j"), 100.5);
     near(real(f, 1, "energy_j"), 102.5);
     near(real(f, 2, "energy_j"), 300.5);
     near(real(f, 3, "energy_j"), 301.5);
-    assert_true(noted(a, "1 of 4 windows name a GPU that is not in the log and are left out; the first '1'"));
+    assert_true(noted(
+        a, "1 of 4 windows name a GPU that is not in the log and are left out; the first '1'"));
     const struct gs_span_list none = {span + 3, 1};
     struct gs_err err = {0};
-    assert_int_equal(gs_power_windows(&t, 1, a->meter, &none, 0, &plain, &a->arena, &a->out, &err), GS_ERR_DATA);
-    assert_string_equal(err.text, "no window is of a GPU in the log; the first names '1' on 'any host'");
+    assert_int_equal(gs_power_windows(&t, 1, a->meter, &none, 0, &plain, &a->arena, &a->out, &err),
+                     GS_ERR_DATA);
+    assert_string_equal(err.text,
+                        "no window is of a GPU in the log; the first names '1' on 'any host'");
     unmake(a);
     unmake(b);
 }
@@ -271,8 +294,11 @@ static void coverage_below_99_per_cent_is_said(void **state)
     struct gs_span span[] = {{.start_ns = 0, .stop_ns = 20 * GS_NS_PER_S}};
     const struct gs_span_list spans = {span, 1};
     find_meters(m, 1, &m->table, &plain);
-    assert_int_equal(gs_power_windows(&m->table, 1, m->meter, &spans, 0, &plain, &m->arena, &m->out, NULL), GS_OK);
-    assert_true(noted(m, "readings cover 65.0 % of the windows' time, less than 99 % of 1 of 1 windows"));
+    assert_int_equal(
+        gs_power_windows(&m->table, 1, m->meter, &spans, 0, &plain, &m->arena, &m->out, NULL),
+        GS_OK);
+    assert_true(
+        noted(m, "readings cover 65.0 % of the windows' time, less than 99 % of 1 of 1 windows"));
     near(real(m->out.first, 0, "coverage_pct"), 65);
     unmake(m);
 }
@@ -289,7 +315,8 @@ static double truth_until(double t)
 static const struct gs_frame *calibrate(struct made *card, const struct made *meter)
 {
     find_meters(card, 1, &card->table, &plain);
-    assert_int_equal(gs_power_calibrate(&card->table, 1, card->meter, &meter->table, 0, &card->arena, &card->out, NULL),
+    assert_int_equal(gs_power_calibrate(&card->table, 1, card->meter, &meter->table, 0,
+                                        &card->arena, &card->out, NULL),
                      GS_OK);
     const struct gs_frame *const f = card->out.first;
     assert_true(fabs(real(f, 0, "gain") - 0.9) < 0.002);
@@ -308,7 +335,9 @@ static void a_card_is_calibrated_against_a_meter(void **state)
     }
     for (int i = 0; i < 8000; i++)
         add(meter, 5 + i * 0.0035,
-            (truth_until(5 + i * 0.0035 + 0.00175) - truth_until(5 + i * 0.0035 - 0.00175)) / 0.0035, -1);
+            (truth_until(5 + i * 0.0035 + 0.00175) - truth_until(5 + i * 0.0035 - 0.00175)) /
+                0.0035,
+            -1);
     meter->table.name = "meter.csv";
     const struct gs_frame *const f = calibrate(card, meter);
     assert_true(fabs(real(f, 0, "window_ms") - 200) < 3);
@@ -316,14 +345,17 @@ static void a_card_is_calibrated_against_a_meter(void **state)
     near(real(f, 0, "period_ms"), 100);
     assert_true(real(f, 0, "r_squared") > 0.9999);
     struct gs_sensor_spec spec;
-    assert_int_equal(gs_sensor_parse(f->columns[1].text[0], &spec, NULL), GS_OK); /* it is an argument of --sensor */
+    assert_int_equal(gs_sensor_parse(f->columns[1].text[0], &spec, NULL),
+                     GS_OK); /* it is an argument of --sensor */
     assert_int_equal(spec.period_ns, 100 * GS_NS_PER_MS);
     struct gs_err err = {0};
-    assert_int_equal(gs_power_calibrate(&card->table, 1, card->meter, &meter->table, 3600 * GS_NS_PER_S, &card->arena,
-                                        &card->out, &err),
+    assert_int_equal(gs_power_calibrate(&card->table, 1, card->meter, &meter->table,
+                                        3600 * GS_NS_PER_S, &card->arena, &card->out, &err),
                      GS_ERR_DATA);
-    assert_string_equal(err.text, "meter.csv: only 0 renewed readings of the card have 1.3 s of the meter before them, "
-                                  "expected 20; is its clock another one? (--shift, --tz)");
+    assert_string_equal(
+        err.text,
+        "meter.csv: only 0 renewed readings of the card have 1.3 s of the meter before them, "
+        "expected 20; is its clock another one? (--shift, --tz)");
     unmake(card);
     unmake(meter);
 }
@@ -346,7 +378,8 @@ static void a_meter_may_begin_within_a_window(void **state)
         add(card, t, 0.9 * mean + 7 + (double)(i / 10 % 3) * 0.02, -1);
     }
     for (int i = 0; i < 7000; i++)
-        add(meter, 2 + i * 0.001, (train_until(2.0005 + i * 0.001) - train_until(1.9995 + i * 0.001)) / 0.001, -1);
+        add(meter, 2 + i * 0.001,
+            (train_until(2.0005 + i * 0.001) - train_until(1.9995 + i * 0.001)) / 0.001, -1);
     const struct gs_frame *const f = calibrate(card, meter);
     assert_true(fabs(real(f, 0, "window_ms") - 1100) < 3);
     unmake(card);

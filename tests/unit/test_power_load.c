@@ -40,7 +40,8 @@ static bool said(const struct loaded *r, const char *part)
     return false;
 }
 
-static void assert_readings(const struct loaded *r, size_t k, enum gs_log_field field, size_t n, const double *wanted)
+static void assert_readings(const struct loaded *r, size_t k, enum gs_log_field field, size_t n,
+                            const double *wanted)
 {
     const struct gs_log *const log = &r->run.table.log[k];
     if (r->status != GS_OK)
@@ -48,10 +49,12 @@ static void assert_readings(const struct loaded *r, size_t k, enum gs_log_field 
     assert_int_equal(log->n, n);
     assert_non_null(log->value[field]);
     for (size_t i = 0; i < n; i++)
-        assert_int_equal(log->value[field][i], isnan(wanted[i]) ? GS_MISSING : llround(wanted[i] * 1e6));
+        assert_int_equal(log->value[field][i],
+                         isnan(wanted[i]) ? GS_MISSING : llround(wanted[i] * 1e6));
 }
-#define ASSERT_READINGS(r, k, field, ...)                                                                              \
-    assert_readings(r, k, field, COUNT_OF(((const double[]){__VA_ARGS__})), (const double[]){__VA_ARGS__})
+#define ASSERT_READINGS(r, k, field, ...)                                                          \
+    assert_readings(r, k, field, COUNT_OF(((const double[]){__VA_ARGS__})),                        \
+                    (const double[]){__VA_ARGS__})
 
 static void done(struct loaded *r)
 {
@@ -67,7 +70,8 @@ static void units_may_stand_in_the_header_in_the_values_or_nowhere(void **state)
         "timestamp, power.draw [W], utilization.gpu [%]\n2024/10/10 13:18:58.369, 145.99 W, 81 %\n",
         "timestamp, power.draw [mW], utilization.gpu\n2024/10/10 13:18:58.369, 145.99 W, 81 %",
         "timestamp,Power.Draw.mW,utilization.gpu\n2024/10/10 13:18:58.369,145990,81\n",
-        "\xef\xbb\xbftimestamp,power.draw,utilization.gpu\n\"2024-10-10T13:18:58.369Z\",\"0.14599 kW\",81\n",
+        "\xef\xbb\xbftimestamp,power.draw,utilization.gpu\n\"2024-10-10T13:18:58.369Z\",\"0.14599 "
+        "kW\",81\n",
         "power,gpu_util,time\n145.99,81,1728566338.369\n",
         "timestamp,power.draw [W],utilization.gpu [%]\n2024-10-10 13:18:58,369,145.99,81\n",
     };
@@ -93,7 +97,8 @@ static void gpus_are_in_order_of_their_numbers(void **state)
 {
     (void)state;
     struct loaded r =
-        load("timestamp, index, pci.bus_id, name, power.draw [W]\n2024/10/10 13:00:00.000, 10, 0A, T4, 1\n"
+        load("timestamp, index, pci.bus_id, name, power.draw [W]\n2024/10/10 13:00:00.000, 10, 0A, "
+             "T4, 1\n"
              "2024/10/10 13:00:00.001, 9, 0B, T4, 2\n2024/10/10 13:00:01.000, 10, 0A, T4, 3\n",
              NULL);
     ASSERT_READINGS(&r, 0, GS_LOG_POWER, 2);
@@ -111,16 +116,18 @@ static void gpus_are_in_order_of_their_numbers(void **state)
 static void a_row_that_is_no_reading_is_dropped_and_counted(void **state)
 {
     (void)state;
-    struct loaded r = load("timestamp, power.draw [W], temperature.gpu\n1, 10, [N/A]\n2, [N/A], 40\n"
-                           "3, [Unknown Error], 41\n4, [Not Supported], 41\n5, , 41\n6, 1x, 41\nwhen, 12, 41\n"
-                           "8, 13, N/A\n9, 14\n10, 15, 42, 43\n11, 1",
-                           NULL);
+    struct loaded r =
+        load("timestamp, power.draw [W], temperature.gpu\n1, 10, [N/A]\n2, [N/A], 40\n"
+             "3, [Unknown Error], 41\n4, [Not Supported], 41\n5, , 41\n6, 1x, 41\nwhen, 12, 41\n"
+             "8, 13, N/A\n9, 14\n10, 15, 42, 43\n11, 1",
+             NULL);
     ASSERT_READINGS(&r, 0, GS_LOG_POWER, 10, 13);
     assert_null(r.run.table.log[0].value[GS_LOG_TEMP]);
     assert_int_equal(r.run.table.n_rows, 11);
     assert_int_equal(r.run.table.n_dropped, 9);
     assert_true(said(&r, "1 reading is no number and so missing, the first in line 7"));
-    assert_true(said(&r, "3 malformed rows are left out; the first is line 8: timestamp: 'when' is not a time"));
+    assert_true(said(
+        &r, "3 malformed rows are left out; the first is line 8: timestamp: 'when' is not a time"));
     done(&r);
 }
 
@@ -128,11 +135,13 @@ static void a_row_that_is_no_reading_is_dropped_and_counted(void **state)
 static void broken_rows_are_no_reason_to_read_a_log_again(void **state)
 {
     (void)state;
-    static const char rows[] = "1728566338, 10, 40\n1728566339, [N/A], 40\n1728566340, 12\n1728566341, 1x, 41\n"
-                               "1728566342, 13, 4x\n1728566343, 14, [Unknown Error]\n1728566344, 15, 42, 43, 44\n";
+    static const char rows[] =
+        "1728566338, 10, 40\n1728566339, [N/A], 40\n1728566340, 12\n1728566341, 1x, 41\n"
+        "1728566342, 13, 4x\n1728566343, 14, [Unknown Error]\n1728566344, 15, 42, 43, 44\n";
     for (int k = 0; k < 2; k++) {
         char log[600];
-        (void)snprintf(log, sizeof log, "timestamp, power.draw [W], temperature.gpu\n%s%s1728566345, 16, 44\n17285",
+        (void)snprintf(log, sizeof log,
+                       "timestamp, power.draw [W], temperature.gpu\n%s%s1728566345, 16, 44\n17285",
                        rows, k == 0 ? "" : "when, 1, 1\n");
         struct loaded r = load(log, NULL);
         ASSERT_READINGS(&r, 0, GS_LOG_POWER, 10, 13, 14, 16);
@@ -140,8 +149,10 @@ static void broken_rows_are_no_reason_to_read_a_log_again(void **state)
         assert_int_equal(r.run.table.n_rows, 9 + k);
         assert_int_equal(r.run.table.n_dropped, 5 + k);
         assert_true(said(&r, "2 readings are no number and so missing, the first in line 5"));
-        assert_true(said(&r, k == 0 ? "2 malformed rows are left out; the first is line 4: 2 fields, expected 3"
-                                    : "3 malformed rows are left out; the first is line 4: 2 fields, expected 3"));
+        assert_true(said(
+            &r, k == 0
+                    ? "2 malformed rows are left out; the first is line 4: 2 fields, expected 3"
+                    : "3 malformed rows are left out; the first is line 4: 2 fields, expected 3"));
         done(&r);
     }
 }
@@ -149,9 +160,10 @@ static void broken_rows_are_no_reason_to_read_a_log_again(void **state)
 static void a_header_may_change_and_come_again(void **state)
 {
     (void)state;
-    struct loaded r = load("timestamp, power.draw [W]\n2024/10/10 13:18:58.369, 1 W\ntimestamp, power.draw [W]\n"
-                           "2024/10/10 13:18:58.469, 2 W\n\npower.draw [W], timestamp\n3 W, 2024/10/10 13:18:58.569\n",
-                           NULL);
+    struct loaded r = load(
+        "timestamp, power.draw [W]\n2024/10/10 13:18:58.369, 1 W\ntimestamp, power.draw [W]\n"
+        "2024/10/10 13:18:58.469, 2 W\n\npower.draw [W], timestamp\n3 W, 2024/10/10 13:18:58.569\n",
+        NULL);
     ASSERT_READINGS(&r, 0, GS_LOG_POWER, 1, 2, 3);
     assert_int_equal(r.run.table.n_rows, 3);
     done(&r);
@@ -175,8 +187,10 @@ static void columns_without_a_header_are_the_study_s_or_named(void **state)
     const struct gs_power_loading unknown = {.columns = "timestamp,watts"};
     r = load("1,2\n", &unknown);
     assert_int_equal(r.status, GS_ERR_USAGE);
-    assert_string_equal(r.err.text, "--columns: no column can be named 'watts'; names are timestamp, gpu, power, temp, "
-                                    "gpu_util, mem_util, memory_used, memory_total, clock, and - to ignore one");
+    assert_string_equal(
+        r.err.text,
+        "--columns: no column can be named 'watts'; names are timestamp, gpu, power, temp, "
+        "gpu_util, mem_util, memory_used, memory_total, clock, and - to ignore one");
     done(&r);
     const struct gs_power_loading powerless = {.columns = "timestamp,temp"};
     r = load("1,2\n", &powerless);
@@ -187,9 +201,9 @@ static void columns_without_a_header_are_the_study_s_or_named(void **state)
 static void of_several_power_columns_the_first_with_values_or_the_one_named_counts(void **state)
 {
     (void)state;
-    static const char log[] =
-        "timestamp, power.draw [W], power.draw.average [W], power.draw.instant [W], module.power [W]\n"
-        "1728566338, [N/A], 20, 30, 40\n1728566339, [N/A], 21, [N/A], 41\n";
+    static const char log[] = "timestamp, power.draw [W], power.draw.average [W], "
+                              "power.draw.instant [W], module.power [W]\n"
+                              "1728566338, [N/A], 20, 30, 40\n1728566339, [N/A], 21, [N/A], 41\n";
     static const struct {
         const char *name;
         bool prefer_instant;
@@ -203,12 +217,14 @@ static void of_several_power_columns_the_first_with_values_or_the_one_named_coun
                   {"power.draw.instant [W]", false, 30, 1, GS_COLUMN_INSTANT},
                   {"module.power [W]", false, 40, 2, GS_COLUMN_DRAW}};
     for (size_t i = 0; i < COUNT_OF(wanted); i++) {
-        const struct gs_power_loading l = {.power_column = wanted[i].name, .prefer_instant = wanted[i].prefer_instant};
+        const struct gs_power_loading l = {.power_column = wanted[i].name,
+                                           .prefer_instant = wanted[i].prefer_instant};
         struct loaded r = load(log, &l);
         assert_int_equal(r.status, GS_OK);
         assert_int_equal(r.run.table.log[0].n, wanted[i].n);
         assert_int_equal(r.run.table.log[0].n_dropped, 2 - wanted[i].n);
-        assert_int_equal(r.run.table.log[0].value[GS_LOG_POWER][0], (int64_t)(wanted[i].first * 1e6));
+        assert_int_equal(r.run.table.log[0].value[GS_LOG_POWER][0],
+                         (int64_t)(wanted[i].first * 1e6));
         assert_int_equal(r.run.table.column, wanted[i].column);
         done(&r);
     }
@@ -221,9 +237,10 @@ static void of_several_power_columns_the_first_with_values_or_the_one_named_coun
 static void rows_without_times_are_counted_where_an_interval_says_how(void **state)
 {
     (void)state;
-    static const char log[] = "# gpu   pwr gtemp\n# Idx     W     C\n    0    27    23\n    1    26    26\n"
-                              "# gpu   pwr gtemp\r\n# Idx     W     C\r\n    0     -    23\r\n    1    29    26\n"
-                              "    0    28    24\n    0     -";
+    static const char log[] =
+        "# gpu   pwr gtemp\n# Idx     W     C\n    0    27    23\n    1    26    26\n"
+        "# gpu   pwr gtemp\r\n# Idx     W     C\r\n    0     -    23\r\n    1    29    26\n"
+        "    0    28    24\n    0     -";
     struct loaded r = load(log, NULL);
     ASSERT_READINGS(&r, 0, GS_LOG_POWER, 27, 28);
     ASSERT_READINGS(&r, 1, GS_LOG_POWER, 26, 29);
@@ -231,25 +248,30 @@ static void rows_without_times_are_counted_where_an_interval_says_how(void **sta
     done(&r);
     const struct gs_power_loading second = {.interval_ns = GS_NS_PER_S};
     r = load(log, &second);
-    assert_int_equal(r.run.table.log[0].t_ns[1], 2 * GS_NS_PER_S); /* the dropped row has its place in time */
+    assert_int_equal(r.run.table.log[0].t_ns[1],
+                     2 * GS_NS_PER_S); /* the dropped row has its place in time */
     assert_int_equal(r.run.table.log[1].t_ns[1], 1 * GS_NS_PER_S);
     done(&r);
     r = load("#gpu, time, pwr\n0, 23:59:59, 5\n0, 00:00:01, 6\n", NULL);
     ASSERT_READINGS(&r, 0, GS_LOG_POWER, 5, 6);
-    assert_int_equal(r.run.table.log[0].t_ns[1] - r.run.table.log[0].t_ns[0], 2 * GS_NS_PER_S); /* past midnight */
+    assert_int_equal(r.run.table.log[0].t_ns[1] - r.run.table.log[0].t_ns[0],
+                     2 * GS_NS_PER_S); /* past midnight */
     done(&r);
 }
 
 static void gpus_that_no_column_tells_apart_are_asked_about(void **state)
 {
     (void)state;
-    static const char log[] = "timestamp,power.draw [W]\n1.000,10\n1.000,20\n1.001,30\n2.000,11\n2.000,21\n2.001,31\n"
-                              "3.000,12\n3.000,22\n3.001,32\n";
+    static const char log[] =
+        "timestamp,power.draw [W]\n1.000,10\n1.000,20\n1.001,30\n2.000,11\n2.000,21\n2.001,31\n"
+        "3.000,12\n3.000,22\n3.001,32\n";
     struct loaded r = load(log, NULL);
     assert_int_equal(r.status, GS_ERR_DATA);
-    assert_non_null(strstr(r.err.text, ": its times come in clusters, as those of several GPUs do, and no column tells "
-                                       "them apart: name it (--columns), or say how many GPUs write in turn (--gpus N, "
-                                       "1 for one)"));
+    assert_non_null(
+        strstr(r.err.text,
+               ": its times come in clusters, as those of several GPUs do, and no column tells "
+               "them apart: name it (--columns), or say how many GPUs write in turn (--gpus N, "
+               "1 for one)"));
     done(&r);
     const struct gs_power_loading one = {.n_gpus = 1};
     r = load(log, &one);
@@ -264,8 +286,9 @@ static void gpus_that_no_column_tells_apart_are_asked_about(void **state)
 static void several_gpus_that_no_column_tells_apart_may_be_counted_in_turn(void **state)
 {
     (void)state;
-    static const char log[] = "timestamp,power.draw [W]\n1.000,10\n1.000,20\n1.001,30\n2.000,11\n2.000,x\n2.001,31\n"
-                              "3.000,12\n3\n3.001,32\n";
+    static const char log[] =
+        "timestamp,power.draw [W]\n1.000,10\n1.000,20\n1.001,30\n2.000,11\n2.000,x\n2.001,31\n"
+        "3.000,12\n3\n3.001,32\n";
     const struct gs_power_loading three = {.n_gpus = 3};
     struct loaded r = load(log, &three);
     ASSERT_READINGS(&r, 0, GS_LOG_POWER, 10, 11, 12);
@@ -273,7 +296,8 @@ static void several_gpus_that_no_column_tells_apart_may_be_counted_in_turn(void 
     ASSERT_READINGS(&r, 2, GS_LOG_POWER, 30, 31, 32);
     assert_true(gs_str_eq(r.run.table.log[2].gpu, gs_str("2")));
     done(&r);
-    r = load("timestamp,index,power.draw [W]\n1,7,10\n2,7,20\n", &three); /* a column that names them counts */
+    r = load("timestamp,index,power.draw [W]\n1,7,10\n2,7,20\n",
+             &three); /* a column that names them counts */
     ASSERT_READINGS(&r, 0, GS_LOG_POWER, 10, 20);
     done(&r);
 }
@@ -281,11 +305,12 @@ static void several_gpus_that_no_column_tells_apart_may_be_counted_in_turn(void 
 static void a_long_table_joins_the_fields_of_dcgm_by_time(void **state)
 {
     (void)state;
-    struct loaded r = load("GPUId,TimeStamp,Field,Value\n0,1689325967000000,DCGM_FI_DEV_GPU_UTIL,50\n"
-                           "0,1689325967000100,power_usage,100.5\n1,1689325967000000,155,90\n"
-                           "0,1689325968000100,DCGM_FI_DEV_POWER_USAGE,N/A\n0,1689325969000000,203,60\n"
-                           "0,1689325969000100,155,120\n0,1689325969000100,DCGM_FI_DEV_XID_ERRORS,0\n",
-                           NULL);
+    struct loaded r =
+        load("GPUId,TimeStamp,Field,Value\n0,1689325967000000,DCGM_FI_DEV_GPU_UTIL,50\n"
+             "0,1689325967000100,power_usage,100.5\n1,1689325967000000,155,90\n"
+             "0,1689325968000100,DCGM_FI_DEV_POWER_USAGE,N/A\n0,1689325969000000,203,60\n"
+             "0,1689325969000100,155,120\n0,1689325969000100,DCGM_FI_DEV_XID_ERRORS,0\n",
+             NULL);
     ASSERT_READINGS(&r, 0, GS_LOG_POWER, 100.5, 120); /* whatever a field is called */
     ASSERT_READINGS(&r, 0, GS_LOG_GPU_UTIL, 50, 60);  /* the latest value rides along */
     ASSERT_READINGS(&r, 1, GS_LOG_POWER, 90);
@@ -296,22 +321,25 @@ static void a_long_table_joins_the_fields_of_dcgm_by_time(void **state)
 static void dmon_of_other_tools_and_other_units(void **state)
 {
     (void)state;
-    struct loaded r = load("#Entity   POWER   TMPTR TOTEC\nID        W       C  mJ\nGPU 0    59.1     35 2500\n"
-                           "GPU 1    60.2\nGPU 1    60.2     36 2600\n",
-                           NULL);
+    struct loaded r =
+        load("#Entity   POWER   TMPTR TOTEC\nID        W       C  mJ\nGPU 0    59.1     35 2500\n"
+             "GPU 1    60.2\nGPU 1    60.2     36 2600\n",
+             NULL);
     ASSERT_READINGS(&r, 0, GS_LOG_POWER, 59.1);
     ASSERT_READINGS(&r, 0, GS_LOG_ENERGY, 2.5);
     ASSERT_READINGS(&r, 1, GS_LOG_POWER, 60.2);
     assert_true(said(&r, "1 malformed row is left out; the first is line 4: 2 words, expected 4"));
     done(&r);
     r = load("        Date        , GPU Clock [MHz] , GPU Temperature [\xb0"
-             "C] , GPU Load [%] , Board Power Draw [W] ,\n2023-07-08 19:27:36 , 1800.0 , 54.0 , 3 , 126.9 ,\n",
+             "C] , GPU Load [%] , Board Power Draw [W] ,\n2023-07-08 19:27:36 , 1800.0 , 54.0 , 3 "
+             ", 126.9 ,\n",
              NULL);
     ASSERT_READINGS(&r, 0, GS_LOG_POWER, 126.9);
     ASSERT_READINGS(&r, 0, GS_LOG_TEMP, 54);
     ASSERT_READINGS(&r, 0, GS_LOG_CLOCK, 1800);
     done(&r);
-    r = load("timestamp,power.draw [W],energy [mJ],memory.used [GiB]\n1,10,5000,2\n2,20,[N/A],1\n", NULL);
+    r = load("timestamp,power.draw [W],energy [mJ],memory.used [GiB]\n1,10,5000,2\n2,20,[N/A],1\n",
+             NULL);
     ASSERT_READINGS(&r, 0, GS_LOG_ENERGY, 5, NAN);
     ASSERT_READINGS(&r, 0, GS_LOG_MEMORY_USED, 2048, 1024);
     done(&r);
@@ -323,10 +351,12 @@ static void dmon_of_other_tools_and_other_units(void **state)
 static void units_stand_in_round_brackets_and_at_the_end_of_names(void **state)
 {
     (void)state;
-    static const char *const headers[] = {"Power (mW)", "power_mw", "Power.Draw.mW", "power draw (mW)", "power_mW"};
+    static const char *const headers[] = {"Power (mW)", "power_mw", "Power.Draw.mW",
+                                          "power draw (mW)", "power_mW"};
     for (size_t i = 0; i < COUNT_OF(headers); i++) {
         char log[128];
-        (void)snprintf(log, sizeof log, "timestamp,%s,temperature_C,utilization_gpu_percent\n1,5860,40,50\n",
+        (void)snprintf(log, sizeof log,
+                       "timestamp,%s,temperature_C,utilization_gpu_percent\n1,5860,40,50\n",
                        headers[i]);
         struct loaded r = load(log, NULL);
         ASSERT_READINGS(&r, 0, GS_LOG_POWER, 5.86);
@@ -353,8 +383,10 @@ static void what_is_no_power_log_is_refused_with_what_was_found(void **state)
         {"timestamp,power\n1,\"2\n", ":2: a quote is opened and never closed"},
         {"timestamp,temperature.gpu\n1,40\n",
          "no sample of 1 has a power (--power-column names its column); found temp_c"},
-        {"# gpu temp\n0 1\n", "no sample of 1 has a power (--power-column names its column); found temp_c"},
-        {"#gpu field value\n0 155 50\n#gpu pwr\n0 60\n", "no column 'pwr'; found gpu, field, value"},
+        {"# gpu temp\n0 1\n",
+         "no sample of 1 has a power (--power-column names its column); found temp_c"},
+        {"#gpu field value\n0 155 50\n#gpu pwr\n0 60\n",
+         "no column 'pwr'; found gpu, field, value"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         struct loaded r = load(cases[i].text, NULL);
@@ -369,7 +401,8 @@ static void zones_of_times_are_the_reader_s_or_their_own(void **state)
 {
     (void)state;
     const struct gs_power_loading east = {.zone = {.offset_s = 3600}};
-    struct loaded r = load("time,power\n2023/07/14 10:12:46.483,1\n2023-07-14T10:12:46.483Z,2\n", &east);
+    struct loaded r =
+        load("time,power\n2023/07/14 10:12:46.483,1\n2023-07-14T10:12:46.483Z,2\n", &east);
     ASSERT_READINGS(&r, 0, GS_LOG_POWER, 1, 2);
     assert_int_equal(r.run.table.log[0].t_ns[1] - r.run.table.log[0].t_ns[0], 3600 * GS_NS_PER_S);
     done(&r);
@@ -378,7 +411,8 @@ static void zones_of_times_are_the_reader_s_or_their_own(void **state)
 static void running_out_of_memory_anywhere_is_a_status(void **state)
 {
     (void)state;
-    static const char log[] = "timestamp, index, name, power.draw [W]\n1728566338, 0, T4, 10\n1728566339, 1, T4, 11\n";
+    static const char log[] =
+        "timestamp, index, name, power.draw [W]\n1728566338, 0, T4, 10\n1728566339, 1, T4, 11\n";
     unsigned failures = 0;
     for (uint64_t n = 1; n < 2000; n++) {
         gs_memory_fail_after(n);

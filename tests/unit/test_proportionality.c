@@ -5,9 +5,10 @@
 #include "studies/tables/study_csv.h"
 
 /* 12 long runs on a line of 0.1 s, off it by 10 ms in turn, and two short ones; not in order. */
-static const char runs[] = "runtime_s,iterations,other\n"
-                           "0.5,1,x\n0.2,2,x\n11.99,120,x\n1.01,10,x\n1.99,20,x\n3.01,30,x\n3.99,40,x\n5.01,50,x\n"
-                           "5.99,60,x\n7.01,70,x\n7.99,80,x\n9.01,90,x\n9.99,100,x\n11.01,110,x\n";
+static const char runs[] =
+    "runtime_s,iterations,other\n"
+    "0.5,1,x\n0.2,2,x\n11.99,120,x\n1.01,10,x\n1.99,20,x\n3.01,30,x\n3.99,40,x\n5.01,50,x\n"
+    "5.99,60,x\n7.01,70,x\n7.99,80,x\n9.01,90,x\n9.99,100,x\n11.01,110,x\n";
 
 static void evaluate(struct fixture *f, struct gs_proportionality *a, struct gs_frame **points)
 {
@@ -43,7 +44,8 @@ static void the_line_goes_through_the_longer_six_sevenths(void **state)
 static void six_sevenths_round_up(void **state)
 {
     (void)state;
-    static const size_t wanted[][2] = {{1, 1}, {6, 6}, {7, 6}, {8, 7}, {13, 12}, {14, 12}, {128, 110}};
+    static const size_t wanted[][2] = {{1, 1},   {6, 6},   {7, 6},    {8, 7},
+                                       {13, 12}, {14, 12}, {128, 110}};
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
         struct gs_iteration_run run[128];
         for (size_t k = 0; k < wanted[i][0]; k++)
@@ -52,7 +54,8 @@ static void six_sevenths_round_up(void **state)
         struct gs_proportionality a;
         struct gs_frame *points;
         const struct gs_iteration_table t = {"x", run, wanted[i][0]};
-        assert_int_equal(gs_proportionality_frames(&t, &f->arena, &f->out, &points, &a, NULL), GS_OK);
+        assert_int_equal(gs_proportionality_frames(&t, &f->arena, &f->out, &points, &a, NULL),
+                         GS_OK);
         assert_int_equal(a.n_fit, wanted[i][1]);
         assert_int_equal(a.n_outliers, 0);
         assert_true(isnan(a.threshold_s));
@@ -81,14 +84,16 @@ static void bad_tables_are_named_by_line_and_column(void **state)
         const char *text, *error;
     } cases[] = {
         {"iterations,runtime_s\n1,0.1\n2,fast\n", ":3: runtime_s: 'fast' is not a number"},
-        {"iterations,runtime_s\n-1,0.1\n", ":2: iterations: '-1' is out of bounds, expected 0 to 1e+30"},
+        {"iterations,runtime_s\n-1,0.1\n",
+         ":2: iterations: '-1' is out of bounds, expected 0 to 1e+30"},
         {"iterations,time_ms\n1,0.1\n", ":1: no column 'runtime_s'; found iterations, time_ms"},
         {"iterations,runtime_s\n1,\n", ": no row with all the numbers that are needed"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct fixture *const f = fixture_open(cases[i].text);
         struct gs_iteration_table t;
-        assert_int_equal(gs_iterations_read(f->path, &f->arena, &f->out.notes, &t, &f->err), GS_ERR_DATA);
+        assert_int_equal(gs_iterations_read(f->path, &f->arena, &f->out.notes, &t, &f->err),
+                         GS_ERR_DATA);
         assert_string_equal(fixture_error(f), cases[i].error);
         fixture_close(f);
     }

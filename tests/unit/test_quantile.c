@@ -129,7 +129,8 @@ static void negative_doubles_and_zeros_are_in_order(void **state)
     const double x[] = {0.0, -1e300, 2.5, -0.0, -3.25};
     double got[5];
     assert_int_equal(gs_real_quantiles(x, 5, p, 5, &scratch, got, NULL), GS_OK);
-    assert_true(got[0] == -1e300 && got[1] == -3.25 && got[2] == 0.0 && got[3] == 0.0 && got[4] == 2.5);
+    assert_true(got[0] == -1e300 && got[1] == -3.25 && got[2] == 0.0 && got[3] == 0.0 &&
+                got[4] == 2.5);
     gs_arena_release(&scratch);
 }
 
@@ -166,7 +167,8 @@ static void without_values_there_is_no_quantile(void **state)
     assert_int_equal(gs_quantiles(x, 1, &GS_PROB_MEDIAN, 1, 1, &a, &err), GS_ERR_RANGE);
     assert_string_equal(err.text, "quantile undefined: no values");
     assert_int_equal(gs_mad(x, 1, 1, &a, &b, &err), GS_ERR_RANGE);
-    assert_int_equal(gs_real_quantiles(nothing, 1, &GS_PROB_MEDIAN, 1, &scratch, &a, &err), GS_ERR_RANGE);
+    assert_int_equal(gs_real_quantiles(nothing, 1, &GS_PROB_MEDIAN, 1, &scratch, &a, &err),
+                     GS_ERR_RANGE);
     assert_int_equal(gs_real_mad(nothing, 1, &scratch, &a, &b, &err), GS_ERR_RANGE);
     assert_true(a == 42.0 && b == 42.0);
     gs_arena_release(&scratch);

@@ -74,8 +74,8 @@ static void keys_of_doubles_keep_the_order_and_the_value(void **state)
     assert_true(gs_real_key(-0.0) == gs_real_key(0.0));
 }
 
-static void assert_rank_sum(const int64_t *a, size_t n_a, const int64_t *b, size_t n_b, const double want[4],
-                            bool exact)
+static void assert_rank_sum(const int64_t *a, size_t n_a, const int64_t *b, size_t n_b,
+                            const double want[4], bool exact)
 {
     struct gs_arena scratch = {0};
     struct gs_rank_sum t;
@@ -201,7 +201,8 @@ static void one_ranking_serves_every_subset_of_a_pool(void **state)
         for (size_t i = 0; i < n_a; i++)
             sum += (uint64_t)rank[i];
         struct gs_rank_sum one = {0}, other = {0};
-        assert_int_equal(gs_rank_sum_of_ranks(sum, n_a, 300 - n_a, ties, &scratch, &one, NULL), GS_OK);
+        assert_int_equal(gs_rank_sum_of_ranks(sum, n_a, 300 - n_a, ties, &scratch, &one, NULL),
+                         GS_OK);
         assert_int_equal(gs_rank_sum(x, n_a, x + n_a, 300 - n_a, &scratch, &other, NULL), GS_OK);
         assert_true(one.u == other.u && one.z == other.z && one.p_two_sided == other.p_two_sided);
     }
@@ -295,7 +296,8 @@ static enum gs_status call_fdr(struct gs_arena *scratch)
 static enum gs_status call_loess(struct gs_arena *scratch)
 {
     double fit;
-    return gs_loess(real, real, LARGE, &(struct gs_loess_options){0.5, 1}, real, 1, &fit, scratch, NULL);
+    return gs_loess(real, real, LARGE, &(struct gs_loess_options){0.5, 1}, real, 1, &fit, scratch,
+                    NULL);
 }
 
 static enum gs_status call_knee(struct gs_arena *scratch)

@@ -36,7 +36,8 @@ static void the_mean_is_correctly_rounded_whatever_the_order_and_partition(void 
         struct gs_ratio_sum part[4] = {0};
         for (size_t k = 0; k < N; k++) {
             const size_t i = round % 2 == 0 ? k : N - 1 - k;
-            assert_int_equal(gs_ratio_add(&part[1 + draw_bits(&seed) % 3], num[i], den[i], &arena, NULL), GS_OK);
+            assert_int_equal(
+                gs_ratio_add(&part[1 + draw_bits(&seed) % 3], num[i], den[i], &arena, NULL), GS_OK);
         }
         for (int i = 3; i >= 1; i--)
             assert_int_equal(gs_ratio_merge(&part[0], &part[i], &arena, NULL), GS_OK);

@@ -50,8 +50,9 @@ static double random_real(void)
 static struct gs_frame *random_frame(size_t n_rows, struct gs_frames *out)
 {
     struct gs_frame *f;
-    assert_int_equal(
-        gs_frame_new(&arena, "random", "Random", fixture_specs, COUNT_OF(fixture_specs), n_rows, out, &f, NULL), GS_OK);
+    assert_int_equal(gs_frame_new(&arena, "random", "Random", fixture_specs,
+                                  COUNT_OF(fixture_specs), n_rows, out, &f, NULL),
+                     GS_OK);
     for (size_t r = 0; r < n_rows; r++) {
         if (random_bits() % 8 != 0)
             gs_frame_set_text(f, r, 0, random_text());
@@ -67,7 +68,8 @@ static struct gs_frame *random_frame(size_t n_rows, struct gs_frames *out)
 }
 
 /* Does the text of a cell read back as the frame's value? The reader is C's own, not gpustat's. */
-static void assert_cell(const struct gs_frame *f, size_t row, size_t column, const char *text, size_t len, bool quoted)
+static void assert_cell(const struct gs_frame *f, size_t row, size_t column, const char *text,
+                        size_t len, bool quoted)
 {
     const struct gs_column *const c = &f->columns[column];
     if (gs_frame_is_missing(f, row, column)) {
@@ -153,7 +155,10 @@ static void tsv_reads_back_as_the_frame(void **state)
                 for (; *p != '\t' && *p != '\n'; p++) {
                     if (*p == '\\') {
                         p++;
-                        field[len++] = *p == 't' ? '\t' : *p == 'n' ? '\n' : *p == 'r' ? '\r' : '\\';
+                        field[len++] = *p == 't'   ? '\t'
+                                       : *p == 'n' ? '\n'
+                                       : *p == 'r' ? '\r'
+                                                   : '\\';
                     } else {
                         field[len++] = *p;
                     }
@@ -217,8 +222,10 @@ static void assert_json_frame(const cJSON *doc, const struct gs_frame *f)
     assert_int_equal(cJSON_GetArraySize(columns), f->n_columns);
     for (size_t c = 0; c < f->n_columns; c++) {
         const cJSON *const column = cJSON_GetArrayItem(columns, (int)c);
-        assert_string_equal(cJSON_GetObjectItemCaseSensitive(column, "name")->valuestring, f->columns[c].spec->name);
-        assert_string_equal(cJSON_GetObjectItemCaseSensitive(column, "unit")->valuestring, f->columns[c].spec->unit);
+        assert_string_equal(cJSON_GetObjectItemCaseSensitive(column, "name")->valuestring,
+                            f->columns[c].spec->name);
+        assert_string_equal(cJSON_GetObjectItemCaseSensitive(column, "unit")->valuestring,
+                            f->columns[c].spec->unit);
     }
     const cJSON *const rows = cJSON_GetObjectItemCaseSensitive(doc, "rows");
     assert_int_equal(cJSON_GetArraySize(rows), f->n_rows);
@@ -284,7 +291,8 @@ static void an_infinite_number_is_null_in_json(void **state)
     (void)state;
     struct gs_frame *const f = random_frame(1, NULL);
     gs_frame_set_real(f, 0, 2, HUGE_VAL);
-    assert_non_null(strstr(rendered(&arena, f, GS_FORMAT_JSON, NULL).ptr, "\"power_mean_w\": null"));
+    assert_non_null(
+        strstr(rendered(&arena, f, GS_FORMAT_JSON, NULL).ptr, "\"power_mean_w\": null"));
 }
 
 /* What the browser's parser would see: after removing our own tags no mark of markup may be left. */
@@ -336,9 +344,11 @@ static void html_holds_data_only_as_text(void **state)
 static void the_page_asks_for_nothing(void **state)
 {
     (void)state;
-    const char *const page = rendered(&arena, hostile_frame(&arena, NULL), GS_FORMAT_HTML, NULL).ptr;
+    const char *const page =
+        rendered(&arena, hostile_frame(&arena, NULL), GS_FORMAT_HTML, NULL).ptr;
     assert_int_equal(strncmp(page, "<!doctype html>\n", 16), 0);
-    assert_non_null(strstr(page, "http-equiv=\"Content-Security-Policy\" content=\"default-src 'none';"));
+    assert_non_null(
+        strstr(page, "http-equiv=\"Content-Security-Policy\" content=\"default-src 'none';"));
     assert_non_null(strstr(page, "prefers-color-scheme: dark"));
     assert_non_null(strstr(page, "width=device-width"));
     assert_null(strstr(page, "<script"));
@@ -392,7 +402,8 @@ static void a_failing_sink_stops_every_format(void **state)
         for (size_t after = 0; after < len; after += 1 + len / 97) {
             struct failing f = {after};
             struct gs_err err = {0};
-            assert_int_equal(gs_render(out.first, (enum gs_format)format, &o, (struct gs_sink){fail_later, &f}, &err),
+            assert_int_equal(gs_render(out.first, (enum gs_format)format, &o,
+                                       (struct gs_sink){fail_later, &f}, &err),
                              GS_ERR_IO);
             assert_string_equal(err.text, "writing failed: on purpose");
         }
@@ -411,7 +422,8 @@ static void running_out_of_memory_is_an_error_everywhere(void **state)
             struct failing sink = {SIZE_MAX};
             struct gs_err err = {0};
             gs_memory_fail_after(n);
-            s = gs_render(out.first, (enum gs_format)format, &o, (struct gs_sink){fail_later, &sink}, &err);
+            s = gs_render(out.first, (enum gs_format)format, &o,
+                          (struct gs_sink){fail_later, &sink}, &err);
             gs_memory_fail_after(0);
             if (s != GS_OK)
                 assert_int_equal(s, GS_ERR_MEMORY);

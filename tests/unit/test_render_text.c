@@ -26,8 +26,9 @@ static int release(void **state)
 static struct gs_frame *small(const char *name, const char *title, struct gs_frames *out)
 {
     struct gs_frame *f;
-    assert_int_equal(gs_frame_new(&arena, name, title, fixture_specs, COUNT_OF(fixture_specs), 2, out, &f, NULL),
-                     GS_OK);
+    assert_int_equal(
+        gs_frame_new(&arena, name, title, fixture_specs, COUNT_OF(fixture_specs), 2, out, &f, NULL),
+        GS_OK);
     gs_frame_set_text(f, 0, 0, gs_str("Saving Config"));
     gs_frame_set_int(f, 0, 1, 66040);
     gs_frame_set_real(f, 0, 2, 36.666);
@@ -42,12 +43,13 @@ static struct gs_frame *small(const char *name, const char *title, struct gs_fra
 static void a_table_aligns_and_marks_what_is_missing(void **state)
 {
     (void)state;
-    assert_string_equal(rendered(&arena, small("events", "Events", NULL), GS_FORMAT_TABLE, NULL).ptr,
-                        "                                mean\n"
-                        "event              events  power (W)  start                         job\n"
-                        "-------------  ----------  ---------  ------------------------  -------\n"
-                        "Saving Config      66,040      36.67  2018-11-08T06:53:20.000Z  1234567\n"
-                        "a|b            -1,234,567  12,345.68  -                               -\n");
+    assert_string_equal(
+        rendered(&arena, small("events", "Events", NULL), GS_FORMAT_TABLE, NULL).ptr,
+        "                                mean\n"
+        "event              events  power (W)  start                         job\n"
+        "-------------  ----------  ---------  ------------------------  -------\n"
+        "Saving Config      66,040      36.67  2018-11-08T06:53:20.000Z  1234567\n"
+        "a|b            -1,234,567  12,345.68  -                               -\n");
 }
 
 static void several_frames_are_titled_and_apart(void **state)
@@ -59,16 +61,17 @@ static void several_frames_are_titled_and_apart(void **state)
     f = small("two", NULL, &out);
     f->n_columns = 2;
     f->n_rows = 0;
-    assert_string_equal(rendered(&arena, out.first, GS_FORMAT_TABLE, NULL).ptr, "First\n"
-                                                                                "event              events\n"
-                                                                                "-------------  ----------\n"
-                                                                                "Saving Config      66,040\n"
-                                                                                "a|b            -1,234,567\n"
-                                                                                "\n"
-                                                                                "two\n"
-                                                                                "event  events\n"
-                                                                                "-----  ------\n"
-                                                                                "(no rows)\n");
+    assert_string_equal(rendered(&arena, out.first, GS_FORMAT_TABLE, NULL).ptr,
+                        "First\n"
+                        "event              events\n"
+                        "-------------  ----------\n"
+                        "Saving Config      66,040\n"
+                        "a|b            -1,234,567\n"
+                        "\n"
+                        "two\n"
+                        "event  events\n"
+                        "-----  ------\n"
+                        "(no rows)\n");
     assert_string_equal(rendered(&arena, out.first, GS_FORMAT_CSV, NULL).ptr,
                         "event,n\nSaving Config,66040\na|b,-1234567\n\nevent,n\n");
     assert_string_equal(rendered(&arena, out.first, GS_FORMAT_JSONL, NULL).ptr,
@@ -99,11 +102,12 @@ static void csv_tells_empty_from_missing(void **state)
 static void markdown_is_a_github_table(void **state)
 {
     (void)state;
-    assert_string_equal(rendered(&arena, small("events", "Events", NULL), GS_FORMAT_MARKDOWN, NULL).ptr,
-                        "| event | events | mean power (W) | start | job |\n"
-                        "| :--- | ---: | ---: | :--- | ---: |\n"
-                        "| Saving Config | 66,040 | 36.67 | 2018-11-08T06:53:20.000Z | 1234567 |\n"
-                        "| a\\|b | -1,234,567 | 12,345.68 | - | - |\n");
+    assert_string_equal(
+        rendered(&arena, small("events", "Events", NULL), GS_FORMAT_MARKDOWN, NULL).ptr,
+        "| event | events | mean power (W) | start | job |\n"
+        "| :--- | ---: | ---: | :--- | ---: |\n"
+        "| Saving Config | 66,040 | 36.67 | 2018-11-08T06:53:20.000Z | 1234567 |\n"
+        "| a\\|b | -1,234,567 | 12,345.68 | - | - |\n");
 }
 
 static void no_control_byte_reaches_a_table_or_markdown(void **state)
@@ -147,7 +151,8 @@ static void every_row_is_one_line(void **state)
 static void markdown_gives_no_character_of_data_a_meaning(void **state)
 {
     (void)state;
-    const struct gs_str text = rendered(&arena, hostile_frame(&arena, NULL), GS_FORMAT_MARKDOWN, NULL);
+    const struct gs_str text =
+        rendered(&arena, hostile_frame(&arena, NULL), GS_FORMAT_MARKDOWN, NULL);
     const char *const body = strchr(strchr(text.ptr, '\n') + 1, '\n');
     for (const char *p = body; *p != '\0'; p++) {
         if (*p == '\\') { /* every mark of the data stands behind one */
@@ -176,7 +181,8 @@ static void a_table_fits_the_terminal(void **state)
             const struct gs_str text = rendered(&arena, f, GS_FORMAT_TABLE, &o);
             const char *line = text.ptr;
             for (const char *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
-                assert_true(gs_text_width((struct gs_str){line, (size_t)(end - line)}) <= (size_t)width);
+                assert_true(gs_text_width((struct gs_str){line, (size_t)(end - line)}) <=
+                            (size_t)width);
                 assert_true(end == line || end[-1] != ' ');
             }
         }
@@ -187,7 +193,8 @@ static void blocks_repeat_the_key_and_lose_no_column(void **state)
 {
     (void)state;
     const struct gs_render_options o = {.width = 40};
-    const struct gs_str text = rendered(&arena, small("events", "Events", NULL), GS_FORMAT_TABLE, &o);
+    const struct gs_str text =
+        rendered(&arena, small("events", "Events", NULL), GS_FORMAT_TABLE, &o);
     assert_string_equal(text.ptr, "                                mean\n"
                                   "event              events  power (W)\n"
                                   "-------------  ----------  ---------\n"
@@ -210,35 +217,41 @@ static void blocks_repeat_as_many_columns_as_tell_the_rows_apart(void **state)
 {
     (void)state;
     struct gs_frame *f;
-    assert_int_equal(gs_frame_new(&arena, "x", "x", fixture_specs, COUNT_OF(fixture_specs), 3, NULL, &f, NULL), GS_OK);
+    assert_int_equal(
+        gs_frame_new(&arena, "x", "x", fixture_specs, COUNT_OF(fixture_specs), 3, NULL, &f, NULL),
+        GS_OK);
     for (size_t r = 0; r < 3; r++) {
         gs_frame_set_text(f, r, 0, gs_str(r < 2 ? "Render" : "Tiling"));
         gs_frame_set_int(f, r, 1, (int64_t)r);
         gs_frame_set_int(f, r, 4, 7);
     }
-    const struct gs_render_options wide = {.width = 45}, half = {.width = 32}, narrow = {.width = 26};
-    assert_string_equal(rendered(&arena, f, GS_FORMAT_TABLE, &wide).ptr, "                 mean\n"
-                                                                         "                power\n"
-                                                                         "event   events    (W)  start  job\n"
-                                                                         "------  ------  -----  -----  ---\n"
-                                                                         "Render       0      -  -        7\n"
-                                                                         "Render       1      -  -        7\n"
-                                                                         "Tiling       2      -  -        7\n");
-    assert_string_equal(rendered(&arena, f, GS_FORMAT_TABLE, &half).ptr, "                 mean\n"
-                                                                         "                power\n"
-                                                                         "event   events    (W)  start\n"
-                                                                         "------  ------  -----  -----\n"
-                                                                         "Render       0      -  -\n"
-                                                                         "Render       1      -  -\n"
-                                                                         "Tiling       2      -  -\n"
-                                                                         "\n"
-                                                                         "event   events  job\n"
-                                                                         "------  ------  ---\n"
-                                                                         "Render       0    7\n"
-                                                                         "Render       1    7\n"
-                                                                         "Tiling       2    7\n");
+    const struct gs_render_options wide = {.width = 45}, half = {.width = 32},
+                                   narrow = {.width = 26};
+    assert_string_equal(rendered(&arena, f, GS_FORMAT_TABLE, &wide).ptr,
+                        "                 mean\n"
+                        "                power\n"
+                        "event   events    (W)  start  job\n"
+                        "------  ------  -----  -----  ---\n"
+                        "Render       0      -  -        7\n"
+                        "Render       1      -  -        7\n"
+                        "Tiling       2      -  -        7\n");
+    assert_string_equal(rendered(&arena, f, GS_FORMAT_TABLE, &half).ptr,
+                        "                 mean\n"
+                        "                power\n"
+                        "event   events    (W)  start\n"
+                        "------  ------  -----  -----\n"
+                        "Render       0      -  -\n"
+                        "Render       1      -  -\n"
+                        "Tiling       2      -  -\n"
+                        "\n"
+                        "event   events  job\n"
+                        "------  ------  ---\n"
+                        "Render       0    7\n"
+                        "Render       1    7\n"
+                        "Tiling       2    7\n");
     /* Where they would leave too little of the line, the first alone. */
-    assert_non_null(strstr(rendered(&arena, f, GS_FORMAT_TABLE, &narrow).ptr, "\nevent   start  job\n"));
+    assert_non_null(
+        strstr(rendered(&arena, f, GS_FORMAT_TABLE, &narrow).ptr, "\nevent   start  job\n"));
 }
 
 static void words_of_a_long_text_go_on_several_lines(void **state)
@@ -346,11 +359,11 @@ static void widths_agree_with_the_c_library(void **state)
     (void)state;
     if (setlocale(LC_CTYPE, "C.UTF-8") == NULL)
         skip();
-    static const unsigned ranges[][2] = {{0x20, 0x7e},     {0xa1, 0xac},       {0xae, 0x2ff},     {0x300, 0x36f},
-                                         {0x370, 0x377},   {0x400, 0x52f},     {0x5d0, 0x5ea},    {0x1100, 0x115f},
-                                         {0x1e00, 0x1eff}, {0x2010, 0x2027},   {0x2200, 0x22ff},  {0x3041, 0x3096},
-                                         {0x30a0, 0x30ff}, {0x4e00, 0x9fa5},   {0xac00, 0xd7a3},  {0xff01, 0xff60},
-                                         {0xff61, 0xff9f}, {0x1f600, 0x1f640}, {0x20000, 0x2a6d6}};
+    static const unsigned ranges[][2] = {
+        {0x20, 0x7e},     {0xa1, 0xac},     {0xae, 0x2ff},      {0x300, 0x36f},    {0x370, 0x377},
+        {0x400, 0x52f},   {0x5d0, 0x5ea},   {0x1100, 0x115f},   {0x1e00, 0x1eff},  {0x2010, 0x2027},
+        {0x2200, 0x22ff}, {0x3041, 0x3096}, {0x30a0, 0x30ff},   {0x4e00, 0x9fa5},  {0xac00, 0xd7a3},
+        {0xff01, 0xff60}, {0xff61, 0xff9f}, {0x1f600, 0x1f640}, {0x20000, 0x2a6d6}};
     for (size_t i = 0; i < COUNT_OF(ranges); i++)
         for (unsigned c = ranges[i][0]; c <= ranges[i][1]; c++)
             assert_int_equal(gs_code_width(c), wcwidth((wchar_t)c));
@@ -365,11 +378,12 @@ static void wide_and_combining_text_lines_up(void **state)
     gs_frame_set_text(f, 0, 0, gs_str("\xe6\x97\xa5\xe6\x9c\xac\xe8\xaa\x9e"));
     gs_frame_set_text(f, 1, 0, gs_str("cafe\xcc\x81"));
     gs_frame_set_text(f, 2, 0, gs_str("abcdef"));
-    assert_string_equal(rendered(&arena, f, GS_FORMAT_TABLE, NULL).ptr, "event   events\n"
-                                                                        "------  ------\n"
-                                                                        "\xe6\x97\xa5\xe6\x9c\xac\xe8\xaa\x9e       -\n"
-                                                                        "cafe\xcc\x81         -\n"
-                                                                        "abcdef       -\n");
+    assert_string_equal(rendered(&arena, f, GS_FORMAT_TABLE, NULL).ptr,
+                        "event   events\n"
+                        "------  ------\n"
+                        "\xe6\x97\xa5\xe6\x9c\xac\xe8\xaa\x9e       -\n"
+                        "cafe\xcc\x81         -\n"
+                        "abcdef       -\n");
 }
 
 static void text_is_cut_between_whole_characters(void **state)
@@ -406,9 +420,9 @@ static void reals_for_people_are_rounded_as_printf_does(void **state)
                                    65536.0 / 10};
     for (uint64_t i = 0; i < 200000; i++) {
         const int places = (int)random_below(13);
-        double value = i < COUNT_OF(fixed) * 13
-                           ? fixed[i / 13]
-                           : (double)(random_bits() >> 11) / (double)(UINT64_C(1) << random_below(54));
+        double value = i < COUNT_OF(fixed) * 13 ? fixed[i / 13]
+                                                : (double)(random_bits() >> 11) /
+                                                      (double)(UINT64_C(1) << random_below(54));
         if (i >= COUNT_OF(fixed) * 13 && random_below(3) == 0) /* halves of the last place */
             value = (double)random_below(1u << 20) / (double)(1u << random_below(12));
         value = random_below(2) == 0 ? -value : value;

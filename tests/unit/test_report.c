@@ -60,26 +60,30 @@ static const char *inlined(const char *svg)
 }
 
 static const char picture[] =
-    "<?xml version=\"1.0\"?>\n<svg \n viewBox=\"0 0 480 260\"\n xmlns=\"http://www.w3.org/2000/svg\">\n"
-    "<title>Gnuplot</title><desc>Produced by GNUPLOT</desc><!-- a > b --><defs><circle id='gpDot' r='1'/></defs>"
+    "<?xml version=\"1.0\"?>\n<svg \n viewBox=\"0 0 480 260\"\n "
+    "xmlns=\"http://www.w3.org/2000/svg\">\n"
+    "<title>Gnuplot</title><desc>Produced by GNUPLOT</desc><!-- a > b --><defs><circle id='gpDot' "
+    "r='1'/></defs>"
     "<g id=\"c\"><title>gnuplot_plot_1</title><use xlink:href='#gpDot' fill=\"url(#x)\"/>"
     "<text> id='gpDot' href='#y' &lt;svg> url(#z)</text></g></svg>\n";
 
 static void a_picture_becomes_an_element_of_the_page(void **state)
 {
     (void)state;
-    assert_string_equal(inlined(picture),
-                        "\n<svg role=\"img\" aria-label=\"a &quot;label&quot; &lt;b&gt;\" viewBox=\"0 0 480 260\">\n"
-                        "<title>Gnuplot</title><defs><circle id='p-gpDot' r='1'/></defs>"
-                        "<g id=\"p-c\"><title>gnuplot_plot_1</title><use xlink:href='#p-gpDot' fill=\"url(#p-x)\"/>"
-                        "<text> id='gpDot' href='#y' &lt;svg> url(#z)</text></g></svg>\n");
+    assert_string_equal(
+        inlined(picture),
+        "\n<svg role=\"img\" aria-label=\"a &quot;label&quot; &lt;b&gt;\" viewBox=\"0 0 480 "
+        "260\">\n"
+        "<title>Gnuplot</title><defs><circle id='p-gpDot' r='1'/></defs>"
+        "<g id=\"p-c\"><title>gnuplot_plot_1</title><use xlink:href='#p-gpDot' fill=\"url(#p-x)\"/>"
+        "<text> id='gpDot' href='#y' &lt;svg> url(#z)</text></g></svg>\n");
 }
 
 static void colours_of_series_stay_where_an_image_shows_them(void **state)
 {
     (void)state;
-    assert_non_null(
-        strstr(inlined("<svg><path stroke='#0072b2' fill='#ffffff'/></svg>"), "stroke='var(--g5)' fill='var(--g3)'"));
+    assert_non_null(strstr(inlined("<svg><path stroke='#0072b2' fill='#ffffff'/></svg>"),
+                           "stroke='var(--g5)' fill='var(--g3)'"));
     assert_non_null(strstr(inlined("<svg><path stroke='#0072b2' fill='#ffffff'/><image/></svg>"),
                            "stroke='#0072b2' fill='var(--g3)'"));
 }
@@ -106,7 +110,8 @@ static void a_directory_appears_at_commit_and_not_before(void **state)
     struct stat st;
     assert_int_equal(gs_report_dir_open(&d, path_of("out/"), &arena, NULL), GS_OK);
     assert_int_equal(gs_report_dir_write(&d, "a.csv", gs_str("1\n"), NULL), GS_OK);
-    assert_int_equal(gs_report_dir_write(&d, "files.csv", gs_str("file,kind,bytes,sha256\na.csv,table,2,x\n"), NULL),
+    assert_int_equal(gs_report_dir_write(&d, "files.csv",
+                                         gs_str("file,kind,bytes,sha256\na.csv,table,2,x\n"), NULL),
                      GS_OK);
     assert_int_not_equal(stat(path_of("out"), &st), 0);
     assert_int_equal(gs_report_dir_commit(&d, NULL), GS_OK);
@@ -133,7 +138,8 @@ static void a_file_put_there_meanwhile_is_not_lost(void **state)
     struct gs_report_dir d;
     struct gs_err err = {0};
     assert_int_equal(gs_report_dir_open(&d, path_of("out"), &arena, NULL), GS_OK);
-    assert_int_equal(gs_report_dir_write(&d, "files.csv", gs_str("file,kind,bytes,sha256\n"), NULL), GS_OK);
+    assert_int_equal(gs_report_dir_write(&d, "files.csv", gs_str("file,kind,bytes,sha256\n"), NULL),
+                     GS_OK);
     assert_int_equal(mkdir(path_of("out"), 0700), 0);
     FILE *const f = fopen(path_of("out/precious"), "w");
     assert_non_null(f);
@@ -161,7 +167,8 @@ static void without_memory_there_is_a_whole_report_or_none(void **state)
 {
     (void)state;
     const char *const out_path = path_of("out");
-    const char *const argv[] = {"gpustat", "report", "data/", "-q", "-j", "2", "-o", out_path, NULL};
+    const char *const argv[] = {"gpustat", "report", "data/",  "-q", "-j",
+                                "2",       "-o",     out_path, NULL};
     int code = -1;
     unsigned n_failed = 0;
     if (access("data/gpu.csv", R_OK) != 0 || system("gnuplot --version > /dev/null 2>&1") != 0)
@@ -199,13 +206,16 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_picture_becomes_an_element_of_the_page, enter, leave),
-        cmocka_unit_test_setup_teardown(colours_of_series_stay_where_an_image_shows_them, enter, leave),
-        cmocka_unit_test_setup_teardown(a_picture_cut_anywhere_is_taken_as_far_as_it_goes, enter, leave),
+        cmocka_unit_test_setup_teardown(colours_of_series_stay_where_an_image_shows_them, enter,
+                                        leave),
+        cmocka_unit_test_setup_teardown(a_picture_cut_anywhere_is_taken_as_far_as_it_goes, enter,
+                                        leave),
         cmocka_unit_test_setup_teardown(a_directory_appears_at_commit_and_not_before, enter, leave),
         cmocka_unit_test_setup_teardown(a_directory_abandoned_leaves_nothing, enter, leave),
         cmocka_unit_test_setup_teardown(a_file_put_there_meanwhile_is_not_lost, enter, leave),
         cmocka_unit_test_setup_teardown(a_file_is_written_once, enter, leave),
-        cmocka_unit_test_setup_teardown(without_memory_there_is_a_whole_report_or_none, enter, leave),
+        cmocka_unit_test_setup_teardown(without_memory_there_is_a_whole_report_or_none, enter,
+                                        leave),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -40,7 +40,8 @@ static void append_attributes(struct gs_buf *b, const struct gs_dataset *d, int6
     }
 }
 
-static void append_event(struct gs_buf *b, const struct gs_dataset *d, const struct gs_segment *s, uint32_t i)
+static void append_event(struct gs_buf *b, const struct gs_dataset *d, const struct gs_segment *s,
+                         uint32_t i)
 {
     append_text(b, &d->host, s->owner);
     append_text(b, &d->event, gs_segment_value(s, i, GS_SPAN_EVENT));
@@ -51,7 +52,8 @@ static void append_event(struct gs_buf *b, const struct gs_dataset *d, const str
     gs_buf_format(b, "|%s", gs_segment_value(s, i, GS_SPAN_IS_COPY) == 1 ? "copy" : "");
 }
 
-static void append_row(struct gs_buf *b, const struct gs_dataset *d, int kind, const struct gs_segment *s, uint32_t i)
+static void append_row(struct gs_buf *b, const struct gs_dataset *d, int kind,
+                       const struct gs_segment *s, uint32_t i)
 {
     static const char *const names[GS_N_STORED] = {"mark", "sample", "task", "span"};
     gs_buf_format(b, "%s|%lld|%lld", names[kind], (long long)gs_segment_value(s, i, 0),
@@ -64,7 +66,8 @@ static void append_row(struct gs_buf *b, const struct gs_dataset *d, int kind, c
             gs_buf_escaped(b, text[k], 0);
         }
         for (uint32_t m = 0; m < d->n_metrics; m++)
-            gs_buf_format(b, "|%s=%lld", d->metric[m]->name, (long long)gs_segment_value(s, i, GS_SAMPLE_METRIC + m));
+            gs_buf_format(b, "|%s=%lld", d->metric[m]->name,
+                          (long long)gs_segment_value(s, i, GS_SAMPLE_METRIC + m));
     } else if (kind == GS_TABLE_TASKS) {
         *b = (struct gs_buf){.arena = b->arena};
         gs_buf_text(b, "task");
@@ -110,7 +113,8 @@ static void must_list_alike(const struct gs_dataset *a, const struct gs_dataset 
 
 /* --- a random run through the door ---------------------------------------------------------------------- */
 
-static enum gs_status feed_samples(const struct random_run *r, struct gs_rows *rows, struct gs_err *err)
+static enum gs_status feed_samples(const struct random_run *r, struct gs_rows *rows,
+                                   struct gs_err *err)
 {
     enum gs_status s = GS_OK;
     for (size_t i = 0; s == GS_OK && i < r->n_samples; i++) {
@@ -119,7 +123,8 @@ static enum gs_status feed_samples(const struct random_run *r, struct gs_rows *r
         (void)snprintf(serial, sizeof serial, "0%d%d", one->host, 9 - one->gpu);
         (void)snprintf(uuid, sizeof uuid, "GPU-%d-%d", one->host, one->gpu);
         gs_rows_begin(rows, i + 2);
-        const struct gs_sample sample = {.t_ns = INT64_C(1541662890000000000) + one->t_ms * GS_NS_PER_MS,
+        const struct gs_sample sample = {.t_ns = INT64_C(1541662890000000000) +
+                                                 one->t_ms * GS_NS_PER_MS,
                                          .host = gs_str(run_host[one->host]),
                                          .gpu = {.serial = gs_str(serial), .uuid = gs_str(uuid)},
                                          .value = one->value};
@@ -128,7 +133,8 @@ static enum gs_status feed_samples(const struct random_run *r, struct gs_rows *r
     return s;
 }
 
-static enum gs_status feed_marks(const struct random_run *r, struct gs_rows *rows, struct gs_err *err)
+static enum gs_status feed_marks(const struct random_run *r, struct gs_rows *rows,
+                                 struct gs_err *err)
 {
     enum gs_status s = GS_OK;
     for (size_t i = 0; s == GS_OK && i < r->n_checkpoints; i++) {
@@ -140,12 +146,14 @@ static enum gs_status feed_marks(const struct random_run *r, struct gs_rows *row
                                    .job = gs_str(run_job[c->job]),
                                    .task = gs_str(run_task[c->task])};
         gs_rows_begin(rows, i + 2);
-        s = gs_rows_mark(rows, INT64_C(1541662890000000000) + c->t_ms * GS_NS_PER_MS, c->is_stop, &e, err);
+        s = gs_rows_mark(rows, INT64_C(1541662890000000000) + c->t_ms * GS_NS_PER_MS, c->is_stop,
+                         &e, err);
     }
     return s;
 }
 
-static enum gs_status feed_tasks(const struct random_run *r, struct gs_rows *rows, struct gs_err *err)
+static enum gs_status feed_tasks(const struct random_run *r, struct gs_rows *rows,
+                                 struct gs_err *err)
 {
     enum gs_status s = GS_OK;
     for (int j = 0; s == GS_OK && j < RUN_JOBS; j++)
@@ -158,13 +166,15 @@ static enum gs_status feed_tasks(const struct random_run *r, struct gs_rows *row
     return s;
 }
 
-static enum gs_status read_run(const void *context, struct gs_bytes *source, struct gs_rows *rows, struct gs_err *err)
+static enum gs_status read_run(const void *context, struct gs_bytes *source, struct gs_rows *rows,
+                               struct gs_err *err)
 {
     (void)source;
     const struct random_run *const r = context;
     if (rows->input->kind == GS_TABLE_SAMPLES)
         return feed_samples(r, rows, err);
-    return rows->input->kind == GS_TABLE_TASKS ? feed_tasks(r, rows, err) : feed_marks(r, rows, err);
+    return rows->input->kind == GS_TABLE_TASKS ? feed_tasks(r, rows, err)
+                                               : feed_marks(r, rows, err);
 }
 
 /* clang-format off */
@@ -177,8 +187,8 @@ static struct gs_input input_of(enum gs_table_kind kind, const struct gs_input_f
     return (struct gs_input){.kind = kind, .path = "/dev/null", .name = "form", .form = form};
 }
 
-static enum gs_status load_forms(const struct gs_input *input, size_t n, struct gs_arena *arena, struct gs_dataset *d,
-                                 struct gs_err *err)
+static enum gs_status load_forms(const struct gs_input *input, size_t n, struct gs_arena *arena,
+                                 struct gs_dataset *d, struct gs_err *err)
 {
     struct gs_notes notes = {.arena = arena};
     const struct gs_load_options o = {.input = input,
@@ -205,7 +215,8 @@ static void rows_make_the_dataset_that_the_scanner_makes(void **state)
         assert_int_equal(run_load(&texts, &o, &arena, &scanned, &notes, NULL), GS_OK);
         const struct gs_input_form form = {
             .context = &run, .read = read_run, .metric = fixed, .n_metrics = GS_FIXED_METRICS};
-        const struct gs_input input[] = {input_of(GS_TABLE_CHECKPOINTS, &form), input_of(GS_TABLE_SAMPLES, &form),
+        const struct gs_input input[] = {input_of(GS_TABLE_CHECKPOINTS, &form),
+                                         input_of(GS_TABLE_SAMPLES, &form),
                                          input_of(GS_TABLE_TASKS, &form)};
         assert_int_equal(load_forms(input, 3, &arena, &fed, NULL), GS_OK);
         must_list_alike(&scanned, &fed);
@@ -217,21 +228,30 @@ static void rows_make_the_dataset_that_the_scanner_makes(void **state)
 
 /* --- what tables of CSV do not have --------------------------------------------------------------------- */
 
-#define TEXT(literal)                                                                                                  \
-    {                                                                                                                  \
-        literal, sizeof(literal) - 1                                                                                   \
+#define TEXT(literal)                                                                              \
+    {                                                                                              \
+        literal, sizeof(literal) - 1                                                               \
     }
 
-static enum gs_status read_spans(const void *context, struct gs_bytes *source, struct gs_rows *rows, struct gs_err *err)
+static enum gs_status read_spans(const void *context, struct gs_bytes *source, struct gs_rows *rows,
+                                 struct gs_err *err)
 {
     (void)source;
-    const struct gs_str nodes[] = {TEXT("n2"), TEXT("n1"), TEXT("n2")}, gpus[] = {TEXT("1"), TEXT("0")};
-    const struct gs_attribute_text attribute[] = {{TEXT("lr"), TEXT("0.1")}, {TEXT("batch"), TEXT("32")}};
+    const struct gs_str nodes[] = {TEXT("n2"), TEXT("n1"), TEXT("n2")},
+                        gpus[] = {TEXT("1"), TEXT("0")};
+    const struct gs_attribute_text attribute[] = {{TEXT("lr"), TEXT("0.1")},
+                                                  {TEXT("batch"), TEXT("32")}};
     const int64_t metrics[] = {300, GS_MISSING, 7};
     const struct gs_sample sample[] = {
         {.t_ns = 5, .host = TEXT("n1"), .gpu = {.index = TEXT("0")}, .value = metrics},
-        {.t_ns = 6, .host = TEXT("n2"), .gpu = {.uuid = TEXT("G"), .index = TEXT("1")}, .value = metrics},
-        {.t_ns = 7, .host = TEXT("n2"), .gpu = {.uuid = TEXT("G"), .index = TEXT("3")}, .value = metrics},
+        {.t_ns = 6,
+         .host = TEXT("n2"),
+         .gpu = {.uuid = TEXT("G"), .index = TEXT("1")},
+         .value = metrics},
+        {.t_ns = 7,
+         .host = TEXT("n2"),
+         .gpu = {.uuid = TEXT("G"), .index = TEXT("3")},
+         .value = metrics},
         {.t_ns = 8,
          .host = TEXT("n2"),
          .gpu = {.uuid = TEXT("G"), .index = TEXT("3")},
@@ -239,18 +259,22 @@ static enum gs_status read_spans(const void *context, struct gs_bytes *source, s
          .value = metrics}};
     (void)context;
     gs_rows_begin(rows, 1);
-    enum gs_status s =
-        gs_rows_span(rows, 1, 2, &(struct gs_event){.name = TEXT("two"), .host = nodes, .n_hosts = 3}, err);
+    enum gs_status s = gs_rows_span(
+        rows, 1, 2, &(struct gs_event){.name = TEXT("two"), .host = nodes, .n_hosts = 3}, err);
     gs_rows_begin(rows, 2);
     if (s == GS_OK)
         s = gs_rows_span(rows, 3, 4,
-                         &(struct gs_event){
-                             .name = TEXT("all"), .gpu = gpus, .n_gpus = 2, .attribute = attribute, .n_attributes = 2},
+                         &(struct gs_event){.name = TEXT("all"),
+                                            .gpu = gpus,
+                                            .n_gpus = 2,
+                                            .attribute = attribute,
+                                            .n_attributes = 2},
                          err);
     gs_rows_begin(rows, 3);
     if (s == GS_OK)
-        s = gs_rows_mark(rows, 9, true, &(struct gs_event){.name = TEXT("end"), .job = TEXT("j1"), .task = TEXT("t")},
-                         err);
+        s = gs_rows_mark(
+            rows, 9, true,
+            &(struct gs_event){.name = TEXT("end"), .job = TEXT("j1"), .task = TEXT("t")}, err);
     gs_rows_begin(rows, 4);
     for (size_t i = 0; s == GS_OK && i < COUNT_OF(sample); i++)
         s = gs_rows_sample(rows, &sample[i], err);
@@ -271,7 +295,8 @@ static void events_may_hold_for_several_hosts_and_for_all(void **state)
     (void)state;
     struct gs_arena arena = {0};
     struct gs_dataset d;
-    const struct gs_metric *const metric[] = {gs_metric_find(gs_str("fan_pct")), &gs_known_metrics[GS_TEMP],
+    const struct gs_metric *const metric[] = {gs_metric_find(gs_str("fan_pct")),
+                                              &gs_known_metrics[GS_TEMP],
                                               gs_metric_new(gs_str("loss"), &arena)};
     const struct gs_input_form form = {.read = read_spans, .metric = metric, .n_metrics = 3};
     const struct gs_input input = input_of(GS_TABLE_CHECKPOINTS, &form);
@@ -279,13 +304,17 @@ static void events_may_hold_for_several_hosts_and_for_all(void **state)
     static const char *const want[] = {
         "mark|9|1|n1|end|j1|t|||",
         "mark|9|1|n2|end|j1|t|||copy",
-        "sample|5|-9223372036854775808|n1||0|0||power_w=-9223372036854775808|temp_c=-9223372036854775808|"
+        "sample|5|-9223372036854775808|n1||0|0||power_w=-9223372036854775808|temp_c=-"
+        "9223372036854775808|"
         "gpu_util_pct=-9223372036854775808|mem_util_pct=-9223372036854775808|fan_pct=300|loss=7",
-        "sample|6|-9223372036854775808|n2||G|3||power_w=-9223372036854775808|temp_c=-9223372036854775808|"
+        "sample|6|-9223372036854775808|n2||G|3||power_w=-9223372036854775808|temp_c=-"
+        "9223372036854775808|"
         "gpu_util_pct=-9223372036854775808|mem_util_pct=-9223372036854775808|fan_pct=300|loss=7",
-        "sample|7|-9223372036854775808|n2||G|3||power_w=-9223372036854775808|temp_c=-9223372036854775808|"
+        "sample|7|-9223372036854775808|n2||G|3||power_w=-9223372036854775808|temp_c=-"
+        "9223372036854775808|"
         "gpu_util_pct=-9223372036854775808|mem_util_pct=-9223372036854775808|fan_pct=300|loss=7",
-        "sample|8|-9223372036854775808|n2||G|3|j1|power_w=-9223372036854775808|temp_c=-9223372036854775808|"
+        "sample|8|-9223372036854775808|n2||G|3|j1|power_w=-9223372036854775808|temp_c=-"
+        "9223372036854775808|"
         "gpu_util_pct=-9223372036854775808|mem_util_pct=-9223372036854775808|fan_pct=300|loss=7",
         "span|1|2|n1|two|||||", /* of its three hosts one is there twice */
         "span|1|2|n2|two|||||copy",
@@ -312,14 +341,16 @@ static void events_may_hold_for_several_hosts_and_for_all(void **state)
             const int64_t set = gs_segment_value(s, i, GS_SPAN_ATTRIBUTES);
             assert_string_equal(gs_dataset_place(&d, gs_segment_value(s, i, GS_SPAN_PLACE), &arena),
                                 first ? "form:1" : "form:2");
-            assert_true(first ? set == GS_MISSING : gs_str_eq(gs_attribute(&d, set, gs_str("lr")), gs_str("0.1")));
+            assert_true(first ? set == GS_MISSING
+                              : gs_str_eq(gs_attribute(&d, set, gs_str("lr")), gs_str("0.1")));
             assert_null(gs_attribute(&d, set, gs_str("l")).ptr);
         }
     gs_arena_release(&l.arena);
     gs_arena_release(&arena);
 }
 
-static enum gs_status read_badly(const void *context, struct gs_bytes *source, struct gs_rows *rows, struct gs_err *err)
+static enum gs_status read_badly(const void *context, struct gs_bytes *source, struct gs_rows *rows,
+                                 struct gs_err *err)
 {
     (void)source;
     gs_rows_begin(rows, 3);
@@ -351,8 +382,11 @@ static void a_malformed_row_is_an_error_or_set_aside(void **state)
     assert_string_equal(err.text, "form:3: 'x' is not a time");
     int n = 0;
     struct gs_notes notes = {.arena = &arena};
-    const struct gs_load_options o = {
-        .input = &input, .n_inputs = 1, .need = {true}, .reject = count_reject, .reject_context = &n};
+    const struct gs_load_options o = {.input = &input,
+                                      .n_inputs = 1,
+                                      .need = {true},
+                                      .reject = count_reject,
+                                      .reject_context = &n};
     assert_int_equal(gs_load(&o, &arena, &d, &notes, NULL), GS_OK);
     assert_int_equal(n, 1);
     assert_true(d.input[0].n_rejected == 1 && d.input[0].n_rows == 0);

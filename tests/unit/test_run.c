@@ -38,7 +38,8 @@ static int run_with(struct gs_streams streams, const char *const *argv)
     return code;
 }
 
-#define RUN(...) run_with((struct gs_streams){0}, (const char *const[]){"gpustat", __VA_ARGS__, NULL})
+#define RUN(...)                                                                                   \
+    run_with((struct gs_streams){0}, (const char *const[]){"gpustat", __VA_ARGS__, NULL})
 
 static void help_goes_to_standard_output(void **state)
 {
@@ -98,7 +99,8 @@ static void errors_are_coloured_only_on_a_terminal_that_wants_it(void **state)
     const char *const argv[] = {"gpustat", "nope", NULL};
     assert_int_equal(run_with((struct gs_streams){.err_terminal = true}, argv), 2);
     assert_non_null(strstr(errors, "\033["));
-    assert_int_equal(run_with((struct gs_streams){.err_terminal = true, .no_color = true}, argv), 2);
+    assert_int_equal(run_with((struct gs_streams){.err_terminal = true, .no_color = true}, argv),
+                     2);
     assert_null(strstr(errors, "\033["));
     assert_int_equal(run_with((struct gs_streams){.out_terminal = true}, argv), 2);
     assert_null(strstr(errors, "\033["));
@@ -123,7 +125,8 @@ static void wrapping_breaks_at_blanks_only(void **state)
     (void)state;
     struct gs_arena arena = {0};
     struct gs_buf b = {.arena = &arena};
-    assert_int_equal(gs_wrap(&b, "one two\nthree  unbreakable-word-of-great-length x", 0, 2, 12), 3);
+    assert_int_equal(gs_wrap(&b, "one two\nthree  unbreakable-word-of-great-length x", 0, 2, 12),
+                     3);
     assert_string_equal(b.ptr, "one two\n  three\n  unbreakable-word-of-great-length\n  x");
     gs_arena_release(&arena);
 }
@@ -186,11 +189,13 @@ static const char *samples_file(void)
 static void nothing_in_a_result_acts_on_a_terminal(void **state)
 {
     (void)state;
-    static const char *const formats[] = {"table", "csv", "tsv", "json", "jsonl", "markdown", "html"};
+    static const char *const formats[] = {"table", "csv",      "tsv", "json",
+                                          "jsonl", "markdown", "html"};
     const char *const checkpoints = hostile_file(), *const samples = samples_file();
     for (size_t i = 0; i < COUNT_OF(formats); i++) {
-        const char *const argv[] = {"gpustat", "events",  "--checkpoints", checkpoints, "--gpu",    samples,
-                                    "-q",      "--color", "never",         "-f",        formats[i], NULL};
+        const char *const argv[] = {"gpustat",  "events", "--checkpoints", checkpoints, "--gpu",
+                                    samples,    "-q",     "--color",       "never",     "-f",
+                                    formats[i], NULL};
         assert_int_equal(run_with((struct gs_streams){.out_terminal = true}, argv), 0);
         assert_null(memchr(out, '\033', out_len));
         assert_null(strstr(out, "\xc2\x9b"));
@@ -208,8 +213,9 @@ static void a_command_without_memory_prints_nothing(void **state)
     (void)state;
     const char *const checkpoints = hostile_file(), *const samples = samples_file();
     for (size_t i = 0; i < 2; i++) {
-        const char *const argv[] = {"gpustat", "events", "--checkpoints",         checkpoints, "--gpu", samples,
-                                    "-q",      "-f",     i == 0 ? "csv" : "html", NULL};
+        const char *const argv[] = {
+            "gpustat", "events", "--checkpoints",         checkpoints, "--gpu", samples,
+            "-q",      "-f",     i == 0 ? "csv" : "html", NULL};
         int code = 71;
         uint64_t n = 1;
         for (; code == 71 && n < 1000; n++) {

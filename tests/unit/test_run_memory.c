@@ -42,93 +42,104 @@ static void put_small_run(void)
     size_t n = 0;
     for (int h = 0; h < 2; h++)
         for (int i = 0; i < 20; i++)
-            n += (size_t)snprintf(rows + n, sizeof rows - n, "2018-11-08T07:41:%02d.000Z,h%d,0%d,G%d,%d.5,%d,%d,%d\n",
-                                  2 * i, h, h, h, 40 + i + h, 30 + i, 60 + 4 * h, 30 + 5 * h);
+            n += (size_t)snprintf(rows + n, sizeof rows - n,
+                                  "2018-11-08T07:41:%02d.000Z,h%d,0%d,G%d,%d.5,%d,%d,%d\n", 2 * i,
+                                  h, h, h, 40 + i + h, 30 + i, 60 + 4 * h, 30 + 5 * h);
     put("gpu.csv", samples_header, rows);
     put("application-checkpoints.csv", checkpoints_header,
-        "2018-11-08T07:41:01Z,h0,TotalRender,START,j,t1\n2018-11-08T07:41:09Z,h0,TotalRender,STOP,j,t1\n"
-        "2018-11-08T07:41:11Z,h0,TotalRender,START,j,t2\n2018-11-08T07:41:18Z,h0,TotalRender,STOP,j,t2\n"
-        "2018-11-08T07:41:02Z,h1,TotalRender,START,j,t3\n2018-11-08T07:41:14Z,h1,TotalRender,STOP,j,t3\n"
+        "2018-11-08T07:41:01Z,h0,TotalRender,START,j,t1\n2018-11-08T07:41:09Z,h0,TotalRender,STOP,"
+        "j,t1\n"
+        "2018-11-08T07:41:11Z,h0,TotalRender,START,j,t2\n2018-11-08T07:41:18Z,h0,TotalRender,STOP,"
+        "j,t2\n"
+        "2018-11-08T07:41:02Z,h1,TotalRender,START,j,t3\n2018-11-08T07:41:14Z,h1,TotalRender,STOP,"
+        "j,t3\n"
         "2018-11-08T07:41:03Z,h0,Render,START,j,t1\n2018-11-08T07:41:05Z,h0,Render,STOP,j,t1\n");
-    put("task-x-y.csv", tasks_header, "t1,j,0,0,12\nt2,j,1,0,12\nt3,j,0,1,12\nt4,j,1,1,12\nt5,j,0,0,8\n");
+    put("task-x-y.csv", tasks_header,
+        "t1,j,0,0,12\nt2,j,1,0,12\nt3,j,0,1,12\nt4,j,1,1,12\nt5,j,0,0,8\n");
 }
 
 static void load(struct gs_dataset *d, struct gs_arena *arena, struct gs_frames *out)
 {
-    const struct gs_load_options o = {.dir = directory, .need = {true, true, true}, .n_threads = 2, .seed = 7};
+    const struct gs_load_options o = {
+        .dir = directory, .need = {true, true, true}, .n_threads = 2, .seed = 7};
     struct gs_err err = {0};
     *out = (struct gs_frames){.notes = {.arena = arena}};
     if (gs_load(&o, arena, d, &out->notes, &err) != GS_OK)
         fail_msg("%s", err.text);
 }
 
-typedef enum gs_status analysis_fn(const struct gs_dataset *d, struct gs_arena *arena, struct gs_frames *out,
-                                   struct gs_err *err);
+typedef enum gs_status analysis_fn(const struct gs_dataset *d, struct gs_arena *arena,
+                                   struct gs_frames *out, struct gs_err *err);
 
-static enum gs_status balance(const struct gs_dataset *d, struct gs_arena *arena, struct gs_frames *out,
-                              struct gs_err *err)
+static enum gs_status balance(const struct gs_dataset *d, struct gs_arena *arena,
+                              struct gs_frames *out, struct gs_err *err)
 {
-    return gs_fold_frames(d, &gs_balance_fold, &(struct gs_balance_options){3000000000, GS_BALANCE_LEVEL}, 2, arena,
-                          out, NULL, err);
-}
-
-static enum gs_status balance_by_gpu(const struct gs_dataset *d, struct gs_arena *arena, struct gs_frames *out,
-                                     struct gs_err *err)
-{
-    return gs_fold_frames(d, &gs_balance_fold, &(struct gs_balance_options){3000000000, GS_BALANCE_GPU}, 2, arena, out,
+    return gs_fold_frames(d, &gs_balance_fold,
+                          &(struct gs_balance_options){3000000000, GS_BALANCE_LEVEL}, 2, arena, out,
                           NULL, err);
 }
 
-static enum gs_status bias(const struct gs_dataset *d, struct gs_arena *arena, struct gs_frames *out,
-                           struct gs_err *err)
+static enum gs_status balance_by_gpu(const struct gs_dataset *d, struct gs_arena *arena,
+                                     struct gs_frames *out, struct gs_err *err)
+{
+    return gs_fold_frames(d, &gs_balance_fold,
+                          &(struct gs_balance_options){3000000000, GS_BALANCE_GPU}, 2, arena, out,
+                          NULL, err);
+}
+
+static enum gs_status bias(const struct gs_dataset *d, struct gs_arena *arena,
+                           struct gs_frames *out, struct gs_err *err)
 {
     const struct gs_join_options nearest = {.tolerance_ns = -1};
     struct gs_bias_frames frames;
     return gs_fold_frames(d, &gs_bias_fold, &nearest, 2, arena, out, &frames, err);
 }
 
-static enum gs_status timeline(const struct gs_dataset *d, struct gs_arena *arena, struct gs_frames *out,
-                               struct gs_err *err)
+static enum gs_status timeline(const struct gs_dataset *d, struct gs_arena *arena,
+                               struct gs_frames *out, struct gs_err *err)
 {
     const struct gs_timeline_options o = {3000000000, 3000000000, "TotalRender", true};
     return gs_fold_frames(d, &gs_timeline_fold, &o, 2, arena, out, NULL, err);
 }
 
-static enum gs_status schedule(const struct gs_dataset *d, struct gs_arena *arena, struct gs_frames *out,
-                               struct gs_err *err)
+static enum gs_status schedule(const struct gs_dataset *d, struct gs_arena *arena,
+                               struct gs_frames *out, struct gs_err *err)
 {
     struct gs_schedule_frames frames;
-    return gs_fold_frames(d, &gs_schedule_fold, &(struct gs_schedule_options){"TotalRender", false, true}, 2, arena,
-                          out, &frames, err);
+    return gs_fold_frames(d, &gs_schedule_fold,
+                          &(struct gs_schedule_options){"TotalRender", false, true}, 2, arena, out,
+                          &frames, err);
 }
 
-static enum gs_status tiles(const struct gs_dataset *d, struct gs_arena *arena, struct gs_frames *out,
-                            struct gs_err *err)
+static enum gs_status tiles(const struct gs_dataset *d, struct gs_arena *arena,
+                            struct gs_frames *out, struct gs_err *err)
 {
     const struct gs_tiles_options o = {GS_TILE_CLUSTER, GS_MISSING, "TotalRender", 0, 2};
     return gs_fold_frames(d, &gs_tiles_fold, &o, 2, arena, out, NULL, err);
 }
 
-static enum gs_status stragglers(const struct gs_dataset *d, struct gs_arena *arena, struct gs_frames *out,
-                                 struct gs_err *err)
+static enum gs_status stragglers(const struct gs_dataset *d, struct gs_arena *arena,
+                                 struct gs_frames *out, struct gs_err *err)
 {
-    const struct gs_stragglers_options o = {.profile = {.event = "TotalRender", .hot = 80000000, .keep_tasks = true},
-                                            .least = 0.03,
-                                            .fdr = 0.05,
-                                            .all = true};
+    const struct gs_stragglers_options o = {
+        .profile = {.event = "TotalRender", .hot = 80000000, .keep_tasks = true},
+        .least = 0.03,
+        .fdr = 0.05,
+        .all = true};
     struct gs_frame *all;
     return gs_fold_frames(d, &gs_stragglers_fold, &o, 2, arena, out, &all, err);
 }
 
-static enum gs_status interval(const struct gs_dataset *d, struct gs_arena *arena, struct gs_frames *out,
-                               struct gs_err *err)
+static enum gs_status interval(const struct gs_dataset *d, struct gs_arena *arena,
+                               struct gs_frames *out, struct gs_err *err)
 {
     int64_t ns;
     (void)arena, (void)out;
     return gs_sampling_interval(d, 2, &ns, err);
 }
 
-static analysis_fn *const analyses[] = {balance, balance_by_gpu, bias, timeline, schedule, tiles, stragglers, interval};
+static analysis_fn *const analyses[] = {balance,  balance_by_gpu, bias,       timeline,
+                                        schedule, tiles,          stragglers, interval};
 enum { N_ANALYSES = sizeof analyses / sizeof *analyses };
 
 static void every_allocation_may_fail(void **state)
@@ -160,8 +171,8 @@ static void every_allocation_may_fail(void **state)
 static void a_run_without_rows_has_an_answer(void **state)
 {
     (void)state;
-    static const char *const points[] = {
-        "", "2018-11-08T07:41:01Z,h0,TotalRender,START,j,t1\n2018-11-08T07:41:09Z,h0,TotalRender,STOP,j,t1\n"};
+    static const char *const points[] = {"", "2018-11-08T07:41:01Z,h0,TotalRender,START,j,t1\n2018-"
+                                             "11-08T07:41:09Z,h0,TotalRender,STOP,j,t1\n"};
     for (size_t i = 0; i < 2; i++) {
         put("gpu.csv", samples_header, "");
         put("application-checkpoints.csv", checkpoints_header, points[i]);

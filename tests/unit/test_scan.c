@@ -6,9 +6,11 @@
 #include "input/scanner/row_split.h"
 #include "two_readers.h"
 
-static const char sample_header[] = "\"timestamp\",\"hostname\",\"gpuSerial\",\"gpuUUID\",\"powerDrawWatt\","
-                                    "\"gpuTempC\",\"gpuUtilPerc\",\"gpuMemUtilPerc\"\n";
-static const char checkpoint_header[] = "\"timestamp\",\"hostname\",\"eventName\",\"eventType\",\"jobId\",\"taskId\"\n";
+static const char sample_header[] =
+    "\"timestamp\",\"hostname\",\"gpuSerial\",\"gpuUUID\",\"powerDrawWatt\","
+    "\"gpuTempC\",\"gpuUtilPerc\",\"gpuMemUtilPerc\"\n";
+static const char checkpoint_header[] =
+    "\"timestamp\",\"hostname\",\"eventName\",\"eventType\",\"jobId\",\"taskId\"\n";
 static const char task_header[] = "taskId,jobId,x,y,level\n";
 
 static unsigned below(uint64_t n)
@@ -23,28 +25,32 @@ static void append_sample(struct gs_buf *b)
 {
     static const char *const power[] = {"36.75", "103.2", "97", "0", "131.72", "7.5", "26.999999"};
     gs_buf_format(b,
-                  "\"2018-11-08T08:%02u:%02u.%03uZ\",\"host%04u\",\"0323617042%03u\",\"GPU-33e33027-870c-20c9-%04x\",%"
+                  "\"2018-11-08T08:%02u:%02u.%03uZ\",\"host%04u\",\"0323617042%03u\",\"GPU-"
+                  "33e33027-870c-20c9-%04x\",%"
                   "s,%u,%u,%u\n",
                   below(60), below(60), below(1000), below(20), below(5), below(20),
-                  power[below(COUNT_OF(power) - !fine_readings)], 20 + below(90), below(101), below(60));
+                  power[below(COUNT_OF(power) - !fine_readings)], 20 + below(90), below(101),
+                  below(60));
 }
 
 static void append_checkpoint(struct gs_buf *b)
 {
-    static const char *const events[] = {"TotalRender", "Render", "Saving Config", "Tiling", "Uploading"};
+    static const char *const events[] = {"TotalRender", "Render", "Saving Config", "Tiling",
+                                         "Uploading"};
     static unsigned host, task; /* rows of a task mostly stand together */
     host = below(6) == 0 ? below(20) : host;
     task = below(4) == 0 ? below(50) : task;
-    gs_buf_format(
-        b,
-        "\"2018-11-08T07:%02u:%02u.%03uZ\",\"host%04u\",\"%s\",\"%s\",\"1024-lvl12-7e026be3\",\"b47f0263-ba1c-%04x\"\n",
-        below(60), below(60), below(1000), host, events[below(COUNT_OF(events))], below(2) ? "START" : "STOP", task);
+    gs_buf_format(b,
+                  "\"2018-11-08T07:%02u:%02u.%03uZ\",\"host%04u\",\"%s\",\"%s\",\"1024-lvl12-"
+                  "7e026be3\",\"b47f0263-ba1c-%04x\"\n",
+                  below(60), below(60), below(1000), host, events[below(COUNT_OF(events))],
+                  below(2) ? "START" : "STOP", task);
 }
 
 static void append_task(struct gs_buf *b)
 {
-    gs_buf_format(b, "\"b47f0263-ba1c-%04x\",\"1024-lvl12-7e026be3\",%u,%u,%u\n", below(900), below(256), below(256),
-                  4 + 4 * below(3));
+    gs_buf_format(b, "\"b47f0263-ba1c-%04x\",\"1024-lvl12-7e026be3\",%u,%u,%u\n", below(900),
+                  below(256), below(256), 4 + 4 * below(3));
 }
 
 static void append_rows(struct gs_buf *b, enum gs_table_kind kind, unsigned n)
@@ -52,20 +58,23 @@ static void append_rows(struct gs_buf *b, enum gs_table_kind kind, unsigned n)
     static const char *const headers[] = {checkpoint_header, sample_header, task_header};
     gs_buf_text(b, headers[kind]);
     while (n-- > 0)
-        (kind == GS_TABLE_SAMPLES ? append_sample : kind == GS_TABLE_TASKS ? append_task : append_checkpoint)(b);
+        (kind == GS_TABLE_SAMPLES ? append_sample
+         : kind == GS_TABLE_TASKS ? append_task
+                                  : append_checkpoint)(b);
 }
 
 /* Every way of cutting and every path of the scanner. */
 static char delimiter;
 static void must_agree(enum gs_table_kind kind, const char *bytes, size_t len)
 {
-    static const struct reading_way ways[] = {{.chunk_bytes = 64, .n_threads = 1},
-                                              {.chunk_bytes = 97, .n_threads = 3},
-                                              {.chunk_bytes = 4096, .n_threads = 2},
-                                              {.chunk_bytes = 0, .n_threads = 7},
-                                              {.chunk_bytes = 0, .n_threads = 2, .rejects = true},
-                                              {.chunk_bytes = 0, .n_threads = 1, .no_places = true},
-                                              {.chunk_bytes = 2000, .n_threads = 3, .no_places = true}};
+    static const struct reading_way ways[] = {
+        {.chunk_bytes = 64, .n_threads = 1},
+        {.chunk_bytes = 97, .n_threads = 3},
+        {.chunk_bytes = 4096, .n_threads = 2},
+        {.chunk_bytes = 0, .n_threads = 7},
+        {.chunk_bytes = 0, .n_threads = 2, .rejects = true},
+        {.chunk_bytes = 0, .n_threads = 1, .no_places = true},
+        {.chunk_bytes = 2000, .n_threads = 3, .no_places = true}};
     for (enum gs_scan_path path = GS_SCAN_PLAIN; path < GS_N_SCAN_PATHS; path++) {
         if (!gs_scan_use(path))
             continue;
@@ -158,7 +167,8 @@ static void append_usual(struct gs_buf *b, enum gs_table_kind kind, unsigned n_h
     for (unsigned i = 0; i < 80; i++) {
         gs_buf_format(b, "\"2018-11-08T%02u:%02u:59.%03uZ\",\"host\",", i % n_hours, i * 7 % 60, i);
         if (kind == GS_TABLE_SAMPLES)
-            gs_buf_format(b, "\"123456789012\",\"GPU-1\",%u.%02u,%u,%u,%u\n", i * 3, i, 20 + i, i, 79 - i);
+            gs_buf_format(b, "\"123456789012\",\"GPU-1\",%u.%02u,%u,%u,%u\n", i * 3, i, 20 + i, i,
+                          79 - i);
         else
             gs_buf_format(b, "\"%s\",\"%s\",\"job\",\"task\"\n", i % 3 == 0 ? "Tiling" : "Render",
                           i % 2 == 0 ? "START" : "STOP");
@@ -166,8 +176,8 @@ static void append_usual(struct gs_buf *b, enum gs_table_kind kind, unsigned n_h
 }
 
 /* The one row that is changed stands behind and before rows that make it a usual one. */
-static void must_agree_among_usual(enum gs_table_kind kind, const char *before, const char *row, size_t len,
-                                   const char *behind)
+static void must_agree_among_usual(enum gs_table_kind kind, const char *before, const char *row,
+                                   size_t len, const char *behind)
 {
     static const struct reading_way way = {.chunk_bytes = 0, .n_threads = 1, .no_places = true};
     struct gs_arena arena = {0};
@@ -188,8 +198,10 @@ static void every_byte_of_a_usual_row_counts(void **state)
     (void)state;
     static const char spice[] = "\",\n\r \t.09/:AZT-\x80\0";
     static const char *const row[GS_N_TABLES] = {
-        [GS_TABLE_CHECKPOINTS] = "\"2018-11-08T07:41:55.921Z\",\"host\",\"Render\",\"START\",\"job\",\"task\"\n",
-        [GS_TABLE_SAMPLES] = "\"2018-11-08T07:41:55.921Z\",\"host\",\"123456789012\",\"GPU-1\",36.75,37,100,7\n"};
+        [GS_TABLE_CHECKPOINTS] =
+            "\"2018-11-08T07:41:55.921Z\",\"host\",\"Render\",\"START\",\"job\",\"task\"\n",
+        [GS_TABLE_SAMPLES] =
+            "\"2018-11-08T07:41:55.921Z\",\"host\",\"123456789012\",\"GPU-1\",36.75,37,100,7\n"};
     for (int kind = 0; kind < GS_TABLE_TASKS; kind++) {
         struct gs_arena arena = {0};
         struct gs_buf before = {.arena = &arena}, behind = {.arena = &arena};
@@ -202,13 +214,16 @@ static void every_byte_of_a_usual_row_counts(void **state)
             memcpy(changed, row[kind], len);
             for (size_t k = 0; k < sizeof spice - 1; k++) {
                 changed[at] = spice[k];
-                must_agree_among_usual((enum gs_table_kind)kind, before.ptr, changed, len, behind.ptr);
+                must_agree_among_usual((enum gs_table_kind)kind, before.ptr, changed, len,
+                                       behind.ptr);
             }
             memcpy(changed + at, row[kind] + at + 1, len - at - 1);
-            must_agree_among_usual((enum gs_table_kind)kind, before.ptr, changed, len - 1, behind.ptr);
+            must_agree_among_usual((enum gs_table_kind)kind, before.ptr, changed, len - 1,
+                                   behind.ptr);
             memcpy(changed + at + 1, row[kind] + at, len - at);
             changed[at] = row[kind][at];
-            must_agree_among_usual((enum gs_table_kind)kind, before.ptr, changed, len + 1, behind.ptr);
+            must_agree_among_usual((enum gs_table_kind)kind, before.ptr, changed, len + 1,
+                                   behind.ptr);
         }
         gs_arena_release(&arena);
     }
@@ -256,7 +271,8 @@ static void unusual_rows_among_usual_ones_are_read_alike(void **state)
     struct gs_buf before = {.arena = &arena};
     append_usual(&before, GS_TABLE_SAMPLES, 1);
     for (size_t k = 0; k < COUNT_OF(odd); k++)
-        for (size_t again = 0; again < 2; again++) /* two in a row, the second as the first has taught */
+        for (size_t again = 0; again < 2;
+             again++) /* two in a row, the second as the first has taught */
             must_agree_among_usual(GS_TABLE_SAMPLES, before.ptr, odd[k], strlen(odd[k]),
                                    again ? odd[k] : strchr(before.ptr, '\n') + 1);
     gs_arena_release(&arena);
@@ -272,7 +288,8 @@ static void quotes_that_usual_rows_do_not_have_count(void **state)
     } cases[] = {
         {GS_TABLE_CHECKPOINTS, "\"2018-11-08T07:00:%02u.000Z\",\"h\",\"R\",\"STOP\",j,t\n",
          "\"2018-11-08T07:00:50.000Z\",\"h\",\"R\",\"STOP\",\"j,t\n\",\"t2\"\n"},
-        {GS_TABLE_CHECKPOINTS, "\"2018-11-08T07:00:%02u.000Z\",\"h\",Renderingendering,\"START\",\"j\",\"t\"\n",
+        {GS_TABLE_CHECKPOINTS,
+         "\"2018-11-08T07:00:%02u.000Z\",\"h\",Renderingendering,\"START\",\"j\",\"t\"\n",
          "\"2018-11-08T07:00:50.000Z\",\"h\",Renderingendering\",\"START\",\"j\",\"t\"\n"},
         {GS_TABLE_CHECKPOINTS, "\"2018-11-08T07:00:%02u.000Z\",h,\"R\",\"STOP\",\"j\",t\n",
          "\"2018-11-08T07:00:50.000Z\",\"h\",\"R\",\"STOP\",\"j\",t\n"},
@@ -283,7 +300,8 @@ static void quotes_that_usual_rows_do_not_have_count(void **state)
         {GS_TABLE_SAMPLES, "2018-11-08T07:00:%02u.000Z,host,ser,uuid,101,41,\"97\",57\n",
          "2018-11-08T07:00:50.000Z,host,ser,uuid,101,41,\"97,57\n"},
         {GS_TABLE_SAMPLES,
-         "2018-11-08T07:00:%02u.000Z,host,ser,uuid,101,41,97,57\n2018-11-08T07:00:01.000Z,\"hXst\",\"s\",\"uX\",5,41,"
+         "2018-11-08T07:00:%02u.000Z,host,ser,uuid,101,41,97,57\n2018-11-08T07:00:01.000Z,\"hXst\","
+         "\"s\",\"uX\",5,41,"
          "97,57\n",
          "2018-11-08T07:00:50.000Z,\"host,ser,uuid\",101,41,97,57\n"},
         {GS_TABLE_SAMPLES, "\"2018-11-08T07:00:%02u.000Z\",\"host\",\"ser\",uuid,101,41,97,57\n",
@@ -300,7 +318,8 @@ static void quotes_that_usual_rows_do_not_have_count(void **state)
             gs_buf_format(b, "%02u", i % 60);
             gs_buf_text(b, seconds + 4);
         }
-        must_agree_among_usual(cases[k].kind, before.ptr, cases[k].odd, strlen(cases[k].odd), behind.ptr);
+        must_agree_among_usual(cases[k].kind, before.ptr, cases[k].odd, strlen(cases[k].odd),
+                               behind.ptr);
         gs_arena_release(&arena);
     }
 }
@@ -310,13 +329,16 @@ static void what_a_chunk_taught_about_places_ends_with_it(void **state)
 {
     (void)state;
     enum { ROW_BYTES = 71, ROWS = 10 };
-    static const struct reading_way way = {.chunk_bytes = ROWS * ROW_BYTES, .n_threads = 1, .no_places = true};
+    static const struct reading_way way = {
+        .chunk_bytes = ROWS * ROW_BYTES, .n_threads = 1, .no_places = true};
     struct gs_arena arena = {0};
     struct gs_buf b = {.arena = &arena};
     gs_buf_text(&b, checkpoint_header);
     const size_t header = b.len;
     for (unsigned i = 0; i < 30 * ROWS; i++)
-        gs_buf_format(&b, "\"2018-11-08T07:41:%02u.921Z\",\"host%02u\",\"Render\",\"START\",\"job\",\"task-%04u\"\n",
+        gs_buf_format(&b,
+                      "\"2018-11-08T07:41:%02u.921Z\",\"host%02u\",\"Render\",\"START\",\"job\","
+                      "\"task-%04u\"\n",
                       i % 60, i / ROWS % 5, i / ROWS);
     assert_int_equal(b.len - header, 30 * ROWS * ROW_BYTES);
     assert_true(readers_agree(&way, GS_TABLE_CHECKPOINTS, b.ptr, b.len));
@@ -336,10 +358,13 @@ static void odd_forms_are_read_alike(void **state)
         "taskId,jobId,x,y,level\ra,b,1,2,3\rc,d,4,5,6\r",
         "taskId,jobId,x,y,level\na,b,1,2,3",
         "taskId,jobId,x,y,level\n\n\na,b,1,2,3\n\n  \n c , d ,4, 5 ,6\n\n",
-        "taskId,jobId,x,y,level\n\n\n\n\r\n\r\n\n\r\n\r\ra,b,1,2,3\n\n\r\n\r\n\nc,d,4,5,6\r\n\r\n\r\ne,f,7,8,9\n\n\n\n"
-        "\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n"
+        "taskId,jobId,x,y,level\n\n\n\n\r\n\r\n\n\r\n\r\ra,b,1,2,3\n\n\r\n\r\n\nc,d,4,5,"
+        "6\r\n\r\n\r\ne,f,7,8,9\n\n\n\n"
+        "\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n"
+        "\n\n\n\n\n\n\n\n\n\n"
         "\n\n"
-        "\r\n\r\n\r\n\r\n\r\n\r\n\r\n\r\n\r\n\r\n\r\n\r\n\r\n\r\n\r\n\r\n\r\n\r\n\r\n\r\n\r\n\r\n\r\n\r\ng,h,1,1,1",
+        "\r\n\r\n\r\n\r\n\r\n\r\n\r\n\r\n\r\n\r\n\r\n\r\n\r\n\r\n\r\n\r\n\r\n\r\n\r\n\r\n\r\n\r\n\r"
+        "\n\r\ng,h,1,1,1",
         "level,extra,y,x,jobId,taskId\n3,\"e, \"\"e\"\"\ne\",2,1,b,a\n",
         "taskId,jobId,x,y,level\n\"a\nb\",\"c\r\nd\",1,2,3\ne,f,1,2,x\n",
         "taskId,jobId,x,y,level\n\"a\"\"b\",\"\"\"\",1,2,3\n",
@@ -362,31 +387,44 @@ static void odd_forms_are_read_alike(void **state)
     for (size_t i = 0; i < COUNT_OF(tasks); i++)
         must_agree_text(GS_TABLE_TASKS, tasks[i]);
     static const char *const samples[] = {
-        "timestamp,hostname,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc\n2018-11-08 08:00:00,h,1,2,3,4\n h "
+        "timestamp,hostname,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc\n2018-11-08 "
+        "08:00:00,h,1,2,3,4\n h "
         ",h,1,2,3,4\n",
-        ("timestamp,hostname,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc\n2018-11-08T08:00:00.123Z,\" "
+        ("timestamp,hostname,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc\n2018-11-08T08:00:"
+         "00.123Z,\" "
          "h\",1,2,3,4\n"
          "2018-11-08T08:00:00.123Z, h,1,2,3,4\n"),
-        "timestamp,hostname,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc\n1541664000.5,h,[N/A],,N/A,4\n",
-        "timestamp,hostname,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc\n2018-11-08T08:00:00.123+01:00,h,1.,.5,-"
+        "timestamp,hostname,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc\n1541664000.5,h,[N/"
+        "A],,N/A,4\n",
+        "timestamp,hostname,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc\n2018-11-08T08:00:00."
+        "123+01:00,h,1.,.5,-"
         "3,1e1\n",
-        "timestamp,hostname,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc\n2018-11-08T24:00:00.000Z,h,1,2,3,4\n",
-        "timestamp,hostname,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc\n2018-02-29T08:00:00.000Z,h,1,2,3,4\n",
-        "timestamp,hostname,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc\n2018-11-08T08:00:60.000Z,h,1,2,3,4\n",
+        "timestamp,hostname,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc\n2018-11-08T24:00:00."
+        "000Z,h,1,2,3,4\n",
+        "timestamp,hostname,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc\n2018-02-29T08:00:00."
+        "000Z,h,1,2,3,4\n",
+        "timestamp,hostname,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc\n2018-11-08T08:00:60."
+        "000Z,h,1,2,3,4\n",
         "timestamp,hostname,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc\n2018/11/"
         "08T08:00:00.000Z,h,1.23456789,2,3,4\n",
-        "timestamp,hostname,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc\n2018-11-08T08:00:00.000Z,,1,2,3,4\n",
-        "timestamp,hostname,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc\n2018-11-08T08:00:00.000Z,h,1..2,2,3,4\n",
-        ("hostname,x,gpuUUID,timestamp,gpuSerial,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc\n"
+        "timestamp,hostname,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc\n2018-11-08T08:00:00."
+        "000Z,,1,2,3,4\n",
+        "timestamp,hostname,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc\n2018-11-08T08:00:00."
+        "000Z,h,1..2,2,3,4\n",
+        ("hostname,x,gpuUUID,timestamp,gpuSerial,powerDrawWatt,gpuTempC,gpuUtilPerc,"
+         "gpuMemUtilPerc\n"
          "h,,u,2018-11-08T08:00:00.000Z,s,1,2,3,4\nh,,,2018-11-08T08:00:00.000Z,s,1,2,3,4\n"),
     };
     for (size_t i = 0; i < COUNT_OF(samples); i++)
         must_agree_text(GS_TABLE_SAMPLES, samples[i]);
     static const char *const checkpoints[] = {
-        ("timestamp,hostname,eventName,eventType,jobId,taskId,gpuSerial\n2018-11-08T08:00:00.000Z,h,e,START,j,t,007\n"
+        ("timestamp,hostname,eventName,eventType,jobId,taskId,gpuSerial\n2018-11-08T08:00:00.000Z,"
+         "h,e,START,j,t,007\n"
          "2018-11-08T08:00:00.000Z,h,e,STOP,,,\n"),
-        "timestamp,hostname,eventName,eventType,jobId,taskId\n2018-11-08T08:00:00.000Z,h,e,start,j,t\n",
-        "timestamp,hostname,eventName,eventType,jobId,taskId\n2018-11-08T08:00:00.000Z,h,,START,j,t\n",
+        "timestamp,hostname,eventName,eventType,jobId,taskId\n2018-11-08T08:00:00.000Z,h,e,start,j,"
+        "t\n",
+        "timestamp,hostname,eventName,eventType,jobId,taskId\n2018-11-08T08:00:00.000Z,h,,START,j,"
+        "t\n",
         "timestamp,hostname,eventName,eventType,jobId\n2018-11-08T08:00:00.000Z,h,e,START,j\n",
     };
     for (size_t i = 0; i < COUNT_OF(checkpoints); i++)
@@ -443,7 +481,8 @@ static void a_row_larger_than_the_splitter_goes_to_libcsv(void **state)
         gs_buf_char(&b, k % 50 == 49 ? '\n' : 'x');
     gs_buf_text(&b, "\",job,1,2,3\n");
     append_task(&b);
-    const struct reading_way ways[] = {{.chunk_bytes = 0, .n_threads = 2}, {.chunk_bytes = 1000, .n_threads = 2}};
+    const struct reading_way ways[] = {{.chunk_bytes = 0, .n_threads = 2},
+                                       {.chunk_bytes = 1000, .n_threads = 2}};
     for (size_t w = 0; w < COUNT_OF(ways); w++)
         assert_true(readers_agree(&ways[w], GS_TABLE_TASKS, b.ptr, b.len));
     gs_arena_release(&arena);
@@ -452,15 +491,16 @@ static void a_row_larger_than_the_splitter_goes_to_libcsv(void **state)
 /* A table of samples with these columns of metrics, in a random order, values of all sorts among them. */
 static void append_metrics(struct gs_buf *b, const char *const *column, size_t n, unsigned n_rows)
 {
-    static const char *const odd[] = {"[N/A]", "", "1234567890.123456", "-1", "1e3", "0.0000004", "99999999"};
+    static const char *const odd[] = {"[N/A]", "",          "1234567890.123456", "-1",
+                                      "1e3",   "0.0000004", "99999999"};
     const size_t shift = below(n + 1);
     gs_buf_text(b, "timestamp,hostname,gpuUUID");
     for (size_t k = 0; k < n; k++)
         gs_buf_format(b, ",%s", column[(k + shift) % n]);
     gs_buf_text(b, ",pstate\n");
     for (unsigned i = 0; i < n_rows; i++) {
-        gs_buf_format(b, "2018-11-08T08:%02u:%02u.%03uZ,h%u,GPU-%u", below(60), below(60), below(1000), below(3),
-                      below(3));
+        gs_buf_format(b, "2018-11-08T08:%02u:%02u.%03uZ,h%u,GPU-%u", below(60), below(60),
+                      below(1000), below(3), below(3));
         for (size_t k = 0; k < n; k++)
             if (below(200) == 0)
                 gs_buf_format(b, ",%s", odd[below(COUNT_OF(odd))]);
@@ -474,14 +514,16 @@ static void any_number_of_metrics_is_read_alike(void **state)
 {
     (void)state;
     static const char *const column[] = {
-        "power.draw [mW]",       "temperature.gpu",         "utilization.gpu [%]", "utilization.memory [%]",
-        "memory.used [MiB]",     "clocks.sm [MHz]",         "clocks.mem [GHz]",    "fan.speed [%]",
-        "total_energy_wh",       "power.draw.instant [W]",  "power.draw.average",  "power.limit [kW]",
-        "memory.total [GiB]",    "memory_free_kib",         "temperature.memory",  "hotspot_temp_c",
-        "clocks.gr [MHz]",       "clocks.video [MHz]",      "encoder_util",        "utilization.decoder [%]",
-        "utilization.jpeg [%]",  "utilization.ofa [%]",     "sm_active_ratio",     "sm_occupancy_pct",
-        "tensor_active_pct",     "dram_active_pct",         "pcie_tx [MB/s]",      "pcie_rx_mibps",
-        "pcie.link.gen.current", "pcie.link.width.current",
+        "power.draw [mW]",        "temperature.gpu",         "utilization.gpu [%]",
+        "utilization.memory [%]", "memory.used [MiB]",       "clocks.sm [MHz]",
+        "clocks.mem [GHz]",       "fan.speed [%]",           "total_energy_wh",
+        "power.draw.instant [W]", "power.draw.average",      "power.limit [kW]",
+        "memory.total [GiB]",     "memory_free_kib",         "temperature.memory",
+        "hotspot_temp_c",         "clocks.gr [MHz]",         "clocks.video [MHz]",
+        "encoder_util",           "utilization.decoder [%]", "utilization.jpeg [%]",
+        "utilization.ofa [%]",    "sm_active_ratio",         "sm_occupancy_pct",
+        "tensor_active_pct",      "dram_active_pct",         "pcie_tx [MB/s]",
+        "pcie_rx_mibps",          "pcie.link.gen.current",   "pcie.link.width.current",
     };
     static const size_t n[] = {1, 2, 3, 4, 5, 8, 9, 30};
     for (size_t i = 0; i < COUNT_OF(n); i++) {
@@ -492,10 +534,13 @@ static void any_number_of_metrics_is_read_alike(void **state)
         gs_arena_release(&arena);
     }
     must_agree_text(GS_TABLE_SAMPLES, "timestamp,hostname,power.draw [mW]\n1,h,9000000000001\n");
-    must_agree_text(GS_TABLE_SAMPLES, "timestamp,hostname,power.draw [kW]\n1,h,9000000000\n2,h,9000000001\n");
-    must_agree_text(GS_TABLE_SAMPLES, "timestamp,hostname,power.draw [kW]\n1,h,-9000000000\n2,h,-9000000001\n");
     must_agree_text(GS_TABLE_SAMPLES,
-                    "timestamp,hostname,power.draw [mW]\n1,h,0.0005\n2,h,-0.0005\n3,h,0.0004\n4,h,0.0015\n");
+                    "timestamp,hostname,power.draw [kW]\n1,h,9000000000\n2,h,9000000001\n");
+    must_agree_text(GS_TABLE_SAMPLES,
+                    "timestamp,hostname,power.draw [kW]\n1,h,-9000000000\n2,h,-9000000001\n");
+    must_agree_text(
+        GS_TABLE_SAMPLES,
+        "timestamp,hostname,power.draw [mW]\n1,h,0.0005\n2,h,-0.0005\n3,h,0.0004\n4,h,0.0015\n");
     must_agree_text(GS_TABLE_SAMPLES, "timestamp,hostname,nothing\n1,h,1\n");
     must_agree_text(GS_TABLE_SAMPLES, "timestamp,hostname,power_w,powerDrawWatt\n1,h,1,1\n");
 }
@@ -507,18 +552,21 @@ static void append_log(struct gs_buf *b, char by, unsigned n_rows)
                                       "-",     "None",    "[GPU is lost]",
                                       "NA",    "0.25 kW", "12000 mW",
                                       "5W",    "1e2 W",   "[Not Supported]"};
-    gs_buf_format(
-        b, "timestamp%c index%c uuid%c power.draw [W]%c utilization.gpu [%%]%c memory.used [MiB]%c temperature.gpu\n",
-        by, by, by, by, by, by);
+    gs_buf_format(b,
+                  "timestamp%c index%c uuid%c power.draw [W]%c utilization.gpu [%%]%c memory.used "
+                  "[MiB]%c temperature.gpu\n",
+                  by, by, by, by, by, by);
     for (unsigned i = 0; i < n_rows; i++) {
-        gs_buf_format(b, below(9) == 0 ? "2026-04-0%uT10:31:%02u.%03uZ" : "2026/04/0%u 10:31:%02u.%03u", 1 + below(3),
-                      below(60), below(1000));
+        gs_buf_format(
+            b, below(9) == 0 ? "2026-04-0%uT10:31:%02u.%03uZ" : "2026/04/0%u 10:31:%02u.%03u",
+            1 + below(3), below(60), below(1000));
         gs_buf_format(b, "%c %u%c \"GPU-%u\"%c ", by, i % 4, by, i % 4, by);
         if (below(20) == 0)
             gs_buf_text(b, odd[below(COUNT_OF(odd))]);
         else
             gs_buf_format(b, "%u.%02u W", below(400), below(100));
-        gs_buf_format(b, "%c %u %%%c %u MiB%c %u\n", by, below(101), by, below(90000), by, below(90));
+        gs_buf_format(b, "%c %u %%%c %u MiB%c %u\n", by, below(101), by, below(90000), by,
+                      below(90));
     }
 }
 
@@ -535,12 +583,14 @@ static void logs_are_read_alike_whatever_parts_their_fields(void **state)
         must_agree(GS_TABLE_SAMPLES, b.ptr, b.len - 3); /* a last line without its end */
         gs_arena_release(&arena);
     }
-    must_agree_text(GS_TABLE_CHECKPOINTS, "time|event|type\n1|a,b|Start\n2|\"a|b\"|END\n3| c |begin\n");
+    must_agree_text(GS_TABLE_CHECKPOINTS,
+                    "time|event|type\n1|a,b|Start\n2|\"a|b\"|END\n3| c |begin\n");
     delimiter = '\t';
     must_agree_text(GS_TABLE_CHECKPOINTS,
                     "time\tevent\ttype\ttask\n1\t\tStart\t1\n2\ta\tEND\t\n3\t c \tBegin\t\"\t\"\n");
     delimiter = 0;
-    must_agree_text(GS_TABLE_CHECKPOINTS, "timestamp,host,event,phase\n1,h,e,start\n2,h,e,Stopped\n3,h,e,pause\n");
+    must_agree_text(GS_TABLE_CHECKPOINTS,
+                    "timestamp,host,event,phase\n1,h,e,start\n2,h,e,Stopped\n3,h,e,pause\n");
     must_agree_text(GS_TABLE_SAMPLES, "timestamp,gpu_power\n1,5\n");
     must_agree_text(GS_TABLE_SAMPLES, "timestamp,gpu_power_w,serial\n1,5,[N/A]\n2,6,\n3,7,N/A\n");
 }
@@ -565,8 +615,9 @@ static void append_turns(struct gs_buf *b, size_t columns, bool units, unsigned 
         gs_buf_format(b, ", %s", metric[k].name);
     gs_buf_char(b, '\n');
     for (unsigned i = 0; i < n_rows; i++) {
-        gs_buf_format(b, "2024/03/05 10:%02u:%02u.%03u, %u, NVIDIA H100 80GB HBM3, GPU-52e6b438-f2a7-%04u",
-                      i / 600 % 60, i / 10 % 60, i % 10 * 100 + below(3), i % 8, i % 8);
+        gs_buf_format(
+            b, "2024/03/05 10:%02u:%02u.%03u, %u, NVIDIA H100 80GB HBM3, GPU-52e6b438-f2a7-%04u",
+            i / 600 % 60, i / 10 % 60, i % 10 * 100 + below(3), i % 8, i % 8);
         for (size_t k = 0; k < columns; k++) {
             const bool odd = below(400) == 0;
             gs_buf_format(b, ", %u", odd ? 123456789u : below(metric[k].most));
@@ -635,8 +686,8 @@ static void columns_of_two_metrics_are_read_alike(void **state)
     struct gs_buf b = {.arena = &arena};
     gs_buf_text(&b, "timestamp,hostname,gpuSerial,gpuUUID,powerDrawWatt,gpuTempC,note,other\n");
     for (unsigned i = 0; i < 300; i++)
-        gs_buf_format(&b, "2018-11-08T08:00:%02u.%03uZ,h,1,u,%u.25,%u,1,2\n", i / 10 % 60, i % 10 * 100, 30 + i % 60,
-                      i % 90);
+        gs_buf_format(&b, "2018-11-08T08:00:%02u.%03uZ,h,1,u,%u.25,%u,1,2\n", i / 10 % 60,
+                      i % 10 * 100, 30 + i % 60, i % 90);
     assert_true(gs_scan_use(GS_SCAN_BEST));
     assert_true(readers_agree(&way, GS_TABLE_SAMPLES, b.ptr, b.len));
     gs_arena_release(&arena);
@@ -646,22 +697,29 @@ static void columns_of_two_metrics_are_read_alike(void **state)
 static void every_byte_of_a_row_of_a_log_counts(void **state)
 {
     (void)state;
-    static const char row[] = "2024/03/05 10:00:09.123, 3, NVIDIA H100, GPU-3, 82.85 W, 39 %, 1980 MHz\n";
+    static const char row[] =
+        "2024/03/05 10:00:09.123, 3, NVIDIA H100, GPU-3, 82.85 W, 39 %, 1980 MHz\n";
     static const char others[] = "!\"#$%&'()*+,-./09:;<=>?@AZ[az{|}~\t\n\r \x80\xff";
     struct gs_arena arena = {0};
     struct gs_buf before = {.arena = &arena};
-    gs_buf_text(&before, "timestamp, index, name, uuid, power.draw [W], utilization.gpu [%], clocks.sm [MHz]\n");
+    gs_buf_text(
+        &before,
+        "timestamp, index, name, uuid, power.draw [W], utilization.gpu [%], clocks.sm [MHz]\n");
     for (unsigned i = 0; i < 60; i++)
-        gs_buf_format(&before, "2024/03/05 10:00:0%u.123, %u, NVIDIA H100, GPU-%u, 8%u.85 W, 3%u %%, 198%u MHz\n",
-                      i / 8, i % 8, i % 8, i % 10, i % 10, i % 10);
+        gs_buf_format(
+            &before,
+            "2024/03/05 10:00:0%u.123, %u, NVIDIA H100, GPU-%u, 8%u.85 W, 3%u %%, 198%u MHz\n",
+            i / 8, i % 8, i % 8, i % 10, i % 10, i % 10);
     for (size_t at = 0; at + 1 < sizeof row; at++)
         for (size_t k = 0; k + 1 < sizeof others; k++) {
             const size_t n = before.len;
             gs_buf_bytes(&before, row, sizeof row - 1);
             before.ptr[n + at] = others[k];
-            for (unsigned i = 0; i < 5; i++) /* so much that the row is not the last to be looked at by its shape */
+            for (unsigned i = 0; i < 5;
+                 i++) /* so much that the row is not the last to be looked at by its shape */
                 gs_buf_bytes(&before, row, sizeof row - 1);
-            const struct reading_way way = {.chunk_bytes = 0, .n_threads = 1, .no_places = (at + k) % 2 == 0};
+            const struct reading_way way = {
+                .chunk_bytes = 0, .n_threads = 1, .no_places = (at + k) % 2 == 0};
             assert_true(readers_agree(&way, GS_TABLE_SAMPLES, before.ptr, before.len));
             before.len = n;
         }
@@ -676,13 +734,16 @@ static void logs_of_many_shapes_are_read_alike(void **state)
     for (unsigned widths = 1; widths <= 9; widths += 4) {
         struct gs_arena arena = {0};
         struct gs_buf b = {.arena = &arena};
-        gs_buf_text(&b, "timestamp, index, fan.speed [%], power.draw [W], clocks.sm [MHz], pstate, memory.used [MiB], "
+        gs_buf_text(&b, "timestamp, index, fan.speed [%], power.draw [W], clocks.sm [MHz], pstate, "
+                        "memory.used [MiB], "
                         "temperature.memory\n");
         for (unsigned i = 0; i < 2500; i++) {
-            gs_buf_format(&b, "2024/03/05 10:%02u:%02u.%03u, %u, %s, ", i / 600 % 60, i / 10 % 60, i % 10 * 100, i % 3,
+            gs_buf_format(&b, "2024/03/05 10:%02u:%02u.%03u, %u, %s, ", i / 600 % 60, i / 10 % 60,
+                          i % 10 * 100, i % 3,
                           below(700) == 0 ? none[below(COUNT_OF(none))] : "[N/A]");
             for (unsigned k = 0; k < 3; k++)
-                gs_buf_format(&b, "%.*s%s%.*s%s", (int)(1 + below(widths)), "123456789", k == 0 ? "." : "",
+                gs_buf_format(&b, "%.*s%s%.*s%s", (int)(1 + below(widths)), "123456789",
+                              k == 0 ? "." : "",
                               k == 0 ? (int)(1 + below(widths < 5 ? widths : 5)) : 0, "25173",
                               k == 0   ? " W, "
                               : k == 1 ? " MHz, P0, "
@@ -690,8 +751,9 @@ static void logs_of_many_shapes_are_read_alike(void **state)
             gs_buf_format(&b, "%s\n", below(500) == 0 ? "41" : "N/A");
         }
         for (size_t bytes = 0; bytes <= 8192; bytes += 4096) {
-            const struct reading_way way = {
-                .chunk_bytes = bytes, .n_threads = 1 + (unsigned)bytes / 4096, .no_places = bytes == 0};
+            const struct reading_way way = {.chunk_bytes = bytes,
+                                            .n_threads = 1 + (unsigned)bytes / 4096,
+                                            .no_places = bytes == 0};
             assert_true(readers_agree(&way, GS_TABLE_SAMPLES, b.ptr, b.len));
         }
         gs_arena_release(&arena);
@@ -711,7 +773,8 @@ static void logs_of_every_width_are_read_alike(void **state)
         for (unsigned i = 0; i < 60; i++)
             gs_buf_format(&b, "2024/03/05 10:00:%02u.000, GPU-%u, %.*s, %u.5 W\r\n", i, i % 2,
                           (int)(i % 7 == 6 ? width / 2 : width), blanks, i + 50);
-        const struct reading_way way = {.chunk_bytes = 0, .n_threads = 1, .no_places = width % 2 == 0};
+        const struct reading_way way = {
+            .chunk_bytes = 0, .n_threads = 1, .no_places = width % 2 == 0};
         assert_true(readers_agree(&way, GS_TABLE_SAMPLES, b.ptr, b.len));
         gs_arena_release(&arena);
     }
@@ -760,7 +823,8 @@ static void times_of_every_form_are_read_alike(void **state)
                                   k == 2 && i > 30 ? seconds : (i + seconds) % 60);
                     gs_buf_format(&b, ",GPU-%u,%u.5\n", i % 2, i);
                 }
-                const struct reading_way way = {.n_threads = 1, .rejects = k > 0, .no_places = f % 2 == 0};
+                const struct reading_way way = {
+                    .n_threads = 1, .rejects = k > 0, .no_places = f % 2 == 0};
                 assert_true(readers_agree(&way, GS_TABLE_SAMPLES, b.ptr, b.len));
                 gs_arena_release(&arena);
             }
@@ -782,7 +846,8 @@ static void faults_are_named_alike_wherever_chunks_are_cut(void **state)
     for (unsigned round = 0; round < 30; round++) {
         struct gs_arena arena = {0};
         struct gs_buf b = {.arena = &arena};
-        gs_buf_text(&b, "timestamp,hostname,gpuSerial,gpuUUID,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc\n");
+        gs_buf_text(&b, "timestamp,hostname,gpuSerial,gpuUUID,powerDrawWatt,gpuTempC,gpuUtilPerc,"
+                        "gpuMemUtilPerc\n");
         for (unsigned i = 0, n = 40 + below(200); i < n; i++)
             if (below(round < 10 ? 300 : 30) == 0)
                 gs_buf_text(&b, odd[below(COUNT_OF(odd))]);

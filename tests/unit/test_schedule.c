@@ -34,7 +34,8 @@ static void overlapping_tasks_are_busy_once_and_leave_no_gap(void **state)
 static void a_gap_beyond_all_time_is_as_long_as_can_be(void **state)
 {
     (void)state;
-    static const struct gs_task_time task[] = {{INT64_MIN + 1, INT64_MIN + 2, 0, 0}, {INT64_MAX - 1, INT64_MAX, 0, 0}};
+    static const struct gs_task_time task[] = {{INT64_MIN + 1, INT64_MIN + 2, 0, 0},
+                                               {INT64_MAX - 1, INT64_MAX, 0, 0}};
     int64_t gap[1];
     const struct gs_worker_sum w = gs_worker_add_up(task, 2, gap);
     assert_int_equal(gap[0], INT64_MAX);

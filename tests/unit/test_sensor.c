@@ -38,7 +38,8 @@ static struct gs_sensor_spec parse(const char *text)
 static void a_sensor_is_read_from_the_command_line(void **state)
 {
     (void)state;
-    const struct gs_sensor_spec s = parse("period=100ms,window=1s,gain=0.95,offset=4.6,delay=20ms,r2=0.99");
+    const struct gs_sensor_spec s =
+        parse("period=100ms,window=1s,gain=0.95,offset=4.6,delay=20ms,r2=0.99");
     assert_int_equal(s.period_ns, 100 * MS);
     assert_int_equal(s.window_ns, 1000 * MS);
     assert_int_equal(s.delay_ns, 20 * MS);
@@ -55,11 +56,14 @@ static void a_wrong_sensor_is_told_where(void **state)
     static const struct {
         const char *text, *want;
     } c[] = {
-        {"", "--sensor: '' must be one of period=TIME, window=TIME, delay=TIME, gain=NUMBER, offset=WATT, "
+        {"", "--sensor: '' must be one of period=TIME, window=TIME, delay=TIME, gain=NUMBER, "
+             "offset=WATT, "
              "r2=NUMBER"},
-        {"gain", "--sensor: 'gain' must be one of period=TIME, window=TIME, delay=TIME, gain=NUMBER, offset=WATT, "
+        {"gain", "--sensor: 'gain' must be one of period=TIME, window=TIME, delay=TIME, "
+                 "gain=NUMBER, offset=WATT, "
                  "r2=NUMBER"},
-        {"period=0", "--sensor: 'period=0' must be a length of time above 0 such as 100ms, up to 1h"},
+        {"period=0",
+         "--sensor: 'period=0' must be a length of time above 0 such as 100ms, up to 1h"},
         {"period=", "--sensor: 'period=' must be a length of time above 0 such as 100ms, up to 1h"},
         {"window=-1s", "--sensor: 'window=-1s' must be a length of time such as 100ms, up to 1h"},
         {"gain=0", "--sensor: 'gain=0' must be a number from 0.1 to 10"},
@@ -67,7 +71,8 @@ static void a_wrong_sensor_is_told_where(void **state)
         {"offset=5W", "--sensor: 'offset=5W' must be a number of W from -1000 to 1000"},
         {"r2=2", "--sensor: 'r2=2' must be a number from 0 to 1"},
         {"gain=1,gain=1", "--sensor: 'gain=1' is given twice"},
-        {"gain=1,", "--sensor: '' must be one of period=TIME, window=TIME, delay=TIME, gain=NUMBER, offset=WATT, "
+        {"gain=1,", "--sensor: '' must be one of period=TIME, window=TIME, delay=TIME, "
+                    "gain=NUMBER, offset=WATT, "
                     "r2=NUMBER"},
     };
     for (size_t i = 0; i < COUNT_OF(c); i++) {
@@ -116,7 +121,8 @@ static void a_log_as_slow_as_its_sensor_is_not_shifted(void **state)
     assert_int_equal(draw.period_from, GS_SENSOR_UNKNOWN);
     assert_int_equal(draw.shift_ns, 0);
     assert_int_equal(draw.reach_ns, 1010 * MS); /* the sampling interval and 1 s */
-    const struct gs_sensor instant = find(&s, &(struct gs_sensor_hint){.column = GS_COLUMN_INSTANT});
+    const struct gs_sensor instant =
+        find(&s, &(struct gs_sensor_hint){.column = GS_COLUMN_INSTANT});
     assert_int_equal(instant.shift_ns, 0);
     assert_int_equal(instant.reach_ns, 20 * MS); /* a mean since the reading before it at most */
 }
@@ -128,9 +134,11 @@ static void a_slow_log_that_repeats_rounded_readings_shows_no_period(void **stat
     random_state = 5;
     for (int i = 0; i < 400; i++) {
         t[i] = i * GS_NS_PER_S;
-        p[i] = (INT64_C(50) + (int64_t)(random_below(10) < 4)) * 1000000; /* a new watt about every other second */
+        p[i] = (INT64_C(50) + (int64_t)(random_below(10) < 4)) *
+               1000000; /* a new watt about every other second */
     }
-    const struct gs_sensor x = find(&(struct gs_power_series){400, t, p}, &(struct gs_sensor_hint){0});
+    const struct gs_sensor x =
+        find(&(struct gs_power_series){400, t, p}, &(struct gs_sensor_hint){0});
     assert_int_equal(x.period_from, GS_SENSOR_UNKNOWN);
     assert_int_equal(x.shift_ns, 0);
 }
@@ -156,8 +164,8 @@ static void the_interval_is_the_median_step(void **state)
             p[i] = p[n] = (int64_t)(i + 1) * 1000000;
         }
         qsort(step, n, sizeof *step, compare_values);
-        const struct gs_sensor x =
-            find(&(struct gs_power_series){n + 1, t, p}, &(struct gs_sensor_hint){.column = GS_COLUMN_INSTANT});
+        const struct gs_sensor x = find(&(struct gs_power_series){n + 1, t, p},
+                                        &(struct gs_sensor_hint){.column = GS_COLUMN_INSTANT});
         assert_int_equal(x.interval_ns, (step[(n - 1) / 2] + step[n / 2]) / 2);
     }
 }
@@ -203,7 +211,8 @@ static void the_rhythm_of_a_long_log_is_that_of_all_its_readings(void **state)
         const struct gs_power_series s = {n, t, p};
         struct gs_arena scratch = {0};
         int64_t found_interval, found_period;
-        assert_int_equal(gs_sensor_rhythm(&s, &scratch, &found_interval, &found_period, NULL), GS_OK);
+        assert_int_equal(gs_sensor_rhythm(&s, &scratch, &found_interval, &found_period, NULL),
+                         GS_OK);
         assert_int_equal(found_interval, interval);
         if (found_period != 0 || (holds > 2 && !misleads))
             assert_int_equal(found_period, period);
@@ -216,8 +225,10 @@ static void what_is_said_comes_before_what_is_seen(void **state)
     (void)state;
     static int64_t t[MOST], p[MOST];
     const struct gs_power_series s = stepping(t, p, 10);
-    const struct gs_sensor_spec spec = parse("period=50ms,window=1s,delay=30ms,gain=0.5,offset=10,r2=0.75");
-    const struct gs_sensor x = find(&s, &(struct gs_sensor_hint){.spec = &spec, .card = gs_str("Tesla K40m")});
+    const struct gs_sensor_spec spec =
+        parse("period=50ms,window=1s,delay=30ms,gain=0.5,offset=10,r2=0.75");
+    const struct gs_sensor x =
+        find(&s, &(struct gs_sensor_hint){.spec = &spec, .card = gs_str("Tesla K40m")});
     assert_int_equal(x.period_ns, 50 * MS);
     assert_int_equal(x.window_ns, 1000 * MS);
     assert_int_equal(x.shift_ns, 555 * MS);
@@ -232,7 +243,8 @@ static void a_card_is_known_by_its_exact_name_and_by_what_its_log_shows(void **s
     (void)state;
     static int64_t t[MOST], p[MOST];
     const struct gs_power_series s = stepping(t, p, 10);
-    const struct gs_sensor x = find(&s, &(struct gs_sensor_hint){.card = gs_str("NVIDIA GeForce RTX 3090")});
+    const struct gs_sensor x =
+        find(&s, &(struct gs_sensor_hint){.card = gs_str("NVIDIA GeForce RTX 3090")});
     assert_int_equal(x.scale_from, GS_SENSOR_CARD);
     assert_int_equal(x.card_rows, 1); /* of three drivers the one whose power.draw is no 1 s mean */
     assert_true(x.gain == 0.942979 && x.offset_w == 6.0364);
@@ -241,7 +253,8 @@ static void a_card_is_known_by_its_exact_name_and_by_what_its_log_shows(void **s
     assert_int_equal(x.gain_ppm, 25000);
     assert_int_equal(x.offset_uw, 4000000);
     const struct gs_sensor i =
-        find(&s, &(struct gs_sensor_hint){.card = gs_str("NVIDIA_GeForce_RTX_3090"), .column = GS_COLUMN_INSTANT});
+        find(&s, &(struct gs_sensor_hint){.card = gs_str("NVIDIA_GeForce_RTX_3090"),
+                                          .column = GS_COLUMN_INSTANT});
     assert_true(i.gain == 0.948275);
     assert_int_equal(i.window_ns, 99630000);
     assert_false(gs_sensor_card_known(gs_str("GeForce RTX 3090")));
@@ -256,7 +269,8 @@ static void a_card_whose_rows_fit_badly_has_no_scale(void **state)
     (void)state;
     static int64_t t[MOST], p[MOST];
     const struct gs_power_series s = stepping(t, p, 10);
-    const struct gs_sensor x = find(&s, &(struct gs_sensor_hint){.card = gs_str("NVIDIA GeForce RTX 2060 SUPER")});
+    const struct gs_sensor x =
+        find(&s, &(struct gs_sensor_hint){.card = gs_str("NVIDIA GeForce RTX 2060 SUPER")});
     assert_int_equal(x.window_from, GS_SENSOR_CARD);
     assert_int_equal(x.scale_from, GS_SENSOR_UNKNOWN); /* R^2 0.97 */
     assert_true(x.gain == 1.0 && x.offset_w == 0.0);
@@ -290,7 +304,8 @@ static void edges_are_what_a_look_at_every_reading_gives(void **state)
                     (int64_t)random_below(round % 4 < 2 ? 80 : 900) * MS; /* reaches lie apart */
         const struct gs_sensor s = {.gain = 0.9,
                                     .period_ns = 100 * MS,
-                                    .interval_ns = round % 2 == 0 ? 10 * MS : 40 * MS, /* queues; one by one */
+                                    .interval_ns =
+                                        round % 2 == 0 ? 10 * MS : 40 * MS, /* queues; one by one */
                                     .window_ns = 20 * MS,
                                     .shift_ns = 60 * MS,
                                     .reach_ns = 120 * MS};
@@ -324,7 +339,8 @@ static void an_interval_adds_up_what_is_one_mistake_and_what_is_several(void **s
 {
     (void)state;
     /* 200 J in 1 s: scale 2 J, zero 3 W s; two edges of 40 W within 0.2 s: 2 J each. */
-    const struct gs_sensor s = {.gain = 1.0, .gain_ppm = 10000, .offset_uw = 3000000, .reach_ns = 200 * MS};
+    const struct gs_sensor s = {
+        .gain = 1.0, .gain_ppm = 10000, .offset_uw = 3000000, .reach_ns = 200 * MS};
     const struct gs_sensor_edge edge = {.range_uw = 40000000};
     const gs_i128 energy = (gs_i128)200 * GS_ENERGY_PER_J;
     struct gs_energy_error e = {0};
@@ -362,7 +378,8 @@ static void what_a_mean_puts_outside_of_events_is_the_same_mistake_in_all(void *
     for (int i = 0; i < 100; i++)
         gs_energy_error_merge(&sum, &one);
     gs_energy_interval(&sum, 100 * energy, &low, &high);
-    assert_true(near(high - 15000.0, 2.0 * sqrt(100 * (edges - leak * leak) + pow(100 * leak, 2)), 1e-6));
+    assert_true(
+        near(high - 15000.0, 2.0 * sqrt(100 * (edges - leak * leak) + pow(100 * leak, 2)), 1e-6));
     for (int i = 0; i < 100; i++) { /* what they lose the rests between them win */
         gs_energy_error_add(&sum, &s, energy, GS_NS_PER_S, &stop, &start);
         gs_energy_error_smear(&sum, &s, GS_NS_PER_S, &stop, &start);
@@ -436,7 +453,8 @@ static void read_load(struct simulated *s, const struct load *l, double seconds,
     s->n = 0;
     for (double x = 0; x < seconds && s->n < MOST; x += s->interval * uniform(0.8, 1.3)) {
         const double renewed = floor((x - phase) / s->period) * s->period + phase;
-        const double mean = (energy_until(l, renewed) - energy_until(l, renewed - s->window)) / s->window;
+        const double mean =
+            (energy_until(l, renewed) - energy_until(l, renewed - s->window)) / s->window;
         s->t[s->n] = (int64_t)(x * 1e9);
         if (renewed > last)
             error = uniform(-noise, noise);
@@ -445,7 +463,8 @@ static void read_load(struct simulated *s, const struct load *l, double seconds,
     }
 }
 
-static bool holds(const struct simulated *s, const struct gs_sensor *x, const struct load *l, double from, double to)
+static bool holds(const struct simulated *s, const struct gs_sensor *x, const struct load *l,
+                  double from, double to)
 {
     const struct gs_power_series series = {s->n, s->t, s->p};
     const int64_t *const value[GS_FIXED_METRICS] = {s->p, s->p, s->p, s->p};
@@ -458,7 +477,8 @@ static bool holds(const struct simulated *s, const struct gs_sensor *x, const st
     assert_int_equal(gs_sensor_edges(&series, x, t, 2, &scratch, edge, NULL), GS_OK);
     gs_arena_release(&scratch);
     gs_energy_curve(&gpu, INT64_MAX, at, 2, e);
-    const gs_i128 energy = gs_sensor_scale(x, e[1].energy - e[0].energy, (gs_i128)(e[1].covered_ns - e[0].covered_ns));
+    const gs_i128 energy =
+        gs_sensor_scale(x, e[1].energy - e[0].energy, (gs_i128)(e[1].covered_ns - e[0].covered_ns));
     struct gs_energy_error error = {0};
     double low, high;
     gs_energy_error_add(&error, x, energy, t[1] - t[0], &edge[0], &edge[1]);
@@ -475,7 +495,8 @@ static void the_interval_holds_the_truth_of_simulated_sensors(void **state)
     size_t n = 0, known = 0, read = 0;
     random_state = 20261121;
     for (int round = 0; round < 1000; round++) {
-        const double seconds = 12, shortest = log_uniform(0.05, 1), longest = shortest * uniform(1, 20);
+        const double seconds = 12, shortest = log_uniform(0.05, 1),
+                     longest = shortest * uniform(1, 20);
         l.n = 0;
         for (double x = -4; x < seconds; x += log_uniform(shortest, longest))
             add_level(&l, x, uniform(40, 400));
@@ -484,11 +505,13 @@ static void the_interval_holds_the_truth_of_simulated_sensors(void **state)
         s.interval = log_uniform(0.005, 0.2);
         read_load(&s, &l, seconds, round % 2 == 0 ? 0.0 : 0.1);
         const struct gs_power_series series = {s.n, s.t, s.p};
-        const struct gs_sensor_spec spec = {(int64_t)(s.period * 1e9), (int64_t)(s.window * 1e9), 0, 1.0, 0.0, 1.0};
+        const struct gs_sensor_spec spec = {
+            (int64_t)(s.period * 1e9), (int64_t)(s.window * 1e9), 0, 1.0, 0.0, 1.0};
         const struct gs_sensor told = find(&series, &(struct gs_sensor_hint){.spec = &spec});
         const struct gs_sensor seen = find(&series, &(struct gs_sensor_hint){0});
         for (int w = 0; w < 12; w++, n++) {
-            const double length = 0.1 * pow(40, uniform(0, 1)), from = uniform(1, seconds - length - 2);
+            const double length = 0.1 * pow(40, uniform(0, 1)),
+                         from = uniform(1, seconds - length - 2);
             known += holds(&s, &told, &l, from, from + length);
             read += holds(&s, &seen, &l, from, from + length);
         }
@@ -512,8 +535,8 @@ static size_t make_train(struct load *l, struct gs_burst *b, size_t n, double bu
     return n;
 }
 
-static struct gs_train_view look(const struct simulated *s, const struct gs_sensor *x, const struct gs_burst *b,
-                                 size_t n, bool fit)
+static struct gs_train_view look(const struct simulated *s, const struct gs_sensor *x,
+                                 const struct gs_burst *b, size_t n, bool fit)
 {
     const struct gs_power_series series = {s->n, s->t, s->p};
     struct gs_arena scratch = {0};
@@ -534,7 +557,8 @@ static void short_bursts_do_not_exclude_a_long_window(void **state)
     static struct load l;
     static struct simulated s = {.period = 0.1, .window = 0.8, .interval = 0.01};
     random_state = 5;
-    for (int whole = 0; whole < 2; whole++) { /* one burst of 0.1 s through 0.8 s, one of 2.6 s through 0.1 s */
+    for (int whole = 0; whole < 2;
+         whole++) { /* one burst of 0.1 s through 0.8 s, one of 2.6 s through 0.1 s */
         l.n = 0;
         add_level(&l, -4, 60);
         add_level(&l, 3, 300);
@@ -552,7 +576,8 @@ static void short_bursts_do_not_exclude_a_long_window(void **state)
             assert_true(llabs(seen.longest_ns - 800 * GS_NS_PER_MS) < 120 * GS_NS_PER_MS);
             assert_int_equal(seen.reach_ns, seen.period_ns + seen.longest_ns);
         }
-        const struct gs_sensor instant = find(&series, &(struct gs_sensor_hint){.column = GS_COLUMN_INSTANT});
+        const struct gs_sensor instant =
+            find(&series, &(struct gs_sensor_hint){.column = GS_COLUMN_INSTANT});
         assert_int_equal(instant.longest_ns, 0);
     }
 }
@@ -566,7 +591,8 @@ static void an_analyser_is_an_instrument(void **state)
         p[i] = (20 + i % 7) * GS_FIXED_ONE;
     }
     const struct gs_power_series series = {40, t, p};
-    const struct gs_sensor s = find(&series, &(struct gs_sensor_hint){.card = gs_str(GS_POWER_ANALYSER)});
+    const struct gs_sensor s =
+        find(&series, &(struct gs_sensor_hint){.card = gs_str(GS_POWER_ANALYSER)});
     assert_int_equal(s.window_ns, GS_NS_PER_S);
     assert_int_equal(s.shift_ns, GS_NS_PER_S / 2);
     assert_int_equal(s.window_from, GS_SENSOR_METER);
@@ -611,7 +637,8 @@ static void bursts_in_no_rhythm_tell_the_window(void **state)
     assert_int_equal(gs_bursts_look(&series, &seen, b, 12, &scratch, &v, NULL), GS_OK);
     assert_false(v.fitted); /* they overlap */
     for (int i = 0; i < 12; i++)
-        b[i] = (struct gs_burst){b[i].start_ns + 400 * GS_NS_PER_MS, b[i].start_ns + 600 * GS_NS_PER_MS};
+        b[i] = (struct gs_burst){b[i].start_ns + 400 * GS_NS_PER_MS,
+                                 b[i].start_ns + 600 * GS_NS_PER_MS};
     assert_int_equal(gs_bursts_look(&series, &seen, b, 12, &scratch, &v, NULL), GS_OK);
     assert_false(gs_train_tells(&v, &seen)); /* windows that somebody put somewhere */
     gs_arena_release(&scratch);
@@ -637,7 +664,8 @@ static void a_train_that_the_sensor_sees_in_part_is_refused(void **state)
         const struct gs_train_view v = look(&s, &seen, b, n, false);
         assert_true(v.judged);
         refused += v.refused;
-        const struct gs_sensor_spec spec = {-1, (int64_t)(s.window * 1e9), -1, (double)NAN, (double)NAN, (double)NAN};
+        const struct gs_sensor_spec spec = {
+            -1, (int64_t)(s.window * 1e9), -1, (double)NAN, (double)NAN, (double)NAN};
         const struct gs_sensor told = find(&series, &(struct gs_sensor_hint){.spec = &spec});
         by_known += look(&s, &told, b, n, false).refused;
         s.window = s.period * uniform(1.0, 3.0);
@@ -645,8 +673,9 @@ static void a_train_that_the_sensor_sees_in_part_is_refused(void **state)
         const struct gs_sensor whole = find(&series, &(struct gs_sensor_hint){0});
         whole_refused += look(&s, &whole, b, n, false).refused;
     }
-    print_message("trains: %d of %d refused by the fit, %d knowing the window; %d of those seen whole\n", refused,
-                  rounds, by_known, whole_refused);
+    print_message(
+        "trains: %d of %d refused by the fit, %d knowing the window; %d of those seen whole\n",
+        refused, rounds, by_known, whole_refused);
     assert_int_equal(by_known, rounds);
     assert_true(refused >= rounds * 95 / 100);
     assert_true(whole_refused <= rounds / 20);
@@ -706,8 +735,10 @@ static double missed(double on, double period, int n, double window)
     const double phase = uniform(0, 1);
     double said = 0;
     for (int k = -2; k < (int)(n * period) + 3; k++)
-        for (int i = 0; i < n; i++) { /* overlap of the window that ends at k + phase with the burst */
-            const double to = fmin(k + phase, i * period + on), from = fmax(k + phase - window, i * period);
+        for (int i = 0; i < n;
+             i++) { /* overlap of the window that ends at k + phase with the burst */
+            const double to = fmin(k + phase, i * period + on),
+                         from = fmax(k + phase - window, i * period);
             said += to > from ? (to - from) / window : 0.0;
         }
     return said - n * on;
@@ -728,11 +759,15 @@ static void a_train_in_step_with_its_sensor_misses_the_same_again_and_again(void
         const struct gs_sensor x = {
             .period_from = GS_SENSOR_LOG, .period_ns = 100 * MS, .window_ns = 25 * MS, .gain = 1.0};
         const struct gs_train train = {0, N, (int64_t)(period[i] * 1e8), 0.42};
-        const struct gs_train_view view = {.fitted = true, .fit = {.on = 10.0}}; /* 10 W x 100 ms are 1 */
+        const struct gs_train_view view = {.fitted = true,
+                                           .fit = {.on = 10.0}}; /* 10 W x 100 ms are 1 */
         const double beat = gs_train_beat_j(&train, &view, &x, N);
         double apart = 0;
         for (int m = 1; m < 200; m++)
-            apart += N * pow(sin(3.14159265358979 * m * window) / (3.14159265358979 * m * window) / m, 2) / 9.8696044;
+            apart +=
+                N *
+                pow(sin(3.14159265358979 * m * window) / (3.14159265358979 * m * window) / m, 2) /
+                9.8696044;
         assert_true(rms <= 1.05 * sqrt(beat * beat + apart));
         if (beat > 0.0)
             assert_true(near(rms, sqrt(beat * beat + apart), 0.06 * rms));
@@ -748,10 +783,12 @@ static void trains_are_bursts_in_a_rhythm(void **state)
 {
     (void)state;
     static const struct gs_burst b[] = {
-        {0, 50},        {100, 150},     {200, 260},     {302, 352},     {400, 450}, /* a train of 5: P 100, D 0.52 */
-        {4000, 4100},   {5000, 5100},   {6000, 6100},   {7000, 7100},               /* only 4 */
-        {20000, 30000}, {21000, 22000}, {22000, 23000}, {23000, 24000}, {24000, 25000}, {25000, 26000},
-        {90000, 91000}, {92000, 93000}, {94000, 95000}, {96200, 97000}, {98000, 99000}, /* 5 with a stumble of 10 % */
+        {0, 50},        {100, 150},     {200, 260},     {302, 352},
+        {400, 450}, /* a train of 5: P 100, D 0.52 */
+        {4000, 4100},   {5000, 5100},   {6000, 6100},   {7000, 7100}, /* only 4 */
+        {20000, 30000}, {21000, 22000}, {22000, 23000}, {23000, 24000},
+        {24000, 25000}, {25000, 26000}, {90000, 91000}, {92000, 93000},
+        {94000, 95000}, {96200, 97000}, {98000, 99000}, /* 5 with a stumble of 10 % */
     };
     struct gs_arena arena = {0};
     struct gs_train *train;
@@ -773,17 +810,22 @@ static void a_sensor_is_described(void **state)
     const struct gs_power_series s = stepping(t, p, 10);
     struct gs_arena arena = {0};
     struct gs_buf b = {.arena = &arena};
-    const struct gs_sensor x = find(&s, &(struct gs_sensor_hint){.card = gs_str("NVIDIA GeForce RTX 3090")});
+    const struct gs_sensor x =
+        find(&s, &(struct gs_sensor_hint){.card = gs_str("NVIDIA GeForce RTX 3090")});
     gs_sensor_describe(&x, &b);
-    assert_string_equal(b.ptr, "period 100 ms (from the log), window 100 ms (from the table of cards), windows shifted "
-                               "by 100 ms, reading = 0.942979 x power + 6.036 W (from the table of cards), standard "
-                               "errors 2.5 % and 4 W");
+    assert_string_equal(
+        b.ptr,
+        "period 100 ms (from the log), window 100 ms (from the table of cards), windows shifted "
+        "by 100 ms, reading = 0.942979 x power + 6.036 W (from the table of cards), standard "
+        "errors 2.5 % and 4 W");
     b.len = 0;
     const struct gs_power_series slow = stepping(t, p, 1);
     const struct gs_sensor y = find(&slow, &(struct gs_sensor_hint){0});
     gs_sensor_describe(&y, &b);
-    assert_string_equal(b.ptr, "period not seen in samples 10 ms apart, window 1000 ms (assumed), windows shifted by 0 "
-                               "ms, scale unknown, standard errors 4.5 % and 10 W");
+    assert_string_equal(
+        b.ptr,
+        "period not seen in samples 10 ms apart, window 1000 ms (assumed), windows shifted by 0 "
+        "ms, scale unknown, standard errors 4.5 % and 10 W");
     gs_arena_release(&arena);
 }
 

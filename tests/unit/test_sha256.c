@@ -30,8 +30,9 @@ static void published_digests_are_met(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT_OF(published); i++)
         for (int portable = 0; portable < 2; portable++)
-            assert_string_equal(digest(published[i].text, strlen(published[i].text), 1000, portable != 0),
-                                published[i].hex);
+            assert_string_equal(
+                digest(published[i].text, strlen(published[i].text), 1000, portable != 0),
+                published[i].hex);
 }
 
 /* Source: FIPS 180-2, B.3: a million times the letter a. */

@@ -44,10 +44,11 @@ static void sample(FILE *f, unsigned i)
 static void checkpoint(FILE *f, unsigned i)
 {
     const unsigned task = i / 10, host = task * 5 % N_HOSTS;
-    fprintf(f,
-            i % 97 == 0 ? "2018-11-08T08:%02u:%02u.%03uZ,h%u,e%u,%s,j,t%u\n"
-                        : "\"2018-11-08T08:%02u:%02u.%03uZ\",\"h%u\",\"e%u\",\"%s\",\"j\",\"t%u\"\n",
-            task / 60 % 60, task % 60, i % 10, host, i / 2 % 5, i % 2 == 0 ? "START" : "STOP", task);
+    fprintf(
+        f,
+        i % 97 == 0 ? "2018-11-08T08:%02u:%02u.%03uZ,h%u,e%u,%s,j,t%u\n"
+                    : "\"2018-11-08T08:%02u:%02u.%03uZ\",\"h%u\",\"e%u\",\"%s\",\"j\",\"t%u\"\n",
+        task / 60 % 60, task % 60, i % 10, host, i / 2 % 5, i % 2 == 0 ? "START" : "STOP", task);
 }
 
 static int make_run(void **state)
@@ -56,9 +57,12 @@ static int make_run(void **state)
     strcpy(dir, "/tmp/gpustat-shards-XXXXXX");
     if (mkdtemp(dir) == NULL)
         return -1;
-    write_table("gpu.csv", "timestamp,hostname,gpuSerial,gpuUUID,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc",
-                sample);
-    write_table("application-checkpoints.csv", "timestamp,hostname,eventName,eventType,jobId,taskId", checkpoint);
+    write_table(
+        "gpu.csv",
+        "timestamp,hostname,gpuSerial,gpuUUID,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc",
+        sample);
+    write_table("application-checkpoints.csv",
+                "timestamp,hostname,eventName,eventType,jobId,taskId", checkpoint);
     return 0;
 }
 
@@ -70,31 +74,33 @@ static int remove_run(void **state)
     return system(command);
 }
 
-static enum gs_status load_pass(struct gs_dataset *d, struct gs_arena *arena, uint32_t shard, uint32_t n_shards,
-                                unsigned n_threads, bool strict, struct gs_survey *survey, struct gs_err *err)
+static enum gs_status load_pass(struct gs_dataset *d, struct gs_arena *arena, uint32_t shard,
+                                uint32_t n_shards, unsigned n_threads, bool strict,
+                                struct gs_survey *survey, struct gs_err *err)
 {
     struct gs_notes notes = {.arena = arena};
-    const struct gs_load_options o = {.dir = dir,
-                                      .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true},
-                                      .chunk_bytes = 5000,
-                                      .strict_reader = strict,
-                                      .shard = shard,
-                                      .n_shards = n_shards,
-                                      .survey = survey,
-                                      .n_threads = n_threads};
+    const struct gs_load_options o = {
+        .dir = dir,
+        .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true},
+        .chunk_bytes = 5000,
+        .strict_reader = strict,
+        .shard = shard,
+        .n_shards = n_shards,
+        .survey = survey,
+        .n_threads = n_threads};
     return gs_load(&o, arena, d, &notes, err);
 }
 
-static void load(struct gs_dataset *d, struct gs_arena *arena, uint32_t shard, uint32_t n_shards, unsigned n_threads,
-                 bool strict)
+static void load(struct gs_dataset *d, struct gs_arena *arena, uint32_t shard, uint32_t n_shards,
+                 unsigned n_threads, bool strict)
 {
     struct gs_err err = {0};
     assert_int_equal(load_pass(d, arena, shard, n_shards, n_threads, strict, NULL, &err), GS_OK);
 }
 
 /* Rows of a host's GPU or of a host, and the sum of one column over them. */
-static uint64_t rows_of(const struct gs_dataset *d, enum gs_table_kind kind, uint32_t owner, unsigned column,
-                        int64_t *sum)
+static uint64_t rows_of(const struct gs_dataset *d, enum gs_table_kind kind, uint32_t owner,
+                        unsigned column, int64_t *sum)
 {
     const struct gs_table *const t = &d->table[kind];
     for (uint32_t k = t->first[owner]; k < t->first[owner + 1]; k++)
@@ -121,10 +127,12 @@ static void the_shards_hold_every_row_once(void **state)
             for (uint32_t h = 0; h < N_HOSTS; h++) {
                 int64_t sum[2][2] = {{0}};
                 const bool own = gs_shard_of(d.host.text[h], n_shards) == shard;
-                const uint64_t n[2] = {rows_of(&d, GS_TABLE_SAMPLES, h, GS_SAMPLE_TIME, &sum[0][0]),
-                                       rows_of(&d, GS_TABLE_CHECKPOINTS, h, GS_CHECKPOINT_TIME, &sum[0][1])};
-                const uint64_t all[2] = {rows_of(&whole, GS_TABLE_SAMPLES, h, GS_SAMPLE_TIME, &sum[1][0]),
-                                         rows_of(&whole, GS_TABLE_CHECKPOINTS, h, GS_CHECKPOINT_TIME, &sum[1][1])};
+                const uint64_t n[2] = {
+                    rows_of(&d, GS_TABLE_SAMPLES, h, GS_SAMPLE_TIME, &sum[0][0]),
+                    rows_of(&d, GS_TABLE_CHECKPOINTS, h, GS_CHECKPOINT_TIME, &sum[0][1])};
+                const uint64_t all[2] = {
+                    rows_of(&whole, GS_TABLE_SAMPLES, h, GS_SAMPLE_TIME, &sum[1][0]),
+                    rows_of(&whole, GS_TABLE_CHECKPOINTS, h, GS_CHECKPOINT_TIME, &sum[1][1])};
                 for (int k = 0; k < 2; k++) {
                     assert_int_equal(n[k], own ? all[k] : 0);
                     assert_int_equal(sum[0][k], own ? sum[1][k] : 0);
@@ -133,7 +141,8 @@ static void the_shards_hold_every_row_once(void **state)
                 n_tasks += own ? N_ROWS / 10 / N_HOSTS + 1 : 0;
             }
             assert_int_equal(d.table[GS_TABLE_SAMPLES].n_rows, n_samples);
-            assert_in_range(d.task.n, 0, n_tasks); /* those of other shards are not even remembered */
+            assert_in_range(d.task.n, 0,
+                            n_tasks); /* those of other shards are not even remembered */
             for (size_t i = 0; i < d.n_inputs; i++)
                 assert_int_equal(d.input[i].n_rows, N_ROWS); /* all were read */
             gs_arena_release(&arena);
@@ -142,7 +151,8 @@ static void the_shards_hold_every_row_once(void **state)
 }
 
 /* The rows of a host are those of the whole run, or there are none. */
-static void assert_kept(const struct gs_dataset *d, const struct gs_dataset *whole, uint32_t h, bool own)
+static void assert_kept(const struct gs_dataset *d, const struct gs_dataset *whole, uint32_t h,
+                        bool own)
 {
     static const struct {
         enum gs_table_kind kind;
@@ -172,8 +182,10 @@ static void passes_with_a_survey_hold_every_row_once(void **state)
             struct gs_arena arena = {0};
             struct gs_dataset d;
             const struct gs_intern *const host = &survey.pool[GS_POOL_HOST];
-            for (uint32_t h = 0; h < host->n; h++) /* what is not of the first shard, in two passes */
-                survey.of[h].pass = gs_shard_of(host->text[h], N) == 0 ? GS_SURVEY_NEVER : 1 + h % 2;
+            for (uint32_t h = 0; h < host->n;
+                 h++) /* what is not of the first shard, in two passes */
+                survey.of[h].pass =
+                    gs_shard_of(host->text[h], N) == 0 ? GS_SURVEY_NEVER : 1 + h % 2;
             survey.present = pass;
             assert_int_equal(load_pass(&d, &arena, 0, N, n_threads, false, &survey, &err), GS_OK);
             assert_int_equal(d.host.n, N_HOSTS); /* names are known that no row is kept of */
@@ -182,8 +194,8 @@ static void passes_with_a_survey_hold_every_row_once(void **state)
             for (size_t i = 0; i < d.n_inputs; i++)
                 assert_int_equal(d.input[i].n_rows, N_ROWS);
             for (uint32_t h = 0; h < N_HOSTS; h++) {
-                const bool own =
-                    pass == 0 ? gs_shard_of(d.host.text[h], N) == 0 : gs_survey_keeps(&survey, d.host.text[h]);
+                const bool own = pass == 0 ? gs_shard_of(d.host.text[h], N) == 0
+                                           : gs_survey_keeps(&survey, d.host.text[h]);
                 assert_false(own && kept_once[h]);
                 kept_once[h] |= own;
                 assert_kept(&d, &whole, h, own);
@@ -223,13 +235,15 @@ static void a_later_pass_wants_the_chunks_of_its_hosts(void **state)
 static void a_later_pass_reads_the_packed_files_of_its_hosts(void **state)
 {
     (void)state;
-    static const char script[] =
-        "cd %s && mkdir packed && for t in gpu application-checkpoints; do for h in 0 1 2 3 4 5 6 7 8; do "
-        "awk -F, -v h=h$h 'NR == 1 { print } { x = $2; gsub(/[ \"]/, \"\", x) } x == h { print }' $t.csv | gzip > "
-        "packed/$t-$h.csv.gz; done; done";
-    static const char damage[] = "cd %s/packed && cp -p gpu-%u.csv.gz old && n=$(stat -c %%s old) && "
-                                 "head -c $((n - 50)) old > new && head -c 50 /dev/zero >> new && "
-                                 "touch -r old new && mv new gpu-%u.csv.gz && rm old";
+    static const char script[] = "cd %s && mkdir packed && for t in gpu application-checkpoints; "
+                                 "do for h in 0 1 2 3 4 5 6 7 8; do "
+                                 "awk -F, -v h=h$h 'NR == 1 { print } { x = $2; gsub(/[ \"]/, "
+                                 "\"\", x) } x == h { print }' $t.csv | gzip > "
+                                 "packed/$t-$h.csv.gz; done; done";
+    static const char damage[] =
+        "cd %s/packed && cp -p gpu-%u.csv.gz old && n=$(stat -c %%s old) && "
+        "head -c $((n - 50)) old > new && head -c 50 /dev/zero >> new && "
+        "touch -r old new && mv new gpu-%u.csv.gz && rm old";
     char command[512], run[64];
     struct gs_arena arena = {0};
     struct gs_survey survey = {.arena = &arena};
@@ -243,7 +257,8 @@ static void a_later_pass_reads_the_packed_files_of_its_hosts(void **state)
     assert_int_equal(load_pass(&d, &arena, 0, 2, 2, false, &survey, &err), GS_OK);
     survey.present = 1;
     for (uint32_t h = 0; h < N_HOSTS; h++)
-        survey.of[h].pass = gs_str_eq(survey.pool[GS_POOL_HOST].text[h], gs_str("h3")) ? 1 : GS_SURVEY_NEVER;
+        survey.of[h].pass =
+            gs_str_eq(survey.pool[GS_POOL_HOST].text[h], gs_str("h3")) ? 1 : GS_SURVEY_NEVER;
     (void)snprintf(command, sizeof command, damage, run, 5u, 5u);
     assert_int_equal(system(command), 0);
     assert_int_equal(load_pass(&d, &arena, 0, 2, 2, false, &survey, &err), GS_OK);
@@ -310,7 +325,8 @@ int main(void)
         cmocka_unit_test(a_later_pass_wants_the_chunks_of_its_hosts),
         cmocka_unit_test(a_later_pass_reads_the_packed_files_of_its_hosts),
         cmocka_unit_test(a_filter_never_says_no_to_its_names),
-        cmocka_unit_test(a_file_that_changes_between_passes_is_refused), /* the last: it changes the run */
+        cmocka_unit_test(
+            a_file_that_changes_between_passes_is_refused), /* the last: it changes the run */
     };
     return cmocka_run_group_tests(tests, make_run, remove_run);
 }

@@ -56,7 +56,8 @@ static void the_tail_is_that_of_all_subsets(void **state)
             struct gs_rank_tail t;
             assert_int_equal(gs_rank_tail_init(&t, n_a, n_b, &arena, NULL), GS_OK);
             for (unsigned u = 0; u <= n_a * n_b; u++)
-                assert_true(close_to(gs_rank_tail_at_least(&t, u), by_counting(n_a, n_b, u), 1e-13));
+                assert_true(
+                    close_to(gs_rank_tail_at_least(&t, u), by_counting(n_a, n_b, u), 1e-13));
             assert_true(!(gs_rank_tail_at_least(&t, n_a * n_b + 1) > 0));
         }
 }
@@ -75,10 +76,13 @@ static void far_tails_keep_their_digits(void **state)
     struct gs_rank_tail t;
     assert_int_equal(gs_rank_tail_init(&t, 12, 4000, &arena, NULL), GS_OK);
     assert_true(close_to(gs_rank_tail_at_least(&t, 12 * 4000), 1 / ways(4012, 12), 1e-12));
-    assert_true(close_to(gs_rank_tail_at_least(&t, 12 * 4000 - 2), 4 / ways(4012, 12), 1e-12)); /* 1 + 1 + 2 */
-    assert_true(close_to(gs_rank_tail_at_least(&t, 12 * 4000 / 2), 0.5, 1e-3));                 /* symmetric about it */
+    assert_true(close_to(gs_rank_tail_at_least(&t, 12 * 4000 - 2), 4 / ways(4012, 12),
+                         1e-12)); /* 1 + 1 + 2 */
     assert_true(
-        close_to(gs_rank_tail_at_least(&t, 12 * 4000 / 2) + gs_rank_tail_at_least(&t, 12 * 4000 / 2 + 1), 1, 1e-9));
+        close_to(gs_rank_tail_at_least(&t, 12 * 4000 / 2), 0.5, 1e-3)); /* symmetric about it */
+    assert_true(close_to(gs_rank_tail_at_least(&t, 12 * 4000 / 2) +
+                             gs_rank_tail_at_least(&t, 12 * 4000 / 2 + 1),
+                         1, 1e-9));
 }
 
 static void beyond_counting_a_sum_of_uniform_numbers_goes_on_smoothly(void **state)
@@ -334,7 +338,8 @@ static void p_is_that_of_the_shifted_times_by_counting(void **state)
         unsigned below = 0;
         for (size_t i = slow.first[u]; i < slow.first[u + 1]; i++)
             for (size_t k = 0; k < slow.first[UNITS]; k++)
-                below += (k < slow.first[u] || k >= slow.first[u + 1]) && slow.time[k] < slow.time[i] / 1.03;
+                below += (k < slow.first[u] || k >= slow.first[u + 1]) &&
+                         slow.time[k] < slow.time[i] / 1.03;
         assert_true(close_to(slow.found[u].p, by_counting(3, 15, below), 1e-12));
     }
 }
@@ -374,7 +379,8 @@ static void nothing_is_said_of_a_unit_alone_or_without_times(void **state)
     slow.first[2] = slow.first[3] = 2 * TIMES; /* unit 2 has no times, unit 3 has those of both */
     assert_int_equal(judge(), 0);
     for (size_t u = 0; u < 3; u++)
-        assert_true(isnan(slow.found[u].p) && isnan(slow.found[u].q) && isnan(slow.found[u].slowdown));
+        assert_true(isnan(slow.found[u].p) && isnan(slow.found[u].q) &&
+                    isnan(slow.found[u].slowdown));
     assert_true(slow.found[3].p <= 1);
 }
 
@@ -429,7 +435,8 @@ int main(void)
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(the_tail_is_that_of_all_subsets, forget),
         cmocka_unit_test_teardown(far_tails_keep_their_digits, forget),
-        cmocka_unit_test_teardown(beyond_counting_a_sum_of_uniform_numbers_goes_on_smoothly, forget),
+        cmocka_unit_test_teardown(beyond_counting_a_sum_of_uniform_numbers_goes_on_smoothly,
+                                  forget),
         cmocka_unit_test_teardown(equal_units_are_one_population, forget),
         cmocka_unit_test_teardown(two_machines_are_two_where_each_holds_enough, forget),
         cmocka_unit_test_teardown(outliers_join_the_nearest_centre, forget),

@@ -22,11 +22,13 @@ struct loaded {
 
 static void load(struct loaded *l, const char *checkpoints, const char *samples, const char *tasks)
 {
-    const struct run_texts texts = {
-        {[GS_TABLE_CHECKPOINTS] = checkpoints, [GS_TABLE_SAMPLES] = samples, [GS_TABLE_TASKS] = tasks}};
+    const struct run_texts texts = {{[GS_TABLE_CHECKPOINTS] = checkpoints,
+                                     [GS_TABLE_SAMPLES] = samples,
+                                     [GS_TABLE_TASKS] = tasks}};
     memset(l, 0, sizeof *l);
     l->out.notes.arena = &l->arena;
-    if (run_load(&texts, &(struct run_options){0}, &l->arena, &l->d, &l->out.notes, &l->err) != GS_OK)
+    if (run_load(&texts, &(struct run_options){0}, &l->arena, &l->d, &l->out.notes, &l->err) !=
+        GS_OK)
         fail_msg("%s", l->err.text);
 }
 
@@ -51,15 +53,17 @@ static void expect(const struct gs_frame *f, size_t row, const char *column, con
 /* 10 W at the ends of E and 50 W inside; F lies between two samples. */
 static const char bias_checkpoints[] = CHECKPOINT_HEADER "0,a,E,START,j,t\n4,a,E,STOP,j,t\n"
                                                          "1.2,a,F,START,j,t\n1.4,a,F,STOP,j,t\n";
-static const char bias_samples[] = SAMPLE_HEADER "0,a,1,G,10,40,0,0\n1,a,1,G,50,50,100,10\n2,a,1,G,50,50,100,10\n"
-                                                 "3,a,1,G,50,50,100,10\n4,a,1,G,10,40,0,0\n";
+static const char bias_samples[] =
+    SAMPLE_HEADER "0,a,1,G,10,40,0,0\n1,a,1,G,50,50,100,10\n2,a,1,G,50,50,100,10\n"
+                  "3,a,1,G,50,50,100,10\n4,a,1,G,10,40,0,0\n";
 
 static void bias_is_nearest_minus_window(void **state)
 {
     (void)state;
     struct loaded l;
     load(&l, bias_checkpoints, bias_samples, NULL);
-    const struct gs_frame *const f = run(&l, &gs_bias_fold, &(struct gs_join_options){.tolerance_ns = -1});
+    const struct gs_frame *const f =
+        run(&l, &gs_bias_fold, &(struct gs_join_options){.tolerance_ns = -1});
     assert_int_equal(f->n_rows, 2);
     expect(f, 0, "event", "E");
     expect(f, 0, "n", "1");
@@ -132,10 +136,13 @@ static void steps_too_many_are_refused(void **state)
     (void)state;
     const struct gs_timeline_options o = {GS_NS_PER_MS, ANY_GAP, "E", false};
     struct loaded l;
-    load(&l, CHECKPOINT_HEADER "0,a,E,START,j,t\n2000,a,E,STOP,j,t\n", SAMPLE_HEADER "0,a,1,G,10,40,0,0\n", NULL);
-    assert_int_equal(gs_fold_frames(&l.d, &gs_timeline_fold, &o, 1, &l.arena, &l.out, NULL, &l.err), GS_ERR_USAGE);
-    assert_string_equal(l.err.text,
-                        "--every: the run spans 2000 s, which gives more than 1000000 steps; choose longer ones");
+    load(&l, CHECKPOINT_HEADER "0,a,E,START,j,t\n2000,a,E,STOP,j,t\n",
+         SAMPLE_HEADER "0,a,1,G,10,40,0,0\n", NULL);
+    assert_int_equal(gs_fold_frames(&l.d, &gs_timeline_fold, &o, 1, &l.arena, &l.out, NULL, &l.err),
+                     GS_ERR_USAGE);
+    assert_string_equal(
+        l.err.text,
+        "--every: the run spans 2000 s, which gives more than 1000000 steps; choose longer ones");
     assert_null(l.out.first);
     gs_arena_release(&l.arena);
 }
@@ -155,7 +162,8 @@ static void a_map_of_the_fleet_has_mean_power_in_cells(void **state)
          SAMPLE_HEADER "0,a,1,G,10,40,0,0\n64,a,1,G,10,40,0,0\n128,a,1,G,30,40,0,0\n"
                        "0,b,2,H,5,40,0,0\n64,b,2,H,5,40,0,0\n12000,b,2,H,900,40,0,0\n",
          NULL);
-    assert_int_equal(gs_fold_frames(&l.d, &gs_timeline_fold, &o, 2, &l.arena, &l.out, &map, &l.err), GS_OK);
+    assert_int_equal(gs_fold_frames(&l.d, &gs_timeline_fold, &o, 2, &l.arena, &l.out, &map, &l.err),
+                     GS_OK);
     assert_int_equal(map.n_gpus, 2);
     assert_int_equal(map.per_line, 1);
     assert_true(map.width_ns == 64 * GS_NS_PER_S);
@@ -185,10 +193,12 @@ static void busy_stretches_end_where_a_worker_runs_dry(void **state)
     struct gs_schedule_frames frames;
     struct loaded l;
     load(&l,
-         CHECKPOINT_HEADER "0,a,E,START,j,1\n10,a,E,STOP,j,1\n10.02,a,E,START,j,2\n20,a,E,STOP,j,2\n"
-                           "25,a,E,START,j,3\n30,a,E,STOP,j,3\n0,b,E,START,j,4\n40,b,E,STOP,j,4\n",
+         CHECKPOINT_HEADER
+         "0,a,E,START,j,1\n10,a,E,STOP,j,1\n10.02,a,E,START,j,2\n20,a,E,STOP,j,2\n"
+         "25,a,E,START,j,3\n30,a,E,STOP,j,3\n0,b,E,START,j,4\n40,b,E,STOP,j,4\n",
          SAMPLE_HEADER "0,a,1,G,10,40,0,0\n", NULL);
-    assert_int_equal(gs_fold_frames(&l.d, &gs_schedule_fold, &o, 2, &l.arena, &l.out, &frames, &l.err), GS_OK);
+    assert_int_equal(
+        gs_fold_frames(&l.d, &gs_schedule_fold, &o, 2, &l.arena, &l.out, &frames, &l.err), GS_OK);
     assert_int_equal(frames.busy->n_rows, COUNT_OF(want));
     for (size_t k = 0; k < COUNT_OF(want); k++) {
         expect(frames.busy, k, "worker", want[k].worker);
@@ -214,11 +224,15 @@ static void a_shape_is_the_density_of_the_durations(void **state)
     struct loaded l;
     gs_buf_text(&b, CHECKPOINT_HEADER);
     for (int i = 0; i < 12; i++)
-        gs_buf_format(&b, "%d,a,E,START,j,%d\n%d,a,E,STOP,j,%d\n", 20 * i, i, 20 * i + (i % 2 == 0 ? 1 : 9), i);
+        gs_buf_format(&b, "%d,a,E,START,j,%d\n%d,a,E,STOP,j,%d\n", 20 * i, i,
+                      20 * i + (i % 2 == 0 ? 1 : 9), i);
     load(&l, b.ptr, SAMPLE_HEADER "0,a,1,G,10,40,0,0\n", NULL);
-    assert_int_equal(gs_fold_frames(&l.d, &gs_events_fold, &o, 2, &l.arena, &l.out, &durations, &l.err), GS_OK);
+    assert_int_equal(
+        gs_fold_frames(&l.d, &gs_events_fold, &o, 2, &l.arena, &l.out, &durations, &l.err), GS_OK);
     assert_false(durations.shapes_in_ratios);
-    const struct gs_column *const at = &durations.shapes->columns[1], *const width = &durations.shapes->columns[2];
+    const struct gs_column *const at = &durations.shapes->columns[1], *const width =
+                                                                          &durations.shapes
+                                                                               ->columns[2];
     assert_int_equal(durations.shapes->n_rows, 128);
     for (size_t k = 0; k < 128; k++) {
         const double near = (double)k / reach, far = (127 - (double)k) / reach;
@@ -231,17 +245,20 @@ static void a_shape_is_the_density_of_the_durations(void **state)
 }
 
 /* Tile (0, 0) is rendered twice, second on b, which has no samples; (1, 1) never. Level 8 has fewer tasks. */
-static const char tile_checkpoints[] = CHECKPOINT_HEADER
-    "0,a,E,START,j,t1\n2,a,E,STOP,j,t1\n2,a,E,START,j,t2\n5,a,E,STOP,j,t2\n6,b,E,START,j,t1\n10,b,E,STOP,j,t1\n"
-    "0,b,E,START,j,t4\n1,b,E,STOP,j,t4\n";
+static const char tile_checkpoints[] =
+    CHECKPOINT_HEADER "0,a,E,START,j,t1\n2,a,E,STOP,j,t1\n2,a,E,START,j,t2\n5,a,E,STOP,j,t2\n6,b,E,"
+                      "START,j,t1\n10,b,E,STOP,j,t1\n"
+                      "0,b,E,START,j,t4\n1,b,E,STOP,j,t4\n";
 static const char tile_samples[] = SAMPLE_HEADER "0,a,1,G,10,40,0,0\n5,a,1,G,10,40,0,0\n";
 static const char tile_tasks[] = TASK_HEADER "t1,j,0,0,4\nt2,j,1,0,4\nt3,j,1,1,4\nt4,j,0,0,8\n";
 
-static void expect_tiles(struct loaded *l, enum gs_tile_value value, const char *column, const char *const want[3])
+static void expect_tiles(struct loaded *l, enum gs_tile_value value, const char *column,
+                         const char *const want[3])
 {
     const struct gs_tiles_options o = {value, GS_MISSING, "E", ANY_GAP, 0};
     const struct gs_frame *const f = run(l, &gs_tiles_fold, &o);
-    static const char *const x[] = {"0", "1", "1"}, *const y[] = {"0", "0", "1"}, *const n[] = {"2", "1", "0"};
+    static const char *const x[] = {"0", "1", "1"}, *const y[] = {"0", "0", "1"},
+                             *const n[] = {"2", "1", "0"};
     assert_int_equal(f->n_rows, 3);
     for (size_t k = 0; k < 3; k++) {
         expect(f, k, "x", x[k]);
@@ -259,8 +276,9 @@ static void a_tile_has_what_its_pairs_took(void **state)
     struct loaded l;
     load(&l, tile_checkpoints, tile_samples, tile_tasks);
     expect_tiles(&l, GS_TILE_DURATION, "duration_ms", duration);
-    assert_string_equal(l.out.last->title,
-                        "Level 4: 3 tiles, 1 of them never rendered; duration from 3,000 to 3,000 ms");
+    assert_string_equal(
+        l.out.last->title,
+        "Level 4: 3 tiles, 1 of them never rendered; duration from 3,000 to 3,000 ms");
     expect_tiles(&l, GS_TILE_ENERGY, "energy_j", energy); /* of the pair that has one */
     expect_tiles(&l, GS_TILE_POWER, "power_mean_w", power);
     expect_tiles(&l, GS_TILE_HOST, "hostname", host); /* the first */
@@ -273,7 +291,8 @@ static void a_level_without_tasks_is_named_with_those_there_are(void **state)
     const struct gs_tiles_options o = {GS_TILE_DURATION, 5, "E", ANY_GAP, 0};
     struct loaded l;
     load(&l, tile_checkpoints, tile_samples, tile_tasks);
-    assert_int_equal(gs_fold_frames(&l.d, &gs_tiles_fold, &o, 1, &l.arena, &l.out, NULL, &l.err), GS_ERR_USAGE);
+    assert_int_equal(gs_fold_frames(&l.d, &gs_tiles_fold, &o, 1, &l.arena, &l.out, NULL, &l.err),
+                     GS_ERR_USAGE);
     assert_string_equal(l.err.text, "--level: no tasks at level 5; the task table has 4, 8");
     gs_arena_release(&l.arena);
 }

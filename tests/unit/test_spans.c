@@ -6,10 +6,12 @@
 
 static void read_spans(struct fixture *f, struct gs_span_list *s)
 {
-    assert_int_equal(gs_spans_read(f->path, &(struct gs_zone){0}, &f->arena, &f->out.notes, s, &f->err), GS_OK);
+    assert_int_equal(
+        gs_spans_read(f->path, &(struct gs_zone){0}, &f->arena, &f->out.notes, s, &f->err), GS_OK);
 }
 
-static void assert_span(const struct gs_span_list *s, size_t i, const char *name, int64_t start_s, int64_t stop_s)
+static void assert_span(const struct gs_span_list *s, size_t i, const char *name, int64_t start_s,
+                        int64_t stop_s)
 {
     assert_true(i < s->n);
     assert_true(gs_str_eq(s->span[i].name, gs_str(name)));
@@ -33,10 +35,10 @@ static void rows_of_start_and_stop_are_spans_in_order_of_time(void **state)
 static void events_pair_the_kth_start_with_the_kth_stop(void **state)
 {
     (void)state;
-    struct fixture *const f =
-        fixture_open("timestamp,eventName,eventType\n"
-                     "40,r,STOP\n10,r,START\n20,r,STOP\n20,r,START\n12,u,START\n13,u,STOP\n50,r,START\n"
-                     "60,w,STOP\n");
+    struct fixture *const f = fixture_open(
+        "timestamp,eventName,eventType\n"
+        "40,r,STOP\n10,r,START\n20,r,STOP\n20,r,START\n12,u,START\n13,u,STOP\n50,r,START\n"
+        "60,w,STOP\n");
     struct gs_span_list s;
     read_spans(f, &s);
     assert_int_equal(s.n, 3);
@@ -50,9 +52,10 @@ static void events_pair_the_kth_start_with_the_kth_stop(void **state)
 static void bare_instants_start_and_stop_in_turn_and_doubles_count_once(void **state)
 {
     (void)state;
-    struct fixture *const f = fixture_open("timestamp\n1689325967000000\n1689325967000000\n1689325968000000\n"
-                                           "1689325968000000\n1689325970000000\n1689325970000000\n1689325969000000\n"
-                                           "1689325969000000\n1689325971000000\n");
+    struct fixture *const f =
+        fixture_open("timestamp\n1689325967000000\n1689325967000000\n1689325968000000\n"
+                     "1689325968000000\n1689325970000000\n1689325970000000\n1689325969000000\n"
+                     "1689325969000000\n1689325971000000\n");
     struct gs_span_list s;
     read_spans(f, &s);
     assert_int_equal(s.n, 2);
@@ -73,13 +76,15 @@ static void bad_tables_are_named_by_line_and_column(void **state)
         {"timestamp,eventType\n1,PAUSE\n", ":2: eventType: 'PAUSE' is neither START nor STOP"},
         {"timestamp\n1\n", ": holds no stretch of time with a start and a stop"},
         {"start,stop\n", ": holds no stretch of time with a start and a stop"},
-        {"a,b\n1,2\n", ":1: no columns 'start' and 'stop', nor 'timestamp' with or without 'eventType'"},
+        {"a,b\n1,2\n",
+         ":1: no columns 'start' and 'stop', nor 'timestamp' with or without 'eventType'"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct fixture *const f = fixture_open(cases[i].text);
         struct gs_span_list s;
-        assert_int_equal(gs_spans_read(f->path, &(struct gs_zone){0}, &f->arena, &f->out.notes, &s, &f->err),
-                         GS_ERR_DATA);
+        assert_int_equal(
+            gs_spans_read(f->path, &(struct gs_zone){0}, &f->arena, &f->out.notes, &s, &f->err),
+            GS_ERR_DATA);
         assert_string_equal(fixture_error(f), cases[i].error);
         fixture_close(f);
     }

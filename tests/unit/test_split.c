@@ -82,13 +82,15 @@ static void shards_are_even_and_never_change(void **state)
 /* A table of `n` rows whose fields hold everything that may stand in one. */
 static char *make_table(unsigned n, uint32_t seed, size_t *len)
 {
-    static const char *const hosts[] = {"h1", "\"h,2\"", " h3 ", "\"h\n4\"", "\"h\"\"5\"", "node-6"};
+    static const char *const hosts[] = {"h1",       "\"h,2\"",    " h3 ",
+                                        "\"h\n4\"", "\"h\"\"5\"", "node-6"};
     static const char *const fields[] = {"1", "\"\"", "\"a\"\"b,\n\"", "x y", "\"\r\n\""};
     char *const text = malloc((size_t)n * 40 + 1);
     size_t at = 0;
     for (unsigned i = 0; i < n; i++) {
         seed = seed * 1664525 + 1013904223;
-        at += (size_t)sprintf(text + at, "%u,%s,%s%s", i, hosts[(seed >> 8) % 6], fields[(seed >> 16) % 5],
+        at += (size_t)sprintf(text + at, "%u,%s,%s%s", i, hosts[(seed >> 8) % 6],
+                              fields[(seed >> 16) % 5],
                               i + 1 < n && (seed >> 24) % 5 == 0 ? "\r\n\n"
                               : i + 1 < n                        ? "\n"
                                                                  : "");
@@ -98,7 +100,8 @@ static char *make_table(unsigned n, uint32_t seed, size_t *len)
 }
 
 /* What ends up in the parts, one after the other. */
-static char *deal(const char *text, size_t len, unsigned n_threads, size_t room, size_t *n_out, uint64_t *n_rows)
+static char *deal(const char *text, size_t len, unsigned n_threads, size_t room, size_t *n_out,
+                  uint64_t *n_rows)
 {
     enum { N_PARTS = 3, OUT_MAX = 1 << 20 };
     struct gs_arena arena = {0};
@@ -121,7 +124,8 @@ static char *deal(const char *text, size_t len, unsigned n_threads, size_t room,
     for (size_t at = 0, end = 0; at < len;) {
         const char *next;
         end = end + room < len ? end + room : len;
-        assert_int_equal(gs_deal_rows(&d, text + at, text + end, end == len, part, &next, &err), GS_OK);
+        assert_int_equal(gs_deal_rows(&d, text + at, text + end, end == len, part, &next, &err),
+                         GS_OK);
         at = (size_t)(next - text);
     }
     char *const out = malloc(OUT_MAX);
@@ -136,7 +140,8 @@ static char *deal(const char *text, size_t len, unsigned n_threads, size_t room,
         if (part[i].n_rows > 0) {
             assert_int_equal(gs_bytes_open(path[i], &arena, &source, &err), GS_OK);
             while (n > 0) {
-                assert_int_equal(gs_bytes_read(source, out + *n_out, OUT_MAX - *n_out, &n, &err), GS_OK);
+                assert_int_equal(gs_bytes_read(source, out + *n_out, OUT_MAX - *n_out, &n, &err),
+                                 GS_OK);
                 *n_out += n;
             }
             gs_bytes_close(source);
@@ -179,7 +184,8 @@ static void a_row_that_cannot_be_dealt_is_named_by_its_line(void **state)
     } bad[] = {
         {"a,h\nb\n", "t.csv:8: host: is empty, expected the name of a host"},
         {"a,h\n\nb,\n", "t.csv:9: host: is empty, expected the name of a host"},
-        {"\"a\nb\",h\nc,h\"x\n", "t.csv:9: a quote inside a field, expected it doubled or around the field"},
+        {"\"a\nb\",h\nc,h\"x\n",
+         "t.csv:9: a quote inside a field, expected it doubled or around the field"},
         {"a,h\nb,\"h\n\n", "t.csv:8: a quoted field that nothing closes"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
@@ -196,7 +202,8 @@ static void a_row_that_cannot_be_dealt_is_named_by_its_line(void **state)
                                 .n_threads = t,
                                 .line = 7};
             assert_int_equal(gs_deal_init(&d, &arena, &err), GS_OK);
-            assert_int_equal(gs_deal_rows(&d, bad[i].text, bad[i].text + strlen(bad[i].text), true, part, &next, &err),
+            assert_int_equal(gs_deal_rows(&d, bad[i].text, bad[i].text + strlen(bad[i].text), true,
+                                          part, &next, &err),
                              GS_ERR_DATA);
             assert_string_equal(err.text, bad[i].message);
             gs_deal_release(&d);

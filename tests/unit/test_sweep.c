@@ -7,19 +7,24 @@
 
 static const struct gs_sweep_options usual = {{0.75, 2}};
 
-static void sweep(struct fixture *f, const struct gs_sweep_columns *c, struct gs_sweep_frames *frames)
+static void sweep(struct fixture *f, const struct gs_sweep_columns *c,
+                  struct gs_sweep_frames *frames)
 {
     static const struct gs_sweep_columns none;
     struct gs_sweep_table t;
-    assert_int_equal(gs_sweep_read(f->path, c == NULL ? &none : c, &f->arena, &f->out.notes, &t, &f->err), GS_OK);
-    assert_int_equal(gs_sweep_evaluate(&t, &usual, &f->arena, &f->out.notes, frames, &f->err), GS_OK);
+    assert_int_equal(
+        gs_sweep_read(f->path, c == NULL ? &none : c, &f->arena, &f->out.notes, &t, &f->err),
+        GS_OK);
+    assert_int_equal(gs_sweep_evaluate(&t, &usual, &f->arena, &f->out.notes, frames, &f->err),
+                     GS_OK);
 }
 
 static void each_frequency_has_means_deviations_and_relative_time(void **state)
 {
     (void)state;
-    struct fixture *const f = fixture_open("app,freq,time_s,power_w\nb,500,8,50\nb,1000,4,100\nb,500,12,60\n"
-                                           "b,1000,6,110\na,700,1,9\nb,1500,4,180\n");
+    struct fixture *const f =
+        fixture_open("app,freq,time_s,power_w\nb,500,8,50\nb,1000,4,100\nb,500,12,60\n"
+                     "b,1000,6,110\na,700,1,9\nb,1500,4,180\n");
     struct gs_sweep_frames s;
     sweep(f, NULL, &s);
     assert_int_equal(s.groups->n_rows, 2);
@@ -49,8 +54,9 @@ static void each_frequency_has_means_deviations_and_relative_time(void **state)
 static void rows_that_lack_a_number_are_left_out_and_counted(void **state)
 {
     (void)state;
-    struct fixture *const f = fixture_open("app,freq,time_ms,power_w\nb,500,8000,50\nb,,4000,100\nb,700,,60\n"
-                                           "b,900,6000,\nb,,,\nb,1000,2000,110\n");
+    struct fixture *const f =
+        fixture_open("app,freq,time_ms,power_w\nb,500,8000,50\nb,,4000,100\nb,700,,60\n"
+                     "b,900,6000,\nb,,,\nb,1000,2000,110\n");
     static const struct gs_sweep_columns none;
     struct gs_sweep_table t;
     assert_int_equal(gs_sweep_read(f->path, &none, &f->arena, &f->out.notes, &t, &f->err), GS_OK);
@@ -68,8 +74,8 @@ static void the_best_clock_is_that_of_least_energy_against_the_highest(void **st
 {
     (void)state;
     /* Energies 600, 400, 400, 500: of the two least the higher clock. */
-    struct fixture *const f =
-        fixture_open("app,freq,time_s,power_w\na,500,10,60\na,700,8,50\na,900,5,80\na,1100,4,125\n");
+    struct fixture *const f = fixture_open(
+        "app,freq,time_s,power_w\na,500,10,60\na,700,8,50\na,900,5,80\na,1100,4,125\n");
     struct gs_sweep_frames s;
     sweep(f, NULL, &s);
     assert_real_at(s.groups, 0, "best_frequency_mhz", 900);
@@ -105,7 +111,8 @@ static void the_knee_is_where_power_begins_to_rise_more_steeply(void **state)
 static void correlations_are_over_the_runs(void **state)
 {
     (void)state;
-    struct fixture *const f = fixture_open("app,freq,time_s,power_w\na,1,3,2\na,2,2,4\na,3,1,6\nb,1,1,5\nb,2,1,6\n");
+    struct fixture *const f =
+        fixture_open("app,freq,time_s,power_w\na,1,3,2\na,2,2,4\na,3,1,6\nb,1,1,5\nb,2,1,6\n");
     struct gs_sweep_frames s;
     sweep(f, NULL, &s);
     assert_real_at(s.groups, 0, "r_power_time", -1);
@@ -150,7 +157,9 @@ static void columns_are_found_by_usual_names_or_as_told(void **state)
         {"appName,coreF,time/ms,power/W", {0}, 0.1},
         {"benchmark,core_frequency,time,average_power", {0}, 100},
         {"network,frequency_mhz,time_us,max_power_w", {0}, 0.0001},
-        {"a,b,c,d", {.group = "a", .frequency = "b", .time = "c", .power = "d", .time_units_per_s = 1e3}, 0.1},
+        {"a,b,c,d",
+         {.group = "a", .frequency = "b", .time = "c", .power = "d", .time_units_per_s = 1e3},
+         0.1},
         {"Network,FREQUENCY,Time (ms),Power", {.time = "Time (ms)"}, 0.1},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -158,7 +167,9 @@ static void columns_are_found_by_usual_names_or_as_told(void **state)
         (void)snprintf(text, sizeof text, "%s\nx,500,100,7\n", cases[i].header);
         struct fixture *const f = fixture_open(text);
         struct gs_sweep_table t;
-        assert_int_equal(gs_sweep_read(f->path, &cases[i].columns, &f->arena, &f->out.notes, &t, &f->err), GS_OK);
+        assert_int_equal(
+            gs_sweep_read(f->path, &cases[i].columns, &f->arena, &f->out.notes, &t, &f->err),
+            GS_OK);
         assert_int_equal(t.n, 1);
         assert_true(t.run[0].time_s == cases[i].time_s);
         assert_true(t.run[0].frequency_mhz == 500 && t.run[0].power_w == 7);
@@ -170,7 +181,8 @@ static void columns_are_found_by_usual_names_or_as_told(void **state)
 static void a_memory_clock_that_varies_parts_the_groups(void **state)
 {
     (void)state;
-    static const char text[] = "app,coreF,memF,time_s,power\na,1,5000,1,1\na,1,6000,2,2\na,2,5000,3,3\n";
+    static const char text[] =
+        "app,coreF,memF,time_s,power\na,1,5000,1,1\na,1,6000,2,2\na,2,5000,3,3\n";
     struct gs_sweep_frames s;
     struct fixture *f = fixture_open(text);
     sweep(f, NULL, &s);
@@ -194,25 +206,31 @@ static void a_memory_clock_that_varies_parts_the_groups(void **state)
 static void bad_requests_are_named(void **state)
 {
     (void)state;
-    static const char *const no_value[] = {"app"}, *const nowhere[] = {"app=z"}, *const no_column[] = {"x=1"};
+    static const char *const no_value[] = {"app"}, *const nowhere[] = {"app=z"},
+                             *const no_column[] = {"x=1"};
     static const struct {
         struct gs_sweep_columns columns;
         enum gs_status status;
         const char *error;
     } cases[] = {
-        {{.where = no_value, .n_where = 1}, GS_ERR_USAGE, "--where: 'app' must be COLUMN=VALUE, at most 16 of them"},
+        {{.where = no_value, .n_where = 1},
+         GS_ERR_USAGE,
+         "--where: 'app' must be COLUMN=VALUE, at most 16 of them"},
         {{.where = nowhere, .n_where = 1},
          GS_ERR_DATA,
          ": no row with frequency, time and power for which --where holds"},
-        {{.where = no_column, .n_where = 1}, GS_ERR_DATA, ":1: no column 'x'; found app, freq, time_s, power"},
+        {{.where = no_column, .n_where = 1},
+         GS_ERR_DATA,
+         ":1: no column 'x'; found app, freq, time_s, power"},
         {{.group = "app,y"}, GS_ERR_DATA, ":1: no column 'y'; found app, freq, time_s, power"},
         {{.power = "watts"}, GS_ERR_DATA, ":1: no column 'watts'; found app, freq, time_s, power"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct fixture *const f = fixture_open("app,freq,time_s,power\na,1,1,1\n");
         struct gs_sweep_table t;
-        assert_int_equal(gs_sweep_read(f->path, &cases[i].columns, &f->arena, &f->out.notes, &t, &f->err),
-                         cases[i].status);
+        assert_int_equal(
+            gs_sweep_read(f->path, &cases[i].columns, &f->arena, &f->out.notes, &t, &f->err),
+            cases[i].status);
         assert_string_equal(fixture_error(f), cases[i].error);
         fixture_close(f);
     }
@@ -229,7 +247,8 @@ static void the_order_of_rows_changes_no_bit(void **state)
         gs_buf_text(&b, "app,freq,time_s,power\n");
         for (int i = 0; i < 80; i++) {
             const int k = order == 0 ? i : (i * 13 + 5) % 80;
-            gs_buf_format(&b, "a,%d,0.%d7,%d.%d\n", 400 + k % 8 * 100, 100 + k * k % 97, 50 + k % 8 * 9, k * k % 10);
+            gs_buf_format(&b, "a,%d,0.%d7,%d.%d\n", 400 + k % 8 * 100, 100 + k * k % 97,
+                          50 + k % 8 * 9, k * k % 10);
         }
         f[order] = fixture_open(b.ptr);
         sweep(f[order], NULL, &s[order]);
@@ -237,7 +256,8 @@ static void the_order_of_rows_changes_no_bit(void **state)
     }
     for (size_t c = 1; c < s[0].points->n_columns; c++)
         if (s[0].points->columns[c].spec->type == GS_TYPE_REAL)
-            assert_memory_equal(s[0].points->columns[c].real, s[1].points->columns[c].real, 8 * sizeof(double));
+            assert_memory_equal(s[0].points->columns[c].real, s[1].points->columns[c].real,
+                                8 * sizeof(double));
     assert_true(real_at(s[0].groups, 0, "r_power_time") == real_at(s[1].groups, 0, "r_power_time"));
     fixture_close(f[0]);
     fixture_close(f[1]);

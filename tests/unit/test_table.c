@@ -8,7 +8,8 @@
 enum { N_COLUMNS = 6 };
 
 static const uint8_t decimals_max[N_COLUMNS] = {9, 6, 6, 0, 0, 6};
-static const int64_t pow10_of[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000};
+static const int64_t pow10_of[] = {1,      10,      100,      1000,      10000,
+                                   100000, 1000000, 10000000, 100000000, 1000000000};
 
 enum { N_OWNERS = 5, MOST_ROWS = 13000 };
 
@@ -21,7 +22,8 @@ struct expected {
 };
 
 /* Draws one value below 2^bits with at most `decimals` places, as a mantissa that may end in zeros or not. */
-static void put_random(struct gs_table_writer *w, unsigned column, unsigned bits, unsigned decimals, int64_t *want)
+static void put_random(struct gs_table_writer *w, unsigned column, unsigned bits, unsigned decimals,
+                       int64_t *want)
 {
     const uint64_t magnitude = bits == 0 ? 0 : random_bits() >> (64 - bits);
     int64_t mantissa = (int64_t)(magnitude / (uint64_t)pow10_of[decimals_max[column] - decimals]);
@@ -41,7 +43,8 @@ struct one_writer {
 static void one_writer_begin(struct one_writer *one, unsigned n_columns, const uint8_t *decimals)
 {
     *one = (struct one_writer){.arena = {0}};
-    assert_int_equal(gs_table_writer_init(&one->w, &one->arena, &one->shared, n_columns, decimals, NULL), GS_OK);
+    assert_int_equal(
+        gs_table_writer_init(&one->w, &one->arena, &one->shared, n_columns, decimals, NULL), GS_OK);
 }
 
 static void one_writer_join(struct one_writer *one, uint32_t n_owners, struct gs_table *t)
@@ -66,7 +69,9 @@ static void write_random(struct gs_table_writer *w, size_t n, unsigned bits_max,
         for (unsigned c = 0; c < N_COLUMNS; c++) {
             int64_t *const want = &e->of[owner].value[e->of[owner].n][c];
             const unsigned decimals =
-                decimals_max[c] == 0 ? 0 : (unsigned)random_below(random_below(50) == 0 ? decimals_max[c] + 1u : 3);
+                decimals_max[c] == 0
+                    ? 0
+                    : (unsigned)random_below(random_below(50) == 0 ? decimals_max[c] + 1u : 3);
             if (missing > 0 && c != 4 && random_below(missing * 2) == 0) {
                 gs_table_put_missing(w, c);
                 *want = GS_MISSING;
@@ -76,7 +81,9 @@ static void write_random(struct gs_table_writer *w, size_t n, unsigned bits_max,
             }
         }
         e->of[owner].n++;
-        assert_int_equal(small ? gs_table_end_small_row(w, owner, NULL) : gs_table_end_row(w, owner, NULL), GS_OK);
+        assert_int_equal(small ? gs_table_end_small_row(w, owner, NULL)
+                               : gs_table_end_row(w, owner, NULL),
+                         GS_OK);
     }
 }
 
@@ -98,8 +105,8 @@ static void expected_free(struct expected *e)
 static void must_be(int64_t found, int64_t want, uint32_t owner, size_t row, unsigned column)
 {
     if (found != want)
-        fail_msg("owner %u, row %zu, column %u: %lld, expected %lld", owner, row, column, (long long)found,
-                 (long long)want);
+        fail_msg("owner %u, row %zu, column %u: %lld, expected %lld", owner, row, column,
+                 (long long)found, (long long)want);
 }
 
 static void random_rows_come_out_as_they_went_in(void **state)
@@ -123,8 +130,10 @@ static void random_rows_come_out_as_they_went_in(void **state)
             for (uint32_t s = t.first[o]; s < t.first[o + 1]; s++)
                 for (uint32_t i = 0; i < t.segment[s].n_rows; i++, r++)
                     for (unsigned c = 0; c < N_COLUMNS; c++) {
-                        must_be(gs_segment_value(&t.segment[s], i, c), e.of[o].value[r][c], o, r, c);
-                        must_be(gs_table_value(&t, s << GS_SEGMENT_BITS | i, c), e.of[o].value[r][c], o, r, c);
+                        must_be(gs_segment_value(&t.segment[s], i, c), e.of[o].value[r][c], o, r,
+                                c);
+                        must_be(gs_table_value(&t, s << GS_SEGMENT_BITS | i, c),
+                                e.of[o].value[r][c], o, r, c);
                     }
             assert_int_equal(r, e.of[o].n);
         }
@@ -164,10 +173,15 @@ static void copied_rows_share_an_encoding_and_are_ordered_as_their_values(void *
         struct expected e[2];
         for (size_t i = 0; i < 2; i++) {
             expected_init(&e[i]);
-            assert_int_equal(gs_table_writer_init(&w[i], &arena, &shared, N_COLUMNS, decimals_max, NULL), GS_OK);
+            assert_int_equal(
+                gs_table_writer_init(&w[i], &arena, &shared, N_COLUMNS, decimals_max, NULL), GS_OK);
         }
         for (unsigned turn = 0; turn < 6; turn++)
-            write_random(&w[turn % 2], 1000, round % 3 == 0 ? 62 : round % 3 == 1 ? 20 : 9, &e[turn % 2]);
+            write_random(&w[turn % 2], 1000,
+                         round % 3 == 0   ? 62
+                         : round % 3 == 1 ? 20
+                                          : 9,
+                         &e[turn % 2]);
         assert_int_equal(gs_table_join(writers, none, NULL, 2, N_OWNERS, &arena, &t, NULL), GS_OK);
         for (uint32_t o = 0; o < N_OWNERS; o++) {
             const size_t n = e[0].of[o].n + e[1].of[o].n;
@@ -182,9 +196,11 @@ static void copied_rows_share_an_encoding_and_are_ordered_as_their_values(void *
                 for (unsigned c = 0; c < N_COLUMNS; c++)
                     must_be(gs_encoded_value(t.encoding, rows + r * n_words, c), want[c], o, r, c);
                 if (r > 0) {
-                    const size_t j = r - 1 >= e[0].of[o].n, before = j == 0 ? r - 1 : r - 1 - e[0].of[o].n;
-                    assert_int_equal(by_words(rows + (r - 1) * n_words, rows + r * n_words, n_words),
-                                     by_values(e[j].of[o].value[before], want));
+                    const size_t j = r - 1 >= e[0].of[o].n,
+                                 before = j == 0 ? r - 1 : r - 1 - e[0].of[o].n;
+                    assert_int_equal(
+                        by_words(rows + (r - 1) * n_words, rows + r * n_words, n_words),
+                        by_values(e[j].of[o].value[before], want));
                 }
             }
             free(rows);
@@ -208,7 +224,8 @@ static void the_ends_of_int64_fit_beside_missing(void **state)
             gs_table_put_missing(&one.w, 0);
         else
             gs_table_put(&one.w, 0, values[i], 0);
-        gs_table_put(&one.w, 1, values[i] == GS_MISSING ? 7 : values[i], 0); /* the same without a missing one */
+        gs_table_put(&one.w, 1, values[i] == GS_MISSING ? 7 : values[i],
+                     0); /* the same without a missing one */
         assert_int_equal(gs_table_end_row(&one.w, 0, NULL), GS_OK);
     }
     one_writer_join(&one, 1, &t);
@@ -262,7 +279,8 @@ static void room_that_a_change_of_encoding_leaves_is_used(void **state)
         assert_int_equal(gs_segment_value(&t.segment[k], i, 0), INT64_C(1) << 2 * round);
     }
     assert_true(one.arena.n_bytes <
-                (size_t)OWNERS * ROUNDS * 80); /* 8 for a row, 32 for each of few segments, doubled blocks */
+                (size_t)OWNERS * ROUNDS *
+                    80); /* 8 for a row, 32 for each of few segments, doubled blocks */
     gs_arena_release(&one.arena);
 }
 
@@ -278,13 +296,14 @@ static void a_writer_survives_a_change_of_encoding_without_memory(void **state)
     struct gs_table t;
     static const uint8_t decimals[1] = {0};
     one_writer_begin(&one, 1, decimals);
-    for (uint32_t i = 0; i < ROUNDS * GS_TABLE_PART; i++) { /* all segments that there is room for are open */
+    for (uint32_t i = 0; i < ROUNDS * GS_TABLE_PART;
+         i++) { /* all segments that there is room for are open */
         gs_table_put_whole(&one.w, 0, 1);
         assert_int_equal(gs_table_end_small_row(&one.w, i % GS_TABLE_PART, NULL), GS_OK);
     }
     gs_memory_fail_after(1);
     while (gs_arena_take_raw(&one.arena, GS_TABLE_PART / 2, sizeof(struct gs_segment)) != NULL)
-        continue;                                       /* no room for as many segments again, but for an encoding */
+        continue; /* no room for as many segments again, but for an encoding */
     gs_table_put_whole(&one.w, 0, -(INT64_C(1) << 62)); /* which only another encoding holds */
     assert_int_equal(gs_table_end_small_row(&one.w, 0, NULL), GS_ERR_MEMORY);
     gs_table_put_whole(&one.w, 0, 1);
@@ -328,12 +347,14 @@ static void tables_of_several_threads_are_joined_through_their_maps(void **state
         rows[i] = maps[i];
         owner_maps[i] = owner_map[i];
     }
-    assert_int_equal(gs_table_join(writers, owner_maps, rows, N_WRITERS, N_OWN, &arena, &t, NULL), GS_OK);
+    assert_int_equal(gs_table_join(writers, owner_maps, rows, N_WRITERS, N_OWN, &arena, &t, NULL),
+                     GS_OK);
     assert_int_equal(t.n_rows, 10000);
     size_t seen[2] = {0};
     for (uint32_t k = 0; k < t.n_segments; k++)
         for (uint32_t i = 0; i < t.segment[k].n_rows; i++) {
-            const int64_t id = gs_segment_value(&t.segment[k], i, 0), r = gs_segment_value(&t.segment[k], i, 1);
+            const int64_t id = gs_segment_value(&t.segment[k], i, 0),
+                          r = gs_segment_value(&t.segment[k], i, 1);
             const bool last = id >= 1000;
             assert_int_equal(id, (last ? 2000 : 0) + 49 - r % 50);
             assert_int_equal(t.segment[k].owner, (r + (last ? 2 : 0)) % N_OWN);
@@ -401,8 +422,9 @@ static void a_segment_whose_rows_ascend_says_so(void **state)
         }
         for (int64_t r = 0; r < ROWS; r++) {
             const uint32_t o = (uint32_t)random_below(OWNERS);
-            const int64_t back =
-                odd > 0 && random_below(50) == 0 ? 3 * (int64_t)random_below(odd == 1 ? 9 : 2000) + 1 : 0;
+            const int64_t back = odd > 0 && random_below(50) == 0
+                                     ? 3 * (int64_t)random_below(odd == 1 ? 9 : 2000) + 1
+                                     : 0;
             gs_table_put_whole(&one.w, 0, 3 * r - back); /* back to between the others */
             gs_table_put_whole(&one.w, 1, (int64_t)(random_bits() >> (63 - 60 * r / ROWS)));
             assert_int_equal(gs_table_end_small_row(&one.w, o, NULL), GS_OK);
@@ -430,20 +452,24 @@ static void a_segment_whose_rows_ascend_says_so(void **state)
 }
 
 /* A table of one owner, whose rows are in segments of any lengths. */
-static struct gs_table table_of(const uint64_t *word, uint32_t n, const struct gs_encoding *e, struct gs_arena *arena)
+static struct gs_table table_of(const uint64_t *word, uint32_t n, const struct gs_encoding *e,
+                                struct gs_arena *arena)
 {
     struct gs_table t = {.n_rows = n, .n_columns = 1, .n_owners = 1, .encoding = e};
     t.segment = gs_arena_take(arena, 2 * (size_t)n + 1, sizeof *t.segment);
     t.first = gs_arena_take(arena, 2, sizeof *t.first);
     for (uint32_t at = 0, some; at < n; at += some) {
         const uint32_t most = n - at < GS_SEGMENT_ROWS ? n - at : GS_SEGMENT_ROWS;
-        some =
-            t.n_segments % 2 == 0 ? 1 + (uint32_t)random_below(most) : (uint32_t)random_below(2) * most; /* or none */
+        some = t.n_segments % 2 == 0 ? 1 + (uint32_t)random_below(most)
+                                     : (uint32_t)random_below(2) * most; /* or none */
         bool ascends = random_below(2) == 0; /* that it does may be known or not */
         for (uint32_t i = 1; i < some; i++)
-            ascends = ascends && word[(size_t)(at + i - 1) * e->n_words] < word[(size_t)(at + i) * e->n_words];
-        t.segment[t.n_segments++] = (struct gs_segment){
-            .rows = word + (size_t)at * e->n_words, .encoding = e, .n_rows = (uint16_t)some, .ascends = ascends};
+            ascends = ascends &&
+                      word[(size_t)(at + i - 1) * e->n_words] < word[(size_t)(at + i) * e->n_words];
+        t.segment[t.n_segments++] = (struct gs_segment){.rows = word + (size_t)at * e->n_words,
+                                                        .encoding = e,
+                                                        .n_rows = (uint16_t)some,
+                                                        .ascends = ascends};
     }
     t.first[1] = t.n_segments;
     return t;
@@ -454,7 +480,8 @@ static void rows_in_runs_come_in_order(void **state)
 {
     (void)state;
     for (unsigned round = 0; round < 600; round++) {
-        const uint32_t n_words = 1 + round % WORDS_MAX, n = (uint32_t)random_below(round % 7 == 0 ? 3 : 2000);
+        const uint32_t n_words = 1 + round % WORDS_MAX,
+                       n = (uint32_t)random_below(round % 7 == 0 ? 3 : 2000);
         const unsigned n_runs = 1 + (unsigned)random_below(20);
         struct gs_arena arena = {0};
         struct gs_encoding *const e = gs_arena_take(&arena, 1, sizeof *e + sizeof *e->column);
@@ -509,7 +536,8 @@ static void rows_of_several_encodings_come_in_order(void **state)
         size_t n = 0, sums[N_COLUMNS] = {0};
         gs_i128 sum[N_COLUMNS] = {0};
         for (size_t i = 0; i < 2; i++)
-            assert_int_equal(gs_table_writer_init(&w[i], &arena, &shared, N_COLUMNS, decimals_max, NULL), GS_OK);
+            assert_int_equal(
+                gs_table_writer_init(&w[i], &arena, &shared, N_COLUMNS, decimals_max, NULL), GS_OK);
         int64_t time[2] = {-50, -40};
         for (unsigned turn = 0; turn < 2 * ROWS; turn++) {
             const size_t i = round % 2 == 0 ? turn / 100 % 2 : random_below(2);

@@ -4,9 +4,9 @@
 #include "base/core/intern.h"
 #include "base/core/text.h"
 
-#define STR(literal)                                                                                                   \
-    {                                                                                                                  \
-        literal, sizeof(literal) - 1                                                                                   \
+#define STR(literal)                                                                               \
+    {                                                                                              \
+        literal, sizeof(literal) - 1                                                               \
     }
 
 static void order_is_by_bytes_with_missing_first(void **state)
@@ -131,9 +131,14 @@ static void utf8_is_read_strictly(void **state)
     unsigned code = 0;
     assert_int_equal(gs_utf8_next(gs_str("\xe2\x82\xac!"), &code), 3);
     assert_int_equal(code, 0x20ac);
-    static const struct gs_str bad[] = {
-        STR("\x80"),     STR("\xc1\x81"), STR("\xe0\x80\x80"), STR("\xed\xbf\xbf"), STR("\xf5\x80\x80\x80"),
-        STR("\xe2\x82"), STR("\xc3("),    STR("\xfe")};
+    static const struct gs_str bad[] = {STR("\x80"),
+                                        STR("\xc1\x81"),
+                                        STR("\xe0\x80\x80"),
+                                        STR("\xed\xbf\xbf"),
+                                        STR("\xf5\x80\x80\x80"),
+                                        STR("\xe2\x82"),
+                                        STR("\xc3("),
+                                        STR("\xfe")};
     for (size_t i = 0; i < COUNT_OF(bad); i++)
         assert_int_equal(gs_utf8_next(bad[i], &code), 0);
     /* Every code point that is one comes back. */

@@ -22,9 +22,12 @@ struct odd_opts {
 
 static const struct gs_opt opts[] = {
     {0, NULL, GS_OPT_GROUP, 0, .help = "input"},
-    {'S', "shard", GS_OPT_FILES, offsetof(struct odd_opts, shards), .help = "a shard, may be given again"},
-    {'x', "flag", GS_OPT_FLAG, offsetof(struct odd_opts, flag), .help = "it's [odd]: a\\b `c` ~ ^ \302\265s"},
-    {0, "no-features", GS_OPT_CLEAR, offsetof(struct odd_opts, features), .help = ".starts like a request"},
+    {'S', "shard", GS_OPT_FILES, offsetof(struct odd_opts, shards),
+     .help = "a shard, may be given again"},
+    {'x', "flag", GS_OPT_FLAG, offsetof(struct odd_opts, flag),
+     .help = "it's [odd]: a\\b `c` ~ ^ \302\265s"},
+    {0, "no-features", GS_OPT_CLEAR, offsetof(struct odd_opts, features),
+     .help = ".starts like a request"},
     {0, "tz", GS_OPT_ZONE, offsetof(struct odd_opts, zone), .help = "'quoted at the start"},
     {0, "text", GS_OPT_TEXT, offsetof(struct odd_opts, text), .help = "a text"},
     {0, "name", GS_OPT_LIST, offsetof(struct odd_opts, names), .help = "names"},
@@ -34,8 +37,8 @@ static const struct gs_opt opts[] = {
 
 static const struct odd_opts defaults = {.features = true};
 
-static enum gs_status run(const void *parsed, const struct gs_context *context, struct gs_frames *out,
-                          struct gs_err *err)
+static enum gs_status run(const void *parsed, const struct gs_context *context,
+                          struct gs_frames *out, struct gs_err *err)
 {
     (void)parsed, (void)context, (void)out, (void)err;
     return GS_OK;
@@ -77,7 +80,8 @@ static void the_help_keeps_preformatted_lines(void **state)
     gs_help_command(&text, &odd, 80);
     assert_false(text.failed);
     HAS("Usage: gpustat odd [OPTION]... FILE...\n");
-    HAS("First paragraph with --an-option in it and a line end.\n\n    .preformatted 'as it' stands\n    "
+    HAS("First paragraph with --an-option in it and a line end.\n\n    .preformatted 'as it' "
+        "stands\n    "
         "second\\line\n\n.Last");
     HAS("\nInput:\n  -S, --shard FILE ");
     HAS("  gpustat odd 'a b' --text=-\n      an odd one\n");
@@ -96,7 +100,8 @@ static void the_manual_page_escapes_what_roff_reads(void **state)
     HAS("\n\\&'quoted at the start");
     HAS("it's [odd]: a\\eb \\(gac\\(ga \\(ti \\(ha \\[u00B5]s\n");
     HAS("\\fBgpustat odd \\(aqa b\\(aq \\-\\-text=\\-\\fR\n");
-    for (const char *line = text.ptr, *end = line; end != NULL; line = end == NULL ? line : end + 1) {
+    for (const char *line = text.ptr, *end = line; end != NULL;
+         line = end == NULL ? line : end + 1) {
         end = strchr(line, '\n');
         static const char *const requests[] = {".TH ", ".SH ",  ".SS ",  ".TP\n", ".B ",
                                                ".BR ", ".PP\n", ".EX\n", ".EE\n", ".\\\""};
@@ -121,9 +126,13 @@ static void explain_shows_every_option_in_force(void **state)
 {
     (void)state;
     const char *shards[] = {"a.csv", "b.csv"};
-    const struct odd_opts given = {.shards = {shards, 2}, .flag = true, .zone = {.offset_s = -12600}, .text = "t"};
-    static const struct gs_column_spec specs[] = {
-        {.name = "power_mean_w", .label = "mean power", .unit = "W", .type = GS_TYPE_REAL, .how = "mean of power"}};
+    const struct odd_opts given = {
+        .shards = {shards, 2}, .flag = true, .zone = {.offset_s = -12600}, .text = "t"};
+    static const struct gs_column_spec specs[] = {{.name = "power_mean_w",
+                                                   .label = "mean power",
+                                                   .unit = "W",
+                                                   .type = GS_TYPE_REAL,
+                                                   .how = "mean of power"}};
     struct gs_frames result = {.notes = {.arena = &arena}}, out = {.notes = {.arena = &arena}};
     struct gs_frame *f;
     assert_int_equal(gs_frame_new(&arena, "odd", "odd", specs, 1, 3, &result, &f, NULL), GS_OK);
@@ -131,9 +140,10 @@ static void explain_shows_every_option_in_force(void **state)
     assert_int_equal(out.first->n_rows, 1);
     assert_memory_equal(out.first->columns[3].text[0].ptr, "mean of power", 13);
     const struct gs_frame *const o = out.last;
-    static const char *const expected[][2] = {{"--shard", "a.csv b.csv"}, {"--flag", "yes"}, {"--no-features", "yes"},
-                                              {"--tz", "-03:30"},         {"--text", "t"},   {"--name", NULL},
-                                              {"--count", NULL}};
+    static const char *const expected[][2] = {
+        {"--shard", "a.csv b.csv"}, {"--flag", "yes"}, {"--no-features", "yes"},
+        {"--tz", "-03:30"},         {"--text", "t"},   {"--name", NULL},
+        {"--count", NULL}};
     assert_int_equal(o->n_rows, sizeof expected / sizeof *expected);
     for (size_t i = 0; i < o->n_rows; i++)
         assert_true(gs_str_eq(value_of(o, expected[i][0]), gs_str(expected[i][1])));
@@ -146,7 +156,8 @@ static void running_out_of_memory_is_seen_in_every_text(void **state)
         bool failed = true;
         uint64_t n = 1;
         for (; failed && n < 1000; n++) {
-            struct gs_frames result = {.notes = {.arena = &arena}}, out = {.notes = {.arena = &arena}};
+            struct gs_frames result = {.notes = {.arena = &arena}},
+                             out = {.notes = {.arena = &arena}};
             (void)fresh(NULL);
             gs_memory_fail_after(n);
             if (what == 0)
@@ -154,7 +165,8 @@ static void running_out_of_memory_is_seen_in_every_text(void **state)
             else if (what == 1)
                 gs_man_page(&text, &odd, "gpustat");
             else
-                text.failed = gs_explain(&result, &odd, &defaults, &arena, &out, NULL) == GS_ERR_MEMORY;
+                text.failed =
+                    gs_explain(&result, &odd, &defaults, &arena, &out, NULL) == GS_ERR_MEMORY;
             failed = text.failed;
             gs_memory_fail_after(0);
         }

@@ -173,8 +173,10 @@ static void zones_are_offsets_only(void **state)
     static const struct {
         const char *text;
         int32_t offset_s;
-    } good[] = {{"UTC", 0}, {"utc", 0}, {"Z", 0}, {"+01:00", 3600}, {"-0330", -12600}, {"+05", 18000}, {"-00:00", 0}};
-    static const char *const bad[] = {"", "CET", "01:00", "+1", "+24:00", "+01:60", "+01:00x", "UTC+1"};
+    } good[] = {{"UTC", 0},        {"utc", 0},     {"Z", 0},     {"+01:00", 3600},
+                {"-0330", -12600}, {"+05", 18000}, {"-00:00", 0}};
+    static const char *const bad[] = {"",       "CET",    "01:00",   "+1",
+                                      "+24:00", "+01:60", "+01:00x", "UTC+1"};
     for (size_t i = 0; i < COUNT_OF(good); i++) {
         int32_t s = 42;
         assert_true(gs_zone_parse(gs_str(good[i].text), &s));
@@ -209,7 +211,9 @@ static void durations_have_units(void **state)
                 {"9223372036854775807ns", INT64_MAX},
                 {"9223372036s", INT64_C(9223372036) * GS_NS_PER_S}};
     static const char *const bad[] = {
-        "", "s", "-1", "1w", "1.5.5", "1e3", "200000d", "0.0000001s", "1 s s", "9223372036854775808ns", "9223372037s"};
+        "",           "s",       "-1",         "1w",    "1.5.5",
+        "1e3",        "200000d", "0.0000001s", "1 s s", "9223372036854775808ns",
+        "9223372037s"};
     for (size_t i = 0; i < COUNT_OF(good); i++) {
         int64_t ns = 42;
         assert_true(gs_duration_parse(gs_str(good[i].text), &ns));

@@ -16,8 +16,9 @@ static const struct gs_frame *validate(struct fixture *f)
 static void values_add_up_and_deviations_add_in_squares(void **state)
 {
     (void)state;
-    struct fixture *const f = fixture_open("model,operation,count,time_s,time_sd_s,energy_j,energy_sd_j\n"
-                                           "m,b,1,4,4,40,3\nm,*,1,8,12,100,0\nm,a,2,3,1.5,30,2\n");
+    struct fixture *const f =
+        fixture_open("model,operation,count,time_s,time_sd_s,energy_j,energy_sd_j\n"
+                     "m,b,1,4,4,40,3\nm,*,1,8,12,100,0\nm,a,2,3,1.5,30,2\n");
     const struct gs_frame *const r = validate(f);
     assert_int_equal(r->n_rows, 1);
     assert_int_equal(int_at(r, 0, "operations"), 2);
@@ -30,17 +31,18 @@ static void values_add_up_and_deviations_add_in_squares(void **state)
     assert_real_at(r, 0, "energy_ratio", 1);
     assert_real_at(r, 0, "summed_energy_sd_j", 5);
     assert_real_at(r, 0, "energy_z", 0);
-    assert_string_equal(r->title,
-                        "Summed operations against whole models; median ratio 1.250 in time, 1.000 in energy");
+    assert_string_equal(
+        r->title,
+        "Summed operations against whole models; median ratio 1.250 in time, 1.000 in energy");
     fixture_close(f);
 }
 
 static void what_is_not_known_stays_missing(void **state)
 {
     (void)state;
-    struct fixture *const f =
-        fixture_open("model,operation,count,time_s,time_sd_s,energy_j\n"
-                     "whole,*,1,5,1,7\nparts,a,1,5,1,7\nsome,*,1,5,1,7\nsome,a,1,5,,7\nsome,b,2,1,1,\n");
+    struct fixture *const f = fixture_open(
+        "model,operation,count,time_s,time_sd_s,energy_j\n"
+        "whole,*,1,5,1,7\nparts,a,1,5,1,7\nsome,*,1,5,1,7\nsome,a,1,5,,7\nsome,b,2,1,1,\n");
     const struct gs_frame *const r = validate(f);
     assert_text_at(r, 0, "model", "parts");
     assert_real_at(r, 0, "summed_time_s", 5);
@@ -74,8 +76,9 @@ static void a_configuration_parts_a_model(void **state)
 static void a_table_of_sums_gives_its_ratios(void **state)
 {
     (void)state;
-    struct fixture *const f = fixture_open("model_input,measured_ms,measured_mJ,measured_err_mJ,summed_ms,summed_mJ\n"
-                                           "\"b (1, 2)\",10,1000,5,12.5,900\na,4,8,1,2,16\n");
+    struct fixture *const f =
+        fixture_open("model_input,measured_ms,measured_mJ,measured_err_mJ,summed_ms,summed_mJ\n"
+                     "\"b (1, 2)\",10,1000,5,12.5,900\na,4,8,1,2,16\n");
     const struct gs_frame *const r = validate(f);
     assert_text_at(r, 1, "model", "b (1, 2)");
     assert_real_at(r, 1, "time_ratio", 1.25);
@@ -95,7 +98,8 @@ static void a_model_measured_twice_is_refused(void **state)
     struct gs_cost_table t;
     assert_int_equal(gs_costs_read(f->path, &f->arena, &f->out.notes, &t, &f->err), GS_OK);
     assert_int_equal(gs_validate_frame(&t, &f->arena, &f->out, &f->err), GS_ERR_DATA);
-    assert_string_equal(fixture_error(f), ":4: 'm' is measured as a whole a second time, first at line 2");
+    assert_string_equal(fixture_error(f),
+                        ":4: 'm' is measured as a whole a second time, first at line 2");
     assert_null(f->out.first);
     fixture_close(f);
 }
@@ -109,8 +113,9 @@ static void the_order_of_rows_changes_no_bit(void **state)
         size_t n = (size_t)snprintf(text[order], sizeof text[order], "%sm,*,1,3,1,2\n", head);
         for (int i = 0; i < 60; i++) {
             const int k = order == 0 ? i : (i * 7 + 3) % 60;
-            n += (size_t)snprintf(text[order] + n, sizeof text[order] - n, "m,%s,%d,0.%d1,%s,1.%d\n", k % 2 ? "x" : "y",
-                                  1 + k % 3, k * k, k == 5 ? "" : "0.001", k);
+            n +=
+                (size_t)snprintf(text[order] + n, sizeof text[order] - n, "m,%s,%d,0.%d1,%s,1.%d\n",
+                                 k % 2 ? "x" : "y", 1 + k % 3, k * k, k == 5 ? "" : "0.001", k);
         }
     }
     struct fixture *const a = fixture_open(text[0]), *const b = fixture_open(text[1]);

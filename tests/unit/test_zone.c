@@ -59,12 +59,13 @@ static enum gs_status make(const struct made *m, struct gs_zone *z, struct gs_er
 }
 
 /* Berlin as of 2023-10-29 01:00 UTC, and by its rule from then on. */
-static const struct made berlin = {.n_times = 2,
-                                   .n_types = 3,
-                                   .time = {1679792400, 1698541200}, /* 2023-03-26 and 2023-10-29, 01:00 UTC */
-                                   .type = {1, 2},
-                                   .offset = {3208, 7200, 3600},
-                                   .rule = "CET-1CEST,M3.5.0,M10.5.0/3"};
+static const struct made berlin = {
+    .n_times = 2,
+    .n_types = 3,
+    .time = {1679792400, 1698541200}, /* 2023-03-26 and 2023-10-29, 01:00 UTC */
+    .type = {1, 2},
+    .offset = {3208, 7200, 3600},
+    .rule = "CET-1CEST,M3.5.0,M10.5.0/3"};
 
 static bool reads(struct gs_time_reader *r, const char *text, const char *utc)
 {
@@ -79,7 +80,8 @@ static void local_times_become_instants(void **state)
     (void)state;
     struct gs_time_reader r = {0};
     assert_int_equal(make(&berlin, &r.zone, NULL), GS_OK);
-    assert_true(reads(&r, "1900-01-01 00:53:28", "1900-01-01T00:00:00Z")); /* before all changes: mean time */
+    assert_true(reads(&r, "1900-01-01 00:53:28",
+                      "1900-01-01T00:00:00Z")); /* before all changes: mean time */
     assert_true(reads(&r, "2023-07-01 12:00:00.25", "2023-07-01T10:00:00.250Z"));
     assert_true(reads(&r, "2023-12-01 12:00:00", "2023-12-01T11:00:00Z"));
     assert_true(reads(&r, "2024-03-31 01:59:59", "2024-03-31T00:59:59Z"));
@@ -87,7 +89,8 @@ static void local_times_become_instants(void **state)
     assert_true(reads(&r, "2024-10-27 01:59:59.999", "2024-10-26T23:59:59.999Z"));
     assert_true(reads(&r, "2024-10-27 03:00:00", "2024-10-27T02:00:00Z"));
     assert_true(reads(&r, "2262-01-01 00:00:00", "2261-12-31T23:00:00Z"));
-    assert_true(reads(&r, "2024-07-01T12:00:00+05:00", "2024-07-01T07:00:00Z")); /* its own zone counts */
+    assert_true(
+        reads(&r, "2024-07-01T12:00:00+05:00", "2024-07-01T07:00:00Z")); /* its own zone counts */
     assert_true(reads(&r, "2024-07-01T12:00:00Z", "2024-07-01T12:00:00Z"));
     assert_true(r.zoneless);
 }
@@ -107,7 +110,8 @@ static void an_hour_that_occurs_twice_or_never_is_refused(void **state)
     assert_non_null(gs_time_zone_fault(&r, why));
     assert_false(gs_time_parse(&r, gs_str("2024-03-31 02:00:00"), &t));
     assert_string_equal(gs_time_zone_fault(&r, why),
-                        "does not occur in Europe/Berlin, whose clock goes from +01:00 to +02:00 there: --tz +01:00 or "
+                        "does not occur in Europe/Berlin, whose clock goes from +01:00 to +02:00 "
+                        "there: --tz +01:00 or "
                         "--tz +02:00 says which the times are of");
     assert_false(gs_time_parse(&r, gs_str("nonsense"), &t));
     assert_null(gs_time_zone_fault(&r, why)); /* of the last text only */
@@ -125,7 +129,8 @@ static void offsets_at_instants_change_with_them(void **state)
     assert_int_equal(gs_zone_offset_at(&z, 1679792400), 7200);
     assert_int_equal(gs_zone_offset_at(&z, 1698541199), 7200);
     assert_int_equal(gs_zone_offset_at(&z, 1698541200), 3600);
-    assert_int_equal(gs_zone_offset_at(&z, 1711846799), 3600); /* 2024-03-31 00:59:59 UTC, by the rule */
+    assert_int_equal(gs_zone_offset_at(&z, 1711846799),
+                     3600); /* 2024-03-31 00:59:59 UTC, by the rule */
     assert_int_equal(gs_zone_offset_at(&z, 1711846800), 7200);
 }
 
@@ -139,7 +144,8 @@ static void rules_are_read_in_all_their_forms(void **state)
     } good[] = {
         {"CET-1CEST,M3.5.0,M10.5.0/3", 3600, 7200, 2025, 1743296400, 1761440400},
         {"EST5EDT,M3.2.0,M11.1.0", -18000, -14400, 2025, 1741503600, 1762063200},
-        {"<-03>3<-02>,M3.5.0/-2,M10.5.0/-1", -10800, -7200, 2025, 1743296400, 1761440400}, /* as in Nuuk until 2023 */
+        {"<-03>3<-02>,M3.5.0/-2,M10.5.0/-1", -10800, -7200, 2025, 1743296400,
+         1761440400}, /* as in Nuuk until 2023 */
         {"AEST-10AEDT,M10.1.0,M4.1.0/3", 36000, 39600, 2025, 1759593600, 1743868800},
     };
     for (size_t i = 0; i < COUNT_OF(good); i++) {
@@ -151,9 +157,11 @@ static void rules_are_read_in_all_their_forms(void **state)
     }
     struct gs_zone_rule r;
     assert_true(gs_zone_rule_parse(gs_str("XXX0YYY,J60,59"), &r));
-    assert_int_equal(gs_zone_date_at(&r.begin, 2024, 0), 1709258400); /* March 1st, leap year or not */
+    assert_int_equal(gs_zone_date_at(&r.begin, 2024, 0),
+                     1709258400); /* March 1st, leap year or not */
     assert_int_equal(gs_zone_date_at(&r.begin, 2023, 0), 1677636000);
-    assert_int_equal(gs_zone_date_at(&r.end, 2024, 0), 1709172000); /* day 59 from 0: February 29th */
+    assert_int_equal(gs_zone_date_at(&r.end, 2024, 0),
+                     1709172000); /* day 59 from 0: February 29th */
     assert_true(gs_zone_rule_parse(gs_str("<+0330>-3:30"), &r));
     assert_true(!r.changes && r.standard_s == 12600);
     static const char *const bad[] = {"",
@@ -202,7 +210,8 @@ static void damaged_files_are_refused(void **state)
     m = berlin;
     m.time[1] = m.time[0];
     assert_int_equal(make(&m, &z, &err), GS_ERR_DATA);
-    assert_string_equal(err.text, "not a time zone file of version 2 or later: its times are out of order");
+    assert_string_equal(err.text,
+                        "not a time zone file of version 2 or later: its times are out of order");
     m = berlin;
     m.type[1] = 3;
     assert_int_equal(make(&m, &z, &err), GS_ERR_DATA);
@@ -212,19 +221,20 @@ static void damaged_files_are_refused(void **state)
 static void names_lead_nowhere_else(void **state)
 {
     (void)state;
-    static const char *const bad[] = {"",
-                                      "/etc/passwd",
-                                      "../x",
-                                      "Europe/../x",
-                                      "Europe//Berlin",
-                                      "Europe/",
-                                      ".",
-                                      "a/.",
-                                      "-x",
-                                      "Europe/\nx",
-                                      "a b",
-                                      "right/a%x",
-                                      "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"};
+    static const char *const bad[] = {
+        "",
+        "/etc/passwd",
+        "../x",
+        "Europe/../x",
+        "Europe//Berlin",
+        "Europe/",
+        ".",
+        "a/.",
+        "-x",
+        "Europe/\nx",
+        "a b",
+        "right/a%x",
+        "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"};
     for (size_t i = 0; i < COUNT_OF(bad); i++) {
         struct gs_zone z;
         struct gs_err err = {0};

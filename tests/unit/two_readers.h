@@ -44,13 +44,15 @@ struct reading_way {
 };
 
 /* gs_bind_header, and a second metric for every reading. */
-static enum gs_status bind_twice(const void *context, const struct gs_input *input, const struct gs_str *field,
-                                 size_t n_fields, struct gs_arena *arena, struct gs_binding *binding,
+static enum gs_status bind_twice(const void *context, const struct gs_input *input,
+                                 const struct gs_str *field, size_t n_fields,
+                                 struct gs_arena *arena, struct gs_binding *binding,
                                  struct gs_err *err)
 {
     (void)context;
     struct gs_binding one;
-    const enum gs_status s = gs_bind_header(input->kind, input->name, field, n_fields, arena, &one, err);
+    const enum gs_status s =
+        gs_bind_header(input->kind, input->name, field, n_fields, arena, &one, err);
     if (s != GS_OK)
         return s;
     *binding = one;
@@ -83,7 +85,8 @@ struct outcome {
 static void outcome_add(struct outcome *o, const char *text)
 {
     if (o->n_lines == o->capacity) {
-        char **const grown = gs_arena_grow(&o->arena, o->line, o->n_lines, o->capacity * 2 + 64, sizeof *grown);
+        char **const grown =
+            gs_arena_grow(&o->arena, o->line, o->n_lines, o->capacity * 2 + 64, sizeof *grown);
         if (grown == NULL)
             abort();
         o->line = grown;
@@ -97,7 +100,8 @@ static enum gs_status outcome_reject(void *context, const struct gs_reject *row,
     (void)err;
     struct outcome *const o = context;
     struct gs_buf b = {.arena = &o->arena};
-    gs_buf_format(&b, "%012llu rejected (%d): %s: ", (unsigned long long)row->line, (int)row->kind, row->reason);
+    gs_buf_format(&b, "%012llu rejected (%d): %s: ", (unsigned long long)row->line, (int)row->kind,
+                  row->reason);
     gs_buf_escaped(&b, row->raw, 0);
     outcome_add(o, b.ptr);
     return GS_OK;
@@ -113,13 +117,16 @@ static void append_name(struct gs_buf *b, const struct gs_intern *in, int64_t id
 }
 
 /* One row in full; the line first, so that sorting the texts puts rows in the file's order. */
-static void outcome_row(struct outcome *o, const struct gs_dataset *d, enum gs_table_kind kind, uint32_t row)
+static void outcome_row(struct outcome *o, const struct gs_dataset *d, enum gs_table_kind kind,
+                        uint32_t row)
 {
-    const unsigned place_column[] = {GS_CHECKPOINT_PLACE, gs_sample_place(d->n_metrics), GS_TASK_PLACE};
+    const unsigned place_column[] = {GS_CHECKPOINT_PLACE, gs_sample_place(d->n_metrics),
+                                     GS_TASK_PLACE};
     const struct gs_table *const t = &d->table[kind];
     struct gs_buf b = {.arena = &o->arena};
     if (t->n_columns > place_column[kind]) {
-        const char *const shown = gs_dataset_place(d, gs_table_value(t, row, place_column[kind]), &o->arena);
+        const char *const shown =
+            gs_dataset_place(d, gs_table_value(t, row, place_column[kind]), &o->arena);
         gs_buf_format(&b, "%012llu", strtoull(strrchr(shown, ':') + 1, NULL, 10));
     }
     for (unsigned c = 0; c < place_column[kind]; c++) {
@@ -158,8 +165,8 @@ static int compare_lines(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static void read_one_way(const struct reading_way *way, enum gs_table_kind kind, const char *bytes, size_t len,
-                         struct outcome *o)
+static void read_one_way(const struct reading_way *way, enum gs_table_kind kind, const char *bytes,
+                         size_t len, struct outcome *o)
 {
     struct gs_arena arena = {0};
     struct memory_file file;
@@ -175,8 +182,10 @@ static void read_one_way(const struct reading_way *way, enum gs_table_kind kind,
                                       .seed = 7,
                                       .reject = way->rejects ? outcome_reject : NULL,
                                       .reject_context = o};
-    const struct gs_input_form form = {.delimiter = way->delimiter, .bind = way->twice ? bind_twice : NULL};
-    const struct gs_input input = {.kind = kind, .path = file.path, .name = file.path, .form = &form};
+    const struct gs_input_form form = {.delimiter = way->delimiter,
+                                       .bind = way->twice ? bind_twice : NULL};
+    const struct gs_input input = {
+        .kind = kind, .path = file.path, .name = file.path, .form = &form};
     options.input = &input;
     options.n_inputs = way->delimiter == 0 && !way->twice ? 0 : 1;
     options.path[kind] = paths;
@@ -189,14 +198,17 @@ static void read_one_way(const struct reading_way *way, enum gs_table_kind kind,
             for (uint32_t i = 0; i < d.table[kind].segment[k].n_rows; i++)
                 outcome_row(o, &d, kind, k << GS_SEGMENT_BITS | i);
         struct gs_buf b = {.arena = &o->arena};
-        gs_buf_format(&b, "~ %llu rows, %llu bytes, %u hosts, %u events, %u jobs, %u tasks, %u gpus",
-                      (unsigned long long)d.input[0].n_rows, (unsigned long long)d.input[0].n_bytes, d.host.n,
-                      d.event.n, d.job.n, d.task.n, d.n_gpus);
+        gs_buf_format(&b,
+                      "~ %llu rows, %llu bytes, %u hosts, %u events, %u jobs, %u tasks, %u gpus",
+                      (unsigned long long)d.input[0].n_rows, (unsigned long long)d.input[0].n_bytes,
+                      d.host.n, d.event.n, d.job.n, d.task.n, d.n_gpus);
         outcome_add(o, b.ptr);
     } else {
         struct gs_buf b = {.arena = &o->arena};
-        const char *text = strstr(err.text, file.path); /* the number of the descriptor may differ */
-        gs_buf_format(&b, "~ status %d: %s", (int)s, text == NULL ? err.text : text + strlen(file.path));
+        const char *text =
+            strstr(err.text, file.path); /* the number of the descriptor may differ */
+        gs_buf_format(&b, "~ status %d: %s", (int)s,
+                      text == NULL ? err.text : text + strlen(file.path));
         outcome_add(o, b.ptr);
     }
     for (const struct gs_note *n = notes.first; s == GS_OK && n != NULL; n = n->next) {
@@ -210,7 +222,8 @@ static void read_one_way(const struct reading_way *way, enum gs_table_kind kind,
 }
 
 /* Reads both ways; on a difference prints it to stderr and returns false. */
-static bool readers_agree(const struct reading_way *way, enum gs_table_kind kind, const char *bytes, size_t len)
+static bool readers_agree(const struct reading_way *way, enum gs_table_kind kind, const char *bytes,
+                          size_t len)
 {
     struct outcome fast = {0}, strict = {0};
     struct reading_way reference = *way;
@@ -224,8 +237,10 @@ static bool readers_agree(const struct reading_way *way, enum gs_table_kind kind
         k++;
     same = same && k == n;
     if (!same)
-        (void)fprintf(stderr, "chunk %zu, %u threads, table %d, place %zu:\n  scanner: %s\n  libcsv:  %s\n",
-                      way->chunk_bytes, way->n_threads, (int)kind, k, k < fast.n_lines ? fast.line[k] : "(end)",
+        (void)fprintf(stderr,
+                      "chunk %zu, %u threads, table %d, place %zu:\n  scanner: %s\n  libcsv:  %s\n",
+                      way->chunk_bytes, way->n_threads, (int)kind, k,
+                      k < fast.n_lines ? fast.line[k] : "(end)",
                       k < strict.n_lines ? strict.line[k] : "(end)");
     gs_arena_release(&fast.arena);
     gs_arena_release(&strict.arena);

@@ -18,8 +18,9 @@ static bool same_join(const struct gs_join_options *a, const struct gs_join_opti
 {
     if (a->join != b->join)
         return false;
-    return a->join == GS_JOIN_WINDOW ? a->max_gap_ns == b->max_gap_ns
-                                     : a->ties_later == b->ties_later && a->tolerance_ns == b->tolerance_ns;
+    return a->join == GS_JOIN_WINDOW
+               ? a->max_gap_ns == b->max_gap_ns
+               : a->ties_later == b->ties_later && a->tolerance_ns == b->tolerance_ns;
 }
 
 enum gs_status gs_fold_joined(struct gs_fold_host *h, const struct gs_join_options *join,
@@ -71,25 +72,27 @@ struct visit {
     struct gs_state *state;      /* [n_threads][n_jobs]           */
     struct job_failure *failure; /* [n_threads][n_jobs]           */
     struct gs_arena *arena;      /* [n_threads]                   */
-    bool *begun;                 /* [n_threads] its states are there: another thread's begin with its first host */
-    struct gs_arena *job_arena;  /* [n_jobs] for what is done job by job */
-    struct gs_err *job_err;      /* [n_jobs]                             */
-    struct gs_fold_host *host;   /* [n_threads] of all ways: what they found of the host at hand */
+    bool *begun; /* [n_threads] its states are there: another thread's begin with its first host */
+    struct gs_arena *job_arena; /* [n_jobs] for what is done job by job */
+    struct gs_err *job_err;     /* [n_jobs]                             */
+    struct gs_fold_host *host;  /* [n_threads] of all ways: what they found of the host at hand */
     struct gs_facts facts;
 };
 
 /* A state without anything in it, of the same tables, for its share of what is expected. */
-static enum gs_status begin_like(struct gs_state *state, const struct gs_state *planned, unsigned n_threads,
-                                 struct gs_arena *arena, struct gs_err *err)
+static enum gs_status begin_like(struct gs_state *state, const struct gs_state *planned,
+                                 unsigned n_threads, struct gs_arena *arena, struct gs_err *err)
 {
     enum gs_status s = GS_OK;
     *state = *planned;
     for (size_t k = 0; k < planned->n_tables && s == GS_OK; k++) {
         const struct gs_records *const t = &planned->table[k];
         const bool found = t->slot != NULL; /* what the plan has put in stays in the one state */
-        s = gs_records_init(&state->table[k], t->spec, found ? NULL : t->key, found ? 0 : t->n, t->n_tail, arena, err);
+        s = gs_records_init(&state->table[k], t->spec, found ? NULL : t->key, found ? 0 : t->n,
+                            t->n_tail, arena, err);
         state->table[k].unordered = t->unordered;
-        if (s == GS_OK && found && !gs_records_reserve(&state->table[k], t->capacity / n_threads, arena))
+        if (s == GS_OK && found &&
+            !gs_records_reserve(&state->table[k], t->capacity / n_threads, arena))
             s = gs_fail_memory(err);
     }
     return s;
@@ -100,7 +103,8 @@ static enum gs_status begin_thread(const struct visit *v, unsigned thread, struc
     enum gs_status s = GS_OK;
     for (size_t k = 0; k < v->n_jobs && s == GS_OK; k++)
         if (v->job[k].own_err == NULL || v->job[k].own_err->status == GS_OK)
-            s = begin_like(&v->state[thread * v->n_jobs + k], &v->planned[k], v->n_threads, &v->arena[thread], err);
+            s = begin_like(&v->state[thread * v->n_jobs + k], &v->planned[k], v->n_threads,
+                           &v->arena[thread], err);
     v->begun[thread] = s == GS_OK;
     return s;
 }
@@ -123,8 +127,8 @@ static enum gs_status visit_host(void *context, const struct gs_host_view *view,
         const bool alone = job->own_err != NULL;
         if (alone && (job->own_err->status != GS_OK || f->err.status != GS_OK))
             continue;
-        const enum gs_status s =
-            job->fold->add(job->options, &v->state[thread * v->n_jobs + k], host, alone ? &f->err : err);
+        const enum gs_status s = job->fold->add(job->options, &v->state[thread * v->n_jobs + k],
+                                                host, alone ? &f->err : err);
         f->host = view->host;
         if (s != GS_OK && (!alone || !gs_status_is_of_data(s))) {
             if (alone && err != NULL)
@@ -144,7 +148,8 @@ static int plan_job(void *context, size_t k, unsigned thread)
     v->state[k].rows.file = job->rows_file;
     for (size_t t = 0; t < job->fold->n_tables; t++)
         v->state[k].table[t].seed = v->d->seed;
-    const enum gs_status s = job->fold->plan(job->options, v->d, &v->state[k], &v->job_arena[k], &v->job_err[k]);
+    const enum gs_status s =
+        job->fold->plan(job->options, v->d, &v->state[k], &v->job_arena[k], &v->job_err[k]);
     if (job->own_err != NULL)
         *job->own_err = s == GS_OK ? (struct gs_err){0} : v->job_err[k];
     if (s != GS_OK && job->own_err != NULL && gs_status_is_of_data(s))
@@ -230,7 +235,8 @@ static int unite_job(void *context, size_t k, unsigned thread)
             continue;
         s = settle(&v->state[t * v->n_jobs + k], &v->job_arena[k], &v->job_err[k]);
         if (s == GS_OK && t > 0)
-            s = gs_state_merge(job->fold, &v->state[k], &v->state[t * v->n_jobs + k], &v->job_arena[k], &v->job_err[k]);
+            s = gs_state_merge(job->fold, &v->state[k], &v->state[t * v->n_jobs + k],
+                               &v->job_arena[k], &v->job_err[k]);
     }
     return (int)s;
 }
@@ -243,8 +249,8 @@ static bool take_facts(struct gs_facts *f, struct gs_arena *arena)
     return f->input != NULL && f->metric != NULL && f->has_metric != NULL;
 }
 
-static enum gs_status state_facts(const struct gs_dataset *d, struct gs_arena *arena, struct gs_facts *f,
-                                  struct gs_err *err)
+static enum gs_status state_facts(const struct gs_dataset *d, struct gs_arena *arena,
+                                  struct gs_facts *f, struct gs_err *err)
 {
     f->duplicates = d->duplicates;
     f->checkpoints_name_gpu = d->checkpoints_name_gpu;
@@ -283,15 +289,17 @@ static bool take_visit(struct visit *v, struct gs_arena *own)
     v->begun = gs_arena_take(own, v->n_threads, sizeof *v->begun);
     v->job_arena = gs_arena_take(own, v->n_jobs, sizeof *v->job_arena);
     v->job_err = gs_arena_take(own, v->n_jobs, sizeof *v->job_err);
-    const bool taken = v->planned != NULL && v->state != NULL && v->failure != NULL && v->arena != NULL &&
-                       v->begun != NULL && v->job_arena != NULL && v->job_err != NULL;
+    const bool taken = v->planned != NULL && v->state != NULL && v->failure != NULL &&
+                       v->arena != NULL && v->begun != NULL && v->job_arena != NULL &&
+                       v->job_err != NULL;
     if (taken)
         v->begun[0] = true; /* its states are those of the plan */
     return taken;
 }
 
 /* The states of a way that has been visited, and the facts, go to who asked. */
-static void hand_over(const struct visit *v, const struct gs_view_totals *totals, struct gs_facts *facts)
+static void hand_over(const struct visit *v, const struct gs_view_totals *totals,
+                      struct gs_facts *facts)
 {
     for (size_t k = 0; k < v->n_jobs; k++)
         v->job[k].state = v->state[k];
@@ -302,8 +310,8 @@ static void hand_over(const struct visit *v, const struct gs_view_totals *totals
     facts->totals.samples.first_place = gs_dataset_line(v->d, totals->samples.first_place);
 }
 
-enum gs_status gs_folds_run_ways(const struct gs_fold_way *way, size_t n_ways, const bool *takes, unsigned n_threads,
-                                 struct gs_arena *arena, struct gs_err *err)
+enum gs_status gs_folds_run_ways(const struct gs_fold_way *way, size_t n_ways, const bool *takes,
+                                 unsigned n_threads, struct gs_arena *arena, struct gs_err *err)
 {
     struct gs_arena own = {0};
     unsigned views = 0;
@@ -313,14 +321,16 @@ enum gs_status gs_folds_run_ways(const struct gs_fold_way *way, size_t n_ways, c
     struct gs_fold_host *const host = gs_arena_take(&own, n_threads, sizeof *host);
     enum gs_status s = v == NULL || hosts == NULL || host == NULL ? gs_fail_memory(err) : GS_OK;
     for (size_t w = 0; w < n_ways && s == GS_OK; w++) {
-        v[w] = (struct visit){.d = way[w].d, .job = way[w].job, .n_jobs = way[w].n_jobs, .n_threads = n_threads};
+        v[w] = (struct visit){
+            .d = way[w].d, .job = way[w].job, .n_jobs = way[w].n_jobs, .n_threads = n_threads};
         v[w].host = host;
         hosts[w] = (struct gs_host_way){.d = way[w].d, .fn = visit_host, .context = &v[w]};
         for (size_t k = 0; k < way[w].n_jobs; k++) {
             views |= way[w].job[k].fold->views;
             by_gpu = by_gpu && (way[w].job[k].fold->views & GS_VIEW_BY_GPU) != 0;
         }
-        s = take_visit(&v[w], &own) ? state_facts(way[w].d, arena, &v[w].facts, err) : gs_fail_memory(err);
+        s = take_visit(&v[w], &own) ? state_facts(way[w].d, arena, &v[w].facts, err)
+                                    : gs_fail_memory(err);
     }
     if (!by_gpu)
         views &= ~(unsigned)GS_VIEW_BY_GPU;
@@ -344,15 +354,17 @@ enum gs_status gs_folds_run_ways(const struct gs_fold_way *way, size_t n_ways, c
     return s;
 }
 
-enum gs_status gs_folds_run(const struct gs_dataset *d, const bool *takes, struct gs_fold_job *job, size_t n_jobs,
-                            unsigned n_threads, struct gs_arena *arena, struct gs_facts *facts, struct gs_err *err)
+enum gs_status gs_folds_run(const struct gs_dataset *d, const bool *takes, struct gs_fold_job *job,
+                            size_t n_jobs, unsigned n_threads, struct gs_arena *arena,
+                            struct gs_facts *facts, struct gs_err *err)
 {
-    return gs_folds_run_ways(&(struct gs_fold_way){d, job, n_jobs, facts}, 1, takes, n_threads, arena, err);
+    return gs_folds_run_ways(&(struct gs_fold_way){d, job, n_jobs, facts}, 1, takes, n_threads,
+                             arena, err);
 }
 
-enum gs_status gs_fold_frames(const struct gs_dataset *d, const struct gs_fold *fold, const void *options,
-                              unsigned n_threads, struct gs_arena *arena, struct gs_frames *out, void *also,
-                              struct gs_err *err)
+enum gs_status gs_fold_frames(const struct gs_dataset *d, const struct gs_fold *fold,
+                              const void *options, unsigned n_threads, struct gs_arena *arena,
+                              struct gs_frames *out, void *also, struct gs_err *err)
 {
     struct gs_arena own = {0};
     struct gs_fold_job job = {.fold = fold, .options = options};
@@ -368,10 +380,11 @@ enum gs_status gs_fold_frames(const struct gs_dataset *d, const struct gs_fold *
 
 /* --- states ------------------------------------------------------------------------------------------- */
 
-enum gs_status gs_state_merge(const struct gs_fold *fold, struct gs_state *state, struct gs_state *other,
-                              struct gs_arena *arena, struct gs_err *err)
+enum gs_status gs_state_merge(const struct gs_fold *fold, struct gs_state *state,
+                              struct gs_state *other, struct gs_arena *arena, struct gs_err *err)
 {
-    enum gs_status s = fold->has_rows ? gs_host_rows_merge(&state->rows, &other->rows, arena, err) : GS_OK;
+    enum gs_status s =
+        fold->has_rows ? gs_host_rows_merge(&state->rows, &other->rows, arena, err) : GS_OK;
     for (size_t k = 0; k < state->n_tables && s == GS_OK; k++)
         s = gs_records_merge(&state->table[k], &other->table[k], arena, err);
     return s;
@@ -387,9 +400,11 @@ enum gs_status gs_facts_merge(struct gs_facts *f, const struct gs_facts *other, 
     same = f->duplicates == other->duplicates && f->n_metrics == other->n_metrics &&
            memcmp(f->has_table, other->has_table, sizeof f->has_table) == 0;
     for (uint32_t m = 0; m < f->n_metrics && same; m++)
-        same = strcmp(f->metric[m]->name, other->metric[m]->name) == 0 && f->has_metric[m] == other->has_metric[m];
+        same = strcmp(f->metric[m]->name, other->metric[m]->name) == 0 &&
+               f->has_metric[m] == other->has_metric[m];
     if (!same)
-        return gs_fail(err, GS_ERR_DATA, "states of the same files, read in different ways, cannot be merged");
+        return gs_fail(err, GS_ERR_DATA,
+                       "states of the same files, read in different ways, cannot be merged");
     f->zoneless |= other->zoneless;
     f->checkpoints_name_gpu |= other->checkpoints_name_gpu;
     gs_part_names_add(&f->names, &other->names);
@@ -418,13 +433,14 @@ enum gs_status gs_saving_hand_on(const struct gs_saving *how, struct gs_err *err
 {
     if (how->b->failed)
         return gs_fail_memory(err);
-    const enum gs_status s = how->to == NULL ? GS_OK : gs_sink_write(*how->to, how->b->ptr, how->b->len, err);
+    const enum gs_status s =
+        how->to == NULL ? GS_OK : gs_sink_write(*how->to, how->b->ptr, how->b->len, err);
     how->b->len = how->to == NULL ? how->b->len : 0;
     return s;
 }
 
-enum gs_status gs_state_save(const struct gs_fold *fold, const struct gs_state *state, const struct gs_saving *how,
-                             struct gs_err *err)
+enum gs_status gs_state_save(const struct gs_fold *fold, const struct gs_state *state,
+                             const struct gs_saving *how, struct gs_err *err)
 {
     enum gs_status s = GS_OK;
     gs_pack_text(how->b, gs_str(fold->name));
@@ -436,12 +452,14 @@ enum gs_status gs_state_save(const struct gs_fold *fold, const struct gs_state *
             s = gs_saving_hand_on(how, err);
     }
     if (s == GS_OK && fold->has_rows)
-        s = gs_host_rows_save(&state->rows, how->here, how->to == NULL ? gs_sink_buf(how->b) : *how->to, err);
+        s = gs_host_rows_save(&state->rows, how->here,
+                              how->to == NULL ? gs_sink_buf(how->b) : *how->to, err);
     return s;
 }
 
-enum gs_status gs_state_load(const struct gs_fold *fold, const struct gs_facts *facts, struct gs_state *state,
-                             struct gs_scratch_file *file, struct gs_unpacker *u, struct gs_arena *arena)
+enum gs_status gs_state_load(const struct gs_fold *fold, const struct gs_facts *facts,
+                             struct gs_state *state, struct gs_scratch_file *file,
+                             struct gs_unpacker *u, struct gs_arena *arena)
 {
     if (!gs_str_eq(gs_unpack_text(u), gs_str(fold->name)))
         return gs_unpack_fail(u, "found the state of another analysis");
@@ -474,14 +492,17 @@ void gs_facts_save(const struct gs_facts *f, struct gs_buf *b)
 }
 
 /* The fixed ones are in their places, others where the dataset had them. */
-static void load_metric(struct gs_facts *f, uint32_t m, struct gs_unpacker *u, struct gs_arena *arena)
+static void load_metric(struct gs_facts *f, uint32_t m, struct gs_unpacker *u,
+                        struct gs_arena *arena)
 {
     const struct gs_str name = gs_unpack_text(u);
     f->has_metric[m] = gs_unpack_flag(u);
     f->metric[m] = gs_metric_find(name);
-    if (u->status == GS_OK && (name.ptr == NULL || (m < GS_FIXED_METRICS && f->metric[m] != &gs_known_metrics[m])))
+    if (u->status == GS_OK &&
+        (name.ptr == NULL || (m < GS_FIXED_METRICS && f->metric[m] != &gs_known_metrics[m])))
         (void)gs_unpack_fail(u, "found another metric in the place of one that every run has");
-    if (u->status == GS_OK && f->metric[m] == NULL && (f->metric[m] = gs_metric_new(name, arena)) == NULL)
+    if (u->status == GS_OK && f->metric[m] == NULL &&
+        (f->metric[m] = gs_metric_new(name, arena)) == NULL)
         u->status = gs_fail_memory(u->err);
 }
 

@@ -16,8 +16,9 @@ enum { GS_STATE_TABLES = 12 };
  * its files) is the same in every state of the run, and stands in fields that take the least or greatest.
  */
 struct gs_state {
-    const void *plan;         /* of the fold, for adding: made from the dataset, in no bytes */
-    struct gs_host_rows rows; /* of a fold whose answer is rows of hosts: its plan says their types */
+    const void *plan; /* of the fold, for adding: made from the dataset, in no bytes */
+    struct gs_host_rows
+        rows; /* of a fold whose answer is rows of hosts: its plan says their types */
     size_t n_tables;
     struct gs_records table[GS_STATE_TABLES];
 };
@@ -28,8 +29,9 @@ struct gs_facts {
     enum gs_duplicates duplicates;
     bool has_table[GS_N_TABLES], checkpoints_name_gpu, zoneless;
     uint32_t n_metrics;
-    const struct gs_metric **metric; /* [n_metrics] as in the dataset; tails of records are in this order */
-    bool *has_metric;                /* [n_metrics] */
+    const struct gs_metric *
+        *metric;      /* [n_metrics] as in the dataset; tails of records are in this order */
+    bool *has_metric; /* [n_metrics] */
     size_t n_inputs;
     struct gs_str *input; /* [n_inputs] names, escaped: lines refer to them */
     struct gs_part_names names;
@@ -65,7 +67,7 @@ const uint32_t *gs_fold_task_rows(struct gs_fold_host *host);
  */
 struct gs_fold {
     const char *name;
-    unsigned views;                             /* GS_VIEW_... that `add` looks at; BY_GPU: it may be shown a host so */
+    unsigned views; /* GS_VIEW_... that `add` looks at; BY_GPU: it may be shown a host so */
     const struct gs_records_spec *const *table; /* of the state                    */
     size_t n_tables;
     bool has_rows; /* of hosts */
@@ -75,17 +77,20 @@ struct gs_fold {
                            struct gs_arena *arena, struct gs_err *err);
 
     /* One host. Called on several threads at once, each with a state of its own. */
-    enum gs_status (*add)(const void *options, struct gs_state *state, struct gs_fold_host *host, struct gs_err *err);
+    enum gs_status (*add)(const void *options, struct gs_state *state, struct gs_fold_host *host,
+                          struct gs_err *err);
 
     /*
      * The frames, appended to `out`, and the notes, from the state alone, which must stay. `also` (NULL: not wanted) is
      * what the fold's header says: frames for figures.
      */
-    enum gs_status (*finish)(const void *options, const struct gs_state *state, const struct gs_facts *facts,
-                             unsigned n_threads, struct gs_arena *arena, struct gs_frames *out, void *also,
+    enum gs_status (*finish)(const void *options, const struct gs_state *state,
+                             const struct gs_facts *facts, unsigned n_threads,
+                             struct gs_arena *arena, struct gs_frames *out, void *also,
                              struct gs_err *err);
 
-    unsigned layout; /* of what is saved, to be counted up where its meaning changes and its fields do not */
+    unsigned
+        layout; /* of what is saved, to be counted up where its meaning changes and its fields do not */
 };
 
 /* An analysis to run: a fold with its options; the state it came to. */
@@ -94,8 +99,8 @@ struct gs_fold_job {
     const void *options;
     struct gs_state state;
     struct gs_scratch_file *rows_file; /* where rows of hosts go; NULL: they are held */
-    struct gs_err
-        *own_err; /* where what the data do not allow is told, while the others go on; NULL: it ends the visit */
+    struct gs_err *
+        own_err; /* where what the data do not allow is told, while the others go on; NULL: it ends the visit */
 };
 
 /*
@@ -105,8 +110,9 @@ struct gs_fold_job {
  * Memory: the states live in `arena`, one per thread until they are merged.
  * Cost:   one preparation of each host.
  */
-enum gs_status gs_folds_run(const struct gs_dataset *d, const bool *takes, struct gs_fold_job *job, size_t n_jobs,
-                            unsigned n_threads, struct gs_arena *arena, struct gs_facts *facts, struct gs_err *err);
+enum gs_status gs_folds_run(const struct gs_dataset *d, const bool *takes, struct gs_fold_job *job,
+                            size_t n_jobs, unsigned n_threads, struct gs_arena *arena,
+                            struct gs_facts *facts, struct gs_err *err);
 
 /* A way of counting: a dataset, what is asked of it, and what is known beside the states then. */
 struct gs_fold_way {
@@ -117,21 +123,22 @@ struct gs_fold_way {
 };
 
 /* gs_folds_run of several datasets that differ in `duplicates` alone: what a host is like is found once for all. */
-enum gs_status gs_folds_run_ways(const struct gs_fold_way *way, size_t n_ways, const bool *takes, unsigned n_threads,
-                                 struct gs_arena *arena, struct gs_err *err);
+enum gs_status gs_folds_run_ways(const struct gs_fold_way *way, size_t n_ways, const bool *takes,
+                                 unsigned n_threads, struct gs_arena *arena, struct gs_err *err);
 
 /* One fold from the dataset to its frames: gs_folds_run over all hosts, then finish. */
-enum gs_status gs_fold_frames(const struct gs_dataset *d, const struct gs_fold *fold, const void *options,
-                              unsigned n_threads, struct gs_arena *arena, struct gs_frames *out, void *also,
-                              struct gs_err *err);
+enum gs_status gs_fold_frames(const struct gs_dataset *d, const struct gs_fold *fold,
+                              const void *options, unsigned n_threads, struct gs_arena *arena,
+                              struct gs_frames *out, void *also, struct gs_err *err);
 
 /*
  * Adds what `other` holds, which is not to be used again; its arena must stay.
  * Errors: GS_ERR_DATA for facts that cannot be of one run.
  */
-enum gs_status gs_state_merge(const struct gs_fold *fold, struct gs_state *state, struct gs_state *other,
-                              struct gs_arena *arena, struct gs_err *err);
-enum gs_status gs_facts_merge(struct gs_facts *facts, const struct gs_facts *other, struct gs_err *err);
+enum gs_status gs_state_merge(const struct gs_fold *fold, struct gs_state *state,
+                              struct gs_state *other, struct gs_arena *arena, struct gs_err *err);
+enum gs_status gs_facts_merge(struct gs_facts *facts, const struct gs_facts *other,
+                              struct gs_err *err);
 
 enum { GS_FOLD_LAYOUT_MAX = 17 };
 
@@ -141,9 +148,11 @@ void gs_fold_layout(const struct gs_fold *fold, char text[GS_FOLD_LAYOUT_MAX]);
 /* Where the bytes of states go. */
 struct gs_saving {
     struct gs_buf *b;
-    const struct gs_sink *to; /* what is in `b` goes on there, bit by bit; NULL: it stays                        */
-    bool here;                /* for this process: of rows of hosts in a file the places are told, not the bytes */
-    struct gs_arena *scratch; /* gone afterwards: not the one that `b` grows in                                  */
+    const struct gs_sink
+        *to;   /* what is in `b` goes on there, bit by bit; NULL: it stays                        */
+    bool here; /* for this process: of rows of hosts in a file the places are told, not the bytes */
+    struct gs_arena *
+        scratch; /* gone afterwards: not the one that `b` grows in                                  */
 };
 
 /* Hands on what is in `b`. */
@@ -153,10 +162,11 @@ enum gs_status gs_saving_hand_on(const struct gs_saving *how, struct gs_err *err
  * As bytes, the same for any order of adding and merging, and back; everything loaded lives in `arena`, but for rows
  * of hosts, which stay where the bytes are, or in `file`, see gs_host_rows_load.
  */
-enum gs_status gs_state_save(const struct gs_fold *fold, const struct gs_state *state, const struct gs_saving *how,
-                             struct gs_err *err);
-enum gs_status gs_state_load(const struct gs_fold *fold, const struct gs_facts *facts, struct gs_state *state,
-                             struct gs_scratch_file *file, struct gs_unpacker *u, struct gs_arena *arena);
+enum gs_status gs_state_save(const struct gs_fold *fold, const struct gs_state *state,
+                             const struct gs_saving *how, struct gs_err *err);
+enum gs_status gs_state_load(const struct gs_fold *fold, const struct gs_facts *facts,
+                             struct gs_state *state, struct gs_scratch_file *file,
+                             struct gs_unpacker *u, struct gs_arena *arena);
 void gs_facts_save(const struct gs_facts *facts, struct gs_buf *b);
 enum gs_status gs_facts_load(struct gs_facts *facts, struct gs_unpacker *u, struct gs_arena *arena);
 

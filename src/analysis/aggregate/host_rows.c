@@ -12,7 +12,8 @@ enum { SAME, OTHER };
 
 const char *gs_row_types(const struct gs_frame *f, struct gs_arena *arena)
 {
-    static const char type[] = {[GS_TYPE_TEXT] = 't', [GS_TYPE_INT] = 'i', [GS_TYPE_REAL] = 'r', [GS_TYPE_TIME] = 'T'};
+    static const char type[] = {
+        [GS_TYPE_TEXT] = 't', [GS_TYPE_INT] = 'i', [GS_TYPE_REAL] = 'r', [GS_TYPE_TIME] = 'T'};
     char *const types = gs_arena_take(arena, f->n_columns + 1, 1);
     for (size_t c = 0; types != NULL && c < f->n_columns; c++)
         types[c] = type[f->columns[c].spec->type];
@@ -24,8 +25,8 @@ struct gs_column *gs_rows_take(const struct gs_frame *f, size_t n, struct gs_are
     struct gs_column *const c = gs_arena_take_raw(arena, f->n_columns, sizeof *c);
     for (size_t k = 0; c != NULL && k < f->n_columns; k++) {
         c[k] = f->columns[k];
-        c[k].text =
-            gs_arena_take_raw(arena, n, c[k].spec->type == GS_TYPE_TEXT ? sizeof *c[k].text : sizeof *c[k].integer);
+        c[k].text = gs_arena_take_raw(
+            arena, n, c[k].spec->type == GS_TYPE_TEXT ? sizeof *c[k].text : sizeof *c[k].integer);
         if (c[k].text == NULL)
             return NULL;
     }
@@ -34,14 +35,16 @@ struct gs_column *gs_rows_take(const struct gs_frame *f, size_t n, struct gs_are
 
 static bool same_types(const struct gs_host_rows *a, const struct gs_host_rows *b)
 {
-    return a->types == b->types || (a->types != NULL && b->types != NULL && strcmp(a->types, b->types) == 0);
+    return a->types == b->types ||
+           (a->types != NULL && b->types != NULL && strcmp(a->types, b->types) == 0);
 }
 
 /* --- adding ------------------------------------------------------------------------------------------- */
 
 static bool same_text(struct gs_str a, struct gs_str b)
 {
-    return (a.ptr == NULL) == (b.ptr == NULL) && (a.ptr == b.ptr ? a.len == b.len : gs_str_eq(a, b));
+    return (a.ptr == NULL) == (b.ptr == NULL) &&
+           (a.ptr == b.ptr ? a.len == b.len : gs_str_eq(a, b));
 }
 
 static void pack_texts(struct gs_buf *b, const struct gs_str *text, size_t n)
@@ -70,7 +73,8 @@ static void pack_words(struct gs_buf *b, const void *words, size_t n)
     b->ptr[b->len] = '\0';
 }
 
-static struct gs_rows_block *next_block(struct gs_host_rows *rows, size_t more, struct gs_arena *arena)
+static struct gs_rows_block *next_block(struct gs_host_rows *rows, size_t more,
+                                        struct gs_arena *arena)
 {
     if (rows->n_blocks + more > rows->capacity) {
         const size_t room = 2 * rows->n_blocks + more + 16;
@@ -84,8 +88,9 @@ static struct gs_rows_block *next_block(struct gs_host_rows *rows, size_t more, 
     return &rows->block[rows->n_blocks];
 }
 
-static enum gs_status add_block(struct gs_host_rows *rows, struct gs_str host, const struct gs_column *columns,
-                                size_t first, uint32_t n, struct gs_buf *b, struct gs_arena *arena, struct gs_err *err)
+static enum gs_status add_block(struct gs_host_rows *rows, struct gs_str host,
+                                const struct gs_column *columns, size_t first, uint32_t n,
+                                struct gs_buf *b, struct gs_arena *arena, struct gs_err *err)
 {
     struct gs_rows_block *const block = next_block(rows, 1, arena);
     if (block == NULL)
@@ -97,8 +102,8 @@ static enum gs_status add_block(struct gs_host_rows *rows, struct gs_str host, c
             pack_words(b, columns[c].integer + first, n);
     if (b->failed || b->len > UINT32_MAX)
         return gs_fail_memory(err);
-    *block =
-        (struct gs_rows_block){.host = host, .number = first / ROWS_PER_BLOCK, .n = n, .n_bytes = (uint32_t)b->len};
+    *block = (struct gs_rows_block){
+        .host = host, .number = first / ROWS_PER_BLOCK, .n = n, .n_bytes = (uint32_t)b->len};
     enum gs_status s = GS_OK;
     if (rows->file != NULL)
         s = gs_scratch_file_put(rows->file, b->ptr, b->len, &block->at, err);
@@ -111,8 +116,9 @@ static enum gs_status add_block(struct gs_host_rows *rows, struct gs_str host, c
     return s;
 }
 
-enum gs_status gs_host_rows_add(struct gs_host_rows *rows, struct gs_str host, const struct gs_column *columns,
-                                size_t n, struct gs_arena *arena, struct gs_err *err)
+enum gs_status gs_host_rows_add(struct gs_host_rows *rows, struct gs_str host,
+                                const struct gs_column *columns, size_t n, struct gs_arena *arena,
+                                struct gs_err *err)
 {
     struct gs_arena own = {0};
     struct gs_buf b = {.arena = &own};
@@ -120,15 +126,16 @@ enum gs_status gs_host_rows_add(struct gs_host_rows *rows, struct gs_str host, c
     enum gs_status s = name.ptr == NULL ? gs_fail_memory(err) : GS_OK;
     for (size_t first = 0; first < n && s == GS_OK; first += ROWS_PER_BLOCK) {
         b.len = 0;
-        s = add_block(rows, name, columns, first, (uint32_t)(n - first < ROWS_PER_BLOCK ? n - first : ROWS_PER_BLOCK),
-                      &b, arena, err);
+        s = add_block(rows, name, columns, first,
+                      (uint32_t)(n - first < ROWS_PER_BLOCK ? n - first : ROWS_PER_BLOCK), &b,
+                      arena, err);
     }
     gs_arena_release(&own);
     return s;
 }
 
-enum gs_status gs_host_rows_merge(struct gs_host_rows *rows, const struct gs_host_rows *other, struct gs_arena *arena,
-                                  struct gs_err *err)
+enum gs_status gs_host_rows_merge(struct gs_host_rows *rows, const struct gs_host_rows *other,
+                                  struct gs_arena *arena, struct gs_err *err)
 {
     if (rows->types == NULL && other->types != NULL &&
         (rows->types = gs_arena_copy(arena, other->types, strlen(other->types))) == NULL)
@@ -175,7 +182,8 @@ static struct gs_rows_block *in_order(const struct gs_host_rows *rows, struct gs
 }
 
 /* A column of a block, of which rows [first, first + n) are wanted; NULL: it is only looked at. */
-static void unpack_texts(struct gs_unpacker *u, struct gs_str *text, uint32_t n_rows, uint32_t first, uint32_t n)
+static void unpack_texts(struct gs_unpacker *u, struct gs_str *text, uint32_t n_rows,
+                         uint32_t first, uint32_t n)
 {
     struct gs_str last = {0};
     for (uint32_t r = 0; r < n_rows && u->status == GS_OK; r++) {
@@ -189,7 +197,8 @@ static void unpack_texts(struct gs_unpacker *u, struct gs_str *text, uint32_t n_
     }
 }
 
-static void unpack_words(struct gs_unpacker *u, int64_t *word, uint32_t n_rows, uint32_t first, uint32_t n)
+static void unpack_words(struct gs_unpacker *u, int64_t *word, uint32_t n_rows, uint32_t first,
+                         uint32_t n)
 {
     if ((uint64_t)(u->end - u->at) < n_rows * UINT64_C(8)) {
         (void)gs_unpack_fail(u, "found the end of a block of rows, expected numbers of 8 bytes");
@@ -206,8 +215,8 @@ static void unpack_words(struct gs_unpacker *u, int64_t *word, uint32_t n_rows, 
 }
 
 /* The wanted rows of a block go to row `at` of the columns on; columns NULL: as above. */
-static void unpack_rows(struct gs_unpacker *u, const char *types, struct gs_column *columns, size_t at, uint32_t n_rows,
-                        uint32_t first, uint32_t n)
+static void unpack_rows(struct gs_unpacker *u, const char *types, struct gs_column *columns,
+                        size_t at, uint32_t n_rows, uint32_t first, uint32_t n)
 {
     for (size_t c = 0; types[c] != '\0' && u->status == GS_OK; c++) {
         if (types[c] == 't')
@@ -226,7 +235,8 @@ static enum gs_status bytes_of(const struct gs_host_rows *rows, const struct gs_
         return GS_OK;
     char *const room = gs_arena_take_raw(arena, block->n_bytes, 1);
     bytes->ptr = room;
-    return room == NULL ? gs_fail_memory(err) : gs_scratch_file_get(rows->file, block->at, room, block->n_bytes, err);
+    return room == NULL ? gs_fail_memory(err)
+                        : gs_scratch_file_get(rows->file, block->at, room, block->n_bytes, err);
 }
 
 /* The block that row `row` of the frame is in. */
@@ -243,14 +253,16 @@ static size_t block_of(const struct gs_host_rows *rows, uint64_t row)
     return lo;
 }
 
-static enum gs_status read_rows(const void *of, size_t first, size_t n, struct gs_column *columns, size_t n_columns,
-                                struct gs_arena *arena, struct gs_err *err)
+static enum gs_status read_rows(const void *of, size_t first, size_t n, struct gs_column *columns,
+                                size_t n_columns, struct gs_arena *arena, struct gs_err *err)
 {
     const struct gs_host_rows *const rows = of;
     enum gs_status s = GS_OK;
     for (size_t c = 0; c < n_columns; c++) {
-        columns[c].text = gs_arena_take_raw(
-            arena, n, columns[c].spec->type == GS_TYPE_TEXT ? sizeof *columns[c].text : sizeof *columns[c].integer);
+        columns[c].text =
+            gs_arena_take_raw(arena, n,
+                              columns[c].spec->type == GS_TYPE_TEXT ? sizeof *columns[c].text
+                                                                    : sizeof *columns[c].integer);
         if (columns[c].text == NULL)
             return gs_fail_memory(err);
     }
@@ -271,8 +283,8 @@ static enum gs_status read_rows(const void *of, size_t first, size_t n, struct g
     return s;
 }
 
-enum gs_status gs_host_rows_frame(const struct gs_host_rows *rows, struct gs_frame *f, struct gs_arena *arena,
-                                  struct gs_err *err)
+enum gs_status gs_host_rows_frame(const struct gs_host_rows *rows, struct gs_frame *f,
+                                  struct gs_arena *arena, struct gs_err *err)
 {
     struct gs_host_rows *const of = gs_arena_take(arena, 1, sizeof *of);
     struct gs_rows_block *const block = in_order(rows, arena);
@@ -281,7 +293,8 @@ enum gs_status gs_host_rows_frame(const struct gs_host_rows *rows, struct gs_fra
     if (of == NULL || block == NULL || types == NULL)
         return gs_fail_memory(err);
     if (rows->types != NULL && strcmp(rows->types, types) != 0)
-        return gs_fail(err, GS_ERR_DATA, "the state has rows of other columns than the options ask for");
+        return gs_fail(err, GS_ERR_DATA,
+                       "the state has rows of other columns than the options ask for");
     *of = *rows;
     of->block = block;
     for (size_t k = 0; k < rows->n_blocks; k++) {
@@ -296,8 +309,9 @@ enum gs_status gs_host_rows_frame(const struct gs_host_rows *rows, struct gs_fra
 /* --- as bytes ----------------------------------------------------------------------------------------- */
 
 /* A block: host, number, rows, then its bytes, or how many there are where. */
-static enum gs_status save_block(const struct gs_host_rows *rows, const struct gs_rows_block *block, bool place,
-                                 struct gs_arena *scratch, struct gs_sink to, struct gs_err *err)
+static enum gs_status save_block(const struct gs_host_rows *rows, const struct gs_rows_block *block,
+                                 bool place, struct gs_arena *scratch, struct gs_sink to,
+                                 struct gs_err *err)
 {
     struct gs_buf b = {.arena = scratch};
     gs_pack_text(&b, block->host);
@@ -317,7 +331,8 @@ static enum gs_status save_block(const struct gs_host_rows *rows, const struct g
 }
 
 /* The types, the number of blocks, then each. */
-enum gs_status gs_host_rows_save(const struct gs_host_rows *rows, bool here, struct gs_sink to, struct gs_err *err)
+enum gs_status gs_host_rows_save(const struct gs_host_rows *rows, bool here, struct gs_sink to,
+                                 struct gs_err *err)
 {
     struct gs_arena own = {0};
     struct gs_buf b = {.arena = &own};
@@ -345,12 +360,17 @@ static void load_block(struct gs_host_rows *rows, struct gs_unpacker *u, struct 
     const uint64_t number = gs_unpack_count(u), n = gs_unpack_count(u);
     const uint64_t n_bytes = place ? gs_unpack_count(u) : 0, at = place ? gs_unpack_u64(u) : 0;
     const struct gs_str bytes = place ? (struct gs_str){NULL, n_bytes} : gs_unpack_text(u);
-    if (u->status == GS_OK && (host.ptr == NULL || n == 0 || n > ROWS_PER_BLOCK || bytes.len > UINT32_MAX))
+    if (u->status == GS_OK &&
+        (host.ptr == NULL || n == 0 || n > ROWS_PER_BLOCK || bytes.len > UINT32_MAX))
         (void)gs_unpack_fail(u, "found a block of rows that cannot be");
     if (u->status != GS_OK)
         return;
-    *block = (struct gs_rows_block){
-        .host = host, .number = number, .n = (uint32_t)n, .n_bytes = (uint32_t)bytes.len, .bytes = bytes.ptr, .at = at};
+    *block = (struct gs_rows_block){.host = host,
+                                    .number = number,
+                                    .n = (uint32_t)n,
+                                    .n_bytes = (uint32_t)bytes.len,
+                                    .bytes = bytes.ptr,
+                                    .at = at};
     if (!place) {
         struct gs_unpacker inner = gs_unpack(u->name, bytes, u->err);
         unpack_rows(&inner, rows->types, NULL, 0, block->n, 0, 0);
@@ -367,8 +387,8 @@ static void load_block(struct gs_host_rows *rows, struct gs_unpacker *u, struct 
     rows->n_rows += n;
 }
 
-enum gs_status gs_host_rows_load(struct gs_host_rows *rows, struct gs_scratch_file *file, struct gs_unpacker *u,
-                                 struct gs_arena *arena)
+enum gs_status gs_host_rows_load(struct gs_host_rows *rows, struct gs_scratch_file *file,
+                                 struct gs_unpacker *u, struct gs_arena *arena)
 {
     struct gs_host_rows made = {.file = file};
     const struct gs_str types = gs_unpack_text(u);

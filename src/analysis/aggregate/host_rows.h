@@ -40,34 +40,36 @@ struct gs_column *gs_rows_take(const struct gs_frame *f, size_t n, struct gs_are
  * Adds n rows of a host behind those that it has: columns[][n] of the types.
  * Errors: those of the file; GS_ERR_MEMORY. Cost: some 8 bytes a number, 1 a text that the row before has, too.
  */
-enum gs_status gs_host_rows_add(struct gs_host_rows *rows, struct gs_str host, const struct gs_column *columns,
-                                size_t n, struct gs_arena *arena, struct gs_err *err);
+enum gs_status gs_host_rows_add(struct gs_host_rows *rows, struct gs_str host,
+                                const struct gs_column *columns, size_t n, struct gs_arena *arena,
+                                struct gs_err *err);
 
 /*
  * Adds the blocks of `other`, whose bytes are not copied and must stay. A host is in one of them.
  * Errors: GS_ERR_DATA for rows of other columns.
  */
-enum gs_status gs_host_rows_merge(struct gs_host_rows *rows, const struct gs_host_rows *other, struct gs_arena *arena,
-                                  struct gs_err *err);
+enum gs_status gs_host_rows_merge(struct gs_host_rows *rows, const struct gs_host_rows *other,
+                                  struct gs_arena *arena, struct gs_err *err);
 
 /*
  * As bytes, hosts ascending: handed on block by block, so that a file of them is never in memory. `here`: for this
  * process, which has the file open; of rows there only the places are told.
  */
-enum gs_status gs_host_rows_save(const struct gs_host_rows *rows, bool here, struct gs_sink to, struct gs_err *err);
+enum gs_status gs_host_rows_save(const struct gs_host_rows *rows, bool here, struct gs_sink to,
+                                 struct gs_err *err);
 
 /*
  * Checks all that is read; the bytes must stay. `file`: where the rows are whose places were told, NULL: nowhere, as
  * for bytes of anybody else.
  */
-enum gs_status gs_host_rows_load(struct gs_host_rows *rows, struct gs_scratch_file *file, struct gs_unpacker *u,
-                                 struct gs_arena *arena);
+enum gs_status gs_host_rows_load(struct gs_host_rows *rows, struct gs_scratch_file *file,
+                                 struct gs_unpacker *u, struct gs_arena *arena);
 
 /*
  * Makes the rows those of a frame that has its columns and no rows, by host. What it reads stays where it is.
  * Errors: GS_ERR_DATA for rows of other columns.
  */
-enum gs_status gs_host_rows_frame(const struct gs_host_rows *rows, struct gs_frame *f, struct gs_arena *arena,
-                                  struct gs_err *err);
+enum gs_status gs_host_rows_frame(const struct gs_host_rows *rows, struct gs_frame *f,
+                                  struct gs_arena *arena, struct gs_err *err);
 
 #endif

@@ -36,14 +36,16 @@ static bool keep(struct gs_records *intervals, struct cached *c, const struct gs
 bool gs_intervals_add(struct gs_records *intervals, const struct gs_fold_host *host)
 {
     const struct gs_host_view *const h = host->view;
-    struct cached *const cache = gs_arena_take(host->scratch, (size_t)1 << CACHE_BITS, sizeof *cache);
+    struct cached *const cache =
+        gs_arena_take(host->scratch, (size_t)1 << CACHE_BITS, sizeof *cache);
     bool fits = cache != NULL;
     for (uint32_t g = 0; g < h->n_gpus; g++) {
         const struct gs_gpu_view *const gpu = &h->gpu[g];
         for (uint32_t i = 1; fits && i < gpu->n; i++) {
             const uint64_t ns = (uint64_t)gpu->t_ns[i] - (uint64_t)gpu->t_ns[i - 1];
             const int64_t place = gpu->place == NULL ? GS_MISSING : gpu->place[i];
-            struct cached *const c = &cache[(ns * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - CACHE_BITS)];
+            struct cached *const c =
+                &cache[(ns * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - CACHE_BITS)];
             if (ns == 0)
                 continue;
             if (c->ns != ns) {

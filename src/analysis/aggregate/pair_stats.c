@@ -19,11 +19,13 @@ const struct gs_field gs_pair_stats_fields[GS_N_PAIR_STATS_FIELDS] = {
 };
 const struct gs_field gs_pair_stats_tail[1] = {{GS_FIELD_RATIO, 0}};
 
-enum gs_status gs_pair_stats_add(struct gs_pair_stats *s, const struct gs_host_view *host, const struct gs_pair *pair,
-                                 const struct gs_joined *joined, struct gs_arena *arena, struct gs_err *err)
+enum gs_status gs_pair_stats_add(struct gs_pair_stats *s, const struct gs_host_view *host,
+                                 const struct gs_pair *pair, const struct gs_joined *joined,
+                                 struct gs_arena *arena, struct gs_err *err)
 {
     const int64_t duration = gs_pair_duration_ns(pair);
-    enum gs_status status = pair->is_copy ? GS_OK : gs_values_add(&s->durations, duration, arena, err);
+    enum gs_status status =
+        pair->is_copy ? GS_OK : gs_values_add(&s->durations, duration, arena, err);
     if (!pair->is_copy) /* an event on several hosts is one, with the energy of all */
         gs_moments_add(&s->duration, duration);
     for (unsigned m = 0; m < host->n_metrics && status == GS_OK; m++) {
@@ -51,18 +53,21 @@ void gs_pairs_notes(const struct gs_pairs_told *t, enum gs_join join, struct gs_
         gs_note(notes, GS_NOTE_WARNING, "no START has a STOP: there is nothing to show");
     if (t->n_missing > 0)
         gs_note(notes, GS_NOTE_INFO,
-                "%llu of %llu pairs have no power reading %s; their power is missing, not zero, and not in the means",
+                "%llu of %llu pairs have no power reading %s; their power is missing, not zero, "
+                "and not in the means",
                 (unsigned long long)t->n_missing, (unsigned long long)t->n,
                 join == GS_JOIN_WINDOW ? "inside" : "within reach");
     if (t->n_stale > 0)
         gs_note(notes, GS_NOTE_WARNING,
-                "%llu of %llu pairs take a sample that is further away than 3 sampling intervals (--tolerance leaves "
+                "%llu of %llu pairs take a sample that is further away than 3 sampling intervals "
+                "(--tolerance leaves "
                 "it out)",
                 (unsigned long long)t->n_stale, (unsigned long long)t->n);
     if (t->covered_ns > 0 && 100 * t->covered_ns < 99 * t->window_ns) {
         const double pct = gs_dd_to_double(gs_dd_ratio(100 * t->covered_ns, t->window_ns));
-        gs_note(notes, GS_NOTE_WARNING,
-                "the power is known for %.1f %% of the pairs' time: their energy is that of this part",
-                pct > 98.9 ? 98.9 : pct);
+        gs_note(
+            notes, GS_NOTE_WARNING,
+            "the power is known for %.1f %% of the pairs' time: their energy is that of this part",
+            pct > 98.9 ? 98.9 : pct);
     }
 }

@@ -21,11 +21,11 @@ enum { GS_N_PAIR_STATS_FIELDS = 18 };
 extern const struct gs_field gs_pair_stats_fields[GS_N_PAIR_STATS_FIELDS], gs_pair_stats_tail[1];
 
 /* The table of these records by a key. */
-#define GS_PAIR_STATS_SPEC(table_name, key_parts)                                                                      \
-    {                                                                                                                  \
-        .name = table_name, .key = key_parts, .size = sizeof(struct gs_pair_stats), .field = gs_pair_stats_fields,     \
-        .n_fields = GS_N_PAIR_STATS_FIELDS, .tail_size = sizeof(struct gs_ratio_sum), .tail = gs_pair_stats_tail,      \
-        .n_tail_fields = 1                                                                                             \
+#define GS_PAIR_STATS_SPEC(table_name, key_parts)                                                  \
+    {                                                                                              \
+        .name = table_name, .key = key_parts, .size = sizeof(struct gs_pair_stats),                \
+        .field = gs_pair_stats_fields, .n_fields = GS_N_PAIR_STATS_FIELDS,                         \
+        .tail_size = sizeof(struct gs_ratio_sum), .tail = gs_pair_stats_tail, .n_tail_fields = 1   \
     }
 
 /* All pairs of a result, for what is said beside it. */
@@ -39,7 +39,8 @@ struct gs_pairs_told {
 void gs_pairs_notes(const struct gs_pairs_told *told, enum gs_join join, struct gs_notes *notes);
 
 /* Adds a pair of `host`, which has as many metrics as the record. */
-enum gs_status gs_pair_stats_add(struct gs_pair_stats *s, const struct gs_host_view *host, const struct gs_pair *pair,
-                                 const struct gs_joined *joined, struct gs_arena *arena, struct gs_err *err);
+enum gs_status gs_pair_stats_add(struct gs_pair_stats *s, const struct gs_host_view *host,
+                                 const struct gs_pair *pair, const struct gs_joined *joined,
+                                 struct gs_arena *arena, struct gs_err *err);
 
 #endif

@@ -8,7 +8,8 @@ bool gs_part_names_of(const struct gs_dataset *d, const char *event, struct gs_p
 {
     *names = (struct gs_part_names){.has_gpus = d->n_gpus > 0};
     names->event_seen = event != NULL && gs_intern_find(&d->event, gs_str(event)) != GS_INTERN_NONE;
-    for (uint32_t e = 0; e < d->event.n && e < GS_LEAST_NAMES_KEPT; e++) /* numbered in their order */
+    for (uint32_t e = 0; e < d->event.n && e < GS_LEAST_NAMES_KEPT;
+         e++) /* numbered in their order */
         gs_least_names_add(&names->event, d->event.text[e]);
     if (!d->is_part) { /* has been checked */
         names->gpu_met = true;
@@ -33,15 +34,19 @@ void gs_part_names_add(struct gs_part_names *names, const struct gs_part_names *
     gs_least_names_unite(&names->gpu_known, &other->gpu_known);
 }
 
-enum gs_status gs_part_names_check(const struct gs_part_names *names, const char *event, struct gs_err *err)
+enum gs_status gs_part_names_check(const struct gs_part_names *names, const char *event,
+                                   struct gs_err *err)
 {
     char shown[128], list[GS_LEAST_NAMES_TEXT_MAX], other[GS_LEAST_NAMES_TEXT_MAX];
     if (event != NULL && !names->event_seen && names->event.n > 0)
         return gs_fail(err, GS_ERR_DATA, "no event '%s' in the checkpoints; found %s",
-                       gs_escape(shown, sizeof shown, gs_str(event)), gs_least_names_list(list, &names->event));
+                       gs_escape(shown, sizeof shown, gs_str(event)),
+                       gs_least_names_list(list, &names->event));
     if (names->has_gpus && names->gpu_named.n > 0 && !names->gpu_met)
-        return gs_fail(err, GS_ERR_DATA, GS_GPU_NAMES_APART, gs_least_names_list(list, &names->gpu_named),
-                       names->gpu_known.n == 0 ? GS_GPU_NO_NAMES : gs_least_names_list(other, &names->gpu_known));
+        return gs_fail(err, GS_ERR_DATA, GS_GPU_NAMES_APART,
+                       gs_least_names_list(list, &names->gpu_named),
+                       names->gpu_known.n == 0 ? GS_GPU_NO_NAMES
+                                               : gs_least_names_list(other, &names->gpu_known));
     return GS_OK;
 }
 

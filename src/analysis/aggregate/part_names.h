@@ -20,7 +20,8 @@ void gs_part_names_add(struct gs_part_names *names, const struct gs_part_names *
  * Of the whole run, whose parts have been read without the others.
  * Errors: GS_ERR_DATA for an event that is nowhere, and for events that name GPUs of which the samples have none.
  */
-enum gs_status gs_part_names_check(const struct gs_part_names *names, const char *event, struct gs_err *err);
+enum gs_status gs_part_names_check(const struct gs_part_names *names, const char *event,
+                                   struct gs_err *err);
 
 /* As bytes and back; then in `arena`. */
 void gs_part_names_save(const struct gs_part_names *names, struct gs_buf *b);

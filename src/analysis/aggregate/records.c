@@ -17,7 +17,8 @@ int gs_keys_compare(const char *parts, const union gs_key *a, const union gs_key
 {
     int order = 0;
     for (size_t i = 0; parts[i] != '\0' && order == 0; i++)
-        order = parts[i] == 't' ? gs_str_compare(a[i].text, b[i].text) : compare_numbers(a[i].number, b[i].number);
+        order = parts[i] == 't' ? gs_str_compare(a[i].text, b[i].text)
+                                : compare_numbers(a[i].number, b[i].number);
     return order;
 }
 
@@ -57,7 +58,8 @@ const struct gs_field_traits gs_field_traits[] = {
     [GS_FIELD_BYTES]     = {'b', false, sizeof(struct gs_str),       1},
 };
 /* clang-format on */
-_Static_assert(sizeof gs_field_traits / sizeof *gs_field_traits == GS_N_FIELD_KINDS, "a row for each kind");
+_Static_assert(sizeof gs_field_traits / sizeof *gs_field_traits == GS_N_FIELD_KINDS,
+               "a row for each kind");
 
 /* As the fields begin that begin missing. */
 static const int64_t missing[2] = {GS_MISSING, GS_MISSING};
@@ -77,7 +79,8 @@ static void begin_record(const struct gs_records *r, char *record)
 {
     begin_fields(record, r->spec->field, r->spec->n_fields);
     for (uint32_t k = 0; k < r->n_tail; k++)
-        begin_fields(record + r->spec->size + k * r->spec->tail_size, r->spec->tail, r->spec->n_tail_fields);
+        begin_fields(record + r->spec->size + k * r->spec->tail_size, r->spec->tail,
+                     r->spec->n_tail_fields);
 }
 
 static bool is_zero(const char *at, size_t n)
@@ -92,7 +95,8 @@ static bool fields_are_new(const char *at, size_t size, const struct gs_field *f
         const size_t n_bytes = missing_bytes(field[i].kind);
         if (n_bytes == 0)
             continue;
-        if (!is_zero(at + from, field[i].offset - from) || memcmp(at + field[i].offset, missing, n_bytes) != 0)
+        if (!is_zero(at + from, field[i].offset - from) ||
+            memcmp(at + field[i].offset, missing, n_bytes) != 0)
             return false;
         from = field[i].offset + n_bytes;
     }
@@ -105,13 +109,14 @@ bool gs_records_is_new(const struct gs_records *r, size_t i)
     const char *const at = gs_records_at(r, i);
     bool is_new = fields_are_new(at, spec->size, spec->field, spec->n_fields);
     for (uint32_t k = 0; k < r->n_tail && is_new; k++)
-        is_new =
-            fields_are_new(at + spec->size + k * spec->tail_size, spec->tail_size, spec->tail, spec->n_tail_fields);
+        is_new = fields_are_new(at + spec->size + k * spec->tail_size, spec->tail_size, spec->tail,
+                                spec->n_tail_fields);
     return is_new;
 }
 
-enum gs_status gs_records_init(struct gs_records *r, const struct gs_records_spec *spec, union gs_key *key, uint32_t n,
-                               uint32_t n_metrics, struct gs_arena *arena, struct gs_err *err)
+enum gs_status gs_records_init(struct gs_records *r, const struct gs_records_spec *spec,
+                               union gs_key *key, uint32_t n, uint32_t n_metrics,
+                               struct gs_arena *arena, struct gs_err *err)
 {
     struct gs_records made = {.spec = spec, .n = n, .key = key, .seed = r->seed};
     made.n_tail = spec->tail_size == 0 ? 0 : spec->n_tail > 0 ? spec->n_tail : n_metrics;
@@ -136,11 +141,13 @@ static uint64_t hash_key(const char *parts, const union gs_key *key, uint64_t se
     return h;
 }
 
-static uint32_t *slot_of(const struct gs_records *r, uint32_t *slot, uint32_t n_slots, const union gs_key *key)
+static uint32_t *slot_of(const struct gs_records *r, uint32_t *slot, uint32_t n_slots,
+                         const union gs_key *key)
 {
     const char *const parts = r->spec->key;
     uint32_t s = (uint32_t)(hash_key(parts, key, r->seed) >> 32) & (n_slots - 1);
-    while (slot[s] != 0 && gs_keys_compare(parts, gs_records_key(r, slot[s] - 1, strlen(parts)), key) != 0)
+    while (slot[s] != 0 &&
+           gs_keys_compare(parts, gs_records_key(r, slot[s] - 1, strlen(parts)), key) != 0)
         s = (s + 1) & (n_slots - 1);
     return &slot[s];
 }
@@ -154,7 +161,8 @@ bool gs_records_reserve(struct gs_records *r, uint32_t n, struct gs_arena *arena
     if (capacity > UINT32_MAX / 4)
         return false;
     uint32_t *const slot = gs_arena_take(arena, n_slots, sizeof *slot);
-    union gs_key *const key = gs_arena_grow(arena, r->key, r->n * n_parts, capacity * n_parts, sizeof *key);
+    union gs_key *const key =
+        gs_arena_grow(arena, r->key, r->n * n_parts, capacity * n_parts, sizeof *key);
     char *const record = gs_arena_grow(arena, r->record, r->n, capacity, r->stride);
     if (slot == NULL || key == NULL || record == NULL)
         return false;
@@ -215,8 +223,9 @@ void *gs_records_lookup(const struct gs_records *r, const union gs_key *key)
         return slot == 0 ? NULL : gs_records_at(r, slot - 1);
     }
     const uint32_t lo = gs_records_from(r, key);
-    return lo < r->n && gs_keys_compare(r->spec->key, gs_records_key(r, lo, n_parts), key) == 0 ? gs_records_at(r, lo)
-                                                                                                : NULL;
+    return lo < r->n && gs_keys_compare(r->spec->key, gs_records_key(r, lo, n_parts), key) == 0
+               ? gs_records_at(r, lo)
+               : NULL;
 }
 
 static int by_key(const void *a, const void *b)
@@ -249,7 +258,8 @@ enum gs_status gs_records_settle(struct gs_records *r, struct gs_arena *arena, s
     r->unordered = false;
     bool sorted = true;
     for (uint32_t i = 1; i < r->n && sorted; i++)
-        sorted = gs_keys_compare(r->spec->key, gs_records_key(r, i - 1, n_parts), gs_records_key(r, i, n_parts)) < 0;
+        sorted = gs_keys_compare(r->spec->key, gs_records_key(r, i - 1, n_parts),
+                                 gs_records_key(r, i, n_parts)) < 0;
     if (sorted)
         return GS_OK;
     const struct gs_record_place *const place = gs_records_order(r, arena);
@@ -259,7 +269,8 @@ enum gs_status gs_records_settle(struct gs_records *r, struct gs_arena *arena, s
         return gs_fail_memory(err);
     for (uint32_t i = 0; i < r->n; i++) {
         memcpy(key + i * n_parts, place[i].key, n_parts * sizeof *key);
-        memcpy(record + i * r->stride, gs_records_at(r, gs_record_at(r, &place[i], n_parts)), r->stride);
+        memcpy(record + i * r->stride, gs_records_at(r, gs_record_at(r, &place[i], n_parts)),
+               r->stride);
     }
     r->key = key;
     r->record = record;
@@ -287,8 +298,8 @@ static void merge_bound(int64_t *mine, int64_t other, bool least)
 }
 
 /* Sums wrap: what a state claims may be anything. */
-static enum gs_status merge_field(enum gs_field_kind kind, void *mine, void *other, struct gs_arena *arena,
-                                  struct gs_err *err)
+static enum gs_status merge_field(enum gs_field_kind kind, void *mine, void *other,
+                                  struct gs_arena *arena, struct gs_err *err)
 {
     switch (kind) {
     case GS_FIELD_COUNT:
@@ -336,8 +347,8 @@ static enum gs_status merge_fields(const struct gs_field *field, size_t n, char 
     return s;
 }
 
-static enum gs_status merge_record(const struct gs_records *r, char *mine, char *other, struct gs_arena *arena,
-                                   struct gs_err *err)
+static enum gs_status merge_record(const struct gs_records *r, char *mine, char *other,
+                                   struct gs_arena *arena, struct gs_err *err)
 {
     const struct gs_records_spec *const spec = r->spec;
     enum gs_status s = merge_fields(spec->field, spec->n_fields, mine, other, arena, err);
@@ -349,7 +360,8 @@ static enum gs_status merge_record(const struct gs_records *r, char *mine, char 
 }
 
 /* The union of two tables of different keys, side by side in their order. */
-static enum gs_status unite(struct gs_records *r, struct gs_records *other, struct gs_arena *arena, struct gs_err *err)
+static enum gs_status unite(struct gs_records *r, struct gs_records *other, struct gs_arena *arena,
+                            struct gs_err *err)
 {
     const char *const parts = r->spec->key;
     const size_t n_parts = strlen(parts), n_most = (size_t)r->n + other->n;
@@ -358,10 +370,10 @@ static enum gs_status unite(struct gs_records *r, struct gs_records *other, stru
     enum gs_status s = key == NULL || record == NULL ? gs_fail_memory(err) : GS_OK;
     uint32_t i = 0, j = 0, n = 0;
     while (s == GS_OK && (i < r->n || j < other->n)) {
-        const int order =
-            i == r->n       ? 1
-            : j == other->n ? -1
-                            : gs_keys_compare(parts, gs_records_key(r, i, n_parts), gs_records_key(other, j, n_parts));
+        const int order = i == r->n       ? 1
+                          : j == other->n ? -1
+                                          : gs_keys_compare(parts, gs_records_key(r, i, n_parts),
+                                                            gs_records_key(other, j, n_parts));
         const struct gs_records *const from = order <= 0 ? r : other;
         const uint32_t at = order <= 0 ? i : j;
         memcpy(key + n * n_parts, gs_records_key(from, at, n_parts), n_parts * sizeof *key);
@@ -381,8 +393,8 @@ static enum gs_status unite(struct gs_records *r, struct gs_records *other, stru
 }
 
 /* Record by record, each found by its key. */
-static enum gs_status take_over(struct gs_records *r, struct gs_records *other, struct gs_arena *arena,
-                                struct gs_err *err)
+static enum gs_status take_over(struct gs_records *r, struct gs_records *other,
+                                struct gs_arena *arena, struct gs_err *err)
 {
     const size_t n_parts = strlen(r->spec->key);
     enum gs_status s = GS_OK;
@@ -390,17 +402,18 @@ static enum gs_status take_over(struct gs_records *r, struct gs_records *other, 
         return gs_fail_memory(err);
     for (uint32_t i = 0; i < other->n && s == GS_OK; i++) {
         char *const mine = gs_records_find(r, gs_records_key(other, i, n_parts), arena);
-        s = mine == NULL ? gs_fail_memory(err) : merge_record(r, mine, gs_records_at(other, i), arena, err);
+        s = mine == NULL ? gs_fail_memory(err)
+                         : merge_record(r, mine, gs_records_at(other, i), arena, err);
     }
     return s;
 }
 
-enum gs_status gs_records_merge(struct gs_records *r, struct gs_records *other, struct gs_arena *arena,
-                                struct gs_err *err)
+enum gs_status gs_records_merge(struct gs_records *r, struct gs_records *other,
+                                struct gs_arena *arena, struct gs_err *err)
 {
     if (r->n_tail != other->n_tail)
-        return gs_fail(err, GS_ERR_DATA, "states of %s have %u and %u metrics", r->spec->name, (unsigned)r->n_tail,
-                       (unsigned)other->n_tail);
+        return gs_fail(err, GS_ERR_DATA, "states of %s have %u and %u metrics", r->spec->name,
+                       (unsigned)r->n_tail, (unsigned)other->n_tail);
     if (other->n == 0)
         return GS_OK;
     if (r->spec->any_order)

@@ -48,19 +48,22 @@ struct gs_field {
 };
 
 /* The rows for a struct gs_energy_error among the fields of records. */
-#define GS_ENERGY_ERROR_FIELDS(type, error)                                                                            \
-    {GS_FIELD_SUM, offsetof(type, error.scale)}, {GS_FIELD_SUM, offsetof(type, error.zero)},                           \
-        {GS_FIELD_SUM, offsetof(type, error.misplaced)}, {GS_FIELD_SUM, offsetof(type, error.apart_uj2)},              \
-    {                                                                                                                  \
-        GS_FIELD_COUNT, offsetof(type, error.n_refused)                                                                \
+#define GS_ENERGY_ERROR_FIELDS(type, error)                                                        \
+    {GS_FIELD_SUM, offsetof(type, error.scale)}, {GS_FIELD_SUM, offsetof(type, error.zero)},       \
+        {GS_FIELD_SUM, offsetof(type, error.misplaced)},                                           \
+        {GS_FIELD_SUM, offsetof(type, error.apart_uj2)},                                           \
+    {                                                                                              \
+        GS_FIELD_COUNT, offsetof(type, error.n_refused)                                            \
     }
 
 /* The fields of a struct gs_counted. */
-#define GS_COUNTED_FIELDS(type, counted)                                                                               \
-    {GS_FIELD_COUNT, offsetof(type, counted.n)}, {GS_FIELD_COUNT, offsetof(type, counted.n_beside)},                   \
-        {GS_FIELD_SUM, offsetof(type, counted.used)}, {GS_FIELD_SUM, offsetof(type, counted.used_beside)},             \
-    {                                                                                                                  \
-        GS_FIELD_SUM, offsetof(type, counted.energy_beside)                                                            \
+#define GS_COUNTED_FIELDS(type, counted)                                                           \
+    {GS_FIELD_COUNT, offsetof(type, counted.n)},                                                   \
+        {GS_FIELD_COUNT, offsetof(type, counted.n_beside)},                                        \
+        {GS_FIELD_SUM, offsetof(type, counted.used)},                                              \
+        {GS_FIELD_SUM, offsetof(type, counted.used_beside)},                                       \
+    {                                                                                              \
+        GS_FIELD_SUM, offsetof(type, counted.energy_beside)                                        \
     }
 
 /* Who was first. Valid when zeroed: nobody. */
@@ -115,7 +118,8 @@ struct gs_records {
     char *record;      /* [n * stride]         */
     bool unordered;    /* keys are in no order: that is made up for where it matters */
     /* Of a table whose keys come as they are found, until gs_records_settle: */
-    uint64_t seed; /* so that input cannot be made to collide on purpose: set before gs_records_init, which keeps it */
+    uint64_t
+        seed; /* so that input cannot be made to collide on purpose: set before gs_records_init, which keeps it */
     uint32_t capacity, n_slots;
     uint32_t *slot;
 };
@@ -124,8 +128,9 @@ struct gs_records {
  * A table with a record for each of `n` keys, ascending and distinct, which are shared, not copied; texts must
  * outlive it. Start from `{.seed = s}`. Tables over the same `key` merge record by record.
  */
-enum gs_status gs_records_init(struct gs_records *r, const struct gs_records_spec *spec, union gs_key *key, uint32_t n,
-                               uint32_t n_metrics, struct gs_arena *arena, struct gs_err *err);
+enum gs_status gs_records_init(struct gs_records *r, const struct gs_records_spec *spec,
+                               union gs_key *key, uint32_t n, uint32_t n_metrics,
+                               struct gs_arena *arena, struct gs_err *err);
 
 static inline void *gs_records_at(const struct gs_records *r, size_t i)
 {
@@ -138,7 +143,8 @@ static inline void *gs_records_tail(const struct gs_records *r, size_t i)
     return r->record + i * r->stride + r->spec->size;
 }
 
-static inline const union gs_key *gs_records_key(const struct gs_records *r, size_t i, size_t n_parts)
+static inline const union gs_key *gs_records_key(const struct gs_records *r, size_t i,
+                                                 size_t n_parts)
 {
     const size_t at = i * n_parts;
     return at == 0 ? r->key : r->key + at; /* a table without records has no keys */
@@ -161,7 +167,8 @@ struct gs_record_place {
 
 /* All records in the order of their keys, whatever theirs is: [n] in `arena`, NULL without memory; and where one is. */
 struct gs_record_place *gs_records_order(const struct gs_records *r, struct gs_arena *arena);
-size_t gs_record_at(const struct gs_records *r, const struct gs_record_place *place, size_t n_parts);
+size_t gs_record_at(const struct gs_records *r, const struct gs_record_place *place,
+                    size_t n_parts);
 
 /* The record of a key, NULL where there is none. O(1) before settling, O(log n) after. */
 void *gs_records_lookup(const struct gs_records *r, const union gs_key *key);
@@ -176,8 +183,8 @@ void gs_two_least_add(int64_t least[2], int64_t value);
 bool gs_records_is_new(const struct gs_records *r, size_t i);
 
 /* Adds what `other` holds; values move over, so `other` is not to be used again and its arena must stay. */
-enum gs_status gs_records_merge(struct gs_records *r, struct gs_records *other, struct gs_arena *arena,
-                                struct gs_err *err);
+enum gs_status gs_records_merge(struct gs_records *r, struct gs_records *other,
+                                struct gs_arena *arena, struct gs_err *err);
 
 /* Adds to a digest what its bytes look like. */
 void gs_records_describe(const struct gs_records_spec *spec, struct gs_sha256 *sum);
@@ -187,14 +194,15 @@ void gs_records_describe(const struct gs_records_spec *spec, struct gs_sha256 *s
  * `to`: what is in `b` goes on there, bit by bit; NULL: it stays.
  */
 struct gs_sink;
-enum gs_status gs_records_save(const struct gs_records *records, struct gs_buf *b, const struct gs_sink *to,
-                               struct gs_arena *scratch, struct gs_err *err);
+enum gs_status gs_records_save(const struct gs_records *records, struct gs_buf *b,
+                               const struct gs_sink *to, struct gs_arena *scratch,
+                               struct gs_err *err);
 
 /*
  * Errors: GS_ERR_DATA for bytes that gs_records_save cannot have written from this spec.
  * Memory: everything is copied into `arena`, at most some hundred times the bytes. Start from `{.seed = s}`.
  */
-enum gs_status gs_records_load(struct gs_records *r, const struct gs_records_spec *spec, uint32_t n_metrics,
-                               struct gs_unpacker *u, struct gs_arena *arena);
+enum gs_status gs_records_load(struct gs_records *r, const struct gs_records_spec *spec,
+                               uint32_t n_metrics, struct gs_unpacker *u, struct gs_arena *arena);
 
 #endif

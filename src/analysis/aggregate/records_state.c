@@ -102,8 +102,8 @@ static void save_first(struct gs_buf *b, const struct gs_first *f)
         gs_pack_text(b, f->name[k]);
 }
 
-static void save_fields(const struct gs_field *field, size_t n, const char *record, struct gs_buf *b,
-                        struct gs_arena *scratch)
+static void save_fields(const struct gs_field *field, size_t n, const char *record,
+                        struct gs_buf *b, struct gs_arena *scratch)
 {
     for (size_t i = 0; i < n; i++) {
         const void *const at = record + field[i].offset;
@@ -158,15 +158,17 @@ static size_t expected_bytes(const struct gs_records *r)
 {
     const struct gs_records_spec *const spec = r->spec;
     const size_t n_parts = strlen(spec->key);
-    size_t n = r->n * (least_bytes(spec->field, spec->n_fields) + spec->n_fields +
-                       r->n_tail * (least_bytes(spec->tail, spec->n_tail_fields) + spec->n_tail_fields));
+    size_t n =
+        r->n * (least_bytes(spec->field, spec->n_fields) + spec->n_fields +
+                r->n_tail * (least_bytes(spec->tail, spec->n_tail_fields) + spec->n_tail_fields));
     for (uint32_t i = 0; i < r->n; i++)
         for (size_t k = 0; k < n_parts; k++)
             n += spec->key[k] == 't' ? gs_records_key(r, i, n_parts)[k].text.len + 2 : 8;
     return n;
 }
 
-static void save_record(const struct gs_records *r, uint32_t i, struct gs_buf *b, struct gs_arena *scratch)
+static void save_record(const struct gs_records *r, uint32_t i, struct gs_buf *b,
+                        struct gs_arena *scratch)
 {
     const struct gs_records_spec *const spec = r->spec;
     const size_t n_parts = strlen(spec->key);
@@ -179,16 +181,18 @@ static void save_record(const struct gs_records *r, uint32_t i, struct gs_buf *b
     }
     save_fields(spec->field, spec->n_fields, gs_records_at(r, i), b, scratch);
     for (uint32_t k = 0; k < r->n_tail; k++)
-        save_fields(spec->tail, spec->n_tail_fields, (const char *)gs_records_tail(r, i) + k * spec->tail_size, b,
-                    scratch);
+        save_fields(spec->tail, spec->n_tail_fields,
+                    (const char *)gs_records_tail(r, i) + k * spec->tail_size, b, scratch);
 }
 
-enum gs_status gs_records_save(const struct gs_records *r, struct gs_buf *b, const struct gs_sink *to,
-                               struct gs_arena *scratch, struct gs_err *err)
+enum gs_status gs_records_save(const struct gs_records *r, struct gs_buf *b,
+                               const struct gs_sink *to, struct gs_arena *scratch,
+                               struct gs_err *err)
 {
     const struct gs_records_spec *const spec = r->spec;
     const size_t n_parts = strlen(spec->key);
-    const struct gs_record_place *const place = r->unordered && n_parts > 0 ? gs_records_order(r, scratch) : NULL;
+    const struct gs_record_place *const place =
+        r->unordered && n_parts > 0 ? gs_records_order(r, scratch) : NULL;
     uint32_t n = 0;
     if (r->unordered && n_parts > 0 && place == NULL)
         b->failed = true;
@@ -341,7 +345,8 @@ static bool head_fits(struct gs_unpacker *u, const struct gs_records_spec *spec)
     return name && key && fields && tail;
 }
 
-static void load_key(struct gs_unpacker *u, const char *parts, union gs_key *key, struct gs_arena *arena)
+static void load_key(struct gs_unpacker *u, const char *parts, union gs_key *key,
+                     struct gs_arena *arena)
 {
     for (size_t k = 0; parts[k] != '\0'; k++) {
         if (parts[k] == 't')
@@ -351,8 +356,8 @@ static void load_key(struct gs_unpacker *u, const char *parts, union gs_key *key
     }
 }
 
-enum gs_status gs_records_load(struct gs_records *r, const struct gs_records_spec *spec, uint32_t n_metrics,
-                               struct gs_unpacker *u, struct gs_arena *arena)
+enum gs_status gs_records_load(struct gs_records *r, const struct gs_records_spec *spec,
+                               uint32_t n_metrics, struct gs_unpacker *u, struct gs_arena *arena)
 {
     const size_t n_parts = strlen(spec->key);
     struct gs_records made = {.seed = r->seed};
@@ -361,8 +366,8 @@ enum gs_status gs_records_load(struct gs_records *r, const struct gs_records_spe
     const size_t n_tail = spec->tail_size == 0 ? 0 : spec->n_tail > 0 ? spec->n_tail : n_metrics;
     if (gs_unpack_count(u) != n_tail)
         return gs_unpack_fail(u, "found another number of metrics than the run has");
-    const size_t least =
-        n_parts + least_bytes(spec->field, spec->n_fields) + n_tail * least_bytes(spec->tail, spec->n_tail_fields);
+    const size_t least = n_parts + least_bytes(spec->field, spec->n_fields) +
+                         n_tail * least_bytes(spec->tail, spec->n_tail_fields);
     const size_t n = gs_unpack_length(u, least == 0 ? 1 : least);
     if (u->status == GS_OK && (n > UINT32_MAX / 4 || (n_parts == 0 && n > 1)))
         return gs_unpack_fail(u, "found too many records");
@@ -370,15 +375,16 @@ enum gs_status gs_records_load(struct gs_records *r, const struct gs_records_spe
         return u->status;
     union gs_key *const key = gs_arena_take(arena, n * n_parts, sizeof *key);
     /* A table without keys has its one record always, saved or not. */
-    if (key == NULL || gs_records_init(&made, spec, n_parts == 0 ? NULL : key, n_parts == 0 ? 1 : (uint32_t)n,
-                                       n_metrics, arena, NULL) != GS_OK)
+    if (key == NULL ||
+        gs_records_init(&made, spec, n_parts == 0 ? NULL : key, n_parts == 0 ? 1 : (uint32_t)n,
+                        n_metrics, arena, NULL) != GS_OK)
         return u->status = gs_fail_memory(u->err);
     for (size_t i = 0; i < n && u->status == GS_OK; i++) {
         load_key(u, spec->key, key + i * n_parts, arena);
         load_fields(spec->field, spec->n_fields, gs_records_at(&made, i), u, arena);
         for (uint32_t k = 0; k < made.n_tail && u->status == GS_OK; k++)
-            load_fields(spec->tail, spec->n_tail_fields, (char *)gs_records_tail(&made, i) + k * spec->tail_size, u,
-                        arena);
+            load_fields(spec->tail, spec->n_tail_fields,
+                        (char *)gs_records_tail(&made, i) + k * spec->tail_size, u, arena);
         if (u->status == GS_OK && i > 0 && n_parts > 0 &&
             gs_keys_compare(spec->key, key + (i - 1) * n_parts, key + i * n_parts) >= 0)
             (void)gs_unpack_fail(u, "found keys that do not ascend");

@@ -46,8 +46,8 @@ struct gs_sink gs_state_sink(struct gs_state_writer *w)
     return (struct gs_sink){write_on, w};
 }
 
-enum gs_status gs_state_begin(struct gs_state_writer *w, const char *path, const struct gs_state_head *head,
-                              struct gs_err *err)
+enum gs_status gs_state_begin(struct gs_state_writer *w, const char *path,
+                              const struct gs_state_head *head, struct gs_err *err)
 {
     struct gs_arena own = {0};
     struct gs_buf b = {.arena = &own};
@@ -75,7 +75,8 @@ void gs_state_abandon(struct gs_state_writer *w)
 
 /* --- reading ------------------------------------------------------------------------------------------ */
 
-static enum gs_status take_shards(struct gs_state_head *h, struct gs_unpacker *u, struct gs_arena *arena)
+static enum gs_status take_shards(struct gs_state_head *h, struct gs_unpacker *u,
+                                  struct gs_arena *arena)
 {
     const uint64_t n_shards = gs_unpack_count(u);
     const size_t n = gs_unpack_length(u, 1);
@@ -87,20 +88,23 @@ static enum gs_status take_shards(struct gs_state_head *h, struct gs_unpacker *u
     h->n_shards = (uint32_t)n_shards;
     for (; h->n < n && u->status == GS_OK; h->n++) {
         const uint64_t one = gs_unpack_count(u);
-        if (u->status == GS_OK && (one == 0 || one > n_shards || (h->n > 0 && one <= h->shard[h->n - 1])))
+        if (u->status == GS_OK &&
+            (one == 0 || one > n_shards || (h->n > 0 && one <= h->shard[h->n - 1])))
             return gs_unpack_fail(u, "found a shard that cannot be");
         h->shard[h->n] = (uint32_t)one;
     }
     return u->status;
 }
 
-enum gs_status gs_state_open(const char *name, struct gs_str bytes, const char *version, struct gs_arena *arena,
-                             struct gs_state_reader *reader, struct gs_err *err)
+enum gs_status gs_state_open(const char *name, struct gs_str bytes, const char *version,
+                             struct gs_arena *arena, struct gs_state_reader *reader,
+                             struct gs_err *err)
 {
     struct gs_state_head h = {0};
     unsigned char sum[GS_SHA256_BYTES];
     if (bytes.len < MAGIC_BYTES + GS_SHA256_BYTES || memcmp(bytes.ptr, magic, MAGIC_BYTES) != 0)
-        return gs_fail(err, GS_ERR_DATA, "%s: is no state that --partial of this gpustat writes", name);
+        return gs_fail(err, GS_ERR_DATA, "%s: is no state that --partial of this gpustat writes",
+                       name);
     const struct gs_str whole = {bytes.ptr, bytes.len - GS_SHA256_BYTES};
     digest(whole.ptr, whole.len, sum);
     if (memcmp(sum, whole.ptr + whole.len, GS_SHA256_BYTES) != 0)
@@ -110,7 +114,8 @@ enum gs_status gs_state_open(const char *name, struct gs_str bytes, const char *
     h.version = gs_unpack_text(&u);
     if (u.status == GS_OK && !gs_str_eq(h.version, gs_str(version))) {
         char shown[64];
-        return gs_fail(err, GS_ERR_DATA, "%s: was written by gpustat %s, expected %s; compute it again", name,
+        return gs_fail(err, GS_ERR_DATA,
+                       "%s: was written by gpustat %s, expected %s; compute it again", name,
                        gs_escape(shown, sizeof shown, h.version), version);
     }
     h.command = gs_unpack_text(&u);

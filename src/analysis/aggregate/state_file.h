@@ -44,8 +44,8 @@ struct gs_state_writer {
  * gs_state_abandon is for the end, whatever came before.
  * Errors: those of gs_output_open, gs_output_commit; GS_ERR_MEMORY.
  */
-enum gs_status gs_state_begin(struct gs_state_writer *w, const char *path, const struct gs_state_head *head,
-                              struct gs_err *err);
+enum gs_status gs_state_begin(struct gs_state_writer *w, const char *path,
+                              const struct gs_state_head *head, struct gs_err *err);
 struct gs_sink gs_state_sink(struct gs_state_writer *w);
 enum gs_status gs_state_end(struct gs_state_writer *w, struct gs_err *err);
 void gs_state_abandon(struct gs_state_writer *w);
@@ -60,7 +60,8 @@ struct gs_state_reader {
  * Takes the head of a state file whose bytes are given, which must outlive everything read. `name` is escaped.
  * Errors: GS_ERR_DATA for bytes that are no whole state, or of another version.
  */
-enum gs_status gs_state_open(const char *name, struct gs_str bytes, const char *version, struct gs_arena *arena,
-                             struct gs_state_reader *reader, struct gs_err *err);
+enum gs_status gs_state_open(const char *name, struct gs_str bytes, const char *version,
+                             struct gs_arena *arena, struct gs_state_reader *reader,
+                             struct gs_err *err);
 
 #endif

@@ -49,8 +49,8 @@ static void extend(struct reach *r, const struct gs_pair *p)
     }
 }
 
-static enum gs_status add_host(const void *options, struct gs_state *state, struct gs_fold_host *host,
-                               struct gs_err *err)
+static enum gs_status add_host(const void *options, struct gs_state *state,
+                               struct gs_fold_host *host, struct gs_err *err)
 {
     const struct gs_host_view *const h = host->view;
     struct gs_pair *const pair = gs_arena_take_raw(host->scratch, h->n_pairs, sizeof *pair);
@@ -68,7 +68,8 @@ static enum gs_status add_host(const void *options, struct gs_state *state, stru
             struct standing *const e = gs_records_at(&state->table[0], pair[end].event);
             e->time_ns += gs_pair_ns(&pair[end]);
             e->n++;
-            e->n_inside += (before.event == pair[end].event ? before.other_ns : before.stop_ns) >= pair[end].stop_ns;
+            e->n_inside += (before.event == pair[end].event ? before.other_ns : before.stop_ns) >=
+                           pair[end].stop_ns;
         }
         for (uint32_t k = i; k < end; k++)
             extend(&before, &pair[k]);
@@ -76,19 +77,25 @@ static enum gs_status add_host(const void *options, struct gs_state *state, stru
     return GS_OK;
 }
 
-static enum gs_status make_plan(const void *options, const struct gs_dataset *d, struct gs_state *state,
-                                struct gs_arena *arena, struct gs_err *err)
+static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
+                                struct gs_state *state, struct gs_arena *arena, struct gs_err *err)
 {
     union gs_key *const key = gs_keys_of_texts(&d->event, arena);
     (void)options;
     return key == NULL ? gs_fail_memory(err)
-                       : gs_records_init(&state->table[0], &standings_spec, key, d->event.n, d->n_metrics, arena, err);
+                       : gs_records_init(&state->table[0], &standings_spec, key, d->event.n,
+                                         d->n_metrics, arena, err);
 }
 
-const struct gs_fold gs_task_event_fold = {
-    .name = "task event", .views = GS_VIEW_PAIRS, .table = tables, .n_tables = 1, .plan = make_plan, .add = add_host};
+const struct gs_fold gs_task_event_fold = {.name = "task event",
+                                           .views = GS_VIEW_PAIRS,
+                                           .table = tables,
+                                           .n_tables = 1,
+                                           .plan = make_plan,
+                                           .add = add_host};
 
-enum gs_status gs_task_event_none(struct gs_state *state, struct gs_arena *arena, struct gs_err *err)
+enum gs_status gs_task_event_none(struct gs_state *state, struct gs_arena *arena,
+                                  struct gs_err *err)
 {
     *state = (struct gs_state){.n_tables = 1};
     return gs_records_init(&state->table[0], &standings_spec, NULL, 0, 0, arena, err);
@@ -134,8 +141,8 @@ void gs_task_event_tell(const char *usual, const char *event, struct gs_notes *n
             usual, gs_escape(shown, sizeof shown, gs_str(event)));
 }
 
-enum gs_status gs_task_event(const struct gs_dataset *d, const char *usual, unsigned n_threads, const char **event,
-                             struct gs_notes *notes, struct gs_err *err)
+enum gs_status gs_task_event(const struct gs_dataset *d, const char *usual, unsigned n_threads,
+                             const char **event, struct gs_notes *notes, struct gs_err *err)
 {
     struct gs_arena own = {0};
     struct gs_fold_job job = {.fold = &gs_task_event_fold};

@@ -11,12 +11,13 @@ enum { GS_TASK_EVENTS_MAX = 64 };
  * of those that lie outermost, which a note then says. Outermost: at most half of its pairs lie inside a pair of another
  * event on their host. Where there is no event at all it is `usual`. *event lives in the dataset's arena.
  */
-enum gs_status gs_task_event(const struct gs_dataset *d, const char *usual, unsigned n_threads, const char **event,
-                             struct gs_notes *notes, struct gs_err *err);
+enum gs_status gs_task_event(const struct gs_dataset *d, const char *usual, unsigned n_threads,
+                             const char **event, struct gs_notes *notes, struct gs_err *err);
 
 /* What that is found from, of the hosts visited; it has no frames. Its state of no host at all. */
 extern const struct gs_fold gs_task_event_fold;
-enum gs_status gs_task_event_none(struct gs_state *state, struct gs_arena *arena, struct gs_err *err);
+enum gs_status gs_task_event_none(struct gs_state *state, struct gs_arena *arena,
+                                  struct gs_err *err);
 
 /*
  * The events of such a state that may be the task, the likeliest first, which is the task if these are all hosts; events

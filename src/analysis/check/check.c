@@ -8,7 +8,8 @@ static const struct gs_field tally_fields[] = {
     {GS_FIELD_COUNT, offsetof(struct gs_tally, n)},
     {GS_FIELD_LEAST, offsetof(struct gs_tally, line)},
 };
-static const struct gs_field listed_fields[] = {{GS_FIELD_LEAST, offsetof(struct gs_check_listed, line)}};
+static const struct gs_field listed_fields[] = {
+    {GS_FIELD_LEAST, offsetof(struct gs_check_listed, line)}};
 static const struct gs_field figure_fields[] = {
     {GS_FIELD_GREATEST, offsetof(struct gs_check_figures, n)},
     {GS_FIELD_LEAST, offsetof(struct gs_check_figures, line)},
@@ -18,7 +19,8 @@ static const struct gs_field figure_fields[] = {
     {GS_FIELD_GREATEST, offsetof(struct gs_check_figures, x)},
     {GS_FIELD_GREATEST, offsetof(struct gs_check_figures, y)},
 };
-static const struct gs_field file_fields[] = {{GS_FIELD_GREATEST, offsetof(struct gs_check_file, n_rejected)}};
+static const struct gs_field file_fields[] = {
+    {GS_FIELD_GREATEST, offsetof(struct gs_check_file, n_rejected)}};
 
 /* clang-format off */
 static const struct gs_records_spec tally_spec = {
@@ -39,8 +41,8 @@ static const struct gs_records_spec *const tables[GS_N_CHECK_TABLES] = {
 };
 /* clang-format on */
 
-static enum gs_status make_plan(const void *options, const struct gs_dataset *d, struct gs_state *state,
-                                struct gs_arena *arena, struct gs_err *err)
+static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
+                                struct gs_state *state, struct gs_arena *arena, struct gs_err *err)
 {
     (void)options;
     enum gs_status s = GS_OK;
@@ -50,7 +52,8 @@ static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
     if (s == GS_OK && file == NULL)
         s = gs_fail_memory(err);
     if (s == GS_OK)
-        s = gs_records_init(&state->table[GS_CHECK_FILES], &file_spec, file, (uint32_t)d->n_inputs, 0, arena, err);
+        s = gs_records_init(&state->table[GS_CHECK_FILES], &file_spec, file, (uint32_t)d->n_inputs,
+                            0, arena, err);
     for (size_t i = 0; s == GS_OK && i < d->n_inputs; i++) {
         file[i].number = (int64_t)i;
         ((struct gs_check_file *)gs_records_at(&state->table[GS_CHECK_FILES], i))->n_rejected =
@@ -67,12 +70,13 @@ static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
                : s;
 }
 
-static enum gs_status add_host(const void *options, struct gs_state *state, struct gs_fold_host *host,
-                               struct gs_err *err)
+static enum gs_status add_host(const void *options, struct gs_state *state,
+                               struct gs_fold_host *host, struct gs_err *err)
 {
     (void)options;
-    return gs_check_add_times(state, host) && gs_check_add_readings(state, host) ? gs_check_add_tasks(state, host, err)
-                                                                                 : gs_fail_memory(err);
+    return gs_check_add_times(state, host) && gs_check_add_readings(state, host)
+               ? gs_check_add_tasks(state, host, err)
+               : gs_fail_memory(err);
 }
 
 /* What the loader noticed. */
@@ -89,9 +93,12 @@ static void report_inputs(struct gs_check_report *r)
         n_rejected += (uint64_t)n;
         first = r->facts->input[input].ptr;
     }
-    gs_check_add_at(r, GS_FINDING_MALFORMED_ROWS, GS_SEVERITY_ERROR, "malformed rows", n_rejected, first,
-                    "they are in the file that --rejects names, each with its line and reason, and in no result");
-    gs_check_add_at(r, GS_FINDING_ZONELESS_TIMES, GS_SEVERITY_INFO, "times without a zone", r->facts->zoneless, "",
+    gs_check_add_at(r, GS_FINDING_MALFORMED_ROWS, GS_SEVERITY_ERROR, "malformed rows", n_rejected,
+                    first,
+                    "they are in the file that --rejects names, each with its line and reason, and "
+                    "in no result");
+    gs_check_add_at(r, GS_FINDING_ZONELESS_TIMES, GS_SEVERITY_INFO, "times without a zone",
+                    r->facts->zoneless, "",
                     "they were read in the zone of --tz, UTC unless it says otherwise");
 }
 
@@ -109,13 +116,13 @@ static const struct gs_column_spec columns[] = {
 };
 /* clang-format on */
 
-static enum gs_status to_frame(const struct gs_check_report *r, struct gs_arena *arena, struct gs_frames *out,
-                               bool *wrong, struct gs_err *err)
+static enum gs_status to_frame(const struct gs_check_report *r, struct gs_arena *arena,
+                               struct gs_frames *out, bool *wrong, struct gs_err *err)
 {
     static const char *const names[GS_N_SEVERITIES] = {"error", "warning", "accepted", "info"};
     struct gs_frame *f;
-    const enum gs_status s =
-        gs_frame_new(arena, "check", "Findings", columns, sizeof columns / sizeof *columns, r->n, out, &f, err);
+    const enum gs_status s = gs_frame_new(arena, "check", "Findings", columns,
+                                          sizeof columns / sizeof *columns, r->n, out, &f, err);
     size_t row = 0;
     for (int severity = 0; s == GS_OK && severity < GS_N_SEVERITIES; severity++)
         for (size_t i = 0; i < r->n; i++) {
@@ -123,7 +130,8 @@ static enum gs_status to_frame(const struct gs_check_report *r, struct gs_arena 
                 continue;
             gs_frame_set_text(f, row, 0, gs_str(names[severity]));
             gs_frame_set_text(f, row, 1, r->row[i].finding);
-            gs_frame_set_int(f, row, 2, r->row[i].count > INT64_MAX ? INT64_MAX : (int64_t)r->row[i].count);
+            gs_frame_set_int(f, row, 2,
+                             r->row[i].count > INT64_MAX ? INT64_MAX : (int64_t)r->row[i].count);
             if (r->row[i].place[0] != '\0')
                 gs_frame_set_text(f, row, 3, gs_str(r->row[i].place));
             gs_frame_set_text(f, row, 4, r->row[i].hint);
@@ -141,15 +149,18 @@ static void note_unused(const struct gs_check_report *r, struct gs_notes *notes)
         found[r->row[i].id] = true;
     for (int k = 0; k < GS_N_FINDINGS; k++)
         if (r->accepted->kind[k] && !found[k])
-            gs_note(notes, GS_NOTE_INFO, "%s is accepted and was not found", gs_finding_id((enum gs_finding)k));
+            gs_note(notes, GS_NOTE_INFO, "%s is accepted and was not found",
+                    gs_finding_id((enum gs_finding)k));
 }
 
-static enum gs_status finish(const void *options, const struct gs_state *state, const struct gs_facts *facts,
-                             unsigned n_threads, struct gs_arena *arena, struct gs_frames *out, void *also,
+static enum gs_status finish(const void *options, const struct gs_state *state,
+                             const struct gs_facts *facts, unsigned n_threads,
+                             struct gs_arena *arena, struct gs_frames *out, void *also,
                              struct gs_err *err)
 {
     (void)n_threads, (void)also;
-    struct gs_check_report r = {.state = state, .facts = facts, .accepted = options, .arena = arena};
+    struct gs_check_report r = {
+        .state = state, .facts = facts, .accepted = options, .arena = arena};
     struct gs_check_seen seen;
     bool wrong = false;
     enum gs_status s = gs_check_seen_tasks(state, &seen, err);

@@ -7,9 +7,9 @@
 #include "analysis/aggregate/intervals.h"
 
 /* Kinds of tallies, as they stand in the state. */
-static const char no_samples[] = "no-samples", no_checkpoints[] = "no-checkpoints", several_gpus[] = "several-gpus",
-                  outside[] = "outside", gap[] = "gap", stuck[] = "stuck", orphan_start[] = "orphan-start",
-                  orphan_stop[] = "orphan-stop";
+static const char no_samples[] = "no-samples", no_checkpoints[] = "no-checkpoints",
+                  several_gpus[] = "several-gpus", outside[] = "outside", gap[] = "gap",
+                  stuck[] = "stuck", orphan_start[] = "orphan-start", orphan_stop[] = "orphan-stop";
 
 enum {
     SERIES_MIN = 60, /* samples below which a constant series says nothing                      */
@@ -55,8 +55,8 @@ static bool varies(struct range r, int64_t by)
 }
 
 /* A series that never changes is a broken sensor only where another shows that the GPU did different things. */
-static bool series_is_stuck(const struct gs_gpu_view *g, const struct gs_metric *metric, struct range r,
-                            const struct range *all)
+static bool series_is_stuck(const struct gs_gpu_view *g, const struct gs_metric *metric,
+                            struct range r, const struct range *all)
 {
     const struct gs_stuck_rule *const rule = &metric->stuck;
     return rule->varies_by > 0 && g->n >= SERIES_MIN && r.n >= SERIES_MIN && r.min == r.max &&
@@ -90,13 +90,15 @@ static bool power_is_stuck(const struct gs_gpu_view *g, uint32_t *from, uint32_t
 }
 
 /* One more of a kind, at a place of the dataset. */
-static bool count(struct gs_state *state, const struct gs_fold_host *host, const char *kind, struct gs_str of,
-                  int64_t place)
+static bool count(struct gs_state *state, const struct gs_fold_host *host, const char *kind,
+                  struct gs_str of, int64_t place)
 {
-    return gs_check_count(state, host, kind, of, (struct gs_tally){1, gs_dataset_line(host->d, place)});
+    return gs_check_count(state, host, kind, of,
+                          (struct gs_tally){1, gs_dataset_line(host->d, place)});
 }
 
-static bool add_gpu(struct gs_state *state, const struct gs_fold_host *host, const struct gs_gpu_view *g)
+static bool add_gpu(struct gs_state *state, const struct gs_fold_host *host,
+                    const struct gs_gpu_view *g)
 {
     const uint32_t n_metrics = host->d->n_metrics;
     struct range *const all = gs_arena_take_raw(host->scratch, n_metrics, sizeof *all);
@@ -113,10 +115,12 @@ static bool add_gpu(struct gs_state *state, const struct gs_fold_host *host, con
     if (!gs_check_count(state, host, gap, (struct gs_str){0}, gaps))
         return false;
     if (power_is_stuck(g, &from, &to))
-        fits = count(state, host, stuck, gs_str(gs_known_metrics[GS_POWER].name), least_place(g->place, from, to));
+        fits = count(state, host, stuck, gs_str(gs_known_metrics[GS_POWER].name),
+                     least_place(g->place, from, to));
     for (uint32_t m = 0; m < n_metrics && fits; m++)
         if (series_is_stuck(g, host->d->metric[m], all[m], all))
-            fits = count(state, host, stuck, gs_str(host->d->metric[m]->name), least_place(g->place, 0, g->n));
+            fits = count(state, host, stuck, gs_str(host->d->metric[m]->name),
+                         least_place(g->place, 0, g->n));
     return fits;
 }
 
@@ -156,7 +160,8 @@ static bool add_span(struct gs_state *state, const struct gs_fold_host *host)
         if (h->time[i] < first || h->time[i] > last)
             gs_tally_add(&out, 1, place_at(h->place, i));
     out.line = gs_dataset_line(host->d, out.line);
-    if (first > last && h->n_times > 0 && !count(state, host, no_samples, name, least_place(h->place, 0, h->n_times)))
+    if (first > last && h->n_times > 0 &&
+        !count(state, host, no_samples, name, least_place(h->place, 0, h->n_times)))
         return false;
     if (first <= last && h->n_times == 0 && !count(state, host, no_checkpoints, name, samples))
         return false;
@@ -197,23 +202,26 @@ static void report_intervals(struct gs_check_report *r)
     }
     show_seconds(median, (uint64_t)median_ns);
     show_seconds(longest, (uint64_t)gs_records_key(intervals, intervals->n - 1, 1)->number);
-    (void)snprintf(
-        hint, sizeof hint,
-        "longer than 3 median intervals of their GPU and 2 update periods of its sensor; the median of all is "
-        "%s s: no energy is counted across them (--max-gap)",
-        median);
+    (void)snprintf(hint, sizeof hint,
+                   "longer than 3 median intervals of their GPU and 2 update periods of its "
+                   "sensor; the median of all is "
+                   "%s s: no energy is counted across them (--max-gap)",
+                   median);
     gs_check_add(r, GS_FINDING_SAMPLE_GAPS, GS_SEVERITY_WARNING, "gaps between samples",
                  gs_check_tally(r->state, gap, (struct gs_str){0}), hint);
-    (void)snprintf(hint, sizeof hint, "median %s s; the longest, %s s, ends at the place named", median, longest);
-    gs_check_add(r, GS_FINDING_SAMPLING_INTERVALS, GS_SEVERITY_INFO, "sampling intervals", all, hint);
+    (void)snprintf(hint, sizeof hint, "median %s s; the longest, %s s, ends at the place named",
+                   median, longest);
+    gs_check_add(r, GS_FINDING_SAMPLING_INTERVALS, GS_SEVERITY_INFO, "sampling intervals", all,
+                 hint);
 }
 
 static void report_orphan(struct gs_check_report *r, struct gs_str name, bool stop)
 {
     char finding[160], event[128];
-    (void)snprintf(finding, sizeof finding, "%s without %s: %s", stop ? "STOP" : "START", stop ? "START" : "STOP",
-                   gs_escape(event, sizeof event, name));
-    gs_check_add(r, stop ? GS_FINDING_STOP_WITHOUT_START : GS_FINDING_START_WITHOUT_STOP, GS_SEVERITY_WARNING, finding,
+    (void)snprintf(finding, sizeof finding, "%s without %s: %s", stop ? "STOP" : "START",
+                   stop ? "START" : "STOP", gs_escape(event, sizeof event, name));
+    gs_check_add(r, stop ? GS_FINDING_STOP_WITHOUT_START : GS_FINDING_START_WITHOUT_STOP,
+                 GS_SEVERITY_WARNING, finding,
                  gs_check_tally(r->state, stop ? orphan_stop : orphan_start, name),
                  stop ? "its START was not recorded or lies after it; it is in no result"
                       : "the event never ended, or its end was not recorded; it is in no result");
@@ -226,15 +234,18 @@ static void report_orphans(struct gs_check_report *r)
     uint32_t at[2] = {0}, end[2] = {0};
     for (int stop = 0; stop < 2; stop++) {
         const struct gs_str kind = gs_str(stop ? orphan_stop : orphan_start);
-        while (at[stop] < tallies->n && gs_str_compare(gs_records_key(tallies, at[stop], 2)->text, kind) < 0)
+        while (at[stop] < tallies->n &&
+               gs_str_compare(gs_records_key(tallies, at[stop], 2)->text, kind) < 0)
             at[stop]++;
-        for (end[stop] = at[stop];
-             end[stop] < tallies->n && gs_str_eq(gs_records_key(tallies, end[stop], 2)->text, kind);)
+        for (end[stop] = at[stop]; end[stop] < tallies->n &&
+                                   gs_str_eq(gs_records_key(tallies, end[stop], 2)->text, kind);)
             end[stop]++;
     }
     while (at[0] < end[0] || at[1] < end[1]) {
-        const struct gs_str start = at[0] < end[0] ? gs_records_key(tallies, at[0], 2)[1].text : (struct gs_str){0};
-        const struct gs_str stop = at[1] < end[1] ? gs_records_key(tallies, at[1], 2)[1].text : (struct gs_str){0};
+        const struct gs_str start =
+            at[0] < end[0] ? gs_records_key(tallies, at[0], 2)[1].text : (struct gs_str){0};
+        const struct gs_str stop =
+            at[1] < end[1] ? gs_records_key(tallies, at[1], 2)[1].text : (struct gs_str){0};
         const int order = at[0] == end[0] ? 1 : at[1] == end[1] ? -1 : gs_str_compare(start, stop);
         if (order <= 0)
             report_orphan(r, start, false);
@@ -251,7 +262,8 @@ static void report_repeats(struct gs_check_report *r, enum gs_finding id, const 
 {
     const bool dropped = r->facts->duplicates == GS_DUPLICATES_DROP;
     char hint[GS_LEAST_NAMES_TEXT_MAX + 256], hosts[GS_LEAST_NAMES_TEXT_MAX];
-    (void)snprintf(hint, sizeof hint, "equal to an earlier row in every column%s; on %llu of %llu hosts: %s",
+    (void)snprintf(hint, sizeof hint,
+                   "equal to an earlier row in every column%s; on %llu of %llu hosts: %s",
                    dropped ? "; dropped" : " and counted twice; --duplicates drop removes them",
                    (unsigned long long)repeats->n_hosts, (unsigned long long)n_hosts,
                    gs_least_names_list(hosts, &repeats->host));
@@ -261,48 +273,59 @@ static void report_repeats(struct gs_check_report *r, enum gs_finding id, const 
 
 void gs_check_report_hosts(struct gs_check_report *r)
 {
-    static const char *const sensor[GS_FIXED_METRICS] = {"stuck power sensors", "stuck temperature sensors",
-                                                         "stuck GPU utilisation", "stuck memory utilisation"};
+    static const char *const sensor[GS_FIXED_METRICS] = {
+        "stuck power sensors", "stuck temperature sensors", "stuck GPU utilisation",
+        "stuck memory utilisation"};
     const struct gs_view_totals *const totals = &r->facts->totals;
     const struct gs_str name = {0};
-    report_repeats(r, GS_FINDING_DUPLICATE_CHECKPOINTS, "duplicate checkpoint rows", &totals->checkpoints,
+    report_repeats(r, GS_FINDING_DUPLICATE_CHECKPOINTS, "duplicate checkpoint rows",
+                   &totals->checkpoints, totals->n_hosts);
+    report_repeats(r, GS_FINDING_DUPLICATE_SAMPLES, "duplicate sample rows", &totals->samples,
                    totals->n_hosts);
-    report_repeats(r, GS_FINDING_DUPLICATE_SAMPLES, "duplicate sample rows", &totals->samples, totals->n_hosts);
-    gs_check_add(r, GS_FINDING_SAMPLES_AT_ONCE, GS_SEVERITY_WARNING, "several samples at one instant",
-                 (struct gs_tally){totals->at_once.n, totals->at_once.first_place},
-                 "other readings of the same GPU at the instant of another sample: their mean counts");
+    gs_check_add(
+        r, GS_FINDING_SAMPLES_AT_ONCE, GS_SEVERITY_WARNING, "several samples at one instant",
+        (struct gs_tally){totals->at_once.n, totals->at_once.first_place},
+        "other readings of the same GPU at the instant of another sample: their mean counts");
     report_orphans(r);
     const struct gs_tally unsampled = gs_check_tally(r->state, no_samples, name),
                           silent = gs_check_tally(r->state, no_checkpoints, name);
     const bool any_event = silent.n < totals->n_hosts;
-    gs_check_add(r, GS_FINDING_HOSTS_WITHOUT_SAMPLES, GS_SEVERITY_WARNING, "hosts without samples", unsampled,
-                 unsampled.n < totals->n_hosts
-                     ? "their events have no readings; hostnames of the two tables may be spelt differently"
-                     : "no host has any: events have no readings");
-    gs_check_add(r, GS_FINDING_HOSTS_WITHOUT_CHECKPOINTS, GS_SEVERITY_INFO, "hosts without checkpoints", silent,
+    gs_check_add(
+        r, GS_FINDING_HOSTS_WITHOUT_SAMPLES, GS_SEVERITY_WARNING, "hosts without samples",
+        unsampled,
+        unsampled.n < totals->n_hosts
+            ? "their events have no readings; hostnames of the two tables may be spelt differently"
+            : "no host has any: events have no readings");
+    gs_check_add(r, GS_FINDING_HOSTS_WITHOUT_CHECKPOINTS, GS_SEVERITY_INFO,
+                 "hosts without checkpoints", silent,
                  any_event ? "GPUs that were sampled and did nothing that was recorded"
                            : "no host has any: what its GPUs did is not known");
-    gs_check_add(r, GS_FINDING_OUTSIDE_SAMPLED_TIME, GS_SEVERITY_WARNING, "checkpoints outside the sampled time",
-                 gs_check_tally(r->state, outside, name),
-                 "before the first or after the last sample of their host: the nearest sample may be far away "
+    gs_check_add(r, GS_FINDING_OUTSIDE_SAMPLED_TIME, GS_SEVERITY_WARNING,
+                 "checkpoints outside the sampled time", gs_check_tally(r->state, outside, name),
+                 "before the first or after the last sample of their host: the nearest sample may "
+                 "be far away "
                  "(--tolerance)");
     if (r->facts->checkpoints_name_gpu || !any_event)
         gs_check_add(r, GS_FINDING_SEVERAL_GPUS, GS_SEVERITY_INFO, "hosts with several GPUs",
                      gs_check_tally(r->state, several_gpus, name),
-                     any_event ? "checkpoints name the GPU that they belong to" : "as the samples name them");
+                     any_event ? "checkpoints name the GPU that they belong to"
+                               : "as the samples name them");
     else
-        gs_check_add(
-            r, GS_FINDING_SEVERAL_GPUS, GS_SEVERITY_WARNING, "hosts with several GPUs",
-            gs_check_tally(r->state, several_gpus, name),
-            "checkpoints do not say which: an event's readings are means over all GPUs of its host, its energy "
-            "the sum");
+        gs_check_add(r, GS_FINDING_SEVERAL_GPUS, GS_SEVERITY_WARNING, "hosts with several GPUs",
+                     gs_check_tally(r->state, several_gpus, name),
+                     "checkpoints do not say which: an event's readings are means over all GPUs of "
+                     "its host, its energy "
+                     "the sum");
     char other[160];
     for (uint32_t m = 0; m < r->facts->n_metrics; m++) {
         (void)snprintf(other, sizeof other, "stuck %s sensors", r->facts->metric[m]->words);
-        gs_check_add(r, GS_FINDING_STUCK_SENSORS, GS_SEVERITY_WARNING, m < GS_FIXED_METRICS ? sensor[m] : other,
-                     gs_check_tally(r->state, stuck, gs_str(r->facts->metric[m]->name)),
-                     m == GS_POWER ? "GPUs that worked while 30 readings or more, far more than usual, were the same"
-                                   : "GPUs whose reading never changed though others show that their load did");
+        gs_check_add(
+            r, GS_FINDING_STUCK_SENSORS, GS_SEVERITY_WARNING,
+            m < GS_FIXED_METRICS ? sensor[m] : other,
+            gs_check_tally(r->state, stuck, gs_str(r->facts->metric[m]->name)),
+            m == GS_POWER
+                ? "GPUs that worked while 30 readings or more, far more than usual, were the same"
+                : "GPUs whose reading never changed though others show that their load did");
     }
     report_intervals(r);
 }

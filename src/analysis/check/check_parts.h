@@ -6,7 +6,13 @@
 #include "analysis/aggregate/fold.h"
 #include "analysis/timeline/task_list.h"
 
-enum gs_severity { GS_SEVERITY_ERROR, GS_SEVERITY_WARNING, GS_SEVERITY_ACCEPTED, GS_SEVERITY_INFO, GS_N_SEVERITIES };
+enum gs_severity {
+    GS_SEVERITY_ERROR,
+    GS_SEVERITY_WARNING,
+    GS_SEVERITY_ACCEPTED,
+    GS_SEVERITY_INFO,
+    GS_N_SEVERITIES
+};
 
 /* How often something was found, and the least line, gs_dataset_line. Start from GS_TALLY_NONE. */
 struct gs_tally {
@@ -28,11 +34,19 @@ static inline void gs_tally_add(struct gs_tally *t, uint64_t n, int64_t line)
  * same in every state: its tasks, by digest, and by a name and a level figures that a finding tells. The tasks that a
  * host's checkpoints name are its rows, in the order of their digests.
  */
-enum { GS_CHECK_TALLIES, GS_CHECK_INTERVALS, GS_CHECK_LISTED, GS_CHECK_TABLE, GS_CHECK_FILES, GS_N_CHECK_TABLES };
+enum {
+    GS_CHECK_TALLIES,
+    GS_CHECK_INTERVALS,
+    GS_CHECK_LISTED,
+    GS_CHECK_TABLE,
+    GS_CHECK_FILES,
+    GS_N_CHECK_TABLES
+};
 
 /* What the table of tasks shows of one kind and level. */
 struct gs_check_figures {
-    int64_t n, line, width, height, n_distinct, x, y; /* GS_MISSING where they do not belong to the kind */
+    int64_t n, line, width, height, n_distinct, x,
+        y; /* GS_MISSING where they do not belong to the kind */
 };
 
 /* A task of the table. */
@@ -44,7 +58,8 @@ struct gs_check_listed {
 
 /* What the checkpoints and the table of tasks have of each other. */
 struct gs_check_seen {
-    struct gs_tally several, unlisted, idle; /* on several hosts; seen and not listed; listed and not seen */
+    struct gs_tally several, unlisted,
+        idle; /* on several hosts; seen and not listed; listed and not seen */
 };
 
 /* An input, by its number. */
@@ -53,8 +68,8 @@ struct gs_check_file {
 };
 
 /* Adds to a tally of the state; false without memory. */
-bool gs_check_count(struct gs_state *state, const struct gs_fold_host *host, const char *kind, struct gs_str of,
-                    struct gs_tally tally);
+bool gs_check_count(struct gs_state *state, const struct gs_fold_host *host, const char *kind,
+                    struct gs_str of, struct gs_tally tally);
 
 /* A tally of the state. */
 struct gs_tally gs_check_tally(const struct gs_state *state, const char *kind, struct gs_str of);
@@ -80,22 +95,24 @@ struct gs_check_report {
 };
 
 /* Adds a row where something was counted; `hint` and `finding` are copied. */
-void gs_check_add(struct gs_check_report *r, enum gs_finding id, enum gs_severity severity, const char *finding,
-                  struct gs_tally tally, const char *hint);
+void gs_check_add(struct gs_check_report *r, enum gs_finding id, enum gs_severity severity,
+                  const char *finding, struct gs_tally tally, const char *hint);
 
 /* The same with a place in words. */
-void gs_check_add_at(struct gs_check_report *r, enum gs_finding id, enum gs_severity severity, const char *finding,
-                     uint64_t count, const char *place, const char *hint);
+void gs_check_add_at(struct gs_check_report *r, enum gs_finding id, enum gs_severity severity,
+                     const char *finding, uint64_t count, const char *place, const char *hint);
 
 /* Adding a host, part by part; false without memory. What the table of tasks shows is planned. */
 bool gs_check_add_times(struct gs_state *state, const struct gs_fold_host *host);
 bool gs_check_add_readings(struct gs_state *state, const struct gs_fold_host *host);
-enum gs_status gs_check_add_tasks(struct gs_state *state, const struct gs_fold_host *host, struct gs_err *err);
-enum gs_status gs_check_plan_tasks(struct gs_state *state, const struct gs_dataset *d, struct gs_arena *arena,
-                                   struct gs_err *err);
+enum gs_status gs_check_add_tasks(struct gs_state *state, const struct gs_fold_host *host,
+                                  struct gs_err *err);
+enum gs_status gs_check_plan_tasks(struct gs_state *state, const struct gs_dataset *d,
+                                   struct gs_arena *arena, struct gs_err *err);
 
 /* The frame of a host's rows, without any: the plan of the state. */
-enum gs_status gs_check_rows_new(struct gs_arena *arena, struct gs_frame **rows, struct gs_err *err);
+enum gs_status gs_check_rows_new(struct gs_arena *arena, struct gs_frame **rows,
+                                 struct gs_err *err);
 
 /* A task by half of the SHA-256 of its job and ID: no two that are not the same have the same one. */
 struct gs_check_sighting {
@@ -107,13 +124,15 @@ struct gs_check_sighting {
  * The tasks of the table from what gs_task_list gave, in `arena`, NULL without memory; and into a table of the state.
  * Between the two the list may go: both at once are much.
  */
-struct gs_check_sighting *gs_check_list_tasks(const struct gs_dataset *d, const struct gs_task_entry *task, size_t n,
+struct gs_check_sighting *gs_check_list_tasks(const struct gs_dataset *d,
+                                              const struct gs_task_entry *task, size_t n,
                                               struct gs_arena *arena, size_t *n_tasks);
-enum gs_status gs_check_keep_tasks(struct gs_records *listed, struct gs_check_sighting *task, size_t n,
-                                   struct gs_arena *arena, struct gs_err *err);
+enum gs_status gs_check_keep_tasks(struct gs_records *listed, struct gs_check_sighting *task,
+                                   size_t n, struct gs_arena *arena, struct gs_err *err);
 
 /* Errors: those of the file that the rows are in; GS_ERR_DATA for rows of other columns; GS_ERR_MEMORY. */
-enum gs_status gs_check_seen_tasks(const struct gs_state *state, struct gs_check_seen *found, struct gs_err *err);
+enum gs_status gs_check_seen_tasks(const struct gs_state *state, struct gs_check_seen *found,
+                                   struct gs_err *err);
 
 /* Their rows: readings and names; hosts, samples in time, pairs; tasks against checkpoints, tiles. */
 void gs_check_report_readings(struct gs_check_report *r);

@@ -8,15 +8,18 @@
 static const char impossible[] = "impossible", absent[] = "absent", unknown_gpu[] = "unknown-gpu";
 
 /* Two tallies of one metric over the rows of a segment. */
-static void look_at(const struct gs_dataset *d, const struct gs_segment *s, uint32_t m, struct gs_tally found[2])
+static void look_at(const struct gs_dataset *d, const struct gs_segment *s, uint32_t m,
+                    struct gs_tally found[2])
 {
-    const struct gs_cells place = gs_cells_of(s, d->has_places ? gs_sample_place(d->n_metrics) : GS_SAMPLE_TIME);
+    const struct gs_cells place =
+        gs_cells_of(s, d->has_places ? gs_sample_place(d->n_metrics) : GS_SAMPLE_TIME);
     const struct gs_cells cell = gs_cells_of(s, GS_SAMPLE_METRIC + m);
     const int64_t low = d->metric[m]->low, high = d->metric[m]->high;
     for (uint32_t i = 0; i < s->n_rows; i++) {
         const int64_t v = gs_cell(&cell, i);
         if (v < low || v > high)
-            gs_tally_add(&found[v == GS_MISSING], 1, d->has_places ? gs_cell(&place, i) : GS_MISSING);
+            gs_tally_add(&found[v == GS_MISSING], 1,
+                         d->has_places ? gs_cell(&place, i) : GS_MISSING);
     }
 }
 
@@ -46,7 +49,8 @@ static struct gs_tally unknown_gpus(const struct gs_dataset *d, uint32_t host)
     struct gs_tally found = GS_TALLY_NONE;
     int64_t last_name = GS_MISSING;
     bool known = true;
-    for (uint32_t k = host < t->n_owners ? t->first[host] : 0; host < t->n_owners && k < t->first[host + 1]; k++)
+    for (uint32_t k = host < t->n_owners ? t->first[host] : 0;
+         host < t->n_owners && k < t->first[host + 1]; k++)
         for (uint32_t i = 0; i < t->segment[k].n_rows; i++) {
             const struct gs_segment *const s = &t->segment[k];
             const int64_t name = gs_segment_value(s, i, GS_CHECKPOINT_GPU);
@@ -56,7 +60,9 @@ static struct gs_tally unknown_gpus(const struct gs_dataset *d, uint32_t host)
                 known = gs_gpu_named(d, host, d->gpu_name.text[name]) != GS_NONE;
             last_name = name;
             if (!known)
-                gs_tally_add(&found, 1, d->has_places ? gs_segment_value(s, i, GS_CHECKPOINT_PLACE) : GS_MISSING);
+                gs_tally_add(&found, 1,
+                             d->has_places ? gs_segment_value(s, i, GS_CHECKPOINT_PLACE)
+                                           : GS_MISSING);
         }
     found.line = gs_dataset_line(d, found.line);
     return found;
@@ -69,7 +75,8 @@ bool gs_check_add_readings(struct gs_state *state, const struct gs_fold_host *ho
     for (uint32_t g = 0; g < h->n_gpus && fits; g++)
         fits = add_gpu(state, host, h->gpu[g].gpu);
     if (fits && host->d->checkpoints_name_gpu)
-        fits = gs_check_count(state, host, unknown_gpu, (struct gs_str){0}, unknown_gpus(host->d, h->host));
+        fits = gs_check_count(state, host, unknown_gpu, (struct gs_str){0},
+                              unknown_gpus(host->d, h->host));
     return fits;
 }
 
@@ -80,7 +87,8 @@ void gs_check_report_readings(struct gs_check_report *r)
         const struct gs_metric *const metric = r->facts->metric[m];
         (void)snprintf(finding, sizeof finding, "impossible %s readings", metric->words);
         (void)snprintf(hint, sizeof hint, "below %lld or above %lld; they are in every mean",
-                       (long long)(metric->low / GS_FIXED_ONE), (long long)(metric->high / GS_FIXED_ONE));
+                       (long long)(metric->low / GS_FIXED_ONE),
+                       (long long)(metric->high / GS_FIXED_ONE));
         gs_check_add(r, GS_FINDING_IMPOSSIBLE_READINGS, GS_SEVERITY_ERROR, finding,
                      gs_check_tally(r->state, impossible, gs_str(metric->name)), hint);
     }
@@ -91,7 +99,8 @@ void gs_check_report_readings(struct gs_check_report *r)
                          gs_check_tally(r->state, absent, gs_str(r->facts->metric[m]->name)),
                          "means leave them out; they are never taken as zero");
     }
-    gs_check_add(r, GS_FINDING_UNKNOWN_GPU, GS_SEVERITY_WARNING, "checkpoints that name an unknown GPU",
+    gs_check_add(r, GS_FINDING_UNKNOWN_GPU, GS_SEVERITY_WARNING,
+                 "checkpoints that name an unknown GPU",
                  gs_check_tally(r->state, unknown_gpu, (struct gs_str){0}),
                  "no sample of their host has this UUID or serial: their readings are missing");
 }

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-bool gs_check_count(struct gs_state *state, const struct gs_fold_host *host, const char *kind, struct gs_str of,
-                    struct gs_tally tally)
+bool gs_check_count(struct gs_state *state, const struct gs_fold_host *host, const char *kind,
+                    struct gs_str of, struct gs_tally tally)
 {
     const union gs_key key[] = {{.text = gs_str(kind)}, {.text = of}};
     if (tally.n == 0)
@@ -22,13 +22,14 @@ struct gs_tally gs_check_tally(const struct gs_state *state, const char *kind, s
     return t == NULL ? GS_TALLY_NONE : *t;
 }
 
-void gs_check_add_at(struct gs_check_report *r, enum gs_finding id, enum gs_severity severity, const char *finding,
-                     uint64_t count, const char *place, const char *hint)
+void gs_check_add_at(struct gs_check_report *r, enum gs_finding id, enum gs_severity severity,
+                     const char *finding, uint64_t count, const char *place, const char *hint)
 {
     if (count == 0 || r->failed)
         return;
     if (r->n == r->capacity) {
-        struct gs_check_row *const grown = gs_arena_grow(r->arena, r->row, r->n, r->n * 2 + 32, sizeof *grown);
+        struct gs_check_row *const grown =
+            gs_arena_grow(r->arena, r->row, r->n, r->n * 2 + 32, sizeof *grown);
         if (grown == NULL) {
             r->failed = true;
             return;
@@ -42,12 +43,14 @@ void gs_check_add_at(struct gs_check_report *r, enum gs_finding id, enum gs_seve
     const bool known = r->accepted->kind[id] && severity != GS_SEVERITY_INFO;
     if (!r->failed)
         r->row[r->n++] = (struct gs_check_row){
-            id, known ? GS_SEVERITY_ACCEPTED : severity, gs_str(text), gs_str(advice), count, place};
+            id,   known ? GS_SEVERITY_ACCEPTED : severity, gs_str(text), gs_str(advice), count,
+            place};
 }
 
-void gs_check_add(struct gs_check_report *r, enum gs_finding id, enum gs_severity severity, const char *finding,
-                  struct gs_tally tally, const char *hint)
+void gs_check_add(struct gs_check_report *r, enum gs_finding id, enum gs_severity severity,
+                  const char *finding, struct gs_tally tally, const char *hint)
 {
     if (tally.n > 0)
-        gs_check_add_at(r, id, severity, finding, tally.n, gs_facts_line(r->facts, tally.line, r->arena), hint);
+        gs_check_add_at(r, id, severity, finding, tally.n,
+                        gs_facts_line(r->facts, tally.line, r->arena), hint);
 }

@@ -39,7 +39,8 @@ static int64_t word_of(const unsigned char *bytes)
     return (int64_t)v;
 }
 
-static struct gs_check_sighting sighting_of(const struct gs_dataset *d, uint32_t task, uint32_t job, int64_t line)
+static struct gs_check_sighting sighting_of(const struct gs_dataset *d, uint32_t task, uint32_t job,
+                                            int64_t line)
 {
     struct gs_sha256 sum;
     unsigned char bytes[GS_SHA256_BYTES];
@@ -73,7 +74,8 @@ static void sort(struct gs_check_sighting *s, size_t n)
 
 /* --- the table ---------------------------------------------------------------------------------------- */
 
-struct gs_check_sighting *gs_check_list_tasks(const struct gs_dataset *d, const struct gs_task_entry *task, size_t n,
+struct gs_check_sighting *gs_check_list_tasks(const struct gs_dataset *d,
+                                              const struct gs_task_entry *task, size_t n,
                                               struct gs_arena *arena, size_t *n_tasks)
 {
     struct gs_check_sighting *const all = gs_arena_take_raw(arena, n, sizeof *all);
@@ -89,8 +91,8 @@ struct gs_check_sighting *gs_check_list_tasks(const struct gs_dataset *d, const 
     return all;
 }
 
-enum gs_status gs_check_keep_tasks(struct gs_records *listed, struct gs_check_sighting *task, size_t n,
-                                   struct gs_arena *arena, struct gs_err *err)
+enum gs_status gs_check_keep_tasks(struct gs_records *listed, struct gs_check_sighting *task,
+                                   size_t n, struct gs_arena *arena, struct gs_err *err)
 {
     union gs_key *const key = gs_arena_take_raw(arena, n * 2, sizeof *key);
     if (key == NULL || n > UINT32_MAX / 4)
@@ -130,7 +132,8 @@ static bool same_seen(const struct seen *a, const struct seen *b)
 }
 
 /* The rows of a host, those that stand together and are of one task as one; *n of them. */
-static struct seen *gather(const struct gs_dataset *d, uint32_t host, struct gs_arena *scratch, size_t *n)
+static struct seen *gather(const struct gs_dataset *d, uint32_t host, struct gs_arena *scratch,
+                           size_t *n)
 {
     const struct gs_table *const t = &d->table[GS_TABLE_CHECKPOINTS];
     struct seen *const seen = gs_arena_take_raw(scratch, gs_table_rows_of(t, host), sizeof *seen);
@@ -141,9 +144,11 @@ static struct seen *gather(const struct gs_dataset *d, uint32_t host, struct gs_
             const struct gs_segment *const part = &t->segment[k];
             const struct seen s = {(uint32_t)gs_segment_value(part, i, GS_CHECKPOINT_TASK),
                                    (uint32_t)gs_segment_value(part, i, GS_CHECKPOINT_JOB),
-                                   d->has_places ? gs_segment_value(part, i, GS_CHECKPOINT_PLACE) : GS_MISSING};
+                                   d->has_places ? gs_segment_value(part, i, GS_CHECKPOINT_PLACE)
+                                                 : GS_MISSING};
             if (n_seen > 0 && same_seen(&seen[n_seen - 1], &s))
-                seen[n_seen - 1].place = s.place < seen[n_seen - 1].place ? s.place : seen[n_seen - 1].place;
+                seen[n_seen - 1].place =
+                    s.place < seen[n_seen - 1].place ? s.place : seen[n_seen - 1].place;
             else if (d->task.text[s.task].len > 0)
                 seen[n_seen++] = s;
         }
@@ -154,7 +159,8 @@ static struct seen *gather(const struct gs_dataset *d, uint32_t host, struct gs_
 }
 
 /* The distinct tasks of a host; checkpoints that name none are no task's. */
-enum gs_status gs_check_add_tasks(struct gs_state *state, const struct gs_fold_host *host, struct gs_err *err)
+enum gs_status gs_check_add_tasks(struct gs_state *state, const struct gs_fold_host *host,
+                                  struct gs_err *err)
 {
     const struct gs_dataset *const d = host->d;
     size_t n_seen = 0, n = 0;
@@ -172,7 +178,8 @@ enum gs_status gs_check_add_tasks(struct gs_state *state, const struct gs_fold_h
         cells[COL_LOW].integer[i] = s[i].low;
         cells[COL_LINE].integer[i] = s[i].line;
     }
-    return gs_host_rows_add(&state->rows, d->host.text[host->view->host], cells, n, host->arena, err);
+    return gs_host_rows_add(&state->rows, d->host.text[host->view->host], cells, n, host->arena,
+                            err);
 }
 
 /* --- one against the other ---------------------------------------------------------------------------- */
@@ -202,14 +209,15 @@ static enum gs_status take_some(void *context, const struct gs_frame *part, stru
             continue;
         if (s->n == s->capacity) {
             const size_t room = s->n + s->n / 2 + 1024;
-            struct gs_check_sighting *const grown = gs_arena_grow(s->arena, s->seen, s->n, room, sizeof *grown);
+            struct gs_check_sighting *const grown =
+                gs_arena_grow(s->arena, s->seen, s->n, room, sizeof *grown);
             if (grown == NULL)
                 return gs_fail_memory(err);
             s->seen = grown;
             s->capacity = room;
         }
-        s->seen[s->n++] =
-            (struct gs_check_sighting){c[COL_HIGH].integer[r], c[COL_LOW].integer[r], c[COL_LINE].integer[r]};
+        s->seen[s->n++] = (struct gs_check_sighting){c[COL_HIGH].integer[r], c[COL_LOW].integer[r],
+                                                     c[COL_LINE].integer[r]};
     }
     return GS_OK;
 }
@@ -233,7 +241,8 @@ static void count_idle(struct gs_check_seen *found, const struct gs_check_listed
 }
 
 /* What is listed and in the slice stands side by side. */
-static void compare(struct gs_check_seen *found, const struct slice *s, const struct gs_records *listed)
+static void compare(struct gs_check_seen *found, const struct slice *s,
+                    const struct gs_records *listed)
 {
     uint32_t k = 0, last;
     while (k < listed->n && !is_in(s, gs_records_key(listed, k, 2)->number))
@@ -242,9 +251,9 @@ static void compare(struct gs_check_seen *found, const struct slice *s, const st
         last++;
     for (size_t i = 0, end; i < s->n || k < last; i = end) {
         const union gs_key *const key = gs_records_key(listed, k, 2);
-        const struct gs_check_sighting of = k < last
-                                                ? (struct gs_check_sighting){key[0].number, key[1].number, GS_MISSING}
-                                                : (struct gs_check_sighting){INT64_MAX, INT64_MAX, INT64_MAX};
+        const struct gs_check_sighting of =
+            k < last ? (struct gs_check_sighting){key[0].number, key[1].number, GS_MISSING}
+                     : (struct gs_check_sighting){INT64_MAX, INT64_MAX, INT64_MAX};
         const bool both = k < last && i < s->n && same_task(&of, &s->seen[i]);
         end = i;
         if (k < last && !both && (i == s->n || by_digest(&of, &s->seen[i]) < 0)) {
@@ -259,7 +268,8 @@ static void compare(struct gs_check_seen *found, const struct slice *s, const st
 }
 
 /* All at once where the rows are in memory, else in eight parts, each from all rows. */
-enum gs_status gs_check_seen_tasks(const struct gs_state *state, struct gs_check_seen *found, struct gs_err *err)
+enum gs_status gs_check_seen_tasks(const struct gs_state *state, struct gs_check_seen *found,
+                                   struct gs_err *err)
 {
     struct gs_arena own = {0}, kept = {0};
     struct gs_frame *rows;

@@ -6,8 +6,8 @@
 #include "base/num/int128.h"
 #include "analysis/timeline/task_list.h"
 
-static const char repeated[] = "repeated", moved[] = "moved", shared[] = "shared", complete[] = "complete",
-                  incomplete[] = "incomplete";
+static const char repeated[] = "repeated", moved[] = "moved", shared[] = "shared",
+                  complete[] = "complete", incomplete[] = "incomplete";
 
 /* --- the table of tasks ------------------------------------------------------------------------------- */
 
@@ -19,7 +19,8 @@ static struct gs_check_figures *figures_of(struct gs_state *state, const char *k
 }
 
 /* Keeps how often something was found in the table. */
-static bool keep(struct gs_state *state, const char *kind, struct gs_tally tally, struct gs_arena *arena)
+static bool keep(struct gs_state *state, const char *kind, struct gs_tally tally,
+                 struct gs_arena *arena)
 {
     struct gs_check_figures *const f = tally.n == 0 ? NULL : figures_of(state, kind, 0, arena);
     if (f != NULL) {
@@ -29,8 +30,8 @@ static bool keep(struct gs_state *state, const char *kind, struct gs_tally tally
     return tally.n == 0 || f != NULL;
 }
 
-static bool plan_list(struct gs_state *state, const struct gs_dataset *d, const struct gs_task_entry *task, size_t n,
-                      struct gs_arena *arena)
+static bool plan_list(struct gs_state *state, const struct gs_dataset *d,
+                      const struct gs_task_entry *task, size_t n, struct gs_arena *arena)
 {
     struct gs_tally again = GS_TALLY_NONE, elsewhere = GS_TALLY_NONE;
     for (size_t i = 1; i < n; i++)
@@ -41,8 +42,8 @@ static bool plan_list(struct gs_state *state, const struct gs_dataset *d, const 
 }
 
 /* One level's tiles, in the order of a picture: rows [0, n). */
-static bool plan_level(struct gs_state *state, const struct gs_dataset *d, const struct gs_task_entry *tile, size_t n,
-                       struct gs_arena *arena)
+static bool plan_level(struct gs_state *state, const struct gs_dataset *d,
+                       const struct gs_task_entry *tile, size_t n, struct gs_arena *arena)
 {
     struct gs_tally first = GS_TALLY_NONE;
     int64_t min_x = INT64_MAX, max_x = INT64_MIN;
@@ -54,23 +55,28 @@ static bool plan_level(struct gs_state *state, const struct gs_dataset *d, const
     const int64_t min_y = tile[0].y;
     const uint64_t width = (uint64_t)max_x - (uint64_t)min_x + 1,
                    height = (uint64_t)tile[n - 1].y - (uint64_t)min_y + 1;
-    uint64_t n_distinct = 0, gap = UINT64_MAX; /* gap: place in the grid of the first tile that is not there */
+    uint64_t n_distinct = 0,
+             gap = UINT64_MAX; /* gap: place in the grid of the first tile that is not there */
     for (size_t i = 0; i < n; i++) {
         if (i > 0 && gs_task_entry_same_tile(&tile[i - 1], &tile[i]))
             continue;
-        const gs_u128 at =
-            (gs_u128)((uint64_t)tile[i].y - (uint64_t)min_y) * width + ((uint64_t)tile[i].x - (uint64_t)min_x);
+        const gs_u128 at = (gs_u128)((uint64_t)tile[i].y - (uint64_t)min_y) * width +
+                           ((uint64_t)tile[i].x - (uint64_t)min_x);
         if (at != n_distinct && gap == UINT64_MAX)
             gap = n_distinct;
         n_distinct++;
     }
-    if (gap == UINT64_MAX) /* no hole before the last of the tiles: the first missing one follows it */
+    if (gap ==
+        UINT64_MAX) /* no hole before the last of the tiles: the first missing one follows it */
         gap = n_distinct;
     const gs_u128 n_missing = (gs_u128)width * height - n_distinct;
-    struct gs_check_figures *const f = figures_of(state, n_missing == 0 ? complete : incomplete, tile[0].level, arena);
+    struct gs_check_figures *const f =
+        figures_of(state, n_missing == 0 ? complete : incomplete, tile[0].level, arena);
     if (f == NULL)
         return false;
-    const uint64_t found = n_missing == 0 ? n_distinct : n_missing > INT64_MAX ? INT64_MAX : (uint64_t)n_missing;
+    const uint64_t found = n_missing == 0          ? n_distinct
+                           : n_missing > INT64_MAX ? INT64_MAX
+                                                   : (uint64_t)n_missing;
     *f = (struct gs_check_figures){.n = (int64_t)found,
                                    .line = first.line,
                                    .width = (int64_t)width,
@@ -81,8 +87,8 @@ static bool plan_level(struct gs_state *state, const struct gs_dataset *d, const
     return true;
 }
 
-static bool plan_tiles(struct gs_state *state, const struct gs_dataset *d, struct gs_task_entry *task, size_t n,
-                       struct gs_arena *arena)
+static bool plan_tiles(struct gs_state *state, const struct gs_dataset *d,
+                       struct gs_task_entry *task, size_t n, struct gs_arena *arena)
 {
     struct gs_tally twice = GS_TALLY_NONE;
     bool fits = true;
@@ -99,8 +105,8 @@ static bool plan_tiles(struct gs_state *state, const struct gs_dataset *d, struc
     return fits && keep(state, shared, twice, arena);
 }
 
-enum gs_status gs_check_plan_tasks(struct gs_state *state, const struct gs_dataset *d, struct gs_arena *arena,
-                                   struct gs_err *err)
+enum gs_status gs_check_plan_tasks(struct gs_state *state, const struct gs_dataset *d,
+                                   struct gs_arena *arena, struct gs_err *err)
 {
     struct gs_arena own = {0}, kept = {0};
     struct gs_task_entry *task = NULL;
@@ -109,7 +115,8 @@ enum gs_status gs_check_plan_tasks(struct gs_state *state, const struct gs_datas
     enum gs_status s = gs_task_list(d, &own, &task, &n, err);
     if (s == GS_OK && (listed = gs_check_list_tasks(d, task, n, &kept, &n_listed)) == NULL)
         s = gs_fail_memory(err);
-    if (s == GS_OK && (!plan_list(state, d, task, n, arena) || !plan_tiles(state, d, task, n, arena)))
+    if (s == GS_OK &&
+        (!plan_list(state, d, task, n, arena) || !plan_tiles(state, d, task, n, arena)))
         s = gs_fail_memory(err);
     gs_arena_release(&own);
     if (s == GS_OK)
@@ -124,23 +131,27 @@ static void report_figures(struct gs_check_report *r, enum gs_finding id, enum g
                            const char *finding, const char *kind, const char *hint)
 {
     const union gs_key key[] = {{.text = gs_str(kind)}, {.number = 0}};
-    const struct gs_check_figures *const f = gs_records_lookup(&r->state->table[GS_CHECK_TABLE], key);
+    const struct gs_check_figures *const f =
+        gs_records_lookup(&r->state->table[GS_CHECK_TABLE], key);
     if (f != NULL)
         gs_check_add(r, id, severity, finding, (struct gs_tally){(uint64_t)f->n, f->line}, hint);
 }
 
-static void report_level(struct gs_check_report *r, int64_t level, const struct gs_check_figures *f, bool is_complete)
+static void report_level(struct gs_check_report *r, int64_t level, const struct gs_check_figures *f,
+                         bool is_complete)
 {
     char finding[64], hint[200];
-    (void)snprintf(finding, sizeof finding, is_complete ? "tiles of level %lld" : "missing tiles of level %lld",
+    (void)snprintf(finding, sizeof finding,
+                   is_complete ? "tiles of level %lld" : "missing tiles of level %lld",
                    (long long)level);
     if (is_complete)
         (void)snprintf(hint, sizeof hint, "complete: %llu x %llu", (unsigned long long)f->width,
                        (unsigned long long)f->height);
     else
-        (void)snprintf(hint, sizeof hint, "%llu of %llu x %llu are there; the first that is not is x %lld, y %lld",
-                       (unsigned long long)f->n_distinct, (unsigned long long)f->width, (unsigned long long)f->height,
-                       (long long)f->x, (long long)f->y);
+        (void)snprintf(hint, sizeof hint,
+                       "%llu of %llu x %llu are there; the first that is not is x %lld, y %lld",
+                       (unsigned long long)f->n_distinct, (unsigned long long)f->width,
+                       (unsigned long long)f->height, (long long)f->x, (long long)f->y);
     gs_check_add(r, is_complete ? GS_FINDING_COMPLETE_TILES : GS_FINDING_MISSING_TILES,
                  is_complete ? GS_SEVERITY_INFO : GS_SEVERITY_WARNING, finding,
                  (struct gs_tally){(uint64_t)f->n, f->line}, hint);
@@ -149,23 +160,29 @@ static void report_level(struct gs_check_report *r, int64_t level, const struct 
 void gs_check_report_tasks(struct gs_check_report *r, const struct gs_check_seen *seen)
 {
     const struct gs_records *const table = &r->state->table[GS_CHECK_TABLE];
-    gs_check_add(r, GS_FINDING_TASKS_ON_SEVERAL_HOSTS, GS_SEVERITY_WARNING, "tasks on several hosts", seen->several,
-                 "a task was run again elsewhere, or its ID was given twice; each host's events count");
+    gs_check_add(
+        r, GS_FINDING_TASKS_ON_SEVERAL_HOSTS, GS_SEVERITY_WARNING, "tasks on several hosts",
+        seen->several,
+        "a task was run again elsewhere, or its ID was given twice; each host's events count");
     if (r->facts->has_table[GS_TABLE_TASKS])
-        gs_check_add(r, GS_FINDING_UNLISTED_TASKS, GS_SEVERITY_WARNING, "tasks that are not in the task table",
-                     seen->unlisted, "their pairs have no level and no tile");
-    report_figures(r, GS_FINDING_TASKS_WITH_SEVERAL_TILES, GS_SEVERITY_ERROR, "tasks with several tiles", moved,
-                   "rows of the task table that give a task another level, x or y; the least of them counts");
-    report_figures(r, GS_FINDING_DUPLICATE_TASKS, GS_SEVERITY_WARNING, "duplicate task rows", repeated,
-                   "equal to an earlier row; they change nothing");
-    gs_check_add(r, GS_FINDING_IDLE_TASKS, GS_SEVERITY_WARNING, "tasks without checkpoints", seen->idle,
-                 "in the task table, but no START or STOP of theirs was recorded");
-    for (int kind = 0; kind < 2; kind++) /* what is complete is information, so that the order of severities is kept */
+        gs_check_add(r, GS_FINDING_UNLISTED_TASKS, GS_SEVERITY_WARNING,
+                     "tasks that are not in the task table", seen->unlisted,
+                     "their pairs have no level and no tile");
+    report_figures(
+        r, GS_FINDING_TASKS_WITH_SEVERAL_TILES, GS_SEVERITY_ERROR, "tasks with several tiles",
+        moved,
+        "rows of the task table that give a task another level, x or y; the least of them counts");
+    report_figures(r, GS_FINDING_DUPLICATE_TASKS, GS_SEVERITY_WARNING, "duplicate task rows",
+                   repeated, "equal to an earlier row; they change nothing");
+    gs_check_add(r, GS_FINDING_IDLE_TASKS, GS_SEVERITY_WARNING, "tasks without checkpoints",
+                 seen->idle, "in the task table, but no START or STOP of theirs was recorded");
+    for (int kind = 0; kind < 2;
+         kind++) /* what is complete is information, so that the order of severities is kept */
         for (uint32_t i = 0; i < table->n; i++) {
             const union gs_key *const key = gs_records_key(table, i, 2);
             if (gs_str_eq(key[0].text, gs_str(kind == 0 ? complete : incomplete)))
                 report_level(r, key[1].number, gs_records_at(table, i), kind == 0);
         }
-    report_figures(r, GS_FINDING_SHARED_TILES, GS_SEVERITY_WARNING, "tiles given to several tasks", shared,
-                   "rows of the task table with the level, x and y of another task");
+    report_figures(r, GS_FINDING_SHARED_TILES, GS_SEVERITY_WARNING, "tiles given to several tasks",
+                   shared, "rows of the task table with the level, x and y of another task");
 }

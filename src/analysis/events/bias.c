@@ -16,15 +16,18 @@ static const struct gs_column_spec own_columns[N_OWN] = {
     {"event", "event", "", GS_TYPE_TEXT, 0, "eventName of the checkpoints", false},
     {"n", "n", "", GS_TYPE_INT, 0, "START/STOP pairs of the event", false},
     {"n_sampled", "sampled", "", GS_TYPE_INT, 0, "pairs with at least one sample inside", false},
-    {"no_sample_pct", "no sample", "%", GS_TYPE_REAL, 1, "share of the pairs without a sample inside", false},
+    {"no_sample_pct", "no sample", "%", GS_TYPE_REAL, 1,
+     "share of the pairs without a sample inside", false},
 };
 
 /* What is shown of every metric but counters. */
 static const struct {
     const char *word, *before, *behind; /* around its name */
 } shown[PER_METRIC] = {
-    {"nearest", "mean over the pairs of ", " by the nearest join: of the samples nearest to the ends"},
-    {"window", "mean over the pairs of ", " by the window join: of all samples with START <= t <= STOP"},
+    {"nearest", "mean over the pairs of ",
+     " by the nearest join: of the samples nearest to the ends"},
+    {"window", "mean over the pairs of ",
+     " by the window join: of all samples with START <= t <= STOP"},
     {"bias", "mean of nearest minus window, over the pairs that have a ", " by both"},
 };
 
@@ -35,7 +38,8 @@ struct layout {
     size_t n;
 };
 
-static bool make_spec(struct gs_column_spec *spec, const struct gs_metric *m, int which, struct gs_arena *arena)
+static bool make_spec(struct gs_column_spec *spec, const struct gs_metric *m, int which,
+                      struct gs_arena *arena)
 {
     struct gs_buf how = {.arena = arena}, label = {.arena = arena};
     gs_buf_format(&how, "%s%s%s", shown[which].before, m->words, shown[which].behind);
@@ -49,8 +53,8 @@ static bool make_spec(struct gs_column_spec *spec, const struct gs_metric *m, in
     return spec->name != NULL && !label.failed && !how.failed;
 }
 
-static enum gs_status lay_out(const struct gs_facts *facts, struct gs_arena *arena, struct layout *l,
-                              struct gs_err *err)
+static enum gs_status lay_out(const struct gs_facts *facts, struct gs_arena *arena,
+                              struct layout *l, struct gs_err *err)
 {
     l->spec = gs_arena_take(arena, N_OWN + PER_METRIC * (size_t)facts->n_metrics, sizeof *l->spec);
     l->metric = gs_arena_take(arena, facts->n_metrics, sizeof *l->metric);
@@ -62,7 +66,8 @@ static enum gs_status lay_out(const struct gs_facts *facts, struct gs_arena *are
         if (facts->metric[m]->counter)
             continue;
         for (int k = 0; k < PER_METRIC; k++)
-            if (!make_spec(&l->spec[COL_METRIC + PER_METRIC * l->n + (size_t)k], facts->metric[m], k, arena))
+            if (!make_spec(&l->spec[COL_METRIC + PER_METRIC * l->n + (size_t)k], facts->metric[m],
+                           k, arena))
                 return gs_fail_memory(err);
         l->metric[l->n++] = m;
     }
@@ -75,8 +80,8 @@ static const struct gs_column_spec by_join_columns[N_BY_JOIN] = {
     {"event", "event", "", GS_TYPE_TEXT, 0, "eventName of the checkpoints", false},
     {"join", "join", "", GS_TYPE_TEXT, 0, "nearest or window", false},
     {"power_mean_w", "mean power", "W", GS_TYPE_REAL, 2, "mean over the pairs of power", false},
-    {"gpu_util_mean_pct", "mean GPU utilisation", "%", GS_TYPE_REAL, 2, "mean over the pairs of GPU utilisation",
-     false},
+    {"gpu_util_mean_pct", "mean GPU utilisation", "%", GS_TYPE_REAL, 2,
+     "mean over the pairs of GPU utilisation", false},
     {"sampled", "with a reading", "", GS_TYPE_INT, 0, "pairs behind the mean of power", false},
     {"n", "pairs", "", GS_TYPE_INT, 0, "START/STOP pairs of the event", false},
 };
@@ -109,18 +114,20 @@ static const struct gs_records_spec event_spec = {
 };
 /* clang-format on */
 
-static enum gs_status make_plan(const void *options, const struct gs_dataset *d, struct gs_state *state,
-                                struct gs_arena *arena, struct gs_err *err)
+static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
+                                struct gs_state *state, struct gs_arena *arena, struct gs_err *err)
 {
     (void)options;
     union gs_key *const key = gs_keys_of_texts(&d->event, arena);
     if (key == NULL)
         return gs_fail_memory(err);
-    return gs_records_init(&state->table[0], &event_spec, key, d->event.n, d->n_metrics, arena, err);
+    return gs_records_init(&state->table[0], &event_spec, key, d->event.n, d->n_metrics, arena,
+                           err);
 }
 
 static enum gs_status add_metric(struct event_metric *m, const struct gs_reading *nearest,
-                                 const struct gs_reading *window, struct gs_arena *arena, struct gs_err *err)
+                                 const struct gs_reading *window, struct gs_arena *arena,
+                                 struct gs_err *err)
 {
     enum gs_status s = GS_OK;
     if (nearest->den != 0)
@@ -135,8 +142,8 @@ static enum gs_status add_metric(struct event_metric *m, const struct gs_reading
 }
 
 /* Energy plays no part; with the gap of the options the window join may be one that others have asked for. */
-static enum gs_status add_host(const void *options, struct gs_state *state, struct gs_fold_host *host,
-                               struct gs_err *err)
+static enum gs_status add_host(const void *options, struct gs_state *state,
+                               struct gs_fold_host *host, struct gs_err *err)
 {
     struct gs_join_options nearest = *(const struct gs_join_options *)options, window = nearest;
     const struct gs_host_view *const h = host->view;
@@ -153,7 +160,8 @@ static enum gs_status add_host(const void *options, struct gs_state *state, stru
         e->n_sampled += inside[p].n_samples > 0;
         e->time_ns += gs_pair_ns(&h->pair[p]);
         for (unsigned m = 0; s == GS_OK && m < h->n_metrics; m++)
-            s = add_metric(&metric[m], &by_ends[p].metric[m], &inside[p].metric[m], host->arena, err);
+            s = add_metric(&metric[m], &by_ends[p].metric[m], &inside[p].metric[m], host->arena,
+                           err);
     }
     return s;
 }
@@ -166,23 +174,27 @@ static bool mean_of(const struct gs_ratio_sum *r, struct gs_arena *scratch, doub
     return s == GS_OK || s == GS_ERR_RANGE;
 }
 
-static enum gs_status fill_row(struct gs_bias_frames *f, const struct layout *l, size_t row, struct gs_str name,
-                               const struct event *e, const struct event_metric *metrics, struct gs_arena *scratch,
+static enum gs_status fill_row(struct gs_bias_frames *f, const struct layout *l, size_t row,
+                               struct gs_str name, const struct event *e,
+                               const struct event_metric *metrics, struct gs_arena *scratch,
                                struct gs_err *err)
 {
     gs_frame_set_text(f->bias, row, COL_EVENT, name);
     gs_frame_set_int(f->bias, row, COL_N, (int64_t)e->n);
     gs_frame_set_int(f->bias, row, COL_SAMPLED, (int64_t)e->n_sampled);
-    gs_frame_set_real(f->bias, row, COL_NO_SAMPLE,
-                      gs_dd_to_double(gs_dd_ratio(100 * (gs_i128)(e->n - e->n_sampled), (gs_i128)e->n)));
+    gs_frame_set_real(
+        f->bias, row, COL_NO_SAMPLE,
+        gs_dd_to_double(gs_dd_ratio(100 * (gs_i128)(e->n - e->n_sampled), (gs_i128)e->n)));
     for (size_t k = 0; k < l->n; k++) {
         const size_t at = COL_METRIC + PER_METRIC * k;
         const struct event_metric *const metric = &metrics[l->metric[k]];
         double nearest, window, difference = NAN;
-        if (!mean_of(&metric->nearest, scratch, &nearest) || !mean_of(&metric->window, scratch, &window))
+        if (!mean_of(&metric->nearest, scratch, &nearest) ||
+            !mean_of(&metric->window, scratch, &window))
             return gs_fail_memory(err);
         /* Both joins went into the sum, so its own count is twice that of the pairs. */
-        if (metric->n_both > 0 && gs_ratio_mean(&metric->difference, GS_FIXED_ONE, scratch, &difference, err) != GS_OK)
+        if (metric->n_both > 0 &&
+            gs_ratio_mean(&metric->difference, GS_FIXED_ONE, scratch, &difference, err) != GS_OK)
             return gs_fail_memory(err);
         gs_frame_set_real(f->bias, row, at, nearest);
         gs_frame_set_real(f->bias, row, at + 1, window);
@@ -193,9 +205,11 @@ static enum gs_status fill_row(struct gs_bias_frames *f, const struct layout *l,
         gs_frame_set_text(f->by_join, 2 * row + k, 0, name);
         gs_frame_set_text(f->by_join, 2 * row + k, 1, join[k]);
         gs_frame_set_real(f->by_join, 2 * row + k, 2, f->bias->columns[COL_METRIC + k].real[row]);
-        gs_frame_set_real(f->by_join, 2 * row + k, 3,
-                          f->bias->columns[COL_METRIC + (size_t)PER_METRIC * GS_GPU_UTIL + k].real[row]);
-        const struct gs_ratio_sum *const power = k == 0 ? &metrics[GS_POWER].nearest : &metrics[GS_POWER].window;
+        gs_frame_set_real(
+            f->by_join, 2 * row + k, 3,
+            f->bias->columns[COL_METRIC + (size_t)PER_METRIC * GS_GPU_UTIL + k].real[row]);
+        const struct gs_ratio_sum *const power =
+            k == 0 ? &metrics[GS_POWER].nearest : &metrics[GS_POWER].window;
         gs_frame_set_int(f->by_join, 2 * row + k, 4, (int64_t)power->n);
         gs_frame_set_int(f->by_join, 2 * row + k, 5, (int64_t)e->n);
     }
@@ -245,9 +259,9 @@ static const char *sentence(const struct gs_frame *f, const double *weight, stru
     return b.failed ? NULL : b.ptr;
 }
 
-static enum gs_status to_frames(const struct gs_records *events, const struct gs_facts *facts, struct gs_arena *own,
-                                struct gs_arena *arena, struct gs_frames *out, struct gs_bias_frames *frames,
-                                struct gs_err *err)
+static enum gs_status to_frames(const struct gs_records *events, const struct gs_facts *facts,
+                                struct gs_arena *own, struct gs_arena *arena, struct gs_frames *out,
+                                struct gs_bias_frames *frames, struct gs_err *err)
 {
     size_t n_rows = 0, row = 0;
     struct gs_bias_frames f;
@@ -259,16 +273,17 @@ static enum gs_status to_frames(const struct gs_records *events, const struct gs
     struct layout l;
     enum gs_status s = lay_out(facts, arena, &l, err);
     if (s == GS_OK)
-        s = gs_frame_new(arena, "bias", "Nearest against window join", l.spec, COL_METRIC + PER_METRIC * l.n, n_rows,
-                         out, &f.bias, err);
+        s = gs_frame_new(arena, "bias", "Nearest against window join", l.spec,
+                         COL_METRIC + PER_METRIC * l.n, n_rows, out, &f.bias, err);
     if (s == GS_OK)
-        s = gs_frame_new(arena, "bias-by-join", "Nearest against window join", by_join_columns, N_BY_JOIN, 2 * n_rows,
-                         NULL, &f.by_join, err);
+        s = gs_frame_new(arena, "bias-by-join", "Nearest against window join", by_join_columns,
+                         N_BY_JOIN, 2 * n_rows, NULL, &f.by_join, err);
     for (uint32_t e = 0; s == GS_OK && e < events->n; e++) {
         const struct event *const event = gs_records_at(events, e);
         if (event->n == 0)
             continue;
-        s = fill_row(&f, &l, row, gs_records_key(events, e, 1)->text, event, gs_records_tail(events, e), own, err);
+        s = fill_row(&f, &l, row, gs_records_key(events, e, 1)->text, event,
+                     gs_records_tail(events, e), own, err);
         weight[row] = fabs(cell(f.bias, GS_POWER, 2, row)) * (double)event->time_ns;
         row++;
     }
@@ -282,8 +297,9 @@ static enum gs_status to_frames(const struct gs_records *events, const struct gs
     return GS_OK;
 }
 
-static enum gs_status finish(const void *options, const struct gs_state *state, const struct gs_facts *facts,
-                             unsigned n_threads, struct gs_arena *arena, struct gs_frames *out, void *also,
+static enum gs_status finish(const void *options, const struct gs_state *state,
+                             const struct gs_facts *facts, unsigned n_threads,
+                             struct gs_arena *arena, struct gs_frames *out, void *also,
                              struct gs_err *err)
 {
     (void)options, (void)n_threads;

@@ -10,11 +10,14 @@
 
 static const struct gs_column_spec bin_columns[] = {
     {"group", "group", "", GS_TYPE_TEXT, 0, "event or level", false},
-    {"from_ms", "duration", "ms", GS_TYPE_REAL, 0, "begin of the bin; the first begins at the least duration", false},
-    {"to_ms", "to", "ms", GS_TYPE_REAL, 0, "end of the bin, which belongs to the next but for the last", false},
+    {"from_ms", "duration", "ms", GS_TYPE_REAL, 0,
+     "begin of the bin; the first begins at the least duration", false},
+    {"to_ms", "to", "ms", GS_TYPE_REAL, 0,
+     "end of the bin, which belongs to the next but for the last", false},
     {"n", "pairs", "", GS_TYPE_INT, 0, "pairs whose duration lies in the bin", false},
     {"share_pct", "share", "%", GS_TYPE_REAL, 2, "n over the group's pairs", false},
-    {"cumulative_pct", "up to here", "%", GS_TYPE_REAL, 2, "pairs up to the end of the bin over the group's", false},
+    {"cumulative_pct", "up to here", "%", GS_TYPE_REAL, 2,
+     "pairs up to the end of the bin over the group's", false},
 };
 static const struct gs_column_spec box_columns[] = {
     {"group", "group", "", GS_TYPE_TEXT, 0, "event or level", false},
@@ -53,7 +56,8 @@ static size_t choose_groups(const struct gs_records *groups, bool by_level, stru
     for (uint32_t k = 0; k < groups->n; k++) {
         const struct gs_pair_stats *const s = gs_records_at(groups, k);
         double mean = 0;
-        if (s->durations.n == 0 || (by_level && gs_records_key(groups, k, 1)->number == GS_MISSING) ||
+        if (s->durations.n == 0 ||
+            (by_level && gs_records_key(groups, k, 1)->number == GS_MISSING) ||
             gs_moments_mean(&s->duration, GS_NS_PER_MS, &mean, NULL) != GS_OK)
             continue;
         const double total = mean * (double)s->duration.n;
@@ -105,10 +109,11 @@ static void count(struct group *g, const int64_t *value, size_t n)
     }
 }
 
-static enum gs_status look_at(const struct gs_records *groups, struct group *g, struct gs_arena *scratch,
-                              struct gs_err *err)
+static enum gs_status look_at(const struct gs_records *groups, struct group *g,
+                              struct gs_arena *scratch, struct gs_err *err)
 {
-    static const struct gs_prob prob[N_QUANTILES] = {{5, 100}, {25, 100}, {50, 100}, {75, 100}, {95, 100}};
+    static const struct gs_prob prob[N_QUANTILES] = {
+        {5, 100}, {25, 100}, {50, 100}, {75, 100}, {95, 100}};
     static const struct gs_prob ends[2] = {{1, 100}, {99, 100}};
     double outer[2] = {0, 0};
     const struct gs_pair_stats *const stats = gs_records_at(groups, g->record);
@@ -137,7 +142,8 @@ static enum gs_status look_at(const struct gs_records *groups, struct group *g, 
 /* --- shapes ------------------------------------------------------------------------------------------- */
 
 /* Pairs by part of the way from the first percentile to the last, along the axis. */
-static void count_parts(const struct group *g, bool in_ratios, const int64_t *value, size_t n, double *part)
+static void count_parts(const struct group *g, bool in_ratios, const int64_t *value, size_t n,
+                        double *part)
 {
     double edge[SHAPE_POINTS + 1];
     for (size_t k = 0; k <= SHAPE_POINTS; k++) {
@@ -175,7 +181,8 @@ static double bandwidth_of(const double *part)
             if (quarter[q] < 0 && up_to >= n * (q == 0 ? 0.25 : 0.75))
                 quarter[q] = (double)k;
     }
-    const double sd = sqrt(fmax(squares / n - sum / n * (sum / n), 0)), half = (quarter[1] - quarter[0]) / 1.34;
+    const double sd = sqrt(fmax(squares / n - sum / n * (sum / n), 0)),
+                 half = (quarter[1] - quarter[0]) / 1.34;
     return fmax(0.9 * (half > 0 ? fmin(sd, half) : sd) / pow(n, 0.2), LEAST);
 }
 
@@ -223,8 +230,8 @@ static bool differ(const struct group *group, size_t n)
     return in_ratios || most > 20 * least;
 }
 
-static enum gs_status set_shapes(const struct gs_records *groups, struct group *group, struct gs_arena *arena,
-                                 struct gs_durations *d, struct gs_err *err)
+static enum gs_status set_shapes(const struct gs_records *groups, struct group *group,
+                                 struct gs_arena *arena, struct gs_durations *d, struct gs_err *err)
 {
     struct gs_arena scratch = {0};
     enum gs_status s = GS_OK;
@@ -242,7 +249,8 @@ static enum gs_status set_shapes(const struct gs_records *groups, struct group *
     }
     if (s == GS_OK)
         s = gs_frame_new(arena, "duration-shapes", "Density of durations", shape_columns,
-                         sizeof shape_columns / sizeof *shape_columns, n_rows, NULL, &d->shapes, err);
+                         sizeof shape_columns / sizeof *shape_columns, n_rows, NULL, &d->shapes,
+                         err);
     for (size_t i = 0; i < d->n_groups && s == GS_OK; i++)
         for (size_t k = 0; k < group[i].n_shape; k++, row++) {
             gs_frame_set_text(d->shapes, row, 0, d->name[i]);
@@ -253,7 +261,8 @@ static enum gs_status set_shapes(const struct gs_records *groups, struct group *
     return s;
 }
 
-static void fill(const struct group *g, struct gs_str name, uint64_t n, struct gs_durations *d, size_t row, size_t *bin)
+static void fill(const struct group *g, struct gs_str name, uint64_t n, struct gs_durations *d,
+                 size_t row, size_t *bin)
 {
     uint64_t up_to = 0;
     gs_frame_set_text(d->boxes, row, 0, name);
@@ -282,13 +291,14 @@ static struct gs_str name_of(const struct gs_records *groups, const struct group
     return gs_buf_str(&b);
 }
 
-enum gs_status gs_durations_of(const struct gs_records *groups, bool by_level, struct gs_arena *arena,
-                               struct gs_durations *d, struct gs_err *err)
+enum gs_status gs_durations_of(const struct gs_records *groups, bool by_level,
+                               struct gs_arena *arena, struct gs_durations *d, struct gs_err *err)
 {
     struct gs_arena scratch = {0};
     struct group group[GS_DURATION_GROUPS] = {{0}};
     size_t n_bins = 0, bin = 0;
-    *d = (struct gs_durations){.n_groups = choose_groups(groups, by_level, group), .by_level = by_level};
+    *d = (struct gs_durations){.n_groups = choose_groups(groups, by_level, group),
+                               .by_level = by_level};
     enum gs_status s = GS_OK;
     for (size_t i = 0; i < d->n_groups && s == GS_OK; i++) {
         s = look_at(groups, &group[i], &scratch, err);
@@ -299,7 +309,8 @@ enum gs_status gs_durations_of(const struct gs_records *groups, bool by_level, s
                          sizeof bin_columns / sizeof *bin_columns, n_bins, NULL, &d->bins, err);
     if (s == GS_OK)
         s = gs_frame_new(arena, "duration-boxes", "Quantiles of durations", box_columns,
-                         sizeof box_columns / sizeof *box_columns, d->n_groups, NULL, &d->boxes, err);
+                         sizeof box_columns / sizeof *box_columns, d->n_groups, NULL, &d->boxes,
+                         err);
     for (size_t i = 0; i < d->n_groups && s == GS_OK; i++) {
         const struct gs_pair_stats *const stats = gs_records_at(groups, group[i].record);
         d->name[i] = name_of(groups, &group[i], by_level, arena);

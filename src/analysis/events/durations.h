@@ -29,7 +29,8 @@ struct gs_durations {
  * Missing: groups without pairs, and that without a level.
  * Memory:  lives in `arena`; the durations once more in a scratch arena, group by group.
  */
-enum gs_status gs_durations_of(const struct gs_records *groups, bool by_level, struct gs_arena *arena,
-                               struct gs_durations *durations, struct gs_err *err);
+enum gs_status gs_durations_of(const struct gs_records *groups, bool by_level,
+                               struct gs_arena *arena, struct gs_durations *durations,
+                               struct gs_err *err);
 
 #endif

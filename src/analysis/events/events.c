@@ -24,26 +24,55 @@ enum { N_KEY = 1, COL_N = N_KEY, COL_MEAN, COL_SD, COL_MIN, COL_P50, COL_P95, CO
        COL_POWER = COL_METRIC + GS_POWER, COL_BEHIND = COL_METRIC + GS_FIXED_METRICS };
 /* clang-format on */
 
-#define FIRST_COLUMNS                                                                                                  \
-    {"n", "n", "", GS_TYPE_INT, 0, "START/STOP pairs of the group", false},                                            \
-        {"duration_mean_ms", "mean duration", "ms", GS_TYPE_REAL, 0, DURATION_HOW("mean"), false},                     \
-        {"duration_sd_ms", "sd", "ms", GS_TYPE_REAL, 0, DURATION_HOW("sample standard deviation (n - 1)"), false},     \
-        {"duration_min_ms", "min", "ms", GS_TYPE_REAL, 0, DURATION_HOW("least"), false},                               \
-        {"duration_p50_ms", "p50", "ms", GS_TYPE_REAL, 0, DURATION_HOW("median (type 7)"), false},                     \
-        {"duration_p95_ms", "p95", "ms", GS_TYPE_REAL, 0, DURATION_HOW("95th percentile (type 7)"), false},            \
-        {"duration_p99_ms", "p99", "ms", GS_TYPE_REAL, 0, DURATION_HOW("99th percentile (type 7)"), false},            \
-    {                                                                                                                  \
-        "duration_max_ms", "max", "ms", GS_TYPE_REAL, 0, DURATION_HOW("greatest"), false                               \
+#define FIRST_COLUMNS                                                                              \
+    {"n", "n", "", GS_TYPE_INT, 0, "START/STOP pairs of the group", false},                        \
+        {"duration_mean_ms", "mean duration", "ms", GS_TYPE_REAL, 0, DURATION_HOW("mean"), false}, \
+        {"duration_sd_ms",                                                                         \
+         "sd",                                                                                     \
+         "ms",                                                                                     \
+         GS_TYPE_REAL,                                                                             \
+         0,                                                                                        \
+         DURATION_HOW("sample standard deviation (n - 1)"),                                        \
+         false},                                                                                   \
+        {"duration_min_ms", "min", "ms", GS_TYPE_REAL, 0, DURATION_HOW("least"), false},           \
+        {"duration_p50_ms", "p50", "ms", GS_TYPE_REAL, 0, DURATION_HOW("median (type 7)"), false}, \
+        {"duration_p95_ms",                                                                        \
+         "p95",                                                                                    \
+         "ms",                                                                                     \
+         GS_TYPE_REAL,                                                                             \
+         0,                                                                                        \
+         DURATION_HOW("95th percentile (type 7)"),                                                 \
+         false},                                                                                   \
+        {"duration_p99_ms",                                                                        \
+         "p99",                                                                                    \
+         "ms",                                                                                     \
+         GS_TYPE_REAL,                                                                             \
+         0,                                                                                        \
+         DURATION_HOW("99th percentile (type 7)"),                                                 \
+         false},                                                                                   \
+    {                                                                                              \
+        "duration_max_ms", "max", "ms", GS_TYPE_REAL, 0, DURATION_HOW("greatest"), false           \
     }
 
 static const struct gs_column_spec events_columns[COL_METRIC] = {
     {"event", "event", "", GS_TYPE_TEXT, 0, "eventName of the checkpoints", false}, FIRST_COLUMNS};
 static const struct gs_column_spec zoom_columns[COL_METRIC] = {
-    {"level", "level", "", GS_TYPE_INT, 0, "level of the pair's (taskId, jobId) in the task table", true},
+    {"level", "level", "", GS_TYPE_INT, 0, "level of the pair's (taskId, jobId) in the task table",
+     true},
     FIRST_COLUMNS};
 
 /* Behind the metrics: those of the window join, of which the others show a part. */
-enum { B_SAMPLES, B_ENERGY_SUM, B_ENERGY_MEAN, B_COVERAGE, B_POWER_TIME, B_LOW, B_HIGH, N_BEHIND, NOWHERE = N_BEHIND };
+enum {
+    B_SAMPLES,
+    B_ENERGY_SUM,
+    B_ENERGY_MEAN,
+    B_COVERAGE,
+    B_POWER_TIME,
+    B_LOW,
+    B_HIGH,
+    N_BEHIND,
+    NOWHERE = N_BEHIND
+};
 /* clang-format off */
 static const struct gs_column_spec window_columns[N_BEHIND] = {
     [B_SAMPLES] = {"samples_mean", "samples", "", GS_TYPE_REAL, 2, "mean number of samples inside a pair's window", false},
@@ -79,8 +108,8 @@ static size_t level_of(const struct plan *plan, const struct gs_dataset *d, uint
     return (gs_level_at(d, task_row, plan->level, plan->n_levels) + 1) % (plan->n_levels + 1);
 }
 
-static enum gs_status add_host(const void *options, struct gs_state *state, struct gs_fold_host *host, bool by_level,
-                               struct gs_err *err)
+static enum gs_status add_host(const void *options, struct gs_state *state,
+                               struct gs_fold_host *host, bool by_level, struct gs_err *err)
 {
     const struct gs_events_options *const o = options;
     const struct plan *const plan = state->plan;
@@ -94,19 +123,20 @@ static enum gs_status add_host(const void *options, struct gs_state *state, stru
         if (plan->only_event != GS_NONE && h->pair[p].event != plan->only_event)
             continue;
         const size_t k = by_level ? level_of(plan, host->d, task_row[p]) : h->pair[p].event;
-        s = gs_pair_stats_add(gs_records_at(&state->table[0], k), h, &h->pair[p], &joined[p], host->arena, err);
+        s = gs_pair_stats_add(gs_records_at(&state->table[0], k), h, &h->pair[p], &joined[p],
+                              host->arena, err);
     }
     return s;
 }
 
-static enum gs_status events_add(const void *options, struct gs_state *state, struct gs_fold_host *host,
-                                 struct gs_err *err)
+static enum gs_status events_add(const void *options, struct gs_state *state,
+                                 struct gs_fold_host *host, struct gs_err *err)
 {
     return add_host(options, state, host, false, err);
 }
 
-static enum gs_status zoom_add(const void *options, struct gs_state *state, struct gs_fold_host *host,
-                               struct gs_err *err)
+static enum gs_status zoom_add(const void *options, struct gs_state *state,
+                               struct gs_fold_host *host, struct gs_err *err)
 {
     return add_host(options, state, host, true, err);
 }
@@ -114,8 +144,8 @@ static enum gs_status zoom_add(const void *options, struct gs_state *state, stru
 static const struct gs_records_spec events_spec = GS_PAIR_STATS_SPEC("events", "t"),
                                     zoom_spec = GS_PAIR_STATS_SPEC("levels", "i");
 
-static enum gs_status make_plan(const struct gs_events_options *o, const struct gs_dataset *d, struct gs_arena *arena,
-                                struct plan **plan, struct gs_err *err)
+static enum gs_status make_plan(const struct gs_events_options *o, const struct gs_dataset *d,
+                                struct gs_arena *arena, struct plan **plan, struct gs_err *err)
 {
     struct plan *const made = gs_arena_take(arena, 1, sizeof *made);
     if (made == NULL)
@@ -125,8 +155,9 @@ static enum gs_status make_plan(const struct gs_events_options *o, const struct 
     return o->event == NULL ? GS_OK : gs_event_number(d, o->event, &made->only_event, err);
 }
 
-static enum gs_status events_plan(const void *options, const struct gs_dataset *d, struct gs_state *state,
-                                  struct gs_arena *arena, struct gs_err *err)
+static enum gs_status events_plan(const void *options, const struct gs_dataset *d,
+                                  struct gs_state *state, struct gs_arena *arena,
+                                  struct gs_err *err)
 {
     struct plan *plan = NULL;
     enum gs_status s = make_plan(options, d, arena, &plan, err);
@@ -134,20 +165,22 @@ static enum gs_status events_plan(const void *options, const struct gs_dataset *
     if (s == GS_OK && key == NULL)
         s = gs_fail_memory(err);
     if (s == GS_OK)
-        s = gs_records_init(&state->table[0], &events_spec, key, d->event.n, d->n_metrics, arena, err);
+        s = gs_records_init(&state->table[0], &events_spec, key, d->event.n, d->n_metrics, arena,
+                            err);
     state->plan = plan;
     return s;
 }
 
-static enum gs_status zoom_plan(const void *options, const struct gs_dataset *d, struct gs_state *state,
-                                struct gs_arena *arena, struct gs_err *err)
+static enum gs_status zoom_plan(const void *options, const struct gs_dataset *d,
+                                struct gs_state *state, struct gs_arena *arena, struct gs_err *err)
 {
     struct plan *plan = NULL;
     int64_t *level = NULL;
     enum gs_status s = make_plan(options, d, arena, &plan, err);
     if (s == GS_OK)
         s = gs_levels(d, arena, &level, &plan->n_levels, err);
-    union gs_key *const key = s == GS_OK ? gs_arena_take(arena, plan->n_levels + 1, sizeof *key) : NULL;
+    union gs_key *const key =
+        s == GS_OK ? gs_arena_take(arena, plan->n_levels + 1, sizeof *key) : NULL;
     if (s == GS_OK && key == NULL)
         s = gs_fail_memory(err);
     if (s != GS_OK)
@@ -157,7 +190,8 @@ static enum gs_status zoom_plan(const void *options, const struct gs_dataset *d,
         key[k + 1].number = level[k];
     plan->level = level;
     state->plan = plan;
-    return gs_records_init(&state->table[0], &zoom_spec, key, (uint32_t)plan->n_levels + 1, d->n_metrics, arena, err);
+    return gs_records_init(&state->table[0], &zoom_spec, key, (uint32_t)plan->n_levels + 1,
+                           d->n_metrics, arena, err);
 }
 
 /* --- rows --------------------------------------------------------------------------------------------- */
@@ -186,7 +220,8 @@ static void fill_energy(const struct filling *f, size_t row, const struct gs_pai
     if (s->n_energy > 0) {
         const struct gs_dd energy = gs_dd_ratio(s->energy, GS_ENERGY_PER_J);
         set_behind(f, row, B_ENERGY_SUM, gs_dd_to_double(energy));
-        set_behind(f, row, B_ENERGY_MEAN, gs_dd_to_double(gs_dd_div(energy, gs_dd_of((double)s->n_energy))));
+        set_behind(f, row, B_ENERGY_MEAN,
+                   gs_dd_to_double(gs_dd_div(energy, gs_dd_of((double)s->n_energy))));
         if (s->covered_ns > 0)
             set_behind(f, row, B_POWER_TIME,
                        gs_dd_to_double(gs_dd_div(energy, gs_dd_ratio(s->covered_ns, GS_NS_PER_S))));
@@ -196,12 +231,14 @@ static void fill_energy(const struct filling *f, size_t row, const struct gs_pai
         set_behind(f, row, B_HIGH, high);
     }
     if (s->window_ns > 0)
-        set_behind(f, row, B_COVERAGE, gs_dd_to_double(gs_dd_ratio(100 * s->covered_ns, s->window_ns)));
+        set_behind(f, row, B_COVERAGE,
+                   gs_dd_to_double(gs_dd_ratio(100 * s->covered_ns, s->window_ns)));
 }
 
 /* One row of results; what is undefined stays missing. */
-static enum gs_status fill_row(const struct filling *filling, size_t row, const struct gs_pair_stats *s,
-                               struct gs_arena *scratch, struct gs_err *err)
+static enum gs_status fill_row(const struct filling *filling, size_t row,
+                               const struct gs_pair_stats *s, struct gs_arena *scratch,
+                               struct gs_err *err)
 {
     static const struct gs_prob prob[] = {{50, 100}, {95, 100}, {99, 100}};
     struct {
@@ -221,12 +258,14 @@ static enum gs_status fill_row(const struct filling *filling, size_t row, const 
     enum gs_status status = gs_values_array(&s->durations, scratch, &duration, err);
     if (status != GS_OK)
         return status;
-    if (gs_quantiles(duration, (size_t)s->durations.n, prob, 3, GS_NS_PER_MS, v.quantile, NULL) == GS_OK)
+    if (gs_quantiles(duration, (size_t)s->durations.n, prob, 3, GS_NS_PER_MS, v.quantile, NULL) ==
+        GS_OK)
         for (size_t q = 0; q < 3; q++)
             gs_frame_set_real(f, row, COL_P50 + q, v.quantile[q]);
     for (size_t m = 0; m < filling->columns.n_shown; m++) {
         double mean;
-        status = gs_ratio_mean(&s->metric[filling->columns.metric[m]], GS_FIXED_ONE, scratch, &mean, err);
+        status = gs_ratio_mean(&s->metric[filling->columns.metric[m]], GS_FIXED_ONE, scratch, &mean,
+                               err);
         if (status == GS_OK)
             gs_frame_set_real(f, row, filling->columns.column[m], mean);
         else if (status != GS_ERR_RANGE)
@@ -258,7 +297,8 @@ static void tell(const struct filling *f, const struct gs_facts *facts, struct g
     }
     gs_pairs_notes(&told, f->join, notes);
     if (f->columns.counter != 0 && n_counted < n_pairs)
-        gs_note(notes, GS_NOTE_INFO, "energy counters reach over %llu of %llu pairs: energy_counter_j is of these",
+        gs_note(notes, GS_NOTE_INFO,
+                "energy counters reach over %llu of %llu pairs: energy_counter_j is of these",
                 (unsigned long long)n_counted, (unsigned long long)n_pairs);
     gs_energy_refused_note(n_refused, f->frame->n_rows, notes);
     gs_energy_width_note(&width, &facts->totals.sensors, notes);
@@ -271,7 +311,8 @@ void gs_events_tell_apart(const struct gs_frame *frame, size_t n_keys, struct gs
     double most = 0.1;
     size_t n = 0, worst = 0;
     for (size_t r = 0; r < frame->n_rows; r++) {
-        const double off = fabs(power[r] - over_time[r]) / fabs(over_time[r]); /* NaN where one is missing */
+        const double off =
+            fabs(power[r] - over_time[r]) / fabs(over_time[r]); /* NaN where one is missing */
         n += off > 0.1;
         worst = off > most ? r : worst;
         most = off > most ? off : most;
@@ -289,11 +330,12 @@ void gs_events_tell_apart(const struct gs_frame *frame, size_t n_keys, struct gs
             gs_buf_format(&name, "%s ", spec->label);
         gs_buf_text(&name, key.len == 0 ? "none" : gs_escape(shown, sizeof shown, key));
     }
-    gs_note(
-        notes, GS_NOTE_WARNING,
-        "power_mean_w and power_time_w, energy over time, differ by more than 10 %% in %zu of %zu rows, most for %s: "
-        "%.2f and %.2f W",
-        n, frame->n_rows, name.failed ? "one" : gs_buf_str(&name).ptr, power[worst], over_time[worst]);
+    gs_note(notes, GS_NOTE_WARNING,
+            "power_mean_w and power_time_w, energy over time, differ by more than 10 %% in %zu of "
+            "%zu rows, most for %s: "
+            "%.2f and %.2f W",
+            n, frame->n_rows, name.failed ? "one" : gs_buf_str(&name).ptr, power[worst],
+            over_time[worst]);
     gs_arena_release(&own);
 }
 
@@ -346,8 +388,9 @@ static const size_t *order_of(const struct filling *f, struct gs_arena *arena)
     return order;
 }
 
-static enum gs_status to_frame(struct filling *f, const struct gs_facts *facts, const char *name, const char *title,
-                               unsigned n_threads, struct gs_arena *arena, struct gs_frames *out, struct gs_err *err)
+static enum gs_status to_frame(struct filling *f, const struct gs_facts *facts, const char *name,
+                               const char *title, unsigned n_threads, struct gs_arena *arena,
+                               struct gs_frames *out, struct gs_err *err)
 {
     struct gs_arena own = {0};
     f->group = gs_arena_take_raw(&own, f->groups->n, sizeof *f->group);
@@ -356,9 +399,9 @@ static enum gs_status to_frame(struct filling *f, const struct gs_facts *facts, 
     const size_t n = s == GS_OK ? choose_rows(f) : 0;
     f->behind = f->join == GS_JOIN_WINDOW ? window_shown : other_shown;
     const bool window = f->join == GS_JOIN_WINDOW;
-    const struct gs_column_spec others[N_OTHER] = {window_columns[B_ENERGY_SUM], window_columns[B_COVERAGE],
-                                                   window_columns[B_POWER_TIME], window_columns[B_LOW],
-                                                   window_columns[B_HIGH]};
+    const struct gs_column_spec others[N_OTHER] = {
+        window_columns[B_ENERGY_SUM], window_columns[B_COVERAGE], window_columns[B_POWER_TIME],
+        window_columns[B_LOW], window_columns[B_HIGH]};
     const struct gs_metric_shown shown = {.before = f->by_level ? zoom_columns : events_columns,
                                           .n_before = COL_METRIC,
                                           .behind = window ? window_columns : others,
@@ -384,30 +427,36 @@ static enum gs_status to_frame(struct filling *f, const struct gs_facts *facts, 
 }
 
 enum gs_status gs_events_rows(const struct gs_events_options *o, const struct gs_state *state,
-                              const struct gs_facts *facts, unsigned n_threads, struct gs_arena *arena,
-                              struct gs_frames *out, void *also, struct gs_err *err)
+                              const struct gs_facts *facts, unsigned n_threads,
+                              struct gs_arena *arena, struct gs_frames *out, void *also,
+                              struct gs_err *err)
 {
     struct filling f = {.groups = &state->table[0], .join = o->join.join};
     gs_view_notes(&facts->totals, facts->duplicates, &out->notes);
-    const enum gs_status s = also == NULL ? GS_OK : gs_durations_of(f.groups, false, arena, also, err);
+    const enum gs_status s =
+        also == NULL ? GS_OK : gs_durations_of(f.groups, false, arena, also, err);
     return s != GS_OK
                ? s
-               : to_frame(&f, facts, "events", f.join == GS_JOIN_WINDOW ? "Events, all samples inside each" : "Events",
+               : to_frame(&f, facts, "events",
+                          f.join == GS_JOIN_WINDOW ? "Events, all samples inside each" : "Events",
                           n_threads, arena, out, err);
 }
 
-static enum gs_status events_finish(const void *options, const struct gs_state *state, const struct gs_facts *facts,
-                                    unsigned n_threads, struct gs_arena *arena, struct gs_frames *out, void *also,
+static enum gs_status events_finish(const void *options, const struct gs_state *state,
+                                    const struct gs_facts *facts, unsigned n_threads,
+                                    struct gs_arena *arena, struct gs_frames *out, void *also,
                                     struct gs_err *err)
 {
-    const enum gs_status s = gs_events_rows(options, state, facts, n_threads, arena, out, also, err);
+    const enum gs_status s =
+        gs_events_rows(options, state, facts, n_threads, arena, out, also, err);
     if (s == GS_OK)
         gs_events_tell_apart(out->last, 1, &out->notes);
     return s;
 }
 
-static enum gs_status zoom_finish(const void *options, const struct gs_state *state, const struct gs_facts *facts,
-                                  unsigned n_threads, struct gs_arena *arena, struct gs_frames *out, void *also,
+static enum gs_status zoom_finish(const void *options, const struct gs_state *state,
+                                  const struct gs_facts *facts, unsigned n_threads,
+                                  struct gs_arena *arena, struct gs_frames *out, void *also,
                                   struct gs_err *err)
 {
     const struct gs_events_options *const o = options;
@@ -426,7 +475,8 @@ static enum gs_status zoom_finish(const void *options, const struct gs_state *st
     return s;
 }
 
-static const struct gs_records_spec *const events_tables[] = {&events_spec}, *const zoom_tables[] = {&zoom_spec};
+static const struct gs_records_spec *const events_tables[] = {&events_spec}, *const zoom_tables[] =
+                                                                                 {&zoom_spec};
 
 /* clang-format off */
 const struct gs_fold gs_events_fold = {

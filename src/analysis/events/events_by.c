@@ -18,10 +18,13 @@ static const struct {
     [BY_EVENT] = {"event", {"event", "event", "", GS_TYPE_TEXT, 0, "the event's name", false}},
     [BY_HOST] = {"host", {"hostname", "host", "", GS_TYPE_TEXT, 0, "the host of the pair", false}},
     [BY_GPU] = {"gpu",
-                {"gpu", "GPU", "", GS_TYPE_TEXT, 0, "the GPU that the pair names, by UUID, serial or index", false}},
+                {"gpu", "GPU", "", GS_TYPE_TEXT, 0,
+                 "the GPU that the pair names, by UUID, serial or index", false}},
     [BY_JOB] = {"job", {"job_id", "job", "", GS_TYPE_TEXT, 0, "the job of the pair", false}},
     [BY_TASK] = {"task", {"task_id", "task", "", GS_TYPE_TEXT, 0, "the task of the pair", false}},
-    [BY_LEVEL] = {"level", {"level", "level", "", GS_TYPE_INT, 0, "level of the pair's task in the task table", true}},
+    [BY_LEVEL] = {"level",
+                  {"level", "level", "", GS_TYPE_INT, 0,
+                   "level of the pair's task in the task table", true}},
     [BY_X] = {"x", {"x", "x", "", GS_TYPE_INT, 0, "x of the pair's task in the task table", true}},
     [BY_Y] = {"y", {"y", "y", "", GS_TYPE_INT, 0, "y of the pair's task in the task table", true}},
 };
@@ -34,7 +37,8 @@ static enum by by_of(struct gs_str key)
     return BY_ATTRIBUTE;
 }
 
-enum gs_status gs_events_by_parse(const char *by, struct gs_events_by_options *o, struct gs_err *err)
+enum gs_status gs_events_by_parse(const char *by, struct gs_events_by_options *o,
+                                  struct gs_err *err)
 {
     char shown[120];
     o->n_keys = 0;
@@ -42,11 +46,13 @@ enum gs_status gs_events_by_parse(const char *by, struct gs_events_by_options *o
         const size_t n = strcspn(p, ",");
         const struct gs_str key = {p, n};
         if (n == 0 || o->n_keys == GS_BY_MAX)
-            return gs_fail(err, GS_ERR_USAGE, "--by: '%s' is not a list of up to %d keys such as event,host",
+            return gs_fail(err, GS_ERR_USAGE,
+                           "--by: '%s' is not a list of up to %d keys such as event,host",
                            gs_escape(shown, sizeof shown, gs_str(by)), GS_BY_MAX);
         for (size_t k = 0; k < o->n_keys; k++)
             if (gs_str_eq(o->key[k], key))
-                return gs_fail(err, GS_ERR_USAGE, "--by: '%s' stands twice", gs_escape(shown, sizeof shown, key));
+                return gs_fail(err, GS_ERR_USAGE, "--by: '%s' stands twice",
+                               gs_escape(shown, sizeof shown, key));
         o->key[o->n_keys++] = key;
         if (p[n] == '\0')
             return GS_OK;
@@ -63,14 +69,16 @@ bool gs_events_by_needs_tasks(const struct gs_events_by_options *o)
 }
 
 /* Is it an attribute of some event or task? */
-static enum gs_status check_attribute(const struct gs_dataset *d, struct gs_str key, struct gs_err *err)
+static enum gs_status check_attribute(const struct gs_dataset *d, struct gs_str key,
+                                      struct gs_err *err)
 {
     char shown[120];
     for (uint32_t set = 0; set < d->attributes.n; set++)
         if (gs_attribute(d, set, key).ptr != NULL)
             return GS_OK;
     return gs_fail(err, GS_ERR_DATA,
-                   "no key '%s': expected event, host, gpu, job, task, level, x, y, or an attribute that the events or "
+                   "no key '%s': expected event, host, gpu, job, task, level, x, y, or an "
+                   "attribute that the events or "
                    "the tasks have",
                    gs_escape(shown, sizeof shown, key));
 }
@@ -83,8 +91,8 @@ struct plan {
 
 static const struct gs_records_spec spec = GS_PAIR_STATS_SPEC("events-by", "t");
 
-static enum gs_status by_plan(const void *options, const struct gs_dataset *d, struct gs_state *state,
-                              struct gs_arena *arena, struct gs_err *err)
+static enum gs_status by_plan(const void *options, const struct gs_dataset *d,
+                              struct gs_state *state, struct gs_arena *arena, struct gs_err *err)
 {
     const struct gs_events_by_options *const o = options;
     struct plan *const plan = gs_arena_take(arena, 1, sizeof *plan);
@@ -97,14 +105,18 @@ static enum gs_status by_plan(const void *options, const struct gs_dataset *d, s
         plan->each_host |= plan->by[k] == BY_HOST || plan->by[k] == BY_GPU;
         plan->tasks |= plan->by[k] >= BY_LEVEL && has_tasks;
         if (plan->by[k] >= BY_LEVEL && plan->by[k] < BY_ATTRIBUTE && !has_tasks)
-            return gs_fail(err, GS_ERR_NOINPUT, "--by %s needs a table of tasks; name one with --tasks FILE",
+            return gs_fail(err, GS_ERR_NOINPUT,
+                           "--by %s needs a table of tasks; name one with --tasks FILE",
                            keys[plan->by[k]].word);
     }
     state->plan = plan;
-    enum gs_status s = o->events.event == NULL ? GS_OK : gs_event_number(d, o->events.event, &plan->only_event, err);
+    enum gs_status s = o->events.event == NULL
+                           ? GS_OK
+                           : gs_event_number(d, o->events.event, &plan->only_event, err);
     for (size_t k = 0; s == GS_OK && k < o->n_keys; k++)
         s = plan->by[k] == BY_ATTRIBUTE ? check_attribute(d, o->key[k], err) : GS_OK;
-    return s == GS_OK ? gs_records_init(&state->table[0], &spec, NULL, 0, d->n_metrics, arena, err) : s;
+    return s == GS_OK ? gs_records_init(&state->table[0], &spec, NULL, 0, d->n_metrics, arena, err)
+                      : s;
 }
 
 static struct gs_str gpu_of(const struct gs_dataset *d, uint32_t host, const struct gs_pair *p)
@@ -119,12 +131,13 @@ static struct gs_str gpu_of(const struct gs_dataset *d, uint32_t host, const str
 static void put_number(struct gs_buf *b, int64_t v)
 {
     if (v != GS_MISSING)
-        gs_buf_format(b, "%0*llu", NUMBER_DIGITS, (unsigned long long)((uint64_t)v ^ UINT64_C(1) << 63));
+        gs_buf_format(b, "%0*llu", NUMBER_DIGITS,
+                      (unsigned long long)((uint64_t)v ^ UINT64_C(1) << 63));
 }
 
 /* The event's own, else that of its task. */
-static struct gs_str attribute_of(const struct gs_dataset *d, const struct gs_pair *p, uint32_t task_row,
-                                  struct gs_str key)
+static struct gs_str attribute_of(const struct gs_dataset *d, const struct gs_pair *p,
+                                  uint32_t task_row, struct gs_str key)
 {
     const struct gs_table *const tasks = &d->table[GS_TABLE_TASKS];
     struct gs_str text = {NULL, 0};
@@ -137,9 +150,11 @@ static struct gs_str attribute_of(const struct gs_dataset *d, const struct gs_pa
 
 /* The key of a pair: its parts, each ended by a byte that is in no name. */
 static void put_key(struct gs_buf *b, const struct plan *plan, const struct gs_events_by_options *o,
-                    const struct gs_dataset *d, uint32_t host, const struct gs_pair *p, uint32_t task_row)
+                    const struct gs_dataset *d, uint32_t host, const struct gs_pair *p,
+                    uint32_t task_row)
 {
-    static const unsigned column[] = {[BY_LEVEL] = GS_TASK_LEVEL, [BY_X] = GS_TASK_X, [BY_Y] = GS_TASK_Y};
+    static const unsigned column[] = {
+        [BY_LEVEL] = GS_TASK_LEVEL, [BY_X] = GS_TASK_X, [BY_Y] = GS_TASK_Y};
     const struct gs_table *const tasks = &d->table[GS_TABLE_TASKS];
     b->len = 0;
     for (size_t k = 0; k < o->n_keys; k++) {
@@ -161,7 +176,8 @@ static void put_key(struct gs_buf *b, const struct plan *plan, const struct gs_e
     }
 }
 
-static enum gs_status by_add(const void *options, struct gs_state *state, struct gs_fold_host *host, struct gs_err *err)
+static enum gs_status by_add(const void *options, struct gs_state *state, struct gs_fold_host *host,
+                             struct gs_err *err)
 {
     const struct gs_events_by_options *const o = options;
     const struct plan *const plan = state->plan;
@@ -178,13 +194,16 @@ static enum gs_status by_add(const void *options, struct gs_state *state, struct
             continue;
         put_key(&text, plan, o, host->d, h->host, &pair, task_row == NULL ? GS_NONE : task_row[p]);
         union gs_key key = {.text = gs_buf_str(&text)};
-        struct gs_pair_stats *stats = text.failed ? NULL : gs_records_lookup(&state->table[0], &key);
+        struct gs_pair_stats *stats =
+            text.failed ? NULL : gs_records_lookup(&state->table[0], &key);
         if (stats == NULL && !text.failed) { /* a new one: its text stays */
             key.text.ptr = gs_arena_copy(host->arena, text.ptr, text.len);
-            stats = key.text.ptr == NULL ? NULL : gs_records_find(&state->table[0], &key, host->arena);
+            stats =
+                key.text.ptr == NULL ? NULL : gs_records_find(&state->table[0], &key, host->arena);
         }
         pair.is_copy &= !plan->each_host;
-        s = stats == NULL ? gs_fail_memory(err) : gs_pair_stats_add(stats, h, &pair, &joined[p], host->arena, err);
+        s = stats == NULL ? gs_fail_memory(err)
+                          : gs_pair_stats_add(stats, h, &pair, &joined[p], host->arena, err);
     }
     return s;
 }
@@ -211,8 +230,8 @@ static int64_t number_of(struct gs_str text)
 }
 
 /* The frame of events with a column for each key in place of the first. */
-static enum gs_status split_keys(const struct gs_events_by_options *o, const struct gs_frame *f, struct gs_arena *arena,
-                                 struct gs_frames *out, struct gs_err *err)
+static enum gs_status split_keys(const struct gs_events_by_options *o, const struct gs_frame *f,
+                                 struct gs_arena *arena, struct gs_frames *out, struct gs_err *err)
 {
     const size_t n = f->n_columns - 1 + o->n_keys;
     struct gs_column_spec *const specs = gs_arena_take(arena, n, sizeof *specs);
@@ -222,18 +241,21 @@ static enum gs_status split_keys(const struct gs_events_by_options *o, const str
         return gs_fail_memory(err);
     for (size_t k = 0; k < o->n_keys; k++) {
         const enum by by = by_of(o->key[k]);
-        const char *const name = by == BY_ATTRIBUTE ? gs_arena_copy(arena, o->key[k].ptr, o->key[k].len) : NULL;
+        const char *const name =
+            by == BY_ATTRIBUTE ? gs_arena_copy(arena, o->key[k].ptr, o->key[k].len) : NULL;
         if (by == BY_ATTRIBUTE && name == NULL)
             return gs_fail_memory(err);
-        specs[k] =
-            by == BY_ATTRIBUTE
-                ? (struct gs_column_spec){name, name, "", GS_TYPE_TEXT, 0, "an attribute of the pair, else of its task",
-                                          false}
-                : keys[by].spec;
+        specs[k] = by == BY_ATTRIBUTE
+                       ? (struct gs_column_spec){name, name,
+                                                 "",   GS_TYPE_TEXT,
+                                                 0,    "an attribute of the pair, else of its task",
+                                                 false}
+                       : keys[by].spec;
     }
     for (size_t c = 1; c < f->n_columns; c++)
         specs[o->n_keys + c - 1] = *f->columns[c].spec;
-    const enum gs_status s = gs_frame_new(arena, "events", f->title, specs, n, f->n_rows, out, &g, err);
+    const enum gs_status s =
+        gs_frame_new(arena, "events", f->title, specs, n, f->n_rows, out, &g, err);
     if (s != GS_OK)
         return s;
     for (size_t c = 1; c < f->n_columns; c++)
@@ -257,8 +279,9 @@ static enum gs_status split_keys(const struct gs_events_by_options *o, const str
     return GS_OK;
 }
 
-static enum gs_status by_finish(const void *options, const struct gs_state *state, const struct gs_facts *facts,
-                                unsigned n_threads, struct gs_arena *arena, struct gs_frames *out, void *also,
+static enum gs_status by_finish(const void *options, const struct gs_state *state,
+                                const struct gs_facts *facts, unsigned n_threads,
+                                struct gs_arena *arena, struct gs_frames *out, void *also,
                                 struct gs_err *err)
 {
     const struct gs_events_by_options *const o = options;

@@ -17,7 +17,8 @@ struct gs_events_by_options {
  * Takes "KEY[,KEY]" apart.
  * Errors: GS_ERR_USAGE for an empty key, one that stands twice, more than GS_BY_MAX.
  */
-enum gs_status gs_events_by_parse(const char *by, struct gs_events_by_options *o, struct gs_err *err);
+enum gs_status gs_events_by_parse(const char *by, struct gs_events_by_options *o,
+                                  struct gs_err *err);
 
 /* Do the keys need the table of tasks? */
 bool gs_events_by_needs_tasks(const struct gs_events_by_options *o);

@@ -5,28 +5,32 @@
 
 const struct gs_column_spec gs_counter_columns[GS_COUNTER_COLUMNS] = {
     {"energy_counter_j", "counter", "J", GS_TYPE_REAL, 1,
-     "what the boards' own energy counters say: last less first reading of the time meant, straight between the "
+     "what the boards' own energy counters say: last less first reading of the time meant, "
+     "straight between the "
      "readings "
      "around each end, resets taken out; missing where a counter does not reach over it",
      false},
     {"counter_difference_pct", "counter difference", "%", GS_TYPE_REAL, 2,
-     "counter less energy, as a share of the energy, over what has both for at least 99 % of its time", false},
+     "counter less energy, as a share of the energy, over what has both for at least 99 % of its "
+     "time",
+     false},
 };
 
-static bool make_spec(const struct gs_metric_shown *shown, const struct gs_metric *m, struct gs_arena *arena,
-                      struct gs_column_spec *spec)
+static bool make_spec(const struct gs_metric_shown *shown, const struct gs_metric *m,
+                      struct gs_arena *arena, struct gs_column_spec *spec)
 {
     const char *const slot = strstr(shown->how, "%s");
     struct gs_buf how = {.arena = arena};
     gs_buf_bytes(&how, shown->how, (size_t)(slot - shown->how));
     gs_buf_text(&how, m->words);
     gs_buf_text(&how, slot + 2);
-    *spec = (struct gs_column_spec){.name = shown->what == NULL ? m->name : gs_metric_column(m, shown->what, arena),
-                                    .label = m->label,
-                                    .unit = m->unit,
-                                    .type = GS_TYPE_REAL,
-                                    .decimals = shown->what == NULL ? m->decimals : m->mean_decimals,
-                                    .how = how.ptr};
+    *spec = (struct gs_column_spec){
+        .name = shown->what == NULL ? m->name : gs_metric_column(m, shown->what, arena),
+        .label = m->label,
+        .unit = m->unit,
+        .type = GS_TYPE_REAL,
+        .decimals = shown->what == NULL ? m->decimals : m->mean_decimals,
+        .how = how.ptr};
     return spec->name != NULL && !how.failed;
 }
 
@@ -38,12 +42,14 @@ bool gs_metrics_count(const struct gs_metric *const *metric, uint32_t n_metrics)
     return false;
 }
 
-enum gs_status gs_metric_columns(const struct gs_metric_shown *shown, const struct gs_metric *const *metric,
-                                 uint32_t n_metrics, struct gs_arena *arena, struct gs_metric_columns *columns,
+enum gs_status gs_metric_columns(const struct gs_metric_shown *shown,
+                                 const struct gs_metric *const *metric, uint32_t n_metrics,
+                                 struct gs_arena *arena, struct gs_metric_columns *columns,
                                  struct gs_err *err)
 {
     const size_t n_own = shown->n_before + shown->n_behind;
-    struct gs_column_spec *const spec = gs_arena_take(arena, n_own + n_metrics + GS_COUNTER_COLUMNS, sizeof *spec);
+    struct gs_column_spec *const spec =
+        gs_arena_take(arena, n_own + n_metrics + GS_COUNTER_COLUMNS, sizeof *spec);
     uint32_t *const which = gs_arena_take(arena, n_metrics, sizeof *which);
     size_t *const column = gs_arena_take(arena, n_metrics, sizeof *column);
     if (spec == NULL || which == NULL || column == NULL)
@@ -51,7 +57,8 @@ enum gs_status gs_metric_columns(const struct gs_metric_shown *shown, const stru
     if (shown->n_before > 0)
         memcpy(spec, shown->before, shown->n_before * sizeof *spec);
     if (shown->n_behind > 0)
-        memcpy(spec + shown->n_before + GS_FIXED_METRICS, shown->behind, shown->n_behind * sizeof *spec);
+        memcpy(spec + shown->n_before + GS_FIXED_METRICS, shown->behind,
+               shown->n_behind * sizeof *spec);
     size_t n_shown = 0;
     for (uint32_t m = 0; m < n_metrics; m++) {
         if (metric[m]->counter)
@@ -72,7 +79,8 @@ enum gs_status gs_metric_columns(const struct gs_metric_shown *shown, const stru
     return GS_OK;
 }
 
-void gs_counter_cells(struct gs_frame *f, size_t row, size_t column, const struct gs_counted *counted)
+void gs_counter_cells(struct gs_frame *f, size_t row, size_t column,
+                      const struct gs_counted *counted)
 {
     if (column == 0)
         return;

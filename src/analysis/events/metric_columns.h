@@ -13,16 +13,20 @@ struct gs_metric_columns {
     size_t n_shown;         /* metrics                                                  */
     const uint32_t *metric; /* [n_shown] number in the run                              */
     const size_t *column;   /* [n_shown] the column that shows it                       */
-    size_t counter;         /* the first of the two last columns, what energy counters say; 0: not shown */
+    size_t counter; /* the first of the two last columns, what energy counters say; 0: not shown */
 };
 
 /* What a frame shows of metrics. */
 struct gs_metric_shown {
-    const struct gs_column_spec *before, *behind; /* the frame's own columns around the fixed metrics              */
+    const struct gs_column_spec *before,
+        *behind; /* the frame's own columns around the fixed metrics              */
     size_t n_before, n_behind;
-    const char *what; /* "mean" for sm_clock_mean_mhz; NULL for sm_clock_mhz                                    */
-    bool counted;     /* energy counters, too                                                                    */
-    const char *how;  /* a sentence on how it is computed, one %s in it for the metric: "mean of %s over all samples" */
+    const char *
+        what; /* "mean" for sm_clock_mean_mhz; NULL for sm_clock_mhz                                    */
+    bool
+        counted; /* energy counters, too                                                                    */
+    const char *
+        how; /* a sentence on how it is computed, one %s in it for the metric: "mean of %s over all samples" */
 };
 
 /*
@@ -30,8 +34,9 @@ struct gs_metric_shown {
  * last where shown->counted and the run has energy counters.
  * Memory: lives in `arena`.
  */
-enum gs_status gs_metric_columns(const struct gs_metric_shown *shown, const struct gs_metric *const *metric,
-                                 uint32_t n_metrics, struct gs_arena *arena, struct gs_metric_columns *columns,
+enum gs_status gs_metric_columns(const struct gs_metric_shown *shown,
+                                 const struct gs_metric *const *metric, uint32_t n_metrics,
+                                 struct gs_arena *arena, struct gs_metric_columns *columns,
                                  struct gs_err *err);
 
 /* The two columns of what energy counters say: the energy, and what it differs by from that of the samples. */
@@ -42,6 +47,7 @@ extern const struct gs_column_spec gs_counter_columns[GS_COUNTER_COLUMNS];
 bool gs_metrics_count(const struct gs_metric *const *metric, uint32_t n_metrics);
 
 /* Fills both cells, from `column` on; nothing where that is 0. */
-void gs_counter_cells(struct gs_frame *f, size_t row, size_t column, const struct gs_counted *counted);
+void gs_counter_cells(struct gs_frame *f, size_t row, size_t column,
+                      const struct gs_counted *counted);
 
 #endif

@@ -23,29 +23,31 @@ enum { COL_HOST, COL_SERIAL, COL_UUID, COL_METRIC, COL_EVENT = COL_METRIC + GS_F
 
 static const struct gs_column_spec host_columns[COL_METRIC] = {
     {"hostname", "host", "", GS_TYPE_TEXT, 0, "hostname of the checkpoints", false},
-    {"gpu_serial", "serial", "", GS_TYPE_TEXT, 0, "gpuSerial of the GPU joined, where it is one", false},
+    {"gpu_serial", "serial", "", GS_TYPE_TEXT, 0, "gpuSerial of the GPU joined, where it is one",
+     false},
     {"gpu_uuid", "UUID", "", GS_TYPE_TEXT, 0, "gpuUUID of the GPU joined, where it is one", false},
 };
 
 /* Behind the metrics. */
-#define PAIR_COLUMNS                                                                                                   \
-    {"event", "event", "", GS_TYPE_TEXT, 0, "eventName of the checkpoints", false},                                    \
-        {"job_id", "job", "", GS_TYPE_TEXT, 0, "jobId of the checkpoints", false},                                     \
-        {"task_id", "task", "", GS_TYPE_TEXT, 0, "taskId of the checkpoints", false},                                  \
-        {"start", "start", "", GS_TYPE_TIME, 0, "time of the START", false},                                           \
-        {"stop", "stop", "", GS_TYPE_TIME, 0, "time of the STOP", false},                                              \
-    {                                                                                                                  \
-        "duration_ms", "duration", "ms", GS_TYPE_REAL, 0, "STOP - START", false                                        \
+#define PAIR_COLUMNS                                                                               \
+    {"event", "event", "", GS_TYPE_TEXT, 0, "eventName of the checkpoints", false},                \
+        {"job_id", "job", "", GS_TYPE_TEXT, 0, "jobId of the checkpoints", false},                 \
+        {"task_id", "task", "", GS_TYPE_TEXT, 0, "taskId of the checkpoints", false},              \
+        {"start", "start", "", GS_TYPE_TIME, 0, "time of the START", false},                       \
+        {"stop", "stop", "", GS_TYPE_TIME, 0, "time of the STOP", false},                          \
+    {                                                                                              \
+        "duration_ms", "duration", "ms", GS_TYPE_REAL, 0, "STOP - START", false                    \
     }
-#define TASK_COLUMNS                                                                                                   \
-    {"level", "level", "", GS_TYPE_INT, 0, "level of (taskId, jobId) in the task table", true},                        \
-        {"x", "x", "", GS_TYPE_INT, 0, "x of (taskId, jobId) in the task table", true},                                \
-    {                                                                                                                  \
-        "y", "y", "", GS_TYPE_INT, 0, "y of (taskId, jobId) in the task table", true                                   \
+#define TASK_COLUMNS                                                                               \
+    {"level", "level", "", GS_TYPE_INT, 0, "level of (taskId, jobId) in the task table", true},    \
+        {"x", "x", "", GS_TYPE_INT, 0, "x of (taskId, jobId) in the task table", true},            \
+    {                                                                                              \
+        "y", "y", "", GS_TYPE_INT, 0, "y of (taskId, jobId) in the task table", true               \
     }
-#define SAMPLES_COLUMN                                                                                                 \
-    {                                                                                                                  \
-        "n_samples", "samples", "", GS_TYPE_INT, 0, "samples with START <= t <= STOP, of all GPUs joined", false       \
+#define SAMPLES_COLUMN                                                                             \
+    {                                                                                              \
+        "n_samples", "samples", "", GS_TYPE_INT, 0,                                                \
+            "samples with START <= t <= STOP, of all GPUs joined", false                           \
     }
 /* clang-format off */
 #define ENERGY_COLUMNS                                                                                               \
@@ -112,13 +114,15 @@ struct ordered {
 /* What the start and the host leave open. Events and jobs are numbered in the order of their texts. */
 static int compare_pairs(const void *a, const void *b)
 {
-    const struct gs_pair *const x = ((const struct ordered *)a)->pair, *const y = ((const struct ordered *)b)->pair;
+    const struct gs_pair *const x = ((const struct ordered *)a)->pair,
+                                *const y = ((const struct ordered *)b)->pair;
     if (x->event != y->event)
         return x->event < y->event ? -1 : 1;
     if (x->job != y->job)
         return x->job < y->job ? -1 : 1;
-    const int task =
-        x->task == y->task ? 0 : gs_str_compare(((const struct ordered *)a)->task, ((const struct ordered *)b)->task);
+    const int task = x->task == y->task ? 0
+                                        : gs_str_compare(((const struct ordered *)a)->task,
+                                                         ((const struct ordered *)b)->task);
     if (task != 0)
         return task;
     if (x->stop_ns != y->stop_ns)
@@ -146,7 +150,8 @@ static void sort_tied(struct ordered *o, uint32_t n)
 static const struct ordered *put_in_order(const struct filling *f, const struct gs_host_view *h,
                                           struct gs_arena *scratch, uint32_t *n)
 {
-    uint32_t *const at = gs_arena_take_raw(scratch, h->n_times, sizeof *at); /* the pair that each checkpoint starts */
+    uint32_t *const at = gs_arena_take_raw(scratch, h->n_times,
+                                           sizeof *at); /* the pair that each checkpoint starts */
     struct ordered *const o = gs_arena_take_raw(scratch, h->n_pairs, sizeof *o);
     if (at == NULL || o == NULL)
         return NULL;
@@ -158,7 +163,8 @@ static const struct ordered *put_in_order(const struct filling *f, const struct 
     uint32_t n_kept = 0;
     for (uint32_t i = 0; i < h->n_times; i++)
         if (at[i] != GS_NONE)
-            o[n_kept++] = (struct ordered){&h->pair[at[i]], f->d->task.text[h->pair[at[i]].task], at[i]};
+            o[n_kept++] =
+                (struct ordered){&h->pair[at[i]], f->d->task.text[h->pair[at[i]].task], at[i]};
     for (uint32_t i = 0, end; i < n_kept; i = end) {
         for (end = i + 1; end < n_kept && o[end].pair->start_ns == o[i].pair->start_ns;)
             end++;
@@ -172,14 +178,18 @@ static void set_task(const struct filling *f, struct gs_column *c, size_t row, u
 {
     static const unsigned source[N_TASK_COLUMNS] = {GS_TASK_LEVEL, GS_TASK_X, GS_TASK_Y};
     for (unsigned k = 0; k < N_TASK_COLUMNS; k++)
-        c[k].integer[row] =
-            task_row == GS_NONE ? GS_MISSING : gs_table_value(&f->d->table[GS_TABLE_TASKS], task_row, source[k]);
+        c[k].integer[row] = task_row == GS_NONE
+                                ? GS_MISSING
+                                : gs_table_value(&f->d->table[GS_TABLE_TASKS], task_row, source[k]);
 }
 
-static void set_energy(struct gs_column *c, size_t row, const struct gs_joined *j, gs_i128 window_ns)
+static void set_energy(struct gs_column *c, size_t row, const struct gs_joined *j,
+                       gs_i128 window_ns)
 {
-    c[0].real[row] = j->has_energy && j->error.n_refused == 0 ? gs_energy_j(j->energy) : (double)NAN;
-    c[1].real[row] = window_ns == 0 ? (double)NAN : gs_dd_to_double(gs_dd_ratio(100 * j->covered_ns, window_ns));
+    c[0].real[row] =
+        j->has_energy && j->error.n_refused == 0 ? gs_energy_j(j->energy) : (double)NAN;
+    c[1].real[row] =
+        window_ns == 0 ? (double)NAN : gs_dd_to_double(gs_dd_ratio(100 * j->covered_ns, window_ns));
     c[2].real[row] = c[3].real[row] = (double)NAN;
     if (j->has_energy)
         gs_energy_interval(&j->error, j->energy, &c[2].real[row], &c[3].real[row]);
@@ -195,8 +205,8 @@ static void add_told(struct gs_pairs_told *told, const struct gs_joined *j, gs_i
     told->window_ns += window_ns;
 }
 
-static void set_row(const struct filling *f, struct gs_column *c, const struct gs_host_view *h, size_t row,
-                    const struct gs_pair *p, const struct gs_joined *j)
+static void set_row(const struct filling *f, struct gs_column *c, const struct gs_host_view *h,
+                    size_t row, const struct gs_pair *p, const struct gs_joined *j)
 {
     const uint32_t number = gs_pair_gpu(f->d, h->host, p);
     const struct gs_gpu *const gpu = number == GS_NONE ? NULL : &f->d->gpu[number];
@@ -205,7 +215,8 @@ static void set_row(const struct filling *f, struct gs_column *c, const struct g
     c[COL_UUID].text[row] = gpu == NULL ? (struct gs_str){0} : gpu->uuid;
     for (size_t k = 0; k < f->columns.n_shown; k++) {
         const struct gs_reading *const r = &j->metric[f->columns.metric[k]];
-        c[f->columns.column[k]].real[row] = r->den == 0 ? (double)NAN : divided(r->num, r->den, GS_FIXED_ONE);
+        c[f->columns.column[k]].real[row] =
+            r->den == 0 ? (double)NAN : divided(r->num, r->den, GS_FIXED_ONE);
     }
     c[COL_EVENT].text[row] = f->d->event.text[p->event];
     c[COL_JOB].text[row] = f->d->job.text[p->job];
@@ -215,13 +226,14 @@ static void set_row(const struct filling *f, struct gs_column *c, const struct g
     c[COL_DURATION].real[row] = divided(gs_pair_ns(p), 1, GS_NS_PER_MS);
 }
 
-static enum gs_status add_host(const void *options, struct gs_state *state, struct gs_fold_host *host,
-                               struct gs_err *err)
+static enum gs_status add_host(const void *options, struct gs_state *state,
+                               struct gs_fold_host *host, struct gs_err *err)
 {
     const struct gs_join_options *const join = &((const struct gs_events_options *)options)->join;
     const struct gs_host_view *const h = host->view;
     const struct filling *const f = state->plan;
-    const bool tasks = f->d->table[GS_TABLE_TASKS].n_columns > 0, window = join->join == GS_JOIN_WINDOW;
+    const bool tasks = f->d->table[GS_TABLE_TASKS].n_columns > 0,
+               window = join->join == GS_JOIN_WINDOW;
     const struct gs_joined *joined;
     uint32_t n = 0;
     const enum gs_status s = gs_fold_joined(host, join, &joined, err);
@@ -255,8 +267,9 @@ static enum gs_status add_host(const void *options, struct gs_state *state, stru
 }
 
 /* A frame without rows, with the columns that the run and the options ask for. */
-static enum gs_status begin(const struct gs_events_options *o, const struct gs_metric *const *metric,
-                            uint32_t n_metrics, bool tasks, struct gs_arena *arena, struct gs_metric_columns *columns,
+static enum gs_status begin(const struct gs_events_options *o,
+                            const struct gs_metric *const *metric, uint32_t n_metrics, bool tasks,
+                            struct gs_arena *arena, struct gs_metric_columns *columns,
                             struct gs_frame **frame, struct gs_err *err)
 {
     const bool window = o->join.join == GS_JOIN_WINDOW;
@@ -264,18 +277,20 @@ static enum gs_status begin(const struct gs_events_options *o, const struct gs_m
         .before = host_columns,
         .n_before = COL_METRIC,
         .behind = behind_columns[tasks][window],
-        .n_behind = COL_REST - COL_EVENT + (tasks ? (size_t)N_TASK_COLUMNS : 0) + window + N_ENERGY_COLUMNS,
+        .n_behind =
+            COL_REST - COL_EVENT + (tasks ? (size_t)N_TASK_COLUMNS : 0) + window + N_ENERGY_COLUMNS,
         .counted = true,
         .how = metric_how,
     };
     const enum gs_status s = gs_metric_columns(&shown, metric, n_metrics, arena, columns, err);
-    return s == GS_OK ? gs_frame_new(arena, "join", window ? "Pairs, all samples inside each" : "Pairs", columns->spec,
-                                     columns->n, 0, NULL, frame, err)
-                      : s;
+    return s == GS_OK
+               ? gs_frame_new(arena, "join", window ? "Pairs, all samples inside each" : "Pairs",
+                              columns->spec, columns->n, 0, NULL, frame, err)
+               : s;
 }
 
-static enum gs_status make_plan(const void *options, const struct gs_dataset *d, struct gs_state *state,
-                                struct gs_arena *arena, struct gs_err *err)
+static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
+                                struct gs_state *state, struct gs_arena *arena, struct gs_err *err)
 {
     const struct gs_events_options *const o = options;
     struct filling *const f = gs_arena_take(arena, 1, sizeof *f);
@@ -284,8 +299,8 @@ static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
     *f = (struct filling){.d = d, .only_event = GS_NONE};
     enum gs_status s = o->event == NULL ? GS_OK : gs_event_number(d, o->event, &f->only_event, err);
     if (s == GS_OK)
-        s = begin(o, d->metric, d->n_metrics, d->table[GS_TABLE_TASKS].n_columns > 0, arena, &f->columns, &f->frame,
-                  err);
+        s = begin(o, d->metric, d->n_metrics, d->table[GS_TABLE_TASKS].n_columns > 0, arena,
+                  &f->columns, &f->frame, err);
     if (s == GS_OK)
         s = gs_records_init(&state->table[0], &told_spec, NULL, 1, d->n_metrics, arena, err);
     if (s != GS_OK)
@@ -295,15 +310,16 @@ static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
     return state->rows.types == NULL ? gs_fail_memory(err) : GS_OK;
 }
 
-static enum gs_status finish(const void *options, const struct gs_state *state, const struct gs_facts *facts,
-                             unsigned n_threads, struct gs_arena *arena, struct gs_frames *out, void *also,
+static enum gs_status finish(const void *options, const struct gs_state *state,
+                             const struct gs_facts *facts, unsigned n_threads,
+                             struct gs_arena *arena, struct gs_frames *out, void *also,
                              struct gs_err *err)
 {
     (void)n_threads, (void)also;
     struct gs_metric_columns columns;
     struct gs_frame *frame;
-    enum gs_status s =
-        begin(options, facts->metric, facts->n_metrics, facts->has_table[GS_TABLE_TASKS], arena, &columns, &frame, err);
+    enum gs_status s = begin(options, facts->metric, facts->n_metrics,
+                             facts->has_table[GS_TABLE_TASKS], arena, &columns, &frame, err);
     if (s == GS_OK)
         s = gs_host_rows_frame(&state->rows, frame, arena, err);
     if (s != GS_OK)

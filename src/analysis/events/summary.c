@@ -12,7 +12,9 @@
 static const struct gs_column_spec columns[] = {
     {"quantity", "quantity", "", GS_TYPE_TEXT, 0, "what is counted", false},
     {"value", "value", "", GS_TYPE_TEXT, 0,
-     "counts over the rows as they were read, exact duplicates included; names are distinct over all tables", false},
+     "counts over the rows as they were read, exact duplicates included; names are distinct over "
+     "all tables",
+     false},
 };
 
 /* Rows as they come; the frame is made once their number is known. */
@@ -28,7 +30,8 @@ struct list {
 static void add_text(struct list *l, const char *quantity, const char *value, size_t len)
 {
     if (l->n == l->capacity) {
-        struct entry *const grown = gs_arena_grow(&l->own, l->entry, l->n, l->n * 2 + 64, sizeof *grown);
+        struct entry *const grown =
+            gs_arena_grow(&l->own, l->entry, l->n, l->n * 2 + 64, sizeof *grown);
         if (grown == NULL) {
             l->failed = true;
             return;
@@ -51,7 +54,8 @@ static void add_missing(struct list *l, const char *quantity)
 static void add_count(struct list *l, const char *quantity, uint64_t n)
 {
     char room[GS_REAL_TEXT_MAX];
-    add_text(l, quantity, room, (size_t)gs_int_format(room, n > INT64_MAX ? INT64_MAX : (int64_t)n));
+    add_text(l, quantity, room,
+             (size_t)gs_int_format(room, n > INT64_MAX ? INT64_MAX : (int64_t)n));
 }
 
 static void add_time(struct list *l, const char *quantity, int64_t t_ns)
@@ -63,7 +67,8 @@ static void add_time(struct list *l, const char *quantity, int64_t t_ns)
 static void add_seconds(struct list *l, const char *quantity, gs_i128 ns)
 {
     char room[GS_REAL_TEXT_MAX];
-    add_text(l, quantity, room, (size_t)gs_real_format(room, gs_dd_to_double(gs_dd_ratio(ns, GS_NS_PER_S))));
+    add_text(l, quantity, room,
+             (size_t)gs_real_format(room, gs_dd_to_double(gs_dd_ratio(ns, GS_NS_PER_S))));
 }
 
 /* --- adding ------------------------------------------------------------------------------------------- */
@@ -118,9 +123,9 @@ static const struct gs_field level_fields[] = {
 };
 static const struct gs_field name_fields[] = {{GS_FIELD_GREATEST, offsetof(struct name, there)}};
 
-#define NAMES_SPEC(what)                                                                                               \
-    {                                                                                                                  \
-        .name = what, .key = "t", .size = sizeof(struct name), GS_FIELDS(name_fields)                                  \
+#define NAMES_SPEC(what)                                                                           \
+    {                                                                                              \
+        .name = what, .key = "t", .size = sizeof(struct name), GS_FIELDS(name_fields)              \
     }
 
 /* clang-format off */
@@ -132,9 +137,9 @@ static const struct gs_records_spec specs[N_TABLES] = {
     [SERIALS] = NAMES_SPEC("serials"), [UUIDS] = NAMES_SPEC("uuids"),
 };
 /* clang-format on */
-static const struct gs_records_spec *const tables[N_TABLES] = {&specs[FILES],      &specs[COUNTS],  &specs[LEVELS],
-                                                               &gs_intervals_spec, &specs[EVENTS],  &specs[JOBS],
-                                                               &specs[TASKS],      &specs[SERIALS], &specs[UUIDS]};
+static const struct gs_records_spec *const tables[N_TABLES] = {
+    &specs[FILES], &specs[COUNTS], &specs[LEVELS],  &gs_intervals_spec, &specs[EVENTS],
+    &specs[JOBS],  &specs[TASKS],  &specs[SERIALS], &specs[UUIDS]};
 
 struct plan {
     uint32_t total_render; /* GS_NONE: no such event */
@@ -161,8 +166,8 @@ static bool add_name(struct gs_records *names, struct gs_str text, struct gs_are
     return text.ptr == NULL || name != NULL;
 }
 
-static enum gs_status add_host(const void *options, struct gs_state *state, struct gs_fold_host *host,
-                               struct gs_err *err)
+static enum gs_status add_host(const void *options, struct gs_state *state,
+                               struct gs_fold_host *host, struct gs_err *err)
 {
     (void)options;
     const struct plan *const plan = state->plan;
@@ -186,7 +191,8 @@ static enum gs_status add_host(const void *options, struct gs_state *state, stru
     for (uint32_t p = 0; p < h->n_pairs; p++) {
         const bool counts = h->pair[p].event == plan->total_render;
         const size_t k = counts ? gs_pair_level_at(d, &h->pair[p], plan->level, plan->n_levels) : 0;
-        struct level *const level = gs_records_at(&state->table[LEVELS], k < plan->n_levels ? k + 1 : 0);
+        struct level *const level =
+            gs_records_at(&state->table[LEVELS], k < plan->n_levels ? k + 1 : 0);
         level->n_pairs += counts;
     }
     return fits && gs_intervals_add(&state->table[INTERVALS], host) ? GS_OK : gs_fail_memory(err);
@@ -196,43 +202,49 @@ static enum gs_status add_host(const void *options, struct gs_state *state, stru
 
 /* All texts of a set, in any order. */
 static enum gs_status plan_names(struct gs_records *r, const struct gs_records_spec *spec,
-                                 const struct gs_intern *names, struct gs_arena *arena, struct gs_err *err)
+                                 const struct gs_intern *names, struct gs_arena *arena,
+                                 struct gs_err *err)
 {
     union gs_key *const key = gs_keys_of_texts(names, arena);
-    const enum gs_status s = key == NULL ? gs_fail_memory(err) : gs_records_init(r, spec, key, names->n, 0, arena, err);
+    const enum gs_status s =
+        key == NULL ? gs_fail_memory(err) : gs_records_init(r, spec, key, names->n, 0, arena, err);
     for (uint32_t i = 0; s == GS_OK && i < names->n; i++)
         ((struct name *)gs_records_at(r, i))->there = 1;
     r->unordered = true;
     return s;
 }
 
-static enum gs_status plan_files(struct gs_records *r, const struct gs_dataset *d, struct gs_arena *arena,
-                                 struct gs_err *err)
+static enum gs_status plan_files(struct gs_records *r, const struct gs_dataset *d,
+                                 struct gs_arena *arena, struct gs_err *err)
 {
     union gs_key *const key = gs_arena_take_raw(arena, d->n_inputs, sizeof *key);
-    const enum gs_status s = key == NULL ? gs_fail_memory(err)
-                                         : gs_records_init(r, &specs[FILES], key, (uint32_t)d->n_inputs, 0, arena, err);
+    const enum gs_status s =
+        key == NULL ? gs_fail_memory(err)
+                    : gs_records_init(r, &specs[FILES], key, (uint32_t)d->n_inputs, 0, arena, err);
     for (size_t i = 0; s == GS_OK && i < d->n_inputs; i++) {
         key[i].number = (int64_t)i;
-        *(struct file *)gs_records_at(r, i) =
-            (struct file){d->input[i].kind, (int64_t)d->input[i].n_bytes, (int64_t)d->input[i].n_rejected};
+        *(struct file *)gs_records_at(r, i) = (struct file){
+            d->input[i].kind, (int64_t)d->input[i].n_bytes, (int64_t)d->input[i].n_rejected};
     }
     return s;
 }
 
-static enum gs_status plan_tasks(struct gs_state *state, struct plan *plan, const struct gs_dataset *d,
-                                 struct gs_arena *arena, struct gs_err *err)
+static enum gs_status plan_tasks(struct gs_state *state, struct plan *plan,
+                                 const struct gs_dataset *d, struct gs_arena *arena,
+                                 struct gs_err *err)
 {
     const bool has_tasks = d->table[GS_TABLE_TASKS].n_columns > 0;
     struct gs_arena own = {0};
     struct gs_task_entry *task = NULL;
     size_t n_tasks = 0;
     enum gs_status s = !has_tasks ? GS_OK : gs_levels(d, arena, &plan->level, &plan->n_levels, err);
-    union gs_key *const level = s == GS_OK ? gs_arena_take(arena, plan->n_levels + 1, sizeof *level) : NULL;
+    union gs_key *const level =
+        s == GS_OK ? gs_arena_take(arena, plan->n_levels + 1, sizeof *level) : NULL;
     if (s == GS_OK && level == NULL)
         s = gs_fail_memory(err);
     if (s == GS_OK)
-        s = gs_records_init(&state->table[LEVELS], &specs[LEVELS], level, (uint32_t)plan->n_levels + 1, 0, arena, err);
+        s = gs_records_init(&state->table[LEVELS], &specs[LEVELS], level,
+                            (uint32_t)plan->n_levels + 1, 0, arena, err);
     for (size_t k = 0; s == GS_OK && k <= plan->n_levels; k++) {
         level[k].number = k == 0 ? GS_MISSING : plan->level[k - 1];
         ((struct level *)gs_records_at(&state->table[LEVELS], k))->there = k == 0 ? GS_MISSING : 1;
@@ -243,14 +255,14 @@ static enum gs_status plan_tasks(struct gs_state *state, struct plan *plan, cons
     if (s == GS_OK)
         c->n_repeated = 0;
     for (size_t i = 1; s == GS_OK && i < n_tasks; i++)
-        c->n_repeated +=
-            gs_task_entry_same_task(&task[i - 1], &task[i]) && gs_task_entry_same_tile(&task[i - 1], &task[i]);
+        c->n_repeated += gs_task_entry_same_task(&task[i - 1], &task[i]) &&
+                         gs_task_entry_same_tile(&task[i - 1], &task[i]);
     gs_arena_release(&own);
     return s;
 }
 
-static enum gs_status make_plan(const void *options, const struct gs_dataset *d, struct gs_state *state,
-                                struct gs_arena *arena, struct gs_err *err)
+static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
+                                struct gs_state *state, struct gs_arena *arena, struct gs_err *err)
 {
     (void)options;
     struct plan *const plan = gs_arena_take(arena, 1, sizeof *plan);
@@ -258,7 +270,8 @@ static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
         return gs_fail_memory(err);
     plan->total_render = gs_intern_find(&d->event, gs_str(GS_USUAL_TASK));
     state->plan = plan;
-    enum gs_status s = gs_records_init(&state->table[COUNTS], &specs[COUNTS], NULL, 1, 0, arena, err);
+    enum gs_status s =
+        gs_records_init(&state->table[COUNTS], &specs[COUNTS], NULL, 1, 0, arena, err);
     if (s == GS_OK)
         ((struct counts *)gs_records_at(&state->table[COUNTS], 0))->n_task_rows =
             (int64_t)d->table[GS_TABLE_TASKS].n_rows;
@@ -304,7 +317,8 @@ static void add_files(struct list *l, const struct gs_records *files, const stru
     }
 }
 
-static void add_names(struct list *l, const struct gs_state *state, const struct counts *c, bool has_tasks)
+static void add_names(struct list *l, const struct gs_state *state, const struct counts *c,
+                      bool has_tasks)
 {
     const struct gs_records *const levels = &state->table[LEVELS];
     uint64_t n_levels = 0;
@@ -325,7 +339,8 @@ static void add_names(struct list *l, const struct gs_state *state, const struct
 
 static void add_level(struct list *l, const struct gs_records *levels, uint32_t k)
 {
-    char name[32 + GS_REAL_TEXT_MAX] = "total_render_pairs_level_", *const end = name + strlen(name);
+    char name[32 + GS_REAL_TEXT_MAX] = "total_render_pairs_level_", *const end =
+                                                                        name + strlen(name);
     const struct level *const level = gs_records_at(levels, k);
     const int64_t number = gs_records_key(levels, k, 1)->number;
     if (level->n_pairs == 0)
@@ -372,8 +387,9 @@ static void add_times(struct list *l, const struct counts *c, int64_t interval)
         add_seconds(l, "sampling_interval_median_s", interval);
 }
 
-static enum gs_status finish(const void *options, const struct gs_state *state, const struct gs_facts *facts,
-                             unsigned n_threads, struct gs_arena *arena, struct gs_frames *out, void *also,
+static enum gs_status finish(const void *options, const struct gs_state *state,
+                             const struct gs_facts *facts, unsigned n_threads,
+                             struct gs_arena *arena, struct gs_frames *out, void *also,
                              struct gs_err *err)
 {
     (void)options, (void)n_threads, (void)also;
@@ -390,8 +406,8 @@ static enum gs_status finish(const void *options, const struct gs_state *state, 
     add_times(&l, c, gs_intervals_median(&state->table[INTERVALS]));
     enum gs_status s = l.failed ? gs_fail_memory(err) : GS_OK;
     if (s == GS_OK)
-        s = gs_frame_new(arena, "summary", "What the data hold", columns, sizeof columns / sizeof *columns, l.n, out,
-                         &f, err);
+        s = gs_frame_new(arena, "summary", "What the data hold", columns,
+                         sizeof columns / sizeof *columns, l.n, out, &f, err);
     for (size_t i = 0; s == GS_OK && i < l.n; i++) {
         gs_frame_set_text(f, i, 0, l.entry[i].quantity);
         gs_frame_set_text(f, i, 1, l.entry[i].value);

@@ -26,7 +26,8 @@ static bool is_outside(const struct gs_host_view *h, const uint32_t *slot, uint3
     return x->start_ns != y->start_ns ? x->start_ns < y->start_ns : slot[a] > slot[b];
 }
 
-static void put_in(struct running *r, const struct gs_host_view *h, const uint32_t *slot, uint32_t p)
+static void put_in(struct running *r, const struct gs_host_view *h, const uint32_t *slot,
+                   uint32_t p)
 {
     uint32_t outside = r->last, behind = GS_NONE;
     while (outside != GS_NONE && !is_outside(h, slot, outside, p)) {
@@ -41,8 +42,8 @@ static void put_in(struct running *r, const struct gs_host_view *h, const uint32
         r->before[behind] = p;
     else
         r->last = p;
-    while (outside != GS_NONE &&
-           (h->pair[outside].stop_ns < h->pair[p].stop_ns || h->pair[outside].event == h->pair[p].event))
+    while (outside != GS_NONE && (h->pair[outside].stop_ns < h->pair[p].stop_ns ||
+                                  h->pair[outside].event == h->pair[p].event))
         outside = r->before[outside];
     r->outer[p] = outside == GS_NONE ? GS_NONE : slot[outside];
 }
@@ -72,14 +73,16 @@ static bool counts_for(const struct gs_host_view *h, const struct gs_pair *p, ui
     return gs_pair_ns(p) > 0 && gs_pair_uses(h, p, gpu);
 }
 
-static bool take_boundaries(const struct gs_host_view *h, uint32_t gpu, struct boundaries *b, struct gs_arena *scratch)
+static bool take_boundaries(const struct gs_host_view *h, uint32_t gpu, struct boundaries *b,
+                            struct gs_arena *scratch)
 {
     b->starts = gs_arena_take_raw(scratch, h->n_times, sizeof *b->starts);
     b->stops = gs_arena_take_raw(scratch, h->n_times, sizeof *b->stops);
     b->next_start = gs_arena_take_raw(scratch, h->n_pairs, sizeof *b->next_start);
     b->next_stop = gs_arena_take_raw(scratch, h->n_pairs, sizeof *b->next_stop);
     uint32_t *const first = gs_arena_take_raw(scratch, h->n_times, sizeof *first);
-    if (b->starts == NULL || b->stops == NULL || b->next_start == NULL || b->next_stop == NULL || first == NULL)
+    if (b->starts == NULL || b->stops == NULL || b->next_start == NULL || b->next_stop == NULL ||
+        first == NULL)
         return false;
     for (uint32_t i = 0; i < h->n_times; i++) {
         b->starts[i] = b->stops[i] = GS_NONE;
@@ -99,7 +102,8 @@ static bool take_boundaries(const struct gs_host_view *h, uint32_t gpu, struct b
     return true;
 }
 
-static bool take_running(struct running *r, uint32_t n_pairs, uint32_t n_slots, struct gs_arena *scratch)
+static bool take_running(struct running *r, uint32_t n_pairs, uint32_t n_slots,
+                         struct gs_arena *scratch)
 {
     r->last = GS_NONE;
     r->before = gs_arena_take_raw(scratch, n_pairs, sizeof *r->before);
@@ -120,8 +124,8 @@ struct sweep {
     int64_t max_gap_ns;
     struct gs_energy_point past, since; /* of the last boundary; of where the present part began */
     int64_t past_ns, since_ns;          /* their times                                           */
-    uint32_t slot, pair;                /* the present part, GS_NONE: none yet; its pair, GS_NONE: idle */
-    uint64_t n_left, n_all;             /* boundaries */
+    uint32_t slot, pair;    /* the present part, GS_NONE: none yet; its pair, GS_NONE: idle */
+    uint64_t n_left, n_all; /* boundaries */
 };
 
 /*
@@ -132,15 +136,17 @@ static void misplace(const struct sweep *s, struct gs_energy_error *error)
 {
     for (size_t i = 0; i < s->trains.n && s->trains.n <= MOST_TRAINS; i++) {
         const struct gs_pair_train *const t = &s->trains.train[i];
-        const bool on = s->pair != GS_NONE && s->host->pair[s->pair].event == s->host->pair[t->pair[0]].event;
+        const bool on =
+            s->pair != GS_NONE && s->host->pair[s->pair].event == s->host->pair[t->pair[0]].event;
         if (s->since_ns >= t->all.start_ns && s->past_ns <= t->all.stop_ns)
-            gs_energy_error_misplaced(error, (on ? 2.0 : -2.0) * gs_train_ripple_j(&t->train, &t->view, &s->sensor));
+            gs_energy_error_misplaced(
+                error, (on ? 2.0 : -2.0) * gs_train_ripple_j(&t->train, &t->view, &s->sensor));
     }
 }
 
 /* What the board's counter says of such a stretch, as far as the GPU's samples go. */
-static void count_part(const struct sweep *s, struct gs_balance_part *part, gs_i128 energy, gs_i128 covered_ns,
-                       bool refused)
+static void count_part(const struct sweep *s, struct gs_balance_part *part, gs_i128 energy,
+                       gs_i128 covered_ns, bool refused)
 {
     const struct gs_gpu_view *const g = s->gpu;
     const int64_t from = s->since_ns > g->t_ns[0] ? s->since_ns : g->t_ns[0];
@@ -149,7 +155,9 @@ static void count_part(const struct sweep *s, struct gs_balance_part *part, gs_i
     gs_i128 used;
     if (from >= to || !gs_counter_between(&s->counter, from, to, s->max_gap_ns, &used))
         return;
-    const bool same = !refused && 100 * covered_ns <= 101 * window_ns; /* the sensor lags: samples of more than that */
+    const bool same =
+        !refused &&
+        100 * covered_ns <= 101 * window_ns; /* the sensor lags: samples of more than that */
     gs_counted_add(&part->counted, used, energy, same ? covered_ns : 0, window_ns);
     part->counted_ns += window_ns;
 }
@@ -167,8 +175,10 @@ static void end_part(struct sweep *s)
     count_part(s, part, energy, covered_ns, n_refused > 0);
     if (to->covered_ns <= from->covered_ns)
         return;
-    gs_energy_error_add(&part->error, &s->sensor, energy, (int64_t)covered_ns, &s->since.edge, &s->past.edge);
-    gs_energy_error_smear(&part->error, &s->sensor, (int64_t)covered_ns, &s->since.edge, &s->past.edge);
+    gs_energy_error_add(&part->error, &s->sensor, energy, (int64_t)covered_ns, &s->since.edge,
+                        &s->past.edge);
+    gs_energy_error_smear(&part->error, &s->sensor, (int64_t)covered_ns, &s->since.edge,
+                          &s->past.edge);
     part->error.n_refused += n_refused;
     misplace(s, &part->error);
 }
@@ -238,12 +248,14 @@ static uint32_t sort_starts(const struct sweep *s, uint32_t *next, uint32_t firs
 }
 
 enum gs_status gs_balance_gpu(const struct gs_host_view *host, uint32_t gpu, int64_t max_gap_ns,
-                              const struct gs_balance_sweep *to, struct gs_arena *scratch, struct gs_err *err)
+                              const struct gs_balance_sweep *to, struct gs_arena *scratch,
+                              struct gs_err *err)
 {
     const struct gs_gpu_view *const g = &host->gpu[gpu];
     struct boundaries b;
     struct sweep s = {.to = to, .host = host, .gpu = g, .past_ns = INT64_MIN, .slot = GS_NONE};
-    struct gs_energy_point *const at = gs_arena_take_raw(scratch, (size_t)host->n_times + 1, sizeof *at);
+    struct gs_energy_point *const at =
+        gs_arena_take_raw(scratch, (size_t)host->n_times + 1, sizeof *at);
     int64_t *const t = gs_arena_take_raw(scratch, (size_t)host->n_times + 1, sizeof *t);
     if (at == NULL || t == NULL || !take_boundaries(host, gpu, &b, scratch) ||
         !take_running(&s.running, host->n_pairs, to->n_slots, scratch))
@@ -261,8 +273,8 @@ enum gs_status gs_balance_gpu(const struct gs_host_view *host, uint32_t gpu, int
         status = gs_energy_points(g, &s.sensor, max_gap_ns, t, n + 1, scratch, at, err);
     s.max_gap_ns = max_gap_ns < 0 ? g->max_gap_ns : max_gap_ns;
     if (status == GS_OK && host->counter != 0)
-        status = gs_counter_read(&(struct gs_power_series){g->n, g->t_ns, g->value[host->counter]}, scratch, &s.counter,
-                                 err);
+        status = gs_counter_read(&(struct gs_power_series){g->n, g->t_ns, g->value[host->counter]},
+                                 scratch, &s.counter, err);
     if (status != GS_OK)
         return status;
     for (uint32_t i = 0; i < host->n_times; i++) {
@@ -274,7 +286,8 @@ enum gs_status gs_balance_gpu(const struct gs_host_view *host, uint32_t gpu, int
             switch_slot(&s, to->slot[p], false, now);
             take_out(&s.running, p);
         }
-        for (uint32_t p = sort_starts(&s, b.next_start, b.starts[i]); p != GS_NONE; p = b.next_start[p]) {
+        for (uint32_t p = sort_starts(&s, b.next_start, b.starts[i]); p != GS_NONE;
+             p = b.next_start[p]) {
             switch_slot(&s, to->slot[p], true, now);
             put_in(&s.running, host, to->slot, p);
         }

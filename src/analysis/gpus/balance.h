@@ -10,13 +10,17 @@ enum gs_idle { GS_IDLE_BEFORE, GS_IDLE_BETWEEN, GS_IDLE_AFTER, GS_IDLE_NO_EVENT,
 
 /* What went into one part. */
 struct gs_balance_part {
-    gs_i128 energy;               /* GS_ENERGY_PER_J per joule                                                 */
-    gs_i128 inclusive;            /* ... while the part's event ran at all, also where an inner one counted    */
-    gs_i128 covered_ns;           /* time with a known power                                                   */
-    struct gs_energy_error error; /* of the energy                                                   */
-    gs_i128 span_ns;              /* time between the GPU's first and last sample; the rest of it lies in gaps */
-    struct gs_counted counted;    /* by the boards' own counters, stretch by stretch that they reach over */
-    gs_i128 counted_ns;           /* the time of these stretches                                      */
+    gs_i128 energy; /* GS_ENERGY_PER_J per joule                                                 */
+    gs_i128
+        inclusive; /* ... while the part's event ran at all, also where an inner one counted    */
+    gs_i128
+        covered_ns; /* time with a known power                                                   */
+    struct gs_energy_error
+        error;       /* of the energy                                                   */
+    gs_i128 span_ns; /* time between the GPU's first and last sample; the rest of it lies in gaps */
+    struct gs_counted
+        counted;        /* by the boards' own counters, stretch by stretch that they reach over */
+    gs_i128 counted_ns; /* the time of these stretches                                      */
 };
 
 /* Adds what went into the same part elsewhere. */
@@ -31,10 +35,13 @@ void gs_balance_part_add(struct gs_balance_part *sum, const struct gs_balance_pa
  * An event lies inside another one, of another name, that starts no later and stops no earlier: the nearest such.
  */
 struct gs_balance_sweep {
-    uint32_t n_slots;             /* of events                                                                */
-    const uint32_t *slot;         /* [host->n_pairs]                                                          */
-    struct gs_balance_part *part; /* [n_slots + GS_N_IDLE], added to                                          */
-    uint64_t *inside_ns;          /* [n_slots * n_slots] or NULL: time that a slot's part spent inside another */
+    uint32_t n_slots; /* of events                                                                */
+    const uint32_t
+        *slot; /* [host->n_pairs]                                                          */
+    struct gs_balance_part
+        *part; /* [n_slots + GS_N_IDLE], added to                                          */
+    uint64_t
+        *inside_ns; /* [n_slots * n_slots] or NULL: time that a slot's part spent inside another */
 };
 
 /*
@@ -45,7 +52,8 @@ struct gs_balance_sweep {
  * Cost:   O(samples + checkpoints), and for each START the events that run then and do not enclose it.
  */
 enum gs_status gs_balance_gpu(const struct gs_host_view *host, uint32_t gpu, int64_t max_gap_ns,
-                              const struct gs_balance_sweep *sweep, struct gs_arena *scratch, struct gs_err *err);
+                              const struct gs_balance_sweep *sweep, struct gs_arena *scratch,
+                              struct gs_err *err);
 
 enum gs_balance_by { GS_BALANCE_RUN, GS_BALANCE_GPU, GS_BALANCE_LEVEL };
 

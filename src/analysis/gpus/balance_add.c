@@ -17,8 +17,8 @@ struct slots {
     int64_t *level;    /* [n]       */
 };
 
-static bool number_slots(const struct gs_balance_options *o, const struct plan *plan, const struct gs_fold_host *host,
-                         struct slots *slots)
+static bool number_slots(const struct gs_balance_options *o, const struct plan *plan,
+                         const struct gs_fold_host *host, struct slots *slots)
 {
     const struct gs_host_view *const h = host->view;
     struct gs_arena *const scratch = host->scratch;
@@ -30,10 +30,12 @@ static bool number_slots(const struct gs_balance_options *o, const struct plan *
     if (key == NULL || slots->of_pair == NULL || slots->event == NULL || slots->level == NULL)
         return false;
     for (uint32_t p = 0; p < h->n_pairs; p++) {
-        const size_t group = o->by == GS_BALANCE_LEVEL
-                                 ? gs_pair_level_at(host->d, &h->pair[p], plan->level, plan->n_levels)
-                                 : plan->n_levels;
-        key[p] = ((uint64_t)h->pair[p].event * n_groups + group) << 31 | p; /* a view has fewer than 2^31 pairs */
+        const size_t group =
+            o->by == GS_BALANCE_LEVEL
+                ? gs_pair_level_at(host->d, &h->pair[p], plan->level, plan->n_levels)
+                : plan->n_levels;
+        key[p] = ((uint64_t)h->pair[p].event * n_groups + group) << 31 |
+                 p; /* a view has fewer than 2^31 pairs */
     }
     gs_key_sort(key, key + h->n_pairs, h->n_pairs);
     slots->n = 0;
@@ -50,8 +52,9 @@ static bool number_slots(const struct gs_balance_options *o, const struct plan *
 }
 
 /* Brings parts of slots and idle time to the state; `gpu` NULL: the run's. */
-static bool keep_parts(struct gs_state *state, const struct gs_fold_host *host, const struct slots *slots,
-                       const struct gs_balance_part *part, const struct gs_gpu *gpu)
+static bool keep_parts(struct gs_state *state, const struct gs_fold_host *host,
+                       const struct slots *slots, const struct gs_balance_part *part,
+                       const struct gs_gpu *gpu)
 {
     for (uint32_t k = 0; k < slots->n + GS_N_IDLE; k++) {
         const bool idle = k >= slots->n;
@@ -68,7 +71,8 @@ static bool keep_parts(struct gs_state *state, const struct gs_fold_host *host, 
             key[GS_PART_SERIAL].text = gpu->serial;
             key[GS_PART_UUID].text = gpu->uuid;
         }
-        struct gs_balance_part *const sum = gs_records_find(&state->table[GS_BALANCE_PARTS], key, host->arena);
+        struct gs_balance_part *const sum =
+            gs_records_find(&state->table[GS_BALANCE_PARTS], key, host->arena);
         if (sum == NULL)
             return false;
         gs_balance_part_add(sum, &part[k]);
@@ -76,8 +80,8 @@ static bool keep_parts(struct gs_state *state, const struct gs_fold_host *host, 
     return true;
 }
 
-static bool keep_inside(struct gs_state *state, const struct gs_fold_host *host, const struct slots *slots,
-                        const uint64_t *inside_ns)
+static bool keep_inside(struct gs_state *state, const struct gs_fold_host *host,
+                        const struct slots *slots, const uint64_t *inside_ns)
 {
     for (uint32_t k = 0; k < slots->n; k++)
         for (uint32_t outer = 0; outer < slots->n; outer++) {
@@ -88,7 +92,8 @@ static bool keep_inside(struct gs_state *state, const struct gs_fold_host *host,
             };
             const uint64_t ns = inside_ns[(size_t)k * slots->n + outer];
             struct gs_balance_time *const sum =
-                ns == 0 ? NULL : gs_records_find(&state->table[GS_BALANCE_INSIDE], key, host->arena);
+                ns == 0 ? NULL
+                        : gs_records_find(&state->table[GS_BALANCE_INSIDE], key, host->arena);
             if (ns > 0 && sum == NULL)
                 return false;
             if (ns > 0)
@@ -97,11 +102,13 @@ static bool keep_inside(struct gs_state *state, const struct gs_fold_host *host,
     return true;
 }
 
-static bool keep_gpu(struct gs_state *state, const struct gs_fold_host *host, const struct gs_gpu *gpu,
-                     uint64_t n_samples)
+static bool keep_gpu(struct gs_state *state, const struct gs_fold_host *host,
+                     const struct gs_gpu *gpu, uint64_t n_samples)
 {
-    const union gs_key key[] = {{.text = host->d->host.text[gpu->host]}, {.text = gpu->serial}, {.text = gpu->uuid}};
-    struct gs_balance_gpu_row *const row = gs_records_find(&state->table[GS_BALANCE_GPUS], key, host->arena);
+    const union gs_key key[] = {
+        {.text = host->d->host.text[gpu->host]}, {.text = gpu->serial}, {.text = gpu->uuid}};
+    struct gs_balance_gpu_row *const row =
+        gs_records_find(&state->table[GS_BALANCE_GPUS], key, host->arena);
     if (row != NULL)
         row->n_samples += n_samples;
     return row != NULL;
@@ -109,7 +116,8 @@ static bool keep_gpu(struct gs_state *state, const struct gs_fold_host *host, co
 
 /* All GPUs of a host: by GPU each has its parts, else they share them. */
 static enum gs_status add_gpus(const struct gs_balance_options *o, struct gs_state *state,
-                               const struct gs_fold_host *host, const struct slots *slots, struct gs_err *err)
+                               const struct gs_fold_host *host, const struct slots *slots,
+                               struct gs_err *err)
 {
     const struct gs_host_view *const h = host->view;
     const bool by_gpu = o->by == GS_BALANCE_GPU, inside = slots->n <= GS_BALANCE_INSIDE_MAX;
@@ -117,8 +125,10 @@ static enum gs_status add_gpus(const struct gs_balance_options *o, struct gs_sta
     const size_t n_parts = (size_t)slots->n + GS_N_IDLE;
     struct gs_balance_part *const part = gs_arena_take(host->scratch, n_parts, sizeof *part);
     uint64_t *const inside_ns =
-        inside ? gs_arena_take(host->scratch, (size_t)slots->n * slots->n, sizeof *inside_ns) : NULL;
-    enum gs_status s = part == NULL || (inside && inside_ns == NULL) ? gs_fail_memory(err) : gs_energy_check(h, err);
+        inside ? gs_arena_take(host->scratch, (size_t)slots->n * slots->n, sizeof *inside_ns)
+               : NULL;
+    enum gs_status s = part == NULL || (inside && inside_ns == NULL) ? gs_fail_memory(err)
+                                                                     : gs_energy_check(h, err);
     for (uint32_t g = 0; s == GS_OK && g < h->n_gpus; g++) {
         const struct gs_gpu_view *const gpu = &h->gpu[g];
         const struct gs_arena_mark mark = gs_arena_mark(host->scratch);
@@ -143,15 +153,16 @@ static enum gs_status add_gpus(const struct gs_balance_options *o, struct gs_sta
     return s;
 }
 
-static enum gs_status add_host(const void *options, struct gs_state *state, struct gs_fold_host *host,
-                               struct gs_err *err)
+static enum gs_status add_host(const void *options, struct gs_state *state,
+                               struct gs_fold_host *host, struct gs_err *err)
 {
     const struct gs_host_view *const h = host->view;
     struct slots slots;
     if (!number_slots(options, state->plan, host, &slots))
         return gs_fail_memory(err);
     for (uint32_t p = 0; p < h->n_pairs; p++) {
-        struct gs_balance_time *const time = gs_records_at(&state->table[GS_BALANCE_EVENTS], h->pair[p].event);
+        struct gs_balance_time *const time =
+            gs_records_at(&state->table[GS_BALANCE_EVENTS], h->pair[p].event);
         time->ns += gs_pair_ns(&h->pair[p]);
     }
     return add_gpus(options, state, host, &slots, err);
@@ -169,7 +180,8 @@ static const struct gs_field part_fields[] = {
     {GS_FIELD_SUM, offsetof(struct gs_balance_part, counted_ns)},
 };
 static const struct gs_field time_fields[] = {{GS_FIELD_SUM, offsetof(struct gs_balance_time, ns)}};
-static const struct gs_field gpu_fields[] = {{GS_FIELD_COUNT, offsetof(struct gs_balance_gpu_row, n_samples)}};
+static const struct gs_field gpu_fields[] = {
+    {GS_FIELD_COUNT, offsetof(struct gs_balance_gpu_row, n_samples)}};
 static const struct gs_field total_fields[] = {
     {GS_FIELD_SUM, offsetof(struct gs_balance_total, energy)},
     {GS_FIELD_COUNT, offsetof(struct gs_balance_total, n_gpus)},
@@ -191,13 +203,16 @@ static const struct gs_records_spec specs[GS_N_BALANCE_TABLES] = {
                          .key = "ttt",
                          .size = sizeof(struct gs_balance_gpu_row),
                          GS_FIELDS(gpu_fields)},
-    [GS_BALANCE_TOTAL] = {.name = "total", .key = "", .size = sizeof(struct gs_balance_total), GS_FIELDS(total_fields)},
+    [GS_BALANCE_TOTAL] = {.name = "total",
+                          .key = "",
+                          .size = sizeof(struct gs_balance_total),
+                          GS_FIELDS(total_fields)},
 };
-static const struct gs_records_spec *const tables[GS_N_BALANCE_TABLES] = {&specs[0], &specs[1], &specs[2], &specs[3],
-                                                                          &specs[4]};
+static const struct gs_records_spec *const tables[GS_N_BALANCE_TABLES] = {
+    &specs[0], &specs[1], &specs[2], &specs[3], &specs[4]};
 
-static enum gs_status make_plan(const void *options, const struct gs_dataset *d, struct gs_state *state,
-                                struct gs_arena *arena, struct gs_err *err)
+static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
+                                struct gs_state *state, struct gs_arena *arena, struct gs_err *err)
 {
     struct plan *const plan = gs_arena_take(arena, 1, sizeof *plan);
     union gs_key *const event = gs_keys_of_texts(&d->event, arena);
@@ -209,10 +224,12 @@ static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
             plan->level = level;
     }
     if (s == GS_OK && (uint64_t)d->event.n * (plan->n_levels + 1) > UINT32_MAX)
-        s = gs_fail(err, GS_ERR_DATA, "too many event names (%u) and levels (%zu)", d->event.n, plan->n_levels);
+        s = gs_fail(err, GS_ERR_DATA, "too many event names (%u) and levels (%zu)", d->event.n,
+                    plan->n_levels);
     for (size_t k = 0; s == GS_OK && k < GS_N_BALANCE_TABLES; k++)
         s = gs_records_init(&state->table[k], &specs[k], k == GS_BALANCE_EVENTS ? event : NULL,
-                            k == GS_BALANCE_EVENTS ? d->event.n : k == GS_BALANCE_TOTAL, d->n_metrics, arena, err);
+                            k == GS_BALANCE_EVENTS ? d->event.n : k == GS_BALANCE_TOTAL,
+                            d->n_metrics, arena, err);
     state->plan = plan;
     return s;
 }

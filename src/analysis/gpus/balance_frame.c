@@ -43,17 +43,18 @@ enum { COL_STATE, COL_PART, COL_INSIDE, COL_ENERGY, COL_ENERGY_PCT, COL_TIME, CO
 
 static const struct gs_column_spec run_columns[] = {VALUE_COLUMNS};
 static const struct gs_column_spec level_columns[] = {
-    {"level", "level", "", GS_TYPE_INT, 0, "level of the running task in the task table; missing: none, or idle", true},
+    {"level", "level", "", GS_TYPE_INT, 0,
+     "level of the running task in the task table; missing: none, or idle", true},
     VALUE_COLUMNS};
 static const struct gs_column_spec gpu_columns[] = {
     {"hostname", "host", "", GS_TYPE_TEXT, 0, "hostname of the samples", false},
     {"gpu_serial", "serial", "", GS_TYPE_TEXT, 0, "gpuSerial of the samples", false},
-    {"gpu_uuid", "UUID", "", GS_TYPE_TEXT, 0, "gpuUUID of the samples; their index where that alone tells GPUs apart",
-     false},
+    {"gpu_uuid", "UUID", "", GS_TYPE_TEXT, 0,
+     "gpuUUID of the samples; their index where that alone tells GPUs apart", false},
     VALUE_COLUMNS};
 
-static const char *const idle_names[GS_N_IDLE] = {"before the first event", "between events", "after the last event",
-                                                  "no event at all"};
+static const char *const idle_names[GS_N_IDLE] = {"before the first event", "between events",
+                                                  "after the last event", "no event at all"};
 
 /* A row to be: what it is called and what is in it. */
 struct row {
@@ -104,7 +105,8 @@ static bool rank_events(struct rows *rows, struct gs_arena *own)
     if (order == NULL || rows->rank == NULL)
         return false;
     for (uint32_t e = 0; e < events->n; e++)
-        order[e] = (struct event_time){((const struct gs_balance_time *)gs_records_at(events, e))->ns, e};
+        order[e] =
+            (struct event_time){((const struct gs_balance_time *)gs_records_at(events, e))->ns, e};
     qsort(order, events->n, sizeof *order, by_time);
     for (uint32_t r = 0; r < events->n; r++)
         rows->rank[order[r].event] = r;
@@ -128,9 +130,13 @@ static int by_place(const void *a, const void *b)
     if (idle[0] != idle[1])
         return idle[0] < idle[1] ? -1 : 1;
     if (level[0] != level[1])
-        return level[0] == GS_MISSING ? 1 : level[1] == GS_MISSING ? -1 : level[0] < level[1] ? -1 : 1;
-    return x->rank != y->rank ? x->rank < y->rank ? -1 : 1
-                              : gs_str_compare(x->key[GS_PART_EVENT].text, y->key[GS_PART_EVENT].text);
+        return level[0] == GS_MISSING   ? 1
+               : level[1] == GS_MISSING ? -1
+               : level[0] < level[1]    ? -1
+                                        : 1;
+    return x->rank != y->rank
+               ? x->rank < y->rank ? -1 : 1
+               : gs_str_compare(x->key[GS_PART_EVENT].text, y->key[GS_PART_EVENT].text);
 }
 
 /* --- rows --------------------------------------------------------------------------------------------- */
@@ -139,7 +145,8 @@ static int by_place(const void *a, const void *b)
 static struct gs_str outer_event(const struct rows *rows, struct gs_str event, int64_t level)
 {
     const struct gs_records *const inside = &rows->state->table[GS_BALANCE_INSIDE];
-    const union gs_key first[GS_N_INSIDE_KEYS] = {{.text = event}, {.number = level}, {.text = {0}}};
+    const union gs_key first[GS_N_INSIDE_KEYS] = {
+        {.text = event}, {.number = level}, {.text = {0}}};
     struct gs_str most = {0};
     gs_i128 most_ns = 0;
     for (uint32_t lo = gs_records_from(inside, first); lo < inside->n; lo++) {
@@ -148,7 +155,8 @@ static struct gs_str outer_event(const struct rows *rows, struct gs_str event, i
         const struct gs_str outer = key[GS_INSIDE_OUTER].text;
         if (!gs_str_eq(key[GS_INSIDE_EVENT].text, event) || key[GS_INSIDE_LEVEL].number != level)
             break;
-        if (ns > most_ns || (ns == most_ns && most.ptr != NULL && rank_of(rows, outer) > rank_of(rows, most))) {
+        if (ns > most_ns ||
+            (ns == most_ns && most.ptr != NULL && rank_of(rows, outer) > rank_of(rows, most))) {
             most = outer;
             most_ns = ns;
         }
@@ -156,15 +164,16 @@ static struct gs_str outer_event(const struct rows *rows, struct gs_str event, i
     return most;
 }
 
-static void add_row(struct rows *rows, const char *state, struct gs_str part, const struct gs_balance_part *sum,
-                    int64_t level, uint32_t owner)
+static void add_row(struct rows *rows, const char *state, struct gs_str part,
+                    const struct gs_balance_part *sum, int64_t level, uint32_t owner)
 {
-    rows->row[rows->n++] = (struct row){.state = state, .part = part, .sum = *sum, .level = level, .owner = owner};
+    rows->row[rows->n++] =
+        (struct row){.state = state, .part = part, .sum = *sum, .level = level, .owner = owner};
 }
 
 /* Sums are of what is in their parts, so an inner event counts once. */
-static void add_total(struct rows *rows, const char *name, const struct gs_balance_part *sum, int64_t level,
-                      uint32_t owner)
+static void add_total(struct rows *rows, const char *name, const struct gs_balance_part *sum,
+                      int64_t level, uint32_t owner)
 {
     struct gs_balance_part total = *sum;
     total.inclusive = total.energy;
@@ -172,8 +181,8 @@ static void add_total(struct rows *rows, const char *name, const struct gs_balan
 }
 
 /* One run's or GPU's rows, or all levels', from its parts in order; returns the sum over them. */
-static struct gs_balance_part add_owner(struct rows *rows, const struct entry *entry, size_t n, uint32_t owner,
-                                        struct gs_balance_part *idle_sum)
+static struct gs_balance_part add_owner(struct rows *rows, const struct entry *entry, size_t n,
+                                        uint32_t owner, struct gs_balance_part *idle_sum)
 {
     struct gs_balance_part all = {0}, idle = {0}, level_sum = {0};
     for (size_t i = 0; i < n; i++) {
@@ -204,7 +213,8 @@ static struct gs_balance_part add_owner(struct rows *rows, const struct entry *e
 static void set_share(struct gs_frame *f, size_t row, size_t column, gs_i128 part, gs_i128 whole)
 {
     if (whole != 0)
-        gs_frame_set_real(f, row, column, gs_dd_to_double(gs_dd_mul(gs_dd_ratio(part, whole), gs_dd_of(100.0))));
+        gs_frame_set_real(f, row, column,
+                          gs_dd_to_double(gs_dd_mul(gs_dd_ratio(part, whole), gs_dd_of(100.0))));
 }
 
 static double seconds(gs_i128 ns)
@@ -212,8 +222,8 @@ static double seconds(gs_i128 ns)
     return gs_dd_to_double(gs_dd_ratio(ns, GS_NS_PER_S));
 }
 
-static void fill_row(const struct rows *rows, struct gs_frame *f, size_t i, size_t n_keys, const struct row *row,
-                     const struct gs_balance_part *whole)
+static void fill_row(const struct rows *rows, struct gs_frame *f, size_t i, size_t n_keys,
+                     const struct row *row, const struct gs_balance_part *whole)
 {
     const struct gs_balance_part *const p = &row->sum;
     const struct gs_records *const gpus = &rows->state->table[GS_BALANCE_GPUS];
@@ -246,8 +256,8 @@ static void fill_row(const struct rows *rows, struct gs_frame *f, size_t i, size
     gs_counter_cells(f, i, rows->counted ? n_keys + COL_COUNTER : 0, &p->counted);
 }
 
-static const char *title_of(uint64_t n_gpus, const struct gs_balance_part *all, const struct gs_balance_part *idle,
-                            struct gs_arena *arena)
+static const char *title_of(uint64_t n_gpus, const struct gs_balance_part *all,
+                            const struct gs_balance_part *idle, struct gs_arena *arena)
 {
     struct gs_buf t = {.arena = arena};
     if (all->covered_ns == 0) {
@@ -271,12 +281,14 @@ static const char *title_of(uint64_t n_gpus, const struct gs_balance_part *all, 
 static bool belongs(const struct rows *rows, const union gs_key *part, uint32_t owner)
 {
     const struct gs_records *const gpus = &rows->state->table[GS_BALANCE_GPUS];
-    return rows->o->by != GS_BALANCE_GPU || gs_keys_compare("ttt", part, gs_records_key(gpus, owner, 3)) == 0;
+    return rows->o->by != GS_BALANCE_GPU ||
+           gs_keys_compare("ttt", part, gs_records_key(gpus, owner, 3)) == 0;
 }
 
 /* The rows of all owners, and their sums: parts come in the order of the GPUs. */
-static bool make_rows(struct rows *rows, uint32_t n_owners, struct gs_balance_part *whole, struct gs_balance_part *run,
-                      struct gs_balance_part *idle, struct gs_arena *own)
+static bool make_rows(struct rows *rows, uint32_t n_owners, struct gs_balance_part *whole,
+                      struct gs_balance_part *run, struct gs_balance_part *idle,
+                      struct gs_arena *own)
 {
     const struct gs_records *const parts = &rows->state->table[GS_BALANCE_PARTS];
     const size_t room = (size_t)parts->n * 2 + (size_t)n_owners * 2;
@@ -286,8 +298,9 @@ static bool make_rows(struct rows *rows, uint32_t n_owners, struct gs_balance_pa
         return false;
     for (uint32_t i = 0; i < parts->n; i++) {
         const union gs_key *const key = gs_records_key(parts, i, GS_N_PART_KEYS);
-        entry[i] = (struct entry){key, gs_records_at(parts, i),
-                                  key[GS_PART_IDLE].number == 0 ? rank_of(rows, key[GS_PART_EVENT].text) : 0};
+        entry[i] = (struct entry){
+            key, gs_records_at(parts, i),
+            key[GS_PART_IDLE].number == 0 ? rank_of(rows, key[GS_PART_EVENT].text) : 0};
     }
     uint32_t at = 0;
     for (uint32_t o = 0; o < n_owners; o++) {
@@ -308,33 +321,39 @@ struct layout {
 };
 
 /* Columns of a layout, and behind them those of energy counters where the run has any. */
-static enum gs_status make_frame(const struct layout *layout, const struct rows *rows, const char *title,
-                                 struct gs_arena *arena, struct gs_frames *out, struct gs_frame **f, struct gs_err *err)
+static enum gs_status make_frame(const struct layout *layout, const struct rows *rows,
+                                 const char *title, struct gs_arena *arena, struct gs_frames *out,
+                                 struct gs_frame **f, struct gs_err *err)
 {
     const size_t n = layout->n_keys + N_VALUES;
-    struct gs_column_spec *const specs = gs_arena_take_raw(arena, n + GS_COUNTER_COLUMNS, sizeof *specs);
+    struct gs_column_spec *const specs =
+        gs_arena_take_raw(arena, n + GS_COUNTER_COLUMNS, sizeof *specs);
     if (specs == NULL)
         return gs_fail_memory(err);
     memcpy(specs, layout->specs, n * sizeof *specs);
     memcpy(specs + n, gs_counter_columns, sizeof gs_counter_columns);
-    return gs_frame_new(arena, "balance", title, specs, n + (rows->counted ? GS_COUNTER_COLUMNS : 0), rows->n, out, f,
-                        err);
+    return gs_frame_new(arena, "balance", title, specs,
+                        n + (rows->counted ? GS_COUNTER_COLUMNS : 0), rows->n, out, f, err);
 }
 
 /* Where energy counters do not reach over all of the time. */
-static void note_counters(const struct rows *rows, const struct gs_balance_part *run, struct gs_notes *notes)
+static void note_counters(const struct rows *rows, const struct gs_balance_part *run,
+                          struct gs_notes *notes)
 {
     const double share = run->span_ns > 0
-                             ? gs_dd_to_double(gs_dd_mul(gs_dd_ratio(run->counted_ns, run->span_ns), gs_dd_of(100.0)))
+                             ? gs_dd_to_double(gs_dd_mul(gs_dd_ratio(run->counted_ns, run->span_ns),
+                                                         gs_dd_of(100.0)))
                              : 100.0;
     if (rows->counted && share < 99.0)
         gs_note(notes, GS_NOTE_INFO,
-                "energy counters reach over %.1f %% of the time of the GPUs: energy_counter_j is of that", share);
+                "energy counters reach over %.1f %% of the time of the GPUs: energy_counter_j is "
+                "of that",
+                share);
 }
 
 static enum gs_status to_frame(const struct gs_state *state, const struct gs_balance_options *o,
-                               const struct gs_facts *facts, struct gs_arena *own, struct gs_arena *arena,
-                               struct gs_frames *out, struct gs_err *err)
+                               const struct gs_facts *facts, struct gs_arena *own,
+                               struct gs_arena *arena, struct gs_frames *out, struct gs_err *err)
 {
     static const struct layout layouts[] = {[GS_BALANCE_RUN] = {run_columns, 0},
                                             [GS_BALANCE_GPU] = {gpu_columns, 3},
@@ -342,12 +361,15 @@ static enum gs_status to_frame(const struct gs_state *state, const struct gs_bal
     const size_t n_keys = layouts[o->by].n_keys;
     const struct gs_balance_total *const total = gs_records_at(&state->table[GS_BALANCE_TOTAL], 0);
     const uint32_t n_owners = o->by == GS_BALANCE_GPU ? state->table[GS_BALANCE_GPUS].n : 1;
-    struct rows rows = {.state = state, .o = o, .counted = gs_metrics_count(facts->metric, facts->n_metrics)};
-    struct gs_balance_part *const whole = gs_arena_take(own, n_owners, sizeof *whole), run = {0}, idle = {0};
+    struct rows rows = {
+        .state = state, .o = o, .counted = gs_metrics_count(facts->metric, facts->n_metrics)};
+    struct gs_balance_part *const whole = gs_arena_take(own, n_owners, sizeof *whole), run = {0},
+                                  idle = {0};
     if (whole == NULL || !make_rows(&rows, n_owners, whole, &run, &idle, own))
         return gs_fail_memory(err);
     if (run.energy != total->energy)
-        return gs_fail(err, GS_ERR_INTERNAL, "balance: the parts do not add up to the integral over all samples");
+        return gs_fail(err, GS_ERR_INTERNAL,
+                       "balance: the parts do not add up to the integral over all samples");
     const char *const title = title_of(total->n_gpus, &run, &idle, arena);
     struct gs_frame *f;
     enum gs_status s = title == NULL ? gs_fail_memory(err) : GS_OK;
@@ -371,8 +393,9 @@ static enum gs_status to_frame(const struct gs_state *state, const struct gs_bal
     return s;
 }
 
-enum gs_status gs_balance_finish(const void *options, const struct gs_state *state, const struct gs_facts *facts,
-                                 unsigned n_threads, struct gs_arena *arena, struct gs_frames *out, void *also,
+enum gs_status gs_balance_finish(const void *options, const struct gs_state *state,
+                                 const struct gs_facts *facts, unsigned n_threads,
+                                 struct gs_arena *arena, struct gs_frames *out, void *also,
                                  struct gs_err *err)
 {
     (void)n_threads, (void)also;

@@ -8,7 +8,14 @@
  * Tables of struct gs_balance_part by who, what and level; of times by event and by (event, level, event outside); of the
  * GPUs; and one of sums over all. Texts are missing and levels GS_MISSING where they do not tell anything apart.
  */
-enum { GS_BALANCE_PARTS, GS_BALANCE_EVENTS, GS_BALANCE_INSIDE, GS_BALANCE_GPUS, GS_BALANCE_TOTAL, GS_N_BALANCE_TABLES };
+enum {
+    GS_BALANCE_PARTS,
+    GS_BALANCE_EVENTS,
+    GS_BALANCE_INSIDE,
+    GS_BALANCE_GPUS,
+    GS_BALANCE_TOTAL,
+    GS_N_BALANCE_TABLES
+};
 /* clang-format off */
 enum { GS_PART_HOST, GS_PART_SERIAL, GS_PART_UUID, GS_PART_IDLE /* 0: an event; else 1 + enum gs_idle */, GS_PART_LEVEL,
        GS_PART_EVENT, GS_N_PART_KEYS };
@@ -27,8 +34,9 @@ struct gs_balance_total {
 };
 
 /* The finish of gs_balance_fold. */
-enum gs_status gs_balance_finish(const void *options, const struct gs_state *state, const struct gs_facts *facts,
-                                 unsigned n_threads, struct gs_arena *arena, struct gs_frames *out, void *also,
+enum gs_status gs_balance_finish(const void *options, const struct gs_state *state,
+                                 const struct gs_facts *facts, unsigned n_threads,
+                                 struct gs_arena *arena, struct gs_frames *out, void *also,
                                  struct gs_err *err);
 
 #endif

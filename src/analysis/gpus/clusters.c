@@ -47,17 +47,24 @@ static const struct gs_column_spec cluster_columns[C_COLUMNS] = {
 
 static const struct gs_column_spec member_columns[M_COLUMNS] = {
     {"hostname", "host", "", GS_TYPE_TEXT, 0, "hostname of the samples", false},
-    {"gpu_serial", "serial", "", GS_TYPE_TEXT, 0, "gpuSerial of the samples; missing: a host with several GPUs", false},
+    {"gpu_serial", "serial", "", GS_TYPE_TEXT, 0,
+     "gpuSerial of the samples; missing: a host with several GPUs", false},
     {"gpu_uuid", "UUID", "", GS_TYPE_TEXT, 0,
-     "gpuUUID of the samples, or the index that alone tells GPUs apart; missing: a host with several GPUs", false},
+     "gpuUUID of the samples, or the index that alone tells GPUs apart; missing: a host with "
+     "several GPUs",
+     false},
     {"gpu_util_mean_pct", "GPU util", "%", GS_TYPE_REAL, 2, MEAN_HOW("GPU utilisation"), false},
     {"mem_util_mean_pct", "mem util", "%", GS_TYPE_REAL, 2, MEAN_HOW("memory utilisation"), false},
-    {"task_mean_s", "task", "s", GS_TYPE_REAL, 3, "mean duration of the GPU's tasks, or of its host's", false},
+    {"task_mean_s", "task", "s", GS_TYPE_REAL, 3,
+     "mean duration of the GPU's tasks, or of its host's", false},
     {"power_mean_w", "power", "W", GS_TYPE_REAL, 2, MEAN_HOW("power"), false},
-    {"tasks", "tasks", "", GS_TYPE_INT, 0, "tasks of the GPU, or of its host where checkpoints name no GPU", false},
-    {"cluster", "population", "", GS_TYPE_INT, 0, "number of its cluster; missing: its utilisation is not known", true},
+    {"tasks", "tasks", "", GS_TYPE_INT, 0,
+     "tasks of the GPU, or of its host where checkpoints name no GPU", false},
+    {"cluster", "population", "", GS_TYPE_INT, 0,
+     "number of its cluster; missing: its utilisation is not known", true},
     {"silhouette", "silhouette", "", GS_TYPE_REAL, 3,
-     "-1 to 1: how much nearer it is to its own cluster than to the next; missing: there is one", false},
+     "-1 to 1: how much nearer it is to its own cluster than to the next; missing: there is one",
+     false},
 };
 
 enum gs_status gs_clusters_find(const struct gs_fleet *fleet, size_t k, struct gs_arena *arena,
@@ -90,7 +97,8 @@ enum gs_status gs_clusters_find(const struct gs_fleet *fleet, size_t k, struct g
     s = gs_populations_find(x, n, n_used, k, arena, &scratch, &c.found, err);
     gs_arena_release(&scratch);
     if (s == GS_ERR_RANGE)
-        return gs_fail(err, GS_ERR_DATA, "of %zu GPUs too few differ in utilisation for %zu clusters", n, k);
+        return gs_fail(err, GS_ERR_DATA,
+                       "of %zu GPUs too few differ in utilisation for %zu clusters", n, k);
     if (s != GS_OK)
         return s;
     for (size_t i = 0; i < n; i++)
@@ -109,8 +117,9 @@ static void values_of(const struct gs_gpu_profile *p, double x[N_FEATURES + 1])
     x[3] = gs_profile_mean(p, GS_POWER);
 }
 
-static enum gs_status fill_cluster(struct gs_frame *f, uint32_t cluster, const struct gs_clusters *c,
-                                   struct gs_arena *scratch, struct gs_err *err)
+static enum gs_status fill_cluster(struct gs_frame *f, uint32_t cluster,
+                                   const struct gs_clusters *c, struct gs_arena *scratch,
+                                   struct gs_err *err)
 {
     double *column[N_FEATURES + 1], x[N_FEATURES + 1], median = NAN;
     size_t n = 0;
@@ -127,7 +136,8 @@ static enum gs_status fill_cluster(struct gs_frame *f, uint32_t cluster, const s
         n++;
         n_gpus += c->subjects.subject[i].n_gpus;
     }
-    const enum gs_status s = gs_real_quantiles(column[C_TASK_FEATURE], n, &GS_PROB_MEDIAN, 1, scratch, &median, err);
+    const enum gs_status s =
+        gs_real_quantiles(column[C_TASK_FEATURE], n, &GS_PROB_MEDIAN, 1, scratch, &median, err);
     if (s == GS_ERR_MEMORY)
         return s;
     gs_frame_set_int(f, cluster, C_CLUSTER, (int64_t)cluster + 1);
@@ -146,7 +156,8 @@ static enum gs_status fill_cluster(struct gs_frame *f, uint32_t cluster, const s
     return GS_OK;
 }
 
-static void fill_member(struct gs_frame *f, size_t i, const struct gs_fleet *fleet, const struct gs_clusters *c)
+static void fill_member(struct gs_frame *f, size_t i, const struct gs_fleet *fleet,
+                        const struct gs_clusters *c)
 {
     const struct gs_subject *const u = &c->subjects.subject[i];
     double x[N_FEATURES + 1];
@@ -171,14 +182,15 @@ static void title_part(struct gs_buf *b, const char *before, double value, const
 }
 
 /* "2 populations of GPUs: 541 at 62.0 % GPU and 31.1 % memory utilisation, ..." */
-static const char *title_of(const struct gs_clusters *c, const struct gs_frame *f, struct gs_arena *arena)
+static const char *title_of(const struct gs_clusters *c, const struct gs_frame *f,
+                            struct gs_arena *arena)
 {
     struct gs_buf b = {.arena = arena};
     gs_words_counted(&b, c->found.k, "population");
     gs_buf_text(&b, " of GPUs: ");
     for (size_t k = 0; k < c->found.k && k < 4; k++) {
-        const bool has_feature =
-            !isnan(f->columns[C_FEATURE].real[k]) || !isnan(f->columns[C_FEATURE + PER_FEATURE].real[k]);
+        const bool has_feature = !isnan(f->columns[C_FEATURE].real[k]) ||
+                                 !isnan(f->columns[C_FEATURE + PER_FEATURE].real[k]);
         gs_buf_text(&b, k > 0 ? ", " : "");
         gs_words_count(&b, (uint64_t)f->columns[C_GPUS].integer[k]);
         title_part(&b, " at ", f->columns[C_FEATURE].real[k], " % GPU");
@@ -196,17 +208,18 @@ static const char *title_of(const struct gs_clusters *c, const struct gs_frame *
     return b.failed ? NULL : b.ptr;
 }
 
-enum gs_status gs_clusters_frame(const struct gs_fleet *fleet, const struct gs_clusters *c, bool by_gpu,
-                                 struct gs_arena *arena, struct gs_frames *out, struct gs_clusters_frames *frames,
-                                 struct gs_err *err)
+enum gs_status gs_clusters_frame(const struct gs_fleet *fleet, const struct gs_clusters *c,
+                                 bool by_gpu, struct gs_arena *arena, struct gs_frames *out,
+                                 struct gs_clusters_frames *frames, struct gs_err *err)
 {
     struct gs_clusters_frames f;
     struct gs_arena scratch = {0};
     const char *title = NULL;
-    enum gs_status s =
-        gs_frame_new(arena, "clusters", "", cluster_columns, C_COLUMNS, c->found.k, NULL, &f.clusters, err);
+    enum gs_status s = gs_frame_new(arena, "clusters", "", cluster_columns, C_COLUMNS, c->found.k,
+                                    NULL, &f.clusters, err);
     if (s == GS_OK)
-        s = gs_frame_new(arena, "cluster-members", "", member_columns, M_COLUMNS, c->subjects.n, NULL, &f.members, err);
+        s = gs_frame_new(arena, "cluster-members", "", member_columns, M_COLUMNS, c->subjects.n,
+                         NULL, &f.members, err);
     for (uint32_t j = 0; s == GS_OK && j < c->found.k; j++)
         s = fill_cluster(f.clusters, j, c, &scratch, err);
     for (size_t i = 0; s == GS_OK && i < c->subjects.n; i++)
@@ -228,20 +241,23 @@ enum gs_status gs_clusters_frame(const struct gs_fleet *fleet, const struct gs_c
 
 /* --- the fold ----------------------------------------------------------------------------------------- */
 
-static enum gs_status make_plan(const void *options, const struct gs_dataset *d, struct gs_state *state,
-                                struct gs_arena *arena, struct gs_err *err)
+static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
+                                struct gs_state *state, struct gs_arena *arena, struct gs_err *err)
 {
-    return gs_profiles_fold.plan(&((const struct gs_clusters_options *)options)->profile, d, state, arena, err);
+    return gs_profiles_fold.plan(&((const struct gs_clusters_options *)options)->profile, d, state,
+                                 arena, err);
 }
 
-static enum gs_status add_host(const void *options, struct gs_state *state, struct gs_fold_host *host,
-                               struct gs_err *err)
+static enum gs_status add_host(const void *options, struct gs_state *state,
+                               struct gs_fold_host *host, struct gs_err *err)
 {
-    return gs_profiles_fold.add(&((const struct gs_clusters_options *)options)->profile, state, host, err);
+    return gs_profiles_fold.add(&((const struct gs_clusters_options *)options)->profile, state,
+                                host, err);
 }
 
-static enum gs_status finish(const void *options, const struct gs_state *state, const struct gs_facts *facts,
-                             unsigned n_threads, struct gs_arena *arena, struct gs_frames *out, void *also,
+static enum gs_status finish(const void *options, const struct gs_state *state,
+                             const struct gs_facts *facts, unsigned n_threads,
+                             struct gs_arena *arena, struct gs_frames *out, void *also,
                              struct gs_err *err)
 {
     (void)n_threads;

@@ -9,8 +9,9 @@
 /* Who belongs to which population. */
 struct gs_clusters {
     struct gs_subjects subjects; /* the GPUs, or hosts, that were compared                      */
-    struct gs_populations found; /* of subjects.subject                                                */
-    uint32_t *of_gpu;            /* [n_gpus], 0 .. found.k - 1; GS_NONE: its utilisation is not known */
+    struct gs_populations
+        found;        /* of subjects.subject                                                */
+    uint32_t *of_gpu; /* [n_gpus], 0 .. found.k - 1; GS_NONE: its utilisation is not known */
 };
 
 /*
@@ -24,16 +25,17 @@ enum gs_status gs_clusters_find(const struct gs_fleet *fleet, size_t k, struct g
                                 struct gs_clusters *clusters, struct gs_err *err);
 
 struct gs_clusters_frames {
-    struct gs_frame *clusters, *members; /* the one that was not asked for is not appended to `out` */
+    struct gs_frame *clusters,
+        *members; /* the one that was not asked for is not appended to `out` */
 };
 
 /*
  * Makes the frames "clusters" (one row per cluster) and "cluster-members" (one row per GPU, by host, serial and
  * UUID; one for a host whose tasks name none of its GPUs) and appends one of them. Clusters are numbered from 1.
  */
-enum gs_status gs_clusters_frame(const struct gs_fleet *fleet, const struct gs_clusters *clusters, bool by_gpu,
-                                 struct gs_arena *arena, struct gs_frames *out, struct gs_clusters_frames *frames,
-                                 struct gs_err *err);
+enum gs_status gs_clusters_frame(const struct gs_fleet *fleet, const struct gs_clusters *clusters,
+                                 bool by_gpu, struct gs_arena *arena, struct gs_frames *out,
+                                 struct gs_clusters_frames *frames, struct gs_err *err);
 
 struct gs_clusters_options {
     struct gs_profile_options profile;

@@ -44,7 +44,9 @@ const struct gs_records_spec gs_fleet_cells_spec = {
 struct gs_fleet_grid gs_fleet_grid_of(int64_t first_ns, int64_t last_ns, uint64_t n_gpus)
 {
     const uint64_t room = n_gpus == 0 ? GS_FLEET_COLUMNS : CELLS_MAX / n_gpus;
-    const int64_t most = room < FEWEST ? FEWEST : room > GS_FLEET_COLUMNS ? GS_FLEET_COLUMNS : (int64_t)room;
+    const int64_t most = room < FEWEST             ? FEWEST
+                         : room > GS_FLEET_COLUMNS ? GS_FLEET_COLUMNS
+                                                   : (int64_t)room;
     struct gs_fleet_grid g = {WIDTH_NS, 0};
     while (g.doublings < DOUBLINGS_MAX &&
            gs_floor_div(last_ns, g.width_ns) - gs_floor_div(first_ns, g.width_ns) >= most) {
@@ -54,9 +56,11 @@ struct gs_fleet_grid gs_fleet_grid_of(int64_t first_ns, int64_t last_ns, uint64_
     return g;
 }
 
-uint32_t gs_fleet_cells_expected(const struct gs_fleet_grid *grid, int64_t first_ns, int64_t last_ns, uint64_t n_gpus)
+uint32_t gs_fleet_cells_expected(const struct gs_fleet_grid *grid, int64_t first_ns,
+                                 int64_t last_ns, uint64_t n_gpus)
 {
-    const int64_t n_cells = gs_floor_div(last_ns, grid->width_ns) - gs_floor_div(first_ns, grid->width_ns) + 1;
+    const int64_t n_cells =
+        gs_floor_div(last_ns, grid->width_ns) - gs_floor_div(first_ns, grid->width_ns) + 1;
     const uint64_t n = n_gpus * (uint64_t)(n_cells / BLOCK + 1);
     return n <= UINT32_MAX / 8 ? (uint32_t)n : 0;
 }
@@ -64,7 +68,8 @@ uint32_t gs_fleet_cells_expected(const struct gs_fleet_grid *grid, int64_t first
 /* --- adding ------------------------------------------------------------------------------------------- */
 
 static struct cell *cells_of(struct gs_records *cells, const struct gs_fleet_grid *grid,
-                             const struct gs_fold_host *host, const struct gs_gpu *gpu, int64_t block)
+                             const struct gs_fold_host *host, const struct gs_gpu *gpu,
+                             int64_t block)
 {
     const union gs_key key[N_KEYS] = {
         [KEY_HOST] = {.text = host->d->host.text[gpu->host]},
@@ -81,8 +86,8 @@ static struct cell *cells_of(struct gs_records *cells, const struct gs_fleet_gri
 }
 
 enum gs_status gs_fleet_cells_add(struct gs_records *cells, const struct gs_fleet_grid *grid,
-                                  const struct gs_fold_host *host, const struct gs_gpu_view *gpu, int64_t max_gap_ns,
-                                  struct gs_err *err)
+                                  const struct gs_fold_host *host, const struct gs_gpu_view *gpu,
+                                  int64_t max_gap_ns, struct gs_err *err)
 {
     if (gpu->n == 0)
         return GS_OK;
@@ -99,7 +104,8 @@ enum gs_status gs_fleet_cells_add(struct gs_records *cells, const struct gs_flee
             if (cell == NULL)
                 return gs_fail_memory(err);
         }
-        const struct gs_energy now = gs_energy_at(&walk, k == last ? gpu->t_ns[gpu->n - 1] : (k + 1) * grid->width_ns);
+        const struct gs_energy now =
+            gs_energy_at(&walk, k == last ? gpu->t_ns[gpu->n - 1] : (k + 1) * grid->width_ns);
         cell[k - block * BLOCK].energy += now.energy - past.energy;
         cell[k - block * BLOCK].covered_ns += now.covered_ns - past.covered_ns;
         past = now;
@@ -117,9 +123,11 @@ static const struct gs_column_spec columns[N_COLUMNS] = {
      "host of the GPU, with its name where the host has several; missing of a "
      "line of several",
      false},
-    {"rank", "GPUs by mean power", "", GS_TYPE_INT, 0, "GPUs whose mean power is lower than that of the line", false},
+    {"rank", "GPUs by mean power", "", GS_TYPE_INT, 0,
+     "GPUs whose mean power is lower than that of the line", false},
     {"gpus", "GPUs", "", GS_TYPE_INT, 0, "GPUs of the line whose power is known", false},
-    {"power_mean_w", "power", "W", GS_TYPE_REAL, 1, "mean power of a GPU of the line: energy over covered time", false},
+    {"power_mean_w", "power", "W", GS_TYPE_REAL, 1,
+     "mean power of a GPU of the line: energy over covered time", false},
 };
 
 /* A GPU: its records in a row, and what they add up to. */
@@ -133,9 +141,10 @@ struct gpu {
 /* A map while it is filled: cells of lines one after the other. */
 struct map {
     const struct gs_records *cells;
-    struct gpu *gpu;                                    /* [n_gpus] */
-    size_t n_gpus, n_all, per_line, n_lines, n_columns; /* n_all: with those whose power is not known */
-    int64_t first;                                      /* number of the first column's cell */
+    struct gpu *gpu; /* [n_gpus] */
+    size_t n_gpus, n_all, per_line, n_lines,
+        n_columns; /* n_all: with those whose power is not known */
+    int64_t first; /* number of the first column's cell */
     struct gs_fleet_grid grid;
     struct cell *cell; /* [n_lines * n_columns] */
     uint32_t *n_known; /* [n_lines * n_columns] */
@@ -156,7 +165,8 @@ static int by_power(const void *a, const void *b)
 
 static double mean_w(const struct cell *c)
 {
-    return gs_dd_to_double(gs_dd_div(gs_dd_ratio(c->energy, GS_ENERGY_PER_J), gs_dd_ratio(c->covered_ns, GS_NS_PER_S)));
+    return gs_dd_to_double(gs_dd_div(gs_dd_ratio(c->energy, GS_ENERGY_PER_J),
+                                     gs_dd_ratio(c->covered_ns, GS_NS_PER_S)));
 }
 
 /* The GPUs of the table in the order of their mean power; those of which none is known are left out. */
@@ -169,7 +179,9 @@ static enum gs_status find_gpus(struct map *m, struct gs_arena *scratch, struct 
     struct gpu before = {0};
     for (size_t i = 0, next; i < cells->n; i = next) {
         struct gpu g = {.begin = i, .order = i};
-        for (next = i; next < cells->n && gs_keys_compare("ttt", key_at(cells, i), key_at(cells, next)) == 0; next++) {
+        for (next = i;
+             next < cells->n && gs_keys_compare("ttt", key_at(cells, i), key_at(cells, next)) == 0;
+             next++) {
             const struct cell *const c = gs_records_tail(cells, next);
             for (size_t k = 0; k < BLOCK; k++) {
                 g.all.energy += c[k].energy;
@@ -177,8 +189,8 @@ static enum gs_status find_gpus(struct map *m, struct gs_arena *scratch, struct 
             }
         }
         g.end = next;
-        const bool same =
-            i > 0 && gs_str_eq(key_at(cells, before.begin)[KEY_HOST].text, key_at(cells, i)[KEY_HOST].text);
+        const bool same = i > 0 && gs_str_eq(key_at(cells, before.begin)[KEY_HOST].text,
+                                             key_at(cells, i)[KEY_HOST].text);
         g.shares = same;
         if (same && m->n_gpus > 0)
             m->gpu[m->n_gpus - 1].shares |= m->gpu[m->n_gpus - 1].begin == before.begin;
@@ -202,8 +214,10 @@ static void add_gpu(struct map *m, size_t which)
     for (size_t i = g->begin; i < g->end; i++) {
         const union gs_key *const key = key_at(m->cells, i);
         const struct cell *const c = gs_records_tail(m->cells, i);
-        const int64_t finer = m->grid.doublings - key[KEY_DOUBLINGS].number, block = key[KEY_BLOCK].number;
-        if (finer < 0 || finer > DOUBLINGS_MAX || block < INT64_MIN / BLOCK || block > INT64_MAX / BLOCK - 1)
+        const int64_t finer = m->grid.doublings - key[KEY_DOUBLINGS].number,
+                      block = key[KEY_BLOCK].number;
+        if (finer < 0 || finer > DOUBLINGS_MAX || block < INT64_MIN / BLOCK ||
+            block > INT64_MAX / BLOCK - 1)
             continue; /* a state may come from anywhere */
         for (int64_t k = 0; k < BLOCK; k++) {
             const int64_t at = gs_floor_div(block * BLOCK + k, (int64_t)1 << finer) - m->first;
@@ -221,7 +235,8 @@ static void add_gpu(struct map *m, size_t which)
 static struct gs_str name_of(const struct map *m, const struct gpu *g, struct gs_arena *arena)
 {
     const union gs_key *const key = key_at(m->cells, g->begin);
-    const struct gs_str gpu = key[KEY_SERIAL].text.len > 0 ? key[KEY_SERIAL].text : key[KEY_UUID].text;
+    const struct gs_str gpu =
+        key[KEY_SERIAL].text.len > 0 ? key[KEY_SERIAL].text : key[KEY_UUID].text;
     struct gs_buf b = {.arena = arena};
     if (!g->shares || gpu.len == 0)
         return key[KEY_HOST].text;
@@ -231,22 +246,25 @@ static struct gs_str name_of(const struct map *m, const struct gpu *g, struct gs
     return gs_buf_str(&b);
 }
 
-static enum gs_status fill(const struct map *m, struct gs_arena *arena, struct gs_frame **out, struct gs_err *err)
+static enum gs_status fill(const struct map *m, struct gs_arena *arena, struct gs_frame **out,
+                           struct gs_err *err)
 {
     struct gs_frame *f;
     size_t n = 0, row = 0;
     for (size_t i = 0; i < m->n_lines * m->n_columns; i++)
         n += m->cell[i].covered_ns > 0;
-    const enum gs_status s =
-        gs_frame_new(arena, "fleet-power", "Power of each GPU over time", columns, N_COLUMNS, n, NULL, &f, err);
+    const enum gs_status s = gs_frame_new(arena, "fleet-power", "Power of each GPU over time",
+                                          columns, N_COLUMNS, n, NULL, &f, err);
     for (size_t line = 0; s == GS_OK && line < m->n_lines; line++) {
-        const struct gs_str name = m->per_line == 1 ? name_of(m, &m->gpu[line], arena) : (struct gs_str){NULL, 0};
+        const struct gs_str name =
+            m->per_line == 1 ? name_of(m, &m->gpu[line], arena) : (struct gs_str){NULL, 0};
         for (size_t k = 0; k < m->n_columns; k++) {
             const size_t i = line * m->n_columns + k;
             if (m->cell[i].covered_ns == 0)
                 continue;
             const gs_i128 begin = (gs_i128)(m->first + (int64_t)k) * m->grid.width_ns;
-            gs_frame_set_time(f, row, COL_TIME, begin < INT64_MIN + 1 ? INT64_MIN + 1 : (int64_t)begin);
+            gs_frame_set_time(f, row, COL_TIME,
+                              begin < INT64_MIN + 1 ? INT64_MIN + 1 : (int64_t)begin);
             gs_frame_set_text(f, row, COL_GPU, name);
             gs_frame_set_int(f, row, COL_RANK, (int64_t)(line * m->per_line));
             gs_frame_set_int(f, row, COL_GPUS, m->n_known[i]);
@@ -259,15 +277,18 @@ static enum gs_status fill(const struct map *m, struct gs_arena *arena, struct g
 }
 
 enum gs_status gs_fleet_cells_map(const struct gs_records *cells, int64_t first_ns, int64_t last_ns,
-                                  struct gs_arena *arena, struct gs_fleet_map *map, struct gs_err *err)
+                                  struct gs_arena *arena, struct gs_fleet_map *map,
+                                  struct gs_err *err)
 {
     struct gs_arena scratch = {0};
     struct map m = {.cells = cells};
     struct gs_frame *f = NULL;
     enum gs_status s = find_gpus(&m, &scratch, err);
     m.grid = gs_fleet_grid_of(first_ns, last_ns, m.n_all);
-    for (size_t i = 0; i < cells->n; i++) /* GPUs without a sample counted where the cells were chosen */
-        while (m.grid.doublings < key_at(cells, i)[KEY_DOUBLINGS].number && m.grid.doublings < DOUBLINGS_MAX) {
+    for (size_t i = 0; i < cells->n;
+         i++) /* GPUs without a sample counted where the cells were chosen */
+        while (m.grid.doublings < key_at(cells, i)[KEY_DOUBLINGS].number &&
+               m.grid.doublings < DOUBLINGS_MAX) {
             m.grid.doublings++;
             m.grid.width_ns *= 2;
         }

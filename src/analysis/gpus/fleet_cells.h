@@ -20,15 +20,16 @@ struct gs_fleet_grid {
 struct gs_fleet_grid gs_fleet_grid_of(int64_t first_ns, int64_t last_ns, uint64_t n_gpus);
 
 /* How many records these will be about; 0 where that is more than a table holds. */
-uint32_t gs_fleet_cells_expected(const struct gs_fleet_grid *grid, int64_t first_ns, int64_t last_ns, uint64_t n_gpus);
+uint32_t gs_fleet_cells_expected(const struct gs_fleet_grid *grid, int64_t first_ns,
+                                 int64_t last_ns, uint64_t n_gpus);
 
 /* Cells by GPU and stretch of time: a table of a fold's state, found as they come. */
 extern const struct gs_records_spec gs_fleet_cells_spec;
 
 /* Adds the energy of a GPU to its cells; gs_energy_check has passed. Errors: GS_ERR_MEMORY. */
 enum gs_status gs_fleet_cells_add(struct gs_records *cells, const struct gs_fleet_grid *grid,
-                                  const struct gs_fold_host *host, const struct gs_gpu_view *gpu, int64_t max_gap_ns,
-                                  struct gs_err *err);
+                                  const struct gs_fold_host *host, const struct gs_gpu_view *gpu,
+                                  int64_t max_gap_ns, struct gs_err *err);
 
 /* The frame "fleet-power", in no list: one row per line of GPUs and cell of time in which power is known. */
 struct gs_fleet_map {
@@ -42,6 +43,7 @@ struct gs_fleet_map {
  * mean. `first_ns` and `last_ns` are those of the whole run. Errors: GS_ERR_MEMORY.
  */
 enum gs_status gs_fleet_cells_map(const struct gs_records *cells, int64_t first_ns, int64_t last_ns,
-                                  struct gs_arena *arena, struct gs_fleet_map *map, struct gs_err *err);
+                                  struct gs_arena *arena, struct gs_fleet_map *map,
+                                  struct gs_err *err);
 
 #endif

@@ -51,8 +51,10 @@ static const struct gs_field metric_fields[] = {
     {GS_FIELD_COUNT, offsetof(struct gs_profile_sum, n)},
     {GS_FIELD_SUM, offsetof(struct gs_profile_sum, sum)},
 };
-static const struct gs_field times_fields[] = {{GS_FIELD_VALUES, offsetof(struct times_record, ns)}};
-static const struct gs_field level_fields[] = {{GS_FIELD_GREATEST, offsetof(struct level_record, there)}};
+static const struct gs_field times_fields[] = {
+    {GS_FIELD_VALUES, offsetof(struct times_record, ns)}};
+static const struct gs_field level_fields[] = {
+    {GS_FIELD_GREATEST, offsetof(struct level_record, there)}};
 
 /* clang-format off */
 const struct gs_records_spec gs_profile_specs[GS_N_PROFILE_TABLES] = {
@@ -68,8 +70,8 @@ const struct gs_records_spec *const gs_profile_tables[GS_N_PROFILE_TABLES] = {
 
 /* --- adding ------------------------------------------------------------------------------------------- */
 
-static void add_samples(struct gpu_record *p, struct gs_profile_sum *metric, const struct gs_gpu_view *g,
-                        uint32_t n_metrics, int64_t hot)
+static void add_samples(struct gpu_record *p, struct gs_profile_sum *metric,
+                        const struct gs_gpu_view *g, uint32_t n_metrics, int64_t hot)
 {
     const int64_t *const temp = g->n > 0 ? g->value[GS_TEMP] : NULL;
     p->n_samples += g->n;
@@ -82,8 +84,8 @@ static void add_samples(struct gpu_record *p, struct gs_profile_sum *metric, con
 }
 
 /* The energy from the first sample to the last, both looked at where they are. */
-static enum gs_status add_energy(struct gpu_record *p, const struct gs_gpu_view *g, struct gs_arena *scratch,
-                                 struct gs_err *err)
+static enum gs_status add_energy(struct gpu_record *p, const struct gs_gpu_view *g,
+                                 struct gs_arena *scratch, struct gs_err *err)
 {
     struct gs_energy_point at[2];
     struct gs_sensor sensor;
@@ -101,23 +103,25 @@ static enum gs_status add_energy(struct gpu_record *p, const struct gs_gpu_view 
     p->energy += energy;
     p->covered_ns += covered_ns;
     if (covered_ns > 0)
-        gs_energy_error_add(&p->error, &sensor, energy, covered_ns > INT64_MAX ? INT64_MAX : (int64_t)covered_ns,
-                            &at[0].edge, &at[1].edge);
+        gs_energy_error_add(&p->error, &sensor, energy,
+                            covered_ns > INT64_MAX ? INT64_MAX : (int64_t)covered_ns, &at[0].edge,
+                            &at[1].edge);
     return GS_OK;
 }
 
 /* The counter from its first reading to its last; beside the energy where both are of the same time. */
-static enum gs_status add_counter(struct gpu_record *p, const struct gs_gpu_view *g, uint32_t metric,
-                                  struct gs_arena *scratch, struct gs_err *err)
+static enum gs_status add_counter(struct gpu_record *p, const struct gs_gpu_view *g,
+                                  uint32_t metric, struct gs_arena *scratch, struct gs_err *err)
 {
     const struct gs_arena_mark mark = gs_arena_mark(scratch);
     const struct gs_power_series series = {g->n, g->t_ns, g->value[metric]};
     struct gs_counter counter;
     const enum gs_status s = gs_counter_read(&series, scratch, &counter, err);
     if (s == GS_OK && counter.n > 1) {
-        const bool whole = counter.t_ns[0] == g->t_ns[0] && counter.t_ns[counter.n - 1] == g->t_ns[g->n - 1];
-        gs_counted_add(&p->counted, counter.used[counter.n - 1], p->energy, whole ? p->covered_ns : 0,
-                       (gs_i128)g->t_ns[g->n - 1] - g->t_ns[0]);
+        const bool whole =
+            counter.t_ns[0] == g->t_ns[0] && counter.t_ns[counter.n - 1] == g->t_ns[g->n - 1];
+        gs_counted_add(&p->counted, counter.used[counter.n - 1], p->energy,
+                       whole ? p->covered_ns : 0, (gs_i128)g->t_ns[g->n - 1] - g->t_ns[0]);
     }
     gs_arena_rewind(scratch, mark);
     return s;
@@ -127,26 +131,29 @@ static enum gs_status add_counter(struct gpu_record *p, const struct gs_gpu_view
 static bool is_named(const struct gs_host_view *h, const struct gs_pair *pair, uint32_t g)
 {
     uint32_t first;
-    return pair->gpu != GS_NONE || (h->series != NULL && g > 0 && gs_pair_n_used(h, pair, &first) > 0 && first == g);
+    return pair->gpu != GS_NONE ||
+           (h->series != NULL && g > 0 && gs_pair_n_used(h, pair, &first) > 0 && first == g);
 }
 
-static void add_task(struct gpu_record *p, const struct gs_gpu_view *g, const struct gs_pair *pair, bool named)
+static void add_task(struct gpu_record *p, const struct gs_gpu_view *g, const struct gs_pair *pair,
+                     bool named)
 {
     const int64_t ns = gs_pair_duration_ns(pair);
     p->task_ns += ns;
     p->n_tasks++;
     p->named_ns += named ? ns : 0;
     p->n_named += named;
-    for (size_t i = gs_count_below(g->t_ns, g->n, pair->start_ns); i < g->n && g->t_ns[i] <= pair->stop_ns; i++)
+    for (size_t i = gs_count_below(g->t_ns, g->n, pair->start_ns);
+         i < g->n && g->t_ns[i] <= pair->stop_ns; i++)
         if (g->value[GS_POWER][i] != GS_MISSING) {
             p->task_power += g->value[GS_POWER][i];
             p->n_task_power++;
         }
 }
 
-static enum gs_status keep_time(struct gs_records *times, const union gs_key *gpu, const struct gs_profile_plan *plan,
-                                const struct gs_fold_host *host, const struct gs_pair *pair, bool named,
-                                struct gs_err *err)
+static enum gs_status keep_time(struct gs_records *times, const union gs_key *gpu,
+                                const struct gs_profile_plan *plan, const struct gs_fold_host *host,
+                                const struct gs_pair *pair, bool named, struct gs_err *err)
 {
     const size_t level = gs_pair_level_at(host->d, pair, plan->level, plan->n_levels);
     const union gs_key key[N_TIMES_KEYS] = {
@@ -157,11 +164,13 @@ static enum gs_status keep_time(struct gs_records *times, const union gs_key *gp
         [TIMES_NAMED] = {.number = named},
     };
     struct times_record *const t = gs_records_find(times, key, host->arena);
-    return t == NULL ? gs_fail_memory(err) : gs_values_add(&t->ns, gs_pair_duration_ns(pair), host->arena, err);
+    return t == NULL ? gs_fail_memory(err)
+                     : gs_values_add(&t->ns, gs_pair_duration_ns(pair), host->arena, err);
 }
 
-enum gs_status gs_profiles_add(const struct gs_profile_options *o, const struct gs_profile_plan *plan,
-                               struct gs_records *table, const struct gs_fold_host *host, struct gs_err *err)
+enum gs_status gs_profiles_add(const struct gs_profile_options *o,
+                               const struct gs_profile_plan *plan, struct gs_records *table,
+                               const struct gs_fold_host *host, struct gs_err *err)
 {
     const struct gs_host_view *const h = host->view;
     enum gs_status s = GS_OK;
@@ -174,7 +183,8 @@ enum gs_status gs_profiles_add(const struct gs_profile_options *o, const struct 
     for (uint32_t g = h->from_gpu; s == GS_OK && g < h->to_gpu; g++) {
         const uint32_t gpu = plan->record[h->gpu[g].gpu];
         struct gpu_record *const p = gs_records_at(&table[GS_PROFILE_GPUS], gpu);
-        add_samples(p, gs_records_tail(&table[GS_PROFILE_GPUS], gpu), &h->gpu[g], h->n_metrics, o->hot);
+        add_samples(p, gs_records_tail(&table[GS_PROFILE_GPUS], gpu), &h->gpu[g], h->n_metrics,
+                    o->hot);
         p->n_shared += shares && n_gpus > 1;
         if (o->energy)
             s = add_energy(p, &h->gpu[g], host->scratch, err);
@@ -187,16 +197,17 @@ enum gs_status gs_profiles_add(const struct gs_profile_options *o, const struct 
             const bool named = is_named(h, pair, g);
             add_task(p, &h->gpu[g], pair, named);
             if (o->keep_tasks)
-                s = keep_time(&table[GS_PROFILE_TASKS], gs_records_key(&table[GS_PROFILE_GPUS], gpu, 3), plan, host,
-                              pair, named, err);
+                s = keep_time(&table[GS_PROFILE_TASKS],
+                              gs_records_key(&table[GS_PROFILE_GPUS], gpu, 3), plan, host, pair,
+                              named, err);
         }
     }
     return s;
 }
 
 enum gs_status gs_profiles_plan(const struct gs_profile_options *o, const struct gs_dataset *d,
-                                struct gs_records *table, struct gs_profile_plan *plan, struct gs_arena *arena,
-                                struct gs_err *err)
+                                struct gs_records *table, struct gs_profile_plan *plan,
+                                struct gs_arena *arena, struct gs_err *err)
 {
     *plan = (struct gs_profile_plan){0};
     enum gs_status s = gs_event_number(d, o->event, &plan->event, err);
@@ -217,10 +228,11 @@ enum gs_status gs_profiles_plan(const struct gs_profile_options *o, const struct
         key[2].text = d->gpu[g].uuid;
     }
     if (s == GS_OK)
-        s = gs_records_init(&table[GS_PROFILE_GPUS], &gs_profile_specs[GS_PROFILE_GPUS], gpu, n, d->n_metrics, arena,
-                            err);
+        s = gs_records_init(&table[GS_PROFILE_GPUS], &gs_profile_specs[GS_PROFILE_GPUS], gpu, n,
+                            d->n_metrics, arena, err);
     if (s == GS_OK)
-        s = gs_records_init(&table[GS_PROFILE_TASKS], &gs_profile_specs[GS_PROFILE_TASKS], NULL, 0, 0, arena, err);
+        s = gs_records_init(&table[GS_PROFILE_TASKS], &gs_profile_specs[GS_PROFILE_TASKS], NULL, 0,
+                            0, arena, err);
     if (s == GS_OK)
         s = gs_records_init(&table[GS_PROFILE_LEVELS], &gs_profile_specs[GS_PROFILE_LEVELS], level,
                             (uint32_t)plan->n_levels, 0, arena, err);
@@ -231,25 +243,28 @@ enum gs_status gs_profiles_plan(const struct gs_profile_options *o, const struct
     return s;
 }
 
-static enum gs_status fold_plan(const void *options, const struct gs_dataset *d, struct gs_state *state,
-                                struct gs_arena *arena, struct gs_err *err)
+static enum gs_status fold_plan(const void *options, const struct gs_dataset *d,
+                                struct gs_state *state, struct gs_arena *arena, struct gs_err *err)
 {
     struct gs_profile_plan *const plan = gs_arena_take(arena, 1, sizeof *plan);
     state->plan = plan;
-    return plan == NULL ? gs_fail_memory(err) : gs_profiles_plan(options, d, state->table, plan, arena, err);
+    return plan == NULL ? gs_fail_memory(err)
+                        : gs_profiles_plan(options, d, state->table, plan, arena, err);
 }
 
-static enum gs_status fold_add(const void *options, struct gs_state *state, struct gs_fold_host *host,
-                               struct gs_err *err)
+static enum gs_status fold_add(const void *options, struct gs_state *state,
+                               struct gs_fold_host *host, struct gs_err *err)
 {
     return gs_profiles_add(options, state->plan, state->table, host, err);
 }
 
-static enum gs_status fold_finish(const void *options, const struct gs_state *state, const struct gs_facts *facts,
-                                  unsigned n_threads, struct gs_arena *arena, struct gs_frames *out, void *also,
+static enum gs_status fold_finish(const void *options, const struct gs_state *state,
+                                  const struct gs_facts *facts, unsigned n_threads,
+                                  struct gs_arena *arena, struct gs_frames *out, void *also,
                                   struct gs_err *err)
 {
-    (void)options, (void)state, (void)facts, (void)n_threads, (void)arena, (void)out, (void)also, (void)err;
+    (void)options, (void)state, (void)facts, (void)n_threads, (void)arena, (void)out, (void)also,
+        (void)err;
     return GS_OK;
 }
 
@@ -263,15 +278,20 @@ const struct gs_fold gs_profiles_fold = {
 /* --- the fleet ---------------------------------------------------------------------------------------- */
 
 /* The task times of one GPU, whose records begin at *at; moves *at behind them. */
-static enum gs_status take_tasks(const struct gs_records *table, const union gs_key *gpu, uint32_t *at,
-                                 struct gs_gpu_profile *p, struct gs_arena *arena, struct gs_err *err)
+static enum gs_status take_tasks(const struct gs_records *table, const union gs_key *gpu,
+                                 uint32_t *at, struct gs_gpu_profile *p, struct gs_arena *arena,
+                                 struct gs_err *err)
 {
-    const struct gs_records *const times = &table[GS_PROFILE_TASKS], *const levels = &table[GS_PROFILE_LEVELS];
+    const struct gs_records *const times = &table[GS_PROFILE_TASKS], *const levels =
+                                                                         &table[GS_PROFILE_LEVELS];
     uint32_t end = *at;
     uint64_t n = 0;
-    while (end < times->n && gs_keys_compare("ttt", gs_records_key(times, end, N_TIMES_KEYS), gpu) < 0)
+    while (end < times->n &&
+           gs_keys_compare("ttt", gs_records_key(times, end, N_TIMES_KEYS), gpu) < 0)
         end = ++*at;
-    for (; end < times->n && gs_keys_compare("ttt", gs_records_key(times, end, N_TIMES_KEYS), gpu) == 0; end++)
+    for (; end < times->n &&
+           gs_keys_compare("ttt", gs_records_key(times, end, N_TIMES_KEYS), gpu) == 0;
+         end++)
         n += ((const struct times_record *)gs_records_at(times, end))->ns.n;
     p->task = gs_arena_take_raw(arena, (size_t)n, sizeof *p->task);
     if (p->task == NULL || n > UINT32_MAX)
@@ -281,8 +301,11 @@ static enum gs_status take_tasks(const struct gs_records *table, const union gs_
         const union gs_key *const key = gs_records_key(times, *at, N_TIMES_KEYS);
         const struct level_record *const level = gs_records_lookup(levels, &key[TIMES_LEVEL]);
         const uint32_t kind =
-            level == NULL ? levels->n : (uint32_t)(((const char *)level - levels->record) / (ptrdiff_t)levels->stride);
-        const struct gs_values *const ns = &((const struct times_record *)gs_records_at(times, *at))->ns;
+            level == NULL
+                ? levels->n
+                : (uint32_t)(((const char *)level - levels->record) / (ptrdiff_t)levels->stride);
+        const struct gs_values *const ns =
+            &((const struct times_record *)gs_records_at(times, *at))->ns;
         const bool named = key[TIMES_NAMED].number == 1;
         for (const struct gs_values_block *b = ns->block; b != NULL; b = b->older)
             for (uint32_t i = 0; i < b->n; i++)
@@ -292,8 +315,8 @@ static enum gs_status take_tasks(const struct gs_records *table, const union gs_
     return GS_OK;
 }
 
-enum gs_status gs_fleet_of(const struct gs_records *table, const struct gs_facts *facts, struct gs_arena *arena,
-                           struct gs_fleet *fleet, struct gs_err *err)
+enum gs_status gs_fleet_of(const struct gs_records *table, const struct gs_facts *facts,
+                           struct gs_arena *arena, struct gs_fleet *fleet, struct gs_err *err)
 {
     const struct gs_records *const gpus = &table[GS_PROFILE_GPUS];
     const bool kept = table[GS_PROFILE_TASKS].n > 0;
@@ -349,7 +372,8 @@ uint32_t gs_fleet_find(const struct gs_fleet *fleet, const struct gs_gpu_name *n
     }
     if (lo == fleet->n_gpus || !gs_str_eq(fleet->gpu[lo].host, name->host))
         return GS_NONE;
-    return whole || (gs_str_eq(fleet->gpu[lo].serial, name->serial) && gs_str_eq(fleet->gpu[lo].uuid, name->uuid))
+    return whole || (gs_str_eq(fleet->gpu[lo].serial, name->serial) &&
+                     gs_str_eq(fleet->gpu[lo].uuid, name->uuid))
                ? lo
                : GS_NONE;
 }
@@ -357,19 +381,22 @@ uint32_t gs_fleet_find(const struct gs_fleet *fleet, const struct gs_gpu_name *n
 double gs_profile_mean(const struct gs_gpu_profile *p, unsigned m)
 {
     const struct gs_profile_sum *const s = &p->metric[m];
-    return s->n == 0 ? (double)NAN : gs_dd_to_double(gs_dd_ratio(s->sum, (gs_i128)s->n * GS_FIXED_ONE));
+    return s->n == 0 ? (double)NAN
+                     : gs_dd_to_double(gs_dd_ratio(s->sum, (gs_i128)s->n * GS_FIXED_ONE));
 }
 
 double gs_profile_task_s(const struct gs_gpu_profile *p)
 {
-    return p->n_tasks == 0 ? (double)NAN : gs_dd_to_double(gs_dd_ratio(p->task_ns, (gs_i128)p->n_tasks * GS_NS_PER_S));
+    return p->n_tasks == 0
+               ? (double)NAN
+               : gs_dd_to_double(gs_dd_ratio(p->task_ns, (gs_i128)p->n_tasks * GS_NS_PER_S));
 }
 
 /* --- subjects ----------------------------------------------------------------------------------------- */
 
 /* Gives a sum its own metrics, which were those of the host's first GPU. */
-static enum gs_status begin_host(struct gs_gpu_profile *sum, uint32_t n_metrics, struct gs_arena *arena,
-                                 struct gs_err *err)
+static enum gs_status begin_host(struct gs_gpu_profile *sum, uint32_t n_metrics,
+                                 struct gs_arena *arena, struct gs_err *err)
 {
     struct gs_profile_sum *const metric = gs_arena_take_raw(arena, n_metrics, sizeof *metric);
     if (metric == NULL)
@@ -380,8 +407,8 @@ static enum gs_status begin_host(struct gs_gpu_profile *sum, uint32_t n_metrics,
 }
 
 /* Adds another GPU of a host: of its tasks those that name it, as the first has those that name none. */
-static enum gs_status add_gpu(struct gs_gpu_profile *sum, const struct gs_gpu_profile *p, uint32_t n_metrics,
-                              struct gs_arena *arena, struct gs_err *err)
+static enum gs_status add_gpu(struct gs_gpu_profile *sum, const struct gs_gpu_profile *p,
+                              uint32_t n_metrics, struct gs_arena *arena, struct gs_err *err)
 {
     sum->n_samples += p->n_samples;
     sum->n_hot += p->n_hot;
@@ -392,7 +419,8 @@ static enum gs_status add_gpu(struct gs_gpu_profile *sum, const struct gs_gpu_pr
     sum->n_task_power += p->n_task_power;
     sum->task_power += p->task_power;
     if (sum->task != NULL && p->n_named > 0) {
-        struct gs_profile_task *const all = gs_arena_take_raw(arena, (size_t)sum->n_tasks + p->n_named, sizeof *all);
+        struct gs_profile_task *const all =
+            gs_arena_take_raw(arena, (size_t)sum->n_tasks + p->n_named, sizeof *all);
         size_t n = sum->n_tasks;
         if (all == NULL)
             return gs_fail_memory(err);
@@ -407,8 +435,8 @@ static enum gs_status add_gpu(struct gs_gpu_profile *sum, const struct gs_gpu_pr
     return GS_OK;
 }
 
-enum gs_status gs_subjects_of(const struct gs_fleet *fleet, struct gs_arena *arena, struct gs_subjects *subjects,
-                              struct gs_err *err)
+enum gs_status gs_subjects_of(const struct gs_fleet *fleet, struct gs_arena *arena,
+                              struct gs_subjects *subjects, struct gs_err *err)
 {
     const struct gs_gpu_profile *const profile = fleet->profile;
     const uint32_t n_metrics = fleet->facts->n_metrics;
@@ -417,7 +445,8 @@ enum gs_status gs_subjects_of(const struct gs_fleet *fleet, struct gs_arena *are
         return gs_fail_memory(err);
     enum gs_status s = GS_OK;
     for (uint32_t g = 0; s == GS_OK && g < fleet->n_gpus; g++) {
-        const bool again = g > 0 && profile[g].shares_tasks && gs_str_eq(fleet->gpu[g - 1].host, fleet->gpu[g].host);
+        const bool again = g > 0 && profile[g].shares_tasks &&
+                           gs_str_eq(fleet->gpu[g - 1].host, fleet->gpu[g].host);
         if (again) {
             struct gs_subject *const subject = &u.subject[u.n - 1];
             if (subject->n_gpus == 1)
@@ -435,8 +464,8 @@ enum gs_status gs_subjects_of(const struct gs_fleet *fleet, struct gs_arena *are
     return s;
 }
 
-void gs_subject_name(const struct gs_fleet *fleet, const struct gs_subject *u, struct gs_frame *f, size_t row,
-                     size_t column)
+void gs_subject_name(const struct gs_fleet *fleet, const struct gs_subject *u, struct gs_frame *f,
+                     size_t row, size_t column)
 {
     const struct gs_gpu_name *const gpu = &fleet->gpu[u->first_gpu];
     gs_frame_set_text(f, row, column, gpu->host);
@@ -449,7 +478,8 @@ void gs_subject_name(const struct gs_fleet *fleet, const struct gs_subject *u, s
 void gs_subjects_note(const struct gs_subjects *subjects, struct gs_notes *notes)
 {
     if (subjects->n_hosts > 0)
-        gs_note(notes, GS_NOTE_INFO,
-                "%zu %s several GPUs and tasks that name none: each host is one point, not its GPUs", subjects->n_hosts,
-                subjects->n_hosts == 1 ? "host has" : "hosts have");
+        gs_note(
+            notes, GS_NOTE_INFO,
+            "%zu %s several GPUs and tasks that name none: each host is one point, not its GPUs",
+            subjects->n_hosts, subjects->n_hosts == 1 ? "host has" : "hosts have");
 }

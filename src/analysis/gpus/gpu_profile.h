@@ -20,17 +20,25 @@ struct gs_profile_sum {
 /* The sums of one GPU, exact: they add up in any order. Times are of the event's pairs. */
 struct gs_gpu_profile {
     uint64_t n_samples;
-    struct gs_profile_sum *metric; /* [n_metrics] of the run                                               */
-    uint64_t n_hot;                /* samples of the temperature asked for or above                           */
-    bool shares_tasks;             /* its host has several GPUs and some task names none: they are the host's */
-    uint32_t n_tasks, n_named;     /* tasks; those of them that name the GPU, or use no GPU before it         */
-    gs_i128 task_ns, named_ns;     /* sums of their durations                                                 */
-    struct gs_profile_task *task;  /* [n_tasks], in no order; NULL unless asked for                         */
-    uint64_t n_task_power;         /* samples with a power inside tasks, once for each task                   */
-    gs_i128 task_power;            /* their sum, fixed-point                                                  */
-    gs_i128 energy, covered_ns;    /* over all its samples, where asked for                                   */
+    struct gs_profile_sum
+        *metric;       /* [n_metrics] of the run                                               */
+    uint64_t n_hot;    /* samples of the temperature asked for or above                           */
+    bool shares_tasks; /* its host has several GPUs and some task names none: they are the host's */
+    uint32_t n_tasks,
+        n_named; /* tasks; those of them that name the GPU, or use no GPU before it         */
+    gs_i128 task_ns,
+        named_ns; /* sums of their durations                                                 */
+    struct gs_profile_task
+        *task; /* [n_tasks], in no order; NULL unless asked for                         */
+    uint64_t
+        n_task_power; /* samples with a power inside tasks, once for each task                   */
+    gs_i128
+        task_power; /* their sum, fixed-point                                                  */
+    gs_i128 energy,
+        covered_ns; /* over all its samples, where asked for                                   */
     struct gs_energy_error error;
-    struct gs_counted counted; /* by the board's own counter, where energy is asked for                       */
+    struct gs_counted
+        counted; /* by the board's own counter, where energy is asked for                       */
 };
 
 struct gs_profile_options {
@@ -59,10 +67,11 @@ struct gs_profile_plan {
 
 /* Errors: GS_ERR_DATA where the event is not there; GS_ERR_MEMORY. */
 enum gs_status gs_profiles_plan(const struct gs_profile_options *o, const struct gs_dataset *d,
-                                struct gs_records *table, struct gs_profile_plan *plan, struct gs_arena *arena,
-                                struct gs_err *err);
-enum gs_status gs_profiles_add(const struct gs_profile_options *o, const struct gs_profile_plan *plan,
-                               struct gs_records *table, const struct gs_fold_host *host, struct gs_err *err);
+                                struct gs_records *table, struct gs_profile_plan *plan,
+                                struct gs_arena *arena, struct gs_err *err);
+enum gs_status gs_profiles_add(const struct gs_profile_options *o,
+                               const struct gs_profile_plan *plan, struct gs_records *table,
+                               const struct gs_fold_host *host, struct gs_err *err);
 
 /* The GPUs of a run with their profiles, by host, serial and UUID, from a state. */
 struct gs_gpu_name {
@@ -77,8 +86,8 @@ struct gs_fleet {
 };
 
 /* Lives in `arena` and points into the state. Errors: GS_ERR_MEMORY. */
-enum gs_status gs_fleet_of(const struct gs_records *table, const struct gs_facts *facts, struct gs_arena *arena,
-                           struct gs_fleet *fleet, struct gs_err *err);
+enum gs_status gs_fleet_of(const struct gs_records *table, const struct gs_facts *facts,
+                           struct gs_arena *arena, struct gs_fleet *fleet, struct gs_err *err);
 
 /* The GPU of that name, or where serial and UUID are missing the host's first; GS_NONE: there is none. */
 uint32_t gs_fleet_find(const struct gs_fleet *fleet, const struct gs_gpu_name *name);
@@ -98,8 +107,10 @@ double gs_profile_task_s(const struct gs_gpu_profile *p);
  * GPUs would make one observation many.
  */
 struct gs_subject {
-    uint32_t first_gpu, n_gpus; /* in the fleet                                                               */
-    struct gs_gpu_profile sum;  /* of its GPUs; tasks once                                                    */
+    uint32_t first_gpu,
+        n_gpus; /* in the fleet                                                               */
+    struct gs_gpu_profile
+        sum; /* of its GPUs; tasks once                                                    */
 };
 
 struct gs_subjects {
@@ -108,12 +119,12 @@ struct gs_subjects {
 };
 
 /* Puts the profiles together. GS_ERR_MEMORY; lives in `arena`. */
-enum gs_status gs_subjects_of(const struct gs_fleet *fleet, struct gs_arena *arena, struct gs_subjects *subjects,
-                              struct gs_err *err);
+enum gs_status gs_subjects_of(const struct gs_fleet *fleet, struct gs_arena *arena,
+                              struct gs_subjects *subjects, struct gs_err *err);
 
 /* Fills the cells of hostname, serial and UUID, which stand side by side; a host has neither of the last two. */
-void gs_subject_name(const struct gs_fleet *fleet, const struct gs_subject *u, struct gs_frame *f, size_t row,
-                     size_t column);
+void gs_subject_name(const struct gs_fleet *fleet, const struct gs_subject *u, struct gs_frame *f,
+                     size_t row, size_t column);
 
 /* Says how many subjects are hosts, where there are any. */
 void gs_subjects_note(const struct gs_subjects *subjects, struct gs_notes *notes);

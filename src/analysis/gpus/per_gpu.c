@@ -13,8 +13,8 @@
 static const struct gs_column_spec gpus_columns[] = {
     {"hostname", "host", "", GS_TYPE_TEXT, 0, "hostname of the samples", false},
     {"gpu_serial", "serial", "", GS_TYPE_TEXT, 0, "gpuSerial of the samples", false},
-    {"gpu_uuid", "UUID", "", GS_TYPE_TEXT, 0, "gpuUUID of the samples; their index where that alone tells GPUs apart",
-     false},
+    {"gpu_uuid", "UUID", "", GS_TYPE_TEXT, 0,
+     "gpuUUID of the samples; their index where that alone tells GPUs apart", false},
     {"samples", "samples", "", GS_TYPE_INT, 0, "samples of the GPU in the whole run", false},
 };
 
@@ -38,8 +38,8 @@ enum { GPUS_HOST, GPUS_SERIAL, GPUS_UUID, GPUS_SAMPLES, GPUS_METRIC, GPUS_TASKS 
        GPUS_TASK_MEAN_S, GPUS_ENERGY, GPUS_LOW, GPUS_HIGH };
 /* clang-format on */
 
-enum gs_status gs_gpus_frame(const struct gs_fleet *fleet, struct gs_arena *arena, struct gs_frames *out,
-                             struct gs_err *err)
+enum gs_status gs_gpus_frame(const struct gs_fleet *fleet, struct gs_arena *arena,
+                             struct gs_frames *out, struct gs_err *err)
 {
     static const struct gs_metric_shown shown = {.before = gpus_columns,
                                                  .behind = task_columns,
@@ -51,9 +51,11 @@ enum gs_status gs_gpus_frame(const struct gs_fleet *fleet, struct gs_arena *aren
     struct gs_metric_columns columns;
     struct gs_energy_width width = {0};
     struct gs_frame *f;
-    enum gs_status s = gs_metric_columns(&shown, fleet->facts->metric, fleet->facts->n_metrics, arena, &columns, err);
+    enum gs_status s = gs_metric_columns(&shown, fleet->facts->metric, fleet->facts->n_metrics,
+                                         arena, &columns, err);
     if (s == GS_OK)
-        s = gs_frame_new(arena, "gpus", "GPUs", columns.spec, columns.n, fleet->n_gpus, out, &f, err);
+        s = gs_frame_new(arena, "gpus", "GPUs", columns.spec, columns.n, fleet->n_gpus, out, &f,
+                         err);
     for (uint32_t g = 0; s == GS_OK && g < fleet->n_gpus; g++) {
         const struct gs_gpu_profile *const p = &fleet->profile[g];
         gs_frame_set_text(f, g, GPUS_HOST, fleet->gpu[g].host);
@@ -80,8 +82,9 @@ enum gs_status gs_gpus_frame(const struct gs_fleet *fleet, struct gs_arena *aren
 }
 
 /* What is undefined for these data stays NaN; only memory is a failure. */
-static enum gs_status relate(const double *x, const double *y, size_t n, double level, struct gs_arena *scratch,
-                             struct gs_metric_relation *r, struct gs_err *err)
+static enum gs_status relate(const double *x, const double *y, size_t n, double level,
+                             struct gs_arena *scratch, struct gs_metric_relation *r,
+                             struct gs_err *err)
 {
     const double nan = (double)NAN;
     uint64_t used = 0;
@@ -104,7 +107,8 @@ static enum gs_status relate(const double *x, const double *y, size_t n, double 
 }
 
 enum gs_status gs_correlate(const struct gs_clusters *clusters, uint32_t n_metrics, double level,
-                            struct gs_arena *arena, struct gs_metric_relation **relation, struct gs_err *err)
+                            struct gs_arena *arena, struct gs_metric_relation **relation,
+                            struct gs_err *err)
 {
     const size_t n = clusters->subjects.n;
     double *const x = gs_arena_take_raw(arena, n, sizeof *x);
@@ -120,7 +124,8 @@ enum gs_status gs_correlate(const struct gs_clusters *clusters, uint32_t n_metri
         }
         s = relate(x, y, n, level, arena, &r[m], err);
         if (s == GS_OK)
-            gs_real_within(x, y, clusters->found.of, n, clusters->found.k, &r[m].r_within, &r[m].slope_within);
+            gs_real_within(x, y, clusters->found.of, n, clusters->found.k, &r[m].r_within,
+                           &r[m].slope_within);
     }
     if (s == GS_OK)
         *relation = r;
@@ -128,22 +133,33 @@ enum gs_status gs_correlate(const struct gs_clusters *clusters, uint32_t n_metri
 }
 
 static const struct gs_column_spec correlate_columns[] = {
-    {"metric", "metric", "", GS_TYPE_TEXT, 0, "the metric whose per-GPU means are x; y is task_mean_s of gpus", false},
-    {"n", "n", "", GS_TYPE_INT, 0, "GPUs that have both; a host with several whose tasks name none is one", false},
+    {"metric", "metric", "", GS_TYPE_TEXT, 0,
+     "the metric whose per-GPU means are x; y is task_mean_s of gpus", false},
+    {"n", "n", "", GS_TYPE_INT, 0,
+     "GPUs that have both; a host with several whose tasks name none is one", false},
     {"pearson_r", "r", "", GS_TYPE_REAL, 4, "Pearson correlation of x and y over the GPUs", false},
-    {"pearson_ci_low", "CI low", "", GS_TYPE_REAL, 4, "lower end of r's interval by Fisher's z", false},
-    {"pearson_ci_high", "CI high", "", GS_TYPE_REAL, 4, "upper end of r's interval by Fisher's z", false},
-    {"p_value", "p", "", GS_TYPE_REAL, 4, "two-sided t test of r = 0 with n - 2 degrees of freedom", false},
+    {"pearson_ci_low", "CI low", "", GS_TYPE_REAL, 4, "lower end of r's interval by Fisher's z",
+     false},
+    {"pearson_ci_high", "CI high", "", GS_TYPE_REAL, 4, "upper end of r's interval by Fisher's z",
+     false},
+    {"p_value", "p", "", GS_TYPE_REAL, 4, "two-sided t test of r = 0 with n - 2 degrees of freedom",
+     false},
     {"spearman_rho", "rho", "", GS_TYPE_REAL, 4, "Spearman correlation with mid-ranks", false},
-    {"slope", "slope", "s/unit", GS_TYPE_REAL, 4, "slope of the least-squares line of y on x", false},
+    {"slope", "slope", "s/unit", GS_TYPE_REAL, 4, "slope of the least-squares line of y on x",
+     false},
     {"intercept", "intercept", "s", GS_TYPE_REAL, 4, "y of that line at x = 0", false},
-    {"r_squared", "r\xc2\xb2", "", GS_TYPE_REAL, 4, "share of y's variance that the line explains", false},
+    {"r_squared", "r\xc2\xb2", "", GS_TYPE_REAL, 4, "share of y's variance that the line explains",
+     false},
     {"r_within", "r within", "", GS_TYPE_REAL, 4,
-     "Pearson correlation inside the populations (see clusters): of deviations from their population's means", false},
-    {"slope_within", "slope within", "s/unit", GS_TYPE_REAL, 4, "slope of the line through these deviations", false},
+     "Pearson correlation inside the populations (see clusters): of deviations from their "
+     "population's means",
+     false},
+    {"slope_within", "slope within", "s/unit", GS_TYPE_REAL, 4,
+     "slope of the line through these deviations", false},
 };
 
-enum gs_status gs_correlate_frame(const struct gs_facts *facts, const struct gs_metric_relation *relation, double level,
+enum gs_status gs_correlate_frame(const struct gs_facts *facts,
+                                  const struct gs_metric_relation *relation, double level,
                                   struct gs_arena *arena, struct gs_frames *out, struct gs_err *err)
 {
     struct gs_frame *f;
@@ -154,15 +170,17 @@ enum gs_status gs_correlate_frame(const struct gs_facts *facts, const struct gs_
         return gs_fail_memory(err);
     for (unsigned m = 0; m < facts->n_metrics; m++)
         n_rows += !facts->metric[m]->counter;
-    const enum gs_status s = gs_frame_new(arena, "correlate", title.ptr, correlate_columns,
-                                          sizeof correlate_columns / sizeof *correlate_columns, n_rows, out, &f, err);
+    const enum gs_status s =
+        gs_frame_new(arena, "correlate", title.ptr, correlate_columns,
+                     sizeof correlate_columns / sizeof *correlate_columns, n_rows, out, &f, err);
     for (unsigned m = 0; s == GS_OK && m < facts->n_metrics; m++) {
         const struct gs_metric_relation *const r = &relation[m];
         if (facts->metric[m]->counter) /* its mean means nothing */
             continue;
-        const double values[] = {r->pearson.r,    r->pearson.ci_low, r->pearson.ci_high, r->pearson.p_value,
-                                 r->spearman_rho, r->line.slope,     r->line.intercept,  r->line.r_squared,
-                                 r->r_within,     r->slope_within};
+        const double values[] = {r->pearson.r,       r->pearson.ci_low, r->pearson.ci_high,
+                                 r->pearson.p_value, r->spearman_rho,   r->line.slope,
+                                 r->line.intercept,  r->line.r_squared, r->r_within,
+                                 r->slope_within};
         gs_frame_set_text(f, row, 0, gs_str(facts->metric[m]->name));
         gs_frame_set_int(f, row, 1, (int64_t)r->pearson.n);
         for (size_t k = 0; k < sizeof values / sizeof *values; k++)
@@ -177,16 +195,20 @@ enum gs_status gs_correlate_frame(const struct gs_facts *facts, const struct gs_
 static enum gs_status plan(const void *options, const struct gs_dataset *d, struct gs_state *state,
                            struct gs_arena *arena, struct gs_err *err)
 {
-    return gs_profiles_fold.plan(&((const struct gs_per_gpu_options *)options)->profile, d, state, arena, err);
+    return gs_profiles_fold.plan(&((const struct gs_per_gpu_options *)options)->profile, d, state,
+                                 arena, err);
 }
 
-static enum gs_status add(const void *options, struct gs_state *state, struct gs_fold_host *host, struct gs_err *err)
+static enum gs_status add(const void *options, struct gs_state *state, struct gs_fold_host *host,
+                          struct gs_err *err)
 {
-    return gs_profiles_fold.add(&((const struct gs_per_gpu_options *)options)->profile, state, host, err);
+    return gs_profiles_fold.add(&((const struct gs_per_gpu_options *)options)->profile, state, host,
+                                err);
 }
 
-static enum gs_status gpus_finish(const void *options, const struct gs_state *state, const struct gs_facts *facts,
-                                  unsigned n_threads, struct gs_arena *arena, struct gs_frames *out, void *also,
+static enum gs_status gpus_finish(const void *options, const struct gs_state *state,
+                                  const struct gs_facts *facts, unsigned n_threads,
+                                  struct gs_arena *arena, struct gs_frames *out, void *also,
                                   struct gs_err *err)
 {
     (void)n_threads;
@@ -210,8 +232,9 @@ static enum gs_status gpus_finish(const void *options, const struct gs_state *st
     return s;
 }
 
-static enum gs_status correlate_finish(const void *options, const struct gs_state *state, const struct gs_facts *facts,
-                                       unsigned n_threads, struct gs_arena *arena, struct gs_frames *out, void *also,
+static enum gs_status correlate_finish(const void *options, const struct gs_state *state,
+                                       const struct gs_facts *facts, unsigned n_threads,
+                                       struct gs_arena *arena, struct gs_frames *out, void *also,
                                        struct gs_err *err)
 {
     (void)n_threads, (void)also;

@@ -15,15 +15,16 @@
  * Rounds:  each mean once, from exact sums.
  * Missing: a mean of nothing. Errors: GS_ERR_MEMORY. Memory: the frame lives in `arena`.
  */
-enum gs_status gs_gpus_frame(const struct gs_fleet *fleet, struct gs_arena *arena, struct gs_frames *out,
-                             struct gs_err *err);
+enum gs_status gs_gpus_frame(const struct gs_fleet *fleet, struct gs_arena *arena,
+                             struct gs_frames *out, struct gs_err *err);
 
 /* How one metric goes with the task time over all units. What is undefined is NaN. */
 struct gs_metric_relation {
     struct gs_corr_test pearson;
     double spearman_rho;
-    struct gs_line line;           /* task seconds on the metric                                       */
-    double r_within, slope_within; /* the same inside the populations: of deviations from their means  */
+    struct gs_line line; /* task seconds on the metric                                       */
+    double r_within,
+        slope_within; /* the same inside the populations: of deviations from their means  */
 };
 
 /*
@@ -31,11 +32,14 @@ struct gs_metric_relation {
  * what a reader of the printed gpus frame would compute. Shapes: (*relation)[n_metrics], in `arena`.
  */
 enum gs_status gs_correlate(const struct gs_clusters *clusters, uint32_t n_metrics, double level,
-                            struct gs_arena *arena, struct gs_metric_relation **relation, struct gs_err *err);
+                            struct gs_arena *arena, struct gs_metric_relation **relation,
+                            struct gs_err *err);
 
 /* Appends the frame "correlate": one row per metric, counters aside. */
-enum gs_status gs_correlate_frame(const struct gs_facts *facts, const struct gs_metric_relation *relation, double level,
-                                  struct gs_arena *arena, struct gs_frames *out, struct gs_err *err);
+enum gs_status gs_correlate_frame(const struct gs_facts *facts,
+                                  const struct gs_metric_relation *relation, double level,
+                                  struct gs_arena *arena, struct gs_frames *out,
+                                  struct gs_err *err);
 
 /*
  * Both from the hosts on. Options: struct gs_per_gpu_options. Also, of the former: struct gs_gpus_found, what a figure

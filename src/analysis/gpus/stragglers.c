@@ -83,8 +83,9 @@ struct judging {
 /* How much slower it is than all that it is held against. */
 static double least_slowdown(const struct judged *j)
 {
-    return j->second == GS_NONE || isnan(j->found.second_slowdown) ? j->found.slowdown
-                                                                   : fmin(j->found.slowdown, j->found.second_slowdown);
+    return j->second == GS_NONE || isnan(j->found.second_slowdown)
+               ? j->found.slowdown
+               : fmin(j->found.slowdown, j->found.second_slowdown);
 }
 
 static bool is_hot(const struct judged *j)
@@ -108,7 +109,8 @@ static enum gs_status describe(struct judged *j, struct gs_arena *scratch, struc
     enum gs_status s = ns == NULL ? gs_fail_memory(err) : GS_OK;
     j->median = j->scale = j->cluster_median = j->z = j->cost = j->cost_wh = j->hot_pct = NAN;
     if (p->metric[GS_TEMP].n > 0)
-        j->hot_pct = gs_dd_to_double(gs_dd_ratio(100 * (gs_i128)p->n_hot, (gs_i128)p->metric[GS_TEMP].n));
+        j->hot_pct =
+            gs_dd_to_double(gs_dd_ratio(100 * (gs_i128)p->n_hot, (gs_i128)p->metric[GS_TEMP].n));
     if (s == GS_OK && p->n_tasks > 0) {
         take_times(p, ns);
         s = gs_mad(ns, p->n_tasks, GS_NS_PER_S, &j->median, &mad, err);
@@ -119,8 +121,8 @@ static enum gs_status describe(struct judged *j, struct gs_arena *scratch, struc
 }
 
 /* Where a cluster's subjects stand among their own: medians of the pool and of the medians. */
-static enum gs_status place_in_cluster(struct judging *g, uint32_t cluster, struct gs_arena *scratch,
-                                       struct gs_err *err)
+static enum gs_status place_in_cluster(struct judging *g, uint32_t cluster,
+                                       struct gs_arena *scratch, struct gs_err *err)
 {
     size_t n_pool = 0, n = 0;
     const size_t n_subjects = g->clusters.subjects.n;
@@ -163,11 +165,13 @@ static void add_cost(struct judged *j)
     const double ratio = 1 + j->found.slowdown;
     if (!(ratio > 0))
         return;
-    const double busy_s = gs_dd_to_double(gs_dd_ratio(p->task_ns, GS_NS_PER_S)) * j->subject->n_gpus;
+    const double busy_s =
+        gs_dd_to_double(gs_dd_ratio(p->task_ns, GS_NS_PER_S)) * j->subject->n_gpus;
     j->cost = busy_s * (1 - 1 / ratio);
     if (p->n_task_power > 0)
         j->cost_wh =
-            j->cost / J_PER_WH * gs_dd_to_double(gs_dd_ratio(p->task_power, (gs_i128)p->n_task_power * GS_FIXED_ONE));
+            j->cost / J_PER_WH *
+            gs_dd_to_double(gs_dd_ratio(p->task_power, (gs_i128)p->n_task_power * GS_FIXED_ONE));
 }
 
 static enum gs_status find_slow(struct judging *g, struct gs_arena *own, struct gs_err *err)
@@ -183,7 +187,8 @@ static enum gs_status find_slow(struct judging *g, struct gs_arena *own, struct 
     uint32_t *const population = gs_arena_take_raw(own, n, sizeof *population);
     uint32_t *const second = gs_arena_take_raw(own, n, sizeof *second);
     struct gs_slow_unit *const found = gs_arena_take_raw(own, n, sizeof *found);
-    if (first == NULL || time == NULL || type == NULL || population == NULL || second == NULL || found == NULL)
+    if (first == NULL || time == NULL || type == NULL || population == NULL || second == NULL ||
+        found == NULL)
         return gs_fail_memory(err);
     n_times = 0;
     for (size_t k = 0; k < n; k++) {
@@ -242,10 +247,11 @@ static enum gs_status judge(struct judging *g, struct gs_arena *own, struct gs_e
     enum gs_status s = GS_OK;
     const struct gs_populations *const p = &g->clusters.found;
     for (size_t k = 0; s == GS_OK && k < g->clusters.subjects.n; k++) {
-        g->judged[k] = (struct judged){.subject = &g->clusters.subjects.subject[k],
-                                       .cluster = p->of[k],
-                                       .second = p->silhouette[k] < UNCERTAIN_SILHOUETTE ? p->next[k] : GS_NONE,
-                                       .silhouette = p->silhouette[k]};
+        g->judged[k] = (struct judged){
+            .subject = &g->clusters.subjects.subject[k],
+            .cluster = p->of[k],
+            .second = p->silhouette[k] < UNCERTAIN_SILHOUETTE ? p->next[k] : GS_NONE,
+            .silhouette = p->silhouette[k]};
         s = describe(&g->judged[k], own, err);
     }
     for (uint32_t c = 0; s == GS_OK && c < p->k; c++) {
@@ -286,9 +292,9 @@ static int worst_first(const void *a, const void *b)
                             : descending(x->hot_pct, y->hot_pct);
     if (order == 0)
         order = rank == 0 ? descending(x->hot_pct, y->hot_pct) : descending(x->cost, y->cost);
-    return order != 0
-               ? order
-               : (x->subject->first_gpu > y->subject->first_gpu) - (x->subject->first_gpu < y->subject->first_gpu);
+    return order != 0 ? order
+                      : (x->subject->first_gpu > y->subject->first_gpu) -
+                            (x->subject->first_gpu < y->subject->first_gpu);
 }
 
 static void fill_row(const struct judging *g, struct gs_frame *f, size_t i, const struct judged *j)
@@ -362,7 +368,8 @@ static const char *title_of(const struct judging *g, struct gs_arena *arena)
                      g->clusters.subjects.n_hosts == 0   ? "GPU"
                      : g->clusters.subjects.n_hosts == n ? "host"
                                                          : "GPU or host");
-    gs_buf_text(&b, n_slow == 1 ? " is slow for its own population" : " are slow for their own population");
+    gs_buf_text(&b, n_slow == 1 ? " is slow for its own population"
+                                : " are slow for their own population");
     if (n_slow > 0)
         say_cost(g, n_slow, &b);
     if (!isnan(nearest)) {
@@ -383,17 +390,19 @@ static const char *title_of(const struct judging *g, struct gs_arena *arena)
 }
 
 /* The first n of the judged, who stand worst first. */
-static enum gs_status make_frame(const struct judging *g, const char *title, size_t n, struct gs_arena *arena,
-                                 struct gs_frames *out, struct gs_frame **f, struct gs_err *err)
+static enum gs_status make_frame(const struct judging *g, const char *title, size_t n,
+                                 struct gs_arena *arena, struct gs_frames *out, struct gs_frame **f,
+                                 struct gs_err *err)
 {
-    const enum gs_status s = gs_frame_new(arena, "stragglers", title, columns, N_COLUMNS, n, out, f, err);
+    const enum gs_status s =
+        gs_frame_new(arena, "stragglers", title, columns, N_COLUMNS, n, out, f, err);
     for (size_t i = 0; s == GS_OK && i < n; i++)
         fill_row(g, *f, i, &g->judged[i]);
     return s;
 }
 
-static enum gs_status to_frame(const struct judging *g, struct gs_arena *arena, struct gs_frames *out,
-                               struct gs_frame **all, struct gs_err *err)
+static enum gs_status to_frame(const struct judging *g, struct gs_arena *arena,
+                               struct gs_frames *out, struct gs_frame **all, struct gs_err *err)
 {
     const char *const title = title_of(g, arena);
     const size_t n_subjects = g->clusters.subjects.n;
@@ -412,16 +421,16 @@ static enum gs_status to_frame(const struct judging *g, struct gs_arena *arena, 
         return s;
     gs_note(&out->notes, GS_NOTE_INFO, "%s", title);
     if (n_slow > 0 && g->n_levels < 2)
-        gs_note(
-            &out->notes, GS_NOTE_INFO,
-            "all tasks are taken as of one kind: where some GPUs got longer ones, they look slow; a task table with "
-            "levels tells them apart");
+        gs_note(&out->notes, GS_NOTE_INFO,
+                "all tasks are taken as of one kind: where some GPUs got longer ones, they look "
+                "slow; a task table with "
+                "levels tells them apart");
     return GS_OK;
 }
 
 enum gs_status gs_stragglers_frame(const struct gs_fleet *fleet, const struct gs_clusters *clusters,
-                                   const struct gs_stragglers_options *o, struct gs_arena *arena, struct gs_frames *out,
-                                   struct gs_frame **all, struct gs_err *err)
+                                   const struct gs_stragglers_options *o, struct gs_arena *arena,
+                                   struct gs_frames *out, struct gs_frame **all, struct gs_err *err)
 {
     struct gs_arena own = {0}, kept = {0};
     struct judging g = {.fleet = fleet, .o = o, .clusters = *clusters};
@@ -439,20 +448,23 @@ enum gs_status gs_stragglers_frame(const struct gs_fleet *fleet, const struct gs
 
 /* --- the fold ----------------------------------------------------------------------------------------- */
 
-static enum gs_status make_plan(const void *options, const struct gs_dataset *d, struct gs_state *state,
-                                struct gs_arena *arena, struct gs_err *err)
+static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
+                                struct gs_state *state, struct gs_arena *arena, struct gs_err *err)
 {
-    return gs_profiles_fold.plan(&((const struct gs_stragglers_options *)options)->profile, d, state, arena, err);
+    return gs_profiles_fold.plan(&((const struct gs_stragglers_options *)options)->profile, d,
+                                 state, arena, err);
 }
 
-static enum gs_status add_host(const void *options, struct gs_state *state, struct gs_fold_host *host,
-                               struct gs_err *err)
+static enum gs_status add_host(const void *options, struct gs_state *state,
+                               struct gs_fold_host *host, struct gs_err *err)
 {
-    return gs_profiles_fold.add(&((const struct gs_stragglers_options *)options)->profile, state, host, err);
+    return gs_profiles_fold.add(&((const struct gs_stragglers_options *)options)->profile, state,
+                                host, err);
 }
 
-static enum gs_status finish(const void *options, const struct gs_state *state, const struct gs_facts *facts,
-                             unsigned n_threads, struct gs_arena *arena, struct gs_frames *out, void *also,
+static enum gs_status finish(const void *options, const struct gs_state *state,
+                             const struct gs_facts *facts, unsigned n_threads,
+                             struct gs_arena *arena, struct gs_frames *out, void *also,
                              struct gs_err *err)
 {
     (void)n_threads;
@@ -462,7 +474,8 @@ static enum gs_status finish(const void *options, const struct gs_state *state, 
     struct gs_clusters clusters;
     struct gs_frame *all;
     enum gs_status s = gs_fleet_of(state->table, facts, &own, &fleet, err);
-    for (uint32_t g = 0; s == GS_OK && g < fleet.n_gpus; g++) /* as no state is that this fold has added to */
+    for (uint32_t g = 0; s == GS_OK && g < fleet.n_gpus;
+         g++) /* as no state is that this fold has added to */
         if (fleet.profile[g].n_tasks > 0 && fleet.profile[g].task == NULL)
             s = gs_fail(err, GS_ERR_DATA, "the state counts tasks whose times it does not have");
     if (s == GS_OK)

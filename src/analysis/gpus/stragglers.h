@@ -7,10 +7,10 @@
 
 struct gs_stragglers_options {
     struct gs_profile_options profile; /* hot: degrees from which samples are hot; tasks are kept */
-    double least;                      /* effect: slow is a median of (1 + least) times the others' */
-    double fdr;                        /* false discovery rate, in (0, 1)                           */
-    size_t k;                          /* clusters; 0: found, see gs_populations_find               */
-    bool all;                          /* a row for every GPU, not only for findings                */
+    double least; /* effect: slow is a median of (1 + least) times the others' */
+    double fdr;   /* false discovery rate, in (0, 1)                           */
+    size_t k;     /* clusters; 0: found, see gs_populations_find               */
+    bool all;     /* a row for every GPU, not only for findings                */
 };
 
 /*
@@ -28,8 +28,9 @@ struct gs_stragglers_options {
  * Memory:  the frame lives in `arena`. Cost: O(tasks).
  */
 enum gs_status gs_stragglers_frame(const struct gs_fleet *fleet, const struct gs_clusters *clusters,
-                                   const struct gs_stragglers_options *o, struct gs_arena *arena, struct gs_frames *out,
-                                   struct gs_frame **all, struct gs_err *err);
+                                   const struct gs_stragglers_options *o, struct gs_arena *arena,
+                                   struct gs_frames *out, struct gs_frame **all,
+                                   struct gs_err *err);
 
 /* The same from the hosts on. Options: struct gs_stragglers_options. Also: struct gs_frame *, every GPU. */
 extern const struct gs_fold gs_stragglers_fold;

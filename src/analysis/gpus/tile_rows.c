@@ -53,9 +53,11 @@ static const struct { unsigned column; size_t at; } sum_of[] = {
 enum { N_SUMS = sizeof sum_of / sizeof *sum_of };
 _Static_assert(N_COLUMNS_ENERGY == COL_ENERGY + 2 * N_SUMS, "two columns for each sum");
 
-enum gs_status gs_tile_rows_new(bool energy, struct gs_arena *arena, struct gs_frame **rows, struct gs_err *err)
+enum gs_status gs_tile_rows_new(bool energy, struct gs_arena *arena, struct gs_frame **rows,
+                                struct gs_err *err)
 {
-    return gs_frame_new(arena, "tile-rows", "", columns, energy ? N_COLUMNS_ENERGY : N_COLUMNS, 0, NULL, rows, err);
+    return gs_frame_new(arena, "tile-rows", "", columns, energy ? N_COLUMNS_ENERGY : N_COLUMNS, 0,
+                        NULL, rows, err);
 }
 
 bool gs_tile_rows_have_energy(const char *types)
@@ -71,8 +73,8 @@ static void set_sum(struct gs_column *c, size_t row, gs_i128 v)
     c[1].integer[row] = (int64_t)(v >> 64);
 }
 
-void gs_tile_row_set(struct gs_column *c, size_t row, int64_t x, int64_t y, const struct gs_tile_sums *t,
-                     const struct gs_tile_energy *e)
+void gs_tile_row_set(struct gs_column *c, size_t row, int64_t x, int64_t y,
+                     const struct gs_tile_sums *t, const struct gs_tile_energy *e)
 {
     c[COL_X].integer[row] = x;
     c[COL_Y].integer[row] = y;
@@ -86,7 +88,8 @@ void gs_tile_row_set(struct gs_column *c, size_t row, int64_t x, int64_t y, cons
     c[COL_N_ENERGY].integer[row] = (int64_t)e->n;
     c[COL_N_REFUSED].integer[row] = (int64_t)e->error.n_refused;
     for (size_t k = 0; k < N_SUMS; k++)
-        set_sum(c + sum_of[k].column, row, *(const gs_i128 *)(const void *)((const char *)e + sum_of[k].at));
+        set_sum(c + sum_of[k].column, row,
+                *(const gs_i128 *)(const void *)((const char *)e + sum_of[k].at));
 }
 
 /* --- and back ----------------------------------------------------------------------------------------- */
@@ -100,7 +103,8 @@ void gs_tile_row_key(const struct gs_column *c, size_t row, union gs_key key[2])
 /* What a state claims may be anything: a sum stays below what any pairs have. */
 static bool add_sum(gs_i128 *sum, const struct gs_column *c, size_t row)
 {
-    const gs_i128 more = (gs_i128)((gs_u128)(gs_i128)c[1].integer[row] << 64 | (uint64_t)c[0].integer[row]);
+    const gs_i128 more =
+        (gs_i128)((gs_u128)(gs_i128)c[1].integer[row] << 64 | (uint64_t)c[0].integer[row]);
     if (more <= -GS_SUM_MAX || more >= GS_SUM_MAX)
         return false;
     *sum += more;
@@ -127,19 +131,19 @@ static bool keep_name(struct gs_str *name, struct gs_intern *names)
 
 static bool add_energy(struct gs_tile_energy *e, const struct gs_column *c, size_t row)
 {
-    bool sound =
-        add_count(&e->n, c[COL_N_ENERGY].integer[row]) && add_count(&e->error.n_refused, c[COL_N_REFUSED].integer[row]);
+    bool sound = add_count(&e->n, c[COL_N_ENERGY].integer[row]) &&
+                 add_count(&e->error.n_refused, c[COL_N_REFUSED].integer[row]);
     for (size_t k = 0; k < N_SUMS && sound; k++)
         sound = add_sum((gs_i128 *)(void *)((char *)e + sum_of[k].at), c + sum_of[k].column, row);
     return sound;
 }
 
-enum gs_status gs_tile_row_add(const struct gs_column *c, size_t row, struct gs_intern *names, struct gs_tile_sums *t,
-                               struct gs_tile_energy *e, struct gs_err *err)
+enum gs_status gs_tile_row_add(const struct gs_column *c, size_t row, struct gs_intern *names,
+                               struct gs_tile_sums *t, struct gs_tile_energy *e, struct gs_err *err)
 {
     struct gs_first first = {.any = true, .t_ns = c[COL_START].integer[row]};
-    if (!add_count(&t->n, c[COL_N].integer[row]) || !add_sum(&t->duration_ns, c + COL_DURATION, row) ||
-        (e != NULL && !add_energy(e, c, row)))
+    if (!add_count(&t->n, c[COL_N].integer[row]) ||
+        !add_sum(&t->duration_ns, c + COL_DURATION, row) || (e != NULL && !add_energy(e, c, row)))
         return gs_fail(err, GS_ERR_DATA, "the state has sums of tiles that no run has");
     for (size_t k = 0; k < N_NAMES; k++) {
         first.name[k] = c[COL_NAME + k].text[row];

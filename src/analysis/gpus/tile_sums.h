@@ -9,7 +9,12 @@
  * the profiles where clusters are asked for. What pairs come to stands in rows of their hosts, one for each of a host's
  * tiles, by x, then y: mostly a tile is one host's.
  */
-enum { GS_TILE_PLACES, GS_TILE_LEVEL, GS_TILE_PROFILES, GS_N_TILE_TABLES = GS_TILE_PROFILES + GS_N_PROFILE_TABLES };
+enum {
+    GS_TILE_PLACES,
+    GS_TILE_LEVEL,
+    GS_TILE_PROFILES,
+    GS_N_TILE_TABLES = GS_TILE_PROFILES + GS_N_PROFILE_TABLES
+};
 
 struct gs_tile_place {
     int64_t there; /* 1 */
@@ -35,14 +40,15 @@ struct gs_tile_energy {
 };
 
 /* Makes the frame of a host's rows, without any; `energy`: they have the sums of energies, too. */
-enum gs_status gs_tile_rows_new(bool energy, struct gs_arena *arena, struct gs_frame **rows, struct gs_err *err);
+enum gs_status gs_tile_rows_new(bool energy, struct gs_arena *arena, struct gs_frame **rows,
+                                struct gs_err *err);
 
 /* Do rows of these columns have them? */
 bool gs_tile_rows_have_energy(const char *types);
 
 /* Sets the cells of a row of such columns; `energy`: NULL where they have none. */
-void gs_tile_row_set(struct gs_column *columns, size_t row, int64_t x, int64_t y, const struct gs_tile_sums *sums,
-                     const struct gs_tile_energy *energy);
+void gs_tile_row_set(struct gs_column *columns, size_t row, int64_t x, int64_t y,
+                     const struct gs_tile_sums *sums, const struct gs_tile_energy *energy);
 
 /* The tile that a row is of: its key in GS_TILE_PLACES. */
 void gs_tile_row_key(const struct gs_column *columns, size_t row, union gs_key key[2]);
@@ -52,11 +58,13 @@ void gs_tile_row_key(const struct gs_column *columns, size_t row, union gs_key k
  * Errors: GS_ERR_DATA for sums that no pairs have; GS_ERR_MEMORY.
  */
 enum gs_status gs_tile_row_add(const struct gs_column *columns, size_t row, struct gs_intern *names,
-                               struct gs_tile_sums *sums, struct gs_tile_energy *energy, struct gs_err *err);
+                               struct gs_tile_sums *sums, struct gs_tile_energy *energy,
+                               struct gs_err *err);
 
 /* The finish of gs_tiles_fold. */
-enum gs_status gs_tiles_finish(const void *options, const struct gs_state *state, const struct gs_facts *facts,
-                               unsigned n_threads, struct gs_arena *arena, struct gs_frames *out, void *also,
+enum gs_status gs_tiles_finish(const void *options, const struct gs_state *state,
+                               const struct gs_facts *facts, unsigned n_threads,
+                               struct gs_arena *arena, struct gs_frames *out, void *also,
                                struct gs_err *err);
 
 #endif

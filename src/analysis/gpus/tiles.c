@@ -13,8 +13,10 @@ struct place {
     uint32_t number; /* of what */
 };
 
-static const struct gs_field place_fields[] = {{GS_FIELD_GREATEST, offsetof(struct gs_tile_place, there)}};
-static const struct gs_field level_fields[] = {{GS_FIELD_GREATEST, offsetof(struct gs_tile_level, level)}};
+static const struct gs_field place_fields[] = {
+    {GS_FIELD_GREATEST, offsetof(struct gs_tile_place, there)}};
+static const struct gs_field level_fields[] = {
+    {GS_FIELD_GREATEST, offsetof(struct gs_tile_level, level)}};
 
 /* clang-format off */
 static const struct gs_records_spec place_spec = {
@@ -41,7 +43,8 @@ static bool wants_samples(const struct gs_tiles_options *o)
 
 /* --- the level ---------------------------------------------------------------------------------------- */
 
-static enum gs_status unknown_level(const int64_t *level, size_t n, int64_t wanted, struct gs_err *err)
+static enum gs_status unknown_level(const int64_t *level, size_t n, int64_t wanted,
+                                    struct gs_err *err)
 {
     struct gs_arena own = {0};
     struct gs_buf b = {.arena = &own};
@@ -50,7 +53,8 @@ static enum gs_status unknown_level(const int64_t *level, size_t n, int64_t want
     if (n > 20)
         gs_buf_text(&b, ", ...");
     const enum gs_status s =
-        gs_fail(err, GS_ERR_USAGE, "--level: no tasks at level %lld; the task table has %s", (long long)wanted,
+        gs_fail(err, GS_ERR_USAGE, "--level: no tasks at level %lld; the task table has %s",
+                (long long)wanted,
                 n == 0     ? "none"
                 : b.failed ? "others"
                            : b.ptr);
@@ -66,8 +70,8 @@ static size_t find(const int64_t *level, size_t n, int64_t v)
     return lo < n && level[lo] == v ? lo : n;
 }
 
-static enum gs_status choose_level(const struct gs_dataset *d, int64_t wanted, struct gs_arena *own, int64_t *chosen,
-                                   struct gs_err *err)
+static enum gs_status choose_level(const struct gs_dataset *d, int64_t wanted, struct gs_arena *own,
+                                   int64_t *chosen, struct gs_err *err)
 {
     const struct gs_table *const t = &d->table[GS_TABLE_TASKS];
     int64_t *level;
@@ -76,7 +80,8 @@ static enum gs_status choose_level(const struct gs_dataset *d, int64_t wanted, s
     if (s != GS_OK)
         return s;
     if (n == 0)
-        return gs_fail(err, GS_ERR_DATA, "the task table has no row with a level: there are no tiles to map");
+        return gs_fail(err, GS_ERR_DATA,
+                       "the task table has no row with a level: there are no tiles to map");
     if (wanted != GS_MISSING) {
         *chosen = wanted;
         return find(level, n, wanted) < n ? GS_OK : unknown_level(level, n, wanted, err);
@@ -102,7 +107,8 @@ static int by_place(const void *a, const void *b)
 }
 
 /* Sorts places by (x, y). A picture is small: both, and which place it was, mostly fit one word. */
-static enum gs_status sort_places(struct place *all, size_t n, struct gs_arena *own, struct gs_err *err)
+static enum gs_status sort_places(struct place *all, size_t n, struct gs_arena *own,
+                                  struct gs_err *err)
 {
     int64_t least[2] = {INT64_MAX, INT64_MAX}, most[2] = {INT64_MIN, INT64_MIN};
     for (size_t i = 0; i < n; i++) {
@@ -127,7 +133,8 @@ static enum gs_status sort_places(struct place *all, size_t n, struct gs_arena *
         return gs_fail_memory(err);
     for (size_t i = 0; i < n; i++) {
         unsorted[i] = all[i];
-        key[i] = (((uint64_t)all[i].x - (uint64_t)least[0]) << bits[1] | ((uint64_t)all[i].y - (uint64_t)least[1]))
+        key[i] = (((uint64_t)all[i].x - (uint64_t)least[0]) << bits[1] |
+                  ((uint64_t)all[i].y - (uint64_t)least[1]))
                      << number_bits |
                  i;
     }
@@ -138,8 +145,9 @@ static enum gs_status sort_places(struct place *all, size_t n, struct gs_arena *
 }
 
 /* The distinct places of the level. */
-static enum gs_status plan_places(const struct gs_dataset *d, int64_t level, struct gs_records *places,
-                                  struct gs_arena *arena, struct gs_arena *own, struct gs_err *err)
+static enum gs_status plan_places(const struct gs_dataset *d, int64_t level,
+                                  struct gs_records *places, struct gs_arena *arena,
+                                  struct gs_arena *own, struct gs_err *err)
 {
     const struct gs_table *const t = &d->table[GS_TABLE_TASKS];
     struct place *const all = gs_arena_take_raw(own, t->n_rows, sizeof *all);
@@ -150,7 +158,8 @@ static enum gs_status plan_places(const struct gs_dataset *d, int64_t level, str
         for (uint32_t i = 0; i < t->segment[k].n_rows; i++) {
             const struct gs_segment *const s = &t->segment[k];
             if (gs_segment_value(s, i, GS_TASK_LEVEL) == level)
-                all[n++] = (struct place){gs_segment_value(s, i, GS_TASK_X), gs_segment_value(s, i, GS_TASK_Y), 0};
+                all[n++] = (struct place){gs_segment_value(s, i, GS_TASK_X),
+                                          gs_segment_value(s, i, GS_TASK_Y), 0};
         }
     enum gs_status s = sort_places(all, n, own, err);
     for (uint32_t i = 0; s == GS_OK && i < n; i++)
@@ -169,13 +178,14 @@ static enum gs_status plan_places(const struct gs_dataset *d, int64_t level, str
     return s;
 }
 
-static enum gs_status make_plan(const void *options, const struct gs_dataset *d, struct gs_state *state,
-                                struct gs_arena *arena, struct gs_err *err)
+static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
+                                struct gs_state *state, struct gs_arena *arena, struct gs_err *err)
 {
     const struct gs_tiles_options *const o = options;
     struct gs_arena own = {0};
     struct plan *const plan = gs_arena_take(arena, 1, sizeof *plan);
-    enum gs_status s = plan == NULL ? gs_fail_memory(err) : gs_event_number(d, o->event, &plan->event, err);
+    enum gs_status s =
+        plan == NULL ? gs_fail_memory(err) : gs_event_number(d, o->event, &plan->event, err);
     state->plan = plan;
     if (s == GS_OK)
         s = choose_level(d, o->level, &own, &plan->level, err);
@@ -186,17 +196,19 @@ static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
     if (s == GS_OK)
         s = gs_records_init(&state->table[GS_TILE_LEVEL], &level_spec, NULL, 1, 0, arena, err);
     if (s == GS_OK) {
-        ((struct gs_tile_level *)gs_records_at(&state->table[GS_TILE_LEVEL], 0))->level = plan->level;
+        ((struct gs_tile_level *)gs_records_at(&state->table[GS_TILE_LEVEL], 0))->level =
+            plan->level;
         plan->profile_options = (struct gs_profile_options){.event = o->event, .hot = INT64_MAX};
         s = gs_tile_rows_new(wants_samples(o), arena, &plan->rows, err);
     }
     if (s == GS_OK && (state->rows.types = gs_row_types(plan->rows, arena)) == NULL)
         s = gs_fail_memory(err);
     for (int k = 0; k < GS_N_PROFILE_TABLES && s == GS_OK; k++)
-        s = gs_records_init(&state->table[GS_TILE_PROFILES + k], &gs_profile_specs[k], NULL, 0, d->n_metrics, arena,
-                            err);
+        s = gs_records_init(&state->table[GS_TILE_PROFILES + k], &gs_profile_specs[k], NULL, 0,
+                            d->n_metrics, arena, err);
     if (s == GS_OK && o->value == GS_TILE_CLUSTER)
-        s = gs_profiles_plan(&plan->profile_options, d, &state->table[GS_TILE_PROFILES], &plan->profiles, arena, err);
+        s = gs_profiles_plan(&plan->profile_options, d, &state->table[GS_TILE_PROFILES],
+                             &plan->profiles, arena, err);
     gs_arena_release(&own);
     return s;
 }
@@ -204,8 +216,8 @@ static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
 /* --- the visit ---------------------------------------------------------------------------------------- */
 
 /* The pairs that rendered a tile of the level, by its place; NULL without memory. */
-static struct place *places_of(const struct plan *plan, const struct gs_fold_host *host, uint32_t *n,
-                               struct gs_err *err)
+static struct place *places_of(const struct plan *plan, const struct gs_fold_host *host,
+                               uint32_t *n, struct gs_err *err)
 {
     const struct gs_dataset *const d = host->d;
     const struct gs_host_view *const h = host->view;
@@ -214,24 +226,27 @@ static struct place *places_of(const struct plan *plan, const struct gs_fold_hos
     *n = 0;
     for (uint32_t p = 0; place != NULL && p < h->n_pairs; p++) {
         const struct gs_pair *const pair = &h->pair[p];
-        const uint32_t row = pair->event == plan->event ? gs_dataset_task_row(d, pair->task, pair->job) : GS_NONE;
+        const uint32_t row =
+            pair->event == plan->event ? gs_dataset_task_row(d, pair->task, pair->job) : GS_NONE;
         if (row != GS_NONE && gs_table_value(tasks, row, GS_TASK_LEVEL) == plan->level)
-            place[(*n)++] =
-                (struct place){gs_table_value(tasks, row, GS_TASK_X), gs_table_value(tasks, row, GS_TASK_Y), p};
+            place[(*n)++] = (struct place){gs_table_value(tasks, row, GS_TASK_X),
+                                           gs_table_value(tasks, row, GS_TASK_Y), p};
     }
     if (place == NULL)
         (void)gs_fail_memory(err);
     return place == NULL || sort_places(place, *n, host->scratch, err) != GS_OK ? NULL : place;
 }
 
-static void add_pair(struct gs_tile_sums *t, const struct gs_fold_host *host, const struct gs_pair *pair)
+static void add_pair(struct gs_tile_sums *t, const struct gs_fold_host *host,
+                     const struct gs_pair *pair)
 {
     const struct gs_dataset *const d = host->d;
     const uint32_t number = gs_pair_gpu(d, host->view->host, pair);
     const struct gs_gpu *const gpu = number == GS_NONE ? NULL : &d->gpu[number];
     const struct gs_first first = {true,
                                    pair->start_ns,
-                                   {d->host.text[host->view->host], gpu == NULL ? (struct gs_str){0} : gpu->serial,
+                                   {d->host.text[host->view->host],
+                                    gpu == NULL ? (struct gs_str){0} : gpu->serial,
                                     gpu == NULL ? (struct gs_str){0} : gpu->uuid}};
     t->n++;
     t->duration_ns += gs_pair_ns(pair);
@@ -247,8 +262,9 @@ static void add_use(struct gs_tile_energy *e, const struct gs_joined *use)
 }
 
 /* The host's tiles as rows; `use`: of each pair, NULL where nothing is asked of the samples. */
-static enum gs_status add_rows(struct gs_state *state, const struct gs_fold_host *host, const struct place *place,
-                               uint32_t n, const struct gs_joined *use, struct gs_err *err)
+static enum gs_status add_rows(struct gs_state *state, const struct gs_fold_host *host,
+                               const struct place *place, uint32_t n, const struct gs_joined *use,
+                               struct gs_err *err)
 {
     const struct plan *const plan = state->plan;
     struct gs_column *const cells = gs_rows_take(plan->rows, n, host->scratch);
@@ -263,13 +279,15 @@ static enum gs_status add_rows(struct gs_state *state, const struct gs_fold_host
             if (use != NULL)
                 add_use(&energy, &use[place[end].number]);
         }
-        gs_tile_row_set(cells, n_tiles++, place[i].x, place[i].y, &sums, use == NULL ? NULL : &energy);
+        gs_tile_row_set(cells, n_tiles++, place[i].x, place[i].y, &sums,
+                        use == NULL ? NULL : &energy);
     }
-    return gs_host_rows_add(&state->rows, host->d->host.text[host->view->host], cells, n_tiles, host->arena, err);
+    return gs_host_rows_add(&state->rows, host->d->host.text[host->view->host], cells, n_tiles,
+                            host->arena, err);
 }
 
-static enum gs_status add_host(const void *options, struct gs_state *state, struct gs_fold_host *host,
-                               struct gs_err *err)
+static enum gs_status add_host(const void *options, struct gs_state *state,
+                               struct gs_fold_host *host, struct gs_err *err)
 {
     const struct gs_tiles_options *const o = options;
     const struct plan *const plan = state->plan;
@@ -287,7 +305,8 @@ static enum gs_status add_host(const void *options, struct gs_state *state, stru
     const struct place *const place = places_of(plan, host, &n, err);
     enum gs_status s = place == NULL ? GS_ERR_MEMORY : add_rows(state, host, place, n, use, err);
     if (s == GS_OK && o->value == GS_TILE_CLUSTER)
-        s = gs_profiles_add(&plan->profile_options, &plan->profiles, &state->table[GS_TILE_PROFILES], host, err);
+        s = gs_profiles_add(&plan->profile_options, &plan->profiles,
+                            &state->table[GS_TILE_PROFILES], host, err);
     return s;
 }
 

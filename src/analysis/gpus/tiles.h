@@ -6,7 +6,13 @@
 #include "analysis/timeline/energy.h"
 #include "data/result/frame.h"
 
-enum gs_tile_value { GS_TILE_DURATION, GS_TILE_ENERGY, GS_TILE_POWER, GS_TILE_HOST, GS_TILE_CLUSTER };
+enum gs_tile_value {
+    GS_TILE_DURATION,
+    GS_TILE_ENERGY,
+    GS_TILE_POWER,
+    GS_TILE_HOST,
+    GS_TILE_CLUSTER
+};
 
 struct gs_tiles_options {
     enum gs_tile_value value;
@@ -37,8 +43,9 @@ struct gs_tile_picture {
  * Makes the frames of several pictures in one look at a state of gs_tiles_fold, with populations that are known:
  * `clusters` of `fleet`, NULL where no value is GS_TILE_CLUSTER. Energies are in the state if its options asked for them.
  */
-enum gs_status gs_tiles_frames(struct gs_tile_picture *picture, size_t n_pictures, const struct gs_state *state,
-                               const struct gs_fleet *fleet, const struct gs_clusters *clusters, unsigned n_threads,
+enum gs_status gs_tiles_frames(struct gs_tile_picture *picture, size_t n_pictures,
+                               const struct gs_state *state, const struct gs_fleet *fleet,
+                               const struct gs_clusters *clusters, unsigned n_threads,
                                struct gs_arena *arena, struct gs_frames *out, struct gs_err *err);
 
 #endif

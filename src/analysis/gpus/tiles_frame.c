@@ -20,16 +20,18 @@ static const struct gs_column_spec value_columns[] = {
     [GS_TILE_DURATION] = {"duration_ms", "duration", "ms", GS_TYPE_REAL, 0,
                           "mean of STOP - START over the tile's pairs", false},
     [GS_TILE_ENERGY] = {"energy_j", "energy", "J", GS_TYPE_REAL, 1,
-                        "mean over the tile's pairs that have one of the trapezoid of power over [START, STOP], no gap "
+                        "mean over the tile's pairs that have one of the trapezoid of power over "
+                        "[START, STOP], no gap "
                         "longer than --max-gap bridged",
                         false},
     [GS_TILE_POWER] = {"power_mean_w", "power", "W", GS_TYPE_REAL, 2,
                        "energy of the tile's pairs over their covered time", false},
-    [GS_TILE_HOST] = {"hostname", "host", "", GS_TYPE_TEXT, 0, "host that rendered the tile, of several the first",
-                      false},
-    [GS_TILE_CLUSTER] = {"cluster", "population", "", GS_TYPE_INT, 0,
-                         "cluster (see gpustat clusters) of the GPU that rendered the tile, of several the first",
-                         true},
+    [GS_TILE_HOST] = {"hostname", "host", "", GS_TYPE_TEXT, 0,
+                      "host that rendered the tile, of several the first", false},
+    [GS_TILE_CLUSTER] =
+        {"cluster", "population", "", GS_TYPE_INT, 0,
+         "cluster (see gpustat clusters) of the GPU that rendered the tile, of several the first",
+         true},
 };
 
 /* Behind an energy. */
@@ -63,7 +65,8 @@ static size_t find_in(const struct slice *s, const struct gs_column *cells, size
         gs_keys_compare(parts, key, gs_records_key(s->places, s->first + s->n - 1, 2)) > 0)
         return s->n;
     const uint32_t at = gs_records_from(s->places, key);
-    return gs_keys_compare(parts, key, gs_records_key(s->places, at, 2)) == 0 ? at - s->first : s->n;
+    return gs_keys_compare(parts, key, gs_records_key(s->places, at, 2)) == 0 ? at - s->first
+                                                                              : s->n;
 }
 
 /* Adds to the tiles of the slice what rows of hosts say of them. */
@@ -82,19 +85,24 @@ static enum gs_status add_up(void *context, const struct gs_frame *part, struct 
 
 /* --- rows --------------------------------------------------------------------------------------------- */
 
-static double number_of(enum gs_tile_value value, const struct gs_tile_sums *t, const struct gs_tile_energy *e)
+static double number_of(enum gs_tile_value value, const struct gs_tile_sums *t,
+                        const struct gs_tile_energy *e)
 {
     switch (value) {
     case GS_TILE_DURATION:
-        return t->n == 0 ? (double)NAN : gs_dd_to_double(gs_dd_ratio(t->duration_ns, (gs_i128)t->n * GS_NS_PER_MS));
+        return t->n == 0
+                   ? (double)NAN
+                   : gs_dd_to_double(gs_dd_ratio(t->duration_ns, (gs_i128)t->n * GS_NS_PER_MS));
     case GS_TILE_ENERGY:
         return e == NULL || e->n == 0
                    ? (double)NAN
-                   : gs_dd_to_double(gs_dd_div(gs_dd_ratio(e->energy, GS_ENERGY_PER_J), gs_dd_of((double)e->n)));
+                   : gs_dd_to_double(gs_dd_div(gs_dd_ratio(e->energy, GS_ENERGY_PER_J),
+                                               gs_dd_of((double)e->n)));
     case GS_TILE_POWER:
-        return e == NULL || e->covered_ns <= 0 ? (double)NAN
-                                               : gs_dd_to_double(gs_dd_div(gs_dd_ratio(e->energy, GS_ENERGY_PER_J),
-                                                                           gs_dd_ratio(e->covered_ns, GS_NS_PER_S)));
+        return e == NULL || e->covered_ns <= 0
+                   ? (double)NAN
+                   : gs_dd_to_double(gs_dd_div(gs_dd_ratio(e->energy, GS_ENERGY_PER_J),
+                                               gs_dd_ratio(e->covered_ns, GS_NS_PER_S)));
     case GS_TILE_HOST:
     case GS_TILE_CLUSTER:
         break;
@@ -144,7 +152,8 @@ static const char *title_of(const struct gs_tile_picture *p, int64_t level, stru
     uint64_t n_none = 0;
     double least = INFINITY, greatest = -INFINITY;
     for (size_t k = 0; k < p->frame->n_rows; k++) {
-        const double v = p->value < GS_TILE_HOST ? p->frame->columns[COL_VALUE].real[k] : (double)NAN;
+        const double v =
+            p->value < GS_TILE_HOST ? p->frame->columns[COL_VALUE].real[k] : (double)NAN;
         n_none += p->frame->columns[COL_N].integer[k] == 0;
         least = v < least ? v : least;
         greatest = v > greatest ? v : greatest;
@@ -183,7 +192,8 @@ static int fill_some(void *context, size_t item, unsigned thread)
             gs_frame_set_int(frame, row, COL_X, key[0].number);
             gs_frame_set_int(frame, row, COL_Y, key[1].number);
             gs_frame_set_int(frame, row, COL_N, (int64_t)s->sums[i].n);
-            set_value(f, &f->picture[k], row, &s->sums[i], s->energy == NULL ? NULL : &s->energy[i]);
+            set_value(f, &f->picture[k], row, &s->sums[i],
+                      s->energy == NULL ? NULL : &s->energy[i]);
         }
     }
     return 0;
@@ -193,8 +203,8 @@ static int fill_some(void *context, size_t item, unsigned thread)
  * All tiles: at once where the hosts' rows are in memory; else an eighth at a time, each from all rows, so that their
  * sums are no more than what is known of the picture anyway.
  */
-static enum gs_status fill(struct filling *f, const struct gs_host_rows *of, size_t *n_refused, unsigned n_threads,
-                           struct gs_arena *arena, struct gs_err *err)
+static enum gs_status fill(struct filling *f, const struct gs_host_rows *of, size_t *n_refused,
+                           unsigned n_threads, struct gs_arena *arena, struct gs_err *err)
 {
     struct gs_arena own = {0};
     struct gs_intern names = {.arena = arena, .seed = f->slice.places->seed};
@@ -211,12 +221,14 @@ static enum gs_status fill(struct filling *f, const struct gs_host_rows *of, siz
         f->slice.first = first;
         f->slice.n = n - first < most ? n - first : most;
         f->slice.sums = gs_arena_take(&own, f->slice.n, sizeof *f->slice.sums);
-        f->slice.energy = has_energy ? gs_arena_take(&own, f->slice.n, sizeof *f->slice.energy) : NULL;
+        f->slice.energy =
+            has_energy ? gs_arena_take(&own, f->slice.n, sizeof *f->slice.energy) : NULL;
         s = f->slice.sums == NULL || (has_energy && f->slice.energy == NULL)
                 ? gs_fail_memory(err)
                 : gs_frame_parts(rows, add_up, &f->slice, err);
         if (s == GS_OK)
-            (void)gs_parallel_for(n_threads, (f->slice.n + TILES_AT_ONCE - 1) / TILES_AT_ONCE, fill_some, f);
+            (void)gs_parallel_for(n_threads, (f->slice.n + TILES_AT_ONCE - 1) / TILES_AT_ONCE,
+                                  fill_some, f);
         for (size_t i = 0; s == GS_OK && has_energy && i < f->slice.n; i++)
             *n_refused += f->slice.energy[i].error.n_refused > 0;
         gs_arena_rewind(&own, mark);
@@ -225,8 +237,8 @@ static enum gs_status fill(struct filling *f, const struct gs_host_rows *of, siz
     return s;
 }
 
-static enum gs_status new_frame(enum gs_tile_value value, size_t n, struct gs_arena *arena, struct gs_frame **frame,
-                                struct gs_err *err)
+static enum gs_status new_frame(enum gs_tile_value value, size_t n, struct gs_arena *arena,
+                                struct gs_frame **frame, struct gs_err *err)
 {
     struct gs_column_spec *const specs = gs_arena_take(arena, N_COLUMNS_ENERGY, sizeof *specs);
     const size_t n_columns = value == GS_TILE_ENERGY ? N_COLUMNS_ENERGY : N_COLUMNS;
@@ -239,8 +251,9 @@ static enum gs_status new_frame(enum gs_tile_value value, size_t n, struct gs_ar
     return gs_frame_new(arena, "tiles", "", specs, n_columns, n, NULL, frame, err);
 }
 
-enum gs_status gs_tiles_frames(struct gs_tile_picture *picture, size_t n_pictures, const struct gs_state *state,
-                               const struct gs_fleet *fleet, const struct gs_clusters *clusters, unsigned n_threads,
+enum gs_status gs_tiles_frames(struct gs_tile_picture *picture, size_t n_pictures,
+                               const struct gs_state *state, const struct gs_fleet *fleet,
+                               const struct gs_clusters *clusters, unsigned n_threads,
                                struct gs_arena *arena, struct gs_frames *out, struct gs_err *err)
 {
     const struct gs_tile_level *const level = gs_records_at(&state->table[GS_TILE_LEVEL], 0);
@@ -268,8 +281,9 @@ enum gs_status gs_tiles_frames(struct gs_tile_picture *picture, size_t n_picture
     return s;
 }
 
-enum gs_status gs_tiles_finish(const void *options, const struct gs_state *state, const struct gs_facts *facts,
-                               unsigned n_threads, struct gs_arena *arena, struct gs_frames *out, void *also,
+enum gs_status gs_tiles_finish(const void *options, const struct gs_state *state,
+                               const struct gs_facts *facts, unsigned n_threads,
+                               struct gs_arena *arena, struct gs_frames *out, void *also,
                                struct gs_err *err)
 {
     (void)also;
@@ -278,7 +292,8 @@ enum gs_status gs_tiles_finish(const void *options, const struct gs_state *state
     struct gs_arena own = {0};
     struct gs_fleet fleet;
     struct gs_clusters clusters;
-    enum gs_status s = by_cluster ? gs_fleet_of(&state->table[GS_TILE_PROFILES], facts, &own, &fleet, err) : GS_OK;
+    enum gs_status s =
+        by_cluster ? gs_fleet_of(&state->table[GS_TILE_PROFILES], facts, &own, &fleet, err) : GS_OK;
     if (s == GS_OK && by_cluster)
         s = gs_clusters_find(&fleet, o->k, &own, &clusters, err);
     if (s == GS_OK) {

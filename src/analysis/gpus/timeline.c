@@ -59,10 +59,14 @@ struct span {
 };
 
 static const struct gs_field step_fields[] = {
-    {GS_FIELD_SUM, offsetof(struct step, energy)},       {GS_FIELD_SUM, offsetof(struct step, covered_ns)},
-    {GS_FIELD_COUNT, offsetof(struct step, n_samples)},  {GS_FIELD_COUNT, offsetof(struct step, n_started)},
-    {GS_FIELD_COUNT, offsetof(struct step, n_finished)}, {GS_FIELD_SUM, offsetof(struct step, running_ns)},
-    {GS_FIELD_INT, offsetof(struct step, n_through)},    {GS_FIELD_GREATEST, offsetof(struct step, temp_max)},
+    {GS_FIELD_SUM, offsetof(struct step, energy)},
+    {GS_FIELD_SUM, offsetof(struct step, covered_ns)},
+    {GS_FIELD_COUNT, offsetof(struct step, n_samples)},
+    {GS_FIELD_COUNT, offsetof(struct step, n_started)},
+    {GS_FIELD_COUNT, offsetof(struct step, n_finished)},
+    {GS_FIELD_SUM, offsetof(struct step, running_ns)},
+    {GS_FIELD_INT, offsetof(struct step, n_through)},
+    {GS_FIELD_GREATEST, offsetof(struct step, temp_max)},
 };
 static const struct gs_field metric_fields[] = {
     {GS_FIELD_SUM, offsetof(struct step_metric, sum)},
@@ -152,7 +156,8 @@ static void add_energy(const struct plan *l, const struct gs_gpu_view *g)
     struct gs_energy_walker walk = gs_energy_walk(g, l->max_gap_ns);
     struct gs_energy past = {0};
     for (size_t k = first; k <= last; k++) {
-        const struct gs_energy now = gs_energy_at(&walk, k == last ? g->t_ns[g->n - 1] : begin_of(l, k + 1));
+        const struct gs_energy now =
+            gs_energy_at(&walk, k == last ? g->t_ns[g->n - 1] : begin_of(l, k + 1));
         step_at(l, k)->energy += now.energy - past.energy;
         step_at(l, k)->covered_ns += now.covered_ns - past.covered_ns;
         past = now;
@@ -186,8 +191,8 @@ static void widen(struct span *s, const int64_t *t, uint32_t n)
         s->last_ns = t[n - 1];
 }
 
-static enum gs_status add_host(const void *options, struct gs_state *state, struct gs_fold_host *host,
-                               struct gs_err *err)
+static enum gs_status add_host(const void *options, struct gs_state *state,
+                               struct gs_fold_host *host, struct gs_err *err)
 {
     (void)options;
     const struct gs_host_view *const h = host->view;
@@ -201,7 +206,8 @@ static enum gs_status add_host(const void *options, struct gs_state *state, stru
         add_samples(&l, &h->gpu[g], h->n_metrics);
         add_energy(&l, &h->gpu[g]);
         if (l.cells)
-            s = gs_fleet_cells_add(&state->table[CELLS], &l.grid, host, &h->gpu[g], l.max_gap_ns, err);
+            s = gs_fleet_cells_add(&state->table[CELLS], &l.grid, host, &h->gpu[g], l.max_gap_ns,
+                                   err);
     }
     for (uint32_t p = 0; s == GS_OK && p < h->n_pairs; p++)
         if (h->pair[p].event == l.event)
@@ -210,22 +216,24 @@ static enum gs_status add_host(const void *options, struct gs_state *state, stru
 }
 
 /* The number of steps from the first instant to the last. */
-static enum gs_status count_steps(int64_t first_ns, int64_t last_ns, int64_t every_ns, size_t *n_steps,
-                                  struct gs_err *err)
+static enum gs_status count_steps(int64_t first_ns, int64_t last_ns, int64_t every_ns,
+                                  size_t *n_steps, struct gs_err *err)
 {
-    const gs_i128 n = (gs_i128)gs_floor_div(last_ns, every_ns) - gs_floor_div(first_ns, every_ns) + 1;
+    const gs_i128 n =
+        (gs_i128)gs_floor_div(last_ns, every_ns) - gs_floor_div(first_ns, every_ns) + 1;
     if (n > GS_TIMELINE_STEPS_MAX) {
         const double span = gs_dd_to_double(gs_dd_ratio((gs_i128)last_ns - first_ns, GS_NS_PER_S));
-        return gs_fail(err, GS_ERR_USAGE,
-                       "--every: the run spans %.0f s, which gives more than %d steps; choose longer ones", span,
-                       GS_TIMELINE_STEPS_MAX);
+        return gs_fail(
+            err, GS_ERR_USAGE,
+            "--every: the run spans %.0f s, which gives more than %d steps; choose longer ones",
+            span, GS_TIMELINE_STEPS_MAX);
     }
     *n_steps = n < 0 ? 0 : (size_t)n;
     return GS_OK;
 }
 
-static enum gs_status make_plan(const void *options, const struct gs_dataset *d, struct gs_state *state,
-                                struct gs_arena *arena, struct gs_err *err)
+static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
+                                struct gs_state *state, struct gs_arena *arena, struct gs_err *err)
 {
     const struct gs_timeline_options *const o = options;
     int64_t first = INT64_MAX, last = INT64_MIN;
@@ -250,13 +258,15 @@ static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
     if (s == GS_OK && key == NULL)
         s = gs_fail_memory(err);
     if (s == GS_OK)
-        s = gs_records_init(&state->table[STEPS], &step_spec, key, (uint32_t)l->n_steps, d->n_metrics, arena, err);
+        s = gs_records_init(&state->table[STEPS], &step_spec, key, (uint32_t)l->n_steps,
+                            d->n_metrics, arena, err);
     if (s == GS_OK)
         s = gs_records_init(&state->table[SPAN], &span_spec, NULL, 1, 0, arena, err);
     if (s == GS_OK)
         s = gs_records_init(&state->table[CELLS], &gs_fleet_cells_spec, NULL, 0, 0, arena, err);
     if (s == GS_OK && first <= last &&
-        !gs_records_reserve(&state->table[CELLS], gs_fleet_cells_expected(&l->grid, first, last, d->n_gpus), arena))
+        !gs_records_reserve(&state->table[CELLS],
+                            gs_fleet_cells_expected(&l->grid, first, last, d->n_gpus), arena))
         s = gs_fail_memory(err);
     state->plan = l;
     return s;
@@ -277,12 +287,13 @@ struct layout {
     size_t *column; /* [n_metrics] COL_SAMPLES: a counter has none */
 };
 
-static enum gs_status lay_out(const struct gs_facts *facts, struct gs_arena *arena, struct layout *l,
-                              struct gs_err *err)
+static enum gs_status lay_out(const struct gs_facts *facts, struct gs_arena *arena,
+                              struct layout *l, struct gs_err *err)
 {
     static const size_t fixed[GS_FIXED_METRICS] = {COL_POWER, COL_TEMP, COL_GPU_UTIL, COL_MEM_UTIL};
-    *l = (struct layout){gs_arena_take(arena, N_COLUMNS + (size_t)facts->n_metrics, sizeof *l->spec), N_COLUMNS,
-                         facts->n_metrics, gs_arena_take(arena, facts->n_metrics, sizeof *l->column)};
+    *l = (struct layout){
+        gs_arena_take(arena, N_COLUMNS + (size_t)facts->n_metrics, sizeof *l->spec), N_COLUMNS,
+        facts->n_metrics, gs_arena_take(arena, facts->n_metrics, sizeof *l->column)};
     if (l->spec == NULL || l->column == NULL)
         return gs_fail_memory(err);
     memcpy(l->spec, columns, sizeof columns);
@@ -303,7 +314,8 @@ static enum gs_status lay_out(const struct gs_facts *facts, struct gs_arena *are
     return GS_OK;
 }
 
-static void fill_tasks(struct gs_frame *f, size_t row, const struct step *s, gs_i128 n_through, int64_t every)
+static void fill_tasks(struct gs_frame *f, size_t row, const struct step *s, gs_i128 n_through,
+                       int64_t every)
 {
     gs_frame_set_real(f, row, COL_ACTIVE, ratio(s->running_ns + n_through * every, every));
     gs_frame_set_int(f, row, COL_STARTED, (int64_t)s->n_started);
@@ -311,18 +323,19 @@ static void fill_tasks(struct gs_frame *f, size_t row, const struct step *s, gs_
     gs_frame_set_real(f, row, COL_RATE, ratio((gs_i128)s->n_finished * GS_NS_PER_S, every));
 }
 
-static void fill_samples(struct gs_frame *f, const struct layout *l, size_t row, const struct step *s,
-                         const struct step_metric *metric, int64_t every)
+static void fill_samples(struct gs_frame *f, const struct layout *l, size_t row,
+                         const struct step *s, const struct step_metric *metric, int64_t every)
 {
     gs_frame_set_real(f, row, COL_GPUS, ratio(s->covered_ns, every));
     gs_frame_set_real(f, row, COL_ENERGY, gs_energy_j(s->energy));
     if (s->covered_ns > 0)
-        gs_frame_set_real(
-            f, row, COL_FLEET,
-            gs_dd_to_double(gs_dd_div(gs_dd_ratio(s->energy, GS_ENERGY_PER_J), gs_dd_ratio(every, GS_NS_PER_S))));
+        gs_frame_set_real(f, row, COL_FLEET,
+                          gs_dd_to_double(gs_dd_div(gs_dd_ratio(s->energy, GS_ENERGY_PER_J),
+                                                    gs_dd_ratio(every, GS_NS_PER_S))));
     for (uint32_t m = 0; metric != NULL && m < l->n_metrics; m++)
         if (metric[m].n > 0 && l->column[m] != COL_SAMPLES)
-            gs_frame_set_real(f, row, l->column[m], ratio(metric[m].sum, (gs_i128)metric[m].n * GS_FIXED_ONE));
+            gs_frame_set_real(f, row, l->column[m],
+                              ratio(metric[m].sum, (gs_i128)metric[m].n * GS_FIXED_ONE));
     if (s->temp_max != GS_MISSING)
         gs_frame_set_real(f, row, COL_TEMP_MAX, ratio(s->temp_max, GS_FIXED_ONE));
     gs_frame_set_int(f, row, COL_SAMPLES, (int64_t)s->n_samples);
@@ -346,8 +359,8 @@ static const char *title_of(const struct gs_records *steps, struct gs_arena *are
 }
 
 static enum gs_status to_frame(const struct gs_state *state, const struct gs_facts *facts,
-                               const struct gs_timeline_options *o, struct gs_arena *arena, struct gs_frames *out,
-                               struct gs_err *err)
+                               const struct gs_timeline_options *o, struct gs_arena *arena,
+                               struct gs_frames *out, struct gs_err *err)
 {
     const int64_t every = o->every_ns;
     static const struct step no_step = {.temp_max = GS_MISSING};
@@ -369,7 +382,8 @@ static enum gs_status to_frame(const struct gs_state *state, const struct gs_fac
     for (size_t k = 0; s == GS_OK && k < n_steps; k++) {
         while (at < steps->n && gs_records_key(steps, at, 1)->number < first + (int64_t)k)
             at++;
-        const bool here = at < steps->n && gs_records_key(steps, at, 1)->number == first + (int64_t)k;
+        const bool here =
+            at < steps->n && gs_records_key(steps, at, 1)->number == first + (int64_t)k;
         const struct step *const step = here ? gs_records_at(steps, at) : &no_step;
         n_through += step->n_through;
         gs_frame_set_time(f, k, COL_TIME, time_of((gs_i128)first + (gs_i128)k, every));
@@ -380,8 +394,9 @@ static enum gs_status to_frame(const struct gs_state *state, const struct gs_fac
     return s;
 }
 
-static enum gs_status finish(const void *options, const struct gs_state *state, const struct gs_facts *facts,
-                             unsigned n_threads, struct gs_arena *arena, struct gs_frames *out, void *also,
+static enum gs_status finish(const void *options, const struct gs_state *state,
+                             const struct gs_facts *facts, unsigned n_threads,
+                             struct gs_arena *arena, struct gs_frames *out, void *also,
                              struct gs_err *err)
 {
     (void)n_threads;
@@ -393,7 +408,9 @@ static enum gs_status finish(const void *options, const struct gs_state *state, 
     if (map == NULL || s != GS_OK)
         return s;
     *map = (struct gs_fleet_map){0};
-    return cells->n == 0 ? GS_OK : gs_fleet_cells_map(cells, span->first_ns, span->last_ns, arena, map, err);
+    return cells->n == 0
+               ? GS_OK
+               : gs_fleet_cells_map(cells, span->first_ns, span->last_ns, arena, map, err);
 }
 
 static const struct gs_records_spec *const tables[N_TABLES] = {

@@ -9,10 +9,13 @@
 enum { GS_TIMELINE_STEPS_MAX = 1000000 };
 
 struct gs_timeline_options {
-    int64_t every_ns;   /* length of a step, at least 1; steps begin at multiples of it since 1970 UTC */
-    int64_t max_gap_ns; /* no energy across a longer gap between two samples                           */
-    const char *event;  /* the event that is a task; NULL: there are no events                         */
-    bool cells;         /* the power of each GPU is kept, too, for a map of the fleet                  */
+    int64_t
+        every_ns; /* length of a step, at least 1; steps begin at multiples of it since 1970 UTC */
+    int64_t
+        max_gap_ns; /* no energy across a longer gap between two samples                           */
+    const char
+        *event; /* the event that is a task; NULL: there are no events                         */
+    bool cells; /* the power of each GPU is kept, too, for a map of the fleet                  */
 };
 
 /*

@@ -19,7 +19,8 @@ static double to_double(const struct gs_i192 *v)
     const struct gs_dd high = gs_dd_mul(gs_dd_of((double)v->hi), gs_dd_of(0x1p128));
     const struct gs_dd middle = gs_dd_mul(gs_dd_of_int((gs_i128)(v->lo >> 64)), gs_dd_of(0x1p64));
     const struct gs_dd low = gs_dd_of_int((gs_i128)(v->lo & UINT64_MAX));
-    return gs_dd_to_double(gs_dd_div(gs_dd_add(high, gs_dd_add(middle, low)), gs_dd_of(TWICE_ENERGY_PER_J)));
+    return gs_dd_to_double(
+        gs_dd_div(gs_dd_add(high, gs_dd_add(middle, low)), gs_dd_of(TWICE_ENERGY_PER_J)));
 }
 
 /* A step of time can span more than an int64 holds; no real one does, and a longer one is as good as endless.
@@ -51,8 +52,8 @@ static size_t first_after(const struct gs_log *log, int64_t t_ns)
     return lo;
 }
 
-void gs_power_integrate(const struct gs_log *log, int64_t from_ns, int64_t to_ns, int64_t max_gap_ns, double *energy_j,
-                        int64_t *covered_ns)
+void gs_power_integrate(const struct gs_log *log, int64_t from_ns, int64_t to_ns,
+                        int64_t max_gap_ns, double *energy_j, int64_t *covered_ns)
 {
     const int64_t *const t = log->t_ns, *const p = log->value[GS_LOG_POWER];
     struct gs_i192 whole = {0};
@@ -60,7 +61,8 @@ void gs_power_integrate(const struct gs_log *log, int64_t from_ns, int64_t to_ns
     gs_i128 covered = 0;
     const size_t after = log->n == 0 ? 0 : first_after(log, from_ns);
     for (size_t i = after > 0 ? after - 1 : 0; i + 1 < log->n && t[i] < to_ns; i++) {
-        if (t[i + 1] <= from_ns || t[i + 1] == t[i] || (max_gap_ns > 0 && step_ns(t[i], t[i + 1]) > max_gap_ns))
+        if (t[i + 1] <= from_ns || t[i + 1] == t[i] ||
+            (max_gap_ns > 0 && step_ns(t[i], t[i + 1]) > max_gap_ns))
             continue;
         const int64_t a = t[i] < from_ns ? from_ns : t[i], b = t[i + 1] > to_ns ? to_ns : t[i + 1];
         const gs_i128 dt = (gs_i128)b - a;
@@ -77,7 +79,8 @@ void gs_power_integrate(const struct gs_log *log, int64_t from_ns, int64_t to_ns
     *covered_ns = covered > INT64_MAX ? INT64_MAX : (int64_t)covered;
 }
 
-enum gs_status gs_power_median_interval(const struct gs_log *log, int64_t *interval_ns, struct gs_err *err)
+enum gs_status gs_power_median_interval(const struct gs_log *log, int64_t *interval_ns,
+                                        struct gs_err *err)
 {
     double median;
     *interval_ns = 0;
@@ -145,7 +148,8 @@ static void filter(const int64_t *p, size_t n, const struct gs_moments *all, boo
     }
 }
 
-static enum gs_status sensor_period(const struct gs_log *log, struct gs_power_result *r, struct gs_err *err)
+static enum gs_status sensor_period(const struct gs_log *log, struct gs_power_result *r,
+                                    struct gs_err *err)
 {
     const int64_t *const p = log->value[GS_LOG_POWER];
     r->n_distinct = log->n > 0;
@@ -167,7 +171,8 @@ static enum gs_status sensor_period(const struct gs_log *log, struct gs_power_re
         last = log->t_ns[i];
     }
     if (n > 0)
-        (void)gs_quantiles(between, n, &GS_PROB_MEDIAN, 1, GS_NS_PER_MS, &r->update_period_ms, NULL);
+        (void)gs_quantiles(between, n, &GS_PROB_MEDIAN, 1, GS_NS_PER_MS, &r->update_period_ms,
+                           NULL);
     gs_arena_release(&scratch);
     return GS_OK;
 }
@@ -195,12 +200,14 @@ static enum gs_status span_and_energy(const struct gs_log *log, const struct gs_
     return GS_OK;
 }
 
-enum gs_status gs_power_evaluate(const struct gs_log *log, const struct gs_power_options *o, struct gs_arena *arena,
-                                 struct gs_power_result *result, struct gs_err *err)
+enum gs_status gs_power_evaluate(const struct gs_log *log, const struct gs_power_options *o,
+                                 struct gs_arena *arena, struct gs_power_result *result,
+                                 struct gs_err *err)
 {
     const double nan = (double)NAN;
     const int64_t *const p = log->value[GS_LOG_POWER];
-    struct gs_power_result r = {.n = log->n, .mean_w = nan, .sd_w = nan, .filtered_mean_w = nan, .filtered_sd_w = nan};
+    struct gs_power_result r = {
+        .n = log->n, .mean_w = nan, .sd_w = nan, .filtered_mean_w = nan, .filtered_sd_w = nan};
     r.kept = gs_arena_take(arena, log->n, sizeof *r.kept);
     if (r.kept == NULL)
         return gs_fail_memory(err);
@@ -229,8 +236,8 @@ enum gs_status gs_power_evaluate(const struct gs_log *log, const struct gs_power
     return GS_OK;
 }
 
-bool gs_power_label(const struct gs_log_table *table, const struct gs_log *log, size_t n_logs, struct gs_arena *arena,
-                    struct gs_str *label)
+bool gs_power_label(const struct gs_log_table *table, const struct gs_log *log, size_t n_logs,
+                    struct gs_arena *arena, struct gs_str *label)
 {
     const bool named = log->gpu.ptr != NULL;
     if (named && n_logs == 1) {
@@ -259,8 +266,9 @@ static size_t count_rows(const struct gs_log_table *logs, size_t n_logs)
     return n;
 }
 
-enum gs_status gs_power_evaluate_all(const struct gs_log_table *logs, size_t n_logs, const struct gs_power_options *o,
-                                     struct gs_arena *arena, struct gs_power_result **result, struct gs_err *err)
+enum gs_status gs_power_evaluate_all(const struct gs_log_table *logs, size_t n_logs,
+                                     const struct gs_power_options *o, struct gs_arena *arena,
+                                     struct gs_power_result **result, struct gs_err *err)
 {
     struct gs_power_result *const r = gs_arena_take(arena, count_rows(logs, n_logs), sizeof *r);
     if (r == NULL)

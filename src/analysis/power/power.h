@@ -15,20 +15,28 @@ enum gs_power_error {
 /* clang-format on */
 
 struct gs_power_options {
-    double runtime_s;    /* NaN: from the log's first reading to its last                                  */
-    double runtime_sd_s; /* NaN: not known                                                                 */
-    uint64_t iterations; /* work items in the run; 0: not known                                            */
+    double
+        runtime_s; /* NaN: from the log's first reading to its last                                  */
+    double
+        runtime_sd_s; /* NaN: not known                                                                 */
+    uint64_t
+        iterations; /* work items in the run; 0: not known                                            */
     enum gs_power_error error;
-    int64_t max_gap_ns; /* the trapezoid leaves out longer gaps; 0: the summary bridges every gap, a window
+    int64_t
+        max_gap_ns; /* the trapezoid leaves out longer gaps; 0: the summary bridges every gap, a window
                            leaves out those longer than 3 median intervals and 2 periods of the sensor                      */
-    double hot_c;       /* at or above this a reading is hot                                              */
-    const struct gs_sensor_spec *sensor;    /* --sensor; NULL: nothing was said                              */
-    struct gs_str card;                     /* --card; missing: as the log names it                          */
-    const struct gs_span_list *load;        /* windows: what ran, where that is not the windows; NULL: they are   */
-    bool bursts;                            /* windows: short repeated ones by the repeated-burst fit         */
-    double price_per_kwh, carbon_g_per_kwh; /* summary; NaN: not asked                                     */
-    double pue;                             /* what the building takes per Wh of the GPUs; at least 1          */
-    uint64_t seed;                          /* of hash tables                                                  */
+    double
+        hot_c; /* at or above this a reading is hot                                              */
+    const struct gs_sensor_spec
+        *sensor;        /* --sensor; NULL: nothing was said                              */
+    struct gs_str card; /* --card; missing: as the log names it                          */
+    const struct gs_span_list
+        *load;   /* windows: what ran, where that is not the windows; NULL: they are   */
+    bool bursts; /* windows: short repeated ones by the repeated-burst fit         */
+    double price_per_kwh,
+        carbon_g_per_kwh; /* summary; NaN: not asked                                     */
+    double pue;           /* what the building takes per Wh of the GPUs; at least 1          */
+    uint64_t seed;        /* of hash tables                                                  */
 };
 
 /* One GPU's log evaluated. What is undefined is NaN. */
@@ -56,7 +64,8 @@ struct gs_power_result {
  * Source:  C. Nicolai, master's thesis, Heidelberg University, 2024 (filter and energy).
  */
 enum gs_status gs_power_evaluate(const struct gs_log *log, const struct gs_power_options *options,
-                                 struct gs_arena *arena, struct gs_power_result *result, struct gs_err *err);
+                                 struct gs_arena *arena, struct gs_power_result *result,
+                                 struct gs_err *err);
 
 /* Evaluates every GPU of every log: result[k] for the k-th, counted through the logs. Errors: GS_ERR_MEMORY.
  */
@@ -67,10 +76,11 @@ enum gs_status gs_power_evaluate_all(const struct gs_log_table *logs, size_t n_l
 /* What --metrics says of one GPU's readings. */
 struct gs_power_use {
     struct gs_moments of[GS_LOG_FIELDS];
-    bool timed;                /* there are readings, with times                                      */
-    int64_t start_ns, stop_ns; /* first and last reading                                              */
-    int64_t free_least;        /* of memory in all less memory used, 10^-6 MiB; GS_MISSING: not known */
-    uint64_t n_hot;            /* temperatures at or above `hot_c`                                    */
+    bool timed; /* there are readings, with times                                      */
+    int64_t start_ns,
+        stop_ns;        /* first and last reading                                              */
+    int64_t free_least; /* of memory in all less memory used, 10^-6 MiB; GS_MISSING: not known */
+    uint64_t n_hot;     /* temperatures at or above `hot_c`                                    */
 };
 void gs_power_use_of(const struct gs_log *log, double hot_c, struct gs_power_use *use);
 
@@ -80,11 +90,14 @@ void gs_power_use_of(const struct gs_log *log, double hot_c, struct gs_power_use
  * log, FILE:GPU where there are several logs, FILE where the log names none. `result` and `use` are of the same logs and
  * options, counted through the logs. Errors: GS_ERR_MEMORY.
  */
-enum gs_status gs_power_points(const struct gs_log_table *logs, size_t n_logs, const struct gs_power_result *result,
-                               struct gs_arena *arena, struct gs_frames *out, struct gs_err *err);
-enum gs_status gs_power_metrics(const struct gs_log_table *logs, size_t n_logs, const struct gs_power_use *use,
-                                const struct gs_power_result *result, const struct gs_power_options *options,
-                                struct gs_arena *arena, struct gs_frames *out, struct gs_err *err);
+enum gs_status gs_power_points(const struct gs_log_table *logs, size_t n_logs,
+                               const struct gs_power_result *result, struct gs_arena *arena,
+                               struct gs_frames *out, struct gs_err *err);
+enum gs_status gs_power_metrics(const struct gs_log_table *logs, size_t n_logs,
+                                const struct gs_power_use *use,
+                                const struct gs_power_result *result,
+                                const struct gs_power_options *options, struct gs_arena *arena,
+                                struct gs_frames *out, struct gs_err *err);
 
 /* The offset of the clock behind `spans` from the clock of the logs. */
 struct gs_power_shift {
@@ -105,21 +118,23 @@ struct gs_power_shift {
  * Errors:  GS_ERR_RANGE where logs have no times or no reading varies; GS_ERR_MEMORY.
  * Memory:  scratch of its own, released.
  */
-enum gs_status gs_power_find_shift(const struct gs_log_table *logs, size_t n_logs, const struct gs_span_list *spans,
-                                   struct gs_power_shift *shift, struct gs_err *err);
+enum gs_status gs_power_find_shift(const struct gs_log_table *logs, size_t n_logs,
+                                   const struct gs_span_list *spans, struct gs_power_shift *shift,
+                                   struct gs_err *err);
 
 /* The name of a GPU in these frames; missing where there is none to give. False: out of memory. */
-bool gs_power_label(const struct gs_log_table *table, const struct gs_log *log, size_t n_logs, struct gs_arena *arena,
-                    struct gs_str *label);
+bool gs_power_label(const struct gs_log_table *table, const struct gs_log *log, size_t n_logs,
+                    struct gs_arena *arena, struct gs_str *label);
 
 /* The time between readings that half of the steps do not exceed; 0 below two readings or without times. */
-enum gs_status gs_power_median_interval(const struct gs_log *log, int64_t *interval_ns, struct gs_err *err);
+enum gs_status gs_power_median_interval(const struct gs_log *log, int64_t *interval_ns,
+                                        struct gs_err *err);
 
 /*
  * The integral of power over [from, to] in joules, edges interpolated, gaps longer than max_gap_ns (0: none)
  * left out; *covered_ns is the time that was integrated. from <= to; log->t_ns must be there.
  */
-void gs_power_integrate(const struct gs_log *log, int64_t from_ns, int64_t to_ns, int64_t max_gap_ns, double *energy_j,
-                        int64_t *covered_ns);
+void gs_power_integrate(const struct gs_log *log, int64_t from_ns, int64_t to_ns,
+                        int64_t max_gap_ns, double *energy_j, int64_t *covered_ns);
 
 #endif

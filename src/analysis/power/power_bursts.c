@@ -13,7 +13,8 @@ static struct gs_str stem_of(struct gs_str name)
     size_t len = name.len;
     while (len > 0 && name.ptr[len - 1] >= '0' && name.ptr[len - 1] <= '9')
         len--;
-    while (len > 0 && (name.ptr[len - 1] == ' ' || name.ptr[len - 1] == '_' || name.ptr[len - 1] == '-'))
+    while (len > 0 &&
+           (name.ptr[len - 1] == ' ' || name.ptr[len - 1] == '_' || name.ptr[len - 1] == '-'))
         len--;
     return (struct gs_str){name.ptr, len};
 }
@@ -23,25 +24,28 @@ bool gs_power_too_short(const struct gs_power_meter *m, int64_t length_ns)
     return m->sensor.period_from != GS_SENSOR_UNKNOWN && length_ns < m->sensor.reach_ns;
 }
 
-static void say_train(struct gs_notes *notes, struct gs_str label, const struct gs_power_train *t, bool bursts)
+static void say_train(struct gs_notes *notes, struct gs_str label, const struct gs_power_train *t,
+                      bool bursts)
 {
     char gpu[80];
     const char *const name = label.ptr == NULL ? "the log" : gs_escape(gpu, sizeof gpu, label);
     const double period_ms = (double)t->train.period_ns / (double)GS_NS_PER_MS;
     if (t->view.refused)
-        gs_note(notes, GS_NOTE_WARNING,
-                "%s: the sensor sees only part of the %zu windows that repeat every %.4g ms: %s; no "
-                "interval, and no energy "
-                "of one of them",
-                name, t->train.n, period_ms, t->view.why);
+        gs_note(
+            notes, GS_NOTE_WARNING,
+            "%s: the sensor sees only part of the %zu windows that repeat every %.4g ms: %s; no "
+            "interval, and no energy "
+            "of one of them",
+            name, t->train.n, period_ms, t->view.why);
     else if (bursts && t->view.fitted && t->n_windows > 0)
-        gs_note(notes, GS_NOTE_INFO,
-                "%s: %zu windows that repeat every %.4g ms: the readings fit %.1f W off and %.1f W on "
-                "through a window of "
-                "%.4g ms, %.4g ms late, R^2 = %.4f",
-                name, t->train.n, period_ms, t->view.fit.off, t->view.fit.on,
-                (double)t->view.fit.window_ns / (double)GS_NS_PER_MS,
-                (double)t->view.fit.delay_ns / (double)GS_NS_PER_MS, t->view.fit.r_squared);
+        gs_note(
+            notes, GS_NOTE_INFO,
+            "%s: %zu windows that repeat every %.4g ms: the readings fit %.1f W off and %.1f W on "
+            "through a window of "
+            "%.4g ms, %.4g ms late, R^2 = %.4f",
+            name, t->train.n, period_ms, t->view.fit.off, t->view.fit.on,
+            (double)t->view.fit.window_ns / (double)GS_NS_PER_MS,
+            (double)t->view.fit.delay_ns / (double)GS_NS_PER_MS, t->view.fit.r_squared);
 }
 
 struct group {
@@ -52,7 +56,8 @@ struct group {
 };
 
 static enum gs_status look_at_group(const struct group *g, bool bursts, struct gs_arena *arena,
-                                    struct gs_power_train *train, size_t *n_trains, struct gs_err *err)
+                                    struct gs_power_train *train, size_t *n_trains,
+                                    struct gs_err *err)
 {
     const struct gs_sensor *const sensor = &g->meter->sensor;
     struct gs_train *found;
@@ -67,7 +72,8 @@ static enum gs_status look_at_group(const struct group *g, bool bursts, struct g
                                      .stop_ns = g->burst[found[i].first + found[i].n - 1].stop_ns,
                                      .n_windows = found[i].n,
                                      .window = g->window + found[i].first};
-        s = gs_train_look(&g->series, sensor, g->burst, g->n, &found[i], bursts || cut, &scratch, &t->view, err);
+        s = gs_train_look(&g->series, sensor, g->burst, g->n, &found[i], bursts || cut, &scratch,
+                          &t->view, err);
         if (s == GS_OK)
             t->ripple_j = gs_train_ripple_j(&found[i], &t->view, sensor);
     }
@@ -75,15 +81,17 @@ static enum gs_status look_at_group(const struct group *g, bool bursts, struct g
     if (s == GS_OK && n == 0)
         s = gs_bursts_look(&g->series, sensor, g->burst, g->n, &scratch, &view, err);
     if (s == GS_OK && gs_train_tells(&view, sensor)) /* it covers no time: only its window counts */
-        train[(*n_trains)++] = (struct gs_power_train){.view = view, .start_ns = INT64_MAX, .stop_ns = INT64_MIN};
+        train[(*n_trains)++] =
+            (struct gs_power_train){.view = view, .start_ns = INT64_MAX, .stop_ns = INT64_MIN};
     gs_arena_release(&scratch);
     return s;
 }
 
-enum gs_status gs_power_trains(const struct gs_power_meter *m, struct gs_str label, const struct gs_span *span,
-                               size_t n, const struct gs_power_options *o, struct gs_arena *arena,
-                               struct gs_notes *notes, struct gs_power_train **train, size_t *n_trains,
-                               struct gs_err *err)
+enum gs_status gs_power_trains(const struct gs_power_meter *m, struct gs_str label,
+                               const struct gs_span *span, size_t n,
+                               const struct gs_power_options *o, struct gs_arena *arena,
+                               struct gs_notes *notes, struct gs_power_train **train,
+                               size_t *n_trains, struct gs_err *err)
 {
     struct gs_intern stems = {.arena = arena, .seed = o->seed};
     uint32_t *const stem = gs_arena_take_raw(arena, n, sizeof *stem);
@@ -115,8 +123,8 @@ enum gs_status gs_power_trains(const struct gs_power_meter *m, struct gs_str lab
     return s;
 }
 
-struct gs_power_stretch gs_power_burst(const struct gs_power_meter *m, const struct gs_power_train *t,
-                                       int64_t length_ns)
+struct gs_power_stretch gs_power_burst(const struct gs_power_meter *m,
+                                       const struct gs_power_train *t, int64_t length_ns)
 {
     struct gs_power_stretch s = {.covered_ns = length_ns};
     s.energy_j = gs_energy_j(gs_train_burst(&t->view, &m->sensor, length_ns, &s.error));

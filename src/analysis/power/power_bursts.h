@@ -11,7 +11,7 @@ struct gs_power_train {
     struct gs_train_view view;
     int64_t start_ns, stop_ns;
     size_t n_windows,
-        *window;     /* [train.n] which spans it is made of; 0: of the further events, or bursts in no rhythm */
+        *window; /* [train.n] which spans it is made of; 0: of the further events, or bursts in no rhythm */
     double ripple_j; /* standard error of a window that cuts the train */
 };
 
@@ -21,16 +21,17 @@ struct gs_power_train {
  * refused, and what the fit of a train found where options->bursts asks for it. Memory: lives in `arena`.
  * Errors: GS_ERR_MEMORY.
  */
-enum gs_status gs_power_trains(const struct gs_power_meter *meter, struct gs_str label, const struct gs_span *span,
-                               size_t n, const struct gs_power_options *options, struct gs_arena *arena,
-                               struct gs_notes *notes, struct gs_power_train **train, size_t *n_trains,
-                               struct gs_err *err);
+enum gs_status gs_power_trains(const struct gs_power_meter *meter, struct gs_str label,
+                               const struct gs_span *span, size_t n,
+                               const struct gs_power_options *options, struct gs_arena *arena,
+                               struct gs_notes *notes, struct gs_power_train **train,
+                               size_t *n_trains, struct gs_err *err);
 
 /* Is an event so short that the sensor sees it only together with what is around it? */
 bool gs_power_too_short(const struct gs_power_meter *meter, int64_t length_ns);
 
 /* The energy of one burst of a train that was fitted, with its doubt. */
-struct gs_power_stretch gs_power_burst(const struct gs_power_meter *meter, const struct gs_power_train *train,
-                                       int64_t length_ns);
+struct gs_power_stretch gs_power_burst(const struct gs_power_meter *meter,
+                                       const struct gs_power_train *train, int64_t length_ns);
 
 #endif

@@ -29,22 +29,30 @@ enum {
 
 static const struct gs_column_spec columns[C_COLUMNS] = {
     [C_GPU] = {"gpu", "GPU", "", GS_TYPE_TEXT, 0, "name of the GPU", false},
-    [C_SENSOR] = {"sensor", "--sensor", "", GS_TYPE_TEXT, 0, "what was found, as an argument of --sensor", false},
-    [C_PERIOD] = {"period_ms", "period", "ms", GS_TYPE_REAL, 1,
-                  "median time between renewals; missing where the log is no faster than the sensor", false},
+    [C_SENSOR] = {"sensor", "--sensor", "", GS_TYPE_TEXT, 0,
+                  "what was found, as an argument of --sensor", false},
+    [C_PERIOD] =
+        {"period_ms", "period", "ms", GS_TYPE_REAL, 1,
+         "median time between renewals; missing where the log is no faster than the sensor", false},
     [C_WINDOW] = {"window_ms", "window", "ms", GS_TYPE_REAL, 1,
-                  "time over which a reading is the mean of the meter's power, by least squares", false},
-    [C_DELAY] = {"delay_ms", "delay", "ms", GS_TYPE_REAL, 1, "time from the end of that window to the reading", false},
+                  "time over which a reading is the mean of the meter's power, by least squares",
+                  false},
+    [C_DELAY] = {"delay_ms", "delay", "ms", GS_TYPE_REAL, 1,
+                 "time from the end of that window to the reading", false},
     [C_GAIN] = {"gain", "gain", "", GS_TYPE_REAL, 5, "slope of the readings on those means", false},
     [C_OFFSET] = {"offset_w", "offset", "W", GS_TYPE_REAL, 2, "reading at no power", false},
-    [C_R2] = {"r_squared", "R²", "", GS_TYPE_REAL, 5, "share of the readings' variance that this explains", false},
-    [C_READINGS] = {"readings", "readings", "", GS_TYPE_INT, 0, "renewals with the meter beside them", false},
+    [C_R2] = {"r_squared", "R²", "", GS_TYPE_REAL, 5,
+              "share of the readings' variance that this explains", false},
+    [C_READINGS] = {"readings", "readings", "", GS_TYPE_INT, 0,
+                    "renewals with the meter beside them", false},
     [C_LEAST] = {"reading_min_w", "least", "W", GS_TYPE_REAL, 2, "least of those readings", false},
-    [C_MOST] = {"reading_max_w", "greatest", "W", GS_TYPE_REAL, 2, "greatest of those readings", false},
+    [C_MOST] = {"reading_max_w", "greatest", "W", GS_TYPE_REAL, 2, "greatest of those readings",
+                false},
 };
 
 /* The one GPU of some logs; NULL: none, several, or without times. */
-static const struct gs_log *only_log(const struct gs_log_table *t, size_t n, const struct gs_log_table **table)
+static const struct gs_log *only_log(const struct gs_log_table *t, size_t n,
+                                     const struct gs_log_table **table)
 {
     const struct gs_log *found = NULL;
     for (size_t l = 0; l < n; l++)
@@ -58,7 +66,8 @@ static const struct gs_log *only_log(const struct gs_log_table *t, size_t n, con
 }
 
 /* The meter's integral; of several readings at one instant the last stands. */
-static bool integrate(const struct gs_log *log, int64_t shift_ns, struct gs_arena *arena, struct gs_boxcar_curve *c)
+static bool integrate(const struct gs_log *log, int64_t shift_ns, struct gs_arena *arena,
+                      struct gs_boxcar_curve *c)
 {
     int64_t *const t = gs_arena_take_raw(arena, log->n, sizeof *t);
     double *const sum = gs_arena_take_raw(arena, log->n, sizeof *sum);
@@ -72,7 +81,8 @@ static bool integrate(const struct gs_log *log, int64_t shift_ns, struct gs_aren
             continue;
         if (n > 0 && at == t[n - 1])
             continue;
-        const double mean = i == 0 ? 0.0 : ((double)p[i - 1] + (double)p[i]) / 2.0 / (double)GS_FIXED_ONE;
+        const double mean =
+            i == 0 ? 0.0 : ((double)p[i - 1] + (double)p[i]) / 2.0 / (double)GS_FIXED_ONE;
         sum[n] = n == 0 ? 0.0 : sum[n - 1] + mean * (double)(at - t[n - 1]);
         t[n++] = at;
     }
@@ -81,8 +91,9 @@ static bool integrate(const struct gs_log *log, int64_t shift_ns, struct gs_aren
 }
 
 /* Renewals with the meter beside them, and for `reach` before. */
-static bool gather(const struct gs_power_meter *m, const struct gs_boxcar_curve *c, int64_t reach_ns,
-                   struct gs_arena *arena, struct gs_boxcar_data *data, double *least, double *most)
+static bool gather(const struct gs_power_meter *m, const struct gs_boxcar_curve *c,
+                   int64_t reach_ns, struct gs_arena *arena, struct gs_boxcar_data *data,
+                   double *least, double *most)
 {
     const struct gs_log *const log = m->log;
     const int64_t *const p = log->value[GS_LOG_POWER];
@@ -94,7 +105,8 @@ static bool gather(const struct gs_power_meter *m, const struct gs_boxcar_curve 
     *least = INFINITY;
     *most = -INFINITY;
     for (size_t i = 1; i < log->n && n < MOST_READINGS; i++) {
-        if (p[i] == p[i - 1] || c->n < 2 || (double)log->t_ns[i] - (double)reach_ns < (double)c->t_ns[0] ||
+        if (p[i] == p[i - 1] || c->n < 2 ||
+            (double)log->t_ns[i] - (double)reach_ns < (double)c->t_ns[0] ||
             log->t_ns[i] > c->t_ns[c->n - 1])
             continue;
         t[n] = log->t_ns[i];
@@ -103,7 +115,8 @@ static bool gather(const struct gs_power_meter *m, const struct gs_boxcar_curve 
         *most = fmax(*most, v[n]);
         n++;
     }
-    *data = (struct gs_boxcar_data){.n = n, .t_ns = t, .reading = v, .load = *c, .before_unknown = true};
+    *data = (struct gs_boxcar_data){
+        .n = n, .t_ns = t, .reading = v, .load = *c, .before_unknown = true};
     return true;
 }
 
@@ -122,34 +135,37 @@ static double greatest_mean(const struct gs_boxcar_curve *c, int64_t over_ns)
 }
 
 /* A line through readings that stay low says little of what lies above them. */
-static void say_reach(const struct gs_boxcar_fit *fit, double most, const struct gs_boxcar_curve *c, int64_t over_ns,
-                      struct gs_notes *notes)
+static void say_reach(const struct gs_boxcar_fit *fit, double most, const struct gs_boxcar_curve *c,
+                      int64_t over_ns, struct gs_notes *notes)
 {
     const double seen = (most - fit->off) / (fit->on - fit->off), there = greatest_mean(c, over_ns);
     if (seen < all_but_seen * there)
-        gs_note(
-            notes, GS_NOTE_WARNING,
-            "the readings reach %.0f of the %.0f W that the meter saw over %.4g ms: above that, gain and offset are "
-            "extrapolated",
-            seen, there, (double)over_ns / (double)GS_NS_PER_MS);
+        gs_note(notes, GS_NOTE_WARNING,
+                "the readings reach %.0f of the %.0f W that the meter saw over %.4g ms: above "
+                "that, gain and offset are "
+                "extrapolated",
+                seen, there, (double)over_ns / (double)GS_NS_PER_MS);
 }
 
-static enum gs_status show(const struct gs_power_meter *m, struct gs_str label, const struct gs_boxcar_fit *fit,
-                           const struct gs_boxcar_data *data, double least, double most, struct gs_arena *arena,
-                           struct gs_frames *out, struct gs_err *err)
+static enum gs_status show(const struct gs_power_meter *m, struct gs_str label,
+                           const struct gs_boxcar_fit *fit, const struct gs_boxcar_data *data,
+                           double least, double most, struct gs_arena *arena, struct gs_frames *out,
+                           struct gs_err *err)
 {
     const double gain = fit->on - fit->off, ms = (double)GS_NS_PER_MS;
     const bool shows = m->sensor.period_from != GS_SENSOR_UNKNOWN;
     struct gs_buf b = {.arena = arena};
     struct gs_frame *f;
     const enum gs_status s =
-        gs_frame_new(arena, "power-calibration", "The sensor against the meter", columns, C_COLUMNS, 1, out, &f, err);
+        gs_frame_new(arena, "power-calibration", "The sensor against the meter", columns, C_COLUMNS,
+                     1, out, &f, err);
     if (s != GS_OK)
         return s;
     if (shows)
         gs_buf_format(&b, "period=%.3fms,", (double)m->sensor.period_ns / ms);
-    gs_buf_format(&b, "window=%.3fms,delay=%.3fms,gain=%.6f,offset=%.4f,r2=%.6f", (double)fit->window_ns / ms,
-                  (double)fit->delay_ns / ms, gain, fit->off, fit->r_squared);
+    gs_buf_format(&b, "window=%.3fms,delay=%.3fms,gain=%.6f,offset=%.4f,r2=%.6f",
+                  (double)fit->window_ns / ms, (double)fit->delay_ns / ms, gain, fit->off,
+                  fit->r_squared);
     if (b.failed)
         return gs_fail_memory(err);
     gs_frame_set_text(f, 0, C_GPU, label);
@@ -169,28 +185,31 @@ static enum gs_status show(const struct gs_power_meter *m, struct gs_str label, 
 
 /* What a fit over a range of windows and delays looks at, and finds. */
 static enum gs_status fit_over(const struct gs_power_meter *m, const struct gs_log_table *reference,
-                               const struct gs_boxcar_curve *curve, const struct gs_boxcar_range *range,
-                               struct gs_arena *arena, struct gs_boxcar_data *data, struct gs_boxcar_fit *fit,
+                               const struct gs_boxcar_curve *curve,
+                               const struct gs_boxcar_range *range, struct gs_arena *arena,
+                               struct gs_boxcar_data *data, struct gs_boxcar_fit *fit,
                                double *least, double *most, struct gs_err *err)
 {
     const int64_t reach = range->window_max_ns / 2 + range->delay_max_ns;
     if (!gather(m, curve, reach, arena, data, least, most))
         return gs_fail_memory(err);
     if (m->sensor.n_renewals < LEAST_READINGS)
+        return gs_fail(err, GS_ERR_DATA,
+                       "--calibrate: the card's reading changes only %llu times in its log, "
+                       "expected %d times: a load that "
+                       "varies, a longer log, or readings with more decimals tell more",
+                       (unsigned long long)m->sensor.n_renewals, LEAST_READINGS);
+    if (data->n < LEAST_READINGS)
         return gs_fail(
             err, GS_ERR_DATA,
-            "--calibrate: the card's reading changes only %llu times in its log, expected %d times: a load that "
-            "varies, a longer log, or readings with more decimals tell more",
-            (unsigned long long)m->sensor.n_renewals, LEAST_READINGS);
-    if (data->n < LEAST_READINGS)
-        return gs_fail(err, GS_ERR_DATA,
-                       "%s: only %zu renewed readings of the card have %.3g s of the meter before them, "
-                       "expected %d; is its "
-                       "clock another one? (--shift, --tz)",
-                       reference->name, data->n, (double)reach / 1e9, LEAST_READINGS);
+            "%s: only %zu renewed readings of the card have %.3g s of the meter before them, "
+            "expected %d; is its "
+            "clock another one? (--shift, --tz)",
+            reference->name, data->n, (double)reach / 1e9, LEAST_READINGS);
     const enum gs_status s = gs_boxcar_fit(data, range, arena, fit, NULL);
     if (s == GS_ERR_RANGE)
-        return gs_fail(err, GS_ERR_DATA, "%s: the card's readings do not follow the meter", reference->name);
+        return gs_fail(err, GS_ERR_DATA, "%s: the card's readings do not follow the meter",
+                       reference->name);
     return s == GS_OK ? GS_OK : gs_fail_memory(err);
 }
 
@@ -200,10 +219,12 @@ static enum gs_status fit_over(const struct gs_power_meter *m, const struct gs_l
  * them a load that repeats itself is one level, which tells no gain. So the fit is made twice: over all windows, and
  * with the readings that windows and delays near those found let in.
  */
-static enum gs_status fit_twice(const struct gs_power_meter *m, const struct gs_log_table *reference,
+static enum gs_status fit_twice(const struct gs_power_meter *m,
+                                const struct gs_log_table *reference,
                                 const struct gs_boxcar_curve *curve, struct gs_arena *arena,
-                                struct gs_boxcar_range *range, struct gs_boxcar_data *data, struct gs_boxcar_fit *fit,
-                                double *least, double *most, struct gs_err *err)
+                                struct gs_boxcar_range *range, struct gs_boxcar_data *data,
+                                struct gs_boxcar_fit *fit, double *least, double *most,
+                                struct gs_err *err)
 {
     const int64_t period = m->sensor.period_ns > 1 ? m->sensor.period_ns : 1;
     const int64_t window = period > longest_window_ns / 2 ? 2 * period : longest_window_ns;
@@ -220,30 +241,37 @@ static enum gs_status fit_twice(const struct gs_power_meter *m, const struct gs_
     return fit_over(m, reference, curve, range, arena, data, fit, least, most, err);
 }
 
-enum gs_status gs_power_calibrate(const struct gs_log_table *logs, size_t n_logs, const struct gs_power_meter *m,
-                                  const struct gs_log_table *reference, int64_t shift_ns, struct gs_arena *arena,
-                                  struct gs_frames *out, struct gs_err *err)
+enum gs_status gs_power_calibrate(const struct gs_log_table *logs, size_t n_logs,
+                                  const struct gs_power_meter *m,
+                                  const struct gs_log_table *reference, int64_t shift_ns,
+                                  struct gs_arena *arena, struct gs_frames *out, struct gs_err *err)
 {
     const struct gs_log_table *table = NULL, *other = NULL;
-    const struct gs_log *const log = only_log(logs, n_logs, &table), *const truth = only_log(reference, 1, &other);
+    const struct gs_log *const log = only_log(logs, n_logs, &table), *const truth = only_log(
+                                                                         reference, 1, &other);
     if (log == NULL)
-        return gs_fail(err, GS_ERR_DATA, "--calibrate: the log must be that of one GPU, with times");
+        return gs_fail(err, GS_ERR_DATA,
+                       "--calibrate: the log must be that of one GPU, with times");
     if (truth == NULL)
-        return gs_fail(err, GS_ERR_DATA, "%s: a meter's log must be one series with times", reference->name);
+        return gs_fail(err, GS_ERR_DATA, "%s: a meter's log must be one series with times",
+                       reference->name);
     struct gs_boxcar_curve curve;
     struct gs_boxcar_data data;
     struct gs_boxcar_fit fit;
     struct gs_boxcar_range range;
     struct gs_str label;
     double least, most;
-    if (!integrate(truth, shift_ns, arena, &curve) || !gs_power_label(table, log, n_logs, arena, &label))
+    if (!integrate(truth, shift_ns, arena, &curve) ||
+        !gs_power_label(table, log, n_logs, arena, &label))
         return gs_fail_memory(err);
-    const enum gs_status s = fit_twice(m, reference, &curve, arena, &range, &data, &fit, &least, &most, err);
+    const enum gs_status s =
+        fit_twice(m, reference, &curve, arena, &range, &data, &fit, &least, &most, err);
     if (s != GS_OK)
         return s;
     if (fit.r_squared < 0.99)
         gs_note(&out->notes, GS_NOTE_WARNING,
-                "R^2 = %.4f: the readings follow the meter only roughly; gain and offset are as uncertain",
+                "R^2 = %.4f: the readings follow the meter only roughly; gain and offset are as "
+                "uncertain",
                 fit.r_squared);
     say_reach(&fit, most, &curve, range.window_min_ns, &out->notes);
     return show(m, label, &fit, &data, least, most, arena, out, err);

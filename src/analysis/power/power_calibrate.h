@@ -14,8 +14,10 @@
  * Errors: GS_ERR_DATA where there is not exactly one GPU with times on either side, where fewer than 20
  * readings have the meter beside them, or nothing fits; GS_ERR_MEMORY.
  */
-enum gs_status gs_power_calibrate(const struct gs_log_table *logs, size_t n_logs, const struct gs_power_meter *meter,
-                                  const struct gs_log_table *reference, int64_t shift_ns, struct gs_arena *arena,
-                                  struct gs_frames *out, struct gs_err *err);
+enum gs_status gs_power_calibrate(const struct gs_log_table *logs, size_t n_logs,
+                                  const struct gs_power_meter *meter,
+                                  const struct gs_log_table *reference, int64_t shift_ns,
+                                  struct gs_arena *arena, struct gs_frames *out,
+                                  struct gs_err *err);
 
 #endif

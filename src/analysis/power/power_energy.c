@@ -40,24 +40,31 @@ bool gs_power_meter_say(const struct gs_log_table *t, const struct gs_power_mete
     char gpu[80], text[512], card[128];
     const bool named = m->log->gpu.ptr != NULL, has_sensor = m->timed && m->log->n > 1;
     const char *const between = named ? ": GPU " : "", *const name =
-                                                           named ? gs_escape(gpu, sizeof gpu, m->log->gpu) : "";
+                                                           named ? gs_escape(gpu, sizeof gpu,
+                                                                             m->log->gpu)
+                                                                 : "";
     struct gs_arena scratch = {0};
     struct gs_buf b = {.arena = &scratch};
     gs_sensor_describe(&m->sensor, &b);
     gs_escape(text, sizeof text, gs_buf_str(&b)); /* no data in it: only its end could be cut */
     if (has_sensor && n_said < SAID_MOST)
-        gs_note(notes, GS_NOTE_INFO, "%s%s%s: sensor: %s", t->name, between, name, b.failed ? "" : text);
+        gs_note(notes, GS_NOTE_INFO, "%s%s%s: sensor: %s", t->name, between, name,
+                b.failed ? "" : text);
     gs_arena_release(&scratch);
     if (m->dead)
         gs_note(notes, GS_NOTE_WARNING,
-                "%s%s%s: all %zu readings over %.0f s are %.2f W: the sensor looks dead, so there is no interval",
+                "%s%s%s: all %zu readings over %.0f s are %.2f W: the sensor looks dead, so there "
+                "is no interval",
                 t->name, between, name, m->log->n, m->span_s, m->first_w);
     if (m->log->card.ptr != NULL && !gs_sensor_card_known(m->log->card))
-        gs_note(notes, GS_NOTE_INFO, "%s: the card '%s' is not in the table of measured cards: its scale is unknown",
+        gs_note(notes, GS_NOTE_INFO,
+                "%s: the card '%s' is not in the table of measured cards: its scale is unknown",
                 t->name, gs_escape(card, sizeof card, m->log->card));
     if (m->counter.n_resets > 0)
-        gs_note(notes, GS_NOTE_WARNING, "%s%s%s: the energy counter fell %llu time%s and was taken as reset to 0",
-                t->name, between, name, (unsigned long long)m->counter.n_resets, m->counter.n_resets == 1 ? "" : "s");
+        gs_note(notes, GS_NOTE_WARNING,
+                "%s%s%s: the energy counter fell %llu time%s and was taken as reset to 0", t->name,
+                between, name, (unsigned long long)m->counter.n_resets,
+                m->counter.n_resets == 1 ? "" : "s");
     return has_sensor;
 }
 
@@ -65,21 +72,24 @@ void gs_power_meters_say_rest(size_t n, struct gs_notes *notes)
 {
     if (n > SAID_MOST)
         gs_note(notes, GS_NOTE_INFO, "sensor%s of %zu further GPU%s found in the same way",
-                n - SAID_MOST == 1 ? "" : "s", n - SAID_MOST, n - SAID_MOST == 1 ? " was" : "s were");
+                n - SAID_MOST == 1 ? "" : "s", n - SAID_MOST,
+                n - SAID_MOST == 1 ? " was" : "s were");
 }
 
 enum gs_status gs_power_meter_of(const struct gs_log *log, enum gs_power_column column,
-                                 const struct gs_power_options *o, struct gs_arena *arena, struct gs_power_meter *m,
-                                 struct gs_err *err)
+                                 const struct gs_power_options *o, struct gs_arena *arena,
+                                 struct gs_power_meter *m, struct gs_err *err)
 {
     static const int64_t nothing[1];
-    const struct gs_sensor_hint hint = {o->sensor, o->card.ptr != NULL ? o->card : log->card, column, 0};
+    const struct gs_sensor_hint hint = {o->sensor, o->card.ptr != NULL ? o->card : log->card,
+                                        column, 0};
     struct gs_power_series series = series_of(log);
     *m = (struct gs_power_meter){.log = log, .column = column, .timed = log->t_ns != NULL};
     if (log->n > 0) {
         m->first_w = (double)log->value[GS_LOG_POWER][0] / (double)GS_FIXED_ONE;
         if (m->timed)
-            m->span_s = (double)((gs_i128)log->t_ns[log->n - 1] - log->t_ns[0]) / (double)GS_NS_PER_S;
+            m->span_s =
+                (double)((gs_i128)log->t_ns[log->n - 1] - log->t_ns[0]) / (double)GS_NS_PER_S;
     }
     if (log->t_ns == NULL)
         series = (struct gs_power_series){0, nothing, nothing};
@@ -88,16 +98,20 @@ enum gs_status gs_power_meter_of(const struct gs_log *log, enum gs_power_column 
     gs_arena_release(&scratch);
     m->dead = is_dead(log);
     const int64_t by_interval = times(m->sensor.interval_ns, 3);
-    const int64_t by_period = m->sensor.period_from == GS_SENSOR_UNKNOWN ? 0 : times(m->sensor.period_ns, 2);
-    m->max_gap_ns = o->max_gap_ns != 0 ? o->max_gap_ns : by_interval > by_period ? by_interval : by_period;
+    const int64_t by_period =
+        m->sensor.period_from == GS_SENSOR_UNKNOWN ? 0 : times(m->sensor.period_ns, 2);
+    m->max_gap_ns = o->max_gap_ns != 0        ? o->max_gap_ns
+                    : by_interval > by_period ? by_interval
+                                              : by_period;
     series = (struct gs_power_series){log->n, log->t_ns, log->value[GS_LOG_ENERGY]};
     if (s == GS_OK && series.t_ns != NULL && series.power != NULL)
         s = gs_counter_read(&series, arena, &m->counter, err);
     return s;
 }
 
-enum gs_status gs_power_meters(const struct gs_log_table *logs, size_t n_logs, const struct gs_power_options *o,
-                               struct gs_arena *arena, struct gs_power_meter **meter, struct gs_notes *notes,
+enum gs_status gs_power_meters(const struct gs_log_table *logs, size_t n_logs,
+                               const struct gs_power_options *o, struct gs_arena *arena,
+                               struct gs_power_meter **meter, struct gs_notes *notes,
                                struct gs_err *err)
 {
     size_t n = 0, k = 0, n_said = 0;
@@ -108,7 +122,8 @@ enum gs_status gs_power_meters(const struct gs_log_table *logs, size_t n_logs, c
         return gs_fail_memory(err);
     for (size_t l = 0; l < n_logs; l++)
         for (size_t g = 0; g < logs[l].n_logs; g++, k++) {
-            const enum gs_status s = gs_power_meter_of(&logs[l].log[g], logs[l].column, o, arena, &m[k], err);
+            const enum gs_status s =
+                gs_power_meter_of(&logs[l].log[g], logs[l].column, o, arena, &m[k], err);
             if (s != GS_OK)
                 return s;
             if (notes != NULL)
@@ -120,7 +135,8 @@ enum gs_status gs_power_meters(const struct gs_log_table *logs, size_t n_logs, c
     return GS_OK;
 }
 
-const char *gs_power_explained(const char *how, const struct gs_power_meter *meter, size_t n, struct gs_arena *arena)
+const char *gs_power_explained(const char *how, const struct gs_power_meter *meter, size_t n,
+                               struct gs_arena *arena)
 {
     struct gs_buf b = {.arena = arena};
     size_t said = 0, left = 0;
@@ -160,23 +176,29 @@ static int64_t length_of(int64_t from, int64_t to)
 }
 
 static void evaluate(const struct gs_power_meter *m, int64_t from, int64_t to, int64_t max_gap_ns,
-                     const struct gs_sensor_edge *start, const struct gs_sensor_edge *stop, struct gs_power_stretch *s)
+                     const struct gs_sensor_edge *start, const struct gs_sensor_edge *stop,
+                     struct gs_power_stretch *s)
 {
     const struct gs_sensor *const x = &m->sensor;
     double energy;
     *s = (struct gs_power_stretch){.energy_j = (double)NAN};
-    gs_power_integrate(m->log, later(from, x->shift_ns), later(to, x->shift_ns), max_gap_ns, &energy, &s->covered_ns);
+    gs_power_integrate(m->log, later(from, x->shift_ns), later(to, x->shift_ns), max_gap_ns,
+                       &energy, &s->covered_ns);
     if (s->covered_ns == 0) /* nothing covered is no knowledge, not no energy */
         return;
     const double covered_s = (double)s->covered_ns / (double)GS_NS_PER_S;
-    s->energy_j = x->gain == 1.0 && x->offset_w == 0.0 ? energy : (energy - x->offset_w * covered_s) / x->gain;
+    s->energy_j = x->gain == 1.0 && x->offset_w == 0.0
+                      ? energy
+                      : (energy - x->offset_w * covered_s) / x->gain;
     if (fabs(s->energy_j) < 1e22)
-        gs_energy_error_add(&s->error, x, (gs_i128)(s->energy_j * (double)GS_ENERGY_PER_J), s->covered_ns, start, stop);
+        gs_energy_error_add(&s->error, x, (gs_i128)(s->energy_j * (double)GS_ENERGY_PER_J),
+                            s->covered_ns, start, stop);
     s->error.n_refused += m->dead;
 }
 
-enum gs_status gs_power_stretches(const struct gs_power_meter *m, size_t n, const int64_t *from, const int64_t *to,
-                                  struct gs_arena *scratch, struct gs_power_stretch *stretch, struct gs_err *err)
+enum gs_status gs_power_stretches(const struct gs_power_meter *m, size_t n, const int64_t *from,
+                                  const int64_t *to, struct gs_arena *scratch,
+                                  struct gs_power_stretch *stretch, struct gs_err *err)
 {
     const struct gs_arena_mark mark = gs_arena_mark(scratch);
     const struct gs_power_series series = series_of(m->log);
@@ -222,8 +244,9 @@ static void doubt_gaps(const struct gs_power_meter *m, struct gs_energy_error *e
     }
 }
 
-enum gs_status gs_power_whole(const struct gs_power_meter *m, int64_t max_gap_ns, struct gs_arena *scratch,
-                              struct gs_power_stretch *stretch, struct gs_err *err)
+enum gs_status gs_power_whole(const struct gs_power_meter *m, int64_t max_gap_ns,
+                              struct gs_arena *scratch, struct gs_power_stretch *stretch,
+                              struct gs_err *err)
 {
     *stretch = (struct gs_power_stretch){.energy_j = (double)NAN};
     if (m->log->t_ns == NULL || m->log->n < 2)
@@ -242,25 +265,28 @@ enum gs_status gs_power_whole(const struct gs_power_meter *m, int64_t max_gap_ns
     return s;
 }
 
-void gs_power_width_add(struct gs_energy_width *width, const struct gs_energy_error *error, double energy_j)
+void gs_power_width_add(struct gs_energy_width *width, const struct gs_energy_error *error,
+                        double energy_j)
 {
     if (fabs(energy_j) < 1e22) /* not NaN */
         gs_energy_width_add(width, error, (gs_i128)(energy_j * (double)GS_ENERGY_PER_J));
 }
 
-void gs_power_interval(const struct gs_energy_error *error, double energy_j, double *low_j, double *high_j)
+void gs_power_interval(const struct gs_energy_error *error, double energy_j, double *low_j,
+                       double *high_j)
 {
     *low_j = *high_j = (double)NAN;
     if (!isnan(energy_j) && fabs(energy_j) < 1e22)
         gs_energy_interval(error, (gs_i128)(energy_j * (double)GS_ENERGY_PER_J), low_j, high_j);
 }
 
-void gs_power_count(const struct gs_power_meter *m, int64_t from_ns, int64_t to_ns, const struct gs_power_stretch *e,
-                    struct gs_counted *counted)
+void gs_power_count(const struct gs_power_meter *m, int64_t from_ns, int64_t to_ns,
+                    const struct gs_power_stretch *e, struct gs_counted *counted)
 {
     const bool known = fabs(e->energy_j) < 1e22 && e->error.n_refused == 0; /* not NaN, and fits */
     gs_i128 used;
-    if (gs_counter_between(&m->counter, from_ns, to_ns, m->max_gap_ns > 0 ? m->max_gap_ns : -1, &used))
+    if (gs_counter_between(&m->counter, from_ns, to_ns, m->max_gap_ns > 0 ? m->max_gap_ns : -1,
+                           &used))
         gs_counted_add(counted, used, known ? (gs_i128)(e->energy_j * (double)GS_ENERGY_PER_J) : 0,
                        known ? e->covered_ns : 0, (gs_i128)to_ns - from_ns);
 }

@@ -12,10 +12,13 @@ struct gs_power_meter {
     const struct gs_log *log;
     enum gs_power_column column;
     struct gs_sensor sensor;
-    int64_t max_gap_ns;        /* longest gap that is bridged inside a window; 0: every one                       */
-    bool timed;                /* the log has times                                                               */
-    bool dead;                 /* at least 60 equal readings over at least a minute: no interval                  */
-    double span_s, first_w;    /* from its first reading to its last; the first; 0 where there is none            */
+    int64_t
+        max_gap_ns; /* longest gap that is bridged inside a window; 0: every one                       */
+    bool
+        timed; /* the log has times                                                               */
+    bool dead; /* at least 60 equal readings over at least a minute: no interval                  */
+    double span_s,
+        first_w; /* from its first reading to its last; the first; 0 where there is none            */
     struct gs_counter counter; /* of its board; n == 0: none */
 };
 
@@ -28,8 +31,8 @@ enum gs_status gs_power_meter_of(const struct gs_log *log, enum gs_power_column 
  * Says of a meter what was found, of its sensor while fewer than a few were said; answers whether it has one, which a log
  * without times or of one reading has not. And once at the end, of `n` sensors in all, of how many nothing was said.
  */
-bool gs_power_meter_say(const struct gs_log_table *table, const struct gs_power_meter *meter, size_t n_said,
-                        struct gs_notes *notes);
+bool gs_power_meter_say(const struct gs_log_table *table, const struct gs_power_meter *meter,
+                        size_t n_said, struct gs_notes *notes);
 void gs_power_meters_say_rest(size_t n, struct gs_notes *notes);
 
 /*
@@ -37,13 +40,15 @@ void gs_power_meters_say_rest(size_t n, struct gs_notes *notes);
  * the k-th. Says in `notes` (NULL allowed) what was found, which cards are not in the table, and which
  * sensors are dead. Errors: GS_ERR_MEMORY. Memory: lives in `arena`.
  */
-enum gs_status gs_power_meters(const struct gs_log_table *logs, size_t n_logs, const struct gs_power_options *options,
-                               struct gs_arena *arena, struct gs_power_meter **meter, struct gs_notes *notes,
+enum gs_status gs_power_meters(const struct gs_log_table *logs, size_t n_logs,
+                               const struct gs_power_options *options, struct gs_arena *arena,
+                               struct gs_power_meter **meter, struct gs_notes *notes,
                                struct gs_err *err);
 
 /* "HOW; sensor of GPU 0: period 100 ms (from the log), ...": what --explain says of a column, with the
  * sensors in force, those of the first four GPUs. NULL: no memory. */
-const char *gs_power_explained(const char *how, const struct gs_power_meter *meter, size_t n, struct gs_arena *arena);
+const char *gs_power_explained(const char *how, const struct gs_power_meter *meter, size_t n,
+                               struct gs_arena *arena);
 
 /* The energy of one stretch of time. */
 struct gs_power_stretch {
@@ -56,20 +61,24 @@ struct gs_power_stretch {
  * Evaluates the stretches [from[i], to[i]] of one GPU, in the clock of the events: the log is looked at later
  * by the sensor's shift. Stretches in any order. Errors: GS_ERR_MEMORY.
  */
-enum gs_status gs_power_stretches(const struct gs_power_meter *meter, size_t n, const int64_t *from_ns,
-                                  const int64_t *to_ns, struct gs_arena *scratch, struct gs_power_stretch *stretch,
+enum gs_status gs_power_stretches(const struct gs_power_meter *meter, size_t n,
+                                  const int64_t *from_ns, const int64_t *to_ns,
+                                  struct gs_arena *scratch, struct gs_power_stretch *stretch,
                                   struct gs_err *err);
 
 /* The same of the log from its first reading to its last, which nothing shifts; `max_gap_ns` as in the
  * options. */
-enum gs_status gs_power_whole(const struct gs_power_meter *meter, int64_t max_gap_ns, struct gs_arena *scratch,
-                              struct gs_power_stretch *stretch, struct gs_err *err);
+enum gs_status gs_power_whole(const struct gs_power_meter *meter, int64_t max_gap_ns,
+                              struct gs_arena *scratch, struct gs_power_stretch *stretch,
+                              struct gs_err *err);
 
 /* A row's energy among those whose width is told, see sensor_width.h. */
-void gs_power_width_add(struct gs_energy_width *width, const struct gs_energy_error *error, double energy_j);
+void gs_power_width_add(struct gs_energy_width *width, const struct gs_energy_error *error,
+                        double energy_j);
 
 /* The interval of energies in J that were added up in doubles. */
-void gs_power_interval(const struct gs_energy_error *error, double energy_j, double *low_j, double *high_j);
+void gs_power_interval(const struct gs_energy_error *error, double energy_j, double *low_j,
+                       double *high_j);
 
 /*
  * Adds what the board's counter says of [from, to], see gs_counter_between, beside the energy of that stretch; nothing
@@ -87,19 +96,23 @@ struct gs_power_energies {
 };
 
 /* The energies of one GPU; `result` is of the same log and options. Errors: GS_ERR_MEMORY. */
-enum gs_status gs_power_energies_of(const struct gs_power_meter *meter, const struct gs_power_result *result,
-                                    const struct gs_power_options *options, struct gs_arena *scratch,
-                                    struct gs_power_energies *energies, struct gs_err *err);
+enum gs_status gs_power_energies_of(const struct gs_power_meter *meter,
+                                    const struct gs_power_result *result,
+                                    const struct gs_power_options *options,
+                                    struct gs_arena *scratch, struct gs_power_energies *energies,
+                                    struct gs_err *err);
 
 /*
  * Appends the frame "power": one row per GPU of each log, in the order of the logs, with the columns of the
  * project's table, and with several GPUs a last row "total". Their doubts about scale and zero are taken as
  * one mistake. `result`, `meter` and `energies` are those of the same logs and options; readings are not looked at.
  */
-enum gs_status gs_power_summary(const struct gs_log_table *logs, size_t n_logs, const struct gs_power_result *result,
-                                const struct gs_power_meter *meter, const struct gs_power_energies *energies,
-                                const struct gs_power_options *options, struct gs_arena *arena, struct gs_frames *out,
-                                struct gs_err *err);
+enum gs_status gs_power_summary(const struct gs_log_table *logs, size_t n_logs,
+                                const struct gs_power_result *result,
+                                const struct gs_power_meter *meter,
+                                const struct gs_power_energies *energies,
+                                const struct gs_power_options *options, struct gs_arena *arena,
+                                struct gs_frames *out, struct gs_err *err);
 
 /*
  * Appends the frame "power-windows": one row per span and GPU that it means and that has readings, the spans
@@ -108,9 +121,10 @@ enum gs_status gs_power_summary(const struct gs_log_table *logs, size_t n_logs, 
  * mean no GPU of the logs, are noted. `meter` is of gs_power_meters for the same logs. Errors: GS_ERR_DATA
  * for a log without times, and where no span means a GPU of the logs; GS_ERR_MEMORY.
  */
-enum gs_status gs_power_windows(const struct gs_log_table *logs, size_t n_logs, const struct gs_power_meter *meter,
+enum gs_status gs_power_windows(const struct gs_log_table *logs, size_t n_logs,
+                                const struct gs_power_meter *meter,
                                 const struct gs_span_list *spans, int64_t shift_ns,
-                                const struct gs_power_options *options, struct gs_arena *arena, struct gs_frames *out,
-                                struct gs_err *err);
+                                const struct gs_power_options *options, struct gs_arena *arena,
+                                struct gs_frames *out, struct gs_err *err);
 
 #endif

@@ -40,7 +40,8 @@ static const struct {
                     {"-", "-"}};
 
 /* "timestamp,-,power" as `set` has it; each - is a column of its own that nothing knows. */
-static enum gs_status name_columns(const char *columns, struct gs_arena *arena, const char **set, struct gs_err *err)
+static enum gs_status name_columns(const char *columns, struct gs_arena *arena, const char **set,
+                                   struct gs_err *err)
 {
     struct gs_buf b = {.arena = arena};
     bool power = false;
@@ -55,11 +56,13 @@ static enum gs_status name_columns(const char *columns, struct gs_arena *arena, 
             word.ptr++, word.len--;
         while (word.len > 0 && word.ptr[word.len - 1] == ' ')
             word.len--;
-        while (k < sizeof column_words / sizeof *column_words && !gs_str_eq_nocase(word, gs_str(column_words[k].word)))
+        while (k < sizeof column_words / sizeof *column_words &&
+               !gs_str_eq_nocase(word, gs_str(column_words[k].word)))
             k++;
         if (k == sizeof column_words / sizeof *column_words)
             return gs_fail(err, GS_ERR_USAGE,
-                           "--columns: no column can be named '%s'; names are timestamp, gpu, power, temp, gpu_util, "
+                           "--columns: no column can be named '%s'; names are timestamp, gpu, "
+                           "power, temp, gpu_util, "
                            "mem_util, memory_used, memory_total, clock, and - to ignore one",
                            gs_escape(shown, sizeof shown, word));
         power |= strcmp(column_words[k].word, "power") == 0;
@@ -81,8 +84,9 @@ static enum gs_status name_columns(const char *columns, struct gs_arena *arena, 
  * which of the three a column of that name is, where the name leaves out a unit that the header may have: power.draw
  * for power.draw [W]; else GS_N_POWER_KINDS.
  */
-static bool name_power(const char *name, struct gs_power_choice *choice, struct gs_map_request *request,
-                       const char **set, size_t *kind, struct gs_arena *arena)
+static bool name_power(const char *name, struct gs_power_choice *choice,
+                       struct gs_map_request *request, const char **set, size_t *kind,
+                       struct gs_arena *arena)
 {
     struct gs_name split;
     bool needs_unit;
@@ -113,18 +117,20 @@ static void say_rejects(const struct rejects *r, const char *path, struct gs_not
 {
     char name[200], reason[240];
     if (r->n > 0)
-        gs_note(notes, GS_NOTE_WARNING, "%s: %llu malformed row%s left out; the first is line %llu: %s",
-                gs_escape(name, sizeof name, gs_file_called(gs_str(path))), (unsigned long long)r->n,
-                r->n == 1 ? " is" : "s are", (unsigned long long)r->line,
+        gs_note(notes, GS_NOTE_WARNING,
+                "%s: %llu malformed row%s left out; the first is line %llu: %s",
+                gs_escape(name, sizeof name, gs_file_called(gs_str(path))),
+                (unsigned long long)r->n, r->n == 1 ? " is" : "s are", (unsigned long long)r->line,
                 gs_escape(reason, sizeof reason, gs_str(r->reason)));
 }
 
-enum gs_status gs_power_load(const char *path, const struct gs_power_loading *l, struct gs_arena *arena,
-                             struct gs_notes *notes, struct gs_power_run *run, struct gs_err *err)
+enum gs_status gs_power_load(const char *path, const struct gs_power_loading *l,
+                             struct gs_arena *arena, struct gs_notes *notes,
+                             struct gs_power_run *run, struct gs_err *err)
 {
     const bool directory = gs_is_directory(path);
-    const struct gs_map_alone alone = {.every_ns = l->interval_ns > 0 ? l->interval_ns : GS_NS_PER_S,
-                                       .n_gpus = l->n_gpus};
+    const struct gs_map_alone alone = {
+        .every_ns = l->interval_ns > 0 ? l->interval_ns : GS_NS_PER_S, .n_gpus = l->n_gpus};
     struct gs_map_request request = {
         .operand = &path, .n_operands = 1, .seed = l->seed, .alone = directory ? NULL : &alone};
     struct gs_power_choice choice = {.prefer_instant = l->prefer_instant, .one_gpu = l->n_gpus > 0};
@@ -149,7 +155,8 @@ enum gs_status gs_power_load(const char *path, const struct gs_power_loading *l,
         if (named != GS_OK)
             return named;
     }
-    if (d == NULL || (l->power_column != NULL && !name_power(l->power_column, &choice, &request, set, &kind, arena)))
+    if (d == NULL || (l->power_column != NULL &&
+                      !name_power(l->power_column, &choice, &request, set, &kind, arena)))
         return gs_fail_memory(err);
     struct gs_notes own = {.arena = arena};
     struct gs_err fault = {GS_OK, ""};
@@ -167,7 +174,8 @@ enum gs_status gs_power_load(const char *path, const struct gs_power_loading *l,
         return gs_fail(err, s, "%s", fault.text);
     if (rejects.n > d->table[GS_TABLE_SAMPLES].n_rows) { /* then these are no rows of a log */
         char name[200];
-        return gs_fail(err, GS_ERR_DATA, "%s:%llu: %s", gs_escape(name, sizeof name, gs_file_called(gs_str(path))),
+        return gs_fail(err, GS_ERR_DATA, "%s:%llu: %s",
+                       gs_escape(name, sizeof name, gs_file_called(gs_str(path))),
                        (unsigned long long)rejects.line, rejects.reason);
     }
     d->trusts_one_gpu = true; /* gs_power_run_visit looks for several in its own way */

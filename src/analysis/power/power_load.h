@@ -7,12 +7,17 @@
 #include "analysis/power/power_run.h"
 
 struct gs_power_loading {
-    struct gs_zone zone; /* of times that name none                                                     */
-    const char *columns; /* names of a headerless table's columns, parted by commas; NULL: as its header has them */
-    const char *power_column; /* draw, average, instant, or a column as the header has it; NULL: see gs_power_run */
+    struct gs_zone
+        zone; /* of times that name none                                                     */
+    const char *
+        columns; /* names of a headerless table's columns, parted by commas; NULL: as its header has them */
+    const char *
+        power_column; /* draw, average, instant, or a column as the header has it; NULL: see gs_power_run */
     bool prefer_instant;
-    uint64_t n_gpus;     /* of a file whose rows name no GPU: they are of so many in turn; 0: not said   */
-    int64_t interval_ns; /* between the rows of one GPU in a log without times; 0: they have none       */
+    uint64_t
+        n_gpus; /* of a file whose rows name no GPU: they are of so many in turn; 0: not said   */
+    int64_t
+        interval_ns; /* between the rows of one GPU in a log without times; 0: they have none       */
     struct gs_claims *claims;
     unsigned n_threads;
     uint64_t seed;
@@ -24,7 +29,8 @@ struct gs_power_loading {
  *
  * Errors: those of gs_load_any and gs_power_run_open. Memory: lives in `arena`.
  */
-enum gs_status gs_power_load(const char *path, const struct gs_power_loading *loading, struct gs_arena *arena,
-                             struct gs_notes *notes, struct gs_power_run *run, struct gs_err *err);
+enum gs_status gs_power_load(const char *path, const struct gs_power_loading *loading,
+                             struct gs_arena *arena, struct gs_notes *notes,
+                             struct gs_power_run *run, struct gs_err *err);
 
 #endif

@@ -22,11 +22,13 @@ static double value_of(uint64_t word)
 }
 
 /* The means on both sides of the cut with the most variance between them; false: no clear cut. */
-static bool cut(const int64_t *power, size_t n, struct gs_arena *scratch, double *low, double *high, bool *had)
+static bool cut(const int64_t *power, size_t n, struct gs_arena *scratch, double *low, double *high,
+                bool *had)
 {
     uint64_t *const v = gs_arena_take_raw(scratch, n, sizeof *v);
     uint64_t *const spare = gs_arena_take_raw(scratch, n, sizeof *spare);
-    *had = v != NULL && spare != NULL && n <= UINT32_MAX; /* more of one GPU is more than any memory holds */
+    *had = v != NULL && spare != NULL &&
+           n <= UINT32_MAX; /* more of one GPU is more than any memory holds */
     if (!*had)
         return false;
     double total = 0, squares = 0, below = 0, best = -1;
@@ -46,7 +48,8 @@ static bool cut(const int64_t *power, size_t n, struct gs_arena *scratch, double
         below += value_of(v[i - 1]);
         if (v[i] == v[i - 1])
             continue;
-        const double k = (double)i, rest = (double)(n - i), m1 = below / k, m2 = (total - below) / rest;
+        const double k = (double)i, rest = (double)(n - i), m1 = below / k,
+                     m2 = (total - below) / rest;
         const double between = k * rest / (double)n * (m2 - m1) * (m2 - m1);
         if (between > best) {
             best = between;
@@ -67,24 +70,28 @@ static double seconds(int64_t from_ns, int64_t to_ns)
     return gs_dd_to_double(gs_dd_ratio((gs_i128)to_ns - from_ns, GS_NS_PER_S));
 }
 
-static void close_phase(const struct gs_power_meter *m, int64_t max_gap_ns, struct gs_power_phases *out,
-                        int64_t *idle_ns, int64_t *active_ns, struct gs_power_phase p)
+static void close_phase(const struct gs_power_meter *m, int64_t max_gap_ns,
+                        struct gs_power_phases *out, int64_t *idle_ns, int64_t *active_ns,
+                        struct gs_power_phase p)
 {
     int64_t covered;
     gs_power_integrate(m->log, p.start_ns, p.stop_ns, max_gap_ns, &p.energy_j, &covered);
-    p.energy_j = (p.energy_j - m->sensor.offset_w * (double)covered / (double)GS_NS_PER_S) / m->sensor.gain;
+    p.energy_j =
+        (p.energy_j - m->sensor.offset_w * (double)covered / (double)GS_NS_PER_S) / m->sensor.gain;
     *(p.active ? active_ns : idle_ns) += p.stop_ns - p.start_ns;
     *(p.active ? &out->active_j : &out->idle_j) += p.energy_j;
     out->phase[out->n++] = p;
 }
 
-enum gs_status gs_power_split(const struct gs_power_meter *m, int64_t max_gap_ns, struct gs_arena *arena,
-                              struct gs_power_phases *phases, struct gs_err *err)
+enum gs_status gs_power_split(const struct gs_power_meter *m, int64_t max_gap_ns,
+                              struct gs_arena *arena, struct gs_power_phases *phases,
+                              struct gs_err *err)
 {
     const double nan = (double)NAN;
     const struct gs_log *const log = m->log;
     const int64_t *const power = log->value[GS_LOG_POWER];
-    *phases = (struct gs_power_phases){.idle_s = nan, .idle_j = nan, .active_s = nan, .active_j = nan};
+    *phases =
+        (struct gs_power_phases){.idle_s = nan, .idle_j = nan, .active_s = nan, .active_j = nan};
     if (log->t_ns == NULL || log->n < LEAST_READINGS)
         return GS_OK;
     struct gs_arena scratch = {0};
@@ -92,7 +99,8 @@ enum gs_status gs_power_split(const struct gs_power_meter *m, int64_t max_gap_ns
     bool had;
     const bool clear = cut(power, log->n, &scratch, &low, &high, &had);
     gs_arena_release(&scratch);
-    struct gs_power_phase *const phase = clear ? gs_arena_take_raw(arena, log->n, sizeof *phase) : NULL;
+    struct gs_power_phase *const phase =
+        clear ? gs_arena_take_raw(arena, log->n, sizeof *phase) : NULL;
     if (!had || (clear && phase == NULL))
         return gs_fail_memory(err);
     if (!clear)
@@ -100,7 +108,8 @@ enum gs_status gs_power_split(const struct gs_power_meter *m, int64_t max_gap_ns
     struct gs_power_phases out = {.phase = phase};
     int64_t idle_ns = 0, active_ns = 0;
     const double up = low + (high - low) * 2 / 3, down = low + (high - low) / 3;
-    struct gs_power_phase now = {.start_ns = log->t_ns[0], .active = (double)power[0] >= (low + high) / 2};
+    struct gs_power_phase now = {.start_ns = log->t_ns[0],
+                                 .active = (double)power[0] >= (low + high) / 2};
     for (size_t i = 1; i < log->n; i++) {
         if (now.active ? (double)power[i] > down : (double)power[i] < up)
             continue;
@@ -116,26 +125,45 @@ enum gs_status gs_power_split(const struct gs_power_meter *m, int64_t max_gap_ns
     return GS_OK;
 }
 
-enum { H_GPU, H_PHASE, H_STATE, H_START, H_STOP, H_DURATION, H_POWER, H_ENERGY, H_LOW, H_HIGH, H_COLUMNS };
+enum {
+    H_GPU,
+    H_PHASE,
+    H_STATE,
+    H_START,
+    H_STOP,
+    H_DURATION,
+    H_POWER,
+    H_ENERGY,
+    H_LOW,
+    H_HIGH,
+    H_COLUMNS
+};
 
 static const struct gs_column_spec phase_columns[H_COLUMNS] = {
     [H_GPU] = {"gpu", "GPU", "", GS_TYPE_TEXT, 0, "name of the GPU", false},
-    [H_PHASE] = {"phase", "phase", "", GS_TYPE_INT, 0, "number of the phase of this GPU, from 1", true},
-    [H_STATE] = {"state", "state", "", GS_TYPE_TEXT, 0,
-                 "idle or active: the side of the cut between the readings at which most of their variance "
-                 "lies between "
-                 "the two sides; left when a reading crosses two thirds of the way to the other side's mean",
-                 false},
+    [H_PHASE] = {"phase", "phase", "", GS_TYPE_INT, 0, "number of the phase of this GPU, from 1",
+                 true},
+    [H_STATE] =
+        {"state", "state", "", GS_TYPE_TEXT, 0,
+         "idle or active: the side of the cut between the readings at which most of their variance "
+         "lies between "
+         "the two sides; left when a reading crosses two thirds of the way to the other side's "
+         "mean",
+         false},
     [H_START] = {"start", "start", "", GS_TYPE_TIME, 0,
                  "half way between the readings around the crossing, earlier by what "
                  "the sensor lags",
                  false},
     [H_STOP] = {"stop", "stop", "", GS_TYPE_TIME, 0, "start of the next phase", false},
     [H_DURATION] = {"duration_s", "duration", "s", GS_TYPE_REAL, 3, "stop less start", false},
-    [H_POWER] = {"power_mean_w", "mean power", "W", GS_TYPE_REAL, 2, "energy divided by duration", false},
-    [H_ENERGY] = {"energy_j", "energy", "J", GS_TYPE_REAL, 2,
-                  "trapezoid over the phase, the sensor's gain and offset taken out where they are known", false},
-    [H_LOW] = {"energy_low_j", "low", "J", GS_TYPE_REAL, 2, "lower end of the 95 % interval of the energy", false},
+    [H_POWER] = {"power_mean_w", "mean power", "W", GS_TYPE_REAL, 2, "energy divided by duration",
+                 false},
+    [H_ENERGY] =
+        {"energy_j", "energy", "J", GS_TYPE_REAL, 2,
+         "trapezoid over the phase, the sensor's gain and offset taken out where they are known",
+         false},
+    [H_LOW] = {"energy_low_j", "low", "J", GS_TYPE_REAL, 2,
+               "lower end of the 95 % interval of the energy", false},
     [H_HIGH] = {"energy_high_j", "high", "J", GS_TYPE_REAL, 2, "upper end of that interval", false},
 };
 
@@ -146,8 +174,8 @@ static int64_t earlier(int64_t t_ns, int64_t by_ns)
 }
 
 static enum gs_status fill_phases(struct gs_frame *f, size_t row, const struct gs_power_meter *m,
-                                  const struct gs_power_phases *p, struct gs_str label, struct gs_arena *arena,
-                                  struct gs_err *err)
+                                  const struct gs_power_phases *p, struct gs_str label,
+                                  struct gs_arena *arena, struct gs_err *err)
 {
     int64_t *const from = gs_arena_take_raw(arena, p->n, sizeof *from);
     int64_t *const to = gs_arena_take_raw(arena, p->n, sizeof *to);
@@ -178,9 +206,9 @@ static enum gs_status fill_phases(struct gs_frame *f, size_t row, const struct g
     return s;
 }
 
-enum gs_status gs_power_phases(const struct gs_log_table *logs, size_t n_logs, const struct gs_power_meter *meter,
-                               const struct gs_power_options *o, struct gs_arena *arena, struct gs_frames *out,
-                               struct gs_err *err)
+enum gs_status gs_power_phases(const struct gs_log_table *logs, size_t n_logs,
+                               const struct gs_power_meter *meter, const struct gs_power_options *o,
+                               struct gs_arena *arena, struct gs_frames *out, struct gs_err *err)
 {
     size_t n = 0, k = 0, n_rows = 0, n_whole = 0, n_gpus = 0;
     for (size_t l = 0; l < n_logs; l++)
@@ -197,8 +225,8 @@ enum gs_status gs_power_phases(const struct gs_log_table *logs, size_t n_logs, c
     }
     struct gs_frame *f = NULL;
     if (s == GS_OK)
-        s = gs_frame_new(arena, "power-phases", "Idle and active phases of each GPU", phase_columns, H_COLUMNS, n_rows,
-                         out, &f, err);
+        s = gs_frame_new(arena, "power-phases", "Idle and active phases of each GPU", phase_columns,
+                         H_COLUMNS, n_rows, out, &f, err);
     size_t row = 0;
     k = 0;
     for (size_t l = 0; s == GS_OK && l < n_logs; l++)
@@ -210,7 +238,8 @@ enum gs_status gs_power_phases(const struct gs_log_table *logs, size_t n_logs, c
             row += p[k].n;
         }
     if (s == GS_OK && n_whole > 0)
-        gs_note(&out->notes, GS_NOTE_INFO, "the power of %zu of %zu GPUs does not split into idle and active", n_whole,
+        gs_note(&out->notes, GS_NOTE_INFO,
+                "the power of %zu of %zu GPUs does not split into idle and active", n_whole,
                 n_gpus);
     return s;
 }

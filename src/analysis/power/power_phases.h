@@ -24,15 +24,17 @@ struct gs_power_phases {
  * other's mean; it ends half way between the readings around that. Errors: GS_ERR_MEMORY. Memory: lives in
  * `arena`. Cost: O(n log n).
  */
-enum gs_status gs_power_split(const struct gs_power_meter *meter, int64_t max_gap_ns, struct gs_arena *arena,
-                              struct gs_power_phases *phases, struct gs_err *err);
+enum gs_status gs_power_split(const struct gs_power_meter *meter, int64_t max_gap_ns,
+                              struct gs_arena *arena, struct gs_power_phases *phases,
+                              struct gs_err *err);
 
 /*
  * Appends the frame "power-phases": one row per phase of each GPU, with its times on the clock of the events
  * (earlier than the log's by what the sensor lags) and its energy. GPUs whose power does not split are noted.
  */
-enum gs_status gs_power_phases(const struct gs_log_table *logs, size_t n_logs, const struct gs_power_meter *meter,
-                               const struct gs_power_options *options, struct gs_arena *arena, struct gs_frames *out,
-                               struct gs_err *err);
+enum gs_status gs_power_phases(const struct gs_log_table *logs, size_t n_logs,
+                               const struct gs_power_meter *meter,
+                               const struct gs_power_options *options, struct gs_arena *arena,
+                               struct gs_frames *out, struct gs_err *err);
 
 #endif

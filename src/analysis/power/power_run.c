@@ -7,9 +7,10 @@
 #include "stats/exact/quantile.h"
 #include "analysis/timeline/host_view.h"
 
-const struct gs_power_kind gs_power_kinds[GS_N_POWER_KINDS] = {{"draw", "power_w", GS_COLUMN_DRAW},
-                                                               {"average", "power_average_w", GS_COLUMN_AVERAGE},
-                                                               {"instant", "power_instant_w", GS_COLUMN_INSTANT}};
+const struct gs_power_kind gs_power_kinds[GS_N_POWER_KINDS] = {
+    {"draw", "power_w", GS_COLUMN_DRAW},
+    {"average", "power_average_w", GS_COLUMN_AVERAGE},
+    {"instant", "power_instant_w", GS_COLUMN_INSTANT}};
 
 /* Where a log's field stands among a run's metrics. */
 static const char *const metric_of[GS_LOG_FIELDS] = {
@@ -38,10 +39,12 @@ static bool has_values(const struct gs_table *t, unsigned column)
 static bool take_power(struct gs_power_run *run, const struct gs_power_choice *choice)
 {
     const uint32_t m = gs_metrics_find(run->d->metric, run->d->n_metrics, gs_str(choice->metric));
-    const bool other = m == GS_POWER && choice->column == GS_COLUMN_DRAW && run->d->power_metric != GS_POWER;
+    const bool other =
+        m == GS_POWER && choice->column == GS_COLUMN_DRAW && run->d->power_metric != GS_POWER;
     run->metric[GS_LOG_POWER] = m;
     run->table.column = choice->column;
-    return m != UINT32_MAX && !other && has_values(&run->d->table[GS_TABLE_SAMPLES], GS_SAMPLE_METRIC + m);
+    return m != UINT32_MAX && !other &&
+           has_values(&run->d->table[GS_TABLE_SAMPLES], GS_SAMPLE_METRIC + m);
 }
 
 /* The power column that counts; false: there is none with a reading. */
@@ -51,7 +54,8 @@ static bool choose_power(struct gs_power_run *run, bool prefer_instant, struct g
     int n = 0, chosen = -1;
     for (size_t i = 0; i < GS_N_POWER_KINDS; i++) {
         const size_t k = prefer_instant ? (i + GS_N_POWER_KINDS - 1) % GS_N_POWER_KINDS : i;
-        const uint32_t m = gs_metrics_find(d->metric, d->n_metrics, gs_str(gs_power_kinds[k].metric));
+        const uint32_t m =
+            gs_metrics_find(d->metric, d->n_metrics, gs_str(gs_power_kinds[k].metric));
         if (m == UINT32_MAX || (m == GS_POWER && d->power_metric != GS_POWER) ||
             !has_values(&d->table[GS_TABLE_SAMPLES], GS_SAMPLE_METRIC + m))
             continue;
@@ -63,8 +67,8 @@ static bool choose_power(struct gs_power_run *run, bool prefer_instant, struct g
         run->table.column = gs_power_kinds[k].column;
     }
     if (n > 1)
-        gs_note(notes, GS_NOTE_INFO, "%s: power taken from %s, one of %d (--power-column)%s", run->table.name,
-                gs_power_kinds[chosen].metric, n,
+        gs_note(notes, GS_NOTE_INFO, "%s: power taken from %s, one of %d (--power-column)%s",
+                run->table.name, gs_power_kinds[chosen].metric, n,
                 gs_power_kinds[chosen].column == GS_COLUMN_INSTANT && prefer_instant
                     ? ": in windows an instant reading goes before a mean"
                     : "");
@@ -80,14 +84,15 @@ static bool is_number(struct gs_str text, uint64_t *value)
 }
 
 /* What a GPU is called; without memory *had becomes false. */
-static struct gs_str label_of(const struct gs_dataset *d, uint32_t gpu, bool is_directory, struct gs_arena *arena,
-                              bool *had)
+static struct gs_str label_of(const struct gs_dataset *d, uint32_t gpu, bool is_directory,
+                              struct gs_arena *arena, bool *had)
 {
     const struct gs_gpu *const g = &d->gpu[gpu];
-    const struct gs_str host = d->host.text[g->host], unique = g->uuid.len > 0 ? g->uuid : g->serial;
+    const struct gs_str host = d->host.text[g->host],
+                        unique = g->uuid.len > 0 ? g->uuid : g->serial;
     uint64_t number;
-    const bool by_index =
-        g->index.len > 0 && (gs_gpu_has_index_only(g) || (!is_directory && is_number(g->index, &number)));
+    const bool by_index = g->index.len > 0 && (gs_gpu_has_index_only(g) ||
+                                               (!is_directory && is_number(g->index, &number)));
     const struct gs_str own = by_index ? g->index : unique;
     if (own.len == 0)
         return d->hosts_assumed && d->host.n == 1 ? (struct gs_str){NULL, 0} : host;
@@ -140,8 +145,8 @@ static bool name_logs(struct gs_power_run *run, bool is_directory, struct gs_are
 }
 
 /* What was asked for and what there is. */
-static enum gs_status refuse_powerless(const struct gs_power_run *run, const struct gs_power_choice *choice,
-                                       struct gs_err *err)
+static enum gs_status refuse_powerless(const struct gs_power_run *run,
+                                       const struct gs_power_choice *choice, struct gs_err *err)
 {
     const struct gs_dataset *const d = run->d;
     const struct gs_table *const t = &d->table[GS_TABLE_SAMPLES];
@@ -154,7 +159,8 @@ static enum gs_status refuse_powerless(const struct gs_power_run *run, const str
             gs_buf_format(&found, "%s%s", found.len == 0 ? "; found " : ", ", d->metric[m]->name);
     const enum gs_status s =
         found.failed ? gs_fail_memory(err)
-                     : gs_fail(err, GS_ERR_DATA, "%s: no sample of %llu has %s (--power-column names its column)%s",
+                     : gs_fail(err, GS_ERR_DATA,
+                               "%s: no sample of %llu has %s (--power-column names its column)%s",
                                run->table.name, (unsigned long long)t->n_rows,
                                choice->metric != NULL ? choice->metric : "a power",
                                found.len == 0 ? "" : gs_buf_str(&found).ptr);
@@ -163,26 +169,30 @@ static enum gs_status refuse_powerless(const struct gs_power_run *run, const str
 }
 
 enum gs_status gs_power_run_open(const struct gs_dataset *d, const char *name, bool is_directory,
-                                 const struct gs_power_choice *choice, struct gs_arena *arena, struct gs_notes *notes,
-                                 struct gs_power_run *run, struct gs_err *err)
+                                 const struct gs_power_choice *choice, struct gs_arena *arena,
+                                 struct gs_notes *notes, struct gs_power_run *run,
+                                 struct gs_err *err)
 {
     const struct gs_str called = gs_file_called(gs_str(name));
     const char *const slash = strrchr(called.ptr, '/');
     struct gs_buf shown = {.arena = arena};
     gs_buf_escaped(&shown, called, 512);
-    struct gs_power_run r = {.d = d,
-                             .table = {.name = gs_buf_str(&shown).ptr,
-                                       .stem = slash == NULL || slash[1] == '\0' ? called : gs_str(slash + 1),
-                                       .n_logs = d->n_gpus + (d->n_gpus > 1 && d->n_set_aside > 0),
-                                       .log = gs_arena_take(arena, (size_t)d->n_gpus + 1, sizeof *r.table.log)},
-                             .has_times = choice->has_times,
-                             .one_gpu = choice->one_gpu,
-                             .log_of = gs_arena_take(arena, d->n_gpus, sizeof *r.log_of)};
-    if (r.table.log == NULL || r.log_of == NULL || shown.failed || !name_logs(&r, is_directory, arena))
+    struct gs_power_run r = {
+        .d = d,
+        .table = {.name = gs_buf_str(&shown).ptr,
+                  .stem = slash == NULL || slash[1] == '\0' ? called : gs_str(slash + 1),
+                  .n_logs = d->n_gpus + (d->n_gpus > 1 && d->n_set_aside > 0),
+                  .log = gs_arena_take(arena, (size_t)d->n_gpus + 1, sizeof *r.table.log)},
+        .has_times = choice->has_times,
+        .one_gpu = choice->one_gpu,
+        .log_of = gs_arena_take(arena, d->n_gpus, sizeof *r.log_of)};
+    if (r.table.log == NULL || r.log_of == NULL || shown.failed ||
+        !name_logs(&r, is_directory, arena))
         return gs_fail_memory(err);
     for (int f = 0; f < GS_LOG_FIELDS; f++)
         r.metric[f] = gs_metrics_find(d->metric, d->n_metrics, gs_str(metric_of[f]));
-    if (choice->metric != NULL ? !take_power(&r, choice) : !choose_power(&r, choice->prefer_instant, notes))
+    if (choice->metric != NULL ? !take_power(&r, choice)
+                               : !choose_power(&r, choice->prefer_instant, notes))
         return refuse_powerless(&r, choice, err);
     *run = r;
     return GS_OK;
@@ -197,15 +207,16 @@ static bool any_value(const int64_t *v, size_t n)
 }
 
 /* Without the samples that have no power; nothing is copied where all have one. False without memory. */
-static bool log_of_view(const struct gs_power_run *run, const struct gs_gpu_view *g, struct gs_arena *scratch,
-                        struct gs_log *log)
+static bool log_of_view(const struct gs_power_run *run, const struct gs_gpu_view *g,
+                        struct gs_arena *scratch, struct gs_log *log)
 {
     const int64_t *const power = g->n == 0 ? NULL : g->value[run->metric[GS_LOG_POWER]];
     size_t n = 0;
     for (uint32_t i = 0; i < g->n; i++)
         n += power[i] != GS_MISSING;
     log->n = n;
-    log->n_dropped = (run->d->has_long_rows ? 0 : g->n - n) + (run->d->n_gpus == 1 ? run->d->n_set_aside : 0);
+    log->n_dropped =
+        (run->d->has_long_rows ? 0 : g->n - n) + (run->d->n_gpus == 1 ? run->d->n_set_aside : 0);
     const int64_t *from[GS_LOG_FIELDS + 1] = {[GS_LOG_FIELDS] = g->t_ns};
     for (int f = 0; f < GS_LOG_FIELDS && g->n > 0; f++)
         from[f] = run->metric[f] == UINT32_MAX ? NULL : g->value[run->metric[f]];
@@ -222,7 +233,8 @@ static bool log_of_view(const struct gs_power_run *run, const struct gs_gpu_view
         from[f] = kept;
     }
     for (int f = 0; f < GS_LOG_FIELDS; f++)
-        log->value[f] = from[f] != NULL && (f == GS_LOG_POWER || any_value(from[f], n)) ? from[f] : NULL;
+        log->value[f] =
+            from[f] != NULL && (f == GS_LOG_POWER || any_value(from[f], n)) ? from[f] : NULL;
     log->t_ns = run->has_times ? from[GS_LOG_FIELDS] : NULL;
     return true;
 }
@@ -231,8 +243,8 @@ static bool log_of_view(const struct gs_power_run *run, const struct gs_gpu_view
  * Do the times of a log without GPU column come in clusters, as those of several GPUs in turn do? At least 2 of 5
  * steps are then nothing beside the mean step; what one GPU's logger stumbles over is rarer.
  */
-static enum gs_status check_clusters(const struct gs_power_run *run, const struct gs_log *log, struct gs_arena *scratch,
-                                     struct gs_err *err)
+static enum gs_status check_clusters(const struct gs_power_run *run, const struct gs_log *log,
+                                     struct gs_arena *scratch, struct gs_err *err)
 {
     if (log->t_ns == NULL || log->n < 8)
         return GS_OK;
@@ -250,10 +262,12 @@ static enum gs_status check_clusters(const struct gs_power_run *run, const struc
     const bool clustered = mean > 0 && (double)step[two_fifths] <= mean / 20.0;
     gs_arena_rewind(scratch, mark);
     if (clustered)
-        return gs_fail(err, GS_ERR_DATA,
-                       "%s: its times come in clusters, as those of several GPUs do, and no column tells them apart: "
-                       "name it (--columns), or say how many GPUs write in turn (--gpus N, 1 for one)",
-                       run->table.name);
+        return gs_fail(
+            err, GS_ERR_DATA,
+            "%s: its times come in clusters, as those of several GPUs do, and no column tells them "
+            "apart: "
+            "name it (--columns), or say how many GPUs write in turn (--gpus N, 1 for one)",
+            run->table.name);
     return GS_OK;
 }
 
@@ -263,8 +277,8 @@ struct showing {
     void *context;
 };
 
-static enum gs_status show_host(void *context, const struct gs_host_view *h, unsigned thread, struct gs_arena *scratch,
-                                struct gs_err *err)
+static enum gs_status show_host(void *context, const struct gs_host_view *h, unsigned thread,
+                                struct gs_arena *scratch, struct gs_err *err)
 {
     const struct showing *const s = context;
     enum gs_status status = GS_OK;
@@ -316,14 +330,15 @@ static enum gs_status show_kept(const struct showing *s, struct gs_err *err)
     return status;
 }
 
-enum gs_status gs_power_run_visit(struct gs_power_run *run, unsigned n_threads, gs_power_look_fn *look, void *context,
-                                  struct gs_err *err)
+enum gs_status gs_power_run_visit(struct gs_power_run *run, unsigned n_threads,
+                                  gs_power_look_fn *look, void *context, struct gs_err *err)
 {
     struct showing s = {run, look, context};
     if (run->d == NULL)
         return show_kept(&s, err);
     struct gs_log_table *const t = &run->table;
-    enum gs_status status = gs_hosts_visit(run->d, NULL, n_threads, GS_VIEW_SAMPLES, show_host, &s, NULL, err);
+    enum gs_status status =
+        gs_hosts_visit(run->d, NULL, n_threads, GS_VIEW_SAMPLES, show_host, &s, NULL, err);
     if (status == GS_OK && t->n_logs > run->d->n_gpus)
         status = show_strays(&s, err);
     t->n_rows = t->n_dropped = 0;
@@ -338,10 +353,12 @@ void gs_power_run_say(const struct gs_power_run *run, struct gs_notes *notes)
 {
     const struct gs_log_table *const t = &run->table;
     if (run->d != NULL && t->n_dropped > 0)
-        gs_note(notes, GS_NOTE_WARNING, "%s: %llu of %llu rows dropped (%.3g %%): %llu without a power, %llu set aside",
+        gs_note(notes, GS_NOTE_WARNING,
+                "%s: %llu of %llu rows dropped (%.3g %%): %llu without a power, %llu set aside",
                 t->name, (unsigned long long)t->n_dropped, (unsigned long long)t->n_rows,
                 100.0 * (double)t->n_dropped / (double)t->n_rows,
-                (unsigned long long)(t->n_dropped - run->d->n_set_aside), (unsigned long long)run->d->n_set_aside);
+                (unsigned long long)(t->n_dropped - run->d->n_set_aside),
+                (unsigned long long)run->d->n_set_aside);
 }
 
 struct keeping {
@@ -363,7 +380,8 @@ static enum gs_status keep_log(void *context, size_t k, const struct gs_log *log
         memcpy(t, log->t_ns, log->n * sizeof *t);
     kept.t_ns = t;
     for (int f = 0; f < GS_LOG_FIELDS; f++) {
-        int64_t *const v = log->value[f] == NULL ? NULL : gs_arena_take_raw(arena, log->n, sizeof *v);
+        int64_t *const v =
+            log->value[f] == NULL ? NULL : gs_arena_take_raw(arena, log->n, sizeof *v);
         if (log->value[f] != NULL && v == NULL)
             return gs_fail_memory(err);
         if (v != NULL)
@@ -374,8 +392,8 @@ static enum gs_status keep_log(void *context, size_t k, const struct gs_log *log
     return GS_OK;
 }
 
-enum gs_status gs_power_run_keep(struct gs_power_run *run, unsigned n_threads, struct gs_arena *arena,
-                                 struct gs_err *err)
+enum gs_status gs_power_run_keep(struct gs_power_run *run, unsigned n_threads,
+                                 struct gs_arena *arena, struct gs_err *err)
 {
     if (run->d == NULL)
         return GS_OK;

@@ -12,12 +12,15 @@
  * serial, in a directory of several hosts with the host before it.
  */
 struct gs_power_run {
-    const struct gs_dataset *d;     /* NULL: the readings of all logs are in the table                          */
-    struct gs_log_table table;      /* log[]: names; counts once they were visited, readings once they are kept;
+    const struct gs_dataset
+        *d; /* NULL: the readings of all logs are in the table                          */
+    struct gs_log_table
+        table; /* log[]: names; counts once they were visited, readings once they are kept;
                                        rows that are no samples are a last log without a name, or of the only GPU */
-    uint32_t metric[GS_LOG_FIELDS]; /* of the dataset; UINT32_MAX: it has none                                  */
-    uint32_t *log_of;               /* [d->n_gpus] the GPU's place in table.log[]                               */
-    bool has_times, one_gpu;        /* as was chosen */
+    uint32_t metric
+        [GS_LOG_FIELDS]; /* of the dataset; UINT32_MAX: it has none                                  */
+    uint32_t *log_of; /* [d->n_gpus] the GPU's place in table.log[]                               */
+    bool has_times, one_gpu; /* as was chosen */
 };
 
 /* The columns of power, in the order in which they count: what --power-column calls each, and its metric. */
@@ -29,11 +32,13 @@ extern const struct gs_power_kind {
 
 /* Which power counts, and what of the run's times. */
 struct gs_power_choice {
-    const char *metric; /* NULL: power_w, else power_average_w, else power_instant_w: the first with readings */
-    enum gs_power_column column; /* of `metric`                                                         */
-    bool prefer_instant;         /* power_instant_w before the others                                   */
-    bool one_gpu;                /* a log that names no GPU is of one, however its times cluster        */
-    bool has_times;              /* else the samples are but in order                                   */
+    const char *
+        metric; /* NULL: power_w, else power_average_w, else power_instant_w: the first with readings */
+    enum gs_power_column
+        column;          /* of `metric`                                                         */
+    bool prefer_instant; /* power_instant_w before the others                                   */
+    bool one_gpu;        /* a log that names no GPU is of one, however its times cluster        */
+    bool has_times;      /* else the samples are but in order                                   */
 };
 
 /*
@@ -43,26 +48,28 @@ struct gs_power_choice {
  * Memory: lives in `arena`.
  */
 enum gs_status gs_power_run_open(const struct gs_dataset *d, const char *name, bool is_directory,
-                                 const struct gs_power_choice *choice, struct gs_arena *arena, struct gs_notes *notes,
-                                 struct gs_power_run *run, struct gs_err *err);
+                                 const struct gs_power_choice *choice, struct gs_arena *arena,
+                                 struct gs_notes *notes, struct gs_power_run *run,
+                                 struct gs_err *err);
 
 /* Looks at log `k` of a run, whose readings are there only during the call, as `scratch` is; threads as of a gs_host_fn. */
-typedef enum gs_status gs_power_look_fn(void *context, size_t k, const struct gs_log *log, unsigned thread,
-                                        struct gs_arena *scratch, struct gs_err *err);
+typedef enum gs_status gs_power_look_fn(void *context, size_t k, const struct gs_log *log,
+                                        unsigned thread, struct gs_arena *scratch,
+                                        struct gs_err *err);
 
 /*
  * Shows every log once, in any order, those of different hosts on different threads, and counts the samples that are no
  * readings because they have no power.
  * Errors: those of the view and of `look`; of the hosts that fail the first is named.
  */
-enum gs_status gs_power_run_visit(struct gs_power_run *run, unsigned n_threads, gs_power_look_fn *look, void *context,
-                                  struct gs_err *err);
+enum gs_status gs_power_run_visit(struct gs_power_run *run, unsigned n_threads,
+                                  gs_power_look_fn *look, void *context, struct gs_err *err);
 
 /* Says, after a visit, how many rows are no readings. */
 void gs_power_run_say(const struct gs_power_run *run, struct gs_notes *notes);
 
 /* Copies the readings of all logs into `arena`, where they stay, for what looks at them again and again. */
-enum gs_status gs_power_run_keep(struct gs_power_run *run, unsigned n_threads, struct gs_arena *arena,
-                                 struct gs_err *err);
+enum gs_status gs_power_run_keep(struct gs_power_run *run, unsigned n_threads,
+                                 struct gs_arena *arena, struct gs_err *err);
 
 #endif

@@ -47,7 +47,8 @@ static int compare_readings(const void *a, const void *b)
  * The readings of one field over all GPUs, in hundredths: utilisation has none, power two decimals, and sums
  * then stay far inside 64 bits. False: out of memory.
  */
-static bool gather(struct search *s, const struct gs_log_table *logs, size_t n_logs, enum gs_log_field field)
+static bool gather(struct search *s, const struct gs_log_table *logs, size_t n_logs,
+                   enum gs_log_field field)
 {
     size_t n = 0;
     for (size_t l = 0; l < n_logs; l++)
@@ -173,7 +174,8 @@ static enum gs_status search(const struct search *s, struct best *found, struct 
     const double log_span = (double)last - (double)first, span_span = (double)end - (double)begin;
     const double low = (double)first - (double)begin, high = (double)last - (double)end;
     if (fabs(low) > room || fabs(high) > room || log_span > room || span_span > room)
-        return gs_fail(err, GS_ERR_RANGE, "no shift found: windows and log are more than a century apart");
+        return gs_fail(err, GS_ERR_RANGE,
+                       "no shift found: windows and log are more than a century apart");
     const int64_t half = (int64_t)((log_span < span_span ? log_span : span_span) / 2.0);
     const int64_t from = first + half - end, to = last - half - begin;
     const int64_t interval = median_step(s);
@@ -188,7 +190,8 @@ static enum gs_status search(const struct search *s, struct best *found, struct 
         b = refine(s, b, around, step);
     }
     if (b.r < -1.5)
-        return gs_fail(err, GS_ERR_RANGE, "no shift found: every reading lies inside the windows, or none does");
+        return gs_fail(err, GS_ERR_RANGE,
+                       "no shift found: every reading lies inside the windows, or none does");
     *found = b;
     return GS_OK;
 }
@@ -202,8 +205,9 @@ static struct gs_power_shift middle(const struct search *s, struct best b, enum 
     return (struct gs_power_shift){rounded, correlation(s, rounded), field};
 }
 
-enum gs_status gs_power_find_shift(const struct gs_log_table *logs, size_t n_logs, const struct gs_span_list *spans,
-                                   struct gs_power_shift *shift, struct gs_err *err)
+enum gs_status gs_power_find_shift(const struct gs_log_table *logs, size_t n_logs,
+                                   const struct gs_span_list *spans, struct gs_power_shift *shift,
+                                   struct gs_err *err)
 {
     static const enum gs_log_field tried[] = {GS_LOG_GPU_UTIL, GS_LOG_POWER};
     struct search s = {0};
@@ -221,7 +225,8 @@ enum gs_status gs_power_find_shift(const struct gs_log_table *logs, size_t n_log
         }
     }
     if (status == GS_OK && !found)
-        status = gs_fail(err, GS_ERR_RANGE, "no shift found: neither utilisation nor power varies over time");
+        status = gs_fail(err, GS_ERR_RANGE,
+                         "no shift found: neither utilisation nor power varies over time");
     gs_arena_release(&s.scratch);
     return status;
 }

@@ -44,34 +44,43 @@ enum {
 };
 
 static const struct gs_column_spec summary_columns[P_ALL] = {
-    [P_GPU] = {"gpu", "GPU", "", GS_TYPE_TEXT, 0,
-               "name of the GPU in the log; FILE:GPU with several logs, FILE where the log names none", false},
+    [P_GPU] =
+        {"gpu", "GPU", "", GS_TYPE_TEXT, 0,
+         "name of the GPU in the log; FILE:GPU with several logs, FILE where the log names none",
+         false},
     [P_ROWS] = {"rows", "rows", "", GS_TYPE_INT, 0,
-                "rows read: those with a readable time and power; rows and dropped rows make up the rows of "
+                "rows read: those with a readable time and power; rows and dropped rows make up "
+                "the rows of "
                 "the file",
                 false},
     [P_DROPPED] = {"dropped", "dropped", "", GS_TYPE_INT, 0,
                    "rows dropped: no power, no readable time, too few or too many fields", false},
-    [P_KEPT] = {"kept", "kept", "", GS_TYPE_INT, 0, "readings W with |W - mean| < 3 sd, strictly", false},
+    [P_KEPT] = {"kept", "kept", "", GS_TYPE_INT, 0, "readings W with |W - mean| < 3 sd, strictly",
+                false},
     [P_MEAN] = {"power_mean_w", "mean power", "W", GS_TYPE_REAL, 2, "mean of all readings", false},
-    [P_SD] = {"power_sd_w", "sd", "W", GS_TYPE_REAL, 2, "standard deviation of all readings, divisor n - 1", false},
-    [P_FILTERED_MEAN] = {"filtered_mean_w", "filtered mean", "W", GS_TYPE_REAL, 2, "mean of the kept readings", false},
+    [P_SD] = {"power_sd_w", "sd", "W", GS_TYPE_REAL, 2,
+              "standard deviation of all readings, divisor n - 1", false},
+    [P_FILTERED_MEAN] = {"filtered_mean_w", "filtered mean", "W", GS_TYPE_REAL, 2,
+                         "mean of the kept readings", false},
     [P_FILTERED_SD] = {"filtered_sd_w", "filtered sd", "W", GS_TYPE_REAL, 2,
                        "standard deviation of the kept readings, divisor n - 1", false},
     [P_RUNTIME] = {"runtime_s", "run time", "s", GS_TYPE_REAL, 3,
                    "--runtime, or the time from the first reading to the last", false},
-    [P_ENERGY] = {"energy_j", "energy", "J", GS_TYPE_REAL, 1, "filtered mean times run time", false},
-    [P_ENERGY_SD] = {"energy_sd_j", "energy spread", "J", GS_TYPE_REAL, 1,
-                     "the spread of power times run time, not the error of the energy: filtered sd times run "
-                     "time; with --error full the root of the squares of that and of "
-                     "filtered mean times the run time's sd",
-                     false},
+    [P_ENERGY] = {"energy_j", "energy", "J", GS_TYPE_REAL, 1, "filtered mean times run time",
+                  false},
+    [P_ENERGY_SD] =
+        {"energy_sd_j", "energy spread", "J", GS_TYPE_REAL, 1,
+         "the spread of power times run time, not the error of the energy: filtered sd times run "
+         "time; with --error full the root of the squares of that and of "
+         "filtered mean times the run time's sd",
+         false},
     [P_TRAPEZOID] = {"energy_trapezoid_j", "trapezoid", "J", GS_TYPE_REAL, 1,
                      "trapezoid sum over all readings in order of time", false},
     [P_DISTINCT] = {"readings_distinct", "distinct", "", GS_TYPE_INT, 0,
                     "readings that differ from the one before, and the first", false},
     [P_PERIOD] = {"update_period_ms", "update period", "ms", GS_TYPE_REAL, 1,
-                  "median time between one change of the reading and the next: the sensor's own period where "
+                  "median time between one change of the reading and the next: the sensor's own "
+                  "period where "
                   "the log is faster",
                   false},
     [P_TIME_ITEM] = {"time_per_iteration_s", "time per iteration", "s", GS_TYPE_REAL, 6,
@@ -83,43 +92,55 @@ static const struct gs_column_spec summary_columns[P_ALL] = {
     [P_ENERGY_ITEM_SD] = {"energy_per_iteration_sd_j", "sd", "J", GS_TYPE_REAL, 6,
                           "energy sd divided by the iterations", false},
     [P_SENSOR] = {"energy_sensor_j", "energy by sensor", "J", GS_TYPE_REAL, 1,
-                  "the trapezoid with the sensor's gain and offset taken out where they are known, else as it is",
+                  "the trapezoid with the sensor's gain and offset taken out where they are known, "
+                  "else as it is",
                   false},
     [P_LOW] = {"energy_low_j", "low", "J", GS_TYPE_REAL, 1,
-               "lower end of the 95 % interval of energy_sensor_j: scale and zero of the sensor, its edges, "
+               "lower end of the 95 % interval of energy_sensor_j: scale and zero of the sensor, "
+               "its edges, "
                "what it does "
                "not see",
                false},
     [P_HIGH] = {"energy_high_j", "high", "J", GS_TYPE_REAL, 1, "upper end of that interval", false},
-    [P_KWH] = {"energy_kwh", "energy", "kWh", GS_TYPE_REAL, 6, "energy_sensor_j divided by 3,600,000", false},
-    [P_IDLE_S] = {"idle_s", "idle", "s", GS_TYPE_REAL, 1,
-                  "time in the lower of two states of the power; missing where it does not split (--phases "
-                  "lists them)",
-                  false},
-    [P_IDLE_J] = {"idle_j", "idle energy", "J", GS_TYPE_REAL, 1, "share of energy_sensor_j in that state", false},
+    [P_KWH] = {"energy_kwh", "energy", "kWh", GS_TYPE_REAL, 6,
+               "energy_sensor_j divided by 3,600,000", false},
+    [P_IDLE_S] =
+        {"idle_s", "idle", "s", GS_TYPE_REAL, 1,
+         "time in the lower of two states of the power; missing where it does not split (--phases "
+         "lists them)",
+         false},
+    [P_IDLE_J] = {"idle_j", "idle energy", "J", GS_TYPE_REAL, 1,
+                  "share of energy_sensor_j in that state", false},
     [P_ACTIVE_S] = {"active_s", "active", "s", GS_TYPE_REAL, 1, "time in the upper state", false},
-    [P_ACTIVE_J] = {"active_j", "active energy", "J", GS_TYPE_REAL, 1, "share of energy_sensor_j in that state", false},
+    [P_ACTIVE_J] = {"active_j", "active energy", "J", GS_TYPE_REAL, 1,
+                    "share of energy_sensor_j in that state", false},
     [P_COUNTER] = {"energy_counter_j", "counter", "J", GS_TYPE_REAL, 1,
                    "the board's own energy counter, last less first, resets taken out", false},
-    [P_COUNTER_DIFFERENCE] = {"counter_difference_pct", "difference", "%", GS_TYPE_REAL, 2,
-                              "counter less energy_sensor_j, as a share of it, where both are of the same time", false},
-    [P_FACILITY] = {"facility_kwh", "facility energy", "kWh", GS_TYPE_REAL, 6, "energy_kwh times --pue", false},
-    [P_COST] = {"cost", "cost", "", GS_TYPE_REAL, 4, "energy_kwh times --pue times --price, in its currency", false},
-    [P_CARBON] = {"co2_g", "CO2", "g", GS_TYPE_REAL, 2, "energy_kwh times --pue times --carbon", false},
+    [P_COUNTER_DIFFERENCE] =
+        {"counter_difference_pct", "difference", "%", GS_TYPE_REAL, 2,
+         "counter less energy_sensor_j, as a share of it, where both are of the same time", false},
+    [P_FACILITY] = {"facility_kwh", "facility energy", "kWh", GS_TYPE_REAL, 6,
+                    "energy_kwh times --pue", false},
+    [P_COST] = {"cost", "cost", "", GS_TYPE_REAL, 4,
+                "energy_kwh times --pue times --price, in its currency", false},
+    [P_CARBON] = {"co2_g", "CO2", "g", GS_TYPE_REAL, 2, "energy_kwh times --pue times --carbon",
+                  false},
 };
 
-static void note_gaps(struct gs_notes *notes, const struct gs_log_table *t, const struct gs_power_meter *m,
-                      const struct gs_power_result *r)
+static void note_gaps(struct gs_notes *notes, const struct gs_log_table *t,
+                      const struct gs_power_meter *m, const struct gs_power_result *r)
 {
     char gpu[80];
     const struct gs_log *const log = m->log;
     if (m->timed && log->n > 1 && r->gap_s > 0.01 * m->span_s)
         gs_note(notes, GS_NOTE_WARNING,
-                "%s%s%s: %llu gap%s longer than 3 times the median interval, %.4g s of %.4g s, %s bridged by the "
+                "%s%s%s: %llu gap%s longer than 3 times the median interval, %.4g s of %.4g s, %s "
+                "bridged by the "
                 "trapezoid (--max-gap leaves them out)",
                 t->name, log->gpu.ptr == NULL ? "" : ": GPU ",
-                log->gpu.ptr == NULL ? "" : gs_escape(gpu, sizeof gpu, log->gpu), (unsigned long long)r->n_gaps,
-                r->n_gaps == 1 ? "" : "s", r->gap_s, m->span_s, r->n_gaps == 1 ? "is" : "are");
+                log->gpu.ptr == NULL ? "" : gs_escape(gpu, sizeof gpu, log->gpu),
+                (unsigned long long)r->n_gaps, r->n_gaps == 1 ? "" : "s", r->gap_s, m->span_s,
+                r->n_gaps == 1 ? "is" : "are");
 }
 
 /* The frame and where each column stands in it: which are there depends on options and logs. */
@@ -231,8 +252,8 @@ static void fill_total(const struct summary *s, size_t row, const struct gs_powe
     fill_energies(s, row, t, o);
 }
 
-static void fill_summary(struct gs_frame *f, size_t row, const struct gs_log *log, const struct gs_power_result *r,
-                         const struct gs_power_options *o)
+static void fill_summary(struct gs_frame *f, size_t row, const struct gs_log *log,
+                         const struct gs_power_result *r, const struct gs_power_options *o)
 {
     gs_frame_set_int(f, row, P_ROWS, (int64_t)r->n);
     gs_frame_set_int(f, row, P_DROPPED, (int64_t)log->n_dropped);
@@ -258,8 +279,9 @@ static void fill_summary(struct gs_frame *f, size_t row, const struct gs_log *lo
 
 /* The columns that this run has, in the order of the enumeration: those on every run's table, then the rest.
  */
-static enum gs_status make_frame(struct summary *s, const struct gs_power_options *o, bool counters, size_t n_rows,
-                                 const char *low_how, struct gs_arena *arena, struct gs_frames *out, struct gs_err *err)
+static enum gs_status make_frame(struct summary *s, const struct gs_power_options *o, bool counters,
+                                 size_t n_rows, const char *low_how, struct gs_arena *arena,
+                                 struct gs_frames *out, struct gs_err *err)
 {
     struct gs_column_spec *const specs = gs_arena_take(arena, P_ALL, sizeof *specs);
     size_t n = 0;
@@ -279,14 +301,17 @@ static enum gs_status make_frame(struct summary *s, const struct gs_power_option
         if (c == P_LOW)
             specs[n - 1].how = low_how;
     }
-    return gs_frame_new(arena, "power", "Power of each GPU, readings beyond 3 sigma left out of the filtered mean",
+    return gs_frame_new(arena, "power",
+                        "Power of each GPU, readings beyond 3 sigma left out of the filtered mean",
                         specs, n, n_rows, out, &s->frame, err);
 }
 
-enum gs_status gs_power_summary(const struct gs_log_table *logs, size_t n_logs, const struct gs_power_result *result,
-                                const struct gs_power_meter *meter, const struct gs_power_energies *energies,
-                                const struct gs_power_options *o, struct gs_arena *arena, struct gs_frames *out,
-                                struct gs_err *err)
+enum gs_status gs_power_summary(const struct gs_log_table *logs, size_t n_logs,
+                                const struct gs_power_result *result,
+                                const struct gs_power_meter *meter,
+                                const struct gs_power_energies *energies,
+                                const struct gs_power_options *o, struct gs_arena *arena,
+                                struct gs_frames *out, struct gs_err *err)
 {
     size_t n = 0, row = 0, n_gpus = 0;
     bool from_log = false, counters = false;
@@ -299,7 +324,8 @@ enum gs_status gs_power_summary(const struct gs_log_table *logs, size_t n_logs, 
     struct summary s;
     const char *const how = gs_power_explained(summary_columns[P_LOW].how, meter, n, arena);
     const enum gs_status status =
-        how == NULL ? gs_fail_memory(err) : make_frame(&s, o, counters, n_gpus > 1 ? n + 1 : n, how, arena, out, err);
+        how == NULL ? gs_fail_memory(err)
+                    : make_frame(&s, o, counters, n_gpus > 1 ? n + 1 : n, how, arena, out, err);
     if (status != GS_OK)
         return status;
     const double nan = (double)NAN;
@@ -325,7 +351,8 @@ enum gs_status gs_power_summary(const struct gs_log_table *logs, size_t n_logs, 
                 note_gaps(&out->notes, &logs[l], &meter[row], &result[row]);
             if (!meter[row].timed && log->n > 0 && isnan(o->runtime_s))
                 gs_note(&out->notes, GS_NOTE_WARNING,
-                        "%s: has no times: energy needs --runtime, or --interval between its rows", logs[l].name);
+                        "%s: has no times: energy needs --runtime, or --interval between its rows",
+                        logs[l].name);
         }
     struct gs_sensor_tally sensors = {0};
     struct gs_energy_width width = {0};
@@ -338,6 +365,7 @@ enum gs_status gs_power_summary(const struct gs_log_table *logs, size_t n_logs, 
         fill_total(&s, n, &total, o);
     if (from_log)
         gs_note(&out->notes, GS_NOTE_INFO,
-                "the run time is that from the first reading to the last (--runtime gives the measured one)");
+                "the run time is that from the first reading to the last (--runtime gives the "
+                "measured one)");
     return GS_OK;
 }

@@ -32,13 +32,15 @@ static enum gs_status look_at(void *context, size_t k, const struct gs_log *log,
 }
 
 enum gs_status gs_power_look(struct gs_power_run *run, size_t n_runs, enum gs_power_looking what,
-                             const struct gs_power_options *options, unsigned n_threads, struct gs_arena *arena,
-                             struct gs_power_looked *looked, struct gs_err *err)
+                             const struct gs_power_options *options, unsigned n_threads,
+                             struct gs_arena *arena, struct gs_power_looked *looked,
+                             struct gs_err *err)
 {
     size_t n = 0;
     for (size_t i = 0; i < n_runs; i++)
         n += run[i].table.n_logs;
-    struct looking l = {.options = options, .to.result = gs_arena_take(arena, n, sizeof *l.to.result)};
+    struct looking l = {.options = options,
+                        .to.result = gs_arena_take(arena, n, sizeof *l.to.result)};
     bool had = l.to.result != NULL;
     if (what == GS_POWER_LOOK_METRICS) {
         l.to.use = gs_arena_take(arena, n, sizeof *l.to.use);

@@ -21,7 +21,8 @@ enum gs_power_looking { GS_POWER_LOOK_SUMMARY, GS_POWER_LOOK_METRICS };
  * Memory: a row per GPU in `arena`; of readings what a host has per thread.
  */
 enum gs_status gs_power_look(struct gs_power_run *run, size_t n_runs, enum gs_power_looking what,
-                             const struct gs_power_options *options, unsigned n_threads, struct gs_arena *arena,
-                             struct gs_power_looked *looked, struct gs_err *err);
+                             const struct gs_power_options *options, unsigned n_threads,
+                             struct gs_arena *arena, struct gs_power_looked *looked,
+                             struct gs_err *err);
 
 #endif

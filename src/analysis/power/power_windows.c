@@ -41,41 +41,58 @@ enum {
 
 static const struct gs_column_spec window_columns[W_COLUMNS_COUNTER] = {
     [W_GPU] = {"gpu", "GPU", "", GS_TYPE_TEXT, 0, "name of the GPU", false},
-    [W_WINDOW] = {"window", "window", "", GS_TYPE_INT, 0, "number of the span in order of time, from 1", true},
-    [W_EVENT] = {"event", "event", "", GS_TYPE_TEXT, 0, "name of the span, where it has one", false},
-    [W_START] = {"start", "start", "", GS_TYPE_TIME, 0, "start of the span on the log's clock", false},
+    [W_WINDOW] = {"window", "window", "", GS_TYPE_INT, 0,
+                  "number of the span in order of time, from 1", true},
+    [W_EVENT] = {"event", "event", "", GS_TYPE_TEXT, 0, "name of the span, where it has one",
+                 false},
+    [W_START] = {"start", "start", "", GS_TYPE_TIME, 0, "start of the span on the log's clock",
+                 false},
     [W_STOP] = {"stop", "stop", "", GS_TYPE_TIME, 0, "end of the span on the log's clock", false},
     [W_DURATION] = {"duration_s", "duration", "s", GS_TYPE_REAL, 3, "stop less start", false},
-    [W_SAMPLES] = {"n_samples", "samples", "", GS_TYPE_INT, 0, "readings with start <= t <= stop", false},
-    [W_MEAN] = {"power_mean_w", "mean power", "W", GS_TYPE_REAL, 2, "mean of the readings inside", false},
-    [W_SD] = {"power_sd_w", "sd", "W", GS_TYPE_REAL, 2, "their standard deviation, divisor n - 1", false},
-    [W_MAX] = {"power_max_w", "greatest power", "W", GS_TYPE_REAL, 2, "greatest reading inside", false},
-    [W_UTIL] = {"gpu_util_mean_pct", "GPU utilisation", "%", GS_TYPE_REAL, 1, "mean of the readings inside", false},
-    [W_ENERGY] = {"energy_j", "energy", "J", GS_TYPE_REAL, 2,
-                  "trapezoid over the span, the power at both edges interpolated, the log looked at later by what the "
-                  "sensor lags, its gain and offset taken out where they are known, gaps longer than --max-gap "
-                  "(default the longer of 3 median intervals and 2 update periods) left out; with --bursts, of a "
-                  "repeated span too short for the sensor, the level of the repeated-burst fit times its length",
-                  false},
-    [W_COVERAGE] = {"coverage_pct", "coverage", "%", GS_TYPE_REAL, 1, "share of the span that the trapezoid covers",
-                    false},
-    [W_LOW] = {"energy_low_j", "low", "J", GS_TYPE_REAL, 2,
-               "lower end of the 95 % interval of the energy: scale and zero of the sensor, the readings' "
-               "unrest at both "
-               "edges, what it does not see between them; missing where it sees only part of the load",
+    [W_SAMPLES] = {"n_samples", "samples", "", GS_TYPE_INT, 0, "readings with start <= t <= stop",
+                   false},
+    [W_MEAN] = {"power_mean_w", "mean power", "W", GS_TYPE_REAL, 2, "mean of the readings inside",
+                false},
+    [W_SD] = {"power_sd_w", "sd", "W", GS_TYPE_REAL, 2, "their standard deviation, divisor n - 1",
+              false},
+    [W_MAX] = {"power_max_w", "greatest power", "W", GS_TYPE_REAL, 2, "greatest reading inside",
                false},
+    [W_UTIL] = {"gpu_util_mean_pct", "GPU utilisation", "%", GS_TYPE_REAL, 1,
+                "mean of the readings inside", false},
+    [W_ENERGY] = {"energy_j", "energy", "J", GS_TYPE_REAL, 2,
+                  "trapezoid over the span, the power at both edges interpolated, the log looked "
+                  "at later by what the "
+                  "sensor lags, its gain and offset taken out where they are known, gaps longer "
+                  "than --max-gap "
+                  "(default the longer of 3 median intervals and 2 update periods) left out; with "
+                  "--bursts, of a "
+                  "repeated span too short for the sensor, the level of the repeated-burst fit "
+                  "times its length",
+                  false},
+    [W_COVERAGE] = {"coverage_pct", "coverage", "%", GS_TYPE_REAL, 1,
+                    "share of the span that the trapezoid covers", false},
+    [W_LOW] =
+        {"energy_low_j", "low", "J", GS_TYPE_REAL, 2,
+         "lower end of the 95 % interval of the energy: scale and zero of the sensor, the "
+         "readings' "
+         "unrest at both "
+         "edges, what it does not see between them; missing where it sees only part of the load",
+         false},
     [W_HIGH] = {"energy_high_j", "high", "J", GS_TYPE_REAL, 2, "upper end of that interval", false},
     [W_COUNTER] = {"energy_counter_j", "counter", "J", GS_TYPE_REAL, 2,
-                   "the board's own energy counter: difference between stop and start, straight between the readings "
+                   "the board's own energy counter: difference between stop and start, straight "
+                   "between the readings "
                    "around each, resets taken out; missing where it does not reach over the span",
                    false},
-    [W_COUNTER_DIFFERENCE] = {"counter_difference_pct", "difference", "%", GS_TYPE_REAL, 2,
-                              "counter less energy, as a share of the energy, where readings cover 99 % of the span",
-                              false},
+    [W_COUNTER_DIFFERENCE] =
+        {"counter_difference_pct", "difference", "%", GS_TYPE_REAL, 2,
+         "counter less energy, as a share of the energy, where readings cover 99 % of the span",
+         false},
 };
 
 /* Returns whether any reading lies inside. */
-static bool fill_readings(struct gs_frame *f, size_t row, const struct gs_log *log, int64_t start, int64_t stop)
+static bool fill_readings(struct gs_frame *f, size_t row, const struct gs_log *log, int64_t start,
+                          int64_t stop)
 {
     struct gs_moments power = {0}, util = {0};
     const size_t first = gs_count_below(log->t_ns, log->n, start);
@@ -97,7 +114,8 @@ static bool fill_readings(struct gs_frame *f, size_t row, const struct gs_log *l
     return power.n > 0;
 }
 
-static void fill_span(struct gs_frame *f, size_t row, const struct gs_span *span, size_t window, struct gs_str label)
+static void fill_span(struct gs_frame *f, size_t row, const struct gs_span *span, size_t window,
+                      struct gs_str label)
 {
     const gs_i128 duration = (gs_i128)span->stop_ns - span->start_ns;
     gs_frame_set_text(f, row, W_GPU, label);
@@ -108,8 +126,8 @@ static void fill_span(struct gs_frame *f, size_t row, const struct gs_span *span
     gs_frame_set_real(f, row, W_DURATION, gs_dd_to_double(gs_dd_ratio(duration, GS_NS_PER_S)));
 }
 
-static void fill_energy(struct gs_frame *f, size_t row, const struct gs_power_meter *m, const struct gs_span *span,
-                        const struct gs_power_stretch *e, bool counters)
+static void fill_energy(struct gs_frame *f, size_t row, const struct gs_power_meter *m,
+                        const struct gs_span *span, const struct gs_power_stretch *e, bool counters)
 {
     const gs_i128 duration = (gs_i128)span->stop_ns - span->start_ns;
     struct gs_counted counted = {0};
@@ -119,7 +137,8 @@ static void fill_energy(struct gs_frame *f, size_t row, const struct gs_power_me
     gs_frame_set_real(f, row, W_LOW, low);
     gs_frame_set_real(f, row, W_HIGH, high);
     if (duration > 0)
-        gs_frame_set_real(f, row, W_COVERAGE, gs_dd_to_double(gs_dd_ratio(100 * (gs_i128)e->covered_ns, duration)));
+        gs_frame_set_real(f, row, W_COVERAGE,
+                          gs_dd_to_double(gs_dd_ratio(100 * (gs_i128)e->covered_ns, duration)));
     if (!counters)
         return;
     gs_power_count(m, span->start_ns, span->stop_ns, e, &counted);
@@ -139,8 +158,8 @@ static bool begins_with(struct gs_str text, struct gs_str start)
 }
 
 /* Does a span that names a host or GPU mean this one? A log that knows no hosts goes by its file's name. */
-static bool is_meant(const struct gs_span *span, const struct gs_log_table *table, const struct gs_log *log,
-                     size_t n_logs)
+static bool is_meant(const struct gs_span *span, const struct gs_log_table *table,
+                     const struct gs_log *log, size_t n_logs)
 {
     const struct gs_str gpu = log->gpu.ptr == NULL ? gs_str("") : log->gpu;
     const void *const slash = gpu.len == 0 ? NULL : memchr(gpu.ptr, '/', gpu.len);
@@ -150,7 +169,8 @@ static bool is_meant(const struct gs_span *span, const struct gs_log_table *tabl
         return true;
     if (slash == NULL)
         return begins_with(table->stem, span->host);
-    return begins_with(gpu, span->host) && span->host.len < gpu.len && gpu.ptr[span->host.len] == '/';
+    return begins_with(gpu, span->host) && span->host.len < gpu.len &&
+           gpu.ptr[span->host.len] == '/';
 }
 
 /* Everything about the windows of one run that several functions need. */
@@ -170,8 +190,9 @@ struct cutting {
 };
 
 /* The trains change what is known of the windows in them and across them. */
-static void apply_trains(struct cutting *c, const struct gs_power_meter *m, const struct gs_span *span, size_t n,
-                         const struct gs_power_train *train, size_t n_trains, struct gs_power_stretch *e)
+static void apply_trains(struct cutting *c, const struct gs_power_meter *m,
+                         const struct gs_span *span, size_t n, const struct gs_power_train *train,
+                         size_t n_trains, struct gs_power_stretch *e)
 {
     bool *const repeated = gs_arena_take(c->arena, n, sizeof *repeated);
     for (size_t k = 0; repeated != NULL && k < n_trains; k++) {
@@ -196,8 +217,9 @@ static void apply_trains(struct cutting *c, const struct gs_power_meter *m, cons
             gs_energy_error_apart(&e[w].error, t->ripple_j);
             const int64_t from = span[w].start_ns > t->start_ns ? span[w].start_ns : t->start_ns;
             const int64_t to = span[w].stop_ns < t->stop_ns ? span[w].stop_ns : t->stop_ns;
-            gs_energy_error_apart(&e[w].error, gs_train_beat_j(&t->train, &t->view, &m->sensor,
-                                                               (double)(to - from) / (double)t->train.period_ns));
+            gs_energy_error_apart(
+                &e[w].error, gs_train_beat_j(&t->train, &t->view, &m->sensor,
+                                             (double)(to - from) / (double)t->train.period_ns));
         }
     }
     for (size_t w = 0; repeated != NULL && c->options->bursts && w < n; w++)
@@ -208,8 +230,9 @@ static void apply_trains(struct cutting *c, const struct gs_power_meter *m, cons
 }
 
 /* Spans in the log's clock that mean one log, and their numbers; returns how many. */
-static size_t choose_spans(const struct gs_span_list *spans, int64_t shift_ns, const struct gs_log_table *table,
-                           const struct gs_log *log, size_t n_logs, struct gs_span *chosen, size_t *window, bool *used)
+static size_t choose_spans(const struct gs_span_list *spans, int64_t shift_ns,
+                           const struct gs_log_table *table, const struct gs_log *log,
+                           size_t n_logs, struct gs_span *chosen, size_t *window, bool *used)
 {
     size_t n = 0;
     for (size_t w = 0; w < spans->n; w++) {
@@ -225,14 +248,16 @@ static size_t choose_spans(const struct gs_span_list *spans, int64_t shift_ns, c
 }
 
 /* The trains of the windows, then those of the load, which have no window. */
-static enum gs_status find_trains(struct cutting *c, const struct gs_power_meter *m, struct gs_str label,
-                                  const struct gs_span *span, size_t n, const struct gs_log_table *table,
-                                  struct gs_power_train **train, size_t *n_trains, struct gs_err *err)
+static enum gs_status find_trains(struct cutting *c, const struct gs_power_meter *m,
+                                  struct gs_str label, const struct gs_span *span, size_t n,
+                                  const struct gs_log_table *table, struct gs_power_train **train,
+                                  size_t *n_trains, struct gs_err *err)
 {
     const struct gs_span_list *const load = c->options->load;
     struct gs_power_train *own, *other, *all;
     size_t n_own, n_other;
-    enum gs_status s = gs_power_trains(m, label, span, n, c->options, c->arena, c->notes, &own, &n_own, err);
+    enum gs_status s =
+        gs_power_trains(m, label, span, n, c->options, c->arena, c->notes, &own, &n_own, err);
     *train = own;
     *n_trains = n_own;
     if (s != GS_OK || load == NULL)
@@ -242,8 +267,10 @@ static enum gs_status find_trains(struct cutting *c, const struct gs_power_meter
     bool *const used = gs_arena_take(c->arena, load->n, sizeof *used);
     if (ran == NULL || number == NULL || used == NULL)
         return gs_fail_memory(err);
-    const size_t n_ran = choose_spans(load, c->shift_ns, table, m->log, c->n_logs, ran, number, used);
-    s = gs_power_trains(m, label, ran, n_ran, c->options, c->arena, c->notes, &other, &n_other, err);
+    const size_t n_ran =
+        choose_spans(load, c->shift_ns, table, m->log, c->n_logs, ran, number, used);
+    s = gs_power_trains(m, label, ran, n_ran, c->options, c->arena, c->notes, &other, &n_other,
+                        err);
     if (s == GS_OK && (all = gs_arena_take(c->arena, n_own + n_other, sizeof *all)) == NULL)
         s = gs_fail_memory(err);
     if (s != GS_OK)
@@ -258,7 +285,8 @@ static enum gs_status find_trains(struct cutting *c, const struct gs_power_meter
 }
 
 /* The meter with the window that the trains tell where it is only read from the log. */
-static struct gs_power_meter settled(const struct gs_power_meter *m, const struct gs_power_train *train, size_t n)
+static struct gs_power_meter settled(const struct gs_power_meter *m,
+                                     const struct gs_power_train *train, size_t n)
 {
     const struct gs_boxcar_fit *best = NULL;
     struct gs_power_meter own = *m;
@@ -277,20 +305,23 @@ static void say_settled(const struct gs_power_meter *m, struct gs_str label, str
 {
     char gpu[80];
     const double ms = (double)GS_NS_PER_MS;
-    gs_note(notes, GS_NOTE_INFO, "%s: repeated events tell the sensor's window, %.4g ms, and that it is %.4g ms late",
-            label.ptr == NULL ? "the log" : gs_escape(gpu, sizeof gpu, label), (double)m->sensor.window_ns / ms,
-            (double)m->sensor.delay_ns / ms);
+    gs_note(notes, GS_NOTE_INFO,
+            "%s: repeated events tell the sensor's window, %.4g ms, and that it is %.4g ms late",
+            label.ptr == NULL ? "the log" : gs_escape(gpu, sizeof gpu, label),
+            (double)m->sensor.window_ns / ms, (double)m->sensor.delay_ns / ms);
 }
 
 /* `span` are the spans of this GPU in the log's clock, `window` their numbers. */
-static enum gs_status cut_log(struct cutting *c, const struct gs_log_table *table, const struct gs_power_meter *meter,
-                              const struct gs_span *span, const size_t *window, size_t n, struct gs_err *err)
+static enum gs_status cut_log(struct cutting *c, const struct gs_log_table *table,
+                              const struct gs_power_meter *meter, const struct gs_span *span,
+                              const size_t *window, size_t n, struct gs_err *err)
 {
     struct gs_str label;
     int64_t *const from = gs_arena_take_raw(c->arena, n, sizeof *from);
     int64_t *const to = gs_arena_take_raw(c->arena, n, sizeof *to);
     struct gs_power_stretch *const e = gs_arena_take(c->arena, n, sizeof *e);
-    if (from == NULL || to == NULL || e == NULL || !gs_power_label(table, meter->log, c->n_logs, c->arena, &label))
+    if (from == NULL || to == NULL || e == NULL ||
+        !gs_power_label(table, meter->log, c->n_logs, c->arena, &label))
         return gs_fail_memory(err);
     for (size_t w = 0; w < n; w++) {
         from[w] = span[w].start_ns;
@@ -325,11 +356,13 @@ static enum gs_status cut_log(struct cutting *c, const struct gs_log_table *tabl
 static void say_windows(const struct cutting *c)
 {
     if (c->n_empty > 0)
-        gs_note(c->notes, GS_NOTE_WARNING, "%zu of %zu windows hold no reading%s", c->n_empty, c->row,
+        gs_note(c->notes, GS_NOTE_WARNING, "%zu of %zu windows hold no reading%s", c->n_empty,
+                c->row,
                 c->n_empty == c->row ? "; is the windows' clock another one? (--shift, --tz)" : "");
     else if (c->covered_s < 0.99 * c->total_s)
         gs_note(c->notes, GS_NOTE_WARNING,
-                "readings cover %.1f %% of the windows' time, less than 99 %% of %zu of %zu windows; the "
+                "readings cover %.1f %% of the windows' time, less than 99 %% of %zu of %zu "
+                "windows; the "
                 "rest has no energy",
                 100.0 * c->covered_s / c->total_s, c->n_uncovered, c->row);
     if (c->n_short > 0)
@@ -337,12 +370,13 @@ static void say_windows(const struct cutting *c)
                 "%zu of %zu windows are shorter than the sensor's period and window, and have no "
                 "energy of their own%s",
                 c->n_short, c->row,
-                c->options->bursts ? " without repetitions to fit" : " (--bursts fits repeated ones)");
+                c->options->bursts ? " without repetitions to fit"
+                                   : " (--bursts fits repeated ones)");
     gs_energy_width_note(&c->width, &c->sensors, c->notes);
 }
 
-static enum gs_status check_used(const struct gs_span_list *spans, const bool *used, struct gs_notes *notes,
-                                 struct gs_err *err)
+static enum gs_status check_used(const struct gs_span_list *spans, const bool *used,
+                                 struct gs_notes *notes, struct gs_err *err)
 {
     size_t n = 0, first = 0;
     for (size_t w = 0; w < spans->n; w++)
@@ -356,20 +390,28 @@ static enum gs_status check_used(const struct gs_span_list *spans, const bool *u
     gs_escape(host, sizeof host, s->host.ptr == NULL ? gs_str("any host") : s->host);
     gs_escape(gpu, sizeof gpu, s->gpu.ptr == NULL ? gs_str("any GPU") : s->gpu);
     if (n == spans->n)
-        return gs_fail(err, GS_ERR_DATA, "no window is of a GPU in the log; the first names '%s' on '%s'", gpu, host);
-    gs_note(notes, GS_NOTE_WARNING,
-            "%zu of %zu windows name a GPU that is not in the log and are left out; the first '%s' on "
-            "'%s'",
-            n, spans->n, gpu, host);
+        return gs_fail(err, GS_ERR_DATA,
+                       "no window is of a GPU in the log; the first names '%s' on '%s'", gpu, host);
+    gs_note(
+        notes, GS_NOTE_WARNING,
+        "%zu of %zu windows name a GPU that is not in the log and are left out; the first '%s' on "
+        "'%s'",
+        n, spans->n, gpu, host);
     return GS_OK;
 }
 
-enum gs_status gs_power_windows(const struct gs_log_table *logs, size_t n_logs, const struct gs_power_meter *meter,
-                                const struct gs_span_list *spans, int64_t shift_ns, const struct gs_power_options *o,
-                                struct gs_arena *arena, struct gs_frames *out, struct gs_err *err)
+enum gs_status gs_power_windows(const struct gs_log_table *logs, size_t n_logs,
+                                const struct gs_power_meter *meter,
+                                const struct gs_span_list *spans, int64_t shift_ns,
+                                const struct gs_power_options *o, struct gs_arena *arena,
+                                struct gs_frames *out, struct gs_err *err)
 {
-    struct cutting c = {
-        .logs = logs, .n_logs = n_logs, .options = o, .arena = arena, .notes = &out->notes, .shift_ns = shift_ns};
+    struct cutting c = {.logs = logs,
+                        .n_logs = n_logs,
+                        .options = o,
+                        .arena = arena,
+                        .notes = &out->notes,
+                        .shift_ns = shift_ns};
     bool *const used = gs_arena_take(arena, spans->n, sizeof *used);
     struct gs_span *const chosen = gs_arena_take(arena, spans->n, sizeof *chosen);
     size_t *const window = gs_arena_take(arena, spans->n, sizeof *window);
@@ -381,10 +423,12 @@ enum gs_status gs_power_windows(const struct gs_log_table *logs, size_t n_logs, 
             if (logs[l].log[g].n == 0)
                 continue;
             if (logs[l].log[g].t_ns == NULL)
-                return gs_fail(err, GS_ERR_DATA, "%s: has no times, so it cannot be cut into windows (--interval)",
+                return gs_fail(err, GS_ERR_DATA,
+                               "%s: has no times, so it cannot be cut into windows (--interval)",
                                logs[l].name);
             c.counters |= meter[k].counter.n > 1;
-            n_rows += choose_spans(spans, shift_ns, &logs[l], &logs[l].log[g], n_logs, chosen, window, used);
+            n_rows += choose_spans(spans, shift_ns, &logs[l], &logs[l].log[g], n_logs, chosen,
+                                   window, used);
         }
     enum gs_status s = check_used(spans, used, &out->notes, err);
     struct gs_column_spec *const specs = gs_arena_take_raw(arena, W_COLUMNS_COUNTER, sizeof *specs);
@@ -403,7 +447,8 @@ enum gs_status gs_power_windows(const struct gs_log_table *logs, size_t n_logs, 
         for (size_t g = 0; s == GS_OK && g < logs[l].n_logs; g++, k++) {
             if (logs[l].log[g].n == 0)
                 continue;
-            const size_t n = choose_spans(spans, shift_ns, &logs[l], &logs[l].log[g], n_logs, chosen, window, used);
+            const size_t n = choose_spans(spans, shift_ns, &logs[l], &logs[l].log[g], n_logs,
+                                          chosen, window, used);
             s = cut_log(&c, &logs[l], &meter[k], chosen, window, n, err);
         }
     if (s == GS_OK)

@@ -16,7 +16,8 @@ static int64_t gap_between(int64_t end, int64_t start)
 
 struct gs_worker_sum gs_worker_add_up(const struct gs_task_time *task, size_t n, int64_t *gap)
 {
-    struct gs_worker_sum w = {.n_tasks = n, .first_ns = task[0].start_ns, .last_ns = task[0].stop_ns};
+    struct gs_worker_sum w = {
+        .n_tasks = n, .first_ns = task[0].start_ns, .last_ns = task[0].stop_ns};
     w.busy_ns = (gs_i128)task[0].stop_ns - task[0].start_ns;
     for (size_t i = 1; i < n; i++) {
         const int64_t start = task[i].start_ns > w.last_ns ? task[i].start_ns : w.last_ns;
@@ -81,11 +82,13 @@ static struct gs_gpu gpu_shown(const struct gs_dataset *d, uint32_t host, uint32
     const uint32_t gpu = gs_pair_gpu(d, host, &(struct gs_pair){.gpu = worker});
     if (gpu != GS_NONE)
         return d->gpu[gpu];
-    return (struct gs_gpu){.uuid = worker == GS_NONE ? (struct gs_str){0}
-                                                     : d->gpu_name.text[worker - gpus_of_host(d, host)]};
+    return (struct gs_gpu){.uuid = worker == GS_NONE
+                                       ? (struct gs_str){0}
+                                       : d->gpu_name.text[worker - gpus_of_host(d, host)]};
 }
 
-static void key_of_worker(const struct gs_fold_host *host, uint32_t worker, union gs_key key[GS_N_TAIL_KEYS])
+static void key_of_worker(const struct gs_fold_host *host, uint32_t worker,
+                          union gs_key key[GS_N_TAIL_KEYS])
 {
     const struct gs_gpu gpu = gpu_shown(host->d, host->view->host, worker);
     key[GS_WORKER_HOST].text = host->d->host.text[host->view->host];
@@ -96,14 +99,15 @@ static void key_of_worker(const struct gs_fold_host *host, uint32_t worker, unio
 }
 
 /* NULL without memory. */
-static struct gs_worker_row *add_worker(struct gs_state *state, const struct gs_fold_host *host, uint32_t worker,
-                                        const struct gs_worker_sum *w, uint32_t n_gpus, int64_t *gap,
-                                        const struct gs_waste *waste)
+static struct gs_worker_row *add_worker(struct gs_state *state, const struct gs_fold_host *host,
+                                        uint32_t worker, const struct gs_worker_sum *w,
+                                        uint32_t n_gpus, int64_t *gap, const struct gs_waste *waste)
 {
     const size_t n = (size_t)w->n_tasks - 1;
     union gs_key key[GS_N_TAIL_KEYS];
     key_of_worker(host, worker, key);
-    struct gs_worker_row *const row = gs_records_find(&state->table[GS_SCHEDULE_WORKERS], key, host->arena);
+    struct gs_worker_row *const row =
+        gs_records_find(&state->table[GS_SCHEDULE_WORKERS], key, host->arena);
     if (row == NULL)
         return NULL;
     *row = (struct gs_worker_row){.n_gpus = n_gpus,
@@ -129,8 +133,9 @@ static struct gs_worker_row *add_worker(struct gs_state *state, const struct gs_
 }
 
 /* The GPUs of a worker from its last STOP on; `run`: see gs_waste_add. */
-static enum gs_status keep_tails(struct gs_state *state, const struct gs_fold_host *host, const struct gs_pair *run,
-                                 int64_t last_ns, const struct gs_waste_gpu *gpus, struct gs_err *err)
+static enum gs_status keep_tails(struct gs_state *state, const struct gs_fold_host *host,
+                                 const struct gs_pair *run, int64_t last_ns,
+                                 const struct gs_waste_gpu *gpus, struct gs_err *err)
 {
     const struct gs_host_view *const h = host->view;
     union gs_key key[GS_N_TAIL_KEYS];
@@ -144,7 +149,8 @@ static enum gs_status keep_tails(struct gs_state *state, const struct gs_fold_ho
         if (s != GS_OK || packed.ptr == NULL)
             continue;
         key[GS_TAIL_GPU].number = g;
-        struct gs_tail_row *const row = gs_records_find(&state->table[GS_SCHEDULE_TAILS], key, host->arena);
+        struct gs_tail_row *const row =
+            gs_records_find(&state->table[GS_SCHEDULE_TAILS], key, host->arena);
         if (row == NULL)
             return gs_fail_memory(err);
         row->packed = packed;
@@ -153,8 +159,8 @@ static enum gs_status keep_tails(struct gs_state *state, const struct gs_fold_ho
 }
 
 /* Stretches in which at least one of the tasks ran. */
-static enum gs_status keep_spans(struct gs_worker_row *row, const struct gs_task_time *task, size_t n,
-                                 struct gs_arena *arena, struct gs_err *err)
+static enum gs_status keep_spans(struct gs_worker_row *row, const struct gs_task_time *task,
+                                 size_t n, struct gs_arena *arena, struct gs_err *err)
 {
     enum gs_status s = GS_OK;
     int64_t from = task[0].start_ns, to = task[0].stop_ns;
@@ -174,10 +180,11 @@ static enum gs_status keep_spans(struct gs_worker_row *row, const struct gs_task
 
 /* One run of tasks of one worker, of a job or, `job` 0, of all jobs together. */
 static enum gs_status add_run(struct gs_state *state, const struct gs_fold_host *host, size_t job,
-                              const struct gs_task_time *task, size_t n, const struct gs_waste_gpu *gpus, bool spans,
-                              struct gs_err *err)
+                              const struct gs_task_time *task, size_t n,
+                              const struct gs_waste_gpu *gpus, bool spans, struct gs_err *err)
 {
-    const struct gs_pair run = {.gpu = task[0].worker, .job = job == 0 ? host->view->no_job : task[0].job};
+    const struct gs_pair run = {.gpu = task[0].worker,
+                                .job = job == 0 ? host->view->no_job : task[0].job};
     const uint32_t n_gpus = gs_pair_n_gpus(host->view, &run); /* that stand still when it does */
     struct gs_job_sum *const sum = gs_records_at(&state->table[GS_SCHEDULE_JOBS], job);
     int64_t *const gap = gs_arena_take_raw(host->scratch, n, sizeof *gap);
@@ -208,8 +215,8 @@ static enum gs_status add_run(struct gs_state *state, const struct gs_fold_host 
     return s == GS_OK && spans ? keep_spans(row, task, n, host->arena, err) : s;
 }
 
-static enum gs_status add_host(const void *options, struct gs_state *state, struct gs_fold_host *host,
-                               struct gs_err *err)
+static enum gs_status add_host(const void *options, struct gs_state *state,
+                               struct gs_fold_host *host, struct gs_err *err)
 {
     const bool spans = ((const struct gs_schedule_options *)options)->spans;
     const struct gs_host_view *const h = host->view;
@@ -236,7 +243,8 @@ static enum gs_status add_host(const void *options, struct gs_state *state, stru
     from = 0;
     for (size_t i = 1; s == GS_OK && i <= n; i++)
         if (i == n || task[i].worker != task[from].worker || task[i].job != task[from].job) {
-            s = add_run(state, host, (size_t)task[from].job + 1, task + from, i - from, gpus, false, err);
+            s = add_run(state, host, (size_t)task[from].job + 1, task + from, i - from, gpus, false,
+                        err);
             from = i;
         }
     return s;
@@ -273,7 +281,8 @@ static const struct gs_field worker_fields[] = {
     {GS_FIELD_VALUES, offsetof(struct gs_worker_row, from)},
     {GS_FIELD_VALUES, offsetof(struct gs_worker_row, to)},
 };
-static const struct gs_field tail_fields[] = {{GS_FIELD_BYTES, offsetof(struct gs_tail_row, packed)}};
+static const struct gs_field tail_fields[] = {
+    {GS_FIELD_BYTES, offsetof(struct gs_tail_row, packed)}};
 /* clang-format off */
 static const struct gs_records_spec job_spec = {
     .name = "jobs", .key = "t", .size = sizeof(struct gs_job_sum), GS_FIELDS(job_fields),
@@ -286,8 +295,8 @@ static const struct gs_records_spec tail_spec = {
 };
 /* clang-format on */
 
-static enum gs_status make_plan(const void *options, const struct gs_dataset *d, struct gs_state *state,
-                                struct gs_arena *arena, struct gs_err *err)
+static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
+                                struct gs_state *state, struct gs_arena *arena, struct gs_err *err)
 {
     union gs_key *const key = gs_arena_take(arena, (size_t)d->job.n + 1, sizeof *key);
     uint32_t *const event = gs_arena_take(arena, 1, sizeof *event);
@@ -296,11 +305,14 @@ static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
     for (uint32_t j = 0; j < d->job.n; j++)
         key[j + 1].text = d->job.text[j];
     state->plan = event;
-    enum gs_status s = gs_event_number(d, ((const struct gs_schedule_options *)options)->event, event, err);
+    enum gs_status s =
+        gs_event_number(d, ((const struct gs_schedule_options *)options)->event, event, err);
     if (s == GS_OK)
-        s = gs_records_init(&state->table[GS_SCHEDULE_JOBS], &job_spec, key, d->job.n + 1, 0, arena, err);
+        s = gs_records_init(&state->table[GS_SCHEDULE_JOBS], &job_spec, key, d->job.n + 1, 0, arena,
+                            err);
     if (s == GS_OK)
-        s = gs_records_init(&state->table[GS_SCHEDULE_WORKERS], &worker_spec, NULL, 0, 0, arena, err);
+        s = gs_records_init(&state->table[GS_SCHEDULE_WORKERS], &worker_spec, NULL, 0, 0, arena,
+                            err);
     if (s == GS_OK)
         s = gs_records_init(&state->table[GS_SCHEDULE_TAILS], &tail_spec, NULL, 0, 0, arena, err);
     return s;

@@ -7,11 +7,12 @@
 enum { COL_WORKER, COL_FROM, COL_TO, COL_STATE, N_COLUMNS };
 
 static const struct gs_column_spec columns[N_COLUMNS] = {
-    {"worker", "worker", "", GS_TYPE_TEXT, 0, "host of the worker, with the GPU where the host has several workers",
-     false},
+    {"worker", "worker", "", GS_TYPE_TEXT, 0,
+     "host of the worker, with the GPU where the host has several workers", false},
     {"from", "time", "", GS_TYPE_TIME, 0, "begin of the state", false},
     {"to", "to", "", GS_TYPE_TIME, 0, "end of the state", false},
-    {"state", "state", "", GS_TYPE_TEXT, 0, "working, or dry: without a task to the end of the run", false},
+    {"state", "state", "", GS_TYPE_TEXT, 0, "working, or dry: without a task to the end of the run",
+     false},
 };
 
 struct worker {
@@ -28,8 +29,8 @@ static int by_end(const void *a, const void *b)
 }
 
 /* Stretches of a worker in order: they do not overlap, so the k-th begin and the k-th end are of one. */
-static enum gs_status spans_of(const struct gs_worker_row *w, struct gs_arena *arena, int64_t **from, int64_t **to,
-                               size_t *n, struct gs_err *err)
+static enum gs_status spans_of(const struct gs_worker_row *w, struct gs_arena *arena,
+                               int64_t **from, int64_t **to, size_t *n, struct gs_err *err)
 {
     *n = (size_t)(w->from.n < w->to.n ? w->from.n : w->to.n);
     enum gs_status s = gs_values_array(&w->from, arena, from, err);
@@ -59,14 +60,16 @@ static size_t join_near(int64_t *from, int64_t *to, size_t n, gs_i128 least)
 
 static bool has_host(const struct gs_records *workers, size_t row, struct gs_str host)
 {
-    return row < workers->n && gs_str_eq(gs_records_key(workers, row, GS_N_WORKER_KEYS)[GS_WORKER_HOST].text, host);
+    return row < workers->n &&
+           gs_str_eq(gs_records_key(workers, row, GS_N_WORKER_KEYS)[GS_WORKER_HOST].text, host);
 }
 
 static struct gs_str name_of(const struct gs_records *workers, size_t row, struct gs_arena *arena)
 {
     const union gs_key *const key = gs_records_key(workers, row, GS_N_WORKER_KEYS);
-    const struct gs_str host = key[GS_WORKER_HOST].text,
-                        gpu = key[GS_WORKER_UUID].text.len > 0 ? key[GS_WORKER_UUID].text : key[GS_WORKER_SERIAL].text;
+    const struct gs_str host = key[GS_WORKER_HOST].text, gpu = key[GS_WORKER_UUID].text.len > 0
+                                                                   ? key[GS_WORKER_UUID].text
+                                                                   : key[GS_WORKER_SERIAL].text;
     if (gpu.len == 0 || (!has_host(workers, row - 1, host) && !has_host(workers, row + 1, host)))
         return host;
     struct gs_buf b = {.arena = arena};
@@ -76,7 +79,8 @@ static struct gs_str name_of(const struct gs_records *workers, size_t row, struc
     return gs_buf_str(&b);
 }
 
-static void fill(struct gs_frame *f, size_t row, struct gs_str worker, int64_t from, int64_t to, const char *state)
+static void fill(struct gs_frame *f, size_t row, struct gs_str worker, int64_t from, int64_t to,
+                 const char *state)
 {
     gs_frame_set_text(f, row, COL_WORKER, worker);
     gs_frame_set_time(f, row, COL_FROM, from);
@@ -117,7 +121,8 @@ enum gs_status gs_schedule_busy(const struct gs_records *workers, int64_t first_
     }
     struct gs_frame *f = NULL;
     if (s == GS_OK && n_shown > 0)
-        s = gs_frame_new(arena, "schedule-busy", "When the workers worked", columns, N_COLUMNS, n_rows, NULL, &f, err);
+        s = gs_frame_new(arena, "schedule-busy", "When the workers worked", columns, N_COLUMNS,
+                         n_rows, NULL, &f, err);
     for (size_t k = 0; k < n_shown && s == GS_OK; k++) {
         const struct gs_str name = name_of(workers, shown[k].row, arena);
         for (size_t i = 0; i < shown[k].n; i++)

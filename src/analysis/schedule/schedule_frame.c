@@ -66,18 +66,24 @@ static const struct gs_column_spec job_columns[JOB_COLUMNS] = {
 static const struct gs_column_spec worker_columns[W_COLUMNS] = {
     {"hostname", "host", "", GS_TYPE_TEXT, 0, "hostname of the checkpoints", false},
     {"gpu_uuid", "UUID", "", GS_TYPE_TEXT, 0,
-     "the GPU that the checkpoints name, or the host's only one; missing: a host with several or none", false},
+     "the GPU that the checkpoints name, or the host's only one; missing: a host with several or "
+     "none",
+     false},
     {"gpus", "GPUs", "", GS_TYPE_INT, 0, "GPUs of the worker; 1 for a host without samples", false},
     {"tasks", "tasks", "", GS_TYPE_INT, 0, "pairs of --event on the worker", false},
     {"first_start", "first START", "", GS_TYPE_TIME, 0, "first START of the tasks", false},
     {"last_stop", "last STOP", "", GS_TYPE_TIME, 0, "last STOP of the tasks", false},
     {"busy_s", "busy", "s", GS_TYPE_REAL, 1, "time in which at least one task ran", false},
     {"busy_pct", "busy", "%", GS_TYPE_REAL, 2, "busy_s over the makespan of the run", false},
-    {"gap_sum_s", "in gaps", "s", GS_TYPE_REAL, 1, "time between first_start and last_stop without a task", false},
-    {"gap_p50_s", "gap p50", "s", GS_TYPE_REAL, 3, "median gap between a task and the next (type 7)", false},
+    {"gap_sum_s", "in gaps", "s", GS_TYPE_REAL, 1,
+     "time between first_start and last_stop without a task", false},
+    {"gap_p50_s", "gap p50", "s", GS_TYPE_REAL, 3,
+     "median gap between a task and the next (type 7)", false},
     {"gap_max_s", "gap max", "s", GS_TYPE_REAL, 3, "greatest gap", false},
-    {"lead_s", "lead", "s", GS_TYPE_REAL, 1, "from the first START of the run to the worker's", false},
-    {"tail_s", "tail", "s", GS_TYPE_REAL, 1, "from the worker's last STOP to the last of the run", false},
+    {"lead_s", "lead", "s", GS_TYPE_REAL, 1, "from the first START of the run to the worker's",
+     false},
+    {"tail_s", "tail", "s", GS_TYPE_REAL, 1, "from the worker's last STOP to the last of the run",
+     false},
     WASTE_COLUMNS("the worker's GPUs"),
     TAIL_COLUMNS("the worker's GPUs", ""),
 };
@@ -123,8 +129,8 @@ static void fill_waste(struct gs_frame *f, size_t row, size_t column, const stru
 }
 
 /* The same of the tail, and how much of `tail_ns` and `gap_ns`, both times GPUs, has a power. */
-static void fill_tail(struct gs_frame *f, size_t row, size_t column, const struct gs_waste *tail, gs_i128 tail_ns,
-                      const struct gs_waste *gaps, gs_i128 gap_ns)
+static void fill_tail(struct gs_frame *f, size_t row, size_t column, const struct gs_waste *tail,
+                      gs_i128 tail_ns, const struct gs_waste *gaps, gs_i128 gap_ns)
 {
     if (tail != NULL)
         fill_waste(f, row, column, tail);
@@ -134,11 +140,12 @@ static void fill_tail(struct gs_frame *f, size_t row, size_t column, const struc
         gs_frame_set_real(f, row, column + 4, ratio(100 * gaps->covered_ns, gap_ns));
 }
 
-static void fill_job(struct gs_frame *f, size_t row, const struct gs_job_sum *j, const struct gs_waste *tail,
-                     int64_t *tasks, int64_t *gaps)
+static void fill_job(struct gs_frame *f, size_t row, const struct gs_job_sum *j,
+                     const struct gs_waste *tail, int64_t *tasks, int64_t *gaps)
 {
     const size_t n_tasks = (size_t)j->tasks.n, n_gaps = (size_t)j->gaps.n;
-    static const struct gs_prob per_worker[] = {{0, 1}, {1, 2}, {1, 1}}, gap[] = {{1, 2}, {95, 100}, {1, 1}};
+    static const struct gs_prob per_worker[] = {{0, 1}, {1, 2}, {1, 1}},
+                                gap[] = {{1, 2}, {95, 100}, {1, 1}};
     double q[3];
     gs_frame_set_int(f, row, JOB_TASKS, (int64_t)j->n_tasks);
     gs_frame_set_int(f, row, JOB_WORKERS, (int64_t)j->n_workers);
@@ -150,8 +157,9 @@ static void fill_job(struct gs_frame *f, size_t row, const struct gs_job_sum *j,
     gs_frame_set_time(f, row, JOB_LAST, j->last_ns);
     gs_frame_set_real(f, row, JOB_MAKESPAN, seconds(j->first_ns, j->last_ns));
     if (j->last_ns > j->first_ns) {
-        gs_frame_set_real(f, row, JOB_RATE,
-                          ratio((gs_i128)j->n_tasks * GS_NS_PER_S, (gs_i128)j->last_ns - j->first_ns));
+        gs_frame_set_real(
+            f, row, JOB_RATE,
+            ratio((gs_i128)j->n_tasks * GS_NS_PER_S, (gs_i128)j->last_ns - j->first_ns));
         gs_frame_set_real(f, row, JOB_BUSY, busy_pct(j));
     }
     if (gs_quantiles(tasks, n_tasks, per_worker, 3, 1, q, NULL) == GS_OK)
@@ -170,7 +178,8 @@ static void fill_job(struct gs_frame *f, size_t row, const struct gs_job_sum *j,
 /* Is a job's tail that of the run? No worker's last STOP in it is behind the worker's own, so that sums tell. */
 static bool same_tail(const struct gs_job_sum *j, const struct gs_job_sum *run)
 {
-    return j->n_gpus == run->n_gpus && j->last_ns == run->last_ns && j->gpu_ends_ns == run->gpu_ends_ns;
+    return j->n_gpus == run->n_gpus && j->last_ns == run->last_ns &&
+           j->gpu_ends_ns == run->gpu_ends_ns;
 }
 
 /* Is the power known for nearly all of a time? */
@@ -179,7 +188,8 @@ static bool is_covered(gs_i128 covered_ns, gs_i128 lost_ns)
     return covered_ns > 0 && 100 * covered_ns >= 99 * lost_ns;
 }
 
-static const char *title_of(const struct gs_job_sum *j, const struct gs_waste *tail, struct gs_arena *arena)
+static const char *title_of(const struct gs_job_sum *j, const struct gs_waste *tail,
+                            struct gs_arena *arena)
 {
     struct gs_buf b = {.arena = arena};
     gs_words_counted(&b, j->n_tasks, "task");
@@ -206,8 +216,9 @@ static const char *title_of(const struct gs_job_sum *j, const struct gs_waste *t
     return b.failed ? NULL : b.ptr;
 }
 
-static enum gs_status set_job(struct gs_frame *f, size_t row, struct gs_str name, const struct gs_job_sum *sum,
-                              const struct gs_waste *tail, struct gs_arena *own, struct gs_err *err)
+static enum gs_status set_job(struct gs_frame *f, size_t row, struct gs_str name,
+                              const struct gs_job_sum *sum, const struct gs_waste *tail,
+                              struct gs_arena *own, struct gs_err *err)
 {
     const struct gs_arena_mark mark = gs_arena_mark(own);
     int64_t *gaps, *tasks;
@@ -224,23 +235,27 @@ static enum gs_status set_job(struct gs_frame *f, size_t row, struct gs_str name
 
 /* All jobs together come last, though their key is the first. */
 static enum gs_status job_frame(const struct gs_records *jobs, const struct gs_job_sum *run,
-                                const struct gs_waste *tail, const char *title, struct gs_arena *own,
-                                struct gs_arena *arena, struct gs_frames *out, struct gs_frame **f, struct gs_err *err)
+                                const struct gs_waste *tail, const char *title,
+                                struct gs_arena *own, struct gs_arena *arena, struct gs_frames *out,
+                                struct gs_frame **f, struct gs_err *err)
 {
     size_t n_rows = 1, row = 0;
     for (uint32_t j = 1; j < jobs->n; j++)
         n_rows += ((const struct gs_job_sum *)gs_records_at(jobs, j))->n_workers > 0;
-    enum gs_status s = gs_frame_new(arena, "schedule", title, job_columns, JOB_COLUMNS, n_rows, out, f, err);
+    enum gs_status s =
+        gs_frame_new(arena, "schedule", title, job_columns, JOB_COLUMNS, n_rows, out, f, err);
     for (uint32_t j = 1; s == GS_OK && j < jobs->n; j++) {
         const struct gs_job_sum *const sum = gs_records_at(jobs, j);
         if (sum->n_workers > 0)
-            s = set_job(*f, row++, gs_records_key(jobs, j, 1)->text, sum, same_tail(sum, run) ? tail : NULL, own, err);
+            s = set_job(*f, row++, gs_records_key(jobs, j, 1)->text, sum,
+                        same_tail(sum, run) ? tail : NULL, own, err);
     }
     return s == GS_OK ? set_job(*f, row, (struct gs_str){0}, run, tail, own, err) : s;
 }
 
-static void fill_worker(struct gs_frame *f, size_t i, const union gs_key *key, const struct gs_worker_row *w,
-                        const struct gs_waste *tail, const struct gs_job_sum *run)
+static void fill_worker(struct gs_frame *f, size_t i, const union gs_key *key,
+                        const struct gs_worker_row *w, const struct gs_waste *tail,
+                        const struct gs_job_sum *run)
 {
     gs_frame_set_text(f, i, W_HOST, key[GS_WORKER_HOST].text);
     gs_frame_set_text(f, i, W_UUID, key[GS_WORKER_UUID].text);
@@ -250,7 +265,8 @@ static void fill_worker(struct gs_frame *f, size_t i, const union gs_key *key, c
     gs_frame_set_time(f, i, W_LAST, w->last_ns);
     gs_frame_set_real(f, i, W_BUSY, ratio(w->busy_ns, GS_NS_PER_S));
     if (run->last_ns > run->first_ns)
-        gs_frame_set_real(f, i, W_BUSY_PCT, ratio(100 * w->busy_ns, (gs_i128)run->last_ns - run->first_ns));
+        gs_frame_set_real(f, i, W_BUSY_PCT,
+                          ratio(100 * w->busy_ns, (gs_i128)run->last_ns - run->first_ns));
     gs_frame_set_real(f, i, W_GAP_SUM, ratio(w->gap_ns, GS_NS_PER_S));
     if (w->gap_max_ns != GS_MISSING) {
         int64_t middle[] = {w->gap_low_ns, w->gap_high_ns};
@@ -262,24 +278,28 @@ static void fill_worker(struct gs_frame *f, size_t i, const union gs_key *key, c
     gs_frame_set_real(f, i, W_LEAD, seconds(run->first_ns, w->first_ns));
     gs_frame_set_real(f, i, W_TAIL, seconds(w->last_ns, run->last_ns));
     fill_waste(f, i, W_WASTE, &w->waste);
-    fill_tail(f, i, W_TAIL_WASTE, tail, ((gs_i128)run->last_ns - w->last_ns) * (gs_i128)w->n_gpus, &w->waste,
-              (gs_i128)((gs_u128)w->gap_ns * w->n_gpus)); /* wraps: what a state claims may be anything */
+    fill_tail(
+        f, i, W_TAIL_WASTE, tail, ((gs_i128)run->last_ns - w->last_ns) * (gs_i128)w->n_gpus,
+        &w->waste,
+        (gs_i128)((gs_u128)w->gap_ns * w->n_gpus)); /* wraps: what a state claims may be anything */
 }
 
 static enum gs_status worker_frame(const struct gs_records *workers, const struct gs_waste *tail,
-                                   const struct gs_job_sum *run, const char *title, struct gs_arena *arena,
-                                   struct gs_frames *out, struct gs_frame **f, struct gs_err *err)
+                                   const struct gs_job_sum *run, const char *title,
+                                   struct gs_arena *arena, struct gs_frames *out,
+                                   struct gs_frame **f, struct gs_err *err)
 {
-    const enum gs_status s =
-        gs_frame_new(arena, "schedule-workers", title, worker_columns, W_COLUMNS, workers->n, out, f, err);
+    const enum gs_status s = gs_frame_new(arena, "schedule-workers", title, worker_columns,
+                                          W_COLUMNS, workers->n, out, f, err);
     for (uint32_t i = 0; s == GS_OK && i < workers->n; i++)
-        fill_worker(*f, i, gs_records_key(workers, i, GS_N_WORKER_KEYS), gs_records_at(workers, i), &tail[i], run);
+        fill_worker(*f, i, gs_records_key(workers, i, GS_N_WORKER_KEYS), gs_records_at(workers, i),
+                    &tail[i], run);
     return s;
 }
 
 /* What each worker's GPUs drew in the tail: tail[workers->n]; and all together. Both tables are in order of the worker. */
-static enum gs_status add_tails(const struct gs_state *state, int64_t last_ns, struct gs_waste *tail,
-                                struct gs_waste *all, struct gs_err *err)
+static enum gs_status add_tails(const struct gs_state *state, int64_t last_ns,
+                                struct gs_waste *tail, struct gs_waste *all, struct gs_err *err)
 {
     const struct gs_records *const workers = &state->table[GS_SCHEDULE_WORKERS];
     const struct gs_records *const tails = &state->table[GS_SCHEDULE_TAILS];
@@ -294,7 +314,8 @@ static enum gs_status add_tails(const struct gs_state *state, int64_t last_ns, s
             if (order > 0)
                 break;
             if (order == 0)
-                s = gs_tail_add(row->packed, ((const struct gs_worker_row *)gs_records_at(workers, i))->last_ns,
+                s = gs_tail_add(row->packed,
+                                ((const struct gs_worker_row *)gs_records_at(workers, i))->last_ns,
                                 last_ns, &tail[i], err);
         }
         gs_waste_merge(all, &tail[i]);
@@ -303,7 +324,8 @@ static enum gs_status add_tails(const struct gs_state *state, int64_t last_ns, s
 }
 
 /* Where the power is not known for all of the time that was lost. */
-static void note_coverage(const struct gs_job_sum *run, const struct gs_waste *tail, struct gs_notes *notes)
+static void note_coverage(const struct gs_job_sum *run, const struct gs_waste *tail,
+                          struct gs_notes *notes)
 {
     const struct {
         const char *what, *column;
@@ -319,12 +341,15 @@ static void note_coverage(const struct gs_job_sum *run, const struct gs_waste *t
 /* The record of all jobs together, which is the first where any pair was added. */
 static const struct gs_job_sum *all_jobs(const struct gs_records *jobs)
 {
-    static const struct gs_job_sum none = {.first_ns = GS_MISSING, .last_ns = GS_MISSING, .first_idle_ns = GS_MISSING};
-    return jobs->n > 0 && gs_records_key(jobs, 0, 1)->text.ptr == NULL ? gs_records_at(jobs, 0) : &none;
+    static const struct gs_job_sum none = {
+        .first_ns = GS_MISSING, .last_ns = GS_MISSING, .first_idle_ns = GS_MISSING};
+    return jobs->n > 0 && gs_records_key(jobs, 0, 1)->text.ptr == NULL ? gs_records_at(jobs, 0)
+                                                                       : &none;
 }
 
-enum gs_status gs_schedule_finish(const void *options, const struct gs_state *state, const struct gs_facts *facts,
-                                  unsigned n_threads, struct gs_arena *arena, struct gs_frames *out, void *also,
+enum gs_status gs_schedule_finish(const void *options, const struct gs_state *state,
+                                  const struct gs_facts *facts, unsigned n_threads,
+                                  struct gs_arena *arena, struct gs_frames *out, void *also,
                                   struct gs_err *err)
 {
     (void)n_threads;
@@ -335,17 +360,19 @@ enum gs_status gs_schedule_finish(const void *options, const struct gs_state *st
     struct gs_schedule_frames f = {0};
     const struct gs_records *const workers = &state->table[GS_SCHEDULE_WORKERS];
     struct gs_waste *const tail = gs_arena_take(&own, workers->n, sizeof *tail), all = {0};
-    enum gs_status s = tail == NULL ? gs_fail_memory(err) : add_tails(state, run->last_ns, tail, &all, err);
+    enum gs_status s =
+        tail == NULL ? gs_fail_memory(err) : add_tails(state, run->last_ns, tail, &all, err);
     const char *const title = s == GS_OK ? title_of(run, &all, arena) : NULL;
     if (s == GS_OK && title == NULL)
         s = gs_fail_memory(err);
     if (s == GS_OK)
-        s = job_frame(&state->table[GS_SCHEDULE_JOBS], run, &all, title, &own, arena, by_worker ? NULL : out, &f.jobs,
-                      err);
+        s = job_frame(&state->table[GS_SCHEDULE_JOBS], run, &all, title, &own, arena,
+                      by_worker ? NULL : out, &f.jobs, err);
     if (s == GS_OK)
         s = worker_frame(workers, tail, run, title, arena, by_worker ? out : NULL, &f.workers, err);
     if (s == GS_OK && o->spans && also != NULL)
-        s = gs_schedule_busy(&state->table[GS_SCHEDULE_WORKERS], run->first_ns, run->last_ns, arena, &f.busy, err);
+        s = gs_schedule_busy(&state->table[GS_SCHEDULE_WORKERS], run->first_ns, run->last_ns, arena,
+                             &f.busy, err);
     if (s == GS_OK) {
         gs_view_notes(&facts->totals, facts->duplicates, &out->notes);
         gs_note(&out->notes, GS_NOTE_INFO, "%s", title);

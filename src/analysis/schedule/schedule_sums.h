@@ -11,19 +11,21 @@ struct gs_waste {
     struct gs_energy_error error;
 };
 
-#define GS_WASTE_FIELDS(type, waste)                                                                                   \
-    {GS_FIELD_SUM, offsetof(type, waste.energy)}, {GS_FIELD_SUM, offsetof(type, waste.covered_ns)},                    \
+#define GS_WASTE_FIELDS(type, waste)                                                               \
+    {GS_FIELD_SUM, offsetof(type, waste.energy)},                                                  \
+        {GS_FIELD_SUM, offsetof(type, waste.covered_ns)},                                          \
         GS_ENERGY_ERROR_FIELDS(type, waste.error)
 
 /* A job, by its text; the first, without one, stands for all jobs together. */
 struct gs_job_sum {
     uint64_t n_tasks, n_workers, n_gpus;
-    int64_t first_ns, last_ns;    /* first START, last STOP; GS_MISSING: no worker                 */
-    int64_t first_idle_ns;        /* when the first of the workers had stopped for good            */
-    gs_i128 busy_ns;              /* sum over the workers                                          */
-    gs_i128 gpu_gap_ns;           /* sum over the workers of gap_ns times GPUs                     */
-    gs_i128 gpu_ends_ns;          /* sum over the workers of last_ns times GPUs                    */
-    struct gs_values gaps, tasks; /* between tasks; of every worker                                */
+    int64_t first_ns, last_ns; /* first START, last STOP; GS_MISSING: no worker                 */
+    int64_t first_idle_ns;     /* when the first of the workers had stopped for good            */
+    gs_i128 busy_ns;           /* sum over the workers                                          */
+    gs_i128 gpu_gap_ns;        /* sum over the workers of gap_ns times GPUs                     */
+    gs_i128 gpu_ends_ns;       /* sum over the workers of last_ns times GPUs                    */
+    struct gs_values gaps,
+        tasks; /* between tasks; of every worker                                */
     struct gs_waste waste;
 };
 
@@ -35,7 +37,8 @@ struct gs_worker_row {
     uint64_t n_gpus, n_tasks, n_gaps;
     int64_t first_ns, last_ns;
     gs_i128 busy_ns, gap_ns;
-    int64_t gap_low_ns, gap_high_ns, gap_max_ns; /* the two in the middle, the greatest; GS_MISSING: no gaps */
+    int64_t gap_low_ns, gap_high_ns,
+        gap_max_ns; /* the two in the middle, the greatest; GS_MISSING: no gaps */
     struct gs_waste waste;
     struct gs_values from, to; /* of the stretches in which tasks ran, where they are kept  */
 };
@@ -54,16 +57,16 @@ enum { GS_TAIL_GPU = GS_N_WORKER_KEYS, GS_N_TAIL_KEYS };
 
 /* Sensors and trains of a host's GPUs, in `scratch`. Errors: as gs_energy_check. */
 struct gs_waste_gpu;
-enum gs_status gs_waste_prepare(const struct gs_host_view *host, struct gs_arena *scratch, struct gs_waste_gpu **gpus,
-                                struct gs_err *err);
+enum gs_status gs_waste_prepare(const struct gs_host_view *host, struct gs_arena *scratch,
+                                struct gs_waste_gpu **gpus, struct gs_err *err);
 
 /*
  * Adds what a worker's GPUs drew in its n gaps: from t[0] to t[1], from t[2] to t[3], ascending. They are those that a
  * pair with the `gpu` and `job` of `run` uses, see gs_pair_uses.
  */
-enum gs_status gs_waste_add(const struct gs_host_view *host, const struct gs_waste_gpu *gpus, const struct gs_pair *run,
-                            const int64_t *t, size_t n, struct gs_arena *scratch, struct gs_waste *waste,
-                            struct gs_err *err);
+enum gs_status gs_waste_add(const struct gs_host_view *host, const struct gs_waste_gpu *gpus,
+                            const struct gs_pair *run, const int64_t *t, size_t n,
+                            struct gs_arena *scratch, struct gs_waste *waste, struct gs_err *err);
 void gs_waste_merge(struct gs_waste *waste, const struct gs_waste *other);
 
 /*
@@ -71,13 +74,13 @@ void gs_waste_merge(struct gs_waste *waste, const struct gs_waste *other);
  * trains that it sees only in part, the readings that an edge there looks at and all behind them. Nothing where it has no
  * readings. Errors: GS_ERR_MEMORY. Memory: `packed` lives in `arena`; `scratch` is used and rewound.
  */
-enum gs_status gs_tail_keep(const struct gs_host_view *host, const struct gs_waste_gpu *gpus, uint32_t gpu,
-                            int64_t from_ns, struct gs_arena *arena, struct gs_arena *scratch, struct gs_str *packed,
-                            struct gs_err *err);
+enum gs_status gs_tail_keep(const struct gs_host_view *host, const struct gs_waste_gpu *gpus,
+                            uint32_t gpu, int64_t from_ns, struct gs_arena *arena,
+                            struct gs_arena *scratch, struct gs_str *packed, struct gs_err *err);
 
 /* Adds what it drew from there, the same instant, to `to_ns`. Errors: GS_ERR_DATA for bytes that are none of these. */
-enum gs_status gs_tail_add(struct gs_str packed, int64_t from_ns, int64_t to_ns, struct gs_waste *waste,
-                           struct gs_err *err);
+enum gs_status gs_tail_add(struct gs_str packed, int64_t from_ns, int64_t to_ns,
+                           struct gs_waste *waste, struct gs_err *err);
 
 enum { GS_BUSY_PARTS = 1000 };
 
@@ -91,8 +94,9 @@ enum gs_status gs_schedule_busy(const struct gs_records *workers, int64_t first_
                                 struct gs_arena *arena, struct gs_frame **busy, struct gs_err *err);
 
 /* The finish of gs_schedule_fold. */
-enum gs_status gs_schedule_finish(const void *options, const struct gs_state *state, const struct gs_facts *facts,
-                                  unsigned n_threads, struct gs_arena *arena, struct gs_frames *out, void *also,
+enum gs_status gs_schedule_finish(const void *options, const struct gs_state *state,
+                                  const struct gs_facts *facts, unsigned n_threads,
+                                  struct gs_arena *arena, struct gs_frames *out, void *also,
                                   struct gs_err *err);
 
 #endif

@@ -14,25 +14,28 @@ struct gs_waste_gpu {
     struct gs_pair_trains trains;
 };
 
-enum gs_status gs_waste_prepare(const struct gs_host_view *h, struct gs_arena *scratch, struct gs_waste_gpu **gpus,
-                                struct gs_err *err)
+enum gs_status gs_waste_prepare(const struct gs_host_view *h, struct gs_arena *scratch,
+                                struct gs_waste_gpu **gpus, struct gs_err *err)
 {
     struct gs_waste_gpu *const made = gs_arena_take(scratch, h->n_gpus, sizeof *made);
     enum gs_status s = made == NULL ? gs_fail_memory(err) : gs_energy_check(h, err);
     for (uint32_t g = 0; s == GS_OK && g < h->n_gpus; g++)
         if (h->gpu[g].n > 0)
-            s = gs_pair_trains_find(h, g, &h->gpu[g], scratch, &made[g].sensor, &made[g].trains, err);
+            s = gs_pair_trains_find(h, g, &h->gpu[g], scratch, &made[g].sensor, &made[g].trains,
+                                    err);
     *gpus = made;
     return s;
 }
 
-static enum gs_status add_gpu(const struct gs_gpu_view *g, const struct gs_waste_gpu *w, const int64_t *t, size_t n,
-                              struct gs_arena *scratch, struct gs_waste *waste, struct gs_err *err)
+static enum gs_status add_gpu(const struct gs_gpu_view *g, const struct gs_waste_gpu *w,
+                              const int64_t *t, size_t n, struct gs_arena *scratch,
+                              struct gs_waste *waste, struct gs_err *err)
 {
     const struct gs_arena_mark mark = gs_arena_mark(scratch);
     struct gs_energy_point *const at = gs_arena_take_raw(scratch, 2 * n, sizeof *at);
     const enum gs_status s =
-        at == NULL ? gs_fail_memory(err) : gs_energy_points(g, &w->sensor, -1, t, (uint32_t)(2 * n), scratch, at, err);
+        at == NULL ? gs_fail_memory(err)
+                   : gs_energy_points(g, &w->sensor, -1, t, (uint32_t)(2 * n), scratch, at, err);
     for (size_t i = 0; s == GS_OK && i < 2 * n; i += 2) {
         const struct gs_energy *const from = &at[i].used, *const to = &at[i + 1].used;
         const gs_i128 energy = to->energy - from->energy;
@@ -40,9 +43,11 @@ static enum gs_status add_gpu(const struct gs_gpu_view *g, const struct gs_waste
             continue;
         waste->energy += energy;
         waste->covered_ns += to->covered_ns - from->covered_ns;
-        gs_energy_error_add(&waste->error, &w->sensor, energy, (int64_t)(to->covered_ns - from->covered_ns),
-                            &at[i].edge, &at[i + 1].edge);
-        gs_energy_error_smear(&waste->error, &w->sensor, (int64_t)(to->covered_ns - from->covered_ns), &at[i].edge,
+        gs_energy_error_add(&waste->error, &w->sensor, energy,
+                            (int64_t)(to->covered_ns - from->covered_ns), &at[i].edge,
+                            &at[i + 1].edge);
+        gs_energy_error_smear(&waste->error, &w->sensor,
+                              (int64_t)(to->covered_ns - from->covered_ns), &at[i].edge,
                               &at[i + 1].edge);
         waste->error.n_refused += gs_pair_trains_refused(&w->trains, t[i], t[i + 1]);
     }
@@ -50,9 +55,9 @@ static enum gs_status add_gpu(const struct gs_gpu_view *g, const struct gs_waste
     return s;
 }
 
-enum gs_status gs_waste_add(const struct gs_host_view *h, const struct gs_waste_gpu *gpus, const struct gs_pair *run,
-                            const int64_t *t, size_t n, struct gs_arena *scratch, struct gs_waste *waste,
-                            struct gs_err *err)
+enum gs_status gs_waste_add(const struct gs_host_view *h, const struct gs_waste_gpu *gpus,
+                            const struct gs_pair *run, const int64_t *t, size_t n,
+                            struct gs_arena *scratch, struct gs_waste *waste, struct gs_err *err)
 {
     enum gs_status s = GS_OK;
     for (uint32_t g = 0; s == GS_OK && n > 0 && g < h->n_gpus; g++)
@@ -111,7 +116,8 @@ static struct gs_sensor unpack_sensor(struct gs_unpacker *u)
 /* The trains that reach behind `from_ns`: of those that end before it all have begun before it, so any are left out. */
 static void pack_refused(struct gs_buf *b, const struct gs_pair_trains *t, int64_t from_ns)
 {
-    const size_t over = t->n_refused == 0 ? 0 : gs_count_below(t->refused_to, t->n_refused, from_ns);
+    const size_t over =
+        t->n_refused == 0 ? 0 : gs_count_below(t->refused_to, t->n_refused, from_ns);
     gs_pack_sorted(b, over == t->n_refused ? NULL : t->refused_from + over, t->n_refused - over);
     gs_pack_sorted(b, over == t->n_refused ? NULL : t->refused_to + over, t->n_refused - over);
 }
@@ -150,14 +156,16 @@ static void unpack_steps(struct gs_unpacker *u, int64_t *v, size_t n)
 }
 
 /* The first sample that an edge at an instant looks at: within its reach, or the last with a power before it. */
-static uint32_t first_needed(const struct gs_gpu_view *g, const struct gs_sensor *s, int64_t from_ns)
+static uint32_t first_needed(const struct gs_gpu_view *g, const struct gs_sensor *s,
+                             int64_t from_ns)
 {
     int64_t at, least;
     if (__builtin_add_overflow(from_ns, s->shift_ns, &at))
         at = INT64_MAX;
     if (__builtin_sub_overflow(at, s->reach_ns, &least))
         least = INT64_MIN;
-    uint32_t first = (uint32_t)gs_count_below(g->t_ns, g->n, least), last = (uint32_t)gs_count_below(g->t_ns, g->n, at);
+    uint32_t first = (uint32_t)gs_count_below(g->t_ns, g->n, least),
+             last = (uint32_t)gs_count_below(g->t_ns, g->n, at);
     while (last > 0 && g->value[g->drawn][last - 1] == GS_MISSING)
         last--;
     first = last > 0 && last - 1 < first ? last - 1 : first;
@@ -166,9 +174,9 @@ static uint32_t first_needed(const struct gs_gpu_view *g, const struct gs_sensor
     return first;
 }
 
-enum gs_status gs_tail_keep(const struct gs_host_view *h, const struct gs_waste_gpu *gpus, uint32_t gpu,
-                            int64_t from_ns, struct gs_arena *arena, struct gs_arena *scratch, struct gs_str *packed,
-                            struct gs_err *err)
+enum gs_status gs_tail_keep(const struct gs_host_view *h, const struct gs_waste_gpu *gpus,
+                            uint32_t gpu, int64_t from_ns, struct gs_arena *arena,
+                            struct gs_arena *scratch, struct gs_str *packed, struct gs_err *err)
 {
     const struct gs_arena_mark mark = gs_arena_mark(scratch);
     const struct gs_gpu_view *const g = &h->gpu[gpu];
@@ -208,11 +216,13 @@ static enum gs_status check_readings(const struct gs_gpu_view *g, struct gs_unpa
         fits &= g->value[0][i] != GS_MISSING && (i == 0 || g->t_ns[i] >= g->t_ns[i - 1]);
     if (u->status == GS_OK && !fits)
         return gs_unpack_fail(u, "found readings that are in no order");
-    return u->status == GS_OK ? gs_energy_check(&(struct gs_host_view){.n_gpus = 1, .gpu = g}, u->err) : u->status;
+    return u->status == GS_OK
+               ? gs_energy_check(&(struct gs_host_view){.n_gpus = 1, .gpu = g}, u->err)
+               : u->status;
 }
 
-enum gs_status gs_tail_add(struct gs_str packed, int64_t from_ns, int64_t to_ns, struct gs_waste *waste,
-                           struct gs_err *err)
+enum gs_status gs_tail_add(struct gs_str packed, int64_t from_ns, int64_t to_ns,
+                           struct gs_waste *waste, struct gs_err *err)
 {
     struct gs_arena scratch = {0};
     struct gs_unpacker u = gs_unpack("the readings after a worker's last STOP", packed, err);

@@ -23,14 +23,16 @@ static gs_u128 squared(double uj)
 {
     const double size = fabs(uj), v = size > apart_max_uj ? apart_max_uj : size;
     const double square = v * v;
-    return square < 0x1p52 ? (gs_u128)(uint64_t)(square + 0.5) : (gs_u128)square; /* the usual way is much cheaper */
+    return square < 0x1p52 ? (gs_u128)(uint64_t)(square + 0.5)
+                           : (gs_u128)square; /* the usual way is much cheaper */
 }
 
 gs_i128 gs_sensor_scale(const struct gs_sensor *s, gs_i128 energy, gs_i128 covered_ns)
 {
     if (s->gain == 1.0 && s->offset_w == 0.0)
         return energy;
-    const struct gs_dd per_ns = gs_dd_of(s->offset_w * ((double)GS_ENERGY_PER_J / (double)GS_NS_PER_S));
+    const struct gs_dd per_ns =
+        gs_dd_of(s->offset_w * ((double)GS_ENERGY_PER_J / (double)GS_NS_PER_S));
     struct gs_dd e = gs_dd_sub(gs_dd_of_int(energy), gs_dd_mul(per_ns, gs_dd_of_int(covered_ns)));
     e = gs_dd_div(e, gs_dd_of(s->gain));
     return fabs(e.hi) < 0x1p126 ? (gs_i128)e.hi + (gs_i128)nearbyint(e.lo) : energy;
@@ -39,7 +41,8 @@ gs_i128 gs_sensor_scale(const struct gs_sensor *s, gs_i128 energy, gs_i128 cover
 /* The readings within reach of a moving instant: their extremes stand at the heads of two queues. */
 struct extremes {
     const struct gs_power_series *series;
-    uint32_t *up, *down; /* places of readings: falling values for the maximum, rising for the minimum */
+    uint32_t *up,
+        *down; /* places of readings: falling values for the maximum, rising for the minimum */
     size_t up_head, up_tail, down_head, down_tail;
     size_t next; /* the first reading not taken in yet */
 };
@@ -92,7 +95,8 @@ static uint64_t range_from(struct extremes *x, int64_t from_ns)
 
 /* The same where only a few readings are within reach: they are looked at one by one. `first` moves forward.
  */
-static uint64_t range_among(const struct gs_power_series *s, size_t *first, int64_t from_ns, int64_t until_ns)
+static uint64_t range_among(const struct gs_power_series *s, size_t *first, int64_t from_ns,
+                            int64_t until_ns)
 {
     int64_t least = INT64_MAX, most = INT64_MIN;
     while (*first < s->n && s->t_ns[*first] < from_ns)
@@ -108,7 +112,8 @@ static uint64_t range_among(const struct gs_power_series *s, size_t *first, int6
 }
 
 /* The last reading up to an instant, else the first; `at` moves forward with it. */
-static int64_t reading_until(const struct gs_power_series *s, size_t *at, int64_t *reading, int64_t until_ns)
+static int64_t reading_until(const struct gs_power_series *s, size_t *at, int64_t *reading,
+                             int64_t until_ns)
 {
     for (; *at < s->n && (s->t_ns[*at] <= until_ns || *reading == GS_MISSING); (*at)++)
         if (s->power[*at] != GS_MISSING)
@@ -123,8 +128,9 @@ static double hidden_ns(const struct gs_sensor *s)
     return period > s->window_ns ? (double)(period - s->window_ns) : 0.0;
 }
 
-enum gs_status gs_sensor_edges(const struct gs_power_series *series, const struct gs_sensor *s, const int64_t *t,
-                               size_t n, struct gs_arena *scratch, struct gs_sensor_edge *edge, struct gs_err *err)
+enum gs_status gs_sensor_edges(const struct gs_power_series *series, const struct gs_sensor *s,
+                               const int64_t *t, size_t n, struct gs_arena *scratch,
+                               struct gs_sensor_edge *edge, struct gs_err *err)
 {
     const struct gs_arena_mark mark = gs_arena_mark(scratch);
     struct extremes x = {.series = series};
@@ -172,14 +178,16 @@ enum gs_status gs_sensor_edges(const struct gs_power_series *series, const struc
     return GS_OK;
 }
 
-void gs_energy_error_add(struct gs_energy_error *e, const struct gs_sensor *s, gs_i128 energy, int64_t length_ns,
-                         const struct gs_sensor_edge *start, const struct gs_sensor_edge *stop)
+void gs_energy_error_add(struct gs_energy_error *e, const struct gs_sensor *s, gs_i128 energy,
+                         int64_t length_ns, const struct gs_sensor_edge *start,
+                         const struct gs_sensor_edge *stop)
 {
     const gs_i128 size = energy < 0 ? -energy : energy, one = GS_FIXED_ONE;
     const double per_uw = (double)s->reach_ns / (double)GS_NS_PER_S / s->gain / 4.0;
     e->scale += size / one * s->gain_ppm + size % one * s->gain_ppm / one;
     e->zero += length_ns > 0 ? (gs_i128)s->offset_uw * 2 * length_ns : 0;
-    e->apart_uj2 += (gs_i128)(squared((double)start->range_uw * per_uw) + squared((double)stop->range_uw * per_uw));
+    e->apart_uj2 += (gs_i128)(squared((double)start->range_uw * per_uw) +
+                              squared((double)stop->range_uw * per_uw));
     e->apart_uj2 += (gs_i128)(stop->renewals_uj2 - start->renewals_uj2);
 }
 
@@ -228,25 +236,30 @@ static double joule(gs_i128 energy)
 
 void gs_energy_error_misplaced(struct gs_energy_error *e, double sd_j)
 {
-    e->misplaced += fabs(sd_j) < apart_max_uj * 1e-6 ? (gs_i128)(sd_j * (double)GS_ENERGY_PER_J) : 0;
+    e->misplaced +=
+        fabs(sd_j) < apart_max_uj * 1e-6 ? (gs_i128)(sd_j * (double)GS_ENERGY_PER_J) : 0;
 }
 
 void gs_energy_refused_note(size_t n, size_t n_rows, struct gs_notes *notes)
 {
     if (n > 0)
         gs_note(notes, GS_NOTE_WARNING,
-                "the energies of %zu of %zu rows have no interval: a power sensor sees only part of events that repeat "
+                "the energies of %zu of %zu rows have no interval: a power sensor sees only part "
+                "of events that repeat "
                 "about as fast as it reads",
                 n, n_rows);
 }
 
-void gs_energy_interval(const struct gs_energy_error *e, gs_i128 energy, double *low_j, double *high_j)
+void gs_energy_interval(const struct gs_energy_error *e, gs_i128 energy, double *low_j,
+                        double *high_j)
 {
     *low_j = *high_j = (double)NAN;
     if (e->n_refused > 0)
         return;
-    const double value = joule(energy), scale = joule(e->scale), zero = joule(e->zero), misplaced = joule(e->misplaced);
-    const double half = 2.0 * sqrt(scale * scale + zero * zero + misplaced * misplaced + (double)e->apart_uj2 * 1e-12);
+    const double value = joule(energy), scale = joule(e->scale), zero = joule(e->zero),
+                 misplaced = joule(e->misplaced);
+    const double half = 2.0 * sqrt(scale * scale + zero * zero + misplaced * misplaced +
+                                   (double)e->apart_uj2 * 1e-12);
     *low_j = value >= 0.0 && value - half < 0.0 ? 0.0 : value - half;
     *high_j = value + half;
 }

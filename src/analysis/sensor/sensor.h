@@ -33,9 +33,9 @@ struct gs_sensor_spec {
     double gain, offset_w, r_squared; /* r_squared: of the line that gave gain and offset */
 };
 
-#define GS_SENSOR_UNSAID                                                                                               \
-    {                                                                                                                  \
-        -1, -1, -1, (double)NAN, (double)NAN, (double)NAN                                                              \
+#define GS_SENSOR_UNSAID                                                                           \
+    {                                                                                              \
+        -1, -1, -1, (double)NAN, (double)NAN, (double)NAN                                          \
     }
 
 /*
@@ -65,18 +65,25 @@ struct gs_sensor_hint {
 /* Valid when zeroed but for gain 1; made by gs_sensor_find. */
 struct gs_sensor {
     enum gs_sensor_source period_from, window_from, delay_from, scale_from;
-    int64_t interval_ns; /* median time between samples                                             */
-    int64_t period_ns;   /* between renewals; the sampling interval where it is not known           */
-    int64_t window_ns;   /* a reading's window; where the period is not known 1 s, of an instant column 0 */
-    int64_t longest_ns;  /* a longer window that the log does not exclude; 0: none                  */
+    int64_t
+        interval_ns;   /* median time between samples                                             */
+    int64_t period_ns; /* between renewals; the sampling interval where it is not known           */
+    int64_t
+        window_ns; /* a reading's window; where the period is not known 1 s, of an instant column 0 */
+    int64_t
+        longest_ns; /* a longer window that the log does not exclude; 0: none                  */
     int64_t delay_ns;
-    int64_t shift_ns;      /* delay + (period + window) / 2; 0 where the period is not known          */
-    int64_t reach_ns;      /* period or sampling interval, the longer, + window, or longest: what an edge may miss */
-    double gain, offset_w; /* 1 and 0 where not known                                               */
-    int32_t gain_ppm;      /* standard error of the scale, of the energy                              */
-    int64_t offset_uw;     /* standard error of the zero                                              */
-    uint64_t n_renewals;   /* readings that differ from the one before                                */
-    uint32_t card_rows;    /* rows of the table that the scale is from; for tests                     */
+    int64_t shift_ns; /* delay + (period + window) / 2; 0 where the period is not known          */
+    int64_t
+        reach_ns; /* period or sampling interval, the longer, + window, or longest: what an edge may miss */
+    double gain,
+        offset_w;      /* 1 and 0 where not known                                               */
+    int32_t gain_ppm;  /* standard error of the scale, of the energy                              */
+    int64_t offset_uw; /* standard error of the zero                                              */
+    uint64_t
+        n_renewals; /* readings that differ from the one before                                */
+    uint32_t
+        card_rows; /* rows of the table that the scale is from; for tests                     */
 };
 
 /*
@@ -84,8 +91,8 @@ struct gs_sensor {
  * renewals of the power where it shows, else 0: see gs_sensor_find.
  * Errors:  GS_ERR_MEMORY. Memory: `scratch` is used and rewound. Cost: O(n).
  */
-enum gs_status gs_sensor_rhythm(const struct gs_power_series *series, struct gs_arena *scratch, int64_t *interval_ns,
-                                int64_t *period_ns, struct gs_err *err);
+enum gs_status gs_sensor_rhythm(const struct gs_power_series *series, struct gs_arena *scratch,
+                                int64_t *interval_ns, int64_t *period_ns, struct gs_err *err);
 
 /*
  * Finds the sensor of a series.
@@ -107,8 +114,9 @@ enum gs_status gs_sensor_rhythm(const struct gs_power_series *series, struct gs_
  * Memory:  `scratch` is used and rewound.
  * Cost:    O(n).
  */
-enum gs_status gs_sensor_find(const struct gs_power_series *series, const struct gs_sensor_hint *hint,
-                              struct gs_arena *scratch, struct gs_sensor *sensor, struct gs_err *err);
+enum gs_status gs_sensor_find(const struct gs_power_series *series,
+                              const struct gs_sensor_hint *hint, struct gs_arena *scratch,
+                              struct gs_sensor *sensor, struct gs_err *err);
 
 /* Is the window known from the table of cards or the command line, and not read from the log? */
 bool gs_sensor_window_known(const struct gs_sensor *sensor);
@@ -117,7 +125,8 @@ bool gs_sensor_window_known(const struct gs_sensor *sensor);
 bool gs_sensor_in_sight(const struct gs_sensor *sensor);
 
 /* Gives a sensor a window and a delay, and the shift and the reach that follow. */
-void gs_sensor_set_window(struct gs_sensor *sensor, int64_t window_ns, int64_t delay_ns, enum gs_sensor_source from);
+void gs_sensor_set_window(struct gs_sensor *sensor, int64_t window_ns, int64_t delay_ns,
+                          enum gs_sensor_source from);
 
 /* Appends "period 100 ms (seen in the log), window 100 ms (table of cards), ..." for people. */
 void gs_sensor_describe(const struct gs_sensor *sensor, struct gs_buf *b);
@@ -129,9 +138,10 @@ gs_i128 gs_sensor_scale(const struct gs_sensor *sensor, gs_i128 energy, gs_i128 
 /* What an instant adds to the doubt: the unrest of the readings around it, and that of the renewals up to it.
  */
 struct gs_sensor_edge {
-    uint64_t range_uw;                     /* max - min of the readings within reach of the shifted instant */
-    gs_u128 renewals_uj2;                  /* sum of squares up to it, (micro J)^2                          */
-    int64_t before_uw, level_uw, after_uw; /* readings a reach before, there, and a reach later; 0 where neither the
+    uint64_t range_uw;    /* max - min of the readings within reach of the shifted instant */
+    gs_u128 renewals_uj2; /* sum of squares up to it, (micro J)^2                          */
+    int64_t before_uw, level_uw,
+        after_uw; /* readings a reach before, there, and a reach later; 0 where neither the
                                               period nor the window is known */
 };
 
@@ -139,8 +149,9 @@ struct gs_sensor_edge {
  * The edges of t[0..n), ascending, in the clock of the events (they are shifted in here).
  * Memory: `scratch` is used and rewound. Cost: O(n + readings).
  */
-enum gs_status gs_sensor_edges(const struct gs_power_series *series, const struct gs_sensor *sensor, const int64_t *t,
-                               size_t n, struct gs_arena *scratch, struct gs_sensor_edge *edge, struct gs_err *err);
+enum gs_status gs_sensor_edges(const struct gs_power_series *series, const struct gs_sensor *sensor,
+                               const int64_t *t, size_t n, struct gs_arena *scratch,
+                               struct gs_sensor_edge *edge, struct gs_err *err);
 
 /*
  * Standard errors of energies, added up in whole numbers. Those of scale and zero are one sensor's mistake
@@ -149,23 +160,30 @@ enum gs_status gs_sensor_edges(const struct gs_power_series *series, const struc
  */
 struct gs_energy_error {
     gs_i128 scale, zero; /* GS_ENERGY_PER_J units */
-    gs_i128 misplaced;   /* GS_ENERGY_PER_J units; signed: what one window has too much another has too little */
-    gs_i128 apart_uj2;   /* (micro J)^2           */
-    uint64_t n_refused;  /* windows for which there is no interval: the sensor sees only part of the load */
+    gs_i128
+        misplaced; /* GS_ENERGY_PER_J units; signed: what one window has too much another has too little */
+    gs_i128 apart_uj2; /* (micro J)^2           */
+    uint64_t
+        n_refused; /* windows for which there is no interval: the sensor sees only part of the load */
 };
 
 /* What an interval takes in, for --explain. */
-#define GS_ENERGY_INTERVAL_HOW                                                                                         \
-    "what is not known of the sensors' scale and zero (4.5 % and 10 W, the same mistake everywhere), the unrest of "   \
-    "the samples around both ends of each pair (within a period and a window of the sensor where its period shows in " \
-    "the samples, else within the sampling interval and 1 s), what its running mean then puts outside of them, the "   \
-    "same "                                                                                                            \
-    "mistake in all, and what lies unseen between samples; missing where a "                                           \
-    "sensor sees only part of a repeated event; --card and --sensor narrow it where they say more of the sensor"
+#define GS_ENERGY_INTERVAL_HOW                                                                     \
+    "what is not known of the sensors' scale and zero (4.5 % and 10 W, the same mistake "          \
+    "everywhere), the unrest of "                                                                  \
+    "the samples around both ends of each pair (within a period and a window of the sensor where " \
+    "its period shows in "                                                                         \
+    "the samples, else within the sampling interval and 1 s), what its running mean then puts "    \
+    "outside of them, the "                                                                        \
+    "same "                                                                                        \
+    "mistake in all, and what lies unseen between samples; missing where a "                       \
+    "sensor sees only part of a repeated event; --card and --sensor narrow it where they say "     \
+    "more of the sensor"
 
 /* Adds the doubt about one window: its energy (in the meter's scale), its length, its two edges. */
-void gs_energy_error_add(struct gs_energy_error *e, const struct gs_sensor *sensor, gs_i128 energy, int64_t length_ns,
-                         const struct gs_sensor_edge *start, const struct gs_sensor_edge *stop);
+void gs_energy_error_add(struct gs_energy_error *e, const struct gs_sensor *sensor, gs_i128 energy,
+                         int64_t length_ns, const struct gs_sensor_edge *start,
+                         const struct gs_sensor_edge *stop);
 
 /*
  * Adds what the sensor's running mean puts outside of an event, on average: its reach smears an edge, so that what is
@@ -173,8 +191,9 @@ void gs_energy_error_add(struct gs_energy_error *e, const struct gs_sensor *sens
  * see gs_energy_error_misplaced. Of an event longer than the reach what it adds is taken off the edges again: one alone has
  * the interval that its edges give. Nothing where neither period nor window is known.
  */
-void gs_energy_error_smear(struct gs_energy_error *e, const struct gs_sensor *sensor, int64_t length_ns,
-                           const struct gs_sensor_edge *start, const struct gs_sensor_edge *stop);
+void gs_energy_error_smear(struct gs_energy_error *e, const struct gs_sensor *sensor,
+                           int64_t length_ns, const struct gs_sensor_edge *start,
+                           const struct gs_sensor_edge *stop);
 
 /* Adds a standard error in J that is another window's with the other sign: it cancels where both are added up. */
 void gs_energy_error_misplaced(struct gs_energy_error *e, double sd_j);
@@ -188,6 +207,7 @@ void gs_energy_refused_note(size_t n, size_t n_rows, struct gs_notes *notes);
 
 /* The 95 % interval around an energy: energy -+ 2 standard errors, not below 0 where the energy is not; NaN
  * both where a window was refused. */
-void gs_energy_interval(const struct gs_energy_error *e, gs_i128 energy, double *low_j, double *high_j);
+void gs_energy_interval(const struct gs_energy_error *e, gs_i128 energy, double *low_j,
+                        double *high_j);
 
 #endif

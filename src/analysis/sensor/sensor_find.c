@@ -28,8 +28,9 @@ static int64_t difference(int64_t from, int64_t to)
  * steps of a log are the same few, so that of a long one next to nothing is kept.
  */
 struct middle {
-    int64_t low, high;                          /* where the middle should lie, both included         */
-    size_t n, n_below, n_upto_low, n_upto_high; /* values; those below low, up to it, up to high   */
+    int64_t low, high; /* where the middle should lie, both included         */
+    size_t n, n_below, n_upto_low,
+        n_upto_high; /* values; those below low, up to it, up to high   */
     size_t n_inside;
     int64_t *inside; /* [as many as may come, and one] those strictly between low and high */
 };
@@ -98,8 +99,8 @@ static struct listener begin_at(const struct gs_power_series *s, size_t at)
 }
 
 /* The next reading before `end`; false: there is none. */
-static inline __attribute__((always_inline)) bool listen(const struct gs_power_series *s, struct listener *l,
-                                                         size_t end, struct heard *h)
+static inline __attribute__((always_inline)) bool
+listen(const struct gs_power_series *s, struct listener *l, size_t end, struct heard *h)
 {
     for (; l->next < end; l->next++) {
         const int64_t t = s->t_ns[l->next], p = s->power[l->next];
@@ -140,7 +141,8 @@ static void expect_middle(const struct gs_power_series *s, bool rests, struct mi
 }
 
 struct renewals {
-    size_t n, n_rests, n_next; /* n_rests: all but the first; n_next: those at the sample after a renewal */
+    size_t n, n_rests,
+        n_next; /* n_rests: all but the first; n_next: those at the sample after a renewal */
 };
 
 static struct renewals meet_steps(const struct gs_power_series *s, struct middle *steps)
@@ -169,12 +171,14 @@ static void meet_rests(const struct gs_power_series *s, struct middle *rests)
 }
 
 /* Steps and rests of the readings; the period where it shows, else 0. */
-static enum gs_status period_of(const struct gs_power_series *s, struct gs_arena *scratch, struct gs_sensor *out,
-                                int64_t *period_ns, struct gs_err *err)
+static enum gs_status period_of(const struct gs_power_series *s, struct gs_arena *scratch,
+                                struct gs_sensor *out, int64_t *period_ns, struct gs_err *err)
 {
     const struct gs_arena_mark mark = gs_arena_mark(scratch);
-    const struct middle anywhere = {
-        .low = INT64_MIN, .high = INT64_MAX, .inside = gs_arena_take_raw(scratch, s->n + 1, sizeof(int64_t))};
+    const struct middle anywhere = {.low = INT64_MIN,
+                                    .high = INT64_MAX,
+                                    .inside =
+                                        gs_arena_take_raw(scratch, s->n + 1, sizeof(int64_t))};
     struct middle steps = anywhere, rests = anywhere;
     int64_t interval = 0, period = 0;
     *period_ns = 0;
@@ -189,7 +193,8 @@ static enum gs_status period_of(const struct gs_power_series *s, struct gs_arena
     }
     if (out->interval_ns <= 0)
         out->interval_ns = interval;
-    if (r.n_rests >= 5 && 2 * r.n_next <= r.n_rests && (out->interval_ns < fast_log_ns || 10 * r.n_next <= r.n_rests)) {
+    if (r.n_rests >= 5 && 2 * r.n_next <= r.n_rests &&
+        (out->interval_ns < fast_log_ns || 10 * r.n_next <= r.n_rests)) {
         expect_middle(s, true, &rests);
         meet_rests(s, &rests);
         if (!median_of(&rests, &period)) {
@@ -204,8 +209,8 @@ static enum gs_status period_of(const struct gs_power_series *s, struct gs_arena
     return GS_OK;
 }
 
-enum gs_status gs_sensor_rhythm(const struct gs_power_series *series, struct gs_arena *scratch, int64_t *interval_ns,
-                                int64_t *period_ns, struct gs_err *err)
+enum gs_status gs_sensor_rhythm(const struct gs_power_series *series, struct gs_arena *scratch,
+                                int64_t *interval_ns, int64_t *period_ns, struct gs_err *err)
 {
     struct gs_sensor sensor = {0};
     const enum gs_status s = period_of(series, scratch, &sensor, period_ns, err);
@@ -255,7 +260,8 @@ static int64_t longest_window(const struct gs_power_series *s, int64_t period_ns
     for (size_t i = 0, j = 0; i < s->n; i++) {
         while (j + 1 < s->n && difference(t[i], t[j + 1]) <= 2 * period_ns)
             j++;
-        if (j <= i || p[i] == GS_MISSING || p[j] == GS_MISSING || p[j] <= p[i] || (double)difference(p[i], p[j]) < half)
+        if (j <= i || p[i] == GS_MISSING || p[j] == GS_MISSING || p[j] <= p[i] ||
+            (double)difference(p[i], p[j]) < half)
             continue;
         const int64_t middle = p[i] + difference(p[i], p[j]) / 2;
         size_t up = i + 1, end;
@@ -370,8 +376,8 @@ static int64_t ns_of_ms(double ms)
     return (int64_t)nearbyint(ms * (double)GS_NS_PER_MS);
 }
 
-static void set_scale(struct gs_sensor *s, const struct gs_sensor_spec *said, const struct known *card,
-                      const struct gs_power_series *series)
+static void set_scale(struct gs_sensor *s, const struct gs_sensor_spec *said,
+                      const struct known *card, const struct gs_power_series *series)
 {
     s->gain = 1.0;
     s->gain_ppm = UNKNOWN_PPM;
@@ -384,8 +390,10 @@ static void set_scale(struct gs_sensor *s, const struct gs_sensor_spec *said, co
         s->gain_ppm = OWN_PPM;
         s->offset_uw = OWN_UW;
         if (missed > 0.0) {
-            const double spread = range_w(series) / (2.0 * s->gain), own = (double)OWN_UW / (double)GS_FIXED_ONE;
-            s->offset_uw = (int64_t)nearbyint(1e6 * fmin(sqrt(own * own + missed * spread * spread), 1e6));
+            const double spread = range_w(series) / (2.0 * s->gain),
+                         own = (double)OWN_UW / (double)GS_FIXED_ONE;
+            s->offset_uw =
+                (int64_t)nearbyint(1e6 * fmin(sqrt(own * own + missed * spread * spread), 1e6));
         }
     } else if (card->n_scale > 0) {
         s->gain = card->gain;
@@ -399,15 +407,18 @@ static void set_scale(struct gs_sensor *s, const struct gs_sensor_spec *said, co
 
 bool gs_sensor_window_known(const struct gs_sensor *s)
 {
-    return s->window_from == GS_SENSOR_CARD || s->window_from == GS_SENSOR_GIVEN || s->window_from == GS_SENSOR_METER;
+    return s->window_from == GS_SENSOR_CARD || s->window_from == GS_SENSOR_GIVEN ||
+           s->window_from == GS_SENSOR_METER;
 }
 
 bool gs_sensor_in_sight(const struct gs_sensor *s)
 {
-    return s->period_from != GS_SENSOR_UNKNOWN || (s->interval_ns > 0 && s->interval_ns < fast_log_ns);
+    return s->period_from != GS_SENSOR_UNKNOWN ||
+           (s->interval_ns > 0 && s->interval_ns < fast_log_ns);
 }
 
-void gs_sensor_set_window(struct gs_sensor *s, int64_t window_ns, int64_t delay_ns, enum gs_sensor_source from)
+void gs_sensor_set_window(struct gs_sensor *s, int64_t window_ns, int64_t delay_ns,
+                          enum gs_sensor_source from)
 {
     const int64_t longer = s->period_ns > s->interval_ns ? s->period_ns : s->interval_ns;
     s->window_ns = window_ns;
@@ -423,8 +434,9 @@ void gs_sensor_set_window(struct gs_sensor *s, int64_t window_ns, int64_t delay_
         s->reach_ns = INT64_MAX;
 }
 
-enum gs_status gs_sensor_find(const struct gs_power_series *series, const struct gs_sensor_hint *hint,
-                              struct gs_arena *scratch, struct gs_sensor *sensor, struct gs_err *err)
+enum gs_status gs_sensor_find(const struct gs_power_series *series,
+                              const struct gs_sensor_hint *hint, struct gs_arena *scratch,
+                              struct gs_sensor *sensor, struct gs_err *err)
 {
     static const struct gs_sensor_spec unsaid = GS_SENSOR_UNSAID;
     const struct gs_sensor_spec *const said = hint->spec != NULL ? hint->spec : &unsaid;
@@ -438,12 +450,17 @@ enum gs_status gs_sensor_find(const struct gs_power_series *series, const struct
     const int64_t rest = seen > 0 ? seen : s.interval_ns;
     const int64_t shown = rest > 0 && (seen > 0 || instant) ? window_of_a_step(series, rest) : 0;
     const bool at_once = shown == rest && seen > 0;
-    const struct known card = look_up(hint->card, hint->column, seen == 0 ? 0 : at_once || instant ? 1 : 2);
+    const struct known card = look_up(hint->card, hint->column,
+                                      seen == 0            ? 0
+                                      : at_once || instant ? 1
+                                                           : 2);
     s.period_from = said->period_ns > 0      ? GS_SENSOR_GIVEN
                     : shows > 0              ? GS_SENSOR_LOG
                     : !isnan(card.window_ms) ? GS_SENSOR_CARD
                                              : GS_SENSOR_UNKNOWN;
-    s.period_ns = seen > 0 ? seen : s.period_from == GS_SENSOR_CARD ? ns_of_ms(card.period_ms) : s.interval_ns;
+    s.period_ns = seen > 0                          ? seen
+                  : s.period_from == GS_SENSOR_CARD ? ns_of_ms(card.period_ms)
+                                                    : s.interval_ns;
     int64_t longest = 0;
     s.window_from = GS_SENSOR_LOG;
     if (said->window_ns >= 0) {
@@ -460,7 +477,9 @@ enum gs_status gs_sensor_find(const struct gs_power_series *series, const struct
     } else if (s.period_from == GS_SENSOR_UNKNOWN) {
         s.window_ns = instant ? 0 : assumed_window_ns;
         s.window_from = GS_SENSOR_UNKNOWN;
-        longest = instant ? s.interval_ns : 0; /* a mean since the reading before at most, or the period would show */
+        longest = instant
+                      ? s.interval_ns
+                      : 0; /* a mean since the reading before at most, or the period would show */
     } else {
         s.window_ns = instant || at_once ? s.period_ns : assumed_window_ns;
         longest = at_once && !instant ? longest_window(series, rest) : 0;

@@ -15,14 +15,16 @@ static const char *const key_words[KEYS] = {"period", "window", "delay", "gain",
 static enum gs_status wrong(struct gs_str part, const char *expected, struct gs_err *err)
 {
     char shown[80];
-    return gs_fail(err, GS_ERR_USAGE, "--sensor: '%s' %s", gs_escape(shown, sizeof shown, part), expected);
+    return gs_fail(err, GS_ERR_USAGE, "--sensor: '%s' %s", gs_escape(shown, sizeof shown, part),
+                   expected);
 }
 
 /* A length of time, also with more digits than gs_duration_parse takes: what fits and programs print. */
 static bool parse_time(struct gs_str text, int64_t *ns)
 {
     size_t end = text.len;
-    while (end > 0 && ((text.ptr[end - 1] >= 'a' && text.ptr[end - 1] <= 'z') || text.ptr[end - 1] == ' '))
+    while (end > 0 &&
+           ((text.ptr[end - 1] >= 'a' && text.ptr[end - 1] <= 'z') || text.ptr[end - 1] == ' '))
         end--;
     char one[16] = "1";
     double number;
@@ -33,13 +35,15 @@ static bool parse_time(struct gs_str text, int64_t *ns)
         gs_real_parse((struct gs_str){text.ptr, end}, &number) != GS_NUMBER_OK)
         return false;
     memcpy(one + 1, text.ptr + end, text.len - end);
-    if (!gs_duration_parse((struct gs_str){one, text.len - end + 1}, &unit) || !(fabs(number * (double)unit) < 1e15))
+    if (!gs_duration_parse((struct gs_str){one, text.len - end + 1}, &unit) ||
+        !(fabs(number * (double)unit) < 1e15))
         return false;
     *ns = (int64_t)nearbyint(number * (double)unit);
     return true;
 }
 
-static enum gs_status read_time(struct gs_str part, struct gs_str text, bool zero, int64_t *ns, struct gs_err *err)
+static enum gs_status read_time(struct gs_str part, struct gs_str text, bool zero, int64_t *ns,
+                                struct gs_err *err)
 {
     int64_t v;
     if (text.len == 0 || !parse_time(text, &v) || v < (zero ? 0 : 1) || v > longest_ns)
@@ -51,8 +55,8 @@ static enum gs_status read_time(struct gs_str part, struct gs_str text, bool zer
     return GS_OK;
 }
 
-static enum gs_status read_real(struct gs_str part, struct gs_str text, double low, double high, const char *expected,
-                                double *value, struct gs_err *err)
+static enum gs_status read_real(struct gs_str part, struct gs_str text, double low, double high,
+                                const char *expected, double *value, struct gs_err *err)
 {
     double v;
     if (gs_real_parse(text, &v) != GS_NUMBER_OK || !(v >= low) || !(v <= high))
@@ -61,7 +65,8 @@ static enum gs_status read_real(struct gs_str part, struct gs_str text, double l
     return GS_OK;
 }
 
-static enum gs_status read_part(struct gs_str part, struct gs_sensor_spec *s, bool *given, struct gs_err *err)
+static enum gs_status read_part(struct gs_str part, struct gs_sensor_spec *s, bool *given,
+                                struct gs_err *err)
 {
     size_t eq = 0;
     while (eq < part.len && part.ptr[eq] != '=')
@@ -72,7 +77,9 @@ static enum gs_status read_part(struct gs_str part, struct gs_sensor_spec *s, bo
     while (k < KEYS && !gs_str_eq(key, gs_str(key_words[k])))
         k++;
     if (k == KEYS || eq == part.len)
-        return wrong(part, "must be one of period=TIME, window=TIME, delay=TIME, gain=NUMBER, offset=WATT, r2=NUMBER",
+        return wrong(part,
+                     "must be one of period=TIME, window=TIME, delay=TIME, gain=NUMBER, "
+                     "offset=WATT, r2=NUMBER",
                      err);
     if (given[k])
         return wrong(part, "is given twice", err);
@@ -87,7 +94,8 @@ static enum gs_status read_part(struct gs_str part, struct gs_sensor_spec *s, bo
     case GAIN:
         return read_real(part, value, 0.1, 10.0, "must be a number from 0.1 to 10", &s->gain, err);
     case OFFSET:
-        return read_real(part, value, -1000.0, 1000.0, "must be a number of W from -1000 to 1000", &s->offset_w, err);
+        return read_real(part, value, -1000.0, 1000.0, "must be a number of W from -1000 to 1000",
+                         &s->offset_w, err);
     default:
         return read_real(part, value, 0.0, 1.0, "must be a number from 0 to 1", &s->r_squared, err);
     }
@@ -101,7 +109,8 @@ enum gs_status gs_sensor_parse(struct gs_str text, struct gs_sensor_spec *spec, 
         size_t end = at;
         while (end < text.len && text.ptr[end] != ',')
             end++;
-        const enum gs_status status = read_part((struct gs_str){text.ptr + at, end - at}, &s, given, err);
+        const enum gs_status status =
+            read_part((struct gs_str){text.ptr + at, end - at}, &s, given, err);
         if (status != GS_OK)
             return status;
         at = end + 1;
@@ -130,13 +139,15 @@ static const char *source_words(enum gs_sensor_source from, bool timing)
 
 static void say_time(struct gs_buf *b, const char *what, int64_t ns, enum gs_sensor_source from)
 {
-    gs_buf_format(b, "%s %.4g ms (%s)", what, (double)ns / (double)GS_NS_PER_MS, source_words(from, true));
+    gs_buf_format(b, "%s %.4g ms (%s)", what, (double)ns / (double)GS_NS_PER_MS,
+                  source_words(from, true));
 }
 
 void gs_sensor_describe(const struct gs_sensor *s, struct gs_buf *b)
 {
     if (s->period_from == GS_SENSOR_UNKNOWN)
-        gs_buf_format(b, "period not seen in samples %.4g ms apart, ", (double)s->interval_ns / (double)GS_NS_PER_MS);
+        gs_buf_format(b, "period not seen in samples %.4g ms apart, ",
+                      (double)s->interval_ns / (double)GS_NS_PER_MS);
     else {
         say_time(b, "period", s->period_ns, s->period_from);
         gs_buf_text(b, ", ");
@@ -153,7 +164,9 @@ void gs_sensor_describe(const struct gs_sensor *s, struct gs_buf *b)
     if (s->scale_from == GS_SENSOR_UNKNOWN)
         gs_buf_format(b, ", scale unknown");
     else
-        gs_buf_format(b, ", reading = %.6g x power %c %.4g W (%s)", s->gain, s->offset_w < 0 ? '-' : '+',
-                      fabs(s->offset_w), source_words(s->scale_from, false));
-    gs_buf_format(b, ", standard errors %.2g %% and %.3g W", (double)s->gain_ppm / 1e4, (double)s->offset_uw / 1e6);
+        gs_buf_format(b, ", reading = %.6g x power %c %.4g W (%s)", s->gain,
+                      s->offset_w < 0 ? '-' : '+', fabs(s->offset_w),
+                      source_words(s->scale_from, false));
+    gs_buf_format(b, ", standard errors %.2g %% and %.3g W", (double)s->gain_ppm / 1e4,
+                  (double)s->offset_uw / 1e6);
 }

@@ -12,8 +12,8 @@ void gs_sensor_tally_add(struct gs_sensor_tally *t, const struct gs_sensor *s)
         .least = {s->period_ns, s->window_ns, s->delay_ns, (int64_t)nearbyint(s->gain * 1e6),
                   (int64_t)nearbyint(s->offset_w * 1e6)},
     };
-    const enum gs_sensor_source from[GS_SENSOR_PARTS] = {s->period_from, s->window_from, s->delay_from, s->scale_from,
-                                                         s->scale_from};
+    const enum gs_sensor_source from[GS_SENSOR_PARTS] = {
+        s->period_from, s->window_from, s->delay_from, s->scale_from, s->scale_from};
     for (int p = 0; p < GS_SENSOR_PARTS; p++) {
         one.most[p] = one.least[p];
         one.from[p][from[p]] = 1;
@@ -57,13 +57,16 @@ void gs_sensor_tally_load(struct gs_sensor_tally *t, struct gs_unpacker *u)
 static const char *words_of(int part, int source)
 {
     static const char *const known[GS_SENSOR_SOURCES] = {[GS_SENSOR_LOG] = "from the log",
-                                                         [GS_SENSOR_CARD] = "from the table of cards",
+                                                         [GS_SENSOR_CARD] =
+                                                             "from the table of cards",
                                                          [GS_SENSOR_GIVEN] = "given",
                                                          [GS_SENSOR_FIT] = "fitted to the events",
                                                          [GS_SENSOR_METER] = "a power analyser's"};
     if (source != GS_SENSOR_UNKNOWN)
         return known[source];
-    return part == GS_SENSOR_PERIOD ? "not seen, as sampled" : part < GS_SENSOR_GAIN ? "assumed" : "unknown";
+    return part == GS_SENSOR_PERIOD ? "not seen, as sampled"
+           : part < GS_SENSOR_GAIN  ? "assumed"
+                                    : "unknown";
 }
 
 void gs_sensor_tally_describe(const struct gs_sensor_tally *t, struct gs_buf *b)
@@ -78,7 +81,8 @@ void gs_sensor_tally_describe(const struct gs_sensor_tally *t, struct gs_buf *b)
                                {"offset", " W", 1e6}};
     for (int p = 0; p < GS_SENSOR_PARTS; p++) {
         int n_sources = 0;
-        gs_buf_format(b, "%s%s %.5g", p == 0 ? "" : ", ", part[p].name, (double)t->least[p] / part[p].per);
+        gs_buf_format(b, "%s%s %.5g", p == 0 ? "" : ", ", part[p].name,
+                      (double)t->least[p] / part[p].per);
         if (t->most[p] > t->least[p])
             gs_buf_format(b, " to %.5g", (double)t->most[p] / part[p].per);
         gs_buf_text(b, part[p].unit);
@@ -115,7 +119,8 @@ void gs_sensor_tally_note(const struct gs_sensor_tally *t, struct gs_notes *note
         gs_buf_format(&b, "energies of %llu of %llu GPUs: gain and offset", (unsigned long long)n,
                       (unsigned long long)t->n);
     } else {
-        gs_buf_format(&b, "energies of %llu GPU%s: reading = ", (unsigned long long)n, n == 1 ? "" : "s");
+        gs_buf_format(&b, "energies of %llu GPU%s: reading = ", (unsigned long long)n,
+                      n == 1 ? "" : "s");
         put_range(t, GS_SENSOR_GAIN, &b);
         gs_buf_text(&b, " x power + ");
         put_range(t, GS_SENSOR_OFFSET, &b);
@@ -123,6 +128,7 @@ void gs_sensor_tally_note(const struct gs_sensor_tally *t, struct gs_notes *note
     }
     gs_buf_text(&b, " (from the table of cards)");
     if (!b.failed)
-        gs_note(notes, GS_NOTE_INFO, "%s; --sensor gain=1,offset=0 takes readings for the power", gs_buf_str(&b).ptr);
+        gs_note(notes, GS_NOTE_INFO, "%s; --sensor gain=1,offset=0 takes readings for the power",
+                gs_buf_str(&b).ptr);
     gs_arena_release(&own);
 }

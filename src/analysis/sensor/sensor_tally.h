@@ -13,8 +13,9 @@ enum { GS_SENSOR_PERIOD, GS_SENSOR_WINDOW, GS_SENSOR_DELAY, GS_SENSOR_GAIN, GS_S
 
 /* Times in ns, the gain in 10^-6, the offset in micro W. Valid when zeroed. */
 struct gs_sensor_tally {
-    uint64_t n;                                            /* sensors                              */
-    uint64_t from[GS_SENSOR_PARTS][GS_SENSOR_SOURCES];     /* how many of them, by enum gs_sensor_source */
+    uint64_t n; /* sensors                              */
+    uint64_t from[GS_SENSOR_PARTS]
+                 [GS_SENSOR_SOURCES]; /* how many of them, by enum gs_sensor_source */
     int64_t least[GS_SENSOR_PARTS], most[GS_SENSOR_PARTS]; /* 0 where n is 0                      */
 };
 

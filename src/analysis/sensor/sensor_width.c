@@ -30,25 +30,29 @@ void gs_energy_width_add(struct gs_energy_width *w, const struct gs_energy_error
 static bool why_scale(const struct gs_sensor_tally *t, const char **why, const char **what)
 {
     const uint64_t *const from = t->from[GS_SENSOR_GAIN];
-    *why = "how the sensors' readings differ from the power is not known (4.5 % and 10 W are taken)";
-    *what = "--card 'NAME' says which card of the table it is, --sensor gain=G,offset=W what `gpustat power LOG "
+    *why =
+        "how the sensors' readings differ from the power is not known (4.5 % and 10 W are taken)";
+    *what = "--card 'NAME' says which card of the table it is, --sensor gain=G,offset=W what "
+            "`gpustat power LOG "
             "--calibrate "
             "METER.csv` finds of one's own";
     if (from[GS_SENSOR_UNKNOWN] > 0)
         return true;
     *why = "others of that name differ (2.5 % and 4 W)";
-    *what = "--sensor gain=G,offset=W says what `gpustat power LOG --calibrate METER.csv` finds of one's own";
+    *what = "--sensor gain=G,offset=W says what `gpustat power LOG --calibrate METER.csv` finds of "
+            "one's own";
     return from[GS_SENSOR_CARD] > 0;
 }
 
 /* The same of what a reading is a mean of. */
 static bool why_edges(const struct gs_sensor_tally *t, const char **why, const char **what)
 {
-    const uint64_t *const period = t->from[GS_SENSOR_PERIOD], *const window = t->from[GS_SENSOR_WINDOW];
+    const uint64_t *const period = t->from[GS_SENSOR_PERIOD], *const window =
+                                                                  t->from[GS_SENSOR_WINDOW];
     *why = "what the readings around the begin and end of a row are means of is not known";
-    *what =
-        "--sensor period=TIME,window=TIME says it, or --card 'NAME' which card of the table it is, or samples faster "
-        "than the sensor show it";
+    *what = "--sensor period=TIME,window=TIME says it, or --card 'NAME' which card of the table it "
+            "is, or samples faster "
+            "than the sensor show it";
     if (period[GS_SENSOR_UNKNOWN] > 0)
         return true;
     *why = "the window over which a reading is a mean is only read from the samples";
@@ -56,7 +60,8 @@ static bool why_edges(const struct gs_sensor_tally *t, const char **why, const c
     return window[GS_SENSOR_UNKNOWN] + window[GS_SENSOR_LOG] > 0;
 }
 
-void gs_energy_width_note(const struct gs_energy_width *w, const struct gs_sensor_tally *t, struct gs_notes *notes)
+void gs_energy_width_note(const struct gs_energy_width *w, const struct gs_sensor_tally *t,
+                          struct gs_notes *notes)
 {
     const char *why, *what;
     if (!(w->half_j > wide * w->energy_j) || t->n == 0)
@@ -64,6 +69,7 @@ void gs_energy_width_note(const struct gs_energy_width *w, const struct gs_senso
     const bool scale = w->scale_j2 + w->zero_j2 >= w->edges_j2 + w->smeared_j2;
     if (scale ? !why_scale(t, &why, &what) : !why_edges(t, &why, &what))
         return;
-    gs_note(notes, GS_NOTE_INFO, "the intervals of the energies are -+ %.0f %%, mostly because %s: %s",
+    gs_note(notes, GS_NOTE_INFO,
+            "the intervals of the energies are -+ %.0f %%, mostly because %s: %s",
             100.0 * w->half_j / w->energy_j, why, what);
 }

@@ -11,14 +11,15 @@ struct gs_energy_width {
 };
 
 /* One row; nothing where it has no interval, or an energy that is not above 0. */
-void gs_energy_width_add(struct gs_energy_width *width, const struct gs_energy_error *error, gs_i128 energy);
+void gs_energy_width_add(struct gs_energy_width *width, const struct gs_energy_error *error,
+                         gs_i128 energy);
 
 /*
  * Where the rows' half widths are more than a tenth of their energies, together, and an option would narrow them, says so
  * once: how wide, mostly because of what, and the option in the form in which it is typed. `sensors` are those that the
  * energies are of. A sensor that was given or calibrated is not complained about.
  */
-void gs_energy_width_note(const struct gs_energy_width *width, const struct gs_sensor_tally *sensors,
-                          struct gs_notes *notes);
+void gs_energy_width_note(const struct gs_energy_width *width,
+                          const struct gs_sensor_tally *sensors, struct gs_notes *notes);
 
 #endif

@@ -15,7 +15,8 @@ static const double shape_of_a_burst = 0.035;
 /* Such a share was measured of bursts of 50 ms; the edges of a shorter one take as long. */
 static const double shape_s = 0.05;
 enum { LEAST_BURSTS = 5, LEAST_LOOSE = 8, MOST_READINGS = 4096, MOST_BURSTS = 256 };
-static const double strict = 0.05, loose = 0.2, alike = 0.5, well_fitted = 0.8, explained = 0.95, little_rest = 0.02;
+static const double strict = 0.05, loose = 0.2, alike = 0.5, well_fitted = 0.8, explained = 0.95,
+                    little_rest = 0.02;
 static const int64_t idle_ns = 2 * GS_NS_PER_S;
 
 /* Trains slower than as many times the sensor's reach are seen but for a tenth: 1 - sin(x) / x, x = pi / 4. */
@@ -30,7 +31,8 @@ static double stumble(const struct gs_burst *burst, size_t first, size_t next)
     if (next - first < 2)
         return 0.0;
     const double step = (double)burst[next].start_ns - (double)burst[next - 1].start_ns;
-    const double mean = ((double)burst[next - 1].start_ns - (double)burst[first].start_ns) / (double)(next - 1 - first);
+    const double mean = ((double)burst[next - 1].start_ns - (double)burst[first].start_ns) /
+                        (double)(next - 1 - first);
     return fabs(step - mean) / mean;
 }
 
@@ -38,8 +40,9 @@ static bool follows(const struct gs_burst *burst, size_t first, size_t next)
 {
     const double own = (double)burst[next].stop_ns - (double)burst[next].start_ns;
     const double like = (double)burst[first].stop_ns - (double)burst[first].start_ns;
-    return burst[next].start_ns > burst[next - 1].start_ns && burst[next].start_ns >= burst[next - 1].stop_ns &&
-           fabs(own - like) <= alike * like && stumble(burst, first, next) <= loose;
+    return burst[next].start_ns > burst[next - 1].start_ns &&
+           burst[next].start_ns >= burst[next - 1].stop_ns && fabs(own - like) <= alike * like &&
+           stumble(burst, first, next) <= loose;
 }
 
 static struct gs_train train_of(const struct gs_burst *burst, size_t first, size_t n)
@@ -47,12 +50,13 @@ static struct gs_train train_of(const struct gs_burst *burst, size_t first, size
     double on = 0;
     for (size_t i = first; i < first + n; i++)
         on += (double)burst[i].stop_ns - (double)burst[i].start_ns;
-    const double period = ((double)burst[first + n - 1].start_ns - (double)burst[first].start_ns) / (double)(n - 1);
+    const double period =
+        ((double)burst[first + n - 1].start_ns - (double)burst[first].start_ns) / (double)(n - 1);
     return (struct gs_train){first, n, (int64_t)nearbyint(period), on / (double)n / period};
 }
 
-enum gs_status gs_trains_find(const struct gs_burst *burst, size_t n, struct gs_arena *arena, struct gs_train **train,
-                              size_t *n_trains, struct gs_err *err)
+enum gs_status gs_trains_find(const struct gs_burst *burst, size_t n, struct gs_arena *arena,
+                              struct gs_train **train, size_t *n_trains, struct gs_err *err)
 {
     struct gs_train *const found = gs_arena_take_raw(arena, n / LEAST_BURSTS, sizeof *found);
     if (found == NULL)
@@ -76,8 +80,8 @@ enum gs_status gs_trains_find(const struct gs_burst *burst, size_t n, struct gs_
 
 /* The readings at their renewals between two instants; where the log is slower than the sensor, all of them.
  */
-static bool gather(const struct gs_power_series *s, int64_t from_ns, int64_t to_ns, bool all, struct gs_arena *scratch,
-                   struct gs_boxcar_data *data)
+static bool gather(const struct gs_power_series *s, int64_t from_ns, int64_t to_ns, bool all,
+                   struct gs_arena *scratch, struct gs_boxcar_data *data)
 {
     int64_t *const t = gs_arena_take_raw(scratch, MOST_READINGS, sizeof *t);
     double *const v = gs_arena_take_raw(scratch, MOST_READINGS, sizeof *v);
@@ -101,7 +105,8 @@ static bool gather(const struct gs_power_series *s, int64_t from_ns, int64_t to_
 }
 
 /* How long the load was on: a point where it starts and one where it stops. */
-static bool integrate(const struct gs_burst *burst, size_t n, struct gs_arena *scratch, struct gs_boxcar_curve *load)
+static bool integrate(const struct gs_burst *burst, size_t n, struct gs_arena *scratch,
+                      struct gs_boxcar_curve *load)
 {
     int64_t *const t = gs_arena_take_raw(scratch, 2 * n, sizeof *t);
     double *const sum = gs_arena_take_raw(scratch, 2 * n, sizeof *sum);
@@ -131,8 +136,9 @@ static int64_t greater(int64_t a, int64_t b)
 }
 
 /* The best fit with a window of that range; false: none. */
-static bool fit_between(const struct gs_boxcar_data *data, int64_t period_ns, int64_t from_ns, int64_t to_ns,
-                        struct gs_arena *scratch, struct gs_boxcar_fit *fit, enum gs_status *status)
+static bool fit_between(const struct gs_boxcar_data *data, int64_t period_ns, int64_t from_ns,
+                        int64_t to_ns, struct gs_arena *scratch, struct gs_boxcar_fit *fit,
+                        enum gs_status *status)
 {
     const struct gs_boxcar_range range = {
         .window_min_ns = from_ns, .window_max_ns = to_ns, .delay_max_ns = 3 * period_ns};
@@ -143,8 +149,9 @@ static bool fit_between(const struct gs_boxcar_data *data, int64_t period_ns, in
 }
 
 /* Fits windows shorter than 3/4 of the period, between, and longer; the best of them is the train's. */
-static enum gs_status fit_train(const struct gs_boxcar_data *data, int64_t period_ns, struct gs_arena *scratch,
-                                struct gs_train_view *v, bool *shorter_wins, struct gs_err *err)
+static enum gs_status fit_train(const struct gs_boxcar_data *data, int64_t period_ns,
+                                struct gs_arena *scratch, struct gs_train_view *v,
+                                bool *shorter_wins, struct gs_err *err)
 {
     const int64_t low = greater(period_ns / 10, 1), part = greater(period_ns / 4 * 3, 2);
     const int64_t bound[4] = {low, part, greater(period_ns, 3), greater(2 * period_ns, idle_ns)};
@@ -162,7 +169,8 @@ static enum gs_status fit_train(const struct gs_boxcar_data *data, int64_t perio
     return status == GS_OK ? GS_OK : gs_fail_memory(err);
 }
 
-static void judge(const struct gs_sensor *s, int64_t period_ns, bool shorter_wins, struct gs_train_view *v)
+static void judge(const struct gs_sensor *s, int64_t period_ns, bool shorter_wins,
+                  struct gs_train_view *v)
 {
     const bool known = gs_sensor_window_known(s);
     if (known && (double)s->window_ns <= 0.75 * (double)period_ns)
@@ -177,11 +185,14 @@ static void judge(const struct gs_sensor *s, int64_t period_ns, bool shorter_win
 }
 
 enum gs_status gs_train_look(const struct gs_power_series *series, const struct gs_sensor *sensor,
-                             const struct gs_burst *burst, size_t n_bursts, const struct gs_train *train,
-                             bool fit_anyway, struct gs_arena *scratch, struct gs_train_view *view, struct gs_err *err)
+                             const struct gs_burst *burst, size_t n_bursts,
+                             const struct gs_train *train, bool fit_anyway,
+                             struct gs_arena *scratch, struct gs_train_view *view,
+                             struct gs_err *err)
 {
     const bool known = sensor->period_from != GS_SENSOR_UNKNOWN;
-    const int64_t period = greater(sensor->period_ns, sensor->interval_ns), length = train->period_ns;
+    const int64_t period = greater(sensor->period_ns, sensor->interval_ns),
+                  length = train->period_ns;
     const double on = train->share * (double)length, rest = (double)length - on;
     struct gs_train_view v = {0};
     v.judged = (on < (double)period || (rest < (double)period && rest > little_rest * on)) &&
@@ -192,7 +203,8 @@ enum gs_status gs_train_look(const struct gs_power_series *series, const struct 
     const struct gs_arena_mark mark = gs_arena_mark(scratch);
     const size_t end = train->first + train->n;
     const int64_t reach = greater(idle_ns, 2 * period) + 4 * period;
-    int64_t from = sub(burst[train->first].start_ns, idle_ns + period), to = sub(burst[end - 1].stop_ns, -reach);
+    int64_t from = sub(burst[train->first].start_ns, idle_ns + period),
+            to = sub(burst[end - 1].stop_ns, -reach);
     if (train->first > 0)
         from = greater(from, burst[train->first - 1].stop_ns);
     if (end < n_bursts && burst[end].start_ns < to)
@@ -217,7 +229,8 @@ enum gs_status gs_train_look(const struct gs_power_series *series, const struct 
 bool gs_train_wants_fit(const struct gs_train *t, const struct gs_sensor *s)
 {
     const bool tells = !gs_sensor_window_known(s) || s->window_ns < s->period_ns;
-    return (double)t->period_ns < hidden * (double)s->reach_ns || (tells && t->period_ns <= telling_ns);
+    return (double)t->period_ns < hidden * (double)s->reach_ns ||
+           (tells && t->period_ns <= telling_ns);
 }
 
 enum gs_status gs_bursts_look(const struct gs_power_series *series, const struct gs_sensor *sensor,
@@ -233,7 +246,8 @@ enum gs_status gs_bursts_look(const struct gs_power_series *series, const struct
             return GS_OK;
     if (all.period_ns <= 0 || !gs_train_wants_fit(&all, sensor))
         return GS_OK;
-    const enum gs_status s = gs_train_look(series, sensor, burst, n, &all, true, scratch, view, err);
+    const enum gs_status s =
+        gs_train_look(series, sensor, burst, n, &all, true, scratch, view, err);
     view->judged = view->refused = false;
     view->why = NULL;
     return s;
@@ -251,8 +265,8 @@ static double sensor_scale_w(const struct gs_sensor *s, double reading_w)
     return (reading_w - s->offset_w) / s->gain;
 }
 
-gs_i128 gs_train_burst(const struct gs_train_view *view, const struct gs_sensor *s, int64_t length_ns,
-                       struct gs_energy_error *error)
+gs_i128 gs_train_burst(const struct gs_train_view *view, const struct gs_sensor *s,
+                       int64_t length_ns, struct gs_energy_error *error)
 {
     static const struct gs_sensor_edge none;
     const double length_s = (double)length_ns / (double)GS_NS_PER_S;
@@ -260,19 +274,21 @@ gs_i128 gs_train_burst(const struct gs_train_view *view, const struct gs_sensor 
     const gs_i128 energy = fabs(joule) < 1e13 ? (gs_i128)(joule * (double)GS_ENERGY_PER_J) : 0;
     gs_energy_error_add(error, s, energy, length_ns, &none, &none);
     gs_energy_error_apart(error, view->fit.on_sd / s->gain * length_s);
-    gs_energy_error_misplaced(error, shape_of_a_burst * sensor_scale_w(s, view->fit.on) * fmax(length_s, shape_s));
+    gs_energy_error_misplaced(error, shape_of_a_burst * sensor_scale_w(s, view->fit.on) *
+                                         fmax(length_s, shape_s));
     return energy;
 }
 
-double gs_train_ripple_j(const struct gs_train *train, const struct gs_train_view *view, const struct gs_sensor *s)
+double gs_train_ripple_j(const struct gs_train *train, const struct gs_train_view *view,
+                         const struct gs_sensor *s)
 {
     if (!view->fitted)
         return 0.0;
     const double period_s = (double)train->period_ns / (double)GS_NS_PER_S, pi = acos(-1.0);
     const double x = pi * (double)s->window_ns / (double)train->period_ns;
     const double seen = train->period_ns < s->reach_ns ? 0.0 : x < 1e-4 ? 1.0 : fabs(sin(x) / x);
-    return (view->fit.on - view->fit.off) / s->gain * train->share * (1.0 - train->share) * period_s / 2.0 *
-           (1.0 - seen);
+    return (view->fit.on - view->fit.off) / s->gain * train->share * (1.0 - train->share) *
+           period_s / 2.0 * (1.0 - seen);
 }
 
 /* sin(n x) / sin(x): of n equal steps of phase 2 x, the length of their sum. */
@@ -282,20 +298,22 @@ static double dirichlet(double n, double x)
     return fabs(one) < 1e-6 ? n : fmin(fabs(sin(n * x) / one), n);
 }
 
-double gs_train_beat_j(const struct gs_train *train, const struct gs_train_view *view, const struct gs_sensor *s,
-                       double n_periods)
+double gs_train_beat_j(const struct gs_train *train, const struct gs_train_view *view,
+                       const struct gs_sensor *s, double n_periods)
 {
     enum { HARMONICS = 64 };
     const double n = floor(n_periods), period = (double)s->period_ns, pi = acos(-1.0);
     if (!view->fitted || view->refused || n < 2.0 || s->period_from == GS_SENSOR_UNKNOWN ||
         s->window_ns >= s->period_ns)
         return 0.0;
-    const double on = train->share * (double)train->period_ns / period, length = (double)train->period_ns / period;
+    const double on = train->share * (double)train->period_ns / period,
+                 length = (double)train->period_ns / period;
     const double window = (double)s->window_ns / period;
     double repeated = 0.0, apart = 0.0;
     for (int m = 1; m <= HARMONICS; m++) {
         const double seen = window > 0.0 ? sin(pi * m * window) / (pi * m * window) : 1.0;
-        const double edges = sin(pi * m * on) / (pi * m) * seen, sum = dirichlet(n, pi * m * length);
+        const double edges = sin(pi * m * on) / (pi * m) * seen,
+                     sum = dirichlet(n, pi * m * length);
         repeated += 2.0 * edges * edges * sum * sum;
         apart += n * seen * seen / (pi * pi * m * m);
     }

@@ -25,19 +25,22 @@ struct gs_train {
  * Finds the trains among bursts in order of start; each burst belongs to one at most.
  * Memory: *train lives in `arena`.
  */
-enum gs_status gs_trains_find(const struct gs_burst *burst, size_t n, struct gs_arena *arena, struct gs_train **train,
-                              size_t *n_trains, struct gs_err *err);
+enum gs_status gs_trains_find(const struct gs_burst *burst, size_t n, struct gs_arena *arena,
+                              struct gs_train **train, size_t *n_trains, struct gs_err *err);
 
 /* What the sensor makes of a train. */
 struct gs_train_view {
-    bool judged;     /* a burst, or a rest of more than 2 % of it, is shorter than the sensor's period, or than the
+    bool
+        judged; /* a burst, or a rest of more than 2 % of it, is shorter than the sensor's period, or than the
                         sampling interval. Steps that follow each other without a pause are such a train by the
                         letter of the rule; what could be hidden there is the power of the rest, 2 % of the energy:
                         as much as the interval of one's own calibration holds, and no reason to refuse         */
-    bool refused;    /* the sensor sees only part of the load: nothing can be said of it                      */
+    bool
+        refused; /* the sensor sees only part of the load: nothing can be said of it                      */
     const char *why; /* of refused: "its window ... is known to be shorter than its period", ... */
     bool fitted;
-    struct gs_boxcar_fit fit; /* of the readings as they are; on and off are not in the meter's scale     */
+    struct gs_boxcar_fit
+        fit; /* of the readings as they are; on and off are not in the meter's scale     */
 };
 
 /*
@@ -51,8 +54,10 @@ struct gs_train_view {
  * interval.
  */
 enum gs_status gs_train_look(const struct gs_power_series *series, const struct gs_sensor *sensor,
-                             const struct gs_burst *burst, size_t n_bursts, const struct gs_train *train,
-                             bool fit_anyway, struct gs_arena *scratch, struct gs_train_view *view, struct gs_err *err);
+                             const struct gs_burst *burst, size_t n_bursts,
+                             const struct gs_train *train, bool fit_anyway,
+                             struct gs_arena *scratch, struct gs_train_view *view,
+                             struct gs_err *err);
 
 /* Is a fit of the train wanted: does the sensor's reach hide some of it, or could it tell the window? */
 bool gs_train_wants_fit(const struct gs_train *train, const struct gs_sensor *sensor);
@@ -62,8 +67,8 @@ bool gs_train_wants_fit(const struct gs_train *train, const struct gs_sensor *se
  * 3.5 % for the shape of a burst, which is no square, of one of 50 ms at least: the same mistake in all of them; the fit's is
  * independent between bursts.
  */
-gs_i128 gs_train_burst(const struct gs_train_view *view, const struct gs_sensor *sensor, int64_t length_ns,
-                       struct gs_energy_error *error);
+gs_i128 gs_train_burst(const struct gs_train_view *view, const struct gs_sensor *sensor,
+                       int64_t length_ns, struct gs_energy_error *error);
 
 /*
  * The same fit to bursts that come in no rhythm, of which there are at least 5, none overlapping, whose mean distance is
@@ -95,7 +100,7 @@ double gs_train_ripple_j(const struct gs_train *train, const struct gs_train_vie
  * over samples a period apart, over any phase (Poisson's formula), less that of as many edges that have nothing to do
  * with each other, which the renewals have already; 0 where it is not more.
  */
-double gs_train_beat_j(const struct gs_train *train, const struct gs_train_view *view, const struct gs_sensor *sensor,
-                       double n_periods);
+double gs_train_beat_j(const struct gs_train *train, const struct gs_train_view *view,
+                       const struct gs_sensor *sensor, double n_periods);
 
 #endif

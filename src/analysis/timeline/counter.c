@@ -37,8 +37,8 @@ uint64_t gs_counter_resets(const struct gs_power_series *series)
     return n;
 }
 
-enum gs_status gs_counter_read(const struct gs_power_series *series, struct gs_arena *arena, struct gs_counter *counter,
-                               struct gs_err *err)
+enum gs_status gs_counter_read(const struct gs_power_series *series, struct gs_arena *arena,
+                               struct gs_counter *counter, struct gs_err *err)
 {
     int64_t *const t = gs_arena_take_raw(arena, series->n, sizeof *t);
     gs_i128 *const used = gs_arena_take_raw(arena, series->n, sizeof *used);
@@ -79,11 +79,13 @@ static bool used_until(const struct gs_counter *c, int64_t t_ns, int64_t max_gap
     const uint64_t width = (uint64_t)c->t_ns[hi] - (uint64_t)c->t_ns[lo];
     if (max_gap_ns >= 0 && width > (uint64_t)max_gap_ns)
         return false;
-    *used = c->used[lo] + share_of(c->used[hi] - c->used[lo], (uint64_t)t_ns - (uint64_t)c->t_ns[lo], width);
+    *used = c->used[lo] +
+            share_of(c->used[hi] - c->used[lo], (uint64_t)t_ns - (uint64_t)c->t_ns[lo], width);
     return true;
 }
 
-bool gs_counter_between(const struct gs_counter *c, int64_t from_ns, int64_t to_ns, int64_t max_gap_ns, gs_i128 *used)
+bool gs_counter_between(const struct gs_counter *c, int64_t from_ns, int64_t to_ns,
+                        int64_t max_gap_ns, gs_i128 *used)
 {
     gs_i128 from, to;
     if (!used_until(c, from_ns, max_gap_ns, &from) || !used_until(c, to_ns, max_gap_ns, &to))
@@ -92,9 +94,10 @@ bool gs_counter_between(const struct gs_counter *c, int64_t from_ns, int64_t to_
     return true;
 }
 
-enum gs_status gs_pair_counters_add(const struct gs_host_view *h, uint32_t k, const struct gs_gpu_view *g,
-                                    const struct gs_join_options *o, struct gs_arena *scratch,
-                                    struct gs_pair_counted *counted, struct gs_err *err)
+enum gs_status gs_pair_counters_add(const struct gs_host_view *h, uint32_t k,
+                                    const struct gs_gpu_view *g, const struct gs_join_options *o,
+                                    struct gs_arena *scratch, struct gs_pair_counted *counted,
+                                    struct gs_err *err)
 {
     const struct gs_arena_mark mark = gs_arena_mark(scratch);
     const struct gs_power_series series = {g->n, g->t_ns, g->value[h->counter]};
@@ -115,7 +118,8 @@ enum gs_status gs_pair_counters_add(const struct gs_host_view *h, uint32_t k, co
     return s;
 }
 
-void gs_pair_counters_end(const struct gs_host_view *h, const struct gs_pair_counted *counted, struct gs_joined *joined)
+void gs_pair_counters_end(const struct gs_host_view *h, const struct gs_pair_counted *counted,
+                          struct gs_joined *joined)
 {
     for (uint32_t p = 0; p < h->n_pairs; p++) {
         const struct gs_pair *const pair = &h->pair[p];
@@ -126,11 +130,13 @@ void gs_pair_counters_end(const struct gs_host_view *h, const struct gs_pair_cou
             continue;
         const gs_i128 window_ns = (gs_i128)gs_pair_ns(pair) * n_used;
         const bool known = j->has_energy && j->error.n_refused == 0;
-        gs_counted_add(&joined[p].counted, counted[p].used, j->energy, known ? j->covered_ns : 0, window_ns);
+        gs_counted_add(&joined[p].counted, counted[p].used, j->energy, known ? j->covered_ns : 0,
+                       window_ns);
     }
 }
 
-void gs_counted_add(struct gs_counted *sum, gs_i128 used, gs_i128 energy, gs_i128 covered_ns, gs_i128 window_ns)
+void gs_counted_add(struct gs_counted *sum, gs_i128 used, gs_i128 energy, gs_i128 covered_ns,
+                    gs_i128 window_ns)
 {
     sum->n++;
     sum->used += used;

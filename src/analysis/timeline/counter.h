@@ -11,14 +11,15 @@
  */
 struct gs_counter {
     size_t n;
-    const int64_t *t_ns; /* [n] ascending, each once; of several readings at one instant the greatest stands */
+    const int64_t *
+        t_ns; /* [n] ascending, each once; of several readings at one instant the greatest stands */
     const gs_i128 *used; /* [n] */
     uint64_t n_resets;
 };
 
 /* Missing: readings that are GS_MISSING are left out. Errors: GS_ERR_MEMORY. Memory: lives in `arena`. Cost: O(n). */
-enum gs_status gs_counter_read(const struct gs_power_series *series, struct gs_arena *arena, struct gs_counter *counter,
-                               struct gs_err *err);
+enum gs_status gs_counter_read(const struct gs_power_series *series, struct gs_arena *arena,
+                               struct gs_counter *counter, struct gs_err *err);
 
 /* How often it began anew. */
 uint64_t gs_counter_resets(const struct gs_power_series *series);
@@ -29,8 +30,8 @@ uint64_t gs_counter_resets(const struct gs_power_series *series);
  * would be a guess. What lies between the ends may hold gaps: the board counts through them.
  * Cost: O(log n).
  */
-bool gs_counter_between(const struct gs_counter *counter, int64_t from_ns, int64_t to_ns, int64_t max_gap_ns,
-                        gs_i128 *used);
+bool gs_counter_between(const struct gs_counter *counter, int64_t from_ns, int64_t to_ns,
+                        int64_t max_gap_ns, gs_i128 *used);
 
 /* What the counters of a pair's GPUs say so far. Zeroed: of none. */
 struct gs_pair_counted {
@@ -39,9 +40,10 @@ struct gs_pair_counted {
 };
 
 /* Adds GPU k of a host to each of its pairs. Memory: `scratch` is used and rewound. */
-enum gs_status gs_pair_counters_add(const struct gs_host_view *host, uint32_t k, const struct gs_gpu_view *gpu,
-                                    const struct gs_join_options *o, struct gs_arena *scratch,
-                                    struct gs_pair_counted *counted, struct gs_err *err);
+enum gs_status gs_pair_counters_add(const struct gs_host_view *host, uint32_t k,
+                                    const struct gs_gpu_view *gpu, const struct gs_join_options *o,
+                                    struct gs_arena *scratch, struct gs_pair_counted *counted,
+                                    struct gs_err *err);
 
 /* The pairs that all their GPUs' counters reach over, into joined[].counted, which comes zeroed; energies are there. */
 void gs_pair_counters_end(const struct gs_host_view *host, const struct gs_pair_counted *counted,
@@ -51,7 +53,8 @@ void gs_pair_counters_end(const struct gs_host_view *host, const struct gs_pair_
  * One stretch of time more: what the counters say of it and, where there is an energy for 99 % of the time, that beside
  * it, so that both are of the same stretches.
  */
-void gs_counted_add(struct gs_counted *sum, gs_i128 used, gs_i128 energy, gs_i128 covered_ns, gs_i128 window_ns);
+void gs_counted_add(struct gs_counted *sum, gs_i128 used, gs_i128 energy, gs_i128 covered_ns,
+                    gs_i128 window_ns);
 void gs_counted_merge(struct gs_counted *sum, const struct gs_counted *other);
 
 /* In J; in % of the energy beside it. NaN where there is none. */

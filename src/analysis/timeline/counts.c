@@ -45,7 +45,8 @@ uint32_t gs_host_n_gpus(const struct gs_dataset *d, uint32_t host)
     return n;
 }
 
-bool gs_host_tell_series(const struct gs_dataset *d, struct gs_host_view *h, struct gs_arena *scratch)
+bool gs_host_tell_series(const struct gs_dataset *d, struct gs_host_view *h,
+                         struct gs_arena *scratch)
 {
     const struct gs_gpu *const gpu = d->gpu + d->host_first_gpu[h->host];
     bool any = false;
@@ -70,7 +71,8 @@ bool gs_host_tell_series(const struct gs_dataset *d, struct gs_host_view *h, str
 }
 
 /* Has the GPU a series of the job's own? They are in the jobs' order, that without job first. */
-static bool has_series_of(const struct gs_host_view *h, const struct gs_gpu_series *of, uint32_t job)
+static bool has_series_of(const struct gs_host_view *h, const struct gs_gpu_series *of,
+                          uint32_t job)
 {
     uint32_t lo = of->first, hi = of->first + of->n;
     while (lo < hi) {
@@ -134,14 +136,18 @@ static enum gs_status fail_unknown(const struct gs_dataset *d, struct gs_err *er
 {
     char named[200] = "", known[240] = "";
     size_t used = 0;
-    for (uint32_t k = 0; k < d->gpu_name.n; k++) /* the least come first: they are numbered in their order */
-        if (!gs_is_missing_word(d->gpu_name.text[k]) && !list_text(named, sizeof named, &used, d->gpu_name.text[k]))
+    for (uint32_t k = 0; k < d->gpu_name.n;
+         k++) /* the least come first: they are numbered in their order */
+        if (!gs_is_missing_word(d->gpu_name.text[k]) &&
+            !list_text(named, sizeof named, &used, d->gpu_name.text[k]))
             break;
     used = 0;
     for (uint32_t g = 0; g < d->n_gpus; g++)
-        if (gs_gpu_name(&d->gpu[g]).ptr != NULL && !list_text(known, sizeof known, &used, gs_gpu_name(&d->gpu[g])))
+        if (gs_gpu_name(&d->gpu[g]).ptr != NULL &&
+            !list_text(known, sizeof known, &used, gs_gpu_name(&d->gpu[g])))
             break;
-    return gs_fail(err, GS_ERR_DATA, GS_GPU_NAMES_APART, named, used == 0 ? GS_GPU_NO_NAMES : known);
+    return gs_fail(err, GS_ERR_DATA, GS_GPU_NAMES_APART, named,
+                   used == 0 ? GS_GPU_NO_NAMES : known);
 }
 
 bool gs_gpu_names_meet(const struct gs_dataset *d, bool *meet)
@@ -155,8 +161,8 @@ bool gs_gpu_names_meet(const struct gs_dataset *d, bool *meet)
             failed = names[k].ptr != NULL && gs_intern_add(&known, names[k]) == GS_INTERN_NONE;
     }
     for (uint32_t k = 0; k < d->gpu_name.n && !any_known; k++)
-        any_known =
-            !gs_is_missing_word(d->gpu_name.text[k]) && gs_intern_find(&known, d->gpu_name.text[k]) != GS_INTERN_NONE;
+        any_known = !gs_is_missing_word(d->gpu_name.text[k]) &&
+                    gs_intern_find(&known, d->gpu_name.text[k]) != GS_INTERN_NONE;
     gs_arena_release(&own);
     *meet = any_known;
     return !failed;
@@ -176,17 +182,21 @@ enum gs_status gs_gpu_names_check(const struct gs_dataset *d, struct gs_err *err
 
 size_t gs_level_at(const struct gs_dataset *d, uint32_t row, const int64_t *level, size_t n)
 {
-    return row == GS_NONE ? n : gs_count_below(level, n, gs_table_value(&d->table[GS_TABLE_TASKS], row, GS_TASK_LEVEL));
+    return row == GS_NONE
+               ? n
+               : gs_count_below(level, n,
+                                gs_table_value(&d->table[GS_TABLE_TASKS], row, GS_TASK_LEVEL));
 }
 
-size_t gs_pair_level_at(const struct gs_dataset *d, const struct gs_pair *p, const int64_t *level, size_t n)
+size_t gs_pair_level_at(const struct gs_dataset *d, const struct gs_pair *p, const int64_t *level,
+                        size_t n)
 {
     return gs_level_at(d, gs_dataset_task_row(d, p->task, p->job), level, n);
 }
 
 /* Few levels are expected: a sorted list with binary search, bounded against nonsense. */
-enum gs_status gs_levels(const struct gs_dataset *d, struct gs_arena *arena, int64_t **level, size_t *n,
-                         struct gs_err *err)
+enum gs_status gs_levels(const struct gs_dataset *d, struct gs_arena *arena, int64_t **level,
+                         size_t *n, struct gs_err *err)
 {
     const struct gs_table *const t = &d->table[GS_TABLE_TASKS];
     size_t n_kept = 0, capacity = 64;
@@ -216,7 +226,8 @@ enum gs_status gs_levels(const struct gs_dataset *d, struct gs_arena *arena, int
     return GS_OK;
 }
 
-enum gs_status gs_event_number(const struct gs_dataset *d, const char *event, uint32_t *number, struct gs_err *err)
+enum gs_status gs_event_number(const struct gs_dataset *d, const char *event, uint32_t *number,
+                               struct gs_err *err)
 {
     const uint32_t k = gs_intern_find(&d->event, gs_str(event));
     if (k != GS_INTERN_NONE) {

@@ -27,7 +27,8 @@ static inline int64_t gs_pair_duration_ns(const struct gs_pair *p)
 }
 
 /* Fills the series of a host's view where samples carry jobs; false without memory. */
-bool gs_host_tell_series(const struct gs_dataset *d, struct gs_host_view *h, struct gs_arena *scratch);
+bool gs_host_tell_series(const struct gs_dataset *d, struct gs_host_view *h,
+                         struct gs_arena *scratch);
 
 /* gs_pair_uses where samples carry jobs, see struct gs_gpu. */
 bool gs_pair_uses_series(const struct gs_host_view *h, const struct gs_pair *p, uint32_t gpu);
@@ -70,8 +71,9 @@ int64_t gs_reading_of_several(const struct gs_gpu_view *g, unsigned metric, uint
 
 static inline int64_t gs_reading_at(const struct gs_gpu_view *g, unsigned metric, uint32_t first)
 {
-    return first + 1 == g->n || g->t_ns[first + 1] != g->t_ns[first] ? g->value[metric][first]
-                                                                     : gs_reading_of_several(g, metric, first);
+    return first + 1 == g->n || g->t_ns[first + 1] != g->t_ns[first]
+               ? g->value[metric][first]
+               : gs_reading_of_several(g, metric, first);
 }
 
 /*
@@ -83,8 +85,9 @@ uint32_t gs_gpu_named(const struct gs_dataset *d, uint32_t host, struct gs_str n
 /* Does some name of a GPU in the checkpoints stand in the samples? False without memory. */
 bool gs_gpu_names_meet(const struct gs_dataset *d, bool *meet);
 
-#define GS_GPU_NAMES_APART "no GPU that the checkpoints name is in the samples: they name %s; the samples have %s"
-#define GS_GPU_NO_NAMES    "no names of GPUs (gpuUUID, gpuSerial)"
+#define GS_GPU_NAMES_APART                                                                         \
+    "no GPU that the checkpoints name is in the samples: they name %s; the samples have %s"
+#define GS_GPU_NO_NAMES "no names of GPUs (gpuUUID, gpuSerial)"
 
 /*
  * Makes sure that some GPU which the checkpoints name is in the samples, on whatever host.
@@ -97,16 +100,18 @@ enum gs_status gs_gpu_names_check(const struct gs_dataset *d, struct gs_err *err
  * level of a pair is that of its task and job.
  */
 size_t gs_level_at(const struct gs_dataset *d, uint32_t task_row, const int64_t *level, size_t n);
-size_t gs_pair_level_at(const struct gs_dataset *d, const struct gs_pair *p, const int64_t *level, size_t n);
+size_t gs_pair_level_at(const struct gs_dataset *d, const struct gs_pair *p, const int64_t *level,
+                        size_t n);
 
 /* The distinct levels of the task table, ascending; lives in `arena`. */
-enum gs_status gs_levels(const struct gs_dataset *d, struct gs_arena *arena, int64_t **level, size_t *n,
-                         struct gs_err *err);
+enum gs_status gs_levels(const struct gs_dataset *d, struct gs_arena *arena, int64_t **level,
+                         size_t *n, struct gs_err *err);
 
 /*
  * The number of an event, or GS_ERR_DATA with the names that there are. In a part of a run, whose other parts may have
  * it, and in a run without any event, one that no event has: see fold/part_names.h.
  */
-enum gs_status gs_event_number(const struct gs_dataset *d, const char *event, uint32_t *number, struct gs_err *err);
+enum gs_status gs_event_number(const struct gs_dataset *d, const char *event, uint32_t *number,
+                               struct gs_err *err);
 
 #endif

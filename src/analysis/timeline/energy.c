@@ -51,7 +51,8 @@ static gs_i128 area_of(int64_t p1, int64_t p2, uint64_t width)
 }
 
 /* The first instant with a power from sample `from` on, which is the first of its instant; n: there is none. */
-static inline uint32_t look(const struct gs_gpu_view *g, uint32_t from, uint32_t *after, int64_t *power)
+static inline uint32_t look(const struct gs_gpu_view *g, uint32_t from, uint32_t *after,
+                            int64_t *power)
 {
     const int64_t *const t = g->t_ns, *const value = g->value[g->drawn];
     for (uint32_t i = from; i < g->n; i = *after) {
@@ -70,8 +71,10 @@ static inline uint32_t look(const struct gs_gpu_view *g, uint32_t from, uint32_t
 
 struct gs_energy_walker gs_energy_walk(const struct gs_gpu_view *gpu, int64_t max_gap_ns)
 {
-    struct gs_energy_walker w = {.gpu = gpu, .max_gap_ns = (uint64_t)(max_gap_ns < 0 ? gpu->max_gap_ns : max_gap_ns)};
-    if (gpu->sensor.gain > 0.0 && (gpu->sensor.shift_ns != 0 || gpu->sensor.scale_from != GS_SENSOR_UNKNOWN))
+    struct gs_energy_walker w = {
+        .gpu = gpu, .max_gap_ns = (uint64_t)(max_gap_ns < 0 ? gpu->max_gap_ns : max_gap_ns)};
+    if (gpu->sensor.gain > 0.0 &&
+        (gpu->sensor.shift_ns != 0 || gpu->sensor.scale_from != GS_SENSOR_UNKNOWN))
         w.sensor = &gpu->sensor;
     w.next = look(gpu, 0, &w.after, &w.next_power);
     return w;
@@ -139,8 +142,8 @@ struct gs_energy gs_energy_at(struct gs_energy_walker *w, int64_t t_ns)
     return e;
 }
 
-void gs_energy_curve(const struct gs_gpu_view *gpu, int64_t max_gap_ns, const int64_t *t, uint32_t n,
-                     struct gs_energy *at)
+void gs_energy_curve(const struct gs_gpu_view *gpu, int64_t max_gap_ns, const int64_t *t,
+                     uint32_t n, struct gs_energy *at)
 {
     struct gs_energy_walker w = gs_energy_walk(gpu, max_gap_ns);
     for (uint32_t i = 0; i < n; i++)
@@ -182,10 +185,11 @@ enum gs_status gs_energy_check_gpu(const struct gs_gpu_view *g, gs_u128 *total, 
         return GS_OK;
     char when[GS_TIME_TEXT_MAX];
     (void)gs_time_format(when, g->t_ns[at]);
-    return gs_fail(err, GS_ERR_DATA,
-                   "power_w: %lld W at %s: too much to add up; a host's largest reading times the time of "
-                   "its samples must be below 19,800,000,000,000 J",
-                   (long long)(g->value[g->drawn][at] / GS_FIXED_ONE), when);
+    return gs_fail(
+        err, GS_ERR_DATA,
+        "power_w: %lld W at %s: too much to add up; a host's largest reading times the time of "
+        "its samples must be below 19,800,000,000,000 J",
+        (long long)(g->value[g->drawn][at] / GS_FIXED_ONE), when);
 }
 
 enum gs_status gs_energy_check(const struct gs_host_view *host, struct gs_err *err)
@@ -197,8 +201,8 @@ enum gs_status gs_energy_check(const struct gs_host_view *host, struct gs_err *e
     return s;
 }
 
-enum gs_status gs_gpu_sensor(const struct gs_gpu_view *g, struct gs_arena *scratch, struct gs_sensor *sensor,
-                             struct gs_err *err)
+enum gs_status gs_gpu_sensor(const struct gs_gpu_view *g, struct gs_arena *scratch,
+                             struct gs_sensor *sensor, struct gs_err *err)
 {
     const struct gs_power_series series = {g->n, g->t_ns, g->value[g->drawn]};
     if (g->sensor.gain > 0.0) {

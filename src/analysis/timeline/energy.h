@@ -12,9 +12,12 @@
  * unknown and E(t) stands still, as it does before the first sample and after the last.
  */
 struct gs_energy {
-    gs_i128 energy;      /* GS_ENERGY_PER_J per joule; between samples rounded to the nearest, ties upwards */
-    uint64_t covered_ns; /* time up to t for which the power is known                                      */
-    uint64_t span_ns;    /* time up to t since the first sample, at most up to the last; the rest of it are gaps */
+    gs_i128
+        energy; /* GS_ENERGY_PER_J per joule; between samples rounded to the nearest, ties upwards */
+    uint64_t
+        covered_ns; /* time up to t for which the power is known                                      */
+    uint64_t
+        span_ns; /* time up to t since the first sample, at most up to the last; the rest of it are gaps */
 };
 
 /*
@@ -31,20 +34,23 @@ struct gs_energy {
 enum gs_status gs_energy_check(const struct gs_host_view *host, struct gs_err *err);
 
 /* The same GPU by GPU: `total`, 0 before the first, comes to what those so far may add up to. */
-enum gs_status gs_energy_check_gpu(const struct gs_gpu_view *gpu, gs_u128 *total, struct gs_err *err);
+enum gs_status gs_energy_check_gpu(const struct gs_gpu_view *gpu, gs_u128 *total,
+                                   struct gs_err *err);
 
 /* A walk along one GPU's curve, forwards only. Start with gs_energy_walk. Holds no memory of its own. */
 struct gs_energy_walker {
     const struct gs_gpu_view *gpu;
-    const struct gs_sensor *sensor; /* the instants asked for are looked at later by its shift, and energy is in its
+    const struct gs_sensor
+        *sensor; /* the instants asked for are looked at later by its shift, and energy is in its
                                        meter's scale; NULL: neither                                                 */
     uint64_t max_gap_ns;
-    uint32_t next, after;          /* first sample of the instant that ends the present segment, gpu->n: none is left;
+    uint32_t next,
+        after; /* first sample of the instant that ends the present segment, gpu->n: none is left;
                                 first one behind that instant                                     */
-    int64_t next_power;            /* at that instant, see gs_reading_at                                */
-    bool begun;                    /* the first sample with a power is behind                           */
+    int64_t next_power; /* at that instant, see gs_reading_at                                */
+    bool begun;         /* the first sample with a power is behind                           */
     int64_t first_ns, t_ns, power; /* of the curve, of the last point passed, fixed-point        */
-    struct gs_energy passed;       /* at that point                                                     */
+    struct gs_energy passed; /* at that point                                                     */
 };
 
 /*
@@ -60,14 +66,14 @@ struct gs_energy_walker gs_energy_walk(const struct gs_gpu_view *gpu, int64_t ma
 struct gs_energy gs_energy_at(struct gs_energy_walker *w, int64_t t_ns);
 
 /* The same for t[0..n), ascending. The tests' oracle: analyses walk. */
-void gs_energy_curve(const struct gs_gpu_view *gpu, int64_t max_gap_ns, const int64_t *t, uint32_t n,
-                     struct gs_energy *at);
+void gs_energy_curve(const struct gs_gpu_view *gpu, int64_t max_gap_ns, const int64_t *t,
+                     uint32_t n, struct gs_energy *at);
 
 /* Joules, rounded once. */
 double gs_energy_j(gs_i128 energy);
 
 /* The sensor of a GPU: that of its view where it has one, else found. Memory: `scratch` is used and rewound. */
-enum gs_status gs_gpu_sensor(const struct gs_gpu_view *gpu, struct gs_arena *scratch, struct gs_sensor *sensor,
-                             struct gs_err *err);
+enum gs_status gs_gpu_sensor(const struct gs_gpu_view *gpu, struct gs_arena *scratch,
+                             struct gs_sensor *sensor, struct gs_err *err);
 
 #endif

@@ -48,7 +48,8 @@ static bool are_apart(const struct taking *t, const struct gs_rows_at *rows)
     if (t->n > 0)
         apart &= gs_encoded_value(t->last.encoding, t->last.word, GS_SAMPLE_TIME) <
                  gs_encoded_value(rows->encoding, word, GS_SAMPLE_TIME);
-    for (uint32_t i = 1; i < rows->n; i++, word += n_words) /* nothing is above the time in the first word */
+    for (uint32_t i = 1; i < rows->n;
+         i++, word += n_words) /* nothing is above the time in the first word */
         apart &= word[0] >> time->shift < word[n_words] >> time->shift;
     return apart;
 }
@@ -61,14 +62,16 @@ static void settle(struct taking *t, const struct gs_rows_at *rows)
     struct gs_rows_at kept = {rows->encoding, t->room, 0};
     for (uint32_t i = 0; i < rows->n; i++) {
         const struct gs_rows_at row = {rows->encoding, rows->word + i * n_words, 1};
-        const struct gs_rows_at inside = {rows->encoding, t->room + (kept.n > 0 ? kept.n - 1 : 0) * n_words, 1};
+        const struct gs_rows_at inside = {rows->encoding,
+                                          t->room + (kept.n > 0 ? kept.n - 1 : 0) * n_words, 1};
         const struct gs_rows_at *const before = kept.n > 0 ? &inside : &t->last;
         const bool at_once = t->n + kept.n > 0 && gs_rows_same(&row, before, GS_SAMPLE_TIME + 1);
         const bool repeat = at_once && gs_rows_same(&row, before, place);
         const int64_t t_ns = at_once ? gs_encoded_value(row.encoding, row.word, GS_SAMPLE_TIME) : 0;
         if (at_once)
             gs_repeats_add(repeat ? &t->totals->samples : &t->totals->at_once, t_ns,
-                           t->d->has_places ? gs_encoded_value(row.encoding, row.word, place) : GS_MISSING);
+                           t->d->has_places ? gs_encoded_value(row.encoding, row.word, place)
+                                            : GS_MISSING);
         if (at_once && !repeat && t->differ_ns == GS_MISSING)
             t->differ_ns = t_ns;
         if (repeat && t->d->duplicates != GS_DUPLICATES_KEEP)
@@ -83,8 +86,8 @@ static void settle(struct taking *t, const struct gs_rows_at *rows)
 }
 
 /* Where the columns go of which a view has the readings: all, or those of GS_VIEW_SERIES. False without memory. */
-static bool take_columns(struct taking *t, const struct gs_view_way *v, uint32_t n, const int64_t **value,
-                         struct gs_arena *scratch)
+static bool take_columns(struct taking *t, const struct gs_view_way *v, uint32_t n,
+                         const int64_t **value, struct gs_arena *scratch)
 {
     const struct gs_dataset *const d = t->d;
     const uint32_t instant = gs_metrics_find(d->metric, d->n_metrics, gs_str("power_instant_w"));
@@ -93,7 +96,8 @@ static bool take_columns(struct taking *t, const struct gs_view_way *v, uint32_t
     for (unsigned c = 0; taken && c < t->n_columns; c++) {
         const unsigned m = c - GS_SAMPLE_METRIC;
         const bool is_metric = c >= GS_SAMPLE_METRIC && m < d->n_metrics;
-        const bool series = !is_metric || m == GS_POWER || m == instant || (v->counter != 0 && m == v->counter) ||
+        const bool series = !is_metric || m == GS_POWER || m == instant ||
+                            (v->counter != 0 && m == v->counter) ||
                             (m == GS_TEMP && (v->what & GS_VIEW_TEMP) != 0 && d->has_metric[m]);
         if ((v->what & (GS_VIEW_SAMPLES | GS_VIEW_JOINS)) == 0 && !series)
             continue;
@@ -123,7 +127,8 @@ static uint32_t group_size(const struct gs_gpu_view *g)
     if (g->n < 2 * GROUPS_MIN)
         return 1;
     const uint64_t span_ns = (uint64_t)g->t_ns[g->n - 1] - (uint64_t)g->t_ns[0];
-    const uint64_t close_ns = span_ns / ((uint64_t)20 * (g->n - 1)); /* that whole numbers are at most */
+    const uint64_t close_ns =
+        span_ns / ((uint64_t)20 * (g->n - 1)); /* that whole numbers are at most */
     for (uint32_t i = 1; i <= g->n; i++) {
         if (i < g->n && (uint64_t)g->t_ns[i] - (uint64_t)g->t_ns[i - 1] <= close_ns) {
             n++;
@@ -135,24 +140,26 @@ static uint32_t group_size(const struct gs_gpu_view *g)
     }
     for (uint32_t k = 2; k <= LARGEST; k++)
         most = of_size[k] > of_size[most] ? k : most;
-    return n_groups >= GROUPS_MIN && (uint64_t)of_size[most] * 10 >= (uint64_t)n_groups * 9 ? most : 1;
+    return n_groups >= GROUPS_MIN && (uint64_t)of_size[most] * 10 >= (uint64_t)n_groups * 9 ? most
+                                                                                            : 1;
 }
 
 static enum gs_status refuse(const char *what, const char *host, struct gs_err *err)
 {
-    return gs_fail(
-        err, GS_ERR_DATA,
-        "the samples of host %s %s and nothing that says of which GPU each is; expected a column that names it "
-        "(gpuUUID, gpuSerial), or --set samples.gpu=COLUMN; --set samples.gpu.text=0 where there is one GPU",
-        host, what);
+    return gs_fail(err, GS_ERR_DATA,
+                   "the samples of host %s %s and nothing that says of which GPU each is; expected "
+                   "a column that names it "
+                   "(gpuUUID, gpuSerial), or --set samples.gpu=COLUMN; --set samples.gpu.text=0 "
+                   "where there is one GPU",
+                   host, what);
 }
 
 /*
  * Looks at the samples of a GPU without a name: different readings at one instant are those of several GPUs, and so are
  * readings that come several at a time, always as many, each within a twentieth of the mean step.
  */
-static enum gs_status check_alone(const struct gs_dataset *d, const struct gs_gpu_view *g, int64_t differ_ns,
-                                  struct gs_err *err)
+static enum gs_status check_alone(const struct gs_dataset *d, const struct gs_gpu_view *g,
+                                  int64_t differ_ns, struct gs_err *err)
 {
     const struct gs_gpu *const gpu = &d->gpu[g->gpu];
     char host[96], what[120], when[GS_TIME_TEXT_MAX];
@@ -171,8 +178,9 @@ static enum gs_status check_alone(const struct gs_dataset *d, const struct gs_gp
     return refuse(what, host, err);
 }
 
-static enum gs_status take_samples(const struct gs_view_way *v, struct gs_gpu_view *g, int64_t *differ_ns,
-                                   struct gs_view_totals *totals, struct gs_arena *scratch, struct gs_err *err)
+static enum gs_status take_samples(const struct gs_view_way *v, struct gs_gpu_view *g,
+                                   int64_t *differ_ns, struct gs_view_totals *totals,
+                                   struct gs_arena *scratch, struct gs_err *err)
 {
     const struct gs_table *const table = &v->d->table[GS_TABLE_SAMPLES];
     const unsigned n_metrics = v->d->n_metrics, place = gs_sample_place(n_metrics);
@@ -185,7 +193,10 @@ static enum gs_status take_samples(const struct gs_view_way *v, struct gs_gpu_vi
     g->sum = (v->what & GS_VIEW_SERIES) != 0 ? sum : NULL;
     if (n == 0)
         return GS_OK;
-    struct taking t = {.d = v->d, .totals = totals, .n_columns = place + v->d->has_places, .differ_ns = GS_MISSING};
+    struct taking t = {.d = v->d,
+                       .totals = totals,
+                       .n_columns = place + v->d->has_places,
+                       .differ_ns = GS_MISSING};
     struct gs_row_stream stream;
     struct gs_rows_at rows;
     t.sum = g->sum == NULL ? NULL : sum;
@@ -195,8 +206,10 @@ static enum gs_status take_samples(const struct gs_view_way *v, struct gs_gpu_vi
     const struct gs_arena_mark mark =
         gs_arena_mark(scratch); /* what is taken from here on is used again for the next GPU */
     t.last_words = gs_arena_take_raw(scratch, table->encoding->n_words, sizeof *t.last_words);
-    t.room = gs_arena_take_raw(scratch, (size_t)ROOM_ROWS * table->encoding->n_words, sizeof *t.room);
-    if (t.last_words == NULL || t.room == NULL || !gs_row_stream_begin(&stream, table, g->gpu, scratch))
+    t.room =
+        gs_arena_take_raw(scratch, (size_t)ROOM_ROWS * table->encoding->n_words, sizeof *t.room);
+    if (t.last_words == NULL || t.room == NULL ||
+        !gs_row_stream_begin(&stream, table, g->gpu, scratch))
         return gs_fail_memory(err);
     while (gs_row_stream_next(&stream, &rows))
         if (are_apart(&t, &rows))
@@ -212,7 +225,8 @@ static enum gs_status take_samples(const struct gs_view_way *v, struct gs_gpu_vi
 }
 
 enum gs_status gs_gpu_prepare(const struct gs_view_way *v, uint32_t gpu, struct gs_gpu_view *g,
-                              struct gs_view_totals *totals, struct gs_arena *scratch, struct gs_err *err)
+                              struct gs_view_totals *totals, struct gs_arena *scratch,
+                              struct gs_err *err)
 {
     int64_t differ_ns = GS_MISSING;
     *g = (struct gs_gpu_view){.gpu = gpu};
@@ -227,7 +241,8 @@ enum gs_status gs_gpu_prepare(const struct gs_view_way *v, uint32_t gpu, struct 
         if (g->n > 1)
             gs_view_totals_sensor(totals, &g->sensor);
         if (v->counter != 0)
-            gs_view_totals_counter(totals, &(struct gs_power_series){g->n, g->t_ns, g->value[v->counter]});
+            gs_view_totals_counter(totals,
+                                   &(struct gs_power_series){g->n, g->t_ns, g->value[v->counter]});
         totals->n_instant += g->n > 1 && g->drawn != GS_POWER;
     }
     return check_alone(v->d, g, differ_ns, err);

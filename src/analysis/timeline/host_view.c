@@ -27,16 +27,19 @@ static bool count_rows(const struct gs_table *t, uint32_t owner, uint32_t *n)
 
 static bool same_key(const struct checkpoint *a, const struct checkpoint *b)
 {
-    return a->task == b->task && a->event == b->event && a->job == b->job && a->gpu == b->gpu && a->span == b->span;
+    return a->task == b->task && a->event == b->event && a->job == b->job && a->gpu == b->gpu &&
+           a->span == b->span;
 }
 
 /* Numbers the pair keys of a host 0, 1, ...: one small hash table. Rows of one key mostly come side by side. */
-static uint32_t *number_keys(const struct checkpoint *c, uint32_t n, uint32_t *n_keys, struct gs_arena *scratch)
+static uint32_t *number_keys(const struct checkpoint *c, uint32_t n, uint32_t *n_keys,
+                             struct gs_arena *scratch)
 {
     uint32_t n_slots = 64;
     while (n_slots < n * 2)
         n_slots *= 2;
-    uint32_t *const slot = gs_arena_take(scratch, n_slots, sizeof *slot); /* first checkpoint of a key, plus one */
+    uint32_t *const slot =
+        gs_arena_take(scratch, n_slots, sizeof *slot); /* first checkpoint of a key, plus one */
     uint32_t *const key = gs_arena_take_raw(scratch, n, sizeof *key);
     if (slot == NULL || key == NULL)
         return NULL;
@@ -46,9 +49,10 @@ static uint32_t *number_keys(const struct checkpoint *c, uint32_t n, uint32_t *n
             key[i] = key[i - 1];
             continue;
         }
-        const uint64_t h = (c[i].task * UINT64_C(0x9e3779b97f4a7c15)) ^ (c[i].job * UINT64_C(0xc2b2ae3d27d4eb4f)) ^
-                           (c[i].event * UINT64_C(0x165667b19e3779f9)) ^ (c[i].gpu * UINT64_C(0x27d4eb2f165667c5)) ^
-                           (c[i].span * UINT64_C(0xff51afd7ed558ccd));
+        const uint64_t h =
+            (c[i].task * UINT64_C(0x9e3779b97f4a7c15)) ^ (c[i].job * UINT64_C(0xc2b2ae3d27d4eb4f)) ^
+            (c[i].event * UINT64_C(0x165667b19e3779f9)) ^
+            (c[i].gpu * UINT64_C(0x27d4eb2f165667c5)) ^ (c[i].span * UINT64_C(0xff51afd7ed558ccd));
         uint32_t s = (uint32_t)(h >> 32) & (n_slots - 1);
         while (slot[s] != 0 && !same_key(&c[slot[s] - 1], &c[i]))
             s = (s + 1) & (n_slots - 1);
@@ -64,8 +68,8 @@ static uint32_t *number_keys(const struct checkpoint *c, uint32_t n, uint32_t *n
 }
 
 /* Brings the checkpoints of each key together, in the order that `index` has them in. */
-static uint32_t *group_by_key(const uint32_t *index, const uint32_t *key, uint32_t n, uint32_t n_keys, uint32_t **first,
-                              struct gs_arena *scratch)
+static uint32_t *group_by_key(const uint32_t *index, const uint32_t *key, uint32_t n,
+                              uint32_t n_keys, uint32_t **first, struct gs_arena *scratch)
 {
     uint32_t *const at = gs_arena_take(scratch, (size_t)n_keys + 2, sizeof *at);
     uint32_t *const g = gs_arena_take_raw(scratch, n, sizeof *g);
@@ -82,8 +86,8 @@ static uint32_t *group_by_key(const uint32_t *index, const uint32_t *key, uint32
 }
 
 /* Counts equal neighbours of one key's group and drops them where asked; returns how many stay. */
-static uint32_t settle_duplicates(const struct gs_view_way *v, const struct checkpoint *c, uint32_t *g, uint32_t n,
-                                  struct gs_view_totals *totals)
+static uint32_t settle_duplicates(const struct gs_view_way *v, const struct checkpoint *c,
+                                  uint32_t *g, uint32_t n, struct gs_view_totals *totals)
 {
     uint32_t kept = n == 0 ? 0 : 1;
     for (uint32_t i = 1; i < n; i++) {
@@ -117,7 +121,8 @@ struct pairing {
 
 static void add_orphan(struct pairing *p, const struct checkpoint *c, struct gs_view_totals *totals)
 {
-    p->orphan[p->n_orphans++] = (struct gs_orphan){c->t_ns, c->place, c->event, c->job, c->task, c->is_stop};
+    p->orphan[p->n_orphans++] =
+        (struct gs_orphan){c->t_ns, c->place, c->event, c->job, c->task, c->is_stop};
     if (c->is_stop)
         totals->n_orphan_stops++;
     else
@@ -139,23 +144,27 @@ static uint32_t close_open(struct pairing *p, uint32_t *n_open, uint32_t stop, u
  * Each STOP of one key, whose checkpoints are c[g[0]] .. c[g[n - 1]], with the latest START that is open. Within an
  * instant, where STARTs stand before STOPs, what was open before is closed first.
  */
-static void find_partners(const struct checkpoint *c, const uint32_t *g, uint32_t n, struct pairing *p)
+static void find_partners(const struct checkpoint *c, const uint32_t *g, uint32_t n,
+                          struct pairing *p)
 {
     uint32_t n_open = 0;
     for (uint32_t i = 0, stops, end; i < n; i = end) {
-        for (stops = i; stops < n && !c[g[stops]].is_stop && c[g[stops]].t_ns == c[g[i]].t_ns; stops++)
+        for (stops = i; stops < n && !c[g[stops]].is_stop && c[g[stops]].t_ns == c[g[i]].t_ns;
+             stops++)
             p->partner[stops] = GS_NONE;
         for (end = stops; end < n && c[g[end]].is_stop && c[g[end]].t_ns == c[g[i]].t_ns; end++)
             p->partner[end] = GS_NONE;
         const uint32_t left = close_open(p, &n_open, stops, end);
-        for (uint32_t start = stops; start-- > i;) /* of equal rows the first in the file pairs first */
+        for (uint32_t start = stops;
+             start-- > i;) /* of equal rows the first in the file pairs first */
             p->open[n_open++] = start;
         (void)close_open(p, &n_open, left, end);
     }
 }
 
-static void pair_group(const struct gs_view_way *v, uint32_t host, const struct checkpoint *c, const uint32_t *g,
-                       uint32_t n, struct pairing *p, struct gs_view_totals *totals)
+static void pair_group(const struct gs_view_way *v, uint32_t host, const struct checkpoint *c,
+                       const uint32_t *g, uint32_t n, struct pairing *p,
+                       struct gs_view_totals *totals)
 {
     if (n == 0)
         return;
@@ -181,7 +190,8 @@ static void pair_group(const struct gs_view_way *v, uint32_t host, const struct 
             };
         }
     }
-    if (gpu != GS_NONE && gpu >= v->d->host_first_gpu[host + 1] - v->d->host_first_gpu[host] && p->n_pairs > n_before) {
+    if (gpu != GS_NONE && gpu >= v->d->host_first_gpu[host + 1] - v->d->host_first_gpu[host] &&
+        p->n_pairs > n_before) {
         totals->n_unknown_gpu += p->n_pairs - n_before;
         gs_least_names_add(&totals->unknown_gpu, v->d->gpu_name.text[c[g[0]].gpu]);
     }
@@ -194,32 +204,36 @@ static uint32_t set_of(const struct gs_segment *s, uint32_t row, unsigned column
 }
 
 /* The host's checkpoints as they are stored, and codes of their times: with `stops`, those sort START before STOP. */
-static void gather_checkpoints(const struct gs_view_way *v, uint32_t host, bool stops, uint64_t *code,
-                               struct checkpoint *c)
+static void gather_checkpoints(const struct gs_view_way *v, uint32_t host, bool stops,
+                               uint64_t *code, struct checkpoint *c)
 {
     const struct gs_table *const t = &v->d->table[GS_TABLE_CHECKPOINTS];
     const struct gs_ticks ticks = gs_table_ticks(t, GS_CHECKPOINT_TIME);
-    const bool has_copies = gs_table_varies(t, GS_CHECKPOINT_IS_COPY), has_sets = v->d->attributes.n > 0;
+    const bool has_copies = gs_table_varies(t, GS_CHECKPOINT_IS_COPY),
+               has_sets = v->d->attributes.n > 0;
     for (uint32_t k = t->first[host]; k < t->first[host + 1]; k++) {
         const struct gs_segment *const s = &t->segment[k];
-        const struct gs_cells cell[] = {gs_cells_of(s, GS_CHECKPOINT_TIME), gs_cells_of(s, GS_CHECKPOINT_IS_STOP),
-                                        gs_cells_of(s, GS_CHECKPOINT_EVENT), gs_cells_of(s, GS_CHECKPOINT_JOB),
-                                        gs_cells_of(s, GS_CHECKPOINT_TASK)};
+        const struct gs_cells cell[] = {
+            gs_cells_of(s, GS_CHECKPOINT_TIME), gs_cells_of(s, GS_CHECKPOINT_IS_STOP),
+            gs_cells_of(s, GS_CHECKPOINT_EVENT), gs_cells_of(s, GS_CHECKPOINT_JOB),
+            gs_cells_of(s, GS_CHECKPOINT_TASK)};
         const struct gs_cells *const at = &cell[GS_CHECKPOINT_TIME];
         if (k + 2 < t->first[host + 1])
             gs_segment_prefetch(&t->segment[k + 2]);
         for (uint32_t i = 0; i < s->n_rows; i++, c++) {
-            const int64_t gpu = v->d->checkpoints_name_gpu ? gs_segment_value(s, i, GS_CHECKPOINT_GPU) : GS_MISSING;
-            *c = (struct checkpoint){.t_ns = gs_cell(at, i),
-                                     .place =
-                                         v->d->has_places ? gs_segment_value(s, i, GS_CHECKPOINT_PLACE) : GS_MISSING,
-                                     .event = (uint32_t)gs_cell(&cell[GS_CHECKPOINT_EVENT], i),
-                                     .job = (uint32_t)gs_cell(&cell[GS_CHECKPOINT_JOB], i),
-                                     .task = (uint32_t)gs_cell(&cell[GS_CHECKPOINT_TASK], i),
-                                     .gpu = gpu == GS_MISSING ? GS_NONE : (uint32_t)gpu,
-                                     .attributes = has_sets ? set_of(s, i, GS_CHECKPOINT_ATTRIBUTES) : GS_NONE,
-                                     .is_stop = gs_cell(&cell[GS_CHECKPOINT_IS_STOP], i) != 0,
-                                     .is_copy = has_copies && gs_segment_value(s, i, GS_CHECKPOINT_IS_COPY) == 1};
+            const int64_t gpu =
+                v->d->checkpoints_name_gpu ? gs_segment_value(s, i, GS_CHECKPOINT_GPU) : GS_MISSING;
+            *c = (struct checkpoint){
+                .t_ns = gs_cell(at, i),
+                .place =
+                    v->d->has_places ? gs_segment_value(s, i, GS_CHECKPOINT_PLACE) : GS_MISSING,
+                .event = (uint32_t)gs_cell(&cell[GS_CHECKPOINT_EVENT], i),
+                .job = (uint32_t)gs_cell(&cell[GS_CHECKPOINT_JOB], i),
+                .task = (uint32_t)gs_cell(&cell[GS_CHECKPOINT_TASK], i),
+                .gpu = gpu == GS_MISSING ? GS_NONE : (uint32_t)gpu,
+                .attributes = has_sets ? set_of(s, i, GS_CHECKPOINT_ATTRIBUTES) : GS_NONE,
+                .is_stop = gs_cell(&cell[GS_CHECKPOINT_IS_STOP], i) != 0,
+                .is_copy = has_copies && gs_segment_value(s, i, GS_CHECKPOINT_IS_COPY) == 1};
             const uint64_t tick = gs_cell_tick(&ticks, at, i);
             *code++ = stops ? tick << 1 | c->is_stop : tick;
         }
@@ -235,16 +249,16 @@ static void gather_spans(const struct gs_view_way *v, uint32_t host, struct chec
         for (uint32_t i = 0; i < t->segment[k].n_rows; i++) {
             const struct gs_segment *const s = &t->segment[k];
             const int64_t gpu = gs_segment_value(s, i, GS_SPAN_GPU);
-            const struct checkpoint start = {.t_ns = gs_segment_value(s, i, GS_SPAN_START),
-                                             .place =
-                                                 v->d->has_places ? gs_segment_value(s, i, GS_SPAN_PLACE) : GS_MISSING,
-                                             .event = (uint32_t)gs_segment_value(s, i, GS_SPAN_EVENT),
-                                             .job = (uint32_t)gs_segment_value(s, i, GS_SPAN_JOB),
-                                             .task = (uint32_t)gs_segment_value(s, i, GS_SPAN_TASK),
-                                             .gpu = gpu == GS_MISSING ? GS_NONE : (uint32_t)gpu,
-                                             .attributes = set_of(s, i, GS_SPAN_ATTRIBUTES),
-                                             .span = ++number & ((1u << 30) - 1),
-                                             .is_copy = gs_segment_value(s, i, GS_SPAN_IS_COPY) == 1};
+            const struct checkpoint start = {
+                .t_ns = gs_segment_value(s, i, GS_SPAN_START),
+                .place = v->d->has_places ? gs_segment_value(s, i, GS_SPAN_PLACE) : GS_MISSING,
+                .event = (uint32_t)gs_segment_value(s, i, GS_SPAN_EVENT),
+                .job = (uint32_t)gs_segment_value(s, i, GS_SPAN_JOB),
+                .task = (uint32_t)gs_segment_value(s, i, GS_SPAN_TASK),
+                .gpu = gpu == GS_MISSING ? GS_NONE : (uint32_t)gpu,
+                .attributes = set_of(s, i, GS_SPAN_ATTRIBUTES),
+                .span = ++number & ((1u << 30) - 1),
+                .is_copy = gs_segment_value(s, i, GS_SPAN_IS_COPY) == 1};
             *c++ = start;
             *c = start;
             c->t_ns = gs_segment_value(s, i, GS_SPAN_STOP);
@@ -255,8 +269,10 @@ static void gather_spans(const struct gs_view_way *v, uint32_t host, struct chec
 static int by_span(const void *a, const void *b)
 {
     const struct checkpoint *const p = a, *const q = b; /* each the first of two */
-    const int64_t x[] = {p->t_ns, p[1].t_ns, p->event, p->job, p->task, p->gpu, p->is_copy, p->attributes, p->span};
-    const int64_t y[] = {q->t_ns, q[1].t_ns, q->event, q->job, q->task, q->gpu, q->is_copy, q->attributes, q->span};
+    const int64_t x[] = {p->t_ns, p[1].t_ns,  p->event,      p->job, p->task,
+                         p->gpu,  p->is_copy, p->attributes, p->span};
+    const int64_t y[] = {q->t_ns, q[1].t_ns,  q->event,      q->job, q->task,
+                         q->gpu,  q->is_copy, q->attributes, q->span};
     for (size_t k = 0; k < sizeof x / sizeof *x; k++)
         if (x[k] != y[k])
             return x[k] < y[k] ? -1 : 1;
@@ -291,9 +307,10 @@ static uint32_t settle_spans(const struct gs_view_way *v, struct checkpoint *c, 
  * The marks of a host, those of its spans behind them, with codes in whose order they are: of the times, and with *stops a bit
  * that sorts START before STOP. *n is how many there are.
  */
-static struct checkpoint *gather_all(const struct gs_view_way *v, uint32_t host, uint32_t n_marks, uint32_t n_spans,
-                                     uint32_t *n, bool *stops, unsigned *bits, uint64_t **codes,
-                                     struct gs_view_totals *totals, struct gs_arena *scratch)
+static struct checkpoint *gather_all(const struct gs_view_way *v, uint32_t host, uint32_t n_marks,
+                                     uint32_t n_spans, uint32_t *n, bool *stops, unsigned *bits,
+                                     uint64_t **codes, struct gs_view_totals *totals,
+                                     struct gs_arena *scratch)
 {
     const size_t most = n_marks + 2 * (size_t)n_spans;
     struct checkpoint *const c = gs_arena_take_raw(scratch, most, sizeof *c);
@@ -302,7 +319,9 @@ static struct checkpoint *gather_all(const struct gs_view_way *v, uint32_t host,
         return NULL;
     *codes = code;
     *n = n_marks;
-    uint64_t ticks = n_marks > 0 ? gs_table_ticks(&v->d->table[GS_TABLE_CHECKPOINTS], GS_CHECKPOINT_TIME).most : 0;
+    uint64_t ticks =
+        n_marks > 0 ? gs_table_ticks(&v->d->table[GS_TABLE_CHECKPOINTS], GS_CHECKPOINT_TIME).most
+                    : 0;
     *stops = ticks <= INT64_MAX; /* a code has a bit left for it */
     if (n_marks > 0)
         gather_checkpoints(v, host, *stops, code, c);
@@ -335,11 +354,12 @@ static int order_places(const void *rows, uint32_t a, uint32_t b)
 static int order_stops_and_places(const void *rows, uint32_t a, uint32_t b)
 {
     const struct checkpoint *const c = rows;
-    return c[a].is_stop != c[b].is_stop ? (int)c[a].is_stop - (int)c[b].is_stop : order_places(rows, a, b);
+    return c[a].is_stop != c[b].is_stop ? (int)c[a].is_stop - (int)c[b].is_stop
+                                        : order_places(rows, a, b);
 }
 
-static bool view_pairs(const struct gs_view_way *v, struct gs_host_view *h, struct gs_view_totals *totals,
-                       struct gs_arena *scratch)
+static bool view_pairs(const struct gs_view_way *v, struct gs_host_view *h,
+                       struct gs_view_totals *totals, struct gs_arena *scratch)
 {
     const struct gs_table *const spans = &v->d->table[GS_TABLE_SPANS];
     const bool has_place = v->d->has_places;
@@ -352,10 +372,13 @@ static bool view_pairs(const struct gs_view_way *v, struct gs_host_view *h, stru
     bool stops;
     unsigned bits;
     uint64_t *code;
-    struct checkpoint *const c = gather_all(v, h->host, n_marks, n_spans, &n, &stops, &bits, &code, totals, scratch);
+    struct checkpoint *const c =
+        gather_all(v, h->host, n_marks, n_spans, &n, &stops, &bits, &code, totals, scratch);
     if (c == NULL)
         return false;
-    gs_row_order_fn *const order = !stops ? order_stops_and_places : has_place ? order_places : NULL;
+    gs_row_order_fn *const order = !stops      ? order_stops_and_places
+                                   : has_place ? order_places
+                                               : NULL;
     int64_t *const time = gs_arena_take_raw(scratch, n, sizeof *time);
     int64_t *const place = has_place ? gs_arena_take_raw(scratch, n, sizeof *place) : NULL;
     struct pairing p = {gs_arena_take_raw(scratch, n / 2 + 1, sizeof *p.pair),
@@ -365,10 +388,11 @@ static bool view_pairs(const struct gs_view_way *v, struct gs_host_view *h, stru
                         0,
                         0};
     const uint32_t *const key = number_keys(c, n, &n_keys, scratch);
-    const uint32_t *const index = key == NULL ? NULL : gs_rows_in_order(code, bits, n, order, c, scratch);
+    const uint32_t *const index =
+        key == NULL ? NULL : gs_rows_in_order(code, bits, n, order, c, scratch);
     uint32_t *const g = index == NULL ? NULL : group_by_key(index, key, n, n_keys, &first, scratch);
-    if (g == NULL || time == NULL || p.pair == NULL || p.orphan == NULL || p.open == NULL || p.partner == NULL ||
-        (has_place && place == NULL))
+    if (g == NULL || time == NULL || p.pair == NULL || p.orphan == NULL || p.open == NULL ||
+        p.partner == NULL || (has_place && place == NULL))
         return false;
     for (uint32_t i = 0; i < n; i++) {
         struct checkpoint *const one = &c[index[i]];
@@ -378,7 +402,8 @@ static bool view_pairs(const struct gs_view_way *v, struct gs_host_view *h, stru
             place[i] = one->place;
     }
     for (uint32_t k = 0; k < n_keys; k++) {
-        const uint32_t kept = settle_duplicates(v, c, g + first[k], first[k + 1] - first[k], totals);
+        const uint32_t kept =
+            settle_duplicates(v, c, g + first[k], first[k + 1] - first[k], totals);
         pair_group(v, h->host, c, g + first[k], kept, &p, totals);
     }
     h->time = time;
@@ -392,8 +417,9 @@ static bool view_pairs(const struct gs_view_way *v, struct gs_host_view *h, stru
 }
 
 /* The samples of GPUs h->from_gpu to h->to_gpu - 1 into gpu[], the host's. */
-static enum gs_status view_samples(const struct gs_view_way *v, const struct gs_host_view *h, struct gs_gpu_view *gpu,
-                                   struct gs_view_totals *totals, struct gs_arena *scratch, struct gs_err *err)
+static enum gs_status view_samples(const struct gs_view_way *v, const struct gs_host_view *h,
+                                   struct gs_gpu_view *gpu, struct gs_view_totals *totals,
+                                   struct gs_arena *scratch, struct gs_err *err)
 {
     enum gs_status s = GS_OK;
     for (uint32_t g = h->from_gpu; s == GS_OK && g < h->to_gpu; g++)
@@ -404,11 +430,13 @@ static enum gs_status view_samples(const struct gs_view_way *v, const struct gs_
 static struct gs_view_way way_of(const struct gs_dataset *d, unsigned what)
 {
     const uint32_t counter = gs_metrics_find(d->metric, d->n_metrics, gs_str("energy_j"));
-    return (struct gs_view_way){d, what, counter == UINT32_MAX || (what & GS_VIEW_RHYTHM) == 0 ? 0 : counter};
+    return (struct gs_view_way){
+        d, what, counter == UINT32_MAX || (what & GS_VIEW_RHYTHM) == 0 ? 0 : counter};
 }
 
 enum gs_status gs_host_gpu(const struct gs_host_view *h, uint32_t k, struct gs_gpu_view *room,
-                           const struct gs_gpu_view **gpu, struct gs_arena *scratch, struct gs_err *err)
+                           const struct gs_gpu_view **gpu, struct gs_arena *scratch,
+                           struct gs_err *err)
 {
     struct gs_gpus_apart *const apart = h->apart;
     struct gs_view_totals again;
@@ -422,7 +450,8 @@ enum gs_status gs_host_gpu(const struct gs_host_view *h, uint32_t k, struct gs_g
     return gs_gpu_prepare(&apart->way, h->gpu[k].gpu, room, totals, scratch, err);
 }
 
-enum gs_status gs_host_notice(const struct gs_host_view *h, struct gs_arena *scratch, struct gs_err *err)
+enum gs_status gs_host_notice(const struct gs_host_view *h, struct gs_arena *scratch,
+                              struct gs_err *err)
 {
     enum gs_status s = GS_OK;
     for (uint32_t k = 0; h->apart != NULL && s == GS_OK && k < h->n_gpus; k++) {
@@ -437,10 +466,11 @@ enum gs_status gs_host_notice(const struct gs_host_view *h, struct gs_arena *scr
 }
 
 /* Samples that joins alone want are left where they are where a host has several GPUs. False without memory. */
-static bool set_apart(const struct gs_view_way *v, struct gs_host_view *h, struct gs_view_totals *totals,
-                      struct gs_arena *scratch)
+static bool set_apart(const struct gs_view_way *v, struct gs_host_view *h,
+                      struct gs_view_totals *totals, struct gs_arena *scratch)
 {
-    if ((v->what & (GS_VIEW_JOINS | GS_VIEW_SAMPLES | GS_VIEW_SERIES)) != GS_VIEW_JOINS || h->n_gpus < 2)
+    if ((v->what & (GS_VIEW_JOINS | GS_VIEW_SAMPLES | GS_VIEW_SERIES)) != GS_VIEW_JOINS ||
+        h->n_gpus < 2)
         return true;
     struct gs_gpus_apart *const apart = gs_arena_take(scratch, 1, sizeof *apart);
     bool *const noticed = gs_arena_take(scratch, h->n_gpus, sizeof *noticed);
@@ -451,8 +481,9 @@ static bool set_apart(const struct gs_view_way *v, struct gs_host_view *h, struc
     return true;
 }
 
-enum gs_status gs_host_prepare(const struct gs_dataset *d, unsigned what, uint32_t host, struct gs_host_view *h,
-                               struct gs_gpu_view **gpus, struct gs_view_totals *totals, struct gs_arena *scratch,
+enum gs_status gs_host_prepare(const struct gs_dataset *d, unsigned what, uint32_t host,
+                               struct gs_host_view *h, struct gs_gpu_view **gpus,
+                               struct gs_view_totals *totals, struct gs_arena *scratch,
                                struct gs_err *err)
 {
     const struct gs_view_way v = way_of(d, what);
@@ -482,8 +513,9 @@ enum gs_status gs_host_prepare(const struct gs_dataset *d, unsigned what, uint32
     return s;
 }
 
-enum gs_status gs_host_prepare_gpu(const struct gs_dataset *d, unsigned what, uint32_t g, struct gs_host_view *h,
-                                   struct gs_gpu_view *gpus, struct gs_view_totals *totals, struct gs_arena *scratch,
+enum gs_status gs_host_prepare_gpu(const struct gs_dataset *d, unsigned what, uint32_t g,
+                                   struct gs_host_view *h, struct gs_gpu_view *gpus,
+                                   struct gs_view_totals *totals, struct gs_arena *scratch,
                                    struct gs_err *err)
 {
     const struct gs_view_way v = way_of(d, what);

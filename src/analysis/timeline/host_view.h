@@ -17,15 +17,19 @@ struct gs_metric_sum {
 struct gs_gpu_view {
     uint32_t gpu; /* number in the dataset */
     uint32_t n;
-    const int64_t *t_ns;             /* [n] */
-    const int64_t *const *value;     /* [n_metrics of the dataset][n], fixed-point; NULL: see GS_VIEW_SERIES */
+    const int64_t *t_ns; /* [n] */
+    const int64_t *const
+        *value; /* [n_metrics of the dataset][n], fixed-point; NULL: see GS_VIEW_SERIES */
     const struct gs_metric_sum *sum; /* [n_metrics] with GS_VIEW_SERIES, else NULL */
     const int64_t *place;            /* [n], NULL where the dataset keeps none */
-    int64_t interval_ns;             /* median between samples that have a power, else between samples; 0: not known */
-    uint32_t drawn;          /* the metric that energies are of: with the rhythm the instant power where the GPU has
+    int64_t
+        interval_ns; /* median between samples that have a power, else between samples; 0: not known */
+    uint32_t
+        drawn; /* the metric that energies are of: with the rhythm the instant power where the GPU has
                                      as many readings of it as of power, else GS_POWER                             */
     struct gs_sensor sensor; /* as was said, its card tells and its samples show */
-    int64_t max_gap_ns;      /* no energy across a longer gap unless the user says otherwise: the longer of
+    int64_t
+        max_gap_ns; /* no energy across a longer gap unless the user says otherwise: the longer of
                                      3 intervals and 2 update periods of the sensor, where these show             */
 };
 
@@ -42,11 +46,12 @@ struct gs_gpu_series {
 struct gs_pair {
     int64_t start_ns, stop_ns;
     uint32_t event, job, task; /* numbers in the dataset                                     */
-    uint32_t gpu; /* index in the host's gpu[], of its first series; GS_NONE: names none, uses all of the host; between
+    uint32_t
+        gpu; /* index in the host's gpu[], of its first series; GS_NONE: names none, uses all of the host; between
                                   the number of these and GS_NONE: one that has no samples, a number each     */
     uint32_t start_at, stop_at; /* places in the host's time[]                                */
     uint32_t attributes;        /* its set of them, see gs_attribute; GS_NONE: none           */
-    bool is_copy;               /* of an event that is on several hosts or GPUs: not one more, see dataset.h */
+    bool is_copy; /* of an event that is on several hosts or GPUs: not one more, see dataset.h */
 };
 
 /* A START without STOP or the other way round. */
@@ -60,10 +65,11 @@ struct gs_orphan {
 struct gs_host_view {
     uint32_t host;
     uint32_t n_metrics; /* of the dataset */
-    uint32_t counter;   /* the metric that is the boards' energy counter, with the rhythm; 0: there is none */
+    uint32_t
+        counter; /* the metric that is the boards' energy counter, with the rhythm; 0: there is none */
     uint32_t n_gpus;
     const struct gs_gpu_view *gpu; /* [n_gpus], in the dataset's order                 */
-    uint32_t from_gpu, to_gpu;     /* of these the samples are there: all, or one with GS_VIEW_BY_GPU */
+    uint32_t from_gpu, to_gpu; /* of these the samples are there: all, or one with GS_VIEW_BY_GPU */
     uint32_t n_times;
     const int64_t *time; /* [n_times] instants of the checkpoints, ascending */
     uint32_t n_pairs;
@@ -74,7 +80,8 @@ struct gs_host_view {
     bool shown_before;                  /* the same, with its scratch, to the way before    */
     const struct gs_gpu_series *series; /* [n_gpus] NULL: no samples of the host carry a job   */
     uint32_t no_job;                    /* number of the empty text among the jobs             */
-    struct gs_gpus_apart *apart;        /* with GS_VIEW_JOINS, where the samples come from; NULL: they are there */
+    struct gs_gpus_apart
+        *apart; /* with GS_VIEW_JOINS, where the samples come from; NULL: they are there */
 };
 
 /*
@@ -82,13 +89,15 @@ struct gs_host_view {
  * Errors: those of gs_gpu_prepare.
  */
 enum gs_status gs_host_gpu(const struct gs_host_view *host, uint32_t k, struct gs_gpu_view *room,
-                           const struct gs_gpu_view **gpu, struct gs_arena *scratch, struct gs_err *err);
+                           const struct gs_gpu_view **gpu, struct gs_arena *scratch,
+                           struct gs_err *err);
 
 /*
  * Fills interval_ns, drawn, sensor and max_gap_ns of a view whose samples are there; false without memory.
  * Memory: `scratch` is used and rewound. Cost: O(n).
  */
-bool gs_gpu_find_rhythm(const struct gs_dataset *d, struct gs_gpu_view *gpu, struct gs_arena *scratch);
+bool gs_gpu_find_rhythm(const struct gs_dataset *d, struct gs_gpu_view *gpu,
+                        struct gs_arena *scratch);
 
 /* What to prepare: views cost what they show. */
 enum {
@@ -97,10 +106,12 @@ enum {
     GS_VIEW_RHYTHM = 4, /* with samples: interval_ns, sensor, max_gap_ns; 0 without */
     GS_VIEW_BY_GPU =
         8, /* with samples: a host is shown once for each of its GPUs, with the samples of that one alone */
-    GS_VIEW_SERIES = 16, /* samples as times, power and the energy counter; of all metrics the sums */
-    GS_VIEW_JOINS = 32,  /* samples for joins alone, which take a host's GPUs one by one: gpu[] has none of several;
+    GS_VIEW_SERIES =
+        16, /* samples as times, power and the energy counter; of all metrics the sums */
+    GS_VIEW_JOINS =
+        32, /* samples for joins alone, which take a host's GPUs one by one: gpu[] has none of several;
                             nothing is changed where samples are asked for otherwise */
-    GS_VIEW_TEMP = 64    /* with GS_VIEW_SERIES: the temperature as well */
+    GS_VIEW_TEMP = 64 /* with GS_VIEW_SERIES: the temperature as well */
 };
 
 /* What is prepared, and from what. */
@@ -118,7 +129,8 @@ struct gs_gpus_apart {
 };
 
 /* What nobody has asked for is noticed as well. Errors: those of gs_gpu_prepare. */
-enum gs_status gs_host_notice(const struct gs_host_view *host, struct gs_arena *scratch, struct gs_err *err);
+enum gs_status gs_host_notice(const struct gs_host_view *host, struct gs_arena *scratch,
+                              struct gs_err *err);
 
 /*
  * The samples of one GPU of a dataset into *g, what is noticed of them added to `totals`. Lives in `scratch`.
@@ -126,18 +138,21 @@ enum gs_status gs_host_notice(const struct gs_host_view *host, struct gs_arena *
  *         GS_ERR_MEMORY. Cost: O(n); rows in no order are sorted.
  */
 enum gs_status gs_gpu_prepare(const struct gs_view_way *v, uint32_t gpu, struct gs_gpu_view *g,
-                              struct gs_view_totals *totals, struct gs_arena *scratch, struct gs_err *err);
+                              struct gs_view_totals *totals, struct gs_arena *scratch,
+                              struct gs_err *err);
 
 /*
  * Everything that is wanted of one host, and what is noticed of it, which is added to `totals`. Lives in `scratch`; with
  * GS_VIEW_BY_GPU without samples, which gs_host_prepare_gpu puts into gpus[] for one GPU instead of the one before.
  * Errors: GS_ERR_DATA for repeated times of what may be several GPUs without names; GS_ERR_MEMORY.
  */
-enum gs_status gs_host_prepare(const struct gs_dataset *d, unsigned what, uint32_t host, struct gs_host_view *view,
-                               struct gs_gpu_view **gpus, struct gs_view_totals *totals, struct gs_arena *scratch,
+enum gs_status gs_host_prepare(const struct gs_dataset *d, unsigned what, uint32_t host,
+                               struct gs_host_view *view, struct gs_gpu_view **gpus,
+                               struct gs_view_totals *totals, struct gs_arena *scratch,
                                struct gs_err *err);
-enum gs_status gs_host_prepare_gpu(const struct gs_dataset *d, unsigned what, uint32_t g, struct gs_host_view *view,
-                                   struct gs_gpu_view *gpus, struct gs_view_totals *totals, struct gs_arena *scratch,
+enum gs_status gs_host_prepare_gpu(const struct gs_dataset *d, unsigned what, uint32_t g,
+                                   struct gs_host_view *view, struct gs_gpu_view *gpus,
+                                   struct gs_view_totals *totals, struct gs_arena *scratch,
                                    struct gs_err *err);
 
 /*
@@ -155,8 +170,9 @@ typedef enum gs_status gs_host_fn(void *context, const struct gs_host_view *host
  * Memory: per thread, what the largest host needs; with GS_VIEW_BY_GPU its pairs and its largest GPU.
  * Cost:   O(rows): samples and checkpoints are sorted only where they are out of order.
  */
-enum gs_status gs_hosts_visit(const struct gs_dataset *d, const bool *takes, unsigned n_threads, unsigned what,
-                              gs_host_fn *fn, void *context, struct gs_view_totals *totals, struct gs_err *err);
+enum gs_status gs_hosts_visit(const struct gs_dataset *d, const bool *takes, unsigned n_threads,
+                              unsigned what, gs_host_fn *fn, void *context,
+                              struct gs_view_totals *totals, struct gs_err *err);
 
 /* A way of counting: a dataset, and who looks at its hosts. */
 struct gs_host_way {
@@ -170,7 +186,7 @@ struct gs_host_way {
  * gs_hosts_visit of several datasets that differ in `duplicates` alone, host by host: a host without any is prepared
  * once, and shown to one way after the other. GS_VIEW_BY_GPU only with one way.
  */
-enum gs_status gs_hosts_visit_ways(struct gs_host_way *way, size_t n_ways, const bool *takes, unsigned n_threads,
-                                   unsigned what, struct gs_err *err);
+enum gs_status gs_hosts_visit_ways(struct gs_host_way *way, size_t n_ways, const bool *takes,
+                                   unsigned n_threads, unsigned what, struct gs_err *err);
 
 #endif

@@ -17,7 +17,7 @@ struct walk {
     size_t n_ways;
     const bool *takes;
     unsigned n_threads, what;
-    bool gpus_apart;               /* hosts come one after the other, and the GPUs of one on all threads */
+    bool gpus_apart; /* hosts come one after the other, and the GPUs of one on all threads */
     struct gs_view_totals *totals; /* [n_ways][n_threads] */
     struct gs_arena *scratch;      /* [n_threads]         */
     struct failure *failures;      /* [n_threads]         */
@@ -37,7 +37,8 @@ struct gpu_show {
     struct gs_host_view host;
     struct gs_gpu_view *gpus; /* those of `host` */
     struct gs_view_totals *totals;
-    enum gs_status status; /* what ended it, and at which GPU: these are handed out in their order, as hosts are */
+    enum gs_status
+        status; /* what ended it, and at which GPU: these are handed out in their order, as hosts are */
     size_t gpu;
     struct gs_err err;
 };
@@ -56,10 +57,11 @@ static int show_gpu(void *context, size_t g, unsigned thread)
     struct gpu_show *const one = &all->of[thread];
     struct gs_arena *const scratch = &all->walk->scratch[all->first_thread + thread];
     const struct gs_arena_mark mark = gs_arena_mark(scratch);
-    enum gs_status s = gs_host_prepare_gpu(all->way->d, all->walk->what, (uint32_t)g, &one->host, one->gpus,
-                                           one->totals, scratch, &one->err);
+    enum gs_status s = gs_host_prepare_gpu(all->way->d, all->walk->what, (uint32_t)g, &one->host,
+                                           one->gpus, one->totals, scratch, &one->err);
     if (s == GS_OK)
-        s = all->way->fn(all->way->context, &one->host, all->first_thread + thread, scratch, &one->err);
+        s = all->way->fn(all->way->context, &one->host, all->first_thread + thread, scratch,
+                         &one->err);
     gs_arena_rewind(scratch, mark);
     one->gpu = g;
     one->status = s;
@@ -81,12 +83,14 @@ static bool copy_show(struct gpu_show *to, const struct gpu_show *from, struct g
 }
 
 /* Shows a host GPU by GPU, on this thread or on all of them. */
-static enum gs_status show_by_gpu(const struct walk *walk, const struct gs_host_way *way, const struct gs_host_view *h,
-                                  struct gs_gpu_view *gpus, unsigned thread, struct gs_view_totals *totals,
+static enum gs_status show_by_gpu(const struct walk *walk, const struct gs_host_way *way,
+                                  const struct gs_host_view *h, struct gs_gpu_view *gpus,
+                                  unsigned thread, struct gs_view_totals *totals,
                                   struct gs_err *err)
 {
     struct gs_arena *const scratch = &walk->scratch[thread];
-    const unsigned most = walk->gpus_apart ? walk->n_threads : 1, n = most < h->n_gpus ? most : h->n_gpus;
+    const unsigned most = walk->gpus_apart ? walk->n_threads : 1,
+                   n = most < h->n_gpus ? most : h->n_gpus;
     struct gpu_shows all = {walk, way, thread, gs_arena_take_raw(scratch, n, sizeof *all.of)};
     if (all.of == NULL)
         return gs_fail_memory(err);
@@ -125,7 +129,8 @@ static int visit_host(void *context, size_t host, unsigned thread)
         if (!h.shown_before) {
             gs_arena_rewind(scratch, mark);
             gs_view_totals_init(&totals);
-            s = gs_host_prepare(way->d, walk->what, (uint32_t)host, &h, &gpus, &totals, scratch, &f->err);
+            s = gs_host_prepare(way->d, walk->what, (uint32_t)host, &h, &gpus, &totals, scratch,
+                                &f->err);
         }
         if (s == GS_OK && (walk->what & GS_VIEW_BY_GPU) != 0 && h.n_gpus > 0)
             s = show_by_gpu(walk, way, &h, gpus, thread, &totals, &f->err);
@@ -149,18 +154,20 @@ static bool go_apart(const struct gs_dataset *d, const bool *takes, unsigned n_t
 {
     uint64_t turns = 0, largest = 0;
     for (uint32_t h = 0; h < d->host.n; h++) {
-        const uint32_t n = takes == NULL || takes[h] ? d->host_first_gpu[h + 1] - d->host_first_gpu[h] : 0;
+        const uint32_t n =
+            takes == NULL || takes[h] ? d->host_first_gpu[h + 1] - d->host_first_gpu[h] : 0;
         turns += n / n_threads + (n % n_threads > 0);
         largest = n > largest ? n : largest;
     }
     return d->host.n < n_threads && turns < largest;
 }
 
-enum gs_status gs_hosts_visit_ways(struct gs_host_way *way, size_t n_ways, const bool *takes, unsigned n_threads,
-                                   unsigned what, struct gs_err *err)
+enum gs_status gs_hosts_visit_ways(struct gs_host_way *way, size_t n_ways, const bool *takes,
+                                   unsigned n_threads, unsigned what, struct gs_err *err)
 {
     struct gs_arena own = {0};
-    struct walk walk = {.way = way, .n_ways = n_ways, .takes = takes, .n_threads = n_threads, .what = what};
+    struct walk walk = {
+        .way = way, .n_ways = n_ways, .takes = takes, .n_threads = n_threads, .what = what};
     walk.totals = gs_arena_take(&own, n_ways * n_threads, sizeof *walk.totals);
     walk.scratch = gs_arena_take(&own, n_threads, sizeof *walk.scratch);
     walk.failures = gs_arena_take(&own, n_threads, sizeof *walk.failures);
@@ -191,8 +198,9 @@ enum gs_status gs_hosts_visit_ways(struct gs_host_way *way, size_t n_ways, const
     return s;
 }
 
-enum gs_status gs_hosts_visit(const struct gs_dataset *d, const bool *takes, unsigned n_threads, unsigned what,
-                              gs_host_fn *fn, void *context, struct gs_view_totals *totals, struct gs_err *err)
+enum gs_status gs_hosts_visit(const struct gs_dataset *d, const bool *takes, unsigned n_threads,
+                              unsigned what, gs_host_fn *fn, void *context,
+                              struct gs_view_totals *totals, struct gs_err *err)
 {
     struct gs_host_way way = {.d = d, .fn = fn, .context = context};
     const enum gs_status s = gs_hosts_visit_ways(&way, 1, takes, n_threads, what, err);

@@ -52,8 +52,8 @@ static uint32_t choose(const struct gs_gpu_view *g, int64_t t, uint32_t before, 
  * at the chosen instant it is the first in the view's order: see gs_reading_at.
  * Cost: O(n + samples), a merge.
  */
-static void asof(const struct gs_gpu_view *g, const int64_t *t, uint32_t n, const struct gs_join_options *o,
-                 uint32_t *sample)
+static void asof(const struct gs_gpu_view *g, const int64_t *t, uint32_t n,
+                 const struct gs_join_options *o, uint32_t *sample)
 {
     uint32_t next = 0; /* first sample after t[i] */
     for (uint32_t i = 0; i < n; i++) {
@@ -67,7 +67,8 @@ static void asof(const struct gs_gpu_view *g, const int64_t *t, uint32_t n, cons
 }
 
 /* Adds the mean of two values to the sum of one metric; `den` counts halves of GPUs. */
-static void add_ends(struct gs_reading *r, const struct gs_gpu_view *g, unsigned metric, uint32_t a, uint32_t b)
+static void add_ends(struct gs_reading *r, const struct gs_gpu_view *g, unsigned metric, uint32_t a,
+                     uint32_t b)
 {
     const int64_t x = gs_reading_at(g, metric, a), y = gs_reading_at(g, metric, b);
     if (x == GS_MISSING || y == GS_MISSING)
@@ -82,8 +83,9 @@ static uint64_t far_of(const struct gs_gpu_view *g)
     return g->interval_ns <= 0 ? UINT64_MAX : 3 * (uint64_t)g->interval_ns;
 }
 
-static enum gs_status add_ends_of(const struct gs_host_view *h, uint32_t k, const struct gs_gpu_view *g,
-                                  const struct gs_join_options *o, struct gs_arena *scratch, struct gs_joined *joined,
+static enum gs_status add_ends_of(const struct gs_host_view *h, uint32_t k,
+                                  const struct gs_gpu_view *g, const struct gs_join_options *o,
+                                  struct gs_arena *scratch, struct gs_joined *joined,
                                   struct gs_err *err)
 {
     uint32_t *const sample = gs_arena_take_raw(scratch, h->n_times, sizeof *sample);
@@ -96,7 +98,8 @@ static enum gs_status add_ends_of(const struct gs_host_view *h, uint32_t k, cons
         const uint32_t a = sample[pair->start_at], b = sample[pair->stop_at];
         if (!gs_pair_uses(h, pair, k) || a == GS_NONE || b == GS_NONE)
             continue;
-        joined[p].is_stale |= apart(g->t_ns[a], pair->start_ns) > far || apart(g->t_ns[b], pair->stop_ns) > far;
+        joined[p].is_stale |=
+            apart(g->t_ns[a], pair->start_ns) > far || apart(g->t_ns[b], pair->stop_ns) > far;
         for (unsigned m = 0; m < h->n_metrics; m++)
             add_ends(&joined[p].metric[m], g, m, a, b);
     }
@@ -120,8 +123,9 @@ static enum gs_status add_gpu(struct joining *j, uint32_t k, struct gs_err *err)
     struct gs_gpu_view room;
     enum gs_status s = gs_host_gpu(j->host, k, &room, &g, j->arena, err);
     if (s == GS_OK)
-        s = j->o->join == GS_JOIN_WINDOW ? gs_window_add(j->host, k, g, j->arena, j->n_means, j->joined, err)
-                                         : add_ends_of(j->host, k, g, j->o, j->arena, j->joined, err);
+        s = j->o->join == GS_JOIN_WINDOW
+                ? gs_window_add(j->host, k, g, j->arena, j->n_means, j->joined, err)
+                : add_ends_of(j->host, k, g, j->o, j->arena, j->joined, err);
     if (s == GS_OK)
         s = gs_energy_check_gpu(g, &j->energy_most, err);
     if (s == GS_OK)
@@ -135,7 +139,8 @@ static enum gs_status add_gpu(struct joining *j, uint32_t k, struct gs_err *err)
 static bool take_room(struct joining *j)
 {
     const struct gs_host_view *const h = j->host;
-    struct gs_reading *const metric = gs_arena_take(j->arena, (size_t)h->n_pairs * h->n_metrics, sizeof *metric);
+    struct gs_reading *const metric =
+        gs_arena_take(j->arena, (size_t)h->n_pairs * h->n_metrics, sizeof *metric);
     j->joined = gs_arena_take(j->arena, h->n_pairs, sizeof *j->joined);
     if (j->o->join == GS_JOIN_WINDOW)
         j->n_means = gs_arena_take(j->arena, (size_t)h->n_pairs * h->n_metrics, sizeof *j->n_means);
@@ -143,12 +148,13 @@ static bool take_room(struct joining *j)
         j->counted = gs_arena_take(j->arena, h->n_pairs, sizeof *j->counted);
     for (uint32_t p = 0; metric != NULL && j->joined != NULL && p < h->n_pairs; p++)
         j->joined[p].metric = metric + (size_t)p * h->n_metrics;
-    return metric != NULL && j->joined != NULL && (j->o->join != GS_JOIN_WINDOW || j->n_means != NULL) &&
+    return metric != NULL && j->joined != NULL &&
+           (j->o->join != GS_JOIN_WINDOW || j->n_means != NULL) &&
            (h->counter == 0 || j->counted != NULL);
 }
 
-enum gs_status gs_join_host(const struct gs_host_view *h, const struct gs_join_options *o, struct gs_arena *arena,
-                            struct gs_joined **joined, struct gs_err *err)
+enum gs_status gs_join_host(const struct gs_host_view *h, const struct gs_join_options *o,
+                            struct gs_arena *arena, struct gs_joined **joined, struct gs_err *err)
 {
     struct joining j = {.host = h, .o = o, .arena = arena};
     enum gs_status s = take_room(&j) ? GS_OK : gs_fail_memory(err);

@@ -33,14 +33,15 @@ struct gs_counted {
 
 /* What a pair has. Energy and time are those of the window under any join. */
 struct gs_joined {
-    struct gs_reading *metric;    /* [n_metrics of the dataset]                                    */
-    uint64_t n_samples;           /* window: samples inside, over all GPUs of the pair                   */
-    gs_i128 energy;               /* GS_ENERGY_PER_J per joule, sum over the GPUs of the pair            */
-    gs_i128 covered_ns;           /* time under the power curve, sum over the GPUs of the pair           */
-    bool has_energy;              /* some of the pair's time is covered                                  */
-    bool is_stale;                /* as-of: a sample was taken from further than 3 intervals of its GPU  */
+    struct gs_reading *metric; /* [n_metrics of the dataset]                                    */
+    uint64_t n_samples; /* window: samples inside, over all GPUs of the pair                   */
+    gs_i128 energy;     /* GS_ENERGY_PER_J per joule, sum over the GPUs of the pair            */
+    gs_i128 covered_ns; /* time under the power curve, sum over the GPUs of the pair           */
+    bool has_energy;    /* some of the pair's time is covered                                  */
+    bool is_stale;      /* as-of: a sample was taken from further than 3 intervals of its GPU  */
     struct gs_energy_error error; /* of the energy                                              */
-    struct gs_counted counted;    /* by the boards' own counters; of none where a GPU has none              */
+    struct gs_counted
+        counted; /* by the boards' own counters; of none where a GPU has none              */
 };
 
 /*
@@ -50,14 +51,14 @@ struct gs_joined {
  * of [START, STOP] under any of them.
  * Errors: as gs_energy_check.
  */
-enum gs_status gs_join_host(const struct gs_host_view *host, const struct gs_join_options *o, struct gs_arena *arena,
-                            struct gs_joined **joined, struct gs_err *err);
+enum gs_status gs_join_host(const struct gs_host_view *host, const struct gs_join_options *o,
+                            struct gs_arena *arena, struct gs_joined **joined, struct gs_err *err);
 
 /*
  * The median interval between neighbouring distinct instants of a GPU's samples, over all GPUs, rounded
  * down to ns; GS_MISSING where no GPU has two.
  */
-enum gs_status gs_sampling_interval(const struct gs_dataset *d, unsigned n_threads, int64_t *interval_ns,
-                                    struct gs_err *err);
+enum gs_status gs_sampling_interval(const struct gs_dataset *d, unsigned n_threads,
+                                    int64_t *interval_ns, struct gs_err *err);
 
 #endif

@@ -33,8 +33,9 @@ struct repeated {
     const struct gs_burst *burst;
 };
 
-static enum gs_status look_at_event(const struct gs_power_series *series, const struct gs_sensor *sensor,
-                                    const struct repeated *r, struct gs_arena *arena, struct gs_pair_trains *trains,
+static enum gs_status look_at_event(const struct gs_power_series *series,
+                                    const struct gs_sensor *sensor, const struct repeated *r,
+                                    struct gs_arena *arena, struct gs_pair_trains *trains,
                                     struct gs_err *err)
 {
     struct gs_train *found;
@@ -44,9 +45,10 @@ static enum gs_status look_at_event(const struct gs_power_series *series, const 
         struct gs_pair_train *const t = &trains->train[trains->n++];
         const size_t first = found[i].first;
         const bool fit = gs_train_wants_fit(&found[i], sensor);
-        *t = (struct gs_pair_train){.train = found[i],
-                                    .pair = r->pair + first,
-                                    .all = {r->burst[first].start_ns, r->burst[first + found[i].n - 1].stop_ns}};
+        *t = (struct gs_pair_train){
+            .train = found[i],
+            .pair = r->pair + first,
+            .all = {r->burst[first].start_ns, r->burst[first + found[i].n - 1].stop_ns}};
         s = gs_train_look(series, sensor, r->burst, r->n, &found[i], fit, arena, &t->view, err);
     }
     struct gs_train_view loose = {0};
@@ -75,7 +77,8 @@ static void take_window(const struct gs_pair_trains *trains, struct gs_sensor *s
     sensor->delay_from = GS_SENSOR_FIT;
 }
 
-static enum gs_status list_refused(struct gs_pair_trains *t, struct gs_arena *arena, struct gs_err *err)
+static enum gs_status list_refused(struct gs_pair_trains *t, struct gs_arena *arena,
+                                   struct gs_err *err)
 {
     t->refused_from = gs_arena_take_raw(arena, t->n, sizeof *t->refused_from);
     t->refused_to = gs_arena_take_raw(arena, t->n, sizeof *t->refused_to);
@@ -93,8 +96,9 @@ static enum gs_status list_refused(struct gs_pair_trains *t, struct gs_arena *ar
     return GS_OK;
 }
 
-enum gs_status gs_pair_trains_find(const struct gs_host_view *h, uint32_t k, const struct gs_gpu_view *g,
-                                   struct gs_arena *arena, struct gs_sensor *sensor, struct gs_pair_trains *trains,
+enum gs_status gs_pair_trains_find(const struct gs_host_view *h, uint32_t k,
+                                   const struct gs_gpu_view *g, struct gs_arena *arena,
+                                   struct gs_sensor *sensor, struct gs_pair_trains *trains,
                                    struct gs_err *err)
 {
     const struct gs_power_series series = {g->n, g->t_ns, g->value[g->drawn]};
@@ -120,7 +124,8 @@ enum gs_status gs_pair_trains_find(const struct gs_host_view *h, uint32_t k, con
             pair[end] = order[end].pair;
             burst[end] = (struct gs_burst){p->start_ns, p->stop_ns};
         }
-        s = look_at_event(&series, sensor, &(struct repeated){end - i, pair + i, burst + i}, arena, trains, err);
+        s = look_at_event(&series, sensor, &(struct repeated){end - i, pair + i, burst + i}, arena,
+                          trains, err);
     }
     if (s == GS_OK)
         take_window(trains, sensor);
@@ -135,8 +140,8 @@ uint64_t gs_pair_trains_refused(const struct gs_pair_trains *t, int64_t from_ns,
            gs_count_below(t->refused_to, t->n_refused, from_ns + 1);
 }
 
-double gs_pair_trains_beat_j(const struct gs_pair_trains *trains, const struct gs_sensor *sensor, int64_t from_ns,
-                             int64_t to_ns)
+double gs_pair_trains_beat_j(const struct gs_pair_trains *trains, const struct gs_sensor *sensor,
+                             int64_t from_ns, int64_t to_ns)
 {
     double sum = 0.0;
     if (sensor->window_ns >= sensor->period_ns || trains->n > MOST_BEATING)

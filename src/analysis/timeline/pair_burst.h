@@ -18,7 +18,8 @@ struct gs_pair_trains {
     struct gs_train_view
         loose; /* of the event in no rhythm that explains the samples best, where it tells the window */
     size_t n_refused;
-    int64_t *refused_from, *refused_to; /* [n_refused] each ascending: first starts and last stops of those that the
+    int64_t *refused_from,
+        *refused_to; /* [n_refused] each ascending: first starts and last stops of those that the
                                            sensor sees only in part                                                */
 };
 
@@ -29,18 +30,20 @@ struct gs_pair_trains {
  * Memory: they live in `arena`. Cost: a fit for each train that is shorter than the sensor's reach, or while the window
  * is not known.
  */
-enum gs_status gs_pair_trains_find(const struct gs_host_view *host, uint32_t k, const struct gs_gpu_view *gpu,
-                                   struct gs_arena *arena, struct gs_sensor *sensor, struct gs_pair_trains *trains,
+enum gs_status gs_pair_trains_find(const struct gs_host_view *host, uint32_t k,
+                                   const struct gs_gpu_view *gpu, struct gs_arena *arena,
+                                   struct gs_sensor *sensor, struct gs_pair_trains *trains,
                                    struct gs_err *err);
 
 /* How many of the refused trains reach into a stretch of time. Cost: O(log n). */
-uint64_t gs_pair_trains_refused(const struct gs_pair_trains *trains, int64_t from_ns, int64_t to_ns);
+uint64_t gs_pair_trains_refused(const struct gs_pair_trains *trains, int64_t from_ns,
+                                int64_t to_ns);
 
 /*
  * The standard error, in J, that the trains give to a stretch of time which holds whole periods of them, see
  * gs_train_beat_j.
  */
-double gs_pair_trains_beat_j(const struct gs_pair_trains *trains, const struct gs_sensor *sensor, int64_t from_ns,
-                             int64_t to_ns);
+double gs_pair_trains_beat_j(const struct gs_pair_trains *trains, const struct gs_sensor *sensor,
+                             int64_t from_ns, int64_t to_ns);
 
 #endif

@@ -16,8 +16,9 @@ struct gs_energy_point {
  * The points of t[0..n), ascending. Where the sensor is not known `used` is that of gs_energy_at.
  * Memory: `scratch` is used and rewound. Cost: O(n + samples).
  */
-enum gs_status gs_energy_points(const struct gs_gpu_view *gpu, const struct gs_sensor *sensor, int64_t max_gap_ns,
-                                const int64_t *t, uint32_t n, struct gs_arena *scratch, struct gs_energy_point *at,
+enum gs_status gs_energy_points(const struct gs_gpu_view *gpu, const struct gs_sensor *sensor,
+                                int64_t max_gap_ns, const int64_t *t, uint32_t n,
+                                struct gs_arena *scratch, struct gs_energy_point *at,
                                 struct gs_err *err);
 
 /*
@@ -27,11 +28,13 @@ enum gs_status gs_energy_points(const struct gs_gpu_view *gpu, const struct gs_s
  * used and rewound.
  */
 enum gs_status gs_pair_energies(const struct gs_host_view *host, const struct gs_join_options *o,
-                                struct gs_arena *arena, struct gs_joined *joined, struct gs_err *err);
+                                struct gs_arena *arena, struct gs_joined *joined,
+                                struct gs_err *err);
 
 /* The part of it that GPU k of the host has; gs_energy_check_gpu has passed. */
-enum gs_status gs_pair_energies_add(const struct gs_host_view *host, uint32_t k, const struct gs_gpu_view *gpu,
-                                    const struct gs_join_options *o, struct gs_arena *arena, struct gs_joined *joined,
+enum gs_status gs_pair_energies_add(const struct gs_host_view *host, uint32_t k,
+                                    const struct gs_gpu_view *gpu, const struct gs_join_options *o,
+                                    struct gs_arena *arena, struct gs_joined *joined,
                                     struct gs_err *err);
 
 #endif

@@ -34,15 +34,17 @@ static uint32_t count_readings(const int64_t *v, uint32_t n)
 static enum gs_power_column choose_power(const struct gs_dataset *d, struct gs_gpu_view *g)
 {
     const uint32_t m = gs_metrics_find(d->metric, d->n_metrics, gs_str("power_instant_w"));
-    if (m != UINT32_MAX && count_readings(g->value[m], g->n) >= count_readings(g->value[GS_POWER], g->n))
+    if (m != UINT32_MAX &&
+        count_readings(g->value[m], g->n) >= count_readings(g->value[GS_POWER], g->n))
         g->drawn = m;
     return column_of(d->metric[g->drawn != GS_POWER ? g->drawn : d->power_metric]);
 }
 
 bool gs_gpu_find_rhythm(const struct gs_dataset *d, struct gs_gpu_view *g, struct gs_arena *scratch)
 {
-    const struct gs_sensor_hint hint = {
-        .spec = d->sensor, .card = d->card.ptr != NULL ? d->card : d->gpu[g->gpu].card, .column = choose_power(d, g)};
+    const struct gs_sensor_hint hint = {.spec = d->sensor,
+                                        .card = d->card.ptr != NULL ? d->card : d->gpu[g->gpu].card,
+                                        .column = choose_power(d, g)};
     struct gs_power_series series = {g->n, g->t_ns, g->value[g->drawn]};
     if (gs_sensor_find(&series, &hint, scratch, &g->sensor, NULL) != GS_OK)
         return false;
@@ -95,7 +97,8 @@ static enum gs_status grow(struct counts *c, struct gs_err *err)
     return GS_OK;
 }
 
-static enum gs_status count_interval(struct counts *c, uint64_t interval, uint64_t n, struct gs_err *err)
+static enum gs_status count_interval(struct counts *c, uint64_t interval, uint64_t n,
+                                     struct gs_err *err)
 {
     if (c->n_used * 2 >= c->n_slots) {
         const enum gs_status s = grow(c, err);
@@ -128,7 +131,9 @@ static int count_gpu(void *context, size_t gpu, unsigned thread)
     uint64_t *tick;
     uint32_t n_ticks;
     enum gs_status s =
-        gs_packed_ticks(t, (uint32_t)gpu, GS_SAMPLE_TIME, &c->scratch, &tick, &n_ticks) ? GS_OK : GS_ERR_MEMORY;
+        gs_packed_ticks(t, (uint32_t)gpu, GS_SAMPLE_TIME, &c->scratch, &tick, &n_ticks)
+            ? GS_OK
+            : GS_ERR_MEMORY;
     for (uint32_t i = 1; s == GS_OK && i < n_ticks; i++)
         if (tick[i] != tick[i - 1])
             s = count_interval(c, (tick[i] - tick[i - 1]) * unit, 1, NULL);
@@ -164,8 +169,8 @@ static uint64_t median(struct counts *c)
     return low;
 }
 
-enum gs_status gs_sampling_interval(const struct gs_dataset *d, unsigned n_threads, int64_t *interval_ns,
-                                    struct gs_err *err)
+enum gs_status gs_sampling_interval(const struct gs_dataset *d, unsigned n_threads,
+                                    int64_t *interval_ns, struct gs_err *err)
 {
     struct gs_arena own = {0};
     struct counts *const c = gs_arena_take(&own, n_threads, sizeof *c);
@@ -173,7 +178,8 @@ enum gs_status gs_sampling_interval(const struct gs_dataset *d, unsigned n_threa
         return gs_fail_memory(err);
     struct counting job = {d, c};
     enum gs_status s = GS_OK;
-    if (d->table[GS_TABLE_SAMPLES].n_segments > 0 && gs_parallel_for(n_threads, d->n_gpus, count_gpu, &job) != 0)
+    if (d->table[GS_TABLE_SAMPLES].n_segments > 0 &&
+        gs_parallel_for(n_threads, d->n_gpus, count_gpu, &job) != 0)
         s = gs_fail_memory(err);
     for (unsigned t = 1; t < n_threads; t++)
         for (size_t i = 0; s == GS_OK && i < c[t].n_slots; i++)

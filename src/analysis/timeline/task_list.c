@@ -32,8 +32,8 @@ static int by_tile(const void *a, const void *b)
     return x->x != y->x ? order(x->x, y->x) : order(x->place, y->place);
 }
 
-enum gs_status gs_task_list(const struct gs_dataset *d, struct gs_arena *arena, struct gs_task_entry **list, size_t *n,
-                            struct gs_err *err)
+enum gs_status gs_task_list(const struct gs_dataset *d, struct gs_arena *arena,
+                            struct gs_task_entry **list, size_t *n, struct gs_err *err)
 {
     const struct gs_table *const t = &d->table[GS_TABLE_TASKS];
     const bool places = t->n_columns == GS_TASK_COLUMNS;
@@ -44,12 +44,13 @@ enum gs_status gs_task_list(const struct gs_dataset *d, struct gs_arena *arena, 
     for (uint32_t k = 0; k < t->n_segments; k++)
         for (uint32_t i = 0; i < t->segment[k].n_rows; i++) {
             const struct gs_segment *const s = &t->segment[k];
-            e[n_taken++] = (struct gs_task_entry){.task = (uint32_t)gs_segment_value(s, i, GS_TASK_TASK),
-                                                  .job = (uint32_t)gs_segment_value(s, i, GS_TASK_JOB),
-                                                  .level = gs_segment_value(s, i, GS_TASK_LEVEL),
-                                                  .x = gs_segment_value(s, i, GS_TASK_X),
-                                                  .y = gs_segment_value(s, i, GS_TASK_Y),
-                                                  .place = places ? gs_segment_value(s, i, GS_TASK_PLACE) : GS_MISSING};
+            e[n_taken++] = (struct gs_task_entry){
+                .task = (uint32_t)gs_segment_value(s, i, GS_TASK_TASK),
+                .job = (uint32_t)gs_segment_value(s, i, GS_TASK_JOB),
+                .level = gs_segment_value(s, i, GS_TASK_LEVEL),
+                .x = gs_segment_value(s, i, GS_TASK_X),
+                .y = gs_segment_value(s, i, GS_TASK_Y),
+                .place = places ? gs_segment_value(s, i, GS_TASK_PLACE) : GS_MISSING};
         }
     if (n_taken > 1)
         qsort(e, n_taken, sizeof *e, by_task);

@@ -8,7 +8,8 @@
 
 void gs_view_totals_init(struct gs_view_totals *t)
 {
-    const struct gs_repeats none = {.first_ns = GS_MISSING, .last_ns = GS_MISSING, .first_place = GS_MISSING};
+    const struct gs_repeats none = {
+        .first_ns = GS_MISSING, .last_ns = GS_MISSING, .first_place = GS_MISSING};
     *t = (struct gs_view_totals){.checkpoints = none,
                                  .samples = none,
                                  .at_once = none,
@@ -109,25 +110,28 @@ void gs_view_totals_add(struct gs_view_totals *sum, const struct gs_view_totals 
 /* The counts of totals in the order of their bytes. */
 static uint64_t *count_at(struct gs_view_totals *t, size_t i)
 {
-    uint64_t *const count[] = {&t->n_hosts,          &t->checkpoints.n, &t->checkpoints.n_hosts, &t->samples.n,
-                               &t->samples.n_hosts,  &t->at_once.n,     &t->at_once.n_hosts,     &t->n_orphan_starts,
-                               &t->n_orphan_stops,   &t->n_unknown_gpu, &t->n_hosts_shared,      &t->n_instant,
+    uint64_t *const count[] = {&t->n_hosts,          &t->checkpoints.n,   &t->checkpoints.n_hosts,
+                               &t->samples.n,        &t->samples.n_hosts, &t->at_once.n,
+                               &t->at_once.n_hosts,  &t->n_orphan_starts, &t->n_orphan_stops,
+                               &t->n_unknown_gpu,    &t->n_hosts_shared,  &t->n_instant,
                                &t->n_counter_resets, &t->n_gpus_reset};
     return i < sizeof count / sizeof *count ? count[i] : NULL;
 }
 
 static int64_t *value_at(struct gs_view_totals *t, size_t i)
 {
-    int64_t *const value[] = {&t->checkpoints.first_ns, &t->checkpoints.last_ns, &t->checkpoints.first_place,
-                              &t->samples.first_ns,     &t->samples.last_ns,     &t->samples.first_place,
-                              &t->at_once.first_ns,     &t->at_once.last_ns,     &t->at_once.first_place,
-                              &t->period_least_ns,      &t->period_greatest_ns};
+    int64_t *const value[] = {
+        &t->checkpoints.first_ns, &t->checkpoints.last_ns, &t->checkpoints.first_place,
+        &t->samples.first_ns,     &t->samples.last_ns,     &t->samples.first_place,
+        &t->at_once.first_ns,     &t->at_once.last_ns,     &t->at_once.first_place,
+        &t->period_least_ns,      &t->period_greatest_ns};
     return i < sizeof value / sizeof *value ? value[i] : NULL;
 }
 
 static struct gs_least_names *names_at(struct gs_view_totals *t, size_t i)
 {
-    struct gs_least_names *const names[] = {&t->checkpoints.host, &t->samples.host, &t->at_once.host, &t->unknown_gpu};
+    struct gs_least_names *const names[] = {&t->checkpoints.host, &t->samples.host,
+                                            &t->at_once.host, &t->unknown_gpu};
     return i < sizeof names / sizeof *names ? names[i] : NULL;
 }
 
@@ -151,7 +155,8 @@ void gs_least_names_save(const struct gs_least_names *names, struct gs_buf *b)
         gs_pack_text(b, names->text[k]);
 }
 
-void gs_least_names_load(struct gs_least_names *names, struct gs_unpacker *u, struct gs_arena *arena)
+void gs_least_names_load(struct gs_least_names *names, struct gs_unpacker *u,
+                         struct gs_arena *arena)
 {
     const size_t n = gs_unpack_length(u, 1);
     if (n > GS_LEAST_NAMES_KEPT)
@@ -180,19 +185,21 @@ void gs_view_totals_load(struct gs_view_totals *t, struct gs_unpacker *u, struct
 
 /* --- notes -------------------------------------------------------------------------------------------- */
 
-const char *gs_least_names_list(char out[GS_LEAST_NAMES_TEXT_MAX], const struct gs_least_names *names)
+const char *gs_least_names_list(char out[GS_LEAST_NAMES_TEXT_MAX],
+                                const struct gs_least_names *names)
 {
     size_t used = 0;
     char one[64];
     out[0] = '\0';
     for (uint32_t k = 0; k < names->n; k++)
-        used += (size_t)snprintf(out + used, GS_LEAST_NAMES_TEXT_MAX - used, "%s%s", k > 0 ? ", " : "",
-                                 k + 1 == GS_LEAST_NAMES_KEPT ? "..." : gs_escape(one, sizeof one, names->text[k]));
+        used += (size_t)snprintf(
+            out + used, GS_LEAST_NAMES_TEXT_MAX - used, "%s%s", k > 0 ? ", " : "",
+            k + 1 == GS_LEAST_NAMES_KEPT ? "..." : gs_escape(one, sizeof one, names->text[k]));
     return out;
 }
 
-static void tell_repeats(const struct gs_view_totals *t, const struct gs_repeats *r, const char *what,
-                         enum gs_duplicates duplicates, struct gs_notes *notes)
+static void tell_repeats(const struct gs_view_totals *t, const struct gs_repeats *r,
+                         const char *what, enum gs_duplicates duplicates, struct gs_notes *notes)
 {
     const bool dropped = duplicates == GS_DUPLICATES_DROP;
     char first[GS_TIME_TEXT_MAX], last[GS_TIME_TEXT_MAX];
@@ -200,9 +207,11 @@ static void tell_repeats(const struct gs_view_totals *t, const struct gs_repeats
         return;
     (void)gs_time_format(first, r->first_ns);
     (void)gs_time_format(last, r->last_ns);
-    gs_note(notes, dropped ? GS_NOTE_INFO : GS_NOTE_WARNING, "%llu %s %s, %s; on %llu of %llu hosts, %s to %s",
-            (unsigned long long)r->n, what, r->n == 1 ? "row is an exact duplicate" : "rows are exact duplicates",
-            dropped ? "dropped (--duplicates keep counts them)" : "kept (--duplicates drop removes them)",
+    gs_note(notes, dropped ? GS_NOTE_INFO : GS_NOTE_WARNING,
+            "%llu %s %s, %s; on %llu of %llu hosts, %s to %s", (unsigned long long)r->n, what,
+            r->n == 1 ? "row is an exact duplicate" : "rows are exact duplicates",
+            dropped ? "dropped (--duplicates keep counts them)"
+                    : "kept (--duplicates drop removes them)",
             (unsigned long long)r->n_hosts, (unsigned long long)t->n_hosts, first, last);
 }
 
@@ -211,10 +220,12 @@ static void tell_sensors(const struct gs_view_totals *t, struct gs_notes *notes)
 {
     if (t->n_instant > 0)
         gs_note(notes, GS_NOTE_INFO,
-                "energies of %llu of %llu GPUs are taken from power_instant_w, not power_w, which may be a mean over a "
+                "energies of %llu of %llu GPUs are taken from power_instant_w, not power_w, which "
+                "may be a mean over a "
                 "second",
                 (unsigned long long)t->n_instant, (unsigned long long)t->sensors.n);
-    const double least = (double)t->period_least_ns / 1e6, greatest = (double)t->period_greatest_ns / 1e6;
+    const double least = (double)t->period_least_ns / 1e6,
+                 greatest = (double)t->period_greatest_ns / 1e6;
     char to[40] = "";
     const uint64_t n_seen = t->sensors.from[GS_SENSOR_PERIOD][GS_SENSOR_LOG];
     if (n_seen == 0)
@@ -222,36 +233,43 @@ static void tell_sensors(const struct gs_view_totals *t, struct gs_notes *notes)
     if (greatest > least)
         (void)snprintf(to, sizeof to, " to %.4g", greatest);
     gs_note(notes, GS_NOTE_INFO,
-            "the power sensor of %llu of %llu GPUs shows in the samples, renewed every %.4g%s ms: energies are taken "
+            "the power sensor of %llu of %llu GPUs shows in the samples, renewed every %.4g%s ms: "
+            "energies are taken "
             "from the "
             "samples later by what it lags",
             (unsigned long long)n_seen, (unsigned long long)t->sensors.n, least, to);
 }
 
-void gs_view_notes(const struct gs_view_totals *t, enum gs_duplicates duplicates, struct gs_notes *notes)
+void gs_view_notes(const struct gs_view_totals *t, enum gs_duplicates duplicates,
+                   struct gs_notes *notes)
 {
     char names[GS_LEAST_NAMES_TEXT_MAX];
     tell_repeats(t, &t->checkpoints, "checkpoint", duplicates, notes);
     tell_repeats(t, &t->samples, "sample", duplicates, notes);
     tell_sensors(t, notes);
     if (t->n_counter_resets > 0)
-        gs_note(
-            notes, GS_NOTE_WARNING,
-            "the energy counters of %llu GPU%s fell %llu time%s and were taken as reset to 0: what was used between a "
-            "reset and the reading before it is missing from energy_counter_j",
-            (unsigned long long)t->n_gpus_reset, t->n_gpus_reset == 1 ? "" : "s",
-            (unsigned long long)t->n_counter_resets, t->n_counter_resets == 1 ? "" : "s");
+        gs_note(notes, GS_NOTE_WARNING,
+                "the energy counters of %llu GPU%s fell %llu time%s and were taken as reset to 0: "
+                "what was used between a "
+                "reset and the reading before it is missing from energy_counter_j",
+                (unsigned long long)t->n_gpus_reset, t->n_gpus_reset == 1 ? "" : "s",
+                (unsigned long long)t->n_counter_resets, t->n_counter_resets == 1 ? "" : "s");
     if (t->n_orphan_starts + t->n_orphan_stops > 0)
-        gs_note(notes, GS_NOTE_WARNING, "%llu START and %llu STOP rows have no partner and are left out (see check)",
+        gs_note(notes, GS_NOTE_WARNING,
+                "%llu START and %llu STOP rows have no partner and are left out (see check)",
                 (unsigned long long)t->n_orphan_starts, (unsigned long long)t->n_orphan_stops);
     if (t->n_unknown_gpu > 0)
-        gs_note(notes, GS_NOTE_WARNING,
-                "%llu %s a GPU that is not among the samples of %s host (%s): %s readings are missing",
-                (unsigned long long)t->n_unknown_gpu, t->n_unknown_gpu == 1 ? "event names" : "events name",
-                t->n_unknown_gpu == 1 ? "its" : "their", gs_least_names_list(names, &t->unknown_gpu),
-                t->n_unknown_gpu == 1 ? "its" : "their");
+        gs_note(
+            notes, GS_NOTE_WARNING,
+            "%llu %s a GPU that is not among the samples of %s host (%s): %s readings are missing",
+            (unsigned long long)t->n_unknown_gpu,
+            t->n_unknown_gpu == 1 ? "event names" : "events name",
+            t->n_unknown_gpu == 1 ? "its" : "their", gs_least_names_list(names, &t->unknown_gpu),
+            t->n_unknown_gpu == 1 ? "its" : "their");
     if (t->n_hosts_shared > 0)
         gs_note(notes, GS_NOTE_INFO,
-                "%llu %s several GPUs and events that name none: readings are means over the host's GPUs",
-                (unsigned long long)t->n_hosts_shared, t->n_hosts_shared == 1 ? "host has" : "hosts have");
+                "%llu %s several GPUs and events that name none: readings are means over the "
+                "host's GPUs",
+                (unsigned long long)t->n_hosts_shared,
+                t->n_hosts_shared == 1 ? "host has" : "hosts have");
 }

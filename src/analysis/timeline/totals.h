@@ -26,14 +26,15 @@ struct gs_view_totals {
     uint64_t n_hosts; /* visited                                           */
     struct gs_repeats checkpoints, samples;
     uint64_t n_orphan_starts, n_orphan_stops;
-    uint64_t n_unknown_gpu;                      /* pairs that name a GPU without samples             */
-    struct gs_least_names unknown_gpu;           /* these names                                       */
-    struct gs_repeats at_once;                   /* samples of a GPU at the instant of another, not equal to it */
-    uint64_t n_hosts_shared;                     /* hosts with several GPUs and pairs for all of them */
-    struct gs_sensor_tally sensors;              /* of the GPUs whose rhythm was looked at */
-    uint64_t n_counter_resets, n_gpus_reset;     /* falls of energy counters, and on how many GPUs */
-    uint64_t n_instant;                          /* of these: whose energies are of the instant power, beside another */
-    int64_t period_least_ns, period_greatest_ns; /* of those whose period shows in the samples; GS_MISSING: none */
+    uint64_t n_unknown_gpu;            /* pairs that name a GPU without samples             */
+    struct gs_least_names unknown_gpu; /* these names                                       */
+    struct gs_repeats at_once; /* samples of a GPU at the instant of another, not equal to it */
+    uint64_t n_hosts_shared;   /* hosts with several GPUs and pairs for all of them */
+    struct gs_sensor_tally sensors;          /* of the GPUs whose rhythm was looked at */
+    uint64_t n_counter_resets, n_gpus_reset; /* falls of energy counters, and on how many GPUs */
+    uint64_t n_instant; /* of these: whose energies are of the instant power, beside another */
+    int64_t period_least_ns,
+        period_greatest_ns; /* of those whose period shows in the samples; GS_MISSING: none */
 };
 
 void gs_view_totals_init(struct gs_view_totals *totals);
@@ -43,10 +44,12 @@ void gs_least_names_unite(struct gs_least_names *names, const struct gs_least_na
 
 /* As bytes and back; the texts then live in `arena`. */
 void gs_least_names_save(const struct gs_least_names *names, struct gs_buf *b);
-void gs_least_names_load(struct gs_least_names *names, struct gs_unpacker *u, struct gs_arena *arena);
+void gs_least_names_load(struct gs_least_names *names, struct gs_unpacker *u,
+                         struct gs_arena *arena);
 
 /* "a, b, c, d, ..." for a message; returns `out`. */
-const char *gs_least_names_list(char out[GS_LEAST_NAMES_TEXT_MAX], const struct gs_least_names *names);
+const char *gs_least_names_list(char out[GS_LEAST_NAMES_TEXT_MAX],
+                                const struct gs_least_names *names);
 
 /* One row more at a time and place (GS_MISSING: not kept); the hosts are counted by gs_repeats_host. */
 void gs_repeats_add(struct gs_repeats *r, int64_t t_ns, int64_t place);
@@ -63,9 +66,11 @@ void gs_view_totals_counter(struct gs_view_totals *totals, const struct gs_power
 /* Totals of other hosts come to these; as bytes and back, names then live in `arena`. */
 void gs_view_totals_add(struct gs_view_totals *totals, const struct gs_view_totals *other);
 void gs_view_totals_save(const struct gs_view_totals *totals, struct gs_buf *b);
-void gs_view_totals_load(struct gs_view_totals *totals, struct gs_unpacker *u, struct gs_arena *arena);
+void gs_view_totals_load(struct gs_view_totals *totals, struct gs_unpacker *u,
+                         struct gs_arena *arena);
 
 /* Says in notes what the totals mean for a result: duplicates, which were treated so, orphans, shared hosts. */
-void gs_view_notes(const struct gs_view_totals *totals, enum gs_duplicates duplicates, struct gs_notes *notes);
+void gs_view_notes(const struct gs_view_totals *totals, enum gs_duplicates duplicates,
+                   struct gs_notes *notes);
 
 #endif

@@ -47,7 +47,8 @@ static void run_to(struct running *r, const int64_t *value, uint32_t end)
     }
 }
 
-static void sum_metric(const int64_t *value, const struct cut *cut, uint32_t n, struct prefix *prefix)
+static void sum_metric(const int64_t *value, const struct cut *cut, uint32_t n,
+                       struct prefix *prefix)
 {
     struct running r = {0};
     for (uint32_t k = 0; k < n; k++) {
@@ -68,7 +69,8 @@ static void sum_metric(const int64_t *value, const struct cut *cut, uint32_t n, 
 static gs_i128 scaled(gs_i128 num, uint64_t den)
 {
     const gs_i128 whole = num / den, rest = num % den;
-    const gs_i128 part = (rest * ((gs_i128)1 << 33) + (rest < 0 ? -(gs_i128)den : (gs_i128)den)) / (2 * (gs_i128)den);
+    const gs_i128 part = (rest * ((gs_i128)1 << 33) + (rest < 0 ? -(gs_i128)den : (gs_i128)den)) /
+                         (2 * (gs_i128)den);
     return whole * ((gs_i128)1 << 32) + part;
 }
 
@@ -91,14 +93,15 @@ static void add_mean(struct gs_reading *r, gs_i128 num, uint64_t den)
 }
 
 /* One metric of one GPU, for all pairs. */
-static void add_metric(const struct gs_host_view *host, uint32_t gpu, unsigned m, const struct prefix *prefix,
-                       uint32_t *n_means, struct gs_joined *joined)
+static void add_metric(const struct gs_host_view *host, uint32_t gpu, unsigned m,
+                       const struct prefix *prefix, uint32_t *n_means, struct gs_joined *joined)
 {
     for (uint32_t p = 0; p < host->n_pairs; p++) {
         const struct gs_pair *const pair = &host->pair[p];
         if (!gs_pair_uses(host, pair, gpu))
             continue;
-        const struct prefix *const from = &prefix[pair->start_at], *const to = &prefix[pair->stop_at];
+        const struct prefix *const from = &prefix[pair->start_at], *const to =
+                                                                       &prefix[pair->stop_at];
         const uint32_t n = to->n_upto - from->n_before;
         if (n == 0)
             continue;
@@ -107,8 +110,9 @@ static void add_metric(const struct gs_host_view *host, uint32_t gpu, unsigned m
     }
 }
 
-enum gs_status gs_window_add(const struct gs_host_view *host, uint32_t k, const struct gs_gpu_view *g,
-                             struct gs_arena *scratch, uint32_t *n_means, struct gs_joined *joined, struct gs_err *err)
+enum gs_status gs_window_add(const struct gs_host_view *host, uint32_t k,
+                             const struct gs_gpu_view *g, struct gs_arena *scratch,
+                             uint32_t *n_means, struct gs_joined *joined, struct gs_err *err)
 {
     struct cut *const cut = gs_arena_take_raw(scratch, host->n_times, sizeof *cut);
     struct prefix *const prefix = gs_arena_take_raw(scratch, host->n_times, sizeof *prefix);
@@ -117,7 +121,8 @@ enum gs_status gs_window_add(const struct gs_host_view *host, uint32_t k, const 
     cut_samples(g, host->time, host->n_times, cut);
     for (uint32_t p = 0; p < host->n_pairs; p++)
         if (gs_pair_uses(host, &host->pair[p], k))
-            joined[p].n_samples += cut[host->pair[p].stop_at].upto - cut[host->pair[p].start_at].before;
+            joined[p].n_samples +=
+                cut[host->pair[p].stop_at].upto - cut[host->pair[p].start_at].before;
     for (unsigned m = 0; m < host->n_metrics && g->n > 0; m++) {
         sum_metric(g->value[m], cut, host->n_times, prefix);
         add_metric(host, k, m, prefix, n_means, joined);
@@ -125,9 +130,11 @@ enum gs_status gs_window_add(const struct gs_host_view *host, uint32_t k, const 
     return GS_OK;
 }
 
-void gs_window_end(const struct gs_host_view *host, const uint32_t *n_means, struct gs_joined *joined)
+void gs_window_end(const struct gs_host_view *host, const uint32_t *n_means,
+                   struct gs_joined *joined)
 {
     for (uint32_t p = 0; p < host->n_pairs && host->n_gpus > 1; p++)
         for (unsigned m = 0; m < host->n_metrics; m++)
-            joined[p].metric[m].den *= n_means[(size_t)p * host->n_metrics + m]; /* none: 0, missing */
+            joined[p].metric[m].den *=
+                n_means[(size_t)p * host->n_metrics + m]; /* none: 0, missing */
 }

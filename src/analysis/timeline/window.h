@@ -9,10 +9,12 @@
  * START <= t <= STOP. n_means, zeroed as well, counts the GPUs that have a mean, for each pair and metric.
  * Memory: `scratch` is used.
  */
-enum gs_status gs_window_add(const struct gs_host_view *host, uint32_t k, const struct gs_gpu_view *gpu,
-                             struct gs_arena *scratch, uint32_t *n_means, struct gs_joined *joined, struct gs_err *err);
+enum gs_status gs_window_add(const struct gs_host_view *host, uint32_t k,
+                             const struct gs_gpu_view *gpu, struct gs_arena *scratch,
+                             uint32_t *n_means, struct gs_joined *joined, struct gs_err *err);
 
 /* After all GPUs: means over them. */
-void gs_window_end(const struct gs_host_view *host, const uint32_t *n_means, struct gs_joined *joined);
+void gs_window_end(const struct gs_host_view *host, const uint32_t *n_means,
+                   struct gs_joined *joined);
 
 #endif

@@ -25,7 +25,8 @@ static const char *title_of(const struct gs_durations *d, size_t i, struct gs_ar
 }
 
 /* A histogram for each group that has more than a few pairs. */
-static bool fill_histograms(const struct gs_durations *d, struct gs_panel *panel, int *n, struct gs_arena *arena)
+static bool fill_histograms(const struct gs_durations *d, struct gs_panel *panel, int *n,
+                            struct gs_arena *arena)
 {
     *n = 0;
     for (size_t i = 0; i < d->n_groups; i++) {
@@ -42,8 +43,9 @@ static bool fill_histograms(const struct gs_durations *d, struct gs_panel *panel
     return true;
 }
 
-enum gs_status gs_durations_figures(const struct gs_durations *d, const char *histogram_name, const char *boxes_name,
-                                    struct gs_arena *arena, const struct gs_plot **figures, struct gs_err *err)
+enum gs_status gs_durations_figures(const struct gs_durations *d, const char *histogram_name,
+                                    const char *boxes_name, struct gs_arena *arena,
+                                    const struct gs_plot **figures, struct gs_err *err)
 {
     struct gs_plot *const plot = gs_arena_take(arena, 2, sizeof *plot);
     struct gs_panel *const panel = gs_arena_take(arena, d->n_groups + 1, sizeof *panel);
@@ -56,31 +58,34 @@ enum gs_status gs_durations_figures(const struct gs_durations *d, const char *hi
     panel[0].shape = d->shapes;
     panel[0].group = d->by_level ? NULL : boxes.group; /* levels are in an order, not of kinds */
     panel[0].x_label = d->by_level ? "zoom level" : NULL;
-    plot[0] = (struct gs_plot){.name = histogram_name,
-                               .title = "Distribution of durations",
-                               .caption = "Shares of the pairs by duration; the line is the share up to there.",
-                               .of = d->bins,
-                               .n_panels = n_histograms,
-                               .panels = &panel[1],
-                               .columns = 2,
-                               .next = &plot[1]};
-    plot[1] =
-        (struct gs_plot){.name = boxes_name,
-                         .title = "Durations at a glance",
-                         .caption = "The wider the shape, the more pairs take that long, from the 1st to the 99th "
-                                    "percentile. The bar in it holds the middle half of them, the dot is the median, "
-                                    "the line reaches from the 5th to the 95th percentile. Of fewer than 10 pairs "
-                                    "there is no shape.",
-                         .of = d->boxes,
-                         .n_panels = 1,
-                         .panels = panel};
+    plot[0] = (struct gs_plot){
+        .name = histogram_name,
+        .title = "Distribution of durations",
+        .caption = "Shares of the pairs by duration; the line is the share up to there.",
+        .of = d->bins,
+        .n_panels = n_histograms,
+        .panels = &panel[1],
+        .columns = 2,
+        .next = &plot[1]};
+    plot[1] = (struct gs_plot){
+        .name = boxes_name,
+        .title = "Durations at a glance",
+        .caption =
+            "The wider the shape, the more pairs take that long, from the 1st to the 99th "
+            "percentile. The bar in it holds the middle half of them, the dot is the median, "
+            "the line reaches from the 5th to the 95th percentile. Of fewer than 10 pairs "
+            "there is no shape.",
+        .of = d->boxes,
+        .n_panels = 1,
+        .panels = panel};
     *figures = n_histograms > 0 ? plot : NULL; /* the means say what there is to say of a few */
     return GS_OK;
 }
 
 enum gs_status gs_with_durations(const struct gs_plot *figures, const struct gs_durations *d,
-                                 const char *histogram_name, const char *boxes_name, struct gs_arena *arena,
-                                 const struct gs_plot **with, struct gs_err *err)
+                                 const char *histogram_name, const char *boxes_name,
+                                 struct gs_arena *arena, const struct gs_plot **with,
+                                 struct gs_err *err)
 {
     struct gs_panel *panels;
     struct gs_plot *const own = gs_plot_copy(figures, arena, &panels), *last = own;

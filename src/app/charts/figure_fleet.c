@@ -16,8 +16,9 @@ static void say_lines(struct gs_buf *b, const struct gs_fleet_map *map)
     gs_buf_text(b, " s long, blank where no power is known.");
 }
 
-enum gs_status gs_fleet_figure(const struct gs_fleet_map *map, const char *name, struct gs_arena *arena,
-                               const struct gs_plot **plot, struct gs_err *err)
+enum gs_status gs_fleet_figure(const struct gs_fleet_map *map, const char *name,
+                               struct gs_arena *arena, const struct gs_plot **plot,
+                               struct gs_err *err)
 {
     enum { WIDTH_PX = 900, HEIGHT_PX = 520 };
     *plot = NULL;

@@ -12,7 +12,8 @@ static int64_t least_last_stop(const struct gs_frame *workers)
     const int last = gs_frame_find(workers, "last_stop");
     int64_t least = INT64_MAX;
     for (size_t r = 0; r < workers->n_rows; r++)
-        if (!gs_frame_is_missing(workers, r, (size_t)last) && workers->columns[last].integer[r] < least)
+        if (!gs_frame_is_missing(workers, r, (size_t)last) &&
+            workers->columns[last].integer[r] < least)
             least = workers->columns[last].integer[r];
     return least;
 }
@@ -35,12 +36,14 @@ static void say_workers(size_t n, struct gs_buf *title, struct gs_buf *caption)
         gs_words_count(caption, n);
         gs_buf_text(caption, " from the first to the last");
     }
-    gs_buf_text(caption, ". A gap shorter than a thousandth of the run is not shown. The tail begins where the first "
+    gs_buf_text(caption, ". A gap shorter than a thousandth of the run is not shown. The tail "
+                         "begins where the first "
                          "runs dry.");
 }
 
-enum gs_status gs_run_figure(const struct gs_schedule_frames *frames, const char *name, const struct gs_plot *next,
-                             struct gs_arena *arena, const struct gs_plot **plot, struct gs_err *err)
+enum gs_status gs_run_figure(const struct gs_schedule_frames *frames, const char *name,
+                             const struct gs_plot *next, struct gs_arena *arena,
+                             const struct gs_plot **plot, struct gs_err *err)
 {
     *plot = next;
     if (frames->busy == NULL)
@@ -48,13 +51,15 @@ enum gs_status gs_run_figure(const struct gs_schedule_frames *frames, const char
     struct gs_plot *const own = gs_arena_take(arena, 1, sizeof *own);
     struct gs_panel *const p = gs_arena_take(arena, 1, sizeof *p);
     struct gs_mark *const mark = gs_arena_take(arena, 1, sizeof *mark);
-    const bool alone = frames->workers->n_rows < 2; /* its last task is the run's: there is no tail */
+    const bool alone =
+        frames->workers->n_rows < 2; /* its last task is the run's: there is no tail */
     struct gs_buf title = {.arena = arena}, caption = {.arena = arena};
     say_workers(frames->workers->n_rows, &title, &caption);
     if (own == NULL || p == NULL || mark == NULL || title.failed || caption.failed)
         return gs_fail_memory(err);
-    *mark =
-        (struct gs_mark){.kind = GS_MARK_X, .at = (double)least_last_stop(frames->workers) / 1e9, .text = "the tail"};
+    *mark = (struct gs_mark){.kind = GS_MARK_X,
+                             .at = (double)least_last_stop(frames->workers) / 1e9,
+                             .text = "the tail"};
     *p = panel;
     p->marks = mark;
     p->n_marks = !alone;

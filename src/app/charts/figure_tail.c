@@ -45,10 +45,11 @@ static struct gs_str name_of(const struct gs_frame *workers, size_t row, struct 
     return gs_buf_str(&b);
 }
 
-static void fill(struct gs_frame *f, const struct gs_frame *workers, const struct worker *w, size_t line, int64_t begin,
-                 int64_t end, struct gs_arena *arena)
+static void fill(struct gs_frame *f, const struct gs_frame *workers, const struct worker *w,
+                 size_t line, int64_t begin, int64_t end, struct gs_arena *arena)
 {
-    const int64_t from[] = {w->first_ns > begin ? w->first_ns : begin, w->last_ns > begin ? w->last_ns : begin},
+    const int64_t from[] = {w->first_ns > begin ? w->first_ns : begin,
+                            w->last_ns > begin ? w->last_ns : begin},
                   to[] = {w->last_ns, end};
     const struct gs_str name = name_of(workers, w->row, arena);
     for (size_t k = 0; k < 2; k++) {
@@ -59,10 +60,12 @@ static void fill(struct gs_frame *f, const struct gs_frame *workers, const struc
     }
 }
 
-enum gs_status gs_tail_figure(const struct gs_frame *workers, const char *name, struct gs_arena *arena,
-                              const struct gs_plot **plot, struct gs_err *err)
+enum gs_status gs_tail_figure(const struct gs_frame *workers, const char *name,
+                              struct gs_arena *arena, const struct gs_plot **plot,
+                              struct gs_err *err)
 {
-    const int first = gs_frame_find(workers, "first_start"), last = gs_frame_find(workers, "last_stop");
+    const int first = gs_frame_find(workers, "first_start"),
+              last = gs_frame_find(workers, "last_stop");
     struct worker *const all = gs_arena_take(arena, workers->n_rows, sizeof *all);
     struct gs_plot *const own = gs_arena_take(arena, 1, sizeof *own);
     struct gs_frame *f;
@@ -71,8 +74,10 @@ enum gs_status gs_tail_figure(const struct gs_frame *workers, const char *name, 
     if (all == NULL || own == NULL)
         return gs_fail_memory(err);
     for (size_t r = 0; r < workers->n_rows; r++)
-        if (!gs_frame_is_missing(workers, r, (size_t)last) && !gs_frame_is_missing(workers, r, (size_t)first))
-            all[n++] = (struct worker){workers->columns[last].integer[r], workers->columns[first].integer[r], r};
+        if (!gs_frame_is_missing(workers, r, (size_t)last) &&
+            !gs_frame_is_missing(workers, r, (size_t)first))
+            all[n++] = (struct worker){workers->columns[last].integer[r],
+                                       workers->columns[first].integer[r], r};
     qsort(all, n, sizeof *all, compare);
     if (n < 2 || all[n - 1].last_ns <= all[0].last_ns)
         return GS_OK;
@@ -80,20 +85,22 @@ enum gs_status gs_tail_figure(const struct gs_frame *workers, const char *name, 
     const int64_t end = all[n - 1].last_ns;
     const gs_i128 early = end - TIMES * ((gs_i128)end - all[0].last_ns);
     const int64_t begin = early < INT64_MIN + 1 ? INT64_MIN + 1 : (int64_t)early;
-    const enum gs_status s = gs_frame_new(arena, "tail", "The end of the run", columns, 4, 2 * shown, NULL, &f, err);
+    const enum gs_status s =
+        gs_frame_new(arena, "tail", "The end of the run", columns, 4, 2 * shown, NULL, &f, err);
     if (s != GS_OK)
         return s;
     /* The first and the last, and those between at equal distances in their order. */
     for (size_t k = 0; k < shown; k++)
         fill(f, workers, &all[k * (n - 1) / (shown - 1)], k, begin, end, arena);
-    *own = (struct gs_plot){.name = name,
-                            .title = "The tail: who still worked while the run came to its end",
-                            .caption =
-                                "Workers in the order in which they ran dry, from the first to the last; the picture "
-                                "begins two tails before the first ran dry.",
-                            .of = f,
-                            .n_panels = 1,
-                            .panels = &panel};
+    *own = (struct gs_plot){
+        .name = name,
+        .title = "The tail: who still worked while the run came to its end",
+        .caption =
+            "Workers in the order in which they ran dry, from the first to the last; the picture "
+            "begins two tails before the first ran dry.",
+        .of = f,
+        .n_panels = 1,
+        .panels = &panel};
     *plot = own;
     return GS_OK;
 }

@@ -6,7 +6,11 @@
 #include "output/gnuplot/gnuplot.h"
 
 static const struct gs_panel summary_panels[] = {
-    {.kind = GS_PLOT_BARS, .title = "Filtered mean power", .x = "gpu", .y = "filtered_mean_w", .count = "kept"},
+    {.kind = GS_PLOT_BARS,
+     .title = "Filtered mean power",
+     .x = "gpu",
+     .y = "filtered_mean_w",
+     .count = "kept"},
     {.kind = GS_PLOT_BARS,
      .title = "Energy, with its 95 % interval",
      .x = "gpu",
@@ -36,9 +40,12 @@ static const struct gs_panel points_panel = {
 static const struct gs_plot points_plot = {
     .name = "power-points",
     .title = "Power over time, active phases shaded",
-    .caption = "Each reading of each GPU on the same axes; the line is the mean, the bounds of the kept readings are "
-               "shown where they lie among the readings. Readings beyond them do not stretch the axis: they are "
-               "triangles at its edge. Shaded is where the power is in the upper of its two states.",
+    .caption =
+        "Each reading of each GPU on the same axes; the line is the mean, the bounds of the kept "
+        "readings are "
+        "shown where they lie among the readings. Readings beyond them do not stretch the axis: "
+        "they are "
+        "triangles at its edge. Shaded is where the power is in the upper of its two states.",
     .n_panels = 1,
     .panels = &points_panel,
 };
@@ -64,7 +71,8 @@ static const struct gs_panel windows_panels[] = {
 const struct gs_plot gs_power_windows_plot = {
     .name = "power-windows",
     .title = "Power and energy window by window",
-    .caption = "Mean power with its standard deviation, and energy by trapezoid, for each window in order of time.",
+    .caption = "Mean power with its standard deviation, and energy by trapezoid, for each window "
+               "in order of time.",
     .n_panels = 2,
     .panels = windows_panels,
 };
@@ -92,7 +100,10 @@ struct drawn {
     int64_t max_gap_ns;
 };
 
-enum { LINES = 3, PARTS = 2000 }; /* of a GPU's panel; what is shorter than a part of the log is not shaded */
+enum {
+    LINES = 3,
+    PARTS = 2000
+}; /* of a GPU's panel; what is shorter than a part of the log is not shaded */
 
 /* The mean and the channel of 3 sd. Answers how many marks those are. */
 static size_t mark_channel(const struct gs_power_result *r, const char *facet, struct gs_mark *mark)
@@ -100,18 +111,25 @@ static size_t mark_channel(const struct gs_power_result *r, const char *facet, s
     size_t n = 0;
     if (isnan(r->sd_w))
         return 0;
-    mark[n++] = (struct gs_mark){.kind = GS_MARK_Y, .at = r->mean_w, .text = "mean", .facet = facet};
-    mark[n++] = (struct gs_mark){
-        .kind = GS_MARK_Y, .at = r->mean_w + 3 * r->sd_w, .text = "+3σ", .facet = facet, .loose = true};
+    mark[n++] =
+        (struct gs_mark){.kind = GS_MARK_Y, .at = r->mean_w, .text = "mean", .facet = facet};
+    mark[n++] = (struct gs_mark){.kind = GS_MARK_Y,
+                                 .at = r->mean_w + 3 * r->sd_w,
+                                 .text = "+3σ",
+                                 .facet = facet,
+                                 .loose = true};
     if (r->mean_w > 3 * r->sd_w) /* no power is below zero */
-        mark[n++] = (struct gs_mark){
-            .kind = GS_MARK_Y, .at = r->mean_w - 3 * r->sd_w, .text = "−3σ", .facet = facet, .loose = true};
+        mark[n++] = (struct gs_mark){.kind = GS_MARK_Y,
+                                     .at = r->mean_w - 3 * r->sd_w,
+                                     .text = "−3σ",
+                                     .facet = facet,
+                                     .loose = true};
     return n;
 }
 
 /* The active phases, in seconds from the log's first reading. */
-static size_t mark_phases(const struct gs_power_phases *phases, const struct gs_log *log, const char *facet,
-                          struct gs_mark *mark)
+static size_t mark_phases(const struct gs_power_phases *phases, const struct gs_log *log,
+                          const char *facet, struct gs_mark *mark)
 {
     const double all = (double)((gs_i128)log->t_ns[log->n - 1] - log->t_ns[0]) / 1e9;
     size_t n = 0;
@@ -120,14 +138,15 @@ static size_t mark_phases(const struct gs_power_phases *phases, const struct gs_
         const double from = (double)((gs_i128)p->start_ns - log->t_ns[0]) / 1e9,
                      to = (double)((gs_i128)p->stop_ns - log->t_ns[0]) / 1e9;
         if (p->active && to - from > all / PARTS)
-            mark[n++] = (struct gs_mark){.kind = GS_MARK_BAND, .at = from, .to = to, .facet = facet};
+            mark[n++] =
+                (struct gs_mark){.kind = GS_MARK_BAND, .at = from, .to = to, .facet = facet};
     }
     return n;
 }
 
 /* What is behind and across the readings of every GPU in its panel. */
-static enum gs_status mark_logs(const struct drawn *w, struct gs_arena *arena, struct gs_panel *panel,
-                                struct gs_err *err)
+static enum gs_status mark_logs(const struct drawn *w, struct gs_arena *arena,
+                                struct gs_panel *panel, struct gs_err *err)
 {
     size_t n = 0, k = 0, capacity = 0;
     struct gs_mark *mark = NULL;
@@ -140,7 +159,8 @@ static enum gs_status mark_logs(const struct drawn *w, struct gs_arena *arena, s
                 return gs_fail_memory(err);
             if (label.ptr == NULL || log->t_ns == NULL || log->n == 0)
                 continue;
-            const enum gs_status s = gs_power_split(&w->meter[k], w->max_gap_ns, arena, &phases, err);
+            const enum gs_status s =
+                gs_power_split(&w->meter[k], w->max_gap_ns, arena, &phases, err);
             if (s != GS_OK)
                 return s;
             const char *const facet = gs_arena_copy(arena, label.ptr, label.len);
@@ -157,8 +177,9 @@ static enum gs_status mark_logs(const struct drawn *w, struct gs_arena *arena, s
     return GS_OK;
 }
 
-static enum gs_status draw_log(const struct drawn *w, const struct gs_frame *points, struct gs_arena *arena,
-                               const struct gs_plot **plot, struct gs_err *err)
+static enum gs_status draw_log(const struct drawn *w, const struct gs_frame *points,
+                               struct gs_arena *arena, const struct gs_plot **plot,
+                               struct gs_err *err)
 {
     enum { PANEL_PX = 190 };
     size_t n_gpus = 0, n = 0, longest = 0;
@@ -199,8 +220,9 @@ static enum gs_status draw_log(const struct drawn *w, const struct gs_frame *poi
     return s;
 }
 
-static enum gs_status evaluate(const struct gs_log_table *logs, size_t n_logs, const struct gs_power_options *options,
-                               struct gs_arena *arena, struct drawn *w, struct gs_err *err)
+static enum gs_status evaluate(const struct gs_log_table *logs, size_t n_logs,
+                               const struct gs_power_options *options, struct gs_arena *arena,
+                               struct drawn *w, struct gs_err *err)
 {
     struct gs_power_result *result;
     struct gs_power_meter *meter;
@@ -212,9 +234,10 @@ static enum gs_status evaluate(const struct gs_log_table *logs, size_t n_logs, c
     return s;
 }
 
-enum gs_status gs_power_draw_log(const struct gs_log_table *logs, size_t n_logs, const struct gs_power_options *options,
-                                 const struct gs_frame *points, struct gs_arena *arena, const struct gs_plot **plot,
-                                 struct gs_err *err)
+enum gs_status gs_power_draw_log(const struct gs_log_table *logs, size_t n_logs,
+                                 const struct gs_power_options *options,
+                                 const struct gs_frame *points, struct gs_arena *arena,
+                                 const struct gs_plot **plot, struct gs_err *err)
 {
     struct drawn w = {0};
     const enum gs_status s = evaluate(logs, n_logs, options, arena, &w, err);
@@ -222,8 +245,9 @@ enum gs_status gs_power_draw_log(const struct gs_log_table *logs, size_t n_logs,
 }
 
 enum gs_status gs_power_draw_summary(const struct gs_log_table *logs, size_t n_logs,
-                                     const struct gs_power_options *options, const struct gs_frame *summary,
-                                     struct gs_arena *arena, const struct gs_plot **plot, struct gs_err *err)
+                                     const struct gs_power_options *options,
+                                     const struct gs_frame *summary, struct gs_arena *arena,
+                                     const struct gs_plot **plot, struct gs_err *err)
 {
     struct gs_panel *panels;
     struct gs_plot *log = NULL, *const bars = gs_plot_copy(&summary_plot, arena, &panels);
@@ -234,7 +258,8 @@ enum gs_status gs_power_draw_summary(const struct gs_log_table *logs, size_t n_l
     bars->of = summary;
     bool any = false;
     for (size_t r = 0; r < summary->n_rows; r++)
-        any |= !gs_frame_is_missing(summary, r, (size_t)gs_frame_find(summary, summary_panels[1].y));
+        any |=
+            !gs_frame_is_missing(summary, r, (size_t)gs_frame_find(summary, summary_panels[1].y));
     bars->n_panels = any ? 2 : 1;
     bars->title = any ? summary_plot.title : "Mean power of each GPU";
     *plot = bars;

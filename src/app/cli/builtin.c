@@ -17,14 +17,18 @@ enum gs_status gs_fail_unknown_command(struct gs_err *err, const char *name)
             gs_suggestion_try(&near, k->name);
     (void)gs_escape(shown, sizeof shown, near.word);
     if (access(name, F_OK) == 0)
-        return gs_fail(err, GS_ERR_USAGE,
-                       "'%s' is a file, and a command comes first: gpustat map %s says what it holds", shown, shown);
+        return gs_fail(
+            err, GS_ERR_USAGE,
+            "'%s' is a file, and a command comes first: gpustat map %s says what it holds", shown,
+            shown);
     return gs_fail(err, GS_ERR_USAGE,
-                   near.best == NULL ? "unknown command '%s'" : "unknown command '%s'; did you mean '%s'?", shown,
-                   near.best);
+                   near.best == NULL ? "unknown command '%s'"
+                                     : "unknown command '%s'; did you mean '%s'?",
+                   shown, near.best);
 }
 
-static enum gs_status print_help(struct gs_buf *b, const char *const *operand, unsigned width, struct gs_err *err)
+static enum gs_status print_help(struct gs_buf *b, const char *const *operand, unsigned width,
+                                 struct gs_err *err)
 {
     const char *const name = operand[0];
     char shown[200];
@@ -45,14 +49,15 @@ static enum gs_status print_help(struct gs_buf *b, const char *const *operand, u
     if (c != NULL)
         gs_help_command(b, c, width);
     else if (k != NULL)
-        gs_buf_format(b, "Usage: gpustat %s%s%s\n\n%s\n", k->name, k->operands[0] == '\0' ? "" : " ", k->operands,
-                      k->summary);
+        gs_buf_format(b, "Usage: gpustat %s%s%s\n\n%s\n", k->name,
+                      k->operands[0] == '\0' ? "" : " ", k->operands, k->summary);
     else
         return gs_fail_unknown_command(err, name);
     return GS_OK;
 }
 
-static enum gs_status print_version(struct gs_buf *b, const char *const *operand, unsigned width, struct gs_err *err)
+static enum gs_status print_version(struct gs_buf *b, const char *const *operand, unsigned width,
+                                    struct gs_err *err)
 {
     (void)operand, (void)width, (void)err;
     gs_help_version(b);
@@ -62,20 +67,24 @@ static enum gs_status print_version(struct gs_buf *b, const char *const *operand
 /* The name that the program was installed under goes into scripts and pages unquoted. */
 static enum gs_status check_program(const char *name, const char **program, struct gs_err *err)
 {
-    static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._+-";
+    static const char allowed[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._+-";
     char shown[200];
     *program = name == NULL ? "gpustat" : name;
     if (**program != '\0' && **program != '-' && (*program)[strspn(*program, allowed)] == '\0')
         return GS_OK;
-    return gs_fail(err, GS_ERR_USAGE, "'%s' is no name for a program", gs_escape(shown, sizeof shown, gs_str(name)));
+    return gs_fail(err, GS_ERR_USAGE, "'%s' is no name for a program",
+                   gs_escape(shown, sizeof shown, gs_str(name)));
 }
 
-static enum gs_status print_completion(struct gs_buf *b, const char *const *operand, unsigned width, struct gs_err *err)
+static enum gs_status print_completion(struct gs_buf *b, const char *const *operand, unsigned width,
+                                       struct gs_err *err)
 {
     static const struct {
         const char *name;
         void (*print)(struct gs_buf *b, const char *program);
-    } shells[] = {{"bash", gs_completion_bash}, {"zsh", gs_completion_zsh}, {"fish", gs_completion_fish}};
+    } shells[] = {
+        {"bash", gs_completion_bash}, {"zsh", gs_completion_zsh}, {"fish", gs_completion_fish}};
     const char *program;
     char shown[200];
     (void)width;
@@ -93,7 +102,8 @@ static enum gs_status print_completion(struct gs_buf *b, const char *const *oper
                    gs_escape(shown, sizeof shown, gs_str(operand[0])));
 }
 
-static enum gs_status print_man(struct gs_buf *b, const char *const *operand, unsigned width, struct gs_err *err)
+static enum gs_status print_man(struct gs_buf *b, const char *const *operand, unsigned width,
+                                struct gs_err *err)
 {
     const char *program;
     (void)width;
@@ -112,7 +122,8 @@ static enum gs_status print_man(struct gs_buf *b, const char *const *operand, un
     return GS_OK;
 }
 
-static enum gs_status print_commands(struct gs_buf *b, const char *const *operand, unsigned width, struct gs_err *err)
+static enum gs_status print_commands(struct gs_buf *b, const char *const *operand, unsigned width,
+                                     struct gs_err *err)
 {
     (void)operand, (void)width, (void)err;
     for (size_t i = 0; gs_commands[i] != NULL; i++)
@@ -123,26 +134,30 @@ static enum gs_status print_commands(struct gs_buf *b, const char *const *operan
 }
 
 /* Every example of the manual that reads nothing but data/, so that the tests can run it. */
-static enum gs_status print_examples(struct gs_buf *b, const char *const *operand, unsigned width, struct gs_err *err)
+static enum gs_status print_examples(struct gs_buf *b, const char *const *operand, unsigned width,
+                                     struct gs_err *err)
 {
     (void)operand, (void)width, (void)err;
     for (size_t i = 0; gs_commands[i] != NULL; i++)
-        for (const struct gs_example *e = gs_commands[i]->examples; e != NULL && e->command != NULL; e++)
+        for (const struct gs_example *e = gs_commands[i]->examples; e != NULL && e->command != NULL;
+             e++)
             gs_buf_format(b, "%s\n", e->command);
     gs_buf_text(b, "");
     return GS_OK;
 }
 
-typedef enum gs_status print_fn(struct gs_buf *b, const char *const *operand, unsigned width, struct gs_err *err);
+typedef enum gs_status print_fn(struct gs_buf *b, const char *const *operand, unsigned width,
+                                struct gs_err *err);
 
 static const struct {
     const char *name;
     print_fn *print;
-} printers[] = {{"help", print_help}, {"version", print_version},   {"completion", print_completion},
-                {"man", print_man},   {"commands", print_commands}, {"examples", print_examples}};
+} printers[] = {
+    {"help", print_help}, {"version", print_version},   {"completion", print_completion},
+    {"man", print_man},   {"commands", print_commands}, {"examples", print_examples}};
 
-enum gs_status gs_builtin_print(const struct gs_builtin *k, struct gs_buf *b, const char *const *operand,
-                                unsigned width, struct gs_err *err)
+enum gs_status gs_builtin_print(const struct gs_builtin *k, struct gs_buf *b,
+                                const char *const *operand, unsigned width, struct gs_err *err)
 {
     for (size_t i = 0; i < sizeof printers / sizeof *printers; i++)
         if (strcmp(printers[i].name, k->name) == 0)

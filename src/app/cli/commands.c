@@ -69,7 +69,8 @@ const struct gs_command *gs_command_find(const char *name)
     return NULL;
 }
 
-enum gs_status gs_command_check_action(const struct gs_command *c, const char *word, struct gs_err *err)
+enum gs_status gs_command_check_action(const struct gs_command *c, const char *word,
+                                       struct gs_err *err)
 {
     struct gs_suggestion near = {.word = gs_str(word)};
     char shown[200];
@@ -80,6 +81,7 @@ enum gs_status gs_command_check_action(const struct gs_command *c, const char *w
     }
     (void)gs_escape(shown, sizeof shown, near.word);
     return gs_fail(err, GS_ERR_USAGE,
-                   near.best == NULL ? "%s: no action '%s'" : "%s: no action '%s'; did you mean '%s'?", c->name, shown,
-                   near.best);
+                   near.best == NULL ? "%s: no action '%s'"
+                                     : "%s: no action '%s'; did you mean '%s'?",
+                   c->name, shown, near.best);
 }

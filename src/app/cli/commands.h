@@ -11,6 +11,7 @@ extern const struct gs_command *const gs_commands[];
 const struct gs_command *gs_command_find(const char *name);
 
 /* Is `word` one of its actions? Errors: GS_ERR_USAGE "forest: no action 'tran'; did you mean 'train'?" */
-enum gs_status gs_command_check_action(const struct gs_command *c, const char *word, struct gs_err *err);
+enum gs_status gs_command_check_action(const struct gs_command *c, const char *word,
+                                       struct gs_err *err);
 
 #endif

@@ -95,16 +95,17 @@ static void bash_options(struct gs_buf *b, const struct gs_opt *opts)
 void gs_completion_bash(struct gs_buf *b, const char *program)
 {
     gs_buf_format(b, "# bash completion for %s; made by `gpustat completion bash`\n", program);
-    gs_buf_text(b, "_gpustat()\n{\n"
-                   "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} words\n"
-                   "    COMPREPLY=()\n"
-                   "    if [[ $cur == '=' ]]; then\n"
-                   "        cur=\n"
-                   "    elif [[ $prev == '=' ]]; then\n"
-                   "        prev=${COMP_WORDS[COMP_CWORD-2]}\n"
-                   "    fi\n"
-                   "    if ((COMP_CWORD == 1)); then\n"
-                   "        mapfile -t COMPREPLY < <(compgen -W '");
+    gs_buf_text(b,
+                "_gpustat()\n{\n"
+                "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} words\n"
+                "    COMPREPLY=()\n"
+                "    if [[ $cur == '=' ]]; then\n"
+                "        cur=\n"
+                "    elif [[ $prev == '=' ]]; then\n"
+                "        prev=${COMP_WORDS[COMP_CWORD-2]}\n"
+                "    fi\n"
+                "    if ((COMP_CWORD == 1)); then\n"
+                "        mapfile -t COMPREPLY < <(compgen -W '");
     command_names(b);
     builtin_names(b);
     gs_buf_text(b, " --help --version' -- \"$cur\")\n"
@@ -129,7 +130,8 @@ void gs_completion_bash(struct gs_buf *b, const char *program)
             gs_buf_text(b, "        ((COMP_CWORD == 2)) && [[ $cur != -* ]] && words='");
             for (size_t k = 0; c->actions[k] != NULL; k++)
                 gs_buf_format(b, "%s%s", k == 0 ? "" : " ", c->actions[k]);
-            gs_buf_text(b, "' cur=\"$cur\" && mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$cur\") && return\n");
+            gs_buf_text(b, "' cur=\"$cur\" && mapfile -t COMPREPLY < <(compgen -W \"$words\" -- "
+                           "\"$cur\") && return\n");
         }
         gs_buf_text(b, "        [[ $cur == -* ]] || return ;;\n");
     }
@@ -150,8 +152,8 @@ static void zsh_options(struct gs_buf *b, const struct gs_opt *opts)
         if (o->short_name != '\0' && again)
             gs_buf_format(b, "'*'{-%c+,--%s=}'[", o->short_name, o->name);
         else if (o->short_name != '\0')
-            gs_buf_format(b, "'(-%c --%s)'{-%c%s,--%s%s}'[", o->short_name, o->name, o->short_name, value ? "+" : "",
-                          o->name, value ? "=" : "");
+            gs_buf_format(b, "'(-%c --%s)'{-%c%s,--%s%s}'[", o->short_name, o->name, o->short_name,
+                          value ? "+" : "", o->name, value ? "=" : "");
         else
             gs_buf_format(b, "'%s--%s%s[", again ? "*" : "", o->name, value ? "=" : "");
         zsh_quoted(b, o->help);
@@ -179,7 +181,8 @@ static void zsh_description(struct gs_buf *b, const char *name, const char *summ
 
 void gs_completion_zsh(struct gs_buf *b, const char *program)
 {
-    gs_buf_format(b, "#compdef %s\n# zsh completion for %s; made by `gpustat completion zsh`\n", program, program);
+    gs_buf_format(b, "#compdef %s\n# zsh completion for %s; made by `gpustat completion zsh`\n",
+                  program, program);
     gs_buf_text(b, "_gpustat()\n{\n"
                    "    local curcontext=\"$curcontext\" state line\n"
                    "    local -a commands\n"
@@ -211,7 +214,8 @@ void gs_completion_zsh(struct gs_buf *b, const char *program)
     gs_buf_format(b, "    compdef _gpustat %s\nfi\n", program);
 }
 
-static void fish_option(struct gs_buf *b, const char *program, const char *condition, const struct gs_opt *o)
+static void fish_option(struct gs_buf *b, const char *program, const char *condition,
+                        const struct gs_opt *o)
 {
     gs_buf_format(b, "complete -c %s -n '%s'", program, condition);
     if (o->short_name != '\0')
@@ -231,8 +235,8 @@ static void fish_option(struct gs_buf *b, const char *program, const char *condi
     gs_buf_text(b, "'\n");
 }
 
-static void fish_word(struct gs_buf *b, const char *program, const char *condition, const char *word,
-                      const char *summary)
+static void fish_word(struct gs_buf *b, const char *program, const char *condition,
+                      const char *word, const char *summary)
 {
     gs_buf_format(b, "complete -c %s -n '%s' -f -a %s -d '", program, condition, word);
     fish_quoted(b, summary);

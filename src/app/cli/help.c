@@ -10,7 +10,10 @@ enum { WIDTH_MIN = 40, WIDTH_DEFAULT = 80, WIDTH_MAX = 100, HELP_COLUMN = 26 };
 
 static unsigned clamp_width(unsigned width)
 {
-    return width == 0 ? WIDTH_DEFAULT : width < WIDTH_MIN ? WIDTH_MIN : width > WIDTH_MAX ? WIDTH_MAX : width;
+    return width == 0          ? WIDTH_DEFAULT
+           : width < WIDTH_MIN ? WIDTH_MIN
+           : width > WIDTH_MAX ? WIDTH_MAX
+                               : width;
 }
 
 static void pad(struct gs_buf *b, unsigned n)
@@ -28,7 +31,8 @@ static unsigned columns(const char *text, size_t len)
     return n;
 }
 
-unsigned gs_wrap(struct gs_buf *b, const char *text, unsigned column, unsigned indent, unsigned width)
+unsigned gs_wrap(struct gs_buf *b, const char *text, unsigned column, unsigned indent,
+                 unsigned width)
 {
     bool first = true;
     for (const char *p = text; *p != '\0';) {
@@ -75,7 +79,8 @@ static void wrap_paragraphs(struct gs_buf *b, const char *text, unsigned indent,
 }
 
 /* "  left         right, wrapped": right starts at HELP_COLUMN, on a line of its own where left is long. */
-static void two_columns(struct gs_buf *b, const char *left, unsigned left_columns, const char *right, unsigned width)
+static void two_columns(struct gs_buf *b, const char *left, unsigned left_columns,
+                        const char *right, unsigned width)
 {
     gs_buf_text(b, "  ");
     gs_buf_text(b, left);
@@ -89,7 +94,8 @@ static void two_columns(struct gs_buf *b, const char *left, unsigned left_column
     gs_buf_char(b, '\n');
 }
 
-static void show_option(struct gs_buf *b, const struct gs_opt *o, const void *defaults, unsigned width)
+static void show_option(struct gs_buf *b, const struct gs_opt *o, const void *defaults,
+                        unsigned width)
 {
     struct gs_buf left = {.arena = b->arena}, right = {.arena = b->arena};
     if (o->short_name != '\0')
@@ -123,8 +129,8 @@ static void heading(struct gs_buf *b, const char *text)
     gs_buf_format(b, "\n%c%s:\n", first, text[0] == '\0' ? "" : text + 1);
 }
 
-static void show_options(struct gs_buf *b, const char *title, const struct gs_opt *opts, const void *defaults,
-                         unsigned width)
+static void show_options(struct gs_buf *b, const char *title, const struct gs_opt *opts,
+                         const void *defaults, unsigned width)
 {
     if (opts == NULL || opts->kind == GS_OPT_END)
         return;
@@ -169,15 +175,18 @@ void gs_help_program(struct gs_buf *b, unsigned width)
     width = clamp_width(width);
     gs_buf_text(b, "Usage: gpustat COMMAND [OPTION]... [FILE]...\n\n");
     (void)gs_wrap(b,
-                  "Turns GPU telemetry into answers: joins what an application did with what each GPU drew, and "
+                  "Turns GPU telemetry into answers: joins what an application did with what each "
+                  "GPU drew, and "
                   "says what every event, zoom level, GPU and task cost in time and energy.",
                   0, 0, width);
     gs_buf_char(b, '\n');
     for (size_t i = 0; gs_commands[i] != NULL; i++) {
-        const char *const group = gs_commands[i]->group == NULL ? "Commands" : gs_commands[i]->group;
+        const char *const group =
+            gs_commands[i]->group == NULL ? "Commands" : gs_commands[i]->group;
         bool shown = false;
         for (size_t k = 0; k < i && !shown; k++)
-            shown = strcmp(gs_commands[k]->group == NULL ? "Commands" : gs_commands[k]->group, group) == 0;
+            shown = strcmp(gs_commands[k]->group == NULL ? "Commands" : gs_commands[k]->group,
+                           group) == 0;
         if (!shown)
             show_group(b, group, width);
     }
@@ -188,8 +197,10 @@ void gs_help_program(struct gs_buf *b, unsigned width)
     show_options(b, "Options of every command", gs_common_opts, &gs_common_defaults, width);
     gs_buf_char(b, '\n');
     (void)gs_wrap(b,
-                  "Exit status: 0 done, 1 something is wrong with the data (check), 2 usage, 65 bad data, 66 no "
-                  "input, 69 a needed program or library is not there, 70 internal error, 71 out of memory, 73 cannot "
+                  "Exit status: 0 done, 1 something is wrong with the data (check), 2 usage, 65 "
+                  "bad data, 66 no "
+                  "input, 69 a needed program or library is not there, 70 internal error, 71 out "
+                  "of memory, 73 cannot "
                   "create output, 74 input or output failed.",
                   0, 0, width);
     gs_buf_char(b, '\n');

@@ -18,8 +18,8 @@ extern const struct gs_builtin gs_builtins[];
 const struct gs_builtin *gs_builtin_find(const char *name);
 
 /* Appends its text for `operand` ([operands_max], NULL where not given), `width` columns wide. */
-enum gs_status gs_builtin_print(const struct gs_builtin *k, struct gs_buf *b, const char *const *operand,
-                                unsigned width, struct gs_err *err);
+enum gs_status gs_builtin_print(const struct gs_builtin *k, struct gs_buf *b,
+                                const char *const *operand, unsigned width, struct gs_err *err);
 
 /* "unknown command 'evnets'; did you mean 'events'?" */
 enum gs_status gs_fail_unknown_command(struct gs_err *err, const char *name);
@@ -45,6 +45,7 @@ void gs_completion_fish(struct gs_buf *b, const char *program);
  * Appends `text` wrapped at blanks, every line after the first indented by `indent`; `column` is where
  * the text starts. Returns the column after it.
  */
-unsigned gs_wrap(struct gs_buf *b, const char *text, unsigned column, unsigned indent, unsigned width);
+unsigned gs_wrap(struct gs_buf *b, const char *text, unsigned column, unsigned indent,
+                 unsigned width);
 
 #endif

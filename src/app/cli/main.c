@@ -23,7 +23,8 @@
 static void hold_standard_streams(void)
 {
     for (int fd = 0; fd <= 2; fd++)
-        if (fcntl(fd, F_GETFD) < 0 && errno == EBADF && open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY) < 0)
+        if (fcntl(fd, F_GETFD) < 0 && errno == EBADF &&
+            open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY) < 0)
             _exit(71);
 }
 
@@ -34,14 +35,16 @@ static uint64_t random_seed(void)
         return seed;
     struct timespec t = {0};
     (void)clock_gettime(CLOCK_REALTIME, &t);
-    return (uint64_t)t.tv_nsec * 0x9e3779b97f4a7c15u ^ (uint64_t)t.tv_sec ^ ((uint64_t)getpid() << 32);
+    return (uint64_t)t.tv_nsec * 0x9e3779b97f4a7c15u ^ (uint64_t)t.tv_sec ^
+           ((uint64_t)getpid() << 32);
 }
 
 static unsigned number_in(const char *variable)
 {
     const char *const text = getenv(variable);
     uint64_t v = 0;
-    return text != NULL && gs_count_parse(gs_str(text), 10000, &v) == GS_NUMBER_OK ? (unsigned)v : 0;
+    return text != NULL && gs_count_parse(gs_str(text), 10000, &v) == GS_NUMBER_OK ? (unsigned)v
+                                                                                   : 0;
 }
 
 /* Terminals known by name to draw sixel; asking the terminal itself would mean reading from it. */
@@ -100,9 +103,12 @@ int main(int argc, char **argv)
 {
     hold_standard_streams();
     heed_signals();
-    (void)signal(SIGPIPE, SIG_DFL); /* a reader that leaves ends the run quietly, even where a parent ignored it */
+    (void)signal(
+        SIGPIPE,
+        SIG_DFL); /* a reader that leaves ends the run quietly, even where a parent ignored it */
     (void)setlocale(LC_CTYPE, "");
-    const char *const no_color = getenv("NO_COLOR"), *const term = getenv("TERM"), *const temp_dir = getenv("TMPDIR");
+    const char *const no_color = getenv("NO_COLOR"), *const term = getenv("TERM"),
+                      *const temp_dir = getenv("TMPDIR");
     const bool dumb = term != NULL && strcmp(term, "dumb") == 0;
     struct winsize size = {0};
     struct gs_streams streams = {

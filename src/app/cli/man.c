@@ -37,7 +37,8 @@ static void option(struct gs_buf *b, const struct gs_opt *o, const void *default
     b->failed |= arg.failed || value.failed;
 }
 
-static void options(struct gs_buf *b, const char *heading, const struct gs_opt *opts, const void *defaults)
+static void options(struct gs_buf *b, const char *heading, const struct gs_opt *opts,
+                    const void *defaults)
 {
     if (heading != NULL && opts->kind != GS_OPT_GROUP)
         gs_roff_subsection(b, heading);
@@ -55,7 +56,8 @@ static void title(struct gs_buf *b, const char *program, const char *command)
         gs_buf_char(b, *p >= 'a' && *p <= 'z' ? (char)(*p - 'a' + 'A') : *p);
     for (const char *p = command; *p != '\0'; p++)
         gs_buf_char(b, *p >= 'a' && *p <= 'z' ? (char)(*p - 'a' + 'A') : *p);
-    gs_buf_text(b, " 1 " GPUSTAT_RELEASED " \"gpustat " GPUSTAT_VERSION "\" \"User Commands\"\n.SH NAME\n");
+    gs_buf_text(b, " 1 " GPUSTAT_RELEASED " \"gpustat " GPUSTAT_VERSION
+                   "\" \"User Commands\"\n.SH NAME\n");
     gs_roff_literal(b, program);
     gs_roff_literal(b, command);
     gs_buf_text(b, " \\- ");
@@ -89,13 +91,16 @@ static void program_page(struct gs_buf *b, const char *program)
                    ".SH SYNOPSIS\n.B ");
     gs_roff_literal(b, program);
     gs_buf_text(b, "\n\\fICOMMAND\\fR [\\fIOPTION\\fR]... [\\fIFILE\\fR]...\n.SH DESCRIPTION\n");
-    gs_roff_paragraphs(
-        b, "Reads what a GPU run left behind (checkpoints of what the application did, samples of what each "
-           "GPU drew, the table of tasks), joins them, and prints what each event, zoom level, GPU and task "
-           "cost in time and energy, how they correlate, and which GPUs are slow.\n\n"
-           "Results go to standard output, everything else to standard error. The same input gives the same "
-           "bytes for any number of threads, order of rows or locale.\n\n"
-           "This is not the tool of the same name that shows the live status of GPUs.");
+    gs_roff_paragraphs(b,
+                       "Reads what a GPU run left behind (checkpoints of what the application did, "
+                       "samples of what each "
+                       "GPU drew, the table of tasks), joins them, and prints what each event, "
+                       "zoom level, GPU and task "
+                       "cost in time and energy, how they correlate, and which GPUs are slow.\n\n"
+                       "Results go to standard output, everything else to standard error. The same "
+                       "input gives the same "
+                       "bytes for any number of threads, order of rows or locale.\n\n"
+                       "This is not the tool of the same name that shows the live status of GPUs.");
     gs_buf_text(b, ".SH COMMANDS\n");
     for (size_t i = 0; gs_commands[i] != NULL; i++) {
         gs_buf_text(b, ".TP\n\\fB");
@@ -120,11 +125,15 @@ static void program_page(struct gs_buf *b, const char *program)
     gs_buf_text(b, ".SH OPTIONS\nEvery command takes these.\n");
     options(b, NULL, gs_common_opts, &gs_common_defaults);
     exit_status(b);
-    gs_buf_text(b, ".SH ENVIRONMENT\n"
-                   ".TP\n\\fBNO_COLOR\\fR\nno colour, unless \\fB\\-\\-color always\\fR asks for it\n"
-                   ".TP\n\\fBCOLUMNS\\fR, \\fBLINES\\fR\nthe size of the terminal, in place of what it says itself\n"
-                   ".TP\n\\fBTMPDIR\\fR\nwhere a long result is held until it is complete, /tmp if not set\n"
-                   ".TP\n\\fBLC_CTYPE\\fR\nwhether the terminal shows Unicode; no number or time depends on it\n");
+    gs_buf_text(
+        b,
+        ".SH ENVIRONMENT\n"
+        ".TP\n\\fBNO_COLOR\\fR\nno colour, unless \\fB\\-\\-color always\\fR asks for it\n"
+        ".TP\n\\fBCOLUMNS\\fR, \\fBLINES\\fR\nthe size of the terminal, in place of what it says "
+        "itself\n"
+        ".TP\n\\fBTMPDIR\\fR\nwhere a long result is held until it is complete, /tmp if not set\n"
+        ".TP\n\\fBLC_CTYPE\\fR\nwhether the terminal shows Unicode; no number or time depends on "
+        "it\n");
     gs_buf_text(b, ".SH SEE ALSO\n");
     for (size_t i = 0; gs_commands[i] != NULL; i++) {
         gs_buf_text(b, i == 0 ? ".BR " : " ,\n.BR ");

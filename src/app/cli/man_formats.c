@@ -10,27 +10,32 @@ static const struct {
     const char *title, *text, *example;
 } forms[] = {
     {"nvidia-smi --query-gpu (table)",
-     "Any columns in any order, units in the header, in the values or nowhere; a header again, the same or another "
+     "Any columns in any order, units in the header, in the values or nowhere; a header again, the "
+     "same or another "
      "order of columns, [N/A] and its kin, 10:12:46,483 without quotes, a "
      "byte-order mark, "
-     "UTF-16, a last line that is torn off or ends in NULs are taken as they come. power_w is power.draw, else "
+     "UTF-16, a last line that is torn off or ends in NULs are taken as they come. power_w is "
+     "power.draw, else "
      "power.draw.instant, "
      "else power.draw.average, whichever has values.",
      "timestamp, index, uuid, power.draw [W], utilization.gpu [%]\n"
      "2024/05/01 12:00:00.000, 0, GPU-8f1c, 22.19 W, 5 %\n"
      "2024/05/01 12:00:00.100, 0, GPU-8f1c, 24.02 W, 7 %"},
     {"wide tables (table)",
-     "One column per GPU: the number behind gpu, card or device is the GPU. total, sum, mean, min and max are no GPU.",
+     "One column per GPU: the number behind gpu, card or device is the GPU. total, sum, mean, min "
+     "and max are no GPU.",
      "time;host;gpu0_power_w;gpu1_power_w;total_power_w\n"
      "2024-05-01T12:00:00Z;n1;101;212;313\n"
      "2024-05-01T12:00:01Z;n1;103;210;313"},
     {"long tables (table)",
-     "A column of names (metric, field) and one of values; rows of one instant and GPU are one sample.",
+     "A column of names (metric, field) and one of values; rows of one instant and GPU are one "
+     "sample.",
      "timestamp,host,gpu,metric,value\n"
      "2024-05-01T12:00:00Z,n1,0,power_w,101\n"
      "2024-05-01T12:00:00Z,n1,0,temp_c,40"},
     {"nvidia-smi dmon, dcgmi dmon (dmon)",
-     "With -o DT it has times, dcgmi where somebody put one in front of each line; without, --set samples.time.every "
+     "With -o DT it has times, dcgmi where somebody put one in front of each line; without, --set "
+     "samples.time.every "
      "says how far its rows lie apart. Instances of MIG are passed over beside their GPU.",
      "#Date       Time        gpu   pwr gtemp    sm   mem\n"
      "#YYYYMMDD   HH:MM:SS    Idx     W     C     %     %\n"
@@ -40,7 +45,8 @@ static const struct {
      "|   0  Tesla T4            Off  | 00000000:00:04.0 Off |                    0 |\n"
      "| N/A   38C    P0    26W /  70W |    105MiB / 15109MiB |      5%      Default |"},
     {"tables under lines of time (timed)",
-     "What a loop of date and a tool's --format=csv writes: rocm-smi, nvidia-smi, amd-smi, with the header under each "
+     "What a loop of date and a tool's --format=csv writes: rocm-smi, nvidia-smi, amd-smi, with "
+     "the header under each "
      "time or once above all. The column row is a row's "
      "place under "
      "its time: --set samples.gpu=row where nothing else names the GPU.",
@@ -48,25 +54,30 @@ static const struct {
      "device,Average Graphics Package Power (W),GPU use (%)\n"
      "card0,101.0,90"},
     {"amd-smi monitor (amd-smi)",
-     "As the terminal shows it: units beside the values, a column of times with -w, else lines of time in between.",
+     "As the terminal shows it: units beside the values, a column of times with -w, else lines of "
+     "time in between.",
      "TIMESTAMP   GPU  POWER  GPU_TEMP  GFX_UTIL  GFX_CLOCK\n"
      "1714564800    0  182 W     42 C       83 %   1613 MHz\n"
      "1714564800    1  143 W     40 C       13 %    358 MHz"},
-    {"nvidia-smi -q (nvidia-smi-q)", "Sections and keys are joined by points: Power Readings.Power Draw.",
+    {"nvidia-smi -q (nvidia-smi-q)",
+     "Sections and keys are joined by points: Power Readings.Power Draw.",
      "Timestamp                           : Wed May  1 12:00:00 2024\n"
      "GPU 00000000:00:04.0\n"
      "    Power Readings"},
     {"marks: START and STOP in any words (table)",
-     "A column of them beside the event's, or an event that ends or begins with one: start and stop, begin and end, "
+     "A column of them beside the event's, or an event that ends or begins with one: start and "
+     "stop, begin and end, "
      "enter and exit, "
      "started and finished, init and end, B and E ...",
      "time,event,phase\n"
      "2024-05-01T12:00:00Z,load,begin\n"
      "2024-05-01T12:00:09Z,load,end"},
     {"marks in a log (marks)",
-     "Where no file is a table of events, the one log that has such marks: an instant in front of a line or at its "
+     "Where no file is a table of events, the one log that has such marks: an instant in front of "
+     "a line or at its "
      "end, and "
-     "START or STOP, in one of their words, first or last of what is left. Other lines are passed over; of several "
+     "START or STOP, in one of their words, first or last of what is left. Other lines are passed "
+     "over; of several "
      "such logs "
      "--events names one.",
      "2024-05-01 12:00:00,125 INFO START load\n"
@@ -76,106 +87,142 @@ static const struct {
      "name,start,duration_ms\n"
      "step,2024-05-01T12:00:00Z,500\n"
      "step,2024-05-01T12:00:01Z,480"},
-    {"instants that start and stop in turn (table)", "One column, named with --events; equal ones count once.",
+    {"instants that start and stop in turn (table)",
+     "One column, named with --events; equal ones count once.",
      "timestamp\n"
      "1714564800000000\n"
      "1714564801500000"},
     {"MLPerf training and inference (mllog)",
-     "Lines of :::MLLOG {json} among any other output. Training: intervals by key, readings of power_reading. "
+     "Lines of :::MLLOG {json} among any other output. Training: intervals by key, readings of "
+     "power_reading. "
      "Inference: the window from "
      "power_begin to power_end.",
-     ":::MLLOG {\"key\": \"run_start\", \"time_ms\": 1714564800000, \"event_type\": \"INTERVAL_START\", \"metadata\": "
+     ":::MLLOG {\"key\": \"run_start\", \"time_ms\": 1714564800000, \"event_type\": "
+     "\"INTERVAL_START\", \"metadata\": "
      "{}}\n"
      ":::MLLOG {\"key\": \"power_reading\", \"value\": 6131, \"time_ms\": 1714564801000}\n"
-     ":::MLLOG {\"key\": \"run_stop\", \"time_ms\": 1714564900000, \"event_type\": \"INTERVAL_END\", \"metadata\": "
+     ":::MLLOG {\"key\": \"run_stop\", \"time_ms\": 1714564900000, \"event_type\": "
+     "\"INTERVAL_END\", \"metadata\": "
      "{}}"},
     {"SPEC PTDaemon (spl)",
-     "Name and value in turn; the first Watts is the total. An instrument: its energies are known to 1 %.",
+     "Name and value in turn; the first Watts is the total. An instrument: its energies are known "
+     "to 1 %.",
      "Time,05-01-2024 12:00:00.430,Watts,11.470000,Volts,206.70,Amps,0.173,PF,0.319,Mark,test\n"
      "Time,05-01-2024 12:00:01.446,Watts,12.510000,Volts,206.69,Amps,0.190,PF,0.316,Mark,test\n"
      "Time,05-01-2024 12:00:02.446,Watts,12.780000,Volts,206.70,Amps,0.192,PF,0.320,Mark,test"},
     {"Slurm's sacct (sacct)",
-     "With -P, with --json, with another delimiter, as a spreadsheet writes it, or as people see it, in columns over a "
+     "With -P, with --json, with another delimiter, as a spreadsheet writes it, or as people see "
+     "it, in columns over a "
      "line of "
      "dashes; a list of nodes that a column was too narrow for "
      "is an error. "
-     "Allocation rows where there are any, else steps; node lists are hosts. Columns Job and Step are the number "
+     "Allocation rows where there are any, else steps; node lists are hosts. Columns Job and Step "
+     "are the number "
      "before the point and what "
      "follows it, gpus the GPUs of AllocTRES or ReqTRES.",
      "JobID|JobName|NodeList|Start|End|State\n"
      "12|train|n[01-04,07]|2024-05-01T12:00:00|2024-05-01T13:00:00|COMPLETED\n"
      "12.batch|batch|n01|2024-05-01T12:00:00|2024-05-01T13:00:00|COMPLETED"},
     {"Chrome trace events (chrome)",
-     "PyTorch's profiler and others: X, and B with E, b with e. baseTimeNanoseconds is added. Where there are kernels, "
+     "PyTorch's profiler and others: X, and B with E, b with e. baseTimeNanoseconds is added. "
+     "Where there are kernels, "
      "these and user "
      "annotations are the events.",
      "{\"baseTimeNanoseconds\": 1710000000000000000, \"traceEvents\": [\n"
-     "{\"ph\": \"X\", \"cat\": \"kernel\", \"name\": \"gemm\", \"ts\": 4203669604595.407, \"dur\": 12.5, \"args\": "
+     "{\"ph\": \"X\", \"cat\": \"kernel\", \"name\": \"gemm\", \"ts\": 4203669604595.407, \"dur\": "
+     "12.5, \"args\": "
      "{\"device\": 0}},\n"
-     "{\"ph\": \"X\", \"cat\": \"user_annotation\", \"name\": \"step\", \"ts\": 4203669604000.0, \"dur\": 1000}]}"},
+     "{\"ph\": \"X\", \"cat\": \"user_annotation\", \"name\": \"step\", \"ts\": 4203669604000.0, "
+     "\"dur\": 1000}]}"},
     {"Prometheus (prometheus)",
-     "The JSON of query_range, and an exporter's text where its samples have times: DCGM, omnistat, AMD's and others' "
+     "The JSON of query_range, and an exporter's text where its samples have times: DCGM, "
+     "omnistat, AMD's and others' "
      "names.",
      "{\"status\": \"success\", \"data\": {\"resultType\": \"matrix\", \"result\": [\n"
-     "{\"metric\": {\"__name__\": \"DCGM_FI_DEV_POWER_USAGE\", \"UUID\": \"GPU-8f1c\", \"instance\": \"n1:9400\"},\n"
+     "{\"metric\": {\"__name__\": \"DCGM_FI_DEV_POWER_USAGE\", \"UUID\": \"GPU-8f1c\", "
+     "\"instance\": \"n1:9400\"},\n"
      "\"values\": [[1714564800, \"70.5\"], [1714564815, \"71\"]]}]}}"},
-    {"InfluxDB lines (influx)", "Telegraf's nvidia_smi and amd_rocm_smi, and any other fields that are known.",
-     "nvidia_smi,host=n1,index=0,uuid=GPU-8f1c power_draw=26.5,utilization_gpu=100i 1714564800000000000\n"
-     "nvidia_smi,host=n1,index=0,uuid=GPU-8f1c power_draw=27.0,utilization_gpu=100i 1714564810000000000\n"
-     "nvidia_smi,host=n1,index=0,uuid=GPU-8f1c power_draw=26.0,utilization_gpu=99i 1714564820000000000"},
+    {"InfluxDB lines (influx)",
+     "Telegraf's nvidia_smi and amd_rocm_smi, and any other fields that are known.",
+     "nvidia_smi,host=n1,index=0,uuid=GPU-8f1c power_draw=26.5,utilization_gpu=100i "
+     "1714564800000000000\n"
+     "nvidia_smi,host=n1,index=0,uuid=GPU-8f1c power_draw=27.0,utilization_gpu=100i "
+     "1714564810000000000\n"
+     "nvidia_smi,host=n1,index=0,uuid=GPU-8f1c power_draw=26.0,utilization_gpu=99i "
+     "1714564820000000000"},
     {"JSON lines (json)",
-     "Objects one after the other, or a list of them; keys below others are joined by points, and what "
-     "stands in front and says nothing (metrics, span, labels ...) does not count for a name. A list of GPUs in an "
-     "object (gpus, gpu_data, devices: amd-smi, gpustat of Python) makes a record of each; other lists are passed "
+     "Objects one after the other, or a list of them; keys below others are joined by points, and "
+     "what "
+     "stands in front and says nothing (metrics, span, labels ...) does not count for a name. A "
+     "list of GPUs in an "
+     "object (gpus, gpu_data, devices: amd-smi, gpustat of Python) makes a record of each; other "
+     "lists are passed "
      "over. wandb's events are known.",
-     "{\"_timestamp\": 1714564800.5, \"system.gpu.0.powerWatts\": 27.79, \"system.gpu.0.gpu\": 4.07}\n"
-     "{\"_timestamp\": 1714564802.5, \"system.gpu.0.powerWatts\": 31.02, \"system.gpu.0.gpu\": 55.1}\n"
-     "{\"_timestamp\": 1714564804.5, \"system.gpu.0.powerWatts\": 30.10, \"system.gpu.0.gpu\": 51.0}"},
+     "{\"_timestamp\": 1714564800.5, \"system.gpu.0.powerWatts\": 27.79, \"system.gpu.0.gpu\": "
+     "4.07}\n"
+     "{\"_timestamp\": 1714564802.5, \"system.gpu.0.powerWatts\": 31.02, \"system.gpu.0.gpu\": "
+     "55.1}\n"
+     "{\"_timestamp\": 1714564804.5, \"system.gpu.0.powerWatts\": 30.10, \"system.gpu.0.gpu\": "
+     "51.0}"},
     {"tegrastats (tegrastats)",
-     "GR3D_FREQ, GPU@ and RAM; power is VDD_IN, else POM_5V_IN, both of the whole module, else the GPU's rail: "
+     "GR3D_FREQ, GPU@ and RAM; power is VDD_IN, else POM_5V_IN, both of the whole module, else the "
+     "GPU's rail: "
      "VDD_GPU_SOC, or GPU beside "
      "GPU@, whose column is \"GPU mW\". -256C is a sensor that is off.",
-     "05-01-2024 12:00:00 RAM 2274/6834MB (lfb 100x4MB) GR3D_FREQ 22%@[305] GPU@38C VDD_IN 5542mW/5542mW\n"
-     "05-01-2024 12:00:01 RAM 2275/6834MB (lfb 100x4MB) GR3D_FREQ 25%@[305] GPU@38C VDD_IN 5600mW/5570mW\n"
-     "05-01-2024 12:00:02 RAM 2275/6834MB (lfb 100x4MB) GR3D_FREQ 21%@[305] GPU@38C VDD_IN 5510mW/5550mW"},
+     "05-01-2024 12:00:00 RAM 2274/6834MB (lfb 100x4MB) GR3D_FREQ 22%@[305] GPU@38C VDD_IN "
+     "5542mW/5542mW\n"
+     "05-01-2024 12:00:01 RAM 2275/6834MB (lfb 100x4MB) GR3D_FREQ 25%@[305] GPU@38C VDD_IN "
+     "5600mW/5570mW\n"
+     "05-01-2024 12:00:02 RAM 2275/6834MB (lfb 100x4MB) GR3D_FREQ 21%@[305] GPU@38C VDD_IN "
+     "5510mW/5550mW"},
     {"CSV of Grafana's panels (table)",
-     "A column of each series, NAME{labels} or the labels alone, or rows of Series, Time and Value: host and GPU are "
+     "A column of each series, NAME{labels} or the labels alone, or rows of Series, Time and "
+     "Value: host and GPU are "
      "labels.",
      "\"Time\",\"DCGM_FI_DEV_POWER_USAGE{gpu=\"\"0\"\", instance=\"\"n1:9400\"\"}\"\n"
      "2024-05-01 12:00:00,100\n"
      "2024-05-01 12:00:15,104"},
     {"rocm-smi as it is printed (rocm-smi)",
-     "The table, or the lists of --showpower, --showuse, --showtemp: a record per GPU and round. It prints no "
+     "The table, or the lists of --showpower, --showuse, --showtemp: a record per GPU and round. "
+     "It prints no "
      "times; those on lines of their own hold for what follows, else --set samples.time.every.",
      "Wed May  1 12:00:00 UTC 2024\n"
      "GPU[0]          : Average Graphics Package Power (W): 30.0\n"
      "GPU[1]          : Average Graphics Package Power (W): 42.0"},
-    {"rocm-smi --json (rocm-smi)", "An object per card; it has no time but what somebody wrote beside the cards.",
+    {"rocm-smi --json (rocm-smi)",
+     "An object per card; it has no time but what somebody wrote beside the cards.",
      "{\"card0\": {\"Unique ID\": \"0x79cc\",\n"
      "\"Average Graphics Package Power (W)\": \"36.0\",\n"
      "\"GPU use (%)\": \"0\"}}"},
     {"ClusterCockpit's job archive (clustercockpit)",
-     "data.json has no time of its own: the job's start is read from meta.json beside it. Accelerators' metrics are "
+     "data.json has no time of its own: the job's start is read from meta.json beside it. "
+     "Accelerators' metrics are "
      "GPUs'; where there are "
      "none, those of nodes stand under their own names.",
      "{\"acc_power\": {\"accelerator\": {\"unit\": {\"base\": \"W\"}, \"timestep\": 60,\n"
      "\"series\": [{\"hostname\": \"n1\", \"id\": \"0\", \"data\": [101.5, 99.0, null]}]}}}\n"
-     "(meta.json) {\"jobId\": 7, \"startTime\": 1714564800, \"duration\": 180, \"resources\": [{\"hostname\": "
+     "(meta.json) {\"jobId\": 7, \"startTime\": 1714564800, \"duration\": 180, \"resources\": "
+     "[{\"hostname\": "
      "\"n1\"}]}"},
     {"OpenTelemetry (otlp)", "JSON of spans, and of gauges and sums.",
      "{\"resourceSpans\": [{\"resource\": {}, \"scopeSpans\": [{\"spans\": [{\"name\": \"step\",\n"
      "\"startTimeUnixNano\": \"1714564800000000000\",\n"
      "\"endTimeUnixNano\": \"1714564801000000000\"}]}]}]}"},
     {"Nsight Systems (nsys)",
-     "nsys export -t sqlite: NVTX ranges, kernels, copies and fills are the events, at the session's UTC start; GPU "
-     "metrics in W, where there are any, the samples. The file is read in place, so neither compressed nor from "
-     "standard input. Columns: kind, name, short_name, start_ns, end_ns, pid, device, gpu_uuid, host.",
+     "nsys export -t sqlite: NVTX ranges, kernels, copies and fills are the events, at the "
+     "session's UTC start; GPU "
+     "metrics in W, where there are any, the samples. The file is read in place, so neither "
+     "compressed nor from "
+     "standard input. Columns: kind, name, short_name, start_ns, end_ns, pid, device, gpu_uuid, "
+     "host.",
      "$ nsys export -t sqlite -o report.sqlite report.nsys-rep\n"
      "$ gpustat events report.sqlite nvidia-smi.csv --tz UTC --join window\n"
      "  (--set events.gpu=gpu_uuid where the samples have UUIDs)"},
     {"others (table)",
-     "codecarbon's emissions.csv, Nextflow's raw trace, amd-smi metric --csv, xpu-smi dump, jtop's log, GEOPM's trace, "
-     "MLflow's system metrics, EnergiBridge, PowerJoular, pyJoules, nvitop's collector, Flux tables, nsys stats (with "
+     "codecarbon's emissions.csv, Nextflow's raw trace, amd-smi metric --csv, xpu-smi dump, jtop's "
+     "log, GEOPM's trace, "
+     "MLflow's system metrics, EnergiBridge, PowerJoular, pyJoules, nvitop's collector, Flux "
+     "tables, nsys stats (with "
      "--set "
      "events.origin, for its "
      "clock begins with the session), Zeus: tables whose columns are known.",
@@ -207,25 +254,31 @@ static void names_section(struct gs_buf *b)
     static const struct {
         enum gs_meaning means;
         const char *title;
-    } keys[] = {{GS_MEANS_TIME, "time"},          {GS_MEANS_HOST, "host"},        {GS_MEANS_UUID, "GPU, UUID"},
-                {GS_MEANS_SERIAL, "GPU, serial"}, {GS_MEANS_INDEX, "GPU, index"}, {GS_MEANS_JOB, "job"},
-                {GS_MEANS_TASK, "task"},          {GS_MEANS_EVENT, "event"},      {GS_MEANS_PHASE, "phase"},
-                {GS_MEANS_START, "start"},        {GS_MEANS_STOP, "stop"},        {GS_MEANS_DURATION, "duration"}};
+    } keys[] = {{GS_MEANS_TIME, "time"},        {GS_MEANS_HOST, "host"},
+                {GS_MEANS_UUID, "GPU, UUID"},   {GS_MEANS_SERIAL, "GPU, serial"},
+                {GS_MEANS_INDEX, "GPU, index"}, {GS_MEANS_JOB, "job"},
+                {GS_MEANS_TASK, "task"},        {GS_MEANS_EVENT, "event"},
+                {GS_MEANS_PHASE, "phase"},      {GS_MEANS_START, "start"},
+                {GS_MEANS_STOP, "stop"},        {GS_MEANS_DURATION, "duration"}};
     gs_buf_text(b, ".SH NAMES\n");
-    gs_roff_paragraphs(
-        b,
-        "A column is known by its whole name, letters and digits only, in any case: power.draw [W], powerDraw and "
-        "power_draw are one name. Never by a part of it: cpu_power is no GPU's. A unit may stand in brackets or at the "
-        "end: Power (mW), power_mw, powerWatts. With a star: only where a unit stands with it, in the name or in the "
-        "values; else the column is left out, which is said with the options that give it a unit, or is an error where "
-        "there is no other power. The best name stands first.");
+    gs_roff_paragraphs(b, "A column is known by its whole name, letters and digits only, in any "
+                          "case: power.draw [W], powerDraw and "
+                          "power_draw are one name. Never by a part of it: cpu_power is no GPU's. "
+                          "A unit may stand in brackets or at the "
+                          "end: Power (mW), power_mw, powerWatts. With a star: only where a unit "
+                          "stands with it, in the name or in the "
+                          "values; else the column is left out, which is said with the options "
+                          "that give it a unit, or is an error where "
+                          "there is no other power. The best name stands first.");
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
         put_names(b, keys[i].title, gs_meaning_names(keys[i].means));
     for (uint32_t i = 0; i < gs_n_known_metrics; i++)
         put_names(b, gs_known_metrics[i].name, gs_known_metrics[i].aliases);
-    gs_roff_paragraphs(b, "Units: W mW uW kW; J mJ uJ kJ MJ Wh mWh uWh kWh; % and share (0 to 1); B KiB MiB GiB KB MB "
+    gs_roff_paragraphs(b, "Units: W mW uW kW; J mJ uJ kJ MJ Wh mWh uWh kWh; % and share (0 to 1); "
+                          "B KiB MiB GiB KB MB "
                           "GB; C; Hz kHz MHz GHz; B/s KB/s MB/s MiB/s; "
-                          "ns us ms s min h. Power or energy without any is an error; nothing is corrected silently.");
+                          "ns us ms s min h. Power or energy without any is an error; nothing is "
+                          "corrected silently.");
 }
 
 /* clang-format off */
@@ -283,18 +336,24 @@ static const char joined[] =
 
 void gs_man_formats(struct gs_buf *b, const char *program)
 {
-    gs_buf_text(b, ".\\\" Made from the tables of names by `gpustat man formats`; do not edit.\n.TH ");
+    gs_buf_text(b,
+                ".\\\" Made from the tables of names by `gpustat man formats`; do not edit.\n.TH ");
     for (const char *p = program; *p != '\0'; p++)
         gs_buf_char(b, *p >= 'a' && *p <= 'z' ? (char)(*p - 'a' + 'A') : *p);
-    gs_buf_text(b, "\\-FORMATS 5 " GPUSTAT_RELEASED " \"gpustat " GPUSTAT_VERSION "\" \"File Formats\"\n.SH NAME\n");
+    gs_buf_text(b, "\\-FORMATS 5 " GPUSTAT_RELEASED " \"gpustat " GPUSTAT_VERSION
+                   "\" \"File Formats\"\n.SH NAME\n");
     gs_roff_literal(b, program);
-    gs_buf_text(b, "\\-formats \\- files of telemetry and events that gpustat reads\n.SH DESCRIPTION\n");
+    gs_buf_text(
+        b, "\\-formats \\- files of telemetry and events that gpustat reads\n.SH DESCRIPTION\n");
     gs_roff_paragraphs(
-        b, "The operands of a command are a directory or files; --samples, --events and --tasks name single ones. What "
+        b, "The operands of a command are a directory or files; --samples, --events and --tasks "
+           "name single ones. What "
            "a file is "
-           "is told by its content: its container first, then its separator (comma, semicolon, tab, bar or blanks), "
+           "is told by its content: its container first, then its separator (comma, semicolon, "
+           "tab, bar or blanks), "
            "then its "
-           "columns. Each may be packed with gzip, zstd or xz. gpustat map shows what was understood. The study's "
+           "columns. Each may be packed with gzip, zstd or xz. gpustat map shows what was "
+           "understood. The study's "
            "application-checkpoints.csv, gpu.csv and task-x-y.csv are known by their names.");
     gs_buf_text(b, ".SH FORMS\n");
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {

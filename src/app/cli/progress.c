@@ -43,7 +43,8 @@ void gs_progress_start(struct gs_progress *p)
     if (pthread_condattr_init(&attributes) != 0)
         return;
     /* A clock that is set back must not freeze the line. */
-    if (pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC) == 0 && pthread_mutex_init(&p->lock, NULL) == 0) {
+    if (pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC) == 0 &&
+        pthread_mutex_init(&p->lock, NULL) == 0) {
         if (pthread_cond_init(&p->wake, &attributes) == 0) {
             p->running = pthread_create(&p->thread, NULL, watch, p) == 0;
             if (!p->running)

@@ -10,7 +10,8 @@
 #include "app/cli/help.h"
 #include "output/writers/render.h"
 
-void gs_request_begin(struct gs_request *r, struct gs_arena *arena, const char *const *argv, uint64_t seed)
+void gs_request_begin(struct gs_request *r, struct gs_arena *arena, const char *const *argv,
+                      uint64_t seed)
 {
     *r = (struct gs_request){
         .arena = arena,
@@ -21,7 +22,8 @@ void gs_request_begin(struct gs_request *r, struct gs_arena *arena, const char *
     r->context.claims = &r->claims;
 }
 
-enum gs_status gs_request_parse(struct gs_request *r, const char *const *args, size_t n_args, struct gs_err *err)
+enum gs_status gs_request_parse(struct gs_request *r, const char *const *args, size_t n_args,
+                                struct gs_err *err)
 {
     const struct gs_command *const c = r->command;
     r->parsed = gs_arena_take(r->arena, 1, c->opts_size);
@@ -45,16 +47,19 @@ static enum gs_status check_operands(const struct gs_request *r, struct gs_err *
     if (operands->n > c->operands_max) {
         (void)gs_escape(shown, sizeof shown, gs_str(operands->item[c->operands_max]));
         return gs_fail(err, GS_ERR_USAGE, "%s: '%s' is one operand too many%s%s", c->name, shown,
-                       c->operands_max == 0 ? "" : "; it takes ", c->operands_max == 0 ? "" : c->operands);
+                       c->operands_max == 0 ? "" : "; it takes ",
+                       c->operands_max == 0 ? "" : c->operands);
     }
     for (size_t i = 0; i < operands->n; i++)
         if (operands->item[i][0] == '\0')
-            return gs_fail(err, GS_ERR_USAGE, "%s: an operand is empty; it takes %s", c->name, c->operands);
+            return gs_fail(err, GS_ERR_USAGE, "%s: an operand is empty; it takes %s", c->name,
+                           c->operands);
     return c->has_actions ? gs_command_check_action(c, operands->item[0], err) : GS_OK;
 }
 
 /* The files that an option names, in `*path` where it is one; none where it names none or is of another use. */
-static struct gs_list files_of(const struct gs_opt *o, const void *target, enum gs_file_use use, const char **path)
+static struct gs_list files_of(const struct gs_opt *o, const void *target, enum gs_file_use use,
+                               const char **path)
 {
     struct gs_list list = {0};
     *path = NULL;
@@ -70,8 +75,8 @@ static struct gs_list files_of(const struct gs_opt *o, const void *target, enum 
 }
 
 /* The files that options name, in what is read or written alone: the others get in the way of these. */
-static enum gs_status claim_options(struct gs_request *r, const struct gs_opt *opts, const void *target,
-                                    enum gs_file_use use, struct gs_err *err)
+static enum gs_status claim_options(struct gs_request *r, const struct gs_opt *opts,
+                                    const void *target, enum gs_file_use use, struct gs_err *err)
 {
     enum gs_status s = GS_OK;
     for (const struct gs_opt *o = opts; s == GS_OK && o != NULL && o->kind != GS_OPT_END; o++) {
@@ -79,17 +84,20 @@ static enum gs_status claim_options(struct gs_request *r, const struct gs_opt *o
         const struct gs_list list = files_of(o, target, use, &path);
         if (list.n == 0)
             continue;
-        const bool is_output = o->offset == offsetof(struct gs_common, output) && opts == gs_common_opts;
-        const enum gs_claim_use claim = use == GS_FILE_READ                         ? GS_CLAIM_READ
-                                        : is_output && r->command->writes_directory ? GS_CLAIM_WRITE_DIR
-                                                                                    : GS_CLAIM_WRITE;
+        const bool is_output =
+            o->offset == offsetof(struct gs_common, output) && opts == gs_common_opts;
+        const enum gs_claim_use claim = use == GS_FILE_READ ? GS_CLAIM_READ
+                                        : is_output && r->command->writes_directory
+                                            ? GS_CLAIM_WRITE_DIR
+                                            : GS_CLAIM_WRITE;
         struct gs_buf role = {.arena = r->arena};
         if (o->short_name != 0)
             gs_buf_format(&role, "-%c", o->short_name);
         else
             gs_buf_format(&role, "--%s", o->name);
         for (size_t i = 0; s == GS_OK && i < list.n; i++)
-            s = role.failed ? gs_fail_memory(err) : gs_claim(&r->claims, claim, role.ptr, list.item[i], err);
+            s = role.failed ? gs_fail_memory(err)
+                            : gs_claim(&r->claims, claim, role.ptr, list.item[i], err);
     }
     return s;
 }
@@ -127,7 +135,8 @@ enum gs_status gs_request_hold(struct gs_request *r, struct gs_err *err)
 }
 
 /* Adds to the failure of --sort the column that a part of it is nearest to. */
-static enum gs_status hint_at_column(const char *sort, const struct gs_frames *frames, struct gs_err *err)
+static enum gs_status hint_at_column(const char *sort, const struct gs_frames *frames,
+                                     struct gs_err *err)
 {
     for (const char *part = sort; *part != '\0'; part += strspn(part, ",")) {
         const size_t end = strcspn(part, ","), len = strcspn(part, ",:");
@@ -147,7 +156,8 @@ static enum gs_status hint_at_column(const char *sort, const struct gs_frames *f
     return GS_ERR_USAGE;
 }
 
-enum gs_status gs_request_arrange(const struct gs_request *r, struct gs_frames *frames, struct gs_err *err)
+enum gs_status gs_request_arrange(const struct gs_request *r, struct gs_frames *frames,
+                                  struct gs_err *err)
 {
     enum gs_status s = GS_OK;
     bool sorted = false;
@@ -180,14 +190,16 @@ static void choose_format(struct gs_request *r)
 }
 
 /* The command line behind `--`: its options of output are this session's. */
-static enum gs_status parse_inner(struct gs_request *r, const struct gs_list *words, struct gs_err *err)
+static enum gs_status parse_inner(struct gs_request *r, const struct gs_list *words,
+                                  struct gs_err *err)
 {
     struct gs_inner_command *const inner = &r->context.inner;
     inner->command = gs_command_find(words->item[0]);
     if (inner->command == NULL)
         return gs_fail_unknown_command(err, words->item[0]);
     if (inner->command->folds == NULL)
-        return gs_fail(err, GS_ERR_USAGE, "%s: %s has no shards", r->command->name, inner->command->name);
+        return gs_fail(err, GS_ERR_USAGE, "%s: %s has no shards", r->command->name,
+                       inner->command->name);
     inner->parsed = gs_arena_take(r->arena, 1, inner->command->opts_size);
     if (inner->parsed == NULL)
         return gs_fail_memory(err);
@@ -195,9 +207,11 @@ static enum gs_status parse_inner(struct gs_request *r, const struct gs_list *wo
         memcpy(inner->parsed, inner->command->defaults, inner->command->opts_size);
     const struct gs_opt_set sets[] = {{inner->command->opts, inner->parsed, &inner->given, false},
                                       {gs_common_opts, &r->common, NULL, false}};
-    enum gs_status s = gs_options_parse(sets, 2, words->item + 1, words->n - 1, &inner->operands, r->arena, err);
+    enum gs_status s =
+        gs_options_parse(sets, 2, words->item + 1, words->n - 1, &inner->operands, r->arena, err);
     if (s == GS_OK && inner->operands.n > inner->command->operands_max)
-        s = gs_fail(err, GS_ERR_USAGE, "%s: more operands than %s takes", r->command->name, inner->command->name);
+        s = gs_fail(err, GS_ERR_USAGE, "%s: more operands than %s takes", r->command->name,
+                    inner->command->name);
     return s;
 }
 

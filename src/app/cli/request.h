@@ -14,14 +14,17 @@ struct gs_request {
     struct gs_list operands;
     struct gs_context context;
     struct gs_claims claims;
-    const char *temp_dir; /* for inputs that can be read once only; NULL: they are left as they are */
+    const char
+        *temp_dir; /* for inputs that can be read once only; NULL: they are left as they are */
 };
 
 /* `argv` is kept for provenance; NULL at its end. */
-void gs_request_begin(struct gs_request *r, struct gs_arena *arena, const char *const *argv, uint64_t seed);
+void gs_request_begin(struct gs_request *r, struct gs_arena *arena, const char *const *argv,
+                      uint64_t seed);
 
 /* Reads the arguments behind the command's name. Errors: GS_ERR_USAGE, GS_ERR_MEMORY. */
-enum gs_status gs_request_parse(struct gs_request *r, const char *const *args, size_t n_args, struct gs_err *err);
+enum gs_status gs_request_parse(struct gs_request *r, const char *const *args, size_t n_args,
+                                struct gs_err *err);
 
 /*
  * Holds operands to what the command takes, and inputs and outputs against each other; settles format, threads and
@@ -36,6 +39,7 @@ enum gs_status gs_request_check(struct gs_request *r, struct gs_err *err);
 enum gs_status gs_request_hold(struct gs_request *r, struct gs_err *err);
 
 /* --sort and --top. A column needs to be in one of the frames only; those without it keep their order. */
-enum gs_status gs_request_arrange(const struct gs_request *r, struct gs_frames *frames, struct gs_err *err);
+enum gs_status gs_request_arrange(const struct gs_request *r, struct gs_frames *frames,
+                                  struct gs_err *err);
 
 #endif

@@ -29,7 +29,7 @@ enum { SPOOL_BOUNDED = 256 << 10 };
 struct session {
     const struct gs_streams *streams;
     struct gs_request r;
-    struct gs_spool spool;          /* what goes to standard output once nothing can fail any more */
+    struct gs_spool spool; /* what goes to standard output once nothing can fail any more */
     struct gs_scratch_file scratch; /* of the command */
     struct gs_memory_bound bound;   /* likewise      */
 };
@@ -39,10 +39,12 @@ static bool colour_on(const struct gs_streams *s, int color, bool terminal)
     return color == GS_COLOR_ALWAYS || (color == GS_COLOR_AUTO && terminal && !s->no_color);
 }
 
-static void say(const struct gs_streams *s, int color, const char *paint, const char *kind, const char *text)
+static void say(const struct gs_streams *s, int color, const char *paint, const char *kind,
+                const char *text)
 {
     const bool painted = paint[0] != '\0' && colour_on(s, color, s->err_terminal);
-    (void)fprintf(s->err, "%s%s:%s %s%s\n", painted ? paint : "", s->program, painted ? "\033[0m" : "", kind, text);
+    (void)fprintf(s->err, "%s%s:%s %s%s\n", painted ? paint : "", s->program,
+                  painted ? "\033[0m" : "", kind, text);
 }
 
 static void say_error(const struct gs_streams *s, int color, const struct gs_err *err)
@@ -56,7 +58,8 @@ static void say_notes(const struct session *n, const struct gs_notes *notes)
         return;
     for (const struct gs_note *k = notes->first; k != NULL; k = k->next) {
         const bool warning = k->kind == GS_NOTE_WARNING;
-        say(n->streams, n->r.common.color, warning ? "\033[1;33m" : "", warning ? "warning: " : "note: ", k->text);
+        say(n->streams, n->r.common.color, warning ? "\033[1;33m" : "",
+            warning ? "warning: " : "note: ", k->text);
     }
 }
 
@@ -113,14 +116,17 @@ static enum gs_status check_outputs(const struct session *n, struct gs_err *err)
 
 /* The frames, or the document that stands for them. */
 static enum gs_status write_result(const struct gs_frames *frames, enum gs_format format,
-                                   const struct gs_render_options *options, struct gs_sink sink, struct gs_err *err)
+                                   const struct gs_render_options *options, struct gs_sink sink,
+                                   struct gs_err *err)
 {
-    const bool document = frames->document.ptr != NULL && (format == GS_FORMAT_TABLE || format == GS_FORMAT_JSON);
+    const bool document =
+        frames->document.ptr != NULL && (format == GS_FORMAT_TABLE || format == GS_FORMAT_JSON);
     return document ? gs_sink_write(sink, frames->document.ptr, frames->document.len, err)
                     : gs_render(frames->first, format, options, sink, err);
 }
 
-static enum gs_status print_frames(struct session *n, const struct gs_frames *frames, struct gs_err *err)
+static enum gs_status print_frames(struct session *n, const struct gs_frames *frames,
+                                   struct gs_err *err)
 {
     const struct gs_streams *const to = n->streams;
     const struct gs_common *const c = &n->r.common;
@@ -137,16 +143,18 @@ static enum gs_status print_frames(struct session *n, const struct gs_frames *fr
         .titles = c->format != GS_FORMAT_TABLE,
         .log_scale = c->log_scale,
         .theme = (enum gs_theme)c->theme,
-        .n_threads =
-            n->bound.max > 0 ? gs_memory_threads(n->bound.max, n->r.context.n_threads) : n->r.context.n_threads,
+        .n_threads = n->bound.max > 0 ? gs_memory_threads(n->bound.max, n->r.context.n_threads)
+                                      : n->r.context.n_threads,
     };
     if (frames->first == NULL)
         return GS_OK;
     if (!file) {
         struct gs_terminal_sink safe = {.to = gs_spool_sink(&n->spool)};
-        const bool as_it_is = !terminal || c->format == GS_FORMAT_TABLE; /* a table is safe, and has colours */
-        const enum gs_status shown = write_result(frames, (enum gs_format)c->format, &options,
-                                                  as_it_is ? safe.to : gs_terminal_sink(&safe), err);
+        const bool as_it_is =
+            !terminal || c->format == GS_FORMAT_TABLE; /* a table is safe, and has colours */
+        const enum gs_status shown =
+            write_result(frames, (enum gs_format)c->format, &options,
+                         as_it_is ? safe.to : gs_terminal_sink(&safe), err);
         return shown == GS_OK ? gs_terminal_sink_end(&safe, err) : shown;
     }
     struct gs_output o = {0};
@@ -186,8 +194,8 @@ static struct gs_draw_options draw_options(const struct session *n)
     };
 }
 
-static enum gs_status draw_one(struct session *n, const struct gs_frame *f, const struct gs_plot *plot, unsigned number,
-                               struct gs_err *err)
+static enum gs_status draw_one(struct session *n, const struct gs_frame *f,
+                               const struct gs_plot *plot, unsigned number, struct gs_err *err)
 {
     const struct gs_streams *const to = n->streams;
     const struct gs_common *const c = &n->r.common;
@@ -208,15 +216,17 @@ static enum gs_status draw_one(struct session *n, const struct gs_frame *f, cons
             if (s != GS_OK)
                 return s;
         }
-        return to->out_terminal && to->sixel ? gs_plot_draw(f, plot, GS_PICTURE_SIXEL, &options, sink, err)
-                                             : gs_plot_terminal(f, plot, &page, sink, err);
+        return to->out_terminal && to->sixel
+                   ? gs_plot_draw(f, plot, GS_PICTURE_SIXEL, &options, sink, err)
+                   : gs_plot_terminal(f, plot, &page, sink, err);
     }
     const char *const path = figure_path(n, number);
     return path == NULL ? gs_fail_memory(err) : gs_plot_draw_file(f, plot, path, &options, err);
 }
 
 /* A picture that says nothing is not drawn: why, in the command's own words. */
-static enum gs_status check_figures(const struct session *n, const struct gs_frames *frames, struct gs_err *err)
+static enum gs_status check_figures(const struct session *n, const struct gs_frames *frames,
+                                    struct gs_err *err)
 {
     const struct gs_common *const c = &n->r.common;
     if ((c->plot == NULL && c->format != GS_FORMAT_GNUPLOT) || c->explain)
@@ -225,29 +235,35 @@ static enum gs_status check_figures(const struct session *n, const struct gs_fra
         if (f->plot != NULL)
             return GS_OK;
     const char *const why = n->r.command->no_figure;
-    return gs_fail(err, GS_ERR_USAGE, "%s: %s has no figure: %s", c->plot != NULL ? "--plot" : "--format gnuplot",
-                   n->r.command->name, why != NULL ? why : "with these options it prints no numbers to draw");
+    return gs_fail(err, GS_ERR_USAGE, "%s: %s has no figure: %s",
+                   c->plot != NULL ? "--plot" : "--format gnuplot", n->r.command->name,
+                   why != NULL ? why : "with these options it prints no numbers to draw");
 }
 
 /* Figures are of columns that are held. */
-static enum gs_status hold_what_is_drawn(const struct session *n, struct gs_frames *frames, struct gs_err *err)
+static enum gs_status hold_what_is_drawn(const struct session *n, struct gs_frames *frames,
+                                         struct gs_err *err)
 {
     enum gs_status s = GS_OK;
-    for (struct gs_frame *f = n->r.context.draws ? frames->first : NULL; f != NULL && s == GS_OK; f = f->next)
+    for (struct gs_frame *f = n->r.context.draws ? frames->first : NULL; f != NULL && s == GS_OK;
+         f = f->next)
         if (f->plot != NULL)
             s = gs_frame_hold(f, n->r.arena, err);
     return s;
 }
 
 /* The second figure and those after it have names that nobody gave. */
-static enum gs_status claim_figures(struct session *n, const struct gs_frames *frames, struct gs_err *err)
+static enum gs_status claim_figures(struct session *n, const struct gs_frames *frames,
+                                    struct gs_err *err)
 {
     unsigned number = 0;
     enum gs_status s = GS_OK;
-    for (const struct gs_frame *f = frames->first; f != NULL && strcmp(n->r.common.plot, "-") != 0; f = f->next)
+    for (const struct gs_frame *f = frames->first; f != NULL && strcmp(n->r.common.plot, "-") != 0;
+         f = f->next)
         for (const struct gs_plot *p = f->plot; p != NULL && s == GS_OK; p = p->next) {
             const char *const path = ++number > 1 ? figure_path(n, number) : "-";
-            s = path == NULL ? gs_fail_memory(err) : gs_claim(&n->r.claims, GS_CLAIM_WRITE, "--plot", path, err);
+            s = path == NULL ? gs_fail_memory(err)
+                             : gs_claim(&n->r.claims, GS_CLAIM_WRITE, "--plot", path, err);
         }
     return s;
 }
@@ -261,7 +277,8 @@ static enum gs_status draw(struct session *n, struct gs_frames *frames, struct g
         for (const struct gs_plot *p = f->plot; p != NULL && s == GS_OK; p = p->next)
             s = draw_one(n, f, p, ++number, err);
     if (s == GS_OK && number > 1 && strcmp(n->r.common.plot, "-") != 0)
-        gs_note(&frames->notes, GS_NOTE_INFO, "drew %u figures, the last into %s", number, figure_path(n, number));
+        gs_note(&frames->notes, GS_NOTE_INFO, "drew %u figures, the last into %s", number,
+                figure_path(n, number));
     return s;
 }
 
@@ -272,11 +289,13 @@ static enum gs_status discard(void *context, const char *bytes, size_t len, stru
 }
 
 /* Under a bound figures are drawn for nobody first: what they take shows, and no file is there if it is too much. */
-static enum gs_status try_drawing(const struct session *n, const struct gs_frames *frames, struct gs_err *err)
+static enum gs_status try_drawing(const struct session *n, const struct gs_frames *frames,
+                                  struct gs_err *err)
 {
     const struct gs_sink nowhere = {discard, NULL};
     enum gs_picture picture = GS_PICTURE_SVG;
-    if (n->bound.max == 0 || strcmp(n->r.common.plot, "-") == 0) /* what goes to standard output waits anyway */
+    if (n->bound.max == 0 ||
+        strcmp(n->r.common.plot, "-") == 0) /* what goes to standard output waits anyway */
         return GS_OK;
     enum gs_status s = gs_picture_of(n->r.common.plot, &picture, err);
     for (const struct gs_frame *f = frames->first; f != NULL; f = f->next)
@@ -289,8 +308,10 @@ static enum gs_status try_drawing(const struct session *n, const struct gs_frame
 
 static enum gs_status compute_and_print(struct session *n, struct gs_err *err)
 {
-    struct gs_frames result = {.notes = {.arena = n->r.arena}}, explained = {.notes = {.arena = n->r.arena}};
-    struct gs_progress progress = {.err = n->streams->err, .what = n->r.command->name, .period_ms = 1000};
+    struct gs_frames result = {.notes = {.arena = n->r.arena}},
+                     explained = {.notes = {.arena = n->r.arena}};
+    struct gs_progress progress = {
+        .err = n->streams->err, .what = n->r.command->name, .period_ms = 1000};
     if (n->streams->err_terminal && !n->r.common.quiet)
         gs_progress_start(&progress);
     n->r.context.progress = gs_progress_say;
@@ -326,8 +347,8 @@ static enum gs_status compute_and_print(struct session *n, struct gs_err *err)
     }
     /* A figure on standard output takes the place of the rows there; a file of rows is written all the same.
      */
-    const bool drawn_instead =
-        n->r.common.plot != NULL && strcmp(n->r.common.plot, "-") == 0 && n->r.common.output == NULL;
+    const bool drawn_instead = n->r.common.plot != NULL && strcmp(n->r.common.plot, "-") == 0 &&
+                               n->r.common.output == NULL;
     if (s == GS_OK && !drawn_instead)
         s = print_frames(n, n->r.common.explain ? &explained : &result, err);
     if (s == GS_OK)
@@ -342,7 +363,8 @@ static enum gs_status compute_and_print(struct session *n, struct gs_err *err)
     return s == GS_OK ? answer : s;
 }
 
-static enum gs_status print_text(const struct gs_streams *streams, const struct gs_buf *b, struct gs_err *err)
+static enum gs_status print_text(const struct gs_streams *streams, const struct gs_buf *b,
+                                 struct gs_err *err)
 {
     if (b->failed)
         return gs_fail_memory(err);
@@ -350,7 +372,8 @@ static enum gs_status print_text(const struct gs_streams *streams, const struct 
     return s == GS_OK ? finish_out(streams->out, err) : s;
 }
 
-static enum gs_status run_command(struct session *n, const char *const *args, size_t n_args, struct gs_err *err)
+static enum gs_status run_command(struct session *n, const char *const *args, size_t n_args,
+                                  struct gs_err *err)
 {
     enum gs_status s = gs_request_parse(&n->r, args, n_args, err);
     if (s != GS_OK)
@@ -366,8 +389,8 @@ static enum gs_status run_command(struct session *n, const char *const *args, si
     return s == GS_OK ? compute_and_print(n, err) : s;
 }
 
-static enum gs_status run_builtin(const struct gs_builtin *k, struct session *n, const char *const *args, size_t n_args,
-                                  struct gs_err *err)
+static enum gs_status run_builtin(const struct gs_builtin *k, struct session *n,
+                                  const char *const *args, size_t n_args, struct gs_err *err)
 {
     const char *operand[4] = {0};
     struct gs_buf b = {.arena = n->r.arena};
@@ -386,14 +409,15 @@ static enum gs_status run_builtin(const struct gs_builtin *k, struct session *n,
     const unsigned own_width = n->streams->out_terminal ? n->streams->width : 0;
     const unsigned width = n->r.common.width != 0 ? (unsigned)n->r.common.width : own_width;
     if (n->r.common.help)
-        gs_buf_format(&b, "Usage: gpustat %s%s%s\n\n%s\n", k->name, k->operands[0] == '\0' ? "" : " ", k->operands,
-                      k->summary);
+        gs_buf_format(&b, "Usage: gpustat %s%s%s\n\n%s\n", k->name,
+                      k->operands[0] == '\0' ? "" : " ", k->operands, k->summary);
     else
         s = gs_builtin_print(k, &b, operand, width, err);
     return s == GS_OK ? print_text(n->streams, &b, err) : s;
 }
 
-static enum gs_status dispatch(struct session *n, int argc, const char *const *argv, struct gs_err *err)
+static enum gs_status dispatch(struct session *n, int argc, const char *const *argv,
+                               struct gs_err *err)
 {
     const char *name = argv[1];
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
@@ -403,7 +427,8 @@ static enum gs_status dispatch(struct session *n, int argc, const char *const *a
     if (name[0] == '-') {
         char shown[200];
         (void)gs_escape(shown, sizeof shown, gs_str(name));
-        return gs_fail(err, GS_ERR_USAGE, "'%s' stands before the command; options follow it: gpustat COMMAND %s",
+        return gs_fail(err, GS_ERR_USAGE,
+                       "'%s' stands before the command; options follow it: gpustat COMMAND %s",
                        shown, shown);
     }
     const struct gs_builtin *const k = gs_builtin_find(name);
@@ -418,10 +443,12 @@ static enum gs_status dispatch(struct session *n, int argc, const char *const *a
 /* The name that the program was called by, so that a hint never sends to another tool; a strange one is not shown. */
 static const char *program_name(int argc, const char *const *argv)
 {
-    static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._+-";
+    static const char allowed[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._+-";
     const char *const slash = argc < 1 || argv[0] == NULL ? NULL : strrchr(argv[0], '/');
     const char *const name = slash != NULL ? slash + 1 : argc < 1 || argv[0] == NULL ? "" : argv[0];
-    return name[0] == '\0' || name[0] == '-' || name[strspn(name, allowed)] != '\0' ? "gpustat" : name;
+    return name[0] == '\0' || name[0] == '-' || name[strspn(name, allowed)] != '\0' ? "gpustat"
+                                                                                    : name;
 }
 
 int gs_main(int argc, const char *const *argv, const struct gs_streams *given)
@@ -446,8 +473,8 @@ int gs_main(int argc, const char *const *argv, const struct gs_streams *given)
     if (s != GS_OK && s != GS_FINDINGS)
         say_error(streams, n.r.common.color, &err);
     if (s == GS_ERR_USAGE)
-        (void)fprintf(streams->err, "see '%s help%s%s'\n", streams->program, n.r.command == NULL ? "" : " ",
-                      n.r.command == NULL ? "" : n.r.command->name);
+        (void)fprintf(streams->err, "see '%s help%s%s'\n", streams->program,
+                      n.r.command == NULL ? "" : " ", n.r.command == NULL ? "" : n.r.command->name);
     gs_arena_release(&arena);
     return gs_exit_code(s);
 }

@@ -57,7 +57,8 @@ void gs_deal_release(struct gs_deal *d)
 }
 
 /* The host's name with its quotes single. */
-static bool plain_host(const struct gs_row_place *row, char room[HOST_BYTES_MAX], struct gs_str *host)
+static bool plain_host(const struct gs_row_place *row, char room[HOST_BYTES_MAX],
+                       struct gs_str *host)
 {
     *host = row->field;
     if (!row->doubled)
@@ -74,7 +75,8 @@ static bool plain_host(const struct gs_row_place *row, char room[HOST_BYTES_MAX]
 }
 
 /* The part of a row; false with the reason in *stop. */
-static bool part_of(const struct gs_deal *d, const struct gs_row_place *row, uint32_t *part, enum stop *stop)
+static bool part_of(const struct gs_deal *d, const struct gs_row_place *row, uint32_t *part,
+                    enum stop *stop)
 {
     char room[HOST_BYTES_MAX];
     struct gs_str host;
@@ -97,7 +99,8 @@ static bool add_row(struct gs_deal_piece *c, struct dealt_row row)
 {
     if (c->n == c->capacity) {
         const size_t capacity = c->capacity * 2 + 4096;
-        struct dealt_row *const grown = gs_arena_grow(&c->rows, c->row, c->n, capacity, sizeof *grown);
+        struct dealt_row *const grown =
+            gs_arena_grow(&c->rows, c->row, c->n, capacity, sizeof *grown);
         if (grown == NULL)
             return false;
         c->row = grown;
@@ -126,7 +129,8 @@ static void find_rows(const struct stretch *s, struct gs_deal_piece *c)
         if (e == GS_ROW_FOUND) {
             if (!part_of(d, &row, &part, &c->stop))
                 break;
-            if (!add_row(c, (struct dealt_row){(uint32_t)(p - s->begin), (uint32_t)(row.next - p), part}))
+            if (!add_row(c, (struct dealt_row){(uint32_t)(p - s->begin), (uint32_t)(row.next - p),
+                                               part}))
                 c->stop = STOP_MEMORY;
         }
         c->n_lines += row.n_lines;
@@ -202,22 +206,26 @@ static void cut(const struct stretch *s)
     }
 }
 
-static enum gs_status fail_at(const struct gs_deal *d, uint64_t line, enum stop stop, struct gs_err *err)
+static enum gs_status fail_at(const struct gs_deal *d, uint64_t line, enum stop stop,
+                              struct gs_err *err)
 {
     const unsigned long long at = line;
     if (stop == STOP_MEMORY)
         return gs_fail_memory(err);
     if (stop == STOP_QUOTE)
-        return gs_fail(err, GS_ERR_DATA, "%s:%llu: a quote inside a field, expected it doubled or around the field",
+        return gs_fail(err, GS_ERR_DATA,
+                       "%s:%llu: a quote inside a field, expected it doubled or around the field",
                        d->name, at);
     if (stop == STOP_LONG_HOST)
-        return gs_fail(err, GS_ERR_DATA, "%s:%llu: %s: more than %d bytes, expected the name of a host", d->name, at,
+        return gs_fail(err, GS_ERR_DATA,
+                       "%s:%llu: %s: more than %d bytes, expected the name of a host", d->name, at,
                        d->host_column, (int)HOST_BYTES_MAX);
-    return gs_fail(err, GS_ERR_DATA, "%s:%llu: %s: is empty, expected the name of a host", d->name, at, d->host_column);
+    return gs_fail(err, GS_ERR_DATA, "%s:%llu: %s: is empty, expected the name of a host", d->name,
+                   at, d->host_column);
 }
 
-enum gs_status gs_deal_rows(struct gs_deal *d, const char *p, const char *end, bool at_end, struct gs_part *part,
-                            const char **next, struct gs_err *err)
+enum gs_status gs_deal_rows(struct gs_deal *d, const char *p, const char *end, bool at_end,
+                            struct gs_part *part, const char **next, struct gs_err *err)
 {
     struct stretch s = {d, p, end, at_end, part};
     cut(&s);

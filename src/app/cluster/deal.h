@@ -27,7 +27,7 @@ void gs_deal_release(struct gs_deal *d);
  * `at_end` there is none.
  * Errors: GS_ERR_DATA "NAME:LINE: ..." for the first row that cannot be dealt; what parts fail with.
  */
-enum gs_status gs_deal_rows(struct gs_deal *d, const char *p, const char *end, bool at_end, struct gs_part *part,
-                            const char **next, struct gs_err *err);
+enum gs_status gs_deal_rows(struct gs_deal *d, const char *p, const char *end, bool at_end,
+                            struct gs_part *part, const char **next, struct gs_err *err);
 
 #endif

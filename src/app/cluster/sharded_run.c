@@ -30,7 +30,8 @@ struct jobs {
     char array[GS_SLURM_ID_MAX], merge[GS_SLURM_ID_MAX]; /* empty: none */
 };
 
-static const char *in_folder(const struct gs_sharded_run *r, struct gs_arena *arena, const char *format, unsigned i)
+static const char *in_folder(const struct gs_sharded_run *r, struct gs_arena *arena,
+                             const char *format, unsigned i)
 {
     struct gs_buf b = {.arena = arena};
     gs_buf_text(&b, r->folder);
@@ -59,8 +60,8 @@ static bool is_there(const char *path)
 }
 
 /* missing[0..*n): the shards without a state. */
-static enum gs_status find_missing(const struct gs_sharded_run *r, struct gs_arena *arena, uint32_t *missing,
-                                   uint32_t *n, struct gs_err *err)
+static enum gs_status find_missing(const struct gs_sharded_run *r, struct gs_arena *arena,
+                                   uint32_t *missing, uint32_t *n, struct gs_err *err)
 {
     DIR *const d = opendir(r->folder); /* makes a network file system look again */
     if (d != NULL)
@@ -85,7 +86,8 @@ static void show_shards(const uint32_t *shard, uint32_t n, struct gs_buf *b)
         uint32_t k = i;
         while (k + 1 < n && shard[k + 1] == shard[k] + 1)
             k++;
-        gs_buf_format(b, k > i ? "%s%u-%u" : "%s%u", i > 0 ? "," : "", (unsigned)shard[i], (unsigned)shard[k]);
+        gs_buf_format(b, k > i ? "%s%u-%u" : "%s%u", i > 0 ? "," : "", (unsigned)shard[i],
+                      (unsigned)shard[k]);
         i = k + 1;
     }
 }
@@ -124,7 +126,8 @@ static void shard_script(const struct gs_sharded_run *r, const char *cwd, struct
         if (i == 1) /* behind the command's name, so that what was given counts */
             gs_buf_text(b, " -j \"${SLURM_CPUS_PER_TASK:-1}\"");
     }
-    gs_buf_format(b, " --shard \"$SLURM_ARRAY_TASK_ID/%u\" --partial \"$state\"\n", (unsigned)r->n_shards);
+    gs_buf_format(b, " --shard \"$SLURM_ARRAY_TASK_ID/%u\" --partial \"$state\"\n",
+                  (unsigned)r->n_shards);
 }
 
 static void merge_script(const struct gs_sharded_run *r, const char *cwd, struct gs_buf *b)
@@ -139,8 +142,8 @@ static void merge_script(const struct gs_sharded_run *r, const char *cwd, struct
     gs_buf_text(b, "/shard-*.state\n");
 }
 
-static enum gs_status write_scripts(const struct gs_sharded_run *r, struct gs_arena *arena, const char **shard,
-                                    const char **merge, struct gs_err *err)
+static enum gs_status write_scripts(const struct gs_sharded_run *r, struct gs_arena *arena,
+                                    const char **shard, const char **merge, struct gs_err *err)
 {
     char cwd[4096];
     struct gs_buf one = {.arena = arena}, other = {.arena = arena};
@@ -170,18 +173,20 @@ static void read_jobs(const struct gs_sharded_run *r, struct gs_arena *arena, st
     (void)fclose(f);
 }
 
-static enum gs_status write_jobs(const struct gs_sharded_run *r, struct gs_arena *arena, const struct jobs *j,
-                                 struct gs_err *err)
+static enum gs_status write_jobs(const struct gs_sharded_run *r, struct gs_arena *arena,
+                                 const struct jobs *j, struct gs_err *err)
 {
     struct gs_buf b = {.arena = arena};
     const char *const path = in_folder(r, arena, "jobs", 0);
     gs_buf_format(&b, "%s %s\n", j->array, j->merge);
-    return b.failed || path == NULL ? gs_fail_memory(err) : gs_output_file(path, gs_buf_str(&b), err);
+    return b.failed || path == NULL ? gs_fail_memory(err)
+                                    : gs_output_file(path, gs_buf_str(&b), err);
 }
 
 /* Tasks of the run that Slurm still has to do. */
-static enum gs_status look(const struct jobs *j, struct gs_arena *arena, struct gs_slurm_queue *shards,
-                           struct gs_slurm_queue *merge, struct gs_err *err)
+static enum gs_status look(const struct jobs *j, struct gs_arena *arena,
+                           struct gs_slurm_queue *shards, struct gs_slurm_queue *merge,
+                           struct gs_err *err)
 {
     *shards = *merge = (struct gs_slurm_queue){0};
     if (j->array[0] == '\0')
@@ -195,14 +200,14 @@ static bool is_busy(const struct gs_slurm_queue *q)
     return q->n_waiting + q->n_running > 0;
 }
 
-static enum gs_status submit_missing(const struct gs_sharded_run *r, const uint32_t *missing, uint32_t n,
-                                     struct gs_arena *arena, struct gs_err *err)
+static enum gs_status submit_missing(const struct gs_sharded_run *r, const uint32_t *missing,
+                                     uint32_t n, struct gs_arena *arena, struct gs_err *err)
 {
     struct jobs j;
     struct gs_buf array = {.arena = arena};
     const char *shard, *merge;
-    const char *const log = in_folder(r, arena, "shard-%a.log", 0), *const merge_log =
-                                                                        in_folder(r, arena, "merge.log", 0);
+    const char *const log = in_folder(r, arena, "shard-%a.log", 0), *const merge_log = in_folder(
+                                                                        r, arena, "merge.log", 0);
     show_shards(missing, n, &array);
     if (log == NULL || merge_log == NULL || array.failed)
         return gs_fail_memory(err);
@@ -231,8 +236,8 @@ static enum gs_status submit_missing(const struct gs_sharded_run *r, const uint3
     return s;
 }
 
-enum gs_status gs_sharded_submit(const struct gs_sharded_run *r, struct gs_arena *arena, size_t *n_submitted,
-                                 struct gs_err *err)
+enum gs_status gs_sharded_submit(const struct gs_sharded_run *r, struct gs_arena *arena,
+                                 size_t *n_submitted, struct gs_err *err)
 {
     struct jobs j;
     struct gs_slurm_queue shards, merge;
@@ -243,8 +248,8 @@ enum gs_status gs_sharded_submit(const struct gs_sharded_run *r, struct gs_arena
     if (missing == NULL)
         return gs_fail_memory(err);
     if (mkdir(r->folder, 0777) != 0 && errno != EEXIST)
-        return gs_fail(err, GS_ERR_CANTCREATE, "%s: %s", gs_escape(shown, sizeof shown, gs_str(r->folder)),
-                       strerror(errno));
+        return gs_fail(err, GS_ERR_CANTCREATE, "%s: %s",
+                       gs_escape(shown, sizeof shown, gs_str(r->folder)), strerror(errno));
     read_jobs(r, arena, &j);
     enum gs_status s = look(&j, arena, &shards, &merge, err);
     if (s == GS_OK)
@@ -286,24 +291,27 @@ static void last_words(const char *path, char *out, size_t size)
     while (begin > 0 && room[begin - 1] != '\n')
         begin--;
     static const char own[] = "gpustat: ";
-    const size_t skip =
-        n - begin > sizeof own - 1 && memcmp(room + begin, own, sizeof own - 1) == 0 ? sizeof own - 1 : 0;
+    const size_t skip = n - begin > sizeof own - 1 && memcmp(room + begin, own, sizeof own - 1) == 0
+                            ? sizeof own - 1
+                            : 0;
     (void)gs_escape(out, size, (struct gs_str){room + begin + skip, n - begin - skip});
 }
 
 /* The status whose exit code this is. */
 static enum gs_status status_of(int code)
 {
-    static const enum gs_status known[] = {GS_ERR_USAGE,    GS_ERR_DATA,   GS_ERR_NOINPUT,    GS_ERR_UNAVAILABLE,
-                                           GS_ERR_INTERNAL, GS_ERR_MEMORY, GS_ERR_CANTCREATE, GS_ERR_IO};
+    static const enum gs_status known[] = {GS_ERR_USAGE,       GS_ERR_DATA,     GS_ERR_NOINPUT,
+                                           GS_ERR_UNAVAILABLE, GS_ERR_INTERNAL, GS_ERR_MEMORY,
+                                           GS_ERR_CANTCREATE,  GS_ERR_IO};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (gs_exit_code(known[i]) == code)
             return known[i];
     return GS_ERR_INTERNAL;
 }
 
-static enum gs_status fail_missing(const struct gs_sharded_run *r, const struct jobs *j, const uint32_t *missing,
-                                   uint32_t n, struct gs_arena *arena, struct gs_err *err)
+static enum gs_status fail_missing(const struct gs_sharded_run *r, const struct jobs *j,
+                                   const uint32_t *missing, uint32_t n, struct gs_arena *arena,
+                                   struct gs_err *err)
 {
     struct gs_slurm_end end;
     struct gs_buf which = {.arena = arena};
@@ -313,26 +321,29 @@ static enum gs_status fail_missing(const struct gs_sharded_run *r, const struct 
     last_words(path, words, sizeof words);
     show_shards(missing, n < NAMED_MAX ? n : NAMED_MAX, &which);
     (void)gs_escape(log, sizeof log, gs_str(path == NULL ? "" : path));
-    return gs_fail(err, status_of(end.exit_code),
-                   "shard %s%s of %u has no state: %s%s%s%s%s; see %s; given again, the "
-                   "command runs only what is missing",
-                   which.failed ? "?" : which.ptr, n > NAMED_MAX ? " ..." : "", (unsigned)r->n_shards,
-                   end.state[0] == '\0' ? "Slurm no longer knows why" : end.state, end.node[0] == '\0' ? "" : " on ",
-                   end.node, words[0] == '\0' ? "" : ": ", words, log);
+    return gs_fail(
+        err, status_of(end.exit_code),
+        "shard %s%s of %u has no state: %s%s%s%s%s; see %s; given again, the "
+        "command runs only what is missing",
+        which.failed ? "?" : which.ptr, n > NAMED_MAX ? " ..." : "", (unsigned)r->n_shards,
+        end.state[0] == '\0' ? "Slurm no longer knows why" : end.state,
+        end.node[0] == '\0' ? "" : " on ", end.node, words[0] == '\0' ? "" : ": ", words, log);
 }
 
-static void tell(const struct gs_sharded_run *r, uint32_t n_missing, const struct gs_slurm_queue *shards)
+static void tell(const struct gs_sharded_run *r, uint32_t n_missing,
+                 const struct gs_slurm_queue *shards)
 {
     char text[80];
     if (r->progress == NULL)
         return;
     (void)snprintf(text, sizeof text, "%u of %u shards done, %u running, %u waiting",
-                   (unsigned)(r->n_shards - n_missing), (unsigned)r->n_shards, (unsigned)shards->n_running,
-                   (unsigned)shards->n_waiting);
+                   (unsigned)(r->n_shards - n_missing), (unsigned)r->n_shards,
+                   (unsigned)shards->n_running, (unsigned)shards->n_waiting);
     r->progress(r->progress_line, text);
 }
 
-enum gs_status gs_sharded_wait(const struct gs_sharded_run *r, struct gs_arena *arena, struct gs_err *err)
+enum gs_status gs_sharded_wait(const struct gs_sharded_run *r, struct gs_arena *arena,
+                               struct gs_err *err)
 {
     struct jobs j;
     uint32_t n = 0;
@@ -344,8 +355,8 @@ enum gs_status gs_sharded_wait(const struct gs_sharded_run *r, struct gs_arena *
     read_jobs(r, arena, &j);
     for (;;) {
         struct gs_slurm_queue shards, merge;
-        enum gs_status s =
-            look(&j, arena, &shards, &merge, err); /* the queue first: what is gone from it has written */
+        enum gs_status s = look(&j, arena, &shards, &merge,
+                                err); /* the queue first: what is gone from it has written */
         if (s == GS_OK)
             s = find_missing(r, arena, missing, &n, err);
         if (s != GS_OK)
@@ -369,7 +380,8 @@ enum gs_status gs_sharded_wait(const struct gs_sharded_run *r, struct gs_arena *
 
 void gs_sharded_remove(const struct gs_sharded_run *r, struct gs_arena *arena)
 {
-    static const char *const files[] = {"merged.state", "shard.sh", "merge.sh", "merge.log", "jobs"};
+    static const char *const files[] = {"merged.state", "shard.sh", "merge.sh", "merge.log",
+                                        "jobs"};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         const char *const path = in_folder(r, arena, files[i], 0);
         if (path != NULL)
@@ -377,7 +389,8 @@ void gs_sharded_remove(const struct gs_sharded_run *r, struct gs_arena *arena)
     }
     for (uint32_t i = 1; i <= r->n_shards; i++) {
         const struct gs_arena_mark mark = gs_arena_mark(arena);
-        const char *const state = gs_sharded_state(r, i, arena), *const log = in_folder(r, arena, ".log", i);
+        const char *const state = gs_sharded_state(r, i, arena), *const log =
+                                                                     in_folder(r, arena, ".log", i);
         if (state != NULL && log != NULL) {
             (void)unlink(state);
             (void)unlink(log);

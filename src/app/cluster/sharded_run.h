@@ -8,11 +8,14 @@
 #include "base/core/text.h"
 
 struct gs_sharded_run {
-    const char *const *word; /* [n_words] the program and the command with its options, without those of shards */
+    const char *const
+        *word; /* [n_words] the program and the command with its options, without those of shards */
     size_t n_words;
-    const char *folder; /* where states and logs go                                                 */
+    const char
+        *folder; /* where states and logs go                                                 */
     uint32_t n_shards;
-    const char *const *option; /* [n_options] further words for sbatch                                    */
+    const char *const
+        *option; /* [n_options] further words for sbatch                                    */
     size_t n_options;
     void (*progress)(void *line, const char *text); /* NULL: nobody looks */
     void *progress_line;
@@ -27,15 +30,16 @@ const char *gs_sharded_merged(const struct gs_sharded_run *r, struct gs_arena *a
  * run whose jobs are still in the queue is left to them. Stores whether anything had to be submitted.
  * Errors: GS_ERR_CANTCREATE, GS_ERR_IO, GS_ERR_UNAVAILABLE, GS_ERR_MEMORY.
  */
-enum gs_status gs_sharded_submit(const struct gs_sharded_run *r, struct gs_arena *arena, size_t *n_submitted,
-                                 struct gs_err *err);
+enum gs_status gs_sharded_submit(const struct gs_sharded_run *r, struct gs_arena *arena,
+                                 size_t *n_submitted, struct gs_err *err);
 
 /*
  * Waits until the jobs are done and all states are there.
  * Errors: where a shard is missing in the end, the status with which its task ended (GS_ERR_INTERNAL where Slurm ended
  *         it), naming the shard, what became of it and its log.
  */
-enum gs_status gs_sharded_wait(const struct gs_sharded_run *r, struct gs_arena *arena, struct gs_err *err);
+enum gs_status gs_sharded_wait(const struct gs_sharded_run *r, struct gs_arena *arena,
+                               struct gs_err *err);
 
 /* Removes the folder and what this run put there. */
 void gs_sharded_remove(const struct gs_sharded_run *r, struct gs_arena *arena);

@@ -7,12 +7,14 @@
 #include "base/os/process.h"
 
 /* Runs a command of Slurm's in `scratch`. */
-static enum gs_status run(const char *const *argv, struct gs_arena *scratch, struct gs_process *p, struct gs_err *err)
+static enum gs_status run(const char *const *argv, struct gs_arena *scratch, struct gs_process *p,
+                          struct gs_err *err)
 {
     *p = (struct gs_process){.out.arena = scratch, .complaints.arena = scratch};
     const enum gs_status s = gs_process_run(argv, p, err);
     if (s == GS_ERR_UNAVAILABLE)
-        return gs_fail(err, s, "%s: not found; slurm needs Slurm's commands (Debian: slurm-client)", argv[0]);
+        return gs_fail(err, s, "%s: not found; slurm needs Slurm's commands (Debian: slurm-client)",
+                       argv[0]);
     return s;
 }
 
@@ -47,8 +49,8 @@ static const char *pair(struct gs_arena *scratch, const char *name, const char *
     return b.failed ? NULL : b.ptr;
 }
 
-enum gs_status gs_slurm_submit(const struct gs_slurm_request *r, struct gs_arena *scratch, char id[GS_SLURM_ID_MAX],
-                               struct gs_err *err)
+enum gs_status gs_slurm_submit(const struct gs_slurm_request *r, struct gs_arena *scratch,
+                               char id[GS_SLURM_ID_MAX], struct gs_err *err)
 {
     enum { OWN = 10 };
     const struct gs_arena_mark mark = gs_arena_mark(scratch);
@@ -104,10 +106,12 @@ static bool contains(struct gs_str text, const char *word)
     return false;
 }
 
-enum gs_status gs_slurm_look(const char *id, struct gs_arena *scratch, struct gs_slurm_queue *queue, struct gs_err *err)
+enum gs_status gs_slurm_look(const char *id, struct gs_arena *scratch, struct gs_slurm_queue *queue,
+                             struct gs_err *err)
 {
     const struct gs_arena_mark mark = gs_arena_mark(scratch);
-    const char *const argv[] = {"squeue", "--noheader", "--array", "--format=%T %r", "--jobs", id, NULL};
+    const char *const argv[] = {"squeue", "--noheader", "--array", "--format=%T %r",
+                                "--jobs", id,           NULL};
     struct gs_process p;
     enum gs_status s = run(argv, scratch, &p, err);
     *queue = (struct gs_slurm_queue){0};
@@ -132,7 +136,8 @@ static void take_value(struct gs_str text, const char *name, char *out, size_t s
     const size_t n = strlen(name);
     out[0] = '\0';
     for (size_t i = 0; i + n <= text.len; i++) {
-        if (memcmp(text.ptr + i, name, n) != 0 || (i > 0 && text.ptr[i - 1] != ' ' && text.ptr[i - 1] != '\n'))
+        if (memcmp(text.ptr + i, name, n) != 0 ||
+            (i > 0 && text.ptr[i - 1] != ' ' && text.ptr[i - 1] != '\n'))
             continue;
         size_t len = 0;
         while (i + n + len < text.len && (unsigned char)text.ptr[i + n + len] > ' ')
@@ -142,8 +147,8 @@ static void take_value(struct gs_str text, const char *name, char *out, size_t s
     }
 }
 
-enum gs_status gs_slurm_end_of(const char *id, uint32_t task, struct gs_arena *scratch, struct gs_slurm_end *end,
-                               struct gs_err *err)
+enum gs_status gs_slurm_end_of(const char *id, uint32_t task, struct gs_arena *scratch,
+                               struct gs_slurm_end *end, struct gs_err *err)
 {
     const struct gs_arena_mark mark = gs_arena_mark(scratch);
     struct gs_buf one = {.arena = scratch};
@@ -158,7 +163,8 @@ enum gs_status gs_slurm_end_of(const char *id, uint32_t task, struct gs_arena *s
         take_value(gs_buf_str(&p.out), "NodeList=", end->node, sizeof end->node);
         take_value(gs_buf_str(&p.out), "ExitCode=", code, sizeof code);
         uint64_t number;
-        if (gs_count_parse((struct gs_str){code, strcspn(code, ":")}, 255, &number) == GS_NUMBER_OK) /* "65:0" */
+        if (gs_count_parse((struct gs_str){code, strcspn(code, ":")}, 255, &number) ==
+            GS_NUMBER_OK) /* "65:0" */
             end->exit_code = (int)number;
     }
     gs_arena_rewind(scratch, mark);

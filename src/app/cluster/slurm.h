@@ -24,8 +24,8 @@ struct gs_slurm_request {
  * Submits it and stores its number.
  * Errors: GS_ERR_UNAVAILABLE where there is no sbatch; GS_ERR_IO with what sbatch said. `scratch` is rewound.
  */
-enum gs_status gs_slurm_submit(const struct gs_slurm_request *r, struct gs_arena *scratch, char id[GS_SLURM_ID_MAX],
-                               struct gs_err *err);
+enum gs_status gs_slurm_submit(const struct gs_slurm_request *r, struct gs_arena *scratch,
+                               char id[GS_SLURM_ID_MAX], struct gs_err *err);
 
 /* Tasks that Slurm still has to do. */
 struct gs_slurm_queue {
@@ -42,8 +42,8 @@ struct gs_slurm_end {
     int exit_code;
 };
 
-enum gs_status gs_slurm_end_of(const char *id, uint32_t task, struct gs_arena *scratch, struct gs_slurm_end *end,
-                               struct gs_err *err);
+enum gs_status gs_slurm_end_of(const char *id, uint32_t task, struct gs_arena *scratch,
+                               struct gs_slurm_end *end, struct gs_err *err);
 
 /* Takes a job back. What is no longer there is not an error. */
 enum gs_status gs_slurm_cancel(const char *id, struct gs_arena *scratch, struct gs_err *err);

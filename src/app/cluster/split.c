@@ -59,12 +59,13 @@ static enum gs_status add_part(struct split *s, struct set *set, uint32_t i, str
     else if (set->number > 0)
         gs_buf_format(&b, "-%u", (unsigned)set->number);
     gs_buf_text(&b, ".csv.zst");
-    return b.failed ? gs_fail_memory(err) : gs_split_out_add(&s->out, b.ptr, by_host ? i + 1 : 0, &set->part[i], err);
+    return b.failed ? gs_fail_memory(err)
+                    : gs_split_out_add(&s->out, b.ptr, by_host ? i + 1 : 0, &set->part[i], err);
 }
 
 /* The set of an input: that of an earlier input of the same table and header, or a new one. */
-static enum gs_status add_set(struct split *s, enum gs_table_kind kind, const char *digest, struct set **found,
-                              struct gs_err *err)
+static enum gs_status add_set(struct split *s, enum gs_table_kind kind, const char *digest,
+                              struct set **found, struct gs_err *err)
 {
     uint32_t number = 0;
     for (size_t k = 0; k < s->n_sets; k++) {
@@ -93,10 +94,11 @@ static enum gs_status add_set(struct split *s, enum gs_table_kind kind, const ch
 }
 
 /* Everything dealt so far is on disk, and split.json says so. */
-static enum gs_status settle(struct split *s, struct set *set, const struct gs_deal *d, uint64_t offset,
-                             struct gs_err *err)
+static enum gs_status settle(struct split *s, struct set *set, const struct gs_deal *d,
+                             uint64_t offset, struct gs_err *err)
 {
-    const enum gs_status status = gs_parts_settle(set->part, set->n_parts, s->o->inputs.n_threads, err);
+    const enum gs_status status =
+        gs_parts_settle(set->part, set->n_parts, s->o->inputs.n_threads, err);
     if (status != GS_OK)
         return status;
     s->out.at.offset = offset;
@@ -121,7 +123,8 @@ static enum gs_status fill(struct split *s, struct source *f, struct gs_err *err
     f->at = 0;
     while (f->n < s->room_bytes && !f->at_end) {
         size_t got;
-        const enum gs_status status = gs_bytes_read(f->bytes, s->room + f->n, s->room_bytes - f->n, &got, err);
+        const enum gs_status status =
+            gs_bytes_read(f->bytes, s->room + f->n, s->room_bytes - f->n, &got, err);
         if (status != GS_OK)
             return status;
         f->n += got;
@@ -131,8 +134,9 @@ static enum gs_status fill(struct split *s, struct source *f, struct gs_err *err
 }
 
 /* The header's bytes without line end or BOM, and where the host stands; the room holds the file's first bytes. */
-static enum gs_status find_header(struct split *s, const struct gs_input *in, struct source *f, struct gs_deal *d,
-                                  struct gs_str *header, struct gs_arena *own, struct gs_err *err)
+static enum gs_status find_header(struct split *s, const struct gs_input *in, struct source *f,
+                                  struct gs_deal *d, struct gs_str *header, struct gs_arena *own,
+                                  struct gs_err *err)
 {
     struct gs_split_row *const row = gs_arena_take(own, 1, sizeof *row);
     struct gs_binding *const binding = gs_arena_take(own, 1, sizeof *binding);
@@ -153,11 +157,14 @@ static enum gs_status find_header(struct split *s, const struct gs_input *in, st
     if (p == end)
         return gs_fail(err, GS_ERR_DATA, "%s: is empty, expected a header line", in->name);
     if (e != GS_SPLIT_ROW)
-        return gs_fail(err, GS_ERR_DATA, "%s:%llu: is not a row of CSV, expected a header line of at most %d bytes",
+        return gs_fail(err, GS_ERR_DATA,
+                       "%s:%llu: is not a row of CSV, expected a header line of at most %d bytes",
                        in->name, (unsigned long long)d->line, (int)HEADER_BYTES_MAX);
     if (memchr(p, '\0', (size_t)(row->next - p)) != NULL)
-        return gs_fail(err, GS_ERR_DATA, "%s:%llu: a NUL byte, expected text", in->name, (unsigned long long)d->line);
-    const enum gs_status status = gs_bind_header(in->kind, in->name, row->field, row->n_fields, s->arena, binding, err);
+        return gs_fail(err, GS_ERR_DATA, "%s:%llu: a NUL byte, expected text", in->name,
+                       (unsigned long long)d->line);
+    const enum gs_status status =
+        gs_bind_header(in->kind, in->name, row->field, row->n_fields, s->arena, binding, err);
     if (status != GS_OK)
         return status;
     for (size_t i = 0; i < binding->n_bound && tables[in->kind].has_host; i++)
@@ -177,8 +184,8 @@ static enum gs_status find_header(struct split *s, const struct gs_input *in, st
 }
 
 /* Goes on to where an earlier run settled. */
-static enum gs_status skip(struct split *s, struct source *f, const struct gs_input *in, uint64_t offset,
-                           struct gs_err *err)
+static enum gs_status skip(struct split *s, struct source *f, const struct gs_input *in,
+                           uint64_t offset, struct gs_err *err)
 {
     while (f->offset < offset) {
         const uint64_t left = offset - f->offset, have = f->n - f->at;
@@ -196,8 +203,8 @@ static enum gs_status skip(struct split *s, struct source *f, const struct gs_in
     return GS_OK;
 }
 
-static enum gs_status deal_on(struct split *s, const struct gs_input *in, struct source *f, struct gs_deal *d,
-                              struct set *set, struct gs_err *err)
+static enum gs_status deal_on(struct split *s, const struct gs_input *in, struct source *f,
+                              struct gs_deal *d, struct set *set, struct gs_err *err)
 {
     uint64_t settled = f->offset;
     enum gs_status status = GS_OK;
@@ -227,7 +234,8 @@ static enum gs_status deal_input(struct split *s, size_t i, bool done, struct gs
 {
     const struct gs_input *const in = &s->input[i];
     struct gs_arena own = {0};
-    struct gs_deal d = {.name = in->name, .rules = gs_row_rules_of(','), .n_threads = s->o->inputs.n_threads};
+    struct gs_deal d = {
+        .name = in->name, .rules = gs_row_rules_of(','), .n_threads = s->o->inputs.n_threads};
     struct source f = {0};
     struct gs_str header = {0};
     struct set *set = NULL;
@@ -276,12 +284,14 @@ static enum gs_status open_out(struct split *s, struct gs_err *err)
     if (input == NULL)
         return gs_fail_memory(err);
     for (size_t i = 0; i < s->n_inputs; i++)
-        input[i] = (struct gs_split_input){s->input[i].path, s->input[i].name, (int)s->input[i].kind};
-    return gs_split_out_open(&s->out, s->o->out, s->o->n_parts, input, s->n_inputs, gs_str(""), s->arena, err);
+        input[i] =
+            (struct gs_split_input){s->input[i].path, s->input[i].name, (int)s->input[i].kind};
+    return gs_split_out_open(&s->out, s->o->out, s->o->n_parts, input, s->n_inputs, gs_str(""),
+                             s->arena, err);
 }
 
-enum gs_status gs_split(const struct gs_split_options *o, struct gs_arena *arena, struct gs_frames *out,
-                        struct gs_err *err)
+enum gs_status gs_split(const struct gs_split_options *o, struct gs_arena *arena,
+                        struct gs_frames *out, struct gs_err *err)
 {
     struct gs_arena own = {0};
     struct split s = {.o = o, .arena = arena};
@@ -308,8 +318,8 @@ enum gs_status gs_split(const struct gs_split_options *o, struct gs_arena *arena
     for (size_t k = 0; k < s.out.at.n_parts; k++)
         n_rows += s.out.part[k]->n_rows;
     if (status == GS_OK && !s.out.goes_on && n_rows != s.n_rows_in)
-        status = gs_fail(err, GS_ERR_INTERNAL, "%llu rows were read and %llu written", (unsigned long long)s.n_rows_in,
-                         (unsigned long long)n_rows);
+        status = gs_fail(err, GS_ERR_INTERNAL, "%llu rows were read and %llu written",
+                         (unsigned long long)s.n_rows_in, (unsigned long long)n_rows);
     gs_arena_release(&own);
     return status;
 }

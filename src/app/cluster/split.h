@@ -5,7 +5,9 @@
 #include "data/result/frame.h"
 #include "input/import/load.h"
 
-enum { GS_SPLIT_PARTS_MAX = 1000 }; /* two tables of them, and the others, are inputs that a place can name */
+enum {
+    GS_SPLIT_PARTS_MAX = 1000
+}; /* two tables of them, and the others, are inputs that a place can name */
 
 struct gs_split_options {
     struct gs_load_options inputs; /* dir, path, n_paths, need, optional, n_threads count */
@@ -28,7 +30,7 @@ struct gs_split_options {
  * Memory:  4 MiB a thread and about 2 MiB a part (less each where parts are many), whatever the size of the data.
  * Cost:    one pass over the bytes; the same files for any number of threads.
  */
-enum gs_status gs_split(const struct gs_split_options *o, struct gs_arena *arena, struct gs_frames *out,
-                        struct gs_err *err);
+enum gs_status gs_split(const struct gs_split_options *o, struct gs_arena *arena,
+                        struct gs_frames *out, struct gs_err *err);
 
 #endif

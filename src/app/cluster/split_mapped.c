@@ -17,7 +17,8 @@ struct dealer {
     struct gs_split_out *out;
     struct gs_part *part; /* [n_files] */
     uint32_t n_parts;     /* by host; 1: rows name none */
-    uint32_t n_files;     /* of parts, and one more for events of several hosts where they are dealt out */
+    uint32_t
+        n_files; /* of parts, and one more for events of several hosts where they are dealt out */
     struct gs_buf row;
 };
 
@@ -27,7 +28,8 @@ static void put_cell(struct gs_buf *b, struct gs_str text)
 {
     bool quoted = false;
     for (size_t i = 0; i < text.len && !quoted; i++)
-        quoted = memchr(",\"\r\n", text.ptr[i], 4) != NULL || ((i == 0 || i + 1 == text.len) && text.ptr[i] == ' ');
+        quoted = memchr(",\"\r\n", text.ptr[i], 4) != NULL ||
+                 ((i == 0 || i + 1 == text.len) && text.ptr[i] == ' ');
     gs_buf_text(b, quoted ? "\"" : "");
     for (size_t i = 0; i < text.len; i++) {
         if (text.ptr[i] == '"')
@@ -88,7 +90,8 @@ static uint32_t part_of(const struct dealer *d, struct gs_str host)
 }
 
 /* Keeps the lesser of both hosts, or the one where the other does not count; false without memory. */
-static bool keep_least(const struct dealer *d, struct gs_str host, bool counts, struct gs_str *least)
+static bool keep_least(const struct dealer *d, struct gs_str host, bool counts,
+                       struct gs_str *least)
 {
     const struct gs_str name = host.ptr == NULL ? gs_str("") : host;
     if (counts && least->ptr != NULL && gs_str_compare(*least, name) <= 0)
@@ -97,7 +100,8 @@ static bool keep_least(const struct dealer *d, struct gs_str host, bool counts, 
     return least->ptr != NULL;
 }
 
-static enum gs_status deal_sample(void *context, const struct gs_mapped_sample *s, struct gs_err *err)
+static enum gs_status deal_sample(void *context, const struct gs_mapped_sample *s,
+                                  struct gs_err *err)
 {
     struct dealer *const d = context;
     const struct gs_str host = s->host.ptr != NULL ? s->host : d->host;
@@ -174,7 +178,8 @@ static const char *gpu_column(const struct gs_source *s)
 static bool header_of(struct dealer *d, struct gs_buf *b)
 {
     const struct gs_source *const s = d->source;
-    const char *text = columns[s->role][s->role == GS_ROLE_EVENTS && s->phase.kind == GS_PHASE_PAIRS];
+    const char *text =
+        columns[s->role][s->role == GS_ROLE_EVENTS && s->phase.kind == GS_PHASE_PAIRS];
     const char *const gpu = strstr(text, ",gpu,");
     gs_buf_bytes(b, text, gpu == NULL ? strlen(text) : (size_t)(gpu - text));
     if (gpu != NULL)
@@ -207,8 +212,9 @@ static enum gs_status add_parts(struct dealer *d, size_t number, struct gs_err *
             gs_buf_text(&name, "all.csv.zst");
         else
             gs_buf_format(&name, "%04u.csv.zst", (unsigned)i + 1);
-        const enum gs_status s = name.failed ? gs_fail_memory(err)
-                                             : gs_split_out_add(d->out, name.ptr, of_all ? 0 : i + 1, &d->part[i], err);
+        const enum gs_status s =
+            name.failed ? gs_fail_memory(err)
+                        : gs_split_out_add(d->out, name.ptr, of_all ? 0 : i + 1, &d->part[i], err);
         if (s != GS_OK)
             return s;
     }
@@ -221,7 +227,8 @@ static bool column(struct gs_map_value *v, const char *name, struct gs_arena *ar
     return gs_texts_add(&v->column, gs_str(name), arena);
 }
 
-static bool own_fields(const struct gs_map_fields *from, struct gs_map_fields *to, struct gs_arena *arena)
+static bool own_fields(const struct gs_map_fields *from, struct gs_map_fields *to,
+                       struct gs_arena *arena)
 {
     *to = (struct gs_map_fields){gs_arena_take(arena, from->n, sizeof *to->item), from->n};
     for (size_t k = 0; to->item != NULL && k < from->n; k++) {
@@ -242,8 +249,10 @@ static bool add_source(const struct dealer *d, size_t number, struct gs_map *to)
     gs_buf_format(&files, "%s-%zu-*.csv.zst", gs_role_names[s->role], number);
     if (n == NULL || files.failed)
         return false;
-    *n = (struct gs_source){.role = s->role, .form = gs_str("table"), .skip = -1, .header = -1, .phase = s->phase};
-    bool ok = gs_texts_add(&n->files, gs_buf_str(&files), d->arena) && own_fields(&s->metrics, &n->metrics, d->arena) &&
+    *n = (struct gs_source){
+        .role = s->role, .form = gs_str("table"), .skip = -1, .header = -1, .phase = s->phase};
+    bool ok = gs_texts_add(&n->files, gs_buf_str(&files), d->arena) &&
+              own_fields(&s->metrics, &n->metrics, d->arena) &&
               own_fields(&s->attributes, &n->attributes, d->arena);
     const bool marks = s->role == GS_ROLE_EVENTS && s->phase.kind == GS_PHASE_PAIRS;
     if (s->role == GS_ROLE_SAMPLES || marks)
@@ -277,8 +286,8 @@ static bool add_source(const struct dealer *d, size_t number, struct gs_map *to)
 /* --- all of it --------------------------------------------------------------------------------------------- */
 
 /* The files of a source that no earlier run has settled, each settled when it is dealt; *at is the first one's number. */
-static enum gs_status deal_source(struct dealer *d, const struct gs_mapper_options *mapper, struct gs_mapped_source *m,
-                                  uint64_t *at, struct gs_err *err)
+static enum gs_status deal_source(struct dealer *d, const struct gs_mapper_options *mapper,
+                                  struct gs_mapped_source *m, uint64_t *at, struct gs_err *err)
 {
     struct gs_arena own = {0};
     struct gs_buf header = {.arena = &own};
@@ -289,12 +298,14 @@ static enum gs_status deal_source(struct dealer *d, const struct gs_mapper_optio
     if (out->at.input >= *at)
         return GS_OK;
     d->row = (struct gs_buf){.arena = &own};
-    enum gs_status s = header_of(d, &header) ? gs_parts_open(d->part, d->n_files, gs_buf_str(&header), &own, err)
-                                             : gs_fail_memory(err);
+    enum gs_status s = header_of(d, &header)
+                           ? gs_parts_open(d->part, d->n_files, gs_buf_str(&header), &own, err)
+                           : gs_fail_memory(err);
     for (size_t k = 0; s == GS_OK && k < n_files; k++) {
         if (first + k < out->at.input)
             continue;
-        s = gs_map_file(m->source, m->source->path.item[k].ptr, mapper, &sink, &m->found, &m->file[k], err);
+        s = gs_map_file(m->source, m->source->path.item[k].ptr, mapper, &sink, &m->found,
+                        &m->file[k], err);
         if (s == GS_OK)
             s = gs_parts_settle(d->part, d->n_files, d->o->inputs.n_threads, err);
         if (s == GS_OK) {
@@ -307,17 +318,20 @@ static enum gs_status deal_source(struct dealer *d, const struct gs_mapper_optio
     return s;
 }
 
-static enum gs_status write_map(const struct gs_map *map, const char *out, struct gs_arena *arena, struct gs_err *err)
+static enum gs_status write_map(const struct gs_map *map, const char *out, struct gs_arena *arena,
+                                struct gs_err *err)
 {
     struct gs_buf text = {.arena = arena};
     const char *const path = joined(arena, out, "/gpustat.json");
     gs_map_print(map, &text);
-    return text.failed || path == NULL ? gs_fail_memory(err) : gs_output_file(path, gs_buf_str(&text), err);
+    return text.failed || path == NULL ? gs_fail_memory(err)
+                                       : gs_output_file(path, gs_buf_str(&text), err);
 }
 
 /* The directory, for these files under this map, zone and host. */
-static enum gs_status open_out(struct gs_split_out *out, const struct gs_map *map, const struct gs_split_options *o,
-                               struct gs_str host, struct gs_arena *arena, struct gs_err *err)
+static enum gs_status open_out(struct gs_split_out *out, const struct gs_map *map,
+                               const struct gs_split_options *o, struct gs_str host,
+                               struct gs_arena *arena, struct gs_err *err)
 {
     struct gs_buf how = {.arena = arena};
     char zone[GS_ZONE_TEXT_MAX];
@@ -337,26 +351,29 @@ static enum gs_status open_out(struct gs_split_out *out, const struct gs_map *ma
             gs_buf_escaped(&name, map->source[i].path.item[k], 512);
             if (name.failed)
                 return gs_fail_memory(err);
-            input[n++] = (struct gs_split_input){map->source[i].path.item[k].ptr, name.ptr, (int)map->source[i].role};
+            input[n++] = (struct gs_split_input){map->source[i].path.item[k].ptr, name.ptr,
+                                                 (int)map->source[i].role};
         }
     return gs_split_out_open(out, o->out, o->n_parts, input, n, gs_buf_str(&how), arena, err);
 }
 
-static enum gs_status begin_source(struct dealer *d, size_t number, struct gs_mapped_source *m, uint64_t seed,
-                                   struct gs_map *own, struct gs_err *err)
+static enum gs_status begin_source(struct dealer *d, size_t number, struct gs_mapped_source *m,
+                                   uint64_t seed, struct gs_map *own, struct gs_err *err)
 {
     const bool by_host = d->source->role != GS_ROLE_TASKS;
     d->n_parts = by_host ? d->o->n_parts : 1;
     d->n_files = d->n_parts + (d->source->role == GS_ROLE_EVENTS && d->n_parts > 1);
     d->part = gs_arena_take(d->arena, d->n_files, sizeof *d->part);
-    if (d->part == NULL || !gs_mapped_source_init(m, d->source, seed, d->arena) || !add_source(d, number, own))
+    if (d->part == NULL || !gs_mapped_source_init(m, d->source, seed, d->arena) ||
+        !add_source(d, number, own))
         return gs_fail_memory(err);
     return add_parts(d, number, err);
 }
 
 enum gs_status gs_split_mapped(struct gs_map *map, const struct gs_split_options *o,
-                               const struct gs_mapper_options *mapper, struct gs_str host, bool zone_given,
-                               struct gs_arena *arena, struct gs_frames *frames, struct gs_err *err)
+                               const struct gs_mapper_options *mapper, struct gs_str host,
+                               bool zone_given, struct gs_arena *arena, struct gs_frames *frames,
+                               struct gs_err *err)
 {
     struct gs_map own = {0};
     struct gs_split_out out;
@@ -367,7 +384,8 @@ enum gs_status gs_split_mapped(struct gs_map *map, const struct gs_split_options
     if (goes_on && !out.at.complete)
         gs_note(&frames->notes, GS_NOTE_INFO, "goes on where an earlier split stopped");
     for (size_t i = 0; s == GS_OK && i < map->n_sources; i++) {
-        struct dealer d = {.o = o, .arena = arena, .source = &map->source[i], .host = host, .out = &out};
+        struct dealer d = {
+            .o = o, .arena = arena, .source = &map->source[i], .host = host, .out = &out};
         s = begin_source(&d, i + 1, &m[i], mapper->seed, &own, err);
         if (s == GS_OK)
             s = deal_source(&d, mapper, &m[i], &at, err);

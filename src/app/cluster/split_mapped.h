@@ -16,7 +16,8 @@
  * Memory: about 2 MiB a part, and what the mapper keeps of one file.
  */
 enum gs_status gs_split_mapped(struct gs_map *map, const struct gs_split_options *o,
-                               const struct gs_mapper_options *mapper, struct gs_str host, bool zone_given,
-                               struct gs_arena *arena, struct gs_frames *out, struct gs_err *err);
+                               const struct gs_mapper_options *mapper, struct gs_str host,
+                               bool zone_given, struct gs_arena *arena, struct gs_frames *out,
+                               struct gs_err *err);
 
 #endif

@@ -30,8 +30,8 @@ static const char *shown(const struct gs_split_out *out, const char *path)
 /* --- what an earlier run left ------------------------------------------------------------------------------- */
 
 /* Names, sizes and times of the inputs, and what was asked: a split goes on only where all are the same. */
-static enum gs_status digest_inputs(struct gs_split_out *out, const struct gs_split_input *input, size_t n,
-                                    struct gs_str how, struct gs_err *err)
+static enum gs_status digest_inputs(struct gs_split_out *out, const struct gs_split_input *input,
+                                    size_t n, struct gs_str how, struct gs_err *err)
 {
     struct gs_sha256 sum;
     gs_sha256_begin(&sum);
@@ -40,13 +40,15 @@ static enum gs_status digest_inputs(struct gs_split_out *out, const struct gs_sp
         char text[128];
         const char *const path = input[i].path;
         if (strcmp(path, "-") == 0 || stat(path, &is) != 0 || !S_ISREG(is.st_mode))
-            return gs_fail(err, GS_ERR_NOINPUT, "%s: is not a file that can be read again, which split needs",
+            return gs_fail(err, GS_ERR_NOINPUT,
+                           "%s: is not a file that can be read again, which split needs",
                            input[i].name);
         if (access(path, R_OK) != 0)
             return gs_fail(err, GS_ERR_NOINPUT, "%s: %s", input[i].name, strerror(errno));
         gs_sha256_add(&sum, path, strlen(path) + 1);
-        const int len = snprintf(text, sizeof text, "%d %lld %lld.%09ld", input[i].role, (long long)is.st_size,
-                                 (long long)is.st_mtim.tv_sec, is.st_mtim.tv_nsec);
+        const int len =
+            snprintf(text, sizeof text, "%d %lld %lld.%09ld", input[i].role, (long long)is.st_size,
+                     (long long)is.st_mtim.tv_sec, is.st_mtim.tv_nsec);
         gs_sha256_add(&sum, text, (size_t)len);
     }
     gs_sha256_add(&sum, how.len == 0 ? "" : how.ptr, how.len);
@@ -63,14 +65,16 @@ static enum gs_status take_up(struct gs_split_out *out, struct gs_err *err)
     if (manifest == NULL)
         return gs_fail_memory(err);
     if (access(manifest, F_OK) != 0)
-        return gs_fail(err, GS_ERR_CANTCREATE, "%s: holds something else than a split; name a directory that is new",
+        return gs_fail(err, GS_ERR_CANTCREATE,
+                       "%s: holds something else than a split; name a directory that is new",
                        shown(out, out->dir));
     const enum gs_status s = gs_manifest_read(out->dir, out->arena, &before, err);
     if (s != GS_OK)
         return s;
     if (strcmp(before.inputs, out->at.inputs) != 0)
         return gs_fail(err, GS_ERR_CANTCREATE,
-                       "%s: holds a split of other inputs, or into another number of parts; name a directory that is "
+                       "%s: holds a split of other inputs, or into another number of parts; name a "
+                       "directory that is "
                        "new",
                        shown(out, out->dir));
     out->at = before;
@@ -88,7 +92,8 @@ static enum gs_status look_at_dir(struct gs_split_out *out, struct gs_err *err)
     if (mkdir(out->dir, 0777) == 0)
         return GS_OK;
     if (errno != EEXIST)
-        return gs_fail(err, GS_ERR_CANTCREATE, "%s: cannot be made: %s", shown(out, out->dir), strerror(errno));
+        return gs_fail(err, GS_ERR_CANTCREATE, "%s: cannot be made: %s", shown(out, out->dir),
+                       strerror(errno));
     DIR *const d = opendir(out->dir);
     if (d == NULL)
         return gs_fail(err, GS_ERR_CANTCREATE, "%s: %s", shown(out, out->dir), strerror(errno));
@@ -101,14 +106,15 @@ static enum gs_status look_at_dir(struct gs_split_out *out, struct gs_err *err)
 }
 
 enum gs_status gs_split_out_open(struct gs_split_out *out, const char *dir, uint32_t n_shards,
-                                 const struct gs_split_input *input, size_t n_inputs, struct gs_str how,
-                                 struct gs_arena *arena, struct gs_err *err)
+                                 const struct gs_split_input *input, size_t n_inputs,
+                                 struct gs_str how, struct gs_arena *arena, struct gs_err *err)
 {
     *out = (struct gs_split_out){.dir = dir, .arena = arena, .at = {.n_shards = n_shards}};
     enum gs_status s = digest_inputs(out, input, n_inputs, how, err);
     if (s == GS_OK)
         s = look_at_dir(out, err);
-    return s == GS_OK && !out->goes_on ? gs_split_out_write(out, err) : s; /* says whose the directory is */
+    return s == GS_OK && !out->goes_on ? gs_split_out_write(out, err)
+                                       : s; /* says whose the directory is */
 }
 
 /* --- the files ---------------------------------------------------------------------------------------------- */
@@ -124,14 +130,15 @@ static bool make_room(struct gs_split_out *out)
     return out->at.part != NULL && out->part != NULL;
 }
 
-enum gs_status gs_split_out_add(struct gs_split_out *out, const char *name, uint32_t shard, struct gs_part *part,
-                                struct gs_err *err)
+enum gs_status gs_split_out_add(struct gs_split_out *out, const char *name, uint32_t shard,
+                                struct gs_part *part, struct gs_err *err)
 {
     const size_t k = out->at.n_parts;
     const char *const copy = gs_arena_copy(out->arena, name, strlen(name));
     if (copy == NULL || !make_room(out))
         return gs_fail_memory(err);
-    *part = (struct gs_part){.fd = -1, .path = path_in(out, copy, out->at.complete ? "" : ".partial")};
+    *part =
+        (struct gs_part){.fd = -1, .path = path_in(out, copy, out->at.complete ? "" : ".partial")};
     if (part->path == NULL)
         return gs_fail_memory(err);
     part->shown = shown(out, part->path);
@@ -163,30 +170,35 @@ enum gs_status gs_split_out_complete(struct gs_split_out *out, struct gs_err *er
         if (name == NULL)
             return gs_fail_memory(err);
         if (stat(p->path, &is) == 0 && (uint64_t)is.st_size != p->n_bytes)
-            return gs_fail(err, GS_ERR_DATA, "%s: is not as the split left it; remove the directory and split again",
+            return gs_fail(err, GS_ERR_DATA,
+                           "%s: is not as the split left it; remove the directory and split again",
                            p->shown);
         if (rename(p->path, name) != 0 && !(errno == ENOENT && access(name, F_OK) == 0))
-            return gs_fail(err, GS_ERR_IO, "%s: cannot get its name: %s", p->shown, strerror(errno));
+            return gs_fail(err, GS_ERR_IO, "%s: cannot get its name: %s", p->shown,
+                           strerror(errno));
     }
     out->at.complete = true;
     return gs_split_out_write(out, err);
 }
 
-enum gs_status gs_split_out_frame(const struct gs_split_out *out, struct gs_frames *frames, struct gs_err *err)
+enum gs_status gs_split_out_frame(const struct gs_split_out *out, struct gs_frames *frames,
+                                  struct gs_err *err)
 {
     enum { COL_FILE, COL_SHARD, COL_ROWS, COL_BYTES, N_COLUMNS };
     static const struct gs_column_spec specs[N_COLUMNS] = {
-        {"file", "file", "", GS_TYPE_TEXT, 0, "name of the file in the directory that -o names", false},
+        {"file", "file", "", GS_TYPE_TEXT, 0, "name of the file in the directory that -o names",
+         false},
         {"shard", "shard", "", GS_TYPE_INT, 0,
-         "the shard whose hosts it holds, 1 to --parts, as --shard counts; missing: rows that name no host, or several",
+         "the shard whose hosts it holds, 1 to --parts, as --shard counts; missing: rows that name "
+         "no host, or several",
          true},
         {"rows", "rows", "", GS_TYPE_INT, 0, "rows without the header", false},
         {"bytes", "bytes", "B", GS_TYPE_INT, 0, "size of the file", false}};
     struct gs_frame *f;
     const size_t n = out->at.n_parts;
     uint64_t n_rows = 0;
-    const enum gs_status s =
-        gs_frame_new(out->arena, "split", "Files of the split", specs, N_COLUMNS, n, frames, &f, err);
+    const enum gs_status s = gs_frame_new(out->arena, "split", "Files of the split", specs,
+                                          N_COLUMNS, n, frames, &f, err);
     for (size_t row = 0; s == GS_OK && row < n; row++) {
         const struct gs_manifest_part *const p = &out->at.part[row];
         gs_frame_set_text(f, row, COL_FILE, gs_str(p->name));
@@ -197,6 +209,7 @@ enum gs_status gs_split_out_frame(const struct gs_split_out *out, struct gs_fram
         n_rows += out->part[row]->n_rows;
     }
     if (s == GS_OK)
-        gs_note(&frames->notes, GS_NOTE_INFO, "%llu rows dealt out to %zu files", (unsigned long long)n_rows, n);
+        gs_note(&frames->notes, GS_NOTE_INFO, "%llu rows dealt out to %zu files",
+                (unsigned long long)n_rows, n);
     return s;
 }

@@ -12,7 +12,8 @@ struct gs_split_out {
     struct gs_manifest at; /* how far it is, with the parts so far          */
     struct gs_part **part; /* [at.n_parts] whose sizes these are            */
     size_t capacity;
-    const struct gs_manifest_part *known; /* [n_known] as an earlier run left them, in their order */
+    const struct gs_manifest_part
+        *known; /* [n_known] as an earlier run left them, in their order */
     size_t n_known;
     bool goes_on; /* an earlier run began */
 };
@@ -29,12 +30,12 @@ struct gs_split_input {
  * Errors: GS_ERR_CANTCREATE where it holds something else; GS_ERR_NOINPUT for an input that is no file; GS_ERR_DATA.
  */
 enum gs_status gs_split_out_open(struct gs_split_out *out, const char *dir, uint32_t n_shards,
-                                 const struct gs_split_input *input, size_t n_inputs, struct gs_str how,
-                                 struct gs_arena *arena, struct gs_err *err);
+                                 const struct gs_split_input *input, size_t n_inputs,
+                                 struct gs_str how, struct gs_arena *arena, struct gs_err *err);
 
 /* The next part: its name, whose hosts it holds (0: rows of all), where an earlier run has got to. It is not opened. */
-enum gs_status gs_split_out_add(struct gs_split_out *out, const char *name, uint32_t shard, struct gs_part *part,
-                                struct gs_err *err);
+enum gs_status gs_split_out_add(struct gs_split_out *out, const char *name, uint32_t shard,
+                                struct gs_part *part, struct gs_err *err);
 
 /* split.json says how far all is, with the parts' sizes; to be called when these are on disk. */
 enum gs_status gs_split_out_write(struct gs_split_out *out, struct gs_err *err);
@@ -43,6 +44,7 @@ enum gs_status gs_split_out_write(struct gs_split_out *out, struct gs_err *err);
 enum gs_status gs_split_out_complete(struct gs_split_out *out, struct gs_err *err);
 
 /* Appends the frame "split", a row per file, and a note of the rows in all. */
-enum gs_status gs_split_out_frame(const struct gs_split_out *out, struct gs_frames *frames, struct gs_err *err);
+enum gs_status gs_split_out_frame(const struct gs_split_out *out, struct gs_frames *frames,
+                                  struct gs_err *err);
 
 #endif

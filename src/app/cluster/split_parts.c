@@ -16,8 +16,8 @@ enum { LEVEL = 1 };
 
 static enum gs_status fail_errno(struct gs_part *p, enum gs_status status, const char *what)
 {
-    return gs_fail(&p->err, errno == EMFILE || errno == ENFILE ? GS_ERR_MEMORY : status, "%s: %s: %s", p->shown, what,
-                   strerror(errno));
+    return gs_fail(&p->err, errno == EMFILE || errno == ENFILE ? GS_ERR_MEMORY : status,
+                   "%s: %s: %s", p->shown, what, strerror(errno));
 }
 
 enum gs_status gs_part_open(struct gs_part *p, unsigned window_log, struct gs_arena *arena)
@@ -29,7 +29,9 @@ enum gs_status gs_part_open(struct gs_part *p, unsigned window_log, struct gs_ar
     p->packer = gs_packer_open(LEVEL, window_log);
     if (p->staged == NULL || p->packed == NULL || p->packer == NULL)
         return gs_fail_memory(&p->err);
-    p->fd = open(p->path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | (p->n_bytes == 0 ? O_TRUNC : 0), 0666);
+    p->fd =
+        open(p->path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | (p->n_bytes == 0 ? O_TRUNC : 0),
+             0666);
     if (p->fd < 0)
         return fail_errno(p, GS_ERR_CANTCREATE, "cannot be created");
     if (p->n_bytes == 0)
@@ -37,8 +39,10 @@ enum gs_status gs_part_open(struct gs_part *p, unsigned window_log, struct gs_ar
     if (fstat(p->fd, &is) != 0)
         return fail_errno(p, GS_ERR_IO, "cannot be looked at");
     if (!S_ISREG(is.st_mode) || (uint64_t)is.st_size < p->n_bytes)
-        return gs_fail(&p->err, GS_ERR_DATA,
-                       "%s: is not as an earlier split left it; remove the directory and split again", p->shown);
+        return gs_fail(
+            &p->err, GS_ERR_DATA,
+            "%s: is not as an earlier split left it; remove the directory and split again",
+            p->shown);
     if (ftruncate(p->fd, (off_t)p->n_bytes) != 0 || lseek(p->fd, 0, SEEK_END) < 0)
         return fail_errno(p, GS_ERR_IO, "cannot be cut");
     return GS_OK;
@@ -118,8 +122,8 @@ static enum gs_status fail_as(const struct gs_part *p, struct gs_err *err)
     return p->err.status;
 }
 
-enum gs_status gs_parts_open(struct gs_part *part, uint32_t n, struct gs_str header, struct gs_arena *arena,
-                             struct gs_err *err)
+enum gs_status gs_parts_open(struct gs_part *part, uint32_t n, struct gs_str header,
+                             struct gs_arena *arena, struct gs_err *err)
 {
     for (uint32_t i = 0; i < n; i++) {
         struct gs_part *const p = &part[i];
@@ -142,7 +146,8 @@ static int settle_one(void *context, size_t i, unsigned thread)
     return (int)gs_part_settle(&part[i]);
 }
 
-enum gs_status gs_parts_settle(struct gs_part *part, uint32_t n, unsigned n_threads, struct gs_err *err)
+enum gs_status gs_parts_settle(struct gs_part *part, uint32_t n, unsigned n_threads,
+                               struct gs_err *err)
 {
     (void)gs_parallel_for(n_threads, n, settle_one, part);
     for (uint32_t i = 0; i < n; i++)

@@ -41,9 +41,10 @@ void gs_part_close(struct gs_part *p); /* allowed at any time */
  * All parts of one kind of rows: opened, those that are new with their header and a line end; settled, on n_threads;
  * closed. Errors: those of the first part that failed.
  */
-enum gs_status gs_parts_open(struct gs_part *part, uint32_t n, struct gs_str header, struct gs_arena *arena,
-                             struct gs_err *err);
-enum gs_status gs_parts_settle(struct gs_part *part, uint32_t n, unsigned n_threads, struct gs_err *err);
+enum gs_status gs_parts_open(struct gs_part *part, uint32_t n, struct gs_str header,
+                             struct gs_arena *arena, struct gs_err *err);
+enum gs_status gs_parts_settle(struct gs_part *part, uint32_t n, unsigned n_threads,
+                               struct gs_err *err);
 void gs_parts_close(struct gs_part *part, uint32_t n);
 
 #endif

@@ -24,8 +24,8 @@ static struct gs_str trimmed(struct gs_str s)
     return s;
 }
 
-static enum gs_status accept_id(struct gs_str id, const struct origin *from, struct gs_accepted *accepted,
-                                struct gs_err *err)
+static enum gs_status accept_id(struct gs_str id, const struct origin *from,
+                                struct gs_accepted *accepted, struct gs_err *err)
 {
     char shown[120], place[40] = "";
     enum gs_finding f;
@@ -41,13 +41,16 @@ static enum gs_status accept_id(struct gs_str id, const struct origin *from, str
         (void)snprintf(place, sizeof place, ":%zu", from->line);
     const enum gs_status s = from->line > 0 ? GS_ERR_DATA : GS_ERR_USAGE;
     if (near.best == NULL)
-        return gs_fail(err, s, "%s%s: '%s' is not the id of a finding; they stand in the column id of gpustat check",
-                       from->name, place, shown);
-    return gs_fail(err, s, "%s%s: '%s' is not the id of a finding; did you mean '%s'?", from->name, place, shown,
-                   near.best);
+        return gs_fail(
+            err, s,
+            "%s%s: '%s' is not the id of a finding; they stand in the column id of gpustat check",
+            from->name, place, shown);
+    return gs_fail(err, s, "%s%s: '%s' is not the id of a finding; did you mean '%s'?", from->name,
+                   place, shown, near.best);
 }
 
-static enum gs_status accept_list(const char *text, size_t len, struct gs_accepted *accepted, struct gs_err *err)
+static enum gs_status accept_list(const char *text, size_t len, struct gs_accepted *accepted,
+                                  struct gs_err *err)
 {
     const struct origin from = {"--accept", 0};
     enum gs_status s = GS_OK;
@@ -59,8 +62,8 @@ static enum gs_status accept_list(const char *text, size_t len, struct gs_accept
     return s;
 }
 
-static enum gs_status accept_lines(const char *name, struct gs_str text, struct gs_accepted *accepted,
-                                   struct gs_err *err)
+static enum gs_status accept_lines(const char *name, struct gs_str text,
+                                   struct gs_accepted *accepted, struct gs_err *err)
 {
     enum gs_status s = GS_OK;
     struct origin from = {name, 0};
@@ -68,7 +71,8 @@ static enum gs_status accept_lines(const char *name, struct gs_str text, struct 
         const char *const end = memchr(text.ptr, '\n', text.len);
         const size_t n = end == NULL ? text.len : (size_t)(end - text.ptr);
         const char *const comment = memchr(text.ptr, '#', n);
-        const struct gs_str id = trimmed((struct gs_str){text.ptr, comment == NULL ? n : (size_t)(comment - text.ptr)});
+        const struct gs_str id =
+            trimmed((struct gs_str){text.ptr, comment == NULL ? n : (size_t)(comment - text.ptr)});
         from.line++;
         if (id.len > 0)
             s = accept_id(id, &from, accepted, err);
@@ -78,8 +82,8 @@ static enum gs_status accept_lines(const char *name, struct gs_str text, struct 
     return s;
 }
 
-static enum gs_status accept_file(const char *path, struct gs_arena *scratch, struct gs_accepted *accepted,
-                                  struct gs_err *err)
+static enum gs_status accept_file(const char *path, struct gs_arena *scratch,
+                                  struct gs_accepted *accepted, struct gs_err *err)
 {
     struct gs_bytes *source;
     char *const room = gs_arena_take_raw(scratch, ACCEPT_FILE_MAX + 1, 1);
@@ -94,7 +98,8 @@ static enum gs_status accept_file(const char *path, struct gs_arena *scratch, st
         len += s == GS_OK ? n_read : 0;
     }
     if (s == GS_OK && len > ACCEPT_FILE_MAX)
-        s = gs_fail(err, GS_ERR_DATA, "%s: longer than 1 MiB, expected one id of a finding on each line",
+        s = gs_fail(err, GS_ERR_DATA,
+                    "%s: longer than 1 MiB, expected one id of a finding on each line",
                     gs_bytes_name(source));
     if (s == GS_OK)
         s = accept_lines(gs_bytes_name(source), (struct gs_str){room, len}, accepted, err);
@@ -102,8 +107,8 @@ static enum gs_status accept_file(const char *path, struct gs_arena *scratch, st
     return s;
 }
 
-enum gs_status gs_accept(const struct gs_list *ids, const struct gs_list *files, struct gs_arena *scratch,
-                         struct gs_accepted *accepted, struct gs_err *err)
+enum gs_status gs_accept(const struct gs_list *ids, const struct gs_list *files,
+                         struct gs_arena *scratch, struct gs_accepted *accepted, struct gs_err *err)
 {
     const struct gs_arena_mark mark = gs_arena_mark(scratch);
     enum gs_status s = GS_OK;

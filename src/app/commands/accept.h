@@ -12,7 +12,8 @@
  *         those of gs_bytes_open and gs_bytes_read.
  * Memory: `scratch` is rewound.
  */
-enum gs_status gs_accept(const struct gs_list *ids, const struct gs_list *files, struct gs_arena *scratch,
-                         struct gs_accepted *accepted, struct gs_err *err);
+enum gs_status gs_accept(const struct gs_list *ids, const struct gs_list *files,
+                         struct gs_arena *scratch, struct gs_accepted *accepted,
+                         struct gs_err *err);
 
 #endif

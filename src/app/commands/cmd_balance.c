@@ -16,8 +16,8 @@ static const char *const by_words[] = {"run", "gpu", "level", NULL};
 static const struct gs_opt opts[] = {
     GS_OPTS_DATASET(struct balance_opts, dataset),
     {0, NULL, GS_OPT_GROUP, 0, .help = "energy"},
-    {0, "max-gap", GS_OPT_DURATION, offsetof(struct balance_opts, max_gap_ns), .arg = "TIME", .unset = GS_MAX_GAP_UNSET,
-     .help = "no energy across a longer gap between two samples"},
+    {0, "max-gap", GS_OPT_DURATION, offsetof(struct balance_opts, max_gap_ns), .arg = "TIME",
+     .unset = GS_MAX_GAP_UNSET, .help = "no energy across a longer gap between two samples"},
     {0, "by", GS_OPT_CHOICE, offsetof(struct balance_opts, by), .choices = by_words,
      .help = "one balance of the run, of each GPU, or of each zoom level"},
     GS_OPTS_SENSOR(struct balance_opts, dataset),
@@ -25,7 +25,8 @@ static const struct gs_opt opts[] = {
     {0},
 };
 
-static const struct balance_opts defaults = {.dataset = {.duplicates = GS_DUPLICATES_DROP}, .max_gap_ns = -1};
+static const struct balance_opts defaults = {.dataset = {.duplicates = GS_DUPLICATES_DROP},
+                                             .max_gap_ns = -1};
 
 #define INTERVAL .low = "energy_low_j", .high = "energy_high_j"
 
@@ -41,7 +42,8 @@ static const struct gs_panel panels[] = {
 const struct gs_plot gs_balance_figures = {
     .name = "balance",
     .title = "Where the energy went",
-    .caption = "Energy of all GPUs, each joule counted once: with the innermost running event, or as idle.",
+    .caption = "Energy of all GPUs, each joule counted once: with the innermost running event, or "
+               "as idle.",
     .n_panels = 2,
     .panels = panels,
 };
@@ -94,15 +96,17 @@ static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *
 {
     const struct balance_opts *const o = parsed;
     (void)err;
-    *(struct gs_balance_options *)of_fold = (struct gs_balance_options){o->max_gap_ns, (enum gs_balance_by)o->by};
+    *(struct gs_balance_options *)of_fold =
+        (struct gs_balance_options){o->max_gap_ns, (enum gs_balance_by)o->by};
     return GS_OK;
 }
 
 static enum gs_status draw(const void *parsed, const struct gs_context *context, const void *also,
                            struct gs_frames *out, struct gs_err *err)
 {
-    static const struct gs_plot *const figures[] = {
-        [GS_BALANCE_RUN] = &gs_balance_figures, [GS_BALANCE_GPU] = &gpu_figure, [GS_BALANCE_LEVEL] = &level_figure};
+    static const struct gs_plot *const figures[] = {[GS_BALANCE_RUN] = &gs_balance_figures,
+                                                    [GS_BALANCE_GPU] = &gpu_figure,
+                                                    [GS_BALANCE_LEVEL] = &level_figure};
     const struct balance_opts *const o = parsed;
     (void)context, (void)also, (void)err;
     out->last->plot = figures[o->by];
@@ -131,13 +135,15 @@ static const struct gs_example examples[] = {
 const struct gs_command gs_cmd_balance = {
     .name = "balance",
     .summary = "where the energy went: each event, between tasks, before and after",
-    .description =
-        "Divides the energy of every GPU, from its first to its last sample, among the events and idle time, so that "
-        "every joule is counted exactly once.\n\n"
-        "Where events run inside each other, the innermost counts, the shortest span that runs. So a row holds what no "
-        "inner event explains, and the column \"with inner\" what ran during it at all. "
-        "Energy is kept in whole numbers: the parts add up to the integral over all samples exactly, whatever the data "
-        "hold. An event counts on all GPUs of its host unless its checkpoints name one.",
+    .description = "Divides the energy of every GPU, from its first to its last sample, among the "
+                   "events and idle time, so that "
+                   "every joule is counted exactly once.\n\n"
+                   "Where events run inside each other, the innermost counts, the shortest span "
+                   "that runs. So a row holds what no "
+                   "inner event explains, and the column \"with inner\" what ran during it at all. "
+                   "Energy is kept in whole numbers: the parts add up to the integral over all "
+                   "samples exactly, whatever the data "
+                   "hold. An event counts on all GPUs of its host unless its checkpoints name one.",
     .operands = "[DIR|FILE...]",
     .operands_offset = offsetof(struct balance_opts, dataset.dir),
     .operands_max = 4096,

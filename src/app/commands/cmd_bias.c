@@ -21,7 +21,8 @@ static const struct gs_opt opts[] = {
     {0},
 };
 
-static const struct bias_opts defaults = {.dataset = {.duplicates = GS_DUPLICATES_DROP}, .join = GS_JOIN_DEFAULTS};
+static const struct bias_opts defaults = {.dataset = {.duplicates = GS_DUPLICATES_DROP},
+                                          .join = GS_JOIN_DEFAULTS};
 
 /* clang-format off */
 static const struct gs_panel panels[] = {
@@ -77,11 +78,13 @@ static const struct gs_example examples[] = {
 const struct gs_command gs_cmd_bias = {
     .name = "bias",
     .summary = "what the nearest join hides: events at their ends against all samples inside",
-    .description =
-        "The nearest join looks at an event only at its START and its STOP. GPUs idle at these moments, so the event "
-        "seems to draw little. This puts both joins side by side: per event and metric the mean by the nearest join, "
-        "by all samples inside, and the mean difference over the pairs that have both; and the share of pairs that are "
-        "too short to have a sample inside at all.",
+    .description = "The nearest join looks at an event only at its START and its STOP. GPUs idle "
+                   "at these moments, so the event "
+                   "seems to draw little. This puts both joins side by side: per event and metric "
+                   "the mean by the nearest join, "
+                   "by all samples inside, and the mean difference over the pairs that have both; "
+                   "and the share of pairs that are "
+                   "too short to have a sample inside at all.",
     .operands = "[DIR|FILE...]",
     .operands_offset = offsetof(struct bias_opts, dataset.dir),
     .operands_max = 4096,

@@ -45,23 +45,31 @@ static const struct gs_fold_command folds = {
 
 static const struct gs_example examples[] = {
     {"gpustat check data/", "what is wrong with the data, and where"},
-    {"gpustat check data/ --format json", "the same for a pipeline; the exit status is 1 where something is wrong"},
-    {"gpustat check data/ --accept duplicate-checkpoints,duplicate-samples", "exit status 1 for anything else"},
+    {"gpustat check data/ --format json",
+     "the same for a pipeline; the exit status is 1 where something is wrong"},
+    {"gpustat check data/ --accept duplicate-checkpoints,duplicate-samples",
+     "exit status 1 for anything else"},
     {0},
 };
 
 const struct gs_command gs_cmd_check = {
     .name = "check",
-    .summary = "what is wrong with the data: duplicates, orphans, gaps, stuck sensors, missing tiles",
-    .description =
-        "Looks for exact duplicate rows, START without STOP and the reverse, hosts without samples, "
-        "checkpoints outside the sampled time, gaps in the sampling, impossible and missing readings, "
-        "sensors stuck at one value, tasks in one table and not in the other, tasks on several hosts, several GPUs on "
-        "a host, and tiles that are missing or given twice. Each finding has a count, the place of the first row "
-        "concerned, a hint, and an id that never changes.\n\n"
-        "The exit status is 1 where there is an error or a warning, 0 where there is only information. Findings that "
-        "are known and accepted are named by their ids with --accept or in a file: they are shown as accepted and do "
-        "not count. Duplicate rows that --duplicates drop has dropped are information.",
+    .summary =
+        "what is wrong with the data: duplicates, orphans, gaps, stuck sensors, missing tiles",
+    .description = "Looks for exact duplicate rows, START without STOP and the reverse, hosts "
+                   "without samples, "
+                   "checkpoints outside the sampled time, gaps in the sampling, impossible and "
+                   "missing readings, "
+                   "sensors stuck at one value, tasks in one table and not in the other, tasks on "
+                   "several hosts, several GPUs on "
+                   "a host, and tiles that are missing or given twice. Each finding has a count, "
+                   "the place of the first row "
+                   "concerned, a hint, and an id that never changes.\n\n"
+                   "The exit status is 1 where there is an error or a warning, 0 where there is "
+                   "only information. Findings that "
+                   "are known and accepted are named by their ids with --accept or in a file: they "
+                   "are shown as accepted and do "
+                   "not count. Duplicate rows that --duplicates drop has dropped are information.",
     .operands = "[DIR|FILE...]",
     .operands_offset = offsetof(struct check_opts, dataset.dir),
     .operands_max = 4096,

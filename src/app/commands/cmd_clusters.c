@@ -18,16 +18,18 @@ static const char *const by_words[] = {"cluster", "gpu", NULL};
 static const struct gs_opt opts[] = {
     GS_OPTS_DATASET(struct clusters_opts, dataset),
     {0, NULL, GS_OPT_GROUP, 0, .help = "clusters"},
-    {'k', "k", GS_OPT_COUNT, offsetof(struct clusters_opts, k), .arg = "K", .help = "number of clusters", .min = 1,
-     .max = GS_KMEANS_K_MAX, .unset = "found, 1 to 4"},
+    {'k', "k", GS_OPT_COUNT, offsetof(struct clusters_opts, k), .arg = "K",
+     .help = "number of clusters", .min = 1, .max = GS_KMEANS_K_MAX, .unset = "found, 1 to 4"},
     {0, "by", GS_OPT_CHOICE, offsetof(struct clusters_opts, by), .choices = by_words,
      .help = "one row per cluster, or one per GPU with its cluster"},
-    {0, "event", GS_OPT_TEXT, offsetof(struct clusters_opts, event), .arg = "NAME", .help = "the event that is a task"},
+    {0, "event", GS_OPT_TEXT, offsetof(struct clusters_opts, event), .arg = "NAME",
+     .help = "the event that is a task"},
     GS_OPTS_SCALE(struct clusters_opts, scale),
     {0},
 };
 
-static const struct clusters_opts defaults = {.dataset = {.duplicates = GS_DUPLICATES_DROP}, .event = GS_USUAL_TASK};
+static const struct clusters_opts defaults = {.dataset = {.duplicates = GS_DUPLICATES_DROP},
+                                              .event = GS_USUAL_TASK};
 
 /* clang-format off */
 static const struct gs_panel panels[] = {

@@ -13,7 +13,8 @@ static const struct crosstalk_opts defaults = {.matrix = false};
 
 static const struct gs_opt opts[] = {
     {0, "matrix", GS_OPT_FLAG, offsetof(struct crosstalk_opts, matrix),
-     .help = "slowdowns as a matrix: a row for each number of victims, a column for each number of co-runners"},
+     .help = "slowdowns as a matrix: a row for each number of victims, a column for each number of "
+             "co-runners"},
     {0},
 };
 
@@ -35,14 +36,16 @@ static const struct gs_panel heat = {
 static const struct gs_plot heat_plot = {
     .name = "crosstalk-heat",
     .title = "Slowdown by victims and co-runners",
-    .caption = "Each cell is the time of the victims beside the co-runners over their time without any.",
+    .caption =
+        "Each cell is the time of the victims beside the co-runners over their time without any.",
     .n_panels = 1,
     .panels = &heat,
 };
 static const struct gs_plot bars_plot = {
     .name = "crosstalk",
     .title = "Slowdown beside co-runners",
-    .caption = "Time over the time without co-runners, for each number of victims; a bar for each number of "
+    .caption = "Time over the time without co-runners, for each number of victims; a bar for each "
+               "number of "
                "co-runners.",
     .n_panels = 1,
     .panels = &bars,
@@ -50,8 +53,8 @@ static const struct gs_plot bars_plot = {
 };
 
 /* The bars and the heat map of the long table, whichever table is shown. */
-static enum gs_status draw(struct gs_frame *shown, const struct gs_frame *of, struct gs_arena *arena,
-                           struct gs_err *err)
+static enum gs_status draw(struct gs_frame *shown, const struct gs_frame *of,
+                           struct gs_arena *arena, struct gs_err *err)
 {
     struct gs_plot *const figure = gs_arena_take(arena, 2, sizeof *figure);
     if (figure == NULL)
@@ -64,13 +67,14 @@ static enum gs_status draw(struct gs_frame *shown, const struct gs_frame *of, st
     return GS_OK;
 }
 
-static enum gs_status run(const void *parsed, const struct gs_context *context, struct gs_frames *out,
-                          struct gs_err *err)
+static enum gs_status run(const void *parsed, const struct gs_context *context,
+                          struct gs_frames *out, struct gs_err *err)
 {
     const struct crosstalk_opts *const o = parsed;
     struct gs_crosstalk_table table;
     struct gs_frames rows = {.notes = {.arena = context->arena}};
-    enum gs_status s = gs_crosstalk_read(o->files.item[0], context->arena, &out->notes, &table, err);
+    enum gs_status s =
+        gs_crosstalk_read(o->files.item[0], context->arena, &out->notes, &table, err);
     if (s == GS_OK)
         s = gs_crosstalk_frame(&table, context->arena, &rows, err);
     if (s == GS_OK && o->matrix)
@@ -83,7 +87,8 @@ static enum gs_status run(const void *parsed, const struct gs_context *context, 
 }
 
 static const struct gs_example examples[] = {
-    {"gpustat crosstalk data/crosstalk.csv", "slowdown, performance and equivalence of the study's two kernels"},
+    {"gpustat crosstalk data/crosstalk.csv",
+     "slowdown, performance and equivalence of the study's two kernels"},
     {"gpustat crosstalk data/crosstalk.csv --matrix", "the slowdowns alone, as a matrix"},
     {"gpustat crosstalk data/crosstalk.csv --plot crosstalk.svg", "grouped bars and a heat map"},
     {0},
@@ -92,15 +97,16 @@ static const struct gs_example examples[] = {
 const struct gs_command gs_cmd_crosstalk = {
     .name = "crosstalk",
     .summary = "slowdown of kernels that share a GPU with persistent ones",
-    .description = "Reads kernel, victims (k), co_runners (p) and time_ms, one row per run. For each "
-                   "combination: the mean time "
-                   "T(k, p), the slowdown T(k, p) / T(k, 0), the performance, which is its inverse, and the "
-                   "equivalence: were one "
-                   "persistent kernel worth one more ordinary one, T(k, p) would equal T(k + p, 0); the "
-                   "error is how far it does "
-                   "not. diagonal_spread_pct tells how far apart all times of the same k + p lie, also where "
-                   "T(k + p, 0) was not "
-                   "measured.",
+    .description =
+        "Reads kernel, victims (k), co_runners (p) and time_ms, one row per run. For each "
+        "combination: the mean time "
+        "T(k, p), the slowdown T(k, p) / T(k, 0), the performance, which is its inverse, and the "
+        "equivalence: were one "
+        "persistent kernel worth one more ordinary one, T(k, p) would equal T(k + p, 0); the "
+        "error is how far it does "
+        "not. diagonal_spread_pct tells how far apart all times of the same k + p lie, also where "
+        "T(k + p, 0) was not "
+        "measured.",
     .operands = "CSV",
     .operands_offset = offsetof(struct crosstalk_opts, files),
     .operands_min = 1,

@@ -49,11 +49,15 @@ static const struct gs_panel energy_panel[] = {
 
 static const struct gs_plot energy_figure = {.name = "events-energy",
                                              .title = "Energy by event",
-                                             .caption = "What lies inside another event counts in both.",
+                                             .caption =
+                                                 "What lies inside another event counts in both.",
                                              .n_panels = 1,
                                              .panels = energy_panel};
-static const struct gs_plot duration_figure = {
-    .name = "figure-2", .title = "Mean duration by event", .n_panels = 1, .panels = figure_2, .next = &energy_figure};
+static const struct gs_plot duration_figure = {.name = "figure-2",
+                                               .title = "Mean duration by event",
+                                               .n_panels = 1,
+                                               .panels = figure_2,
+                                               .next = &energy_figure};
 const struct gs_plot gs_events_figures = {.name = "figure-1",
                                           .title = "Mean power and temperature by event",
                                           .n_panels = 2,
@@ -69,8 +73,10 @@ static const struct gs_panel by_panels[] = {
 };
 /* clang-format on */
 
-static const struct gs_plot by_figure = {
-    .name = "events-by", .title = "Duration and energy of each group", .n_panels = 2, .panels = by_panels};
+static const struct gs_plot by_figure = {.name = "events-by",
+                                         .title = "Duration and energy of each group",
+                                         .n_panels = 2,
+                                         .panels = by_panels};
 
 /* Bars for one key, clusters for two; a picture of more would have to leave some out. */
 static enum gs_status draw_groups(struct gs_frame *f, struct gs_arena *arena, struct gs_err *err)
@@ -104,8 +110,8 @@ static void needs(const void *parsed, bool need[GS_N_TABLES])
 {
     const struct events_opts *const o = parsed;
     struct gs_events_by_options by;
-    need[GS_TABLE_TASKS] |=
-        o->by != NULL && gs_events_by_parse(o->by, &by, NULL) == GS_OK && gs_events_by_needs_tasks(&by);
+    need[GS_TABLE_TASKS] |= o->by != NULL && gs_events_by_parse(o->by, &by, NULL) == GS_OK &&
+                            gs_events_by_needs_tasks(&by);
 }
 
 /* The options of events stand first in those of --by. */
@@ -129,8 +135,8 @@ static enum gs_status draw(const void *parsed, const struct gs_context *context,
     const struct events_opts *const o = parsed;
     if (o->by != NULL)
         return draw_groups(out->last, context->arena, err);
-    return gs_with_durations(&gs_events_figures, also, "events-durations", "events-boxes", context->arena,
-                             &out->last->plot, err);
+    return gs_with_durations(&gs_events_figures, also, "events-durations", "events-boxes",
+                             context->arena, &out->last->plot, err);
 }
 
 static const struct gs_fold_command folds = {
@@ -150,21 +156,26 @@ static const struct gs_fold_command folds = {
 
 static const struct gs_example examples[] = {
     {"gpustat events data/", "what each event takes and draws, as the study measured it"},
-    {"gpustat events data/ --join window", "the same from all samples inside each event, with energy"},
-    {"gpustat events data/ --join window --by event,level", "the same for each event and zoom level"},
-    {"gpustat events data/ --format csv --sort power_mean_w:desc", "CSV for the next tool, most power first"},
+    {"gpustat events data/ --join window",
+     "the same from all samples inside each event, with energy"},
+    {"gpustat events data/ --join window --by event,level",
+     "the same for each event and zoom level"},
+    {"gpustat events data/ --format csv --sort power_mean_w:desc",
+     "CSV for the next tool, most power first"},
     {0},
 };
 
 const struct gs_command gs_cmd_events = {
     .name = "events",
     .summary = "durations, power, temperature, utilisation and energy of each event",
-    .description =
-        "Pairs every START with its STOP per host, job, task and event, joins the pairs with the GPU samples of "
-        "their host, and prints one row per event.\n\n"
-        "The nearest join (the default) takes the sample nearest to each end of an event, as the original study "
-        "did; GPUs idle at these moments, so it understates what an event draws. --join window takes all samples "
-        "inside the event and adds energy.",
+    .description = "Pairs every START with its STOP per host, job, task and event, joins the pairs "
+                   "with the GPU samples of "
+                   "their host, and prints one row per event.\n\n"
+                   "The nearest join (the default) takes the sample nearest to each end of an "
+                   "event, as the original study "
+                   "did; GPUs idle at these moments, so it understates what an event draws. --join "
+                   "window takes all samples "
+                   "inside the event and adds energy.",
     .operands = "[DIR|FILE...]",
     .operands_offset = offsetof(struct events_opts, dataset.dir),
     .operands_max = 4096,

@@ -22,34 +22,38 @@ static const struct forest_opts defaults = {
 
 static const char *const derived_words[] = {"yes", "no", NULL};
 
-#define COLUMN(name, field, text, otherwise)                                                                           \
-    {                                                                                                                  \
-        0, name, GS_OPT_TEXT, offsetof(struct forest_opts, columns) + offsetof(struct gs_operations_columns, field),   \
-            .arg = "COLUMN", .help = text, .unset = otherwise                                                          \
+#define COLUMN(name, field, text, otherwise)                                                       \
+    {                                                                                              \
+        0, name, GS_OPT_TEXT,                                                                      \
+            offsetof(struct forest_opts, columns) + offsetof(struct gs_operations_columns, field), \
+            .arg = "COLUMN", .help = text, .unset = otherwise                                      \
     }
 
 static const struct gs_opt opts[] = {
-    {'m', "model", GS_OPT_FILE, offsetof(struct forest_opts, model_file), .arg = "FILE", .use = GS_FILE_EITHER,
-     .help = "the trained forest: train writes it, predict reads it"},
+    {'m', "model", GS_OPT_FILE, offsetof(struct forest_opts, model_file), .arg = "FILE",
+     .use = GS_FILE_EITHER, .help = "the trained forest: train writes it, predict reads it"},
     {.kind = GS_OPT_GROUP, .help = "training (train, evaluate)"},
     {0, "derived", GS_OPT_CHOICE, offsetof(struct forest_opts, plain), .choices = derived_words,
-     .help = "add floating-point operations, bytes moved and shapes, and learn the logarithm of the time over a "
+     .help = "add floating-point operations, bytes moved and shapes, and learn the logarithm of "
+             "the time over a "
              "roofline; no: the study's encoding alone"},
-    {0, "trees", GS_OPT_COUNT, offsetof(struct forest_opts, trees), .min = 1, .max = GS_FOREST_TREES_MAX,
-     .help = "trees of each forest"},
+    {0, "trees", GS_OPT_COUNT, offsetof(struct forest_opts, trees), .min = 1,
+     .max = GS_FOREST_TREES_MAX, .help = "trees of each forest"},
     {0, "depth", GS_OPT_COUNT, offsetof(struct forest_opts, depth), .min = 1, .max = 64,
      .help = "greatest depth of a tree"},
-    {0, "row-share", GS_OPT_REAL, offsetof(struct forest_opts, row_share), .arg = "S", .real_min = 0, .real_max = 1,
-     .above_min = true, .help = "share of the rows that each tree sees"},
-    {0, "feature-share", GS_OPT_REAL, offsetof(struct forest_opts, feature_share), .arg = "S", .real_min = 0,
-     .real_max = 1, .above_min = true, .help = "share of the features that each split chooses from"},
+    {0, "row-share", GS_OPT_REAL, offsetof(struct forest_opts, row_share), .arg = "S",
+     .real_min = 0, .real_max = 1, .above_min = true,
+     .help = "share of the rows that each tree sees"},
+    {0, "feature-share", GS_OPT_REAL, offsetof(struct forest_opts, feature_share), .arg = "S",
+     .real_min = 0, .real_max = 1, .above_min = true,
+     .help = "share of the features that each split chooses from"},
     {0, "seed", GS_OPT_COUNT, offsetof(struct forest_opts, seed), .max = UINT64_C(9007199254740991),
      .help = "seed of trees and folds; the same seed gives the same bytes"},
     {0, "features", GS_OPT_FLAG, offsetof(struct forest_opts, features),
      .help = "train: also one row per feature, with its share of the splits"},
     {.kind = GS_OPT_GROUP, .help = "evaluation (train, evaluate)"},
-    {'k', "folds", GS_OPT_COUNT, offsetof(struct forest_opts, folds), .arg = "K", .min = 2, .max = 1000,
-     .help = "parts left out in turn; a repeated operation is never split"},
+    {'k', "folds", GS_OPT_COUNT, offsetof(struct forest_opts, folds), .arg = "K", .min = 2,
+     .max = 1000, .help = "parts left out in turn; a repeated operation is never split"},
     {0, "points", GS_OPT_FLAG, offsetof(struct forest_opts, points),
      .help = "one row per measured operation with its prediction, instead of the errors"},
     {.kind = GS_OPT_GROUP, .help = "columns of the file"},
@@ -58,7 +62,8 @@ static const struct gs_opt opts[] = {
     COLUMN("clock", clock, "GPU clock, MHz", "clock_mhz or clock, where it is there"),
     COLUMN("time", time, "measured run time of one operation, s", "time_s"),
     COLUMN("power", power, "measured mean power, W", "power_mean_W or power_w, where it is there"),
-    COLUMN("by", model, "the model that operations belong to: predict adds them up", "model, where it is there"),
+    COLUMN("by", model, "the model that operations belong to: predict adds them up",
+           "model, where it is there"),
     COLUMN("count", count, "how often the model does the operation", "count, where it is there"),
     {0},
 };
@@ -75,7 +80,8 @@ static enum gs_status train(const struct forest_opts *o, const struct gs_operati
         row[i] = &ops->row[i];
     struct gs_forest f;
     struct gs_buf text = {.arena = arena};
-    enum gs_status s = gs_forest_train(row, ops->n, ops->name, ops->has_clock, ops->has_power, fit, arena, &f, err);
+    enum gs_status s = gs_forest_train(row, ops->n, ops->name, ops->has_clock, ops->has_power, fit,
+                                       arena, &f, err);
     if (s == GS_OK)
         s = gs_forest_calibrate(ops, o->folds, fit, arena, &f, err);
     if (s == GS_OK)
@@ -89,12 +95,13 @@ static enum gs_status train(const struct forest_opts *o, const struct gs_operati
     return s;
 }
 
-static enum gs_status run(const void *parsed, const struct gs_context *context, struct gs_frames *out,
-                          struct gs_err *err)
+static enum gs_status run(const void *parsed, const struct gs_context *context,
+                          struct gs_frames *out, struct gs_err *err)
 {
     const struct forest_opts *const o = parsed;
     const char *const action = o->operands.item[0], *const file = o->operands.item[1];
-    const bool predicts = strcmp(action, "predict") == 0, evaluates = strcmp(action, "evaluate") == 0;
+    const bool predicts = strcmp(action, "predict") == 0,
+               evaluates = strcmp(action, "evaluate") == 0;
     const struct gs_forest_options fit = {
         .n_trees = o->trees,
         .depth_max = (unsigned)o->depth,
@@ -111,19 +118,23 @@ static enum gs_status run(const void *parsed, const struct gs_context *context, 
                        predicts ? "predict with" : "write");
     if (o->model_file != NULL) {
         const enum gs_claim_use use = predicts || evaluates ? GS_CLAIM_READ : GS_CLAIM_WRITE;
-        const enum gs_status claimed = gs_claim(context->claims, use, "--model", o->model_file, err);
+        const enum gs_status claimed =
+            gs_claim(context->claims, use, "--model", o->model_file, err);
         if (claimed != GS_OK)
             return claimed;
     }
-    enum gs_status s = predicts ? gs_forest_read(o->model_file, context->arena, &forest, err) : GS_OK;
+    enum gs_status s =
+        predicts ? gs_forest_read(o->model_file, context->arena, &forest, err) : GS_OK;
     if (s == GS_OK)
-        s = gs_operations_read(file, &o->columns, !predicts, context->arena, &out->notes, &ops, err);
+        s = gs_operations_read(file, &o->columns, !predicts, context->arena, &out->notes, &ops,
+                               err);
     if (s != GS_OK)
         return s;
     if (predicts)
         return gs_forest_predict_frames(&forest, &ops, context->arena, out, err);
     if (!ops.has_power)
-        gs_note(&out->notes, GS_NOTE_INFO, "%s: no power column: only run time is learnt", ops.name);
+        gs_note(&out->notes, GS_NOTE_INFO, "%s: no power column: only run time is learnt",
+                ops.name);
     if (evaluates)
         return gs_forest_evaluate(&ops, o->folds, o->points, &fit, context->arena, out, err);
     return train(o, &ops, &fit, context, out, err);
@@ -133,8 +144,10 @@ static const char *const actions[] = {"train", "predict", "evaluate", NULL};
 
 static const struct gs_example examples[] = {
     {"gpustat forest evaluate data/operations.csv", "how well operations never seen are predicted"},
-    {"gpustat forest train data/operations.csv --model forest.json", "learns from measured operations"},
-    {"gpustat forest predict data/operations.csv --model forest.json", "predicts operations, and sums per model"},
+    {"gpustat forest train data/operations.csv --model forest.json",
+     "learns from measured operations"},
+    {"gpustat forest predict data/operations.csv --model forest.json",
+     "predicts operations, and sums per model"},
     {0},
 };
 
@@ -144,22 +157,31 @@ const struct gs_command gs_cmd_forest = {
     .description =
         "Reads a CSV file of operations: op, as PyTorch prints a layer, such as Conv2d(3, 64, "
         "kernel_size=(7, 7), "
-        "bias=False), input_size, such as (32, 3, 224, 224), and, to learn from, time_s and power_mean_W of "
+        "bias=False), input_size, such as (32, 3, 224, 224), and, to learn from, time_s and "
+        "power_mean_W of "
         "one "
         "operation. Optional are clock_mhz, model and count.\n\n"
-        "train grows a random forest for run time and one for power and writes both to --model FILE. predict "
+        "train grows a random forest for run time and one for power and writes both to --model "
+        "FILE. predict "
         "reads "
-        "them back and prints one row per operation, energy being time times power, and the sums of each "
+        "them back and prints one row per operation, energy being time times power, and the sums "
+        "of each "
         "model's "
-        "operations, each times its count. An operator that the forest was not taught is left missing. Beside each "
-        "prediction stands a 95 % interval: train predicts every operation by forests that never saw it, in --folds "
-        "parts, and the file keeps how far these were off; it is wider where the trees disagree. A file without that "
+        "operations, each times its count. An operator that the forest was not taught is left "
+        "missing. Beside each "
+        "prediction stands a 95 % interval: train predicts every operation by forests that never "
+        "saw it, in --folds "
+        "parts, and the file keeps how far these were off; it is wider where the trees disagree. A "
+        "file without that "
         "(from before, or of fewer than 19 operations) gives none.\n\n"
-        "evaluate predicts every operation by forests that never saw it, in --folds parts, and prints the "
+        "evaluate predicts every operation by forests that never saw it, in --folds parts, and "
+        "prints the "
         "errors in "
-        "per cent of the measured value. A repeated operation (same text and input size) is wholly in one "
+        "per cent of the measured value. A repeated operation (same text and input size) is wholly "
+        "in one "
         "part.\n\n"
-        "Results depend on the seed, never on threads or the order of rows. train and evaluate load "
+        "Results depend on the seed, never on threads or the order of rows. train and evaluate "
+        "load "
         "libxgboost; "
         "predict does not need it.",
     .operands = "train|predict|evaluate FILE",

@@ -15,7 +15,8 @@ struct gpus_opts {
 static const struct gs_opt gpus_opts[] = {
     GS_OPTS_DATASET(struct gpus_opts, dataset),
     {0, NULL, GS_OPT_GROUP, 0, .help = "selection"},
-    {0, "event", GS_OPT_TEXT, offsetof(struct gpus_opts, event), .arg = "NAME", .help = "the event that is a task"},
+    {0, "event", GS_OPT_TEXT, offsetof(struct gpus_opts, event), .arg = "NAME",
+     .help = "the event that is a task"},
     GS_OPTS_SENSOR(struct gpus_opts, dataset),
     GS_OPTS_SCALE(struct gpus_opts, scale),
     {0},
@@ -24,19 +25,21 @@ static const struct gs_opt gpus_opts[] = {
 static const struct gs_opt correlate_opts[] = {
     GS_OPTS_DATASET(struct gpus_opts, dataset),
     {0, NULL, GS_OPT_GROUP, 0, .help = "selection"},
-    {0, "event", GS_OPT_TEXT, offsetof(struct gpus_opts, event), .arg = "NAME", .help = "the event that is a task"},
-    {0, "level", GS_OPT_REAL, offsetof(struct gpus_opts, level), .arg = "P", .help = "coverage of the interval of r",
-     .real_min = 0, .real_max = 1, .above_min = true, .below_max = true},
+    {0, "event", GS_OPT_TEXT, offsetof(struct gpus_opts, event), .arg = "NAME",
+     .help = "the event that is a task"},
+    {0, "level", GS_OPT_REAL, offsetof(struct gpus_opts, level), .arg = "P",
+     .help = "coverage of the interval of r", .real_min = 0, .real_max = 1, .above_min = true,
+     .below_max = true},
     GS_OPTS_SCALE(struct gpus_opts, scale),
     {0},
 };
 
 static const struct gpus_opts defaults = {.event = GS_USUAL_TASK, .level = 0.95};
 
-#define AGAINST(what, column, label)                                                                                   \
-    {                                                                                                                  \
-        .kind = GS_PLOT_SCATTER, .title = what, .x = column, .y = "total_render_mean_s", .line = true,                 \
-        .line_each = true, .x_label = label, .y_label = "mean task time (s)"                                           \
+#define AGAINST(what, column, label)                                                               \
+    {                                                                                              \
+        .kind = GS_PLOT_SCATTER, .title = what, .x = column, .y = "total_render_mean_s",           \
+        .line = true, .line_each = true, .x_label = label, .y_label = "mean task time (s)"         \
     }
 
 /* clang-format off */
@@ -48,35 +51,43 @@ static const struct gs_panel figure_5[GS_FIXED_METRICS] = {
 };
 /* clang-format on */
 
-const struct gs_plot gs_gpus_figures = {.name = "figure-5",
-                                        .title = "Task time of each GPU against its power, temperature and utilisation",
-                                        .n_panels = GS_FIXED_METRICS,
-                                        .panels = figure_5,
-                                        .columns = 2};
+const struct gs_plot gs_gpus_figures = {
+    .name = "figure-5",
+    .title = "Task time of each GPU against its power, temperature and utilisation",
+    .n_panels = GS_FIXED_METRICS,
+    .panels = figure_5,
+    .columns = 2};
 
 static const struct gs_column_spec cluster_column = {
-    "cluster", "population", "", GS_TYPE_INT, 0, "number of the GPU's population, see gpustat clusters", true};
+    "cluster", "population",
+    "",        GS_TYPE_INT,
+    0,         "number of the GPU's population, see gpustat clusters",
+    true};
 
 /* The columns of `f` and behind them each GPU's cluster. */
-static enum gs_status with_clusters(const struct gs_frame *f, const uint32_t *of_gpu, const struct gs_context *context,
-                                    const struct gs_frame **with, struct gs_err *err)
+static enum gs_status with_clusters(const struct gs_frame *f, const uint32_t *of_gpu,
+                                    const struct gs_context *context, const struct gs_frame **with,
+                                    struct gs_err *err)
 {
     struct gs_frame *own;
     enum gs_status s = GS_OK;
-    struct gs_column_spec *const specs = gs_arena_take(context->arena, f->n_columns + 1, sizeof *specs);
+    struct gs_column_spec *const specs =
+        gs_arena_take(context->arena, f->n_columns + 1, sizeof *specs);
     if (specs == NULL)
         return gs_fail_memory(err);
     for (size_t c = 0; c < f->n_columns; c++)
         specs[c] = *f->columns[c].spec;
     specs[f->n_columns] = cluster_column;
-    s = gs_frame_new(context->arena, f->name, f->title, specs, f->n_columns + 1, f->n_rows, NULL, &own, err);
+    s = gs_frame_new(context->arena, f->name, f->title, specs, f->n_columns + 1, f->n_rows, NULL,
+                     &own, err);
     if (s != GS_OK)
         return s;
     /* Copied, because --sort moves the cells of `f` afterwards. */
     for (size_t c = 0; c < f->n_columns; c++) {
-        const size_t cell = f->columns[c].spec->type == GS_TYPE_TEXT   ? sizeof *f->columns[c].text
-                            : f->columns[c].spec->type == GS_TYPE_REAL ? sizeof *f->columns[c].real
-                                                                       : sizeof *f->columns[c].integer;
+        const size_t cell = f->columns[c].spec->type == GS_TYPE_TEXT ? sizeof *f->columns[c].text
+                            : f->columns[c].spec->type == GS_TYPE_REAL
+                                ? sizeof *f->columns[c].real
+                                : sizeof *f->columns[c].integer;
         memcpy(own->columns[c].text, f->columns[c].text, f->n_rows * cell);
     }
     for (size_t g = 0; g < f->n_rows; g++)
@@ -87,7 +98,8 @@ static enum gs_status with_clusters(const struct gs_frame *f, const uint32_t *of
 }
 
 enum gs_status gs_gpus_draw(const struct gs_frame *f, const struct gs_gpus_found *found,
-                            const struct gs_context *context, const struct gs_plot **plot, struct gs_err *err)
+                            const struct gs_context *context, const struct gs_plot **plot,
+                            struct gs_err *err)
 {
     struct gs_panel *panels;
     const struct gs_frame *points = NULL;
@@ -112,13 +124,13 @@ static enum gs_status gpus_options(const void *parsed, void *of_fold, struct gs_
 {
     const struct gpus_opts *const o = parsed;
     (void)err;
-    *(struct gs_per_gpu_options *)of_fold =
-        (struct gs_per_gpu_options){{.event = o->event, .hot = INT64_MAX, .energy = true}, o->level};
+    *(struct gs_per_gpu_options *)of_fold = (struct gs_per_gpu_options){
+        {.event = o->event, .hot = INT64_MAX, .energy = true}, o->level};
     return GS_OK;
 }
 
-static enum gs_status gpus_draw(const void *parsed, const struct gs_context *context, const void *also,
-                                struct gs_frames *out, struct gs_err *err)
+static enum gs_status gpus_draw(const void *parsed, const struct gs_context *context,
+                                const void *also, struct gs_frames *out, struct gs_err *err)
 {
     (void)parsed;
     return gs_gpus_draw(out->last, also, context, &out->last->plot, err);
@@ -143,13 +155,15 @@ static const struct gs_panel correlate_panel = {.kind = GS_PLOT_BARS,
                                                 .low = "pearson_ci_low",
                                                 .high = "pearson_ci_high",
                                                 .count = "n",
-                                                .y_label = "r with mean task time, and its interval"};
+                                                .y_label =
+                                                    "r with mean task time, and its interval"};
 
-static const struct gs_plot correlate_figure = {.name = "correlate",
-                                                .title = "What goes along with task time",
-                                                .caption = "Correlation of each GPU's mean with its mean task time.",
-                                                .n_panels = 1,
-                                                .panels = &correlate_panel};
+static const struct gs_plot correlate_figure = {
+    .name = "correlate",
+    .title = "What goes along with task time",
+    .caption = "Correlation of each GPU's mean with its mean task time.",
+    .n_panels = 1,
+    .panels = &correlate_panel};
 
 static enum gs_status correlate_options(const void *parsed, void *of_fold, struct gs_err *err)
 {
@@ -185,7 +199,8 @@ static const struct gs_example correlate_examples[] = {
 const struct gs_command gs_cmd_gpus = {
     .name = "gpus",
     .summary = "mean power, temperature, utilisation and task time of each GPU",
-    .description = "Means of each metric over all samples of a GPU, idle time included, beside the mean duration of "
+    .description = "Means of each metric over all samples of a GPU, idle time included, beside the "
+                   "mean duration of "
                    "the tasks on its host.",
     .operands = "[DIR|FILE...]",
     .operands_offset = offsetof(struct gpus_opts, dataset.dir),

@@ -51,7 +51,8 @@ static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *
 {
     const struct join_opts *const o = parsed;
     (void)err;
-    *(struct gs_events_options *)of_fold = (struct gs_events_options){gs_join_opts_get(&o->join), o->event};
+    *(struct gs_events_options *)of_fold =
+        (struct gs_events_options){gs_join_opts_get(&o->join), o->event};
     return GS_OK;
 }
 
@@ -70,20 +71,24 @@ static const struct gs_fold_command folds = {
 
 static const struct gs_example examples[] = {
     {"gpustat join data/ --format csv -o pairs.csv", "every pair, for a notebook or a database"},
-    {"gpustat join data/ --join window --event Render --sort energy_j:desc --top 10", "the ten renders that cost most"},
+    {"gpustat join data/ --join window --event Render --sort energy_j:desc --top 10",
+     "the ten renders that cost most"},
     {0},
 };
 
 const struct gs_command gs_cmd_join = {
     .name = "join",
     .summary = "every START/STOP pair with the readings joined to it",
-    .description =
-        "The table behind events and zoom: one row per pair with its GPU, its readings, its times, and its tile "
-        "where there is a task table. Rows are ordered by hostname, start, event, job, task and stop.\n\n"
-        "--join window takes all samples inside a pair and adds their number, the energy, and the share of the "
-        "duration for which the power is known.\n\n"
-        "With --max-memory the rows are not held: they wait in a file without name in TMPDIR, packed to some 120 bytes "
-        "each, until they are printed.",
+    .description = "The table behind events and zoom: one row per pair with its GPU, its readings, "
+                   "its times, and its tile "
+                   "where there is a task table. Rows are ordered by hostname, start, event, job, "
+                   "task and stop.\n\n"
+                   "--join window takes all samples inside a pair and adds their number, the "
+                   "energy, and the share of the "
+                   "duration for which the power is known.\n\n"
+                   "With --max-memory the rows are not held: they wait in a file without name in "
+                   "TMPDIR, packed to some 120 bytes "
+                   "each, until they are printed.",
     .operands = "[DIR|FILE...]",
     .operands_offset = offsetof(struct join_opts, dataset.dir),
     .operands_max = 4096,

@@ -23,15 +23,31 @@ static const struct gs_opt opts[] = {
 
 static const struct gs_dataset_opts defaults = {.map = NULL};
 
-enum { COL_FILE, COL_ROLE, COL_FORM, COL_ROWS, COL_ASIDE, COL_IGNORED, COL_HOSTS, COL_GPUS, COL_FROM, COL_TO, N_COLS };
+enum {
+    COL_FILE,
+    COL_ROLE,
+    COL_FORM,
+    COL_ROWS,
+    COL_ASIDE,
+    COL_IGNORED,
+    COL_HOSTS,
+    COL_GPUS,
+    COL_FROM,
+    COL_TO,
+    N_COLS
+};
 
 static const struct gs_column_spec specs[N_COLS] = {
-    {"files", "files", "", GS_TYPE_TEXT, 0, "the first file of the source, and how many more there are", false},
+    {"files", "files", "", GS_TYPE_TEXT, 0,
+     "the first file of the source, and how many more there are", false},
     {"role", "role", "", GS_TYPE_TEXT, 0, "samples, events, tasks, or unused", false},
-    {"form", "form", "", GS_TYPE_TEXT, 0, "the form in which it is written; of an unused file the reason", false},
+    {"form", "form", "", GS_TYPE_TEXT, 0,
+     "the form in which it is written; of an unused file the reason", false},
     {"rows", "rows", "", GS_TYPE_INT, 0, "rows that count", false},
-    {"set_aside", "set aside", "", GS_TYPE_INT, 0, "rows without a time, an event or an end, or cut off", false},
-    {"ignored", "ignored", "", GS_TYPE_INT, 0, "rows that the map leaves out, repeated headers, prose", false},
+    {"set_aside", "set aside", "", GS_TYPE_INT, 0,
+     "rows without a time, an event or an end, or cut off", false},
+    {"ignored", "ignored", "", GS_TYPE_INT, 0,
+     "rows that the map leaves out, repeated headers, prose", false},
     {"hosts", "hosts", "", GS_TYPE_INT, 0, "hosts that its rows name", false},
     {"gpus", "GPUs", "", GS_TYPE_INT, 0, "GPUs that its rows name", false},
     {"from", "from", "", GS_TYPE_TIME, 0, "its first instant", false},
@@ -47,12 +63,13 @@ static struct gs_str files_of(const struct gs_source *s, struct gs_arena *arena)
     return gs_buf_str(&b);
 }
 
-static enum gs_status make_frame(const struct gs_map *map, struct gs_arena *arena, struct gs_frames *out,
-                                 struct gs_err *err)
+static enum gs_status make_frame(const struct gs_map *map, struct gs_arena *arena,
+                                 struct gs_frames *out, struct gs_err *err)
 {
     struct gs_frame *f;
-    const enum gs_status s = gs_frame_new(arena, "map", "What the files were understood to be", specs, N_COLS,
-                                          map->n_sources + map->n_unused, out, &f, err);
+    const enum gs_status s =
+        gs_frame_new(arena, "map", "What the files were understood to be", specs, N_COLS,
+                     map->n_sources + map->n_unused, out, &f, err);
     if (s != GS_OK)
         return s;
     for (size_t i = 0; i < map->n_sources; i++) {
@@ -78,8 +95,8 @@ static enum gs_status make_frame(const struct gs_map *map, struct gs_arena *aren
     return GS_OK;
 }
 
-static enum gs_status run(const void *parsed, const struct gs_context *context, struct gs_frames *out,
-                          struct gs_err *err)
+static enum gs_status run(const void *parsed, const struct gs_context *context,
+                          struct gs_frames *out, struct gs_err *err)
 {
     const struct gs_dataset_opts *const o = parsed;
     struct gs_map_request request;
@@ -92,9 +109,10 @@ static enum gs_status run(const void *parsed, const struct gs_context *context, 
     enum gs_status s = gs_map_build(&request, context->arena, &map, err);
     if (s == GS_OK && map.n_sources == 0 && map.n_unused > 0) {
         char shown[300];
-        return gs_fail(err, GS_ERR_DATA, "%s: %s%s", gs_escape(shown, sizeof shown, map.unused[0].path),
-                       map.unused[0].why,
-                       map.n_unused > 1 ? "; nor do the other files hold samples, events or tasks" : "");
+        return gs_fail(err, GS_ERR_DATA, "%s: %s%s",
+                       gs_escape(shown, sizeof shown, map.unused[0].path), map.unused[0].why,
+                       map.n_unused > 1 ? "; nor do the other files hold samples, events or tasks"
+                                        : "");
     }
     if (s == GS_OK && map.n_sources == 0)
         return gs_fail(err, GS_ERR_NOINPUT, "no files there");
@@ -111,7 +129,8 @@ static enum gs_status run(const void *parsed, const struct gs_context *context, 
 
 static const struct gs_example examples[] = {
     {"gpustat map data/", "what the files of data/ were understood to be"},
-    {"gpustat map run/ > run/gpustat.json", "keep it: every command on run/ reads the map from there, edited or not"},
+    {"gpustat map run/ > run/gpustat.json",
+     "keep it: every command on run/ reads the map from there, edited or not"},
     {"gpustat map --samples log.csv --set samples.zone=+01:00", "one file, with its zone said"},
     {0},
 };

@@ -8,15 +8,16 @@ struct merge_opts {
 
 static const struct gs_opt opts[] = {
     {0, NULL, GS_OPT_GROUP, 0, .help = "output"},
-    {0, "partial", GS_OPT_FILE, offsetof(struct merge_opts, partial), .arg = "FILE", .use = GS_FILE_WRITTEN,
+    {0, "partial", GS_OPT_FILE, offsetof(struct merge_opts, partial), .arg = "FILE",
+     .use = GS_FILE_WRITTEN,
      .help = "write the merged state there, for a later merge, instead of printing the result"},
     {0},
 };
 
 static const struct merge_opts defaults = {0};
 
-static enum gs_status run(const void *parsed, const struct gs_context *context, struct gs_frames *out,
-                          struct gs_err *err)
+static enum gs_status run(const void *parsed, const struct gs_context *context,
+                          struct gs_frames *out, struct gs_err *err)
 {
     const struct merge_opts *const o = parsed;
     return gs_merge_states(&o->parts, o->partial, context, out, err);
@@ -24,7 +25,8 @@ static enum gs_status run(const void *parsed, const struct gs_context *context, 
 
 static const struct gs_example examples[] = {
     {"gpustat merge shard-*.state", "the result, from the states of all shards"},
-    {"gpustat merge shard-*.state --format csv -o events.csv", "every option of output is merge's own"},
+    {"gpustat merge shard-*.state --format csv -o events.csv",
+     "every option of output is merge's own"},
     {0},
 };
 

@@ -29,8 +29,11 @@ struct power_opts {
     bool bursts, phases, points, metrics;
 };
 
-static const struct power_opts defaults = {
-    .runtime_s = (double)NAN, .runtime_sd_s = (double)NAN, .hot_c = 80.0, .pue = 1.0, .shift_ns = GS_SHIFT_UNSET};
+static const struct power_opts defaults = {.runtime_s = (double)NAN,
+                                           .runtime_sd_s = (double)NAN,
+                                           .hot_c = 80.0,
+                                           .pue = 1.0,
+                                           .shift_ns = GS_SHIFT_UNSET};
 
 static const char *const shift_words[] = {"auto", NULL};
 static const char *const error_words[] = {"study", "full", NULL};
@@ -38,65 +41,77 @@ static const char *const error_words[] = {"study", "full", NULL};
 static const struct gs_opt opts[] = {
     {.kind = GS_OPT_GROUP, .help = "the log"},
     {0, "columns", GS_OPT_TEXT, offsetof(struct power_opts, columns), .arg = "NAMES",
-     .help = "columns of a log without header, comma-separated: timestamp, gpu, power, temp, gpu_util, mem_util, "
+     .help = "columns of a log without header, comma-separated: timestamp, gpu, power, temp, "
+             "gpu_util, mem_util, "
              "memory_used, memory_total, clock; - ignores one"},
     {0, "power-column", GS_OPT_TEXT, offsetof(struct power_opts, power_column), .arg = "NAME",
-     .help = "the power column by its header, or draw, average, instant", .unset = "the first of these with values"},
+     .help = "the power column by its header, or draw, average, instant",
+     .unset = "the first of these with values"},
     {0, "tz", GS_OPT_ZONE, offsetof(struct power_opts, zone), .arg = "ZONE",
      .help = "zone of times that name none: UTC, +01:00"},
-    {0, "interval", GS_OPT_DURATION, offsetof(struct power_opts, interval_ns), .arg = "TIME", .min = 1,
-     .help = "time between the rows of one GPU in a log without times", .unset = "such a log has no times"},
-    {0, "gpus", GS_OPT_COUNT, offsetof(struct power_opts, n_gpus), .arg = "N", .min = 1, .max = 4096,
+    {0, "interval", GS_OPT_DURATION, offsetof(struct power_opts, interval_ns), .arg = "TIME",
+     .min = 1, .help = "time between the rows of one GPU in a log without times",
+     .unset = "such a log has no times"},
+    {0, "gpus", GS_OPT_COUNT, offsetof(struct power_opts, n_gpus), .arg = "N", .min = 1,
+     .max = 4096,
      .help = "the rows of a log without GPU column are those of N GPUs in turn; 1: of one"},
     {.kind = GS_OPT_GROUP, .help = "energy"},
-    {0, "runtime", GS_OPT_REAL, offsetof(struct power_opts, runtime_s), .arg = "S", .real_min = 0, .real_max = 1e12,
-     .above_min = true, .help = "run time in seconds, as measured", .unset = "first reading to last"},
-    {0, "runtime-sd", GS_OPT_REAL, offsetof(struct power_opts, runtime_sd_s), .arg = "S", .real_min = 0,
-     .real_max = 1e12, .help = "its standard deviation"},
+    {0, "runtime", GS_OPT_REAL, offsetof(struct power_opts, runtime_s), .arg = "S", .real_min = 0,
+     .real_max = 1e12, .above_min = true, .help = "run time in seconds, as measured",
+     .unset = "first reading to last"},
+    {0, "runtime-sd", GS_OPT_REAL, offsetof(struct power_opts, runtime_sd_s), .arg = "S",
+     .real_min = 0, .real_max = 1e12, .help = "its standard deviation"},
     {'N', "iterations", GS_OPT_COUNT, offsetof(struct power_opts, iterations), .arg = "N", .min = 1,
-     .max = UINT64_C(1000000000000000), .help = "iterations (work items) of the run: adds time and energy of one"},
+     .max = UINT64_C(1000000000000000),
+     .help = "iterations (work items) of the run: adds time and energy of one"},
     {0, "error", GS_OPT_CHOICE, offsetof(struct power_opts, error), .choices = error_words,
-     .help = "energy_sd_j, the spread of power times run time: the study's formula, or with the run time's own sd"},
+     .help = "energy_sd_j, the spread of power times run time: the study's formula, or with the "
+             "run time's own sd"},
     GS_OPTS_SENSOR_OF(struct power_opts, sensor, "the log"),
-    {0, "max-gap", GS_OPT_DURATION, offsetof(struct power_opts, max_gap_ns), .arg = "TIME", .min = 1,
-     .help = "the trapezoid leaves out longer gaps",
+    {0, "max-gap", GS_OPT_DURATION, offsetof(struct power_opts, max_gap_ns), .arg = "TIME",
+     .min = 1, .help = "the trapezoid leaves out longer gaps",
      .unset = "none; in windows the longer of 3 median intervals and 2 update periods"},
     {0, "price", GS_OPT_TEXT, offsetof(struct power_opts, price), .arg = "AMOUNT/kWh",
      .help = "adds the cost of the energy: 0.30/kWh"},
     {0, "carbon", GS_OPT_TEXT, offsetof(struct power_opts, carbon), .arg = "MASS/kWh",
      .help = "adds its CO2: 380g/kWh, 0.38kg/kWh"},
-    {0, "pue", GS_OPT_REAL, offsetof(struct power_opts, pue), .arg = "X", .real_min = 1, .real_max = 100,
-     .help = "what the building takes per kWh of the GPUs, for cost and CO2"},
+    {0, "pue", GS_OPT_REAL, offsetof(struct power_opts, pue), .arg = "X", .real_min = 1,
+     .real_max = 100, .help = "what the building takes per kWh of the GPUs, for cost and CO2"},
     {.kind = GS_OPT_GROUP, .help = "what is shown"},
     {0, "windows", GS_OPT_FILE, offsetof(struct power_opts, windows), .arg = "CSV",
-     .help = "one row per stretch of time in this table: start and stop columns, START and STOP events, or "
+     .help = "one row per stretch of time in this table: start and stop columns, START and STOP "
+             "events, or "
              "instants "
              "that start and stop in turn"},
     {0, "load", GS_OPT_FILE, offsetof(struct power_opts, load), .arg = "CSV",
-     .help =
-         "a table like that of --windows of what ran, where the windows are others: repeated stretches in it tell what "
-         "the sensor misses",
+     .help = "a table like that of --windows of what ran, where the windows are others: repeated "
+             "stretches in it tell what "
+             "the sensor misses",
      .unset = "the windows themselves"},
-    {0, "shift", GS_OPT_SHIFT, offsetof(struct power_opts, shift_ns), .arg = "TIME|auto", .choices = shift_words,
+    {0, "shift", GS_OPT_SHIFT, offsetof(struct power_opts, shift_ns), .arg = "TIME|auto",
+     .choices = shift_words,
      .help = "what to add to the windows' times; auto finds it from the utilisation", .unset = "0"},
     {0, "bursts", GS_OPT_FLAG, offsetof(struct power_opts, bursts),
-     .help = "with --windows: the energy of repeated windows too short for the sensor, from a fit to all of them"},
+     .help = "with --windows: the energy of repeated windows too short for the sensor, from a fit "
+             "to all of them"},
     {0, "phases", GS_OPT_FLAG, offsetof(struct power_opts, phases),
      .help = "one row per idle or active phase, as the power splits in two"},
     {0, "calibrate", GS_OPT_FILE, offsetof(struct power_opts, calibrate), .arg = "METER.csv",
-     .help = "the sensor's window, delay, gain and offset against the log of an external meter, as an argument of "
+     .help = "the sensor's window, delay, gain and offset against the log of an external meter, as "
+             "an argument of "
              "--sensor"},
     {0, "points", GS_OPT_FLAG, offsetof(struct power_opts, points),
      .help = "one row per reading, with its standing in the filter"},
     {0, "metrics", GS_OPT_FLAG, offsetof(struct power_opts, metrics),
      .help = "utilisation, memory, power, temperature, time to solution, throughput"},
-    {0, "hot", GS_OPT_REAL, offsetof(struct power_opts, hot_c), .arg = "C", .real_min = -273, .real_max = 1000,
-     .help = "with --metrics: a reading at or above this is hot"},
+    {0, "hot", GS_OPT_REAL, offsetof(struct power_opts, hot_c), .arg = "C", .real_min = -273,
+     .real_max = 1000, .help = "with --metrics: a reading at or above this is hot"},
     {0},
 };
 
-static enum gs_status find_shift(const struct gs_log_table *logs, size_t n_logs, const struct gs_span_list *spans,
-                                 int64_t *shift_ns, struct gs_notes *notes, struct gs_err *err)
+static enum gs_status find_shift(const struct gs_log_table *logs, size_t n_logs,
+                                 const struct gs_span_list *spans, int64_t *shift_ns,
+                                 struct gs_notes *notes, struct gs_err *err)
 {
     struct gs_power_shift found;
     struct gs_err own = {0};
@@ -105,26 +120,32 @@ static enum gs_status find_shift(const struct gs_log_table *logs, size_t n_logs,
         return gs_fail(err, s == GS_ERR_RANGE ? GS_ERR_DATA : s, "--shift auto: %s", own.text);
     const double seconds = (double)found.shift_ns / (double)GS_NS_PER_S, quarter = 900.0;
     const double near = quarter * nearbyint(seconds / quarter);
-    gs_note(notes, GS_NOTE_INFO, "windows shifted by %.3f s: there their correlation with %s is greatest, r = %.3f",
+    gs_note(notes, GS_NOTE_INFO,
+            "windows shifted by %.3f s: there their correlation with %s is greatest, r = %.3f",
             seconds, found.matched == GS_LOG_POWER ? "power" : "GPU utilisation", found.r);
     if (near != 0 && fabs(seconds - near) < 2.0)
-        gs_note(notes, GS_NOTE_INFO,
-                "that is close to %g h, as between two time zones: --shift %gm would take just that", near / 3600.0,
-                near / 60.0);
+        gs_note(
+            notes, GS_NOTE_INFO,
+            "that is close to %g h, as between two time zones: --shift %gm would take just that",
+            near / 3600.0, near / 60.0);
     if (found.r < 0.5)
-        gs_note(notes, GS_NOTE_WARNING, "--shift auto: a correlation of %.2f is weak; check the shift", found.r);
+        gs_note(notes, GS_NOTE_WARNING,
+                "--shift auto: a correlation of %.2f is weak; check the shift", found.r);
     *shift_ns = found.shift_ns;
     return GS_OK;
 }
 
 static enum gs_status run_windows(const struct power_opts *o, const struct gs_log_table *logs,
-                                  const struct gs_power_meter *meter, const struct gs_power_options *given,
-                                  const struct gs_context *context, struct gs_frames *out, struct gs_err *err)
+                                  const struct gs_power_meter *meter,
+                                  const struct gs_power_options *given,
+                                  const struct gs_context *context, struct gs_frames *out,
+                                  struct gs_err *err)
 {
     struct gs_span_list spans, load;
     struct gs_power_options options = *given;
     int64_t shift_ns = o->shift_ns == GS_SHIFT_UNSET ? 0 : o->shift_ns;
-    enum gs_status s = gs_spans_read(o->windows, &o->zone, context->arena, &out->notes, &spans, err);
+    enum gs_status s =
+        gs_spans_read(o->windows, &o->zone, context->arena, &out->notes, &spans, err);
     if (s == GS_OK && o->load != NULL) {
         s = gs_spans_read(o->load, &o->zone, context->arena, &out->notes, &load, err);
         options.load = &load;
@@ -132,7 +153,8 @@ static enum gs_status run_windows(const struct power_opts *o, const struct gs_lo
     if (s == GS_OK && o->shift_ns == GS_SHIFT_WORD)
         s = find_shift(logs, o->logs.n, &spans, &shift_ns, &out->notes, err);
     if (s == GS_OK)
-        s = gs_power_windows(logs, o->logs.n, meter, &spans, shift_ns, &options, context->arena, out, err);
+        s = gs_power_windows(logs, o->logs.n, meter, &spans, shift_ns, &options, context->arena,
+                             out, err);
     if (s == GS_OK)
         out->last->plot = &gs_power_windows_plot;
     return s;
@@ -149,8 +171,8 @@ static const struct rate_unit carbon_units[] = {
     {"g/kWh", 1}, {"kg/kWh", 1e3}, {"kg/MWh", 1}, {"t/MWh", 1e3}, {NULL, 0}};
 
 /* "0.30/kWh", "380g/kWh"; the words of the unit as they are written. */
-static enum gs_status parse_rate(const char *option, const char *text, const struct rate_unit *unit, double *value,
-                                 struct gs_err *err)
+static enum gs_status parse_rate(const char *option, const char *text, const struct rate_unit *unit,
+                                 double *value, struct gs_err *err)
 {
     const struct gs_str all = gs_str(text);
     size_t end = 0;
@@ -167,36 +189,42 @@ static enum gs_status parse_rate(const char *option, const char *text, const str
                 return GS_OK;
             }
     char shown[80];
-    return gs_fail(err, GS_ERR_USAGE, "%s: '%s' must be %s", option, gs_escape(shown, sizeof shown, all),
-                   strcmp(option, "--price") == 0 ? "an amount per kWh or MWh such as 0.30/kWh"
-                                                  : "a mass per kWh or MWh such as 380g/kWh or 0.38kg/kWh");
+    return gs_fail(
+        err, GS_ERR_USAGE, "%s: '%s' must be %s", option, gs_escape(shown, sizeof shown, all),
+        strcmp(option, "--price") == 0 ? "an amount per kWh or MWh such as 0.30/kWh"
+                                       : "a mass per kWh or MWh such as 380g/kWh or 0.38kg/kWh");
 }
 
 static enum gs_status check_options(const struct power_opts *o, struct gs_err *err)
 {
     if ((o->windows != NULL) + (o->calibrate != NULL) + o->phases + o->points + o->metrics > 1)
-        return gs_fail(err, GS_ERR_USAGE,
-                       "--windows, --phases, --calibrate, --points and --metrics exclude each other");
+        return gs_fail(
+            err, GS_ERR_USAGE,
+            "--windows, --phases, --calibrate, --points and --metrics exclude each other");
     if (o->shift_ns != GS_SHIFT_UNSET && o->windows == NULL && o->calibrate == NULL)
         return gs_fail(err, GS_ERR_USAGE, "--shift moves windows: give them with --windows");
     if (o->calibrate != NULL && o->shift_ns == GS_SHIFT_WORD)
-        return gs_fail(err, GS_ERR_USAGE, "--shift auto finds the clock of windows; a meter's must be given");
+        return gs_fail(err, GS_ERR_USAGE,
+                       "--shift auto finds the clock of windows; a meter's must be given");
     if ((o->price != NULL || o->carbon != NULL || o->pue > 1.0) &&
         (o->windows != NULL || o->calibrate != NULL || o->phases || o->points || o->metrics))
-        return gs_fail(err, GS_ERR_USAGE, "--price, --carbon and --pue are about the whole log, not about its parts");
+        return gs_fail(err, GS_ERR_USAGE,
+                       "--price, --carbon and --pue are about the whole log, not about its parts");
     if (o->load != NULL && o->windows == NULL)
         return gs_fail(err, GS_ERR_USAGE, "--load stands beside windows: give them with --windows");
     if (o->bursts && o->windows == NULL)
         return gs_fail(err, GS_ERR_USAGE, "--bursts is about windows: give them with --windows");
     if (o->error == GS_POWER_ERROR_FULL && isnan(o->runtime_sd_s))
-        return gs_fail(err, GS_ERR_USAGE, "--error full needs the run time's standard deviation: --runtime-sd");
+        return gs_fail(err, GS_ERR_USAGE,
+                       "--error full needs the run time's standard deviation: --runtime-sd");
     return GS_OK;
 }
 
 /* A meter's log beside the card's, its times moved by --shift. */
 static enum gs_status run_calibration(const struct power_opts *o, const struct gs_log_table *logs,
-                                      const struct gs_power_meter *meter, const struct gs_context *context,
-                                      struct gs_frames *out, struct gs_err *err)
+                                      const struct gs_power_meter *meter,
+                                      const struct gs_context *context, struct gs_frames *out,
+                                      struct gs_err *err)
 {
     const struct gs_power_loading loading = {.zone = o->zone,
                                              .n_gpus = 1,
@@ -205,24 +233,28 @@ static enum gs_status run_calibration(const struct power_opts *o, const struct g
                                              .seed = context->seed};
     const int64_t shift_ns = o->shift_ns == GS_SHIFT_UNSET ? 0 : o->shift_ns;
     struct gs_power_run reference;
-    enum gs_status s = gs_power_load(o->calibrate, &loading, context->arena, &out->notes, &reference, err);
+    enum gs_status s =
+        gs_power_load(o->calibrate, &loading, context->arena, &out->notes, &reference, err);
     if (s == GS_OK)
         s = gs_power_run_keep(&reference, context->n_threads, context->arena, err);
     if (s != GS_OK)
         return s;
     gs_power_run_say(&reference, &out->notes);
-    return gs_power_calibrate(logs, o->logs.n, meter, &reference.table, shift_ns, context->arena, out, err);
+    return gs_power_calibrate(logs, o->logs.n, meter, &reference.table, shift_ns, context->arena,
+                              out, err);
 }
 
 /* The summary and the metrics: one look at each GPU, nothing of it kept but its row. */
-static enum gs_status run_rows(const struct power_opts *o, struct gs_power_run *runs, struct gs_log_table *logs,
-                               const struct gs_power_options *options, const struct gs_context *context,
-                               struct gs_frames *out, struct gs_err *err)
+static enum gs_status run_rows(const struct power_opts *o, struct gs_power_run *runs,
+                               struct gs_log_table *logs, const struct gs_power_options *options,
+                               const struct gs_context *context, struct gs_frames *out,
+                               struct gs_err *err)
 {
     struct gs_power_looked looked;
     size_t k = 0, n_said = 0;
-    enum gs_status s = gs_power_look(runs, o->logs.n, o->metrics ? GS_POWER_LOOK_METRICS : GS_POWER_LOOK_SUMMARY,
-                                     options, context->n_threads, context->arena, &looked, err);
+    enum gs_status s =
+        gs_power_look(runs, o->logs.n, o->metrics ? GS_POWER_LOOK_METRICS : GS_POWER_LOOK_SUMMARY,
+                      options, context->n_threads, context->arena, &looked, err);
     for (size_t l = 0; s == GS_OK && l < o->logs.n; l++) {
         logs[l] = runs[l].table;
         gs_power_run_say(&runs[l], &out->notes);
@@ -232,43 +264,50 @@ static enum gs_status run_rows(const struct power_opts *o, struct gs_power_run *
     if (s != GS_OK)
         return s;
     if (o->metrics) {
-        s = gs_power_metrics(logs, o->logs.n, looked.use, looked.result, options, context->arena, out, err);
+        s = gs_power_metrics(logs, o->logs.n, looked.use, looked.result, options, context->arena,
+                             out, err);
         return s == GS_OK ? gs_power_draw_metrics(out->last, context->arena, err) : s;
     }
     gs_power_meters_say_rest(n_said, &out->notes);
-    return gs_power_summary(logs, o->logs.n, looked.result, looked.meter, looked.energies, options, context->arena, out,
-                            err);
+    return gs_power_summary(logs, o->logs.n, looked.result, looked.meter, looked.energies, options,
+                            context->arena, out, err);
 }
 
 /* One row per reading. */
 static enum gs_status run_points(const struct power_opts *o, const struct gs_log_table *logs,
-                                 const struct gs_power_options *options, const struct gs_context *context,
-                                 struct gs_frames *out, struct gs_err *err)
+                                 const struct gs_power_options *options,
+                                 const struct gs_context *context, struct gs_frames *out,
+                                 struct gs_err *err)
 {
     struct gs_power_result *result;
-    enum gs_status s = gs_power_evaluate_all(logs, o->logs.n, options, context->arena, &result, err);
+    enum gs_status s =
+        gs_power_evaluate_all(logs, o->logs.n, options, context->arena, &result, err);
     if (s == GS_OK)
         s = gs_power_points(logs, o->logs.n, result, context->arena, out, err);
-    return s == GS_OK && context->draws
-               ? gs_power_draw_log(logs, o->logs.n, options, out->last, context->arena, &out->last->plot, err)
-               : s;
+    return s == GS_OK && context->draws ? gs_power_draw_log(logs, o->logs.n, options, out->last,
+                                                            context->arena, &out->last->plot, err)
+                                        : s;
 }
 
 /* When each GPU worked. */
 static enum gs_status run_phases(const struct power_opts *o, const struct gs_log_table *logs,
-                                 const struct gs_power_meter *meter, const struct gs_power_options *options,
-                                 const struct gs_context *context, struct gs_frames *out, struct gs_err *err)
+                                 const struct gs_power_meter *meter,
+                                 const struct gs_power_options *options,
+                                 const struct gs_context *context, struct gs_frames *out,
+                                 struct gs_err *err)
 {
-    const enum gs_status s = gs_power_phases(logs, o->logs.n, meter, options, context->arena, out, err);
-    return s == GS_OK && context->draws
-               ? gs_power_draw_log(logs, o->logs.n, options, NULL, context->arena, &out->last->plot, err)
-               : s;
+    const enum gs_status s =
+        gs_power_phases(logs, o->logs.n, meter, options, context->arena, out, err);
+    return s == GS_OK && context->draws ? gs_power_draw_log(logs, o->logs.n, options, NULL,
+                                                            context->arena, &out->last->plot, err)
+                                        : s;
 }
 
 /* What asks for the readings of all logs at once. */
-static enum gs_status run_kept(const struct power_opts *o, struct gs_power_run *runs, struct gs_log_table *logs,
-                               const struct gs_power_options *options, const struct gs_context *context,
-                               struct gs_frames *out, struct gs_err *err)
+static enum gs_status run_kept(const struct power_opts *o, struct gs_power_run *runs,
+                               struct gs_log_table *logs, const struct gs_power_options *options,
+                               const struct gs_context *context, struct gs_frames *out,
+                               struct gs_err *err)
 {
     struct gs_power_meter *meter;
     enum gs_status s = GS_OK;
@@ -289,15 +328,16 @@ static enum gs_status run_kept(const struct power_opts *o, struct gs_power_run *
                               : run_calibration(o, logs, meter, context, out, err);
 }
 
-static enum gs_status run(const void *parsed, const struct gs_context *context, struct gs_frames *out,
-                          struct gs_err *err)
+static enum gs_status run(const void *parsed, const struct gs_context *context,
+                          struct gs_frames *out, struct gs_err *err)
 {
     const struct power_opts *const o = parsed;
     const size_t n_logs = o->logs.n;
     const struct gs_power_loading loading = {.zone = o->zone,
                                              .columns = o->columns,
                                              .power_column = o->power_column,
-                                             .prefer_instant = o->windows != NULL || o->calibrate != NULL || o->phases,
+                                             .prefer_instant = o->windows != NULL ||
+                                                               o->calibrate != NULL || o->phases,
                                              .n_gpus = o->n_gpus,
                                              .interval_ns = o->interval_ns,
                                              .claims = context->claims,
@@ -344,7 +384,8 @@ static enum gs_status run(const void *parsed, const struct gs_context *context, 
         s = gs_power_run_keep(&runs[l], context->n_threads, context->arena, err);
         logs[l] = runs[l].table;
     }
-    return s == GS_OK ? gs_power_draw_summary(logs, n_logs, &options, out->last, context->arena, &out->last->plot, err)
+    return s == GS_OK ? gs_power_draw_summary(logs, n_logs, &options, out->last, context->arena,
+                                              &out->last->plot, err)
                       : s;
 }
 
@@ -357,7 +398,8 @@ static const struct gs_example examples[] = {
     {"gpustat power data/power-log.csv --price 0.30/kWh --carbon 380g/kWh --pue 1.2",
      "what the energy of all GPUs cost, and its CO2"},
     {"gpustat power data/power-log.csv --phases", "when each GPU worked and when it waited"},
-    {"gpustat power data/power-log.csv --plot power.svg", "the log drawn, with the channel that the filter keeps"},
+    {"gpustat power data/power-log.csv --plot power.svg",
+     "the log drawn, with the channel that the filter keeps"},
     {0},
 };
 

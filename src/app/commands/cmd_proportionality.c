@@ -39,7 +39,8 @@ static const struct gs_panel panels[] = {
 static const struct gs_plot plot = {
     .name = "proportionality",
     .title = "Where run time is proportional to iterations",
-    .caption = "Runs, the line through the longer six sevenths, and the bounds of 5 standard deviations.",
+    .caption =
+        "Runs, the line through the longer six sevenths, and the bounds of 5 standard deviations.",
     .n_panels = 2,
     .panels = panels,
     .columns = 2,
@@ -47,8 +48,8 @@ static const struct gs_plot plot = {
     .height_px = 420,
 };
 
-static enum gs_status draw(const struct gs_proportionality *a, const struct gs_frame *points, struct gs_arena *arena,
-                           const struct gs_plot **drawn, struct gs_err *err)
+static enum gs_status draw(const struct gs_proportionality *a, const struct gs_frame *points,
+                           struct gs_arena *arena, const struct gs_plot **drawn, struct gs_err *err)
 {
     static const struct gs_mark bounds[] = {{.kind = GS_MARK_Y, .at = 5.0, .text = "+5σ"},
                                             {.kind = GS_MARK_Y, .at = -5.0, .text = "−5σ"}};
@@ -67,8 +68,8 @@ static enum gs_status draw(const struct gs_proportionality *a, const struct gs_f
     return GS_OK;
 }
 
-static enum gs_status run(const void *parsed, const struct gs_context *context, struct gs_frames *out,
-                          struct gs_err *err)
+static enum gs_status run(const void *parsed, const struct gs_context *context,
+                          struct gs_frames *out, struct gs_err *err)
 {
     const struct proportionality_opts *const o = parsed;
     struct gs_iteration_table table;
@@ -76,7 +77,8 @@ static enum gs_status run(const void *parsed, const struct gs_context *context, 
     struct gs_frame *points;
     const struct gs_plot *drawn = NULL;
     struct gs_frames shown = {.notes = out->notes};
-    enum gs_status s = gs_iterations_read(o->files.item[0], context->arena, &out->notes, &table, err);
+    enum gs_status s =
+        gs_iterations_read(o->files.item[0], context->arena, &out->notes, &table, err);
     if (s == GS_OK)
         s = gs_proportionality_frames(&table, context->arena, &shown, &points, &a, err);
     if (s == GS_OK)
@@ -87,11 +89,12 @@ static enum gs_status run(const void *parsed, const struct gs_context *context, 
     out->first->plot = drawn;
     if (a.n_outliers > 0)
         gs_note(&out->notes, GS_NOTE_INFO,
-                "run time is not proportional below %g s, the longest of %zu run%s off the line", a.threshold_s,
-                a.n_outliers, a.n_outliers == 1 ? "" : "s");
+                "run time is not proportional below %g s, the longest of %zu run%s off the line",
+                a.threshold_s, a.n_outliers, a.n_outliers == 1 ? "" : "s");
     if (a.n_outliers_fit > 0)
         gs_note(&out->notes, GS_NOTE_WARNING,
-                "%zu of the outliers %s in the fitted part itself: a disturbed long run sets the threshold, "
+                "%zu of the outliers %s in the fitted part itself: a disturbed long run sets the "
+                "threshold, "
                 "not the "
                 "shortness of runs (--points)",
                 a.n_outliers_fit, a.n_outliers_fit == 1 ? "is" : "are");
@@ -101,21 +104,24 @@ static enum gs_status run(const void *parsed, const struct gs_context *context, 
 }
 
 static const struct gs_example examples[] = {
-    {"gpustat proportionality data/iterations.csv", "the line through the long runs, and where short ones leave it"},
-    {"gpustat proportionality data/iterations.csv --plot proportionality.svg", "both pictures of it"},
+    {"gpustat proportionality data/iterations.csv",
+     "the line through the long runs, and where short ones leave it"},
+    {"gpustat proportionality data/iterations.csv --plot proportionality.svg",
+     "both pictures of it"},
     {0},
 };
 
 const struct gs_command gs_cmd_proportionality = {
     .name = "proportionality",
     .summary = "the shortest run time that is still proportional to the iterations",
-    .description = "Reads iterations and runtime_s of many runs. A least-squares line goes through the six "
-                   "sevenths of them with "
-                   "the most iterations (n - floor(n / 7)); sigma is the standard deviation of their "
-                   "distances from it, with "
-                   "divisor n - 1. Runs, of all, that are off the line by more than 5 sigma are outliers, "
-                   "and the longest run "
-                   "time among them is the threshold below which run time is not proportional.",
+    .description =
+        "Reads iterations and runtime_s of many runs. A least-squares line goes through the six "
+        "sevenths of them with "
+        "the most iterations (n - floor(n / 7)); sigma is the standard deviation of their "
+        "distances from it, with "
+        "divisor n - 1. Runs, of all, that are off the line by more than 5 sigma are outliers, "
+        "and the longest run "
+        "time among them is the threshold below which run time is not proportional.",
     .operands = "CSV",
     .operands_offset = offsetof(struct proportionality_opts, files),
     .operands_min = 1,

@@ -16,7 +16,8 @@ static const char *const by_words[] = {"job", "host", NULL};
 static const struct gs_opt opts[] = {
     GS_OPTS_DATASET(struct schedule_opts, dataset),
     {0, NULL, GS_OPT_GROUP, 0, .help = "tasks"},
-    {0, "event", GS_OPT_TEXT, offsetof(struct schedule_opts, event), .arg = "NAME", .help = "the event that is a task"},
+    {0, "event", GS_OPT_TEXT, offsetof(struct schedule_opts, event), .arg = "NAME",
+     .help = "the event that is a task"},
     {0, "by", GS_OPT_CHOICE, offsetof(struct schedule_opts, by), .choices = by_words,
      .help = "one row per job and one for all, or one per host"},
     GS_OPTS_SENSOR(struct schedule_opts, dataset),
@@ -24,7 +25,8 @@ static const struct gs_opt opts[] = {
     {0},
 };
 
-static const struct schedule_opts defaults = {.dataset = {.duplicates = GS_DUPLICATES_DROP}, .event = GS_USUAL_TASK};
+static const struct schedule_opts defaults = {.dataset = {.duplicates = GS_DUPLICATES_DROP},
+                                              .event = GS_USUAL_TASK};
 
 static const struct gs_panel panels[] = {
     {.kind = GS_PLOT_SCATTER, .title = "Tasks and busy share", .x = "busy_pct", .y = "tasks"},
@@ -34,7 +36,8 @@ static const struct gs_panel panels[] = {
 const struct gs_plot gs_schedule_figures = {
     .name = "schedule",
     .title = "How the workers were kept busy",
-    .caption = "One point per worker: its share of the makespan with a task, and when its last task stopped.",
+    .caption = "One point per worker: its share of the makespan with a task, and when its last "
+               "task stopped.",
     .n_panels = 2,
     .panels = panels,
 };
@@ -43,7 +46,8 @@ static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *
 {
     const struct schedule_opts *const o = parsed;
     (void)err;
-    *(struct gs_schedule_options *)of_fold = (struct gs_schedule_options){.event = o->event, .by_worker = o->by == 1};
+    *(struct gs_schedule_options *)of_fold =
+        (struct gs_schedule_options){.event = o->event, .by_worker = o->by == 1};
     return GS_OK;
 }
 
@@ -57,8 +61,10 @@ static enum gs_status draw(const void *parsed, const struct gs_context *context,
         return gs_fail_memory(err);
     out->last->plot = own;
     const struct gs_plot *tail;
-    const enum gs_status s = gs_tail_figure(frames->workers, "schedule-tail", context->arena, &tail, err);
-    return s == GS_OK ? gs_run_figure(frames, "schedule-run", tail, context->arena, &own->next, err) : s;
+    const enum gs_status s =
+        gs_tail_figure(frames->workers, "schedule-tail", context->arena, &tail, err);
+    return s == GS_OK ? gs_run_figure(frames, "schedule-run", tail, context->arena, &own->next, err)
+                      : s;
 }
 
 static const struct gs_fold_command folds = {
@@ -84,12 +90,14 @@ static const struct gs_example examples[] = {
 const struct gs_command gs_cmd_schedule = {
     .name = "schedule",
     .summary = "how well the GPUs were kept busy: makespan, gaps between tasks, the tail",
-    .description =
-        "Looks at the tasks (pairs of --event) of each worker: the GPU that the checkpoints name, else a host with all "
-        "its GPUs. Prints per job, and for all jobs together, the makespan, throughput, tasks per worker, the share of "
-        "time in which workers had a task, the gaps between tasks, and the tail: the time from the first worker that "
-        "ran dry to the end of the run, in which GPUs wait for the slowest.\n\n"
-        "Without a table of samples a host counts as one GPU.",
+    .description = "Looks at the tasks (pairs of --event) of each worker: the GPU that the "
+                   "checkpoints name, else a host with all "
+                   "its GPUs. Prints per job, and for all jobs together, the makespan, throughput, "
+                   "tasks per worker, the share of "
+                   "time in which workers had a task, the gaps between tasks, and the tail: the "
+                   "time from the first worker that "
+                   "ran dry to the end of the run, in which GPUs wait for the slowest.\n\n"
+                   "Without a table of samples a host counts as one GPU.",
     .operands = "[DIR|FILE...]",
     .operands_offset = offsetof(struct schedule_opts, dataset.dir),
     .operands_max = 4096,

@@ -21,15 +21,17 @@ struct slurm_opts {
 
 static const struct gs_opt opts[] = {
     {0, NULL, GS_OPT_GROUP, 0, .help = "cluster"},
-    {0, "shards", GS_OPT_COUNT, offsetof(struct slurm_opts, n_shards), .arg = "N", .min = 1, .max = GS_SHARDS_MAX,
+    {0, "shards", GS_OPT_COUNT, offsetof(struct slurm_opts, n_shards), .arg = "N", .min = 1,
+     .max = GS_SHARDS_MAX,
      .help = "how many shards the hosts of the run are dealt out to, a task each"},
     {0, "sbatch", GS_OPT_TEXT, offsetof(struct slurm_opts, sbatch), .arg = "OPTIONS",
      .help = "further options for sbatch, parted by blanks: partition, account, memory, time"},
-    {0, "folder", GS_OPT_TEXT, offsetof(struct slurm_opts, folder), .arg = "DIR", .unset = "one of this question",
-     .help = "where states and logs go; all machines must see it"},
+    {0, "folder", GS_OPT_TEXT, offsetof(struct slurm_opts, folder), .arg = "DIR",
+     .unset = "one of this question", .help = "where states and logs go; all machines must see it"},
     {0, "no-wait", GS_OPT_CLEAR, offsetof(struct slurm_opts, wait),
      .help = "submit and return; the same command without it fetches the result"},
-    {0, "keep", GS_OPT_FLAG, offsetof(struct slurm_opts, keep), .help = "keep the folder when the result is there"},
+    {0, "keep", GS_OPT_FLAG, offsetof(struct slurm_opts, keep),
+     .help = "keep the folder when the result is there"},
     {0},
 };
 
@@ -56,8 +58,8 @@ static void add_path(struct gs_sha256 *sum, const char *path, bool inside)
     if (stat(path, &is) != 0)
         return;
     if (!S_ISDIR(is.st_mode)) {
-        (void)snprintf(text, sizeof text, "%lld %lld.%09ld", (long long)is.st_size, (long long)is.st_mtim.tv_sec,
-                       is.st_mtim.tv_nsec);
+        (void)snprintf(text, sizeof text, "%lld %lld.%09ld", (long long)is.st_size,
+                       (long long)is.st_mtim.tv_sec, is.st_mtim.tv_nsec);
         add_text(sum, text);
         return;
     }
@@ -105,10 +107,12 @@ static const char *own_folder(const struct gs_context *context, uint64_t n_shard
 /* --- the run ------------------------------------------------------------------------------------------------ */
 
 /* This program, the command, its options and operands. */
-static enum gs_status make_words(const struct gs_context *context, struct gs_sharded_run *r, struct gs_err *err)
+static enum gs_status make_words(const struct gs_context *context, struct gs_sharded_run *r,
+                                 struct gs_err *err)
 {
     const struct gs_inner_command *const inner = &context->inner;
-    const char **const word = gs_arena_take(context->arena, inner->given.n + inner->operands.n + 4, sizeof *word);
+    const char **const word =
+        gs_arena_take(context->arena, inner->given.n + inner->operands.n + 4, sizeof *word);
     char self[4096];
     const ssize_t len = readlink("/proc/self/exe", self, sizeof self - 1);
     if (word == NULL)
@@ -127,8 +131,8 @@ static enum gs_status make_words(const struct gs_context *context, struct gs_sha
 }
 
 /* The words of --sbatch, parted by blanks. */
-static enum gs_status make_options(const char *text, struct gs_sharded_run *r, struct gs_arena *arena,
-                                   struct gs_err *err)
+static enum gs_status make_options(const char *text, struct gs_sharded_run *r,
+                                   struct gs_arena *arena, struct gs_err *err)
 {
     if (text == NULL)
         return GS_OK;
@@ -164,11 +168,12 @@ static enum gs_status list_states(const struct gs_sharded_run *r, const struct g
     return GS_OK;
 }
 
-static enum gs_status run(const void *parsed, const struct gs_context *context, struct gs_frames *out,
-                          struct gs_err *err)
+static enum gs_status run(const void *parsed, const struct gs_context *context,
+                          struct gs_frames *out, struct gs_err *err)
 {
     const struct slurm_opts *const o = parsed;
-    struct gs_sharded_run r = {.folder = o->folder != NULL ? o->folder : own_folder(context, o->n_shards),
+    struct gs_sharded_run r = {.folder =
+                                   o->folder != NULL ? o->folder : own_folder(context, o->n_shards),
                                .n_shards = (uint32_t)o->n_shards,
                                .progress = context->progress,
                                .progress_line = context->progress_line};
@@ -188,8 +193,8 @@ static enum gs_status run(const void *parsed, const struct gs_context *context, 
     }
     (void)gs_escape(shown, sizeof shown, gs_str(r.folder));
     if (n_submitted > 0)
-        gs_note(&out->notes, GS_NOTE_INFO, "%zu of %u shards submitted; states and logs are in %s", n_submitted,
-                (unsigned)r.n_shards, shown);
+        gs_note(&out->notes, GS_NOTE_INFO, "%zu of %u shards submitted; states and logs are in %s",
+                n_submitted, (unsigned)r.n_shards, shown);
     if (!o->wait)
         return GS_OK;
     s = gs_sharded_wait(&r, context->arena, err);
@@ -203,8 +208,10 @@ static enum gs_status run(const void *parsed, const struct gs_context *context, 
 }
 
 static const struct gs_example examples[] = {
-    {"gpustat slurm --shards 64 -- events run/", "events of a run that is too large for one machine"},
-    {"gpustat slurm --shards 64 --sbatch '--mem=4G --time=30' -- balance run/ -f csv", "with limits for each task"},
+    {"gpustat slurm --shards 64 -- events run/",
+     "events of a run that is too large for one machine"},
+    {"gpustat slurm --shards 64 --sbatch '--mem=4G --time=30' -- balance run/ -f csv",
+     "with limits for each task"},
     {0},
 };
 

@@ -38,18 +38,20 @@ static const struct gs_opt opts[] = {
 
 static const struct split_opts defaults = {.n_parts = 16};
 
-static enum gs_status run(const void *parsed, const struct gs_context *context, struct gs_frames *out,
-                          struct gs_err *err)
+static enum gs_status run(const void *parsed, const struct gs_context *context,
+                          struct gs_frames *out, struct gs_err *err)
 {
     const struct split_opts *const o = parsed;
-    const struct gs_list *const lists[GS_N_TABLES] = {[GS_TABLE_CHECKPOINTS] = &o->dataset.checkpoints,
+    const struct gs_list *const lists[GS_N_TABLES] = {[GS_TABLE_CHECKPOINTS] =
+                                                          &o->dataset.checkpoints,
                                                       [GS_TABLE_SAMPLES] = &o->dataset.gpu,
                                                       [GS_TABLE_TASKS] = &o->dataset.tasks};
-    struct gs_split_options split = {.inputs = {.dir = o->dataset.dir.n > 0 ? o->dataset.dir.item[0] : NULL,
-                                                .n_threads = context->n_threads,
-                                                .seed = context->seed},
-                                     .out = context->output,
-                                     .n_parts = (uint32_t)o->n_parts};
+    struct gs_split_options split = {
+        .inputs = {.dir = o->dataset.dir.n > 0 ? o->dataset.dir.item[0] : NULL,
+                   .n_threads = context->n_threads,
+                   .seed = context->seed},
+        .out = context->output,
+        .n_parts = (uint32_t)o->n_parts};
     if (split.out == NULL)
         return gs_fail(err, GS_ERR_USAGE, "where to? name a directory with -o OUT");
     for (int k = 0; k < GS_N_TABLES; k++) {
@@ -68,8 +70,8 @@ static enum gs_status run(const void *parsed, const struct gs_context *context, 
     enum gs_status s = gs_map_build(&request, context->arena, &map, &fault);
     if (s == GS_OK && map.n_sources == 0 && map.n_unused > 0) {
         char shown[300];
-        return gs_fail(err, GS_ERR_DATA, "%s: %s", gs_escape(shown, sizeof shown, map.unused[0].path),
-                       map.unused[0].why);
+        return gs_fail(err, GS_ERR_DATA, "%s: %s",
+                       gs_escape(shown, sizeof shown, map.unused[0].path), map.unused[0].why);
     }
     if (s == GS_OK && map.n_sources == 0) /* nothing there */
         return gs_split(&split, context->arena, out, err);
@@ -79,9 +81,9 @@ static enum gs_status run(const void *parsed, const struct gs_context *context, 
     s = gs_map_agree_roles(&map, err);
     if (s == GS_OK)
         s = gs_map_host(&map, &split.inputs, context->arena, &host, err);
-    return s == GS_OK
-               ? gs_split_mapped(&map, &split, &mapper, host, gs_gives_zone(context->argv), context->arena, out, err)
-               : s;
+    return s == GS_OK ? gs_split_mapped(&map, &split, &mapper, host, gs_gives_zone(context->argv),
+                                        context->arena, out, err)
+                      : s;
 }
 
 static const struct gs_example examples[] = {

@@ -49,7 +49,8 @@ static const struct gs_panel panels[] = {
 const struct gs_plot gs_stragglers_figures = {
     .name = "stragglers",
     .title = "GPUs against their own population",
-    .caption = "One point per GPU: how much longer its median task takes than its population's, and what that cost.",
+    .caption = "One point per GPU: how much longer its median task takes than its population's, "
+               "and what that cost.",
     .n_panels = 2,
     .panels = panels,
 };
@@ -60,12 +61,12 @@ static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *
     (void)err;
     const double hot = o->hot_c * (double)GS_FIXED_ONE;
     const int64_t fixed = (int64_t)(hot < 0 ? hot - 0.5 : hot + 0.5);
-    *(struct gs_stragglers_options *)of_fold =
-        (struct gs_stragglers_options){.profile = {.event = o->event, .hot = fixed, .keep_tasks = true},
-                                       .least = o->least,
-                                       .fdr = o->fdr,
-                                       .k = (size_t)o->k,
-                                       .all = o->all};
+    *(struct gs_stragglers_options *)of_fold = (struct gs_stragglers_options){
+        .profile = {.event = o->event, .hot = fixed, .keep_tasks = true},
+        .least = o->least,
+        .fdr = o->fdr,
+        .k = (size_t)o->k,
+        .all = o->all};
     return GS_OK;
 }
 

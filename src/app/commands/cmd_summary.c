@@ -32,9 +32,12 @@ static const struct gs_example examples[] = {
 const struct gs_command gs_cmd_summary = {
     .name = "summary",
     .summary = "files, rows, distinct names, pairs per zoom level and span of time",
-    .description = "The size of a data set in numbers: its files, its rows and how many of them are exact duplicates, "
-                   "distinct hosts, GPUs, events, jobs and tasks, START/STOP pairs with those of TotalRender by zoom "
-                   "level, first and last times, and the median interval between two samples of a GPU.",
+    .description =
+        "The size of a data set in numbers: its files, its rows and how many of them are exact "
+        "duplicates, "
+        "distinct hosts, GPUs, events, jobs and tasks, START/STOP pairs with those of TotalRender "
+        "by zoom "
+        "level, first and last times, and the median interval between two samples of a GPU.",
     .operands = "[DIR|FILE...]",
     .operands_offset = offsetof(struct summary_opts, dataset.dir),
     .operands_max = 4096,

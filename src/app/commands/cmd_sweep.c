@@ -26,21 +26,22 @@ static const struct gs_opt opts[] = {
     {0, "group", GS_OPT_TEXT, offsetof(struct sweep_opts, group), .arg = "COLUMN[,COLUMN]",
      .help = "what a run belongs to: network, application ...",
      .unset = "the first usual name, with a memory clock that varies"},
-    {0, "frequency", GS_OPT_TEXT, offsetof(struct sweep_opts, frequency), .arg = "COLUMN", .help = "core clock in MHz",
-     .unset = "core_frequency, coreF, frequency ..."},
-    {0, "time", GS_OPT_TEXT, offsetof(struct sweep_opts, time), .arg = "COLUMN", .help = "time of a run",
-     .unset = "time, time_ms, time/ms ..."},
+    {0, "frequency", GS_OPT_TEXT, offsetof(struct sweep_opts, frequency), .arg = "COLUMN",
+     .help = "core clock in MHz", .unset = "core_frequency, coreF, frequency ..."},
+    {0, "time", GS_OPT_TEXT, offsetof(struct sweep_opts, time), .arg = "COLUMN",
+     .help = "time of a run", .unset = "time, time_ms, time/ms ..."},
     {0, "time-unit", GS_OPT_CHOICE, offsetof(struct sweep_opts, time_unit), .choices = unit_words,
      .help = "unit of that time; auto takes it from the end of the column's name, else seconds"},
-    {0, "power", GS_OPT_TEXT, offsetof(struct sweep_opts, power), .arg = "COLUMN", .help = "power of a run in W",
-     .unset = "average_power, power, power/W ..."},
+    {0, "power", GS_OPT_TEXT, offsetof(struct sweep_opts, power), .arg = "COLUMN",
+     .help = "power of a run in W", .unset = "average_power, power, power/W ..."},
     {0, "where", GS_OPT_LIST, offsetof(struct sweep_opts, where), .arg = "COLUMN=VALUE",
      .help = "only rows with this value; may be given more than once"},
     {.kind = GS_OPT_GROUP, .help = "what is computed"},
     {0, "points", GS_OPT_FLAG, offsetof(struct sweep_opts, points),
      .help = "one row per group and frequency: means, deviations, relative time, loess"},
-    {0, "span", GS_OPT_REAL, offsetof(struct sweep_opts, span), .arg = "SHARE", .real_min = 0, .real_max = 100,
-     .above_min = true, .help = "loess: share of the points in each neighbourhood"},
+    {0, "span", GS_OPT_REAL, offsetof(struct sweep_opts, span), .arg = "SHARE", .real_min = 0,
+     .real_max = 100, .above_min = true,
+     .help = "loess: share of the points in each neighbourhood"},
     {0, "degree", GS_OPT_COUNT, offsetof(struct sweep_opts, degree), .arg = "N", .min = 0, .max = 2,
      .help = "loess: degree of the local polynomial"},
     {0},
@@ -59,16 +60,24 @@ static const struct gs_panel panels[FIGURES] = {
                      .y = "time_mean_s",
                      .y_error = "time_sd_s",
                      .facet = "group"},
-    [FIGURE_RELATIVE] =
-        {.kind = GS_PLOT_SCATTER, .x = "frequency_mhz", .y = "relative_time", .smooth = "loess", .facet = "group"},
-    [FIGURE_CORRELATIONS] = {.kind = GS_PLOT_HISTOGRAM_GROUPED, .x = "group", .y = "r", .group = "pair"},
+    [FIGURE_RELATIVE] = {.kind = GS_PLOT_SCATTER,
+                         .x = "frequency_mhz",
+                         .y = "relative_time",
+                         .smooth = "loess",
+                         .facet = "group"},
+    [FIGURE_CORRELATIONS] = {.kind = GS_PLOT_HISTOGRAM_GROUPED,
+                             .x = "group",
+                             .y = "r",
+                             .group = "pair"},
 };
 
 static const struct gs_plot figures[FIGURES] = {
-    [FIGURE_POWER] = {.name = "sweep-power",
-                      .title = "Power over the core clock",
-                      .caption = "Mean power and its standard deviation at each frequency; a line marks the knee.",
-                      .n_panels = 1},
+    [FIGURE_POWER] =
+        {.name = "sweep-power",
+         .title = "Power over the core clock",
+         .caption =
+             "Mean power and its standard deviation at each frequency; a line marks the knee.",
+         .n_panels = 1},
     [FIGURE_TIME] = {.name = "sweep-time",
                      .title = "Time over the core clock",
                      .caption = "Mean time and its standard deviation at each frequency.",
@@ -86,14 +95,15 @@ static const struct gs_plot figures[FIGURES] = {
 };
 
 /* The knee of every group that has one, in the group's own panel. */
-static enum gs_status mark_knees(const struct gs_frame *groups, struct gs_arena *arena, struct gs_panel *panel,
-                                 struct gs_err *err)
+static enum gs_status mark_knees(const struct gs_frame *groups, struct gs_arena *arena,
+                                 struct gs_panel *panel, struct gs_err *err)
 {
     const int name = gs_frame_find(groups, "group"), knee = gs_frame_find(groups, "knee_mhz");
     struct gs_mark *const mark = gs_arena_take(arena, groups->n_rows, sizeof *mark);
     size_t n = 0;
     if (mark == NULL || name < 0 || knee < 0)
-        return mark == NULL ? gs_fail_memory(err) : gs_fail(err, GS_ERR_INTERNAL, "sweep: no knees in the frame");
+        return mark == NULL ? gs_fail_memory(err)
+                            : gs_fail(err, GS_ERR_INTERNAL, "sweep: no knees in the frame");
     for (size_t r = 0; r < groups->n_rows; r++) {
         const struct gs_str group = groups->columns[name].text[r];
         const double at = groups->columns[knee].real[r];
@@ -101,7 +111,8 @@ static enum gs_status mark_knees(const struct gs_frame *groups, struct gs_arena 
         if (facet == NULL)
             return gs_fail_memory(err);
         if (!isnan(at))
-            mark[n++] = (struct gs_mark){.kind = GS_MARK_X, .at = at, .text = "knee", .facet = facet};
+            mark[n++] =
+                (struct gs_mark){.kind = GS_MARK_X, .at = at, .text = "knee", .facet = facet};
     }
     panel->marks = mark;
     panel->n_marks = n;
@@ -109,8 +120,8 @@ static enum gs_status mark_knees(const struct gs_frame *groups, struct gs_arena 
 }
 
 /* The four figures of a run; they draw the points whatever is printed. */
-static enum gs_status draw(const struct gs_sweep_frames *f, struct gs_arena *arena, const struct gs_plot **drawn,
-                           struct gs_err *err)
+static enum gs_status draw(const struct gs_sweep_frames *f, struct gs_arena *arena,
+                           const struct gs_plot **drawn, struct gs_err *err)
 {
     struct gs_plot *const figure = gs_arena_take(arena, FIGURES, sizeof *figure);
     struct gs_panel *const panel = gs_arena_take(arena, FIGURES, sizeof *panel);
@@ -127,17 +138,19 @@ static enum gs_status draw(const struct gs_sweep_frames *f, struct gs_arena *are
     return mark_knees(f->groups, arena, &panel[FIGURE_POWER], err);
 }
 
-static enum gs_status run(const void *parsed, const struct gs_context *context, struct gs_frames *out,
-                          struct gs_err *err)
+static enum gs_status run(const void *parsed, const struct gs_context *context,
+                          struct gs_frames *out, struct gs_err *err)
 {
     const struct sweep_opts *const o = parsed;
-    const struct gs_sweep_columns columns = {o->group,      o->frequency, o->time, o->power, units_per_s[o->time_unit],
-                                             o->where.item, o->where.n};
+    const struct gs_sweep_columns columns = {
+        o->group,      o->frequency, o->time, o->power, units_per_s[o->time_unit],
+        o->where.item, o->where.n};
     const struct gs_sweep_options options = {{o->span, (int)o->degree}};
     struct gs_sweep_table table;
     struct gs_sweep_frames f;
     const struct gs_plot *drawn = NULL;
-    enum gs_status s = gs_sweep_read(o->files.item[0], &columns, context->arena, &out->notes, &table, err);
+    enum gs_status s =
+        gs_sweep_read(o->files.item[0], &columns, context->arena, &out->notes, &table, err);
     if (s == GS_OK)
         s = gs_sweep_evaluate(&table, &options, context->arena, &out->notes, &f, err);
     if (s == GS_OK)
@@ -153,27 +166,29 @@ static const struct gs_example examples[] = {
     {"gpustat sweep data/sweep.csv", "the best clock of each network, and what it saves and costs"},
     {"gpustat sweep data/sweep.csv --points --where network=resnet50 --format csv",
      "mean, deviation and loess at each frequency"},
-    {"gpustat sweep data/sweep.csv --plot sweep.svg", "power, time, relative time and correlations, four figures"},
+    {"gpustat sweep data/sweep.csv --plot sweep.svg",
+     "power, time, relative time and correlations, four figures"},
     {0},
 };
 
 const struct gs_command gs_cmd_sweep = {
     .name = "sweep",
     .summary = "time, power and energy over the core clock, with the best clock and the knee",
-    .description = "Reads one row per run of a frequency sweep, whatever its columns are called. For each "
-                   "group and frequency: "
-                   "mean, standard deviation and coefficient of variation of time and power, and the time "
-                   "relative to the group's "
-                   "fastest frequency. For each group: the correlations of power, time and frequency over "
-                   "its runs, and the "
-                   "frequency of least energy (mean power times mean time) with the energy saved and the "
-                   "time lost there against "
-                   "the highest frequency.\n\n"
-                   "The knee is where the two joined lines that fit the mean powers best meet, if power "
-                   "rises more steeply above "
-                   "it than below; it needs four frequencies. The loess is computed directly at each "
-                   "frequency, as R's does with "
-                   "surface = \"direct\".",
+    .description =
+        "Reads one row per run of a frequency sweep, whatever its columns are called. For each "
+        "group and frequency: "
+        "mean, standard deviation and coefficient of variation of time and power, and the time "
+        "relative to the group's "
+        "fastest frequency. For each group: the correlations of power, time and frequency over "
+        "its runs, and the "
+        "frequency of least energy (mean power times mean time) with the energy saved and the "
+        "time lost there against "
+        "the highest frequency.\n\n"
+        "The knee is where the two joined lines that fit the mean powers best meet, if power "
+        "rises more steeply above "
+        "it than below; it needs four frequencies. The loess is computed directly at each "
+        "frequency, as R's does with "
+        "surface = \"direct\".",
     .operands = "CSV",
     .operands_offset = offsetof(struct sweep_opts, files),
     .operands_min = 1,

@@ -39,15 +39,17 @@ static const struct gs_opt opts[] = {
 };
 /* clang-format on */
 
-static const struct tiles_opts defaults = {
-    .dataset = {.duplicates = GS_DUPLICATES_DROP}, .max_gap_ns = -1, .level = LEVEL_NOT_GIVEN, .event = GS_USUAL_TASK};
+static const struct tiles_opts defaults = {.dataset = {.duplicates = GS_DUPLICATES_DROP},
+                                           .max_gap_ns = -1,
+                                           .level = LEVEL_NOT_GIVEN,
+                                           .event = GS_USUAL_TASK};
 
-#define MAP(column, stem, words)                                                                                       \
-    {                                                                                                                  \
-        .name = "tiles-" stem, .title = "Tiles by " words, .n_panels = 1,                                              \
-        .caption = "One cell per tile, where it lies in the picture.",                                                 \
-        .panels =                                                                                                      \
-            (const struct gs_panel[]){{.kind = GS_PLOT_HEAT, .x = "x", .y = "y", .value = column, .down = true}},      \
+#define MAP(column, stem, words)                                                                   \
+    {                                                                                              \
+        .name = "tiles-" stem, .title = "Tiles by " words, .n_panels = 1,                          \
+        .caption = "One cell per tile, where it lies in the picture.",                             \
+        .panels = (const struct gs_panel[]){                                                       \
+            {.kind = GS_PLOT_HEAT, .x = "x", .y = "y", .value = column, .down = true}},            \
     }
 
 const struct gs_plot gs_tiles_figures[] = {
@@ -61,19 +63,20 @@ const struct gs_plot gs_tiles_figures[] = {
 static void needs(const void *parsed, bool need[GS_N_TABLES])
 {
     const struct tiles_opts *const o = parsed;
-    need[GS_TABLE_SAMPLES] |= o->value == GS_TILE_ENERGY || o->value == GS_TILE_POWER || o->value == GS_TILE_CLUSTER;
+    need[GS_TABLE_SAMPLES] |=
+        o->value == GS_TILE_ENERGY || o->value == GS_TILE_POWER || o->value == GS_TILE_CLUSTER;
 }
 
 static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *err)
 {
     const struct tiles_opts *const o = parsed;
     (void)err;
-    *(struct gs_tiles_options *)of_fold =
-        (struct gs_tiles_options){.value = (enum gs_tile_value)o->value,
-                                  .level = o->level == LEVEL_NOT_GIVEN ? GS_MISSING : (int64_t)o->level,
-                                  .event = o->event,
-                                  .max_gap_ns = o->max_gap_ns,
-                                  .k = (size_t)o->k};
+    *(struct gs_tiles_options *)of_fold = (struct gs_tiles_options){
+        .value = (enum gs_tile_value)o->value,
+        .level = o->level == LEVEL_NOT_GIVEN ? GS_MISSING : (int64_t)o->level,
+        .event = o->event,
+        .max_gap_ns = o->max_gap_ns,
+        .k = (size_t)o->k};
     return GS_OK;
 }
 
@@ -99,9 +102,11 @@ static const struct gs_fold_command folds = {
 };
 
 static const struct gs_example examples[] = {
-    {"gpustat tiles data/ --level 12 --value energy --sort energy_j:desc --top 10", "the ten costliest tiles"},
+    {"gpustat tiles data/ --level 12 --value energy --sort energy_j:desc --top 10",
+     "the ten costliest tiles"},
     {"gpustat tiles data/ --value duration --plot tiles.png", "a heat map of the picture"},
-    {"gpustat tiles data/ --level 8 --value cluster --format csv", "which population of GPUs rendered what"},
+    {"gpustat tiles data/ --level 8 --value cluster --format csv",
+     "which population of GPUs rendered what"},
     {0},
 };
 

@@ -16,9 +16,10 @@ struct timeline_opts {
 static const struct gs_opt opts[] = {
     GS_OPTS_DATASET(struct timeline_opts, dataset),
     {0, NULL, GS_OPT_GROUP, 0, .help = "steps"},
-    {0, "every", GS_OPT_DURATION, offsetof(struct timeline_opts, every_ns), .arg = "TIME", .help = "length of a step",
-     .min = 1},
-    {0, "event", GS_OPT_TEXT, offsetof(struct timeline_opts, event), .arg = "NAME", .help = "the event that is a task"},
+    {0, "every", GS_OPT_DURATION, offsetof(struct timeline_opts, every_ns), .arg = "TIME",
+     .help = "length of a step", .min = 1},
+    {0, "event", GS_OPT_TEXT, offsetof(struct timeline_opts, event), .arg = "NAME",
+     .help = "the event that is a task"},
     {0, "max-gap", GS_OPT_DURATION, offsetof(struct timeline_opts, max_gap_ns), .arg = "TIME",
      .unset = GS_MAX_GAP_UNSET, .help = "no energy across a longer gap between two samples"},
     GS_OPTS_SENSOR(struct timeline_opts, dataset),
@@ -33,17 +34,33 @@ static const struct timeline_opts defaults = {.dataset = {.duplicates = GS_DUPLI
 /* clang-format on */
 
 static const struct gs_panel panels[] = {
-    {.kind = GS_PLOT_LINES, .title = "Active tasks", .x = "time", .y = "active_tasks", .from_zero = true},
+    {.kind = GS_PLOT_LINES,
+     .title = "Active tasks",
+     .x = "time",
+     .y = "active_tasks",
+     .from_zero = true},
     {.kind = GS_PLOT_LINES,
      .title = "Tasks finished per second",
      .x = "time",
      .y = "tasks_per_s",
      .from_zero = true,
      .y_label = "tasks finished (1/s)"},
-    {.kind = GS_PLOT_LINES, .title = "Power of all GPUs", .x = "time", .y = "fleet_power_w", .from_zero = true},
+    {.kind = GS_PLOT_LINES,
+     .title = "Power of all GPUs",
+     .x = "time",
+     .y = "fleet_power_w",
+     .from_zero = true},
     {.kind = GS_PLOT_LINES, .title = "Hottest GPU", .x = "time", .y = "temp_max_c"},
-    {.kind = GS_PLOT_LINES, .title = "GPU utilisation", .x = "time", .y = "gpu_util_mean_pct", .from_zero = true},
-    {.kind = GS_PLOT_LINES, .title = "Memory utilisation", .x = "time", .y = "mem_util_mean_pct", .from_zero = true},
+    {.kind = GS_PLOT_LINES,
+     .title = "GPU utilisation",
+     .x = "time",
+     .y = "gpu_util_mean_pct",
+     .from_zero = true},
+    {.kind = GS_PLOT_LINES,
+     .title = "Memory utilisation",
+     .x = "time",
+     .y = "mem_util_mean_pct",
+     .from_zero = true},
 };
 
 const struct gs_plot gs_timeline_figures = {
@@ -59,8 +76,8 @@ static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *
 {
     const struct timeline_opts *const o = parsed;
     (void)err;
-    *(struct gs_timeline_options *)of_fold =
-        (struct gs_timeline_options){.every_ns = o->every_ns, .max_gap_ns = o->max_gap_ns, .event = o->event};
+    *(struct gs_timeline_options *)of_fold = (struct gs_timeline_options){
+        .every_ns = o->every_ns, .max_gap_ns = o->max_gap_ns, .event = o->event};
     return GS_OK;
 }
 

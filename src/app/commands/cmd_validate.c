@@ -32,22 +32,26 @@ static const struct gs_panel panels[] = {
      .log_y = true,
      .identity = true},
     {.kind = GS_PLOT_BARS, .title = "Time, summed over measured", .x = "model", .y = "time_ratio"},
-    {.kind = GS_PLOT_BARS, .title = "Energy, summed over measured", .x = "model", .y = "energy_ratio"},
+    {.kind = GS_PLOT_BARS,
+     .title = "Energy, summed over measured",
+     .x = "model",
+     .y = "energy_ratio"},
 };
 
 static const struct gs_plot plot = {
     .name = "validate",
     .title = "Operations summed against models measured whole",
-    .caption = "Each point is a model, with the deviations that are known; on the line the sum equals the "
-               "measurement.",
+    .caption =
+        "Each point is a model, with the deviations that are known; on the line the sum equals the "
+        "measurement.",
     .n_panels = 4,
     .panels = panels,
     .columns = 2,
     .width_px = 1200,
 };
 
-static enum gs_status run(const void *parsed, const struct gs_context *context, struct gs_frames *out,
-                          struct gs_err *err)
+static enum gs_status run(const void *parsed, const struct gs_context *context,
+                          struct gs_frames *out, struct gs_err *err)
 {
     const struct validate_opts *const o = parsed;
     struct gs_cost_table table;
@@ -60,7 +64,8 @@ static enum gs_status run(const void *parsed, const struct gs_context *context, 
 }
 
 static const struct gs_example examples[] = {
-    {"gpustat validate data/operations-validate.csv", "what summing the operations gets wrong, model by model"},
+    {"gpustat validate data/operations-validate.csv",
+     "what summing the operations gets wrong, model by model"},
     {"gpustat validate data/operations-validate.csv --plot validate.svg", "a picture of the pairs"},
     {0},
 };
@@ -68,17 +73,18 @@ static const struct gs_example examples[] = {
 const struct gs_command gs_cmd_validate = {
     .name = "validate",
     .summary = "sums of operations against whole models, in time and energy",
-    .description = "Reads model, operation, count, time_s, time_sd_s, energy_j and energy_sd_j; the "
-                   "operation * is the whole model "
-                   "as measured. A column gpu or configuration parts a model's rows.\n\n"
-                   "The sum of count times value over a model's operations stands beside the measured whole, "
-                   "with the ratio of the "
-                   "two and their difference in units of the combined deviation: the sum's is the root of "
-                   "the sum of (count times "
-                   "deviation) squared. Where a deviation is not known, neither is that difference.\n\n"
-                   "Also reads tables that hold the sums already: model_input, measured_ms, measured_mJ, "
-                   "measured_err_mJ, "
-                   "summed_ms, summed_mJ.",
+    .description =
+        "Reads model, operation, count, time_s, time_sd_s, energy_j and energy_sd_j; the "
+        "operation * is the whole model "
+        "as measured. A column gpu or configuration parts a model's rows.\n\n"
+        "The sum of count times value over a model's operations stands beside the measured whole, "
+        "with the ratio of the "
+        "two and their difference in units of the combined deviation: the sum's is the root of "
+        "the sum of (count times "
+        "deviation) squared. Where a deviation is not known, neither is that difference.\n\n"
+        "Also reads tables that hold the sums already: model_input, measured_ms, measured_mJ, "
+        "measured_err_mJ, "
+        "summed_ms, summed_mJ.",
     .operands = "CSV",
     .operands_offset = offsetof(struct validate_opts, files),
     .operands_min = 1,

@@ -16,7 +16,8 @@ static const struct gs_opt opts[] = {
     GS_OPTS_JOIN(struct zoom_opts, join),
     GS_OPTS_SENSOR(struct zoom_opts, dataset),
     {0, NULL, GS_OPT_GROUP, 0, .help = "selection"},
-    {0, "event", GS_OPT_TEXT, offsetof(struct zoom_opts, event), .arg = "NAME", .help = "the event whose pairs count"},
+    {0, "event", GS_OPT_TEXT, offsetof(struct zoom_opts, event), .arg = "NAME",
+     .help = "the event whose pairs count"},
     GS_OPTS_SCALE(struct zoom_opts, scale),
     {0},
 };
@@ -55,7 +56,8 @@ static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *
 {
     const struct zoom_opts *const o = parsed;
     (void)err;
-    *(struct gs_events_options *)of_fold = (struct gs_events_options){gs_join_opts_get(&o->join), o->event};
+    *(struct gs_events_options *)of_fold =
+        (struct gs_events_options){gs_join_opts_get(&o->join), o->event};
     return GS_OK;
 }
 
@@ -63,8 +65,8 @@ static enum gs_status draw(const void *parsed, const struct gs_context *context,
                            struct gs_frames *out, struct gs_err *err)
 {
     (void)parsed;
-    return gs_with_durations(&gs_zoom_figures, also, "zoom-durations", "zoom-boxes", context->arena, &out->last->plot,
-                             err);
+    return gs_with_durations(&gs_zoom_figures, also, "zoom-durations", "zoom-boxes", context->arena,
+                             &out->last->plot, err);
 }
 
 static const struct gs_fold_command folds = {
@@ -83,15 +85,18 @@ static const struct gs_fold_command folds = {
 
 static const struct gs_example examples[] = {
     {"gpustat zoom data/", "how long a tile of each zoom level takes"},
-    {"gpustat zoom data/ --event Render --join window", "what the render itself draws, level by level"},
+    {"gpustat zoom data/ --event Render --join window",
+     "what the render itself draws, level by level"},
     {0},
 };
 
 const struct gs_command gs_cmd_zoom = {
     .name = "zoom",
     .summary = "durations, power, temperature, utilisation and energy of each zoom level",
-    .description = "Joins the pairs of one event (TotalRender unless --event names another) to the task table on "
-                   "taskId and jobId and prints one row per level. Pairs whose task is not in the table form a last "
+    .description = "Joins the pairs of one event (TotalRender unless --event names another) to the "
+                   "task table on "
+                   "taskId and jobId and prints one row per level. Pairs whose task is not in the "
+                   "table form a last "
                    "row without level.",
     .operands = "[DIR|FILE...]",
     .operands_offset = offsetof(struct zoom_opts, dataset.dir),

@@ -18,7 +18,8 @@ static enum gs_status parse_shard(const char *text, struct gs_shard *part, struc
     if (text == NULL)
         return GS_OK;
     if (slash == NULL ||
-        gs_count_parse((struct gs_str){text, (size_t)(slash - text)}, GS_SHARDS_MAX, &i) != GS_NUMBER_OK ||
+        gs_count_parse((struct gs_str){text, (size_t)(slash - text)}, GS_SHARDS_MAX, &i) !=
+            GS_NUMBER_OK ||
         gs_count_parse(gs_str(slash + 1), GS_SHARDS_MAX, &n) != GS_NUMBER_OK || i < 1 || i > n)
         return gs_fail(err, GS_ERR_USAGE, "--shard: '%s' must be I/N, I from 1 to N, N at most %d",
                        gs_escape(shown, sizeof shown, gs_str(text)), (int)GS_SHARDS_MAX);
@@ -27,8 +28,8 @@ static enum gs_status parse_shard(const char *text, struct gs_shard *part, struc
 }
 
 /* The options as what a state says of itself; operands first. */
-static enum gs_status make_head(const struct gs_question *q, struct gs_shard part, struct gs_state_head *head,
-                                struct gs_err *err)
+static enum gs_status make_head(const struct gs_question *q, struct gs_shard part,
+                                struct gs_state_head *head, struct gs_err *err)
 {
     const struct gs_context *const context = q->context;
     struct gs_fold_job job;
@@ -39,13 +40,15 @@ static enum gs_status make_head(const struct gs_question *q, struct gs_shard par
     if (s != GS_OK)
         return s;
     gs_fold_layout(job.fold, layout);
-    const struct gs_dataset_opts *const d = gs_fold_command_dataset(context->command->folds, q->parsed);
+    const struct gs_dataset_opts *const d =
+        gs_fold_command_dataset(context->command->folds, q->parsed);
     *head = (struct gs_state_head){.version = gs_str(context->version),
                                    .command = gs_str(context->command->name),
                                    .layout = gs_str(layout),
                                    .n_shards = part.n,
                                    .n = 1};
-    head->argument = gs_arena_take(context->arena, context->given.n + d->dir.n, sizeof *head->argument);
+    head->argument =
+        gs_arena_take(context->arena, context->given.n + d->dir.n, sizeof *head->argument);
     head->shard = gs_arena_take(context->arena, 1, sizeof *head->shard);
     if (head->argument == NULL || head->shard == NULL)
         return gs_fail_memory(err);
@@ -57,8 +60,8 @@ static enum gs_status make_head(const struct gs_question *q, struct gs_shard par
     return GS_OK;
 }
 
-enum gs_status gs_fold_command_run(const void *parsed, const struct gs_context *context, struct gs_frames *out,
-                                   struct gs_err *err)
+enum gs_status gs_fold_command_run(const void *parsed, const struct gs_context *context,
+                                   struct gs_frames *out, struct gs_err *err)
 {
     const struct gs_scale_opts *const o = gs_fold_command_scale(context->command->folds, parsed);
     struct gs_arena states = {0};
@@ -74,12 +77,14 @@ enum gs_status gs_fold_command_run(const void *parsed, const struct gs_context *
     if (s == GS_OK && o->max_memory > 0) {
         s = gs_fold_passes(part, o->max_memory, &sum, bound, out, err);
     } else if (s == GS_OK) {
-        s = gs_fold_part(&sum.question, part, part.n == 1 && o->partial == NULL, NULL, &sum.answer, out, err);
+        s = gs_fold_part(&sum.question, part, part.n == 1 && o->partial == NULL, NULL, &sum.answer,
+                         out, err);
         sum.any = s == GS_OK;
     }
     if (s == GS_OK)
         s = gs_state_sum_finish(&sum, &head, o->partial, bound, out, err);
-    if ((s == GS_OK || s == GS_FINDINGS) && context->bound == NULL && gs_memory_bound_check(bound, err) != GS_OK)
+    if ((s == GS_OK || s == GS_FINDINGS) && context->bound == NULL &&
+        gs_memory_bound_check(bound, err) != GS_OK)
         s = GS_ERR_USAGE;
     gs_arena_adopt(context->arena, &states); /* frames may point to texts of the states */
     return s;

@@ -27,9 +27,11 @@ struct gs_scale_opts {
 /* What a command is made of whose `run` is gs_fold_command_run. */
 struct gs_fold_command {
     size_t dataset, scale; /* offsets of struct gs_dataset_opts and gs_scale_opts in its options */
-    size_t task_event;     /* offset of the name of the event that is a task, which is found in the data where the whole
+    size_t
+        task_event; /* offset of the name of the event that is a task, which is found in the data where the whole
                               run is looked at at once and none was given (gs_task_event); 0: there is none */
-    size_t event; /* offset of the name of an event that is looked at alone; 0: there is none, or it is the task */
+    size_t
+        event; /* offset of the name of an event that is looked at alone; 0: there is none, or it is the task */
     bool need[GS_N_TABLES], optional[GS_N_TABLES], places;
     bool all_tasks; /* a part looks at the names of all tasks, not of its own alone */
 
@@ -62,19 +64,20 @@ struct gs_fold_command {
 };
 
 /* The options of the dataset among those that `parsed` holds. */
-static inline const struct gs_dataset_opts *gs_fold_command_dataset(const struct gs_fold_command *folds,
-                                                                    const void *parsed)
+static inline const struct gs_dataset_opts *
+gs_fold_command_dataset(const struct gs_fold_command *folds, const void *parsed)
 {
     return (const void *)((const char *)parsed + folds->dataset);
 }
 
-static inline const struct gs_scale_opts *gs_fold_command_scale(const struct gs_fold_command *folds, const void *parsed)
+static inline const struct gs_scale_opts *gs_fold_command_scale(const struct gs_fold_command *folds,
+                                                                const void *parsed)
 {
     return (const void *)((const char *)parsed + folds->scale);
 }
 
 /* A gs_run_fn. Needs context->command and context->given. */
-enum gs_status gs_fold_command_run(const void *parsed, const struct gs_context *context, struct gs_frames *out,
-                                   struct gs_err *err);
+enum gs_status gs_fold_command_run(const void *parsed, const struct gs_context *context,
+                                   struct gs_frames *out, struct gs_err *err);
 
 #endif

@@ -9,8 +9,9 @@
 #include "input/import/pass_plan.h"
 
 /* The hosts of a part among those of the dataset; NULL: all. */
-static enum gs_status hosts_of(const struct gs_dataset *d, struct gs_shard part, const struct gs_survey *survey,
-                               struct gs_arena *arena, bool **takes, struct gs_err *err)
+static enum gs_status hosts_of(const struct gs_dataset *d, struct gs_shard part,
+                               const struct gs_survey *survey, struct gs_arena *arena, bool **takes,
+                               struct gs_err *err)
 {
     *takes = NULL;
     if (part.n == 1 && survey == NULL)
@@ -25,8 +26,8 @@ static enum gs_status hosts_of(const struct gs_dataset *d, struct gs_shard part,
 }
 
 /* The options with the event that is the task, found in the whole run. */
-static enum gs_status find_task(struct gs_question *q, const struct gs_dataset *d, struct gs_notes *notes,
-                                struct gs_err *err)
+static enum gs_status find_task(struct gs_question *q, const struct gs_dataset *d,
+                                struct gs_notes *notes, struct gs_err *err)
 {
     const char *const usual = gs_question_event(q), *event;
     const enum gs_status s = gs_task_event(d, usual, q->context->n_threads, &event, notes, err);
@@ -42,8 +43,9 @@ static int by_text(const void *a, const void *b)
 }
 
 /* The events that may be the task, in the order of their names: all, or of many the likeliest. */
-static enum gs_status list_tasks(const struct gs_question *q, const struct gs_dataset *d, const bool *takes,
-                                 struct gs_answer *a, struct gs_str event[GS_TASK_EVENTS_MAX], size_t *n,
+static enum gs_status list_tasks(const struct gs_question *q, const struct gs_dataset *d,
+                                 const bool *takes, struct gs_answer *a,
+                                 struct gs_str event[GS_TASK_EVENTS_MAX], size_t *n,
                                  struct gs_err *err)
 {
     struct gs_facts facts;
@@ -55,7 +57,9 @@ static enum gs_status list_tasks(const struct gs_question *q, const struct gs_da
         gs_folds_run(d, takes, &a->tally, 1, q->context->n_threads, q->context->arena, &facts, err);
     if (s != GS_OK)
         return s;
-    *n = d->event.n <= GS_TASK_EVENTS_MAX ? d->event.n : gs_task_event_list(&a->tally.state, event, GS_TASK_EVENTS_MAX);
+    *n = d->event.n <= GS_TASK_EVENTS_MAX
+             ? d->event.n
+             : gs_task_event_list(&a->tally.state, event, GS_TASK_EVENTS_MAX);
     if (d->event.n <= GS_TASK_EVENTS_MAX && *n > 0)
         memcpy(event, d->event.text, *n * sizeof *event);
     if (*n > 1)
@@ -64,8 +68,8 @@ static enum gs_status list_tasks(const struct gs_question *q, const struct gs_da
 }
 
 /* A job for each of them, and one for any other. */
-static enum gs_status make_jobs(const struct gs_question *q, const struct gs_str *event, size_t n, struct gs_answer *a,
-                                struct gs_err *err)
+static enum gs_status make_jobs(const struct gs_question *q, const struct gs_str *event, size_t n,
+                                struct gs_answer *a, struct gs_err *err)
 {
     enum gs_status s = GS_OK;
     if (!gs_answer_take_jobs(a, n + 1, q->context->arena))
@@ -79,8 +83,8 @@ static enum gs_status make_jobs(const struct gs_question *q, const struct gs_str
 }
 
 enum gs_status gs_fold_part(const struct gs_question *question, struct gs_shard part, bool alone,
-                            struct gs_survey *survey, struct gs_answer *answer, struct gs_frames *out,
-                            struct gs_err *err)
+                            struct gs_survey *survey, struct gs_answer *answer,
+                            struct gs_frames *out, struct gs_err *err)
 {
     struct gs_question q = *question;
     const struct gs_context *const context = q.context;
@@ -100,11 +104,13 @@ enum gs_status gs_fold_part(const struct gs_question *question, struct gs_shard 
     o.n_shards = part.n;
     o.own_tasks = !f->all_tasks || before != NULL;
     o.survey = survey;
-    enum gs_status s = gs_dataset_opts_load(&o, context, need, f->optional, f->places, &d, out, err);
+    enum gs_status s =
+        gs_dataset_opts_load(&o, context, need, f->optional, f->places, &d, out, err);
     if (s == GS_OK)
         s = hosts_of(&d, part, before, context->arena, &takes, err);
     if (s == GS_OK && finds)
-        s = alone ? find_task(&q, &d, &out->notes, err) : list_tasks(&q, &d, takes, &a, event, &n_events, err);
+        s = alone ? find_task(&q, &d, &out->notes, err)
+                  : list_tasks(&q, &d, takes, &a, event, &n_events, err);
     if (s == GS_OK) {
         d.is_rest = before != NULL;
         d.is_part |= a.tally.fold != NULL; /* the first job is of an event that is not here */
@@ -112,7 +118,8 @@ enum gs_status gs_fold_part(const struct gs_question *question, struct gs_shard 
     if (s == GS_OK)
         s = make_jobs(&q, event, n_events, &a, err);
     for (size_t i = 0; s == GS_OK && survey != NULL && i < a.n; i++)
-        a.job[i].rows_file = context->scratch != NULL && context->scratch->open ? context->scratch : NULL;
+        a.job[i].rows_file =
+            context->scratch != NULL && context->scratch->open ? context->scratch : NULL;
     if (s == GS_OK)
         s = gs_folds_run(&d, takes, a.job, a.n, context->n_threads, context->arena, &a.facts, err);
     if (s == GS_OK && !gs_part_names_of(&d, gs_question_event(&q), &a.facts.names))

@@ -16,7 +16,8 @@ struct gs_shard {
  * is of the part's hosts, the later ones are of those that the survey keeps, see gather/survey.h; rows of hosts then go to
  * the context's scratch file where that is open.
  */
-enum gs_status gs_fold_part(const struct gs_question *q, struct gs_shard part, bool alone, struct gs_survey *survey,
-                            struct gs_answer *answer, struct gs_frames *out, struct gs_err *err);
+enum gs_status gs_fold_part(const struct gs_question *q, struct gs_shard part, bool alone,
+                            struct gs_survey *survey, struct gs_answer *answer,
+                            struct gs_frames *out, struct gs_err *err);
 
 #endif

@@ -39,8 +39,9 @@ struct passes {
     struct gs_arena learned; /* of the survey and those that wait */
     struct waiting *waiting; /* [n_waiting], neighbours in the files side by side */
     size_t n_waiting;
-    size_t tidy;             /* bytes of what has come together when nothing else was with it */
-    uint64_t most, held;     /* bytes of gs_memory_take: of the last pass at most, and after the last that went well */
+    size_t tidy; /* bytes of what has come together when nothing else was with it */
+    uint64_t most,
+        held; /* bytes of gs_memory_take: of the last pass at most, and after the last that went well */
     uint64_t n_kept, n_rows; /* rows that have been folded; all of them */
     struct gs_state_sum *sum;
     bool began;       /* the files were opened */
@@ -59,8 +60,9 @@ static uint64_t bytes_of_path(const char *path, bool inside)
         return 0;
     if (S_ISREG(is.st_mode)) {
         const size_t len = strlen(path);
-        const bool packed = len > 4 && (strcmp(path + len - 3, ".gz") == 0 || strcmp(path + len - 3, ".xz") == 0 ||
-                                        strcmp(path + len - 4, ".zst") == 0);
+        const bool packed =
+            len > 4 && (strcmp(path + len - 3, ".gz") == 0 || strcmp(path + len - 3, ".xz") == 0 ||
+                        strcmp(path + len - 4, ".zst") == 0);
         return (uint64_t)is.st_size * (packed ? PACKED : 1);
     }
     DIR *const dir = S_ISDIR(is.st_mode) && !inside ? opendir(path) : NULL;
@@ -79,7 +81,8 @@ static uint64_t bytes_of_path(const char *path, bool inside)
 /* Bytes of the files that can be looked at; enough to begin with. */
 static uint64_t bytes_of_inputs(const struct gs_question *q)
 {
-    const struct gs_dataset_opts *const o = gs_fold_command_dataset(q->context->command->folds, q->parsed);
+    const struct gs_dataset_opts *const o =
+        gs_fold_command_dataset(q->context->command->folds, q->parsed);
     const struct gs_list *const lists[] = {&o->checkpoints, &o->gpu, &o->tasks, &o->dir};
     uint64_t n = 0;
     for (size_t k = 0; k < sizeof lists / sizeof *lists; k++)
@@ -92,7 +95,8 @@ static uint64_t bytes_of_inputs(const struct gs_question *q)
 static enum gs_status open_rows_file(const struct gs_question *q, struct gs_err *err)
 {
     struct gs_scratch_file *const file = q->context->scratch;
-    if (!gs_question_fold(q)->has_rows || file == NULL || q->context->temp_dir == NULL || file->open)
+    if (!gs_question_fold(q)->has_rows || file == NULL || q->context->temp_dir == NULL ||
+        file->open)
         return GS_OK;
     return gs_scratch_file_open(file, q->context->temp_dir, err);
 }
@@ -108,14 +112,16 @@ static struct gs_scratch_file *rows_file(const struct gs_question *q)
 static enum gs_status take_back(struct gs_spool *spool, struct gs_buf *bytes, struct gs_err *err)
 {
     const uint64_t n = spool->file.open ? atomic_load(&spool->file.end) : spool->memory.len;
-    return gs_buf_reserve(bytes, (size_t)n) ? gs_spool_send(spool, gs_sink_buf(bytes), err) : gs_fail_memory(err);
+    return gs_buf_reserve(bytes, (size_t)n) ? gs_spool_send(spool, gs_sink_buf(bytes), err)
+                                            : gs_fail_memory(err);
 }
 
 /*
  * A part with an arena of its own, which is gone afterwards: its state goes over as bytes. They wait in a file, so that
  * there is never room for both.
  */
-static enum gs_status fold_apart(struct passes *p, struct gs_shard part, struct gs_buf *bytes, struct gs_err *err)
+static enum gs_status fold_apart(struct passes *p, struct gs_shard part, struct gs_buf *bytes,
+                                 struct gs_err *err)
 {
     struct gs_arena own = {0}, scratch = {0}, waiting = {0};
     struct gs_context context = *p->question->context;
@@ -145,7 +151,8 @@ static enum gs_status fold_apart(struct passes *p, struct gs_shard part, struct 
 }
 
 /* A state's bytes come to what has come together. */
-static enum gs_status add_state(struct gs_state_sum *sum, const struct gs_buf *bytes, struct gs_err *err)
+static enum gs_status add_state(struct gs_state_sum *sum, const struct gs_buf *bytes,
+                                struct gs_err *err)
 {
     struct gs_unpacker u = gs_unpack("a state in memory", gs_buf_str(bytes), err);
     return gs_state_sum_add(sum, &u, err);
@@ -181,7 +188,8 @@ static enum gs_status add_pass(struct passes *p, struct gs_shard part, struct gs
 {
     struct gs_arena own = {0};
     const bool held = gs_question_fold(p->question)->has_rows && p->sum->file == NULL;
-    struct gs_buf bytes = {.arena = held ? p->sum->arena : &own}; /* rows that are held stay where the bytes are */
+    struct gs_buf bytes = {.arena = held ? p->sum->arena
+                                         : &own}; /* rows that are held stay where the bytes are */
     p->sum_is_full = false;
     gs_memory_limit((size_t)p->room);
     enum gs_status s = fold_apart(p, part, &bytes, err);
@@ -230,7 +238,8 @@ static enum gs_status line_up(struct passes *p, struct gs_shard kept, struct gs_
         if (gs_shard_of(host->text[h], kept.n) == kept.shard)
             p->n_kept += n_rows;
         else
-            p->waiting[p->n_waiting++] = (struct waiting){of->reach[1].first, of->reach[0].first, h, n_rows};
+            p->waiting[p->n_waiting++] =
+                (struct waiting){of->reach[1].first, of->reach[0].first, h, n_rows};
     }
     if (p->n_waiting > 1)
         qsort(p->waiting, p->n_waiting, sizeof *p->waiting, by_reach);
@@ -338,7 +347,9 @@ static enum gs_status try_limit(struct passes *p, uint64_t max_memory, struct gs
     }
     if (s == GS_ERR_MEMORY && !p->sum_is_full && n < n_most)
         s = first_pass(p, n_most, err);
-    return s == GS_OK ? later_passes(p, p->n_kept > 0 ? rows_that_fit(p, p->n_kept) : p->n_rows / n, err) : s;
+    return s == GS_OK
+               ? later_passes(p, p->n_kept > 0 ? rows_that_fit(p, p->n_kept) : p->n_rows / n, err)
+               : s;
 }
 
 /* What a pass holds with the greatest host alone, and what comes together as far as it can be told. */
@@ -367,7 +378,8 @@ static enum gs_status guess_limit(struct passes *p, uint64_t *limit, struct gs_e
  * Looks for a limit that works above one that does not: from a guess up until one does, then halfway down until there
  * is a quarter between them. What came together is what does under the one that is found.
  */
-static enum gs_status find_limit(struct passes *p, uint64_t too_small, uint64_t *works, struct gs_err *err)
+static enum gs_status find_limit(struct passes *p, uint64_t too_small, uint64_t *works,
+                                 struct gs_err *err)
 {
     uint64_t low = too_small, high = UINT64_MAX, next = 0, last = 0;
     p->searching = true;
@@ -393,7 +405,8 @@ static enum gs_status find_limit(struct passes *p, uint64_t too_small, uint64_t 
 }
 
 enum gs_status gs_fold_passes(struct gs_shard part, uint64_t max_memory, struct gs_state_sum *sum,
-                              struct gs_memory_bound *bound, struct gs_frames *out, struct gs_err *err)
+                              struct gs_memory_bound *bound, struct gs_frames *out,
+                              struct gs_err *err)
 {
     struct passes p = {.question = &sum->question, .part = part, .sum = sum, .out = out};
     struct gs_arena own = {0};

@@ -18,6 +18,7 @@
  * Errors: those of gs_fold_part.
  */
 enum gs_status gs_fold_passes(struct gs_shard part, uint64_t max_memory, struct gs_state_sum *sum,
-                              struct gs_memory_bound *bound, struct gs_frames *out, struct gs_err *err);
+                              struct gs_memory_bound *bound, struct gs_frames *out,
+                              struct gs_err *err);
 
 #endif

@@ -33,8 +33,10 @@ enum gs_status gs_memory_bound_check(const struct gs_memory_bound *bound, struct
 {
     if (bound == NULL || bound->max == 0)
         return GS_OK;
-    const uint64_t most = gs_memory_most(); /* more room is for more threads, which leave more behind */
-    const uint64_t after = most > gs_memory_room(bound->max) ? gs_memory_limit_for(most + most / 8) : 0;
+    const uint64_t most =
+        gs_memory_most(); /* more room is for more threads, which leave more behind */
+    const uint64_t after =
+        most > gs_memory_room(bound->max) ? gs_memory_limit_for(most + most / 8) : 0;
     const uint64_t least = bound->works > after ? bound->works : after;
     return least == 0 ? GS_OK
                       : gs_fail(err, GS_ERR_USAGE, "--max-memory: this run takes at least %lluM",

@@ -8,8 +8,9 @@
 
 /* Valid when zeroed: nothing was asked. */
 struct gs_memory_bound {
-    uint64_t max;   /* bytes; 0: no bound                                                          */
-    uint64_t works; /* where the passes do not fit `max`: a size under which they were seen to fit */
+    uint64_t max; /* bytes; 0: no bound                                                          */
+    uint64_t
+        works; /* where the passes do not fit `max`: a size under which they were seen to fit */
 };
 
 /* What a limit leaves for gs_memory_take, and the least limit that leaves as much, in whole MiB. */

@@ -30,13 +30,14 @@ static void show_question(const struct gs_state_head *h, struct gs_arena *arena,
 }
 
 /* All states must answer one question. */
-static enum gs_status check_same(const struct state_part *a, const struct state_part *b, struct gs_arena *arena,
-                                 struct gs_err *err)
+static enum gs_status check_same(const struct state_part *a, const struct state_part *b,
+                                 struct gs_arena *arena, struct gs_err *err)
 {
     const struct gs_state_head *const x = &a->reader.head, *const y = &b->reader.head;
     struct gs_buf one, other;
     if (x->n_shards != y->n_shards)
-        return gs_fail(err, GS_ERR_DATA, "%s: is of %u shards, %s of %u; expected states of one run", b->name,
+        return gs_fail(err, GS_ERR_DATA,
+                       "%s: is of %u shards, %s of %u; expected states of one run", b->name,
                        (unsigned)y->n_shards, a->name, (unsigned)x->n_shards);
     if (gs_str_eq(x->command, y->command) && x->n_arguments == y->n_arguments &&
         same_texts(x->argument, y->argument, x->n_arguments))
@@ -45,13 +46,14 @@ static enum gs_status check_same(const struct state_part *a, const struct state_
     show_question(y, arena, &other);
     if (one.failed || other.failed)
         return gs_fail_memory(err);
-    return gs_fail(err, GS_ERR_DATA, "%s: is a state of '%s', expected '%s' as in %s", b->name, other.ptr, one.ptr,
-                   a->name);
+    return gs_fail(err, GS_ERR_DATA, "%s: is a state of '%s', expected '%s' as in %s", b->name,
+                   other.ptr, one.ptr, a->name);
 }
 
 /* Which shards are there: each once, and all of them unless only a state is wanted. */
-static enum gs_status check_shards(const struct state_part *part, size_t n, bool all, struct gs_arena *arena,
-                                   struct gs_state_head *head, struct gs_err *err)
+static enum gs_status check_shards(const struct state_part *part, size_t n, bool all,
+                                   struct gs_arena *arena, struct gs_state_head *head,
+                                   struct gs_err *err)
 {
     const uint32_t n_shards = part[0].reader.head.n_shards;
     const struct state_part **const of = gs_arena_take(arena, (size_t)n_shards + 1, sizeof *of);
@@ -63,8 +65,8 @@ static enum gs_status check_shards(const struct state_part *part, size_t n, bool
         for (uint32_t i = 0; i < part[k].reader.head.n; i++) {
             const uint32_t shard = part[k].reader.head.shard[i];
             if (of[shard] != NULL)
-                return gs_fail(err, GS_ERR_DATA, "%s: holds shard %u of %u, which %s holds, too", part[k].name,
-                               (unsigned)shard, (unsigned)n_shards, of[shard]->name);
+                return gs_fail(err, GS_ERR_DATA, "%s: holds shard %u of %u, which %s holds, too",
+                               part[k].name, (unsigned)shard, (unsigned)n_shards, of[shard]->name);
             of[shard] = &part[k];
         }
     struct gs_buf missing = {.arena = arena};
@@ -74,14 +76,15 @@ static enum gs_status check_shards(const struct state_part *part, size_t n, bool
         else if (missing.len < 200)
             gs_buf_format(&missing, "%s%u", missing.len == 0 ? "" : ", ", (unsigned)shard);
     if (all && head->n < n_shards)
-        return gs_fail(err, GS_ERR_DATA, "%u of %u shards are missing: %s", (unsigned)(n_shards - head->n),
-                       (unsigned)n_shards, missing.failed ? "?" : missing.ptr);
+        return gs_fail(err, GS_ERR_DATA, "%u of %u shards are missing: %s",
+                       (unsigned)(n_shards - head->n), (unsigned)n_shards,
+                       missing.failed ? "?" : missing.ptr);
     return GS_OK;
 }
 
 /* The command of the states with its options as they were given. */
-static enum gs_status parse_question(const struct gs_state_head *h, const char *name, struct gs_context *context,
-                                     void **parsed, struct gs_err *err)
+static enum gs_status parse_question(const struct gs_state_head *h, const char *name,
+                                     struct gs_context *context, void **parsed, struct gs_err *err)
 {
     struct gs_arena *const arena = context->arena;
     char shown[64];
@@ -106,7 +109,8 @@ static enum gs_status parse_question(const struct gs_state_head *h, const char *
         memcpy(*parsed, c->defaults, c->opts_size);
     const struct gs_opt_set set = {c->opts, *parsed, NULL, false};
     struct gs_err own = {0};
-    const enum gs_status s = gs_options_parse(&set, 1, args, h->n_arguments, &operands, arena, &own);
+    const enum gs_status s =
+        gs_options_parse(&set, 1, args, h->n_arguments, &operands, arena, &own);
     if (s != GS_OK)
         return gs_fail(err, s == GS_ERR_USAGE ? GS_ERR_DATA : s, "%s: %s", name, own.text);
     memcpy((char *)*parsed + c->operands_offset, &operands, sizeof operands);
@@ -115,8 +119,8 @@ static enum gs_status parse_question(const struct gs_state_head *h, const char *
 }
 
 /* Two builds of one version may lay states out in two ways. */
-static enum gs_status check_layouts(const struct gs_question *q, const struct state_part *part, size_t n,
-                                    struct gs_err *err)
+static enum gs_status check_layouts(const struct gs_question *q, const struct state_part *part,
+                                    size_t n, struct gs_err *err)
 {
     struct gs_fold_job job;
     char layout[GS_FOLD_LAYOUT_MAX];
@@ -126,13 +130,15 @@ static enum gs_status check_layouts(const struct gs_question *q, const struct st
     gs_fold_layout(job.fold, layout);
     for (size_t k = 0; k < n; k++)
         if (!gs_str_eq(part[k].reader.head.layout, gs_str(layout)))
-            return gs_fail(err, GS_ERR_DATA, "%s: is laid out as another build of gpustat %s does it; compute it again",
-                           part[k].name, q->context->version);
+            return gs_fail(
+                err, GS_ERR_DATA,
+                "%s: is laid out as another build of gpustat %s does it; compute it again",
+                part[k].name, q->context->version);
     return GS_OK;
 }
 
-static enum gs_status open_parts(const struct gs_list *list, const struct gs_context *context, struct state_part *part,
-                                 struct gs_err *err)
+static enum gs_status open_parts(const struct gs_list *list, const struct gs_context *context,
+                                 struct state_part *part, struct gs_err *err)
 {
     enum gs_status s = GS_OK;
     for (size_t k = 0; k < list->n && s == GS_OK; k++) {
@@ -140,17 +146,20 @@ static enum gs_status open_parts(const struct gs_list *list, const struct gs_con
         struct gs_buf name = {.arena = context->arena};
         gs_buf_escaped(&name, gs_str(list->item[k]), 512);
         part[k].name = name.ptr;
-        s = name.failed ? gs_fail_memory(err) : gs_bytes_all(list->item[k], SIZE_MAX, context->arena, &bytes, err);
+        s = name.failed ? gs_fail_memory(err)
+                        : gs_bytes_all(list->item[k], SIZE_MAX, context->arena, &bytes, err);
         if (s == GS_OK)
-            s = gs_state_open(part[k].name, bytes, context->version, context->arena, &part[k].reader, err);
+            s = gs_state_open(part[k].name, bytes, context->version, context->arena,
+                              &part[k].reader, err);
         if (s == GS_OK && k > 0)
             s = check_same(&part[0], &part[k], context->arena, err);
     }
     return s;
 }
 
-enum gs_status gs_merge_states(const struct gs_list *paths, const char *partial, const struct gs_context *given,
-                               struct gs_frames *out, struct gs_err *err)
+enum gs_status gs_merge_states(const struct gs_list *paths, const char *partial,
+                               const struct gs_context *given, struct gs_frames *out,
+                               struct gs_err *err)
 {
     struct gs_context context = *given;
     struct gs_state_sum sum = {.question = {NULL, &context}, .arena = context.arena};

@@ -12,7 +12,8 @@
  *         number of shards, or holds a shard that another holds; for missing shards; GS_ERR_NOINPUT; GS_ERR_MEMORY.
  * Memory: the states' bytes and what they hold live in the context's arena.
  */
-enum gs_status gs_merge_states(const struct gs_list *paths, const char *partial, const struct gs_context *context,
-                               struct gs_frames *out, struct gs_err *err);
+enum gs_status gs_merge_states(const struct gs_list *paths, const char *partial,
+                               const struct gs_context *context, struct gs_frames *out,
+                               struct gs_err *err);
 
 #endif

@@ -44,20 +44,21 @@ const struct gs_fold *gs_question_fold(const struct gs_question *q)
     return f->choose == NULL ? f->fold : f->choose(q->parsed);
 }
 
-enum gs_status gs_question_job(const struct gs_question *q, const void *parsed, struct gs_fold_job *job,
-                               struct gs_err *err)
+enum gs_status gs_question_job(const struct gs_question *q, const void *parsed,
+                               struct gs_fold_job *job, struct gs_err *err)
 {
     const struct gs_fold_command *const f = q->context->command->folds;
     void *const options = gs_arena_take(q->context->arena, 1, f->options_size);
     if (options == NULL)
         return gs_fail_memory(err);
-    *job =
-        (struct gs_fold_job){.fold = gs_question_fold(&(struct gs_question){parsed, q->context}), .options = options};
+    *job = (struct gs_fold_job){.fold = gs_question_fold(&(struct gs_question){parsed, q->context}),
+                                .options = options};
     if (f->options == NULL)
         return GS_OK;
     const enum gs_status s = f->options(parsed, options, err);
     if (f->draws > 0) { /* who merges a state may want a figure */
-        const bool draws = q->context->draws || gs_fold_command_scale(f, q->parsed)->partial != NULL;
+        const bool draws =
+            q->context->draws || gs_fold_command_scale(f, q->parsed)->partial != NULL;
         memcpy((char *)options + f->draws, &draws, sizeof draws);
     }
     return s;
@@ -73,7 +74,8 @@ bool gs_answer_take_jobs(struct gs_answer *a, size_t n, struct gs_arena *arena)
 
 /* --- bytes ---------------------------------------------------------------------------------------------------- */
 
-enum gs_status gs_answer_save(const struct gs_answer *a, const struct gs_saving *how, struct gs_err *err)
+enum gs_status gs_answer_save(const struct gs_answer *a, const struct gs_saving *how,
+                              struct gs_err *err)
 {
     const bool open = a->tally.fold != NULL;
     gs_facts_save(&a->facts, how->b);
@@ -88,24 +90,29 @@ enum gs_status gs_answer_save(const struct gs_answer *a, const struct gs_saving 
 }
 
 /* The state of the event that stands at `i`, for its own question. */
-static enum gs_status load_one(const struct gs_question *q, struct gs_scratch_file *file, struct gs_unpacker *u,
-                               struct gs_answer *a, size_t i, struct gs_arena *arena)
+static enum gs_status load_one(const struct gs_question *q, struct gs_scratch_file *file,
+                               struct gs_unpacker *u, struct gs_answer *a, size_t i,
+                               struct gs_arena *arena)
 {
     const void *parsed = q->parsed;
     if (i > 0) {
         a->event[i] = gs_unpack_copy(u, arena);
-        if (u->status == GS_OK && (a->event[i].ptr == NULL || gs_str_compare(a->event[i - 1], a->event[i]) >= 0))
+        if (u->status == GS_OK &&
+            (a->event[i].ptr == NULL || gs_str_compare(a->event[i - 1], a->event[i]) >= 0))
             return gs_unpack_fail(u, "found events that do not ascend");
         if (u->status == GS_OK && (parsed = gs_question_about(q, a->event[i])) == NULL)
             return u->status = gs_fail_memory(u->err);
     }
     if (u->status == GS_OK)
         u->status = gs_question_job(q, parsed, &a->job[i], u->err);
-    return u->status == GS_OK ? gs_state_load(a->job[i].fold, &a->facts, &a->job[i].state, file, u, arena) : u->status;
+    return u->status == GS_OK
+               ? gs_state_load(a->job[i].fold, &a->facts, &a->job[i].state, file, u, arena)
+               : u->status;
 }
 
-enum gs_status gs_answer_load(const struct gs_question *q, struct gs_scratch_file *file, struct gs_unpacker *u,
-                              struct gs_answer *answer, struct gs_arena *arena)
+enum gs_status gs_answer_load(const struct gs_question *q, struct gs_scratch_file *file,
+                              struct gs_unpacker *u, struct gs_answer *answer,
+                              struct gs_arena *arena)
 {
     struct gs_answer a = {0};
     enum gs_status s = gs_facts_load(&a.facts, u, arena);
@@ -113,7 +120,8 @@ enum gs_status gs_answer_load(const struct gs_question *q, struct gs_scratch_fil
     const size_t n_open = s == GS_OK ? gs_unpack_length(u, 4) : 0;
     a.n = n_open == 0 ? 1 : n_open;
     if (u->status == GS_OK && (n_open > 0) != gs_question_finds_task(q))
-        return gs_unpack_fail(u, n_open > 0 ? "found states of several events" : "found no states of several events");
+        return gs_unpack_fail(u, n_open > 0 ? "found states of several events"
+                                            : "found no states of several events");
     if (u->status == GS_OK && !gs_answer_take_jobs(&a, a.n, arena))
         u->status = gs_fail_memory(u->err);
     if (u->status == GS_OK && n_open > 0) {
@@ -130,12 +138,14 @@ enum gs_status gs_answer_load(const struct gs_question *q, struct gs_scratch_fil
 /* --- adding --------------------------------------------------------------------------------------------------- */
 
 /* A state of its own like that of `from`, for another event's question. */
-static enum gs_status copy_job(const struct gs_question *q, const struct gs_answer *from, struct gs_str event,
-                               struct gs_fold_job *job, struct gs_arena *arena, struct gs_err *err)
+static enum gs_status copy_job(const struct gs_question *q, const struct gs_answer *from,
+                               struct gs_str event, struct gs_fold_job *job, struct gs_arena *arena,
+                               struct gs_err *err)
 {
     struct gs_arena bytes = {0}, scratch = {0};
     const struct gs_fold *const fold = from->job[0].fold;
-    struct gs_buf b = {.arena = fold->has_rows ? arena : &bytes}; /* rows stay where the bytes are */
+    struct gs_buf b = {.arena =
+                           fold->has_rows ? arena : &bytes}; /* rows stay where the bytes are */
     const struct gs_saving how = {.b = &b, .here = true, .scratch = &scratch};
     const void *const parsed = gs_question_about(q, event);
     enum gs_status s = parsed == NULL ? gs_fail_memory(err) : gs_question_job(q, parsed, job, err);
@@ -143,7 +153,8 @@ static enum gs_status copy_job(const struct gs_question *q, const struct gs_answ
         s = gs_state_save(fold, &from->job[0].state, &how, err);
     if (s == GS_OK) {
         struct gs_unpacker u = gs_unpack("a state in memory", gs_buf_str(&b), err);
-        s = gs_state_load(job->fold, &from->facts, &job->state, from->job[0].state.rows.file, &u, arena);
+        s = gs_state_load(job->fold, &from->facts, &job->state, from->job[0].state.rows.file, &u,
+                          arena);
     }
     gs_arena_release(&bytes);
     gs_arena_release(&scratch);
@@ -151,16 +162,20 @@ static enum gs_status copy_job(const struct gs_question *q, const struct gs_answ
 }
 
 /* States of the events of both; one that has none of an event has the state of any other for it. */
-static enum gs_status unite(const struct gs_question *q, struct gs_answer *a, const struct gs_answer *other,
-                            struct gs_arena *arena, struct gs_err *err)
+static enum gs_status unite(const struct gs_question *q, struct gs_answer *a,
+                            const struct gs_answer *other, struct gs_arena *arena,
+                            struct gs_err *err)
 {
     struct gs_answer both = *a;
-    enum gs_status s = gs_answer_take_jobs(&both, a->n + other->n, arena) ? GS_OK : gs_fail_memory(err);
+    enum gs_status s =
+        gs_answer_take_jobs(&both, a->n + other->n, arena) ? GS_OK : gs_fail_memory(err);
     both.n = 1;
     if (s == GS_OK)
         both.job[0] = a->job[0];
     for (size_t i = 1, k = 1; s == GS_OK && (i < a->n || k < other->n); both.n++) {
-        const int order = i == a->n ? 1 : k == other->n ? -1 : gs_str_compare(a->event[i], other->event[k]);
+        const int order = i == a->n       ? 1
+                          : k == other->n ? -1
+                                          : gs_str_compare(a->event[i], other->event[k]);
         struct gs_fold_job *const job = &both.job[both.n];
         both.event[both.n] = order <= 0 ? a->event[i] : other->event[k];
         struct gs_fold_job from = order > 0 ? other->job[k] : (struct gs_fold_job){0};
@@ -183,8 +198,8 @@ static enum gs_status unite(const struct gs_question *q, struct gs_answer *a, co
     return s;
 }
 
-enum gs_status gs_answer_add(const struct gs_question *q, struct gs_answer *a, struct gs_answer *other,
-                             struct gs_arena *arena, struct gs_err *err)
+enum gs_status gs_answer_add(const struct gs_question *q, struct gs_answer *a,
+                             struct gs_answer *other, struct gs_arena *arena, struct gs_err *err)
 {
     const bool open = a->tally.fold != NULL;
     enum gs_status s = gs_facts_merge(&a->facts, &other->facts, err);
@@ -194,11 +209,14 @@ enum gs_status gs_answer_add(const struct gs_question *q, struct gs_answer *a, s
         a->n = other->n = 1;
     if (s == GS_OK && open)
         s = unite(q, a, other, arena, err);
-    return s == GS_OK ? gs_state_merge(a->job[0].fold, &a->job[0].state, &other->job[0].state, arena, err) : s;
+    return s == GS_OK
+               ? gs_state_merge(a->job[0].fold, &a->job[0].state, &other->job[0].state, arena, err)
+               : s;
 }
 
-enum gs_status gs_answer_settle(const struct gs_question *q, const struct gs_answer *a, const struct gs_fold_job **job,
-                                const void **parsed, struct gs_notes *notes, struct gs_err *err)
+enum gs_status gs_answer_settle(const struct gs_question *q, const struct gs_answer *a,
+                                const struct gs_fold_job **job, const void **parsed,
+                                struct gs_notes *notes, struct gs_err *err)
 {
     const bool open = a->tally.fold != NULL && !a->facts.names.event_seen;
     const char *const asked = gs_question_event(q);
@@ -214,7 +232,8 @@ enum gs_status gs_answer_settle(const struct gs_question *q, const struct gs_ans
     if (*job == &a->job[0])
         return gs_fail(
             err, GS_ERR_DATA,
-            "no event is called %s, and of %s, which runs longest and in no other, some part of the run kept "
+            "no event is called %s, and of %s, which runs longest and in no other, some part of "
+            "the run kept "
             "nothing: it has more than %d events; name the one that is the task with --event",
             asked, gs_escape(shown, sizeof shown, task), (int)GS_TASK_EVENTS_MAX);
     *parsed = gs_question_about(q, task);

@@ -36,23 +36,25 @@ const void *gs_question_about(const struct gs_question *q, struct gs_str event);
 
 /* The fold that the options ask for; with its own options. */
 const struct gs_fold *gs_question_fold(const struct gs_question *q);
-enum gs_status gs_question_job(const struct gs_question *q, const void *parsed, struct gs_fold_job *job,
-                               struct gs_err *err);
+enum gs_status gs_question_job(const struct gs_question *q, const void *parsed,
+                               struct gs_fold_job *job, struct gs_err *err);
 
 /* As bytes, and back, as gs_state_save and gs_state_load. Errors: GS_ERR_DATA for bytes that this question cannot have written. */
-enum gs_status gs_answer_save(const struct gs_answer *a, const struct gs_saving *how, struct gs_err *err);
-enum gs_status gs_answer_load(const struct gs_question *q, struct gs_scratch_file *file, struct gs_unpacker *u,
-                              struct gs_answer *a, struct gs_arena *arena);
+enum gs_status gs_answer_save(const struct gs_answer *a, const struct gs_saving *how,
+                              struct gs_err *err);
+enum gs_status gs_answer_load(const struct gs_question *q, struct gs_scratch_file *file,
+                              struct gs_unpacker *u, struct gs_answer *a, struct gs_arena *arena);
 
 /* Adds what `other` holds, which is not to be used again; its arena must stay. */
-enum gs_status gs_answer_add(const struct gs_question *q, struct gs_answer *a, struct gs_answer *other,
-                             struct gs_arena *arena, struct gs_err *err);
+enum gs_status gs_answer_add(const struct gs_question *q, struct gs_answer *a,
+                             struct gs_answer *other, struct gs_arena *arena, struct gs_err *err);
 
 /*
  * Of all hosts: the state that counts, and the question with the event that is the task, of which a note tells.
  * Errors: GS_ERR_DATA for what gs_part_names_check refuses, and where it is not among those that some part kept.
  */
-enum gs_status gs_answer_settle(const struct gs_question *q, const struct gs_answer *a, const struct gs_fold_job **job,
-                                const void **parsed, struct gs_notes *notes, struct gs_err *err);
+enum gs_status gs_answer_settle(const struct gs_question *q, const struct gs_answer *a,
+                                const struct gs_fold_job **job, const void **parsed,
+                                struct gs_notes *notes, struct gs_err *err);
 
 #endif

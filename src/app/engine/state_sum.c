@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-enum gs_status gs_state_sum_add(struct gs_state_sum *sum, struct gs_unpacker *bytes, struct gs_err *err)
+enum gs_status gs_state_sum_add(struct gs_state_sum *sum, struct gs_unpacker *bytes,
+                                struct gs_err *err)
 {
     struct gs_answer one;
     bytes->err = err;
@@ -20,23 +21,28 @@ enum gs_status gs_state_sum_add(struct gs_state_sum *sum, struct gs_unpacker *by
 }
 
 /* The frames of the state that everything came to, and the figure of the last. */
-static enum gs_status finish(const struct gs_state_sum *sum, struct gs_frames *out, struct gs_err *err)
+static enum gs_status finish(const struct gs_state_sum *sum, struct gs_frames *out,
+                             struct gs_err *err)
 {
     const struct gs_context *const context = sum->question.context;
     const struct gs_fold_command *const f = context->command->folds;
     const struct gs_fold_job *job;
     const void *parsed;
     void *also = NULL;
-    enum gs_status s = gs_answer_settle(&sum->question, &sum->answer, &job, &parsed, &out->notes, err);
+    enum gs_status s =
+        gs_answer_settle(&sum->question, &sum->answer, &job, &parsed, &out->notes, err);
     if (s != GS_OK)
         return s;
-    if (context->draws && f->also_size > 0 && (also = gs_arena_take(context->arena, 1, f->also_size)) == NULL)
+    if (context->draws && f->also_size > 0 &&
+        (also = gs_arena_take(context->arena, 1, f->also_size)) == NULL)
         return gs_fail_memory(err);
-    s = job->fold->finish(job->options, &job->state, &sum->answer.facts, context->n_threads, context->arena, out, also,
-                          err);
+    s = job->fold->finish(job->options, &job->state, &sum->answer.facts, context->n_threads,
+                          context->arena, out, also, err);
     if (s == GS_OK && f->plot != NULL)
         out->last->plot = f->plot;
-    return s == GS_OK && context->draws && f->draw != NULL ? f->draw(parsed, context, also, out, err) : s;
+    return s == GS_OK && context->draws && f->draw != NULL
+               ? f->draw(parsed, context, also, out, err)
+               : s;
 }
 
 /* The column of a frame that says how its energies come about: their lower bound's, else their own; n_columns: none. */
@@ -54,8 +60,8 @@ static size_t energy_column(const struct gs_frame *f)
 }
 
 /* Columns of energies say, for --explain, what the sensors are like that they come from; gains of cards are a note. */
-static enum gs_status tell_sensors(const struct gs_sensor_tally *t, struct gs_frames *out, struct gs_arena *arena,
-                                   struct gs_err *err)
+static enum gs_status tell_sensors(const struct gs_sensor_tally *t, struct gs_frames *out,
+                                   struct gs_arena *arena, struct gs_err *err)
 {
     for (struct gs_frame *f = t->n == 0 ? NULL : out->first; f != NULL; f = f->next) {
         const size_t c = energy_column(f);
@@ -65,7 +71,8 @@ static enum gs_status tell_sensors(const struct gs_sensor_tally *t, struct gs_fr
         struct gs_buf how = {.arena = arena};
         gs_sensor_tally_note(t, &out->notes);
         struct gs_column_spec *const spec = gs_arena_take(arena, 1, sizeof *spec);
-        gs_buf_format(&how, "%s; sensors of %llu %s: ", old->how, (unsigned long long)t->n, t->n == 1 ? "GPU" : "GPUs");
+        gs_buf_format(&how, "%s; sensors of %llu %s: ", old->how, (unsigned long long)t->n,
+                      t->n == 1 ? "GPU" : "GPUs");
         gs_sensor_tally_describe(t, &how);
         if (spec == NULL || how.failed)
             return gs_fail_memory(err);
@@ -76,8 +83,9 @@ static enum gs_status tell_sensors(const struct gs_sensor_tally *t, struct gs_fr
     return GS_OK;
 }
 
-static enum gs_status write_state(const char *path, const struct gs_state_head *head, const struct gs_answer *a,
-                                  const struct gs_memory_bound *bound, struct gs_err *err)
+static enum gs_status write_state(const char *path, const struct gs_state_head *head,
+                                  const struct gs_answer *a, const struct gs_memory_bound *bound,
+                                  struct gs_err *err)
 {
     struct gs_arena own = {0}, scratch = {0};
     struct gs_buf b = {.arena = &own};
@@ -100,18 +108,20 @@ static enum gs_status write_state(const char *path, const struct gs_state_head *
 }
 
 enum gs_status gs_state_sum_finish(const struct gs_state_sum *sum, const struct gs_state_head *head,
-                                   const char *partial, const struct gs_memory_bound *bound, struct gs_frames *out,
-                                   struct gs_err *err)
+                                   const char *partial, const struct gs_memory_bound *bound,
+                                   struct gs_frames *out, struct gs_err *err)
 {
     if (partial == NULL) {
         const enum gs_status told = finish(sum, out, err);
-        return told == GS_OK ? tell_sensors(&sum->answer.facts.totals.sensors, out, sum->question.context->arena, err)
+        return told == GS_OK ? tell_sensors(&sum->answer.facts.totals.sensors, out,
+                                            sum->question.context->arena, err)
                              : told;
     }
     const enum gs_status s = write_state(partial, head, &sum->answer, bound, err);
     char shown[200];
     if (s == GS_OK)
-        gs_note(&out->notes, GS_NOTE_INFO, "the state of %u of %u shards is in %s", (unsigned)head->n,
-                (unsigned)head->n_shards, gs_escape(shown, sizeof shown, gs_str(partial)));
+        gs_note(&out->notes, GS_NOTE_INFO, "the state of %u of %u shards is in %s",
+                (unsigned)head->n, (unsigned)head->n_shards,
+                gs_escape(shown, sizeof shown, gs_str(partial)));
     return s;
 }

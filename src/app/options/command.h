@@ -24,30 +24,35 @@ struct gs_context {
     void (*progress)(void *line, const char *text); /* says how far it is; NULL: nobody looks */
     void *progress_line;
     const struct gs_command *command;
-    const struct gs_command *(*find)(const char *name); /* a command, NULL where there is none of that name */
-    struct gs_list given;            /* its options as given, one spelling, without those that are apart */
-    struct gs_arena *arena;          /* owns everything the run keeps                              */
-    unsigned n_threads;              /* -j, at least 1                                             */
-    uint64_t seed;                   /* for hash tables, from the system's random numbers          */
-    const char *output;              /* -o as given, or NULL                                       */
-    const char *const *argv;         /* the command line as given, NULL at its end: provenance     */
-    const char *version;             /* "0.2.0"                                                    */
-    const char *title;               /* --title, NULL where not given                              */
-    bool dark;                       /* --theme dark, for commands that draw themselves (report)   */
-    int height_px;                   /* --height, likewise; 0 where not given                      */
-    const char *temp_dir;            /* for what does not fit memory; NULL: there is none                     */
-    struct gs_scratch_file *scratch; /* likewise, opened by who needs it, there until all is printed; or NULL */
-    struct gs_memory_bound *bound;   /* of --max-memory, held by who prints, too; NULL: by the command alone   */
-    struct gs_claims *claims;        /* inputs that the command finds itself are claimed here; NULL in tests */
-    bool draws;                      /* a figure is wanted: --plot or --format gnuplot             */
+    const struct gs_command *(*find)(
+        const char *name);   /* a command, NULL where there is none of that name */
+    struct gs_list given;    /* its options as given, one spelling, without those that are apart */
+    struct gs_arena *arena;  /* owns everything the run keeps                              */
+    unsigned n_threads;      /* -j, at least 1                                             */
+    uint64_t seed;           /* for hash tables, from the system's random numbers          */
+    const char *output;      /* -o as given, or NULL                                       */
+    const char *const *argv; /* the command line as given, NULL at its end: provenance     */
+    const char *version;     /* "0.2.0"                                                    */
+    const char *title;       /* --title, NULL where not given                              */
+    bool dark;               /* --theme dark, for commands that draw themselves (report)   */
+    int height_px;           /* --height, likewise; 0 where not given                      */
+    const char
+        *temp_dir; /* for what does not fit memory; NULL: there is none                     */
+    struct gs_scratch_file
+        *scratch; /* likewise, opened by who needs it, there until all is printed; or NULL */
+    struct gs_memory_bound
+        *bound; /* of --max-memory, held by who prints, too; NULL: by the command alone   */
+    struct gs_claims
+        *claims; /* inputs that the command finds itself are claimed here; NULL in tests */
+    bool draws;  /* a figure is wanted: --plot or --format gnuplot             */
 };
 
 /*
  * Fills `out` with frames; returns GS_FINDINGS where the answer is "something is wrong" (the frames are
  * printed all the same). Sorting, cutting, --explain and printing are the caller's.
  */
-typedef enum gs_status gs_run_fn(const void *parsed, const struct gs_context *context, struct gs_frames *out,
-                                 struct gs_err *err);
+typedef enum gs_status gs_run_fn(const void *parsed, const struct gs_context *context,
+                                 struct gs_frames *out, struct gs_err *err);
 
 struct gs_example {
     const char *command; /* "gpustat events data/"; run as a test where it needs only data/ */
@@ -56,22 +61,25 @@ struct gs_example {
 
 struct gs_command {
     const char *name;
-    const char *summary;               /* one line of `gpustat help`, lower case, without full stop       */
-    const char *description;           /* paragraphs separated by blank lines, for help and the man page */
-    const char *operands;              /* "DIR", "LOG...", "" as the usage line shows them                */
-    size_t operands_offset;            /* of a struct gs_list in the option structure                     */
+    const char *summary;     /* one line of `gpustat help`, lower case, without full stop       */
+    const char *description; /* paragraphs separated by blank lines, for help and the man page */
+    const char *operands;    /* "DIR", "LOG...", "" as the usage line shows them                */
+    size_t operands_offset;  /* of a struct gs_list in the option structure                     */
     size_t operands_min, operands_max; /* both 0: takes none                                    */
-    const struct gs_opt *opts;         /* the command's own, ends in {0}; options of every command are main's */
-    const void *defaults;              /* opts_size bytes, copied before parsing                        */
+    const struct gs_opt
+        *opts;            /* the command's own, ends in {0}; options of every command are main's */
+    const void *defaults; /* opts_size bytes, copied before parsing                        */
     size_t opts_size;
     gs_run_fn *run;
     const struct gs_fold_command *folds; /* where run is gs_fold_command_run; else NULL */
     const struct gs_example *examples;   /* ends in {0}; may be NULL */
-    const char *no_figure;               /* why --plot draws nothing: words after "has no figure: "; NULL: it draws */
-    const char *group;                   /* heading in `gpustat help`: "the run", "power and prediction" ... */
-    bool wraps_command;         /* the operands are a command line; its options of output count as this one's own */
-    bool writes_directory;      /* -o names a directory that the command writes itself (report)    */
-    bool has_actions;           /* the first operand is an action word listed in .actions (forest) */
+    const char
+        *no_figure;    /* why --plot draws nothing: words after "has no figure: "; NULL: it draws */
+    const char *group; /* heading in `gpustat help`: "the run", "power and prediction" ... */
+    bool
+        wraps_command; /* the operands are a command line; its options of output count as this one's own */
+    bool writes_directory; /* -o names a directory that the command writes itself (report)    */
+    bool has_actions;      /* the first operand is an action word listed in .actions (forest) */
     const char *const *actions; /* ends in NULL */
 };
 

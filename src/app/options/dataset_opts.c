@@ -41,7 +41,8 @@ static enum gs_status reject(void *context, const struct gs_reject *row, struct 
     gs_buf_char(&b, ',');
     append_quoted(&b, row->raw);
     gs_buf_char(&b, '\n');
-    const enum gs_status s = b.failed ? gs_fail_memory(err) : gs_output_write(&r->file, b.ptr, b.len, err);
+    const enum gs_status s =
+        b.failed ? gs_fail_memory(err) : gs_output_write(&r->file, b.ptr, b.len, err);
     gs_arena_rewind(&r->scratch, mark);
     return s;
 }
@@ -62,7 +63,8 @@ static enum gs_status unknown_card(const char *name, struct gs_err *err)
     for (size_t i = 0; i < gs_n_sensor_cards; i++) {
         const char *const card = gs_sensor_cards[i].name;
         const size_t len = strlen(card);
-        if ((i > 0 && strcmp(card, gs_sensor_cards[i - 1].name) == 0) || used + len + 3 > sizeof known)
+        if ((i > 0 && strcmp(card, gs_sensor_cards[i - 1].name) == 0) ||
+            used + len + 3 > sizeof known)
             continue;
         memcpy(known + used, ", ", used == 0 ? 0 : 2);
         used += used == 0 ? 0 : 2;
@@ -76,7 +78,8 @@ static enum gs_status unknown_card(const char *name, struct gs_err *err)
 enum gs_status gs_sensor_opts_get(const struct gs_sensor_opts *o, struct gs_arena *arena,
                                   const struct gs_sensor_spec **spec, struct gs_err *err)
 {
-    struct gs_sensor_spec *const said = o->sensor == NULL ? NULL : gs_arena_take(arena, 1, sizeof *said);
+    struct gs_sensor_spec *const said =
+        o->sensor == NULL ? NULL : gs_arena_take(arena, 1, sizeof *said);
     if (o->card != NULL && !gs_sensor_card_known(gs_str(o->card)))
         return unknown_card(o->card, err);
     if (o->sensor != NULL && said == NULL)
@@ -87,8 +90,8 @@ enum gs_status gs_sensor_opts_get(const struct gs_sensor_opts *o, struct gs_aren
     return s;
 }
 
-void gs_dataset_opts_request(const struct gs_dataset_opts *o, const struct gs_context *context, struct gs_notes *notes,
-                             struct gs_map_request *request)
+void gs_dataset_opts_request(const struct gs_dataset_opts *o, const struct gs_context *context,
+                             struct gs_notes *notes, struct gs_map_request *request)
 {
     *request = (struct gs_map_request){.operand = o->dir.item,
                                        .n_operands = o->dir.n,
@@ -102,7 +105,8 @@ void gs_dataset_opts_request(const struct gs_dataset_opts *o, const struct gs_co
 }
 
 /* What a command could use and no file holds. */
-static void note_absent(const struct gs_load_options *load, const struct gs_dataset *d, struct gs_notes *notes)
+static void note_absent(const struct gs_load_options *load, const struct gs_dataset *d,
+                        struct gs_notes *notes)
 {
     static const struct {
         enum gs_table_kind kind;
@@ -116,14 +120,16 @@ static void note_absent(const struct gs_load_options *load, const struct gs_data
         for (size_t i = 0; i < d->n_inputs; i++)
             any |= d->input[i].kind == roles[r].kind;
         if (!any)
-            gs_note(notes, GS_NOTE_WARNING, "no file holds %s: %s are missing (%s names one)", roles[r].what,
-                    roles[r].without, roles[r].option);
+            gs_note(notes, GS_NOTE_WARNING, "no file holds %s: %s are missing (%s names one)",
+                    roles[r].what, roles[r].without, roles[r].option);
     }
 }
 
-enum gs_status gs_dataset_opts_load(const struct gs_dataset_opts *o, const struct gs_context *context,
-                                    const bool need[GS_N_TABLES], const bool optional[GS_N_TABLES], bool places,
-                                    struct gs_dataset *dataset, struct gs_frames *out, struct gs_err *err)
+enum gs_status gs_dataset_opts_load(const struct gs_dataset_opts *o,
+                                    const struct gs_context *context, const bool need[GS_N_TABLES],
+                                    const bool optional[GS_N_TABLES], bool places,
+                                    struct gs_dataset *dataset, struct gs_frames *out,
+                                    struct gs_err *err)
 {
     static const char header[] = "file,line,reason,row\n";
     struct rejects rejects = {0};
@@ -139,8 +145,9 @@ enum gs_status gs_dataset_opts_load(const struct gs_dataset_opts *o, const struc
                                    .survey = o->survey,
                                    .n_threads = context->n_threads,
                                    .seed = context->seed};
-    const struct gs_list *const lists[GS_N_TABLES] = {
-        [GS_TABLE_CHECKPOINTS] = &o->checkpoints, [GS_TABLE_SAMPLES] = &o->gpu, [GS_TABLE_TASKS] = &o->tasks};
+    const struct gs_list *const lists[GS_N_TABLES] = {[GS_TABLE_CHECKPOINTS] = &o->checkpoints,
+                                                      [GS_TABLE_SAMPLES] = &o->gpu,
+                                                      [GS_TABLE_TASKS] = &o->tasks};
     for (int k = 0; k < GS_N_TABLES; k++) {
         load.path[k] = lists[k]->item;
         load.n_paths[k] = lists[k]->n;
@@ -161,7 +168,8 @@ enum gs_status gs_dataset_opts_load(const struct gs_dataset_opts *o, const struc
             s = gs_output_write(&rejects.file, header, sizeof header - 1, err);
     }
     if (s == GS_OK)
-        s = gs_load_any(&request, &load, gs_gives_zone(context->argv), context->arena, dataset, &out->notes, err);
+        s = gs_load_any(&request, &load, gs_gives_zone(context->argv), context->arena, dataset,
+                        &out->notes, err);
     if (s == GS_OK) {
         note_absent(&load, dataset, &out->notes);
         dataset->sensor = sensor;
@@ -178,9 +186,9 @@ enum gs_status gs_dataset_opts_load(const struct gs_dataset_opts *o, const struc
     return s;
 }
 
-enum gs_status gs_task_event_opt(const char *given, const char *usual, const struct gs_context *context,
-                                 const struct gs_dataset *d, const char **event, struct gs_notes *notes,
-                                 struct gs_err *err)
+enum gs_status gs_task_event_opt(const char *given, const char *usual,
+                                 const struct gs_context *context, const struct gs_dataset *d,
+                                 const char **event, struct gs_notes *notes, struct gs_err *err)
 {
     *event = given;
     return given != usual ? GS_OK : gs_task_event(d, usual, context->n_threads, event, notes, err);
@@ -198,11 +206,15 @@ void gs_join_opts_notes(const struct gs_join_opts *o, struct gs_notes *notes)
 {
     const bool window = (enum gs_join)o->join == GS_JOIN_WINDOW;
     if (window && o->tolerance_ns >= 0)
-        gs_note(notes, GS_NOTE_WARNING, "--tolerance does nothing: --join window takes the samples inside");
+        gs_note(notes, GS_NOTE_WARNING,
+                "--tolerance does nothing: --join window takes the samples inside");
     if (window && o->ties != 0)
-        gs_note(notes, GS_NOTE_WARNING, "--ties does nothing: --join window takes the samples inside");
+        gs_note(notes, GS_NOTE_WARNING,
+                "--ties does nothing: --join window takes the samples inside");
     if (!window && o->max_gap_ns >= 0)
-        gs_note(notes, GS_NOTE_WARNING, "--max-gap does nothing: only --join window computes energy");
+        gs_note(notes, GS_NOTE_WARNING,
+                "--max-gap does nothing: only --join window computes energy");
     if (!window && (enum gs_join)o->join != GS_JOIN_NEAREST && o->ties != 0)
-        gs_note(notes, GS_NOTE_WARNING, "--ties does nothing: only --join nearest can find two samples equally near");
+        gs_note(notes, GS_NOTE_WARNING,
+                "--ties does nothing: only --join nearest can find two samples equally near");
 }

@@ -35,9 +35,9 @@ struct gs_join_opts {
 };
 
 #define GS_MAX_GAP_UNSET "per GPU the longer of 3 median intervals and 2 update periods"
-#define GS_JOIN_DEFAULTS                                                                                               \
-    {                                                                                                                  \
-        .tolerance_ns = -1, .max_gap_ns = -1                                                                           \
+#define GS_JOIN_DEFAULTS                                                                           \
+    {                                                                                              \
+        .tolerance_ns = -1, .max_gap_ns = -1                                                       \
     }
 
 extern const char *const gs_duplicates_words[], *const gs_join_words[], *const gs_ties_words[];
@@ -102,16 +102,18 @@ extern const char *const gs_duplicates_words[], *const gs_join_words[], *const g
 
 /* Fills what is asked of the maker of the map; points into the options. */
 struct gs_map_request;
-void gs_dataset_opts_request(const struct gs_dataset_opts *o, const struct gs_context *context, struct gs_notes *notes,
-                             struct gs_map_request *request);
+void gs_dataset_opts_request(const struct gs_dataset_opts *o, const struct gs_context *context,
+                             struct gs_notes *notes, struct gs_map_request *request);
 
 /*
  * Loads what `need` says (`optional`: where it is there; NULL: none) with these options; says notes in out.
  * With --rejects the file is written whole or not at all.
  */
-enum gs_status gs_dataset_opts_load(const struct gs_dataset_opts *o, const struct gs_context *context,
-                                    const bool need[GS_N_TABLES], const bool optional[GS_N_TABLES], bool places,
-                                    struct gs_dataset *dataset, struct gs_frames *out, struct gs_err *err);
+enum gs_status gs_dataset_opts_load(const struct gs_dataset_opts *o,
+                                    const struct gs_context *context, const bool need[GS_N_TABLES],
+                                    const bool optional[GS_N_TABLES], bool places,
+                                    struct gs_dataset *dataset, struct gs_frames *out,
+                                    struct gs_err *err);
 
 /*
  * What these options say of the sensors: *spec is NULL where nothing was said, else lives in `arena`.
@@ -124,9 +126,9 @@ enum gs_status gs_sensor_opts_get(const struct gs_sensor_opts *o, struct gs_aren
 bool gs_gives_zone(const char *const *argv);
 
 /* The event that is the task: the one that was given, else gs_task_event; `usual` is the default of the options. */
-enum gs_status gs_task_event_opt(const char *given, const char *usual, const struct gs_context *context,
-                                 const struct gs_dataset *d, const char **event, struct gs_notes *notes,
-                                 struct gs_err *err);
+enum gs_status gs_task_event_opt(const char *given, const char *usual,
+                                 const struct gs_context *context, const struct gs_dataset *d,
+                                 const char **event, struct gs_notes *notes, struct gs_err *err);
 
 /* The join that these options ask for. */
 struct gs_join_options gs_join_opts_get(const struct gs_join_opts *o);

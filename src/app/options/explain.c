@@ -17,15 +17,15 @@ static const struct gs_column_spec option_specs[] = {
     {.name = "value", .label = "value", .unit = "", .how = "as given, or the default"},
 };
 
-static enum gs_status explain_columns(const struct gs_frames *result, struct gs_arena *arena, struct gs_frames *out,
-                                      struct gs_err *err)
+static enum gs_status explain_columns(const struct gs_frames *result, struct gs_arena *arena,
+                                      struct gs_frames *out, struct gs_err *err)
 {
     size_t n = 0, row = 0;
     for (const struct gs_frame *f = result->first; f != NULL; f = f->next)
         n += f->n_columns;
     struct gs_frame *e;
-    const enum gs_status s =
-        gs_frame_new(arena, "explain", "how each column is computed", column_specs, 4, n, out, &e, err);
+    const enum gs_status s = gs_frame_new(arena, "explain", "how each column is computed",
+                                          column_specs, 4, n, out, &e, err);
     if (s != GS_OK)
         return s;
     for (const struct gs_frame *f = result->first; f != NULL; f = f->next)
@@ -64,7 +64,8 @@ static enum gs_status show_value(struct gs_arena *arena, const struct gs_opt *o,
         if (zone.name != NULL)
             gs_buf_text(&b, zone.name);
         else
-            gs_buf_format(&b, "%c%02d:%02d", zone.offset_s < 0 ? '-' : '+', (int)(minutes / 60), (int)(minutes % 60));
+            gs_buf_format(&b, "%c%02d:%02d", zone.offset_s < 0 ? '-' : '+', (int)(minutes / 60),
+                          (int)(minutes % 60));
     } else {
         known = gs_opt_show_default(&b, o, parsed);
     }
@@ -74,8 +75,9 @@ static enum gs_status show_value(struct gs_arena *arena, const struct gs_opt *o,
     return GS_OK;
 }
 
-static enum gs_status explain_options(const struct gs_command *command, const void *parsed, struct gs_arena *arena,
-                                      struct gs_frames *out, struct gs_err *err)
+static enum gs_status explain_options(const struct gs_command *command, const void *parsed,
+                                      struct gs_arena *arena, struct gs_frames *out,
+                                      struct gs_err *err)
 {
     size_t n = 0, row = 0;
     for (const struct gs_opt *o = command->opts; o != NULL && o->kind != GS_OPT_END; o++)
@@ -83,7 +85,8 @@ static enum gs_status explain_options(const struct gs_command *command, const vo
     if (n == 0)
         return GS_OK;
     struct gs_frame *e;
-    enum gs_status s = gs_frame_new(arena, "options", "options in force", option_specs, 2, n, out, &e, err);
+    enum gs_status s =
+        gs_frame_new(arena, "options", "options in force", option_specs, 2, n, out, &e, err);
     for (const struct gs_opt *o = command->opts; s == GS_OK && o->kind != GS_OPT_END; o++) {
         struct gs_buf name = {.arena = arena};
         struct gs_str value = {0};
@@ -99,7 +102,8 @@ static enum gs_status explain_options(const struct gs_command *command, const vo
     return s;
 }
 
-enum gs_status gs_explain_as_one(struct gs_frames *explained, struct gs_arena *arena, struct gs_err *err)
+enum gs_status gs_explain_as_one(struct gs_frames *explained, struct gs_arena *arena,
+                                 struct gs_err *err)
 {
     const struct gs_frame *const columns = explained->first, *const options = columns->next;
     struct gs_frames one = {.notes = {.arena = arena}};
@@ -124,8 +128,9 @@ enum gs_status gs_explain_as_one(struct gs_frames *explained, struct gs_arena *a
     return GS_OK;
 }
 
-enum gs_status gs_explain(const struct gs_frames *result, const struct gs_command *command, const void *parsed,
-                          struct gs_arena *arena, struct gs_frames *out, struct gs_err *err)
+enum gs_status gs_explain(const struct gs_frames *result, const struct gs_command *command,
+                          const void *parsed, struct gs_arena *arena, struct gs_frames *out,
+                          struct gs_err *err)
 {
     const enum gs_status s = explain_columns(result, arena, out, err);
     return s == GS_OK ? explain_options(command, parsed, arena, out, err) : s;

@@ -8,13 +8,15 @@
  * Makes two frames: one row per column of `result` (frame, column, unit, how), and one row per option of
  * the command with the value in force. Memory: lives in `arena`.
  */
-enum gs_status gs_explain(const struct gs_frames *result, const struct gs_command *command, const void *parsed,
-                          struct gs_arena *arena, struct gs_frames *out, struct gs_err *err);
+enum gs_status gs_explain(const struct gs_frames *result, const struct gs_command *command,
+                          const void *parsed, struct gs_arena *arena, struct gs_frames *out,
+                          struct gs_err *err);
 
 /*
  * Makes one frame of the two, for formats that hold one table: an option is a row of the frame "options", its name
  * in `column`, its value in `how`.
  */
-enum gs_status gs_explain_as_one(struct gs_frames *explained, struct gs_arena *arena, struct gs_err *err);
+enum gs_status gs_explain_as_one(struct gs_frames *explained, struct gs_arena *arena,
+                                 struct gs_err *err);
 
 #endif

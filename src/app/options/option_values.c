@@ -43,12 +43,15 @@ static enum gs_status set_count(const struct gs_opt_text *in, void *target)
     uint64_t v = 0;
     if (gs_count_parse(gs_str(in->value), max, &v) != GS_NUMBER_OK || v < o->min) {
         if (o->max != 0)
-            return gs_fail(in->err, GS_ERR_USAGE, "%s: '%s' must be a whole number from %llu to %llu", in->option,
+            return gs_fail(in->err, GS_ERR_USAGE,
+                           "%s: '%s' must be a whole number from %llu to %llu", in->option,
                            in->shown, (unsigned long long)o->min, (unsigned long long)o->max);
         if (o->min != 0)
-            return gs_fail(in->err, GS_ERR_USAGE, "%s: '%s' must be a whole number of at least %llu", in->option,
+            return gs_fail(in->err, GS_ERR_USAGE,
+                           "%s: '%s' must be a whole number of at least %llu", in->option,
                            in->shown, (unsigned long long)o->min);
-        return gs_fail(in->err, GS_ERR_USAGE, "%s: '%s' must be a whole number", in->option, in->shown);
+        return gs_fail(in->err, GS_ERR_USAGE, "%s: '%s' must be a whole number", in->option,
+                       in->shown);
     }
     memcpy(target, &v, sizeof v);
     return GS_OK;
@@ -61,7 +64,8 @@ static bool real_fits(const struct gs_opt *o, double v)
         return false;
     if (o->real_min == 0 && o->real_max == 0)
         return !o->above_min || v > 0;
-    return (o->above_min ? v > o->real_min : v >= o->real_min) && (o->below_max ? v < o->real_max : v <= o->real_max);
+    return (o->above_min ? v > o->real_min : v >= o->real_min) &&
+           (o->below_max ? v < o->real_max : v <= o->real_max);
 }
 
 static enum gs_status set_real(const struct gs_opt_text *in, void *target)
@@ -69,7 +73,8 @@ static enum gs_status set_real(const struct gs_opt_text *in, void *target)
     const struct gs_opt *const o = in->opt;
     double v = 0;
     struct gs_str number = gs_str(in->value);
-    const bool percent = o->kind == GS_OPT_SHARE && number.len > 0 && number.ptr[number.len - 1] == '%';
+    const bool percent =
+        o->kind == GS_OPT_SHARE && number.len > 0 && number.ptr[number.len - 1] == '%';
     number.len -= percent;
     if (gs_real_parse(number, &v) != GS_NUMBER_OK)
         return gs_fail(in->err, GS_ERR_USAGE, "%s: '%s' must be a number%s", in->option, in->shown,
@@ -79,13 +84,15 @@ static enum gs_status set_real(const struct gs_opt_text *in, void *target)
         char lo[GS_REAL_TEXT_MAX], hi[GS_REAL_TEXT_MAX];
         (void)gs_real_format(lo, o->real_min);
         if (o->real_min == 0 && o->real_max == 0)
-            return gs_fail(in->err, GS_ERR_USAGE, "%s: '%s' must be a number above 0", in->option, in->shown);
+            return gs_fail(in->err, GS_ERR_USAGE, "%s: '%s' must be a number above 0", in->option,
+                           in->shown);
         if (isinf(o->real_max))
-            return gs_fail(in->err, GS_ERR_USAGE, "%s: '%s' must be a number %s %s", in->option, in->shown,
-                           o->above_min ? "above" : "of at least", lo);
+            return gs_fail(in->err, GS_ERR_USAGE, "%s: '%s' must be a number %s %s", in->option,
+                           in->shown, o->above_min ? "above" : "of at least", lo);
         (void)gs_real_format(hi, o->real_max);
-        return gs_fail(in->err, GS_ERR_USAGE, "%s: '%s' must be a number %s %s %s %s", in->option, in->shown,
-                       o->above_min ? "above" : "from", lo, o->below_max ? "and below" : "to", hi);
+        return gs_fail(in->err, GS_ERR_USAGE, "%s: '%s' must be a number %s %s %s %s", in->option,
+                       in->shown, o->above_min ? "above" : "from", lo,
+                       o->below_max ? "and below" : "to", hi);
     }
     memcpy(target, &v, sizeof v);
     return GS_OK;
@@ -125,10 +132,12 @@ static enum gs_status set_size(const struct gs_opt_text *in, void *target)
     uint64_t v;
     char least[32];
     if (!parse_size(gs_str(in->value), &v))
-        return gs_fail(in->err, GS_ERR_USAGE, "%s: '%s' must be a size such as 200M or 2G", in->option, in->shown);
+        return gs_fail(in->err, GS_ERR_USAGE, "%s: '%s' must be a size such as 200M or 2G",
+                       in->option, in->shown);
     show_size(least, sizeof least, in->opt->min);
     if (v < in->opt->min)
-        return gs_fail(in->err, GS_ERR_USAGE, "%s: '%s' must be at least %s", in->option, in->shown, least);
+        return gs_fail(in->err, GS_ERR_USAGE, "%s: '%s' must be at least %s", in->option, in->shown,
+                       least);
     memcpy(target, &v, sizeof v);
     return GS_OK;
 }
@@ -154,16 +163,18 @@ static enum gs_status set_duration(const struct gs_opt_text *in, void *target)
         return GS_OK;
     }
     if (!gs_duration_parse(text, &ns) || ns == GS_SHIFT_WORD)
-        return gs_fail(in->err, GS_ERR_USAGE, "%s: '%s' must be %s%sa length of time such as %s", in->option, in->shown,
-                       word != NULL ? word : "", word != NULL ? " or " : "",
+        return gs_fail(in->err, GS_ERR_USAGE, "%s: '%s' must be %s%sa length of time such as %s",
+                       in->option, in->shown, word != NULL ? word : "", word != NULL ? " or " : "",
                        shift ? "-250ms or 1.5s" : "500ms, 2s or 5min");
     if (!shift && !duration_fits(o, ns)) {
         char lo[32], hi[32];
         show_duration(lo, sizeof lo, (int64_t)o->min);
         show_duration(hi, sizeof hi, (int64_t)o->max);
         if (o->max == 0)
-            return gs_fail(in->err, GS_ERR_USAGE, "%s: '%s' must be at least %s", in->option, in->shown, lo);
-        return gs_fail(in->err, GS_ERR_USAGE, "%s: '%s' must be from %s to %s", in->option, in->shown, lo, hi);
+            return gs_fail(in->err, GS_ERR_USAGE, "%s: '%s' must be at least %s", in->option,
+                           in->shown, lo);
+        return gs_fail(in->err, GS_ERR_USAGE, "%s: '%s' must be from %s to %s", in->option,
+                       in->shown, lo, hi);
     }
     ns = negative ? -ns : ns;
     memcpy(target, &ns, sizeof ns);
@@ -188,8 +199,8 @@ static enum gs_status set_choice(const struct gs_opt_text *in, void *target)
         used = n < 0 || (size_t)n >= sizeof known - used ? sizeof known - 1 : used + (size_t)n;
     }
     if (near.best != NULL)
-        return gs_fail(in->err, GS_ERR_USAGE, "%s: '%s' must be %s; did you mean '%s'?", in->option, in->shown, known,
-                       near.best);
+        return gs_fail(in->err, GS_ERR_USAGE, "%s: '%s' must be %s; did you mean '%s'?", in->option,
+                       in->shown, known, near.best);
     return gs_fail(in->err, GS_ERR_USAGE, "%s: '%s' must be %s", in->option, in->shown, known);
 }
 
@@ -237,9 +248,10 @@ enum gs_status gs_opt_read(const struct gs_opt_text *in, void *target)
 void gs_opt_show_arg(struct gs_buf *b, const struct gs_opt *o)
 {
     static const char *const by_kind[] = {
-        [GS_OPT_TEXT] = "TEXT",     [GS_OPT_FILE] = "FILE",   [GS_OPT_LIST] = "TEXT", [GS_OPT_FILES] = "FILE",
-        [GS_OPT_COUNT] = "N",       [GS_OPT_REAL] = "X",      [GS_OPT_SIZE] = "SIZE", [GS_OPT_SHIFT] = "TIME",
-        [GS_OPT_DURATION] = "TIME", [GS_OPT_CHOICE] = "WORD", [GS_OPT_ZONE] = "ZONE", [GS_OPT_SHARE] = "SHARE",
+        [GS_OPT_TEXT] = "TEXT",   [GS_OPT_FILE] = "FILE",  [GS_OPT_LIST] = "TEXT",
+        [GS_OPT_FILES] = "FILE",  [GS_OPT_COUNT] = "N",    [GS_OPT_REAL] = "X",
+        [GS_OPT_SIZE] = "SIZE",   [GS_OPT_SHIFT] = "TIME", [GS_OPT_DURATION] = "TIME",
+        [GS_OPT_CHOICE] = "WORD", [GS_OPT_ZONE] = "ZONE",  [GS_OPT_SHARE] = "SHARE",
     };
     if (!gs_opt_has_value(o))
         return;
@@ -278,7 +290,8 @@ static bool show_number_default(struct gs_buf *b, const struct gs_opt *o, const 
         return true;
     }
     memcpy(&ns, field, sizeof ns);
-    if (o->kind == GS_OPT_SHIFT ? ns == 0 || ns == INT64_MIN : !duration_fits(o, ns) || ns == INT64_MAX)
+    if (o->kind == GS_OPT_SHIFT ? ns == 0 || ns == INT64_MIN
+                                : !duration_fits(o, ns) || ns == INT64_MAX)
         return false;
     show_duration(text, sizeof text, ns);
     gs_buf_text(b, text);

@@ -23,9 +23,10 @@ struct parse {
     const struct gs_opt_set *sets;
     size_t n_sets;
     const char *const *args;
-    size_t n_args, next;     /* args[next] has not been looked at */
-    struct found last_files; /* the FILES option that the next arguments belong to where they are files, and */
-    bool shards;             /* whether they may                                                             */
+    size_t n_args, next; /* args[next] has not been looked at */
+    struct found
+        last_files; /* the FILES option that the next arguments belong to where they are files, and */
+    bool shards; /* whether they may                                                             */
     struct gs_arena *arena;
     struct gs_err *err;
 };
@@ -36,14 +37,16 @@ static bool is_option(const struct gs_opt *o)
 }
 
 /* An option by its long name, or by its short name where `name` is NULL. */
-static bool find(const struct parse *p, char short_name, const char *name, size_t name_len, struct found *f)
+static bool find(const struct parse *p, char short_name, const char *name, size_t name_len,
+                 struct found *f)
 {
     for (size_t s = 0; s < p->n_sets; s++)
         for (const struct gs_opt *o = p->sets[s].opts; o != NULL && o->kind != GS_OPT_END; o++) {
             if (!is_option(o))
                 continue;
-            const bool same = name == NULL ? o->short_name == short_name
-                                           : strlen(o->name) == name_len && memcmp(o->name, name, name_len) == 0;
+            const bool same =
+                name == NULL ? o->short_name == short_name
+                             : strlen(o->name) == name_len && memcmp(o->name, name, name_len) == 0;
             if (!same)
                 continue;
             f->opt = o;
@@ -66,7 +69,8 @@ static enum gs_status fail_unknown_long(const struct parse *p, const char *name,
     (void)gs_escape(shown, sizeof shown, near.word);
     if (near.best == NULL)
         return gs_fail(p->err, GS_ERR_USAGE, "unknown option '--%s'", shown);
-    return gs_fail(p->err, GS_ERR_USAGE, "unknown option '--%s'; did you mean '--%s'?", shown, near.best);
+    return gs_fail(p->err, GS_ERR_USAGE, "unknown option '--%s'; did you mean '--%s'?", shown,
+                   near.best);
 }
 
 static enum gs_status fail_unknown_short(const struct parse *p, const char *cluster)
@@ -79,7 +83,8 @@ static enum gs_status fail_unknown_short(const struct parse *p, const char *clus
     /* "-sort" for "--sort": one dash too few is the likelier slip than a cluster. */
     const size_t len = strcspn(cluster, "=");
     if (len > 1 && find(p, 0, cluster, len, &f))
-        return gs_fail(p->err, GS_ERR_USAGE, "unknown option '-%s'; did you mean '--%s'?", shown, f.opt->name);
+        return gs_fail(p->err, GS_ERR_USAGE, "unknown option '-%s'; did you mean '--%s'?", shown,
+                       f.opt->name);
     return gs_fail(p->err, GS_ERR_USAGE, "unknown option '-%s'", shown);
 }
 
@@ -140,8 +145,12 @@ static enum gs_status set_value(const struct parse *p, const struct found *f, co
     }
     char shown[SHOWN_MAX];
     (void)gs_escape(shown, sizeof shown, gs_str(value));
-    const struct gs_opt_text in = {
-        .opt = f->opt, .option = f->shown, .value = value, .shown = shown, .arena = p->arena, .err = p->err};
+    const struct gs_opt_text in = {.opt = f->opt,
+                                   .option = f->shown,
+                                   .value = value,
+                                   .shown = shown,
+                                   .arena = p->arena,
+                                   .err = p->err};
     return gs_opt_read(&in, f->target);
 }
 
@@ -150,8 +159,8 @@ static enum gs_status set_from_next(struct parse *p, const struct found *f)
 {
     if (p->next == p->n_args) {
         const char *const arg = f->opt->arg;
-        return gs_fail(p->err, GS_ERR_USAGE, "%s: needs a value%s%s", f->shown, arg == NULL ? "" : ": ",
-                       arg == NULL ? "" : arg);
+        return gs_fail(p->err, GS_ERR_USAGE, "%s: needs a value%s%s", f->shown,
+                       arg == NULL ? "" : ": ", arg == NULL ? "" : arg);
     }
     if (f->takes_shards) {
         p->last_files = *f;
@@ -203,10 +212,12 @@ static enum gs_status parse_cluster(struct parse *p, const char *text)
     return GS_OK;
 }
 
-enum gs_status gs_options_parse(const struct gs_opt_set *sets, size_t n_sets, const char *const *args, size_t n_args,
-                                struct gs_list *operands, struct gs_arena *arena, struct gs_err *err)
+enum gs_status gs_options_parse(const struct gs_opt_set *sets, size_t n_sets,
+                                const char *const *args, size_t n_args, struct gs_list *operands,
+                                struct gs_arena *arena, struct gs_err *err)
 {
-    struct parse p = {.sets = sets, .n_sets = n_sets, .args = args, .n_args = n_args, .arena = arena, .err = err};
+    struct parse p = {
+        .sets = sets, .n_sets = n_sets, .args = args, .n_args = n_args, .arena = arena, .err = err};
     bool only_operands = false;
     enum gs_status s = GS_OK;
     while (p.next < n_args && s == GS_OK) {

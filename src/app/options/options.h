@@ -63,8 +63,8 @@ struct gs_opt {
     bool above_min, below_max;  /* REAL, SHARE: the bound itself is refused */
     const char *const *choices; /* CHOICE: words, ends in NULL; SHIFT: one, or NULL */
     enum gs_file_use use;       /* FILE, FILES */
-    bool apart;                 /* the answer does not depend on it: how it is computed, what is set aside */
-    const char *unset;          /* what the help says in place of a default that is not given, or NULL */
+    bool apart;        /* the answer does not depend on it: how it is computed, what is set aside */
+    const char *unset; /* what the help says in place of a default that is not given, or NULL */
 };
 
 /* One table and the structure its offsets speak of. */
@@ -84,8 +84,9 @@ struct gs_opt_set {
  *         option names the nearest one). Targets may then be half written.
  * Memory: lists live in `arena`; texts point into `args`.
  */
-enum gs_status gs_options_parse(const struct gs_opt_set *sets, size_t n_sets, const char *const *args, size_t n_args,
-                                struct gs_list *operands, struct gs_arena *arena, struct gs_err *err);
+enum gs_status gs_options_parse(const struct gs_opt_set *sets, size_t n_sets,
+                                const char *const *args, size_t n_args, struct gs_list *operands,
+                                struct gs_arena *arena, struct gs_err *err);
 
 /* Does the option take a value? */
 bool gs_opt_has_value(const struct gs_opt *o);

@@ -34,7 +34,8 @@ static const struct gs_column_spec input_columns[] = {
     {"rows", "rows", "", GS_TYPE_INT, 0, "rows read, without the header", false},
     {"rejected", "rejected", "", GS_TYPE_INT, 0, "malformed rows set aside by --rejects", false},
     {"bytes", "bytes", "", GS_TYPE_INT, 0, "size as it lay on disk", false},
-    {"sha256", "SHA-256", "", GS_TYPE_TEXT, 0, "digest of these bytes, made while they were read", false},
+    {"sha256", "SHA-256", "", GS_TYPE_TEXT, 0, "digest of these bytes, made while they were read",
+     false},
 };
 
 static const struct gs_column_spec file_columns[] = {
@@ -98,18 +99,20 @@ static const char *name_of_run(const struct gs_report_opts *o, const struct gs_c
     while (begin > 0 && dir[begin - 1] != '/')
         begin--;
     const bool named =
-        end > begin && !(dir[begin] == '.' && (end - begin == 1 || (end - begin == 2 && dir[begin + 1] == '.')));
+        end > begin &&
+        !(dir[begin] == '.' && (end - begin == 1 || (end - begin == 2 && dir[begin + 1] == '.')));
     return named ? gs_arena_copy(c->arena, dir + begin, end - begin) : "run";
 }
 
 static enum gs_status list_inputs(struct gs_report *r, struct gs_err *err)
 {
-    static const char *const kinds[GS_N_TABLES] = {
-        [GS_TABLE_CHECKPOINTS] = "checkpoints", [GS_TABLE_SAMPLES] = "samples", [GS_TABLE_TASKS] = "tasks"};
+    static const char *const kinds[GS_N_TABLES] = {[GS_TABLE_CHECKPOINTS] = "checkpoints",
+                                                   [GS_TABLE_SAMPLES] = "samples",
+                                                   [GS_TABLE_TASKS] = "tasks"};
     struct gs_frame *f;
     const enum gs_status s =
-        gs_frame_new(r->context->arena, "inputs", "Inputs", input_columns, sizeof input_columns / sizeof *input_columns,
-                     r->data.n_inputs, NULL, &f, err);
+        gs_frame_new(r->context->arena, "inputs", "Inputs", input_columns,
+                     sizeof input_columns / sizeof *input_columns, r->data.n_inputs, NULL, &f, err);
     for (size_t i = 0; s == GS_OK && i < r->data.n_inputs; i++) {
         const struct gs_input *const in = &r->data.input[i];
         gs_frame_set_text(f, i, 0, gs_str(in->name));
@@ -137,7 +140,8 @@ static enum gs_status explain(struct gs_report *r, struct gs_err *err)
             f->next = NULL;
             gs_frame_append(&shown, f);
         }
-    const enum gs_status s = gs_explain(&shown, &gs_cmd_report, r->opts, r->context->arena, &out, err);
+    const enum gs_status s =
+        gs_explain(&shown, &gs_cmd_report, r->opts, r->context->arena, &out, err);
     if (s != GS_OK)
         return s;
     r->columns = out.first;
@@ -147,14 +151,15 @@ static enum gs_status explain(struct gs_report *r, struct gs_err *err)
     return GS_OK;
 }
 
-static enum gs_status add_file(struct gs_report *r, struct files *files, const char *stem, const char *suffix,
-                               struct file file, struct gs_err *err)
+static enum gs_status add_file(struct gs_report *r, struct files *files, const char *stem,
+                               const char *suffix, struct file file, struct gs_err *err)
 {
     struct gs_buf name = {.arena = r->context->arena};
     gs_buf_format(&name, "%s.%s", stem, suffix);
     if (files->n == files->capacity) {
         const size_t more = files->capacity == 0 ? 64 : files->capacity * 2;
-        struct file *const grown = gs_arena_grow(r->context->arena, files->file, files->n, more, sizeof *grown);
+        struct file *const grown =
+            gs_arena_grow(r->context->arena, files->file, files->n, more, sizeof *grown);
         if (grown == NULL)
             return gs_fail_memory(err);
         files->file = grown;
@@ -165,23 +170,26 @@ static enum gs_status add_file(struct gs_report *r, struct files *files, const c
     return name.failed ? gs_fail_memory(err) : GS_OK;
 }
 
-static enum gs_status add_csv(struct gs_report *r, struct files *files, const char *stem, const struct gs_frame *f,
-                              struct gs_err *err)
+static enum gs_status add_csv(struct gs_report *r, struct files *files, const char *stem,
+                              const struct gs_frame *f, struct gs_err *err)
 {
     return add_file(r, files, stem, "csv", (struct file){.kind = "table", .table = f}, err);
 }
 
-static enum gs_status add_section(struct gs_report *r, struct files *files, const struct gs_report_section *section,
-                                  struct gs_err *err)
+static enum gs_status add_section(struct gs_report *r, struct files *files,
+                                  const struct gs_report_section *section, struct gs_err *err)
 {
     enum gs_status s = GS_OK;
-    for (const struct gs_report_figure *f = section->figures; f != NULL && s == GS_OK; f = f->next) {
+    for (const struct gs_report_figure *f = section->figures; f != NULL && s == GS_OK;
+         f = f->next) {
         const char *const stem = f->plot->name;
         s = add_file(r, files, stem, "svg", (struct file){.kind = "figure", .bytes = f->svg}, err);
         if (s == GS_OK && r->opts->png)
-            s = add_file(r, files, stem, "png", (struct file){.kind = "figure", .bytes = f->png}, err);
+            s = add_file(r, files, stem, "png", (struct file){.kind = "figure", .bytes = f->png},
+                         err);
         if (s == GS_OK)
-            s = add_file(r, files, stem, "gp", (struct file){.kind = "script", .bytes = f->script}, err);
+            s = add_file(r, files, stem, "gp", (struct file){.kind = "script", .bytes = f->script},
+                         err);
         if (s == GS_OK)
             s = add_csv(r, files, stem, f->frame, err);
     }
@@ -198,12 +206,14 @@ static void write_json(const struct gs_report *r, struct gs_buf *b, struct gs_er
 
 static enum gs_status list(struct gs_report *r, struct files *files, struct gs_err *err)
 {
-    enum gs_status s =
-        add_file(r, files, "index", "html", (struct file){.kind = "page", .document = gs_report_page}, err);
+    enum gs_status s = add_file(r, files, "index", "html",
+                                (struct file){.kind = "page", .document = gs_report_page}, err);
     if (s == GS_OK)
-        s = add_file(r, files, "report", "md", (struct file){.kind = "summary", .document = gs_report_markdown}, err);
+        s = add_file(r, files, "report", "md",
+                     (struct file){.kind = "summary", .document = gs_report_markdown}, err);
     if (s == GS_OK)
-        s = add_file(r, files, "report", "json", (struct file){.kind = "summary", .document = write_json}, err);
+        s = add_file(r, files, "report", "json",
+                     (struct file){.kind = "summary", .document = write_json}, err);
     for (int p = 0; p < GS_N_PARTS && s == GS_OK; p++)
         s = add_section(r, files, &r->section[p], err);
     if (s == GS_OK)
@@ -227,7 +237,8 @@ static int compose(void *context, size_t item, unsigned thread)
     if (f->table != NULL) {
         struct gs_frame alone = *f->table;
         alone.next = NULL;
-        (void)gs_render(&alone, GS_FORMAT_CSV, &(struct gs_render_options){.n_threads = 1}, gs_sink_buf(&b), &f->err);
+        (void)gs_render(&alone, GS_FORMAT_CSV, &(struct gs_render_options){.n_threads = 1},
+                        gs_sink_buf(&b), &f->err);
     }
     if (b.failed)
         (void)gs_fail_memory(&f->err);
@@ -249,8 +260,8 @@ static int write_file(void *context, size_t item, unsigned thread)
 }
 
 /* Does something for the files from the `first` on, several at a time. The failure of the first that has one is handed on. */
-static enum gs_status for_files(struct gs_report *r, const struct files *files, size_t first, gs_item_fn *fn,
-                                struct gs_err *err)
+static enum gs_status for_files(struct gs_report *r, const struct files *files, size_t first,
+                                gs_item_fn *fn, struct gs_err *err)
 {
     struct files some = *files;
     enum gs_status s = GS_OK;
@@ -266,14 +277,16 @@ static enum gs_status for_files(struct gs_report *r, const struct files *files, 
 }
 
 /* The list of the files, which is the command's own result and stands in the report as files.csv. */
-static enum gs_status list_files(struct gs_report *r, struct files *files, struct gs_frames *out, struct gs_err *err)
+static enum gs_status list_files(struct gs_report *r, struct files *files, struct gs_frames *out,
+                                 struct gs_err *err)
 {
     struct gs_frame *f;
     const size_t n = files->n;
     enum gs_status s = gs_frame_new(r->context->arena, "files", "Files of the report", file_columns,
                                     sizeof file_columns / sizeof *file_columns, n, out, &f, err);
     for (size_t i = 0; i < n && s == GS_OK; i++) {
-        const char *const hex = gs_arena_copy(r->context->arena, files->file[i].sha256, GS_SHA256_HEX - 1);
+        const char *const hex =
+            gs_arena_copy(r->context->arena, files->file[i].sha256, GS_SHA256_HEX - 1);
         if (hex == NULL)
             return gs_fail_memory(err);
         gs_frame_set_text(f, i, 0, gs_str(files->file[i].name));
@@ -294,7 +307,8 @@ static void keep_warnings(const struct gs_notes *said, struct gs_notes *notes)
             gs_note(notes, GS_NOTE_WARNING, "%s", n->text);
 }
 
-static enum gs_status make(struct gs_report *r, struct gs_report_dir *dir, struct gs_frames *out, struct gs_err *err)
+static enum gs_status make(struct gs_report *r, struct gs_report_dir *dir, struct gs_frames *out,
+                           struct gs_err *err)
 {
     static const bool any[GS_N_TABLES] = {
         [GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true, [GS_TABLE_TASKS] = true};
@@ -305,16 +319,19 @@ static enum gs_status make(struct gs_report *r, struct gs_report_dir *dir, struc
         return gs_fail_memory(err);
     *settled = *r->opts;
     dataset.digest = true;
-    enum gs_status s = gs_dataset_opts_load(&dataset, r->context, any, any, true, &r->data, r->out, err);
-    if (s == GS_OK && r->data.table[GS_TABLE_CHECKPOINTS].n_columns + r->data.table[GS_TABLE_SPANS].n_columns +
+    enum gs_status s =
+        gs_dataset_opts_load(&dataset, r->context, any, any, true, &r->data, r->out, err);
+    if (s == GS_OK && r->data.table[GS_TABLE_CHECKPOINTS].n_columns +
+                              r->data.table[GS_TABLE_SPANS].n_columns +
                               r->data.table[GS_TABLE_SAMPLES].n_columns ==
                           0)
         s = gs_fail(err, GS_ERR_NOINPUT,
-                    "there are neither events (application-checkpoints.csv, --events FILE) nor samples (gpu.csv, "
+                    "there are neither events (application-checkpoints.csv, --events FILE) nor "
+                    "samples (gpu.csv, "
                     "--samples FILE)");
     if (s == GS_OK && gs_report_has(r, GS_TABLE_CHECKPOINTS))
-        s = gs_task_event_opt(r->opts->event, defaults.event, r->context, &r->data, &settled->event, &r->out->notes,
-                              err);
+        s = gs_task_event_opt(r->opts->event, defaults.event, r->context, &r->data, &settled->event,
+                              &r->out->notes, err);
     r->opts = settled;
     if (s == GS_OK)
         s = gs_sampling_interval(&r->data, r->context->n_threads, &r->interval_ns, err);
@@ -350,8 +367,8 @@ static enum gs_status make(struct gs_report *r, struct gs_report_dir *dir, struc
     return s;
 }
 
-static enum gs_status run(const void *parsed, const struct gs_context *context, struct gs_frames *out,
-                          struct gs_err *err)
+static enum gs_status run(const void *parsed, const struct gs_context *context,
+                          struct gs_frames *out, struct gs_err *err)
 {
     struct gs_frames work = {.notes = {.arena = context->arena}};
     struct gs_report r = {.opts = parsed, .context = context, .out = &work};
@@ -365,7 +382,8 @@ static enum gs_status run(const void *parsed, const struct gs_context *context, 
 
 static const struct gs_example examples[] = {
     {"gpustat report data/ -o report", "the whole study of a run; open report/index.html"},
-    {"gpustat report data/ -o report --join window --note 'simulated data'", "with readings from inside each event"},
+    {"gpustat report data/ -o report --join window --note 'simulated data'",
+     "with readings from inside each event"},
     {0},
 };
 
@@ -373,16 +391,23 @@ const struct gs_command gs_cmd_report = {
     .name = "report",
     .summary = "every figure and table of a run as one page, and each as files",
     .description =
-        "Reads the run once and writes a directory (-o, else report): index.html, a page that needs nothing from "
-        "outside, with every figure, what it shows in words, the tables, the findings of gpustat check where they "
-        "matter, and the digests of the inputs; beside it each figure as .svg, .gp (a gnuplot script) and .csv (--png: "
+        "Reads the run once and writes a directory (-o, else report): index.html, a page that "
+        "needs nothing from "
+        "outside, with every figure, what it shows in words, the tables, the findings of gpustat "
+        "check where they "
+        "matter, and the digests of the inputs; beside it each figure as .svg, .gp (a gnuplot "
+        "script) and .csv (--png: "
         "and .png), "
-        "each table as .csv, and report.md for the summary of a CI job. The result on standard output is the list of "
+        "each table as .csv, and report.md for the summary of a CI job. The result on standard "
+        "output is the list of "
         "these files, which is files.csv too.\n\n"
-        "The same files and options give the same bytes. The directory appears whole or not at all; an earlier report "
-        "is replaced, anything else of that name is left alone and is an error. What the data do not allow (a map "
+        "The same files and options give the same bytes. The directory appears whole or not at "
+        "all; an earlier report "
+        "is replaced, anything else of that name is left alone and is an error. What the data do "
+        "not allow (a map "
         "without a table of tasks, populations of a single GPU) is left out with the reason. A "
-        "run without events, such as a power log alone, is described by its GPUs with their phases, one without "
+        "run without events, such as a power log alone, is described by its GPUs with their "
+        "phases, one without "
         "samples "
         "by its times; what is missing is said first.\n\n"
         "It needs gnuplot.",

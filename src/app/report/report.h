@@ -18,8 +18,9 @@ struct gs_report_opts {
 struct gs_paragraph {
     struct gs_paragraph *next;
     struct gs_str text;
-    const char *column; /* of the panel that it is about, its y; NULL: the whole figure, "": none of its panels */
-    bool warning;       /* a finding of `check` */
+    const char *
+        column; /* of the panel that it is about, its y; NULL: the whole figure, "": none of its panels */
+    bool warning; /* a finding of `check` */
 };
 
 struct gs_text {
@@ -50,7 +51,7 @@ struct gs_report_section {
     struct gs_report_figure *figures;
     struct gs_report_table *tables;
     const char *missing; /* why there is nothing; NULL: there is something */
-    bool lacks;          /* a table that the run has not: the documents name such sections together */
+    bool lacks; /* a table that the run has not: the documents name such sections together */
 };
 
 /* clang-format off */
@@ -76,7 +77,8 @@ struct gs_report_sentence {
 };
 
 struct gs_report;
-typedef enum gs_status gs_report_fill_fn(struct gs_report *r, struct gs_report_section *s, struct gs_err *err);
+typedef enum gs_status gs_report_fill_fn(struct gs_report *r, struct gs_report_section *s,
+                                         struct gs_err *err);
 
 struct gs_report {
     const struct gs_report_opts *opts;
@@ -91,8 +93,9 @@ struct gs_report {
     const struct gs_frame *verdicts; /* on the GPUs, slow or not; NULL: not known */
     struct gs_report_section section[GS_N_PARTS];
     struct gs_frame *inputs, *options, *columns; /* provenance: files, options, definitions */
-    const char *title;                           /* the run's name: --title, else its directory's               */
-    struct gs_report_sentence *answer;           /* [n_answers], of one writer each                             */
+    const char *title; /* the run's name: --title, else its directory's               */
+    struct gs_report_sentence
+        *answer; /* [n_answers], of one writer each                             */
     size_t n_answers;
     bool answers_failed; /* memory ran out while they were written                      */
 };
@@ -135,8 +138,8 @@ gs_report_fill_fn gs_report_power;
 double gs_report_quantity(const struct gs_report *r, const char *name);
 
 /* One section each: frames, figures and text. */
-gs_report_fill_fn gs_report_bias, gs_report_balance, gs_report_timeline, gs_report_schedule, gs_report_tiles,
-    gs_report_clusters, gs_report_stragglers;
+gs_report_fill_fn gs_report_bias, gs_report_balance, gs_report_timeline, gs_report_schedule,
+    gs_report_tiles, gs_report_clusters, gs_report_stragglers;
 
 /* Puts a figure of `f` (or of what the plot draws instead) into the section; answers it, or NULL without memory. */
 struct gs_report_figure *gs_report_add_figure(struct gs_report *r, struct gs_report_section *s,
@@ -144,17 +147,18 @@ struct gs_report_figure *gs_report_add_figure(struct gs_report *r, struct gs_rep
 
 /* Leaves out panels of which no row has a value, and figures without any other. */
 enum gs_status gs_report_drop_empty(struct gs_report *r, struct gs_err *err);
-enum gs_status gs_report_add_table(struct gs_report *r, struct gs_report_section *s, const char *stem,
-                                   struct gs_frame *f, struct gs_err *err);
+enum gs_status gs_report_add_table(struct gs_report *r, struct gs_report_section *s,
+                                   const char *stem, struct gs_frame *f, struct gs_err *err);
 
 /* A copy of the first figure of `plot` that draws `of` and has this name. */
-struct gs_plot *gs_report_plot(struct gs_report *r, const struct gs_plot *plot, const struct gs_frame *of,
-                               const char *name, const char *title);
+struct gs_plot *gs_report_plot(struct gs_report *r, const struct gs_plot *plot,
+                               const struct gs_frame *of, const char *name, const char *title);
 
 /* --- report_text.c: words and numbers --- */
 
 /* Starts a paragraph; what is appended to `b` until gs_paragraph_end belongs to it. An empty one is dropped. */
-enum gs_status gs_paragraph_end(struct gs_text *t, const struct gs_buf *b, bool warning, struct gs_err *err);
+enum gs_status gs_paragraph_end(struct gs_text *t, const struct gs_buf *b, bool warning,
+                                struct gs_err *err);
 
 /* "44.03 W": a cell as people read it with its unit. */
 void gs_say_cell(struct gs_buf *b, const struct gs_frame *f, size_t row, int column);
@@ -173,7 +177,8 @@ bool gs_say_extremes(const struct gs_frame *f, int column, size_t *least, size_t
 struct gs_range_words {
     const char *only, *most, *least; /* "draws", "draws most", "draws least" */
 };
-void gs_say_range(struct gs_buf *b, const struct gs_frame *f, int name, int column, struct gs_range_words words);
+void gs_say_range(struct gs_buf *b, const struct gs_frame *f, int name, int column,
+                  struct gs_range_words words);
 
 /* "2,470 duplicate checkpoint rows", "1 duplicate checkpoint row". */
 void gs_say_finding(struct gs_buf *b, uint64_t count, struct gs_str finding);
@@ -187,7 +192,8 @@ void gs_say_events(struct gs_buf *b, const struct gs_report *r, const struct gs_
 void gs_say_durations(struct gs_buf *b, const struct gs_frame *f);
 void gs_say_levels(struct gs_buf *b, const struct gs_frame *f);
 void gs_say_level_durations(struct gs_buf *b, const struct gs_frame *f, const char *event);
-void gs_say_correlation(struct gs_buf *b, const struct gs_frame *correlate, size_t row, double level);
+void gs_say_correlation(struct gs_buf *b, const struct gs_frame *correlate, size_t row,
+                        double level);
 
 /* --- report_draw.c: pictures --- */
 
@@ -211,8 +217,8 @@ void gs_report_headline(struct gs_buf *b, const struct gs_report *r);
  * The worst rows of a table, all of them with --all, as a fragment of HTML or as Markdown, then what is shown of it:
  * the beginning of a paragraph that the caller ends with the file that has the rest. report_tables.c.
  */
-void gs_report_table_rows(const struct gs_report *r, const struct gs_report_table *t, struct gs_buf *b, bool html,
-                          struct gs_err *err);
+void gs_report_table_rows(const struct gs_report *r, const struct gs_report_table *t,
+                          struct gs_buf *b, bool html, struct gs_err *err);
 
 /*
  * Appends gnuplot's light SVG as an element of a page: no prolog, ids under `prefix`, a label in place of gnuplot's
@@ -227,9 +233,11 @@ void gs_svg_style(struct gs_buf *b);
 
 struct gs_report_dir {
     struct gs_arena *arena;
-    const char *path, *temp, *shown; /* the target; the directory being filled beside it; for messages */
-    bool replaces;                   /* an earlier report is at path                                    */
-    struct gs_leftover leftover;     /* of temp, in case a signal ends the process                      */
+    const char *path, *temp,
+        *shown;    /* the target; the directory being filled beside it; for messages */
+    bool replaces; /* an earlier report is at path                                    */
+    struct gs_leftover
+        leftover; /* of temp, in case a signal ends the process                      */
 };
 
 /*
@@ -241,8 +249,8 @@ enum gs_status gs_report_dir_open(struct gs_report_dir *d, const char *path, str
                                   struct gs_err *err);
 
 /* Several files may be written at once. */
-enum gs_status gs_report_dir_write(const struct gs_report_dir *d, const char *name, struct gs_str bytes,
-                                   struct gs_err *err);
+enum gs_status gs_report_dir_write(const struct gs_report_dir *d, const char *name,
+                                   struct gs_str bytes, struct gs_err *err);
 
 /* Puts the directory in the place of an earlier report, in one step where the file system can, and removes that. */
 enum gs_status gs_report_dir_commit(struct gs_report_dir *d, struct gs_err *err);

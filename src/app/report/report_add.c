@@ -5,7 +5,8 @@
 struct gs_report_figure *gs_report_add_figure(struct gs_report *r, struct gs_report_section *s,
                                               const struct gs_plot *plot, const struct gs_frame *f)
 {
-    struct gs_report_figure **end = &s->figures, *const figure = gs_arena_take(r->context->arena, 1, sizeof *figure);
+    struct gs_report_figure **end = &s->figures, *const figure = gs_arena_take(r->context->arena, 1,
+                                                                               sizeof *figure);
     if (figure == NULL || plot == NULL)
         return NULL;
     while (*end != NULL)
@@ -35,7 +36,8 @@ static bool shows_something(const struct gs_frame *f, const struct gs_panel *p)
 }
 
 /* The panels of a figure that show something, as a plot of its own where others do not; NULL: none does, or no memory. */
-static const struct gs_plot *plot_of_values(struct gs_report *r, const struct gs_report_figure *f, struct gs_err *err)
+static const struct gs_plot *plot_of_values(struct gs_report *r, const struct gs_report_figure *f,
+                                            struct gs_err *err)
 {
     int n = 0;
     for (int i = 0; i < f->plot->n_panels; i++)
@@ -66,7 +68,8 @@ enum gs_status gs_report_drop_empty(struct gs_report *r, struct gs_err *err)
 {
     struct gs_err why = {0};
     for (int p = 0; p < GS_N_PARTS; p++)
-        for (struct gs_report_figure **f = &r->section[p].figures; *f != NULL && why.status == GS_OK;) {
+        for (struct gs_report_figure **f = &r->section[p].figures;
+             *f != NULL && why.status == GS_OK;) {
             const struct gs_plot *const plot = plot_of_values(r, *f, &why);
             if (plot == NULL) {
                 *f = (*f)->next;
@@ -78,10 +81,11 @@ enum gs_status gs_report_drop_empty(struct gs_report *r, struct gs_err *err)
     return why.status == GS_OK ? GS_OK : gs_fail(err, why.status, "%s", why.text);
 }
 
-enum gs_status gs_report_add_table(struct gs_report *r, struct gs_report_section *s, const char *stem,
-                                   struct gs_frame *f, struct gs_err *err)
+enum gs_status gs_report_add_table(struct gs_report *r, struct gs_report_section *s,
+                                   const char *stem, struct gs_frame *f, struct gs_err *err)
 {
-    struct gs_report_table **end = &s->tables, *const table = gs_arena_take(r->context->arena, 1, sizeof *table);
+    struct gs_report_table **end = &s->tables, *const table = gs_arena_take(r->context->arena, 1,
+                                                                            sizeof *table);
     if (table == NULL)
         return gs_fail_memory(err);
     while (*end != NULL)
@@ -91,8 +95,8 @@ enum gs_status gs_report_add_table(struct gs_report *r, struct gs_report_section
     return GS_OK;
 }
 
-struct gs_plot *gs_report_plot(struct gs_report *r, const struct gs_plot *plot, const struct gs_frame *of,
-                               const char *name, const char *title)
+struct gs_plot *gs_report_plot(struct gs_report *r, const struct gs_plot *plot,
+                               const struct gs_frame *of, const char *name, const char *title)
 {
     struct gs_panel *panels;
     struct gs_plot *const own = gs_plot_copy(plot, r->context->arena, &panels);

@@ -5,10 +5,10 @@
 #include "app/report/report_answer.h"
 #include "data/result/number_text.h"
 
-#define HALF        0.5  /* of the run: tasks that fill less of it do not stand for it                */
+#define HALF        0.5 /* of the run: tasks that fill less of it do not stand for it                */
 #define WHOLE       0.99 /* of the run: tasks that fill less of it are not its length                 */
-#define COVERED_PCT 99   /* of the tail: of less its energy is not told */
-#define UNSEEN_PCT  1    /* of the time: less of it changes nothing that is said */
+#define COVERED_PCT 99 /* of the tail: of less its energy is not told */
+#define UNSEEN_PCT  1  /* of the time: less of it changes nothing that is said */
 
 /* A length of GPU time with the gaps between samples in it: what filled them is known. */
 static double time_of(const struct gs_frame *f, size_t row)
@@ -34,7 +34,8 @@ static void say_bound(struct gs_buf *b, struct gs_report_sentence *a, const stru
     const double share = 100 * time_of(parts, most) / time_of(parts, all);
     if (!isfinite(share))
         return;
-    gs_buf_text(b, share >= BOUNDS_PCT ? "; what bounds it is " : "; no event took more of the GPU time than ");
+    gs_buf_text(b, share >= BOUNDS_PCT ? "; what bounds it is "
+                                       : "; no event took more of the GPU time than ");
     gs_answer_name(b, parts, most, "part");
     gs_buf_text(b, ", ");
     gs_say_number(b, share, 1);
@@ -51,8 +52,9 @@ static void answer_time(struct gs_report *r)
     if (f == NULL)
         return;
     const size_t all = f->n_rows - 1; /* all jobs together */
-    const double makespan = gs_answer_cell(f, all, "makespan_s"), busy = gs_answer_cell(f, all, "busy_pct"),
-                 tasks = gs_answer_cell(f, all, "tasks"), workers = gs_answer_cell(f, all, "workers"),
+    const double makespan = gs_answer_cell(f, all, "makespan_s"),
+                 busy = gs_answer_cell(f, all, "busy_pct"), tasks = gs_answer_cell(f, all, "tasks"),
+                 workers = gs_answer_cell(f, all, "workers"),
                  span = gs_report_quantity(r, "checkpoint_span_s");
     const bool part_only = makespan < WHOLE * span;
     gs_buf_text(&b, "The run took ");
@@ -113,25 +115,27 @@ static void say_kwh(struct gs_buf *b, struct gs_report_sentence *a, const struct
 /* Of the parts of the run; without events of its GPUs, as their own table has it. */
 static struct spent spent_of(const struct gs_report *r, size_t all)
 {
-    const struct gs_frame *const f = r->energy, *const gpus = gs_answer_table(r, GS_PART_GPUS, "power");
+    const struct gs_frame *const f = r->energy, *const gpus =
+                                                    gs_answer_table(r, GS_PART_GPUS, "power");
     const double seconds = gs_answer_cell(f, all, "time_s");
     const struct gs_frame *const from = gpus != NULL ? gpus : f;
     const size_t row = gpus != NULL ? gpus->n_rows - 1 : all; /* the only one, or the total */
     const double joules = gs_answer_cell(from, row, gpus != NULL ? "energy_sensor_j" : "energy_j");
-    return (struct spent){joules, gs_answer_cell(from, row, "energy_low_j"), gs_answer_cell(from, row, "energy_high_j"),
-                          joules / seconds};
+    return (struct spent){joules, gs_answer_cell(from, row, "energy_low_j"),
+                          gs_answer_cell(from, row, "energy_high_j"), joules / seconds};
 }
 
 /* What ran while no event did. Of the time all of it is known, of the energy what was sampled. */
-static void say_idle(struct gs_buf *b, struct gs_report_sentence *a, const struct gs_frame *f, size_t all, bool one,
-                     bool seen)
+static void say_idle(struct gs_buf *b, struct gs_report_sentence *a, const struct gs_frame *f,
+                     size_t all, bool one, bool seen)
 {
     const size_t idle = gs_answer_row(f, "state", "total", "part", "idle");
     if (idle == f->n_rows || !(time_of(f, idle) > 0))
         return;
     const double time_pct = 100 * time_of(f, idle) / time_of(f, all),
                  energy_pct = gs_answer_cell(f, idle, "energy_pct");
-    gs_buf_text(b, one ? "; idle, with no event running, it spent " : "; idle, with no event running, they spent ");
+    gs_buf_text(b, one ? "; idle, with no event running, it spent "
+                       : "; idle, with no event running, they spent ");
     gs_say_number(b, time_pct, 2);
     gs_buf_text(b, one ? " % of its time and " : " % of their time and ");
     gs_say_number(b, energy_pct, 2);
@@ -167,7 +171,8 @@ static void answer_energy(struct gs_report *r)
 {
     const bool events = gs_report_has(r, GS_TABLE_CHECKPOINTS);
     const struct gs_frame *const f = r->energy;
-    struct gs_report_sentence *const a = gs_answer_begin(r, "energy", events ? GS_PART_BALANCE : GS_PART_GPUS);
+    struct gs_report_sentence *const a =
+        gs_answer_begin(r, "energy", events ? GS_PART_BALANCE : GS_PART_GPUS);
     struct gs_buf b = {.arena = r->context->arena};
     const size_t all = f == NULL ? 0 : gs_answer_row(f, "state", "total", "part", "all");
     if (f == NULL || all == f->n_rows)
@@ -208,10 +213,13 @@ static void answer_tail(struct gs_report *r)
     if (f == NULL)
         return;
     const size_t all = f->n_rows - 1;
-    const double tail = gs_answer_cell(f, all, "tail_s"), lost = gs_answer_cell(f, all, "tail_lost_gpu_h"),
-                 total = gs_answer_cell(f, all, "makespan_s") / 3600 * gs_answer_cell(f, all, "gpus");
+    const double tail = gs_answer_cell(f, all, "tail_s"),
+                 lost = gs_answer_cell(f, all, "tail_lost_gpu_h"),
+                 total =
+                     gs_answer_cell(f, all, "makespan_s") / 3600 * gs_answer_cell(f, all, "gpus");
     const double joules = gs_answer_cell(f, all, "tail_energy_j");
-    const bool part_only = gs_answer_cell(f, all, "makespan_s") < HALF * gs_report_quantity(r, "checkpoint_span_s");
+    const bool part_only =
+        gs_answer_cell(f, all, "makespan_s") < HALF * gs_report_quantity(r, "checkpoint_span_s");
     if (!(tail > 0) || !(gs_answer_cell(f, all, "workers") > 1) || part_only)
         return;
     gs_buf_text(&b, "The tail: after the first worker ran dry the run took another ");
@@ -235,8 +243,9 @@ static void answer_tail(struct gs_report *r)
 
 /* At most a sentence each, in the order of the answer. */
 static void (*const writers[])(struct gs_report *) = {
-    gs_answer_missing,  answer_time,          answer_energy, gs_answer_phases, gs_answer_populations,
-    gs_answer_relation, gs_answer_stragglers, answer_tail,   gs_answer_data,   gs_answer_method,
+    gs_answer_missing,     answer_time,        answer_energy,        gs_answer_phases,
+    gs_answer_populations, gs_answer_relation, gs_answer_stragglers, answer_tail,
+    gs_answer_data,        gs_answer_method,
 };
 
 enum gs_status gs_report_answer(struct gs_report *r, struct gs_err *err)

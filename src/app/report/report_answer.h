@@ -5,7 +5,8 @@
 #include "app/report/report.h"
 
 /* A table of a section by its stem; NULL where it is not there or has no row. */
-const struct gs_frame *gs_answer_table(const struct gs_report *r, enum gs_report_part part, const char *stem);
+const struct gs_frame *gs_answer_table(const struct gs_report *r, enum gs_report_part part,
+                                       const char *stem);
 
 /* The number in a cell; NaN where there is none, no such column or no frame. */
 double gs_answer_cell(const struct gs_frame *f, size_t row, const char *column);
@@ -14,14 +15,15 @@ double gs_answer_cell(const struct gs_frame *f, size_t row, const char *column);
 bool gs_answer_text_is(const struct gs_frame *f, size_t row, const char *column, const char *text);
 
 /* The row whose texts in two columns are these (the second may be NULL); n_rows where there is none. */
-size_t gs_answer_row(const struct gs_frame *f, const char *column, const char *text, const char *other,
-                     const char *also);
+size_t gs_answer_row(const struct gs_frame *f, const char *column, const char *text,
+                     const char *other, const char *also);
 
 /* The name in a cell. */
 void gs_answer_name(struct gs_buf *b, const struct gs_frame *f, size_t row, const char *column);
 
 /* A sentence that begins, a number that it rests on (none where it is NaN), and its end: nothing is said without text. */
-struct gs_report_sentence *gs_answer_begin(struct gs_report *r, const char *id, enum gs_report_part part);
+struct gs_report_sentence *gs_answer_begin(struct gs_report *r, const char *id,
+                                           enum gs_report_part part);
 void gs_answer_keep(struct gs_report_sentence *a, const char *name, double value);
 void gs_answer_end(struct gs_report *r, struct gs_report_sentence *a, const struct gs_buf *text);
 

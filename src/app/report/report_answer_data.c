@@ -4,8 +4,9 @@
 #include "app/report/report_answer.h"
 #include "data/result/number_text.h"
 
-#define FEW     0.05 /* of the pairs with a sample inside: of fewer nothing is said of the others */
-#define DELAYED 0.1  /* of the power: what an event drew by its energy differs by more                */
+#define FEW 0.05 /* of the pairs with a sample inside: of fewer nothing is said of the others */
+#define DELAYED                                                                                    \
+    0.1 /* of the power: what an event drew by its energy differs by more                */
 
 /* What the run is without, and what that leaves out. */
 void gs_answer_missing(struct gs_report *r)
@@ -13,10 +14,13 @@ void gs_answer_missing(struct gs_report *r)
     struct gs_report_sentence *const a = gs_answer_begin(r, "missing", GS_PART_CHECK);
     struct gs_buf b = {.arena = r->context->arena};
     if (!gs_report_has(r, GS_TABLE_CHECKPOINTS))
-        gs_buf_format(&b, "There are no events: only the %ss are described, not what they worked on.",
+        gs_buf_format(&b,
+                      "There are no events: only the %ss are described, not what they worked on.",
                       gs_report_device(r));
     else if (!gs_report_has(r, GS_TABLE_SAMPLES))
-        gs_buf_text(&b, "There are no samples: only times are described, not power, energy or utilisation.");
+        gs_buf_text(
+            &b,
+            "There are no samples: only times are described, not power, energy or utilisation.");
     gs_answer_end(r, a, &b);
 }
 
@@ -32,7 +36,8 @@ static double tasks_of_the_study(const struct gs_report *r)
 void gs_answer_data(struct gs_report *r)
 {
     enum { NAMED = 4 };
-    const struct gs_frame *const f = r->check, *const jobs = gs_answer_table(r, GS_PART_SCHEDULE, "schedule");
+    const struct gs_frame *const f = r->check, *const jobs =
+                                                   gs_answer_table(r, GS_PART_SCHEDULE, "schedule");
     const int severity = gs_frame_find(f, "severity"), finding = gs_frame_find(f, "finding"),
               hint = gs_frame_find(f, "hint");
     struct gs_report_sentence *const a = gs_answer_begin(r, "data", GS_PART_CHECK);
@@ -42,7 +47,8 @@ void gs_answer_data(struct gs_report *r)
         const struct gs_str s = f->columns[severity].text[i];
         if (!gs_str_eq(s, gs_str("error")) && !gs_str_eq(s, gs_str("warning")))
             continue;
-        if (!gs_report_has(r, GS_TABLE_SAMPLES) && gs_answer_text_is(f, i, "id", "hosts-without-samples"))
+        if (!gs_report_has(r, GS_TABLE_SAMPLES) &&
+            gs_answer_text_is(f, i, "id", "hosts-without-samples"))
             continue; /* has been said: none has any */
         if (n++ >= NAMED)
             continue;
@@ -52,7 +58,8 @@ void gs_answer_data(struct gs_report *r)
     }
     if (n > NAMED)
         gs_buf_format(&b, " and %zu more", n - NAMED);
-    const double twice = tasks_of_the_study(r) - gs_answer_cell(jobs, jobs == NULL ? 0 : jobs->n_rows - 1, "tasks");
+    const double twice =
+        tasks_of_the_study(r) - gs_answer_cell(jobs, jobs == NULL ? 0 : jobs->n_rows - 1, "tasks");
     if (n > 0 && twice > 0 && r->data.duplicates == GS_DUPLICATES_KEEP) {
         gs_buf_text(&b, "; the study's own figures count ");
         gs_words_counted(&b, (uint64_t)twice, "task");
@@ -65,11 +72,13 @@ void gs_answer_data(struct gs_report *r)
 }
 
 /* What the sensor saw of it came later than it ran: its energy, moved by that delay, is another. */
-static void say_energy(struct gs_buf *b, struct gs_report_sentence *a, const struct gs_report *r, double inside)
+static void say_energy(struct gs_buf *b, struct gs_report_sentence *a, const struct gs_report *r,
+                       double inside)
 {
     const struct gs_frame *const f = gs_answer_table(r, GS_PART_BIAS, "events-window");
     const size_t task = f == NULL ? 0 : gs_answer_row(f, "event", r->opts->event, NULL, NULL);
-    const double power = f == NULL || task == f->n_rows ? (double)NAN : gs_answer_cell(f, task, "power_time_w");
+    const double power =
+        f == NULL || task == f->n_rows ? (double)NAN : gs_answer_cell(f, task, "power_time_w");
     if (!(fabs(power / inside - 1) > DELAYED))
         return;
     gs_buf_text(b, " By its energy, with the delay of the sensor taken out, it drew ");

@@ -53,11 +53,14 @@ void gs_answer_populations(struct gs_report *r)
     struct gs_report_sentence *const a = gs_answer_begin(r, "populations", GS_PART_CLUSTERS);
     struct gs_buf b = {.arena = r->context->arena};
     size_t fast = 0, slow = 0;
-    if (f == NULL || f->n_rows < 2 || !gs_say_extremes(f, gs_frame_find(f, "task_median_s"), &fast, &slow) ||
-        fast == slow)
+    if (f == NULL || f->n_rows < 2 ||
+        !gs_say_extremes(f, gs_frame_find(f, "task_median_s"), &fast, &slow) || fast == slow)
         return;
-    const double more = 100 * (gs_answer_cell(f, slow, "task_median_s") / gs_answer_cell(f, fast, "task_median_s") - 1);
-    const double means = 100 * (gs_answer_cell(f, slow, "task_mean_s") / gs_answer_cell(f, fast, "task_mean_s") - 1);
+    const double more =
+        100 *
+        (gs_answer_cell(f, slow, "task_median_s") / gs_answer_cell(f, fast, "task_median_s") - 1);
+    const double means =
+        100 * (gs_answer_cell(f, slow, "task_mean_s") / gs_answer_cell(f, fast, "task_mean_s") - 1);
     gs_buf_text(&b, "There are ");
     gs_words_counted(&b, f->n_rows, "population");
     gs_buf_text(&b, " of GPUs: ");
@@ -71,7 +74,8 @@ void gs_answer_populations(struct gs_report *r)
     gs_buf_text(&b, " s, ");
     gs_say_number(&b, more, 1);
     gs_buf_text(&b, " % more by their medians");
-    const double watts = gs_answer_cell(f, slow, "power_mean_w") - gs_answer_cell(f, fast, "power_mean_w");
+    const double watts =
+        gs_answer_cell(f, slow, "power_mean_w") - gs_answer_cell(f, fast, "power_mean_w");
     if (isfinite(watts)) {
         gs_buf_text(&b, ", at ");
         gs_say_number(&b, fabs(watts), 1);
@@ -125,7 +129,8 @@ static struct verdicts count_verdicts(const struct gs_frame *f, int verdict)
 /* A GPU may be far behind in too few tasks to tell. One that lies between two populations is not behind. */
 static void say_unproved(struct gs_buf *b, const struct gs_frame *f, size_t row)
 {
-    if (!(gs_answer_cell(f, row, "slowdown_pct") >= FAR_PCT) || isfinite(gs_answer_cell(f, row, "second_slowdown_pct")))
+    if (!(gs_answer_cell(f, row, "slowdown_pct") >= FAR_PCT) ||
+        isfinite(gs_answer_cell(f, row, "second_slowdown_pct")))
         return;
     gs_buf_text(b, ", as far as can be told: ");
     gs_answer_name(b, f, row, "hostname");
@@ -146,7 +151,8 @@ static void say_slow(struct gs_buf *b, const struct gs_frame *f, const struct ve
         return;
     }
     gs_words_counted(b, n->n_slow, "GPU");
-    gs_buf_text(b, n->n_slow == 1 ? " is slow for its population: " : " are slow for their population, the worst ");
+    gs_buf_text(b, n->n_slow == 1 ? " is slow for its population: "
+                                  : " are slow for their population, the worst ");
     gs_answer_name(b, f, n->worst, "hostname");
     gs_buf_text(b, ", ");
     gs_say_number(b, gs_answer_cell(f, n->worst, "slowdown_pct"), 1);
@@ -192,17 +198,18 @@ void gs_answer_stragglers(struct gs_report *r)
 /* The metric whose correlation with task time owes most to the populations: one line through all of them misleads. */
 void gs_answer_relation(struct gs_report *r)
 {
-    const struct gs_frame *const f = gs_answer_table(r, GS_PART_GPUS, "correlate"), *const populations =
-                                                                                        gs_answer_table(
-                                                                                            r, GS_PART_CLUSTERS,
-                                                                                            "clusters");
+    const struct gs_frame *const f = gs_answer_table(r, GS_PART_GPUS, "correlate"),
+                                 *const populations =
+                                     gs_answer_table(r, GS_PART_CLUSTERS, "clusters");
     struct gs_report_sentence *const a = gs_answer_begin(r, "relation", GS_PART_GPUS);
     struct gs_buf b = {.arena = r->context->arena};
     size_t most = SIZE_MAX;
     for (size_t i = 0; f != NULL && i < f->n_rows; i++) {
-        const double lost = fabs(gs_answer_cell(f, i, "pearson_r")) - fabs(gs_answer_cell(f, i, "r_within"));
-        if (lost > 0.1 && (most == SIZE_MAX || lost > fabs(gs_answer_cell(f, most, "pearson_r")) -
-                                                          fabs(gs_answer_cell(f, most, "r_within"))))
+        const double lost =
+            fabs(gs_answer_cell(f, i, "pearson_r")) - fabs(gs_answer_cell(f, i, "r_within"));
+        if (lost > 0.1 &&
+            (most == SIZE_MAX || lost > fabs(gs_answer_cell(f, most, "pearson_r")) -
+                                            fabs(gs_answer_cell(f, most, "r_within"))))
             most = i;
     }
     if (most == SIZE_MAX || populations == NULL || populations->n_rows < 2)

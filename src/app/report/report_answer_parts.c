@@ -5,7 +5,8 @@
 #include <string.h>
 
 /* A table of a section by its stem; NULL where it is not there. */
-const struct gs_frame *gs_answer_table(const struct gs_report *r, enum gs_report_part part, const char *stem)
+const struct gs_frame *gs_answer_table(const struct gs_report *r, enum gs_report_part part,
+                                       const char *stem)
 {
     for (const struct gs_report_table *t = r->section[part].tables; t != NULL; t = t->next)
         if (strcmp(t->stem, stem) == 0 && t->frame->n_rows > 0)
@@ -21,20 +22,23 @@ double gs_answer_cell(const struct gs_frame *f, size_t row, const char *column)
 bool gs_answer_text_is(const struct gs_frame *f, size_t row, const char *column, const char *text)
 {
     const int c = gs_frame_find(f, column);
-    return c >= 0 && f->columns[c].spec->type == GS_TYPE_TEXT && gs_str_eq(f->columns[c].text[row], gs_str(text));
+    return c >= 0 && f->columns[c].spec->type == GS_TYPE_TEXT &&
+           gs_str_eq(f->columns[c].text[row], gs_str(text));
 }
 
 /* The row whose texts in two columns are these; n_rows where there is none. */
-size_t gs_answer_row(const struct gs_frame *f, const char *column, const char *text, const char *other,
-                     const char *also)
+size_t gs_answer_row(const struct gs_frame *f, const char *column, const char *text,
+                     const char *other, const char *also)
 {
     for (size_t i = 0; i < f->n_rows; i++)
-        if (gs_answer_text_is(f, i, column, text) && (other == NULL || gs_answer_text_is(f, i, other, also)))
+        if (gs_answer_text_is(f, i, column, text) &&
+            (other == NULL || gs_answer_text_is(f, i, other, also)))
             return i;
     return f->n_rows;
 }
 
-struct gs_report_sentence *gs_answer_begin(struct gs_report *r, const char *id, enum gs_report_part part)
+struct gs_report_sentence *gs_answer_begin(struct gs_report *r, const char *id,
+                                           enum gs_report_part part)
 {
     struct gs_report_sentence *const a = &r->answer[r->n_answers];
     *a = (struct gs_report_sentence){.id = id, .section = r->section[part].id};

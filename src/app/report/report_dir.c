@@ -50,7 +50,8 @@ static bool is_listed(struct gs_str manifest, const char *name)
 {
     const size_t len = strlen(name);
     for (size_t i = 0; i < manifest.len;) {
-        if (manifest.len - i > len && memcmp(manifest.ptr + i, name, len) == 0 && manifest.ptr[i + len] == ',')
+        if (manifest.len - i > len && memcmp(manifest.ptr + i, name, len) == 0 &&
+            manifest.ptr[i + len] == ',')
             return true;
         const char *const end = memchr(manifest.ptr + i, '\n', manifest.len - i);
         i = end == NULL ? manifest.len : (size_t)(end - manifest.ptr) + 1;
@@ -68,7 +69,8 @@ static int for_entries(const char *dir, entry_fn *each, void *context)
         return errno;
     const char *name;
     int e;
-    while ((e = gs_dir_next(handle, &name)) == 0 && name != NULL && each(context, dirfd(handle), name))
+    while ((e = gs_dir_next(handle, &name)) == 0 && name != NULL &&
+           each(context, dirfd(handle), name))
         ;
     (void)closedir(handle);
     return e;
@@ -98,14 +100,17 @@ static enum gs_status look_at_target(struct gs_report_dir *d, struct gs_err *err
     if (stat(d->path, &st) != 0)
         return errno == ENOENT ? GS_OK : cannot(d, errno, err);
     if (!S_ISDIR(st.st_mode))
-        return gs_fail(err, GS_ERR_CANTCREATE, "%s: cannot be created: a file of that name exists", d->shown);
+        return gs_fail(err, GS_ERR_CANTCREATE, "%s: cannot be created: a file of that name exists",
+                       d->shown);
     i.manifest = manifest_of(d->arena, d->path);
     const int e = for_entries(d->path, inspect, &i);
     if (e != 0)
         return cannot(d, e, err);
     if (i.n_entries > 0 && (i.manifest.len == 0 || i.foreign[0] != '\0'))
-        return gs_fail(err, GS_ERR_CANTCREATE, "%s: cannot be replaced: no report wrote %s%s%s in it", d->shown,
-                       i.foreign[0] == '\0' ? "what is" : "'", i.foreign, i.foreign[0] == '\0' ? "" : "'");
+        return gs_fail(err, GS_ERR_CANTCREATE,
+                       "%s: cannot be replaced: no report wrote %s%s%s in it", d->shown,
+                       i.foreign[0] == '\0' ? "what is" : "'", i.foreign,
+                       i.foreign[0] == '\0' ? "" : "'");
     d->replaces = i.n_entries > 0;
     return GS_OK;
 }
@@ -120,7 +125,8 @@ static const char *resolve(struct gs_arena *arena, const char *path)
     return bare == NULL ? NULL : gs_path_target(arena, bare);
 }
 
-enum gs_status gs_report_dir_open(struct gs_report_dir *d, const char *path, struct gs_arena *arena, struct gs_err *err)
+enum gs_status gs_report_dir_open(struct gs_report_dir *d, const char *path, struct gs_arena *arena,
+                                  struct gs_err *err)
 {
     enum { TRIES = 1000 };
     struct gs_buf shown = {.arena = arena};
@@ -164,12 +170,13 @@ static int sync_fd(int fd)
     return e == EINVAL || e == ENOTSUP ? 0 : e;
 }
 
-enum gs_status gs_report_dir_write(const struct gs_report_dir *d, const char *name, struct gs_str bytes,
-                                   struct gs_err *err)
+enum gs_status gs_report_dir_write(const struct gs_report_dir *d, const char *name,
+                                   struct gs_str bytes, struct gs_err *err)
 {
     struct gs_arena own = {0};
     const char *const path = join(&own, d->temp, name);
-    const int fd = path == NULL ? -1 : open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666), failed = errno;
+    const int fd = path == NULL ? -1 : open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666),
+              failed = errno;
     gs_arena_release(&own);
     if (fd < 0)
         return path == NULL ? gs_fail_memory(err) : cannot(d, failed, err);

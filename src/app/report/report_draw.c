@@ -74,7 +74,8 @@ static void draw_svgs(struct job *j)
         struct gs_report_figure *const f = j->figure[i]->figure;
         f->svg = r[at++].svg;
         for (int p = 0; p < f->plot->n_panels; p++, at++)
-            if (!r[at].empty || (p == 0 && j->figure[i]->request[0].empty)) /* of nothing but such one says so */
+            if (!r[at].empty ||
+                (p == 0 && j->figure[i]->request[0].empty)) /* of nothing but such one says so */
                 f->panel[p] = r[at].svg;
     }
 }
@@ -104,7 +105,8 @@ static int write_script(void *context, size_t item, unsigned thread)
     return (int)gs_svg_request_write(&c->request[item], &c->arena[item], &c->err[item]);
 }
 
-static enum gs_status write_scripts(struct gs_report *r, struct gs_svg_request *request, size_t n, struct gs_err *err)
+static enum gs_status write_scripts(struct gs_report *r, struct gs_svg_request *request, size_t n,
+                                    struct gs_err *err)
 {
     struct scripts c = {.request = request};
     c.arena = gs_arena_take(r->context->arena, n, sizeof *c.arena);
@@ -167,7 +169,8 @@ static enum gs_status run_jobs(struct gs_report *r, struct job *jobs, size_t n, 
 }
 
 /* The figures of all sections; their requests in a row. NULL without memory. */
-static struct drawing *list_drawings(struct gs_report *r, enum gs_theme theme, size_t *n, size_t *n_requests)
+static struct drawing *list_drawings(struct gs_report *r, enum gs_theme theme, size_t *n,
+                                     size_t *n_requests)
 {
     struct gs_arena *const arena = r->context->arena;
     const int height_px = r->context->height_px;
@@ -187,12 +190,17 @@ static struct drawing *list_drawings(struct gs_report *r, enum gs_theme theme, s
             *d = (struct drawing){.figure = f, .request = at, .n = 1 + (size_t)f->plot->n_panels};
             f->panel = svg;
             svg += f->plot->n_panels;
-            *at++ = (struct gs_svg_request){
-                .frame = f->frame, .plot = f->plot, .theme = theme, .log_scale = f->log_scale, .height_px = height_px};
+            *at++ = (struct gs_svg_request){.frame = f->frame,
+                                            .plot = f->plot,
+                                            .theme = theme,
+                                            .log_scale = f->log_scale,
+                                            .height_px = height_px};
             for (int i = 0; i < f->plot->n_panels; i++) {
                 *panel = panel_alone(f->plot, i);
-                *at++ = (struct gs_svg_request){
-                    .frame = f->frame, .plot = panel++, .log_scale = f->log_scale, .height_px = height_px};
+                *at++ = (struct gs_svg_request){.frame = f->frame,
+                                                .plot = panel++,
+                                                .log_scale = f->log_scale,
+                                                .height_px = height_px};
             }
         }
     return all;
@@ -224,6 +232,7 @@ enum gs_status gs_report_draw(struct gs_report *r, struct gs_err *err)
     if (n > 0)
         deal(figure, n, jobs, n_jobs);
     for (size_t i = 0; i < n && r->opts->png; i++)
-        jobs[n_jobs++] = (struct job){.figure = &figure[i], .n = 1, .is_png = true, .options = options};
+        jobs[n_jobs++] =
+            (struct job){.figure = &figure[i], .n = 1, .is_png = true, .options = options};
     return run_jobs(r, jobs, n_jobs, err);
 }

@@ -35,18 +35,24 @@ static int64_t choose_step(const struct gs_report *r)
 static void choose_options(struct gs_report_visit *v, const struct gs_report *r)
 {
     const char *const event = r->opts->event;
-    const struct gs_profile_options profile = {
-        .event = event, .hot = (int64_t)GS_REPORT_HOT_C * GS_FIXED_ONE, .keep_tasks = true, .energy = true};
+    const struct gs_profile_options profile = {.event = event,
+                                               .hot = (int64_t)GS_REPORT_HOT_C * GS_FIXED_ONE,
+                                               .keep_tasks = true,
+                                               .energy = true};
     v->events = (struct gs_events_options){.join = r->join};
     v->zoom = (struct gs_events_options){.join = r->join, .event = event};
     v->window = v->events;
     v->window.join.join = GS_JOIN_WINDOW;
-    v->balance = (struct gs_balance_options){.max_gap_ns = r->join.max_gap_ns, .by = GS_BALANCE_RUN};
-    v->timeline = (struct gs_timeline_options){choose_step(r), r->join.max_gap_ns,
-                                               gs_report_has(r, GS_TABLE_CHECKPOINTS) ? event : NULL, true};
+    v->balance =
+        (struct gs_balance_options){.max_gap_ns = r->join.max_gap_ns, .by = GS_BALANCE_RUN};
+    v->timeline =
+        (struct gs_timeline_options){choose_step(r), r->join.max_gap_ns,
+                                     gs_report_has(r, GS_TABLE_CHECKPOINTS) ? event : NULL, true};
     v->schedule = (struct gs_schedule_options){.event = event, .spans = true};
-    v->tiles = (struct gs_tiles_options){
-        .value = GS_TILE_DURATION, .level = GS_MISSING, .event = event, .max_gap_ns = r->join.max_gap_ns};
+    v->tiles = (struct gs_tiles_options){.value = GS_TILE_DURATION,
+                                         .level = GS_MISSING,
+                                         .event = event,
+                                         .max_gap_ns = r->join.max_gap_ns};
     v->stragglers = (struct gs_stragglers_options){.profile = profile, .least = LEAST, .fdr = FDR};
 }
 
@@ -66,8 +72,8 @@ static int find_populations(void *context, size_t item, unsigned thread)
     (void)thread;
     if (why->status != GS_OK)
         return 0;
-    enum gs_status s =
-        gs_fleet_of(p->v->job[p->profiles].state.table, &p->found->facts, &p->arena, &p->found->fleet, &p->err);
+    enum gs_status s = gs_fleet_of(p->v->job[p->profiles].state.table, &p->found->facts, &p->arena,
+                                   &p->found->fleet, &p->err);
     if (s == GS_OK)
         s = gs_clusters_find(&p->found->fleet, 0, &p->arena, &p->found->clusters, why);
     if (s == GS_ERR_DATA) /* the sections that need them say why they are not there */
@@ -104,10 +110,11 @@ enum gs_status gs_report_visit(struct gs_report *r, struct gs_err *err)
     }
     struct gs_dataset once = r->data;
     once.duplicates = GS_DUPLICATES_DROP;
-    const struct gs_fold_way way[] = {
-        {&r->data, v->job, GS_REPORT_FIRST_ONCE, &v->study.facts},
-        {&once, v->job + GS_REPORT_FIRST_ONCE, GS_N_REPORT_JOBS - GS_REPORT_FIRST_ONCE, &v->once.facts}};
-    enum gs_status s = gs_folds_run_ways(way, sizeof way / sizeof *way, NULL, c->n_threads, c->arena, err);
+    const struct gs_fold_way way[] = {{&r->data, v->job, GS_REPORT_FIRST_ONCE, &v->study.facts},
+                                      {&once, v->job + GS_REPORT_FIRST_ONCE,
+                                       GS_N_REPORT_JOBS - GS_REPORT_FIRST_ONCE, &v->once.facts}};
+    enum gs_status s =
+        gs_folds_run_ways(way, sizeof way / sizeof *way, NULL, c->n_threads, c->arena, err);
     struct populated p[] = {{.v = v, .profiles = GS_REPORT_PROFILES, .found = &v->study},
                             {.v = v, .profiles = GS_REPORT_PROFILES_ONCE, .found = &v->once}};
     const size_t n = sizeof p / sizeof *p;
@@ -129,19 +136,21 @@ static enum gs_status reason(const struct gs_report *r, enum gs_report_job k, st
     return why->status == GS_OK ? GS_OK : gs_fail(err, why->status, "%s", why->text);
 }
 
-enum gs_status gs_report_finish(struct gs_report *r, enum gs_report_job k, void *also, struct gs_err *err)
+enum gs_status gs_report_finish(struct gs_report *r, enum gs_report_job k, void *also,
+                                struct gs_err *err)
 {
     const struct gs_context *const c = r->context;
     const struct gs_fold_job *const job = &r->visit->job[k];
     const enum gs_status s = reason(r, k, err);
     return s != GS_OK ? s
                       : job->fold->finish(job->options, &job->state,
-                                          k < GS_REPORT_FIRST_ONCE ? &r->visit->study.facts : &r->visit->once.facts,
+                                          k < GS_REPORT_FIRST_ONCE ? &r->visit->study.facts
+                                                                   : &r->visit->once.facts,
                                           c->n_threads, c->arena, r->out, also, err);
 }
 
-enum gs_status gs_report_tiles_frames(struct gs_report *r, struct gs_frame **by_time, struct gs_frame **by_cluster,
-                                      struct gs_err *err)
+enum gs_status gs_report_tiles_frames(struct gs_report *r, struct gs_frame **by_time,
+                                      struct gs_frame **by_cluster, struct gs_err *err)
 {
     struct gs_tile_picture picture[] = {{.value = GS_TILE_DURATION}, {.value = GS_TILE_CLUSTER}};
     const struct gs_context *const c = r->context;
@@ -151,15 +160,17 @@ enum gs_status gs_report_tiles_frames(struct gs_report *r, struct gs_frame **by_
     if (s != GS_OK)
         return s;
     gs_view_notes(&v->once.facts.totals, v->once.facts.duplicates, &r->out->notes);
-    s = gs_tiles_frames(picture, has_clusters ? 2 : 1, &v->job[GS_REPORT_TILES].state, &v->once.fleet,
-                        has_clusters ? &v->once.clusters : NULL, c->n_threads, c->arena, r->out, err);
+    s = gs_tiles_frames(picture, has_clusters ? 2 : 1, &v->job[GS_REPORT_TILES].state,
+                        &v->once.fleet, has_clusters ? &v->once.clusters : NULL, c->n_threads,
+                        c->arena, r->out, err);
     *by_time = picture[0].frame;
     *by_cluster = picture[1].frame;
     return s;
 }
 
-enum gs_status gs_report_gpus_frames(struct gs_report *r, struct gs_gpus_found *found, struct gs_frame **gpus,
-                                     struct gs_frame **correlate, struct gs_err *err)
+enum gs_status gs_report_gpus_frames(struct gs_report *r, struct gs_gpus_found *found,
+                                     struct gs_frame **gpus, struct gs_frame **correlate,
+                                     struct gs_err *err)
 {
     const struct gs_context *const c = r->context;
     struct gs_report_visit *const v = r->visit;
@@ -168,31 +179,35 @@ enum gs_status gs_report_gpus_frames(struct gs_report *r, struct gs_gpus_found *
         return s;
     gs_view_notes(&v->study.facts.totals, v->study.facts.duplicates, &r->out->notes);
     *found = (struct gs_gpus_found){v->study.clusters.of_gpu, v->study.clusters.found.k, NULL};
-    s = gs_correlate(&v->study.clusters, v->study.facts.n_metrics, GS_REPORT_LEVEL, c->arena, &found->relation, err);
+    s = gs_correlate(&v->study.clusters, v->study.facts.n_metrics, GS_REPORT_LEVEL, c->arena,
+                     &found->relation, err);
     if (s == GS_OK)
         s = gs_gpus_frame(&v->study.fleet, c->arena, r->out, err);
     if (s != GS_OK)
         return s;
     *gpus = r->out->last;
-    s = gs_correlate_frame(&v->study.facts, found->relation, GS_REPORT_LEVEL, c->arena, r->out, err);
+    s = gs_correlate_frame(&v->study.facts, found->relation, GS_REPORT_LEVEL, c->arena, r->out,
+                           err);
     *correlate = r->out->last;
     return s;
 }
 
-enum gs_status gs_report_clusters_frame(struct gs_report *r, struct gs_clusters_frames *frames, struct gs_err *err)
-{
-    const struct gs_report_visit *const v = r->visit;
-    const enum gs_status s = reason(r, GS_REPORT_PROFILES_ONCE, err);
-    return s != GS_OK
-               ? s
-               : gs_clusters_frame(&v->once.fleet, &v->once.clusters, false, r->context->arena, r->out, frames, err);
-}
-
-enum gs_status gs_report_stragglers_frame(struct gs_report *r, struct gs_frame **all, struct gs_err *err)
+enum gs_status gs_report_clusters_frame(struct gs_report *r, struct gs_clusters_frames *frames,
+                                        struct gs_err *err)
 {
     const struct gs_report_visit *const v = r->visit;
     const enum gs_status s = reason(r, GS_REPORT_PROFILES_ONCE, err);
     return s != GS_OK ? s
-                      : gs_stragglers_frame(&v->once.fleet, &v->once.clusters, &v->stragglers, r->context->arena,
-                                            r->out, all, err);
+                      : gs_clusters_frame(&v->once.fleet, &v->once.clusters, false,
+                                          r->context->arena, r->out, frames, err);
+}
+
+enum gs_status gs_report_stragglers_frame(struct gs_report *r, struct gs_frame **all,
+                                          struct gs_err *err)
+{
+    const struct gs_report_visit *const v = r->visit;
+    const enum gs_status s = reason(r, GS_REPORT_PROFILES_ONCE, err);
+    return s != GS_OK ? s
+                      : gs_stragglers_frame(&v->once.fleet, &v->once.clusters, &v->stragglers,
+                                            r->context->arena, r->out, all, err);
 }

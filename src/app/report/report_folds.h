@@ -51,16 +51,20 @@ struct gs_report_visit {
 enum gs_status gs_report_visit(struct gs_report *r, struct gs_err *err);
 
 /* Appends the frames of one analysis to r->out; `also` as its fold says. */
-enum gs_status gs_report_finish(struct gs_report *r, enum gs_report_job job, void *also, struct gs_err *err);
+enum gs_status gs_report_finish(struct gs_report *r, enum gs_report_job job, void *also,
+                                struct gs_err *err);
 
 /* Those that look at the profiles, and the tiles. */
-enum gs_status gs_report_gpus_frames(struct gs_report *r, struct gs_gpus_found *found, struct gs_frame **gpus,
-                                     struct gs_frame **correlate, struct gs_err *err);
-enum gs_status gs_report_clusters_frame(struct gs_report *r, struct gs_clusters_frames *frames, struct gs_err *err);
-enum gs_status gs_report_stragglers_frame(struct gs_report *r, struct gs_frame **all, struct gs_err *err);
+enum gs_status gs_report_gpus_frames(struct gs_report *r, struct gs_gpus_found *found,
+                                     struct gs_frame **gpus, struct gs_frame **correlate,
+                                     struct gs_err *err);
+enum gs_status gs_report_clusters_frame(struct gs_report *r, struct gs_clusters_frames *frames,
+                                        struct gs_err *err);
+enum gs_status gs_report_stragglers_frame(struct gs_report *r, struct gs_frame **all,
+                                          struct gs_err *err);
 
 /* By what tiles took, and by the population that rendered them; NULL without populations, whose section says why. */
-enum gs_status gs_report_tiles_frames(struct gs_report *r, struct gs_frame **by_time, struct gs_frame **by_cluster,
-                                      struct gs_err *err);
+enum gs_status gs_report_tiles_frames(struct gs_report *r, struct gs_frame **by_time,
+                                      struct gs_frame **by_cluster, struct gs_err *err);
 
 #endif

@@ -24,7 +24,8 @@ static void append_answers(struct gs_buf *b, const struct gs_report *r)
     gs_buf_text(b, " \"answers\": [");
     for (size_t i = 0; i < r->n_answers; i++) {
         const struct gs_report_sentence *const a = &r->answer[i];
-        gs_buf_format(b, "%s\n  {\"id\": \"%s\", \"section\": \"%s\", ", i == 0 ? "" : ",", a->id, a->section);
+        gs_buf_format(b, "%s\n  {\"id\": \"%s\", \"section\": \"%s\", ", i == 0 ? "" : ",", a->id,
+                      a->section);
         append_member(b, "text", a->text);
         gs_buf_text(b, ", \"values\": {");
         for (size_t k = 0; k < a->n_values; k++) {
@@ -40,7 +41,8 @@ static void append_text(struct gs_buf *b, const struct gs_text *t)
 {
     gs_buf_text(b, "\"text\": [");
     for (const struct gs_paragraph *p = t->first; p != NULL; p = p->next) {
-        gs_buf_format(b, "%s{\"warning\": %s, ", p == t->first ? "" : ", ", p->warning ? "true" : "false");
+        gs_buf_format(b, "%s{\"warning\": %s, ", p == t->first ? "" : ", ",
+                      p->warning ? "true" : "false");
         append_member(b, "text", p->text);
         gs_buf_char(b, '}');
     }
@@ -65,16 +67,17 @@ static void append_section(struct gs_buf *b, const struct gs_report_section *s)
     }
     gs_buf_text(b, "],\n   \"tables\": [");
     for (const struct gs_report_table *t = s->tables; t != NULL; t = t->next)
-        gs_buf_format(b, "%s{\"file\": \"%s.csv\", \"rows\": %zu}", t == s->tables ? "" : ", ", t->stem,
-                      t->frame->n_rows);
+        gs_buf_format(b, "%s{\"file\": \"%s.csv\", \"rows\": %zu}", t == s->tables ? "" : ", ",
+                      t->stem, t->frame->n_rows);
     gs_buf_text(b, "]}");
 }
 
 /* What the run is, in numbers of the summary. */
 static void append_run(struct gs_buf *b, const struct gs_report *r)
 {
-    static const char *const names[] = {"gpus",     "hostnames",       "task_ids",  "job_ids",          "pairs",
-                                        "gpu_rows", "checkpoint_rows", "task_rows", "checkpoint_span_s"};
+    static const char *const names[] = {
+        "gpus",     "hostnames",       "task_ids",  "job_ids",          "pairs",
+        "gpu_rows", "checkpoint_rows", "task_rows", "checkpoint_span_s"};
     bool any = false;
     gs_buf_text(b, " \"run\": {");
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {

@@ -14,8 +14,8 @@ static void append_paragraphs(struct gs_buf *b, const struct gs_text *t)
     }
 }
 
-static void append_section(struct gs_buf *b, const struct gs_report *r, const struct gs_report_section *s,
-                           struct gs_err *err)
+static void append_section(struct gs_buf *b, const struct gs_report *r,
+                           const struct gs_report_section *s, struct gs_err *err)
 {
     gs_buf_format(b, "## %s\n\n", s->title);
     append_paragraphs(b, &s->text);
@@ -78,7 +78,9 @@ void gs_report_markdown(const struct gs_report *r, struct gs_buf *b, struct gs_e
         if (!r->section[p].lacks)
             append_section(b, r, &r->section[p], err);
     append_lacking(b, r);
-    gs_buf_format(b, "## Where this comes from\n\ngpustat %s. The same files and options give the same bytes.\n\n",
+    gs_buf_format(b,
+                  "## Where this comes from\n\ngpustat %s. The same files and options give the "
+                  "same bytes.\n\n",
                   r->context->version);
     const struct gs_report_table inputs = {NULL, "inputs", r->inputs};
     gs_report_table_rows(r, &inputs, b, false, err);

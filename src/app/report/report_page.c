@@ -10,16 +10,21 @@ static const char page_style[] =
     "<style>\n"
     "main { display: block; }\n"
     "h1 { font-size: 1.75rem; margin: .5rem 0 1rem; }\n"
-    "h2 { font-size: 1.35rem; margin: 3rem 0 1rem; padding-top: 1rem; border-top: 1px solid var(--rule); }\n"
+    "h2 { font-size: 1.35rem; margin: 3rem 0 1rem; padding-top: 1rem; border-top: 1px solid "
+    "var(--rule); }\n"
     "p { max-width: 46rem; }\n"
     "p, li { overflow-wrap: anywhere; }\n"
     "a { color: inherit; }\n"
-    ".note { padding: .75rem 1rem; border-left: .25rem solid var(--rule); background: var(--band); }\n"
-    ".warning { padding: .5rem 1rem; border-left: .25rem solid #b8860b; background: var(--band); }\n"
+    ".note { padding: .75rem 1rem; border-left: .25rem solid var(--rule); background: var(--band); "
+    "}\n"
+    ".warning { padding: .5rem 1rem; border-left: .25rem solid #b8860b; background: var(--band); "
+    "}\n"
     ".lead { font-size: 1.1rem; }\n"
     /* What it is about beside the sentence, above it on a phone. */
-    ".answer { list-style: none; padding: .5rem 1.25rem; background: var(--band); max-width: 62rem; }\n"
-    ".answer li { display: grid; grid-template-columns: 8.5rem 1fr; gap: 1rem; padding: .55rem 0; }\n"
+    ".answer { list-style: none; padding: .5rem 1.25rem; background: var(--band); max-width: "
+    "62rem; }\n"
+    ".answer li { display: grid; grid-template-columns: 8.5rem 1fr; gap: 1rem; padding: .55rem 0; "
+    "}\n"
     ".answer li + li { border-top: 1px solid var(--rule); }\n"
     ".answer a { font-weight: 600; }\n"
     ".files { font-size: .8125rem; color: var(--dim); margin-top: .25rem; }\n"
@@ -27,17 +32,20 @@ static const char page_style[] =
     "nav ol { columns: 18rem; padding-left: 1.5rem; }\n"
     "figure { margin: 0 0 2.5rem; }\n"
     /* Panels stand side by side where they fit and one under the other on a phone. */
-    ".plot { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 28rem), 1fr)); gap: .5rem; }\n"
+    ".plot { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 28rem), "
+    "1fr)); gap: .5rem; }\n"
     ".plot svg { display: block; width: 100%; max-width: 33rem; height: auto; }\n"
     /* A picture of one panel has its words beside it where there is room. */
     "@media screen and (min-width: 64rem) {\n"
-    "  .single { display: grid; grid-template-columns: minmax(0, 33rem) minmax(0, 1fr); column-gap: 2rem; }\n"
+    "  .single { display: grid; grid-template-columns: minmax(0, 33rem) minmax(0, 1fr); "
+    "column-gap: 2rem; }\n"
     "  .single h3 { grid-column: 1 / -1; }\n"
     "}\n"
     "h3 { font-size: 1rem; margin: 0 0 .5rem; }\n"
     "figcaption p { margin: .5rem 0; }\n"
     /* The name of a row stays in sight while a wide table scrolls under it. */
-    ".gs-table :is(tbody th, thead th:first-child) { position: sticky; left: 0; background: var(--bg); }\n"
+    ".gs-table :is(tbody th, thead th:first-child) { position: sticky; left: 0; background: "
+    "var(--bg); }\n"
     ".gs-table tbody tr:nth-child(even) th { background: var(--band); }\n"
     "@media screen { .gs-table thead th { overflow-wrap: normal; } }\n" /* a word of a heading is not broken */
     "@media screen { .gs-table th, .gs-table td { padding: .3rem .5rem; } }\n"
@@ -114,7 +122,8 @@ static void append_link(struct gs_buf *b, const char *stem, const char *suffix)
 }
 
 /* The sentence that a panel illustrates: its own, or that of the whole figure; NULL: there is none. */
-static const struct gs_paragraph *said_of(const struct gs_report_figure *f, const struct gs_panel *panel)
+static const struct gs_paragraph *said_of(const struct gs_report_figure *f,
+                                          const struct gs_panel *panel)
 {
     const struct gs_paragraph *of_all = NULL;
     for (const struct gs_paragraph *p = f->text.first; p != NULL; p = p->next) {
@@ -129,7 +138,8 @@ static const struct gs_paragraph *said_of(const struct gs_report_figure *f, cons
 /* What a screen reader says of a panel: its title and that sentence. */
 static void append_panel(struct gs_buf *b, const struct gs_report_figure *f, int i)
 {
-    const char *const title = f->plot->panels[i].title != NULL ? f->plot->panels[i].title : f->plot->title;
+    const char *const title =
+        f->plot->panels[i].title != NULL ? f->plot->panels[i].title : f->plot->title;
     const struct gs_paragraph *const said = said_of(f, &f->plot->panels[i]);
     struct gs_buf label = {.arena = b->arena};
     char prefix[96];
@@ -151,14 +161,17 @@ static void append_left_out(struct gs_buf *b, const struct gs_report_figure *f)
         if (f->panel[i].len > 0)
             continue;
         gs_buf_text(b, n++ == 0 ? "<p>No data: " : ", ");
-        gs_buf_html(b, gs_str(f->plot->panels[i].title != NULL ? f->plot->panels[i].title : f->plot->title));
+        gs_buf_html(b, gs_str(f->plot->panels[i].title != NULL ? f->plot->panels[i].title
+                                                               : f->plot->title));
     }
     gs_buf_text(b, n > 0 ? ".</p>\n" : "");
 }
 
-static void append_figure(struct gs_buf *b, const struct gs_report *r, const struct gs_report_figure *f)
+static void append_figure(struct gs_buf *b, const struct gs_report *r,
+                          const struct gs_report_figure *f)
 {
-    gs_buf_format(b, "<figure id=\"%s\"%s>\n<h3>", f->plot->name, f->plot->n_panels == 1 ? " class=\"single\"" : "");
+    gs_buf_format(b, "<figure id=\"%s\"%s>\n<h3>", f->plot->name,
+                  f->plot->n_panels == 1 ? " class=\"single\"" : "");
     gs_buf_html(b, gs_str(f->plot->title));
     gs_buf_text(b, "</h3>\n<div class=\"plot\">\n");
     for (int i = 0; i < f->plot->n_panels; i++) {
@@ -180,8 +193,8 @@ static void append_figure(struct gs_buf *b, const struct gs_report *r, const str
     gs_buf_text(b, "</p>\n</figcaption>\n</figure>\n");
 }
 
-static void append_table(struct gs_buf *b, const struct gs_report *r, const struct gs_report_table *t,
-                         struct gs_err *err)
+static void append_table(struct gs_buf *b, const struct gs_report *r,
+                         const struct gs_report_table *t, struct gs_err *err)
 {
     gs_report_table_rows(r, t, b, true, err);
     gs_buf_text(b, "File:");
@@ -189,8 +202,8 @@ static void append_table(struct gs_buf *b, const struct gs_report *r, const stru
     gs_buf_text(b, "</p>\n");
 }
 
-static void append_section(struct gs_buf *b, const struct gs_report *r, const struct gs_report_section *s,
-                           struct gs_err *err)
+static void append_section(struct gs_buf *b, const struct gs_report *r,
+                           const struct gs_report_section *s, struct gs_err *err)
 {
     gs_buf_format(b, "<section id=\"%s\">\n<h2>%s</h2>\n", s->id, s->title);
     append_paragraphs(b, &s->text, true);
@@ -211,8 +224,10 @@ static void append_section(struct gs_buf *b, const struct gs_report *r, const st
 static const char *subject_of(const char *id)
 {
     static const char *const subjects[][2] = {
-        {"missing", "Missing"},         {"time", "Time"},           {"energy", "Energy"},          {"phases", "Idle"},
-        {"populations", "Populations"}, {"relation", "Slow tasks"}, {"stragglers", "Slow or hot"}, {"tail", "The end"},
+        {"missing", "Missing"},         {"time", "Time"},
+        {"energy", "Energy"},           {"phases", "Idle"},
+        {"populations", "Populations"}, {"relation", "Slow tasks"},
+        {"stragglers", "Slow or hot"},  {"tail", "The end"},
         {"data", "The data"},           {"method", "The method"},
     };
     for (size_t i = 0; i < sizeof subjects / sizeof *subjects; i++)
@@ -228,8 +243,8 @@ static void append_answer(struct gs_buf *b, const struct gs_report *r)
         return;
     gs_buf_text(b, "<section id=\"answer\" aria-label=\"In short\">\n<ul class=\"answer\">\n");
     for (size_t i = 0; i < r->n_answers; i++) {
-        gs_buf_format(b, "<li id=\"answer-%s\"><a href=\"#%s\">%s</a> <span>", r->answer[i].id, r->answer[i].section,
-                      subject_of(r->answer[i].id));
+        gs_buf_format(b, "<li id=\"answer-%s\"><a href=\"#%s\">%s</a> <span>", r->answer[i].id,
+                      r->answer[i].section, subject_of(r->answer[i].id));
         append_words(b, r->answer[i].text);
         gs_buf_text(b, "</span></li>\n");
     }
@@ -239,7 +254,8 @@ static void append_answer(struct gs_buf *b, const struct gs_report *r)
 static void append_head(struct gs_buf *b, const struct gs_report *r)
 {
     gs_buf_text(b, gs_html_head());
-    gs_buf_format(b, "<meta name=\"generator\" content=\"gpustat %s\">\n<title>", r->context->version);
+    gs_buf_format(b, "<meta name=\"generator\" content=\"gpustat %s\">\n<title>",
+                  r->context->version);
     gs_buf_html(b, gs_str(r->title));
     gs_buf_text(b, "</title>\n");
     gs_buf_text(b, gs_html_style());
@@ -265,7 +281,8 @@ static void append_head(struct gs_buf *b, const struct gs_report *r)
     gs_buf_text(b, "<nav aria-label=\"Contents\">\n<ol>\n");
     for (int p = 0; p < GS_N_PARTS; p++)
         if (!r->section[p].lacks)
-            gs_buf_format(b, "<li><a href=\"#%s\">%s</a></li>\n", r->section[p].id, r->section[p].title);
+            gs_buf_format(b, "<li><a href=\"#%s\">%s</a></li>\n", r->section[p].id,
+                          r->section[p].title);
     gs_buf_text(b, "<li><a href=\"#provenance\">Where this comes from</a></li>\n</ol>\n</nav>\n");
 }
 
@@ -294,7 +311,8 @@ static void append_provenance(struct gs_buf *b, const struct gs_report *r, struc
         {NULL, "summary", r->summary}, {NULL, "inputs", r->inputs}, {NULL, "options", r->options}};
     gs_buf_text(b, "<section id=\"provenance\">\n<h2>Where this comes from</h2>\n");
     gs_buf_format(b,
-                  "<p>Written by gpustat %s, <code>gpustat report</code>, from the files below with the options "
+                  "<p>Written by gpustat %s, <code>gpustat report</code>, from the files below "
+                  "with the options "
                   "below. The same files and options give the same bytes.</p>\n",
                   r->context->version);
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
@@ -328,5 +346,6 @@ void gs_report_page(const struct gs_report *r, struct gs_buf *b, struct gs_err *
             append_section(b, r, &r->section[p], err);
     append_lacking(b, r);
     append_provenance(b, r, err);
-    gs_buf_format(b, "<footer>gpustat %s</footer>\n</main>\n</body>\n</html>\n", r->context->version);
+    gs_buf_format(b, "<footer>gpustat %s</footer>\n</main>\n</body>\n</html>\n",
+                  r->context->version);
 }

@@ -10,13 +10,15 @@
 static struct gs_str quantity(const struct gs_frame *summary, const char *name)
 {
     for (size_t i = 0; i < summary->n_rows; i++)
-        if (gs_str_eq(summary->columns[0].text[i], gs_str(name)) && summary->columns[1].text[i].ptr != NULL)
+        if (gs_str_eq(summary->columns[0].text[i], gs_str(name)) &&
+            summary->columns[1].text[i].ptr != NULL)
             return summary->columns[1].text[i];
     return gs_str("");
 }
 
 /* "66,040" from "66040". */
-static void append_count(struct gs_buf *b, const struct gs_report *r, const char *name, const char *noun)
+static void append_count(struct gs_buf *b, const struct gs_report *r, const char *name,
+                         const char *noun)
 {
     const struct gs_str digits = quantity(r->summary, name);
     for (size_t i = 0; i < digits.len; i++) {
@@ -29,7 +31,8 @@ static void append_count(struct gs_buf *b, const struct gs_report *r, const char
 
 void gs_report_headline(struct gs_buf *b, const struct gs_report *r)
 {
-    const bool events = gs_report_has(r, GS_TABLE_CHECKPOINTS), samples = gs_report_has(r, GS_TABLE_SAMPLES);
+    const bool events = gs_report_has(r, GS_TABLE_CHECKPOINTS),
+               samples = gs_report_has(r, GS_TABLE_SAMPLES);
     if (samples) {
         append_count(b, r, "gpus", gs_report_device(r));
         gs_buf_text(b, " on ");
@@ -107,8 +110,8 @@ static void say_one(struct gs_buf *b, struct gs_str finding)
     bool done = false;
     for (size_t i = 0; i < finding.len;) {
         const char *const blank = memchr(finding.ptr + i, ' ', finding.len - i);
-        const struct gs_str word = {finding.ptr + i,
-                                    blank == NULL ? finding.len - i : (size_t)(blank - finding.ptr) - i};
+        const struct gs_str word = {
+            finding.ptr + i, blank == NULL ? finding.len - i : (size_t)(blank - finding.ptr) - i};
         bool plural = false;
         for (size_t k = 0; k < sizeof plurals / sizeof *plurals && !done; k++)
             plural |= gs_str_eq(word, gs_str(plurals[k]));
@@ -135,16 +138,19 @@ void gs_say_finding(struct gs_buf *b, uint64_t count, struct gs_str finding)
 /* Is there but one, so that it need not be said? */
 static bool is_only_host(struct gs_str hint, size_t at)
 {
-    return hint.len - at >= sizeof only_host - 1 && memcmp(hint.ptr + at, only_host, sizeof only_host - 1) == 0;
+    return hint.len - at >= sizeof only_host - 1 &&
+           memcmp(hint.ptr + at, only_host, sizeof only_host - 1) == 0;
 }
 
 void gs_say_hosts(struct gs_buf *b, struct gs_str hint)
 {
     const size_t at = hosts_at(hint);
-    for (size_t i = is_only_host(hint, at) ? hint.len : at + 1; i < hint.len && hint.ptr[i] != ':'; i++) {
+    for (size_t i = is_only_host(hint, at) ? hint.len : at + 1; i < hint.len && hint.ptr[i] != ':';
+         i++) {
         uint64_t n = 0;
         size_t digits = 0;
-        while (digits < 18 && i + digits < hint.len && hint.ptr[i + digits] >= '0' && hint.ptr[i + digits] <= '9')
+        while (digits < 18 && i + digits < hint.len && hint.ptr[i + digits] >= '0' &&
+               hint.ptr[i + digits] <= '9')
             n = 10 * n + (uint64_t)(hint.ptr[i + digits++] - '0');
         if (digits > 0)
             gs_words_count(b, n);

@@ -28,16 +28,17 @@ static double sum_of(const struct gs_frame *f, const char *column)
 }
 
 /* A figure with one paragraph. */
-static enum gs_status add_figure(struct gs_report *r, struct gs_report_section *s, const struct gs_plot *plot,
-                                 const struct gs_frame *f, const struct gs_buf *text, struct gs_err *err)
+static enum gs_status add_figure(struct gs_report *r, struct gs_report_section *s,
+                                 const struct gs_plot *plot, const struct gs_frame *f,
+                                 const struct gs_buf *text, struct gs_err *err)
 {
     struct gs_report_figure *const figure = gs_report_add_figure(r, s, plot, f);
     return figure == NULL ? gs_fail_memory(err) : gs_paragraph_end(&figure->text, text, false, err);
 }
 
 /* A figure of its own frame whose caption says what it shows. */
-static enum gs_status add_captioned(struct gs_report *r, struct gs_report_section *s, const struct gs_plot *plot,
-                                    struct gs_err *err)
+static enum gs_status add_captioned(struct gs_report *r, struct gs_report_section *s,
+                                    const struct gs_plot *plot, struct gs_err *err)
 {
     struct gs_buf words = {.arena = r->context->arena};
     gs_buf_text(&words, plot->caption);
@@ -74,16 +75,18 @@ enum gs_status gs_report_bias(struct gs_report *r, struct gs_report_section *s, 
     }
     gs_buf_text(&b, n_none > 0 ? "." : " Every event holds a sample.");
     if (n_none > 0)
-        gs_buf_text(
-            &b, " The bias is the mean difference of those that hold one, and not the difference of the two means.");
-    status = add_figure(r, s, gs_report_plot(r, &gs_bias_figures, frames.by_join, "figure-bias", NULL), f, &b, err);
+        gs_buf_text(&b, " The bias is the mean difference of those that hold one, and not the "
+                        "difference of the two means.");
+    status = add_figure(
+        r, s, gs_report_plot(r, &gs_bias_figures, frames.by_join, "figure-bias", NULL), f, &b, err);
     if (status == GS_OK)
         status = gs_report_add_table(r, s, "bias", f, err);
     inside->title = "Events by all samples inside, with energy";
     return status == GS_OK ? gs_report_add_table(r, s, "events-window", inside, err) : status;
 }
 
-enum gs_status gs_report_balance(struct gs_report *r, struct gs_report_section *s, struct gs_err *err)
+enum gs_status gs_report_balance(struct gs_report *r, struct gs_report_section *s,
+                                 struct gs_err *err)
 {
     const struct gs_context *const c = r->context;
     struct gs_buf b = {.arena = c->arena};
@@ -101,8 +104,8 @@ enum gs_status gs_report_balance(struct gs_report *r, struct gs_report_section *
         s->missing = "no GPU has samples of power that are close enough in time";
         return GS_OK;
     }
-    const int state = gs_frame_find(f, "state"), part = gs_frame_find(f, "part"), energy = gs_frame_find(f, "energy_j"),
-              share = gs_frame_find(f, "energy_pct");
+    const int state = gs_frame_find(f, "state"), part = gs_frame_find(f, "part"),
+              energy = gs_frame_find(f, "energy_j"), share = gs_frame_find(f, "energy_pct");
     size_t most[2] = {0};
     bool any[2] = {false};
     for (size_t i = 0; i < f->n_rows; i++) {
@@ -126,13 +129,14 @@ enum gs_status gs_report_balance(struct gs_report *r, struct gs_report_section *
         gs_buf_text(&b, ").");
     }
     gs_buf_text(&b, " While events run inside one another, the innermost counts.");
-    status = add_figure(r, s, gs_report_plot(r, &gs_balance_figures, NULL, "figure-balance", NULL), f, &b, err);
+    status = add_figure(r, s, gs_report_plot(r, &gs_balance_figures, NULL, "figure-balance", NULL),
+                        f, &b, err);
     return status == GS_OK ? gs_report_add_table(r, s, "balance", f, err) : status;
 }
 
 /* " The fleet draws most, 102,995 W, in the step from 2018-11-08T07:41:50Z." */
-static void say_peak(struct gs_buf *b, const struct gs_frame *f, const char *column, const char *before,
-                     const char *after)
+static void say_peak(struct gs_buf *b, const struct gs_frame *f, const char *column,
+                     const char *before, const char *after)
 {
     const int at = gs_frame_find(f, column), time = gs_frame_find(f, "time");
     size_t lo = 0, hi = 0;
@@ -145,7 +149,8 @@ static void say_peak(struct gs_buf *b, const struct gs_frame *f, const char *col
     gs_buf_format(b, "%s in the step from %.19sZ.", after, text);
 }
 
-enum gs_status gs_report_timeline(struct gs_report *r, struct gs_report_section *s, struct gs_err *err)
+enum gs_status gs_report_timeline(struct gs_report *r, struct gs_report_section *s,
+                                  struct gs_err *err)
 {
     const struct gs_context *const c = r->context;
     struct gs_buf b = {.arena = c->arena};
@@ -160,14 +165,16 @@ enum gs_status gs_report_timeline(struct gs_report *r, struct gs_report_section 
     f->title = "The run over time";
     const bool one = gs_report_quantity(r, "gpus") < 2;
     struct gs_buf who = {.arena = c->arena};
-    gs_buf_format(&who, one ? "The %s draws most," : "All %ss together draw most,", gs_report_device(r));
+    gs_buf_format(&who, one ? "The %s draws most," : "All %ss together draw most,",
+                  gs_report_device(r));
     if (who.failed)
         return gs_fail_memory(err);
     say_peak(&b, f, "fleet_power_w", who.ptr, ",");
     if (sum_of(f, "finished_tasks") >= TASKS_MANY)
         say_peak(&b, f, "tasks_per_s", "Tasks finish fastest,", ",");
     say_peak(&b, f, "temp_max_c", "The hottest sample,", ", lies");
-    status = add_figure(r, s, gs_report_plot(r, &gs_timeline_figures, NULL, "figure-timeline", NULL), f, &b, err);
+    status = add_figure(
+        r, s, gs_report_plot(r, &gs_timeline_figures, NULL, "figure-timeline", NULL), f, &b, err);
     if (status == GS_OK)
         status = gs_fleet_figure(&map, "figure-fleet", c->arena, &fleet, err);
     if (status == GS_OK && fleet != NULL)
@@ -176,7 +183,8 @@ enum gs_status gs_report_timeline(struct gs_report *r, struct gs_report_section 
 }
 
 /* "from 58 to 71", "3" */
-static void say_between(struct gs_buf *b, const struct gs_frame *f, size_t lo, size_t hi, int column)
+static void say_between(struct gs_buf *b, const struct gs_frame *f, size_t lo, size_t hi,
+                        int column)
 {
     if (gs_say_value(f, lo, column) < gs_say_value(f, hi, column)) {
         gs_buf_text(b, "from ");
@@ -186,7 +194,8 @@ static void say_between(struct gs_buf *b, const struct gs_frame *f, size_t lo, s
     gs_say_cell(b, f, hi, column);
 }
 
-enum gs_status gs_report_schedule(struct gs_report *r, struct gs_report_section *s, struct gs_err *err)
+enum gs_status gs_report_schedule(struct gs_report *r, struct gs_report_section *s,
+                                  struct gs_err *err)
 {
     const struct gs_context *const c = r->context;
     struct gs_schedule_frames frames;
@@ -211,7 +220,8 @@ enum gs_status gs_report_schedule(struct gs_report *r, struct gs_report_section 
     }
     if (several)
         status =
-            add_figure(r, s, gs_report_plot(r, &gs_schedule_figures, w, "figure-schedule", NULL), frames.jobs, &b, err);
+            add_figure(r, s, gs_report_plot(r, &gs_schedule_figures, w, "figure-schedule", NULL),
+                       frames.jobs, &b, err);
     else
         status = gs_paragraph_end(&s->text, &b, false, err);
     const struct gs_plot *tail = NULL, *run = NULL;
@@ -291,17 +301,21 @@ enum gs_status gs_report_tiles(struct gs_report *r, struct gs_report_section *s,
     if (status != GS_OK)
         return status;
     say_tiles(&slow, by_time);
-    status =
-        add_figure(r, s, gs_report_plot(r, &gs_tiles_figures[GS_TILE_DURATION], NULL, "figure-tiles-duration", NULL),
-                   by_time, &slow, err);
+    status = add_figure(
+        r, s,
+        gs_report_plot(r, &gs_tiles_figures[GS_TILE_DURATION], NULL, "figure-tiles-duration", NULL),
+        by_time, &slow, err);
     if (status != GS_OK || by_cluster == NULL)
         return status;
     say_tile_clusters(&who, by_cluster);
-    return add_figure(r, s, gs_report_plot(r, &gs_tiles_figures[GS_TILE_CLUSTER], NULL, "figure-tiles-cluster", NULL),
-                      by_cluster, &who, err);
+    return add_figure(
+        r, s,
+        gs_report_plot(r, &gs_tiles_figures[GS_TILE_CLUSTER], NULL, "figure-tiles-cluster", NULL),
+        by_cluster, &who, err);
 }
 
-enum gs_status gs_report_clusters(struct gs_report *r, struct gs_report_section *s, struct gs_err *err)
+enum gs_status gs_report_clusters(struct gs_report *r, struct gs_report_section *s,
+                                  struct gs_err *err)
 {
     const struct gs_context *const c = r->context;
     struct gs_clusters_frames frames;
@@ -314,8 +328,9 @@ enum gs_status gs_report_clusters(struct gs_report *r, struct gs_report_section 
         return GS_OK;
     }
     say_title(&b, frames.clusters, "Populations");
-    status = add_figure(r, s, gs_report_plot(r, &gs_clusters_figures, frames.members, "figure-clusters", NULL),
-                        frames.clusters, &b, err);
+    status = add_figure(
+        r, s, gs_report_plot(r, &gs_clusters_figures, frames.members, "figure-clusters", NULL),
+        frames.clusters, &b, err);
     return status == GS_OK ? gs_report_add_table(r, s, "clusters", frames.clusters, err) : status;
 }
 
@@ -330,7 +345,8 @@ static void say_second(struct gs_buf *b, const struct gs_frame *f, size_t row)
     gs_buf_text(b, second < 0 ? " % less than the other" : " % longer than the other");
 }
 
-enum gs_status gs_report_stragglers(struct gs_report *r, struct gs_report_section *s, struct gs_err *err)
+enum gs_status gs_report_stragglers(struct gs_report *r, struct gs_report_section *s,
+                                    struct gs_err *err)
 {
     const struct gs_context *const c = r->context;
     struct gs_frame *all;
@@ -358,9 +374,11 @@ enum gs_status gs_report_stragglers(struct gs_report *r, struct gs_report_sectio
         say_second(&b, all, hi);
         gs_buf_char(&b, '.');
     }
-    gs_buf_text(&b,
-                " A cost is the time that a GPU took longer than the others of its population would have; below 0 it "
-                "was faster. Verdict ok: neither slow nor hot.");
-    status = add_figure(r, s, gs_report_plot(r, &gs_stragglers_figures, all, "figure-stragglers", NULL), all, &b, err);
+    gs_buf_text(&b, " A cost is the time that a GPU took longer than the others of its population "
+                    "would have; below 0 it "
+                    "was faster. Verdict ok: neither slow nor hot.");
+    status =
+        add_figure(r, s, gs_report_plot(r, &gs_stragglers_figures, all, "figure-stragglers", NULL),
+                   all, &b, err);
     return status == GS_OK ? gs_report_add_table(r, s, "stragglers", found, err) : status;
 }

@@ -7,8 +7,9 @@
 #include "app/report/report_folds.h"
 
 /* Histograms and boxes, each with what it shows. */
-static enum gs_status add_durations(struct gs_report *r, struct gs_report_section *s, const struct gs_durations *d,
-                                    const char *histograms, const char *boxes, struct gs_err *err)
+static enum gs_status add_durations(struct gs_report *r, struct gs_report_section *s,
+                                    const struct gs_durations *d, const char *histograms,
+                                    const char *boxes, struct gs_err *err)
 {
     const struct gs_plot *p;
     enum gs_status status = gs_durations_figures(d, histograms, boxes, r->context->arena, &p, err);
@@ -16,14 +17,16 @@ static enum gs_status add_durations(struct gs_report *r, struct gs_report_sectio
         struct gs_report_figure *const figure = gs_report_add_figure(r, s, p, p->of);
         struct gs_buf b = {.arena = r->context->arena};
         gs_buf_text(&b, p->caption);
-        status = figure == NULL ? gs_fail_memory(err) : gs_paragraph_end(&figure->text, &b, false, err);
+        status =
+            figure == NULL ? gs_fail_memory(err) : gs_paragraph_end(&figure->text, &b, false, err);
     }
     return status;
 }
 
 /* Where the longest bar would hide the others, the same on a logarithmic axis. */
-static enum gs_status add_logarithmic(struct gs_report *r, struct gs_report_section *s, const struct gs_plot *duration,
-                                      const struct gs_frame *f, struct gs_err *err)
+static enum gs_status add_logarithmic(struct gs_report *r, struct gs_report_section *s,
+                                      const struct gs_plot *duration, const struct gs_frame *f,
+                                      struct gs_err *err)
 {
     enum { HIDES = 10 };
     struct gs_buf b = {.arena = r->context->arena};
@@ -33,18 +36,22 @@ static enum gs_status add_logarithmic(struct gs_report *r, struct gs_report_sect
         gs_say_value(f, hi, mean) < HIDES * gs_say_value(f, lo, mean))
         return GS_OK;
     struct gs_report_figure *const figure = gs_report_add_figure(
-        r, s, gs_report_plot(r, duration, NULL, "figure-2-log", "Mean duration by event, logarithmic"), f);
+        r, s,
+        gs_report_plot(r, duration, NULL, "figure-2-log", "Mean duration by event, logarithmic"),
+        f);
     if (figure == NULL)
         return gs_fail_memory(err);
     figure->log_scale = true;
-    gs_buf_text(&b, "The same where equal lengths are equal ratios: from the shortest to the longest they differ by a "
+    gs_buf_text(&b, "The same where equal lengths are equal ratios: from the shortest to the "
+                    "longest they differ by a "
                     "factor of ");
     gs_say_number(&b, gs_say_value(f, hi, mean) / gs_say_value(f, lo, mean), 0);
     gs_buf_char(&b, '.');
     return gs_paragraph_end(&figure->text, &b, false, err);
 }
 
-static enum gs_status fill_events(struct gs_report *r, struct gs_report_section *s, struct gs_err *err)
+static enum gs_status fill_events(struct gs_report *r, struct gs_report_section *s,
+                                  struct gs_err *err)
 {
     const struct gs_context *const c = r->context;
     struct gs_buf cost = {.arena = c->arena}, time = {.arena = c->arena};
@@ -54,8 +61,9 @@ static enum gs_status fill_events(struct gs_report *r, struct gs_report_section 
         return status;
     struct gs_frame *const f = r->out->last;
     const struct gs_plot *const duration = gs_events_figures.next;
-    struct gs_report_figure *const one =
-        gs_report_has(r, GS_TABLE_SAMPLES) ? gs_report_add_figure(r, s, &gs_events_figures, f) : NULL;
+    struct gs_report_figure *const one = gs_report_has(r, GS_TABLE_SAMPLES)
+                                             ? gs_report_add_figure(r, s, &gs_events_figures, f)
+                                             : NULL;
     struct gs_report_figure *const two = gs_report_add_figure(r, s, duration, f);
     if ((one == NULL && gs_report_has(r, GS_TABLE_SAMPLES)) || two == NULL)
         return gs_fail_memory(err);
@@ -72,7 +80,8 @@ static enum gs_status fill_events(struct gs_report *r, struct gs_report_section 
     return status == GS_OK ? gs_report_add_table(r, s, "events", f, err) : status;
 }
 
-static enum gs_status fill_zoom(struct gs_report *r, struct gs_report_section *s, struct gs_err *err)
+static enum gs_status fill_zoom(struct gs_report *r, struct gs_report_section *s,
+                                struct gs_err *err)
 {
     const struct gs_context *const c = r->context;
     struct gs_buf cost = {.arena = c->arena}, time = {.arena = c->arena};
@@ -93,11 +102,13 @@ static enum gs_status fill_zoom(struct gs_report *r, struct gs_report_section *s
     if (status == GS_OK)
         status = gs_paragraph_end(&four->text, &time, false, err);
     if (status == GS_OK)
-        status = add_durations(r, s, &durations, "figure-durations-levels", "figure-durations-levels-boxes", err);
+        status = add_durations(r, s, &durations, "figure-durations-levels",
+                               "figure-durations-levels-boxes", err);
     return status == GS_OK ? gs_report_add_table(r, s, "zoom", f, err) : status;
 }
 
-static enum gs_status fill_gpus(struct gs_report *r, struct gs_report_section *s, struct gs_err *err)
+static enum gs_status fill_gpus(struct gs_report *r, struct gs_report_section *s,
+                                struct gs_err *err)
 {
     const struct gs_context *const c = r->context;
     struct gs_gpus_found found;
@@ -117,7 +128,8 @@ static enum gs_status fill_gpus(struct gs_report *r, struct gs_report_section *s
     }
     if (most < 2) {
         struct gs_buf b = {.arena = c->arena};
-        gs_buf_text(&b, "Only one GPU, or host, has tasks and readings: there is nothing to correlate.");
+        gs_buf_text(
+            &b, "Only one GPU, or host, has tasks and readings: there is nothing to correlate.");
         status = gs_paragraph_end(&s->text, &b, false, err);
         return status == GS_OK ? gs_report_add_table(r, s, "gpus", gpus, err) : status;
     }
@@ -138,7 +150,8 @@ static enum gs_status fill_gpus(struct gs_report *r, struct gs_report_section *s
     return status == GS_OK ? gs_report_add_table(r, s, "gpus", gpus, err) : status;
 }
 
-static enum gs_status fill_check(struct gs_report *r, struct gs_report_section *s, struct gs_err *err)
+static enum gs_status fill_check(struct gs_report *r, struct gs_report_section *s,
+                                 struct gs_err *err)
 {
     size_t n[2] = {0};
     struct gs_buf b = {.arena = r->context->arena};
@@ -152,7 +165,8 @@ static enum gs_status fill_check(struct gs_report *r, struct gs_report_section *
     if (r->visit->once.facts.totals.checkpoints.n + r->visit->once.facts.totals.samples.n > 0)
         gs_buf_format(&b, " Rows that are exact duplicates are %s.",
                       r->data.duplicates == GS_DUPLICATES_KEEP
-                          ? "kept and count twice in what the study computed, and count once in all other sections"
+                          ? "kept and count twice in what the study computed, and count once in "
+                            "all other sections"
                           : "dropped");
     const enum gs_status status = gs_paragraph_end(&s->text, &b, n[0] + n[1] > 0, err);
     return status == GS_OK ? gs_report_add_table(r, s, "check", r->check, err) : status;
@@ -205,8 +219,9 @@ static const unsigned concerns[GS_N_FINDINGS] = {
 /* "9 duplicate sample rows: equal to ..." under the sections that they touch. */
 static enum gs_status spread_findings(struct gs_report *r, struct gs_err *err)
 {
-    const int finding = gs_frame_find(r->check, "finding"), count = gs_frame_find(r->check, "count"),
-              hint = gs_frame_find(r->check, "hint"), id = gs_frame_find(r->check, "id");
+    const int finding = gs_frame_find(r->check, "finding"),
+              count = gs_frame_find(r->check, "count"), hint = gs_frame_find(r->check, "hint"),
+              id = gs_frame_find(r->check, "id");
     enum gs_status s = GS_OK;
     for (size_t i = 0; i < r->check->n_rows && s == GS_OK; i++) {
         const struct gs_str text = r->check->columns[finding].text[i];
@@ -226,12 +241,13 @@ static enum gs_status spread_findings(struct gs_report *r, struct gs_err *err)
     return s;
 }
 
-static enum gs_status fill_section(struct gs_report *r, struct gs_report_section *s, enum gs_report_part part,
-                                   struct gs_err *err)
+static enum gs_status fill_section(struct gs_report *r, struct gs_report_section *s,
+                                   enum gs_report_part part, struct gs_err *err)
 {
     struct gs_err why = {0};
     const bool alone = part == GS_PART_GPUS && !gs_report_has(r, GS_TABLE_CHECKPOINTS);
-    *s = (struct gs_report_section){.id = parts[part].id, .title = alone ? "GPUs" : parts[part].title};
+    *s = (struct gs_report_section){.id = parts[part].id,
+                                    .title = alone ? "GPUs" : parts[part].title};
     s->missing = gs_report_lacks(r, part);
     s->lacks = s->missing != NULL;
     if (s->lacks)
@@ -267,8 +283,9 @@ struct fillings {
 static int fill_item(void *context, size_t item, unsigned thread)
 {
     static const enum gs_report_part order[] = {
-        GS_PART_TILES, GS_PART_STRAGGLERS, GS_PART_EVENTS, GS_PART_TIMELINE, GS_PART_SCHEDULE, GS_PART_BIAS,
-        GS_PART_ZOOM,  GS_PART_GPUS,       GS_PART_CHECK,  GS_PART_BALANCE,  GS_PART_CLUSTERS,
+        GS_PART_TILES,    GS_PART_STRAGGLERS, GS_PART_EVENTS,   GS_PART_TIMELINE,
+        GS_PART_SCHEDULE, GS_PART_BIAS,       GS_PART_ZOOM,     GS_PART_GPUS,
+        GS_PART_CHECK,    GS_PART_BALANCE,    GS_PART_CLUSTERS,
     };
     _Static_assert(sizeof order / sizeof *order == GS_N_PARTS, "every part, once");
     const struct fillings *const all = context;
@@ -284,7 +301,8 @@ static enum gs_status fill_sections(struct gs_report *r, struct gs_err *err)
     enum gs_status s = GS_OK;
     if (all.part == NULL)
         return gs_fail_memory(err);
-    for (int p = 0; p < GS_N_PARTS; p++) { /* before any is filled: the report that is copied holds the sections */
+    for (int p = 0; p < GS_N_PARTS;
+         p++) { /* before any is filled: the report that is copied holds the sections */
         struct filling *const f = &all.part[p];
         f->context = *r->context;
         f->context.arena = &f->arena;

@@ -27,7 +27,8 @@ static void say_power(struct gs_buf *b, const struct gs_report *r, const struct 
         gs_buf_format(b, " (%s)", power->name);
     }
     if (t->n_instant > 0) {
-        gs_buf_text(b, t->n_instant < t->sensors.n ? ", of " : "instant power (power_instant_w) of ");
+        gs_buf_text(b,
+                    t->n_instant < t->sensors.n ? ", of " : "instant power (power_instant_w) of ");
         say_gpus(b, r, t->n_instant, t->sensors.n);
         gs_buf_text(b, t->n_instant < t->sensors.n ? " of instant power (power_instant_w)"
                                                    : ", which the samples have beside power_w");
@@ -50,8 +51,8 @@ enum gs_status gs_report_sensors(struct gs_report *r, struct gs_err *err)
     gs_sensor_tally_describe(&t->sensors, &b);
     gs_buf_text(&b, ". The 95 % intervals take that in");
     if (scale[GS_SENSOR_UNKNOWN] == t->sensors.n)
-        gs_buf_text(&b,
-                    ": most of their width is the unknown scale, 4.5 % and 10 W; --card NAME or --sensor narrows them");
+        gs_buf_text(&b, ": most of their width is the unknown scale, 4.5 % and 10 W; --card NAME "
+                        "or --sensor narrows them");
     gs_buf_char(&b, '.');
     return gs_paragraph_end(&s->text, &b, false, err);
 }

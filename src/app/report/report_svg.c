@@ -77,7 +77,8 @@ static size_t append_colour(struct gs_buf *b, struct gs_str s, bool has_image)
 void gs_svg_style(struct gs_buf *b)
 {
     for (int dark = 0; dark < 2; dark++) {
-        gs_buf_text(b, dark ? "@media screen and (prefers-color-scheme: dark) { :root {" : "<style>\n:root {");
+        gs_buf_text(b, dark ? "@media screen and (prefers-color-scheme: dark) { :root {"
+                            : "<style>\n:root {");
         for (size_t i = 0; i < GS_N_COLOURS; i++)
             gs_buf_format(b, " --g%zu: %s;", i, dark ? gs_colours[i].dark : gs_colours[i].light);
         gs_buf_text(b, dark ? " } }\n</style>\n" : " }\n");
@@ -90,7 +91,8 @@ static void append_tag(struct gs_buf *b, struct gs_str tag, const char *prefix, 
     static const char *const before_name[] = {" id='", " id=\"", "href='#", "href=\"#", "url(#"};
     while (tag.len > 0) {
         size_t n = 0, plain = 0;
-        while (plain < tag.len && memchr(" hu#r", tag.ptr[plain], 5) == NULL) /* what a name or a colour begins with */
+        while (plain < tag.len &&
+               memchr(" hu#r", tag.ptr[plain], 5) == NULL) /* what a name or a colour begins with */
             plain++;
         gs_buf_bytes(b, tag.ptr, plain);
         tag = after(tag, plain);

@@ -14,10 +14,10 @@ struct view {
     const char *stem;
     const char *worst,
         *otherwise; /* the column whose greatest come first; the one in its place where it has no values */
-    bool by_size;   /* without its sign */
+    bool by_size;                     /* without its sign */
     const char *columns[COLUMNS_MAX]; /* NULL: all of them; "a|b": b where a says nothing */
-    const char *unnamed;              /* what a row without a name is; NULL: such a row has none        */
-    const char *empty;                /* what an empty name is; NULL: such a row has none               */
+    const char *unnamed; /* what a row without a name is; NULL: such a row has none        */
+    const char *empty;   /* what an empty name is; NULL: such a row has none               */
 };
 
 /* clang-format off */
@@ -97,7 +97,8 @@ static int worst_of(const struct view *v, const struct gs_frame *f)
     return -1;
 }
 
-static struct place *places_of(const struct view *v, const struct gs_frame *f, int worst, struct gs_arena *scratch)
+static struct place *places_of(const struct view *v, const struct gs_frame *f, int worst,
+                               struct gs_arena *scratch)
 {
     struct place *const p = gs_arena_take_raw(scratch, f->n_rows, sizeof *p);
     for (size_t i = 0; p != NULL && i < f->n_rows; i++) {
@@ -109,8 +110,8 @@ static struct place *places_of(const struct view *v, const struct gs_frame *f, i
     return p;
 }
 
-static void copy_cell(struct gs_frame *to, size_t row, size_t column, const struct gs_frame *f, size_t from_row,
-                      size_t from)
+static void copy_cell(struct gs_frame *to, size_t row, size_t column, const struct gs_frame *f,
+                      size_t from_row, size_t from)
 {
     const struct gs_column *const c = &f->columns[from];
     if (c->spec->type == GS_TYPE_TEXT)
@@ -122,7 +123,8 @@ static void copy_cell(struct gs_frame *to, size_t row, size_t column, const stru
 }
 
 /* A column without any value in the rows shown says nothing there. */
-static bool says_something(const struct gs_frame *f, size_t column, const struct place *place, size_t n)
+static bool says_something(const struct gs_frame *f, size_t column, const struct place *place,
+                           size_t n)
 {
     for (size_t i = 0; i < n; i++)
         if (!gs_frame_is_missing(f, place[i].row, column))
@@ -131,7 +133,8 @@ static bool says_something(const struct gs_frame *f, size_t column, const struct
 }
 
 /* The first of the names that has something to say, -1 for none. `needed`: even if it has not. */
-static int choose(const struct gs_frame *f, const char *names, bool needed, const struct place *place, size_t n)
+static int choose(const struct gs_frame *f, const char *names, bool needed,
+                  const struct place *place, size_t n)
 {
     while (*names != '\0') {
         char name[64] = {0};
@@ -145,8 +148,8 @@ static int choose(const struct gs_frame *f, const char *names, bool needed, cons
     return -1;
 }
 
-static size_t choose_columns(const struct view *v, const struct gs_frame *f, const struct place *place, size_t n,
-                             size_t *chosen)
+static size_t choose_columns(const struct view *v, const struct gs_frame *f,
+                             const struct place *place, size_t n, size_t *chosen)
 {
     size_t k = 0;
     for (size_t i = 0; v->columns[0] == NULL && i < f->n_columns; i++)
@@ -160,8 +163,8 @@ static size_t choose_columns(const struct view *v, const struct gs_frame *f, con
 }
 
 /* The rows and columns to be shown, as a frame of its own in `scratch`; NULL without memory. */
-static struct gs_frame *shown_of(const struct view *v, const struct gs_frame *f, int worst, size_t n,
-                                 struct gs_arena *scratch)
+static struct gs_frame *shown_of(const struct view *v, const struct gs_frame *f, int worst,
+                                 size_t n, struct gs_arena *scratch)
 {
     const struct place *const place = places_of(v, f, worst, scratch);
     size_t *const chosen = gs_arena_take(scratch, f->n_columns + COLUMNS_MAX, sizeof *chosen);
@@ -189,8 +192,8 @@ static struct gs_frame *shown_of(const struct view *v, const struct gs_frame *f,
 }
 
 /* "20 of 1,024 rows, from the greatest mean task (s) down; 10 of 14 columns." */
-static void say_shown(struct gs_buf *b, const struct gs_frame *f, const struct gs_frame *shown, int worst,
-                      const struct view *v)
+static void say_shown(struct gs_buf *b, const struct gs_frame *f, const struct gs_frame *shown,
+                      int worst, const struct view *v)
 {
     if (shown->n_rows < f->n_rows) {
         gs_buf_text(b, worst < 0 ? "The first " : "");
@@ -212,13 +215,14 @@ static void say_shown(struct gs_buf *b, const struct gs_frame *f, const struct g
     gs_buf_text(b, ". ");
 }
 
-void gs_report_table_rows(const struct gs_report *r, const struct gs_report_table *t, struct gs_buf *b, bool html,
-                          struct gs_err *err)
+void gs_report_table_rows(const struct gs_report *r, const struct gs_report_table *t,
+                          struct gs_buf *b, bool html, struct gs_err *err)
 {
     const struct view *const v = view_of(t->stem);
     const struct gs_frame *const f = t->frame;
     const struct gs_render_options o = {.fragment = true, .titles = true};
-    const size_t most = r->opts->all ? SIZE_MAX : GS_REPORT_ROWS_SHOWN, n = f->n_rows < most ? f->n_rows : most;
+    const size_t most = r->opts->all ? SIZE_MAX : GS_REPORT_ROWS_SHOWN,
+                 n = f->n_rows < most ? f->n_rows : most;
     struct gs_arena scratch = {0};
     if (f->n_rows == 0) { /* a head without a body says less */
         gs_buf_text(b, html ? "<p>" : "");
@@ -231,7 +235,8 @@ void gs_report_table_rows(const struct gs_report *r, const struct gs_report_tabl
     }
     const int worst = worst_of(v, f);
     struct gs_frame *const shown = shown_of(v, f, worst, n, &scratch);
-    if (shown == NULL || gs_render(shown, html ? GS_FORMAT_HTML : GS_FORMAT_MARKDOWN, &o, gs_sink_buf(b), err) != GS_OK)
+    if (shown == NULL || gs_render(shown, html ? GS_FORMAT_HTML : GS_FORMAT_MARKDOWN, &o,
+                                   gs_sink_buf(b), err) != GS_OK)
         b->failed = true;
     gs_buf_text(b, html ? "<p class=\"files\">" : "\n");
     if (shown != NULL)

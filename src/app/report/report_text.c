@@ -7,7 +7,8 @@
 #include "data/tables/metric.h"
 #include "app/report/report.h"
 
-enum gs_status gs_paragraph_end(struct gs_text *t, const struct gs_buf *b, bool warning, struct gs_err *err)
+enum gs_status gs_paragraph_end(struct gs_text *t, const struct gs_buf *b, bool warning,
+                                struct gs_err *err)
 {
     if (b->failed)
         return gs_fail_memory(err);
@@ -34,7 +35,8 @@ void gs_say_cell(struct gs_buf *b, const struct gs_frame *f, size_t row, int col
         return;
     }
     gs_cell_for_people(b, f, row, (size_t)column);
-    if (spec->unit != NULL && spec->unit[0] != '\0' && !gs_frame_is_missing(f, row, (size_t)column)) {
+    if (spec->unit != NULL && spec->unit[0] != '\0' &&
+        !gs_frame_is_missing(f, row, (size_t)column)) {
         gs_buf_char(b, ' ');
         gs_buf_text(b, strcmp(spec->unit, "1/s") == 0 ? "a second" : spec->unit);
     }
@@ -75,7 +77,8 @@ bool gs_say_extremes(const struct gs_frame *f, int column, size_t *least, size_t
 }
 
 /* ", 16.8 % less", or by a factor where per cent would not be read; of degrees only the difference means something. */
-static void say_difference(struct gs_buf *b, const struct gs_column_spec *spec, double more, double less)
+static void say_difference(struct gs_buf *b, const struct gs_column_spec *spec, double more,
+                           double less)
 {
     static const char degree[] = "\xc2\xb0";
     if (spec->unit != NULL && strncmp(spec->unit, degree, sizeof degree - 1) == 0) {
@@ -92,7 +95,8 @@ static void say_difference(struct gs_buf *b, const struct gs_column_spec *spec, 
     }
 }
 
-void gs_say_range(struct gs_buf *b, const struct gs_frame *f, int name, int column, struct gs_range_words words)
+void gs_say_range(struct gs_buf *b, const struct gs_frame *f, int name, int column,
+                  struct gs_range_words words)
 {
     size_t lo = 0, hi = 0;
     if (column < 0 || !gs_say_extremes(f, column, &lo, &hi))
@@ -168,11 +172,12 @@ void gs_say_events(struct gs_buf *b, const struct gs_report *r, const struct gs_
 {
     const int name = gs_frame_find(f, "event");
     const bool one = is_single(f);
-    gs_say_range(
-        b, f, name, gs_frame_find(f, "power_mean_w"),
-        (struct gs_range_words){one ? "draws" : "draws on average", "draws most power on average", "draws least"});
+    gs_say_range(b, f, name, gs_frame_find(f, "power_mean_w"),
+                 (struct gs_range_words){one ? "draws" : "draws on average",
+                                         "draws most power on average", "draws least"});
     gs_say_range(b, f, name, gs_frame_find(f, "temp_mean_c"),
-                 (struct gs_range_words){one ? "is at" : "is on average at", "is the warmest", "is the coolest"});
+                 (struct gs_range_words){one ? "is at" : "is on average at", "is the warmest",
+                                         "is the coolest"});
     say_counts(b, f, name);
     if (b->len > 0)
         say_join(b, r, f);
@@ -183,7 +188,8 @@ void gs_say_durations(struct gs_buf *b, const struct gs_frame *f)
     const int name = gs_frame_find(f, "event"), mean = gs_frame_find(f, "duration_mean_ms");
     const char *const only = is_single(f) ? "takes" : "takes on average";
     size_t lo = 0, hi = 0;
-    gs_say_range(b, f, name, mean, (struct gs_range_words){only, "takes longest on average", "is the shortest"});
+    gs_say_range(b, f, name, mean,
+                 (struct gs_range_words){only, "takes longest on average", "is the shortest"});
     if (!gs_say_extremes(f, mean, &lo, &hi) || !(gs_say_value(f, hi, gs_frame_find(f, "n")) > 2))
         return;
     gs_buf_text(b, " Half of ");
@@ -225,7 +231,8 @@ static void say_records(struct gs_buf *b, const struct gs_frame *f)
     if (f->n_rows > 0)
         gs_buf_text(b, f->n_rows > 8 ? ", ..." : ".");
     if (single)
-        gs_buf_text(b, " A bar of a single record is that record: it says nothing about its level.");
+        gs_buf_text(b,
+                    " A bar of a single record is that record: it says nothing about its level.");
 }
 
 void gs_say_levels(struct gs_buf *b, const struct gs_frame *f)
@@ -269,7 +276,8 @@ void gs_say_level_durations(struct gs_buf *b, const struct gs_frame *f, const ch
         gs_cell_for_people(b, f, lo, (size_t)level);
         gs_buf_text(b, ", ");
         gs_say_cell(b, f, lo, mean);
-        say_difference(b, f->columns[mean].spec, gs_say_value(f, hi, mean), gs_say_value(f, lo, mean));
+        say_difference(b, f->columns[mean].spec, gs_say_value(f, hi, mean),
+                       gs_say_value(f, lo, mean));
     }
     gs_buf_char(b, '.');
 }
@@ -278,7 +286,11 @@ void gs_say_level_durations(struct gs_buf *b, const struct gs_frame *f, const ch
 static const char *strength_of(double r)
 {
     const double a = fabs(r);
-    return a >= 0.9 ? "very strong" : a >= 0.7 ? "strong" : a >= 0.5 ? "moderate" : a >= 0.3 ? "weak" : "very weak";
+    return a >= 0.9   ? "very strong"
+           : a >= 0.7 ? "strong"
+           : a >= 0.5 ? "moderate"
+           : a >= 0.3 ? "weak"
+                      : "very weak";
 }
 
 const char *gs_say_metric(struct gs_buf *b, struct gs_str name, bool begins_sentence)
@@ -290,13 +302,15 @@ const char *gs_say_metric(struct gs_buf *b, struct gs_str name, bool begins_sent
         return m == NULL ? "unit" : m->unit;
     }
     const char first = words.ptr[0];
-    gs_buf_char(b, begins_sentence && first >= 'a' && first <= 'z' ? (char)(first - 'a' + 'A') : first);
+    gs_buf_char(b, begins_sentence && first >= 'a' && first <= 'z' ? (char)(first - 'a' + 'A')
+                                                                   : first);
     gs_buf_bytes(b, words.ptr + 1, words.len - 1);
     return m->unit;
 }
 
 /* What is left of it inside the populations, where there are several. */
-static void say_within(struct gs_buf *b, const struct gs_frame *f, size_t row, double r, const char *unit)
+static void say_within(struct gs_buf *b, const struct gs_frame *f, size_t row, double r,
+                       const char *unit)
 {
     const double within = gs_say_value(f, row, gs_frame_find(f, "r_within")),
                  slope = gs_say_value(f, row, gs_frame_find(f, "slope_within"));
@@ -312,19 +326,23 @@ static void say_within(struct gs_buf *b, const struct gs_frame *f, size_t row, d
 void gs_say_correlation(struct gs_buf *b, const struct gs_frame *f, size_t row, double level)
 {
     const int r_column = gs_frame_find(f, "pearson_r"), n = gs_frame_find(f, "n");
-    const double r = gs_say_value(f, row, r_column), low = gs_say_value(f, row, gs_frame_find(f, "pearson_ci_low")),
+    const double r = gs_say_value(f, row, r_column),
+                 low = gs_say_value(f, row, gs_frame_find(f, "pearson_ci_low")),
                  high = gs_say_value(f, row, gs_frame_find(f, "pearson_ci_high"));
     const double slope = gs_say_value(f, row, gs_frame_find(f, "slope"));
     const char *const unit = gs_say_metric(b, f->columns[0].text[row], true);
     if (gs_say_value(f, row, n) < 3) { /* two points are always on a line */
-        gs_buf_text(b, " and task time: fewer than three GPUs have both, too few for a correlation.");
+        gs_buf_text(b,
+                    " and task time: fewer than three GPUs have both, too few for a correlation.");
         return;
     }
     if (isnan(r)) {
-        gs_buf_text(b, " and task time: no correlation is defined, because one of the two is constant.");
+        gs_buf_text(
+            b, " and task time: no correlation is defined, because one of the two is constant.");
         return;
     }
-    gs_buf_format(b, " and task time: a %s %s correlation, r = ", strength_of(r), r < 0 ? "negative" : "positive");
+    gs_buf_format(b, " and task time: a %s %s correlation, r = ", strength_of(r),
+                  r < 0 ? "negative" : "positive");
     gs_say_number(b, r, 3);
     if (!isnan(low)) {
         gs_buf_text(b, " (");

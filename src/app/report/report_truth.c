@@ -72,7 +72,8 @@ enum gs_status gs_report_truth(struct gs_report *r, struct gs_err *err)
     gs_say_range(&b, f, 0, gs_frame_find(f, "power_window_w"),
                  (struct gs_range_words){"draws", "draws most", "draws least"});
     gs_say_range(&b, f, 0, gs_frame_find(f, "gpu_util_window_pct"),
-                 (struct gs_range_words){"keeps the GPUs busy for", "keeps the GPUs busiest", "leaves them idlest"});
+                 (struct gs_range_words){"keeps the GPUs busy for", "keeps the GPUs busiest",
+                                         "leaves them idlest"});
     say_few(&b, f);
     return gs_paragraph_end(&inside->text, &b, false, err);
 }

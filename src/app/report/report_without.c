@@ -9,9 +9,10 @@
 bool gs_report_has(const struct gs_report *r, enum gs_table_kind kind)
 {
     const struct gs_table *const t = r->data.table;
-    return kind == GS_TABLE_CHECKPOINTS ? t[GS_TABLE_CHECKPOINTS].n_rows + t[GS_TABLE_SPANS].n_rows > 0
-           : kind == GS_TABLE_SAMPLES   ? t[GS_TABLE_SAMPLES].n_rows > 0
-                                        : t[kind].n_columns > 0;
+    return kind == GS_TABLE_CHECKPOINTS
+               ? t[GS_TABLE_CHECKPOINTS].n_rows + t[GS_TABLE_SPANS].n_rows > 0
+           : kind == GS_TABLE_SAMPLES ? t[GS_TABLE_SAMPLES].n_rows > 0
+                                      : t[kind].n_columns > 0;
 }
 
 const char *gs_report_lacks(const struct gs_report *r, enum gs_report_part part)
@@ -28,10 +29,13 @@ const char *gs_report_lacks(const struct gs_report *r, enum gs_report_part part)
         [GS_PART_CLUSTERS] = EVENTS | SAMPLES,
         [GS_PART_STRAGGLERS] = EVENTS | SAMPLES,
     };
-    return (needs[part] & EVENTS) != 0 && !gs_report_has(r, GS_TABLE_CHECKPOINTS) ? "there are no events"
-           : (needs[part] & SAMPLES) != 0 && !gs_report_has(r, GS_TABLE_SAMPLES)  ? "there are no samples"
-           : (needs[part] & TASKS) != 0 && !gs_report_has(r, GS_TABLE_TASKS)      ? "there is no table of tasks"
-                                                                                  : NULL;
+    return (needs[part] & EVENTS) != 0 && !gs_report_has(r, GS_TABLE_CHECKPOINTS)
+               ? "there are no events"
+           : (needs[part] & SAMPLES) != 0 && !gs_report_has(r, GS_TABLE_SAMPLES)
+               ? "there are no samples"
+           : (needs[part] & TASKS) != 0 && !gs_report_has(r, GS_TABLE_TASKS)
+               ? "there is no table of tasks"
+               : NULL;
 }
 
 bool gs_report_lacks_first(const struct gs_report *r, int part)
@@ -44,13 +48,15 @@ bool gs_report_lacks_first(const struct gs_report *r, int part)
 }
 
 /* The readings themselves, where they are few enough for a picture. */
-static enum gs_status add_log(struct gs_report *r, struct gs_report_section *s, struct gs_power_run *run,
-                              const struct gs_power_options *options, struct gs_err *err)
+static enum gs_status add_log(struct gs_report *r, struct gs_report_section *s,
+                              struct gs_power_run *run, const struct gs_power_options *options,
+                              struct gs_err *err)
 {
     const struct gs_context *const c = r->context;
     const struct gs_plot *log = NULL;
     struct gs_buf b = {.arena = c->arena};
-    if (run->table.n_logs > GS_POWER_GPUS_DRAWN || r->data.table[GS_TABLE_SAMPLES].n_rows > GS_POWER_READINGS_DRAWN)
+    if (run->table.n_logs > GS_POWER_GPUS_DRAWN ||
+        r->data.table[GS_TABLE_SAMPLES].n_rows > GS_POWER_READINGS_DRAWN)
         return GS_OK;
     enum gs_status status = gs_power_run_keep(run, c->n_threads, c->arena, err);
     if (status == GS_OK)
@@ -82,12 +88,14 @@ enum gs_status gs_report_power(struct gs_report *r, struct gs_report_section *s,
                                              .seed = c->seed};
     struct gs_power_run run;
     struct gs_power_looked looked;
-    enum gs_status status = gs_power_run_open(&r->data, r->title, true, &choice, c->arena, &r->out->notes, &run, err);
+    enum gs_status status =
+        gs_power_run_open(&r->data, r->title, true, &choice, c->arena, &r->out->notes, &run, err);
     if (status == GS_OK)
-        status = gs_power_look(&run, 1, GS_POWER_LOOK_SUMMARY, &options, c->n_threads, c->arena, &looked, err);
+        status = gs_power_look(&run, 1, GS_POWER_LOOK_SUMMARY, &options, c->n_threads, c->arena,
+                               &looked, err);
     if (status == GS_OK)
-        status = gs_power_summary(&run.table, 1, looked.result, looked.meter, looked.energies, &options, c->arena,
-                                  r->out, err);
+        status = gs_power_summary(&run.table, 1, looked.result, looked.meter, looked.energies,
+                                  &options, c->arena, r->out, err);
     if (status != GS_OK)
         return status;
     r->out->last->title = "GPUs, with the energy and time of their idle and active phases";

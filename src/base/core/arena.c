@@ -80,8 +80,8 @@ static bool count_taken(size_t n_bytes)
         return false;
     }
     size_t seen = atomic_load_explicit(&n_most, memory_order_relaxed);
-    while (now > seen &&
-           !atomic_compare_exchange_weak_explicit(&n_most, &seen, now, memory_order_relaxed, memory_order_relaxed))
+    while (now > seen && !atomic_compare_exchange_weak_explicit(
+                             &n_most, &seen, now, memory_order_relaxed, memory_order_relaxed))
         continue;
     return true;
 }
@@ -111,8 +111,8 @@ bool gs_memory_refused(void)
 static void *map_pages(size_t n_bytes)
 {
     const size_t slack = n_bytes >= HUGE_PAGE && n_bytes <= SIZE_MAX - HUGE_PAGE ? HUGE_PAGE : 0;
-    char *const p =
-        mmap(NULL, n_bytes + slack, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    char *const p = mmap(NULL, n_bytes + slack, PROT_READ | PROT_WRITE,
+                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (p == MAP_FAILED)
         return NULL;
     if (slack == 0)
@@ -125,7 +125,8 @@ static void *map_pages(size_t n_bytes)
     if (before + held < n_bytes + slack)
         (void)munmap(p + before + held, n_bytes + slack - before - held);
 #ifdef MADV_HUGEPAGE
-    (void)madvise(p + before, n_bytes / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE); /* a wish; refusal changes nothing */
+    (void)madvise(p + before, n_bytes / HUGE_PAGE * HUGE_PAGE,
+                  MADV_HUGEPAGE); /* a wish; refusal changes nothing */
 #endif
     return p + before;
 }
@@ -264,8 +265,8 @@ void *gs_arena_grow(struct gs_arena *a, void *old, size_t count, size_t new_coun
     if (old != NULL && b != NULL) {
         const size_t held = (count * size + ARENA_ALIGN - 1) / ARENA_ALIGN * ARENA_ALIGN;
         size_t need;
-        if ((char *)old + held == block_bytes(b) + b->used && !__builtin_mul_overflow(new_count, size, &need) &&
-            need <= SIZE_MAX / 2) {
+        if ((char *)old + held == block_bytes(b) + b->used &&
+            !__builtin_mul_overflow(new_count, size, &need) && need <= SIZE_MAX / 2) {
             need = (need + ARENA_ALIGN - 1) / ARENA_ALIGN * ARENA_ALIGN;
             if (b->size - b->used + held >= need) {
                 b->used += need - held;

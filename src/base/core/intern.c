@@ -67,7 +67,8 @@ static int grow_table(struct gs_intern *in)
 }
 
 /* The slot that holds `text`, or the empty one where it belongs. */
-static struct gs_intern_slot *find_slot(const struct gs_intern *in, struct gs_str text, uint64_t hash)
+static struct gs_intern_slot *find_slot(const struct gs_intern *in, struct gs_str text,
+                                        uint64_t hash)
 {
     const uint32_t mask = in->n_slots - 1;
     for (uint32_t i = (uint32_t)(hash >> 32) & mask;; i = (i + 1) & mask) {
@@ -157,7 +158,8 @@ uint32_t gs_intern_find(const struct gs_intern *in, struct gs_str text)
 {
     if (in->n_slots == 0)
         return GS_INTERN_NONE;
-    const struct gs_intern_slot *const s = find_slot(in, text, gs_hash(text.ptr, text.len, in->seed));
+    const struct gs_intern_slot *const s =
+        find_slot(in, text, gs_hash(text.ptr, text.len, in->seed));
     return s->id_plus_one == 0 ? GS_INTERN_NONE : s->id_plus_one - 1;
 }
 
@@ -171,7 +173,8 @@ static int compare_ranked(const void *a, const void *b)
     return gs_str_compare(((const struct ranked *)a)->text, ((const struct ranked *)b)->text);
 }
 
-int gs_intern_rank(const struct gs_intern *in, struct gs_arena *arena, uint32_t **rank, uint32_t **by_rank)
+int gs_intern_rank(const struct gs_intern *in, struct gs_arena *arena, uint32_t **rank,
+                   uint32_t **by_rank)
 {
     uint32_t *const r = gs_arena_take_raw(arena, in->n, sizeof *r);
     uint32_t *const inverse = gs_arena_take_raw(arena, in->n, sizeof *inverse);

@@ -52,6 +52,7 @@ uint32_t gs_intern_find(const struct gs_intern *in, struct gs_str text);
  * Ranks by text: rank[id] is the place of text id among all, in gs_str_compare order, and by_rank the
  * inverse (either may be NULL). Result lives in `arena`; returns 0, or -1 when memory ran out.
  */
-int gs_intern_rank(const struct gs_intern *in, struct gs_arena *arena, uint32_t **rank, uint32_t **by_rank);
+int gs_intern_rank(const struct gs_intern *in, struct gs_arena *arena, uint32_t **rank,
+                   uint32_t **by_rank);
 
 #endif

@@ -57,13 +57,15 @@ void gs_pack_sorted(struct gs_buf *b, const int64_t *v, size_t n)
 struct gs_unpacker gs_unpack(const char *name, struct gs_str bytes, struct gs_err *err)
 {
     const unsigned char *const first = (const unsigned char *)(bytes.len == 0 ? "" : bytes.ptr);
-    return (struct gs_unpacker){.name = name, .first = first, .at = first, .end = first + bytes.len, .err = err};
+    return (struct gs_unpacker){
+        .name = name, .first = first, .at = first, .end = first + bytes.len, .err = err};
 }
 
 enum gs_status gs_unpack_fail(struct gs_unpacker *u, const char *what)
 {
     if (u->status == GS_OK)
-        u->status = gs_fail(u->err, GS_ERR_DATA, "%s: byte %zu: %s", u->name, (size_t)(u->at - u->first), what);
+        u->status = gs_fail(u->err, GS_ERR_DATA, "%s: byte %zu: %s", u->name,
+                            (size_t)(u->at - u->first), what);
     u->at = u->end;
     return u->status;
 }

@@ -6,14 +6,18 @@
 #include "base/core/key_sort.h"
 
 /* A stable merge sort: an instant may have a million rows where a clock is coarse. */
-static void sort_by(gs_row_order_fn *order, const void *rows, uint32_t *index, uint32_t *spare, uint32_t n)
+static void sort_by(gs_row_order_fn *order, const void *rows, uint32_t *index, uint32_t *spare,
+                    uint32_t n)
 {
     for (uint32_t width = 1; width < n; width *= 2) {
         for (uint32_t lo = 0; lo < n; lo += 2 * width) {
-            const uint32_t mid = n - lo < width ? n : lo + width, hi = n - mid < width ? n : mid + width;
+            const uint32_t mid = n - lo < width ? n : lo + width,
+                           hi = n - mid < width ? n : mid + width;
             uint32_t i = lo, j = mid;
             for (uint32_t k = lo; k < hi; k++)
-                spare[k] = j == hi || (i < mid && order(rows, index[i], index[j]) <= 0) ? index[i++] : index[j++];
+                spare[k] = j == hi || (i < mid && order(rows, index[i], index[j]) <= 0)
+                               ? index[i++]
+                               : index[j++];
         }
         memcpy(index, spare, n * sizeof *index);
     }
@@ -25,8 +29,8 @@ static int order_codes(const void *rows, uint32_t a, uint32_t b)
     return (code[a] > code[b]) - (code[a] < code[b]);
 }
 
-uint32_t *gs_rows_in_order(const uint64_t *code, unsigned code_bits, uint32_t n, gs_row_order_fn *order,
-                           const void *rows, struct gs_arena *scratch)
+uint32_t *gs_rows_in_order(const uint64_t *code, unsigned code_bits, uint32_t n,
+                           gs_row_order_fn *order, const void *rows, struct gs_arena *scratch)
 {
     const unsigned number_bits = n < 2 ? 1 : 32 - (unsigned)__builtin_clz(n - 1);
     uint32_t *const index = gs_arena_take_raw(scratch, n, sizeof *index);

@@ -15,7 +15,7 @@ typedef int gs_row_order_fn(const void *rows, uint32_t a, uint32_t b);
  * Memory: lives in `scratch`; NULL without.
  * Cost:   a radix sort where code and number fit one word, else O(n log n).
  */
-uint32_t *gs_rows_in_order(const uint64_t *code, unsigned code_bits, uint32_t n, gs_row_order_fn *order,
-                           const void *rows, struct gs_arena *scratch);
+uint32_t *gs_rows_in_order(const uint64_t *code, unsigned code_bits, uint32_t n,
+                           gs_row_order_fn *order, const void *rows, struct gs_arena *scratch);
 
 #endif

@@ -30,7 +30,8 @@ static void blocks_portable(uint32_t h[8], const unsigned char *p, size_t n_bloc
     for (; n_blocks > 0; n_blocks--, p += 64) {
         uint32_t w[64], s[8];
         for (unsigned i = 0; i < 16; i++)
-            w[i] = (uint32_t)p[4 * i] << 24 | (uint32_t)p[4 * i + 1] << 16 | (uint32_t)p[4 * i + 2] << 8 | p[4 * i + 3];
+            w[i] = (uint32_t)p[4 * i] << 24 | (uint32_t)p[4 * i + 1] << 16 |
+                   (uint32_t)p[4 * i + 2] << 8 | p[4 * i + 3];
         for (unsigned i = 16; i < 64; i++) {
             const uint32_t a = w[i - 15], b = w[i - 2];
             w[i] = w[i - 16] + (rotate(a, 7) ^ rotate(a, 18) ^ a >> 3) + w[i - 7] +
@@ -84,11 +85,12 @@ static __m128i load(const void *p)
  * The instructions want the state as {A, B, E, F} and {C, D, G, H}, and do two rounds at a time on the low half
  * of message plus constant.
  */
-__attribute__((target("sha,sse4.1,ssse3"))) static void blocks_instructions(uint32_t h[8], const unsigned char *p,
-                                                                            size_t n_blocks)
+__attribute__((target("sha,sse4.1,ssse3"))) static void
+blocks_instructions(uint32_t h[8], const unsigned char *p, size_t n_blocks)
 {
     const __m128i big_endian = _mm_set_epi64x(0x0c0d0e0f08090a0b, 0x0405060700010203);
-    const __m128i dcba = _mm_shuffle_epi32(load(h), 0xb1), hgfe = _mm_shuffle_epi32(load(h + 4), 0x1b);
+    const __m128i dcba = _mm_shuffle_epi32(load(h), 0xb1),
+                  hgfe = _mm_shuffle_epi32(load(h + 4), 0x1b);
     __m128i abef = _mm_alignr_epi8(dcba, hgfe, 8), cdgh = _mm_blend_epi16(hgfe, dcba, 0xf0);
     for (; n_blocks > 0; n_blocks--, p += 64) {
         const __m128i abef_before = abef, cdgh_before = cdgh;
@@ -97,9 +99,10 @@ __attribute__((target("sha,sse4.1,ssse3"))) static void blocks_instructions(uint
             w[i] = _mm_shuffle_epi8(load(p + (size_t)16 * i), big_endian);
         for (unsigned i = 0; i < 16; i++) {
             if (i >= 4) {
-                const __m128i w0 = w[i % 4], w1 = w[(i + 1) % 4], w2 = w[(i + 2) % 4], w3 = w[(i + 3) % 4];
-                w[i % 4] =
-                    _mm_sha256msg2_epu32(_mm_add_epi32(_mm_sha256msg1_epu32(w0, w1), _mm_alignr_epi8(w3, w2, 4)), w3);
+                const __m128i w0 = w[i % 4], w1 = w[(i + 1) % 4], w2 = w[(i + 2) % 4],
+                              w3 = w[(i + 3) % 4];
+                w[i % 4] = _mm_sha256msg2_epu32(
+                    _mm_add_epi32(_mm_sha256msg1_epu32(w0, w1), _mm_alignr_epi8(w3, w2, 4)), w3);
             }
             const __m128i sum = _mm_add_epi32(w[i % 4], load(k + (size_t)4 * i));
             cdgh = _mm_sha256rnds2_epu32(cdgh, abef, sum);
@@ -138,9 +141,9 @@ static void blocks(struct gs_sha256 *s, const unsigned char *p, size_t n_blocks)
 /* Asked once for a digest: on a virtual machine the question takes as long as 30 KiB. */
 void gs_sha256_begin(struct gs_sha256 *s)
 {
-    *s = (struct gs_sha256){
-        .portable = !has_instructions(),
-        .h = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19}};
+    *s = (struct gs_sha256){.portable = !has_instructions(),
+                            .h = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f,
+                                  0x9b05688c, 0x1f83d9ab, 0x5be0cd19}};
 }
 
 void gs_sha256_add(struct gs_sha256 *s, const void *bytes, size_t n)

@@ -13,7 +13,8 @@ struct gs_sha256 {
     uint32_t h[8];
     uint64_t n_bytes;        /* added so far                                     */
     unsigned char block[64]; /* the last n_bytes % 64 of them                    */
-    bool portable;           /* without instructions of the processor's own: it has none, or a test asks for it */
+    bool
+        portable; /* without instructions of the processor's own: it has none, or a test asks for it */
 };
 
 /* Source: FIPS 180-4. Fewer than 2^61 bytes; about 1.5 GB/s with SHA instructions, 0.25 without. */

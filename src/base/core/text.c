@@ -12,7 +12,8 @@ struct gs_str gs_str(const char *text)
 
 bool gs_str_eq(struct gs_str a, struct gs_str b)
 {
-    return a.len == b.len && (a.ptr == NULL) == (b.ptr == NULL) && (a.len == 0 || memcmp(a.ptr, b.ptr, a.len) == 0);
+    return a.len == b.len && (a.ptr == NULL) == (b.ptr == NULL) &&
+           (a.len == 0 || memcmp(a.ptr, b.ptr, a.len) == 0);
 }
 
 int gs_str_compare(struct gs_str a, struct gs_str b)
@@ -38,8 +39,8 @@ static struct gs_arena stand_in_arena;
 bool gs_file_stands_in(struct gs_str path, struct gs_str name)
 {
     struct stand_in *const s = gs_arena_take(&stand_in_arena, 1, sizeof *s);
-    const char *const p = gs_arena_copy(&stand_in_arena, path.ptr, path.len), *const n = gs_arena_copy(
-                                                                                  &stand_in_arena, name.ptr, name.len);
+    const char *const p = gs_arena_copy(&stand_in_arena, path.ptr, path.len),
+                      *const n = gs_arena_copy(&stand_in_arena, name.ptr, name.len);
     if (s == NULL || p == NULL || n == NULL)
         return false;
     *s = (struct stand_in){{p, path.len}, {n, name.len}, stand_ins};
@@ -74,7 +75,8 @@ bool gs_buf_reserve(struct gs_buf *b, size_t more)
     size_t capacity = b->capacity < 128 ? 256 : b->capacity * 2;
     if (capacity < b->len + more + 1)
         capacity = b->len + more + 1;
-    char *const p = capacity > b->len + more ? gs_arena_grow(b->arena, b->ptr, b->capacity, capacity, 1) : NULL;
+    char *const p =
+        capacity > b->len + more ? gs_arena_grow(b->arena, b->ptr, b->capacity, capacity, 1) : NULL;
     if (p == NULL) {
         b->failed = true;
         return false;

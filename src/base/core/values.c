@@ -8,7 +8,8 @@ enum gs_status gs_values_grow(struct gs_values *v, struct gs_arena *arena, struc
     enum { FIRST = 14, MOST = 1022 }; /* a power of two of bytes with the head */
     const uint32_t last = v->block == NULL ? 0 : v->block->capacity;
     const uint32_t capacity = last == 0 ? FIRST : last >= MOST / 4 ? MOST : last * 4 + 6;
-    struct gs_values_block *const b = gs_arena_take_raw(arena, 1, sizeof *b + capacity * sizeof *b->value);
+    struct gs_values_block *const b =
+        gs_arena_take_raw(arena, 1, sizeof *b + capacity * sizeof *b->value);
     if (b == NULL)
         return gs_fail_memory(err);
     b->older = v->block;
@@ -29,7 +30,8 @@ void gs_values_merge(struct gs_values *v, struct gs_values *other)
     *other = (struct gs_values){0};
 }
 
-enum gs_status gs_values_array(const struct gs_values *v, struct gs_arena *arena, int64_t **array, struct gs_err *err)
+enum gs_status gs_values_array(const struct gs_values *v, struct gs_arena *arena, int64_t **array,
+                               struct gs_err *err)
 {
     int64_t *const all = gs_arena_take_raw(arena, (size_t)v->n, sizeof *all);
     if (all == NULL)

@@ -21,8 +21,8 @@ struct gs_values {
 /* Opens a block for the next value. */
 enum gs_status gs_values_grow(struct gs_values *v, struct gs_arena *arena, struct gs_err *err);
 
-static inline enum gs_status gs_values_add(struct gs_values *v, int64_t value, struct gs_arena *arena,
-                                           struct gs_err *err)
+static inline enum gs_status gs_values_add(struct gs_values *v, int64_t value,
+                                           struct gs_arena *arena, struct gs_err *err)
 {
     if (v->block == NULL || v->block->n == v->block->capacity) {
         const enum gs_status s = gs_values_grow(v, arena, err);
@@ -38,6 +38,7 @@ static inline enum gs_status gs_values_add(struct gs_values *v, int64_t value, s
 void gs_values_merge(struct gs_values *v, struct gs_values *other);
 
 /* All of them as one array in `arena`, in no order. */
-enum gs_status gs_values_array(const struct gs_values *v, struct gs_arena *arena, int64_t **array, struct gs_err *err);
+enum gs_status gs_values_array(const struct gs_values *v, struct gs_arena *arena, int64_t **array,
+                               struct gs_err *err);
 
 #endif

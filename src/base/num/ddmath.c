@@ -62,7 +62,8 @@ struct gs_dd gs_dd_log(struct gs_dd x)
     /* log x = guess + log(1 + d), where d is some units in the guess's last place. */
     const double guess = log(x.hi);
     const struct gs_dd inverse = exp_minus_1(gs_dd_of(-guess), &none);
-    const struct gs_dd d = gs_dd_add(scaled(gs_dd_mul(x, inverse), none), plus(scaled(x, none), -1.0));
+    const struct gs_dd d =
+        gs_dd_add(scaled(gs_dd_mul(x, inverse), none), plus(scaled(x, none), -1.0));
     const struct gs_dd correction = gs_dd_sub(d, scaled(gs_dd_mul(d, d), -1));
     return gs_dd_add(plus(correction, guess), gs_dd_mul(gs_dd_of(exponent), log_2));
 }
@@ -81,9 +82,10 @@ struct gs_dd gs_dd_tanh(struct gs_dd x)
 struct gs_dd gs_dd_log_gamma(struct gs_dd x)
 {
     /* B(2k) / (2k (2k - 1)), DLMF 5.11.1; the next term is below 1e-33 from 30 on. */
-    static const int64_t c[][2] = {{1, 12},         {-1, 360},         {1, 1260},     {-1, 1680},
-                                   {1, 1188},       {-691, 360360},    {1, 156},      {-3617, 122400},
-                                   {43867, 244188}, {-174611, 125400}, {77683, 5796}, {-236364091, 1506960}};
+    static const int64_t c[][2] = {{1, 12},           {-1, 360},       {1, 1260},
+                                   {-1, 1680},        {1, 1188},       {-691, 360360},
+                                   {1, 156},          {-3617, 122400}, {43867, 244188},
+                                   {-174611, 125400}, {77683, 5796},   {-236364091, 1506960}};
     struct gs_dd product = gs_dd_of(1.0);
     for (; x.hi < STIRLING_FROM; x = plus(x, 1.0))
         product = gs_dd_mul(product, x);

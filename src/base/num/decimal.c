@@ -134,7 +134,8 @@ enum gs_number gs_fixed_parse(struct gs_str text, int64_t *value, bool *rounded)
                 return GS_NUMBER_RANGE;
             else
                 v *= 10;
-        v += d.next >= 5; /* digits cut off and a positive shift are out of range above, so next is 0 here */
+        v += d.next >=
+             5; /* digits cut off and a positive shift are out of range above, so next is 0 here */
     } else if (v != 0 && shift == 0) {
         v += d.next >= 5;
     } else if (v != 0) {
@@ -183,7 +184,8 @@ enum gs_number gs_count_parse(struct gs_str text, uint64_t max, uint64_t *value)
     for (size_t i = 0; i < t.len; i++) {
         if (!is_digit(t.ptr[i]))
             return GS_NUMBER_BAD;
-        if (__builtin_mul_overflow(v, 10, &v) || __builtin_add_overflow(v, (uint64_t)(t.ptr[i] - '0'), &v))
+        if (__builtin_mul_overflow(v, 10, &v) ||
+            __builtin_add_overflow(v, (uint64_t)(t.ptr[i] - '0'), &v))
             return GS_NUMBER_RANGE;
     }
     if (v > max)
@@ -193,13 +195,16 @@ enum gs_number gs_count_parse(struct gs_str text, uint64_t max, uint64_t *value)
 }
 
 /* Two digits at a time: a division by 100 for each pair. */
-static const char pairs[] =
-    "0001020304050607080910111213141516171819202122232425262728293031323334353637383940414243444546474849"
-    "5051525354555657585960616263646566676869707172737475767778798081828384858687888990919293949596979899";
+static const char pairs[] = "0001020304050607080910111213141516171819202122232425262728293031323334"
+                            "353637383940414243444546474849"
+                            "5051525354555657585960616263646566676869707172737475767778798081828384"
+                            "858687888990919293949596979899";
 
 static int count_digits(uint64_t v)
 {
-    const int n = v == 0 ? 0 : (64 - __builtin_clzll(v)) * 1233 >> 12; /* log10(2) = 1233 / 4096, or one less */
+    const int n =
+        v == 0 ? 0
+               : (64 - __builtin_clzll(v)) * 1233 >> 12; /* log10(2) = 1233 / 4096, or one less */
     return n + (n < 20 && v >= gs_powers_of_ten[n]) + (v == 0);
 }
 
@@ -305,7 +310,8 @@ static int format_exact(char out[GS_REAL_TEXT_MAX], double value)
         uint64_t c = (uint64_t)(x >> shift) / unit;
         const gs_u128 step = (gs_u128)unit << shift, rest = 2 * (x - c * step);
         c += rest > step || (rest == step && c % 2 == 1);
-        const gs_u128 candidate = c * step, off = 4 * (candidate > x ? candidate - x : x - candidate);
+        const gs_u128 candidate = c * step,
+                      off = 4 * (candidate > x ? candidate - x : x - candidate);
         /* Below a power of two the next double is half as far. */
         const gs_u128 reach = candidate < x && m == hidden ? ulp : 2 * ulp;
         if (off < reach || (off == reach && m % 2 == 0) || unit == 1)
@@ -336,8 +342,9 @@ int gs_real_format(char out[GS_REAL_TEXT_MAX], double value)
         return len;
     const long exponent = strtol(e + 1, NULL, 10);
     if (exponent >= -5 && exponent < 17) {
-        len = snprintf(out, GS_REAL_TEXT_MAX, "%.*f",
-                       precision - 1 - (int)exponent > 0 ? precision - 1 - (int)exponent : 0, value);
+        len =
+            snprintf(out, GS_REAL_TEXT_MAX, "%.*f",
+                     precision - 1 - (int)exponent > 0 ? precision - 1 - (int)exponent : 0, value);
         if (memchr(out, '.', (size_t)len) != NULL)
             while (out[len - 1] == '0' || out[len - 1] == '.')
                 if (out[--len] == '.')

@@ -13,7 +13,8 @@ int64_t gs_days_from_civil(int64_t year, unsigned month, unsigned day)
     const int64_t y = year - (month <= 2);
     const int64_t era = (y >= 0 ? y : y - 399) / 400;
     const int64_t of_era = y - era * 400;
-    const int64_t of_year = (153 * ((int64_t)month + (month > 2 ? -3 : 9)) + 2) / 5 + (int64_t)day - 1;
+    const int64_t of_year =
+        (153 * ((int64_t)month + (month > 2 ? -3 : 9)) + 2) / 5 + (int64_t)day - 1;
     return era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719468;
 }
 
@@ -172,23 +173,23 @@ static bool parse_calendar(struct gs_time_reader *r, struct cursor c, int64_t *t
     if (!digits(&c, 4, &year) || c.p == c.end)
         return false;
     const char separator = *c.p;
-    if ((separator != '-' && separator != '/') || !literal(&c, separator) || !digits(&c, 2, &month) ||
-        !literal(&c, separator) || !digits(&c, 2, &day))
+    if ((separator != '-' && separator != '/') || !literal(&c, separator) ||
+        !digits(&c, 2, &month) || !literal(&c, separator) || !digits(&c, 2, &day))
         return false;
     if (!literal(&c, 'T') && !literal(&c, 't') && !literal(&c, ' '))
         return false;
-    if (!digits(&c, 2, &hour) || !literal(&c, ':') || !digits(&c, 2, &minute) || !literal(&c, ':') ||
-        !digits(&c, 2, &second))
+    if (!digits(&c, 2, &hour) || !literal(&c, ':') || !digits(&c, 2, &minute) ||
+        !literal(&c, ':') || !digits(&c, 2, &second))
         return false;
-    if (month < 1 || month > 12 || day < 1 || day > days_in_month(year, month) || hour > 23 || minute > 59 ||
-        second > 60)
+    if (month < 1 || month > 12 || day < 1 || day > days_in_month(year, month) || hour > 23 ||
+        minute > 59 || second > 60)
         return false;
     int64_t ns = 0;
     bool rounded = false;
     if ((literal(&c, '.') || literal(&c, ',')) && !fraction(&c, &ns, &rounded))
         return false;
-    const int64_t local_s =
-        gs_days_from_civil(year, month, day) * 86400 + (int64_t)hour * 3600 + (int64_t)minute * 60 + (int64_t)second;
+    const int64_t local_s = gs_days_from_civil(year, month, day) * 86400 + (int64_t)hour * 3600 +
+                            (int64_t)minute * 60 + (int64_t)second;
     int32_t offset = 0;
     bool zoneless = false;
     if (c.p == c.end) {
@@ -218,7 +219,8 @@ static bool parse_epoch(struct gs_time_reader *r, struct cursor c, int64_t *t_ns
     int64_t v = 0, ns = 0;
     int n = 0;
     for (; c.p < c.end && *c.p >= '0' && *c.p <= '9'; c.p++, n++)
-        if (n >= 19 || __builtin_mul_overflow(v, 10, &v) || __builtin_add_overflow(v, *c.p - '0', &v))
+        if (n >= 19 || __builtin_mul_overflow(v, 10, &v) ||
+            __builtin_add_overflow(v, *c.p - '0', &v))
             return false;
     if (n == 0)
         return false;
@@ -279,7 +281,11 @@ int gs_time_format(char out[GS_TIME_TEXT_MAX], int64_t t_ns)
     p = put(p, (uint64_t)of_day / 60 % 60, 2, ':');
     p = put(p, (uint64_t)of_day % 60, 2, '.');
     const int n_digits = ns % 1000000 == 0 ? 3 : ns % 1000 == 0 ? 6 : 9;
-    p = put(p, (uint64_t)(n_digits == 3 ? ns / 1000000 : n_digits == 6 ? ns / 1000 : ns), n_digits, 'Z');
+    p = put(p,
+            (uint64_t)(n_digits == 3   ? ns / 1000000
+                       : n_digits == 6 ? ns / 1000
+                                       : ns),
+            n_digits, 'Z');
     *p = '\0';
     return (int)(p - out);
 }
@@ -296,7 +302,8 @@ const char *gs_zone_format(const struct gs_zone *z, char out[GS_ZONE_TEXT_MAX])
     char offset[16] = "";
     if (z->offset_s != 0)
         show_offset(offset, z->offset_s);
-    (void)snprintf(out, GS_ZONE_TEXT_MAX, "%s%s", z->name != NULL ? z->name : "UTC", z->name != NULL ? "" : offset);
+    (void)snprintf(out, GS_ZONE_TEXT_MAX, "%s%s", z->name != NULL ? z->name : "UTC",
+                   z->name != NULL ? "" : offset);
     return out;
 }
 
@@ -309,10 +316,11 @@ const char *gs_time_zone_fault(const struct gs_time_reader *r, char out[GS_ZONE_
     show_offset(before, r->hit->before_s);
     show_offset(after, r->hit->after_s);
     if (r->hit->after_s < r->hit->before_s)
-        (void)snprintf(out, GS_ZONE_FAULT_MAX,
-                       "occurs twice in %s: --tz %s reads all times by the clock before its change, "
-                       "--tz %s by that after it",
-                       zone, before, after);
+        (void)snprintf(
+            out, GS_ZONE_FAULT_MAX,
+            "occurs twice in %s: --tz %s reads all times by the clock before its change, "
+            "--tz %s by that after it",
+            zone, before, after);
     else
         (void)snprintf(out, GS_ZONE_FAULT_MAX,
                        "does not occur in %s, whose clock goes from %s to %s there: --tz %s or "
@@ -340,9 +348,10 @@ bool gs_duration_parse(struct gs_str text, int64_t *ns)
     static const struct {
         const char *unit;
         int64_t ns;
-    } units[] = {{"ns", 1},          {"us", 1000},         {"ms", 1000000},      {"s", GS_NS_PER_S},
-                 {"m", 60000000000}, {"min", 60000000000}, {"h", 3600000000000}, {"d", 86400000000000},
-                 {"", GS_NS_PER_S}};
+    } units[] = {
+        {"ns", 1},          {"us", 1000},         {"ms", 1000000},      {"s", GS_NS_PER_S},
+        {"m", 60000000000}, {"min", 60000000000}, {"h", 3600000000000}, {"d", 86400000000000},
+        {"", GS_NS_PER_S}};
     size_t n = 0;
     while (n < text.len && ((text.ptr[n] >= '0' && text.ptr[n] <= '9') || text.ptr[n] == '.'))
         n++;
@@ -359,7 +368,8 @@ bool gs_duration_parse(struct gs_str text, int64_t *ns)
     for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
         if (!gs_str_eq(unit, gs_str(units[i].unit)))
             continue;
-        const gs_i128 total = is_whole ? (gs_i128)whole * units[i].ns : (gs_i128)v * units[i].ns / GS_FIXED_ONE;
+        const gs_i128 total =
+            is_whole ? (gs_i128)whole * units[i].ns : (gs_i128)v * units[i].ns / GS_FIXED_ONE;
         if (total > INT64_MAX)
             return false;
         *ns = (int64_t)total;

@@ -27,11 +27,13 @@ struct gs_zone {
 
 /* How a text without a zone is to be read, and what was seen. Valid when zeroed (UTC). */
 struct gs_time_reader {
-    struct gs_zone zone;             /* --tz: of a time that names none                                             */
-    bool zoneless;                   /* set, never cleared: a time without a zone was read                          */
-    bool rounded;                    /* set, never cleared: digits beyond the nanosecond went                       */
-    const struct gs_zone_shift *hit; /* of the last text: its hour occurs twice or never; NULL: neither */
-    int64_t from_s, until_s;         /* local seconds for which found_s holds: what was looked up last  */
+    struct gs_zone
+        zone;      /* --tz: of a time that names none                                             */
+    bool zoneless; /* set, never cleared: a time without a zone was read                          */
+    bool rounded;  /* set, never cleared: digits beyond the nanosecond went                       */
+    const struct gs_zone_shift
+        *hit;                /* of the last text: its hour occurs twice or never; NULL: neither */
+    int64_t from_s, until_s; /* local seconds for which found_s holds: what was looked up last  */
     int32_t found_s;
 };
 

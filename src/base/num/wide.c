@@ -39,7 +39,8 @@ struct gs_wide gs_wide_of_sum(const struct gs_i192 *v)
         lo = -lo;
         hi = ~hi + (lo == 0);
     }
-    return (struct gs_wide){.negative = v->hi < 0, .limb = {(uint64_t)lo, (uint64_t)(lo >> 64), hi}};
+    return (struct gs_wide){.negative = v->hi < 0,
+                            .limb = {(uint64_t)lo, (uint64_t)(lo >> 64), hi}};
 }
 
 struct gs_wide gs_wide_mul(const struct gs_wide *a, const struct gs_wide *b)

@@ -63,7 +63,8 @@ static enum gs_status cannot_create(const struct gs_output *o, int e, struct gs_
 }
 
 /* Makes the temporary file beside o->path. The name is short: the target's own may fill NAME_MAX. */
-static enum gs_status open_temp(struct gs_output *o, const struct stat *existing, struct gs_err *err)
+static enum gs_status open_temp(struct gs_output *o, const struct stat *existing,
+                                struct gs_err *err)
 {
     enum { TRIES = 1000 };
     const size_t dir_len = gs_path_dir_len(o->path);
@@ -133,10 +134,12 @@ enum gs_status gs_output_open(struct gs_output *o, const char *path, struct gs_e
     return s;
 }
 
-enum gs_status gs_output_write(struct gs_output *o, const char *bytes, size_t len, struct gs_err *err)
+enum gs_status gs_output_write(struct gs_output *o, const char *bytes, size_t len,
+                               struct gs_err *err)
 {
     const int e = write_all(o->fd, bytes, len);
-    return e == 0 ? GS_OK : gs_fail(err, GS_ERR_IO, "%s: writing failed: %s", o->shown, strerror(e));
+    return e == 0 ? GS_OK
+                  : gs_fail(err, GS_ERR_IO, "%s: writing failed: %s", o->shown, strerror(e));
 }
 
 static enum gs_status write_output(void *context, const char *bytes, size_t len, struct gs_err *err)

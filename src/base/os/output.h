@@ -10,7 +10,8 @@
 #include "base/core/text.h"
 
 /* Takes all of `len` bytes or fails; after a failure nothing more is offered. */
-typedef enum gs_status gs_write_fn(void *context, const char *bytes, size_t len, struct gs_err *err);
+typedef enum gs_status gs_write_fn(void *context, const char *bytes, size_t len,
+                                   struct gs_err *err);
 
 /* The seam between whoever makes bytes and whoever keeps them. Copy it freely; it owns nothing. */
 struct gs_sink {
@@ -19,7 +20,8 @@ struct gs_sink {
 };
 
 /* Hands bytes to a sink; a length of 0 is not offered. */
-enum gs_status gs_sink_write(struct gs_sink sink, const char *bytes, size_t len, struct gs_err *err);
+enum gs_status gs_sink_write(struct gs_sink sink, const char *bytes, size_t len,
+                             struct gs_err *err);
 
 /* Into a growing buffer. Errors: GS_ERR_MEMORY. */
 struct gs_sink gs_sink_buf(struct gs_buf *buf);
@@ -52,7 +54,8 @@ struct gs_output {
 enum gs_status gs_output_open(struct gs_output *o, const char *path, struct gs_err *err);
 
 /* Appends. Errors: GS_ERR_IO "PATH: writing failed: <reason>". */
-enum gs_status gs_output_write(struct gs_output *o, const char *bytes, size_t len, struct gs_err *err);
+enum gs_status gs_output_write(struct gs_output *o, const char *bytes, size_t len,
+                               struct gs_err *err);
 
 /* The same as a sink. */
 struct gs_sink gs_output_sink(struct gs_output *o);

@@ -58,13 +58,14 @@ static bool same(const struct gs_claim *a, const struct gs_claim *b)
         return true;
     if (a->exists && b->exists)
         return a->inode == b->inode && a->device == b->device;
-    return !a->exists && !b->exists && a->dir_inode == b->dir_inode && a->dir_device == b->dir_device &&
-           strcmp(a->name, b->name) == 0;
+    return !a->exists && !b->exists && a->dir_inode == b->dir_inode &&
+           a->dir_device == b->dir_device && strcmp(a->name, b->name) == 0;
 }
 
 static enum gs_status refuse(const struct gs_claim *a, const struct gs_claim *b, struct gs_err *err)
 {
-    const struct gs_claim *const out = a->use != GS_CLAIM_READ ? a : b, *const other = out == a ? b : a;
+    const struct gs_claim *const out = a->use != GS_CLAIM_READ ? a : b, *const other =
+                                                                            out == a ? b : a;
     char shown[400];
     (void)gs_escape(shown, sizeof shown, gs_str(other->path));
     if (other->use == GS_CLAIM_READ)
@@ -74,8 +75,8 @@ static enum gs_status refuse(const struct gs_claim *a, const struct gs_claim *b,
     return gs_fail(err, GS_ERR_USAGE, "%s and %s both write %s", other->role, out->role, shown);
 }
 
-enum gs_status gs_claim(struct gs_claims *c, enum gs_claim_use use, const char *role, const char *path,
-                        struct gs_err *err)
+enum gs_status gs_claim(struct gs_claims *c, enum gs_claim_use use, const char *role,
+                        const char *path, struct gs_err *err)
 {
     bool failed = false;
     if (c == NULL || strcmp(path, "-") == 0)

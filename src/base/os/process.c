@@ -24,8 +24,9 @@ static enum gs_status fail_errno(const char *program, int e, struct gs_err *err)
     (void)gs_escape(shown, sizeof shown, gs_str(program));
     if (e == ENOENT || e == EACCES)
         return gs_fail(err, GS_ERR_UNAVAILABLE, "%s: not found", shown);
-    return gs_fail(err, e == ENOMEM || e == EAGAIN || e == EMFILE || e == ENFILE ? GS_ERR_MEMORY : GS_ERR_IO, "%s: %s",
-                   shown, strerror(e));
+    return gs_fail(
+        err, e == ENOMEM || e == EAGAIN || e == EMFILE || e == ENFILE ? GS_ERR_MEMORY : GS_ERR_IO,
+        "%s: %s", shown, strerror(e));
 }
 
 static void close_end(int *fd)
@@ -56,7 +57,8 @@ static int spawn(struct running *r, const char *const *argv)
         for (int fd = 1; fd <= 2 && e == 0; fd++)
             e = posix_spawn_file_actions_adddup2(&actions, r->end[fd][1], fd);
         if (e == 0)
-            e = posix_spawnp(&r->pid, argv[0], &actions, &attributes, (char *const *)(size_t)argv, environ);
+            e = posix_spawnp(&r->pid, argv[0], &actions, &attributes, (char *const *)(size_t)argv,
+                             environ);
         (void)posix_spawnattr_destroy(&attributes);
     }
     (void)posix_spawn_file_actions_destroy(&actions);
@@ -69,7 +71,8 @@ static int take_all(struct running *r, struct gs_process *p)
     struct gs_buf *const to[3] = {NULL, &p->out, &p->complaints};
     char room[1 << 16];
     while (r->end[1][0] >= 0 || r->end[2][0] >= 0) {
-        struct pollfd fds[2] = {{.fd = r->end[1][0], .events = POLLIN}, {.fd = r->end[2][0], .events = POLLIN}};
+        struct pollfd fds[2] = {{.fd = r->end[1][0], .events = POLLIN},
+                                {.fd = r->end[2][0], .events = POLLIN}};
         if (poll(fds, 2, -1) < 0) {
             if (errno == EINTR)
                 continue;

@@ -7,8 +7,9 @@
 
 /* What came of a program. Start from {.out.arena = a, .complaints.arena = a}. */
 struct gs_process {
-    struct gs_buf out, complaints; /* standard output and standard error, at most GS_PROCESS_BYTES_MAX each */
-    int exit_code;                 /* 128 + signal where one ended it */
+    struct gs_buf out,
+        complaints; /* standard output and standard error, at most GS_PROCESS_BYTES_MAX each */
+    int exit_code;  /* 128 + signal where one ended it */
 };
 
 enum { GS_PROCESS_BYTES_MAX = 16 << 20 };
@@ -18,6 +19,7 @@ enum { GS_PROCESS_BYTES_MAX = 16 << 20 };
  * Errors: GS_ERR_UNAVAILABLE where there is no such program; GS_ERR_MEMORY; GS_ERR_IO. A program that fails is no
  *         error here: see exit_code.
  */
-enum gs_status gs_process_run(const char *const *argv, struct gs_process *process, struct gs_err *err);
+enum gs_status gs_process_run(const char *const *argv, struct gs_process *process,
+                              struct gs_err *err);
 
 #endif

@@ -18,7 +18,8 @@ enum { COPY_BYTES = 256 << 10 };
 
 bool gs_stat_regular(const char *path, struct stat *is)
 {
-    return (strcmp(path, "-") == 0 ? fstat(STDIN_FILENO, is) : stat(path, is)) == 0 && S_ISREG(is->st_mode);
+    return (strcmp(path, "-") == 0 ? fstat(STDIN_FILENO, is) : stat(path, is)) == 0 &&
+           S_ISREG(is->st_mode);
 }
 
 bool gs_is_regular(const char *path)
@@ -75,7 +76,8 @@ static enum gs_status copy(int from, int to, const char *name, struct gs_err *er
     return s;
 }
 
-enum gs_status gs_input_hold(const char **path, const char *dir, struct gs_arena *arena, struct gs_err *err)
+enum gs_status gs_input_hold(const char **path, const char *dir, struct gs_arena *arena,
+                             struct gs_err *err)
 {
     char shown[512];
     struct stat st;
@@ -90,14 +92,16 @@ enum gs_status gs_input_hold(const char **path, const char *dir, struct gs_arena
     int held = gs_nameless_file(dir);
     if (held < 0)
         held = memfd_create("gpustat", MFD_CLOEXEC);
-    enum gs_status s = held < 0 ? gs_fail(err, GS_ERR_IO, "%s: temporary file: %s", name, strerror(errno))
-                                : copy(from, held, name, err);
+    enum gs_status s =
+        held < 0 ? gs_fail(err, GS_ERR_IO, "%s: temporary file: %s", name, strerror(errno))
+                 : copy(from, held, name, err);
     if (s == GS_OK && lseek(held, 0, SEEK_SET) != 0)
         s = gs_fail(err, GS_ERR_IO, "%s: temporary file: %s", name, strerror(errno));
     struct gs_buf now = {.arena = arena};
     if (s == GS_OK && named) {
         gs_buf_format(&now, "/dev/fd/%d", held);
-        s = now.failed || !gs_file_stands_in(gs_buf_str(&now), gs_str(*path)) ? gs_fail_memory(err) : GS_OK;
+        s = now.failed || !gs_file_stands_in(gs_buf_str(&now), gs_str(*path)) ? gs_fail_memory(err)
+                                                                              : GS_OK;
     } else if (s == GS_OK && dup2(held, own) < 0) {
         s = gs_fail(err, GS_ERR_IO, "%s: %s", name, strerror(errno));
     }

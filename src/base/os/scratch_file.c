@@ -36,8 +36,8 @@ enum gs_status gs_scratch_file_open(struct gs_scratch_file *f, const char *dir, 
     const int fd = gs_nameless_file(dir);
     if (fd < 0) {
         const int e = errno;
-        return gs_fail(err, GS_ERR_IO, "temporary file in %s: %s", gs_escape(shown, sizeof shown, gs_str(dir)),
-                       strerror(e));
+        return gs_fail(err, GS_ERR_IO, "temporary file in %s: %s",
+                       gs_escape(shown, sizeof shown, gs_str(dir)), strerror(e));
     }
     f->fd = fd;
     f->open = true;
@@ -45,31 +45,34 @@ enum gs_status gs_scratch_file_open(struct gs_scratch_file *f, const char *dir, 
     return GS_OK;
 }
 
-enum gs_status gs_scratch_file_put(struct gs_scratch_file *f, const void *bytes, size_t len, uint64_t *at,
-                                   struct gs_err *err)
+enum gs_status gs_scratch_file_put(struct gs_scratch_file *f, const void *bytes, size_t len,
+                                   uint64_t *at, struct gs_err *err)
 {
     const uint64_t first = atomic_fetch_add(&f->end, len);
     for (size_t done = 0; done < len;) {
-        const ssize_t n = pwrite(f->fd, (const char *)bytes + done, len - done, (off_t)(first + done));
+        const ssize_t n =
+            pwrite(f->fd, (const char *)bytes + done, len - done, (off_t)(first + done));
         if (n < 0 && errno == EINTR)
             continue;
         if (n <= 0)
-            return gs_fail(err, GS_ERR_IO, "temporary file: %s", n == 0 ? "takes nothing more" : strerror(errno));
+            return gs_fail(err, GS_ERR_IO, "temporary file: %s",
+                           n == 0 ? "takes nothing more" : strerror(errno));
         done += (size_t)n;
     }
     *at = first;
     return GS_OK;
 }
 
-enum gs_status gs_scratch_file_get(const struct gs_scratch_file *f, uint64_t at, void *bytes, size_t len,
-                                   struct gs_err *err)
+enum gs_status gs_scratch_file_get(const struct gs_scratch_file *f, uint64_t at, void *bytes,
+                                   size_t len, struct gs_err *err)
 {
     for (size_t done = 0; done < len;) {
         const ssize_t n = pread(f->fd, (char *)bytes + done, len - done, (off_t)(at + done));
         if (n < 0 && errno == EINTR)
             continue;
         if (n <= 0)
-            return gs_fail(err, GS_ERR_IO, "temporary file: %s", n == 0 ? "is cut off" : strerror(errno));
+            return gs_fail(err, GS_ERR_IO, "temporary file: %s",
+                           n == 0 ? "is cut off" : strerror(errno));
         done += (size_t)n;
     }
     return GS_OK;

@@ -23,12 +23,12 @@ struct gs_scratch_file {
 enum gs_status gs_scratch_file_open(struct gs_scratch_file *f, const char *dir, struct gs_err *err);
 
 /* Appends and says where; on several threads at once. Errors: GS_ERR_IO "temporary file: <reason>", a full disk's too. */
-enum gs_status gs_scratch_file_put(struct gs_scratch_file *f, const void *bytes, size_t len, uint64_t *at,
-                                   struct gs_err *err);
+enum gs_status gs_scratch_file_put(struct gs_scratch_file *f, const void *bytes, size_t len,
+                                   uint64_t *at, struct gs_err *err);
 
 /* Reads what was put there; on several threads at once. Errors: GS_ERR_IO. */
-enum gs_status gs_scratch_file_get(const struct gs_scratch_file *f, uint64_t at, void *bytes, size_t len,
-                                   struct gs_err *err);
+enum gs_status gs_scratch_file_get(const struct gs_scratch_file *f, uint64_t at, void *bytes,
+                                   size_t len, struct gs_err *err);
 
 /* Nothing to do, and allowed, where none is open. */
 void gs_scratch_file_close(struct gs_scratch_file *f);

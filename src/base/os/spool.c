@@ -9,7 +9,8 @@ static enum gs_status begin_file(struct gs_spool *s, struct gs_err *err)
         s->dir = NULL;
         return GS_OK;
     }
-    const enum gs_status status = gs_scratch_file_put(&s->file, s->memory.ptr, s->memory.len, &at, err);
+    const enum gs_status status =
+        gs_scratch_file_put(&s->file, s->memory.ptr, s->memory.len, &at, err);
     gs_arena_release(&s->arena);
     s->memory = (struct gs_buf){0};
     return status;

@@ -9,14 +9,15 @@
 #include "base/num/timestamp.h"
 
 enum gs_status gs_frame_new(struct gs_arena *arena, const char *name, const char *title,
-                            const struct gs_column_spec *specs, size_t n_columns, size_t n_rows, struct gs_frames *out,
-                            struct gs_frame **frame, struct gs_err *err)
+                            const struct gs_column_spec *specs, size_t n_columns, size_t n_rows,
+                            struct gs_frames *out, struct gs_frame **frame, struct gs_err *err)
 {
     struct gs_frame *const f = gs_arena_take(arena, 1, sizeof *f);
     struct gs_column *const columns = gs_arena_take(arena, n_columns, sizeof *columns);
     if (f == NULL || columns == NULL)
         return gs_fail_memory(err);
-    *f = (struct gs_frame){.name = name, .title = title, .n_rows = n_rows, .n_columns = n_columns, .columns = columns};
+    *f = (struct gs_frame){
+        .name = name, .title = title, .n_rows = n_rows, .n_columns = n_columns, .columns = columns};
     for (size_t c = 0; c < n_columns; c++) {
         columns[c].spec = &specs[c];
         if (specs[c].type == GS_TYPE_TEXT) {
@@ -50,25 +51,29 @@ void gs_frame_append(struct gs_frames *out, struct gs_frame *f)
 
 void gs_frame_set_text(struct gs_frame *f, size_t row, size_t column, struct gs_str value)
 {
-    assert(row < f->n_rows && column < f->n_columns && f->columns[column].spec->type == GS_TYPE_TEXT);
+    assert(row < f->n_rows && column < f->n_columns &&
+           f->columns[column].spec->type == GS_TYPE_TEXT);
     f->columns[column].text[row] = value;
 }
 
 void gs_frame_set_int(struct gs_frame *f, size_t row, size_t column, int64_t value)
 {
-    assert(row < f->n_rows && column < f->n_columns && f->columns[column].spec->type == GS_TYPE_INT);
+    assert(row < f->n_rows && column < f->n_columns &&
+           f->columns[column].spec->type == GS_TYPE_INT);
     f->columns[column].integer[row] = value;
 }
 
 void gs_frame_set_real(struct gs_frame *f, size_t row, size_t column, double value)
 {
-    assert(row < f->n_rows && column < f->n_columns && f->columns[column].spec->type == GS_TYPE_REAL);
+    assert(row < f->n_rows && column < f->n_columns &&
+           f->columns[column].spec->type == GS_TYPE_REAL);
     f->columns[column].real[row] = value;
 }
 
 void gs_frame_set_time(struct gs_frame *f, size_t row, size_t column, int64_t t_ns)
 {
-    assert(row < f->n_rows && column < f->n_columns && f->columns[column].spec->type == GS_TYPE_TIME);
+    assert(row < f->n_rows && column < f->n_columns &&
+           f->columns[column].spec->type == GS_TYPE_TIME);
     f->columns[column].integer[row] = t_ns;
 }
 
@@ -106,7 +111,8 @@ enum { MAX_SORT_KEYS = 16 };
 static int compare_cells(const struct gs_frame *f, struct sort_key key, size_t a, size_t b)
 {
     const struct gs_column *const c = &f->columns[key.column];
-    const bool no_a = gs_frame_is_missing(f, a, key.column), no_b = gs_frame_is_missing(f, b, key.column);
+    const bool no_a = gs_frame_is_missing(f, a, key.column),
+               no_b = gs_frame_is_missing(f, b, key.column);
     if (no_a || no_b)
         return no_a - no_b;
     int order;
@@ -119,7 +125,8 @@ static int compare_cells(const struct gs_frame *f, struct sort_key key, size_t a
     return key.descending ? -order : order;
 }
 
-static int compare_rows(const struct gs_frame *f, const struct sort_key *keys, size_t n_keys, size_t a, size_t b)
+static int compare_rows(const struct gs_frame *f, const struct sort_key *keys, size_t n_keys,
+                        size_t a, size_t b)
 {
     for (size_t k = 0; k < n_keys; k++) {
         const int order = compare_cells(f, keys[k], a, b);
@@ -130,7 +137,8 @@ static int compare_rows(const struct gs_frame *f, const struct sort_key *keys, s
 }
 
 /* Bottom-up merge sort of row numbers: qsort has no context argument in C11. */
-static void sort_rows(const struct gs_frame *f, const struct sort_key *keys, size_t n_keys, size_t *rows, size_t *spare)
+static void sort_rows(const struct gs_frame *f, const struct sort_key *keys, size_t n_keys,
+                      size_t *rows, size_t *spare)
 {
     for (size_t width = 1; width < f->n_rows; width *= 2) {
         for (size_t lo = 0; lo < f->n_rows; lo += 2 * width) {
@@ -138,15 +146,17 @@ static void sort_rows(const struct gs_frame *f, const struct sort_key *keys, siz
             const size_t hi = mid + width < f->n_rows ? mid + width : f->n_rows;
             size_t i = lo, j = mid;
             for (size_t k = lo; k < hi; k++)
-                spare[k] = j >= hi || (i < mid && compare_rows(f, keys, n_keys, rows[i], rows[j]) <= 0) ? rows[i++]
-                                                                                                        : rows[j++];
+                spare[k] =
+                    j >= hi || (i < mid && compare_rows(f, keys, n_keys, rows[i], rows[j]) <= 0)
+                        ? rows[i++]
+                        : rows[j++];
         }
         memcpy(rows, spare, f->n_rows * sizeof *rows);
     }
 }
 
-static enum gs_status parse_order(const struct gs_frame *f, const char *order, struct sort_key *keys, size_t *n_keys,
-                                  struct gs_err *err)
+static enum gs_status parse_order(const struct gs_frame *f, const char *order,
+                                  struct sort_key *keys, size_t *n_keys, struct gs_err *err)
 {
     size_t n = 0;
     for (const char *p = order; *p != '\0';) {
@@ -179,10 +189,12 @@ static enum gs_status parse_order(const struct gs_frame *f, const char *order, s
             known[used] = '\0';
             (void)gs_escape(shown, sizeof shown, (struct gs_str){p, len});
             if (c == f->n_columns)
-                return gs_fail(err, GS_ERR_USAGE, "--sort: no column '%s'; there are %s", shown, known);
-            return gs_fail(err, GS_ERR_USAGE,
-                           "--sort: '%s' must be COLUMN, COLUMN:asc or COLUMN:desc, at most %d of them", shown,
-                           MAX_SORT_KEYS);
+                return gs_fail(err, GS_ERR_USAGE, "--sort: no column '%s'; there are %s", shown,
+                               known);
+            return gs_fail(
+                err, GS_ERR_USAGE,
+                "--sort: '%s' must be COLUMN, COLUMN:asc or COLUMN:desc, at most %d of them", shown,
+                MAX_SORT_KEYS);
         }
         key.column = c;
         keys[n++] = key;
@@ -194,8 +206,8 @@ static enum gs_status parse_order(const struct gs_frame *f, const char *order, s
 }
 
 /* Rows that are far stay: what is compared is held, and the order in which they are to be read. */
-static enum gs_status order_far_rows(struct gs_frame *f, const struct sort_key *keys, size_t n_keys, size_t *rows,
-                                     size_t *spare, struct gs_err *err)
+static enum gs_status order_far_rows(struct gs_frame *f, const struct sort_key *keys, size_t n_keys,
+                                     size_t *rows, size_t *spare, struct gs_err *err)
 {
     struct gs_arena own = {0};
     struct gs_frame compared = *f;
@@ -218,14 +230,15 @@ static enum gs_status order_far_rows(struct gs_frame *f, const struct sort_key *
     return s;
 }
 
-static enum gs_status order_held_rows(struct gs_frame *f, const size_t *rows, struct gs_arena *arena,
-                                      struct gs_err *err)
+static enum gs_status order_held_rows(struct gs_frame *f, const size_t *rows,
+                                      struct gs_arena *arena, struct gs_err *err)
 {
     struct gs_str *const values = gs_arena_take_raw(arena, f->n_rows, sizeof *values);
     if (values == NULL)
         return gs_fail_memory(err);
     for (size_t c = 0; c < f->n_columns; c++) {
-        const size_t size = f->columns[c].spec->type == GS_TYPE_TEXT ? sizeof(struct gs_str) : sizeof(int64_t);
+        const size_t size =
+            f->columns[c].spec->type == GS_TYPE_TEXT ? sizeof(struct gs_str) : sizeof(int64_t);
         char *const column = (char *)f->columns[c].text;
         for (size_t r = 0; r < f->n_rows; r++)
             memcpy((char *)values + r * size, column + rows[r] * size, size);
@@ -234,7 +247,8 @@ static enum gs_status order_held_rows(struct gs_frame *f, const size_t *rows, st
     return GS_OK;
 }
 
-enum gs_status gs_frame_sort(struct gs_frame *f, const char *order, struct gs_arena *arena, struct gs_err *err)
+enum gs_status gs_frame_sort(struct gs_frame *f, const char *order, struct gs_arena *arena,
+                             struct gs_err *err)
 {
     struct sort_key keys[MAX_SORT_KEYS];
     size_t n_keys = 0;
@@ -262,7 +276,8 @@ void gs_frame_top(struct gs_frame *f, size_t n)
         f->n_rows = n;
 }
 
-struct gs_str gs_frame_cell(const struct gs_frame *f, size_t row, size_t column, char room[GS_REAL_TEXT_MAX])
+struct gs_str gs_frame_cell(const struct gs_frame *f, size_t row, size_t column,
+                            char room[GS_REAL_TEXT_MAX])
 {
     const struct gs_column *const c = &f->columns[column];
     if (gs_frame_is_missing(f, row, column))

@@ -50,19 +50,22 @@ struct gs_row_source {
      * Stores the cells of rows [first, first + n) in `columns`, whose specs are there; cells and texts live in `arena`.
      * Called on several threads at once.
      */
-    enum gs_status (*read)(const void *rows, size_t first, size_t n, struct gs_column *columns, size_t n_columns,
-                           struct gs_arena *arena, struct gs_err *err);
+    enum gs_status (*read)(const void *rows, size_t first, size_t n, struct gs_column *columns,
+                           size_t n_columns, struct gs_arena *arena, struct gs_err *err);
 };
 
 struct gs_frame {
-    const char *name;  /* "events": schema is gpustat.<name>/1 and the stem of file names */
-    const char *title; /* one line for people; may hold text computed from the data, already escaped */
+    const char *name; /* "events": schema is gpustat.<name>/1 and the stem of file names */
+    const char
+        *title; /* one line for people; may hold text computed from the data, already escaped */
     size_t n_rows, n_columns;
-    struct gs_column *columns;   /* [n_columns], each with [n_rows] values, or with none where there is a source */
-    struct gs_row_source source; /* .read == NULL: the rows are in the columns                        */
-    const size_t *row_order;     /* [n_rows] of a source whose rows were sorted; NULL: as they come   */
-    size_t first_row;            /* of a part of a frame: what the frame calls its first row, else 0  */
-    const size_t *order;         /* [n_columns] how tables for people show them; NULL: as they are */
+    struct gs_column
+        *columns; /* [n_columns], each with [n_rows] values, or with none where there is a source */
+    struct gs_row_source
+        source;              /* .read == NULL: the rows are in the columns                        */
+    const size_t *row_order; /* [n_rows] of a source whose rows were sorted; NULL: as they come   */
+    size_t first_row;        /* of a part of a frame: what the frame calls its first row, else 0  */
+    const size_t *order;     /* [n_columns] how tables for people show them; NULL: as they are */
     const struct gs_plot *plot;
     struct gs_frame *next; /* a command may print several; order of printing */
 };
@@ -71,7 +74,8 @@ struct gs_frame {
 struct gs_frames {
     struct gs_frame *first, *last;
     struct gs_notes notes;
-    struct gs_str document; /* printed in their place by --format table and json; ptr == NULL: none */
+    struct gs_str
+        document; /* printed in their place by --format table and json; ptr == NULL: none */
 };
 
 /*
@@ -79,8 +83,8 @@ struct gs_frames {
  * Memory: lives in `arena`; the specs must outlive it.
  */
 enum gs_status gs_frame_new(struct gs_arena *arena, const char *name, const char *title,
-                            const struct gs_column_spec *specs, size_t n_columns, size_t n_rows, struct gs_frames *out,
-                            struct gs_frame **frame, struct gs_err *err);
+                            const struct gs_column_spec *specs, size_t n_columns, size_t n_rows,
+                            struct gs_frames *out, struct gs_frame **frame, struct gs_err *err);
 
 /* Puts a frame behind those that `out` has. */
 void gs_frame_append(struct gs_frames *out, struct gs_frame *f);
@@ -90,22 +94,25 @@ void gs_frame_append(struct gs_frames *out, struct gs_frame *f);
  * through parts of them. On several threads at once, each with an arena, in which the part lives.
  * Errors: those of the source; GS_ERR_MEMORY.
  */
-enum gs_status gs_frame_part(const struct gs_frame *f, size_t first, size_t n, struct gs_arena *arena,
-                             struct gs_frame *part, struct gs_err *err);
+enum gs_status gs_frame_part(const struct gs_frame *f, size_t first, size_t n,
+                             struct gs_arena *arena, struct gs_frame *part, struct gs_err *err);
 
 /*
  * Hands all rows on in parts, in order; a part is gone when it has been taken.
  * Errors: those of gs_frame_part and of who takes them, which end it.
  */
-typedef enum gs_status gs_frame_part_fn(void *context, const struct gs_frame *part, struct gs_err *err);
-enum gs_status gs_frame_parts(const struct gs_frame *f, gs_frame_part_fn *take, void *context, struct gs_err *err);
+typedef enum gs_status gs_frame_part_fn(void *context, const struct gs_frame *part,
+                                        struct gs_err *err);
+enum gs_status gs_frame_parts(const struct gs_frame *f, gs_frame_part_fn *take, void *context,
+                              struct gs_err *err);
 
 /* Takes all rows from the source into columns in `arena`; only then have they cells. Nothing to do without a source. */
 enum gs_status gs_frame_hold(struct gs_frame *f, struct gs_arena *arena, struct gs_err *err);
 
 /* The cells of the wanted columns (NULL: all) of every row, in `arena`; the others keep those that they have. */
-enum gs_status gs_frame_hold_columns(const struct gs_frame *f, const bool *wanted, struct gs_arena *arena,
-                                     struct gs_column *columns, struct gs_err *err);
+enum gs_status gs_frame_hold_columns(const struct gs_frame *f, const bool *wanted,
+                                     struct gs_arena *arena, struct gs_column *columns,
+                                     struct gs_err *err);
 
 /* Sets one cell; the column's type must fit (asserted). */
 void gs_frame_set_text(struct gs_frame *f, size_t row, size_t column, struct gs_str value);
@@ -124,7 +131,8 @@ int gs_frame_find(const struct gs_frame *f, const char *name);
  * it are held.
  * Errors: GS_ERR_USAGE for an unknown column, with the columns that there are.
  */
-enum gs_status gs_frame_sort(struct gs_frame *f, const char *order, struct gs_arena *arena, struct gs_err *err);
+enum gs_status gs_frame_sort(struct gs_frame *f, const char *order, struct gs_arena *arena,
+                             struct gs_err *err);
 
 /* Keeps the first n rows. */
 void gs_frame_top(struct gs_frame *f, size_t n);
@@ -133,6 +141,7 @@ void gs_frame_top(struct gs_frame *f, size_t n);
  * Writes a cell as CSV and JSON show it, unescaped: bare numbers, shortest doubles, RFC 3339 times, text as
  * it is, nothing for missing. `room` holds a number or time; the result points into it or into the frame.
  */
-struct gs_str gs_frame_cell(const struct gs_frame *f, size_t row, size_t column, char room[GS_REAL_TEXT_MAX]);
+struct gs_str gs_frame_cell(const struct gs_frame *f, size_t row, size_t column,
+                            char room[GS_REAL_TEXT_MAX]);
 
 #endif

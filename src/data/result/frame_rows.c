@@ -11,27 +11,30 @@ static size_t cell_size(const struct gs_column *c)
     return c->spec->type == GS_TYPE_TEXT ? sizeof *c->text : sizeof *c->integer;
 }
 
-static void copy_cells(struct gs_column *to, size_t at, const struct gs_column *from, size_t first, size_t n)
+static void copy_cells(struct gs_column *to, size_t at, const struct gs_column *from, size_t first,
+                       size_t n)
 {
     const size_t size = cell_size(to);
     memcpy((char *)to->text + at * size, (const char *)from->text + first * size, n * size);
 }
 
 /* Rows in the order of a sort stand anywhere in the source: one by one, texts out of what is read for each. */
-static enum gs_status read_in_order(const struct gs_frame *f, struct gs_frame *part, struct gs_arena *arena,
-                                    struct gs_err *err)
+static enum gs_status read_in_order(const struct gs_frame *f, struct gs_frame *part,
+                                    struct gs_arena *arena, struct gs_err *err)
 {
     struct gs_arena own = {0};
     struct gs_column *const one = gs_arena_take_raw(arena, f->n_columns, sizeof *one);
     enum gs_status s = one == NULL ? gs_fail_memory(err) : GS_OK;
     for (size_t c = 0; c < f->n_columns && s == GS_OK; c++) {
-        part->columns[c].text = gs_arena_take_raw(arena, part->n_rows, cell_size(&part->columns[c]));
+        part->columns[c].text =
+            gs_arena_take_raw(arena, part->n_rows, cell_size(&part->columns[c]));
         s = part->columns[c].text == NULL ? gs_fail_memory(err) : GS_OK;
     }
     for (size_t r = 0; r < part->n_rows && s == GS_OK; r++) {
         const struct gs_arena_mark mark = gs_arena_mark(&own);
         memcpy(one, part->columns, f->n_columns * sizeof *one);
-        s = f->source.read(f->source.rows, f->row_order[part->first_row + r], 1, one, f->n_columns, &own, err);
+        s = f->source.read(f->source.rows, f->row_order[part->first_row + r], 1, one, f->n_columns,
+                           &own, err);
         for (size_t c = 0; c < f->n_columns && s == GS_OK; c++) {
             struct gs_column *const to = &part->columns[c];
             copy_cells(to, r, &one[c], 0, 1);
@@ -46,8 +49,8 @@ static enum gs_status read_in_order(const struct gs_frame *f, struct gs_frame *p
     return s;
 }
 
-enum gs_status gs_frame_part(const struct gs_frame *f, size_t first, size_t n, struct gs_arena *arena,
-                             struct gs_frame *part, struct gs_err *err)
+enum gs_status gs_frame_part(const struct gs_frame *f, size_t first, size_t n,
+                             struct gs_arena *arena, struct gs_frame *part, struct gs_err *err)
 {
     struct gs_column *const columns = gs_arena_take_raw(arena, f->n_columns, sizeof *columns);
     if (columns == NULL)
@@ -62,7 +65,8 @@ enum gs_status gs_frame_part(const struct gs_frame *f, size_t first, size_t n, s
     enum gs_status s = GS_OK;
     if (f->source.read == NULL) {
         for (size_t c = 0; c < f->n_columns; c++)
-            columns[c].text = (struct gs_str *)(void *)((char *)columns[c].text + first * cell_size(&columns[c]));
+            columns[c].text =
+                (struct gs_str *)(void *)((char *)columns[c].text + first * cell_size(&columns[c]));
     } else if (f->row_order != NULL) {
         s = read_in_order(f, &made, arena, err);
     } else {
@@ -73,7 +77,8 @@ enum gs_status gs_frame_part(const struct gs_frame *f, size_t first, size_t n, s
     return s;
 }
 
-enum gs_status gs_frame_parts(const struct gs_frame *f, gs_frame_part_fn *take, void *context, struct gs_err *err)
+enum gs_status gs_frame_parts(const struct gs_frame *f, gs_frame_part_fn *take, void *context,
+                              struct gs_err *err)
 {
     struct gs_arena own = {0};
     enum gs_status s = GS_OK;
@@ -128,8 +133,9 @@ static enum gs_status hold_part(void *context, const struct gs_frame *part, stru
     return GS_OK;
 }
 
-enum gs_status gs_frame_hold_columns(const struct gs_frame *f, const bool *wanted, struct gs_arena *arena,
-                                     struct gs_column *columns, struct gs_err *err)
+enum gs_status gs_frame_hold_columns(const struct gs_frame *f, const bool *wanted,
+                                     struct gs_arena *arena, struct gs_column *columns,
+                                     struct gs_err *err)
 {
     struct gs_arena own = {0};
     struct holding h = {wanted, columns, gs_arena_take(&own, f->n_columns, sizeof *h.last), arena};

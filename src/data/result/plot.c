@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-struct gs_plot *gs_plot_copy(const struct gs_plot *plot, struct gs_arena *arena, struct gs_panel **panels)
+struct gs_plot *gs_plot_copy(const struct gs_plot *plot, struct gs_arena *arena,
+                             struct gs_panel **panels)
 {
     size_t n_plots = 0, n_panels = 0;
     for (const struct gs_plot *p = plot; p != NULL; p = p->next) {
@@ -27,7 +28,8 @@ struct gs_plot *gs_plot_copy(const struct gs_plot *plot, struct gs_arena *arena,
     return n_plots == 0 ? NULL : copies;
 }
 
-struct gs_plot *gs_plot_over(const struct gs_plot *plot, const struct gs_frame *of, struct gs_arena *arena)
+struct gs_plot *gs_plot_over(const struct gs_plot *plot, const struct gs_frame *of,
+                             struct gs_arena *arena)
 {
     struct gs_panel *panels;
     struct gs_plot *const own = gs_plot_copy(plot, arena, &panels);

@@ -57,42 +57,62 @@ struct gs_panel {
     const char *title;
     const char *x, *y, *value, *group;
     const char *x_error, *y_error;
-    const char *label;               /* text or count shown with each bar's value: "n" gives "39.09 (n = 66,040)"   */
-    const char *low, *high;          /* number columns: the interval that holds the true y, drawn across the end   */
-    const char *count, *of;          /* how much is behind a bar, and of how much: with little it is hollow, with n */
-    const char *x_end;               /* HISTOGRAM, SPANS: where the row ends along x                                */
-    const char *cumulative;          /* HISTOGRAM: per cent up to x_end                                            */
-    const char *box[GS_BOX_COLUMNS]; /* BOX: columns, ascending; y is the third                           */
-    const struct gs_frame *shape;    /* BOX: the outline of each row: its x, places along y, widths from 0 to 1     */
-    const char *smooth;              /* number column drawn as a line over the points: a loess                      */
-    const char *facet;               /* one panel like this for every value of that column                          */
-    bool ascending;                  /* bars in ascending order of y; else in the frame's order                     */
-    bool log_x, log_y;               /* for BARS log_y is the scale of the bars                                     */
-    bool may_log;                    /* --log may turn log_y on: durations that span decades                        */
-    bool identity;                   /* the line y = x                                                              */
-    bool shared;                     /* the panels of a facet have the same axes                                    */
-    bool from_zero;                  /* y starts at 0 (bars always do)                                              */
-    bool down;                       /* HEAT: y grows downwards, as rows of tiles and tables do                     */
-    bool line_each;                  /* SCATTER: the least-squares line of each group, in its colour                */
-    bool line;                       /* draws `fit` where set                                                       */
-    bool by_name;                    /* groups are numbered by their names, not by their rows: an event keeps its   */
-                                     /* colour from picture to picture                                              */
-    bool plain;                      /* BARS: in grey, where colours stand for something else                       */
-    const char *const *order;        /* NULL-ended: these groups come first, there or not: a verdict keeps its colour */
-    const struct gs_fit *fit;        /* set in the run's own copy, see gs_plot_copy                            */
-    const struct gs_mark *marks;     /* [n_marks], likewise                                                   */
+    const char
+        *label; /* text or count shown with each bar's value: "n" gives "39.09 (n = 66,040)"   */
+    const char *low,
+        *high; /* number columns: the interval that holds the true y, drawn across the end   */
+    const char *count,
+        *of; /* how much is behind a bar, and of how much: with little it is hollow, with n */
+    const char
+        *x_end; /* HISTOGRAM, SPANS: where the row ends along x                                */
+    const char *
+        cumulative; /* HISTOGRAM: per cent up to x_end                                            */
+    const char *
+        box[GS_BOX_COLUMNS]; /* BOX: columns, ascending; y is the third                           */
+    const struct gs_frame
+        *shape; /* BOX: the outline of each row: its x, places along y, widths from 0 to 1     */
+    const char
+        *smooth; /* number column drawn as a line over the points: a loess                      */
+    const char
+        *facet; /* one panel like this for every value of that column                          */
+    bool
+        ascending; /* bars in ascending order of y; else in the frame's order                     */
+    bool log_x,
+        log_y;     /* for BARS log_y is the scale of the bars                                     */
+    bool may_log;  /* --log may turn log_y on: durations that span decades                        */
+    bool identity; /* the line y = x                                                              */
+    bool shared;   /* the panels of a facet have the same axes                                    */
+    bool
+        from_zero; /* y starts at 0 (bars always do)                                              */
+    bool down;     /* HEAT: y grows downwards, as rows of tiles and tables do                     */
+    bool
+        line_each; /* SCATTER: the least-squares line of each group, in its colour                */
+    bool line;     /* draws `fit` where set                                                       */
+    bool by_name;  /* groups are numbered by their names, not by their rows: an event keeps its   */
+                   /* colour from picture to picture                                              */
+    bool plain;    /* BARS: in grey, where colours stand for something else                       */
+    const char *const
+        *order; /* NULL-ended: these groups come first, there or not: a verdict keeps its colour */
+    const struct gs_fit
+        *fit; /* set in the run's own copy, see gs_plot_copy                            */
+    const struct gs_mark
+        *marks; /* [n_marks], likewise                                                   */
     size_t n_marks;
-    const char *x_label, *y_label;        /* NULL: the columns' labels with their units; of bars x goes unlabelled */
-    const char *only_column, *only_value; /* draws only rows whose text column has this value             */
-    const char *far_column, *far_value;   /* rows with this text do not widen y: beyond it they are at its edge   */
+    const char *x_label,
+        *y_label; /* NULL: the columns' labels with their units; of bars x goes unlabelled */
+    const char *only_column,
+        *only_value; /* draws only rows whose text column has this value             */
+    const char *far_column,
+        *far_value; /* rows with this text do not widen y: beyond it they are at its edge   */
 };
 
 /* A figure: panels side by side or in a grid. */
 struct gs_plot {
     const char *name; /* file stem: "figure-1"; letters, digits, dashes       */
     const char *title;
-    const char *caption;       /* what it shows, for the report; NULL                  */
-    const struct gs_frame *of; /* draws this frame, not the one it hangs on: the points behind a summary */
+    const char *caption; /* what it shows, for the report; NULL                  */
+    const struct gs_frame
+        *of; /* draws this frame, not the one it hangs on: the points behind a summary */
     int n_panels;
     const struct gs_panel *panels;
     int columns;                /* of the grid; 0: chosen                               */
@@ -105,9 +125,11 @@ struct gs_plot {
  * Cast-free: the k-th panel of the first figure is (*panels)[k], those of the next follow. NULL when memory
  * ran out. Memory: lives in `arena`; what the panels point to is shared.
  */
-struct gs_plot *gs_plot_copy(const struct gs_plot *plot, struct gs_arena *arena, struct gs_panel **panels);
+struct gs_plot *gs_plot_copy(const struct gs_plot *plot, struct gs_arena *arena,
+                             struct gs_panel **panels);
 
 /* The same, drawn over the rows of `of`, which is not the frame that it hangs on. */
-struct gs_plot *gs_plot_over(const struct gs_plot *plot, const struct gs_frame *of, struct gs_arena *arena);
+struct gs_plot *gs_plot_over(const struct gs_plot *plot, const struct gs_frame *of,
+                             struct gs_arena *arena);
 
 #endif

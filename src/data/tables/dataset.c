@@ -22,16 +22,17 @@ static int by_job(const void *a, const void *b)
 }
 
 /* Sorts the rows of one task, which are few: most tasks have one job. */
-static enum gs_status sort_task(const struct gs_table *t, struct gs_task_row *row, uint32_t n, struct gs_err *err)
+static enum gs_status sort_task(const struct gs_table *t, struct gs_task_row *row, uint32_t n,
+                                struct gs_err *err)
 {
     const size_t n_bytes = n * sizeof(struct sorted_row);
     struct sorted_row *const r = gs_memory_take(n_bytes);
     if (r == NULL)
         return gs_fail_memory(err);
     for (uint32_t i = 0; i < n; i++)
-        r[i] =
-            (struct sorted_row){gs_table_value(t, row[i].row, GS_TASK_LEVEL), gs_table_value(t, row[i].row, GS_TASK_X),
-                                gs_table_value(t, row[i].row, GS_TASK_Y), row[i]};
+        r[i] = (struct sorted_row){gs_table_value(t, row[i].row, GS_TASK_LEVEL),
+                                   gs_table_value(t, row[i].row, GS_TASK_X),
+                                   gs_table_value(t, row[i].row, GS_TASK_Y), row[i]};
     qsort(r, n, sizeof *r, by_job);
     for (uint32_t i = 0; i < n; i++)
         row[i] = r[i].is;
@@ -49,7 +50,8 @@ static enum gs_status index_tasks(struct gs_dataset *d, struct gs_err *err)
         return gs_fail_memory(err);
     for (uint32_t k = 0; k < t->n_segments; k++)
         for (uint32_t i = 0; i < t->segment[k].n_rows; i++)
-            if (gs_segment_value(&t->segment[k], i, GS_TASK_TASK) != GS_MISSING) /* see gs_load_options.own_tasks */
+            if (gs_segment_value(&t->segment[k], i, GS_TASK_TASK) !=
+                GS_MISSING) /* see gs_load_options.own_tasks */
                 first[gs_segment_value(&t->segment[k], i, GS_TASK_TASK) + 2]++;
     for (uint32_t i = 0; i < d->task.n; i++)
         first[i + 2] += first[i + 1];
@@ -57,8 +59,9 @@ static enum gs_status index_tasks(struct gs_dataset *d, struct gs_err *err)
         for (uint32_t i = 0; i < t->segment[k].n_rows; i++) {
             const int64_t task = gs_segment_value(&t->segment[k], i, GS_TASK_TASK);
             if (task != GS_MISSING)
-                row[first[task + 1]++] = (struct gs_task_row){
-                    (uint32_t)gs_segment_value(&t->segment[k], i, GS_TASK_JOB), k << GS_SEGMENT_BITS | i};
+                row[first[task + 1]++] =
+                    (struct gs_task_row){(uint32_t)gs_segment_value(&t->segment[k], i, GS_TASK_JOB),
+                                         k << GS_SEGMENT_BITS | i};
         }
     for (uint32_t i = 0; i < d->task.n; i++) {
         const uint32_t n = first[i + 1] - first[i];
@@ -126,11 +129,13 @@ struct gs_str gs_attribute(const struct gs_dataset *d, int64_t set, struct gs_st
 /* The line within the whole input; false where no input has the place. */
 static bool line_of(const struct gs_dataset *d, int64_t place, uint64_t *input, uint64_t *line)
 {
-    const uint64_t chunk = (uint64_t)place >> GS_PLACE_LINE_BITS & ((UINT64_C(1) << GS_PLACE_CHUNK_BITS) - 1);
+    const uint64_t chunk =
+        (uint64_t)place >> GS_PLACE_LINE_BITS & ((UINT64_C(1) << GS_PLACE_CHUNK_BITS) - 1);
     *input = gs_line_input(place);
     if (place < 0 || *input >= d->n_inputs || chunk >= d->input[*input].n_chunks)
         return false;
-    *line = d->input[*input].chunk_line[chunk] + ((uint64_t)place & ((UINT64_C(1) << GS_PLACE_LINE_BITS) - 1));
+    *line = d->input[*input].chunk_line[chunk] +
+            ((uint64_t)place & ((UINT64_C(1) << GS_PLACE_LINE_BITS) - 1));
     return true;
 }
 
@@ -139,7 +144,8 @@ int64_t gs_dataset_line(const struct gs_dataset *d, int64_t place)
     uint64_t input, line;
     if (!line_of(d, place, &input, &line))
         return GS_MISSING;
-    return (int64_t)(input << (GS_PLACE_LINE_BITS + GS_PLACE_CHUNK_BITS)) | (int64_t)gs_line_number((int64_t)line);
+    return (int64_t)(input << (GS_PLACE_LINE_BITS + GS_PLACE_CHUNK_BITS)) |
+           (int64_t)gs_line_number((int64_t)line);
 }
 
 const char *gs_dataset_place(const struct gs_dataset *d, int64_t place, struct gs_arena *arena)

@@ -90,17 +90,18 @@ struct gs_input {
     const char *path;                 /* as given or found; not escaped          */
     const char *name;                 /* escaped, for messages                   */
     const struct gs_input_form *form; /* NULL: a table known by name, see gather/bind.h */
-    bool left_out;                    /* holds no host of the shard that was asked for: not opened, no rows */
-    uint64_t n_bytes;                 /* of plain text read                      */
-    uint64_t n_rows;                  /* without the header, rejected and ignored ones not counted */
+    bool left_out;    /* holds no host of the shard that was asked for: not opened, no rows */
+    uint64_t n_bytes; /* of plain text read                      */
+    uint64_t n_rows;  /* without the header, rejected and ignored ones not counted */
     uint64_t n_rejected;
-    uint64_t n_headers;    /* rows that are the header again, of a log         */
-    uint64_t n_bad;        /* readings that are no number and were taken for missing, of a log */
-    uint64_t bad_line;     /* of the first */
-    bool torn, nul_tail;   /* a log broke off within its last row; NULs stand behind it */
-    uint64_t n_chunks;     /* parts of the file that places refer to  */
-    uint64_t *chunk_line;  /* [n_chunks] line on which each part begins */
-    const char *sha256;    /* digest of the file as it lay on disk when it was read; NULL: not asked for */
+    uint64_t n_headers;   /* rows that are the header again, of a log         */
+    uint64_t n_bad;       /* readings that are no number and were taken for missing, of a log */
+    uint64_t bad_line;    /* of the first */
+    bool torn, nul_tail;  /* a log broke off within its last row; NULs stand behind it */
+    uint64_t n_chunks;    /* parts of the file that places refer to  */
+    uint64_t *chunk_line; /* [n_chunks] line on which each part begins */
+    const char
+        *sha256; /* digest of the file as it lay on disk when it was read; NULL: not asked for */
     uint64_t n_disk_bytes; /* with sha256                           */
 };
 
@@ -116,34 +117,43 @@ struct gs_sensor_spec; /* sensor/sensor.h */
 struct gs_dataset {
     struct gs_arena *arena;
     uint64_t seed;
-    const struct gs_metric *const *metric; /* [n_metrics] what samples hold, the fixed ones first, see metric.h */
-    const bool *has_metric;                /* [n_metrics] some file has it; the fixed ones are listed without */
+    const struct gs_metric *const
+        *metric;            /* [n_metrics] what samples hold, the fixed ones first, see metric.h */
+    const bool *has_metric; /* [n_metrics] some file has it; the fixed ones are listed without */
     uint32_t n_metrics;
-    bool has_places;                                   /* each row's place was kept */
-    struct gs_table table[GS_N_STORED];                /* n_columns == 0: not loaded */
-    struct gs_intern host, event, job, task, gpu_name; /* gpu_name: what events name GPUs by, and "" for none */
-    struct gs_intern attributes;                       /* sets of them, see gs_attribute */
-    bool checkpoints_name_gpu;                         /* some event names one */
-    bool is_rest;       /* an earlier pass over the same files has looked at what belongs to the whole run */
-    bool is_part;       /* some inputs were left out: names that only they hold are not known */
-    bool zoneless;      /* some time named no zone and was read as --tz says */
-    bool hosts_assumed; /* no sample names a host: it is called after the file                                */
+    bool has_places;                    /* each row's place was kept */
+    struct gs_table table[GS_N_STORED]; /* n_columns == 0: not loaded */
+    struct gs_intern host, event, job, task,
+        gpu_name;                /* gpu_name: what events name GPUs by, and "" for none */
+    struct gs_intern attributes; /* sets of them, see gs_attribute */
+    bool checkpoints_name_gpu;   /* some event names one */
+    bool
+        is_rest; /* an earlier pass over the same files has looked at what belongs to the whole run */
+    bool is_part;  /* some inputs were left out: names that only they hold are not known */
+    bool zoneless; /* some time named no zone and was read as --tz says */
+    bool
+        hosts_assumed; /* no sample names a host: it is called after the file                                */
     uint32_t
         power_metric; /* the metric that power_w was taken from: its own, or one that the samples have in its stead */
-    bool trusts_one_gpu;  /* samples that name no GPU are of one, whatever they say of an instant: as was said  */
-    bool has_long_rows;   /* a row of the samples' files holds one reading: other readings are of other instants */
-    bool counted_times;   /* the samples have no times: these count their rows */
-    uint64_t n_set_aside; /* rows of the samples' files that are no sample: torn, or without a time             */
+    bool
+        trusts_one_gpu; /* samples that name no GPU are of one, whatever they say of an instant: as was said  */
+    bool
+        has_long_rows; /* a row of the samples' files holds one reading: other readings are of other instants */
+    bool counted_times; /* the samples have no times: these count their rows */
+    uint64_t
+        n_set_aside; /* rows of the samples' files that are no sample: torn, or without a time             */
     struct gs_gpu *gpu;
     uint32_t n_gpus;
-    uint32_t *host_first_gpu;     /* [host.n + 1]: GPUs of host h are host_first_gpu[h] ... */
-    uint32_t *task_first;         /* [task.n + 1]: rows of task t are task_row[task_first[t]] ...; NULL: no table */
+    uint32_t *host_first_gpu; /* [host.n + 1]: GPUs of host h are host_first_gpu[h] ... */
+    uint32_t *
+        task_first; /* [task.n + 1]: rows of task t are task_row[task_first[t]] ...; NULL: no table */
     struct gs_task_row *task_row; /* the task table by task and job */
     struct gs_input *input;
     size_t n_inputs;
     enum gs_duplicates duplicates;
-    const struct gs_sensor_spec *sensor; /* what was said of the power sensors; NULL: nothing          */
-    struct gs_str card;                  /* what was said that all GPUs are; missing: as their samples say */
+    const struct gs_sensor_spec
+        *sensor;        /* what was said of the power sensors; NULL: nothing          */
+    struct gs_str card; /* what was said that all GPUs are; missing: as their samples say */
 };
 
 /*
@@ -178,15 +188,16 @@ int64_t gs_dataset_line(const struct gs_dataset *d, int64_t place);
 
 /* A place: input, part of it, line within that part; a line that is too large for it is the last. */
 enum { GS_PLACE_LINE_BITS = 31, GS_PLACE_CHUNK_BITS = 18, GS_PLACE_INPUT_BITS = 14 };
-_Static_assert(GS_PLACE_LINE_BITS + GS_PLACE_CHUNK_BITS + GS_PLACE_INPUT_BITS == 63, "a place is no negative number");
+_Static_assert(GS_PLACE_LINE_BITS + GS_PLACE_CHUNK_BITS + GS_PLACE_INPUT_BITS == 63,
+               "a place is no negative number");
 
 enum { GS_INPUTS_MAX = 1 << GS_PLACE_INPUT_BITS }; /* that a run may have */
 
 static inline int64_t gs_place(uint64_t input, uint64_t chunk, uint64_t line)
 {
     const uint64_t last = (UINT64_C(1) << GS_PLACE_LINE_BITS) - 1;
-    return (int64_t)(input << (GS_PLACE_LINE_BITS + GS_PLACE_CHUNK_BITS) | chunk << GS_PLACE_LINE_BITS |
-                     (line < last ? line : last));
+    return (int64_t)(input << (GS_PLACE_LINE_BITS + GS_PLACE_CHUNK_BITS) |
+                     chunk << GS_PLACE_LINE_BITS | (line < last ? line : last));
 }
 
 /* What gs_dataset_line gives: its input, and the line within that. */

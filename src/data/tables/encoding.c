@@ -10,12 +10,14 @@ bool gs_extent_unite(struct gs_extent *e, const struct gs_extent *other)
 {
     struct gs_extent x = *e, y = *other;
     struct gs_extent *const coarse = x.decimals < y.decimals ? &x : &y;
-    const int64_t factor = gs_pow10(x.decimals < y.decimals ? y.decimals - x.decimals : x.decimals - y.decimals);
+    const int64_t factor =
+        gs_pow10(x.decimals < y.decimals ? y.decimals - x.decimals : x.decimals - y.decimals);
     if (coarse->min <= coarse->max && (__builtin_mul_overflow(coarse->min, factor, &coarse->min) ||
                                        __builtin_mul_overflow(coarse->max, factor, &coarse->max)))
         return false;
     *e = (struct gs_extent){x.min < y.min ? x.min : y.min, x.max > y.max ? x.max : y.max,
-                            x.decimals > y.decimals ? x.decimals : y.decimals, x.has_missing || y.has_missing};
+                            x.decimals > y.decimals ? x.decimals : y.decimals,
+                            x.has_missing || y.has_missing};
     return true;
 }
 
@@ -26,8 +28,8 @@ struct gs_extent gs_extent_of(const struct gs_encoded_column *c, unsigned decima
         finer++;
     const int64_t base = c->base / c->unit, greatest = INT64_MAX / c->unit;
     const uint64_t most = c->mask - c->nullable, room = (uint64_t)greatest - (uint64_t)base;
-    return (struct gs_extent){base, (int64_t)((uint64_t)base + (most < room ? most : room)), decimals_max - finer,
-                              c->nullable};
+    return (struct gs_extent){base, (int64_t)((uint64_t)base + (most < room ? most : room)),
+                              decimals_max - finer, c->nullable};
 }
 
 struct gs_extent gs_extent_of_value(int64_t mantissa, unsigned decimals)
@@ -50,9 +52,11 @@ static uint64_t codes_of(const struct gs_extent *e)
 }
 
 /* Stores an extent in `bits` bits: from 0 where that holds it, else with the spare codes on both sides. */
-static struct gs_encoded_column column_for(const struct gs_extent *e, unsigned bits, unsigned decimals_max)
+static struct gs_encoded_column column_for(const struct gs_extent *e, unsigned bits,
+                                           unsigned decimals_max)
 {
-    struct gs_encoded_column c = {.unit = gs_pow10(decimals_max - e->decimals), .nullable = e->has_missing};
+    struct gs_encoded_column c = {.unit = gs_pow10(decimals_max - e->decimals),
+                                  .nullable = e->has_missing};
     c.mask = bits == 0 ? 0 : UINT64_MAX >> (WORD_BITS - bits);
     const uint64_t most = c.mask - c.nullable;
     const bool has_values = e->min <= e->max;
@@ -74,7 +78,8 @@ static unsigned bits_of(const struct gs_extent *e)
 {
     enum { HARDLY = 2 };
     const unsigned bits = bits_for(codes_of(e));
-    const unsigned from_0 = e->min >= 0 && e->min <= e->max ? bits_for((uint64_t)e->max + e->has_missing) : WORD_BITS;
+    const unsigned from_0 =
+        e->min >= 0 && e->min <= e->max ? bits_for((uint64_t)e->max + e->has_missing) : WORD_BITS;
     const unsigned chosen = from_0 <= bits + HARDLY ? from_0 : bits;
     return chosen > CODE_BITS_MAX ? (unsigned)WORD_BITS : chosen;
 }
@@ -119,7 +124,9 @@ static void lay_out(const struct gs_extent *e, const bool *kept, unsigned *bits,
             if (grows(&e[c], kept[c], bits[c]) && left > 0) {
                 const unsigned share = left / (2 * n_new-- + 2),
                                most = bits[c] < CODE_BITS_MAX ? CODE_BITS_MAX - bits[c] : 0;
-                const unsigned wanted = share < 1 ? 1 : c > 0 && share > HEADROOM ? HEADROOM : share;
+                const unsigned wanted = share < 1                   ? 1
+                                        : c > 0 && share > HEADROOM ? HEADROOM
+                                                                    : share;
                 const unsigned spare = wanted < most ? wanted : most;
                 bits[c] += spare;
                 left -= spare;
@@ -132,13 +139,15 @@ static void lay_out(const struct gs_extent *e, const bool *kept, unsigned *bits,
     }
 }
 
-const struct gs_encoding *gs_encoding_agree(struct gs_encodings *shared, const struct gs_extent *wanted,
+const struct gs_encoding *gs_encoding_agree(struct gs_encodings *shared,
+                                            const struct gs_extent *wanted,
                                             const struct gs_encoding_work *work, unsigned n_columns,
                                             const uint8_t *decimals_max, struct gs_arena *arena)
 {
     struct gs_extent *const e = work->united;
     bool *const kept = work->kept;
-    struct gs_encoding *const made = gs_arena_take(arena, 1, sizeof *made + n_columns * sizeof *made->column);
+    struct gs_encoding *const made =
+        gs_arena_take(arena, 1, sizeof *made + n_columns * sizeof *made->column);
     const struct gs_encoding *newest = atomic_load_explicit(&shared->newest, memory_order_acquire);
     if (made == NULL)
         return NULL;
@@ -151,17 +160,17 @@ const struct gs_encoding *gs_encoding_agree(struct gs_encodings *shared, const s
             const struct gs_extent held = gs_extent_of(&newest->column[c], decimals_max[c]);
             if (!gs_extent_unite(&e[c], &held))
                 return NULL;
-            kept[c] = e[c].min == held.min && e[c].max == held.max && e[c].decimals == held.decimals &&
-                      e[c].has_missing == held.has_missing;
+            kept[c] = e[c].min == held.min && e[c].max == held.max &&
+                      e[c].decimals == held.decimals && e[c].has_missing == held.has_missing;
         }
         lay_out(e, kept, work->bits, n_columns, decimals_max, made);
-    } while (!atomic_compare_exchange_strong_explicit(&shared->newest, &newest, made, memory_order_acq_rel,
-                                                      memory_order_acquire));
+    } while (!atomic_compare_exchange_strong_explicit(&shared->newest, &newest, made,
+                                                      memory_order_acq_rel, memory_order_acquire));
     return made;
 }
 
-bool gs_encode_value(const struct gs_encoded_column *c, unsigned decimals_max, int64_t mantissa, unsigned decimals,
-                     uint64_t *code)
+bool gs_encode_value(const struct gs_encoded_column *c, unsigned decimals_max, int64_t mantissa,
+                     unsigned decimals, uint64_t *code)
 {
     if (mantissa == GS_MISSING) {
         *code = 0;

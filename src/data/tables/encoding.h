@@ -40,7 +40,8 @@ static inline int64_t gs_decode(const struct gs_encoded_column *c, uint64_t code
 }
 
 /* The value of `column` in the row whose words are given; GS_MISSING where there is none. */
-static inline int64_t gs_encoded_value(const struct gs_encoding *e, const uint64_t *row, unsigned column)
+static inline int64_t gs_encoded_value(const struct gs_encoding *e, const uint64_t *row,
+                                       unsigned column)
 {
     const struct gs_encoded_column *const c = &e->column[column];
     return gs_decode(c, row[c->word] >> c->shift & c->mask);
@@ -63,8 +64,8 @@ struct gs_extent gs_extent_of(const struct gs_encoded_column *c, unsigned decima
 bool gs_extent_unite(struct gs_extent *e, const struct gs_extent *other);
 
 /* The code of a value; false where the column cannot hold it. */
-bool gs_encode_value(const struct gs_encoded_column *c, unsigned decimals_max, int64_t mantissa, unsigned decimals,
-                     uint64_t *code);
+bool gs_encode_value(const struct gs_encoded_column *c, unsigned decimals_max, int64_t mantissa,
+                     unsigned decimals, uint64_t *code);
 
 /*
  * The newest encoding of one table, shared by its writers: each one holds all that those before it hold.
@@ -85,7 +86,8 @@ struct gs_encoding_work {
  * Publishes an encoding that holds these extents and all that any writer's rows were stored in so far.
  * Shapes: wanted, work and decimals_max by column. NULL without memory; lives in `arena`.
  */
-const struct gs_encoding *gs_encoding_agree(struct gs_encodings *shared, const struct gs_extent *wanted,
+const struct gs_encoding *gs_encoding_agree(struct gs_encodings *shared,
+                                            const struct gs_extent *wanted,
                                             const struct gs_encoding_work *work, unsigned n_columns,
                                             const uint8_t *decimals_max, struct gs_arena *arena);
 

@@ -27,22 +27,28 @@ enum gs_power_column { GS_COLUMN_DRAW, GS_COLUMN_AVERAGE, GS_COLUMN_INSTANT };
 
 /* One GPU of one log. */
 struct gs_log {
-    struct gs_str gpu;   /* index, UUID, bus id or serial as the log has it; missing: the log names no GPU */
-    struct gs_str card;  /* the card's name, from a column of names; missing: none                         */
-    size_t n;            /* readings: rows with a time (where the log has times) and a power               */
+    struct gs_str
+        gpu; /* index, UUID, bus id or serial as the log has it; missing: the log names no GPU */
+    struct gs_str
+        card; /* the card's name, from a column of names; missing: none                         */
+    size_t n; /* readings: rows with a time (where the log has times) and a power               */
     const int64_t *t_ns; /* [n] ascending; equal times keep the file's order; NULL: no times */
-    const int64_t *value[GS_LOG_FIELDS]; /* [n] each, or NULL where no reading has it; else may be GS_MISSING */
-    uint64_t n_dropped;                  /* rows of this GPU that are no reading                         */
+    const int64_t *value
+        [GS_LOG_FIELDS]; /* [n] each, or NULL where no reading has it; else may be GS_MISSING */
+    uint64_t n_dropped;  /* rows of this GPU that are no reading                         */
 };
 
 /* One file. n_rows = readings of all GPUs + n_dropped: no row is lost. */
 struct gs_log_table {
-    const char *name;   /* of the file, escaped                                                    */
-    struct gs_str stem; /* the file's name without folders, as it is                               */
-    struct gs_log *log; /* [n_logs] by GPU: numbers by value, then text by bytes, missing last     */
+    const char *name; /* of the file, escaped                                                    */
+    struct gs_str
+        stem; /* the file's name without folders, as it is                               */
+    struct gs_log
+        *log; /* [n_logs] by GPU: numbers by value, then text by bytes, missing last     */
     size_t n_logs;
-    uint64_t n_rows;             /* data rows in the file                                                   */
-    uint64_t n_dropped;          /* of them, no reading                                                     */
+    uint64_t n_rows; /* data rows in the file                                                   */
+    uint64_t
+        n_dropped; /* of them, no reading                                                     */
     enum gs_power_column column; /* of the power */
 };
 

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #define ONE GS_FIXED_ONE
-#define NEVER_STUCK                                                                                                    \
-    {                                                                                                                  \
-        0, GS_MISSING, GS_POWER                                                                                        \
+#define NEVER_STUCK                                                                                \
+    {                                                                                              \
+        0, GS_MISSING, GS_POWER                                                                    \
     }
 #define ANY_LOW  (-INT64_C(9000000000000) * ONE)
 #define ANY_HIGH (INT64_C(9000000000000) * ONE)
@@ -27,21 +27,21 @@
     {name, stem, label, words, "MiB/s", 1, 2, false, 0, 100000000 * ONE, 0, 5000000 * ONE, NEVER_STUCK, aliases}
 /* clang-format on */
 
-#define TEMP_STUCK                                                                                                     \
-    {                                                                                                                  \
-        30 * ONE, GS_MISSING, GS_POWER                                                                                 \
+#define TEMP_STUCK                                                                                 \
+    {                                                                                              \
+        30 * ONE, GS_MISSING, GS_POWER                                                             \
     }
-#define POWER_STUCK                                                                                                    \
-    {                                                                                                                  \
-        60 * ONE, GS_MISSING, GS_GPU_UTIL                                                                              \
+#define POWER_STUCK                                                                                \
+    {                                                                                              \
+        60 * ONE, GS_MISSING, GS_GPU_UTIL                                                          \
     }
-#define GPU_UTIL_STUCK                                                                                                 \
-    {                                                                                                                  \
-        60 * ONE, 100 * ONE, GS_POWER                                                                                  \
+#define GPU_UTIL_STUCK                                                                             \
+    {                                                                                              \
+        60 * ONE, 100 * ONE, GS_POWER                                                              \
     } /* a busy GPU may keep 100 % */
-#define MEM_UTIL_STUCK                                                                                                 \
-    {                                                                                                                  \
-        50 * ONE, 0, GS_GPU_UTIL                                                                                       \
+#define MEM_UTIL_STUCK                                                                             \
+    {                                                                                              \
+        50 * ONE, 0, GS_GPU_UTIL                                                                   \
     } /* a kernel out of its caches may keep 0 */
 
 /* clang-format off */
@@ -234,7 +234,8 @@ static bool comes_before(const struct gs_metric *a, const struct gs_metric *b)
     return x != y ? x < y : x == gs_n_known_metrics && strcmp(a->name, b->name) < 0;
 }
 
-enum gs_status gs_metrics_add(struct gs_metrics *list, const struct gs_metric *m, struct gs_err *err)
+enum gs_status gs_metrics_add(struct gs_metrics *list, const struct gs_metric *m,
+                              struct gs_err *err)
 {
     if (gs_metrics_find(list->metric, list->n, gs_str(m->name)) != UINT32_MAX)
         return GS_OK;

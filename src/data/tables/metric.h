@@ -22,21 +22,23 @@ enum { GS_POWER, GS_TEMP, GS_GPU_UTIL, GS_MEM_UTIL, GS_FIXED_METRICS };
  * different things.
  */
 struct gs_stuck_rule {
-    int64_t varies_by;  /* of the other, fixed-point; 0: a constant series says nothing */
-    int64_t but_not_at; /* a value at which the series may well rest, fixed-point; GS_MISSING: none */
-    uint8_t beside;     /* the other: one of the fixed places                            */
+    int64_t varies_by; /* of the other, fixed-point; 0: a constant series says nothing */
+    int64_t
+        but_not_at; /* a value at which the series may well rest, fixed-point; GS_MISSING: none */
+    uint8_t beside; /* the other: one of the fixed places                            */
 };
 
 struct gs_metric {
-    const char *name;                /* column name, the unit at its end: "power_w"                  */
-    const char *stem;                /* the name without unit: "power"                               */
-    const char *label;               /* heading for people: "mem util"                               */
-    const char *words;               /* in sentences: "memory utilisation"                           */
-    const char *unit;                /* "W", "%", "" ...                                             */
-    uint8_t decimals, mean_decimals; /* of a reading, of a mean, in tables                           */
-    bool counter;                    /* only grows: no mean of it is shown; energy_j is read by what measures energy */
-    int64_t low, high;               /* readings outside are impossible, fixed-point                  */
-    int64_t usual_low, usual_high;   /* a GPU's median outside is implausible, fixed-point  */
+    const char *name;  /* column name, the unit at its end: "power_w"                  */
+    const char *stem;  /* the name without unit: "power"                               */
+    const char *label; /* heading for people: "mem util"                               */
+    const char *words; /* in sentences: "memory utilisation"                           */
+    const char *unit;  /* "W", "%", "" ...                                             */
+    uint8_t decimals,
+        mean_decimals; /* of a reading, of a mean, in tables                           */
+    bool counter; /* only grows: no mean of it is shown; energy_j is read by what measures energy */
+    int64_t low, high; /* readings outside are impossible, fixed-point                  */
+    int64_t usual_low, usual_high; /* a GPU's median outside is implausible, fixed-point  */
     struct gs_stuck_rule stuck;
     /*
      * Its names in files without case, punctuation and unit, parted by blanks; "?" in front: only where a unit
@@ -77,7 +79,8 @@ struct gs_metrics {
 enum gs_status gs_metrics_init(struct gs_metrics *list, struct gs_arena *arena, struct gs_err *err);
 
 /* Adds one that the list does not have yet; the order of a list is that of datasets, whatever order they come in. */
-enum gs_status gs_metrics_add(struct gs_metrics *list, const struct gs_metric *m, struct gs_err *err);
+enum gs_status gs_metrics_add(struct gs_metrics *list, const struct gs_metric *m,
+                              struct gs_err *err);
 
 /* The place of a metric in a list, by name; UINT32_MAX where it is not there. */
 uint32_t gs_metrics_find(const struct gs_metric *const *metric, uint32_t n, struct gs_str name);

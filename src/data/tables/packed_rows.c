@@ -11,14 +11,16 @@ static uint64_t *row_of(const struct gs_packed_rows *r, uint32_t i)
     return r->word + (size_t)i * r->encoding->n_words;
 }
 
-bool gs_packed_copy(const struct gs_table *t, uint32_t owner, struct gs_arena *arena, struct gs_packed_rows *rows)
+bool gs_packed_copy(const struct gs_table *t, uint32_t owner, struct gs_arena *arena,
+                    struct gs_packed_rows *rows)
 {
     const uint64_t n = gs_table_rows_of(t, owner);
     *rows = (struct gs_packed_rows){.encoding = t->encoding, .n = (uint32_t)n};
     if (n == 0)
         return true;
-    rows->word =
-        n > UINT32_MAX / 4 ? NULL : gs_arena_take_raw(arena, (size_t)n * t->encoding->n_words, sizeof *rows->word);
+    rows->word = n > UINT32_MAX / 4 ? NULL
+                                    : gs_arena_take_raw(arena, (size_t)n * t->encoding->n_words,
+                                                        sizeof *rows->word);
     if (rows->word == NULL)
         return false;
     gs_table_copy_rows(t, owner, rows->word);
@@ -55,7 +57,8 @@ bool gs_packed_sort(struct gs_packed_rows *r, struct gs_arena *scratch)
     for (uint32_t i = 0; code != NULL && i < n; i++)
         code[i] = row_of(r, i)[first->word] >> first->shift & first->mask;
     const uint32_t *const index =
-        code == NULL ? NULL : gs_rows_in_order(code, bits_of(first->mask), n, order_rows, r, scratch);
+        code == NULL ? NULL
+                     : gs_rows_in_order(code, bits_of(first->mask), n, order_rows, r, scratch);
     for (uint32_t i = 0; index != NULL && i < n; i++)
         memcpy(sorted + (size_t)i * e->n_words, row_of(r, index[i]), e->n_words * sizeof *sorted);
     r->word = sorted;
@@ -68,8 +71,8 @@ struct gs_ticks gs_table_ticks(const struct gs_table *t, unsigned column)
     return (struct gs_ticks){c->base, c->unit, c->mask};
 }
 
-bool gs_packed_ticks(const struct gs_table *t, uint32_t owner, unsigned column, struct gs_arena *scratch,
-                     uint64_t **tick, uint32_t *n)
+bool gs_packed_ticks(const struct gs_table *t, uint32_t owner, unsigned column,
+                     struct gs_arena *scratch, uint64_t **tick, uint32_t *n)
 {
     struct gs_packed_rows r;
     if (!gs_packed_copy(t, owner, scratch, &r))
@@ -93,13 +96,16 @@ bool gs_table_varies(const struct gs_table *t, unsigned column)
 }
 
 /* The least and the greatest code of a segment stand for its least and greatest value. */
-static void widen_range(const struct gs_segment *s, unsigned column, int64_t *least, int64_t *greatest)
+static void widen_range(const struct gs_segment *s, unsigned column, int64_t *least,
+                        int64_t *greatest)
 {
     const struct gs_cells cell = gs_cells_of(s, column);
-    const uint64_t mask =
-        column == 0 ? UINT64_MAX : cell.column.mask << cell.column.shift; /* above it stands nothing */
-    const uint32_t step =
-        column == 0 && s->ascends && s->n_rows > 1 ? s->n_rows - 1 : 1; /* from the first to the last */
+    const uint64_t mask = column == 0
+                              ? UINT64_MAX
+                              : cell.column.mask << cell.column.shift; /* above it stands nothing */
+    const uint32_t step = column == 0 && s->ascends && s->n_rows > 1
+                              ? s->n_rows - 1
+                              : 1; /* from the first to the last */
     uint64_t low = UINT64_MAX, high = 0;
     for (uint32_t i = 0; i < s->n_rows; i += step) {
         const uint64_t shifted = cell.word[i * cell.n_words] & mask;
@@ -114,16 +120,18 @@ static void widen_range(const struct gs_segment *s, unsigned column, int64_t *le
     *greatest = last > *greatest ? last : *greatest;
 }
 
-void gs_table_widen_range(const struct gs_table *t, unsigned column, int64_t *least, int64_t *greatest)
+void gs_table_widen_range(const struct gs_table *t, unsigned column, int64_t *least,
+                          int64_t *greatest)
 {
     for (uint32_t k = 0; k < t->n_segments; k++)
         widen_range(&t->segment[k], column, least, greatest);
 }
 
-void gs_table_widen_range_of(const struct gs_table *t, uint32_t owner, unsigned column, int64_t *least,
-                             int64_t *greatest)
+void gs_table_widen_range_of(const struct gs_table *t, uint32_t owner, unsigned column,
+                             int64_t *least, int64_t *greatest)
 {
-    for (uint32_t k = owner < t->n_owners ? t->first[owner] : 0; owner < t->n_owners && k < t->first[owner + 1]; k++) {
+    for (uint32_t k = owner < t->n_owners ? t->first[owner] : 0;
+         owner < t->n_owners && k < t->first[owner + 1]; k++) {
         if (k + 2 < t->first[owner + 1] && !t->segment[k + 2].ascends)
             gs_segment_prefetch(&t->segment[k + 2]);
         widen_range(&t->segment[k], column, least, greatest);

@@ -18,7 +18,8 @@ struct gs_packed_rows {
  * numbered them: tables with such columns are read by segments.
  * False without memory, or for more rows than UINT32_MAX / 4. Lives in `arena`.
  */
-bool gs_packed_copy(const struct gs_table *t, uint32_t owner, struct gs_arena *arena, struct gs_packed_rows *rows);
+bool gs_packed_copy(const struct gs_table *t, uint32_t owner, struct gs_arena *arena,
+                    struct gs_packed_rows *rows);
 
 /* Puts rows in the order of their columns, the first first; missing values come before others. False without memory. */
 bool gs_packed_sort(struct gs_packed_rows *rows, struct gs_arena *scratch);
@@ -33,16 +34,18 @@ struct gs_ticks {
 struct gs_ticks gs_table_ticks(const struct gs_table *t, unsigned column);
 
 /* The tick of one cell of that column. */
-static inline uint64_t gs_cell_tick(const struct gs_ticks *k, const struct gs_cells *cell, uint32_t i)
+static inline uint64_t gs_cell_tick(const struct gs_ticks *k, const struct gs_cells *cell,
+                                    uint32_t i)
 {
     if (cell->column.base == k->base && cell->column.unit == k->unit)
         return gs_code(cell, i);
-    return ((uint64_t)gs_decode(&cell->column, gs_code(cell, i)) - (uint64_t)k->base) / (uint64_t)k->unit;
+    return ((uint64_t)gs_decode(&cell->column, gs_code(cell, i)) - (uint64_t)k->base) /
+           (uint64_t)k->unit;
 }
 
 /* The ticks of all rows of an owner in ascending order: tick[gs_table_rows_of()]; false without memory. */
-bool gs_packed_ticks(const struct gs_table *t, uint32_t owner, unsigned column, struct gs_arena *scratch,
-                     uint64_t **tick, uint32_t *n);
+bool gs_packed_ticks(const struct gs_table *t, uint32_t owner, unsigned column,
+                     struct gs_arena *scratch, uint64_t **tick, uint32_t *n);
 
 /* Can rows differ in a column? */
 bool gs_table_varies(const struct gs_table *t, unsigned column);
@@ -51,8 +54,9 @@ bool gs_table_varies(const struct gs_table *t, unsigned column);
  * Widens a range, least > greatest where it is empty, by the values of a column that has none missing and holds no names;
  * those of one owner.
  */
-void gs_table_widen_range(const struct gs_table *t, unsigned column, int64_t *least, int64_t *greatest);
-void gs_table_widen_range_of(const struct gs_table *t, uint32_t owner, unsigned column, int64_t *least,
-                             int64_t *greatest);
+void gs_table_widen_range(const struct gs_table *t, unsigned column, int64_t *least,
+                          int64_t *greatest);
+void gs_table_widen_range_of(const struct gs_table *t, uint32_t owner, unsigned column,
+                             int64_t *least, int64_t *greatest);
 
 #endif

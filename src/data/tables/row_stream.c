@@ -18,8 +18,8 @@ struct gs_stretch {
     struct gs_rows_at at;          /* of the segment before                 */
 };
 
-static int compare_values(const struct gs_encoding *e, const uint64_t *a, const struct gs_encoding *f,
-                          const uint64_t *b, uint32_t n_columns)
+static int compare_values(const struct gs_encoding *e, const uint64_t *a,
+                          const struct gs_encoding *f, const uint64_t *b, uint32_t n_columns)
 {
     for (uint32_t c = 0; c < n_columns; c++) {
         const int64_t x = gs_encoded_value(e, a, c), y = gs_encoded_value(f, b, c);
@@ -43,7 +43,8 @@ static int compare_rows(const struct gs_rows_at *a, const struct gs_rows_at *b, 
 /* Rows from the n-th on. */
 static struct gs_rows_at behind(const struct gs_rows_at *rows, uint32_t n)
 {
-    return (struct gs_rows_at){rows->encoding, rows->word + (size_t)n * rows->encoding->n_words, rows->n - n};
+    return (struct gs_rows_at){rows->encoding, rows->word + (size_t)n * rows->encoding->n_words,
+                               rows->n - n};
 }
 
 /* A run begins at a row of a segment, and the one before it ends there. */
@@ -94,7 +95,8 @@ static bool sort_all(struct gs_row_stream *s, uint32_t owner, struct gs_arena *a
     return true;
 }
 
-bool gs_row_stream_begin(struct gs_row_stream *s, const struct gs_table *t, uint32_t owner, struct gs_arena *arena)
+bool gs_row_stream_begin(struct gs_row_stream *s, const struct gs_table *t, uint32_t owner,
+                         struct gs_arena *arena)
 {
     const uint64_t n = gs_table_rows_of(t, owner);
     *s = (struct gs_row_stream){.table = t};
@@ -110,7 +112,8 @@ bool gs_row_stream_begin(struct gs_row_stream *s, const struct gs_table *t, uint
 /* Goes on to the run's next segment where the rows of the one before are through. */
 static void load(const struct gs_row_stream *s, struct gs_stretch *r)
 {
-    while (r->at.n == 0 && (r->segment < r->end_segment || (r->segment == r->end_segment && r->from < r->end_row))) {
+    while (r->at.n == 0 && (r->segment < r->end_segment ||
+                            (r->segment == r->end_segment && r->from < r->end_row))) {
         const struct gs_segment *const g = &s->table->segment[r->segment];
         const uint32_t n = r->segment == r->end_segment ? r->end_row : g->n_rows;
         if (r->segment + 2 < r->end_segment)
@@ -143,13 +146,15 @@ static struct gs_stretch *choose(const struct gs_row_stream *s, const struct gs_
 }
 
 /* How many of a run's rows come before the next of another; at least one. */
-static uint32_t rows_before(const struct gs_rows_at *rows, const struct gs_stretch *other, uint32_t n_columns)
+static uint32_t rows_before(const struct gs_rows_at *rows, const struct gs_stretch *other,
+                            uint32_t n_columns)
 {
     uint32_t n = 1;
     struct gs_rows_at row = behind(rows, rows->n - 1);
     if (other == NULL || compare_rows(&row, &other->at, n_columns) <= 0)
         return rows->n;
-    for (row = behind(rows, 1); compare_rows(&row, &other->at, n_columns) <= 0; row = behind(&row, 1))
+    for (row = behind(rows, 1); compare_rows(&row, &other->at, n_columns) <= 0;
+         row = behind(&row, 1))
         n++;
     return n;
 }
@@ -203,10 +208,13 @@ bool gs_rows_same(const struct gs_rows_at *a, const struct gs_rows_at *b, unsign
 }
 
 /* A column without missing values whose codes and unit have 32 bits: products of these are there for several at a time. */
-static inline __attribute__((always_inline)) void unpack_small(const struct gs_rows_at *rows, size_t n_words,
-                                                               const struct gs_encoded_column *c, int64_t *value)
+static inline __attribute__((always_inline)) void unpack_small(const struct gs_rows_at *rows,
+                                                               size_t n_words,
+                                                               const struct gs_encoded_column *c,
+                                                               int64_t *value)
 {
-    const uint64_t *const word = rows->word + c->word, unit = (uint32_t)c->unit, base = (uint64_t)c->base;
+    const uint64_t *const word = rows->word + c->word, unit = (uint32_t)c->unit,
+                          base = (uint64_t)c->base;
     const uint32_t n = rows->n, mask = (uint32_t)c->mask;
     const unsigned shift = c->shift;
     for (uint32_t i = 0; i < n; i++)
@@ -217,7 +225,8 @@ void gs_rows_column(const struct gs_rows_at *rows, unsigned column, int64_t *val
 {
     const struct gs_encoded_column c = rows->encoding->column[column];
     const size_t n_words = rows->encoding->n_words;
-    if (!c.nullable && c.mask <= UINT32_MAX && c.unit <= UINT32_MAX) { /* loops for the usual numbers of words */
+    if (!c.nullable && c.mask <= UINT32_MAX &&
+        c.unit <= UINT32_MAX) { /* loops for the usual numbers of words */
         if (n_words == 1)
             unpack_small(rows, 1, &c, value);
         else if (n_words == 2)
@@ -236,8 +245,10 @@ void gs_rows_column(const struct gs_rows_at *rows, unsigned column, int64_t *val
 }
 
 /* The sum of codes of 32 bits, and how many are 0. */
-static inline __attribute__((always_inline)) uint64_t sum_small(const struct gs_rows_at *rows, size_t n_words,
-                                                                const struct gs_encoded_column *c, uint64_t *n_zero)
+static inline __attribute__((always_inline)) uint64_t sum_small(const struct gs_rows_at *rows,
+                                                                size_t n_words,
+                                                                const struct gs_encoded_column *c,
+                                                                uint64_t *n_zero)
 {
     const uint64_t *const word = rows->word + c->word, mask = c->mask;
     const uint32_t n = rows->n;
@@ -269,6 +280,7 @@ void gs_rows_sum(const struct gs_rows_at *rows, unsigned column, gs_i128 *sum, u
         }
     }
     const uint64_t there = rows->n - n_missing;
-    *sum += (gs_i128)there * ((gs_i128)c.base - (c.nullable ? c.unit : 0)) + (gs_i128)codes * c.unit;
+    *sum +=
+        (gs_i128)there * ((gs_i128)c.base - (c.nullable ? c.unit : 0)) + (gs_i128)codes * c.unit;
     *n += there;
 }

@@ -31,7 +31,8 @@ struct gs_row_stream {
  * others. Columns of names are as their writers numbered them: tables with such columns are read by segments.
  * False without memory, or for more rows than UINT32_MAX / 4. Memory: `arena`, as long as the stream.
  */
-bool gs_row_stream_begin(struct gs_row_stream *s, const struct gs_table *t, uint32_t owner, struct gs_arena *arena);
+bool gs_row_stream_begin(struct gs_row_stream *s, const struct gs_table *t, uint32_t owner,
+                         struct gs_arena *arena);
 
 /* The next rows, which stay until the next call; false: there are none. */
 bool gs_row_stream_next(struct gs_row_stream *s, struct gs_rows_at *rows);

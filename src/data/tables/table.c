@@ -6,25 +6,29 @@
 uint64_t gs_table_rows_of(const struct gs_table *t, uint32_t owner)
 {
     uint64_t n = 0;
-    for (uint32_t k = owner < t->n_owners ? t->first[owner] : 0; owner < t->n_owners && k < t->first[owner + 1]; k++)
+    for (uint32_t k = owner < t->n_owners ? t->first[owner] : 0;
+         owner < t->n_owners && k < t->first[owner + 1]; k++)
         n += t->segment[k].n_rows;
     return n;
 }
 
 /* Rows of an older encoding in the words of another that holds all that it holds. */
-static void recode(const struct gs_segment *s, const struct gs_encoding *to, unsigned n_columns, uint64_t *rows)
+static void recode(const struct gs_segment *s, const struct gs_encoding *to, unsigned n_columns,
+                   uint64_t *rows)
 {
     const struct gs_encoding *const from = s->encoding;
     memset(rows, 0, (size_t)s->n_rows * to->n_words * sizeof *rows);
     for (unsigned c = 0; c < n_columns; c++) {
         const struct gs_encoded_column *const old = &from->column[c], *const new = &to->column[c];
         const uint64_t factor = (uint64_t)(old->unit / new->unit);
-        const uint64_t offset = (uint64_t)(old->base / new->unit) - (uint64_t)(new->base / new->unit) + new->nullable;
+        const uint64_t offset =
+            (uint64_t)(old->base / new->unit) - (uint64_t)(new->base / new->unit) + new->nullable;
         for (uint32_t i = 0; i < s->n_rows; i++) {
-            const uint64_t code = s->rows[(size_t)i * from->n_words + old->word] >> old->shift & old->mask;
+            const uint64_t code =
+                s->rows[(size_t)i * from->n_words + old->word] >> old->shift & old->mask;
             const bool missing = old->nullable && code == 0;
-            rows[(size_t)i * to->n_words + new->word] |= (missing ? 0 : (code - old->nullable) * factor + offset)
-                                                         << new->shift;
+            rows[(size_t)i * to->n_words + new->word] |=
+                (missing ? 0 : (code - old->nullable) * factor + offset) << new->shift;
         }
     }
 }

@@ -22,10 +22,12 @@ enum {
 struct gs_segment {
     const uint64_t *rows; /* n_rows * encoding->n_words */
     const struct gs_encoding *encoding;
-    const uint32_t *const *map; /* NULL, or by column the numbers that its values stand for, NULL: themselves */
+    const uint32_t *const
+        *map; /* NULL, or by column the numbers that its values stand for, NULL: themselves */
     uint32_t owner;
     uint16_t n_rows; /* at most GS_SEGMENT_ROWS */
-    bool ascends;    /* the first words of its rows do, and so the rows: each is above the one before */
+    bool
+        ascends; /* the first words of its rows do, and so the rows: each is above the one before */
 };
 
 /*
@@ -51,7 +53,8 @@ struct gs_cells {
 static inline struct gs_cells gs_cells_of(const struct gs_segment *s, unsigned column)
 {
     const struct gs_encoded_column *const c = &s->encoding->column[column];
-    return (struct gs_cells){s->rows + c->word, s->encoding->n_words, *c, s->map == NULL ? NULL : s->map[column]};
+    return (struct gs_cells){s->rows + c->word, s->encoding->n_words, *c,
+                             s->map == NULL ? NULL : s->map[column]};
 }
 
 static inline uint64_t gs_code(const struct gs_cells *s, uint32_t i)
@@ -74,7 +77,8 @@ static inline int64_t gs_segment_value(const struct gs_segment *s, uint32_t i, u
 
 static inline int64_t gs_table_value(const struct gs_table *t, uint32_t row, unsigned column)
 {
-    return gs_segment_value(&t->segment[row >> GS_SEGMENT_BITS], row & (GS_SEGMENT_ROWS - 1), column);
+    return gs_segment_value(&t->segment[row >> GS_SEGMENT_BITS], row & (GS_SEGMENT_ROWS - 1),
+                            column);
 }
 
 /* Asks the processor for the rows of a segment that will be read soon. */

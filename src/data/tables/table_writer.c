@@ -43,22 +43,26 @@ static bool take_room(struct gs_table_writer *w, struct gs_arena *a, uint32_t n)
     w->code = gs_arena_take(a, n, sizeof *w->code);
     *k = (struct gs_table_work){
         .wanted = gs_arena_take(a, n, sizeof *k->wanted),
-        .encoding = {gs_arena_take(a, n, sizeof *k->encoding.united), gs_arena_take(a, n, sizeof *k->encoding.bits),
+        .encoding = {gs_arena_take(a, n, sizeof *k->encoding.united),
+                     gs_arena_take(a, n, sizeof *k->encoding.bits),
                      gs_arena_take(a, n, sizeof *k->encoding.kept)},
         .code = gs_arena_take(a, n, sizeof *k->code),
     };
     e->mantissa = gs_arena_take_raw(a, (size_t)n * EARLY_ROWS, sizeof *e->mantissa);
     e->decimals = gs_arena_take_raw(a, (size_t)n * EARLY_ROWS, sizeof *e->decimals);
-    return w->mantissa != NULL && w->decimals != NULL && w->decimals_kept != NULL && w->base != NULL &&
-           w->code != NULL && k->wanted != NULL && k->encoding.united != NULL && k->encoding.bits != NULL &&
-           k->encoding.kept != NULL && k->code != NULL && e->mantissa != NULL && e->decimals != NULL;
+    return w->mantissa != NULL && w->decimals != NULL && w->decimals_kept != NULL &&
+           w->base != NULL && w->code != NULL && k->wanted != NULL && k->encoding.united != NULL &&
+           k->encoding.bits != NULL && k->encoding.kept != NULL && k->code != NULL &&
+           e->mantissa != NULL && e->decimals != NULL;
 }
 
-enum gs_status gs_table_writer_init(struct gs_table_writer *w, struct gs_arena *arena, struct gs_encodings *shared,
-                                    uint32_t n_columns, const uint8_t *decimals_max, struct gs_err *err)
+enum gs_status gs_table_writer_init(struct gs_table_writer *w, struct gs_arena *arena,
+                                    struct gs_encodings *shared, uint32_t n_columns,
+                                    const uint8_t *decimals_max, struct gs_err *err)
 {
     if (n_columns > GS_TABLE_COLUMNS_MAX)
-        return gs_fail(err, GS_ERR_DATA, "a table of %u columns, at most %d fit", n_columns, GS_TABLE_COLUMNS_MAX);
+        return gs_fail(err, GS_ERR_DATA, "a table of %u columns, at most %d fit", n_columns,
+                       GS_TABLE_COLUMNS_MAX);
     *w = (struct gs_table_writer){
         .arena = arena, .shared = shared, .n_columns = n_columns, .decimals_max = decimals_max};
     uint16_t *const all = gs_arena_take(arena, n_columns, sizeof *all);
@@ -76,16 +80,18 @@ enum gs_status gs_table_writer_init(struct gs_table_writer *w, struct gs_arena *
 /* The newest encoding, which holds the extents wanted too; NULL without memory. */
 static const struct gs_encoding *agree(struct gs_table_writer *w)
 {
-    return gs_encoding_agree(w->shared, w->work->wanted, &w->work->encoding, w->n_columns, w->decimals_max, w->arena);
+    return gs_encoding_agree(w->shared, w->work->wanted, &w->work->encoding, w->n_columns,
+                             w->decimals_max, w->arena);
 }
 
 /* The codes of a row; false where the encoding cannot hold it, or there is none. */
-static bool encode_row(const struct gs_table_writer *w, const struct gs_encoding *e, const int64_t *mantissa,
-                       const uint8_t *decimals, uint64_t *code)
+static bool encode_row(const struct gs_table_writer *w, const struct gs_encoding *e,
+                       const int64_t *mantissa, const uint8_t *decimals, uint64_t *code)
 {
     bool fits = e != NULL;
     for (unsigned c = 0; fits && c < w->n_columns; c++)
-        fits = gs_encode_value(&e->column[c], w->decimals_max[c], mantissa[c], decimals[c], &code[c]);
+        fits =
+            gs_encode_value(&e->column[c], w->decimals_max[c], mantissa[c], decimals[c], &code[c]);
     return fits;
 }
 
@@ -99,10 +105,11 @@ static struct gs_segment *add_segment(struct gs_table_writer *w, struct gs_segme
 {
     if (w->n_segments == w->n_parts * GS_TABLE_PART) {
         struct gs_segment *const part = gs_arena_take_raw(w->arena, GS_TABLE_PART, sizeof *part);
-        const bool is_full = (w->n_parts & (w->n_parts - 1)) == 0; /* room for parts is doubled at powers of two */
+        const bool is_full =
+            (w->n_parts & (w->n_parts - 1)) == 0; /* room for parts is doubled at powers of two */
         struct gs_segment **const grown =
-            is_full ? gs_arena_grow(w->arena, w->part, w->n_parts, w->n_parts == 0 ? 1 : (size_t)w->n_parts * 2,
-                                    sizeof *grown)
+            is_full ? gs_arena_grow(w->arena, w->part, w->n_parts,
+                                    w->n_parts == 0 ? 1 : (size_t)w->n_parts * 2, sizeof *grown)
                     : w->part;
         if (part == NULL || grown == NULL || w->n_segments > UINT32_MAX - GS_TABLE_PART)
             return NULL;
@@ -200,7 +207,8 @@ static void change_encoding(struct gs_table_writer *w, const struct gs_encoding 
     find_codes(w);
 }
 
-void gs_table_put_trimmed(struct gs_table_writer *w, unsigned column, int64_t value, unsigned decimals)
+void gs_table_put_trimmed(struct gs_table_writer *w, unsigned column, int64_t value,
+                          unsigned decimals)
 {
     while (decimals > 0 && value % 10 == 0) {
         value /= 10;
@@ -220,13 +228,15 @@ void gs_table_columns(struct gs_table_writer *w, const uint16_t *put, uint32_t n
 
 void gs_table_catch_up(struct gs_table_writer *w)
 {
-    const struct gs_encoding *const newest = atomic_load_explicit(&w->shared->newest, memory_order_acquire);
+    const struct gs_encoding *const newest =
+        atomic_load_explicit(&w->shared->newest, memory_order_acquire);
     if (w->encoding != NULL && w->encoding != newest)
         change_encoding(w, newest);
 }
 
 /* Room for rows that nobody reads. */
-static enum gs_status make_scrap_room(struct gs_table_writer *w, struct gs_owner_rows *r, struct gs_err *err)
+static enum gs_status make_scrap_room(struct gs_table_writer *w, struct gs_owner_rows *r,
+                                      struct gs_err *err)
 {
     const uint32_t n_words = GS_SEGMENT_ROWS * w->encoding->n_words;
     if (w->scrap_words < n_words) {
@@ -243,7 +253,8 @@ enum gs_status gs_table_make_room(struct gs_table_writer *w, uint32_t owner, str
 {
     if (owner >= w->n_owners) {
         const uint32_t n = owner < 32 ? 64 : owner > UINT32_MAX / 2 ? UINT32_MAX : owner * 2;
-        struct gs_owner_rows *const grown = gs_arena_grow(w->arena, w->owner, w->n_owners, n, sizeof *grown);
+        struct gs_owner_rows *const grown =
+            gs_arena_grow(w->arena, w->owner, w->n_owners, n, sizeof *grown);
         if (grown == NULL)
             return gs_fail_memory(err);
         memset(grown + w->n_owners, 0, (size_t)(n - w->n_owners) * sizeof *grown);
@@ -256,20 +267,22 @@ enum gs_status gs_table_make_room(struct gs_table_writer *w, uint32_t owner, str
     if (r->n_segments > 0 && r->segment != SCRAP)
         settle_order(segment_of(w, r->segment));
     /* the more rows an owner has, the larger its next segment */
-    const uint16_t n_rows = (uint16_t)(r->n_segments < 3 ? FIRST_ROWS << r->n_segments : GS_SEGMENT_ROWS);
+    const uint16_t n_rows =
+        (uint16_t)(r->n_segments < 3 ? FIRST_ROWS << r->n_segments : GS_SEGMENT_ROWS);
     const size_t n_words = (size_t)n_rows * w->encoding->n_words;
     uint64_t *const rows = gs_arena_take_raw(w->arena, n_words, sizeof *rows);
-    if (rows == NULL ||
-        add_segment(w, (struct gs_segment){.rows = rows, .encoding = w->encoding, .owner = owner, .n_rows = n_rows}) ==
-            NULL)
+    if (rows == NULL || add_segment(w, (struct gs_segment){.rows = rows,
+                                                           .encoding = w->encoding,
+                                                           .owner = owner,
+                                                           .n_rows = n_rows}) == NULL)
         return gs_fail_memory(err);
     *r = (struct gs_owner_rows){rows, rows + n_words, w->n_segments - 1, r->n_segments + 1};
     return GS_OK;
 }
 
 /* Stores a row, in an encoding that holds it. */
-static enum gs_status store(struct gs_table_writer *w, uint32_t owner, const int64_t *mantissa, const uint8_t *decimals,
-                            struct gs_err *err)
+static enum gs_status store(struct gs_table_writer *w, uint32_t owner, const int64_t *mantissa,
+                            const uint8_t *decimals, struct gs_err *err)
 {
     uint64_t *const code = w->work->code;
     const struct gs_encoding *tried = w->encoding;
@@ -310,8 +323,8 @@ static enum gs_status store_early(struct gs_table_writer *w, struct gs_err *err)
     for (size_t c = 0; c < n_columns; c++) {
         e[c] = GS_EXTENT_NONE;
         for (uint32_t i = 0; i < early->n; i++) {
-            const struct gs_extent one =
-                gs_extent_of_value(early->mantissa[i * n_columns + c], early->decimals[i * n_columns + c]);
+            const struct gs_extent one = gs_extent_of_value(early->mantissa[i * n_columns + c],
+                                                            early->decimals[i * n_columns + c]);
             if (!gs_extent_unite(&e[c], &one))
                 return gs_fail_memory(err);
         }
@@ -321,7 +334,8 @@ static enum gs_status store_early(struct gs_table_writer *w, struct gs_err *err)
     w->n_rows -= early->n;
     enum gs_status s = GS_OK;
     for (uint32_t i = 0; s == GS_OK && i < early->n; i++)
-        s = store(w, early->owner[i], early->mantissa + i * n_columns, early->decimals + i * n_columns, err);
+        s = store(w, early->owner[i], early->mantissa + i * n_columns,
+                  early->decimals + i * n_columns, err);
     early->n = 0;
     return s;
 }
@@ -329,7 +343,8 @@ static enum gs_status store_early(struct gs_table_writer *w, struct gs_err *err)
 enum gs_status gs_table_end_row(struct gs_table_writer *w, uint32_t owner, struct gs_err *err)
 {
     w->has_missing = false;
-    if (w->encoding != NULL || atomic_load_explicit(&w->shared->newest, memory_order_acquire) != NULL) {
+    if (w->encoding != NULL ||
+        atomic_load_explicit(&w->shared->newest, memory_order_acquire) != NULL) {
         const enum gs_status s = store_early(w, err);
         return s == GS_OK ? store(w, owner, w->mantissa, w->decimals, err) : s;
     }
@@ -349,7 +364,8 @@ enum gs_status gs_table_end_row(struct gs_table_writer *w, uint32_t owner, struc
  * The code of a value that is there; *misfit becomes nonzero if it has none. Codes have `mask` bits, and where 0 is
  * "missing" a value must not have that: one less is then beyond all.
  */
-static inline uint64_t small_code(const struct gs_put_code *k, int64_t mantissa, unsigned decimals, uint64_t *misfit)
+static inline uint64_t small_code(const struct gs_put_code *k, int64_t mantissa, unsigned decimals,
+                                  uint64_t *misfit)
 {
     const unsigned more = (unsigned)k->decimals - decimals; /* wraps where there are too many */
     const uint64_t code = (uint64_t)mantissa * gs_powers_of_ten[more & 15] - k->base;
@@ -384,8 +400,9 @@ enum gs_status gs_table_end_small_row(struct gs_table_writer *w, uint32_t owner,
 
 /* --- joining ---------------------------------------------------------------------------------------- */
 
-enum gs_status gs_table_join(struct gs_table_writer *const *writers, const uint32_t *const *owner_map,
-                             const uint32_t *const *const *maps, size_t n, uint32_t n_owners, struct gs_arena *arena,
+enum gs_status gs_table_join(struct gs_table_writer *const *writers,
+                             const uint32_t *const *owner_map, const uint32_t *const *const *maps,
+                             size_t n, uint32_t n_owners, struct gs_arena *arena,
                              struct gs_table *table, struct gs_err *err)
 {
     struct gs_table t = {.n_owners = n_owners};
@@ -399,8 +416,10 @@ enum gs_status gs_table_join(struct gs_table_writer *const *writers, const uint3
         t.n_columns = writers[i]->n_columns;
     }
     if (n_segments >= UINT64_C(1) << (32 - GS_SEGMENT_BITS))
-        return gs_fail(err, GS_ERR_DATA, "a table in %llu parts, at most 67,000,000 fit: see --shard and --max-memory",
-                       (unsigned long long)n_segments);
+        return gs_fail(
+            err, GS_ERR_DATA,
+            "a table in %llu parts, at most 67,000,000 fit: see --shard and --max-memory",
+            (unsigned long long)n_segments);
     t.encoding = atomic_load(&writers[0]->shared->newest);
     t.segment = gs_arena_take_raw(arena, (size_t)n_segments, sizeof *t.segment);
     t.first = gs_arena_take(arena, (size_t)n_owners + 2, sizeof *t.first);

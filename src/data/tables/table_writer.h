@@ -21,9 +21,10 @@ struct gs_table_writer {
     uint32_t n_columns;
     bool has_missing; /* the open row has             */
     uint64_t n_rows;
-    int64_t *mantissa;   /* [n_columns] of the open row */
-    uint8_t *decimals;   /* [n_columns]                 */
-    const uint16_t *put; /* [n_put] the columns that rows have now: the others are missing in all of them */
+    int64_t *mantissa; /* [n_columns] of the open row */
+    uint8_t *decimals; /* [n_columns]                 */
+    const uint16_t
+        *put; /* [n_put] the columns that rows have now: the others are missing in all of them */
     uint32_t n_put;
     bool rest_fits;                     /* ... and can be in the present encoding */
     struct gs_put_code *code;           /* [n_put] how those are stored at present */
@@ -44,8 +45,9 @@ struct gs_table_writer {
 };
 
 /* Prepares a writer, whose arena must not be shared with another thread; `decimals_max` outlives it. */
-enum gs_status gs_table_writer_init(struct gs_table_writer *w, struct gs_arena *arena, struct gs_encodings *shared,
-                                    uint32_t n_columns, const uint8_t *decimals_max, struct gs_err *err);
+enum gs_status gs_table_writer_init(struct gs_table_writer *w, struct gs_arena *arena,
+                                    struct gs_encodings *shared, uint32_t n_columns,
+                                    const uint8_t *decimals_max, struct gs_err *err);
 
 /*
  * Says which columns rows have from now on, until this is called again: `put` outlives that. Every one of them is to
@@ -55,14 +57,16 @@ void gs_table_columns(struct gs_table_writer *w, const uint16_t *put, uint32_t n
 
 /* Sets a value of the row being written: mantissa * 10^-decimals. The value must fit int64 in units of
  * 10^-decimals_max. */
-static inline void gs_table_put(struct gs_table_writer *w, unsigned column, int64_t mantissa, unsigned decimals)
+static inline void gs_table_put(struct gs_table_writer *w, unsigned column, int64_t mantissa,
+                                unsigned decimals)
 {
     w->mantissa[column] = mantissa;
     w->decimals[column] = (uint8_t)decimals;
 }
 
 /* Sets a value in units of 10^-decimals with as few decimals as it has, so that its column stays narrow. */
-void gs_table_put_trimmed(struct gs_table_writer *w, unsigned column, int64_t value, unsigned decimals);
+void gs_table_put_trimmed(struct gs_table_writer *w, unsigned column, int64_t value,
+                          unsigned decimals);
 
 /* Sets a value of a column that never has decimals (decimals_max 0): a name, a flag, a whole number. */
 static inline void gs_table_put_whole(struct gs_table_writer *w, unsigned column, int64_t value)
@@ -95,7 +99,8 @@ struct gs_code_form {
     unsigned word, shift, decimals;
 };
 
-static inline struct gs_code_form gs_table_code_form(const struct gs_table_writer *w, unsigned column)
+static inline struct gs_code_form gs_table_code_form(const struct gs_table_writer *w,
+                                                     unsigned column)
 {
     const struct gs_encoded_column *const c = &w->encoding->column[column];
     return (struct gs_code_form){(uint64_t)w->base[column], c->nullable, c->mask, c->word, c->shift,
@@ -109,8 +114,9 @@ static inline uint32_t gs_table_row_words(const struct gs_table_writer *w)
 }
 
 /* A row that is already `n_words` words of w->encoding, one or two, for those who make them themselves. */
-static inline enum gs_status gs_table_add_words(struct gs_table_writer *w, uint32_t owner, uint64_t first,
-                                                uint64_t second, uint32_t n_words, struct gs_err *err)
+static inline enum gs_status gs_table_add_words(struct gs_table_writer *w, uint32_t owner,
+                                                uint64_t first, uint64_t second, uint32_t n_words,
+                                                struct gs_err *err)
 {
     if (owner >= w->n_owners || w->owner[owner].next == w->owner[owner].end) {
         const enum gs_status s = gs_table_make_room(w, owner, err);
@@ -126,8 +132,8 @@ static inline enum gs_status gs_table_add_words(struct gs_table_writer *w, uint3
 }
 
 /* The same of any number of words, as many as a row has at present. */
-__attribute__((always_inline)) static inline enum gs_status gs_table_add_row(struct gs_table_writer *w, uint32_t owner,
-                                                                             const uint64_t *row, struct gs_err *err)
+__attribute__((always_inline)) static inline enum gs_status
+gs_table_add_row(struct gs_table_writer *w, uint32_t owner, const uint64_t *row, struct gs_err *err)
 {
     const uint32_t n_words = w->encoding->n_words;
     if (owner >= w->n_owners || w->owner[owner].next == w->owner[owner].end) {
@@ -148,15 +154,17 @@ __attribute__((always_inline)) static inline enum gs_status gs_table_add_row(str
  * gs_table_end_row, faster, for rows whose values are below 2^62 in magnitude (in units of 10^-decimals_max) or not
  * negative: then a value out of a column's range cannot come round to a code, which has at most 62 bits or 64.
  */
-enum gs_status gs_table_end_small_row(struct gs_table_writer *w, uint32_t owner, struct gs_err *err);
+enum gs_status gs_table_end_small_row(struct gs_table_writer *w, uint32_t owner,
+                                      struct gs_err *err);
 
 /*
  * Joins what writers gathered into one table of `n_owners` owners. `owner_map[i]` gives the numbers of
  * writer i's owners, `maps[i]` the map of each column for the segments; NULL: the numbers stand for themselves.
  * Errors: GS_ERR_DATA for more than 2^26 segments.
  */
-enum gs_status gs_table_join(struct gs_table_writer *const *writers, const uint32_t *const *owner_map,
-                             const uint32_t *const *const *maps, size_t n, uint32_t n_owners, struct gs_arena *arena,
+enum gs_status gs_table_join(struct gs_table_writer *const *writers,
+                             const uint32_t *const *owner_map, const uint32_t *const *const *maps,
+                             size_t n, uint32_t n_owners, struct gs_arena *arena,
                              struct gs_table *table, struct gs_err *err);
 
 #endif

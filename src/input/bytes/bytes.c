@@ -31,13 +31,16 @@ struct gs_bytes {
     struct gs_sha256 *digest; /* NULL: not asked for                 */
 };
 
-static enum gs_status read_some(struct gs_bytes *b, char *room, size_t size, size_t *n_read, struct gs_err *err)
+static enum gs_status read_some(struct gs_bytes *b, char *room, size_t size, size_t *n_read,
+                                struct gs_err *err)
 {
     for (;;) {
         const ssize_t n = read(b->fd, room, size);
         if (n == 0 && b->regular && b->left > 0)
-            return gs_fail(err, GS_ERR_IO, "%s: was cut short while it was read: it had %llu bytes, %llu are missing",
-                           b->name, (unsigned long long)b->size, (unsigned long long)b->left);
+            return gs_fail(
+                err, GS_ERR_IO,
+                "%s: was cut short while it was read: it had %llu bytes, %llu are missing", b->name,
+                (unsigned long long)b->size, (unsigned long long)b->left);
         if (n >= 0) {
             b->left -= b->left < (uint64_t)n ? b->left : (uint64_t)n;
             if (b->digest != NULL)
@@ -92,13 +95,15 @@ static enum gs_status read_magic(struct gs_bytes *b, struct gs_err *err)
 static int open_stdin(bool *owns)
 {
     struct stat st;
-    const bool whole = fstat(STDIN_FILENO, &st) == 0 && S_ISREG(st.st_mode) && lseek(STDIN_FILENO, 0, SEEK_CUR) == 0;
+    const bool whole = fstat(STDIN_FILENO, &st) == 0 && S_ISREG(st.st_mode) &&
+                       lseek(STDIN_FILENO, 0, SEEK_CUR) == 0;
     const int own = whole ? open("/dev/fd/0", O_RDONLY | O_CLOEXEC | O_NOCTTY) : -1;
     *owns = own >= 0;
     return *owns ? own : STDIN_FILENO;
 }
 
-enum gs_status gs_bytes_open(const char *path, struct gs_arena *arena, struct gs_bytes **source, struct gs_err *err)
+enum gs_status gs_bytes_open(const char *path, struct gs_arena *arena, struct gs_bytes **source,
+                             struct gs_err *err)
 {
     const bool is_stdin = strcmp(path, "-") == 0;
     struct gs_buf name = {.arena = arena};
@@ -110,7 +115,9 @@ enum gs_status gs_bytes_open(const char *path, struct gs_arena *arena, struct gs
     b->in = b->magic;
     b->fd = is_stdin ? open_stdin(&b->owns_fd) : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
     if (b->fd < 0)
-        return gs_fail(err, errno == ENOMEM || errno == EMFILE || errno == ENFILE ? GS_ERR_MEMORY : GS_ERR_NOINPUT,
+        return gs_fail(err,
+                       errno == ENOMEM || errno == EMFILE || errno == ENFILE ? GS_ERR_MEMORY
+                                                                             : GS_ERR_NOINPUT,
                        "%s: %s", b->name, strerror(errno));
     struct stat st;
     enum gs_status s = GS_OK;
@@ -159,7 +166,8 @@ static enum gs_status refill(struct gs_bytes *b, struct gs_err *err)
     return read_some(b, b->in, b->in_size, &b->in_len, err);
 }
 
-static enum gs_status read_packed(struct gs_bytes *b, char *room, size_t size, size_t *n_read, struct gs_err *err)
+static enum gs_status read_packed(struct gs_bytes *b, char *room, size_t size, size_t *n_read,
+                                  struct gs_err *err)
 {
     struct gs_unpack_buffers u = {.out = room, .out_left = size};
     while (u.out_left == size && !b->end) {
@@ -169,13 +177,15 @@ static enum gs_status read_packed(struct gs_bytes *b, char *room, size_t size, s
                 return s;
             if (b->in_len == 0) {
                 if (!b->between_members)
-                    return gs_fail(err, GS_ERR_DATA, "%s: the %s stream is cut off", b->name, b->codec->name);
+                    return gs_fail(err, GS_ERR_DATA, "%s: the %s stream is cut off", b->name,
+                                   b->codec->name);
                 b->end = true;
                 break;
             }
         }
         if (b->between_members) {
-            if (b->in[b->in_pos] == '\0') { /* padding after the last member, as tape tools and xz write it */
+            if (b->in[b->in_pos] ==
+                '\0') { /* padding after the last member, as tape tools and xz write it */
                 b->in_pos++;
                 continue;
             }
@@ -188,13 +198,15 @@ static enum gs_status read_packed(struct gs_bytes *b, char *room, size_t size, s
         const enum gs_unpack r = b->codec->step(b->state, &u);
         b->in_pos = b->in_len - u.in_left;
         if (r == GS_UNPACK_DAMAGED)
-            return gs_fail(err, GS_ERR_DATA, "%s: the %s stream is damaged", b->name, b->codec->name);
-        if (r == GS_UNPACK_MEMORY)
-            return gs_fail(err, GS_ERR_MEMORY, "%s: the %s stream needs more memory than there is", b->name,
+            return gs_fail(err, GS_ERR_DATA, "%s: the %s stream is damaged", b->name,
                            b->codec->name);
+        if (r == GS_UNPACK_MEMORY)
+            return gs_fail(err, GS_ERR_MEMORY, "%s: the %s stream needs more memory than there is",
+                           b->name, b->codec->name);
         if (r == GS_UNPACK_WINDOW)
             return gs_fail(err, GS_ERR_DATA,
-                           "%s: the %s stream was made with a window of more than %d MiB; pack it again without --long "
+                           "%s: the %s stream was made with a window of more than %d MiB; pack it "
+                           "again without --long "
                            "or --ultra, or unpack it first",
                            b->name, b->codec->name, 1 << (GS_CODEC_WINDOW_MAX_LOG - 20));
         b->between_members = r == GS_UNPACK_END;
@@ -203,7 +215,8 @@ static enum gs_status read_packed(struct gs_bytes *b, char *room, size_t size, s
     return GS_OK;
 }
 
-static enum gs_status give(struct gs_bytes *b, char *room, size_t size, size_t *n_read, struct gs_err *err)
+static enum gs_status give(struct gs_bytes *b, char *room, size_t size, size_t *n_read,
+                           struct gs_err *err)
 {
     if (b->codec != NULL)
         return read_packed(b, room, size, n_read, err);
@@ -215,14 +228,16 @@ static enum gs_status give(struct gs_bytes *b, char *room, size_t size, size_t *
         if (!b->regular || n == size)
             return GS_OK;
         /* A file's beginning comes in one piece. */
-        const enum gs_status s = read_some(b, room + n, (size < IN_BYTES ? size : IN_BYTES) - n, n_read, err);
+        const enum gs_status s =
+            read_some(b, room + n, (size < IN_BYTES ? size : IN_BYTES) - n, n_read, err);
         *n_read += s == GS_OK ? n : 0;
         return s;
     }
     return read_some(b, room, size, n_read, err);
 }
 
-enum gs_status gs_bytes_read(struct gs_bytes *b, char *room, size_t size, size_t *n_read, struct gs_err *err)
+enum gs_status gs_bytes_read(struct gs_bytes *b, char *room, size_t size, size_t *n_read,
+                             struct gs_err *err)
 {
     *n_read = 0;
     const enum gs_status s = size == 0 ? GS_OK : give(b, room, size, n_read, err);
@@ -252,8 +267,8 @@ void gs_bytes_close(struct gs_bytes *b)
     b->fd = -1;
 }
 
-enum gs_status gs_bytes_all(const char *path, size_t most, struct gs_arena *arena, struct gs_str *bytes,
-                            struct gs_err *err)
+enum gs_status gs_bytes_all(const char *path, size_t most, struct gs_arena *arena,
+                            struct gs_str *bytes, struct gs_err *err)
 {
     enum { ROOM = 64 << 10 };
     struct gs_buf b = {.arena = arena};

@@ -19,14 +19,16 @@ struct gs_bytes; /* an open source */
  * Errors: GS_ERR_NOINPUT when it cannot be opened or is a directory; GS_ERR_MEMORY.
  * Memory: lives in `arena`, buffers until gs_bytes_close, which must be called on success.
  */
-enum gs_status gs_bytes_open(const char *path, struct gs_arena *arena, struct gs_bytes **source, struct gs_err *err);
+enum gs_status gs_bytes_open(const char *path, struct gs_arena *arena, struct gs_bytes **source,
+                             struct gs_err *err);
 
 /*
  * Reads up to `size` bytes; 0 in *n_read is the end.
  * Errors: GS_ERR_IO, also for a regular file that has become shorter since it was opened; GS_ERR_DATA for a
  *         damaged or cut compressed stream.
  */
-enum gs_status gs_bytes_read(struct gs_bytes *b, char *room, size_t size, size_t *n_read, struct gs_err *err);
+enum gs_status gs_bytes_read(struct gs_bytes *b, char *room, size_t size, size_t *n_read,
+                             struct gs_err *err);
 
 /* How many bytes gs_bytes_read has handed out: unpacked, where they lie compressed. */
 uint64_t gs_bytes_given(const struct gs_bytes *b);
@@ -46,8 +48,8 @@ void gs_bytes_close(struct gs_bytes *b); /* NULL allowed */
  * All bytes of a source, which live in `arena`.
  * Errors: those of gs_bytes_open and gs_bytes_read; GS_ERR_DATA for more than `most`.
  */
-enum gs_status gs_bytes_all(const char *path, size_t most, struct gs_arena *arena, struct gs_str *bytes,
-                            struct gs_err *err);
+enum gs_status gs_bytes_all(const char *path, size_t most, struct gs_arena *arena,
+                            struct gs_str *bytes, struct gs_err *err);
 
 /* The name for messages, escaped: the path, or "standard input". */
 const char *gs_bytes_name(const struct gs_bytes *b);

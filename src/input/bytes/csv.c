@@ -51,8 +51,8 @@ static void take_field(void *bytes, size_t len, void *context)
         p->status = gs_fail(p->err, GS_ERR_DATA, "%s:%llu: more than %d fields in one row", p->name,
                             (unsigned long long)p->row_line, GS_CSV_FIELDS_MAX);
     else if (len > GS_CSV_FIELD_BYTES_MAX)
-        p->status = gs_fail(p->err, GS_ERR_DATA, FIELD_TOO_LARGE, p->name, (unsigned long long)p->row_line,
-                            GS_CSV_FIELD_BYTES_MAX);
+        p->status = gs_fail(p->err, GS_ERR_DATA, FIELD_TOO_LARGE, p->name,
+                            (unsigned long long)p->row_line, GS_CSV_FIELD_BYTES_MAX);
     else if (len > ROW_BYTES_MAX - p->text.len)
         p->status = gs_fail(p->err, GS_ERR_DATA, "%s:%llu: a row of more than %d bytes", p->name,
                             (unsigned long long)p->row_line, ROW_BYTES_MAX);
@@ -74,7 +74,8 @@ static void take_row(int terminator, void *context)
     }
     for (size_t i = 0; i < p->n_fields; i++) {
         const size_t start = i == 0 ? 0 : p->end[i - 1];
-        p->field[i] = (struct gs_str){p->text.ptr == NULL ? "" : p->text.ptr + start, p->end[i] - start};
+        p->field[i] =
+            (struct gs_str){p->text.ptr == NULL ? "" : p->text.ptr + start, p->end[i] - start};
     }
     struct gs_str raw = gs_buf_str(&p->raw);
     while (raw.len > 0 && (raw.ptr[raw.len - 1] == '\n' || raw.ptr[raw.len - 1] == '\r'))
@@ -87,7 +88,8 @@ static void take_row(int terminator, void *context)
 }
 
 enum gs_status gs_csv_open(const struct gs_csv_options *options, gs_csv_row_fn *row, void *context,
-                           struct gs_arena *arena, struct gs_csv_parser **parser, struct gs_err *err)
+                           struct gs_arena *arena, struct gs_csv_parser **parser,
+                           struct gs_err *err)
 {
     struct gs_csv_parser *const p = gs_arena_take(arena, 1, sizeof *p);
     struct gs_buf name = {.arena = arena};
@@ -123,21 +125,26 @@ static enum gs_status libcsv_failure(struct gs_csv_parser *p, bool at_end, struc
 {
     const unsigned long long line = p->line, row_line = p->row_line;
     if (csv_error(&p->libcsv) == CSV_EPARSE && at_end)
-        return gs_fail(err, GS_ERR_DATA, "%s:%llu: a quote is opened and never closed", p->name, row_line);
+        return gs_fail(err, GS_ERR_DATA, "%s:%llu: a quote is opened and never closed", p->name,
+                       row_line);
     if (csv_error(&p->libcsv) == CSV_EPARSE)
         return gs_fail(err, GS_ERR_DATA,
-                       "%s:%llu: a quote in the wrong place, expected quotes around a whole field and doubled inside",
+                       "%s:%llu: a quote in the wrong place, expected quotes around a whole field "
+                       "and doubled inside",
                        p->name, line);
     if (p->libcsv.entry_size >= GS_CSV_FIELD_BYTES_MAX)
-        return gs_fail(err, GS_ERR_DATA, FIELD_TOO_LARGE, p->name, row_line, GS_CSV_FIELD_BYTES_MAX);
+        return gs_fail(err, GS_ERR_DATA, FIELD_TOO_LARGE, p->name, row_line,
+                       GS_CSV_FIELD_BYTES_MAX);
     return gs_fail_memory(err);
 }
 
 /* Feeds bytes that hold at most one line end, at their end, so that line numbers can be kept. */
-static enum gs_status feed_piece(struct gs_csv_parser *p, const char *bytes, size_t len, struct gs_err *err)
+static enum gs_status feed_piece(struct gs_csv_parser *p, const char *bytes, size_t len,
+                                 struct gs_err *err)
 {
     if (memchr(bytes, '\0', len) != NULL)
-        return gs_fail(err, GS_ERR_DATA, "%s:%llu: a NUL byte, expected text", p->name, (unsigned long long)p->line);
+        return gs_fail(err, GS_ERR_DATA, "%s:%llu: a NUL byte, expected text", p->name,
+                       (unsigned long long)p->line);
     if (p->keep_raw)
         gs_buf_bytes(&p->raw, bytes, len);
     p->err = err;
@@ -164,7 +171,8 @@ static size_t pass_blank_lines(struct gs_csv_parser *p, const char *bytes, size_
     return i;
 }
 
-enum gs_status gs_csv_feed(struct gs_csv_parser *p, const char *bytes, size_t len, struct gs_err *err)
+enum gs_status gs_csv_feed(struct gs_csv_parser *p, const char *bytes, size_t len,
+                           struct gs_err *err)
 {
     static const char bom[] = "\xef\xbb\xbf";
     size_t i = 0;
@@ -231,8 +239,8 @@ struct table_reader {
     struct gs_str *fields;      /* [n_columns] of one row        */
 };
 
-static enum gs_status copy_fields(struct table_reader *r, const struct gs_csv_row *row, struct gs_str *out,
-                                  struct gs_err *err)
+static enum gs_status copy_fields(struct table_reader *r, const struct gs_csv_row *row,
+                                  struct gs_str *out, struct gs_err *err)
 {
     if (out == NULL)
         return gs_fail_memory(err);
@@ -256,8 +264,9 @@ static enum gs_status table_row(void *context, const struct gs_csv_row *row, str
         return copy_fields(r, row, t->header, err);
     }
     if (row->n_fields != t->n_columns)
-        return gs_fail(err, GS_ERR_DATA, "%s:%llu: %zu field%s, expected %zu", t->name, (unsigned long long)row->line,
-                       row->n_fields, row->n_fields == 1 ? "" : "s", t->n_columns);
+        return gs_fail(err, GS_ERR_DATA, "%s:%llu: %zu field%s, expected %zu", t->name,
+                       (unsigned long long)row->line, row->n_fields, row->n_fields == 1 ? "" : "s",
+                       t->n_columns);
     const enum gs_status s = copy_fields(r, row, r->fields, err);
     if (s != GS_OK)
         return s;
@@ -267,7 +276,8 @@ static enum gs_status table_row(void *context, const struct gs_csv_row *row, str
     return r->cells.failed || r->lines.failed ? gs_fail_memory(err) : GS_OK;
 }
 
-enum gs_status gs_csv_read(const char *path, struct gs_arena *arena, struct gs_csv_table *table, struct gs_err *err)
+enum gs_status gs_csv_read(const char *path, struct gs_arena *arena, struct gs_csv_table *table,
+                           struct gs_err *err)
 {
     struct gs_arena scratch = {0}; /* the growing arrays: copied once at the end */
     struct gs_csv_table t = {0};
@@ -275,7 +285,8 @@ enum gs_status gs_csv_read(const char *path, struct gs_arena *arena, struct gs_c
     struct gs_bytes *source = NULL;
     struct gs_csv_parser *parser = NULL;
     char *const room = gs_arena_take_raw(&scratch, FEED_BYTES, 1);
-    enum gs_status s = room == NULL ? gs_fail_memory(err) : gs_bytes_open(path, arena, &source, err);
+    enum gs_status s =
+        room == NULL ? gs_fail_memory(err) : gs_bytes_open(path, arena, &source, err);
     if (s == GS_OK) {
         t.name = gs_bytes_name(source);
         const struct gs_csv_options options = {.name = t.name, .name_is_escaped = true};
@@ -305,7 +316,8 @@ enum gs_status gs_csv_read(const char *path, struct gs_arena *arena, struct gs_c
     return s;
 }
 
-enum gs_status gs_csv_column(const struct gs_csv_table *t, const char *name, size_t *column, struct gs_err *err)
+enum gs_status gs_csv_column(const struct gs_csv_table *t, const char *name, size_t *column,
+                             struct gs_err *err)
 {
     for (size_t c = 0; c < t->n_columns; c++)
         if (gs_str_eq(t->header[c], gs_str(name))) {
@@ -337,7 +349,8 @@ enum gs_status gs_csv_column(const struct gs_csv_table *t, const char *name, siz
     return gs_fail(err, GS_ERR_DATA, "%s:1: no column '%s'; found %s", t->name, one, known);
 }
 
-enum gs_status gs_csv_real(const struct gs_csv_table *t, size_t row, size_t column, double *value, struct gs_err *err)
+enum gs_status gs_csv_real(const struct gs_csv_table *t, size_t row, size_t column, double *value,
+                           struct gs_err *err)
 {
     const struct gs_str cell = gs_csv_cell(t, row, column);
     switch (gs_real_parse(cell, value)) {
@@ -351,6 +364,8 @@ enum gs_status gs_csv_real(const struct gs_csv_table *t, size_t row, size_t colu
         break;
     }
     char name[128], shown[128];
-    return gs_fail(err, GS_ERR_DATA, "%s:%llu: %s: '%s' is not a number", t->name, (unsigned long long)t->line[row],
-                   gs_escape(name, sizeof name, t->header[column]), gs_escape(shown, sizeof shown, cell));
+    return gs_fail(err, GS_ERR_DATA, "%s:%llu: %s: '%s' is not a number", t->name,
+                   (unsigned long long)t->line[row],
+                   gs_escape(name, sizeof name, t->header[column]),
+                   gs_escape(shown, sizeof shown, cell));
 }

@@ -23,7 +23,8 @@ struct gs_csv_row {
 };
 
 /* Takes one row. A status other than GS_OK ends the reading and is returned by it. */
-typedef enum gs_status gs_csv_row_fn(void *context, const struct gs_csv_row *row, struct gs_err *err);
+typedef enum gs_status gs_csv_row_fn(void *context, const struct gs_csv_row *row,
+                                     struct gs_err *err);
 
 struct gs_csv_parser; /* push parser: bytes in, rows out */
 
@@ -32,7 +33,7 @@ struct gs_csv_options {
     bool name_is_escaped; /* else the parser escapes it     */
     bool keep_raw;        /* gather gs_csv_row.raw (for --rejects)            */
     char delimiter;       /* 0: comma                                         */
-    uint64_t first_line;  /* of what is fed; 0: the file from its beginning, where a BOM may stand */
+    uint64_t first_line; /* of what is fed; 0: the file from its beginning, where a BOM may stand */
 };
 
 /*
@@ -43,8 +44,10 @@ struct gs_csv_options {
  * Memory: the parser and its buffers live in `arena`.
  */
 enum gs_status gs_csv_open(const struct gs_csv_options *options, gs_csv_row_fn *row, void *context,
-                           struct gs_arena *arena, struct gs_csv_parser **parser, struct gs_err *err);
-enum gs_status gs_csv_feed(struct gs_csv_parser *p, const char *bytes, size_t len, struct gs_err *err);
+                           struct gs_arena *arena, struct gs_csv_parser **parser,
+                           struct gs_err *err);
+enum gs_status gs_csv_feed(struct gs_csv_parser *p, const char *bytes, size_t len,
+                           struct gs_err *err);
 enum gs_status gs_csv_finish(struct gs_csv_parser *p, struct gs_err *err);
 void gs_csv_close(struct gs_csv_parser *p); /* releases libcsv's part; NULL allowed */
 
@@ -64,10 +67,12 @@ struct gs_csv_table {
  *         ("NAME:LINE: 3 fields, expected 5"), and what gs_csv_open lists; GS_ERR_IO.
  * Memory: the table lives in `arena`.
  */
-enum gs_status gs_csv_read(const char *path, struct gs_arena *arena, struct gs_csv_table *table, struct gs_err *err);
+enum gs_status gs_csv_read(const char *path, struct gs_arena *arena, struct gs_csv_table *table,
+                           struct gs_err *err);
 
 /* The column named `name` (exact, then by ASCII case), or GS_ERR_DATA listing those that there are. */
-enum gs_status gs_csv_column(const struct gs_csv_table *t, const char *name, size_t *column, struct gs_err *err);
+enum gs_status gs_csv_column(const struct gs_csv_table *t, const char *name, size_t *column,
+                             struct gs_err *err);
 
 static inline struct gs_str gs_csv_cell(const struct gs_csv_table *t, size_t row, size_t column)
 {
@@ -75,6 +80,7 @@ static inline struct gs_str gs_csv_cell(const struct gs_csv_table *t, size_t row
 }
 
 /* A cell as a finite double: GS_ERR_DATA "NAME:LINE: COLUMN: 'x' is not a number"; missing gives NaN. */
-enum gs_status gs_csv_real(const struct gs_csv_table *t, size_t row, size_t column, double *value, struct gs_err *err);
+enum gs_status gs_csv_real(const struct gs_csv_table *t, size_t row, size_t column, double *value,
+                           struct gs_err *err);
 
 #endif

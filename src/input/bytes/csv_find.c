@@ -14,7 +14,8 @@ int gs_csv_find_any(const struct gs_csv_table *t, const char *const *names)
     return GS_CSV_NONE;
 }
 
-enum gs_status gs_csv_need_any(const struct gs_csv_table *t, const char *const *names, int *column, struct gs_err *err)
+enum gs_status gs_csv_need_any(const struct gs_csv_table *t, const char *const *names, int *column,
+                               struct gs_err *err)
 {
     size_t c;
     *column = gs_csv_find_any(t, names);
@@ -22,8 +23,8 @@ enum gs_status gs_csv_need_any(const struct gs_csv_table *t, const char *const *
     return *column != GS_CSV_NONE ? GS_OK : gs_csv_column(t, names[0], &c, err);
 }
 
-enum gs_status gs_csv_number(const struct gs_csv_table *t, size_t row, int column, double min, double max,
-                             double *value, struct gs_err *err)
+enum gs_status gs_csv_number(const struct gs_csv_table *t, size_t row, int column, double min,
+                             double max, double *value, struct gs_err *err)
 {
     double v = (double)NAN;
     if (column != GS_CSV_NONE) {
@@ -36,8 +37,9 @@ enum gs_status gs_csv_number(const struct gs_csv_table *t, size_t row, int colum
         (void)gs_real_format(low, min);
         if (isfinite(max))
             (void)gs_real_format(high, max);
-        return gs_fail(err, GS_ERR_DATA, "%s:%llu: %s: '%s' is out of bounds, expected %s%s%s", t->name,
-                       (unsigned long long)t->line[row], gs_escape(name, sizeof name, t->header[column]),
+        return gs_fail(err, GS_ERR_DATA, "%s:%llu: %s: '%s' is out of bounds, expected %s%s%s",
+                       t->name, (unsigned long long)t->line[row],
+                       gs_escape(name, sizeof name, t->header[column]),
                        gs_escape(shown, sizeof shown, gs_csv_cell(t, row, (size_t)column)), low,
                        isfinite(max) ? " to " : " or more", isfinite(max) ? high : "");
     }

@@ -175,7 +175,8 @@ enum gs_unpack gs_packer_step(struct gs_packer *p, struct gs_unpack_buffers *b, 
 {
     ZSTD_inBuffer in = {b->in, b->in_left, 0};
     ZSTD_outBuffer out = {b->out, b->out_left, 0};
-    const size_t r = ZSTD_compressStream2((ZSTD_CCtx *)p, &out, &in, end ? ZSTD_e_end : ZSTD_e_continue);
+    const size_t r =
+        ZSTD_compressStream2((ZSTD_CCtx *)p, &out, &in, end ? ZSTD_e_end : ZSTD_e_continue);
     b->in += in.pos;
     b->in_left -= in.pos;
     b->out += out.pos;

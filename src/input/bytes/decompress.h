@@ -34,7 +34,10 @@ struct gs_codec {
     void (*close)(void *state);
 };
 
-enum { GS_CODEC_MAGIC_MAX = 6, GS_CODEC_WINDOW_MAX_LOG = 29 /* of 2: what a stream may ask for, in bytes */ };
+enum {
+    GS_CODEC_MAGIC_MAX = 6,
+    GS_CODEC_WINDOW_MAX_LOG = 29 /* of 2: what a stream may ask for, in bytes */
+};
 
 /* The codec whose magic starts `bytes`, or NULL. */
 const struct gs_codec *gs_codec_find(const char *bytes, size_t len);

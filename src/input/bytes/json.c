@@ -40,13 +40,15 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-enum gs_status gs_json_parse(struct gs_str text, const char *name, struct gs_json **document, struct gs_err *err)
+enum gs_status gs_json_parse(struct gs_str text, const char *name, struct gs_json **document,
+                             struct gs_err *err)
 {
     static pthread_once_t hooked = PTHREAD_ONCE_INIT;
     const char *end = text.ptr;
     (void)pthread_once(&hooked, hook);
     ran_out = false;
-    cJSON *const parsed = text.len == 0 ? NULL : cJSON_ParseWithLengthOpts(text.ptr, text.len, &end, 0);
+    cJSON *const parsed =
+        text.len == 0 ? NULL : cJSON_ParseWithLengthOpts(text.ptr, text.len, &end, 0);
     const char *const stop = text.ptr + text.len;
     if (parsed != NULL)
         while (end < stop && is_blank(*end))
@@ -71,7 +73,9 @@ void gs_json_free(struct gs_json *document)
 
 const struct gs_json *gs_json_member(const struct gs_json *object, const char *key)
 {
-    return cJSON_IsObject(inside(object)) ? outside(cJSON_GetObjectItemCaseSensitive(inside(object), key)) : NULL;
+    return cJSON_IsObject(inside(object))
+               ? outside(cJSON_GetObjectItemCaseSensitive(inside(object), key))
+               : NULL;
 }
 
 const struct gs_json *gs_json_first(const struct gs_json *array)

@@ -15,14 +15,16 @@ struct gs_json; /* a value of a document; every value dies with the document */
  * Errors:  GS_ERR_DATA "NAME:LINE: not JSON"; GS_ERR_MEMORY.
  * Memory:  of cJSON, until gs_json_free.
  */
-enum gs_status gs_json_parse(struct gs_str text, const char *name, struct gs_json **document, struct gs_err *err);
+enum gs_status gs_json_parse(struct gs_str text, const char *name, struct gs_json **document,
+                             struct gs_err *err);
 void gs_json_free(struct gs_json *document); /* NULL allowed */
 
 /* The member of an object, or NULL: no such member, no object, or NULL given. Of several the first. */
 const struct gs_json *gs_json_member(const struct gs_json *object, const char *key);
 
 /* The items of an array in order, by `for (v = gs_json_first(a); v != NULL; v = gs_json_next(v))`. */
-const struct gs_json *gs_json_first(const struct gs_json *array); /* NULL: empty, no array, or NULL given */
+const struct gs_json *
+gs_json_first(const struct gs_json *array); /* NULL: empty, no array, or NULL given */
 const struct gs_json *gs_json_next(const struct gs_json *item);
 bool gs_json_is_array(const struct gs_json *v); /* NULL is none */
 size_t gs_json_length(const struct gs_json *v); /* items of an array, members of an object */

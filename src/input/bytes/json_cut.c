@@ -34,8 +34,9 @@ static enum gs_status end(struct gs_json_cut *c, struct gs_err *err)
     if (!c->gathering || c->depth != c->item_depth)
         return GS_OK;
     c->gathering = false;
-    return c->item.failed ? gs_fail_memory(err)
-                          : c->take(c->context, c->key + 1, c->depth, gs_buf_str(&c->item), c->item_line, err);
+    return c->item.failed
+               ? gs_fail_memory(err)
+               : c->take(c->context, c->key + 1, c->depth, gs_buf_str(&c->item), c->item_line, err);
 }
 
 static enum gs_status step_in_text(struct gs_json_cut *c, char byte, struct gs_err *err)
@@ -89,7 +90,8 @@ static enum gs_status step(struct gs_json_cut *c, char byte, struct gs_err *err)
     const bool blank = byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r';
     if (c->in_text)
         return step_in_text(c, byte, err);
-    if (c->bare && (blank || byte == ',' || byte == ']' || byte == '}')) { /* the end of a number or word */
+    if (c->bare &&
+        (blank || byte == ',' || byte == ']' || byte == '}')) { /* the end of a number or word */
         c->bare = false;
         const enum gs_status s = end(c, err);
         if (s != GS_OK)

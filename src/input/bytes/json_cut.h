@@ -10,8 +10,8 @@ enum { GS_JSON_KEY_MAX = 128 };
 typedef bool gs_json_wants_fn(void *context, const struct gs_str *key, unsigned n_keys);
 
 /* A value that is wanted: its text, and the line on which it begins. What it holds is not checked. */
-typedef enum gs_status gs_json_take_fn(void *context, const struct gs_str *key, unsigned n_keys, struct gs_str text,
-                                       uint64_t line, struct gs_err *err);
+typedef enum gs_status gs_json_take_fn(void *context, const struct gs_str *key, unsigned n_keys,
+                                       struct gs_str text, uint64_t line, struct gs_err *err);
 
 /* Start from {.name, .wants, .take, .context, .item.arena = a}; documents may follow one another. */
 struct gs_json_cut {

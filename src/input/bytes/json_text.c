@@ -59,8 +59,8 @@ static bool unicode_escape(struct walk *w, struct gs_buf *out)
     if (w->end - w->p < 4 || !hex4(w->p, &u))
         return false;
     w->p += 4;
-    if (u >= 0xd800 && u < 0xdc00 && w->end - w->p >= 6 && w->p[0] == '\\' && w->p[1] == 'u' && hex4(w->p + 2, &low) &&
-        low >= 0xdc00 && low < 0xe000) {
+    if (u >= 0xd800 && u < 0xdc00 && w->end - w->p >= 6 && w->p[0] == '\\' && w->p[1] == 'u' &&
+        hex4(w->p + 2, &low) && low >= 0xdc00 && low < 0xe000) {
         u = 0x10000 + ((u - 0xd800) << 10) + (low - 0xdc00);
         w->p += 6;
     }
@@ -217,8 +217,8 @@ static bool take_value(struct walk *w, unsigned depth, bool quiet)
     return take_scalar(w, quiet);
 }
 
-size_t gs_json_walk(struct gs_str text, bool arrays, struct gs_json_room *room, gs_json_leaf_fn *leaf, void *context,
-                    bool *ok)
+size_t gs_json_walk(struct gs_str text, bool arrays, struct gs_json_room *room,
+                    gs_json_leaf_fn *leaf, void *context, bool *ok)
 {
     struct walk w = {text.ptr, text.ptr + text.len, room, leaf, context, arrays, false};
     room->path.len = 0;
@@ -242,17 +242,19 @@ static void open_outside(struct gs_json_items *j, char c)
 {
     const bool array = c == '[';
     /* An array that is the whole, or that the last key of the path names. */
-    if (array && !j->found && ((j->depth == 0) || (j->depth == j->n_path && j->matched == j->n_path && j->key_fits))) {
+    if (array && !j->found &&
+        ((j->depth == 0) || (j->depth == j->n_path && j->matched == j->n_path && j->key_fits))) {
         j->item_depth = j->depth + 1;
         j->found = true;
     }
     j->depth++;
-    j->is_array =
-        array ? j->is_array | UINT64_C(1) << (j->depth & 63) : j->is_array & ~(UINT64_C(1) << (j->depth & 63));
+    j->is_array = array ? j->is_array | UINT64_C(1) << (j->depth & 63)
+                        : j->is_array & ~(UINT64_C(1) << (j->depth & 63));
     j->key_next = !array && on_path(j);
 }
 
-static enum gs_status end_item(struct gs_json_items *j, gs_json_item_fn *take, void *context, struct gs_err *err)
+static enum gs_status end_item(struct gs_json_items *j, gs_json_item_fn *take, void *context,
+                               struct gs_err *err)
 {
     j->gathering = false;
     if (j->item.failed)
@@ -317,7 +319,8 @@ static void step_outside(struct gs_json_items *j, char c)
     }
 }
 
-static enum gs_status step(struct gs_json_items *j, char c, gs_json_item_fn *take, void *context, struct gs_err *err)
+static enum gs_status step(struct gs_json_items *j, char c, gs_json_item_fn *take, void *context,
+                           struct gs_err *err)
 {
     const bool whole_values = j->n_path == 0 && j->item_depth == 0;
     const unsigned at = whole_values ? 0 : j->item_depth;
@@ -327,14 +330,16 @@ static enum gs_status step(struct gs_json_items *j, char c, gs_json_item_fn *tak
     }
     const bool blank = c == ' ' || c == '\t' || c == '\n' || c == '\r';
     if (!j->gathering) {
-        const bool here = whole_values ? j->depth == 0 && !j->found && c != '[' : j->item_depth > 0 && j->depth == at;
+        const bool here = whole_values ? j->depth == 0 && !j->found && c != '['
+                                       : j->item_depth > 0 && j->depth == at;
         if (blank || !here || c == ',' || c == ']') {
             step_outside(j, c);
             return GS_OK;
         }
         j->gathering = true;
         j->item_line = j->line;
-    } else if (j->depth == at && (blank || c == ',' || c == ']')) { /* the end of a bare number or word */
+    } else if (j->depth == at &&
+               (blank || c == ',' || c == ']')) { /* the end of a bare number or word */
         const enum gs_status s = end_item(j, take, context, err);
         if (s == GS_OK)
             step_outside(j, c);
@@ -350,16 +355,17 @@ static enum gs_status step(struct gs_json_items *j, char c, gs_json_item_fn *tak
     return GS_OK;
 }
 
-enum gs_status gs_json_items_feed(struct gs_json_items *j, struct gs_str piece, const char *name, gs_json_item_fn *take,
-                                  void *context, struct gs_err *err)
+enum gs_status gs_json_items_feed(struct gs_json_items *j, struct gs_str piece, const char *name,
+                                  gs_json_item_fn *take, void *context, struct gs_err *err)
 {
     if (j->line == 0)
         j->line = 1;
     for (size_t i = 0; i < piece.len; i++) {
         /* Long runs of text inside an item are copied at once: most of a trace is that. */
         size_t n = 0;
-        while (j->gathering && i + n < piece.len && (unsigned char)piece.ptr[i + n] >= '-' && piece.ptr[i + n] != '[' &&
-               piece.ptr[i + n] != '\\' && piece.ptr[i + n] != ']' && piece.ptr[i + n] < '{' && !j->escaped)
+        while (j->gathering && i + n < piece.len && (unsigned char)piece.ptr[i + n] >= '-' &&
+               piece.ptr[i + n] != '[' && piece.ptr[i + n] != '\\' && piece.ptr[i + n] != ']' &&
+               piece.ptr[i + n] < '{' && !j->escaped)
             n++;
         if (n > 0) {
             gs_buf_bytes(&j->item, piece.ptr + i, n);
@@ -377,9 +383,11 @@ enum gs_status gs_json_items_feed(struct gs_json_items *j, struct gs_str piece, 
     return j->item.failed || j->key.failed ? gs_fail_memory(err) : GS_OK;
 }
 
-enum gs_status gs_json_items_finish(struct gs_json_items *j, gs_json_item_fn *take, void *context, struct gs_err *err)
+enum gs_status gs_json_items_finish(struct gs_json_items *j, gs_json_item_fn *take, void *context,
+                                    struct gs_err *err)
 {
-    return j->gathering && !j->in_text && j->depth == (j->n_path == 0 && j->item_depth == 0 ? 0 : j->item_depth)
+    return j->gathering && !j->in_text &&
+                   j->depth == (j->n_path == 0 && j->item_depth == 0 ? 0 : j->item_depth)
                ? end_item(j, take, context, err)
                : GS_OK;
 }

@@ -27,8 +27,8 @@ struct gs_json_room {
  * so, else checked and passed over.
  * Returns the length of the text, or the place of the first byte that is no JSON (or nested too deep).
  */
-size_t gs_json_walk(struct gs_str text, bool arrays, struct gs_json_room *room, gs_json_leaf_fn *leaf, void *context,
-                    bool *ok);
+size_t gs_json_walk(struct gs_str text, bool arrays, struct gs_json_room *room,
+                    gs_json_leaf_fn *leaf, void *context, bool *ok);
 
 /*
  * Cuts the values of one array out of a stream of JSON: that under the keys of `path` (ends in NULL), or of an
@@ -48,13 +48,15 @@ struct gs_json_items {
     bool in_key;
 };
 
-typedef enum gs_status gs_json_item_fn(void *context, struct gs_str item, uint64_t line, struct gs_err *err);
+typedef enum gs_status gs_json_item_fn(void *context, struct gs_str item, uint64_t line,
+                                       struct gs_err *err);
 
 /* Feeds a piece. Errors: GS_ERR_DATA "NAME:LINE: ..." for one item of more than 256 MiB; those of `take`. */
-enum gs_status gs_json_items_feed(struct gs_json_items *j, struct gs_str piece, const char *name, gs_json_item_fn *take,
-                                  void *context, struct gs_err *err);
+enum gs_status gs_json_items_feed(struct gs_json_items *j, struct gs_str piece, const char *name,
+                                  gs_json_item_fn *take, void *context, struct gs_err *err);
 
 /* The end: hands out a last value that only the end closes (a bare number). A cut array is no error. */
-enum gs_status gs_json_items_finish(struct gs_json_items *j, gs_json_item_fn *take, void *context, struct gs_err *err);
+enum gs_status gs_json_items_finish(struct gs_json_items *j, gs_json_item_fn *take, void *context,
+                                    struct gs_err *err);
 
 #endif

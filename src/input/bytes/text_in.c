@@ -21,8 +21,8 @@ enum gs_status gs_text_open_bytes(struct gs_text_in *in, struct gs_bytes *source
     return GS_OK;
 }
 
-enum gs_status gs_text_open(struct gs_text_in *in, const char *path, uint64_t limit, struct gs_arena *arena,
-                            struct gs_err *err)
+enum gs_status gs_text_open(struct gs_text_in *in, const char *path, uint64_t limit,
+                            struct gs_arena *arena, struct gs_err *err)
 {
     struct gs_bytes *source = NULL;
     enum gs_status s = gs_bytes_open(path, arena, &source, err);
@@ -77,7 +77,8 @@ static size_t from_utf16(struct gs_text_in *in)
         if (u >= 0xd800 && u < 0xdc00) {
             in->high = u;
         } else if (u >= 0xdc00 && u < 0xe000) {
-            put_utf8(&in->piece, in->high == 0 ? 0xfffd : 0x10000 + ((in->high - 0xd800) << 10) + (u - 0xdc00));
+            put_utf8(&in->piece,
+                     in->high == 0 ? 0xfffd : 0x10000 + ((in->high - 0xd800) << 10) + (u - 0xdc00));
             in->high = 0;
         } else {
             put_utf8(&in->piece, u);

@@ -44,8 +44,8 @@ struct gs_text_in {
  * Opens a file ("-": standard input), plain or compressed; `limit` 0 for all of it.
  * Errors: those of gs_bytes_open. Memory: lives in `arena`; close it after success.
  */
-enum gs_status gs_text_open(struct gs_text_in *in, const char *path, uint64_t limit, struct gs_arena *arena,
-                            struct gs_err *err);
+enum gs_status gs_text_open(struct gs_text_in *in, const char *path, uint64_t limit,
+                            struct gs_arena *arena, struct gs_err *err);
 
 /* The same from a source that is open and not read from yet; it stays the caller's. `path` NULL: standard input. */
 enum gs_status gs_text_open_bytes(struct gs_text_in *in, struct gs_bytes *source, const char *path,

@@ -40,10 +40,10 @@ static bool has_ending(const char *name, const char *ending)
 /* What a run's directory holds beside its telemetry, told by name alone. */
 static bool is_foreign(const char *name)
 {
-    static const char *const endings[] = {".md",    ".png", ".svg",  ".pdf",      ".gp",     ".html", ".py", ".sh",
-                                          ".ipynb", ".jpg", ".zip",  ".tar",      ".npz",    ".npy",  ".pt", ".pkl",
-                                          ".yaml",  ".yml", ".toml", ".bin",      ".so",     ".o",    ".c",  ".h",
-                                          ".cpp",   ".cu",  ".tgz",  ".nsys-rep", ".parquet"};
+    static const char *const endings[] = {
+        ".md",  ".png", ".svg", ".pdf", ".gp",  ".html", ".py",   ".sh",       ".ipynb",  ".jpg",
+        ".zip", ".tar", ".npz", ".npy", ".pt",  ".pkl",  ".yaml", ".yml",      ".toml",   ".bin",
+        ".so",  ".o",   ".c",   ".h",   ".cpp", ".cu",   ".tgz",  ".nsys-rep", ".parquet"};
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
         if (has_ending(name, endings[i]))
             return true;
@@ -60,7 +60,8 @@ bool gs_is_map_file(const char *path)
         return false;
     bool is = true;
     if (gs_text_open(&in, path, HEAD, &own, NULL) == GS_OK) {
-        is = gs_text_peek(&in, &head, NULL) != GS_OK || head.len == 0 || gs_str_find(head, "\"sources\"") < head.len ||
+        is = gs_text_peek(&in, &head, NULL) != GS_OK || head.len == 0 ||
+             gs_str_find(head, "\"sources\"") < head.len ||
              gs_str_find(head, "gpustat.map") < head.len;
         gs_text_close(&in);
     }
@@ -72,15 +73,16 @@ static enum gs_status add_file(struct finder *f, const char *path, const char *w
 {
     struct gs_candidates *const l = f->list;
     if (l->n == GS_INPUTS_MAX)
-        return gs_fail(f->err, GS_ERR_DATA, "more than %d files; name those that count with --samples and --events",
+        return gs_fail(f->err, GS_ERR_DATA,
+                       "more than %d files; name those that count with --samples and --events",
                        GS_INPUTS_MAX);
     struct gs_candidate *const item = gs_arena_one_more(f->arena, l->item, l->n, sizeof *item);
     const char *const copy = gs_arena_copy(f->arena, path, strlen(path));
     if (item == NULL || copy == NULL)
         return gs_fail_memory(f->err);
     l->item = item;
-    l->item[l->n++] =
-        (struct gs_candidate){.path = gs_str(copy), .shown = gs_str(copy + f->root_len), .roles = 7, .why = why};
+    l->item[l->n++] = (struct gs_candidate){
+        .path = gs_str(copy), .shown = gs_str(copy + f->root_len), .roles = 7, .why = why};
     return GS_OK;
 }
 
@@ -95,11 +97,14 @@ static const char *fault_of(const struct finder *f, int e)
 }
 
 /* Notes that a file or directory was met; *before is the path as which it was met before, NULL: it was not. */
-static enum gs_status meet(struct finder *f, const struct stat *st, const char *path, const char **before)
+static enum gs_status meet(struct finder *f, const struct stat *st, const char *path,
+                           const char **before)
 {
     const uint64_t key[] = {(uint64_t)st->st_dev, (uint64_t)st->st_ino};
-    const uint32_t n = f->met.n, id = gs_intern_add(&f->met, (struct gs_str){(const char *)key, sizeof key});
-    const char **const grown = id == n ? gs_arena_one_more(f->arena, (void *)f->met_as, n, sizeof *grown) : f->met_as;
+    const uint32_t n = f->met.n,
+                   id = gs_intern_add(&f->met, (struct gs_str){(const char *)key, sizeof key});
+    const char **const grown =
+        id == n ? gs_arena_one_more(f->arena, (void *)f->met_as, n, sizeof *grown) : f->met_as;
     if (id == GS_INTERN_NONE || grown == NULL)
         return gs_fail_memory(f->err);
     f->met_as = grown;
@@ -130,14 +135,16 @@ static enum gs_status add_again(struct finder *f, const char *path, const char *
     else
         gs_buf_text(&why, "the directory that is searched");
     gs_buf_text(&why, ", once more");
-    const enum gs_status s = why.failed ? gs_fail_memory(f->err) : add_file(f, path, gs_buf_str(&why).ptr);
+    const enum gs_status s =
+        why.failed ? gs_fail_memory(f->err) : add_file(f, path, gs_buf_str(&why).ptr);
     if (s == GS_OK)
         f->list->item[f->list->n - 1].again = true;
     return s;
 }
 
 /* What a path leads to: a file, a directory that is searched, or what was met before. */
-static enum gs_status take_path(struct finder *f, const char *path, const struct stat *st, unsigned depth, bool is_link)
+static enum gs_status take_path(struct finder *f, const char *path, const struct stat *st,
+                                unsigned depth, bool is_link)
 {
     const char *before = NULL;
     if (!S_ISREG(st->st_mode) && !S_ISDIR(st->st_mode))
@@ -150,11 +157,13 @@ static enum gs_status take_path(struct finder *f, const char *path, const struct
         return add_again(f, path, before);
     if (S_ISREG(st->st_mode))
         return add_file(f, path, NULL);
-    return depth < DEPTH_MAX ? search(f, path, depth + 1)
-                             : add_file(f, path, "lies too deep below the directory that is searched");
+    return depth < DEPTH_MAX
+               ? search(f, path, depth + 1)
+               : add_file(f, path, "lies too deep below the directory that is searched");
 }
 
-static enum gs_status take_entry(struct finder *f, const char *dir, const char *name, unsigned depth)
+static enum gs_status take_entry(struct finder *f, const char *dir, const char *name,
+                                 unsigned depth)
 {
     struct gs_buf path = {.arena = f->arena};
     struct stat st;
@@ -170,7 +179,8 @@ static enum gs_status take_entry(struct finder *f, const char *dir, const char *
     }
     if (strcmp(name, GS_MAP_NAME) == 0 && gs_is_map_file(path.ptr))
         return GS_OK;
-    return S_ISLNK(st.st_mode) ? put_off(f, path.ptr, depth) : take_path(f, path.ptr, &st, depth, false);
+    return S_ISLNK(st.st_mode) ? put_off(f, path.ptr, depth)
+                               : take_path(f, path.ptr, &st, depth, false);
 }
 
 static enum gs_status search(struct finder *f, const char *dir, unsigned depth)
@@ -179,7 +189,8 @@ static enum gs_status search(struct finder *f, const char *dir, unsigned depth)
     DIR *const d = opendir(dir);
     int e = d == NULL ? errno : 0;
     enum gs_status s = GS_OK;
-    for (const char *name; s == GS_OK && d != NULL && (e = gs_dir_next(d, &name)) == 0 && name != NULL;)
+    for (const char *name;
+         s == GS_OK && d != NULL && (e = gs_dir_next(d, &name)) == 0 && name != NULL;)
         if (name[0] != '.' && !is_foreign(name))
             s = take_entry(f, dir, name, depth);
     if (d != NULL)
@@ -218,14 +229,15 @@ static enum gs_status follow_links(struct finder *f)
         for (size_t i = 0; s == GS_OK && i < n; i++) {
             struct stat st;
             const char *const why = stat(link[i].path, &st) == 0 ? NULL : fault_of(f, errno);
-            s = why == NULL ? take_path(f, link[i].path, &st, link[i].depth, true) : add_file(f, link[i].path, why);
+            s = why == NULL ? take_path(f, link[i].path, &st, link[i].depth, true)
+                            : add_file(f, link[i].path, why);
         }
     }
     return s;
 }
 
-enum gs_status gs_candidates_find(const char *dir, struct gs_arena *arena, struct gs_candidates *list,
-                                  struct gs_err *err)
+enum gs_status gs_candidates_find(const char *dir, struct gs_arena *arena,
+                                  struct gs_candidates *list, struct gs_err *err)
 {
     const size_t n = strlen(dir);
     struct finder f = {.arena = arena,

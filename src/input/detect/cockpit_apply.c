@@ -9,7 +9,8 @@
 
 enum { DOCUMENT_BYTES_MAX = 16 << 20 };
 
-static enum gs_status parse_file(const char *path, struct gs_arena *scratch, struct gs_json **doc, struct gs_err *err)
+static enum gs_status parse_file(const char *path, struct gs_arena *scratch, struct gs_json **doc,
+                                 struct gs_err *err)
 {
     struct gs_text_in in = {0};
     struct gs_buf all = {.arena = scratch};
@@ -51,7 +52,8 @@ static struct gs_str find_origin(const char *path, struct gs_arena *arena)
     double start;
     struct gs_str origin = {NULL, 0};
     if (meta_path(path, &meta) && parse_file(meta.ptr, &scratch, &doc, NULL) == GS_OK &&
-        gs_json_number(gs_json_member(doc, "startTime"), &start) && start > 946684800.0 && start < 4102444800.0) {
+        gs_json_number(gs_json_member(doc, "startTime"), &start) && start > 946684800.0 &&
+        start < 4102444800.0) {
         char text[GS_TIME_TEXT_MAX];
         const int n = gs_time_format(text, (int64_t)start * GS_NS_PER_S);
         const char *const copy = gs_arena_copy(arena, text, (size_t)n);
@@ -76,7 +78,8 @@ static const char *ending_of(const struct gs_json *scope)
     (void)gs_json_text(gs_json_member(unit, "base"), &base);
     if (prefix.len + base.len >= sizeof whole)
         return "";
-    (void)snprintf(whole, sizeof whole, "%.*s%.*s", (int)prefix.len, prefix.ptr, (int)base.len, base.ptr);
+    (void)snprintf(whole, sizeof whole, "%.*s%.*s", (int)prefix.len, prefix.ptr, (int)base.len,
+                   base.ptr);
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
         if (strcmp(whole, endings[i].unit) == 0)
             return endings[i].ending;
@@ -92,8 +95,8 @@ static const struct {
                    {"acc_temp", "temp_c", "C"},
                    {"acc_mem_util", "mem_util_pct", "%"}};
 
-static bool add(struct gs_source *s, const char *name, const char *unit, struct gs_str metric, const char *scope,
-                struct gs_arena *arena)
+static bool add(struct gs_source *s, const char *name, const char *unit, struct gs_str metric,
+                const char *scope, struct gs_arena *arena)
 {
     struct gs_map_field *const list =
         gs_arena_grow(arena, s->metrics.item, s->metrics.n, s->metrics.n + 1, sizeof *list);
@@ -103,11 +106,13 @@ static bool add(struct gs_source *s, const char *name, const char *unit, struct 
         return false;
     s->metrics.item = list;
     struct gs_map_field *const f = &list[s->metrics.n++];
-    *f = (struct gs_map_field){.name = gs_str(own),
-                               .value = {.kind = GS_VALUE_COLUMN, .unit = gs_str(unit), .where = {where, 2}}};
+    *f = (struct gs_map_field){
+        .name = gs_str(own),
+        .value = {.kind = GS_VALUE_COLUMN, .unit = gs_str(unit), .where = {where, 2}}};
     where[0].column = gs_str("metric");
     where[1].column = gs_str("scope");
-    return gs_texts_add(&f->value.column, gs_str("value"), arena) && gs_texts_add(&where[0].pattern, metric, arena) &&
+    return gs_texts_add(&f->value.column, gs_str("value"), arena) &&
+           gs_texts_add(&where[0].pattern, metric, arena) &&
            gs_texts_add(&where[1].pattern, gs_str(scope), arena);
 }
 
@@ -126,22 +131,24 @@ static bool wants_scope(void *context, const struct gs_str *key, unsigned n_keys
 }
 
 /* Accelerators' metrics where there are any: a node's would stand beside them as one GPU more. */
-static enum gs_status take_scope(void *context, const struct gs_str *key, unsigned n_keys, struct gs_str text,
-                                 uint64_t line, struct gs_err *err)
+static enum gs_status take_scope(void *context, const struct gs_str *key, unsigned n_keys,
+                                 struct gs_str text, uint64_t line, struct gs_err *err)
 {
     struct scopes *const c = context;
     const struct gs_str name = key[0], scope = key[n_keys - 1];
     struct gs_json *doc = NULL;
     char own[160];
     (void)line;
-    const char *const copy = gs_arena_copy(c->arena, name.ptr, name.len); /* keys live as long as the walk */
+    const char *const copy =
+        gs_arena_copy(c->arena, name.ptr, name.len); /* keys live as long as the walk */
     if (copy == NULL)
         return gs_fail_memory(err);
     const struct gs_str kept = {copy, name.len};
     if (gs_str_eq(scope, gs_str("accelerator"))) {
         for (size_t i = 0; !c->failed && i < sizeof accelerator / sizeof *accelerator; i++)
             if (gs_str_eq(name, gs_str(accelerator[i].theirs)))
-                c->failed = !add(c->source, accelerator[i].ours, accelerator[i].unit, kept, "accelerator", c->arena);
+                c->failed = !add(c->source, accelerator[i].ours, accelerator[i].unit, kept,
+                                 "accelerator", c->arena);
     } else if (gs_str_eq(scope, gs_str("node")) && !c->has_accelerators && name.len <= 100) {
         const enum gs_status s = gs_json_parse(text, c->name, &doc, err);
         if (s != GS_OK)
@@ -153,14 +160,15 @@ static enum gs_status take_scope(void *context, const struct gs_str *key, unsign
     return c->failed ? gs_fail_memory(err) : GS_OK;
 }
 
-static enum gs_status find_metrics(struct gs_source *s, const char *path, bool has_accelerators, struct gs_arena *arena,
-                                   struct gs_err *err)
+static enum gs_status find_metrics(struct gs_source *s, const char *path, bool has_accelerators,
+                                   struct gs_arena *arena, struct gs_err *err)
 {
     struct gs_arena scratch = {0};
     struct gs_text_in in = {0};
     struct gs_str piece;
     struct gs_json_cut *const cut = gs_arena_take(&scratch, 1, sizeof *cut);
-    enum gs_status status = cut == NULL ? gs_fail_memory(err) : gs_text_open(&in, path, 0, &scratch, err);
+    enum gs_status status =
+        cut == NULL ? gs_fail_memory(err) : gs_text_open(&in, path, 0, &scratch, err);
     struct scopes scopes = {s, arena, in.name, has_accelerators, false};
     if (status == GS_OK) {
         cut->name = in.name;
@@ -190,8 +198,8 @@ enum gs_status gs_cockpit_apply(const struct gs_glimpse *h, const char *path, st
         s.origin.kind = GS_VALUE_NONE;
     s.time = (struct gs_map_value){.kind = GS_VALUE_COLUMN, .unit = gs_str("s")};
     s.host.kind = GS_VALUE_COLUMN;
-    bool ok =
-        gs_texts_add(&s.time.column, gs_str("time"), arena) && gs_texts_add(&s.host.column, gs_str("hostname"), arena);
+    bool ok = gs_texts_add(&s.time.column, gs_str("time"), arena) &&
+              gs_texts_add(&s.host.column, gs_str("hostname"), arena);
     const enum gs_status status =
         ok ? find_metrics(&s, path, gs_glimpse_find(h, "gpu") != UINT32_MAX, arena, err) : GS_OK;
     if (ok && gs_glimpse_find(h, "gpu") != UINT32_MAX) {

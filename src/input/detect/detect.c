@@ -8,8 +8,9 @@
 
 struct recogniser {
     struct gs_arena *arena;
-    struct gs_arena file; /* of the file that is looked at; the map's where it is the first of a source */
-    bool keeps;           /* ... which it is */
+    struct gs_arena
+        file;   /* of the file that is looked at; the map's where it is the first of a source */
+    bool keeps; /* ... which it is */
     struct gs_map *map;
     struct gs_err *err;
     uint64_t seed;
@@ -19,10 +20,12 @@ struct recogniser {
     size_t n_prints;
 };
 
-static enum gs_status note_unused(struct recogniser *r, const struct gs_candidate *c, const char *why)
+static enum gs_status note_unused(struct recogniser *r, const struct gs_candidate *c,
+                                  const char *why)
 {
     struct gs_map *const m = r->map;
-    struct gs_unused_file *const unused = gs_arena_one_more(r->arena, m->unused, m->n_unused, sizeof *unused);
+    struct gs_unused_file *const unused =
+        gs_arena_one_more(r->arena, m->unused, m->n_unused, sizeof *unused);
     why = gs_arena_copy(r->arena, why, strlen(why));
     if (unused == NULL || why == NULL)
         return gs_fail_memory(r->err);
@@ -52,8 +55,8 @@ static bool print_of(const struct gs_source *s, const struct gs_glimpse *h, stru
 static bool add_print(struct recogniser *r, struct gs_str print)
 {
     if ((r->n_prints & (r->n_prints - 1)) == 0) {
-        struct gs_str *const grown =
-            gs_arena_grow(r->arena, r->print, r->n_prints, r->n_prints == 0 ? 1 : r->n_prints * 2, sizeof *grown);
+        struct gs_str *const grown = gs_arena_grow(
+            r->arena, r->print, r->n_prints, r->n_prints == 0 ? 1 : r->n_prints * 2, sizeof *grown);
         if (grown == NULL)
             return false;
         r->print = grown;
@@ -63,8 +66,8 @@ static bool add_print(struct recogniser *r, struct gs_str print)
 }
 
 /* Puts a file to the source that is alike, or to a new one. */
-static enum gs_status add_source(struct recogniser *r, struct gs_source *s, const struct gs_glimpse *h,
-                                 const struct gs_candidate *c)
+static enum gs_status add_source(struct recogniser *r, struct gs_source *s,
+                                 const struct gs_glimpse *h, const struct gs_candidate *c)
 {
     struct gs_str print;
     s->form = gs_str(h->form->name);
@@ -103,7 +106,8 @@ static const char *with_file(struct recogniser *r, const char *path, const char 
     struct gs_buf b = {.arena = &r->file};
     gs_buf_escaped(&b, gs_file_called(gs_str(path)), 512);
     gs_buf_char(&b, ':');
-    if (!b.failed && strncmp(why, b.ptr, b.len) == 0) /* what a form refuses names its file itself */
+    if (!b.failed &&
+        strncmp(why, b.ptr, b.len) == 0) /* what a form refuses names its file itself */
         return why;
     gs_buf_char(&b, ' ');
     gs_buf_text(&b, why);
@@ -124,19 +128,23 @@ static const char *with_advice(struct recogniser *r, const struct gs_glimpse *h,
 {
     struct gs_buf b = {.arena = &r->file};
     gs_buf_text(&b, why);
-    gs_buf_text(&b, "; say what they are with --set samples.time=COLUMN --set samples.gpu=COLUMN --set "
-                    "samples.metrics.power_w=COLUMN, or with --set events.event=COLUMN and two of events.start, "
-                    "events.stop, events.duration, or events.time and events.phase=points");
+    gs_buf_text(&b,
+                "; say what they are with --set samples.time=COLUMN --set samples.gpu=COLUMN --set "
+                "samples.metrics.power_w=COLUMN, or with --set events.event=COLUMN and two of "
+                "events.start, "
+                "events.stop, events.duration, or events.time and events.phase=points");
     gs_guess_put_columns(h, &b);
     return b.failed ? why : b.ptr;
 }
 
 /* A named file that fits nothing is a source all the same where it can be read: --set may say the rest. */
-static enum gs_status keep_named(struct recogniser *r, const struct gs_glimpse *h, const struct gs_candidate *c,
-                                 struct gs_source part[GS_N_ROLES], const char *why)
+static enum gs_status keep_named(struct recogniser *r, const struct gs_glimpse *h,
+                                 const struct gs_candidate *c, struct gs_source part[GS_N_ROLES],
+                                 const char *why)
 {
     const int own = only_role(c->roles), k = own < GS_N_ROLES ? own : only_role(c->roles & r->told);
-    const bool readable = h->form != NULL && h->why == NULL && (h->titled == NULL || (r->told & c->roles) != 0);
+    const bool readable =
+        h->form != NULL && h->why == NULL && (h->titled == NULL || (r->told & c->roles) != 0);
     if (readable && strncmp(why, gs_names_unknown, strlen(gs_names_unknown)) == 0)
         why = with_advice(r, h, why);
     if (readable && k < GS_N_ROLES) {
@@ -144,8 +152,9 @@ static enum gs_status keep_named(struct recogniser *r, const struct gs_glimpse *
         return status == GS_OK ? note_unused(r, c, why) : status;
     }
     return gs_fail(r->err, GS_ERR_DATA, "%s%s", with_file(r, c->path.ptr, why),
-                   strncmp(why, "prose", 5) == 0 ? "; lines above a table are passed over with --set samples.skip=N"
-                                                 : "");
+                   strncmp(why, "prose", 5) == 0
+                       ? "; lines above a table are passed over with --set samples.skip=N"
+                       : "");
 }
 
 static bool says_uuid(const struct gs_map_value *gpu)
@@ -193,8 +202,9 @@ static bool has_cells(const struct gs_glimpse *h, const char *name)
 }
 
 /* What a file is as a table that is cut as `hint` says, in one of the roles. */
-static enum gs_status look_as(struct recogniser *r, const struct gs_candidate *c, const struct gs_source *hint,
-                              struct gs_glimpse *h, struct gs_map *own, struct gs_source part[GS_N_ROLES],
+static enum gs_status look_as(struct recogniser *r, const struct gs_candidate *c,
+                              const struct gs_source *hint, struct gs_glimpse *h,
+                              struct gs_map *own, struct gs_source part[GS_N_ROLES],
                               const char **why)
 {
     *own = (struct gs_map){0};
@@ -218,7 +228,8 @@ static enum gs_status look_as(struct recogniser *r, const struct gs_candidate *c
     own->n_sources = n;
     if (s == GS_OK && h->why == NULL && n == 0)
         s = gs_names_apply(h, c, own, part, &r->file, why, r->err);
-    for (size_t i = 0; c->alone && i < own->n_sources; i++) { /* nothing else is to be on its clock */
+    for (size_t i = 0; c->alone && i < own->n_sources;
+         i++) { /* nothing else is to be on its clock */
         const enum gs_time_fault first = gs_guess_first_time(h, &own->source[i]);
         if (first == GS_TIME_OUTSIDE || first == GS_TIME_OF_DAY)
             own->source[i].origin = gs_map_epoch;
@@ -229,8 +240,8 @@ static enum gs_status look_as(struct recogniser *r, const struct gs_candidate *c
 /* Does --set say of a role how its tables are cut? */
 static bool says_how(const struct gs_source *hint)
 {
-    return hint->form.ptr != NULL || hint->separator.ptr != NULL || hint->skip >= 0 || hint->header >= 0 ||
-           hint->columns.n > 0;
+    return hint->form.ptr != NULL || hint->separator.ptr != NULL || hint->skip >= 0 ||
+           hint->header >= 0 || hint->columns.n > 0;
 }
 
 /* Marks in a log: do two rows begin and end the same? */
@@ -246,8 +257,8 @@ static bool holds_a_mark(const struct gs_glimpse *h)
 }
 
 /* What a file is as a log with marks; own->n_sources == 0: it is none. */
-static enum gs_status look_as_marks(struct recogniser *r, const struct gs_candidate *c, struct gs_glimpse *h,
-                                    struct gs_map *own)
+static enum gs_status look_as_marks(struct recogniser *r, const struct gs_candidate *c,
+                                    struct gs_glimpse *h, struct gs_map *own)
 {
     static const struct gs_source marks = {.form = {"marks", 5}, .skip = -1, .header = -1};
     struct gs_candidate tried = *c;
@@ -275,7 +286,8 @@ static enum gs_status look_at(struct recogniser *r, const struct gs_candidate *c
     if (c->roles == 0)
         return note_unused(r, c, "other files play its part");
     const int only = only_role(c->roles);
-    enum gs_status s = look_as(r, c, only < GS_N_ROLES ? &r->hint[only] : &as_it_is, &h, &own, part, &why);
+    enum gs_status s =
+        look_as(r, c, only < GS_N_ROLES ? &r->hint[only] : &as_it_is, &h, &own, part, &why);
     for (int k = 0; s == GS_OK && own.n_sources == 0 && only == GS_N_ROLES && k < GS_N_ROLES; k++)
         if ((c->roles >> k & 1) != 0 && says_how(&r->hint[k])) {
             tried.roles = 1u << k;
@@ -314,7 +326,8 @@ static enum gs_status find_marks(struct recogniser *r, const struct gs_candidate
     if (n > 0)
         return GS_OK;
     for (size_t i = 0; s == GS_OK && i < r->map->n_unused; i++) {
-        while (at < list->n && !gs_str_eq(list->item[at].shown, r->map->unused[i].path)) /* both are in one order */
+        while (at < list->n &&
+               !gs_str_eq(list->item[at].shown, r->map->unused[i].path)) /* both are in one order */
             at++;
         if (at == list->n || list->item[at].why != NULL)
             continue;
@@ -322,7 +335,8 @@ static enum gs_status find_marks(struct recogniser *r, const struct gs_candidate
         gs_arena_rewind(&r->file, (struct gs_arena_mark){0});
         if (s == GS_OK && own.n_sources > 0) {
             found = n++ == 0 ? at : found;
-            r->map->unused[i].why = "holds marks of events, as another file does: name one with --events";
+            r->map->unused[i].why =
+                "holds marks of events, as another file does: name one with --events";
         }
     }
     if (s != GS_OK || n != 1)
@@ -375,7 +389,8 @@ static bool is_word_char(char c)
  * The pattern whose {} is what differs between the paths: in the one component in which they differ, what stands between the
  * beginning and the end that all have in common. False where they differ in several components, or in none.
  */
-static bool differing_part(const struct gs_texts *path, struct gs_arena *arena, struct gs_str *pattern)
+static bool differing_part(const struct gs_texts *path, struct gs_arena *arena,
+                           struct gs_str *pattern)
 {
     size_t at = SIZE_MAX;
     for (size_t k = 0; k < 16; k++) {
@@ -408,9 +423,11 @@ static bool differing_part(const struct gs_texts *path, struct gs_arena *arena, 
         tail = b;
     }
     /* Whole words: node_1 and node_12 differ in node_1 and node_12, not in "1" and "12"; a folder's dashes are its host's. */
-    while (head > 0 && (is_word_char(first.ptr[head - 1]) || (at > 0 && first.ptr[head - 1] == '-')))
+    while (head > 0 &&
+           (is_word_char(first.ptr[head - 1]) || (at > 0 && first.ptr[head - 1] == '-')))
         head--;
-    while (head > 0 && first.ptr[head - 1] == '_' && head > 1 && is_word_char(first.ptr[head - 2]) && at == 0) {
+    while (head > 0 && first.ptr[head - 1] == '_' && head > 1 &&
+           is_word_char(first.ptr[head - 2]) && at == 0) {
         size_t k = head - 1;
         while (k > 0 && is_word_char(first.ptr[k - 1]))
             k--;
@@ -418,7 +435,8 @@ static bool differing_part(const struct gs_texts *path, struct gs_arena *arena, 
             break;
         head = 0; /* node_1: the stem is the name */
     }
-    while (tail > 0 && (is_word_char(first.ptr[first.len - tail]) || (at > 0 && first.ptr[first.len - tail] == '-')))
+    while (tail > 0 && (is_word_char(first.ptr[first.len - tail]) ||
+                        (at > 0 && first.ptr[first.len - tail] == '-')))
         tail--;
     struct gs_buf b = {.arena = arena};
     put_escaped(&b, (struct gs_str){first.ptr, head});
@@ -446,10 +464,12 @@ static void name_hosts(struct recogniser *r)
     }
 }
 
-enum gs_status gs_map_recognise(const struct gs_candidates *list, const struct gs_source *hint, uint64_t seed,
-                                struct gs_arena *arena, struct gs_map *map, struct gs_err *err)
+enum gs_status gs_map_recognise(const struct gs_candidates *list, const struct gs_source *hint,
+                                uint64_t seed, struct gs_arena *arena, struct gs_map *map,
+                                struct gs_err *err)
 {
-    struct recogniser r = {.arena = arena, .map = map, .err = err, .seed = seed, .hint = hint, .told = list->told};
+    struct recogniser r = {
+        .arena = arena, .map = map, .err = err, .seed = seed, .hint = hint, .told = list->told};
     enum gs_status s = GS_OK;
     for (size_t i = 0; s == GS_OK && i < list->n; i++) {
         r.keeps = false;

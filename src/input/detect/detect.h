@@ -22,7 +22,8 @@ extern const struct gs_map_value gs_map_epoch;
 struct gs_candidates {
     struct gs_candidate *item;
     size_t n;
-    unsigned told; /* roles that --set speaks of: an operand that fits nothing by itself plays that one */
+    unsigned
+        told; /* roles that --set speaks of: an operand that fits nothing by itself plays that one */
 };
 
 /*
@@ -31,8 +32,8 @@ struct gs_candidates {
  * were searched already and files that a link leads to once more, by device and inode: a link counts after what is none.
  * Errors: GS_ERR_NOINPUT; GS_ERR_IO; GS_ERR_DATA above GS_INPUTS_MAX files. Memory: lives in `arena`.
  */
-enum gs_status gs_candidates_find(const char *dir, struct gs_arena *arena, struct gs_candidates *list,
-                                  struct gs_err *err);
+enum gs_status gs_candidates_find(const char *dir, struct gs_arena *arena,
+                                  struct gs_candidates *list, struct gs_err *err);
 
 /* The map that a directory may hold; a file of that name that speaks of no sources is somebody else's, data as any other. */
 #define GS_MAP_NAME "gpustat.json"
@@ -44,7 +45,8 @@ bool gs_is_map_file(const char *path);
  * skip, header, columns), as --set has it: those of a file named for the role, and those of any that fits nothing as it is.
  * Errors: GS_ERR_DATA for a named file that is not understood, for two separators or profiles; GS_ERR_IO; GS_ERR_MEMORY.
  */
-enum gs_status gs_map_recognise(const struct gs_candidates *list, const struct gs_source *hint, uint64_t seed,
-                                struct gs_arena *arena, struct gs_map *map, struct gs_err *err);
+enum gs_status gs_map_recognise(const struct gs_candidates *list, const struct gs_source *hint,
+                                uint64_t seed, struct gs_arena *arena, struct gs_map *map,
+                                struct gs_err *err);
 
 #endif

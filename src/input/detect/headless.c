@@ -18,11 +18,13 @@ bool gs_glimpse_is_instant(struct gs_str text)
 static bool is_cell(struct gs_str cell, int64_t *v)
 {
     static const struct gs_unit none = {GS_Q_NONE, 1, 1, ""};
-    const char *const twice = cell.ptr == NULL ? NULL : memchr(cell.ptr, '(', cell.len); /* "0 (2)": a name twice */
+    const char *const twice =
+        cell.ptr == NULL ? NULL : memchr(cell.ptr, '(', cell.len); /* "0 (2)": a name twice */
     bool rounded = false;
     cell.len = twice == NULL ? cell.len : (size_t)(twice - cell.ptr);
     *v = GS_MISSING;
-    return cell.ptr == NULL || gs_scaled_parse(gs_trimmed(cell), none, v, &rounded) != GS_NUMBER_BAD;
+    return cell.ptr == NULL ||
+           gs_scaled_parse(gs_trimmed(cell), none, v, &rounded) != GS_NUMBER_BAD;
 }
 
 bool gs_glimpse_is_study_log(const struct gs_glimpse *h)
@@ -31,13 +33,15 @@ bool gs_glimpse_is_study_log(const struct gs_glimpse *h)
     int64_t total = GS_MISSING;
     if (h->n_columns != COLUMNS || !gs_glimpse_is_instant(h->column[0]))
         return false;
-    for (size_t i = 0; i <= h->n_rows; i++) { /* the first row stands where the header was looked for */
+    for (size_t i = 0; i <= h->n_rows;
+         i++) { /* the first row stands where the header was looked for */
         int64_t v[COLUMNS] = {0};
         for (uint32_t k = UTIL; k < COLUMNS; k++)
             if (!is_cell(i == 0 ? h->column[k] : gs_glimpse_cell(h, i - 1, k), &v[k]))
                 return false;
         total = total == GS_MISSING ? v[TOTAL] : total;
-        if ((v[TOTAL] != GS_MISSING && v[TOTAL] != total) || v[UTIL] > 100 * GS_FIXED_ONE || v[USED] > total)
+        if ((v[TOTAL] != GS_MISSING && v[TOTAL] != total) || v[UTIL] > 100 * GS_FIXED_ONE ||
+            v[USED] > total)
             return false;
     }
     return total > 100 * GS_FIXED_ONE;

@@ -13,14 +13,16 @@
 static const struct {
     const char *option, *stem[2];
 } tables[GS_N_TABLES] = {
-    [GS_TABLE_CHECKPOINTS] = {"--checkpoints", {"application-checkpoints", "application_checkpoints"}},
+    [GS_TABLE_CHECKPOINTS] = {"--checkpoints",
+                              {"application-checkpoints", "application_checkpoints"}},
     [GS_TABLE_SAMPLES] = {"--gpu", {"gpu", "gpu"}},
     [GS_TABLE_TASKS] = {"--tasks", {"task-x-y", "task_x_y"}},
 };
 
 static bool is_packed_suffix(struct gs_str s)
 {
-    return gs_str_eq(s, gs_str(".gz")) || gs_str_eq(s, gs_str(".zst")) || gs_str_eq(s, gs_str(".xz"));
+    return gs_str_eq(s, gs_str(".gz")) || gs_str_eq(s, gs_str(".zst")) ||
+           gs_str_eq(s, gs_str(".xz"));
 }
 
 /* stem, then nothing or a separator and digits, then .csv, then nothing or a suffix of compression. */
@@ -59,10 +61,12 @@ struct found {
     size_t n, capacity;
 };
 
-static enum gs_status add_input(struct found *f, enum gs_table_kind kind, struct gs_str path, struct gs_err *err)
+static enum gs_status add_input(struct found *f, enum gs_table_kind kind, struct gs_str path,
+                                struct gs_err *err)
 {
     if (f->n == f->capacity) {
-        struct gs_input *const grown = gs_arena_grow(f->arena, f->input, f->n, f->n * 2 + 8, sizeof *grown);
+        struct gs_input *const grown =
+            gs_arena_grow(f->arena, f->input, f->n, f->n * 2 + 8, sizeof *grown);
         if (grown == NULL)
             return gs_fail_memory(err);
         f->input = grown;
@@ -80,7 +84,8 @@ static enum gs_status add_input(struct found *f, enum gs_table_kind kind, struct
 static int by_kind_and_path(const void *a, const void *b)
 {
     const struct gs_input *const x = a, *const y = b;
-    return x->kind != y->kind ? (x->kind > y->kind) - (x->kind < y->kind) : strcmp(x->path, y->path);
+    return x->kind != y->kind ? (x->kind > y->kind) - (x->kind < y->kind)
+                              : strcmp(x->path, y->path);
 }
 
 /* The same table plain and packed would count every row twice. */
@@ -92,23 +97,27 @@ static enum gs_status refuse_twins(const struct found *f, struct gs_err *err)
         const size_t stem = csv_a == NULL ? a.len : (size_t)(csv_a - a.ptr) + 4;
         if (b.len > stem && memcmp(a.ptr, b.ptr, stem) == 0 &&
             is_packed_suffix((struct gs_str){b.ptr + stem, b.len - stem}))
-            return gs_fail(err, GS_ERR_DATA, "%s: stands beside %s, expected one of them; name it with %s",
+            return gs_fail(err, GS_ERR_DATA,
+                           "%s: stands beside %s, expected one of them; name it with %s",
                            f->input[i].name, f->input[i - 1].name, tables[f->input[i].kind].option);
     }
     return GS_OK;
 }
 
-static enum gs_status search_directory(const struct gs_load_options *o, struct found *f, struct gs_err *err)
+static enum gs_status search_directory(const struct gs_load_options *o, struct found *f,
+                                       struct gs_err *err)
 {
     char shown[512];
     (void)gs_escape(shown, sizeof shown, gs_str(o->dir));
     DIR *const d = opendir(o->dir);
     if (d == NULL)
-        return gs_fail(err, errno == ENOMEM || errno == EMFILE ? GS_ERR_MEMORY : GS_ERR_NOINPUT,
-                       errno == ENOTDIR ? "%s: is a file, expected a directory; name single files with --checkpoints, "
-                                          "--gpu and --tasks, each with its own%.0s"
-                                        : "%s: %s",
-                       shown, strerror(errno));
+        return gs_fail(
+            err, errno == ENOMEM || errno == EMFILE ? GS_ERR_MEMORY : GS_ERR_NOINPUT,
+            errno == ENOTDIR
+                ? "%s: is a file, expected a directory; name single files with --checkpoints, "
+                  "--gpu and --tasks, each with its own%.0s"
+                : "%s: %s",
+            shown, strerror(errno));
     enum gs_status s = GS_OK;
     for (const char *name; s == GS_OK;) {
         const int e = gs_dir_next(d, &name);
@@ -124,7 +133,8 @@ static enum gs_status search_directory(const struct gs_load_options *o, struct f
         if (path.len > 0 && path.ptr[path.len - 1] != '/')
             gs_buf_char(&path, '/');
         gs_buf_text(&path, name);
-        s = path.failed ? gs_fail_memory(err) : add_input(f, (enum gs_table_kind)kind, gs_buf_str(&path), err);
+        s = path.failed ? gs_fail_memory(err)
+                        : add_input(f, (enum gs_table_kind)kind, gs_buf_str(&path), err);
     }
     (void)closedir(d);
     if (f->n > 1)
@@ -138,7 +148,8 @@ static int by_bytes(const void *a, const void *b)
 }
 
 /* The shards that a pattern names, in the order of their bytes: that of glob depends on the locale. */
-static enum gs_status add_pattern(struct found *f, enum gs_table_kind kind, const char *pattern, struct gs_err *err)
+static enum gs_status add_pattern(struct found *f, enum gs_table_kind kind, const char *pattern,
+                                  struct gs_err *err)
 {
     char shown[512];
     glob_t g = {0};
@@ -163,8 +174,8 @@ static bool is_pattern(const char *path)
     return strpbrk(path, "*?[") != NULL && access(path, F_OK) != 0;
 }
 
-enum gs_status gs_inputs_find(const struct gs_load_options *o, struct gs_arena *arena, struct gs_input **input,
-                              size_t *n_inputs, struct gs_err *err)
+enum gs_status gs_inputs_find(const struct gs_load_options *o, struct gs_arena *arena,
+                              struct gs_input **input, size_t *n_inputs, struct gs_err *err)
 {
     struct found f = {.arena = arena};
     enum gs_status s = GS_OK;
@@ -179,8 +190,9 @@ enum gs_status gs_inputs_find(const struct gs_load_options *o, struct gs_arena *
                     return gs_fail(err, GS_ERR_USAGE, "standard input can be read once only");
                 stdin_taken = true;
             }
-            s = is_pattern(o->path[k][i]) ? add_pattern(&f, (enum gs_table_kind)k, o->path[k][i], err)
-                                          : add_input(&f, (enum gs_table_kind)k, gs_str(o->path[k][i]), err);
+            s = is_pattern(o->path[k][i])
+                    ? add_pattern(&f, (enum gs_table_kind)k, o->path[k][i], err)
+                    : add_input(&f, (enum gs_table_kind)k, gs_str(o->path[k][i]), err);
         }
     if (s != GS_OK)
         return s;
@@ -190,11 +202,13 @@ enum gs_status gs_inputs_find(const struct gs_load_options *o, struct gs_arena *
             present |= f.input[i].kind == (enum gs_table_kind)k;
         char shown[512];
         if (!present && o->dir == NULL)
-            return gs_fail(err, GS_ERR_USAGE, "no %s.csv: name a directory, or the file with %s", tables[k].stem[0],
-                           tables[k].option);
+            return gs_fail(err, GS_ERR_USAGE, "no %s.csv: name a directory, or the file with %s",
+                           tables[k].stem[0], tables[k].option);
         if (!present)
-            return gs_fail(err, GS_ERR_NOINPUT, "%s: no %s.csv there (nor .csv.gz, .csv.zst, .csv.xz); name it with %s",
-                           gs_escape(shown, sizeof shown, gs_str(o->dir)), tables[k].stem[0], tables[k].option);
+            return gs_fail(err, GS_ERR_NOINPUT,
+                           "%s: no %s.csv there (nor .csv.gz, .csv.zst, .csv.xz); name it with %s",
+                           gs_escape(shown, sizeof shown, gs_str(o->dir)), tables[k].stem[0],
+                           tables[k].option);
     }
     *input = f.input;
     *n_inputs = f.n;

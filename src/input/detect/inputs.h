@@ -10,8 +10,8 @@
  * Errors: GS_ERR_NOINPUT for a directory or a needed table that is not there; GS_ERR_DATA where a table
  *         is there both plain and compressed.
  */
-enum gs_status gs_inputs_find(const struct gs_load_options *o, struct gs_arena *arena, struct gs_input **input,
-                              size_t *n_inputs, struct gs_err *err);
+enum gs_status gs_inputs_find(const struct gs_load_options *o, struct gs_arena *arena,
+                              struct gs_input **input, size_t *n_inputs, struct gs_err *err);
 
 /* The table that a file of this name is, GS_N_TABLES for none. */
 enum gs_table_kind gs_inputs_kind(const char *name);

@@ -67,10 +67,12 @@ static bool take_shard(const struct gs_json *v, uint32_t n_shards, uint32_t *sha
 static bool take_parts(const struct gs_json *parts, struct gs_manifest *m, struct gs_arena *arena)
 {
     m->part = gs_arena_take(arena, gs_json_length(parts), sizeof *m->part);
-    for (const struct gs_json *v = m->part == NULL ? NULL : gs_json_first(parts); v != NULL; v = gs_json_next(v)) {
+    for (const struct gs_json *v = m->part == NULL ? NULL : gs_json_first(parts); v != NULL;
+         v = gs_json_next(v)) {
         struct gs_manifest_part *const p = &m->part[m->n_parts++];
         struct gs_str name;
-        if (!gs_json_text(gs_json_member(v, "name"), &name) || !whole_number(gs_json_member(v, "rows"), &p->n_rows) ||
+        if (!gs_json_text(gs_json_member(v, "name"), &name) ||
+            !whole_number(gs_json_member(v, "rows"), &p->n_rows) ||
             !whole_number(gs_json_member(v, "bytes"), &p->n_bytes) ||
             !take_shard(gs_json_member(v, "shard"), m->n_shards, &p->shard) ||
             (p->name = gs_arena_copy(arena, name.ptr, name.len)) == NULL)
@@ -83,13 +85,15 @@ static bool take(const struct gs_json *doc, struct gs_manifest *m, struct gs_are
 {
     struct gs_str schema, inputs, host;
     uint64_t n_shards;
-    if (!gs_json_text(gs_json_member(doc, "schema"), &schema) || !gs_str_eq(schema, gs_str("gpustat.split/1")) ||
+    if (!gs_json_text(gs_json_member(doc, "schema"), &schema) ||
+        !gs_str_eq(schema, gs_str("gpustat.split/1")) ||
         !gs_json_text(gs_json_member(doc, "inputs"), &inputs) || inputs.len != GS_SHA256_HEX - 1 ||
         !gs_json_bool(gs_json_member(doc, "complete"), &m->complete) ||
-        !whole_number(gs_json_member(doc, "shards"), &n_shards) || n_shards == 0 || n_shards > GS_SHARDS_MAX ||
-        !whole_number(gs_json_member(doc, "input"), &m->input) ||
+        !whole_number(gs_json_member(doc, "shards"), &n_shards) || n_shards == 0 ||
+        n_shards > GS_SHARDS_MAX || !whole_number(gs_json_member(doc, "input"), &m->input) ||
         !whole_number(gs_json_member(doc, "offset"), &m->offset) ||
-        !whole_number(gs_json_member(doc, "line"), &m->line) || !whole_number(gs_json_member(doc, "rows"), &m->n_rows))
+        !whole_number(gs_json_member(doc, "line"), &m->line) ||
+        !whole_number(gs_json_member(doc, "rows"), &m->n_rows))
         return false;
     memcpy(m->inputs, inputs.ptr, inputs.len);
     m->n_shards = (uint32_t)n_shards;
@@ -100,7 +104,8 @@ static bool take(const struct gs_json *doc, struct gs_manifest *m, struct gs_are
     return take_parts(gs_json_member(doc, "parts"), m, arena);
 }
 
-static enum gs_status read_manifest(const char *path, struct gs_arena *arena, struct gs_manifest *m, struct gs_err *err)
+static enum gs_status read_manifest(const char *path, struct gs_arena *arena, struct gs_manifest *m,
+                                    struct gs_err *err)
 {
     struct gs_arena own = {0};
     struct gs_manifest made = {0};
@@ -112,7 +117,8 @@ static enum gs_status read_manifest(const char *path, struct gs_arena *arena, st
     if (s == GS_OK)
         s = gs_json_parse(text, shown, &doc, err);
     if (s == GS_OK && !take(doc, &made, arena))
-        s = gs_fail(err, GS_ERR_DATA, "%s: is not the state of a split; remove the directory", shown);
+        s = gs_fail(err, GS_ERR_DATA, "%s: is not the state of a split; remove the directory",
+                    shown);
     gs_json_free(doc);
     gs_arena_release(&own);
     if (s == GS_OK)
@@ -120,7 +126,8 @@ static enum gs_status read_manifest(const char *path, struct gs_arena *arena, st
     return s;
 }
 
-enum gs_status gs_manifest_read(const char *dir, struct gs_arena *arena, struct gs_manifest *m, struct gs_err *err)
+enum gs_status gs_manifest_read(const char *dir, struct gs_arena *arena, struct gs_manifest *m,
+                                struct gs_err *err)
 {
     const char *const path = path_of(dir, strlen(dir), arena);
     return path == NULL ? gs_fail_memory(err) : read_manifest(path, arena, m, err);
@@ -134,15 +141,18 @@ enum gs_status gs_manifest_write(const char *dir, const struct gs_manifest *m, s
     struct gs_buf b = {.arena = &own};
     const char *const path = path_of(dir, strlen(dir), &own);
     gs_buf_format(&b,
-                  "{\"schema\": \"gpustat.split/1\", \"by\": \"host\", \"shards\": %u, \"complete\": %s, \"inputs\": "
+                  "{\"schema\": \"gpustat.split/1\", \"by\": \"host\", \"shards\": %u, "
+                  "\"complete\": %s, \"inputs\": "
                   "\"%s\",\n \"input\": %llu, \"offset\": %llu, \"line\": %llu, \"rows\": %llu,",
-                  (unsigned)m->n_shards, m->complete ? "true" : "false", m->inputs, (unsigned long long)m->input,
-                  (unsigned long long)m->offset, (unsigned long long)m->line, (unsigned long long)m->n_rows);
+                  (unsigned)m->n_shards, m->complete ? "true" : "false", m->inputs,
+                  (unsigned long long)m->input, (unsigned long long)m->offset,
+                  (unsigned long long)m->line, (unsigned long long)m->n_rows);
     if (m->first_host.ptr != NULL) {
         gs_buf_text(&b, " \"first_host\": \"");
         for (size_t i = 0; i < m->first_host.len; i++)
             gs_buf_format(&b, "%02x", (unsigned)(unsigned char)m->first_host.ptr[i]);
-        gs_buf_format(&b, "\", \"first_is_of_samples\": %s,", m->first_is_of_samples ? "true" : "false");
+        gs_buf_format(&b, "\", \"first_is_of_samples\": %s,",
+                      m->first_is_of_samples ? "true" : "false");
     }
     gs_buf_text(&b, " \"parts\": [");
     for (size_t i = 0; i < m->n_parts; i++) {
@@ -154,7 +164,8 @@ enum gs_status gs_manifest_write(const char *dir, const struct gs_manifest *m, s
                       (unsigned long long)p->n_bytes);
     }
     gs_buf_text(&b, "]}\n");
-    const enum gs_status s = b.failed || path == NULL ? gs_fail_memory(err) : gs_output_file(path, gs_buf_str(&b), err);
+    const enum gs_status s =
+        b.failed || path == NULL ? gs_fail_memory(err) : gs_output_file(path, gs_buf_str(&b), err);
     gs_arena_release(&own);
     return s;
 }
@@ -168,10 +179,11 @@ struct looked {
     struct gs_intern name; /* of its parts, by their numbers; empty where it is no split */
 };
 
-static enum gs_status look_at(struct looked *l, struct gs_str dir, uint64_t seed, struct gs_arena *arena,
-                              struct gs_err *err)
+static enum gs_status look_at(struct looked *l, struct gs_str dir, uint64_t seed,
+                              struct gs_arena *arena, struct gs_err *err)
 {
-    const char *const path = path_of(dir.len == 0 ? "." : dir.ptr, dir.len == 0 ? 1 : dir.len, arena);
+    const char *const path =
+        path_of(dir.len == 0 ? "." : dir.ptr, dir.len == 0 ? 1 : dir.len, arena);
     struct stat is;
     *l = (struct looked){.dir = dir, .name = {.arena = arena, .seed = seed}};
     if (path == NULL)
@@ -194,18 +206,21 @@ static const struct gs_manifest_part *part_of(const struct looked *l, struct gs_
     return k == GS_INTERN_NONE || l->name.n != l->manifest.n_parts ? NULL : &l->manifest.part[k];
 }
 
-enum gs_status gs_manifest_leave_out(struct gs_input *input, size_t n, const struct gs_load_options *o,
-                                     struct gs_arena *arena, struct gs_manifest *whole, struct gs_err *err)
+enum gs_status gs_manifest_leave_out(struct gs_input *input, size_t n,
+                                     const struct gs_load_options *o, struct gs_arena *arena,
+                                     struct gs_manifest *whole, struct gs_err *err)
 {
     const struct gs_survey_shard of = gs_survey_shard(o);
     struct looked l = {0};
     enum gs_status s = GS_OK;
     for (size_t i = 0; s == GS_OK && of.n_shards > 1 && i < n; i++) {
         const char *const slash = strrchr(input[i].path, '/');
-        const struct gs_str dir = {input[i].path, slash == NULL ? 0 : (size_t)(slash - input[i].path) + 1};
+        const struct gs_str dir = {input[i].path,
+                                   slash == NULL ? 0 : (size_t)(slash - input[i].path) + 1};
         if (l.dir.ptr == NULL || !gs_str_eq(dir, l.dir))
             s = look_at(&l, dir, o->seed, arena, err);
-        const struct gs_manifest_part *const p = s == GS_OK ? part_of(&l, gs_str(input[i].path + dir.len)) : NULL;
+        const struct gs_manifest_part *const p =
+            s == GS_OK ? part_of(&l, gs_str(input[i].path + dir.len)) : NULL;
         if (p == NULL)
             continue;
         *whole = l.manifest;
@@ -213,8 +228,10 @@ enum gs_status gs_manifest_leave_out(struct gs_input *input, size_t n, const str
         const uint32_t common = (uint32_t)gs_gcd(l.manifest.n_shards, of.n_shards);
         struct stat is;
         input[i].left_out = p->shard > 0 && (p->shard - 1) % common != of.shard % common;
-        if (!input[i].left_out && stat(input[i].path, &is) == 0 && (uint64_t)is.st_size != p->n_bytes)
-            return gs_fail(err, GS_ERR_DATA, "%s: is not as the split left it, which was %llu bytes; split again",
+        if (!input[i].left_out && stat(input[i].path, &is) == 0 &&
+            (uint64_t)is.st_size != p->n_bytes)
+            return gs_fail(err, GS_ERR_DATA,
+                           "%s: is not as the split left it, which was %llu bytes; split again",
                            input[i].name, (unsigned long long)p->n_bytes);
     }
     return s;

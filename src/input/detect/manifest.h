@@ -15,13 +15,16 @@ struct gs_manifest_part {
 };
 
 struct gs_manifest {
-    char inputs[GS_SHA256_HEX]; /* digest of the inputs' names, sizes and times, and of the number of shards */
-    bool complete;              /* files have their names                                                    */
+    char inputs
+        [GS_SHA256_HEX]; /* digest of the inputs' names, sizes and times, and of the number of shards */
+    bool complete; /* files have their names                                                    */
     uint32_t n_shards;
     uint64_t input;                /* the input being dealt                           */
     uint64_t offset, line, n_rows; /* of its plain bytes, that are dealt and settled  */
-    struct gs_str first_host;      /* the least host: on it events of all hosts count; missing: not kept */
-    bool first_is_of_samples;      /* ... of those with samples; else no host has any                    */
+    struct gs_str
+        first_host; /* the least host: on it events of all hosts count; missing: not kept */
+    bool
+        first_is_of_samples; /* ... of those with samples; else no host has any                    */
     struct gs_manifest_part *part; /* [n_parts] */
     size_t n_parts;
 };
@@ -30,7 +33,8 @@ struct gs_manifest {
  * Reads DIR/split.json; everything lives in `arena`.
  * Errors: GS_ERR_NOINPUT where there is none; GS_ERR_DATA for a file that no split wrote; GS_ERR_MEMORY.
  */
-enum gs_status gs_manifest_read(const char *dir, struct gs_arena *arena, struct gs_manifest *m, struct gs_err *err);
+enum gs_status gs_manifest_read(const char *dir, struct gs_arena *arena, struct gs_manifest *m,
+                                struct gs_err *err);
 
 /* Writes DIR/split.json, whole or not at all. */
 enum gs_status gs_manifest_write(const char *dir, const struct gs_manifest *m, struct gs_err *err);
@@ -41,7 +45,8 @@ enum gs_status gs_manifest_write(const char *dir, const struct gs_manifest *m, s
  * split, if there was one.
  * Errors: GS_ERR_DATA for a file that is to be read and has another size than the split left it with; GS_ERR_MEMORY.
  */
-enum gs_status gs_manifest_leave_out(struct gs_input *input, size_t n, const struct gs_load_options *o,
-                                     struct gs_arena *arena, struct gs_manifest *whole, struct gs_err *err);
+enum gs_status gs_manifest_leave_out(struct gs_input *input, size_t n,
+                                     const struct gs_load_options *o, struct gs_arena *arena,
+                                     struct gs_manifest *whole, struct gs_err *err);
 
 #endif

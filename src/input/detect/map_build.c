@@ -50,12 +50,13 @@ static int by_bytes(const void *a, const void *b)
 static bool add_path(struct gs_source *s, const char *path, size_t prefix, struct gs_arena *arena,
                      struct gs_texts *files)
 {
-    return gs_texts_add(&s->path, gs_str(path), arena) && gs_texts_add(files, gs_str(path + prefix), arena);
+    return gs_texts_add(&s->path, gs_str(path), arena) &&
+           gs_texts_add(files, gs_str(path + prefix), arena);
 }
 
 /* The files that one text of a map names below a folder; *found says whether there is one. */
-static enum gs_status resolve(struct builder *b, struct gs_source *s, const char *folder, struct gs_str name,
-                              bool *found, struct gs_texts *files)
+static enum gs_status resolve(struct builder *b, struct gs_source *s, const char *folder,
+                              struct gs_str name, bool *found, struct gs_texts *files)
 {
     struct gs_buf path = {.arena = b->arena};
     const bool absolute = name.len > 0 && name.ptr[0] == '/';
@@ -101,13 +102,15 @@ static enum gs_status resolve_source(struct builder *b, struct gs_source *s)
         bool found = false;
         for (size_t k = 0; !found && k < 2; k++) {
             const enum gs_status status =
-                folders[k] == NULL ? GS_OK : resolve(b, s, folders[k], s->files.item[i], &found, &files);
+                folders[k] == NULL ? GS_OK
+                                   : resolve(b, s, folders[k], s->files.item[i], &found, &files);
             if (status != GS_OK)
                 return status;
         }
         if (!found)
-            return gs_fail(b->err, GS_ERR_NOINPUT, "%s: no file has such a name (in the map, for %s)",
-                           gs_escape(shown, sizeof shown, s->files.item[i]), gs_role_names[s->role]);
+            return gs_fail(
+                b->err, GS_ERR_NOINPUT, "%s: no file has such a name (in the map, for %s)",
+                gs_escape(shown, sizeof shown, s->files.item[i]), gs_role_names[s->role]);
     }
     s->files = files;
     return GS_OK;
@@ -139,7 +142,8 @@ static void note_newer(const struct builder *b, const char *map_path, const stru
         (void)snprintf(more, sizeof more, " and %zu more", n - 1);
     if (n > 0)
         gs_note(b->r->notes, GS_NOTE_WARNING, "%s%s: newer than the map %s: does it still fit?",
-                gs_escape(file, sizeof file, gs_str(first)), more, gs_escape(shown, sizeof shown, gs_str(map_path)));
+                gs_escape(file, sizeof file, gs_str(first)), more,
+                gs_escape(shown, sizeof shown, gs_str(map_path)));
 }
 
 static enum gs_status read_map(struct builder *b, const char *path, struct gs_map *map)
@@ -160,19 +164,24 @@ static enum gs_status read_map(struct builder *b, const char *path, struct gs_ma
     return s;
 }
 
-static enum gs_status add_candidate(struct builder *b, struct gs_candidates *l, const char *path, unsigned roles)
+static enum gs_status add_candidate(struct builder *b, struct gs_candidates *l, const char *path,
+                                    unsigned roles)
 {
     struct gs_candidate *const item = gs_arena_one_more(b->arena, l->item, l->n, sizeof *item);
     if (item == NULL)
         return gs_fail_memory(b->err);
     l->item = item;
-    l->item[l->n++] = (struct gs_candidate){
-        .path = gs_str(path), .shown = gs_str(path), .roles = roles, .named = true, .alone = b->r->alone != NULL};
+    l->item[l->n++] = (struct gs_candidate){.path = gs_str(path),
+                                            .shown = gs_str(path),
+                                            .roles = roles,
+                                            .named = true,
+                                            .alone = b->r->alone != NULL};
     return GS_OK;
 }
 
 /* Files named by option, and patterns in quotes. */
-static enum gs_status add_named(struct builder *b, struct gs_candidates *l, const char *path, unsigned roles)
+static enum gs_status add_named(struct builder *b, struct gs_candidates *l, const char *path,
+                                unsigned roles)
 {
     struct gs_source s = {0};
     struct gs_texts files = {0};
@@ -180,7 +189,8 @@ static enum gs_status add_named(struct builder *b, struct gs_candidates *l, cons
     char shown[512];
     enum gs_status status = resolve(b, &s, "", gs_str(path), &found, &files);
     if (status == GS_OK && !found)
-        return gs_fail(b->err, GS_ERR_NOINPUT, "%s: %s", gs_escape(shown, sizeof shown, gs_str(path)),
+        return gs_fail(b->err, GS_ERR_NOINPUT, "%s: %s",
+                       gs_escape(shown, sizeof shown, gs_str(path)),
                        strpbrk(path, "*?[") != NULL ? "no file has such a name" : strerror(ENOENT));
     for (size_t i = 0; status == GS_OK && i < s.path.n; i++)
         status = add_candidate(b, l, s.path.item[i].ptr, roles);
@@ -190,7 +200,8 @@ static enum gs_status add_named(struct builder *b, struct gs_candidates *l, cons
 /* How tables are to be cut, as --set says it of a role. */
 static enum gs_status take_hints(struct builder *b, struct gs_source *hint)
 {
-    static const char *const fields[] = {".form=", ".separator=", ".skip=", ".header=", ".columns="};
+    static const char *const fields[] = {
+        ".form=", ".separator=", ".skip=", ".header=", ".columns="};
     for (int k = 0; k < GS_N_ROLES; k++)
         hint[k] = (struct gs_source){.role = (enum gs_role)k, .skip = -1, .header = -1};
     for (size_t i = 0; i < b->r->n_sets; i++)
@@ -198,7 +209,8 @@ static enum gs_status take_hints(struct builder *b, struct gs_source *hint)
             for (size_t f = 0; f < sizeof fields / sizeof *fields; f++) {
                 const char *const text = b->r->set[i];
                 const size_t n = strlen(gs_role_names[k]);
-                if (strncmp(text, gs_role_names[k], n) != 0 || strncmp(text + n, fields[f], strlen(fields[f])) != 0)
+                if (strncmp(text, gs_role_names[k], n) != 0 ||
+                    strncmp(text + n, fields[f], strlen(fields[f])) != 0)
                     continue;
                 struct gs_map one = {.source = &hint[k], .n_sources = 1};
                 const enum gs_status s = gs_map_set(&one, gs_str(text), b->arena, b->err);
@@ -215,7 +227,8 @@ static unsigned told_roles(const struct builder *b)
     for (size_t i = 0; i < b->r->n_sets; i++)
         for (int k = 0; k < GS_N_ROLES; k++) {
             const size_t n = strlen(gs_role_names[k]);
-            if (strncmp(b->r->set[i], gs_role_names[k], n) == 0 && strchr(".[", b->r->set[i][n]) != NULL)
+            if (strncmp(b->r->set[i], gs_role_names[k], n) == 0 &&
+                strchr(".[", b->r->set[i][n]) != NULL)
                 told |= 1u << k;
         }
     return told;
@@ -228,7 +241,8 @@ static int study_role(struct gs_str shown)
                                 [GS_TABLE_SAMPLES] = GS_ROLE_SAMPLES,
                                 [GS_TABLE_TASKS] = GS_ROLE_TASKS,
                                 [GS_N_TABLES] = GS_N_ROLES};
-    return memchr(shown.ptr, '/', shown.len) != NULL ? GS_N_ROLES : roles[gs_inputs_kind(shown.ptr)];
+    return memchr(shown.ptr, '/', shown.len) != NULL ? GS_N_ROLES
+                                                     : roles[gs_inputs_kind(shown.ptr)];
 }
 
 /* Where the study's own file of a role is there, no other plays it. */
@@ -267,8 +281,9 @@ static enum gs_status recognise(struct builder *b, bool dir_too, struct gs_map *
     note_unseen(b, &list);
     for (size_t i = 0; s == GS_OK && dir_too && b->dir == NULL && i < b->r->n_operands; i++)
         s = add_named(b, &list, b->r->operand[i],
-                      b->r->alone != NULL ? 1u << GS_ROLE_SAMPLES
-                                          : 7); /* also a shard that a pattern without quotes left here */
+                      b->r->alone != NULL
+                          ? 1u << GS_ROLE_SAMPLES
+                          : 7); /* also a shard that a pattern without quotes left here */
     for (int k = 0; k < GS_N_ROLES; k++)
         for (size_t i = 0; s == GS_OK && i < b->r->n_paths[k]; i++)
             s = add_named(b, &list, b->r->path[k][i], 1u << k);
@@ -328,14 +343,15 @@ static const struct gs_lack *lacks_measure(const struct gs_source *s)
     for (size_t i = 0; i < s->lacks.n && !has_metric(s, "power_w"); i++) {
         const struct gs_lack *const l = &s->lacks.item[i];
         const bool energy = gs_metric_quantity(l->metric) == GS_Q_ENERGY;
-        if (gs_is_measure(l->metric) && gs_source_lacks(s, l) && !(energy && has_metric(s, "energy_j")))
+        if (gs_is_measure(l->metric) && gs_source_lacks(s, l) &&
+            !(energy && has_metric(s, "energy_j")))
             return l;
     }
     return NULL;
 }
 
-enum gs_status gs_map_build(const struct gs_map_request *r, struct gs_arena *arena, struct gs_map *map,
-                            struct gs_err *err)
+enum gs_status gs_map_build(const struct gs_map_request *r, struct gs_arena *arena,
+                            struct gs_map *map, struct gs_err *err)
 {
     struct builder b = {.r = r, .arena = arena, .err = err, .folder = ""};
     struct gs_map m = {0}, named = {0};
@@ -350,7 +366,8 @@ enum gs_status gs_map_build(const struct gs_map_request *r, struct gs_arena *are
     struct gs_buf own = {.arena = arena};
     if (b.dir != NULL) {
         gs_buf_text(&own, b.dir);
-        gs_buf_text(&own, own.len > 0 && own.ptr[own.len - 1] == '/' ? GS_MAP_NAME : "/" GS_MAP_NAME);
+        gs_buf_text(&own,
+                    own.len > 0 && own.ptr[own.len - 1] == '/' ? GS_MAP_NAME : "/" GS_MAP_NAME);
     }
     const char *const map_file = r->map_file != NULL                      ? r->map_file
                                  : own.len > 0 && gs_is_map_file(own.ptr) ? own.ptr
@@ -377,9 +394,10 @@ enum gs_status gs_map_build(const struct gs_map_request *r, struct gs_arena *are
         const char *why = NULL;
         for (size_t k = 0; k < m.n_unused; k++)
             why = gs_str_eq(m.unused[k].path, m.source[i].files.item[0]) ? m.unused[k].why : why;
-        const char *const name = m.source[i].files.n > 0
-                                     ? gs_escape(shown, sizeof shown, gs_file_called(m.source[i].files.item[0]))
-                                     : "the map";
+        const char *const name =
+            m.source[i].files.n > 0
+                ? gs_escape(shown, sizeof shown, gs_file_called(m.source[i].files.item[0]))
+                : "the map";
         struct gs_err fault = {GS_OK, ""};
         s = gs_map_check(&m.source[i], name, &fault);
         if (s == GS_OK && m.source[i].unclear != NULL && m.source[i].duration.unit.ptr == NULL &&
@@ -389,9 +407,10 @@ enum gs_status gs_map_build(const struct gs_map_request *r, struct gs_arena *are
         if (lack != NULL)
             return gs_fail(err, GS_ERR_DATA, "%s: %s", name, gs_lack_advice(lack, arena));
         if (s != GS_OK)
-            return why == NULL                                     ? gs_fail(err, s, "%s", fault.text)
-                   : (told_roles(&b) >> m.source[i].role & 1) != 0 ? gs_fail(err, s, "%s; %s", fault.text, why)
-                                                                   : gs_fail(err, s, "%s: %s", name, why);
+            return why == NULL ? gs_fail(err, s, "%s", fault.text)
+                   : (told_roles(&b) >> m.source[i].role & 1) != 0
+                       ? gs_fail(err, s, "%s; %s", fault.text, why)
+                       : gs_fail(err, s, "%s: %s", name, why);
     }
     size_t n = 0; /* named files that --set completed are used after all */
     for (size_t k = 0; k < m.n_unused; k++) {

@@ -12,12 +12,13 @@ static void note_columns(const struct gs_source *s, const char *name, struct gs_
         gs_buf_escaped(&list, s->columns.item[i], 80);
     }
     if (!list.failed)
-        gs_note(notes, GS_NOTE_INFO, "%s: has no header; its columns were read as %s", name, gs_buf_str(&list).ptr);
+        gs_note(notes, GS_NOTE_INFO, "%s: has no header; its columns were read as %s", name,
+                gs_buf_str(&list).ptr);
     gs_arena_release(&own);
 }
 
-void gs_mapped_notes(const struct gs_source *s, const struct gs_mapped_file *file, const struct gs_mapper_options *o,
-                     struct gs_notes *notes)
+void gs_mapped_notes(const struct gs_source *s, const struct gs_mapped_file *file,
+                     const struct gs_mapper_options *o, struct gs_notes *notes)
 {
     struct gs_mapped_file all = {0};
     for (size_t i = 0; i < s->path.n; i++) {
@@ -39,35 +40,42 @@ void gs_mapped_notes(const struct gs_source *s, const struct gs_mapped_file *fil
     if (all.zoneless && s->zone.ptr == NULL && gs_zone_is_utc(&o->zone))
         gs_note(notes, GS_NOTE_INFO, "times without a zone were read as UTC (--tz names another)");
     if (s->unnamed)
-        gs_note(notes, GS_NOTE_INFO,
-                "%s: no column names its events, which are all called %.*s (--set events.event=COLUMN)", name,
-                (int)s->event.text.len, s->event.text.ptr);
+        gs_note(
+            notes, GS_NOTE_INFO,
+            "%s: no column names its events, which are all called %.*s (--set events.event=COLUMN)",
+            name, (int)s->event.text.len, s->event.text.ptr);
     if (all.by_size)
         gs_note(notes, GS_NOTE_INFO, "%s: the unit of its times was told by their size", name);
     if (all.n_set_aside > 0)
-        gs_note(notes, GS_NOTE_WARNING, "%s: %llu row%s without a time, an event or an end %s set aside", name,
+        gs_note(notes, GS_NOTE_WARNING,
+                "%s: %llu row%s without a time, an event or an end %s set aside", name,
                 (unsigned long long)all.n_set_aside, all.n_set_aside == 1 ? "" : "s",
                 all.n_set_aside == 1 ? "was" : "were");
     for (size_t i = 0; i < s->path.n; i++)
         if (file[i].n_bad > 0)
-            gs_note(notes, GS_NOTE_WARNING, "%s: %llu reading%s no number and so missing, the first in line %llu",
-                    gs_escape(path, sizeof path, gs_file_called(s->path.item[i])), (unsigned long long)file[i].n_bad,
-                    file[i].n_bad == 1 ? " is" : "s are", (unsigned long long)file[i].bad_line);
+            gs_note(notes, GS_NOTE_WARNING,
+                    "%s: %llu reading%s no number and so missing, the first in line %llu",
+                    gs_escape(path, sizeof path, gs_file_called(s->path.item[i])),
+                    (unsigned long long)file[i].n_bad, file[i].n_bad == 1 ? " is" : "s are",
+                    (unsigned long long)file[i].bad_line);
     if (all.n_disagree > 0)
-        gs_note(notes, GS_NOTE_WARNING, "%s: %llu duration%s not stop - start; start and stop count", name,
+        gs_note(notes, GS_NOTE_WARNING,
+                "%s: %llu duration%s not stop - start; start and stop count", name,
                 (unsigned long long)all.n_disagree, all.n_disagree == 1 ? " is" : "s are");
     if (all.n_same_start > 0)
-        gs_note(
-            notes, GS_NOTE_WARNING,
-            "%s: %llu span%s with another of the same event and job but last%s longer or less long: rows that add up "
-            "would count twice",
-            name, (unsigned long long)all.n_same_start, all.n_same_start == 1 ? " starts" : "s start",
-            all.n_same_start == 1 ? "s" : "");
-    const bool nsys = gs_str_eq(s->form, gs_str("nsys")), chrome = gs_str_eq(s->form, gs_str("chrome"));
+        gs_note(notes, GS_NOTE_WARNING,
+                "%s: %llu span%s with another of the same event and job but last%s longer or less "
+                "long: rows that add up "
+                "would count twice",
+                name, (unsigned long long)all.n_same_start,
+                all.n_same_start == 1 ? " starts" : "s start", all.n_same_start == 1 ? "s" : "");
+    const bool nsys = gs_str_eq(s->form, gs_str("nsys")),
+               chrome = gs_str_eq(s->form, gs_str("chrome"));
     if (s->role == GS_ROLE_EVENTS && (chrome || nsys) && s->gpu.kind == GS_VALUE_COLUMN &&
         !gs_str_eq(s->gpu.column.item[0], gs_str("gpu_uuid")))
         gs_note(notes, GS_NOTE_WARNING,
-                "%s: the devices of a trace are numbered as the process saw them, which need not be nvidia-smi's "
+                "%s: the devices of a trace are numbered as the process saw them, which need not "
+                "be nvidia-smi's "
                 "index%s",
                 name, nsys ? "; with UUIDs in the samples --set events.gpu=gpu_uuid is exact" : "");
     if (all.latin1)
@@ -89,13 +97,14 @@ static void note_medians(const struct gs_source *s, struct gs_notes *notes)
                 "%s: the median of %s is %.6g %s, expected %.6g to %.6g: is its unit right (--set "
                 "samples.metrics.%s.unit=)?",
                 gs_escape(file, sizeof file, gs_file_called(s->files.item[0])), m->name,
-                (double)v / (double)GS_FIXED_ONE, m->unit, (double)m->usual_low / (double)GS_FIXED_ONE,
+                (double)v / (double)GS_FIXED_ONE, m->unit,
+                (double)m->usual_low / (double)GS_FIXED_ONE,
                 (double)m->usual_high / (double)GS_FIXED_ONE, m->name);
     }
 }
 
-enum gs_status gs_map_look(struct gs_map *map, const struct gs_mapper_options *o, struct gs_arena *arena,
-                           struct gs_notes *notes, struct gs_err *err)
+enum gs_status gs_map_look(struct gs_map *map, const struct gs_mapper_options *o,
+                           struct gs_arena *arena, struct gs_notes *notes, struct gs_err *err)
 {
     const struct gs_mapped_sink sink = {0};
     enum gs_status s = GS_OK;
@@ -105,8 +114,9 @@ enum gs_status gs_map_look(struct gs_map *map, const struct gs_mapper_options *o
         struct gs_mapped_found found = {.host = {.arena = &scratch, .seed = o->seed},
                                         .gpu = {.arena = &scratch, .seed = o->seed}};
         struct gs_mapped_file *const file = gs_arena_take(&scratch, source->path.n, sizeof *file);
-        s = file == NULL || !gs_mapped_count(&found, source->metrics.n, &scratch, o->seed) ? gs_fail_memory(err)
-                                                                                           : GS_OK;
+        s = file == NULL || !gs_mapped_count(&found, source->metrics.n, &scratch, o->seed)
+                ? gs_fail_memory(err)
+                : GS_OK;
         for (size_t k = 0; s == GS_OK && k < source->path.n; k++)
             s = gs_map_file(source, source->path.item[k].ptr, o, &sink, &found, &file[k], err);
         if (s == GS_OK)

@@ -5,16 +5,18 @@
 #include "input/detect/names_parts.h"
 #include "input/detect/phase.h"
 
-const struct gs_map_value gs_map_epoch = {.kind = GS_VALUE_TEXT,
-                                          .text = {"1970-01-01T00:00:00Z", sizeof "1970-01-01T00:00:00Z" - 1}};
+const struct gs_map_value gs_map_epoch = {
+    .kind = GS_VALUE_TEXT, .text = {"1970-01-01T00:00:00Z", sizeof "1970-01-01T00:00:00Z" - 1}};
 
 /* Events that no column names. */
-static const struct gs_map_value event_unnamed = {.kind = GS_VALUE_TEXT, .text = {"window", sizeof "window" - 1}};
+static const struct gs_map_value event_unnamed = {.kind = GS_VALUE_TEXT,
+                                                  .text = {"window", sizeof "window" - 1}};
 
 const char gs_names_unknown[] = "no columns of samples, events or tasks that are known";
 
 /* Is any of the first values a reading? Else the name is a coincidence, unless it has a unit. */
-static bool holds_readings(const struct gs_glimpse *h, uint32_t column, enum gs_quantity quantity, bool *has_unit)
+static bool holds_readings(const struct gs_glimpse *h, uint32_t column, enum gs_quantity quantity,
+                           bool *has_unit)
 {
     for (size_t i = 0; i < h->n_rows; i++) {
         const struct gs_str cell = gs_glimpse_cell(h, i, column);
@@ -50,7 +52,8 @@ static uint32_t tagged_time(const struct gs_glimpse *h)
     uint32_t found = UINT32_MAX;
     for (uint32_t i = 0; i < h->n_columns; i++) {
         const struct gs_str c = h->column[i];
-        if (c.len <= ending.len || !gs_str_eq((struct gs_str){c.ptr + c.len - ending.len, ending.len}, ending))
+        if (c.len <= ending.len ||
+            !gs_str_eq((struct gs_str){c.ptr + c.len - ending.len, ending.len}, ending))
             continue;
         if (found != UINT32_MAX)
             return UINT32_MAX;
@@ -68,12 +71,14 @@ static bool take_names(struct guess *g)
         gs_name_split(g->h->column[i], &g->name[i]);
     for (int m = GS_MEANS_TIME; m < GS_N_MEANINGS;
          m++) /* a task may be what names the event, where nothing else does */
-        g->means[m] = best_for(g, (enum gs_meaning)m, m == GS_MEANS_TASK ? g->means[GS_MEANS_EVENT] : UINT32_MAX);
+        g->means[m] = best_for(g, (enum gs_meaning)m,
+                               m == GS_MEANS_TASK ? g->means[GS_MEANS_EVENT] : UINT32_MAX);
     g->means[GS_MEANS_NOTHING] = UINT32_MAX;
     if (g->means[GS_MEANS_TIME] == UINT32_MAX)
         g->means[GS_MEANS_TIME] = tagged_time(g->h);
     /* Flux tables say of each row between which instants was asked: its time is another. */
-    if (gs_glimpse_find(g->h, "_time") != UINT32_MAX && gs_glimpse_find(g->h, "_start") != UINT32_MAX)
+    if (gs_glimpse_find(g->h, "_time") != UINT32_MAX &&
+        gs_glimpse_find(g->h, "_start") != UINT32_MAX)
         g->means[GS_MEANS_START] = g->means[GS_MEANS_STOP] = UINT32_MAX;
     return true;
 }
@@ -82,7 +87,8 @@ static bool take_names(struct guess *g)
 static bool names_other_unit(struct gs_str column)
 {
     column = gs_trimmed(column);
-    return column.len > 2 && column.ptr[column.len - 1] == ']' && memchr(column.ptr, '[', column.len) != NULL;
+    return column.len > 2 && column.ptr[column.len - 1] == ']' &&
+           memchr(column.ptr, '[', column.len) != NULL;
 }
 
 static bool take_metrics(const struct guess *g, struct gs_map_fields *f)
@@ -93,12 +99,14 @@ static bool take_metrics(const struct guess *g, struct gs_map_fields *f)
             bool needs_unit, has_unit = false;
             const struct gs_metric *const m = gs_name_metric(&g->name[i], &needs_unit);
             const struct gs_str value = m == NULL ? (struct gs_str){NULL, 0} : gs_guess_first(h, i);
-            if (m == NULL || (value.ptr == NULL) != (pass == 1) || gs_guess_find(f, m->name) != NULL)
+            if (m == NULL || (value.ptr == NULL) != (pass == 1) ||
+                gs_guess_find(f, m->name) != NULL)
                 continue;
             if (value.ptr != NULL && !holds_readings(h, i, gs_metric_quantity(m), &has_unit) &&
                 g->name[i].unit.quantity == GS_Q_NONE)
                 continue;
-            const bool watts = g->alone && gs_metric_quantity(m) == GS_Q_POWER && !names_other_unit(h->column[i]);
+            const bool watts =
+                g->alone && gs_metric_quantity(m) == GS_Q_POWER && !names_other_unit(h->column[i]);
             needs_unit |= gs_is_measure(m) && names_other_unit(h->column[i]);
             if (needs_unit && g->name[i].unit.quantity == GS_Q_NONE && !has_unit && !watts) {
                 if (!gs_guess_note_unit(g, h->column[i], m, false))
@@ -144,7 +152,8 @@ static bool settle_power(const struct guess *g, struct gs_map_fields *f)
 /* The labels of Prometheus that name hosts and GPUs; the host of an instance stands before the port. */
 static bool take_labels(const struct guess *g, struct gs_source *s)
 {
-    for (const char *const *host = gs_host_labels; s->host.kind == GS_VALUE_NONE && *host != NULL; host++) {
+    for (const char *const *host = gs_host_labels; s->host.kind == GS_VALUE_NONE && *host != NULL;
+         host++) {
         const uint32_t c = gs_glimpse_find(g->h, *host);
         if (c == UINT32_MAX || !gs_guess_has_values(g->h, c))
             continue;
@@ -154,9 +163,11 @@ static bool take_labels(const struct guess *g, struct gs_source *s)
         if (memchr(v.ptr, ':', v.len) != NULL)
             s->host.like = gs_str("{}:*");
     }
-    for (const char *const *gpu = gs_gpu_labels; s->gpu.kind == GS_VALUE_NONE && *gpu != NULL; gpu++) {
+    for (const char *const *gpu = gs_gpu_labels; s->gpu.kind == GS_VALUE_NONE && *gpu != NULL;
+         gpu++) {
         const uint32_t c = gs_glimpse_find(g->h, *gpu);
-        if (c != UINT32_MAX && gs_guess_has_values(g->h, c) && !gs_guess_column(&s->gpu, gs_str(*gpu), g->arena))
+        if (c != UINT32_MAX && gs_guess_has_values(g->h, c) &&
+            !gs_guess_column(&s->gpu, gs_str(*gpu), g->arena))
             return false;
     }
     return true;
@@ -171,7 +182,8 @@ static bool take_keys(const struct guess *g, struct gs_source *s)
     if (job.ptr != NULL && !gs_guess_column(&s->job, job, g->arena))
         return false;
     for (size_t i = 0; i < sizeof gpus / sizeof *gpus && s->gpu.kind == GS_VALUE_NONE; i++)
-        if (g->means[gpus[i]] != UINT32_MAX && !gs_guess_column(&s->gpu, column_of(g, gpus[i]), g->arena))
+        if (g->means[gpus[i]] != UINT32_MAX &&
+            !gs_guess_column(&s->gpu, column_of(g, gpus[i]), g->arena))
             return false;
     return true;
 }
@@ -186,7 +198,8 @@ static struct gs_str time_column(const struct guess *g)
 }
 
 /* Has a row a value of one of the metrics? */
-static bool row_measures(const struct gs_glimpse *h, size_t row, const struct gs_map_fields *metrics)
+static bool row_measures(const struct gs_glimpse *h, size_t row,
+                         const struct gs_map_fields *metrics)
 {
     for (size_t i = 0; i < metrics->n; i++)
         for (size_t k = 0; k < metrics->item[i].value.column.n; k++) {
@@ -227,21 +240,24 @@ static bool choose_measurements(const struct guess *g, struct gs_source *s)
 
 static bool apply_samples(const struct guess *g, struct gs_source *s)
 {
-    const bool prometheus = strcmp(g->h->form->name, "prometheus") == 0, otlp = strcmp(g->h->form->name, "otlp") == 0;
-    const char *const time = otlp                                                        ? "timeUnixNano"
+    const bool prometheus = strcmp(g->h->form->name, "prometheus") == 0,
+               otlp = strcmp(g->h->form->name, "otlp") == 0;
+    const char *const time = otlp ? "timeUnixNano"
                              : prometheus && gs_glimpse_find(g->h, "time") != UINT32_MAX ? "time"
                              : prometheus                                                ? "time_ms"
                                                                                          : NULL;
     const struct gs_str column = time != NULL ? gs_str(time) : time_column(g);
     bool ok = true;
     if (prometheus && gs_glimpse_find(g->h, time) == UINT32_MAX)
-        *g->why = "its samples have no time: Prometheus gives it by query_range, an exporter does not";
+        *g->why =
+            "its samples have no time: Prometheus gives it by query_range, an exporter does not";
     else if (column.ptr != NULL)
         ok = gs_guess_time(g, column, &s->time);
     if (otlp || strcmp(g->h->form->name, "influx") == 0)
         s->time.unit = gs_str("ns"); /* their own */
     if (prometheus || otlp)
-        return ok && gs_guess_long(g, otlp ? "metric" : "__name__", "value", &s->metrics) && take_labels(g, s);
+        return ok && gs_guess_long(g, otlp ? "metric" : "__name__", "value", &s->metrics) &&
+               take_labels(g, s);
     ok = ok && gs_guess_series(g, &s->metrics);
     if (ok && s->metrics.n == 0)
         ok = gs_guess_wide(g, &s->metrics);
@@ -249,7 +265,8 @@ static bool apply_samples(const struct guess *g, struct gs_source *s)
         ok = take_metrics(g, &s->metrics) && settle_power(g, &s->metrics) && take_keys(g, s);
     else
         ok = ok && take_keys(g, s);
-    static const char *const names[] = {"metric", "field", "Field", "_field", "name", "metric_name"};
+    static const char *const names[] = {"metric", "field", "Field",
+                                        "_field", "name",  "metric_name"};
     static const char *const values[] = {"value", "Value", "_value"};
     if (ok && strcmp(g->h->form->name, "influx") == 0)
         ok = choose_measurements(g, s);
@@ -320,7 +337,8 @@ static bool apply_spans(const struct guess *g, struct gs_source *s)
                   {GS_MEANS_DURATION, &s->duration},
                   {GS_MEANS_EVENT, &s->event},
                   {GS_MEANS_TASK, &s->task}};
-    const bool both = g->means[GS_MEANS_START] != UINT32_MAX && g->means[GS_MEANS_STOP] != UINT32_MAX;
+    const bool both =
+        g->means[GS_MEANS_START] != UINT32_MAX && g->means[GS_MEANS_STOP] != UINT32_MAX;
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
         const struct gs_str column = column_of(g, values[i].means);
         if (column.ptr == NULL || (both && values[i].means == GS_MEANS_DURATION))
@@ -371,7 +389,8 @@ static bool apply_tasks(const struct guess *g, struct gs_source *s)
         if (f == NULL || !gs_guess_column(&f->value, gs_str(attributes[i]), g->arena))
             return false;
     }
-    return gs_guess_column(&s->task, task, g->arena) && (job.ptr == NULL || gs_guess_column(&s->job, job, g->arena));
+    return gs_guess_column(&s->task, task, g->arena) &&
+           (job.ptr == NULL || gs_guess_column(&s->job, job, g->arena));
 }
 
 /* What was looked for and, of a file that was asked for, what there is; NULL without memory. */
@@ -380,9 +399,10 @@ static const char *why_nothing(const struct gs_glimpse *h, const struct gs_candi
     enum { SHOWN = 12 };
     struct gs_buf b = {.arena = h->arena};
     if (h->n_columns == 0)
-        return strcmp(h->form->name, "json") == 0 ? "holds lists alone, which are passed over: records stand one after "
-                                                    "the other, or in one list of them"
-                                                  : "has no rows";
+        return strcmp(h->form->name, "json") == 0
+                   ? "holds lists alone, which are passed over: records stand one after "
+                     "the other, or in one list of them"
+                   : "has no rows";
     gs_buf_text(&b, h->n_rows == 0 ? "has no rows, only a header"
                     : c->alone     ? "no column of a power that is known (--power-column names it)"
                                    : gs_names_unknown);
@@ -391,26 +411,30 @@ static const char *why_nothing(const struct gs_glimpse *h, const struct gs_candi
         gs_buf_escaped(&b, h->column[i], 40);
     }
     gs_buf_text(&b, c->named && h->n_columns > SHOWN ? ", ..." : "");
-    gs_buf_text(&b, c->named && strcmp(h->form->name, "json") == 0 ? " (lists are passed over)" : "");
+    gs_buf_text(&b,
+                c->named && strcmp(h->form->name, "json") == 0 ? " (lists are passed over)" : "");
     return b.failed ? NULL : gs_buf_str(&b).ptr;
 }
 
-enum gs_status gs_names_apply(const struct gs_glimpse *h, const struct gs_candidate *candidate, struct gs_map *map,
-                              struct gs_source part[GS_N_ROLES], struct gs_arena *arena, const char **why,
-                              struct gs_err *err)
+enum gs_status gs_names_apply(const struct gs_glimpse *h, const struct gs_candidate *candidate,
+                              struct gs_map *map, struct gs_source part[GS_N_ROLES],
+                              struct gs_arena *arena, const char **why, struct gs_err *err)
 {
     const unsigned roles = candidate->roles;
     const bool named = candidate->named;
     struct gs_lacks lacks = {0};
-    struct guess g = {.h = h, .arena = arena, .why = why, .lacks = &lacks, .alone = candidate->alone};
+    struct guess g = {
+        .h = h, .arena = arena, .why = why, .lacks = &lacks, .alone = candidate->alone};
     struct gs_source s = {.skip = -1, .header = -1};
     *why = NULL;
     for (int k = 0; k < GS_N_ROLES; k++)
         part[k] = (struct gs_source){.role = (enum gs_role)k, .skip = -1, .header = -1};
     if (!take_names(&g))
         return gs_fail_memory(err);
-    const bool start = g.means[GS_MEANS_START] != UINT32_MAX, stop = g.means[GS_MEANS_STOP] != UINT32_MAX;
-    const bool spans = (start && stop) || ((start || stop) && g.means[GS_MEANS_DURATION] != UINT32_MAX);
+    const bool start = g.means[GS_MEANS_START] != UINT32_MAX,
+               stop = g.means[GS_MEANS_STOP] != UINT32_MAX;
+    const bool spans =
+        (start && stop) || ((start || stop) && g.means[GS_MEANS_DURATION] != UINT32_MAX);
     bool ok = true, found = false;
     if ((roles >> GS_ROLE_TASKS & 1) != 0) {
         s.role = GS_ROLE_TASKS;
@@ -446,7 +470,8 @@ enum gs_status gs_names_apply(const struct gs_glimpse *h, const struct gs_candid
             *why = "its times are of a clock of its own; name it with --samples";
         }
         if (!found && *why == NULL && s.metrics.n > 0)
-            found = named || strcmp(h->form->name, "table") != 0; /* gs_map_check says what to say */
+            found =
+                named || strcmp(h->form->name, "table") != 0; /* gs_map_check says what to say */
         if (!found && *why == NULL && s.metrics.n > 0)
             *why = "has no column of times; name it with --samples to say them";
     }

@@ -36,7 +36,8 @@ bool gs_guess_column(struct gs_map_value *v, struct gs_str column, struct gs_are
     return gs_texts_add(&v->column, column, arena);
 }
 
-struct gs_map_field *gs_guess_metric(struct gs_map_fields *f, const char *name, struct gs_arena *arena)
+struct gs_map_field *gs_guess_metric(struct gs_map_fields *f, const char *name,
+                                     struct gs_arena *arena)
 {
     struct gs_map_field *const list = gs_arena_grow(arena, f->item, f->n, f->n + 1, sizeof *list);
     if (list == NULL)
@@ -54,7 +55,8 @@ struct gs_map_field *gs_guess_find(const struct gs_map_fields *f, const char *na
     return NULL;
 }
 
-bool gs_guess_note(const struct guess *g, const struct gs_buf *b, struct gs_str column, const struct gs_metric *m)
+bool gs_guess_note(const struct guess *g, const struct gs_buf *b, struct gs_str column,
+                   const struct gs_metric *m)
 {
     if (b->failed)
         return false;
@@ -63,7 +65,8 @@ bool gs_guess_note(const struct guess *g, const struct gs_buf *b, struct gs_str 
     return gs_lacks_add(g->lacks, (struct gs_lack){column, m, gs_buf_str(b).ptr}, g->arena);
 }
 
-bool gs_guess_note_unit(const struct guess *g, struct gs_str column, const struct gs_metric *m, bool wide)
+bool gs_guess_note_unit(const struct guess *g, struct gs_str column, const struct gs_metric *m,
+                        bool wide)
 {
     struct gs_buf b = {.arena = g->arena};
     gs_put_lack(&b, column, m, wide ? "columns" : "column");

@@ -20,7 +20,8 @@ struct guess {
 bool gs_guess_column(struct gs_map_value *v, struct gs_str column, struct gs_arena *arena);
 
 /* Adds a metric without a value yet, NULL without memory; finds one, NULL: there is none. */
-struct gs_map_field *gs_guess_metric(struct gs_map_fields *f, const char *name, struct gs_arena *arena);
+struct gs_map_field *gs_guess_metric(struct gs_map_fields *f, const char *name,
+                                     struct gs_arena *arena);
 struct gs_map_field *gs_guess_find(const struct gs_map_fields *f, const char *name);
 
 /* A number, perhaps with a unit of the quantity behind it; *has_unit where it has. */
@@ -64,19 +65,21 @@ void gs_guess_put_columns(const struct gs_glimpse *h, struct gs_buf *b);
  * Keeps how to say what the unit of a metric is, which stands nowhere: of a column, or of the columns that a pattern names;
  * the other, of a name in a long table. False without memory.
  */
-bool gs_guess_note_unit(const struct guess *g, struct gs_str column, const struct gs_metric *m, bool wide);
+bool gs_guess_note_unit(const struct guess *g, struct gs_str column, const struct gs_metric *m,
+                        bool wide);
 bool gs_guess_note_long_unit(const struct guess *g, struct gs_str text, const struct gs_metric *m,
                              const char *name_column, const char *value_column);
 
 /* Keeps why a metric is not read: why nothing is found, and what the source lacks where it has no other. */
-bool gs_guess_note(const struct guess *g, const struct gs_buf *why, struct gs_str column, const struct gs_metric *m);
+bool gs_guess_note(const struct guess *g, const struct gs_buf *why, struct gs_str column,
+                   const struct gs_metric *m);
 
 /*
  * What a column whose name has a GPU's number measures, and the pattern that the columns of all GPUs fit; *unknown where its
  * unit stands nowhere. NULL: it is no such column.
  */
-const struct gs_metric *gs_guess_wide_column(const struct guess *g, uint32_t column, char pattern[GS_NAME_MAX],
-                                             bool *unknown);
+const struct gs_metric *gs_guess_wide_column(const struct guess *g, uint32_t column,
+                                             char pattern[GS_NAME_MAX], bool *unknown);
 
 /* gpu0_power_w, gpu1_power_w: columns that differ in a GPU's number are a metric. False without memory. */
 bool gs_guess_wide(const struct guess *g, struct gs_map_fields *f);
@@ -92,6 +95,7 @@ bool gs_guess_series(const struct guess *g, struct gs_map_fields *f);
 bool gs_guess_series_rows(const struct guess *g, struct gs_source *s);
 
 /* metric, value: each name of the first column that is a metric's is one. False without memory. */
-bool gs_guess_long(const struct guess *g, const char *name_column, const char *value_column, struct gs_map_fields *f);
+bool gs_guess_long(const struct guess *g, const char *name_column, const char *value_column,
+                   struct gs_map_fields *f);
 
 #endif

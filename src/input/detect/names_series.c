@@ -10,8 +10,9 @@
 
 const char *const gs_host_labels[] = {"Hostname", "host.name", "hostname", "host", "node",
                                       "nodename", "node_name", "instance", NULL};
-const char *const gs_gpu_labels[] = {"UUID",   "GPU_UUID", "gpu_uuid", "uuid",   "SERIAL_NUMBER", "gpu", "GPU_ID",
-                                     "gpu_id", "hw.id",    "card",     "device", "minor_number",  NULL};
+const char *const gs_gpu_labels[] = {"UUID",   "GPU_UUID",     "gpu_uuid", "uuid",  "SERIAL_NUMBER",
+                                     "gpu",    "GPU_ID",       "gpu_id",   "hw.id", "card",
+                                     "device", "minor_number", NULL};
 
 enum { LABELS_MAX = 48, SERIES_MAX = 4096 };
 
@@ -31,8 +32,8 @@ struct all_series {
 
 static bool is_key_char(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == ':' ||
-           c == '.';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == ':' || c == '.';
 }
 
 /* Takes a series' text apart; false: it is none. */
@@ -53,7 +54,8 @@ static bool split_series(struct gs_str text, struct series *s)
         while (i < text.len && is_key_char(text.ptr[i]))
             i++;
         const struct gs_str key = {text.ptr + from, i - from};
-        if (key.len == 0 || text.len - i < 3 || text.ptr[i] != '=' || text.ptr[i + 1] != '"' || s->n == LABELS_MAX)
+        if (key.len == 0 || text.len - i < 3 || text.ptr[i] != '=' || text.ptr[i + 1] != '"' ||
+            s->n == LABELS_MAX)
             return false;
         const size_t begin = i += 2;
         while (i < text.len && text.ptr[i] != '"')
@@ -91,8 +93,8 @@ static void put_escaped(struct gs_buf *b, struct gs_str text)
  * The pattern of all series with these labels, of one name or of any; `gpu` and `host` are what stands for theirs, NULL:
  * anything. Missing without memory.
  */
-static struct gs_str pattern_of(const struct series *s, const char *gpu, const char *host, bool any_name,
-                                struct gs_arena *arena)
+static struct gs_str pattern_of(const struct series *s, const char *gpu, const char *host,
+                                bool any_name, struct gs_arena *arena)
 {
     struct gs_buf b = {.arena = arena};
     const size_t of_gpu = label_of(s, gs_gpu_labels), of_host = label_of(s, gs_host_labels);
@@ -115,15 +117,16 @@ static struct gs_str pattern_of(const struct series *s, const char *gpu, const c
 }
 
 /* What a series measures: its name, else the unit of its first value; *unit NULL: nothing says it. NULL: nothing known. */
-static const struct gs_metric *metric_of(const struct guess *g, const struct series *s, struct gs_str value,
-                                         const char **unit)
+static const struct gs_metric *metric_of(const struct guess *g, const struct series *s,
+                                         struct gs_str value, const char **unit)
 {
     struct gs_name name;
     bool needs_unit = true, has_unit = false;
     const struct gs_metric *m = NULL;
     gs_name_split(s->name, &name);
     if (s->name.len > 0)
-        m = gs_dcgm_field(s->name) != NULL ? gs_dcgm_field(s->name) : gs_name_metric(&name, &needs_unit);
+        m = gs_dcgm_field(s->name) != NULL ? gs_dcgm_field(s->name)
+                                           : gs_name_metric(&name, &needs_unit);
     else if (gs_guess_reading(value, GS_Q_POWER, &has_unit) && has_unit)
         m = &gs_known_metrics[GS_POWER];
     else if (gs_guess_reading(value, GS_Q_TEMPERATURE, &has_unit) && has_unit)
@@ -134,13 +137,15 @@ static const struct gs_metric *metric_of(const struct guess *g, const struct ser
         return NULL;
     *unit = s->name.len > 0 ? gs_long_unit(s->name, &name) : NULL;
     (void)gs_guess_reading(value, gs_metric_quantity(m), &has_unit);
-    if (*unit == NULL && (has_unit || (!gs_is_measure(m) && !needs_unit) || (g->alone && gs_is_measure(m))))
+    if (*unit == NULL &&
+        (has_unit || (!gs_is_measure(m) && !needs_unit) || (g->alone && gs_is_measure(m))))
         *unit = m->unit;
     return m;
 }
 
 /* Keeps why a metric of several series is not read, and the option to type. */
-static bool note_apart(const struct guess *g, const char *what, struct gs_str pattern, const struct gs_metric *m)
+static bool note_apart(const struct guess *g, const char *what, struct gs_str pattern,
+                       const struct gs_metric *m)
 {
     struct gs_buf b = {.arena = g->arena};
     gs_buf_text(&b, what);
@@ -151,8 +156,8 @@ static bool note_apart(const struct guess *g, const char *what, struct gs_str pa
 }
 
 /* Do the series of one name fit its pattern, each another GPU? Else *why says why they do not. False without memory. */
-static bool are_apart(const struct guess *g, const struct all_series *all, const struct series *first,
-                      struct gs_str pattern, const char **why)
+static bool are_apart(const struct guess *g, const struct all_series *all,
+                      const struct series *first, struct gs_str pattern, const char **why)
 {
     struct gs_intern gpus = {.arena = g->arena};
     *why = NULL;
@@ -172,7 +177,8 @@ static bool are_apart(const struct guess *g, const struct all_series *all, const
         gs_buf_bytes(&key, kept.gpu.ptr, kept.gpu.len);
         gs_buf_char(&key, '\0');
         gs_buf_bytes(&key, kept.host.ptr, kept.host.len);
-        const uint32_t before = gpus.n, id = key.failed ? GS_INTERN_NONE : gs_intern_add(&gpus, gs_buf_str(&key));
+        const uint32_t before = gpus.n,
+                       id = key.failed ? GS_INTERN_NONE : gs_intern_add(&gpus, gs_buf_str(&key));
         if (id == GS_INTERN_NONE)
             return false;
         if (id < before)
@@ -186,7 +192,8 @@ static bool add_columns(const struct guess *g, struct all_series *all, const str
                         struct gs_map_fields *f)
 {
     const char *unit = NULL;
-    const struct gs_metric *const m = metric_of(g, first, gs_guess_first(g->h, first->column), &unit);
+    const struct gs_metric *const m =
+        metric_of(g, first, gs_guess_first(g->h, first->column), &unit);
     if (m == NULL || gs_guess_find(f, m->name) != NULL)
         return true;
     const struct gs_str pattern = pattern_of(first, "{gpu}", "{host}", false, g->arena);
@@ -214,7 +221,8 @@ static bool add_columns(const struct guess *g, struct all_series *all, const str
 bool gs_guess_series(const struct guess *g, struct gs_map_fields *f)
 {
     const uint32_t most = g->h->n_columns < SERIES_MAX ? g->h->n_columns : SERIES_MAX;
-    struct all_series all = {.item = gs_arena_take(g->arena, most, sizeof *all.item), .tried = {.arena = g->arena}};
+    struct all_series all = {.item = gs_arena_take(g->arena, most, sizeof *all.item),
+                             .tried = {.arena = g->arena}};
     if (all.item == NULL)
         return false;
     for (uint32_t i = 0; i < most; i++)
@@ -227,8 +235,8 @@ bool gs_guess_series(const struct guess *g, struct gs_map_fields *f)
 }
 
 /* A metric of all rows whose series have the name of this one; *like is the first series that is one. */
-static bool add_rows(const struct guess *g, const struct series *one, struct gs_str value, struct series *like,
-                     struct gs_map_fields *f)
+static bool add_rows(const struct guess *g, const struct series *one, struct gs_str value,
+                     struct series *like, struct gs_map_fields *f)
 {
     const char *unit = NULL;
     const struct gs_metric *const m = metric_of(g, one, value, &unit);
@@ -255,16 +263,19 @@ bool gs_guess_series_rows(const struct guess *g, struct gs_source *s)
     const uint32_t names = gs_glimpse_find(g->h, "Series"), values = gs_glimpse_find(g->h, "Value");
     struct series one, like = {.n = 0};
     for (size_t i = 0; names != UINT32_MAX && values != UINT32_MAX && i < g->h->n_rows; i++) {
-        const struct gs_str text = gs_glimpse_cell(g->h, i, names), value = gs_glimpse_cell(g->h, i, values);
+        const struct gs_str text = gs_glimpse_cell(g->h, i, names),
+                            value = gs_glimpse_cell(g->h, i, values);
         if (text.ptr != NULL && value.ptr != NULL && split_series(text, &one) &&
             !add_rows(g, &one, value, &like, &s->metrics))
             return false;
     }
     struct gs_map_value *const part[] = {&s->gpu, &s->host};
     for (int k = 0; k < 2; k++) {
-        if (part[k]->kind != GS_VALUE_NONE || label_of(&like, k == 0 ? gs_gpu_labels : gs_host_labels) == like.n)
+        if (part[k]->kind != GS_VALUE_NONE ||
+            label_of(&like, k == 0 ? gs_gpu_labels : gs_host_labels) == like.n)
             continue;
-        part[k]->like = pattern_of(&like, k == 0 ? "{}" : NULL, k == 1 ? "{}" : NULL, true, g->arena);
+        part[k]->like =
+            pattern_of(&like, k == 0 ? "{}" : NULL, k == 1 ? "{}" : NULL, true, g->arena);
         if (part[k]->like.ptr == NULL || !gs_guess_column(part[k], gs_str("Series"), g->arena))
             return false;
     }

@@ -20,7 +20,9 @@ static bool is_dated(const struct guess *g, uint32_t date, uint32_t time)
     gs_buf_char(&both, ' ');
     gs_buf_bytes(&both, clock.ptr, clock.ptr == NULL ? 0 : clock.len);
     const enum gs_time_fault f =
-        both.failed || day.ptr == NULL ? GS_TIME_BAD : read_alone(gs_buf_str(&both), (struct gs_str){NULL, 0}, none);
+        both.failed || day.ptr == NULL
+            ? GS_TIME_BAD
+            : read_alone(gs_buf_str(&both), (struct gs_str){NULL, 0}, none);
     return f == GS_TIME_OK || f == GS_TIME_DAY_MONTH || f == GS_TIME_ZONE_WORD;
 }
 
@@ -39,11 +41,13 @@ bool gs_guess_time(const struct guess *g, struct gs_str column, struct gs_map_va
     const uint32_t time = g->means[GS_MEANS_TIME];
     const bool own = time != UINT32_MAX && gs_str_eq(g->h->column[time], column);
     const bool half = own && is_half_day(gs_guess_first(g->h, time));
-    const bool of_day = half || (own && read_alone(gs_guess_first(g->h, time), (struct gs_str){NULL, 0},
-                                                   g->name[time].unit) == GS_TIME_OF_DAY);
+    const bool of_day =
+        half || (own && read_alone(gs_guess_first(g->h, time), (struct gs_str){NULL, 0},
+                                   g->name[time].unit) == GS_TIME_OF_DAY);
     for (uint32_t i = 0; of_day && i < g->h->n_columns; i++)
         for (size_t k = 0; k < sizeof days / sizeof *days; k++)
-            if (i != time && strcmp(g->name[i].stem, days[k]) == 0 && (half || is_dated(g, i, time))) {
+            if (i != time && strcmp(g->name[i].stem, days[k]) == 0 &&
+                (half || is_dated(g, i, time))) {
                 v->kind = GS_VALUE_JOINED;
                 return gs_texts_add(&v->column, g->h->column[i], g->arena) &&
                        gs_texts_add(&v->column, column, g->arena);
@@ -53,8 +57,9 @@ bool gs_guess_time(const struct guess *g, struct gs_str column, struct gs_map_va
 
 enum gs_time_fault gs_guess_first_time(const struct gs_glimpse *h, const struct gs_source *s)
 {
-    const uint32_t column =
-        s->time.kind == GS_VALUE_COLUMN ? gs_glimpse_find(h, s->time.column.item[0].ptr) : UINT32_MAX;
+    const uint32_t column = s->time.kind == GS_VALUE_COLUMN
+                                ? gs_glimpse_find(h, s->time.column.item[0].ptr)
+                                : UINT32_MAX;
     struct gs_name name;
     if (column == UINT32_MAX)
         return GS_TIME_OK;
@@ -75,8 +80,8 @@ static int64_t extent_by_size(const struct guess *g, uint32_t column)
     int64_t first = INT64_MAX, last = INT64_MIN, t;
     for (size_t i = 0; column != UINT32_MAX && i < g->h->n_rows; i++) {
         const struct gs_str cell = gs_glimpse_cell(g->h, i, column);
-        if (cell.ptr == NULL ||
-            gs_clock_read(&c, cell, (struct gs_str){NULL, 0}, g->name[column].unit, &t) != GS_TIME_OK)
+        if (cell.ptr == NULL || gs_clock_read(&c, cell, (struct gs_str){NULL, 0},
+                                              g->name[column].unit, &t) != GS_TIME_OK)
             continue;
         first = t < first ? t : first;
         last = t > last ? t : last;
@@ -91,7 +96,8 @@ static int64_t longest_whole(const struct guess *g, uint32_t column)
     for (size_t i = 0; i < g->h->n_rows; i++) {
         const struct gs_str cell = gs_glimpse_cell(g->h, i, column);
         bool rounded = false;
-        const enum gs_number n = cell.ptr == NULL ? GS_NUMBER_MISSING : gs_fixed_parse(gs_trimmed(cell), &v, &rounded);
+        const enum gs_number n =
+            cell.ptr == NULL ? GS_NUMBER_MISSING : gs_fixed_parse(gs_trimmed(cell), &v, &rounded);
         if (n == GS_NUMBER_MISSING)
             continue;
         v = n == GS_NUMBER_RANGE ? INT64_MAX - INT64_MAX % GS_FIXED_ONE : v;
@@ -109,17 +115,21 @@ bool gs_guess_unclear(const struct guess *g, struct gs_source *s)
     struct gs_buf b = {.arena = g->arena};
     if (column == UINT32_MAX || g->name[column].unit.quantity != GS_Q_NONE)
         return true;
-    const int64_t extent = extent_by_size(g, start != UINT32_MAX ? start : plain_column(g, &s->stop));
+    const int64_t extent =
+        extent_by_size(g, start != UINT32_MAX ? start : plain_column(g, &s->stop));
     const int64_t longest_s = longest_whole(g, column) / GS_FIXED_ONE;
-    const bool out_of_step = extent > 0 && longest_s >= LONG_S && longest_s / TIMES > extent / GS_NS_PER_S;
+    const bool out_of_step =
+        extent > 0 && longest_s >= LONG_S && longest_s / TIMES > extent / GS_NS_PER_S;
     if (extent < 0 || !(longest_s >= DAY_S || out_of_step))
         return true;
     gs_buf_escaped(&b, s->duration.column.item[0], 80);
     gs_buf_format(&b,
-                  ": has no unit, nor have its times, and one of %lld s would be %s; say --set events.duration.unit=ms "
+                  ": has no unit, nor have its times, and one of %lld s would be %s; say --set "
+                  "events.duration.unit=ms "
                   "(s, us, ns)",
                   (long long)longest_s,
-                  longest_s >= DAY_S ? "longer than a day" : "longer than all between their starts");
+                  longest_s >= DAY_S ? "longer than a day"
+                                     : "longer than all between their starts");
     s->unclear = gs_buf_str(&b).ptr;
     return !b.failed;
 }

@@ -53,9 +53,9 @@ bool gs_guess_doubled(const struct guess *g, const struct gs_source *s, const ch
     if (at == UINT32_MAX)
         return true;
     struct gs_buf b = {.arena = g->arena};
-    gs_buf_text(&b,
-                "its header says a column twice, and the values differ; name the columns by their places with --set "
-                "samples.columns=NAME,NAME,... (twice: '");
+    gs_buf_text(&b, "its header says a column twice, and the values differ; name the columns by "
+                    "their places with --set "
+                    "samples.columns=NAME,NAME,... (twice: '");
     gs_buf_escaped(&b, g->h->column[at], 80);
     gs_buf_text(&b, "')");
     *why = b.failed ? NULL : gs_buf_str(&b).ptr;
@@ -69,8 +69,8 @@ struct rival {
 };
 
 /* Is another column the same metric as a value that was taken? False too where it is one of the value's own. */
-static bool is_candidate(const struct guess *g, uint32_t i, const struct gs_metric *m, const struct gs_map_value *v,
-                         char pattern[GS_NAME_MAX], struct rival *r)
+static bool is_candidate(const struct guess *g, uint32_t i, const struct gs_metric *m,
+                         const struct gs_map_value *v, char pattern[GS_NAME_MAX], struct rival *r)
 {
     bool unknown = false, has_unit = false;
     const struct gs_str first = gs_guess_first(g->h, i), name = g->h->column[i];
@@ -82,7 +82,8 @@ static bool is_candidate(const struct guess *g, uint32_t i, const struct gs_metr
         return !gs_texts_hold(&v->column, name) && gs_name_metric(&g->name[i], &unknown) == m &&
                gs_guess_reading(first, gs_metric_quantity(m), &has_unit) &&
                (!unknown || has_unit || g->name[i].unit.quantity != GS_Q_NONE);
-    if (v->kind != GS_VALUE_COLUMNS || gs_guess_wide_column(g, i, pattern, &unknown) != m || unknown)
+    if (v->kind != GS_VALUE_COLUMNS || gs_guess_wide_column(g, i, pattern, &unknown) != m ||
+        unknown)
         return false;
     r->value = gs_str(pattern);
     (void)gs_pattern_match(r->value, name, &kept);
@@ -91,7 +92,8 @@ static bool is_candidate(const struct guess *g, uint32_t i, const struct gs_metr
 }
 
 /* The column of a value that is of the same GPU as another; UINT32_MAX: none is. */
-static uint32_t own_column(const struct guess *g, const struct gs_map_value *v, const struct rival *r)
+static uint32_t own_column(const struct guess *g, const struct gs_map_value *v,
+                           const struct rival *r)
 {
     for (uint32_t i = 0; i < g->h->n_columns; i++) {
         struct gs_kept kept;
@@ -104,8 +106,9 @@ static uint32_t own_column(const struct guess *g, const struct gs_map_value *v, 
 }
 
 /* How to say that one of two columns counts; `power` alone is told a column. */
-static void put_choice(const struct guess *g, const struct gs_metric *m, const struct gs_map_value *v,
-                       struct gs_str column, struct gs_str value, struct gs_buf *b)
+static void put_choice(const struct guess *g, const struct gs_metric *m,
+                       const struct gs_map_value *v, struct gs_str column, struct gs_str value,
+                       struct gs_buf *b)
 {
     if (!g->alone) {
         gs_put_set(b, m->name, v->kind == GS_VALUE_COLUMN ? "column" : "columns", value);
@@ -117,8 +120,8 @@ static void put_choice(const struct guess *g, const struct gs_metric *m, const s
 }
 
 /* Keeps that two columns are one metric of one GPU, and how to say which counts; false without memory. */
-static bool note_two(const struct guess *g, const struct gs_metric *m, const struct gs_map_value *v, uint32_t own,
-                     const struct rival *r)
+static bool note_two(const struct guess *g, const struct gs_metric *m, const struct gs_map_value *v,
+                     uint32_t own, const struct rival *r)
 {
     const struct gs_str column = g->h->column[own];
     struct gs_buf b = {.arena = g->arena};
@@ -139,10 +142,12 @@ static bool note_two(const struct guess *g, const struct gs_metric *m, const str
 }
 
 /* A column with other values that is as much the metric as that of a value is; UINT32_MAX: none. *own is the value's. */
-static uint32_t second_candidate(const struct guess *g, const struct gs_metric *m, const struct gs_map_value *v,
-                                 char pattern[GS_NAME_MAX], struct rival *r, uint32_t *own)
+static uint32_t second_candidate(const struct guess *g, const struct gs_metric *m,
+                                 const struct gs_map_value *v, char pattern[GS_NAME_MAX],
+                                 struct rival *r, uint32_t *own)
 {
-    if (v->where.n > 0 || (g->alone && gs_metric_quantity(m) != GS_Q_POWER)) /* of which `power` tells nothing */
+    if (v->where.n > 0 ||
+        (g->alone && gs_metric_quantity(m) != GS_Q_POWER)) /* of which `power` tells nothing */
         return UINT32_MAX;
     for (uint32_t i = 0; i < g->h->n_columns; i++) {
         *own = is_candidate(g, i, m, v, pattern, r) ? own_column(g, v, r) : UINT32_MAX;

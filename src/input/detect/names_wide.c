@@ -4,7 +4,8 @@
 #include "input/detect/names_parts.h"
 
 /* A name with a number behind "gpu", "card", "device": the number becomes {gpu}. */
-static bool widened(struct gs_str column, char out[GS_NAME_MAX], struct gs_str *metric_part, char metric[GS_NAME_MAX])
+static bool widened(struct gs_str column, char out[GS_NAME_MAX], struct gs_str *metric_part,
+                    char metric[GS_NAME_MAX])
 {
     static const char *const words[] = {"gpu", "card", "device", "gpus", "cards", "devices"};
     for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
@@ -50,7 +51,8 @@ static bool collected(struct gs_str column, char out[GS_NAME_MAX], struct gs_str
 {
     const char mean[] = "/mean", gpu[] = "gpu:";
     if (column.len < sizeof mean || column.len + 8 > GS_NAME_MAX ||
-        !gs_str_eq((struct gs_str){column.ptr + column.len - (sizeof mean - 1), sizeof mean - 1}, gs_str(mean)))
+        !gs_str_eq((struct gs_str){column.ptr + column.len - (sizeof mean - 1), sizeof mean - 1},
+                   gs_str(mean)))
         return false;
     size_t slash = column.len - (sizeof mean - 1);
     const size_t end = slash;
@@ -76,8 +78,10 @@ static bool collected(struct gs_str column, char out[GS_NAME_MAX], struct gs_str
 static struct gs_str behind_run(struct gs_str part)
 {
     const size_t dash = gs_str_find(part, " - ");
-    struct gs_str rest = dash < part.len ? (struct gs_str){part.ptr + dash + 3, part.len - dash - 3} : part;
-    if (dash < part.len && rest.len > 7 && gs_str_begins(rest, "system") && strchr("./", rest.ptr[6]) != NULL)
+    struct gs_str rest =
+        dash < part.len ? (struct gs_str){part.ptr + dash + 3, part.len - dash - 3} : part;
+    if (dash < part.len && rest.len > 7 && gs_str_begins(rest, "system") &&
+        strchr("./", rest.ptr[6]) != NULL)
         rest = (struct gs_str){rest.ptr + 7, rest.len - 7};
     return rest;
 }
@@ -89,19 +93,23 @@ static bool note_wide(const struct guess *g, const char *pattern, const struct g
     return copy != NULL && gs_guess_note_unit(g, gs_str(copy), m, true);
 }
 
-const struct gs_metric *gs_guess_wide_column(const struct guess *g, uint32_t column, char pattern[GS_NAME_MAX],
-                                             bool *unknown)
+const struct gs_metric *gs_guess_wide_column(const struct guess *g, uint32_t column,
+                                             char pattern[GS_NAME_MAX], bool *unknown)
 {
     static const struct {
         const char *name;
         int metric;
-    } bare[] = {{"util", GS_GPU_UTIL}, {"utilization", GS_GPU_UTIL}, {"load", GS_GPU_UTIL}, {"usage", GS_GPU_UTIL}};
+    } bare[] = {{"util", GS_GPU_UTIL},
+                {"utilization", GS_GPU_UTIL},
+                {"load", GS_GPU_UTIL},
+                {"usage", GS_GPU_UTIL}};
     const struct gs_str text = g->h->column[column], value = gs_guess_first(g->h, column);
     char rest[GS_NAME_MAX];
     struct gs_str part;
     struct gs_name name;
     bool needs_unit = false, has_unit = false;
-    if (value.ptr == NULL || (!collected(text, pattern, &part) && !widened(text, pattern, &part, rest)))
+    if (value.ptr == NULL ||
+        (!collected(text, pattern, &part) && !widened(text, pattern, &part, rest)))
         return NULL;
     part = behind_run(part);
     while (part.len > 0 && strchr("_.-: ", part.ptr[0]) != NULL)
@@ -112,7 +120,8 @@ const struct gs_metric *gs_guess_wide_column(const struct guess *g, uint32_t col
         if (strcmp(name.stem, bare[k].name) == 0)
             m = &gs_known_metrics[bare[k].metric];
     /* GPU0 alone: the value's own unit says what it is */
-    if (m == NULL && (name.whole[0] == '\0' || (name.stem[0] == '\0' && name.unit.quantity == GS_Q_POWER))) {
+    if (m == NULL &&
+        (name.whole[0] == '\0' || (name.stem[0] == '\0' && name.unit.quantity == GS_Q_POWER))) {
         m = &gs_known_metrics[GS_POWER];
         needs_unit = true;
     }
@@ -168,7 +177,8 @@ void gs_guess_put_columns(const struct gs_glimpse *h, struct gs_buf *b)
         size_t a = 0, z = 0;
         while (a < head && a < c.len && c.ptr[a] == first.ptr[a])
             a++;
-        while (z < tail && z < c.len - a && z < first.len - a && c.ptr[c.len - 1 - z] == first.ptr[first.len - 1 - z])
+        while (z < tail && z < c.len - a && z < first.len - a &&
+               c.ptr[c.len - 1 - z] == first.ptr[first.len - 1 - z])
             z++;
         head = a;
         tail = z;
@@ -180,8 +190,8 @@ void gs_guess_put_columns(const struct gs_glimpse *h, struct gs_buf *b)
     if (n < 2 || head + tail >= first.len || head + tail == 0)
         return;
     struct gs_buf pattern = {.arena = h->arena};
-    const bool gpus =
-        gs_str_find((struct gs_str){first.ptr + head, first.len - head - tail}, "gpu") < first.len - head - tail;
+    const bool gpus = gs_str_find((struct gs_str){first.ptr + head, first.len - head - tail},
+                                  "gpu") < first.len - head - tail;
     for (size_t i = 0; i < first.len; i++) {
         if (i == head)
             gs_buf_text(&pattern, gpus ? "{gpu}" : "{host}");

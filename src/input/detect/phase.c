@@ -48,7 +48,8 @@ static void mark_letters(uint8_t letters[256])
     for (size_t p = 0; p < sizeof words / sizeof *words; p++)
         for (int stop = 0; stop < 2; stop++) {
             const char *const word = stop ? words[p].stop : words[p].start;
-            const unsigned char ends[2] = {(unsigned char)word[0], (unsigned char)word[strlen(word) - 1]};
+            const unsigned char ends[2] = {(unsigned char)word[0],
+                                           (unsigned char)word[strlen(word) - 1]};
             for (int last = 0; last < 2; last++) {
                 letters[ends[last]] |= last ? ENDS : BEGINS;
                 letters[ends[last] ^ ('a' ^ 'A')] |= last ? ENDS : BEGINS;
@@ -96,18 +97,20 @@ static bool is_separator(char c)
 }
 
 /* The word at the end (or the beginning) of a text, with its separator; false where it is not there. */
-static bool has_word(struct gs_str text, const char *word, bool at_end, struct gs_str *with_separator,
-                     struct gs_str *rest)
+static bool has_word(struct gs_str text, const char *word, bool at_end,
+                     struct gs_str *with_separator, struct gs_str *rest)
 {
     const size_t n = strlen(word);
     if (text.len < n + 2)
         return false;
     const size_t at = at_end ? text.len - n : 0;
     const char between = at_end ? text.ptr[at - 1] : text.ptr[n];
-    if (!gs_str_eq_nocase((struct gs_str){text.ptr + at, n}, gs_str(word)) || !is_separator(between))
+    if (!gs_str_eq_nocase((struct gs_str){text.ptr + at, n}, gs_str(word)) ||
+        !is_separator(between))
         return false;
     *with_separator = (struct gs_str){text.ptr + (at_end ? at - 1 : 0), n + 1};
-    *rest = at_end ? (struct gs_str){text.ptr, at - 1} : (struct gs_str){text.ptr + n + 1, text.len - n - 1};
+    *rest = at_end ? (struct gs_str){text.ptr, at - 1}
+                   : (struct gs_str){text.ptr + n + 1, text.len - n - 1};
     return true;
 }
 
@@ -122,15 +125,16 @@ static bool put_pattern(struct gs_str *to, struct gs_str word, bool at_end, stru
 }
 
 /* Do two texts of the column differ only in the words of a pair? Then these are its patterns. */
-static bool by_affix(const struct candidates *c, struct gs_str column, size_t pair, bool at_end, struct gs_source *s,
-                     struct gs_arena *arena)
+static bool by_affix(const struct candidates *c, struct gs_str column, size_t pair, bool at_end,
+                     struct gs_source *s, struct gs_arena *arena)
 {
     for (size_t i = 0; i < c->n; i++) {
         struct gs_str start, stop, of_start, of_stop;
         if (!has_word(c->cell[i], words[pair].start, at_end, &start, &of_start))
             continue;
         for (size_t k = 0; k < c->n; k++) {
-            if (!has_word(c->cell[k], words[pair].stop, at_end, &stop, &of_stop) || !gs_str_eq(of_start, of_stop))
+            if (!has_word(c->cell[k], words[pair].stop, at_end, &stop, &of_stop) ||
+                !gs_str_eq(of_start, of_stop))
                 continue;
             s->phase.kind = GS_PHASE_PAIRS;
             s->event.kind = GS_VALUE_COLUMN;
@@ -160,15 +164,18 @@ static uint32_t event_column(const struct gs_glimpse *h, uint32_t a, uint32_t b)
     return best;
 }
 
-static bool phase_find(const struct gs_glimpse *h, uint32_t time_column, const struct candidates *cells,
-                       struct gs_source *s, struct gs_arena *arena)
+static bool phase_find(const struct gs_glimpse *h, uint32_t time_column,
+                       const struct candidates *cells, struct gs_source *s, struct gs_arena *arena)
 {
     for (size_t p = 0; p < sizeof words / sizeof *words; p++)
         for (uint32_t c = 0; c < h->n_columns; c++) {
             if (c == time_column)
                 continue;
-            const struct gs_str start = spelt(&cells[c], words[p].start), stop = spelt(&cells[c], words[p].stop);
-            const uint32_t event = start.ptr == NULL || stop.ptr == NULL ? UINT32_MAX : event_column(h, c, time_column);
+            const struct gs_str start = spelt(&cells[c], words[p].start),
+                                stop = spelt(&cells[c], words[p].stop);
+            const uint32_t event = start.ptr == NULL || stop.ptr == NULL
+                                       ? UINT32_MAX
+                                       : event_column(h, c, time_column);
             if (event == UINT32_MAX)
                 continue;
             s->phase = (struct gs_map_phase){GS_PHASE_PAIRS, h->column[c], start, stop};
@@ -188,7 +195,8 @@ static bool phase_find(const struct gs_glimpse *h, uint32_t time_column, const s
     return true;
 }
 
-bool gs_phase_find(const struct gs_glimpse *h, uint32_t time_column, struct gs_source *s, struct gs_arena *arena)
+bool gs_phase_find(const struct gs_glimpse *h, uint32_t time_column, struct gs_source *s,
+                   struct gs_arena *arena)
 {
     struct gs_arena own = {0};
     uint8_t letters[256];

@@ -13,7 +13,8 @@ static bool is_in_instant(struct gs_str line, size_t at)
     size_t end = at + 1;
     while (end < line.len && line.ptr[end] != ',')
         end++;
-    return gs_is_instant_cut((struct gs_str){line.ptr, at}, (struct gs_str){line.ptr + at + 1, end - at - 1});
+    return gs_is_instant_cut((struct gs_str){line.ptr, at},
+                             (struct gs_str){line.ptr + at + 1, end - at - 1});
 }
 
 /* The number of fields that a separator cuts a line into; quotes hold it together, and `joins` instants. */
@@ -24,7 +25,8 @@ static size_t fields_of(struct gs_str line, char separator, bool joins)
     for (size_t i = 0; i < line.len; i++) {
         if (line.ptr[i] == '"' && separator != '|')
             quoted = !quoted;
-        else if (line.ptr[i] == separator && !quoted && !(joins && separator == ',' && is_in_instant(line, i)))
+        else if (line.ptr[i] == separator && !quoted &&
+                 !(joins && separator == ',' && is_in_instant(line, i)))
             n++;
     }
     return n;
@@ -67,14 +69,18 @@ static enum evenness cuts_evenly(struct gs_str head, char separator, bool cut, s
         else if (n != expected && !(end == NULL && (cut || n < expected)))
             other++;
     }
-    return expected < 2 ? UNEVEN : other == 0 ? EVEN : separator != '\0' && other * 2 < lines ? MOSTLY_EVEN : UNEVEN;
+    return expected < 2                             ? UNEVEN
+           : other == 0                             ? EVEN
+           : separator != '\0' && other * 2 < lines ? MOSTLY_EVEN
+                                                    : UNEVEN;
 }
 
 /* One word on every line: a column of instants. */
 static bool is_one_column(struct gs_str head)
 {
     for (size_t i = 0; i < head.len; i++)
-        if (head.ptr[i] == ' ' || head.ptr[i] == '\t' || head.ptr[i] == ';' || head.ptr[i] == '|' || head.ptr[i] == ',')
+        if (head.ptr[i] == ' ' || head.ptr[i] == '\t' || head.ptr[i] == ';' || head.ptr[i] == '|' ||
+            head.ptr[i] == ',')
             return false;
     return head.len > 0;
 }
@@ -90,7 +96,8 @@ static bool rows_have_more(struct gs_str head, char separator, size_t *n_names, 
     *n_names = *n_fields = 0;
     for (size_t i = 0; i < head.len && lines < LINES;) {
         const char *const end = memchr(head.ptr + i, '\n', head.len - i);
-        const struct gs_str line = {head.ptr + i, end == NULL ? head.len - i : (size_t)(end - head.ptr) - i};
+        const struct gs_str line = {head.ptr + i,
+                                    end == NULL ? head.len - i : (size_t)(end - head.ptr) - i};
         i += line.len + 1;
         if (end == NULL || gs_trimmed(line).len == 0)
             continue;
@@ -107,20 +114,23 @@ static bool rows_have_more(struct gs_str head, char separator, size_t *n_names, 
     return lines > 2 && *n_names > 1 && *n_fields > *n_names;
 }
 
-static enum gs_status note_more_fields(struct gs_glimpse *h, size_t n_names, size_t n_fields, struct gs_err *err)
+static enum gs_status note_more_fields(struct gs_glimpse *h, size_t n_names, size_t n_fields,
+                                       struct gs_err *err)
 {
     struct gs_buf b = {.arena = h->arena};
-    gs_buf_format(
-        &b,
-        "its header has %zu fields and each row %zu: decimal commas between commas, or columns without a name; "
-        "part the fields with another separator, or name the columns by place with --set samples.header=0 --set "
-        "samples.skip=1 --set samples.columns=NAME,NAME,...",
-        n_names, n_fields);
+    gs_buf_format(&b,
+                  "its header has %zu fields and each row %zu: decimal commas between commas, or "
+                  "columns without a name; "
+                  "part the fields with another separator, or name the columns by place with --set "
+                  "samples.header=0 --set "
+                  "samples.skip=1 --set samples.columns=NAME,NAME,...",
+                  n_names, n_fields);
     h->why = b.ptr;
     return b.failed ? gs_fail_memory(err) : GS_OK;
 }
 
-static enum gs_status find_separator(struct gs_str head, bool cut, struct gs_glimpse *h, struct gs_err *err)
+static enum gs_status find_separator(struct gs_str head, bool cut, struct gs_glimpse *h,
+                                     struct gs_err *err)
 {
     const size_t n_columns = h->table.columns.n;
     static const char separators[] = ",;\t|";
@@ -152,7 +162,8 @@ static enum gs_status find_separator(struct gs_str head, bool cut, struct gs_gli
 static int64_t comments_of(struct gs_str *head)
 {
     int64_t n = 0;
-    for (const char *end; head->len > 0 && head->ptr[0] == '#' && (end = memchr(head->ptr, '\n', head->len)) != NULL;
+    for (const char *end;
+         head->len > 0 && head->ptr[0] == '#' && (end = memchr(head->ptr, '\n', head->len)) != NULL;
          n++) {
         head->len -= (size_t)(end + 1 - head->ptr);
         head->ptr = end + 1;
@@ -174,7 +185,8 @@ static bool take_line(struct gs_str *head)
 /* The lines above a table of Flux say of what type its columns are; they have as many fields as the table. */
 static bool is_annotated(struct gs_str head)
 {
-    return gs_str_begins(head, "#group,") || gs_str_begins(head, "#datatype,") || gs_str_begins(head, "#default,");
+    return gs_str_begins(head, "#group,") || gs_str_begins(head, "#datatype,") ||
+           gs_str_begins(head, "#default,");
 }
 
 /*
@@ -182,13 +194,14 @@ static bool is_annotated(struct gs_str head)
  * line does, of what is below that: rows that a real separator cuts evenly, with a header and a row at least. Where the
  * columns are named by place, no header shows where they begin.
  */
-static enum gs_status cut_table(struct gs_str head, bool cut, const struct gs_source *hint, struct gs_glimpse *h,
-                                struct gs_err *err)
+static enum gs_status cut_table(struct gs_str head, bool cut, const struct gs_source *hint,
+                                struct gs_glimpse *h, struct gs_err *err)
 {
     enum { TITLES = 8 };
     for (int64_t i = 0; i < hint->skip && take_line(&head); i++)
         ;
-    if (gs_str_begins(head, "sep=") && hint->skip < 0 && take_line(&head)) /* a spreadsheet's: its separator shows */
+    if (gs_str_begins(head, "sep=") && hint->skip < 0 &&
+        take_line(&head)) /* a spreadsheet's: its separator shows */
         h->table.skip = 1;
     if (hint->skip < 0 && is_annotated(head))
         h->table.skip = comments_of(&head);
@@ -208,8 +221,10 @@ static enum gs_status cut_table(struct gs_str head, bool cut, const struct gs_so
         h->table.separator = (struct gs_str){NULL, 0};
         h->table.skip = n;
         struct gs_str rest = head;
-        if (n > 0 && take_line(&rest) && (s = find_separator(head, cut, h, err)) == GS_OK && h->why == NULL &&
-            (k == 0 || (!gs_str_eq(h->table.separator, gs_str("blanks")) && !is_one_column(head)))) {
+        if (n > 0 && take_line(&rest) && (s = find_separator(head, cut, h, err)) == GS_OK &&
+            h->why == NULL &&
+            (k == 0 ||
+             (!gs_str_eq(h->table.separator, gs_str("blanks")) && !is_one_column(head)))) {
             h->titled = n > comments ? why : NULL;
             return GS_OK;
         }
@@ -254,7 +269,8 @@ static enum gs_status collect(void *context, const struct gs_form_row *r, struct
 }
 
 /* Rows that are none say why where there are no others: else the reading itself will say it. */
-static enum gs_status pass_over(void *context, uint64_t line, const char *reason, struct gs_str raw, struct gs_err *err)
+static enum gs_status pass_over(void *context, uint64_t line, const char *reason, struct gs_str raw,
+                                struct gs_err *err)
 {
     struct collector *const c = context;
     (void)raw;
@@ -278,7 +294,8 @@ static bool holds_instant(const struct gs_glimpse *h)
         gs_buf_char(&b, ' ');
         if (i + 1 < h->n_columns)
             gs_buf_bytes(&b, h->column[i + 1].ptr, h->column[i + 1].len);
-        if (memchr(h->column[i].ptr, ':', h->column[i].len) == NULL && gs_glimpse_is_instant(gs_buf_str(&b)))
+        if (memchr(h->column[i].ptr, ':', h->column[i].len) == NULL &&
+            gs_glimpse_is_instant(gs_buf_str(&b)))
             return true;
     }
     return false;
@@ -297,8 +314,8 @@ static bool holds_numbers(const struct gs_glimpse *h)
 }
 
 /* The rows as a table, in h's arena; the names come from the reader's. */
-static enum gs_status keep_records(struct gs_glimpse *h, const struct gs_intake *records, const struct gs_buf *cells,
-                                   struct gs_err *err)
+static enum gs_status keep_records(struct gs_glimpse *h, const struct gs_intake *records,
+                                   const struct gs_buf *cells, struct gs_err *err)
 {
     const uint32_t n = records->column.n;
     struct gs_str *const column = gs_arena_take(h->arena, n, sizeof *column);
@@ -324,8 +341,8 @@ static enum gs_status keep_records(struct gs_glimpse *h, const struct gs_intake 
 }
 
 /* `own`: of what reading takes and nobody keeps. */
-static enum gs_status take_records(struct gs_text_in *in, uint64_t seed, struct gs_arena *own, struct gs_glimpse *h,
-                                   struct gs_err *err)
+static enum gs_status take_records(struct gs_text_in *in, uint64_t seed, struct gs_arena *own,
+                                   struct gs_glimpse *h, struct gs_err *err)
 {
     struct gs_intake records;
     struct collector c = {.h = h, .cells = {.arena = own}, .name = in->name};
@@ -352,8 +369,8 @@ static enum gs_status take_records(struct gs_text_in *in, uint64_t seed, struct 
     return s == GS_OK ? keep_records(h, &records, &c.cells, err) : s;
 }
 
-static enum gs_status read_records(const char *path, uint64_t limit, uint64_t seed, struct gs_glimpse *h,
-                                   struct gs_err *err)
+static enum gs_status read_records(const char *path, uint64_t limit, uint64_t seed,
+                                   struct gs_glimpse *h, struct gs_err *err)
 {
     struct gs_arena own = {0};
     struct gs_text_in in = {0};
@@ -390,9 +407,11 @@ uint32_t gs_glimpse_find(const struct gs_glimpse *h, const char *name)
     return UINT32_MAX;
 }
 
-static enum gs_status read_study_log(const char *path, uint64_t seed, struct gs_glimpse *h, struct gs_err *err)
+static enum gs_status read_study_log(const char *path, uint64_t seed, struct gs_glimpse *h,
+                                     struct gs_err *err)
 {
-    static const char *const names[] = {"timestamp", "gpu_util_pct", "power_w", "mem_used_mib", "mem_total_mib"};
+    static const char *const names[] = {"timestamp", "gpu_util_pct", "power_w", "mem_used_mib",
+                                        "mem_total_mib"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (!gs_texts_add(&h->table.columns, gs_str(names[i]), h->arena))
             return gs_fail_memory(err);
@@ -410,8 +429,8 @@ static bool is_blank(struct gs_str text)
 }
 
 /* Which form a text has that begins so, and where it is a table, how that is cut. */
-static enum gs_status know_form(struct gs_str text, bool cut, const struct gs_source *hint, struct gs_glimpse *h,
-                                struct gs_err *err)
+static enum gs_status know_form(struct gs_str text, bool cut, const struct gs_source *hint,
+                                struct gs_glimpse *h, struct gs_err *err)
 {
     if (hint->form.ptr != NULL)
         h->form = gs_form_find(hint->form);
@@ -433,8 +452,8 @@ static enum gs_status know_form(struct gs_str text, bool cut, const struct gs_so
 }
 
 /* The same of a file; *cut: it is longer than what was looked at. */
-static enum gs_status look_at_head(const char *path, const struct gs_source *hint, struct gs_glimpse *h, bool *cut,
-                                   struct gs_err *err)
+static enum gs_status look_at_head(const char *path, const struct gs_source *hint,
+                                   struct gs_glimpse *h, bool *cut, struct gs_err *err)
 {
     struct gs_arena own = {0};
     struct gs_text_in in = {0};
@@ -450,8 +469,8 @@ static enum gs_status look_at_head(const char *path, const struct gs_source *hin
     return s;
 }
 
-enum gs_status gs_glimpse_read(const char *path, const struct gs_source *hint, uint64_t seed, struct gs_arena *arena,
-                               struct gs_glimpse *head, struct gs_err *err)
+enum gs_status gs_glimpse_read(const char *path, const struct gs_source *hint, uint64_t seed,
+                               struct gs_arena *arena, struct gs_glimpse *head, struct gs_err *err)
 {
     struct gs_glimpse h = {.arena = arena, .table = *hint};
     bool cut;
@@ -463,17 +482,21 @@ enum gs_status gs_glimpse_read(const char *path, const struct gs_source *hint, u
     /* One long series, or one object, that the beginning does not hold: all of it. */
     if (s == GS_OK && h.why == NULL && h.n_rows == 0 && cut && strcmp(h.form->name, "table") != 0)
         s = read_records(path, 0, seed, &h, err);
-    if (s == GS_OK && h.why == NULL && strcmp(h.form->name, "table") == 0 && h.table.columns.n == 0 &&
-        holds_instant(&h))
+    if (s == GS_OK && h.why == NULL && strcmp(h.form->name, "table") == 0 &&
+        h.table.columns.n == 0 && holds_instant(&h))
         h.why = "has no header: its first row holds an instant; name its columns with --set "
                 "samples.columns=NAME,NAME,... or --set events.columns=NAME,NAME,...";
-    else if (s == GS_OK && h.why == NULL && strcmp(h.form->name, "table") == 0 && h.table.columns.n == 0 &&
-             holds_numbers(&h))
-        h.why = "has no header: its first row holds numbers; name its columns with --set samples.columns=NAME,NAME,...";
-    if (s == GS_OK && h.why != NULL && h.table.columns.n == 0 && h.n_rows > 0 && gs_glimpse_is_study_log(&h))
+    else if (s == GS_OK && h.why == NULL && strcmp(h.form->name, "table") == 0 &&
+             h.table.columns.n == 0 && holds_numbers(&h))
+        h.why = "has no header: its first row holds numbers; name its columns with --set "
+                "samples.columns=NAME,NAME,...";
+    if (s == GS_OK && h.why != NULL && h.table.columns.n == 0 && h.n_rows > 0 &&
+        gs_glimpse_is_study_log(&h))
         s = read_study_log(path, seed, &h, err);
-    if (s == GS_OK && h.why == NULL && strcmp(h.form->name, "dmon") == 0 && gs_glimpse_find(&h, "pid") != UINT32_MAX)
-        h.why = "nvidia-smi pmon tells of processes, not of GPUs, whose log is that of nvidia-smi dmon -o DT";
+    if (s == GS_OK && h.why == NULL && strcmp(h.form->name, "dmon") == 0 &&
+        gs_glimpse_find(&h, "pid") != UINT32_MAX)
+        h.why = "nvidia-smi pmon tells of processes, not of GPUs, whose log is that of nvidia-smi "
+                "dmon -o DT";
     if (s == GS_OK && h.why == NULL && is_own_frame(&h))
         h.why = "a result of gpustat";
     *head = h;

@@ -18,7 +18,8 @@ struct gs_glimpse {
     size_t n_rows;
     struct gs_str *cell; /* [n_rows * n_columns]; ptr == NULL: absent */
     const char *why;     /* not NULL: not understood */
-    const char *titled;  /* not NULL: why it is no table from its first line on; lines above one were passed over */
+    const char *
+        titled; /* not NULL: why it is no table from its first line on; lines above one were passed over */
 };
 
 static inline struct gs_str gs_glimpse_cell(const struct gs_glimpse *h, size_t row, uint32_t column)
@@ -30,8 +31,8 @@ static inline struct gs_str gs_glimpse_cell(const struct gs_glimpse *h, size_t r
  * Looks at a file; what is not understood is in head->why.
  * Errors: GS_ERR_IO, GS_ERR_MEMORY, GS_ERR_NOINPUT. Memory: the records live in `arena`; what reading took is given back.
  */
-enum gs_status gs_glimpse_read(const char *path, const struct gs_source *hint, uint64_t seed, struct gs_arena *arena,
-                               struct gs_glimpse *head, struct gs_err *err);
+enum gs_status gs_glimpse_read(const char *path, const struct gs_source *hint, uint64_t seed,
+                               struct gs_arena *arena, struct gs_glimpse *head, struct gs_err *err);
 
 /* The column of that name, or UINT32_MAX. */
 uint32_t gs_glimpse_find(const struct gs_glimpse *h, const char *name);
@@ -54,11 +55,11 @@ enum gs_status gs_cockpit_apply(const struct gs_glimpse *h, const char *path, st
  * Adds the sources that a head fits to map: those of profiles, else by names. Their files are left empty. What the names
  * say of a role that they do not fill is left in part[role].
  */
-enum gs_status gs_profiles_apply(const struct gs_glimpse *h, struct gs_map *map, struct gs_arena *arena,
-                                 struct gs_err *err);
+enum gs_status gs_profiles_apply(const struct gs_glimpse *h, struct gs_map *map,
+                                 struct gs_arena *arena, struct gs_err *err);
 extern const char gs_names_unknown[]; /* *why where no name is known */
-enum gs_status gs_names_apply(const struct gs_glimpse *h, const struct gs_candidate *c, struct gs_map *map,
-                              struct gs_source part[GS_N_ROLES], struct gs_arena *arena, const char **why,
-                              struct gs_err *err);
+enum gs_status gs_names_apply(const struct gs_glimpse *h, const struct gs_candidate *c,
+                              struct gs_map *map, struct gs_source part[GS_N_ROLES],
+                              struct gs_arena *arena, const char **why, struct gs_err *err);
 
 #endif

@@ -281,8 +281,8 @@ static void leave_out_absent(const struct gs_glimpse *h, struct gs_map_fields *f
     f->n = n;
 }
 
-enum gs_status gs_profiles_apply(const struct gs_glimpse *h, struct gs_map *map, struct gs_arena *arena,
-                                 struct gs_err *err)
+enum gs_status gs_profiles_apply(const struct gs_glimpse *h, struct gs_map *map,
+                                 struct gs_arena *arena, struct gs_err *err)
 {
     for (size_t i = 0; i < sizeof profiles / sizeof *profiles; i++) {
         const struct profile *const p = &profiles[i];
@@ -306,7 +306,8 @@ enum gs_status gs_profiles_apply(const struct gs_glimpse *h, struct gs_map *map,
         to->form = gs_str(p->form);
         leave_out_absent(h, &to->metrics);
         leave_out_absent(h, &to->attributes);
-        struct gs_map_value *const optional[] = {&to->time, &to->host, &to->gpu, &to->job, &to->task};
+        struct gs_map_value *const optional[] = {&to->time, &to->host, &to->gpu, &to->job,
+                                                 &to->task};
         for (size_t k = 0; k < sizeof optional / sizeof *optional; k++)
             if (!columns_there(h, optional[k]))
                 *optional[k] = (struct gs_map_value){0};

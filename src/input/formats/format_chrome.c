@@ -69,7 +69,8 @@ static enum gs_status begin_or_end(struct chrome *c, char ph, struct gs_err *err
         return gs_fail_memory(err);
     if (key >= c->n_top) {
         const uint32_t n = c->n_top == 0 ? 64 : c->n_top * 2;
-        struct open_event **const grown = gs_arena_grow(c->in->arena, c->top, c->n_top, n, sizeof *grown);
+        struct open_event **const grown =
+            gs_arena_grow(c->in->arena, c->top, c->n_top, n, sizeof *grown);
         if (grown == NULL)
             return gs_fail_memory(err);
         memset(grown + c->n_top, 0, (n - c->n_top) * sizeof *grown);
@@ -82,11 +83,13 @@ static enum gs_status begin_or_end(struct chrome *c, char ph, struct gs_err *err
         return GS_OK;
     }
     if (begins) {
-        struct open_event *const e = c->spare != NULL ? c->spare : gs_arena_take(c->in->arena, 1, sizeof *e);
+        struct open_event *const e =
+            c->spare != NULL ? c->spare : gs_arena_take(c->in->arena, 1, sizeof *e);
         if (e == NULL)
             return gs_fail_memory(err);
         c->spare = e == c->spare ? e->below : c->spare;
-        if (!copy_text(c, out->value[c->name], &e->name) || !copy_text(c, out->value[c->cat], &e->cat))
+        if (!copy_text(c, out->value[c->name], &e->name) ||
+            !copy_text(c, out->value[c->cat], &e->cat))
             return gs_fail_memory(err);
         e->ts_ns = ts_ns;
         e->below = c->top[key];
@@ -113,7 +116,8 @@ static enum gs_status begin_or_end(struct chrome *c, char ph, struct gs_err *err
     return gs_intake_end(out, err);
 }
 
-static enum gs_status take_event(void *context, struct gs_str item, uint64_t line, struct gs_err *err)
+static enum gs_status take_event(void *context, struct gs_str item, uint64_t line,
+                                 struct gs_err *err)
 {
     struct chrome *const c = context;
     const enum gs_status s = gs_json_put(&c->j, item, line, false, err);
@@ -127,7 +131,8 @@ static enum gs_status take_event(void *context, struct gs_str item, uint64_t lin
 }
 
 /* The clock's base may stand behind the events: the file is looked through for it first. */
-static enum gs_status find_base(const char *path, struct gs_arena *arena, int64_t *base_ns, struct gs_err *err)
+static enum gs_status find_base(const char *path, struct gs_arena *arena, int64_t *base_ns,
+                                struct gs_err *err)
 {
     static const char key[] = "\"baseTimeNanoseconds\"";
     struct gs_text_in in = {0};
@@ -145,10 +150,12 @@ static enum gs_status find_base(const char *path, struct gs_arena *arena, int64_
             while (at < parts[i].len && strchr(": \t\r\n", parts[i].ptr[at]) != NULL)
                 at++;
             size_t n = 0;
-            while (at + n < parts[i].len && parts[i].ptr[at + n] >= '0' && parts[i].ptr[at + n] <= '9')
+            while (at + n < parts[i].len && parts[i].ptr[at + n] >= '0' &&
+                   parts[i].ptr[at + n] <= '9')
                 n++;
             if (n > 0 && at + n < parts[i].len &&
-                gs_count_parse((struct gs_str){parts[i].ptr + at, n}, INT64_MAX, &v) == GS_NUMBER_OK)
+                gs_count_parse((struct gs_str){parts[i].ptr + at, n}, INT64_MAX, &v) ==
+                    GS_NUMBER_OK)
                 *base_ns = (int64_t)v;
         }
         const size_t keep = piece.len < 64 ? piece.len : 64;
@@ -163,21 +170,26 @@ static enum gs_status find_base(const char *path, struct gs_arena *arena, int64_
 
 static bool is_chrome(struct gs_str head)
 {
-    const bool events = gs_str_find(head, "\"ph\"") < head.len && gs_str_find(head, "\"ts\"") < head.len;
+    const bool events =
+        gs_str_find(head, "\"ph\"") < head.len && gs_str_find(head, "\"ts\"") < head.len;
     size_t i = 0;
     while (i < head.len && strchr(" \t\r\n", head.ptr[i]) != NULL)
         i++;
     return i < head.len &&
-           ((head.ptr[i] == '{' && gs_str_find(head, "\"traceEvents\"") < head.len) || (head.ptr[i] == '[' && events));
+           ((head.ptr[i] == '{' && gs_str_find(head, "\"traceEvents\"") < head.len) ||
+            (head.ptr[i] == '[' && events));
 }
 
-static enum gs_status read_chrome(struct gs_text_in *in, const struct gs_source *source, struct gs_intake *out,
-                                  struct gs_err *err)
+static enum gs_status read_chrome(struct gs_text_in *in, const struct gs_source *source,
+                                  struct gs_intake *out, struct gs_err *err)
 {
     static const char *const path[] = {"traceEvents", NULL};
     struct gs_json_items items = {.path = path, .n_path = 1};
-    struct chrome c = {.in = in, .thread = {.arena = in->arena, .seed = out->column.seed}, .key = {.arena = in->arena}};
-    c.j = (struct gs_json_record){.room = {.path.arena = in->arena, .text.arena = in->arena}, .out = out};
+    struct chrome c = {.in = in,
+                       .thread = {.arena = in->arena, .seed = out->column.seed},
+                       .key = {.arena = in->arena}};
+    c.j = (struct gs_json_record){.room = {.path.arena = in->arena, .text.arena = in->arena},
+                                  .out = out};
     (void)source;
     const struct {
         const char *name;
@@ -187,7 +199,9 @@ static enum gs_status read_chrome(struct gs_text_in *in, const struct gs_source 
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
         if ((*columns[i].id = gs_intake_column(out, gs_str(columns[i].name))) == GS_INTERN_NONE)
             return gs_intake_full(out, err);
-    enum gs_status s = in->path == NULL || in->limit > 0 ? GS_OK : find_base(in->path, in->arena, &out->base_ns, err);
+    enum gs_status s = in->path == NULL || in->limit > 0
+                           ? GS_OK
+                           : find_base(in->path, in->arena, &out->base_ns, err);
     if (s == GS_OK)
         s = gs_json_items_read(in, &items, take_event, &c, err);
     for (uint32_t k = 0; s == GS_OK && !in->cut && k < c.thread.n; k++) /* begun and never ended */
@@ -196,4 +210,5 @@ static enum gs_status read_chrome(struct gs_text_in *in, const struct gs_source 
     return s;
 }
 
-const struct gs_form gs_form_chrome = {.name = "chrome", .recognise = is_chrome, .read = read_chrome};
+const struct gs_form gs_form_chrome = {
+    .name = "chrome", .recognise = is_chrome, .read = read_chrome};

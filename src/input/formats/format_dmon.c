@@ -27,7 +27,8 @@ enum { STAMP_WORDS_MAX = 3 };
 static size_t stamp_words(struct gs_str line)
 {
     size_t at = 0, n = 0;
-    for (struct gs_str word; n <= STAMP_WORDS_MAX && (word = gs_next_word(line, &at)).ptr != NULL; n++) {
+    for (struct gs_str word; n <= STAMP_WORDS_MAX && (word = gs_next_word(line, &at)).ptr != NULL;
+         n++) {
         if (word.ptr[0] == '#')
             return n;
         if (!(word.ptr[0] >= '0' && word.ptr[0] <= '9'))
@@ -87,7 +88,8 @@ static size_t words_of(struct gs_str line, struct gs_str *word)
 }
 
 /* The line that names columns; the next one, of units, and its repetitions are passed over. */
-static enum gs_status take_names(struct dmon *d, const struct gs_str *word, size_t n, struct gs_err *err)
+static enum gs_status take_names(struct dmon *d, const struct gs_str *word, size_t n,
+                                 struct gs_err *err)
 {
     d->dcgmi = n > 0 && gs_str_eq_nocase(word[0], gs_str("Entity"));
     d->n_columns = n;
@@ -120,13 +122,16 @@ static enum gs_status put_stamp(struct dmon *d, const struct gs_str *word, struc
     return gs_intake_set(d->out, gs_str("timestamp"), gs_buf_str(&d->stamp), err);
 }
 
-static enum gs_status wrong_words(const struct dmon *d, size_t n, struct gs_str raw, struct gs_err *err)
+static enum gs_status wrong_words(const struct dmon *d, size_t n, struct gs_str raw,
+                                  struct gs_err *err)
 {
     char reason[80];
-    (void)snprintf(reason, sizeof reason, "%zu word%s, expected %zu", n, n == 1 ? "" : "s", d->n_columns);
+    (void)snprintf(reason, sizeof reason, "%zu word%s, expected %zu", n, n == 1 ? "" : "s",
+                   d->n_columns);
     if (d->out->reject != NULL)
         return d->out->reject(d->out->context, d->in->line_number, reason, raw, err);
-    return gs_fail(err, GS_ERR_DATA, "%s:%llu: %s", d->in->name, (unsigned long long)d->in->line_number, reason);
+    return gs_fail(err, GS_ERR_DATA, "%s:%llu: %s", d->in->name,
+                   (unsigned long long)d->in->line_number, reason);
 }
 
 static enum gs_status take_line(struct dmon *d, struct gs_str line, struct gs_err *err)
@@ -163,7 +168,8 @@ static enum gs_status take_line(struct dmon *d, struct gs_str line, struct gs_er
         return take_names(d, word, n, err);
     }
     if (!d->named)
-        return gs_fail(err, GS_ERR_DATA, "%s:%llu: a row before any line of '#' that names the columns", d->in->name,
+        return gs_fail(err, GS_ERR_DATA,
+                       "%s:%llu: a row before any line of '#' that names the columns", d->in->name,
                        (unsigned long long)d->in->line_number);
     if (d->dcgmi && n > 1 && gs_str_begins(word[0], "GPU-")) {
         d->out->n_ignored++; /* an instance of MIG: a part of a GPU that has its own row */
@@ -171,7 +177,8 @@ static enum gs_status take_line(struct dmon *d, struct gs_str line, struct gs_er
     }
     if (d->dcgmi && n > 1 && gs_str_eq(word[0], gs_str("GPU"))) { /* "GPU 0" is one cell */
         memmove(word, word + 1, --n * sizeof *word);
-    } else if (d->dcgmi && n > 0 && (gs_str_eq(word[0], gs_str("ID")) || gs_str_eq(word[0], gs_str("Entity")))) {
+    } else if (d->dcgmi && n > 0 &&
+               (gs_str_eq(word[0], gs_str("ID")) || gs_str_eq(word[0], gs_str("Entity")))) {
         d->out->n_ignored++; /* the line of units, without '#' */
         return GS_OK;
     }
@@ -187,18 +194,23 @@ static enum gs_status take_line(struct dmon *d, struct gs_str line, struct gs_er
     d->out->line = d->in->line_number;
     if (stamp.len == 0 && d->time < 0)
         stamp = gs_buf_str(&d->above);
-    enum gs_status s = stamp.len > 0 ? gs_intake_set(d->out, gs_str("timestamp"), stamp, err) : GS_OK;
+    enum gs_status s =
+        stamp.len > 0 ? gs_intake_set(d->out, gs_str("timestamp"), stamp, err) : GS_OK;
     if (s == GS_OK && d->time >= 0)
         s = put_stamp(d, word, err);
     d->out->raw = whole;
     return s == GS_OK ? gs_intake_end(d->out, err) : s;
 }
 
-static enum gs_status read_dmon(struct gs_text_in *in, const struct gs_source *source, struct gs_intake *out,
-                                struct gs_err *err)
+static enum gs_status read_dmon(struct gs_text_in *in, const struct gs_source *source,
+                                struct gs_intake *out, struct gs_err *err)
 {
-    struct dmon d = {
-        .in = in, .out = out, .date = -1, .time = -1, .stamp = {.arena = in->arena}, .above = {.arena = in->arena}};
+    struct dmon d = {.in = in,
+                     .out = out,
+                     .date = -1,
+                     .time = -1,
+                     .stamp = {.arena = in->arena},
+                     .above = {.arena = in->arena}};
     struct gs_str line;
     enum gs_status s;
     (void)source;

@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-static enum gs_status take_object(void *context, struct gs_str item, uint64_t line, struct gs_err *err)
+static enum gs_status take_object(void *context, struct gs_str item, uint64_t line,
+                                  struct gs_err *err)
 {
     struct gs_json_lists *const l = context;
     bool any = false;
@@ -17,7 +18,8 @@ static enum gs_status take_object(void *context, struct gs_str item, uint64_t li
 
 static struct gs_json_record record_of(struct gs_text_in *in, struct gs_intake *out)
 {
-    return (struct gs_json_record){.room = {.path.arena = in->arena, .text.arena = in->arena}, .out = out};
+    return (struct gs_json_record){.room = {.path.arena = in->arena, .text.arena = in->arena},
+                                   .out = out};
 }
 
 static bool begins_object(struct gs_str head)
@@ -39,17 +41,19 @@ static bool is_json_lines(struct gs_str head)
     return begins_object((struct gs_str){head.ptr + i, head.len - i});
 }
 
-static enum gs_status read_json_lines(struct gs_text_in *in, const struct gs_source *source, struct gs_intake *out,
-                                      struct gs_err *err)
+static enum gs_status read_json_lines(struct gs_text_in *in, const struct gs_source *source,
+                                      struct gs_intake *out, struct gs_err *err)
 {
     static const char *const whole[] = {NULL};
     struct gs_json_items items = {.path = whole};
-    struct gs_json_lists l = {record_of(in, out), record_of(in, out), {{.arena = in->arena}, {.arena = in->arena}}};
+    struct gs_json_lists l = {
+        record_of(in, out), record_of(in, out), {{.arena = in->arena}, {.arena = in->arena}}};
     (void)source;
     return gs_json_items_read(in, &items, take_object, &l, err);
 }
 
-const struct gs_form gs_form_json = {.name = "json", .recognise = is_json_lines, .read = read_json_lines};
+const struct gs_form gs_form_json = {
+    .name = "json", .recognise = is_json_lines, .read = read_json_lines};
 
 /* MLPerf: ":::MLLOG {...}" somewhere within a line; all else is somebody's output. */
 static bool is_mllog_line(struct gs_str line)
@@ -63,8 +67,8 @@ static bool is_mllog(struct gs_str head)
 }
 
 /* A line with the mark. Two processes may write into one line: then the last of its objects may be whole. */
-static enum gs_status take_mllog(struct gs_json_record *j, struct gs_text_in *in, struct gs_str line,
-                                 struct gs_err *err)
+static enum gs_status take_mllog(struct gs_json_record *j, struct gs_text_in *in,
+                                 struct gs_str line, struct gs_err *err)
 {
     static const char mark[] = ":::MLLOG ";
     struct gs_intake *const out = j->out;
@@ -81,7 +85,8 @@ static enum gs_status take_mllog(struct gs_json_record *j, struct gs_text_in *in
     out->raw = line;
     if (s == GS_OK)
         return gs_intake_end(out, err);
-    if (s == GS_ERR_DATA && !in->line_ended) { /* cut off by a crash, or by the head that is looked at */
+    if (s == GS_ERR_DATA &&
+        !in->line_ended) { /* cut off by a crash, or by the head that is looked at */
         out->n_torn += !in->cut;
         return GS_OK;
     }
@@ -92,8 +97,8 @@ static enum gs_status take_mllog(struct gs_json_record *j, struct gs_text_in *in
     return s;
 }
 
-static enum gs_status read_mllog(struct gs_text_in *in, const struct gs_source *source, struct gs_intake *out,
-                                 struct gs_err *err)
+static enum gs_status read_mllog(struct gs_text_in *in, const struct gs_source *source,
+                                 struct gs_intake *out, struct gs_err *err)
 {
     struct gs_json_record j = record_of(in, out);
     struct gs_str line;
@@ -168,13 +173,16 @@ static bool put_card(void *context, struct gs_str path, struct gs_str value)
         const char *const copy = gs_arena_copy(&r->kept, card.ptr, card.len);
         r->open = true;
         r->status = copy == NULL ? gs_fail_memory(r->err)
-                                 : gs_intake_set(r->j.out, gs_str("device"), (struct gs_str){copy, card.len}, r->err);
+                                 : gs_intake_set(r->j.out, gs_str("device"),
+                                                 (struct gs_str){copy, card.len}, r->err);
     }
     return r->status == GS_OK &&
-           gs_json_put_leaf(&r->j, (struct gs_str){path.ptr + point + 1, path.len - point - 1}, value);
+           gs_json_put_leaf(&r->j, (struct gs_str){path.ptr + point + 1, path.len - point - 1},
+                            value);
 }
 
-static enum gs_status take_cards(void *context, struct gs_str item, uint64_t line, struct gs_err *err)
+static enum gs_status take_cards(void *context, struct gs_str item, uint64_t line,
+                                 struct gs_err *err)
 {
     struct rocm *const r = context;
     bool ok;
@@ -187,7 +195,8 @@ static enum gs_status take_cards(void *context, struct gs_str item, uint64_t lin
     if (r->j.full)
         return gs_intake_full(r->j.out, err);
     if (!ok)
-        return gs_fail(err, GS_ERR_DATA, "%s:%llu: not JSON", r->in->name, (unsigned long long)line);
+        return gs_fail(err, GS_ERR_DATA, "%s:%llu: not JSON", r->in->name,
+                       (unsigned long long)line);
     r->j.out->raw = item;
     if (r->open)
         r->status = end_card(r);
@@ -217,8 +226,8 @@ static bool is_rocm(struct gs_str head)
     return is_rocm_json(head) || (!begins_object(head) && gs_is_rocm_text(head));
 }
 
-static enum gs_status read_rocm(struct gs_text_in *in, const struct gs_source *source, struct gs_intake *out,
-                                struct gs_err *err)
+static enum gs_status read_rocm(struct gs_text_in *in, const struct gs_source *source,
+                                struct gs_intake *out, struct gs_err *err)
 {
     static const char *const whole[] = {NULL};
     struct gs_json_items items = {.path = whole};

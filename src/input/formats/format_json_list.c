@@ -32,7 +32,8 @@ static bool names_gpus(struct gs_str key)
 /* sacct --json: a list of jobs, each with a number and its nodes. */
 static bool names_jobs(const struct finder *f)
 {
-    return f->depth == 1 && gs_str_eq(f->key[1], gs_str("jobs")) && gs_str_find(f->text, "\"job_id\"") < f->text.len &&
+    return f->depth == 1 && gs_str_eq(f->key[1], gs_str("jobs")) &&
+           gs_str_find(f->text, "\"job_id\"") < f->text.len &&
            gs_str_find(f->text, "\"nodes\"") < f->text.len;
 }
 
@@ -87,7 +88,8 @@ static bool find_list(struct finder *f)
             pass_blanks(f);
             const bool objects = f->at < f->text.len && f->text.ptr[f->at] == '{';
             f->at = here;
-            if (objects && f->depth > 0 && f->depth <= KEYS_MAX && (names_gpus(f->key[f->depth]) || names_jobs(f)))
+            if (objects && f->depth > 0 && f->depth <= KEYS_MAX &&
+                (names_gpus(f->key[f->depth]) || names_jobs(f)))
                 return true;
             pass_value(f);
             continue;
@@ -140,8 +142,8 @@ static enum gs_status take_gpu(void *context, struct gs_str item, uint64_t line,
     return s == GS_OK ? gs_intake_end(l->lists->item.out, err) : s;
 }
 
-enum gs_status gs_json_take_lists(struct gs_json_lists *lists, struct gs_str text, uint64_t line, bool *any,
-                                  struct gs_err *err)
+enum gs_status gs_json_take_lists(struct gs_json_lists *lists, struct gs_str text, uint64_t line,
+                                  bool *any, struct gs_err *err)
 {
     struct finder f = {.text = text};
     char key[KEYS_MAX][KEY_BYTES_MAX];
@@ -156,7 +158,8 @@ enum gs_status gs_json_take_lists(struct gs_json_lists *lists, struct gs_str tex
         key[k - 1][f.key[k].len] = '\0';
         path[k - 1] = key[k - 1];
     }
-    struct gs_json_items items = {.path = path, .n_path = f.depth, .item = lists->room[0], .key = lists->room[1]};
+    struct gs_json_items items = {
+        .path = path, .n_path = f.depth, .item = lists->room[0], .key = lists->room[1]};
     struct lister l = {lists, text, line, 0, names_gpus(f.key[f.depth])};
     items.item.len = items.key.len = 0;
     enum gs_status s = gs_json_items_feed(&items, text, lists->item.out->name, take_gpu, &l, err);

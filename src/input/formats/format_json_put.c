@@ -11,7 +11,8 @@ bool gs_json_put_leaf(void *context, struct gs_str path, struct gs_str value)
     return !j->full;
 }
 
-enum gs_status gs_json_put(struct gs_json_record *j, struct gs_str text, uint64_t line, bool arrays, struct gs_err *err)
+enum gs_status gs_json_put(struct gs_json_record *j, struct gs_str text, uint64_t line, bool arrays,
+                           struct gs_err *err)
 {
     bool ok;
     j->out->line = line;
@@ -25,11 +26,12 @@ enum gs_status gs_json_put(struct gs_json_record *j, struct gs_str text, uint64_
     uint64_t lines = 0;
     for (size_t i = 0; i < at && i < text.len; i++)
         lines += text.ptr[i] == '\n';
-    return gs_fail(err, GS_ERR_DATA, "%s:%llu: not JSON", j->out->name, (unsigned long long)(line + lines));
+    return gs_fail(err, GS_ERR_DATA, "%s:%llu: not JSON", j->out->name,
+                   (unsigned long long)(line + lines));
 }
 
-enum gs_status gs_json_items_read(struct gs_text_in *in, struct gs_json_items *items, gs_json_item_fn *take,
-                                  void *context, struct gs_err *err)
+enum gs_status gs_json_items_read(struct gs_text_in *in, struct gs_json_items *items,
+                                  gs_json_item_fn *take, void *context, struct gs_err *err)
 {
     struct gs_str piece;
     enum gs_status s;

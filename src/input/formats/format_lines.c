@@ -34,8 +34,8 @@ static bool is_no_reading(struct gs_str value)
     return n == value.len;
 }
 
-static enum gs_status read_spl(struct gs_text_in *in, const struct gs_source *source, struct gs_intake *out,
-                               struct gs_err *err)
+static enum gs_status read_spl(struct gs_text_in *in, const struct gs_source *source,
+                               struct gs_intake *out, struct gs_err *err)
 {
     struct gs_str line;
     enum gs_status s;
@@ -56,8 +56,9 @@ static enum gs_status read_spl(struct gs_text_in *in, const struct gs_source *so
             part[k++ & 1] = gs_trimmed((struct gs_str){line.ptr + from, i - from});
             from = i + 1;
             if ((k & 1) == 0 && part[0].len > 0)
-                s = gs_intake_set(out, part[0], is_no_reading(part[1]) ? gs_str("") : part[1],
-                                  err); /* of one name the first: the total stands before the channels */
+                s = gs_intake_set(
+                    out, part[0], is_no_reading(part[1]) ? gs_str("") : part[1],
+                    err); /* of one name the first: the total stands before the channels */
         }
         out->raw = line;
         if (s == GS_OK)
@@ -86,7 +87,8 @@ static struct gs_str influx_part(struct influx *x, const char *ends)
     bool quoted = false;
     for (; i < x->rest.len; i++) {
         const char c = x->rest.ptr[i];
-        if (c == '\\' && i + 1 < x->rest.len && strchr(quoted ? "\"\\" : ", =\\\"", x->rest.ptr[i + 1]) != NULL)
+        if (c == '\\' && i + 1 < x->rest.len &&
+            strchr(quoted ? "\"\\" : ", =\\\"", x->rest.ptr[i + 1]) != NULL)
             gs_buf_char(&x->text, x->rest.ptr[++i]);
         else if (c == '"' && (quoted || i == 0))
             quoted = !quoted;
@@ -109,8 +111,8 @@ static bool influx_next(struct influx *x, char c)
     return true;
 }
 
-static bool influx_line(struct gs_intake *out, struct influx *x, struct gs_str line, enum gs_status *s,
-                        struct gs_err *err)
+static bool influx_line(struct gs_intake *out, struct influx *x, struct gs_str line,
+                        enum gs_status *s, struct gs_err *err)
 {
     x->rest = line;
     x->text.len = 0;
@@ -152,19 +154,21 @@ static bool is_influx_line(struct gs_str line)
     while (n < line.len && line.ptr[line.len - 1 - n] >= '0' && line.ptr[line.len - 1 - n] <= '9')
         n++;
     const size_t equal = gs_str_find(line, "="), blank = gs_str_find(line, " ");
-    return n >= 10 && n < line.len && line.ptr[line.len - 1 - n] == ' ' && equal < line.len && blank < line.len &&
-           line.ptr[0] != '{' && line.ptr[0] != '#' && gs_str_find(line, "{") == line.len;
+    return n >= 10 && n < line.len && line.ptr[line.len - 1 - n] == ' ' && equal < line.len &&
+           blank < line.len && line.ptr[0] != '{' && line.ptr[0] != '#' &&
+           gs_str_find(line, "{") == line.len;
 }
 
 static bool is_influx(struct gs_str head)
 {
     const char *const end = memchr(head.ptr, '\n', head.len);
     return end != NULL &&
-           is_influx_line((struct gs_str){head.ptr, (size_t)(end - head.ptr) - (end > head.ptr && end[-1] == '\r')});
+           is_influx_line((struct gs_str){head.ptr, (size_t)(end - head.ptr) -
+                                                        (end > head.ptr && end[-1] == '\r')});
 }
 
-static enum gs_status read_influx(struct gs_text_in *in, const struct gs_source *source, struct gs_intake *out,
-                                  struct gs_err *err)
+static enum gs_status read_influx(struct gs_text_in *in, const struct gs_source *source,
+                                  struct gs_intake *out, struct gs_err *err)
 {
     struct influx x = {.text = {.arena = in->arena}};
     struct gs_str line;
@@ -175,9 +179,10 @@ static enum gs_status read_influx(struct gs_text_in *in, const struct gs_source 
             continue;
         out->line = in->line_number;
         if (!influx_line(out, &x, line, &s, err))
-            return gs_fail(err, GS_ERR_DATA,
-                           "%s:%llu: not a line of InfluxDB, expected measurement,tag=value field=value time", in->name,
-                           (unsigned long long)in->line_number);
+            return gs_fail(
+                err, GS_ERR_DATA,
+                "%s:%llu: not a line of InfluxDB, expected measurement,tag=value field=value time",
+                in->name, (unsigned long long)in->line_number);
         out->raw = line;
         if (s == GS_OK)
             s = gs_intake_end(out, err);
@@ -187,7 +192,8 @@ static enum gs_status read_influx(struct gs_text_in *in, const struct gs_source 
     return s;
 }
 
-const struct gs_form gs_form_influx = {.name = "influx", .recognise = is_influx, .read = read_influx};
+const struct gs_form gs_form_influx = {
+    .name = "influx", .recognise = is_influx, .read = read_influx};
 
 /* tegrastats: "10-01-2025 20:05:55 RAM 2274/6834MB ... GR3D_FREQ 22%@[305] ... GPU@38C ... VDD_IN 5542mW/5542mW". */
 static bool is_tegra_line(struct gs_str line)
@@ -224,13 +230,15 @@ static bool is_whole_number(struct gs_str t, size_t from)
  * "VDD_IN 5542mW/5542mW", "RAM 2274/6834MB", "GR3D_FREQ 22%@[305]": what stands in front of the mean or the whole. Xavier
  * writes "GPU 1000/1003" for a rail beside GPU@32C: its column is "GPU mW".
  */
-static enum gs_status tegra_rail(struct gs_intake *out, struct gs_str name, struct gs_str word, struct gs_err *err)
+static enum gs_status tegra_rail(struct gs_intake *out, struct gs_str name, struct gs_str word,
+                                 struct gs_err *err)
 {
     const bool milliwatts = gs_str_find(word, "mW") < word.len;
     const struct gs_str value = up_to(word, milliwatts ? "m/" : "%/");
     char both[40];
-    if (value.len + 1 >= word.len || word.ptr[value.len] != '/' || !is_whole_number(word, value.len + 1) ||
-        name.len > sizeof both - 4 || (!gs_str_eq(name, gs_str("GPU")) && !gs_str_eq(name, gs_str("CPU"))))
+    if (value.len + 1 >= word.len || word.ptr[value.len] != '/' ||
+        !is_whole_number(word, value.len + 1) || name.len > sizeof both - 4 ||
+        (!gs_str_eq(name, gs_str("GPU")) && !gs_str_eq(name, gs_str("CPU"))))
         return gs_intake_set(out, name, value, err);
     memcpy(both, name.ptr, name.len);
     memcpy(both + name.len, " mW", 3);
@@ -244,8 +252,8 @@ static enum gs_status tegra_line(struct gs_intake *out, struct gs_str line, stru
     enum gs_status s = GS_OK;
     const struct gs_str date = gs_next_word(line, &at), time = gs_next_word(line, &at);
     if (gs_str_find(date, "-") < date.len && gs_str_find(time, ":") < time.len)
-        s = gs_intake_set(out, gs_str("time"), (struct gs_str){date.ptr, (size_t)(time.ptr + time.len - date.ptr)},
-                          err);
+        s = gs_intake_set(out, gs_str("time"),
+                          (struct gs_str){date.ptr, (size_t)(time.ptr + time.len - date.ptr)}, err);
     else
         at = 0;
     while (s == GS_OK && (word = gs_next_word(line, &at)).ptr != NULL) {
@@ -255,7 +263,8 @@ static enum gs_status tegra_line(struct gs_intake *out, struct gs_str line, stru
             const struct gs_str value = {word.ptr + sign + 1, word.len - sign - 2};
             const struct gs_str name = {word.ptr, sign};
             if (!gs_str_begins(value, "-256")) /* Orin writes gpu@38C */
-                s = gs_intake_set(out, gs_str_eq(name, gs_str("gpu")) ? gs_str("GPU") : name, value, err);
+                s = gs_intake_set(out, gs_str_eq(name, gs_str("gpu")) ? gs_str("GPU") : name, value,
+                                  err);
         } else if (before.ptr != NULL &&
                    (gs_str_find(word, "mW/") < word.len || gs_str_find(word, "/") < word.len ||
                     gs_str_find(word, "%") < word.len) &&
@@ -267,8 +276,8 @@ static enum gs_status tegra_line(struct gs_intake *out, struct gs_str line, stru
     return s;
 }
 
-static enum gs_status read_tegra(struct gs_text_in *in, const struct gs_source *source, struct gs_intake *out,
-                                 struct gs_err *err)
+static enum gs_status read_tegra(struct gs_text_in *in, const struct gs_source *source,
+                                 struct gs_intake *out, struct gs_err *err)
 {
     struct gs_str line;
     enum gs_status s;
@@ -291,4 +300,5 @@ static enum gs_status read_tegra(struct gs_text_in *in, const struct gs_source *
     return s;
 }
 
-const struct gs_form gs_form_tegrastats = {.name = "tegrastats", .recognise = is_tegra, .read = read_tegra};
+const struct gs_form gs_form_tegrastats = {
+    .name = "tegrastats", .recognise = is_tegra, .read = read_tegra};

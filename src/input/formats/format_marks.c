@@ -57,7 +57,8 @@ static struct gs_str span_of(const struct gs_str *word, size_t n)
 {
     if (n == 0)
         return gs_str("");
-    return bare((struct gs_str){word[0].ptr, (size_t)(word[n - 1].ptr + word[n - 1].len - word[0].ptr)});
+    return bare(
+        (struct gs_str){word[0].ptr, (size_t)(word[n - 1].ptr + word[n - 1].len - word[0].ptr)});
 }
 
 enum phase { NEITHER, START, STOP };
@@ -65,10 +66,11 @@ enum phase { NEITHER, START, STOP };
 static const struct {
     const char *word;
     enum phase phase;
-} phases[] = {{"start", START}, {"begin", START}, {"started", START}, {"starting", START}, {"begun", START},
-              {"enter", START}, {"stop", STOP},   {"end", STOP},      {"stopped", STOP},   {"ended", STOP},
-              {"finish", STOP}, {"done", STOP},   {"finished", STOP}, {"complete", STOP},  {"completed", STOP},
-              {"exit", STOP},   {"leave", STOP}};
+} phases[] = {{"start", START},   {"begin", START},   {"started", START},  {"starting", START},
+              {"begun", START},   {"enter", START},   {"stop", STOP},      {"end", STOP},
+              {"stopped", STOP},  {"ended", STOP},    {"finish", STOP},    {"done", STOP},
+              {"finished", STOP}, {"complete", STOP}, {"completed", STOP}, {"exit", STOP},
+              {"leave", STOP}};
 
 static enum phase phase_of(struct gs_str word)
 {
@@ -100,7 +102,8 @@ static enum phase phase_within(struct gs_str word, struct gs_str *event)
 /* What loggers write between the time and the message. */
 static bool is_level(struct gs_str word)
 {
-    static const char *const levels[] = {"DEBUG", "INFO", "NOTICE", "WARNING", "WARN", "ERROR", "CRITICAL", "TRACE"};
+    static const char *const levels[] = {"DEBUG", "INFO",  "NOTICE",   "WARNING",
+                                         "WARN",  "ERROR", "CRITICAL", "TRACE"};
     word = bare(word);
     bool is = word.len == 0;
     for (size_t i = 0; i < sizeof levels / sizeof *levels; i++)
@@ -158,15 +161,16 @@ static enum phase read_mark(const struct gs_str *word, size_t n, struct gs_str *
     if (phase_of(word[n - 1]) != NEITHER)
         return phase_of(word[n - 1]);
     for (size_t i = 1; i < n; i++) /* a logger's name in front */
-        if (strchr(":-]|)", word[i - 1].ptr[word[i - 1].len - 1]) != NULL && phase_of(word[i]) != NEITHER) {
+        if (strchr(":-]|)", word[i - 1].ptr[word[i - 1].len - 1]) != NULL &&
+            phase_of(word[i]) != NEITHER) {
             *event = span_of(word + i + 1, n - i - 1);
             return phase_of(word[i]);
         }
     return n == 1 ? phase_within(word[0], event) : NEITHER;
 }
 
-static enum gs_status read_marks(struct gs_text_in *in, const struct gs_source *source, struct gs_intake *out,
-                                 struct gs_err *err)
+static enum gs_status read_marks(struct gs_text_in *in, const struct gs_source *source,
+                                 struct gs_intake *out, struct gs_err *err)
 {
     struct gs_str line, word[WORDS_MAX], time = {NULL, 0}, event = {NULL, 0};
     enum gs_status s;

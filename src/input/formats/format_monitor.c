@@ -14,7 +14,8 @@ enum { WORDS_MAX = 128 };
 static bool is_name(struct gs_str word)
 {
     for (size_t i = 0; i < word.len; i++)
-        if (!((word.ptr[i] >= 'A' && word.ptr[i] <= 'Z') || strchr("0123456789_%", word.ptr[i]) != NULL))
+        if (!((word.ptr[i] >= 'A' && word.ptr[i] <= 'Z') ||
+              strchr("0123456789_%", word.ptr[i]) != NULL))
             return false;
     return word.len > 1;
 }
@@ -40,7 +41,8 @@ static bool is_monitor(struct gs_str head)
 
 static bool is_number(struct gs_str word)
 {
-    return word.len > 0 && ((word.ptr[0] >= '0' && word.ptr[0] <= '9') || (word.len > 1 && word.ptr[0] == '-'));
+    return word.len > 0 &&
+           ((word.ptr[0] >= '0' && word.ptr[0] <= '9') || (word.len > 1 && word.ptr[0] == '-'));
 }
 
 /* The cells of a row: a unit belongs to the number before it. */
@@ -52,7 +54,8 @@ static size_t cells_of(struct gs_str line, struct gs_str *cell)
         bool unit = gs_unit_find(word).quantity != GS_Q_NONE;
         for (size_t i = 0; i < sizeof others / sizeof *others; i++)
             unit |= gs_str_eq(word, gs_str(others[i]));
-        if (unit && n > 0 && is_number(cell[n - 1]) && memchr(cell[n - 1].ptr, ' ', cell[n - 1].len) == NULL)
+        if (unit && n > 0 && is_number(cell[n - 1]) &&
+            memchr(cell[n - 1].ptr, ' ', cell[n - 1].len) == NULL)
             cell[n - 1].len = (size_t)(word.ptr + word.len - cell[n - 1].ptr);
         else
             cell[n++] = word;
@@ -103,22 +106,25 @@ static enum gs_status take_row(struct monitor *m, struct gs_str line, struct gs_
         return GS_OK;
     }
     if (n != m->n_columns) {
-        (void)snprintf(text, sizeof text, "%zu value%s, expected %zu", n, n == 1 ? "" : "s", m->n_columns);
-        return m->out->reject != NULL ? m->out->reject(m->out->context, m->in->line_number, text, line, err)
-                                      : gs_fail(err, GS_ERR_DATA, "%s:%llu: %s", m->in->name,
-                                                (unsigned long long)m->in->line_number, text);
+        (void)snprintf(text, sizeof text, "%zu value%s, expected %zu", n, n == 1 ? "" : "s",
+                       m->n_columns);
+        return m->out->reject != NULL
+                   ? m->out->reject(m->out->context, m->in->line_number, text, line, err)
+                   : gs_fail(err, GS_ERR_DATA, "%s:%llu: %s", m->in->name,
+                             (unsigned long long)m->in->line_number, text);
     }
     for (size_t i = 0; i < n; i++)
         gs_intake_put(m->out, m->column[i], cell[i]);
     if (m->time.len > 0)
-        gs_intake_put(m->out, m->stamp, gs_buf_str(&m->time)); /* a column of times was put before */
+        gs_intake_put(m->out, m->stamp,
+                      gs_buf_str(&m->time)); /* a column of times was put before */
     m->out->line = m->in->line_number;
     m->out->raw = line;
     return gs_intake_end(m->out, err);
 }
 
-static enum gs_status read_monitor(struct gs_text_in *in, const struct gs_source *source, struct gs_intake *out,
-                                   struct gs_err *err)
+static enum gs_status read_monitor(struct gs_text_in *in, const struct gs_source *source,
+                                   struct gs_intake *out, struct gs_err *err)
 {
     struct monitor m = {.in = in, .out = out, .time = {.arena = in->arena}};
     struct gs_str line;
@@ -143,4 +149,5 @@ static enum gs_status read_monitor(struct gs_text_in *in, const struct gs_source
     return s;
 }
 
-const struct gs_form gs_form_monitor = {.name = "amd-smi", .recognise = is_monitor, .read = read_monitor};
+const struct gs_form gs_form_monitor = {
+    .name = "amd-smi", .recognise = is_monitor, .read = read_monitor};

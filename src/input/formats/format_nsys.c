@@ -26,8 +26,9 @@ struct nsys {
 static enum gs_status fail_sqlite(const struct nsys *n, int rc, struct gs_err *err)
 {
     char shown[200];
-    const char *const text =
-        n->db == NULL || sqlite3_extended_errcode(n->db) != rc ? sqlite3_errstr(rc) : sqlite3_errmsg(n->db);
+    const char *const text = n->db == NULL || sqlite3_extended_errcode(n->db) != rc
+                                 ? sqlite3_errstr(rc)
+                                 : sqlite3_errmsg(n->db);
     const int primary = rc & 0xff;
     return gs_fail(err,
                    primary == SQLITE_NOMEM                                 ? GS_ERR_MEMORY
@@ -37,12 +38,14 @@ static enum gs_status fail_sqlite(const struct nsys *n, int rc, struct gs_err *e
 }
 
 /* Only reading, and only the functions that are used here. */
-static int authorize(void *context, int action, const char *a, const char *b, const char *c, const char *d)
+static int authorize(void *context, int action, const char *a, const char *b, const char *c,
+                     const char *d)
 {
     static const char *const functions[] = {"coalesce", "length", "like"};
     (void)context, (void)a, (void)c, (void)d;
     bool ours = action == SQLITE_SELECT || action == SQLITE_READ;
-    for (size_t i = 0; action == SQLITE_FUNCTION && b != NULL && i < sizeof functions / sizeof *functions; i++)
+    for (size_t i = 0;
+         action == SQLITE_FUNCTION && b != NULL && i < sizeof functions / sizeof *functions; i++)
         ours |= sqlite3_stricmp(b, functions[i]) == 0;
     return ours ? SQLITE_OK : SQLITE_DENY;
 }
@@ -85,14 +88,16 @@ static enum gs_status open_database(struct nsys *n, struct gs_err *err)
     struct gs_buf uri = {.arena = n->in->arena};
     uint64_t size;
     if (n->in->path == NULL || gs_bytes_plain_fd(n->in->source, &size) < 0)
-        return gs_fail(err, GS_ERR_DATA,
-                       "%s: a database of SQLite is read in place; expected a file that is not compressed",
-                       n->in->name);
+        return gs_fail(
+            err, GS_ERR_DATA,
+            "%s: a database of SQLite is read in place; expected a file that is not compressed",
+            n->in->name);
     if (!uri_of(n->in->path, &uri))
         return gs_fail_memory(err);
-    int rc =
-        sqlite3_open_v2(gs_buf_str(&uri).ptr, &n->db,
-                        SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_NOMUTEX, NULL);
+    int rc = sqlite3_open_v2(gs_buf_str(&uri).ptr, &n->db,
+                             SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_PRIVATECACHE |
+                                 SQLITE_OPEN_NOMUTEX,
+                             NULL);
     if (rc != SQLITE_OK)
         return fail_sqlite(n, rc, err);
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
@@ -100,8 +105,9 @@ static enum gs_status open_database(struct nsys *n, struct gs_err *err)
     for (size_t i = 0; rc == SQLITE_OK && i < sizeof settings / sizeof *settings; i++)
         rc = sqlite3_db_config(n->db, settings[i].option, settings[i].value, (int *)NULL);
     if (rc == SQLITE_OK)
-        rc = sqlite3_exec(n->db, "PRAGMA cell_size_check = 1; PRAGMA mmap_size = 0; PRAGMA temp_store = 1", NULL, NULL,
-                          NULL);
+        rc = sqlite3_exec(n->db,
+                          "PRAGMA cell_size_check = 1; PRAGMA mmap_size = 0; PRAGMA temp_store = 1",
+                          NULL, NULL, NULL);
     if (rc == SQLITE_OK)
         rc = sqlite3_set_authorizer(n->db, authorize, NULL);
     return rc == SQLITE_OK ? GS_OK : fail_sqlite(n, rc, err);
@@ -120,10 +126,13 @@ static bool has_column(struct nsys *n, const char *table, const char *column)
 {
     char sql[200];
     sqlite3_stmt *s = NULL;
-    (void)snprintf(sql, sizeof sql, "SELECT rootpage FROM sqlite_schema WHERE type = 'table' AND name = '%s'", table);
+    (void)snprintf(sql, sizeof sql,
+                   "SELECT rootpage FROM sqlite_schema WHERE type = 'table' AND name = '%s'",
+                   table);
     int rc = sqlite3_prepare_v2(n->db, sql, -1, &s, NULL);
     rc = rc == SQLITE_OK ? sqlite3_step(s) : rc;
-    bool there = rc == SQLITE_ROW && sqlite3_column_int64(s, 0) > 0; /* a virtual table has no page of its own */
+    bool there = rc == SQLITE_ROW &&
+                 sqlite3_column_int64(s, 0) > 0; /* a virtual table has no page of its own */
     note_fault(n, rc);
     (void)sqlite3_finalize(s);
     (void)snprintf(sql, sizeof sql, "SELECT t.\"%s\" FROM \"%s\" AS t", column, table);
@@ -139,8 +148,8 @@ static bool has_column(struct nsys *n, const char *table, const char *column)
 static void first_text(const struct nsys *n, const char *sql, char *text, size_t size)
 {
     sqlite3_stmt *s = NULL;
-    if (sqlite3_prepare_v2(n->db, sql, -1, &s, NULL) == SQLITE_OK && sqlite3_step(s) == SQLITE_ROW &&
-        sqlite3_column_type(s, 0) != SQLITE_NULL) {
+    if (sqlite3_prepare_v2(n->db, sql, -1, &s, NULL) == SQLITE_OK &&
+        sqlite3_step(s) == SQLITE_ROW && sqlite3_column_type(s, 0) != SQLITE_NULL) {
         const char *const found = (const char *)sqlite3_column_text(s, 0);
         if (found != NULL && strlen(found) < size)
             (void)snprintf(text, size, "%s", found);
@@ -163,7 +172,8 @@ static enum gs_status take_rows(struct nsys *n, const char *sql, struct gs_err *
     }
     if (rc == SQLITE_OK && n->host[0] != '\0' && sqlite3_bind_parameter_count(q) > 0)
         rc = sqlite3_bind_text(q, 1, n->host, -1, SQLITE_STATIC);
-    for (uint64_t k = 0; s == GS_OK && rc == SQLITE_OK && !(n->out->cut && k >= GLIMPSE_ROWS); k++) {
+    for (uint64_t k = 0; s == GS_OK && rc == SQLITE_OK && !(n->out->cut && k >= GLIMPSE_ROWS);
+         k++) {
         rc = sqlite3_step(q);
         if (rc != SQLITE_ROW)
             break;
@@ -174,7 +184,8 @@ static enum gs_status take_rows(struct nsys *n, const char *sql, struct gs_err *
                 const char *const text = (const char *)sqlite3_column_text(q, i);
                 if (text == NULL)
                     s = gs_fail_memory(err);
-                gs_intake_put(n->out, column[i], (struct gs_str){text, (size_t)sqlite3_column_bytes(q, i)});
+                gs_intake_put(n->out, column[i],
+                              (struct gs_str){text, (size_t)sqlite3_column_bytes(q, i)});
             }
         if (s == GS_OK)
             s = gs_intake_end(n->out, err);
@@ -204,13 +215,16 @@ static void put_uuid(struct nsys *n, const char *device, const char *pid, char *
     else if (pid != NULL && !maps)
         (void)snprintf(sql, size, "NULL");
     else if (pid == NULL)
-        (void)snprintf(sql, size, "(SELECT " UUID " FROM TARGET_INFO_GPU AS g WHERE g.id = %s LIMIT 1)", device);
-    else
         (void)snprintf(sql, size,
-                       "(SELECT " UUID
-                       " FROM TARGET_INFO_CUDA_DEVICE AS d, TARGET_INFO_GPU AS g WHERE d.cudaId = %s AND "
-                       "d.pid = %s AND g.id = d.gpuId LIMIT 1)",
-                       device, pid);
+                       "(SELECT " UUID " FROM TARGET_INFO_GPU AS g WHERE g.id = %s LIMIT 1)",
+                       device);
+    else
+        (void)snprintf(
+            sql, size,
+            "(SELECT " UUID
+            " FROM TARGET_INFO_CUDA_DEVICE AS d, TARGET_INFO_GPU AS g WHERE d.cudaId = %s AND "
+            "d.pid = %s AND g.id = d.gpuId LIMIT 1)",
+            device, pid);
 }
 
 /* Ranges; what has no end (marks) or is no range (names of domains, threads) is nvtx-other. */
@@ -218,12 +232,15 @@ static enum gs_status take_nvtx(struct nsys *n, struct gs_err *err)
 {
     char sql[SQL_MAX];
     const bool ids = has_column(n, "NVTX_EVENTS", "textId") && has_column(n, "StringIds", "value");
-    const bool text = has_column(n, "NVTX_EVENTS", "text"), types = has_column(n, "NVTX_EVENTS", "eventType");
+    const bool text = has_column(n, "NVTX_EVENTS", "text"),
+               types = has_column(n, "NVTX_EVENTS", "eventType");
     const bool tids = has_column(n, "NVTX_EVENTS", "globalTid");
-    if (!has_column(n, "NVTX_EVENTS", "start") || !has_column(n, "NVTX_EVENTS", "end") || (!ids && !text))
+    if (!has_column(n, "NVTX_EVENTS", "start") || !has_column(n, "NVTX_EVENTS", "end") ||
+        (!ids && !text))
         return GS_OK;
     (void)snprintf(sql, sizeof sql,
-                   "SELECT %s AS kind, %s AS name, t.start + %s AS start_ns, t.\"end\" + %s AS end_ns, %s AS pid, "
+                   "SELECT %s AS kind, %s AS name, t.start + %s AS start_ns, t.\"end\" + %s AS "
+                   "end_ns, %s AS pid, "
                    "?1 AS host FROM NVTX_EVENTS AS t %s",
                    types ? "CASE WHEN t.eventType IN (59, 60) THEN 'nvtx' ELSE 'nvtx-other' END"
                          : "CASE WHEN t.\"end\" IS NULL THEN 'nvtx-other' ELSE 'nvtx' END",
@@ -239,15 +256,17 @@ static enum gs_status take_kernels(struct nsys *n, struct gs_err *err)
 {
     static const char *const table = "CUPTI_ACTIVITY_KIND_KERNEL";
     char sql[SQL_MAX], uuid[400];
-    const bool pids = has_column(n, table, "globalPid"), names = has_column(n, "StringIds", "value");
+    const bool pids = has_column(n, table, "globalPid"),
+               names = has_column(n, "StringIds", "value");
     const char *const name = has_column(n, table, "demangledName") ? "demangledName" : "shortName";
-    if (!has_column(n, table, "start") || !has_column(n, table, "end") || !has_column(n, table, "deviceId") ||
-        !has_column(n, table, name))
+    if (!has_column(n, table, "start") || !has_column(n, table, "end") ||
+        !has_column(n, table, "deviceId") || !has_column(n, table, name))
         return GS_OK;
     put_uuid(n, "t.deviceId", pids ? PID_OF("globalPid") : NULL, uuid, sizeof uuid);
     const bool both = names && has_column(n, table, "shortName");
     (void)snprintf(sql, sizeof sql,
-                   "SELECT 'kernel' AS kind, %s%s%s AS name, t.start + %s AS start_ns, t.\"end\" + %s AS end_ns, %s AS "
+                   "SELECT 'kernel' AS kind, %s%s%s AS name, t.start + %s AS start_ns, t.\"end\" + "
+                   "%s AS end_ns, %s AS "
                    "pid, t.deviceId AS device, %s AS gpu_uuid, %s AS short_name, ?1 AS host FROM "
                    "CUPTI_ACTIVITY_KIND_KERNEL AS t %s%s%s",
                    names ? "coalesce(s.value, t." : "t.", name, names ? ")" : "", n->base, n->base,
@@ -258,16 +277,18 @@ static enum gs_status take_kernels(struct nsys *n, struct gs_err *err)
 }
 
 /* Copies and fills, named as `nsys stats` names them. */
-static enum gs_status take_transfers(struct nsys *n, const char *table, const char *kind, const char *name,
-                                     struct gs_err *err)
+static enum gs_status take_transfers(struct nsys *n, const char *table, const char *kind,
+                                     const char *name, struct gs_err *err)
 {
     char sql[SQL_MAX], uuid[400];
     const bool pids = has_column(n, table, "globalPid");
-    if (!has_column(n, table, "start") || !has_column(n, table, "end") || !has_column(n, table, "deviceId"))
+    if (!has_column(n, table, "start") || !has_column(n, table, "end") ||
+        !has_column(n, table, "deviceId"))
         return GS_OK;
     put_uuid(n, "t.deviceId", pids ? PID_OF("globalPid") : NULL, uuid, sizeof uuid);
     (void)snprintf(sql, sizeof sql,
-                   "SELECT '%s' AS kind, %s AS name, t.start + %s AS start_ns, t.\"end\" + %s AS end_ns, %s AS pid, "
+                   "SELECT '%s' AS kind, %s AS name, t.start + %s AS start_ns, t.\"end\" + %s AS "
+                   "end_ns, %s AS pid, "
                    "t.deviceId AS device, %s AS gpu_uuid, ?1 AS host FROM \"%s\" AS t",
                    kind, name, n->base, n->base, pids ? PID_OF("globalPid") : "NULL", uuid, table);
     return take_rows(n, sql, err);
@@ -280,18 +301,24 @@ static enum gs_status take_metrics(struct nsys *n, struct gs_err *err)
     if (!has_column(n, "GPU_METRICS", "timestamp") || !has_column(n, "GPU_METRICS", "typeId") ||
         !has_column(n, "GPU_METRICS", "metricId") || !has_column(n, "GPU_METRICS", "value") ||
         !has_column(n, "TARGET_INFO_GPU_METRICS", "metricName") ||
-        !has_column(n, "TARGET_INFO_GPU_METRICS", "typeId") || !has_column(n, "TARGET_INFO_GPU_METRICS", "metricId"))
+        !has_column(n, "TARGET_INFO_GPU_METRICS", "typeId") ||
+        !has_column(n, "TARGET_INFO_GPU_METRICS", "metricId"))
         return GS_OK;
-    first_text(n, "SELECT 'yes' FROM TARGET_INFO_GPU_METRICS AS i WHERE i.metricName LIKE '%power [W]' LIMIT 1", power,
-               sizeof power);
+    first_text(n,
+               "SELECT 'yes' FROM TARGET_INFO_GPU_METRICS AS i WHERE i.metricName LIKE '%power "
+               "[W]' LIMIT 1",
+               power, sizeof power);
     if (power[0] == '\0')
         return GS_OK;
-    put_uuid(n, "(t.typeId & 255)", NULL, uuid, sizeof uuid); /* the low bits are the number in TARGET_INFO_GPU */
-    (void)snprintf(sql, sizeof sql,
-                   "SELECT 'metric' AS kind, t.timestamp + %s AS time_ns, i.metricName AS metric, t.value AS value, "
-                   "(t.typeId & 255) AS device, %s AS gpu_uuid, ?1 AS host FROM GPU_METRICS AS t, "
-                   "TARGET_INFO_GPU_METRICS AS i WHERE i.typeId = t.typeId AND i.metricId = t.metricId",
-                   n->base, uuid);
+    put_uuid(n, "(t.typeId & 255)", NULL, uuid,
+             sizeof uuid); /* the low bits are the number in TARGET_INFO_GPU */
+    (void)snprintf(
+        sql, sizeof sql,
+        "SELECT 'metric' AS kind, t.timestamp + %s AS time_ns, i.metricName AS metric, t.value AS "
+        "value, "
+        "(t.typeId & 255) AS device, %s AS gpu_uuid, ?1 AS host FROM GPU_METRICS AS t, "
+        "TARGET_INFO_GPU_METRICS AS i WHERE i.typeId = t.typeId AND i.metricId = t.metricId",
+        n->base, uuid);
     return take_rows(n, sql, err);
 }
 
@@ -316,22 +343,28 @@ static bool is_sqlite(struct gs_str head)
 static enum gs_status read_tables(struct nsys *n, struct gs_err *err)
 {
     static const char *const copies =
-        "'[CUDA memcpy ' || CASE t.copyKind WHEN 1 THEN 'Host-to-Device' WHEN 2 THEN 'Device-to-Host' WHEN 8 THEN "
+        "'[CUDA memcpy ' || CASE t.copyKind WHEN 1 THEN 'Host-to-Device' WHEN 2 THEN "
+        "'Device-to-Host' WHEN 8 THEN "
         "'Device-to-Device' WHEN 10 THEN 'Peer-to-Peer' ELSE t.copyKind END || ']'";
     char number[24] = "";
     if (has_column(n, "TARGET_INFO_SESSION_START_TIME", "utcEpochNs"))
-        first_text(n, "SELECT t.utcEpochNs + 0 FROM TARGET_INFO_SESSION_START_TIME AS t", number, sizeof number);
+        first_text(n, "SELECT t.utcEpochNs + 0 FROM TARGET_INFO_SESSION_START_TIME AS t", number,
+                   sizeof number);
     (void)snprintf(n->base, sizeof n->base, "%s",
-                   number[0] == '\0' || strspn(number, "0123456789") != strlen(number) ? "0" : number);
-    if (has_column(n, "TARGET_INFO_SYSTEM_ENV", "value") && has_column(n, "TARGET_INFO_SYSTEM_ENV", "name"))
-        first_text(n, "SELECT t.value FROM TARGET_INFO_SYSTEM_ENV AS t WHERE t.name = 'Hostname'", n->host,
-                   sizeof n->host);
+                   number[0] == '\0' || strspn(number, "0123456789") != strlen(number) ? "0"
+                                                                                       : number);
+    if (has_column(n, "TARGET_INFO_SYSTEM_ENV", "value") &&
+        has_column(n, "TARGET_INFO_SYSTEM_ENV", "name"))
+        first_text(n, "SELECT t.value FROM TARGET_INFO_SYSTEM_ENV AS t WHERE t.name = 'Hostname'",
+                   n->host, sizeof n->host);
     enum gs_status s = take_nvtx(n, err);
     if (s == GS_OK)
         s = take_kernels(n, err);
     if (s == GS_OK)
-        s = take_transfers(n, "CUPTI_ACTIVITY_KIND_MEMCPY", "memcpy",
-                           has_column(n, "CUPTI_ACTIVITY_KIND_MEMCPY", "copyKind") ? copies : "'[CUDA memcpy]'", err);
+        s = take_transfers(
+            n, "CUPTI_ACTIVITY_KIND_MEMCPY", "memcpy",
+            has_column(n, "CUPTI_ACTIVITY_KIND_MEMCPY", "copyKind") ? copies : "'[CUDA memcpy]'",
+            err);
     if (s == GS_OK)
         s = take_transfers(n, "CUPTI_ACTIVITY_KIND_MEMSET", "memset", "'[CUDA memset]'", err);
     if (s == GS_OK)
@@ -340,14 +373,15 @@ static enum gs_status read_tables(struct nsys *n, struct gs_err *err)
         s = fail_sqlite(n, n->fault, err);
     if (s == GS_OK && n->out->n_records == 0)
         s = gs_fail(err, GS_ERR_DATA,
-                    "%s: a database of SQLite without NVTX_EVENTS, CUPTI_ACTIVITY_KIND_KERNEL or other rows of Nsight "
+                    "%s: a database of SQLite without NVTX_EVENTS, CUPTI_ACTIVITY_KIND_KERNEL or "
+                    "other rows of Nsight "
                     "Systems",
                     n->in->name);
     return s;
 }
 
-static enum gs_status read_nsys(struct gs_text_in *in, const struct gs_source *source, struct gs_intake *out,
-                                struct gs_err *err)
+static enum gs_status read_nsys(struct gs_text_in *in, const struct gs_source *source,
+                                struct gs_intake *out, struct gs_err *err)
 {
     struct nsys n = {.in = in, .out = out};
     (void)source;
@@ -358,4 +392,5 @@ static enum gs_status read_nsys(struct gs_text_in *in, const struct gs_source *s
     return s == GS_OK && !out->cut ? read_rest(in, err) : s;
 }
 
-const struct gs_form gs_form_nsys = {.name = "nsys", .binary = true, .recognise = is_sqlite, .read = read_nsys};
+const struct gs_form gs_form_nsys = {
+    .name = "nsys", .binary = true, .recognise = is_sqlite, .read = read_nsys};

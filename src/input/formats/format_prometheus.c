@@ -5,7 +5,8 @@
 
 static bool is_name(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == ':';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == ':';
 }
 
 static bool is_sample_line(struct gs_str line)
@@ -14,8 +15,8 @@ static bool is_sample_line(struct gs_str line)
     while (n < line.len && is_name(line.ptr[n]))
         n++;
     const size_t close = gs_str_find(line, "} ");
-    return n > 0 && n < line.len && !(line.ptr[0] >= '0' && line.ptr[0] <= '9') && line.ptr[n] == '{' &&
-           gs_str_find(line, "=\"") < line.len && close < line.len;
+    return n > 0 && n < line.len && !(line.ptr[0] >= '0' && line.ptr[0] <= '9') &&
+           line.ptr[n] == '{' && gs_str_find(line, "=\"") < line.len && close < line.len;
 }
 
 static bool is_prometheus_text(struct gs_str head)
@@ -24,8 +25,8 @@ static bool is_prometheus_text(struct gs_str head)
 }
 
 /* {name="value",...}: returns the place behind it, or 0. */
-static size_t labels(struct gs_intake *out, struct gs_str line, size_t at, struct gs_buf *text, enum gs_status *s,
-                     struct gs_err *err)
+static size_t labels(struct gs_intake *out, struct gs_str line, size_t at, struct gs_buf *text,
+                     enum gs_status *s, struct gs_err *err)
 {
     at++;
     while (*s == GS_OK && at < line.len && line.ptr[at] != '}') {
@@ -48,21 +49,23 @@ static size_t labels(struct gs_intake *out, struct gs_str line, size_t at, struc
         if (at == line.len)
             return 0;
         at++;
-        *s =
-            gs_intake_set(out, name, (struct gs_str){text->ptr == NULL ? "" : text->ptr + mark, text->len - mark}, err);
+        *s = gs_intake_set(
+            out, name, (struct gs_str){text->ptr == NULL ? "" : text->ptr + mark, text->len - mark},
+            err);
     }
     return at < line.len ? at + 1 : 0;
 }
 
-static enum gs_status read_text(struct gs_text_in *in, const struct gs_source *source, struct gs_intake *out,
-                                struct gs_err *err)
+static enum gs_status read_text(struct gs_text_in *in, const struct gs_source *source,
+                                struct gs_intake *out, struct gs_err *err)
 {
     struct gs_buf text = {.arena = in->arena};
     struct gs_str line;
     enum gs_status s;
     (void)source;
     while ((s = gs_text_line(in, &line, err)) == GS_OK && line.ptr != NULL) {
-        if ((in->cut && !in->line_ended) || line.len == 0 || line.ptr[0] == '#' || gs_str_eq(line, gs_str("...")))
+        if ((in->cut && !in->line_ended) || line.len == 0 || line.ptr[0] == '#' ||
+            gs_str_eq(line, gs_str("...")))
             continue;
         size_t at = 0;
         while (at < line.len && is_name(line.ptr[at]))
@@ -81,9 +84,10 @@ static enum gs_status read_text(struct gs_text_in *in, const struct gs_source *s
             return GS_OK;
         }
         if (value.ptr == NULL)
-            return gs_fail(err, GS_ERR_DATA,
-                           "%s:%llu: not a sample of Prometheus, expected name{label=\"value\"} number", in->name,
-                           (unsigned long long)in->line_number);
+            return gs_fail(
+                err, GS_ERR_DATA,
+                "%s:%llu: not a sample of Prometheus, expected name{label=\"value\"} number",
+                in->name, (unsigned long long)in->line_number);
         if (s == GS_OK)
             s = gs_intake_set(out, gs_str("value"), value, err);
         if (s == GS_OK && time.ptr != NULL)
@@ -105,7 +109,8 @@ struct range {
     struct gs_arena kept; /* texts of the series                    */
     struct gs_str *label; /* name, value, name, value of the series */
     size_t n_labels, capacity;
-    struct gs_str item, time; /* the series; the instant of a value, and where it stands in the series */
+    struct gs_str item,
+        time; /* the series; the instant of a value, and where it stands in the series */
     const char *time_at;
     enum gs_status status;
     struct gs_err *err;
@@ -116,7 +121,8 @@ static bool keep_label(struct range *r, struct gs_str name, struct gs_str value)
 {
     if (r->n_labels + 2 > r->capacity) {
         const size_t n = r->capacity * 2 + 32;
-        struct gs_str *const grown = gs_arena_grow(r->in->arena, r->label, r->capacity, n, sizeof *grown);
+        struct gs_str *const grown =
+            gs_arena_grow(r->in->arena, r->label, r->capacity, n, sizeof *grown);
         if (grown == NULL)
             return false;
         r->label = grown;
@@ -151,7 +157,8 @@ static bool range_leaf(void *context, struct gs_str path, struct gs_str value)
 {
     struct range *const r = context;
     if (gs_str_begins(path, "metric.")) {
-        if (!r->second && value.ptr != NULL && !keep_label(r, (struct gs_str){path.ptr + 7, path.len - 7}, value))
+        if (!r->second && value.ptr != NULL &&
+            !keep_label(r, (struct gs_str){path.ptr + 7, path.len - 7}, value))
             r->status = gs_fail_memory(r->err);
         return r->status == GS_OK;
     }
@@ -175,7 +182,8 @@ static bool range_leaf(void *context, struct gs_str path, struct gs_str value)
     return r->status == GS_OK;
 }
 
-static enum gs_status take_series(void *context, struct gs_str item, uint64_t line, struct gs_err *err)
+static enum gs_status take_series(void *context, struct gs_str item, uint64_t line,
+                                  struct gs_err *err)
 {
     struct range *const r = context;
     bool ok = true;
@@ -191,12 +199,15 @@ static enum gs_status take_series(void *context, struct gs_str item, uint64_t li
     }
     if (r->status != GS_OK)
         return r->status;
-    return ok ? GS_OK : gs_fail(err, GS_ERR_DATA, "%s:%llu: not JSON", r->in->name, (unsigned long long)line);
+    return ok ? GS_OK
+              : gs_fail(err, GS_ERR_DATA, "%s:%llu: not JSON", r->in->name,
+                        (unsigned long long)line);
 }
 
 static bool is_range(struct gs_str head)
 {
-    return gs_str_find(head, "\"resultType\"") < head.len && gs_str_find(head, "\"result\"") < head.len;
+    return gs_str_find(head, "\"resultType\"") < head.len &&
+           gs_str_find(head, "\"result\"") < head.len;
 }
 
 static bool is_prometheus(struct gs_str head)
@@ -204,12 +215,13 @@ static bool is_prometheus(struct gs_str head)
     return is_range(head) || (head.len > 0 && head.ptr[0] != '{' && is_prometheus_text(head));
 }
 
-static enum gs_status read_prometheus(struct gs_text_in *in, const struct gs_source *source, struct gs_intake *out,
-                                      struct gs_err *err)
+static enum gs_status read_prometheus(struct gs_text_in *in, const struct gs_source *source,
+                                      struct gs_intake *out, struct gs_err *err)
 {
     static const char *const path[] = {"data", "result", NULL};
     struct gs_json_items items = {.path = path, .n_path = 2};
-    struct range r = {.out = out, .room = {.path.arena = in->arena, .text.arena = in->arena}, .in = in};
+    struct range r = {
+        .out = out, .room = {.path.arena = in->arena, .text.arena = in->arena}, .in = in};
     struct gs_str piece;
     enum gs_status s = gs_text_peek(in, &piece, err);
     size_t i = 0;
@@ -223,4 +235,5 @@ static enum gs_status read_prometheus(struct gs_text_in *in, const struct gs_sou
     return s;
 }
 
-const struct gs_form gs_form_prometheus = {.name = "prometheus", .recognise = is_prometheus, .read = read_prometheus};
+const struct gs_form gs_form_prometheus = {
+    .name = "prometheus", .recognise = is_prometheus, .read = read_prometheus};

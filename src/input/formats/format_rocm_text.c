@@ -35,8 +35,9 @@ struct rocm_text {
 /* Of the tables of all versions the columns that are read, by how their titles begin. */
 static const struct {
     const char *title, *name;
-} titles[] = {{"AvgPwr", "power"},  {"Power", "power"}, {"Temp", "temp"},  {"SCLK", "sclk"},    {"MCLK", "mclk"},
-              {"GPU%", "gpu_util"}, {"VRAM%", "vram"},  {"GPU", "device"}, {"Device", "device"}};
+} titles[] = {{"AvgPwr", "power"}, {"Power", "power"}, {"Temp", "temp"},
+              {"SCLK", "sclk"},    {"MCLK", "mclk"},   {"GPU%", "gpu_util"},
+              {"VRAM%", "vram"},   {"GPU", "device"},  {"Device", "device"}};
 
 /* "GPU[0]   : rest": the number of the GPU; *rest is what stands behind. ptr == NULL: another line. */
 static struct gs_str number_of(struct gs_str line, struct gs_str *rest)
@@ -112,7 +113,9 @@ static enum gs_status take_titles(struct rocm_text *r, struct gs_str line, struc
         r->name[r->n_cells] = name;
         r->from[r->n_cells++] = from;
     }
-    return gs_intake_column(r->out, gs_str("device")) == GS_INTERN_NONE ? gs_intake_full(r->out, err) : GS_OK;
+    return gs_intake_column(r->out, gs_str("device")) == GS_INTERN_NONE
+               ? gs_intake_full(r->out, err)
+               : GS_OK;
 }
 
 /* A number without what stands behind it: "45.0" of "45.0°C"; anything else as it is. */
@@ -133,7 +136,8 @@ static struct gs_str number_in(struct gs_str cell)
 
 static enum gs_status put_time(struct rocm_text *r, struct gs_err *err)
 {
-    return r->time.len == 0 ? GS_OK : gs_intake_set(r->out, gs_str("timestamp"), gs_buf_str(&r->time), err);
+    return r->time.len == 0 ? GS_OK
+                            : gs_intake_set(r->out, gs_str("timestamp"), gs_buf_str(&r->time), err);
 }
 
 static enum gs_status take_row(struct rocm_text *r, struct gs_str line, struct gs_err *err)
@@ -147,7 +151,8 @@ static enum gs_status take_row(struct rocm_text *r, struct gs_str line, struct g
         const size_t from = bytes_of(line, r->from[k]),
                      to = k + 1 < r->n_cells ? bytes_of(line, r->from[k + 1]) : line.len;
         if (r->name[k].ptr != NULL)
-            s = gs_intake_set(r->out, r->name[k], number_in(gs_trimmed((struct gs_str){line.ptr + from, to - from})),
+            s = gs_intake_set(r->out, r->name[k],
+                              number_in(gs_trimmed((struct gs_str){line.ptr + from, to - from})),
                               err);
     }
     if (s == GS_OK)
@@ -226,12 +231,15 @@ static enum gs_status take_field(struct rocm_text *r, struct gs_str line, struct
     if (column == GS_INTERN_NONE)
         return gs_intake_full(r->out, err);
     if (r->n_gpus == GPUS_MAX || (gpu != NULL && gpu->n == FIELDS_MAX))
-        return gs_fail(err, GS_ERR_DATA, "%s:%llu: a GPU more than %d, or more than %d lines of one", r->in->name,
+        return gs_fail(err, GS_ERR_DATA,
+                       "%s:%llu: a GPU more than %d, or more than %d lines of one", r->in->name,
                        (unsigned long long)r->in->line_number, GPUS_MAX - 1, FIELDS_MAX - 1);
-    const struct gs_str value = gs_trimmed((struct gs_str){rest.ptr + colon + 2, rest.len - colon - 2});
+    const struct gs_str value =
+        gs_trimmed((struct gs_str){rest.ptr + colon + 2, rest.len - colon - 2});
     const bool keeps = r->out->reject != NULL;
     const char *const copy = gpu == NULL ? NULL : gs_arena_copy(&r->kept, value.ptr, value.len);
-    const char *const whole = gpu == NULL || !keeps ? NULL : gs_arena_copy(&r->kept, line.ptr, line.len);
+    const char *const whole =
+        gpu == NULL || !keeps ? NULL : gs_arena_copy(&r->kept, line.ptr, line.len);
     if (copy == NULL || (keeps && whole == NULL))
         return gs_fail_memory(err);
     gpu->field[gpu->n++] = (struct field){column, {copy, value.len}, {whole, keeps ? line.len : 0}};
@@ -261,7 +269,8 @@ static enum gs_status take_line(struct rocm_text *r, struct gs_str line, struct 
 
 enum gs_status gs_rocm_text_read(struct gs_text_in *in, struct gs_intake *out, struct gs_err *err)
 {
-    struct rocm_text r = {.in = in, .out = out, .time = {.arena = in->arena}, .raw = {.arena = in->arena}};
+    struct rocm_text r = {
+        .in = in, .out = out, .time = {.arena = in->arena}, .raw = {.arena = in->arena}};
     struct gs_str line;
     enum gs_status s;
     while ((s = gs_text_line(in, &line, err)) == GS_OK && line.ptr != NULL)

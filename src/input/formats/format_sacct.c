@@ -54,7 +54,8 @@ static size_t split_at(struct gs_str line, char separator, struct gs_str *field)
 static char separator_of(struct gs_str line)
 {
     static const char separators[] = "|\t,;";
-    static const char *const own[] = {"JobName", "NodeList", "AllocTRES", "ElapsedRaw", "AllocCPUS"};
+    static const char *const own[] = {"JobName", "NodeList", "AllocTRES", "ElapsedRaw",
+                                      "AllocCPUS"};
     for (const char *p = separators; *p != '\0'; p++) {
         bool id = false, other = *p == '|', parts = false, open;
         for (size_t from = 0; from <= line.len;) {
@@ -136,13 +137,15 @@ static struct gs_str gpus_of(struct sacct *t, struct gs_str tres)
         from = i + 1;
         if (!gs_str_begins(one, key) || equal == one.len ||
             (equal > sizeof key - 1 && one.ptr[sizeof key - 1] != ':') ||
-            gs_count_parse((struct gs_str){one.ptr + equal + 1, one.len - equal - 1}, 1 << 20, &n) != GS_NUMBER_OK)
+            gs_count_parse((struct gs_str){one.ptr + equal + 1, one.len - equal - 1}, 1 << 20,
+                           &n) != GS_NUMBER_OK)
             continue;
         any = true;
         has_whole |= equal == sizeof key - 1;
         *(equal == sizeof key - 1 ? &whole : &sum) += n;
     }
-    (void)snprintf(t->n_gpus, sizeof t->n_gpus, "%llu", (unsigned long long)(has_whole ? whole : sum));
+    (void)snprintf(t->n_gpus, sizeof t->n_gpus, "%llu",
+                   (unsigned long long)(has_whole ? whole : sum));
     return any ? gs_str(t->n_gpus) : (struct gs_str){NULL, 0};
 }
 
@@ -170,8 +173,8 @@ static size_t split(const struct sacct *t, struct gs_str line, struct gs_str *fi
     return n > 0 ? n : split_at(line, t->separator, field);
 }
 
-static enum gs_status take_header(struct sacct *t, struct gs_intake *out, const struct gs_str *field, size_t n,
-                                  struct gs_err *err)
+static enum gs_status take_header(struct sacct *t, struct gs_intake *out,
+                                  const struct gs_str *field, size_t n, struct gs_err *err)
 {
     t->n_columns = n;
     t->id = t->nodes = -1;
@@ -179,25 +182,29 @@ static enum gs_status take_header(struct sacct *t, struct gs_intake *out, const 
         t->column[i] = gs_intake_column(out, field[i]);
         if (t->column[i] == GS_INTERN_NONE)
             return gs_intake_full(out, err);
-        if (gs_str_eq(field[i], gs_str("JobID")) || (t->id < 0 && gs_str_eq(field[i], gs_str("JobIDRaw"))))
+        if (gs_str_eq(field[i], gs_str("JobID")) ||
+            (t->id < 0 && gs_str_eq(field[i], gs_str("JobIDRaw"))))
             t->id = (int)i;
         t->nodes = gs_str_eq(field[i], gs_str("NodeList")) ? (int)i : t->nodes;
     }
     t->tres = -1;
-    static const char *const lists[] = {"ReqTRES", "AllocTRES"}; /* what it got counts before what it asked for */
+    static const char *const lists[] = {
+        "ReqTRES", "AllocTRES"}; /* what it got counts before what it asked for */
     for (size_t k = 0; k < 2; k++)
         for (size_t i = 0; i < n; i++)
             t->tres = gs_str_eq(field[i], gs_str(lists[k])) ? (int)i : t->tres;
     t->gpus = t->tres < 0 ? 0 : gs_intake_column(out, gs_str("gpus"));
     t->job = gs_intake_column(out, gs_str("Job"));
     t->step = gs_intake_column(out, gs_str("Step"));
-    return t->job == GS_INTERN_NONE || t->step == GS_INTERN_NONE || t->gpus == GS_INTERN_NONE ? gs_intake_full(out, err)
-                                                                                              : GS_OK;
+    return t->job == GS_INTERN_NONE || t->step == GS_INTERN_NONE || t->gpus == GS_INTERN_NONE
+               ? gs_intake_full(out, err)
+               : GS_OK;
 }
 
 /* A column that was too narrow ends in '+': where it says which nodes or which job, nothing can be made of the row. */
-static enum gs_status check_whole(const struct sacct *t, const struct gs_intake *out, const struct gs_text_in *in,
-                                  const struct gs_str *field, struct gs_str line, bool *whole, struct gs_err *err)
+static enum gs_status check_whole(const struct sacct *t, const struct gs_intake *out,
+                                  const struct gs_text_in *in, const struct gs_str *field,
+                                  struct gs_str line, bool *whole, struct gs_err *err)
 {
     const int places[] = {t->id, t->nodes};
     *whole = true;
@@ -206,12 +213,14 @@ static enum gs_status check_whole(const struct sacct *t, const struct gs_intake 
         if (f.len == 0 || f.ptr[f.len - 1] != '+')
             continue;
         char reason[160], shown[80];
-        (void)snprintf(reason, sizeof reason, "%s: '%s' was cut off by its column, expected sacct -P or %s%%60",
-                       k == 0 ? "JobID" : "NodeList", gs_escape(shown, sizeof shown, f), k == 0 ? "JobID" : "NodeList");
+        (void)snprintf(reason, sizeof reason,
+                       "%s: '%s' was cut off by its column, expected sacct -P or %s%%60",
+                       k == 0 ? "JobID" : "NodeList", gs_escape(shown, sizeof shown, f),
+                       k == 0 ? "JobID" : "NodeList");
         *whole = false;
-        return out->reject != NULL
-                   ? out->reject(out->context, in->line_number, reason, line, err)
-                   : gs_fail(err, GS_ERR_DATA, "%s:%llu: %s", in->name, (unsigned long long)in->line_number, reason);
+        return out->reject != NULL ? out->reject(out->context, in->line_number, reason, line, err)
+                                   : gs_fail(err, GS_ERR_DATA, "%s:%llu: %s", in->name,
+                                             (unsigned long long)in->line_number, reason);
     }
     return GS_OK;
 }
@@ -229,8 +238,8 @@ static struct gs_str single_quotes(struct sacct *t, struct gs_str field)
     return (struct gs_str){t->text.ptr + from, t->text.len - from};
 }
 
-static enum gs_status take_row(struct sacct *t, struct gs_intake *out, const struct gs_str *field, struct gs_str line,
-                               struct gs_err *err)
+static enum gs_status take_row(struct sacct *t, struct gs_intake *out, const struct gs_str *field,
+                               struct gs_str line, struct gs_err *err)
 {
     const struct gs_str id = field[t->id];
     const size_t point = gs_str_find(id, ".");
@@ -240,7 +249,9 @@ static enum gs_status take_row(struct sacct *t, struct gs_intake *out, const str
     for (size_t i = 0; i < t->n_columns; i++)
         gs_intake_put(out, t->column[i], single_quotes(t, field[i]));
     gs_intake_put(out, t->job, (struct gs_str){id.ptr, point});
-    gs_intake_put(out, t->step, point < id.len ? (struct gs_str){id.ptr + point + 1, id.len - point - 1} : gs_str(""));
+    gs_intake_put(out, t->step,
+                  point < id.len ? (struct gs_str){id.ptr + point + 1, id.len - point - 1}
+                                 : gs_str(""));
     if (t->tres >= 0)
         gs_intake_put(out, t->gpus, gpus_of(t, field[t->tres]));
     out->raw = line;
@@ -248,8 +259,8 @@ static enum gs_status take_row(struct sacct *t, struct gs_intake *out, const str
 }
 
 /* The header: one line with bars, or names and the dashes below them. */
-static enum gs_status take_head(struct sacct *t, const struct gs_text_in *in, struct gs_intake *out, struct gs_str line,
-                                struct gs_str *field, struct gs_err *err)
+static enum gs_status take_head(struct sacct *t, const struct gs_text_in *in, struct gs_intake *out,
+                                struct gs_str line, struct gs_str *field, struct gs_err *err)
 {
     const char separator = separator_of(line);
     if (separator != '\0') {
@@ -261,8 +272,8 @@ static enum gs_status take_head(struct sacct *t, const struct gs_text_in *in, st
         return take_header(t, out, field, split(t, gs_buf_str(&t->names), field), err);
     }
     if (t->names.len > 0 || !names_job(line))
-        return gs_fail(err, GS_ERR_DATA, "%s:%llu: no header of sacct with a column JobID", in->name,
-                       (unsigned long long)in->line_number);
+        return gs_fail(err, GS_ERR_DATA, "%s:%llu: no header of sacct with a column JobID",
+                       in->name, (unsigned long long)in->line_number);
     gs_buf_bytes(&t->names, line.ptr, line.len);
     return t->names.failed ? gs_fail_memory(err) : GS_OK;
 }
@@ -277,22 +288,26 @@ static bool is_open(const struct sacct *t, struct gs_str line)
 }
 
 /* A row whose quotes hold line ends: *line becomes all of them, or is missing where it is set aside. */
-static enum gs_status join_lines(struct sacct *t, struct gs_text_in *in, struct gs_intake *out, struct gs_str *line,
-                                 struct gs_err *err)
+static enum gs_status join_lines(struct sacct *t, struct gs_text_in *in, struct gs_intake *out,
+                                 struct gs_str *line, struct gs_err *err)
 {
     static const char reason[] = "a quote that nothing closes";
     enum gs_status s = GS_OK;
     struct gs_str next = *line;
     t->joined.len = 0;
     gs_buf_bytes(&t->joined, line->ptr, line->len);
-    for (unsigned n = 1; s == GS_OK && !t->joined.failed && is_open(t, gs_buf_str(&t->joined)); n++) {
-        s = n < ROW_LINES_MAX && t->joined.len < ROW_BYTES_MAX ? gs_text_line(in, &next, err) : GS_OK;
-        if (s == GS_OK && (next.ptr == NULL || n == ROW_LINES_MAX || t->joined.len >= ROW_BYTES_MAX)) {
+    for (unsigned n = 1; s == GS_OK && !t->joined.failed && is_open(t, gs_buf_str(&t->joined));
+         n++) {
+        s = n < ROW_LINES_MAX && t->joined.len < ROW_BYTES_MAX ? gs_text_line(in, &next, err)
+                                                               : GS_OK;
+        if (s == GS_OK &&
+            (next.ptr == NULL || n == ROW_LINES_MAX || t->joined.len >= ROW_BYTES_MAX)) {
             *line = (struct gs_str){NULL, 0};
             return in->cut ? GS_OK
                    : out->reject != NULL
                        ? out->reject(out->context, out->line, reason, gs_buf_str(&t->joined), err)
-                       : gs_fail(err, GS_ERR_DATA, "%s:%llu: %s", in->name, (unsigned long long)out->line, reason);
+                       : gs_fail(err, GS_ERR_DATA, "%s:%llu: %s", in->name,
+                                 (unsigned long long)out->line, reason);
         }
         gs_buf_char(&t->joined, '\n');
         gs_buf_bytes(&t->joined, next.ptr, s == GS_OK ? next.len : 0);
@@ -301,15 +316,18 @@ static enum gs_status join_lines(struct sacct *t, struct gs_text_in *in, struct 
     return t->joined.failed ? gs_fail_memory(err) : s;
 }
 
-static enum gs_status read_sacct(struct gs_text_in *in, const struct gs_source *source, struct gs_intake *out,
-                                 struct gs_err *err)
+static enum gs_status read_sacct(struct gs_text_in *in, const struct gs_source *source,
+                                 struct gs_intake *out, struct gs_err *err)
 {
-    struct sacct t = {
-        .separator = '|', .names = {.arena = in->arena}, .text = {.arena = in->arena}, .joined = {.arena = in->arena}};
+    struct sacct t = {.separator = '|',
+                      .names = {.arena = in->arena},
+                      .text = {.arena = in->arena},
+                      .joined = {.arena = in->arena}};
     struct gs_str *const field = gs_arena_take(in->arena, FIELDS_MAX, sizeof *field);
     struct gs_str line;
     enum gs_status s = field == NULL ? gs_fail_memory(err) : GS_OK;
-    if (s == GS_OK && source->columns.n > 0 && source->columns.n <= FIELDS_MAX) { /* sacct -P -n: no header at all */
+    if (s == GS_OK && source->columns.n > 0 &&
+        source->columns.n <= FIELDS_MAX) { /* sacct -P -n: no header at all */
         s = take_header(&t, out, source->columns.item, source->columns.n, err);
         if (s == GS_OK && t.id < 0)
             return gs_fail(err, GS_ERR_DATA, "%s: its columns have no JobID", in->name);
@@ -330,7 +348,8 @@ static enum gs_status read_sacct(struct gs_text_in *in, const struct gs_source *
         }
         const size_t n = split(&t, line, field);
         bool whole = true;
-        if (n != t.n_columns) { /* a comment over several lines, a bar in a name: counted, never guessed */
+        if (n !=
+            t.n_columns) { /* a comment over several lines, a bar in a name: counted, never guessed */
             out->n_torn++;
         } else if (t.n_widths > 0 ? is_rule(line) || gs_str_eq(line, gs_buf_str(&t.names))
                                   : separator_of(line) == t.separator) {

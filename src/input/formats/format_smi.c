@@ -57,7 +57,8 @@ static struct gs_str word_with(struct gs_str line, const char *ending)
     size_t at = 0;
     const size_t n = strlen(ending);
     while ((word = gs_next_word(line, &at)).ptr != NULL)
-        if (word.len > n && memcmp(word.ptr + word.len - n, ending, n) == 0 && word.ptr[0] >= '0' && word.ptr[0] <= '9')
+        if (word.len > n && memcmp(word.ptr + word.len - n, ending, n) == 0 && word.ptr[0] >= '0' &&
+            word.ptr[0] <= '9')
             return (struct gs_str){word.ptr, word.len - n};
     return (struct gs_str){NULL, 0};
 }
@@ -72,8 +73,9 @@ static struct gs_str gpu_of(struct gs_str line)
     for (size_t i = 0; i < word.len; i++)
         if (word.ptr[i] < '0' || word.ptr[i] > '9')
             return (struct gs_str){NULL, 0};
-    return gs_str_find(line, ":") < line.len ? word
-                                             : (struct gs_str){NULL, 0}; /* the bus holds colons, processes none */
+    return gs_str_find(line, ":") < line.len
+               ? word
+               : (struct gs_str){NULL, 0}; /* the bus holds colons, processes none */
 }
 
 static enum gs_status table_row(struct smi *m, struct gs_str line, struct gs_err *err)
@@ -101,10 +103,11 @@ static enum gs_status table_row(struct smi *m, struct gs_str line, struct gs_err
     return s == GS_OK ? gs_intake_end(m->out, err) : s;
 }
 
-static enum gs_status read_table(struct gs_text_in *in, const struct gs_source *source, struct gs_intake *out,
-                                 struct gs_err *err)
+static enum gs_status read_table(struct gs_text_in *in, const struct gs_source *source,
+                                 struct gs_intake *out, struct gs_err *err)
 {
-    struct smi m = {.in = in, .out = out, .time = {.arena = in->arena}, .gpu = {.arena = in->arena}};
+    struct smi m = {
+        .in = in, .out = out, .time = {.arena = in->arena}, .gpu = {.arena = in->arena}};
     struct gs_str line;
     enum gs_status s;
     (void)source;
@@ -116,7 +119,8 @@ static enum gs_status read_table(struct gs_text_in *in, const struct gs_source *
         } else if (gpu.ptr != NULL) {
             m.gpu.len = 0;
             gs_buf_bytes(&m.gpu, gpu.ptr, gpu.len);
-        } else if (m.gpu.len > 0 && gs_str_find(line, "MiB /") < line.len && (in->line_ended || !in->cut)) {
+        } else if (m.gpu.len > 0 && gs_str_find(line, "MiB /") < line.len &&
+                   (in->line_ended || !in->cut)) {
             s = table_row(&m, line, err);
         } else {
             out->n_other += line.len > 0;
@@ -128,7 +132,8 @@ static enum gs_status read_table(struct gs_text_in *in, const struct gs_source *
     return s;
 }
 
-const struct gs_form gs_form_smi_table = {.name = "nvidia-smi", .recognise = is_table, .read = read_table};
+const struct gs_form gs_form_smi_table = {
+    .name = "nvidia-smi", .recognise = is_table, .read = read_table};
 
 static enum gs_status end_record(struct smi *m, struct gs_err *err)
 {
@@ -136,7 +141,9 @@ static enum gs_status end_record(struct smi *m, struct gs_err *err)
         m->raw.len--;
     if (m->open && m->raw.len > 0)
         m->out->raw = gs_buf_str(&m->raw);
-    const enum gs_status s = m->raw.failed ? gs_fail_memory(err) : m->open ? gs_intake_end(m->out, err) : GS_OK;
+    const enum gs_status s = m->raw.failed ? gs_fail_memory(err)
+                             : m->open     ? gs_intake_end(m->out, err)
+                                           : GS_OK;
     m->raw.len = 0;
     m->open = false;
     gs_arena_rewind(&m->kept, (struct gs_arena_mark){0});
@@ -177,7 +184,8 @@ static enum gs_status list_line(struct smi *m, struct gs_str line, struct gs_err
         }
         return GS_OK;
     }
-    const struct gs_str value = gs_trimmed((struct gs_str){line.ptr + colon + 3, line.len - colon - 3});
+    const struct gs_str value =
+        gs_trimmed((struct gs_str){line.ptr + colon + 3, line.len - colon - 3});
     if (level == 0 && gs_str_eq(key, gs_str("Timestamp"))) {
         m->time.len = 0;
         gs_buf_bytes(&m->time, value.ptr, value.len);
@@ -191,16 +199,17 @@ static enum gs_status list_line(struct smi *m, struct gs_str line, struct gs_err
     }
     gs_buf_bytes(&m->path, key.ptr, key.len);
     const char *const copy = gs_arena_copy(&m->kept, value.ptr, value.len);
-    const uint32_t column =
-        m->path.failed || copy == NULL ? GS_INTERN_NONE : gs_intake_column(m->out, gs_buf_str(&m->path));
+    const uint32_t column = m->path.failed || copy == NULL
+                                ? GS_INTERN_NONE
+                                : gs_intake_column(m->out, gs_buf_str(&m->path));
     if (column == GS_INTERN_NONE)
         return gs_intake_full(m->out, err);
     gs_intake_put(m->out, column, (struct gs_str){copy, value.len});
     return GS_OK;
 }
 
-static enum gs_status read_list(struct gs_text_in *in, const struct gs_source *source, struct gs_intake *out,
-                                struct gs_err *err)
+static enum gs_status read_list(struct gs_text_in *in, const struct gs_source *source,
+                                struct gs_intake *out, struct gs_err *err)
 {
     struct smi m = {.in = in,
                     .out = out,
@@ -214,7 +223,8 @@ static enum gs_status read_list(struct gs_text_in *in, const struct gs_source *s
     for (int i = 0; i < 4; i++)
         m.section[i].arena = in->arena;
     while ((s = gs_text_line(in, &line, err)) == GS_OK && line.ptr != NULL) {
-        s = is_list_line(line) ? end_record(&m, err) : list_line(&m, line, err); /* the next round of a loop */
+        s = is_list_line(line) ? end_record(&m, err)
+                               : list_line(&m, line, err); /* the next round of a loop */
         keep_line(&m, line);
         if (s != GS_OK)
             break;
@@ -225,4 +235,5 @@ static enum gs_status read_list(struct gs_text_in *in, const struct gs_source *s
     return s;
 }
 
-const struct gs_form gs_form_smi_list = {.name = "nvidia-smi-q", .recognise = is_list, .read = read_list};
+const struct gs_form gs_form_smi_list = {
+    .name = "nvidia-smi-q", .recognise = is_list, .read = read_list};

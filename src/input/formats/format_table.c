@@ -45,7 +45,8 @@ static enum gs_status name_column(struct table *t, size_t i, struct gs_str name,
     }
 }
 
-static enum gs_status take_header(struct table *t, const struct gs_str *field, size_t n, struct gs_err *err)
+static enum gs_status take_header(struct table *t, const struct gs_str *field, size_t n,
+                                  struct gs_err *err)
 {
     struct gs_arena *const arena = t->out->arena;
     if (t->n_headers == 0) {
@@ -93,7 +94,8 @@ static enum gs_status take_names(struct table *t, struct gs_err *err)
 }
 
 /* "13:18:58,369" is one field, though a comma parts the others. */
-static enum gs_status join_instant(struct table *t, const struct gs_str **field, size_t *n, struct gs_err *err)
+static enum gs_status join_instant(struct table *t, const struct gs_str **field, size_t *n,
+                                   struct gs_err *err)
 {
     const struct gs_str *const f = *field;
     size_t at = 0;
@@ -155,22 +157,24 @@ static bool is_header_again(const struct table *t, const struct gs_str *field, s
     return true;
 }
 
-static enum gs_status wrong_fields(const struct table *t, uint64_t line, size_t n, struct gs_str raw,
-                                   struct gs_err *err)
+static enum gs_status wrong_fields(const struct table *t, uint64_t line, size_t n,
+                                   struct gs_str raw, struct gs_err *err)
 {
     char reason[80];
-    (void)snprintf(reason, sizeof reason, "%zu field%s, expected %zu", n, n == 1 ? "" : "s", t->n_columns);
+    (void)snprintf(reason, sizeof reason, "%zu field%s, expected %zu", n, n == 1 ? "" : "s",
+                   t->n_columns);
     if (t->out->reject != NULL)
         return t->out->reject(t->out->context, line, reason, raw, err);
     return gs_fail(err, GS_ERR_DATA, "%s:%llu: %s", t->in->name, (unsigned long long)line, reason);
 }
 
-static enum gs_status take_row(struct table *t, const struct gs_str *field, size_t n, uint64_t line, struct gs_str raw,
-                               struct gs_err *err)
+static enum gs_status take_row(struct table *t, const struct gs_str *field, size_t n, uint64_t line,
+                               struct gs_str raw, struct gs_err *err)
 {
     t->out->line = line;
     if (t->last_is_short) {
-        const enum gs_status s = wrong_fields(t, t->short_line, t->short_fields, gs_buf_str(&t->short_raw), err);
+        const enum gs_status s =
+            wrong_fields(t, t->short_line, t->short_fields, gs_buf_str(&t->short_raw), err);
         if (s != GS_OK)
             return s;
         t->last_is_short = false;
@@ -242,7 +246,8 @@ static enum gs_status read_quoted(struct table *t, char separator, struct gs_err
     enum gs_status s = gs_csv_open(&options, take_csv_row, t, t->out->arena, &parser, err);
     /* What the lines that were skipped left of the piece. */
     if (s == GS_OK && t->skip > 0)
-        s = gs_csv_feed(parser, t->in->piece.ptr + t->in->piece_at, t->in->piece.len - t->in->piece_at, err);
+        s = gs_csv_feed(parser, t->in->piece.ptr + t->in->piece_at,
+                        t->in->piece.len - t->in->piece_at, err);
     while (s == GS_OK && (s = gs_text_piece(t->in, &piece, err)) == GS_OK && piece.len > 0)
         s = gs_csv_feed(parser, piece.ptr, piece.len, err);
     if (s == GS_OK && !t->in->cut)
@@ -274,15 +279,17 @@ static enum gs_status read_plain(struct table *t, char separator, bool blanks, s
     struct gs_str line;
     enum gs_status s = field == NULL ? gs_fail_memory(err) : GS_OK;
     while (s == GS_OK && (s = gs_text_line(t->in, &line, err)) == GS_OK && line.ptr != NULL) {
-        if (t->in->line_number <= t->skip || gs_trimmed(line).len == 0 || (t->in->cut && !t->in->line_ended))
+        if (t->in->line_number <= t->skip || gs_trimmed(line).len == 0 ||
+            (t->in->cut && !t->in->line_ended))
             continue;
-        s = take_row(t, field, split(line, separator, blanks, field), t->in->line_number, line, err);
+        s = take_row(t, field, split(line, separator, blanks, field), t->in->line_number, line,
+                     err);
     }
     return s;
 }
 
-enum gs_status gs_table_read(struct gs_text_in *in, const struct gs_source *source, struct gs_intake *out,
-                             struct gs_err *err)
+enum gs_status gs_table_read(struct gs_text_in *in, const struct gs_source *source,
+                             struct gs_intake *out, struct gs_err *err)
 {
     struct table t = {.source = source, .out = out, .in = in, .short_raw.arena = in->arena};
     const bool blanks = gs_str_eq(source->separator, gs_str("blanks"));
@@ -290,11 +297,13 @@ enum gs_status gs_table_read(struct gs_text_in *in, const struct gs_source *sour
     t.skip = source->skip < 0 ? 0 : (uint64_t)source->skip;
     t.header_rows = source->header >= 0 ? (uint64_t)source->header : source->columns.n > 0 ? 0 : 1;
     if (t.header_rows == 0 && source->columns.n == 0)
-        return gs_fail(err, GS_ERR_DATA, "%s: has no header; name its columns with columns", in->name);
+        return gs_fail(err, GS_ERR_DATA, "%s: has no header; name its columns with columns",
+                       in->name);
     out->fixed = true;
     enum gs_status s = source->columns.n > 0 ? take_names(&t, err) : GS_OK;
     if (s == GS_OK)
-        s = blanks || separator == '|' ? read_plain(&t, separator, blanks, err) : read_quoted(&t, separator, err);
+        s = blanks || separator == '|' ? read_plain(&t, separator, blanks, err)
+                                       : read_quoted(&t, separator, err);
     out->n_torn += s == GS_OK && t.last_is_short && !in->cut;
     if (s == GS_OK && !t.any)
         s = gs_fail(err, GS_ERR_DATA, "%s: is empty, expected a header line", in->name);

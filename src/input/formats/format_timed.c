@@ -20,7 +20,8 @@ bool gs_is_instant_line(struct gs_str line)
     if (line.len < 8 || line.len > 40)
         return false;
     const enum gs_time_fault f = gs_clock_read(&c, line, (struct gs_str){NULL, 0}, none, &t);
-    return f == GS_TIME_OK || f == GS_TIME_OF_DAY || f == GS_TIME_DAY_MONTH || f == GS_TIME_ZONE_WORD;
+    return f == GS_TIME_OK || f == GS_TIME_OF_DAY || f == GS_TIME_DAY_MONTH ||
+           f == GS_TIME_ZONE_WORD;
 }
 
 static size_t split(struct gs_str line, struct gs_str *field)
@@ -36,7 +37,8 @@ static size_t split(struct gs_str line, struct gs_str *field)
 
 static bool begins_like_a_name(struct gs_str t)
 {
-    return t.len > 0 && !(t.ptr[0] >= '0' && t.ptr[0] <= '9') && memchr("-+.[", t.ptr[0], 4) == NULL;
+    return t.len > 0 && !(t.ptr[0] >= '0' && t.ptr[0] <= '9') &&
+           memchr("-+.[", t.ptr[0], 4) == NULL;
 }
 
 /* Two instants among the first lines, each with a table's row below it; the table's header may stand above the first. */
@@ -53,7 +55,8 @@ static bool is_timed(struct gs_str head)
             instants++;
             below = true;
         } else if (line.len > 0) {
-            if (instants == 0 && (lines > 0 || !begins_like_a_name(line) || memchr(line.ptr, ',', line.len) == NULL))
+            if (instants == 0 &&
+                (lines > 0 || !begins_like_a_name(line) || memchr(line.ptr, ',', line.len) == NULL))
                 return false;
             rows += below;
             below = false;
@@ -72,7 +75,8 @@ struct timed {
     bool by_place; /* the map names the columns */
 };
 
-static enum gs_status take_columns(struct timed *t, const struct gs_str *name, size_t n, struct gs_err *err)
+static enum gs_status take_columns(struct timed *t, const struct gs_str *name, size_t n,
+                                   struct gs_err *err)
 {
     t->n_columns = n;
     for (size_t i = 0; i < n; i++)
@@ -81,8 +85,8 @@ static enum gs_status take_columns(struct timed *t, const struct gs_str *name, s
     return GS_OK;
 }
 
-static enum gs_status take_row(struct timed *t, const struct gs_str *field, size_t n, struct gs_str line,
-                               struct gs_err *err)
+static enum gs_status take_row(struct timed *t, const struct gs_str *field, size_t n,
+                               struct gs_str line, struct gs_err *err)
 {
     char text[80];
     if (n != t->n_columns) {
@@ -90,10 +94,12 @@ static enum gs_status take_row(struct timed *t, const struct gs_str *field, size
             t->out->n_other++;
             return GS_OK;
         }
-        (void)snprintf(text, sizeof text, "%zu field%s, expected %zu", n, n == 1 ? "" : "s", t->n_columns);
-        return t->out->reject != NULL ? t->out->reject(t->out->context, t->in->line_number, text, line, err)
-                                      : gs_fail(err, GS_ERR_DATA, "%s:%llu: %s", t->in->name,
-                                                (unsigned long long)t->in->line_number, text);
+        (void)snprintf(text, sizeof text, "%zu field%s, expected %zu", n, n == 1 ? "" : "s",
+                       t->n_columns);
+        return t->out->reject != NULL
+                   ? t->out->reject(t->out->context, t->in->line_number, text, line, err)
+                   : gs_fail(err, GS_ERR_DATA, "%s:%llu: %s", t->in->name,
+                             (unsigned long long)t->in->line_number, text);
     }
     for (size_t i = 0; i < n; i++)
         gs_intake_put(t->out, t->column[i], field[i]);
@@ -106,7 +112,8 @@ static enum gs_status take_row(struct timed *t, const struct gs_str *field, size
     return gs_intake_end(t->out, err);
 }
 
-static enum gs_status take_line(struct timed *t, struct gs_str line, struct gs_str *field, struct gs_err *err)
+static enum gs_status take_line(struct timed *t, struct gs_str line, struct gs_str *field,
+                                struct gs_err *err)
 {
     const struct gs_str text = gs_trimmed(line);
     if (gs_is_instant_line(text)) {
@@ -119,7 +126,8 @@ static enum gs_status take_line(struct timed *t, struct gs_str line, struct gs_s
         return GS_OK;
     }
     const size_t n = split(text, field);
-    if (n == 1 && t->n_columns == 0 && gs_str_begins(text, "WARNING: ")) { /* rocm-smi's, above its header */
+    if (n == 1 && t->n_columns == 0 &&
+        gs_str_begins(text, "WARNING: ")) { /* rocm-smi's, above its header */
         t->out->n_other++;
         return GS_OK;
     }
@@ -134,16 +142,18 @@ static enum gs_status take_line(struct timed *t, struct gs_str line, struct gs_s
         return take_row(t, field, n, line, err);
     if (!names)
         return gs_fail(err, GS_ERR_DATA,
-                       "%s:%llu: a row before any header; name its columns with --set samples.columns=NAME,NAME,...",
+                       "%s:%llu: a row before any header; name its columns with --set "
+                       "samples.columns=NAME,NAME,...",
                        t->in->name, (unsigned long long)t->in->line_number);
     gs_buf_bytes(&t->header, text.ptr, text.len);
     return t->header.failed ? gs_fail_memory(err) : take_columns(t, field, n, err);
 }
 
-static enum gs_status read_timed(struct gs_text_in *in, const struct gs_source *source, struct gs_intake *out,
-                                 struct gs_err *err)
+static enum gs_status read_timed(struct gs_text_in *in, const struct gs_source *source,
+                                 struct gs_intake *out, struct gs_err *err)
 {
-    struct timed t = {.in = in, .out = out, .time = {.arena = in->arena}, .header = {.arena = in->arena}};
+    struct timed t = {
+        .in = in, .out = out, .time = {.arena = in->arena}, .header = {.arena = in->arena}};
     struct gs_str *const field = gs_arena_take(in->arena, FIELDS_MAX, sizeof *field);
     struct gs_str line;
     if (field == NULL)
@@ -153,7 +163,8 @@ static enum gs_status read_timed(struct gs_text_in *in, const struct gs_source *
     if (t.time_column == GS_INTERN_NONE || t.row_column == GS_INTERN_NONE)
         return gs_intake_full(out, err);
     t.by_place = source->columns.n > 0 && source->columns.n <= FIELDS_MAX;
-    enum gs_status s = t.by_place ? take_columns(&t, source->columns.item, source->columns.n, err) : GS_OK;
+    enum gs_status s =
+        t.by_place ? take_columns(&t, source->columns.item, source->columns.n, err) : GS_OK;
     while (s == GS_OK && (s = gs_text_line(in, &line, err)) == GS_OK && line.ptr != NULL)
         if (gs_trimmed(line).len > 0 && !(in->cut && !in->line_ended))
             s = take_line(&t, line, field, err);

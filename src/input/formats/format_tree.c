@@ -13,8 +13,9 @@ struct tree {
     struct gs_intake *out;
     struct gs_buf number;     /* texts of numbers of the open record */
     struct gs_json *resource; /* OTLP: of the entry that is open */
-    struct gs_arena kept;     /* OTLP: points of a metric as they stand in it, where they are asked for */
-    struct gs_str *point;     /* [n_points] */
+    struct gs_arena
+        kept; /* OTLP: points of a metric as they stand in it, where they are asked for */
+    struct gs_str *point; /* [n_points] */
     size_t n_points;
     bool any;    /* OTLP: the entry had spans or metrics */
     bool is_job; /* ClusterCockpit: meta.json, not data.json */
@@ -51,7 +52,8 @@ static enum gs_status end_record(struct tree *t, struct gs_err *err)
     return s;
 }
 
-static enum gs_status read_tree(struct tree *t, gs_json_wants_fn *wants, gs_json_take_fn *take, struct gs_err *err)
+static enum gs_status read_tree(struct tree *t, gs_json_wants_fn *wants, gs_json_take_fn *take,
+                                struct gs_err *err)
 {
     struct gs_json_cut *const c = gs_arena_take(t->in->arena, 1, sizeof *c);
     struct gs_str piece;
@@ -73,23 +75,23 @@ static enum gs_status read_tree(struct tree *t, gs_json_wants_fn *wants, gs_json
 static bool fits(const struct gs_str *key, unsigned n_keys, const char *const *path)
 {
     for (unsigned i = 0; i < n_keys; i++)
-        if (path[i] == NULL ||
-            (strcmp(path[i], "[]") == 0
-                 ? key[i].ptr != NULL
-                 : key[i].ptr == NULL || (strcmp(path[i], "*") != 0 && !gs_str_eq(key[i], gs_str(path[i])))))
+        if (path[i] == NULL || (strcmp(path[i], "[]") == 0
+                                    ? key[i].ptr != NULL
+                                    : key[i].ptr == NULL || (strcmp(path[i], "*") != 0 &&
+                                                             !gs_str_eq(key[i], gs_str(path[i])))))
             return false;
     return path[n_keys] == NULL;
 }
 
 /* --- ClusterCockpit: {"METRIC": {"SCOPE": {"unit", "timestep", "series": [{"hostname", "id", "data"}]}}} --- */
 
-static enum gs_status take_series(struct tree *t, struct gs_str metric, struct gs_str scope, double timestep,
-                                  const struct gs_json *series, struct gs_err *err)
+static enum gs_status take_series(struct tree *t, struct gs_str metric, struct gs_str scope,
+                                  double timestep, const struct gs_json *series, struct gs_err *err)
 {
     enum gs_status s = GS_OK;
     uint64_t k = 0;
-    for (const struct gs_json *v = gs_json_first(gs_json_member(series, "data")); s == GS_OK && v != NULL;
-         v = gs_json_next(v), k++) {
+    for (const struct gs_json *v = gs_json_first(gs_json_member(series, "data"));
+         s == GS_OK && v != NULL; v = gs_json_next(v), k++) {
         char time[GS_REAL_TEXT_MAX];
         (void)gs_real_format(time, timestep * (double)k);
         s = put(t, "time", gs_str(time), err);
@@ -100,8 +102,8 @@ static enum gs_status take_series(struct tree *t, struct gs_str metric, struct g
         if (s == GS_OK)
             s = put(t, "hostname", text_of(t, gs_json_member(series, "hostname")), err);
         if (s == GS_OK)
-            s = put(t, gs_str_eq(scope, gs_str("accelerator")) ? "gpu" : "id", text_of(t, gs_json_member(series, "id")),
-                    err);
+            s = put(t, gs_str_eq(scope, gs_str("accelerator")) ? "gpu" : "id",
+                    text_of(t, gs_json_member(series, "id")), err);
         if (s == GS_OK)
             s = put(t, "value", text_of(t, v), err); /* null: missing */
         if (s == GS_OK)
@@ -121,15 +123,18 @@ static enum gs_status take_job(struct tree *t, const struct gs_json *doc, struct
 {
     struct gs_buf hosts = {.arena = t->in->arena}, gpus = {.arena = t->in->arena};
     bool all = true;
-    for (const struct gs_json *r = gs_json_first(gs_json_member(doc, "resources")); r != NULL; r = gs_json_next(r)) {
+    for (const struct gs_json *r = gs_json_first(gs_json_member(doc, "resources")); r != NULL;
+         r = gs_json_next(r)) {
         const struct gs_json *const own = gs_json_member(r, "accelerators");
         add_to_list(&hosts, text_of(t, gs_json_member(r, "hostname")));
         all &= gs_json_length(own) > 0;
         for (const struct gs_json *a = gs_json_first(own); a != NULL; a = gs_json_next(a))
             add_to_list(&gpus, text_of(t, a));
     }
-    static const char *const names[] = {"jobId", "startTime", "duration", "user", "project", "cluster", "jobState"};
-    enum gs_status s = hosts.failed || gpus.failed ? gs_fail_memory(err) : put(t, "hosts", gs_buf_str(&hosts), err);
+    static const char *const names[] = {"jobId",   "startTime", "duration", "user",
+                                        "project", "cluster",   "jobState"};
+    enum gs_status s = hosts.failed || gpus.failed ? gs_fail_memory(err)
+                                                   : put(t, "hosts", gs_buf_str(&hosts), err);
     if (s == GS_OK && all && gpus.len > 0)
         s = put(t, "accelerators", gs_buf_str(&gpus), err);
     for (size_t i = 0; s == GS_OK && i < sizeof names / sizeof *names; i++)
@@ -137,15 +142,16 @@ static enum gs_status take_job(struct tree *t, const struct gs_json *doc, struct
     return s == GS_OK ? end_record(t, err) : s;
 }
 
-static enum gs_status take_scope(struct tree *t, struct gs_str metric, struct gs_str scope, const struct gs_json *c,
-                                 struct gs_err *err)
+static enum gs_status take_scope(struct tree *t, struct gs_str metric, struct gs_str scope,
+                                 const struct gs_json *c, struct gs_err *err)
 {
     enum gs_status s = GS_OK;
     double timestep;
-    if (!gs_json_number(gs_json_member(c, "timestep"), &timestep) || !(timestep > 0 && timestep < 1e9))
+    if (!gs_json_number(gs_json_member(c, "timestep"), &timestep) ||
+        !(timestep > 0 && timestep < 1e9))
         return GS_OK;
-    for (const struct gs_json *q = gs_json_first(gs_json_member(c, "series")); s == GS_OK && q != NULL;
-         q = gs_json_next(q))
+    for (const struct gs_json *q = gs_json_first(gs_json_member(c, "series"));
+         s == GS_OK && q != NULL; q = gs_json_next(q))
         s = take_series(t, metric, scope, timestep, q, err);
     return s;
 }
@@ -159,8 +165,8 @@ static bool wants_cockpit(void *context, const struct gs_str *key, unsigned n_ke
     return t->is_job ? n_keys == 0 : fits(key, n_keys, one_scope);
 }
 
-static enum gs_status take_cockpit(void *context, const struct gs_str *key, unsigned n_keys, struct gs_str text,
-                                   uint64_t line, struct gs_err *err)
+static enum gs_status take_cockpit(void *context, const struct gs_str *key, unsigned n_keys,
+                                   struct gs_str text, uint64_t line, struct gs_err *err)
 {
     struct tree *const t = context;
     struct gs_json *doc = NULL;
@@ -174,18 +180,20 @@ static enum gs_status take_cockpit(void *context, const struct gs_str *key, unsi
 
 static bool is_meta(struct gs_str head)
 {
-    return gs_str_find(head, "\"jobId\"") < head.len && gs_str_find(head, "\"startTime\"") < head.len &&
+    return gs_str_find(head, "\"jobId\"") < head.len &&
+           gs_str_find(head, "\"startTime\"") < head.len &&
            gs_str_find(head, "\"resources\"") < head.len;
 }
 
 static bool is_cockpit(struct gs_str head)
 {
-    const bool data = gs_str_find(head, "\"timestep\"") < head.len && gs_str_find(head, "\"series\"") < head.len;
+    const bool data =
+        gs_str_find(head, "\"timestep\"") < head.len && gs_str_find(head, "\"series\"") < head.len;
     return data || is_meta(head);
 }
 
-static enum gs_status read_cockpit(struct gs_text_in *in, const struct gs_source *source, struct gs_intake *out,
-                                   struct gs_err *err)
+static enum gs_status read_cockpit(struct gs_text_in *in, const struct gs_source *source,
+                                   struct gs_intake *out, struct gs_err *err)
 {
     struct tree t = {.in = in, .out = out, .number.arena = in->arena};
     struct gs_str head = {NULL, 0};
@@ -195,7 +203,8 @@ static enum gs_status read_cockpit(struct gs_text_in *in, const struct gs_source
     return s == GS_OK ? read_tree(&t, wants_cockpit, take_cockpit, err) : s;
 }
 
-const struct gs_form gs_form_clustercockpit = {.name = "clustercockpit", .recognise = is_cockpit, .read = read_cockpit};
+const struct gs_form gs_form_clustercockpit = {
+    .name = "clustercockpit", .recognise = is_cockpit, .read = read_cockpit};
 
 /* --- OTLP: resourceSpans and resourceMetrics ----------------------------------------------------------- */
 
@@ -203,7 +212,8 @@ static enum gs_status put_attributes(struct tree *t, const struct gs_json *list,
 {
     static const char *const types[] = {"stringValue", "intValue", "doubleValue", "boolValue"};
     enum gs_status s = GS_OK;
-    for (const struct gs_json *a = gs_json_first(list); s == GS_OK && a != NULL; a = gs_json_next(a)) {
+    for (const struct gs_json *a = gs_json_first(list); s == GS_OK && a != NULL;
+         a = gs_json_next(a)) {
         struct gs_str key;
         if (!gs_json_text(gs_json_member(a, "key"), &key))
             continue;
@@ -219,8 +229,8 @@ static enum gs_status put_attributes(struct tree *t, const struct gs_json *list,
     return s;
 }
 
-static enum gs_status take_span(struct tree *t, const struct gs_json *span, const struct gs_json *resource,
-                                struct gs_err *err)
+static enum gs_status take_span(struct tree *t, const struct gs_json *span,
+                                const struct gs_json *resource, struct gs_err *err)
 {
     static const char *const names[] = {"name",   "startTimeUnixNano", "endTimeUnixNano", "traceId",
                                         "spanId", "parentSpanId"};
@@ -234,7 +244,8 @@ static enum gs_status take_span(struct tree *t, const struct gs_json *span, cons
     return s == GS_OK ? end_record(t, err) : s;
 }
 
-static enum gs_status keep_point(void *context, struct gs_str item, uint64_t line, struct gs_err *err)
+static enum gs_status keep_point(void *context, struct gs_str item, uint64_t line,
+                                 struct gs_err *err)
 {
     struct tree *const t = context;
     struct gs_str *const grown = gs_arena_one_more(&t->kept, t->point, t->n_points, sizeof *grown);
@@ -248,7 +259,8 @@ static enum gs_status keep_point(void *context, struct gs_str item, uint64_t lin
 }
 
 /* The points of a metric as they stand in its text: what malformed ones were. */
-static enum gs_status keep_points(struct tree *t, struct gs_str text, bool gauge, struct gs_err *err)
+static enum gs_status keep_points(struct tree *t, struct gs_str text, bool gauge,
+                                  struct gs_err *err)
 {
     const char *const path[] = {gauge ? "gauge" : "sum", "dataPoints", NULL};
     gs_arena_rewind(&t->kept, (struct gs_arena_mark){0});
@@ -256,7 +268,8 @@ static enum gs_status keep_points(struct tree *t, struct gs_str text, bool gauge
     t->n_points = 0;
     if (t->out->reject == NULL)
         return GS_OK;
-    struct gs_json_items items = {.path = path, .n_path = 2, .item.arena = &t->kept, .key.arena = &t->kept};
+    struct gs_json_items items = {
+        .path = path, .n_path = 2, .item.arena = &t->kept, .key.arena = &t->kept};
     const enum gs_status s = gs_json_items_feed(&items, text, t->in->name, keep_point, t, err);
     return s == GS_OK ? gs_json_items_finish(&items, keep_point, t, err) : s;
 }
@@ -268,10 +281,11 @@ static enum gs_status take_points(struct tree *t, const struct gs_json *metric, 
     const struct gs_json *const kind = gs_json_member(metric, gauge ? "gauge" : "sum");
     enum gs_status s = keep_points(t, text, gauge, err);
     size_t n = 0;
-    for (const struct gs_json *p = gs_json_first(gs_json_member(kind, "dataPoints")); s == GS_OK && p != NULL;
-         p = gs_json_next(p), n++) {
-        const struct gs_json *const value =
-            gs_json_member(p, "asDouble") != NULL ? gs_json_member(p, "asDouble") : gs_json_member(p, "asInt");
+    for (const struct gs_json *p = gs_json_first(gs_json_member(kind, "dataPoints"));
+         s == GS_OK && p != NULL; p = gs_json_next(p), n++) {
+        const struct gs_json *const value = gs_json_member(p, "asDouble") != NULL
+                                                ? gs_json_member(p, "asDouble")
+                                                : gs_json_member(p, "asInt");
         s = put(t, "metric", text_of(t, gs_json_member(metric, "name")), err);
         if (s == GS_OK)
             s = put(t, "unit", text_of(t, gs_json_member(metric, "unit")), err);
@@ -291,11 +305,13 @@ static enum gs_status take_points(struct tree *t, const struct gs_json *metric, 
     return s;
 }
 
-static const char *const otlp_entry[2][3] = {{"resourceSpans", "[]", NULL}, {"resourceMetrics", "[]", NULL}};
+static const char *const otlp_entry[2][3] = {{"resourceSpans", "[]", NULL},
+                                             {"resourceMetrics", "[]", NULL}};
 static const char *const otlp_resource[2][4] = {{"resourceSpans", "[]", "resource", NULL},
                                                 {"resourceMetrics", "[]", "resource", NULL}};
-static const char *const otlp_item[2][7] = {{"resourceSpans", "[]", "scopeSpans", "[]", "spans", "[]", NULL},
-                                            {"resourceMetrics", "[]", "scopeMetrics", "[]", "metrics", "[]", NULL}};
+static const char *const otlp_item[2][7] = {
+    {"resourceSpans", "[]", "scopeSpans", "[]", "spans", "[]", NULL},
+    {"resourceMetrics", "[]", "scopeMetrics", "[]", "metrics", "[]", NULL}};
 
 /* A span or metric at a time, and the resource that stands before those of its entry. */
 static bool wants_otlp(void *context, const struct gs_str *key, unsigned n_keys)
@@ -308,14 +324,14 @@ static bool wants_otlp(void *context, const struct gs_str *key, unsigned n_keys)
             t->resource = NULL;
             t->any = false;
         }
-        wanted |=
-            (n_keys == 3 && fits(key, n_keys, otlp_resource[k])) || (n_keys == 6 && fits(key, n_keys, otlp_item[k]));
+        wanted |= (n_keys == 3 && fits(key, n_keys, otlp_resource[k])) ||
+                  (n_keys == 6 && fits(key, n_keys, otlp_item[k]));
     }
     return wanted;
 }
 
-static enum gs_status take_otlp(void *context, const struct gs_str *key, unsigned n_keys, struct gs_str text,
-                                uint64_t line, struct gs_err *err)
+static enum gs_status take_otlp(void *context, const struct gs_str *key, unsigned n_keys,
+                                struct gs_str text, uint64_t line, struct gs_err *err)
 {
     struct tree *const t = context;
     struct gs_json *doc = NULL;
@@ -323,7 +339,8 @@ static enum gs_status take_otlp(void *context, const struct gs_str *key, unsigne
     enum gs_status s = gs_json_parse(text, t->in->name, &doc, err);
     if (s == GS_OK && n_keys == 3) {
         if (t->any)
-            s = gs_fail(err, GS_ERR_DATA, "%s:%llu: a resource behind its spans or metrics, expected before them",
+            s = gs_fail(err, GS_ERR_DATA,
+                        "%s:%llu: a resource behind its spans or metrics, expected before them",
                         t->in->name, (unsigned long long)line);
         gs_json_free(t->resource);
         t->resource = doc;
@@ -334,18 +351,20 @@ static enum gs_status take_otlp(void *context, const struct gs_str *key, unsigne
     if (span)
         t->out->raw = text;
     if (s == GS_OK)
-        s = span ? take_span(t, doc, t->resource, err) : take_points(t, doc, text, t->resource, err);
+        s = span ? take_span(t, doc, t->resource, err)
+                 : take_points(t, doc, text, t->resource, err);
     gs_json_free(doc);
     return s;
 }
 
 static bool is_otlp(struct gs_str head)
 {
-    return gs_str_find(head, "\"resourceSpans\"") < head.len || gs_str_find(head, "\"resourceMetrics\"") < head.len;
+    return gs_str_find(head, "\"resourceSpans\"") < head.len ||
+           gs_str_find(head, "\"resourceMetrics\"") < head.len;
 }
 
-static enum gs_status read_otlp(struct gs_text_in *in, const struct gs_source *source, struct gs_intake *out,
-                                struct gs_err *err)
+static enum gs_status read_otlp(struct gs_text_in *in, const struct gs_source *source,
+                                struct gs_intake *out, struct gs_err *err)
 {
     struct tree t = {.in = in, .out = out, .number.arena = in->arena};
     (void)source;

@@ -6,8 +6,8 @@
 #include "input/formats/record_sink.h"
 
 /* Delimited tables, see the map's separator, skip, header and columns. */
-enum gs_status gs_table_read(struct gs_text_in *in, const struct gs_source *source, struct gs_intake *out,
-                             struct gs_err *err);
+enum gs_status gs_table_read(struct gs_text_in *in, const struct gs_source *source,
+                             struct gs_intake *out, struct gs_err *err);
 
 /*
  * Puts the leaves of a JSON object as columns with dotted names into the open record. Errors: GS_ERR_DATA
@@ -18,7 +18,8 @@ struct gs_json_record {
     struct gs_intake *out;
     bool full;
 };
-bool gs_json_put_leaf(void *json_record, struct gs_str path, struct gs_str value); /* a gs_json_leaf_fn */
+bool gs_json_put_leaf(void *json_record, struct gs_str path,
+                      struct gs_str value); /* a gs_json_leaf_fn */
 enum gs_status gs_json_put(struct gs_json_record *j, struct gs_str text, uint64_t line, bool arrays,
                            struct gs_err *err);
 
@@ -30,8 +31,8 @@ struct gs_json_lists {
     struct gs_json_record item, around;
     struct gs_buf room[2];
 };
-enum gs_status gs_json_take_lists(struct gs_json_lists *lists, struct gs_str text, uint64_t line, bool *any,
-                                  struct gs_err *err);
+enum gs_status gs_json_take_lists(struct gs_json_lists *lists, struct gs_str text, uint64_t line,
+                                  bool *any, struct gs_err *err);
 
 /* rocm-smi as it is printed for people, see format_rocm_text.c: is it, and reads it to its end. */
 bool gs_is_rocm_text(struct gs_str head);
@@ -41,7 +42,7 @@ enum gs_status gs_rocm_text_read(struct gs_text_in *in, struct gs_intake *out, s
 bool gs_is_instant_line(struct gs_str line);
 
 /* Feeds a whole file to the cutter of items. */
-enum gs_status gs_json_items_read(struct gs_text_in *in, struct gs_json_items *items, gs_json_item_fn *take,
-                                  void *context, struct gs_err *err);
+enum gs_status gs_json_items_read(struct gs_text_in *in, struct gs_json_items *items,
+                                  gs_json_item_fn *take, void *context, struct gs_err *err);
 
 #endif

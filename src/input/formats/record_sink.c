@@ -5,8 +5,9 @@
 
 #include "base/num/decimal.h"
 
-enum gs_status gs_intake_init(struct gs_intake *r, const char *name, uint64_t seed, struct gs_arena *arena,
-                              gs_form_row_fn *take, void *context, struct gs_err *err)
+enum gs_status gs_intake_init(struct gs_intake *r, const char *name, uint64_t seed,
+                              struct gs_arena *arena, gs_form_row_fn *take, void *context,
+                              struct gs_err *err)
 {
     enum { FIRST = 64 };
     *r = (struct gs_intake){.arena = arena,
@@ -25,8 +26,8 @@ enum gs_status gs_intake_init(struct gs_intake *r, const char *name, uint64_t se
 
 uint32_t gs_intake_column(struct gs_intake *r, struct gs_str name)
 {
-    const uint32_t id =
-        r->column.n < GS_COLUMNS_MAX ? gs_intern_add(&r->column, name) : gs_intern_find(&r->column, name);
+    const uint32_t id = r->column.n < GS_COLUMNS_MAX ? gs_intern_add(&r->column, name)
+                                                     : gs_intern_find(&r->column, name);
     if (id == GS_INTERN_NONE)
         return id;
     if (id < r->capacity) {
@@ -34,7 +35,8 @@ uint32_t gs_intake_column(struct gs_intake *r, struct gs_str name)
         return id;
     }
     const uint32_t capacity = r->capacity * 2;
-    struct gs_str *const value = gs_arena_grow(r->arena, r->value, r->capacity, capacity, sizeof *value);
+    struct gs_str *const value =
+        gs_arena_grow(r->arena, r->value, r->capacity, capacity, sizeof *value);
     if (value != NULL)
         r->value = value;
     uint32_t *const put = gs_arena_grow(r->arena, r->put, r->capacity, capacity, sizeof *put);
@@ -54,9 +56,10 @@ uint32_t gs_intake_column(struct gs_intake *r, struct gs_str name)
 
 enum gs_status gs_intake_full(const struct gs_intake *r, struct gs_err *err)
 {
-    return r->column.n >= GS_COLUMNS_MAX ? gs_fail(err, GS_ERR_DATA, "%s:%llu: more than %d different columns", r->name,
-                                                   (unsigned long long)r->line, GS_COLUMNS_MAX)
-                                         : gs_fail_memory(err);
+    return r->column.n >= GS_COLUMNS_MAX
+               ? gs_fail(err, GS_ERR_DATA, "%s:%llu: more than %d different columns", r->name,
+                         (unsigned long long)r->line, GS_COLUMNS_MAX)
+               : gs_fail_memory(err);
 }
 
 void gs_intake_put(struct gs_intake *r, uint32_t column, struct gs_str text)
@@ -67,7 +70,8 @@ void gs_intake_put(struct gs_intake *r, uint32_t column, struct gs_str text)
     r->put[r->n_put++] = column;
 }
 
-enum gs_status gs_intake_set(struct gs_intake *r, struct gs_str name, struct gs_str text, struct gs_err *err)
+enum gs_status gs_intake_set(struct gs_intake *r, struct gs_str name, struct gs_str text,
+                             struct gs_err *err)
 {
     const uint32_t column = gs_intake_column(r, name);
     if (column == GS_INTERN_NONE)
@@ -118,7 +122,8 @@ static bool is_offset(struct gs_str t)
         return true;
     for (size_t i = 1; i < t.len; i++)
         digits += is_digit(t.ptr[i]);
-    return (t.ptr[0] == '+' || t.ptr[0] == '-') && digits == 4 && (t.len == 5 || (t.len == 6 && t.ptr[3] == ':'));
+    return (t.ptr[0] == '+' || t.ptr[0] == '-') && digits == 4 &&
+           (t.len == 5 || (t.len == 6 && t.ptr[3] == ':'));
 }
 
 bool gs_is_instant_cut(struct gs_str time, struct gs_str fraction)

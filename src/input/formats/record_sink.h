@@ -12,14 +12,16 @@ struct gs_form_row {
     const struct gs_str *value;
     uint32_t n_columns;
     uint64_t line;
-    struct gs_str raw; /* its bytes as they were, where the form has them and they are kept; else ptr == NULL */
+    struct gs_str
+        raw; /* its bytes as they were, where the form has them and they are kept; else ptr == NULL */
 };
 
-typedef enum gs_status gs_form_row_fn(void *context, const struct gs_form_row *record, struct gs_err *err);
+typedef enum gs_status gs_form_row_fn(void *context, const struct gs_form_row *record,
+                                      struct gs_err *err);
 
 /* Takes a row that is none: too few fields or too many. `reason` has no place in front. */
-typedef enum gs_status gs_form_reject_fn(void *context, uint64_t line, const char *reason, struct gs_str raw,
-                                         struct gs_err *err);
+typedef enum gs_status gs_form_reject_fn(void *context, uint64_t line, const char *reason,
+                                         struct gs_str raw, struct gs_err *err);
 
 /* A form's reader puts texts by column, then ends the record. */
 struct gs_intake {
@@ -49,8 +51,9 @@ struct gs_intake {
 enum { GS_COLUMNS_MAX = 1 << 16 };
 
 /* Errors: GS_ERR_MEMORY. */
-enum gs_status gs_intake_init(struct gs_intake *r, const char *name, uint64_t seed, struct gs_arena *arena,
-                              gs_form_row_fn *take, void *context, struct gs_err *err);
+enum gs_status gs_intake_init(struct gs_intake *r, const char *name, uint64_t seed,
+                              struct gs_arena *arena, gs_form_row_fn *take, void *context,
+                              struct gs_err *err);
 
 /* The number of a column; GS_INTERN_NONE without memory or above GS_COLUMNS_MAX. */
 uint32_t gs_intake_column(struct gs_intake *r, struct gs_str name);
@@ -59,7 +62,8 @@ uint32_t gs_intake_column(struct gs_intake *r, struct gs_str name);
 void gs_intake_put(struct gs_intake *r, uint32_t column, struct gs_str text);
 
 /* The same by name. Errors: those of gs_intake_full. */
-enum gs_status gs_intake_set(struct gs_intake *r, struct gs_str name, struct gs_str text, struct gs_err *err);
+enum gs_status gs_intake_set(struct gs_intake *r, struct gs_str name, struct gs_str text,
+                             struct gs_err *err);
 
 /* Takes back what was put into the open record. */
 void gs_intake_forget(struct gs_intake *r);
@@ -77,8 +81,8 @@ struct gs_form {
     /* Is this the beginning of such a file? NULL: never known by its content. */
     bool (*recognise)(struct gs_str head);
     /* Reads a file to its end. */
-    enum gs_status (*read)(struct gs_text_in *in, const struct gs_source *source, struct gs_intake *out,
-                           struct gs_err *err);
+    enum gs_status (*read)(struct gs_text_in *in, const struct gs_source *source,
+                           struct gs_intake *out, struct gs_err *err);
 };
 
 /* All forms, in the order in which they are tried; ends in NULL. */

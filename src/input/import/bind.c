@@ -33,11 +33,13 @@ static const struct schema_column checkpoint_columns[] = {
     {"timestamp", GS_MEANS_TIME, GS_BIND_TIME, GS_CHECKPOINT_TIME, 0, false, false, 0},
     {"hostname", GS_MEANS_HOST, GS_BIND_NAME, GS_NOT_STORED, GS_POOL_HOST, true, false, 0},
     {"eventType", GS_MEANS_PHASE, GS_BIND_EVENT_TYPE, GS_CHECKPOINT_IS_STOP, 0, false, false, 0},
-    {"eventName", GS_MEANS_EVENT, GS_BIND_NAME, GS_CHECKPOINT_EVENT, GS_POOL_EVENT, false, false, 0},
+    {"eventName", GS_MEANS_EVENT, GS_BIND_NAME, GS_CHECKPOINT_EVENT, GS_POOL_EVENT, false, false,
+     0},
     {"jobId", GS_MEANS_JOB, GS_BIND_NAME, GS_CHECKPOINT_JOB, GS_POOL_JOB, true, true, 0},
     {"taskId", GS_MEANS_TASK, GS_BIND_NAME, GS_CHECKPOINT_TASK, GS_POOL_TASK, true, true, 0},
     {"gpuUUID", GS_MEANS_UUID, GS_BIND_NAME, GS_CHECKPOINT_GPU, GS_POOL_GPU_NAME, true, true, 1},
-    {"gpuSerial", GS_MEANS_SERIAL, GS_BIND_NAME, GS_CHECKPOINT_GPU, GS_POOL_GPU_NAME, true, true, 1},
+    {"gpuSerial", GS_MEANS_SERIAL, GS_BIND_NAME, GS_CHECKPOINT_GPU, GS_POOL_GPU_NAME, true, true,
+     1},
     {"gpu", GS_MEANS_INDEX, GS_BIND_NAME, GS_CHECKPOINT_GPU, GS_POOL_GPU_NAME, true, true, 1},
     {0},
 };
@@ -82,13 +84,15 @@ static void list_columns(const struct gs_str *field, size_t n, char *out, size_t
 }
 
 /* Exact text first, then equal but for case. Counts how often the better of the two is there. */
-static size_t find_field(const struct gs_str *field, size_t n_fields, const char *name, size_t *n_found)
+static size_t find_field(const struct gs_str *field, size_t n_fields, const char *name,
+                         size_t *n_found)
 {
     size_t at = n_fields;
     *n_found = 0;
     for (int pass = 0; pass < 2 && *n_found == 0; pass++)
         for (size_t i = 0; i < n_fields; i++)
-            if (pass == 0 ? gs_str_eq(field[i], gs_str(name)) : gs_str_eq_nocase(field[i], gs_str(name))) {
+            if (pass == 0 ? gs_str_eq(field[i], gs_str(name))
+                          : gs_str_eq_nocase(field[i], gs_str(name))) {
                 at = *n_found == 0 ? i : at;
                 ++*n_found;
             }
@@ -116,7 +120,8 @@ struct header {
 };
 
 /* The best name of that meaning among those that are left; n_fields: none. */
-static size_t find_meaning(const struct header *h, const struct schema_column *schema, enum gs_meaning meaning)
+static size_t find_meaning(const struct header *h, const struct schema_column *schema,
+                           enum gs_meaning meaning)
 {
     size_t at = h->n_fields;
     unsigned best = 0, rank, n_found = 0;
@@ -149,8 +154,8 @@ static enum gs_status bind_schema(struct gs_binding *b, struct header *h, struct
     for (const struct schema_column *c = schemas[b->kind]; c->name != NULL; c++) {
         size_t n_found, at = find_field(h->field, h->n_fields, c->name, &n_found);
         if (n_found > 1)
-            return gs_fail(err, GS_ERR_DATA, "%s:1: column '%s' is there %zu times, expected once", h->name, c->name,
-                           n_found);
+            return gs_fail(err, GS_ERR_DATA, "%s:1: column '%s' is there %zu times, expected once",
+                           h->name, c->name, n_found);
         if (c->alternatives != 0 && (taken >> c->alternatives & 1) != 0)
             continue;
         if (n_found == 0)
@@ -158,7 +163,8 @@ static enum gs_status bind_schema(struct gs_binding *b, struct header *h, struct
         if (at == h->n_fields) {
             if (!c->optional)
                 h->missing[h->n_missing++] = c->name;
-            else if (c->kind == GS_BIND_NAME && c->column != GS_NOT_STORED && c->alternatives == 0) {
+            else if (c->kind == GS_BIND_NAME && c->column != GS_NOT_STORED &&
+                     c->alternatives == 0) {
                 b->constant[b->n_constant].column = c->column;
                 b->constant[b->n_constant++].pool = c->pool;
             }
@@ -190,17 +196,20 @@ static struct gs_bound *bound_to(const struct gs_binding *b, const struct gs_met
 }
 
 /* Keeps that a column is not read for want of a unit. */
-static enum gs_status leave_out(struct gs_binding *b, const struct header *h, size_t field, const struct gs_metric *m,
-                                struct gs_err *err)
+static enum gs_status leave_out(struct gs_binding *b, const struct header *h, size_t field,
+                                const struct gs_metric *m, struct gs_err *err)
 {
     struct gs_buf why = {.arena = h->arena};
     gs_put_lack(&why, h->field[field], m, "column");
-    if (why.failed || !gs_lacks_add(&b->lacks, (struct gs_lack){h->field[field], m, gs_buf_str(&why).ptr}, h->arena))
+    if (why.failed ||
+        !gs_lacks_add(&b->lacks, (struct gs_lack){h->field[field], m, gs_buf_str(&why).ptr},
+                      h->arena))
         return gs_fail_memory(err);
     return GS_OK;
 }
 
-static enum gs_status bind_metric(struct gs_binding *b, const struct header *h, size_t field, struct gs_err *err)
+static enum gs_status bind_metric(struct gs_binding *b, const struct header *h, size_t field,
+                                  struct gs_err *err)
 {
     bool needs_unit;
     const struct gs_metric *const m = gs_name_metric(&h->split[field], &needs_unit);
@@ -213,15 +222,20 @@ static enum gs_status bind_metric(struct gs_binding *b, const struct header *h, 
         return leave_out(b, h, field, m, err);
     const struct gs_bound *const other = bound_to(b, m);
     if (other != NULL && strcmp(other->name, name) == 0)
-        return gs_fail(err, GS_ERR_DATA, "%s:1: column '%s' is there 2 times, expected once", h->name, name);
+        return gs_fail(err, GS_ERR_DATA, "%s:1: column '%s' is there 2 times, expected once",
+                       h->name, name);
     if (other != NULL)
-        return gs_fail(err, GS_ERR_DATA, "%s:1: columns '%s' and '%s' both hold %s, expected one of them", h->name,
+        return gs_fail(err, GS_ERR_DATA,
+                       "%s:1: columns '%s' and '%s' both hold %s, expected one of them", h->name,
                        other->name, name, m->name);
     struct gs_unit unit = h->split[field].unit;
     if (unit.quantity == GS_Q_NONE)
         unit = (struct gs_unit){gs_metric_quantity(m), 1, 1, m->unit};
-    add_bound(
-        b, (struct gs_bound){.field = (uint16_t)field, .kind = GS_BIND_FIXED, .metric = m, .unit = unit, .name = name});
+    add_bound(b, (struct gs_bound){.field = (uint16_t)field,
+                                   .kind = GS_BIND_FIXED,
+                                   .metric = m,
+                                   .unit = unit,
+                                   .name = name});
     return GS_OK;
 }
 
@@ -229,7 +243,9 @@ static enum gs_status bind_metric(struct gs_binding *b, const struct header *h, 
 static void stand_in_for_power(struct gs_binding *b)
 {
     static const char *const others[] = {"power_instant_w", "power_average_w"};
-    for (size_t k = 0; bound_to(b, &gs_known_metrics[GS_POWER]) == NULL && k < sizeof others / sizeof *others; k++) {
+    for (size_t k = 0;
+         bound_to(b, &gs_known_metrics[GS_POWER]) == NULL && k < sizeof others / sizeof *others;
+         k++) {
         struct gs_bound *const other = bound_to(b, gs_metric_find(gs_str(others[k])));
         if (other != NULL)
             other->metric = &gs_known_metrics[GS_POWER];
@@ -248,7 +264,8 @@ static enum gs_status bind_metrics(struct gs_binding *b, struct header *h, struc
     stand_in_for_power(b);
     for (size_t i = 0; i < b->lacks.n && bound_to(b, &gs_known_metrics[GS_POWER]) == NULL; i++)
         if (gs_is_measure(b->lacks.item[i].metric))
-            return gs_fail(err, GS_ERR_DATA, "%s:1: %s: has no unit, expected one with the name, such as [W] or _mw",
+            return gs_fail(err, GS_ERR_DATA,
+                           "%s:1: %s: has no unit, expected one with the name, such as [W] or _mw",
                            h->name, gs_escape(shown, sizeof shown, b->lacks.item[i].column));
     if (b->n_bound == n_before)
         h->missing[h->n_missing++] = "powerDrawWatt";
@@ -267,12 +284,13 @@ static enum gs_status fail_missing(const struct header *h, struct gs_err *err)
                                  : i + 1 == h->n_missing ? " and "
                                                          : ", ",
                                  h->missing[i]);
-    return gs_fail(err, GS_ERR_DATA, "%s:1: no column%s %s; found %s (gpustat map names columns)", h->name,
-                   h->n_missing == 1 ? "" : "s", list, found);
+    return gs_fail(err, GS_ERR_DATA, "%s:1: no column%s %s; found %s (gpustat map names columns)",
+                   h->name, h->n_missing == 1 ? "" : "s", list, found);
 }
 
-enum gs_status gs_bind_header(enum gs_table_kind kind, const char *name, const struct gs_str *field, size_t n_fields,
-                              struct gs_arena *arena, struct gs_binding *binding, struct gs_err *err)
+enum gs_status gs_bind_header(enum gs_table_kind kind, const char *name, const struct gs_str *field,
+                              size_t n_fields, struct gs_arena *arena, struct gs_binding *binding,
+                              struct gs_err *err)
 {
     struct gs_binding b = {.kind = kind, .n_fields = n_fields};
     struct header h = {.name = name,
@@ -281,7 +299,8 @@ enum gs_status gs_bind_header(enum gs_table_kind kind, const char *name, const s
                        .arena = arena,
                        .split = gs_arena_take(arena, n_fields, sizeof *h.split),
                        .taken = gs_arena_take(arena, n_fields, sizeof *h.taken)};
-    b.bound = gs_arena_take(arena, n_fields + sizeof checkpoint_columns / sizeof *checkpoint_columns, sizeof *b.bound);
+    b.bound = gs_arena_take(
+        arena, n_fields + sizeof checkpoint_columns / sizeof *checkpoint_columns, sizeof *b.bound);
     if (b.bound == NULL || h.split == NULL || h.taken == NULL)
         return gs_fail_memory(err);
     for (size_t i = 0; i < n_fields; i++)
@@ -301,8 +320,8 @@ static int by_number(const void *a, const void *b)
     return (int)*(const uint16_t *)a - (int)*(const uint16_t *)b;
 }
 
-enum gs_status gs_binding_settle(struct gs_binding *b, const struct gs_dataset *d, struct gs_arena *arena,
-                                 struct gs_err *err)
+enum gs_status gs_binding_settle(struct gs_binding *b, const struct gs_dataset *d,
+                                 struct gs_arena *arena, struct gs_err *err)
 {
     b->put = gs_arena_take(arena, b->n_bound + b->n_constant + 1, sizeof *b->put);
     b->n_put = 0;
@@ -310,10 +329,12 @@ enum gs_status gs_binding_settle(struct gs_binding *b, const struct gs_dataset *
         return gs_fail_memory(err);
     for (size_t i = 0; i < b->n_bound; i++) {
         struct gs_bound *const one = &b->bound[i];
-        const uint32_t m =
-            one->metric == NULL ? 0 : gs_metrics_find(d->metric, d->n_metrics, gs_str(one->metric->name));
+        const uint32_t m = one->metric == NULL ? 0
+                                               : gs_metrics_find(d->metric, d->n_metrics,
+                                                                 gs_str(one->metric->name));
         if (m == UINT32_MAX)
-            return gs_fail(err, GS_ERR_INTERNAL, "%s: a column that was not seen before", one->name);
+            return gs_fail(err, GS_ERR_INTERNAL, "%s: a column that was not seen before",
+                           one->name);
         if (one->metric != NULL)
             one->column = (uint16_t)(GS_SAMPLE_METRIC + m);
         if (one->column != GS_NOT_STORED)

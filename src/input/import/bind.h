@@ -6,7 +6,14 @@
 #include "input/schema/missing_unit.h"
 #include "input/schema/units.h"
 
-enum gs_bind_kind { GS_BIND_TIME, GS_BIND_FIXED, GS_BIND_INT, GS_BIND_NAME, GS_BIND_EVENT_TYPE, GS_N_BIND_KINDS };
+enum gs_bind_kind {
+    GS_BIND_TIME,
+    GS_BIND_FIXED,
+    GS_BIND_INT,
+    GS_BIND_NAME,
+    GS_BIND_EVENT_TYPE,
+    GS_N_BIND_KINDS
+};
 
 /* Kinds of names, numbered by each reader for itself and brought together at the end. */
 /* clang-format off */
@@ -44,10 +51,12 @@ struct gs_bound {
 struct gs_binding {
     enum gs_table_kind kind;
     char delimiter;
-    size_t n_fields;             /* of every row of the file */
-    const struct gs_str *header; /* [n_fields] of a log, which may say it again between its rows and break off in its
+    size_t n_fields; /* of every row of the file */
+    const struct gs_str *
+        header; /* [n_fields] of a log, which may say it again between its rows and break off in its
                                     last one; NULL: such a row is malformed */
-    struct gs_str host;          /* of rows where no column names one; missing: their events hold for all hosts */
+    struct gs_str
+        host; /* of rows where no column names one; missing: their events hold for all hosts */
     size_t n_bound;
     struct gs_bound *bound; /* by field; a map may give one two metrics */
     uint16_t *put;          /* [n_put] columns of the table that its rows fill, ascending */
@@ -71,12 +80,13 @@ uint32_t gs_table_columns_of(enum gs_table_kind kind, uint32_t n_metrics);
  *         twice, two columns of one metric, power or energy without a unit.
  * Memory: lives in `arena`.
  */
-enum gs_status gs_bind_header(enum gs_table_kind kind, const char *name, const struct gs_str *field, size_t n_fields,
-                              struct gs_arena *arena, struct gs_binding *binding, struct gs_err *err);
+enum gs_status gs_bind_header(enum gs_table_kind kind, const char *name, const struct gs_str *field,
+                              size_t n_fields, struct gs_arena *arena, struct gs_binding *binding,
+                              struct gs_err *err);
 
 /* Gives metrics their columns, as the dataset lists them: all of the binding's must be there. Fills `put`. */
-enum gs_status gs_binding_settle(struct gs_binding *b, const struct gs_dataset *d, struct gs_arena *arena,
-                                 struct gs_err *err);
+enum gs_status gs_binding_settle(struct gs_binding *b, const struct gs_dataset *d,
+                                 struct gs_arena *arena, struct gs_err *err);
 
 struct gs_bytes;
 struct gs_load_options;
@@ -91,11 +101,13 @@ struct gs_input_form {
     char delimiter; /* of a table: ; tab | ... 0: comma */
 
     /* Finds the columns of a table in its first row; settled later. NULL: gs_bind_header. */
-    enum gs_status (*bind)(const void *context, const struct gs_input *input, const struct gs_str *field,
-                           size_t n_fields, struct gs_arena *arena, struct gs_binding *binding, struct gs_err *err);
+    enum gs_status (*bind)(const void *context, const struct gs_input *input,
+                           const struct gs_str *field, size_t n_fields, struct gs_arena *arena,
+                           struct gs_binding *binding, struct gs_err *err);
 
     /* Reads what is no table, to its end, and hands over its rows (rows.h). NULL: it is a table. */
-    enum gs_status (*read)(const void *context, struct gs_bytes *source, struct gs_rows *rows, struct gs_err *err);
+    enum gs_status (*read)(const void *context, struct gs_bytes *source, struct gs_rows *rows,
+                           struct gs_err *err);
     const struct gs_metric *const *metric; /* [n_metrics] that `read` has values of */
     uint32_t n_metrics;
     struct gs_str host; /* of rows that name none; missing: their events hold for all hosts */

@@ -8,7 +8,9 @@ enum gs_pool gs_gpu_pool(const struct gs_source *s)
     if (s->gpu.kind != GS_VALUE_COLUMN)
         return GS_POOL_INDEX;
     const enum gs_meaning m = gs_column_meaning(s->gpu.column.item[0]);
-    return m == GS_MEANS_UUID ? GS_POOL_UUID : m == GS_MEANS_SERIAL ? GS_POOL_SERIAL : GS_POOL_INDEX;
+    return m == GS_MEANS_UUID     ? GS_POOL_UUID
+           : m == GS_MEANS_SERIAL ? GS_POOL_SERIAL
+                                  : GS_POOL_INDEX;
 }
 
 /* Is this the column that says which metric a row is of? Then it names no card, whatever it is called. */
@@ -23,8 +25,8 @@ static bool tells_metrics(const struct gs_source *s, struct gs_str column)
     return false;
 }
 
-void gs_gpu_other_names(const struct gs_source *s, const struct gs_str *column, const bool *met, size_t n,
-                        uint32_t other[GS_OTHER_NAMES])
+void gs_gpu_other_names(const struct gs_source *s, const struct gs_str *column, const bool *met,
+                        size_t n, uint32_t other[GS_OTHER_NAMES])
 {
     const bool named = s->gpu.kind == GS_VALUE_COLUMN;
     unsigned best[GS_OTHER_NAMES];
@@ -58,7 +60,8 @@ bool gs_is_no_gpu(const struct gs_gpu *gpu, struct gs_str host)
     const struct gs_str names[] = {gpu->uuid, gpu->serial, gpu->index, host};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (names[i].ptr != NULL &&
-            (gs_is_aggregate(names[i]) || (i + 1 < sizeof names / sizeof *names && gs_is_other_device(names[i]))))
+            (gs_is_aggregate(names[i]) ||
+             (i + 1 < sizeof names / sizeof *names && gs_is_other_device(names[i]))))
             return true;
     return host.ptr != NULL && gs_is_no_value(host);
 }

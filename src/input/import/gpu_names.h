@@ -20,8 +20,8 @@ enum { GS_OTHER_SERIAL, GS_OTHER_INDEX, GS_OTHER_CARD, GS_OTHER_NAMES }; /* besi
  *
  * Shapes:  column[n], met[n]: those that the file has, NULL for all; GS_INTERN_NONE in `other` for none.
  */
-void gs_gpu_other_names(const struct gs_source *s, const struct gs_str *column, const bool *met, size_t n,
-                        uint32_t other[GS_OTHER_NAMES]);
+void gs_gpu_other_names(const struct gs_source *s, const struct gs_str *column, const bool *met,
+                        size_t n, uint32_t other[GS_OTHER_NAMES]);
 
 /*
  * Is it one that the mapper leaves out, or puts to another host: named as a sum over GPUs or hosts is, or of a host named

@@ -31,7 +31,8 @@ static bool may_be_one_less(struct gs_str raw, char separator)
         while (next < raw.len && raw.ptr[next] >= '0' && raw.ptr[next] <= '9')
             next++;
         if (raw.ptr[i] == separator &&
-            gs_is_instant_cut((struct gs_str){raw.ptr, i}, (struct gs_str){raw.ptr + i + 1, next - i - 1}))
+            gs_is_instant_cut((struct gs_str){raw.ptr, i},
+                              (struct gs_str){raw.ptr + i + 1, next - i - 1}))
             return true;
     }
     return false;
@@ -60,7 +61,8 @@ enum gs_status gs_reject_hold(void *context, const struct gs_reject *row, struct
 {
     struct gs_held_rejects *const h = context;
     if (h->source != NULL && !is_certain(h->source, row))
-        return gs_fail(err, GS_ERR_DATA, "%s:%llu: %s", row->name, (unsigned long long)row->line, row->reason);
+        return gs_fail(err, GS_ERR_DATA, "%s:%llu: %s", row->name, (unsigned long long)row->line,
+                       row->reason);
     struct gs_held_reject *const r = gs_arena_take(h->arena, 1, sizeof *r);
     const char *const reason = gs_arena_copy(h->arena, row->reason, strlen(row->reason));
     const char *const raw = gs_arena_copy(h->arena, row->raw.ptr, row->raw.len);
@@ -77,8 +79,8 @@ enum gs_status gs_reject_hold(void *context, const struct gs_reject *row, struct
     return GS_OK;
 }
 
-enum gs_status gs_rejects_hand_on(const struct gs_held_rejects *held, const struct gs_load_options *to,
-                                  struct gs_err *err)
+enum gs_status gs_rejects_hand_on(const struct gs_held_rejects *held,
+                                  const struct gs_load_options *to, struct gs_err *err)
 {
     enum gs_status s = GS_OK;
     for (const struct gs_held_reject *r = held->first; s == GS_OK && r != NULL; r = r->next)

@@ -24,7 +24,7 @@ struct gs_held_rejects {
 enum gs_status gs_reject_hold(void *context, const struct gs_reject *row, struct gs_err *err);
 
 /* Hands the rows on in their order. Errors: those of to->reject. */
-enum gs_status gs_rejects_hand_on(const struct gs_held_rejects *held, const struct gs_load_options *to,
-                                  struct gs_err *err);
+enum gs_status gs_rejects_hand_on(const struct gs_held_rejects *held,
+                                  const struct gs_load_options *to, struct gs_err *err);
 
 #endif

@@ -14,8 +14,8 @@
 #include <string.h>
 
 /* What was noticed while reading, for people. */
-static void tell(const struct gs_load_options *o, struct gs_gather *const *gather, size_t n, const struct gs_dataset *d,
-                 struct gs_notes *notes)
+static void tell(const struct gs_load_options *o, struct gs_gather *const *gather, size_t n,
+                 const struct gs_dataset *d, struct gs_notes *notes)
 {
     bool rounded_time = false, rounded = false;
     unsigned long long n_missing = 0, n_rejected = 0;
@@ -28,22 +28,25 @@ static void tell(const struct gs_load_options *o, struct gs_gather *const *gathe
         n_rejected += d->input[i].n_rejected;
     char zone[GS_ZONE_TEXT_MAX];
     if (d->zoneless && !o->zone_told)
-        gs_note(notes, GS_NOTE_INFO, "times without a zone were read as %s (--tz%s)", gs_zone_format(&o->zone, zone),
-                gs_zone_is_utc(&o->zone) ? " names another" : "");
+        gs_note(notes, GS_NOTE_INFO, "times without a zone were read as %s (--tz%s)",
+                gs_zone_format(&o->zone, zone), gs_zone_is_utc(&o->zone) ? " names another" : "");
     if (rounded_time)
-        gs_note(notes, GS_NOTE_INFO, "times with more than 9 fraction digits were rounded to the nanosecond");
+        gs_note(notes, GS_NOTE_INFO,
+                "times with more than 9 fraction digits were rounded to the nanosecond");
     if (rounded)
         gs_note(notes, GS_NOTE_INFO, "readings with more than 6 decimals were rounded to 6");
     if (n_missing > 0)
         gs_note(notes, GS_NOTE_INFO, "%llu %s missing in the samples and %s so", n_missing,
                 n_missing == 1 ? "reading is" : "readings are", n_missing == 1 ? "stays" : "stay");
     if (n_rejected > 0 && !o->rejects_told)
-        gs_note(notes, GS_NOTE_WARNING, "%llu malformed %s set aside (--rejects) and %s not in the result", n_rejected,
+        gs_note(notes, GS_NOTE_WARNING,
+                "%llu malformed %s set aside (--rejects) and %s not in the result", n_rejected,
                 n_rejected == 1 ? "row was" : "rows were", n_rejected == 1 ? "is" : "are");
 }
 
 /* Columns that nobody can read without their unit. */
-static void tell_lacks(const struct gs_dataset *d, const struct gs_head *head, struct gs_notes *notes)
+static void tell_lacks(const struct gs_dataset *d, const struct gs_head *head,
+                       struct gs_notes *notes)
 {
     for (size_t i = 0; i < d->n_inputs; i++) {
         const struct gs_binding *const b = &head[i].binding;
@@ -58,8 +61,9 @@ static void tell_lacks(const struct gs_dataset *d, const struct gs_head *head, s
 }
 
 /* One gathering, file after file, through libcsv. */
-static enum gs_status read_all_strict(const struct gs_load_options *o, struct gs_dataset *d, const struct gs_head *head,
-                                      struct gs_gatherings *g, struct gs_err *err)
+static enum gs_status read_all_strict(const struct gs_load_options *o, struct gs_dataset *d,
+                                      const struct gs_head *head, struct gs_gatherings *g,
+                                      struct gs_err *err)
 {
     struct gs_gather *const one = gs_arena_take(d->arena, 1, sizeof *one);
     g->gather = gs_arena_take(d->arena, 2, sizeof *g->gather); /* and that of all hosts */
@@ -88,8 +92,9 @@ static void leave_out_absent(struct gs_dataset *d)
 }
 
 /* Events that hold for all hosts, now that all are known, in a gathering more. */
-static enum gs_status spread(const struct gs_load_options *o, struct gs_dataset *d, struct gs_gatherings *g,
-                             const struct gs_manifest *whole, struct gs_err *err)
+static enum gs_status spread(const struct gs_load_options *o, struct gs_dataset *d,
+                             struct gs_gatherings *g, const struct gs_manifest *whole,
+                             struct gs_err *err)
 {
     bool any = false;
     for (size_t i = 0; i < g->n; i++)
@@ -100,14 +105,17 @@ static enum gs_status spread(const struct gs_load_options *o, struct gs_dataset 
     if (all == NULL)
         return gs_fail_memory(err);
     g->gather[g->n++] = all;
-    const enum gs_status s = gs_gather_init(all, d, g->encodings, &o->zone, o->places, o->need, err);
+    const enum gs_status s =
+        gs_gather_init(all, d, g->encodings, &o->zone, o->places, o->need, err);
     gs_gather_keep(all, o->shard, o->n_shards, gs_survey_learned(o->survey));
-    return s == GS_OK ? gs_rows_spread(g->gather, g->n - 1, whole->first_host, whole->first_is_of_samples, all, err)
+    return s == GS_OK ? gs_rows_spread(g->gather, g->n - 1, whole->first_host,
+                                       whole->first_is_of_samples, all, err)
                       : s;
 }
 
 /* The inputs that were found already, or those of the directory and the paths. */
-static enum gs_status find_inputs(const struct gs_load_options *o, struct gs_dataset *d, struct gs_err *err)
+static enum gs_status find_inputs(const struct gs_load_options *o, struct gs_dataset *d,
+                                  struct gs_err *err)
 {
     if (o->n_inputs == 0)
         return gs_inputs_find(o, d->arena, &d->input, &d->n_inputs, err);
@@ -120,8 +128,8 @@ static enum gs_status find_inputs(const struct gs_load_options *o, struct gs_dat
 }
 
 /* What holds no host of the shard, or of all passes over it, is left out. */
-static enum gs_status leave_out(const struct gs_load_options *o, struct gs_dataset *d, struct gs_manifest *whole,
-                                struct gs_err *err)
+static enum gs_status leave_out(const struct gs_load_options *o, struct gs_dataset *d,
+                                struct gs_manifest *whole, struct gs_err *err)
 {
     const enum gs_status s = gs_manifest_leave_out(d->input, d->n_inputs, o, d->arena, whole, err);
     for (size_t i = 0; s == GS_OK && i < d->n_inputs; i++)
@@ -129,16 +137,18 @@ static enum gs_status leave_out(const struct gs_load_options *o, struct gs_datas
     return s;
 }
 
-enum gs_status gs_load(const struct gs_load_options *o, struct gs_arena *arena, struct gs_dataset *dataset,
-                       struct gs_notes *notes, struct gs_err *err)
+enum gs_status gs_load(const struct gs_load_options *o, struct gs_arena *arena,
+                       struct gs_dataset *dataset, struct gs_notes *notes, struct gs_err *err)
 {
-    struct gs_dataset d = {.arena = arena, .seed = o->seed, .duplicates = o->duplicates, .has_places = o->places};
+    struct gs_dataset d = {
+        .arena = arena, .seed = o->seed, .duplicates = o->duplicates, .has_places = o->places};
     struct gs_gatherings g = {0};
     struct gs_head *head = NULL;
     struct gs_manifest whole = {0};
     enum gs_status s = find_inputs(o, &d, err);
     if (s == GS_OK && d.n_inputs > GS_INPUTS_MAX)
-        s = gs_fail(err, GS_ERR_USAGE, "%zu input files, expected at most %d", d.n_inputs, GS_INPUTS_MAX);
+        s = gs_fail(err, GS_ERR_USAGE, "%zu input files, expected at most %d", d.n_inputs,
+                    GS_INPUTS_MAX);
     if (s == GS_OK)
         s = leave_out(o, &d, &whole, err);
     for (size_t i = 0; s == GS_OK && i < d.n_inputs; i++)
@@ -148,7 +158,8 @@ enum gs_status gs_load(const struct gs_load_options *o, struct gs_arena *arena, 
     if (s == GS_OK)
         s = gs_heads_read(o, &d, &head, err);
     if (s == GS_OK)
-        s = o->strict_reader ? read_all_strict(o, &d, head, &g, err) : gs_read_chunks(o, &d, head, &g, err);
+        s = o->strict_reader ? read_all_strict(o, &d, head, &g, err)
+                             : gs_read_chunks(o, &d, head, &g, err);
     gs_heads_close(head, d.n_inputs);
     if (s == GS_OK)
         s = spread(o, &d, &g, &whole, err);

@@ -13,7 +13,7 @@
  * Memory:  everything lives in `arena`, which must outlive the dataset.
  * Cost:    one pass over the bytes on n_threads threads; about 12 bytes kept per row.
  */
-enum gs_status gs_load(const struct gs_load_options *options, struct gs_arena *arena, struct gs_dataset *dataset,
-                       struct gs_notes *notes, struct gs_err *err);
+enum gs_status gs_load(const struct gs_load_options *options, struct gs_arena *arena,
+                       struct gs_dataset *dataset, struct gs_notes *notes, struct gs_err *err);
 
 #endif

@@ -51,8 +51,8 @@ static enum gs_status take_header(void *context, const struct gs_csv_row *row, s
     struct gs_binding b;
     (void)err;
     if (!h->seen) {
-        h->binds =
-            gs_bind_header(h->input->kind, h->input->name, row->field, row->n_fields, h->arena, &b, NULL) == GS_OK;
+        h->binds = gs_bind_header(h->input->kind, h->input->name, row->field, row->n_fields,
+                                  h->arena, &b, NULL) == GS_OK;
         for (size_t k = 0; h->binds && k < 5 && names[h->input->kind][k] != NULL; k++) {
             bool any = false;
             for (size_t i = 0; i < row->n_fields && !any; i++)
@@ -99,8 +99,9 @@ static const enum gs_table_kind kinds[] = {GS_TABLE_SAMPLES, GS_TABLE_CHECKPOINT
  * Is a table that could be used in none of the files of the study's names, and in one of another name? A command that can
  * do without a table must not pass it over because of what it is called. Then `map` is that of the directory.
  */
-static bool others_hold(const struct gs_map_request *r, const struct gs_load_options *o, const struct gs_input *input,
-                        size_t n, struct gs_arena *arena, struct gs_map *map)
+static bool others_hold(const struct gs_map_request *r, const struct gs_load_options *o,
+                        const struct gs_input *input, size_t n, struct gs_arena *arena,
+                        struct gs_map *map)
 {
     bool lacks[GS_N_TABLES], any = false;
     for (int k = 0; k < GS_N_TABLES; k++) {
@@ -141,7 +142,8 @@ static enum gs_table_kind kind_of_path(const char *path)
 }
 
 /* Of a table in several files, as a split or a rotation names them, none may be passed over because it is no table. */
-static enum gs_status refuse_damaged(const struct gs_map *m, const struct gs_load_options *o, struct gs_err *err)
+static enum gs_status refuse_damaged(const struct gs_map *m, const struct gs_load_options *o,
+                                     struct gs_err *err)
 {
     bool read[GS_N_TABLES + 1] = {false};
     for (size_t i = 0; i < m->n_sources; i++)
@@ -181,8 +183,9 @@ static bool has_no_gpus(const struct gs_dataset *d)
 }
 
 /* The study's columns by the scanner; where it finds rows that only the mapper tells from those of GPUs, by the mapper. */
-static enum gs_status load_study(const struct gs_map_request *r, const struct gs_load_options *o, bool zone_given,
-                                 struct gs_arena *arena, struct gs_dataset *dataset, struct gs_notes *notes,
+static enum gs_status load_study(const struct gs_map_request *r, const struct gs_load_options *o,
+                                 bool zone_given, struct gs_arena *arena,
+                                 struct gs_dataset *dataset, struct gs_notes *notes,
                                  struct gs_err *err)
 {
     struct gs_load_options own = *o;
@@ -197,10 +200,12 @@ static enum gs_status load_study(const struct gs_map_request *r, const struct gs
     }
     if (!is_first && o->survey->mapped) {
         const enum gs_status again = gs_map_build(r, arena, &map, err);
-        return again == GS_OK ? gs_map_load(&map, o, zone_given, arena, dataset, notes, err) : again;
+        return again == GS_OK ? gs_map_load(&map, o, zone_given, arena, dataset, notes, err)
+                              : again;
     }
     const enum gs_status s = gs_load(&own, arena, &d, &said, err);
-    if (s == GS_OK && has_no_gpus(&d) && gs_map_build(r, arena, &map, NULL) == GS_OK && is_complete(&map, o)) {
+    if (s == GS_OK && has_no_gpus(&d) && gs_map_build(r, arena, &map, NULL) == GS_OK &&
+        is_complete(&map, o)) {
         if (is_first && o->survey != NULL) {
             o->survey->learned = false; /* what the scanner had taken is taken again */
             o->survey->mapped = true;
@@ -214,9 +219,9 @@ static enum gs_status load_study(const struct gs_map_request *r, const struct gs
     return s == GS_OK ? handed : s;
 }
 
-enum gs_status gs_load_any(const struct gs_map_request *r, const struct gs_load_options *o, bool zone_given,
-                           struct gs_arena *arena, struct gs_dataset *dataset, struct gs_notes *notes,
-                           struct gs_err *err)
+enum gs_status gs_load_any(const struct gs_map_request *r, const struct gs_load_options *o,
+                           bool zone_given, struct gs_arena *arena, struct gs_dataset *dataset,
+                           struct gs_notes *notes, struct gs_err *err)
 {
     struct gs_map map = {0};
     if (is_mapped(r, arena)) {
@@ -229,13 +234,16 @@ enum gs_status gs_load_any(const struct gs_map_request *r, const struct gs_load_
     bool study = true;
     const enum gs_status found = gs_inputs_find(o, arena, &input, &n, &fault);
     struct gs_manifest whole = {0};
-    if (found == GS_OK && (gs_manifest_leave_out(input, n, o, arena, &whole, NULL) != GS_OK || whole.complete))
-        return load_study(r, o, zone_given, arena, dataset, notes, err); /* parts of a split are what their names say */
+    if (found == GS_OK &&
+        (gs_manifest_leave_out(input, n, o, arena, &whole, NULL) != GS_OK || whole.complete))
+        return load_study(r, o, zone_given, arena, dataset, notes,
+                          err); /* parts of a split are what their names say */
     for (size_t i = 0; found == GS_OK && study && i < n; i++)
         study = has_study_header(&input[i]);
     if (found == GS_OK && study && others_hold(r, o, input, n, arena, &map))
-        return refuse_damaged(&map, o, err) == GS_OK ? gs_map_load(&map, o, zone_given, arena, dataset, notes, err)
-                                                     : GS_ERR_DATA;
+        return refuse_damaged(&map, o, err) == GS_OK
+                   ? gs_map_load(&map, o, zone_given, arena, dataset, notes, err)
+                   : GS_ERR_DATA;
     if ((found == GS_OK && study) || (found != GS_OK && found != GS_ERR_NOINPUT))
         return load_study(r, o, zone_given, arena, dataset, notes, err);
     struct gs_err other = {GS_OK, ""};
@@ -250,8 +258,8 @@ enum gs_status gs_load_any(const struct gs_map_request *r, const struct gs_load_
     bool named = false; /* files of any name: what recognition says of them is to the point */
     for (int k = 0; k < GS_N_TABLES; k++)
         named |= o->n_paths[k] > 0;
-    if ((found == GS_OK && !(named && s == GS_ERR_DATA)) || (s == GS_OK && map.n_sources + map.n_unused == 0) ||
-        (s != GS_OK && s != GS_ERR_DATA))
+    if ((found == GS_OK && !(named && s == GS_ERR_DATA)) ||
+        (s == GS_OK && map.n_sources + map.n_unused == 0) || (s != GS_OK && s != GS_ERR_DATA))
         return gs_load(o, arena, dataset, notes, err);
     return s == GS_OK ? gs_map_load(&map, o, zone_given, arena, dataset, notes, err)
                       : gs_fail(err, s, "%s", other.text);

@@ -11,9 +11,10 @@
  * Errors: of the way that was taken; where neither finds what is needed, of gs_load for a directory that holds nothing
  *         else, else the list of files with what they lack.
  */
-enum gs_status gs_load_any(const struct gs_map_request *request, const struct gs_load_options *options, bool zone_given,
-                           struct gs_arena *arena, struct gs_dataset *dataset, struct gs_notes *notes,
-                           struct gs_err *err);
+enum gs_status gs_load_any(const struct gs_map_request *request,
+                           const struct gs_load_options *options, bool zone_given,
+                           struct gs_arena *arena, struct gs_dataset *dataset,
+                           struct gs_notes *notes, struct gs_err *err);
 
 /* Is a run that is asked for so all in files of the study's columns, found by their names or named? */
 bool gs_is_study(const struct gs_map_request *request, const struct gs_load_options *options);

@@ -10,10 +10,12 @@
 struct gs_survey;
 
 struct gs_load_options {
-    const char *dir;                      /* where files are found by name; NULL: only those named          */
-    const char *const *path[GS_N_TABLES]; /* files named, "-" for standard input; several are one table  */
+    const char *dir; /* where files are found by name; NULL: only those named          */
+    const char *const
+        *path[GS_N_TABLES]; /* files named, "-" for standard input; several are one table  */
     size_t n_paths[GS_N_TABLES];
-    const struct gs_input *input; /* [n_inputs] found already, with their forms; then dir and path are not looked at */
+    const struct gs_input *
+        input; /* [n_inputs] found already, with their forms; then dir and path are not looked at */
     size_t n_inputs;
     bool need[GS_N_TABLES];     /* which tables are read at all                                   */
     bool optional[GS_N_TABLES]; /* ... but may be absent                                          */
@@ -21,17 +23,21 @@ struct gs_load_options {
     bool digest;                /* of every input, made while it is read                          */
     struct gs_claims *claims;   /* held against the inputs before any is read; NULL: none         */
     bool strict_reader;         /* read with libcsv only: what the scanner is held to             */
-    size_t chunk_bytes;         /* bytes that a thread takes at a time; 0: chosen; tests vary it   */
-    struct gs_zone zone;        /* of times that name none                                        */
+    size_t chunk_bytes;  /* bytes that a thread takes at a time; 0: chosen; tests vary it   */
+    struct gs_zone zone; /* of times that name none                                        */
     enum gs_duplicates duplicates;
     gs_reject_fn *reject; /* NULL: a malformed row is an error                              */
     void *reject_context;
-    bool bad_is_missing;      /* of what a map reads: a reading that is no number is missing, and said   */
-    bool zone_told;           /* times without a zone are told of by the caller                     */
-    bool rejects_told;        /* the caller says himself what became of them                     */
-    uint32_t shard, n_shards; /* only hosts of shard `shard` (from 0), see base/shard.h; n_shards 0: all */
-    bool own_tasks; /* of a shard: of the task table's names those alone that its events name, the others are missing */
-    struct gs_survey *survey; /* of several passes over the files, see gather/survey.h; NULL: there is one */
+    bool
+        bad_is_missing; /* of what a map reads: a reading that is no number is missing, and said   */
+    bool zone_told;     /* times without a zone are told of by the caller                     */
+    bool rejects_told;  /* the caller says himself what became of them                     */
+    uint32_t shard,
+        n_shards; /* only hosts of shard `shard` (from 0), see base/shard.h; n_shards 0: all */
+    bool
+        own_tasks; /* of a shard: of the task table's names those alone that its events name, the others are missing */
+    struct gs_survey
+        *survey; /* of several passes over the files, see gather/survey.h; NULL: there is one */
     unsigned n_threads;
     uint64_t seed; /* for hash tables; never changes a result                        */
 };

@@ -26,13 +26,14 @@ static bool same_metric(const struct gs_source *a, const struct gs_source *b, st
 static bool are_jobs(const struct gs_source *a, const struct gs_source *b)
 {
     const struct gs_str form = gs_str("clustercockpit");
-    return gs_str_eq(a->form, form) && gs_str_eq(b->form, form) && a->origin.kind == GS_VALUE_TEXT &&
-           b->origin.kind == GS_VALUE_TEXT;
+    return gs_str_eq(a->form, form) && gs_str_eq(b->form, form) &&
+           a->origin.kind == GS_VALUE_TEXT && b->origin.kind == GS_VALUE_TEXT;
 }
 
 enum gs_status gs_map_agree_roles(const struct gs_map *map, struct gs_err *err)
 {
-    static const char *const options[GS_N_ROLES] = {"--samples FILE", "--events FILE", "--tasks FILE"};
+    static const char *const options[GS_N_ROLES] = {"--samples FILE", "--events FILE",
+                                                    "--tasks FILE"};
     struct gs_arena own = {0};
     enum gs_status s = GS_OK;
     for (size_t i = 0; s == GS_OK && i < map->n_sources; i++)
@@ -49,9 +50,12 @@ enum gs_status gs_map_agree_roles(const struct gs_map *map, struct gs_err *err)
             char shown[80] = "";
             s = text.failed
                     ? gs_fail_memory(err)
-                    : gs_fail(err, GS_ERR_DATA, "%s both hold %s%s%s, expected one; say which with %s",
-                              gs_buf_str(&text).ptr, gs_role_names[a->role], metric.ptr == NULL ? "" : " of ",
-                              metric.ptr == NULL ? "" : gs_escape(shown, sizeof shown, metric), options[a->role]);
+                    : gs_fail(err, GS_ERR_DATA,
+                              "%s both hold %s%s%s, expected one; say which with %s",
+                              gs_buf_str(&text).ptr, gs_role_names[a->role],
+                              metric.ptr == NULL ? "" : " of ",
+                              metric.ptr == NULL ? "" : gs_escape(shown, sizeof shown, metric),
+                              options[a->role]);
         }
     gs_arena_release(&own);
     return s;
@@ -84,8 +88,11 @@ static enum gs_status sum_side(const struct gs_mapped_source *list, size_t n, en
             if (f->from_ns == GS_MISSING)
                 continue;
             side->any = true;
-            side->from_ns = side->from_ns == GS_MISSING || f->from_ns < side->from_ns ? f->from_ns : side->from_ns;
-            side->to_ns = side->to_ns == GS_MISSING || f->to_ns > side->to_ns ? f->to_ns : side->to_ns;
+            side->from_ns = side->from_ns == GS_MISSING || f->from_ns < side->from_ns
+                                ? f->from_ns
+                                : side->from_ns;
+            side->to_ns =
+                side->to_ns == GS_MISSING || f->to_ns > side->to_ns ? f->to_ns : side->to_ns;
             side->zoneless |= f->zoneless;
             side->zoned |= f->zoned;
             side->zone_said |= m->source->zone.ptr != NULL;
@@ -116,8 +123,8 @@ static bool find_zone(const struct side *zoneless, const struct side *other, int
         for (int sign = -1; sign <= 1; sign += 2) {
             const int64_t off = (q == 0 ? 0 : sign * q) * quarter_ns;
             const int64_t from = zoneless->from_ns - off, to = zoneless->to_ns - off;
-            const bool within =
-                (from <= other->from_ns && to >= other->to_ns) || (from >= other->from_ns && to <= other->to_ns);
+            const bool within = (from <= other->from_ns && to >= other->to_ns) ||
+                                (from >= other->from_ns && to <= other->to_ns);
             if (within && q >= 0) {
                 *minutes = (q == 0 ? 0 : sign * q) * 15;
                 return true;
@@ -131,13 +138,13 @@ static enum gs_status fail_with(struct gs_buf *b, struct gs_err *err)
     return b->failed ? gs_fail_memory(err) : gs_fail(err, GS_ERR_DATA, "%s", gs_buf_str(b).ptr);
 }
 
-static enum gs_status agree_times(const struct side *samples, const struct side *events, bool zone_given,
-                                  struct gs_arena *scratch, struct gs_err *err)
+static enum gs_status agree_times(const struct side *samples, const struct side *events,
+                                  bool zone_given, struct gs_arena *scratch, struct gs_err *err)
 {
     const bool s_open = samples->zoneless && !samples->zone_said && !zone_given;
     const bool e_open = events->zoneless && !events->zone_said && !zone_given;
-    const bool mixed =
-        (s_open && events->zoned && !events->zoneless) || (e_open && samples->zoned && !samples->zoneless);
+    const bool mixed = (s_open && events->zoned && !events->zoneless) ||
+                       (e_open && samples->zoned && !samples->zoneless);
     const bool apart = samples->to_ns < events->from_ns || events->to_ns < samples->from_ns;
     struct gs_buf b = {.arena = scratch};
     int minutes;
@@ -148,12 +155,14 @@ static enum gs_status agree_times(const struct side *samples, const struct side 
     put_side(&b, "the events", events);
     gs_buf_text(&b, apart ? " have no instant in common" : " do not say the same of their zone");
     if (mixed && find_zone(s_open ? samples : events, s_open ? events : samples, &minutes))
-        gs_buf_format(&b, "; they would lie together with --set %s.zone=%c%02d:%02d", s_open ? "samples" : "events",
-                      minutes < 0 ? '-' : '+', abs(minutes) / 60, abs(minutes) % 60);
+        gs_buf_format(&b, "; they would lie together with --set %s.zone=%c%02d:%02d",
+                      s_open ? "samples" : "events", minutes < 0 ? '-' : '+', abs(minutes) / 60,
+                      abs(minutes) % 60);
     if (mixed)
         gs_buf_text(&b, "; --tz UTC says that they are UTC");
     else
-        gs_buf_format(&b, "; --set samples.shift=DURATION or --set samples.zone=+HH:MM moves one of them");
+        gs_buf_format(
+            &b, "; --set samples.shift=DURATION or --set samples.zone=+HH:MM moves one of them");
     return fail_with(&b, err);
 }
 
@@ -180,27 +189,30 @@ static bool put_prefix(struct gs_buf *b, const struct side *samples, const struc
             if (e.len == 0 || s.len <= e.len || memcmp(s.ptr + s.len - e.len, e.ptr, e.len) != 0)
                 continue;
             const size_t at = host->kind == GS_VALUE_FILE ? gs_str_find(host->text, "{}") : 0;
-            gs_buf_format(b, "; --set 'samples.host.%s=", host->kind == GS_VALUE_FILE ? "file" : "like");
+            gs_buf_format(
+                b, "; --set 'samples.host.%s=", host->kind == GS_VALUE_FILE ? "file" : "like");
             gs_buf_escaped(b, (struct gs_str){host->text.ptr, at}, 120);
             gs_buf_escaped(b, (struct gs_str){s.ptr, s.len - e.len}, 60);
             gs_buf_text(b, "{}");
             if (host->kind == GS_VALUE_FILE)
-                gs_buf_escaped(b, (struct gs_str){host->text.ptr + at + 2, host->text.len - at - 2}, 120);
+                gs_buf_escaped(b, (struct gs_str){host->text.ptr + at + 2, host->text.len - at - 2},
+                               120);
             gs_buf_text(b, "' takes off what stands before");
             return true;
         }
     return false;
 }
 
-static enum gs_status agree_hosts(const struct side *samples, const struct side *events, struct gs_arena *scratch,
-                                  struct gs_err *err)
+static enum gs_status agree_hosts(const struct side *samples, const struct side *events,
+                                  struct gs_arena *scratch, struct gs_err *err)
 {
     struct gs_buf b = {.arena = scratch};
     if (events->host.n > 1 && samples->host.n == 0) {
         put_file(&b, samples->first);
         gs_buf_text(&b, ": the samples name no host, while the events name several (");
         put_hosts(&b, events);
-        gs_buf_text(&b, "); say whose they are with --set samples.host.text=NAME, or .column, or .file");
+        gs_buf_text(
+            &b, "); say whose they are with --set samples.host.text=NAME, or .column, or .file");
         return fail_with(&b, err);
     }
     if (events->host.n == 0 || samples->host.n == 0)
@@ -214,14 +226,16 @@ static enum gs_status agree_hosts(const struct side *samples, const struct side 
     put_hosts(&b, events);
     if (put_prefix(&b, samples, events))
         return fail_with(&b, err);
-    gs_buf_text(&b, "; --set 'samples.host.like={}.*' cuts a name at its first point, --set samples.host.names.FROM=TO "
+    gs_buf_text(&b, "; --set 'samples.host.like={}.*' cuts a name at its first point, --set "
+                    "samples.host.names.FROM=TO "
                     "renames one");
     return fail_with(&b, err);
 }
 
 /* Samples of GPUs that nothing tells apart, while the events name several. */
-static enum gs_status agree_gpus(const struct gs_mapped_source *list, size_t n, const struct side *samples,
-                                 struct gs_arena *scratch, struct gs_err *err)
+static enum gs_status agree_gpus(const struct gs_mapped_source *list, size_t n,
+                                 const struct side *samples, struct gs_arena *scratch,
+                                 struct gs_err *err)
 {
     struct gs_buf b = {.arena = scratch};
     uint32_t n_gpus = 0;
@@ -231,21 +245,23 @@ static enum gs_status agree_gpus(const struct gs_mapped_source *list, size_t n, 
     if (n_gpus < 2 || samples->n_without_gpu == 0)
         return GS_OK;
     put_file(&b, samples->first);
-    gs_buf_format(
-        &b,
-        ": the samples name no GPU, while the events name %u; say which with --set samples.gpu.column=NAME, or drop "
-        "the events' with --set events.gpu=",
-        n_gpus);
+    gs_buf_format(&b,
+                  ": the samples name no GPU, while the events name %u; say which with --set "
+                  "samples.gpu.column=NAME, or drop "
+                  "the events' with --set events.gpu=",
+                  n_gpus);
     return fail_with(&b, err);
 }
 
 static bool overlap(const struct gs_mapped_file *a, const struct gs_mapped_file *b)
 {
-    return a->from_ns != GS_MISSING && b->from_ns != GS_MISSING && a->from_ns <= b->to_ns && b->from_ns <= a->to_ns;
+    return a->from_ns != GS_MISSING && b->from_ns != GS_MISSING && a->from_ns <= b->to_ns &&
+           b->from_ns <= a->to_ns;
 }
 
 /* Hosts guessed from files' names: files that follow one another are one host's, cut by time. */
-static enum gs_status agree_rotation(const struct gs_mapped_source *m, struct gs_arena *scratch, struct gs_err *err)
+static enum gs_status agree_rotation(const struct gs_mapped_source *m, struct gs_arena *scratch,
+                                     struct gs_err *err)
 {
     struct gs_buf b = {.arena = scratch};
     if (!m->source->host_guessed)
@@ -258,24 +274,24 @@ static enum gs_status agree_rotation(const struct gs_mapped_source *m, struct gs
             gs_buf_escaped(&b, gs_file_called(m->source->files.item[i]), 120);
             gs_buf_text(&b, " and ");
             gs_buf_escaped(&b, gs_file_called(m->source->files.item[k]), 120);
-            gs_buf_text(
-                &b,
-                " do not overlap in time, so that the part in which files' names differ may be no host; say it with "
-                "--set 'samples.host.file=PATTERN', where {} is the host's name, or --set samples.host.text=NAME for "
-                "one host");
+            gs_buf_text(&b, " do not overlap in time, so that the part in which files' names "
+                            "differ may be no host; say it with "
+                            "--set 'samples.host.file=PATTERN', where {} is the host's name, or "
+                            "--set samples.host.text=NAME for "
+                            "one host");
             return fail_with(&b, err);
         }
     return GS_OK;
 }
 
 /* Several runs' events at once, against several hosts, with nothing that says whose they are. */
-static enum gs_status agree_runs(const struct gs_mapped_source *m, const struct side *samples, struct gs_arena *scratch,
-                                 struct gs_err *err)
+static enum gs_status agree_runs(const struct gs_mapped_source *m, const struct side *samples,
+                                 struct gs_arena *scratch, struct gs_err *err)
 {
     const struct gs_source *const s = m->source;
     struct gs_buf b = {.arena = scratch};
-    if (s->role != GS_ROLE_EVENTS || s->host.kind != GS_VALUE_NONE || s->job.kind != GS_VALUE_NONE ||
-        samples->host.n < 2)
+    if (s->role != GS_ROLE_EVENTS || s->host.kind != GS_VALUE_NONE ||
+        s->job.kind != GS_VALUE_NONE || samples->host.n < 2)
         return GS_OK;
     for (size_t i = 0; i < s->path.n; i++)
         for (size_t k = i + 1; k < s->path.n; k++) {
@@ -284,19 +300,21 @@ static enum gs_status agree_runs(const struct gs_mapped_source *m, const struct 
             gs_buf_escaped(&b, gs_file_called(s->files.item[i]), 120);
             gs_buf_text(&b, " and ");
             gs_buf_escaped(&b, gs_file_called(s->files.item[k]), 120);
-            gs_buf_format(&b, " overlap in time and name neither host nor job, against the samples of %u hosts (",
-                          samples->host.n);
+            gs_buf_format(
+                &b,
+                " overlap in time and name neither host nor job, against the samples of %u hosts (",
+                samples->host.n);
             put_hosts(&b, samples);
-            gs_buf_text(&b,
-                        "); name the files of one run with --events and --samples, or say events.host or events.job");
+            gs_buf_text(&b, "); name the files of one run with --events and --samples, or say "
+                            "events.host or events.job");
             return fail_with(&b, err);
         }
     return GS_OK;
 }
 
 /* Two sources that say different things of one metric of one host. */
-static enum gs_status agree_metrics(const struct gs_mapped_source *list, size_t n, struct gs_arena *scratch,
-                                    struct gs_err *err)
+static enum gs_status agree_metrics(const struct gs_mapped_source *list, size_t n,
+                                    struct gs_arena *scratch, struct gs_err *err)
 {
     for (size_t i = 0; i < n; i++)
         for (size_t k = i + 1; k < n; k++) {
@@ -316,7 +334,8 @@ static enum gs_status agree_metrics(const struct gs_mapped_source *list, size_t 
             put_file(&b, c->source);
             gs_buf_text(&b, " both hold ");
             gs_buf_escaped(&b, metric, 80);
-            gs_buf_text(&b, " of the same host, expected one; say which with --samples FILE, or drop one with --set "
+            gs_buf_text(&b, " of the same host, expected one; say which with --samples FILE, or "
+                            "drop one with --set "
                             "'samples[FILE].metrics.");
             gs_buf_escaped(&b, metric, 80);
             gs_buf_text(&b, "='");
@@ -325,8 +344,8 @@ static enum gs_status agree_metrics(const struct gs_mapped_source *list, size_t 
     return GS_OK;
 }
 
-enum gs_status gs_map_agree(const struct gs_mapped_source *list, size_t n, bool zone_given, struct gs_arena *scratch,
-                            struct gs_err *err)
+enum gs_status gs_map_agree(const struct gs_mapped_source *list, size_t n, bool zone_given,
+                            struct gs_arena *scratch, struct gs_err *err)
 {
     struct side samples, events;
     enum gs_status s = sum_side(list, n, GS_ROLE_SAMPLES, scratch, &samples, err);
@@ -346,8 +365,8 @@ enum gs_status gs_map_agree(const struct gs_mapped_source *list, size_t n, bool 
     return s == GS_OK ? agree_gpus(list, n, &samples, scratch, err) : s;
 }
 
-bool gs_mapped_source_init(struct gs_mapped_source *m, const struct gs_source *source, uint64_t seed,
-                           struct gs_arena *arena)
+bool gs_mapped_source_init(struct gs_mapped_source *m, const struct gs_source *source,
+                           uint64_t seed, struct gs_arena *arena)
 {
     *m = (struct gs_mapped_source){
         .source = source,

@@ -13,8 +13,8 @@ struct gs_mapped_source {
 };
 
 /* A source of which nothing was read yet; false without memory. */
-bool gs_mapped_source_init(struct gs_mapped_source *m, const struct gs_source *source, uint64_t seed,
-                           struct gs_arena *arena);
+bool gs_mapped_source_init(struct gs_mapped_source *m, const struct gs_source *source,
+                           uint64_t seed, struct gs_arena *arena);
 
 /*
  * Two sources for one role or metric, before anything is read: files that were recognised, nobody named them.
@@ -26,7 +26,7 @@ enum gs_status gs_map_agree_roles(const struct gs_map *map, struct gs_err *err);
  * What only their rows tell: instants and hosts in common, zones on both sides, hosts that are parts of files' names.
  * `zone_given`: by --tz.
  */
-enum gs_status gs_map_agree(const struct gs_mapped_source *list, size_t n, bool zone_given, struct gs_arena *scratch,
-                            struct gs_err *err);
+enum gs_status gs_map_agree(const struct gs_mapped_source *list, size_t n, bool zone_given,
+                            struct gs_arena *scratch, struct gs_err *err);
 
 #endif

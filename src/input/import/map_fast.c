@@ -10,8 +10,8 @@
 
 static bool is_plain(const struct gs_map_value *v)
 {
-    return v->kind == GS_VALUE_NONE ||
-           (v->kind == GS_VALUE_COLUMN && v->like.ptr == NULL && !v->many && v->n_names == 0 && v->where.n == 0);
+    return v->kind == GS_VALUE_NONE || (v->kind == GS_VALUE_COLUMN && v->like.ptr == NULL &&
+                                        !v->many && v->n_names == 0 && v->where.n == 0);
 }
 
 /* A regular file that begins as text does, not with the mark of UTF-16. */
@@ -29,7 +29,8 @@ static bool is_plain_file(const char *path)
 
 static bool is_constant(const struct gs_map_value *v)
 {
-    return (v->kind == GS_VALUE_TEXT || v->kind == GS_VALUE_FILE) && v->like.ptr == NULL && v->n_names == 0;
+    return (v->kind == GS_VALUE_TEXT || v->kind == GS_VALUE_FILE) && v->like.ptr == NULL &&
+           v->n_names == 0;
 }
 
 /* Is the zone of a source that of --tz? */
@@ -44,19 +45,21 @@ bool gs_map_is_fast(const struct gs_source *s, const struct gs_zone *zone)
 {
     struct gs_name time;
     if (s->role != GS_ROLE_SAMPLES || !gs_str_eq(s->form, gs_str("table")) || s->skip > 0 ||
-        (s->header >= 0 && s->header != 1) || s->columns.n > 0 || s->where.n > 0 || s->origin.kind != GS_VALUE_NONE ||
-        s->shift.ptr != NULL || s->job.kind != GS_VALUE_NONE || (s->separator.ptr != NULL && s->separator.len != 1))
+        (s->header >= 0 && s->header != 1) || s->columns.n > 0 || s->where.n > 0 ||
+        s->origin.kind != GS_VALUE_NONE || s->shift.ptr != NULL || s->job.kind != GS_VALUE_NONE ||
+        (s->separator.ptr != NULL && s->separator.len != 1))
         return false;
     if (s->zone.ptr != NULL && !is_zone(s->zone, zone))
         return false;
-    if (!is_plain(&s->time) || s->time.kind != GS_VALUE_COLUMN || s->time.unit.ptr != NULL || !is_plain(&s->gpu) ||
-        !(is_plain(&s->host) || is_constant(&s->host)))
+    if (!is_plain(&s->time) || s->time.kind != GS_VALUE_COLUMN || s->time.unit.ptr != NULL ||
+        !is_plain(&s->gpu) || !(is_plain(&s->host) || is_constant(&s->host)))
         return false;
     gs_name_split(s->time.column.item[0], &time);
     if (time.unit.quantity == GS_Q_TIME)
         return false;
     for (size_t i = 0; i < s->metrics.n; i++)
-        if (!is_plain(&s->metrics.item[i].value) || s->metrics.item[i].value.kind != GS_VALUE_COLUMN)
+        if (!is_plain(&s->metrics.item[i].value) ||
+            s->metrics.item[i].value.kind != GS_VALUE_COLUMN)
             return false;
     for (size_t i = 0; i < s->path.n; i++)
         if (!is_plain_file(s->path.item[i].ptr))
@@ -72,7 +75,8 @@ struct binder {
     struct gs_arena *arena;
 };
 
-static enum gs_status add(const struct binder *k, struct gs_str column, struct gs_bound one, struct gs_err *err)
+static enum gs_status add(const struct binder *k, struct gs_str column, struct gs_bound one,
+                          struct gs_err *err)
 {
     char shown[128];
     struct gs_buf name = {.arena = k->arena};
@@ -90,8 +94,10 @@ static enum gs_status add(const struct binder *k, struct gs_str column, struct g
     for (size_t i = 0; i < k->b->n_bound; i++)
         if (k->b->bound[i].field == at &&
             (k->b->bound[i].kind != GS_BIND_FIXED ||
-             one.kind != GS_BIND_FIXED)) /* one column for two things, of which not both are readings: the mapper's */
-            return gs_fail(err, GS_ERR_DATA, "%s:1: column '%s' is named twice", k->input->name, one.name);
+             one.kind !=
+                 GS_BIND_FIXED)) /* one column for two things, of which not both are readings: the mapper's */
+            return gs_fail(err, GS_ERR_DATA, "%s:1: column '%s' is named twice", k->input->name,
+                           one.name);
     size_t i = k->b->n_bound++;
     for (; i > 0 && k->b->bound[i - 1].field > one.field; i--)
         k->b->bound[i] = k->b->bound[i - 1];
@@ -100,13 +106,17 @@ static enum gs_status add(const struct binder *k, struct gs_str column, struct g
 }
 
 /* The GPU's column, the serial and index that may stand beside a UUID, and the card, as the mapper finds them. */
-static enum gs_status add_gpu(const struct binder *k, struct gs_mapped_source *of, struct gs_err *err)
+static enum gs_status add_gpu(const struct binder *k, struct gs_mapped_source *of,
+                              struct gs_err *err)
 {
     const struct gs_source *const s = of->source;
-    const struct gs_bound name = {
-        .column = GS_NOT_STORED, .kind = GS_BIND_NAME, .may_be_empty = true, .unit = {GS_Q_NONE, 1, 1, ""}};
-    static const uint8_t pools[GS_OTHER_NAMES] = {
-        [GS_OTHER_SERIAL] = GS_POOL_SERIAL, [GS_OTHER_INDEX] = GS_POOL_INDEX, [GS_OTHER_CARD] = GS_POOL_CARD};
+    const struct gs_bound name = {.column = GS_NOT_STORED,
+                                  .kind = GS_BIND_NAME,
+                                  .may_be_empty = true,
+                                  .unit = {GS_Q_NONE, 1, 1, ""}};
+    static const uint8_t pools[GS_OTHER_NAMES] = {[GS_OTHER_SERIAL] = GS_POOL_SERIAL,
+                                                  [GS_OTHER_INDEX] = GS_POOL_INDEX,
+                                                  [GS_OTHER_CARD] = GS_POOL_CARD};
     const bool named = s->gpu.kind != GS_VALUE_NONE;
     uint32_t other[GS_OTHER_NAMES];
     struct gs_bound one = name;
@@ -130,8 +140,9 @@ static enum gs_status add_gpu(const struct binder *k, struct gs_mapped_source *o
     return status;
 }
 
-enum gs_status gs_map_bind(const void *context, const struct gs_input *input, const struct gs_str *field,
-                           size_t n_fields, struct gs_arena *arena, struct gs_binding *binding, struct gs_err *err)
+enum gs_status gs_map_bind(const void *context, const struct gs_input *input,
+                           const struct gs_str *field, size_t n_fields, struct gs_arena *arena,
+                           struct gs_binding *binding, struct gs_err *err)
 {
     struct gs_mapped_source *const of = *(struct gs_mapped_source *const *)context;
     const struct gs_source *const s = of->source;
@@ -141,12 +152,15 @@ enum gs_status gs_map_bind(const void *context, const struct gs_input *input, co
     b.bound = gs_arena_take(arena, s->metrics.n + 5, sizeof *b.bound);
     if (b.bound == NULL)
         return gs_fail_memory(err);
-    enum gs_status status = add(&k, s->time.column.item[0],
-                                (struct gs_bound){.column = GS_SAMPLE_TIME, .kind = GS_BIND_TIME, .unit = none}, err);
+    enum gs_status status =
+        add(&k, s->time.column.item[0],
+            (struct gs_bound){.column = GS_SAMPLE_TIME, .kind = GS_BIND_TIME, .unit = none}, err);
     if (status == GS_OK && s->host.kind == GS_VALUE_COLUMN)
         status = add(
             &k, s->host.column.item[0],
-            (struct gs_bound){.column = GS_NOT_STORED, .kind = GS_BIND_NAME, .pool = GS_POOL_HOST, .unit = none}, err);
+            (struct gs_bound){
+                .column = GS_NOT_STORED, .kind = GS_BIND_NAME, .pool = GS_POOL_HOST, .unit = none},
+            err);
     if (status == GS_OK)
         status = add_gpu(&k, of, err);
     for (size_t i = 0; status == GS_OK && i < s->metrics.n; i++) {
@@ -164,12 +178,13 @@ enum gs_status gs_map_bind(const void *context, const struct gs_input *input, co
             return gs_fail(err, GS_ERR_DATA, "%s: a unit that is not the metric's", input->name);
         if (unit.quantity != q)
             unit = (struct gs_unit){q, 1, 1, m->unit};
-        status =
-            add(&k, f->value.column.item[0], (struct gs_bound){.kind = GS_BIND_FIXED, .metric = m, .unit = unit}, err);
+        status = add(&k, f->value.column.item[0],
+                     (struct gs_bound){.kind = GS_BIND_FIXED, .metric = m, .unit = unit}, err);
     }
     struct gs_str *const header = gs_arena_take(arena, n_fields, sizeof *header);
     for (size_t i = 0; status == GS_OK && i < n_fields; i++) {
-        const char *const copy = header == NULL ? NULL : gs_arena_copy(arena, field[i].ptr, field[i].len);
+        const char *const copy =
+            header == NULL ? NULL : gs_arena_copy(arena, field[i].ptr, field[i].len);
         if (copy == NULL)
             return gs_fail_memory(err);
         header[i] = (struct gs_str){copy, field[i].len};
@@ -180,10 +195,12 @@ enum gs_status gs_map_bind(const void *context, const struct gs_input *input, co
     return status;
 }
 
-bool gs_map_fast_found(const struct gs_dataset *d, size_t first, const struct gs_str *host, struct gs_mapped_source *m)
+bool gs_map_fast_found(const struct gs_dataset *d, size_t first, const struct gs_str *host,
+                       struct gs_mapped_source *m)
 {
     const struct gs_table *const t = &d->table[GS_TABLE_SAMPLES];
-    const int64_t from_ns = INT64_C(946684800) * GS_NS_PER_S, to_ns = INT64_C(4102444800) * GS_NS_PER_S;
+    const int64_t from_ns = INT64_C(946684800) * GS_NS_PER_S,
+                  to_ns = INT64_C(4102444800) * GS_NS_PER_S;
     for (size_t i = 0; i < m->source->path.n; i++) {
         const struct gs_input *const in = &d->input[first + i];
         m->file[i] = (struct gs_mapped_file){.n_rows = in->n_headers + in->torn + in->n_rejected,
@@ -205,13 +222,16 @@ bool gs_map_fast_found(const struct gs_dataset *d, size_t first, const struct gs
         for (size_t i = 0; i < m->source->path.n; i++)
             at = host[i].ptr != NULL && gs_str_eq(host[i], name) ? i : at;
         struct gs_mapped_file *const f = &m->file[at];
-        const bool unnamed = gpu->uuid.ptr == NULL && gpu->serial.ptr == NULL && gpu->index.ptr == NULL;
+        const bool unnamed =
+            gpu->uuid.ptr == NULL && gpu->serial.ptr == NULL && gpu->index.ptr == NULL;
         /* A UUID in a column of indices leaves room for the index beside it, which was not read. */
-        if (gs_is_no_gpu(gpu, m->source->host.kind == GS_VALUE_NONE ? (struct gs_str){NULL, 0} : name) ||
+        if (gs_is_no_gpu(gpu,
+                         m->source->host.kind == GS_VALUE_NONE ? (struct gs_str){NULL, 0} : name) ||
             (m->passed_over && gpu->uuid.ptr != NULL && !gs_gpu_has_index_only(gpu) &&
              gs_gpu_pool(m->source) != GS_POOL_UUID))
             return false;
-        if (m->source->host.kind != GS_VALUE_NONE && gs_intern_add(&m->found.host, name) == GS_INTERN_NONE)
+        if (m->source->host.kind != GS_VALUE_NONE &&
+            gs_intern_add(&m->found.host, name) == GS_INTERN_NONE)
             return false;
         int64_t first_ns = INT64_MAX, last_ns = INT64_MIN;
         const uint64_t n = gs_table_rows_of(t, g);

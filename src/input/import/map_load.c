@@ -23,16 +23,17 @@ struct input {
     struct gs_mapper_options options;
     struct gs_input_form form;
     const struct gs_metric **metric;
-    enum gs_pool gpu_pool;               /* what the gpu of samples is */
-    bool drops_gpu;                      /* no samples tell GPUs apart: events of one GPU are the host's */
-    struct gs_rows *rows;                /* while it is read */
+    enum gs_pool gpu_pool; /* what the gpu of samples is */
+    bool drops_gpu;        /* no samples tell GPUs apart: events of one GPU are the host's */
+    struct gs_rows *rows;  /* while it is read */
     struct gs_attribute_text *attribute; /* [attributes + metrics of events] */
     char (*own)[GS_REAL_TEXT_MAX];
     const struct gs_load_options *load;
     const char *name;
 };
 
-static enum gs_status give_sample(void *context, const struct gs_mapped_sample *row, struct gs_err *err)
+static enum gs_status give_sample(void *context, const struct gs_mapped_sample *row,
+                                  struct gs_err *err)
 {
     struct input *const in = context;
     struct gs_sample s = {.t_ns = row->t_ns,
@@ -58,19 +59,22 @@ static size_t put_own(struct input *in, const struct gs_mapped_event *row, size_
         if (row->own[k] == GS_MISSING)
             continue;
         const int len = gs_real_format(in->own[k], (double)row->own[k] / (double)GS_FIXED_ONE);
-        in->attribute[n++] = (struct gs_attribute_text){metrics->item[k].name, {in->own[k], (size_t)len}};
+        in->attribute[n++] =
+            (struct gs_attribute_text){metrics->item[k].name, {in->own[k], (size_t)len}};
     }
     return n;
 }
 
-static enum gs_status give_event(void *context, const struct gs_mapped_event *row, struct gs_err *err)
+static enum gs_status give_event(void *context, const struct gs_mapped_event *row,
+                                 struct gs_err *err)
 {
     struct input *const in = context;
     const struct gs_map_fields *const attributes = &in->of->source->attributes;
     size_t n = 0;
     for (size_t k = 0; k < attributes->n; k++)
         if (row->attribute[k].ptr != NULL)
-            in->attribute[n++] = (struct gs_attribute_text){attributes->item[k].name, row->attribute[k]};
+            in->attribute[n++] =
+                (struct gs_attribute_text){attributes->item[k].name, row->attribute[k]};
     n = put_own(in, row, n);
     const struct gs_event e = {.name = row->event,
                                .host = row->host,
@@ -82,8 +86,9 @@ static enum gs_status give_event(void *context, const struct gs_mapped_event *ro
                                .attribute = in->attribute,
                                .n_attributes = n};
     gs_rows_begin(in->rows, row->line);
-    return row->is_mark && row->stop_ns == GS_MISSING ? gs_rows_mark(in->rows, row->start_ns, row->is_stop, &e, err)
-                                                      : gs_rows_span(in->rows, row->start_ns, row->stop_ns, &e, err);
+    return row->is_mark && row->stop_ns == GS_MISSING
+               ? gs_rows_mark(in->rows, row->start_ns, row->is_stop, &e, err)
+               : gs_rows_span(in->rows, row->start_ns, row->stop_ns, &e, err);
 }
 
 static enum gs_status give_task(void *context, const struct gs_mapped_task *row, struct gs_err *err)
@@ -104,7 +109,8 @@ static enum gs_status give_task(void *context, const struct gs_mapped_task *row,
                 number = true;
             }
         if (!number && row->attribute[k].ptr != NULL)
-            in->attribute[n++] = (struct gs_attribute_text){attributes->item[k].name, row->attribute[k]};
+            in->attribute[n++] =
+                (struct gs_attribute_text){attributes->item[k].name, row->attribute[k]};
     }
     const struct gs_task t = {.job = row->job,
                               .task = row->task,
@@ -117,45 +123,49 @@ static enum gs_status give_task(void *context, const struct gs_mapped_task *row,
     return gs_rows_task(in->rows, &t, err);
 }
 
-static enum gs_status reject_row(void *context, uint64_t line, const char *reason, struct gs_str row,
-                                 struct gs_err *err)
+static enum gs_status reject_row(void *context, uint64_t line, const char *reason,
+                                 struct gs_str row, struct gs_err *err)
 {
     struct input *const in = context;
     gs_rows_begin(in->rows, line);
     return gs_rows_reject(in->rows, reason, row, err);
 }
 
-static enum gs_status read_input(const void *context, struct gs_bytes *source, struct gs_rows *rows, struct gs_err *err)
+static enum gs_status read_input(const void *context, struct gs_bytes *source, struct gs_rows *rows,
+                                 struct gs_err *err)
 {
     struct input *const in = *(struct input *const *)context;
     const struct gs_mapped_sink sink = {give_sample, give_event, give_task, in};
     in->rows = rows;
     in->options.reject_context = in;
     in->options.reject = in->load->reject == NULL ? NULL : reject_row;
-    const enum gs_status s =
-        gs_map_bytes(in->of->source, in->path, source, &in->options, &sink, &in->of->found, in->file, err);
+    const enum gs_status s = gs_map_bytes(in->of->source, in->path, source, &in->options, &sink,
+                                          &in->of->found, in->file, err);
     rows->gather->rounded |= in->file->rounded;
     rows->gather->time.rounded |= in->file->rounded_time;
     return s;
 }
 
-static enum gs_status prepare(struct input *in, struct gs_mapped_source *of, size_t k, const struct gs_load_options *o,
-                              struct gs_arena *arena, struct gs_err *err)
+static enum gs_status prepare(struct input *in, struct gs_mapped_source *of, size_t k,
+                              const struct gs_load_options *o, struct gs_arena *arena,
+                              struct gs_err *err)
 {
     const struct gs_source *const s = of->source;
     struct input **const self = gs_arena_take(arena, 1, sizeof *self);
     struct gs_buf name = {.arena = arena};
-    *in = (struct input){.of = of,
-                         .path = s->path.item[k].ptr,
-                         .file = &of->file[k],
-                         .gpu_pool = gs_gpu_pool(s),
-                         .load = o,
-                         .options = {.zone = o->zone, .seed = o->seed, .bad_is_missing = o->bad_is_missing}};
+    *in = (struct input){
+        .of = of,
+        .path = s->path.item[k].ptr,
+        .file = &of->file[k],
+        .gpu_pool = gs_gpu_pool(s),
+        .load = o,
+        .options = {.zone = o->zone, .seed = o->seed, .bad_is_missing = o->bad_is_missing}};
     in->metric = gs_arena_take(arena, s->metrics.n, sizeof *in->metric);
     in->attribute = gs_arena_take(arena, s->attributes.n + s->metrics.n, sizeof *in->attribute);
     in->own = gs_arena_take(arena, s->metrics.n, sizeof *in->own);
     gs_buf_escaped(&name, gs_file_called(gs_str(in->path)), 512);
-    if (self == NULL || in->metric == NULL || in->attribute == NULL || in->own == NULL || name.failed)
+    if (self == NULL || in->metric == NULL || in->attribute == NULL || in->own == NULL ||
+        name.failed)
         return gs_fail_memory(err);
     in->name = gs_buf_str(&name).ptr;
     for (size_t m = 0; m < s->metrics.n; m++) {
@@ -181,18 +191,20 @@ static struct gs_str stem_of(struct gs_str file)
     const char *const slash = strrchr(path, '/');
     const char *const name = slash == NULL ? path : slash + 1;
     const char *const point = strchr(name + (name[0] == '.'), '.');
-    return (struct gs_str){name, point == NULL || point == name ? strlen(name) : (size_t)(point - name)};
+    return (struct gs_str){name,
+                           point == NULL || point == name ? strlen(name) : (size_t)(point - name)};
 }
 
 /* A malformed row is set aside when it is read: here hosts are looked for. */
-static enum gs_status pass_over(void *context, uint64_t line, const char *reason, struct gs_str row, struct gs_err *err)
+static enum gs_status pass_over(void *context, uint64_t line, const char *reason, struct gs_str row,
+                                struct gs_err *err)
 {
     (void)context, (void)line, (void)reason, (void)row, (void)err;
     return GS_OK;
 }
 
-enum gs_status gs_map_host(const struct gs_map *map, const struct gs_load_options *o, struct gs_arena *arena,
-                           struct gs_str *host, struct gs_err *err)
+enum gs_status gs_map_host(const struct gs_map *map, const struct gs_load_options *o,
+                           struct gs_arena *arena, struct gs_str *host, struct gs_err *err)
 {
     const struct gs_mapped_sink sink = {0};
     const struct gs_mapper_options options = {
@@ -209,7 +221,8 @@ enum gs_status gs_map_host(const struct gs_map *map, const struct gs_load_option
         }
     for (size_t i = 0; s == GS_OK && asks && i < map->n_sources; i++) {
         const struct gs_source *const e = &map->source[i];
-        for (size_t k = 0; s == GS_OK && e->role == GS_ROLE_EVENTS && e->host.kind != GS_VALUE_NONE && k < e->path.n;
+        for (size_t k = 0; s == GS_OK && e->role == GS_ROLE_EVENTS &&
+                           e->host.kind != GS_VALUE_NONE && k < e->path.n;
              k++) {
             struct gs_mapped_file file;
             if (strcmp(e->path.item[k].ptr, "-") != 0)
@@ -222,7 +235,8 @@ enum gs_status gs_map_host(const struct gs_map *map, const struct gs_load_option
 }
 
 /* The host that a constant of the map gives a file; ptr == NULL: none. */
-static enum gs_status host_of_file(const struct gs_source *s, size_t k, struct gs_str *host, struct gs_err *err)
+static enum gs_status host_of_file(const struct gs_source *s, size_t k, struct gs_str *host,
+                                   struct gs_err *err)
 {
     struct gs_kept kept = {{NULL, 0}, {NULL, 0}, {NULL, 0}};
     *host = s->host.kind == GS_VALUE_TEXT ? s->host.text : (struct gs_str){NULL, 0};
@@ -244,15 +258,17 @@ static bool samples_name_gpus(const struct gs_map *map)
         names |= s->role == GS_ROLE_SAMPLES && s->gpu.kind != GS_VALUE_NONE;
         for (size_t k = 0; s->role == GS_ROLE_SAMPLES && k < s->metrics.n; k++)
             names |= s->metrics.item[k].value.kind == GS_VALUE_COLUMNS &&
-                     gs_str_find(s->metrics.item[k].value.text, "{gpu}") < s->metrics.item[k].value.text.len;
+                     gs_str_find(s->metrics.item[k].value.text, "{gpu}") <
+                         s->metrics.item[k].value.text.len;
     }
     return names || !any;
 }
 
 /* One way of reading the samples: with the scanner where `fast` says so. */
-static enum gs_status load_once(struct gs_map *map, const struct gs_load_options *options, bool fast,
-                                struct gs_str host, struct gs_arena *arena, struct gs_mapped_source *source,
-                                struct gs_dataset *d, struct gs_notes *notes, struct gs_err *err)
+static enum gs_status load_once(struct gs_map *map, const struct gs_load_options *options,
+                                bool fast, struct gs_str host, struct gs_arena *arena,
+                                struct gs_mapped_source *source, struct gs_dataset *d,
+                                struct gs_notes *notes, struct gs_err *err)
 {
     struct gs_load_options o = *options;
     size_t n = 0, n_first = 0;
@@ -290,7 +306,8 @@ static enum gs_status load_once(struct gs_map *map, const struct gs_load_options
                 own[at].form.context = q;
                 own[at].form.read = NULL;
                 own[at].form.bind = gs_map_bind;
-                own[at].form.delimiter = from->separator.ptr == NULL ? '\0' : from->separator.ptr[0];
+                own[at].form.delimiter =
+                    from->separator.ptr == NULL ? '\0' : from->separator.ptr[0];
                 s = host_of_file(from, k, &hosts[at], err);
                 own[at].form.host = hosts[at].ptr != NULL ? hosts[at] : own[at].form.host;
             }
@@ -305,7 +322,8 @@ static enum gs_status load_once(struct gs_map *map, const struct gs_load_options
     if (s == GS_OK)
         s = gs_load(&o, arena, d, notes, err);
     for (size_t i = 0; s == GS_OK && fast && i < map->n_sources; i++)
-        if (map->source[i].role == GS_ROLE_SAMPLES && !gs_map_fast_found(d, n_first, hosts + n_first, &source[i]))
+        if (map->source[i].role == GS_ROLE_SAMPLES &&
+            !gs_map_fast_found(d, n_first, hosts + n_first, &source[i]))
             s = gs_fail(err, GS_ERR_DATA, "what the scanner does not settle");
     return s == GS_OK ? gs_rejects_hand_on(&held, options, err) : s;
 }
@@ -355,7 +373,8 @@ static bool assumes_hosts(const struct gs_map *map)
         all &= s->host.kind == GS_VALUE_NONE;
         for (size_t k = 0; k < s->metrics.n; k++)
             all &= s->metrics.item[k].value.kind != GS_VALUE_COLUMNS ||
-                   gs_str_find(s->metrics.item[k].value.text, "{host}") == s->metrics.item[k].value.text.len;
+                   gs_str_find(s->metrics.item[k].value.text, "{host}") ==
+                       s->metrics.item[k].value.text.len;
     }
     return any && all;
 }
@@ -375,7 +394,8 @@ static bool has_long_rows(const struct gs_map *map)
 {
     bool any = false;
     for (size_t i = 0; i < map->n_sources; i++)
-        for (size_t k = 0; map->source[i].role == GS_ROLE_SAMPLES && k < map->source[i].metrics.n; k++)
+        for (size_t k = 0; map->source[i].role == GS_ROLE_SAMPLES && k < map->source[i].metrics.n;
+             k++)
             any |= map->source[i].metrics.item[k].value.where.n > 0;
     return any;
 }
@@ -415,9 +435,9 @@ static bool is_repeatable(const struct gs_map *map)
     return true;
 }
 
-enum gs_status gs_map_load(struct gs_map *map, const struct gs_load_options *options, bool zone_given,
-                           struct gs_arena *arena, struct gs_dataset *dataset, struct gs_notes *notes,
-                           struct gs_err *err)
+enum gs_status gs_map_load(struct gs_map *map, const struct gs_load_options *options,
+                           bool zone_given, struct gs_arena *arena, struct gs_dataset *dataset,
+                           struct gs_notes *notes, struct gs_err *err)
 {
     struct gs_dataset d;
     struct gs_str host;

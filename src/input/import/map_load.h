@@ -12,15 +12,15 @@
  * Errors: GS_ERR_NOINPUT for a needed table without a source, with the files that are none; those of the forms; those of
  *         gs_map_agree: two sources for one metric, samples and events that have no instant or no host in common ...
  */
-enum gs_status gs_map_load(struct gs_map *map, const struct gs_load_options *options, bool zone_given,
-                           struct gs_arena *arena, struct gs_dataset *dataset, struct gs_notes *notes,
-                           struct gs_err *err);
+enum gs_status gs_map_load(struct gs_map *map, const struct gs_load_options *options,
+                           bool zone_given, struct gs_arena *arena, struct gs_dataset *dataset,
+                           struct gs_notes *notes, struct gs_err *err);
 
 /*
  * The host of samples that name none: the only one that the events name, else the stem of their first file; missing
  * where all name one. Lives in `arena`.
  */
-enum gs_status gs_map_host(const struct gs_map *map, const struct gs_load_options *options, struct gs_arena *arena,
-                           struct gs_str *host, struct gs_err *err);
+enum gs_status gs_map_host(const struct gs_map *map, const struct gs_load_options *options,
+                           struct gs_arena *arena, struct gs_str *host, struct gs_err *err);
 
 #endif

@@ -5,7 +5,9 @@
 
 enum gs_table_kind gs_table_of_role(enum gs_role role)
 {
-    return role == GS_ROLE_SAMPLES ? GS_TABLE_SAMPLES : role == GS_ROLE_EVENTS ? GS_TABLE_CHECKPOINTS : GS_TABLE_TASKS;
+    return role == GS_ROLE_SAMPLES  ? GS_TABLE_SAMPLES
+           : role == GS_ROLE_EVENTS ? GS_TABLE_CHECKPOINTS
+                                    : GS_TABLE_TASKS;
 }
 
 /* The files that play no part, and why; `all`: those too that were said before. */
@@ -31,10 +33,11 @@ static enum gs_status refuse_absent(const struct gs_map *map, enum gs_role role,
     struct gs_buf b = {.arena = &own};
     gs_buf_text(&b, map->n_unused == 0 ? "" : "; ");
     put_unused(&b, map, true);
-    const enum gs_status s = b.failed
-                                 ? gs_fail_memory(err)
-                                 : gs_fail(err, GS_ERR_NOINPUT, "no file holds %s; name one with %s%s",
-                                           gs_role_names[role], options[role], b.len == 0 ? "" : gs_buf_str(&b).ptr);
+    const enum gs_status s =
+        b.failed
+            ? gs_fail_memory(err)
+            : gs_fail(err, GS_ERR_NOINPUT, "no file holds %s; name one with %s%s",
+                      gs_role_names[role], options[role], b.len == 0 ? "" : gs_buf_str(&b).ptr);
     gs_arena_release(&own);
     return s;
 }
@@ -67,12 +70,13 @@ static void settle_jobs(struct gs_map *map, struct gs_notes *notes)
         s->job = (struct gs_map_value){.kind = GS_VALUE_NONE};
         if (events)
             gs_note(notes, GS_NOTE_INFO,
-                    "the samples' jobs tell nothing apart, as the events name none (--set events.job=COLUMN)");
+                    "the samples' jobs tell nothing apart, as the events name none (--set "
+                    "events.job=COLUMN)");
     }
 }
 
-enum gs_status gs_map_keep_needed(struct gs_map *map, const struct gs_load_options *o, struct gs_notes *notes,
-                                  struct gs_err *err)
+enum gs_status gs_map_keep_needed(struct gs_map *map, const struct gs_load_options *o,
+                                  struct gs_notes *notes, struct gs_err *err)
 {
     size_t n = 0;
     int absent = -1; /* the first role that is needed and not there */

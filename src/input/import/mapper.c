@@ -7,17 +7,19 @@
 #include "base/num/int128.h"
 
 /* A value that cannot be what it should: where, what was found, what was expected. */
-static enum gs_status refuse(const struct gs_mapper *m, const struct gs_bound_value *v, struct gs_str found,
-                             const char *what, struct gs_err *err)
+static enum gs_status refuse(const struct gs_mapper *m, const struct gs_bound_value *v,
+                             struct gs_str found, const char *what, struct gs_err *err)
 {
     char column[120], shown[160];
     const struct gs_str name = v->v->column.n > 0 ? v->v->column.item[0] : v->v->text;
-    return gs_fail(err, GS_ERR_DATA, "%s:%llu: %s: '%s' %s", m->records.name, (unsigned long long)m->records.line,
-                   gs_escape(column, sizeof column, name), gs_escape(shown, sizeof shown, found), what);
+    return gs_fail(err, GS_ERR_DATA, "%s:%llu: %s: '%s' %s", m->records.name,
+                   (unsigned long long)m->records.line, gs_escape(column, sizeof column, name),
+                   gs_escape(shown, sizeof shown, found), what);
 }
 
-static enum gs_status bad_time(const struct gs_mapper *m, const struct gs_bound_value *v, struct gs_str text,
-                               enum gs_time_fault f, int64_t t_ns, struct gs_err *err)
+static enum gs_status bad_time(const struct gs_mapper *m, const struct gs_bound_value *v,
+                               struct gs_str text, enum gs_time_fault f, int64_t t_ns,
+                               struct gs_err *err)
 {
     const char *const role = gs_role_names[m->source->role];
     const char *const field = v == &m->start ? "start" : v == &m->stop ? "stop" : "time";
@@ -26,41 +28,47 @@ static enum gs_status bad_time(const struct gs_mapper *m, const struct gs_bound_
     const bool half = text.len > 0 && (text.ptr[text.len - 1] | 0x20) == 'm';
     switch (f) {
     case GS_TIME_OF_DAY:
-        (void)snprintf(what, sizeof what,
-                       "is a time of day alone; say its day with --set %s.origin=2024-05-01T00:00:00Z", role);
+        (void)snprintf(
+            what, sizeof what,
+            "is a time of day alone; say its day with --set %s.origin=2024-05-01T00:00:00Z", role);
         break;
     case GS_TIME_DAY_MONTH:
         (void)snprintf(what, sizeof what,
-                       "may begin with the day or the month; say which with --set '%s.%s.unit=DD%cMM%cYYYY hh:mm:ss%s'",
+                       "may begin with the day or the month; say which with --set "
+                       "'%s.%s.unit=DD%cMM%cYYYY hh:mm:ss%s'",
                        role, field, between, between, half ? " AM" : "");
         break;
     case GS_TIME_ZONE_WORD:
         if (text.ptr[text.len - 1] >= '0' && text.ptr[text.len - 1] <= '9')
-            (void)snprintf(what, sizeof what,
-                           "holds the name of a zone, which is no offset; say --set %s.zone=-07:00 and "
-                           "--set '%s.%s.unit=%s'",
-                           role, role, field, gs_date_with_zone);
+            (void)snprintf(
+                what, sizeof what,
+                "holds the name of a zone, which is no offset; say --set %s.zone=-07:00 and "
+                "--set '%s.%s.unit=%s'",
+                role, role, field, gs_date_with_zone);
         else
-            (void)snprintf(what, sizeof what,
-                           "ends in the name of a zone, which is no offset; say --set %s.zone=-07:00 and "
-                           "--set '%s.%s.like={} PDT'",
-                           role, role, field);
+            (void)snprintf(
+                what, sizeof what,
+                "ends in the name of a zone, which is no offset; say --set %s.zone=-07:00 and "
+                "--set '%s.%s.like={} PDT'",
+                role, role, field);
         break;
     case GS_TIME_ZONE_HOUR:
         (void)gs_time_zone_fault(&m->clock.reader, what);
         break;
     case GS_TIME_OUTSIDE:
         (void)gs_time_format(instant, t_ns);
-        (void)snprintf(what, sizeof what,
-                       "would be %s, outside of 2000 to 2100: a clock of its own; say when it began with "
-                       "--set %s.origin=2024-05-01T12:00:00Z, or its unit with --set %s.%s.unit=ms",
-                       instant, role, role, field);
+        (void)snprintf(
+            what, sizeof what,
+            "would be %s, outside of 2000 to 2100: a clock of its own; say when it began with "
+            "--set %s.origin=2024-05-01T12:00:00Z, or its unit with --set %s.%s.unit=ms",
+            instant, role, role, field);
         break;
     default:
         (void)snprintf(what, sizeof what, "is not a time");
         if (!m->clock.zoned && !m->clock.reader.zoneless) /* nor was any before */
             (void)snprintf(what, sizeof what,
-                           "is not a time; its form can be said with --set '%s.%s.unit=YYYY-MM-DD hh:mm:ss', by YYYY, "
+                           "is not a time; its form can be said with --set '%s.%s.unit=YYYY-MM-DD "
+                           "hh:mm:ss', by YYYY, "
                            "MM, Mon, DD, hh, mm, ss, AM and what stands between",
                            role, field);
     }
@@ -68,8 +76,8 @@ static enum gs_status bad_time(const struct gs_mapper *m, const struct gs_bound_
 }
 
 /* GS_MISSING in *t_ns: no time in this record. */
-static enum gs_status read_time(struct gs_mapper *m, struct gs_bound_value *v, const struct gs_form_row *r,
-                                int64_t *t_ns, struct gs_err *err)
+static enum gs_status read_time(struct gs_mapper *m, struct gs_bound_value *v,
+                                const struct gs_form_row *r, int64_t *t_ns, struct gs_err *err)
 {
     const struct gs_str text = gs_value_text(v, r);
     *t_ns = GS_MISSING;
@@ -85,8 +93,8 @@ static enum gs_status read_time(struct gs_mapper *m, struct gs_bound_value *v, c
     return GS_OK;
 }
 
-static enum gs_status take_number(struct gs_mapper *m, struct bound_metric *b, struct gs_str text, int64_t *value,
-                                  struct gs_err *err)
+static enum gs_status take_number(struct gs_mapper *m, struct bound_metric *b, struct gs_str text,
+                                  int64_t *value, struct gs_err *err)
 {
     *value = GS_MISSING;
     if (text.ptr == NULL || gs_is_no_value(text)) {
@@ -95,8 +103,9 @@ static enum gs_status take_number(struct gs_mapper *m, struct bound_metric *b, s
     }
     int64_t v;
     const struct gs_str separator = m->source->separator;
-    switch ((separator.len == 1 && separator.ptr[0] == ';' ? gs_scaled_parse_comma
-                                                           : gs_scaled_parse)(text, b->unit, &v, &m->file->rounded)) {
+    switch ((separator.len == 1 && separator.ptr[0] == ';'
+                 ? gs_scaled_parse_comma
+                 : gs_scaled_parse)(text, b->unit, &v, &m->file->rounded)) {
     case GS_NUMBER_OK:
         *value = v;
         return GS_OK;
@@ -123,8 +132,8 @@ static struct gs_str name_of(struct gs_bound_value *v, const struct gs_form_row 
     return text.ptr == NULL || gs_is_no_value(text) ? (struct gs_str){NULL, 0} : text;
 }
 
-static enum gs_status take_lanes(struct gs_mapper *m, const struct gs_form_row *r, struct gs_mapped_sample *row,
-                                 struct gs_err *err)
+static enum gs_status take_lanes(struct gs_mapper *m, const struct gs_form_row *r,
+                                 struct gs_mapped_sample *row, struct gs_err *err)
 {
     const struct gs_str host = row->host;
     for (size_t l = 0; l < m->n_lanes; l++) {
@@ -150,7 +159,8 @@ static enum gs_status take_lanes(struct gs_mapper *m, const struct gs_form_row *
     return GS_OK;
 }
 
-static enum gs_status take_sample(struct gs_mapper *m, const struct gs_form_row *r, struct gs_err *err)
+static enum gs_status take_sample(struct gs_mapper *m, const struct gs_form_row *r,
+                                  struct gs_err *err)
 {
     struct gs_mapped_sample row = {.value = m->value, .line = r->line};
     const size_t n = m->source->metrics.n;
@@ -161,7 +171,8 @@ static enum gs_status take_sample(struct gs_mapper *m, const struct gs_form_row 
     row.gpu = m->n_turns > 0 ? gs_mapper_turn(m) : name_of(&m->gpu, r);
     if (m->every_ns > 0 && (s = gs_mapper_next_tick(m, row.host, row.gpu, &row.t_ns, err)) != GS_OK)
         return s;
-    if (row.t_ns == GS_MISSING || (row.gpu.ptr != NULL && (gs_is_aggregate(row.gpu) || gs_is_other_device(row.gpu))) ||
+    if (row.t_ns == GS_MISSING ||
+        (row.gpu.ptr != NULL && (gs_is_aggregate(row.gpu) || gs_is_other_device(row.gpu))) ||
         (row.host.ptr != NULL && gs_is_aggregate(row.host))) {
         m->file->n_set_aside += row.t_ns == GS_MISSING;
         m->file->n_ignored += row.t_ns != GS_MISSING;
@@ -193,7 +204,8 @@ static enum gs_status take_sample(struct gs_mapper *m, const struct gs_form_row 
     return m->is_long ? gs_mapper_merge(m, &row, err) : gs_mapper_give_sample(m, &row, err);
 }
 
-static enum gs_status take_task(struct gs_mapper *m, const struct gs_form_row *r, struct gs_err *err)
+static enum gs_status take_task(struct gs_mapper *m, const struct gs_form_row *r,
+                                struct gs_err *err)
 {
     struct gs_mapped_task row = {.attribute = m->attribute_text, .line = r->line};
     row.job = name_of(&m->job, r);
@@ -208,8 +220,8 @@ static enum gs_status take_task(struct gs_mapper *m, const struct gs_form_row *r
 }
 
 /* START, STOP or neither, and the name of the event. */
-static enum gs_status read_phase(struct gs_mapper *m, const struct gs_form_row *r, struct gs_mapped_event *row,
-                                 bool *counts)
+static enum gs_status read_phase(struct gs_mapper *m, const struct gs_form_row *r,
+                                 struct gs_mapped_event *row, bool *counts)
 {
     const struct gs_map_phase *const p = &m->source->phase;
     struct gs_kept kept = {{NULL, 0}, {NULL, 0}, {NULL, 0}};
@@ -232,8 +244,8 @@ static enum gs_status read_phase(struct gs_mapper *m, const struct gs_form_row *
     return GS_OK;
 }
 
-static enum gs_status read_span(struct gs_mapper *m, const struct gs_form_row *r, struct gs_mapped_event *row,
-                                struct gs_err *err)
+static enum gs_status read_span(struct gs_mapper *m, const struct gs_form_row *r,
+                                struct gs_mapped_event *row, struct gs_err *err)
 {
     const bool has_duration = m->source->duration.kind != GS_VALUE_NONE;
     int64_t duration = GS_MISSING;
@@ -259,7 +271,8 @@ static enum gs_status read_span(struct gs_mapper *m, const struct gs_form_row *r
     }
     bool fits = true;
     if (row->start_ns == GS_MISSING && row->stop_ns != GS_MISSING && duration != GS_MISSING)
-        fits = !__builtin_sub_overflow(row->stop_ns, duration, &row->start_ns) && row->start_ns != GS_MISSING;
+        fits = !__builtin_sub_overflow(row->stop_ns, duration, &row->start_ns) &&
+               row->start_ns != GS_MISSING;
     else if (row->stop_ns == GS_MISSING && row->start_ns != GS_MISSING && duration != GS_MISSING)
         fits = !__builtin_add_overflow(row->start_ns, duration, &row->stop_ns);
     if (!fits)
@@ -270,8 +283,9 @@ static enum gs_status read_span(struct gs_mapper *m, const struct gs_form_row *r
     return GS_OK;
 }
 
-static enum gs_status list_of(struct gs_mapper *m, struct gs_bound_value *v, const struct gs_form_row *r,
-                              const struct gs_str **item, size_t *n, struct gs_err *err)
+static enum gs_status list_of(struct gs_mapper *m, struct gs_bound_value *v,
+                              const struct gs_form_row *r, const struct gs_str **item, size_t *n,
+                              struct gs_err *err)
 {
     struct gs_texts list;
     if (!gs_value_list(v, r, &m->scratch, &list))
@@ -281,7 +295,8 @@ static enum gs_status list_of(struct gs_mapper *m, struct gs_bound_value *v, con
     return GS_OK;
 }
 
-static enum gs_status take_event(struct gs_mapper *m, const struct gs_form_row *r, struct gs_err *err)
+static enum gs_status take_event(struct gs_mapper *m, const struct gs_form_row *r,
+                                 struct gs_err *err)
 {
     struct gs_mapped_event row = {.start_ns = GS_MISSING,
                                   .stop_ns = GS_MISSING,
@@ -301,12 +316,14 @@ static enum gs_status take_event(struct gs_mapper *m, const struct gs_form_row *
     s = spans ? read_span(m, r, &row, err) : read_time(m, &m->time, r, &row.start_ns, err);
     if (s != GS_OK)
         return s;
-    if (row.event.ptr == NULL || row.start_ns == GS_MISSING || (spans && row.stop_ns == GS_MISSING)) {
+    if (row.event.ptr == NULL || row.start_ns == GS_MISSING ||
+        (spans && row.stop_ns == GS_MISSING)) {
         m->file->n_set_aside++;
         return GS_OK;
     }
     row.job = name_of(&m->job, r);
-    row.task = m->source->task.kind == GS_VALUE_COUNT ? (struct gs_str){NULL, 0} : name_of(&m->task, r);
+    row.task =
+        m->source->task.kind == GS_VALUE_COUNT ? (struct gs_str){NULL, 0} : name_of(&m->task, r);
     s = list_of(m, &m->host, r, &row.host, &row.n_hosts, err);
     if (s == GS_OK)
         s = list_of(m, &m->gpu, r, &row.gpu, &row.n_gpus, err);
@@ -316,7 +333,8 @@ static enum gs_status take_event(struct gs_mapper *m, const struct gs_form_row *
         s = take_number(m, &m->metric[k], gs_value_text(&m->metric[k].value, r), &m->value[k], err);
     if (s != GS_OK)
         return s;
-    const bool later = m->source->task.kind == GS_VALUE_COUNT || m->source->phase.kind == GS_PHASE_POINTS ||
+    const bool later = m->source->task.kind == GS_VALUE_COUNT ||
+                       m->source->phase.kind == GS_PHASE_POINTS ||
                        m->source->phase.kind == GS_PHASE_TURNS;
     return later ? gs_mapper_keep_event(m, &row, err) : gs_mapper_give_event(m, &row, err);
 }
@@ -337,7 +355,8 @@ static void list_names(const struct gs_mapper *m, struct gs_buf *b)
 }
 
 /* All columns of the map that the file does not have, at once. */
-static enum gs_status refuse_missing(struct gs_mapper *m, const uint32_t *column, size_t n, struct gs_err *err)
+static enum gs_status refuse_missing(struct gs_mapper *m, const uint32_t *column, size_t n,
+                                     struct gs_err *err)
 {
     struct gs_buf b = {.arena = &m->scratch}, found = {.arena = &m->scratch};
     size_t k = 0;
@@ -353,21 +372,23 @@ static enum gs_status refuse_missing(struct gs_mapper *m, const uint32_t *column
     if (k == 0)
         return GS_OK;
     list_names(m, &found);
-    return b.failed || found.failed ? gs_fail_memory(err)
-                                    : gs_fail(err, GS_ERR_DATA, "%s: no column%s %s'; found %s", m->records.name,
-                                              k > 1 ? "s" : "", gs_buf_str(&b).ptr, gs_buf_str(&found).ptr);
+    return b.failed || found.failed
+               ? gs_fail_memory(err)
+               : gs_fail(err, GS_ERR_DATA, "%s: no column%s %s'; found %s", m->records.name,
+                         k > 1 ? "s" : "", gs_buf_str(&b).ptr, gs_buf_str(&found).ptr);
 }
 
 /* Before the first record: the clock, whose base the form may have found, and columns that are missing. */
 static enum gs_status begin(struct gs_mapper *m, struct gs_err *err)
 {
     m->begun = true;
-    enum gs_status s = gs_clock_init(&m->clock, m->source, m->path, &m->options->zone, m->records.base_ns,
-                                     m->records.name, m->arena, err);
+    enum gs_status s = gs_clock_init(&m->clock, m->source, m->path, &m->options->zone,
+                                     m->records.base_ns, m->records.name, m->arena, err);
     if (s == GS_OK && m->records.fixed)
         s = refuse_missing(m, m->asked, m->n_asked, err);
     if (s == GS_OK && m->source->role == GS_ROLE_SAMPLES)
-        gs_gpu_other_names(m->source, m->records.column.text, m->records.met, m->records.column.n, m->other);
+        gs_gpu_other_names(m->source, m->records.column.text, m->records.met, m->records.column.n,
+                           m->other);
     return s;
 }
 
@@ -409,9 +430,10 @@ static enum gs_status check_met(struct gs_mapper *m, struct gs_err *err)
     return refuse_missing(m, needed, n, err);
 }
 
-static enum gs_status map_text(const struct gs_source *source, struct gs_text_in *in, const char *path,
-                               const struct gs_mapper_options *options, const struct gs_mapped_sink *sink,
-                               struct gs_arena *own, struct gs_mapped_found *found, struct gs_mapped_file *file,
+static enum gs_status map_text(const struct gs_source *source, struct gs_text_in *in,
+                               const char *path, const struct gs_mapper_options *options,
+                               const struct gs_mapped_sink *sink, struct gs_arena *own,
+                               struct gs_mapped_found *found, struct gs_mapped_file *file,
                                struct gs_err *err)
 {
     struct gs_mapper m = {.source = source,
@@ -427,7 +449,8 @@ static enum gs_status map_text(const struct gs_source *source, struct gs_text_in
     if (form == NULL)
         return gs_fail(err, GS_ERR_DATA, "form: '%s' is no form of files that is known",
                        gs_escape(shown, sizeof shown, source->form));
-    enum gs_status s = gs_intake_init(&m.records, in->name, options->seed, own, take_record, &m, err);
+    enum gs_status s =
+        gs_intake_init(&m.records, in->name, options->seed, own, take_record, &m, err);
     if (s == GS_OK)
         s = gs_mapper_bind(&m, err);
     m.records.reading = true;
@@ -453,7 +476,8 @@ static enum gs_status map_text(const struct gs_source *source, struct gs_text_in
     return s;
 }
 
-enum gs_status gs_map_file(const struct gs_source *source, const char *path, const struct gs_mapper_options *options,
+enum gs_status gs_map_file(const struct gs_source *source, const char *path,
+                           const struct gs_mapper_options *options,
                            const struct gs_mapped_sink *sink, struct gs_mapped_found *found,
                            struct gs_mapped_file *file, struct gs_err *err)
 {
@@ -467,9 +491,10 @@ enum gs_status gs_map_file(const struct gs_source *source, const char *path, con
     return s;
 }
 
-enum gs_status gs_map_bytes(const struct gs_source *source, const char *path, struct gs_bytes *bytes,
-                            const struct gs_mapper_options *options, const struct gs_mapped_sink *sink,
-                            struct gs_mapped_found *found, struct gs_mapped_file *file, struct gs_err *err)
+enum gs_status gs_map_bytes(const struct gs_source *source, const char *path,
+                            struct gs_bytes *bytes, const struct gs_mapper_options *options,
+                            const struct gs_mapped_sink *sink, struct gs_mapped_found *found,
+                            struct gs_mapped_file *file, struct gs_err *err)
 {
     struct gs_arena own = {0};
     struct gs_text_in in = {0};

@@ -11,9 +11,10 @@
 /* A row as it was understood. Texts are valid during the call; ptr == NULL is absent. */
 struct gs_mapped_sample {
     int64_t t_ns;
-    struct gs_str host, gpu, serial, index, job; /* gpu: the name that tells GPUs apart; others beside it */
-    struct gs_str card;                          /* its make                                              */
-    const int64_t *value;                        /* [metrics of the source] fixed-point or GS_MISSING     */
+    struct gs_str host, gpu, serial, index,
+        job;              /* gpu: the name that tells GPUs apart; others beside it */
+    struct gs_str card;   /* its make                                              */
+    const int64_t *value; /* [metrics of the source] fixed-point or GS_MISSING     */
     uint64_t line;
 };
 
@@ -43,15 +44,16 @@ struct gs_mapped_sink {
 };
 
 /* Takes a row that is malformed. `row`: its bytes as they were, of a form that does not have them its cells, as one text. */
-typedef enum gs_status gs_mapped_reject_fn(void *context, uint64_t line, const char *reason, struct gs_str row,
-                                           struct gs_err *err);
+typedef enum gs_status gs_mapped_reject_fn(void *context, uint64_t line, const char *reason,
+                                           struct gs_str row, struct gs_err *err);
 
 struct gs_mapper_options {
     struct gs_zone zone; /* of --tz                                     */
     uint64_t seed;
     gs_mapped_reject_fn *reject; /* NULL: a malformed row is an error           */
     void *reject_context;
-    bool bad_is_missing; /* a reading that is no number is missing, and counted; else its row is malformed */
+    bool
+        bad_is_missing; /* a reading that is no number is missing, and counted; else its row is malformed */
 };
 
 /* What was noticed in one file. */
@@ -81,7 +83,8 @@ struct gs_mapped_found {
 };
 
 /* Asks for the values of each metric to be counted, for their medians, and for series; false without memory. */
-bool gs_mapped_count(struct gs_mapped_found *found, size_t n_metrics, struct gs_arena *arena, uint64_t seed);
+bool gs_mapped_count(struct gs_mapped_found *found, size_t n_metrics, struct gs_arena *arena,
+                     uint64_t seed);
 
 /*
  * Reads one file of a source to its end and hands its rows to the sink.
@@ -89,19 +92,21 @@ bool gs_mapped_count(struct gs_mapped_found *found, size_t n_metrics, struct gs_
  *         the file does not have, all at once with those that it has; those of the sink.
  * Memory: names live in the arenas of `found`; everything else is given back.
  */
-enum gs_status gs_map_file(const struct gs_source *source, const char *path, const struct gs_mapper_options *options,
+enum gs_status gs_map_file(const struct gs_source *source, const char *path,
+                           const struct gs_mapper_options *options,
                            const struct gs_mapped_sink *sink, struct gs_mapped_found *found,
                            struct gs_mapped_file *file, struct gs_err *err);
 
 /* The same from bytes that are open already. */
 struct gs_bytes;
-enum gs_status gs_map_bytes(const struct gs_source *source, const char *path, struct gs_bytes *bytes,
-                            const struct gs_mapper_options *options, const struct gs_mapped_sink *sink,
-                            struct gs_mapped_found *found, struct gs_mapped_file *file, struct gs_err *err);
+enum gs_status gs_map_bytes(const struct gs_source *source, const char *path,
+                            struct gs_bytes *bytes, const struct gs_mapper_options *options,
+                            const struct gs_mapped_sink *sink, struct gs_mapped_found *found,
+                            struct gs_mapped_file *file, struct gs_err *err);
 
 /* Fills source->found from what its files came to. */
 enum gs_status gs_mapped_sum(struct gs_source *source, const struct gs_mapped_found *found,
-                             const struct gs_mapped_file *file, size_t n_files, struct gs_arena *arena,
-                             struct gs_err *err);
+                             const struct gs_mapped_file *file, size_t n_files,
+                             struct gs_arena *arena, struct gs_err *err);
 
 #endif

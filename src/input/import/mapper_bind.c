@@ -8,7 +8,8 @@ enum { GPUS_MAX = 4096 }; /* in turn */
 
 static enum gs_status ask(struct gs_mapper *m, const uint32_t *column, size_t n, struct gs_err *err)
 {
-    uint32_t *const grown = gs_arena_grow(m->arena, m->asked, m->n_asked, m->n_asked + n, sizeof *grown);
+    uint32_t *const grown =
+        gs_arena_grow(m->arena, m->asked, m->n_asked, m->n_asked + n, sizeof *grown);
     if (grown == NULL)
         return gs_fail_memory(err);
     m->asked = grown;
@@ -17,8 +18,8 @@ static enum gs_status ask(struct gs_mapper *m, const uint32_t *column, size_t n,
     return GS_OK;
 }
 
-static enum gs_status bind_value(struct gs_mapper *m, const struct gs_map_value *v, const char *what,
-                                 struct gs_bound_value *b, struct gs_err *err)
+static enum gs_status bind_value(struct gs_mapper *m, const struct gs_map_value *v,
+                                 const char *what, struct gs_bound_value *b, struct gs_err *err)
 {
     enum gs_status s = gs_value_bind(b, v, m->path, &m->records, what, err);
     if (s == GS_OK && v->column.n > 0)
@@ -29,20 +30,23 @@ static enum gs_status bind_value(struct gs_mapper *m, const struct gs_map_value 
 }
 
 /* The unit of a metric's numbers: said in the map, else in the column's name, else the metric's own where its name is one. */
-static enum gs_status unit_of(const struct gs_mapper *m, const struct gs_map_field *f, const struct gs_bound_value *b,
-                              struct gs_unit *unit, struct gs_err *err)
+static enum gs_status unit_of(const struct gs_mapper *m, const struct gs_map_field *f,
+                              const struct gs_bound_value *b, struct gs_unit *unit,
+                              struct gs_err *err)
 {
     const struct gs_metric *const known = gs_metric_find(f->name);
     const enum gs_quantity wanted = known == NULL ? GS_Q_NONE : gs_metric_quantity(known);
     char shown[80], name[80];
     struct gs_unit u = f->value.unit.ptr != NULL ? gs_unit_find(f->value.unit) : b->named;
     if (f->value.unit.ptr != NULL && u.quantity == GS_Q_NONE)
-        return gs_fail(err, GS_ERR_DATA, "%s: metrics.%s.unit: '%s' is no unit that is known", m->records.name,
-                       gs_escape(name, sizeof name, f->name), gs_escape(shown, sizeof shown, f->value.unit));
+        return gs_fail(err, GS_ERR_DATA, "%s: metrics.%s.unit: '%s' is no unit that is known",
+                       m->records.name, gs_escape(name, sizeof name, f->name),
+                       gs_escape(shown, sizeof shown, f->value.unit));
     if (u.quantity != wanted && (wanted != GS_Q_NONE || f->value.unit.ptr == NULL)) {
         if (f->value.unit.ptr != NULL)
-            return gs_fail(err, GS_ERR_DATA, "%s: metrics.%s.unit: '%s' is no unit of it", m->records.name,
-                           gs_escape(name, sizeof name, f->name), gs_escape(shown, sizeof shown, f->value.unit));
+            return gs_fail(err, GS_ERR_DATA, "%s: metrics.%s.unit: '%s' is no unit of it",
+                           m->records.name, gs_escape(name, sizeof name, f->name),
+                           gs_escape(shown, sizeof shown, f->value.unit));
         u = (struct gs_unit){wanted, 1, 1, ""};
     }
     *unit = u;
@@ -77,20 +81,22 @@ static enum gs_status bind_attributes(struct gs_mapper *m, struct gs_err *err)
     if (m->attribute == NULL || m->attribute_text == NULL)
         return gs_fail_memory(err);
     for (size_t k = 0; s == GS_OK && k < n; k++)
-        s = bind_value(m, &m->source->attributes.item[k].value, "attributes", &m->attribute[k], err);
+        s = bind_value(m, &m->source->attributes.item[k].value, "attributes", &m->attribute[k],
+                       err);
     return s;
 }
 
-static enum gs_status check_time_unit(const struct gs_mapper *m, const struct gs_map_value *v, const char *what,
-                                      struct gs_err *err)
+static enum gs_status check_time_unit(const struct gs_mapper *m, const struct gs_map_value *v,
+                                      const char *what, struct gs_err *err)
 {
     char shown[80];
     if (v->unit.ptr == NULL || gs_unit_find(v->unit).quantity == GS_Q_TIME ||
         (strcmp(what, "duration") != 0 && gs_date_form_valid(v->unit)))
         return GS_OK;
-    return gs_fail(err, GS_ERR_DATA,
-                   "%s: %s.unit: '%s' is neither s, ms, us, ns nor a date form such as DD.MM.YYYY hh:mm:ss",
-                   m->records.name, what, gs_escape(shown, sizeof shown, v->unit));
+    return gs_fail(
+        err, GS_ERR_DATA,
+        "%s: %s.unit: '%s' is neither s, ms, us, ns nor a date form such as DD.MM.YYYY hh:mm:ss",
+        m->records.name, what, gs_escape(shown, sizeof shown, v->unit));
 }
 
 enum gs_status gs_mapper_bind(struct gs_mapper *m, struct gs_err *err)
@@ -118,15 +124,19 @@ enum gs_status gs_mapper_bind(struct gs_mapper *m, struct gs_err *err)
     }
     if (s == GS_OK && f->phase.column.ptr != NULL) {
         m->phase = gs_intake_column(&m->records, f->phase.column);
-        s = m->phase == GS_INTERN_NONE ? gs_intake_full(&m->records, err) : ask(m, &m->phase, 1, err);
+        s = m->phase == GS_INTERN_NONE ? gs_intake_full(&m->records, err)
+                                       : ask(m, &m->phase, 1, err);
     }
     if (s == GS_OK && f->time.kind == GS_VALUE_EVERY &&
         (!gs_duration_parse(f->time.text, &m->every_ns) || m->every_ns <= 0))
-        s = gs_fail(err, GS_ERR_DATA, "%s: time.every: not a length of time such as 100ms", m->records.name);
+        s = gs_fail(err, GS_ERR_DATA, "%s: time.every: not a length of time such as 100ms",
+                    m->records.name);
     if (s == GS_OK && f->gpu.kind == GS_VALUE_TURNS &&
         (gs_count_parse(f->gpu.text, GPUS_MAX, &m->n_turns) != GS_NUMBER_OK || m->n_turns == 0))
-        s = gs_fail(err, GS_ERR_DATA, "%s: gpu.turns: not a number of GPUs from 1 to %d", m->records.name, GPUS_MAX);
-    m->ticking = m->merged = m->starts = (struct gs_intern){.arena = m->arena, .seed = m->options->seed};
+        s = gs_fail(err, GS_ERR_DATA, "%s: gpu.turns: not a number of GPUs from 1 to %d",
+                    m->records.name, GPUS_MAX);
+    m->ticking = m->merged = m->starts =
+        (struct gs_intern){.arena = m->arena, .seed = m->options->seed};
     m->gpu_key = (struct gs_buf){.arena = m->arena};
     for (int k = 0; k < GS_OTHER_NAMES; k++)
         m->other[k] = GS_INTERN_NONE;

@@ -6,7 +6,8 @@
 
 #include "base/num/int128.h"
 
-uint32_t gs_mapper_number_gpu(struct gs_mapper *m, struct gs_intern *in, struct gs_str host, struct gs_str gpu)
+uint32_t gs_mapper_number_gpu(struct gs_mapper *m, struct gs_intern *in, struct gs_str host,
+                              struct gs_str gpu)
 {
     m->gpu_key.len = 0;
     gs_buf_bytes(&m->gpu_key, host.ptr, host.len);
@@ -15,21 +16,25 @@ uint32_t gs_mapper_number_gpu(struct gs_mapper *m, struct gs_intern *in, struct 
     return m->gpu_key.failed ? GS_INTERN_NONE : gs_intern_add(in, gs_buf_str(&m->gpu_key));
 }
 
-static enum gs_status found_add(struct gs_mapper *m, struct gs_str host, struct gs_str gpu, struct gs_err *err)
+static enum gs_status found_add(struct gs_mapper *m, struct gs_str host, struct gs_str gpu,
+                                struct gs_err *err)
 {
-    const bool failed = (host.ptr != NULL && gs_intern_add(&m->found->host, host) == GS_INTERN_NONE) ||
-                        (gpu.ptr != NULL && gs_mapper_number_gpu(m, &m->found->gpu, host, gpu) == GS_INTERN_NONE);
+    const bool failed =
+        (host.ptr != NULL && gs_intern_add(&m->found->host, host) == GS_INTERN_NONE) ||
+        (gpu.ptr != NULL && gs_mapper_number_gpu(m, &m->found->gpu, host, gpu) == GS_INTERN_NONE);
     return failed ? gs_fail_memory(err) : GS_OK;
 }
 
 static enum gs_status value_count(struct gs_value_counts *c, int64_t value, struct gs_err *err)
 {
-    const uint32_t id = gs_intern_add(&c->value, (struct gs_str){(const char *)&value, sizeof value});
+    const uint32_t id =
+        gs_intern_add(&c->value, (struct gs_str){(const char *)&value, sizeof value});
     if (id == GS_INTERN_NONE)
         return gs_fail_memory(err);
     if (id >= c->capacity) {
         const uint32_t room = c->capacity == 0 ? 64 : c->capacity * 2;
-        uint64_t *const grown = gs_arena_grow(c->value.arena, c->n, c->capacity, room, sizeof *grown);
+        uint64_t *const grown =
+            gs_arena_grow(c->value.arena, c->n, c->capacity, room, sizeof *grown);
         if (grown == NULL)
             return gs_fail_memory(err);
         memset(grown + c->capacity, 0, (room - c->capacity) * sizeof *grown);
@@ -41,8 +46,8 @@ static enum gs_status value_count(struct gs_value_counts *c, int64_t value, stru
 }
 
 /* Sums up the rows of each host's GPUs; a single series without either name is like no other. */
-static enum gs_status series_count(struct gs_mapper *m, const struct gs_mapped_sample *row, size_t n_metrics,
-                                   struct gs_err *err)
+static enum gs_status series_count(struct gs_mapper *m, const struct gs_mapped_sample *row,
+                                   size_t n_metrics, struct gs_err *err)
 {
     struct gs_mapped_found *const f = m->found;
     if (row->host.len + row->gpu.len == 0)
@@ -64,7 +69,8 @@ static enum gs_status series_count(struct gs_mapper *m, const struct gs_mapped_s
     return GS_OK;
 }
 
-bool gs_mapped_count(struct gs_mapped_found *found, size_t n_metrics, struct gs_arena *arena, uint64_t seed)
+bool gs_mapped_count(struct gs_mapped_found *found, size_t n_metrics, struct gs_arena *arena,
+                     uint64_t seed)
 {
     found->counts = gs_arena_take(arena, n_metrics, sizeof *found->counts);
     for (size_t k = 0; found->counts != NULL && k < n_metrics; k++)
@@ -92,7 +98,8 @@ static int64_t kth(const struct counted *c, uint64_t k)
     return c->value;
 }
 
-static enum gs_status median_of(const struct gs_value_counts *c, int64_t *median, struct gs_err *err)
+static enum gs_status median_of(const struct gs_value_counts *c, int64_t *median,
+                                struct gs_err *err)
 {
     uint64_t n = 0;
     *median = GS_MISSING;
@@ -115,18 +122,22 @@ static enum gs_status median_of(const struct gs_value_counts *c, int64_t *median
 }
 
 enum gs_status gs_mapped_sum(struct gs_source *source, const struct gs_mapped_found *found,
-                             const struct gs_mapped_file *file, size_t n_files, struct gs_arena *arena,
-                             struct gs_err *err)
+                             const struct gs_mapped_file *file, size_t n_files,
+                             struct gs_arena *arena, struct gs_err *err)
 {
-    struct gs_map_found f = {
-        .known = true, .n_hosts = found->host.n, .n_gpus = found->gpu.n, .from_ns = GS_MISSING, .to_ns = GS_MISSING};
+    struct gs_map_found f = {.known = true,
+                             .n_hosts = found->host.n,
+                             .n_gpus = found->gpu.n,
+                             .from_ns = GS_MISSING,
+                             .to_ns = GS_MISSING};
     for (size_t i = 0; i < n_files; i++) {
         f.n_set_aside += file[i].n_set_aside;
         f.n_ignored += file[i].n_ignored;
         f.n_rows += file[i].n_rows - file[i].n_set_aside - file[i].n_ignored;
         if (file[i].from_ns == GS_MISSING)
             continue;
-        f.from_ns = f.from_ns == GS_MISSING || file[i].from_ns < f.from_ns ? file[i].from_ns : f.from_ns;
+        f.from_ns =
+            f.from_ns == GS_MISSING || file[i].from_ns < f.from_ns ? file[i].from_ns : f.from_ns;
         f.to_ns = f.to_ns == GS_MISSING || file[i].to_ns > f.to_ns ? file[i].to_ns : f.to_ns;
     }
     enum gs_status s = GS_OK;
@@ -147,7 +158,8 @@ static void widen(struct gs_mapped_file *f, int64_t t_ns)
     f->to_ns = f->to_ns == GS_MISSING || t_ns > f->to_ns ? t_ns : f->to_ns;
 }
 
-enum gs_status gs_mapper_give_sample(struct gs_mapper *m, struct gs_mapped_sample *row, struct gs_err *err)
+enum gs_status gs_mapper_give_sample(struct gs_mapper *m, struct gs_mapped_sample *row,
+                                     struct gs_err *err)
 {
     widen(m->file, row->t_ns);
     m->file->n_without_host += row->host.ptr == NULL;
@@ -170,7 +182,8 @@ static uint64_t distance(int64_t a, int64_t b)
  * Rows that a tool writes again and again of one span, each longer, would count it many times: of one event, job and place, where
  * the row before started at the same time (or nearly, where the start is only the stop less a duration).
  */
-static enum gs_status count_start(struct gs_mapper *m, const struct gs_mapped_event *row, struct gs_err *err)
+static enum gs_status count_start(struct gs_mapper *m, const struct gs_mapped_event *row,
+                                  struct gs_err *err)
 {
     struct gs_buf key = {.arena = &m->scratch};
     const struct gs_str host = row->n_hosts > 0 ? row->host[0] : (struct gs_str){NULL, 0};
@@ -202,7 +215,8 @@ static enum gs_status count_start(struct gs_mapper *m, const struct gs_mapped_ev
     return GS_OK;
 }
 
-enum gs_status gs_mapper_give_event(struct gs_mapper *m, struct gs_mapped_event *row, struct gs_err *err)
+enum gs_status gs_mapper_give_event(struct gs_mapper *m, struct gs_mapped_event *row,
+                                    struct gs_err *err)
 {
     widen(m->file, row->start_ns);
     if (row->stop_ns != GS_MISSING)
@@ -213,6 +227,7 @@ enum gs_status gs_mapper_give_event(struct gs_mapper *m, struct gs_mapped_event 
     for (size_t i = 0; s == GS_OK && i < row->n_hosts; i++)
         s = found_add(m, row->host[i], (struct gs_str){NULL, 0}, err);
     for (size_t i = 0; s == GS_OK && i < row->n_gpus; i++)
-        s = found_add(m, row->n_hosts > 0 ? row->host[0] : (struct gs_str){NULL, 0}, row->gpu[i], err);
+        s = found_add(m, row->n_hosts > 0 ? row->host[0] : (struct gs_str){NULL, 0}, row->gpu[i],
+                      err);
     return s == GS_OK && m->sink->event != NULL ? m->sink->event(m->sink->context, row, err) : s;
 }

@@ -31,17 +31,19 @@ static struct lane *lane_of(struct gs_mapper *m, const struct gs_kept *kept)
 }
 
 /* Two columns that are one metric of one GPU: none counts silently. */
-static enum gs_status refuse_two(const struct gs_mapper *m, size_t metric, struct gs_str one, struct gs_str other,
-                                 struct gs_err *err)
+static enum gs_status refuse_two(const struct gs_mapper *m, size_t metric, struct gs_str one,
+                                 struct gs_str other, struct gs_err *err)
 {
     char first[120], second[120], name[80];
     gs_escape(name, sizeof name, m->source->metrics.item[metric].name);
     return gs_fail(
         err, GS_ERR_DATA,
         "%s: columns '%s' and '%s' are both %s of one GPU or host; say which one counts with --set "
-        "'samples.metrics.%s.columns=PATTERN', which only one of them fits, or leave the other out with --set "
+        "'samples.metrics.%s.columns=PATTERN', which only one of them fits, or leave the other out "
+        "with --set "
         "samples.ignored=COLUMN",
-        m->records.name, gs_escape(first, sizeof first, one), gs_escape(second, sizeof second, other), name, name);
+        m->records.name, gs_escape(first, sizeof first, one),
+        gs_escape(second, sizeof second, other), name, name);
 }
 
 enum gs_status gs_mapper_find_lanes(struct gs_mapper *m, struct gs_err *err)
@@ -53,8 +55,8 @@ enum gs_status gs_mapper_find_lanes(struct gs_mapper *m, struct gs_err *err)
         for (size_t k = 0; k < m->source->metrics.n; k++) {
             const struct gs_map_value *const v = &m->source->metrics.item[k].value;
             struct gs_kept kept;
-            if (v->kind != GS_VALUE_COLUMNS || !gs_pattern_match(v->text, name, &kept) || gs_names_no_one(kept.gpu) ||
-                names_no_host(kept.host))
+            if (v->kind != GS_VALUE_COLUMNS || !gs_pattern_match(v->text, name, &kept) ||
+                gs_names_no_one(kept.gpu) || names_no_host(kept.host))
                 continue;
             struct lane *const lane = lane_of(m, &kept);
             if (lane == NULL)

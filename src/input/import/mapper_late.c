@@ -5,8 +5,8 @@
 #include <string.h>
 
 /* Rows of one GPU lie `every` apart from the origin on. */
-enum gs_status gs_mapper_next_tick(struct gs_mapper *m, struct gs_str host, struct gs_str gpu, int64_t *t_ns,
-                                   struct gs_err *err)
+enum gs_status gs_mapper_next_tick(struct gs_mapper *m, struct gs_str host, struct gs_str gpu,
+                                   int64_t *t_ns, struct gs_err *err)
 {
     const uint32_t n = m->ticking.n, id = gs_mapper_number_gpu(m, &m->ticking, host, gpu);
     if (id == GS_INTERN_NONE)
@@ -20,14 +20,16 @@ enum gs_status gs_mapper_next_tick(struct gs_mapper *m, struct gs_str host, stru
     }
     *t_ns = m->next_ns[id] + m->clock.shift_ns;
     if (__builtin_add_overflow(m->next_ns[id], m->every_ns, &m->next_ns[id]))
-        return gs_fail(err, GS_ERR_DATA, "%s: time.every: the clock runs beyond 2262", m->records.name);
+        return gs_fail(err, GS_ERR_DATA, "%s: time.every: the clock runs beyond 2262",
+                       m->records.name);
     return GS_OK;
 }
 
 /* Rows that are none have had their turn too. */
 struct gs_str gs_mapper_turn(struct gs_mapper *m)
 {
-    const int n = snprintf(m->turn, sizeof m->turn, "%llu", (unsigned long long)((m->file->n_rows - 1) % m->n_turns));
+    const int n = snprintf(m->turn, sizeof m->turn, "%llu",
+                           (unsigned long long)((m->file->n_rows - 1) % m->n_turns));
     return (struct gs_str){m->turn, (size_t)n};
 }
 
@@ -45,7 +47,8 @@ static bool keep_text(struct gs_arena *arena, struct gs_str *text)
     return copy != NULL;
 }
 
-enum gs_status gs_mapper_merge(struct gs_mapper *m, const struct gs_mapped_sample *row, struct gs_err *err)
+enum gs_status gs_mapper_merge(struct gs_mapper *m, const struct gs_mapped_sample *row,
+                               struct gs_err *err)
 {
     const size_t n_metrics = m->source->metrics.n;
     struct gs_buf key = {.arena = &m->scratch};
@@ -61,16 +64,17 @@ enum gs_status gs_mapper_merge(struct gs_mapper *m, const struct gs_mapped_sampl
         return gs_fail_memory(err);
     if (id == n) {
         struct merged_row *const rows = gs_arena_one_more(m->arena, m->merged_row, n, sizeof *rows);
-        int64_t *const values = gs_arena_one_more(m->arena, m->merged_value, n, n_metrics * sizeof *values);
+        int64_t *const values =
+            gs_arena_one_more(m->arena, m->merged_value, n, n_metrics * sizeof *values);
         if (rows == NULL || values == NULL)
             return gs_fail_memory(err);
         m->merged_row = rows;
         m->merged_value = values;
         struct gs_mapped_sample *const kept = &m->merged_row[id].row;
         *kept = *row;
-        if (!keep_text(m->arena, &kept->host) || !keep_text(m->arena, &kept->gpu) || !keep_text(m->arena, &kept->job) ||
-            !keep_text(m->arena, &kept->serial) || !keep_text(m->arena, &kept->index) ||
-            !keep_text(m->arena, &kept->card))
+        if (!keep_text(m->arena, &kept->host) || !keep_text(m->arena, &kept->gpu) ||
+            !keep_text(m->arena, &kept->job) || !keep_text(m->arena, &kept->serial) ||
+            !keep_text(m->arena, &kept->index) || !keep_text(m->arena, &kept->card))
             return gs_fail_memory(err);
         for (size_t k = 0; k < n_metrics; k++)
             m->merged_value[id * n_metrics + k] = GS_MISSING;
@@ -90,7 +94,8 @@ struct kept_event {
     size_t partner;
 };
 
-static enum gs_status keep_list(struct gs_mapper *m, const struct gs_str **list, size_t n, struct gs_err *err)
+static enum gs_status keep_list(struct gs_mapper *m, const struct gs_str **list, size_t n,
+                                struct gs_err *err)
 {
     struct gs_str *const copy = gs_arena_take(m->arena, n, sizeof *copy);
     if (copy == NULL)
@@ -104,25 +109,28 @@ static enum gs_status keep_list(struct gs_mapper *m, const struct gs_str **list,
     return GS_OK;
 }
 
-enum gs_status gs_mapper_keep_event(struct gs_mapper *m, const struct gs_mapped_event *row, struct gs_err *err)
+enum gs_status gs_mapper_keep_event(struct gs_mapper *m, const struct gs_mapped_event *row,
+                                    struct gs_err *err)
 {
     if ((m->n_kept & (m->n_kept - 1)) == 0) {
-        struct kept_event *const grown =
-            gs_arena_grow(m->arena, m->kept, m->n_kept, m->n_kept == 0 ? 1 : m->n_kept * 2, sizeof *grown);
+        struct kept_event *const grown = gs_arena_grow(
+            m->arena, m->kept, m->n_kept, m->n_kept == 0 ? 1 : m->n_kept * 2, sizeof *grown);
         if (grown == NULL)
             return gs_fail_memory(err);
         m->kept = grown;
     }
     struct kept_event *const e = &m->kept[m->n_kept];
     *e = (struct kept_event){.row = *row, .number = m->n_kept};
-    if (!keep_text(m->arena, &e->row.event) || !keep_text(m->arena, &e->row.job) || !keep_text(m->arena, &e->row.task))
+    if (!keep_text(m->arena, &e->row.event) || !keep_text(m->arena, &e->row.job) ||
+        !keep_text(m->arena, &e->row.task))
         return gs_fail_memory(err);
     enum gs_status s = keep_list(m, &e->row.host, row->n_hosts, err);
     if (s == GS_OK)
         s = keep_list(m, &e->row.gpu, row->n_gpus, err);
     if (s == GS_OK)
         s = keep_list(m, &e->row.attribute, m->source->attributes.n, err);
-    int64_t *const own = s == GS_OK ? gs_arena_take(m->arena, m->source->metrics.n, sizeof *own) : NULL;
+    int64_t *const own =
+        s == GS_OK ? gs_arena_take(m->arena, m->source->metrics.n, sizeof *own) : NULL;
     if (s == GS_OK && own == NULL)
         return gs_fail_memory(err);
     if (own != NULL && m->source->metrics.n > 0)
@@ -199,7 +207,8 @@ static enum gs_status give_turns(struct gs_mapper *m, struct gs_err *err)
     qsort(m->kept, m->n_kept, sizeof *m->kept, by_event_and_time);
     for (size_t i = 0; s == GS_OK && i < m->n_kept; i++) {
         const struct kept_event *const e = &m->kept[i];
-        const bool same = i > 0 && by_place(&e[-1].row, &e->row) == 0 && gs_str_eq(e[-1].row.event, e->row.event);
+        const bool same =
+            i > 0 && by_place(&e[-1].row, &e->row) == 0 && gs_str_eq(e[-1].row.event, e->row.event);
         if (!same) {
             m->file->n_set_aside += open != NULL;
             open = NULL;
@@ -228,7 +237,8 @@ static enum gs_status give_counted(struct gs_mapper *m, struct gs_err *err)
     qsort(m->kept, m->n_kept, sizeof *m->kept, by_event_and_time);
     for (size_t i = 0; s == GS_OK && i < m->n_kept; i++) {
         struct kept_event *const e = &m->kept[i];
-        if (i > 0 && (by_place(&e[-1].row, &e->row) != 0 || !gs_str_eq(e[-1].row.event, e->row.event))) {
+        if (i > 0 &&
+            (by_place(&e[-1].row, &e->row) != 0 || !gs_str_eq(e[-1].row.event, e->row.event))) {
             count = 0;
             open = SIZE_MAX;
         }

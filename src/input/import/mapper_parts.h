@@ -71,23 +71,29 @@ enum gs_status gs_mapper_bind(struct gs_mapper *m, struct gs_err *err);
 enum gs_status gs_mapper_find_lanes(struct gs_mapper *m, struct gs_err *err);
 
 /* mapper_reject.c: rows that a caller keeps; the second is a gs_form_reject_fn */
-enum gs_status gs_mapper_reject(struct gs_mapper *m, const struct gs_form_row *r, const struct gs_err *fault,
-                                struct gs_err *err);
-enum gs_status gs_mapper_reject_row(void *mapper, uint64_t line, const char *reason, struct gs_str raw,
-                                    struct gs_err *err);
+enum gs_status gs_mapper_reject(struct gs_mapper *m, const struct gs_form_row *r,
+                                const struct gs_err *fault, struct gs_err *err);
+enum gs_status gs_mapper_reject_row(void *mapper, uint64_t line, const char *reason,
+                                    struct gs_str raw, struct gs_err *err);
 
 /* mapper_late.c: what only the end of the file can tell */
-enum gs_status gs_mapper_next_tick(struct gs_mapper *m, struct gs_str host, struct gs_str gpu, int64_t *t_ns,
-                                   struct gs_err *err);
-struct gs_str gs_mapper_turn(struct gs_mapper *m); /* the GPU of the open row, where rows come in turn */
-enum gs_status gs_mapper_merge(struct gs_mapper *m, const struct gs_mapped_sample *row, struct gs_err *err);
-enum gs_status gs_mapper_keep_event(struct gs_mapper *m, const struct gs_mapped_event *row, struct gs_err *err);
+enum gs_status gs_mapper_next_tick(struct gs_mapper *m, struct gs_str host, struct gs_str gpu,
+                                   int64_t *t_ns, struct gs_err *err);
+struct gs_str
+gs_mapper_turn(struct gs_mapper *m); /* the GPU of the open row, where rows come in turn */
+enum gs_status gs_mapper_merge(struct gs_mapper *m, const struct gs_mapped_sample *row,
+                               struct gs_err *err);
+enum gs_status gs_mapper_keep_event(struct gs_mapper *m, const struct gs_mapped_event *row,
+                                    struct gs_err *err);
 enum gs_status gs_mapper_finish(struct gs_mapper *m, struct gs_err *err);
 
 /* mapper_found.c: rows handed out and counted; the number of a host's GPU in a set, GS_INTERN_NONE without memory */
-uint32_t gs_mapper_number_gpu(struct gs_mapper *m, struct gs_intern *in, struct gs_str host, struct gs_str gpu);
-enum gs_status gs_mapper_give_sample(struct gs_mapper *m, struct gs_mapped_sample *row, struct gs_err *err);
-enum gs_status gs_mapper_give_event(struct gs_mapper *m, struct gs_mapped_event *row, struct gs_err *err);
+uint32_t gs_mapper_number_gpu(struct gs_mapper *m, struct gs_intern *in, struct gs_str host,
+                              struct gs_str gpu);
+enum gs_status gs_mapper_give_sample(struct gs_mapper *m, struct gs_mapped_sample *row,
+                                     struct gs_err *err);
+enum gs_status gs_mapper_give_event(struct gs_mapper *m, struct gs_mapped_event *row,
+                                    struct gs_err *err);
 
 /* How often each value occurs. */
 struct gs_value_counts {

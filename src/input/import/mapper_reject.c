@@ -4,7 +4,8 @@
 #include "input/import/mapper_parts.h"
 
 /* The row's bytes; of a form that does not have them its cells, as in a table of commas. */
-static struct gs_str bytes_of(const struct gs_mapper *m, const struct gs_form_row *r, struct gs_buf *cells)
+static struct gs_str bytes_of(const struct gs_mapper *m, const struct gs_form_row *r,
+                              struct gs_buf *cells)
 {
     if (r->raw.ptr != NULL)
         return r->raw;
@@ -17,8 +18,8 @@ static struct gs_str bytes_of(const struct gs_mapper *m, const struct gs_form_ro
     return gs_buf_str(cells);
 }
 
-enum gs_status gs_mapper_reject(struct gs_mapper *m, const struct gs_form_row *r, const struct gs_err *fault,
-                                struct gs_err *err)
+enum gs_status gs_mapper_reject(struct gs_mapper *m, const struct gs_form_row *r,
+                                const struct gs_err *fault, struct gs_err *err)
 {
     struct gs_buf cells = {.arena = &m->scratch}, place = {.arena = &m->scratch};
     const struct gs_str row = bytes_of(m, r, &cells);
@@ -28,11 +29,12 @@ enum gs_status gs_mapper_reject(struct gs_mapper *m, const struct gs_form_row *r
     const bool named = strncmp(fault->text, place.ptr, place.len) == 0;
     m->file->n_set_aside++;
     m->file->n_rejected++;
-    return m->options->reject(m->options->reject_context, r->line, fault->text + (named ? place.len : 0), row, err);
+    return m->options->reject(m->options->reject_context, r->line,
+                              fault->text + (named ? place.len : 0), row, err);
 }
 
-enum gs_status gs_mapper_reject_row(void *mapper, uint64_t line, const char *reason, struct gs_str raw,
-                                    struct gs_err *err)
+enum gs_status gs_mapper_reject_row(void *mapper, uint64_t line, const char *reason,
+                                    struct gs_str raw, struct gs_err *err)
 {
     struct gs_mapper *const m = mapper;
     m->file->n_rows++;

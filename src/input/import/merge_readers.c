@@ -10,8 +10,9 @@
 typedef uint32_t *pool_maps[GS_N_POOLS];
 
 /* Adds all texts of a pool to `all`; the first gathering's numbers stay what they are. */
-static enum gs_status unite(struct gs_gather *const *gather, size_t n, enum gs_pool pool, struct gs_intern *all,
-                            pool_maps *maps, struct gs_arena *arena, struct gs_err *err)
+static enum gs_status unite(struct gs_gather *const *gather, size_t n, enum gs_pool pool,
+                            struct gs_intern *all, pool_maps *maps, struct gs_arena *arena,
+                            struct gs_err *err)
 {
     for (size_t i = 0; i < n; i++) {
         const struct gs_intern *const own = &gather[i]->pool[pool];
@@ -28,8 +29,9 @@ static enum gs_status unite(struct gs_gather *const *gather, size_t n, enum gs_p
 }
 
 /* Renumbers a united pool by text. */
-static enum gs_status put_in_order(struct gs_intern *all, size_t n, struct gs_gather *const *gather, enum gs_pool pool,
-                                   pool_maps *maps, struct gs_arena *arena, struct gs_err *err)
+static enum gs_status put_in_order(struct gs_intern *all, size_t n, struct gs_gather *const *gather,
+                                   enum gs_pool pool, pool_maps *maps, struct gs_arena *arena,
+                                   struct gs_err *err)
 {
     struct gs_intern ordered = {.arena = arena, .seed = all->seed};
     uint32_t *rank, *by_rank;
@@ -86,7 +88,9 @@ static struct gs_gpu gpu_of(const struct gs_gather *g, const uint32_t *host_map,
                          .index = name_of(&g->pool[GS_POOL_INDEX], key.index),
                          .card = name_of(&g->pool[GS_POOL_CARD], key.card),
                          .job = name_of(&g->pool[GS_POOL_JOB], key.job)};
-    struct gs_str *const called = gs_is_uuid(gpu.serial) ? &gpu.serial : gs_is_uuid(gpu.index) ? &gpu.index : NULL;
+    struct gs_str *const called = gs_is_uuid(gpu.serial)  ? &gpu.serial
+                                  : gs_is_uuid(gpu.index) ? &gpu.index
+                                                          : NULL;
     if (gpu.uuid.ptr == NULL && called != NULL) { /* whatever the column is called */
         gpu.uuid = *called;
         *called = (struct gs_str){NULL, 0};
@@ -97,8 +101,8 @@ static struct gs_gpu gpu_of(const struct gs_gather *g, const uint32_t *host_map,
 }
 
 /* GPUs are few: sort all that were seen, drop repeats, find each again by binary search. */
-static enum gs_status unite_gpus(struct gs_gather *const *gather, size_t n, struct gs_dataset *d, pool_maps *maps,
-                                 struct gs_err *err)
+static enum gs_status unite_gpus(struct gs_gather *const *gather, size_t n, struct gs_dataset *d,
+                                 pool_maps *maps, struct gs_err *err)
 {
     size_t n_seen = 0, n_distinct = 0;
     for (size_t i = 0; i < n; i++)
@@ -123,7 +127,9 @@ static enum gs_status unite_gpus(struct gs_gather *const *gather, size_t n, stru
             return gs_fail_memory(err);
         for (uint32_t k = 0; k < own; k++) {
             const struct gs_gpu gpu = gpu_of(gather[i], maps[i][GS_POOL_HOST], k);
-            map[k] = (uint32_t)((const struct gs_gpu *)bsearch(&gpu, all, n_distinct, sizeof *all, find_gpu) - all);
+            map[k] = (uint32_t)((const struct gs_gpu *)bsearch(&gpu, all, n_distinct, sizeof *all,
+                                                               find_gpu) -
+                                all);
         }
         maps[i][GS_POOL_GPU] = map;
     }
@@ -132,8 +138,8 @@ static enum gs_status unite_gpus(struct gs_gather *const *gather, size_t n, stru
     return GS_OK;
 }
 
-static enum gs_status join_tables(struct gs_gather *const *gather, size_t n, struct gs_dataset *d, pool_maps *maps,
-                                  struct gs_err *err)
+static enum gs_status join_tables(struct gs_gather *const *gather, size_t n, struct gs_dataset *d,
+                                  pool_maps *maps, struct gs_err *err)
 {
     static const struct {
         uint8_t table, column, pool;
@@ -179,14 +185,16 @@ static enum gs_status join_tables(struct gs_gather *const *gather, size_t n, str
             rows[i] = columns + i * n_columns;
             owner_maps[i] = owners[t].pool == GS_N_POOLS ? NULL : maps[i][owners[t].pool];
         }
-        const enum gs_status s = gs_table_join(writers, owner_maps, rows, n, owners[t].n, d->arena, &d->table[t], err);
+        const enum gs_status s =
+            gs_table_join(writers, owner_maps, rows, n, owners[t].n, d->arena, &d->table[t], err);
         if (s != GS_OK)
             return s;
     }
     return GS_OK;
 }
 
-enum gs_status gs_gather_merge(struct gs_gather *const *gather, size_t n, struct gs_dataset *d, struct gs_err *err)
+enum gs_status gs_gather_merge(struct gs_gather *const *gather, size_t n, struct gs_dataset *d,
+                               struct gs_err *err)
 {
     static const struct {
         enum gs_pool pool;

@@ -11,15 +11,17 @@ struct gs_name_filter {
 };
 
 /* All texts of the pools, which may then grow; false without memory. */
-static inline bool gs_name_filter_init(struct gs_name_filter *f, const struct gs_intern *const *pool, size_t n,
-                                       uint64_t seed, struct gs_arena *arena)
+static inline bool gs_name_filter_init(struct gs_name_filter *f,
+                                       const struct gs_intern *const *pool, size_t n, uint64_t seed,
+                                       struct gs_arena *arena)
 {
     uint64_t n_texts = 0, n_bits = 1024;
     for (size_t i = 0; i < n; i++)
         n_texts += pool[i]->n;
     while (n_bits < 16 * n_texts)
         n_bits *= 2;
-    *f = (struct gs_name_filter){gs_arena_take(arena, n_bits / 64, sizeof *f->bits), n_bits - 1, seed};
+    *f = (struct gs_name_filter){gs_arena_take(arena, n_bits / 64, sizeof *f->bits), n_bits - 1,
+                                 seed};
     for (size_t i = 0; f->bits != NULL && i < n; i++)
         for (uint32_t k = 0; k < pool[i]->n; k++) {
             const uint64_t h = gs_hash(pool[i]->text[k].ptr, pool[i]->text[k].len, seed) & f->mask;

@@ -39,17 +39,20 @@ enum gs_status gs_survey_files(struct gs_survey *s, const struct gs_dataset *d, 
     for (size_t i = 0; i < d->n_inputs; i++) {
         struct stat is;
         const bool there = gs_stat_regular(d->input[i].path, &is);
-        const struct gs_survey_file f = {there ? (uint64_t)is.st_size : 0,
-                                         there ? (int64_t)is.st_mtim.tv_sec * 1000000000 + (int64_t)is.st_mtim.tv_nsec
-                                               : 0};
+        const struct gs_survey_file f = {
+            there ? (uint64_t)is.st_size : 0,
+            there ? (int64_t)is.st_mtim.tv_sec * 1000000000 + (int64_t)is.st_mtim.tv_nsec : 0};
         if (!there && (s->learned || s->again))
-            return gs_fail(err, GS_ERR_USAGE,
-                           "%s: can be read once only, and --max-memory takes several passes over it",
-                           d->input[i].name);
+            return gs_fail(
+                err, GS_ERR_USAGE,
+                "%s: can be read once only, and --max-memory takes several passes over it",
+                d->input[i].name);
         if (!s->learned)
             s->file[i] = f;
-        else if (i >= s->n_files || s->file[i].size != f.size || s->file[i].changed_ns != f.changed_ns)
-            return gs_fail(err, GS_ERR_DATA, "%s: was changed while it was read in several passes", d->input[i].name);
+        else if (i >= s->n_files || s->file[i].size != f.size ||
+                 s->file[i].changed_ns != f.changed_ns)
+            return gs_fail(err, GS_ERR_DATA, "%s: was changed while it was read in several passes",
+                           d->input[i].name);
     }
     return GS_OK;
 }
@@ -64,13 +67,15 @@ static void widen(struct gs_reach *reach, const struct gs_reach *by)
 }
 
 /* Those that a later pass must know, whatever rows it passes over; GPUs last, which are made of the others. */
-static const enum gs_pool kept[] = {GS_POOL_HOST,  GS_POOL_EVENT, GS_POOL_JOB,      GS_POOL_SERIAL, GS_POOL_UUID,
-                                    GS_POOL_INDEX, GS_POOL_CARD,  GS_POOL_GPU_NAME, GS_POOL_GPU};
+static const enum gs_pool kept[] = {GS_POOL_HOST,   GS_POOL_EVENT,    GS_POOL_JOB,
+                                    GS_POOL_SERIAL, GS_POOL_UUID,     GS_POOL_INDEX,
+                                    GS_POOL_CARD,   GS_POOL_GPU_NAME, GS_POOL_GPU};
 
 enum { N_KEPT = sizeof kept / sizeof *kept };
 
 /* A part of a GPU's key in the numbers of `to`. */
-static void carry_part(struct gs_gpu_key *key, const struct gs_gather *g, const struct gs_survey *s, enum gs_pool pool)
+static void carry_part(struct gs_gpu_key *key, const struct gs_gather *g, const struct gs_survey *s,
+                       enum gs_pool pool)
 {
     uint32_t *const part = gs_gpu_key_part(key, pool);
     if (*part != GS_NONE)
@@ -86,7 +91,8 @@ static bool learn_pool(struct gs_survey *s, const struct gs_gather *g, enum gs_p
         if (pool == GS_POOL_GPU) {
             memcpy(&key, text.ptr, sizeof key);
             for (int p = 0; p < N_KEPT; p++)
-                if (kept[p] != GS_POOL_GPU && kept[p] != GS_POOL_GPU_NAME && kept[p] != GS_POOL_EVENT)
+                if (kept[p] != GS_POOL_GPU && kept[p] != GS_POOL_GPU_NAME &&
+                    kept[p] != GS_POOL_EVENT)
                     carry_part(&key, g, s, kept[p]);
             text = (struct gs_str){(const char *)&key, sizeof key};
         }
@@ -98,18 +104,22 @@ static bool learn_pool(struct gs_survey *s, const struct gs_gather *g, enum gs_p
 
 static void learn_reaches(struct gs_survey *s, const struct gs_gather *g)
 {
-    const struct gs_seen_rows *const hosts = &g->seen[GS_TABLE_CHECKPOINTS], *const gpus = &g->seen[GS_TABLE_SAMPLES];
+    const struct gs_seen_rows *const hosts = &g->seen[GS_TABLE_CHECKPOINTS],
+                                     *const gpus = &g->seen[GS_TABLE_SAMPLES];
     const struct gs_intern *const name = &g->pool[GS_POOL_HOST];
     for (uint32_t k = 0; k < hosts->n && k < name->n; k++)
-        widen(&s->of[gs_intern_find(&s->pool[GS_POOL_HOST], name->text[k])].reach[0], &hosts->of[k].reach);
+        widen(&s->of[gs_intern_find(&s->pool[GS_POOL_HOST], name->text[k])].reach[0],
+              &hosts->of[k].reach);
     for (uint32_t k = 0; k < gpus->n && k < g->pool[GS_POOL_GPU].n; k++) {
         struct gs_gpu_key key;
         memcpy(&key, g->pool[GS_POOL_GPU].text[k].ptr, sizeof key);
-        widen(&s->of[gs_intern_find(&s->pool[GS_POOL_HOST], name->text[key.host])].reach[1], &gpus->of[k].reach);
+        widen(&s->of[gs_intern_find(&s->pool[GS_POOL_HOST], name->text[key.host])].reach[1],
+              &gpus->of[k].reach);
     }
 }
 
-enum gs_status gs_survey_learn(struct gs_survey *s, struct gs_gather *const *gather, size_t n, struct gs_err *err)
+enum gs_status gs_survey_learn(struct gs_survey *s, struct gs_gather *const *gather, size_t n,
+                               struct gs_err *err)
 {
     bool ok = true;
     for (int k = 0; k < N_KEPT; k++) {

@@ -20,7 +20,8 @@ struct gs_reach {
 struct gs_survey_chunk {
     uint64_t begin, end; /* the first byte of its first row, and of the row behind its last */
     uint64_t n_rows, n_lines;
-    bool is_faulty; /* it holds malformed rows, or rows of whom is not known: every pass looks at it */
+    bool
+        is_faulty; /* it holds malformed rows, or rows of whom is not known: every pass looks at it */
 };
 
 struct gs_survey_host {
@@ -39,11 +40,12 @@ struct gs_survey_host {
 struct gs_survey {
     struct gs_arena *arena;
     uint64_t seed;
-    uint32_t shard, n_shards; /* of the run: what all passes together are to look at; n_shards 0 or 1: all of it */
-    bool again;               /* the files have been read before, in an attempt that is not counted        */
-    bool learned;             /* the first pass is done                                                  */
-    bool mapped;              /* ... and found that files of the study's columns are for the mapper      */
-    bool skips;               /* ... and saw whose rows stand where: chunks of others may be passed over */
+    uint32_t shard,
+        n_shards; /* of the run: what all passes together are to look at; n_shards 0 or 1: all of it */
+    bool again;   /* the files have been read before, in an attempt that is not counted        */
+    bool learned; /* the first pass is done                                                  */
+    bool mapped;  /* ... and found that files of the study's columns are for the mapper      */
+    bool skips;   /* ... and saw whose rows stand where: chunks of others may be passed over */
     uint32_t present;
     size_t n_files;
     struct gs_survey_file {
@@ -52,8 +54,9 @@ struct gs_survey {
     } * file; /* [n_files] to notice a change between passes */
     size_t n_chunks;
     struct gs_survey_chunk *chunk;
-    struct gs_intern pool[GS_N_POOLS]; /* of names but those of tasks: a later pass knows them all, too */
-    struct gs_survey_host *of;         /* [hosts of the pool] */
+    struct gs_intern
+        pool[GS_N_POOLS];      /* of names but those of tasks: a later pass knows them all, too */
+    struct gs_survey_host *of; /* [hosts of the pool] */
 };
 
 /* The survey once it is of passes before; NULL: there were none. */
@@ -84,10 +87,12 @@ uint64_t gs_survey_rows(const struct gs_survey_host *host);
 enum gs_status gs_survey_files(struct gs_survey *s, const struct gs_dataset *d, struct gs_err *err);
 
 /* After the first pass: its names, its hosts and where their rows stand; the chunks are the caller's to give. */
-enum gs_status gs_survey_learn(struct gs_survey *s, struct gs_gather *const *gather, size_t n, struct gs_err *err);
+enum gs_status gs_survey_learn(struct gs_survey *s, struct gs_gather *const *gather, size_t n,
+                               struct gs_err *err);
 
 /* Makes all names known to a gathering of a later pass. */
-enum gs_status gs_survey_seed(const struct gs_survey *s, struct gs_gather *gather, struct gs_err *err);
+enum gs_status gs_survey_seed(const struct gs_survey *s, struct gs_gather *gather,
+                              struct gs_err *err);
 
 /* Which chunks the present pass needs: wanted[n_chunks]. */
 void gs_survey_wanted(const struct gs_survey *s, bool *wanted);

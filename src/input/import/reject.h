@@ -13,9 +13,9 @@ struct gs_input;
 /* What is wrong, for those who read by other rules and may take such a row. */
 enum gs_fault_kind {
     GS_FAULT_OTHER,
-    GS_FAULT_FIELDS,         /* too few fields, or too many by two and more                                       */
+    GS_FAULT_FIELDS, /* too few fields, or too many by two and more                                       */
     GS_FAULT_ONE_FIELD_MORE, /* than the header has                                                               */
-    GS_FAULT_VALUE           /* a reading that is neither a number nor a word for none, or a time without a digit */
+    GS_FAULT_VALUE /* a reading that is neither a number nor a word for none, or a time without a digit */
 };
 
 /* A row that --rejects sets aside: where it stood, why, and its bytes as they were; all lent for the call. */
@@ -33,7 +33,7 @@ typedef enum gs_status gs_reject_fn(void *context, const struct gs_reject *row, 
  * A malformed row of `input`, told of in the order of the file: counted and handed to o->reject.
  * Errors: without that GS_ERR_DATA "FILE:LINE: REASON"; those of o->reject.
  */
-enum gs_status gs_set_aside(const struct gs_load_options *o, struct gs_input *input, const struct gs_reject *row,
-                            struct gs_err *err);
+enum gs_status gs_set_aside(const struct gs_load_options *o, struct gs_input *input,
+                            const struct gs_reject *row, struct gs_err *err);
 
 #endif

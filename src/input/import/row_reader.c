@@ -8,7 +8,8 @@
 #include "input/schema/clock.h"
 
 /* How they are stored: decimals that a column can have, 9 for times, 6 for readings. */
-static const uint8_t *decimals_of(enum gs_table_kind kind, uint32_t n_metrics, struct gs_arena *arena)
+static const uint8_t *decimals_of(enum gs_table_kind kind, uint32_t n_metrics,
+                                  struct gs_arena *arena)
 {
     uint8_t *const decimals = gs_arena_take(arena, gs_table_columns_of(kind, n_metrics), 1);
     if (decimals == NULL || kind == GS_TABLE_TASKS)
@@ -21,8 +22,9 @@ static const uint8_t *decimals_of(enum gs_table_kind kind, uint32_t n_metrics, s
     return decimals;
 }
 
-enum gs_status gs_gather_init(struct gs_gather *g, const struct gs_dataset *d, struct gs_encodings *encodings,
-                              const struct gs_zone *zone, bool keep_places, const bool *need, struct gs_err *err)
+enum gs_status gs_gather_init(struct gs_gather *g, const struct gs_dataset *d,
+                              struct gs_encodings *encodings, const struct gs_zone *zone,
+                              bool keep_places, const bool *need, struct gs_err *err)
 {
     *g = (struct gs_gather){.keep_places = keep_places, .time = {.zone = *zone}};
     for (int p = 0; p < GS_N_POOLS; p++)
@@ -36,9 +38,9 @@ enum gs_status gs_gather_init(struct gs_gather *g, const struct gs_dataset *d, s
         const uint8_t *const decimals = decimals_of(kind, d->n_metrics, &g->arena);
         if (decimals == NULL)
             return gs_fail_memory(err);
-        const enum gs_status s =
-            gs_table_writer_init(&g->writer[k], &g->arena, &encodings[k],
-                                 gs_table_columns_of(kind, d->n_metrics) - !keep_places, decimals, err);
+        const enum gs_status s = gs_table_writer_init(
+            &g->writer[k], &g->arena, &encodings[k],
+            gs_table_columns_of(kind, d->n_metrics) - !keep_places, decimals, err);
         if (s != GS_OK)
             return s;
     }
@@ -66,7 +68,8 @@ static bool drops_gpu(const void *gather, uint32_t gpu)
     return gs_gather_drops(g, key.host);
 }
 
-void gs_gather_keep(struct gs_gather *g, uint32_t shard, uint32_t n_shards, const struct gs_survey *survey)
+void gs_gather_keep(struct gs_gather *g, uint32_t shard, uint32_t n_shards,
+                    const struct gs_survey *survey)
 {
     g->survey = survey;
     g->shard = shard;
@@ -112,8 +115,9 @@ bool gs_gather_names(struct gs_gather *g)
     bool has_host = b->kind != GS_TABLE_SAMPLES && b->host.ptr == NULL;
     for (size_t i = 0; i < b->n_bound; i++)
         has_host |= b->bound[i].kind == GS_BIND_NAME && b->bound[i].pool == GS_POOL_HOST;
-    if (!has_host && (g->key.host = gs_intern_add(&g->pool[GS_POOL_HOST],
-                                                  b->host.ptr == NULL ? gs_str("") : b->host)) == GS_INTERN_NONE)
+    if (!has_host &&
+        (g->key.host = gs_intern_add(&g->pool[GS_POOL_HOST],
+                                     b->host.ptr == NULL ? gs_str("") : b->host)) == GS_INTERN_NONE)
         return false;
     for (size_t i = 0; i < b->n_constant; i++) { /* set once: nothing else writes these columns */
         const uint32_t id = gs_intern_add(&g->pool[b->constant[i].pool], gs_str(""));
@@ -139,7 +143,8 @@ bool gs_gather_span(struct gs_gather *g, uint32_t span, uint32_t gpu)
 {
     if (span >= g->span_capacity) {
         const uint32_t capacity = span < 256 ? 256 : span * 2;
-        uint32_t *const grown = gs_arena_grow(&g->arena, g->span_gpu, g->n_span_gpus, capacity, sizeof *grown);
+        uint32_t *const grown =
+            gs_arena_grow(&g->arena, g->span_gpu, g->n_span_gpus, capacity, sizeof *grown);
         if (grown == NULL || capacity <= span)
             return false;
         g->span_gpu = grown;
@@ -151,13 +156,14 @@ bool gs_gather_span(struct gs_gather *g, uint32_t span, uint32_t gpu)
     return true;
 }
 
-static bool fault(struct gs_row_fault *f, enum gs_fault_kind kind, const struct gs_bound *b, struct gs_str value,
-                  const char *what)
+static bool fault(struct gs_row_fault *f, enum gs_fault_kind kind, const struct gs_bound *b,
+                  struct gs_str value, const char *what)
 {
     char shown[160];
     f->status = GS_ERR_DATA;
     f->kind = kind;
-    (void)snprintf(f->text, sizeof f->text, "%s: '%s' is not %s", b->name, gs_escape(shown, sizeof shown, value), what);
+    (void)snprintf(f->text, sizeof f->text, "%s: '%s' is not %s", b->name,
+                   gs_escape(shown, sizeof shown, value), what);
     return false;
 }
 
@@ -170,14 +176,16 @@ static bool has_digit(struct gs_str text)
     return false;
 }
 
-static bool time_fault(const struct gs_gather *g, struct gs_row_fault *f, const struct gs_bound *b, struct gs_str value)
+static bool time_fault(const struct gs_gather *g, struct gs_row_fault *f, const struct gs_bound *b,
+                       struct gs_str value)
 {
     char shown[160], why[GS_ZONE_FAULT_MAX];
     if (gs_time_zone_fault(&g->time, why) == NULL)
         return fault(f, has_digit(value) ? GS_FAULT_OTHER : GS_FAULT_VALUE, b, value, "a time");
     f->status = GS_ERR_DATA;
     f->kind = GS_FAULT_OTHER;
-    (void)snprintf(f->text, sizeof f->text, "%s: '%s' %s", b->name, gs_escape(shown, sizeof shown, value), why);
+    (void)snprintf(f->text, sizeof f->text, "%s: '%s' %s", b->name,
+                   gs_escape(shown, sizeof shown, value), why);
     return false;
 }
 
@@ -201,7 +209,8 @@ static bool parse_int(struct gs_str text, int64_t *value)
 {
     bool rounded = false;
     int64_t fixed;
-    if (gs_fixed_parse(text, &fixed, &rounded) != GS_NUMBER_OK || rounded || fixed % GS_FIXED_ONE != 0)
+    if (gs_fixed_parse(text, &fixed, &rounded) != GS_NUMBER_OK || rounded ||
+        fixed % GS_FIXED_ONE != 0)
         return false;
     *value = fixed / GS_FIXED_ONE;
     return true;
@@ -218,7 +227,8 @@ int gs_event_type(struct gs_str text)
     return -1;
 }
 
-bool gs_gather_value(struct gs_gather *g, const struct gs_bound *b, struct gs_str v, struct gs_row_fault *f)
+bool gs_gather_value(struct gs_gather *g, const struct gs_bound *b, struct gs_str v,
+                     struct gs_row_fault *f)
 {
     struct gs_table_writer *const w = &g->writer[g->kind];
     int64_t value;
@@ -245,8 +255,8 @@ bool gs_gather_value(struct gs_gather *g, const struct gs_bound *b, struct gs_st
 }
 
 /* Parses one bound field into the open row. */
-static bool take_field(struct gs_gather *g, const struct gs_bound *b, struct gs_table_writer *w, struct gs_str v,
-                       struct gs_gpu_key *key, struct gs_row_fault *f)
+static bool take_field(struct gs_gather *g, const struct gs_bound *b, struct gs_table_writer *w,
+                       struct gs_str v, struct gs_gpu_key *key, struct gs_row_fault *f)
 {
     int64_t value;
     int type;
@@ -269,12 +279,15 @@ static bool take_field(struct gs_gather *g, const struct gs_bound *b, struct gs_
     case GS_N_BIND_KINDS:
         break;
     }
-    const bool dropped = b->pool == GS_POOL_TASK && g->drops && key->host != GS_NONE && gs_gather_drops(g, key->host);
-    if (g->tasks != NULL && g->kind == GS_TABLE_TASKS && b->pool == GS_POOL_TASK && !gs_name_filter_has(g->tasks, v)) {
+    const bool dropped = b->pool == GS_POOL_TASK && g->drops && key->host != GS_NONE &&
+                         gs_gather_drops(g, key->host);
+    if (g->tasks != NULL && g->kind == GS_TABLE_TASKS && b->pool == GS_POOL_TASK &&
+        !gs_name_filter_has(g->tasks, v)) {
         gs_table_put_missing(w, b->column);
         return true;
     }
-    const uint32_t id = dropped ? 0 : gs_intern_add(&g->pool[b->pool], v); /* the tasks of other shards are many */
+    const uint32_t id =
+        dropped ? 0 : gs_intern_add(&g->pool[b->pool], v); /* the tasks of other shards are many */
     if (id == GS_INTERN_NONE)
         return no_memory(f);
     if (b->column != GS_NOT_STORED)
@@ -296,8 +309,8 @@ static bool share_mark(struct gs_gather *g, int64_t place)
     *gpu = (uint32_t)named;
     *e = (struct gs_shared_event){.next = g->shared,
                                   .is_stop = w->mantissa[GS_CHECKPOINT_IS_STOP] != 0,
-                                  .start_ns =
-                                      w->mantissa[GS_CHECKPOINT_TIME] * gs_pow10(9u - w->decimals[GS_CHECKPOINT_TIME]),
+                                  .start_ns = w->mantissa[GS_CHECKPOINT_TIME] *
+                                              gs_pow10(9u - w->decimals[GS_CHECKPOINT_TIME]),
                                   .event = (uint32_t)w->mantissa[GS_CHECKPOINT_EVENT],
                                   .job = (uint32_t)w->mantissa[GS_CHECKPOINT_JOB],
                                   .task = (uint32_t)w->mantissa[GS_CHECKPOINT_TASK],
@@ -309,21 +322,22 @@ static bool share_mark(struct gs_gather *g, int64_t place)
     return true;
 }
 
-bool gs_gather_row(struct gs_gather *g, const struct gs_binding *b, const struct gs_str *field, size_t n_fields,
-                   int64_t place, struct gs_row_fault *f)
+bool gs_gather_row(struct gs_gather *g, const struct gs_binding *b, const struct gs_str *field,
+                   size_t n_fields, int64_t place, struct gs_row_fault *f)
 {
     struct gs_table_writer *const w = &g->writer[b->kind];
     uint32_t owner = 0;
     if (n_fields != b->n_fields) {
         f->status = GS_ERR_DATA;
         f->kind = n_fields == b->n_fields + 1 ? GS_FAULT_ONE_FIELD_MORE : GS_FAULT_FIELDS;
-        (void)snprintf(f->text, sizeof f->text, "%zu field%s, expected %zu", n_fields, n_fields == 1 ? "" : "s",
-                       b->n_fields);
+        (void)snprintf(f->text, sizeof f->text, "%zu field%s, expected %zu", n_fields,
+                       n_fields == 1 ? "" : "s", b->n_fields);
         return false;
     }
     /* Names last: those of a malformed row are not remembered; the host's first, which may make others needless. */
     enum { VALUES, HOST, NAMES, N_PASSES };
-    const bool lenient = g->bad_is_missing && b->header != NULL && b->delimiter != ';'; /* 86,5 W is a number there */
+    const bool lenient = g->bad_is_missing && b->header != NULL &&
+                         b->delimiter != ';'; /* 86,5 W is a number there */
     struct gs_gpu_key key = g->key;
     uint32_t n_bad = 0, n_missing = 0;
     g->n_bad = 0;
@@ -331,7 +345,9 @@ bool gs_gather_row(struct gs_gather *g, const struct gs_binding *b, const struct
         for (size_t i = 0; i < b->n_bound; i++) {
             const struct gs_bound *const c = &b->bound[i];
             const struct gs_str v = field[c->field];
-            const int own = c->kind != GS_BIND_NAME ? VALUES : c->pool == GS_POOL_HOST ? HOST : NAMES;
+            const int own = c->kind != GS_BIND_NAME   ? VALUES
+                            : c->pool == GS_POOL_HOST ? HOST
+                                                      : NAMES;
             if (pass == VALUES && own != VALUES && v.len == 0 && !c->may_be_empty)
                 return empty_name(f, c);
             if (pass != own || take_field(g, c, w, v, &key, f))

@@ -61,31 +61,36 @@ struct gs_gather {
     struct gs_shared_event *shared;   /* see gs_rows_spread */
     enum gs_table_kind kind;          /* of the present file                            */
     const struct gs_binding *pending; /* gives rows names that no column has, once there is a row */
-    struct gs_gpu_key key;            /* what rows of the present file have without a column for it */
+    struct gs_gpu_key key; /* what rows of the present file have without a column for it */
     struct gs_time_reader time;
-    bool drops;                            /* rows of some hosts: see gs_gather_keep */
-    uint32_t shard, n_shards;              /* 0: of none */
-    const struct gs_survey *survey;        /* of earlier passes; NULL: none */
-    uint32_t chunk;                        /* that rows are read from */
-    bool skips;                            /* dropped rows of this chunk need no look */
-    const struct gs_name_filter *tasks;    /* rows of the task table keep the names of these alone; NULL: of all */
-    struct gs_seen_rows seen[GS_N_STORED]; /* checkpoints by host, samples by GPU; where rows are dropped */
-    bool bad_is_missing; /* of logs: a reading that is no number is missing, its row is none the worse */
-    uint32_t n_bad;      /* such readings of the last row          */
-    bool rounded;        /* a reading had more than 6 decimals             */
-    uint64_t n_missing;  /* readings that are missing                      */
+    bool drops;                     /* rows of some hosts: see gs_gather_keep */
+    uint32_t shard, n_shards;       /* 0: of none */
+    const struct gs_survey *survey; /* of earlier passes; NULL: none */
+    uint32_t chunk;                 /* that rows are read from */
+    bool skips;                     /* dropped rows of this chunk need no look */
+    const struct gs_name_filter
+        *tasks; /* rows of the task table keep the names of these alone; NULL: of all */
+    struct gs_seen_rows
+        seen[GS_N_STORED]; /* checkpoints by host, samples by GPU; where rows are dropped */
+    bool
+        bad_is_missing; /* of logs: a reading that is no number is missing, its row is none the worse */
+    uint32_t n_bad;     /* such readings of the last row          */
+    bool rounded;       /* a reading had more than 6 decimals             */
+    uint64_t n_missing; /* readings that are missing                      */
 };
 
 /* `encodings`, one per stored table, are shared by all gatherings of a dataset and outlive them. */
-enum gs_status gs_gather_init(struct gs_gather *g, const struct gs_dataset *d, struct gs_encodings *encodings,
-                              const struct gs_zone *zone, bool keep_places, const bool *need, struct gs_err *err);
+enum gs_status gs_gather_init(struct gs_gather *g, const struct gs_dataset *d,
+                              struct gs_encodings *encodings, const struct gs_zone *zone,
+                              bool keep_places, const bool *need, struct gs_err *err);
 void gs_gather_release(struct gs_gather *g);
 
 /*
  * From now on rows of hosts that are not of shard `shard` (from 0) of n_shards (0 or 1: all) are read and not kept; with
  * a survey of earlier passes only those that it keeps.
  */
-void gs_gather_keep(struct gs_gather *g, uint32_t shard, uint32_t n_shards, const struct gs_survey *survey);
+void gs_gather_keep(struct gs_gather *g, uint32_t shard, uint32_t n_shards,
+                    const struct gs_survey *survey);
 
 /* Is the host with this number in the gathering one of those that are not kept? */
 bool gs_gather_drops(const struct gs_gather *g, uint32_t host);
@@ -94,10 +99,12 @@ bool gs_gather_drops(const struct gs_gather *g, uint32_t host);
 struct gs_seen *gs_gather_look(struct gs_gather *g, enum gs_table_kind kind, uint32_t owner);
 
 /* A row of this owner stands in the present chunk. Only where g->drops; NULL without memory. */
-static inline struct gs_seen *gs_gather_see(struct gs_gather *g, enum gs_table_kind kind, uint32_t owner)
+static inline struct gs_seen *gs_gather_see(struct gs_gather *g, enum gs_table_kind kind,
+                                            uint32_t owner)
 {
     const struct gs_seen_rows *const r = &g->seen[kind];
-    struct gs_seen *const s = owner < r->n && r->of[owner].is_known ? &r->of[owner] : gs_gather_look(g, kind, owner);
+    struct gs_seen *const s =
+        owner < r->n && r->of[owner].is_known ? &r->of[owner] : gs_gather_look(g, kind, owner);
     if (s == NULL)
         return NULL;
     if (s->reach.n_rows++ == 0)
@@ -124,15 +131,16 @@ struct gs_row_fault {
  * Appends one row, parsed exactly. Returns false, with nothing appended and the reason in `fault`, for a
  * row that is malformed (GS_ERR_DATA) or for which there was no memory.
  */
-bool gs_gather_row(struct gs_gather *g, const struct gs_binding *b, const struct gs_str *field, size_t n_fields,
-                   int64_t place, struct gs_row_fault *fault);
+bool gs_gather_row(struct gs_gather *g, const struct gs_binding *b, const struct gs_str *field,
+                   size_t n_fields, int64_t place, struct gs_row_fault *fault);
 
 /*
  * Parses a reading or a time of a bound column into the open row; the text is without blanks around it. False with the
  * reason in `fault`. Sets what was noticed (rounded, n_missing, time), which the caller takes back for a row that it
  * does not store.
  */
-bool gs_gather_value(struct gs_gather *g, const struct gs_bound *b, struct gs_str text, struct gs_row_fault *fault);
+bool gs_gather_value(struct gs_gather *g, const struct gs_bound *b, struct gs_str text,
+                     struct gs_row_fault *fault);
 
 /* Is this a GPU's name, and none of the words for "no value"? The empty name is one. */
 static inline bool gs_is_gpu_name(struct gs_str text)

@@ -4,8 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum gs_status gs_rows_open(struct gs_rows *rows, const struct gs_load_options *o, const struct gs_dataset *d,
-                            size_t number, struct gs_gather *g, struct gs_err *err)
+enum gs_status gs_rows_open(struct gs_rows *rows, const struct gs_load_options *o,
+                            const struct gs_dataset *d, size_t number, struct gs_gather *g,
+                            struct gs_err *err)
 {
     struct gs_input *const input = &d->input[number];
     const struct gs_input_form *const form = input->form;
@@ -35,10 +36,12 @@ void gs_rows_begin(struct gs_rows *rows, uint64_t line)
     rows->input->n_rows++;
 }
 
-enum gs_status gs_rows_reject(struct gs_rows *rows, const char *reason, struct gs_str raw, struct gs_err *err)
+enum gs_status gs_rows_reject(struct gs_rows *rows, const char *reason, struct gs_str raw,
+                              struct gs_err *err)
 {
     const struct gs_load_options *const o = rows->options;
-    const struct gs_reject row = {.name = rows->input->name, .line = rows->line, .reason = reason, .raw = raw};
+    const struct gs_reject row = {
+        .name = rows->input->name, .line = rows->line, .reason = reason, .raw = raw};
     rows->input->n_rows -= o->reject != NULL;
     return gs_set_aside(o, rows->input, &row, err);
 }
@@ -72,10 +75,13 @@ enum gs_status gs_rows_sample(struct gs_rows *rows, const struct gs_sample *s, s
     struct gs_gpu_key key;
     if (!takes(rows, GS_TABLE_SAMPLES))
         return GS_OK;
-    if (!number_of(g, GS_POOL_HOST, or_empty(s->host.ptr == NULL ? rows->form->host : s->host), &key.host) ||
+    if (!number_of(g, GS_POOL_HOST, or_empty(s->host.ptr == NULL ? rows->form->host : s->host),
+                   &key.host) ||
         !number_of(g, GS_POOL_SERIAL, s->gpu.serial, &key.serial) ||
-        !number_of(g, GS_POOL_UUID, s->gpu.uuid, &key.uuid) || !number_of(g, GS_POOL_INDEX, s->gpu.index, &key.index) ||
-        !number_of(g, GS_POOL_CARD, s->gpu.card, &key.card) || !number_of(g, GS_POOL_JOB, s->job, &key.job))
+        !number_of(g, GS_POOL_UUID, s->gpu.uuid, &key.uuid) ||
+        !number_of(g, GS_POOL_INDEX, s->gpu.index, &key.index) ||
+        !number_of(g, GS_POOL_CARD, s->gpu.card, &key.card) ||
+        !number_of(g, GS_POOL_JOB, s->job, &key.job))
         return gs_fail_memory(err);
     const uint32_t owner = gs_gather_gpu(g, key);
     if (owner == GS_INTERN_NONE)
@@ -96,12 +102,13 @@ enum gs_status gs_rows_sample(struct gs_rows *rows, const struct gs_sample *s, s
 
 static int by_key(const void *a, const void *b)
 {
-    return gs_str_compare(((const struct gs_attribute_text *)a)->key, ((const struct gs_attribute_text *)b)->key);
+    return gs_str_compare(((const struct gs_attribute_text *)a)->key,
+                          ((const struct gs_attribute_text *)b)->key);
 }
 
 /* The number of a set of attributes; GS_MISSING for the empty one. */
-static enum gs_status attributes_of(struct gs_gather *g, const struct gs_attribute_text *a, size_t n, int64_t *number,
-                                    struct gs_err *err)
+static enum gs_status attributes_of(struct gs_gather *g, const struct gs_attribute_text *a,
+                                    size_t n, int64_t *number, struct gs_err *err)
 {
     *number = GS_MISSING;
     if (n == 0)
@@ -115,7 +122,8 @@ static enum gs_status attributes_of(struct gs_gather *g, const struct gs_attribu
         qsort(sorted, n, sizeof *sorted, by_key);
         for (size_t i = 0; i < n; i++)
             gs_attribute_put(&b, sorted[i].key, sorted[i].value);
-        id = b.failed ? GS_INTERN_NONE : gs_intern_add(&g->pool[GS_POOL_ATTRIBUTES], gs_buf_str(&b));
+        id =
+            b.failed ? GS_INTERN_NONE : gs_intern_add(&g->pool[GS_POOL_ATTRIBUTES], gs_buf_str(&b));
     }
     gs_arena_release(&own);
     *number = id;
@@ -131,12 +139,15 @@ static void put_or_missing(struct gs_table_writer *w, unsigned column, int64_t v
 }
 
 /* One row of an event, on one host and one of its GPUs, GS_NONE: all. */
-static enum gs_status put_event(struct gs_gather *g, const struct gs_shared_event *e, uint32_t host, uint32_t gpu,
-                                bool is_copy, struct gs_err *err)
+static enum gs_status put_event(struct gs_gather *g, const struct gs_shared_event *e, uint32_t host,
+                                uint32_t gpu, bool is_copy, struct gs_err *err)
 {
-    struct gs_table_writer *const w = &g->writer[e->is_span ? GS_TABLE_SPANS : GS_TABLE_CHECKPOINTS];
-    _Static_assert((int)GS_SPAN_EVENT == (int)GS_CHECKPOINT_EVENT && (int)GS_SPAN_JOB == (int)GS_CHECKPOINT_JOB &&
-                       (int)GS_SPAN_TASK == (int)GS_CHECKPOINT_TASK && (int)GS_SPAN_GPU == (int)GS_CHECKPOINT_GPU &&
+    struct gs_table_writer *const w =
+        &g->writer[e->is_span ? GS_TABLE_SPANS : GS_TABLE_CHECKPOINTS];
+    _Static_assert((int)GS_SPAN_EVENT == (int)GS_CHECKPOINT_EVENT &&
+                       (int)GS_SPAN_JOB == (int)GS_CHECKPOINT_JOB &&
+                       (int)GS_SPAN_TASK == (int)GS_CHECKPOINT_TASK &&
+                       (int)GS_SPAN_GPU == (int)GS_CHECKPOINT_GPU &&
                        (int)GS_SPAN_IS_COPY == (int)GS_CHECKPOINT_IS_COPY &&
                        (int)GS_SPAN_ATTRIBUTES == (int)GS_CHECKPOINT_ATTRIBUTES &&
                        (int)GS_SPAN_PLACE == (int)GS_CHECKPOINT_PLACE,
@@ -160,8 +171,8 @@ static enum gs_status put_event(struct gs_gather *g, const struct gs_shared_even
 }
 
 /* An event on one host: once, or once for each of the GPUs that it names. */
-static enum gs_status put_on_host(struct gs_gather *g, const struct gs_shared_event *e, uint32_t host, bool is_copy,
-                                  struct gs_err *err)
+static enum gs_status put_on_host(struct gs_gather *g, const struct gs_shared_event *e,
+                                  uint32_t host, bool is_copy, struct gs_err *err)
 {
     enum gs_status s = e->n_gpus == 0 ? put_event(g, e, host, GS_NONE, is_copy, err) : GS_OK;
     for (size_t k = 0; s == GS_OK && k < e->n_gpus; k++)
@@ -191,13 +202,15 @@ static struct gs_str *sorted_texts(const struct gs_str *text, size_t *n, struct 
 }
 
 /* Numbers the names of an event; what it points to lives in the gathering's arena where that is to stay. */
-static enum gs_status number_event(struct gs_gather *g, const struct gs_event *e, struct gs_shared_event *made,
-                                   struct gs_arena *arena, struct gs_err *err)
+static enum gs_status number_event(struct gs_gather *g, const struct gs_event *e,
+                                   struct gs_shared_event *made, struct gs_arena *arena,
+                                   struct gs_err *err)
 {
     made->n_gpus = e->n_gpus;
     const struct gs_str *const gpu = sorted_texts(e->gpu, &made->n_gpus, arena);
     uint32_t *const number = gs_arena_take(arena, made->n_gpus, sizeof *number);
-    if (gpu == NULL || number == NULL || !number_of(g, GS_POOL_EVENT, or_empty(e->name), &made->event) ||
+    if (gpu == NULL || number == NULL ||
+        !number_of(g, GS_POOL_EVENT, or_empty(e->name), &made->event) ||
         !number_of(g, GS_POOL_JOB, or_empty(e->job), &made->job) ||
         !number_of(g, GS_POOL_TASK, or_empty(e->task), &made->task))
         return gs_fail_memory(err);
@@ -209,20 +222,24 @@ static enum gs_status number_event(struct gs_gather *g, const struct gs_event *e
 }
 
 /* An event on the hosts that it names, in their order; on all, where it names none and the input has none: later. */
-static enum gs_status take_event(struct gs_rows *rows, const struct gs_event *e, struct gs_shared_event made,
-                                 struct gs_err *err)
+static enum gs_status take_event(struct gs_rows *rows, const struct gs_event *e,
+                                 struct gs_shared_event made, struct gs_err *err)
 {
     struct gs_gather *const g = rows->gather;
     struct gs_arena own = {0};
-    const bool of_input = e->n_hosts == 0 && rows->form->host.ptr != NULL, of_all = e->n_hosts == 0 && !of_input;
+    const bool of_input = e->n_hosts == 0 && rows->form->host.ptr != NULL,
+               of_all = e->n_hosts == 0 && !of_input;
     size_t n_hosts = of_input ? 1 : e->n_hosts;
-    const struct gs_str *const host = sorted_texts(of_input ? &rows->form->host : e->host, &n_hosts, &own);
+    const struct gs_str *const host =
+        sorted_texts(of_input ? &rows->form->host : e->host, &n_hosts, &own);
     made.place = place_of(rows);
-    enum gs_status s = host == NULL ? gs_fail_memory(err) : number_event(g, e, &made, of_all ? &g->arena : &own, err);
+    enum gs_status s = host == NULL ? gs_fail_memory(err)
+                                    : number_event(g, e, &made, of_all ? &g->arena : &own, err);
     for (size_t k = 0; s == GS_OK && k < n_hosts; k++) {
         uint32_t number;
-        s = number_of(g, GS_POOL_HOST, or_empty(host[k]), &number) ? put_on_host(g, &made, number, k > 0, err)
-                                                                   : gs_fail_memory(err);
+        s = number_of(g, GS_POOL_HOST, or_empty(host[k]), &number)
+                ? put_on_host(g, &made, number, k > 0, err)
+                : gs_fail_memory(err);
     }
     if (s == GS_OK && of_all) {
         struct gs_shared_event *const kept = gs_arena_take(&g->arena, 1, sizeof *kept);
@@ -238,15 +255,15 @@ static enum gs_status take_event(struct gs_rows *rows, const struct gs_event *e,
     return s;
 }
 
-enum gs_status gs_rows_mark(struct gs_rows *rows, int64_t t_ns, bool is_stop, const struct gs_event *e,
-                            struct gs_err *err)
+enum gs_status gs_rows_mark(struct gs_rows *rows, int64_t t_ns, bool is_stop,
+                            const struct gs_event *e, struct gs_err *err)
 {
     const struct gs_shared_event mark = {.is_stop = is_stop, .start_ns = t_ns, .stop_ns = t_ns};
     return takes(rows, GS_TABLE_CHECKPOINTS) ? take_event(rows, e, mark, err) : GS_OK;
 }
 
-enum gs_status gs_rows_span(struct gs_rows *rows, int64_t start_ns, int64_t stop_ns, const struct gs_event *e,
-                            struct gs_err *err)
+enum gs_status gs_rows_span(struct gs_rows *rows, int64_t start_ns, int64_t stop_ns,
+                            const struct gs_event *e, struct gs_err *err)
 {
     const struct gs_shared_event span = {.is_span = true, .start_ns = start_ns, .stop_ns = stop_ns};
     if (stop_ns < start_ns)
@@ -263,7 +280,8 @@ enum gs_status gs_rows_task(struct gs_rows *rows, const struct gs_task *t, struc
     int64_t attributes;
     if (!takes(rows, GS_TABLE_TASKS))
         return GS_OK;
-    if (!number_of(g, GS_POOL_JOB, or_empty(t->job), &job) || !number_of(g, GS_POOL_TASK, or_empty(t->task), &task))
+    if (!number_of(g, GS_POOL_JOB, or_empty(t->job), &job) ||
+        !number_of(g, GS_POOL_TASK, or_empty(t->task), &task))
         return gs_fail_memory(err);
     const enum gs_status s = attributes_of(g, t->attribute, t->n_attributes, &attributes, err);
     if (s != GS_OK)
@@ -282,8 +300,8 @@ enum gs_status gs_rows_task(struct gs_rows *rows, const struct gs_task *t, struc
 /* --- all hosts ---------------------------------------------------------------------------------------- */
 
 /* The hosts of the run, in their order; hosts that only events name where none has samples. NULL without memory. */
-static struct gs_str *all_hosts(struct gs_gather *const *gather, size_t n, struct gs_str first, bool first_has_samples,
-                                size_t *n_hosts, struct gs_arena *arena)
+static struct gs_str *all_hosts(struct gs_gather *const *gather, size_t n, struct gs_str first,
+                                bool first_has_samples, size_t *n_hosts, struct gs_arena *arena)
 {
     size_t n_seen = 0, n_of_samples = 0;
     for (size_t i = 0; i < n; i++) {
@@ -312,8 +330,8 @@ static struct gs_str *all_hosts(struct gs_gather *const *gather, size_t n, struc
 }
 
 /* A number of one gathering as one of another; false without memory. */
-static bool renumber(const struct gs_gather *from, struct gs_gather *to, enum gs_pool pool, uint32_t number,
-                     uint32_t *made)
+static bool renumber(const struct gs_gather *from, struct gs_gather *to, enum gs_pool pool,
+                     uint32_t number, uint32_t *made)
 {
     return number_of(to, pool, from->pool[pool].text[number], made);
 }
@@ -325,7 +343,8 @@ static enum gs_status spread_one(const struct gs_gather *from, const struct gs_s
     struct gs_shared_event own = *e;
     uint32_t number, *const gpu = gs_arena_take(arena, e->n_gpus, sizeof *gpu);
     if (gpu == NULL || !renumber(from, all, GS_POOL_EVENT, e->event, &own.event) ||
-        !renumber(from, all, GS_POOL_JOB, e->job, &own.job) || !renumber(from, all, GS_POOL_TASK, e->task, &own.task))
+        !renumber(from, all, GS_POOL_JOB, e->job, &own.job) ||
+        !renumber(from, all, GS_POOL_TASK, e->task, &own.task))
         return gs_fail_memory(err);
     if (e->attributes != GS_MISSING) {
         if (!renumber(from, all, GS_POOL_ATTRIBUTES, (uint32_t)e->attributes, &number))
@@ -338,20 +357,23 @@ static enum gs_status spread_one(const struct gs_gather *from, const struct gs_s
     own.gpu = gpu;
     enum gs_status s = GS_OK;
     for (size_t h = 0; s == GS_OK && h < n_hosts; h++)
-        s = number_of(all, GS_POOL_HOST, host[h], &number) ? put_on_host(all, &own, number, h > 0, err)
-                                                           : gs_fail_memory(err);
+        s = number_of(all, GS_POOL_HOST, host[h], &number)
+                ? put_on_host(all, &own, number, h > 0, err)
+                : gs_fail_memory(err);
     return s;
 }
 
-enum gs_status gs_rows_spread(struct gs_gather *const *gather, size_t n, struct gs_str first, bool first_has_samples,
-                              struct gs_gather *all, struct gs_err *err)
+enum gs_status gs_rows_spread(struct gs_gather *const *gather, size_t n, struct gs_str first,
+                              bool first_has_samples, struct gs_gather *all, struct gs_err *err)
 {
     struct gs_arena own = {0};
     size_t n_hosts;
-    const struct gs_str *const host = all_hosts(gather, n, first, first_has_samples, &n_hosts, &own);
+    const struct gs_str *const host =
+        all_hosts(gather, n, first, first_has_samples, &n_hosts, &own);
     enum gs_status s = host == NULL ? gs_fail_memory(err) : GS_OK;
     for (size_t i = 0; s == GS_OK && i < n; i++)
-        for (const struct gs_shared_event *e = gather[i]->shared; s == GS_OK && e != NULL; e = e->next)
+        for (const struct gs_shared_event *e = gather[i]->shared; s == GS_OK && e != NULL;
+             e = e->next)
             s = spread_one(gather[i], e, host, n_hosts, all, &own, err);
     gs_arena_release(&own);
     return s;

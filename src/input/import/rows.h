@@ -35,7 +35,7 @@ struct gs_event {
     const struct gs_str *host; /* [n_hosts]; 0: the input's host, or all where it has none */
     const struct gs_str *gpu;  /* [n_gpus] as events name them; 0: all of each host        */
     size_t n_hosts, n_gpus;
-    struct gs_str job, task;                   /* missing: none, the same as the empty text                */
+    struct gs_str job, task; /* missing: none, the same as the empty text                */
     const struct gs_attribute_text *attribute; /* [n_attributes] in any order, keys distinct */
     size_t n_attributes;
 };
@@ -59,8 +59,9 @@ struct gs_rows {
 };
 
 /* Makes ready to take the rows of input `number` of the dataset, whose form has a `read`. Lives in g's arena. */
-enum gs_status gs_rows_open(struct gs_rows *rows, const struct gs_load_options *o, const struct gs_dataset *d,
-                            size_t number, struct gs_gather *g, struct gs_err *err);
+enum gs_status gs_rows_open(struct gs_rows *rows, const struct gs_load_options *o,
+                            const struct gs_dataset *d, size_t number, struct gs_gather *g,
+                            struct gs_err *err);
 
 /*
  * A row of the input begins, of whatever the form calls one: it counts as read, and is where all that follows came
@@ -76,24 +77,25 @@ void gs_rows_begin(struct gs_rows *rows, uint64_t line);
  * Errors:  GS_ERR_DATA for a span that stops before it starts, with file and line; GS_ERR_MEMORY.
  */
 enum gs_status gs_rows_sample(struct gs_rows *rows, const struct gs_sample *s, struct gs_err *err);
-enum gs_status gs_rows_mark(struct gs_rows *rows, int64_t t_ns, bool is_stop, const struct gs_event *e,
-                            struct gs_err *err);
-enum gs_status gs_rows_span(struct gs_rows *rows, int64_t start_ns, int64_t stop_ns, const struct gs_event *e,
-                            struct gs_err *err);
+enum gs_status gs_rows_mark(struct gs_rows *rows, int64_t t_ns, bool is_stop,
+                            const struct gs_event *e, struct gs_err *err);
+enum gs_status gs_rows_span(struct gs_rows *rows, int64_t start_ns, int64_t stop_ns,
+                            const struct gs_event *e, struct gs_err *err);
 enum gs_status gs_rows_task(struct gs_rows *rows, const struct gs_task *t, struct gs_err *err);
 
 /*
  * The present row is malformed: with --rejects it is set aside and counted, else an error "FILE:LINE: REASON".
  * `raw`: its bytes.
  */
-enum gs_status gs_rows_reject(struct gs_rows *rows, const char *reason, struct gs_str raw, struct gs_err *err);
+enum gs_status gs_rows_reject(struct gs_rows *rows, const char *reason, struct gs_str raw,
+                              struct gs_err *err);
 
 /*
  * Gives the events that hold for all hosts to each host of the run: those that have samples, else all that anything
  * names, else the one without a name. They go into `all`, a gathering of its own. Where these gatherings are of a part of
  * the run, `first` is the least such host of all of it, and first_has_samples says whether it is one with samples.
  */
-enum gs_status gs_rows_spread(struct gs_gather *const *gather, size_t n, struct gs_str first, bool first_has_samples,
-                              struct gs_gather *all, struct gs_err *err);
+enum gs_status gs_rows_spread(struct gs_gather *const *gather, size_t n, struct gs_str first,
+                              bool first_has_samples, struct gs_gather *all, struct gs_err *err);
 
 #endif

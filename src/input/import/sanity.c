@@ -10,8 +10,9 @@
 #include "base/num/whole.h"
 
 enum {
-    PICKS = 4096,   /* about as many samples of a GPU are looked at whole ...                     */
-    PICKS_MIN = 64, /* ... at least as many, where GPUs are many: all of a GPU's are hardly needed */
+    PICKS = 4096, /* about as many samples of a GPU are looked at whole ...                     */
+    PICKS_MIN =
+        64, /* ... at least as many, where GPUs are many: all of a GPU's are hardly needed */
     PICKS_ALL = 64 * PICKS
 };
 
@@ -54,7 +55,8 @@ struct picked {
 
 static struct picked picked_of(const struct gs_encoded_column *time, unsigned bits)
 {
-    const uint64_t unit = (uint64_t)time->unit, first = (uint64_t)time->base - time->nullable * unit;
+    const uint64_t unit = (uint64_t)time->unit,
+                   first = (uint64_t)time->base - time->nullable * unit;
     return (struct picked){first * PICK_BY, unit * PICK_BY, UINT64_MAX >> bits};
 }
 
@@ -74,7 +76,8 @@ static void sum_up(const struct gs_dataset *d, unsigned bits, struct series *s, 
                 continue;
             uint64_t row = gs_mix64((uint64_t)gs_cell(&time, i));
             for (uint32_t m = 0; m < d->n_metrics; m++) {
-                const int64_t v = d->has_metric[m] ? gs_segment_value(g, i, GS_SAMPLE_METRIC + m) : GS_MISSING;
+                const int64_t v =
+                    d->has_metric[m] ? gs_segment_value(g, i, GS_SAMPLE_METRIC + m) : GS_MISSING;
                 row = gs_mix64(row + (uint64_t)v + m);
                 if (picks != NULL && v != GS_MISSING && picks->n[m] < 2 * PICKS)
                     picks->value[m][picks->n[m]++] = v;
@@ -109,7 +112,8 @@ struct strange {
     int64_t median;
 };
 
-static void note_strange(const struct gs_dataset *d, const struct strange *strange, struct gs_notes *notes)
+static void note_strange(const struct gs_dataset *d, const struct strange *strange,
+                         struct gs_notes *notes)
 {
     for (uint32_t m = 0; m < d->n_metrics; m++) {
         const struct gs_metric *const k = d->metric[m];
@@ -118,16 +122,19 @@ static void note_strange(const struct gs_dataset *d, const struct strange *stran
             continue;
         if (strange[m].n > 1)
             (void)snprintf(more, sizeof more, " and %u more", strange[m].n - 1);
-        gs_note(notes, GS_NOTE_WARNING,
-                "the median of %s is %.6g %s (%s%s), expected %.6g to %.6g: is its unit right (--set "
-                "samples.metrics.%s.unit=)?",
-                k->name, (double)strange[m].median / (double)GS_FIXED_ONE, k->unit,
-                show_gpu(d, strange[m].gpu, shown, sizeof shown), more, (double)k->usual_low / (double)GS_FIXED_ONE,
-                (double)k->usual_high / (double)GS_FIXED_ONE, k->name);
+        gs_note(
+            notes, GS_NOTE_WARNING,
+            "the median of %s is %.6g %s (%s%s), expected %.6g to %.6g: is its unit right (--set "
+            "samples.metrics.%s.unit=)?",
+            k->name, (double)strange[m].median / (double)GS_FIXED_ONE, k->unit,
+            show_gpu(d, strange[m].gpu, shown, sizeof shown), more,
+            (double)k->usual_low / (double)GS_FIXED_ONE,
+            (double)k->usual_high / (double)GS_FIXED_ONE, k->name);
     }
 }
 
-static void look_at_medians(const struct gs_dataset *d, struct series *s, struct picks *picks, struct strange *strange)
+static void look_at_medians(const struct gs_dataset *d, struct series *s, struct picks *picks,
+                            struct strange *strange)
 {
     for (uint32_t m = 0; m < d->n_metrics; m++) {
         const uint32_t n = picks->n[m];
@@ -148,7 +155,8 @@ static void look_at_medians(const struct gs_dataset *d, struct series *s, struct
 static int by_time(const void *a, const void *b)
 {
     const struct picked_row *const x = a, *const y = b;
-    return x->time != y->time ? (x->time > y->time) - (x->time < y->time) : (x->row > y->row) - (x->row < y->row);
+    return x->time != y->time ? (x->time > y->time) - (x->time < y->time)
+                              : (x->row > y->row) - (x->row < y->row);
 }
 
 /* Do most instants of a GPU have several readings that differ? All rows of a picked instant are picked. */
@@ -167,7 +175,8 @@ static bool is_crowded(struct picks *picks)
 }
 
 /* GPUs known by a number only, which those of several hosts share. */
-static void note_crowded(const struct gs_dataset *d, uint32_t n, uint32_t first, struct gs_notes *notes)
+static void note_crowded(const struct gs_dataset *d, uint32_t n, uint32_t first,
+                         struct gs_notes *notes)
 {
     char shown[260], more[40] = "";
     if (n == 0)
@@ -175,20 +184,24 @@ static void note_crowded(const struct gs_dataset *d, uint32_t n, uint32_t first,
     if (n > 1)
         (void)snprintf(more, sizeof more, " and %u more", n - 1);
     gs_note(notes, GS_NOTE_WARNING,
-            "%s%s: several readings at most instants, whose mean counts: GPUs of several hosts would be one (--set "
+            "%s%s: several readings at most instants, whose mean counts: GPUs of several hosts "
+            "would be one (--set "
             "samples.host=COLUMN names them)",
             show_gpu(d, first, shown, sizeof shown), more);
 }
 
-static void note_equal(const struct gs_dataset *d, struct series *s, uint32_t n, struct gs_notes *notes)
+static void note_equal(const struct gs_dataset *d, struct series *s, uint32_t n,
+                       struct gs_notes *notes)
 {
     uint32_t n_equal = 0, first[2] = {0, 0};
     qsort(s, n, sizeof *s, by_print);
     for (uint32_t i = 1; i < n; i++) {
         struct series a = s[i - 1], b = s[i];
         const struct gs_gpu *const x = &d->gpu[a.gpu], *const y = &d->gpu[b.gpu];
-        if (a.n < GS_SERIES_MIN || !a.varies || a.n != b.n || memcmp(a.print, b.print, sizeof a.print) != 0 ||
-            (x->host == y->host && gs_str_eq(gs_gpu_name(x), gs_gpu_name(y)))) /* one GPU in two jobs */
+        if (a.n < GS_SERIES_MIN || !a.varies || a.n != b.n ||
+            memcmp(a.print, b.print, sizeof a.print) != 0 ||
+            (x->host == y->host &&
+             gs_str_eq(gs_gpu_name(x), gs_gpu_name(y)))) /* one GPU in two jobs */
             continue;
         sum_up(d, 0, &a, NULL);
         sum_up(d, 0, &b, NULL);
@@ -205,8 +218,8 @@ static void note_equal(const struct gs_dataset *d, struct series *s, uint32_t n,
     gs_note_equal(one, other, n_equal, notes);
 }
 
-static enum gs_status look_at_samples(const struct gs_dataset *d, struct gs_arena *scratch, struct gs_notes *notes,
-                                      struct gs_err *err)
+static enum gs_status look_at_samples(const struct gs_dataset *d, struct gs_arena *scratch,
+                                      struct gs_notes *notes, struct gs_err *err)
 {
     struct series *const series = gs_arena_take(scratch, d->n_gpus, sizeof *series);
     struct strange *const strange = gs_arena_take(scratch, d->n_metrics, sizeof *strange);
@@ -214,10 +227,12 @@ static enum gs_status look_at_samples(const struct gs_dataset *d, struct gs_aren
                           .n = gs_arena_take(scratch, d->n_metrics, sizeof *picks.n),
                           .row = gs_arena_take_raw(scratch, 2 * PICKS, sizeof *picks.row)};
     uint32_t n_crowded = 0, crowded = 0;
-    if (series == NULL || strange == NULL || picks.value == NULL || picks.n == NULL || picks.row == NULL)
+    if (series == NULL || strange == NULL || picks.value == NULL || picks.n == NULL ||
+        picks.row == NULL)
         return gs_fail_memory(err);
     for (uint32_t m = 0; m < d->n_metrics; m++)
-        if (d->has_metric[m] && (picks.value[m] = gs_arena_take_raw(scratch, 2 * PICKS, sizeof(int64_t))) == NULL)
+        if (d->has_metric[m] &&
+            (picks.value[m] = gs_arena_take_raw(scratch, 2 * PICKS, sizeof(int64_t))) == NULL)
             return gs_fail_memory(err);
     const uint32_t share = d->n_gpus == 0 ? PICKS : PICKS_ALL / d->n_gpus;
     const uint32_t wanted = share > PICKS ? PICKS : share < PICKS_MIN ? PICKS_MIN : share;
@@ -261,8 +276,9 @@ static uint64_t gpus_for(const struct gs_dataset *d, uint32_t host, struct gs_st
 }
 
 /* The copies of a span on several hosts are one job: its GPUs are those of all of them. */
-static enum gs_status add_span(const struct gs_dataset *d, const struct gs_segment *s, uint32_t i, uint32_t host,
-                               struct gs_intern *seen, struct job_gpus **jobs, struct gs_err *err)
+static enum gs_status add_span(const struct gs_dataset *d, const struct gs_segment *s, uint32_t i,
+                               uint32_t host, struct gs_intern *seen, struct job_gpus **jobs,
+                               struct gs_err *err)
 {
     static const unsigned columns[] = {GS_SPAN_START, GS_SPAN_STOP, GS_SPAN_EVENT,
                                        GS_SPAN_JOB,   GS_SPAN_TASK, GS_SPAN_ATTRIBUTES};
@@ -272,11 +288,13 @@ static enum gs_status add_span(const struct gs_dataset *d, const struct gs_segme
     for (size_t c = 0; c < sizeof columns / sizeof *columns; c++)
         key[c] = gs_segment_value(s, i, columns[c]);
     const int64_t set = gs_segment_value(s, i, GS_SPAN_ATTRIBUTES);
-    const struct gs_str text = set == GS_MISSING ? (struct gs_str){NULL, 0} : gs_attribute(d, set, gs_str("gpus"));
+    const struct gs_str text =
+        set == GS_MISSING ? (struct gs_str){NULL, 0} : gs_attribute(d, set, gs_str("gpus"));
     if (text.ptr == NULL || gs_segment_value(s, i, GS_SPAN_GPU) != GS_MISSING ||
         gs_fixed_parse(text, &got, &rounded) != GS_NUMBER_OK)
         return GS_OK;
-    const uint32_t n = seen->n, id = gs_intern_add(seen, (struct gs_str){(const char *)key, sizeof key});
+    const uint32_t n = seen->n,
+                   id = gs_intern_add(seen, (struct gs_str){(const char *)key, sizeof key});
     if (id == GS_INTERN_NONE)
         return gs_fail_memory(err);
     if (id == n) {
@@ -292,8 +310,8 @@ static enum gs_status add_span(const struct gs_dataset *d, const struct gs_segme
     return GS_OK;
 }
 
-static enum gs_status look_at_jobs(const struct gs_dataset *d, struct gs_arena *scratch, struct gs_notes *notes,
-                                   struct gs_err *err)
+static enum gs_status look_at_jobs(const struct gs_dataset *d, struct gs_arena *scratch,
+                                   struct gs_notes *notes, struct gs_err *err)
 {
     const struct gs_table *const t = &d->table[GS_TABLE_SPANS];
     struct gs_intern seen = {.arena = scratch, .seed = d->seed};
@@ -314,19 +332,22 @@ static enum gs_status look_at_jobs(const struct gs_dataset *d, struct gs_arena *
             first = jobs[i];
     char shown[80];
     if (n > 0)
-        gs_note(
-            notes, GS_NOTE_WARNING,
-            "%u job%s joined with more GPUs than %s: %s got %lld and is joined with the %lld of its hosts; a job in "
-            "the samples (--set samples.job=COLUMN), or its GPUs (--set events.gpu=COLUMN), would tell",
-            n, n == 1 ? " is" : "s are", n == 1 ? "it got" : "they got", gs_escape(shown, sizeof shown, first.job),
-            (long long)first.got, (long long)first.joined);
+        gs_note(notes, GS_NOTE_WARNING,
+                "%u job%s joined with more GPUs than %s: %s got %lld and is joined with the %lld "
+                "of its hosts; a job in "
+                "the samples (--set samples.job=COLUMN), or its GPUs (--set events.gpu=COLUMN), "
+                "would tell",
+                n, n == 1 ? " is" : "s are", n == 1 ? "it got" : "they got",
+                gs_escape(shown, sizeof shown, first.job), (long long)first.got,
+                (long long)first.joined);
     return GS_OK;
 }
 
 /* --- jobs of the samples that no event names --------------------------------------------------------------- */
 
 /* Marks the jobs of a table's events; *any: there is one that is named. */
-static void mark_jobs(const struct gs_dataset *d, enum gs_table_kind kind, unsigned column, bool *named, bool *any)
+static void mark_jobs(const struct gs_dataset *d, enum gs_table_kind kind, unsigned column,
+                      bool *named, bool *any)
 {
     const struct gs_table *const t = &d->table[kind];
     for (uint32_t k = 0; t->n_columns > 0 && k < t->n_segments; k++)
@@ -337,18 +358,21 @@ static void mark_jobs(const struct gs_dataset *d, enum gs_table_kind kind, unsig
         }
 }
 
-enum gs_status gs_map_doubt_jobs(const struct gs_dataset *d, struct gs_notes *notes, struct gs_err *err)
+enum gs_status gs_map_doubt_jobs(const struct gs_dataset *d, struct gs_notes *notes,
+                                 struct gs_err *err)
 {
     struct gs_arena scratch = {0};
     char of_samples[80], of_events[80];
     const struct gs_gpu *first = NULL;
-    bool any = false, common = false, *const named = gs_arena_take(&scratch, d->job.n, sizeof *named);
+    bool any = false,
+         common = false, *const named = gs_arena_take(&scratch, d->job.n, sizeof *named);
     if (named == NULL)
         return gs_fail_memory(err);
     mark_jobs(d, GS_TABLE_SPANS, GS_SPAN_JOB, named, &any);
     mark_jobs(d, GS_TABLE_CHECKPOINTS, GS_CHECKPOINT_JOB, named, &any);
     for (uint32_t g = 0; any && g < d->n_gpus && !common; g++) {
-        const uint32_t job = d->gpu[g].job.ptr == NULL ? GS_NONE : gs_intern_find(&d->job, d->gpu[g].job);
+        const uint32_t job =
+            d->gpu[g].job.ptr == NULL ? GS_NONE : gs_intern_find(&d->job, d->gpu[g].job);
         first = first == NULL && job != GS_NONE ? &d->gpu[g] : first;
         common = job != GS_NONE && job < d->job.n && named[job];
     }
@@ -357,7 +381,8 @@ enum gs_status gs_map_doubt_jobs(const struct gs_dataset *d, struct gs_notes *no
         event++;
     if (first != NULL && !common && event < d->job.n)
         gs_note(notes, GS_NOTE_WARNING,
-                "no job in common: the samples name %s, the events %s, so that no job has samples of its own (--set "
+                "no job in common: the samples name %s, the events %s, so that no job has samples "
+                "of its own (--set "
                 "samples.job= looks at no job of theirs)",
                 gs_escape(of_samples, sizeof of_samples, first->job),
                 gs_escape(of_events, sizeof of_events, d->job.text[event]));

@@ -48,8 +48,8 @@ const char *gs_show_gpu(struct gs_str host, struct gs_str gpu, char *out, size_t
     char h[100], g[100];
     (void)gs_escape(h, sizeof h, host);
     (void)gs_escape(g, sizeof g, gpu);
-    (void)snprintf(out, size, "%s%s%s%s%s", gpu.len > 0 ? "GPU " : "", g, gpu.len > 0 && host.len > 0 ? " of " : "",
-                   host.len > 0 ? "host " : "", h);
+    (void)snprintf(out, size, "%s%s%s%s%s", gpu.len > 0 ? "GPU " : "", g,
+                   gpu.len > 0 && host.len > 0 ? " of " : "", host.len > 0 ? "host " : "", h);
     return out;
 }
 
@@ -58,21 +58,25 @@ static const char *show_name(struct gs_str name, char *out, size_t size)
     const char *const end = memchr(name.ptr, '\0', name.len);
     const size_t n = end == NULL ? name.len : (size_t)(end - name.ptr);
     return gs_show_gpu((struct gs_str){name.ptr, n},
-                       end == NULL ? gs_str("") : (struct gs_str){end + 1, name.len - n - 1}, out, size);
+                       end == NULL ? gs_str("") : (struct gs_str){end + 1, name.len - n - 1}, out,
+                       size);
 }
 
 void gs_note_equal(const char *one, const char *other, uint32_t n_equal, struct gs_notes *notes)
 {
     char more[40] = "";
     if (n_equal > 1)
-        (void)snprintf(more, sizeof more, ", and so %s %u more", n_equal == 2 ? "has" : "have", n_equal - 1);
+        (void)snprintf(more, sizeof more, ", and so %s %u more", n_equal == 2 ? "has" : "have",
+                       n_equal - 1);
     if (n_equal > 0)
         gs_note(notes, GS_NOTE_WARNING,
-                "%s has the same readings at the same times as %s%s: is one a copy of the other?", other, one, more);
+                "%s has the same readings at the same times as %s%s: is one a copy of the other?",
+                other, one, more);
 }
 
-enum gs_status gs_series_note_equal(const struct gs_intern *name, const struct gs_series_print *print,
-                                    struct gs_notes *notes, struct gs_err *err)
+enum gs_status gs_series_note_equal(const struct gs_intern *name,
+                                    const struct gs_series_print *print, struct gs_notes *notes,
+                                    struct gs_err *err)
 {
     struct gs_arena own = {0};
     struct series *const s = gs_arena_take(&own, name->n, sizeof *s);

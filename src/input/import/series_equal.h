@@ -20,8 +20,9 @@ struct gs_series_print {
 void gs_series_add(struct gs_series_print *p, int64_t t_ns, const int64_t *value, size_t n_values);
 
 /* Notes the series of a source that are equal; their names are a host's and a GPU's text with a NUL between them. */
-enum gs_status gs_series_note_equal(const struct gs_intern *name, const struct gs_series_print *print,
-                                    struct gs_notes *notes, struct gs_err *err);
+enum gs_status gs_series_note_equal(const struct gs_intern *name,
+                                    const struct gs_series_print *print, struct gs_notes *notes,
+                                    struct gs_err *err);
 
 /* Says that `other` has the readings of `one`, where any has those of another: n_equal of them. */
 void gs_note_equal(const char *one, const char *other, uint32_t n_equal, struct gs_notes *notes);

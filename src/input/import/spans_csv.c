@@ -25,24 +25,27 @@ static struct columns find_columns(const struct gs_csv_table *t)
     static const char *const type[] = {"eventType", "event_type", "type", NULL};
     static const char *const name[] = {"eventName", "event_name", "event", "name", "label", NULL};
     static const char *const host[] = {"hostname", "host", "node", NULL};
-    static const char *const gpu[] = {"gpu",      "gpuUUID",   "gpu_uuid", "uuid",  "gpuSerial", "gpu_serial",
-                                      "gpuIndex", "gpu_index", "gpu_id",   "gpuId", "index",     NULL};
-    return (struct columns){gs_csv_find_any(t, start), gs_csv_find_any(t, stop), gs_csv_find_any(t, time),
-                            gs_csv_find_any(t, type),  gs_csv_find_any(t, name), gs_csv_find_any(t, host),
+    static const char *const gpu[] = {"gpu",       "gpuUUID",    "gpu_uuid", "uuid",
+                                      "gpuSerial", "gpu_serial", "gpuIndex", "gpu_index",
+                                      "gpu_id",    "gpuId",      "index",    NULL};
+    return (struct columns){gs_csv_find_any(t, start), gs_csv_find_any(t, stop),
+                            gs_csv_find_any(t, time),  gs_csv_find_any(t, type),
+                            gs_csv_find_any(t, name),  gs_csv_find_any(t, host),
                             gs_csv_find_any(t, gpu)};
 }
 
-static enum gs_status read_time(const struct gs_csv_table *t, size_t row, int column, struct gs_time_reader *r,
-                                int64_t *t_ns, struct gs_err *err)
+static enum gs_status read_time(const struct gs_csv_table *t, size_t row, int column,
+                                struct gs_time_reader *r, int64_t *t_ns, struct gs_err *err)
 {
     const struct gs_str cell = gs_csv_cell(t, row, (size_t)column);
     if (gs_time_parse(r, cell, t_ns))
         return GS_OK;
     char name[80], shown[128], why[GS_ZONE_FAULT_MAX];
     const char *const of_zone = gs_time_zone_fault(r, why);
-    return gs_fail(err, GS_ERR_DATA, "%s:%llu: %s: '%s' %s", t->name, (unsigned long long)t->line[row],
-                   gs_escape(name, sizeof name, t->header[column]), gs_escape(shown, sizeof shown, cell),
-                   of_zone == NULL ? "is not a time" : of_zone);
+    return gs_fail(
+        err, GS_ERR_DATA, "%s:%llu: %s: '%s' %s", t->name, (unsigned long long)t->line[row],
+        gs_escape(name, sizeof name, t->header[column]), gs_escape(shown, sizeof shown, cell),
+        of_zone == NULL ? "is not a time" : of_zone);
 }
 
 static struct gs_str name_of(const struct gs_csv_table *t, size_t row, int column)
@@ -57,8 +60,9 @@ static struct gs_str place_of(const struct gs_csv_table *t, size_t row, int colu
     return text.len == 0 || gs_is_missing_word(text) ? (struct gs_str){NULL, 0} : text;
 }
 
-static enum gs_status read_pairs(const struct gs_csv_table *t, const struct columns *c, struct gs_time_reader *r,
-                                 struct gs_span_list *spans, struct gs_err *err)
+static enum gs_status read_pairs(const struct gs_csv_table *t, const struct columns *c,
+                                 struct gs_time_reader *r, struct gs_span_list *spans,
+                                 struct gs_err *err)
 {
     for (size_t i = 0; i < t->n_rows; i++) {
         struct gs_span *const s = &spans->span[spans->n];
@@ -100,25 +104,28 @@ static int compare_marks(const void *a, const void *b)
     return (x->row > y->row) - (x->row < y->row);
 }
 
-static enum gs_status read_marks(const struct gs_csv_table *t, const struct columns *c, struct gs_time_reader *r,
-                                 struct mark *mark, struct gs_err *err)
+static enum gs_status read_marks(const struct gs_csv_table *t, const struct columns *c,
+                                 struct gs_time_reader *r, struct mark *mark, struct gs_err *err)
 {
     for (size_t i = 0; i < t->n_rows; i++) {
-        mark[i] = (struct mark){.name = c->type == GS_CSV_NONE ? (struct gs_str){NULL, 0} : name_of(t, i, c->name),
-                                .host = c->type == GS_CSV_NONE ? (struct gs_str){NULL, 0} : place_of(t, i, c->host),
-                                .gpu = c->type == GS_CSV_NONE ? (struct gs_str){NULL, 0} : place_of(t, i, c->gpu),
-                                .row = i};
+        mark[i] = (struct mark){
+            .name = c->type == GS_CSV_NONE ? (struct gs_str){NULL, 0} : name_of(t, i, c->name),
+            .host = c->type == GS_CSV_NONE ? (struct gs_str){NULL, 0} : place_of(t, i, c->host),
+            .gpu = c->type == GS_CSV_NONE ? (struct gs_str){NULL, 0} : place_of(t, i, c->gpu),
+            .row = i};
         const enum gs_status s = read_time(t, i, c->time, r, &mark[i].t_ns, err);
         if (s != GS_OK)
             return s;
         if (c->type == GS_CSV_NONE)
             continue;
         const struct gs_str type = gs_csv_cell(t, i, (size_t)c->type);
-        mark[i].stop = gs_str_eq_nocase(type, gs_str("STOP")) || gs_str_eq_nocase(type, gs_str("END"));
+        mark[i].stop =
+            gs_str_eq_nocase(type, gs_str("STOP")) || gs_str_eq_nocase(type, gs_str("END"));
         char shown[128], name[80];
         if (!mark[i].stop && !gs_str_eq_nocase(type, gs_str("START")))
             return gs_fail(err, GS_ERR_DATA, "%s:%llu: %s: '%s' is neither START nor STOP", t->name,
-                           (unsigned long long)t->line[i], gs_escape(name, sizeof name, t->header[c->type]),
+                           (unsigned long long)t->line[i],
+                           gs_escape(name, sizeof name, t->header[c->type]),
                            gs_escape(shown, sizeof shown, type));
     }
     if (t->n_rows > 0)
@@ -127,7 +134,8 @@ static enum gs_status read_marks(const struct gs_csv_table *t, const struct colu
 }
 
 /* The k-th START with the k-th STOP of each name and place; returns how many marks are left over. */
-static size_t pair_events(const struct mark *mark, size_t n, size_t *stops, struct gs_span_list *spans)
+static size_t pair_events(const struct mark *mark, size_t n, size_t *stops,
+                          struct gs_span_list *spans)
 {
     size_t left = 0;
     for (size_t lo = 0, hi; lo < n; lo = hi) {
@@ -140,7 +148,8 @@ static size_t pair_events(const struct mark *mark, size_t n, size_t *stops, stru
                 continue;
             if (n_starts < n_stops && mark[stops[n_starts]].t_ns >= mark[i].t_ns)
                 spans->span[spans->n++] =
-                    (struct gs_span){mark[i].name, mark[i].host, mark[i].gpu, mark[i].t_ns, mark[stops[n_starts]].t_ns};
+                    (struct gs_span){mark[i].name, mark[i].host, mark[i].gpu, mark[i].t_ns,
+                                     mark[stops[n_starts]].t_ns};
             else
                 left += n_starts < n_stops ? 2 : 1;
             n_starts++;
@@ -200,13 +209,17 @@ enum gs_status gs_spans_read(const char *path, const struct gs_zone *zone, struc
     } else if (c.time != GS_CSV_NONE) {
         status = read_marks(&t, &c, &reader, mark, err);
         if (status == GS_OK)
-            left = c.type != GS_CSV_NONE ? pair_events(mark, t.n_rows, stops, &list) : alternate(mark, t.n_rows, &list);
+            left = c.type != GS_CSV_NONE ? pair_events(mark, t.n_rows, stops, &list)
+                                         : alternate(mark, t.n_rows, &list);
     } else {
-        status = gs_fail(err, GS_ERR_DATA,
-                         "%s:1: no columns 'start' and 'stop', nor 'timestamp' with or without 'eventType'", t.name);
+        status = gs_fail(
+            err, GS_ERR_DATA,
+            "%s:1: no columns 'start' and 'stop', nor 'timestamp' with or without 'eventType'",
+            t.name);
     }
     if (status == GS_OK && list.n == 0)
-        status = gs_fail(err, GS_ERR_DATA, "%s: holds no stretch of time with a start and a stop", t.name);
+        status = gs_fail(err, GS_ERR_DATA, "%s: holds no stretch of time with a start and a stop",
+                         t.name);
     if (status != GS_OK)
         return status;
     qsort(list.span, list.n, sizeof *list.span, compare_spans);
@@ -214,7 +227,8 @@ enum gs_status gs_spans_read(const char *path, const struct gs_zone *zone, struc
         gs_note(notes, GS_NOTE_WARNING, "%s: %zu mark%s without a partner left out", t.name, left,
                 left == 1 ? "" : "s");
     if (reader.zoneless)
-        gs_note(notes, GS_NOTE_INFO, "%s: times without a zone were read in the zone of --tz", t.name);
+        gs_note(notes, GS_NOTE_INFO, "%s: times without a zone were read in the zone of --tz",
+                t.name);
     *spans = list;
     return GS_OK;
 }

@@ -16,6 +16,7 @@
  *         what gs_csv_read lists. A mark left over at the end is noted.
  */
 enum gs_status gs_spans_read(const char *path, const struct gs_zone *zone, struct gs_arena *arena,
-                             struct gs_notes *notes, struct gs_span_list *spans, struct gs_err *err);
+                             struct gs_notes *notes, struct gs_span_list *spans,
+                             struct gs_err *err);
 
 #endif

@@ -6,8 +6,8 @@
 #include "input/schema/pattern.h"
 #include "input/schema/units.h"
 
-enum gs_status gs_where_bind(struct gs_bound_where *b, const struct gs_map_wheres *w, struct gs_intake *records,
-                             struct gs_err *err)
+enum gs_status gs_where_bind(struct gs_bound_where *b, const struct gs_map_wheres *w,
+                             struct gs_intake *records, struct gs_err *err)
 {
     b->where = w;
     b->column = gs_arena_take(records->arena, w->n, sizeof *b->column);
@@ -23,7 +23,8 @@ bool gs_where_holds(const struct gs_bound_where *w, const struct gs_form_row *r)
 {
     for (size_t i = 0; i < w->where->n; i++) {
         const struct gs_texts *const p = &w->where->item[i].pattern;
-        const struct gs_str cell = w->column[i] < r->n_columns ? r->value[w->column[i]] : (struct gs_str){NULL, 0};
+        const struct gs_str cell =
+            w->column[i] < r->n_columns ? r->value[w->column[i]] : (struct gs_str){NULL, 0};
         const struct gs_str text = cell.ptr == NULL ? gs_str("") : cell;
         bool any = false;
         for (size_t k = 0; k < p->n && !any; k++)
@@ -34,14 +35,17 @@ bool gs_where_holds(const struct gs_bound_where *w, const struct gs_form_row *r)
     return true;
 }
 
-enum gs_status gs_value_bind(struct gs_bound_value *b, const struct gs_map_value *v, struct gs_str path,
-                             struct gs_intake *records, const char *what, struct gs_err *err)
+enum gs_status gs_value_bind(struct gs_bound_value *b, const struct gs_map_value *v,
+                             struct gs_str path, struct gs_intake *records, const char *what,
+                             struct gs_err *err)
 {
     struct gs_name name;
     struct gs_kept kept;
     char shown[160];
-    *b = (struct gs_bound_value){
-        .v = v, .named = {GS_Q_NONE, 1, 1, ""}, .joined = {.arena = records->arena}, .part = {.arena = records->arena}};
+    *b = (struct gs_bound_value){.v = v,
+                                 .named = {GS_Q_NONE, 1, 1, ""},
+                                 .joined = {.arena = records->arena},
+                                 .part = {.arena = records->arena}};
     b->column = gs_arena_take(records->arena, v->column.n, sizeof *b->column);
     if (b->column == NULL)
         return gs_fail_memory(err);
@@ -56,11 +60,14 @@ enum gs_status gs_value_bind(struct gs_bound_value *b, const struct gs_map_value
         b->constant = v->text;
     if (v->kind == GS_VALUE_FILE) {
         if (!gs_pattern_match_path(v->text, path, &kept))
-            return gs_fail(err, GS_ERR_DATA, "%s: %s.file: its name does not fit the pattern '%s'", records->name, what,
-                           gs_escape(shown, sizeof shown, v->text));
-        b->constant = kept.part.ptr != NULL ? kept.part : kept.host.ptr != NULL ? kept.host : kept.gpu;
+            return gs_fail(err, GS_ERR_DATA, "%s: %s.file: its name does not fit the pattern '%s'",
+                           records->name, what, gs_escape(shown, sizeof shown, v->text));
+        b->constant = kept.part.ptr != NULL   ? kept.part
+                      : kept.host.ptr != NULL ? kept.host
+                                              : kept.gpu;
         if (b->constant.ptr == NULL)
-            return gs_fail(err, GS_ERR_DATA, "%s: %s.file: the pattern '%s' keeps no part, expected {} in it",
+            return gs_fail(err, GS_ERR_DATA,
+                           "%s: %s.file: the pattern '%s' keeps no part, expected {} in it",
                            records->name, what, gs_escape(shown, sizeof shown, v->text));
     }
     return gs_where_bind(&b->where, &v->where, records, err);
@@ -112,8 +119,8 @@ struct gs_str gs_value_text(struct gs_bound_value *b, const struct gs_form_row *
 }
 
 /* One part of a list, with what stands before and behind the brackets: "n[01-04,07]" gives n01 to n04 and n07. */
-static bool expand(struct gs_str before, struct gs_str ranges, struct gs_str behind, struct gs_arena *arena,
-                   struct gs_buf *b, struct gs_texts *list)
+static bool expand(struct gs_str before, struct gs_str ranges, struct gs_str behind,
+                   struct gs_arena *arena, struct gs_buf *b, struct gs_texts *list)
 {
     for (size_t i = 0; i <= ranges.len;) {
         size_t n = 0, dash = 0;
@@ -122,11 +129,13 @@ static bool expand(struct gs_str before, struct gs_str ranges, struct gs_str beh
             n++;
         }
         const struct gs_str low = {ranges.ptr + i, dash > 0 ? dash : n};
-        const struct gs_str high = dash > 0 ? (struct gs_str){ranges.ptr + i + dash + 1, n - dash - 1} : low;
+        const struct gs_str high =
+            dash > 0 ? (struct gs_str){ranges.ptr + i + dash + 1, n - dash - 1} : low;
         uint64_t from = 0, to = 0;
         const bool numbers = gs_count_parse(low, UINT32_MAX, &from) == GS_NUMBER_OK &&
                              gs_count_parse(high, UINT32_MAX, &to) == GS_NUMBER_OK;
-        if ((dash > 0 && !numbers) || to < from || to - from >= GS_LIST_MAX || low.len == 0 || low.len > 18)
+        if ((dash > 0 && !numbers) || to < from || to - from >= GS_LIST_MAX || low.len == 0 ||
+            low.len > 18)
             return false;
         for (uint64_t k = from; k <= to; k++) {
             b->len = 0;
@@ -155,7 +164,8 @@ bool gs_value_list(struct gs_bound_value *b, const struct gs_form_row *r, struct
             return true;
         return gs_texts_add(list, text, scratch);
     }
-    const struct gs_str whole = b->v->kind == GS_VALUE_NONE ? (struct gs_str){NULL, 0} : gs_value_raw(b, r);
+    const struct gs_str whole =
+        b->v->kind == GS_VALUE_NONE ? (struct gs_str){NULL, 0} : gs_value_raw(b, r);
     struct gs_texts raw = {0};
     b->part.len = 0;
     for (size_t i = 0; whole.ptr != NULL && !gs_is_no_value(whole) && i < whole.len;) {
@@ -177,7 +187,8 @@ bool gs_value_list(struct gs_bound_value *b, const struct gs_form_row *r, struct
     }
     for (size_t i = 0; i < raw.n; i++) {
         const struct gs_str text = gs_value_refined(b->v, raw.item[i]);
-        if (text.ptr != NULL && text.len > 0 && !gs_texts_hold(list, text) && !gs_texts_add(list, text, scratch))
+        if (text.ptr != NULL && text.len > 0 && !gs_texts_hold(list, text) &&
+            !gs_texts_add(list, text, scratch))
             return false;
     }
     return true;

@@ -16,7 +16,8 @@ enum {
 /* Four readings, see gs_code_form; the last of a row is there again to fill them. */
 struct gs_code_four {
     int64_t base[GS_READINGS], least[GS_READINGS], most[GS_READINGS];
-    uint64_t shift[GS_CODE_WORDS][GS_READINGS]; /* by word from first_word on; 64 where a code is in another */
+    uint64_t shift[GS_CODE_WORDS]
+                  [GS_READINGS]; /* by word from first_word on; 64 where a code is in another */
     unsigned decimals[GS_READINGS], first_word, n_words;
     uint32_t points; /* where the points stood when `factor` was made */
     uint64_t factor[GS_READINGS];

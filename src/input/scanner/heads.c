@@ -53,7 +53,8 @@ static char delimiter_of(const struct gs_input *in)
 }
 
 /* The header as the scanner splits it; GS_SPLIT_MORE: it may go on behind the bytes. */
-static enum gs_split split_header(const struct heads *r, const struct gs_input *in, struct gs_head *h)
+static enum gs_split split_header(const struct heads *r, const struct gs_input *in,
+                                  struct gs_head *h)
 {
     const char *p = h->bytes, *const end = h->bytes + h->n;
     enum gs_split s = h->at_end ? GS_SPLIT_REFUSE : GS_SPLIT_MORE;
@@ -80,9 +81,10 @@ static enum gs_split split_header(const struct heads *r, const struct gs_input *
 static enum gs_status bind(const struct gs_input *in, const struct gs_str *field, size_t n_fields,
                            struct gs_arena *arena, struct gs_binding *b, struct gs_err *err)
 {
-    const enum gs_status s = in->form != NULL && in->form->bind != NULL
-                                 ? in->form->bind(in->form->context, in, field, n_fields, arena, b, err)
-                                 : gs_bind_header(in->kind, in->name, field, n_fields, arena, b, err);
+    const enum gs_status s =
+        in->form != NULL && in->form->bind != NULL
+            ? in->form->bind(in->form->context, in, field, n_fields, arena, b, err)
+            : gs_bind_header(in->kind, in->name, field, n_fields, arena, b, err);
     if (s == GS_OK)
         b->delimiter = delimiter_of(in);
     if (s == GS_OK && in->form != NULL)
@@ -109,12 +111,13 @@ static enum gs_status take_header(void *context, const struct gs_csv_row *row, s
 }
 
 /* A header that the scanner refuses, through libcsv. */
-static enum gs_status bind_strictly(const struct heads *r, const struct gs_input *in, struct gs_head *h,
-                                    struct gs_err *err)
+static enum gs_status bind_strictly(const struct heads *r, const struct gs_input *in,
+                                    struct gs_head *h, struct gs_err *err)
 {
     struct gs_arena own = {0};
     struct gs_csv_parser *parser = NULL;
-    const struct gs_csv_options options = {.name = in->name, .name_is_escaped = true, .delimiter = delimiter_of(in)};
+    const struct gs_csv_options options = {
+        .name = in->name, .name_is_escaped = true, .delimiter = delimiter_of(in)};
     struct strict_header s = {r, in, h, GS_OK, err};
     size_t fed = 0;
     enum gs_status status = gs_csv_open(&options, take_header, &s, &own, &parser, err);
@@ -156,7 +159,8 @@ static uint64_t size_without_nuls(int fd, uint64_t size)
     return kept;
 }
 
-static enum gs_status read_head(struct heads *r, struct gs_input *in, struct gs_head *h, struct gs_err *err)
+static enum gs_status read_head(struct heads *r, struct gs_input *in, struct gs_head *h,
+                                struct gs_err *err)
 {
     enum gs_status s = GS_OK;
     h->fd = -1;
@@ -167,7 +171,8 @@ static enum gs_status read_head(struct heads *r, struct gs_input *in, struct gs_
     s = gs_bytes_open(in->path, r->d->arena, &h->source, err);
     if (s == GS_OK && r->o->digest)
         s = gs_bytes_digest(h->source, r->d->arena, err);
-    const bool again = s == GS_OK && !r->o->digest && !r->o->strict_reader && gs_bytes_repeats(h->source);
+    const bool again =
+        s == GS_OK && !r->o->digest && !r->o->strict_reader && gs_bytes_repeats(h->source);
     if (s != GS_OK || (in->form != NULL && in->form->read != NULL)) {
         if (again)
             gs_head_close(h);
@@ -202,13 +207,14 @@ static enum gs_status read_head(struct heads *r, struct gs_input *in, struct gs_
     return s;
 }
 
-enum gs_status gs_heads_read(const struct gs_load_options *o, struct gs_dataset *d, struct gs_head **head,
-                             struct gs_err *err)
+enum gs_status gs_heads_read(const struct gs_load_options *o, struct gs_dataset *d,
+                             struct gs_head **head, struct gs_err *err)
 {
     struct gs_arena own = {0};
     struct heads r = {.o = o, .d = d, .split = gs_arena_take_raw(&own, 1, sizeof *r.split)};
     struct gs_head *const h = *head = gs_arena_take(d->arena, d->n_inputs, sizeof *h);
-    enum gs_status s = h == NULL || r.split == NULL ? gs_fail_memory(err) : gs_metrics_init(&r.metrics, d->arena, err);
+    enum gs_status s = h == NULL || r.split == NULL ? gs_fail_memory(err)
+                                                    : gs_metrics_init(&r.metrics, d->arena, err);
     for (size_t i = 0; s == GS_OK && i < d->n_inputs; i++)
         s = read_head(&r, &d->input[i], &h[i], err);
     bool *const has = gs_arena_take(d->arena, r.metrics.n, sizeof *has);

@@ -30,8 +30,8 @@ struct gs_head {
  * Errors:  GS_ERR_NOINPUT; GS_ERR_DATA for what a header lacks, of the first input that lacks something; GS_ERR_IO.
  * Memory:  lives in d's arena.
  */
-enum gs_status gs_heads_read(const struct gs_load_options *o, struct gs_dataset *d, struct gs_head **head,
-                             struct gs_err *err);
+enum gs_status gs_heads_read(const struct gs_load_options *o, struct gs_dataset *d,
+                             struct gs_head **head, struct gs_err *err);
 
 /*
  * A packed file is closed once its header is known, so that of many one is open at a time: opens it, if it is closed, and

@@ -37,22 +37,24 @@ struct gs_log_four {
  * of such a row needs a look but its time, its GPU and the range of its readings.
  */
 struct gs_log_shape {
-    uint64_t mark[GS_LOG_BLOCKS];       /* bits of the delimiters and of the line feed    */
-    uint32_t length;                    /* with the line feed; 0: no shape                */
-    const struct gs_encoding *encoding; /* of the writer when the rest was made; NULL: such rows are not taken so */
+    uint64_t mark[GS_LOG_BLOCKS]; /* bits of the delimiters and of the line feed    */
+    uint32_t length;              /* with the line feed; 0: no shape                */
+    const struct gs_encoding
+        *encoding; /* of the writer when the rest was made; NULL: such rows are not taken so */
     uint8_t n_fours, n_missing;
     uint8_t time_len;
     uint16_t time_at;
     struct gs_key_place key[GS_KEY_NAMES];
-    uint8_t least[GS_LOG_BYTES], span[GS_LOG_BYTES]; /* a byte may be from least to least + span; behind the row any */
+    uint8_t least[GS_LOG_BYTES],
+        span[GS_LOG_BYTES]; /* a byte may be from least to least + span; behind the row any */
     struct gs_log_four four[GS_LOG_FOURS];
 };
 
 /* What is known of the rows of a file. Zeroed: nothing. */
 struct gs_log_rows {
     unsigned n_blocks; /* of the longest row so far */
-    int credit;     /* rows taken less what learning cost: a file whose rows have too many shapes is left alone ... */
-    unsigned pause; /* ... for so many rows */
+    int credit; /* rows taken less what learning cost: a file whose rows have too many shapes is left alone ... */
+    unsigned pause;    /* ... for so many rows */
     unsigned n_pauses; /* since rows were taken by their shapes */
     struct gs_log_shape shape[GS_LOG_SHAPES];
 };

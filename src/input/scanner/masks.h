@@ -23,15 +23,17 @@ typedef struct gs_masks gs_masks_fn(const char *p, char delimiter);
 
 #if defined(__x86_64__)
 
-__attribute__((target("avx2"))) static inline struct gs_masks gs_masks_avx2(const char *p, char delimiter)
+__attribute__((target("avx2"))) static inline struct gs_masks gs_masks_avx2(const char *p,
+                                                                            char delimiter)
 {
     struct gs_masks m = {0};
     for (int half = 0; half < 2; half++) {
         const __m256i v = _mm256_loadu_si256((const __m256i *)(const void *)(p + 32 * half));
-        const __m256i odd =
-            _mm256_or_si256(_mm256_cmpeq_epi8(v, _mm256_set1_epi8('\r')), _mm256_cmpeq_epi8(v, _mm256_setzero_si256()));
+        const __m256i odd = _mm256_or_si256(_mm256_cmpeq_epi8(v, _mm256_set1_epi8('\r')),
+                                            _mm256_cmpeq_epi8(v, _mm256_setzero_si256()));
         const __m256i quote = _mm256_or_si256(_mm256_cmpeq_epi8(v, _mm256_set1_epi8('"')), odd);
-        const __m256i comma = _mm256_or_si256(_mm256_cmpeq_epi8(v, _mm256_set1_epi8(delimiter)), odd);
+        const __m256i comma =
+            _mm256_or_si256(_mm256_cmpeq_epi8(v, _mm256_set1_epi8(delimiter)), odd);
         const __m256i lf = _mm256_cmpeq_epi8(v, _mm256_set1_epi8('\n'));
         m.quote |= (uint64_t)(uint32_t)_mm256_movemask_epi8(quote) << (32 * half);
         m.comma |= (uint64_t)(uint32_t)_mm256_movemask_epi8(comma) << (32 * half);
@@ -46,8 +48,8 @@ GS_INLINE struct gs_masks gs_masks_sse2(const char *p, char delimiter)
     struct gs_masks m = {0};
     for (int quarter = 0; quarter < 4; quarter++) {
         const __m128i v = _mm_loadu_si128((const __m128i *)(const void *)(p + 16 * quarter));
-        const __m128i odd =
-            _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('\r')), _mm_cmpeq_epi8(v, _mm_setzero_si128()));
+        const __m128i odd = _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('\r')),
+                                         _mm_cmpeq_epi8(v, _mm_setzero_si128()));
         const __m128i quote = _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8('"')), odd);
         const __m128i comma = _mm_or_si128(_mm_cmpeq_epi8(v, _mm_set1_epi8(delimiter)), odd);
         const __m128i lf = _mm_cmpeq_epi8(v, _mm_set1_epi8('\n'));
@@ -67,7 +69,8 @@ GS_INLINE uint64_t gs_bits_plain(const uint64_t v[8], char c)
     uint64_t bits = 0;
     for (int i = 0; i < 8; i++) {
         const uint64_t x = v[i] ^ (ones * (unsigned char)c);
-        const uint64_t equal = ~(((x & low7) + low7) | x | low7); /* 0x80 where the byte of x is 0 */
+        const uint64_t equal =
+            ~(((x & low7) + low7) | x | low7); /* 0x80 where the byte of x is 0 */
         bits |= ((equal >> 7) * UINT64_C(0x0102040810204080) >> 56) << (8 * i);
     }
     return bits;
@@ -76,14 +79,16 @@ GS_INLINE uint64_t gs_bits_plain(const uint64_t v[8], char c)
 GS_INLINE struct gs_masks gs_masks_plain(const char *p, char delimiter)
 {
     uint64_t v[8];
-    for (int i = 0; i < 8; i++) { /* the first byte in the lowest bits, whatever the machine's order */
+    for (int i = 0; i < 8;
+         i++) { /* the first byte in the lowest bits, whatever the machine's order */
         memcpy(&v[i], p + 8 * i, sizeof v[i]);
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
         v[i] = __builtin_bswap64(v[i]);
 #endif
     }
     const uint64_t odd = gs_bits_plain(v, '\r') | gs_bits_plain(v, '\0');
-    return (struct gs_masks){gs_bits_plain(v, '"') | odd, gs_bits_plain(v, delimiter) | odd, gs_bits_plain(v, '\n')};
+    return (struct gs_masks){gs_bits_plain(v, '"') | odd, gs_bits_plain(v, delimiter) | odd,
+                             gs_bits_plain(v, '\n')};
 }
 
 #endif

@@ -65,9 +65,11 @@ struct reading {
     struct file *file;
     struct item *item;
     size_t n_items;
-    size_t first_item;           /* of the round that is read at present */
-    struct gs_name_filter tasks; /* of the checkpoints, once these are read; see gs_load_options.own_tasks */
-    bool *wanted; /* [n_items, then n_inputs of the streams] of a later pass over the files, see gather/survey.h; NULL:
+    size_t first_item; /* of the round that is read at present */
+    struct gs_name_filter
+        tasks; /* of the checkpoints, once these are read; see gs_load_options.own_tasks */
+    bool *
+        wanted; /* [n_items, then n_inputs of the streams] of a later pass over the files, see gather/survey.h; NULL:
                      all are */
     struct worker *worker; /* [n_threads]                                           */
     unsigned n_workers;
@@ -110,7 +112,8 @@ static bool keep_faulty(struct worker *w, struct chunk *c, const char *p)
     const char *const reason = gs_arena_copy(&w->arena, s->fault.text, strlen(s->fault.text));
     if (f == NULL || copy == NULL || reason == NULL)
         return false;
-    f->row = (struct gs_reject){.line = c->n_lines, .reason = reason, .raw = {copy, raw.len}, .kind = s->fault.kind};
+    f->row = (struct gs_reject){
+        .line = c->n_lines, .reason = reason, .raw = {copy, raw.len}, .kind = s->fault.kind};
     if (c->last == NULL)
         c->faulty = f;
     else
@@ -130,13 +133,15 @@ static bool read_chunk(const struct reading *r, struct worker *w, size_t file, s
     struct file *const f = &r->file[file];
     struct chunk *const c = &f->chunk[k];
     const uint64_t cut = f->first + k * f->chunk_bytes;
-    const uint64_t from = k == 0 ? cut : cut - 1; /* the byte before tells whether a row begins at the cut */
+    const uint64_t from =
+        k == 0 ? cut : cut - 1; /* the byte before tells whether a row begins at the cut */
     const uint64_t to = f->size - cut > f->chunk_bytes ? cut + f->chunk_bytes : f->size;
     const size_t wanted = (size_t)(to - from);
     size_t n = read_at(f->fd, w->room, wanted + LOOK_AHEAD, from, f->size);
     if (n == SIZE_MAX || n < wanted)
         return false;
-    const struct gs_str own = {w->room + (cut - from), (size_t)(to - cut)}; /* which no other chunk digests */
+    const struct gs_str own = {w->room + (cut - from),
+                               (size_t)(to - cut)}; /* which no other chunk digests */
     bool digested = !r->o->digest;
     if (!digested && gs_ordered_digest_is_turn(&f->digest, k))
         digested = gs_ordered_digest_add(&f->digest, k, own.ptr, own.len);
@@ -154,7 +159,8 @@ static bool read_chunk(const struct reading *r, struct worker *w, size_t file, s
         struct gs_scan_result got;
         bool at_end = from + n >= f->size;
         memset(w->room + n, '\n', GS_SCAN_PADDING);
-        const enum gs_split s = gs_scan(w->scanner, p, limit, w->room + n, at_end, k, c->n_lines, &got);
+        const enum gs_split s =
+            gs_scan(w->scanner, p, limit, w->room + n, at_end, k, c->n_lines, &got);
         c->n_rows += got.n_rows;
         c->n_lines += got.n_lines;
         c->n_headers += got.n_headers;
@@ -204,8 +210,10 @@ static int read_item(void *context, size_t of_round, unsigned thread)
         return 0;
     if (r->wanted != NULL && !r->wanted[number]) {
         const struct gs_survey_chunk *const known = &r->o->survey->chunk[number];
-        r->file[it.file].chunk[it.chunk] = (struct chunk){
-            .begin = known->begin, .end = known->end, .n_rows = known->n_rows, .n_lines = known->n_lines};
+        r->file[it.file].chunk[it.chunk] = (struct chunk){.begin = known->begin,
+                                                          .end = known->end,
+                                                          .n_rows = known->n_rows,
+                                                          .n_lines = known->n_lines};
         return 0;
     }
     r->worker[thread].gather->chunk = (uint32_t)number;
@@ -270,7 +278,8 @@ static enum gs_status take_all_faulty(const struct reading *r, size_t i, struct 
     enum gs_status s = GS_OK;
     uint64_t line = 1 + f->head->n_lines;
     for (size_t k = 0; s == GS_OK && k < f->n_chunks; k++) {
-        for (const struct faulty *one = f->chunk[k].faulty; s == GS_OK && one != NULL; one = one->next) {
+        for (const struct faulty *one = f->chunk[k].faulty; s == GS_OK && one != NULL;
+             one = one->next) {
             struct gs_reject row = one->row;
             row.name = r->d->input[i].name;
             row.line += line;
@@ -311,7 +320,8 @@ static enum gs_status take_counts(const struct reading *r, struct gs_err *err)
 }
 
 /* What was read and hashed on the way; of a file in chunks that were given up it is what was read again. */
-static enum gs_status take_digests(const struct reading *r, bool refused, enum gs_status s, struct gs_err *err)
+static enum gs_status take_digests(const struct reading *r, bool refused, enum gs_status s,
+                                   struct gs_err *err)
 {
     for (size_t i = 0; r->o->digest && r->file != NULL && i < r->d->n_inputs; i++) {
         struct file *const f = &r->file[i];
@@ -322,7 +332,8 @@ static enum gs_status take_digests(const struct reading *r, bool refused, enum g
         if (hex == NULL && s == GS_OK)
             s = gs_fail_memory(err);
         if (chunks)
-            in->n_disk_bytes = gs_ordered_digest_end(&f->digest, hex == NULL || refused ? unused : hex);
+            in->n_disk_bytes =
+                gs_ordered_digest_end(&f->digest, hex == NULL || refused ? unused : hex);
         if (s != GS_OK || in->left_out)
             continue;
         if (!chunks || refused)
@@ -332,13 +343,15 @@ static enum gs_status take_digests(const struct reading *r, bool refused, enum g
     return s;
 }
 
-static enum gs_status new_gather(const struct reading *r, struct gs_gatherings *g, struct gs_err *err)
+static enum gs_status new_gather(const struct reading *r, struct gs_gatherings *g,
+                                 struct gs_err *err)
 {
     struct gs_gather *const one = gs_arena_take(r->d->arena, 1, sizeof *one);
     if (one == NULL)
         return gs_fail_memory(err);
     g->gather[g->n++] = one;
-    const enum gs_status s = gs_gather_init(one, r->d, g->encodings, &r->o->zone, r->o->places, r->o->need, err);
+    const enum gs_status s =
+        gs_gather_init(one, r->d, g->encodings, &r->o->zone, r->o->places, r->o->need, err);
     const struct gs_survey *const survey = gs_survey_learned(r->o->survey);
     gs_gather_keep(one, r->o->shard, r->o->n_shards, survey);
     one->bad_is_missing = r->o->bad_is_missing;
@@ -364,7 +377,8 @@ static enum gs_status choose_chunks(struct reading *r, struct gs_arena *own, str
 }
 
 /* What the first of several passes has found. */
-static enum gs_status learn(const struct reading *r, bool refused, const struct gs_gatherings *g, struct gs_err *err)
+static enum gs_status learn(const struct reading *r, bool refused, const struct gs_gatherings *g,
+                            struct gs_err *err)
 {
     struct gs_survey *const survey = r->o->survey;
     if (survey == NULL || survey->learned)
@@ -376,24 +390,27 @@ static enum gs_status learn(const struct reading *r, bool refused, const struct 
         return gs_fail_memory(err);
     for (size_t i = 0; i < r->n_items; i++) {
         const struct chunk *const c = &r->file[r->item[i].file].chunk[r->item[i].chunk];
-        survey->chunk[i] = (struct gs_survey_chunk){c->begin, c->end, c->n_rows, c->n_lines, c->n_faulty > 0};
+        survey->chunk[i] =
+            (struct gs_survey_chunk){c->begin, c->end, c->n_rows, c->n_lines, c->n_faulty > 0};
     }
     for (size_t i = 0; i < r->d->n_inputs; i++) { /* a form does not say whose its rows are */
         const struct gs_input *const in = &r->d->input[i];
         survey->chunk[r->n_items + i] = (struct gs_survey_chunk){
-            .n_rows = in->n_rows, .is_faulty = in->n_rejected > 0 || (in->form != NULL && in->form->read != NULL)};
+            .n_rows = in->n_rows,
+            .is_faulty = in->n_rejected > 0 || (in->form != NULL && in->form->read != NULL)};
     }
     return gs_survey_learn(survey, g->gather, g->n, err);
 }
 
 /* Lists the chunks of all plain files and readies a worker per thread. */
-static enum gs_status prepare(struct reading *r, unsigned n_threads, struct gs_gatherings *g, struct gs_arena *own,
-                              struct gs_err *err)
+static enum gs_status prepare(struct reading *r, unsigned n_threads, struct gs_gatherings *g,
+                              struct gs_arena *own, struct gs_err *err)
 {
     size_t chunk_bytes = 0;
     for (size_t i = 0; i < r->d->n_inputs; i++) {
         r->n_items += r->file[i].n_chunks;
-        chunk_bytes = r->file[i].chunk_bytes > chunk_bytes ? (size_t)r->file[i].chunk_bytes : chunk_bytes;
+        chunk_bytes =
+            r->file[i].chunk_bytes > chunk_bytes ? (size_t)r->file[i].chunk_bytes : chunk_bytes;
     }
     r->item = gs_arena_take(own, r->n_items, sizeof *r->item);
     r->worker = gs_arena_take(own, n_threads, sizeof *r->worker);
@@ -425,7 +442,8 @@ static enum gs_status prepare(struct reading *r, unsigned n_threads, struct gs_g
 }
 
 /* Every input that is a stream, or all of them after a refusal; what is malformed, in the order of the inputs. */
-static enum gs_status read_streams(struct reading *r, bool all, struct gs_gatherings *g, struct gs_err *err)
+static enum gs_status read_streams(struct reading *r, bool all, struct gs_gatherings *g,
+                                   struct gs_err *err)
 {
     enum gs_status s = GS_OK;
     bool ready = false;
@@ -445,7 +463,8 @@ static enum gs_status read_streams(struct reading *r, bool all, struct gs_gather
         ready = true;
         if (s == GS_OK) {
             g->gather[g->n - 1]->chunk = (uint32_t)(r->n_items + i);
-            g->gather[g->n - 1]->skips = !all && r->wanted != NULL && !r->o->survey->chunk[r->n_items + i].is_faulty;
+            g->gather[g->n - 1]->skips =
+                !all && r->wanted != NULL && !r->o->survey->chunk[r->n_items + i].is_faulty;
         }
         if (s == GS_OK)
             s = gs_head_open(&r->d->input[i], r->file[i].head, err);
@@ -472,7 +491,8 @@ static size_t tasks_apart(const struct reading *r)
 }
 
 /* All chunks; those of the task table, where a shard wants its own tasks alone, when these are known. */
-static enum gs_status read_items(struct reading *r, unsigned n_threads, struct gs_arena *own, struct gs_err *err)
+static enum gs_status read_items(struct reading *r, unsigned n_threads, struct gs_arena *own,
+                                 struct gs_err *err)
 {
     const size_t n_first = tasks_apart(r);
     (void)gs_parallel_for(n_threads, n_first, read_item, r);
@@ -493,14 +513,15 @@ static enum gs_status read_items(struct reading *r, unsigned n_threads, struct g
     return GS_OK;
 }
 
-enum gs_status gs_read_chunks(const struct gs_load_options *o, struct gs_dataset *d, struct gs_head *head,
-                              struct gs_gatherings *g, struct gs_err *err)
+enum gs_status gs_read_chunks(const struct gs_load_options *o, struct gs_dataset *d,
+                              struct gs_head *head, struct gs_gatherings *g, struct gs_err *err)
 {
     struct gs_arena own = {0};
     struct reading r = {.o = o, .d = d};
     atomic_store(&r.failed, SIZE_MAX);
     const unsigned n_threads = o->n_threads < 1 ? 1 : o->n_threads;
-    g->gather = gs_arena_take(d->arena, n_threads + 3, sizeof *g->gather); /* a stream's, and that of all hosts, too */
+    g->gather = gs_arena_take(d->arena, n_threads + 3,
+                              sizeof *g->gather); /* a stream's, and that of all hosts, too */
     r.file = gs_arena_take(&own, d->n_inputs, sizeof *r.file);
     enum gs_status s = GS_OK;
     if (g->gather == NULL || r.file == NULL)
@@ -526,7 +547,8 @@ enum gs_status gs_read_chunks(const struct gs_load_options *o, struct gs_dataset
             memset(g->encodings, 0, sizeof g->encodings); /* they lay in what was released */
         }
         if (s == GS_OK)
-            s = refused && gs_memory_limit_met() ? gs_fail_memory(err) : read_streams(&r, refused, g, err);
+            s = refused && gs_memory_limit_met() ? gs_fail_memory(err)
+                                                 : read_streams(&r, refused, g, err);
         if (s == GS_OK && !refused)
             s = take_counts(&r, err);
         if (s == GS_OK)

@@ -19,14 +19,15 @@ struct gs_gatherings {
  * Errors:  of the first input, in their order, that has one.
  * Memory:  the caller releases the gatherings, also after a failure.
  */
-enum gs_status gs_read_chunks(const struct gs_load_options *o, struct gs_dataset *d, struct gs_head *head,
-                              struct gs_gatherings *g, struct gs_err *err);
+enum gs_status gs_read_chunks(const struct gs_load_options *o, struct gs_dataset *d,
+                              struct gs_head *head, struct gs_gatherings *g, struct gs_err *err);
 
 /*
  * Reads one input in order into `g`, a table or what its form reads: what comes through a pipe or is compressed, and a
  * plain file, whose first bytes were only looked at, from its beginning. Its places are lines.
  */
-enum gs_status gs_read_stream(const struct gs_load_options *o, const struct gs_dataset *d, size_t number,
-                              const struct gs_head *head, struct gs_gather *g, struct gs_err *err);
+enum gs_status gs_read_stream(const struct gs_load_options *o, const struct gs_dataset *d,
+                              size_t number, const struct gs_head *head, struct gs_gather *g,
+                              struct gs_err *err);
 
 #endif

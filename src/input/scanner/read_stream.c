@@ -9,8 +9,8 @@
 enum { STREAM_BYTES = 1 << 20 };
 
 /* Fills the room behind `n` bytes; *at_end where the source is. */
-static enum gs_status refill(struct gs_bytes *source, char *room, size_t size, size_t *n, uint64_t *n_bytes,
-                             bool *at_end, struct gs_err *err)
+static enum gs_status refill(struct gs_bytes *source, char *room, size_t size, size_t *n,
+                             uint64_t *n_bytes, bool *at_end, struct gs_err *err)
 {
     while (*n < size) {
         size_t got;
@@ -28,8 +28,9 @@ static enum gs_status refill(struct gs_bytes *source, char *room, size_t size, s
 }
 
 /* An input that is no table, by its form. */
-static enum gs_status read_form(const struct gs_load_options *o, const struct gs_dataset *d, size_t number,
-                                const struct gs_head *head, struct gs_gather *g, struct gs_err *err)
+static enum gs_status read_form(const struct gs_load_options *o, const struct gs_dataset *d,
+                                size_t number, const struct gs_head *head, struct gs_gather *g,
+                                struct gs_err *err)
 {
     struct gs_input *const input = &d->input[number];
     struct gs_rows rows;
@@ -44,8 +45,9 @@ static enum gs_status read_form(const struct gs_load_options *o, const struct gs
 }
 
 /* The scanner for as long as it takes the rows, then the strict reader. */
-static enum gs_status read_table(const struct gs_load_options *o, struct gs_input *input, size_t number,
-                                 const struct gs_head *head, struct gs_gather *g, struct gs_err *err)
+static enum gs_status read_table(const struct gs_load_options *o, struct gs_input *input,
+                                 size_t number, const struct gs_head *head, struct gs_gather *g,
+                                 struct gs_err *err)
 {
     struct gs_arena own = {0};
     struct gs_scanner *const scanner = gs_arena_take(&own, 1, sizeof *scanner);
@@ -57,7 +59,8 @@ static enum gs_status read_table(const struct gs_load_options *o, struct gs_inpu
     input->n_bytes = n;
     input->n_rows = input->n_rejected = input->n_headers = input->n_bad = 0;
     input->torn = false;
-    enum gs_status s = scanner == NULL || room == NULL ? gs_fail_memory(err) : gs_places_are_lines(input, g, err);
+    enum gs_status s =
+        scanner == NULL || room == NULL ? gs_fail_memory(err) : gs_places_are_lines(input, g, err);
     if (s == GS_OK && n > 0)
         memcpy(room, head->bytes, n);
     if (s == GS_OK)
@@ -73,7 +76,8 @@ static enum gs_status read_table(const struct gs_load_options *o, struct gs_inpu
     while (s == GS_OK) {
         struct gs_scan_result got;
         memset(room + n, '\n', GS_SCAN_PADDING);
-        const enum gs_split k = gs_scan(scanner, room + at, room + n, room + n, at_end, 0, line, &got);
+        const enum gs_split k =
+            gs_scan(scanner, room + at, room + n, room + n, at_end, 0, line, &got);
         input->n_rows += got.n_rows;
         input->n_headers += got.n_headers;
         input->bad_line = input->n_bad == 0 ? got.bad_line : input->bad_line;
@@ -93,7 +97,8 @@ static enum gs_status read_table(const struct gs_load_options *o, struct gs_inpu
             continue;
         }
         if (k == GS_SPLIT_REFUSE) {
-            const struct gs_strict_start rest = {room + at, n - at, line, input->n_rows, input->n_rejected};
+            const struct gs_strict_start rest = {room + at, n - at, line, input->n_rows,
+                                                 input->n_rejected};
             s = gs_read_strict_rest(o, input, number, head, &rest, g, err);
             break;
         }
@@ -108,10 +113,12 @@ static enum gs_status read_table(const struct gs_load_options *o, struct gs_inpu
     return s;
 }
 
-enum gs_status gs_read_stream(const struct gs_load_options *o, const struct gs_dataset *d, size_t number,
-                              const struct gs_head *head, struct gs_gather *g, struct gs_err *err)
+enum gs_status gs_read_stream(const struct gs_load_options *o, const struct gs_dataset *d,
+                              size_t number, const struct gs_head *head, struct gs_gather *g,
+                              struct gs_err *err)
 {
     struct gs_input *const input = &d->input[number];
-    return input->form != NULL && input->form->read != NULL ? read_form(o, d, number, head, g, err)
-                                                            : read_table(o, input, number, head, g, err);
+    return input->form != NULL && input->form->read != NULL
+               ? read_form(o, d, number, head, g, err)
+               : read_table(o, input, number, head, g, err);
 }

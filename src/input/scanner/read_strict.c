@@ -20,8 +20,9 @@ static enum gs_status take_row(void *context, const struct gs_csv_row *row, stru
     struct strict_reader *const r = context;
     if (!r->has_header) {
         r->has_header = true;
-        return r->head->has_header ? GS_OK
-                                   : gs_fail(err, GS_ERR_DATA, "%s:1: a header too long to be one", r->input->name);
+        return r->head->has_header
+                   ? GS_OK
+                   : gs_fail(err, GS_ERR_DATA, "%s:1: a header too long to be one", r->input->name);
     }
     struct gs_row_fault fault;
     const int64_t place = gs_place(r->input_number, 0, row->line);
@@ -33,8 +34,11 @@ static enum gs_status take_row(void *context, const struct gs_csv_row *row, stru
     }
     if (fault.status != GS_ERR_DATA)
         return gs_fail(err, fault.status, "%s", fault.text);
-    const struct gs_reject reject = {
-        .name = r->input->name, .line = row->line, .reason = fault.text, .raw = row->raw, .kind = fault.kind};
+    const struct gs_reject reject = {.name = r->input->name,
+                                     .line = row->line,
+                                     .reason = fault.text,
+                                     .raw = row->raw,
+                                     .kind = fault.kind};
     return gs_set_aside(r->options, r->input, &reject, err);
 }
 
@@ -50,7 +54,8 @@ static enum gs_status read_on(struct strict_reader *r, struct gs_bytes *source, 
                                            .keep_raw = r->options->reject != NULL,
                                            .first_line = first_line};
     char *const room = gs_arena_take_raw(&arena, READ_BYTES, 1);
-    enum gs_status s = room == NULL ? gs_fail_memory(err) : gs_csv_open(&options, take_row, r, &arena, &parser, err);
+    enum gs_status s = room == NULL ? gs_fail_memory(err)
+                                    : gs_csv_open(&options, take_row, r, &arena, &parser, err);
     if (s == GS_OK && first.len > 0)
         s = gs_csv_feed(parser, first.ptr, first.len, err);
     size_t n = 1;
@@ -75,8 +80,9 @@ enum gs_status gs_places_are_lines(struct gs_input *input, struct gs_gather *g, 
     return input->chunk_line == NULL ? gs_fail_memory(err) : GS_OK;
 }
 
-enum gs_status gs_read_strict(const struct gs_load_options *o, struct gs_input *input, size_t input_number,
-                              const struct gs_head *head, struct gs_gather *g, struct gs_err *err)
+enum gs_status gs_read_strict(const struct gs_load_options *o, struct gs_input *input,
+                              size_t input_number, const struct gs_head *head, struct gs_gather *g,
+                              struct gs_err *err)
 {
     const struct gs_strict_start all = {head->bytes, head->n, 0, 0, 0};
     input->n_bytes = head->n;
@@ -84,8 +90,9 @@ enum gs_status gs_read_strict(const struct gs_load_options *o, struct gs_input *
     return s == GS_OK ? gs_read_strict_rest(o, input, input_number, head, &all, g, err) : s;
 }
 
-enum gs_status gs_read_strict_rest(const struct gs_load_options *o, struct gs_input *input, size_t input_number,
-                                   const struct gs_head *head, const struct gs_strict_start *start, struct gs_gather *g,
+enum gs_status gs_read_strict_rest(const struct gs_load_options *o, struct gs_input *input,
+                                   size_t input_number, const struct gs_head *head,
+                                   const struct gs_strict_start *start, struct gs_gather *g,
                                    struct gs_err *err)
 {
     struct strict_reader r = {o, input, input_number, g, head, start->line > 1};
@@ -93,5 +100,6 @@ enum gs_status gs_read_strict_rest(const struct gs_load_options *o, struct gs_in
     input->n_rejected = start->n_rejected;
     if (head->has_header)
         gs_gather_file(g, &head->binding);
-    return read_on(&r, head->source, (struct gs_str){start->bytes, start->n_bytes}, start->line, err);
+    return read_on(&r, head->source, (struct gs_str){start->bytes, start->n_bytes}, start->line,
+                   err);
 }

@@ -18,7 +18,8 @@ static const char *skip_blanks(const char *p, const char *end, char separator)
 }
 
 /* The quote that closes the field whose inside begins at `p`; NULL where it lies beyond `end`. */
-static const char *closing_quote(const char *p, const char *end, struct gs_row_place *row, bool *doubled)
+static const char *closing_quote(const char *p, const char *end, struct gs_row_place *row,
+                                 bool *doubled)
 {
     const char *const begin = p;
     while ((p = memchr(p, '"', (size_t)(end - p))) != NULL && p + 1 < end && p[1] == '"') {
@@ -52,7 +53,8 @@ static enum gs_row_end one_field(const char **at, const char *end, const struct 
         *field = (struct gs_str){begin + 1, (size_t)(close - begin - 1)};
         p = skip_blanks(close + 1, end, separator);
         *at = p;
-        return p == end || *p == separator || *p == '\n' || *p == '\r' ? GS_ROW_FOUND : GS_ROW_QUOTE;
+        return p == end || *p == separator || *p == '\n' || *p == '\r' ? GS_ROW_FOUND
+                                                                       : GS_ROW_QUOTE;
     }
     while (p < end && !rules->ends[(unsigned char)*p])
         p++;
@@ -61,7 +63,8 @@ static enum gs_row_end one_field(const char **at, const char *end, const struct 
     return p < end && *p == '"' ? GS_ROW_QUOTE : GS_ROW_FOUND;
 }
 
-enum gs_row_end gs_row_find(const char *p, const char *end, bool at_end, const struct gs_row_rules *rules, size_t field,
+enum gs_row_end gs_row_find(const char *p, const char *end, bool at_end,
+                            const struct gs_row_rules *rules, size_t field,
                             struct gs_row_place *row)
 {
     *row = (struct gs_row_place){0};

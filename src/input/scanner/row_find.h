@@ -15,9 +15,11 @@ enum gs_row_end {
 };
 
 struct gs_row_place {
-    const char *next;    /* the first byte behind the row's line end                                     */
-    struct gs_str field; /* the field asked for, without quotes and blanks around it; missing: too few   */
-    bool doubled;        /* quotes in it are doubled                                                     */
+    const char
+        *next; /* the first byte behind the row's line end                                     */
+    struct gs_str
+        field;    /* the field asked for, without quotes and blanks around it; missing: too few   */
+    bool doubled; /* quotes in it are doubled                                                     */
     uint32_t n_fields, n_lines;
 };
 
@@ -34,7 +36,8 @@ struct gs_row_rules gs_row_rules_of(char separator);
  * number `field`. `at_end`: nothing follows `end`, a last line may lack its line end.
  * Memory: allocates nothing; the field points into the bytes.
  */
-enum gs_row_end gs_row_find(const char *p, const char *end, bool at_end, const struct gs_row_rules *rules, size_t field,
+enum gs_row_end gs_row_find(const char *p, const char *end, bool at_end,
+                            const struct gs_row_rules *rules, size_t field,
                             struct gs_row_place *row);
 
 #endif

@@ -60,7 +60,8 @@ static enum gs_split quoted_field(struct field_cursor *c, struct gs_str *field)
     }
     if (c->p == c->end)
         return GS_SPLIT_MORE;
-    *field = copy == NULL ? (struct gs_str){start, (size_t)(c->p - start)} : (struct gs_str){copy, n_copied};
+    *field = copy == NULL ? (struct gs_str){start, (size_t)(c->p - start)}
+                          : (struct gs_str){copy, n_copied};
     if (copy != NULL) {
         c->room += n_copied;
         c->room_left -= n_copied;
@@ -68,7 +69,8 @@ static enum gs_split quoted_field(struct field_cursor *c, struct gs_str *field)
     c->p++;
     while (c->p < c->end && is_blank(*c->p, c->delimiter))
         c->p++;
-    return c->p < c->end && *c->p != c->delimiter && !is_line_end(*c->p) ? GS_SPLIT_REFUSE : GS_SPLIT_ROW;
+    return c->p < c->end && *c->p != c->delimiter && !is_line_end(*c->p) ? GS_SPLIT_REFUSE
+                                                                         : GS_SPLIT_ROW;
 }
 
 static enum gs_split bare_field(struct field_cursor *c, struct gs_str *field)
@@ -95,10 +97,13 @@ struct gs_str gs_row_raw(const char *p, const char *next)
     return (struct gs_str){p, (size_t)(next - p)};
 }
 
-enum gs_split gs_row_split(const char *p, const char *end, bool at_end, char delimiter, struct gs_split_row *row)
+enum gs_split gs_row_split(const char *p, const char *end, bool at_end, char delimiter,
+                           struct gs_split_row *row)
 {
     const char *const limit = end - p > GS_SPLIT_ROW_BYTES_MAX ? p + GS_SPLIT_ROW_BYTES_MAX : end;
-    const enum gs_split beyond = limit < end ? GS_SPLIT_REFUSE : at_end ? GS_SPLIT_ROW : GS_SPLIT_MORE;
+    const enum gs_split beyond = limit < end ? GS_SPLIT_REFUSE
+                                 : at_end    ? GS_SPLIT_ROW
+                                             : GS_SPLIT_MORE;
     struct field_cursor c = {p, limit, row->room, sizeof row->room, 0, delimiter};
     row->n_fields = 0;
     for (;;) {
@@ -114,9 +119,10 @@ enum gs_split gs_row_split(const char *p, const char *end, bool at_end, char del
             return GS_SPLIT_REFUSE;
         const bool quoted = c.p < limit && *c.p == '"';
         c.p += quoted;
-        const enum gs_split s =
-            quoted ? quoted_field(&c, &row->field[row->n_fields]) : bare_field(&c, &row->field[row->n_fields]);
-        if (s == GS_SPLIT_MORE) /* an open quote: at the end of everything the strict reader says so */
+        const enum gs_split s = quoted ? quoted_field(&c, &row->field[row->n_fields])
+                                       : bare_field(&c, &row->field[row->n_fields]);
+        if (s ==
+            GS_SPLIT_MORE) /* an open quote: at the end of everything the strict reader says so */
             return beyond == GS_SPLIT_MORE ? GS_SPLIT_MORE : GS_SPLIT_REFUSE;
         if (s != GS_SPLIT_ROW)
             return s;

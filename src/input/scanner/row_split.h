@@ -17,7 +17,8 @@ enum gs_split {
 };
 
 struct gs_split_row {
-    struct gs_str field[GS_SPLIT_FIELDS_MAX]; /* into the bytes, or into `room` where quotes were doubled */
+    struct gs_str
+        field[GS_SPLIT_FIELDS_MAX]; /* into the bytes, or into `room` where quotes were doubled */
     size_t n_fields;
     const char *next; /* the first byte behind the row and its line end */
     uint32_t n_lines; /* line ends passed                               */
@@ -31,6 +32,7 @@ struct gs_str gs_row_raw(const char *p, const char *next);
  * Splits the row that begins at `p` at each `delimiter`; `at_end`: nothing follows `end`, a last line may lack its line
  * end.
  */
-enum gs_split gs_row_split(const char *p, const char *end, bool at_end, char delimiter, struct gs_split_row *row);
+enum gs_split gs_row_split(const char *p, const char *end, bool at_end, char delimiter,
+                           struct gs_split_row *row);
 
 #endif

@@ -10,7 +10,8 @@
 #include "input/scanner/scan_names.h"
 #include "input/scanner/scan_usual.h"
 
-void gs_scanner_file(struct gs_scanner *s, struct gs_gather *g, const struct gs_binding *b, size_t input)
+void gs_scanner_file(struct gs_scanner *s, struct gs_gather *g, const struct gs_binding *b,
+                     size_t input)
 {
     gs_gather_file(g, b);
     memset(s, 0, offsetof(struct gs_scanner, layout)); /* all that was learnt of another file */
@@ -47,15 +48,17 @@ void gs_scanner_file(struct gs_scanner *s, struct gs_gather *g, const struct gs_
         s->span_last = i;
     }
     static const enum gs_pool names[] = {GS_POOL_HOST, GS_POOL_SERIAL, GS_POOL_UUID};
-    s->spans = b->kind == GS_TABLE_SAMPLES && b->delimiter == ',' && s->n_key == sizeof names / sizeof *names &&
-               s->span_last - s->span_first + 1 == s->n_key &&
-               (size_t)(b->bound[s->span_last].field - b->bound[s->span_first].field) + 1 == s->n_key;
+    s->spans =
+        b->kind == GS_TABLE_SAMPLES && b->delimiter == ',' &&
+        s->n_key == sizeof names / sizeof *names && s->span_last - s->span_first + 1 == s->n_key &&
+        (size_t)(b->bound[s->span_last].field - b->bound[s->span_first].field) + 1 == s->n_key;
     for (size_t k = 0; s->spans && k < s->n_key; k++)
         s->spans = b->bound[s->key[k]].pool == names[k];
     s->usual = usual_columns(s);
 }
 
-GS_INLINE bool take_event_type(struct gs_table_writer *w, unsigned column, const char *t, size_t len)
+GS_INLINE bool take_event_type(struct gs_table_writer *w, unsigned column, const char *t,
+                               size_t len)
 {
     const uint64_t v = load64(t);
     if (len == 4 && (v & UINT64_C(0xffffffff)) == UINT64_C(0x504f5453)) /* "STOP" */
@@ -86,8 +89,8 @@ struct path {
  * A time or reading that is written otherwise, parsed exactly. What it sets beside the row is taken back if the row is
  * not stored after all. False also for a value too large for gs_table_end_small_row.
  */
-static bool take_value(struct gs_scanner *s, struct gs_table_writer *w, const char *row, const struct gs_layout *l,
-                       size_t i)
+static bool take_value(struct gs_scanner *s, struct gs_table_writer *w, const char *row,
+                       const struct gs_layout *l, size_t i)
 {
     struct gs_gather *const g = s->gather;
     const struct gs_bound *const b = &s->binding->bound[i];
@@ -103,14 +106,15 @@ static bool take_value(struct gs_scanner *s, struct gs_table_writer *w, const ch
         return false;
     const int64_t v = w->mantissa[b->column];
     return v == GS_MISSING ||
-           (!__builtin_mul_overflow(v, gs_pow10(w->decimals_max[b->column] - (unsigned)w->decimals[b->column]),
-                                    &whole) &&
+           (!__builtin_mul_overflow(
+                v, gs_pow10(w->decimals_max[b->column] - (unsigned)w->decimals[b->column]),
+                &whole) &&
             whole < INT64_C(1) << 62 && whole > -(INT64_C(1) << 62));
 }
 
 /* One reading, however it is written. */
-static bool take_reading(struct gs_scanner *s, struct gs_table_writer *w, const char *row, const struct gs_layout *l,
-                         size_t i)
+static bool take_reading(struct gs_scanner *s, struct gs_table_writer *w, const char *row,
+                         const struct gs_layout *l, size_t i)
 {
     const struct gs_bound *const b = &s->binding->bound[i];
     int64_t value;
@@ -146,8 +150,8 @@ GS_INLINE bool take_readings(struct gs_scanner *s, struct gs_table_writer *w, co
 }
 
 /* A time that most files do not have their like of. */
-static bool take_time(struct gs_scanner *s, struct gs_table_writer *w, const char *row, const struct gs_layout *l,
-                      size_t i)
+static bool take_time(struct gs_scanner *s, struct gs_table_writer *w, const char *row,
+                      const struct gs_layout *l, size_t i)
 {
     int64_t value;
     unsigned decimals;
@@ -158,8 +162,8 @@ static bool take_time(struct gs_scanner *s, struct gs_table_writer *w, const cha
 }
 
 /* The columns of a row but for names. False where one wants the exact parser. */
-GS_INLINE bool take_values(struct gs_scanner *s, struct gs_table_writer *w, const char *row, const struct gs_layout *l,
-                           const struct path path)
+GS_INLINE bool take_values(struct gs_scanner *s, struct gs_table_writer *w, const char *row,
+                           const struct gs_layout *l, const struct path path)
 {
     const struct gs_bound *const bound = s->binding->bound;
     int64_t value;
@@ -189,8 +193,8 @@ GS_INLINE bool take_values(struct gs_scanner *s, struct gs_table_writer *w, cons
 }
 
 /* The names that are columns. `dropped`: the row is of a host that is not kept. */
-GS_INLINE bool take_names(struct gs_scanner *s, struct gs_table_writer *w, const char *row, const struct gs_layout *l,
-                          bool dropped)
+GS_INLINE bool take_names(struct gs_scanner *s, struct gs_table_writer *w, const char *row,
+                          const struct gs_layout *l, bool dropped)
 {
     const struct gs_bound *const bound = s->binding->bound;
     for (size_t k = 0; k < s->n_of[GS_BIND_NAME]; k++) {
@@ -199,7 +203,8 @@ GS_INLINE bool take_names(struct gs_scanner *s, struct gs_table_writer *w, const
         uint32_t id = 0;
         if (name.len == 0 && !bound[i].may_be_empty)
             return false;
-        if (bound[i].pool == GS_POOL_TASK && s->gather->tasks != NULL && !gs_name_filter_has(s->gather->tasks, name)) {
+        if (bound[i].pool == GS_POOL_TASK && s->gather->tasks != NULL &&
+            !gs_name_filter_has(s->gather->tasks, name)) {
             gs_table_put_missing(w, bound[i].column);
             continue;
         }
@@ -213,8 +218,8 @@ GS_INLINE bool take_names(struct gs_scanner *s, struct gs_table_writer *w, const
 }
 
 /* One row whose fields are known. False, with nothing appended, where it wants the exact parser. */
-GS_INLINE bool store_row(struct gs_scanner *s, const char *row, const struct gs_layout *l, int64_t place,
-                         const struct path path)
+GS_INLINE bool store_row(struct gs_scanner *s, const char *row, const struct gs_layout *l,
+                         int64_t place, const struct path path)
 {
     struct gs_table_writer *const w = &s->gather->writer[s->binding->kind];
     const bool checkpoint = s->binding->kind == GS_TABLE_CHECKPOINTS;
@@ -222,7 +227,8 @@ GS_INLINE bool store_row(struct gs_scanner *s, const char *row, const struct gs_
     uint32_t owner = 0;
     if (!names_stand(s, row, l)) /* before any of the row's names is remembered */
         return false;
-    if (!take_values(s, w, row, l, path) || (s->gather->pending != NULL && !gs_gather_names(s->gather)))
+    if (!take_values(s, w, row, l, path) ||
+        (s->gather->pending != NULL && !gs_gather_names(s->gather)))
         return false;
     if (checkpoint && s->host == GS_SCAN_BOUND_MAX) {
         owner = s->gather->key.host; /* none: the event holds for all, as the exact way knows */
@@ -250,16 +256,18 @@ static bool skip_row(struct gs_scanner *s, const char *row, const struct gs_layo
 {
     const enum gs_table_kind kind = s->binding->kind;
     uint32_t owner = GS_INTERN_NONE;
-    if (kind == GS_TABLE_CHECKPOINTS && s->host != GS_SCAN_BOUND_MAX && name_at(row, l, s->host).len > 0)
+    if (kind == GS_TABLE_CHECKPOINTS && s->host != GS_SCAN_BOUND_MAX &&
+        name_at(row, l, s->host).len > 0)
         owner = number_of(s, GS_POOL_HOST, name_at(row, l, s->host));
     else if (kind == GS_TABLE_SAMPLES)
         owner = gpu_at(s, row, l);
     const struct gs_seen *seen;
-    return owner != GS_INTERN_NONE && sees(s, kind, owner, &seen) && seen != NULL && seen->is_dropped;
+    return owner != GS_INTERN_NONE && sees(s, kind, owner, &seen) && seen != NULL &&
+           seen->is_dropped;
 }
 
-GS_INLINE bool take_row(struct gs_scanner *s, const char *row, const struct gs_layout *l, int64_t place,
-                        const struct path path)
+GS_INLINE bool take_row(struct gs_scanner *s, const char *row, const struct gs_layout *l,
+                        int64_t place, const struct path path)
 {
     if ((s->gather->skips && skip_row(s, row, l)) ||
         (path.coded_row != NULL && path.coded_row(s, row, l, place, path.clock)))
@@ -285,24 +293,27 @@ static const char *pass_blank_lines(const char *p, const char *limit, uint64_t *
 }
 
 /* Is a row that was refused none, as logs have it: the header again, or what is left of the last row of all? */
-static bool is_no_row(const struct gs_scanner *s, const char *end, bool at_end, struct gs_scan_result *r)
+static bool is_no_row(const struct gs_scanner *s, const char *end, bool at_end,
+                      struct gs_scan_result *r)
 {
     const struct gs_binding *const b = s->binding;
     uint64_t n_lines = 0;
     size_t same = 0;
     if (b->header == NULL || s->fault.status != GS_ERR_DATA)
         return false;
-    if (at_end && s->split.n_fields < b->n_fields && pass_blank_lines(s->split.next, end, &n_lines) == end)
+    if (at_end && s->split.n_fields < b->n_fields &&
+        pass_blank_lines(s->split.next, end, &n_lines) == end)
         return r->torn = true;
-    while (s->split.n_fields == b->n_fields && same < b->n_fields && gs_str_eq(s->split.field[same], b->header[same]))
+    while (s->split.n_fields == b->n_fields && same < b->n_fields &&
+           gs_str_eq(s->split.field[same], b->header[same]))
         same++;
     r->n_headers += same == b->n_fields;
     return same == b->n_fields;
 }
 
 /* The exact parser for the row at p. */
-static enum gs_split take_exactly(struct gs_scanner *s, const char *p, const char *end, bool at_end, uint64_t chunk,
-                                  uint64_t line, struct gs_scan_result *r)
+static enum gs_split take_exactly(struct gs_scanner *s, const char *p, const char *end, bool at_end,
+                                  uint64_t chunk, uint64_t line, struct gs_scan_result *r)
 {
     const enum gs_split kind = gs_row_split(p, end, at_end, s->binding->delimiter, &s->split);
     if (kind == GS_SPLIT_MORE || kind == GS_SPLIT_REFUSE)
@@ -340,8 +351,8 @@ struct pending {
 };
 
 /* Collects rows up to the first that has no layout, or whose layout would overwrite one that is in use. */
-GS_INLINE size_t collect(struct gs_scanner *s, const char *p, const char *limit, const char *end, size_t most,
-                         struct pending pending[BATCH_ROWS], gs_masks_fn *masks)
+GS_INLINE size_t collect(struct gs_scanner *s, const char *p, const char *limit, const char *end,
+                         size_t most, struct pending pending[BATCH_ROWS], gs_masks_fn *masks)
 {
     size_t n = 0;
     while (n < most && p < limit) {
@@ -358,7 +369,8 @@ GS_INLINE size_t collect(struct gs_scanner *s, const char *p, const char *limit,
 }
 
 /* Starts the look-ups of names that the row before does not have: rows in no order miss every cache. */
-static void prefetch_names(const struct gs_scanner *s, const struct pending *pending, size_t n, size_t column)
+static void prefetch_names(const struct gs_scanner *s, const struct pending *pending, size_t n,
+                           size_t column)
 {
     const struct gs_intern *const in = &s->gather->pool[s->binding->bound[column].pool];
     uint64_t hash[BATCH_ROWS];
@@ -379,13 +391,15 @@ static void prefetch_names(const struct gs_scanner *s, const struct pending *pen
             gs_intern_prefetch(in, hash[k], step);
 }
 
-GS_INLINE enum gs_split scan_by(struct gs_scanner *s, const char *p, const char *limit, const char *end, bool at_end,
-                                uint64_t chunk, uint64_t first_line, struct gs_scan_result *r, const struct path path)
+GS_INLINE enum gs_split scan_by(struct gs_scanner *s, const char *p, const char *limit,
+                                const char *end, bool at_end, uint64_t chunk, uint64_t first_line,
+                                struct gs_scan_result *r, const struct path path)
 {
     *r = (struct gs_scan_result){.next = p};
     s->has_fault = false;
     const bool together = s->usual || s->n_of[GS_BIND_NAME] > 0;
-    const bool logs = path.log_rows != NULL && s->binding->kind == GS_TABLE_SAMPLES && !s->usual && !s->spans;
+    const bool logs =
+        path.log_rows != NULL && s->binding->kind == GS_TABLE_SAMPLES && !s->usual && !s->spans;
     size_t batch = 1; /* grows while rows are not usual: then they are best looked up together */
     s->checkpoint.row = NULL;
     gs_table_catch_up(&s->gather->writer[s->binding->kind]);
@@ -397,7 +411,8 @@ GS_INLINE enum gs_split scan_by(struct gs_scanner *s, const char *p, const char 
             if (r->next >= limit)
                 break;
         }
-        if (logs && take_logs(s, limit, end, chunk, first_line, r, path.log_rows) > 0 && r->next >= limit)
+        if (logs && take_logs(s, limit, end, chunk, first_line, r, path.log_rows) > 0 &&
+            r->next >= limit)
             break;
         const size_t n = collect(s, r->next, limit, end, batch, pending, path.masks);
         batch = together && batch < BATCH_ROWS ? batch * 2 : batch;
@@ -418,7 +433,8 @@ GS_INLINE enum gs_split scan_by(struct gs_scanner *s, const char *p, const char 
                 path.learn_log(s, pending[n - 1].row, pending[n - 1].layout);
             continue;
         }
-        const enum gs_split k = take_exactly(s, r->next, end, at_end, chunk, first_line + r->n_lines, r);
+        const enum gs_split k =
+            take_exactly(s, r->next, end, at_end, chunk, first_line + r->n_lines, r);
         if (k != GS_SPLIT_ROW)
             return k;
         r->next = pass_blank_lines(r->next, limit, &r->n_lines);
@@ -426,64 +442,67 @@ GS_INLINE enum gs_split scan_by(struct gs_scanner *s, const char *p, const char 
     return GS_SPLIT_ROW;
 }
 
-typedef enum gs_split scan_fn(struct gs_scanner *s, const char *p, const char *limit, const char *end, bool at_end,
-                              uint64_t chunk, uint64_t first_line, struct gs_scan_result *r);
+typedef enum gs_split scan_fn(struct gs_scanner *s, const char *p, const char *limit,
+                              const char *end, bool at_end, uint64_t chunk, uint64_t first_line,
+                              struct gs_scan_result *r);
 
-static enum gs_split scan_plain(struct gs_scanner *s, const char *p, const char *limit, const char *end, bool at_end,
-                                uint64_t chunk, uint64_t first_line, struct gs_scan_result *r)
+static enum gs_split scan_plain(struct gs_scanner *s, const char *p, const char *limit,
+                                const char *end, bool at_end, uint64_t chunk, uint64_t first_line,
+                                struct gs_scan_result *r)
 {
-    return scan_by(s, p, limit, end, at_end, chunk, first_line, r,
-                   (struct path){.masks = gs_masks_plain, .readings = readings_plain, .clock = clock_plain});
+    return scan_by(
+        s, p, limit, end, at_end, chunk, first_line, r,
+        (struct path){.masks = gs_masks_plain, .readings = readings_plain, .clock = clock_plain});
 }
 
 #if defined(__x86_64__)
-#define AVX2_PATH(...)                                                                                                 \
-    (struct path)                                                                                                      \
-    {                                                                                                                  \
-        .masks = gs_masks_avx2, .readings = readings_avx2, .clock = clock_avx2, __VA_ARGS__                            \
+#define AVX2_PATH(...)                                                                             \
+    (struct path)                                                                                  \
+    {                                                                                              \
+        .masks = gs_masks_avx2, .readings = readings_avx2, .clock = clock_avx2, __VA_ARGS__        \
     }
 
-static enum gs_split scan_sse2(struct gs_scanner *s, const char *p, const char *limit, const char *end, bool at_end,
-                               uint64_t chunk, uint64_t first_line, struct gs_scan_result *r)
+static enum gs_split scan_sse2(struct gs_scanner *s, const char *p, const char *limit,
+                               const char *end, bool at_end, uint64_t chunk, uint64_t first_line,
+                               struct gs_scan_result *r)
+{
+    return scan_by(
+        s, p, limit, end, at_end, chunk, first_line, r,
+        (struct path){.masks = gs_masks_sse2, .readings = readings_plain, .clock = clock_plain});
+}
+
+__attribute__((target("avx2,bmi,bmi2"))) static enum gs_split
+scan_avx2(struct gs_scanner *s, const char *p, const char *limit, const char *end, bool at_end,
+          uint64_t chunk, uint64_t first_line, struct gs_scan_result *r)
+{
+    return scan_by(
+        s, p, limit, end, at_end, chunk, first_line, r,
+        (struct path){.masks = gs_masks_avx2, .readings = readings_avx2, .clock = clock_avx2});
+}
+
+__attribute__((target("avx2,bmi,bmi2"))) static enum gs_split
+scan_codes(struct gs_scanner *s, const char *p, const char *limit, const char *end, bool at_end,
+           uint64_t chunk, uint64_t first_line, struct gs_scan_result *r)
 {
     return scan_by(s, p, limit, end, at_end, chunk, first_line, r,
-                   (struct path){.masks = gs_masks_sse2, .readings = readings_plain, .clock = clock_plain});
+                   AVX2_PATH(.coded_row = take_coded_row));
 }
 
-__attribute__((target("avx2,bmi,bmi2"))) static enum gs_split scan_avx2(struct gs_scanner *s, const char *p,
-                                                                        const char *limit, const char *end, bool at_end,
-                                                                        uint64_t chunk, uint64_t first_line,
-                                                                        struct gs_scan_result *r)
-{
-    return scan_by(s, p, limit, end, at_end, chunk, first_line, r,
-                   (struct path){.masks = gs_masks_avx2, .readings = readings_avx2, .clock = clock_avx2});
-}
-
-__attribute__((target("avx2,bmi,bmi2"))) static enum gs_split scan_codes(struct gs_scanner *s, const char *p,
-                                                                         const char *limit, const char *end,
-                                                                         bool at_end, uint64_t chunk,
-                                                                         uint64_t first_line, struct gs_scan_result *r)
-{
-    return scan_by(s, p, limit, end, at_end, chunk, first_line, r, AVX2_PATH(.coded_row = take_coded_row));
-}
-
-__attribute__((target("avx2,bmi,bmi2"))) static enum gs_split scan_usual(struct gs_scanner *s, const char *p,
-                                                                         const char *limit, const char *end,
-                                                                         bool at_end, uint64_t chunk,
-                                                                         uint64_t first_line, struct gs_scan_result *r)
+__attribute__((target("avx2,bmi,bmi2"))) static enum gs_split
+scan_usual(struct gs_scanner *s, const char *p, const char *limit, const char *end, bool at_end,
+           uint64_t chunk, uint64_t first_line, struct gs_scan_result *r)
 {
     return scan_by(s, p, limit, end, at_end, chunk, first_line, r,
                    AVX2_PATH(.coded_row = take_coded_row, .usual_sample = take_usual_sample));
 }
 
-__attribute__((target("avx2,bmi,bmi2"))) static enum gs_split scan_logs(struct gs_scanner *s, const char *p,
-                                                                        const char *limit, const char *end, bool at_end,
-                                                                        uint64_t chunk, uint64_t first_line,
-                                                                        struct gs_scan_result *r)
+__attribute__((target("avx2,bmi,bmi2"))) static enum gs_split
+scan_logs(struct gs_scanner *s, const char *p, const char *limit, const char *end, bool at_end,
+          uint64_t chunk, uint64_t first_line, struct gs_scan_result *r)
 {
     return scan_by(s, p, limit, end, at_end, chunk, first_line, r,
-                   AVX2_PATH(.coded_row = take_coded_row, .usual_sample = take_usual_sample, .log_rows = take_log_rows,
-                             .learn_log = learn_log));
+                   AVX2_PATH(.coded_row = take_coded_row, .usual_sample = take_usual_sample,
+                             .log_rows = take_log_rows, .learn_log = learn_log));
 }
 #endif
 
@@ -493,7 +512,8 @@ bool gs_scan_use(enum gs_scan_path path)
 {
     scan_fn *fn = path == GS_SCAN_BEST || path == GS_SCAN_PLAIN ? scan_plain : NULL;
 #if defined(__x86_64__)
-    const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
+    const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
+                      __builtin_cpu_supports("bmi2");
     if (path == GS_SCAN_SSE2 || (path == GS_SCAN_BEST && !avx2))
         fn = scan_sse2;
     else if (avx2 && path == GS_SCAN_AVX2)
@@ -510,8 +530,8 @@ bool gs_scan_use(enum gs_scan_path path)
     return fn != NULL;
 }
 
-enum gs_split gs_scan(struct gs_scanner *s, const char *p, const char *limit, const char *end, bool at_end,
-                      uint64_t chunk, uint64_t first_line, struct gs_scan_result *r)
+enum gs_split gs_scan(struct gs_scanner *s, const char *p, const char *limit, const char *end,
+                      bool at_end, uint64_t chunk, uint64_t first_line, struct gs_scan_result *r)
 {
     scan_fn *fn = atomic_load_explicit(&chosen, memory_order_relaxed);
     if (fn == NULL) {

@@ -30,14 +30,18 @@ enum {
 
 /* Readings of a row that are digits and a point, perhaps a blank before and their unit behind, by fours. */
 struct gs_layout_readings {
-    uint8_t n, n_other;                                 /* n is whole fours: the last is there again to fill them    */
-    uint8_t bound[GS_SCAN_BOUND_MAX];                   /* [n] which they are                                        */
-    uint16_t column[GS_SCAN_BOUND_MAX];                 /* ... in the table */
-    uint16_t at[GS_SCAN_BOUND_MAX];                     /* with the blank                                            */
-    uint8_t len[GS_SCAN_BOUND_MAX];                     /* ... without the unit: 1 to 8                              */
-    uint8_t blank[GS_SCAN_BOUND_MAX];                   /* 0xff: begins with a blank, else 0                         */
-    uint8_t with_unit[GS_SCAN_BOUND_MAX / GS_READINGS]; /* bits of a four: the unit stands behind          */
-    uint8_t other[GS_SCAN_BOUND_MAX];                   /* [n_other] readings that are taken one by one              */
+    uint8_t n, n_other; /* n is whole fours: the last is there again to fill them    */
+    uint8_t
+        bound[GS_SCAN_BOUND_MAX]; /* [n] which they are                                        */
+    uint16_t column[GS_SCAN_BOUND_MAX]; /* ... in the table */
+    uint16_t at[GS_SCAN_BOUND_MAX]; /* with the blank                                            */
+    uint8_t len[GS_SCAN_BOUND_MAX]; /* ... without the unit: 1 to 8                              */
+    uint8_t
+        blank[GS_SCAN_BOUND_MAX]; /* 0xff: begins with a blank, else 0                         */
+    uint8_t with_unit[GS_SCAN_BOUND_MAX /
+                      GS_READINGS]; /* bits of a four: the unit stands behind          */
+    uint8_t
+        other[GS_SCAN_BOUND_MAX]; /* [n_other] readings that are taken one by one              */
 };
 
 /*
@@ -45,10 +49,11 @@ struct gs_layout_readings {
  * file share few layouts: a row whose marks equal a known layout's needs no parsing to be split.
  */
 struct gs_layout {
-    uint64_t quote[GS_SCAN_BLOCKS], comma[GS_SCAN_BLOCKS]; /* as masks.h gives them; whatever the delimiter is */
-    uint32_t length;                                       /* of the row with its line feed; 0: no layout        */
-    bool crlf;                                             /* a carriage return stands before the line feed      */
-    bool four;                                             /* the readings are four, of 1 to 8 characters each   */
+    uint64_t quote[GS_SCAN_BLOCKS],
+        comma[GS_SCAN_BLOCKS]; /* as masks.h gives them; whatever the delimiter is */
+    uint32_t length;           /* of the row with its line feed; 0: no layout        */
+    bool crlf;                 /* a carriage return stands before the line feed      */
+    bool four;                 /* the readings are four, of 1 to 8 characters each   */
     uint16_t at[GS_SCAN_BOUND_MAX];
     uint8_t len[GS_SCAN_BOUND_MAX];
     bool bare[GS_SCAN_BOUND_MAX];          /* not quoted: blanks around it do not belong to it   */
@@ -120,15 +125,17 @@ struct gs_scanner {
 /* clang-format on */
 
 /* Rows of a file follow. */
-void gs_scanner_file(struct gs_scanner *s, struct gs_gather *g, const struct gs_binding *b, size_t input);
+void gs_scanner_file(struct gs_scanner *s, struct gs_gather *g, const struct gs_binding *b,
+                     size_t input);
 
 /* What a stretch of bytes came to. */
 struct gs_scan_result {
     const char *next;         /* the first row that was not taken                   */
     uint64_t n_rows, n_lines; /* taken; line ends passed                            */
     uint64_t n_headers;       /* passed over: the header again, see gs_binding      */
-    uint64_t n_bad, bad_line; /* readings that are no number, see gs_gather; of the first the lines passed before */
-    bool torn;                /* the last row of all was passed over: it broke off  */
+    uint64_t n_bad,
+        bad_line; /* readings that are no number, see gs_gather; of the first the lines passed before */
+    bool torn; /* the last row of all was passed over: it broke off  */
 };
 
 /*
@@ -138,8 +145,9 @@ struct gs_scan_result {
  * GS_SPLIT_REFUSE at a row that is not taken: with s->has_fault its reason is s->fault and it ends at s->split.next,
  * s->split.n_lines lines on; without, the strict reader must look at it. No memory is a refusal as well.
  */
-enum gs_split gs_scan(struct gs_scanner *s, const char *p, const char *limit, const char *end, bool at_end,
-                      uint64_t chunk, uint64_t first_line, struct gs_scan_result *result);
+enum gs_split gs_scan(struct gs_scanner *s, const char *p, const char *limit, const char *end,
+                      bool at_end, uint64_t chunk, uint64_t first_line,
+                      struct gs_scan_result *result);
 
 /*
  * The ways of the scanner, chosen for the processor at the first call; tests name one. Each of them is the one before

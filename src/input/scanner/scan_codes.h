@@ -6,13 +6,14 @@
 #include "input/scanner/scan_readings.h"
 
 /* Takes a row of samples if all of it is plain; false, with nothing appended, where it is not. */
-typedef bool coded_row_fn(struct gs_scanner *s, const char *row, const struct gs_layout *l, int64_t place,
-                          clock_fn *clock);
+typedef bool coded_row_fn(struct gs_scanner *s, const char *row, const struct gs_layout *l,
+                          int64_t place, clock_fn *clock);
 
 #if defined(__x86_64__)
 
 /* How four readings are stored at present; false where that is not by small codes. */
-static bool prepare_four(const struct gs_scanner *s, const struct gs_table_writer *w, size_t k, struct gs_code_four *c)
+static bool prepare_four(const struct gs_scanner *s, const struct gs_table_writer *w, size_t k,
+                         struct gs_code_four *c)
 {
     const size_t n = s->n_of[GS_BIND_FIXED];
     struct gs_code_form f[GS_READINGS];
@@ -38,7 +39,9 @@ static bool prepare_four(const struct gs_scanner *s, const struct gs_table_write
     c->n_words = last - first + 1;
     for (size_t j = 0; j < c->n_words && j < GS_CODE_WORDS; j++)
         for (size_t i = 0; i < GS_READINGS; i++)
-            c->shift[j][i] = f[i].word == first + j ? f[i].shift : 64; /* which shifts all out: it is in another word */
+            c->shift[j][i] = f[i].word == first + j
+                                 ? f[i].shift
+                                 : 64; /* which shifts all out: it is in another word */
     return c->n_words <= GS_CODE_WORDS;
 }
 
@@ -50,8 +53,9 @@ static void prepare_row_codes(struct gs_scanner *s)
     c->encoding = w->encoding;
     c->n_words = gs_table_row_words(w);
     c->fits = s->binding->kind == GS_TABLE_SAMPLES && !s->scaled && s->n_of[GS_BIND_TIME] == 1 &&
-              s->n_of[GS_BIND_FIXED] > 0 && s->n_of[GS_BIND_NAME] == 0 && s->n_of[GS_BIND_INT] == 0 && c->n_words > 0 &&
-              c->n_words <= GS_ROW_WORDS && w->rest_fits;
+              s->n_of[GS_BIND_FIXED] > 0 && s->n_of[GS_BIND_NAME] == 0 &&
+              s->n_of[GS_BIND_INT] == 0 && c->n_words > 0 && c->n_words <= GS_ROW_WORDS &&
+              w->rest_fits;
     if (!c->fits)
         return;
     c->time = gs_table_code_form(w, GS_SAMPLE_TIME);
@@ -62,7 +66,8 @@ static void prepare_row_codes(struct gs_scanner *s)
 }
 
 /* One value's code in its word; false where it has none at present. */
-GS_INLINE bool put_code(const struct gs_code_form *f, int64_t mantissa, unsigned decimals, uint64_t *word)
+GS_INLINE bool put_code(const struct gs_code_form *f, int64_t mantissa, unsigned decimals,
+                        uint64_t *word)
 {
     const unsigned more = f->decimals - decimals; /* wraps where there are too many */
     const uint64_t code = (uint64_t)mantissa * gs_powers_of_ten[more & 15] - f->base;
@@ -86,7 +91,8 @@ static bool prepare_factors(struct gs_code_four *c, unsigned points)
 
 /* Four readings into the row's words. */
 __attribute__((target("avx2,bmi,bmi2"))) static inline __attribute__((always_inline)) bool
-put_four(struct gs_scanner *s, const char *row, const struct gs_layout_readings *r, size_t k, uint64_t *word)
+put_four(struct gs_scanner *s, const char *row, const struct gs_layout_readings *r, size_t k,
+         uint64_t *word)
 {
     struct gs_code_four *const c = &s->codes.four[k / GS_READINGS];
     __m256i numbers, misfit;
@@ -94,14 +100,16 @@ put_four(struct gs_scanner *s, const char *row, const struct gs_layout_readings 
     if (!units_stand(s, row, r, k) || !digits_of_four(row, r, k, &numbers, &points) ||
         (points != c->points && !prepare_factors(c, points)))
         return false;
-    const __m256i code = codes_of_numbers(numbers, four_words(c->factor), c->base, c->least, c->most, &misfit);
+    const __m256i code =
+        codes_of_numbers(numbers, four_words(c->factor), c->base, c->least, c->most, &misfit);
     for (unsigned j = 0; j < c->n_words; j++)
         word[c->first_word + j] |= or_of_shifted(code, c->shift[j]);
     return _mm256_testz_si256(misfit, misfit) != 0;
 }
 
 __attribute__((target("avx2,bmi,bmi2"))) static inline __attribute__((always_inline)) bool
-take_coded_row(struct gs_scanner *s, const char *row, const struct gs_layout *l, int64_t place, clock_fn *clock)
+take_coded_row(struct gs_scanner *s, const char *row, const struct gs_layout *l, int64_t place,
+               clock_fn *clock)
 {
     struct gs_table_writer *const w = &s->gather->writer[GS_TABLE_SAMPLES];
     const struct gs_row_codes *const c = &s->codes;
@@ -111,7 +119,8 @@ take_coded_row(struct gs_scanner *s, const char *row, const struct gs_layout *l,
     unsigned decimals = 3;
     if (c->encoding != w->encoding)
         prepare_row_codes(s);
-    if (!c->fits || l->readings.n_other > 0 || s->gather->pending != NULL || !names_stand(s, row, l))
+    if (!c->fits || l->readings.n_other > 0 || s->gather->pending != NULL ||
+        !names_stand(s, row, l))
         return false;
     for (uint32_t k = 0; k < c->n_words; k++)
         word[k] = 0;
@@ -121,7 +130,8 @@ take_coded_row(struct gs_scanner *s, const char *row, const struct gs_layout *l,
     if (!fast_time(s, row + l->at[time], l->len[time], &t, clock) &&
         !other_time(s, row + l->at[time], l->len[time], &t, &decimals))
         return false;
-    if (!put_code(&c->time, t, decimals, word) || (s->gather->keep_places && !put_code(&c->place, place, 0, word)))
+    if (!put_code(&c->time, t, decimals, word) ||
+        (s->gather->keep_places && !put_code(&c->place, place, 0, word)))
         return false;
     const uint32_t gpu = gpu_at(s, row, l);
     const struct gs_seen *seen;

@@ -13,7 +13,8 @@ struct row_marks {
 };
 
 /* Reads the marks of the row at p up to its first line feed; false where there is none within reach. */
-GS_INLINE bool read_marks(const char *p, const char *end, gs_masks_fn *masks, char delimiter, struct row_marks *m)
+GS_INLINE bool read_marks(const char *p, const char *end, gs_masks_fn *masks, char delimiter,
+                          struct row_marks *m)
 {
     for (unsigned k = 0; k < GS_SCAN_BLOCKS && p + 64 * k < end; k++) {
         const struct gs_masks b = masks(p + 64 * k, delimiter);
@@ -44,7 +45,8 @@ GS_INLINE struct gs_layout *layout_slot(struct gs_scanner *s, const struct row_m
 GS_INLINE bool same_marks(const struct gs_layout *l, const struct row_marks *m, const char *row)
 {
     /* Word by word: the marks were stored so a moment ago, and a wider load would wait for them. */
-    uint64_t difference = (l->length ^ m->length) | (l->quote[0] ^ m->quote[0]) | (l->comma[0] ^ m->comma[0]);
+    uint64_t difference =
+        (l->length ^ m->length) | (l->quote[0] ^ m->quote[0]) | (l->comma[0] ^ m->comma[0]);
     if (m->n_blocks > 1)
         difference |= (l->quote[1] ^ m->quote[1]) | (l->comma[1] ^ m->comma[1]);
     if (m->n_blocks > 2)
@@ -71,8 +73,8 @@ static uint32_t next_bit(const uint64_t *bits, unsigned n_blocks, uint32_t from,
 }
 
 /* A field, for each column that is bound to it: false where it is longer than a layout can say. */
-GS_INLINE bool put_fields(struct gs_layout *l, const struct gs_binding *b, size_t field, size_t *bound, uint32_t at,
-                          uint32_t len, bool bare)
+GS_INLINE bool put_fields(struct gs_layout *l, const struct gs_binding *b, size_t field,
+                          size_t *bound, uint32_t at, uint32_t len, bool bare)
 {
     const size_t first = *bound;
     for (; *bound < b->n_bound && b->bound[*bound].field == field; ++*bound) {
@@ -84,7 +86,8 @@ GS_INLINE bool put_fields(struct gs_layout *l, const struct gs_binding *b, size_
 }
 
 /* The fields of a row without a quote, up to `stop`: from comma to comma. False where they are not as many as they should be. */
-static bool bare_fields(const struct gs_binding *b, const struct row_marks *m, uint32_t stop, struct gs_layout *l)
+static bool bare_fields(const struct gs_binding *b, const struct row_marks *m, uint32_t stop,
+                        struct gs_layout *l)
 {
     size_t field = 0, bound = 0;
     uint32_t at = 0;
@@ -101,7 +104,8 @@ static bool bare_fields(const struct gs_binding *b, const struct row_marks *m, u
 }
 
 /* The fields of a row with quotes, which hold delimiters together. */
-static bool quoted_fields(const struct gs_binding *b, const struct row_marks *m, uint32_t stop, struct gs_layout *l)
+static bool quoted_fields(const struct gs_binding *b, const struct row_marks *m, uint32_t stop,
+                          struct gs_layout *l)
 {
     uint32_t at = 0;
     size_t field = 0, bound = 0;
@@ -134,7 +138,8 @@ static bool quoted_fields(const struct gs_binding *b, const struct row_marks *m,
 }
 
 /* Works the layout out from the marks. False for a row that is not plainly built: the exact parser's. */
-static bool make_layout(const struct gs_scanner *s, const struct row_marks *m, const char *row, struct gs_layout *l)
+static bool make_layout(const struct gs_scanner *s, const struct row_marks *m, const char *row,
+                        struct gs_layout *l)
 {
     const struct gs_binding *const b = s->binding;
     uint32_t stop = m->length - 1; /* of the row's text */
@@ -145,7 +150,8 @@ static bool make_layout(const struct gs_scanner *s, const struct row_marks *m, c
     l->crlf = stop > 0 && row[stop - 1] == '\r';
     stop -= l->crlf;
     for (unsigned k = 0; k < m->n_blocks; k++) {
-        const uint64_t odd = m->quote[k] & m->comma[k], last = k == stop / 64 && l->crlf ? UINT64_C(1) << stop % 64 : 0;
+        const uint64_t odd = m->quote[k] & m->comma[k],
+                       last = k == stop / 64 && l->crlf ? UINT64_C(1) << stop % 64 : 0;
         if (odd != last)
             return false;
         l->quote[k] = m->quote[k];

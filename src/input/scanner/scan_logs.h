@@ -5,7 +5,8 @@
 #include "input/scanner/scan_codes.h"
 
 /* Takes rows from *at on as long as their shapes are known, and moves *at behind them; returns how many. */
-typedef uint64_t log_rows_fn(struct gs_scanner *s, const char **at, const char *limit, const char *end, int64_t place);
+typedef uint64_t log_rows_fn(struct gs_scanner *s, const char **at, const char *limit,
+                             const char *end, int64_t place);
 
 /* What a row that the marks have parsed teaches about those of its shape. GS_LOG_BYTES are there. */
 typedef void learn_log_fn(struct gs_scanner *s, const char *row, const struct gs_layout *l);
@@ -24,18 +25,22 @@ enum { LOG_FREE = '"' + 1 };
 
 /* The marks of the row at p; false where it is longer than `n_blocks`. */
 __attribute__((target("avx2,bmi,bmi2"))) static inline __attribute__((always_inline)) bool
-mark_log_row(const char *p, unsigned n_blocks, char delimiter, uint64_t mark[GS_LOG_BLOCKS], uint32_t *length)
+mark_log_row(const char *p, unsigned n_blocks, char delimiter, uint64_t mark[GS_LOG_BLOCKS],
+             uint32_t *length)
 {
     const __m256i feeds = _mm256_set1_epi8('\n'), delimiters = _mm256_set1_epi8(delimiter);
-    uint64_t seen = 0; /* line feeds; no branch asks where the first is: rows are not equally long */
+    uint64_t seen =
+        0; /* line feeds; no branch asks where the first is: rows are not equally long */
     uint32_t n = 0;
     for (unsigned k = 0; k < n_blocks; k++) {
         const __m256i a = _mm256_loadu_si256((const __m256i *)(const void *)(p + 64 * k));
         const __m256i b = _mm256_loadu_si256((const __m256i *)(const void *)(p + 64 * k + 32));
         const uint64_t lf = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(a, feeds)) |
-                            (uint64_t)(uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(b, feeds)) << 32;
-        const uint64_t by = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(a, delimiters)) |
-                            (uint64_t)(uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(b, delimiters)) << 32;
+                            (uint64_t)(uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(b, feeds))
+                                << 32;
+        const uint64_t by =
+            (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(a, delimiters)) |
+            (uint64_t)(uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(b, delimiters)) << 32;
         const uint64_t upto = seen != 0 ? 0 : lf ^ (lf - 1); /* all where there is no line feed */
         mark[k] = (by | lf) & upto;
         n = seen != 0 ? n : 64 * k + (uint32_t)_tzcnt_u64(lf) + 1;
@@ -45,10 +50,12 @@ mark_log_row(const char *p, unsigned n_blocks, char delimiter, uint64_t mark[GS_
     return seen != 0;
 }
 
-GS_INLINE struct gs_log_shape *log_slot(struct gs_scanner *s, const uint64_t *mark, unsigned n_blocks)
+GS_INLINE struct gs_log_shape *log_slot(struct gs_scanner *s, const uint64_t *mark,
+                                        unsigned n_blocks)
 {
-    static const uint64_t odd[GS_LOG_BLOCKS] = {UINT64_C(0x9e3779b97f4a7c15), UINT64_C(0xc2b2ae3d27d4eb4f),
-                                                UINT64_C(0x165667b19e3779f9), UINT64_C(0xff51afd7ed558ccd)};
+    static const uint64_t odd[GS_LOG_BLOCKS] = {
+        UINT64_C(0x9e3779b97f4a7c15), UINT64_C(0xc2b2ae3d27d4eb4f), UINT64_C(0x165667b19e3779f9),
+        UINT64_C(0xff51afd7ed558ccd)};
     uint64_t h = 0;
     for (unsigned k = 0; k < n_blocks; k++)
         h += mark[k] * odd[k];
@@ -78,7 +85,8 @@ static bool shape_missing(const struct gs_code_four *c, size_t i, struct gs_log_
 }
 
 /* The digits of the reading at t, the i-th of four: false where it is not one that shapes have. */
-static bool shape_digits(const struct gs_code_four *c, size_t i, const char *t, size_t len, struct gs_log_four *f)
+static bool shape_digits(const struct gs_code_four *c, size_t i, const char *t, size_t len,
+                         struct gs_log_four *f)
 {
     size_t point = len, n_points = 0;
     for (size_t k = 0; k < len; k++)
@@ -101,8 +109,8 @@ static bool shape_digits(const struct gs_code_four *c, size_t i, const char *t, 
 }
 
 /* The k-th reading of a row. False where shapes have no such readings. */
-static bool shape_reading(const struct gs_scanner *s, const char *row, const struct gs_layout *l, size_t k,
-                          struct gs_log_shape *h)
+static bool shape_reading(const struct gs_scanner *s, const char *row, const struct gs_layout *l,
+                          size_t k, struct gs_log_shape *h)
 {
     const uint8_t b = s->of[GS_BIND_FIXED][k];
     const struct gs_code_four *const c = &s->codes.four[k / GS_READINGS];
@@ -117,11 +125,13 @@ static bool shape_reading(const struct gs_scanner *s, const char *row, const str
         h->least[at] = (uint8_t)row[at];
         h->span[at] = 0;
     }
-    if (gs_scaled_parse(name_at(row, l, b), s->binding->bound[b].unit, &value, &rounded) == GS_NUMBER_MISSING)
+    if (gs_scaled_parse(name_at(row, l, b), s->binding->bound[b].unit, &value, &rounded) ==
+        GS_NUMBER_MISSING)
         return shape_missing(c, i, h);
     size_t n = len;
     if (n_unit > 0 && len > n_unit + 1 && t[len - n_unit - 1] == ' ' &&
-        memcmp(t + len - n_unit, s->binding->bound[b].unit.shown, n_unit) == 0 && (unsigned char)(t[len - 1] - '0') > 9)
+        memcmp(t + len - n_unit, s->binding->bound[b].unit.shown, n_unit) == 0 &&
+        (unsigned char)(t[len - 1] - '0') > 9)
         n -= n_unit + 1;
     if (!shape_digits(c, i, t, n, f))
         return false;
@@ -152,8 +162,8 @@ static bool shape_readings(const struct gs_scanner *s, const char *row, const st
 }
 
 /* What a row that the marks have parsed teaches about those of its shape. GS_LOG_BYTES are there. */
-__attribute__((target("avx2,bmi,bmi2"))) static void learn_log(struct gs_scanner *s, const char *row,
-                                                               const struct gs_layout *l)
+__attribute__((target("avx2,bmi,bmi2"))) static void
+learn_log(struct gs_scanner *s, const char *row, const struct gs_layout *l)
 {
     const struct gs_table_writer *const w = &s->gather->writer[GS_TABLE_SAMPLES];
     uint64_t mark[GS_LOG_BLOCKS];
@@ -187,20 +197,25 @@ __attribute__((target("avx2,bmi,bmi2"))) static void learn_log(struct gs_scanner
 __attribute__((target("avx2,bmi,bmi2"))) static inline __attribute__((always_inline)) bool
 log_codes(const struct gs_code_four *c, const struct gs_log_four *f, const char *p, __m256i *code)
 {
-    const __m256i raw = _mm256_set_epi64x((long long)load64(p + f->at[3]), (long long)load64(p + f->at[2]),
-                                          (long long)load64(p + f->at[1]), (long long)load64(p + f->at[0]));
-    const __m256i digits = _mm256_shuffle_epi8(_mm256_xor_si256(raw, _mm256_set1_epi8('0')), four_words(f->take));
-    const __m256i factor = _mm256_cvtepu32_epi64(_mm_loadu_si128((const __m128i *)(const void *)f->factor));
+    const __m256i raw =
+        _mm256_set_epi64x((long long)load64(p + f->at[3]), (long long)load64(p + f->at[2]),
+                          (long long)load64(p + f->at[1]), (long long)load64(p + f->at[0]));
+    const __m256i digits =
+        _mm256_shuffle_epi8(_mm256_xor_si256(raw, _mm256_set1_epi8('0')), four_words(f->take));
+    const __m256i factor =
+        _mm256_cvtepu32_epi64(_mm_loadu_si128((const __m128i *)(const void *)f->factor));
     const __m256i none = _mm256_cmpeq_epi64(factor, _mm256_setzero_si256());
     __m256i misfit;
-    const __m256i all = codes_of_numbers(numbers_of_digits(digits), factor, c->base, c->least, c->most, &misfit);
+    const __m256i all =
+        codes_of_numbers(numbers_of_digits(digits), factor, c->base, c->least, c->most, &misfit);
     *code = _mm256_andnot_si256(none, all);
     return _mm256_testc_si256(none, misfit) != 0;
 }
 
 /* The readings of a row of one word or two, both of which are written. False where one has no code at present. */
 __attribute__((target("avx2,bmi,bmi2"))) static inline __attribute__((always_inline)) bool
-put_log_small(const struct gs_code_four *c, const struct gs_log_shape *h, const char *p, uint64_t *word)
+put_log_small(const struct gs_code_four *c, const struct gs_log_shape *h, const char *p,
+              uint64_t *word)
 {
     __m256i code, first = _mm256_setzero_si256(), second = first;
     const struct gs_log_four *const end = h->four + h->n_fours;
@@ -217,7 +232,8 @@ put_log_small(const struct gs_code_four *c, const struct gs_log_shape *h, const 
 
 /* The same of a row of any number of words, of which all that there may be are written. */
 __attribute__((target("avx2,bmi,bmi2"))) static inline __attribute__((always_inline)) bool
-put_log_large(const struct gs_code_four *c, const struct gs_log_shape *h, const char *p, uint64_t *word)
+put_log_large(const struct gs_code_four *c, const struct gs_log_shape *h, const char *p,
+              uint64_t *word)
 {
     __m256i code;
     for (unsigned k = 0; k < GS_ROW_WORDS; k += 4)
@@ -237,8 +253,9 @@ has_shape(const char *p, const struct gs_log_shape *h, unsigned n_blocks)
 {
     __m256i within = _mm256_set1_epi8(-1);
     for (unsigned k = 0; k < 64 * n_blocks; k += 32) {
-        const __m256i above = _mm256_sub_epi8(_mm256_loadu_si256((const __m256i *)(const void *)(p + k)),
-                                              _mm256_loadu_si256((const __m256i *)(const void *)(h->least + k)));
+        const __m256i above =
+            _mm256_sub_epi8(_mm256_loadu_si256((const __m256i *)(const void *)(p + k)),
+                            _mm256_loadu_si256((const __m256i *)(const void *)(h->least + k)));
         const __m256i span = _mm256_loadu_si256((const __m256i *)(const void *)(h->span + k));
         within = _mm256_and_si256(within, _mm256_cmpeq_epi8(_mm256_min_epu8(above, span), above));
     }
@@ -277,7 +294,8 @@ take_log_row(struct gs_scanner *s, const char *p, int64_t place, unsigned n_bloc
         return 0;
     int64_t t;
     unsigned decimals = 3;
-    if (!log_time(s, p + h->time_at, h->time_len, &t, &decimals) || !put_code(&c->time, t, decimals, word) ||
+    if (!log_time(s, p + h->time_at, h->time_len, &t, &decimals) ||
+        !put_code(&c->time, t, decimals, word) ||
         (s->gather->keep_places && !put_code(&c->place, place, 0, word)))
         return 0;
     uint32_t gpu = s->n_key == 0 ? s->only_gpu : gpu_in_turn(s, p, h->key);
@@ -286,8 +304,9 @@ take_log_row(struct gs_scanner *s, const char *p, int64_t place, unsigned n_bloc
     const struct gs_seen *seen;
     if (gpu == GS_INTERN_NONE || !sees(s, GS_TABLE_SAMPLES, gpu, &seen))
         return 0;
-    if ((seen == NULL || !seen->is_dropped) && (small ? gs_table_add_words(w, gpu, word[0], word[1], c->n_words, NULL)
-                                                      : gs_table_add_row(w, gpu, word, NULL)) != GS_OK)
+    if ((seen == NULL || !seen->is_dropped) &&
+        (small ? gs_table_add_words(w, gpu, word[0], word[1], c->n_words, NULL)
+               : gs_table_add_row(w, gpu, word, NULL)) != GS_OK)
         return 0;
     s->gather->n_missing += h->n_missing;
     return length;
@@ -295,8 +314,8 @@ take_log_row(struct gs_scanner *s, const char *p, int64_t place, unsigned n_bloc
 
 /* Rows of up to so many blocks. What is constant makes straight code of a row. */
 __attribute__((target("avx2,bmi,bmi2"))) static inline __attribute__((always_inline)) uint64_t
-take_rows_of(struct gs_scanner *s, const char **at, const char *limit, const char *end, int64_t place,
-             unsigned n_blocks, bool small)
+take_rows_of(struct gs_scanner *s, const char **at, const char *limit, const char *end,
+             int64_t place, unsigned n_blocks, bool small)
 {
     const char *p = *at;
     const char *const stop = end - p < GS_LOG_BYTES             ? p
@@ -310,11 +329,11 @@ take_rows_of(struct gs_scanner *s, const char **at, const char *limit, const cha
 }
 
 /* Functions of their own: there the registers are for a row alone. */
-#define LOG_ROWS(name, n_blocks, small)                                                                                \
-    __attribute__((target("avx2,bmi,bmi2"), noinline)) static uint64_t name(                                           \
-        struct gs_scanner *s, const char **at, const char *limit, const char *end, int64_t place)                      \
-    {                                                                                                                  \
-        return take_rows_of(s, at, limit, end, place, n_blocks, small);                                                \
+#define LOG_ROWS(name, n_blocks, small)                                                            \
+    __attribute__((target("avx2,bmi,bmi2"), noinline)) static uint64_t name(                       \
+        struct gs_scanner *s, const char **at, const char *limit, const char *end, int64_t place)  \
+    {                                                                                              \
+        return take_rows_of(s, at, limit, end, place, n_blocks, small);                            \
     }
 LOG_ROWS(take_small_short_rows, 1, true)
 LOG_ROWS(take_small_usual_rows, 2, true)
@@ -322,7 +341,8 @@ LOG_ROWS(take_usual_rows, 2, false)
 LOG_ROWS(take_long_rows, GS_LOG_BLOCKS, false)
 #undef LOG_ROWS
 
-static uint64_t take_log_rows(struct gs_scanner *s, const char **at, const char *limit, const char *end, int64_t place)
+static uint64_t take_log_rows(struct gs_scanner *s, const char **at, const char *limit,
+                              const char *end, int64_t place)
 {
     const bool small = s->codes.n_words <= GS_SMALL_ROW_WORDS;
     log_rows_fn *const rows = s->log.n_blocks > 2    ? take_long_rows
@@ -335,8 +355,9 @@ static uint64_t take_log_rows(struct gs_scanner *s, const char **at, const char 
 #endif
 
 /* The same; how many are counted in r. */
-GS_INLINE uint64_t take_logs(struct gs_scanner *s, const char *limit, const char *end, uint64_t chunk,
-                             uint64_t first_line, struct gs_scan_result *r, log_rows_fn *log_rows)
+GS_INLINE uint64_t take_logs(struct gs_scanner *s, const char *limit, const char *end,
+                             uint64_t chunk, uint64_t first_line, struct gs_scan_result *r,
+                             log_rows_fn *log_rows)
 {
     const int64_t place = gs_place(s->input, chunk, first_line + r->n_lines);
     if (s->log.pause > 0) {
@@ -347,7 +368,8 @@ GS_INLINE uint64_t take_logs(struct gs_scanner *s, const char *limit, const char
         s->gather->pending != NULL || s->gather->skips)
         return 0;
     const uint64_t n = log_rows(s, &r->next, limit, end, place);
-    s->log.credit = n > (uint64_t)(LOG_CREDIT - s->log.credit) ? LOG_CREDIT : s->log.credit + (int)n;
+    s->log.credit =
+        n > (uint64_t)(LOG_CREDIT - s->log.credit) ? LOG_CREDIT : s->log.credit + (int)n;
     s->log.n_pauses = s->log.credit == LOG_CREDIT ? 0 : s->log.n_pauses;
     r->n_rows += n;
     r->n_lines += n;

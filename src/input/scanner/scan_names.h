@@ -73,7 +73,8 @@ static uint32_t gpu_of_names(struct gs_scanner *s, const char *row, const struct
     for (size_t k = 0; k < s->n_key; k++) {
         const struct gs_bound *const b = &s->binding->bound[s->key[k]];
         const struct gs_str name = name_at(row, l, s->key[k]);
-        const uint32_t id = name.len == 0 && !b->may_be_empty ? GS_INTERN_NONE : number_of(s, b->pool, name);
+        const uint32_t id =
+            name.len == 0 && !b->may_be_empty ? GS_INTERN_NONE : number_of(s, b->pool, name);
         if (id == GS_INTERN_NONE)
             return GS_INTERN_NONE;
         if (b->pool == GS_POOL_HOST || gs_is_gpu_name(name))
@@ -86,11 +87,13 @@ static uint32_t gpu_of_names(struct gs_scanner *s, const char *row, const struct
 }
 
 /* Where a span seen lately is, of the two places that are for it; GS_RECENT_SPANS: in neither. */
-GS_INLINE size_t find_span_slot(const struct gs_scanner *s, struct gs_str v, uint32_t ends, size_t slot)
+GS_INLINE size_t find_span_slot(const struct gs_scanner *s, struct gs_str v, uint32_t ends,
+                                size_t slot)
 {
     if (s->span[slot].ends == ends && same_text(s->span[slot].text, v))
         return slot;
-    return s->span[slot ^ 1].ends == ends && same_text(s->span[slot ^ 1].text, v) ? slot ^ 1 : GS_RECENT_SPANS;
+    return s->span[slot ^ 1].ends == ends && same_text(s->span[slot ^ 1].text, v) ? slot ^ 1
+                                                                                  : GS_RECENT_SPANS;
 }
 
 /* Its number; GS_INTERN_NONE: it was not. */
@@ -138,13 +141,14 @@ static bool join_names(const struct gs_scanner *s, const char *row, const struct
     }
     memset(j->text + n, 0, JOINED_END);
     j->v = (struct gs_str){j->text, n + JOINED_END};
-    j->slot = gs_hash(j->text, n, s->gather->pool[GS_POOL_SPAN].seed) & (GS_RECENT_SPANS - 1); /* ends may be alike */
+    j->slot = gs_hash(j->text, n, s->gather->pool[GS_POOL_SPAN].seed) &
+              (GS_RECENT_SPANS - 1); /* ends may be alike */
     return true;
 }
 
 /* Is that the text that join_names would make of the row's names? */
-GS_INLINE bool is_joined(const struct gs_scanner *s, const char *row, const struct gs_key_place *key,
-                         struct gs_str text)
+GS_INLINE bool is_joined(const struct gs_scanner *s, const char *row,
+                         const struct gs_key_place *key, struct gs_str text)
 {
     const char *p = text.ptr;
     if (p == NULL || text.len < sizeof s->gather->key.host ||
@@ -155,7 +159,8 @@ GS_INLINE bool is_joined(const struct gs_scanner *s, const char *row, const stru
         const size_t len = key[k].len;
         if ((size_t)(text.ptr + text.len - p) < 2 + len + JOINED_END)
             return false;
-        if ((p[0] & 1) != key[k].bare || (unsigned char)p[1] != len || !same_bytes(p + 2, row + key[k].at, len))
+        if ((p[0] & 1) != key[k].bare || (unsigned char)p[1] != len ||
+            !same_bytes(p + 2, row + key[k].at, len))
             return false;
         p += 2 + len;
     }
@@ -163,8 +168,8 @@ GS_INLINE bool is_joined(const struct gs_scanner *s, const char *row, const stru
 }
 
 /* The GPU of names that were not met lately, by the text that they make; remembered at `slot`. */
-static uint32_t learn_gpu(struct gs_scanner *s, const char *row, const struct gs_layout *l, struct gs_str v,
-                          uint32_t ends, size_t slot)
+static uint32_t learn_gpu(struct gs_scanner *s, const char *row, const struct gs_layout *l,
+                          struct gs_str v, uint32_t ends, size_t slot)
 {
     struct gs_gather *const g = s->gather;
     struct gs_intern *const spans = &g->pool[GS_POOL_SPAN];
@@ -190,7 +195,8 @@ GS_INLINE void expect_span(struct gs_scanner *s, size_t slot)
 }
 
 /* The GPU that came next the last time, if it is the row's; else GS_INTERN_NONE. */
-GS_INLINE uint32_t gpu_in_turn(struct gs_scanner *s, const char *row, const struct gs_key_place *key)
+GS_INLINE uint32_t gpu_in_turn(struct gs_scanner *s, const char *row,
+                               const struct gs_key_place *key)
 {
     const size_t expected = s->span_after[s->span_now];
     if (!is_joined(s, row, key, s->span[expected].text))
@@ -235,14 +241,17 @@ GS_INLINE uint32_t gpu_at(struct gs_scanner *s, const char *row, const struct gs
         return gpu_of_names(s, row, l);
     if (!s->spans)
         return gpu_of_joined(s, row, l);
-    const struct gs_str v = {row + l->at[s->span_first],
-                             l->at[s->span_last] + (size_t)l->len[s->span_last] - l->at[s->span_first]};
+    const struct gs_str v = {row + l->at[s->span_first], l->at[s->span_last] +
+                                                             (size_t)l->len[s->span_last] -
+                                                             l->at[s->span_first]};
     const uint32_t ends = ends_of_span(s, l), gpu = find_span(s, v, ends);
-    return gpu != GS_INTERN_NONE ? gpu : learn_gpu(s, row, l, v, ends, recent_slot(v, GS_RECENT_SPANS));
+    return gpu != GS_INTERN_NONE ? gpu
+                                 : learn_gpu(s, row, l, v, ends, recent_slot(v, GS_RECENT_SPANS));
 }
 
 /* Where rows are dropped: what is known of the owner, who has one here. False without memory. */
-GS_INLINE bool sees(struct gs_scanner *s, enum gs_table_kind kind, uint32_t owner, const struct gs_seen **seen)
+GS_INLINE bool sees(struct gs_scanner *s, enum gs_table_kind kind, uint32_t owner,
+                    const struct gs_seen **seen)
 {
     *seen = s->gather->drops ? gs_gather_see(s->gather, kind, owner) : NULL;
     return *seen != NULL || !s->gather->drops;

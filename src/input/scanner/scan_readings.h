@@ -15,14 +15,14 @@ GS_INLINE bool scale_fast(struct gs_unit by, int64_t *value, unsigned *decimals)
 }
 
 /* A reading as most are written: digits and a point, perhaps a blank before and the column's unit behind. */
-GS_INLINE bool fast_reading(const struct gs_scanner *s, const struct gs_bound *b, size_t i, const char *t, size_t len,
-                            int64_t *value, unsigned *decimals)
+GS_INLINE bool fast_reading(const struct gs_scanner *s, const struct gs_bound *b, size_t i,
+                            const char *t, size_t len, int64_t *value, unsigned *decimals)
 {
     const size_t blank = len > 0 && t[0] == ' ', n_unit = s->suffix[i];
     t += blank;
     len -= blank;
-    if (n_unit > 0 && len > n_unit + 1 && (unsigned char)(t[len - 1] - '0') > 9 && t[len - n_unit - 1] == ' ' &&
-        memcmp(t + len - n_unit, b->unit.shown, n_unit) == 0)
+    if (n_unit > 0 && len > n_unit + 1 && (unsigned char)(t[len - 1] - '0') > 9 &&
+        t[len - n_unit - 1] == ' ' && memcmp(t + len - n_unit, b->unit.shown, n_unit) == 0)
         len -= n_unit + 1;
     if (!fast_decimal(t, len, value, decimals))
         return false;
@@ -75,7 +75,8 @@ static void group_readings(const struct gs_scanner *s, const char *row, struct g
 }
 
 /* Does the unit stand behind each of four readings that had it when the layout was made? */
-GS_INLINE bool units_stand(const struct gs_scanner *s, const char *row, const struct gs_layout_readings *r, size_t k)
+GS_INLINE bool units_stand(const struct gs_scanner *s, const char *row,
+                           const struct gs_layout_readings *r, size_t k)
 {
     uint64_t difference = 0;
     for (unsigned with = r->with_unit[k / GS_READINGS]; with != 0; with &= with - 1) {
@@ -86,11 +87,11 @@ GS_INLINE bool units_stand(const struct gs_scanner *s, const char *row, const st
 }
 
 /* Four readings: values and decimals; false where one wants another parser. */
-typedef bool readings_fn(const char *row, const struct gs_layout_readings *r, size_t k, int64_t *value,
-                         unsigned *decimals);
+typedef bool readings_fn(const char *row, const struct gs_layout_readings *r, size_t k,
+                         int64_t *value, unsigned *decimals);
 
-GS_INLINE bool readings_plain(const char *row, const struct gs_layout_readings *r, size_t k, int64_t *value,
-                              unsigned *decimals)
+GS_INLINE bool readings_plain(const char *row, const struct gs_layout_readings *r, size_t k,
+                              int64_t *value, unsigned *decimals)
 {
     bool ok = true;
     for (size_t i = 0; i < GS_READINGS; i++) {
@@ -112,51 +113,61 @@ GS_INLINE uint32_t load32(const uint8_t *p)
 }
 
 /* Four times eight values of digits, as numbers. */
-__attribute__((target("avx2"))) static inline __attribute__((always_inline)) __m256i numbers_of_digits(__m256i digits)
+__attribute__((target("avx2"))) static inline __attribute__((always_inline)) __m256i
+numbers_of_digits(__m256i digits)
 {
     const __m256i pairs = _mm256_maddubs_epi16(digits, _mm256_set1_epi16(0x010a));
     const __m256i fours = _mm256_madd_epi16(pairs, _mm256_set1_epi32(0x00010064));
-    return _mm256_add_epi64(_mm256_mul_epu32(fours, _mm256_set1_epi64x(10000)), _mm256_srli_epi64(fours, 32));
+    return _mm256_add_epi64(_mm256_mul_epu32(fours, _mm256_set1_epi64x(10000)),
+                            _mm256_srli_epi64(fours, 32));
 }
 
-__attribute__((target("avx2"))) static inline __attribute__((always_inline)) __m256i four_words(const void *at)
+__attribute__((target("avx2"))) static inline __attribute__((always_inline)) __m256i
+four_words(const void *at)
 {
     return _mm256_loadu_si256((const __m256i *)at);
 }
 
 /* The codes of four numbers, number * factor - base; *misfit has bits where one lies outside of least to most. */
 __attribute__((target("avx2"))) static inline __attribute__((always_inline)) __m256i
-codes_of_numbers(__m256i numbers, __m256i factor, const int64_t *base, const int64_t *least, const int64_t *most,
-                 __m256i *misfit)
+codes_of_numbers(__m256i numbers, __m256i factor, const int64_t *base, const int64_t *least,
+                 const int64_t *most, __m256i *misfit)
 {
     const __m256i code = _mm256_sub_epi64(_mm256_mul_epu32(numbers, factor), four_words(base));
-    *misfit = _mm256_or_si256(_mm256_cmpgt_epi64(four_words(least), code), _mm256_cmpgt_epi64(code, four_words(most)));
+    *misfit = _mm256_or_si256(_mm256_cmpgt_epi64(four_words(least), code),
+                              _mm256_cmpgt_epi64(code, four_words(most)));
     return code;
 }
 
 /* fast_decimal, four at a time: the digits as numbers, and where points stand. False also for a rare place of a point. */
 __attribute__((target("avx2"))) static inline __attribute__((always_inline)) bool
-digits_of_four(const char *row, const struct gs_layout_readings *r, size_t k, __m256i *value, unsigned *marks)
+digits_of_four(const char *row, const struct gs_layout_readings *r, size_t k, __m256i *value,
+               unsigned *marks)
 {
     const uint16_t *const at = r->at + k;
     const __m256i len = _mm256_cvtepu8_epi64(_mm_cvtsi32_si128((int)load32(r->len + k)));
     const __m256i shift = _mm256_sub_epi64(_mm256_set1_epi64x(64), _mm256_slli_epi64(len, 3));
-    const __m256i blank = _mm256_sllv_epi64(_mm256_cvtepu8_epi64(_mm_cvtsi32_si128((int)load32(r->blank + k))), shift);
-    const __m256i raw = _mm256_set_epi64x((long long)load64(row + at[3]), (long long)load64(row + at[2]),
-                                          (long long)load64(row + at[1]), (long long)load64(row + at[0]));
+    const __m256i blank = _mm256_sllv_epi64(
+        _mm256_cvtepu8_epi64(_mm_cvtsi32_si128((int)load32(r->blank + k))), shift);
+    const __m256i raw =
+        _mm256_set_epi64x((long long)load64(row + at[3]), (long long)load64(row + at[2]),
+                          (long long)load64(row + at[1]), (long long)load64(row + at[0]));
     /* Digits become their values, a blank where one belongs becomes 0 as well: '0' and ' ' differ by one bit. */
-    const __m256i v = _mm256_xor_si256(
-        _mm256_xor_si256(_mm256_sllv_epi64(raw, shift), _mm256_sllv_epi64(_mm256_set1_epi8('0'), shift)),
-        _mm256_and_si256(blank, _mm256_set1_epi8('0' ^ ' ')));
+    const __m256i v =
+        _mm256_xor_si256(_mm256_xor_si256(_mm256_sllv_epi64(raw, shift),
+                                          _mm256_sllv_epi64(_mm256_set1_epi8('0'), shift)),
+                         _mm256_and_si256(blank, _mm256_set1_epi8('0' ^ ' ')));
     const __m256i point = _mm256_cmpeq_epi8(v, _mm256_set1_epi8('.' ^ '0'));
     const unsigned points = (unsigned)_mm256_movemask_epi8(point);
     *marks = points;
     /* What is below the lowest point moves up over it; without one, below is all and moves by nothing. */
-    const __m256i below = _mm256_andnot_si256(point, _mm256_sub_epi64(point, _mm256_set1_epi64x(1)));
-    const __m256i by = _mm256_andnot_si256(_mm256_cmpeq_epi64(point, _mm256_setzero_si256()), _mm256_set1_epi64x(8));
+    const __m256i below =
+        _mm256_andnot_si256(point, _mm256_sub_epi64(point, _mm256_set1_epi64x(1)));
+    const __m256i by = _mm256_andnot_si256(_mm256_cmpeq_epi64(point, _mm256_setzero_si256()),
+                                           _mm256_set1_epi64x(8));
     const __m256i moved = _mm256_or_si256(_mm256_sllv_epi64(below, by), _mm256_set1_epi64x(0xff));
-    const __m256i digits =
-        _mm256_or_si256(_mm256_andnot_si256(moved, v), _mm256_sllv_epi64(_mm256_and_si256(v, below), by));
+    const __m256i digits = _mm256_or_si256(_mm256_andnot_si256(moved, v),
+                                           _mm256_sllv_epi64(_mm256_and_si256(v, below), by));
     const __m256i nine = _mm256_set1_epi8(9);
     /* A point first of eight, or last, is not always of a number. */
     if ((points & 0x81818181u) != 0 || _mm256_testz_si256(v, blank) == 0 ||
@@ -172,8 +183,10 @@ GS_INLINE unsigned decimals_of(unsigned points, unsigned i)
     return 7 - (unsigned)__builtin_ctz((points >> (8 * i) & 0xff) | 0x80);
 }
 
-__attribute__((target("avx2"))) static inline bool readings_avx2(const char *row, const struct gs_layout_readings *r,
-                                                                 size_t k, int64_t *value, unsigned *decimals)
+__attribute__((target("avx2"))) static inline bool readings_avx2(const char *row,
+                                                                 const struct gs_layout_readings *r,
+                                                                 size_t k, int64_t *value,
+                                                                 unsigned *decimals)
 {
     __m256i eights;
     unsigned points;
@@ -186,9 +199,11 @@ __attribute__((target("avx2"))) static inline bool readings_avx2(const char *row
 }
 
 /* Four words in one. */
-__attribute__((target("avx2"))) static inline __attribute__((always_inline)) uint64_t or_of_four(__m256i words)
+__attribute__((target("avx2"))) static inline __attribute__((always_inline)) uint64_t
+or_of_four(__m256i words)
 {
-    const __m128i halves = _mm_or_si128(_mm256_castsi256_si128(words), _mm256_extracti128_si256(words, 1));
+    const __m128i halves =
+        _mm_or_si128(_mm256_castsi256_si128(words), _mm256_extracti128_si256(words, 1));
     return (uint64_t)_mm_cvtsi128_si64(_mm_or_si128(halves, _mm_unpackhi_epi64(halves, halves)));
 }
 

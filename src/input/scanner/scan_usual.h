@@ -20,8 +20,8 @@ static bool usual_columns(const struct gs_scanner *s)
                b->bound[3].kind == GS_BIND_EVENT_TYPE && b->bound[4].pool == GS_POOL_JOB &&
                b->bound[5].pool == GS_POOL_TASK;
     return b->kind == GS_TABLE_SAMPLES && s->spans && s->span_first == 1 &&
-           s->span_last + 1 + GS_USUAL_READINGS == b->n_fields && s->n_of[GS_BIND_FIXED] == GS_USUAL_READINGS &&
-           !s->scaled;
+           s->span_last + 1 + GS_USUAL_READINGS == b->n_fields &&
+           s->n_of[GS_BIND_FIXED] == GS_USUAL_READINGS && !s->scaled;
 }
 
 /* Takes the sample at p if it is a usual one; its length, or 0. `one_word`: that holds its row, without a place. */
@@ -41,7 +41,8 @@ static void prepare_codes(struct gs_scanner *s)
     const struct gs_code_form time = gs_table_code_form(w, GS_SAMPLE_TIME);
     u->fits = time.decimals >= 3 && time.most <= INT64_MAX;
     for (unsigned k = 0; u->fits && k < GS_USUAL_READINGS; k++) {
-        const struct gs_code_form c = gs_table_code_form(w, s->binding->bound[s->of[GS_BIND_FIXED][k]].column);
+        const struct gs_code_form c =
+            gs_table_code_form(w, s->binding->bound[s->of[GS_BIND_FIXED][k]].column);
         u->fits = c.most <= INT64_MAX;
         u->base[k] = (int64_t)c.base;
         u->least[k] = (int64_t)c.least;
@@ -80,19 +81,24 @@ static void learn_sample(struct gs_scanner *s, const char *row, const struct gs_
     u->names_at = l->at[s->span_first];
     u->names_len = l->at[s->span_last] + (uint32_t)l->len[s->span_last] - u->names_at;
     u->tail_at = tail_at;
-    const uint32_t n_before = u->names_at - time_end, n_behind = tail_at - (u->names_at + u->names_len);
-    u->before_names_mask = (UINT32_C(1) << 8 * n_before) - 1; /* a comma with at most two quotes: 3 bytes */
+    const uint32_t n_before = u->names_at - time_end,
+                   n_behind = tail_at - (u->names_at + u->names_len);
+    u->before_names_mask =
+        (UINT32_C(1) << 8 * n_before) - 1; /* a comma with at most two quotes: 3 bytes */
     u->before_names = (uint32_t)load64(row + time_end) & u->before_names_mask;
-    u->before_tail_mask = (uint16_t)((UINT32_C(1) << 8 * n_behind) - 1); /* a quote, a comma: 2 bytes */
+    u->before_tail_mask =
+        (uint16_t)((UINT32_C(1) << 8 * n_behind) - 1); /* a quote, a comma: 2 bytes */
     u->before_tail = (uint16_t)(load64(row + tail_at - n_behind) & u->before_tail_mask);
     u->known = n_before <= 3 && n_behind <= 2 && tail_at <= GS_USUAL_BYTES - 32;
 }
 
 #if defined(__x86_64__)
 /* Works out a tail from its marks; false for one that is not four plain numbers. */
-static bool make_tail(const struct gs_scanner *s, uint32_t marks, uint32_t points, struct gs_usual_tail *t)
+static bool make_tail(const struct gs_scanner *s, uint32_t marks, uint32_t points,
+                      struct gs_usual_tail *t)
 {
-    struct gs_usual_tail made = {.marks = marks, .points = points, .length = 32u - (uint32_t)__builtin_clz(marks)};
+    struct gs_usual_tail made = {
+        .marks = marks, .points = points, .length = 32u - (uint32_t)__builtin_clz(marks)};
     unsigned from = 0;
     memset(made.take, 0x80, sizeof made.take);
     for (unsigned k = 0; k < GS_USUAL_READINGS; k++) {
@@ -128,38 +134,47 @@ take_usual_sample(struct gs_scanner *s, const char *p, int64_t place, bool one_w
     struct gs_usual_sample *const u = &s->sample;
     const char *const names = p + u->names_at, *const tail = p + u->tail_at;
     const __m256i bytes = _mm256_loadu_si256((const __m256i *)(const void *)tail);
-    const uint32_t lf = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(bytes, _mm256_set1_epi8('\n')));
-    const uint32_t upto = lf ^ (lf - 1); /* the line feed and all below; everything where there is none */
-    const uint32_t comma = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(',')));
-    const uint32_t point = (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(bytes, _mm256_set1_epi8('.')));
+    const uint32_t lf =
+        (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(bytes, _mm256_set1_epi8('\n')));
+    const uint32_t upto =
+        lf ^ (lf - 1); /* the line feed and all below; everything where there is none */
+    const uint32_t comma =
+        (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(',')));
+    const uint32_t point =
+        (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(bytes, _mm256_set1_epi8('.')));
     const uint32_t marks = (comma | lf) & upto, points = point & upto;
     struct gs_usual_tail *const t =
         &u->tail[((marks ^ points << 1) * UINT32_C(0x9e3779b1)) >> 25 & (GS_USUAL_TAILS - 1)];
     if (lf == 0 || ((t->marks != marks || t->points != points) && !make_tail(s, marks, points, t)))
         return 0;
 
-    const int64_t of_day =
-        load64(p + u->time_at) == load64(s->date) && load64(p + u->time_at + 3) == load64(s->date + 3)
-            ? clock_avx2(p + u->time_at + 8, false)
-            : -1;
+    const int64_t of_day = load64(p + u->time_at) == load64(s->date) &&
+                                   load64(p + u->time_at + 3) == load64(s->date + 3)
+                               ? clock_avx2(p + u->time_at + 8, false)
+                               : -1;
     const uint64_t gaps = ((load64(p + u->time_at + 24) ^ u->before_names) & u->before_names_mask) |
                           ((load64(names + u->names_len) ^ u->before_tail) & u->before_tail_mask) |
                           (uint64_t)(u->time_at != 0 && p[0] != '"');
     const uint64_t tick = (uint64_t)(s->date_ms + of_day) * u->time_factor - u->time_base;
 
-    const __m256i raw = _mm256_set_epi64x((long long)load64(tail + t->at[3]), (long long)load64(tail + t->at[2]),
-                                          (long long)load64(tail + t->at[1]), (long long)load64(tail));
-    const __m256i digits = _mm256_shuffle_epi8(_mm256_xor_si256(raw, _mm256_set1_epi8('0')),
-                                               _mm256_loadu_si256((const __m256i *)(const void *)t->take));
+    const __m256i raw =
+        _mm256_set_epi64x((long long)load64(tail + t->at[3]), (long long)load64(tail + t->at[2]),
+                          (long long)load64(tail + t->at[1]), (long long)load64(tail));
+    const __m256i digits =
+        _mm256_shuffle_epi8(_mm256_xor_si256(raw, _mm256_set1_epi8('0')),
+                            _mm256_loadu_si256((const __m256i *)(const void *)t->take));
     const __m256i nine = _mm256_set1_epi8(9);
-    const bool all_digits = _mm256_movemask_epi8(_mm256_cmpeq_epi8(_mm256_max_epu8(digits, nine), nine)) == -1;
+    const bool all_digits =
+        _mm256_movemask_epi8(_mm256_cmpeq_epi8(_mm256_max_epu8(digits, nine), nine)) == -1;
     __m256i misfit;
-    const __m256i code =
-        codes_of_numbers(numbers_of_digits(digits), four_words(t->factor), u->base, u->least, u->most, &misfit);
+    const __m256i code = codes_of_numbers(numbers_of_digits(digits), four_words(t->factor), u->base,
+                                          u->least, u->most, &misfit);
     const bool fit = _mm256_testz_si256(misfit, misfit) != 0;
-    if (of_day < 0 || gaps != 0 || !all_digits || !fit || tick - u->time_least > u->time_most - u->time_least)
+    if (of_day < 0 || gaps != 0 || !all_digits || !fit ||
+        tick - u->time_least > u->time_most - u->time_least)
         return 0;
-    uint64_t row[GS_SMALL_ROW_WORDS] = {tick << u->time_shift | or_of_shifted(code, u->shift[0]), 0};
+    uint64_t row[GS_SMALL_ROW_WORDS] = {tick << u->time_shift | or_of_shifted(code, u->shift[0]),
+                                        0};
     if (!one_word)
         row[1] = or_of_shifted(code, u->shift[1]);
     if (!one_word && s->gather->keep_places) {
@@ -169,8 +184,9 @@ take_usual_sample(struct gs_scanner *s, const char *p, int64_t place, bool one_w
         row[u->place_word] |= place_code << u->place_shift;
     }
     const uint32_t gpu = find_span(s, (struct gs_str){names, u->names_len}, u->ends);
-    if (gpu == GS_INTERN_NONE || gs_table_add_words(&s->gather->writer[GS_TABLE_SAMPLES], gpu, row[0], row[1],
-                                                    one_word ? 1 : u->n_words, NULL) != GS_OK)
+    if (gpu == GS_INTERN_NONE ||
+        gs_table_add_words(&s->gather->writer[GS_TABLE_SAMPLES], gpu, row[0], row[1],
+                           one_word ? 1 : u->n_words, NULL) != GS_OK)
         return 0;
     return u->tail_at + t->length;
 }
@@ -186,20 +202,23 @@ static void learn_checkpoint(struct gs_scanner *s, const char *row, const struct
 {
     struct gs_usual_checkpoint *const u = &s->checkpoint;
     const struct gs_str event = {row + l->at[2], l->len[2]};
-    u->row =
-        l->len[0] == 24 && l->at[0] == 1 && !l->bare[2] && !l->bare[4] && l->at[2] <= GS_USUAL_BYTES - 32 ? row : NULL;
+    u->row = l->len[0] == 24 && l->at[0] == 1 && !l->bare[2] && !l->bare[4] &&
+                     l->at[2] <= GS_USUAL_BYTES - 32
+                 ? row
+                 : NULL;
     u->event_at = l->at[2];
     u->job_at = l->at[4];
     u->length = l->length;
     u->host = s->last[GS_POOL_HOST].id;
     u->job = s->last[GS_POOL_JOB].id;
     u->task = s->last[GS_POOL_TASK].id;
-    *event_slot(u, event.ptr) = (struct gs_usual_event){s->last[GS_POOL_EVENT].text, s->last[GS_POOL_EVENT].id};
+    *event_slot(u, event.ptr) =
+        (struct gs_usual_event){s->last[GS_POOL_EVENT].text, s->last[GS_POOL_EVENT].id};
 }
 
 /* The checkpoint at p, if it has the host, job and task of the row before, is stored; its length, or 0. */
-GS_INLINE uint32_t take_usual_checkpoint(struct gs_scanner *s, const char *p, const char *end, int64_t place,
-                                         clock_fn *clock)
+GS_INLINE uint32_t take_usual_checkpoint(struct gs_scanner *s, const char *p, const char *end,
+                                         int64_t place, clock_fn *clock)
 {
     enum { TIME_AT = 1, TIME_END = 25, STOP_BYTES = 7, START_BYTES = 8 };
     struct gs_usual_checkpoint *const u = &s->checkpoint;
@@ -209,7 +228,8 @@ GS_INLINE uint32_t take_usual_checkpoint(struct gs_scanner *s, const char *p, co
         return 0;
     const struct gs_usual_event *const e = event_slot(u, p + u->event_at);
     const uint32_t n_rest = u->length - u->job_at; /* with the line feed */
-    if (e->text.ptr == NULL || (size_t)(end - p) < u->event_at + e->text.len + 3 + START_BYTES + n_rest ||
+    if (e->text.ptr == NULL ||
+        (size_t)(end - p) < u->event_at + e->text.len + 3 + START_BYTES + n_rest ||
         !same_bytes(p + u->event_at, e->text.ptr, e->text.len))
         return 0;
     const char *const type = p + u->event_at + e->text.len; /* ","STOP"," or ","START"," */
@@ -223,8 +243,10 @@ GS_INLINE uint32_t take_usual_checkpoint(struct gs_scanner *s, const char *p, co
     u->row = p;
     u->job_at = (uint32_t)(job - p);
     u->length = u->job_at + n_rest;
-    struct gs_seen *const seen = s->gather->drops ? &s->gather->seen[GS_TABLE_CHECKPOINTS].of[u->host] : NULL;
-    if (seen != NULL && (seen->reach.n_rows++, seen->is_dropped)) /* as the row before it was, in this chunk */
+    struct gs_seen *const seen =
+        s->gather->drops ? &s->gather->seen[GS_TABLE_CHECKPOINTS].of[u->host] : NULL;
+    if (seen != NULL &&
+        (seen->reach.n_rows++, seen->is_dropped)) /* as the row before it was, in this chunk */
         return u->length;
     struct gs_table_writer *const w = &s->gather->writer[GS_TABLE_CHECKPOINTS];
     gs_table_put(w, GS_CHECKPOINT_TIME, ms, 3);
@@ -267,9 +289,9 @@ static void learn(struct gs_scanner *s, const char *row, const struct gs_layout 
 }
 
 /* Takes rows as long as they are usual ones; returns how many. */
-GS_INLINE uint64_t take_usual(struct gs_scanner *s, const char *limit, const char *end, uint64_t chunk,
-                              uint64_t first_line, struct gs_scan_result *r, usual_sample_fn *usual_sample,
-                              clock_fn *clock)
+GS_INLINE uint64_t take_usual(struct gs_scanner *s, const char *limit, const char *end,
+                              uint64_t chunk, uint64_t first_line, struct gs_scan_result *r,
+                              usual_sample_fn *usual_sample, clock_fn *clock)
 {
     const bool samples = s->binding->kind == GS_TABLE_SAMPLES;
     const char *p = r->next;
@@ -280,7 +302,8 @@ GS_INLINE uint64_t take_usual(struct gs_scanner *s, const char *limit, const cha
     if (samples ? !s->sample.known || !s->sample.fits : s->checkpoint.row == NULL)
         return 0;
     const bool one_word = samples && s->sample.n_words == 1 && !s->gather->keep_places;
-    for (uint32_t length = 1; p < limit && end - p >= GS_USUAL_BYTES && length > 0; p += length, n += length > 0) {
+    for (uint32_t length = 1; p < limit && end - p >= GS_USUAL_BYTES && length > 0;
+         p += length, n += length > 0) {
         if (samples && s->gather->drops)
             length = take_sample_of_shard(s, p, place + (int64_t)n, usual_sample);
         else if (one_word) /* the loop of most rows of all: compiled for itself */

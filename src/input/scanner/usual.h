@@ -43,7 +43,8 @@ struct gs_usual_sample {
     unsigned time_shift;
     unsigned decimals[GS_USUAL_READINGS]; /* that a reading's code counts          */
     int64_t base[GS_USUAL_READINGS], least[GS_USUAL_READINGS], most[GS_USUAL_READINGS];
-    uint64_t shift[GS_SMALL_ROW_WORDS][GS_USUAL_READINGS]; /* 64, which shifts all out: it stands in the other word */
+    uint64_t shift[GS_SMALL_ROW_WORDS]
+                  [GS_USUAL_READINGS]; /* 64, which shifts all out: it stands in the other word */
     uint64_t place_base, place_most;
     unsigned place_word, place_shift;
     struct gs_usual_tail tail[GS_USUAL_TAILS];

@@ -54,7 +54,8 @@ static bool is_number(struct gs_str t)
 {
     for (size_t i = 0; i < t.len; i++) {
         const char c = t.ptr[i];
-        const bool sign = (c == '+' || c == '-') && (i == 0 || t.ptr[i - 1] == 'e' || t.ptr[i - 1] == 'E');
+        const bool sign =
+            (c == '+' || c == '-') && (i == 0 || t.ptr[i - 1] == 'e' || t.ptr[i - 1] == 'E');
         const bool exponent = (c == 'e' || c == 'E') && i > 0;
         if (!(c >= '0' && c <= '9') && c != '.' && !sign && !exponent)
             return false;
@@ -117,8 +118,8 @@ static bool number_ns(struct gs_str t, int64_t ns_per, bool *rounded, int64_t *o
 }
 
 enum gs_status gs_clock_init(struct gs_clock *c, const struct gs_source *s, struct gs_str path,
-                             const struct gs_zone *zone, int64_t base_ns, const char *name, struct gs_arena *arena,
-                             struct gs_err *err)
+                             const struct gs_zone *zone, int64_t base_ns, const char *name,
+                             struct gs_arena *arena, struct gs_err *err)
 {
     struct gs_clock k = {.reader = {.zone = *zone}, .origin_ns = base_ns, .last_of_day_ns = -1};
     char shown[128];
@@ -126,7 +127,8 @@ enum gs_status gs_clock_init(struct gs_clock *c, const struct gs_source *s, stru
     if (s->zone.ptr != NULL) {
         const enum gs_status status = gs_zone_named(s->zone, arena, &k.reader.zone, &why);
         if (status != GS_OK)
-            return gs_fail(err, status == GS_ERR_USAGE ? GS_ERR_DATA : status, "%s: zone: %s", name, why.text);
+            return gs_fail(err, status == GS_ERR_USAGE ? GS_ERR_DATA : status, "%s: zone: %s", name,
+                           why.text);
     }
     if (s->shift.ptr != NULL) {
         struct gs_str t = s->shift;
@@ -134,7 +136,8 @@ enum gs_status gs_clock_init(struct gs_clock *c, const struct gs_source *s, stru
         if (t.len > 0 && (t.ptr[0] == '-' || t.ptr[0] == '+'))
             t.ptr++, t.len--;
         if (!gs_duration_parse(t, &k.shift_ns))
-            return gs_fail(err, GS_ERR_DATA, "%s: shift: '%s' is not a length of time such as 2s or -500ms", name,
+            return gs_fail(err, GS_ERR_DATA,
+                           "%s: shift: '%s' is not a length of time such as 2s or -500ms", name,
                            gs_escape(shown, sizeof shown, s->shift));
         k.shift_ns = back ? -k.shift_ns : k.shift_ns;
     }
@@ -145,13 +148,17 @@ enum gs_status gs_clock_init(struct gs_clock *c, const struct gs_source *s, stru
         struct gs_clock parse = {.reader = r, .origin_ns = GS_MISSING};
         if (s->origin.kind == GS_VALUE_FILE &&
             (!gs_pattern_match_path(s->origin.text, path, &kept) || kept.part.ptr == NULL))
-            return gs_fail(err, GS_ERR_DATA, "%s: origin: the file's name does not fit the pattern '%s'", name,
+            return gs_fail(err, GS_ERR_DATA,
+                           "%s: origin: the file's name does not fit the pattern '%s'", name,
                            gs_escape(shown, sizeof shown, s->origin.text));
         text = s->origin.kind == GS_VALUE_FILE ? kept.part : text;
         const struct gs_unit none = {GS_Q_NONE, 1, 1, ""};
-        const enum gs_time_fault f = gs_clock_read(&parse, text, s->origin.unit, none, &k.origin_ns);
-        if (f != GS_TIME_OK && (f != GS_TIME_OUTSIDE || is_number(text))) /* a date is any that was meant */
-            return gs_fail(err, GS_ERR_DATA, "%s: origin: '%s' is not an instant such as 2024-05-01T12:00:00Z", name,
+        const enum gs_time_fault f =
+            gs_clock_read(&parse, text, s->origin.unit, none, &k.origin_ns);
+        if (f != GS_TIME_OK &&
+            (f != GS_TIME_OUTSIDE || is_number(text))) /* a date is any that was meant */
+            return gs_fail(err, GS_ERR_DATA,
+                           "%s: origin: '%s' is not an instant such as 2024-05-01T12:00:00Z", name,
                            gs_escape(shown, sizeof shown, text));
     }
     *c = k;
@@ -164,8 +171,10 @@ static enum gs_time_fault of_day(struct gs_clock *c, const struct gs_civil *v, i
     if (c->origin_ns == GS_MISSING)
         return GS_TIME_OF_DAY;
     const int64_t of_day_ns =
-        ((int64_t)v->hour * 3600 + (int64_t)v->minute * 60 + (int64_t)v->second) * GS_NS_PER_S + v->ns;
-    const int64_t offset_ns = gs_zone_offset_at(&c->reader.zone, c->origin_ns / GS_NS_PER_S) * GS_NS_PER_S;
+        ((int64_t)v->hour * 3600 + (int64_t)v->minute * 60 + (int64_t)v->second) * GS_NS_PER_S +
+        v->ns;
+    const int64_t offset_ns =
+        gs_zone_offset_at(&c->reader.zone, c->origin_ns / GS_NS_PER_S) * GS_NS_PER_S;
     const int64_t local = c->origin_ns + offset_ns;
     const int64_t midnight = local - (local % day_ns + day_ns) % day_ns;
     int32_t offset_s;
@@ -179,7 +188,8 @@ static enum gs_time_fault of_day(struct gs_clock *c, const struct gs_civil *v, i
     return GS_TIME_OK;
 }
 
-static enum gs_time_fault read_form(struct gs_clock *c, struct gs_str text, struct gs_str form, int64_t *t_ns)
+static enum gs_time_fault read_form(struct gs_clock *c, struct gs_str text, struct gs_str form,
+                                    int64_t *t_ns)
 {
     struct gs_civil v;
     if (!gs_date_by_form(text, form, &v))
@@ -188,8 +198,8 @@ static enum gs_time_fault read_form(struct gs_clock *c, struct gs_str text, stru
         return of_day(c, &v, t_ns);
     if (v.month < 1 || v.month > 12 || v.day < 1 || v.day > 31 || v.year < 1678 || v.year > 2261)
         return GS_TIME_BAD;
-    const int64_t local_s = gs_days_from_civil(v.year, v.month, v.day) * 86400 + (int64_t)v.hour * 3600 +
-                            (int64_t)v.minute * 60 + (int64_t)v.second;
+    const int64_t local_s = gs_days_from_civil(v.year, v.month, v.day) * 86400 +
+                            (int64_t)v.hour * 3600 + (int64_t)v.minute * 60 + (int64_t)v.second;
     const bool zoneless = !v.utc;
     int32_t offset_s = 0;
     if (zoneless && !gs_zone_offset_of_local(&c->reader, local_s, &offset_s))
@@ -206,8 +216,8 @@ const char gs_date_with_zone[] = "* Mon DD hh:mm:ss * YYYY";
 static enum gs_time_fault fault_of(struct gs_clock *c, struct gs_str t, int64_t *t_ns)
 {
     struct gs_civil v;
-    static const char *const forms[] = {"DD-MM-YYYY hh:mm:ss", "DD/MM/YYYY hh:mm:ss", "DD-MM-YYYYThh:mm:ss",
-                                        "DD/MM/YYYY hh:mm:ss AM"};
+    static const char *const forms[] = {"DD-MM-YYYY hh:mm:ss", "DD/MM/YYYY hh:mm:ss",
+                                        "DD-MM-YYYYThh:mm:ss", "DD/MM/YYYY hh:mm:ss AM"};
     if (gs_date_by_form(t, gs_str("hh:mm:ss"), &v))
         return of_day(c, &v, t_ns);
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
@@ -216,14 +226,16 @@ static enum gs_time_fault fault_of(struct gs_clock *c, struct gs_str t, int64_t 
     if (gs_date_by_form(t, gs_str(gs_date_with_zone), &v))
         return GS_TIME_ZONE_WORD;
     size_t n = t.len;
-    while (n > 0 && ((t.ptr[n - 1] >= 'A' && t.ptr[n - 1] <= 'Z') || (t.ptr[n - 1] >= 'a' && t.ptr[n - 1] <= 'z')))
+    while (n > 0 && ((t.ptr[n - 1] >= 'A' && t.ptr[n - 1] <= 'Z') ||
+                     (t.ptr[n - 1] >= 'a' && t.ptr[n - 1] <= 'z')))
         n--;
     struct gs_time_reader r = {0};
     int64_t ignored;
     while (n > 0 && n < t.len && t.ptr[n - 1] == ' ')
         n--;
-    return n < t.len && n > 10 && gs_time_parse(&r, (struct gs_str){t.ptr, n}, &ignored) ? GS_TIME_ZONE_WORD
-                                                                                         : GS_TIME_BAD;
+    return n < t.len && n > 10 && gs_time_parse(&r, (struct gs_str){t.ptr, n}, &ignored)
+               ? GS_TIME_ZONE_WORD
+               : GS_TIME_BAD;
 }
 
 /*
@@ -238,8 +250,8 @@ static const char *const plain[] = {
     "YYYY/MM/DD hh:mm:ss AM",        "YYYY-MM-DD-hh:mm:ss",
 };
 
-static enum gs_time_fault read_any(struct gs_clock *c, struct gs_str text, struct gs_str unit, struct gs_unit named,
-                                   int64_t *t_ns)
+static enum gs_time_fault read_any(struct gs_clock *c, struct gs_str text, struct gs_str unit,
+                                   struct gs_unit named, int64_t *t_ns)
 {
     struct gs_unit u = unit.ptr == NULL ? named : gs_unit_find(unit);
     if (unit.ptr != NULL && u.quantity != GS_Q_TIME)
@@ -255,7 +267,9 @@ static enum gs_time_fault read_any(struct gs_clock *c, struct gs_str text, struc
             if (f != GS_TIME_BAD)
                 return f;
         }
-        return ok ? GS_TIME_OK : c->reader.hit != NULL ? GS_TIME_ZONE_HOUR : fault_of(c, text, t_ns);
+        return ok                      ? GS_TIME_OK
+               : c->reader.hit != NULL ? GS_TIME_ZONE_HOUR
+                                       : fault_of(c, text, t_ns);
     }
     c->zoned = true;
     if (c->origin_ns != GS_MISSING || u.quantity == GS_Q_TIME) {
@@ -286,10 +300,11 @@ static enum gs_time_fault read_any(struct gs_clock *c, struct gs_str text, struc
     return gs_time_parse(&c->reader, text, t_ns) ? GS_TIME_OK : GS_TIME_OUTSIDE;
 }
 
-enum gs_time_fault gs_clock_read(struct gs_clock *c, struct gs_str text, struct gs_str unit, struct gs_unit named,
-                                 int64_t *t_ns)
+enum gs_time_fault gs_clock_read(struct gs_clock *c, struct gs_str text, struct gs_str unit,
+                                 struct gs_unit named, int64_t *t_ns)
 {
-    static const int64_t from_ns = INT64_C(946684800) * GS_NS_PER_S, to_ns = INT64_C(4102444800) * GS_NS_PER_S;
+    static const int64_t from_ns = INT64_C(946684800) * GS_NS_PER_S,
+                         to_ns = INT64_C(4102444800) * GS_NS_PER_S;
     int64_t t;
     while (text.len > 0 && (text.ptr[0] == ' ' || text.ptr[0] == '\t'))
         text.ptr++, text.len--;
@@ -341,7 +356,8 @@ bool gs_duration_read(struct gs_str text, struct gs_unit unit, int64_t *ns)
     while (text.len > 0 && text.ptr[0] == ' ')
         text.ptr++, text.len--;
     if (is_number(text))
-        return number_ns(text, unit.quantity == GS_Q_TIME ? unit.num : GS_NS_PER_S, &rounded, ns) && *ns >= 0;
+        return number_ns(text, unit.quantity == GS_Q_TIME ? unit.num : GS_NS_PER_S, &rounded, ns) &&
+               *ns >= 0;
     if (memchr(text.ptr, ':', text.len) != NULL)
         return by_colons(text, ns);
     /* "1m 3s", "2h 5m": the sum of its parts */

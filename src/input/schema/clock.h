@@ -30,15 +30,15 @@ enum gs_time_fault {
 
 /* Reads a source's zone, origin and shift; `zone` is that of --tz; that of the source's own lives in `arena`. */
 enum gs_status gs_clock_init(struct gs_clock *c, const struct gs_source *s, struct gs_str path,
-                             const struct gs_zone *zone, int64_t base_ns, const char *name, struct gs_arena *arena,
-                             struct gs_err *err);
+                             const struct gs_zone *zone, int64_t base_ns, const char *name,
+                             struct gs_arena *arena, struct gs_err *err);
 
 /*
  * Reads an instant. `unit` is the value's own in the map (a unit of time, or a date form: YYYY MM Mon DD hh mm ss and
  * what stands between, a fraction may follow the seconds), ptr == NULL: none; `named` the unit in the column's name.
  */
-enum gs_time_fault gs_clock_read(struct gs_clock *c, struct gs_str text, struct gs_str unit, struct gs_unit named,
-                                 int64_t *t_ns);
+enum gs_time_fault gs_clock_read(struct gs_clock *c, struct gs_str text, struct gs_str unit,
+                                 struct gs_unit named, int64_t *t_ns);
 
 /* Reads a duration: a number in the unit given, else with its own unit, else seconds; also 1-02:03:04. */
 bool gs_duration_read(struct gs_str text, struct gs_unit unit, int64_t *ns);

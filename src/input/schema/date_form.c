@@ -78,7 +78,8 @@ static bool take_fraction(const char **p, const char *end, int64_t *ns)
     int64_t scale = 100000000;
     unsigned three;
     const char *behind = *p + 1;
-    if (*p == end || (**p != '.' && **p != ',' && !(**p == ':' && take_digits(&behind, end, 3, &three))))
+    if (*p == end ||
+        (**p != '.' && **p != ',' && !(**p == ':' && take_digits(&behind, end, 3, &three))))
         return true;
     const char *const first = ++*p;
     for (; *p < end && **p >= '0' && **p <= '9'; ++*p, scale /= 10)
@@ -109,7 +110,8 @@ static bool take_token(const char **p, const char *end, int t, struct gs_civil *
     if (digits == HALF_DAY)
         return (c->half = take_word(p, end, halves)) > 0;
     *p += digits == 2 && *p < end && **p == ' ';
-    const bool one = digits == 2 && end - *p >= 1 && (end - *p == 1 || (*p)[1] < '0' || (*p)[1] > '9');
+    const bool one =
+        digits == 2 && end - *p >= 1 && (end - *p == 1 || (*p)[1] < '0' || (*p)[1] > '9');
     if (digits == MONTH_NAME ? !take_month(p, end, to) : !take_digits(p, end, one ? 1 : digits, to))
         return false;
     c->has_date |= to == &c->day || to == &c->year;

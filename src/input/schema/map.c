@@ -12,9 +12,9 @@ const char *const gs_role_names[GS_N_ROLES] = {"samples", "events", "tasks"};
 
 enum { S = 1 << GS_ROLE_SAMPLES, E = 1 << GS_ROLE_EVENTS, T = 1 << GS_ROLE_TASKS, ALL = S | E | T };
 
-#define FIELD(n, kind, roles)                                                                                          \
-    {                                                                                                                  \
-#n, kind, offsetof(struct gs_source, n), roles                                                                 \
+#define FIELD(n, kind, roles)                                                                      \
+    {                                                                                              \
+#n, kind, offsetof(struct gs_source, n), roles                                             \
     }
 
 const struct gs_map_row gs_map_rows[] = {
@@ -84,7 +84,8 @@ struct gs_source *gs_map_add(struct gs_map *map, struct gs_arena *arena)
 {
     if ((map->n_sources & (map->n_sources - 1)) == 0) {
         const size_t n = map->n_sources;
-        struct gs_source *const grown = gs_arena_grow(arena, map->source, n, n == 0 ? 1 : n * 2, sizeof *grown);
+        struct gs_source *const grown =
+            gs_arena_grow(arena, map->source, n, n == 0 ? 1 : n * 2, sizeof *grown);
         if (grown == NULL)
             return NULL;
         map->source = grown;
@@ -106,24 +107,29 @@ static enum gs_status check_texts(const struct gs_source *s, const char *name, s
         const enum gs_status status = gs_zone_named(s->zone, &own, &zone, &why);
         gs_arena_release(&own);
         if (status != GS_OK)
-            return gs_fail(err, status == GS_ERR_USAGE ? GS_ERR_DATA : status, "%s: zone: %s", name, why.text);
+            return gs_fail(err, status == GS_ERR_USAGE ? GS_ERR_DATA : status, "%s: zone: %s", name,
+                           why.text);
     }
     struct gs_str shift = s->shift;
     if (shift.ptr != NULL && shift.len > 0 && (shift.ptr[0] == '-' || shift.ptr[0] == '+'))
         shift.ptr++, shift.len--;
     if (gs_str_eq(shift, gs_str("auto")))
         return gs_fail(err, GS_ERR_DATA,
-                       "%s: shift: 'auto' is what `gpustat power SAMPLES --windows EVENTS --shift auto` finds; say the "
+                       "%s: shift: 'auto' is what `gpustat power SAMPLES --windows EVENTS --shift "
+                       "auto` finds; say the "
                        "length of time that it names",
                        name);
     if (shift.ptr != NULL && !gs_duration_parse(shift, &ns))
-        return gs_fail(err, GS_ERR_DATA, "%s: shift: '%s' is not a length of time such as 2s or -500ms", name,
+        return gs_fail(err, GS_ERR_DATA,
+                       "%s: shift: '%s' is not a length of time such as 2s or -500ms", name,
                        gs_escape(shown, sizeof shown, s->shift));
-    if (s->separator.ptr != NULL && s->separator.len != 1 && !gs_str_eq(s->separator, gs_str("blanks")))
+    if (s->separator.ptr != NULL && s->separator.len != 1 &&
+        !gs_str_eq(s->separator, gs_str("blanks")))
         return gs_fail(err, GS_ERR_DATA, "%s: separator: '%s' is neither one byte nor blanks", name,
                        gs_escape(shown, sizeof shown, s->separator));
     if (s->time.kind == GS_VALUE_EVERY && (!gs_duration_parse(s->time.text, &ns) || ns == 0))
-        return gs_fail(err, GS_ERR_DATA, "%s: time.every: '%s' is not a length of time such as 100ms", name,
+        return gs_fail(err, GS_ERR_DATA,
+                       "%s: time.every: '%s' is not a length of time such as 100ms", name,
                        gs_escape(shown, sizeof shown, s->time.text));
     return GS_OK;
 }
@@ -134,11 +140,11 @@ enum gs_status gs_map_check(const struct gs_source *s, const char *name, struct 
     const bool duration = s->duration.kind != GS_VALUE_NONE, time = s->time.kind != GS_VALUE_NONE;
     const char *wants = NULL;
     if (s->role == GS_ROLE_SAMPLES && !time && s->metrics.n > 0)
-        return gs_fail(
-            err, GS_ERR_DATA,
-            "%s: has no times; say how far its rows lie apart with --set samples.time.every=100ms and when the first "
-            "is with --set samples.origin=2024-05-01T12:00:00Z",
-            name);
+        return gs_fail(err, GS_ERR_DATA,
+                       "%s: has no times; say how far its rows lie apart with --set "
+                       "samples.time.every=100ms and when the first "
+                       "is with --set samples.origin=2024-05-01T12:00:00Z",
+                       name);
     if (s->files.n == 0)
         wants = "files";
     else if (s->role == GS_ROLE_SAMPLES && !time)
@@ -147,14 +153,17 @@ enum gs_status gs_map_check(const struct gs_source *s, const char *name, struct 
         wants = "metrics";
     else if (s->role == GS_ROLE_TASKS && s->task.kind == GS_VALUE_NONE)
         wants = "task";
-    else if (s->role == GS_ROLE_EVENTS && !start && !stop && !(time && s->phase.kind != GS_PHASE_NONE))
+    else if (s->role == GS_ROLE_EVENTS && !start && !stop &&
+             !(time && s->phase.kind != GS_PHASE_NONE))
         wants = "time and phase, or two of start, stop and duration";
     else if (s->role == GS_ROLE_EVENTS && start + stop == 1 && !duration)
         wants = start ? "stop or duration" : "start or duration";
     if (wants != NULL)
-        return gs_fail(err, GS_ERR_DATA, "%s: a source of %s without %s", name, gs_role_names[s->role], wants);
+        return gs_fail(err, GS_ERR_DATA, "%s: a source of %s without %s", name,
+                       gs_role_names[s->role], wants);
     if (s->time.kind == GS_VALUE_EVERY && s->origin.kind == GS_VALUE_NONE)
-        return gs_fail(err, GS_ERR_DATA,
-                       "%s: time.every says how far rows lie apart; say with origin when the first is", name);
+        return gs_fail(
+            err, GS_ERR_DATA,
+            "%s: time.every says how far rows lie apart; say with origin when the first is", name);
     return check_texts(s, name, err);
 }

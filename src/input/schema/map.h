@@ -106,8 +106,8 @@ struct gs_source {
     bool columns_guessed;  /* by what stands in them: there is no header           */
     bool unnamed;          /* nothing tells its events apart                       */
     struct gs_lacks lacks; /* of recognised samples */
-    const char
-        *unclear; /* of recognised spans, not NULL: why nothing says how long they are; a unit of duration does */
+    const char *
+        unclear; /* of recognised spans, not NULL: why nothing says how long they are; a unit of duration does */
 };
 
 struct gs_unused_file {
@@ -134,8 +134,8 @@ struct gs_source *gs_map_add(struct gs_map *map, struct gs_arena *arena);
  *         not fit, a role that is none, a pattern that is none; GS_ERR_MEMORY.
  * Memory: lives in `arena`.
  */
-enum gs_status gs_map_parse(struct gs_str json, const char *name, struct gs_arena *arena, struct gs_map *map,
-                            struct gs_err *err);
+enum gs_status gs_map_parse(struct gs_str json, const char *name, struct gs_arena *arena,
+                            struct gs_map *map, struct gs_err *err);
 
 /* Is the source complete: an instant, what its role needs? Errors: GS_ERR_DATA with what is missing. */
 enum gs_status gs_map_check(const struct gs_source *s, const char *name, struct gs_err *err);
@@ -147,7 +147,8 @@ void gs_map_print(const struct gs_map *map, struct gs_buf *out);
  * Changes a map as one --set says: ROLE[GLOB].PATH=VALUE.
  * Errors: GS_ERR_USAGE for what is no such text, a role without a source, a path that is none.
  */
-enum gs_status gs_map_set(struct gs_map *map, struct gs_str assignment, struct gs_arena *arena, struct gs_err *err);
+enum gs_status gs_map_set(struct gs_map *map, struct gs_str assignment, struct gs_arena *arena,
+                          struct gs_err *err);
 
 /* "samples", "events", "tasks". */
 extern const char *const gs_role_names[GS_N_ROLES];

@@ -33,17 +33,19 @@ static void show_place(const struct place *p, struct gs_buf *b)
     }
 }
 
-static enum gs_status refuse(struct parser *p, const struct place *at, const char *what, struct gs_str found)
+static enum gs_status refuse(struct parser *p, const struct place *at, const char *what,
+                             struct gs_str found)
 {
     struct gs_arena scratch = {0};
     struct gs_buf b = {.arena = &scratch};
     char shown[160];
     show_place(at, &b);
-    const enum gs_status s =
-        found.ptr == NULL
-            ? gs_fail(p->err, GS_ERR_DATA, "%s: %s: %s", p->name, b.len == 0 ? "the map" : gs_buf_str(&b).ptr, what)
-            : gs_fail(p->err, GS_ERR_DATA, "%s: %s: '%s' %s", p->name, b.len == 0 ? "the map" : gs_buf_str(&b).ptr,
-                      gs_escape(shown, sizeof shown, found), what);
+    const enum gs_status s = found.ptr == NULL
+                                 ? gs_fail(p->err, GS_ERR_DATA, "%s: %s: %s", p->name,
+                                           b.len == 0 ? "the map" : gs_buf_str(&b).ptr, what)
+                                 : gs_fail(p->err, GS_ERR_DATA, "%s: %s: '%s' %s", p->name,
+                                           b.len == 0 ? "the map" : gs_buf_str(&b).ptr,
+                                           gs_escape(shown, sizeof shown, found), what);
     gs_arena_release(&scratch);
     return s;
 }
@@ -51,7 +53,8 @@ static enum gs_status refuse(struct parser *p, const struct place *at, const cha
 static const struct gs_str nothing = {NULL, 0};
 
 /* Every member of an object once only; few enough that looking each up takes no time. */
-static enum gs_status refuse_doubled(struct parser *p, const struct place *at, const struct gs_json *object)
+static enum gs_status refuse_doubled(struct parser *p, const struct place *at,
+                                     const struct gs_json *object)
 {
     if (gs_json_length(object) > MEMBERS_MAX)
         return refuse(p, at, "has more than 4096 members", nothing);
@@ -61,7 +64,8 @@ static enum gs_status refuse_doubled(struct parser *p, const struct place *at, c
     return GS_OK;
 }
 
-static enum gs_status take_text(struct parser *p, const struct place *at, const struct gs_json *v, struct gs_str *out)
+static enum gs_status take_text(struct parser *p, const struct place *at, const struct gs_json *v,
+                                struct gs_str *out)
 {
     struct gs_str text;
     if (!gs_json_text(v, &text))
@@ -69,8 +73,8 @@ static enum gs_status take_text(struct parser *p, const struct place *at, const 
     return gs_map_copy(out, text, p->arena) ? GS_OK : gs_fail_memory(p->err);
 }
 
-static enum gs_status take_pattern(struct parser *p, const struct place *at, const struct gs_json *v,
-                                   struct gs_str *out)
+static enum gs_status take_pattern(struct parser *p, const struct place *at,
+                                   const struct gs_json *v, struct gs_str *out)
 {
     const enum gs_status s = take_text(p, at, v, out);
     return s == GS_OK && !gs_pattern_valid(*out)
@@ -78,11 +82,12 @@ static enum gs_status take_pattern(struct parser *p, const struct place *at, con
                : s;
 }
 
-typedef enum gs_status text_fn(struct parser *p, const struct place *at, const struct gs_json *v, struct gs_str *out);
+typedef enum gs_status text_fn(struct parser *p, const struct place *at, const struct gs_json *v,
+                               struct gs_str *out);
 
 /* One text or a list of them. */
-static enum gs_status take_texts(struct parser *p, const struct place *at, const struct gs_json *v, text_fn *take,
-                                 struct gs_texts *out)
+static enum gs_status take_texts(struct parser *p, const struct place *at, const struct gs_json *v,
+                                 text_fn *take, struct gs_texts *out)
 {
     struct gs_texts list = {0};
     struct gs_str text;
@@ -114,10 +119,12 @@ static enum gs_status take_where(struct parser *p, const struct place *at, const
     if (s == GS_OK && w == NULL)
         s = gs_fail_memory(p->err);
     size_t i = 0;
-    for (const struct gs_json *k = gs_json_first_member(v); s == GS_OK && k != NULL; k = gs_json_next(k), i++) {
+    for (const struct gs_json *k = gs_json_first_member(v); s == GS_OK && k != NULL;
+         k = gs_json_next(k), i++) {
         const struct place here = {at, gs_json_key(k), 0};
-        s = gs_map_copy(&w[i].column, gs_json_key(k), p->arena) ? take_texts(p, &here, k, take_pattern, &w[i].pattern)
-                                                                : gs_fail_memory(p->err);
+        s = gs_map_copy(&w[i].column, gs_json_key(k), p->arena)
+                ? take_texts(p, &here, k, take_pattern, &w[i].pattern)
+                : gs_fail_memory(p->err);
     }
     *out = (struct gs_map_wheres){w, n};
     return s;
@@ -134,10 +141,12 @@ static enum gs_status take_names(struct parser *p, const struct place *at, const
     if (s == GS_OK && out->names == NULL)
         s = gs_fail_memory(p->err);
     size_t i = 0;
-    for (const struct gs_json *k = gs_json_first_member(v); s == GS_OK && k != NULL; k = gs_json_next(k), i++) {
+    for (const struct gs_json *k = gs_json_first_member(v); s == GS_OK && k != NULL;
+         k = gs_json_next(k), i++) {
         const struct place here = {at, gs_json_key(k), 0};
-        s = gs_map_copy(&out->names[i].from, gs_json_key(k), p->arena) ? take_text(p, &here, k, &out->names[i].to)
-                                                                       : gs_fail_memory(p->err);
+        s = gs_map_copy(&out->names[i].from, gs_json_key(k), p->arena)
+                ? take_text(p, &here, k, &out->names[i].to)
+                : gs_fail_memory(p->err);
     }
     return s;
 }
@@ -155,11 +164,14 @@ static enum gs_status take_kind(struct parser *p, const struct place *at, const 
 {
     bool yes;
     if (out->kind != GS_VALUE_NONE)
-        return refuse(p, at, "has more than one of column, columns, file, text, count, every, turns", nothing);
+        return refuse(p, at,
+                      "has more than one of column, columns, file, text, count, every, turns",
+                      nothing);
     out->kind = kind;
     switch (kind) {
     case GS_VALUE_COLUMN:
-        out->kind = gs_json_is_array(v) && gs_json_length(v) != 1 ? GS_VALUE_JOINED : GS_VALUE_COLUMN;
+        out->kind =
+            gs_json_is_array(v) && gs_json_length(v) != 1 ? GS_VALUE_JOINED : GS_VALUE_COLUMN;
         if (gs_json_is_array(v) && gs_json_length(v) == 0)
             return refuse(p, at, "names no column", nothing);
         return take_texts(p, at, v, take_text, &out->column);
@@ -185,7 +197,8 @@ static enum gs_status take_part(struct parser *p, const struct place *at, const 
     if (gs_str_eq(name, gs_str("like")))
         return take_pattern(p, at, v, &out->like);
     if (gs_str_eq(name, gs_str("many")))
-        return gs_json_bool(v, &out->many) ? GS_OK : refuse(p, at, "is neither true nor false", nothing);
+        return gs_json_bool(v, &out->many) ? GS_OK
+                                           : refuse(p, at, "is neither true nor false", nothing);
     if (gs_str_eq(name, gs_str("names")))
         return take_names(p, at, v, out);
     if (gs_str_eq(name, gs_str("where")))
@@ -202,12 +215,14 @@ static enum gs_status take_value(struct parser *p, const struct place *at, const
         s = take_kind(p, at, v, GS_VALUE_COLUMN, &value);
     } else {
         s = refuse_doubled(p, at, v);
-        for (const struct gs_json *k = gs_json_first_member(v); s == GS_OK && k != NULL; k = gs_json_next(k)) {
+        for (const struct gs_json *k = gs_json_first_member(v); s == GS_OK && k != NULL;
+             k = gs_json_next(k)) {
             const struct place here = {at, gs_json_key(k), 0};
             s = take_part(p, &here, k, &value);
         }
         if (s == GS_OK && value.kind == GS_VALUE_NONE)
-            s = refuse(p, at, "has none of column, columns, file, text, count, every, turns", nothing);
+            s = refuse(p, at, "has none of column, columns, file, text, count, every, turns",
+                       nothing);
     }
     *out = value;
     return s;
@@ -224,7 +239,8 @@ static enum gs_status take_fields(struct parser *p, const struct place *at, cons
     if (s == GS_OK && f == NULL)
         s = gs_fail_memory(p->err);
     size_t i = 0;
-    for (const struct gs_json *k = gs_json_first_member(v); s == GS_OK && k != NULL; k = gs_json_next(k), i++) {
+    for (const struct gs_json *k = gs_json_first_member(v); s == GS_OK && k != NULL;
+         k = gs_json_next(k), i++) {
         const struct place here = {at, gs_json_key(k), 0};
         s = gs_map_copy(&f[i].name, gs_json_key(k), p->arena) ? take_value(p, &here, k, &f[i].value)
                                                               : gs_fail_memory(p->err);
@@ -242,12 +258,15 @@ static enum gs_status take_phase(struct parser *p, const struct place *at, const
         out->kind = gs_str_eq(word, gs_str("points"))  ? GS_PHASE_POINTS
                     : gs_str_eq(word, gs_str("turns")) ? GS_PHASE_TURNS
                                                        : GS_PHASE_NONE;
-        return out->kind != GS_PHASE_NONE ? GS_OK : refuse(p, at, "is neither points nor turns", word);
+        return out->kind != GS_PHASE_NONE ? GS_OK
+                                          : refuse(p, at, "is neither points nor turns", word);
     }
     if (!gs_json_is_object(v))
-        return refuse(p, at, "is neither points, turns nor an object of column, start and stop", nothing);
+        return refuse(p, at, "is neither points, turns nor an object of column, start and stop",
+                      nothing);
     enum gs_status s = refuse_doubled(p, at, v);
-    for (const struct gs_json *k = gs_json_first_member(v); s == GS_OK && k != NULL; k = gs_json_next(k)) {
+    for (const struct gs_json *k = gs_json_first_member(v); s == GS_OK && k != NULL;
+         k = gs_json_next(k)) {
         const struct place here = {at, gs_json_key(k), 0};
         if (gs_str_eq(here.name, gs_str("column")))
             s = take_text(p, &here, k, &phase.column);
@@ -269,14 +288,16 @@ static enum gs_status take_origin(struct parser *p, const struct place *at, cons
                                   struct gs_map_value *out)
 {
     struct gs_map_value value = {.kind = GS_VALUE_TEXT};
-    const enum gs_status s = gs_json_is_object(v) ? take_value(p, at, v, &value) : take_text(p, at, v, &value.text);
+    const enum gs_status s =
+        gs_json_is_object(v) ? take_value(p, at, v, &value) : take_text(p, at, v, &value.text);
     if (s == GS_OK && value.kind != GS_VALUE_TEXT && value.kind != GS_VALUE_FILE)
         return refuse(p, at, "is neither an instant nor an object with file", nothing);
     *out = value;
     return s;
 }
 
-static enum gs_status take_count(struct parser *p, const struct place *at, const struct gs_json *v, int64_t *out)
+static enum gs_status take_count(struct parser *p, const struct place *at, const struct gs_json *v,
+                                 int64_t *out)
 {
     double d;
     if (!gs_json_number(v, &d) || !(d >= 0 && d <= 1e6) || d != (double)(int64_t)d)
@@ -327,7 +348,8 @@ static enum gs_status take_source(struct parser *p, const struct place *at, cons
         return refuse(p, at, "is no role: samples, events or tasks", role);
     out->role = (enum gs_role)r;
     enum gs_status s = refuse_doubled(p, at, v);
-    for (const struct gs_json *k = gs_json_first_member(v); s == GS_OK && k != NULL; k = gs_json_next(k)) {
+    for (const struct gs_json *k = gs_json_first_member(v); s == GS_OK && k != NULL;
+         k = gs_json_next(k)) {
         const struct place here = {at, gs_json_key(k), 0};
         const struct gs_map_row *const row = gs_map_row_find(here.name, out->role);
         if (row != NULL)
@@ -345,10 +367,12 @@ static enum gs_status take_map(struct parser *p, const struct gs_json *doc, stru
     struct gs_str schema;
     if (!gs_json_is_object(doc))
         return refuse(p, NULL, "is not an object", nothing);
-    if (!gs_json_text(gs_json_member(doc, "schema"), &schema) || !gs_str_eq(schema, gs_str("gpustat.map/1")))
+    if (!gs_json_text(gs_json_member(doc, "schema"), &schema) ||
+        !gs_str_eq(schema, gs_str("gpustat.map/1")))
         return refuse(p, NULL, "has no \"schema\": \"gpustat.map/1\"", nothing);
     enum gs_status s = refuse_doubled(p, NULL, doc);
-    for (const struct gs_json *k = gs_json_first_member(doc); s == GS_OK && k != NULL; k = gs_json_next(k)) {
+    for (const struct gs_json *k = gs_json_first_member(doc); s == GS_OK && k != NULL;
+         k = gs_json_next(k)) {
         const struct place here = {NULL, gs_json_key(k), 0};
         if (!gs_str_eq(here.name, gs_str("schema")) && !gs_str_eq(here.name, gs_str("sources")) &&
             !gs_str_eq(here.name, gs_str("unused")))
@@ -359,7 +383,8 @@ static enum gs_status take_map(struct parser *p, const struct gs_json *doc, stru
     if (s == GS_OK && (!gs_json_is_array(list) || gs_json_length(list) > GS_MAP_SOURCES_MAX))
         s = refuse(p, &sources, "is not a list of at most 4096 sources", nothing);
     size_t i = 0;
-    for (const struct gs_json *k = gs_json_first(list); s == GS_OK && k != NULL; k = gs_json_next(k)) {
+    for (const struct gs_json *k = gs_json_first(list); s == GS_OK && k != NULL;
+         k = gs_json_next(k)) {
         const struct place here = {&sources, nothing, i++};
         struct gs_source *const one = gs_map_add(out, p->arena);
         s = one == NULL ? gs_fail_memory(p->err) : take_source(p, &here, k, one);
@@ -367,8 +392,8 @@ static enum gs_status take_map(struct parser *p, const struct gs_json *doc, stru
     return s;
 }
 
-enum gs_status gs_map_parse(struct gs_str json, const char *name, struct gs_arena *arena, struct gs_map *map,
-                            struct gs_err *err)
+enum gs_status gs_map_parse(struct gs_str json, const char *name, struct gs_arena *arena,
+                            struct gs_map *map, struct gs_err *err)
 {
     struct parser p = {name, arena, err};
     struct gs_map m = {0};

@@ -68,7 +68,8 @@ static void put_kind(struct gs_buf *b, const struct gs_map_value *v)
 
 static void put_value(struct gs_buf *b, const struct gs_map_value *v)
 {
-    const bool plain = v->unit.ptr == NULL && v->like.ptr == NULL && !v->many && v->n_names == 0 && v->where.n == 0;
+    const bool plain = v->unit.ptr == NULL && v->like.ptr == NULL && !v->many && v->n_names == 0 &&
+                       v->where.n == 0;
     if (plain && v->kind == GS_VALUE_COLUMN) {
         put_quoted(b, v->column.item[0]);
         return;
@@ -196,7 +197,8 @@ static void put_found(struct gs_buf *b, const struct gs_source *s)
 {
     const struct gs_map_found *const f = &s->found;
     gs_buf_format(b, ",\n      \"found\": {\"rows\": %llu, \"set_aside\": %llu, \"ignored\": %llu",
-                  (unsigned long long)f->n_rows, (unsigned long long)f->n_set_aside, (unsigned long long)f->n_ignored);
+                  (unsigned long long)f->n_rows, (unsigned long long)f->n_set_aside,
+                  (unsigned long long)f->n_ignored);
     if (s->role != GS_ROLE_TASKS)
         gs_buf_format(b, ", \"hosts\": %u, \"gpus\": %u", f->n_hosts, f->n_gpus);
     put_instant(b, "from", f->from_ns);

@@ -23,7 +23,8 @@ static struct gs_str next_name(struct gs_str *path)
 static enum gs_status refuse(struct gs_str whole, const char *what, struct gs_err *err)
 {
     char shown[200];
-    return gs_fail(err, GS_ERR_USAGE, "--set: '%s' %s", gs_escape(shown, sizeof shown, whole), what);
+    return gs_fail(err, GS_ERR_USAGE, "--set: '%s' %s", gs_escape(shown, sizeof shown, whole),
+                   what);
 }
 
 static enum gs_status split(struct gs_str text, struct assignment *a, struct gs_err *err)
@@ -75,8 +76,8 @@ static bool are_patterns(const struct gs_texts *t)
     return true;
 }
 
-static enum gs_status set_where(struct gs_str whole, struct gs_str column, struct gs_str value, struct gs_arena *arena,
-                                struct gs_map_wheres *w, struct gs_err *err)
+static enum gs_status set_where(struct gs_str whole, struct gs_str column, struct gs_str value,
+                                struct gs_arena *arena, struct gs_map_wheres *w, struct gs_err *err)
 {
     struct gs_map_where one = {{NULL, 0}, {0}};
     if (column.len == 0)
@@ -85,10 +86,12 @@ static enum gs_status set_where(struct gs_str whole, struct gs_str column, struc
     while (at < w->n && !gs_str_eq(w->item[at].column, column))
         at++;
     struct gs_map_where *const list = gs_arena_take(arena, w->n + 1, sizeof *list);
-    if (list == NULL || !gs_map_copy(&one.column, column, arena) || !take_list(value, arena, &one.pattern))
+    if (list == NULL || !gs_map_copy(&one.column, column, arena) ||
+        !take_list(value, arena, &one.pattern))
         return gs_fail_memory(err);
     if (!are_patterns(&one.pattern))
-        return refuse(whole, "holds what is no pattern: * is any text, {} the part kept, \\ escapes", err);
+        return refuse(whole,
+                      "holds what is no pattern: * is any text, {} the part kept, \\ escapes", err);
     if (w->n > 0)
         memcpy(list, w->item, w->n * sizeof *list);
     if (value.len == 0 && at < w->n)
@@ -99,8 +102,8 @@ static enum gs_status set_where(struct gs_str whole, struct gs_str column, struc
     return GS_OK;
 }
 
-static enum gs_status set_name(struct gs_str from, struct gs_str to, struct gs_arena *arena, struct gs_map_value *v,
-                               struct gs_err *err)
+static enum gs_status set_name(struct gs_str from, struct gs_str to, struct gs_arena *arena,
+                               struct gs_map_value *v, struct gs_err *err)
 {
     size_t at = 0;
     while (at < v->n_names && !gs_str_eq(v->names[at].from, from))
@@ -126,10 +129,12 @@ static enum gs_status set_kind(struct gs_str whole, enum gs_value_kind kind, str
     struct gs_texts column = {0};
     struct gs_str text = {NULL, 0};
     if ((kind == GS_VALUE_COLUMNS || kind == GS_VALUE_FILE) && !gs_pattern_valid(value))
-        return refuse(whole, "holds what is no pattern: * is any text, {} the part kept, \\ escapes", err);
+        return refuse(whole,
+                      "holds what is no pattern: * is any text, {} the part kept, \\ escapes", err);
     if (kind == GS_VALUE_COUNT && !gs_str_eq(value, gs_str("true")))
         return refuse(whole, "is not count=true", err);
-    if (kind == GS_VALUE_COLUMN ? !take_list(value, arena, &column) : !gs_map_copy(&text, value, arena))
+    if (kind == GS_VALUE_COLUMN ? !take_list(value, arena, &column)
+                                : !gs_map_copy(&text, value, arena))
         return gs_fail_memory(err);
     v->kind = kind != GS_VALUE_COLUMN ? kind : column.n == 1 ? GS_VALUE_COLUMN : GS_VALUE_JOINED;
     v->column = column;
@@ -137,14 +142,15 @@ static enum gs_status set_kind(struct gs_str whole, enum gs_value_kind kind, str
     return GS_OK;
 }
 
-static enum gs_status set_value(struct gs_str whole, struct gs_str path, struct gs_str value, struct gs_arena *arena,
-                                struct gs_map_value *v, struct gs_err *err)
+static enum gs_status set_value(struct gs_str whole, struct gs_str path, struct gs_str value,
+                                struct gs_arena *arena, struct gs_map_value *v, struct gs_err *err)
 {
     static const struct {
         const char *name;
         enum gs_value_kind kind;
-    } kinds[] = {{"column", GS_VALUE_COLUMN}, {"columns", GS_VALUE_COLUMNS}, {"file", GS_VALUE_FILE},
-                 {"text", GS_VALUE_TEXT},     {"count", GS_VALUE_COUNT},     {"every", GS_VALUE_EVERY},
+    } kinds[] = {{"column", GS_VALUE_COLUMN}, {"columns", GS_VALUE_COLUMNS},
+                 {"file", GS_VALUE_FILE},     {"text", GS_VALUE_TEXT},
+                 {"count", GS_VALUE_COUNT},   {"every", GS_VALUE_EVERY},
                  {"turns", GS_VALUE_TURNS}};
     const struct gs_str name = next_name(&path);
     if (name.len == 0 && value.len == 0) {
@@ -175,19 +181,22 @@ static enum gs_status set_value(struct gs_str whole, struct gs_str path, struct 
                                                                   : NULL;
     if (text == NULL || path.len > 0)
         return refuse(whole,
-                      "names no part of a value: column, columns, file, text, count, every, turns, unit, like, many, "
+                      "names no part of a value: column, columns, file, text, count, every, turns, "
+                      "unit, like, many, "
                       "names, where",
                       err);
     if (text == &v->like && !gs_pattern_valid(value))
-        return refuse(whole, "holds what is no pattern: * is any text, {} the part kept, \\ escapes", err);
+        return refuse(whole,
+                      "holds what is no pattern: * is any text, {} the part kept, \\ escapes", err);
     if (value.len > 0)
         return gs_map_copy(text, value, arena) ? GS_OK : gs_fail_memory(err);
     *text = (struct gs_str){NULL, 0};
     return GS_OK;
 }
 
-static enum gs_status set_fields(struct gs_str whole, struct gs_str path, struct gs_str value, struct gs_arena *arena,
-                                 struct gs_map_fields *f, struct gs_err *err)
+static enum gs_status set_fields(struct gs_str whole, struct gs_str path, struct gs_str value,
+                                 struct gs_arena *arena, struct gs_map_fields *f,
+                                 struct gs_err *err)
 {
     const struct gs_str name = next_name(&path);
     size_t at = 0;
@@ -212,14 +221,19 @@ static enum gs_status set_fields(struct gs_str whole, struct gs_str path, struct
     return GS_OK;
 }
 
-static enum gs_status set_phase(struct gs_str whole, struct gs_str path, struct gs_str value, struct gs_arena *arena,
-                                struct gs_map_phase *p, struct gs_err *err)
+static enum gs_status set_phase(struct gs_str whole, struct gs_str path, struct gs_str value,
+                                struct gs_arena *arena, struct gs_map_phase *p, struct gs_err *err)
 {
     if (path.len == 0) {
-        const bool points = gs_str_eq(value, gs_str("points")), turns = gs_str_eq(value, gs_str("turns"));
+        const bool points = gs_str_eq(value, gs_str("points")),
+                   turns = gs_str_eq(value, gs_str("turns"));
         if (!points && !turns && value.len > 0)
-            return refuse(whole, "is neither points nor turns; start and stop are phase.start and phase.stop", err);
-        *p = (struct gs_map_phase){.kind = points ? GS_PHASE_POINTS : turns ? GS_PHASE_TURNS : GS_PHASE_NONE};
+            return refuse(
+                whole, "is neither points nor turns; start and stop are phase.start and phase.stop",
+                err);
+        *p = (struct gs_map_phase){.kind = points  ? GS_PHASE_POINTS
+                                           : turns ? GS_PHASE_TURNS
+                                                   : GS_PHASE_NONE};
         return GS_OK;
     }
     struct gs_str *const text = gs_str_eq(path, gs_str("column"))  ? &p->column
@@ -229,7 +243,8 @@ static enum gs_status set_phase(struct gs_str whole, struct gs_str path, struct 
     if (text == NULL)
         return refuse(whole, "names no part of a phase: column, start, stop", err);
     if (text != &p->column && !gs_pattern_valid(value))
-        return refuse(whole, "holds what is no pattern: * is any text, {} the part kept, \\ escapes", err);
+        return refuse(whole,
+                      "holds what is no pattern: * is any text, {} the part kept, \\ escapes", err);
     p->kind = GS_PHASE_PAIRS;
     if (value.len > 0)
         return gs_map_copy(text, value, arena) ? GS_OK : gs_fail_memory(err);
@@ -237,7 +252,8 @@ static enum gs_status set_phase(struct gs_str whole, struct gs_str path, struct 
     return GS_OK;
 }
 
-static enum gs_status set_count(struct gs_str whole, struct gs_str value, int64_t *out, struct gs_err *err)
+static enum gs_status set_count(struct gs_str whole, struct gs_str value, int64_t *out,
+                                struct gs_err *err)
 {
     int64_t n = 0;
     for (size_t i = 0; i < value.len; i++) {
@@ -249,17 +265,19 @@ static enum gs_status set_count(struct gs_str whole, struct gs_str value, int64_
     return GS_OK;
 }
 
-static enum gs_status set_field(struct gs_str whole, const struct assignment *a, struct gs_source *s,
-                                struct gs_arena *arena, struct gs_err *err)
+static enum gs_status set_field(struct gs_str whole, const struct assignment *a,
+                                struct gs_source *s, struct gs_arena *arena, struct gs_err *err)
 {
     struct gs_str path = a->path;
     const struct gs_str name = next_name(&path);
     const struct gs_map_row *const row = gs_map_row_find(name, s->role);
     if (row == NULL || row->kind == GS_MAP_ROLE)
-        return refuse(whole, "names no field of such a source; `gpustat map` prints those that are set", err);
+        return refuse(
+            whole, "names no field of such a source; `gpustat map` prints those that are set", err);
     void *const to = (char *)s + row->offset;
     s->host_guessed &= to != &s->host;
-    const bool leaf = row->kind == GS_MAP_TEXT || row->kind == GS_MAP_TEXTS || row->kind == GS_MAP_COUNT;
+    const bool leaf =
+        row->kind == GS_MAP_TEXT || row->kind == GS_MAP_TEXTS || row->kind == GS_MAP_COUNT;
     if (leaf && path.len > 0)
         return refuse(whole, "goes on where the path ends", err);
     switch (row->kind) {
@@ -277,16 +295,18 @@ static enum gs_status set_field(struct gs_str whole, const struct assignment *a,
     case GS_MAP_PHASE:
         return set_phase(whole, path, a->value, arena, to, err);
     case GS_MAP_ORIGIN:
-        return path.len > 0 || a->value.len == 0 ? set_value(whole, path, a->value, arena, to, err)
-                                                 : set_kind(whole, GS_VALUE_TEXT, a->value, arena, to, err);
+        return path.len > 0 || a->value.len == 0
+                   ? set_value(whole, path, a->value, arena, to, err)
+                   : set_kind(whole, GS_VALUE_TEXT, a->value, arena, to, err);
     default:
         return set_value(whole, path, a->value, arena, to, err);
     }
 }
 
 /* The files of a source that the pattern names become a source of their own, behind it; false: none or all. */
-static enum gs_status split_off(struct gs_map *map, size_t at, struct gs_str glob, struct gs_arena *arena, bool *hit,
-                                size_t *target, struct gs_err *err)
+static enum gs_status split_off(struct gs_map *map, size_t at, struct gs_str glob,
+                                struct gs_arena *arena, bool *hit, size_t *target,
+                                struct gs_err *err)
 {
     struct gs_texts in = {0}, in_path = {0}, out = {0}, out_path = {0};
     const struct gs_source whole = map->source[at];
@@ -313,7 +333,8 @@ static enum gs_status split_off(struct gs_map *map, size_t at, struct gs_str glo
     return GS_OK;
 }
 
-enum gs_status gs_map_set(struct gs_map *map, struct gs_str text, struct gs_arena *arena, struct gs_err *err)
+enum gs_status gs_map_set(struct gs_map *map, struct gs_str text, struct gs_arena *arena,
+                          struct gs_err *err)
 {
     struct assignment a = {{NULL, 0}, {NULL, 0}, {NULL, 0}, {NULL, 0}};
     enum gs_status s = split(text, &a, err);
@@ -339,9 +360,9 @@ enum gs_status gs_map_set(struct gs_map *map, struct gs_str text, struct gs_aren
     }
     if (s == GS_OK && !any)
         return refuse(text,
-                      a.glob.ptr != NULL
-                          ? "names no file that is read in that role"
-                          : "names a role that no file has; name its file with --samples, --events or --tasks",
+                      a.glob.ptr != NULL ? "names no file that is read in that role"
+                                         : "names a role that no file has; name its file with "
+                                           "--samples, --events or --tasks",
                       err);
     return s;
 }

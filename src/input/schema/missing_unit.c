@@ -28,16 +28,21 @@ bool gs_lacks_add(struct gs_lacks *l, struct gs_lack lack, struct gs_arena *aren
 
 void gs_put_set(struct gs_buf *b, const char *metric, const char *field, struct gs_str value)
 {
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-:/+,%@";
+    static const char plain[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-:/+,%@";
     bool quoted = false;
     for (size_t i = 0; i < value.len; i++)
         quoted |= memchr(plain, value.ptr[i], sizeof plain - 1) == NULL;
-    gs_buf_format(b, quoted ? " --set 'samples.metrics.%s.%s=" : " --set samples.metrics.%s.%s=", metric, field);
+    gs_buf_format(b, quoted ? " --set 'samples.metrics.%s.%s=" : " --set samples.metrics.%s.%s=",
+                  metric, field);
     for (size_t i = 0, from = 0; i <= value.len; i++) {
         if (i < value.len && value.ptr[i] != '\'' && value.ptr[i] != '\\')
             continue;
-        gs_buf_escaped(b, (struct gs_str){value.ptr + from, i - from}, 0);           /* whole: it is to be typed */
-        gs_buf_text(b, i == value.len ? "" : value.ptr[i] == '\'' ? "'\\''" : "\\"); /* a pattern's own backslash */
+        gs_buf_escaped(b, (struct gs_str){value.ptr + from, i - from},
+                       0); /* whole: it is to be typed */
+        gs_buf_text(b, i == value.len         ? ""
+                       : value.ptr[i] == '\'' ? "'\\''"
+                                              : "\\"); /* a pattern's own backslash */
         from = i + 1;
     }
     gs_buf_text(b, quoted ? "'" : "");
@@ -52,7 +57,8 @@ void gs_put_unit(struct gs_buf *b, const struct gs_metric *m)
                                      : "");
 }
 
-void gs_put_lack(struct gs_buf *b, struct gs_str column, const struct gs_metric *m, const char *field)
+void gs_put_lack(struct gs_buf *b, struct gs_str column, const struct gs_metric *m,
+                 const char *field)
 {
     gs_buf_text(b, "column '");
     gs_buf_escaped(b, column, 80);
@@ -79,7 +85,7 @@ const char *gs_lack_advice(const struct gs_lack *lack, struct gs_arena *arena)
 void gs_lack_note(const struct gs_lack *lack, const char *shown_file, struct gs_notes *notes)
 {
     struct gs_arena own = {0};
-    gs_note(notes, gs_is_measure(lack->metric) ? GS_NOTE_WARNING : GS_NOTE_INFO, "%s: not read: %s", shown_file,
-            gs_lack_advice(lack, &own));
+    gs_note(notes, gs_is_measure(lack->metric) ? GS_NOTE_WARNING : GS_NOTE_INFO, "%s: not read: %s",
+            shown_file, gs_lack_advice(lack, &own));
     gs_arena_release(&own);
 }

@@ -32,7 +32,8 @@ void gs_put_set(struct gs_buf *b, const char *metric, const char *field, struct 
 void gs_put_unit(struct gs_buf *b, const struct gs_metric *m);
 
 /* "column 'energy' has no unit; say --set ... --set ..."; `field`: column, or columns where it is a pattern. */
-void gs_put_lack(struct gs_buf *b, struct gs_str column, const struct gs_metric *m, const char *field);
+void gs_put_lack(struct gs_buf *b, struct gs_str column, const struct gs_metric *m,
+                 const char *field);
 
 /* Why a column is not read, and all that can be typed for it; lives in `arena`. */
 const char *gs_lack_advice(const struct gs_lack *lack, struct gs_arena *arena);

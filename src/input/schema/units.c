@@ -124,9 +124,11 @@ static bool take_decimal(struct gs_str *text, bool *negative, gs_i128 *digits, i
 /* digits * 10^exponent * num / den, rounded to nearest; false beyond the range of readings. */
 static bool scale(gs_i128 digits, int exponent, struct gs_unit unit, int64_t *value, bool *rounded)
 {
-    const gs_i128 limit = (gs_i128)9000000000000000000, most = (gs_i128)1000000000000 * 1000000000000;
+    const gs_i128 limit = (gs_i128)9000000000000000000,
+                  most = (gs_i128)1000000000000 * 1000000000000;
     gs_i128 den = unit.den;
-    for (; digits > most; exponent++) { /* 10^24 times the largest unit, 4 * 10^12, stay within 128 bits */
+    for (; digits > most;
+         exponent++) { /* 10^24 times the largest unit, 4 * 10^12, stay within 128 bits */
         *rounded |= digits % 10 != 0;
         digits /= 10;
     }
@@ -153,9 +155,10 @@ static bool scale(gs_i128 digits, int exponent, struct gs_unit unit, int64_t *va
 /* DCGM writes "no value" as numbers near the ends of its integers. */
 static bool is_blank_number(struct gs_str t)
 {
-    static const char *const blanks[] = {"2147483632",          "2147483633",          "2147483634",
-                                         "2147483635",          "140737488355328",     "9223372036854775792",
-                                         "9223372036854775793", "9223372036854775794", "9223372036854775795"};
+    static const char *const blanks[] = {
+        "2147483632",          "2147483633",          "2147483634",
+        "2147483635",          "140737488355328",     "9223372036854775792",
+        "9223372036854775793", "9223372036854775794", "9223372036854775795"};
     if (t.len < 10 || t.len > 24 || memchr("219", t.ptr[0], 3) == NULL)
         return false;
     const char *const point = memchr(t.ptr, '.', t.len);
@@ -166,7 +169,8 @@ static bool is_blank_number(struct gs_str t)
     return false;
 }
 
-enum gs_number gs_scaled_parse(struct gs_str text, struct gs_unit unit, int64_t *value, bool *rounded)
+enum gs_number gs_scaled_parse(struct gs_str text, struct gs_unit unit, int64_t *value,
+                               bool *rounded)
 {
     bool negative, lost = false;
     gs_i128 digits;
@@ -189,7 +193,8 @@ enum gs_number gs_scaled_parse(struct gs_str text, struct gs_unit unit, int64_t 
     rest = gs_trimmed(rest);
     if (rest.len > 0) {
         const struct gs_unit own = gs_unit_find(rest);
-        if (own.quantity == GS_Q_NONE || (unit.quantity != GS_Q_NONE && own.quantity != unit.quantity))
+        if (own.quantity == GS_Q_NONE ||
+            (unit.quantity != GS_Q_NONE && own.quantity != unit.quantity))
             return GS_NUMBER_BAD;
         unit = own;
     }
@@ -202,7 +207,8 @@ enum gs_number gs_scaled_parse(struct gs_str text, struct gs_unit unit, int64_t 
     return GS_NUMBER_OK;
 }
 
-enum gs_number gs_scaled_parse_comma(struct gs_str text, struct gs_unit unit, int64_t *value, bool *rounded)
+enum gs_number gs_scaled_parse_comma(struct gs_str text, struct gs_unit unit, int64_t *value,
+                                     bool *rounded)
 {
     char with_point[80];
     const char *const comma = text.len < sizeof with_point ? memchr(text.ptr, ',', text.len) : NULL;
@@ -223,7 +229,8 @@ static size_t fold(char *out, size_t n, struct gs_str text)
 {
     for (size_t i = 0; i < text.len && n + 1 < GS_NAME_MAX; i++)
         if (is_alnum(text.ptr[i]))
-            out[n++] = (char)(text.ptr[i] >= 'A' && text.ptr[i] <= 'Z' ? text.ptr[i] - 'A' + 'a' : text.ptr[i]);
+            out[n++] = (char)(text.ptr[i] >= 'A' && text.ptr[i] <= 'Z' ? text.ptr[i] - 'A' + 'a'
+                                                                       : text.ptr[i]);
     out[n] = '\0';
     return n;
 }
@@ -233,7 +240,9 @@ static bool bracketed(struct gs_str column, struct gs_str *before, struct gs_str
 {
     if (column.len < 3)
         return false;
-    const char close = column.ptr[column.len - 1], open = close == ']' ? '[' : close == ')' ? '(' : '\0';
+    const char close = column.ptr[column.len - 1], open = close == ']'   ? '['
+                                                          : close == ')' ? '('
+                                                                         : '\0';
     size_t i = column.len - 1;
     while (open != '\0' && i > 0 && column.ptr[i] != open)
         i--;
@@ -252,9 +261,11 @@ static bool last_word(struct gs_str column, struct gs_str *before, struct gs_str
         i--;
     size_t k = i; /* a word that begins with a capital behind a small letter: powerDrawWatt */
     for (size_t j = i + 1; j < column.len; j++)
-        if (column.ptr[j] >= 'A' && column.ptr[j] <= 'Z' && column.ptr[j - 1] >= 'a' && column.ptr[j - 1] <= 'z')
+        if (column.ptr[j] >= 'A' && column.ptr[j] <= 'Z' && column.ptr[j - 1] >= 'a' &&
+            column.ptr[j - 1] <= 'z')
             k = j;
-    const bool whole = gs_unit_find((struct gs_str){column.ptr + i, column.len - i}).quantity != GS_Q_NONE;
+    const bool whole =
+        gs_unit_find((struct gs_str){column.ptr + i, column.len - i}).quantity != GS_Q_NONE;
     const size_t at = whole || k == i ? i : k; /* power_mW ends in mW, not in W */
     if (at == 0 || at == column.len)
         return false;
@@ -295,7 +306,8 @@ void gs_name_split(struct gs_str column, struct gs_name *name)
         (void)fold(name->whole, 0, before);
         return;
     }
-    if (last_word(column, &before, &unit) && (name->unit = gs_unit_find(unit)).quantity != GS_Q_NONE)
+    if (last_word(column, &before, &unit) &&
+        (name->unit = gs_unit_find(unit)).quantity != GS_Q_NONE)
         (void)fold(name->stem, 0, before);
     else
         memcpy(name->stem, name->whole, sizeof name->stem);
@@ -350,7 +362,8 @@ static bool rank_in(const char *list, const char *word, unsigned *rank)
 
 bool gs_name_fits(const struct gs_name *name, enum gs_meaning m, unsigned *rank)
 {
-    const bool timed = m == GS_MEANS_TIME || m == GS_MEANS_START || m == GS_MEANS_STOP || m == GS_MEANS_DURATION;
+    const bool timed =
+        m == GS_MEANS_TIME || m == GS_MEANS_START || m == GS_MEANS_STOP || m == GS_MEANS_DURATION;
     return rank_in(meanings[m], name->whole, rank) ||
            (timed && name->unit.quantity == GS_Q_TIME && rank_in(meanings[m], name->stem, rank));
 }
@@ -375,12 +388,14 @@ enum gs_meaning gs_column_meaning(struct gs_str header)
 static const struct {
     const char *metric, *names;
 } tool_names[] = {
-    {"power_w", "nvmlpower nvidiagpupowerusage rocmaveragesocketpower accpower gpupackagepower gpuaveragepackagepower "
+    {"power_w", "nvmlpower nvidiagpupowerusage rocmaveragesocketpower accpower gpupackagepower "
+                "gpuaveragepackagepower "
                 "hwpower watts avgpower keplernodegpu"},
     {"power_instant_w", "gpuinstantpower"},
     {"temp_c", "nvidiagputemperature rocmtemperature temperaturec temperatureaip"},
-    {"gpu_util_pct", "gfxactivity nvidiagpudutycycle rocmutilization gpuusage utilizationgpupercent accutilization "
-                     "utilizationaip gpucoreload"},
+    {"gpu_util_pct",
+     "gfxactivity nvidiagpudutycycle rocmutilization gpuusage utilizationgpupercent accutilization "
+     "utilizationaip gpucoreload"},
     {"mem_util_pct", "umcactivity gpumemoryuse"},
     {"energy_j", "nvmlintegratedenergy keplernodegpujoulestotal"},
 };
@@ -427,7 +442,8 @@ const struct gs_metric *gs_name_metric(const struct gs_name *name, bool *needs_u
     for (size_t k = 0; m == NULL && k < sizeof tool_names / sizeof *tool_names; k++)
         if (matches(tool_names[k].names, name, needs_unit)) {
             m = gs_metric_find(gs_str(tool_names[k].metric));
-            *needs_unit = gs_metric_quantity(m) == GS_Q_POWER || gs_metric_quantity(m) == GS_Q_ENERGY;
+            *needs_unit =
+                gs_metric_quantity(m) == GS_Q_POWER || gs_metric_quantity(m) == GS_Q_ENERGY;
         }
     if (m == NULL)
         m = metric_by_unit(name);
@@ -446,7 +462,8 @@ static bool is_one_of(struct gs_str name, const char *const *words, size_t n)
     return is;
 }
 
-static const char *const aggregates[] = {"total", "sum", "all", "mean", "avg", "average", "min", "max"};
+static const char *const aggregates[] = {"total", "sum",     "all", "mean",
+                                         "avg",   "average", "min", "max"};
 
 bool gs_is_aggregate(struct gs_str name)
 {
@@ -462,7 +479,8 @@ bool gs_is_other_device(struct gs_str gpu)
     for (size_t i = n; i < gpu.len; i++) /* package-0 */
         if (!(gpu.ptr[i] >= '0' && gpu.ptr[i] <= '9') && strchr("_-: ", gpu.ptr[i]) == NULL)
             return false;
-    return n > 0 && is_one_of((struct gs_str){gpu.ptr, n}, devices, sizeof devices / sizeof *devices);
+    return n > 0 &&
+           is_one_of((struct gs_str){gpu.ptr, n}, devices, sizeof devices / sizeof *devices);
 }
 
 bool gs_names_no_one(struct gs_str part)

@@ -32,10 +32,12 @@ enum gs_quantity gs_metric_quantity(const struct gs_metric *m);
  * (2.5e-05 kWh is 90 J). A unit of the same quantity behind the number wins over `unit`. Missing: the words of
  * gs_fixed_parse, and the numbers that DCGM writes for no value, 2147483632 and its like.
  */
-enum gs_number gs_scaled_parse(struct gs_str text, struct gs_unit unit, int64_t *value, bool *rounded);
+enum gs_number gs_scaled_parse(struct gs_str text, struct gs_unit unit, int64_t *value,
+                               bool *rounded);
 
 /* The same where a comma stands for the point, as in tables whose columns are parted by semicolons: 86,5 W. */
-enum gs_number gs_scaled_parse_comma(struct gs_str text, struct gs_unit unit, int64_t *value, bool *rounded);
+enum gs_number gs_scaled_parse_comma(struct gs_str text, struct gs_unit unit, int64_t *value,
+                                     bool *rounded);
 
 enum { GS_NAME_MAX = 120 };
 

@@ -42,7 +42,8 @@ static enum gs_status damaged(struct gs_err *err, const char *what)
 }
 
 /* The header at `at`; how long its block is with times of `width` bytes. */
-static bool header(const char *bytes, size_t n, size_t at, unsigned width, struct counts *c, size_t *block)
+static bool header(const char *bytes, size_t n, size_t at, unsigned width, struct counts *c,
+                   size_t *block)
 {
     if (at > n || n - at < HEADER || memcmp(bytes + at, "TZif", 4) != 0 || bytes[at + 4] < '2')
         return false;
@@ -53,8 +54,8 @@ static bool header(const char *bytes, size_t n, size_t at, unsigned width, struc
             return false;
     }
     *c = (struct counts){v[0], v[1], v[2], v[3], v[4], v[5]};
-    *block = (size_t)c->n_times * (width + 1) + (size_t)c->n_types * 6 + c->n_chars + (size_t)c->n_leaps * (width + 4) +
-             c->n_standard + c->n_ut;
+    *block = (size_t)c->n_times * (width + 1) + (size_t)c->n_types * 6 + c->n_chars +
+             (size_t)c->n_leaps * (width + 4) + c->n_standard + c->n_ut;
     return *block <= n - at - HEADER;
 }
 
@@ -68,8 +69,10 @@ static size_t add_rule(const struct gs_zone_rule *rule, int64_t after_s, struct 
 {
     size_t n = 0;
     for (int64_t year = 1900; rule->changes && year <= LAST_YEAR; year++) {
-        const struct change begin = {gs_zone_date_at(&rule->begin, year, rule->standard_s), rule->summer_s};
-        const struct change end = {gs_zone_date_at(&rule->end, year, rule->summer_s), rule->standard_s};
+        const struct change begin = {gs_zone_date_at(&rule->begin, year, rule->standard_s),
+                                     rule->summer_s};
+        const struct change end = {gs_zone_date_at(&rule->end, year, rule->summer_s),
+                                   rule->standard_s};
         const bool summer_first = begin.t_s < end.t_s;
         const struct change both[] = {summer_first ? begin : end, summer_first ? end : begin};
         for (int i = 0; i < 2; i++)
@@ -80,8 +83,8 @@ static size_t add_rule(const struct gs_zone_rule *rule, int64_t after_s, struct 
 }
 
 /* Changes as the clock on the wall sees them. */
-static enum gs_status to_shifts(const struct change *change, size_t n, struct gs_arena *arena, struct gs_zone *zone,
-                                struct gs_err *err)
+static enum gs_status to_shifts(const struct change *change, size_t n, struct gs_arena *arena,
+                                struct gs_zone *zone, struct gs_err *err)
 {
     struct gs_zone_shift *const shift = gs_arena_take(arena, n, sizeof *shift);
     int32_t before = zone->offset_s;
@@ -108,8 +111,8 @@ static enum gs_status to_shifts(const struct change *change, size_t n, struct gs
     return GS_OK;
 }
 
-enum gs_status gs_zone_of_tzif(const char *bytes, size_t n_bytes, const char *name, struct gs_arena *arena,
-                               struct gs_zone *zone, struct gs_err *err)
+enum gs_status gs_zone_of_tzif(const char *bytes, size_t n_bytes, const char *name,
+                               struct gs_arena *arena, struct gs_zone *zone, struct gs_err *err)
 {
     struct counts c;
     size_t block, at;
@@ -127,12 +130,14 @@ enum gs_status gs_zone_of_tzif(const char *bytes, size_t n_bytes, const char *na
                       *const types = of_time + c.n_times;
     const size_t foot = at + HEADER + block;
     const char *const line = bytes + foot + 1;
-    const char *const end = foot < n_bytes && bytes[foot] == '\n' ? memchr(line, '\n', n_bytes - foot - 1) : NULL;
-    if (end == NULL || (end > line && !gs_zone_rule_parse((struct gs_str){line, (size_t)(end - line)}, &rule)))
+    const char *const end =
+        foot < n_bytes && bytes[foot] == '\n' ? memchr(line, '\n', n_bytes - foot - 1) : NULL;
+    if (end == NULL ||
+        (end > line && !gs_zone_rule_parse((struct gs_str){line, (size_t)(end - line)}, &rule)))
         return damaged(err, "its rule for later years is missing or unknown");
 
-    struct change *const change =
-        gs_arena_take(arena, (size_t)c.n_times + 2 * (size_t)(LAST_YEAR - 1900 + 1), sizeof *change);
+    struct change *const change = gs_arena_take(
+        arena, (size_t)c.n_times + 2 * (size_t)(LAST_YEAR - 1900 + 1), sizeof *change);
     if (change == NULL)
         return gs_fail_memory(err);
     for (size_t t = 0; t < c.n_types; t++) {
@@ -143,8 +148,8 @@ enum gs_status gs_zone_of_tzif(const char *bytes, size_t n_bytes, const char *na
     for (size_t i = 0; i < c.n_times; i++) {
         const unsigned char type = (unsigned char)of_time[i];
         change[i].t_s = (int64_t)big_endian(times + 8 * i, 8);
-        if (type >= c.n_types || change[i].t_s < -(INT64_C(1) << 59) || change[i].t_s > INT64_C(1) << 59 ||
-            (i > 0 && change[i].t_s <= change[i - 1].t_s))
+        if (type >= c.n_types || change[i].t_s < -(INT64_C(1) << 59) ||
+            change[i].t_s > INT64_C(1) << 59 || (i > 0 && change[i].t_s <= change[i - 1].t_s))
             return damaged(err, "its times are out of order");
         change[i].offset_s = offset_of_type(types, type);
     }
@@ -166,13 +171,15 @@ static bool is_name(struct gs_str name)
         const char a = name.ptr[i];
         const bool letter = (a >= 'a' && a <= 'z') || (a >= 'A' && a <= 'Z');
         const bool first = i == 0 || name.ptr[i - 1] == '/';
-        if (!letter && (first || !((a >= '0' && a <= '9') || a == '_' || a == '+' || a == '-' || a == '/')))
+        if (!letter &&
+            (first || !((a >= '0' && a <= '9') || a == '_' || a == '+' || a == '-' || a == '/')))
             return false;
     }
     return name.ptr[name.len - 1] != '/';
 }
 
-static enum gs_status read_all(const char *path, struct gs_arena *arena, struct gs_str *text, struct gs_err *err)
+static enum gs_status read_all(const char *path, struct gs_arena *arena, struct gs_str *text,
+                               struct gs_err *err)
 {
     struct gs_bytes *source;
     size_t len = 0, n_read = 1;
@@ -194,7 +201,8 @@ static enum gs_status read_all(const char *path, struct gs_arena *arena, struct 
     return s;
 }
 
-enum gs_status gs_zone_named(struct gs_str name, struct gs_arena *arena, struct gs_zone *zone, struct gs_err *err)
+enum gs_status gs_zone_named(struct gs_str name, struct gs_arena *arena, struct gs_zone *zone,
+                             struct gs_err *err)
 {
     char shown[120], path[sizeof ZONE_DIRECTORY + NAME_MAX_LEN];
     struct gs_str text;
@@ -207,15 +215,18 @@ enum gs_status gs_zone_named(struct gs_str name, struct gs_arena *arena, struct 
     }
     (void)gs_escape(shown, sizeof shown, name);
     if (!is_name(name))
-        return gs_fail(err, GS_ERR_USAGE,
-                       "'%s' must be UTC, an offset such as +01:00, or a zone's name such as Europe/Berlin", shown);
+        return gs_fail(
+            err, GS_ERR_USAGE,
+            "'%s' must be UTC, an offset such as +01:00, or a zone's name such as Europe/Berlin",
+            shown);
     const char *const kept = gs_arena_copy(arena, name.ptr, name.len);
     if (kept == NULL)
         return gs_fail_memory(err);
     (void)snprintf(path, sizeof path, ZONE_DIRECTORY "%s", kept);
     enum gs_status s = read_all(path, &own, &text, &why);
     if (s == GS_ERR_NOINPUT)
-        s = gs_fail(err, GS_ERR_USAGE, "'%s' is no zone of this system (%s); an offset such as +01:00 needs none",
+        s = gs_fail(err, GS_ERR_USAGE,
+                    "'%s' is no zone of this system (%s); an offset such as +01:00 needs none",
                     shown, ZONE_DIRECTORY);
     else if (s == GS_OK)
         s = gs_zone_of_tzif(text.ptr, text.len, kept, arena, zone, &why);

@@ -45,7 +45,8 @@ static bool time_of(struct cursor *c, int max_hours, int32_t *seconds)
     const bool negative = take(c, '-');
     if (!negative)
         (void)take(c, '+');
-    if (!number(c, max_hours, &h) || (take(c, ':') && (!number(c, 59, &m) || (take(c, ':') && !number(c, 59, &s)))))
+    if (!number(c, max_hours, &h) ||
+        (take(c, ':') && (!number(c, 59, &m) || (take(c, ':') && !number(c, 59, &s)))))
         return false;
     const int32_t v = h * 3600 + m * 60 + s;
     *seconds = negative ? -v : v;
@@ -59,8 +60,8 @@ static bool date_of(struct cursor *c, struct gs_zone_date *d)
         return false;
     if (take(c, 'M')) {
         d->kind = 'M';
-        if (!number(c, 12, &d->month) || d->month < 1 || !take(c, '.') || !number(c, 5, &d->week) || d->week < 1 ||
-            !take(c, '.') || !number(c, 6, &d->day))
+        if (!number(c, 12, &d->month) || d->month < 1 || !take(c, '.') || !number(c, 5, &d->week) ||
+            d->week < 1 || !take(c, '.') || !number(c, 6, &d->day))
             return false;
     } else {
         d->kind = take(c, 'J') ? 'J' : '0';
@@ -107,9 +108,10 @@ int64_t gs_zone_date_at(const struct gs_zone_date *d, int64_t year, int32_t offs
     int64_t day = gs_days_from_civil(year, 1, 1);
     if (d->kind == 'M') {
         const int64_t first = gs_days_from_civil(year, (unsigned)d->month, 1);
-        const int64_t next =
-            d->month == 12 ? gs_days_from_civil(year + 1, 1, 1) : gs_days_from_civil(year, (unsigned)d->month + 1, 1);
-        const int64_t weekday = ((first + 4) % 7 + 7) % 7; /* 1970 began on a Thursday, 0 is Sunday */
+        const int64_t next = d->month == 12 ? gs_days_from_civil(year + 1, 1, 1)
+                                            : gs_days_from_civil(year, (unsigned)d->month + 1, 1);
+        const int64_t weekday =
+            ((first + 4) % 7 + 7) % 7; /* 1970 began on a Thursday, 0 is Sunday */
         day = first + (d->day - weekday + 7) % 7 + 7 * (int64_t)(d->week - 1);
         if (day >= next) /* week 5 is the last there is */
             day -= 7;

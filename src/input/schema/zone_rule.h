@@ -9,7 +9,8 @@
 
 /* One day of the year and the time of it. */
 struct gs_zone_date {
-    char kind; /* 'M': weekday of a week of a month, 'J': day 1 .. 365 without leap days, '0': day 0 .. 365 */
+    char
+        kind; /* 'M': weekday of a week of a month, 'J': day 1 .. 365 without leap days, '0': day 0 .. 365 */
     int month, week, day;
     int32_t time_s; /* after midnight; may be negative or beyond a day */
 };

@@ -62,7 +62,9 @@ void gs_axis_pad(struct gs_axis *a, double share_lo, double share_hi)
     }
     const double magnitude = fmax(fabs(a->lo), fabs(a->hi));
     if (a->hi - a->lo <= fmax(magnitude * 1e-12, SMALLEST)) {
-        const double half = a->kind == GS_AXIS_TIME ? 1 : magnitude > SMALLEST ? magnitude * 0.05 : 0.5;
+        const double half = a->kind == GS_AXIS_TIME ? 1
+                            : magnitude > SMALLEST  ? magnitude * 0.05
+                                                    : 0.5;
         a->lo -= half;
         a->hi += half;
     }
@@ -71,9 +73,12 @@ void gs_axis_pad(struct gs_axis *a, double share_lo, double share_hi)
     a->hi += share_hi * length;
 }
 
-void gs_axis_room(struct gs_axis *a, const struct gs_axis_text *text, size_t n, double room_px, double most)
+void gs_axis_room(struct gs_axis *a, const struct gs_axis_text *text, size_t n, double room_px,
+                  double most)
 {
-    enum { ROUNDS = 40 }; /* a longer axis makes texts longer in its units: each round is nearer to where all fit */
+    enum {
+        ROUNDS = 40
+    }; /* a longer axis makes texts longer in its units: each round is nearer to where all fit */
     double top = a->hi, bottom = a->lo;
     for (int round = 0; round < ROUNDS && isfinite(top - bottom); round++) {
         const double length = top - bottom;
@@ -123,7 +128,8 @@ static void add_number(struct gs_tics *t, double shown, int decimals, double at)
 /* "10 J", "1 kJ", "100 MJ". */
 static void add_with_unit(struct gs_tics *t, const char *unit, double at)
 {
-    const double kilo = 1e3, largest = at < kilo * (1 - 1e-9) ? at : fmax(at, 1e4); /* 1,000 J is 1 kJ here */
+    const double kilo = 1e3,
+                 largest = at < kilo * (1 - 1e-9) ? at : fmax(at, 1e4); /* 1,000 J is 1 kJ here */
     const struct gs_si si = gs_si_of(unit, largest);
     const double shown = at / si.factor;
     struct gs_arena arena = {0};
@@ -149,7 +155,9 @@ static void add_linear(struct gs_tics *t, const struct gs_axis *a, int n)
     const int exponent = (int)floor(log10(raw));
     const double power = pow(10, exponent), lead = raw / power;
     const double step = (lead <= 1 ? 1 : lead <= 2 ? 2 : lead <= 5 ? 5 : 10) * power;
-    const int decimals = lead > 5 ? (exponent + 1 < 0 ? -exponent - 1 : 0) : exponent < 0 ? -exponent : 0;
+    const int decimals = lead > 5       ? (exponent + 1 < 0 ? -exponent - 1 : 0)
+                         : exponent < 0 ? -exponent
+                                        : 0;
     const double first = ceil(lo / step - 1e-9);
     for (int k = 0; k <= 2 * n + 2; k++) {
         const double at = (first + k) * step;
@@ -157,7 +165,8 @@ static void add_linear(struct gs_tics *t, const struct gs_axis *a, int n)
             break;
         /* Tics are small multiples of the step: a rounding crumb beside 0 is 0. */
         const double shown = fabs(at) < step * 1e-6 ? 0 : at;
-        add_number(t, shown, decimals > 9 || fabs(shown) >= 1e9 ? -1 : decimals, shown * factor_of(a));
+        add_number(t, shown, decimals > 9 || fabs(shown) >= 1e9 ? -1 : decimals,
+                   shown * factor_of(a));
     }
 }
 
@@ -190,9 +199,10 @@ static void add_log(struct gs_tics *t, const struct gs_axis *a, int n)
 
 static void add_time(struct gs_tics *t, const struct gs_axis *a, int n)
 {
-    static const int64_t steps[] = {1,     2,      5,      10,      15,      30,      60,      120,   300,
-                                    600,   900,    1200,   1800,    3600,    7200,    10800,   21600, 43200,
-                                    86400, 172800, 604800, 1209600, 2592000, 7776000, 31536000};
+    static const int64_t steps[] = {1,       2,       5,       10,      15,    30,     60,
+                                    120,     300,     600,     900,     1200,  1800,   3600,
+                                    7200,    10800,   21600,   43200,   86400, 172800, 604800,
+                                    1209600, 2592000, 7776000, 31536000};
     size_t i = 0;
     while (i + 1 < sizeof steps / sizeof *steps && (a->hi - a->lo) / (double)steps[i] > n)
         i++;
@@ -236,7 +246,8 @@ double gs_axis_share(const struct gs_axis *a, double value)
 }
 
 /* Are there two letters between each label and the next? */
-static bool are_apart(const struct gs_tics *t, const struct gs_axis *a, double room_px, double px_char)
+static bool are_apart(const struct gs_tics *t, const struct gs_axis *a, double room_px,
+                      double px_char)
 {
     for (int i = 1; i < t->n; i++) {
         const double px = (gs_axis_share(a, t->at[i]) - gs_axis_share(a, t->at[i - 1])) * room_px;

@@ -15,10 +15,11 @@ enum gs_axis_kind {
 
 struct gs_axis {
     enum gs_axis_kind kind;
-    double lo, hi;    /* NaN until a value was seen; for LOG both above 0 */
-    bool whole;       /* of integers: no tic between two of them          */
-    double factor;    /* labels are numbers over it; 0 counts as 1        */
-    const char *unit; /* of LOG: where set, each label is in the multiple that suits it: "10 J", "1 MJ" */
+    double lo, hi; /* NaN until a value was seen; for LOG both above 0 */
+    bool whole;    /* of integers: no tic between two of them          */
+    double factor; /* labels are numbers over it; 0 counts as 1        */
+    const char
+        *unit; /* of LOG: where set, each label is in the multiple that suits it: "10 J", "1 MJ" */
 };
 
 enum { GS_TICS_MAX = 32, GS_TIC_MAX = 24 };
@@ -46,7 +47,8 @@ struct gs_axis_text {
 };
 
 /* Lengthens a linear axis of `room_px` pixels so that the texts stay inside; one may take `most` of its length. */
-void gs_axis_room(struct gs_axis *a, const struct gs_axis_text *text, size_t n, double room_px, double most);
+void gs_axis_room(struct gs_axis *a, const struct gs_axis_text *text, size_t n, double room_px,
+                  double most);
 
 /* About `n` tics inside the axis. */
 struct gs_tics gs_tics_of(const struct gs_axis *a, int n);

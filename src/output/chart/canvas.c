@@ -37,12 +37,13 @@ void gs_canvas_range(struct gs_buf *b, char axis, const struct gs_axis *a)
         gs_buf_format(b, "set logscale %c\n", axis);
 }
 
-void gs_canvas_tics(const struct gs_canvas *c, const char *axis, const struct gs_axis *a, double room_px,
-                    double px_per_tic)
+void gs_canvas_tics(const struct gs_canvas *c, const char *axis, const struct gs_axis *a,
+                    double room_px, double px_per_tic)
 {
     const int about = (int)(room_px / px_per_tic), n = about < 3 ? 3 : about > 10 ? 10 : about;
     /* Labels up an axis are a line apart, along it they share its length. */
-    const struct gs_tics tics = axis[0] == 'x' ? gs_tics_apart(a, n, room_px, c->d->px_char) : gs_tics_of(a, n);
+    const struct gs_tics tics =
+        axis[0] == 'x' ? gs_tics_apart(a, n, room_px, c->d->px_char) : gs_tics_of(a, n);
     gs_buf_format(c->body, "set %stics ", axis);
     gs_buf_tics(c->body, &tics);
     gs_buf_text(c->body, "\n");
@@ -53,7 +54,8 @@ struct gs_str gs_canvas_short(const struct gs_canvas *c, struct gs_str name, siz
     if (gs_text_width(name) <= columns)
         return name;
     const size_t end = (columns - 1) / 2;
-    const struct gs_str head = gs_text_start(name, columns - 1 - end), tail = gs_text_end(name, end);
+    const struct gs_str head = gs_text_start(name, columns - 1 - end),
+                        tail = gs_text_end(name, end);
     struct gs_buf b = {.arena = c->body->arena};
     gs_buf_bytes(&b, head.ptr, head.len);
     gs_buf_text(&b, "\xE2\x80\xA6"); /* an ellipsis */
@@ -71,7 +73,10 @@ size_t gs_canvas_room(const struct gs_canvas *c, double share)
 
 size_t gs_canvas_alike(const struct gs_str *name, size_t n, size_t columns)
 {
-    enum { LEAST = 8, KEPT = 5 }; /* of the beginning, to be worth it; of what is alike, to be known by */
+    enum {
+        LEAST = 8,
+        KEPT = 5
+    }; /* of the beginning, to be worth it; of what is alike, to be known by */
     size_t alike = n < 2 ? 0 : name[0].len, longest = 0;
     for (size_t i = 0; i < n; i++) {
         const size_t width = gs_text_width(name[i]);
@@ -88,7 +93,8 @@ size_t gs_canvas_alike(const struct gs_str *name, size_t n, size_t columns)
     return alike;
 }
 
-struct gs_str gs_canvas_name(const struct gs_canvas *c, struct gs_str name, size_t alike, size_t columns)
+struct gs_str gs_canvas_name(const struct gs_canvas *c, struct gs_str name, size_t alike,
+                             size_t columns)
 {
     if (alike == 0)
         return gs_canvas_short(c, name, columns);
@@ -101,8 +107,8 @@ struct gs_str gs_canvas_name(const struct gs_canvas *c, struct gs_str name, size
 }
 
 /* Names along an axis at 0, 1, 2 ..., or only every so manieth. */
-static void append_names(const struct gs_canvas *c, const char *axis, const struct gs_names *names, size_t columns,
-                         const char *rotate, size_t every)
+static void append_names(const struct gs_canvas *c, const char *axis, const struct gs_names *names,
+                         size_t columns, const char *rotate, size_t every)
 {
     const size_t alike = gs_canvas_alike(names->name, names->n, columns);
     gs_buf_format(c->body, "set %stics %s(", axis, rotate);
@@ -114,25 +120,27 @@ static void append_names(const struct gs_canvas *c, const char *axis, const stru
     gs_buf_text(c->body, ")\n");
 }
 
-void gs_canvas_name_tics(const struct gs_canvas *c, const char *axis, const struct gs_names *names, size_t columns,
-                         const char *rotate)
+void gs_canvas_name_tics(const struct gs_canvas *c, const char *axis, const struct gs_names *names,
+                         size_t columns, const char *rotate)
 {
     append_names(c, axis, names, columns, rotate, 1);
 }
 
 void gs_canvas_names_under(const struct gs_canvas *c, const char *scale)
 {
-    static const char *const rotate[] = {
-        [GS_SLANT_NONE] = "", [GS_SLANT_ASLANT] = "rotate by -35 left ", [GS_SLANT_UPRIGHT] = "rotate by 90 right "};
+    static const char *const rotate[] = {[GS_SLANT_NONE] = "",
+                                         [GS_SLANT_ASLANT] = "rotate by -35 left ",
+                                         [GS_SLANT_UPRIGHT] = "rotate by 90 right "};
     struct gs_buf how = {.arena = c->body->arena};
     gs_buf_format(&how, "%s%s", rotate[gs_drawn_slant(c->d)], scale);
     c->body->failed |= how.failed;
     if (!how.failed)
-        append_names(c, "x", &c->d->x_names, gs_canvas_room(c, GS_STEEP_SHARE), how.ptr, gs_drawn_names_apart(c->d));
+        append_names(c, "x", &c->d->x_names, gs_canvas_room(c, GS_STEEP_SHARE), how.ptr,
+                     gs_drawn_names_apart(c->d));
 }
 
-void gs_canvas_axis_label(const struct gs_canvas *c, const char *command, const char *given, int column,
-                          const struct gs_axis *axis)
+void gs_canvas_axis_label(const struct gs_canvas *c, const char *command, const char *given,
+                          int column, const struct gs_axis *axis)
 {
     struct gs_buf text = {.arena = c->body->arena};
     gs_drawn_axis_label(c->d, &text, given, column, axis);
@@ -144,7 +152,8 @@ void gs_canvas_axis_label(const struct gs_canvas *c, const char *command, const 
 #define NAME_LETTER 7.2 /* pixels of a letter of a name, on average */
 
 /* Are names that are cut to so many columns still all different? */
-static bool are_told_apart(const struct gs_canvas *c, const struct gs_str *name, size_t n, size_t columns)
+static bool are_told_apart(const struct gs_canvas *c, const struct gs_str *name, size_t n,
+                           size_t columns)
 {
     const size_t alike = gs_canvas_alike(name, n, columns);
     struct gs_str *const cut = gs_arena_take_raw(c->body->arena, n, sizeof *cut);
@@ -159,9 +168,13 @@ static bool are_told_apart(const struct gs_canvas *c, const struct gs_str *name,
 
 size_t gs_canvas_names_room(const struct gs_canvas *c, const struct gs_str *name, size_t n)
 {
-    enum { SHORT = 24, COMPARED = 120 }; /* names up to here are shown whole where they leave the panel its half */
+    enum {
+        SHORT = 24,
+        COMPARED = 120
+    }; /* names up to here are shown whole where they leave the panel its half */
     const double as_digits = c->d->px_char / NAME_LETTER; /* which a room counts in */
-    const size_t usual = gs_canvas_room(c, GS_NAMES_SHARE), most = gs_canvas_room(c, 0.45 * as_digits);
+    const size_t usual = gs_canvas_room(c, GS_NAMES_SHARE),
+                 most = gs_canvas_room(c, 0.45 * as_digits);
     const size_t short_room = most < SHORT ? most : SHORT;
     size_t longest = 0, room = usual;
     for (size_t i = 0; i < n; i++) {
@@ -196,7 +209,8 @@ void gs_canvas_axes(const struct gs_canvas *c, struct gs_axis *ax, struct gs_axi
     if (d->x_names.n > 0)
         *ax = (struct gs_axis){.lo = -0.5, .hi = (double)d->x_names.n - 0.5};
     else
-        gs_axis_pad(ax, d->panel->kind == GS_PLOT_LINES ? 0 : 0.03, d->panel->kind == GS_PLOT_LINES ? 0 : 0.03);
+        gs_axis_pad(ax, d->panel->kind == GS_PLOT_LINES ? 0 : 0.03,
+                    d->panel->kind == GS_PLOT_LINES ? 0 : 0.03);
     if (d->y_names.n > 0)
         *ay = (struct gs_axis){.lo = -0.6, .hi = (double)d->y_names.n - 0.4};
     else
@@ -206,11 +220,13 @@ void gs_canvas_axes(const struct gs_canvas *c, struct gs_axis *ax, struct gs_axi
     if (d->x_names.n > 0) {
         gs_canvas_names_under(c, "");
     } else {
-        const double room = d->y_names.n > 0 ? d->px_width - gs_canvas_names_px(c, &d->y_names) : 0.8 * d->px_width;
+        const double room =
+            d->y_names.n > 0 ? d->px_width - gs_canvas_names_px(c, &d->y_names) : 0.8 * d->px_width;
         gs_canvas_tics(c, "x", ax, room, 65);
     }
     if (d->y_names.n > 0)
-        gs_canvas_name_tics(c, "y", &d->y_names, gs_canvas_names_room(c, d->y_names.name, d->y_names.n), "scale 0 ");
+        gs_canvas_name_tics(c, "y", &d->y_names,
+                            gs_canvas_names_room(c, d->y_names.name, d->y_names.n), "scale 0 ");
     else
         gs_canvas_tics(c, "y", ay, d->px_height, 45);
     gs_canvas_axis_label(c, "xlabel", d->panel->x_label, d->x, ax);
@@ -260,16 +276,19 @@ static bool clip(double from, double by, double low, double high, double *begin,
 static bool touches(const struct box *box, double x0, double y0, double x1, double y1)
 {
     double begin = 0, end = 1;
-    return clip(x0, x1 - x0, box->x0, box->x1, &begin, &end) && clip(y0, y1 - y0, box->y0, box->y1, &begin, &end);
+    return clip(x0, x1 - x0, box->x0, box->x1, &begin, &end) &&
+           clip(y0, y1 - y0, box->y0, box->y1, &begin, &end);
 }
 
 /* Where along a line least is drawn under a text of so many columns: points, and what joins them. */
 static struct place quietest(const struct gs_drawn *d, double at, size_t columns)
 {
-    static const struct place places[] = {{0.99, "right", false}, {0.99, "right", true},  {0.01, "left", false},
-                                          {0.01, "left", true},   {0.5, "center", false}, {0.5, "center", true}};
+    static const struct place places[] = {{0.99, "right", false}, {0.99, "right", true},
+                                          {0.01, "left", false},  {0.01, "left", true},
+                                          {0.5, "center", false}, {0.5, "center", true}};
     enum { PLACES = sizeof places / sizeof *places };
-    const double width = (double)columns * d->px_char / fmax(0.8 * d->px_width, 1), height = 16 / fmax(d->px_height, 1);
+    const double width = (double)columns * d->px_char / fmax(0.8 * d->px_width, 1),
+                 height = 16 / fmax(d->px_height, 1);
     const double line = gs_axis_share(&d->ay, at);
     size_t hit[PLACES] = {0}, least = 0;
     for (size_t s = 0; s < gs_drawn_n_series(d); s++) {
@@ -279,7 +298,9 @@ static struct place quietest(const struct gs_drawn *d, double at, size_t columns
                          y = gs_axis_share(&d->ay, gs_drawn_y(d, d->rows[i])) - line;
             const bool joined = d->panel->kind == GS_PLOT_LINES && isfinite(last_y);
             for (size_t k = 0; k < PLACES && isfinite(y); k++) {
-                const double begin = places[k].at > 0.9 ? 1 - width : places[k].at < 0.1 ? 0 : 0.5 - width / 2;
+                const double begin = places[k].at > 0.9   ? 1 - width
+                                     : places[k].at < 0.1 ? 0
+                                                          : 0.5 - width / 2;
                 const struct box box = {begin, begin + width, places[k].below ? -height : 0,
                                         places[k].below ? 0 : height};
                 hit[k] += touches(&box, joined ? last_x : x, joined ? last_y : y, x, y);
@@ -323,18 +344,20 @@ void gs_canvas_marks(const struct gs_canvas *c, bool swapped)
         gs_buf_gnuplot(c->body, gs_str(m->text));
         /* Text stands on that side of a line where there is more room; over bars of time above them. */
         const struct gs_axis *const along = swapped ? &c->d->ay : &c->d->ax;
-        const bool late = gs_axis_share(along, m->at) > 0.7, over = c->d->panel->kind == GS_PLOT_SPANS;
+        const bool late = gs_axis_share(along, m->at) > 0.7,
+                   over = c->d->panel->kind == GS_PLOT_SPANS;
         if (vertical)
             gs_buf_format(c->body, " at first %s, graph %s %s", at.ptr, over ? "1.0" : "0.96",
                           over   ? "center offset 0,char 0.6"
                           : late ? "right offset char -0.6,0"
                                  : "left offset char 0.6,0");
         else {
-            const struct place to =
-                swapped ? (struct place){0.99, "right", false} : quietest(c->d, m->at, strlen(m->text) + 1);
+            const struct place to = swapped ? (struct place){0.99, "right", false}
+                                            : quietest(c->d, m->at, strlen(m->text) + 1);
             gs_buf_text(c->body, " at graph ");
             gs_buf_number(c->body, to.at);
-            gs_buf_format(c->body, ", first %s %s offset 0,char %s", at.ptr, to.align, to.below ? "-0.6" : "0.6");
+            gs_buf_format(c->body, ", first %s %s offset 0,char %s", at.ptr, to.align,
+                          to.below ? "-0.6" : "0.6");
         }
         gs_buf_text(c->body, " front noenhanced textcolor rgb gs_fg font gs_small\n");
     }
@@ -346,9 +369,11 @@ static size_t line_end(struct gs_str text, size_t most, size_t columns)
     size_t end = most, remark = most;
     while (end > 0 && text.ptr[end] != ' ')
         end--;
-    while (remark > 0 && (remark + 1 >= text.len || text.ptr[remark] != ' ' || text.ptr[remark + 1] != '('))
+    while (remark > 0 &&
+           (remark + 1 >= text.len || text.ptr[remark] != ' ' || text.ptr[remark + 1] != '('))
         remark--;
-    return remark > 0 && gs_text_width((struct gs_str){text.ptr + remark + 1, text.len - remark - 1}) <= columns
+    return remark > 0 && gs_text_width((struct gs_str){text.ptr + remark + 1,
+                                                       text.len - remark - 1}) <= columns
                ? remark
                : end;
 }
@@ -390,7 +415,8 @@ void gs_canvas_key(const struct gs_canvas *c)
     const bool keyed = d->groups.n > 0 && d->groups.n <= GS_MAX_GROUPS_KEYED;
     if (!keyed && !d->panel->identity)
         return;
-    gs_buf_format(c->body, "set key bmargin center horizontal Left reverse spacing 1.4 maxrows %zu\n",
+    gs_buf_format(c->body,
+                  "set key bmargin center horizontal Left reverse spacing 1.4 maxrows %zu\n",
                   gs_drawn_key_lines(d));
 }
 
@@ -409,7 +435,8 @@ void gs_canvas_key_entry(const struct gs_canvas *c, size_t group, const char *sa
     for (size_t g = 0; g < d->groups.n; g++)
         n += gs_drawn_has_group(d, g);
     const size_t lines = gs_drawn_key_lines(d), columns = n < lines ? 1 : (n + lines - 1) / lines;
-    gs_buf_gnuplot(c->body, gs_canvas_short(c, gs_buf_str(&name), gs_canvas_room(c, 0.95 / (double)columns)));
+    gs_buf_gnuplot(
+        c->body, gs_canvas_short(c, gs_buf_str(&name), gs_canvas_room(c, 0.95 / (double)columns)));
 }
 
 void gs_canvas_separator(const struct gs_canvas *c, bool *first)

@@ -38,10 +38,10 @@ int gs_buf_gnuplot_lines(struct gs_buf *b, struct gs_str text, size_t columns);
 /* Commands for an axis: "x", "y" or "cb" (range: 'x' or 'y', and its scale). */
 void gs_canvas_range(struct gs_buf *b, char axis, const struct gs_axis *a);
 void gs_canvas_cbrange(struct gs_buf *b, double lo, double hi);
-void gs_canvas_tics(const struct gs_canvas *c, const char *axis, const struct gs_axis *a, double room_px,
-                    double px_per_tic);
-void gs_canvas_name_tics(const struct gs_canvas *c, const char *axis, const struct gs_names *names, size_t columns,
-                         const char *rotate);
+void gs_canvas_tics(const struct gs_canvas *c, const char *axis, const struct gs_axis *a,
+                    double room_px, double px_per_tic);
+void gs_canvas_name_tics(const struct gs_canvas *c, const char *axis, const struct gs_names *names,
+                         size_t columns, const char *rotate);
 
 /* The names under a panel, as they have room: side by side, aslant or upright. `scale`: "" or "scale 0 ". */
 void gs_canvas_names_under(const struct gs_canvas *c, const char *scale);
@@ -53,7 +53,8 @@ struct gs_str gs_canvas_short(const struct gs_canvas *c, struct gs_str name, siz
 size_t gs_canvas_alike(const struct gs_str *name, size_t n, size_t columns);
 
 /* A name without what all begin with, and short. */
-struct gs_str gs_canvas_name(const struct gs_canvas *c, struct gs_str name, size_t alike, size_t columns);
+struct gs_str gs_canvas_name(const struct gs_canvas *c, struct gs_str name, size_t alike,
+                             size_t columns);
 
 /* Columns that these names beside an axis may take, and the width that they do take. */
 size_t gs_canvas_names_room(const struct gs_canvas *c, const struct gs_str *name, size_t n);
@@ -61,8 +62,8 @@ double gs_canvas_names_px(const struct gs_canvas *c, const struct gs_names *name
 
 /* Columns that names beside an axis may take: a share of the panel's width. */
 size_t gs_canvas_room(const struct gs_canvas *c, double share);
-void gs_canvas_axis_label(const struct gs_canvas *c, const char *command, const char *given, int column,
-                          const struct gs_axis *axis);
+void gs_canvas_axis_label(const struct gs_canvas *c, const char *command, const char *given,
+                          int column, const struct gs_axis *axis);
 
 /* Both axes of a panel whose x runs right and y up: pads them, then ranges, tics and labels. */
 void gs_canvas_axes(const struct gs_canvas *c, struct gs_axis *ax, struct gs_axis *ay);

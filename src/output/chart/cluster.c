@@ -67,19 +67,24 @@ static double longest_px(const struct gs_drawn *d, bool down)
 /* Pixels under the bars beyond a line of names and one of the key: names aslant, more lines of the key. */
 static double under_px(const struct gs_drawn *d)
 {
-    static const double steepness[] = {[GS_SLANT_NONE] = 0, [GS_SLANT_ASLANT] = 0.57, [GS_SLANT_UPRIGHT] = 0.9};
-    const double names = fmin((double)gs_names_longest(&d->x_names), GS_STEEP_SHARE * d->px_width / d->px_char);
-    return steepness[gs_drawn_slant(d)] * names * d->px_char + 20.0 * (double)(gs_drawn_key_lines(d) - 1) + 24;
+    static const double steepness[] = {
+        [GS_SLANT_NONE] = 0, [GS_SLANT_ASLANT] = 0.57, [GS_SLANT_UPRIGHT] = 0.9};
+    const double names =
+        fmin((double)gs_names_longest(&d->x_names), GS_STEEP_SHARE * d->px_width / d->px_char);
+    return steepness[gs_drawn_slant(d)] * names * d->px_char +
+           20.0 * (double)(gs_drawn_key_lines(d) - 1) + 24;
 }
 
 void gs_cluster_room(const struct gs_drawn *d, struct gs_axis *a)
 {
-    const double plot_px = fmax(d->px_height - under_px(d), LEAST_BARS_PX), most = a->lo < 0 && a->hi > 0 ? 0.35 : 0.6;
+    const double plot_px = fmax(d->px_height - under_px(d), LEAST_BARS_PX),
+                 most = a->lo < 0 && a->hi > 0 ? 0.35 : 0.6;
     struct gs_axis_text text[MAX_VALUED_BARS] = {{0, 0, false}};
     const size_t n = d->n < MAX_VALUED_BARS ? d->n : MAX_VALUED_BARS;
     for (size_t i = 0; i < n; i++) {
         const double y = gs_drawn_number(d, d->rows[i], d->y);
-        text[i] = (struct gs_axis_text){gs_cluster_end(d, d->rows[i], y), upright_px(d, d->rows[i]), y < 0};
+        text[i] = (struct gs_axis_text){gs_cluster_end(d, d->rows[i], y), upright_px(d, d->rows[i]),
+                                        y < 0};
     }
     gs_axis_room(a, text, n, plot_px, most);
 }
@@ -87,6 +92,8 @@ void gs_cluster_room(const struct gs_drawn *d, struct gs_axis *a)
 double gs_cluster_height(const struct gs_drawn *d)
 {
     enum { BARS_PX = 150, AROUND_PX = 120 };
-    const double text = gs_cluster_values_of(d) == GS_CLUSTER_UPRIGHT ? longest_px(d, false) + longest_px(d, true) : 20;
+    const double text = gs_cluster_values_of(d) == GS_CLUSTER_UPRIGHT
+                            ? longest_px(d, false) + longest_px(d, true)
+                            : 20;
     return AROUND_PX + BARS_PX + text + under_px(d);
 }

@@ -32,15 +32,19 @@ void gs_drawn_axis_label(const struct gs_drawn *d, struct gs_buf *b, const char 
     const char *const unit = given == NULL ? NULL : strrchr(given, '(');
     const struct gs_column_spec *const spec = column < 0 ? NULL : d->frame->columns[column].spec;
     if (axis->unit != NULL && spec != NULL) { /* its tics have units */
-        const char *const text = given != NULL ? given : spec->label != NULL ? spec->label : spec->name;
+        const char *const text = given != NULL         ? given
+                                 : spec->label != NULL ? spec->label
+                                                       : spec->name;
         const size_t n = unit != NULL ? (size_t)(unit - given) : strlen(text);
         gs_buf_bytes(b, text, n > 0 && text[n - 1] == ' ' ? n - 1 : n);
     } else if (given == NULL || column < 0) {
         gs_buf_axis_label(b, d->frame, column, axis->factor);
-    } else if (axis->factor > 1 && unit != NULL) { /* the figure's own label is for the unit itself */
+    } else if (axis->factor > 1 &&
+               unit != NULL) { /* the figure's own label is for the unit itself */
         const char *const rest = strchr(unit, ')');
         gs_buf_format(b, "%.*s(%s)%s", (int)(unit - given), given,
-                      gs_si_of(unit_of(d->frame, column), axis->factor * 10).unit, rest == NULL ? "" : rest + 1);
+                      gs_si_of(unit_of(d->frame, column), axis->factor * 10).unit,
+                      rest == NULL ? "" : rest + 1);
     } else {
         gs_buf_text(b, given);
     }
@@ -113,7 +117,8 @@ void gs_drawn_label_text(const struct gs_drawn *d, size_t row, struct gs_buf *b)
 static void append_named(struct gs_buf *b, const struct gs_drawn *d, size_t row, int column)
 {
     const struct gs_column_spec *const spec = d->frame->columns[column].spec;
-    gs_buf_format(b, "%s%s ", b->len > 0 ? ", " : "", spec->label != NULL ? spec->label : spec->name);
+    gs_buf_format(b, "%s%s ", b->len > 0 ? ", " : "",
+                  spec->label != NULL ? spec->label : spec->name);
     if (spec->type == GS_TYPE_REAL && !gs_frame_is_missing(d->frame, row, (size_t)column)) {
         gs_buf_si(b, d->frame->columns[column].real[row], spec->unit, spec->decimals);
         return;
@@ -127,7 +132,8 @@ void gs_drawn_hover(const struct gs_drawn *d, size_t row, struct gs_buf *b)
 {
     struct gs_buf text = {.arena = b->arena};
     /* What the row is: its first column, which is its key, where the axes do not say it. */
-    const int shown[] = {0, d->x, d->x_end, d->y, d->low, d->high, d->cumulative, d->group, d->label, d->count};
+    const int shown[] = {0,       d->x,          d->x_end, d->y,     d->low,
+                         d->high, d->cumulative, d->group, d->label, d->count};
     for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) {
         bool again = shown[i] < 0;
         for (size_t k = 0; k < i; k++)
@@ -171,6 +177,7 @@ size_t gs_drawn_key_lines(const struct gs_drawn *d)
         }
         gs_arena_release(&arena);
     }
-    const double columns = floor(d->px_width / ((double)(longest + SAMPLE_CHARS) * d->px_char * 0.85));
+    const double columns =
+        floor(d->px_width / ((double)(longest + SAMPLE_CHARS) * d->px_char * 0.85));
     return n == 0 ? 1 : (size_t)ceil((double)n / fmax(columns, 1));
 }

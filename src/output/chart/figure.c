@@ -92,7 +92,8 @@ bool gs_drawn_has_group(const struct gs_drawn *d, size_t group)
 {
     for (size_t i = 0; i < d->n; i++) {
         const size_t row = d->rows[i];
-        const bool seen = d->panel->kind != GS_PLOT_SPANS || gs_drawn_number(d, row, d->x_end) > gs_drawn_x(d, row);
+        const bool seen = d->panel->kind != GS_PLOT_SPANS ||
+                          gs_drawn_number(d, row, d->x_end) > gs_drawn_x(d, row);
         if (seen && gs_drawn_group(d, row) == group)
             return true;
     }
@@ -138,10 +139,12 @@ static bool is_text(const struct gs_frame *f, int column)
 /* A number that names something: shades between two of them would mean nothing. */
 static bool is_code(const struct gs_frame *f, int column)
 {
-    return column >= 0 && f->columns[column].spec->type == GS_TYPE_INT && f->columns[column].spec->is_id;
+    return column >= 0 && f->columns[column].spec->type == GS_TYPE_INT &&
+           f->columns[column].spec->is_id;
 }
 
-static enum gs_status find(const struct gs_frame *f, const char *name, int *column, struct gs_err *err)
+static enum gs_status find(const struct gs_frame *f, const char *name, int *column,
+                           struct gs_err *err)
 {
     *column = name == NULL ? -1 : gs_frame_find(f, name);
     if (name != NULL && *column < 0)
@@ -180,7 +183,8 @@ static enum gs_status find_columns(struct gs_drawn *d, struct gs_err *err)
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted && s == GS_OK; i++)
         s = find(d->frame, wanted[i].name, wanted[i].column, err);
     if (s == GS_OK && (d->x < 0 || d->y < 0 || (p->kind == GS_PLOT_HEAT && d->value < 0)))
-        s = gs_fail(err, GS_ERR_INTERNAL, "frame %s: a panel lacks its x, y or value", d->frame->name);
+        s = gs_fail(err, GS_ERR_INTERNAL, "frame %s: a panel lacks its x, y or value",
+                    d->frame->name);
     return s;
 }
 
@@ -224,7 +228,8 @@ static enum gs_status find_names(struct gs_drawn *d, struct gs_arena *arena, str
     const struct gs_frame *const f = d->frame;
     const enum gs_plot_kind kind = d->panel->kind;
     enum gs_status s = GS_OK;
-    const bool rows_are_named = kind == GS_PLOT_BARS || kind == GS_PLOT_BOX; /* each by its own cell */
+    const bool rows_are_named =
+        kind == GS_PLOT_BARS || kind == GS_PLOT_BOX; /* each by its own cell */
     if ((is_text(f, d->x) && !rows_are_named) || kind == GS_PLOT_HISTOGRAM_GROUPED)
         s = gs_names_of(&d->x_names, f, (size_t)d->x, arena, err);
     if (s == GS_OK && is_text(f, d->y))
@@ -240,7 +245,8 @@ static enum gs_status find_names(struct gs_drawn *d, struct gs_arena *arena, str
     if (s == GS_OK && d->values.n > GS_HEAT_MAX_COLOURS && is_text(f, d->value))
         s = gs_names_keep(&d->values, f->n_rows, &d->has_others, arena, err);
     if (s == GS_OK && kind == GS_PLOT_HEAT && is_code(f, d->value)) {
-        if (d->values.n > GS_HEAT_MAX_COLOURS) /* too many to be told apart: shades in their order */
+        if (d->values.n >
+            GS_HEAT_MAX_COLOURS) /* too many to be told apart: shades in their order */
             d->values = (struct gs_names){0};
         else
             s = gs_names_order(&d->values, f, (size_t)d->value, arena, err);
@@ -269,20 +275,22 @@ static void sort_by_y(const struct gs_drawn *d, size_t *rows, size_t *spare)
 {
     for (size_t width = 1; width < d->n; width *= 2) {
         for (size_t lo = 0; lo < d->n; lo += 2 * width) {
-            const size_t mid = lo + width < d->n ? lo + width : d->n, hi = mid + width < d->n ? mid + width : d->n;
+            const size_t mid = lo + width < d->n ? lo + width : d->n,
+                         hi = mid + width < d->n ? mid + width : d->n;
             size_t i = lo, j = mid;
             for (size_t k = lo; k < hi; k++)
-                spare[k] =
-                    j >= hi || (i < mid && gs_drawn_number(d, rows[i], d->y) <= gs_drawn_number(d, rows[j], d->y))
-                        ? rows[i++]
-                        : rows[j++];
+                spare[k] = j >= hi || (i < mid && gs_drawn_number(d, rows[i], d->y) <=
+                                                      gs_drawn_number(d, rows[j], d->y))
+                               ? rows[i++]
+                               : rows[j++];
         }
         memcpy(rows, spare, d->n * sizeof *rows);
     }
 }
 
 /* Counting sort by group, so that each series is found without looking at the others. Bars have none. */
-static enum gs_status gather_series(struct gs_drawn *d, size_t *spare, struct gs_arena *arena, struct gs_err *err)
+static enum gs_status gather_series(struct gs_drawn *d, size_t *spare, struct gs_arena *arena,
+                                    struct gs_err *err)
 {
     const size_t n_series = gs_drawn_n_series(d);
     d->series_end = gs_arena_take(arena, n_series, sizeof *d->series_end);
@@ -306,8 +314,8 @@ static enum gs_status gather_series(struct gs_drawn *d, size_t *spare, struct gs
     return GS_OK;
 }
 
-static enum gs_status choose_rows(struct gs_drawn *d, const struct gs_facet *facet, struct gs_arena *arena,
-                                  struct gs_err *err)
+static enum gs_status choose_rows(struct gs_drawn *d, const struct gs_facet *facet,
+                                  struct gs_arena *arena, struct gs_err *err)
 {
     size_t *const spare = gs_arena_take_raw(arena, d->frame->n_rows, sizeof *spare);
     d->rows = gs_arena_take_raw(arena, d->frame->n_rows, sizeof *d->rows);
@@ -331,7 +339,8 @@ static void measure(struct gs_drawn *d)
             gs_axis_see(&d->ax, x);
             continue;
         }
-        const double dx = gs_drawn_number(d, row, d->x_error), dy = gs_drawn_number(d, row, d->y_error);
+        const double dx = gs_drawn_number(d, row, d->x_error),
+                     dy = gs_drawn_number(d, row, d->y_error);
         gs_axis_see(&d->ax, x);
         gs_axis_see(&d->ay, y);
         gs_axis_see(&d->ax, x - dx);
@@ -345,10 +354,12 @@ static void measure(struct gs_drawn *d)
         for (size_t k = 0; k < GS_BOX_COLUMNS; k++)
             gs_axis_see(&d->ay, gs_drawn_number(d, row, d->box[k]));
     }
-    const bool bars = p->kind == GS_PLOT_BARS || p->kind == GS_PLOT_HISTOGRAM_GROUPED || p->kind == GS_PLOT_HISTOGRAM;
+    const bool bars = p->kind == GS_PLOT_BARS || p->kind == GS_PLOT_HISTOGRAM_GROUPED ||
+                      p->kind == GS_PLOT_HISTOGRAM;
     if ((p->from_zero || bars) && d->ay.kind == GS_AXIS_LINEAR)
         gs_axis_see(&d->ay, 0);
-    if (bars && d->ay.kind == GS_AXIS_LINEAR && !(d->ay.hi - d->ay.lo > 0)) /* all are 0: upwards, not around it */
+    if (bars && d->ay.kind == GS_AXIS_LINEAR &&
+        !(d->ay.hi - d->ay.lo > 0)) /* all are 0: upwards, not around it */
         gs_axis_see(&d->ay, 1);
     for (size_t i = 0; i < p->n_marks; i++)
         if (!p->marks[i].loose && p->marks[i].kind != GS_MARK_BAND &&
@@ -359,7 +370,8 @@ static void measure(struct gs_drawn *d)
 void gs_drawn_factor(const struct gs_drawn *d, struct gs_axis *a, int column)
 {
     if (a->kind != GS_AXIS_TIME && !isnan(a->lo))
-        a->factor = gs_si_of(d->frame->columns[column].spec->unit, fmax(fabs(a->lo), fabs(a->hi))).factor;
+        a->factor =
+            gs_si_of(d->frame->columns[column].spec->unit, fmax(fabs(a->lo), fabs(a->hi))).factor;
 }
 
 /* Over many decades no one multiple of the unit suits: each tic has its own. */
@@ -378,9 +390,10 @@ static enum gs_axis_kind kind_of_axis(const struct gs_frame *f, int column, bool
     return logarithmic ? GS_AXIS_LOG : GS_AXIS_LINEAR;
 }
 
-enum gs_status gs_drawn_open(struct gs_drawn *d, const struct gs_frame *f, const struct gs_panel *panel,
-                             const struct gs_facet *facet, const struct gs_draw_options *options,
-                             struct gs_arena *arena, struct gs_err *err)
+enum gs_status gs_drawn_open(struct gs_drawn *d, const struct gs_frame *f,
+                             const struct gs_panel *panel, const struct gs_facet *facet,
+                             const struct gs_draw_options *options, struct gs_arena *arena,
+                             struct gs_err *err)
 {
     *d = (struct gs_drawn){.frame = f, .panel = panel};
     if (facet != NULL)

@@ -26,13 +26,14 @@ struct gs_facet {
 struct gs_drawn {
     const struct gs_frame *frame;
     const struct gs_panel *panel;
-    struct gs_str facet;                                     /* its value; missing where the panel has no facets */
+    struct gs_str facet; /* its value; missing where the panel has no facets */
     int x, y, value, group, x_error, y_error, label, smooth; /* columns, -1 for none */
     int low, high, count, of, x_end, cumulative, box[GS_BOX_COLUMNS];
-    size_t *rows;                                     /* [n] to draw, series by series, in order within each */
-    size_t n, n_all;                                  /* n_all: with those that were left out, see gs_drawn_thin */
-    size_t *series_end;                               /* [gs_drawn_n_series] into rows                       */
-    struct gs_names x_names, y_names, groups, values; /* n == 0 where that column is absent or numeric */
+    size_t *rows;       /* [n] to draw, series by series, in order within each */
+    size_t n, n_all;    /* n_all: with those that were left out, see gs_drawn_thin */
+    size_t *series_end; /* [gs_drawn_n_series] into rows                       */
+    struct gs_names x_names, y_names, groups,
+        values;      /* n == 0 where that column is absent or numeric */
     bool has_others; /* the last of `values` is all that have no colour of their own         */
     struct gs_axis ax, ay;
     double px_width, px_height; /* about what the panel gets, for the room that text needs */
@@ -40,19 +41,19 @@ struct gs_drawn {
 };
 
 /* Names of a column's cells as people read them. */
-enum gs_status gs_names_of(struct gs_names *names, const struct gs_frame *f, size_t column, struct gs_arena *arena,
-                           struct gs_err *err);
+enum gs_status gs_names_of(struct gs_names *names, const struct gs_frame *f, size_t column,
+                           struct gs_arena *arena, struct gs_err *err);
 
 /* Columns that the longest of the names takes. */
 size_t gs_names_longest(const struct gs_names *names);
 
 /* Puts the names of numbers in their order, so that a group keeps its colour whatever row is first. */
-enum gs_status gs_names_order(struct gs_names *names, const struct gs_frame *f, size_t column, struct gs_arena *arena,
-                              struct gs_err *err);
+enum gs_status gs_names_order(struct gs_names *names, const struct gs_frame *f, size_t column,
+                              struct gs_arena *arena, struct gs_err *err);
 
 /* Numbers names in the order of their texts, those with `first` [names->n] set before all others. */
-enum gs_status gs_names_by_text(struct gs_names *names, size_t n_rows, const bool *first, struct gs_arena *arena,
-                                struct gs_err *err);
+enum gs_status gs_names_by_text(struct gs_names *names, size_t n_rows, const bool *first,
+                                struct gs_arena *arena, struct gs_err *err);
 
 /* Gives the texts of a NULL-ended list the first numbers, there or not. */
 enum gs_status gs_names_begin_with(struct gs_names *names, size_t n_rows, const char *const *order,
@@ -62,16 +63,17 @@ enum gs_status gs_names_begin_with(struct gs_names *names, size_t n_rows, const 
  * The commonest names keep a colour each, in their order; all others together are the last: names in no order that
  * shared shades would look as if they had one.
  */
-enum gs_status gs_names_keep(struct gs_names *names, size_t n_rows, bool *has_others, struct gs_arena *arena,
-                             struct gs_err *err);
+enum gs_status gs_names_keep(struct gs_names *names, size_t n_rows, bool *has_others,
+                             struct gs_arena *arena, struct gs_err *err);
 
 /*
  * Finds columns, chooses rows and orders them, measures the axes. `facet` NULL: no facet.
  * Errors: GS_ERR_INTERNAL for a column that is not there; GS_ERR_MEMORY.
  */
-enum gs_status gs_drawn_open(struct gs_drawn *d, const struct gs_frame *f, const struct gs_panel *panel,
-                             const struct gs_facet *facet, const struct gs_draw_options *options,
-                             struct gs_arena *arena, struct gs_err *err);
+enum gs_status gs_drawn_open(struct gs_drawn *d, const struct gs_frame *f,
+                             const struct gs_panel *panel, const struct gs_facet *facet,
+                             const struct gs_draw_options *options, struct gs_arena *arena,
+                             struct gs_err *err);
 
 /*
  * Leaves out of a measured panel what could not be seen in it: points that lie on one another, bars beyond the
@@ -155,7 +157,9 @@ void gs_drawn_axis_label(const struct gs_drawn *d, struct gs_buf *b, const char 
  * What the mouse is told over the marks of a picture: a form feed begins each plotted element, then a line of HTML
  * for each of its marks in the order in which they are drawn.
  */
-enum { GS_HOVER_MAX = 2000 }; /* marks of an element that say something; a cloud of more says nothing */
+enum {
+    GS_HOVER_MAX = 2000
+}; /* marks of an element that say something; a cloud of more says nothing */
 
 /* Lines that a panel's own title and its fit take. */
 int gs_panel_title_lines(const struct gs_drawn *d);
@@ -164,8 +168,8 @@ int gs_panel_title_lines(const struct gs_drawn *d);
  * Appends a panel: datablocks whose names start with `$gs<number>_` to `data`, commands to `body`, what its marks
  * say to `hover`. Above its own title are `blank` lines; it has the room of `lines`, or of its own where they are more.
  */
-void gs_panel_append(const struct gs_drawn *d, int number, int blank, int lines, struct gs_buf *data,
-                     struct gs_buf *body, struct gs_buf *hover);
+void gs_panel_append(const struct gs_drawn *d, int number, int blank, int lines,
+                     struct gs_buf *data, struct gs_buf *body, struct gs_buf *hover);
 
 /* The panel's own title with the value of its facet; nothing where it has neither. */
 void gs_panel_title(struct gs_buf *b, const struct gs_drawn *d);
@@ -191,15 +195,17 @@ struct gs_figure {
     bool is_cut;       /* panels without data were left out */
 };
 
-enum gs_status gs_figure_open(struct gs_figure *fig, const struct gs_frame *f, const struct gs_plot *plot,
-                              const struct gs_draw_options *options, struct gs_arena *arena, struct gs_err *err);
+enum gs_status gs_figure_open(struct gs_figure *fig, const struct gs_frame *f,
+                              const struct gs_plot *plot, const struct gs_draw_options *options,
+                              struct gs_arena *arena, struct gs_err *err);
 
 /*
  * gs_plot_script for the figure of that number among several in one script (from 1), which is told apart in
  * windows and file names. Answers the figure's size and what its marks say (`hover`, NULL: not wanted).
  */
 enum gs_status gs_figure_script(const struct gs_frame *f, const struct gs_plot *plot,
-                                const struct gs_draw_options *options, int number, struct gs_figure_size *size,
-                                struct gs_buf *script, struct gs_buf *hover, struct gs_err *err);
+                                const struct gs_draw_options *options, int number,
+                                struct gs_figure_size *size, struct gs_buf *script,
+                                struct gs_buf *hover, struct gs_err *err);
 
 #endif

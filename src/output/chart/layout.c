@@ -4,13 +4,15 @@
 #include "output/chart/cluster.h"
 #include "output/text/cells.h"
 
-static enum gs_status add_panel(struct gs_figure *fig, const struct gs_frame *f, const struct gs_panel *panel,
-                                const struct gs_facet *facet, const struct gs_draw_options *options,
-                                struct gs_arena *arena, struct gs_err *err)
+static enum gs_status add_panel(struct gs_figure *fig, const struct gs_frame *f,
+                                const struct gs_panel *panel, const struct gs_facet *facet,
+                                const struct gs_draw_options *options, struct gs_arena *arena,
+                                struct gs_err *err)
 {
     if (fig->n == fig->capacity) {
         const size_t more = fig->capacity == 0 ? 8 : fig->capacity * 2;
-        struct gs_drawn *const grown = gs_arena_grow(arena, fig->drawn, fig->capacity, more, sizeof *grown);
+        struct gs_drawn *const grown =
+            gs_arena_grow(arena, fig->drawn, fig->capacity, more, sizeof *grown);
         if (grown == NULL)
             return gs_fail_memory(err);
         fig->drawn = grown;
@@ -22,8 +24,8 @@ static enum gs_status add_panel(struct gs_figure *fig, const struct gs_frame *f,
 }
 
 /* Appends a remark to the figure's title. */
-static enum gs_status remark(struct gs_figure *fig, struct gs_arena *arena, const struct gs_buf *text,
-                             struct gs_err *err)
+static enum gs_status remark(struct gs_figure *fig, struct gs_arena *arena,
+                             const struct gs_buf *text, struct gs_err *err)
 {
     struct gs_buf title = {.arena = arena};
     gs_buf_text(&title, fig->title == NULL ? "" : fig->title);
@@ -45,14 +47,17 @@ static void share_axes(struct gs_drawn *d, const struct gs_drawn *other)
     gs_axis_see(&d->ay, other->ay.hi);
 }
 
-static enum gs_status add_facets(struct gs_figure *fig, const struct gs_frame *f, const struct gs_panel *panel,
-                                 const struct gs_draw_options *options, struct gs_arena *arena, struct gs_err *err)
+static enum gs_status add_facets(struct gs_figure *fig, const struct gs_frame *f,
+                                 const struct gs_panel *panel,
+                                 const struct gs_draw_options *options, struct gs_arena *arena,
+                                 struct gs_err *err)
 {
     enum { MAX_FACETS = 64 };
     struct gs_names names = {0};
     const int column = gs_frame_find(f, panel->facet);
     if (column < 0)
-        return gs_fail(err, GS_ERR_INTERNAL, "frame %s has no column '%s' to draw", f->name, panel->facet);
+        return gs_fail(err, GS_ERR_INTERNAL, "frame %s has no column '%s' to draw", f->name,
+                       panel->facet);
     enum gs_status s = gs_names_of(&names, f, (size_t)column, arena, err);
     const size_t first = fig->n;
     for (size_t i = 0; i < names.n && i < MAX_FACETS && s == GS_OK; i++)
@@ -70,7 +75,8 @@ static enum gs_status add_facets(struct gs_figure *fig, const struct gs_frame *f
 }
 
 /* A panel of which nothing is known would be an empty frame: it is named in the title. Of nothing but such the first stays. */
-static enum gs_status leave_out_empty(struct gs_figure *fig, struct gs_arena *arena, struct gs_err *err)
+static enum gs_status leave_out_empty(struct gs_figure *fig, struct gs_arena *arena,
+                                      struct gs_err *err)
 {
     enum { NAMED = 3 };
     struct gs_buf names = {.arena = arena};
@@ -88,7 +94,10 @@ static enum gs_status leave_out_empty(struct gs_figure *fig, struct gs_arena *ar
             continue;
         }
         gs_panel_title(&title, &fig->drawn[i]);
-        gs_buf_text(&names, left == 0 ? "no data: " : left < NAMED ? ", " : left == NAMED ? ", ..." : "");
+        gs_buf_text(&names, left == 0       ? "no data: "
+                            : left < NAMED  ? ", "
+                            : left == NAMED ? ", ..."
+                                            : "");
         if (left++ < NAMED)
             gs_buf_bytes(&names, title.ptr, title.len);
         names.failed |= title.failed;
@@ -117,7 +126,8 @@ static int panel_height(const struct gs_drawn *d, const struct gs_figure *fig)
         const double across = gs_drawn_cells(d, true), down = gs_drawn_cells(d, false);
         const size_t names = d->values.n > 0 ? gs_names_longest(&d->values) : NUMBERS;
         const double beside = 170 + (names > 20 ? 20 : (double)names) * d->px_char;
-        const double square = (fig->width / (double)fig->grid_columns - beside) * down / across + 110;
+        const double square =
+            (fig->width / (double)fig->grid_columns - beside) * down / across + 110;
         if (alone && (d->panel->down || (across > 8 && down > 8 && d->ax.kind != GS_AXIS_TIME)))
             return (int)fmin(fmax(square, 320), 900);
         return alone ? 600 : 400;
@@ -126,10 +136,12 @@ static int panel_height(const struct gs_drawn *d, const struct gs_figure *fig)
 }
 
 /* Every row is as high as its highest panel wants; rows that want much the same are equal. Answers the sum of them. */
-static enum gs_status choose_heights(struct gs_figure *fig, int *sum, struct gs_arena *arena, struct gs_err *err)
+static enum gs_status choose_heights(struct gs_figure *fig, int *sum, struct gs_arena *arena,
+                                     struct gs_err *err)
 {
     enum { LEAST_PX = 200 };
-    int *const row = gs_arena_take(arena, (size_t)fig->grid_rows, sizeof *row), tallest = LEAST_PX, lowest = 0;
+    int *const row = gs_arena_take(arena, (size_t)fig->grid_rows, sizeof *row), tallest = LEAST_PX,
+               lowest = 0;
     if (row == NULL)
         return gs_fail_memory(err);
     *sum = 0;
@@ -150,8 +162,9 @@ static enum gs_status choose_heights(struct gs_figure *fig, int *sum, struct gs_
     return GS_OK;
 }
 
-static enum gs_status lay_out(struct gs_figure *fig, const struct gs_plot *plot, const struct gs_draw_options *options,
-                              struct gs_arena *arena, struct gs_err *err)
+static enum gs_status lay_out(struct gs_figure *fig, const struct gs_plot *plot,
+                              const struct gs_draw_options *options, struct gs_arena *arena,
+                              struct gs_err *err)
 {
     enum { LEAST_PANEL_PX = 260, TITLE_PX = 30, AROUND_PX = 80 };
     const int n = fig->n < 1 ? 1 : (int)fig->n;
@@ -169,9 +182,11 @@ static enum gs_status lay_out(struct gs_figure *fig, const struct gs_plot *plot,
                                        : columns * 300;
     for (size_t i = 0; i < fig->n; i++) {
         fig->drawn[i].px_width = fig->width / (double)columns - 40;
-        fig->drawn[i].px_char = 8.6; /* of digits, which names of hosts are made of as much as numbers */
+        fig->drawn[i].px_char =
+            8.6; /* of digits, which names of hosts are made of as much as numbers */
     }
-    const bool own = plot->height_px > 0 && columns == meant && !fig->is_cut; /* laid out as it was meant to be */
+    const bool own = plot->height_px > 0 && columns == meant &&
+                     !fig->is_cut; /* laid out as it was meant to be */
     fig->height = options->height_px > 0 ? options->height_px : own ? plot->height_px : 0;
     if (fig->height == 0) {
         const enum gs_status s = choose_heights(fig, &fig->height, arena, err);
@@ -181,14 +196,16 @@ static enum gs_status lay_out(struct gs_figure *fig, const struct gs_plot *plot,
     }
     for (size_t i = 0; i < fig->n; i++) {
         const size_t row = i / (size_t)columns;
-        const double row_px = fig->row_px != NULL ? fig->row_px[row] : fig->height / (double)fig->grid_rows;
+        const double row_px =
+            fig->row_px != NULL ? fig->row_px[row] : fig->height / (double)fig->grid_rows;
         fig->drawn[i].px_height = row_px - AROUND_PX;
     }
     return GS_OK;
 }
 
-enum gs_status gs_figure_open(struct gs_figure *fig, const struct gs_frame *f, const struct gs_plot *plot,
-                              const struct gs_draw_options *options, struct gs_arena *arena, struct gs_err *err)
+enum gs_status gs_figure_open(struct gs_figure *fig, const struct gs_frame *f,
+                              const struct gs_plot *plot, const struct gs_draw_options *options,
+                              struct gs_arena *arena, struct gs_err *err)
 {
     enum gs_status s = GS_OK;
     *fig = (struct gs_figure){.title = options->title != NULL ? options->title : plot->title};

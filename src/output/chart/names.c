@@ -7,8 +7,8 @@
 #include "output/text/cells.h"
 #include "output/text/width.h"
 
-enum gs_status gs_names_of(struct gs_names *names, const struct gs_frame *f, size_t column, struct gs_arena *arena,
-                           struct gs_err *err)
+enum gs_status gs_names_of(struct gs_names *names, const struct gs_frame *f, size_t column,
+                           struct gs_arena *arena, struct gs_err *err)
 {
     struct gs_arena scratch = {0};
     /* The numbers of texts follow their first appearance, so a seed that differs from run to run shows
@@ -63,12 +63,14 @@ static int compare_named(const void *a, const void *b)
 {
     const struct named *const x = a, *const y = b;
     const size_t n = x->name.len < y->name.len ? x->name.len : y->name.len;
-    const int differs = x->later != y->later ? x->later - y->later : n == 0 ? 0 : memcmp(x->name.ptr, y->name.ptr, n);
+    const int differs = x->later != y->later ? x->later - y->later
+                        : n == 0             ? 0
+                                             : memcmp(x->name.ptr, y->name.ptr, n);
     return differs != 0 ? differs : (x->name.len > y->name.len) - (x->name.len < y->name.len);
 }
 
-enum gs_status gs_names_by_text(struct gs_names *names, size_t n_rows, const bool *first, struct gs_arena *arena,
-                                struct gs_err *err)
+enum gs_status gs_names_by_text(struct gs_names *names, size_t n_rows, const bool *first,
+                                struct gs_arena *arena, struct gs_err *err)
 {
     struct named *const sorted = gs_arena_take(arena, names->n, sizeof *sorted);
     struct gs_str *const name = gs_arena_take(arena, names->n, sizeof *name);
@@ -127,8 +129,8 @@ static int compare_numbered(const void *a, const void *b)
     return (x->value > y->value) - (x->value < y->value);
 }
 
-enum gs_status gs_names_order(struct gs_names *names, const struct gs_frame *f, size_t column, struct gs_arena *arena,
-                              struct gs_err *err)
+enum gs_status gs_names_order(struct gs_names *names, const struct gs_frame *f, size_t column,
+                              struct gs_arena *arena, struct gs_err *err)
 {
     struct numbered *const by_value = gs_arena_take(arena, names->n, sizeof *by_value);
     struct gs_str *const name = gs_arena_take(arena, names->n, sizeof *name);
@@ -137,7 +139,8 @@ enum gs_status gs_names_order(struct gs_names *names, const struct gs_frame *f, 
         return gs_fail_memory(err);
     for (size_t r = f->n_rows; r-- > 0;)
         if (names->of_row[r] != GS_NO_NAME)
-            by_value[names->of_row[r]] = (struct numbered){f->columns[column].integer[r], names->of_row[r]};
+            by_value[names->of_row[r]] =
+                (struct numbered){f->columns[column].integer[r], names->of_row[r]};
     qsort(by_value, names->n, sizeof *by_value, compare_numbered);
     for (size_t i = 0; i < names->n; i++) {
         name[i] = names->name[by_value[i].was];
@@ -148,8 +151,8 @@ enum gs_status gs_names_order(struct gs_names *names, const struct gs_frame *f, 
     return GS_OK;
 }
 
-enum gs_status gs_names_keep(struct gs_names *names, size_t n_rows, bool *has_others, struct gs_arena *arena,
-                             struct gs_err *err)
+enum gs_status gs_names_keep(struct gs_names *names, size_t n_rows, bool *has_others,
+                             struct gs_arena *arena, struct gs_err *err)
 {
     enum { KEPT = GS_HEAT_MAX_COLOURS - 1 };
     size_t *const n = gs_arena_take(arena, names->n, sizeof *n);

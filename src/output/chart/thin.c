@@ -8,7 +8,8 @@
 #include "output/text/si.h"
 
 enum {
-    POINTS_MAX = 4000, /* beyond, one point for each place of the grid and each group: a page holds dozens of panels */
+    POINTS_MAX =
+        4000, /* beyond, one point for each place of the grid and each group: a page holds dozens of panels */
     GRID_X = 180,
     GRID_Y = 120,
     COLUMNS = 360, /* of a line */
@@ -35,8 +36,9 @@ static enum gs_status thin_points(struct gs_drawn *d, struct gs_arena *scratch, 
         const size_t end = d->series_end[s];
         for (size_t i = begin; i < end; i++) {
             const size_t row = d->rows[i];
-            const size_t at = (s % GROUPS_MAX * GRID_Y + place_of(&d->ay, gs_drawn_y(d, row), GRID_Y)) * GRID_X +
-                              place_of(&d->ax, gs_drawn_x(d, row), GRID_X);
+            const size_t at =
+                (s % GROUPS_MAX * GRID_Y + place_of(&d->ay, gs_drawn_y(d, row), GRID_Y)) * GRID_X +
+                place_of(&d->ax, gs_drawn_x(d, row), GRID_X);
             if (seen[at] == 0)
                 d->rows[kept++] = row;
             seen[at] = 1;
@@ -90,8 +92,9 @@ static int compare_down(const void *a, const void *b)
 }
 
 /* The size from which on at most `most` of n values are; what equals it fills up, first come. */
-static enum gs_status threshold_of(const double *value, size_t n, size_t most, struct gs_arena *scratch,
-                                   double *threshold, size_t *equal, struct gs_err *err)
+static enum gs_status threshold_of(const double *value, size_t n, size_t most,
+                                   struct gs_arena *scratch, double *threshold, size_t *equal,
+                                   struct gs_err *err)
 {
     double *const sorted = gs_arena_take_raw(scratch, n, sizeof *sorted);
     if (sorted == NULL)
@@ -139,8 +142,8 @@ static enum gs_status cut_bars(struct gs_drawn *d, struct gs_arena *scratch, str
 }
 
 /* Of clusters those stay that have the largest bar; their names are numbered anew, in the order of its size. */
-static enum gs_status cut_clusters(struct gs_drawn *d, struct gs_arena *scratch, struct gs_arena *arena,
-                                   struct gs_err *err)
+static enum gs_status cut_clusters(struct gs_drawn *d, struct gs_arena *scratch,
+                                   struct gs_arena *arena, struct gs_err *err)
 {
     const size_t n = d->x_names.n;
     double *const size = gs_arena_take(scratch, n, sizeof *size), threshold = 0;

@@ -13,7 +13,8 @@
  * Cost:    O(rows log rows).
  */
 enum gs_status gs_plot_script(const struct gs_frame *f, const struct gs_plot *plot,
-                              const struct gs_draw_options *options, struct gs_buf *script, struct gs_err *err);
+                              const struct gs_draw_options *options, struct gs_buf *script,
+                              struct gs_err *err);
 
 /*
  * Draws one figure with gnuplot, started without a shell and without its start-up files, and hands the
@@ -23,8 +24,9 @@ enum gs_status gs_plot_script(const struct gs_frame *f, const struct gs_plot *pl
  *          GS_ERR_MEMORY; what the sink answers.
  * Memory:  script and picture in a scratch arena, released.
  */
-enum gs_status gs_plot_draw(const struct gs_frame *f, const struct gs_plot *plot, enum gs_picture picture,
-                            const struct gs_draw_options *options, struct gs_sink sink, struct gs_err *err);
+enum gs_status gs_plot_draw(const struct gs_frame *f, const struct gs_plot *plot,
+                            enum gs_picture picture, const struct gs_draw_options *options,
+                            struct gs_sink sink, struct gs_err *err);
 
 /* One of several pictures. */
 struct gs_svg_request {
@@ -32,27 +34,30 @@ struct gs_svg_request {
     const struct gs_plot *plot;
     enum gs_theme theme;
     bool log_scale;
-    int height_px;                     /* 0: the figure's own                                             */
-    bool empty;                        /* from gs_svg_request_write: nothing is known of any panel        */
-    struct gs_str head, script, hover; /* from gs_svg_request_write; the script is that of gs_plot_script */
-    struct gs_str svg;                 /* the answer                                                      */
+    int height_px; /* 0: the figure's own                                             */
+    bool empty;    /* from gs_svg_request_write: nothing is known of any panel        */
+    struct gs_str head, script,
+        hover;         /* from gs_svg_request_write; the script is that of gs_plot_script */
+    struct gs_str svg; /* the answer                                                      */
 };
 
 /* Writes what gnuplot is told of one request. Several may be written at once. Errors and cost as gs_plot_script. */
-enum gs_status gs_svg_request_write(struct gs_svg_request *request, struct gs_arena *arena, struct gs_err *err);
+enum gs_status gs_svg_request_write(struct gs_svg_request *request, struct gs_arena *arena,
+                                    struct gs_err *err);
 
 /*
  * Draws request[0..n), all written, with one gnuplot, because starting it costs more than most pictures. Each looks as
  * gs_plot_draw would draw it; the bytes are the same for the same list. Memory: the answers live in `arena`. Errors: as gs_plot_draw.
  */
-enum gs_status gs_plot_draw_svgs(struct gs_svg_request *request, size_t n, const char *program, struct gs_arena *arena,
-                                 struct gs_err *err);
+enum gs_status gs_plot_draw_svgs(struct gs_svg_request *request, size_t n, const char *program,
+                                 struct gs_arena *arena, struct gs_err *err);
 
 /* The picture that a file name asks for: .svg, .png, .pdf. Errors: GS_ERR_USAGE for any other. */
 enum gs_status gs_picture_of(const char *path, enum gs_picture *picture, struct gs_err *err);
 
 /* gs_plot_draw into a file that appears whole or not at all. Errors: also GS_ERR_CANTCREATE, GS_ERR_IO. */
-enum gs_status gs_plot_draw_file(const struct gs_frame *f, const struct gs_plot *plot, const char *path,
-                                 const struct gs_draw_options *options, struct gs_err *err);
+enum gs_status gs_plot_draw_file(const struct gs_frame *f, const struct gs_plot *plot,
+                                 const char *path, const struct gs_draw_options *options,
+                                 struct gs_err *err);
 
 #endif

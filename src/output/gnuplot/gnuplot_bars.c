@@ -23,7 +23,8 @@ static double or_else(double v, double otherwise)
 /* Where a bar with its interval ends. */
 static double end_of(const struct gs_drawn *d, size_t row)
 {
-    const double y = gs_drawn_number(d, row, d->y), end = or_else(gs_drawn_number(d, row, y < 0 ? d->low : d->high), y);
+    const double y = gs_drawn_number(d, row, d->y),
+                 end = or_else(gs_drawn_number(d, row, y < 0 ? d->low : d->high), y);
     return y < 0 ? fmin(y, end) : fmax(y, end);
 }
 
@@ -39,7 +40,8 @@ static void widen_for_text(const struct gs_drawn *d, struct gs_axis *a, size_t n
         struct gs_arena arena = {0};
         struct gs_buf b = {.arena = &arena};
         append_bar_text(&b, d, d->rows[i]);
-        text[i] = (struct gs_axis_text){end_of(d, d->rows[i]), ((double)gs_text_width(gs_buf_str(&b)) + 2) * d->px_char,
+        text[i] = (struct gs_axis_text){end_of(d, d->rows[i]),
+                                        ((double)gs_text_width(gs_buf_str(&b)) + 2) * d->px_char,
                                         gs_drawn_number(d, d->rows[i], d->y) < 0};
         longest = fmax(longest, text[i].px);
         gs_arena_release(&arena);
@@ -91,7 +93,9 @@ void gs_canvas_value_axis(const struct gs_canvas *c, struct gs_axis *value, size
     if (d->panel->x_label != NULL)
         gs_canvas_axis_label(c, "ylabel", d->panel->x_label, d->x, &(struct gs_axis){0});
     if (value->lo < 0 && value->kind == GS_AXIS_LINEAR)
-        gs_buf_text(c->body, "set arrow from first 0, graph 0 to first 0, graph 1 nohead front lw 1 lc rgb gs_fg\n");
+        gs_buf_text(
+            c->body,
+            "set arrow from first 0, graph 0 to first 0, graph 1 nohead front lw 1 lc rgb gs_fg\n");
 }
 
 /* Beside the bar, or beside its interval where that reaches further. */
@@ -123,7 +127,8 @@ static size_t append_bar_block(const struct gs_canvas *c, bool thin, double base
         gs_buf_format(c->data, "%zu ", i);
         gs_canvas_number(c->data, base);
         gs_canvas_number(c->data, gs_drawn_number(d, d->rows[i], d->y));
-        gs_buf_format(c->data, "%zu\n", d->panel->plain ? (size_t)GS_GREY : gs_drawn_group(d, d->rows[i]) + 1);
+        gs_buf_format(c->data, "%zu\n",
+                      d->panel->plain ? (size_t)GS_GREY : gs_drawn_group(d, d->rows[i]) + 1);
         n++;
     }
     gs_canvas_close_block(c);
@@ -135,7 +140,8 @@ static void append_interval_block(const struct gs_canvas *c)
     const struct gs_drawn *const d = c->d;
     gs_canvas_open_block(c, 2);
     for (size_t i = 0; i < d->n; i++) {
-        const double low = gs_drawn_number(d, d->rows[i], d->low), high = gs_drawn_number(d, d->rows[i], d->high);
+        const double low = gs_drawn_number(d, d->rows[i], d->low),
+                     high = gs_drawn_number(d, d->rows[i], d->high);
         if (!isfinite(low) || !isfinite(high))
             continue;
         gs_canvas_number(c->data, gs_drawn_number(d, d->rows[i], d->y));
@@ -162,8 +168,10 @@ static void append_bar_plot(const struct gs_canvas *c, double base)
             continue;
         gs_canvas_separator(c, &first);
         gs_buf_format(c->body,
-                      "$gs%d_%d using 3:1:2:3:($1-0.36):($1+0.36):4 with boxxyerror lc variable dt 1 fill %s notitle",
-                      c->number, thin, thin != 0 ? "transparent solid 0 border" : "solid 1 noborder");
+                      "$gs%d_%d using 3:1:2:3:($1-0.36):($1+0.36):4 with boxxyerror lc variable dt "
+                      "1 fill %s notitle",
+                      c->number, thin,
+                      thin != 0 ? "transparent solid 0 border" : "solid 1 noborder");
         for (size_t i = 0; i < d->n && i < GS_HOVER_MAX; i++)
             if (gs_drawn_is_thin(d, d->rows[i]) == (thin != 0))
                 gs_canvas_hover(c, d->rows[i]);
@@ -172,9 +180,12 @@ static void append_bar_plot(const struct gs_canvas *c, double base)
         append_interval_block(c);
         gs_canvas_separator(c, &first);
         /* On a ground of its own, to be seen on light and on dark bars. */
-        gs_buf_format(c->body, "$gs%d_2 using 1:2:3:4 with xerrorbars pt 0 dt 1 lw 4 lc rgb gs_bg notitle", c->number);
+        gs_buf_format(c->body,
+                      "$gs%d_2 using 1:2:3:4 with xerrorbars pt 0 dt 1 lw 4 lc rgb gs_bg notitle",
+                      c->number);
         gs_canvas_separator(c, &first);
-        gs_buf_format(c->body, "$gs%d_2 using 1:2:3:4 with xerrorbars pt 0 dt 1 lw 1.5 lc rgb gs_fg notitle",
+        gs_buf_format(c->body,
+                      "$gs%d_2 using 1:2:3:4 with xerrorbars pt 0 dt 1 lw 1.5 lc rgb gs_fg notitle",
                       c->number);
     }
     for (size_t g = 0; is_keyed(d) && g < d->groups.n; g++)

@@ -6,7 +6,8 @@
 #include "output/text/escape.h"
 #include "output/text/cells.h"
 
-static void append_cluster_values(const struct gs_canvas *c, double width, enum gs_cluster_values how)
+static void append_cluster_values(const struct gs_canvas *c, double width,
+                                  enum gs_cluster_values how)
 {
     const struct gs_drawn *const d = c->d;
     for (size_t i = 0; i < d->n && how != GS_CLUSTER_NONE; i++) {
@@ -17,19 +18,21 @@ static void append_cluster_values(const struct gs_canvas *c, double width, enum 
         gs_buf_text(c->body, "set label ");
         gs_buf_gnuplot(c->body, gs_buf_str(&text));
         gs_buf_text(c->body, " at first ");
-        gs_buf_number(c->body, gs_drawn_x(d, row) - 0.4 + ((double)gs_drawn_group(d, row) + 0.5) * width);
+        gs_buf_number(c->body,
+                      gs_drawn_x(d, row) - 0.4 + ((double)gs_drawn_group(d, row) + 0.5) * width);
         gs_buf_text(c->body, ", first ");
         gs_buf_number(c->body, gs_cluster_end(d, row, y));
-        gs_buf_text(c->body, how == GS_CLUSTER_FLAT
-                                 ? (y < 0 ? " center offset 0,char -0.6" : " center offset 0,char 0.6")
-                             : y < 0 ? " rotate by 90 right offset 0,char -0.4"
-                                     : " rotate by 90 left offset 0,char 0.4");
+        gs_buf_text(c->body, how == GS_CLUSTER_FLAT ? (y < 0 ? " center offset 0,char -0.6"
+                                                             : " center offset 0,char 0.6")
+                             : y < 0                ? " rotate by 90 right offset 0,char -0.4"
+                                                    : " rotate by 90 left offset 0,char 0.4");
         gs_buf_text(c->body, " noenhanced front textcolor rgb gs_fg font gs_small\n");
     }
 }
 
 /* The bars of a series that have much, or little, behind them. */
-static void append_series(const struct gs_canvas *c, size_t s, bool thin, double width, size_t *block, bool *first)
+static void append_series(const struct gs_canvas *c, size_t s, bool thin, double width,
+                          size_t *block, bool *first)
 {
     const struct gs_drawn *const d = c->d;
     size_t n = 0;
@@ -49,13 +52,14 @@ static void append_series(const struct gs_canvas *c, size_t s, bool thin, double
         gs_canvas_hover(c, d->rows[i]);
     }
     gs_canvas_close_block(c);
-    gs_buf_format(c->body, "$gs%d_%zu using 1:2:3 with boxes fill %s lt %zu dt 1 notitle", c->number, (*block)++,
-                  thin ? "transparent solid 0 border" : "solid 1 noborder", s + 1);
+    gs_buf_format(c->body, "$gs%d_%zu using 1:2:3 with boxes fill %s lt %zu dt 1 notitle",
+                  c->number, (*block)++, thin ? "transparent solid 0 border" : "solid 1 noborder",
+                  s + 1);
 }
 
 /* The interval of each bar that has one. */
-static void append_intervals(const struct gs_canvas *c, const struct gs_axis *ay, double width, size_t block,
-                             bool *first)
+static void append_intervals(const struct gs_canvas *c, const struct gs_axis *ay, double width,
+                             size_t block, bool *first)
 {
     const struct gs_drawn *const d = c->d;
     if (d->low < 0 || d->high < 0)
@@ -69,7 +73,8 @@ static void append_intervals(const struct gs_canvas *c, const struct gs_axis *ay
             continue;
         if (d->ay.kind == GS_AXIS_LOG && low <= 0) /* down to the axis */
             low = ay->lo;
-        gs_canvas_number(c->data, gs_drawn_x(d, row) - 0.4 + ((double)gs_drawn_group(d, row) + 0.5) * width);
+        gs_canvas_number(c->data,
+                         gs_drawn_x(d, row) - 0.4 + ((double)gs_drawn_group(d, row) + 0.5) * width);
         gs_canvas_number(c->data, y);
         gs_canvas_number(c->data, low);
         gs_canvas_number(c->data, high);
@@ -80,8 +85,8 @@ static void append_intervals(const struct gs_canvas *c, const struct gs_axis *ay
     static const char *const lines[] = {"lw 4 lc rgb gs_bg", "lw 1.5 lc rgb gs_fg"};
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         gs_canvas_separator(c, first);
-        gs_buf_format(c->body, "$gs%d_%zu using 1:2:1:1:3:4 with xyerrorbars pt 0 dt 1 %s notitle", c->number, block,
-                      lines[i]);
+        gs_buf_format(c->body, "$gs%d_%zu using 1:2:1:1:3:4 with xyerrorbars pt 0 dt 1 %s notitle",
+                      c->number, block, lines[i]);
     }
 }
 
@@ -95,13 +100,15 @@ void gs_canvas_clusters(const struct gs_canvas *c)
     const double room = raised ? 0.02 : values == GS_CLUSTER_UPRIGHT ? 0.28 : 0.1;
     if (raised)
         gs_cluster_room(d, &ay);
-    gs_axis_pad(&ay, ay.kind == GS_AXIS_LOG || ay.lo < 0 ? room : 0, ay.kind == GS_AXIS_LOG || ay.hi > 0 ? room : 0);
+    gs_axis_pad(&ay, ay.kind == GS_AXIS_LOG || ay.lo < 0 ? room : 0,
+                ay.kind == GS_AXIS_LOG || ay.hi > 0 ? room : 0);
     ax = (struct gs_axis){.lo = -0.6, .hi = (double)d->x_names.n - 0.4};
     gs_canvas_range(c->body, 'x', &ax);
     gs_canvas_range(c->body, 'y', &ay);
     gs_canvas_names_under(c, "scale 0 ");
     gs_canvas_tics(c, "y", &ay, d->px_height, 45);
-    if (d->panel->x_label != NULL || d->frame->columns[d->x].spec->type != GS_TYPE_TEXT) /* names say what they are */
+    if (d->panel->x_label != NULL ||
+        d->frame->columns[d->x].spec->type != GS_TYPE_TEXT) /* names say what they are */
         gs_canvas_axis_label(c, "xlabel", d->panel->x_label, d->x, &ax);
     gs_canvas_axis_label(c, "ylabel", d->panel->y_label, d->y, &ay);
     append_cluster_values(c, width, values);

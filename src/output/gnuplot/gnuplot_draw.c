@@ -8,21 +8,24 @@
 static void append_id(struct gs_buf *b, const char *name)
 {
     for (; *name != '\0'; name++) {
-        const bool plain =
-            (*name >= 'a' && *name <= 'z') || (*name >= 'A' && *name <= 'Z') || (*name >= '0' && *name <= '9');
+        const bool plain = (*name >= 'a' && *name <= 'z') || (*name >= 'A' && *name <= 'Z') ||
+                           (*name >= '0' && *name <= '9');
         gs_buf_char(b, plain ? *name : '_');
     }
 }
 
 /* The terminal and the theme, before the script that leaves both open. */
-static void append_terminal(struct gs_buf *b, enum gs_picture picture, const struct gs_draw_options *o,
-                            const struct gs_plot *plot, const struct gs_figure_size *size)
+static void append_terminal(struct gs_buf *b, enum gs_picture picture,
+                            const struct gs_draw_options *o, const struct gs_plot *plot,
+                            const struct gs_figure_size *size)
 {
     const int width = size->width_px, height = size->height_px;
     const char *const background = o->theme == GS_THEME_DARK ? "#14171c" : "#ffffff";
     switch (picture) {
     case GS_PICTURE_SVG:
-        gs_buf_format(b, "set terminal svg size %d,%d dynamic noenhanced font 'sans-serif,12' name '", width, height);
+        gs_buf_format(b,
+                      "set terminal svg size %d,%d dynamic noenhanced font 'sans-serif,12' name '",
+                      width, height);
         append_id(b, plot->name != NULL ? plot->name : "figure");
         gs_buf_char(b, '\'');
         if (!o->transparent)
@@ -30,18 +33,23 @@ static void append_terminal(struct gs_buf *b, enum gs_picture picture, const str
         break;
     case GS_PICTURE_PNG:
         /* Two dots for each pixel of the layout: sharp on today's screens and on paper. */
-        gs_buf_format(b,
-                      "set terminal pngcairo size %d,%d noenhanced font 'sans-serif,12' fontscale 2 "
-                      "linewidth 2 pointscale 2 background '%s'",
-                      2 * width, 2 * height, background);
+        gs_buf_format(
+            b,
+            "set terminal pngcairo size %d,%d noenhanced font 'sans-serif,12' fontscale 2 "
+            "linewidth 2 pointscale 2 background '%s'",
+            2 * width, 2 * height, background);
         break;
     case GS_PICTURE_PDF:
-        gs_buf_format(b, "set terminal pdfcairo size %d/96.0,%d/96.0 noenhanced font 'sans-serif,9' background '%s'",
+        gs_buf_format(b,
+                      "set terminal pdfcairo size %d/96.0,%d/96.0 noenhanced font 'sans-serif,9' "
+                      "background '%s'",
                       width, height, background);
         break;
     case GS_PICTURE_SIXEL:
-        gs_buf_format(b, "set terminal sixelgd size %d,%d truecolor noenhanced font 'sans,10' background '%s'", width,
-                      height, background);
+        gs_buf_format(
+            b,
+            "set terminal sixelgd size %d,%d truecolor noenhanced font 'sans,10' background '%s'",
+            width, height, background);
         break;
     }
     gs_buf_char(b, '\n');
@@ -71,12 +79,14 @@ static enum gs_status not_whole(struct gs_err *err)
     return gs_fail(err, GS_ERR_INTERNAL, "gnuplot did not draw the figure: the picture has no end");
 }
 
-enum gs_status gs_plot_draw(const struct gs_frame *f, const struct gs_plot *plot, enum gs_picture picture,
-                            const struct gs_draw_options *options, struct gs_sink sink, struct gs_err *err)
+enum gs_status gs_plot_draw(const struct gs_frame *f, const struct gs_plot *plot,
+                            enum gs_picture picture, const struct gs_draw_options *options,
+                            struct gs_sink sink, struct gs_err *err)
 {
     struct gs_arena arena = {0}, picture_arena = {0};
     struct gs_buf figure = {.arena = &arena}, script = {.arena = &arena};
-    struct gs_buf drawn = {.arena = &picture_arena}, hover = {.arena = &arena}, told = {.arena = &picture_arena};
+    struct gs_buf drawn = {.arena = &picture_arena}, hover = {.arena = &arena},
+                  told = {.arena = &picture_arena};
     struct gs_figure_size size = {0};
     enum gs_status s = gs_figure_script(f, plot, options, 1, &size, &figure, &hover, err);
     if (s == GS_OK) {
@@ -102,7 +112,8 @@ enum gs_status gs_plot_draw(const struct gs_frame *f, const struct gs_plot *plot
 }
 
 /* Finds each picture in what gnuplot wrote. Text inside one never holds a bare "<", so none can begin early. */
-static enum gs_status split_svgs(struct gs_str drawn, struct gs_svg_request *request, size_t n, struct gs_err *err)
+static enum gs_status split_svgs(struct gs_str drawn, struct gs_svg_request *request, size_t n,
+                                 struct gs_err *err)
 {
     static const char prolog[] = "<?xml";
     size_t found = 0, begin = 0;
@@ -124,12 +135,15 @@ static enum gs_status split_svgs(struct gs_str drawn, struct gs_svg_request *req
     return GS_OK;
 }
 
-enum gs_status gs_svg_request_write(struct gs_svg_request *r, struct gs_arena *arena, struct gs_err *err)
+enum gs_status gs_svg_request_write(struct gs_svg_request *r, struct gs_arena *arena,
+                                    struct gs_err *err)
 {
-    const struct gs_draw_options o = {.theme = r->theme, .log_scale = r->log_scale, .height_px = r->height_px};
+    const struct gs_draw_options o = {
+        .theme = r->theme, .log_scale = r->log_scale, .height_px = r->height_px};
     struct gs_buf head = {.arena = arena}, script = head, hover = head;
     struct gs_figure_size size = {0};
-    const enum gs_status s = gs_figure_script(r->frame, r->plot, &o, 1, &size, &script, &hover, err);
+    const enum gs_status s =
+        gs_figure_script(r->frame, r->plot, &o, 1, &size, &script, &hover, err);
     if (s != GS_OK)
         return s;
     gs_buf_text(&head, "reset\nundefine theme\n");
@@ -143,8 +157,8 @@ enum gs_status gs_svg_request_write(struct gs_svg_request *r, struct gs_arena *a
     return GS_OK;
 }
 
-enum gs_status gs_plot_draw_svgs(struct gs_svg_request *request, size_t n, const char *program, struct gs_arena *arena,
-                                 struct gs_err *err)
+enum gs_status gs_plot_draw_svgs(struct gs_svg_request *request, size_t n, const char *program,
+                                 struct gs_arena *arena, struct gs_err *err)
 {
     struct gs_arena scratch = {0};
     struct gs_buf script = {.arena = &scratch}, drawn = {.arena = &scratch};
@@ -174,7 +188,8 @@ enum gs_status gs_picture_of(const char *path, enum gs_picture *picture, struct 
     } known[] = {{".svg", GS_PICTURE_SVG}, {".png", GS_PICTURE_PNG}, {".pdf", GS_PICTURE_PDF}};
     const size_t len = strlen(path);
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        if (len > 4 && gs_str_eq_nocase((struct gs_str){path + len - 4, 4}, gs_str(known[i].suffix))) {
+        if (len > 4 &&
+            gs_str_eq_nocase((struct gs_str){path + len - 4, 4}, gs_str(known[i].suffix))) {
             *picture = known[i].picture;
             return GS_OK;
         }
@@ -184,8 +199,9 @@ enum gs_status gs_picture_of(const char *path, enum gs_picture *picture, struct 
     return gs_fail(err, GS_ERR_USAGE, "%s: a picture's name must end in .svg, .png or .pdf", shown);
 }
 
-enum gs_status gs_plot_draw_file(const struct gs_frame *f, const struct gs_plot *plot, const char *path,
-                                 const struct gs_draw_options *options, struct gs_err *err)
+enum gs_status gs_plot_draw_file(const struct gs_frame *f, const struct gs_plot *plot,
+                                 const char *path, const struct gs_draw_options *options,
+                                 struct gs_err *err)
 {
     enum gs_picture picture;
     struct gs_output o = {0};

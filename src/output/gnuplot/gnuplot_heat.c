@@ -66,7 +66,8 @@ static void append_cell_values(const struct gs_canvas *c, const struct gs_axis *
         gs_buf_text(c->body, ", first ");
         gs_buf_number(c->body, gs_drawn_y(d, row));
         const bool bright = d->values.n > 0 || v > range->lo + BRIGHT * (range->hi - range->lo);
-        gs_buf_format(c->body, " center noenhanced front textcolor rgb '%s'\n", bright ? "#000000" : "#ffffff");
+        gs_buf_format(c->body, " center noenhanced front textcolor rgb '%s'\n",
+                      bright ? "#000000" : "#ffffff");
     }
 }
 
@@ -75,26 +76,32 @@ static void append_heat_palette(const struct gs_canvas *c, const struct gs_axis 
     const struct gs_drawn *const d = c->d;
     /* gnuplot leaves no room for the label beside the tics. */
     struct gs_buf longest = {.arena = c->body->arena};
-    const double factor = d->values.n == 0 && range->factor > 1 ? range->factor : 1; /* numbers are in it */
+    const double factor =
+        d->values.n == 0 && range->factor > 1 ? range->factor : 1; /* numbers are in it */
     gs_real_for_people(&longest, range->hi / factor, (range->hi - range->lo) / factor < 20 ? 1 : 0);
-    const size_t usual = gs_canvas_room(c, 0.3), most = usual < MAX_COLOUR_NAME ? usual : MAX_COLOUR_NAME;
+    const size_t usual = gs_canvas_room(c, 0.3),
+                 most = usual < MAX_COLOUR_NAME ? usual : MAX_COLOUR_NAME;
     const size_t tic_chars = d->values.n > 0 ? gs_names_longest(&d->values) : longest.len;
-    gs_buf_format(c->body, "set colorbox\nset rmargin %zu\n", (tic_chars > most ? most : tic_chars) + 5);
+    gs_buf_format(c->body, "set colorbox\nset rmargin %zu\n",
+                  (tic_chars > most ? most : tic_chars) + 5);
     if (d->values.n > 0 && d->values.n <= GS_HEAT_MAX_COLOURS) {
         gs_buf_text(c->body, "set palette defined (");
         for (size_t i = 0; i < d->values.n; i++) {
             char colour[32] = "gs_grid"; /* all others */
             if (i + 1 < d->values.n || !d->has_others)
                 (void)snprintf(colour, sizeof colour, "gs_colour[%zu]", i + 1);
-            gs_buf_format(c->body, "%s%zu %s, %zu %s", i == 0 ? "" : ", ", i, colour, i + 1, colour);
+            gs_buf_format(c->body, "%s%zu %s, %zu %s", i == 0 ? "" : ", ", i, colour, i + 1,
+                          colour);
         }
         gs_buf_format(c->body, ")\nset cbrange [-0.5:%zu.5]\n", d->values.n - 1);
         gs_canvas_name_tics(c, "cb", &d->values, most, "");
         return;
     }
     /* cividis: read the same by every eye, and in grey. Source: Nuñez, Anderton, Renslow, PLOS ONE 2018. */
-    gs_buf_text(c->body, "set palette defined (0 '#00224e', 1 '#123570', 2 '#3b496c', 3 '#575d6d', 4 '#707173', "
-                         "5 '#8a8678', 6 '#a59c74', 7 '#c3b369', 8 '#e1cc55', 9 '#fee838')\n");
+    gs_buf_text(
+        c->body,
+        "set palette defined (0 '#00224e', 1 '#123570', 2 '#3b496c', 3 '#575d6d', 4 '#707173', "
+        "5 '#8a8678', 6 '#a59c74', 7 '#c3b369', 8 '#e1cc55', 9 '#fee838')\n");
     gs_canvas_cbrange(c->body, range->lo, range->hi);
     struct gs_axis tics = *range;
     gs_axis_pad(&tics, 0, 0);
@@ -115,14 +122,16 @@ static double rounded_on(const struct gs_axis *range, double value)
 {
     enum { PLACES = 5, MOST = 15 };
     const double length = range->hi - range->lo;
-    const double places = length > 0 && isfinite(length) ? PLACES - floor(log10(length)) : (double)NAN;
+    const double places =
+        length > 0 && isfinite(length) ? PLACES - floor(log10(length)) : (double)NAN;
     if (!(fabs(places) <= MOST))
         return value;
     const double power = pow(10, fabs(places));
     return places < 0 ? round(value / power) * power : round(value * power) / power;
 }
 
-static enum gs_status fill_grid(const struct gs_canvas *c, const struct grid *g, struct gs_axis *range)
+static enum gs_status fill_grid(const struct gs_canvas *c, const struct grid *g,
+                                struct gs_axis *range)
 {
     const struct gs_drawn *const d = c->d;
     struct gs_arena arena = {0};
@@ -166,9 +175,11 @@ static void append_cells(const struct gs_canvas *c, const struct grid *g)
 {
     gs_buf_format(c->body, "set x2range [-0.5:%zu.5] noextend\n", drawn_cells(g->n_x) - 1);
     gs_buf_format(c->body,
-                  c->d->panel->down ? "set y2range [%zu.5:-0.5] noextend\n" : "set y2range [-0.5:%zu.5] noextend\n",
+                  c->d->panel->down ? "set y2range [%zu.5:-0.5] noextend\n"
+                                    : "set y2range [-0.5:%zu.5] noextend\n",
                   drawn_cells(g->n_y) - 1);
-    gs_buf_format(c->body, "plot $gs%d_0 matrix using 1:2:3 axes x2y2 with image notitle\n", c->number);
+    gs_buf_format(c->body, "plot $gs%d_0 matrix using 1:2:3 axes x2y2 with image notitle\n",
+                  c->number);
 }
 
 void gs_canvas_heat(const struct gs_canvas *c)
@@ -192,22 +203,26 @@ void gs_canvas_heat(const struct gs_canvas *c)
     const double x_room = d->px_width - names - BOX_CHARS * d->px_char;
     append_heat_palette(c, &range);
     gs_canvas_range(c->body, 'x', &ax);
-    const struct gs_axis down = {.lo = ay.hi, .hi = ay.lo}; /* "reverse" does nothing to an axis without a plot */
+    const struct gs_axis down = {
+        .lo = ay.hi, .hi = ay.lo}; /* "reverse" does nothing to an axis without a plot */
     gs_canvas_range(c->body, 'y', d->panel->down ? &down : &ay);
     if (d->panel->down || (g.n_x > 8 && g.n_y > 8 && !timed))
         gs_buf_text(c->body, "set size ratio -1\n");
     if (d->x_names.n > 0)
-        gs_canvas_name_tics(c, "x", &d->x_names, gs_canvas_room(c, 0.8 / (double)d->x_names.n), "scale 0 ");
+        gs_canvas_name_tics(c, "x", &d->x_names, gs_canvas_room(c, 0.8 / (double)d->x_names.n),
+                            "scale 0 ");
     else
         gs_canvas_tics(c, "x", &ax, g.n_x < 6 ? (double)g.n_x * 80 : x_room, 65);
     if (d->y_names.n > 0)
-        gs_canvas_name_tics(c, "y", &d->y_names, gs_canvas_names_room(c, d->y_names.name, d->y_names.n), "scale 0 ");
+        gs_canvas_name_tics(c, "y", &d->y_names,
+                            gs_canvas_names_room(c, d->y_names.name, d->y_names.n), "scale 0 ");
     else
         gs_canvas_tics(c, "y", &ay, g.n_y < 6 ? (double)g.n_y * 45 : d->px_height, 45);
     gs_canvas_axis_label(c, "xlabel", d->panel->x_label, d->x, &ax);
     if (d->y_names.n == 0)
         gs_canvas_axis_label(c, "ylabel", d->panel->y_label, d->y, &ay);
-    if (d->values.n == 0 || d->frame->columns[d->value].spec->type != GS_TYPE_TEXT) /* names say what they are */
+    if (d->values.n == 0 ||
+        d->frame->columns[d->value].spec->type != GS_TYPE_TEXT) /* names say what they are */
         gs_canvas_axis_label(c, "cblabel", NULL, d->value, &range);
     append_cell_values(c, &range);
     gs_buf_text(c->body, "unset grid\n");

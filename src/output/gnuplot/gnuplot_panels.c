@@ -11,7 +11,9 @@
 /* " s/W" */
 static void append_slope_unit(struct gs_buf *b, const struct gs_drawn *d)
 {
-    const struct gs_column_spec *const x = d->frame->columns[d->x].spec, *const y = d->frame->columns[d->y].spec;
+    const struct gs_column_spec *const x = d->frame->columns[d->x].spec, *const y =
+                                                                             d->frame->columns[d->y]
+                                                                                 .spec;
     if (x->unit == NULL || y->unit == NULL)
         return;
     if (x->unit[0] != '\0' && y->unit[0] != '\0')
@@ -52,11 +54,13 @@ static int write_title(struct gs_buf *b, const struct gs_drawn *d)
     gs_panel_title(&title, d);
     append_fit_text(&fit, d);
     /* It stands over the middle of what is drawn, right of the names. */
-    const bool beside = d->panel->kind == GS_PLOT_BARS || d->panel->kind == GS_PLOT_BOX || d->y_names.n > 0;
+    const bool beside =
+        d->panel->kind == GS_PLOT_BARS || d->panel->kind == GS_PLOT_BOX || d->y_names.n > 0;
     const double room = d->px_width * (beside ? 0.7 : 0.95);
     const size_t columns = (size_t)(room / (TITLE_LETTER * d->px_char));
     struct gs_str text = gs_buf_str(&title);
-    if (d->facet.ptr != NULL && gs_text_width(text) > FACET_LINES * columns) /* a name of any length, of many panels */
+    if (d->facet.ptr != NULL &&
+        gs_text_width(text) > FACET_LINES * columns) /* a name of any length, of many panels */
         text = gs_canvas_short(&(struct gs_canvas){.d = d, .body = b}, text, FACET_LINES * columns);
     int n = gs_buf_gnuplot_lines(b, text, columns);
     if (fit.len > 0) {
@@ -95,13 +99,14 @@ static void append_title(const struct gs_canvas *c, int blank, int lines)
 
 static void append_no_data(const struct gs_canvas *c)
 {
-    gs_buf_text(c->body, "set xrange [0:1]\nset yrange [0:1]\nunset xtics\nunset ytics\nunset border\n"
-                         "set label 'no data' at graph 0.5, graph 0.5 center textcolor rgb gs_dim\n"
-                         "plot NaN notitle\n");
+    gs_buf_text(c->body,
+                "set xrange [0:1]\nset yrange [0:1]\nunset xtics\nunset ytics\nunset border\n"
+                "set label 'no data' at graph 0.5, graph 0.5 center textcolor rgb gs_dim\n"
+                "plot NaN notitle\n");
 }
 
-void gs_panel_append(const struct gs_drawn *d, int n, int blank, int lines, struct gs_buf *data, struct gs_buf *body,
-                     struct gs_buf *hover)
+void gs_panel_append(const struct gs_drawn *d, int n, int blank, int lines, struct gs_buf *data,
+                     struct gs_buf *body, struct gs_buf *hover)
 {
     const struct gs_canvas c = {d, n, data, body, hover};
     append_title(&c, blank, lines);

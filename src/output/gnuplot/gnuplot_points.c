@@ -63,21 +63,26 @@ static void append_overlays(const struct gs_canvas *c, size_t series, const stru
         }
         gs_canvas_close_block(c);
         gs_canvas_separator(c, first);
-        gs_buf_format(c->body, "$gs%d_%zu using 1:2 smooth unique with lines dt 1 lw 2.5 lc rgb gs_second notitle",
-                      c->number, series++);
+        gs_buf_format(
+            c->body,
+            "$gs%d_%zu using 1:2 smooth unique with lines dt 1 lw 2.5 lc rgb gs_second notitle",
+            c->number, series++);
     }
     for (size_t s = 0; d->panel->line_each && d->groups.n > 1 && s < gs_drawn_n_series(d); s++) {
         if (!append_own_line(c, s, series))
             continue;
         gs_canvas_separator(c, first);
-        gs_buf_format(c->body, "$gs%d_%zu using 1:2 with lines dt 1 lw 3 lc rgb gs_bg notitle", c->number, series);
+        gs_buf_format(c->body, "$gs%d_%zu using 1:2 with lines dt 1 lw 3 lc rgb gs_bg notitle",
+                      c->number, series);
         gs_canvas_separator(c, first);
-        gs_buf_format(c->body, "$gs%d_%zu using 1:2 with lines lt %zu dt 1 lw 2 notitle", c->number, series++, s + 1);
+        gs_buf_format(c->body, "$gs%d_%zu using 1:2 with lines lt %zu dt 1 lw 2 notitle", c->number,
+                      series++, s + 1);
     }
     if (gs_drawn_has_fit(d) && ax->kind != GS_AXIS_LOG && ay->kind != GS_AXIS_LOG) {
         append_fit(c, series, ax);
         gs_canvas_separator(c, first);
-        gs_buf_format(c->body, "$gs%d_%zu using 1:2 with lines dt 2 lw 1.5 lc rgb gs_dim notitle", c->number, series++);
+        gs_buf_format(c->body, "$gs%d_%zu using 1:2 with lines dt 2 lw 1.5 lc rgb gs_dim notitle",
+                      c->number, series++);
     }
     if (d->panel->identity) {
         gs_canvas_open_block(c, series);
@@ -91,8 +96,9 @@ static void append_overlays(const struct gs_canvas *c, size_t series, const stru
         gs_buf_char(c->data, '\n');
         gs_canvas_close_block(c);
         gs_canvas_separator(c, first);
-        gs_buf_format(c->body, "$gs%d_%zu using 1:2 with lines dt 2 lw 1.5 lc rgb gs_dim title 'equal'", c->number,
-                      series++);
+        gs_buf_format(c->body,
+                      "$gs%d_%zu using 1:2 with lines dt 2 lw 1.5 lc rgb gs_dim title 'equal'",
+                      c->number, series++);
     }
 }
 
@@ -134,7 +140,8 @@ static void append_points_block(const struct gs_canvas *c, size_t series)
             if (d->y_error >= 0)
                 gs_canvas_number(c->data, or_zero(gs_drawn_number(d, row, d->y_error)));
             if (has_interval(d)) {
-                const double low = gs_drawn_number(d, row, d->low), high = gs_drawn_number(d, row, d->high);
+                const double low = gs_drawn_number(d, row, d->low),
+                             high = gs_drawn_number(d, row, d->high);
                 gs_canvas_number(c->data, isfinite(low) ? low : y);
                 gs_canvas_number(c->data, isfinite(high) ? high : y);
             }
@@ -198,7 +205,8 @@ static int compare_turns(const void *a, const void *b)
     return (x->series > y->series) - (x->series < y->series);
 }
 
-#define GOLDEN 0.6180339887498949 /* the fractions of its multiples fill 0 to 1 evenly, however many there are */
+#define GOLDEN                                                                                     \
+    0.6180339887498949 /* the fractions of its multiples fill 0 to 1 evenly, however many there are */
 
 /* All points, so that from any of them on as large a share is left of each series and of each part of it. */
 static struct turn *mix(const struct gs_drawn *d, struct gs_arena *arena)
@@ -207,7 +215,8 @@ static struct turn *mix(const struct gs_drawn *d, struct gs_arena *arena)
     for (size_t s = 0, k = 0; turn != NULL && s < gs_drawn_n_series(d); s++) {
         const size_t begin = gs_drawn_series_start(d, s), n = d->series_end[s] - begin;
         for (size_t i = 0; i < n; i++)
-            turn[k++] = (struct turn){fmod((double)i * GOLDEN + (double)s * GOLDEN / 2, 1), s, d->rows[begin + i]};
+            turn[k++] = (struct turn){fmod((double)i * GOLDEN + (double)s * GOLDEN / 2, 1), s,
+                                      d->rows[begin + i]};
     }
     if (turn != NULL && d->n > 1)
         qsort(turn, d->n, sizeof *turn, compare_turns);
@@ -228,12 +237,14 @@ static void append_mixed(const struct gs_canvas *c, bool *first)
     for (size_t i = 0; turn != NULL && i < d->n; i++) {
         gs_canvas_number(c->data, gs_drawn_x(d, turn[i].row));
         gs_canvas_number(c->data, gs_drawn_y(d, turn[i].row));
-        gs_buf_format(c->data, "%d %zu\n", shape[turn[i].series % SHAPES], turn[i].series % SHAPES + 1);
+        gs_buf_format(c->data, "%d %zu\n", shape[turn[i].series % SHAPES],
+                      turn[i].series % SHAPES + 1);
         tell(c, turn[i].row);
     }
     gs_canvas_close_block(c);
-    gs_buf_format(c->body, "$gs%d_0 using 1:2:3:4 with points ps %s pt variable lc variable notitle", c->number,
-                  size_of(d->n));
+    gs_buf_format(c->body,
+                  "$gs%d_0 using 1:2:3:4 with points ps %s pt variable lc variable notitle",
+                  c->number, size_of(d->n));
     for (size_t s = 0; s < gs_drawn_n_series(d); s++)
         if (gs_drawn_series_start(d, s) < d->series_end[s])
             gs_canvas_key_entry(c, s, "points ps 1");
@@ -296,8 +307,9 @@ void gs_canvas_points(const struct gs_canvas *c)
     size_t block = gs_drawn_n_series(d);
     if (d->panel->far_column != NULL && append_far(c, block, &ay)) {
         gs_canvas_separator(c, &first);
-        gs_buf_format(c->body, "$gs%d_%zu using 1:2 with points pt 9 ps 0.9 lc rgb gs_second notitle", c->number,
-                      block++);
+        gs_buf_format(c->body,
+                      "$gs%d_%zu using 1:2 with points pt 9 ps 0.9 lc rgb gs_second notitle",
+                      c->number, block++);
     }
     append_overlays(c, block, &ax, &ay, &first);
     gs_buf_char(c->body, '\n');

@@ -24,7 +24,8 @@ static void append_cumulative(const struct gs_canvas *c)
 static void set_cumulative_axis(const struct gs_canvas *c)
 {
     gs_buf_text(c->body, "set y2range [0:105] noextend\nset border 11\n"
-                         "set y2tics ('0 %%' 0, '25 %%' 25, '50 %%' 50, '75 %%' 75, '100 %%' 100) scale 0.5 noenhanced "
+                         "set y2tics ('0 %%' 0, '25 %%' 25, '50 %%' 50, '75 %%' 75, '100 %%' 100) "
+                         "scale 0.5 noenhanced "
                          "textcolor rgb gs_fg\n");
 }
 
@@ -49,12 +50,15 @@ void gs_canvas_histogram(const struct gs_canvas *c)
     }
     gs_canvas_close_block(c);
     gs_buf_format(c->body,
-                  "$gs%d_0 using (($1+$2)/2):3:1:2:(0):3 with boxxyerror fill solid 1 border rgb gs_bg lt 1 notitle",
+                  "$gs%d_0 using (($1+$2)/2):3:1:2:(0):3 with boxxyerror fill solid 1 border rgb "
+                  "gs_bg lt 1 notitle",
                   c->number);
     if (d->cumulative >= 0) {
         append_cumulative(c);
         gs_canvas_separator(c, &first);
-        gs_buf_format(c->body, "$gs%d_1 using 1:2 axes x1y2 with lines dt 1 lw 2 lc rgb gs_second notitle", c->number);
+        gs_buf_format(c->body,
+                      "$gs%d_1 using 1:2 axes x1y2 with lines dt 1 lw 2 lc rgb gs_second notitle",
+                      c->number);
     }
     gs_buf_char(c->body, '\n');
 }
@@ -121,17 +125,21 @@ void gs_canvas_boxes(const struct gs_canvas *c)
         if (!append_shape(c, i, block))
             continue;
         gs_canvas_separator(c, &first);
-        gs_buf_format(c->body, "$gs%d_%zu using 1:2 with filledcurves closed fill solid 1 noborder lt %zu notitle",
-                      c->number, block++, gs_drawn_group(d, d->rows[i]) + 1);
+        gs_buf_format(
+            c->body,
+            "$gs%d_%zu using 1:2 with filledcurves closed fill solid 1 noborder lt %zu notitle",
+            c->number, block++, gs_drawn_group(d, d->rows[i]) + 1);
         gs_canvas_hover(c, d->rows[i]);
     }
     const bool shaped = block > 1;
     gs_canvas_separator(c, &first);
-    gs_buf_format(c->body, "$gs%d_0 using 4:1:2:6 with xerrorbars pt 0 dt 1 lw 1.5 lc rgb %s notitle", c->number,
-                  shaped ? "gs_fg" : "gs_dim");
+    gs_buf_format(c->body,
+                  "$gs%d_0 using 4:1:2:6 with xerrorbars pt 0 dt 1 lw 1.5 lc rgb %s notitle",
+                  c->number, shaped ? "gs_fg" : "gs_dim");
     gs_canvas_separator(c, &first);
     gs_buf_format(c->body,
-                  "$gs%d_0 using 4:1:3:5:($1-%s):($1+%s)%s with boxxyerror fill solid 1 noborder lc %s notitle",
+                  "$gs%d_0 using 4:1:3:5:($1-%s):($1+%s)%s with boxxyerror fill solid 1 noborder "
+                  "lc %s notitle",
                   c->number, shaped ? "0.08" : "0.3", shaped ? "0.08" : "0.3", shaped ? "" : ":7",
                   shaped ? "rgb gs_fg" : "variable");
     for (size_t i = 0; i < d->n && i < GS_HOVER_MAX; i++)
@@ -144,7 +152,8 @@ void gs_canvas_boxes(const struct gs_canvas *c)
                       c->number, c->number);
     else
         gs_buf_format(c->body,
-                      "$gs%d_0 using 4:($1-0.3):(0):(0.6) with vectors nohead dt 1 lw 2 lc rgb gs_bg notitle\n",
+                      "$gs%d_0 using 4:($1-0.3):(0):(0.6) with vectors nohead dt 1 lw 2 lc rgb "
+                      "gs_bg notitle\n",
                       c->number);
 }
 
@@ -173,7 +182,8 @@ void gs_canvas_spans(const struct gs_canvas *c)
         }
         gs_canvas_close_block(c);
         gs_buf_format(c->body,
-                      "$gs%d_%zu using 1:3:1:2:($3-0.4):($3+0.4) with boxxyerror fill solid 1 noborder lt %zu notitle",
+                      "$gs%d_%zu using 1:3:1:2:($3-0.4):($3+0.4) with boxxyerror fill solid 1 "
+                      "noborder lt %zu notitle",
                       c->number, s, s + 1);
         if (gs_drawn_has_group(d, s))
             gs_canvas_key_entry(c, s, "boxes fill solid 1 noborder");

@@ -50,7 +50,8 @@ static bool starts_with(const char *text, const char *start)
 static char **choose_environment(struct gs_arena *arena)
 {
     static char utf8[] = "LC_ALL=C.UTF-8", epoch[] = "SOURCE_DATE_EPOCH=0";
-    static const char *const left_out[] = {"GNUPLOT", "GNUTERM", "GNUHELP", "LC_", "LANG", "GDFONTPATH", "SOURCE_DATE"};
+    static const char *const left_out[] = {"GNUPLOT", "GNUTERM",    "GNUHELP",    "LC_",
+                                           "LANG",    "GDFONTPATH", "SOURCE_DATE"};
     size_t n = 0;
     for (char **e = environ; e != NULL && *e != NULL; e++)
         n++;
@@ -76,12 +77,14 @@ static enum gs_status cannot_start(const char *program, int e, struct gs_err *er
     (void)gs_escape(shown, sizeof shown, gs_str(program));
     if (e == ENOENT || e == EACCES || e == ENOTDIR)
         return gs_fail(err, GS_ERR_UNAVAILABLE,
-                       "%s: not found; install gnuplot (Debian: gnuplot-nox) or keep the script with --format gnuplot",
+                       "%s: not found; install gnuplot (Debian: gnuplot-nox) or keep the script "
+                       "with --format gnuplot",
                        shown);
     if (e == EFBIG || e == ENOSPC)
         return gs_fail(err, GS_ERR_IO, "%s: its script cannot be written: %s", shown, strerror(e));
     const bool scarce = e == ENOMEM || e == EAGAIN || e == EMFILE || e == ENFILE;
-    return gs_fail(err, scarce ? GS_ERR_MEMORY : GS_ERR_UNAVAILABLE, "%s: cannot be started: %s", shown, strerror(e));
+    return gs_fail(err, scarce ? GS_ERR_MEMORY : GS_ERR_UNAVAILABLE, "%s: cannot be started: %s",
+                   shown, strerror(e));
 }
 
 /* Moves a descriptor up, where the child's own numbers cannot overwrite it before it is used. */
@@ -101,8 +104,8 @@ static int move_up(int *fd)
  * Between vfork, which copies no table of pages, and exec: in the memory of the parent, whose other threads go on.
  * Nothing may be called but the system. -d: no start-up files.
  */
-static _Noreturn void become_gnuplot(const char *program, const int far[N_FAR], int failure, pid_t parent,
-                                     char *const *environment)
+static _Noreturn void become_gnuplot(const char *program, const int far[N_FAR], int failure,
+                                     pid_t parent, char *const *environment)
 {
     char name[] = "gnuplot", no_startup[] = "-d", script[] = "/dev/fd/3";
     char *const argv[] = {name, no_startup, script, NULL};
@@ -126,7 +129,8 @@ static _Noreturn void become_gnuplot(const char *program, const int far[N_FAR], 
 }
 
 /* Starts gnuplot with these as its standard streams and, fourth, the script. Returns 0 or an errno. */
-static int spawn(struct child *c, const char *program, const int far[N_FAR], char *const *environment)
+static int spawn(struct child *c, const char *program, const int far[N_FAR],
+                 char *const *environment)
 {
     int failure[2], e = 0;
     if (pipe2(failure, O_CLOEXEC) != 0)
@@ -186,8 +190,8 @@ static int script_file(int *fd, struct gs_str script)
     return e == 0 && lseek(*fd, 0, SEEK_SET) != 0 ? errno : e;
 }
 
-static enum gs_status start(struct child *c, const char *program, struct gs_str script, struct gs_arena *scratch,
-                            struct gs_err *err)
+static enum gs_status start(struct child *c, const char *program, struct gs_str script,
+                            struct gs_arena *scratch, struct gs_err *err)
 {
     int out[2] = {-1, -1}, complaints[2] = {-1, -1}, far[N_FAR] = {-1, -1, -1, -1}, e = 0;
     char **const environment = choose_environment(scratch);
@@ -250,15 +254,16 @@ static int gather(struct child *c, struct gs_buf *picture, struct gs_buf *compla
     return e;
 }
 
-enum gs_status gs_gnuplot_run(const char *program, const struct gs_buf *script, struct gs_buf *drawn,
-                              struct gs_arena *scratch, struct gs_err *err)
+enum gs_status gs_gnuplot_run(const char *program, const struct gs_buf *script,
+                              struct gs_buf *drawn, struct gs_arena *scratch, struct gs_err *err)
 {
     struct gs_buf complaints = {.arena = scratch};
     struct child c = {.out = -1, .complaints = -1};
     int status = 0;
     if (script->failed)
         return gs_fail_memory(err);
-    const enum gs_status s = start(&c, program != NULL ? program : "gnuplot", gs_buf_str(script), scratch, err);
+    const enum gs_status s =
+        start(&c, program != NULL ? program : "gnuplot", gs_buf_str(script), scratch, err);
     if (s != GS_OK)
         return s;
     const int unread = gather(&c, drawn, &complaints);
@@ -276,8 +281,9 @@ enum gs_status gs_gnuplot_run(const char *program, const struct gs_buf *script, 
     char words[MAX_COMPLAINT];
     (void)gs_escape(words, sizeof words, gs_buf_str(&complaints));
     if (WIFSIGNALED(status))
-        return gs_fail(err, GS_ERR_INTERNAL, "gnuplot did not draw the figure: signal %d ended it%s%s",
-                       WTERMSIG(status), words[0] == '\0' ? "" : ": ", words);
+        return gs_fail(err, GS_ERR_INTERNAL,
+                       "gnuplot did not draw the figure: signal %d ended it%s%s", WTERMSIG(status),
+                       words[0] == '\0' ? "" : ": ", words);
     return gs_fail(err, GS_ERR_INTERNAL, "gnuplot did not draw the figure: %s",
                    words[0] == '\0' ? "no picture came back" : words);
 }
@@ -291,7 +297,8 @@ bool gs_picture_is_whole(enum gs_picture picture, struct gs_str bytes)
 {
     static const char png[] = "\0\0\0\0IEND\xae\x42\x60\x82", sixel[] = "\033\\";
     struct gs_str text = bytes; /* may end in blank lines */
-    while (text.len > 0 && strchr("\n\r \t\f", text.ptr[text.len - 1]) != NULL && text.ptr[text.len - 1] != '\0')
+    while (text.len > 0 && strchr("\n\r \t\f", text.ptr[text.len - 1]) != NULL &&
+           text.ptr[text.len - 1] != '\0')
         text.len--;
     switch (picture) {
     case GS_PICTURE_SVG:

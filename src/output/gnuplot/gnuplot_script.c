@@ -26,7 +26,8 @@ static void append_style(struct gs_buf *b)
 {
     gs_buf_text(b, "gs_dark = (theme eq 'dark')\narray gs_colour[8]\n");
     for (size_t i = 0; i < GS_N_COLOURS; i++)
-        gs_buf_format(b, "%s = gs_dark ? '%s' : '%s'\n", gs_colours[i].name, gs_colours[i].dark, gs_colours[i].light);
+        gs_buf_format(b, "%s = gs_dark ? '%s' : '%s'\n", gs_colours[i].name, gs_colours[i].dark,
+                      gs_colours[i].light);
     gs_buf_text(b, "set linetype 1 lc rgb gs_colour[1] pt 7 dt 1 lw 1\n"
                    "set linetype 2 lc rgb gs_colour[2] pt 5 dt (18,4) lw 1\n"
                    "set linetype 3 lc rgb gs_colour[3] pt 9 dt (8,3) lw 1\n"
@@ -41,21 +42,24 @@ static void append_style(struct gs_buf *b)
 /* out='FILE.svg' on the command line chooses terminal and file; else both are whatever the caller set. */
 static void append_terminal(struct gs_buf *b, int width, int height, int figure)
 {
-    gs_buf_format(b,
-                  "if (exists('out')) {\n"
-                  "    gs_ext = strlen(out) > 4 ? out[strlen(out)-3:] : ''\n"
-                  "    gs_out = %d == 1 ? out : out[:strlen(out)-4].'-%d'.gs_ext\n"
-                  "    if (gs_ext eq '.svg') {\n"
-                  "        set terminal svg size %d,%d dynamic noenhanced font 'sans-serif,12' background gs_bg\n"
-                  "    } else { if (gs_ext eq '.pdf') {\n"
-                  "        set terminal pdfcairo size %d/96.0,%d/96.0 noenhanced font 'sans-serif,9' background gs_bg\n"
-                  "    } else {\n"
-                  "        set terminal pngcairo size 2*%d,2*%d noenhanced font 'sans-serif,12' fontscale 2 "
-                  "linewidth 2 pointscale 2 background gs_bg\n"
-                  "    } }\n"
-                  "    set output gs_out\n"
-                  "}\n",
-                  figure, figure, width, height, width, height, width, height);
+    gs_buf_format(
+        b,
+        "if (exists('out')) {\n"
+        "    gs_ext = strlen(out) > 4 ? out[strlen(out)-3:] : ''\n"
+        "    gs_out = %d == 1 ? out : out[:strlen(out)-4].'-%d'.gs_ext\n"
+        "    if (gs_ext eq '.svg') {\n"
+        "        set terminal svg size %d,%d dynamic noenhanced font 'sans-serif,12' background "
+        "gs_bg\n"
+        "    } else { if (gs_ext eq '.pdf') {\n"
+        "        set terminal pdfcairo size %d/96.0,%d/96.0 noenhanced font 'sans-serif,9' "
+        "background gs_bg\n"
+        "    } else {\n"
+        "        set terminal pngcairo size 2*%d,2*%d noenhanced font 'sans-serif,12' fontscale 2 "
+        "linewidth 2 pointscale 2 background gs_bg\n"
+        "    } }\n"
+        "    set output gs_out\n"
+        "}\n",
+        figure, figure, width, height, width, height, width, height);
     /* In a window every figure gets its own. */
     if (figure > 1)
         gs_buf_format(b,
@@ -67,7 +71,8 @@ static void append_terminal(struct gs_buf *b, int width, int height, int figure)
 
 /* Brings every setting that a panel may change back to what panels start from. */
 static const char panel_script[] =
-    "unset label\nunset arrow\nunset object\nunset key\nunset title\nunset logscale\nunset colorbox\n"
+    "unset label\nunset arrow\nunset object\nunset key\nunset title\nunset logscale\nunset "
+    "colorbox\n"
     "unset xlabel\nunset ylabel\nunset cblabel\nunset y2tics\nset size noratio\n"
     "set border 3 lw 1 lc rgb gs_dim\n"
     "set xtics nomirror norotate scale 0.5 noenhanced textcolor rgb gs_fg autofreq\n"
@@ -118,12 +123,15 @@ static void append_place(const struct gs_figure *fig, size_t panel, int lines, s
     gs_buf_char(body, '\n');
 }
 
-static void append_figure(const struct gs_figure *fig, struct gs_buf *data, struct gs_buf *body, struct gs_buf *hover)
+static void append_figure(const struct gs_figure *fig, struct gs_buf *data, struct gs_buf *body,
+                          struct gs_buf *hover)
 {
     const bool several = fig->n > 1;
     const bool titled = fig->title != NULL && fig->title[0] != '\0';
     struct gs_buf title = {.arena = body->arena};
-    const int lines = titled ? gs_buf_gnuplot_lines(&title, gs_str(fig->title), (size_t)(fig->width / TITLE_PX)) : 0;
+    const int lines =
+        titled ? gs_buf_gnuplot_lines(&title, gs_str(fig->title), (size_t)(fig->width / TITLE_PX))
+               : 0;
     /* The letters of a lone panel's title are smaller, so that it takes more lines of it to keep the room. */
     const int blank = (TITLE_FONT * lines + PANEL_FONT / 2) / PANEL_FONT;
     if (several && fig->row_px != NULL) {
@@ -142,31 +150,36 @@ static void append_figure(const struct gs_figure *fig, struct gs_buf *data, stru
         if (i == 0 && titled) {
             gs_buf_text(body, "set label ");
             gs_buf_bytes(body, title.ptr, title.len);
-            gs_buf_text(body, " at screen 0.5, screen 1.0 center offset 0,char -0.9 front noenhanced "
-                              "textcolor rgb gs_fg font gs_title\n");
+            gs_buf_text(body,
+                        " at screen 0.5, screen 1.0 center offset 0,char -0.9 front noenhanced "
+                        "textcolor rgb gs_fg font gs_title\n");
         }
         const int own = fig->grid_columns > 1 ? lines_of_row(fig, i) : 0;
         gs_panel_append(&fig->drawn[i], (int)i + 1, several ? 0 : blank, own, data, body, hover);
     }
     if (several)
-        gs_buf_text(body,
-                    fig->row_px == NULL ? "unset multiplot\n" : "unset multiplot\nset origin 0,0\nset size 1,1\n");
+        gs_buf_text(body, fig->row_px == NULL ? "unset multiplot\n"
+                                              : "unset multiplot\nset origin 0,0\nset size 1,1\n");
     if (fig->n == 0)
-        gs_buf_text(body, "set label 'no data' at graph 0.5, graph 0.5 center\nset xrange [0:1]\nset yrange [0:1]\n"
+        gs_buf_text(body, "set label 'no data' at graph 0.5, graph 0.5 center\nset xrange "
+                          "[0:1]\nset yrange [0:1]\n"
                           "plot NaN notitle\n");
 }
 
 enum gs_status gs_figure_script(const struct gs_frame *f, const struct gs_plot *plot,
-                                const struct gs_draw_options *options, int number, struct gs_figure_size *size,
-                                struct gs_buf *script, struct gs_buf *hover, struct gs_err *err)
+                                const struct gs_draw_options *options, int number,
+                                struct gs_figure_size *size, struct gs_buf *script,
+                                struct gs_buf *hover, struct gs_err *err)
 {
     struct gs_arena arena = {0};
     struct gs_figure fig;
     enum gs_status s = gs_figure_open(&fig, f, plot, options, &arena, err);
     if (s == GS_OK) {
-        struct gs_buf data = {.arena = &arena}, body = {.arena = &arena}, unheard = {.arena = &arena};
+        struct gs_buf data = {.arena = &arena}, body = {.arena = &arena},
+                      unheard = {.arena = &arena};
         append_figure(&fig, &data, &body, hover != NULL ? hover : &unheard);
-        gs_buf_text(script, "# Drawn by gpustat. `gnuplot -p FILE` shows it; `gnuplot -e \"out='x.svg'\" FILE` writes\n"
+        gs_buf_text(script, "# Drawn by gpustat. `gnuplot -p FILE` shows it; `gnuplot -e "
+                            "\"out='x.svg'\" FILE` writes\n"
                             "# .svg, .png or .pdf; theme='dark' before it makes it dark.\n"
                             "set encoding utf8\n");
         gs_buf_format(script, "if (!exists('theme')) { theme = '%s' }\n",
@@ -177,8 +190,9 @@ enum gs_status gs_figure_script(const struct gs_frame *f, const struct gs_plot *
         gs_buf_bytes(script, data.ptr, data.len);
         gs_buf_bytes(script, body.ptr, body.len);
         gs_buf_text(script, "if (exists('out')) { unset output }\n");
-        *size = (struct gs_figure_size){fig.width, fig.height, fig.grid_rows,
-                                        fig.n == 0 || (fig.n == 1 && gs_drawn_is_empty(&fig.drawn[0]))};
+        *size =
+            (struct gs_figure_size){fig.width, fig.height, fig.grid_rows,
+                                    fig.n == 0 || (fig.n == 1 && gs_drawn_is_empty(&fig.drawn[0]))};
         if (data.failed || body.failed || script->failed)
             s = gs_fail_memory(err);
     }
@@ -187,7 +201,8 @@ enum gs_status gs_figure_script(const struct gs_frame *f, const struct gs_plot *
 }
 
 enum gs_status gs_plot_script(const struct gs_frame *f, const struct gs_plot *plot,
-                              const struct gs_draw_options *options, struct gs_buf *script, struct gs_err *err)
+                              const struct gs_draw_options *options, struct gs_buf *script,
+                              struct gs_err *err)
 {
     struct gs_figure_size size;
     return gs_figure_script(f, plot, options, 1, &size, script, NULL, err);

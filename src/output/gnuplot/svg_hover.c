@@ -40,7 +40,8 @@ static bool begins_element(struct gs_str tag)
 
 static bool is_mark(struct gs_str tag)
 {
-    return (starts(tag, "<polygon ") || starts(tag, "<use ")) && tag.len > 2 && tag.ptr[tag.len - 2] == '/';
+    return (starts(tag, "<polygon ") || starts(tag, "<use ")) && tag.len > 2 &&
+           tag.ptr[tag.len - 2] == '/';
 }
 
 static unsigned sixth_of(char c)
@@ -60,7 +61,8 @@ static double number_after(struct gs_str tag, const char *name)
     for (size_t i = 0; i + n < tag.len; i++) {
         if (memcmp(tag.ptr + i, name, n) != 0)
             continue;
-        for (size_t k = 0; k + 1 < sizeof digits && i + n + k < tag.len && tag.ptr[i + n + k] != '\''; k++)
+        for (size_t k = 0;
+             k + 1 < sizeof digits && i + n + k < tag.len && tag.ptr[i + n + k] != '\''; k++)
             digits[k] = tag.ptr[i + n + k];
         break;
     }
@@ -79,7 +81,8 @@ static bool is_coarse(struct gs_str tag)
     const double width = number_after(tag, " width='"), height = number_after(tag, " height='");
     if (at == NULL || (size_t)(tag.ptr + tag.len - at) < sizeof begin - 1 + 32)
         return false;
-    const char *const letter = at + sizeof begin - 1 + 24; /* bytes 18 to 23: no map is 65,536 cells wide */
+    const char *const letter =
+        at + sizeof begin - 1 + 24; /* bytes 18 to 23: no map is 65,536 cells wide */
     uint64_t bits = 0;
     for (size_t i = 0; i < 8; i++)
         bits = bits << 6 | sixth_of(letter[i]);
@@ -99,15 +102,18 @@ void gs_svg_hover(struct gs_buf *b, struct gs_str svg, struct gs_str hover)
         svg = after(svg, n);
         if (starts(svg, title)) { /* gnuplot's own: "figure_plot_1" */
             const char *const end = memmem(svg.ptr, svg.len, title_end, sizeof title_end - 1);
-            svg = after(svg, end == NULL ? svg.len : (size_t)(end - svg.ptr) + sizeof title_end - 1);
+            svg =
+                after(svg, end == NULL ? svg.len : (size_t)(end - svg.ptr) + sizeof title_end - 1);
             continue;
         }
         const char *const close = svg.len == 0 ? NULL : memchr(svg.ptr, '>', svg.len);
-        const struct gs_str tag = {svg.ptr, close == NULL ? svg.len : (size_t)(close - svg.ptr) + 1};
+        const struct gs_str tag = {svg.ptr,
+                                   close == NULL ? svg.len : (size_t)(close - svg.ptr) + 1};
         if (begins_element(tag))
             lines = take(&left, '\f');
         const struct gs_str words = is_mark(tag) ? take(&lines, '\n') : (struct gs_str){"", 0};
-        if (starts(tag, "<image ") && is_coarse(tag)) { /* viewers would blend neighbouring cells into one another */
+        if (starts(tag, "<image ") &&
+            is_coarse(tag)) { /* viewers would blend neighbouring cells into one another */
             gs_buf_text(b, "<image style='image-rendering:pixelated' ");
             gs_buf_bytes(b, tag.ptr + 7, tag.len - 7);
         } else if (words.len == 0) {

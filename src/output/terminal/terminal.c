@@ -67,7 +67,8 @@ static void append_ascii(struct gs_buf *b, struct gs_str text)
         const struct gs_str left = {text.ptr + i, text.len - i};
         size_t k = 0;
         while (k < sizeof signs / sizeof *signs &&
-               (left.len < strlen(signs[k].sign) || memcmp(left.ptr, signs[k].sign, strlen(signs[k].sign)) != 0))
+               (left.len < strlen(signs[k].sign) ||
+                memcmp(left.ptr, signs[k].sign, strlen(signs[k].sign)) != 0))
             k++;
         n = k < sizeof signs / sizeof *signs ? strlen(signs[k].sign) : 1;
         if (k < sizeof signs / sizeof *signs)
@@ -77,8 +78,9 @@ static void append_ascii(struct gs_buf *b, struct gs_str text)
     }
 }
 
-enum gs_status gs_plot_terminal(const struct gs_frame *f, const struct gs_plot *plot, const struct gs_terminal *to,
-                                struct gs_sink sink, struct gs_err *err)
+enum gs_status gs_plot_terminal(const struct gs_frame *f, const struct gs_plot *plot,
+                                const struct gs_terminal *to, struct gs_sink sink,
+                                struct gs_err *err)
 {
     struct gs_arena arena = {0};
     struct gs_buf b = {.arena = &arena};

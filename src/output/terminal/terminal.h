@@ -20,7 +20,8 @@ struct gs_terminal {
  * Missing: as in pictures, see gs_plot_script.
  * Errors:  GS_ERR_INTERNAL for a panel that names a column the frame lacks; GS_ERR_MEMORY; what the sink answers.
  */
-enum gs_status gs_plot_terminal(const struct gs_frame *f, const struct gs_plot *plot, const struct gs_terminal *to,
-                                struct gs_sink sink, struct gs_err *err);
+enum gs_status gs_plot_terminal(const struct gs_frame *f, const struct gs_plot *plot,
+                                const struct gs_terminal *to, struct gs_sink sink,
+                                struct gs_err *err);
 
 #endif

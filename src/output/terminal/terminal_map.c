@@ -6,14 +6,18 @@
 
 /* Shades from little to much, and of the 256 colours those of cividis. */
 static const char shades[] = ".,:-=+*#%@"; /* the least is not the blank of what is not known */
-static const char *const blocks[] = {"\xC2\xB7", "\xE2\x96\x91", "\xE2\x96\x92", "\xE2\x96\x93", "\xE2\x96\x88"};
-static const int cividis[] = {19, 24, 60, 243, 101, 137, 143, 179, 185, 221}; /* seen on black and on white */
+static const char *const blocks[] = {"\xC2\xB7", "\xE2\x96\x91", "\xE2\x96\x92", "\xE2\x96\x93",
+                                     "\xE2\x96\x88"};
+static const int cividis[] = {19,  24,  60,  243, 101,
+                              137, 143, 179, 185, 221}; /* seen on black and on white */
 
 static void append_shade(const struct gs_page *p, double share)
 {
     const int k = share >= 1 ? 9 : (int)(share * 10);
     if (p->to->colour) {
-        gs_buf_format(p->b, p->to->unicode ? "\033[38;5;%dm\xE2\x96\x88\033[0m" : "\033[48;5;%dm \033[0m", cividis[k]);
+        gs_buf_format(p->b,
+                      p->to->unicode ? "\033[38;5;%dm\xE2\x96\x88\033[0m" : "\033[48;5;%dm \033[0m",
+                      cividis[k]);
         return;
     }
     if (p->to->unicode)
@@ -37,8 +41,10 @@ static void fill(const struct gs_drawn *d, struct cells *c)
 {
     for (size_t i = 0; i < d->n; i++) {
         const size_t row = d->rows[i];
-        const double x = gs_axis_share(&d->ax, gs_drawn_x(d, row)), y = gs_axis_share(&d->ay, gs_drawn_y(d, row));
-        const double v = d->values.n > 0 ? (double)d->values.of_row[row] : gs_drawn_number(d, row, d->value);
+        const double x = gs_axis_share(&d->ax, gs_drawn_x(d, row)),
+                     y = gs_axis_share(&d->ay, gs_drawn_y(d, row));
+        const double v =
+            d->values.n > 0 ? (double)d->values.of_row[row] : gs_drawn_number(d, row, d->value);
         if (!isfinite(v) || (d->values.n > 0 && d->values.of_row[row] == GS_NO_NAME))
             continue;
         size_t i_x = isfinite(x) ? (size_t)(x * (double)c->width) : 0,
@@ -58,9 +64,11 @@ static void choose_size(const struct gs_page *p, struct cells *c)
 {
     const struct gs_drawn *const d = p->d;
     const double step_x = gs_drawn_step(d, true), step_y = gs_drawn_step(d, false);
-    const double wide = (d->ax.hi - d->ax.lo) / step_x + 1, high = (d->ay.hi - d->ay.lo) / step_y + 1;
+    const double wide = (d->ax.hi - d->ax.lo) / step_x + 1,
+                 high = (d->ay.hi - d->ay.lo) / step_y + 1;
     enum { NAME_MAX = 24 };
-    const size_t name = gs_names_longest(&d->y_names), most = p->columns / 3 < NAME_MAX ? p->columns / 3 : NAME_MAX;
+    const size_t name = gs_names_longest(&d->y_names),
+                 most = p->columns / 3 < NAME_MAX ? p->columns / 3 : NAME_MAX;
     c->margin = GS_PAGE_MARGIN;
     if (name + 1 > c->margin && (double)d->y_names.n <= HEIGHT_MAX)
         c->margin = (name < most ? name : most) + 1;
@@ -69,7 +77,8 @@ static void choose_size(const struct gs_page *p, struct cells *c)
     c->height = (size_t)fmin(HEIGHT_MAX, fmax(high, 1));
     c->repeat = 1;
     if (d->ax.kind != GS_AXIS_TIME && d->x_names.n == 0) {
-        c->width = (size_t)fmin((double)c->width, fmax(fmin(room / 2, (double)c->height * wide / high), 1));
+        c->width = (size_t)fmin((double)c->width,
+                                fmax(fmin(room / 2, (double)c->height * wide / high), 1));
         c->repeat = 2;
     }
 }
@@ -82,7 +91,8 @@ static void append_rows(const struct gs_page *p, const struct cells *c, const st
     const struct gs_tics tics = gs_tics_of(&ay, c->height < 8 ? 3 : 5);
     for (size_t line = 0; line < c->height; line++) {
         if (d->y_names.n == c->height) {
-            gs_page_name(p, d->y_names.name[d->panel->down ? line : c->height - 1 - line], c->margin - 1, true);
+            gs_page_name(p, d->y_names.name[d->panel->down ? line : c->height - 1 - line],
+                         c->margin - 1, true);
             gs_buf_text(p->b, p->to->unicode ? "\xE2\x94\x82" : "|");
         } else {
             gs_page_margin(p, &tics, &ay, d->panel->down ? c->height - 1 - line : line, c->height);

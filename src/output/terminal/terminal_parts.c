@@ -46,7 +46,8 @@ void gs_page_name(const struct gs_page *p, struct gs_str name, size_t columns, b
         gs_page_blanks(p, right ? 0 : columns - width);
     } else {
         const size_t end = columns < 3 ? 0 : (columns - 2) / 2;
-        const struct gs_str head = gs_text_start(text, columns - 1 - end), tail = gs_text_end(text, end);
+        const struct gs_str head = gs_text_start(text, columns - 1 - end),
+                            tail = gs_text_end(text, end);
         const size_t used = gs_text_width(head) + 1 + gs_text_width(tail);
         gs_buf_bytes(p->b, head.ptr, head.len);
         gs_buf_text(p->b, p->to->unicode ? "\xE2\x80\xA6" : "~");
@@ -68,8 +69,8 @@ size_t gs_page_width(struct gs_str name)
 }
 
 /* Numbers under their places, centred where there is room. */
-static void append_tic_line(const struct gs_page *p, const struct gs_tics *tics, const struct gs_axis *a, size_t left,
-                            size_t width)
+static void append_tic_line(const struct gs_page *p, const struct gs_tics *tics,
+                            const struct gs_axis *a, size_t left, size_t width)
 {
     size_t at = 0;
     for (int i = 0; i < tics->n; i++) {
@@ -87,16 +88,19 @@ static void append_tic_line(const struct gs_page *p, const struct gs_tics *tics,
     gs_buf_char(p->b, '\n');
 }
 
-void gs_page_axis(const struct gs_page *p, const struct gs_axis *a, size_t left, size_t width, const char *label,
-                  int column)
+void gs_page_axis(const struct gs_page *p, const struct gs_axis *a, size_t left, size_t width,
+                  const char *label, int column)
 {
-    const struct gs_tics tics = gs_tics_apart(a, (int)(width / 9) < 2 ? 2 : (int)(width / 9), (double)width, 1);
+    const struct gs_tics tics =
+        gs_tics_apart(a, (int)(width / 9) < 2 ? 2 : (int)(width / 9), (double)width, 1);
     gs_page_blanks(p, left);
     for (size_t i = 0; i < width; i++) {
         bool tic = false;
         for (int k = 0; k < tics.n; k++)
             tic |= (size_t)lround(gs_axis_share(a, tics.at[k]) * (double)(width - 1)) == i;
-        gs_buf_text(p->b, p->to->unicode ? (tic ? "\xE2\x94\xB4" : "\xE2\x94\x80") : tic ? "+" : "-");
+        gs_buf_text(p->b, p->to->unicode ? (tic ? "\xE2\x94\xB4" : "\xE2\x94\x80")
+                          : tic          ? "+"
+                                         : "-");
     }
     gs_buf_char(p->b, '\n');
     append_tic_line(p, &tics, a, left, width);
@@ -106,7 +110,8 @@ void gs_page_axis(const struct gs_page *p, const struct gs_axis *a, size_t left,
     const size_t len = gs_page_width(gs_buf_str(&text));
     if (len > 0) {
         gs_page_blanks(p, left + (width > len ? (width - len) / 2 : 0));
-        gs_page_name(p, gs_buf_str(&text), len < p->columns - left ? len : p->columns - left, false);
+        gs_page_name(p, gs_buf_str(&text), len < p->columns - left ? len : p->columns - left,
+                     false);
         gs_buf_char(p->b, '\n');
     }
     p->b->failed |= text.failed;
@@ -148,13 +153,15 @@ void gs_page_key(const struct gs_page *p, const struct gs_names *names)
     gs_arena_release(&arena);
 }
 
-void gs_page_margin(const struct gs_page *p, const struct gs_tics *tics, const struct gs_axis *a, size_t line,
-                    size_t height)
+void gs_page_margin(const struct gs_page *p, const struct gs_tics *tics, const struct gs_axis *a,
+                    size_t line, size_t height)
 {
     struct gs_str label = {"", 0};
     for (int i = 0; i < tics->n; i++)
         if ((size_t)lround((1 - gs_axis_share(a, tics->at[i])) * (double)(height - 1)) == line)
             label = gs_str(tics->label[i]);
     gs_page_name(p, label, GS_PAGE_MARGIN - 1, true);
-    gs_buf_text(p->b, p->to->unicode ? (label.len > 0 ? "\xE2\x94\xA4" : "\xE2\x94\x82") : label.len > 0 ? "+" : "|");
+    gs_buf_text(p->b, p->to->unicode  ? (label.len > 0 ? "\xE2\x94\xA4" : "\xE2\x94\x82")
+                      : label.len > 0 ? "+"
+                                      : "|");
 }

@@ -31,14 +31,16 @@ void gs_page_name(const struct gs_page *p, struct gs_str name, size_t columns, b
 size_t gs_page_width(struct gs_str name);
 
 /* The line of a horizontal axis and the numbers under it, from column `left` on over `width` columns. */
-void gs_page_axis(const struct gs_page *p, const struct gs_axis *a, size_t left, size_t width, const char *label,
-                  int column);
+void gs_page_axis(const struct gs_page *p, const struct gs_axis *a, size_t left, size_t width,
+                  const char *label, int column);
 
-enum { GS_PAGE_MARGIN = 9 }; /* columns before a plane: numbers of the vertical axis, and its line */
+enum {
+    GS_PAGE_MARGIN = 9
+}; /* columns before a plane: numbers of the vertical axis, and its line */
 
 /* The number of a tic in this line of a plane, right-aligned, and the axis; blanks where there is none. */
-void gs_page_margin(const struct gs_page *p, const struct gs_tics *tics, const struct gs_axis *a, size_t line,
-                    size_t height);
+void gs_page_margin(const struct gs_page *p, const struct gs_tics *tics, const struct gs_axis *a,
+                    size_t line, size_t height);
 
 /* "* name  + other": what the groups look like; nothing where there is one or they are too many. */
 void gs_page_key(const struct gs_page *p, const struct gs_names *names);

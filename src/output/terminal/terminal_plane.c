@@ -11,12 +11,14 @@ struct plane {
     size_t width, height; /* in characters */
     unsigned char *dots;
     unsigned char *groups; /* a bit for each colour that has a dot in the cell */
-    struct gs_str *under;  /* a character: of a mark's line or text, of an interval, of the line of equals */
-    bool sparse;           /* points so few that a dot would be lost: each fills its character */
+    struct gs_str
+        *under;  /* a character: of a mark's line or text, of an interval, of the line of equals */
+    bool sparse; /* points so few that a dot would be lost: each fills its character */
 };
 
 /* Bits of the braille pattern, by column and row of the dot. */
-static const unsigned char bit[DOTS_X][DOTS_Y] = {{0x01, 0x02, 0x04, 0x40}, {0x08, 0x10, 0x20, 0x80}};
+static const unsigned char bit[DOTS_X][DOTS_Y] = {{0x01, 0x02, 0x04, 0x40},
+                                                  {0x08, 0x10, 0x20, 0x80}};
 
 static void set(struct plane *q, double x, double y, size_t group)
 {
@@ -41,8 +43,8 @@ static size_t shown_group(unsigned groups, size_t turn)
 
 static void join(struct plane *q, double x0, double y0, double x1, double y1, size_t group)
 {
-    const double steps =
-        fmax(fabs(x1 - x0) * (double)(q->width * DOTS_X), fabs(y1 - y0) * (double)(q->height * DOTS_Y));
+    const double steps = fmax(fabs(x1 - x0) * (double)(q->width * DOTS_X),
+                              fabs(y1 - y0) * (double)(q->height * DOTS_Y));
     const int n = steps > 4000 ? 4000 : (int)steps + 1;
     for (int i = 0; i <= n; i++)
         set(q, x0 + (x1 - x0) * i / n, y0 + (y1 - y0) * i / n, group);
@@ -73,9 +75,11 @@ static void append_bands(const struct gs_page *p, const struct gs_axis *ax, size
     p->b->failed |= marked == NULL;
     for (size_t i = 0; marked != NULL && i < panel->n_marks; i++) {
         const struct gs_mark *const m = &panel->marks[i];
-        if (m->kind != GS_MARK_BAND || (m->facet != NULL && !gs_str_eq(gs_str(m->facet), p->d->facet)))
+        if (m->kind != GS_MARK_BAND ||
+            (m->facet != NULL && !gs_str_eq(gs_str(m->facet), p->d->facet)))
             continue;
-        const double from = gs_axis_share(ax, m->at) * (double)width, to = gs_axis_share(ax, m->to) * (double)width;
+        const double from = gs_axis_share(ax, m->at) * (double)width,
+                     to = gs_axis_share(ax, m->to) * (double)width;
         for (size_t k = from > 0 ? (size_t)from : 0; k < width && (double)k < to; k++)
             marked[k] = 1;
         any = true;
@@ -134,12 +138,14 @@ static struct gs_str *under(const struct plane *q, double x, double y)
 {
     if (!(x >= 0 && x <= 1 && y >= 0 && y <= 1))
         return NULL;
-    const size_t i = (size_t)lround(x * (double)(q->width - 1)), k = (size_t)lround((1 - y) * (double)(q->height - 1));
+    const size_t i = (size_t)lround(x * (double)(q->width - 1)),
+                 k = (size_t)lround((1 - y) * (double)(q->height - 1));
     return &q->under[k * q->width + i];
 }
 
 /* A line from one place to another, of the same character everywhere. */
-static void rule(const struct plane *q, double x0, double y0, double x1, double y1, const char *character)
+static void rule(const struct plane *q, double x0, double y0, double x1, double y1,
+                 const char *character)
 {
     const size_t n = 2 * (q->width + q->height);
     for (size_t i = 0; i <= n && isfinite(x1 - x0) && isfinite(y1 - y0); i++) {
@@ -196,8 +202,8 @@ static void append_marks(const struct gs_page *p, const struct plane *q, const s
 }
 
 /* The interval of a point, or its error, up and down. */
-static void append_interval(const struct gs_page *p, const struct plane *q, const struct gs_axis *ax,
-                            const struct gs_axis *ay, size_t row)
+static void append_interval(const struct gs_page *p, const struct plane *q,
+                            const struct gs_axis *ax, const struct gs_axis *ay, size_t row)
 {
     const struct gs_drawn *const d = p->d;
     const double at = gs_drawn_y(d, row), error = gs_drawn_number(d, row, d->y_error);
@@ -205,7 +211,8 @@ static void append_interval(const struct gs_page *p, const struct plane *q, cons
                  high = d->high >= 0 ? gs_drawn_number(d, row, d->high) : at + error;
     const double x = gs_axis_share(ax, gs_drawn_x(d, row));
     if (d->panel->kind == GS_PLOT_POINTS_ERROR && isfinite(low) && isfinite(high))
-        rule(q, x, gs_axis_share(ay, low), x, gs_axis_share(ay, high), p->to->unicode ? "\xE2\x94\x82" : "|");
+        rule(q, x, gs_axis_share(ay, low), x, gs_axis_share(ay, high),
+             p->to->unicode ? "\xE2\x94\x82" : "|");
 }
 
 void gs_page_points(const struct gs_page *p)
@@ -223,8 +230,8 @@ void gs_page_points(const struct gs_page *p)
     q.sparse = d->panel->kind != GS_PLOT_LINES && d->n <= q.width * q.height / CELLS_A_POINT;
     if (d->panel->identity) {
         const double lo = fmax(ax.lo, ay.lo), hi = fmin(ax.hi, ay.hi);
-        rule(&q, gs_axis_share(&ax, lo), gs_axis_share(&ay, lo), gs_axis_share(&ax, hi), gs_axis_share(&ay, hi),
-             p->to->unicode ? "\xC2\xB7" : ".");
+        rule(&q, gs_axis_share(&ax, lo), gs_axis_share(&ay, lo), gs_axis_share(&ax, hi),
+             gs_axis_share(&ay, hi), p->to->unicode ? "\xC2\xB7" : ".");
     }
     append_marks(p, &q, &ax, &ay, &arena);
     for (size_t s = 0; s < gs_drawn_n_series(d); s++) {
@@ -263,7 +270,8 @@ void gs_page_histogram(const struct gs_page *p)
         const double from = gs_axis_share(&ax, gs_drawn_x(d, d->rows[i])),
                      to = gs_axis_share(&ax, gs_drawn_number(d, d->rows[i], d->x_end)),
                      top = gs_axis_share(&ay, gs_drawn_y(d, d->rows[i]));
-        const double step_x = 1 / (double)(q.width * DOTS_X - 1), step_y = 1 / (double)(q.height * DOTS_Y - 1);
+        const double step_x = 1 / (double)(q.width * DOTS_X - 1),
+                     step_y = 1 / (double)(q.height * DOTS_Y - 1);
         for (double x = from; x < to || x == from; x += step_x)
             for (double y = 0; y <= top && top > 0; y += step_y)
                 set(&q, x, y, 0);

@@ -9,8 +9,9 @@
 enum { LEAST_BAR = 12 };
 
 /* Eighths of a block, from one to eight. */
-static const char *const eighth[] = {"\xE2\x96\x8F", "\xE2\x96\x8E", "\xE2\x96\x8D", "\xE2\x96\x8C",
-                                     "\xE2\x96\x8B", "\xE2\x96\x8A", "\xE2\x96\x89", "\xE2\x96\x88"};
+static const char *const eighth[] = {"\xE2\x96\x8F", "\xE2\x96\x8E", "\xE2\x96\x8D",
+                                     "\xE2\x96\x8C", "\xE2\x96\x8B", "\xE2\x96\x8A",
+                                     "\xE2\x96\x89", "\xE2\x96\x88"};
 
 /* Do colours say what the names of the bars do not? Without colours letters must. */
 static bool is_keyed(const struct gs_drawn *d)
@@ -28,7 +29,8 @@ static void append_bar(const struct gs_page *p, double a, double b, bool hollow,
     gs_page_blanks(p, begin);
     gs_page_paint(p, group);
     if (!p->to->unicode || hollow || lettered) {
-        const char *const full = lettered ? letter : "#", *const empty = p->to->unicode ? "\xE2\x96\x91" : ".";
+        const char *const full = lettered ? letter : "#", *const empty =
+                                                              p->to->unicode ? "\xE2\x96\x91" : ".";
         const size_t end = (size_t)fmax(round(b), (double)begin + 1);
         for (n = begin; n < end; n++)
             gs_buf_text(p->b, hollow ? empty : full);
@@ -91,7 +93,8 @@ static void measure(const struct gs_page *p, bool values, size_t *name, size_t *
         struct gs_buf text = {.arena = &arena};
         if (values)
             append_value(&text, p->d, p->d->rows[i]);
-        const size_t n = gs_page_width(name_of(p->d, p->d->rows[i], &arena)), v = gs_page_width(gs_buf_str(&text));
+        const size_t n = gs_page_width(name_of(p->d, p->d->rows[i], &arena)),
+                     v = gs_page_width(gs_buf_str(&text));
         *name = n > *name ? n : *name;
         *value = v > *value ? v : *value;
         gs_arena_release(&arena);
@@ -116,9 +119,11 @@ static void append_bar_line(const struct gs_page *p, const struct scale *s, size
     struct gs_buf text = {.arena = &arena};
     const double at = gs_axis_share(s->axis, gs_drawn_number(d, row, d->y)), room = (double)s->room;
     gs_page_name(p, name_of(d, row, &arena), s->name,
-                 d->panel->kind == GS_PLOT_BARS && d->frame->columns[d->x].spec->type != GS_TYPE_TEXT);
+                 d->panel->kind == GS_PLOT_BARS &&
+                     d->frame->columns[d->x].spec->type != GS_TYPE_TEXT);
     gs_buf_char(p->b, ' ');
-    append_bar(p, fmin(s->zero, at) * room, fmax(s->zero, at) * room, gs_drawn_is_thin(d, row), gs_drawn_group(d, row));
+    append_bar(p, fmin(s->zero, at) * room, fmax(s->zero, at) * room, gs_drawn_is_thin(d, row),
+               gs_drawn_group(d, row));
     gs_buf_char(p->b, ' ');
     append_value(&text, d, row);
     const size_t width = gs_page_width(gs_buf_str(&text));
@@ -134,10 +139,12 @@ void gs_page_bars(const struct gs_page *p)
     const struct gs_drawn *const d = p->d;
     size_t name = 0, value = 0;
     measure(p, true, &name, &value);
-    const size_t room = p->columns > name + value + 3 + LEAST_BAR ? p->columns - name - value - 3 : LEAST_BAR;
+    const size_t room =
+        p->columns > name + value + 3 + LEAST_BAR ? p->columns - name - value - 3 : LEAST_BAR;
     struct gs_axis a = d->ay;
     gs_axis_pad(&a, a.kind == GS_AXIS_LOG ? 0.05 : 0, 0);
-    const double zero = a.kind == GS_AXIS_LOG || a.lo > 0 ? 0 : gs_axis_share(&a, a.hi < 0 ? a.hi : 0);
+    const double zero =
+        a.kind == GS_AXIS_LOG || a.lo > 0 ? 0 : gs_axis_share(&a, a.hi < 0 ? a.hi : 0);
     const struct scale scale = {&a, zero, name, room, value};
     if (d->panel->kind == GS_PLOT_BARS || d->x_names.n > CLUSTERS_MAX) {
         for (size_t i = 0; i < d->n; i++)
@@ -159,7 +166,8 @@ static void append_box(const struct gs_page *p, const struct gs_axis *a, size_t 
     size_t at[GS_BOX_COLUMNS];
     for (size_t k = 0; k < GS_BOX_COLUMNS; k++)
         at[k] =
-            (size_t)lround(fmin(fmax(gs_axis_share(a, gs_drawn_number(d, row, d->box[k])), 0), 1) * (double)(room - 1));
+            (size_t)lround(fmin(fmax(gs_axis_share(a, gs_drawn_number(d, row, d->box[k])), 0), 1) *
+                           (double)(room - 1));
     gs_page_blanks(p, at[0]);
     gs_page_paint(p, gs_drawn_group(d, row));
     for (size_t i = at[0]; i <= at[4]; i++) {
@@ -213,8 +221,10 @@ void gs_page_spans(const struct gs_page *p)
         const size_t row = d->rows[i], line = (size_t)gs_drawn_y(d, row) * n_lines / d->y_names.n;
         const double from = gs_axis_share(&a, gs_drawn_x(d, row)),
                      to = gs_axis_share(&a, gs_drawn_number(d, row, d->x_end));
-        for (size_t k = (size_t)(from * (double)room); k < room && (double)k < to * (double)room; k++)
-            cell[line * room + k] = (unsigned char)(1 + gs_drawn_group(d, row) % GS_TERMINAL_COLOURS);
+        for (size_t k = (size_t)(from * (double)room); k < room && (double)k < to * (double)room;
+             k++)
+            cell[line * room + k] =
+                (unsigned char)(1 + gs_drawn_group(d, row) % GS_TERMINAL_COLOURS);
     }
     for (size_t line = 0; line < n_lines; line++) {
         gs_page_name(p, d->y_names.name[line * d->y_names.n / n_lines], name, false);

@@ -32,13 +32,15 @@ static void append_grouped(struct gs_buf *b, const char *text, size_t len)
  */
 static int format_places(char *out, double value, int places)
 {
-    static const double pow10[MAX_DECIMALS + 1] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12};
+    static const double pow10[MAX_DECIMALS + 1] = {1,   1e1, 1e2, 1e3,  1e4,  1e5, 1e6,
+                                                   1e7, 1e8, 1e9, 1e10, 1e11, 1e12};
     const double magnitude = fabs(value), scaled = magnitude * pow10[places];
     if (!(scaled < 0x1p51))
         return 0;
     const double error = fma(magnitude, pow10[places], -scaled);
     uint64_t n = (uint64_t)scaled;
-    const double above = scaled - (double)n - 0.5; /* a multiple of the last bit of `scaled`; the error is less */
+    const double above =
+        scaled - (double)n - 0.5; /* a multiple of the last bit of `scaled`; the error is less */
     n += above > 0 || (above == 0 && (error > 0 || (error == 0 && n % 2 == 1)));
     const uint64_t one = (uint64_t)pow10[places];
     int len = 0;
@@ -54,8 +56,9 @@ static int format_places(char *out, double value, int places)
 
 void gs_real_for_people(struct gs_buf *b, double value, int decimals)
 {
-    static const double half[MAX_DECIMALS + 1] = {0.5,    0.5e-1, 0.5e-2, 0.5e-3,  0.5e-4,  0.5e-5, 0.5e-6,
-                                                  0.5e-7, 0.5e-8, 0.5e-9, 0.5e-10, 0.5e-11, 0.5e-12};
+    static const double half[MAX_DECIMALS + 1] = {0.5,     0.5e-1,  0.5e-2, 0.5e-3, 0.5e-4,
+                                                  0.5e-5,  0.5e-6,  0.5e-7, 0.5e-8, 0.5e-9,
+                                                  0.5e-10, 0.5e-11, 0.5e-12};
     char text[64];
     int len;
     const double magnitude = fabs(value);

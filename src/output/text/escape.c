@@ -22,7 +22,8 @@ static uint64_t load8(const char *p)
 
 static bool csv_needs_quotes(struct gs_str t)
 {
-    if (t.len == 0 || t.ptr[0] == ' ' || t.ptr[0] == '\t' || t.ptr[t.len - 1] == ' ' || t.ptr[t.len - 1] == '\t')
+    if (t.len == 0 || t.ptr[0] == ' ' || t.ptr[0] == '\t' || t.ptr[t.len - 1] == ' ' ||
+        t.ptr[t.len - 1] == '\t')
         return true;
     size_t i = 0;
     for (; i + 8 <= t.len; i += 8) {
@@ -66,7 +67,11 @@ void gs_buf_tsv(struct gs_buf *b, struct gs_str text)
     size_t start = 0;
     for (size_t i = 0; i < text.len; i++) {
         const char c = text.ptr[i];
-        const char *const as = c == '\t' ? "\\t" : c == '\n' ? "\\n" : c == '\r' ? "\\r" : c == '\\' ? "\\\\" : NULL;
+        const char *const as = c == '\t'   ? "\\t"
+                               : c == '\n' ? "\\n"
+                               : c == '\r' ? "\\r"
+                               : c == '\\' ? "\\\\"
+                                           : NULL;
         if (as == NULL)
             continue;
         gs_buf_bytes(b, text.ptr + start, i - start);
@@ -85,8 +90,8 @@ static size_t json_plain(struct gs_str t)
         if (((v & HIGHS) | HAS(v, '"') | HAS(v, '\\') | HAS_LESS(v, 0x20)) != 0)
             break;
     }
-    while (i < t.len && (unsigned char)t.ptr[i] >= 0x20 && (unsigned char)t.ptr[i] < 0x80 && t.ptr[i] != '"' &&
-           t.ptr[i] != '\\')
+    while (i < t.len && (unsigned char)t.ptr[i] >= 0x20 && (unsigned char)t.ptr[i] < 0x80 &&
+           t.ptr[i] != '"' && t.ptr[i] != '\\')
         i++;
     return i;
 }
@@ -123,7 +128,8 @@ void gs_buf_json(struct gs_buf *b, struct gs_str text)
 /* Code points that hide text, reorder it, or are not characters at all. */
 static bool is_deceptive(unsigned c)
 {
-    return (c >= 0x80 && c <= 0x9f) || c == 0x061c || (c >= 0x200b && c <= 0x200f && c != 0x200c && c != 0x200d) ||
+    return (c >= 0x80 && c <= 0x9f) || c == 0x061c ||
+           (c >= 0x200b && c <= 0x200f && c != 0x200c && c != 0x200d) ||
            (c >= 0x2028 && c <= 0x202e) || (c >= 0x2060 && c <= 0x206f) || c == 0xfeff ||
            (c >= 0xfff9 && c <= 0xfffb) || (c & 0xfffe) == 0xfffe || (c >= 0xfdd0 && c <= 0xfdef) ||
            (c >= 0xe0000 && c <= 0xe007f);
@@ -164,7 +170,8 @@ void gs_buf_html(struct gs_buf *b, struct gs_str text)
         size_t plain = 0;
         while (plain < text.len) {
             const char c = text.ptr[plain];
-            const bool word = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == ' ';
+            const bool word = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                              (c >= '0' && c <= '9') || c == ' ';
             if (!word)
                 break;
             plain++;
@@ -190,7 +197,8 @@ static bool has_meaning(struct gs_str text, size_t at)
 {
     const char c = text.ptr[at];
     if (c == '_')
-        return at == 0 || at + 1 == text.len || !is_word(text.ptr[at - 1]) || !is_word(text.ptr[at + 1]);
+        return at == 0 || at + 1 == text.len || !is_word(text.ptr[at - 1]) ||
+               !is_word(text.ptr[at + 1]);
     if (c == '+' || c == '-')
         return at == 0 && at + 1 < text.len && text.ptr[1] == ' ';
     return c != '\0' && strchr("\\`*[]#|~$", c) != NULL;
@@ -199,8 +207,8 @@ static bool has_meaning(struct gs_str text, size_t at)
 /* GitHub links a bare address or a name whatever stands before it: there the mark is a number. */
 static bool makes_link(struct gs_str text, size_t at)
 {
-    return text.ptr[at] == '@' ||
-           (text.ptr[at] == ':' && at + 2 < text.len && text.ptr[at + 1] == '/' && text.ptr[at + 2] == '/');
+    return text.ptr[at] == '@' || (text.ptr[at] == ':' && at + 2 < text.len &&
+                                   text.ptr[at + 1] == '/' && text.ptr[at + 2] == '/');
 }
 
 void gs_buf_markdown(struct gs_buf *b, struct gs_str text)

@@ -31,8 +31,9 @@ const struct gs_format_info *gs_format_info(enum gs_format format)
     return &formats[format].info;
 }
 
-enum gs_status gs_render(const struct gs_frame *first, enum gs_format format, const struct gs_render_options *options,
-                         struct gs_sink sink, struct gs_err *err)
+enum gs_status gs_render(const struct gs_frame *first, enum gs_format format,
+                         const struct gs_render_options *options, struct gs_sink sink,
+                         struct gs_err *err)
 {
     const struct format *const how = &formats[format];
     struct gs_arena arena = {0};

@@ -34,14 +34,16 @@ extern const char *const gs_format_names[GS_N_FORMATS + 1];
 
 /* Valid when zeroed: no terminal, plain ASCII decoration, no titles, one thread. */
 struct gs_render_options {
-    int width;           /* columns of the terminal; 0: not a terminal, nothing is shortened or split  */
-    bool colour;         /* headings bold, missing dim; never the only carrier                         */
-    bool unicode;        /* rules and ellipsis in Unicode. Text from data is shown as it is either way */
-    bool titles;         /* each frame under its title (PEOPLE formats); also where there are several  */
-    bool fragment;       /* HTML: only the tables, without page, style and head                        */
-    bool log_scale;      /* GNUPLOT: bars that may be logarithmic are                                  */
-    enum gs_theme theme; /* GNUPLOT: default of the script's variable `theme`                         */
-    unsigned n_threads;  /* 0 counts as 1; bytes are the same for any number                           */
+    int width;      /* columns of the terminal; 0: not a terminal, nothing is shortened or split  */
+    bool colour;    /* headings bold, missing dim; never the only carrier                         */
+    bool unicode;   /* rules and ellipsis in Unicode. Text from data is shown as it is either way */
+    bool titles;    /* each frame under its title (PEOPLE formats); also where there are several  */
+    bool fragment;  /* HTML: only the tables, without page, style and head                        */
+    bool log_scale; /* GNUPLOT: bars that may be logarithmic are                                  */
+    enum gs_theme
+        theme; /* GNUPLOT: default of the script's variable `theme`                         */
+    unsigned
+        n_threads; /* 0 counts as 1; bytes are the same for any number                           */
 };
 
 /*
@@ -60,8 +62,9 @@ struct gs_render_options {
  * Memory:  bounded by rows of a block, except GNUPLOT, which holds its script.
  * Cost:    O(cells), spread over options->n_threads.
  */
-enum gs_status gs_render(const struct gs_frame *first, enum gs_format format, const struct gs_render_options *options,
-                         struct gs_sink sink, struct gs_err *err);
+enum gs_status gs_render(const struct gs_frame *first, enum gs_format format,
+                         const struct gs_render_options *options, struct gs_sink sink,
+                         struct gs_err *err);
 
 /*
  * The <style> element that the tables of GS_FORMAT_HTML want, for a page that holds fragments. Colours are the

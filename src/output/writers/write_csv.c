@@ -38,7 +38,8 @@ static void append_rows(struct gs_buf *b, const struct gs_frame *f, char separat
             if (c > 0)
                 gs_buf_char(b, separator);
             if (column->spec->type == GS_TYPE_TEXT)
-                append_text(b, column->text[r], separator, c < REMEMBERED ? &last[c] : &(struct written){0});
+                append_text(b, column->text[r], separator,
+                            c < REMEMBERED ? &last[c] : &(struct written){0});
             else
                 gs_buf_bare(b, f, r, c);
         }
@@ -61,8 +62,8 @@ static void tsv_rows(struct gs_buf *b, const struct gs_frame *part, const void *
     append_rows(b, part, '\t');
 }
 
-static enum gs_status write_separated(struct gs_writer *w, const struct gs_frame *f, size_t index, char separator,
-                                      struct gs_err *err)
+static enum gs_status write_separated(struct gs_writer *w, const struct gs_frame *f, size_t index,
+                                      char separator, struct gs_err *err)
 {
     struct gs_buf b = {.arena = w->arena};
     if (index > 0)
@@ -80,12 +81,14 @@ static enum gs_status write_separated(struct gs_writer *w, const struct gs_frame
     return s != GS_OK ? s : gs_writer_rows(w, f, separator == ',' ? csv_rows : tsv_rows, NULL, err);
 }
 
-enum gs_status gs_write_csv(struct gs_writer *w, const struct gs_frame *f, size_t index, struct gs_err *err)
+enum gs_status gs_write_csv(struct gs_writer *w, const struct gs_frame *f, size_t index,
+                            struct gs_err *err)
 {
     return write_separated(w, f, index, ',', err);
 }
 
-enum gs_status gs_write_tsv(struct gs_writer *w, const struct gs_frame *f, size_t index, struct gs_err *err)
+enum gs_status gs_write_tsv(struct gs_writer *w, const struct gs_frame *f, size_t index,
+                            struct gs_err *err)
 {
     return write_separated(w, f, index, '\t', err);
 }

@@ -3,14 +3,17 @@
 #include "output/gnuplot/gnuplot.h"
 #include "output/writers/writer.h"
 
-enum gs_status gs_write_gnuplot(struct gs_writer *w, const struct gs_frame *f, size_t index, struct gs_err *err)
+enum gs_status gs_write_gnuplot(struct gs_writer *w, const struct gs_frame *f, size_t index,
+                                struct gs_err *err)
 {
     (void)index; /* figures are counted instead: a frame may have several or none */
-    const struct gs_draw_options options = {.theme = w->options->theme, .log_scale = w->options->log_scale};
+    const struct gs_draw_options options = {.theme = w->options->theme,
+                                            .log_scale = w->options->log_scale};
     for (const struct gs_plot *p = f->plot; p != NULL; p = p->next) {
         struct gs_buf script = {.arena = w->arena};
         struct gs_figure_size size;
-        enum gs_status s = gs_figure_script(f, p, &options, ++w->n_figures, &size, &script, NULL, err);
+        enum gs_status s =
+            gs_figure_script(f, p, &options, ++w->n_figures, &size, &script, NULL, err);
         if (s == GS_OK)
             s = gs_writer_flush(w, &script, err);
         if (s != GS_OK)

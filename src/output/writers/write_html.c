@@ -12,7 +12,8 @@ static const char page_head[] =
     "<html lang=\"en\">\n"
     "<head>\n"
     "<meta charset=\"utf-8\">\n"
-    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
+    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
+    "'unsafe-inline'; "
     "img-src data:; base-uri 'none'; form-action 'none'\">\n"
     "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
     "<meta name=\"color-scheme\" content=\"light dark\">\n"
@@ -24,11 +25,13 @@ static const char page_style[] =
     "@media (prefers-color-scheme: dark) {\n"
     "  :root { --fg: #e6edf3; --bg: #14171c; --dim: #9aa4af; --rule: #3a424c; --band: #1d2127; }\n"
     "}\n"
-    "body { margin: 0 auto; padding: 1rem; max-width: 75rem; color: var(--fg); background: var(--bg);\n"
+    "body { margin: 0 auto; padding: 1rem; max-width: 75rem; color: var(--fg); background: "
+    "var(--bg);\n"
     "  font: 1rem/1.5 system-ui, \"Segoe UI\", \"Helvetica Neue\", Arial, sans-serif; }\n"
     ".gs-table { overflow-x: auto; margin: 0 0 2rem; }\n"
     ".gs-table table { border-collapse: collapse; font-size: .875rem; width: max-content; }\n"
-    ".gs-table caption { text-align: left; font-weight: 600; font-size: 1rem; padding: .25rem 0 .5rem;\n"
+    ".gs-table caption { text-align: left; font-weight: 600; font-size: 1rem; padding: .25rem 0 "
+    ".5rem;\n"
     "  max-width: calc(100vw - 2rem); }\n"
     ".gs-table th, .gs-table td { padding: .3rem .75rem; border-bottom: 1px solid var(--rule);\n"
     "  text-align: left; vertical-align: baseline; max-width: 24rem; overflow-wrap: break-word; }\n"
@@ -118,10 +121,12 @@ enum gs_status gs_open_html(struct gs_writer *w, struct gs_err *err)
 enum gs_status gs_close_html(struct gs_writer *w, struct gs_err *err)
 {
     static const char page_end[] = "</main>\n</body>\n</html>\n";
-    return w->options->fragment ? GS_OK : gs_sink_write(w->sink, page_end, sizeof page_end - 1, err);
+    return w->options->fragment ? GS_OK
+                                : gs_sink_write(w->sink, page_end, sizeof page_end - 1, err);
 }
 
-enum gs_status gs_write_html(struct gs_writer *w, const struct gs_frame *f, size_t index, struct gs_err *err)
+enum gs_status gs_write_html(struct gs_writer *w, const struct gs_frame *f, size_t index,
+                             struct gs_err *err)
 {
     (void)index;
     struct gs_buf b = {.arena = w->arena};

@@ -15,10 +15,12 @@ struct json_frame {
 static bool prints_null(const struct gs_frame *f, size_t row, size_t column)
 {
     const struct gs_column *const c = &f->columns[column];
-    return c->spec->type == GS_TYPE_REAL ? !isfinite(c->real[row]) : gs_frame_is_missing(f, row, column);
+    return c->spec->type == GS_TYPE_REAL ? !isfinite(c->real[row])
+                                         : gs_frame_is_missing(f, row, column);
 }
 
-static void append_row(struct gs_buf *b, const struct gs_frame *f, size_t row, const struct json_frame *j)
+static void append_row(struct gs_buf *b, const struct gs_frame *f, size_t row,
+                       const struct json_frame *j)
 {
     gs_buf_bytes(b, j->opening.ptr, j->opening.len);
     for (size_t c = 0; c < f->n_columns; c++) {
@@ -53,7 +55,8 @@ static void json_rows(struct gs_buf *b, const struct gs_frame *part, const void 
     }
 }
 
-static enum gs_status prepare(struct gs_writer *w, const struct gs_frame *f, struct json_frame *j, struct gs_err *err)
+static enum gs_status prepare(struct gs_writer *w, const struct gs_frame *f, struct json_frame *j,
+                              struct gs_err *err)
 {
     struct gs_str *const key = gs_arena_take(w->arena, f->n_columns, sizeof *key);
     if (key == NULL)
@@ -110,7 +113,8 @@ enum gs_status gs_close_json(struct gs_writer *w, struct gs_err *err)
                                           : gs_sink_write(w->sink, "\n", 1, err);
 }
 
-enum gs_status gs_write_json(struct gs_writer *w, const struct gs_frame *f, size_t index, struct gs_err *err)
+enum gs_status gs_write_json(struct gs_writer *w, const struct gs_frame *f, size_t index,
+                             struct gs_err *err)
 {
     struct json_frame j = {.lines = false};
     struct gs_buf b = {.arena = w->arena};
@@ -126,7 +130,8 @@ enum gs_status gs_write_json(struct gs_writer *w, const struct gs_frame *f, size
     return s == GS_OK ? gs_sink_write(w->sink, "]}", 2, err) : s;
 }
 
-enum gs_status gs_write_jsonl(struct gs_writer *w, const struct gs_frame *f, size_t index, struct gs_err *err)
+enum gs_status gs_write_jsonl(struct gs_writer *w, const struct gs_frame *f, size_t index,
+                              struct gs_err *err)
 {
     (void)index;
     struct json_frame j = {.lines = true};

@@ -20,7 +20,8 @@ static void markdown_rows(struct gs_buf *b, const struct gs_frame *f, const void
     }
 }
 
-enum gs_status gs_write_markdown(struct gs_writer *w, const struct gs_frame *f, size_t index, struct gs_err *err)
+enum gs_status gs_write_markdown(struct gs_writer *w, const struct gs_frame *f, size_t index,
+                                 struct gs_err *err)
 {
     struct gs_buf b = {.arena = w->arena};
     if (index > 0)

@@ -42,7 +42,8 @@ static bool is_plain(struct gs_str t)
 }
 
 /* A cell as printed but for shortening. The result is in `room` or in the frame. */
-static struct gs_str cell_text(struct gs_buf *room, const struct gs_frame *f, size_t row, size_t column)
+static struct gs_str cell_text(struct gs_buf *room, const struct gs_frame *f, size_t row,
+                               size_t column)
 {
     const struct gs_column *const c = &f->columns[column];
     room->len = 0;
@@ -66,13 +67,15 @@ struct measuring {
 static int measure_rows(void *context, size_t item, unsigned thread)
 {
     const struct measuring *const m = context;
-    const size_t n_columns = m->frame->n_columns, first = item * MEASURED_AT_ONCE, left = m->frame->n_rows - first;
+    const size_t n_columns = m->frame->n_columns, first = item * MEASURED_AT_ONCE,
+                 left = m->frame->n_rows - first;
     size_t *const widest = m->widest + thread * n_columns;
     struct gs_arena arena = {0};
     struct gs_buf room = {.arena = &arena};
     struct gs_frame part;
-    enum gs_status s = gs_frame_part(m->frame, first, left < MEASURED_AT_ONCE ? left : MEASURED_AT_ONCE, &arena, &part,
-                                     &m->err[thread]);
+    enum gs_status s =
+        gs_frame_part(m->frame, first, left < MEASURED_AT_ONCE ? left : MEASURED_AT_ONCE, &arena,
+                      &part, &m->err[thread]);
     for (size_t r = 0; s == GS_OK && r < part.n_rows; r++)
         for (size_t c = 0; c < n_columns; c++) {
             const size_t width = gs_text_width(cell_text(&room, &part, r, c));
@@ -134,8 +137,8 @@ static struct gs_str next_line(struct gs_str *rest, size_t width)
     return line;
 }
 
-static enum gs_status describe_columns(struct gs_writer *w, const struct gs_frame *f, struct table_column *columns,
-                                       struct gs_err *err)
+static enum gs_status describe_columns(struct gs_writer *w, const struct gs_frame *f,
+                                       struct table_column *columns, struct gs_err *err)
 {
     struct measuring m = {.frame = f};
     const enum gs_status s = measure(w, &m, err);
@@ -163,7 +166,8 @@ static enum gs_status describe_columns(struct gs_writer *w, const struct gs_fram
 }
 
 /* Sets every width with text cut at `limit`; returns the whole line's. */
-static size_t set_widths(struct table_column *columns, size_t n, const struct gs_frame *f, size_t limit)
+static size_t set_widths(struct table_column *columns, size_t n, const struct gs_frame *f,
+                         size_t limit)
 {
     size_t total = 0;
     for (size_t c = 0; c < n; c++) {
@@ -190,7 +194,8 @@ static bool fit(struct table_column *columns, const struct gs_frame *f, size_t t
     /* Blocks it is. The key must leave room for the widest of what cannot be shortened. */
     size_t stiff = 0, limit = TEXT_BLOCKED;
     for (size_t c = 1; c < f->n_columns; c++) {
-        const size_t width = f->columns[c].spec->type == GS_TYPE_TEXT ? TEXT_MIN : columns[c].widest;
+        const size_t width =
+            f->columns[c].spec->type == GS_TYPE_TEXT ? TEXT_MIN : columns[c].widest;
         const size_t needed = width > columns[c].heading ? width : columns[c].heading;
         stiff = needed > stiff ? needed : stiff;
     }
@@ -204,7 +209,8 @@ static bool same_cell(const struct gs_column *c, size_t a, size_t b)
 {
     switch (c->spec->type) {
     case GS_TYPE_TEXT:
-        return (c->text[a].ptr == NULL) == (c->text[b].ptr == NULL) && gs_str_eq(c->text[a], c->text[b]);
+        return (c->text[a].ptr == NULL) == (c->text[b].ptr == NULL) &&
+               gs_str_eq(c->text[a], c->text[b]);
     case GS_TYPE_REAL:
         return c->real[a] == c->real[b] || (isnan(c->real[a]) && isnan(c->real[b]));
     case GS_TYPE_INT:
@@ -215,16 +221,19 @@ static bool same_cell(const struct gs_column *c, size_t a, size_t b)
 }
 
 /* Is there a row whose first n cells are those of the row before it? */
-static enum gs_status find_twins(const struct gs_frame *f, size_t n, bool *twins, struct gs_err *err)
+static enum gs_status find_twins(const struct gs_frame *f, size_t n, bool *twins,
+                                 struct gs_err *err)
 {
     struct gs_arena arena = {0};
     enum gs_status s = GS_OK;
     *twins = false;
-    for (size_t first = 0; first + 1 < f->n_rows && !*twins && s == GS_OK; first += MEASURED_AT_ONCE - 1) {
+    for (size_t first = 0; first + 1 < f->n_rows && !*twins && s == GS_OK;
+         first += MEASURED_AT_ONCE - 1) {
         const struct gs_arena_mark mark = gs_arena_mark(&arena);
         const size_t left = f->n_rows - first;
         struct gs_frame part;
-        s = gs_frame_part(f, first, left < MEASURED_AT_ONCE ? left : MEASURED_AT_ONCE, &arena, &part, err);
+        s = gs_frame_part(f, first, left < MEASURED_AT_ONCE ? left : MEASURED_AT_ONCE, &arena,
+                          &part, err);
         for (size_t r = 1; s == GS_OK && r < part.n_rows && !*twins; r++) {
             size_t c = 0;
             while (c < n && same_cell(&part.columns[c], r - 1, r))
@@ -242,8 +251,8 @@ static enum gs_status find_twins(const struct gs_frame *f, size_t n, bool *twins
  * later block must be found again; the first alone where those would take more than half of the line or leave
  * no room.
  */
-static enum gs_status count_keys(const struct table_column *columns, const struct gs_frame *f, size_t terminal,
-                                 size_t *n_keys, struct gs_err *err)
+static enum gs_status count_keys(const struct table_column *columns, const struct gs_frame *f,
+                                 size_t terminal, size_t *n_keys, struct gs_err *err)
 {
     enum gs_status s = GS_OK;
     size_t n = 0, used = 0;
@@ -272,8 +281,8 @@ static void append_blanks(struct gs_buf *b, size_t n)
 }
 
 /* Appends text that takes `width` columns into a cell; the last cell of a line gets no blanks after it. */
-static void append_aligned(struct gs_buf *b, struct gs_str text, const struct table_column *c, bool last,
-                           const char *style)
+static void append_aligned(struct gs_buf *b, struct gs_str text, const struct table_column *c,
+                           bool last, const char *style)
 {
     const size_t width = gs_text_width(text);
     const size_t pad = c->width > width ? c->width - width : 0;
@@ -335,11 +344,13 @@ static void append_heading(struct gs_buf *b, const struct table *t)
 }
 
 /* Appends a text too wide for its column: its start, an ellipsis and its end, where names differ. */
-static void append_shortened(struct gs_buf *b, struct gs_str text, const struct table *t, size_t width)
+static void append_shortened(struct gs_buf *b, struct gs_str text, const struct table *t,
+                             size_t width)
 {
     const char *const ellipsis = t->options->unicode ? "\xE2\x80\xA6" : "..";
     const size_t keep = width - (t->options->unicode ? 1 : 2);
-    const struct gs_str start = gs_text_start(text, keep - keep / 2), end = gs_text_end(text, keep / 2);
+    const struct gs_str start = gs_text_start(text, keep - keep / 2),
+                        end = gs_text_end(text, keep / 2);
     gs_buf_bytes(b, start.ptr, start.len);
     gs_buf_text(b, ellipsis);
     gs_buf_bytes(b, end.ptr, end.len);
@@ -356,8 +367,8 @@ static bool can_wrap(struct gs_str text, size_t width)
 }
 
 /* What stands on one line of a row, the first being 0, in a cell: most have nothing on the others. */
-static struct gs_str text_of_line(struct gs_buf *shorter, struct gs_str text, const struct table *t, size_t width,
-                                  size_t line, bool *more)
+static struct gs_str text_of_line(struct gs_buf *shorter, struct gs_str text, const struct table *t,
+                                  size_t width, size_t line, bool *more)
 {
     struct gs_str part = {"", 0};
     if (gs_text_width(text) <= width)
@@ -376,8 +387,8 @@ static struct gs_str text_of_line(struct gs_buf *shorter, struct gs_str text, co
 }
 
 /* Appends one line of a row; returns whether there is another. */
-static bool row_line(struct gs_buf *b, const struct table *t, size_t row, size_t line, struct gs_buf *room,
-                     struct gs_buf *shorter)
+static bool row_line(struct gs_buf *b, const struct table *t, size_t row, size_t line,
+                     struct gs_buf *room, struct gs_buf *shorter)
 {
     bool more = false;
     for (size_t i = 0; i < t->n_shown; i++) {
@@ -401,13 +412,15 @@ static void table_rows(struct gs_buf *b, const struct gs_frame *part, const void
     struct gs_buf room = {.arena = &arena}, shorter = {.arena = &arena};
     of_part.frame = part;
     for (size_t r = 0; r < part->n_rows; r++)
-        for (size_t line = 0; row_line(b, t, r, line, &room, &shorter) && !room.failed && !shorter.failed;)
+        for (size_t line = 0;
+             row_line(b, t, r, line, &room, &shorter) && !room.failed && !shorter.failed;)
             line++;
     b->failed |= room.failed || shorter.failed;
     gs_arena_release(&arena);
 }
 
-static enum gs_status write_block(struct gs_writer *w, struct table *t, bool first, struct gs_err *err)
+static enum gs_status write_block(struct gs_writer *w, struct table *t, bool first,
+                                  struct gs_err *err)
 {
     struct gs_buf b = {.arena = w->arena};
     if (!first)
@@ -420,15 +433,17 @@ static enum gs_status write_block(struct gs_writer *w, struct table *t, bool fir
 }
 
 /* Splits the columns after the keys into runs that fit beside them, and writes one block for each. */
-static enum gs_status write_blocks(struct gs_writer *w, const struct gs_frame *f, const struct table_column *columns,
-                                   bool one_block, struct gs_err *err)
+static enum gs_status write_blocks(struct gs_writer *w, const struct gs_frame *f,
+                                   const struct table_column *columns, bool one_block,
+                                   struct gs_err *err)
 {
     size_t *const shown = gs_arena_take(w->arena, f->n_columns, sizeof *shown);
     if (shown == NULL)
         return gs_fail_memory(err);
     struct table t = {.frame = f, .options = w->options, .columns = columns, .shown = shown};
     size_t n_keys = 1;
-    enum gs_status s = one_block ? GS_OK : count_keys(columns, f, (size_t)w->options->width, &n_keys, err);
+    enum gs_status s =
+        one_block ? GS_OK : count_keys(columns, f, (size_t)w->options->width, &n_keys, err);
     if (s != GS_OK)
         return s;
     size_t next = n_keys, key_width = 0;
@@ -450,7 +465,8 @@ static enum gs_status write_blocks(struct gs_writer *w, const struct gs_frame *f
     return s;
 }
 
-enum gs_status gs_write_table(struct gs_writer *w, const struct gs_frame *f, size_t index, struct gs_err *err)
+enum gs_status gs_write_table(struct gs_writer *w, const struct gs_frame *f, size_t index,
+                              struct gs_err *err)
 {
     struct gs_buf b = {.arena = w->arena};
     if (index > 0)

@@ -40,18 +40,19 @@ static int format_block(void *context, size_t item, unsigned thread)
     const struct gs_arena_mark mark = gs_arena_mark(&b->rows);
     struct gs_frame part;
     b->text.len = 0;
-    const enum gs_status s =
-        gs_frame_part(r->frame, first, left < ROWS_PER_BLOCK ? left : ROWS_PER_BLOCK, &b->rows, &part, &b->err);
-    (void)gs_buf_reserve(&b->text, ROWS_PER_BLOCK * r->frame->n_columns *
-                                       BYTES_PER_CELL); /* at once: a buffer that grows leaves its old bytes */
+    const enum gs_status s = gs_frame_part(
+        r->frame, first, left < ROWS_PER_BLOCK ? left : ROWS_PER_BLOCK, &b->rows, &part, &b->err);
+    (void)gs_buf_reserve(
+        &b->text, ROWS_PER_BLOCK * r->frame->n_columns *
+                      BYTES_PER_CELL); /* at once: a buffer that grows leaves its old bytes */
     if (s == GS_OK)
         r->rows(&b->text, &part, r->context);
     gs_arena_rewind(&b->rows, mark);
     return s != GS_OK;
 }
 
-enum gs_status gs_writer_rows(struct gs_writer *w, const struct gs_frame *f, gs_rows_fn *rows, const void *context,
-                              struct gs_err *err)
+enum gs_status gs_writer_rows(struct gs_writer *w, const struct gs_frame *f, gs_rows_fn *rows,
+                              const void *context, struct gs_err *err)
 {
     const unsigned n_threads = w->options->n_threads < 1 ? 1 : w->options->n_threads;
     size_t n_slots = n_threads == 1 ? 1 : (size_t)n_threads * BLOCKS_PER_THREAD;

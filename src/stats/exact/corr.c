@@ -31,7 +31,8 @@ static enum gs_status refuse(uint64_t n, bool x_constant, bool y_constant, struc
     if (n < 2)
         return gs_fail(err, GS_ERR_RANGE, "correlation undefined: fewer than 2 pairs");
     if (x_constant || y_constant)
-        return gs_fail(err, GS_ERR_RANGE, "correlation undefined: %s is constant", x_constant ? "x" : "y");
+        return gs_fail(err, GS_ERR_RANGE, "correlation undefined: %s is constant",
+                       x_constant ? "x" : "y");
     return GS_OK;
 }
 
@@ -40,7 +41,8 @@ static struct gs_dd clamped(struct gs_dd r)
     return fabs(gs_dd_to_double(r)) < 1.0 ? r : gs_dd_of(copysign(1.0, r.hi));
 }
 
-static enum gs_status exact_coefficient(const struct gs_corr *c, struct coefficient *out, struct gs_err *err)
+static enum gs_status exact_coefficient(const struct gs_corr *c, struct coefficient *out,
+                                        struct gs_err *err)
 {
     const struct gs_wide xx = gs_wide_covariance(c->n, &c->sxx, c->sx, c->sx);
     const struct gs_wide yy = gs_wide_covariance(c->n, &c->syy, c->sy, c->sy);
@@ -56,14 +58,16 @@ static enum gs_status exact_coefficient(const struct gs_corr *c, struct coeffici
     return GS_OK;
 }
 
-static enum gs_status real_coefficient(const struct gs_centred *p, struct coefficient *out, struct gs_err *err)
+static enum gs_status real_coefficient(const struct gs_centred *p, struct coefficient *out,
+                                       struct gs_err *err)
 {
     const enum gs_status s = refuse(p->n, p->x_constant, p->y_constant, err);
     if (s != GS_OK)
         return s;
     const struct gs_dd den = gs_dd_mul(p->xx, p->yy);
     if (!(den.hi > 0.0) || !isfinite(den.hi) || !isfinite(p->xy.hi))
-        return gs_fail(err, GS_ERR_RANGE, "correlation undefined: squares beyond what a double holds");
+        return gs_fail(err, GS_ERR_RANGE,
+                       "correlation undefined: squares beyond what a double holds");
     out->r = clamped(gs_dd_div(p->xy, gs_dd_sqrt(den)));
     out->rest = gs_dd_div(gs_dd_sub(den, gs_dd_mul(p->xy, p->xy)), den);
     if (out->rest.hi < 0x1p-96) /* beyond what double-double can tell from 0 */
@@ -87,7 +91,8 @@ static struct gs_dd two_sided_quantile(double level)
     static const struct gs_dd root_half_pi = {0x1.40d931ff62706p+0, -0x1.a6a0d6f814637p-54};
     const double digits = 1e9, nominal = nearbyint(level * digits);
     const bool is_short = !(fabs(nominal / digits - level) > 0.0);
-    const struct gs_dd wanted = is_short ? gs_dd_div(gs_dd_of(nominal), gs_dd_of(digits)) : gs_dd_of(level);
+    const struct gs_dd wanted =
+        is_short ? gs_dd_div(gs_dd_of(nominal), gs_dd_of(digits)) : gs_dd_of(level);
 
     /* A step of Newton's method doubles the digits. P(|Z| <= z) / (2 phi(z)) = z + z^3/3 + z^5/(3 5) + ... */
     const double guess = -gs_normal_quantile(0.5 * (1.0 - level));
@@ -99,7 +104,8 @@ static struct gs_dd two_sided_quantile(double level)
     }
     int exponent;
     const struct gs_dd rise = gs_dd_exp(gs_dd_mul(gs_dd_of(0.5), square), &exponent);
-    const struct gs_dd scale = gs_dd_mul(gs_dd_mul(wanted, root_half_pi), gs_dd_of(ldexp(1.0, exponent)));
+    const struct gs_dd scale =
+        gs_dd_mul(gs_dd_mul(wanted, root_half_pi), gs_dd_of(ldexp(1.0, exponent)));
     return gs_dd_add(gs_dd_of(guess), gs_dd_sub(gs_dd_mul(scale, rise), sum));
 }
 
@@ -111,7 +117,8 @@ static void set_interval(struct gs_corr_test *t, const struct coefficient *c, do
     }
     const bool negative = c->r.hi < 0.0;
     const struct gs_dd z = inverse_tanh(negative ? gs_dd_neg(c->r) : c->r, c->rest);
-    const struct gs_dd half = gs_dd_div(two_sided_quantile(level), gs_dd_sqrt(gs_dd_of_int((gs_i128)t->n - 3)));
+    const struct gs_dd half =
+        gs_dd_div(two_sided_quantile(level), gs_dd_sqrt(gs_dd_of_int((gs_i128)t->n - 3)));
     const double near = gs_dd_to_double(gs_dd_tanh(gs_dd_sub(z, half)));
     const double far = gs_dd_to_double(gs_dd_tanh(gs_dd_add(z, half)));
     t->ci_low = negative ? -far : near;
@@ -120,7 +127,8 @@ static void set_interval(struct gs_corr_test *t, const struct coefficient *c, do
 
 static struct gs_corr_test test_of(uint64_t n, const struct coefficient *c, double level)
 {
-    struct gs_corr_test t = {.n = n, .r = gs_dd_to_double(c->r), .ci_low = NAN, .ci_high = NAN, .p_value = NAN};
+    struct gs_corr_test t = {
+        .n = n, .r = gs_dd_to_double(c->r), .ci_low = NAN, .ci_high = NAN, .p_value = NAN};
     if (n >= 4)
         set_interval(&t, c, level);
     if (n >= 3)
@@ -137,7 +145,8 @@ enum gs_status gs_corr_pearson(const struct gs_corr *c, double *r, struct gs_err
     return s;
 }
 
-enum gs_status gs_corr_test(const struct gs_corr *c, double level, struct gs_corr_test *test, struct gs_err *err)
+enum gs_status gs_corr_test(const struct gs_corr *c, double level, struct gs_corr_test *test,
+                            struct gs_err *err)
 {
     struct coefficient k;
     const enum gs_status s = exact_coefficient(c, &k, err);
@@ -170,7 +179,8 @@ struct gs_centred gs_centred_of(const double *x, const double *y, size_t n)
     for (size_t i = 0; i < n; i++) {
         if (isnan(x[i]) || isnan(y[i]))
             continue;
-        const struct gs_dd dx = gs_dd_sub(gs_dd_of(x[i]), p.mean_x), dy = gs_dd_sub(gs_dd_of(y[i]), p.mean_y);
+        const struct gs_dd dx = gs_dd_sub(gs_dd_of(x[i]), p.mean_x),
+                           dy = gs_dd_sub(gs_dd_of(y[i]), p.mean_y);
         p.xx = gs_dd_add_product(p.xx, dx, dx);
         p.yy = gs_dd_add_product(p.yy, dy, dy);
         p.xy = gs_dd_add_product(p.xy, dx, dy);
@@ -178,8 +188,8 @@ struct gs_centred gs_centred_of(const double *x, const double *y, size_t n)
     return p;
 }
 
-enum gs_status gs_real_corr_test(const double *x, const double *y, size_t n, double level, struct gs_corr_test *test,
-                                 struct gs_err *err)
+enum gs_status gs_real_corr_test(const double *x, const double *y, size_t n, double level,
+                                 struct gs_corr_test *test, struct gs_err *err)
 {
     const struct gs_centred p = gs_centred_of(x, y, n);
     struct coefficient k;
@@ -190,8 +200,9 @@ enum gs_status gs_real_corr_test(const double *x, const double *y, size_t n, dou
 }
 
 /* Pearson's test of the ranks of n pairs without missing values. */
-static enum gs_status rank_test(const int64_t *x, const int64_t *y, size_t n, double level, struct gs_arena *scratch,
-                                struct gs_corr_test *test, struct gs_err *err)
+static enum gs_status rank_test(const int64_t *x, const int64_t *y, size_t n, double level,
+                                struct gs_arena *scratch, struct gs_corr_test *test,
+                                struct gs_err *err)
 {
     int64_t *const rank_x = gs_arena_take_raw(scratch, n, sizeof *rank_x);
     int64_t *const rank_y = gs_arena_take_raw(scratch, n, sizeof *rank_y);
@@ -206,8 +217,9 @@ static enum gs_status rank_test(const int64_t *x, const int64_t *y, size_t n, do
     return s == GS_OK ? gs_corr_test(&c, level, test, err) : s;
 }
 
-enum gs_status gs_real_spearman(const double *x, const double *y, size_t n, double level, struct gs_arena *scratch,
-                                struct gs_corr_test *test, struct gs_err *err)
+enum gs_status gs_real_spearman(const double *x, const double *y, size_t n, double level,
+                                struct gs_arena *scratch, struct gs_corr_test *test,
+                                struct gs_err *err)
 {
     const struct gs_arena_mark mark = gs_arena_mark(scratch);
     int64_t *const kept_x = gs_arena_take_raw(scratch, n, sizeof *kept_x);

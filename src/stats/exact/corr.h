@@ -62,14 +62,15 @@ enum gs_status gs_corr_pearson(const struct gs_corr *c, double *r, struct gs_err
  * Errors:  as gs_corr_pearson.
  * Source:  R. A. Fisher, Metron 1, 1921, for the interval.
  */
-enum gs_status gs_corr_test(const struct gs_corr *c, double level, struct gs_corr_test *test, struct gs_err *err);
+enum gs_status gs_corr_test(const struct gs_corr *c, double level, struct gs_corr_test *test,
+                            struct gs_err *err);
 
 /*
  * The same for x[0..n), y[0..n) of doubles, a pair with a NaN being left out: two passes, double-double.
  * Rows in key order: another order can change the last bit. For magnitudes of 1e-70 to 1e70.
  */
-enum gs_status gs_real_corr_test(const double *x, const double *y, size_t n, double level, struct gs_corr_test *test,
-                                 struct gs_err *err);
+enum gs_status gs_real_corr_test(const double *x, const double *y, size_t n, double level,
+                                 struct gs_corr_test *test, struct gs_err *err);
 
 /*
  * Spearman's rho: Pearson's r of the mid-ranks, exact, with the interval and p value of r.
@@ -79,7 +80,8 @@ enum gs_status gs_real_corr_test(const double *x, const double *y, size_t n, dou
  * Memory:  `scratch` is rewound.
  * Cost:    O(n).
  */
-enum gs_status gs_real_spearman(const double *x, const double *y, size_t n, double level, struct gs_arena *scratch,
-                                struct gs_corr_test *test, struct gs_err *err);
+enum gs_status gs_real_spearman(const double *x, const double *y, size_t n, double level,
+                                struct gs_arena *scratch, struct gs_corr_test *test,
+                                struct gs_err *err);
 
 #endif

@@ -22,7 +22,8 @@ void gs_moments_merge(struct gs_moments *m, const struct gs_moments *other)
     gs_i192_merge(&m->squares, &other->squares);
 }
 
-enum gs_status gs_moments_mean(const struct gs_moments *m, int64_t scale, double *mean, struct gs_err *err)
+enum gs_status gs_moments_mean(const struct gs_moments *m, int64_t scale, double *mean,
+                               struct gs_err *err)
 {
     assert(scale > 0);
     if (m->n == 0)
@@ -32,8 +33,8 @@ enum gs_status gs_moments_mean(const struct gs_moments *m, int64_t scale, double
 }
 
 /* The sample variance as (n * squares - sum^2) / (n * (n - 1) * scale^2). */
-static enum gs_status variance(const struct gs_moments *m, int64_t scale, struct gs_dd *svar, const char *name,
-                               struct gs_err *err)
+static enum gs_status variance(const struct gs_moments *m, int64_t scale, struct gs_dd *svar,
+                               const char *name, struct gs_err *err)
 {
     assert(scale > 0);
     if (m->n < 2)
@@ -47,7 +48,8 @@ static enum gs_status variance(const struct gs_moments *m, int64_t scale, struct
     return GS_OK;
 }
 
-enum gs_status gs_moments_ssd(const struct gs_moments *m, int64_t scale, double *ssd, struct gs_err *err)
+enum gs_status gs_moments_ssd(const struct gs_moments *m, int64_t scale, double *ssd,
+                              struct gs_err *err)
 {
     struct gs_dd v;
     const enum gs_status s = variance(m, scale, &v, "standard deviation", err);
@@ -56,8 +58,8 @@ enum gs_status gs_moments_ssd(const struct gs_moments *m, int64_t scale, double 
     return s;
 }
 
-static enum gs_status extreme(const struct gs_moments *m, int64_t value, int64_t scale, double *out, const char *name,
-                              struct gs_err *err)
+static enum gs_status extreme(const struct gs_moments *m, int64_t value, int64_t scale, double *out,
+                              const char *name, struct gs_err *err)
 {
     assert(scale > 0);
     if (m->n == 0)
@@ -66,12 +68,14 @@ static enum gs_status extreme(const struct gs_moments *m, int64_t value, int64_t
     return GS_OK;
 }
 
-enum gs_status gs_moments_min(const struct gs_moments *m, int64_t scale, double *min, struct gs_err *err)
+enum gs_status gs_moments_min(const struct gs_moments *m, int64_t scale, double *min,
+                              struct gs_err *err)
 {
     return extreme(m, m->min, scale, min, "minimum", err);
 }
 
-enum gs_status gs_moments_max(const struct gs_moments *m, int64_t scale, double *max, struct gs_err *err)
+enum gs_status gs_moments_max(const struct gs_moments *m, int64_t scale, double *max,
+                              struct gs_err *err)
 {
     return extreme(m, m->max, scale, max, "maximum", err);
 }

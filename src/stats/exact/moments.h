@@ -49,10 +49,14 @@ void gs_moments_merge(struct gs_moments *m, const struct gs_moments *other);
  * Errors:  GS_ERR_RANGE when n = 0, for the deviation when n < 2.
  * Memory:  allocates nothing.
  */
-enum gs_status gs_moments_mean(const struct gs_moments *m, int64_t scale, double *mean, struct gs_err *err);
-enum gs_status gs_moments_ssd(const struct gs_moments *m, int64_t scale, double *ssd, struct gs_err *err);
-enum gs_status gs_moments_min(const struct gs_moments *m, int64_t scale, double *min, struct gs_err *err);
-enum gs_status gs_moments_max(const struct gs_moments *m, int64_t scale, double *max, struct gs_err *err);
+enum gs_status gs_moments_mean(const struct gs_moments *m, int64_t scale, double *mean,
+                               struct gs_err *err);
+enum gs_status gs_moments_ssd(const struct gs_moments *m, int64_t scale, double *ssd,
+                              struct gs_err *err);
+enum gs_status gs_moments_min(const struct gs_moments *m, int64_t scale, double *min,
+                              struct gs_err *err);
+enum gs_status gs_moments_max(const struct gs_moments *m, int64_t scale, double *max,
+                              struct gs_err *err);
 
 /* The same facts about a series of doubles. What is undefined is NaN. */
 struct gs_real_moments {

@@ -56,7 +56,8 @@ static size_t index_of(size_t n, struct gs_prob p)
  * values behind it for the next.
  */
 static void locate_all(int64_t *x, size_t n, const struct gs_prob *p, size_t n_p,
-                       void (*store)(const struct place *, int64_t scale, double *out), int64_t scale, double *out)
+                       void (*store)(const struct place *, int64_t scale, double *out),
+                       int64_t scale, double *out)
 {
     size_t from = 0;
     bool first = true;
@@ -89,15 +90,17 @@ static void store_real(const struct place *at, int64_t scale, double *out)
 {
     (void)scale;
     const struct gs_dd w = gs_dd_ratio(at->part, at->den);
-    const struct gs_dd low = gs_dd_of(gs_real_of_key(at->low)), high = gs_dd_of(gs_real_of_key(at->high));
+    const struct gs_dd low = gs_dd_of(gs_real_of_key(at->low)),
+                       high = gs_dd_of(gs_real_of_key(at->high));
     if (at->part == 0)
         *out = low.hi;
     else
-        *out = gs_dd_to_double(gs_dd_add(gs_dd_mul(low, gs_dd_sub(gs_dd_of(1.0), w)), gs_dd_mul(high, w)));
+        *out = gs_dd_to_double(
+            gs_dd_add(gs_dd_mul(low, gs_dd_sub(gs_dd_of(1.0), w)), gs_dd_mul(high, w)));
 }
 
-enum gs_status gs_quantiles(int64_t *x, size_t n, const struct gs_prob *p, size_t n_p, int64_t scale, double *out,
-                            struct gs_err *err)
+enum gs_status gs_quantiles(int64_t *x, size_t n, const struct gs_prob *p, size_t n_p,
+                            int64_t scale, double *out, struct gs_err *err)
 {
     assert(scale > 0);
     n = drop_missing(x, n);
@@ -147,7 +150,8 @@ static uint64_t unbiased(int64_t key)
     return (uint64_t)key ^ (UINT64_C(1) << 63);
 }
 
-enum gs_status gs_mad(int64_t *x, size_t n, int64_t scale, double *median, double *mad, struct gs_err *err)
+enum gs_status gs_mad(int64_t *x, size_t n, int64_t scale, double *median, double *mad,
+                      struct gs_err *err)
 {
     assert(scale > 0);
     n = drop_missing(x, n);
@@ -171,8 +175,8 @@ enum gs_status gs_mad(int64_t *x, size_t n, int64_t scale, double *median, doubl
     return GS_OK;
 }
 
-enum gs_status gs_real_mad(const double *x, size_t n, struct gs_arena *scratch, double *median, double *mad,
-                           struct gs_err *err)
+enum gs_status gs_real_mad(const double *x, size_t n, struct gs_arena *scratch, double *median,
+                           double *mad, struct gs_err *err)
 {
     const struct gs_arena_mark mark = gs_arena_mark(scratch);
     enum gs_status s = GS_OK;

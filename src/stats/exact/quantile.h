@@ -29,8 +29,8 @@ struct gs_prob {
  * Cost:    O(n * n_p) at worst, near O(n) for a few p; never quadratic in n.
  * Source:  R. J. Hyndman, Y. Fan, The American Statistician 50, 1996, definition 7.
  */
-enum gs_status gs_quantiles(int64_t *x, size_t n, const struct gs_prob *p, size_t n_p, int64_t scale, double *out,
-                            struct gs_err *err);
+enum gs_status gs_quantiles(int64_t *x, size_t n, const struct gs_prob *p, size_t n_p,
+                            int64_t scale, double *out, struct gs_err *err);
 
 /*
  * The same over doubles, NaN being missing; x is left as it is. Interpolated in double-double.
@@ -43,9 +43,10 @@ enum gs_status gs_real_quantiles(const double *x, size_t n, const struct gs_prob
  * Stores the median and the median absolute deviation from it, unscaled by GS_MAD_TO_SD. Exact for every
  * int64; x is reordered and overwritten. Rest as gs_quantiles.
  */
-enum gs_status gs_mad(int64_t *x, size_t n, int64_t scale, double *median, double *mad, struct gs_err *err);
-enum gs_status gs_real_mad(const double *x, size_t n, struct gs_arena *scratch, double *median, double *mad,
-                           struct gs_err *err);
+enum gs_status gs_mad(int64_t *x, size_t n, int64_t scale, double *median, double *mad,
+                      struct gs_err *err);
+enum gs_status gs_real_mad(const double *x, size_t n, struct gs_arena *scratch, double *median,
+                           double *mad, struct gs_err *err);
 
 /* Puts the k-th smallest (from 0) of x[0..n) at x[k], none greater before it, none smaller behind. O(n). */
 void gs_select(int64_t *x, size_t n, size_t k);

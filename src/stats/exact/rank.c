@@ -82,7 +82,8 @@ static struct item *ordered(const int64_t *x, size_t n, struct gs_arena *scratch
     return sort_items(a, b, n);
 }
 
-enum gs_status gs_order(const int64_t *x, size_t n, uint32_t *order, struct gs_arena *scratch, struct gs_err *err)
+enum gs_status gs_order(const int64_t *x, size_t n, uint32_t *order, struct gs_arena *scratch,
+                        struct gs_err *err)
 {
     const struct gs_arena_mark mark = gs_arena_mark(scratch);
     const struct item *const item = ordered(x, n, scratch);
@@ -92,8 +93,8 @@ enum gs_status gs_order(const int64_t *x, size_t n, uint32_t *order, struct gs_a
     return item == NULL ? gs_fail_memory(err) : GS_OK;
 }
 
-enum gs_status gs_mid_ranks(const int64_t *x, size_t n, int64_t *twice_rank, gs_u128 *ties, struct gs_arena *scratch,
-                            struct gs_err *err)
+enum gs_status gs_mid_ranks(const int64_t *x, size_t n, int64_t *twice_rank, gs_u128 *ties,
+                            struct gs_arena *scratch, struct gs_err *err)
 {
     const struct gs_arena_mark mark = gs_arena_mark(scratch);
     const struct item *const item = ordered(x, n, scratch);
@@ -115,7 +116,8 @@ enum gs_status gs_mid_ranks(const int64_t *x, size_t n, int64_t *twice_rank, gs_
     return GS_OK;
 }
 
-enum gs_status gs_fdr_adjust(const double *p, size_t n, double *q, struct gs_arena *scratch, struct gs_err *err)
+enum gs_status gs_fdr_adjust(const double *p, size_t n, double *q, struct gs_arena *scratch,
+                             struct gs_err *err)
 {
     const struct gs_arena_mark mark = gs_arena_mark(scratch);
     enum gs_status s = GS_OK;

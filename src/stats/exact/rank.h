@@ -20,15 +20,16 @@ double gs_real_of_key(int64_t key);
  * Memory:  `scratch` is rewound.
  * Cost:    O(n).
  */
-enum gs_status gs_order(const int64_t *x, size_t n, uint32_t *order, struct gs_arena *scratch, struct gs_err *err);
+enum gs_status gs_order(const int64_t *x, size_t n, uint32_t *order, struct gs_arena *scratch,
+                        struct gs_err *err);
 
 /*
  * Stores twice the mid-rank of each value: 2 for the smallest, 3 for each of two smallest that are equal.
  * `ties` (NULL allowed) gets the sum of t^3 - t over groups of t equal values.
  * Missing: must have been left out. Errors, memory, cost: as gs_order.
  */
-enum gs_status gs_mid_ranks(const int64_t *x, size_t n, int64_t *twice_rank, gs_u128 *ties, struct gs_arena *scratch,
-                            struct gs_err *err);
+enum gs_status gs_mid_ranks(const int64_t *x, size_t n, int64_t *twice_rank, gs_u128 *ties,
+                            struct gs_arena *scratch, struct gs_err *err);
 
 /* The Wilcoxon-Mann-Whitney test of "a and b come from one distribution". */
 struct gs_rank_sum {
@@ -51,15 +52,16 @@ struct gs_rank_sum {
  * Cost:    O(n).
  * Source:  H. B. Mann, D. R. Whitney, Annals of Mathematical Statistics 18, 1947.
  */
-enum gs_status gs_rank_sum(const int64_t *a, size_t n_a, const int64_t *b, size_t n_b, struct gs_arena *scratch,
-                           struct gs_rank_sum *test, struct gs_err *err);
+enum gs_status gs_rank_sum(const int64_t *a, size_t n_a, const int64_t *b, size_t n_b,
+                           struct gs_arena *scratch, struct gs_rank_sum *test, struct gs_err *err);
 
 /*
  * The same for many subsets a of one pool that was ranked once by gs_mid_ranks: `twice_rank_sum` is the sum
  * over a, `ties` that of the pool; b is the rest of the pool. O(1) where no exact p is due.
  */
 enum gs_status gs_rank_sum_of_ranks(gs_u128 twice_rank_sum, size_t n_a, size_t n_b, gs_u128 ties,
-                                    struct gs_arena *scratch, struct gs_rank_sum *test, struct gs_err *err);
+                                    struct gs_arena *scratch, struct gs_rank_sum *test,
+                                    struct gs_err *err);
 
 /*
  * Stores p adjusted for n tests by Benjamini and Hochberg's step-up method: q <= fdr are the findings.
@@ -67,6 +69,7 @@ enum gs_status gs_rank_sum_of_ranks(gs_u128 twice_rank_sum, size_t n_a, size_t n
  * Errors:  GS_ERR_MEMORY. Memory: `scratch` is rewound.
  * Source:  Y. Benjamini, Y. Hochberg, Journal of the Royal Statistical Society B 57, 1995.
  */
-enum gs_status gs_fdr_adjust(const double *p, size_t n, double *q, struct gs_arena *scratch, struct gs_err *err);
+enum gs_status gs_fdr_adjust(const double *p, size_t n, double *q, struct gs_arena *scratch,
+                             struct gs_err *err);
 
 #endif

@@ -19,8 +19,8 @@ static void count_subsets(size_t n_a, size_t n_b, size_t last, double *count)
     }
 }
 
-enum gs_status gs_rank_tail_init(struct gs_rank_tail *t, size_t n_a, size_t n_b, struct gs_arena *arena,
-                                 struct gs_err *err)
+enum gs_status gs_rank_tail_init(struct gs_rank_tail *t, size_t n_a, size_t n_b,
+                                 struct gs_arena *arena, struct gs_err *err)
 {
     assert(n_a >= 1 && n_a <= GS_RANK_EXACT_TIMES && n_b >= 1);
     struct gs_rank_tail r = {.n_a = n_a, .n_b = n_b};
@@ -73,5 +73,6 @@ double gs_rank_tail_at_least(const struct gs_rank_tail *t, gs_u128 u)
     if (u > pairs)
         return 0;
     const gs_u128 mirrored = pairs - u; /* P(U >= u) = P(U <= pairs - u) */
-    return mirrored <= pairs / 2 ? lower_half(t, (size_t)mirrored) : 1 - lower_half(t, (size_t)(u - 1));
+    return mirrored <= pairs / 2 ? lower_half(t, (size_t)mirrored)
+                                 : 1 - lower_half(t, (size_t)(u - 1));
 }

@@ -28,8 +28,8 @@ struct gs_rank_tail {
  * Source: H. B. Mann, D. R. Whitney, Annals of Mathematical Statistics 18, 1947; P. Hall, Biometrika 19, 1927.
  */
 enum { GS_RANK_EXACT_PAIRS = 1 << 20 };
-enum gs_status gs_rank_tail_init(struct gs_rank_tail *t, size_t n_a, size_t n_b, struct gs_arena *arena,
-                                 struct gs_err *err);
+enum gs_status gs_rank_tail_init(struct gs_rank_tail *t, size_t n_a, size_t n_b,
+                                 struct gs_arena *arena, struct gs_err *err);
 
 /* P(U >= u). Where there are ties, counting them as not greater gives a p that is never too small. */
 double gs_rank_tail_at_least(const struct gs_rank_tail *t, gs_u128 u);

@@ -24,8 +24,8 @@ static void count_subsets(size_t n_a, size_t n_b, uint64_t *count)
     }
 }
 
-static enum gs_status exact_p(size_t n_a, size_t n_b, size_t u, struct gs_arena *scratch, struct gs_rank_sum *test,
-                              struct gs_err *err)
+static enum gs_status exact_p(size_t n_a, size_t n_b, size_t u, struct gs_arena *scratch,
+                              struct gs_rank_sum *test, struct gs_err *err)
 {
     const struct gs_arena_mark mark = gs_arena_mark(scratch);
     const size_t n = n_a * n_b + 1;
@@ -48,7 +48,8 @@ static enum gs_status exact_p(size_t n_a, size_t n_b, size_t u, struct gs_arena 
 }
 
 enum gs_status gs_rank_sum_of_ranks(gs_u128 twice_rank_sum, size_t n_a, size_t n_b, gs_u128 ties,
-                                    struct gs_arena *scratch, struct gs_rank_sum *test, struct gs_err *err)
+                                    struct gs_arena *scratch, struct gs_rank_sum *test,
+                                    struct gs_err *err)
 {
     if (n_a == 0 || n_b == 0)
         return gs_fail(err, GS_ERR_RANGE, "rank-sum test undefined: a group is empty");
@@ -79,8 +80,8 @@ enum gs_status gs_rank_sum_of_ranks(gs_u128 twice_rank_sum, size_t n_a, size_t n
     return GS_OK;
 }
 
-enum gs_status gs_rank_sum(const int64_t *a, size_t n_a, const int64_t *b, size_t n_b, struct gs_arena *scratch,
-                           struct gs_rank_sum *test, struct gs_err *err)
+enum gs_status gs_rank_sum(const int64_t *a, size_t n_a, const int64_t *b, size_t n_b,
+                           struct gs_arena *scratch, struct gs_rank_sum *test, struct gs_err *err)
 {
     const struct gs_arena_mark mark = gs_arena_mark(scratch);
     const size_t n = n_a + n_b;

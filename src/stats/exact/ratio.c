@@ -22,7 +22,8 @@ static struct gs_ratio_term *slot_of(struct gs_ratio_term *table, uint32_t n_slo
 static enum gs_status grow(struct gs_ratio_sum *r, struct gs_arena *arena, struct gs_err *err)
 {
     const uint32_t n_slots = r->n_slots == 0 ? FIRST_SLOTS : r->n_slots * 2;
-    struct gs_ratio_term *const table = n_slots == 0 ? NULL : gs_arena_take(arena, n_slots, sizeof *table);
+    struct gs_ratio_term *const table =
+        n_slots == 0 ? NULL : gs_arena_take(arena, n_slots, sizeof *table);
     if (table == NULL)
         return gs_fail_memory(err);
     for (uint32_t i = 0; i < r->n_slots; i++) {
@@ -35,8 +36,8 @@ static enum gs_status grow(struct gs_ratio_sum *r, struct gs_arena *arena, struc
 }
 
 /* The term of `den`, made where there is none. */
-static enum gs_status term_of(struct gs_ratio_sum *r, uint64_t den, struct gs_arena *arena, struct gs_ratio_term **term,
-                              struct gs_err *err)
+static enum gs_status term_of(struct gs_ratio_sum *r, uint64_t den, struct gs_arena *arena,
+                              struct gs_ratio_term **term, struct gs_err *err)
 {
     assert(den > 0);
     for (int i = 0; i < 2; i++) {
@@ -59,8 +60,8 @@ static enum gs_status term_of(struct gs_ratio_sum *r, uint64_t den, struct gs_ar
     return GS_OK;
 }
 
-enum gs_status gs_ratio_add_far(struct gs_ratio_sum *r, gs_i128 num, uint64_t den, struct gs_arena *arena,
-                                struct gs_err *err)
+enum gs_status gs_ratio_add_far(struct gs_ratio_sum *r, gs_i128 num, uint64_t den,
+                                struct gs_arena *arena, struct gs_err *err)
 {
     struct gs_ratio_term *term = NULL;
     const enum gs_status s = term_of(r, den, arena, &term, err);
@@ -83,8 +84,8 @@ static const struct gs_ratio_term *next_term(const struct gs_ratio_sum *r, uint3
     return NULL;
 }
 
-enum gs_status gs_ratio_merge(struct gs_ratio_sum *r, const struct gs_ratio_sum *other, struct gs_arena *arena,
-                              struct gs_err *err)
+enum gs_status gs_ratio_merge(struct gs_ratio_sum *r, const struct gs_ratio_sum *other,
+                              struct gs_arena *arena, struct gs_err *err)
 {
     uint32_t at = 0;
     for (const struct gs_ratio_term *t; (t = next_term(other, &at)) != NULL;) {
@@ -101,12 +102,13 @@ enum gs_status gs_ratio_merge(struct gs_ratio_sum *r, const struct gs_ratio_sum 
 
 static int by_den(const void *a, const void *b)
 {
-    const uint64_t x = ((const struct gs_ratio_term *)a)->den, y = ((const struct gs_ratio_term *)b)->den;
+    const uint64_t x = ((const struct gs_ratio_term *)a)->den,
+                   y = ((const struct gs_ratio_term *)b)->den;
     return (x > y) - (x < y);
 }
 
-enum gs_status gs_ratio_terms(const struct gs_ratio_sum *r, struct gs_arena *arena, struct gs_ratio_term **terms,
-                              size_t *n, struct gs_err *err)
+enum gs_status gs_ratio_terms(const struct gs_ratio_sum *r, struct gs_arena *arena,
+                              struct gs_ratio_term **terms, size_t *n, struct gs_err *err)
 {
     struct gs_ratio_term *const all = gs_arena_take(arena, (size_t)r->n_table + 2, sizeof *all);
     if (all == NULL)
@@ -120,8 +122,8 @@ enum gs_status gs_ratio_terms(const struct gs_ratio_sum *r, struct gs_arena *are
     return GS_OK;
 }
 
-enum gs_status gs_ratio_put(struct gs_ratio_sum *r, gs_i128 num, uint64_t den, struct gs_arena *arena,
-                            struct gs_err *err)
+enum gs_status gs_ratio_put(struct gs_ratio_sum *r, gs_i128 num, uint64_t den,
+                            struct gs_arena *arena, struct gs_err *err)
 {
     struct gs_ratio_term *term = NULL;
     const enum gs_status s = term_of(r, den, arena, &term, err);
@@ -130,8 +132,8 @@ enum gs_status gs_ratio_put(struct gs_ratio_sum *r, gs_i128 num, uint64_t den, s
     return s;
 }
 
-static enum gs_status total(const struct gs_ratio_sum *r, struct gs_arena *scratch, struct gs_dd *sum,
-                            struct gs_err *err)
+static enum gs_status total(const struct gs_ratio_sum *r, struct gs_arena *scratch,
+                            struct gs_dd *sum, struct gs_err *err)
 {
     const struct gs_arena_mark mark = gs_arena_mark(scratch);
     struct gs_ratio_term *terms;
@@ -141,13 +143,14 @@ static enum gs_status total(const struct gs_ratio_sum *r, struct gs_arena *scrat
         return s;
     *sum = gs_dd_of(0.0);
     for (size_t i = 0; i < n; i++)
-        *sum = gs_dd_add(*sum, gs_dd_div(gs_dd_of_int(terms[i].num), gs_dd_of_int((gs_i128)terms[i].den)));
+        *sum = gs_dd_add(
+            *sum, gs_dd_div(gs_dd_of_int(terms[i].num), gs_dd_of_int((gs_i128)terms[i].den)));
     gs_arena_rewind(scratch, mark);
     return GS_OK;
 }
 
-enum gs_status gs_ratio_mean(const struct gs_ratio_sum *r, int64_t scale, struct gs_arena *scratch, double *mean,
-                             struct gs_err *err)
+enum gs_status gs_ratio_mean(const struct gs_ratio_sum *r, int64_t scale, struct gs_arena *scratch,
+                             double *mean, struct gs_err *err)
 {
     assert(scale > 0);
     if (r->n == 0)

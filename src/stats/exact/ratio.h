@@ -28,8 +28,8 @@ struct gs_ratio_sum {
 };
 
 /* The part of gs_ratio_add for a denominator that is not near. */
-enum gs_status gs_ratio_add_far(struct gs_ratio_sum *r, gs_i128 num, uint64_t den, struct gs_arena *arena,
-                                struct gs_err *err);
+enum gs_status gs_ratio_add_far(struct gs_ratio_sum *r, gs_i128 num, uint64_t den,
+                                struct gs_arena *arena, struct gs_err *err);
 
 /*
  * Adds num / den, den > 0 (asserted).
@@ -40,8 +40,8 @@ enum gs_status gs_ratio_add_far(struct gs_ratio_sum *r, gs_i128 num, uint64_t de
  *          doubled where it grows.
  * Cost:    an addition for the first two denominators, a hash look-up for others.
  */
-static inline enum gs_status gs_ratio_add(struct gs_ratio_sum *r, gs_i128 num, uint64_t den, struct gs_arena *arena,
-                                          struct gs_err *err)
+static inline enum gs_status gs_ratio_add(struct gs_ratio_sum *r, gs_i128 num, uint64_t den,
+                                          struct gs_arena *arena, struct gs_err *err)
 {
     for (int i = 0; i < 2; i++) {
         if (r->near[i].den == den && den != 0) {
@@ -59,17 +59,17 @@ static inline void gs_ratio_add_missing(struct gs_ratio_sum *r)
 }
 
 /* Adds what `other` holds; GS_ERR_MEMORY leaves `r` unusable. The order of merges does not matter. */
-enum gs_status gs_ratio_merge(struct gs_ratio_sum *r, const struct gs_ratio_sum *other, struct gs_arena *arena,
-                              struct gs_err *err);
+enum gs_status gs_ratio_merge(struct gs_ratio_sum *r, const struct gs_ratio_sum *other,
+                              struct gs_arena *arena, struct gs_err *err);
 
 /*
  * What is held as terms by ascending denominator, in `arena`; and the way back: adds a term's numerator, den > 0
  * (asserted), without counting fractions. Copying n, n_missing and all terms copies the sum.
  */
-enum gs_status gs_ratio_terms(const struct gs_ratio_sum *r, struct gs_arena *arena, struct gs_ratio_term **terms,
-                              size_t *n, struct gs_err *err);
-enum gs_status gs_ratio_put(struct gs_ratio_sum *r, gs_i128 num, uint64_t den, struct gs_arena *arena,
-                            struct gs_err *err);
+enum gs_status gs_ratio_terms(const struct gs_ratio_sum *r, struct gs_arena *arena,
+                              struct gs_ratio_term **terms, size_t *n, struct gs_err *err);
+enum gs_status gs_ratio_put(struct gs_ratio_sum *r, gs_i128 num, uint64_t den,
+                            struct gs_arena *arena, struct gs_err *err);
 
 /*
  * The mean (1/n) * sum num_i / den_i, divided by `scale` > 0.
@@ -80,7 +80,7 @@ enum gs_status gs_ratio_put(struct gs_ratio_sum *r, gs_i128 num, uint64_t den, s
  * Memory:  `scratch` holds the sorted terms during the call and is rewound.
  * Cost:    O(d log d) for d denominators.
  */
-enum gs_status gs_ratio_mean(const struct gs_ratio_sum *r, int64_t scale, struct gs_arena *scratch, double *mean,
-                             struct gs_err *err);
+enum gs_status gs_ratio_mean(const struct gs_ratio_sum *r, int64_t scale, struct gs_arena *scratch,
+                             double *mean, struct gs_err *err);
 
 #endif

@@ -43,7 +43,8 @@ static struct gs_line rounded(const struct fit *f)
     return line;
 }
 
-enum gs_status gs_real_line(const double *x, const double *y, size_t n, struct gs_line *line, struct gs_err *err)
+enum gs_status gs_real_line(const double *x, const double *y, size_t n, struct gs_line *line,
+                            struct gs_err *err)
 {
     const struct gs_centred p = gs_centred_of(x, y, n);
     const enum gs_status s = refuse(p.n, p.x_constant, err);
@@ -56,7 +57,8 @@ enum gs_status gs_real_line(const double *x, const double *y, size_t n, struct g
     for (size_t i = 0; i < n; i++) {
         if (isnan(x[i]) || isnan(y[i]))
             continue;
-        const struct gs_dd e = gs_dd_sub(gs_dd_sub(gs_dd_of(y[i]), f.intercept), gs_dd_mul(f.slope, gs_dd_of(x[i])));
+        const struct gs_dd e =
+            gs_dd_sub(gs_dd_sub(gs_dd_of(y[i]), f.intercept), gs_dd_mul(f.slope, gs_dd_of(x[i])));
         f.sse = gs_dd_add_product(f.sse, e, e);
     }
     if (!f.y_constant)
@@ -67,8 +69,8 @@ enum gs_status gs_real_line(const double *x, const double *y, size_t n, struct g
     return GS_OK;
 }
 
-enum gs_status gs_corr_line(const struct gs_corr *c, int64_t x_scale, int64_t y_scale, struct gs_line *line,
-                            struct gs_err *err)
+enum gs_status gs_corr_line(const struct gs_corr *c, int64_t x_scale, int64_t y_scale,
+                            struct gs_line *line, struct gs_err *err)
 {
     assert(x_scale > 0 && y_scale > 0);
     /* n^2 times the population (co)variances, and n^4 times their determinant: exact. */
@@ -86,7 +88,8 @@ enum gs_status gs_corr_line(const struct gs_corr *c, int64_t x_scale, int64_t y_
     const struct gs_wide left = gs_wide_mul(&sy, &sxx), right = gs_wide_mul(&sx, &sxy);
     const struct gs_wide height = gs_wide_sub(&left, &right);
 
-    const struct gs_dd dx = gs_dd_of_int(x_scale), dy = gs_dd_of_int(y_scale), n = gs_dd_of_int((gs_i128)c->n);
+    const struct gs_dd dx = gs_dd_of_int(x_scale), dy = gs_dd_of_int(y_scale),
+                       n = gs_dd_of_int((gs_i128)c->n);
     const struct gs_dd nxx = gs_wide_to_dd(&xx);
     struct fit f = {.n = c->n, .y_constant = gs_wide_is_zero(&yy)};
     f.slope = gs_dd_div(gs_dd_mul(gs_wide_to_dd(&xy), dx), gs_dd_mul(nxx, dy));

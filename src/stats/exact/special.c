@@ -30,7 +30,8 @@ static struct gs_dd plus(struct gs_dd a, double b)
 /* log(1 / B(a, b)) */
 static struct gs_dd log_one_over_beta(double a, double b)
 {
-    const struct gs_dd parts = gs_dd_add(gs_dd_log_gamma(gs_dd_of(a)), gs_dd_log_gamma(gs_dd_of(b)));
+    const struct gs_dd parts =
+        gs_dd_add(gs_dd_log_gamma(gs_dd_of(a)), gs_dd_log_gamma(gs_dd_of(b)));
     return gs_dd_sub(gs_dd_log_gamma(gs_dd_two_sum(a, b)), parts);
 }
 
@@ -55,9 +56,11 @@ static struct gs_dd beta_fraction(double a, double b, struct gs_dd x, struct gs_
     for (int m = 1; m < FRACTION_MAX; m++) {
         const struct gs_dd below = inverse, falling = gs_dd_mul(gs_dd_of(m), gs_dd_two_sum(b, -m));
         inverse = gs_dd_div(one, plus(da, 2.0 * m + 1.0));
-        struct gs_dd num = gs_dd_mul(gs_dd_mul(gs_dd_two_sum(a, m - 1.0), plus(sum, m - 1.0)), falling);
+        struct gs_dd num =
+            gs_dd_mul(gs_dd_mul(gs_dd_two_sum(a, m - 1.0), plus(sum, m - 1.0)), falling);
         num = gs_dd_mul(gs_dd_mul(num, gs_dd_mul(below, below)), x2);
-        struct gs_dd den = gs_dd_mul(gs_dd_two_sum(a, m), gs_dd_add(first, gs_dd_mul(gs_dd_of(m), y1)));
+        struct gs_dd den =
+            gs_dd_mul(gs_dd_two_sum(a, m), gs_dd_add(first, gs_dd_mul(gs_dd_of(m), y1)));
         den = gs_dd_add(gs_dd_mul(den, inverse), gs_dd_mul(gs_dd_mul(falling, x), below));
         den = plus(den, m);
         d = gs_dd_div(one, not_zero(gs_dd_add(den, gs_dd_mul(num, d))));
@@ -73,7 +76,8 @@ static struct gs_dd beta_fraction(double a, double b, struct gs_dd x, struct gs_
 /* I_x(a, b) is the result times 2^*exponent, for x up to about a / (a + b): what is left after the kernel. */
 static struct gs_dd beta_tail(double a, double b, struct gs_dd x, struct gs_dd y, int *exponent)
 {
-    const struct gs_dd kernel = gs_dd_add(gs_dd_mul(gs_dd_of(a), gs_dd_log(x)), gs_dd_mul(gs_dd_of(b), gs_dd_log(y)));
+    const struct gs_dd kernel =
+        gs_dd_add(gs_dd_mul(gs_dd_of(a), gs_dd_log(x)), gs_dd_mul(gs_dd_of(b), gs_dd_log(y)));
     const struct gs_dd power = gs_dd_exp(gs_dd_add(kernel, log_one_over_beta(a, b)), exponent);
     return gs_dd_div(power, beta_fraction(a, b, x, y));
 }
@@ -96,7 +100,8 @@ static double beta_inc(double a, double b, struct gs_dd x, struct gs_dd y)
 
 double gs_beta_inc(double a, double b, double x, double y)
 {
-    if (!(a > 0.0 && b > 0.0 && isfinite(a) && isfinite(b) && x >= 0.0 && x <= 1.0 && y >= 0.0 && y <= 1.0))
+    if (!(a > 0.0 && b > 0.0 && isfinite(a) && isfinite(b) && x >= 0.0 && x <= 1.0 && y >= 0.0 &&
+          y <= 1.0))
         return NAN;
     /* The smaller of the two is the more exact: the other follows from it. */
     const bool trust_x = x < y;
@@ -131,7 +136,9 @@ double gs_normal_quantile(double p)
         return 0.0;
     /* A first guess to three digits (Abramowitz and Stegun 26.2.23), then Halley's iteration. */
     const double t = sqrt(-2.0 * log(p));
-    double z = (2.515517 + t * (0.802853 + t * 0.010328)) / (1.0 + t * (1.432788 + t * (0.189269 + t * 0.001308))) - t;
+    double z = (2.515517 + t * (0.802853 + t * 0.010328)) /
+                   (1.0 + t * (1.432788 + t * (0.189269 + t * 0.001308))) -
+               t;
     for (int i = 0; i < 3; i++) {
         /* exp(z^2 / 2) alone would overflow for the smallest p. */
         const double half = exp(z * z / 4.0);
@@ -149,11 +156,13 @@ double gs_student_p(double t, double df)
     if (isinf(t))
         return 0.0;
     const double a = 0.5 * df;
-    if (t > 1e100) { /* t^2 could overflow; the leading term (df / t^2)^a / (a B(a, 1/2)) is all there is */
-        const struct gs_dd log_x = gs_dd_sub(gs_dd_log(gs_dd_of(df)), gs_dd_mul(gs_dd_of(2.0), gs_dd_log(gs_dd_of(t))));
+    if (t >
+        1e100) { /* t^2 could overflow; the leading term (df / t^2)^a / (a B(a, 1/2)) is all there is */
+        const struct gs_dd log_x =
+            gs_dd_sub(gs_dd_log(gs_dd_of(df)), gs_dd_mul(gs_dd_of(2.0), gs_dd_log(gs_dd_of(t))));
         int exponent;
-        const struct gs_dd power =
-            gs_dd_exp(gs_dd_add(gs_dd_mul(gs_dd_of(a), log_x), log_one_over_beta(a, 0.5)), &exponent);
+        const struct gs_dd power = gs_dd_exp(
+            gs_dd_add(gs_dd_mul(gs_dd_of(a), log_x), log_one_over_beta(a, 0.5)), &exponent);
         return ldexp(gs_dd_to_double(gs_dd_div(power, gs_dd_of(a))), exponent);
     }
     const struct gs_dd square = gs_dd_two_product(t, t), sum = plus(square, df);
@@ -166,6 +175,7 @@ double gs_student_p_of_r(double r, double one_minus_r2_hi, double one_minus_r2_l
         return NAN;
     /* r^2 from the exact rest, but where that would keep few of its digits. */
     const struct gs_dd rest = {one_minus_r2_hi, one_minus_r2_lo};
-    const struct gs_dd square = fabs(r) < 1e-10 ? gs_dd_two_product(r, r) : gs_dd_sub(gs_dd_of(1.0), rest);
+    const struct gs_dd square =
+        fabs(r) < 1e-10 ? gs_dd_two_product(r, r) : gs_dd_sub(gs_dd_of(1.0), rest);
     return beta_inc(0.5 * df, 0.5, rest, square);
 }

@@ -24,7 +24,8 @@ static void centre(double *x, double *y, const uint32_t *group, size_t n, uint32
         }
     if (used == 0)
         return;
-    const struct gs_dd rows = gs_dd_of_int(used), mx = gs_dd_div(sx, rows), my = gs_dd_div(sy, rows);
+    const struct gs_dd rows = gs_dd_of_int(used), mx = gs_dd_div(sx, rows),
+                       my = gs_dd_div(sy, rows);
     for (size_t i = 0; i < n; i++)
         if (counts(x, y, group, i, k)) {
             x[i] = gs_dd_to_double(gs_dd_sub(gs_dd_of(x[i]), mx));
@@ -33,7 +34,8 @@ static void centre(double *x, double *y, const uint32_t *group, size_t n, uint32
 }
 
 /* Does a column vary inside some group? Asked before the means go, where it can be seen exactly. */
-static bool varies(const double *v, const double *x, const double *y, const uint32_t *group, size_t n, size_t n_groups)
+static bool varies(const double *v, const double *x, const double *y, const uint32_t *group,
+                   size_t n, size_t n_groups)
 {
     for (uint32_t k = 0; k < n_groups; k++) {
         double first = NAN;
@@ -48,7 +50,8 @@ static bool varies(const double *v, const double *x, const double *y, const uint
     return false;
 }
 
-void gs_real_within(double *x, double *y, const uint32_t *group, size_t n, size_t n_groups, double *r, double *slope)
+void gs_real_within(double *x, double *y, const uint32_t *group, size_t n, size_t n_groups,
+                    double *r, double *slope)
 {
     struct gs_dd xx = gs_dd_of(0), yy = gs_dd_of(0), xy = gs_dd_of(0);
     *r = *slope = NAN;

@@ -14,6 +14,7 @@
  *          inside any group.
  * Memory:  allocates nothing. Cost: O(n * n_groups).
  */
-void gs_real_within(double *x, double *y, const uint32_t *group, size_t n, size_t n_groups, double *r, double *slope);
+void gs_real_within(double *x, double *y, const uint32_t *group, size_t n, size_t n_groups,
+                    double *r, double *slope);
 
 #endif

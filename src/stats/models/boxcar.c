@@ -54,7 +54,9 @@ static bool look_back(struct search *s, int64_t delay_ns, int64_t window_ns, str
         m->mean_x += s->share[i];
         m->mean_y += d->reading[i];
         if (s->before != NULL) {
-            s->before[i] = begin < d->load.t_ns[0] ? fmin((double)(d->load.t_ns[0] - begin) / window, 1.0) : 0.0;
+            s->before[i] = begin < d->load.t_ns[0]
+                               ? fmin((double)(d->load.t_ns[0] - begin) / window, 1.0)
+                               : 0.0;
             m->mean_z += s->before[i];
         }
     }
@@ -149,9 +151,11 @@ static void grid(struct search *s, struct gs_boxcar_fit *best, bool *found, size
 static void refine(struct search *s)
 {
     const double window = (double)s->best.window_ns;
-    double dd = (double)s->range->delay_max_ns / DELAY_STEPS, dw = next_window(s->range, window) - window;
+    double dd = (double)s->range->delay_max_ns / DELAY_STEPS,
+           dw = next_window(s->range, window) - window;
     while (dd > finest_ns || dw > finest_ns) {
-        const double d = (double)s->best.delay_ns, w = (double)s->best.window_ns, middle = d + w / 2.0;
+        const double d = (double)s->best.delay_ns, w = (double)s->best.window_ns,
+                     middle = d + w / 2.0;
         const double rss = s->best.rss;
         for (int i = -1; i <= 1; i++)
             for (int j = -1; j <= 1; j++)
@@ -166,8 +170,8 @@ static void refine(struct search *s)
 }
 
 /* From every window of the grid that is no worse than its neighbours: there is a minimum near each. */
-static bool descend(struct search *s, const struct gs_boxcar_fit *start, const bool *found, size_t n,
-                    struct gs_boxcar_fit *fit)
+static bool descend(struct search *s, const struct gs_boxcar_fit *start, const bool *found,
+                    size_t n, struct gs_boxcar_fit *fit)
 {
     bool any = false;
     for (size_t i = 0; i < n; i++) {
@@ -185,24 +189,28 @@ static bool descend(struct search *s, const struct gs_boxcar_fit *start, const b
 }
 
 enum gs_status gs_boxcar_fit(const struct gs_boxcar_data *data, const struct gs_boxcar_range *range,
-                             struct gs_arena *scratch, struct gs_boxcar_fit *fit, struct gs_err *err)
+                             struct gs_arena *scratch, struct gs_boxcar_fit *fit,
+                             struct gs_err *err)
 {
     if (data->n < LEAST_READINGS || data->load.n < 2)
         return gs_fail(err, GS_ERR_RANGE, "no fit of the sensor: %zu readings", data->n);
     const struct gs_arena_mark mark = gs_arena_mark(scratch);
     const size_t n_windows = count_windows(range);
     struct search s = {.data = data, .range = range};
-    struct gs_boxcar_fit *const start = gs_arena_take_raw(scratch, n_windows, sizeof *start), best = {0};
+    struct gs_boxcar_fit *const start = gs_arena_take_raw(scratch, n_windows, sizeof *start),
+                                best = {0};
     bool *const found = gs_arena_take_raw(scratch, n_windows, sizeof *found);
     s.share = gs_arena_take_raw(scratch, data->n, sizeof *s.share);
     s.before = data->before_unknown ? gs_arena_take_raw(scratch, data->n, sizeof *s.before) : NULL;
     enum gs_status status = GS_OK;
-    if (start == NULL || found == NULL || s.share == NULL || (s.before == NULL && data->before_unknown)) {
+    if (start == NULL || found == NULL || s.share == NULL ||
+        (s.before == NULL && data->before_unknown)) {
         status = gs_fail_memory(err);
     } else {
         grid(&s, start, found, n_windows);
         if (!descend(&s, start, found, n_windows, &best))
-            status = gs_fail(err, GS_ERR_RANGE, "no fit of the sensor: the readings do not follow the load");
+            status = gs_fail(err, GS_ERR_RANGE,
+                             "no fit of the sensor: the readings do not follow the load");
     }
     gs_arena_rewind(scratch, mark);
     if (status == GS_OK)

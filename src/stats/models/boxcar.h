@@ -35,7 +35,8 @@ struct gs_boxcar_data {
 /* Which windows and delays are tried: both bounds included. */
 struct gs_boxcar_range {
     int64_t window_min_ns, window_max_ns, delay_max_ns;
-    int64_t window_step_ns; /* windows of the grid are no further apart than this; 0: 7 % of the window. A load that
+    int64_t
+        window_step_ns; /* windows of the grid are no further apart than this; 0: 7 % of the window. A load that
                                repeats itself makes a minimum of each window that holds whole periods of it       */
 };
 
@@ -55,6 +56,7 @@ struct gs_boxcar_fit {
  * Cost:   O((n + points of the load) x tries), about 4,000 tries.
  */
 enum gs_status gs_boxcar_fit(const struct gs_boxcar_data *data, const struct gs_boxcar_range *range,
-                             struct gs_arena *scratch, struct gs_boxcar_fit *fit, struct gs_err *err);
+                             struct gs_arena *scratch, struct gs_boxcar_fit *fit,
+                             struct gs_err *err);
 
 #endif

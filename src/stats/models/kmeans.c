@@ -49,8 +49,8 @@ static enum gs_status prepare(struct work *w, const double *x, size_t n, size_t 
                        .scatter = gs_arena_take(scratch, d * d, sizeof *w->scatter),
                        .size = gs_arena_take(scratch, k_max, sizeof *w->size),
                        .label = gs_arena_take(scratch, n, sizeof *w->label)};
-    if (w->z == NULL || w->distance == NULL || w->centre == NULL || w->sum == NULL || w->scatter == NULL ||
-        w->size == NULL || w->label == NULL)
+    if (w->z == NULL || w->distance == NULL || w->centre == NULL || w->sum == NULL ||
+        w->scatter == NULL || w->size == NULL || w->label == NULL)
         return gs_fail_memory(err);
     for (size_t j = 0; j < d; j++) {
         for (size_t i = 0; i < n; i++)
@@ -154,7 +154,8 @@ static bool start_split(struct work *w, size_t k)
         average(w, have);
         double spread[GS_KMEANS_K_MAX] = {0};
         for (size_t i = 0; i < w->n; i++)
-            spread[w->label[i]] += squared_distance(row(w, i), w->centre + w->label[i] * w->d, w->d);
+            spread[w->label[i]] +=
+                squared_distance(row(w, i), w->centre + w->label[i] * w->d, w->d);
         uint32_t widest = 0;
         for (uint32_t c = 1; c < have; c++)
             widest = spread[c] > spread[widest] ? c : widest;
@@ -228,7 +229,8 @@ static double iterate(struct work *w, size_t k)
     }
     struct gs_dd inertia = gs_dd_of(0.0);
     for (size_t i = 0; i < w->n; i++)
-        inertia = gs_dd_add(inertia, gs_dd_of(squared_distance(row(w, i), w->centre + w->label[i] * w->d, w->d)));
+        inertia = gs_dd_add(
+            inertia, gs_dd_of(squared_distance(row(w, i), w->centre + w->label[i] * w->d, w->d)));
     return gs_dd_to_double(inertia);
 }
 
@@ -259,8 +261,9 @@ static int compare_rows(const double *a, const double *b, size_t d)
 }
 
 /* Builds the result in input units from labels in any numbering. */
-static enum gs_status describe(const double *x, const struct gs_kmeans *shape, const uint32_t *label,
-                               struct gs_arena *arena, struct gs_arena *scratch, struct gs_kmeans *result,
+static enum gs_status describe(const double *x, const struct gs_kmeans *shape,
+                               const uint32_t *label, struct gs_arena *arena,
+                               struct gs_arena *scratch, struct gs_kmeans *result,
                                struct gs_err *err)
 {
     const size_t n = shape->n, d = shape->n_columns, k = shape->k;
@@ -284,7 +287,8 @@ static enum gs_status describe(const double *x, const struct gs_kmeans *shape, c
     uint32_t order[GS_KMEANS_K_MAX], number[GS_KMEANS_K_MAX] = {0};
     for (uint32_t c = 0; c < k; c++) {
         for (size_t j = 0; j < d; j++)
-            centre[c * d + j] = gs_dd_to_double(gs_dd_div(sum[c * d + j], gs_dd_of_int((gs_i128)size[c])));
+            centre[c * d + j] =
+                gs_dd_to_double(gs_dd_div(sum[c * d + j], gs_dd_of_int((gs_i128)size[c])));
         uint32_t at = c;
         for (; at > 0 && compare_rows(centre + order[at - 1] * d, centre + c * d, d) > 0; at--)
             order[at] = order[at - 1];
@@ -304,7 +308,8 @@ static enum gs_status describe(const double *x, const struct gs_kmeans *shape, c
 static enum gs_status fit(const double *x, size_t n, size_t d, size_t k, struct gs_arena *arena,
                           struct gs_arena *scratch, struct gs_kmeans *result, struct gs_err *err)
 {
-    assert(arena != scratch && d >= 1 && d <= GS_KMEANS_COLUMNS_MAX && k >= 1 && k <= GS_KMEANS_K_MAX);
+    assert(arena != scratch && d >= 1 && d <= GS_KMEANS_COLUMNS_MAX && k >= 1 &&
+           k <= GS_KMEANS_K_MAX);
     struct work w;
     enum gs_status s = prepare(&w, x, n, d, k, scratch, err);
     if (s != GS_OK)
@@ -317,12 +322,14 @@ static enum gs_status fit(const double *x, size_t n, size_t d, size_t k, struct 
     if (n < k || !cluster(&w, k, label, &inertia))
         return gs_fail(err, GS_ERR_RANGE, "clusters undefined: fewer than %zu distinct rows", k);
     s = gs_silhouettes(w.z, n, d, &part, 1, scratch, err);
-    const struct gs_kmeans shape = {.n = n, .n_columns = d, .k = k, .inertia = inertia, .silhouette = part.silhouette};
+    const struct gs_kmeans shape = {
+        .n = n, .n_columns = d, .k = k, .inertia = inertia, .silhouette = part.silhouette};
     return s == GS_OK ? describe(x, &shape, label, arena, scratch, result, err) : s;
 }
 
-enum gs_status gs_kmeans_fit(const double *x, size_t n, size_t n_columns, size_t k, struct gs_arena *arena,
-                             struct gs_arena *scratch, struct gs_kmeans *result, struct gs_err *err)
+enum gs_status gs_kmeans_fit(const double *x, size_t n, size_t n_columns, size_t k,
+                             struct gs_arena *arena, struct gs_arena *scratch,
+                             struct gs_kmeans *result, struct gs_err *err)
 {
     const struct gs_arena_mark mark = gs_arena_mark(scratch);
     const enum gs_status s = fit(x, n, n_columns, k, arena, scratch, result, err);

@@ -16,11 +16,16 @@ enum {
 
 struct gs_kmeans {
     size_t n, n_columns, k;
-    uint32_t *label;   /* [n], 0 .. k-1                                                               */
-    double *centre;    /* [k * n_columns], units of the input, ascending in column 0, then 1 ...      */
-    uint64_t *size;    /* [k], rows of each cluster, at least 1                                       */
-    double inertia;    /* sum of squared distances to the centres, standardised units; for tests      */
-    double silhouette; /* mean over rows, -1 .. 1; NaN where k = 1                                    */
+    uint32_t
+        *label; /* [n], 0 .. k-1                                                               */
+    double
+        *centre; /* [k * n_columns], units of the input, ascending in column 0, then 1 ...      */
+    uint64_t
+        *size; /* [k], rows of each cluster, at least 1                                       */
+    double
+        inertia; /* sum of squared distances to the centres, standardised units; for tests      */
+    double
+        silhouette; /* mean over rows, -1 .. 1; NaN where k = 1                                    */
 };
 
 /*
@@ -38,7 +43,8 @@ struct gs_kmeans {
  * Source:  S. P. Lloyd, IEEE Transactions on Information Theory 28, 1982; T. Su, J. G. Dy, Intelligent Data
  *          Analysis 11, 2007, for the first start; P. J. Rousseeuw, J. Comput. Appl. Math. 20, 1987.
  */
-enum gs_status gs_kmeans_fit(const double *x, size_t n, size_t n_columns, size_t k, struct gs_arena *arena,
-                             struct gs_arena *scratch, struct gs_kmeans *result, struct gs_err *err);
+enum gs_status gs_kmeans_fit(const double *x, size_t n, size_t n_columns, size_t k,
+                             struct gs_arena *arena, struct gs_arena *scratch,
+                             struct gs_kmeans *result, struct gs_err *err);
 
 #endif

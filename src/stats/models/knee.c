@@ -105,7 +105,8 @@ static void offer_hinge(struct search *f, size_t n_left)
     const struct sums *const all = &f->upto[f->n];
     const struct sums r = minus(all, &f->upto[n_left]);
     const struct gs_dd t = gs_dd_sub(gs_dd_of(f->x[n_left - 1]), f->mean_x);
-    const struct gs_dd h = gs_dd_sub(r.x, gs_dd_mul(t, r.n)), xh = gs_dd_sub(r.xx, gs_dd_mul(t, r.x));
+    const struct gs_dd h = gs_dd_sub(r.x, gs_dd_mul(t, r.n)),
+                       xh = gs_dd_sub(r.xx, gs_dd_mul(t, r.x));
     const struct gs_dd hh = gs_dd_sub(xh, gs_dd_mul(t, h)), hy = gs_dd_sub(r.xy, gs_dd_mul(t, r.y));
     struct gs_dd a[3][3] = {{all->n, all->x, h}, {all->x, all->xx, xh}, {h, xh, hh}};
     struct gs_dd c[3] = {all->y, all->xy, hy};
@@ -122,7 +123,8 @@ static void offer_hinge(struct search *f, size_t n_left)
     offer(f, &m, n_left);
 }
 
-static struct gs_line line_from(const struct search *f, struct gs_dd slope, struct gs_dd height, uint64_t n)
+static struct gs_line line_from(const struct search *f, struct gs_dd slope, struct gs_dd height,
+                                uint64_t n)
 {
     const struct gs_dd at_0 = gs_dd_sub(gs_dd_add(height, f->mean_y), gs_dd_mul(slope, f->mean_x));
     return (struct gs_line){.n = n,
@@ -160,8 +162,8 @@ static void sum_up(struct search *f, const struct gs_xy_order *p, struct sums *u
     f->noise = upto[p->n].yy.hi * 0x1p-80;
 }
 
-static enum gs_status find(const struct gs_xy_order *p, bool continuous, struct gs_arena *scratch, struct gs_knee *knee,
-                           struct gs_err *err)
+static enum gs_status find(const struct gs_xy_order *p, bool continuous, struct gs_arena *scratch,
+                           struct gs_knee *knee, struct gs_err *err)
 {
     size_t n_distinct = p->n > 0 ? 1 : 0;
     for (size_t i = 1; i < p->n; i++)
@@ -201,8 +203,8 @@ static enum gs_status find(const struct gs_xy_order *p, bool continuous, struct 
     return GS_OK;
 }
 
-enum gs_status gs_knee_find(const double *x, const double *y, size_t n, bool continuous, struct gs_arena *scratch,
-                            struct gs_knee *knee, struct gs_err *err)
+enum gs_status gs_knee_find(const double *x, const double *y, size_t n, bool continuous,
+                            struct gs_arena *scratch, struct gs_knee *knee, struct gs_err *err)
 {
     const struct gs_arena_mark mark = gs_arena_mark(scratch);
     struct gs_xy_order points;

@@ -31,7 +31,7 @@ struct gs_knee {
  * Cost:    O(n), after ordering.
  * Source:  D. J. Hudson, Journal of the American Statistical Association 61, 1966.
  */
-enum gs_status gs_knee_find(const double *x, const double *y, size_t n, bool continuous, struct gs_arena *scratch,
-                            struct gs_knee *knee, struct gs_err *err);
+enum gs_status gs_knee_find(const double *x, const double *y, size_t n, bool continuous,
+                            struct gs_arena *scratch, struct gs_knee *knee, struct gs_err *err);
 
 #endif

@@ -100,8 +100,9 @@ static double height_at(const struct curve *c, double t)
     return constant_term(moment, product, n_distinct <= c->degree ? n_distinct - 1 : c->degree);
 }
 
-enum gs_status gs_loess(const double *x, const double *y, size_t n, const struct gs_loess_options *options,
-                        const double *at, size_t n_at, double *fit, struct gs_arena *scratch, struct gs_err *err)
+enum gs_status gs_loess(const double *x, const double *y, size_t n,
+                        const struct gs_loess_options *options, const double *at, size_t n_at,
+                        double *fit, struct gs_arena *scratch, struct gs_err *err)
 {
     assert(options->span > 0.0 && options->degree >= 0 && options->degree <= DEGREE_MAX);
     const struct gs_arena_mark mark = gs_arena_mark(scratch);
@@ -110,8 +111,8 @@ enum gs_status gs_loess(const double *x, const double *y, size_t n, const struct
     if (s == GS_OK) {
         const double n_near = floor((double)points.n * options->span + 1e-5);
         if (n_near < 1.0) {
-            s = gs_fail(err, GS_ERR_RANGE, "loess undefined: a span of %g of %zu points holds none", options->span,
-                        points.n);
+            s = gs_fail(err, GS_ERR_RANGE, "loess undefined: a span of %g of %zu points holds none",
+                        options->span, points.n);
         } else {
             const struct curve c = {.x = points.x,
                                     .y = points.y,

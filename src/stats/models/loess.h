@@ -8,8 +8,9 @@
 #include "base/core/status.h"
 
 struct gs_loess_options {
-    double span; /* share of the points in each neighbourhood, > 0; above 1 widens it beyond all points */
-    int degree;  /* of the local polynomial: 0, 1 or 2                                                  */
+    double
+        span; /* share of the points in each neighbourhood, > 0; above 1 widens it beyond all points */
+    int degree; /* of the local polynomial: 0, 1 or 2                                                  */
 };
 
 /*
@@ -26,7 +27,8 @@ struct gs_loess_options {
  * Cost:    O(n_at * n).
  * Source:  W. S. Cleveland, S. J. Devlin, Journal of the American Statistical Association 83, 1988.
  */
-enum gs_status gs_loess(const double *x, const double *y, size_t n, const struct gs_loess_options *options,
-                        const double *at, size_t n_at, double *fit, struct gs_arena *scratch, struct gs_err *err);
+enum gs_status gs_loess(const double *x, const double *y, size_t n,
+                        const struct gs_loess_options *options, const double *at, size_t n_at,
+                        double *fit, struct gs_arena *scratch, struct gs_err *err);
 
 #endif

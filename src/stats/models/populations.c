@@ -27,7 +27,8 @@ struct search {
     double *x;      /* [n * d], input units, all; then standardised  */
     double *core;   /* [n_core * d], input units, of those not aside */
     double *column; /* [n]                                           */
-    double mean[GS_POPULATIONS_COLUMNS_MAX], sd[GS_POPULATIONS_COLUMNS_MAX]; /* of the core; sd 0: constant */
+    double mean[GS_POPULATIONS_COLUMNS_MAX],
+        sd[GS_POPULATIONS_COLUMNS_MAX]; /* of the core; sd 0: constant */
 };
 
 static bool is_complete(const double *row, size_t d)
@@ -44,8 +45,8 @@ static bool are_few(size_t some, size_t n)
     return some < LEAST_GROUP || some * LEAST_GROUP_SHARE < n;
 }
 
-static enum gs_status begin(struct search *f, const double *x, size_t n, size_t d, struct gs_arena *scratch,
-                            struct gs_err *err)
+static enum gs_status begin(struct search *f, const double *x, size_t n, size_t d,
+                            struct gs_arena *scratch, struct gs_err *err)
 {
     *f = (struct search){.d = d,
                          .unit = gs_arena_take_raw(scratch, n, sizeof *f->unit),
@@ -69,7 +70,8 @@ static void take_column(struct search *f, const double *x, size_t n, size_t j)
         f->column[i] = x[i * f->d + j];
 }
 
-static enum gs_status set_aside(struct search *f, struct gs_arena *scratch, size_t *n_aside, struct gs_err *err)
+static enum gs_status set_aside(struct search *f, struct gs_arena *scratch, size_t *n_aside,
+                                struct gs_err *err)
 {
     static const struct gs_prob quartiles[] = {{1, 4}, {3, 4}};
     double q[2];
@@ -109,7 +111,8 @@ static void standardise(struct search *f)
     }
 }
 
-static void standard_centre(const struct search *f, const struct gs_kmeans *fit, uint32_t c, double *z)
+static void standard_centre(const struct search *f, const struct gs_kmeans *fit, uint32_t c,
+                            double *z)
 {
     for (size_t j = 0; j < f->d; j++)
         z[j] = f->sd[j] > 0 ? (fit->centre[c * f->d + j] - f->mean[j]) / f->sd[j] : 0;
@@ -124,7 +127,8 @@ static double distance(const double *a, const double *b, size_t d)
 }
 
 /* The deviation of a group of the core along a line. */
-static double deviation_along(struct search *f, const struct gs_kmeans *fit, uint32_t c, const double *line)
+static double deviation_along(struct search *f, const struct gs_kmeans *fit, uint32_t c,
+                              const double *line)
 {
     size_t n = 0, row = 0;
     for (size_t i = 0; i < f->n; i++) {
@@ -142,7 +146,8 @@ static double deviation_along(struct search *f, const struct gs_kmeans *fit, uin
 
 static bool are_apart(struct search *f, const struct gs_kmeans *fit, uint32_t a, uint32_t b)
 {
-    double za[GS_POPULATIONS_COLUMNS_MAX], zb[GS_POPULATIONS_COLUMNS_MAX], line[GS_POPULATIONS_COLUMNS_MAX];
+    double za[GS_POPULATIONS_COLUMNS_MAX], zb[GS_POPULATIONS_COLUMNS_MAX],
+        line[GS_POPULATIONS_COLUMNS_MAX];
     standard_centre(f, fit, a, za);
     standard_centre(f, fit, b, zb);
     const double between = distance(za, zb, f->d);
@@ -150,7 +155,8 @@ static bool are_apart(struct search *f, const struct gs_kmeans *fit, uint32_t a,
         return false;
     for (size_t j = 0; j < f->d; j++)
         line[j] = (zb[j] - za[j]) / between;
-    return between > LEAST_DISTANCE * (deviation_along(f, fit, a, line) + deviation_along(f, fit, b, line));
+    return between >
+           LEAST_DISTANCE * (deviation_along(f, fit, a, line) + deviation_along(f, fit, b, line));
 }
 
 static bool is_acceptable(struct search *f, const struct gs_kmeans *fit)
@@ -168,13 +174,14 @@ static bool is_acceptable(struct search *f, const struct gs_kmeans *fit)
 }
 
 /* The best of the acceptable, or one population: k = 1 and no label. */
-static enum gs_status choose(struct search *f, struct gs_arena *own, struct gs_arena *scratch, struct gs_kmeans *best,
-                             struct gs_err *err)
+static enum gs_status choose(struct search *f, struct gs_arena *own, struct gs_arena *scratch,
+                             struct gs_kmeans *best, struct gs_err *err)
 {
     *best = (struct gs_kmeans){.k = 1, .silhouette = -INFINITY};
     for (size_t k = 2; k <= GS_POPULATIONS_MAX && k <= f->n_core; k++) {
         struct gs_kmeans fit;
-        const enum gs_status s = gs_kmeans_fit(f->core, f->n_core, f->d, k, own, scratch, &fit, err);
+        const enum gs_status s =
+            gs_kmeans_fit(f->core, f->n_core, f->d, k, own, scratch, &fit, err);
         if (s == GS_ERR_RANGE) /* fewer than k rows differ */
             break;
         if (s != GS_OK)
@@ -216,8 +223,9 @@ struct sample {
     double *x;    /* [m * d], standardised     */
 };
 
-static enum gs_status take_sample(const struct search *f, const struct gs_populations *r, struct gs_arena *scratch,
-                                  struct sample *sample, struct gs_err *err)
+static enum gs_status take_sample(const struct search *f, const struct gs_populations *r,
+                                  struct gs_arena *scratch, struct sample *sample,
+                                  struct gs_err *err)
 {
     const size_t m = f->n < GS_SILHOUETTE_ROWS_MAX ? f->n : GS_SILHOUETTE_ROWS_MAX;
     *sample = (struct sample){m, gs_arena_take_raw(scratch, m, sizeof *sample->row),
@@ -234,8 +242,8 @@ static enum gs_status take_sample(const struct search *f, const struct gs_popula
 }
 
 /* One unit's mean distances to every population, against the rows of the sample. */
-static void place(const struct search *f, const struct gs_populations *r, const struct sample *sample, size_t i,
-                  double *silhouette, uint32_t *next)
+static void place(const struct search *f, const struct gs_populations *r,
+                  const struct sample *sample, size_t i, double *silhouette, uint32_t *next)
 {
     double sum[GS_KMEANS_K_MAX] = {0};
     size_t n[GS_KMEANS_K_MAX] = {0};
@@ -258,8 +266,8 @@ static void place(const struct search *f, const struct gs_populations *r, const 
     *silhouette = n[own] > 0 && isfinite(widest) && widest > 0 ? (outside - inside) / widest : 0;
 }
 
-static enum gs_status measure(const struct search *f, struct gs_arena *scratch, struct gs_populations *r,
-                              struct gs_err *err)
+static enum gs_status measure(const struct search *f, struct gs_arena *scratch,
+                              struct gs_populations *r, struct gs_err *err)
 {
     struct sample sample;
     struct gs_dd total = gs_dd_of(0);
@@ -275,8 +283,9 @@ static enum gs_status measure(const struct search *f, struct gs_arena *scratch, 
     return GS_OK;
 }
 
-static enum gs_status look(struct search *f, size_t k, struct gs_arena *own, struct gs_arena *scratch,
-                           struct gs_kmeans *fit, struct gs_populations *r, struct gs_err *err)
+static enum gs_status look(struct search *f, size_t k, struct gs_arena *own,
+                           struct gs_arena *scratch, struct gs_kmeans *fit,
+                           struct gs_populations *r, struct gs_err *err)
 {
     enum gs_status s = GS_OK;
     if (k == 0 && f->n > 0)
@@ -292,8 +301,9 @@ static enum gs_status look(struct search *f, size_t k, struct gs_arena *own, str
     return s;
 }
 
-static enum gs_status find(const double *x, size_t n, size_t d, size_t k, struct gs_arena *arena, struct gs_arena *own,
-                           struct gs_arena *scratch, struct gs_populations *result, struct gs_err *err)
+static enum gs_status find(const double *x, size_t n, size_t d, size_t k, struct gs_arena *arena,
+                           struct gs_arena *own, struct gs_arena *scratch,
+                           struct gs_populations *result, struct gs_err *err)
 {
     struct search f;
     struct gs_kmeans fit = {.k = 1};
@@ -328,8 +338,9 @@ static enum gs_status find(const double *x, size_t n, size_t d, size_t k, struct
     return s;
 }
 
-enum gs_status gs_populations_find(const double *x, size_t n, size_t n_columns, size_t k, struct gs_arena *arena,
-                                   struct gs_arena *scratch, struct gs_populations *result, struct gs_err *err)
+enum gs_status gs_populations_find(const double *x, size_t n, size_t n_columns, size_t k,
+                                   struct gs_arena *arena, struct gs_arena *scratch,
+                                   struct gs_populations *result, struct gs_err *err)
 {
     assert(arena != scratch && n_columns <= GS_POPULATIONS_COLUMNS_MAX && k <= GS_KMEANS_K_MAX);
     struct gs_arena own = {0};

@@ -20,12 +20,18 @@ enum {
 /* Who belongs to whom. Populations are numbered by ascending centre, column 0 first. */
 struct gs_populations {
     size_t n, n_columns, k;
-    uint32_t *of;           /* [n], 0 .. k-1; GS_POPULATION_NONE: it lacks a column and there are several           */
-    uint32_t *next;         /* [n], the nearest of the others; GS_POPULATION_NONE where there is none               */
-    double *silhouette;     /* [n], -1 .. 1: how much nearer to its own than to the next; NaN where there is none   */
-    uint64_t *size;         /* [k]                                                                                  */
-    double mean_silhouette; /* over all that have one; NaN where k = 1                                              */
-    size_t n_aside;         /* outliers that took no part in the search and joined the nearest centre afterwards    */
+    uint32_t *
+        of; /* [n], 0 .. k-1; GS_POPULATION_NONE: it lacks a column and there are several           */
+    uint32_t *
+        next; /* [n], the nearest of the others; GS_POPULATION_NONE where there is none               */
+    double *
+        silhouette; /* [n], -1 .. 1: how much nearer to its own than to the next; NaN where there is none   */
+    uint64_t *
+        size; /* [k]                                                                                  */
+    double
+        mean_silhouette; /* over all that have one; NaN where k = 1                                              */
+    size_t
+        n_aside; /* outliers that took no part in the search and joined the nearest centre afterwards    */
 };
 
 /*
@@ -43,7 +49,8 @@ struct gs_populations {
  * Memory:  the result lives in `arena`; `scratch` (another arena) is rewound.
  * Cost:    O(n * min(n, GS_SILHOUETTE_ROWS_MAX)).
  */
-enum gs_status gs_populations_find(const double *x, size_t n, size_t n_columns, size_t k, struct gs_arena *arena,
-                                   struct gs_arena *scratch, struct gs_populations *result, struct gs_err *err);
+enum gs_status gs_populations_find(const double *x, size_t n, size_t n_columns, size_t k,
+                                   struct gs_arena *arena, struct gs_arena *scratch,
+                                   struct gs_populations *result, struct gs_err *err);
 
 #endif

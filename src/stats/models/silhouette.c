@@ -22,7 +22,8 @@ size_t gs_silhouette_row(size_t k, size_t m, size_t n)
         return k;
     const size_t begin = (size_t)((double)k * (double)n / (double)m),
                  end = (size_t)((double)(k + 1) * (double)n / (double)m);
-    const uint64_t h = gs_mix64((uint64_t)k * UINT64_C(0x9e3779b97f4a7c15) + UINT64_C(0x9e3779b97f4a7c15));
+    const uint64_t h =
+        gs_mix64((uint64_t)k * UINT64_C(0x9e3779b97f4a7c15) + UINT64_C(0x9e3779b97f4a7c15));
     return end > begin + 1 && end <= n ? begin + (size_t)(h % (end - begin)) : begin;
 }
 
@@ -72,10 +73,11 @@ static double of_row(const double *sum, const size_t *size, size_t k, size_t own
     return isfinite(widest) && widest > 0.0 ? (outside - inside) / widest : 0.0;
 }
 
-enum gs_status gs_silhouettes(const double *z, size_t n, size_t d, struct gs_partition *part, size_t n_parts,
-                              struct gs_arena *scratch, struct gs_err *err)
+enum gs_status gs_silhouettes(const double *z, size_t n, size_t d, struct gs_partition *part,
+                              size_t n_parts, struct gs_arena *scratch, struct gs_err *err)
 {
-    struct measure v = {.n = n, .d = d, .m = n < GS_SILHOUETTE_ROWS_MAX ? n : GS_SILHOUETTE_ROWS_MAX};
+    struct measure v = {
+        .n = n, .d = d, .m = n < GS_SILHOUETTE_ROWS_MAX ? n : GS_SILHOUETTE_ROWS_MAX};
     for (size_t p = 0; p < n_parts; p++)
         v.n_sums += part[p].k;
     v.sum = gs_arena_take(scratch, v.m * v.n_sums, sizeof *v.sum);
@@ -100,8 +102,8 @@ enum gs_status gs_silhouettes(const double *z, size_t n, size_t d, struct gs_par
             continue;
         struct gs_dd total = gs_dd_of(0.0);
         for (size_t i = 0; i < v.m; i++) {
-            const double s =
-                of_row(v.sum + i * v.n_sums + first, size + first, part[p].k, v.slot[i * n_parts + p] - first);
+            const double s = of_row(v.sum + i * v.n_sums + first, size + first, part[p].k,
+                                    v.slot[i * n_parts + p] - first);
             total = gs_dd_add(total, gs_dd_of(s));
         }
         part[p].silhouette = gs_dd_to_double(total) / (double)v.m;

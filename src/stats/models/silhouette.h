@@ -19,8 +19,8 @@ struct gs_partition {
  * GS_SILHOUETTE_ROWS_MAX rows, gs_silhouette_row of as many stand for all. A row alone in its cluster counts 0.
  * GS_ERR_MEMORY.
  */
-enum gs_status gs_silhouettes(const double *z, size_t n, size_t d, struct gs_partition *part, size_t n_parts,
-                              struct gs_arena *scratch, struct gs_err *err);
+enum gs_status gs_silhouettes(const double *z, size_t n, size_t d, struct gs_partition *part,
+                              size_t n_parts, struct gs_arena *scratch, struct gs_err *err);
 
 /*
  * The k-th of m rows that stand for n: one from each m-th part of them, at a place that looks random, because rows

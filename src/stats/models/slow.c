@@ -16,9 +16,10 @@ struct place {
 struct pool {
     double *time;
     size_t n;
-    double *type_median;                                  /* [n_types], NaN: none; NULL: times stand as they are */
-    gs_u128 ties;                                         /* sum of t^3 - t over groups of equal times           */
-    struct gs_rank_tail tail[2][GS_RANK_EXACT_TIMES + 1]; /* by number of times, of own and of foreign units */
+    double *type_median; /* [n_types], NaN: none; NULL: times stand as they are */
+    gs_u128 ties;        /* sum of t^3 - t over groups of equal times           */
+    struct gs_rank_tail
+        tail[2][GS_RANK_EXACT_TIMES + 1]; /* by number of times, of own and of foreign units */
 };
 
 struct finding {
@@ -34,8 +35,8 @@ struct finding {
 };
 
 /* Sorts x[0..n), n at most what `f` has room for. */
-static enum gs_status sort_times(const struct finding *f, double *x, size_t n, int64_t *key, uint32_t *order,
-                                 struct gs_err *err)
+static enum gs_status sort_times(const struct finding *f, double *x, size_t n, int64_t *key,
+                                 uint32_t *order, struct gs_err *err)
 {
     for (size_t i = 0; i < n; i++)
         key[i] = gs_real_key(x[i]);
@@ -92,8 +93,8 @@ static double comparable(const struct finding *f, const struct pool *p, size_t i
 
 /* --- the pool ----------------------------------------------------------------------------------------- */
 
-static enum gs_status take_type_medians(const struct finding *f, uint32_t population, struct pool *p, size_t n,
-                                        struct gs_err *err)
+static enum gs_status take_type_medians(const struct finding *f, uint32_t population,
+                                        struct pool *p, size_t n, struct gs_err *err)
 {
     const struct gs_slow_input *const in = f->in;
     const size_t n_types = in->n_types;
@@ -103,7 +104,8 @@ static enum gs_status take_type_medians(const struct finding *f, uint32_t popula
     int64_t *const key = gs_arena_take_raw(f->scratch, n, sizeof *key);
     uint32_t *const order = gs_arena_take_raw(f->scratch, n, sizeof *order);
     p->type_median = gs_arena_take_raw(f->scratch, n_types, sizeof *p->type_median);
-    if (first == NULL || filled == NULL || time == NULL || key == NULL || order == NULL || p->type_median == NULL)
+    if (first == NULL || filled == NULL || time == NULL || key == NULL || order == NULL ||
+        p->type_median == NULL)
         return gs_fail_memory(err);
     for (size_t u = 0; u < in->n_units; u++)
         for (size_t i = in->first[u]; in->population[u] == population && i < in->first[u + 1]; i++)
@@ -122,7 +124,8 @@ static enum gs_status take_type_medians(const struct finding *f, uint32_t popula
     return GS_OK;
 }
 
-static enum gs_status fill_pool(const struct finding *f, uint32_t population, struct pool *p, struct gs_err *err)
+static enum gs_status fill_pool(const struct finding *f, uint32_t population, struct pool *p,
+                                struct gs_err *err)
 {
     const struct gs_slow_input *const in = f->in;
     size_t n = 0;
@@ -133,7 +136,8 @@ static enum gs_status fill_pool(const struct finding *f, uint32_t population, st
         return gs_fail_memory(err);
     enum gs_status s = in->n_types > 1 ? take_type_medians(f, population, p, n, err) : GS_OK;
     for (size_t u = 0; s == GS_OK && u < in->n_units; u++)
-        for (size_t i = in->first[u]; in->population[u] == population && i < in->first[u + 1]; i++) {
+        for (size_t i = in->first[u]; in->population[u] == population && i < in->first[u + 1];
+             i++) {
             const double t = comparable(f, p, i);
             if (!isnan(t))
                 p->time[p->n++] = t;
@@ -141,7 +145,8 @@ static enum gs_status fill_pool(const struct finding *f, uint32_t population, st
     int64_t *const key = gs_arena_take_raw(f->scratch, p->n, sizeof *key);
     uint32_t *const order = gs_arena_take_raw(f->scratch, p->n, sizeof *order);
     if (s == GS_OK)
-        s = key == NULL || order == NULL ? gs_fail_memory(err) : sort_times(f, p->time, p->n, key, order, err);
+        s = key == NULL || order == NULL ? gs_fail_memory(err)
+                                         : sort_times(f, p->time, p->n, key, order, err);
     for (size_t i = 0, end; s == GS_OK && i < p->n; i = end) {
         for (end = i + 1; end < p->n && !(p->time[i] < p->time[end]); end++)
             ;
@@ -164,8 +169,9 @@ struct match {
 static void find_places(const struct pool *p, const double *x, size_t n, struct place *at)
 {
     for (size_t i = 0; i < n; i++)
-        at[i] = i > 0 && !(x[i - 1] < x[i]) ? at[i - 1]
-                                            : (struct place){lower(p->time, p->n, x[i]), upper(p->time, p->n, x[i])};
+        at[i] = i > 0 && !(x[i - 1] < x[i])
+                    ? at[i - 1]
+                    : (struct place){lower(p->time, p->n, x[i]), upper(p->time, p->n, x[i])};
 }
 
 /* The same among the others, of a time v with this place in the pool. */
@@ -216,8 +222,8 @@ static gs_u128 ties_of(const struct match *m)
 }
 
 /* P of a rank sum as great as that of the shifted times. */
-static enum gs_status test(const struct match *m, struct gs_rank_tail *tails, struct gs_arena *scratch, double *p,
-                           struct gs_err *err)
+static enum gs_status test(const struct match *m, struct gs_rank_tail *tails,
+                           struct gs_arena *scratch, double *p, struct gs_err *err)
 {
     gs_u128 twice_u = 0, below = 0;
     for (size_t i = 0; i < m->n; i++) {
@@ -227,15 +233,16 @@ static enum gs_status test(const struct match *m, struct gs_rank_tail *tails, st
     }
     if (m->n <= GS_RANK_EXACT_TIMES) {
         struct gs_rank_tail *const t = &tails[m->n];
-        const enum gs_status s =
-            t->n_a == m->n && t->n_b == m->n_others ? GS_OK : gs_rank_tail_init(t, m->n, m->n_others, scratch, err);
+        const enum gs_status s = t->n_a == m->n && t->n_b == m->n_others
+                                     ? GS_OK
+                                     : gs_rank_tail_init(t, m->n, m->n_others, scratch, err);
         if (s == GS_OK)
             *p = gs_rank_tail_at_least(t, below);
         return s;
     }
     struct gs_rank_sum sum;
-    const enum gs_status s =
-        gs_rank_sum_of_ranks(twice_u + (gs_u128)m->n * (m->n + 1), m->n, m->n_others, ties_of(m), scratch, &sum, NULL);
+    const enum gs_status s = gs_rank_sum_of_ranks(twice_u + (gs_u128)m->n * (m->n + 1), m->n,
+                                                  m->n_others, ties_of(m), scratch, &sum, NULL);
     *p = s == GS_OK ? sum.p_greater : (double)NAN; /* all times are equal: nothing to be found */
     return s == GS_ERR_RANGE ? GS_OK : s;
 }
@@ -251,8 +258,8 @@ static double superiority_of(const struct match *m)
 }
 
 /* Holds unit u against a pool; *slowdown and *p stay NaN where there is nothing to hold it against. */
-static enum gs_status hold(const struct finding *f, size_t u, struct pool *p, bool inside, double *slowdown, double *pv,
-                           struct gs_err *err)
+static enum gs_status hold(const struct finding *f, size_t u, struct pool *p, bool inside,
+                           double *slowdown, double *pv, struct gs_err *err)
 {
     const struct gs_slow_input *const in = f->in;
     struct match m = {.pool = p,
@@ -283,7 +290,8 @@ static enum gs_status hold(const struct finding *f, size_t u, struct pool *p, bo
     return test(&m, p->tail[!inside], f->scratch, pv, err);
 }
 
-static enum gs_status judge_population(const struct finding *f, uint32_t population, struct gs_err *err)
+static enum gs_status judge_population(const struct finding *f, uint32_t population,
+                                       struct gs_err *err)
 {
     const struct gs_arena_mark mark = gs_arena_mark(f->scratch);
     const struct gs_slow_input *const in = f->in;
@@ -323,8 +331,8 @@ static enum gs_status decide(const struct finding *f, struct gs_err *err)
     return s;
 }
 
-enum gs_status gs_slow_find(const struct gs_slow_input *in, struct gs_slow_unit *unit, struct gs_arena *scratch,
-                            struct gs_err *err)
+enum gs_status gs_slow_find(const struct gs_slow_input *in, struct gs_slow_unit *unit,
+                            struct gs_arena *scratch, struct gs_err *err)
 {
     const struct gs_arena_mark mark = gs_arena_mark(scratch);
     size_t most = 0;
@@ -335,7 +343,8 @@ enum gs_status gs_slow_find(const struct gs_slow_input *in, struct gs_slow_unit 
     }
     const struct finding f = {.in = in,
                               .unit = unit,
-                              .second_p = gs_arena_take_raw(scratch, in->n_units, sizeof *f.second_p),
+                              .second_p =
+                                  gs_arena_take_raw(scratch, in->n_units, sizeof *f.second_p),
                               .own = gs_arena_take_raw(scratch, most, sizeof *f.own),
                               .shifted = gs_arena_take_raw(scratch, most, sizeof *f.shifted),
                               .own_at = gs_arena_take_raw(scratch, most, sizeof *f.own_at),
@@ -344,8 +353,8 @@ enum gs_status gs_slow_find(const struct gs_slow_input *in, struct gs_slow_unit 
                               .order = gs_arena_take_raw(scratch, most, sizeof *f.order),
                               .scratch = scratch};
     enum gs_status s = GS_OK;
-    if (f.second_p == NULL || f.own == NULL || f.shifted == NULL || f.own_at == NULL || f.shifted_at == NULL ||
-        f.key == NULL || f.order == NULL)
+    if (f.second_p == NULL || f.own == NULL || f.shifted == NULL || f.own_at == NULL ||
+        f.shifted_at == NULL || f.key == NULL || f.order == NULL)
         s = gs_fail_memory(err);
     for (size_t u = 0; s == GS_OK && u < in->n_units; u++)
         f.second_p[u] = NAN;

@@ -4,7 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-const char *const gs_forest_target_names[GS_FOREST_TARGETS] = {[GS_FOREST_TIME] = "time", [GS_FOREST_POWER] = "power"};
+const char *const gs_forest_target_names[GS_FOREST_TARGETS] = {
+    [GS_FOREST_TIME] = "time", [GS_FOREST_POWER] = "power"};
 
 bool gs_op_encoding_is_word(struct gs_str attribute)
 {
@@ -28,7 +29,8 @@ static bool is_plain(struct gs_str name)
     return name.len > 0;
 }
 
-static enum gs_status check_names(const struct gs_str *name, size_t n, size_t max, const char *what, struct gs_err *err)
+static enum gs_status check_names(const struct gs_str *name, size_t n, size_t max, const char *what,
+                                  struct gs_err *err)
 {
     if (n > max)
         return gs_fail(err, GS_ERR_DATA, "%s: %zu of them, at most %zu are allowed", what, n, max);
@@ -41,12 +43,12 @@ static enum gs_status check_names(const struct gs_str *name, size_t n, size_t ma
     return GS_OK;
 }
 
-static enum gs_status check_tree(const struct gs_tree *t, size_t n_features, const char *target, size_t tree,
-                                 struct gs_err *err)
+static enum gs_status check_tree(const struct gs_tree *t, size_t n_features, const char *target,
+                                 size_t tree, struct gs_err *err)
 {
     if (t->n < 1 || t->n > GS_FOREST_NODES_MAX)
-        return gs_fail(err, GS_ERR_DATA, "%s: tree %zu: %u nodes, expected 1 to %d", target, tree, (unsigned)t->n,
-                       GS_FOREST_NODES_MAX);
+        return gs_fail(err, GS_ERR_DATA, "%s: tree %zu: %u nodes, expected 1 to %d", target, tree,
+                       (unsigned)t->n, GS_FOREST_NODES_MAX);
     for (uint32_t i = 0; i < t->n; i++) {
         const bool leaf = t->feature[i] < 0;
         const char *wrong = NULL;
@@ -57,22 +59,25 @@ static enum gs_status check_tree(const struct gs_tree *t, size_t n_features, con
         else if (!leaf && (t->right[i] <= i + 1 || t->right[i] >= t->n))
             wrong = "its right child is not a later node";
         if (wrong != NULL)
-            return gs_fail(err, GS_ERR_DATA, "%s: tree %zu: node %u: %s", target, tree, (unsigned)i, wrong);
+            return gs_fail(err, GS_ERR_DATA, "%s: tree %zu: node %u: %s", target, tree, (unsigned)i,
+                           wrong);
     }
     return GS_OK;
 }
 
-static enum gs_status check_ensemble(const struct gs_ensemble *e, size_t n_features, const char *target,
-                                     struct gs_err *err)
+static enum gs_status check_ensemble(const struct gs_ensemble *e, size_t n_features,
+                                     const char *target, struct gs_err *err)
 {
     if (e->n_trees > GS_FOREST_TREES_MAX)
-        return gs_fail(err, GS_ERR_DATA, "%s: %zu trees, at most %d are allowed", target, e->n_trees,
-                       GS_FOREST_TREES_MAX);
+        return gs_fail(err, GS_ERR_DATA, "%s: %zu trees, at most %d are allowed", target,
+                       e->n_trees, GS_FOREST_TREES_MAX);
     if (!isfinite(e->offset) || !isfinite(e->scale))
         return gs_fail(err, GS_ERR_DATA, "%s: offset or scale is not a finite number", target);
-    if (e->roofline && !(e->bytes_per_s > 0.0 && isfinite(e->bytes_per_s) && e->flop_per_s > 0.0 &&
-                         isfinite(e->flop_per_s) && e->overhead_s >= 0.0 && isfinite(e->overhead_s)))
-        return gs_fail(err, GS_ERR_DATA, "%s: the roofline's rates must be finite and above 0", target);
+    if (e->roofline &&
+        !(e->bytes_per_s > 0.0 && isfinite(e->bytes_per_s) && e->flop_per_s > 0.0 &&
+          isfinite(e->flop_per_s) && e->overhead_s >= 0.0 && isfinite(e->overhead_s)))
+        return gs_fail(err, GS_ERR_DATA, "%s: the roofline's rates must be finite and above 0",
+                       target);
     enum gs_status s = GS_OK;
     for (size_t i = 0; i < e->n_trees && s == GS_OK; i++)
         s = check_tree(&e->tree[i], n_features, target, i, err);

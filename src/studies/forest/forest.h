@@ -30,10 +30,12 @@ struct gs_tree {
 
 /* What each number of a feature vector is: all operators, the dimensions, the attributes, then the rest. */
 struct gs_op_encoding {
-    const struct gs_str *kind; /* [n_kinds] sorted: one 0/1 each                                     */
+    const struct gs_str
+        *kind; /* [n_kinds] sorted: one 0/1 each                                     */
     size_t n_kinds;
-    size_t n_dims;                  /* dimensions of the largest input: number and flag each              */
-    const struct gs_str *attribute; /* [n_attributes] sorted: number and flag; "mode=row": one 0/1   */
+    size_t n_dims; /* dimensions of the largest input: number and flag each              */
+    const struct gs_str
+        *attribute; /* [n_attributes] sorted: number and flag; "mode=row": one 0/1   */
     size_t n_attributes;
     bool clock;   /* the clock in MHz                                                   */
     bool derived; /* gs_op_cost's numbers                                               */
@@ -54,7 +56,12 @@ struct gs_ensemble {
 enum gs_forest_target { GS_FOREST_TIME, GS_FOREST_POWER, GS_FOREST_TARGETS };
 
 /* Time, power and their product. */
-enum gs_forest_quantity { GS_FOREST_OF_TIME, GS_FOREST_OF_POWER, GS_FOREST_OF_ENERGY, GS_FOREST_QUANTITIES };
+enum gs_forest_quantity {
+    GS_FOREST_OF_TIME,
+    GS_FOREST_OF_POWER,
+    GS_FOREST_OF_ENERGY,
+    GS_FOREST_QUANTITIES
+};
 
 /*
  * How far predictions of operations never seen are off: for 95 % of them |ln(measured / predicted)| is at most

@@ -7,21 +7,26 @@
 
 static double spread_of(const struct gs_forest_answer *a, enum gs_forest_quantity q)
 {
-    return q == GS_FOREST_OF_TIME    ? a->time_spread
-           : q == GS_FOREST_OF_POWER ? a->power_spread
-                                     : sqrt(a->time_spread * a->time_spread + a->power_spread * a->power_spread);
+    return q == GS_FOREST_OF_TIME ? a->time_spread
+           : q == GS_FOREST_OF_POWER
+               ? a->power_spread
+               : sqrt(a->time_spread * a->time_spread + a->power_spread * a->power_spread);
 }
 
 static double value_of(const struct gs_forest_answer *a, enum gs_forest_quantity q)
 {
-    return q == GS_FOREST_OF_TIME ? a->time_s : q == GS_FOREST_OF_POWER ? a->power_w : a->time_s * a->power_w;
+    return q == GS_FOREST_OF_TIME    ? a->time_s
+           : q == GS_FOREST_OF_POWER ? a->power_w
+                                     : a->time_s * a->power_w;
 }
 
-struct gs_forest_interval gs_forest_interval(const struct gs_forest *forest, enum gs_forest_quantity quantity,
+struct gs_forest_interval gs_forest_interval(const struct gs_forest *forest,
+                                             enum gs_forest_quantity quantity,
                                              const struct gs_forest_answer *answer)
 {
     const struct gs_forest_error *const e = &forest->error[quantity];
-    const double v = value_of(answer, quantity), off = e->factor * (e->floor + spread_of(answer, quantity));
+    const double v = value_of(answer, quantity),
+                 off = e->factor * (e->floor + spread_of(answer, quantity));
     if (!(e->factor > 0) || !(v > 0) || !isfinite(off))
         return (struct gs_forest_interval){(double)NAN, (double)NAN};
     const double low = exp(-off), high = exp(off);
@@ -30,13 +35,15 @@ struct gs_forest_interval gs_forest_interval(const struct gs_forest *forest, enu
 
 static double measured_of(const struct gs_operation *o, enum gs_forest_quantity q)
 {
-    return q == GS_FOREST_OF_TIME ? o->time_s : q == GS_FOREST_OF_POWER ? o->power_w : o->time_s * o->power_w;
+    return q == GS_FOREST_OF_TIME    ? o->time_s
+           : q == GS_FOREST_OF_POWER ? o->power_w
+                                     : o->time_s * o->power_w;
 }
 
 /* From answers of forests that saw none of the operations. */
 enum gs_status gs_forest_error_of(const struct gs_operations *ops, const struct gs_forest_answer *a,
-                                  enum gs_forest_quantity q, struct gs_arena *scratch, struct gs_forest_error *e,
-                                  struct gs_err *err)
+                                  enum gs_forest_quantity q, struct gs_arena *scratch,
+                                  struct gs_forest_error *e, struct gs_err *err)
 {
     double *const spread = gs_arena_take_raw(scratch, ops->n, sizeof *spread);
     double *const off = gs_arena_take_raw(scratch, ops->n, sizeof *off);
@@ -55,7 +62,8 @@ enum gs_status gs_forest_error_of(const struct gs_operations *ops, const struct 
     const size_t rank = ((n + 1) * 95 + 99) / 100;
     if (n == 0 || rank > n)
         return GS_OK;
-    const enum gs_status s = gs_real_quantiles(spread, n, &GS_PROB_MEDIAN, 1, scratch, &median, err);
+    const enum gs_status s =
+        gs_real_quantiles(spread, n, &GS_PROB_MEDIAN, 1, scratch, &median, err);
     if (s != GS_OK)
         return s;
     const double floor = fmax(median, 1e-3); /* trees that agree are not sure to a per mille */

@@ -28,23 +28,31 @@ enum {
 };
 
 static const struct gs_column_spec point_specs[P_COLUMNS] = {
-    [P_OPERATOR] = {"operator", "operator", "", GS_TYPE_TEXT, 0, "the operation without its arguments", false},
-    [P_OP] = {"op", "operation", "", GS_TYPE_TEXT, 0, "the operation in its canonical spelling", false},
-    [P_SIZE] = {"input_size", "input size", "", GS_TYPE_TEXT, 0, "lengths of the input's dimensions", false},
+    [P_OPERATOR] = {"operator", "operator", "", GS_TYPE_TEXT, 0,
+                    "the operation without its arguments", false},
+    [P_OP] = {"op", "operation", "", GS_TYPE_TEXT, 0, "the operation in its canonical spelling",
+              false},
+    [P_SIZE] = {"input_size", "input size", "", GS_TYPE_TEXT, 0,
+                "lengths of the input's dimensions", false},
     [P_CLOCK] = {"clock_mhz", "clock", "MHz", GS_TYPE_REAL, -1, "GPU clock as given", false},
-    [P_FOLD] = {"fold", "fold", "", GS_TYPE_INT, 0, "the fold that was left out to predict this row", true},
+    [P_FOLD] = {"fold", "fold", "", GS_TYPE_INT, 0,
+                "the fold that was left out to predict this row", true},
     [P_TIME] = {"time_s", "time", "s", GS_TYPE_REAL, 7, "measured run time", false},
     [P_TIME_OUT] = {"time_predicted_s", "predicted time", "s", GS_TYPE_REAL, 7,
                     "run time by the forest that never saw this operation", false},
-    [P_TIME_APE] = {"time_ape_pct", "time error", "%", GS_TYPE_REAL, 1, "|predicted / measured - 1|", false},
+    [P_TIME_APE] = {"time_ape_pct", "time error", "%", GS_TYPE_REAL, 1,
+                    "|predicted / measured - 1|", false},
     [P_POWER] = {"power_w", "power", "W", GS_TYPE_REAL, 1, "measured mean power", false},
     [P_POWER_OUT] = {"power_predicted_w", "predicted power", "W", GS_TYPE_REAL, 1,
                      "power by the forest that never saw this operation", false},
-    [P_POWER_APE] = {"power_ape_pct", "power error", "%", GS_TYPE_REAL, 1, "|predicted / measured - 1|", false},
-    [P_ENERGY] = {"energy_j", "energy", "J", GS_TYPE_REAL, 5, "measured time times measured power", false},
+    [P_POWER_APE] = {"power_ape_pct", "power error", "%", GS_TYPE_REAL, 1,
+                     "|predicted / measured - 1|", false},
+    [P_ENERGY] = {"energy_j", "energy", "J", GS_TYPE_REAL, 5, "measured time times measured power",
+                  false},
     [P_ENERGY_OUT] = {"energy_predicted_j", "predicted energy", "J", GS_TYPE_REAL, 5,
                       "predicted time times predicted power", false},
-    [P_ENERGY_APE] = {"energy_ape_pct", "energy error", "%", GS_TYPE_REAL, 1, "|predicted / measured - 1|", false},
+    [P_ENERGY_APE] = {"energy_ape_pct", "energy error", "%", GS_TYPE_REAL, 1,
+                      "|predicted / measured - 1|", false},
 };
 
 static const struct gs_panel point_panels[] = {
@@ -77,7 +85,8 @@ static const struct gs_panel point_panels[] = {
 static const struct gs_plot point_plot = {
     .name = "forest-evaluation",
     .title = "Predicted against measured",
-    .caption = "Every operation predicted by a forest that never saw it; on the line the prediction is exact.",
+    .caption = "Every operation predicted by a forest that never saw it; on the line the "
+               "prediction is exact.",
     .n_panels = 3,
     .panels = point_panels,
     .columns = 1,
@@ -85,19 +94,33 @@ static const struct gs_plot point_plot = {
     .height_px = 2000,
 };
 
-enum { E_TARGET, E_ROWS, E_DIFFERENT, E_FOLDS, E_UNKNOWN, E_MEDIAN, E_P90, E_MEAN, E_R2, E_COLUMNS };
+enum {
+    E_TARGET,
+    E_ROWS,
+    E_DIFFERENT,
+    E_FOLDS,
+    E_UNKNOWN,
+    E_MEDIAN,
+    E_P90,
+    E_MEAN,
+    E_R2,
+    E_COLUMNS
+};
 
 static const struct gs_column_spec evaluation_specs[E_COLUMNS] = {
-    [E_TARGET] = {"target", "target", "", GS_TYPE_TEXT, 0, "what is predicted; energy is time times power", false},
+    [E_TARGET] = {"target", "target", "", GS_TYPE_TEXT, 0,
+                  "what is predicted; energy is time times power", false},
     [E_ROWS] = {"operations", "operations", "", GS_TYPE_INT, 0, "measured rows", false},
-    [E_DIFFERENT] = {"different", "different", "", GS_TYPE_INT, 0, "operations that differ in text or input size",
-                     false},
-    [E_FOLDS] = {"folds", "folds", "", GS_TYPE_INT, 0, "parts that were left out in turn (--folds)", false},
+    [E_DIFFERENT] = {"different", "different", "", GS_TYPE_INT, 0,
+                     "operations that differ in text or input size", false},
+    [E_FOLDS] = {"folds", "folds", "", GS_TYPE_INT, 0, "parts that were left out in turn (--folds)",
+                 false},
     [E_UNKNOWN] = {"unknown", "unknown", "", GS_TYPE_INT, 0,
                    "rows without prediction: their operator is in no other fold", false},
     [E_MEDIAN] = {"median_ape_pct", "median error", "%", GS_TYPE_REAL, 2,
                   "median over the rows of |predicted / measured - 1|", false},
-    [E_P90] = {"p90_ape_pct", "p90 error", "%", GS_TYPE_REAL, 2, "type-7 90th percentile of the same", false},
+    [E_P90] = {"p90_ape_pct", "p90 error", "%", GS_TYPE_REAL, 2,
+               "type-7 90th percentile of the same", false},
     [E_MEAN] = {"mean_ape_pct", "mean error", "%", GS_TYPE_REAL, 2, "mean of the same", false},
     [E_R2] = {"r_squared", "R²", "", GS_TYPE_REAL, 4,
               "1 - sum of (measured - predicted)^2 / sum of (measured - mean)^2", false},
@@ -107,8 +130,9 @@ static const struct gs_column_spec evaluation_specs[E_COLUMNS] = {
  * Deals the different operations into folds like a shuffled pack of cards: sizes differ by one at most. Rows
  * are sorted, so equal operations are neighbours and the pack is in the order of its texts.
  */
-static enum gs_status deal(const struct gs_operations *ops, size_t n_folds, uint64_t seed, struct gs_arena *arena,
-                           size_t *fold, size_t *n_different, struct gs_err *err)
+static enum gs_status deal(const struct gs_operations *ops, size_t n_folds, uint64_t seed,
+                           struct gs_arena *arena, size_t *fold, size_t *n_different,
+                           struct gs_err *err)
 {
     size_t n = 0;
     for (size_t i = 0; i < ops->n; i++) {
@@ -138,9 +162,10 @@ static enum gs_status deal(const struct gs_operations *ops, size_t n_folds, uint
 }
 
 /* Trains on all folds but one and predicts that one. */
-static enum gs_status leave_out(const struct gs_operations *ops, const size_t *fold, size_t left_out,
-                                const struct gs_forest_options *options, struct gs_arena *scratch,
-                                struct gs_forest_answer *answers, struct gs_err *err)
+static enum gs_status leave_out(const struct gs_operations *ops, const size_t *fold,
+                                size_t left_out, const struct gs_forest_options *options,
+                                struct gs_arena *scratch, struct gs_forest_answer *answers,
+                                struct gs_err *err)
 {
     const struct gs_arena_mark mark = gs_arena_mark(scratch);
     const struct gs_operation **const train = gs_arena_take_raw(scratch, ops->n, sizeof *train);
@@ -156,8 +181,8 @@ static enum gs_status leave_out(const struct gs_operations *ops, const size_t *f
             train[n_train++] = &ops->row[i];
     }
     struct gs_forest f;
-    enum gs_status s =
-        gs_forest_train(train, n_train, ops->name, ops->has_clock, ops->has_power, options, scratch, &f, err);
+    enum gs_status s = gs_forest_train(train, n_train, ops->name, ops->has_clock, ops->has_power,
+                                       options, scratch, &f, err);
     if (s == GS_OK)
         s = gs_forest_predict(&f, test, n_test, ops->name, scratch, a, err);
     for (size_t i = 0; i < n_test && s == GS_OK; i++)
@@ -166,19 +191,22 @@ static enum gs_status leave_out(const struct gs_operations *ops, const size_t *f
     return s;
 }
 
-static void set_three(struct gs_frame *f, size_t row, size_t column, double measured, double predicted)
+static void set_three(struct gs_frame *f, size_t row, size_t column, double measured,
+                      double predicted)
 {
     gs_frame_set_real(f, row, column, measured);
     gs_frame_set_real(f, row, column + 1, predicted);
     gs_frame_set_real(f, row, column + 2, fabs(predicted / measured - 1.0) * 100.0);
 }
 
-static enum gs_status fill_points(const struct gs_operations *ops, const size_t *fold, const struct gs_forest_answer *a,
-                                  struct gs_arena *arena, struct gs_frame **frame, struct gs_err *err)
+static enum gs_status fill_points(const struct gs_operations *ops, const size_t *fold,
+                                  const struct gs_forest_answer *a, struct gs_arena *arena,
+                                  struct gs_frame **frame, struct gs_err *err)
 {
     struct gs_frame *f;
-    const enum gs_status s = gs_frame_new(arena, "forest-points", "Operations, measured and predicted", point_specs,
-                                          P_COLUMNS, ops->n, NULL, &f, err);
+    const enum gs_status s =
+        gs_frame_new(arena, "forest-points", "Operations, measured and predicted", point_specs,
+                     P_COLUMNS, ops->n, NULL, &f, err);
     if (s != GS_OK)
         return s;
     for (size_t i = 0; i < ops->n; i++) {
@@ -198,18 +226,21 @@ static enum gs_status fill_points(const struct gs_operations *ops, const size_t 
 }
 
 /* Fills one row of the evaluation from three neighbouring columns of the points. */
-static enum gs_status score(const struct gs_frame *points, size_t column, const char *target, struct gs_arena *arena,
-                            struct gs_frame *f, size_t row, struct gs_err *err)
+static enum gs_status score(const struct gs_frame *points, size_t column, const char *target,
+                            struct gs_arena *arena, struct gs_frame *f, size_t row,
+                            struct gs_err *err)
 {
     static const struct gs_prob p[] = {{1, 2}, {9, 10}};
-    const double *const measured = points->columns[column].real, *const predicted = points->columns[column + 1].real,
+    const double *const measured = points->columns[column].real,
+                        *const predicted = points->columns[column + 1].real,
                         *const ape = points->columns[column + 2].real;
     double *const known = gs_arena_take_raw(arena, points->n_rows, sizeof *known);
     if (known == NULL)
         return gs_fail_memory(err);
     for (size_t i = 0; i < points->n_rows; i++)
         known[i] = isnan(predicted[i]) ? (double)NAN : measured[i];
-    const struct gs_real_moments m = gs_real_describe(known, points->n_rows), e = gs_real_describe(ape, points->n_rows);
+    const struct gs_real_moments m = gs_real_describe(known, points->n_rows),
+                                 e = gs_real_describe(ape, points->n_rows);
     gs_frame_set_text(f, row, E_TARGET, gs_str(target));
     gs_frame_set_int(f, row, E_ROWS, (int64_t)points->n_rows);
     gs_frame_set_int(f, row, E_UNKNOWN, (int64_t)m.n_missing);
@@ -231,8 +262,9 @@ static enum gs_status score(const struct gs_frame *points, size_t column, const 
     return GS_OK;
 }
 
-static enum gs_status fill_evaluation(const struct gs_operations *ops, const struct gs_frame *points,
-                                      size_t n_different, size_t n_folds, struct gs_arena *arena, struct gs_frames *out,
+static enum gs_status fill_evaluation(const struct gs_operations *ops,
+                                      const struct gs_frame *points, size_t n_different,
+                                      size_t n_folds, struct gs_arena *arena, struct gs_frames *out,
                                       struct gs_err *err)
 {
     static const struct {
@@ -241,8 +273,9 @@ static enum gs_status fill_evaluation(const struct gs_operations *ops, const str
     } targets[] = {{"time", P_TIME}, {"power", P_POWER}, {"energy", P_ENERGY}};
     const size_t n = ops->has_power ? 3 : 1;
     struct gs_frame *f;
-    enum gs_status s = gs_frame_new(arena, "forest-evaluation", "Error of operations that the forest never saw",
-                                    evaluation_specs, E_COLUMNS, n, out, &f, err);
+    enum gs_status s =
+        gs_frame_new(arena, "forest-evaluation", "Error of operations that the forest never saw",
+                     evaluation_specs, E_COLUMNS, n, out, &f, err);
     for (size_t i = 0; i < n && s == GS_OK; i++) {
         s = score(points, targets[i].column, targets[i].name, arena, f, i, err);
         gs_frame_set_int(f, i, E_DIFFERENT, (int64_t)n_different);
@@ -288,8 +321,9 @@ enum gs_status gs_forest_evaluate(const struct gs_operations *ops, size_t n_fold
 }
 
 enum gs_status gs_forest_calibrate(const struct gs_operations *ops, size_t n_folds,
-                                   const struct gs_forest_options *options, struct gs_arena *scratch,
-                                   struct gs_forest *forest, struct gs_err *err)
+                                   const struct gs_forest_options *options,
+                                   struct gs_arena *scratch, struct gs_forest *forest,
+                                   struct gs_err *err)
 {
     const struct gs_arena_mark mark = gs_arena_mark(scratch);
     size_t n_different = 0;
@@ -302,7 +336,8 @@ enum gs_status gs_forest_calibrate(const struct gs_operations *ops, size_t n_fol
             s = leave_out(ops, fold, k, options, scratch, a, err);
         for (int q = 0; q < GS_FOREST_QUANTITIES && s == GS_OK; q++)
             if (q == GS_FOREST_OF_TIME || ops->has_power)
-                s = gs_forest_error_of(ops, a, (enum gs_forest_quantity)q, scratch, &forest->error[q], err);
+                s = gs_forest_error_of(ops, a, (enum gs_forest_quantity)q, scratch,
+                                       &forest->error[q], err);
     }
     gs_arena_rewind(scratch, mark);
     return s;

@@ -35,7 +35,8 @@ static void put_single(struct gs_buf *b, float v)
             if (strchr("+-0123456789e", room[i]) == NULL)
                 room[i] = '.';
         double back;
-        if (gs_real_parse((struct gs_str){room, (size_t)len}, &back) == GS_NUMBER_OK && single(back) == v)
+        if (gs_real_parse((struct gs_str){room, (size_t)len}, &back) == GS_NUMBER_OK &&
+            single(back) == v)
             break;
     }
     gs_buf_text(b, room);
@@ -111,8 +112,9 @@ static void show_interval(char *out, size_t size, const struct gs_forest *f)
             continue;
         (void)gs_real_format(factor, f->error[q].factor);
         (void)gs_real_format(floor, f->error[q].floor);
-        used += (size_t)snprintf(out + used, size - used, "%s\"%s\": [%s, %s]", used == 0 ? "\"interval\": {" : ", ",
-                                 quantity_names[q], factor, floor);
+        used += (size_t)snprintf(out + used, size - used, "%s\"%s\": [%s, %s]",
+                                 used == 0 ? "\"interval\": {" : ", ", quantity_names[q], factor,
+                                 floor);
     }
     if (used > 0)
         (void)snprintf(out + used, size - used, "},\n");
@@ -127,8 +129,9 @@ enum gs_status gs_forest_write(const struct gs_forest *f, struct gs_buf *out, st
                   "{\"schema\": \"" GS_FOREST_SCHEMA "\",\n"
                   "\"trained\": {\"operations\": %llu, \"different\": %llu, \"seed\": %llu},\n"
                   "%s\"encoding\": {\"dimensions\": %zu, \"clock\": %s, \"derived\": %s,\n",
-                  (unsigned long long)f->n_rows, (unsigned long long)f->n_operations, (unsigned long long)f->seed,
-                  interval, e->n_dims, e->clock ? "true" : "false", e->derived ? "true" : "false");
+                  (unsigned long long)f->n_rows, (unsigned long long)f->n_operations,
+                  (unsigned long long)f->seed, interval, e->n_dims, e->clock ? "true" : "false",
+                  e->derived ? "true" : "false");
     put_names(out, "kinds", e->kind, e->n_kinds);
     gs_buf_text(out, ",\n");
     put_names(out, "attributes", e->attribute, e->n_attributes);
@@ -149,30 +152,36 @@ static enum gs_status bad(const struct reading *r, const char *where, const char
     return gs_fail(r->err, GS_ERR_DATA, "%s: %s", where, what);
 }
 
-static enum gs_status get_real(const struct reading *r, const struct gs_json *object, const char *key, double *value)
+static enum gs_status get_real(const struct reading *r, const struct gs_json *object,
+                               const char *key, double *value)
 {
     if (gs_json_number(gs_json_member(object, key), value) && isfinite(*value))
         return GS_OK;
     return bad(r, key, "a finite number was expected");
 }
 
-static enum gs_status get_count(const struct reading *r, const struct gs_json *object, const char *key, double max,
-                                uint64_t *value)
+static enum gs_status get_count(const struct reading *r, const struct gs_json *object,
+                                const char *key, double max, uint64_t *value)
 {
     double v;
-    if (!gs_json_number(gs_json_member(object, key), &v) || !(v >= 0.0 && v <= max) || v != floor(v))
-        return gs_fail(r->err, GS_ERR_DATA, "%s: a whole number from 0 to %.0f was expected", key, max);
+    if (!gs_json_number(gs_json_member(object, key), &v) || !(v >= 0.0 && v <= max) ||
+        v != floor(v))
+        return gs_fail(r->err, GS_ERR_DATA, "%s: a whole number from 0 to %.0f was expected", key,
+                       max);
     *value = (uint64_t)v;
     return GS_OK;
 }
 
-static enum gs_status get_bool(const struct reading *r, const struct gs_json *object, const char *key, bool *value)
+static enum gs_status get_bool(const struct reading *r, const struct gs_json *object,
+                               const char *key, bool *value)
 {
-    return gs_json_bool(gs_json_member(object, key), value) ? GS_OK : bad(r, key, "true or false was expected");
+    return gs_json_bool(gs_json_member(object, key), value)
+               ? GS_OK
+               : bad(r, key, "true or false was expected");
 }
 
-static enum gs_status get_names(const struct reading *r, const struct gs_json *object, const char *key,
-                                const struct gs_str **names, size_t *n)
+static enum gs_status get_names(const struct reading *r, const struct gs_json *object,
+                                const char *key, const struct gs_str **names, size_t *n)
 {
     const struct gs_json *const list = gs_json_member(object, key);
     if (!gs_json_is_array(list))
@@ -196,7 +205,8 @@ static enum gs_status get_names(const struct reading *r, const struct gs_json *o
     return GS_OK;
 }
 
-static enum gs_status get_encoding(const struct reading *r, const struct gs_json *object, struct gs_op_encoding *e)
+static enum gs_status get_encoding(const struct reading *r, const struct gs_json *object,
+                                   struct gs_op_encoding *e)
 {
     uint64_t n_dims = 0;
     enum gs_status s = get_count(r, object, "dimensions", 64.0, &n_dims);
@@ -213,10 +223,11 @@ static enum gs_status get_encoding(const struct reading *r, const struct gs_json
 }
 
 /* Node by node from three arrays of one length. What the numbers mean is gs_forest_check's to judge. */
-static enum gs_status get_tree(const struct reading *r, const struct gs_json *object, struct gs_tree *t)
+static enum gs_status get_tree(const struct reading *r, const struct gs_json *object,
+                               struct gs_tree *t)
 {
-    const struct gs_json *f = gs_json_member(object, "feature"), *v = gs_json_member(object, "value"),
-                         *c = gs_json_member(object, "right");
+    const struct gs_json *f = gs_json_member(object, "feature"),
+                         *v = gs_json_member(object, "value"), *c = gs_json_member(object, "right");
     const size_t n = gs_json_length(f);
     if (n < 1 || n > GS_FOREST_NODES_MAX || gs_json_length(v) != n || gs_json_length(c) != n)
         return bad(r, "trees", "feature, value and right must be arrays of one length, at least 1");
@@ -246,7 +257,8 @@ static enum gs_status get_tree(const struct reading *r, const struct gs_json *ob
     return GS_OK;
 }
 
-static enum gs_status get_ensemble(const struct reading *r, const struct gs_json *object, struct gs_ensemble *e)
+static enum gs_status get_ensemble(const struct reading *r, const struct gs_json *object,
+                                   struct gs_ensemble *e)
 {
     enum gs_status s = get_bool(r, object, "log", &e->log);
     if (s == GS_OK)
@@ -265,14 +277,16 @@ static enum gs_status get_ensemble(const struct reading *r, const struct gs_json
     const struct gs_json *const trees = gs_json_member(object, "trees");
     const size_t n = gs_json_length(trees);
     if (s == GS_OK && (n < 1 || n > GS_FOREST_TREES_MAX))
-        s = gs_fail(r->err, GS_ERR_DATA, "trees: an array of 1 to %d was expected", GS_FOREST_TREES_MAX);
+        s = gs_fail(r->err, GS_ERR_DATA, "trees: an array of 1 to %d was expected",
+                    GS_FOREST_TREES_MAX);
     if (s != GS_OK)
         return s;
     struct gs_tree *const tree = gs_arena_take(r->arena, n, sizeof *tree);
     if (tree == NULL)
         return gs_fail_memory(r->err);
     size_t i = 0;
-    for (const struct gs_json *v = gs_json_first(trees); v != NULL && s == GS_OK; v = gs_json_next(v), i++)
+    for (const struct gs_json *v = gs_json_first(trees); v != NULL && s == GS_OK;
+         v = gs_json_next(v), i++)
         s = get_tree(r, v, &tree[i]);
     e->tree = tree;
     e->n_trees = n;
@@ -280,10 +294,12 @@ static enum gs_status get_ensemble(const struct reading *r, const struct gs_json
 }
 
 /* Files of before have none. */
-static enum gs_status get_interval(const struct reading *r, const struct gs_json *object, struct gs_forest *f)
+static enum gs_status get_interval(const struct reading *r, const struct gs_json *object,
+                                   struct gs_forest *f)
 {
     for (int q = 0; q < GS_FOREST_QUANTITIES; q++) {
-        const struct gs_json *const pair = object == NULL ? NULL : gs_json_member(object, quantity_names[q]);
+        const struct gs_json *const pair =
+            object == NULL ? NULL : gs_json_member(object, quantity_names[q]);
         const struct gs_json *const factor = pair == NULL ? NULL : gs_json_first(pair);
         if (pair == NULL || gs_json_is_null(pair))
             continue;
@@ -294,7 +310,8 @@ static enum gs_status get_interval(const struct reading *r, const struct gs_json
     return GS_OK;
 }
 
-static enum gs_status get_forest(const struct reading *r, const struct gs_json *document, struct gs_forest *f)
+static enum gs_status get_forest(const struct reading *r, const struct gs_json *document,
+                                 struct gs_forest *f)
 {
     struct gs_str schema;
     char shown[64];
@@ -321,8 +338,8 @@ static enum gs_status get_forest(const struct reading *r, const struct gs_json *
     return s == GS_OK ? gs_forest_check(f, r->err) : s;
 }
 
-enum gs_status gs_forest_parse(struct gs_str text, const char *name, struct gs_arena *arena, struct gs_forest *forest,
-                               struct gs_err *err)
+enum gs_status gs_forest_parse(struct gs_str text, const char *name, struct gs_arena *arena,
+                               struct gs_forest *forest, struct gs_err *err)
 {
     struct gs_json *document = NULL;
     enum gs_status s = gs_json_parse(text, name, &document, err);
@@ -355,13 +372,14 @@ static enum gs_status read_all(struct gs_bytes *source, struct gs_buf *b, struct
         if (b->failed)
             return gs_fail_memory(err);
         if (b->len > GS_FOREST_FILE_MAX)
-            return gs_fail(err, GS_ERR_DATA, "%s: more than %d MiB: this is no forest", gs_bytes_name(source),
-                           GS_FOREST_FILE_MAX >> 20);
+            return gs_fail(err, GS_ERR_DATA, "%s: more than %d MiB: this is no forest",
+                           gs_bytes_name(source), GS_FOREST_FILE_MAX >> 20);
     } while (n > 0);
     return GS_OK;
 }
 
-enum gs_status gs_forest_read(const char *path, struct gs_arena *arena, struct gs_forest *forest, struct gs_err *err)
+enum gs_status gs_forest_read(const char *path, struct gs_arena *arena, struct gs_forest *forest,
+                              struct gs_err *err)
 {
     struct gs_arena scratch = {0};
     struct gs_bytes *source = NULL;

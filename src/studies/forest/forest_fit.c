@@ -33,13 +33,14 @@ struct training {
     struct gs_err *err;     /* [targets * n_batches] */
 };
 
-static enum gs_status place(const struct gs_operation *o, const char *name, const struct gs_err *why,
-                            struct gs_err *err)
+static enum gs_status place(const struct gs_operation *o, const char *name,
+                            const struct gs_err *why, struct gs_err *err)
 {
     if (why->status != GS_ERR_DATA)
         return gs_fail(err, why->status, "%s", why->text);
-    return gs_fail(err, GS_ERR_DATA, "%s:%llu: %s with input %s: %s", name, (unsigned long long)o->line,
-                   o->op.canonical.ptr, o->size.canonical.ptr, why->text);
+    return gs_fail(err, GS_ERR_DATA, "%s:%llu: %s with input %s: %s", name,
+                   (unsigned long long)o->line, o->op.canonical.ptr, o->size.canonical.ptr,
+                   why->text);
 }
 
 static enum gs_status count_costs(const struct gs_operation *const *row, size_t n, const char *name,
@@ -60,8 +61,10 @@ static double roofline_s(const struct gs_ensemble *e, const struct gs_op_cost *c
 }
 
 /* Percentiles rather than extremes, so that one wrong measurement does not lift the roof. */
-static enum gs_status fit_roofline(const struct gs_operation *const *row, const struct gs_op_cost *cost, size_t n,
-                                   struct gs_arena *scratch, struct gs_ensemble *e, struct gs_err *err)
+static enum gs_status fit_roofline(const struct gs_operation *const *row,
+                                   const struct gs_op_cost *cost, size_t n,
+                                   struct gs_arena *scratch, struct gs_ensemble *e,
+                                   struct gs_err *err)
 {
     static const struct gs_prob high = {19, 20}, low = {1, 20};
     double *const v = gs_arena_take_raw(scratch, n, sizeof *v);
@@ -86,8 +89,8 @@ static enum gs_status fit_roofline(const struct gs_operation *const *row, const 
 }
 
 /* The target as the trees see it: about 0, spread 1. The sums run in the order of the sorted rows. */
-static enum gs_status standardise(double *v, size_t n, struct gs_ensemble *e, struct gs_arena *arena,
-                                  const float **target, struct gs_err *err)
+static enum gs_status standardise(double *v, size_t n, struct gs_ensemble *e,
+                                  struct gs_arena *arena, const float **target, struct gs_err *err)
 {
     float *const y = gs_arena_take_raw(arena, n, sizeof *y);
     if (y == NULL)
@@ -105,9 +108,11 @@ static enum gs_status standardise(double *v, size_t n, struct gs_ensemble *e, st
     return GS_OK;
 }
 
-static enum gs_status make_target(const struct gs_operation *const *row, const struct gs_op_cost *cost, size_t n,
-                                  enum gs_forest_target target, bool derived, struct gs_arena *arena,
-                                  struct gs_ensemble *e, const float **y, struct gs_err *err)
+static enum gs_status make_target(const struct gs_operation *const *row,
+                                  const struct gs_op_cost *cost, size_t n,
+                                  enum gs_forest_target target, bool derived,
+                                  struct gs_arena *arena, struct gs_ensemble *e, const float **y,
+                                  struct gs_err *err)
 {
     double *const v = gs_arena_take_raw(arena, n, sizeof *v);
     if (v == NULL)
@@ -136,7 +141,8 @@ static int grow_batch(void *context, size_t item, unsigned thread)
     if (t->y[target] == NULL)
         return 0;
     uint64_t state = t->options->seed;
-    state = gs_splitmix64(&state) ^ (target << 32 | batch); /* the same sequence for no two batches */
+    state =
+        gs_splitmix64(&state) ^ (target << 32 | batch); /* the same sequence for no two batches */
     const size_t first = batch * BATCH, left = t->options->n_trees - first;
     const struct gs_xgboost_options o = {
         .n_trees = left < BATCH ? left : BATCH,
@@ -145,8 +151,8 @@ static int grow_batch(void *context, size_t item, unsigned thread)
         .feature_share = t->options->feature_share,
         .seed = (uint32_t)(gs_splitmix64(&state) >> 33),
     };
-    return gs_xgboost_forest(t->x, t->y[target], t->n_rows, t->n_features, &o, &t->arena[item], t->tree[target] + first,
-                             &t->err[item]) != GS_OK;
+    return gs_xgboost_forest(t->x, t->y[target], t->n_rows, t->n_features, &o, &t->arena[item],
+                             t->tree[target] + first, &t->err[item]) != GS_OK;
 }
 
 /* Brings a tree grown in a batch's arena home; its answers are of its own batch's size. */
@@ -165,7 +171,8 @@ static bool adopt(struct gs_tree *t, float factor, struct gs_arena *arena)
     return true;
 }
 
-static enum gs_status grow(struct training *t, struct gs_arena *arena, struct gs_forest *f, struct gs_err *err)
+static enum gs_status grow(struct training *t, struct gs_arena *arena, struct gs_forest *f,
+                           struct gs_err *err)
 {
     const size_t n_trees = t->options->n_trees, n_items = GS_FOREST_TARGETS * t->n_batches;
     t->arena = gs_arena_take(arena, n_items, sizeof *t->arena);
@@ -207,11 +214,12 @@ static uint64_t count_different(const struct gs_operation *const *row, size_t n)
     return different;
 }
 
-enum gs_status gs_forest_train(const struct gs_operation *const *row, size_t n, const char *name, bool clock,
-                               bool with_power, const struct gs_forest_options *options, struct gs_arena *arena,
-                               struct gs_forest *forest, struct gs_err *err)
+enum gs_status gs_forest_train(const struct gs_operation *const *row, size_t n, const char *name,
+                               bool clock, bool with_power, const struct gs_forest_options *options,
+                               struct gs_arena *arena, struct gs_forest *forest, struct gs_err *err)
 {
-    struct gs_forest f = {.n_rows = n, .n_operations = count_different(row, n), .seed = options->seed};
+    struct gs_forest f = {
+        .n_rows = n, .n_operations = count_different(row, n), .seed = options->seed};
     struct gs_op_cost *const cost = gs_arena_take_raw(arena, n, sizeof *cost);
     if (cost == NULL)
         return gs_fail_memory(err);
@@ -232,8 +240,8 @@ enum gs_status gs_forest_train(const struct gs_operation *const *row, size_t n, 
         s = gs_op_encode(&f.encoding, row[i], &cost[i], arena, x + i * t.n_features, err);
     for (int k = 0; k < GS_FOREST_TARGETS && s == GS_OK; k++)
         if (k == GS_FOREST_TIME || with_power)
-            s = make_target(row, cost, n, (enum gs_forest_target)k, options->derived, arena, &f.target[k], &t.y[k],
-                            err);
+            s = make_target(row, cost, n, (enum gs_forest_target)k, options->derived, arena,
+                            &f.target[k], &t.y[k], err);
     if (s == GS_OK)
         s = grow(&t, arena, &f, err);
     if (s == GS_OK)
@@ -242,7 +250,8 @@ enum gs_status gs_forest_train(const struct gs_operation *const *row, size_t n, 
 }
 
 /* The prediction, and in *spread how much single trees, each as if it were the whole forest, differ in ln(y). */
-static double answer(const struct gs_ensemble *e, const float *x, const struct gs_op_cost *cost, double *spread)
+static double answer(const struct gs_ensemble *e, const float *x, const struct gs_op_cost *cost,
+                     double *spread)
 {
     *spread = NAN;
     if (e->n_trees == 0)
@@ -265,8 +274,9 @@ static double answer(const struct gs_ensemble *e, const float *x, const struct g
     return isfinite(y) ? y : (double)NAN;
 }
 
-enum gs_status gs_forest_predict(const struct gs_forest *forest, const struct gs_operation *const *row, size_t n,
-                                 const char *name, struct gs_arena *scratch, struct gs_forest_answer *answers,
+enum gs_status gs_forest_predict(const struct gs_forest *forest,
+                                 const struct gs_operation *const *row, size_t n, const char *name,
+                                 struct gs_arena *scratch, struct gs_forest_answer *answers,
                                  struct gs_err *err)
 {
     const struct gs_arena_mark mark = gs_arena_mark(scratch);

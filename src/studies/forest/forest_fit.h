@@ -31,9 +31,10 @@ struct gs_forest_options {
  * Memory:  lives in `arena`; the texts of the encoding too.
  * Determinism: the same forest for any n_threads.
  */
-enum gs_status gs_forest_train(const struct gs_operation *const *row, size_t n, const char *name, bool clock,
-                               bool with_power, const struct gs_forest_options *options, struct gs_arena *arena,
-                               struct gs_forest *forest, struct gs_err *err);
+enum gs_status gs_forest_train(const struct gs_operation *const *row, size_t n, const char *name,
+                               bool clock, bool with_power, const struct gs_forest_options *options,
+                               struct gs_arena *arena, struct gs_forest *forest,
+                               struct gs_err *err);
 
 /* One predicted operation; NaN is missing. Spreads: deviation of the single trees' logarithms from each other. */
 struct gs_forest_answer {
@@ -45,11 +46,13 @@ struct gs_forest_answer {
 struct gs_forest_interval {
     double low, high;
 };
-struct gs_forest_interval gs_forest_interval(const struct gs_forest *forest, enum gs_forest_quantity quantity,
+struct gs_forest_interval gs_forest_interval(const struct gs_forest *forest,
+                                             enum gs_forest_quantity quantity,
                                              const struct gs_forest_answer *answer);
 
 /* The error of a quantity from answers[n] of forests that saw none of the operations; unknown for fewer than 19. */
-enum gs_status gs_forest_error_of(const struct gs_operations *operations, const struct gs_forest_answer *answers,
+enum gs_status gs_forest_error_of(const struct gs_operations *operations,
+                                  const struct gs_forest_answer *answers,
                                   enum gs_forest_quantity quantity, struct gs_arena *scratch,
                                   struct gs_forest_error *error, struct gs_err *err);
 
@@ -59,8 +62,9 @@ enum gs_status gs_forest_error_of(const struct gs_operations *operations, const 
  * With fewer different operations than folds, or than 19, the error stays unknown.
  */
 enum gs_status gs_forest_calibrate(const struct gs_operations *operations, size_t n_folds,
-                                   const struct gs_forest_options *options, struct gs_arena *scratch,
-                                   struct gs_forest *forest, struct gs_err *err);
+                                   const struct gs_forest_options *options,
+                                   struct gs_arena *scratch, struct gs_forest *forest,
+                                   struct gs_err *err);
 
 /*
  * Predicts operations. An operator that the forest was not taught is missing, never guessed; power is
@@ -68,20 +72,21 @@ enum gs_status gs_forest_calibrate(const struct gs_operations *operations, size_
  * Shapes:  answer[n].
  * Errors:  GS_ERR_DATA as gs_forest_train.
  */
-enum gs_status gs_forest_predict(const struct gs_forest *forest, const struct gs_operation *const *row, size_t n,
-                                 const char *name, struct gs_arena *scratch, struct gs_forest_answer *answer,
+enum gs_status gs_forest_predict(const struct gs_forest *forest,
+                                 const struct gs_operation *const *row, size_t n, const char *name,
+                                 struct gs_arena *scratch, struct gs_forest_answer *answer,
                                  struct gs_err *err);
 
 /* Says what a training gave, one row per target: frame "forest". */
-enum gs_status gs_forest_describe(const struct gs_forest *forest, struct gs_arena *arena, struct gs_frames *out,
-                                  struct gs_err *err);
+enum gs_status gs_forest_describe(const struct gs_forest *forest, struct gs_arena *arena,
+                                  struct gs_frames *out, struct gs_err *err);
 
 /*
  * Says what the trees ask: frame "forest-features", one row per feature that any tree splits on, with the
  * share of the splits, most asked for run time first.
  */
-enum gs_status gs_forest_features(const struct gs_forest *forest, struct gs_arena *arena, struct gs_frames *out,
-                                  struct gs_err *err);
+enum gs_status gs_forest_features(const struct gs_forest *forest, struct gs_arena *arena,
+                                  struct gs_frames *out, struct gs_err *err);
 
 /*
  * Predicts a file of operations: frame "forest-operations", one row per operation, and, where they name
@@ -89,8 +94,10 @@ enum gs_status gs_forest_features(const struct gs_forest *forest, struct gs_aren
  * an unknown operator in it is missing.
  * Errors:  GS_ERR_DATA where the forest was taught with a clock and the operations have none.
  */
-enum gs_status gs_forest_predict_frames(const struct gs_forest *forest, const struct gs_operations *operations,
-                                        struct gs_arena *arena, struct gs_frames *out, struct gs_err *err);
+enum gs_status gs_forest_predict_frames(const struct gs_forest *forest,
+                                        const struct gs_operations *operations,
+                                        struct gs_arena *arena, struct gs_frames *out,
+                                        struct gs_err *err);
 
 /*
  * Cross-validates: every operation is predicted by a forest that never saw it. A repeated operation (same
@@ -102,8 +109,9 @@ enum gs_status gs_forest_predict_frames(const struct gs_forest *forest, const st
  * Units:   errors in per cent of the measured value.
  * Errors:  GS_ERR_DATA for fewer different operations than folds.
  */
-enum gs_status gs_forest_evaluate(const struct gs_operations *operations, size_t n_folds, bool points,
-                                  const struct gs_forest_options *options, struct gs_arena *arena,
-                                  struct gs_frames *out, struct gs_err *err);
+enum gs_status gs_forest_evaluate(const struct gs_operations *operations, size_t n_folds,
+                                  bool points, const struct gs_forest_options *options,
+                                  struct gs_arena *arena, struct gs_frames *out,
+                                  struct gs_err *err);
 
 #endif

@@ -23,28 +23,34 @@ enum {
 
 static const struct gs_column_spec forest_specs[F_COLUMNS] = {
     [F_TARGET] = {"target", "target", "", GS_TYPE_TEXT, 0, "what this forest predicts", false},
-    [F_ROWS] = {"operations", "operations", "", GS_TYPE_INT, 0, "rows of the training file that were used", false},
-    [F_DIFFERENT] = {"different", "different", "", GS_TYPE_INT, 0, "operations that differ in text or input size",
-                     false},
-    [F_FEATURES] = {"features", "features", "", GS_TYPE_INT, 0, "numbers that describe one operation", false},
+    [F_ROWS] = {"operations", "operations", "", GS_TYPE_INT, 0,
+                "rows of the training file that were used", false},
+    [F_DIFFERENT] = {"different", "different", "", GS_TYPE_INT, 0,
+                     "operations that differ in text or input size", false},
+    [F_FEATURES] = {"features", "features", "", GS_TYPE_INT, 0,
+                    "numbers that describe one operation", false},
     [F_TREES] = {"trees", "trees", "", GS_TYPE_INT, 0, "trees of the forest (--trees)", false},
     [F_NODES] = {"nodes", "nodes", "", GS_TYPE_INT, 0, "nodes of all trees", false},
     [F_BYTES_RATE] = {"roofline_gb_per_s", "roofline", "GB/s", GS_TYPE_REAL, 1,
-                      "95th percentile of bytes moved per second over the training operations", false},
-    [F_FLOP_RATE] = {"roofline_gflop_per_s", "roofline", "GFLOP/s", GS_TYPE_REAL, 1,
-                     "95th percentile of floating-point operations per second over the training operations", false},
+                      "95th percentile of bytes moved per second over the training operations",
+                      false},
+    [F_FLOP_RATE] =
+        {"roofline_gflop_per_s", "roofline", "GFLOP/s", GS_TYPE_REAL, 1,
+         "95th percentile of floating-point operations per second over the training operations",
+         false},
     [F_OVERHEAD] = {"overhead_us", "overhead", "us", GS_TYPE_REAL, 2,
                     "5th percentile of the run time of the training operations", false},
 };
 
-enum gs_status gs_forest_describe(const struct gs_forest *forest, struct gs_arena *arena, struct gs_frames *out,
-                                  struct gs_err *err)
+enum gs_status gs_forest_describe(const struct gs_forest *forest, struct gs_arena *arena,
+                                  struct gs_frames *out, struct gs_err *err)
 {
     size_t n = 0;
     for (int t = 0; t < GS_FOREST_TARGETS; t++)
         n += forest->target[t].n_trees > 0;
     struct gs_frame *f;
-    const enum gs_status s = gs_frame_new(arena, "forest", "Forests", forest_specs, F_COLUMNS, n, out, &f, err);
+    const enum gs_status s =
+        gs_frame_new(arena, "forest", "Forests", forest_specs, F_COLUMNS, n, out, &f, err);
     if (s != GS_OK)
         return s;
     size_t r = 0;
@@ -75,7 +81,8 @@ enum { S_FEATURE, S_TIME, S_POWER, S_COLUMNS };
 
 static const struct gs_column_spec feature_specs[S_COLUMNS] = {
     [S_FEATURE] = {"feature", "feature", "", GS_TYPE_TEXT, 0,
-                   "number of the feature vector; with ? the flag that says whether it applies", false},
+                   "number of the feature vector; with ? the flag that says whether it applies",
+                   false},
     [S_TIME] = {"time_splits_pct", "splits for time", "%", GS_TYPE_REAL, 2,
                 "share of the splits of all trees for time that ask for it", false},
     [S_POWER] = {"power_splits_pct", "splits for power", "%", GS_TYPE_REAL, 2,
@@ -87,8 +94,10 @@ static const struct gs_panel feature_panels[] = {
     {.kind = GS_PLOT_BARS, .title = "Splits for power", .x = "feature", .y = "power_splits_pct"},
 };
 
-static const struct gs_plot feature_plot = {
-    .name = "forest-features", .title = "What the trees ask", .n_panels = 2, .panels = feature_panels};
+static const struct gs_plot feature_plot = {.name = "forest-features",
+                                            .title = "What the trees ask",
+                                            .n_panels = 2,
+                                            .panels = feature_panels};
 
 /* Splits per feature; returns their sum. */
 static uint64_t count_splits(const struct gs_ensemble *e, uint64_t *splits)
@@ -105,8 +114,8 @@ static uint64_t count_splits(const struct gs_ensemble *e, uint64_t *splits)
     return n;
 }
 
-enum gs_status gs_forest_features(const struct gs_forest *forest, struct gs_arena *arena, struct gs_frames *out,
-                                  struct gs_err *err)
+enum gs_status gs_forest_features(const struct gs_forest *forest, struct gs_arena *arena,
+                                  struct gs_frames *out, struct gs_err *err)
 {
     const size_t n_features = gs_op_encoding_n_features(&forest->encoding);
     uint64_t *splits[GS_FOREST_TARGETS], sum[GS_FOREST_TARGETS];
@@ -120,8 +129,8 @@ enum gs_status gs_forest_features(const struct gs_forest *forest, struct gs_aren
     for (size_t i = 0; i < n_features; i++)
         n += splits[GS_FOREST_TIME][i] + splits[GS_FOREST_POWER][i] > 0;
     struct gs_frame *f;
-    const enum gs_status s =
-        gs_frame_new(arena, "forest-features", "What the trees ask", feature_specs, S_COLUMNS, n, out, &f, err);
+    const enum gs_status s = gs_frame_new(arena, "forest-features", "What the trees ask",
+                                          feature_specs, S_COLUMNS, n, out, &f, err);
     if (s != GS_OK)
         return s;
     for (size_t i = 0; i < n_features; i++) {
@@ -142,22 +151,39 @@ enum gs_status gs_forest_features(const struct gs_forest *forest, struct gs_aren
     return gs_frame_sort(f, "time_splits_pct:desc,power_splits_pct:desc,feature", arena, err);
 }
 
-enum { O_MODEL, O_OP, O_SIZE, O_CLOCK, O_COUNT, O_TIME, O_POWER, O_ENERGY, O_LOW, O_COLUMNS = O_LOW + 6 };
+enum {
+    O_MODEL,
+    O_OP,
+    O_SIZE,
+    O_CLOCK,
+    O_COUNT,
+    O_TIME,
+    O_POWER,
+    O_ENERGY,
+    O_LOW,
+    O_COLUMNS = O_LOW + 6
+};
 
-#define LOW                                                                                                            \
-    "low end of a 95 % interval: from operations that were predicted when training without having been "               \
+#define LOW                                                                                        \
+    "low end of a 95 % interval: from operations that were predicted when training without "       \
+    "having been "                                                                                 \
     "seen, wider where the trees disagree"
 #define HIGH "high end of that interval"
 
 static const struct gs_column_spec operation_specs[O_COLUMNS] = {
     [O_MODEL] = {"model", "model", "", GS_TYPE_TEXT, 0, "the model as the file names it", false},
-    [O_OP] = {"op", "operation", "", GS_TYPE_TEXT, 0, "the operation in its canonical spelling", false},
-    [O_SIZE] = {"input_size", "input size", "", GS_TYPE_TEXT, 0, "lengths of the input's dimensions", false},
+    [O_OP] = {"op", "operation", "", GS_TYPE_TEXT, 0, "the operation in its canonical spelling",
+              false},
+    [O_SIZE] = {"input_size", "input size", "", GS_TYPE_TEXT, 0,
+                "lengths of the input's dimensions", false},
     [O_CLOCK] = {"clock_mhz", "clock", "MHz", GS_TYPE_REAL, -1, "GPU clock as given", false},
-    [O_COUNT] = {"count", "count", "", GS_TYPE_REAL, -1, "how often the model does it, 1 where not given", false},
-    [O_TIME] = {"time_s", "time", "s", GS_TYPE_REAL, 7, "predicted run time of one operation", false},
+    [O_COUNT] = {"count", "count", "", GS_TYPE_REAL, -1,
+                 "how often the model does it, 1 where not given", false},
+    [O_TIME] = {"time_s", "time", "s", GS_TYPE_REAL, 7, "predicted run time of one operation",
+                false},
     [O_POWER] = {"power_w", "power", "W", GS_TYPE_REAL, 1, "predicted mean power", false},
-    [O_ENERGY] = {"energy_j", "energy", "J", GS_TYPE_REAL, 5, "predicted time times predicted power", false},
+    [O_ENERGY] = {"energy_j", "energy", "J", GS_TYPE_REAL, 5,
+                  "predicted time times predicted power", false},
     [O_LOW] = {"time_low_s", "time low", "s", GS_TYPE_REAL, 7, LOW, false},
     {"time_high_s", "high", "s", GS_TYPE_REAL, 7, HIGH, false},
     {"power_low_w", "power low", "W", GS_TYPE_REAL, 1, LOW, false},
@@ -166,21 +192,35 @@ static const struct gs_column_spec operation_specs[O_COLUMNS] = {
     {"energy_high_j", "high", "J", GS_TYPE_REAL, 5, HIGH, false},
 };
 
-enum { M_MODEL, M_CLOCK, M_ROWS, M_UNKNOWN, M_COUNT, M_TIME, M_POWER, M_ENERGY, M_LOW, M_COLUMNS = M_LOW + 4 };
+enum {
+    M_MODEL,
+    M_CLOCK,
+    M_ROWS,
+    M_UNKNOWN,
+    M_COUNT,
+    M_TIME,
+    M_POWER,
+    M_ENERGY,
+    M_LOW,
+    M_COLUMNS = M_LOW + 4
+};
 
 static const struct gs_column_spec model_specs[M_COLUMNS] = {
     [M_MODEL] = {"model", "model", "", GS_TYPE_TEXT, 0, "the model as the file names it", false},
     [M_CLOCK] = {"clock_mhz", "clock", "MHz", GS_TYPE_REAL, -1, "GPU clock as given", false},
     [M_ROWS] = {"operations", "operations", "", GS_TYPE_INT, 0, "rows of the model", false},
-    [M_UNKNOWN] = {"unknown", "unknown", "", GS_TYPE_INT, 0, "rows whose operator the forest was not taught", false},
+    [M_UNKNOWN] = {"unknown", "unknown", "", GS_TYPE_INT, 0,
+                   "rows whose operator the forest was not taught", false},
     [M_COUNT] = {"count", "count", "", GS_TYPE_REAL, -1, "sum of the counts", false},
     [M_TIME] = {"time_s", "time", "s", GS_TYPE_REAL, 6, "sum of count times predicted time", false},
     [M_POWER] = {"power_w", "power", "W", GS_TYPE_REAL, 1, "energy_j / time_s", false},
-    [M_ENERGY] = {"energy_j", "energy", "J", GS_TYPE_REAL, 3, "sum of count times predicted energy", false},
-    [M_LOW] = {"time_low_s", "time low", "s", GS_TYPE_REAL, 6, "sum of the low ends: as if all errors went one way",
-               false},
+    [M_ENERGY] = {"energy_j", "energy", "J", GS_TYPE_REAL, 3, "sum of count times predicted energy",
+                  false},
+    [M_LOW] = {"time_low_s", "time low", "s", GS_TYPE_REAL, 6,
+               "sum of the low ends: as if all errors went one way", false},
     {"time_high_s", "high", "s", GS_TYPE_REAL, 6, "sum of the high ends", false},
-    {"energy_low_j", "energy low", "J", GS_TYPE_REAL, 3, "sum of the low ends: as if all errors went one way", false},
+    {"energy_low_j", "energy low", "J", GS_TYPE_REAL, 3,
+     "sum of the low ends: as if all errors went one way", false},
     {"energy_high_j", "high", "J", GS_TYPE_REAL, 3, "sum of the high ends", false},
 };
 
@@ -214,13 +254,15 @@ static const struct gs_plot clock_plot = {.name = "forest-models",
                                           .width_px = 800,
                                           .height_px = 1000};
 
-static enum gs_status fill_operations(const struct gs_forest *forest, const struct gs_operations *ops,
-                                      const struct gs_forest_answer *a, struct gs_arena *arena, struct gs_frames *out,
-                                      struct gs_frame **frame, struct gs_err *err)
+static enum gs_status fill_operations(const struct gs_forest *forest,
+                                      const struct gs_operations *ops,
+                                      const struct gs_forest_answer *a, struct gs_arena *arena,
+                                      struct gs_frames *out, struct gs_frame **frame,
+                                      struct gs_err *err)
 {
     struct gs_frame *f;
-    const enum gs_status s = gs_frame_new(arena, "forest-operations", "Predicted operations", operation_specs,
-                                          O_COLUMNS, ops->n, out, &f, err);
+    const enum gs_status s = gs_frame_new(arena, "forest-operations", "Predicted operations",
+                                          operation_specs, O_COLUMNS, ops->n, out, &f, err);
     if (s != GS_OK)
         return s;
     for (size_t i = 0; i < ops->n; i++) {
@@ -234,7 +276,8 @@ static enum gs_status fill_operations(const struct gs_forest *forest, const stru
         gs_frame_set_real(f, i, O_POWER, a[i].power_w);
         gs_frame_set_real(f, i, O_ENERGY, a[i].time_s * a[i].power_w);
         for (size_t q = 0; q < GS_FOREST_QUANTITIES; q++) {
-            const struct gs_forest_interval v = gs_forest_interval(forest, (enum gs_forest_quantity)q, &a[i]);
+            const struct gs_forest_interval v =
+                gs_forest_interval(forest, (enum gs_forest_quantity)q, &a[i]);
             gs_frame_set_real(f, i, O_LOW + 2 * q, v.low);
             gs_frame_set_real(f, i, O_LOW + 2 * q + 1, v.high);
         }
@@ -246,11 +289,13 @@ static enum gs_status fill_operations(const struct gs_forest *forest, const stru
 static bool same_model(const struct gs_frame *f, size_t a, size_t b)
 {
     const double x = f->columns[O_CLOCK].real[a], y = f->columns[O_CLOCK].real[b];
-    return gs_str_eq(f->columns[O_MODEL].text[a], f->columns[O_MODEL].text[b]) && (x == y || (isnan(x) && isnan(y)));
+    return gs_str_eq(f->columns[O_MODEL].text[a], f->columns[O_MODEL].text[b]) &&
+           (x == y || (isnan(x) && isnan(y)));
 }
 
 /* One row of the sums: rows [from, to) of `ops`, which is in the order of model and clock. */
-static void add_up(const struct gs_frame *ops, size_t from, size_t to, struct gs_frame *f, size_t row)
+static void add_up(const struct gs_frame *ops, size_t from, size_t to, struct gs_frame *f,
+                   size_t row)
 {
     static const size_t ends[] = {O_LOW, O_LOW + 1, O_LOW + 4, O_LOW + 5}; /* of time and energy */
     double count = 0.0, time_s = 0.0, energy_j = 0.0, end[4] = {0};
@@ -276,8 +321,8 @@ static void add_up(const struct gs_frame *ops, size_t from, size_t to, struct gs
     gs_frame_set_real(f, row, M_ENERGY, energy_j);
 }
 
-static enum gs_status fill_models(struct gs_frame *ops, bool clock, struct gs_arena *arena, struct gs_frames *out,
-                                  struct gs_err *err)
+static enum gs_status fill_models(struct gs_frame *ops, bool clock, struct gs_arena *arena,
+                                  struct gs_frames *out, struct gs_err *err)
 {
     /* The sums want models and clocks together; afterwards the rows go back to their own order. */
     enum gs_status s = gs_frame_sort(ops, "model,clock_mhz,op,input_size,count", arena, err);
@@ -287,7 +332,8 @@ static enum gs_status fill_models(struct gs_frame *ops, bool clock, struct gs_ar
     for (size_t i = 0; i < ops->n_rows; i++)
         n += i == 0 || !same_model(ops, i - 1, i);
     struct gs_frame *f;
-    s = gs_frame_new(arena, "forest-models", "Predicted models", model_specs, M_COLUMNS, n, out, &f, err);
+    s = gs_frame_new(arena, "forest-models", "Predicted models", model_specs, M_COLUMNS, n, out, &f,
+                     err);
     if (s != GS_OK)
         return s;
     for (size_t i = 1; i <= ops->n_rows; i++) {
@@ -301,7 +347,8 @@ static enum gs_status fill_models(struct gs_frame *ops, bool clock, struct gs_ar
 }
 
 /* Operators that the forest was not taught are said, with the first of them. */
-static void note_unknown(const struct gs_forest *forest, const struct gs_operations *ops, struct gs_frames *out)
+static void note_unknown(const struct gs_forest *forest, const struct gs_operations *ops,
+                         struct gs_frames *out)
 {
     size_t n = 0;
     struct gs_str first = {NULL, 0};
@@ -314,15 +361,18 @@ static void note_unknown(const struct gs_forest *forest, const struct gs_operati
     char shown[64];
     if (n > 0)
         gs_note(&out->notes, GS_NOTE_WARNING,
-                "%s: %zu of %zu operations are not predicted: the forest was not taught their operator (%s)", ops->name,
-                n, ops->n, gs_escape(shown, sizeof shown, first));
+                "%s: %zu of %zu operations are not predicted: the forest was not taught their "
+                "operator (%s)",
+                ops->name, n, ops->n, gs_escape(shown, sizeof shown, first));
 }
 
-enum gs_status gs_forest_predict_frames(const struct gs_forest *forest, const struct gs_operations *ops,
-                                        struct gs_arena *arena, struct gs_frames *out, struct gs_err *err)
+enum gs_status gs_forest_predict_frames(const struct gs_forest *forest,
+                                        const struct gs_operations *ops, struct gs_arena *arena,
+                                        struct gs_frames *out, struct gs_err *err)
 {
     if (forest->encoding.clock && !ops->has_clock)
-        return gs_fail(err, GS_ERR_DATA, "%s: no clock column, but the forest was trained with the GPU clock",
+        return gs_fail(err, GS_ERR_DATA,
+                       "%s: no clock column, but the forest was trained with the GPU clock",
                        ops->name);
     const struct gs_operation **const row = gs_arena_take_raw(arena, ops->n, sizeof *row);
     struct gs_forest_answer *const a = gs_arena_take_raw(arena, ops->n, sizeof *a);
@@ -331,8 +381,8 @@ enum gs_status gs_forest_predict_frames(const struct gs_forest *forest, const st
     for (size_t i = 0; i < ops->n; i++)
         row[i] = &ops->row[i];
     if (ops->has_clock && !forest->encoding.clock)
-        gs_note(&out->notes, GS_NOTE_WARNING, "%s: the forest was trained without a clock: the clock is not used",
-                ops->name);
+        gs_note(&out->notes, GS_NOTE_WARNING,
+                "%s: the forest was trained without a clock: the clock is not used", ops->name);
     note_unknown(forest, ops, out);
     struct gs_frame *operations = NULL;
     enum gs_status s = gs_forest_predict(forest, row, ops->n, ops->name, arena, a, err);

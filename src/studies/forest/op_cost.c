@@ -18,7 +18,8 @@ struct layer {
 
 /* A numeric argument, or `otherwise` where there is none; of a tuple the given item, of a single number it.
  */
-static double argument(const struct layer *l, const char *name, int position, size_t item, double otherwise)
+static double argument(const struct layer *l, const char *name, int position, size_t item,
+                       double otherwise)
 {
     const struct gs_op_value *v = gs_op_find(l->op, name, position);
     if (v != NULL && v->kind == GS_OP_TUPLE)
@@ -32,8 +33,8 @@ static enum gs_status bad_argument(const struct layer *l, const char *name)
 }
 
 /* A whole number from `min` up, as every length and count of a layer is. */
-static enum gs_status whole(const struct layer *l, const char *name, int position, size_t item, double otherwise,
-                            double min, double *value)
+static enum gs_status whole(const struct layer *l, const char *name, int position, size_t item,
+                            double otherwise, double min, double *value)
 {
     *value = argument(l, name, position, item, otherwise);
     if (!(*value >= min && *value <= (double)GS_OP_DIM_MAX) || *value != floor(*value))
@@ -54,8 +55,8 @@ static enum gs_status check_space(const struct layer *l)
 {
     if (l->size->n >= l->n_spatial + 1 && l->size->n <= l->n_spatial + 2)
         return GS_OK;
-    return gs_fail(l->err, GS_ERR_DATA, "%s takes an input of %zu or %zu dimensions, not %zu", l->op->kind.ptr,
-                   l->n_spatial + 1, l->n_spatial + 2, l->size->n);
+    return gs_fail(l->err, GS_ERR_DATA, "%s takes an input of %zu or %zu dimensions, not %zu",
+                   l->op->kind.ptr, l->n_spatial + 1, l->n_spatial + 2, l->size->n);
 }
 
 static size_t channel_dim(const struct layer *l)
@@ -73,7 +74,8 @@ static enum gs_status check_channels(const struct layer *l, double channels)
     const double found = (double)l->size->dim[channel_dim(l)];
     if (channels == found)
         return GS_OK;
-    return gs_fail(l->err, GS_ERR_DATA, "%s takes %.0f channels, the input has %.0f", l->op->kind.ptr, channels, found);
+    return gs_fail(l->err, GS_ERR_DATA, "%s takes %.0f channels, the input has %.0f",
+                   l->op->kind.ptr, channels, found);
 }
 
 static bool is_word(const struct layer *l, const char *name, int position, const char *word)
@@ -90,8 +92,8 @@ struct window_places {
 };
 
 /* Output length along dimension i, and the kernel's length there. */
-static enum gs_status window_out(const struct layer *l, const struct window_places *at, size_t i, double *kernel,
-                                 double *out)
+static enum gs_status window_out(const struct layer *l, const struct window_places *at, size_t i,
+                                 double *kernel, double *out)
 {
     double stride, padding, dilation, extra = 0.0;
     enum gs_status s = whole(l, "kernel_size", at->kernel, i, -1.0, 1.0, kernel);
@@ -105,7 +107,8 @@ static enum gs_status window_out(const struct layer *l, const struct window_plac
         s = whole(l, "output_padding", 5, i, 0.0, 0.0, &extra);
     if (s != GS_OK)
         return s;
-    const double in = (double)l->size->dim[channel_dim(l) + 1 + i], reach = dilation * (*kernel - 1.0);
+    const double in = (double)l->size->dim[channel_dim(l) + 1 + i],
+                 reach = dilation * (*kernel - 1.0);
     const bool up = argument(l, "ceil_mode", at->ceil_mode, 0, 0.0) != 0.0;
     if (at->transposed)
         *out = (in - 1.0) * stride - 2.0 * padding + reach + extra + 1.0;
@@ -116,7 +119,8 @@ static enum gs_status window_out(const struct layer *l, const struct window_plac
                    : floor((in + 2.0 * padding - reach - 1.0) / stride)) +
                1.0;
     if (!(*out >= 1.0))
-        return gs_fail(l->err, GS_ERR_DATA, "%s: the kernel is larger than the padded input", l->op->kind.ptr);
+        return gs_fail(l->err, GS_ERR_DATA, "%s: the kernel is larger than the padded input",
+                       l->op->kind.ptr);
     return GS_OK;
 }
 
@@ -154,7 +158,8 @@ static enum gs_status conv_any(struct layer *l, bool transposed)
     if (fmod(in, c->groups) != 0.0 || fmod(out, c->groups) != 0.0)
         return bad_argument(l, "groups");
     bias = argument(l, "bias", 7, 0, 1.0) != 0.0 ? out : 0.0;
-    const double places = transposed ? product(l->size, channel_dim(l) + 1, l->size->n) : c->spatial;
+    const double places =
+        transposed ? product(l->size, channel_dim(l) + 1, l->size->n) : c->spatial;
     c->n_out = batch(l) * out * c->spatial;
     c->n_params = in / c->groups * out * c->kernel + bias;
     c->gemm_m = batch(l) * places;
@@ -185,7 +190,8 @@ static enum gs_status linear(struct layer *l)
         return s;
     const double found = (double)l->size->dim[l->size->n - 1];
     if (in != found)
-        return gs_fail(l->err, GS_ERR_DATA, "%s takes %.0f features, the input has %.0f", l->op->kind.ptr, in, found);
+        return gs_fail(l->err, GS_ERR_DATA, "%s takes %.0f features, the input has %.0f",
+                       l->op->kind.ptr, in, found);
     c->gemm_m = c->n_in / in;
     c->gemm_n = out;
     c->gemm_k = in;
@@ -232,7 +238,8 @@ static enum gs_status norm(struct layer *l)
 {
     double channels;
     const bool group = gs_str_eq(l->op->kind, gs_str("GroupNorm"));
-    const enum gs_status s = whole(l, group ? "num_channels" : "num_features", group, 0, -1.0, 1.0, &channels);
+    const enum gs_status s =
+        whole(l, group ? "num_channels" : "num_features", group, 0, -1.0, 1.0, &channels);
     if (s != GS_OK)
         return s;
     l->n_spatial = l->size->n > 2 ? l->size->n - 2 : 0;
@@ -310,8 +317,8 @@ static const struct {
     {"StochasticDepth", 0, drop},
 };
 
-enum gs_status gs_op_cost(const struct gs_op *op, const struct gs_op_size *size, struct gs_op_cost *cost,
-                          struct gs_err *err)
+enum gs_status gs_op_cost(const struct gs_op *op, const struct gs_op_size *size,
+                          struct gs_op_cost *cost, struct gs_err *err)
 {
     struct gs_op_cost c = {.kernel = 1.0, .groups = 1.0};
     c.n_in = c.n_out = c.flop = product(size, 0, size->n);

@@ -13,12 +13,18 @@ static const struct {
     const char *name;
     size_t offset;
 } derived[GS_FOREST_DERIVED] = {
-    {"ln flop", offsetof(struct gs_op_cost, flop)},           {"ln bytes", offsetof(struct gs_op_cost, bytes)},
-    {"ln outputs", offsetof(struct gs_op_cost, n_out)},       {"ln inputs", offsetof(struct gs_op_cost, n_in)},
-    {"ln parameters", offsetof(struct gs_op_cost, n_params)}, {"ln intensity", 0}, /* flop / bytes, see derived_value */
-    {"ln gemm m", offsetof(struct gs_op_cost, gemm_m)},       {"ln gemm n", offsetof(struct gs_op_cost, gemm_n)},
-    {"ln gemm k", offsetof(struct gs_op_cost, gemm_k)},       {"ln positions", offsetof(struct gs_op_cost, spatial)},
-    {"ln kernel", offsetof(struct gs_op_cost, kernel)},       {"ln groups", offsetof(struct gs_op_cost, groups)},
+    {"ln flop", offsetof(struct gs_op_cost, flop)},
+    {"ln bytes", offsetof(struct gs_op_cost, bytes)},
+    {"ln outputs", offsetof(struct gs_op_cost, n_out)},
+    {"ln inputs", offsetof(struct gs_op_cost, n_in)},
+    {"ln parameters", offsetof(struct gs_op_cost, n_params)},
+    {"ln intensity", 0}, /* flop / bytes, see derived_value */
+    {"ln gemm m", offsetof(struct gs_op_cost, gemm_m)},
+    {"ln gemm n", offsetof(struct gs_op_cost, gemm_n)},
+    {"ln gemm k", offsetof(struct gs_op_cost, gemm_k)},
+    {"ln positions", offsetof(struct gs_op_cost, spatial)},
+    {"ln kernel", offsetof(struct gs_op_cost, kernel)},
+    {"ln groups", offsetof(struct gs_op_cost, groups)},
 };
 
 enum { INTENSITY = 5 };
@@ -31,7 +37,8 @@ static double derived_value(const struct gs_op_cost *cost, size_t i)
 }
 
 /* Takes one attribute of an operation. `value` is NaN for a word, whose name holds it. */
-typedef enum gs_status attribute_fn(void *context, struct gs_str name, double value, struct gs_err *err);
+typedef enum gs_status attribute_fn(void *context, struct gs_str name, double value,
+                                    struct gs_err *err);
 
 struct walk {
     attribute_fn *take;
@@ -40,7 +47,8 @@ struct walk {
     struct gs_err *err;
 };
 
-static enum gs_status walk_value(const struct walk *w, struct gs_str name, const struct gs_op_value *v, bool top)
+static enum gs_status walk_value(const struct walk *w, struct gs_str name,
+                                 const struct gs_op_value *v, bool top)
 {
     struct gs_buf b = {.arena = w->scratch};
     switch (v->kind) {
@@ -53,7 +61,8 @@ static enum gs_status walk_value(const struct walk *w, struct gs_str name, const
         gs_buf_bytes(&b, name.ptr, name.len);
         gs_buf_char(&b, '=');
         gs_buf_bytes(&b, v->text.ptr, v->text.len);
-        return b.failed ? gs_fail_memory(w->err) : w->take(w->context, gs_buf_str(&b), (double)NAN, w->err);
+        return b.failed ? gs_fail_memory(w->err)
+                        : w->take(w->context, gs_buf_str(&b), (double)NAN, w->err);
     case GS_OP_TUPLE:
         break;
     }
@@ -65,7 +74,8 @@ static enum gs_status walk_value(const struct walk *w, struct gs_str name, const
         gs_buf_bytes(&item, name.ptr, name.len);
         if (!top || i > 0 || v->item[i].kind == GS_OP_TUPLE)
             gs_buf_format(&item, ".%zu", i);
-        s = item.failed ? gs_fail_memory(w->err) : walk_value(w, gs_buf_str(&item), &v->item[i], false);
+        s = item.failed ? gs_fail_memory(w->err)
+                        : walk_value(w, gs_buf_str(&item), &v->item[i], false);
     }
     return s;
 }
@@ -79,19 +89,22 @@ static enum gs_status walk_attributes(const struct walk *w, const struct gs_op *
             gs_buf_bytes(&name, op->arg[i].name.ptr, op->arg[i].name.len);
         else
             gs_buf_format(&name, "arg%zu", i);
-        s = name.failed ? gs_fail_memory(w->err) : walk_value(w, gs_buf_str(&name), &op->arg[i].value, true);
+        s = name.failed ? gs_fail_memory(w->err)
+                        : walk_value(w, gs_buf_str(&name), &op->arg[i].value, true);
     }
     return s;
 }
 
-static enum gs_status learn_attribute(void *context, struct gs_str name, double value, struct gs_err *err)
+static enum gs_status learn_attribute(void *context, struct gs_str name, double value,
+                                      struct gs_err *err)
 {
     (void)value;
     struct gs_intern *const seen = context;
     if (gs_intern_add(seen, name) == GS_INTERN_NONE)
         return gs_fail_memory(err);
     if (seen->n > GS_FOREST_ATTRIBUTES_MAX)
-        return gs_fail(err, GS_ERR_DATA, "more than %d different attributes", GS_FOREST_ATTRIBUTES_MAX);
+        return gs_fail(err, GS_ERR_DATA, "more than %d different attributes",
+                       GS_FOREST_ATTRIBUTES_MAX);
     return GS_OK;
 }
 
@@ -106,8 +119,9 @@ static void sort_texts(struct gs_intern *in)
         qsort(in->text, in->n, sizeof *in->text, compare_texts);
 }
 
-enum gs_status gs_op_encoding_learn(const struct gs_operation *const *row, size_t n, bool clock, bool with_derived,
-                                    struct gs_arena *arena, struct gs_op_encoding *encoding, struct gs_err *err)
+enum gs_status gs_op_encoding_learn(const struct gs_operation *const *row, size_t n, bool clock,
+                                    bool with_derived, struct gs_arena *arena,
+                                    struct gs_op_encoding *encoding, struct gs_err *err)
 {
     struct gs_intern kinds = {.arena = arena}, attributes = {.arena = arena};
     const struct walk w = {learn_attribute, &attributes, arena, err};
@@ -115,12 +129,14 @@ enum gs_status gs_op_encoding_learn(const struct gs_operation *const *row, size_
     for (size_t i = 0; i < n; i++) {
         const struct gs_op *const op = &row[i]->op;
         /* Rows are sorted: the same operation again adds nothing. */
-        if (i > 0 && gs_str_eq(row[i - 1]->op.canonical, op->canonical) && row[i - 1]->size.n == row[i]->size.n)
+        if (i > 0 && gs_str_eq(row[i - 1]->op.canonical, op->canonical) &&
+            row[i - 1]->size.n == row[i]->size.n)
             continue;
         if (gs_intern_add(&kinds, op->kind) == GS_INTERN_NONE)
             return gs_fail_memory(err);
         if (kinds.n > GS_FOREST_KINDS_MAX)
-            return gs_fail(err, GS_ERR_DATA, "more than %d different operators", GS_FOREST_KINDS_MAX);
+            return gs_fail(err, GS_ERR_DATA, "more than %d different operators",
+                           GS_FOREST_KINDS_MAX);
         const enum gs_status s = walk_attributes(&w, op);
         if (s != GS_OK)
             return s;
@@ -141,7 +157,8 @@ enum gs_status gs_op_encoding_learn(const struct gs_operation *const *row, size_
 /* Place of a text in a sorted list, or n. */
 static size_t place_of(const struct gs_str *list, size_t n, struct gs_str text)
 {
-    const struct gs_str *const found = n == 0 ? NULL : bsearch(&text, list, n, sizeof *list, compare_texts);
+    const struct gs_str *const found =
+        n == 0 ? NULL : bsearch(&text, list, n, sizeof *list, compare_texts);
     return found == NULL ? n : (size_t)(found - list);
 }
 
@@ -162,7 +179,8 @@ struct filling {
     float *x;
 };
 
-static enum gs_status fill_attribute(void *context, struct gs_str name, double value, struct gs_err *err)
+static enum gs_status fill_attribute(void *context, struct gs_str name, double value,
+                                     struct gs_err *err)
 {
     (void)err;
     const struct filling *const f = context;
@@ -179,8 +197,9 @@ static enum gs_status fill_attribute(void *context, struct gs_str name, double v
     return GS_OK;
 }
 
-enum gs_status gs_op_encode(const struct gs_op_encoding *e, const struct gs_operation *o, const struct gs_op_cost *cost,
-                            struct gs_arena *scratch, float *x, struct gs_err *err)
+enum gs_status gs_op_encode(const struct gs_op_encoding *e, const struct gs_operation *o,
+                            const struct gs_op_cost *cost, struct gs_arena *scratch, float *x,
+                            struct gs_err *err)
 {
     const struct gs_arena_mark mark = gs_arena_mark(scratch);
     size_t *const at = gs_arena_take_raw(scratch, e->n_attributes, sizeof *at);

@@ -24,8 +24,8 @@ struct gs_op_cost {
  * Memory:  allocates nothing.
  * Source:  the shape formulas of the PyTorch documentation, torch.nn.
  */
-enum gs_status gs_op_cost(const struct gs_op *op, const struct gs_op_size *size, struct gs_op_cost *cost,
-                          struct gs_err *err);
+enum gs_status gs_op_cost(const struct gs_op *op, const struct gs_op_size *size,
+                          struct gs_op_cost *cost, struct gs_err *err);
 
 /*
  * Finds the vocabulary of some operations: their kinds, attributes and number of dimensions. Positional
@@ -34,8 +34,9 @@ enum gs_status gs_op_cost(const struct gs_op *op, const struct gs_op_size *size,
  * Errors:  GS_ERR_DATA for more kinds or attributes than forest.h allows.
  * Memory:  lives in `arena`.
  */
-enum gs_status gs_op_encoding_learn(const struct gs_operation *const *row, size_t n, bool clock, bool derived,
-                                    struct gs_arena *arena, struct gs_op_encoding *encoding, struct gs_err *err);
+enum gs_status gs_op_encoding_learn(const struct gs_operation *const *row, size_t n, bool clock,
+                                    bool derived, struct gs_arena *arena,
+                                    struct gs_op_encoding *encoding, struct gs_err *err);
 
 /* Is the operator one that the encoding knows? */
 bool gs_op_encoding_knows(const struct gs_op_encoding *e, const struct gs_op *op);
@@ -50,8 +51,9 @@ bool gs_op_encoding_knows(const struct gs_op_encoding *e, const struct gs_op *op
  * Memory:  `scratch` is rewound.
  * Source:  the study's encoding: C. Nicolai, master's thesis, Heidelberg University, 2024.
  */
-enum gs_status gs_op_encode(const struct gs_op_encoding *e, const struct gs_operation *o, const struct gs_op_cost *cost,
-                            struct gs_arena *scratch, float *x, struct gs_err *err);
+enum gs_status gs_op_encode(const struct gs_op_encoding *e, const struct gs_operation *o,
+                            const struct gs_op_cost *cost, struct gs_arena *scratch, float *x,
+                            struct gs_err *err);
 
 /* The name of feature i, for people: "kind=Conv2d", "dim2", "dim2?", "kernel_size", "ln flop". */
 void gs_op_encoding_feature_name(const struct gs_op_encoding *e, size_t i, struct gs_buf *name);

@@ -44,15 +44,16 @@ static enum gs_status expected(struct scanner *s, const char *what)
         return gs_fail(s->err, GS_ERR_DATA, "%s expected at the end", what);
     char found[16];
     (void)gs_escape(found, sizeof found, (struct gs_str){s->text.ptr + s->at, 1});
-    return gs_fail(s->err, GS_ERR_DATA, "%s expected at character %zu, found '%s'", what, s->at + 1, found);
+    return gs_fail(s->err, GS_ERR_DATA, "%s expected at character %zu, found '%s'", what, s->at + 1,
+                   found);
 }
 
 /* A bare word: letters, digits, '_' and dots. Used for names as well as for values like `row`. */
 static struct gs_str take_word(struct scanner *s)
 {
     const size_t start = s->at;
-    while (s->at < s->text.len &&
-           (is_letter(s->text.ptr[s->at]) || is_digit(s->text.ptr[s->at]) || s->text.ptr[s->at] == '.'))
+    while (s->at < s->text.len && (is_letter(s->text.ptr[s->at]) || is_digit(s->text.ptr[s->at]) ||
+                                   s->text.ptr[s->at] == '.'))
         s->at++;
     return (struct gs_str){s->text.ptr + start, s->at - start};
 }
@@ -83,7 +84,8 @@ static enum gs_status parse_number(struct scanner *s, struct gs_op_value *v)
     while (s->at < s->text.len) {
         const char c = s->text.ptr[s->at];
         const char before = s->text.ptr[s->at - (s->at > start)];
-        if (!is_digit(c) && !is_letter(c) && c != '.' && !((c == '-' || c == '+') && (before == 'e' || before == 'E')))
+        if (!is_digit(c) && !is_letter(c) && c != '.' &&
+            !((c == '-' || c == '+') && (before == 'e' || before == 'E')))
             break;
         s->at++;
     }
@@ -141,8 +143,8 @@ static enum gs_status parse_tuple(struct scanner *s, int depth, struct gs_op_val
 {
     const char close = s->text.ptr[s->at] == '(' ? ')' : ']';
     if (depth == GS_OP_DEPTH_MAX)
-        return gs_fail(s->err, GS_ERR_DATA, "tuples nested deeper than %d at character %zu", GS_OP_DEPTH_MAX,
-                       s->at + 1);
+        return gs_fail(s->err, GS_ERR_DATA, "tuples nested deeper than %d at character %zu",
+                       GS_OP_DEPTH_MAX, s->at + 1);
     s->at++;
     gs_buf_char(&s->canonical, '(');
     struct gs_op_value item[GS_OP_ARGS_MAX];
@@ -219,7 +221,8 @@ static enum gs_status parse_arguments(struct scanner *s, struct gs_op *op)
         if (status != GS_OK)
             return status;
         if (arg[n].name.ptr == NULL && op->n_positional < n)
-            return gs_fail(s->err, GS_ERR_DATA, "a positional argument follows a named one at character %zu", s->at);
+            return gs_fail(s->err, GS_ERR_DATA,
+                           "a positional argument follows a named one at character %zu", s->at);
         for (size_t i = op->n_positional; i < n; i++)
             if (gs_str_eq(arg[i].name, arg[n].name))
                 return gs_fail(s->err, GS_ERR_DATA, "'%s' is given twice", arg[n].name.ptr);
@@ -247,10 +250,12 @@ static enum gs_status check_length(struct gs_str text, struct gs_err *err)
         return gs_fail(err, GS_ERR_DATA, "empty");
     if (text.len > GS_OP_TEXT_MAX)
         return gs_fail(err, GS_ERR_DATA, "longer than %d bytes", GS_OP_TEXT_MAX);
-    return memchr(text.ptr, '\0', text.len) == NULL ? GS_OK : gs_fail(err, GS_ERR_DATA, "holds a NUL byte");
+    return memchr(text.ptr, '\0', text.len) == NULL ? GS_OK
+                                                    : gs_fail(err, GS_ERR_DATA, "holds a NUL byte");
 }
 
-enum gs_status gs_op_parse(struct gs_str text, struct gs_arena *arena, struct gs_op *op, struct gs_err *err)
+enum gs_status gs_op_parse(struct gs_str text, struct gs_arena *arena, struct gs_op *op,
+                           struct gs_err *err)
 {
     enum gs_status status = check_length(text, err);
     if (status != GS_OK)
@@ -261,7 +266,8 @@ enum gs_status gs_op_parse(struct gs_str text, struct gs_arena *arena, struct gs
         return expected(&s, "the name of an operation");
     const struct gs_str kind = last_part(take_word(&s));
     if (kind.len == 0 || !is_letter(kind.ptr[0]))
-        return gs_fail(err, GS_ERR_DATA, "a name expected behind the last point of the operation's name");
+        return gs_fail(err, GS_ERR_DATA,
+                       "a name expected behind the last point of the operation's name");
     gs_buf_bytes(&s.canonical, kind.ptr, kind.len);
     gs_buf_char(&s.canonical, '(');
     status = keep(&s, kind, &parsed.kind);
@@ -290,7 +296,8 @@ const struct gs_op_value *gs_op_find(const struct gs_op *op, const char *name, i
     return position >= 0 && (size_t)position < op->n_positional ? &op->arg[position].value : NULL;
 }
 
-enum gs_status gs_op_size_parse(struct gs_str text, struct gs_arena *arena, struct gs_op_size *size, struct gs_err *err)
+enum gs_status gs_op_size_parse(struct gs_str text, struct gs_arena *arena, struct gs_op_size *size,
+                                struct gs_err *err)
 {
     enum gs_status status = check_length(text, err);
     if (status != GS_OK)
@@ -309,9 +316,10 @@ enum gs_status gs_op_size_parse(struct gs_str text, struct gs_arena *arena, stru
     struct gs_op_size parsed = {.n = n};
     for (size_t i = 0; i < n; i++) {
         const double d = item[i].number;
-        if (item[i].kind != GS_OP_NUMBER || !(d >= 1.0 && d <= (double)GS_OP_DIM_MAX) || d != floor(d))
-            return gs_fail(err, GS_ERR_DATA, "dimension %zu is not an integer from 1 to %lld", i + 1,
-                           (long long)GS_OP_DIM_MAX);
+        if (item[i].kind != GS_OP_NUMBER || !(d >= 1.0 && d <= (double)GS_OP_DIM_MAX) ||
+            d != floor(d))
+            return gs_fail(err, GS_ERR_DATA, "dimension %zu is not an integer from 1 to %lld",
+                           i + 1, (long long)GS_OP_DIM_MAX);
         parsed.dim[i] = (int64_t)d;
     }
     struct gs_buf canonical = {.arena = arena};

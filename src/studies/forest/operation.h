@@ -42,10 +42,12 @@ struct gs_op_arg {
 
 /* `Conv2d(3, 64, kernel_size=(7, 7))`: kind Conv2d, two positional arguments and a named one. */
 struct gs_op {
-    struct gs_str kind;          /* a name, with dots: "Conv2d", "torch.nn.Conv2d" keeps only "Conv2d" */
-    const struct gs_op_arg *arg; /* [n_args], positional ones first                                    */
+    struct gs_str kind; /* a name, with dots: "Conv2d", "torch.nn.Conv2d" keeps only "Conv2d" */
+    const struct gs_op_arg
+        *arg; /* [n_args], positional ones first                                    */
     size_t n_args, n_positional;
-    struct gs_str canonical; /* one spelling for all: single blanks, () for no arguments           */
+    struct gs_str
+        canonical; /* one spelling for all: single blanks, () for no arguments           */
 };
 
 /*
@@ -55,7 +57,8 @@ struct gs_op {
  * Memory:  all of it lives in `arena`, none of it points into `text`.
  * Cost:    O(bytes).
  */
-enum gs_status gs_op_parse(struct gs_str text, struct gs_arena *arena, struct gs_op *op, struct gs_err *err);
+enum gs_status gs_op_parse(struct gs_str text, struct gs_arena *arena, struct gs_op *op,
+                           struct gs_err *err);
 
 /* The argument of that name, or the positional argument `position` (-1: none), or NULL. */
 const struct gs_op_value *gs_op_find(const struct gs_op *op, const char *name, int position);

@@ -13,8 +13,9 @@ struct binding {
 };
 
 /* `given` must be there; without it the first of the usual names that is. */
-static enum gs_status bind(const struct gs_csv_table *t, const char *given, const char *const usual[2], bool needed,
-                           size_t *column, struct gs_err *err)
+static enum gs_status bind(const struct gs_csv_table *t, const char *given,
+                           const char *const usual[2], bool needed, size_t *column,
+                           struct gs_err *err)
 {
     *column = NO_COLUMN;
     if (given != NULL)
@@ -25,8 +26,8 @@ static enum gs_status bind(const struct gs_csv_table *t, const char *given, cons
     return needed ? gs_csv_column(t, usual[0], column, err) : GS_OK;
 }
 
-static enum gs_status bind_all(const struct gs_csv_table *t, const struct gs_operations_columns *c, bool need_measured,
-                               struct binding *b, struct gs_err *err)
+static enum gs_status bind_all(const struct gs_csv_table *t, const struct gs_operations_columns *c,
+                               bool need_measured, struct binding *b, struct gs_err *err)
 {
     const struct {
         const char *given, *usual[2];
@@ -48,8 +49,8 @@ static enum gs_status bind_all(const struct gs_csv_table *t, const struct gs_ope
 }
 
 /* A number above 0, or NaN for missing and for no such column. */
-static enum gs_status positive(const struct gs_csv_table *t, size_t row, size_t column, double *value,
-                               struct gs_err *err)
+static enum gs_status positive(const struct gs_csv_table *t, size_t row, size_t column,
+                               double *value, struct gs_err *err)
 {
     *value = (double)NAN;
     if (column == NO_COLUMN)
@@ -58,19 +59,21 @@ static enum gs_status positive(const struct gs_csv_table *t, size_t row, size_t 
     if (s != GS_OK || isnan(*value) || *value > 0.0)
         return s;
     char name[64], shown[64];
-    return gs_fail(err, GS_ERR_DATA, "%s:%llu: %s: '%s' is not above 0", t->name, (unsigned long long)t->line[row],
+    return gs_fail(err, GS_ERR_DATA, "%s:%llu: %s: '%s' is not above 0", t->name,
+                   (unsigned long long)t->line[row],
                    gs_escape(name, sizeof name, t->header[column]),
                    gs_escape(shown, sizeof shown, gs_csv_cell(t, row, column)));
 }
 
 /* Gives a failure of a parser its place and the text that it is about. */
-static enum gs_status at_place(const struct gs_csv_table *t, size_t row, size_t column, const struct gs_err *why,
-                               struct gs_err *err)
+static enum gs_status at_place(const struct gs_csv_table *t, size_t row, size_t column,
+                               const struct gs_err *why, struct gs_err *err)
 {
     if (why->status != GS_ERR_DATA)
         return gs_fail(err, why->status, "%s", why->text);
     char name[64], shown[128];
-    return gs_fail(err, GS_ERR_DATA, "%s:%llu: %s: '%s': %s", t->name, (unsigned long long)t->line[row],
+    return gs_fail(err, GS_ERR_DATA, "%s:%llu: %s: '%s': %s", t->name,
+                   (unsigned long long)t->line[row],
                    gs_escape(name, sizeof name, t->header[column]),
                    gs_escape(shown, sizeof shown, gs_csv_cell(t, row, column)), why->text);
 }
@@ -96,7 +99,8 @@ static enum gs_status parse_row(const struct gs_csv_table *t, const struct bindi
     if (b->count == NO_COLUMN)
         o->count = 1.0;
     else if (isnan(o->count))
-        return gs_fail(err, GS_ERR_DATA, "%s:%llu: the count is missing", t->name, (unsigned long long)o->line);
+        return gs_fail(err, GS_ERR_DATA, "%s:%llu: the count is missing", t->name,
+                       (unsigned long long)o->line);
     if (b->model != NO_COLUMN)
         o->model = gs_csv_cell(t, row, b->model);
     return GS_OK;
@@ -126,8 +130,9 @@ static int compare_operations(const void *left, const void *right)
     return c != 0 ? c : compare_reals(a->count, b->count);
 }
 
-enum gs_status gs_operations_read(const char *path, const struct gs_operations_columns *columns, bool need_measured,
-                                  struct gs_arena *arena, struct gs_notes *notes, struct gs_operations *out,
+enum gs_status gs_operations_read(const char *path, const struct gs_operations_columns *columns,
+                                  bool need_measured, struct gs_arena *arena,
+                                  struct gs_notes *notes, struct gs_operations *out,
                                   struct gs_err *err)
 {
     struct gs_csv_table t = {0};
@@ -145,11 +150,13 @@ enum gs_status gs_operations_read(const char *path, const struct gs_operations_c
         s = parse_row(&t, &b, r, arena, &rows[n], err);
         if (s != GS_OK)
             return s;
-        const bool unmeasured = isnan(rows[n].time_s) || (b.power != NO_COLUMN && isnan(rows[n].power_w));
+        const bool unmeasured =
+            isnan(rows[n].time_s) || (b.power != NO_COLUMN && isnan(rows[n].power_w));
         n += !(need_measured && unmeasured);
     }
     if (n < t.n_rows)
-        gs_note(notes, GS_NOTE_WARNING, "%s: %zu of %zu operations left out: time or power is missing", t.name,
+        gs_note(notes, GS_NOTE_WARNING,
+                "%s: %zu of %zu operations left out: time or power is missing", t.name,
                 t.n_rows - n, t.n_rows);
     if (n == 0)
         return gs_fail(err, GS_ERR_DATA, "%s: no operations", t.name);

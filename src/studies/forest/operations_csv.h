@@ -28,8 +28,9 @@ struct gs_operations_columns {
  *          column.
  * Memory:  lives in `arena`.
  */
-enum gs_status gs_operations_read(const char *path, const struct gs_operations_columns *columns, bool need_measured,
-                                  struct gs_arena *arena, struct gs_notes *notes, struct gs_operations *out,
+enum gs_status gs_operations_read(const char *path, const struct gs_operations_columns *columns,
+                                  bool need_measured, struct gs_arena *arena,
+                                  struct gs_notes *notes, struct gs_operations *out,
                                   struct gs_err *err);
 
 #endif

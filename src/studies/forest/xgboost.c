@@ -23,15 +23,17 @@ typedef void *booster_handle;
 typedef uint64_t bst_length;
 
 /* The functions used, as the library's header declares them: it need not be there when gpustat is built. */
-#define FUNCTIONS(USE)                                                                                                 \
-    USE(const char *, XGBGetLastError, void)                                                                           \
-    USE(int, XGDMatrixCreateFromMat_omp, const float *, bst_length, bst_length, float, matrix_handle *, int)           \
-    USE(int, XGDMatrixSetFloatInfo, matrix_handle, const char *, const float *, bst_length)                            \
-    USE(int, XGDMatrixFree, matrix_handle)                                                                             \
-    USE(int, XGBoosterCreate, const matrix_handle *, bst_length, booster_handle *)                                     \
-    USE(int, XGBoosterSetParam, booster_handle, const char *, const char *)                                            \
-    USE(int, XGBoosterUpdateOneIter, booster_handle, int, matrix_handle)                                               \
-    USE(int, XGBoosterDumpModelEx, booster_handle, const char *, int, const char *, bst_length *, const char ***)      \
+#define FUNCTIONS(USE)                                                                             \
+    USE(const char *, XGBGetLastError, void)                                                       \
+    USE(int, XGDMatrixCreateFromMat_omp, const float *, bst_length, bst_length, float,             \
+        matrix_handle *, int)                                                                      \
+    USE(int, XGDMatrixSetFloatInfo, matrix_handle, const char *, const float *, bst_length)        \
+    USE(int, XGDMatrixFree, matrix_handle)                                                         \
+    USE(int, XGBoosterCreate, const matrix_handle *, bst_length, booster_handle *)                 \
+    USE(int, XGBoosterSetParam, booster_handle, const char *, const char *)                        \
+    USE(int, XGBoosterUpdateOneIter, booster_handle, int, matrix_handle)                           \
+    USE(int, XGBoosterDumpModelEx, booster_handle, const char *, int, const char *, bst_length *,  \
+        const char ***)                                                                            \
     USE(int, XGBoosterFree, booster_handle)
 
 #define AS_FIELD(result, name, ...) result (*name)(__VA_ARGS__);
@@ -44,8 +46,9 @@ struct library {
 /* Where the header is there after all, a signature that changed is a compile error. */
 #if __has_include(<xgboost/c_api.h>)
 #include <xgboost/c_api.h>
-#define AS_CHECK(result, name, ...)                                                                                    \
-    _Static_assert(__builtin_types_compatible_p(__typeof__(&(name)), result (*)(__VA_ARGS__)), #name);
+#define AS_CHECK(result, name, ...)                                                                \
+    _Static_assert(__builtin_types_compatible_p(__typeof__(&(name)), result (*)(__VA_ARGS__)),     \
+                   #name);
 FUNCTIONS(AS_CHECK)
 #endif
 
@@ -62,11 +65,13 @@ static void load(void)
         handle = dlopen("libxgboost.so", RTLD_NOW | RTLD_LOCAL);
     if (handle == NULL) {
         const char *const why = dlerror();
-        const bool memory = why != NULL && (strstr(why, "emory") != NULL || strstr(why, "failed to map") != NULL);
+        const bool memory =
+            why != NULL && (strstr(why, "emory") != NULL || strstr(why, "failed to map") != NULL);
         load_status = memory ? GS_ERR_MEMORY : GS_ERR_UNAVAILABLE;
         (void)snprintf(load_failure, sizeof load_failure, "%s",
                        memory ? "out of memory: libxgboost cannot be loaded"
-                              : "training needs libxgboost, which cannot be loaded: install libxgboost0 (Debian)");
+                              : "training needs libxgboost, which cannot be loaded: install "
+                                "libxgboost0 (Debian)");
         return;
     }
     /* Never closed: it keeps threads and thread-local state of its own. */
@@ -74,25 +79,27 @@ static void load(void)
         void *const symbol = dlsym(handle, names[i]);
         if (symbol == NULL) {
             load_status = GS_ERR_UNAVAILABLE;
-            (void)snprintf(load_failure, sizeof load_failure, "libxgboost has no %s: version 1.3 or later is needed",
-                           names[i]);
+            (void)snprintf(load_failure, sizeof load_failure,
+                           "libxgboost has no %s: version 1.3 or later is needed", names[i]);
             return;
         }
         memcpy((char *)&library + i * sizeof symbol, &symbol, sizeof symbol);
     }
 }
 
-_Static_assert(sizeof(struct library) % sizeof(void *) == 0, "a table of pointers and nothing else");
+_Static_assert(sizeof(struct library) % sizeof(void *) == 0,
+               "a table of pointers and nothing else");
 
 static enum gs_status failed(const char *doing, struct gs_err *err)
 {
     char shown[512];
     const char *const why = library.XGBGetLastError();
-    return gs_fail(err, strstr(why, "bad_alloc") != NULL ? GS_ERR_MEMORY : GS_ERR_INTERNAL, "libxgboost: %s: %s", doing,
-                   gs_escape(shown, sizeof shown, gs_str(why)));
+    return gs_fail(err, strstr(why, "bad_alloc") != NULL ? GS_ERR_MEMORY : GS_ERR_INTERNAL,
+                   "libxgboost: %s: %s", doing, gs_escape(shown, sizeof shown, gs_str(why)));
 }
 
-static enum gs_status set_options(booster_handle booster, const struct gs_xgboost_options *o, struct gs_err *err)
+static enum gs_status set_options(booster_handle booster, const struct gs_xgboost_options *o,
+                                  struct gs_err *err)
 {
     char n_trees[32], depth[32], seed[32], rows[GS_REAL_TEXT_MAX], features[GS_REAL_TEXT_MAX];
     (void)snprintf(n_trees, sizeof n_trees, "%zu", o->n_trees);
@@ -170,9 +177,9 @@ static bool parse_line(const char *p, uint32_t n_nodes, size_t n_features, struc
     if (!take_number(&p, "", &id) || id >= n_nodes)
         return false;
     if (!take_float(&p, ":leaf=", ",\n", &node.value)) {
-        if (!take_number(&p, ":[f", &feature) || feature >= n_features || !take_float(&p, "<", "]", &node.value) ||
-            !take_number(&p, "] yes=", &node.yes) || !take_number(&p, ",no=", &node.no) || node.yes >= n_nodes ||
-            node.no >= n_nodes)
+        if (!take_number(&p, ":[f", &feature) || feature >= n_features ||
+            !take_float(&p, "<", "]", &node.value) || !take_number(&p, "] yes=", &node.yes) ||
+            !take_number(&p, ",no=", &node.no) || node.yes >= n_nodes || node.no >= n_nodes)
             return false;
         node.feature = feature;
     }
@@ -181,8 +188,8 @@ static bool parse_line(const char *p, uint32_t n_nodes, size_t n_features, struc
 }
 
 /* Lays the nodes out in pre-order: what is behind the stack's top is the next to write. */
-static bool lay_out(const struct node *nodes, uint32_t n_nodes, uint32_t *stack, struct gs_tree *t, int32_t *feature,
-                    float *value, uint32_t *right)
+static bool lay_out(const struct node *nodes, uint32_t n_nodes, uint32_t *stack, struct gs_tree *t,
+                    int32_t *feature, float *value, uint32_t *right)
 {
     uint32_t n = 0, depth = 0;
     /* A stack entry is the parent whose right child is yet to come; it holds that child's number meanwhile.
@@ -198,7 +205,8 @@ static bool lay_out(const struct node *nodes, uint32_t n_nodes, uint32_t *stack,
         } else {
             right[n] = 0;
             if (depth == 0) {
-                *t = (struct gs_tree){.n = n + 1, .feature = feature, .value = value, .right = right};
+                *t = (struct gs_tree){
+                    .n = n + 1, .feature = feature, .value = value, .right = right};
                 return true;
             }
             const uint32_t parent = stack[--depth];
@@ -210,8 +218,8 @@ static bool lay_out(const struct node *nodes, uint32_t n_nodes, uint32_t *stack,
     return false;
 }
 
-static enum gs_status parse_tree(const char *dump, size_t n_features, struct gs_arena *arena, struct gs_tree *t,
-                                 struct gs_err *err)
+static enum gs_status parse_tree(const char *dump, size_t n_features, struct gs_arena *arena,
+                                 struct gs_tree *t, struct gs_err *err)
 {
     uint32_t n_nodes = 0;
     for (const char *p = dump; *p != '\0'; p++)
@@ -234,15 +242,16 @@ static enum gs_status parse_tree(const char *dump, size_t n_features, struct gs_
     return good ? GS_OK : gs_fail(err, GS_ERR_INTERNAL, "libxgboost: a tree in an unknown form");
 }
 
-static enum gs_status take_trees(booster_handle booster, size_t n_trees, size_t n_features, struct gs_arena *arena,
-                                 struct gs_tree *trees, struct gs_err *err)
+static enum gs_status take_trees(booster_handle booster, size_t n_trees, size_t n_features,
+                                 struct gs_arena *arena, struct gs_tree *trees, struct gs_err *err)
 {
     bst_length n = 0;
     const char **dump = NULL; /* belongs to the booster */
     if (library.XGBoosterDumpModelEx(booster, "", 0, "text", &n, &dump) != 0)
         return failed("reading the trees", err);
     if (n != n_trees)
-        return gs_fail(err, GS_ERR_INTERNAL, "libxgboost: %llu trees, expected %zu", (unsigned long long)n, n_trees);
+        return gs_fail(err, GS_ERR_INTERNAL, "libxgboost: %llu trees, expected %zu",
+                       (unsigned long long)n, n_trees);
     enum gs_status s = GS_OK;
     for (size_t i = 0; i < n_trees && s == GS_OK; i++)
         s = parse_tree(dump[i], n_features, arena, &trees[i], err);
@@ -251,8 +260,8 @@ static enum gs_status take_trees(booster_handle booster, size_t n_trees, size_t 
 
 /* Grows the trees here and now. */
 static enum gs_status grow(const float *x, const float *y, size_t n_rows, size_t n_features,
-                           const struct gs_xgboost_options *options, struct gs_arena *arena, struct gs_tree *trees,
-                           struct gs_err *err)
+                           const struct gs_xgboost_options *options, struct gs_arena *arena,
+                           struct gs_tree *trees, struct gs_err *err)
 {
     matrix_handle matrix = NULL;
     booster_handle booster = NULL;
@@ -318,8 +327,8 @@ static bool receive(int fd, void *room, size_t size)
 }
 
 /* False where the child fell silent; a failure that it or this side had is in *status and err. */
-static bool receive_trees(int fd, size_t n, struct gs_arena *arena, struct gs_tree *trees, enum gs_status *status,
-                          struct gs_err *err)
+static bool receive_trees(int fd, size_t n, struct gs_arena *arena, struct gs_tree *trees,
+                          enum gs_status *status, struct gs_err *err)
 {
     struct answer a;
     char text[GS_ERR_TEXT_MAX] = "";
@@ -335,10 +344,12 @@ static bool receive_trees(int fd, size_t n, struct gs_arena *arena, struct gs_tr
         uint32_t *const right = gs_arena_take_raw(arena, n_nodes, sizeof *right);
         if (feature == NULL || value == NULL || right == NULL)
             *status = gs_fail_memory(err);
-        else if (!receive(fd, feature, n_nodes * sizeof *feature) || !receive(fd, value, n_nodes * sizeof *value) ||
+        else if (!receive(fd, feature, n_nodes * sizeof *feature) ||
+                 !receive(fd, value, n_nodes * sizeof *value) ||
                  !receive(fd, right, n_nodes * sizeof *right))
             return false;
-        trees[i] = (struct gs_tree){.n = n_nodes, .feature = feature, .value = value, .right = right};
+        trees[i] =
+            (struct gs_tree){.n = n_nodes, .feature = feature, .value = value, .right = right};
     }
     return true;
 }
@@ -347,15 +358,17 @@ static bool receive_trees(int fd, size_t n, struct gs_arena *arena, struct gs_tr
 static enum gs_status fell_silent(int status, struct gs_err *err)
 {
     const int signal_number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-    if (signal_number == SIGABRT || signal_number == SIGKILL || (WIFEXITED(status) && WEXITSTATUS(status) == 127))
+    if (signal_number == SIGABRT || signal_number == SIGKILL ||
+        (WIFEXITED(status) && WEXITSTATUS(status) == 127))
         return gs_fail(err, GS_ERR_MEMORY, "out of memory: libxgboost gave up");
-    return gs_fail(err, GS_ERR_INTERNAL, "libxgboost: ended with %s %d", signal_number != 0 ? "signal" : "status",
+    return gs_fail(err, GS_ERR_INTERNAL, "libxgboost: ended with %s %d",
+                   signal_number != 0 ? "signal" : "status",
                    signal_number != 0 ? signal_number : WEXITSTATUS(status));
 }
 
 /* The child: grows, answers, and ends without a word of its own. */
-static _Noreturn void answer(int fd, pid_t parent, const float *x, const float *y, size_t n_rows, size_t n_features,
-                             const struct gs_xgboost_options *options)
+static _Noreturn void answer(int fd, pid_t parent, const float *x, const float *y, size_t n_rows,
+                             size_t n_features, const struct gs_xgboost_options *options)
 {
     struct gs_arena arena = {0};
     struct gs_err err = {0};
@@ -370,13 +383,15 @@ static _Noreturn void answer(int fd, pid_t parent, const float *x, const float *
     if (nowhere >= 0)
         (void)dup2(nowhere, STDERR_FILENO);
     struct gs_tree *const trees = gs_arena_take(&arena, options->n_trees, sizeof *trees);
-    const enum gs_status s =
-        trees == NULL ? gs_fail_memory(&err) : grow(x, y, n_rows, n_features, options, &arena, trees, &err);
+    const enum gs_status s = trees == NULL
+                                 ? gs_fail_memory(&err)
+                                 : grow(x, y, n_rows, n_features, options, &arena, trees, &err);
     const struct answer a = {s, s == GS_OK ? 0 : strlen(err.text)};
     const struct gs_sink out = gs_sink_fd(&fd);
     enum gs_status sent = gs_sink_write(out, (const char *)&a, sizeof a, NULL);
     if (sent == GS_OK)
-        sent = s == GS_OK ? send_trees(fd, trees, options->n_trees) : gs_sink_write(out, err.text, a.text_len, NULL);
+        sent = s == GS_OK ? send_trees(fd, trees, options->n_trees)
+                          : gs_sink_write(out, err.text, a.text_len, NULL);
     _exit(sent == GS_OK ? 0 : 1);
 }
 
@@ -402,12 +417,14 @@ enum gs_status gs_xgboost_forest(const float *x, const float *y, size_t n_rows, 
         gs_leftover_add(&alive);
     gs_leftovers_release();
     (void)close(fd[1]);
-    const bool told = alive.pid > 0 && receive_trees(fd[0], options->n_trees, arena, trees, &s, err);
+    const bool told =
+        alive.pid > 0 && receive_trees(fd[0], options->n_trees, arena, trees, &s, err);
     (void)close(fd[0]);
     if (alive.pid < 0)
         return gs_fail(err, GS_ERR_MEMORY, "libxgboost cannot be run: %s", strerror(e));
     const int lost = gs_leftover_wait(&alive, &ended);
     if (told || s != GS_OK)
         return s;
-    return lost != 0 ? gs_fail(err, GS_ERR_INTERNAL, "libxgboost: %s", strerror(lost)) : fell_silent(ended, err);
+    return lost != 0 ? gs_fail(err, GS_ERR_INTERNAL, "libxgboost: %s", strerror(lost))
+                     : fell_silent(ended, err);
 }

@@ -27,15 +27,18 @@ enum {
 static const struct gs_column_spec columns[X_COLUMNS] = {
     [X_KERNEL] = {"kernel", "kernel", "", GS_TYPE_TEXT, 0, "the ordinary kernel", false},
     [X_VICTIMS] = {"victims", "victims", "", GS_TYPE_INT, 0, "ordinary kernels running, k", false},
-    [X_CO] = {"co_runners", "co-runners", "", GS_TYPE_INT, 0, "persistent kernels running beside them, p", false},
+    [X_CO] = {"co_runners", "co-runners", "", GS_TYPE_INT, 0,
+              "persistent kernels running beside them, p", false},
     [X_N] = {"n", "n", "", GS_TYPE_INT, 0, "runs", false},
-    [X_TIME] = {"time_mean_ms", "mean time", "ms", GS_TYPE_REAL, 2, "mean over the runs, T(k, p)", false},
+    [X_TIME] = {"time_mean_ms", "mean time", "ms", GS_TYPE_REAL, 2, "mean over the runs, T(k, p)",
+                false},
     [X_SLOWDOWN] = {"slowdown", "slowdown", "", GS_TYPE_REAL, 4, "T(k, p) / T(k, 0)", false},
     [X_PERFORMANCE] = {"performance", "performance", "", GS_TYPE_REAL, 4, "1 / slowdown", false},
     [X_EQUIVALENT] = {"equivalent_ms", "equivalent", "ms", GS_TYPE_REAL, 2,
-                      "T(k + p, 0): as if each persistent kernel were one more ordinary one", false},
-    [X_ERROR] = {"equivalence_error_pct", "equivalence error", "%", GS_TYPE_REAL, 2, "T(k, p) / T(k + p, 0) - 1",
-                 false},
+                      "T(k + p, 0): as if each persistent kernel were one more ordinary one",
+                      false},
+    [X_ERROR] = {"equivalence_error_pct", "equivalence error", "%", GS_TYPE_REAL, 2,
+                 "T(k, p) / T(k + p, 0) - 1", false},
     [X_SPREAD] = {"diagonal_spread_pct", "spread at k + p", "%", GS_TYPE_REAL, 2,
                   "greatest over least time of the same k + p, less 1", false},
 };
@@ -72,7 +75,8 @@ static int compare_cells(const void *a, const void *b)
 }
 
 /* Runs into sorted cells; returns how many, or SIZE_MAX when memory ran out. */
-static size_t gather(const struct gs_crosstalk_table *t, struct gs_arena *scratch, struct cell **cells)
+static size_t gather(const struct gs_crosstalk_table *t, struct gs_arena *scratch,
+                     struct cell **cells)
 {
     struct gs_crosstalk_run *const run = gs_arena_take(scratch, t->n, sizeof *run);
     double *const time = gs_arena_take(scratch, t->n, sizeof *time);
@@ -85,8 +89,9 @@ static size_t gather(const struct gs_crosstalk_table *t, struct gs_arena *scratc
         qsort(run, t->n, sizeof *run, compare_runs);
     size_t n = 0;
     for (size_t lo = 0, hi; lo < t->n; lo = hi, n++) {
-        for (hi = lo; hi < t->n && gs_str_eq(run[hi].kernel, run[lo].kernel) && run[hi].victims == run[lo].victims &&
-                      run[hi].co_runners == run[lo].co_runners;
+        for (hi = lo;
+             hi < t->n && gs_str_eq(run[hi].kernel, run[lo].kernel) &&
+             run[hi].victims == run[lo].victims && run[hi].co_runners == run[lo].co_runners;
              hi++)
             time[hi] = run[hi].time_ms;
         cell[n] = (struct cell){run[lo].kernel, run[lo].victims, run[lo].co_runners, hi - lo,
@@ -99,7 +104,8 @@ static size_t gather(const struct gs_crosstalk_table *t, struct gs_arena *scratc
 static double time_of(const struct cell *cell, size_t n, struct gs_str kernel, int64_t victims)
 {
     const struct cell key = {.kernel = kernel, .victims = victims};
-    const struct cell *const found = n == 0 ? NULL : bsearch(&key, cell, n, sizeof *cell, compare_cells);
+    const struct cell *const found =
+        n == 0 ? NULL : bsearch(&key, cell, n, sizeof *cell, compare_cells);
     return found == NULL ? (double)NAN : found->time_ms;
 }
 
@@ -141,7 +147,8 @@ static bool spreads(const struct cell *cell, size_t n, struct gs_arena *scratch,
             greatest = fmax(greatest, cell[by[hi].cell].time_ms);
         }
         for (size_t i = lo; i < hi; i++)
-            (*spread)[by[i].cell] = hi - lo > 1 ? 100.0 * (ratio(greatest, least) - 1.0) : (double)NAN;
+            (*spread)[by[i].cell] =
+                hi - lo > 1 ? 100.0 * (ratio(greatest, least) - 1.0) : (double)NAN;
     }
     return true;
 }
@@ -152,8 +159,9 @@ static void fill(struct gs_frame *f, const struct cell *cell, size_t n, const do
     for (size_t i = 0; i < n; i++) {
         const struct cell *const c = &cell[i];
         const double alone = time_of(cell, n, c->kernel, c->victims);
-        const double equivalent =
-            c->co_runners == 0 ? (double)NAN : time_of(cell, n, c->kernel, c->victims + c->co_runners);
+        const double equivalent = c->co_runners == 0
+                                      ? (double)NAN
+                                      : time_of(cell, n, c->kernel, c->victims + c->co_runners);
         gs_frame_set_text(f, i, X_KERNEL, c->kernel);
         gs_frame_set_int(f, i, X_VICTIMS, c->victims);
         gs_frame_set_int(f, i, X_CO, c->co_runners);
@@ -168,8 +176,8 @@ static void fill(struct gs_frame *f, const struct cell *cell, size_t n, const do
     }
 }
 
-enum gs_status gs_crosstalk_frame(const struct gs_crosstalk_table *table, struct gs_arena *arena, struct gs_frames *out,
-                                  struct gs_err *err)
+enum gs_status gs_crosstalk_frame(const struct gs_crosstalk_table *table, struct gs_arena *arena,
+                                  struct gs_frames *out, struct gs_err *err)
 {
     struct gs_arena scratch = {0};
     struct cell *cell = NULL;
@@ -180,8 +188,8 @@ enum gs_status gs_crosstalk_frame(const struct gs_crosstalk_table *table, struct
     if (n == SIZE_MAX || !spreads(cell, n, &scratch, &spread))
         s = gs_fail_memory(err);
     if (s == GS_OK)
-        s = gs_frame_new(arena, "crosstalk", "What co-running kernels cost each other", columns, X_COLUMNS, n, out, &f,
-                         err);
+        s = gs_frame_new(arena, "crosstalk", "What co-running kernels cost each other", columns,
+                         X_COLUMNS, n, out, &f, err);
     if (s == GS_OK)
         fill(f, cell, n, spread);
     gs_arena_release(&scratch);
@@ -214,17 +222,21 @@ static struct gs_column_spec *matrix_columns(const int64_t *co, size_t n_co, str
         if (name.failed || label.failed)
             return NULL;
         spec[2 + c] = (struct gs_column_spec){
-            name.ptr, label.ptr, "", GS_TYPE_REAL, 4, "T(k, p) / T(k, 0) with this many co-runners p", false};
+            name.ptr,     label.ptr, "",
+            GS_TYPE_REAL, 4,         "T(k, p) / T(k, 0) with this many co-runners p",
+            false};
     }
     return spec;
 }
 
-enum gs_status gs_crosstalk_matrix(const struct gs_frame *frame, struct gs_arena *arena, struct gs_frames *out,
-                                   struct gs_err *err)
+enum gs_status gs_crosstalk_matrix(const struct gs_frame *frame, struct gs_arena *arena,
+                                   struct gs_frames *out, struct gs_err *err)
 {
     const size_t n = frame->n_rows;
     const struct gs_str *const kernel = frame->columns[X_KERNEL].text;
-    const int64_t *const victims = frame->columns[X_VICTIMS].integer, *const p = frame->columns[X_CO].integer;
+    const int64_t *const victims = frame->columns[X_VICTIMS].integer, *const p =
+                                                                          frame->columns[X_CO]
+                                                                              .integer;
     int64_t *const co = gs_arena_take(arena, n, sizeof *co);
     if (co == NULL)
         return gs_fail_memory(err);
@@ -238,8 +250,9 @@ enum gs_status gs_crosstalk_matrix(const struct gs_frame *frame, struct gs_arena
     struct gs_frame *f;
     if (spec == NULL)
         return gs_fail_memory(err);
-    const enum gs_status s = gs_frame_new(arena, "crosstalk-matrix", "Slowdown by victims and co-runners", spec,
-                                          2 + n_co, n_rows, out, &f, err);
+    const enum gs_status s =
+        gs_frame_new(arena, "crosstalk-matrix", "Slowdown by victims and co-runners", spec,
+                     2 + n_co, n_rows, out, &f, err);
     if (s != GS_OK)
         return s;
     size_t row = 0;

@@ -17,14 +17,14 @@
  * Memory:  lives in `arena`.
  * Source:  study of GPU performance degradation under MPS and persistent kernels (Quadro P4000).
  */
-enum gs_status gs_crosstalk_frame(const struct gs_crosstalk_table *table, struct gs_arena *arena, struct gs_frames *out,
-                                  struct gs_err *err);
+enum gs_status gs_crosstalk_frame(const struct gs_crosstalk_table *table, struct gs_arena *arena,
+                                  struct gs_frames *out, struct gs_err *err);
 
 /*
  * Appends the frame "crosstalk-matrix": one row per (kernel, victims), one column of slowdown per number of
  * co-runners in the table. `frame` is what gs_crosstalk_frame made. Errors: GS_ERR_MEMORY.
  */
-enum gs_status gs_crosstalk_matrix(const struct gs_frame *frame, struct gs_arena *arena, struct gs_frames *out,
-                                   struct gs_err *err);
+enum gs_status gs_crosstalk_matrix(const struct gs_frame *frame, struct gs_arena *arena,
+                                   struct gs_frames *out, struct gs_err *err);
 
 #endif

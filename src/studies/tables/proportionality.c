@@ -20,16 +20,22 @@ enum { A_N, A_N_FIT, A_SLOPE, A_INTERCEPT, A_SD, A_OUTLIERS, A_THRESHOLD, A_COLU
 
 static const struct gs_column_spec answer_columns[A_COLUMNS] = {
     [A_N] = {"n", "points", "", GS_TYPE_INT, 0, "runs in the table", false},
-    [A_N_FIT] = {"n_fit", "fitted", "", GS_TYPE_INT, 0,
-                 "runs that the line is fitted to: n - floor(n / 7), those with the most iterations", false},
-    [A_SLOPE] = {"slope_s", "per iteration", "s", GS_TYPE_REAL, 9, "slope of the least-squares line", false},
-    [A_INTERCEPT] = {"intercept_s", "intercept", "s", GS_TYPE_REAL, 6, "the line at no iterations", false},
+    [A_N_FIT] =
+        {"n_fit", "fitted", "", GS_TYPE_INT, 0,
+         "runs that the line is fitted to: n - floor(n / 7), those with the most iterations",
+         false},
+    [A_SLOPE] = {"slope_s", "per iteration", "s", GS_TYPE_REAL, 9,
+                 "slope of the least-squares line", false},
+    [A_INTERCEPT] = {"intercept_s", "intercept", "s", GS_TYPE_REAL, 6, "the line at no iterations",
+                     false},
     [A_SD] = {"residual_sd_s", "residual sd", "s", GS_TYPE_REAL, 6,
-              "standard deviation of the fitted runs' distances from the line, divisor n_fit - 1", false},
+              "standard deviation of the fitted runs' distances from the line, divisor n_fit - 1",
+              false},
     [A_OUTLIERS] = {"outliers", "outliers", "", GS_TYPE_INT, 0,
                     "runs, of all, farther from the line than 5 times residual_sd_s", false},
     [A_THRESHOLD] = {"threshold_s", "threshold", "s", GS_TYPE_REAL, 6,
-                     "longest run time among the outliers: below it run time is not proportional", false},
+                     "longest run time among the outliers: below it run time is not proportional",
+                     false},
 };
 
 enum { P_ITERATIONS, P_RUNTIME, P_LINE, P_RESIDUAL, P_SIGMAS, P_RELATIVE, P_PART, P_COLUMNS };
@@ -37,11 +43,15 @@ enum { P_ITERATIONS, P_RUNTIME, P_LINE, P_RESIDUAL, P_SIGMAS, P_RELATIVE, P_PART
 static const struct gs_column_spec point_columns[P_COLUMNS] = {
     [P_ITERATIONS] = {"iterations", "iterations", "", GS_TYPE_REAL, -1, "from the table", false},
     [P_RUNTIME] = {"runtime_s", "run time", "s", GS_TYPE_REAL, 6, "from the table", false},
-    [P_LINE] = {"line_s", "line", "s", GS_TYPE_REAL, 6, "intercept + slope times iterations", false},
+    [P_LINE] = {"line_s", "line", "s", GS_TYPE_REAL, 6, "intercept + slope times iterations",
+                false},
     [P_RESIDUAL] = {"residual_s", "residual", "s", GS_TYPE_REAL, 6, "run time less line", false},
-    [P_SIGMAS] = {"residual_sigmas", "residual", "σ", GS_TYPE_REAL, 2, "residual divided by residual_sd_s", false},
-    [P_RELATIVE] = {"residual_pct", "residual", "%", GS_TYPE_REAL, 2, "residual as a share of the run time", false},
-    [P_PART] = {"part", "part", "", GS_TYPE_TEXT, 0, "fitted, short (not in the fit) or outlier", false},
+    [P_SIGMAS] = {"residual_sigmas", "residual", "σ", GS_TYPE_REAL, 2,
+                  "residual divided by residual_sd_s", false},
+    [P_RELATIVE] = {"residual_pct", "residual", "%", GS_TYPE_REAL, 2,
+                    "residual as a share of the run time", false},
+    [P_PART] = {"part", "part", "", GS_TYPE_TEXT, 0, "fitted, short (not in the fit) or outlier",
+                false},
 };
 
 static void fit(const double *x, const double *y, double *residual, struct gs_proportionality *a)
@@ -65,14 +75,17 @@ static void fit(const double *x, const double *y, double *residual, struct gs_pr
     }
 }
 
-static void fill_points(struct gs_frame *f, const double *x, const double *y, const double *residual,
-                        const struct gs_proportionality *a)
+static void fill_points(struct gs_frame *f, const double *x, const double *y,
+                        const double *residual, const struct gs_proportionality *a)
 {
     for (size_t i = 0; i < a->n; i++) {
         gs_frame_set_real(f, i, P_ITERATIONS, x[i]);
         gs_frame_set_real(f, i, P_RUNTIME, y[i]);
         const bool outlier = fabs(residual[i]) > 5.0 * a->residual_sd_s;
-        gs_frame_set_text(f, i, P_PART, gs_str(outlier ? "outlier" : i < a->n - a->n_fit ? "short" : "fitted"));
+        gs_frame_set_text(f, i, P_PART,
+                          gs_str(outlier               ? "outlier"
+                                 : i < a->n - a->n_fit ? "short"
+                                                       : "fitted"));
         if (isnan(residual[i]))
             continue;
         gs_frame_set_real(f, i, P_LINE, a->intercept_s + a->slope_s * x[i]);
@@ -84,15 +97,17 @@ static void fill_points(struct gs_frame *f, const double *x, const double *y, co
     }
 }
 
-enum gs_status gs_proportionality_frames(const struct gs_iteration_table *table, struct gs_arena *arena,
-                                         struct gs_frames *out, struct gs_frame **points,
+enum gs_status gs_proportionality_frames(const struct gs_iteration_table *table,
+                                         struct gs_arena *arena, struct gs_frames *out,
+                                         struct gs_frame **points,
                                          struct gs_proportionality *answer, struct gs_err *err)
 {
     const double nan = (double)NAN;
     const size_t n = table->n;
     struct gs_proportionality a = {n, n - n / 7, nan, nan, nan, 0, 0, nan};
     struct gs_iteration_run *const run = gs_arena_take(arena, n, sizeof *run);
-    double *const x = gs_arena_take(arena, n, sizeof *x), *const y = gs_arena_take(arena, n, sizeof *y);
+    double *const x = gs_arena_take(arena, n, sizeof *x), *const y =
+                                                              gs_arena_take(arena, n, sizeof *y);
     double *const residual = gs_arena_take(arena, n, sizeof *residual);
     if (run == NULL || x == NULL || y == NULL || residual == NULL)
         return gs_fail_memory(err);
@@ -107,11 +122,13 @@ enum gs_status gs_proportionality_frames(const struct gs_iteration_table *table,
     }
     fit(x, y, residual, &a);
     struct gs_frame *f, *p;
-    enum gs_status s = gs_frame_new(arena, "proportionality", "Where run time is proportional to iterations",
-                                    answer_columns, A_COLUMNS, 1, out, &f, err);
+    enum gs_status s =
+        gs_frame_new(arena, "proportionality", "Where run time is proportional to iterations",
+                     answer_columns, A_COLUMNS, 1, out, &f, err);
     if (s == GS_OK)
-        s = gs_frame_new(arena, "proportionality-points", "Runs against the line through the long ones", point_columns,
-                         P_COLUMNS, n, NULL, &p, err);
+        s = gs_frame_new(arena, "proportionality-points",
+                         "Runs against the line through the long ones", point_columns, P_COLUMNS, n,
+                         NULL, &p, err);
     if (s != GS_OK)
         return s;
     gs_frame_set_int(f, 0, A_N, (int64_t)n);

@@ -7,8 +7,9 @@
 
 /* The answer. What is undefined is NaN. */
 struct gs_proportionality {
-    size_t n, n_fit; /* points; those of the most iterations that the line is fitted to: n - floor(n / 7) */
-    double slope_s;  /* per iteration                                                    */
+    size_t n,
+        n_fit; /* points; those of the most iterations that the line is fitted to: n - floor(n / 7) */
+    double slope_s; /* per iteration                                                    */
     double intercept_s;
     double residual_sd_s;  /* of the fitted part, divisor n_fit - 1 as everywhere in the study */
     size_t n_outliers;     /* points, of all, farther from the line than 5 residual_sd_s       */
@@ -28,8 +29,9 @@ struct gs_proportionality {
  * Memory:  frames live in `arena`; *points is appended to no list.
  * Source:  C. Nicolai, master's thesis, Heidelberg University, 2024, section 3.1.
  */
-enum gs_status gs_proportionality_frames(const struct gs_iteration_table *table, struct gs_arena *arena,
-                                         struct gs_frames *out, struct gs_frame **points,
+enum gs_status gs_proportionality_frames(const struct gs_iteration_table *table,
+                                         struct gs_arena *arena, struct gs_frames *out,
+                                         struct gs_frame **points,
                                          struct gs_proportionality *answer, struct gs_err *err);
 
 #endif

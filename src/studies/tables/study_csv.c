@@ -9,13 +9,15 @@
 #define VALUE_MAX 1e30
 
 /* A table that is there but says nothing is as good as none. */
-static enum gs_status check_rows(const struct gs_csv_table *t, size_t n, size_t n_left_out, struct gs_notes *notes,
-                                 struct gs_err *err)
+static enum gs_status check_rows(const struct gs_csv_table *t, size_t n, size_t n_left_out,
+                                 struct gs_notes *notes, struct gs_err *err)
 {
     if (n == 0)
-        return gs_fail(err, GS_ERR_DATA, "%s: no row with all the numbers that are needed", t->name);
+        return gs_fail(err, GS_ERR_DATA, "%s: no row with all the numbers that are needed",
+                       t->name);
     if (n_left_out > 0)
-        gs_note(notes, GS_NOTE_WARNING, "%s: %zu of %zu rows lack a number that is needed and are left out", t->name,
+        gs_note(notes, GS_NOTE_WARNING,
+                "%s: %zu of %zu rows lack a number that is needed and are left out", t->name,
                 n_left_out, t->n_rows);
     return GS_OK;
 }
@@ -51,8 +53,8 @@ enum gs_status gs_iterations_read(const char *path, struct gs_arena *arena, stru
     return s;
 }
 
-static enum gs_status whole_number(const struct gs_csv_table *t, size_t row, int column, double min, int64_t *value,
-                                   struct gs_err *err)
+static enum gs_status whole_number(const struct gs_csv_table *t, size_t row, int column, double min,
+                                   int64_t *value, struct gs_err *err)
 {
     double v;
     const enum gs_status s = gs_csv_number(t, row, column, min, 1e6, &v, err);
@@ -61,7 +63,8 @@ static enum gs_status whole_number(const struct gs_csv_table *t, size_t row, int
     char name[128], shown[128];
     if (!isnan(v) && v != floor(v))
         return gs_fail(err, GS_ERR_DATA, "%s:%llu: %s: '%s' is not a whole number", t->name,
-                       (unsigned long long)t->line[row], gs_escape(name, sizeof name, t->header[column]),
+                       (unsigned long long)t->line[row],
+                       gs_escape(name, sizeof name, t->header[column]),
                        gs_escape(shown, sizeof shown, gs_csv_cell(t, row, (size_t)column)));
     *value = isnan(v) ? INT64_MIN : (int64_t)v;
     return GS_OK;
@@ -93,7 +96,8 @@ enum gs_status gs_crosstalk_read(const char *path, struct gs_arena *arena, struc
             s = whole_number(&t, r, column[2], 0, &k->co_runners, err);
         if (s == GS_OK)
             s = gs_csv_number(&t, r, column[3], 0, VALUE_MAX, &k->time_ms, err);
-        n += s == GS_OK && k->victims != INT64_MIN && k->co_runners != INT64_MIN && !isnan(k->time_ms);
+        n += s == GS_OK && k->victims != INT64_MIN && k->co_runners != INT64_MIN &&
+             !isnan(k->time_ms);
     }
     if (s == GS_OK)
         s = check_rows(&t, n, t.n_rows - n, notes, err);
@@ -103,8 +107,9 @@ enum gs_status gs_crosstalk_read(const char *path, struct gs_arena *arena, struc
 }
 
 /* "MODEL on CONFIGURATION", or the model alone. */
-static enum gs_status model_name(const struct gs_csv_table *t, size_t row, int model, int configuration,
-                                 struct gs_arena *arena, struct gs_str *name, struct gs_err *err)
+static enum gs_status model_name(const struct gs_csv_table *t, size_t row, int model,
+                                 int configuration, struct gs_arena *arena, struct gs_str *name,
+                                 struct gs_err *err)
 {
     *name = gs_csv_cell(t, row, (size_t)model);
     if (configuration == GS_CSV_NONE)
@@ -122,8 +127,9 @@ struct cost_columns {
     int model, configuration, operation, count, time, time_sd, energy, energy_sd;
 };
 
-static enum gs_status read_cost(const struct gs_csv_table *t, size_t row, const struct cost_columns *c,
-                                struct gs_arena *arena, struct gs_cost *cost, struct gs_err *err)
+static enum gs_status read_cost(const struct gs_csv_table *t, size_t row,
+                                const struct cost_columns *c, struct gs_arena *arena,
+                                struct gs_cost *cost, struct gs_err *err)
 {
     const struct gs_str operation = gs_csv_cell(t, row, (size_t)c->operation);
     *cost = (struct gs_cost){.operation = operation, .operations = 1, .line = t->line[row]};
@@ -144,13 +150,18 @@ static enum gs_status read_cost(const struct gs_csv_table *t, size_t row, const 
     return s;
 }
 
-static enum gs_status read_operations(const struct gs_csv_table *t, struct gs_arena *arena, struct gs_cost *cost,
-                                      size_t *n, struct gs_err *err)
+static enum gs_status read_operations(const struct gs_csv_table *t, struct gs_arena *arena,
+                                      struct gs_cost *cost, size_t *n, struct gs_err *err)
 {
-    static const char *const model[] = {"model", NULL}, *const operation[] = {"operation", "op", NULL};
-    static const char *const configuration[] = {"configuration", "gpu", NULL}, *const count[] = {"count", NULL};
-    static const char *const time[] = {"time_s", NULL}, *const time_sd[] = {"time_sd_s", "time_std_s", NULL};
-    static const char *const energy[] = {"energy_j", NULL}, *const energy_sd[] = {"energy_sd_j", "energy_std_j", NULL};
+    static const char *const model[] = {"model", NULL}, *const operation[] = {"operation", "op",
+                                                                              NULL};
+    static const char *const configuration[] = {"configuration", "gpu", NULL}, *const count[] = {
+                                                                                   "count", NULL};
+    static const char *const time[] = {"time_s", NULL}, *const time_sd[] = {"time_sd_s",
+                                                                            "time_std_s", NULL};
+    static const char *const energy[] = {"energy_j", NULL}, *const energy_sd[] = {"energy_sd_j",
+                                                                                  "energy_std_j",
+                                                                                  NULL};
     struct cost_columns c = {.configuration = gs_csv_find_any(t, configuration),
                              .count = gs_csv_find_any(t, count),
                              .time = gs_csv_find_any(t, time),
@@ -168,7 +179,8 @@ static enum gs_status read_operations(const struct gs_csv_table *t, struct gs_ar
 }
 
 /* A row of measured and summed values is a whole model and one operation that stands for all. */
-static enum gs_status read_sums(const struct gs_csv_table *t, struct gs_cost *cost, size_t *n, struct gs_err *err)
+static enum gs_status read_sums(const struct gs_csv_table *t, struct gs_cost *cost, size_t *n,
+                                struct gs_err *err)
 {
     static const char *const model[] = {"model_input", "model", NULL};
     static const char *const names[5][2] = {{"measured_ms", NULL},

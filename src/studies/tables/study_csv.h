@@ -34,12 +34,16 @@ enum gs_status gs_crosstalk_read(const char *path, struct gs_arena *arena, struc
 
 /* Which columns of a sweep are what. NULL: the first of the usual names that is there. */
 struct gs_sweep_columns {
-    const char *group;     /* one name or several, comma-separated: their values together name the group      */
+    const char *
+        group; /* one name or several, comma-separated: their values together name the group      */
     const char *frequency; /* core clock in MHz */
     const char *time;
-    const char *power;        /* W                                                                                */
-    double time_units_per_s;  /* 1000 for ms; 0: by the name's end (ms, us, s), else 1, which is noted */
-    const char *const *where; /* [n_where] "COLUMN=VALUE": only rows for which all hold; numbers by value */
+    const char *
+        power; /* W                                                                                */
+    double
+        time_units_per_s; /* 1000 for ms; 0: by the name's end (ms, us, s), else 1, which is noted */
+    const char *const
+        *where; /* [n_where] "COLUMN=VALUE": only rows for which all hold; numbers by value */
     size_t n_where;
 };
 
@@ -49,7 +53,8 @@ struct gs_sweep_columns {
  * power_w, power/W, max_power. Where `group` is not given, a memory clock (memory_frequency, memF,
  * memory_clock) that varies becomes a part of the group's name.
  */
-enum gs_status gs_sweep_read(const char *path, const struct gs_sweep_columns *columns, struct gs_arena *arena,
-                             struct gs_notes *notes, struct gs_sweep_table *table, struct gs_err *err);
+enum gs_status gs_sweep_read(const char *path, const struct gs_sweep_columns *columns,
+                             struct gs_arena *arena, struct gs_notes *notes,
+                             struct gs_sweep_table *table, struct gs_err *err);
 
 #endif

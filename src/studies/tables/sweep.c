@@ -29,9 +29,11 @@ enum {
 static const struct gs_column_spec group_columns[G_COLUMNS] = {
     [G_GROUP] = {"group", "group", "", GS_TYPE_TEXT, 0, "values of the --group columns", false},
     [G_RUNS] = {"runs", "runs", "", GS_TYPE_INT, 0, "rows of the group", false},
-    [G_FREQUENCIES] = {"frequencies", "frequencies", "", GS_TYPE_INT, 0, "distinct frequencies", false},
+    [G_FREQUENCIES] = {"frequencies", "frequencies", "", GS_TYPE_INT, 0, "distinct frequencies",
+                       false},
     [G_TIME_CV] = {"time_cv_max", "time cv", "", GS_TYPE_REAL, 4,
-                   "greatest coefficient of variation (sd over mean) of time over the frequencies", false},
+                   "greatest coefficient of variation (sd over mean) of time over the frequencies",
+                   false},
     [G_POWER_CV] = {"power_cv_max", "power cv", "", GS_TYPE_REAL, 4,
                     "greatest coefficient of variation of power over the frequencies", false},
     [G_R_POWER_TIME] = {"r_power_time", "r power, time", "", GS_TYPE_REAL, 3,
@@ -41,15 +43,19 @@ static const struct gs_column_spec group_columns[G_COLUMNS] = {
     [G_R_TIME_FREQUENCY] = {"r_time_frequency", "r time, frequency", "", GS_TYPE_REAL, 3,
                             "Pearson correlation over the group's runs", false},
     [G_RELATIVE_MAX] = {"relative_time_max", "slowest", "", GS_TYPE_REAL, 3,
-                        "greatest relative time: mean time over the least mean time of the group", false},
-    [G_BEST] = {"best_frequency_mhz", "best frequency", "MHz", GS_TYPE_REAL, 0,
-                "frequency of the least energy, mean power times mean time; of equal ones the highest", false},
+                        "greatest relative time: mean time over the least mean time of the group",
+                        false},
+    [G_BEST] =
+        {"best_frequency_mhz", "best frequency", "MHz", GS_TYPE_REAL, 0,
+         "frequency of the least energy, mean power times mean time; of equal ones the highest",
+         false},
     [G_SAVED] = {"energy_saved_pct", "energy saved", "%", GS_TYPE_REAL, 1,
                  "energy saved at the best frequency against the highest", false},
     [G_LOST] = {"time_lost_pct", "time lost", "%", GS_TYPE_REAL, 1,
                 "time lost at the best frequency against the highest", false},
     [G_KNEE] = {"knee_mhz", "knee", "MHz", GS_TYPE_REAL, 0,
-                "where the two joined lines that fit the mean powers best meet, if power rises more steeply above",
+                "where the two joined lines that fit the mean powers best meet, if power rises "
+                "more steeply above",
                 false},
 };
 
@@ -74,15 +80,19 @@ static const struct gs_column_spec point_columns[P_COLUMNS] = {
     [P_FREQUENCY] = {"frequency_mhz", "frequency", "MHz", GS_TYPE_REAL, -1, "core clock", false},
     [P_N] = {"n", "n", "", GS_TYPE_INT, 0, "runs at this frequency", false},
     [P_TIME] = {"time_mean_s", "mean time", "s", GS_TYPE_REAL, 6, "mean over the runs", false},
-    [P_TIME_SD] = {"time_sd_s", "sd", "s", GS_TYPE_REAL, 6, "standard deviation, divisor n - 1", false},
+    [P_TIME_SD] = {"time_sd_s", "sd", "s", GS_TYPE_REAL, 6, "standard deviation, divisor n - 1",
+                   false},
     [P_TIME_CV] = {"time_cv", "time cv", "", GS_TYPE_REAL, 4, "sd over mean of time", false},
     [P_POWER] = {"power_mean_w", "mean power", "W", GS_TYPE_REAL, 2, "mean over the runs", false},
-    [P_POWER_SD] = {"power_sd_w", "sd", "W", GS_TYPE_REAL, 2, "standard deviation, divisor n - 1", false},
+    [P_POWER_SD] = {"power_sd_w", "sd", "W", GS_TYPE_REAL, 2, "standard deviation, divisor n - 1",
+                    false},
     [P_POWER_CV] = {"power_cv", "power cv", "", GS_TYPE_REAL, 4, "sd over mean of power", false},
     [P_RELATIVE] = {"relative_time", "relative time", "", GS_TYPE_REAL, 4,
                     "mean time over the least mean time of the group", false},
-    [P_LOESS] = {"loess", "loess", "", GS_TYPE_REAL, 4,
-                 "local regression of relative time over frequency, tricube weights (--span, --degree)", false},
+    [P_LOESS] =
+        {"loess", "loess", "", GS_TYPE_REAL, 4,
+         "local regression of relative time over frequency, tricube weights (--span, --degree)",
+         false},
     [P_ENERGY] = {"energy_j", "energy", "J", GS_TYPE_REAL, 3, "mean power times mean time", false},
 };
 
@@ -191,7 +201,8 @@ static size_t fill_points(struct sweep *w, size_t lo, size_t hi, struct gs_frame
     return n;
 }
 
-static enum gs_status smooth_points(struct sweep *w, size_t n, struct gs_frame *f, size_t row, struct gs_err *err)
+static enum gs_status smooth_points(struct sweep *w, size_t n, struct gs_frame *f, size_t row,
+                                    struct gs_err *err)
 {
     const struct gs_real_moments time = gs_real_describe(w->mean_time, n);
     for (size_t i = 0; i < n; i++) {
@@ -199,7 +210,8 @@ static enum gs_status smooth_points(struct sweep *w, size_t n, struct gs_frame *
         gs_frame_set_real(f, row + i, P_RELATIVE, w->relative[i]);
         w->smooth[i] = (double)NAN;
     }
-    const enum gs_status s = gs_loess(w->at, w->relative, n, &w->options->loess, w->at, n, w->smooth, &w->scratch, err);
+    const enum gs_status s =
+        gs_loess(w->at, w->relative, n, &w->options->loess, w->at, n, w->smooth, &w->scratch, err);
     if (s != GS_OK && s != GS_ERR_RANGE)
         return s;
     for (size_t i = 0; i < n && s == GS_OK; i++)
@@ -220,11 +232,14 @@ static void best_clock(const struct sweep *w, size_t n, struct gs_frame *f, size
             best = i;
     const double energy = w->mean_power[best] * w->mean_time[best];
     gs_frame_set_real(f, row, G_BEST, w->at[best]);
-    gs_frame_set_real(f, row, G_SAVED, 100.0 * (1.0 - ratio(energy, w->mean_power[n - 1] * w->mean_time[n - 1])));
-    gs_frame_set_real(f, row, G_LOST, 100.0 * (ratio(w->mean_time[best], w->mean_time[n - 1]) - 1.0));
+    gs_frame_set_real(f, row, G_SAVED,
+                      100.0 * (1.0 - ratio(energy, w->mean_power[n - 1] * w->mean_time[n - 1])));
+    gs_frame_set_real(f, row, G_LOST,
+                      100.0 * (ratio(w->mean_time[best], w->mean_time[n - 1]) - 1.0));
 }
 
-static enum gs_status find_knee(struct sweep *w, size_t n, struct gs_frame *f, size_t row, struct gs_err *err)
+static enum gs_status find_knee(struct sweep *w, size_t n, struct gs_frame *f, size_t row,
+                                struct gs_err *err)
 {
     struct gs_knee knee;
     const enum gs_status s = gs_knee_find(w->at, w->mean_power, n, true, &w->scratch, &knee, err);
@@ -237,7 +252,8 @@ static enum gs_status find_knee(struct sweep *w, size_t n, struct gs_frame *f, s
     return GS_OK;
 }
 
-static void correlate(const struct sweep *w, size_t lo, size_t hi, struct gs_sweep_frames *f, size_t row)
+static void correlate(const struct sweep *w, size_t lo, size_t hi, struct gs_sweep_frames *f,
+                      size_t row)
 {
     const struct {
         const double *x, *y;
@@ -250,7 +266,8 @@ static void correlate(const struct sweep *w, size_t lo, size_t hi, struct gs_swe
         struct gs_corr_test test;
         gs_frame_set_text(f->correlations, 3 * row + k, C_GROUP, w->run[lo].group);
         gs_frame_set_text(f->correlations, 3 * row + k, C_PAIR, gs_str(pairs[k].pair));
-        if (gs_real_corr_test(pairs[k].x + lo, pairs[k].y + lo, hi - lo, 0.95, &test, NULL) != GS_OK)
+        if (gs_real_corr_test(pairs[k].x + lo, pairs[k].y + lo, hi - lo, 0.95, &test, NULL) !=
+            GS_OK)
             continue;
         gs_frame_set_real(f->groups, row, pairs[k].column, test.r);
         gs_frame_set_real(f->correlations, 3 * row + k, C_R, test.r);
@@ -273,7 +290,8 @@ static enum gs_status fill_groups(struct sweep *w, struct gs_sweep_frames *f, st
             s = find_knee(w, n, f->groups, group, err);
         gs_frame_set_real(f->groups, group, G_TIME_CV, greatest(f->points, P_TIME_CV, row, n));
         gs_frame_set_real(f->groups, group, G_POWER_CV, greatest(f->points, P_POWER_CV, row, n));
-        gs_frame_set_real(f->groups, group, G_RELATIVE_MAX, greatest(f->points, P_RELATIVE, row, n));
+        gs_frame_set_real(f->groups, group, G_RELATIVE_MAX,
+                          greatest(f->points, P_RELATIVE, row, n));
         best_clock(w, n, f->groups, group);
         correlate(w, lo, hi, f, group);
         row += n;
@@ -281,8 +299,9 @@ static enum gs_status fill_groups(struct sweep *w, struct gs_sweep_frames *f, st
     return s;
 }
 
-enum gs_status gs_sweep_evaluate(const struct gs_sweep_table *table, const struct gs_sweep_options *options,
-                                 struct gs_arena *arena, struct gs_notes *notes, struct gs_sweep_frames *frames,
+enum gs_status gs_sweep_evaluate(const struct gs_sweep_table *table,
+                                 const struct gs_sweep_options *options, struct gs_arena *arena,
+                                 struct gs_notes *notes, struct gs_sweep_frames *frames,
                                  struct gs_err *err)
 {
     struct sweep w = {.options = options};
@@ -295,23 +314,24 @@ enum gs_status gs_sweep_evaluate(const struct gs_sweep_table *table, const struc
         s = gs_fail_memory(err);
     if (s == GS_OK) {
         count(&w, &n_groups, &n_points);
-        s = gs_frame_new(arena, "sweep", "Each group over the core clock", group_columns, G_COLUMNS, n_groups, NULL,
-                         &f.groups, err);
+        s = gs_frame_new(arena, "sweep", "Each group over the core clock", group_columns, G_COLUMNS,
+                         n_groups, NULL, &f.groups, err);
     }
     if (s == GS_OK)
-        s = gs_frame_new(arena, "sweep-points", "Each group at each frequency", point_columns, P_COLUMNS, n_points,
-                         NULL, &f.points, err);
+        s = gs_frame_new(arena, "sweep-points", "Each group at each frequency", point_columns,
+                         P_COLUMNS, n_points, NULL, &f.points, err);
     if (s == GS_OK)
-        s = gs_frame_new(arena, "sweep-correlations", "Correlation of time, power and frequency", correlation_columns,
-                         C_COLUMNS, 3 * n_groups, NULL, &f.correlations, err);
+        s = gs_frame_new(arena, "sweep-correlations", "Correlation of time, power and frequency",
+                         correlation_columns, C_COLUMNS, 3 * n_groups, NULL, &f.correlations, err);
     if (s == GS_OK)
         s = fill_groups(&w, &f, err);
     if (s == GS_OK) {
         if (w.n_no_knee > 0)
-            gs_note(notes, GS_NOTE_INFO,
-                    "%zu of %zu groups have no knee: too few frequencies, or power does not rise more "
-                    "steeply above any",
-                    w.n_no_knee, n_groups);
+            gs_note(
+                notes, GS_NOTE_INFO,
+                "%zu of %zu groups have no knee: too few frequencies, or power does not rise more "
+                "steeply above any",
+                w.n_no_knee, n_groups);
         *frames = f;
     }
     gs_arena_release(&w.scratch);

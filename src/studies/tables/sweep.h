@@ -12,9 +12,12 @@ struct gs_sweep_options {
 
 /* What a sweep gives. The frames are not appended anywhere: the caller shows what it was asked for. */
 struct gs_sweep_frames {
-    struct gs_frame *groups;       /* "sweep": one row per group, in order of its name                   */
-    struct gs_frame *points;       /* "sweep-points": one row per (group, frequency)                      */
-    struct gs_frame *correlations; /* "sweep-correlations": one row per (group, pair), for the bars       */
+    struct gs_frame
+        *groups; /* "sweep": one row per group, in order of its name                   */
+    struct gs_frame
+        *points; /* "sweep-points": one row per (group, frequency)                      */
+    struct gs_frame
+        *correlations; /* "sweep-correlations": one row per (group, pair), for the bars       */
 };
 
 /*
@@ -33,8 +36,9 @@ struct gs_sweep_frames {
  * Source:  R. Drechsler, C. A. Metz, C. Plump, Energy-Efficient CNN Inferencing on GPUs with Dynamic
  * Frequency Scaling.
  */
-enum gs_status gs_sweep_evaluate(const struct gs_sweep_table *table, const struct gs_sweep_options *options,
-                                 struct gs_arena *arena, struct gs_notes *notes, struct gs_sweep_frames *frames,
+enum gs_status gs_sweep_evaluate(const struct gs_sweep_table *table,
+                                 const struct gs_sweep_options *options, struct gs_arena *arena,
+                                 struct gs_notes *notes, struct gs_sweep_frames *frames,
                                  struct gs_err *err);
 
 #endif

@@ -35,8 +35,8 @@ struct sweep {
 };
 
 /* A column by the name given, or else by one of the usual. */
-static enum gs_status column(const struct gs_csv_table *t, const char *given, const char *const *usual, int *at,
-                             struct gs_err *err)
+static enum gs_status column(const struct gs_csv_table *t, const char *given,
+                             const char *const *usual, int *at, struct gs_err *err)
 {
     size_t c;
     if (given == NULL)
@@ -92,7 +92,8 @@ static enum gs_status usual_group(struct sweep *w, struct gs_notes *notes, struc
         return GS_OK;
     w->group.column[w->group.n++] = m;
     char shown[80];
-    gs_note(notes, GS_NOTE_INFO, "%s: the memory clock varies, so '%s' is a part of the group (--group, --where)",
+    gs_note(notes, GS_NOTE_INFO,
+            "%s: the memory clock varies, so '%s' is a part of the group (--group, --where)",
             w->t->name, gs_escape(shown, sizeof shown, w->t->header[m]));
     return GS_OK;
 }
@@ -109,19 +110,22 @@ static double unit_of(struct gs_str name)
     for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
         const size_t len = strlen(units[i].text);
         if (name.len > len && strchr("_/ [(.", name.ptr[name.len - len - 1]) != NULL &&
-            gs_str_eq_nocase((struct gs_str){name.ptr + name.len - len, len}, gs_str(units[i].text)))
+            gs_str_eq_nocase((struct gs_str){name.ptr + name.len - len, len},
+                             gs_str(units[i].text)))
             return units[i].per_s;
     }
     return 0;
 }
 
-static enum gs_status conditions(struct sweep *w, const struct gs_sweep_columns *columns, struct gs_err *err)
+static enum gs_status conditions(struct sweep *w, const struct gs_sweep_columns *columns,
+                                 struct gs_err *err)
 {
     for (size_t i = 0; i < columns->n_where; i++) {
         const char *const text = columns->where[i], *const equals = strchr(text, '=');
         char shown[128];
         if (equals == NULL || w->n_where == WHERE_MAX)
-            return gs_fail(err, GS_ERR_USAGE, "--where: '%s' must be COLUMN=VALUE, at most %d of them",
+            return gs_fail(err, GS_ERR_USAGE,
+                           "--where: '%s' must be COLUMN=VALUE, at most %d of them",
                            gs_escape(shown, sizeof shown, gs_str(text)), WHERE_MAX);
         char *const name = gs_arena_copy(w->arena, text, (size_t)(equals - text));
         struct condition *const c = &w->where[w->n_where];
@@ -143,7 +147,8 @@ static bool holds(const struct sweep *w, size_t row)
         const struct gs_str cell = gs_csv_cell(w->t, row, w->where[i].column);
         double a, b;
         if (!gs_str_eq(cell, w->where[i].value) &&
-            (gs_real_parse(cell, &a) != GS_NUMBER_OK || gs_real_parse(w->where[i].value, &b) != GS_NUMBER_OK || a != b))
+            (gs_real_parse(cell, &a) != GS_NUMBER_OK ||
+             gs_real_parse(w->where[i].value, &b) != GS_NUMBER_OK || a != b))
             return false;
     }
     return true;
@@ -170,8 +175,9 @@ static bool group_name(const struct sweep *w, size_t row, struct gs_str *name)
 }
 
 /* Warns of groups that mix different work. */
-static enum gs_status look_for_mixes(const struct sweep *w, const struct gs_sweep_table *table, const size_t *row,
-                                     struct gs_arena *scratch, struct gs_notes *notes, struct gs_err *err)
+static enum gs_status look_for_mixes(const struct sweep *w, const struct gs_sweep_table *table,
+                                     const size_t *row, struct gs_arena *scratch,
+                                     struct gs_notes *notes, struct gs_err *err)
 {
     bool *const used = gs_arena_take(scratch, w->t->n_columns, sizeof *used);
     if (used == NULL)
@@ -179,7 +185,8 @@ static enum gs_status look_for_mixes(const struct sweep *w, const struct gs_swee
     used[w->frequency] = used[w->time] = used[w->power] = true;
     for (size_t i = 0; i < w->group.n; i++)
         used[w->group.column[i]] = true;
-    return gs_sweep_mix_note(w->t, table->run, row, table->n, used, w->group.column, w->group.n, scratch, notes, err);
+    return gs_sweep_mix_note(w->t, table->run, row, table->n, used, w->group.column, w->group.n,
+                             scratch, notes, err);
 }
 
 static enum gs_status read_runs(const struct sweep *w, size_t *row, struct gs_notes *notes,
@@ -201,7 +208,8 @@ static enum gs_status read_runs(const struct sweep *w, size_t *row, struct gs_no
         if (s != GS_OK)
             return s;
         run->time_s /= w->per_s;
-        const bool whole = !isnan(run->frequency_mhz) && !isnan(run->time_s) && !isnan(run->power_w);
+        const bool whole =
+            !isnan(run->frequency_mhz) && !isnan(run->time_s) && !isnan(run->power_w);
         row[n] = r;
         n += whole;
         n_left_out += !whole;
@@ -210,22 +218,24 @@ static enum gs_status read_runs(const struct sweep *w, size_t *row, struct gs_no
         return gs_fail(err, GS_ERR_DATA, "%s: no row with frequency, time and power%s", t->name,
                        w->n_where > 0 ? " for which --where holds" : "");
     if (n_left_out > 0)
-        gs_note(notes, GS_NOTE_WARNING, "%s: %zu rows lack frequency, time or power and are left out", t->name,
-                n_left_out);
+        gs_note(notes, GS_NOTE_WARNING,
+                "%s: %zu rows lack frequency, time or power and are left out", t->name, n_left_out);
     table->name = t->name;
     table->n = n;
     return GS_OK;
 }
 
-enum gs_status gs_sweep_read(const char *path, const struct gs_sweep_columns *columns, struct gs_arena *arena,
-                             struct gs_notes *notes, struct gs_sweep_table *table, struct gs_err *err)
+enum gs_status gs_sweep_read(const char *path, const struct gs_sweep_columns *columns,
+                             struct gs_arena *arena, struct gs_notes *notes,
+                             struct gs_sweep_table *table, struct gs_err *err)
 {
     static const char *const frequency[] = {
         "core_frequency", "coreF", "frequency", "frequency_mhz", "core_frequency_mhz", "core_clock",
         "clock",          "freq",  NULL};
-    static const char *const time[] = {"time",      "time_ms", "time/ms",          "time_s",
-                                       "time/s",    "time_us", "computation_time", "computation_time_s",
-                                       "runtime_s", NULL};
+    static const char *const time[] = {
+        "time",      "time_ms", "time/ms",          "time_s",
+        "time/s",    "time_us", "computation_time", "computation_time_s",
+        "runtime_s", NULL};
     static const char *const power[] = {"average_power",   "power",     "power_w",     "power/W",
                                         "average_power_w", "max_power", "max_power_w", NULL};
     struct gs_csv_table t;
@@ -234,7 +244,8 @@ enum gs_status gs_sweep_read(const char *path, const struct gs_sweep_columns *co
     if (s == GS_OK)
         s = conditions(&w, columns, err);
     if (s == GS_OK)
-        s = columns->group != NULL ? given_group(&w, columns->group, err) : usual_group(&w, notes, err);
+        s = columns->group != NULL ? given_group(&w, columns->group, err)
+                                   : usual_group(&w, notes, err);
     if (s == GS_OK)
         s = column(&t, columns->frequency, frequency, &w.frequency, err);
     if (s == GS_OK)
@@ -248,8 +259,8 @@ enum gs_status gs_sweep_read(const char *path, const struct gs_sweep_columns *co
     if (w.per_s == 0) {
         char shown[80];
         w.per_s = 1;
-        gs_note(notes, GS_NOTE_INFO, "%s: '%s' names no unit and was read as seconds (--time-unit)", t.name,
-                gs_escape(shown, sizeof shown, t.header[w.time]));
+        gs_note(notes, GS_NOTE_INFO, "%s: '%s' names no unit and was read as seconds (--time-unit)",
+                t.name, gs_escape(shown, sizeof shown, t.header[w.time]));
     }
     struct gs_sweep_table result = {.run = gs_arena_take(arena, t.n_rows + 1, sizeof *result.run)};
     if (result.run == NULL)

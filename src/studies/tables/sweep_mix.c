@@ -50,8 +50,9 @@ static bool same_group(const struct item *a, const struct item *b)
 
 static bool same_cell(const struct item *a, const struct item *b, bool of_value)
 {
-    return same_group(a, b) && (of_value ? gs_str_eq(a->value, b->value)
-                                         : !(a->frequency < b->frequency) && !(a->frequency > b->frequency));
+    return same_group(a, b) &&
+           (of_value ? gs_str_eq(a->value, b->value)
+                     : !(a->frequency < b->frequency) && !(a->frequency > b->frequency));
 }
 
 /* Takes the means of frequencies, or of values, out of what is left; the items stand in that order. Returns how many. */
@@ -109,7 +110,8 @@ static void keep_varying(struct mix *m, double *time)
         double cv_max = 0;
         for (hi = lo; hi < m->n && same_group(&m->item[lo], &m->item[hi]);) {
             size_t n = 0;
-            for (const size_t from = hi; hi < m->n && same_cell(&m->item[from], &m->item[hi], false); hi++)
+            for (const size_t from = hi;
+                 hi < m->n && same_cell(&m->item[from], &m->item[hi], false); hi++)
                 time[n++] = m->item[hi].time;
             const struct gs_real_moments d = gs_real_describe(time, n);
             cv_max = n > 1 && d.ssd / d.mean > cv_max ? d.ssd / d.mean : cv_max;
@@ -124,8 +126,8 @@ static void keep_varying(struct mix *m, double *time)
     m->n = n_kept;
 }
 
-static enum gs_status say(const struct mix *m, int best, const int *group, size_t n_group, struct gs_arena *scratch,
-                          struct gs_notes *notes, struct gs_err *err)
+static enum gs_status say(const struct mix *m, int best, const int *group, size_t n_group,
+                          struct gs_arena *scratch, struct gs_notes *notes, struct gs_err *err)
 {
     struct gs_buf b = {.arena = scratch};
     for (size_t i = 0; i < n_group; i++) {
@@ -138,24 +140,25 @@ static enum gs_status say(const struct mix *m, int best, const int *group, size_
         return gs_fail_memory(err);
     char shown[80];
     if (best < 0)
-        gs_note(
-            notes, GS_NOTE_WARNING,
-            "%s: in %zu of %zu groups the times of one frequency vary by up to %.1f of their mean (sd): no column says "
-            "why; means over different work mislead",
-            m->t->name, m->n_varying, m->n_groups, m->cv_max);
+        gs_note(notes, GS_NOTE_WARNING,
+                "%s: in %zu of %zu groups the times of one frequency vary by up to %.1f of their "
+                "mean (sd): no column says "
+                "why; means over different work mislead",
+                m->t->name, m->n_varying, m->n_groups, m->cv_max);
     else
-        gs_note(
-            notes, GS_NOTE_WARNING,
-            "%s: in %zu of %zu groups the times of one frequency vary by up to %.1f of their mean (sd), because '%s' "
-            "varies: --group %s keeps its values apart",
-            m->t->name, m->n_varying, m->n_groups, m->cv_max, gs_escape(shown, sizeof shown, m->t->header[best]),
-            b.ptr);
+        gs_note(notes, GS_NOTE_WARNING,
+                "%s: in %zu of %zu groups the times of one frequency vary by up to %.1f of their "
+                "mean (sd), because '%s' "
+                "varies: --group %s keeps its values apart",
+                m->t->name, m->n_varying, m->n_groups, m->cv_max,
+                gs_escape(shown, sizeof shown, m->t->header[best]), b.ptr);
     return GS_OK;
 }
 
-enum gs_status gs_sweep_mix_note(const struct gs_csv_table *t, const struct gs_sweep_run *run, const size_t *row,
-                                 size_t n, const bool *used, const int *group, size_t n_group, struct gs_arena *scratch,
-                                 struct gs_notes *notes, struct gs_err *err)
+enum gs_status gs_sweep_mix_note(const struct gs_csv_table *t, const struct gs_sweep_run *run,
+                                 const size_t *row, size_t n, const bool *used, const int *group,
+                                 size_t n_group, struct gs_arena *scratch, struct gs_notes *notes,
+                                 struct gs_err *err)
 {
     const struct gs_arena_mark mark = gs_arena_mark(scratch);
     struct mix m = {.t = t, .item = gs_arena_take_raw(scratch, n, sizeof *m.item)};
@@ -163,8 +166,10 @@ enum gs_status gs_sweep_mix_note(const struct gs_csv_table *t, const struct gs_s
     enum gs_status s = m.item == NULL || time == NULL ? gs_fail_memory(err) : GS_OK;
     for (size_t i = 0; s == GS_OK && i < n; i++)
         if (run[i].time_s > 0)
-            m.item[m.n++] = (struct item){
-                .group = run[i].group, .frequency = run[i].frequency_mhz, .time = run[i].time_s, .row = row[i]};
+            m.item[m.n++] = (struct item){.group = run[i].group,
+                                          .frequency = run[i].frequency_mhz,
+                                          .time = run[i].time_s,
+                                          .row = row[i]};
     if (s == GS_OK)
         keep_varying(&m, time);
     if (s == GS_OK && m.n_varying > 0) {

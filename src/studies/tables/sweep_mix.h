@@ -18,8 +18,9 @@
  * Errors:  GS_ERR_MEMORY. Memory: `scratch` is rewound.
  * Cost:    O(columns * n log n), where there is something to warn of.
  */
-enum gs_status gs_sweep_mix_note(const struct gs_csv_table *t, const struct gs_sweep_run *run, const size_t *row,
-                                 size_t n, const bool *used, const int *group, size_t n_group, struct gs_arena *scratch,
-                                 struct gs_notes *notes, struct gs_err *err);
+enum gs_status gs_sweep_mix_note(const struct gs_csv_table *t, const struct gs_sweep_run *run,
+                                 const size_t *row, size_t n, const bool *used, const int *group,
+                                 size_t n_group, struct gs_arena *scratch, struct gs_notes *notes,
+                                 struct gs_err *err);
 
 #endif

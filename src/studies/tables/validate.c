@@ -27,20 +27,29 @@ enum {
 
 static const struct gs_column_spec columns[V_COLUMNS] = {
     [V_MODEL] = {"model", "model", "", GS_TYPE_TEXT, 0, "name of the model", false},
-    [V_OPERATIONS] = {"operations", "operations", "", GS_TYPE_INT, 0, "rows of the model that are summed", false},
-    [V_TIME] = {"measured_time_s", "measured time", "s", GS_TYPE_REAL, 6, "the row whose operation is *", false},
-    [V_SUM_TIME] = {"summed_time_s", "summed time", "s", GS_TYPE_REAL, 6, "sum of count times time", false},
-    [V_TIME_RATIO] = {"time_ratio", "time ratio", "", GS_TYPE_REAL, 3, "summed divided by measured time", false},
-    [V_TIME_Z] = {"time_z", "time difference", "σ", GS_TYPE_REAL, 1,
-                  "summed less measured time in units of the root of the squares of both deviations", false},
-    [V_ENERGY] = {"measured_energy_j", "measured energy", "J", GS_TYPE_REAL, 3, "the row whose operation is *", false},
-    [V_SUM_ENERGY] = {"summed_energy_j", "summed energy", "J", GS_TYPE_REAL, 3, "sum of count times energy", false},
-    [V_ENERGY_RATIO] = {"energy_ratio", "energy ratio", "", GS_TYPE_REAL, 3, "summed divided by measured energy",
-                        false},
-    [V_ENERGY_Z] = {"energy_z", "energy difference", "σ", GS_TYPE_REAL, 1,
-                    "summed less measured energy in units of the root of the squares of both deviations", false},
-    [V_TIME_SD] = {"measured_time_sd_s", "measured time sd", "s", GS_TYPE_REAL, 6, "deviation of the measured time",
-                   false},
+    [V_OPERATIONS] = {"operations", "operations", "", GS_TYPE_INT, 0,
+                      "rows of the model that are summed", false},
+    [V_TIME] = {"measured_time_s", "measured time", "s", GS_TYPE_REAL, 6,
+                "the row whose operation is *", false},
+    [V_SUM_TIME] = {"summed_time_s", "summed time", "s", GS_TYPE_REAL, 6, "sum of count times time",
+                    false},
+    [V_TIME_RATIO] = {"time_ratio", "time ratio", "", GS_TYPE_REAL, 3,
+                      "summed divided by measured time", false},
+    [V_TIME_Z] =
+        {"time_z", "time difference", "σ", GS_TYPE_REAL, 1,
+         "summed less measured time in units of the root of the squares of both deviations", false},
+    [V_ENERGY] = {"measured_energy_j", "measured energy", "J", GS_TYPE_REAL, 3,
+                  "the row whose operation is *", false},
+    [V_SUM_ENERGY] = {"summed_energy_j", "summed energy", "J", GS_TYPE_REAL, 3,
+                      "sum of count times energy", false},
+    [V_ENERGY_RATIO] = {"energy_ratio", "energy ratio", "", GS_TYPE_REAL, 3,
+                        "summed divided by measured energy", false},
+    [V_ENERGY_Z] =
+        {"energy_z", "energy difference", "σ", GS_TYPE_REAL, 1,
+         "summed less measured energy in units of the root of the squares of both deviations",
+         false},
+    [V_TIME_SD] = {"measured_time_sd_s", "measured time sd", "s", GS_TYPE_REAL, 6,
+                   "deviation of the measured time", false},
     [V_SUM_TIME_SD] = {"summed_time_sd_s", "summed time sd", "s", GS_TYPE_REAL, 6,
                        "root of the sum of (count times deviation) squared", false},
     [V_ENERGY_SD] = {"measured_energy_sd_j", "measured energy sd", "J", GS_TYPE_REAL, 3,
@@ -73,7 +82,8 @@ static int compare_reals(double a, double b)
 
 static int compare_costs(const void *a, const void *b)
 {
-    const struct gs_cost *const x = *(const struct gs_cost *const *)a, *const y = *(const struct gs_cost *const *)b;
+    const struct gs_cost *const x = *(const struct gs_cost *const *)a,
+                                *const y = *(const struct gs_cost *const *)b;
     const double numbers[][2] = {{x->count, y->count},
                                  {x->time_s, y->time_s},
                                  {x->time_sd_s, y->time_sd_s},
@@ -92,13 +102,15 @@ static int compare_costs(const void *a, const void *b)
 
 static void add(struct side *s, double count, double value, double sd)
 {
-    const struct gs_dd part = gs_dd_two_product(count, value), part_sd = gs_dd_two_product(count, sd);
+    const struct gs_dd part = gs_dd_two_product(count, value),
+                       part_sd = gs_dd_two_product(count, sd);
     s->sum = gs_dd_add(s->sum, part);
     s->variance = gs_dd_add(s->variance, gs_dd_mul(part_sd, part_sd));
 }
 
-static void set_side(struct gs_frame *f, size_t row, const struct side *s, bool summed, size_t whole, size_t sum,
-                     size_t ratio, size_t z, size_t whole_sd, size_t sum_sd)
+static void set_side(struct gs_frame *f, size_t row, const struct side *s, bool summed,
+                     size_t whole, size_t sum, size_t ratio, size_t z, size_t whole_sd,
+                     size_t sum_sd)
 {
     const double nan = (double)NAN;
     const double total = summed ? gs_dd_to_double(s->sum) : nan;
@@ -115,8 +127,8 @@ static void set_side(struct gs_frame *f, size_t row, const struct side *s, bool 
         gs_frame_set_real(f, row, z, (total - s->whole) / both);
 }
 
-static enum gs_status gather(const struct gs_cost_table *t, const struct gs_cost *const *sorted, struct model *model,
-                             size_t *n_models, struct gs_err *err)
+static enum gs_status gather(const struct gs_cost_table *t, const struct gs_cost *const *sorted,
+                             struct model *model, size_t *n_models, struct gs_err *err)
 {
     const double nan = (double)NAN;
     size_t n = 0;
@@ -130,10 +142,12 @@ static enum gs_status gather(const struct gs_cost_table *t, const struct gs_cost
         struct model *const m = &model[n - 1];
         char name[128];
         if (c->is_whole && m->whole != NULL)
-            return gs_fail(err, GS_ERR_DATA, "%s:%llu: '%s' is measured as a whole a second time, first at line %llu",
-                           t->name, (unsigned long long)(c->line > m->whole->line ? c->line : m->whole->line),
-                           gs_escape(name, sizeof name, c->model),
-                           (unsigned long long)(c->line > m->whole->line ? m->whole->line : c->line));
+            return gs_fail(
+                err, GS_ERR_DATA,
+                "%s:%llu: '%s' is measured as a whole a second time, first at line %llu", t->name,
+                (unsigned long long)(c->line > m->whole->line ? c->line : m->whole->line),
+                gs_escape(name, sizeof name, c->model),
+                (unsigned long long)(c->line > m->whole->line ? m->whole->line : c->line));
         if (c->is_whole) {
             m->whole = c;
             m->time.whole = c->count * c->time_s;
@@ -155,14 +169,16 @@ static enum gs_status gather(const struct gs_cost_table *t, const struct gs_cost
 static double median_of(const struct gs_frame *f, size_t column, struct gs_arena *scratch)
 {
     double median = (double)NAN;
-    (void)gs_real_quantiles(f->columns[column].real, f->n_rows, &GS_PROB_MEDIAN, 1, scratch, &median, NULL);
+    (void)gs_real_quantiles(f->columns[column].real, f->n_rows, &GS_PROB_MEDIAN, 1, scratch,
+                            &median, NULL);
     return median;
 }
 
 /* What the table shows, in one line: over- or underestimation in the middle. */
 static const char *title_of(const struct gs_frame *f, struct gs_arena *arena)
 {
-    const double time = median_of(f, V_TIME_RATIO, arena), energy = median_of(f, V_ENERGY_RATIO, arena);
+    const double time = median_of(f, V_TIME_RATIO, arena),
+                 energy = median_of(f, V_ENERGY_RATIO, arena);
     struct gs_buf b = {.arena = arena};
     gs_buf_text(&b, "Summed operations against whole models");
     if (!isnan(time))
@@ -172,8 +188,8 @@ static const char *title_of(const struct gs_frame *f, struct gs_arena *arena)
     return b.failed ? "Summed operations against whole models" : b.ptr;
 }
 
-enum gs_status gs_validate_frame(const struct gs_cost_table *table, struct gs_arena *arena, struct gs_frames *out,
-                                 struct gs_err *err)
+enum gs_status gs_validate_frame(const struct gs_cost_table *table, struct gs_arena *arena,
+                                 struct gs_frames *out, struct gs_err *err)
 {
     const struct gs_cost **const sorted = gs_arena_take(arena, table->n, sizeof *sorted);
     struct model *const model = gs_arena_take(arena, table->n, sizeof *model);
@@ -187,8 +203,8 @@ enum gs_status gs_validate_frame(const struct gs_cost_table *table, struct gs_ar
     struct gs_frame *f;
     enum gs_status s = gather(table, sorted, model, &n, err);
     if (s == GS_OK)
-        s = gs_frame_new(arena, "validate", "Summed operations against whole models", columns, V_COLUMNS, n, out, &f,
-                         err);
+        s = gs_frame_new(arena, "validate", "Summed operations against whole models", columns,
+                         V_COLUMNS, n, out, &f, err);
     if (s != GS_OK)
         return s;
     for (size_t i = 0; i < n; i++) {
@@ -196,14 +212,15 @@ enum gs_status gs_validate_frame(const struct gs_cost_table *table, struct gs_ar
         gs_frame_set_text(f, i, V_MODEL, m->name);
         if (m->known)
             gs_frame_set_int(f, i, V_OPERATIONS, (int64_t)m->operations);
-        set_side(f, i, &m->time, m->summed, V_TIME, V_SUM_TIME, V_TIME_RATIO, V_TIME_Z, V_TIME_SD, V_SUM_TIME_SD);
-        set_side(f, i, &m->energy, m->summed, V_ENERGY, V_SUM_ENERGY, V_ENERGY_RATIO, V_ENERGY_Z, V_ENERGY_SD,
-                 V_SUM_ENERGY_SD);
+        set_side(f, i, &m->time, m->summed, V_TIME, V_SUM_TIME, V_TIME_RATIO, V_TIME_Z, V_TIME_SD,
+                 V_SUM_TIME_SD);
+        set_side(f, i, &m->energy, m->summed, V_ENERGY, V_SUM_ENERGY, V_ENERGY_RATIO, V_ENERGY_Z,
+                 V_ENERGY_SD, V_SUM_ENERGY_SD);
         n_bare += !m->summed || m->whole == NULL;
     }
     if (n_bare > 0)
-        gs_note(&out->notes, GS_NOTE_WARNING, "%zu of %zu models lack either the whole ('*') or its operations", n_bare,
-                n);
+        gs_note(&out->notes, GS_NOTE_WARNING,
+                "%zu of %zu models lack either the whole ('*') or its operations", n_bare, n);
     f->title = title_of(f, arena);
     return GS_OK;
 }

@@ -16,7 +16,7 @@
  * Memory:  lives in `arena`.
  * Source:  C. Nicolai, master's thesis, Heidelberg University, 2024.
  */
-enum gs_status gs_validate_frame(const struct gs_cost_table *table, struct gs_arena *arena, struct gs_frames *out,
-                                 struct gs_err *err);
+enum gs_status gs_validate_frame(const struct gs_cost_table *table, struct gs_arena *arena,
+                                 struct gs_frames *out, struct gs_err *err);
 
 #endif
