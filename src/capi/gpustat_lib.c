@@ -153,7 +153,7 @@ static enum gs_status analyse(const struct gpustat_run *run, const char *analysi
     if (s == GS_OK)
         s = gs_request_arrange(&r, &to->frames, err);
     for (struct gs_frame *f = to->frames.first; f != NULL && s == GS_OK; f = f->next)
-        s = gs_frame_hold(f, &to->arena, err);
+        s = gs_frame_load(f, &to->arena, err);
     return s == GS_OK ? answer : s;
 }
 

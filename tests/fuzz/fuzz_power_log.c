@@ -48,7 +48,7 @@ static void use_logs(struct gs_power_run *run, struct gs_arena *arena)
     struct gs_power_result *r;
     struct gs_power_meter *meter;
     struct gs_frames out = {.notes = {.arena = arena}};
-    struct gs_power_looked sums, uses;
+    struct gs_power_visited sums, uses;
     MUST(gs_power_evaluate_all(t, 1, &o, arena, &r, NULL) == GS_OK);
     for (size_t g = 0; g < t->n_logs; g++)
         MUST(r[g].n_kept <= r[g].n && (r[g].n == 0 || r[g].n_kept > 0));
@@ -70,8 +70,8 @@ static void use_logs(struct gs_power_run *run, struct gs_arena *arena)
         MUST(w == GS_OK || w == GS_ERR_DATA);
         break;
     }
-    MUST(gs_power_look(run, 1, GS_POWER_LOOK_SUMMARY, &o, 1, arena, &sums, NULL) == GS_OK);
-    MUST(gs_power_look(run, 1, GS_POWER_LOOK_METRICS, &o, 1, arena, &uses, NULL) == GS_OK);
+    MUST(gs_power_visit(run, 1, GS_POWER_LOOK_SUMMARY, &o, 1, arena, &sums, NULL) == GS_OK);
+    MUST(gs_power_visit(run, 1, GS_POWER_LOOK_METRICS, &o, 1, arena, &uses, NULL) == GS_OK);
     MUST(gs_power_summary(t, 1, sums.result, sums.meter, sums.energies, &o, arena, &out, NULL) ==
          GS_OK);
     MUST(gs_power_metrics(t, 1, uses.use, uses.result, &o, arena, &out, NULL) == GS_OK);
@@ -84,7 +84,7 @@ static enum gs_status load(const char *path, const struct gs_power_loading *l, u
     struct gs_notes notes = {.arena = arena};
     own.n_threads = n_threads;
     const enum gs_status s = gs_power_load(path, &own, arena, &notes, run, err);
-    return s == GS_OK ? gs_power_run_keep(run, n_threads, arena, err) : s;
+    return s == GS_OK ? gs_power_run_store(run, n_threads, arena, err) : s;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

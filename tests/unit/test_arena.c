@@ -124,8 +124,8 @@ static void memory_fails_when_a_test_says_so(void **state)
     (void)state;
     struct gs_arena a = {0};
     gs_memory_fail_after(2);
-    void *const first = gs_memory_take(10), *const second = gs_memory_take(10),
-                *const third = gs_memory_take(2 << 20);
+    void *const first = gs_memory_reserve(10), *const second = gs_memory_reserve(10),
+                *const third = gs_memory_reserve(2 << 20);
     void *const of_arena = gs_arena_take(&a, 1, 1);
     gs_memory_fail_after(0);
     assert_non_null(first);

@@ -258,7 +258,7 @@ static void random_runs_add_up(void **state)
                                         &(struct gs_events_options){join, NULL}, o.n_threads,
                                         &l.arena, &l.out, NULL, &l.err),
                          GS_OK);
-        assert_int_equal(gs_frame_hold(l.out.last, &l.arena, NULL), GS_OK);
+        assert_int_equal(gs_frame_load(l.out.last, &l.arena, NULL), GS_OK);
         const struct gs_frame *const pairs = l.out.last;
         assert_int_equal(gs_fold_frames(&l.d, &gs_events_fold,
                                         &(struct gs_events_options){join, NULL}, o.n_threads,

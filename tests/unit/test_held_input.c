@@ -52,7 +52,7 @@ static void a_pipe_is_a_regular_file_from_then_on(void **state)
         const char *path = name;
         (void)snprintf(name, sizeof name, "/dev/fd/%d", fd);
         assert_false(gs_is_regular(path));
-        assert_int_equal(gs_input_hold(&path, dirs[i], &arena, NULL), GS_OK);
+        assert_int_equal(gs_input_replayable(&path, dirs[i], &arena, NULL), GS_OK);
         assert_ptr_equal(path, name);
         assert_true(gs_is_regular(path));
         assert_reads(path, "a,b\n1,2\n");
@@ -73,12 +73,12 @@ static void standard_input_is_held_from_where_it_stands(void **state)
     assert_int_equal(gs_sink_write(gs_sink_fd(&fd), "junk\nrest\n", 10, NULL), GS_OK);
     assert_int_equal(lseek(fd, 5, SEEK_SET), 5);
     assert_int_equal(dup2(fd, STDIN_FILENO), STDIN_FILENO);
-    assert_int_equal(gs_input_hold(&path, "/tmp", &arena, NULL), GS_OK);
+    assert_int_equal(gs_input_replayable(&path, "/tmp", &arena, NULL), GS_OK);
     assert_reads(path, "rest\n");
     assert_reads(path, "rest\n");
     assert_int_equal(lseek(fd, 0, SEEK_SET), 0);
     assert_int_equal(dup2(fd, STDIN_FILENO), STDIN_FILENO); /* whole: nothing to hold */
-    assert_int_equal(gs_input_hold(&path, "/tmp", &arena, NULL), GS_OK);
+    assert_int_equal(gs_input_replayable(&path, "/tmp", &arena, NULL), GS_OK);
     assert_reads(path, "junk\nrest\n");
     assert_reads(path, "junk\nrest\n");
     assert_int_equal(dup2(before, STDIN_FILENO), STDIN_FILENO);
@@ -94,7 +94,7 @@ static void files_and_what_is_not_there_stay_as_they_are(void **state)
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
         struct gs_arena arena = {0};
         const char *path = paths[i];
-        assert_int_equal(gs_input_hold(&path, "/tmp", &arena, NULL), GS_OK);
+        assert_int_equal(gs_input_replayable(&path, "/tmp", &arena, NULL), GS_OK);
         assert_ptr_equal(path, paths[i]);
         gs_arena_release(&arena);
     }

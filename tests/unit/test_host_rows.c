@@ -120,7 +120,7 @@ static void rows_come_back_by_host(void **state)
         assert_true(u.at == u.end);
         assert_int_equal(gs_host_rows_frame(&loaded, again, &arena, NULL), GS_OK);
         assert_reads(again, whole);
-        assert_int_equal(gs_frame_hold(again, &arena, NULL), GS_OK);
+        assert_int_equal(gs_frame_load(again, &arena, NULL), GS_OK);
         assert_same_rows(again, whole, 0);
         const size_t n_bytes = b.len;
         b.len = 0;
@@ -187,7 +187,7 @@ static void damaged_rows_are_found_or_harmless(void **state)
         if (gs_host_rows_load(&loaded, NULL, &u, &own) == GS_OK) {
             struct gs_frame *const f = frame_of(0);
             if (gs_host_rows_frame(&loaded, f, &own, &err) == GS_OK)
-                assert_int_equal(gs_frame_hold(f, &own, &err), GS_OK);
+                assert_int_equal(gs_frame_load(f, &own, &err), GS_OK);
         }
         free(bytes);
         gs_arena_release(&own);

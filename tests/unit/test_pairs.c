@@ -338,7 +338,7 @@ static void expect_run(const struct run_options *load, const struct gs_join_opti
         known = strcmp(run_event[run.checkpoint[i].event], only) == 0;
     assert_int_equal(s, known ? GS_OK : GS_ERR_DATA);
     if (known)
-        assert_int_equal(gs_frame_hold(out.first, &arena, NULL), GS_OK);
+        assert_int_equal(gs_frame_load(out.first, &arena, NULL), GS_OK);
     size_t row = 0;
     for (size_t i = 0; i < n_brute && known; i++) {
         if (only != NULL && strcmp(only, run_event[brute[i].event]) != 0)

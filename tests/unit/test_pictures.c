@@ -137,7 +137,7 @@ static void too_many_bars_are_cut_to_the_largest(void **state)
         const double y = d.frame->columns[2].real[d.rows[i]];
         assert_true(y > 99.85 - 0.1 * (double)i && y < 99.95 - 0.1 * (double)i);
     }
-    gs_drawn_say_thinned(&d, &said);
+    gs_drawn_note_thinned(&d, &said);
     assert_string_equal(said.ptr, "(the 40 largest of 1,000)");
 }
 

@@ -64,12 +64,12 @@ static struct gs_power_result evaluate(struct made *m, const struct gs_power_opt
     return r;
 }
 
-static struct gs_power_looked look(struct made *m, enum gs_power_looking what,
-                                   const struct gs_power_options *o)
+static struct gs_power_visited look(struct made *m, enum gs_power_visiting what,
+                                    const struct gs_power_options *o)
 {
     struct gs_power_run run = {.table = m->table};
-    struct gs_power_looked all;
-    assert_int_equal(gs_power_look(&run, 1, what, o, 1, &m->arena, &all, NULL), GS_OK);
+    struct gs_power_visited all;
+    assert_int_equal(gs_power_visit(&run, 1, what, o, 1, &m->arena, &all, NULL), GS_OK);
     return all;
 }
 
@@ -226,7 +226,7 @@ static void energy_takes_the_error_of_the_run_time_when_asked(void **state)
     o.error = GS_POWER_ERROR_FULL;
     r = evaluate(m, &o);
     assert_near(r.energy_sd_j, 602.0797289396148); /* hypot(600, 50) */
-    const struct gs_power_looked all = look(m, GS_POWER_LOOK_SUMMARY, &o);
+    const struct gs_power_visited all = look(m, GS_POWER_LOOK_SUMMARY, &o);
     assert_int_equal(gs_power_summary(&m->table, 1, all.result, all.meter, all.energies, &o,
                                       &m->arena, &m->out, NULL),
                      GS_OK);
@@ -452,7 +452,7 @@ static void the_five_metrics_are_means_greatest_values_and_rates(void **state)
     m->log.n_dropped = 1;
     const struct gs_power_options o = {
         .runtime_s = 2, .runtime_sd_s = NAN, .iterations = 50, .hot_c = 80};
-    const struct gs_power_looked all = look(m, GS_POWER_LOOK_METRICS, &o);
+    const struct gs_power_visited all = look(m, GS_POWER_LOOK_METRICS, &o);
     assert_int_equal(
         gs_power_metrics(&m->table, 1, all.use, all.result, &o, &m->arena, &m->out, NULL), GS_OK);
     const struct gs_frame *const f = m->out.first;

@@ -144,13 +144,13 @@ static void a_total_adds_up_gpus_and_is_priced(void **state)
     const struct gs_log_table t = {
         .name = "a.csv", .stem = gs_str("a.csv"), .log = logs, .n_logs = 2};
     struct gs_power_options o = plain;
-    struct gs_power_looked all;
+    struct gs_power_visited all;
     struct gs_power_run run = {.table = t};
     o.price_per_kwh = 0.3;
     o.carbon_g_per_kwh = 380;
     o.pue = 1.5;
     find_meters(a, 1, &t, &o);
-    assert_int_equal(gs_power_look(&run, 1, GS_POWER_LOOK_SUMMARY, &o, 1, &a->arena, &all, NULL),
+    assert_int_equal(gs_power_visit(&run, 1, GS_POWER_LOOK_SUMMARY, &o, 1, &a->arena, &all, NULL),
                      GS_OK);
     assert_int_equal(
         gs_power_summary(&t, 1, all.result, all.meter, all.energies, &o, &a->arena, &a->out, NULL),

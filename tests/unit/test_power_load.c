@@ -27,7 +27,7 @@ static struct loaded load(const char *text, const struct gs_power_loading *given
     l.n_threads = 2;
     r.status = gs_power_load(path, &l, &r.arena, &r.notes, &r.run, &r.err);
     if (r.status == GS_OK)
-        r.status = gs_power_run_keep(&r.run, 2, &r.arena, &r.err);
+        r.status = gs_power_run_store(&r.run, 2, &r.arena, &r.err);
     (void)close(fd);
     return r;
 }

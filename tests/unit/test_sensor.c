@@ -211,7 +211,7 @@ static void the_rhythm_of_a_long_log_is_that_of_all_its_readings(void **state)
         const struct gs_power_series s = {n, t, p};
         struct gs_arena scratch = {0};
         int64_t found_interval, found_period;
-        assert_int_equal(gs_sensor_rhythm(&s, &scratch, &found_interval, &found_period, NULL),
+        assert_int_equal(gs_sensor_sampling(&s, &scratch, &found_interval, &found_period, NULL),
                          GS_OK);
         assert_int_equal(found_interval, interval);
         if (found_period != 0 || (holds > 2 && !misleads))
@@ -535,18 +535,19 @@ static size_t make_train(struct load *l, struct gs_burst *b, size_t n, double bu
     return n;
 }
 
-static struct gs_train_view look(const struct simulated *s, const struct gs_sensor *x,
-                                 const struct gs_burst *b, size_t n, bool fit)
+static struct gs_burst_train_view look(const struct simulated *s, const struct gs_sensor *x,
+                                       const struct gs_burst *b, size_t n, bool fit)
 {
     const struct gs_power_series series = {s->n, s->t, s->p};
     struct gs_arena scratch = {0};
-    struct gs_train *train;
+    struct gs_burst_train *train;
     size_t n_trains;
-    struct gs_train_view v;
-    assert_int_equal(gs_trains_find(b, n, &scratch, &train, &n_trains, NULL), GS_OK);
+    struct gs_burst_train_view v;
+    assert_int_equal(gs_burst_trains_find(b, n, &scratch, &train, &n_trains, NULL), GS_OK);
     assert_int_equal(n_trains, 1);
     assert_int_equal(train->n, n);
-    assert_int_equal(gs_train_look(&series, x, b, n, train, fit, &scratch, &v, NULL), GS_OK);
+    assert_int_equal(gs_burst_train_inspect(&series, x, b, n, train, fit, &scratch, &v, NULL),
+                     GS_OK);
     gs_arena_release(&scratch);
     return v;
 }
@@ -627,20 +628,20 @@ static void bursts_in_no_rhythm_tell_the_window(void **state)
     read_load(&s, &l, x + 2, 0.1);
     const struct gs_power_series series = {s.n, s.t, s.p};
     const struct gs_sensor seen = find(&series, &(struct gs_sensor_hint){0});
-    struct gs_train_view v;
-    assert_int_equal(gs_bursts_look(&series, &seen, b, 12, &scratch, &v, NULL), GS_OK);
-    assert_true(gs_train_tells(&v, &seen));
+    struct gs_burst_train_view v;
+    assert_int_equal(gs_bursts_inspect(&series, &seen, b, 12, &scratch, &v, NULL), GS_OK);
+    assert_true(gs_burst_train_determines(&v, &seen));
     assert_true(llabs(v.fit.window_ns - 700 * GS_NS_PER_MS) < 20 * GS_NS_PER_MS);
-    assert_int_equal(gs_bursts_look(&series, &seen, b, 4, &scratch, &v, NULL), GS_OK);
+    assert_int_equal(gs_bursts_inspect(&series, &seen, b, 4, &scratch, &v, NULL), GS_OK);
     assert_false(v.fitted); /* too few */
     b[3].stop_ns = b[4].start_ns + 1;
-    assert_int_equal(gs_bursts_look(&series, &seen, b, 12, &scratch, &v, NULL), GS_OK);
+    assert_int_equal(gs_bursts_inspect(&series, &seen, b, 12, &scratch, &v, NULL), GS_OK);
     assert_false(v.fitted); /* they overlap */
     for (int i = 0; i < 12; i++)
         b[i] = (struct gs_burst){b[i].start_ns + 400 * GS_NS_PER_MS,
                                  b[i].start_ns + 600 * GS_NS_PER_MS};
-    assert_int_equal(gs_bursts_look(&series, &seen, b, 12, &scratch, &v, NULL), GS_OK);
-    assert_false(gs_train_tells(&v, &seen)); /* windows that somebody put somewhere */
+    assert_int_equal(gs_bursts_inspect(&series, &seen, b, 12, &scratch, &v, NULL), GS_OK);
+    assert_false(gs_burst_train_determines(&v, &seen)); /* windows that somebody put somewhere */
     gs_arena_release(&scratch);
 }
 
@@ -661,7 +662,7 @@ static void a_train_that_the_sensor_sees_in_part_is_refused(void **state)
         read_load(&s, &l, 5.0 + (double)n * (burst + rest), 0.1);
         const struct gs_power_series series = {s.n, s.t, s.p};
         const struct gs_sensor seen = find(&series, &(struct gs_sensor_hint){0});
-        const struct gs_train_view v = look(&s, &seen, b, n, false);
+        const struct gs_burst_train_view v = look(&s, &seen, b, n, false);
         assert_true(v.judged);
         refused += v.refused;
         const struct gs_sensor_spec spec = {
@@ -696,7 +697,7 @@ static void the_energy_of_a_burst_comes_out_of_many(void **state)
         read_load(&s, &l, 14, 0.1);
         const struct gs_power_series series = {s.n, s.t, s.p};
         const struct gs_sensor x = find(&series, &(struct gs_sensor_hint){0});
-        const struct gs_train_view v = look(&s, &x, b, n, true);
+        const struct gs_burst_train_view v = look(&s, &x, b, n, true);
         assert_true(v.fitted && !v.refused);
         assert_true(near(v.fit.on, 300, 15));
         assert_true(near(v.fit.off, 60, 6));
@@ -758,10 +759,10 @@ static void a_train_in_step_with_its_sensor_misses_the_same_again_and_again(void
         const double rms = sqrt(sum / ROUNDS);
         const struct gs_sensor x = {
             .period_from = GS_SENSOR_LOG, .period_ns = 100 * MS, .window_ns = 25 * MS, .gain = 1.0};
-        const struct gs_train train = {0, N, (int64_t)(period[i] * 1e8), 0.42};
-        const struct gs_train_view view = {.fitted = true,
-                                           .fit = {.on = 10.0}}; /* 10 W x 100 ms are 1 */
-        const double beat = gs_train_beat_j(&train, &view, &x, N);
+        const struct gs_burst_train train = {0, N, (int64_t)(period[i] * 1e8), 0.42};
+        const struct gs_burst_train_view view = {.fitted = true,
+                                                 .fit = {.on = 10.0}}; /* 10 W x 100 ms are 1 */
+        const double beat = gs_burst_train_beat_j(&train, &view, &x, N);
         double apart = 0;
         for (int m = 1; m < 200; m++)
             apart +=
@@ -774,9 +775,9 @@ static void a_train_in_step_with_its_sensor_misses_the_same_again_and_again(void
     }
     const struct gs_sensor whole = {
         .period_from = GS_SENSOR_LOG, .period_ns = 100 * MS, .window_ns = 100 * MS, .gain = 1.0};
-    const struct gs_train train = {0, 12, 300 * MS, 0.5};
-    const struct gs_train_view view = {.fitted = true, .fit = {.on = 10.0}};
-    assert_true(gs_train_beat_j(&train, &view, &whole, 12) == 0.0);
+    const struct gs_burst_train train = {0, 12, 300 * MS, 0.5};
+    const struct gs_burst_train_view view = {.fitted = true, .fit = {.on = 10.0}};
+    assert_true(gs_burst_train_beat_j(&train, &view, &whole, 12) == 0.0);
 }
 
 static void trains_are_bursts_in_a_rhythm(void **state)
@@ -791,14 +792,14 @@ static void trains_are_bursts_in_a_rhythm(void **state)
         {94000, 95000}, {96200, 97000}, {98000, 99000}, /* 5 with a stumble of 10 % */
     };
     struct gs_arena arena = {0};
-    struct gs_train *train;
+    struct gs_burst_train *train;
     size_t n;
-    assert_int_equal(gs_trains_find(b, COUNT_OF(b), &arena, &train, &n, NULL), GS_OK);
+    assert_int_equal(gs_burst_trains_find(b, COUNT_OF(b), &arena, &train, &n, NULL), GS_OK);
     assert_int_equal(n, 2);
     assert_true(train[0].first == 0 && train[0].n == 5 && train[0].period_ns == 100);
     assert_true(near(train[0].share, 0.52, 1e-12));
     assert_true(train[1].first == 10 && train[1].n == 5 && train[1].period_ns == 1000);
-    assert_int_equal(gs_trains_find(b, 0, &arena, &train, &n, NULL), GS_OK);
+    assert_int_equal(gs_burst_trains_find(b, 0, &arena, &train, &n, NULL), GS_OK);
     assert_int_equal(n, 0);
     gs_arena_release(&arena);
 }

@@ -76,7 +76,7 @@ static int remove_run(void **state)
 
 static enum gs_status load_pass(struct gs_dataset *d, struct gs_arena *arena, uint32_t shard,
                                 uint32_t n_shards, unsigned n_threads, bool strict,
-                                struct gs_survey *survey, struct gs_err *err)
+                                struct gs_pass_plan *survey, struct gs_err *err)
 {
     struct gs_notes notes = {.arena = arena};
     const struct gs_load_options o = {
@@ -175,7 +175,7 @@ static void passes_with_a_survey_hold_every_row_once(void **state)
     load(&whole, &whole_arena, 0, 0, 2, false);
     for (unsigned n_threads = 1; n_threads <= 3; n_threads++) {
         struct gs_arena learned = {0};
-        struct gs_survey survey = {.arena = &learned, .seed = n_threads};
+        struct gs_pass_plan survey = {.arena = &learned, .seed = n_threads};
         struct gs_err err = {0};
         bool kept_once[N_HOSTS] = {false};
         for (unsigned pass = 0; pass < N; pass++) {
@@ -195,7 +195,7 @@ static void passes_with_a_survey_hold_every_row_once(void **state)
                 assert_int_equal(d.input[i].n_rows, N_ROWS);
             for (uint32_t h = 0; h < N_HOSTS; h++) {
                 const bool own = pass == 0 ? gs_shard_of(d.host.text[h], N) == 0
-                                           : gs_survey_keeps(&survey, d.host.text[h]);
+                                           : gs_pass_plan_keeps(&survey, d.host.text[h]);
                 assert_false(own && kept_once[h]);
                 kept_once[h] |= own;
                 assert_kept(&d, &whole, h, own);
@@ -213,7 +213,7 @@ static void a_later_pass_wants_the_chunks_of_its_hosts(void **state)
 {
     (void)state;
     struct gs_arena arena = {0};
-    struct gs_survey survey = {.arena = &arena};
+    struct gs_pass_plan survey = {.arena = &arena};
     struct gs_err err = {0};
     struct gs_dataset d;
     assert_int_equal(load_pass(&d, &arena, 0, 2, 2, false, &survey, &err), GS_OK);
@@ -225,7 +225,7 @@ static void a_later_pass_wants_the_chunks_of_its_hosts(void **state)
     survey.of[0].reach[0] = (struct gs_reach){5, 2, 4};
     survey.of[0].reach[1] = (struct gs_reach){0, 7, 9}; /* no rows: its chunks say nothing */
     survey.chunk[6].is_faulty = true;
-    gs_survey_wanted(&survey, wanted);
+    gs_pass_plan_wanted(&survey, wanted);
     for (size_t i = 0; i < survey.n_chunks; i++)
         assert_int_equal(wanted[i], (i >= 2 && i <= 4) || i == 6);
     gs_arena_release(&arena);
@@ -246,7 +246,7 @@ static void a_later_pass_reads_the_packed_files_of_its_hosts(void **state)
         "touch -r old new && mv new gpu-%u.csv.gz && rm old";
     char command[512], run[64];
     struct gs_arena arena = {0};
-    struct gs_survey survey = {.arena = &arena};
+    struct gs_pass_plan survey = {.arena = &arena};
     struct gs_err err = {0};
     struct gs_dataset d, whole;
     load(&whole, &arena, 0, 0, 2, false);
@@ -301,7 +301,7 @@ static void a_file_that_changes_between_passes_is_refused(void **state)
 {
     (void)state;
     struct gs_arena arena = {0};
-    struct gs_survey survey = {.arena = &arena};
+    struct gs_pass_plan survey = {.arena = &arena};
     struct gs_err err = {0};
     struct gs_dataset d;
     char path[128];

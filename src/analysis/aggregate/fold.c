@@ -241,7 +241,7 @@ static int unite_job(void *context, size_t k, unsigned thread)
     return (int)s;
 }
 
-static bool take_facts(struct gs_facts *f, struct gs_arena *arena)
+static bool collect_facts(struct gs_facts *f, struct gs_arena *arena)
 {
     f->input = gs_arena_take(arena, f->n_inputs, sizeof *f->input);
     f->metric = gs_arena_take(arena, f->n_metrics, sizeof *f->metric);
@@ -260,7 +260,7 @@ static enum gs_status state_facts(const struct gs_dataset *d, struct gs_arena *a
         f->has_table[k] = d->table[k].n_columns > 0;
     f->n_inputs = d->n_inputs;
     f->n_metrics = d->n_metrics;
-    if (!take_facts(f, arena))
+    if (!collect_facts(f, arena))
         return gs_fail_memory(err);
     memcpy(f->metric, d->metric, d->n_metrics * sizeof *d->metric);
     memcpy(f->has_metric, d->has_metric, d->n_metrics * sizeof *d->has_metric);
@@ -280,7 +280,7 @@ const char *gs_facts_line(const struct gs_facts *facts, int64_t line, struct gs_
     return b.failed ? "" : b.ptr;
 }
 
-static bool take_visit(struct visit *v, struct gs_arena *own)
+static bool collect_visit(struct visit *v, struct gs_arena *own)
 {
     v->planned = gs_arena_take(own, v->n_jobs, sizeof *v->planned);
     v->state = gs_arena_take(own, v->n_threads * v->n_jobs, sizeof *v->state);
@@ -329,8 +329,8 @@ enum gs_status gs_folds_run_ways(const struct gs_fold_way *way, size_t n_ways, c
             views |= way[w].job[k].fold->views;
             by_gpu = by_gpu && (way[w].job[k].fold->views & GS_VIEW_BY_GPU) != 0;
         }
-        s = take_visit(&v[w], &own) ? state_facts(way[w].d, arena, &v[w].facts, err)
-                                    : gs_fail_memory(err);
+        s = collect_visit(&v[w], &own) ? state_facts(way[w].d, arena, &v[w].facts, err)
+                                       : gs_fail_memory(err);
     }
     if (!by_gpu)
         views &= ~(unsigned)GS_VIEW_BY_GPU;
@@ -521,7 +521,7 @@ enum gs_status gs_facts_load(struct gs_facts *facts, struct gs_unpacker *u, stru
     f.n_inputs = gs_unpack_length(u, 1);
     if (n_metrics > UINT16_MAX || (u->status == GS_OK && n_metrics < GS_FIXED_METRICS))
         return gs_unpack_fail(u, "found too many metrics, or fewer than every run has");
-    if (u->status == GS_OK && !take_facts(&f, arena))
+    if (u->status == GS_OK && !collect_facts(&f, arena))
         u->status = gs_fail_memory(u->err);
     for (uint32_t m = 0; m < f.n_metrics && u->status == GS_OK; m++)
         load_metric(&f, m, u, arena);

@@ -20,7 +20,7 @@ const char *gs_row_types(const struct gs_frame *f, struct gs_arena *arena)
     return types;
 }
 
-struct gs_column *gs_rows_take(const struct gs_frame *f, size_t n, struct gs_arena *arena)
+struct gs_column *gs_rows_append(const struct gs_frame *f, size_t n, struct gs_arena *arena)
 {
     struct gs_column *const c = gs_arena_take_raw(arena, f->n_columns, sizeof *c);
     for (size_t k = 0; c != NULL && k < f->n_columns; k++) {

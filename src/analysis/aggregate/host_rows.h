@@ -34,7 +34,7 @@ struct gs_host_rows {
 const char *gs_row_types(const struct gs_frame *f, struct gs_arena *arena);
 
 /* Room for n rows of such columns; NULL without memory. */
-struct gs_column *gs_rows_take(const struct gs_frame *f, size_t n, struct gs_arena *arena);
+struct gs_column *gs_rows_append(const struct gs_frame *f, size_t n, struct gs_arena *arena);
 
 /*
  * Adds n rows of a host behind those that it has: columns[][n] of the types.

@@ -18,7 +18,7 @@ struct cached {
     int64_t place;
 };
 
-static bool keep(struct gs_records *intervals, struct cached *c, const struct gs_fold_host *host)
+static bool store(struct gs_records *intervals, struct cached *c, const struct gs_fold_host *host)
 {
     const union gs_key key = {.number = c->ns > INT64_MAX ? INT64_MAX : (int64_t)c->ns};
     if (c->n == 0)
@@ -49,7 +49,7 @@ bool gs_intervals_add(struct gs_records *intervals, const struct gs_fold_host *h
             if (ns == 0)
                 continue;
             if (c->ns != ns) {
-                fits = keep(intervals, c, host);
+                fits = store(intervals, c, host);
                 *c = (struct cached){ns, 0, place};
             }
             c->n++;
@@ -57,7 +57,7 @@ bool gs_intervals_add(struct gs_records *intervals, const struct gs_fold_host *h
         }
     }
     for (size_t k = 0; fits && k < (size_t)1 << CACHE_BITS; k++)
-        fits = keep(intervals, &cache[k], host);
+        fits = store(intervals, &cache[k], host);
     return fits;
 }
 

@@ -393,8 +393,8 @@ static enum gs_status unite(struct gs_records *r, struct gs_records *other, stru
 }
 
 /* Record by record, each found by its key. */
-static enum gs_status take_over(struct gs_records *r, struct gs_records *other,
-                                struct gs_arena *arena, struct gs_err *err)
+static enum gs_status adopt(struct gs_records *r, struct gs_records *other, struct gs_arena *arena,
+                            struct gs_err *err)
 {
     const size_t n_parts = strlen(r->spec->key);
     enum gs_status s = GS_OK;
@@ -417,7 +417,7 @@ enum gs_status gs_records_merge(struct gs_records *r, struct gs_records *other,
     if (other->n == 0)
         return GS_OK;
     if (r->spec->any_order)
-        return take_over(r, other, arena, err);
+        return adopt(r, other, arena, err);
     if (r->key != other->key || r->n != other->n) {
         enum gs_status s = r->unordered ? gs_records_settle(r, arena, err) : GS_OK;
         if (s == GS_OK && other->unordered)

@@ -75,8 +75,8 @@ void gs_state_abandon(struct gs_state_writer *w)
 
 /* --- reading ------------------------------------------------------------------------------------------ */
 
-static enum gs_status take_shards(struct gs_state_head *h, struct gs_unpacker *u,
-                                  struct gs_arena *arena)
+static enum gs_status collect_shards(struct gs_state_head *h, struct gs_unpacker *u,
+                                     struct gs_arena *arena)
 {
     const uint64_t n_shards = gs_unpack_count(u);
     const size_t n = gs_unpack_length(u, 1);
@@ -127,7 +127,7 @@ enum gs_status gs_state_open(const char *name, struct gs_str bytes, const char *
     for (size_t i = 0; i < h.n_arguments && u.status == GS_OK; i++)
         h.argument[i] = gs_unpack_text(&u);
     if (u.status == GS_OK)
-        (void)take_shards(&h, &u, arena);
+        (void)collect_shards(&h, &u, arena);
     if (u.status == GS_OK)
         *reader = (struct gs_state_reader){h, u};
     return u.status;

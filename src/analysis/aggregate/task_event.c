@@ -132,7 +132,7 @@ size_t gs_task_event_list(const struct gs_state *state, struct gs_str *event, si
     return n;
 }
 
-void gs_task_event_tell(const char *usual, const char *event, struct gs_notes *notes)
+void gs_task_event_note(const char *usual, const char *event, struct gs_notes *notes)
 {
     char shown[96];
     gs_note(notes, GS_NOTE_INFO,
@@ -157,7 +157,7 @@ enum gs_status gs_task_event(const struct gs_dataset *d, const char *usual, unsi
         if (copy == NULL)
             s = gs_fail_memory(err);
         else
-            gs_task_event_tell(usual, *event = copy, notes);
+            gs_task_event_note(usual, *event = copy, notes);
     }
     gs_arena_release(&own);
     return s;

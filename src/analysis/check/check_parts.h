@@ -127,8 +127,8 @@ struct gs_check_sighting {
 struct gs_check_sighting *gs_check_list_tasks(const struct gs_dataset *d,
                                               const struct gs_task_entry *task, size_t n,
                                               struct gs_arena *arena, size_t *n_tasks);
-enum gs_status gs_check_keep_tasks(struct gs_records *listed, struct gs_check_sighting *task,
-                                   size_t n, struct gs_arena *arena, struct gs_err *err);
+enum gs_status gs_check_store_tasks(struct gs_records *listed, struct gs_check_sighting *task,
+                                    size_t n, struct gs_arena *arena, struct gs_err *err);
 
 /* Errors: those of the file that the rows are in; GS_ERR_DATA for rows of other columns; GS_ERR_MEMORY. */
 enum gs_status gs_check_seen_tasks(const struct gs_state *state, struct gs_check_seen *found,

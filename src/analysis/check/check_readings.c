@@ -8,8 +8,8 @@
 static const char impossible[] = "impossible", absent[] = "absent", unknown_gpu[] = "unknown-gpu";
 
 /* Two tallies of one metric over the rows of a segment. */
-static void look_at(const struct gs_dataset *d, const struct gs_segment *s, uint32_t m,
-                    struct gs_tally found[2])
+static void inspect_at(const struct gs_dataset *d, const struct gs_segment *s, uint32_t m,
+                       struct gs_tally found[2])
 {
     const struct gs_cells place =
         gs_cells_of(s, d->has_places ? gs_sample_place(d->n_metrics) : GS_SAMPLE_TIME);
@@ -33,7 +33,7 @@ static bool add_gpu(struct gs_state *state, const struct gs_fold_host *host, uin
         const struct gs_str name = gs_str(d->metric[m]->name);
         struct gs_tally found[2] = {GS_TALLY_NONE, GS_TALLY_NONE};
         for (uint32_t k = t->first[gpu]; k < t->first[gpu + 1]; k++)
-            look_at(d, &t->segment[k], m, found);
+            inspect_at(d, &t->segment[k], m, found);
         for (int k = 0; k < 2; k++)
             found[k].line = gs_dataset_line(d, found[k].line);
         fits = gs_check_count(state, host, impossible, name, found[0]) &&

@@ -91,8 +91,8 @@ struct gs_check_sighting *gs_check_list_tasks(const struct gs_dataset *d,
     return all;
 }
 
-enum gs_status gs_check_keep_tasks(struct gs_records *listed, struct gs_check_sighting *task,
-                                   size_t n, struct gs_arena *arena, struct gs_err *err)
+enum gs_status gs_check_store_tasks(struct gs_records *listed, struct gs_check_sighting *task,
+                                    size_t n, struct gs_arena *arena, struct gs_err *err)
 {
     union gs_key *const key = gs_arena_take_raw(arena, n * 2, sizeof *key);
     if (key == NULL || n > UINT32_MAX / 4)
@@ -166,7 +166,7 @@ enum gs_status gs_check_add_tasks(struct gs_state *state, const struct gs_fold_h
     size_t n_seen = 0, n = 0;
     const struct seen *const seen = gather(d, host->view->host, host->scratch, &n_seen);
     struct gs_check_sighting *const s = gs_arena_take_raw(host->scratch, n_seen, sizeof *s);
-    struct gs_column *const cells = gs_rows_take(state->plan, n_seen, host->scratch);
+    struct gs_column *const cells = gs_rows_append(state->plan, n_seen, host->scratch);
     if (seen == NULL || s == NULL || cells == NULL)
         return gs_fail_memory(err);
     for (size_t i = 0; i < n_seen; i++)
@@ -200,7 +200,7 @@ static bool is_in(const struct slice *s, int64_t high)
     return s->n_bits == 0 || (uint64_t)high >> (64 - s->n_bits) == s->bits;
 }
 
-static enum gs_status take_some(void *context, const struct gs_frame *part, struct gs_err *err)
+static enum gs_status collect_some(void *context, const struct gs_frame *part, struct gs_err *err)
 {
     struct slice *const s = context;
     const struct gs_column *const c = part->columns;
@@ -280,7 +280,7 @@ enum gs_status gs_check_seen_tasks(const struct gs_state *state, struct gs_check
         s = gs_host_rows_frame(&state->rows, rows, &own, err);
     for (uint64_t bits = 0; bits < UINT64_C(1) << n_bits && s == GS_OK; bits++) {
         struct slice slice = {.n_bits = n_bits, .bits = bits, .arena = &kept};
-        s = gs_frame_parts(rows, take_some, &slice, err);
+        s = gs_frame_parts(rows, collect_some, &slice, err);
         if (s == GS_OK) {
             sort(slice.seen, slice.n);
             compare(&all, &slice, &state->table[GS_CHECK_LISTED]);

@@ -19,8 +19,8 @@ static struct gs_check_figures *figures_of(struct gs_state *state, const char *k
 }
 
 /* Keeps how often something was found in the table. */
-static bool keep(struct gs_state *state, const char *kind, struct gs_tally tally,
-                 struct gs_arena *arena)
+static bool store(struct gs_state *state, const char *kind, struct gs_tally tally,
+                  struct gs_arena *arena)
 {
     struct gs_check_figures *const f = tally.n == 0 ? NULL : figures_of(state, kind, 0, arena);
     if (f != NULL) {
@@ -38,7 +38,7 @@ static bool plan_list(struct gs_state *state, const struct gs_dataset *d,
         if (gs_task_entry_same_task(&task[i - 1], &task[i]))
             gs_tally_add(gs_task_entry_same_tile(&task[i - 1], &task[i]) ? &again : &elsewhere, 1,
                          gs_dataset_line(d, task[i].place));
-    return keep(state, repeated, again, arena) && keep(state, moved, elsewhere, arena);
+    return store(state, repeated, again, arena) && store(state, moved, elsewhere, arena);
 }
 
 /* One level's tiles, in the order of a picture: rows [0, n). */
@@ -102,7 +102,7 @@ static bool plan_tiles(struct gs_state *state, const struct gs_dataset *d,
             from = i + 1;
         }
     }
-    return fits && keep(state, shared, twice, arena);
+    return fits && store(state, shared, twice, arena);
 }
 
 enum gs_status gs_check_plan_tasks(struct gs_state *state, const struct gs_dataset *d,
@@ -120,7 +120,7 @@ enum gs_status gs_check_plan_tasks(struct gs_state *state, const struct gs_datas
         s = gs_fail_memory(err);
     gs_arena_release(&own);
     if (s == GS_OK)
-        s = gs_check_keep_tasks(&state->table[GS_CHECK_LISTED], listed, n_listed, arena, err);
+        s = gs_check_store_tasks(&state->table[GS_CHECK_LISTED], listed, n_listed, arena, err);
     gs_arena_release(&kept);
     return s;
 }

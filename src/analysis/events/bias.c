@@ -222,7 +222,7 @@ static double cell(const struct gs_frame *f, unsigned metric, size_t which, size
 }
 
 /* "39.09 W and 0.03 % GPU utilisation", the latter where it is known. */
-static void say_reading(struct gs_buf *b, const struct gs_frame *f, size_t which, size_t row)
+static void note_reading(struct gs_buf *b, const struct gs_frame *f, size_t which, size_t row)
 {
     gs_words_real(b, cell(f, GS_POWER, which, row), 1);
     gs_buf_text(b, " W");
@@ -248,9 +248,9 @@ static const char *sentence(const struct gs_frame *f, const double *weight, stru
     gs_buf_text(&b, "The nearest join reads ");
     gs_buf_escaped(&b, f->columns[COL_EVENT].text[most], 80);
     gs_buf_text(&b, " at its two ends, ");
-    say_reading(&b, f, 0, most);
+    note_reading(&b, f, 0, most);
     gs_buf_text(&b, "; all samples inside say ");
-    say_reading(&b, f, 1, most);
+    note_reading(&b, f, 1, most);
     if (window > 0) {
         gs_buf_text(&b, nearest < window ? ": it hides " : ": it overstates power by ");
         gs_words_real(&b, 100 * fabs(window - nearest) / window, 0);

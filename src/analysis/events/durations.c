@@ -109,8 +109,8 @@ static void count(struct group *g, const int64_t *value, size_t n)
     }
 }
 
-static enum gs_status look_at(const struct gs_records *groups, struct group *g,
-                              struct gs_arena *scratch, struct gs_err *err)
+static enum gs_status inspect_at(const struct gs_records *groups, struct group *g,
+                                 struct gs_arena *scratch, struct gs_err *err)
 {
     static const struct gs_prob prob[N_QUANTILES] = {
         {5, 100}, {25, 100}, {50, 100}, {75, 100}, {95, 100}};
@@ -301,7 +301,7 @@ enum gs_status gs_durations_of(const struct gs_records *groups, bool by_level,
                                .by_level = by_level};
     enum gs_status s = GS_OK;
     for (size_t i = 0; i < d->n_groups && s == GS_OK; i++) {
-        s = look_at(groups, &group[i], &scratch, err);
+        s = inspect_at(groups, &group[i], &scratch, err);
         n_bins += group[i].n_edges - 1;
     }
     if (s == GS_OK)

@@ -277,7 +277,8 @@ static enum gs_status fill_row(const struct filling *filling, size_t row,
 }
 
 /* What the pairs of all groups are like. */
-static void tell(const struct filling *f, const struct gs_facts *facts, struct gs_notes *notes)
+static void note_result(const struct filling *f, const struct gs_facts *facts,
+                        struct gs_notes *notes)
 {
     struct gs_pairs_told told = {0};
     struct gs_energy_width width = {0};
@@ -304,7 +305,7 @@ static void tell(const struct filling *f, const struct gs_facts *facts, struct g
     gs_energy_width_note(&width, &facts->totals.sensors, notes);
 }
 
-void gs_events_tell_apart(const struct gs_frame *frame, size_t n_keys, struct gs_notes *notes)
+void gs_events_distinguish(const struct gs_frame *frame, size_t n_keys, struct gs_notes *notes)
 {
     const double *const power = frame->columns[gs_frame_find(frame, "power_mean_w")].real;
     const double *const over_time = frame->columns[gs_frame_find(frame, "power_time_w")].real;
@@ -419,7 +420,7 @@ static enum gs_status to_frame(struct filling *f, const struct gs_facts *facts, 
     if (s == GS_OK && gs_parallel_for(n_threads, n, fill_one, f) != 0)
         s = gs_fail_memory(err);
     if (s == GS_OK)
-        tell(f, facts, &out->notes);
+        note_result(f, facts, &out->notes);
     for (unsigned t = 0; f->scratch != NULL && t < n_threads; t++)
         gs_arena_release(&f->scratch[t]);
     gs_arena_release(&own);
@@ -450,7 +451,7 @@ static enum gs_status events_finish(const void *options, const struct gs_state *
     const enum gs_status s =
         gs_events_rows(options, state, facts, n_threads, arena, out, also, err);
     if (s == GS_OK)
-        gs_events_tell_apart(out->last, 1, &out->notes);
+        gs_events_distinguish(out->last, 1, &out->notes);
     return s;
 }
 
@@ -471,7 +472,7 @@ static enum gs_status zoom_finish(const void *options, const struct gs_state *st
     if (s == GS_OK)
         s = to_frame(&f, facts, "zoom", title.ptr, n_threads, arena, out, err);
     if (s == GS_OK)
-        gs_events_tell_apart(out->last, 1, &out->notes);
+        gs_events_distinguish(out->last, 1, &out->notes);
     return s;
 }
 

@@ -23,14 +23,14 @@ struct gs_events_options {
  */
 extern const struct gs_fold gs_events_fold;
 
-/* Its finish without gs_events_tell_apart, for a fold that names its groups in a way of its own. */
+/* Its finish without gs_events_distinguish, for a fold that names its groups in a way of its own. */
 enum gs_status gs_events_rows(const struct gs_events_options *o, const struct gs_state *state,
                               const struct gs_facts *facts, unsigned n_threads,
                               struct gs_arena *arena, struct gs_frames *out, void *also,
                               struct gs_err *err);
 
 /* Says how far the mean power and energy over time of a row are apart at the most; n_keys columns name the rows. */
-void gs_events_tell_apart(const struct gs_frame *frame, size_t n_keys, struct gs_notes *notes);
+void gs_events_distinguish(const struct gs_frame *frame, size_t n_keys, struct gs_notes *notes);
 
 /*
  * The frame "zoom": one row per level of the pairs of `event`, ascending; pairs whose task is not in the task table

@@ -291,7 +291,7 @@ static enum gs_status by_finish(const void *options, const struct gs_state *stat
     if (s == GS_OK)
         s = split_keys(o, own.first, arena, out, err);
     if (s == GS_OK)
-        gs_events_tell_apart(out->last, o->n_keys, &out->notes);
+        gs_events_distinguish(out->last, o->n_keys, &out->notes);
     return s;
 }
 

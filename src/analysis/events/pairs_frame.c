@@ -240,7 +240,7 @@ static enum gs_status add_host(const void *options, struct gs_state *state,
     if (s != GS_OK)
         return s;
     const struct ordered *const o = put_in_order(f, h, host->scratch, &n);
-    struct gs_column *const cells = o == NULL ? NULL : gs_rows_take(f->frame, n, host->scratch);
+    struct gs_column *const cells = o == NULL ? NULL : gs_rows_append(f->frame, n, host->scratch);
     if (cells == NULL)
         return gs_fail_memory(err);
     struct gs_frame rows = *f->frame;

@@ -48,7 +48,7 @@ static void put_in(struct running *r, const struct gs_host_view *h, const uint32
     r->outer[p] = outside == GS_NONE ? GS_NONE : slot[outside];
 }
 
-static void take_out(struct running *r, uint32_t p)
+static void extract(struct running *r, uint32_t p)
 {
     if (r->before[p] != GS_NONE)
         r->behind[r->before[p]] = r->behind[p];
@@ -73,8 +73,8 @@ static bool counts_for(const struct gs_host_view *h, const struct gs_pair *p, ui
     return gs_pair_ns(p) > 0 && gs_pair_uses(h, p, gpu);
 }
 
-static bool take_boundaries(const struct gs_host_view *h, uint32_t gpu, struct boundaries *b,
-                            struct gs_arena *scratch)
+static bool collect_boundaries(const struct gs_host_view *h, uint32_t gpu, struct boundaries *b,
+                               struct gs_arena *scratch)
 {
     b->starts = gs_arena_take_raw(scratch, h->n_times, sizeof *b->starts);
     b->stops = gs_arena_take_raw(scratch, h->n_times, sizeof *b->stops);
@@ -102,8 +102,8 @@ static bool take_boundaries(const struct gs_host_view *h, uint32_t gpu, struct b
     return true;
 }
 
-static bool take_running(struct running *r, uint32_t n_pairs, uint32_t n_slots,
-                         struct gs_arena *scratch)
+static bool collect_running(struct running *r, uint32_t n_pairs, uint32_t n_slots,
+                            struct gs_arena *scratch)
 {
     r->last = GS_NONE;
     r->before = gs_arena_take_raw(scratch, n_pairs, sizeof *r->before);
@@ -119,7 +119,7 @@ struct sweep {
     struct running running;
     const struct gs_gpu_view *gpu;
     struct gs_sensor sensor;
-    struct gs_pair_trains trains;
+    struct gs_pair_bursts trains;
     struct gs_counter counter; /* of no readings where there is none                             */
     int64_t max_gap_ns;
     struct gs_energy_point past, since; /* of the last boundary; of where the present part began */
@@ -135,12 +135,13 @@ struct sweep {
 static void misplace(const struct sweep *s, struct gs_energy_error *error)
 {
     for (size_t i = 0; i < s->trains.n && s->trains.n <= MOST_TRAINS; i++) {
-        const struct gs_pair_train *const t = &s->trains.train[i];
+        const struct gs_pair_burst *const t = &s->trains.train[i];
         const bool on =
             s->pair != GS_NONE && s->host->pair[s->pair].event == s->host->pair[t->pair[0]].event;
         if (s->since_ns >= t->all.start_ns && s->past_ns <= t->all.stop_ns)
-            gs_energy_error_misplaced(
-                error, (on ? 2.0 : -2.0) * gs_train_ripple_j(&t->train, &t->view, &s->sensor));
+            gs_energy_error_misplaced(error,
+                                      (on ? 2.0 : -2.0) *
+                                          gs_burst_train_ripple_j(&t->train, &t->view, &s->sensor));
     }
 }
 
@@ -171,7 +172,7 @@ static void end_part(struct sweep *s)
     struct gs_balance_part *const part = &s->to->part[s->slot];
     const gs_i128 energy = to->energy - from->energy;
     const uint64_t covered_ns = to->covered_ns - from->covered_ns;
-    const uint64_t n_refused = gs_pair_trains_refused(&s->trains, s->since_ns, s->past_ns);
+    const uint64_t n_refused = gs_pair_bursts_refused(&s->trains, s->since_ns, s->past_ns);
     count_part(s, part, energy, covered_ns, n_refused > 0);
     if (to->covered_ns <= from->covered_ns)
         return;
@@ -257,8 +258,8 @@ enum gs_status gs_balance_gpu(const struct gs_host_view *host, uint32_t gpu, int
     struct gs_energy_point *const at =
         gs_arena_take_raw(scratch, (size_t)host->n_times + 1, sizeof *at);
     int64_t *const t = gs_arena_take_raw(scratch, (size_t)host->n_times + 1, sizeof *t);
-    if (at == NULL || t == NULL || !take_boundaries(host, gpu, &b, scratch) ||
-        !take_running(&s.running, host->n_pairs, to->n_slots, scratch))
+    if (at == NULL || t == NULL || !collect_boundaries(host, gpu, &b, scratch) ||
+        !collect_running(&s.running, host->n_pairs, to->n_slots, scratch))
         return gs_fail_memory(err);
     if (g->n == 0)
         return GS_OK;
@@ -268,7 +269,7 @@ enum gs_status gs_balance_gpu(const struct gs_host_view *host, uint32_t gpu, int
     for (uint32_t i = 0; i < n; i++)
         t[i] = host->time[i];
     t[n] = n > 0 && t[n - 1] > last ? t[n - 1] : last;
-    enum gs_status status = gs_pair_trains_find(host, gpu, g, scratch, &s.sensor, &s.trains, err);
+    enum gs_status status = gs_pair_bursts_find(host, gpu, g, scratch, &s.sensor, &s.trains, err);
     if (status == GS_OK)
         status = gs_energy_points(g, &s.sensor, max_gap_ns, t, n + 1, scratch, at, err);
     s.max_gap_ns = max_gap_ns < 0 ? g->max_gap_ns : max_gap_ns;
@@ -284,7 +285,7 @@ enum gs_status gs_balance_gpu(const struct gs_host_view *host, uint32_t gpu, int
         advance(&s, &at[i], t[i]);
         for (uint32_t p = b.stops[i]; p != GS_NONE; p = b.next_stop[p]) {
             switch_slot(&s, to->slot[p], false, now);
-            take_out(&s.running, p);
+            extract(&s.running, p);
         }
         for (uint32_t p = sort_starts(&s, b.next_start, b.starts[i]); p != GS_NONE;
              p = b.next_start[p]) {

@@ -52,9 +52,9 @@ static bool number_slots(const struct gs_balance_options *o, const struct plan *
 }
 
 /* Brings parts of slots and idle time to the state; `gpu` NULL: the run's. */
-static bool keep_parts(struct gs_state *state, const struct gs_fold_host *host,
-                       const struct slots *slots, const struct gs_balance_part *part,
-                       const struct gs_gpu *gpu)
+static bool store_parts(struct gs_state *state, const struct gs_fold_host *host,
+                        const struct slots *slots, const struct gs_balance_part *part,
+                        const struct gs_gpu *gpu)
 {
     for (uint32_t k = 0; k < slots->n + GS_N_IDLE; k++) {
         const bool idle = k >= slots->n;
@@ -80,8 +80,8 @@ static bool keep_parts(struct gs_state *state, const struct gs_fold_host *host,
     return true;
 }
 
-static bool keep_inside(struct gs_state *state, const struct gs_fold_host *host,
-                        const struct slots *slots, const uint64_t *inside_ns)
+static bool store_inside(struct gs_state *state, const struct gs_fold_host *host,
+                         const struct slots *slots, const uint64_t *inside_ns)
 {
     for (uint32_t k = 0; k < slots->n; k++)
         for (uint32_t outer = 0; outer < slots->n; outer++) {
@@ -102,8 +102,8 @@ static bool keep_inside(struct gs_state *state, const struct gs_fold_host *host,
     return true;
 }
 
-static bool keep_gpu(struct gs_state *state, const struct gs_fold_host *host,
-                     const struct gs_gpu *gpu, uint64_t n_samples)
+static bool store_gpu(struct gs_state *state, const struct gs_fold_host *host,
+                      const struct gs_gpu *gpu, uint64_t n_samples)
 {
     const union gs_key key[] = {
         {.text = host->d->host.text[gpu->host]}, {.text = gpu->serial}, {.text = gpu->uuid}};
@@ -140,15 +140,15 @@ static enum gs_status add_gpus(const struct gs_balance_options *o, struct gs_sta
             total->energy += gs_energy_at(&walk, gpu->t_ns[gpu->n - 1]).energy;
         }
         if (s == GS_OK && by_gpu &&
-            (!keep_parts(state, host, slots, part, &host->d->gpu[gpu->gpu]) ||
-             !keep_gpu(state, host, &host->d->gpu[gpu->gpu], gpu->n)))
+            (!store_parts(state, host, slots, part, &host->d->gpu[gpu->gpu]) ||
+             !store_gpu(state, host, &host->d->gpu[gpu->gpu], gpu->n)))
             s = gs_fail_memory(err);
         for (size_t k = 0; by_gpu && k < n_parts; k++)
             part[k] = (struct gs_balance_part){0};
         gs_arena_rewind(host->scratch, mark);
     }
-    if (s == GS_OK && ((!by_gpu && !keep_parts(state, host, slots, part, NULL)) ||
-                       (inside && !keep_inside(state, host, slots, inside_ns))))
+    if (s == GS_OK && ((!by_gpu && !store_parts(state, host, slots, part, NULL)) ||
+                       (inside && !store_inside(state, host, slots, inside_ns))))
         s = gs_fail_memory(err);
     return s;
 }

@@ -67,7 +67,7 @@ static const struct gs_column_spec member_columns[M_COLUMNS] = {
      false},
 };
 
-enum gs_status gs_clusters_find(const struct gs_fleet *fleet, size_t k, struct gs_arena *arena,
+enum gs_status gs_clusters_find(const struct gs_gpu_list *fleet, size_t k, struct gs_arena *arena,
                                 struct gs_clusters *clusters, struct gs_err *err)
 {
     static const uint32_t metric[] = {GS_GPU_UTIL, GS_MEM_UTIL};
@@ -156,7 +156,7 @@ static enum gs_status fill_cluster(struct gs_frame *f, uint32_t cluster,
     return GS_OK;
 }
 
-static void fill_member(struct gs_frame *f, size_t i, const struct gs_fleet *fleet,
+static void fill_member(struct gs_frame *f, size_t i, const struct gs_gpu_list *fleet,
                         const struct gs_clusters *c)
 {
     const struct gs_subject *const u = &c->subjects.subject[i];
@@ -208,7 +208,7 @@ static const char *title_of(const struct gs_clusters *c, const struct gs_frame *
     return b.failed ? NULL : b.ptr;
 }
 
-enum gs_status gs_clusters_frame(const struct gs_fleet *fleet, const struct gs_clusters *c,
+enum gs_status gs_clusters_frame(const struct gs_gpu_list *fleet, const struct gs_clusters *c,
                                  bool by_gpu, struct gs_arena *arena, struct gs_frames *out,
                                  struct gs_clusters_frames *frames, struct gs_err *err)
 {
@@ -263,7 +263,7 @@ static enum gs_status finish(const void *options, const struct gs_state *state,
     (void)n_threads;
     const struct gs_clusters_options *const o = options;
     struct gs_arena own = {0};
-    struct gs_fleet fleet;
+    struct gs_gpu_list fleet;
     struct gs_clusters clusters;
     enum gs_status s = gs_fleet_of(state->table, facts, &own, &fleet, err);
     if (s == GS_OK)

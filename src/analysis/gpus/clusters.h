@@ -21,7 +21,7 @@ struct gs_clusters {
  * Errors: GS_ERR_DATA where fewer than k subjects differ; GS_ERR_MEMORY.
  * Memory: lives in `arena`.
  */
-enum gs_status gs_clusters_find(const struct gs_fleet *fleet, size_t k, struct gs_arena *arena,
+enum gs_status gs_clusters_find(const struct gs_gpu_list *fleet, size_t k, struct gs_arena *arena,
                                 struct gs_clusters *clusters, struct gs_err *err);
 
 struct gs_clusters_frames {
@@ -33,8 +33,9 @@ struct gs_clusters_frames {
  * Makes the frames "clusters" (one row per cluster) and "cluster-members" (one row per GPU, by host, serial and
  * UUID; one for a host whose tasks name none of its GPUs) and appends one of them. Clusters are numbered from 1.
  */
-enum gs_status gs_clusters_frame(const struct gs_fleet *fleet, const struct gs_clusters *clusters,
-                                 bool by_gpu, struct gs_arena *arena, struct gs_frames *out,
+enum gs_status gs_clusters_frame(const struct gs_gpu_list *fleet,
+                                 const struct gs_clusters *clusters, bool by_gpu,
+                                 struct gs_arena *arena, struct gs_frames *out,
                                  struct gs_clusters_frames *frames, struct gs_err *err);
 
 struct gs_clusters_options {

@@ -151,9 +151,10 @@ static void add_task(struct gpu_record *p, const struct gs_gpu_view *g, const st
         }
 }
 
-static enum gs_status keep_time(struct gs_records *times, const union gs_key *gpu,
-                                const struct gs_profile_plan *plan, const struct gs_fold_host *host,
-                                const struct gs_pair *pair, bool named, struct gs_err *err)
+static enum gs_status store_time(struct gs_records *times, const union gs_key *gpu,
+                                 const struct gs_profile_plan *plan,
+                                 const struct gs_fold_host *host, const struct gs_pair *pair,
+                                 bool named, struct gs_err *err)
 {
     const size_t level = gs_pair_level_at(host->d, pair, plan->level, plan->n_levels);
     const union gs_key key[N_TIMES_KEYS] = {
@@ -197,9 +198,9 @@ enum gs_status gs_profiles_add(const struct gs_profile_options *o,
             const bool named = is_named(h, pair, g);
             add_task(p, &h->gpu[g], pair, named);
             if (o->keep_tasks)
-                s = keep_time(&table[GS_PROFILE_TASKS],
-                              gs_records_key(&table[GS_PROFILE_GPUS], gpu, 3), plan, host, pair,
-                              named, err);
+                s = store_time(&table[GS_PROFILE_TASKS],
+                               gs_records_key(&table[GS_PROFILE_GPUS], gpu, 3), plan, host, pair,
+                               named, err);
         }
     }
     return s;
@@ -278,9 +279,9 @@ const struct gs_fold gs_profiles_fold = {
 /* --- the fleet ---------------------------------------------------------------------------------------- */
 
 /* The task times of one GPU, whose records begin at *at; moves *at behind them. */
-static enum gs_status take_tasks(const struct gs_records *table, const union gs_key *gpu,
-                                 uint32_t *at, struct gs_gpu_profile *p, struct gs_arena *arena,
-                                 struct gs_err *err)
+static enum gs_status collect_tasks(const struct gs_records *table, const union gs_key *gpu,
+                                    uint32_t *at, struct gs_gpu_profile *p, struct gs_arena *arena,
+                                    struct gs_err *err)
 {
     const struct gs_records *const times = &table[GS_PROFILE_TASKS], *const levels =
                                                                          &table[GS_PROFILE_LEVELS];
@@ -316,7 +317,7 @@ static enum gs_status take_tasks(const struct gs_records *table, const union gs_
 }
 
 enum gs_status gs_fleet_of(const struct gs_records *table, const struct gs_facts *facts,
-                           struct gs_arena *arena, struct gs_fleet *fleet, struct gs_err *err)
+                           struct gs_arena *arena, struct gs_gpu_list *fleet, struct gs_err *err)
 {
     const struct gs_records *const gpus = &table[GS_PROFILE_GPUS];
     const bool kept = table[GS_PROFILE_TASKS].n > 0;
@@ -346,14 +347,14 @@ enum gs_status gs_fleet_of(const struct gs_records *table, const struct gs_facts
                                      .covered_ns = r->covered_ns,
                                      .error = r->error};
         if (kept)
-            s = take_tasks(table, key, &at, p, arena, err);
+            s = collect_tasks(table, key, &at, p, arena, err);
     }
     if (s == GS_OK)
-        *fleet = (struct gs_fleet){facts, n, gpu, profile, table[GS_PROFILE_LEVELS].n};
+        *fleet = (struct gs_gpu_list){facts, n, gpu, profile, table[GS_PROFILE_LEVELS].n};
     return s;
 }
 
-uint32_t gs_fleet_find(const struct gs_fleet *fleet, const struct gs_gpu_name *name)
+uint32_t gs_fleet_find(const struct gs_gpu_list *fleet, const struct gs_gpu_name *name)
 {
     const bool whole = name->serial.ptr == NULL && name->uuid.ptr == NULL;
     uint32_t lo = 0, hi = fleet->n_gpus;
@@ -435,7 +436,7 @@ static enum gs_status add_gpu(struct gs_gpu_profile *sum, const struct gs_gpu_pr
     return GS_OK;
 }
 
-enum gs_status gs_subjects_of(const struct gs_fleet *fleet, struct gs_arena *arena,
+enum gs_status gs_subjects_of(const struct gs_gpu_list *fleet, struct gs_arena *arena,
                               struct gs_subjects *subjects, struct gs_err *err)
 {
     const struct gs_gpu_profile *const profile = fleet->profile;
@@ -464,8 +465,8 @@ enum gs_status gs_subjects_of(const struct gs_fleet *fleet, struct gs_arena *are
     return s;
 }
 
-void gs_subject_name(const struct gs_fleet *fleet, const struct gs_subject *u, struct gs_frame *f,
-                     size_t row, size_t column)
+void gs_subject_name(const struct gs_gpu_list *fleet, const struct gs_subject *u,
+                     struct gs_frame *f, size_t row, size_t column)
 {
     const struct gs_gpu_name *const gpu = &fleet->gpu[u->first_gpu];
     gs_frame_set_text(f, row, column, gpu->host);

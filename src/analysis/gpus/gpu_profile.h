@@ -77,7 +77,7 @@ enum gs_status gs_profiles_add(const struct gs_profile_options *o,
 struct gs_gpu_name {
     struct gs_str host, serial, uuid;
 };
-struct gs_fleet {
+struct gs_gpu_list {
     const struct gs_facts *facts;
     uint32_t n_gpus;
     const struct gs_gpu_name *gpu;        /* [n_gpus]   */
@@ -87,10 +87,10 @@ struct gs_fleet {
 
 /* Lives in `arena` and points into the state. Errors: GS_ERR_MEMORY. */
 enum gs_status gs_fleet_of(const struct gs_records *table, const struct gs_facts *facts,
-                           struct gs_arena *arena, struct gs_fleet *fleet, struct gs_err *err);
+                           struct gs_arena *arena, struct gs_gpu_list *fleet, struct gs_err *err);
 
 /* The GPU of that name, or where serial and UUID are missing the host's first; GS_NONE: there is none. */
-uint32_t gs_fleet_find(const struct gs_fleet *fleet, const struct gs_gpu_name *name);
+uint32_t gs_fleet_find(const struct gs_gpu_list *fleet, const struct gs_gpu_name *name);
 
 /*
  * A fold whose state is the profiles alone: what gpus, correlate, clusters and stragglers are a finish of. Options:
@@ -119,12 +119,12 @@ struct gs_subjects {
 };
 
 /* Puts the profiles together. GS_ERR_MEMORY; lives in `arena`. */
-enum gs_status gs_subjects_of(const struct gs_fleet *fleet, struct gs_arena *arena,
+enum gs_status gs_subjects_of(const struct gs_gpu_list *fleet, struct gs_arena *arena,
                               struct gs_subjects *subjects, struct gs_err *err);
 
 /* Fills the cells of hostname, serial and UUID, which stand side by side; a host has neither of the last two. */
-void gs_subject_name(const struct gs_fleet *fleet, const struct gs_subject *u, struct gs_frame *f,
-                     size_t row, size_t column);
+void gs_subject_name(const struct gs_gpu_list *fleet, const struct gs_subject *u,
+                     struct gs_frame *f, size_t row, size_t column);
 
 /* Says how many subjects are hosts, where there are any. */
 void gs_subjects_note(const struct gs_subjects *subjects, struct gs_notes *notes);

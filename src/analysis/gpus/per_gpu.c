@@ -38,7 +38,7 @@ enum { GPUS_HOST, GPUS_SERIAL, GPUS_UUID, GPUS_SAMPLES, GPUS_METRIC, GPUS_TASKS 
        GPUS_TASK_MEAN_S, GPUS_ENERGY, GPUS_LOW, GPUS_HIGH };
 /* clang-format on */
 
-enum gs_status gs_gpus_frame(const struct gs_fleet *fleet, struct gs_arena *arena,
+enum gs_status gs_gpus_frame(const struct gs_gpu_list *fleet, struct gs_arena *arena,
                              struct gs_frames *out, struct gs_err *err)
 {
     static const struct gs_metric_shown shown = {.before = gpus_columns,
@@ -214,7 +214,7 @@ static enum gs_status gpus_finish(const void *options, const struct gs_state *st
     (void)n_threads;
     const double level = ((const struct gs_per_gpu_options *)options)->level;
     struct gs_gpus_found *const found = also;
-    struct gs_fleet fleet;
+    struct gs_gpu_list fleet;
     struct gs_clusters clusters;
     gs_view_notes(&facts->totals, facts->duplicates, &out->notes);
     enum gs_status s = gs_fleet_of(state->table, facts, arena, &fleet, err);
@@ -240,7 +240,7 @@ static enum gs_status correlate_finish(const void *options, const struct gs_stat
     (void)n_threads, (void)also;
     const double level = ((const struct gs_per_gpu_options *)options)->level;
     struct gs_arena own = {0};
-    struct gs_fleet fleet;
+    struct gs_gpu_list fleet;
     struct gs_clusters clusters;
     struct gs_metric_relation *relation;
     gs_view_notes(&facts->totals, facts->duplicates, &out->notes);

@@ -15,7 +15,7 @@
  * Rounds:  each mean once, from exact sums.
  * Missing: a mean of nothing. Errors: GS_ERR_MEMORY. Memory: the frame lives in `arena`.
  */
-enum gs_status gs_gpus_frame(const struct gs_fleet *fleet, struct gs_arena *arena,
+enum gs_status gs_gpus_frame(const struct gs_gpu_list *fleet, struct gs_arena *arena,
                              struct gs_frames *out, struct gs_err *err);
 
 /* How one metric goes with the task time over all units. What is undefined is NaN. */

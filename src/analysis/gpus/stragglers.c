@@ -73,7 +73,7 @@ struct judged {
 };
 
 struct judging {
-    const struct gs_fleet *fleet;
+    const struct gs_gpu_list *fleet;
     const struct gs_stragglers_options *o;
     struct gs_clusters clusters;
     struct judged *judged; /* [clusters.subjects.n] */
@@ -93,7 +93,7 @@ static bool is_hot(const struct judged *j)
     return j->hot_pct > 0;
 }
 
-static void take_times(const struct gs_gpu_profile *p, int64_t *ns)
+static void collect_times(const struct gs_gpu_profile *p, int64_t *ns)
 {
     for (uint32_t i = 0; i < p->n_tasks; i++)
         ns[i] = p->task[i].ns;
@@ -112,7 +112,7 @@ static enum gs_status describe(struct judged *j, struct gs_arena *scratch, struc
         j->hot_pct =
             gs_dd_to_double(gs_dd_ratio(100 * (gs_i128)p->n_hot, (gs_i128)p->metric[GS_TEMP].n));
     if (s == GS_OK && p->n_tasks > 0) {
-        take_times(p, ns);
+        collect_times(p, ns);
         s = gs_mad(ns, p->n_tasks, GS_NS_PER_S, &j->median, &mad, err);
         j->scale = mad * GS_MAD_TO_SD;
     }
@@ -140,7 +140,7 @@ static enum gs_status place_in_cluster(struct judging *g, uint32_t cluster,
         const struct judged *const j = &g->judged[k];
         if (j->cluster != cluster || isnan(j->median))
             continue;
-        take_times(&j->subject->sum, pool + n_pool);
+        collect_times(&j->subject->sum, pool + n_pool);
         n_pool += j->subject->sum.n_tasks;
         medians[n++] = j->median;
     }
@@ -327,7 +327,7 @@ static void fill_row(const struct judging *g, struct gs_frame *f, size_t i, cons
 }
 
 /* What the slow ones cost: "and cost 812 GPU-seconds, 20.3 Wh". */
-static void say_cost(const struct judging *g, uint64_t n_slow, struct gs_buf *b)
+static void note_cost(const struct judging *g, uint64_t n_slow, struct gs_buf *b)
 {
     double cost = 0, wh = 0;
     bool power = true;
@@ -371,7 +371,7 @@ static const char *title_of(const struct judging *g, struct gs_arena *arena)
     gs_buf_text(&b, n_slow == 1 ? " is slow for its own population"
                                 : " are slow for their own population");
     if (n_slow > 0)
-        say_cost(g, n_slow, &b);
+        note_cost(g, n_slow, &b);
     if (!isnan(nearest)) {
         gs_buf_text(&b, ", the nearest takes ");
         gs_words_real(&b, 100 * nearest, 1);
@@ -428,7 +428,8 @@ static enum gs_status to_frame(const struct judging *g, struct gs_arena *arena,
     return GS_OK;
 }
 
-enum gs_status gs_stragglers_frame(const struct gs_fleet *fleet, const struct gs_clusters *clusters,
+enum gs_status gs_stragglers_frame(const struct gs_gpu_list *fleet,
+                                   const struct gs_clusters *clusters,
                                    const struct gs_stragglers_options *o, struct gs_arena *arena,
                                    struct gs_frames *out, struct gs_frame **all, struct gs_err *err)
 {
@@ -470,7 +471,7 @@ static enum gs_status finish(const void *options, const struct gs_state *state,
     (void)n_threads;
     const struct gs_stragglers_options *const o = options;
     struct gs_arena own = {0};
-    struct gs_fleet fleet;
+    struct gs_gpu_list fleet;
     struct gs_clusters clusters;
     struct gs_frame *all;
     enum gs_status s = gs_fleet_of(state->table, facts, &own, &fleet, err);

@@ -27,7 +27,8 @@ struct gs_stragglers_options {
  * Errors:  GS_ERR_MEMORY.
  * Memory:  the frame lives in `arena`. Cost: O(tasks).
  */
-enum gs_status gs_stragglers_frame(const struct gs_fleet *fleet, const struct gs_clusters *clusters,
+enum gs_status gs_stragglers_frame(const struct gs_gpu_list *fleet,
+                                   const struct gs_clusters *clusters,
                                    const struct gs_stragglers_options *o, struct gs_arena *arena,
                                    struct gs_frames *out, struct gs_frame **all,
                                    struct gs_err *err);

@@ -119,7 +119,7 @@ static bool add_count(uint64_t *count, int64_t more)
     return *count < GS_COUNT_MAX;
 }
 
-static bool keep_name(struct gs_str *name, struct gs_intern *names)
+static bool store_name(struct gs_str *name, struct gs_intern *names)
 {
     if (name->ptr == NULL)
         return true;
@@ -147,7 +147,7 @@ enum gs_status gs_tile_row_add(const struct gs_column *c, size_t row, struct gs_
         return gs_fail(err, GS_ERR_DATA, "the state has sums of tiles that no run has");
     for (size_t k = 0; k < N_NAMES; k++) {
         first.name[k] = c[COL_NAME + k].text[row];
-        if (!keep_name(&first.name[k], names))
+        if (!store_name(&first.name[k], names))
             return gs_fail_memory(err);
     }
     gs_first_merge(&t->first, &first);

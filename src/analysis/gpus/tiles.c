@@ -267,7 +267,7 @@ static enum gs_status add_rows(struct gs_state *state, const struct gs_fold_host
                                struct gs_err *err)
 {
     const struct plan *const plan = state->plan;
-    struct gs_column *const cells = gs_rows_take(plan->rows, n, host->scratch);
+    struct gs_column *const cells = gs_rows_append(plan->rows, n, host->scratch);
     size_t n_tiles = 0;
     if (cells == NULL)
         return gs_fail_memory(err);

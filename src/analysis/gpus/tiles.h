@@ -44,7 +44,7 @@ struct gs_tile_picture {
  * `clusters` of `fleet`, NULL where no value is GS_TILE_CLUSTER. Energies are in the state if its options asked for them.
  */
 enum gs_status gs_tiles_frames(struct gs_tile_picture *picture, size_t n_pictures,
-                               const struct gs_state *state, const struct gs_fleet *fleet,
+                               const struct gs_state *state, const struct gs_gpu_list *fleet,
                                const struct gs_clusters *clusters, unsigned n_threads,
                                struct gs_arena *arena, struct gs_frames *out, struct gs_err *err);
 

@@ -112,7 +112,7 @@ static double number_of(enum gs_tile_value value, const struct gs_tile_sums *t,
 
 /* Where rows come from, and go to. */
 struct filling {
-    const struct gs_fleet *fleet;
+    const struct gs_gpu_list *fleet;
     const struct gs_clusters *clusters; /* NULL unless asked for */
     struct gs_tile_picture *picture;    /* [n_pictures] filled side by side */
     size_t n_pictures;
@@ -252,7 +252,7 @@ static enum gs_status new_frame(enum gs_tile_value value, size_t n, struct gs_ar
 }
 
 enum gs_status gs_tiles_frames(struct gs_tile_picture *picture, size_t n_pictures,
-                               const struct gs_state *state, const struct gs_fleet *fleet,
+                               const struct gs_state *state, const struct gs_gpu_list *fleet,
                                const struct gs_clusters *clusters, unsigned n_threads,
                                struct gs_arena *arena, struct gs_frames *out, struct gs_err *err)
 {
@@ -290,7 +290,7 @@ enum gs_status gs_tiles_finish(const void *options, const struct gs_state *state
     const struct gs_tiles_options *const o = options;
     const bool by_cluster = o->value == GS_TILE_CLUSTER;
     struct gs_arena own = {0};
-    struct gs_fleet fleet;
+    struct gs_gpu_list fleet;
     struct gs_clusters clusters;
     enum gs_status s =
         by_cluster ? gs_fleet_of(&state->table[GS_TILE_PROFILES], facts, &own, &fleet, err) : GS_OK;

@@ -24,8 +24,8 @@ bool gs_power_too_short(const struct gs_power_meter *m, int64_t length_ns)
     return m->sensor.period_from != GS_SENSOR_UNKNOWN && length_ns < m->sensor.reach_ns;
 }
 
-static void say_train(struct gs_notes *notes, struct gs_str label, const struct gs_power_train *t,
-                      bool bursts)
+static void note_train(struct gs_notes *notes, struct gs_str label, const struct gs_power_train *t,
+                       bool bursts)
 {
     char gpu[80];
     const char *const name = label.ptr == NULL ? "the log" : gs_escape(gpu, sizeof gpu, label);
@@ -55,39 +55,40 @@ struct group {
     struct gs_burst *burst;
 };
 
-static enum gs_status look_at_group(const struct group *g, bool bursts, struct gs_arena *arena,
+static enum gs_status inspect_group(const struct group *g, bool bursts, struct gs_arena *arena,
                                     struct gs_power_train *train, size_t *n_trains,
                                     struct gs_err *err)
 {
     const struct gs_sensor *const sensor = &g->meter->sensor;
-    struct gs_train *found;
+    struct gs_burst_train *found;
     size_t n;
-    enum gs_status s = gs_trains_find(g->burst, g->n, arena, &found, &n, err);
+    enum gs_status s = gs_burst_trains_find(g->burst, g->n, arena, &found, &n, err);
     struct gs_arena scratch = {0};
     for (size_t i = 0; s == GS_OK && i < n; i++) {
         struct gs_power_train *const t = &train[(*n_trains)++];
-        const bool cut = gs_sensor_in_sight(sensor) && gs_train_wants_fit(&found[i], sensor);
+        const bool cut = gs_sensor_in_sight(sensor) && gs_burst_train_wants_fit(&found[i], sensor);
         *t = (struct gs_power_train){.train = found[i],
                                      .start_ns = g->burst[found[i].first].start_ns,
                                      .stop_ns = g->burst[found[i].first + found[i].n - 1].stop_ns,
                                      .n_windows = found[i].n,
                                      .window = g->window + found[i].first};
-        s = gs_train_look(&g->series, sensor, g->burst, g->n, &found[i], bursts || cut, &scratch,
-                          &t->view, err);
+        s = gs_burst_train_inspect(&g->series, sensor, g->burst, g->n, &found[i], bursts || cut,
+                                   &scratch, &t->view, err);
         if (s == GS_OK)
-            t->ripple_j = gs_train_ripple_j(&found[i], &t->view, sensor);
+            t->ripple_j = gs_burst_train_ripple_j(&found[i], &t->view, sensor);
     }
-    struct gs_train_view view = {0};
+    struct gs_burst_train_view view = {0};
     if (s == GS_OK && n == 0)
-        s = gs_bursts_look(&g->series, sensor, g->burst, g->n, &scratch, &view, err);
-    if (s == GS_OK && gs_train_tells(&view, sensor)) /* it covers no time: only its window counts */
+        s = gs_bursts_inspect(&g->series, sensor, g->burst, g->n, &scratch, &view, err);
+    if (s == GS_OK &&
+        gs_burst_train_determines(&view, sensor)) /* it covers no time: only its window counts */
         train[(*n_trains)++] =
             (struct gs_power_train){.view = view, .start_ns = INT64_MAX, .stop_ns = INT64_MIN};
     gs_arena_release(&scratch);
     return s;
 }
 
-enum gs_status gs_power_trains(const struct gs_power_meter *m, struct gs_str label,
+enum gs_status gs_power_bursts(const struct gs_power_meter *m, struct gs_str label,
                                const struct gs_span *span, size_t n,
                                const struct gs_power_options *o, struct gs_arena *arena,
                                struct gs_notes *notes, struct gs_power_train **train,
@@ -116,10 +117,10 @@ enum gs_status gs_power_trains(const struct gs_power_meter *m, struct gs_str lab
                 g.window[g.n] = i;
                 g.burst[g.n++] = (struct gs_burst){span[i].start_ns, span[i].stop_ns};
             }
-        s = look_at_group(&g, o->bursts, arena, found, n_trains, err);
+        s = inspect_group(&g, o->bursts, arena, found, n_trains, err);
     }
     for (size_t i = 0; s == GS_OK && i < *n_trains; i++)
-        say_train(notes, label, &found[i], o->bursts);
+        note_train(notes, label, &found[i], o->bursts);
     return s;
 }
 
@@ -127,6 +128,6 @@ struct gs_power_stretch gs_power_burst(const struct gs_power_meter *m,
                                        const struct gs_power_train *t, int64_t length_ns)
 {
     struct gs_power_stretch s = {.covered_ns = length_ns};
-    s.energy_j = gs_energy_j(gs_train_burst(&t->view, &m->sensor, length_ns, &s.error));
+    s.energy_j = gs_energy_j(gs_burst_train_burst(&t->view, &m->sensor, length_ns, &s.error));
     return s;
 }

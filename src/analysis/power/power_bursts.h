@@ -7,8 +7,8 @@
 
 /* One train on one GPU, in the clock of the log. */
 struct gs_power_train {
-    struct gs_train train;
-    struct gs_train_view view;
+    struct gs_burst_train train;
+    struct gs_burst_train_view view;
     int64_t start_ns, stop_ns;
     size_t n_windows,
         *window; /* [train.n] which spans it is made of; 0: of the further events, or bursts in no rhythm */
@@ -21,7 +21,7 @@ struct gs_power_train {
  * refused, and what the fit of a train found where options->bursts asks for it. Memory: lives in `arena`.
  * Errors: GS_ERR_MEMORY.
  */
-enum gs_status gs_power_trains(const struct gs_power_meter *meter, struct gs_str label,
+enum gs_status gs_power_bursts(const struct gs_power_meter *meter, struct gs_str label,
                                const struct gs_span *span, size_t n,
                                const struct gs_power_options *options, struct gs_arena *arena,
                                struct gs_notes *notes, struct gs_power_train **train,

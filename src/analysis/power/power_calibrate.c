@@ -135,8 +135,8 @@ static double greatest_mean(const struct gs_boxcar_curve *c, int64_t over_ns)
 }
 
 /* A line through readings that stay low says little of what lies above them. */
-static void say_reach(const struct gs_boxcar_fit *fit, double most, const struct gs_boxcar_curve *c,
-                      int64_t over_ns, struct gs_notes *notes)
+static void note_reach(const struct gs_boxcar_fit *fit, double most,
+                       const struct gs_boxcar_curve *c, int64_t over_ns, struct gs_notes *notes)
 {
     const double seen = (most - fit->off) / (fit->on - fit->off), there = greatest_mean(c, over_ns);
     if (seen < all_but_seen * there)
@@ -273,6 +273,6 @@ enum gs_status gs_power_calibrate(const struct gs_log_table *logs, size_t n_logs
                 "R^2 = %.4f: the readings follow the meter only roughly; gain and offset are as "
                 "uncertain",
                 fit.r_squared);
-    say_reach(&fit, most, &curve, range.window_min_ns, &out->notes);
+    note_reach(&fit, most, &curve, range.window_min_ns, &out->notes);
     return show(m, label, &fit, &data, least, most, arena, out, err);
 }

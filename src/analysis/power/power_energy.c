@@ -34,8 +34,8 @@ static bool is_dead(const struct gs_log *log)
     return true;
 }
 
-bool gs_power_meter_say(const struct gs_log_table *t, const struct gs_power_meter *m, size_t n_said,
-                        struct gs_notes *notes)
+bool gs_power_meter_note(const struct gs_log_table *t, const struct gs_power_meter *m,
+                         size_t n_said, struct gs_notes *notes)
 {
     char gpu[80], text[512], card[128];
     const bool named = m->log->gpu.ptr != NULL, has_sensor = m->timed && m->log->n > 1;
@@ -68,7 +68,7 @@ bool gs_power_meter_say(const struct gs_log_table *t, const struct gs_power_mete
     return has_sensor;
 }
 
-void gs_power_meters_say_rest(size_t n, struct gs_notes *notes)
+void gs_power_meters_note_rest(size_t n, struct gs_notes *notes)
 {
     if (n > SAID_MOST)
         gs_note(notes, GS_NOTE_INFO, "sensor%s of %zu further GPU%s found in the same way",
@@ -127,10 +127,10 @@ enum gs_status gs_power_meters(const struct gs_log_table *logs, size_t n_logs,
             if (s != GS_OK)
                 return s;
             if (notes != NULL)
-                n_said += gs_power_meter_say(&logs[l], &m[k], n_said, notes);
+                n_said += gs_power_meter_note(&logs[l], &m[k], n_said, notes);
         }
     if (notes != NULL)
-        gs_power_meters_say_rest(n_said, notes);
+        gs_power_meters_note_rest(n_said, notes);
     *meter = m;
     return GS_OK;
 }
@@ -227,7 +227,7 @@ enum gs_status gs_power_stretches(const struct gs_power_meter *m, size_t n, cons
  * Over a gap that is bridged the power was anything that the log holds: a standard error of range / sqrt(12) for each,
  * one whole mistake over its length.
  */
-static void doubt_gaps(const struct gs_power_meter *m, struct gs_energy_error *error)
+static void check_gaps(const struct gs_power_meter *m, struct gs_energy_error *error)
 {
     const struct gs_log *const log = m->log;
     const int64_t *const p = log->value[GS_LOG_POWER];
@@ -260,7 +260,7 @@ enum gs_status gs_power_whole(const struct gs_power_meter *m, int64_t max_gap_ns
     if (s == GS_OK)
         evaluate(m, t[0], t[1], max_gap_ns, &edge[0], &edge[1], stretch);
     if (s == GS_OK && max_gap_ns == 0 && m->max_gap_ns > 0)
-        doubt_gaps(m, &stretch->error);
+        check_gaps(m, &stretch->error);
     gs_arena_rewind(scratch, mark);
     return s;
 }

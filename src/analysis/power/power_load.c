@@ -113,7 +113,7 @@ static bool name_power(const char *name, struct gs_power_choice *choice,
     return !column.failed;
 }
 
-static void say_rejects(const struct rejects *r, const char *path, struct gs_notes *notes)
+static void note_rejects(const struct rejects *r, const char *path, struct gs_notes *notes)
 {
     char name[200], reason[240];
     if (r->n > 0)
@@ -183,7 +183,7 @@ enum gs_status gs_power_load(const char *path, const struct gs_power_loading *l,
     s = gs_power_run_open(d, path, directory, &choice, arena, &own, run, err);
     if (s == GS_OK) {
         gs_notes_add(notes, &own);
-        say_rejects(&rejects, path, notes);
+        note_rejects(&rejects, path, notes);
     }
     return s;
 }

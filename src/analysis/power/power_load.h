@@ -18,7 +18,7 @@ struct gs_power_loading {
         n_gpus; /* of a file whose rows name no GPU: they are of so many in turn; 0: not said   */
     int64_t
         interval_ns; /* between the rows of one GPU in a log without times; 0: they have none       */
-    struct gs_claims *claims;
+    struct gs_path_conflicts *claims;
     unsigned n_threads;
     uint64_t seed;
 };

@@ -36,7 +36,7 @@ static bool has_values(const struct gs_table *t, unsigned column)
 }
 
 /* The power that was asked for; false: it has no reading. */
-static bool take_power(struct gs_power_run *run, const struct gs_power_choice *choice)
+static bool collect_power(struct gs_power_run *run, const struct gs_power_choice *choice)
 {
     const uint32_t m = gs_metrics_find(run->d->metric, run->d->n_metrics, gs_str(choice->metric));
     const bool other =
@@ -191,7 +191,7 @@ enum gs_status gs_power_run_open(const struct gs_dataset *d, const char *name, b
         return gs_fail_memory(err);
     for (int f = 0; f < GS_LOG_FIELDS; f++)
         r.metric[f] = gs_metrics_find(d->metric, d->n_metrics, gs_str(metric_of[f]));
-    if (choice->metric != NULL ? !take_power(&r, choice)
+    if (choice->metric != NULL ? !collect_power(&r, choice)
                                : !choose_power(&r, choice->prefer_instant, notes))
         return refuse_powerless(&r, choice, err);
     *run = r;
@@ -349,7 +349,7 @@ enum gs_status gs_power_run_visit(struct gs_power_run *run, unsigned n_threads,
     return status;
 }
 
-void gs_power_run_say(const struct gs_power_run *run, struct gs_notes *notes)
+void gs_power_run_note(const struct gs_power_run *run, struct gs_notes *notes)
 {
     const struct gs_log_table *const t = &run->table;
     if (run->d != NULL && t->n_dropped > 0)
@@ -366,8 +366,8 @@ struct keeping {
     struct gs_arena *arena; /* [threads] */
 };
 
-static enum gs_status keep_log(void *context, size_t k, const struct gs_log *log, unsigned thread,
-                               struct gs_arena *scratch, struct gs_err *err)
+static enum gs_status store_log(void *context, size_t k, const struct gs_log *log, unsigned thread,
+                                struct gs_arena *scratch, struct gs_err *err)
 {
     (void)scratch;
     const struct keeping *const to = context;
@@ -392,15 +392,15 @@ static enum gs_status keep_log(void *context, size_t k, const struct gs_log *log
     return GS_OK;
 }
 
-enum gs_status gs_power_run_keep(struct gs_power_run *run, unsigned n_threads,
-                                 struct gs_arena *arena, struct gs_err *err)
+enum gs_status gs_power_run_store(struct gs_power_run *run, unsigned n_threads,
+                                  struct gs_arena *arena, struct gs_err *err)
 {
     if (run->d == NULL)
         return GS_OK;
     struct keeping to = {run->table.log, gs_arena_take(arena, n_threads, sizeof *to.arena)};
     if (to.arena == NULL)
         return gs_fail_memory(err);
-    const enum gs_status s = gs_power_run_visit(run, n_threads, keep_log, &to, err);
+    const enum gs_status s = gs_power_run_visit(run, n_threads, store_log, &to, err);
     for (unsigned t = 0; t < n_threads; t++)
         gs_arena_adopt(arena, &to.arena[t]);
     return s;

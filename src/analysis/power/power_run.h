@@ -66,10 +66,10 @@ enum gs_status gs_power_run_visit(struct gs_power_run *run, unsigned n_threads,
                                   gs_power_look_fn *look, void *context, struct gs_err *err);
 
 /* Says, after a visit, how many rows are no readings. */
-void gs_power_run_say(const struct gs_power_run *run, struct gs_notes *notes);
+void gs_power_run_note(const struct gs_power_run *run, struct gs_notes *notes);
 
 /* Copies the readings of all logs into `arena`, where they stay, for what looks at them again and again. */
-enum gs_status gs_power_run_keep(struct gs_power_run *run, unsigned n_threads,
-                                 struct gs_arena *arena, struct gs_err *err);
+enum gs_status gs_power_run_store(struct gs_power_run *run, unsigned n_threads,
+                                  struct gs_arena *arena, struct gs_err *err);
 
 #endif

@@ -3,13 +3,13 @@
 
 struct looking {
     const struct gs_power_options *options;
-    struct gs_power_looked to;
+    struct gs_power_visited to;
     struct gs_power_run *run;
     size_t first; /* of this run, counted through them */
 };
 
-static enum gs_status look_at(void *context, size_t k, const struct gs_log *log, unsigned thread,
-                              struct gs_arena *scratch, struct gs_err *err)
+static enum gs_status inspect_at(void *context, size_t k, const struct gs_log *log, unsigned thread,
+                                 struct gs_arena *scratch, struct gs_err *err)
 {
     (void)thread;
     const struct looking *const l = context;
@@ -31,10 +31,10 @@ static enum gs_status look_at(void *context, size_t k, const struct gs_log *log,
     return s;
 }
 
-enum gs_status gs_power_look(struct gs_power_run *run, size_t n_runs, enum gs_power_looking what,
-                             const struct gs_power_options *options, unsigned n_threads,
-                             struct gs_arena *arena, struct gs_power_looked *looked,
-                             struct gs_err *err)
+enum gs_status gs_power_visit(struct gs_power_run *run, size_t n_runs, enum gs_power_visiting what,
+                              const struct gs_power_options *options, unsigned n_threads,
+                              struct gs_arena *arena, struct gs_power_visited *looked,
+                              struct gs_err *err)
 {
     size_t n = 0;
     for (size_t i = 0; i < n_runs; i++)
@@ -53,7 +53,7 @@ enum gs_status gs_power_look(struct gs_power_run *run, size_t n_runs, enum gs_po
     enum gs_status s = had ? GS_OK : gs_fail_memory(err);
     for (size_t i = 0; s == GS_OK && i < n_runs; i++) {
         l.run = &run[i];
-        s = gs_power_run_visit(&run[i], n_threads, look_at, &l, err);
+        s = gs_power_run_visit(&run[i], n_threads, inspect_at, &l, err);
         l.first += run[i].table.n_logs;
     }
     if (s == GS_OK)

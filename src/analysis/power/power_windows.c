@@ -218,8 +218,9 @@ static void apply_trains(struct cutting *c, const struct gs_power_meter *m,
             const int64_t from = span[w].start_ns > t->start_ns ? span[w].start_ns : t->start_ns;
             const int64_t to = span[w].stop_ns < t->stop_ns ? span[w].stop_ns : t->stop_ns;
             gs_energy_error_apart(
-                &e[w].error, gs_train_beat_j(&t->train, &t->view, &m->sensor,
-                                             (double)(to - from) / (double)t->train.period_ns));
+                &e[w].error,
+                gs_burst_train_beat_j(&t->train, &t->view, &m->sensor,
+                                      (double)(to - from) / (double)t->train.period_ns));
         }
     }
     for (size_t w = 0; repeated != NULL && c->options->bursts && w < n; w++)
@@ -257,7 +258,7 @@ static enum gs_status find_trains(struct cutting *c, const struct gs_power_meter
     struct gs_power_train *own, *other, *all;
     size_t n_own, n_other;
     enum gs_status s =
-        gs_power_trains(m, label, span, n, c->options, c->arena, c->notes, &own, &n_own, err);
+        gs_power_bursts(m, label, span, n, c->options, c->arena, c->notes, &own, &n_own, err);
     *train = own;
     *n_trains = n_own;
     if (s != GS_OK || load == NULL)
@@ -269,7 +270,7 @@ static enum gs_status find_trains(struct cutting *c, const struct gs_power_meter
         return gs_fail_memory(err);
     const size_t n_ran =
         choose_spans(load, c->shift_ns, table, m->log, c->n_logs, ran, number, used);
-    s = gs_power_trains(m, label, ran, n_ran, c->options, c->arena, c->notes, &other, &n_other,
+    s = gs_power_bursts(m, label, ran, n_ran, c->options, c->arena, c->notes, &other, &n_other,
                         err);
     if (s == GS_OK && (all = gs_arena_take(c->arena, n_own + n_other, sizeof *all)) == NULL)
         s = gs_fail_memory(err);
@@ -291,7 +292,7 @@ static struct gs_power_meter settled(const struct gs_power_meter *m,
     const struct gs_boxcar_fit *best = NULL;
     struct gs_power_meter own = *m;
     for (size_t i = 0; i < n; i++)
-        if (gs_train_tells(&train[i].view, &m->sensor) &&
+        if (gs_burst_train_determines(&train[i].view, &m->sensor) &&
             (best == NULL || train[i].view.fit.r_squared > best->r_squared))
             best = &train[i].view.fit;
     if (best != NULL) {
@@ -301,7 +302,8 @@ static struct gs_power_meter settled(const struct gs_power_meter *m,
     return own;
 }
 
-static void say_settled(const struct gs_power_meter *m, struct gs_str label, struct gs_notes *notes)
+static void note_settled(const struct gs_power_meter *m, struct gs_str label,
+                         struct gs_notes *notes)
 {
     char gpu[80];
     const double ms = (double)GS_NS_PER_MS;
@@ -334,7 +336,7 @@ static enum gs_status cut_log(struct cutting *c, const struct gs_log_table *tabl
     if (n > 0)
         gs_sensor_tally_add(&c->sensors, &own.sensor);
     if (own.sensor.window_from == GS_SENSOR_FIT)
-        say_settled(&own, label, c->notes);
+        note_settled(&own, label, c->notes);
     if (s == GS_OK)
         s = gs_power_stretches(m, n, from, to, c->arena, e, err);
     if (s == GS_OK)
@@ -353,7 +355,7 @@ static enum gs_status cut_log(struct cutting *c, const struct gs_log_table *tabl
     return s;
 }
 
-static void say_windows(const struct cutting *c)
+static void note_windows(const struct cutting *c)
 {
     if (c->n_empty > 0)
         gs_note(c->notes, GS_NOTE_WARNING, "%zu of %zu windows hold no reading%s", c->n_empty,
@@ -452,6 +454,6 @@ enum gs_status gs_power_windows(const struct gs_log_table *logs, size_t n_logs,
             s = cut_log(&c, &logs[l], &meter[k], chosen, window, n, err);
         }
     if (s == GS_OK)
-        say_windows(&c);
+        note_windows(&c);
     return s;
 }

@@ -133,9 +133,9 @@ static struct gs_worker_row *add_worker(struct gs_state *state, const struct gs_
 }
 
 /* The GPUs of a worker from its last STOP on; `run`: see gs_waste_add. */
-static enum gs_status keep_tails(struct gs_state *state, const struct gs_fold_host *host,
-                                 const struct gs_pair *run, int64_t last_ns,
-                                 const struct gs_waste_gpu *gpus, struct gs_err *err)
+static enum gs_status store_tails(struct gs_state *state, const struct gs_fold_host *host,
+                                  const struct gs_pair *run, int64_t last_ns,
+                                  const struct gs_waste_gpu *gpus, struct gs_err *err)
 {
     const struct gs_host_view *const h = host->view;
     union gs_key key[GS_N_TAIL_KEYS];
@@ -159,8 +159,8 @@ static enum gs_status keep_tails(struct gs_state *state, const struct gs_fold_ho
 }
 
 /* Stretches in which at least one of the tasks ran. */
-static enum gs_status keep_spans(struct gs_worker_row *row, const struct gs_task_time *task,
-                                 size_t n, struct gs_arena *arena, struct gs_err *err)
+static enum gs_status store_spans(struct gs_worker_row *row, const struct gs_task_time *task,
+                                  size_t n, struct gs_arena *arena, struct gs_err *err)
 {
     enum gs_status s = GS_OK;
     int64_t from = task[0].start_ns, to = task[0].stop_ns;
@@ -211,8 +211,8 @@ static enum gs_status add_run(struct gs_state *state, const struct gs_fold_host 
     struct gs_worker_row *const row = add_worker(state, host, run.gpu, &w, n_gpus, gap, &waste);
     if (row == NULL)
         return gs_fail_memory(err);
-    s = keep_tails(state, host, &run, w.last_ns, gpus, err);
-    return s == GS_OK && spans ? keep_spans(row, task, n, host->arena, err) : s;
+    s = store_tails(state, host, &run, w.last_ns, gpus, err);
+    return s == GS_OK && spans ? store_spans(row, task, n, host->arena, err) : s;
 }
 
 static enum gs_status add_host(const void *options, struct gs_state *state,

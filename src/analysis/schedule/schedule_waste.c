@@ -11,7 +11,7 @@
 
 struct gs_waste_gpu {
     struct gs_sensor sensor;
-    struct gs_pair_trains trains;
+    struct gs_pair_bursts trains;
 };
 
 enum gs_status gs_waste_prepare(const struct gs_host_view *h, struct gs_arena *scratch,
@@ -21,7 +21,7 @@ enum gs_status gs_waste_prepare(const struct gs_host_view *h, struct gs_arena *s
     enum gs_status s = made == NULL ? gs_fail_memory(err) : gs_energy_check(h, err);
     for (uint32_t g = 0; s == GS_OK && g < h->n_gpus; g++)
         if (h->gpu[g].n > 0)
-            s = gs_pair_trains_find(h, g, &h->gpu[g], scratch, &made[g].sensor, &made[g].trains,
+            s = gs_pair_bursts_find(h, g, &h->gpu[g], scratch, &made[g].sensor, &made[g].trains,
                                     err);
     *gpus = made;
     return s;
@@ -49,7 +49,7 @@ static enum gs_status add_gpu(const struct gs_gpu_view *g, const struct gs_waste
         gs_energy_error_smear(&waste->error, &w->sensor,
                               (int64_t)(to->covered_ns - from->covered_ns), &at[i].edge,
                               &at[i + 1].edge);
-        waste->error.n_refused += gs_pair_trains_refused(&w->trains, t[i], t[i + 1]);
+        waste->error.n_refused += gs_pair_bursts_refused(&w->trains, t[i], t[i + 1]);
     }
     gs_arena_rewind(scratch, mark);
     return s;
@@ -114,7 +114,7 @@ static struct gs_sensor unpack_sensor(struct gs_unpacker *u)
 }
 
 /* The trains that reach behind `from_ns`: of those that end before it all have begun before it, so any are left out. */
-static void pack_refused(struct gs_buf *b, const struct gs_pair_trains *t, int64_t from_ns)
+static void pack_refused(struct gs_buf *b, const struct gs_pair_bursts *t, int64_t from_ns)
 {
     const size_t over =
         t->n_refused == 0 ? 0 : gs_count_below(t->refused_to, t->n_refused, from_ns);

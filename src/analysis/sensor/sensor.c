@@ -64,7 +64,7 @@ static void pass_over(struct extremes *x, int64_t from_ns)
     x->next = first;
 }
 
-static void take_in(struct extremes *x, int64_t from_ns, int64_t until_ns)
+static void collect_in(struct extremes *x, int64_t from_ns, int64_t until_ns)
 {
     const int64_t *const p = x->series->power;
     pass_over(x, from_ns);
@@ -156,7 +156,7 @@ enum gs_status gs_sensor_edges(const struct gs_power_series *series, const struc
         if (few) {
             edge[k].range_uw = range_among(series, &first, from, until);
         } else {
-            take_in(&x, from, until);
+            collect_in(&x, from, until);
             edge[k].range_uw = range_from(&x, from);
         }
         for (; r < series->n && series->t_ns[r] <= at; r++) {

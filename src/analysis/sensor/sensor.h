@@ -91,8 +91,8 @@ struct gs_sensor {
  * renewals of the power where it shows, else 0: see gs_sensor_find.
  * Errors:  GS_ERR_MEMORY. Memory: `scratch` is used and rewound. Cost: O(n).
  */
-enum gs_status gs_sensor_rhythm(const struct gs_power_series *series, struct gs_arena *scratch,
-                                int64_t *interval_ns, int64_t *period_ns, struct gs_err *err);
+enum gs_status gs_sensor_sampling(const struct gs_power_series *series, struct gs_arena *scratch,
+                                  int64_t *interval_ns, int64_t *period_ns, struct gs_err *err);
 
 /*
  * Finds the sensor of a series.

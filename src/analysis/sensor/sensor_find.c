@@ -209,8 +209,8 @@ static enum gs_status period_of(const struct gs_power_series *s, struct gs_arena
     return GS_OK;
 }
 
-enum gs_status gs_sensor_rhythm(const struct gs_power_series *series, struct gs_arena *scratch,
-                                int64_t *interval_ns, int64_t *period_ns, struct gs_err *err)
+enum gs_status gs_sensor_sampling(const struct gs_power_series *series, struct gs_arena *scratch,
+                                  int64_t *interval_ns, int64_t *period_ns, struct gs_err *err)
 {
     struct gs_sensor sensor = {0};
     const enum gs_status s = period_of(series, scratch, &sensor, period_ns, err);
@@ -320,7 +320,7 @@ static bool is_long(double window_ms)
 }
 
 /* `shown`: 1 where the log shows a short window, 2 a long one, 0 nothing. */
-static struct known look_up(struct gs_str card, enum gs_power_column column, int shown)
+static struct known lookup(struct gs_str card, enum gs_power_column column, int shown)
 {
     struct known k = {false, (double)NAN, (double)NAN, (double)NAN, (double)NAN, 0};
     bool column_there = false, shorts = false, longs = false;
@@ -450,10 +450,10 @@ enum gs_status gs_sensor_find(const struct gs_power_series *series,
     const int64_t rest = seen > 0 ? seen : s.interval_ns;
     const int64_t shown = rest > 0 && (seen > 0 || instant) ? window_of_a_step(series, rest) : 0;
     const bool at_once = shown == rest && seen > 0;
-    const struct known card = look_up(hint->card, hint->column,
-                                      seen == 0            ? 0
-                                      : at_once || instant ? 1
-                                                           : 2);
+    const struct known card = lookup(hint->card, hint->column,
+                                     seen == 0            ? 0
+                                     : at_once || instant ? 1
+                                                          : 2);
     s.period_from = said->period_ns > 0      ? GS_SENSOR_GIVEN
                     : shows > 0              ? GS_SENSOR_LOG
                     : !isnan(card.window_ms) ? GS_SENSOR_CARD

@@ -137,7 +137,7 @@ static const char *source_words(enum gs_sensor_source from, bool timing)
     }
 }
 
-static void say_time(struct gs_buf *b, const char *what, int64_t ns, enum gs_sensor_source from)
+static void note_time(struct gs_buf *b, const char *what, int64_t ns, enum gs_sensor_source from)
 {
     gs_buf_format(b, "%s %.4g ms (%s)", what, (double)ns / (double)GS_NS_PER_MS,
                   source_words(from, true));
@@ -149,16 +149,16 @@ void gs_sensor_describe(const struct gs_sensor *s, struct gs_buf *b)
         gs_buf_format(b, "period not seen in samples %.4g ms apart, ",
                       (double)s->interval_ns / (double)GS_NS_PER_MS);
     else {
-        say_time(b, "period", s->period_ns, s->period_from);
+        note_time(b, "period", s->period_ns, s->period_from);
         gs_buf_text(b, ", ");
     }
-    say_time(b, "window", s->window_ns, s->window_from);
+    note_time(b, "window", s->window_ns, s->window_from);
     if (s->longest_ns > 0)
         gs_buf_format(b, ", and up to %.4g ms not excluded (--load, --card or --sensor tell)",
                       (double)s->longest_ns / (double)GS_NS_PER_MS);
     if (s->delay_ns > 0) {
         gs_buf_text(b, ", ");
-        say_time(b, "delay", s->delay_ns, s->delay_from);
+        note_time(b, "delay", s->delay_ns, s->delay_from);
     }
     gs_buf_format(b, ", windows shifted by %.4g ms", (double)s->shift_ns / (double)GS_NS_PER_MS);
     if (s->scale_from == GS_SENSOR_UNKNOWN)

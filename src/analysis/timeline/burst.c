@@ -45,20 +45,21 @@ static bool follows(const struct gs_burst *burst, size_t first, size_t next)
            stumble(burst, first, next) <= loose;
 }
 
-static struct gs_train train_of(const struct gs_burst *burst, size_t first, size_t n)
+static struct gs_burst_train train_of(const struct gs_burst *burst, size_t first, size_t n)
 {
     double on = 0;
     for (size_t i = first; i < first + n; i++)
         on += (double)burst[i].stop_ns - (double)burst[i].start_ns;
     const double period =
         ((double)burst[first + n - 1].start_ns - (double)burst[first].start_ns) / (double)(n - 1);
-    return (struct gs_train){first, n, (int64_t)nearbyint(period), on / (double)n / period};
+    return (struct gs_burst_train){first, n, (int64_t)nearbyint(period), on / (double)n / period};
 }
 
-enum gs_status gs_trains_find(const struct gs_burst *burst, size_t n, struct gs_arena *arena,
-                              struct gs_train **train, size_t *n_trains, struct gs_err *err)
+enum gs_status gs_burst_trains_find(const struct gs_burst *burst, size_t n, struct gs_arena *arena,
+                                    struct gs_burst_train **train, size_t *n_trains,
+                                    struct gs_err *err)
 {
-    struct gs_train *const found = gs_arena_take_raw(arena, n / LEAST_BURSTS, sizeof *found);
+    struct gs_burst_train *const found = gs_arena_take_raw(arena, n / LEAST_BURSTS, sizeof *found);
     if (found == NULL)
         return gs_fail_memory(err);
     size_t n_found = 0, first = 0;
@@ -150,7 +151,7 @@ static bool fit_between(const struct gs_boxcar_data *data, int64_t period_ns, in
 
 /* Fits windows shorter than 3/4 of the period, between, and longer; the best of them is the train's. */
 static enum gs_status fit_train(const struct gs_boxcar_data *data, int64_t period_ns,
-                                struct gs_arena *scratch, struct gs_train_view *v,
+                                struct gs_arena *scratch, struct gs_burst_train_view *v,
                                 bool *shorter_wins, struct gs_err *err)
 {
     const int64_t low = greater(period_ns / 10, 1), part = greater(period_ns / 4 * 3, 2);
@@ -170,7 +171,7 @@ static enum gs_status fit_train(const struct gs_boxcar_data *data, int64_t perio
 }
 
 static void judge(const struct gs_sensor *s, int64_t period_ns, bool shorter_wins,
-                  struct gs_train_view *v)
+                  struct gs_burst_train_view *v)
 {
     const bool known = gs_sensor_window_known(s);
     if (known && (double)s->window_ns <= 0.75 * (double)period_ns)
@@ -184,17 +185,17 @@ static void judge(const struct gs_sensor *s, int64_t period_ns, bool shorter_win
     v->refused = v->why != NULL;
 }
 
-enum gs_status gs_train_look(const struct gs_power_series *series, const struct gs_sensor *sensor,
-                             const struct gs_burst *burst, size_t n_bursts,
-                             const struct gs_train *train, bool fit_anyway,
-                             struct gs_arena *scratch, struct gs_train_view *view,
-                             struct gs_err *err)
+enum gs_status gs_burst_train_inspect(const struct gs_power_series *series,
+                                      const struct gs_sensor *sensor, const struct gs_burst *burst,
+                                      size_t n_bursts, const struct gs_burst_train *train,
+                                      bool fit_anyway, struct gs_arena *scratch,
+                                      struct gs_burst_train_view *view, struct gs_err *err)
 {
     const bool known = sensor->period_from != GS_SENSOR_UNKNOWN;
     const int64_t period = greater(sensor->period_ns, sensor->interval_ns),
                   length = train->period_ns;
     const double on = train->share * (double)length, rest = (double)length - on;
-    struct gs_train_view v = {0};
+    struct gs_burst_train_view v = {0};
     v.judged = (on < (double)period || (rest < (double)period && rest > little_rest * on)) &&
                (known || length / 2 < sensor->interval_ns);
     *view = v;
@@ -226,34 +227,35 @@ enum gs_status gs_train_look(const struct gs_power_series *series, const struct 
     return GS_OK;
 }
 
-bool gs_train_wants_fit(const struct gs_train *t, const struct gs_sensor *s)
+bool gs_burst_train_wants_fit(const struct gs_burst_train *t, const struct gs_sensor *s)
 {
     const bool tells = !gs_sensor_window_known(s) || s->window_ns < s->period_ns;
     return (double)t->period_ns < hidden * (double)s->reach_ns ||
            (tells && t->period_ns <= telling_ns);
 }
 
-enum gs_status gs_bursts_look(const struct gs_power_series *series, const struct gs_sensor *sensor,
-                              const struct gs_burst *burst, size_t n, struct gs_arena *scratch,
-                              struct gs_train_view *view, struct gs_err *err)
+enum gs_status gs_bursts_inspect(const struct gs_power_series *series,
+                                 const struct gs_sensor *sensor, const struct gs_burst *burst,
+                                 size_t n, struct gs_arena *scratch,
+                                 struct gs_burst_train_view *view, struct gs_err *err)
 {
-    *view = (struct gs_train_view){0};
+    *view = (struct gs_burst_train_view){0};
     if (n < LEAST_BURSTS || gs_sensor_window_known(sensor) || !gs_sensor_in_sight(sensor))
         return GS_OK;
-    const struct gs_train all = train_of(burst, 0, n < MOST_BURSTS ? n : MOST_BURSTS);
+    const struct gs_burst_train all = train_of(burst, 0, n < MOST_BURSTS ? n : MOST_BURSTS);
     for (size_t i = 1; i < all.n; i++)
         if (burst[i].start_ns < burst[i - 1].stop_ns)
             return GS_OK;
-    if (all.period_ns <= 0 || !gs_train_wants_fit(&all, sensor))
+    if (all.period_ns <= 0 || !gs_burst_train_wants_fit(&all, sensor))
         return GS_OK;
     const enum gs_status s =
-        gs_train_look(series, sensor, burst, n, &all, true, scratch, view, err);
+        gs_burst_train_inspect(series, sensor, burst, n, &all, true, scratch, view, err);
     view->judged = view->refused = false;
     view->why = NULL;
     return s;
 }
 
-bool gs_train_tells(const struct gs_train_view *v, const struct gs_sensor *s)
+bool gs_burst_train_determines(const struct gs_burst_train_view *v, const struct gs_sensor *s)
 {
     return v->fitted && !v->refused && v->fit.r_squared >= explained && gs_sensor_in_sight(s) &&
            !gs_sensor_window_known(s);
@@ -265,8 +267,8 @@ static double sensor_scale_w(const struct gs_sensor *s, double reading_w)
     return (reading_w - s->offset_w) / s->gain;
 }
 
-gs_i128 gs_train_burst(const struct gs_train_view *view, const struct gs_sensor *s,
-                       int64_t length_ns, struct gs_energy_error *error)
+gs_i128 gs_burst_train_burst(const struct gs_burst_train_view *view, const struct gs_sensor *s,
+                             int64_t length_ns, struct gs_energy_error *error)
 {
     static const struct gs_sensor_edge none;
     const double length_s = (double)length_ns / (double)GS_NS_PER_S;
@@ -279,8 +281,8 @@ gs_i128 gs_train_burst(const struct gs_train_view *view, const struct gs_sensor 
     return energy;
 }
 
-double gs_train_ripple_j(const struct gs_train *train, const struct gs_train_view *view,
-                         const struct gs_sensor *s)
+double gs_burst_train_ripple_j(const struct gs_burst_train *train,
+                               const struct gs_burst_train_view *view, const struct gs_sensor *s)
 {
     if (!view->fitted)
         return 0.0;
@@ -298,8 +300,9 @@ static double dirichlet(double n, double x)
     return fabs(one) < 1e-6 ? n : fmin(fabs(sin(n * x) / one), n);
 }
 
-double gs_train_beat_j(const struct gs_train *train, const struct gs_train_view *view,
-                       const struct gs_sensor *s, double n_periods)
+double gs_burst_train_beat_j(const struct gs_burst_train *train,
+                             const struct gs_burst_train_view *view, const struct gs_sensor *s,
+                             double n_periods)
 {
     enum { HARMONICS = 64 };
     const double n = floor(n_periods), period = (double)s->period_ns, pi = acos(-1.0);

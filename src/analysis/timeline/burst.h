@@ -15,7 +15,7 @@ struct gs_burst {
  * the mean so far, or at least 8 within 20 %; like: each within half of the first. Chance makes no train of
  * windows put anywhere.
  */
-struct gs_train {
+struct gs_burst_train {
     size_t first, n;   /* in the list of bursts                       */
     int64_t period_ns; /* mean time from start to start               */
     double share;      /* of a period in which the load is on         */
@@ -25,11 +25,12 @@ struct gs_train {
  * Finds the trains among bursts in order of start; each burst belongs to one at most.
  * Memory: *train lives in `arena`.
  */
-enum gs_status gs_trains_find(const struct gs_burst *burst, size_t n, struct gs_arena *arena,
-                              struct gs_train **train, size_t *n_trains, struct gs_err *err);
+enum gs_status gs_burst_trains_find(const struct gs_burst *burst, size_t n, struct gs_arena *arena,
+                                    struct gs_burst_train **train, size_t *n_trains,
+                                    struct gs_err *err);
 
 /* What the sensor makes of a train. */
-struct gs_train_view {
+struct gs_burst_train_view {
     bool
         judged; /* a burst, or a rest of more than 2 % of it, is shorter than the sensor's period, or than the
                         sampling interval. Steps that follow each other without a pause are such a train by the
@@ -53,37 +54,39 @@ struct gs_train_view {
  * nothing fits. A period that is not known is judged only where the train's is below twice the sampling
  * interval.
  */
-enum gs_status gs_train_look(const struct gs_power_series *series, const struct gs_sensor *sensor,
-                             const struct gs_burst *burst, size_t n_bursts,
-                             const struct gs_train *train, bool fit_anyway,
-                             struct gs_arena *scratch, struct gs_train_view *view,
-                             struct gs_err *err);
+enum gs_status gs_burst_train_inspect(const struct gs_power_series *series,
+                                      const struct gs_sensor *sensor, const struct gs_burst *burst,
+                                      size_t n_bursts, const struct gs_burst_train *train,
+                                      bool fit_anyway, struct gs_arena *scratch,
+                                      struct gs_burst_train_view *view, struct gs_err *err);
 
 /* Is a fit of the train wanted: does the sensor's reach hide some of it, or could it tell the window? */
-bool gs_train_wants_fit(const struct gs_train *train, const struct gs_sensor *sensor);
+bool gs_burst_train_wants_fit(const struct gs_burst_train *train, const struct gs_sensor *sensor);
 
 /*
  * The energy of one burst of a fitted train: its length at the level "on". Adds the doubt: scale and zero, the fit's, and
  * 3.5 % for the shape of a burst, which is no square, of one of 50 ms at least: the same mistake in all of them; the fit's is
  * independent between bursts.
  */
-gs_i128 gs_train_burst(const struct gs_train_view *view, const struct gs_sensor *sensor,
-                       int64_t length_ns, struct gs_energy_error *error);
+gs_i128 gs_burst_train_burst(const struct gs_burst_train_view *view, const struct gs_sensor *sensor,
+                             int64_t length_ns, struct gs_energy_error *error);
 
 /*
  * The same fit to bursts that come in no rhythm, of which there are at least 5, none overlapping, whose mean distance is
- * such that a window shows; view->fitted: it was made. Only what gs_train_tells makes of it is meant: chance puts no
+ * such that a window shows; view->fitted: it was made. Only what gs_burst_train_determines makes of it is meant: chance puts no
  * bursts anywhere that explain the readings. Of many the first 256 are looked at.
  */
-enum gs_status gs_bursts_look(const struct gs_power_series *series, const struct gs_sensor *sensor,
-                              const struct gs_burst *burst, size_t n, struct gs_arena *scratch,
-                              struct gs_train_view *view, struct gs_err *err);
+enum gs_status gs_bursts_inspect(const struct gs_power_series *series,
+                                 const struct gs_sensor *sensor, const struct gs_burst *burst,
+                                 size_t n, struct gs_arena *scratch,
+                                 struct gs_burst_train_view *view, struct gs_err *err);
 
 /*
  * Does a fitted train tell the sensor's window and delay? Where they are only read from the log, the log is fast, and
  * the fit explains the readings, R^2 >= 0.95: they are then view->fit's.
  */
-bool gs_train_tells(const struct gs_train_view *view, const struct gs_sensor *sensor);
+bool gs_burst_train_determines(const struct gs_burst_train_view *view,
+                               const struct gs_sensor *sensor);
 
 /*
  * The standard error, in J, that a train shorter than the sensor's reach adds to a window that cuts it:
@@ -91,8 +94,9 @@ bool gs_train_tells(const struct gs_train_view *view, const struct gs_sensor *se
  * that part of it which a running mean over the window takes from a wave of this period, 1 - sin(x) / x, x = pi window / P:
  * a window of about P leaves readings at rest, and their unrest says nothing of the edges.
  */
-double gs_train_ripple_j(const struct gs_train *train, const struct gs_train_view *view,
-                         const struct gs_sensor *sensor);
+double gs_burst_train_ripple_j(const struct gs_burst_train *train,
+                               const struct gs_burst_train_view *view,
+                               const struct gs_sensor *sensor);
 
 /*
  * The standard error, in J, of `n_periods` whole periods of a fitted train that a sensor of a known period sees through
@@ -100,7 +104,8 @@ double gs_train_ripple_j(const struct gs_train *train, const struct gs_train_vie
  * over samples a period apart, over any phase (Poisson's formula), less that of as many edges that have nothing to do
  * with each other, which the renewals have already; 0 where it is not more.
  */
-double gs_train_beat_j(const struct gs_train *train, const struct gs_train_view *view,
-                       const struct gs_sensor *sensor, double n_periods);
+double gs_burst_train_beat_j(const struct gs_burst_train *train,
+                             const struct gs_burst_train_view *view, const struct gs_sensor *sensor,
+                             double n_periods);
 
 #endif

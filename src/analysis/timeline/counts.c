@@ -45,8 +45,8 @@ uint32_t gs_host_n_gpus(const struct gs_dataset *d, uint32_t host)
     return n;
 }
 
-bool gs_host_tell_series(const struct gs_dataset *d, struct gs_host_view *h,
-                         struct gs_arena *scratch)
+bool gs_host_distinguish_series(const struct gs_dataset *d, struct gs_host_view *h,
+                                struct gs_arena *scratch)
 {
     const struct gs_gpu *const gpu = d->gpu + d->host_first_gpu[h->host];
     bool any = false;

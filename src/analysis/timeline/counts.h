@@ -27,8 +27,8 @@ static inline int64_t gs_pair_duration_ns(const struct gs_pair *p)
 }
 
 /* Fills the series of a host's view where samples carry jobs; false without memory. */
-bool gs_host_tell_series(const struct gs_dataset *d, struct gs_host_view *h,
-                         struct gs_arena *scratch);
+bool gs_host_distinguish_series(const struct gs_dataset *d, struct gs_host_view *h,
+                                struct gs_arena *scratch);
 
 /* gs_pair_uses where samples carry jobs, see struct gs_gpu. */
 bool gs_pair_uses_series(const struct gs_host_view *h, const struct gs_pair *p, uint32_t gpu);

@@ -51,8 +51,8 @@ static gs_i128 area_of(int64_t p1, int64_t p2, uint64_t width)
 }
 
 /* The first instant with a power from sample `from` on, which is the first of its instant; n: there is none. */
-static inline uint32_t look(const struct gs_gpu_view *g, uint32_t from, uint32_t *after,
-                            int64_t *power)
+static inline uint32_t inspect(const struct gs_gpu_view *g, uint32_t from, uint32_t *after,
+                               int64_t *power)
 {
     const int64_t *const t = g->t_ns, *const value = g->value[g->drawn];
     for (uint32_t i = from; i < g->n; i = *after) {
@@ -76,7 +76,7 @@ struct gs_energy_walker gs_energy_walk(const struct gs_gpu_view *gpu, int64_t ma
     if (gpu->sensor.gain > 0.0 &&
         (gpu->sensor.shift_ns != 0 || gpu->sensor.scale_from != GS_SENSOR_UNKNOWN))
         w.sensor = &gpu->sensor;
-    w.next = look(gpu, 0, &w.after, &w.next_power);
+    w.next = inspect(gpu, 0, &w.after, &w.next_power);
     return w;
 }
 
@@ -94,7 +94,7 @@ static void pass_until(struct gs_energy_walker *w, int64_t t_ns)
         w->begun = true;
         w->first_ns = last = t[next];
         power = next_power;
-        next = look(g, after, &after, &next_power);
+        next = inspect(g, after, &after, &next_power);
     }
     while (next < g->n && t[next] <= t_ns) {
         const uint64_t width = distance(last, t[next]);
@@ -104,7 +104,7 @@ static void pass_until(struct gs_energy_walker *w, int64_t t_ns)
         }
         last = t[next];
         power = next_power;
-        next = look(g, after, &after, &next_power);
+        next = inspect(g, after, &after, &next_power);
     }
     passed.span_ns = distance(w->first_ns, last);
     w->passed = passed;

@@ -22,7 +22,7 @@ struct taking {
     int64_t differ_ns;           /* the first instant with different readings; GS_MISSING: none */
 };
 
-static void take(struct taking *t, const struct gs_rows_at *rows)
+static void collect(struct taking *t, const struct gs_rows_at *rows)
 {
     if (rows->n == 0)
         return;
@@ -78,16 +78,16 @@ static void settle(struct taking *t, const struct gs_rows_at *rows)
             continue;
         memcpy(t->room + kept.n++ * n_words, row.word, n_words * sizeof *row.word);
         if (kept.n == ROOM_ROWS) {
-            take(t, &kept);
+            collect(t, &kept);
             kept.n = 0;
         }
     }
-    take(t, &kept);
+    collect(t, &kept);
 }
 
 /* Where the columns go of which a view has the readings: all, or those of GS_VIEW_SERIES. False without memory. */
-static bool take_columns(struct taking *t, const struct gs_view_way *v, uint32_t n,
-                         const int64_t **value, struct gs_arena *scratch)
+static bool collect_columns(struct taking *t, const struct gs_view_way *v, uint32_t n,
+                            const int64_t **value, struct gs_arena *scratch)
 {
     const struct gs_dataset *const d = t->d;
     const uint32_t instant = gs_metrics_find(d->metric, d->n_metrics, gs_str("power_instant_w"));
@@ -178,9 +178,9 @@ static enum gs_status check_alone(const struct gs_dataset *d, const struct gs_gp
     return refuse(what, host, err);
 }
 
-static enum gs_status take_samples(const struct gs_view_way *v, struct gs_gpu_view *g,
-                                   int64_t *differ_ns, struct gs_view_totals *totals,
-                                   struct gs_arena *scratch, struct gs_err *err)
+static enum gs_status collect_samples(const struct gs_view_way *v, struct gs_gpu_view *g,
+                                      int64_t *differ_ns, struct gs_view_totals *totals,
+                                      struct gs_arena *scratch, struct gs_err *err)
 {
     const struct gs_table *const table = &v->d->table[GS_TABLE_SAMPLES];
     const unsigned n_metrics = v->d->n_metrics, place = gs_sample_place(n_metrics);
@@ -201,7 +201,7 @@ static enum gs_status take_samples(const struct gs_view_way *v, struct gs_gpu_vi
     struct gs_rows_at rows;
     t.sum = g->sum == NULL ? NULL : sum;
     t.column = gs_arena_take(scratch, t.n_columns, sizeof *t.column);
-    if (t.column == NULL || !take_columns(&t, v, (uint32_t)n, value, scratch))
+    if (t.column == NULL || !collect_columns(&t, v, (uint32_t)n, value, scratch))
         return gs_fail_memory(err);
     const struct gs_arena_mark mark =
         gs_arena_mark(scratch); /* what is taken from here on is used again for the next GPU */
@@ -213,7 +213,7 @@ static enum gs_status take_samples(const struct gs_view_way *v, struct gs_gpu_vi
         return gs_fail_memory(err);
     while (gs_row_stream_next(&stream, &rows))
         if (are_apart(&t, &rows))
-            take(&t, &rows);
+            collect(&t, &rows);
         else
             settle(&t, &rows);
     gs_arena_rewind(scratch, mark);
@@ -230,12 +230,12 @@ enum gs_status gs_gpu_prepare(const struct gs_view_way *v, uint32_t gpu, struct 
 {
     int64_t differ_ns = GS_MISSING;
     *g = (struct gs_gpu_view){.gpu = gpu};
-    enum gs_status s = take_samples(v, g, &differ_ns, totals, scratch, err);
+    enum gs_status s = collect_samples(v, g, &differ_ns, totals, scratch, err);
     if (s != GS_OK || g->n == 0)
         return s;
     if ((v->what & GS_VIEW_RHYTHM) != 0) {
         const struct gs_arena_mark mark = gs_arena_mark(scratch);
-        if (!gs_gpu_find_rhythm(v->d, g, scratch))
+        if (!gs_gpu_find_sampling(v->d, g, scratch))
             return gs_fail_memory(err);
         gs_arena_rewind(scratch, mark);
         if (g->n > 1)

@@ -498,7 +498,7 @@ enum gs_status gs_host_prepare(const struct gs_dataset *d, unsigned what, uint32
         for (uint32_t g = 0; g < h->n_gpus; g++)
             gpu[g].gpu = first + g;
         h->gpu = *gpus = gpu;
-        if (!gs_host_tell_series(d, h, scratch) || !set_apart(&v, h, totals, scratch))
+        if (!gs_host_distinguish_series(d, h, scratch) || !set_apart(&v, h, totals, scratch))
             return gs_fail_memory(err);
     }
     h->to_gpu = (what & GS_VIEW_BY_GPU) != 0 || h->apart != NULL ? 0 : h->n_gpus;

@@ -96,8 +96,8 @@ enum gs_status gs_host_gpu(const struct gs_host_view *host, uint32_t k, struct g
  * Fills interval_ns, drawn, sensor and max_gap_ns of a view whose samples are there; false without memory.
  * Memory: `scratch` is used and rewound. Cost: O(n).
  */
-bool gs_gpu_find_rhythm(const struct gs_dataset *d, struct gs_gpu_view *gpu,
-                        struct gs_arena *scratch);
+bool gs_gpu_find_sampling(const struct gs_dataset *d, struct gs_gpu_view *gpu,
+                          struct gs_arena *scratch);
 
 /* What to prepare: views cost what they show. */
 enum {

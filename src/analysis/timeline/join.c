@@ -136,7 +136,7 @@ static enum gs_status add_gpu(struct joining *j, uint32_t k, struct gs_err *err)
 }
 
 /* Room for what outlives a GPU. */
-static bool take_room(struct joining *j)
+static bool collect_room(struct joining *j)
 {
     const struct gs_host_view *const h = j->host;
     struct gs_reading *const metric =
@@ -157,7 +157,7 @@ enum gs_status gs_join_host(const struct gs_host_view *h, const struct gs_join_o
                             struct gs_arena *arena, struct gs_joined **joined, struct gs_err *err)
 {
     struct joining j = {.host = h, .o = o, .arena = arena};
-    enum gs_status s = take_room(&j) ? GS_OK : gs_fail_memory(err);
+    enum gs_status s = collect_room(&j) ? GS_OK : gs_fail_memory(err);
     for (uint32_t k = 0; s == GS_OK && k < h->n_gpus; k++) {
         const struct gs_arena_mark mark = gs_arena_mark(arena);
         s = add_gpu(&j, k, err);

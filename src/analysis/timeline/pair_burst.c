@@ -33,40 +33,42 @@ struct repeated {
     const struct gs_burst *burst;
 };
 
-static enum gs_status look_at_event(const struct gs_power_series *series,
+static enum gs_status inspect_event(const struct gs_power_series *series,
                                     const struct gs_sensor *sensor, const struct repeated *r,
-                                    struct gs_arena *arena, struct gs_pair_trains *trains,
+                                    struct gs_arena *arena, struct gs_pair_bursts *trains,
                                     struct gs_err *err)
 {
-    struct gs_train *found;
+    struct gs_burst_train *found;
     size_t n;
-    enum gs_status s = gs_trains_find(r->burst, r->n, arena, &found, &n, err);
+    enum gs_status s = gs_burst_trains_find(r->burst, r->n, arena, &found, &n, err);
     for (size_t i = 0; s == GS_OK && i < n; i++) {
-        struct gs_pair_train *const t = &trains->train[trains->n++];
+        struct gs_pair_burst *const t = &trains->train[trains->n++];
         const size_t first = found[i].first;
-        const bool fit = gs_train_wants_fit(&found[i], sensor);
-        *t = (struct gs_pair_train){
+        const bool fit = gs_burst_train_wants_fit(&found[i], sensor);
+        *t = (struct gs_pair_burst){
             .train = found[i],
             .pair = r->pair + first,
             .all = {r->burst[first].start_ns, r->burst[first + found[i].n - 1].stop_ns}};
-        s = gs_train_look(series, sensor, r->burst, r->n, &found[i], fit, arena, &t->view, err);
+        s = gs_burst_train_inspect(series, sensor, r->burst, r->n, &found[i], fit, arena, &t->view,
+                                   err);
     }
-    struct gs_train_view loose = {0};
+    struct gs_burst_train_view loose = {0};
     if (s == GS_OK && n == 0)
-        s = gs_bursts_look(series, sensor, r->burst, r->n, arena, &loose, err);
-    if (s == GS_OK && gs_train_tells(&loose, sensor) &&
+        s = gs_bursts_inspect(series, sensor, r->burst, r->n, arena, &loose, err);
+    if (s == GS_OK && gs_burst_train_determines(&loose, sensor) &&
         (!trains->loose.fitted || loose.fit.r_squared > trains->loose.fit.r_squared))
         trains->loose = loose;
     return s;
 }
 
 /* The best of the trains that tell the window. */
-static void take_window(const struct gs_pair_trains *trains, struct gs_sensor *sensor)
+static void collect_window(const struct gs_pair_bursts *trains, struct gs_sensor *sensor)
 {
     const struct gs_boxcar_fit *best = NULL;
     for (size_t i = 0; i < trains->n; i++) {
-        const struct gs_train_view *const v = &trains->train[i].view;
-        if (gs_train_tells(v, sensor) && (best == NULL || v->fit.r_squared > best->r_squared))
+        const struct gs_burst_train_view *const v = &trains->train[i].view;
+        if (gs_burst_train_determines(v, sensor) &&
+            (best == NULL || v->fit.r_squared > best->r_squared))
             best = &v->fit;
     }
     if (best == NULL && trains->loose.fitted)
@@ -77,7 +79,7 @@ static void take_window(const struct gs_pair_trains *trains, struct gs_sensor *s
     sensor->delay_from = GS_SENSOR_FIT;
 }
 
-static enum gs_status list_refused(struct gs_pair_trains *t, struct gs_arena *arena,
+static enum gs_status list_refused(struct gs_pair_bursts *t, struct gs_arena *arena,
                                    struct gs_err *err)
 {
     t->refused_from = gs_arena_take_raw(arena, t->n, sizeof *t->refused_from);
@@ -96,13 +98,13 @@ static enum gs_status list_refused(struct gs_pair_trains *t, struct gs_arena *ar
     return GS_OK;
 }
 
-enum gs_status gs_pair_trains_find(const struct gs_host_view *h, uint32_t k,
+enum gs_status gs_pair_bursts_find(const struct gs_host_view *h, uint32_t k,
                                    const struct gs_gpu_view *g, struct gs_arena *arena,
-                                   struct gs_sensor *sensor, struct gs_pair_trains *trains,
+                                   struct gs_sensor *sensor, struct gs_pair_bursts *trains,
                                    struct gs_err *err)
 {
     const struct gs_power_series series = {g->n, g->t_ns, g->value[g->drawn]};
-    *trains = (struct gs_pair_trains){0};
+    *trains = (struct gs_pair_bursts){0};
     enum gs_status s = gs_gpu_sensor(g, arena, sensor, err);
     if (s != GS_OK || !gs_sensor_in_sight(sensor))
         return s;
@@ -124,15 +126,15 @@ enum gs_status gs_pair_trains_find(const struct gs_host_view *h, uint32_t k,
             pair[end] = order[end].pair;
             burst[end] = (struct gs_burst){p->start_ns, p->stop_ns};
         }
-        s = look_at_event(&series, sensor, &(struct repeated){end - i, pair + i, burst + i}, arena,
+        s = inspect_event(&series, sensor, &(struct repeated){end - i, pair + i, burst + i}, arena,
                           trains, err);
     }
     if (s == GS_OK)
-        take_window(trains, sensor);
+        collect_window(trains, sensor);
     return s == GS_OK ? list_refused(trains, arena, err) : s;
 }
 
-uint64_t gs_pair_trains_refused(const struct gs_pair_trains *t, int64_t from_ns, int64_t to_ns)
+uint64_t gs_pair_bursts_refused(const struct gs_pair_bursts *t, int64_t from_ns, int64_t to_ns)
 {
     if (t->n_refused == 0 || from_ns >= to_ns || from_ns == INT64_MAX)
         return 0;
@@ -140,18 +142,18 @@ uint64_t gs_pair_trains_refused(const struct gs_pair_trains *t, int64_t from_ns,
            gs_count_below(t->refused_to, t->n_refused, from_ns + 1);
 }
 
-double gs_pair_trains_beat_j(const struct gs_pair_trains *trains, const struct gs_sensor *sensor,
+double gs_pair_bursts_beat_j(const struct gs_pair_bursts *trains, const struct gs_sensor *sensor,
                              int64_t from_ns, int64_t to_ns)
 {
     double sum = 0.0;
     if (sensor->window_ns >= sensor->period_ns || trains->n > MOST_BEATING)
         return 0.0;
     for (size_t i = 0; i < trains->n; i++) {
-        const struct gs_pair_train *const t = &trains->train[i];
+        const struct gs_pair_burst *const t = &trains->train[i];
         const int64_t from = from_ns > t->all.start_ns ? from_ns : t->all.start_ns;
         const int64_t to = to_ns < t->all.stop_ns ? to_ns : t->all.stop_ns;
         const double n = ((double)to - (double)from) / (double)t->train.period_ns;
-        sum += n < 2.0 ? 0.0 : pow(gs_train_beat_j(&t->train, &t->view, sensor, n), 2.0);
+        sum += n < 2.0 ? 0.0 : pow(gs_burst_train_beat_j(&t->train, &t->view, sensor, n), 2.0);
     }
     return sqrt(sum);
 }

@@ -5,17 +5,17 @@
 #include "analysis/timeline/host_view.h"
 #include "analysis/timeline/burst.h"
 
-struct gs_pair_train {
-    struct gs_train train; /* .first is not used         */
-    struct gs_train_view view;
+struct gs_pair_burst {
+    struct gs_burst_train train; /* .first is not used         */
+    struct gs_burst_train_view view;
     const uint32_t *pair; /* [train.n] in order of start */
     struct gs_burst all;  /* from the first start to the last stop */
 };
 
-struct gs_pair_trains {
+struct gs_pair_bursts {
     size_t n;
-    struct gs_pair_train *train;
-    struct gs_train_view
+    struct gs_pair_burst *train;
+    struct gs_burst_train_view
         loose; /* of the event in no rhythm that explains the samples best, where it tells the window */
     size_t n_refused;
     int64_t *refused_from,
@@ -26,24 +26,24 @@ struct gs_pair_trains {
 /*
  * The sensor of GPU k of a host, that of its view where it has one, else found; and the trains of each event on it
  * where the sensor is in sight, else none. A window that is only read from the samples becomes that of the train which explains
- * them best, else of the event in no rhythm, see gs_train_tells.
+ * them best, else of the event in no rhythm, see gs_burst_train_determines.
  * Memory: they live in `arena`. Cost: a fit for each train that is shorter than the sensor's reach, or while the window
  * is not known.
  */
-enum gs_status gs_pair_trains_find(const struct gs_host_view *host, uint32_t k,
+enum gs_status gs_pair_bursts_find(const struct gs_host_view *host, uint32_t k,
                                    const struct gs_gpu_view *gpu, struct gs_arena *arena,
-                                   struct gs_sensor *sensor, struct gs_pair_trains *trains,
+                                   struct gs_sensor *sensor, struct gs_pair_bursts *trains,
                                    struct gs_err *err);
 
 /* How many of the refused trains reach into a stretch of time. Cost: O(log n). */
-uint64_t gs_pair_trains_refused(const struct gs_pair_trains *trains, int64_t from_ns,
+uint64_t gs_pair_bursts_refused(const struct gs_pair_bursts *trains, int64_t from_ns,
                                 int64_t to_ns);
 
 /*
  * The standard error, in J, that the trains give to a stretch of time which holds whole periods of them, see
- * gs_train_beat_j.
+ * gs_burst_train_beat_j.
  */
-double gs_pair_trains_beat_j(const struct gs_pair_trains *trains, const struct gs_sensor *sensor,
+double gs_pair_bursts_beat_j(const struct gs_pair_bursts *trains, const struct gs_sensor *sensor,
                              int64_t from_ns, int64_t to_ns);
 
 #endif

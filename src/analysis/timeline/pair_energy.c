@@ -41,7 +41,7 @@ struct walk {
     struct gs_arena *arena;
     struct gs_joined *joined;
     double *ripple2_j; /* [n_times + 1] of trains that an instant lies in; NULL: there are none */
-    struct gs_pair_trains trains;
+    struct gs_pair_bursts trains;
 };
 
 static void add_pair(const struct walk *w, uint32_t p)
@@ -59,9 +59,9 @@ static void add_pair(const struct walk *w, uint32_t p)
     gs_energy_error_add(&j->error, &w->sensor, energy, gs_pair_duration_ns(pair), &a->edge,
                         &b->edge);
     gs_energy_error_smear(&j->error, &w->sensor, gs_pair_duration_ns(pair), &a->edge, &b->edge);
-    j->error.n_refused += gs_pair_trains_refused(&w->trains, pair->start_ns, pair->stop_ns);
+    j->error.n_refused += gs_pair_bursts_refused(&w->trains, pair->start_ns, pair->stop_ns);
     gs_energy_error_apart(
-        &j->error, gs_pair_trains_beat_j(&w->trains, &w->sensor, pair->start_ns, pair->stop_ns));
+        &j->error, gs_pair_bursts_beat_j(&w->trains, &w->sensor, pair->start_ns, pair->stop_ns));
     if (w->ripple2_j != NULL)
         gs_energy_error_apart(&j->error, sqrt(fmax(0.0, fmax(w->ripple2_j[pair->start_at],
                                                              w->ripple2_j[pair->stop_at]))));
@@ -69,12 +69,12 @@ static void add_pair(const struct walk *w, uint32_t p)
 
 /* One train: its short bursts take the fit's energy or are refused; `done` says which pairs have their
  * energy. */
-static void apply_train(struct walk *w, const struct gs_pair_train *t, bool *done)
+static void apply_train(struct walk *w, const struct gs_pair_burst *t, bool *done)
 {
-    const struct gs_train_view *const v = &t->view;
+    const struct gs_burst_train_view *const v = &t->view;
     const struct gs_pair *const pair = w->host->pair;
-    const double ripple = gs_train_ripple_j(&t->train, v, &w->sensor), n = (double)t->train.n;
-    const double beat = gs_train_beat_j(&t->train, v, &w->sensor, n) /
+    const double ripple = gs_burst_train_ripple_j(&t->train, v, &w->sensor), n = (double)t->train.n;
+    const double beat = gs_burst_train_beat_j(&t->train, v, &w->sensor, n) /
                         sqrt(n); /* of one, so that all have theirs */
     for (size_t i = 0; i < t->train.n; i++) {
         const uint32_t p = t->pair[i];
@@ -87,7 +87,7 @@ static void apply_train(struct walk *w, const struct gs_pair_train *t, bool *don
             done[p] = true;
             if (b->covered_ns == a->covered_ns)
                 continue;
-            j->energy += gs_train_burst(v, &w->sensor, length, &j->error);
+            j->energy += gs_burst_train_burst(v, &w->sensor, length, &j->error);
             j->covered_ns += b->covered_ns - a->covered_ns;
             j->has_energy = true;
         }
@@ -119,7 +119,7 @@ static enum gs_status add_gpu(struct walk *w, const struct gs_join_options *o,
 {
     const struct gs_host_view *const h = w->host;
     enum gs_status s =
-        gs_pair_trains_find(h, w->number, w->gpu, w->arena, &w->sensor, &w->trains, err);
+        gs_pair_bursts_find(h, w->number, w->gpu, w->arena, &w->sensor, &w->trains, err);
     if (s == GS_OK)
         s = gs_energy_points(w->gpu, &w->sensor, o->max_gap_ns, h->time, h->n_times, w->arena, at,
                              err);

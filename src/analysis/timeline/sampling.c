@@ -40,7 +40,8 @@ static enum gs_power_column choose_power(const struct gs_dataset *d, struct gs_g
     return column_of(d->metric[g->drawn != GS_POWER ? g->drawn : d->power_metric]);
 }
 
-bool gs_gpu_find_rhythm(const struct gs_dataset *d, struct gs_gpu_view *g, struct gs_arena *scratch)
+bool gs_gpu_find_sampling(const struct gs_dataset *d, struct gs_gpu_view *g,
+                          struct gs_arena *scratch)
 {
     const struct gs_sensor_hint hint = {.spec = d->sensor,
                                         .card = d->card.ptr != NULL ? d->card : d->gpu[g->gpu].card,
@@ -53,7 +54,7 @@ bool gs_gpu_find_rhythm(const struct gs_dataset *d, struct gs_gpu_view *g, struc
         period = g->sensor.period_ns;
     g->max_gap_ns = times(interval, 3) > times(period, 2) ? times(interval, 3) : times(period, 2);
     series.power = g->t_ns; /* which is never missing */
-    if (interval == 0 && gs_sensor_rhythm(&series, scratch, &interval, &period, NULL) != GS_OK)
+    if (interval == 0 && gs_sensor_sampling(&series, scratch, &interval, &period, NULL) != GS_OK)
         return false;
     g->interval_ns = interval;
     if (g->max_gap_ns == 0) /* no power, but a counter of energy may be there */

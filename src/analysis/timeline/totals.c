@@ -32,7 +32,7 @@ void gs_least_names_add(struct gs_least_names *names, struct gs_str text)
 }
 
 /* Keeps the least; GS_MISSING is none. */
-static void keep_least(int64_t *least, int64_t v)
+static void store_least(int64_t *least, int64_t v)
 {
     if (v != GS_MISSING && (*least == GS_MISSING || v < *least))
         *least = v;
@@ -41,9 +41,9 @@ static void keep_least(int64_t *least, int64_t v)
 void gs_repeats_add(struct gs_repeats *r, int64_t t_ns, int64_t place)
 {
     r->n++;
-    keep_least(&r->first_ns, t_ns);
+    store_least(&r->first_ns, t_ns);
     r->last_ns = t_ns > r->last_ns ? t_ns : r->last_ns; /* GS_MISSING is below all */
-    keep_least(&r->first_place, place);
+    store_least(&r->first_place, place);
 }
 
 void gs_repeats_host(struct gs_repeats *r, uint64_t n_before, struct gs_str host)
@@ -58,7 +58,7 @@ void gs_view_totals_sensor(struct gs_view_totals *t, const struct gs_sensor *sen
 {
     const int64_t period_ns = sensor->period_from == GS_SENSOR_LOG ? sensor->period_ns : GS_MISSING;
     gs_sensor_tally_add(&t->sensors, sensor);
-    keep_least(&t->period_least_ns, period_ns);
+    store_least(&t->period_least_ns, period_ns);
     t->period_greatest_ns = period_ns > t->period_greatest_ns ? period_ns : t->period_greatest_ns;
 }
 
@@ -79,9 +79,9 @@ static void add_repeats(struct gs_repeats *r, const struct gs_repeats *other)
 {
     r->n += other->n;
     r->n_hosts += other->n_hosts;
-    keep_least(&r->first_ns, other->first_ns);
+    store_least(&r->first_ns, other->first_ns);
     r->last_ns = other->last_ns > r->last_ns ? other->last_ns : r->last_ns;
-    keep_least(&r->first_place, other->first_place);
+    store_least(&r->first_place, other->first_place);
     gs_least_names_unite(&r->host, &other->host);
 }
 
@@ -100,7 +100,7 @@ void gs_view_totals_add(struct gs_view_totals *sum, const struct gs_view_totals 
     sum->n_instant += t->n_instant;
     sum->n_counter_resets += t->n_counter_resets;
     sum->n_gpus_reset += t->n_gpus_reset;
-    keep_least(&sum->period_least_ns, t->period_least_ns);
+    store_least(&sum->period_least_ns, t->period_least_ns);
     if (t->period_greatest_ns > sum->period_greatest_ns)
         sum->period_greatest_ns = t->period_greatest_ns;
 }
@@ -198,7 +198,7 @@ const char *gs_least_names_list(char out[GS_LEAST_NAMES_TEXT_MAX],
     return out;
 }
 
-static void tell_repeats(const struct gs_view_totals *t, const struct gs_repeats *r,
+static void note_repeats(const struct gs_view_totals *t, const struct gs_repeats *r,
                          const char *what, enum gs_duplicates duplicates, struct gs_notes *notes)
 {
     const bool dropped = duplicates == GS_DUPLICATES_DROP;
@@ -216,7 +216,7 @@ static void tell_repeats(const struct gs_view_totals *t, const struct gs_repeats
 }
 
 /* Only where a sensor shows does it change an energy. */
-static void tell_sensors(const struct gs_view_totals *t, struct gs_notes *notes)
+static void note_sensors(const struct gs_view_totals *t, struct gs_notes *notes)
 {
     if (t->n_instant > 0)
         gs_note(notes, GS_NOTE_INFO,
@@ -244,9 +244,9 @@ void gs_view_notes(const struct gs_view_totals *t, enum gs_duplicates duplicates
                    struct gs_notes *notes)
 {
     char names[GS_LEAST_NAMES_TEXT_MAX];
-    tell_repeats(t, &t->checkpoints, "checkpoint", duplicates, notes);
-    tell_repeats(t, &t->samples, "sample", duplicates, notes);
-    tell_sensors(t, notes);
+    note_repeats(t, &t->checkpoints, "checkpoint", duplicates, notes);
+    note_repeats(t, &t->samples, "sample", duplicates, notes);
+    note_sensors(t, notes);
     if (t->n_counter_resets > 0)
         gs_note(notes, GS_NOTE_WARNING,
                 "the energy counters of %llu GPU%s fell %llu time%s and were taken as reset to 0: "

@@ -5,7 +5,7 @@
 
 static const struct gs_panel panel = {.kind = GS_PLOT_HEAT, .x = "time", .value = "power_mean_w"};
 
-static void say_lines(struct gs_buf *b, const struct gs_fleet_map *map)
+static void write_lines(struct gs_buf *b, const struct gs_fleet_map *map)
 {
     if (map->n_gpus > 1)
         gs_buf_text(b, "GPUs are in the order of their mean power");
@@ -27,7 +27,7 @@ enum gs_status gs_fleet_figure(const struct gs_fleet_map *map, const char *name,
     struct gs_plot *const own = gs_arena_take(arena, 1, sizeof *own);
     struct gs_panel *const p = gs_arena_take(arena, 1, sizeof *p);
     struct gs_buf caption = {.arena = arena}, lines = {.arena = arena};
-    say_lines(&caption, map);
+    write_lines(&caption, map);
     gs_buf_format(&lines, "GPUs by mean power, %zu to a line", map->per_line);
     if (own == NULL || p == NULL || caption.failed || lines.failed)
         return gs_fail_memory(err);

@@ -19,7 +19,7 @@ static int64_t least_last_stop(const struct gs_frame *workers)
 }
 
 /* What is shown, and of how many. */
-static void say_workers(size_t n, struct gs_buf *title, struct gs_buf *caption)
+static void write_workers(size_t n, struct gs_buf *title, struct gs_buf *caption)
 {
     if (n < 2) {
         gs_buf_text(title, "The run: when its worker worked");
@@ -54,7 +54,7 @@ enum gs_status gs_run_figure(const struct gs_schedule_frames *frames, const char
     const bool alone =
         frames->workers->n_rows < 2; /* its last task is the run's: there is no tail */
     struct gs_buf title = {.arena = arena}, caption = {.arena = arena};
-    say_workers(frames->workers->n_rows, &title, &caption);
+    write_workers(frames->workers->n_rows, &title, &caption);
     if (own == NULL || p == NULL || mark == NULL || title.failed || caption.failed)
         return gs_fail_memory(err);
     *mark = (struct gs_mark){.kind = GS_MARK_X,

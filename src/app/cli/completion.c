@@ -43,7 +43,7 @@ static bool is_option(const struct gs_opt *o)
     return o->kind > GS_OPT_GROUP;
 }
 
-static bool takes_file(const struct gs_opt *o)
+static bool accepts_file(const struct gs_opt *o)
 {
     return o->kind == GS_OPT_FILE || o->kind == GS_OPT_FILES;
 }
@@ -78,7 +78,7 @@ static void bash_values(struct gs_buf *b, const char *command, const struct gs_o
                 sh_quoted(b, o->choices[i]);
             }
             gs_buf_text(b, "' -- \"$cur\")\n");
-        } else if (!takes_file(o)) {
+        } else if (!accepts_file(o)) {
             gs_buf_text(b, "        compopt +o default\n");
         }
         gs_buf_text(b, "        return ;;\n");
@@ -160,7 +160,7 @@ static void zsh_options(struct gs_buf *b, const struct gs_opt *opts)
         gs_buf_char(b, ']');
         if (value) {
             gs_buf_format(b, ":%s:", o->name);
-            if (takes_file(o))
+            if (accepts_file(o))
                 gs_buf_text(b, "_files");
             for (size_t i = 0; o->kind == GS_OPT_CHOICE && o->choices[i] != NULL; i++) {
                 gs_buf_text(b, i == 0 ? "(" : " ");
@@ -221,7 +221,7 @@ static void fish_option(struct gs_buf *b, const char *program, const char *condi
     if (o->short_name != '\0')
         gs_buf_format(b, " -s %c", o->short_name);
     gs_buf_format(b, " -l %s", o->name);
-    if (takes_file(o))
+    if (accepts_file(o))
         gs_buf_text(b, " -rF");
     else if (gs_opt_has_value(o))
         gs_buf_text(b, " -x");

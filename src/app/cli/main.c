@@ -20,7 +20,7 @@
  * A closed standard stream would lend its number to the next file opened, and results would go into it.
  * The stand-in is opened the wrong way round, so that using it fails as using a closed one does.
  */
-static void hold_standard_streams(void)
+static void retain_standard_streams(void)
 {
     for (int fd = 0; fd <= 2; fd++)
         if (fcntl(fd, F_GETFD) < 0 && errno == EBADF &&
@@ -68,7 +68,7 @@ static void *wait_for_the_end(void *arg)
     int which = 0;
     while (sigwait(endings, &which) != 0) {
     }
-    gs_leftovers_end();
+    gs_cleanup_run();
     (void)signal(which, SIG_DFL);
     (void)pthread_sigmask(SIG_UNBLOCK, endings, NULL);
     (void)raise(which);
@@ -101,7 +101,7 @@ static void heed_signals(void)
 
 int main(int argc, char **argv)
 {
-    hold_standard_streams();
+    retain_standard_streams();
     heed_signals();
     (void)signal(
         SIGPIPE,

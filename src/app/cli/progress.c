@@ -56,7 +56,7 @@ void gs_progress_start(struct gs_progress *p)
     (void)pthread_condattr_destroy(&attributes);
 }
 
-void gs_progress_say(void *line, const char *text)
+void gs_progress_print(void *line, const char *text)
 {
     struct gs_progress *const p = line;
     if (!p->running)

@@ -22,7 +22,7 @@ struct gs_progress {
 void gs_progress_start(struct gs_progress *p);
 
 /* Sets the detail; `line` is a struct gs_progress. Nothing to do where it was not started. */
-void gs_progress_say(void *line, const char *text);
+void gs_progress_print(void *line, const char *text);
 
 /* Ends it and wipes the line. Nothing to do, and allowed, where it was not started. */
 void gs_progress_stop(struct gs_progress *p);

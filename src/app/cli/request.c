@@ -97,7 +97,7 @@ static enum gs_status claim_options(struct gs_request *r, const struct gs_opt *o
             gs_buf_format(&role, "--%s", o->name);
         for (size_t i = 0; s == GS_OK && i < list.n; i++)
             s = role.failed ? gs_fail_memory(err)
-                            : gs_claim(&r->claims, claim, role.ptr, list.item[i], err);
+                            : gs_path_claim(&r->claims, claim, role.ptr, list.item[i], err);
     }
     return s;
 }
@@ -111,11 +111,11 @@ static enum gs_status claim_files(struct gs_request *r, struct gs_err *err)
     if (s == GS_OK)
         s = claim_options(r, r->command->opts, r->parsed, GS_FILE_READ, err);
     for (size_t i = r->command->has_actions ? 1 : 0; s == GS_OK && i < r->operands.n; i++)
-        s = gs_claim(&r->claims, GS_CLAIM_READ, NULL, r->operands.item[i], err);
+        s = gs_path_claim(&r->claims, GS_CLAIM_READ, NULL, r->operands.item[i], err);
     return s;
 }
 
-enum gs_status gs_request_hold(struct gs_request *r, struct gs_err *err)
+enum gs_status gs_request_retain(struct gs_request *r, struct gs_err *err)
 {
     const struct gs_command *const c = r->command;
     enum gs_status s = GS_OK;
@@ -125,12 +125,12 @@ enum gs_status gs_request_hold(struct gs_request *r, struct gs_err *err)
         const char *path;
         const struct gs_list list = files_of(o, r->parsed, GS_FILE_READ, &path);
         for (size_t i = 0; s == GS_OK && i < list.n; i++)
-            s = gs_input_hold(&list.item[i], r->temp_dir, r->arena, err);
+            s = gs_input_replayable(&list.item[i], r->temp_dir, r->arena, err);
         if (s == GS_OK && o->kind == GS_OPT_FILE && path != NULL)
             memcpy((char *)r->parsed + o->offset, &path, sizeof path);
     }
     for (size_t i = c->has_actions ? 1 : 0; s == GS_OK && i < r->operands.n; i++)
-        s = gs_input_hold(&r->operands.item[i], r->temp_dir, r->arena, err);
+        s = gs_input_replayable(&r->operands.item[i], r->temp_dir, r->arena, err);
     return s;
 }
 

@@ -13,7 +13,7 @@ struct gs_request {
     void *parsed; /* the command's own options */
     struct gs_list operands;
     struct gs_context context;
-    struct gs_claims claims;
+    struct gs_path_conflicts claims;
     const char
         *temp_dir; /* for inputs that can be read once only; NULL: they are left as they are */
 };
@@ -33,10 +33,10 @@ enum gs_status gs_request_parse(struct gs_request *r, const char *const *args, s
 enum gs_status gs_request_check(struct gs_request *r, struct gs_err *err);
 
 /*
- * Makes the inputs that can be read once only such that they can be read again, see gs_input_hold: what they are is told
+ * Makes the inputs that can be read once only such that they can be read again, see gs_input_replayable: what they are is told
  * by their content before they are read. After gs_request_check.
  */
-enum gs_status gs_request_hold(struct gs_request *r, struct gs_err *err);
+enum gs_status gs_request_retain(struct gs_request *r, struct gs_err *err);
 
 /* --sort and --top. A column needs to be in one of the frames only; those without it keep their order. */
 enum gs_status gs_request_arrange(const struct gs_request *r, struct gs_frames *frames,

@@ -39,27 +39,27 @@ static bool colour_on(const struct gs_streams *s, int color, bool terminal)
     return color == GS_COLOR_ALWAYS || (color == GS_COLOR_AUTO && terminal && !s->no_color);
 }
 
-static void say(const struct gs_streams *s, int color, const char *paint, const char *kind,
-                const char *text)
+static void note_text(const struct gs_streams *s, int color, const char *paint, const char *kind,
+                      const char *text)
 {
     const bool painted = paint[0] != '\0' && colour_on(s, color, s->err_terminal);
     (void)fprintf(s->err, "%s%s:%s %s%s\n", painted ? paint : "", s->program,
                   painted ? "\033[0m" : "", kind, text);
 }
 
-static void say_error(const struct gs_streams *s, int color, const struct gs_err *err)
+static void note_error(const struct gs_streams *s, int color, const struct gs_err *err)
 {
-    say(s, color, "\033[1;31m", "", err->text);
+    note_text(s, color, "\033[1;31m", "", err->text);
 }
 
-static void say_notes(const struct session *n, const struct gs_notes *notes)
+static void note_notes(const struct session *n, const struct gs_notes *notes)
 {
     if (n->r.common.quiet)
         return;
     for (const struct gs_note *k = notes->first; k != NULL; k = k->next) {
         const bool warning = k->kind == GS_NOTE_WARNING;
-        say(n->streams, n->r.common.color, warning ? "\033[1;33m" : "",
-            warning ? "warning: " : "note: ", k->text);
+        note_text(n->streams, n->r.common.color, warning ? "\033[1;33m" : "",
+                  warning ? "warning: " : "note: ", k->text);
     }
 }
 
@@ -241,14 +241,14 @@ static enum gs_status check_figures(const struct session *n, const struct gs_fra
 }
 
 /* Figures are of columns that are held. */
-static enum gs_status hold_what_is_drawn(const struct session *n, struct gs_frames *frames,
-                                         struct gs_err *err)
+static enum gs_status retain_what_is_drawn(const struct session *n, struct gs_frames *frames,
+                                           struct gs_err *err)
 {
     enum gs_status s = GS_OK;
     for (struct gs_frame *f = n->r.context.draws ? frames->first : NULL; f != NULL && s == GS_OK;
          f = f->next)
         if (f->plot != NULL)
-            s = gs_frame_hold(f, n->r.arena, err);
+            s = gs_frame_load(f, n->r.arena, err);
     return s;
 }
 
@@ -263,7 +263,7 @@ static enum gs_status claim_figures(struct session *n, const struct gs_frames *f
         for (const struct gs_plot *p = f->plot; p != NULL && s == GS_OK; p = p->next) {
             const char *const path = ++number > 1 ? figure_path(n, number) : "-";
             s = path == NULL ? gs_fail_memory(err)
-                             : gs_claim(&n->r.claims, GS_CLAIM_WRITE, "--plot", path, err);
+                             : gs_path_claim(&n->r.claims, GS_CLAIM_WRITE, "--plot", path, err);
         }
     return s;
 }
@@ -314,12 +314,12 @@ static enum gs_status compute_and_print(struct session *n, struct gs_err *err)
         .err = n->streams->err, .what = n->r.command->name, .period_ms = 1000};
     if (n->streams->err_terminal && !n->r.common.quiet)
         gs_progress_start(&progress);
-    n->r.context.progress = gs_progress_say;
+    n->r.context.progress = gs_progress_print;
     n->r.context.progress_line = &progress;
     n->r.context.temp_dir = n->streams->temp_dir;
     n->r.context.scratch = &n->scratch;
     n->r.context.bound = &n->bound;
-    enum gs_status answer = gs_request_hold(&n->r, err);
+    enum gs_status answer = gs_request_retain(&n->r, err);
     if (answer == GS_OK)
         answer = n->r.command->run(n->r.parsed, &n->r.context, &result, err);
     gs_progress_stop(&progress);
@@ -328,7 +328,7 @@ static enum gs_status compute_and_print(struct session *n, struct gs_err *err)
     if (s == GS_OK)
         s = check_figures(n, &result, err);
     if (s == GS_OK)
-        s = hold_what_is_drawn(n, &result, err);
+        s = retain_what_is_drawn(n, &result, err);
     if (s == GS_OK)
         s = gs_request_arrange(&n->r, &result, err);
     if (s == GS_OK && n->r.common.explain)
@@ -359,7 +359,7 @@ static enum gs_status compute_and_print(struct session *n, struct gs_err *err)
         s = finish_out(n->streams->out, err);
     gs_spool_release(&n->spool);
     gs_scratch_file_close(&n->scratch);
-    say_notes(n, &result.notes);
+    note_notes(n, &result.notes);
     return s == GS_OK ? answer : s;
 }
 
@@ -471,7 +471,7 @@ int gs_main(int argc, const char *const *argv, const struct gs_streams *given)
     }
     const enum gs_status s = dispatch(&n, argc, argv, &err);
     if (s != GS_OK && s != GS_FINDINGS)
-        say_error(streams, n.r.common.color, &err);
+        note_error(streams, n.r.common.color, &err);
     if (s == GS_ERR_USAGE)
         (void)fprintf(streams->err, "see '%s help%s%s'\n", streams->program,
                       n.r.command == NULL ? "" : " ", n.r.command == NULL ? "" : n.r.command->name);

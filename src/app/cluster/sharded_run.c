@@ -184,15 +184,15 @@ static enum gs_status write_jobs(const struct gs_sharded_run *r, struct gs_arena
 }
 
 /* Tasks of the run that Slurm still has to do. */
-static enum gs_status look(const struct jobs *j, struct gs_arena *arena,
-                           struct gs_slurm_queue *shards, struct gs_slurm_queue *merge,
-                           struct gs_err *err)
+static enum gs_status inspect(const struct jobs *j, struct gs_arena *arena,
+                              struct gs_slurm_queue *shards, struct gs_slurm_queue *merge,
+                              struct gs_err *err)
 {
     *shards = *merge = (struct gs_slurm_queue){0};
     if (j->array[0] == '\0')
         return GS_OK;
-    const enum gs_status s = gs_slurm_look(j->array, arena, shards, err);
-    return s == GS_OK ? gs_slurm_look(j->merge, arena, merge, err) : s;
+    const enum gs_status s = gs_slurm_poll(j->array, arena, shards, err);
+    return s == GS_OK ? gs_slurm_poll(j->merge, arena, merge, err) : s;
 }
 
 static bool is_busy(const struct gs_slurm_queue *q)
@@ -251,7 +251,7 @@ enum gs_status gs_sharded_submit(const struct gs_sharded_run *r, struct gs_arena
         return gs_fail(err, GS_ERR_CANTCREATE, "%s: %s",
                        gs_escape(shown, sizeof shown, gs_str(r->folder)), strerror(errno));
     read_jobs(r, arena, &j);
-    enum gs_status s = look(&j, arena, &shards, &merge, err);
+    enum gs_status s = inspect(&j, arena, &shards, &merge, err);
     if (s == GS_OK)
         s = find_missing(r, arena, missing, &n, err);
     if (s != GS_OK || is_busy(&shards) || n == 0)
@@ -330,8 +330,8 @@ static enum gs_status fail_missing(const struct gs_sharded_run *r, const struct 
         end.node[0] == '\0' ? "" : " on ", end.node, words[0] == '\0' ? "" : ": ", words, log);
 }
 
-static void tell(const struct gs_sharded_run *r, uint32_t n_missing,
-                 const struct gs_slurm_queue *shards)
+static void note_result(const struct gs_sharded_run *r, uint32_t n_missing,
+                        const struct gs_slurm_queue *shards)
 {
     char text[80];
     if (r->progress == NULL)
@@ -355,13 +355,13 @@ enum gs_status gs_sharded_wait(const struct gs_sharded_run *r, struct gs_arena *
     read_jobs(r, arena, &j);
     for (;;) {
         struct gs_slurm_queue shards, merge;
-        enum gs_status s = look(&j, arena, &shards, &merge,
-                                err); /* the queue first: what is gone from it has written */
+        enum gs_status s = inspect(&j, arena, &shards, &merge,
+                                   err); /* the queue first: what is gone from it has written */
         if (s == GS_OK)
             s = find_missing(r, arena, missing, &n, err);
         if (s != GS_OK)
             return s;
-        tell(r, n, &shards);
+        note_result(r, n, &shards);
         if (n == 0 && (is_there(merged) || !is_busy(&merge)))
             return GS_OK;
         if (!is_busy(&shards) && n > 0) {

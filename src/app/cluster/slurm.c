@@ -30,7 +30,7 @@ static enum gs_status complain(const char *program, const struct gs_process *p, 
 }
 
 /* "123" or "123;cluster" */
-static bool take_id(struct gs_str text, char id[GS_SLURM_ID_MAX])
+static bool parse_id(struct gs_str text, char id[GS_SLURM_ID_MAX])
 {
     size_t n = 0;
     while (n < text.len && n < GS_SLURM_ID_MAX - 1 && text.ptr[n] >= '0' && text.ptr[n] <= '9') {
@@ -77,7 +77,7 @@ enum gs_status gs_slurm_submit(const struct gs_slurm_request *r, struct gs_arena
         argv[n] = r->script;
     }
     enum gs_status s = whole ? run(argv, scratch, &p, err) : gs_fail_memory(err);
-    if (s == GS_OK && (p.exit_code != 0 || !take_id(gs_buf_str(&p.out), id)))
+    if (s == GS_OK && (p.exit_code != 0 || !parse_id(gs_buf_str(&p.out), id)))
         s = complain("sbatch", &p, err);
     gs_arena_rewind(scratch, mark);
     return s;
@@ -106,7 +106,7 @@ static bool contains(struct gs_str text, const char *word)
     return false;
 }
 
-enum gs_status gs_slurm_look(const char *id, struct gs_arena *scratch, struct gs_slurm_queue *queue,
+enum gs_status gs_slurm_poll(const char *id, struct gs_arena *scratch, struct gs_slurm_queue *queue,
                              struct gs_err *err)
 {
     const struct gs_arena_mark mark = gs_arena_mark(scratch);
@@ -131,7 +131,7 @@ enum gs_status gs_slurm_look(const char *id, struct gs_arena *scratch, struct gs
 }
 
 /* The value of "NAME=" in what scontrol prints, up to a blank. */
-static void take_value(struct gs_str text, const char *name, char *out, size_t size)
+static void parse_value(struct gs_str text, const char *name, char *out, size_t size)
 {
     const size_t n = strlen(name);
     out[0] = '\0';
@@ -159,9 +159,9 @@ enum gs_status gs_slurm_end_of(const char *id, uint32_t task, struct gs_arena *s
     const char *const argv[] = {"scontrol", "--oneliner", "show", "job", one.ptr, NULL};
     const enum gs_status s = one.failed ? gs_fail_memory(err) : run(argv, scratch, &p, err);
     if (s == GS_OK && p.exit_code == 0) {
-        take_value(gs_buf_str(&p.out), "JobState=", end->state, sizeof end->state);
-        take_value(gs_buf_str(&p.out), "NodeList=", end->node, sizeof end->node);
-        take_value(gs_buf_str(&p.out), "ExitCode=", code, sizeof code);
+        parse_value(gs_buf_str(&p.out), "JobState=", end->state, sizeof end->state);
+        parse_value(gs_buf_str(&p.out), "NodeList=", end->node, sizeof end->node);
+        parse_value(gs_buf_str(&p.out), "ExitCode=", code, sizeof code);
         uint64_t number;
         if (gs_count_parse((struct gs_str){code, strcspn(code, ":")}, 255, &number) ==
             GS_NUMBER_OK) /* "65:0" */

@@ -33,7 +33,7 @@ struct gs_slurm_queue {
 };
 
 /* Looks a job up; one that Slurm no longer knows has nothing to do. */
-enum gs_status gs_slurm_look(const char *id, struct gs_arena *scratch, struct gs_slurm_queue *queue,
+enum gs_status gs_slurm_poll(const char *id, struct gs_arena *scratch, struct gs_slurm_queue *queue,
                              struct gs_err *err);
 
 /* How a task ended, as Slurm says while it remembers it. */

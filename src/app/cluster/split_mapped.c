@@ -90,8 +90,8 @@ static uint32_t part_of(const struct dealer *d, struct gs_str host)
 }
 
 /* Keeps the lesser of both hosts, or the one where the other does not count; false without memory. */
-static bool keep_least(const struct dealer *d, struct gs_str host, bool counts,
-                       struct gs_str *least)
+static bool store_least(const struct dealer *d, struct gs_str host, bool counts,
+                        struct gs_str *least)
 {
     const struct gs_str name = host.ptr == NULL ? gs_str("") : host;
     if (counts && least->ptr != NULL && gs_str_compare(*least, name) <= 0)
@@ -106,7 +106,7 @@ static enum gs_status deal_sample(void *context, const struct gs_mapped_sample *
     struct dealer *const d = context;
     const struct gs_str host = s->host.ptr != NULL ? s->host : d->host;
     struct gs_manifest *const at = &d->out->at;
-    if (!keep_least(d, host, at->first_is_of_samples, &at->first_host))
+    if (!store_least(d, host, at->first_is_of_samples, &at->first_host))
         return gs_fail_memory(err);
     at->first_is_of_samples = true;
     d->row.len = 0;
@@ -142,7 +142,7 @@ static enum gs_status deal_event(void *context, const struct gs_mapped_event *e,
     for (size_t k = 0; k < d->source->metrics.n; k++)
         put_fixed(&d->row, e->own[k]);
     for (size_t k = 0; k < e->n_hosts && !at->first_is_of_samples; k++)
-        if (!keep_least(d, e->host[k], true, &at->first_host))
+        if (!store_least(d, e->host[k], true, &at->first_host))
             return gs_fail_memory(err);
     return deal(d, e->n_hosts == 1 || d->n_files == 1 ? part_of(d, e->host[0]) : d->n_parts, err);
 }

@@ -58,7 +58,7 @@ static enum gs_status digest_inputs(struct gs_split_out *out, const struct gs_sp
 }
 
 /* A directory that holds something must hold a split of the same inputs. */
-static enum gs_status take_up(struct gs_split_out *out, struct gs_err *err)
+static enum gs_status resume(struct gs_split_out *out, struct gs_err *err)
 {
     struct gs_manifest before;
     const char *const manifest = path_in(out, GS_MANIFEST_NAME, "");
@@ -87,7 +87,7 @@ static enum gs_status take_up(struct gs_split_out *out, struct gs_err *err)
 }
 
 /* An empty directory is made ours. */
-static enum gs_status look_at_dir(struct gs_split_out *out, struct gs_err *err)
+static enum gs_status inspect_dir(struct gs_split_out *out, struct gs_err *err)
 {
     if (mkdir(out->dir, 0777) == 0)
         return GS_OK;
@@ -102,7 +102,7 @@ static enum gs_status look_at_dir(struct gs_split_out *out, struct gs_err *err)
     (void)closedir(d);
     if (e != 0)
         return gs_fail(err, GS_ERR_CANTCREATE, "%s: %s", shown(out, out->dir), strerror(e));
-    return first == NULL ? GS_OK : take_up(out, err);
+    return first == NULL ? GS_OK : resume(out, err);
 }
 
 enum gs_status gs_split_out_open(struct gs_split_out *out, const char *dir, uint32_t n_shards,
@@ -112,7 +112,7 @@ enum gs_status gs_split_out_open(struct gs_split_out *out, const char *dir, uint
     *out = (struct gs_split_out){.dir = dir, .arena = arena, .at = {.n_shards = n_shards}};
     enum gs_status s = digest_inputs(out, input, n_inputs, how, err);
     if (s == GS_OK)
-        s = look_at_dir(out, err);
+        s = inspect_dir(out, err);
     return s == GS_OK && !out->goes_on ? gs_split_out_write(out, err)
                                        : s; /* says whose the directory is */
 }

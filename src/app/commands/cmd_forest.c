@@ -119,7 +119,7 @@ static enum gs_status run(const void *parsed, const struct gs_context *context,
     if (o->model_file != NULL) {
         const enum gs_claim_use use = predicts || evaluates ? GS_CLAIM_READ : GS_CLAIM_WRITE;
         const enum gs_status claimed =
-            gs_claim(context->claims, use, "--model", o->model_file, err);
+            gs_path_claim(context->claims, use, "--model", o->model_file, err);
         if (claimed != GS_OK)
             return claimed;
     }

@@ -117,7 +117,7 @@ static enum gs_status run(const void *parsed, const struct gs_context *context,
     if (s == GS_OK && map.n_sources == 0)
         return gs_fail(err, GS_ERR_NOINPUT, "no files there");
     if (s == GS_OK)
-        s = gs_map_look(&map, &options, context->arena, &out->notes, err);
+        s = gs_map_inspect(&map, &options, context->arena, &out->notes, err);
     if (s == GS_OK)
         s = make_frame(&map, context->arena, out, err);
     if (s != GS_OK)

@@ -236,10 +236,10 @@ static enum gs_status run_calibration(const struct power_opts *o, const struct g
     enum gs_status s =
         gs_power_load(o->calibrate, &loading, context->arena, &out->notes, &reference, err);
     if (s == GS_OK)
-        s = gs_power_run_keep(&reference, context->n_threads, context->arena, err);
+        s = gs_power_run_store(&reference, context->n_threads, context->arena, err);
     if (s != GS_OK)
         return s;
-    gs_power_run_say(&reference, &out->notes);
+    gs_power_run_note(&reference, &out->notes);
     return gs_power_calibrate(logs, o->logs.n, meter, &reference.table, shift_ns, context->arena,
                               out, err);
 }
@@ -250,16 +250,16 @@ static enum gs_status run_rows(const struct power_opts *o, struct gs_power_run *
                                const struct gs_context *context, struct gs_frames *out,
                                struct gs_err *err)
 {
-    struct gs_power_looked looked;
+    struct gs_power_visited looked;
     size_t k = 0, n_said = 0;
     enum gs_status s =
-        gs_power_look(runs, o->logs.n, o->metrics ? GS_POWER_LOOK_METRICS : GS_POWER_LOOK_SUMMARY,
-                      options, context->n_threads, context->arena, &looked, err);
+        gs_power_visit(runs, o->logs.n, o->metrics ? GS_POWER_LOOK_METRICS : GS_POWER_LOOK_SUMMARY,
+                       options, context->n_threads, context->arena, &looked, err);
     for (size_t l = 0; s == GS_OK && l < o->logs.n; l++) {
         logs[l] = runs[l].table;
-        gs_power_run_say(&runs[l], &out->notes);
+        gs_power_run_note(&runs[l], &out->notes);
         for (size_t g = 0; !o->metrics && g < logs[l].n_logs; g++, k++)
-            n_said += gs_power_meter_say(&logs[l], &looked.meter[k], n_said, &out->notes);
+            n_said += gs_power_meter_note(&logs[l], &looked.meter[k], n_said, &out->notes);
     }
     if (s != GS_OK)
         return s;
@@ -268,7 +268,7 @@ static enum gs_status run_rows(const struct power_opts *o, struct gs_power_run *
                              out, err);
         return s == GS_OK ? gs_power_draw_metrics(out->last, context->arena, err) : s;
     }
-    gs_power_meters_say_rest(n_said, &out->notes);
+    gs_power_meters_note_rest(n_said, &out->notes);
     return gs_power_summary(logs, o->logs.n, looked.result, looked.meter, looked.energies, options,
                             context->arena, out, err);
 }
@@ -312,10 +312,10 @@ static enum gs_status run_kept(const struct power_opts *o, struct gs_power_run *
     struct gs_power_meter *meter;
     enum gs_status s = GS_OK;
     for (size_t l = 0; s == GS_OK && l < o->logs.n; l++) {
-        s = gs_power_run_keep(&runs[l], context->n_threads, context->arena, err);
+        s = gs_power_run_store(&runs[l], context->n_threads, context->arena, err);
         logs[l] = runs[l].table;
         if (s == GS_OK)
-            gs_power_run_say(&runs[l], &out->notes);
+            gs_power_run_note(&runs[l], &out->notes);
     }
     if (s == GS_OK && o->points)
         return run_points(o, logs, options, context, out, err);
@@ -381,7 +381,7 @@ static enum gs_status run(const void *parsed, const struct gs_context *context,
     if (s != GS_OK || o->metrics || !context->draws)
         return s;
     for (size_t l = 0; s == GS_OK && l < n_logs; l++) {
-        s = gs_power_run_keep(&runs[l], context->n_threads, context->arena, err);
+        s = gs_power_run_store(&runs[l], context->n_threads, context->arena, err);
         logs[l] = runs[l].table;
     }
     return s == GS_OK ? gs_power_draw_summary(logs, n_logs, &options, out->last, context->arena,

@@ -46,7 +46,7 @@ const struct gs_plot gs_zoom_figures = {.name = "figure-3",
                                         .panels = figure_3,
                                         .next = &duration_figure};
 
-static void tell(const void *parsed, struct gs_notes *notes)
+static void note_result(const void *parsed, struct gs_notes *notes)
 {
     const struct zoom_opts *const o = parsed;
     gs_join_opts_notes(&o->join, notes);
@@ -75,7 +75,7 @@ static const struct gs_fold_command folds = {
     .task_event = offsetof(struct zoom_opts, event),
     .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true, [GS_TABLE_TASKS] = true},
     .optional = {[GS_TABLE_SAMPLES] = true},
-    .tell = tell,
+    .tell = note_result,
     .fold = &gs_zoom_fold,
     .options_size = sizeof(struct gs_events_options),
     .options = options,

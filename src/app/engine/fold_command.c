@@ -28,7 +28,7 @@ static enum gs_status parse_shard(const char *text, struct gs_shard *part, struc
 }
 
 /* The options as what a state says of itself; operands first. */
-static enum gs_status make_head(const struct gs_question *q, struct gs_shard part,
+static enum gs_status make_head(const struct gs_query *q, struct gs_shard part,
                                 struct gs_state_head *head, struct gs_err *err)
 {
     const struct gs_context *const context = q->context;

@@ -10,8 +10,8 @@
 
 /* The hosts of a part among those of the dataset; NULL: all. */
 static enum gs_status hosts_of(const struct gs_dataset *d, struct gs_shard part,
-                               const struct gs_survey *survey, struct gs_arena *arena, bool **takes,
-                               struct gs_err *err)
+                               const struct gs_pass_plan *survey, struct gs_arena *arena,
+                               bool **takes, struct gs_err *err)
 {
     *takes = NULL;
     if (part.n == 1 && survey == NULL)
@@ -20,13 +20,13 @@ static enum gs_status hosts_of(const struct gs_dataset *d, struct gs_shard part,
     if (*takes == NULL)
         return gs_fail_memory(err);
     for (uint32_t h = 0; h < d->host.n; h++)
-        (*takes)[h] = survey != NULL ? gs_survey_keeps(survey, d->host.text[h])
+        (*takes)[h] = survey != NULL ? gs_pass_plan_keeps(survey, d->host.text[h])
                                      : gs_shard_of(d->host.text[h], part.n) == part.shard;
     return GS_OK;
 }
 
 /* The options with the event that is the task, found in the whole run. */
-static enum gs_status find_task(struct gs_question *q, const struct gs_dataset *d,
+static enum gs_status find_task(struct gs_query *q, const struct gs_dataset *d,
                                 struct gs_notes *notes, struct gs_err *err)
 {
     const char *const usual = gs_question_event(q), *event;
@@ -43,8 +43,8 @@ static int by_text(const void *a, const void *b)
 }
 
 /* The events that may be the task, in the order of their names: all, or of many the likeliest. */
-static enum gs_status list_tasks(const struct gs_question *q, const struct gs_dataset *d,
-                                 const bool *takes, struct gs_answer *a,
+static enum gs_status list_tasks(const struct gs_query *q, const struct gs_dataset *d,
+                                 const bool *takes, struct gs_partial_result *a,
                                  struct gs_str event[GS_TASK_EVENTS_MAX], size_t *n,
                                  struct gs_err *err)
 {
@@ -68,11 +68,11 @@ static enum gs_status list_tasks(const struct gs_question *q, const struct gs_da
 }
 
 /* A job for each of them, and one for any other. */
-static enum gs_status make_jobs(const struct gs_question *q, const struct gs_str *event, size_t n,
-                                struct gs_answer *a, struct gs_err *err)
+static enum gs_status make_jobs(const struct gs_query *q, const struct gs_str *event, size_t n,
+                                struct gs_partial_result *a, struct gs_err *err)
 {
     enum gs_status s = GS_OK;
-    if (!gs_answer_take_jobs(a, n + 1, q->context->arena))
+    if (!gs_answer_collect_jobs(a, n + 1, q->context->arena))
         return gs_fail_memory(err);
     for (size_t i = 0; s == GS_OK && i < a->n; i++) {
         const void *const parsed = i == 0 ? q->parsed : gs_question_about(q, event[i - 1]);
@@ -82,18 +82,18 @@ static enum gs_status make_jobs(const struct gs_question *q, const struct gs_str
     return s;
 }
 
-enum gs_status gs_fold_part(const struct gs_question *question, struct gs_shard part, bool alone,
-                            struct gs_survey *survey, struct gs_answer *answer,
+enum gs_status gs_fold_part(const struct gs_query *question, struct gs_shard part, bool alone,
+                            struct gs_pass_plan *survey, struct gs_partial_result *answer,
                             struct gs_frames *out, struct gs_err *err)
 {
-    struct gs_question q = *question;
+    struct gs_query q = *question;
     const struct gs_context *const context = q.context;
     const struct gs_fold_command *const f = context->command->folds;
-    const struct gs_survey *const before = gs_survey_learned(survey);
+    const struct gs_pass_plan *const before = gs_pass_plan_learned(survey);
     const bool finds = gs_question_finds_task(&q);
     struct gs_dataset_opts o = *gs_fold_command_dataset(f, q.parsed);
     struct gs_str event[GS_TASK_EVENTS_MAX];
-    struct gs_answer a = {0};
+    struct gs_partial_result a = {0};
     struct gs_dataset d;
     size_t n_events = 0;
     bool *takes, need[GS_N_TABLES];

@@ -4,7 +4,7 @@
 
 #include "app/engine/partial_result.h"
 
-struct gs_survey;
+struct gs_pass_plan;
 
 /* Which part of the run: shard (from 0) of n. */
 struct gs_shard {
@@ -16,8 +16,8 @@ struct gs_shard {
  * is of the part's hosts, the later ones are of those that the survey keeps, see gather/survey.h; rows of hosts then go to
  * the context's scratch file where that is open.
  */
-enum gs_status gs_fold_part(const struct gs_question *q, struct gs_shard part, bool alone,
-                            struct gs_survey *survey, struct gs_answer *answer,
+enum gs_status gs_fold_part(const struct gs_query *q, struct gs_shard part, bool alone,
+                            struct gs_pass_plan *survey, struct gs_partial_result *answer,
                             struct gs_frames *out, struct gs_err *err);
 
 #endif

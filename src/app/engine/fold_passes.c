@@ -31,17 +31,17 @@ struct waiting {
 };
 
 struct passes {
-    const struct gs_question *question;
+    const struct gs_query *question;
     struct gs_shard part; /* of the run, all of which is wanted */
-    uint64_t room;        /* bytes of gs_memory_take; 0: no limit */
+    uint64_t room;        /* bytes of gs_memory_reserve; 0: no limit */
     unsigned n_threads;
-    struct gs_survey survey;
+    struct gs_pass_plan survey;
     struct gs_arena learned; /* of the survey and those that wait */
     struct waiting *waiting; /* [n_waiting], neighbours in the files side by side */
     size_t n_waiting;
     size_t tidy; /* bytes of what has come together when nothing else was with it */
     uint64_t most,
-        held; /* bytes of gs_memory_take: of the last pass at most, and after the last that went well */
+        held; /* bytes of gs_memory_reserve: of the last pass at most, and after the last that went well */
     uint64_t n_kept, n_rows; /* rows that have been folded; all of them */
     struct gs_state_sum *sum;
     bool began;       /* the files were opened */
@@ -79,7 +79,7 @@ static uint64_t bytes_of_path(const char *path, bool inside)
 }
 
 /* Bytes of the files that can be looked at; enough to begin with. */
-static uint64_t bytes_of_inputs(const struct gs_question *q)
+static uint64_t bytes_of_inputs(const struct gs_query *q)
 {
     const struct gs_dataset_opts *const o =
         gs_fold_command_dataset(q->context->command->folds, q->parsed);
@@ -92,7 +92,7 @@ static uint64_t bytes_of_inputs(const struct gs_question *q)
 }
 
 /* Where the rows of hosts go that a fold leaves: without a place for a file they are held. */
-static enum gs_status open_rows_file(const struct gs_question *q, struct gs_err *err)
+static enum gs_status open_rows_file(const struct gs_query *q, struct gs_err *err)
 {
     struct gs_scratch_file *const file = q->context->scratch;
     if (!gs_question_fold(q)->has_rows || file == NULL || q->context->temp_dir == NULL ||
@@ -102,14 +102,14 @@ static enum gs_status open_rows_file(const struct gs_question *q, struct gs_err 
 }
 
 /* The file that rows of hosts go to; NULL: they are held. */
-static struct gs_scratch_file *rows_file(const struct gs_question *q)
+static struct gs_scratch_file *rows_file(const struct gs_query *q)
 {
     struct gs_scratch_file *const file = q->context->scratch;
     return gs_question_fold(q)->has_rows && file != NULL && file->open ? file : NULL;
 }
 
 /* What waits in the spool comes into memory, at once. */
-static enum gs_status take_back(struct gs_spool *spool, struct gs_buf *bytes, struct gs_err *err)
+static enum gs_status release(struct gs_spool *spool, struct gs_buf *bytes, struct gs_err *err)
 {
     const uint64_t n = spool->file.open ? atomic_load(&spool->file.end) : spool->memory.len;
     return gs_buf_reserve(bytes, (size_t)n) ? gs_spool_send(spool, gs_sink_buf(bytes), err)
@@ -125,12 +125,12 @@ static enum gs_status fold_apart(struct passes *p, struct gs_shard part, struct 
 {
     struct gs_arena own = {0}, scratch = {0}, waiting = {0};
     struct gs_context context = *p->question->context;
-    const struct gs_question question = {p->question->parsed, &context};
+    const struct gs_query question = {p->question->parsed, &context};
     struct gs_spool spool = {.dir = context.temp_dir, .most = SPOOLED};
     struct gs_buf b = {.arena = &waiting};
     const struct gs_sink to = gs_spool_sink(&spool);
     const struct gs_saving how = {.b = &b, .to = &to, .here = true, .scratch = &scratch};
-    struct gs_answer answer;
+    struct gs_partial_result answer;
     context.arena = &own;
     context.n_threads = p->n_threads;
     /* What there is to say of the files the first pass has said, of all rows. */
@@ -145,7 +145,7 @@ static enum gs_status fold_apart(struct passes *p, struct gs_shard part, struct 
     gs_arena_release(&scratch);
     gs_arena_release(&own);
     if (s == GS_OK)
-        s = take_back(&spool, bytes, err);
+        s = release(&spool, bytes, err);
     gs_spool_release(&spool);
     return s;
 }
@@ -229,8 +229,8 @@ static enum gs_status line_up(struct passes *p, struct gs_shard kept, struct gs_
     p->n_waiting = 0;
     p->n_kept = p->n_rows = 0;
     for (uint32_t h = 0; h < host->n; h++) {
-        struct gs_survey_host *const of = &p->survey.of[h];
-        const uint64_t n_rows = gs_survey_rows(of);
+        struct gs_pass_plan_host *const of = &p->survey.of[h];
+        const uint64_t n_rows = gs_pass_plan_rows(of);
         of->pass = GS_SURVEY_NEVER;
         if (gs_shard_of(host->text[h], p->part.n) != p->part.shard)
             continue;
@@ -254,11 +254,11 @@ static enum gs_status first_pass(struct passes *p, uint32_t n, struct gs_err *er
     gs_arena_release(&p->learned);
     p->sum->any = false;
     p->tidy = 0;
-    p->survey = (struct gs_survey){.arena = &p->learned,
-                                   .seed = p->question->context->seed,
-                                   .again = p->began,
-                                   .shard = p->part.shard,
-                                   .n_shards = p->part.n};
+    p->survey = (struct gs_pass_plan){.arena = &p->learned,
+                                      .seed = p->question->context->seed,
+                                      .again = p->began,
+                                      .shard = p->part.shard,
+                                      .n_shards = p->part.n};
     p->began = true;
     const enum gs_status s = add_pass(p, kept, err);
     return s == GS_OK ? line_up(p, kept, err) : s;

@@ -13,7 +13,7 @@ struct gs_memory_bound {
         works; /* where the passes do not fit `max`: a size under which they were seen to fit */
 };
 
-/* What a limit leaves for gs_memory_take, and the least limit that leaves as much, in whole MiB. */
+/* What a limit leaves for gs_memory_reserve, and the least limit that leaves as much, in whole MiB. */
 uint64_t gs_memory_room(uint64_t max_memory);
 uint64_t gs_memory_limit_for(uint64_t room);
 

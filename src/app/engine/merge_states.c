@@ -119,7 +119,7 @@ static enum gs_status parse_question(const struct gs_state_head *h, const char *
 }
 
 /* Two builds of one version may lay states out in two ways. */
-static enum gs_status check_layouts(const struct gs_question *q, const struct state_part *part,
+static enum gs_status check_layouts(const struct gs_query *q, const struct state_part *part,
                                     size_t n, struct gs_err *err)
 {
     struct gs_fold_job job;

@@ -6,7 +6,7 @@
 #include "analysis/aggregate/task_event.h"
 #include "base/num/decimal.h"
 
-const char *gs_question_event(const struct gs_question *q)
+const char *gs_question_event(const struct gs_query *q)
 {
     const struct gs_fold_command *const f = q->context->command->folds;
     const char *event = NULL;
@@ -16,7 +16,7 @@ const char *gs_question_event(const struct gs_question *q)
     return event;
 }
 
-bool gs_question_finds_task(const struct gs_question *q)
+bool gs_question_finds_task(const struct gs_query *q)
 {
     const struct gs_command *const c = q->context->command;
     const char *usual;
@@ -26,7 +26,7 @@ bool gs_question_finds_task(const struct gs_question *q)
     return gs_question_event(q) == usual;
 }
 
-const void *gs_question_about(const struct gs_question *q, struct gs_str event)
+const void *gs_question_about(const struct gs_query *q, struct gs_str event)
 {
     const struct gs_command *const c = q->context->command;
     char *const copy = gs_arena_take(q->context->arena, c->opts_size, 1);
@@ -38,20 +38,20 @@ const void *gs_question_about(const struct gs_question *q, struct gs_str event)
     return copy;
 }
 
-const struct gs_fold *gs_question_fold(const struct gs_question *q)
+const struct gs_fold *gs_question_fold(const struct gs_query *q)
 {
     const struct gs_fold_command *const f = q->context->command->folds;
     return f->choose == NULL ? f->fold : f->choose(q->parsed);
 }
 
-enum gs_status gs_question_job(const struct gs_question *q, const void *parsed,
+enum gs_status gs_question_job(const struct gs_query *q, const void *parsed,
                                struct gs_fold_job *job, struct gs_err *err)
 {
     const struct gs_fold_command *const f = q->context->command->folds;
     void *const options = gs_arena_take(q->context->arena, 1, f->options_size);
     if (options == NULL)
         return gs_fail_memory(err);
-    *job = (struct gs_fold_job){.fold = gs_question_fold(&(struct gs_question){parsed, q->context}),
+    *job = (struct gs_fold_job){.fold = gs_question_fold(&(struct gs_query){parsed, q->context}),
                                 .options = options};
     if (f->options == NULL)
         return GS_OK;
@@ -64,7 +64,7 @@ enum gs_status gs_question_job(const struct gs_question *q, const void *parsed,
     return s;
 }
 
-bool gs_answer_take_jobs(struct gs_answer *a, size_t n, struct gs_arena *arena)
+bool gs_answer_collect_jobs(struct gs_partial_result *a, size_t n, struct gs_arena *arena)
 {
     a->job = gs_arena_take(arena, n, sizeof *a->job);
     a->event = gs_arena_take(arena, n, sizeof *a->event);
@@ -74,7 +74,7 @@ bool gs_answer_take_jobs(struct gs_answer *a, size_t n, struct gs_arena *arena)
 
 /* --- bytes ---------------------------------------------------------------------------------------------------- */
 
-enum gs_status gs_answer_save(const struct gs_answer *a, const struct gs_saving *how,
+enum gs_status gs_answer_save(const struct gs_partial_result *a, const struct gs_saving *how,
                               struct gs_err *err)
 {
     const bool open = a->tally.fold != NULL;
@@ -90,8 +90,8 @@ enum gs_status gs_answer_save(const struct gs_answer *a, const struct gs_saving 
 }
 
 /* The state of the event that stands at `i`, for its own question. */
-static enum gs_status load_one(const struct gs_question *q, struct gs_scratch_file *file,
-                               struct gs_unpacker *u, struct gs_answer *a, size_t i,
+static enum gs_status load_one(const struct gs_query *q, struct gs_scratch_file *file,
+                               struct gs_unpacker *u, struct gs_partial_result *a, size_t i,
                                struct gs_arena *arena)
 {
     const void *parsed = q->parsed;
@@ -110,11 +110,11 @@ static enum gs_status load_one(const struct gs_question *q, struct gs_scratch_fi
                : u->status;
 }
 
-enum gs_status gs_answer_load(const struct gs_question *q, struct gs_scratch_file *file,
-                              struct gs_unpacker *u, struct gs_answer *answer,
+enum gs_status gs_answer_load(const struct gs_query *q, struct gs_scratch_file *file,
+                              struct gs_unpacker *u, struct gs_partial_result *answer,
                               struct gs_arena *arena)
 {
-    struct gs_answer a = {0};
+    struct gs_partial_result a = {0};
     enum gs_status s = gs_facts_load(&a.facts, u, arena);
     a.facts.seed = q->context->seed;
     const size_t n_open = s == GS_OK ? gs_unpack_length(u, 4) : 0;
@@ -122,7 +122,7 @@ enum gs_status gs_answer_load(const struct gs_question *q, struct gs_scratch_fil
     if (u->status == GS_OK && (n_open > 0) != gs_question_finds_task(q))
         return gs_unpack_fail(u, n_open > 0 ? "found states of several events"
                                             : "found no states of several events");
-    if (u->status == GS_OK && !gs_answer_take_jobs(&a, a.n, arena))
+    if (u->status == GS_OK && !gs_answer_collect_jobs(&a, a.n, arena))
         u->status = gs_fail_memory(u->err);
     if (u->status == GS_OK && n_open > 0) {
         a.tally.fold = &gs_task_event_fold;
@@ -138,7 +138,7 @@ enum gs_status gs_answer_load(const struct gs_question *q, struct gs_scratch_fil
 /* --- adding --------------------------------------------------------------------------------------------------- */
 
 /* A state of its own like that of `from`, for another event's question. */
-static enum gs_status copy_job(const struct gs_question *q, const struct gs_answer *from,
+static enum gs_status copy_job(const struct gs_query *q, const struct gs_partial_result *from,
                                struct gs_str event, struct gs_fold_job *job, struct gs_arena *arena,
                                struct gs_err *err)
 {
@@ -162,13 +162,13 @@ static enum gs_status copy_job(const struct gs_question *q, const struct gs_answ
 }
 
 /* States of the events of both; one that has none of an event has the state of any other for it. */
-static enum gs_status unite(const struct gs_question *q, struct gs_answer *a,
-                            const struct gs_answer *other, struct gs_arena *arena,
+static enum gs_status unite(const struct gs_query *q, struct gs_partial_result *a,
+                            const struct gs_partial_result *other, struct gs_arena *arena,
                             struct gs_err *err)
 {
-    struct gs_answer both = *a;
+    struct gs_partial_result both = *a;
     enum gs_status s =
-        gs_answer_take_jobs(&both, a->n + other->n, arena) ? GS_OK : gs_fail_memory(err);
+        gs_answer_collect_jobs(&both, a->n + other->n, arena) ? GS_OK : gs_fail_memory(err);
     both.n = 1;
     if (s == GS_OK)
         both.job[0] = a->job[0];
@@ -198,8 +198,9 @@ static enum gs_status unite(const struct gs_question *q, struct gs_answer *a,
     return s;
 }
 
-enum gs_status gs_answer_add(const struct gs_question *q, struct gs_answer *a,
-                             struct gs_answer *other, struct gs_arena *arena, struct gs_err *err)
+enum gs_status gs_answer_add(const struct gs_query *q, struct gs_partial_result *a,
+                             struct gs_partial_result *other, struct gs_arena *arena,
+                             struct gs_err *err)
 {
     const bool open = a->tally.fold != NULL;
     enum gs_status s = gs_facts_merge(&a->facts, &other->facts, err);
@@ -214,7 +215,7 @@ enum gs_status gs_answer_add(const struct gs_question *q, struct gs_answer *a,
                : s;
 }
 
-enum gs_status gs_answer_settle(const struct gs_question *q, const struct gs_answer *a,
+enum gs_status gs_answer_settle(const struct gs_query *q, const struct gs_partial_result *a,
                                 const struct gs_fold_job **job, const void **parsed,
                                 struct gs_notes *notes, struct gs_err *err)
 {
@@ -239,6 +240,6 @@ enum gs_status gs_answer_settle(const struct gs_question *q, const struct gs_ans
     *parsed = gs_question_about(q, task);
     if (*parsed == NULL)
         return gs_fail_memory(err);
-    gs_task_event_tell(asked, gs_question_event(&(struct gs_question){*parsed, q->context}), notes);
+    gs_task_event_note(asked, gs_question_event(&(struct gs_query){*parsed, q->context}), notes);
     return gs_part_names_check(&a->facts.names, NULL, err);
 }

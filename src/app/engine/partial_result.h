@@ -5,7 +5,7 @@
 #include "app/engine/fold_command.h"
 
 /* A command and its options. */
-struct gs_question {
+struct gs_query {
     const void *parsed;
     const struct gs_context *context; /* everything lives in its arena */
 };
@@ -14,7 +14,7 @@ struct gs_question {
  * The states. Where the event that is the task is to be found and these are not all hosts, it is open: there is a state
  * for each event that it may be, and one, the first, for any other event, which is none of these hosts'.
  */
-struct gs_answer {
+struct gs_partial_result {
     struct gs_facts facts;
     size_t n;
     struct gs_fold_job *job;  /* [n] */
@@ -23,37 +23,39 @@ struct gs_answer {
 };
 
 /* Room for n states; false without memory. */
-bool gs_answer_take_jobs(struct gs_answer *a, size_t n, struct gs_arena *arena);
+bool gs_answer_collect_jobs(struct gs_partial_result *a, size_t n, struct gs_arena *arena);
 
 /* The event that the options ask about, NULL: none. */
-const char *gs_question_event(const struct gs_question *q);
+const char *gs_question_event(const struct gs_query *q);
 
 /* Is the event that is the task not given, and thus to be found? */
-bool gs_question_finds_task(const struct gs_question *q);
+bool gs_question_finds_task(const struct gs_query *q);
 
 /* The same question with this event; NULL without memory. */
-const void *gs_question_about(const struct gs_question *q, struct gs_str event);
+const void *gs_question_about(const struct gs_query *q, struct gs_str event);
 
 /* The fold that the options ask for; with its own options. */
-const struct gs_fold *gs_question_fold(const struct gs_question *q);
-enum gs_status gs_question_job(const struct gs_question *q, const void *parsed,
+const struct gs_fold *gs_question_fold(const struct gs_query *q);
+enum gs_status gs_question_job(const struct gs_query *q, const void *parsed,
                                struct gs_fold_job *job, struct gs_err *err);
 
 /* As bytes, and back, as gs_state_save and gs_state_load. Errors: GS_ERR_DATA for bytes that this question cannot have written. */
-enum gs_status gs_answer_save(const struct gs_answer *a, const struct gs_saving *how,
+enum gs_status gs_answer_save(const struct gs_partial_result *a, const struct gs_saving *how,
                               struct gs_err *err);
-enum gs_status gs_answer_load(const struct gs_question *q, struct gs_scratch_file *file,
-                              struct gs_unpacker *u, struct gs_answer *a, struct gs_arena *arena);
+enum gs_status gs_answer_load(const struct gs_query *q, struct gs_scratch_file *file,
+                              struct gs_unpacker *u, struct gs_partial_result *a,
+                              struct gs_arena *arena);
 
 /* Adds what `other` holds, which is not to be used again; its arena must stay. */
-enum gs_status gs_answer_add(const struct gs_question *q, struct gs_answer *a,
-                             struct gs_answer *other, struct gs_arena *arena, struct gs_err *err);
+enum gs_status gs_answer_add(const struct gs_query *q, struct gs_partial_result *a,
+                             struct gs_partial_result *other, struct gs_arena *arena,
+                             struct gs_err *err);
 
 /*
  * Of all hosts: the state that counts, and the question with the event that is the task, of which a note tells.
  * Errors: GS_ERR_DATA for what gs_part_names_check refuses, and where it is not among those that some part kept.
  */
-enum gs_status gs_answer_settle(const struct gs_question *q, const struct gs_answer *a,
+enum gs_status gs_answer_settle(const struct gs_query *q, const struct gs_partial_result *a,
                                 const struct gs_fold_job **job, const void **parsed,
                                 struct gs_notes *notes, struct gs_err *err);
 

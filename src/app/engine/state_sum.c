@@ -6,7 +6,7 @@
 enum gs_status gs_state_sum_add(struct gs_state_sum *sum, struct gs_unpacker *bytes,
                                 struct gs_err *err)
 {
-    struct gs_answer one;
+    struct gs_partial_result one;
     bytes->err = err;
     enum gs_status s = gs_answer_load(&sum->question, sum->file, bytes, &one, sum->arena);
     if (s == GS_OK && bytes->at != bytes->end)
@@ -60,7 +60,7 @@ static size_t energy_column(const struct gs_frame *f)
 }
 
 /* Columns of energies say, for --explain, what the sensors are like that they come from; gains of cards are a note. */
-static enum gs_status tell_sensors(const struct gs_sensor_tally *t, struct gs_frames *out,
+static enum gs_status note_sensors(const struct gs_sensor_tally *t, struct gs_frames *out,
                                    struct gs_arena *arena, struct gs_err *err)
 {
     for (struct gs_frame *f = t->n == 0 ? NULL : out->first; f != NULL; f = f->next) {
@@ -84,8 +84,8 @@ static enum gs_status tell_sensors(const struct gs_sensor_tally *t, struct gs_fr
 }
 
 static enum gs_status write_state(const char *path, const struct gs_state_head *head,
-                                  const struct gs_answer *a, const struct gs_memory_bound *bound,
-                                  struct gs_err *err)
+                                  const struct gs_partial_result *a,
+                                  const struct gs_memory_bound *bound, struct gs_err *err)
 {
     struct gs_arena own = {0}, scratch = {0};
     struct gs_buf b = {.arena = &own};
@@ -113,7 +113,7 @@ enum gs_status gs_state_sum_finish(const struct gs_state_sum *sum, const struct 
 {
     if (partial == NULL) {
         const enum gs_status told = finish(sum, out, err);
-        return told == GS_OK ? tell_sensors(&sum->answer.facts.totals.sensors, out,
+        return told == GS_OK ? note_sensors(&sum->answer.facts.totals.sensors, out,
                                             sum->question.context->arena, err)
                              : told;
     }

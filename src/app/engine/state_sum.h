@@ -8,9 +8,9 @@
 
 /* States that come together. Start from {.question = q, .arena = a}; everything lives there. */
 struct gs_state_sum {
-    struct gs_question question;
+    struct gs_query question;
     struct gs_arena *arena;
-    struct gs_answer answer;
+    struct gs_partial_result answer;
     bool any;
     struct gs_scratch_file
         *file; /* of states of this process: where rows of hosts are; NULL: in the bytes */

@@ -42,7 +42,7 @@ struct gs_context {
         *scratch; /* likewise, opened by who needs it, there until all is printed; or NULL */
     struct gs_memory_bound
         *bound; /* of --max-memory, held by who prints, too; NULL: by the command alone   */
-    struct gs_claims
+    struct gs_path_conflicts
         *claims; /* inputs that the command finds itself are claimed here; NULL in tests */
     bool draws;  /* a figure is wanted: --plot or --format gnuplot             */
 };

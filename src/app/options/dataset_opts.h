@@ -24,7 +24,7 @@ struct gs_dataset_opts {
     bool digest;              /* no option: the command wants the digests of the inputs */
     uint32_t shard, n_shards; /* no options: see gs_load_options */
     bool own_tasks;
-    struct gs_survey *survey;
+    struct gs_pass_plan *survey;
 };
 
 struct gs_join_opts {

@@ -300,7 +300,7 @@ static enum gs_status list_files(struct gs_report *r, struct files *files, struc
 }
 
 /* Of what the analyses had to say only warnings are repeated here: the rest is text of the report. */
-static void keep_warnings(const struct gs_notes *said, struct gs_notes *notes)
+static void store_warnings(const struct gs_notes *said, struct gs_notes *notes)
 {
     for (const struct gs_note *n = said->first; n != NULL; n = n->next)
         if (n->kind == GS_NOTE_WARNING)
@@ -363,7 +363,7 @@ static enum gs_status make(struct gs_report *r, struct gs_report_dir *dir, struc
         s = gs_report_dir_open(dir, path, r->context->arena, err);
     if (s == GS_OK)
         s = for_files(r, &files, 0, write_file, err);
-    keep_warnings(&r->out->notes, &out->notes);
+    store_warnings(&r->out->notes, &out->notes);
     return s;
 }
 

@@ -126,10 +126,10 @@ enum gs_status gs_report_sensors(struct gs_report *r, struct gs_err *err);
 bool gs_report_has(const struct gs_report *r, enum gs_table_kind kind);
 
 /* Why a section has nothing to say of such a run; NULL: it has. */
-const char *gs_report_lacks(const struct gs_report *r, enum gs_report_part part);
+const char *gs_report_missing(const struct gs_report *r, enum gs_report_part part);
 
 /* Is this the first of the sections that are not there for one reason? */
-bool gs_report_lacks_first(const struct gs_report *r, int part);
+bool gs_report_missing_first(const struct gs_report *r, int part);
 
 /* Without events: each GPU's power and energy, the phases in which it worked and waited. */
 gs_report_fill_fn gs_report_power;
@@ -161,39 +161,39 @@ enum gs_status gs_paragraph_end(struct gs_text *t, const struct gs_buf *b, bool 
                                 struct gs_err *err);
 
 /* "44.03 W": a cell as people read it with its unit. */
-void gs_say_cell(struct gs_buf *b, const struct gs_frame *f, size_t row, int column);
-void gs_say_number(struct gs_buf *b, double value, int decimals);
+void gs_write_cell(struct gs_buf *b, const struct gs_frame *f, size_t row, int column);
+void gs_write_number(struct gs_buf *b, double value, int decimals);
 
 /* "memory utilisation" of mem_util_pct; its own name where it is not known. Answers its unit. */
-const char *gs_say_metric(struct gs_buf *b, struct gs_str name, bool begins_sentence);
+const char *gs_write_metric(struct gs_buf *b, struct gs_str name, bool begins_sentence);
 
 /* The number in a cell, NaN where there is none. */
-double gs_say_value(const struct gs_frame *f, size_t row, int column);
+double gs_write_value(const struct gs_frame *f, size_t row, int column);
 
 /* The rows with the least and the greatest number of a column; false where fewer than one row has one. */
-bool gs_say_extremes(const struct gs_frame *f, int column, size_t *least, size_t *greatest);
+bool gs_write_extremes(const struct gs_frame *f, int column, size_t *least, size_t *greatest);
 
 /* "x draws most, 44.03 W; y draws least, 36.63 W, 20.2 % less."; of one row "x draws 44.03 W." */
 struct gs_range_words {
     const char *only, *most, *least; /* "draws", "draws most", "draws least" */
 };
-void gs_say_range(struct gs_buf *b, const struct gs_frame *f, int name, int column,
-                  struct gs_range_words words);
+void gs_write_range(struct gs_buf *b, const struct gs_frame *f, int name, int column,
+                    struct gs_range_words words);
 
 /* "2,470 duplicate checkpoint rows", "1 duplicate checkpoint row". */
-void gs_say_finding(struct gs_buf *b, uint64_t count, struct gs_str finding);
+void gs_write_finding(struct gs_buf *b, uint64_t count, struct gs_str finding);
 
 /* Of a finding's hint "...; on 4 of 1024 hosts: a, b" the " on 4 of 1,024 hosts"; and all of it but the names. */
-void gs_say_hosts(struct gs_buf *b, struct gs_str hint);
-void gs_say_hint(struct gs_buf *b, struct gs_str hint);
+void gs_write_hosts(struct gs_buf *b, struct gs_str hint);
+void gs_write_hint(struct gs_buf *b, struct gs_str hint);
 
 /* Text of the study's figures. */
-void gs_say_events(struct gs_buf *b, const struct gs_report *r, const struct gs_frame *f);
-void gs_say_durations(struct gs_buf *b, const struct gs_frame *f);
-void gs_say_levels(struct gs_buf *b, const struct gs_frame *f);
-void gs_say_level_durations(struct gs_buf *b, const struct gs_frame *f, const char *event);
-void gs_say_correlation(struct gs_buf *b, const struct gs_frame *correlate, size_t row,
-                        double level);
+void gs_write_events(struct gs_buf *b, const struct gs_report *r, const struct gs_frame *f);
+void gs_write_durations(struct gs_buf *b, const struct gs_frame *f);
+void gs_write_levels(struct gs_buf *b, const struct gs_frame *f);
+void gs_write_level_durations(struct gs_buf *b, const struct gs_frame *f, const char *event);
+void gs_write_correlation(struct gs_buf *b, const struct gs_frame *correlate, size_t row,
+                          double level);
 
 /* --- report_draw.c: pictures --- */
 
@@ -236,7 +236,7 @@ struct gs_report_dir {
     const char *path, *temp,
         *shown;    /* the target; the directory being filled beside it; for messages */
     bool replaces; /* an earlier report is at path                                    */
-    struct gs_leftover
+    struct gs_cleanup
         leftover; /* of temp, in case a signal ends the process                      */
 };
 

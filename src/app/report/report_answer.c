@@ -17,7 +17,8 @@ static double time_of(const struct gs_frame *f, size_t row)
 }
 
 /* What most GPU time went into, and whether that is what bounds the run. Of a single event there is nothing to say. */
-static void say_bound(struct gs_buf *b, struct gs_report_sentence *a, const struct gs_frame *parts)
+static void write_bound(struct gs_buf *b, struct gs_report_sentence *a,
+                        const struct gs_frame *parts)
 {
     enum { BOUNDS_PCT = 50 };
     size_t most = SIZE_MAX, n = 0;
@@ -38,9 +39,9 @@ static void say_bound(struct gs_buf *b, struct gs_report_sentence *a, const stru
                                        : "; no event took more of the GPU time than ");
     gs_answer_name(b, parts, most, "part");
     gs_buf_text(b, ", ");
-    gs_say_number(b, share, 1);
+    gs_write_number(b, share, 1);
     gs_buf_text(b, share >= BOUNDS_PCT ? " % of the GPU time" : " %");
-    gs_answer_keep(a, "bound_time_pct", share);
+    gs_answer_store(a, "bound_time_pct", share);
 }
 
 /* How long, and what bounds it. The tasks are the run where they fill all of it. */
@@ -71,15 +72,15 @@ static void answer_time(struct gs_report *r)
     gs_words_counted(&b, (uint64_t)workers, "worker");
     if (isfinite(busy) && tasks > 1) { /* one is busy from its start to its end */
         gs_buf_text(&b, ", busy ");
-        gs_say_number(&b, busy, 1);
+        gs_write_number(&b, busy, 1);
         gs_buf_text(&b, part_only ? " % of that" : " % of the time");
     }
-    say_bound(&b, a, gs_answer_table(r, GS_PART_BALANCE, "balance"));
+    write_bound(&b, a, gs_answer_table(r, GS_PART_BALANCE, "balance"));
     gs_buf_char(&b, '.');
-    gs_answer_keep(a, "makespan_s", makespan);
-    gs_answer_keep(a, "tasks", tasks);
-    gs_answer_keep(a, "workers", workers);
-    gs_answer_keep(a, "busy_pct", busy);
+    gs_answer_store(a, "makespan_s", makespan);
+    gs_answer_store(a, "tasks", tasks);
+    gs_answer_store(a, "workers", workers);
+    gs_answer_store(a, "busy_pct", busy);
     gs_answer_end(r, a, &b);
 }
 
@@ -91,7 +92,7 @@ struct spent {
 };
 
 /* " (75.49 kWh; 95 % interval 206.1 to 337.4 MJ)" */
-static void say_kwh(struct gs_buf *b, struct gs_report_sentence *a, const struct spent *e)
+static void write_kwh(struct gs_buf *b, struct gs_report_sentence *a, const struct spent *e)
 {
     gs_buf_text(b, " (");
     gs_buf_four(b, e->joules < WH_BELOW_J ? e->joules / 3600 : e->joules / 3.6e6);
@@ -106,8 +107,8 @@ static void say_kwh(struct gs_buf *b, struct gs_report_sentence *a, const struct
         gs_buf_text(b, " to ");
         gs_buf_four(b, e->high / unit.factor);
         gs_buf_format(b, " %s", unit.unit);
-        gs_answer_keep(a, "energy_low_j", e->low);
-        gs_answer_keep(a, "energy_high_j", e->high);
+        gs_answer_store(a, "energy_low_j", e->low);
+        gs_answer_store(a, "energy_high_j", e->high);
     }
     gs_buf_char(b, ')');
 }
@@ -126,8 +127,8 @@ static struct spent spent_of(const struct gs_report *r, size_t all)
 }
 
 /* What ran while no event did. Of the time all of it is known, of the energy what was sampled. */
-static void say_idle(struct gs_buf *b, struct gs_report_sentence *a, const struct gs_frame *f,
-                     size_t all, bool one, bool seen)
+static void write_idle(struct gs_buf *b, struct gs_report_sentence *a, const struct gs_frame *f,
+                       size_t all, bool one, bool seen)
 {
     const size_t idle = gs_answer_row(f, "state", "total", "part", "idle");
     if (idle == f->n_rows || !(time_of(f, idle) > 0))
@@ -136,12 +137,12 @@ static void say_idle(struct gs_buf *b, struct gs_report_sentence *a, const struc
                  energy_pct = gs_answer_cell(f, idle, "energy_pct");
     gs_buf_text(b, one ? "; idle, with no event running, it spent "
                        : "; idle, with no event running, they spent ");
-    gs_say_number(b, time_pct, 2);
+    gs_write_number(b, time_pct, 2);
     gs_buf_text(b, one ? " % of its time and " : " % of their time and ");
-    gs_say_number(b, energy_pct, 2);
+    gs_write_number(b, energy_pct, 2);
     gs_buf_text(b, seen ? " % of the energy" : " % of the energy that was seen");
-    gs_answer_keep(a, "idle_energy_pct", energy_pct);
-    gs_answer_keep(a, "idle_time_pct", time_pct);
+    gs_answer_store(a, "idle_energy_pct", energy_pct);
+    gs_answer_store(a, "idle_time_pct", time_pct);
 }
 
 /* Without two samples of a GPU there is no energy, but there is what it drew. */
@@ -161,9 +162,9 @@ static void answer_power(struct gs_report *r)
     gs_buf_text(&b, "The mean of ");
     gs_words_counted(&b, (uint64_t)n, "reading");
     gs_buf_text(&b, " is ");
-    gs_say_number(&b, sum / n, 1);
+    gs_write_number(&b, sum / n, 1);
     gs_buf_text(&b, " W; no GPU has two that are close enough in time for an energy.");
-    gs_answer_keep(a, "power_mean_w", sum / n);
+    gs_answer_store(a, "power_mean_w", sum / n);
     gs_answer_end(r, a, &b);
 }
 
@@ -182,25 +183,25 @@ static void answer_energy(struct gs_report *r)
         answer_power(r);
         return;
     }
-    gs_answer_keep(a, "energy_j", e.joules);
-    gs_answer_keep(a, "energy_kwh", e.joules / 3.6e6);
-    gs_answer_keep(a, "power_mean_w", e.power_w);
+    gs_answer_store(a, "energy_j", e.joules);
+    gs_answer_store(a, "energy_kwh", e.joules / 3.6e6);
+    gs_answer_store(a, "power_mean_w", e.power_w);
     const bool one = gs_report_quantity(r, "gpus") < 2;
     gs_buf_format(&b, "The %s%s used ", gs_report_device(r), one ? "" : "s");
     gs_buf_si(&b, e.joules, "J", 0);
-    say_kwh(&b, a, &e);
+    write_kwh(&b, a, &e);
     gs_buf_text(&b, ", ");
-    gs_say_number(&b, e.power_w, 1);
+    gs_write_number(&b, e.power_w, 1);
     gs_buf_text(&b, one ? " W on average" : " W each on average");
     const double unseen = 100 * gs_answer_cell(f, all, "unseen_s") / time_of(f, all);
     if (unseen >= UNSEEN_PCT) {
         gs_buf_text(&b, ", without ");
-        gs_say_number(&b, unseen, 1);
+        gs_write_number(&b, unseen, 1);
         gs_buf_text(&b, " % of the time, which lies in gaps between samples");
-        gs_answer_keep(a, "unseen_pct", unseen);
+        gs_answer_store(a, "unseen_pct", unseen);
     }
     if (events)
-        say_idle(&b, a, f, all, one, unseen < UNSEEN_PCT);
+        write_idle(&b, a, f, all, one, unseen < UNSEEN_PCT);
     gs_buf_char(&b, '.');
     gs_answer_end(r, a, &b);
 }
@@ -223,21 +224,21 @@ static void answer_tail(struct gs_report *r)
     if (!(tail > 0) || !(gs_answer_cell(f, all, "workers") > 1) || part_only)
         return;
     gs_buf_text(&b, "The tail: after the first worker ran dry the run took another ");
-    gs_say_number(&b, tail, 1);
+    gs_write_number(&b, tail, 1);
     gs_buf_text(&b, " s, in which ");
-    gs_say_number(&b, lost < 0.1 ? 3600 * lost : lost, lost < 0.1 ? 1 : 2);
+    gs_write_number(&b, lost < 0.1 ? 3600 * lost : lost, lost < 0.1 ? 1 : 2);
     gs_buf_text(&b, lost < 0.1 ? " GPU-seconds stood idle, " : " GPU-hours stood idle, ");
-    gs_say_number(&b, 100 * lost / total, 2);
+    gs_write_number(&b, 100 * lost / total, 2);
     gs_buf_text(&b, " % of the run's");
     if (gs_answer_cell(f, all, "tail_coverage_pct") >= COVERED_PCT && joules > 0) {
         gs_buf_text(&b, ", and drew ");
         gs_buf_si(&b, joules, "J", 0);
-        gs_answer_keep(a, "tail_energy_j", joules);
+        gs_answer_store(a, "tail_energy_j", joules);
     }
     gs_buf_char(&b, '.');
-    gs_answer_keep(a, "tail_s", tail);
-    gs_answer_keep(a, "tail_lost_gpu_h", lost);
-    gs_answer_keep(a, "tail_lost_pct", 100 * lost / total);
+    gs_answer_store(a, "tail_s", tail);
+    gs_answer_store(a, "tail_lost_gpu_h", lost);
+    gs_answer_store(a, "tail_lost_pct", 100 * lost / total);
     gs_answer_end(r, a, &b);
 }
 

@@ -24,7 +24,7 @@ void gs_answer_name(struct gs_buf *b, const struct gs_frame *f, size_t row, cons
 /* A sentence that begins, a number that it rests on (none where it is NaN), and its end: nothing is said without text. */
 struct gs_report_sentence *gs_answer_begin(struct gs_report *r, const char *id,
                                            enum gs_report_part part);
-void gs_answer_keep(struct gs_report_sentence *a, const char *name, double value);
+void gs_answer_store(struct gs_report_sentence *a, const char *name, double value);
 void gs_answer_end(struct gs_report *r, struct gs_report_sentence *a, const struct gs_buf *text);
 
 /* The sentences that speak of the data and of how they were read. */

@@ -53,8 +53,8 @@ void gs_answer_data(struct gs_report *r)
         if (n++ >= NAMED)
             continue;
         gs_buf_text(&b, n == 1 ? "Wrong with the data: " : ", ");
-        gs_say_finding(&b, (uint64_t)gs_answer_cell(f, i, "count"), f->columns[finding].text[i]);
-        gs_say_hosts(&b, f->columns[hint].text[i]);
+        gs_write_finding(&b, (uint64_t)gs_answer_cell(f, i, "count"), f->columns[finding].text[i]);
+        gs_write_hosts(&b, f->columns[hint].text[i]);
     }
     if (n > NAMED)
         gs_buf_format(&b, " and %zu more", n - NAMED);
@@ -64,16 +64,16 @@ void gs_answer_data(struct gs_report *r)
         gs_buf_text(&b, "; the study's own figures count ");
         gs_words_counted(&b, (uint64_t)twice, "task");
         gs_buf_text(&b, " twice");
-        gs_answer_keep(a, "pairs_twice", twice);
+        gs_answer_store(a, "pairs_twice", twice);
     }
     gs_buf_text(&b, n > 0 ? "." : "Nothing wrong was found in the data.");
-    gs_answer_keep(a, "findings", (double)n);
+    gs_answer_store(a, "findings", (double)n);
     gs_answer_end(r, a, &b);
 }
 
 /* What the sensor saw of it came later than it ran: its energy, moved by that delay, is another. */
-static void say_energy(struct gs_buf *b, struct gs_report_sentence *a, const struct gs_report *r,
-                       double inside)
+static void write_energy(struct gs_buf *b, struct gs_report_sentence *a, const struct gs_report *r,
+                         double inside)
 {
     const struct gs_frame *const f = gs_answer_table(r, GS_PART_BIAS, "events-window");
     const size_t task = f == NULL ? 0 : gs_answer_row(f, "event", r->opts->event, NULL, NULL);
@@ -82,9 +82,9 @@ static void say_energy(struct gs_buf *b, struct gs_report_sentence *a, const str
     if (!(fabs(power / inside - 1) > DELAYED))
         return;
     gs_buf_text(b, " By its energy, with the delay of the sensor taken out, it drew ");
-    gs_say_number(b, power, 1);
+    gs_write_number(b, power, 1);
     gs_buf_text(b, " W.");
-    gs_answer_keep(a, "power_by_energy_w", power);
+    gs_answer_store(a, "power_by_energy_w", power);
 }
 
 /* What the two ends of a task say of its power, against all samples inside, of the tasks that have both. */
@@ -105,15 +105,15 @@ void gs_answer_method(struct gs_report *r)
     gs_buf_text(&b, "Read only at its two ends, the study's method, ");
     gs_answer_name(&b, f, task, "event");
     gs_buf_text(&b, " seems to draw ");
-    gs_say_number(&b, ends, 1);
+    gs_write_number(&b, ends, 1);
     gs_buf_text(&b, " W; all samples inside say ");
-    gs_say_number(&b, inside, 1);
+    gs_write_number(&b, inside, 1);
     if (fabs(hidden) < 1) {
         gs_buf_text(&b, " W: here the two agree within 1 %");
     } else {
         gs_buf_text(&b, " W: the method ");
         gs_buf_text(&b, hidden > 0 ? "hides " : "adds ");
-        gs_say_number(&b, fabs(hidden), 0);
+        gs_write_number(&b, fabs(hidden), 0);
         gs_buf_text(&b, " % of its power");
     }
     if (sampled < n) {
@@ -124,9 +124,9 @@ void gs_answer_method(struct gs_report *r)
         gs_buf_text(&b, " that hold a sample");
     }
     gs_buf_char(&b, '.');
-    gs_answer_keep(a, "power_ends_w", ends);
-    gs_answer_keep(a, "power_inside_w", inside);
-    gs_answer_keep(a, "hidden_pct", hidden);
-    say_energy(&b, a, r, inside);
+    gs_answer_store(a, "power_ends_w", ends);
+    gs_answer_store(a, "power_inside_w", inside);
+    gs_answer_store(a, "hidden_pct", hidden);
+    write_energy(&b, a, r, inside);
     gs_answer_end(r, a, &b);
 }

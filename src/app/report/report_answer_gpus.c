@@ -36,13 +36,13 @@ void gs_answer_phases(struct gs_report *r)
     } else {
         gs_buf_text(&b, "By its power it worked and waited in turn: idle for ");
     }
-    gs_say_number(&b, 100 * idle / (active + idle), 1);
+    gs_write_number(&b, 100 * idle / (active + idle), 1);
     gs_buf_text(&b, of > 1 ? " % of their time, with " : " % of the time, with ");
-    gs_say_number(&b, 100 * idle_j / (active_j + idle_j), 1);
+    gs_write_number(&b, 100 * idle_j / (active_j + idle_j), 1);
     gs_buf_text(&b, of > 1 ? " % of their energy." : " % of the energy.");
-    gs_answer_keep(a, "gpus_with_phases", (double)n);
-    gs_answer_keep(a, "idle_time_pct", 100 * idle / (active + idle));
-    gs_answer_keep(a, "idle_energy_pct", 100 * idle_j / (active_j + idle_j));
+    gs_answer_store(a, "gpus_with_phases", (double)n);
+    gs_answer_store(a, "idle_time_pct", 100 * idle / (active + idle));
+    gs_answer_store(a, "idle_energy_pct", 100 * idle_j / (active_j + idle_j));
     gs_answer_end(r, a, &b);
 }
 
@@ -54,7 +54,7 @@ void gs_answer_populations(struct gs_report *r)
     struct gs_buf b = {.arena = r->context->arena};
     size_t fast = 0, slow = 0;
     if (f == NULL || f->n_rows < 2 ||
-        !gs_say_extremes(f, gs_frame_find(f, "task_median_s"), &fast, &slow) || fast == slow)
+        !gs_write_extremes(f, gs_frame_find(f, "task_median_s"), &fast, &slow) || fast == slow)
         return;
     const double more =
         100 *
@@ -66,32 +66,32 @@ void gs_answer_populations(struct gs_report *r)
     gs_buf_text(&b, " of GPUs: ");
     gs_words_count(&b, (uint64_t)gs_answer_cell(f, fast, "gpus"));
     gs_buf_text(&b, " take ");
-    gs_say_number(&b, gs_answer_cell(f, fast, "task_median_s"), 2);
+    gs_write_number(&b, gs_answer_cell(f, fast, "task_median_s"), 2);
     gs_buf_text(&b, " s a task, ");
     gs_words_count(&b, (uint64_t)gs_answer_cell(f, slow, "gpus"));
     gs_buf_text(&b, " take ");
-    gs_say_number(&b, gs_answer_cell(f, slow, "task_median_s"), 2);
+    gs_write_number(&b, gs_answer_cell(f, slow, "task_median_s"), 2);
     gs_buf_text(&b, " s, ");
-    gs_say_number(&b, more, 1);
+    gs_write_number(&b, more, 1);
     gs_buf_text(&b, " % more by their medians");
     const double watts =
         gs_answer_cell(f, slow, "power_mean_w") - gs_answer_cell(f, fast, "power_mean_w");
     if (isfinite(watts)) {
         gs_buf_text(&b, ", at ");
-        gs_say_number(&b, fabs(watts), 1);
+        gs_write_number(&b, fabs(watts), 1);
         gs_buf_text(&b, watts < 0 ? " W less" : " W more");
     }
     gs_buf_char(&b, '.');
-    gs_answer_keep(a, "populations", (double)f->n_rows);
-    gs_answer_keep(a, "task_difference_pct", means);
-    gs_answer_keep(a, "fast_gpus", gs_answer_cell(f, fast, "gpus"));
-    gs_answer_keep(a, "fast_task_s", gs_answer_cell(f, fast, "task_mean_s"));
-    gs_answer_keep(a, "slow_gpus", gs_answer_cell(f, slow, "gpus"));
-    gs_answer_keep(a, "slow_task_s", gs_answer_cell(f, slow, "task_mean_s"));
-    gs_answer_keep(a, "fast_task_median_s", gs_answer_cell(f, fast, "task_median_s"));
-    gs_answer_keep(a, "slow_task_median_s", gs_answer_cell(f, slow, "task_median_s"));
-    gs_answer_keep(a, "task_median_difference_pct", more);
-    gs_answer_keep(a, "power_difference_w", watts);
+    gs_answer_store(a, "populations", (double)f->n_rows);
+    gs_answer_store(a, "task_difference_pct", means);
+    gs_answer_store(a, "fast_gpus", gs_answer_cell(f, fast, "gpus"));
+    gs_answer_store(a, "fast_task_s", gs_answer_cell(f, fast, "task_mean_s"));
+    gs_answer_store(a, "slow_gpus", gs_answer_cell(f, slow, "gpus"));
+    gs_answer_store(a, "slow_task_s", gs_answer_cell(f, slow, "task_mean_s"));
+    gs_answer_store(a, "fast_task_median_s", gs_answer_cell(f, fast, "task_median_s"));
+    gs_answer_store(a, "slow_task_median_s", gs_answer_cell(f, slow, "task_median_s"));
+    gs_answer_store(a, "task_median_difference_pct", more);
+    gs_answer_store(a, "power_difference_w", watts);
     gs_answer_end(r, a, &b);
 }
 
@@ -127,7 +127,7 @@ static struct verdicts count_verdicts(const struct gs_frame *f, int verdict)
 }
 
 /* A GPU may be far behind in too few tasks to tell. One that lies between two populations is not behind. */
-static void say_unproved(struct gs_buf *b, const struct gs_frame *f, size_t row)
+static void write_unproved(struct gs_buf *b, const struct gs_frame *f, size_t row)
 {
     if (!(gs_answer_cell(f, row, "slowdown_pct") >= FAR_PCT) ||
         isfinite(gs_answer_cell(f, row, "second_slowdown_pct")))
@@ -135,19 +135,19 @@ static void say_unproved(struct gs_buf *b, const struct gs_frame *f, size_t row)
     gs_buf_text(b, ", as far as can be told: ");
     gs_answer_name(b, f, row, "hostname");
     gs_buf_text(b, " takes ");
-    gs_say_number(b, gs_answer_cell(f, row, "slowdown_pct"), 1);
+    gs_write_number(b, gs_answer_cell(f, row, "slowdown_pct"), 1);
     gs_buf_text(b, " % longer in ");
     gs_words_counted(b, (uint64_t)gs_answer_cell(f, row, "tasks"), "task");
     gs_buf_text(b, ", which may be chance (q = ");
-    gs_say_number(b, gs_answer_cell(f, row, "q_value"), 2);
+    gs_write_number(b, gs_answer_cell(f, row, "q_value"), 2);
     gs_buf_char(b, ')');
 }
 
-static void say_slow(struct gs_buf *b, const struct gs_frame *f, const struct verdicts *n)
+static void write_slow(struct gs_buf *b, const struct gs_frame *f, const struct verdicts *n)
 {
     if (n->n_slow == 0) {
         gs_buf_text(b, "No GPU is slow for its population");
-        say_unproved(b, f, n->worst);
+        write_unproved(b, f, n->worst);
         return;
     }
     gs_words_counted(b, n->n_slow, "GPU");
@@ -155,9 +155,9 @@ static void say_slow(struct gs_buf *b, const struct gs_frame *f, const struct ve
                                   : " are slow for their population, the worst ");
     gs_answer_name(b, f, n->worst, "hostname");
     gs_buf_text(b, ", ");
-    gs_say_number(b, gs_answer_cell(f, n->worst, "slowdown_pct"), 1);
+    gs_write_number(b, gs_answer_cell(f, n->worst, "slowdown_pct"), 1);
     gs_buf_text(b, n->n_slow == 1 ? " % slower, at a cost of " : " % slower; they cost ");
-    gs_say_number(b, n->cost_s, 0);
+    gs_write_number(b, n->cost_s, 0);
     gs_buf_text(b, " GPU-seconds");
 }
 
@@ -173,9 +173,9 @@ void gs_answer_stragglers(struct gs_report *r)
     const struct verdicts n = count_verdicts(f, verdict);
     const bool judged = n.n_judged > 1;
     if (judged) {
-        say_slow(&b, f, &n);
-        gs_answer_keep(a, "slow_gpus", (double)n.n_slow);
-        gs_answer_keep(a, "cost_gpu_s", n.cost_s);
+        write_slow(&b, f, &n);
+        gs_answer_store(a, "slow_gpus", (double)n.n_slow);
+        gs_answer_store(a, "cost_gpu_s", n.cost_s);
     }
     if (n.n_felt > 0) {
         gs_buf_text(&b, judged ? "; " : "");
@@ -189,7 +189,7 @@ void gs_answer_stragglers(struct gs_report *r)
                       " ran at %d \xc2\xb0"
                       "C or more",
                       GS_REPORT_HOT_C);
-        gs_answer_keep(a, "hot_gpus", (double)n.n_hot);
+        gs_answer_store(a, "hot_gpus", (double)n.n_hot);
     }
     gs_buf_text(&b, b.len > 0 ? "." : "");
     gs_answer_end(r, a, &b);
@@ -215,13 +215,13 @@ void gs_answer_relation(struct gs_report *r)
     if (most == SIZE_MAX || populations == NULL || populations->n_rows < 2)
         return;
     gs_buf_text(&b, "What goes along with slow tasks is mostly the population: ");
-    gs_say_metric(&b, f->columns[gs_frame_find(f, "metric")].text[most], false);
+    gs_write_metric(&b, f->columns[gs_frame_find(f, "metric")].text[most], false);
     gs_buf_text(&b, " correlates with task time by r = ");
-    gs_say_number(&b, gs_answer_cell(f, most, "pearson_r"), 2);
+    gs_write_number(&b, gs_answer_cell(f, most, "pearson_r"), 2);
     gs_buf_text(&b, " over all GPUs, by ");
-    gs_say_number(&b, gs_answer_cell(f, most, "r_within"), 2);
+    gs_write_number(&b, gs_answer_cell(f, most, "r_within"), 2);
     gs_buf_text(&b, " within the populations.");
-    gs_answer_keep(a, "r", gs_answer_cell(f, most, "pearson_r"));
-    gs_answer_keep(a, "r_within", gs_answer_cell(f, most, "r_within"));
+    gs_answer_store(a, "r", gs_answer_cell(f, most, "pearson_r"));
+    gs_answer_store(a, "r_within", gs_answer_cell(f, most, "r_within"));
     gs_answer_end(r, a, &b);
 }

@@ -16,7 +16,7 @@ const struct gs_frame *gs_answer_table(const struct gs_report *r, enum gs_report
 
 double gs_answer_cell(const struct gs_frame *f, size_t row, const char *column)
 {
-    return f == NULL ? (double)NAN : gs_say_value(f, row, gs_frame_find(f, column));
+    return f == NULL ? (double)NAN : gs_write_value(f, row, gs_frame_find(f, column));
 }
 
 bool gs_answer_text_is(const struct gs_frame *f, size_t row, const char *column, const char *text)
@@ -45,7 +45,7 @@ struct gs_report_sentence *gs_answer_begin(struct gs_report *r, const char *id,
     return a;
 }
 
-void gs_answer_keep(struct gs_report_sentence *a, const char *name, double value)
+void gs_answer_store(struct gs_report_sentence *a, const char *name, double value)
 {
     if (a->n_values < GS_SENTENCE_NUMBERS && isfinite(value))
         a->value[a->n_values++] = (struct gs_report_number){name, value};

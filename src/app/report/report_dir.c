@@ -93,7 +93,7 @@ static bool inspect(void *context, int dir, const char *name)
 }
 
 /* An earlier report may be replaced, an empty directory be filled; anything else is not ours to touch. */
-static enum gs_status look_at_target(struct gs_report_dir *d, struct gs_err *err)
+static enum gs_status inspect_target(struct gs_report_dir *d, struct gs_err *err)
 {
     struct stat st;
     struct inspection i = {0};
@@ -137,7 +137,7 @@ enum gs_status gs_report_dir_open(struct gs_report_dir *d, const char *path, str
         return gs_fail_memory(err);
     if (path[0] == '\0')
         return cannot(d, ENOENT, err);
-    const enum gs_status s = look_at_target(d, err);
+    const enum gs_status s = inspect_target(d, err);
     if (s != GS_OK)
         return s;
     const int parent = (int)gs_path_dir_len(d->path);
@@ -146,14 +146,14 @@ enum gs_status gs_report_dir_open(struct gs_report_dir *d, const char *path, str
         gs_buf_format(&temp, "%.*s.gpustat-%ld-%d.tmp", parent, d->path, (long)getpid(), k);
         if (temp.failed)
             return gs_fail_memory(err);
-        gs_leftovers_hold();
+        gs_cleanup_block();
         const int e = mkdir(temp.ptr, 0777) == 0 ? 0 : errno;
         if (e == 0) {
             d->temp = temp.ptr;
-            d->leftover = (struct gs_leftover){.path = temp.ptr, .is_dir = true};
-            gs_leftover_add(&d->leftover);
+            d->leftover = (struct gs_cleanup){.path = temp.ptr, .is_dir = true};
+            gs_cleanup_add(&d->leftover);
         }
-        gs_leftovers_release();
+        gs_cleanup_unblock();
         if (e == 0)
             return GS_OK;
         errno = e;
@@ -241,7 +241,7 @@ enum gs_status gs_report_dir_commit(struct gs_report_dir *d, struct gs_err *err)
     if (e != 0)
         return gs_fail(err, GS_ERR_IO, "%s: writing failed: %s", d->shown, strerror(e));
     /* Somebody may have put a file there meanwhile. */
-    enum gs_status s = look_at_target(d, err);
+    enum gs_status s = inspect_target(d, err);
     if (s != GS_OK)
         return s;
     if (stat(d->path, &st) == 0)
@@ -253,20 +253,20 @@ enum gs_status gs_report_dir_commit(struct gs_report_dir *d, struct gs_err *err)
         if (rename(d->temp, d->path) != 0)
             return cannot(d, errno, err);
         d->temp = NULL;
-        gs_leftover_drop(&d->leftover);
+        gs_cleanup_drop(&d->leftover);
         return GS_OK;
     }
     const struct gs_str earlier = manifest_of(d->arena, d->path);
-    gs_leftovers_hold(); /* until it is settled which of the two is to go */
+    gs_cleanup_block(); /* until it is settled which of the two is to go */
     const int failure = swap(d, aside.ptr);
     if (failure == 0)
         d->leftover.path = aside.ptr;
-    gs_leftovers_release();
+    gs_cleanup_unblock();
     if (failure != 0)
         return cannot(d, failure, err);
     d->temp = NULL;
     remove_dir(aside.ptr, earlier);
-    gs_leftover_drop(&d->leftover);
+    gs_cleanup_drop(&d->leftover);
     return GS_OK;
 }
 
@@ -275,5 +275,5 @@ void gs_report_dir_abandon(struct gs_report_dir *d)
     if (d->temp != NULL)
         gs_remove_dir(d->temp);
     d->temp = NULL;
-    gs_leftover_drop(&d->leftover);
+    gs_cleanup_drop(&d->leftover);
 }

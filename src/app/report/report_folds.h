@@ -30,7 +30,7 @@ enum gs_report_job {
 /* What one visit found. */
 struct gs_report_found {
     struct gs_facts facts;
-    struct gs_fleet fleet; /* and its populations, where there are profiles */
+    struct gs_gpu_list fleet; /* and its populations, where there are profiles */
     struct gs_clusters clusters;
 };
 

@@ -42,7 +42,7 @@ static void append_lacking(struct gs_buf *b, const struct gs_report *r)
     bool any = false;
     for (int p = 0; p < GS_N_PARTS; p++) {
         const char *const why = r->section[p].missing;
-        if (!gs_report_lacks_first(r, p))
+        if (!gs_report_missing_first(r, p))
             continue;
         gs_buf_format(b, "%sBecause %s:\n\n", any ? "" : "## Not shown\n\n", why);
         for (int k = p; k < GS_N_PARTS; k++)

@@ -122,8 +122,8 @@ static void append_link(struct gs_buf *b, const char *stem, const char *suffix)
 }
 
 /* The sentence that a panel illustrates: its own, or that of the whole figure; NULL: there is none. */
-static const struct gs_paragraph *said_of(const struct gs_report_figure *f,
-                                          const struct gs_panel *panel)
+static const struct gs_paragraph *write_of(const struct gs_report_figure *f,
+                                           const struct gs_panel *panel)
 {
     const struct gs_paragraph *of_all = NULL;
     for (const struct gs_paragraph *p = f->text.first; p != NULL; p = p->next) {
@@ -140,7 +140,7 @@ static void append_panel(struct gs_buf *b, const struct gs_report_figure *f, int
 {
     const char *const title =
         f->plot->panels[i].title != NULL ? f->plot->panels[i].title : f->plot->title;
-    const struct gs_paragraph *const said = said_of(f, &f->plot->panels[i]);
+    const struct gs_paragraph *const said = write_of(f, &f->plot->panels[i]);
     struct gs_buf label = {.arena = b->arena};
     char prefix[96];
     gs_buf_text(&label, title);
@@ -292,7 +292,7 @@ static void append_lacking(struct gs_buf *b, const struct gs_report *r)
     bool any = false;
     for (int p = 0; p < GS_N_PARTS; p++) {
         const struct gs_report_section *const s = &r->section[p];
-        if (!gs_report_lacks_first(r, p))
+        if (!gs_report_missing_first(r, p))
             continue;
         gs_buf_text(b, any ? "" : "<section id=\"not-shown\">\n<h2>Not shown</h2>\n");
         gs_buf_format(b, "<p>Because %s:</p>\n<ul>\n", s->missing);

@@ -103,7 +103,7 @@ static size_t hosts_at(struct gs_str hint)
 }
 
 /* "duplicate checkpoint rows" of one: "duplicate checkpoint row"; the first plural and its verb. */
-static void say_one(struct gs_buf *b, struct gs_str finding)
+static void write_one(struct gs_buf *b, struct gs_str finding)
 {
     static const char *const plurals[] = {"rows",  "checkpoints", "gaps",    "readings", "hosts",
                                           "tasks", "GPUs",        "sensors", "tiles"};
@@ -125,12 +125,12 @@ static void say_one(struct gs_buf *b, struct gs_str finding)
     }
 }
 
-void gs_say_finding(struct gs_buf *b, uint64_t count, struct gs_str finding)
+void gs_write_finding(struct gs_buf *b, uint64_t count, struct gs_str finding)
 {
     gs_words_count(b, count);
     gs_buf_char(b, ' ');
     if (count == 1)
-        say_one(b, finding);
+        write_one(b, finding);
     else
         gs_buf_bytes(b, finding.ptr, finding.len);
 }
@@ -142,7 +142,7 @@ static bool is_only_host(struct gs_str hint, size_t at)
            memcmp(hint.ptr + at, only_host, sizeof only_host - 1) == 0;
 }
 
-void gs_say_hosts(struct gs_buf *b, struct gs_str hint)
+void gs_write_hosts(struct gs_buf *b, struct gs_str hint)
 {
     const size_t at = hosts_at(hint);
     for (size_t i = is_only_host(hint, at) ? hint.len : at + 1; i < hint.len && hint.ptr[i] != ':';
@@ -160,11 +160,11 @@ void gs_say_hosts(struct gs_buf *b, struct gs_str hint)
     }
 }
 
-void gs_say_hint(struct gs_buf *b, struct gs_str hint)
+void gs_write_hint(struct gs_buf *b, struct gs_str hint)
 {
     const size_t n = hosts_at(hint);
     gs_buf_bytes(b, hint.ptr, n);
     if (n < hint.len && !is_only_host(hint, n))
         gs_buf_char(b, ';');
-    gs_say_hosts(b, hint);
+    gs_write_hosts(b, hint);
 }

@@ -10,7 +10,7 @@
 enum { TASKS_MANY = 10 }; /* fewer have no rate */
 
 /* The title that an analysis computed, as a sentence; the table below it needs only a name then. */
-static void say_title(struct gs_buf *b, struct gs_frame *f, const char *name)
+static void write_title(struct gs_buf *b, struct gs_frame *f, const char *name)
 {
     gs_buf_text(b, f->title);
     gs_buf_char(b, '.');
@@ -21,7 +21,7 @@ static double sum_of(const struct gs_frame *f, const char *column)
 {
     double sum = 0;
     for (size_t i = 0; i < f->n_rows; i++) {
-        const double v = gs_say_value(f, i, gs_frame_find(f, column));
+        const double v = gs_write_value(f, i, gs_frame_find(f, column));
         sum += isnan(v) ? 0 : v;
     }
     return sum;
@@ -57,20 +57,20 @@ enum gs_status gs_report_bias(struct gs_report *r, struct gs_report_section *s, 
         return status;
     struct gs_frame *const f = frames.bias, *const inside = r->out->last;
     const int none = gs_frame_find(f, "no_sample_pct");
-    say_title(&b, f, "Nearest and window join, and the difference");
+    write_title(&b, f, "Nearest and window join, and the difference");
     enum { NAMED = 5 };
     size_t n_none = 0;
     for (size_t i = 0; i < f->n_rows; i++) {
-        if (!(gs_say_value(f, i, none) > 0) || n_none++ >= NAMED)
+        if (!(gs_write_value(f, i, none) > 0) || n_none++ >= NAMED)
             continue;
         gs_buf_text(&b, n_none > 1 ? ", " : " Not one sample lies inside ");
-        gs_say_cell(&b, f, i, none);
+        gs_write_cell(&b, f, i, none);
         gs_buf_text(&b, " of ");
-        gs_say_cell(&b, f, i, 0);
+        gs_write_cell(&b, f, i, 0);
     }
     if (n_none > NAMED) {
         gs_buf_text(&b, ", and inside some pairs of ");
-        gs_say_number(&b, (double)(n_none - NAMED), 0);
+        gs_write_number(&b, (double)(n_none - NAMED), 0);
         gs_buf_text(&b, " more events");
     }
     gs_buf_text(&b, n_none > 0 ? "." : " Every event holds a sample.");
@@ -112,20 +112,20 @@ enum gs_status gs_report_balance(struct gs_report *r, struct gs_report_section *
         const bool idle = gs_str_eq(f->columns[state].text[i], gs_str("idle"));
         if (!idle && !gs_str_eq(f->columns[state].text[i], gs_str("task")))
             continue;
-        if (!any[idle] || gs_say_value(f, i, energy) > gs_say_value(f, most[idle], energy))
+        if (!any[idle] || gs_write_value(f, i, energy) > gs_write_value(f, most[idle], energy))
             most[idle] = i;
         any[idle] = true;
     }
-    say_title(&b, f, "Energy of the run");
+    write_title(&b, f, "Energy of the run");
     for (int idle = 0; idle < 2; idle++) {
         if (!any[idle])
             continue;
         gs_buf_text(&b, idle == 0 ? " Most went into " : " Of the idle time, the largest part is ");
-        gs_say_cell(&b, f, most[idle], part);
+        gs_write_cell(&b, f, most[idle], part);
         gs_buf_text(&b, ", ");
-        gs_say_cell(&b, f, most[idle], energy);
+        gs_write_cell(&b, f, most[idle], energy);
         gs_buf_text(&b, " (");
-        gs_say_cell(&b, f, most[idle], share);
+        gs_write_cell(&b, f, most[idle], share);
         gs_buf_text(&b, ").");
     }
     gs_buf_text(&b, " While events run inside one another, the innermost counts.");
@@ -135,17 +135,17 @@ enum gs_status gs_report_balance(struct gs_report *r, struct gs_report_section *
 }
 
 /* " The fleet draws most, 102,995 W, in the step from 2018-11-08T07:41:50Z." */
-static void say_peak(struct gs_buf *b, const struct gs_frame *f, const char *column,
-                     const char *before, const char *after)
+static void write_peak(struct gs_buf *b, const struct gs_frame *f, const char *column,
+                       const char *before, const char *after)
 {
     const int at = gs_frame_find(f, column), time = gs_frame_find(f, "time");
     size_t lo = 0, hi = 0;
-    if (!gs_say_extremes(f, at, &lo, &hi))
+    if (!gs_write_extremes(f, at, &lo, &hi))
         return;
     char text[GS_TIME_TEXT_MAX];
     (void)gs_time_format(text, f->columns[time].integer[hi]);
     gs_buf_format(b, "%s%s ", b->len > 0 ? " " : "", before);
-    gs_say_cell(b, f, hi, at);
+    gs_write_cell(b, f, hi, at);
     gs_buf_format(b, "%s in the step from %.19sZ.", after, text);
 }
 
@@ -161,7 +161,7 @@ enum gs_status gs_report_timeline(struct gs_report *r, struct gs_report_section 
         return status;
     struct gs_frame *const f = r->out->last;
     if (gs_report_has(r, GS_TABLE_CHECKPOINTS))
-        say_title(&b, f, "The run over time");
+        write_title(&b, f, "The run over time");
     f->title = "The run over time";
     const bool one = gs_report_quantity(r, "gpus") < 2;
     struct gs_buf who = {.arena = c->arena};
@@ -169,10 +169,10 @@ enum gs_status gs_report_timeline(struct gs_report *r, struct gs_report_section 
                   gs_report_device(r));
     if (who.failed)
         return gs_fail_memory(err);
-    say_peak(&b, f, "fleet_power_w", who.ptr, ",");
+    write_peak(&b, f, "fleet_power_w", who.ptr, ",");
     if (sum_of(f, "finished_tasks") >= TASKS_MANY)
-        say_peak(&b, f, "tasks_per_s", "Tasks finish fastest,", ",");
-    say_peak(&b, f, "temp_max_c", "The hottest sample,", ", lies");
+        write_peak(&b, f, "tasks_per_s", "Tasks finish fastest,", ",");
+    write_peak(&b, f, "temp_max_c", "The hottest sample,", ", lies");
     status = add_figure(
         r, s, gs_report_plot(r, &gs_timeline_figures, NULL, "figure-timeline", NULL), f, &b, err);
     if (status == GS_OK)
@@ -183,15 +183,15 @@ enum gs_status gs_report_timeline(struct gs_report *r, struct gs_report_section 
 }
 
 /* "from 58 to 71", "3" */
-static void say_between(struct gs_buf *b, const struct gs_frame *f, size_t lo, size_t hi,
-                        int column)
+static void write_between(struct gs_buf *b, const struct gs_frame *f, size_t lo, size_t hi,
+                          int column)
 {
-    if (gs_say_value(f, lo, column) < gs_say_value(f, hi, column)) {
+    if (gs_write_value(f, lo, column) < gs_write_value(f, hi, column)) {
         gs_buf_text(b, "from ");
-        gs_say_cell(b, f, lo, column);
+        gs_write_cell(b, f, lo, column);
         gs_buf_text(b, " to ");
     }
-    gs_say_cell(b, f, hi, column);
+    gs_write_cell(b, f, hi, column);
 }
 
 enum gs_status gs_report_schedule(struct gs_report *r, struct gs_report_section *s,
@@ -206,16 +206,16 @@ enum gs_status gs_report_schedule(struct gs_report *r, struct gs_report_section 
     const struct gs_frame *const w = frames.workers;
     const int tasks = gs_frame_find(w, "tasks"), busy = gs_frame_find(w, "busy_pct");
     size_t lo = 0, hi = 0;
-    say_title(&b, frames.jobs, "Jobs, and all of them together");
+    write_title(&b, frames.jobs, "Jobs, and all of them together");
     const bool several = w->n_rows > 1; /* one is what all of them are */
-    if (several && gs_say_extremes(w, tasks, &lo, &hi)) {
+    if (several && gs_write_extremes(w, tasks, &lo, &hi)) {
         gs_buf_text(&b, " A worker has ");
-        say_between(&b, w, lo, hi, tasks);
-        gs_buf_text(&b, gs_say_value(w, hi, tasks) > 1 ? " tasks" : " task");
+        write_between(&b, w, lo, hi, tasks);
+        gs_buf_text(&b, gs_write_value(w, hi, tasks) > 1 ? " tasks" : " task");
     }
-    if (several && gs_say_extremes(w, busy, &lo, &hi)) {
+    if (several && gs_write_extremes(w, busy, &lo, &hi)) {
         gs_buf_text(&b, " and is busy ");
-        say_between(&b, w, lo, hi, busy);
+        write_between(&b, w, lo, hi, busy);
         gs_buf_text(&b, " of the run.");
     }
     if (several)
@@ -234,47 +234,47 @@ enum gs_status gs_report_schedule(struct gs_report *r, struct gs_report_section 
     return status == GS_OK ? gs_report_add_table(r, s, "schedule", frames.jobs, err) : status;
 }
 
-static void say_tile(struct gs_buf *b, const struct gs_frame *f, size_t row, int value)
+static void write_tile(struct gs_buf *b, const struct gs_frame *f, size_t row, int value)
 {
     gs_buf_text(b, "x ");
-    gs_say_cell(b, f, row, gs_frame_find(f, "x"));
+    gs_write_cell(b, f, row, gs_frame_find(f, "x"));
     gs_buf_text(b, ", y ");
-    gs_say_cell(b, f, row, gs_frame_find(f, "y"));
+    gs_write_cell(b, f, row, gs_frame_find(f, "y"));
     gs_buf_text(b, " (");
-    gs_say_cell(b, f, row, value);
+    gs_write_cell(b, f, row, value);
     gs_buf_char(b, ')');
 }
 
-static void say_tiles(struct gs_buf *b, struct gs_frame *f)
+static void write_tiles(struct gs_buf *b, struct gs_frame *f)
 {
     const int value = gs_frame_find(f, "duration_ms"), n = gs_frame_find(f, "n");
     size_t lo = 0, hi = 0, n_none = 0, n_again = 0;
     for (size_t i = 0; i < f->n_rows; i++) {
-        n_none += !(gs_say_value(f, i, n) > 0);
-        n_again += gs_say_value(f, i, n) > 1;
+        n_none += !(gs_write_value(f, i, n) > 0);
+        n_again += gs_write_value(f, i, n) > 1;
     }
-    say_title(b, f, "Tiles");
-    if (gs_say_extremes(f, value, &lo, &hi) && lo != hi) {
+    write_title(b, f, "Tiles");
+    if (gs_write_extremes(f, value, &lo, &hi) && lo != hi) {
         gs_buf_text(b, " The slowest tile is ");
-        say_tile(b, f, hi, value);
+        write_tile(b, f, hi, value);
         gs_buf_text(b, ", the fastest ");
-        say_tile(b, f, lo, value);
+        write_tile(b, f, lo, value);
         gs_buf_text(b, ".");
     }
     gs_buf_text(b, " Tiles rendered more than once: ");
-    gs_say_number(b, (double)n_again, 0);
+    gs_write_number(b, (double)n_again, 0);
     gs_buf_text(b, "; never: ");
-    gs_say_number(b, (double)n_none, 0);
+    gs_write_number(b, (double)n_none, 0);
     gs_buf_char(b, '.');
 }
 
 /* How many tiles each population rendered. */
-static void say_tile_clusters(struct gs_buf *b, const struct gs_frame *f)
+static void write_tile_clusters(struct gs_buf *b, const struct gs_frame *f)
 {
     const int cluster = gs_frame_find(f, "cluster");
     size_t n[GS_POPULATIONS_MAX + 1] = {0}, all = 0;
     for (size_t i = 0; i < f->n_rows; i++) {
-        const double k = gs_say_value(f, i, cluster);
+        const double k = gs_write_value(f, i, cluster);
         if (k >= 1 && k <= GS_POPULATIONS_MAX) {
             n[(size_t)k]++;
             all++;
@@ -284,9 +284,9 @@ static void say_tile_clusters(struct gs_buf *b, const struct gs_frame *f)
         if (n[k] == 0)
             continue;
         gs_buf_format(b, "%sopulation %zu rendered ", b->len == 0 ? "P" : ", p", k);
-        gs_say_number(b, (double)n[k], 0);
+        gs_write_number(b, (double)n[k], 0);
         gs_buf_text(b, n[k] == 1 ? " tile (" : " tiles (");
-        gs_say_number(b, 100 * (double)n[k] / (double)all, 1);
+        gs_write_number(b, 100 * (double)n[k] / (double)all, 1);
         gs_buf_text(b, " %)");
     }
     gs_buf_text(b, b->len > 0 ? "." : "");
@@ -300,14 +300,14 @@ enum gs_status gs_report_tiles(struct gs_report *r, struct gs_report_section *s,
     enum gs_status status = gs_report_tiles_frames(r, &by_time, &by_cluster, err);
     if (status != GS_OK)
         return status;
-    say_tiles(&slow, by_time);
+    write_tiles(&slow, by_time);
     status = add_figure(
         r, s,
         gs_report_plot(r, &gs_tiles_figures[GS_TILE_DURATION], NULL, "figure-tiles-duration", NULL),
         by_time, &slow, err);
     if (status != GS_OK || by_cluster == NULL)
         return status;
-    say_tile_clusters(&who, by_cluster);
+    write_tile_clusters(&who, by_cluster);
     return add_figure(
         r, s,
         gs_report_plot(r, &gs_tiles_figures[GS_TILE_CLUSTER], NULL, "figure-tiles-cluster", NULL),
@@ -327,7 +327,7 @@ enum gs_status gs_report_clusters(struct gs_report *r, struct gs_report_section 
         s->missing = "there is one GPU, or one host, and nothing to compare it with";
         return GS_OK;
     }
-    say_title(&b, frames.clusters, "Populations");
+    write_title(&b, frames.clusters, "Populations");
     status = add_figure(
         r, s, gs_report_plot(r, &gs_clusters_figures, frames.members, "figure-clusters", NULL),
         frames.clusters, &b, err);
@@ -335,13 +335,13 @@ enum gs_status gs_report_clusters(struct gs_report *r, struct gs_report_section 
 }
 
 /* A GPU that is like neither population is slow only where it is slow for both. */
-static void say_second(struct gs_buf *b, const struct gs_frame *f, size_t row)
+static void write_second(struct gs_buf *b, const struct gs_frame *f, size_t row)
 {
-    const double second = gs_say_value(f, row, gs_frame_find(f, "second_slowdown_pct"));
+    const double second = gs_write_value(f, row, gs_frame_find(f, "second_slowdown_pct"));
     if (isnan(second))
         return;
     gs_buf_text(b, ", which lies between two populations and takes ");
-    gs_say_number(b, fabs(second), 2);
+    gs_write_number(b, fabs(second), 2);
     gs_buf_text(b, second < 0 ? " % less than the other" : " % longer than the other");
 }
 
@@ -358,20 +358,20 @@ enum gs_status gs_report_stragglers(struct gs_report *r, struct gs_report_sectio
     const int slower = gs_frame_find(all, "slowdown_pct");
     size_t lo = 0, hi = 0;
     found->title = "Slow and hot GPUs, the costliest first";
-    say_title(&b, all, "GPUs against their own population");
+    write_title(&b, all, "GPUs against their own population");
     r->verdicts = all;
-    if (!gs_say_extremes(all, slower, &lo, &hi)) {
+    if (!gs_write_extremes(all, slower, &lo, &hi)) {
         status = gs_paragraph_end(&s->text, &b, false, err);
         return status == GS_OK ? gs_report_add_table(r, s, "stragglers", found, err) : status;
     }
     if (lo != hi) {
         gs_buf_text(&b, " Against the median of their populations the GPUs range from ");
-        gs_say_cell(&b, all, lo, slower);
+        gs_write_cell(&b, all, lo, slower);
         gs_buf_text(&b, " to ");
-        gs_say_cell(&b, all, hi, slower);
+        gs_write_cell(&b, all, hi, slower);
         gs_buf_text(&b, "; the slowest is ");
-        gs_say_cell(&b, all, hi, 0);
-        say_second(&b, all, hi);
+        gs_write_cell(&b, all, hi, 0);
+        write_second(&b, all, hi);
         gs_buf_char(&b, '.');
     }
     gs_buf_text(&b, " A cost is the time that a GPU took longer than the others of its population "

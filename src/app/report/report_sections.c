@@ -32,8 +32,8 @@ static enum gs_status add_logarithmic(struct gs_report *r, struct gs_report_sect
     struct gs_buf b = {.arena = r->context->arena};
     const int mean = gs_frame_find(f, "duration_mean_ms");
     size_t lo = 0, hi = 0;
-    if (!gs_say_extremes(f, mean, &lo, &hi) || !(gs_say_value(f, lo, mean) > 0) ||
-        gs_say_value(f, hi, mean) < HIDES * gs_say_value(f, lo, mean))
+    if (!gs_write_extremes(f, mean, &lo, &hi) || !(gs_write_value(f, lo, mean) > 0) ||
+        gs_write_value(f, hi, mean) < HIDES * gs_write_value(f, lo, mean))
         return GS_OK;
     struct gs_report_figure *const figure = gs_report_add_figure(
         r, s,
@@ -45,7 +45,7 @@ static enum gs_status add_logarithmic(struct gs_report *r, struct gs_report_sect
     gs_buf_text(&b, "The same where equal lengths are equal ratios: from the shortest to the "
                     "longest they differ by a "
                     "factor of ");
-    gs_say_number(&b, gs_say_value(f, hi, mean) / gs_say_value(f, lo, mean), 0);
+    gs_write_number(&b, gs_write_value(f, hi, mean) / gs_write_value(f, lo, mean), 0);
     gs_buf_char(&b, '.');
     return gs_paragraph_end(&figure->text, &b, false, err);
 }
@@ -68,8 +68,8 @@ static enum gs_status fill_events(struct gs_report *r, struct gs_report_section 
     if ((one == NULL && gs_report_has(r, GS_TABLE_SAMPLES)) || two == NULL)
         return gs_fail_memory(err);
     if (one != NULL)
-        gs_say_events(&cost, r, f);
-    gs_say_durations(&time, f);
+        gs_write_events(&cost, r, f);
+    gs_write_durations(&time, f);
     status = one == NULL ? GS_OK : gs_paragraph_end(&one->text, &cost, false, err);
     if (status == GS_OK)
         status = gs_paragraph_end(&two->text, &time, false, err);
@@ -96,8 +96,8 @@ static enum gs_status fill_zoom(struct gs_report *r, struct gs_report_section *s
     if ((three == NULL && gs_report_has(r, GS_TABLE_SAMPLES)) || four == NULL)
         return gs_fail_memory(err);
     if (three != NULL)
-        gs_say_levels(&cost, f);
-    gs_say_level_durations(&time, f, r->opts->event);
+        gs_write_levels(&cost, f);
+    gs_write_level_durations(&time, f, r->opts->event);
     status = three == NULL ? GS_OK : gs_paragraph_end(&three->text, &cost, false, err);
     if (status == GS_OK)
         status = gs_paragraph_end(&four->text, &time, false, err);
@@ -123,7 +123,7 @@ static enum gs_status fill_gpus(struct gs_report *r, struct gs_report_section *s
         return status;
     size_t most = 0; /* GPUs, or hosts, that have a task time and a reading */
     for (size_t m = 0; m < correlate->n_rows; m++) {
-        const double n = gs_say_value(correlate, m, gs_frame_find(correlate, "n"));
+        const double n = gs_write_value(correlate, m, gs_frame_find(correlate, "n"));
         most = n > (double)most ? (size_t)n : most;
     }
     if (most < 2) {
@@ -138,9 +138,9 @@ static enum gs_status fill_gpus(struct gs_report *r, struct gs_report_section *s
         return gs_fail_memory(err);
     for (size_t m = 0; m < correlate->n_rows && status == GS_OK; m++) {
         struct gs_buf b = {.arena = c->arena};
-        if (!(gs_say_value(correlate, m, gs_frame_find(correlate, "n")) > 0))
+        if (!(gs_write_value(correlate, m, gs_frame_find(correlate, "n")) > 0))
             continue;
-        gs_say_correlation(&b, correlate, m, GS_REPORT_LEVEL);
+        gs_write_correlation(&b, correlate, m, GS_REPORT_LEVEL);
         status = gs_paragraph_end(&five->text, &b, false, err);
         if (status == GS_OK)
             five->text.last->column = m < (size_t)plot->n_panels ? plot->panels[m].y : "";
@@ -230,9 +230,9 @@ static enum gs_status spread_findings(struct gs_report *r, struct gs_err *err)
             !gs_finding_of_id(r->check->columns[id].text[i], &kind))
             continue;
         struct gs_buf b = {.arena = r->context->arena};
-        gs_say_finding(&b, (uint64_t)gs_say_value(r->check, i, count), text);
+        gs_write_finding(&b, (uint64_t)gs_write_value(r->check, i, count), text);
         gs_buf_text(&b, ": ");
-        gs_say_hint(&b, r->check->columns[hint].text[i]);
+        gs_write_hint(&b, r->check->columns[hint].text[i]);
         gs_buf_char(&b, '.');
         for (int p = 0; p < GS_N_PARTS && s == GS_OK; p++)
             if ((concerns[kind] >> p & 1) != 0 && r->section[p].missing == NULL)
@@ -248,7 +248,7 @@ static enum gs_status fill_section(struct gs_report *r, struct gs_report_section
     const bool alone = part == GS_PART_GPUS && !gs_report_has(r, GS_TABLE_CHECKPOINTS);
     *s = (struct gs_report_section){.id = parts[part].id,
                                     .title = alone ? "GPUs" : parts[part].title};
-    s->missing = gs_report_lacks(r, part);
+    s->missing = gs_report_missing(r, part);
     s->lacks = s->missing != NULL;
     if (s->lacks)
         return GS_OK;

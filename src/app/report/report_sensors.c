@@ -9,7 +9,7 @@ const char *gs_report_device(const struct gs_report *r)
 }
 
 /* "14 GPUs", "3 of 14 GPUs" */
-static void say_gpus(struct gs_buf *b, const struct gs_report *r, uint64_t n, uint64_t of)
+static void write_gpus(struct gs_buf *b, const struct gs_report *r, uint64_t n, uint64_t of)
 {
     if (n < of) {
         gs_words_count(b, n);
@@ -18,7 +18,7 @@ static void say_gpus(struct gs_buf *b, const struct gs_report *r, uint64_t n, ui
     gs_words_counted(b, of, gs_report_device(r));
 }
 
-static void say_power(struct gs_buf *b, const struct gs_report *r, const struct gs_view_totals *t)
+static void write_power(struct gs_buf *b, const struct gs_report *r, const struct gs_view_totals *t)
 {
     const struct gs_metric *const power = r->data.metric[r->data.power_metric];
     gs_buf_text(b, "Energies are integrals of ");
@@ -29,7 +29,7 @@ static void say_power(struct gs_buf *b, const struct gs_report *r, const struct 
     if (t->n_instant > 0) {
         gs_buf_text(b,
                     t->n_instant < t->sensors.n ? ", of " : "instant power (power_instant_w) of ");
-        say_gpus(b, r, t->n_instant, t->sensors.n);
+        write_gpus(b, r, t->n_instant, t->sensors.n);
         gs_buf_text(b, t->n_instant < t->sensors.n ? " of instant power (power_instant_w)"
                                                    : ", which the samples have beside power_w");
     }
@@ -44,7 +44,7 @@ enum gs_status gs_report_sensors(struct gs_report *r, struct gs_err *err)
     struct gs_buf b = {.arena = r->context->arena};
     if (s->missing != NULL || t->sensors.n == 0)
         return GS_OK;
-    say_power(&b, r, t);
+    write_power(&b, r, t);
     gs_buf_text(&b, "The power sensors of ");
     gs_words_counted(&b, t->sensors.n, gs_report_device(r));
     gs_buf_text(&b, ": ");

@@ -91,7 +91,7 @@ static int worst_of(const struct view *v, const struct gs_frame *f)
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
         size_t lo = 0, hi = 0;
         const int column = names[k] == NULL ? -1 : gs_frame_find(f, names[k]);
-        if (column >= 0 && gs_say_extremes(f, column, &lo, &hi))
+        if (column >= 0 && gs_write_extremes(f, column, &lo, &hi))
             return column;
     }
     return -1;
@@ -102,7 +102,7 @@ static struct place *places_of(const struct view *v, const struct gs_frame *f, i
 {
     struct place *const p = gs_arena_take_raw(scratch, f->n_rows, sizeof *p);
     for (size_t i = 0; p != NULL && i < f->n_rows; i++) {
-        const double value = worst < 0 ? 0 : gs_say_value(f, i, worst);
+        const double value = worst < 0 ? 0 : gs_write_value(f, i, worst);
         p[i] = (struct place){v->by_size ? fabs(value) : value, i};
     }
     if (p != NULL && worst >= 0)
@@ -123,8 +123,8 @@ static void copy_cell(struct gs_frame *to, size_t row, size_t column, const stru
 }
 
 /* A column without any value in the rows shown says nothing there. */
-static bool says_something(const struct gs_frame *f, size_t column, const struct place *place,
-                           size_t n)
+static bool write_something(const struct gs_frame *f, size_t column, const struct place *place,
+                            size_t n)
 {
     for (size_t i = 0; i < n; i++)
         if (!gs_frame_is_missing(f, place[i].row, column))
@@ -141,7 +141,7 @@ static int choose(const struct gs_frame *f, const char *names, bool needed,
         const size_t len = strcspn(names, "|");
         memcpy(name, names, len < sizeof name ? len : 0);
         const int at = gs_frame_find(f, name);
-        if (at >= 0 && (needed || says_something(f, (size_t)at, place, n)))
+        if (at >= 0 && (needed || write_something(f, (size_t)at, place, n)))
             return at;
         names += names[len] == '|' ? len + 1 : len;
     }
@@ -192,15 +192,15 @@ static struct gs_frame *shown_of(const struct view *v, const struct gs_frame *f,
 }
 
 /* "20 of 1,024 rows, from the greatest mean task (s) down; 10 of 14 columns." */
-static void say_shown(struct gs_buf *b, const struct gs_frame *f, const struct gs_frame *shown,
-                      int worst, const struct view *v)
+static void write_shown(struct gs_buf *b, const struct gs_frame *f, const struct gs_frame *shown,
+                        int worst, const struct view *v)
 {
     if (shown->n_rows < f->n_rows) {
         gs_buf_text(b, worst < 0 ? "The first " : "");
-        gs_say_number(b, (double)shown->n_rows, 0);
+        gs_write_number(b, (double)shown->n_rows, 0);
         gs_buf_text(b, " of ");
     }
-    gs_say_number(b, (double)f->n_rows, 0);
+    gs_write_number(b, (double)f->n_rows, 0);
     gs_buf_text(b, f->n_rows == 1 ? " row" : " rows");
     if (worst >= 0 && f->n_rows > 1) {
         const struct gs_column_spec *const spec = f->columns[worst].spec;
@@ -240,6 +240,6 @@ void gs_report_table_rows(const struct gs_report *r, const struct gs_report_tabl
         b->failed = true;
     gs_buf_text(b, html ? "<p class=\"files\">" : "\n");
     if (shown != NULL)
-        say_shown(b, f, shown, worst, v);
+        write_shown(b, f, shown, worst, v);
     gs_arena_release(&scratch);
 }

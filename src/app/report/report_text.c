@@ -26,7 +26,7 @@ enum gs_status gs_paragraph_end(struct gs_text *t, const struct gs_buf *b, bool 
     return GS_OK;
 }
 
-void gs_say_cell(struct gs_buf *b, const struct gs_frame *f, size_t row, int column)
+void gs_write_cell(struct gs_buf *b, const struct gs_frame *f, size_t row, int column)
 {
     const struct gs_column_spec *const spec = f->columns[column].spec;
     if (spec->type == GS_TYPE_REAL && !gs_frame_is_missing(f, row, (size_t)column) &&
@@ -42,7 +42,7 @@ void gs_say_cell(struct gs_buf *b, const struct gs_frame *f, size_t row, int col
     }
 }
 
-void gs_say_number(struct gs_buf *b, double value, int decimals)
+void gs_write_number(struct gs_buf *b, double value, int decimals)
 {
     if (isnan(value))
         gs_buf_char(b, '-');
@@ -50,7 +50,7 @@ void gs_say_number(struct gs_buf *b, double value, int decimals)
         gs_real_for_people(b, value, decimals);
 }
 
-double gs_say_value(const struct gs_frame *f, size_t row, int column)
+double gs_write_value(const struct gs_frame *f, size_t row, int column)
 {
     if (column < 0 || gs_frame_is_missing(f, row, (size_t)column))
         return (double)NAN;
@@ -60,16 +60,16 @@ double gs_say_value(const struct gs_frame *f, size_t row, int column)
                                            : (double)c->integer[row];
 }
 
-bool gs_say_extremes(const struct gs_frame *f, int column, size_t *least, size_t *greatest)
+bool gs_write_extremes(const struct gs_frame *f, int column, size_t *least, size_t *greatest)
 {
     bool any = false;
     for (size_t r = 0; r < f->n_rows; r++) {
-        const double v = gs_say_value(f, r, column);
+        const double v = gs_write_value(f, r, column);
         if (isnan(v))
             continue;
-        if (!any || v < gs_say_value(f, *least, column))
+        if (!any || v < gs_write_value(f, *least, column))
             *least = r;
-        if (!any || v > gs_say_value(f, *greatest, column))
+        if (!any || v > gs_write_value(f, *greatest, column))
             *greatest = r;
         any = true;
     }
@@ -77,72 +77,72 @@ bool gs_say_extremes(const struct gs_frame *f, int column, size_t *least, size_t
 }
 
 /* ", 16.8 % less", or by a factor where per cent would not be read; of degrees only the difference means something. */
-static void say_difference(struct gs_buf *b, const struct gs_column_spec *spec, double more,
-                           double less)
+static void write_difference(struct gs_buf *b, const struct gs_column_spec *spec, double more,
+                             double less)
 {
     static const char degree[] = "\xc2\xb0";
     if (spec->unit != NULL && strncmp(spec->unit, degree, sizeof degree - 1) == 0) {
         gs_buf_text(b, ", ");
-        gs_say_number(b, more - less, spec->decimals);
+        gs_write_number(b, more - less, spec->decimals);
         gs_buf_format(b, " %s less", spec->unit);
     } else if (less > 0 && more / less < 3) {
         gs_buf_text(b, ", ");
-        gs_say_number(b, 100 * (1 - less / more), 1);
+        gs_write_number(b, 100 * (1 - less / more), 1);
         gs_buf_text(b, " % less");
     } else if (less > 0) {
         gs_buf_text(b, ", less by a factor of ");
-        gs_say_number(b, more / less, more / less < 100 ? 1 : 0);
+        gs_write_number(b, more / less, more / less < 100 ? 1 : 0);
     }
 }
 
-void gs_say_range(struct gs_buf *b, const struct gs_frame *f, int name, int column,
-                  struct gs_range_words words)
+void gs_write_range(struct gs_buf *b, const struct gs_frame *f, int name, int column,
+                    struct gs_range_words words)
 {
     size_t lo = 0, hi = 0;
-    if (column < 0 || !gs_say_extremes(f, column, &lo, &hi))
+    if (column < 0 || !gs_write_extremes(f, column, &lo, &hi))
         return;
     gs_buf_text(b, b->len > 0 ? " " : "");
     gs_cell_for_people(b, f, hi, (size_t)name);
     gs_buf_format(b, f->n_rows == 1 ? " %s " : " %s, ", f->n_rows == 1 ? words.only : words.most);
-    gs_say_cell(b, f, hi, column);
-    const double v_lo = gs_say_value(f, lo, column), v_hi = gs_say_value(f, hi, column);
+    gs_write_cell(b, f, hi, column);
+    const double v_lo = gs_write_value(f, lo, column), v_hi = gs_write_value(f, hi, column);
     if (v_lo < v_hi) {
         gs_buf_text(b, "; ");
         gs_cell_for_people(b, f, lo, (size_t)name);
         gs_buf_format(b, " %s, ", words.least);
-        gs_say_cell(b, f, lo, column);
-        say_difference(b, f->columns[column].spec, v_hi, v_lo);
+        gs_write_cell(b, f, lo, column);
+        write_difference(b, f->columns[column].spec, v_hi, v_lo);
     }
     gs_buf_char(b, '.');
 }
 
 /* "Each has 66,040 pairs." or how they differ. */
-static void say_counts(struct gs_buf *b, const struct gs_frame *f, int name)
+static void write_counts(struct gs_buf *b, const struct gs_frame *f, int name)
 {
     const int n = gs_frame_find(f, "n");
     size_t lo = 0, hi = 0;
-    if (!gs_say_extremes(f, n, &lo, &hi))
+    if (!gs_write_extremes(f, n, &lo, &hi))
         return;
     gs_buf_text(b, b->len > 0 ? " " : "");
-    if (gs_say_value(f, lo, n) >= gs_say_value(f, hi, n)) {
+    if (gs_write_value(f, lo, n) >= gs_write_value(f, hi, n)) {
         gs_buf_text(b, f->n_rows == 1 ? "It has " : "Each has ");
-        gs_say_cell(b, f, lo, n);
-        gs_buf_text(b, gs_say_value(f, lo, n) > 1 ? " pairs." : " pair.");
+        gs_write_cell(b, f, lo, n);
+        gs_buf_text(b, gs_write_value(f, lo, n) > 1 ? " pairs." : " pair.");
         return;
     }
     gs_buf_text(b, "Pairs: from ");
-    gs_say_cell(b, f, lo, n);
+    gs_write_cell(b, f, lo, n);
     gs_buf_text(b, " of ");
     gs_cell_for_people(b, f, lo, (size_t)name);
     gs_buf_text(b, " to ");
-    gs_say_cell(b, f, hi, n);
+    gs_write_cell(b, f, hi, n);
     gs_buf_text(b, " of ");
     gs_cell_for_people(b, f, hi, (size_t)name);
     gs_buf_char(b, '.');
 }
 
 /* How the readings came about decides what they mean. */
-static void say_join(struct gs_buf *b, const struct gs_report *r, const struct gs_frame *f)
+static void write_join(struct gs_buf *b, const struct gs_report *r, const struct gs_frame *f)
 {
     const int util = gs_frame_find(f, "gpu_util_mean_pct");
     size_t lo = 0, hi = 0;
@@ -154,9 +154,9 @@ static void say_join(struct gs_buf *b, const struct gs_report *r, const struct g
                   r->join.join == GS_JOIN_NEAREST    ? "nearest to"
                   : r->join.join == GS_JOIN_BACKWARD ? "last before"
                                                      : "first after");
-    if (gs_say_extremes(f, util, &lo, &hi)) {
+    if (gs_write_extremes(f, util, &lo, &hi)) {
         gs_buf_text(b, ", where the GPUs are on average ");
-        gs_say_cell(b, f, hi, util);
+        gs_write_cell(b, f, hi, util);
         gs_buf_text(b, " busy at most");
     }
     gs_buf_text(b, "; what this hides is shown below.");
@@ -165,53 +165,54 @@ static void say_join(struct gs_buf *b, const struct gs_report *r, const struct g
 /* One pair is no average. */
 static bool is_single(const struct gs_frame *f)
 {
-    return f->n_rows == 1 && !(gs_say_value(f, 0, gs_frame_find(f, "n")) > 1);
+    return f->n_rows == 1 && !(gs_write_value(f, 0, gs_frame_find(f, "n")) > 1);
 }
 
-void gs_say_events(struct gs_buf *b, const struct gs_report *r, const struct gs_frame *f)
+void gs_write_events(struct gs_buf *b, const struct gs_report *r, const struct gs_frame *f)
 {
     const int name = gs_frame_find(f, "event");
     const bool one = is_single(f);
-    gs_say_range(b, f, name, gs_frame_find(f, "power_mean_w"),
-                 (struct gs_range_words){one ? "draws" : "draws on average",
-                                         "draws most power on average", "draws least"});
-    gs_say_range(b, f, name, gs_frame_find(f, "temp_mean_c"),
-                 (struct gs_range_words){one ? "is at" : "is on average at", "is the warmest",
-                                         "is the coolest"});
-    say_counts(b, f, name);
+    gs_write_range(b, f, name, gs_frame_find(f, "power_mean_w"),
+                   (struct gs_range_words){one ? "draws" : "draws on average",
+                                           "draws most power on average", "draws least"});
+    gs_write_range(b, f, name, gs_frame_find(f, "temp_mean_c"),
+                   (struct gs_range_words){one ? "is at" : "is on average at", "is the warmest",
+                                           "is the coolest"});
+    write_counts(b, f, name);
     if (b->len > 0)
-        say_join(b, r, f);
+        write_join(b, r, f);
 }
 
-void gs_say_durations(struct gs_buf *b, const struct gs_frame *f)
+void gs_write_durations(struct gs_buf *b, const struct gs_frame *f)
 {
     const int name = gs_frame_find(f, "event"), mean = gs_frame_find(f, "duration_mean_ms");
     const char *const only = is_single(f) ? "takes" : "takes on average";
     size_t lo = 0, hi = 0;
-    gs_say_range(b, f, name, mean,
-                 (struct gs_range_words){only, "takes longest on average", "is the shortest"});
-    if (!gs_say_extremes(f, mean, &lo, &hi) || !(gs_say_value(f, hi, gs_frame_find(f, "n")) > 2))
+    gs_write_range(b, f, name, mean,
+                   (struct gs_range_words){only, "takes longest on average", "is the shortest"});
+    if (!gs_write_extremes(f, mean, &lo, &hi) ||
+        !(gs_write_value(f, hi, gs_frame_find(f, "n")) > 2))
         return;
     gs_buf_text(b, " Half of ");
     gs_cell_for_people(b, f, hi, (size_t)name);
     gs_buf_text(b, " is done within ");
-    gs_say_cell(b, f, hi, gs_frame_find(f, "duration_p50_ms"));
-    if (gs_say_value(f, hi, gs_frame_find(f, "n")) >= 100) {
+    gs_write_cell(b, f, hi, gs_frame_find(f, "duration_p50_ms"));
+    if (gs_write_value(f, hi, gs_frame_find(f, "n")) >= 100) {
         gs_buf_text(b, ", 99 in 100 within ");
-        gs_say_cell(b, f, hi, gs_frame_find(f, "duration_p99_ms"));
+        gs_write_cell(b, f, hi, gs_frame_find(f, "duration_p99_ms"));
     }
     gs_buf_text(b, ", all within ");
-    gs_say_cell(b, f, hi, gs_frame_find(f, "duration_max_ms"));
+    gs_write_cell(b, f, hi, gs_frame_find(f, "duration_max_ms"));
     gs_buf_char(b, '.');
 }
 
 /* "Level 4 has a single record, level 8 258, level 12 65,781." */
-static void say_records(struct gs_buf *b, const struct gs_frame *f)
+static void write_records(struct gs_buf *b, const struct gs_frame *f)
 {
     const int level = gs_frame_find(f, "level"), n = gs_frame_find(f, "n");
     bool single = false;
     for (size_t r = 0; r < f->n_rows && r < 8; r++) {
-        const bool one = !(gs_say_value(f, r, n) > 1);
+        const bool one = !(gs_write_value(f, r, n) > 1);
         gs_buf_text(b, r == 0 ? "" : ", ");
         if (gs_frame_is_missing(f, r, (size_t)level))
             gs_buf_text(b, "no level");
@@ -235,49 +236,49 @@ static void say_records(struct gs_buf *b, const struct gs_frame *f)
                     " A bar of a single record is that record: it says nothing about its level.");
 }
 
-void gs_say_levels(struct gs_buf *b, const struct gs_frame *f)
+void gs_write_levels(struct gs_buf *b, const struct gs_frame *f)
 {
     const int power = gs_frame_find(f, "power_mean_w"), temp = gs_frame_find(f, "temp_mean_c");
     const int level = gs_frame_find(f, "level");
     size_t lo = 0, hi = 0;
-    say_records(b, f);
-    if (gs_say_extremes(f, power, &lo, &hi) && lo != hi) {
+    write_records(b, f);
+    if (gs_write_extremes(f, power, &lo, &hi) && lo != hi) {
         gs_buf_text(b, " Power goes from ");
-        gs_say_cell(b, f, lo, power);
+        gs_write_cell(b, f, lo, power);
         gs_buf_text(b, " at level ");
         gs_cell_for_people(b, f, lo, (size_t)level);
         gs_buf_text(b, " to ");
-        gs_say_cell(b, f, hi, power);
+        gs_write_cell(b, f, hi, power);
         gs_buf_text(b, " at level ");
         gs_cell_for_people(b, f, hi, (size_t)level);
     }
-    if (gs_say_extremes(f, temp, &lo, &hi) && lo != hi) {
+    if (gs_write_extremes(f, temp, &lo, &hi) && lo != hi) {
         gs_buf_text(b, ", temperature from ");
-        gs_say_cell(b, f, lo, temp);
+        gs_write_cell(b, f, lo, temp);
         gs_buf_text(b, " to ");
-        gs_say_cell(b, f, hi, temp);
+        gs_write_cell(b, f, hi, temp);
         gs_buf_char(b, '.');
     }
 }
 
-void gs_say_level_durations(struct gs_buf *b, const struct gs_frame *f, const char *event)
+void gs_write_level_durations(struct gs_buf *b, const struct gs_frame *f, const char *event)
 {
     const int mean = gs_frame_find(f, "duration_mean_ms"), level = gs_frame_find(f, "level");
     size_t lo = 0, hi = 0;
-    if (!gs_say_extremes(f, mean, &lo, &hi))
+    if (!gs_write_extremes(f, mean, &lo, &hi))
         return;
     gs_buf_text(b, event);
     gs_buf_text(b, " takes longest at level ");
     gs_cell_for_people(b, f, hi, (size_t)level);
     gs_buf_text(b, ", ");
-    gs_say_cell(b, f, hi, mean);
+    gs_write_cell(b, f, hi, mean);
     if (lo != hi) {
         gs_buf_text(b, " on average, and is shortest at level ");
         gs_cell_for_people(b, f, lo, (size_t)level);
         gs_buf_text(b, ", ");
-        gs_say_cell(b, f, lo, mean);
-        say_difference(b, f->columns[mean].spec, gs_say_value(f, hi, mean),
-                       gs_say_value(f, lo, mean));
+        gs_write_cell(b, f, lo, mean);
+        write_difference(b, f->columns[mean].spec, gs_write_value(f, hi, mean),
+                         gs_write_value(f, lo, mean));
     }
     gs_buf_char(b, '.');
 }
@@ -293,7 +294,7 @@ static const char *strength_of(double r)
                       : "very weak";
 }
 
-const char *gs_say_metric(struct gs_buf *b, struct gs_str name, bool begins_sentence)
+const char *gs_write_metric(struct gs_buf *b, struct gs_str name, bool begins_sentence)
 {
     const struct gs_metric *const m = gs_metric_find(name);
     const struct gs_str words = m == NULL ? name : gs_str(m->words);
@@ -309,29 +310,29 @@ const char *gs_say_metric(struct gs_buf *b, struct gs_str name, bool begins_sent
 }
 
 /* What is left of it inside the populations, where there are several. */
-static void say_within(struct gs_buf *b, const struct gs_frame *f, size_t row, double r,
-                       const char *unit)
+static void write_within(struct gs_buf *b, const struct gs_frame *f, size_t row, double r,
+                         const char *unit)
 {
-    const double within = gs_say_value(f, row, gs_frame_find(f, "r_within")),
-                 slope = gs_say_value(f, row, gs_frame_find(f, "slope_within"));
+    const double within = gs_write_value(f, row, gs_frame_find(f, "r_within")),
+                 slope = gs_write_value(f, row, gs_frame_find(f, "slope_within"));
     if (isnan(within) || fabs(within - r) < 1e-6)
         return;
     gs_buf_text(b, " Inside the populations of GPUs r is ");
-    gs_say_number(b, within, 3);
+    gs_write_number(b, within, 3);
     gs_buf_format(b, ", and 1 %s more goes with ", unit);
-    gs_say_number(b, fabs(slope), 3);
+    gs_write_number(b, fabs(slope), 3);
     gs_buf_text(b, slope < 0 ? " s less." : " s more.");
 }
 
-void gs_say_correlation(struct gs_buf *b, const struct gs_frame *f, size_t row, double level)
+void gs_write_correlation(struct gs_buf *b, const struct gs_frame *f, size_t row, double level)
 {
     const int r_column = gs_frame_find(f, "pearson_r"), n = gs_frame_find(f, "n");
-    const double r = gs_say_value(f, row, r_column),
-                 low = gs_say_value(f, row, gs_frame_find(f, "pearson_ci_low")),
-                 high = gs_say_value(f, row, gs_frame_find(f, "pearson_ci_high"));
-    const double slope = gs_say_value(f, row, gs_frame_find(f, "slope"));
-    const char *const unit = gs_say_metric(b, f->columns[0].text[row], true);
-    if (gs_say_value(f, row, n) < 3) { /* two points are always on a line */
+    const double r = gs_write_value(f, row, r_column),
+                 low = gs_write_value(f, row, gs_frame_find(f, "pearson_ci_low")),
+                 high = gs_write_value(f, row, gs_frame_find(f, "pearson_ci_high"));
+    const double slope = gs_write_value(f, row, gs_frame_find(f, "slope"));
+    const char *const unit = gs_write_metric(b, f->columns[0].text[row], true);
+    if (gs_write_value(f, row, n) < 3) { /* two points are always on a line */
         gs_buf_text(b,
                     " and task time: fewer than three GPUs have both, too few for a correlation.");
         return;
@@ -343,14 +344,14 @@ void gs_say_correlation(struct gs_buf *b, const struct gs_frame *f, size_t row, 
     }
     gs_buf_format(b, " and task time: a %s %s correlation, r = ", strength_of(r),
                   r < 0 ? "negative" : "positive");
-    gs_say_number(b, r, 3);
+    gs_write_number(b, r, 3);
     if (!isnan(low)) {
         gs_buf_text(b, " (");
-        gs_say_number(b, 100 * level, 0);
+        gs_write_number(b, 100 * level, 0);
         gs_buf_text(b, " % interval ");
-        gs_say_number(b, low, 3);
+        gs_write_number(b, low, 3);
         gs_buf_text(b, " to ");
-        gs_say_number(b, high, 3);
+        gs_write_number(b, high, 3);
     }
     gs_buf_text(b, isnan(low) ? " (n = " : ", n = ");
     gs_cell_for_people(b, f, row, (size_t)n);
@@ -360,9 +361,9 @@ void gs_say_correlation(struct gs_buf *b, const struct gs_frame *f, size_t row, 
     gs_buf_text(b, ". 1 ");
     gs_buf_text(b, unit);
     gs_buf_text(b, " more goes with ");
-    gs_say_number(b, fabs(slope), 3);
+    gs_write_number(b, fabs(slope), 3);
     gs_buf_format(b, " s %s; the line explains ", slope < 0 ? "less" : "more");
-    gs_say_number(b, 100 * gs_say_value(f, row, gs_frame_find(f, "r_squared")), 0);
+    gs_write_number(b, 100 * gs_write_value(f, row, gs_frame_find(f, "r_squared")), 0);
     gs_buf_text(b, " % of the variance.");
-    say_within(b, f, row, r, unit);
+    write_within(b, f, row, r, unit);
 }

@@ -29,29 +29,29 @@ static const struct gs_frame *bias_of(const struct gs_report *r)
 }
 
 /* "Saving Config has a sample inside only 124 of 66,040 pairs: its bar is hollow." of the first events of which few have. */
-static void say_few(struct gs_buf *b, const struct gs_frame *f)
+static void write_few(struct gs_buf *b, const struct gs_frame *f)
 {
     enum { NAMED = 3 };
     const int sampled = gs_frame_find(f, "n_sampled"), n = gs_frame_find(f, "n");
     size_t n_few = 0;
     for (size_t i = 0; i < f->n_rows; i++) {
-        if (!(gs_say_value(f, i, sampled) < 0.05 * gs_say_value(f, i, n)) || n_few++ >= NAMED)
+        if (!(gs_write_value(f, i, sampled) < 0.05 * gs_write_value(f, i, n)) || n_few++ >= NAMED)
             continue;
         gs_buf_char(b, ' ');
-        gs_say_cell(b, f, i, 0);
-        if (!(gs_say_value(f, i, sampled) > 0)) {
+        gs_write_cell(b, f, i, 0);
+        if (!(gs_write_value(f, i, sampled) > 0)) {
             gs_buf_text(b, " has no sample inside any of its pairs, and no bar.");
             continue;
         }
         gs_buf_text(b, " has a sample inside only ");
-        gs_say_cell(b, f, i, sampled);
+        gs_write_cell(b, f, i, sampled);
         gs_buf_text(b, " of ");
-        gs_say_cell(b, f, i, n);
+        gs_write_cell(b, f, i, n);
         gs_buf_text(b, " pairs: its bar is hollow.");
     }
     if (n_few > NAMED) {
         gs_buf_text(b, " Of ");
-        gs_say_number(b, (double)(n_few - NAMED), 0);
+        gs_write_number(b, (double)(n_few - NAMED), 0);
         gs_buf_text(b, " more events as few pairs, or none, hold a sample.");
     }
 }
@@ -69,11 +69,11 @@ enum gs_status gs_report_truth(struct gs_report *r, struct gs_err *err)
     *inside = (struct gs_report_figure){.next = s->figures->next, .plot = &figure, .frame = f};
     s->figures->next = inside;
     gs_buf_text(&b, "The same by all samples inside each event.");
-    gs_say_range(&b, f, 0, gs_frame_find(f, "power_window_w"),
-                 (struct gs_range_words){"draws", "draws most", "draws least"});
-    gs_say_range(&b, f, 0, gs_frame_find(f, "gpu_util_window_pct"),
-                 (struct gs_range_words){"keeps the GPUs busy for", "keeps the GPUs busiest",
-                                         "leaves them idlest"});
-    say_few(&b, f);
+    gs_write_range(&b, f, 0, gs_frame_find(f, "power_window_w"),
+                   (struct gs_range_words){"draws", "draws most", "draws least"});
+    gs_write_range(&b, f, 0, gs_frame_find(f, "gpu_util_window_pct"),
+                   (struct gs_range_words){"keeps the GPUs busy for", "keeps the GPUs busiest",
+                                           "leaves them idlest"});
+    write_few(&b, f);
     return gs_paragraph_end(&inside->text, &b, false, err);
 }

@@ -15,7 +15,7 @@ bool gs_report_has(const struct gs_report *r, enum gs_table_kind kind)
                                       : t[kind].n_columns > 0;
 }
 
-const char *gs_report_lacks(const struct gs_report *r, enum gs_report_part part)
+const char *gs_report_missing(const struct gs_report *r, enum gs_report_part part)
 {
     enum { EVENTS = 1, SAMPLES = 2, TASKS = 4 };
     static const unsigned char needs[GS_N_PARTS] = {
@@ -38,7 +38,7 @@ const char *gs_report_lacks(const struct gs_report *r, enum gs_report_part part)
                : NULL;
 }
 
-bool gs_report_lacks_first(const struct gs_report *r, int part)
+bool gs_report_missing_first(const struct gs_report *r, int part)
 {
     for (int p = 0; p < part; p++)
         if (r->section[p].lacks && r->section[part].lacks &&
@@ -58,7 +58,7 @@ static enum gs_status add_log(struct gs_report *r, struct gs_report_section *s,
     if (run->table.n_logs > GS_POWER_GPUS_DRAWN ||
         r->data.table[GS_TABLE_SAMPLES].n_rows > GS_POWER_READINGS_DRAWN)
         return GS_OK;
-    enum gs_status status = gs_power_run_keep(run, c->n_threads, c->arena, err);
+    enum gs_status status = gs_power_run_store(run, c->n_threads, c->arena, err);
     if (status == GS_OK)
         status = gs_power_draw_log(&run->table, 1, options, NULL, c->arena, &log, err);
     if (status != GS_OK || log == NULL)
@@ -87,12 +87,12 @@ enum gs_status gs_report_power(struct gs_report *r, struct gs_report_section *s,
                                              .pue = 1,
                                              .seed = c->seed};
     struct gs_power_run run;
-    struct gs_power_looked looked;
+    struct gs_power_visited looked;
     enum gs_status status =
         gs_power_run_open(&r->data, r->title, true, &choice, c->arena, &r->out->notes, &run, err);
     if (status == GS_OK)
-        status = gs_power_look(&run, 1, GS_POWER_LOOK_SUMMARY, &options, c->n_threads, c->arena,
-                               &looked, err);
+        status = gs_power_visit(&run, 1, GS_POWER_LOOK_SUMMARY, &options, c->n_threads, c->arena,
+                                &looked, err);
     if (status == GS_OK)
         status = gs_power_summary(&run.table, 1, looked.result, looked.meter, looked.energies,
                                   &options, c->arena, r->out, err);

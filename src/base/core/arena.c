@@ -34,7 +34,7 @@ struct gs_arena_block {
 #define HEADER ((sizeof(struct gs_arena_block) + ARENA_ALIGN - 1) / ARENA_ALIGN * ARENA_ALIGN)
 
 static atomic_uint_least64_t fail_countdown;
-static atomic_size_t n_limit, n_held, n_most; /* bytes of gs_memory_take */
+static atomic_size_t n_limit, n_held, n_most; /* bytes of gs_memory_reserve */
 static atomic_bool limit_met;
 
 void gs_memory_limit(size_t n_bytes)
@@ -131,7 +131,7 @@ static void *map_pages(size_t n_bytes)
     return p + before;
 }
 
-void *gs_memory_take(size_t n_bytes)
+void *gs_memory_reserve(size_t n_bytes)
 {
     if (must_fail() || !count_taken(n_bytes))
         return NULL;
@@ -185,7 +185,7 @@ static struct gs_arena_block *add_block(struct gs_arena *a, size_t need)
     size = (size < need ? need : size) + HEADER;
     if (size < need)
         return NULL;
-    struct gs_arena_block *const b = gs_memory_take(size);
+    struct gs_arena_block *const b = gs_memory_reserve(size);
     if (b == NULL)
         return NULL;
     b->older = a->head;
@@ -222,7 +222,7 @@ static struct gs_arena_block *block_of_its_own(struct gs_arena *a, const void *o
 }
 
 /* Takes room; *n_stale of its first bytes may be other than zero. */
-static void *take(struct gs_arena *a, size_t count, size_t size, size_t *n_stale)
+static void *parse(struct gs_arena *a, size_t count, size_t size, size_t *n_stale)
 {
     size_t need;
     if (__builtin_mul_overflow(count, size, &need) || need > SIZE_MAX / 2)
@@ -245,13 +245,13 @@ static void *take(struct gs_arena *a, size_t count, size_t size, size_t *n_stale
 void *gs_arena_take_raw(struct gs_arena *a, size_t count, size_t size)
 {
     size_t n_stale;
-    return take(a, count, size, &n_stale);
+    return parse(a, count, size, &n_stale);
 }
 
 void *gs_arena_take(struct gs_arena *a, size_t count, size_t size)
 {
     size_t n_stale;
-    void *const p = take(a, count, size, &n_stale);
+    void *const p = parse(a, count, size, &n_stale);
     if (p != NULL)
         memset(p, 0, n_stale);
     return p;

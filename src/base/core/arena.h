@@ -10,7 +10,7 @@ struct gs_arena_block;
 
 /*
  * A growing region that is released as a whole. Valid when zeroed. Not shared between threads: each
- * thread takes its own. Blocks come from gs_memory_take, so tests can make any of them fail.
+ * thread takes its own. Blocks come from gs_memory_reserve, so tests can make any of them fail.
  */
 struct gs_arena {
     struct gs_arena_block *head;  /* newest block, linked to older ones           */
@@ -69,11 +69,11 @@ void gs_arena_release(struct gs_arena *a);
  * The door to the system's memory for everything that is not an arena's small change: returns zeroed,
  * lazily backed pages for large sizes, or NULL. gs_memory_give takes them back (NULL allowed).
  */
-void *gs_memory_take(size_t n_bytes);
+void *gs_memory_reserve(size_t n_bytes);
 void gs_memory_give(void *bytes, size_t n_bytes);
 
 /*
- * From now on gs_memory_take fails where more than `n_bytes` would be held; 0: no limit. What is held now, and was at
+ * From now on gs_memory_reserve fails where more than `n_bytes` would be held; 0: no limit. What is held now, and was at
  * most since then. Small change of other libraries is not counted.
  */
 void gs_memory_limit(size_t n_bytes);
@@ -81,10 +81,10 @@ size_t gs_memory_held(void);
 size_t gs_memory_most(void);
 bool gs_memory_limit_met(void); /* did the limit refuse anything since the last gs_memory_limit? */
 
-/* Test seam: the n-th next gs_memory_take fails, and all after it; 0 switches that off. */
+/* Test seam: the n-th next gs_memory_reserve fails, and all after it; 0 switches that off. */
 void gs_memory_fail_after(uint64_t n);
 
-/* The same seam for the memory of libraries: counts as one gs_memory_take; true: it is to fail. */
+/* The same seam for the memory of libraries: counts as one gs_memory_reserve; true: it is to fail. */
 bool gs_memory_refused(void);
 
 #endif

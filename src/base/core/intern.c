@@ -179,7 +179,7 @@ int gs_intern_rank(const struct gs_intern *in, struct gs_arena *arena, uint32_t 
     uint32_t *const r = gs_arena_take_raw(arena, in->n, sizeof *r);
     uint32_t *const inverse = gs_arena_take_raw(arena, in->n, sizeof *inverse);
     const size_t n_bytes = (in->n + (size_t)1) * sizeof(struct ranked);
-    struct ranked *const order = gs_memory_take(n_bytes);
+    struct ranked *const order = gs_memory_reserve(n_bytes);
     if (r == NULL || inverse == NULL || order == NULL) {
         gs_memory_give(order, n_bytes);
         return -1;

@@ -54,7 +54,7 @@ static void blocks_portable(uint32_t h[8], const unsigned char *p, size_t n_bloc
 
 #if defined(__x86_64__)
 
-static bool look_for_instructions(void)
+static bool find_instructions(void)
 {
     enum { SSSE3 = 1 << 9, SSE41 = 1 << 19, SHA = 1 << 29 };
     unsigned a, b, c, d;
@@ -70,7 +70,7 @@ static bool has_instructions(void)
     static atomic_int known;
     int has = atomic_load_explicit(&known, memory_order_relaxed);
     if (has == UNKNOWN) {
-        has = look_for_instructions() ? SOME : NONE;
+        has = find_instructions() ? SOME : NONE;
         atomic_store_explicit(&known, has, memory_order_relaxed);
     }
     return has == SOME;

@@ -36,7 +36,7 @@ static struct stand_in {
 } * stand_ins;
 static struct gs_arena stand_in_arena;
 
-bool gs_file_stands_in(struct gs_str path, struct gs_str name)
+bool gs_file_is_substitute(struct gs_str path, struct gs_str name)
 {
     struct stand_in *const s = gs_arena_take(&stand_in_arena, 1, sizeof *s);
     const char *const p = gs_arena_copy(&stand_in_arena, path.ptr, path.len),

@@ -41,7 +41,7 @@ struct gs_str gs_file_called(struct gs_str path);
  * From now on, as long as the process lasts, `path` is called `name`, of which copies are kept. Not while other threads
  * run. False without memory.
  */
-bool gs_file_stands_in(struct gs_str path, struct gs_str name);
+bool gs_file_is_substitute(struct gs_str path, struct gs_str name);
 
 /*
  * Bytes that grow in an arena. Start from `{.arena = a}`. A failed growth sets `failed` and drops what

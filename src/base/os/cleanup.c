@@ -12,19 +12,19 @@
 
 /* Of the process, as signals are. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct gs_leftover *first;
+static struct gs_cleanup *first;
 
-void gs_leftovers_hold(void)
+void gs_cleanup_block(void)
 {
     (void)pthread_mutex_lock(&lock);
 }
 
-void gs_leftovers_release(void)
+void gs_cleanup_unblock(void)
 {
     (void)pthread_mutex_unlock(&lock);
 }
 
-void gs_leftover_add(struct gs_leftover *l)
+void gs_cleanup_add(struct gs_cleanup *l)
 {
     l->next = first;
     l->link = &first;
@@ -33,24 +33,24 @@ void gs_leftover_add(struct gs_leftover *l)
     first = l;
 }
 
-void gs_leftover_drop(struct gs_leftover *l)
+void gs_cleanup_drop(struct gs_cleanup *l)
 {
-    gs_leftovers_hold(); /* first: a neighbour that is dropped meanwhile moves l->link */
+    gs_cleanup_block(); /* first: a neighbour that is dropped meanwhile moves l->link */
     if (l->link != NULL) {
         *l->link = l->next;
         if (l->next != NULL)
             l->next->link = l->link;
         l->link = NULL;
     }
-    gs_leftovers_release();
+    gs_cleanup_unblock();
 }
 
-int gs_leftover_wait(struct gs_leftover *l, int *status)
+int gs_cleanup_wait(struct gs_cleanup *l, int *status)
 {
     siginfo_t info;
     while (waitid(P_PID, (id_t)l->pid, &info, WEXITED | WNOWAIT) < 0 && errno == EINTR) {
     }
-    gs_leftover_drop(l);
+    gs_cleanup_drop(l);
     while (waitpid(l->pid, status, 0) < 0)
         if (errno != EINTR)
             return errno;
@@ -73,10 +73,10 @@ void gs_remove_dir(const char *path)
     }
 }
 
-void gs_leftovers_end(void)
+void gs_cleanup_run(void)
 {
-    gs_leftovers_hold();
-    for (const struct gs_leftover *l = first; l != NULL; l = l->next) {
+    gs_cleanup_block();
+    for (const struct gs_cleanup *l = first; l != NULL; l = l->next) {
         if (l->pid > 0)
             (void)kill(l->pid, SIGKILL);
         if (l->path != NULL && l->is_dir)

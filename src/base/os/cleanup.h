@@ -6,31 +6,31 @@
 #include <sys/types.h>
 
 /* One of them. Valid when zeroed; the owner keeps it in place while it is listed. */
-struct gs_leftover {
-    struct gs_leftover *next, **link; /* link NULL: not listed                             */
-    const char *path;                 /* to be removed, NULL: none; a directory's files first */
+struct gs_cleanup {
+    struct gs_cleanup *next, **link; /* link NULL: not listed                             */
+    const char *path;                /* to be removed, NULL: none; a directory's files first */
     bool is_dir;
     pid_t pid; /* to be ended, 0: none                              */
 };
 
 /* Making something and listing it are one step: both between these. Not to be held while waiting for anything. */
-void gs_leftovers_hold(void);
-void gs_leftovers_release(void);
+void gs_cleanup_block(void);
+void gs_cleanup_unblock(void);
 
 /* Lists it; between hold and release. */
-void gs_leftover_add(struct gs_leftover *l);
+void gs_cleanup_add(struct gs_cleanup *l);
 
 /* It is gone, or stays: no longer listed. Nothing where it was not. */
-void gs_leftover_drop(struct gs_leftover *l);
+void gs_cleanup_drop(struct gs_cleanup *l);
 
 /* Waits for a listed program to end and drops it before its number can be another's. Returns 0 or an errno. */
-int gs_leftover_wait(struct gs_leftover *l, int *status);
+int gs_cleanup_wait(struct gs_cleanup *l, int *status);
 
 /*
  * Ends and removes all that is listed. For whoever ends the process: nothing can be listed any more, hold waits
  * forever. Not from a signal handler.
  */
-void gs_leftovers_end(void);
+void gs_cleanup_run(void);
 
 /* Removes a directory and the files in it, none deeper. Takes no memory of ours. */
 void gs_remove_dir(const char *path);

@@ -75,14 +75,14 @@ static enum gs_status open_temp(struct gs_output *o, const struct stat *existing
         gs_buf_format(&temp, ".gpustat-%ld-%d.tmp", (long)getpid(), k);
         if (temp.failed)
             return gs_fail_memory(err);
-        gs_leftovers_hold();
+        gs_cleanup_block();
         o->fd = open(temp.ptr, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
         const int e = errno;
         if (o->fd >= 0) {
             o->temp = o->leftover.path = temp.ptr;
-            gs_leftover_add(&o->leftover);
+            gs_cleanup_add(&o->leftover);
         }
-        gs_leftovers_release();
+        gs_cleanup_unblock();
         errno = e;
         if (o->fd >= 0) {
             /* The umask has cut the mode of a new file, as it should, but not that of one replaced. */
@@ -178,7 +178,7 @@ void gs_output_abandon(struct gs_output *o)
         (void)close(o->fd);
     if (o->temp != NULL)
         (void)unlink(o->temp);
-    gs_leftover_drop(&o->leftover);
+    gs_cleanup_drop(&o->leftover);
     gs_arena_release(&o->arena);
     *o = (struct gs_output){.fd = -1};
 }

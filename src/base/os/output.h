@@ -38,10 +38,10 @@ struct gs_output {
     bool open;
     bool direct; /* no temporary file: the target is a device, a FIFO or a socket */
     int fd;
-    const char *path;            /* the target, symbolic links followed                           */
-    const char *temp;            /* the temporary file beside it; NULL where direct               */
-    const char *shown;           /* the path as given, escaped, for messages                      */
-    struct gs_leftover leftover; /* the temporary file, in case a signal ends the process */
+    const char *path;           /* the target, symbolic links followed                           */
+    const char *temp;           /* the temporary file beside it; NULL where direct               */
+    const char *shown;          /* the path as given, escaped, for messages                      */
+    struct gs_cleanup leftover; /* the temporary file, in case a signal ends the process */
 };
 
 /*

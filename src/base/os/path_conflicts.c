@@ -7,8 +7,8 @@
 #include "base/os/path.h"
 #include "base/core/text.h"
 
-struct gs_claim {
-    struct gs_claim *next;
+struct gs_path_claim {
+    struct gs_path_claim *next;
     enum gs_claim_use use;
     const char *role, *path;
     bool exists;
@@ -18,7 +18,7 @@ struct gs_claim {
 };
 
 /* Looks at the file; false where nothing can be held against it: a device, a pipe, a directory that is read. */
-static bool look(struct gs_claim *k, struct gs_arena *arena, bool *failed)
+static bool inspect(struct gs_path_claim *k, struct gs_arena *arena, bool *failed)
 {
     struct stat st;
     k->exists = stat(k->path, &st) == 0;
@@ -45,16 +45,16 @@ static bool look(struct gs_claim *k, struct gs_arena *arena, bool *failed)
     return !*failed;
 }
 
-static bool lies_in(const struct gs_claim *file, const struct gs_claim *dir)
+static bool is_inside(const struct gs_path_claim *file, const struct gs_path_claim *dir)
 {
     return dir->exists && file->dir_inode == dir->inode && file->dir_device == dir->device;
 }
 
-static bool same(const struct gs_claim *a, const struct gs_claim *b)
+static bool same(const struct gs_path_claim *a, const struct gs_path_claim *b)
 {
-    if (a->use == GS_CLAIM_WRITE_DIR && b->use != GS_CLAIM_WRITE_DIR && lies_in(b, a))
+    if (a->use == GS_CLAIM_WRITE_DIR && b->use != GS_CLAIM_WRITE_DIR && is_inside(b, a))
         return true;
-    if (b->use == GS_CLAIM_WRITE_DIR && a->use != GS_CLAIM_WRITE_DIR && lies_in(a, b))
+    if (b->use == GS_CLAIM_WRITE_DIR && a->use != GS_CLAIM_WRITE_DIR && is_inside(a, b))
         return true;
     if (a->exists && b->exists)
         return a->inode == b->inode && a->device == b->device;
@@ -62,10 +62,11 @@ static bool same(const struct gs_claim *a, const struct gs_claim *b)
            a->dir_device == b->dir_device && strcmp(a->name, b->name) == 0;
 }
 
-static enum gs_status refuse(const struct gs_claim *a, const struct gs_claim *b, struct gs_err *err)
+static enum gs_status refuse(const struct gs_path_claim *a, const struct gs_path_claim *b,
+                             struct gs_err *err)
 {
-    const struct gs_claim *const out = a->use != GS_CLAIM_READ ? a : b, *const other =
-                                                                            out == a ? b : a;
+    const struct gs_path_claim *const out = a->use != GS_CLAIM_READ ? a : b, *const other =
+                                                                                 out == a ? b : a;
     char shown[400];
     (void)gs_escape(shown, sizeof shown, gs_str(other->path));
     if (other->use == GS_CLAIM_READ)
@@ -75,13 +76,13 @@ static enum gs_status refuse(const struct gs_claim *a, const struct gs_claim *b,
     return gs_fail(err, GS_ERR_USAGE, "%s and %s both write %s", other->role, out->role, shown);
 }
 
-enum gs_status gs_claim(struct gs_claims *c, enum gs_claim_use use, const char *role,
-                        const char *path, struct gs_err *err)
+enum gs_status gs_path_claim(struct gs_path_conflicts *c, enum gs_claim_use use, const char *role,
+                             const char *path, struct gs_err *err)
 {
     bool failed = false;
     if (c == NULL || strcmp(path, "-") == 0)
         return GS_OK;
-    struct gs_claim *const k = gs_arena_take(c->arena, 1, sizeof *k);
+    struct gs_path_claim *const k = gs_arena_take(c->arena, 1, sizeof *k);
     if (k == NULL)
         return gs_fail_memory(err);
     k->use = use;
@@ -89,9 +90,9 @@ enum gs_status gs_claim(struct gs_claims *c, enum gs_claim_use use, const char *
     k->path = gs_arena_copy(c->arena, path, strlen(path));
     if (k->path == NULL)
         return gs_fail_memory(err);
-    if (!look(k, c->arena, &failed))
+    if (!inspect(k, c->arena, &failed))
         return failed ? gs_fail_memory(err) : GS_OK;
-    for (const struct gs_claim *other = c->first; other != NULL; other = other->next)
+    for (const struct gs_path_claim *other = c->first; other != NULL; other = other->next)
         if ((use != GS_CLAIM_READ || other->use != GS_CLAIM_READ) && same(k, other))
             return refuse(k, other, err);
     k->next = c->first;

@@ -12,9 +12,9 @@ enum gs_claim_use {
 };
 
 /* Start from `{.arena = a}`. Claims are made before anything is opened for writing. */
-struct gs_claims {
+struct gs_path_conflicts {
     struct gs_arena *arena;
-    struct gs_claim *first;
+    struct gs_path_claim *first;
 };
 
 /*
@@ -24,7 +24,7 @@ struct gs_claims {
  * Errors: GS_ERR_USAGE "--rejects would overwrite run/gpu.csv, which is read",
  *         "-o and --rejects both write x.csv"; GS_ERR_MEMORY.
  */
-enum gs_status gs_claim(struct gs_claims *c, enum gs_claim_use use, const char *role,
-                        const char *path, struct gs_err *err);
+enum gs_status gs_path_claim(struct gs_path_conflicts *c, enum gs_claim_use use, const char *role,
+                             const char *path, struct gs_err *err);
 
 #endif

@@ -66,7 +66,7 @@ static int spawn(struct running *r, const char *const *argv)
 }
 
 /* Takes what both pipes give until both are at their end; what is beyond the bound is read and dropped. */
-static int take_all(struct running *r, struct gs_process *p)
+static int collect_all(struct running *r, struct gs_process *p)
 {
     struct gs_buf *const to[3] = {NULL, &p->out, &p->complaints};
     char room[1 << 16];
@@ -103,7 +103,7 @@ enum gs_status gs_process_run(const char *const *argv, struct gs_process *p, str
     close_end(&r.end[2][1]);
     const bool started = e == 0;
     if (started)
-        e = take_all(&r, p);
+        e = collect_all(&r, p);
     close_end(&r.end[1][0]);
     close_end(&r.end[2][0]);
     int status = 0;

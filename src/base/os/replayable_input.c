@@ -76,8 +76,8 @@ static enum gs_status copy(int from, int to, const char *name, struct gs_err *er
     return s;
 }
 
-enum gs_status gs_input_hold(const char **path, const char *dir, struct gs_arena *arena,
-                             struct gs_err *err)
+enum gs_status gs_input_replayable(const char **path, const char *dir, struct gs_arena *arena,
+                                   struct gs_err *err)
 {
     char shown[512];
     struct stat st;
@@ -100,8 +100,9 @@ enum gs_status gs_input_hold(const char **path, const char *dir, struct gs_arena
     struct gs_buf now = {.arena = arena};
     if (s == GS_OK && named) {
         gs_buf_format(&now, "/dev/fd/%d", held);
-        s = now.failed || !gs_file_stands_in(gs_buf_str(&now), gs_str(*path)) ? gs_fail_memory(err)
-                                                                              : GS_OK;
+        s = now.failed || !gs_file_is_substitute(gs_buf_str(&now), gs_str(*path))
+                ? gs_fail_memory(err)
+                : GS_OK;
     } else if (s == GS_OK && dup2(held, own) < 0) {
         s = gs_fail(err, GS_ERR_IO, "%s: %s", name, strerror(errno));
     }

@@ -21,7 +21,7 @@ bool gs_is_regular(const char *path);
  * Errors: GS_ERR_IO where it cannot be read or `dir` is full; GS_ERR_MEMORY. What cannot be opened is left to its reader.
  * Memory: a name that is new lives in `arena`; where `dir` takes no file the bytes are in memory.
  */
-enum gs_status gs_input_hold(const char **path, const char *dir, struct gs_arena *arena,
-                             struct gs_err *err);
+enum gs_status gs_input_replayable(const char **path, const char *dir, struct gs_arena *arena,
+                                   struct gs_err *err);
 
 #endif

@@ -16,7 +16,7 @@ static enum gs_status begin_file(struct gs_spool *s, struct gs_err *err)
     return status;
 }
 
-static enum gs_status keep(void *context, const char *bytes, size_t len, struct gs_err *err)
+static enum gs_status store(void *context, const char *bytes, size_t len, struct gs_err *err)
 {
     struct gs_spool *const s = context;
     uint64_t at;
@@ -35,7 +35,7 @@ static enum gs_status keep(void *context, const char *bytes, size_t len, struct 
 
 struct gs_sink gs_spool_sink(struct gs_spool *s)
 {
-    return (struct gs_sink){keep, s};
+    return (struct gs_sink){store, s};
 }
 
 enum gs_status gs_spool_send(struct gs_spool *s, struct gs_sink to, struct gs_err *err)

@@ -219,7 +219,7 @@ static enum gs_status order_far_rows(struct gs_frame *f, const struct sort_key *
     }
     for (size_t k = 0; k < n_keys; k++)
         wanted[keys[k].column] = true;
-    const enum gs_status s = gs_frame_hold_columns(f, wanted, &own, compared.columns, err);
+    const enum gs_status s = gs_frame_load_columns(f, wanted, &own, compared.columns, err);
     if (s == GS_OK) {
         sort_rows(&compared, keys, n_keys, rows, spare);
         for (size_t r = 0; f->row_order != NULL && r < f->n_rows; r++)
@@ -263,7 +263,7 @@ enum gs_status gs_frame_sort(struct gs_frame *f, const char *order, struct gs_ar
         rows[r] = r;
     if (f->source.read != NULL && f->source.far)
         return order_far_rows(f, keys, n_keys, rows, spare, err);
-    s = gs_frame_hold(f, arena, err);
+    s = gs_frame_load(f, arena, err);
     if (s != GS_OK)
         return s;
     sort_rows(f, keys, n_keys, rows, spare);

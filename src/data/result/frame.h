@@ -107,10 +107,10 @@ enum gs_status gs_frame_parts(const struct gs_frame *f, gs_frame_part_fn *take, 
                               struct gs_err *err);
 
 /* Takes all rows from the source into columns in `arena`; only then have they cells. Nothing to do without a source. */
-enum gs_status gs_frame_hold(struct gs_frame *f, struct gs_arena *arena, struct gs_err *err);
+enum gs_status gs_frame_load(struct gs_frame *f, struct gs_arena *arena, struct gs_err *err);
 
 /* The cells of the wanted columns (NULL: all) of every row, in `arena`; the others keep those that they have. */
-enum gs_status gs_frame_hold_columns(const struct gs_frame *f, const bool *wanted,
+enum gs_status gs_frame_load_columns(const struct gs_frame *f, const bool *wanted,
                                      struct gs_arena *arena, struct gs_column *columns,
                                      struct gs_err *err);
 

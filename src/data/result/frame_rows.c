@@ -96,7 +96,7 @@ enum gs_status gs_frame_parts(const struct gs_frame *f, gs_frame_part_fn *take, 
 }
 
 /* A text like the one before it, which many are, is not copied again. */
-static bool keep_texts(struct gs_str *text, size_t n, struct gs_str *last, struct gs_arena *arena)
+static bool store_texts(struct gs_str *text, size_t n, struct gs_str *last, struct gs_arena *arena)
 {
     for (size_t r = 0; r < n; r++) {
         if (text[r].ptr == NULL)
@@ -118,7 +118,7 @@ struct holding {
     struct gs_arena *arena;
 };
 
-static enum gs_status hold_part(void *context, const struct gs_frame *part, struct gs_err *err)
+static enum gs_status retain_part(void *context, const struct gs_frame *part, struct gs_err *err)
 {
     const struct holding *const h = context;
     for (size_t c = 0; c < part->n_columns; c++) {
@@ -127,13 +127,13 @@ static enum gs_status hold_part(void *context, const struct gs_frame *part, stru
         struct gs_column *const to = &h->columns[c];
         copy_cells(to, part->first_row, &part->columns[c], 0, part->n_rows);
         if (to->spec->type == GS_TYPE_TEXT &&
-            !keep_texts(to->text + part->first_row, part->n_rows, &h->last[c], h->arena))
+            !store_texts(to->text + part->first_row, part->n_rows, &h->last[c], h->arena))
             return gs_fail_memory(err);
     }
     return GS_OK;
 }
 
-enum gs_status gs_frame_hold_columns(const struct gs_frame *f, const bool *wanted,
+enum gs_status gs_frame_load_columns(const struct gs_frame *f, const bool *wanted,
                                      struct gs_arena *arena, struct gs_column *columns,
                                      struct gs_err *err)
 {
@@ -148,18 +148,18 @@ enum gs_status gs_frame_hold_columns(const struct gs_frame *f, const bool *wante
         s = columns[c].text == NULL ? gs_fail_memory(err) : GS_OK;
     }
     if (s == GS_OK)
-        s = gs_frame_parts(f, hold_part, &h, err);
+        s = gs_frame_parts(f, retain_part, &h, err);
     gs_arena_release(&own);
     return s;
 }
 
-enum gs_status gs_frame_hold(struct gs_frame *f, struct gs_arena *arena, struct gs_err *err)
+enum gs_status gs_frame_load(struct gs_frame *f, struct gs_arena *arena, struct gs_err *err)
 {
     if (f->source.read == NULL)
         return GS_OK;
     struct gs_column *const columns = gs_arena_take(arena, f->n_columns, sizeof *columns);
     const enum gs_status s =
-        columns == NULL ? gs_fail_memory(err) : gs_frame_hold_columns(f, NULL, arena, columns, err);
+        columns == NULL ? gs_fail_memory(err) : gs_frame_load_columns(f, NULL, arena, columns, err);
     if (s != GS_OK)
         return s;
     f->columns = columns;

@@ -26,7 +26,7 @@ static enum gs_status sort_task(const struct gs_table *t, struct gs_task_row *ro
                                 struct gs_err *err)
 {
     const size_t n_bytes = n * sizeof(struct sorted_row);
-    struct sorted_row *const r = gs_memory_take(n_bytes);
+    struct sorted_row *const r = gs_memory_reserve(n_bytes);
     if (r == NULL)
         return gs_fail_memory(err);
     for (uint32_t i = 0; i < n; i++)

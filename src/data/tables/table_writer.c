@@ -30,7 +30,7 @@ struct gs_table_work {
     uint64_t *code;
 };
 
-static bool take_room(struct gs_table_writer *w, struct gs_arena *a, uint32_t n)
+static bool collect_room(struct gs_table_writer *w, struct gs_arena *a, uint32_t n)
 {
     struct gs_table_work *const k = w->work = gs_arena_take(a, 1, sizeof *w->work);
     struct gs_early_rows *const e = w->early = gs_arena_take(a, 1, sizeof *w->early);
@@ -66,7 +66,7 @@ enum gs_status gs_table_writer_init(struct gs_table_writer *w, struct gs_arena *
     *w = (struct gs_table_writer){
         .arena = arena, .shared = shared, .n_columns = n_columns, .decimals_max = decimals_max};
     uint16_t *const all = gs_arena_take(arena, n_columns, sizeof *all);
-    if (all == NULL || !take_room(w, arena, n_columns))
+    if (all == NULL || !collect_room(w, arena, n_columns))
         return gs_fail_memory(err);
     for (uint32_t c = 0; c < n_columns; c++)
         all[c] = (uint16_t)c;

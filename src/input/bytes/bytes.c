@@ -58,7 +58,7 @@ static enum gs_status read_some(struct gs_bytes *b, char *room, size_t size, siz
 /* A buffer behind the magic, for what is packed or no file. */
 static bool make_room(struct gs_bytes *b)
 {
-    char *const room = gs_memory_take(IN_BYTES);
+    char *const room = gs_memory_reserve(IN_BYTES);
     if (room == NULL)
         return false;
     memcpy(room, b->in, b->in_len);

@@ -36,13 +36,13 @@ struct gs_csv_parser {
     struct gs_err *err;
 };
 
-/* libcsv grows one buffer, for the field it is in, in steps: refusing to grow bounds it, take_field is exact. */
+/* libcsv grows one buffer, for the field it is in, in steps: refusing to grow bounds it, parse_field is exact. */
 static void *bounded_realloc(void *old, size_t size)
 {
     return size > GS_CSV_FIELD_BYTES_MAX + 1024 ? NULL : realloc(old, size);
 }
 
-static void take_field(void *bytes, size_t len, void *context)
+static void parse_field(void *bytes, size_t len, void *context)
 {
     struct gs_csv_parser *const p = context;
     if (p->status != GS_OK)
@@ -62,7 +62,7 @@ static void take_field(void *bytes, size_t len, void *context)
     p->end[p->n_fields++] = p->text.len;
 }
 
-static void take_row(int terminator, void *context)
+static void parse_row(int terminator, void *context)
 {
     (void)terminator;
     struct gs_csv_parser *const p = context;
@@ -149,7 +149,7 @@ static enum gs_status feed_piece(struct gs_csv_parser *p, const char *bytes, siz
         gs_buf_bytes(&p->raw, bytes, len);
     p->err = err;
     p->status = GS_OK;
-    if (csv_parse(&p->libcsv, bytes, len, take_field, take_row, p) != len && p->status == GS_OK)
+    if (csv_parse(&p->libcsv, bytes, len, parse_field, parse_row, p) != len && p->status == GS_OK)
         p->status = libcsv_failure(p, false, err);
     return p->status;
 }
@@ -226,7 +226,7 @@ enum gs_status gs_csv_finish(struct gs_csv_parser *p, struct gs_err *err)
         return s;
     p->err = err;
     p->status = GS_OK;
-    if (csv_fini(&p->libcsv, take_field, take_row, p) != 0 && p->status == GS_OK)
+    if (csv_fini(&p->libcsv, parse_field, parse_row, p) != 0 && p->status == GS_OK)
         p->status = libcsv_failure(p, true, err);
     return p->status;
 }

@@ -22,7 +22,7 @@ static const struct gs_json *outside(const cJSON *v)
 static _Thread_local bool ran_out;
 
 /* The standard allocator, so that other users of cJSON in the process can free what they got before. */
-static void *take(size_t size)
+static void *parse(size_t size)
 {
     void *const p = gs_memory_refused() ? NULL : malloc(size);
     ran_out |= p == NULL;
@@ -31,7 +31,7 @@ static void *take(size_t size)
 
 static void hook(void)
 {
-    cJSON_Hooks hooks = {take, free};
+    cJSON_Hooks hooks = {parse, free};
     cJSON_InitHooks(&hooks);
 }
 

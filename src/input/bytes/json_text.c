@@ -69,7 +69,7 @@ static bool unicode_escape(struct walk *w, struct gs_buf *out)
 }
 
 /* Appends the text behind an opening quote, unescaped. */
-static bool take_text(struct walk *w, struct gs_buf *out)
+static bool parse_text(struct walk *w, struct gs_buf *out)
 {
     static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
     for (;;) {
@@ -100,7 +100,7 @@ static bool digits(struct walk *w)
     return w->p > start;
 }
 
-static bool take_number(struct walk *w)
+static bool parse_number(struct walk *w)
 {
     if (w->p < w->end && *w->p == '-')
         w->p++;
@@ -123,7 +123,7 @@ static bool take_number(struct walk *w)
     return true;
 }
 
-static bool take_word(struct walk *w, const char *word)
+static bool parse_word(struct walk *w, const char *word)
 {
     const size_t n = strlen(word);
     if ((size_t)(w->end - w->p) < n || memcmp(w->p, word, n) != 0)
@@ -140,31 +140,31 @@ static bool give(struct walk *w, const char *start, struct gs_str value, bool qu
     return true;
 }
 
-static bool take_scalar(struct walk *w, bool quiet)
+static bool parse_scalar(struct walk *w, bool quiet)
 {
     const char *const start = w->p;
     if (*w->p == '"') {
         const size_t mark = w->room->text.len;
         w->p++;
-        if (!take_text(w, &w->room->text))
+        if (!parse_text(w, &w->room->text))
             return false;
         const struct gs_str all = gs_buf_str(&w->room->text);
         return give(w, start, (struct gs_str){all.ptr + mark, all.len - mark}, quiet);
     }
     if (*w->p == 'n')
-        return take_word(w, "null") && give(w, start, (struct gs_str){NULL, 0}, quiet);
+        return parse_word(w, "null") && give(w, start, (struct gs_str){NULL, 0}, quiet);
     /* Python's json writes these, and so do its users. */
-    const bool ok = *w->p == 't'   ? take_word(w, "true")
-                    : *w->p == 'f' ? take_word(w, "false")
-                    : *w->p == 'N' ? take_word(w, "NaN")
-                    : *w->p == 'I' ? take_word(w, "Infinity")
-                                   : take_word(w, "-Infinity") || take_number(w);
+    const bool ok = *w->p == 't'   ? parse_word(w, "true")
+                    : *w->p == 'f' ? parse_word(w, "false")
+                    : *w->p == 'N' ? parse_word(w, "NaN")
+                    : *w->p == 'I' ? parse_word(w, "Infinity")
+                                   : parse_word(w, "-Infinity") || parse_number(w);
     return ok && give(w, start, (struct gs_str){start, (size_t)(w->p - start)}, quiet);
 }
 
-static bool take_value(struct walk *w, unsigned depth, bool quiet);
+static bool parse_value(struct walk *w, unsigned depth, bool quiet);
 
-static bool take_members(struct walk *w, unsigned depth, bool quiet, bool array)
+static bool parse_members(struct walk *w, unsigned depth, bool quiet, bool array)
 {
     const char close = array ? ']' : '}';
     const size_t path = w->room->path.len;
@@ -184,13 +184,13 @@ static bool take_members(struct walk *w, unsigned depth, bool quiet, bool array)
                 gs_buf_format(&w->room->path, "%llu", index++);
         } else {
             skip_blanks(w);
-            if (w->p == w->end || *w->p++ != '"' || !take_text(w, &w->room->path))
+            if (w->p == w->end || *w->p++ != '"' || !parse_text(w, &w->room->path))
                 return false;
             skip_blanks(w);
             if (w->p == w->end || *w->p++ != ':')
                 return false;
         }
-        if (!take_value(w, depth + 1, quiet))
+        if (!parse_value(w, depth + 1, quiet))
             return false;
         w->room->path.len = path;
         skip_blanks(w);
@@ -205,16 +205,16 @@ static bool take_members(struct walk *w, unsigned depth, bool quiet, bool array)
     }
 }
 
-static bool take_value(struct walk *w, unsigned depth, bool quiet)
+static bool parse_value(struct walk *w, unsigned depth, bool quiet)
 {
     skip_blanks(w);
     if (w->p == w->end || depth > GS_JSON_DEPTH_MAX)
         return false;
     if (*w->p == '{')
-        return take_members(w, depth, quiet, false);
+        return parse_members(w, depth, quiet, false);
     if (*w->p == '[')
-        return take_members(w, depth, quiet || !w->arrays, true);
-    return take_scalar(w, quiet);
+        return parse_members(w, depth, quiet || !w->arrays, true);
+    return parse_scalar(w, quiet);
 }
 
 size_t gs_json_walk(struct gs_str text, bool arrays, struct gs_json_room *room,
@@ -223,7 +223,7 @@ size_t gs_json_walk(struct gs_str text, bool arrays, struct gs_json_room *room,
     struct walk w = {text.ptr, text.ptr + text.len, room, leaf, context, arrays, false};
     room->path.len = 0;
     room->text.len = 0;
-    *ok = take_value(&w, 0, false);
+    *ok = parse_value(&w, 0, false);
     if (*ok) {
         skip_blanks(&w);
         *ok = w.p == w.end;

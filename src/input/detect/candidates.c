@@ -143,8 +143,8 @@ static enum gs_status add_again(struct finder *f, const char *path, const char *
 }
 
 /* What a path leads to: a file, a directory that is searched, or what was met before. */
-static enum gs_status take_path(struct finder *f, const char *path, const struct stat *st,
-                                unsigned depth, bool is_link)
+static enum gs_status parse_path(struct finder *f, const char *path, const struct stat *st,
+                                 unsigned depth, bool is_link)
 {
     const char *before = NULL;
     if (!S_ISREG(st->st_mode) && !S_ISDIR(st->st_mode))
@@ -162,8 +162,8 @@ static enum gs_status take_path(struct finder *f, const char *path, const struct
                : add_file(f, path, "lies too deep below the directory that is searched");
 }
 
-static enum gs_status take_entry(struct finder *f, const char *dir, const char *name,
-                                 unsigned depth)
+static enum gs_status parse_entry(struct finder *f, const char *dir, const char *name,
+                                  unsigned depth)
 {
     struct gs_buf path = {.arena = f->arena};
     struct stat st;
@@ -180,7 +180,7 @@ static enum gs_status take_entry(struct finder *f, const char *dir, const char *
     if (strcmp(name, GS_MAP_NAME) == 0 && gs_is_map_file(path.ptr))
         return GS_OK;
     return S_ISLNK(st.st_mode) ? put_off(f, path.ptr, depth)
-                               : take_path(f, path.ptr, &st, depth, false);
+                               : parse_path(f, path.ptr, &st, depth, false);
 }
 
 static enum gs_status search(struct finder *f, const char *dir, unsigned depth)
@@ -192,7 +192,7 @@ static enum gs_status search(struct finder *f, const char *dir, unsigned depth)
     for (const char *name;
          s == GS_OK && d != NULL && (e = gs_dir_next(d, &name)) == 0 && name != NULL;)
         if (name[0] != '.' && !is_foreign(name))
-            s = take_entry(f, dir, name, depth);
+            s = parse_entry(f, dir, name, depth);
     if (d != NULL)
         (void)closedir(d);
     if (s == GS_OK && e != 0)
@@ -229,7 +229,7 @@ static enum gs_status follow_links(struct finder *f)
         for (size_t i = 0; s == GS_OK && i < n; i++) {
             struct stat st;
             const char *const why = stat(link[i].path, &st) == 0 ? NULL : fault_of(f, errno);
-            s = why == NULL ? take_path(f, link[i].path, &st, link[i].depth, true)
+            s = why == NULL ? parse_path(f, link[i].path, &st, link[i].depth, true)
                             : add_file(f, link[i].path, why);
         }
     }

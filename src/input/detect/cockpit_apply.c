@@ -131,8 +131,8 @@ static bool wants_scope(void *context, const struct gs_str *key, unsigned n_keys
 }
 
 /* Accelerators' metrics where there are any: a node's would stand beside them as one GPU more. */
-static enum gs_status take_scope(void *context, const struct gs_str *key, unsigned n_keys,
-                                 struct gs_str text, uint64_t line, struct gs_err *err)
+static enum gs_status parse_scope(void *context, const struct gs_str *key, unsigned n_keys,
+                                  struct gs_str text, uint64_t line, struct gs_err *err)
 {
     struct scopes *const c = context;
     const struct gs_str name = key[0], scope = key[n_keys - 1];
@@ -173,7 +173,7 @@ static enum gs_status find_metrics(struct gs_source *s, const char *path, bool h
     if (status == GS_OK) {
         cut->name = in.name;
         cut->wants = wants_scope;
-        cut->take = take_scope;
+        cut->take = parse_scope;
         cut->context = &scopes;
         cut->item.arena = &scratch;
     }
@@ -186,11 +186,11 @@ static enum gs_status find_metrics(struct gs_source *s, const char *path, bool h
     return status;
 }
 
-enum gs_status gs_cockpit_apply(const struct gs_glimpse *h, const char *path, struct gs_map *map,
+enum gs_status gs_cockpit_apply(const struct gs_preview *h, const char *path, struct gs_map *map,
                                 struct gs_arena *arena, struct gs_err *err)
 {
     struct gs_source s = {.role = GS_ROLE_SAMPLES, .skip = -1, .header = -1};
-    if (strcmp(h->form->name, "clustercockpit") != 0 || gs_glimpse_find(h, "value") == UINT32_MAX)
+    if (strcmp(h->form->name, "clustercockpit") != 0 || gs_preview_find(h, "value") == UINT32_MAX)
         return GS_OK;
     s.origin.kind = GS_VALUE_TEXT;
     s.origin.text = find_origin(path, arena);
@@ -201,8 +201,8 @@ enum gs_status gs_cockpit_apply(const struct gs_glimpse *h, const char *path, st
     bool ok = gs_texts_add(&s.time.column, gs_str("time"), arena) &&
               gs_texts_add(&s.host.column, gs_str("hostname"), arena);
     const enum gs_status status =
-        ok ? find_metrics(&s, path, gs_glimpse_find(h, "gpu") != UINT32_MAX, arena, err) : GS_OK;
-    if (ok && gs_glimpse_find(h, "gpu") != UINT32_MAX) {
+        ok ? find_metrics(&s, path, gs_preview_find(h, "gpu") != UINT32_MAX, arena, err) : GS_OK;
+    if (ok && gs_preview_find(h, "gpu") != UINT32_MAX) {
         s.gpu.kind = GS_VALUE_COLUMN;
         ok = gs_texts_add(&s.gpu.column, gs_str("gpu"), arena);
     }

@@ -35,7 +35,7 @@ static enum gs_status note_unused(struct recogniser *r, const struct gs_candidat
 }
 
 /* A source as text, without what differs from file to file. */
-static bool print_of(const struct gs_source *s, const struct gs_glimpse *h, struct gs_arena *arena,
+static bool print_of(const struct gs_source *s, const struct gs_preview *h, struct gs_arena *arena,
                      struct gs_str *print)
 {
     struct gs_source one = *s;
@@ -67,7 +67,7 @@ static bool add_print(struct recogniser *r, struct gs_str print)
 
 /* Puts a file to the source that is alike, or to a new one. */
 static enum gs_status add_source(struct recogniser *r, struct gs_source *s,
-                                 const struct gs_glimpse *h, const struct gs_candidate *c)
+                                 const struct gs_preview *h, const struct gs_candidate *c)
 {
     struct gs_str print;
     s->form = gs_str(h->form->name);
@@ -88,12 +88,12 @@ static enum gs_status add_source(struct recogniser *r, struct gs_source *s,
         if (to == NULL || !add_print(r, print))
             return gs_fail_memory(r->err);
         *to = *s;
-        to->lacks = (struct gs_lacks){0};
+        to->lacks = (struct gs_missing_units){0};
         to->recognised = !c->named;
         r->keeps = true;
     }
     for (size_t i = 0; i < s->lacks.n; i++)
-        if (!gs_lacks_add(&r->map->source[k].lacks, s->lacks.item[i], r->arena))
+        if (!gs_missing_units_add(&r->map->source[k].lacks, s->lacks.item[i], r->arena))
             return gs_fail_memory(r->err);
     return gs_texts_add(&r->map->source[k].files, c->shown, r->arena) &&
                    gs_texts_add(&r->map->source[k].path, c->path, r->arena)
@@ -124,7 +124,7 @@ static int only_role(unsigned roles)
 }
 
 /* How to say what the columns are that were found. */
-static const char *with_advice(struct recogniser *r, const struct gs_glimpse *h, const char *why)
+static const char *with_advice(struct recogniser *r, const struct gs_preview *h, const char *why)
 {
     struct gs_buf b = {.arena = &r->file};
     gs_buf_text(&b, why);
@@ -138,9 +138,9 @@ static const char *with_advice(struct recogniser *r, const struct gs_glimpse *h,
 }
 
 /* A named file that fits nothing is a source all the same where it can be read: --set may say the rest. */
-static enum gs_status keep_named(struct recogniser *r, const struct gs_glimpse *h,
-                                 const struct gs_candidate *c, struct gs_source part[GS_N_ROLES],
-                                 const char *why)
+static enum gs_status store_named(struct recogniser *r, const struct gs_preview *h,
+                                  const struct gs_candidate *c, struct gs_source part[GS_N_ROLES],
+                                  const char *why)
 {
     const int own = only_role(c->roles), k = own < GS_N_ROLES ? own : only_role(c->roles & r->told);
     const bool readable =
@@ -157,7 +157,7 @@ static enum gs_status keep_named(struct recogniser *r, const struct gs_glimpse *
                        : "");
 }
 
-static bool says_uuid(const struct gs_map_value *gpu)
+static bool note_uuid(const struct gs_map_value *gpu)
 {
     return gpu->kind == GS_VALUE_COLUMN && gs_column_meaning(gpu->column.item[0]) == GS_MEANS_UUID;
 }
@@ -170,11 +170,11 @@ static void settle_devices(struct gs_map *map, bool uuids)
 {
     for (size_t i = 0; i < map->n_sources; i++) {
         const struct gs_source *const s = &map->source[i];
-        uuids = uuids && (s->role != GS_ROLE_SAMPLES || says_uuid(&s->gpu));
+        uuids = uuids && (s->role != GS_ROLE_SAMPLES || note_uuid(&s->gpu));
     }
     for (size_t i = 0; !uuids && i < map->n_sources; i++) {
         struct gs_source *const s = &map->source[i];
-        if (gs_str_eq(s->form, gs_str("nsys")) && says_uuid(&s->gpu))
+        if (gs_str_eq(s->form, gs_str("nsys")) && note_uuid(&s->gpu))
             s->gpu.column.item[0] = gs_str("device");
     }
 }
@@ -192,24 +192,24 @@ static void settle_accelerators(struct gs_map *map)
             map->source[i].gpu = (struct gs_map_value){0};
 }
 
-static bool has_cells(const struct gs_glimpse *h, const char *name)
+static bool has_cells(const struct gs_preview *h, const char *name)
 {
-    const uint32_t column = gs_glimpse_find(h, name);
+    const uint32_t column = gs_preview_find(h, name);
     for (size_t i = 0; column != UINT32_MAX && i < h->n_rows; i++)
-        if (gs_glimpse_cell(h, i, column).ptr != NULL)
+        if (gs_preview_cell(h, i, column).ptr != NULL)
             return true;
     return false;
 }
 
 /* What a file is as a table that is cut as `hint` says, in one of the roles. */
-static enum gs_status look_as(struct recogniser *r, const struct gs_candidate *c,
-                              const struct gs_source *hint, struct gs_glimpse *h,
-                              struct gs_map *own, struct gs_source part[GS_N_ROLES],
-                              const char **why)
+static enum gs_status detect_as(struct recogniser *r, const struct gs_candidate *c,
+                                const struct gs_source *hint, struct gs_preview *h,
+                                struct gs_map *own, struct gs_source part[GS_N_ROLES],
+                                const char **why)
 {
     *own = (struct gs_map){0};
     *why = NULL;
-    enum gs_status s = gs_glimpse_read(c->path.ptr, hint, r->seed, &r->file, h, r->err);
+    enum gs_status s = gs_preview_read(c->path.ptr, hint, r->seed, &r->file, h, r->err);
     if (s != GS_OK)
         return s;
     if (h->why == NULL && h->n_rows == 0 && !c->named && strcmp(h->form->name, "chrome") == 0)
@@ -238,27 +238,27 @@ static enum gs_status look_as(struct recogniser *r, const struct gs_candidate *c
 }
 
 /* Does --set say of a role how its tables are cut? */
-static bool says_how(const struct gs_source *hint)
+static bool note_how(const struct gs_source *hint)
 {
     return hint->form.ptr != NULL || hint->separator.ptr != NULL || hint->skip >= 0 ||
            hint->header >= 0 || hint->columns.n > 0;
 }
 
 /* Marks in a log: do two rows begin and end the same? */
-static bool holds_a_mark(const struct gs_glimpse *h)
+static bool contains_a_mark(const struct gs_preview *h)
 {
-    const uint32_t event = gs_glimpse_find(h, "event"), phase = gs_glimpse_find(h, "phase");
+    const uint32_t event = gs_preview_find(h, "event"), phase = gs_preview_find(h, "phase");
     for (size_t i = 0; event != UINT32_MAX && phase != UINT32_MAX && i < h->n_rows; i++)
         for (size_t k = i + 1; k < h->n_rows; k++)
-            if (gs_str_eq(gs_glimpse_cell(h, i, event), gs_glimpse_cell(h, k, event)) &&
-                !gs_str_eq(gs_glimpse_cell(h, i, phase), gs_glimpse_cell(h, k, phase)))
+            if (gs_str_eq(gs_preview_cell(h, i, event), gs_preview_cell(h, k, event)) &&
+                !gs_str_eq(gs_preview_cell(h, i, phase), gs_preview_cell(h, k, phase)))
                 return true;
     return false;
 }
 
 /* What a file is as a log with marks; own->n_sources == 0: it is none. */
-static enum gs_status look_as_marks(struct recogniser *r, const struct gs_candidate *c,
-                                    struct gs_glimpse *h, struct gs_map *own)
+static enum gs_status detect_marks(struct recogniser *r, const struct gs_candidate *c,
+                                   struct gs_preview *h, struct gs_map *own)
 {
     static const struct gs_source marks = {.form = {"marks", 5}, .skip = -1, .header = -1};
     struct gs_candidate tried = *c;
@@ -266,18 +266,18 @@ static enum gs_status look_as_marks(struct recogniser *r, const struct gs_candid
     const char *why;
     *own = (struct gs_map){0};
     tried.roles &= 1u << GS_ROLE_EVENTS;
-    if (tried.roles == 0 || c->alone || says_how(&r->hint[GS_ROLE_EVENTS]))
+    if (tried.roles == 0 || c->alone || note_how(&r->hint[GS_ROLE_EVENTS]))
         return GS_OK;
-    const enum gs_status s = look_as(r, &tried, &marks, h, own, part, &why);
-    own->n_sources = s == GS_OK && own->n_sources > 0 && holds_a_mark(h) ? own->n_sources : 0;
+    const enum gs_status s = detect_as(r, &tried, &marks, h, own, part, &why);
+    own->n_sources = s == GS_OK && own->n_sources > 0 && contains_a_mark(h) ? own->n_sources : 0;
     return s;
 }
 
-static enum gs_status look_at(struct recogniser *r, const struct gs_candidate *c)
+static enum gs_status inspect_at(struct recogniser *r, const struct gs_candidate *c)
 {
     static const struct gs_source as_it_is = {.skip = -1, .header = -1};
     struct gs_candidate tried = *c;
-    struct gs_glimpse h;
+    struct gs_preview h;
     struct gs_map own;
     struct gs_source part[GS_N_ROLES];
     const char *why;
@@ -287,17 +287,17 @@ static enum gs_status look_at(struct recogniser *r, const struct gs_candidate *c
         return note_unused(r, c, "other files play its part");
     const int only = only_role(c->roles);
     enum gs_status s =
-        look_as(r, c, only < GS_N_ROLES ? &r->hint[only] : &as_it_is, &h, &own, part, &why);
+        detect_as(r, c, only < GS_N_ROLES ? &r->hint[only] : &as_it_is, &h, &own, part, &why);
     for (int k = 0; s == GS_OK && own.n_sources == 0 && only == GS_N_ROLES && k < GS_N_ROLES; k++)
-        if ((c->roles >> k & 1) != 0 && says_how(&r->hint[k])) {
+        if ((c->roles >> k & 1) != 0 && note_how(&r->hint[k])) {
             tried.roles = 1u << k;
-            s = look_as(r, &tried, &r->hint[k], &h, &own, part, &why);
+            s = detect_as(r, &tried, &r->hint[k], &h, &own, part, &why);
         }
     if (s != GS_OK)
         return s;
     if (own.n_sources == 0 && c->named) {
-        struct gs_glimpse log;
-        s = look_as_marks(r, c, &log, &own);
+        struct gs_preview log;
+        s = detect_marks(r, c, &log, &own);
         if (s != GS_OK || own.n_sources > 0)
             return s == GS_OK ? add_source(r, &own.source[0], &log, c) : s;
     }
@@ -305,7 +305,7 @@ static enum gs_status look_at(struct recogniser *r, const struct gs_candidate *c
         why = h.why != NULL ? h.why : h.titled != NULL ? h.titled : why;
         if (c->alone && strncmp(why, "has no header", strlen("has no header")) == 0)
             why = "has no header; name its columns with --columns timestamp,power,...";
-        return c->named ? keep_named(r, &h, &tried, part, why) : note_unused(r, c, why);
+        return c->named ? store_named(r, &h, &tried, part, why) : note_unused(r, c, why);
     }
     for (size_t i = 0; s == GS_OK && i < own.n_sources; i++)
         s = add_source(r, &own.source[i], &h, c);
@@ -316,7 +316,7 @@ static enum gs_status look_at(struct recogniser *r, const struct gs_candidate *c
 static enum gs_status find_marks(struct recogniser *r, const struct gs_candidates *list)
 {
     enum gs_status s = GS_OK;
-    struct gs_glimpse h;
+    struct gs_preview h;
     struct gs_map own;
     size_t n = 0, at = 0, found = 0;
     for (size_t i = 0; i < r->map->n_sources; i++)
@@ -331,7 +331,7 @@ static enum gs_status find_marks(struct recogniser *r, const struct gs_candidate
             at++;
         if (at == list->n || list->item[at].why != NULL)
             continue;
-        s = look_as_marks(r, &list->item[at], &h, &own);
+        s = detect_marks(r, &list->item[at], &h, &own);
         gs_arena_rewind(&r->file, (struct gs_arena_mark){0});
         if (s == GS_OK && own.n_sources > 0) {
             found = n++ == 0 ? at : found;
@@ -341,7 +341,7 @@ static enum gs_status find_marks(struct recogniser *r, const struct gs_candidate
     }
     if (s != GS_OK || n != 1)
         return s;
-    s = look_as_marks(r, &list->item[found], &h, &own);
+    s = detect_marks(r, &list->item[found], &h, &own);
     if (s == GS_OK && own.n_sources > 0)
         s = add_source(r, &own.source[0], &h, &list->item[found]);
     gs_arena_adopt(r->arena, &r->file);
@@ -464,16 +464,16 @@ static void name_hosts(struct recogniser *r)
     }
 }
 
-enum gs_status gs_map_recognise(const struct gs_candidates *list, const struct gs_source *hint,
-                                uint64_t seed, struct gs_arena *arena, struct gs_map *map,
-                                struct gs_err *err)
+enum gs_status gs_map_detect(const struct gs_candidates *list, const struct gs_source *hint,
+                             uint64_t seed, struct gs_arena *arena, struct gs_map *map,
+                             struct gs_err *err)
 {
     struct recogniser r = {
         .arena = arena, .map = map, .err = err, .seed = seed, .hint = hint, .told = list->told};
     enum gs_status s = GS_OK;
     for (size_t i = 0; s == GS_OK && i < list->n; i++) {
         r.keeps = false;
-        s = look_at(&r, &list->item[i]);
+        s = inspect_at(&r, &list->item[i]);
         if (r.keeps)
             gs_arena_adopt(arena, &r.file);
         gs_arena_rewind(&r.file, (struct gs_arena_mark){0});

@@ -45,8 +45,8 @@ bool gs_is_map_file(const char *path);
  * skip, header, columns), as --set has it: those of a file named for the role, and those of any that fits nothing as it is.
  * Errors: GS_ERR_DATA for a named file that is not understood, for two separators or profiles; GS_ERR_IO; GS_ERR_MEMORY.
  */
-enum gs_status gs_map_recognise(const struct gs_candidates *list, const struct gs_source *hint,
-                                uint64_t seed, struct gs_arena *arena, struct gs_map *map,
-                                struct gs_err *err);
+enum gs_status gs_map_detect(const struct gs_candidates *list, const struct gs_source *hint,
+                             uint64_t seed, struct gs_arena *arena, struct gs_map *map,
+                             struct gs_err *err);
 
 #endif

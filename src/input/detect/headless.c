@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-bool gs_glimpse_is_instant(struct gs_str text)
+bool gs_preview_is_instant(struct gs_str text)
 {
     static const struct gs_unit none = {GS_Q_NONE, 1, 1, ""};
     struct gs_clock c = {.origin_ns = GS_MISSING, .last_of_day_ns = -1};
@@ -27,17 +27,17 @@ static bool is_cell(struct gs_str cell, int64_t *v)
            gs_scaled_parse(gs_trimmed(cell), none, v, &rounded) != GS_NUMBER_BAD;
 }
 
-bool gs_glimpse_is_study_log(const struct gs_glimpse *h)
+bool gs_preview_is_study_log(const struct gs_preview *h)
 {
     enum { UTIL = 1, USED = 3, TOTAL = 4, COLUMNS = 5 };
     int64_t total = GS_MISSING;
-    if (h->n_columns != COLUMNS || !gs_glimpse_is_instant(h->column[0]))
+    if (h->n_columns != COLUMNS || !gs_preview_is_instant(h->column[0]))
         return false;
     for (size_t i = 0; i <= h->n_rows;
          i++) { /* the first row stands where the header was looked for */
         int64_t v[COLUMNS] = {0};
         for (uint32_t k = UTIL; k < COLUMNS; k++)
-            if (!is_cell(i == 0 ? h->column[k] : gs_glimpse_cell(h, i - 1, k), &v[k]))
+            if (!is_cell(i == 0 ? h->column[k] : gs_preview_cell(h, i - 1, k), &v[k]))
                 return false;
         total = total == GS_MISSING ? v[TOTAL] : total;
         if ((v[TOTAL] != GS_MISSING && v[TOTAL] != total) || v[UTIL] > 100 * GS_FIXED_ONE ||

@@ -39,7 +39,7 @@ static int hex_digit(char c)
 }
 
 /* A host's bytes from their digits: JSON is UTF-8, and a name need not be. */
-static bool take_host(struct gs_str hex, struct gs_arena *arena, struct gs_str *host)
+static bool parse_host(struct gs_str hex, struct gs_arena *arena, struct gs_str *host)
 {
     char *const bytes = gs_arena_take(arena, hex.len / 2 + 1, 1);
     if (bytes == NULL || hex.len % 2 != 0 || hex.len / 2 > HOST_BYTES_MAX)
@@ -55,7 +55,7 @@ static bool take_host(struct gs_str hex, struct gs_arena *arena, struct gs_str *
 }
 
 /* A part's shard; a split of version 0.2.0 did not write it: such a file is of all. */
-static bool take_shard(const struct gs_json *v, uint32_t n_shards, uint32_t *shard)
+static bool parse_shard(const struct gs_json *v, uint32_t n_shards, uint32_t *shard)
 {
     uint64_t one = 0;
     if (v != NULL && !gs_json_is_null(v) && (!whole_number(v, &one) || one == 0 || one > n_shards))
@@ -64,7 +64,7 @@ static bool take_shard(const struct gs_json *v, uint32_t n_shards, uint32_t *sha
     return true;
 }
 
-static bool take_parts(const struct gs_json *parts, struct gs_manifest *m, struct gs_arena *arena)
+static bool parse_parts(const struct gs_json *parts, struct gs_manifest *m, struct gs_arena *arena)
 {
     m->part = gs_arena_take(arena, gs_json_length(parts), sizeof *m->part);
     for (const struct gs_json *v = m->part == NULL ? NULL : gs_json_first(parts); v != NULL;
@@ -74,14 +74,14 @@ static bool take_parts(const struct gs_json *parts, struct gs_manifest *m, struc
         if (!gs_json_text(gs_json_member(v, "name"), &name) ||
             !whole_number(gs_json_member(v, "rows"), &p->n_rows) ||
             !whole_number(gs_json_member(v, "bytes"), &p->n_bytes) ||
-            !take_shard(gs_json_member(v, "shard"), m->n_shards, &p->shard) ||
+            !parse_shard(gs_json_member(v, "shard"), m->n_shards, &p->shard) ||
             (p->name = gs_arena_copy(arena, name.ptr, name.len)) == NULL)
             return false;
     }
     return m->part != NULL;
 }
 
-static bool take(const struct gs_json *doc, struct gs_manifest *m, struct gs_arena *arena)
+static bool parse(const struct gs_json *doc, struct gs_manifest *m, struct gs_arena *arena)
 {
     struct gs_str schema, inputs, host;
     uint64_t n_shards;
@@ -98,10 +98,10 @@ static bool take(const struct gs_json *doc, struct gs_manifest *m, struct gs_are
     memcpy(m->inputs, inputs.ptr, inputs.len);
     m->n_shards = (uint32_t)n_shards;
     if (gs_json_text(gs_json_member(doc, "first_host"), &host) &&
-        (!take_host(host, arena, &m->first_host) ||
+        (!parse_host(host, arena, &m->first_host) ||
          !gs_json_bool(gs_json_member(doc, "first_is_of_samples"), &m->first_is_of_samples)))
         return false;
-    return take_parts(gs_json_member(doc, "parts"), m, arena);
+    return parse_parts(gs_json_member(doc, "parts"), m, arena);
 }
 
 static enum gs_status read_manifest(const char *path, struct gs_arena *arena, struct gs_manifest *m,
@@ -116,7 +116,7 @@ static enum gs_status read_manifest(const char *path, struct gs_arena *arena, st
     enum gs_status s = gs_bytes_all(path, MANIFEST_BYTES_MAX, &own, &text, err);
     if (s == GS_OK)
         s = gs_json_parse(text, shown, &doc, err);
-    if (s == GS_OK && !take(doc, &made, arena))
+    if (s == GS_OK && !parse(doc, &made, arena))
         s = gs_fail(err, GS_ERR_DATA, "%s: is not the state of a split; remove the directory",
                     shown);
     gs_json_free(doc);
@@ -179,8 +179,8 @@ struct looked {
     struct gs_intern name; /* of its parts, by their numbers; empty where it is no split */
 };
 
-static enum gs_status look_at(struct looked *l, struct gs_str dir, uint64_t seed,
-                              struct gs_arena *arena, struct gs_err *err)
+static enum gs_status inspect_at(struct looked *l, struct gs_str dir, uint64_t seed,
+                                 struct gs_arena *arena, struct gs_err *err)
 {
     const char *const path =
         path_of(dir.len == 0 ? "." : dir.ptr, dir.len == 0 ? 1 : dir.len, arena);
@@ -210,7 +210,7 @@ enum gs_status gs_manifest_leave_out(struct gs_input *input, size_t n,
                                      const struct gs_load_options *o, struct gs_arena *arena,
                                      struct gs_manifest *whole, struct gs_err *err)
 {
-    const struct gs_survey_shard of = gs_survey_shard(o);
+    const struct gs_pass_plan_shard of = gs_pass_plan_shard(o);
     struct looked l = {0};
     enum gs_status s = GS_OK;
     for (size_t i = 0; s == GS_OK && of.n_shards > 1 && i < n; i++) {
@@ -218,7 +218,7 @@ enum gs_status gs_manifest_leave_out(struct gs_input *input, size_t n,
         const struct gs_str dir = {input[i].path,
                                    slash == NULL ? 0 : (size_t)(slash - input[i].path) + 1};
         if (l.dir.ptr == NULL || !gs_str_eq(dir, l.dir))
-            s = look_at(&l, dir, o->seed, arena, err);
+            s = inspect_at(&l, dir, o->seed, arena, err);
         const struct gs_manifest_part *const p =
             s == GS_OK ? part_of(&l, gs_str(input[i].path + dir.len)) : NULL;
         if (p == NULL)

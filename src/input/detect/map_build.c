@@ -198,7 +198,7 @@ static enum gs_status add_named(struct builder *b, struct gs_candidates *l, cons
 }
 
 /* How tables are to be cut, as --set says it of a role. */
-static enum gs_status take_hints(struct builder *b, struct gs_source *hint)
+static enum gs_status parse_hints(struct builder *b, struct gs_source *hint)
 {
     static const char *const fields[] = {
         ".form=", ".separator=", ".skip=", ".header=", ".columns="};
@@ -267,11 +267,11 @@ static void note_unseen(const struct builder *b, const struct gs_candidates *lis
                     gs_escape(shown, sizeof shown, list->item[i].path), list->item[i].why);
 }
 
-static enum gs_status recognise(struct builder *b, bool dir_too, struct gs_map *map)
+static enum gs_status detect_sources(struct builder *b, bool dir_too, struct gs_map *map)
 {
     struct gs_source hint[GS_N_ROLES];
     struct gs_candidates list = {.told = told_roles(b)};
-    enum gs_status s = take_hints(b, hint);
+    enum gs_status s = parse_hints(b, hint);
     unsigned open = 7;
     for (int k = 0; k < GS_N_ROLES; k++)
         open &= b->r->n_paths[k] > 0 ? ~(1u << k) : 7u;
@@ -287,7 +287,7 @@ static enum gs_status recognise(struct builder *b, bool dir_too, struct gs_map *
     for (int k = 0; k < GS_N_ROLES; k++)
         for (size_t i = 0; s == GS_OK && i < b->r->n_paths[k]; i++)
             s = add_named(b, &list, b->r->path[k][i], 1u << k);
-    return s == GS_OK ? gs_map_recognise(&list, hint, b->r->seed, b->arena, map, b->err) : s;
+    return s == GS_OK ? gs_map_detect(&list, hint, b->r->seed, b->arena, map, b->err) : s;
 }
 
 /* The sources of roles that an option names files for give way to those files. */
@@ -332,18 +332,18 @@ static bool has_metric(const struct gs_source *s, const char *name)
     return has;
 }
 
-bool gs_source_lacks(const struct gs_source *s, const struct gs_lack *lack)
+bool gs_source_missing_unit(const struct gs_source *s, const struct gs_missing_unit *lack)
 {
-    return !gs_texts_hold(&s->ignored, lack->column) && !has_metric(s, lack->metric->name);
+    return !gs_texts_contain(&s->ignored, lack->column) && !has_metric(s, lack->metric->name);
 }
 
 /* The only power of a source of samples, or its only energy where it has no power, that lacks its unit; NULL: none. */
-static const struct gs_lack *lacks_measure(const struct gs_source *s)
+static const struct gs_missing_unit *misses_measure(const struct gs_source *s)
 {
     for (size_t i = 0; i < s->lacks.n && !has_metric(s, "power_w"); i++) {
-        const struct gs_lack *const l = &s->lacks.item[i];
+        const struct gs_missing_unit *const l = &s->lacks.item[i];
         const bool energy = gs_metric_quantity(l->metric) == GS_Q_ENERGY;
-        if (gs_is_measure(l->metric) && gs_source_lacks(s, l) &&
+        if (gs_is_measure(l->metric) && gs_source_missing_unit(s, l) &&
             !(energy && has_metric(s, "energy_j")))
             return l;
     }
@@ -376,7 +376,7 @@ enum gs_status gs_map_build(const struct gs_map_request *r, struct gs_arena *are
         s = read_map(&b, map_file, &m);
         drop_named_roles(&b, &m);
         if (s == GS_OK)
-            s = recognise(&b, false, &named);
+            s = detect_sources(&b, false, &named);
         for (size_t i = 0; s == GS_OK && i < named.n_sources; i++) {
             struct gs_source *const to = gs_map_add(&m, arena);
             if (to == NULL)
@@ -384,7 +384,7 @@ enum gs_status gs_map_build(const struct gs_map_request *r, struct gs_arena *are
             *to = named.source[i];
         }
     } else {
-        s = recognise(&b, true, &m);
+        s = detect_sources(&b, true, &m);
     }
     for (size_t i = 0; s == GS_OK && i < r->n_sets; i++)
         s = gs_map_set(&m, gs_str(r->set[i]), arena, err);
@@ -403,9 +403,9 @@ enum gs_status gs_map_build(const struct gs_map_request *r, struct gs_arena *are
         if (s == GS_OK && m.source[i].unclear != NULL && m.source[i].duration.unit.ptr == NULL &&
             m.source[i].duration.kind == GS_VALUE_COLUMN)
             return gs_fail(err, GS_ERR_DATA, "%s: %s", name, m.source[i].unclear);
-        const struct gs_lack *const lack = s == GS_OK ? lacks_measure(&m.source[i]) : NULL;
+        const struct gs_missing_unit *const lack = s == GS_OK ? misses_measure(&m.source[i]) : NULL;
         if (lack != NULL)
-            return gs_fail(err, GS_ERR_DATA, "%s: %s", name, gs_lack_advice(lack, arena));
+            return gs_fail(err, GS_ERR_DATA, "%s: %s", name, gs_missing_unit_advice(lack, arena));
         if (s != GS_OK)
             return why == NULL ? gs_fail(err, s, "%s", fault.text)
                    : (told_roles(&b) >> m.source[i].role & 1) != 0
@@ -416,7 +416,7 @@ enum gs_status gs_map_build(const struct gs_map_request *r, struct gs_arena *are
     for (size_t k = 0; k < m.n_unused; k++) {
         bool used = false;
         for (size_t i = 0; i < m.n_sources; i++)
-            used |= gs_texts_hold(&m.source[i].files, m.unused[k].path);
+            used |= gs_texts_contain(&m.source[i].files, m.unused[k].path);
         if (!used)
             m.unused[n++] = m.unused[k];
     }

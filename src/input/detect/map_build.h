@@ -31,17 +31,17 @@ struct gs_map_request {
  * Makes the map: of --map, else of DIR/gpustat.json, else by recognition; files named by option take the place of their
  * role's sources; --set is applied last. Files of a map are looked for in the directory that is the operand, else in the
  * map's own folder.
- * Errors: GS_ERR_NOINPUT for a file that is not there; those of gs_map_parse, gs_map_set, gs_map_recognise, gs_map_check.
+ * Errors: GS_ERR_NOINPUT for a file that is not there; those of gs_map_parse, gs_map_set, gs_map_detect, gs_map_check.
  */
 enum gs_status gs_map_build(const struct gs_map_request *r, struct gs_arena *arena,
                             struct gs_map *map, struct gs_err *err);
 
 /* Reads all files of a map without keeping a row, for what they come to: fills found of every source. */
-enum gs_status gs_map_look(struct gs_map *map, const struct gs_mapper_options *o,
-                           struct gs_arena *arena, struct gs_notes *notes, struct gs_err *err);
+enum gs_status gs_map_inspect(struct gs_map *map, const struct gs_mapper_options *o,
+                              struct gs_arena *arena, struct gs_notes *notes, struct gs_err *err);
 
 /* Does a column of a source still lack its unit, after what --set said? */
-bool gs_source_lacks(const struct gs_source *s, const struct gs_lack *lack);
+bool gs_source_missing_unit(const struct gs_source *s, const struct gs_missing_unit *lack);
 
 /* What was noticed in the files of a source, for people. */
 void gs_mapped_notes(const struct gs_source *s, const struct gs_mapped_file *file,

@@ -35,8 +35,8 @@ void gs_mapped_notes(const struct gs_source *s, const struct gs_mapped_file *fil
     if (s->columns_guessed)
         note_columns(s, name, notes);
     for (size_t i = 0; i < s->lacks.n; i++)
-        if (gs_source_lacks(s, &s->lacks.item[i]))
-            gs_lack_note(&s->lacks.item[i], name, notes);
+        if (gs_source_missing_unit(s, &s->lacks.item[i]))
+            gs_missing_unit_note(&s->lacks.item[i], name, notes);
     if (all.zoneless && s->zone.ptr == NULL && gs_zone_is_utc(&o->zone))
         gs_note(notes, GS_NOTE_INFO, "times without a zone were read as UTC (--tz names another)");
     if (s->unnamed)
@@ -103,8 +103,8 @@ static void note_medians(const struct gs_source *s, struct gs_notes *notes)
     }
 }
 
-enum gs_status gs_map_look(struct gs_map *map, const struct gs_mapper_options *o,
-                           struct gs_arena *arena, struct gs_notes *notes, struct gs_err *err)
+enum gs_status gs_map_inspect(struct gs_map *map, const struct gs_mapper_options *o,
+                              struct gs_arena *arena, struct gs_notes *notes, struct gs_err *err)
 {
     const struct gs_mapped_sink sink = {0};
     enum gs_status s = GS_OK;

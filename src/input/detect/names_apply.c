@@ -15,11 +15,11 @@ static const struct gs_map_value event_unnamed = {.kind = GS_VALUE_TEXT,
 const char gs_names_unknown[] = "no columns of samples, events or tasks that are known";
 
 /* Is any of the first values a reading? Else the name is a coincidence, unless it has a unit. */
-static bool holds_readings(const struct gs_glimpse *h, uint32_t column, enum gs_quantity quantity,
-                           bool *has_unit)
+static bool contains_readings(const struct gs_preview *h, uint32_t column,
+                              enum gs_quantity quantity, bool *has_unit)
 {
     for (size_t i = 0; i < h->n_rows; i++) {
-        const struct gs_str cell = gs_glimpse_cell(h, i, column);
+        const struct gs_str cell = gs_preview_cell(h, i, column);
         if (cell.ptr != NULL && !gs_is_no_value(cell) && gs_guess_reading(cell, quantity, has_unit))
             return true;
     }
@@ -46,7 +46,7 @@ static uint32_t best_for(const struct guess *g, enum gs_meaning m, uint32_t not_
 }
 
 /* "TAG/timestamp", where it is the only one: nvitop's collector puts a tag before each name. */
-static uint32_t tagged_time(const struct gs_glimpse *h)
+static uint32_t tagged_time(const struct gs_preview *h)
 {
     const struct gs_str ending = gs_str("/timestamp");
     uint32_t found = UINT32_MAX;
@@ -62,7 +62,7 @@ static uint32_t tagged_time(const struct gs_glimpse *h)
     return found;
 }
 
-static bool take_names(struct guess *g)
+static bool parse_names(struct guess *g)
 {
     g->name = gs_arena_take(g->arena, g->h->n_columns, sizeof *g->name);
     if (g->name == NULL)
@@ -77,8 +77,8 @@ static bool take_names(struct guess *g)
     if (g->means[GS_MEANS_TIME] == UINT32_MAX)
         g->means[GS_MEANS_TIME] = tagged_time(g->h);
     /* Flux tables say of each row between which instants was asked: its time is another. */
-    if (gs_glimpse_find(g->h, "_time") != UINT32_MAX &&
-        gs_glimpse_find(g->h, "_start") != UINT32_MAX)
+    if (gs_preview_find(g->h, "_time") != UINT32_MAX &&
+        gs_preview_find(g->h, "_start") != UINT32_MAX)
         g->means[GS_MEANS_START] = g->means[GS_MEANS_STOP] = UINT32_MAX;
     return true;
 }
@@ -91,9 +91,9 @@ static bool names_other_unit(struct gs_str column)
            memchr(column.ptr, '[', column.len) != NULL;
 }
 
-static bool take_metrics(const struct guess *g, struct gs_map_fields *f)
+static bool parse_metrics(const struct guess *g, struct gs_map_fields *f)
 {
-    const struct gs_glimpse *const h = g->h;
+    const struct gs_preview *const h = g->h;
     for (int pass = 0; pass < 2; pass++) /* columns with values first */
         for (uint32_t i = 0; i < h->n_columns; i++) {
             bool needs_unit, has_unit = false;
@@ -102,7 +102,7 @@ static bool take_metrics(const struct guess *g, struct gs_map_fields *f)
             if (m == NULL || (value.ptr == NULL) != (pass == 1) ||
                 gs_guess_find(f, m->name) != NULL)
                 continue;
-            if (value.ptr != NULL && !holds_readings(h, i, gs_metric_quantity(m), &has_unit) &&
+            if (value.ptr != NULL && !contains_readings(h, i, gs_metric_quantity(m), &has_unit) &&
                 g->name[i].unit.quantity == GS_Q_NONE)
                 continue;
             const bool watts =
@@ -150,11 +150,11 @@ static bool settle_power(const struct guess *g, struct gs_map_fields *f)
 }
 
 /* The labels of Prometheus that name hosts and GPUs; the host of an instance stands before the port. */
-static bool take_labels(const struct guess *g, struct gs_source *s)
+static bool parse_labels(const struct guess *g, struct gs_source *s)
 {
     for (const char *const *host = gs_host_labels; s->host.kind == GS_VALUE_NONE && *host != NULL;
          host++) {
-        const uint32_t c = gs_glimpse_find(g->h, *host);
+        const uint32_t c = gs_preview_find(g->h, *host);
         if (c == UINT32_MAX || !gs_guess_has_values(g->h, c))
             continue;
         if (!gs_guess_column(&s->host, gs_str(*host), g->arena))
@@ -165,7 +165,7 @@ static bool take_labels(const struct guess *g, struct gs_source *s)
     }
     for (const char *const *gpu = gs_gpu_labels; s->gpu.kind == GS_VALUE_NONE && *gpu != NULL;
          gpu++) {
-        const uint32_t c = gs_glimpse_find(g->h, *gpu);
+        const uint32_t c = gs_preview_find(g->h, *gpu);
         if (c != UINT32_MAX && gs_guess_has_values(g->h, c) &&
             !gs_guess_column(&s->gpu, gs_str(*gpu), g->arena))
             return false;
@@ -173,7 +173,7 @@ static bool take_labels(const struct guess *g, struct gs_source *s)
     return true;
 }
 
-static bool take_keys(const struct guess *g, struct gs_source *s)
+static bool parse_keys(const struct guess *g, struct gs_source *s)
 {
     const enum gs_meaning gpus[] = {GS_MEANS_UUID, GS_MEANS_SERIAL, GS_MEANS_INDEX};
     const struct gs_str host = column_of(g, GS_MEANS_HOST), job = column_of(g, GS_MEANS_JOB);
@@ -198,13 +198,13 @@ static struct gs_str time_column(const struct guess *g)
 }
 
 /* Has a row a value of one of the metrics? */
-static bool row_measures(const struct gs_glimpse *h, size_t row,
+static bool row_measures(const struct gs_preview *h, size_t row,
                          const struct gs_map_fields *metrics)
 {
     for (size_t i = 0; i < metrics->n; i++)
         for (size_t k = 0; k < metrics->item[i].value.column.n; k++) {
-            const uint32_t c = gs_glimpse_find(h, metrics->item[i].value.column.item[k].ptr);
-            if (c != UINT32_MAX && gs_glimpse_cell(h, row, c).ptr != NULL)
+            const uint32_t c = gs_preview_find(h, metrics->item[i].value.column.item[k].ptr);
+            if (c != UINT32_MAX && gs_preview_cell(h, row, c).ptr != NULL)
                 return true;
         }
     return false;
@@ -213,13 +213,13 @@ static bool row_measures(const struct gs_glimpse *h, size_t row,
 /* Lines of InfluxDB tell of processors and disks too: the measurements that hold the metrics, where others do not. */
 static bool choose_measurements(const struct guess *g, struct gs_source *s)
 {
-    const struct gs_glimpse *const h = g->h;
-    const uint32_t column = gs_glimpse_find(h, "measurement");
+    const struct gs_preview *const h = g->h;
+    const uint32_t column = gs_preview_find(h, "measurement");
     struct gs_texts hold = {0};
     bool others = false;
     for (size_t i = 0; column != UINT32_MAX && i < h->n_rows; i++) {
-        const struct gs_str name = gs_glimpse_cell(h, i, column);
-        if (name.ptr == NULL || gs_texts_hold(&hold, name) || !row_measures(h, i, &s->metrics))
+        const struct gs_str name = gs_preview_cell(h, i, column);
+        if (name.ptr == NULL || gs_texts_contain(&hold, name) || !row_measures(h, i, &s->metrics))
             continue;
         if (strpbrk(name.ptr, "*{}\\") != NULL) /* no pattern */
             return true;
@@ -227,7 +227,7 @@ static bool choose_measurements(const struct guess *g, struct gs_source *s)
             return false;
     }
     for (size_t i = 0; hold.n > 0 && i < h->n_rows; i++)
-        others |= !gs_texts_hold(&hold, gs_glimpse_cell(h, i, column));
+        others |= !gs_texts_contain(&hold, gs_preview_cell(h, i, column));
     if (!others)
         return true;
     s->where.item = gs_arena_take(g->arena, 1, sizeof *s->where.item);
@@ -243,12 +243,12 @@ static bool apply_samples(const struct guess *g, struct gs_source *s)
     const bool prometheus = strcmp(g->h->form->name, "prometheus") == 0,
                otlp = strcmp(g->h->form->name, "otlp") == 0;
     const char *const time = otlp ? "timeUnixNano"
-                             : prometheus && gs_glimpse_find(g->h, "time") != UINT32_MAX ? "time"
+                             : prometheus && gs_preview_find(g->h, "time") != UINT32_MAX ? "time"
                              : prometheus                                                ? "time_ms"
                                                                                          : NULL;
     const struct gs_str column = time != NULL ? gs_str(time) : time_column(g);
     bool ok = true;
-    if (prometheus && gs_glimpse_find(g->h, time) == UINT32_MAX)
+    if (prometheus && gs_preview_find(g->h, time) == UINT32_MAX)
         *g->why =
             "its samples have no time: Prometheus gives it by query_range, an exporter does not";
     else if (column.ptr != NULL)
@@ -257,14 +257,14 @@ static bool apply_samples(const struct guess *g, struct gs_source *s)
         s->time.unit = gs_str("ns"); /* their own */
     if (prometheus || otlp)
         return ok && gs_guess_long(g, otlp ? "metric" : "__name__", "value", &s->metrics) &&
-               take_labels(g, s);
+               parse_labels(g, s);
     ok = ok && gs_guess_series(g, &s->metrics);
     if (ok && s->metrics.n == 0)
         ok = gs_guess_wide(g, &s->metrics);
     if (ok && s->metrics.n == 0)
-        ok = take_metrics(g, &s->metrics) && settle_power(g, &s->metrics) && take_keys(g, s);
+        ok = parse_metrics(g, &s->metrics) && settle_power(g, &s->metrics) && parse_keys(g, s);
     else
-        ok = ok && take_keys(g, s);
+        ok = ok && parse_keys(g, s);
     static const char *const names[] = {"metric", "field", "Field",
                                         "_field", "name",  "metric_name"};
     static const char *const values[] = {"value", "Value", "_value"};
@@ -277,7 +277,7 @@ static bool apply_samples(const struct guess *g, struct gs_source *s)
 }
 
 /* A row per process: its shares and bytes are parts of a GPU's. What only a GPU has, power or heat, is the GPU's all the same. */
-static bool tells_of_processes(const struct guess *g, const struct gs_source *s)
+static bool has_of_processes(const struct guess *g, const struct gs_source *s)
 {
     bool pid = false;
     for (uint32_t i = 0; i < g->h->n_columns; i++)
@@ -291,12 +291,12 @@ static bool tells_of_processes(const struct guess *g, const struct gs_source *s)
 }
 
 /* Words and nothing else: no numbers, no instants. */
-static bool holds_words(const struct gs_glimpse *h, uint32_t column)
+static bool contains_words(const struct gs_preview *h, uint32_t column)
 {
     static const struct gs_unit none = {GS_Q_NONE, 1, 1, ""};
     bool any = false;
     for (size_t i = 0; i < h->n_rows; i++) {
-        const struct gs_str cell = gs_glimpse_cell(h, i, column);
+        const struct gs_str cell = gs_preview_cell(h, i, column);
         struct gs_clock clock = {.origin_ns = GS_MISSING, .last_of_day_ns = -1};
         bool has_unit;
         int64_t t;
@@ -318,7 +318,7 @@ static uint32_t words_column(const struct guess *g)
         bool taken = false;
         for (int m = GS_MEANS_TIME; m < GS_N_MEANINGS; m++)
             taken |= g->means[m] == i;
-        if (taken || !holds_words(g->h, i))
+        if (taken || !contains_words(g->h, i))
             continue;
         if (found != UINT32_MAX)
             return UINT32_MAX;
@@ -352,7 +352,7 @@ static bool apply_spans(const struct guess *g, struct gs_source *s)
     if (s->event.kind == GS_VALUE_NONE)
         s->event = event_unnamed;
     s->unnamed = s->event.kind == GS_VALUE_TEXT;
-    return take_keys(g, s);
+    return parse_keys(g, s);
 }
 
 static bool apply_marks(const struct guess *g, bool named, struct gs_source *s)
@@ -371,7 +371,7 @@ static bool apply_marks(const struct guess *g, bool named, struct gs_source *s)
     const struct gs_str task = column_of(g, GS_MEANS_TASK);
     if (task.ptr != NULL && !(s->event.column.n > 0 && gs_str_eq(task, s->event.column.item[0])))
         ok = gs_guess_column(&s->task, task, g->arena);
-    return ok && gs_guess_time(g, time, &s->time) && take_keys(g, s);
+    return ok && gs_guess_time(g, time, &s->time) && parse_keys(g, s);
 }
 
 /* taskId, jobId and columns of numbers beside: a table of tasks. */
@@ -382,7 +382,7 @@ static bool apply_tasks(const struct guess *g, struct gs_source *s)
     if (task.ptr == NULL || g->means[GS_MEANS_TIME] != UINT32_MAX)
         return true;
     for (size_t i = 0; i < 3; i++)
-        if (gs_glimpse_find(g->h, attributes[i]) == UINT32_MAX)
+        if (gs_preview_find(g->h, attributes[i]) == UINT32_MAX)
             return true;
     for (size_t i = 0; i < 3; i++) {
         struct gs_map_field *const f = gs_guess_metric(&s->attributes, attributes[i], g->arena);
@@ -394,7 +394,7 @@ static bool apply_tasks(const struct guess *g, struct gs_source *s)
 }
 
 /* What was looked for and, of a file that was asked for, what there is; NULL without memory. */
-static const char *why_nothing(const struct gs_glimpse *h, const struct gs_candidate *c)
+static const char *why_nothing(const struct gs_preview *h, const struct gs_candidate *c)
 {
     enum { SHOWN = 12 };
     struct gs_buf b = {.arena = h->arena};
@@ -416,20 +416,20 @@ static const char *why_nothing(const struct gs_glimpse *h, const struct gs_candi
     return b.failed ? NULL : gs_buf_str(&b).ptr;
 }
 
-enum gs_status gs_names_apply(const struct gs_glimpse *h, const struct gs_candidate *candidate,
+enum gs_status gs_names_apply(const struct gs_preview *h, const struct gs_candidate *candidate,
                               struct gs_map *map, struct gs_source part[GS_N_ROLES],
                               struct gs_arena *arena, const char **why, struct gs_err *err)
 {
     const unsigned roles = candidate->roles;
     const bool named = candidate->named;
-    struct gs_lacks lacks = {0};
+    struct gs_missing_units lacks = {0};
     struct guess g = {
         .h = h, .arena = arena, .why = why, .lacks = &lacks, .alone = candidate->alone};
     struct gs_source s = {.skip = -1, .header = -1};
     *why = NULL;
     for (int k = 0; k < GS_N_ROLES; k++)
         part[k] = (struct gs_source){.role = (enum gs_role)k, .skip = -1, .header = -1};
-    if (!take_names(&g))
+    if (!parse_names(&g))
         return gs_fail_memory(err);
     const bool start = g.means[GS_MEANS_START] != UINT32_MAX,
                stop = g.means[GS_MEANS_STOP] != UINT32_MAX;
@@ -459,7 +459,7 @@ enum gs_status gs_names_apply(const struct gs_glimpse *h, const struct gs_candid
             *why = doubled;
             found = false;
         }
-        if (!named && s.metrics.n > 0 && *why == NULL && tells_of_processes(&g, &s)) {
+        if (!named && s.metrics.n > 0 && *why == NULL && has_of_processes(&g, &s)) {
             found = false;
             s.metrics.n = 0;
             *why = "tells of processes, not of GPUs";

@@ -10,9 +10,9 @@ static const char *unit_beside(const struct guess *g, size_t row)
     static const struct {
         const char *theirs, *ours;
     } others[] = {{"Cel", "C"}, {"By", "B"}, {"1", "share"}};
-    const uint32_t column = gs_glimpse_find(g->h, "unit");
+    const uint32_t column = gs_preview_find(g->h, "unit");
     const struct gs_str text =
-        column == UINT32_MAX ? (struct gs_str){NULL, 0} : gs_glimpse_cell(g->h, row, column);
+        column == UINT32_MAX ? (struct gs_str){NULL, 0} : gs_preview_cell(g->h, row, column);
     for (size_t i = 0; text.ptr != NULL && i < sizeof others / sizeof *others; i++)
         if (gs_str_eq(text, gs_str(others[i].theirs)))
             return others[i].ours;
@@ -54,7 +54,7 @@ static bool add_name(const struct guess *g, struct gs_map_fields *f, const char 
     const struct gs_texts *const names = &v->where.item[0].pattern;
     if (names->n > 0 &&
         (strcmp(g->h->form->name, "table") != 0 || !gs_str_eq(v->unit, gs_str(unit)) ||
-         gs_texts_hold(names, gs_buf_str(&pattern))))
+         gs_texts_contain(names, gs_buf_str(&pattern))))
         return true;
     return gs_texts_add(&v->where.item[0].pattern, gs_buf_str(&pattern), g->arena);
 }
@@ -63,15 +63,15 @@ static bool add_name(const struct guess *g, struct gs_map_fields *f, const char 
 bool gs_guess_long(const struct guess *g, const char *name_column, const char *value_column,
                    struct gs_map_fields *f)
 {
-    const uint32_t names = gs_glimpse_find(g->h, name_column),
-                   values = gs_glimpse_find(g->h, value_column);
+    const uint32_t names = gs_preview_find(g->h, name_column),
+                   values = gs_preview_find(g->h, value_column);
     if (names == UINT32_MAX || values == UINT32_MAX)
         return true;
     for (size_t i = 0; i < g->h->n_rows; i++) {
-        const struct gs_str text = gs_glimpse_cell(g->h, i, names);
+        const struct gs_str text = gs_preview_cell(g->h, i, names);
         struct gs_name name;
         bool needs_unit = true, has_unit = false;
-        if (text.ptr == NULL || gs_glimpse_cell(g->h, i, values).ptr == NULL)
+        if (text.ptr == NULL || gs_preview_cell(g->h, i, values).ptr == NULL)
             continue;
         gs_name_split(text, &name);
         const struct gs_metric *const m =
@@ -81,7 +81,7 @@ bool gs_guess_long(const struct guess *g, const char *name_column, const char *v
         const char *unit = gs_long_unit(text, &name);
         if (unit == NULL)
             unit = unit_beside(g, i);
-        (void)gs_guess_reading(gs_glimpse_cell(g->h, i, values), gs_metric_quantity(m), &has_unit);
+        (void)gs_guess_reading(gs_preview_cell(g->h, i, values), gs_metric_quantity(m), &has_unit);
         if (unit == NULL && !has_unit && g->alone && gs_metric_quantity(m) == GS_Q_POWER)
             unit = "W";
         const bool watts =

@@ -1,15 +1,15 @@
 /* names_parts.c - see names_parts.h. */
 #include "input/detect/names_parts.h"
 
-bool gs_guess_has_values(const struct gs_glimpse *h, uint32_t column)
+bool gs_guess_has_values(const struct gs_preview *h, uint32_t column)
 {
     return gs_guess_first(h, column).ptr != NULL;
 }
 
-struct gs_str gs_guess_first(const struct gs_glimpse *h, uint32_t column)
+struct gs_str gs_guess_first(const struct gs_preview *h, uint32_t column)
 {
     for (size_t i = 0; i < h->n_rows; i++) {
-        const struct gs_str cell = gs_glimpse_cell(h, i, column);
+        const struct gs_str cell = gs_preview_cell(h, i, column);
         if (cell.ptr != NULL && !gs_is_no_value(cell))
             return cell;
     }
@@ -62,14 +62,15 @@ bool gs_guess_note(const struct guess *g, const struct gs_buf *b, struct gs_str 
         return false;
     if (*g->why == NULL && gs_is_measure(m))
         *g->why = gs_buf_str(b).ptr;
-    return gs_lacks_add(g->lacks, (struct gs_lack){column, m, gs_buf_str(b).ptr}, g->arena);
+    return gs_missing_units_add(g->lacks, (struct gs_missing_unit){column, m, gs_buf_str(b).ptr},
+                                g->arena);
 }
 
 bool gs_guess_note_unit(const struct guess *g, struct gs_str column, const struct gs_metric *m,
                         bool wide)
 {
     struct gs_buf b = {.arena = g->arena};
-    gs_put_lack(&b, column, m, wide ? "columns" : "column");
+    gs_put_missing_unit(&b, column, m, wide ? "columns" : "column");
     return gs_guess_note(g, &b, column, m);
 }
 

@@ -7,12 +7,12 @@
 
 /* What the columns of a head were taken for. */
 struct guess {
-    const struct gs_glimpse *h;
+    const struct gs_preview *h;
     struct gs_arena *arena;
     struct gs_name *name;          /* [n_columns] */
     uint32_t means[GS_N_MEANINGS]; /* column, UINT32_MAX: none */
     const char **why;
-    struct gs_lacks *lacks;
+    struct gs_missing_units *lacks;
     bool alone; /* see gs_map_alone */
 };
 
@@ -28,14 +28,14 @@ struct gs_map_field *gs_guess_find(const struct gs_map_fields *f, const char *na
 bool gs_guess_reading(struct gs_str text, enum gs_quantity quantity, bool *has_unit);
 
 /* Has a column any value? Its first one, ptr == NULL for none. */
-bool gs_guess_has_values(const struct gs_glimpse *h, uint32_t column);
-struct gs_str gs_guess_first(const struct gs_glimpse *h, uint32_t column);
+bool gs_guess_has_values(const struct gs_preview *h, uint32_t column);
+struct gs_str gs_guess_first(const struct gs_preview *h, uint32_t column);
 
 /* Makes a value the instants of a column, with the dates of another in front where it holds times of day. */
 bool gs_guess_time(const struct guess *g, struct gs_str column, struct gs_map_value *v);
 
 /* Is the first time of the samples an instant from 2000 to 2100? Else it may be anything: a length of time. */
-enum gs_time_fault gs_guess_first_time(const struct gs_glimpse *h, const struct gs_source *s);
+enum gs_time_fault gs_guess_first_time(const struct gs_preview *h, const struct gs_source *s);
 
 /*
  * Notes that the lengths of spans have no unit beside instants whose unit only their size tells, where seconds would make
@@ -59,7 +59,7 @@ bool gs_guess_settle(const struct guess *g, struct gs_map_fields *f);
  * Where several columns of power differ in one part of their names, as n1_watts and n2_watts do: how to say that the part is a
  * host or a GPU. Puts nothing where there are none.
  */
-void gs_guess_put_columns(const struct gs_glimpse *h, struct gs_buf *b);
+void gs_guess_put_columns(const struct gs_preview *h, struct gs_buf *b);
 
 /*
  * Keeps how to say what the unit of a metric is, which stands nowhere: of a column, or of the columns that a pattern names;

@@ -260,11 +260,11 @@ static bool add_rows(const struct guess *g, const struct series *one, struct gs_
 
 bool gs_guess_series_rows(const struct guess *g, struct gs_source *s)
 {
-    const uint32_t names = gs_glimpse_find(g->h, "Series"), values = gs_glimpse_find(g->h, "Value");
+    const uint32_t names = gs_preview_find(g->h, "Series"), values = gs_preview_find(g->h, "Value");
     struct series one, like = {.n = 0};
     for (size_t i = 0; names != UINT32_MAX && values != UINT32_MAX && i < g->h->n_rows; i++) {
-        const struct gs_str text = gs_glimpse_cell(g->h, i, names),
-                            value = gs_glimpse_cell(g->h, i, values);
+        const struct gs_str text = gs_preview_cell(g->h, i, names),
+                            value = gs_preview_cell(g->h, i, values);
         if (text.ptr != NULL && value.ptr != NULL && split_series(text, &one) &&
             !add_rows(g, &one, value, &like, &s->metrics))
             return false;

@@ -55,10 +55,10 @@ bool gs_guess_time(const struct guess *g, struct gs_str column, struct gs_map_va
     return gs_guess_column(v, column, g->arena);
 }
 
-enum gs_time_fault gs_guess_first_time(const struct gs_glimpse *h, const struct gs_source *s)
+enum gs_time_fault gs_guess_first_time(const struct gs_preview *h, const struct gs_source *s)
 {
     const uint32_t column = s->time.kind == GS_VALUE_COLUMN
-                                ? gs_glimpse_find(h, s->time.column.item[0].ptr)
+                                ? gs_preview_find(h, s->time.column.item[0].ptr)
                                 : UINT32_MAX;
     struct gs_name name;
     if (column == UINT32_MAX)
@@ -70,7 +70,7 @@ enum gs_time_fault gs_guess_first_time(const struct gs_glimpse *h, const struct 
 /* The column of a plain value, UINT32_MAX: it is something else. */
 static uint32_t plain_column(const struct guess *g, const struct gs_map_value *v)
 {
-    return v->kind == GS_VALUE_COLUMN ? gs_glimpse_find(g->h, v->column.item[0].ptr) : UINT32_MAX;
+    return v->kind == GS_VALUE_COLUMN ? gs_preview_find(g->h, v->column.item[0].ptr) : UINT32_MAX;
 }
 
 /* How far the instants of a column lie apart; -1: their unit is not told by their size alone. */
@@ -79,7 +79,7 @@ static int64_t extent_by_size(const struct guess *g, uint32_t column)
     struct gs_clock c = {.origin_ns = GS_MISSING, .last_of_day_ns = -1};
     int64_t first = INT64_MAX, last = INT64_MIN, t;
     for (size_t i = 0; column != UINT32_MAX && i < g->h->n_rows; i++) {
-        const struct gs_str cell = gs_glimpse_cell(g->h, i, column);
+        const struct gs_str cell = gs_preview_cell(g->h, i, column);
         if (cell.ptr == NULL || gs_clock_read(&c, cell, (struct gs_str){NULL, 0},
                                               g->name[column].unit, &t) != GS_TIME_OK)
             continue;
@@ -94,7 +94,7 @@ static int64_t longest_whole(const struct guess *g, uint32_t column)
 {
     int64_t longest = 0, v;
     for (size_t i = 0; i < g->h->n_rows; i++) {
-        const struct gs_str cell = gs_glimpse_cell(g->h, i, column);
+        const struct gs_str cell = gs_preview_cell(g->h, i, column);
         bool rounded = false;
         const enum gs_number n =
             cell.ptr == NULL ? GS_NUMBER_MISSING : gs_fixed_parse(gs_trimmed(cell), &v, &rounded);

@@ -17,10 +17,10 @@ static uint32_t second_of(const struct guess *g, struct gs_str name)
     return UINT32_MAX;
 }
 
-static bool differ(const struct gs_glimpse *h, uint32_t a, uint32_t b)
+static bool differ(const struct gs_preview *h, uint32_t a, uint32_t b)
 {
     for (size_t i = 0; i < h->n_rows; i++) {
-        const struct gs_str x = gs_glimpse_cell(h, i, a), y = gs_glimpse_cell(h, i, b);
+        const struct gs_str x = gs_preview_cell(h, i, a), y = gs_preview_cell(h, i, b);
         if ((x.ptr == NULL) != (y.ptr == NULL) || (x.ptr != NULL && !gs_str_eq(x, y)))
             return true;
     }
@@ -32,7 +32,7 @@ static uint32_t doubled_of(const struct guess *g, const struct gs_map_value *v)
 {
     for (uint32_t i = 0; v->where.n == 0 && i < g->h->n_columns; i++) {
         const struct gs_str name = g->h->column[i];
-        const bool counts = v->kind == GS_VALUE_COLUMN    ? gs_texts_hold(&v->column, name)
+        const bool counts = v->kind == GS_VALUE_COLUMN    ? gs_texts_contain(&v->column, name)
                             : v->kind == GS_VALUE_COLUMNS ? gs_pattern_match(v->text, name, NULL)
                                                           : false;
         const uint32_t again = counts ? second_of(g, name) : UINT32_MAX;
@@ -79,7 +79,7 @@ static bool is_candidate(const struct guess *g, uint32_t i, const struct gs_metr
         return false;
     *r = (struct rival){.column = name, .value = name};
     if (v->kind == GS_VALUE_COLUMN)
-        return !gs_texts_hold(&v->column, name) && gs_name_metric(&g->name[i], &unknown) == m &&
+        return !gs_texts_contain(&v->column, name) && gs_name_metric(&g->name[i], &unknown) == m &&
                gs_guess_reading(first, gs_metric_quantity(m), &has_unit) &&
                (!unknown || has_unit || g->name[i].unit.quantity != GS_Q_NONE);
     if (v->kind != GS_VALUE_COLUMNS || gs_guess_wide_column(g, i, pattern, &unknown) != m ||
@@ -98,7 +98,7 @@ static uint32_t own_column(const struct guess *g, const struct gs_map_value *v,
     for (uint32_t i = 0; i < g->h->n_columns; i++) {
         struct gs_kept kept;
         if (v->kind == GS_VALUE_COLUMN
-                ? gs_texts_hold(&v->column, g->h->column[i])
+                ? gs_texts_contain(&v->column, g->h->column[i])
                 : gs_pattern_match(v->text, g->h->column[i], &kept) && gs_str_eq(kept.gpu, r->gpu))
             return i;
     }

@@ -159,7 +159,7 @@ static bool is_word_char(char c)
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-void gs_guess_put_columns(const struct gs_glimpse *h, struct gs_buf *b)
+void gs_guess_put_columns(const struct gs_preview *h, struct gs_buf *b)
 {
     struct gs_str first = {NULL, 0};
     size_t head = 0, tail = 0, n = 0;

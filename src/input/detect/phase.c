@@ -67,12 +67,12 @@ static bool is_known(const struct candidates *c, struct gs_str text)
     return i < c->n && i < FIRST;
 }
 
-static bool find_candidates(const struct gs_glimpse *h, uint32_t column, const uint8_t letters[256],
+static bool find_candidates(const struct gs_preview *h, uint32_t column, const uint8_t letters[256],
                             struct gs_arena *arena, struct candidates *found)
 {
     *found = (struct candidates){gs_arena_take(arena, h->n_rows, sizeof *found->cell), 0};
     for (size_t i = 0; found->cell != NULL && i < h->n_rows; i++) {
-        const struct gs_str cell = gs_glimpse_cell(h, i, column);
+        const struct gs_str cell = gs_preview_cell(h, i, column);
         if (cell.ptr != NULL && cell.len > 0 &&
             ((letters[(unsigned char)cell.ptr[0]] & BEGINS) != 0 ||
              (letters[(unsigned char)cell.ptr[cell.len - 1]] & ENDS) != 0) &&
@@ -147,7 +147,7 @@ static bool by_affix(const struct candidates *c, struct gs_str column, size_t pa
 }
 
 /* The column that names the events, by its own name; not one of these two. */
-static uint32_t event_column(const struct gs_glimpse *h, uint32_t a, uint32_t b)
+static uint32_t event_column(const struct gs_preview *h, uint32_t a, uint32_t b)
 {
     uint32_t best = UINT32_MAX;
     unsigned best_rank = 0;
@@ -164,7 +164,7 @@ static uint32_t event_column(const struct gs_glimpse *h, uint32_t a, uint32_t b)
     return best;
 }
 
-static bool phase_find(const struct gs_glimpse *h, uint32_t time_column,
+static bool phase_find(const struct gs_preview *h, uint32_t time_column,
                        const struct candidates *cells, struct gs_source *s, struct gs_arena *arena)
 {
     for (size_t p = 0; p < sizeof words / sizeof *words; p++)
@@ -195,7 +195,7 @@ static bool phase_find(const struct gs_glimpse *h, uint32_t time_column,
     return true;
 }
 
-bool gs_phase_find(const struct gs_glimpse *h, uint32_t time_column, struct gs_source *s,
+bool gs_phase_find(const struct gs_preview *h, uint32_t time_column, struct gs_source *s,
                    struct gs_arena *arena)
 {
     struct gs_arena own = {0};

@@ -9,7 +9,7 @@
  * beside the event's, or events that end or begin with such a word. Leaves source->phase none where there is none. False
  * without memory.
  */
-bool gs_phase_find(const struct gs_glimpse *h, uint32_t time_column, struct gs_source *source,
+bool gs_phase_find(const struct gs_preview *h, uint32_t time_column, struct gs_source *source,
                    struct gs_arena *arena);
 
 /* The metric of a DCGM field by its number ("155"), or NULL. */

@@ -114,7 +114,7 @@ static bool rows_have_more(struct gs_str head, char separator, size_t *n_names, 
     return lines > 2 && *n_names > 1 && *n_fields > *n_names;
 }
 
-static enum gs_status note_more_fields(struct gs_glimpse *h, size_t n_names, size_t n_fields,
+static enum gs_status note_more_fields(struct gs_preview *h, size_t n_names, size_t n_fields,
                                        struct gs_err *err)
 {
     struct gs_buf b = {.arena = h->arena};
@@ -129,7 +129,7 @@ static enum gs_status note_more_fields(struct gs_glimpse *h, size_t n_names, siz
     return b.failed ? gs_fail_memory(err) : GS_OK;
 }
 
-static enum gs_status find_separator(struct gs_str head, bool cut, struct gs_glimpse *h,
+static enum gs_status find_separator(struct gs_str head, bool cut, struct gs_preview *h,
                                      struct gs_err *err)
 {
     const size_t n_columns = h->table.columns.n;
@@ -172,7 +172,7 @@ static int64_t comments_of(struct gs_str *head)
 }
 
 /* Takes a line off a head; false where none is left behind it. */
-static bool take_line(struct gs_str *head)
+static bool parse_line(struct gs_str *head)
 {
     const char *const end = memchr(head->ptr, '\n', head->len);
     if (end == NULL || end + 1 == head->ptr + head->len)
@@ -195,13 +195,13 @@ static bool is_annotated(struct gs_str head)
  * columns are named by place, no header shows where they begin.
  */
 static enum gs_status cut_table(struct gs_str head, bool cut, const struct gs_source *hint,
-                                struct gs_glimpse *h, struct gs_err *err)
+                                struct gs_preview *h, struct gs_err *err)
 {
     enum { TITLES = 8 };
-    for (int64_t i = 0; i < hint->skip && take_line(&head); i++)
+    for (int64_t i = 0; i < hint->skip && parse_line(&head); i++)
         ;
     if (gs_str_begins(head, "sep=") && hint->skip < 0 &&
-        take_line(&head)) /* a spreadsheet's: its separator shows */
+        parse_line(&head)) /* a spreadsheet's: its separator shows */
         h->table.skip = 1;
     if (hint->skip < 0 && is_annotated(head))
         h->table.skip = comments_of(&head);
@@ -221,14 +221,14 @@ static enum gs_status cut_table(struct gs_str head, bool cut, const struct gs_so
         h->table.separator = (struct gs_str){NULL, 0};
         h->table.skip = n;
         struct gs_str rest = head;
-        if (n > 0 && take_line(&rest) && (s = find_separator(head, cut, h, err)) == GS_OK &&
+        if (n > 0 && parse_line(&rest) && (s = find_separator(head, cut, h, err)) == GS_OK &&
             h->why == NULL &&
             (k == 0 ||
              (!gs_str_eq(h->table.separator, gs_str("blanks")) && !is_one_column(head)))) {
             h->titled = n > comments ? why : NULL;
             return GS_OK;
         }
-        if (!take_line(&head))
+        if (!parse_line(&head))
             break;
     }
     h->why = why;
@@ -238,7 +238,7 @@ static enum gs_status cut_table(struct gs_str head, bool cut, const struct gs_so
 }
 
 struct collector {
-    struct gs_glimpse *h;
+    struct gs_preview *h;
     const char *name;    /* of the file */
     const char *reason;  /* why the first row that is none is none */
     struct gs_buf cells; /* of struct { row, column, text } */
@@ -283,26 +283,26 @@ static enum gs_status pass_over(void *context, uint64_t line, const char *reason
 }
 
 /* Does a row hold an instant, or a date with the time of day behind it? Then it is no header. */
-static bool holds_instant(const struct gs_glimpse *h)
+static bool contains_instant(const struct gs_preview *h)
 {
     struct gs_buf b = {.arena = h->arena};
     for (uint32_t i = 0; i < h->n_columns; i++) {
         b.len = 0;
         gs_buf_bytes(&b, h->column[i].ptr, h->column[i].len);
-        if (gs_glimpse_is_instant(gs_buf_str(&b)))
+        if (gs_preview_is_instant(gs_buf_str(&b)))
             return true;
         gs_buf_char(&b, ' ');
         if (i + 1 < h->n_columns)
             gs_buf_bytes(&b, h->column[i + 1].ptr, h->column[i + 1].len);
         if (memchr(h->column[i].ptr, ':', h->column[i].len) == NULL &&
-            gs_glimpse_is_instant(gs_buf_str(&b)))
+            gs_preview_is_instant(gs_buf_str(&b)))
             return true;
     }
     return false;
 }
 
 /* Numbers and nothing else name nothing. */
-static bool holds_numbers(const struct gs_glimpse *h)
+static bool contains_numbers(const struct gs_preview *h)
 {
     for (uint32_t i = 0; i < h->n_columns; i++) {
         int64_t v;
@@ -314,8 +314,8 @@ static bool holds_numbers(const struct gs_glimpse *h)
 }
 
 /* The rows as a table, in h's arena; the names come from the reader's. */
-static enum gs_status keep_records(struct gs_glimpse *h, const struct gs_intake *records,
-                                   const struct gs_buf *cells, struct gs_err *err)
+static enum gs_status store_records(struct gs_preview *h, const struct gs_record_sink *records,
+                                    const struct gs_buf *cells, struct gs_err *err)
 {
     const uint32_t n = records->column.n;
     struct gs_str *const column = gs_arena_take(h->arena, n, sizeof *column);
@@ -341,14 +341,14 @@ static enum gs_status keep_records(struct gs_glimpse *h, const struct gs_intake 
 }
 
 /* `own`: of what reading takes and nobody keeps. */
-static enum gs_status take_records(struct gs_text_in *in, uint64_t seed, struct gs_arena *own,
-                                   struct gs_glimpse *h, struct gs_err *err)
+static enum gs_status parse_records(struct gs_text_in *in, uint64_t seed, struct gs_arena *own,
+                                    struct gs_preview *h, struct gs_err *err)
 {
-    struct gs_intake records;
+    struct gs_record_sink records;
     struct collector c = {.h = h, .cells = {.arena = own}, .name = in->name};
     struct gs_err fault = {GS_OK, ""};
     h->n_rows = 0;
-    enum gs_status s = gs_intake_init(&records, in->name, seed, own, collect, &c, err);
+    enum gs_status s = gs_record_sink_init(&records, in->name, seed, own, collect, &c, err);
     records.reading = true;
     records.cut = true;
     records.reject = pass_over;
@@ -366,24 +366,24 @@ static enum gs_status take_records(struct gs_text_in *in, uint64_t seed, struct 
     }
     if (h->n_rows == 0 && h->why == NULL)
         h->why = c.reason;
-    return s == GS_OK ? keep_records(h, &records, &c.cells, err) : s;
+    return s == GS_OK ? store_records(h, &records, &c.cells, err) : s;
 }
 
 static enum gs_status read_records(const char *path, uint64_t limit, uint64_t seed,
-                                   struct gs_glimpse *h, struct gs_err *err)
+                                   struct gs_preview *h, struct gs_err *err)
 {
     struct gs_arena own = {0};
     struct gs_text_in in = {0};
     enum gs_status s = gs_text_open(&in, path, limit, &own, err);
     if (s == GS_OK)
-        s = take_records(&in, seed, &own, h, err);
+        s = parse_records(&in, seed, &own, h, err);
     gs_text_close(&in);
     gs_arena_release(&own);
     return s;
 }
 
 /* A frame of gpustat itself, or a table of the study's analysis. */
-static bool is_own_frame(const struct gs_glimpse *h)
+static bool is_own_frame(const struct gs_preview *h)
 {
     static const char *const signs[][3] = {{"event", "n", "duration_mean_ms"},
                                            {"hostname", "gpu_serial", "samples"},
@@ -392,14 +392,14 @@ static bool is_own_frame(const struct gs_glimpse *h)
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
         size_t n = 0;
         for (size_t k = 0; k < 3; k++)
-            n += gs_glimpse_find(h, signs[i][k]) != UINT32_MAX;
+            n += gs_preview_find(h, signs[i][k]) != UINT32_MAX;
         if (n == 3)
             return true;
     }
     return false;
 }
 
-uint32_t gs_glimpse_find(const struct gs_glimpse *h, const char *name)
+uint32_t gs_preview_find(const struct gs_preview *h, const char *name)
 {
     for (uint32_t i = 0; i < h->n_columns; i++)
         if (gs_str_eq(h->column[i], gs_str(name)))
@@ -407,7 +407,7 @@ uint32_t gs_glimpse_find(const struct gs_glimpse *h, const char *name)
     return UINT32_MAX;
 }
 
-static enum gs_status read_study_log(const char *path, uint64_t seed, struct gs_glimpse *h,
+static enum gs_status read_study_log(const char *path, uint64_t seed, struct gs_preview *h,
                                      struct gs_err *err)
 {
     static const char *const names[] = {"timestamp", "gpu_util_pct", "power_w", "mem_used_mib",
@@ -429,8 +429,8 @@ static bool is_blank(struct gs_str text)
 }
 
 /* Which form a text has that begins so, and where it is a table, how that is cut. */
-static enum gs_status know_form(struct gs_str text, bool cut, const struct gs_source *hint,
-                                struct gs_glimpse *h, struct gs_err *err)
+static enum gs_status register_form(struct gs_str text, bool cut, const struct gs_source *hint,
+                                    struct gs_preview *h, struct gs_err *err)
 {
     if (hint->form.ptr != NULL)
         h->form = gs_form_find(hint->form);
@@ -452,8 +452,8 @@ static enum gs_status know_form(struct gs_str text, bool cut, const struct gs_so
 }
 
 /* The same of a file; *cut: it is longer than what was looked at. */
-static enum gs_status look_at_head(const char *path, const struct gs_source *hint,
-                                   struct gs_glimpse *h, bool *cut, struct gs_err *err)
+static enum gs_status inspect_head(const char *path, const struct gs_source *hint,
+                                   struct gs_preview *h, bool *cut, struct gs_err *err)
 {
     struct gs_arena own = {0};
     struct gs_text_in in = {0};
@@ -463,18 +463,18 @@ static enum gs_status look_at_head(const char *path, const struct gs_source *hin
         s = gs_text_peek(&in, &text, err);
     *cut = !in.ended;
     if (s == GS_OK)
-        s = know_form(text, *cut, hint, h, err);
+        s = register_form(text, *cut, hint, h, err);
     gs_text_close(&in);
     gs_arena_release(&own);
     return s;
 }
 
-enum gs_status gs_glimpse_read(const char *path, const struct gs_source *hint, uint64_t seed,
-                               struct gs_arena *arena, struct gs_glimpse *head, struct gs_err *err)
+enum gs_status gs_preview_read(const char *path, const struct gs_source *hint, uint64_t seed,
+                               struct gs_arena *arena, struct gs_preview *head, struct gs_err *err)
 {
-    struct gs_glimpse h = {.arena = arena, .table = *hint};
+    struct gs_preview h = {.arena = arena, .table = *hint};
     bool cut;
-    enum gs_status s = look_at_head(path, hint, &h, &cut, err);
+    enum gs_status s = inspect_head(path, hint, &h, &cut, err);
     if (s != GS_OK)
         return s;
     if (h.why == NULL)
@@ -483,18 +483,18 @@ enum gs_status gs_glimpse_read(const char *path, const struct gs_source *hint, u
     if (s == GS_OK && h.why == NULL && h.n_rows == 0 && cut && strcmp(h.form->name, "table") != 0)
         s = read_records(path, 0, seed, &h, err);
     if (s == GS_OK && h.why == NULL && strcmp(h.form->name, "table") == 0 &&
-        h.table.columns.n == 0 && holds_instant(&h))
+        h.table.columns.n == 0 && contains_instant(&h))
         h.why = "has no header: its first row holds an instant; name its columns with --set "
                 "samples.columns=NAME,NAME,... or --set events.columns=NAME,NAME,...";
     else if (s == GS_OK && h.why == NULL && strcmp(h.form->name, "table") == 0 &&
-             h.table.columns.n == 0 && holds_numbers(&h))
+             h.table.columns.n == 0 && contains_numbers(&h))
         h.why = "has no header: its first row holds numbers; name its columns with --set "
                 "samples.columns=NAME,NAME,...";
     if (s == GS_OK && h.why != NULL && h.table.columns.n == 0 && h.n_rows > 0 &&
-        gs_glimpse_is_study_log(&h))
+        gs_preview_is_study_log(&h))
         s = read_study_log(path, seed, &h, err);
     if (s == GS_OK && h.why == NULL && strcmp(h.form->name, "dmon") == 0 &&
-        gs_glimpse_find(&h, "pid") != UINT32_MAX)
+        gs_preview_find(&h, "pid") != UINT32_MAX)
         h.why = "nvidia-smi pmon tells of processes, not of GPUs, whose log is that of nvidia-smi "
                 "dmon -o DT";
     if (s == GS_OK && h.why == NULL && is_own_frame(&h))

@@ -9,7 +9,7 @@
 enum { GS_GLIMPSE_BYTES = 1 << 20, GS_GLIMPSE_ROWS = 4000 };
 
 /* What was seen of a file: its form and the first records. */
-struct gs_glimpse {
+struct gs_preview {
     struct gs_arena *arena;
     const struct gs_form *form;
     struct gs_source table; /* separator, skip, header, columns where it is a table */
@@ -22,7 +22,7 @@ struct gs_glimpse {
         titled; /* not NULL: why it is no table from its first line on; lines above one were passed over */
 };
 
-static inline struct gs_str gs_glimpse_cell(const struct gs_glimpse *h, size_t row, uint32_t column)
+static inline struct gs_str gs_preview_cell(const struct gs_preview *h, size_t row, uint32_t column)
 {
     return h->cell[row * h->n_columns + column];
 }
@@ -31,34 +31,34 @@ static inline struct gs_str gs_glimpse_cell(const struct gs_glimpse *h, size_t r
  * Looks at a file; what is not understood is in head->why.
  * Errors: GS_ERR_IO, GS_ERR_MEMORY, GS_ERR_NOINPUT. Memory: the records live in `arena`; what reading took is given back.
  */
-enum gs_status gs_glimpse_read(const char *path, const struct gs_source *hint, uint64_t seed,
-                               struct gs_arena *arena, struct gs_glimpse *head, struct gs_err *err);
+enum gs_status gs_preview_read(const char *path, const struct gs_source *hint, uint64_t seed,
+                               struct gs_arena *arena, struct gs_preview *head, struct gs_err *err);
 
 /* The column of that name, or UINT32_MAX. */
-uint32_t gs_glimpse_find(const struct gs_glimpse *h, const char *name);
+uint32_t gs_preview_find(const struct gs_preview *h, const char *name);
 
 /* An instant as a calendar shows it, or as seconds and parts of them of this century. */
-bool gs_glimpse_is_instant(struct gs_str text);
+bool gs_preview_is_instant(struct gs_str text);
 
 /*
  * The rows of the study's own power logs, which have no header: 2024/10/10 13:18:58.369, 81, 145.99, 4396, 11264. The last
  * is the size of the memory, the same in every row, and the one before it what is used of that; the first is a share. Other
  * five columns are somebody else's.
  */
-bool gs_glimpse_is_study_log(const struct gs_glimpse *h);
+bool gs_preview_is_study_log(const struct gs_preview *h);
 
 /* ClusterCockpit's data.json: its metrics, and its origin from meta.json beside it. */
-enum gs_status gs_cockpit_apply(const struct gs_glimpse *h, const char *path, struct gs_map *map,
+enum gs_status gs_cockpit_apply(const struct gs_preview *h, const char *path, struct gs_map *map,
                                 struct gs_arena *arena, struct gs_err *err);
 
 /*
  * Adds the sources that a head fits to map: those of profiles, else by names. Their files are left empty. What the names
  * say of a role that they do not fill is left in part[role].
  */
-enum gs_status gs_profiles_apply(const struct gs_glimpse *h, struct gs_map *map,
+enum gs_status gs_profiles_apply(const struct gs_preview *h, struct gs_map *map,
                                  struct gs_arena *arena, struct gs_err *err);
 extern const char gs_names_unknown[]; /* *why where no name is known */
-enum gs_status gs_names_apply(const struct gs_glimpse *h, const struct gs_candidate *c,
+enum gs_status gs_names_apply(const struct gs_preview *h, const struct gs_candidate *c,
                               struct gs_map *map, struct gs_source part[GS_N_ROLES],
                               struct gs_arena *arena, const char **why, struct gs_err *err);
 

@@ -223,7 +223,7 @@ static const struct profile profiles[] = {
 /* clang-format on */
 
 /* "COLUMN" is there, or "COLUMN=VALUE" in some row. */
-static bool is_there(const struct gs_glimpse *h, struct gs_str condition)
+static bool is_there(const struct gs_preview *h, struct gs_str condition)
 {
     size_t eq = 0;
     while (eq < condition.len && condition.ptr[eq] != '=')
@@ -236,7 +236,7 @@ static bool is_there(const struct gs_glimpse *h, struct gs_str condition)
         return column < h->n_columns;
     const struct gs_str value = {condition.ptr + eq + 1, condition.len - eq - 1};
     for (size_t i = 0; i < h->n_rows; i++) {
-        const struct gs_str cell = gs_glimpse_cell(h, i, column);
+        const struct gs_str cell = gs_preview_cell(h, i, column);
         if (cell.ptr != NULL && gs_str_eq(cell, value))
             return true;
     }
@@ -244,7 +244,7 @@ static bool is_there(const struct gs_glimpse *h, struct gs_str condition)
 }
 
 /* How many of the conditions hold, 0 unless all do. */
-static size_t holds(const struct gs_glimpse *h, const char *conditions, bool all)
+static size_t contains(const struct gs_preview *h, const char *conditions, bool all)
 {
     size_t n = 0;
     for (const char *p = conditions; p != NULL; n++) {
@@ -257,7 +257,7 @@ static size_t holds(const struct gs_glimpse *h, const char *conditions, bool all
     return all ? n : 0;
 }
 
-static bool columns_there(const struct gs_glimpse *h, const struct gs_map_value *v)
+static bool columns_there(const struct gs_preview *h, const struct gs_map_value *v)
 {
     for (size_t i = 0; i < v->column.n; i++) {
         uint32_t k = 0;
@@ -272,7 +272,7 @@ static bool columns_there(const struct gs_glimpse *h, const struct gs_map_value 
     return any;
 }
 
-static void leave_out_absent(const struct gs_glimpse *h, struct gs_map_fields *f)
+static void leave_out_absent(const struct gs_preview *h, struct gs_map_fields *f)
 {
     size_t n = 0;
     for (size_t i = 0; i < f->n; i++)
@@ -281,15 +281,15 @@ static void leave_out_absent(const struct gs_glimpse *h, struct gs_map_fields *f
     f->n = n;
 }
 
-enum gs_status gs_profiles_apply(const struct gs_glimpse *h, struct gs_map *map,
+enum gs_status gs_profiles_apply(const struct gs_preview *h, struct gs_map *map,
                                  struct gs_arena *arena, struct gs_err *err)
 {
     for (size_t i = 0; i < sizeof profiles / sizeof *profiles; i++) {
         const struct profile *const p = &profiles[i];
         struct gs_map one = {0};
         struct gs_buf text = {.arena = arena};
-        if (strcmp(p->form, h->form->name) != 0 || holds(h, p->needs, true) == 0 ||
-            (p->unless != NULL && holds(h, p->unless, false) != 0))
+        if (strcmp(p->form, h->form->name) != 0 || contains(h, p->needs, true) == 0 ||
+            (p->unless != NULL && contains(h, p->unless, false) != 0))
             continue;
         gs_buf_text(&text, "{\"schema\":\"gpustat.map/1\",\"sources\":[");
         gs_buf_text(&text, p->source);

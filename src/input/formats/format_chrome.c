@@ -34,7 +34,7 @@ static bool copy_text(struct chrome *c, struct gs_str from, struct gs_str *to)
     return from.ptr == NULL || to->ptr != NULL;
 }
 
-static struct gs_str value_of(const struct gs_intake *r, uint32_t column)
+static struct gs_str value_of(const struct gs_record_sink *r, uint32_t column)
 {
     return r->value[column].ptr == NULL ? gs_str("") : r->value[column];
 }
@@ -61,7 +61,7 @@ static void write_us(char out[32], int64_t ns)
 /* A begin is kept, an end makes a record of both; both count as one event. */
 static enum gs_status begin_or_end(struct chrome *c, char ph, struct gs_err *err)
 {
-    struct gs_intake *const out = c->j.out;
+    struct gs_record_sink *const out = c->j.out;
     const bool async = ph == 'b' || ph == 'e', begins = ph == 'b' || ph == 'B';
     const uint32_t key = key_of(c, async);
     int64_t ts_ns;
@@ -78,7 +78,7 @@ static enum gs_status begin_or_end(struct chrome *c, char ph, struct gs_err *err
         c->n_top = n;
     }
     if (!gs_duration_read(value_of(out, c->ts), gs_unit_find(gs_str("us")), &ts_ns) || ts_ns < 0) {
-        gs_intake_forget(out);
+        gs_record_sink_forget(out);
         out->n_torn++;
         return GS_OK;
     }
@@ -94,11 +94,11 @@ static enum gs_status begin_or_end(struct chrome *c, char ph, struct gs_err *err
         e->ts_ns = ts_ns;
         e->below = c->top[key];
         c->top[key] = e;
-        gs_intake_forget(out);
+        gs_record_sink_forget(out);
         return GS_OK;
     }
     struct open_event *const e = c->top[key];
-    gs_intake_forget(out);
+    gs_record_sink_forget(out);
     if (e == NULL) { /* an end without a beginning */
         out->n_torn++;
         return GS_OK;
@@ -108,16 +108,16 @@ static enum gs_status begin_or_end(struct chrome *c, char ph, struct gs_err *err
     c->spare = e;
     write_us(c->ts_text, e->ts_ns);
     write_us(c->dur_text, ts_ns - e->ts_ns);
-    gs_intake_put(out, c->ph, gs_str("X"));
-    gs_intake_put(out, c->name, e->name);
-    gs_intake_put(out, c->cat, e->cat);
-    gs_intake_put(out, c->ts, gs_str(c->ts_text));
-    gs_intake_put(out, c->dur, gs_str(c->dur_text));
-    return gs_intake_end(out, err);
+    gs_record_sink_put(out, c->ph, gs_str("X"));
+    gs_record_sink_put(out, c->name, e->name);
+    gs_record_sink_put(out, c->cat, e->cat);
+    gs_record_sink_put(out, c->ts, gs_str(c->ts_text));
+    gs_record_sink_put(out, c->dur, gs_str(c->dur_text));
+    return gs_record_sink_end(out, err);
 }
 
-static enum gs_status take_event(void *context, struct gs_str item, uint64_t line,
-                                 struct gs_err *err)
+static enum gs_status parse_event(void *context, struct gs_str item, uint64_t line,
+                                  struct gs_err *err)
 {
     struct chrome *const c = context;
     const enum gs_status s = gs_json_put(&c->j, item, line, false, err);
@@ -127,7 +127,7 @@ static enum gs_status take_event(void *context, struct gs_str item, uint64_t lin
     if (ph.len == 1 && strchr("BEbe", ph.ptr[0]) != NULL)
         return begin_or_end(c, ph.ptr[0], err);
     c->j.out->raw = item;
-    return gs_intake_end(c->j.out, err);
+    return gs_record_sink_end(c->j.out, err);
 }
 
 /* The clock's base may stand behind the events: the file is looked through for it first. */
@@ -181,7 +181,7 @@ static bool is_chrome(struct gs_str head)
 }
 
 static enum gs_status read_chrome(struct gs_text_in *in, const struct gs_source *source,
-                                  struct gs_intake *out, struct gs_err *err)
+                                  struct gs_record_sink *out, struct gs_err *err)
 {
     static const char *const path[] = {"traceEvents", NULL};
     struct gs_json_items items = {.path = path, .n_path = 1};
@@ -197,13 +197,14 @@ static enum gs_status read_chrome(struct gs_text_in *in, const struct gs_source 
     } columns[] = {{"ph", &c.ph},   {"ts", &c.ts},   {"dur", &c.dur}, {"name", &c.name},
                    {"cat", &c.cat}, {"pid", &c.pid}, {"tid", &c.tid}, {"id", &c.id}};
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-        if ((*columns[i].id = gs_intake_column(out, gs_str(columns[i].name))) == GS_INTERN_NONE)
-            return gs_intake_full(out, err);
+        if ((*columns[i].id = gs_record_sink_column(out, gs_str(columns[i].name))) ==
+            GS_INTERN_NONE)
+            return gs_record_sink_full(out, err);
     enum gs_status s = in->path == NULL || in->limit > 0
                            ? GS_OK
                            : find_base(in->path, in->arena, &out->base_ns, err);
     if (s == GS_OK)
-        s = gs_json_items_read(in, &items, take_event, &c, err);
+        s = gs_json_items_read(in, &items, parse_event, &c, err);
     for (uint32_t k = 0; s == GS_OK && !in->cut && k < c.thread.n; k++) /* begun and never ended */
         for (const struct open_event *e = c.top[k]; e != NULL; e = e->below)
             out->n_torn++;

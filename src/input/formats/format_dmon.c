@@ -11,7 +11,7 @@ enum { WORDS_MAX = 256 };
 
 struct dmon {
     struct gs_text_in *in;
-    struct gs_intake *out;
+    struct gs_record_sink *out;
     uint32_t column[WORDS_MAX];
     size_t n_columns;
     bool named, dcgmi;
@@ -88,16 +88,16 @@ static size_t words_of(struct gs_str line, struct gs_str *word)
 }
 
 /* The line that names columns; the next one, of units, and its repetitions are passed over. */
-static enum gs_status take_names(struct dmon *d, const struct gs_str *word, size_t n,
-                                 struct gs_err *err)
+static enum gs_status parse_names(struct dmon *d, const struct gs_str *word, size_t n,
+                                  struct gs_err *err)
 {
     d->dcgmi = n > 0 && gs_str_eq_nocase(word[0], gs_str("Entity"));
     d->n_columns = n;
     d->date = d->time = -1;
     for (size_t i = 0; i < n; i++) {
-        d->column[i] = gs_intake_column(d->out, word[i]);
+        d->column[i] = gs_record_sink_column(d->out, word[i]);
         if (d->column[i] == GS_INTERN_NONE)
-            return gs_intake_full(d->out, err);
+            return gs_record_sink_full(d->out, err);
         d->date = gs_str_eq_nocase(word[i], gs_str("Date")) ? (int)i : d->date;
         d->time = gs_str_eq_nocase(word[i], gs_str("Time")) ? (int)i : d->time;
     }
@@ -119,7 +119,7 @@ static enum gs_status put_stamp(struct dmon *d, const struct gs_str *word, struc
     gs_buf_bytes(&d->stamp, time.ptr, time.len);
     if (d->stamp.failed)
         return gs_fail_memory(err);
-    return gs_intake_set(d->out, gs_str("timestamp"), gs_buf_str(&d->stamp), err);
+    return gs_record_sink_set(d->out, gs_str("timestamp"), gs_buf_str(&d->stamp), err);
 }
 
 static enum gs_status wrong_words(const struct dmon *d, size_t n, struct gs_str raw,
@@ -134,7 +134,7 @@ static enum gs_status wrong_words(const struct dmon *d, size_t n, struct gs_str 
                    (unsigned long long)d->in->line_number, reason);
 }
 
-static enum gs_status take_line(struct dmon *d, struct gs_str line, struct gs_err *err)
+static enum gs_status parse_line(struct dmon *d, struct gs_str line, struct gs_err *err)
 {
     struct gs_str word[WORDS_MAX];
     struct gs_str stamp = {NULL, 0};
@@ -165,7 +165,7 @@ static enum gs_status take_line(struct dmon *d, struct gs_str line, struct gs_er
         if (!is_dmon_line(line))
             return GS_OK;
         d->named = true;
-        return take_names(d, word, n, err);
+        return parse_names(d, word, n, err);
     }
     if (!d->named)
         return gs_fail(err, GS_ERR_DATA,
@@ -190,20 +190,20 @@ static enum gs_status take_line(struct dmon *d, struct gs_str line, struct gs_er
         return wrong_words(d, n, whole, err);
     for (size_t k = 0; k < n; k++)
         if (!gs_str_eq(word[k], gs_str("-")))
-            gs_intake_put(d->out, d->column[k], word[k]);
+            gs_record_sink_put(d->out, d->column[k], word[k]);
     d->out->line = d->in->line_number;
     if (stamp.len == 0 && d->time < 0)
         stamp = gs_buf_str(&d->above);
     enum gs_status s =
-        stamp.len > 0 ? gs_intake_set(d->out, gs_str("timestamp"), stamp, err) : GS_OK;
+        stamp.len > 0 ? gs_record_sink_set(d->out, gs_str("timestamp"), stamp, err) : GS_OK;
     if (s == GS_OK && d->time >= 0)
         s = put_stamp(d, word, err);
     d->out->raw = whole;
-    return s == GS_OK ? gs_intake_end(d->out, err) : s;
+    return s == GS_OK ? gs_record_sink_end(d->out, err) : s;
 }
 
 static enum gs_status read_dmon(struct gs_text_in *in, const struct gs_source *source,
-                                struct gs_intake *out, struct gs_err *err)
+                                struct gs_record_sink *out, struct gs_err *err)
 {
     struct dmon d = {.in = in,
                      .out = out,
@@ -216,7 +216,7 @@ static enum gs_status read_dmon(struct gs_text_in *in, const struct gs_source *s
     (void)source;
     out->fixed = true;
     while ((s = gs_text_line(in, &line, err)) == GS_OK && line.ptr != NULL)
-        if (!(in->cut && !in->line_ended) && (s = take_line(&d, line, err)) != GS_OK)
+        if (!(in->cut && !in->line_ended) && (s = parse_line(&d, line, err)) != GS_OK)
             return s;
     return s;
 }

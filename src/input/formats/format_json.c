@@ -3,20 +3,20 @@
 
 #include <string.h>
 
-static enum gs_status take_object(void *context, struct gs_str item, uint64_t line,
-                                  struct gs_err *err)
+static enum gs_status parse_object(void *context, struct gs_str item, uint64_t line,
+                                   struct gs_err *err)
 {
     struct gs_json_lists *const l = context;
     bool any = false;
-    enum gs_status s = gs_json_take_lists(l, item, line, &any, err);
+    enum gs_status s = gs_json_read_lists(l, item, line, &any, err);
     if (s != GS_OK || any)
         return s;
     s = gs_json_put(&l->item, item, line, false, err);
     l->item.out->raw = item;
-    return s == GS_OK ? gs_intake_end(l->item.out, err) : s;
+    return s == GS_OK ? gs_record_sink_end(l->item.out, err) : s;
 }
 
-static struct gs_json_record record_of(struct gs_text_in *in, struct gs_intake *out)
+static struct gs_json_record record_of(struct gs_text_in *in, struct gs_record_sink *out)
 {
     return (struct gs_json_record){.room = {.path.arena = in->arena, .text.arena = in->arena},
                                    .out = out};
@@ -42,14 +42,14 @@ static bool is_json_lines(struct gs_str head)
 }
 
 static enum gs_status read_json_lines(struct gs_text_in *in, const struct gs_source *source,
-                                      struct gs_intake *out, struct gs_err *err)
+                                      struct gs_record_sink *out, struct gs_err *err)
 {
     static const char *const whole[] = {NULL};
     struct gs_json_items items = {.path = whole};
     struct gs_json_lists l = {
         record_of(in, out), record_of(in, out), {{.arena = in->arena}, {.arena = in->arena}}};
     (void)source;
-    return gs_json_items_read(in, &items, take_object, &l, err);
+    return gs_json_items_read(in, &items, parse_object, &l, err);
 }
 
 const struct gs_form gs_form_json = {
@@ -67,11 +67,11 @@ static bool is_mllog(struct gs_str head)
 }
 
 /* A line with the mark. Two processes may write into one line: then the last of its objects may be whole. */
-static enum gs_status take_mllog(struct gs_json_record *j, struct gs_text_in *in,
-                                 struct gs_str line, struct gs_err *err)
+static enum gs_status parse_mllog(struct gs_json_record *j, struct gs_text_in *in,
+                                  struct gs_str line, struct gs_err *err)
 {
     static const char mark[] = ":::MLLOG ";
-    struct gs_intake *const out = j->out;
+    struct gs_record_sink *const out = j->out;
     struct gs_str rest = line;
     enum gs_status s = GS_OK;
     struct gs_err fault = {GS_OK, ""};
@@ -80,11 +80,11 @@ static enum gs_status take_mllog(struct gs_json_record *j, struct gs_text_in *in
         s = gs_json_put(j, rest, in->line_number, false, &fault);
         if (s != GS_ERR_DATA)
             break;
-        gs_intake_forget(out);
+        gs_record_sink_forget(out);
     }
     out->raw = line;
     if (s == GS_OK)
-        return gs_intake_end(out, err);
+        return gs_record_sink_end(out, err);
     if (s == GS_ERR_DATA &&
         !in->line_ended) { /* cut off by a crash, or by the head that is looked at */
         out->n_torn += !in->cut;
@@ -98,7 +98,7 @@ static enum gs_status take_mllog(struct gs_json_record *j, struct gs_text_in *in
 }
 
 static enum gs_status read_mllog(struct gs_text_in *in, const struct gs_source *source,
-                                 struct gs_intake *out, struct gs_err *err)
+                                 struct gs_record_sink *out, struct gs_err *err)
 {
     struct gs_json_record j = record_of(in, out);
     struct gs_str line;
@@ -107,7 +107,7 @@ static enum gs_status read_mllog(struct gs_text_in *in, const struct gs_source *
     while ((s = gs_text_line(in, &line, err)) == GS_OK && line.ptr != NULL) {
         if (!is_mllog_line(line))
             out->n_other++;
-        else if ((s = take_mllog(&j, in, line, err)) != GS_OK)
+        else if ((s = parse_mllog(&j, in, line, err)) != GS_OK)
             return s;
     }
     return s;
@@ -135,10 +135,10 @@ struct rocm {
 /* What somebody wrote beside the cards holds for each of them: the time. */
 static bool put_around(struct rocm *r, struct gs_str name, struct gs_str value)
 {
-    const uint32_t column = gs_intake_column(r->j.out, name);
+    const uint32_t column = gs_record_sink_column(r->j.out, name);
     const char *const copy = gs_arena_copy(&r->kept, value.ptr, value.len);
     if (column == GS_INTERN_NONE || copy == NULL || r->n_around == AROUND_MAX) {
-        r->status = r->n_around == AROUND_MAX ? GS_OK : gs_intake_full(r->j.out, r->err);
+        r->status = r->n_around == AROUND_MAX ? GS_OK : gs_record_sink_full(r->j.out, r->err);
         return r->status == GS_OK;
     }
     r->around[r->n_around] = column;
@@ -149,9 +149,9 @@ static bool put_around(struct rocm *r, struct gs_str name, struct gs_str value)
 static enum gs_status end_card(struct rocm *r)
 {
     for (size_t i = 0; i < r->n_around; i++)
-        gs_intake_put(r->j.out, r->around[i], r->around_value[i]);
+        gs_record_sink_put(r->j.out, r->around[i], r->around_value[i]);
     r->open = false;
-    return gs_intake_end(r->j.out, r->err);
+    return gs_record_sink_end(r->j.out, r->err);
 }
 
 static bool put_card(void *context, struct gs_str path, struct gs_str value)
@@ -173,16 +173,16 @@ static bool put_card(void *context, struct gs_str path, struct gs_str value)
         const char *const copy = gs_arena_copy(&r->kept, card.ptr, card.len);
         r->open = true;
         r->status = copy == NULL ? gs_fail_memory(r->err)
-                                 : gs_intake_set(r->j.out, gs_str("device"),
-                                                 (struct gs_str){copy, card.len}, r->err);
+                                 : gs_record_sink_set(r->j.out, gs_str("device"),
+                                                      (struct gs_str){copy, card.len}, r->err);
     }
     return r->status == GS_OK &&
            gs_json_put_leaf(&r->j, (struct gs_str){path.ptr + point + 1, path.len - point - 1},
                             value);
 }
 
-static enum gs_status take_cards(void *context, struct gs_str item, uint64_t line,
-                                 struct gs_err *err)
+static enum gs_status parse_cards(void *context, struct gs_str item, uint64_t line,
+                                  struct gs_err *err)
 {
     struct rocm *const r = context;
     bool ok;
@@ -193,7 +193,7 @@ static enum gs_status take_cards(void *context, struct gs_str item, uint64_t lin
     if (r->status != GS_OK)
         return r->status;
     if (r->j.full)
-        return gs_intake_full(r->j.out, err);
+        return gs_record_sink_full(r->j.out, err);
     if (!ok)
         return gs_fail(err, GS_ERR_DATA, "%s:%llu: not JSON", r->in->name,
                        (unsigned long long)line);
@@ -227,7 +227,7 @@ static bool is_rocm(struct gs_str head)
 }
 
 static enum gs_status read_rocm(struct gs_text_in *in, const struct gs_source *source,
-                                struct gs_intake *out, struct gs_err *err)
+                                struct gs_record_sink *out, struct gs_err *err)
 {
     static const char *const whole[] = {NULL};
     struct gs_json_items items = {.path = whole};
@@ -237,7 +237,7 @@ static enum gs_status read_rocm(struct gs_text_in *in, const struct gs_source *s
     enum gs_status s = gs_text_peek(in, &head, err);
     if (s != GS_OK || !begins_object(head))
         return s == GS_OK ? gs_rocm_text_read(in, out, err) : s;
-    s = gs_json_items_read(in, &items, take_cards, &r, err);
+    s = gs_json_items_read(in, &items, parse_cards, &r, err);
     gs_arena_release(&r.kept);
     return s;
 }

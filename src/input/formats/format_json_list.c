@@ -38,7 +38,7 @@ static bool names_jobs(const struct finder *f)
 }
 
 /* The text between quotes, as it is written; behind it afterwards. */
-static struct gs_str take_quoted(struct finder *f)
+static struct gs_str parse_quoted(struct finder *f)
 {
     const size_t from = ++f->at;
     while (f->at < f->text.len && f->text.ptr[f->at] != '"')
@@ -60,7 +60,7 @@ static void pass_value(struct finder *f)
     for (unsigned open = 0; f->at < f->text.len;) {
         const char c = f->text.ptr[f->at];
         if (c == '"') {
-            (void)take_quoted(f);
+            (void)parse_quoted(f);
             continue;
         }
         f->at++;
@@ -78,7 +78,7 @@ static bool find_list(struct finder *f)
     while (f->at < f->text.len) {
         const char c = f->text.ptr[f->at];
         if (c == '"') {
-            const struct gs_str text = take_quoted(f);
+            const struct gs_str text = parse_quoted(f);
             if (!value && f->depth > 0 && f->depth <= GS_JSON_DEPTH_MAX)
                 f->key[f->depth] = text;
             continue;
@@ -112,7 +112,7 @@ struct lister {
 };
 
 /* In a list of GPUs "id" is the GPU, where nothing else says which one it is. */
-static enum gs_status put_id(struct gs_intake *out, struct gs_err *err)
+static enum gs_status put_id(struct gs_record_sink *out, struct gs_err *err)
 {
     static const char *const names[] = {"gpu", "gpu_id", "gpu_index", "index", "uuid", "gpu_uuid"};
     struct gs_str id = {NULL, 0};
@@ -124,11 +124,12 @@ static enum gs_status put_id(struct gs_intake *out, struct gs_err *err)
             if (gs_str_eq(name, gs_str(names[k])))
                 return GS_OK;
     }
-    return id.ptr == NULL ? GS_OK : gs_intake_set(out, gs_str("gpu_id"), id, err);
+    return id.ptr == NULL ? GS_OK : gs_record_sink_set(out, gs_str("gpu_id"), id, err);
 }
 
 /* What stands in the item counts before what stands around it. */
-static enum gs_status take_gpu(void *context, struct gs_str item, uint64_t line, struct gs_err *err)
+static enum gs_status parse_gpu(void *context, struct gs_str item, uint64_t line,
+                                struct gs_err *err)
 {
     struct lister *const l = context;
     enum gs_status s = gs_json_put(&l->lists->item, item, l->line + line - 1, false, err);
@@ -139,10 +140,10 @@ static enum gs_status take_gpu(void *context, struct gs_str item, uint64_t line,
     l->lists->item.out->line = l->line + line - 1;
     l->n++;
     l->lists->item.out->raw = item;
-    return s == GS_OK ? gs_intake_end(l->lists->item.out, err) : s;
+    return s == GS_OK ? gs_record_sink_end(l->lists->item.out, err) : s;
 }
 
-enum gs_status gs_json_take_lists(struct gs_json_lists *lists, struct gs_str text, uint64_t line,
+enum gs_status gs_json_read_lists(struct gs_json_lists *lists, struct gs_str text, uint64_t line,
                                   bool *any, struct gs_err *err)
 {
     struct finder f = {.text = text};
@@ -162,9 +163,9 @@ enum gs_status gs_json_take_lists(struct gs_json_lists *lists, struct gs_str tex
         .path = path, .n_path = f.depth, .item = lists->room[0], .key = lists->room[1]};
     struct lister l = {lists, text, line, 0, names_gpus(f.key[f.depth])};
     items.item.len = items.key.len = 0;
-    enum gs_status s = gs_json_items_feed(&items, text, lists->item.out->name, take_gpu, &l, err);
+    enum gs_status s = gs_json_items_feed(&items, text, lists->item.out->name, parse_gpu, &l, err);
     if (s == GS_OK)
-        s = gs_json_items_finish(&items, take_gpu, &l, err);
+        s = gs_json_items_finish(&items, parse_gpu, &l, err);
     lists->room[0] = items.item;
     lists->room[1] = items.key;
     *any = l.n > 0;

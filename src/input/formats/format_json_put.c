@@ -4,10 +4,10 @@
 bool gs_json_put_leaf(void *context, struct gs_str path, struct gs_str value)
 {
     struct gs_json_record *const j = context;
-    const uint32_t column = gs_intake_column(j->out, path);
+    const uint32_t column = gs_record_sink_column(j->out, path);
     j->full = column == GS_INTERN_NONE;
     if (!j->full)
-        gs_intake_put(j->out, column, value);
+        gs_record_sink_put(j->out, column, value);
     return !j->full;
 }
 
@@ -18,7 +18,7 @@ enum gs_status gs_json_put(struct gs_json_record *j, struct gs_str text, uint64_
     j->out->line = line;
     const size_t at = gs_json_walk(text, arrays, &j->room, gs_json_put_leaf, j, &ok);
     if (j->full)
-        return gs_intake_full(j->out, err);
+        return gs_record_sink_full(j->out, err);
     if (j->room.path.failed || j->room.text.failed)
         return gs_fail_memory(err);
     if (ok)

@@ -35,7 +35,7 @@ static bool is_no_reading(struct gs_str value)
 }
 
 static enum gs_status read_spl(struct gs_text_in *in, const struct gs_source *source,
-                               struct gs_intake *out, struct gs_err *err)
+                               struct gs_record_sink *out, struct gs_err *err)
 {
     struct gs_str line;
     enum gs_status s;
@@ -56,15 +56,15 @@ static enum gs_status read_spl(struct gs_text_in *in, const struct gs_source *so
             part[k++ & 1] = gs_trimmed((struct gs_str){line.ptr + from, i - from});
             from = i + 1;
             if ((k & 1) == 0 && part[0].len > 0)
-                s = gs_intake_set(
+                s = gs_record_sink_set(
                     out, part[0], is_no_reading(part[1]) ? gs_str("") : part[1],
                     err); /* of one name the first: the total stands before the channels */
         }
         out->raw = line;
         if (s == GS_OK)
-            s = gs_intake_set(out, gs_str("card_name"), gs_str(GS_POWER_ANALYSER), err);
+            s = gs_record_sink_set(out, gs_str("card_name"), gs_str(GS_POWER_ANALYSER), err);
         if (s == GS_OK)
-            s = gs_intake_end(out, err);
+            s = gs_record_sink_end(out, err);
         if (s != GS_OK)
             return s;
     }
@@ -111,7 +111,7 @@ static bool influx_next(struct influx *x, char c)
     return true;
 }
 
-static bool influx_line(struct gs_intake *out, struct influx *x, struct gs_str line,
+static bool influx_line(struct gs_record_sink *out, struct influx *x, struct gs_str line,
                         enum gs_status *s, struct gs_err *err)
 {
     x->rest = line;
@@ -120,7 +120,7 @@ static bool influx_line(struct gs_intake *out, struct influx *x, struct gs_str l
         *s = gs_fail_memory(err);
         return true;
     }
-    *s = gs_intake_set(out, gs_str("measurement"), influx_part(x, ", "), err);
+    *s = gs_record_sink_set(out, gs_str("measurement"), influx_part(x, ", "), err);
     char before = ',';
     for (int set_number = 0; *s == GS_OK && set_number < 2; set_number++) { /* tags, then fields */
         if (set_number == 1) {
@@ -139,11 +139,11 @@ static bool influx_line(struct gs_intake *out, struct influx *x, struct gs_str l
                 (value.ptr[value.len - 1] == 'i' || value.ptr[value.len - 1] == 'u') &&
                 value.ptr[value.len - 2] >= '0' && value.ptr[value.len - 2] <= '9')
                 value.len--;
-            *s = gs_intake_set(out, name, value, err);
+            *s = gs_record_sink_set(out, name, value, err);
         }
     }
     if (*s == GS_OK && influx_next(x, ' '))
-        *s = gs_intake_set(out, gs_str("time"), influx_part(x, " "), err);
+        *s = gs_record_sink_set(out, gs_str("time"), influx_part(x, " "), err);
     return *s != GS_OK || x->rest.len == 0;
 }
 
@@ -168,7 +168,7 @@ static bool is_influx(struct gs_str head)
 }
 
 static enum gs_status read_influx(struct gs_text_in *in, const struct gs_source *source,
-                                  struct gs_intake *out, struct gs_err *err)
+                                  struct gs_record_sink *out, struct gs_err *err)
 {
     struct influx x = {.text = {.arena = in->arena}};
     struct gs_str line;
@@ -185,7 +185,7 @@ static enum gs_status read_influx(struct gs_text_in *in, const struct gs_source 
                 in->name, (unsigned long long)in->line_number);
         out->raw = line;
         if (s == GS_OK)
-            s = gs_intake_end(out, err);
+            s = gs_record_sink_end(out, err);
         if (s != GS_OK)
             return s;
     }
@@ -230,7 +230,7 @@ static bool is_whole_number(struct gs_str t, size_t from)
  * "VDD_IN 5542mW/5542mW", "RAM 2274/6834MB", "GR3D_FREQ 22%@[305]": what stands in front of the mean or the whole. Xavier
  * writes "GPU 1000/1003" for a rail beside GPU@32C: its column is "GPU mW".
  */
-static enum gs_status tegra_rail(struct gs_intake *out, struct gs_str name, struct gs_str word,
+static enum gs_status tegra_rail(struct gs_record_sink *out, struct gs_str name, struct gs_str word,
                                  struct gs_err *err)
 {
     const bool milliwatts = gs_str_find(word, "mW") < word.len;
@@ -239,21 +239,22 @@ static enum gs_status tegra_rail(struct gs_intake *out, struct gs_str name, stru
     if (value.len + 1 >= word.len || word.ptr[value.len] != '/' ||
         !is_whole_number(word, value.len + 1) || name.len > sizeof both - 4 ||
         (!gs_str_eq(name, gs_str("GPU")) && !gs_str_eq(name, gs_str("CPU"))))
-        return gs_intake_set(out, name, value, err);
+        return gs_record_sink_set(out, name, value, err);
     memcpy(both, name.ptr, name.len);
     memcpy(both + name.len, " mW", 3);
-    return gs_intake_set(out, (struct gs_str){both, name.len + 3}, value, err);
+    return gs_record_sink_set(out, (struct gs_str){both, name.len + 3}, value, err);
 }
 
-static enum gs_status tegra_line(struct gs_intake *out, struct gs_str line, struct gs_err *err)
+static enum gs_status tegra_line(struct gs_record_sink *out, struct gs_str line, struct gs_err *err)
 {
     size_t at = 0;
     struct gs_str word, before = {NULL, 0};
     enum gs_status s = GS_OK;
     const struct gs_str date = gs_next_word(line, &at), time = gs_next_word(line, &at);
     if (gs_str_find(date, "-") < date.len && gs_str_find(time, ":") < time.len)
-        s = gs_intake_set(out, gs_str("time"),
-                          (struct gs_str){date.ptr, (size_t)(time.ptr + time.len - date.ptr)}, err);
+        s = gs_record_sink_set(out, gs_str("time"),
+                               (struct gs_str){date.ptr, (size_t)(time.ptr + time.len - date.ptr)},
+                               err);
     else
         at = 0;
     while (s == GS_OK && (word = gs_next_word(line, &at)).ptr != NULL) {
@@ -263,8 +264,8 @@ static enum gs_status tegra_line(struct gs_intake *out, struct gs_str line, stru
             const struct gs_str value = {word.ptr + sign + 1, word.len - sign - 2};
             const struct gs_str name = {word.ptr, sign};
             if (!gs_str_begins(value, "-256")) /* Orin writes gpu@38C */
-                s = gs_intake_set(out, gs_str_eq(name, gs_str("gpu")) ? gs_str("GPU") : name, value,
-                                  err);
+                s = gs_record_sink_set(out, gs_str_eq(name, gs_str("gpu")) ? gs_str("GPU") : name,
+                                       value, err);
         } else if (before.ptr != NULL &&
                    (gs_str_find(word, "mW/") < word.len || gs_str_find(word, "/") < word.len ||
                     gs_str_find(word, "%") < word.len) &&
@@ -277,7 +278,7 @@ static enum gs_status tegra_line(struct gs_intake *out, struct gs_str line, stru
 }
 
 static enum gs_status read_tegra(struct gs_text_in *in, const struct gs_source *source,
-                                 struct gs_intake *out, struct gs_err *err)
+                                 struct gs_record_sink *out, struct gs_err *err)
 {
     struct gs_str line;
     enum gs_status s;
@@ -293,7 +294,7 @@ static enum gs_status read_tegra(struct gs_text_in *in, const struct gs_source *
         s = tegra_line(out, line, err);
         out->raw = line;
         if (s == GS_OK)
-            s = gs_intake_end(out, err);
+            s = gs_record_sink_end(out, err);
         if (s != GS_OK)
             return s;
     }

@@ -126,7 +126,7 @@ static bool is_instant(struct gs_str text)
 }
 
 /* Takes the instant off the words: in front, perhaps behind a level, or at the end. */
-static bool take_instant(struct gs_str *word, size_t *n, struct gs_str *time)
+static bool parse_instant(struct gs_str *word, size_t *n, struct gs_str *time)
 {
     const size_t levels = *n > 0 && is_level(word[0]) ? 1 : 0;
     for (size_t k = INSTANT_WORDS_MAX; k > 0; k--) {
@@ -170,14 +170,14 @@ static enum phase read_mark(const struct gs_str *word, size_t n, struct gs_str *
 }
 
 static enum gs_status read_marks(struct gs_text_in *in, const struct gs_source *source,
-                                 struct gs_intake *out, struct gs_err *err)
+                                 struct gs_record_sink *out, struct gs_err *err)
 {
     struct gs_str line, word[WORDS_MAX], time = {NULL, 0}, event = {NULL, 0};
     enum gs_status s;
     (void)source;
     while ((s = gs_text_line(in, &line, err)) == GS_OK && line.ptr != NULL) {
         size_t n = in->cut && !in->line_ended ? 0 : words_of(line, word);
-        const bool timed = n > 1 && take_instant(word, &n, &time);
+        const bool timed = n > 1 && parse_instant(word, &n, &time);
         const enum phase phase = timed ? read_mark(word, n, &event) : NEITHER;
         if (phase == NEITHER) {
             out->n_other++;
@@ -185,13 +185,15 @@ static enum gs_status read_marks(struct gs_text_in *in, const struct gs_source *
         }
         out->line = in->line_number;
         out->raw = line;
-        s = gs_intake_set(out, gs_str("time"), time, err);
+        s = gs_record_sink_set(out, gs_str("time"), time, err);
         if (s == GS_OK)
-            s = gs_intake_set(out, gs_str("event"), event.len > 0 ? event : gs_str("window"), err);
+            s = gs_record_sink_set(out, gs_str("event"), event.len > 0 ? event : gs_str("window"),
+                                   err);
         if (s == GS_OK)
-            s = gs_intake_set(out, gs_str("phase"), gs_str(phase == START ? "start" : "stop"), err);
+            s = gs_record_sink_set(out, gs_str("phase"), gs_str(phase == START ? "start" : "stop"),
+                                   err);
         if (s == GS_OK)
-            s = gs_intake_end(out, err);
+            s = gs_record_sink_end(out, err);
         if (s != GS_OK)
             return s;
     }

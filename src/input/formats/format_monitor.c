@@ -65,34 +65,34 @@ static size_t cells_of(struct gs_str line, struct gs_str *cell)
 
 struct monitor {
     struct gs_text_in *in;
-    struct gs_intake *out;
+    struct gs_record_sink *out;
     struct gs_buf time;
     uint32_t column[WORDS_MAX], stamp;
     size_t n_columns;
 };
 
-static enum gs_status take_names(struct monitor *m, struct gs_str line, struct gs_err *err)
+static enum gs_status parse_names(struct monitor *m, struct gs_str line, struct gs_err *err)
 {
     size_t at = 0;
     struct gs_str word;
     m->out->n_ignored += m->n_columns > 0;
     m->n_columns = 0;
     while ((word = gs_next_word(line, &at)).ptr != NULL && m->n_columns < WORDS_MAX)
-        if ((m->column[m->n_columns++] = gs_intake_column(m->out, word)) == GS_INTERN_NONE)
-            return gs_intake_full(m->out, err);
+        if ((m->column[m->n_columns++] = gs_record_sink_column(m->out, word)) == GS_INTERN_NONE)
+            return gs_record_sink_full(m->out, err);
     return GS_OK;
 }
 
 /* A line of its own that is the time of what follows. */
-static enum gs_status take_time(struct monitor *m, struct gs_str text, struct gs_err *err)
+static enum gs_status parse_time(struct monitor *m, struct gs_str text, struct gs_err *err)
 {
     m->time.len = 0;
     gs_buf_bytes(&m->time, text.ptr, text.len);
-    m->stamp = gs_intake_column(m->out, gs_str("TIMESTAMP"));
+    m->stamp = gs_record_sink_column(m->out, gs_str("TIMESTAMP"));
     return m->time.failed || m->stamp == GS_INTERN_NONE ? gs_fail_memory(err) : GS_OK;
 }
 
-static enum gs_status take_row(struct monitor *m, struct gs_str line, struct gs_err *err)
+static enum gs_status parse_row(struct monitor *m, struct gs_str line, struct gs_err *err)
 {
     struct gs_str cell[WORDS_MAX];
     char text[80];
@@ -114,17 +114,17 @@ static enum gs_status take_row(struct monitor *m, struct gs_str line, struct gs_
                              (unsigned long long)m->in->line_number, text);
     }
     for (size_t i = 0; i < n; i++)
-        gs_intake_put(m->out, m->column[i], cell[i]);
+        gs_record_sink_put(m->out, m->column[i], cell[i]);
     if (m->time.len > 0)
-        gs_intake_put(m->out, m->stamp,
-                      gs_buf_str(&m->time)); /* a column of times was put before */
+        gs_record_sink_put(m->out, m->stamp,
+                           gs_buf_str(&m->time)); /* a column of times was put before */
     m->out->line = m->in->line_number;
     m->out->raw = line;
-    return gs_intake_end(m->out, err);
+    return gs_record_sink_end(m->out, err);
 }
 
 static enum gs_status read_monitor(struct gs_text_in *in, const struct gs_source *source,
-                                   struct gs_intake *out, struct gs_err *err)
+                                   struct gs_record_sink *out, struct gs_err *err)
 {
     struct monitor m = {.in = in, .out = out, .time = {.arena = in->arena}};
     struct gs_str line;
@@ -135,13 +135,13 @@ static enum gs_status read_monitor(struct gs_text_in *in, const struct gs_source
         if (text.len == 0 || (in->cut && !in->line_ended))
             continue;
         if (is_head_line(line)) {
-            s = take_names(&m, line, err);
+            s = parse_names(&m, line, err);
         } else if (gs_is_instant_line(text)) {
-            s = take_time(&m, text, err);
+            s = parse_time(&m, text, err);
         } else if (m.n_columns == 0) {
             out->n_other++;
         } else {
-            s = take_row(&m, line, err);
+            s = parse_row(&m, line, err);
         }
         if (s != GS_OK)
             return s;

@@ -16,7 +16,7 @@ enum { GLIMPSE_ROWS = 500, TEXT_BYTES_MAX = 16 << 20, SQL_MAX = 3000 };
 struct nsys {
     sqlite3 *db;
     struct gs_text_in *in;
-    struct gs_intake *out;
+    struct gs_record_sink *out;
     char host[256];
     int fault;     /* what SQLite said of the file while tables were looked for */
     char base[32]; /* the session's start, to be added to its times; "0" where it is not there */
@@ -158,7 +158,7 @@ static void first_text(const struct nsys *n, const char *sql, char *text, size_t
 }
 
 /* Each row of a query is a record, its columns named as the query names them. */
-static enum gs_status take_rows(struct nsys *n, const char *sql, struct gs_err *err)
+static enum gs_status parse_rows(struct nsys *n, const char *sql, struct gs_err *err)
 {
     enum { COLUMNS = 16 };
     sqlite3_stmt *q = NULL;
@@ -167,8 +167,8 @@ static enum gs_status take_rows(struct nsys *n, const char *sql, struct gs_err *
     int rc = sqlite3_prepare_v2(n->db, sql, -1, &q, NULL);
     const int n_columns = rc == SQLITE_OK ? sqlite3_column_count(q) : 0;
     for (int i = 0; i < n_columns && i < COLUMNS && s == GS_OK; i++) {
-        column[i] = gs_intake_column(n->out, gs_str(sqlite3_column_name(q, i)));
-        s = column[i] == GS_INTERN_NONE ? gs_intake_full(n->out, err) : GS_OK;
+        column[i] = gs_record_sink_column(n->out, gs_str(sqlite3_column_name(q, i)));
+        s = column[i] == GS_INTERN_NONE ? gs_record_sink_full(n->out, err) : GS_OK;
     }
     if (rc == SQLITE_OK && n->host[0] != '\0' && sqlite3_bind_parameter_count(q) > 0)
         rc = sqlite3_bind_text(q, 1, n->host, -1, SQLITE_STATIC);
@@ -184,11 +184,11 @@ static enum gs_status take_rows(struct nsys *n, const char *sql, struct gs_err *
                 const char *const text = (const char *)sqlite3_column_text(q, i);
                 if (text == NULL)
                     s = gs_fail_memory(err);
-                gs_intake_put(n->out, column[i],
-                              (struct gs_str){text, (size_t)sqlite3_column_bytes(q, i)});
+                gs_record_sink_put(n->out, column[i],
+                                   (struct gs_str){text, (size_t)sqlite3_column_bytes(q, i)});
             }
         if (s == GS_OK)
-            s = gs_intake_end(n->out, err);
+            s = gs_record_sink_end(n->out, err);
     }
     if (s == GS_OK && rc != SQLITE_OK && rc != SQLITE_DONE)
         s = fail_sqlite(n, rc, err);
@@ -228,7 +228,7 @@ static void put_uuid(struct nsys *n, const char *device, const char *pid, char *
 }
 
 /* Ranges; what has no end (marks) or is no range (names of domains, threads) is nvtx-other. */
-static enum gs_status take_nvtx(struct nsys *n, struct gs_err *err)
+static enum gs_status parse_nvtx(struct nsys *n, struct gs_err *err)
 {
     char sql[SQL_MAX];
     const bool ids = has_column(n, "NVTX_EVENTS", "textId") && has_column(n, "StringIds", "value");
@@ -249,10 +249,10 @@ static enum gs_status take_nvtx(struct nsys *n, struct gs_err *err)
                                : "t.text",
                    n->base, n->base, tids ? PID_OF("globalTid") : "NULL",
                    ids ? "LEFT JOIN StringIds AS s ON s.id = t.textId" : "");
-    return take_rows(n, sql, err);
+    return parse_rows(n, sql, err);
 }
 
-static enum gs_status take_kernels(struct nsys *n, struct gs_err *err)
+static enum gs_status parse_kernels(struct nsys *n, struct gs_err *err)
 {
     static const char *const table = "CUPTI_ACTIVITY_KIND_KERNEL";
     char sql[SQL_MAX], uuid[400];
@@ -273,12 +273,12 @@ static enum gs_status take_kernels(struct nsys *n, struct gs_err *err)
                    pids ? PID_OF("globalPid") : "NULL", uuid, both ? "s2.value" : "NULL",
                    names ? "LEFT JOIN StringIds AS s ON s.id = t." : "", names ? name : "",
                    both ? " LEFT JOIN StringIds AS s2 ON s2.id = t.shortName" : "");
-    return take_rows(n, sql, err);
+    return parse_rows(n, sql, err);
 }
 
 /* Copies and fills, named as `nsys stats` names them. */
-static enum gs_status take_transfers(struct nsys *n, const char *table, const char *kind,
-                                     const char *name, struct gs_err *err)
+static enum gs_status parse_transfers(struct nsys *n, const char *table, const char *kind,
+                                      const char *name, struct gs_err *err)
 {
     char sql[SQL_MAX], uuid[400];
     const bool pids = has_column(n, table, "globalPid");
@@ -291,11 +291,11 @@ static enum gs_status take_transfers(struct nsys *n, const char *table, const ch
                    "end_ns, %s AS pid, "
                    "t.deviceId AS device, %s AS gpu_uuid, ?1 AS host FROM \"%s\" AS t",
                    kind, name, n->base, n->base, pids ? PID_OF("globalPid") : "NULL", uuid, table);
-    return take_rows(n, sql, err);
+    return parse_rows(n, sql, err);
 }
 
 /* Sampled metrics, where power is among them; most reports have only counters of the SMs, by the million. */
-static enum gs_status take_metrics(struct nsys *n, struct gs_err *err)
+static enum gs_status parse_metrics(struct nsys *n, struct gs_err *err)
 {
     char sql[SQL_MAX], uuid[400], power[8] = "";
     if (!has_column(n, "GPU_METRICS", "timestamp") || !has_column(n, "GPU_METRICS", "typeId") ||
@@ -319,7 +319,7 @@ static enum gs_status take_metrics(struct nsys *n, struct gs_err *err)
         "(t.typeId & 255) AS device, %s AS gpu_uuid, ?1 AS host FROM GPU_METRICS AS t, "
         "TARGET_INFO_GPU_METRICS AS i WHERE i.typeId = t.typeId AND i.metricId = t.metricId",
         n->base, uuid);
-    return take_rows(n, sql, err);
+    return parse_rows(n, sql, err);
 }
 
 /* Reads what SQLite did not: whoever asked for a digest of the file gets that of all its bytes. */
@@ -357,18 +357,18 @@ static enum gs_status read_tables(struct nsys *n, struct gs_err *err)
         has_column(n, "TARGET_INFO_SYSTEM_ENV", "name"))
         first_text(n, "SELECT t.value FROM TARGET_INFO_SYSTEM_ENV AS t WHERE t.name = 'Hostname'",
                    n->host, sizeof n->host);
-    enum gs_status s = take_nvtx(n, err);
+    enum gs_status s = parse_nvtx(n, err);
     if (s == GS_OK)
-        s = take_kernels(n, err);
+        s = parse_kernels(n, err);
     if (s == GS_OK)
-        s = take_transfers(
+        s = parse_transfers(
             n, "CUPTI_ACTIVITY_KIND_MEMCPY", "memcpy",
             has_column(n, "CUPTI_ACTIVITY_KIND_MEMCPY", "copyKind") ? copies : "'[CUDA memcpy]'",
             err);
     if (s == GS_OK)
-        s = take_transfers(n, "CUPTI_ACTIVITY_KIND_MEMSET", "memset", "'[CUDA memset]'", err);
+        s = parse_transfers(n, "CUPTI_ACTIVITY_KIND_MEMSET", "memset", "'[CUDA memset]'", err);
     if (s == GS_OK)
-        s = take_metrics(n, err);
+        s = parse_metrics(n, err);
     if (s == GS_OK && n->fault != SQLITE_OK)
         s = fail_sqlite(n, n->fault, err);
     if (s == GS_OK && n->out->n_records == 0)
@@ -381,7 +381,7 @@ static enum gs_status read_tables(struct nsys *n, struct gs_err *err)
 }
 
 static enum gs_status read_nsys(struct gs_text_in *in, const struct gs_source *source,
-                                struct gs_intake *out, struct gs_err *err)
+                                struct gs_record_sink *out, struct gs_err *err)
 {
     struct nsys n = {.in = in, .out = out};
     (void)source;

@@ -25,7 +25,7 @@ static bool is_prometheus_text(struct gs_str head)
 }
 
 /* {name="value",...}: returns the place behind it, or 0. */
-static size_t labels(struct gs_intake *out, struct gs_str line, size_t at, struct gs_buf *text,
+static size_t labels(struct gs_record_sink *out, struct gs_str line, size_t at, struct gs_buf *text,
                      enum gs_status *s, struct gs_err *err)
 {
     at++;
@@ -49,7 +49,7 @@ static size_t labels(struct gs_intake *out, struct gs_str line, size_t at, struc
         if (at == line.len)
             return 0;
         at++;
-        *s = gs_intake_set(
+        *s = gs_record_sink_set(
             out, name, (struct gs_str){text->ptr == NULL ? "" : text->ptr + mark, text->len - mark},
             err);
     }
@@ -57,7 +57,7 @@ static size_t labels(struct gs_intake *out, struct gs_str line, size_t at, struc
 }
 
 static enum gs_status read_text(struct gs_text_in *in, const struct gs_source *source,
-                                struct gs_intake *out, struct gs_err *err)
+                                struct gs_record_sink *out, struct gs_err *err)
 {
     struct gs_buf text = {.arena = in->arena};
     struct gs_str line;
@@ -74,7 +74,7 @@ static enum gs_status read_text(struct gs_text_in *in, const struct gs_source *s
         text.len = 0;
         out->line = in->line_number;
         bool ok = at > 0 && gs_buf_reserve(&text, line.len + 1);
-        s = ok ? gs_intake_set(out, gs_str("__name__"), name, err) : s;
+        s = ok ? gs_record_sink_set(out, gs_str("__name__"), name, err) : s;
         if (ok && s == GS_OK && at < line.len && line.ptr[at] == '{')
             ok = (at = labels(out, line, at, &text, &s, err)) > 0;
         const struct gs_str value = ok ? gs_next_word(line, &at) : (struct gs_str){NULL, 0};
@@ -89,12 +89,12 @@ static enum gs_status read_text(struct gs_text_in *in, const struct gs_source *s
                 "%s:%llu: not a sample of Prometheus, expected name{label=\"value\"} number",
                 in->name, (unsigned long long)in->line_number);
         if (s == GS_OK)
-            s = gs_intake_set(out, gs_str("value"), value, err);
+            s = gs_record_sink_set(out, gs_str("value"), value, err);
         if (s == GS_OK && time.ptr != NULL)
-            s = gs_intake_set(out, gs_str("time_ms"), time, err);
+            s = gs_record_sink_set(out, gs_str("time_ms"), time, err);
         out->raw = line;
         if (s == GS_OK)
-            s = gs_intake_end(out, err);
+            s = gs_record_sink_end(out, err);
         if (s != GS_OK)
             return s;
     }
@@ -103,7 +103,7 @@ static enum gs_status read_text(struct gs_text_in *in, const struct gs_source *s
 
 /* query_range: {"data":{"result":[{"metric":{...},"values":[[1700000000,"2.5"],...]}]}}; instants have "value". */
 struct range {
-    struct gs_intake *out;
+    struct gs_record_sink *out;
     struct gs_json_room room;
     struct gs_text_in *in;
     struct gs_arena kept; /* texts of the series                    */
@@ -117,7 +117,7 @@ struct range {
     bool second; /* the walk that takes the values          */
 };
 
-static bool keep_label(struct range *r, struct gs_str name, struct gs_str value)
+static bool store_label(struct range *r, struct gs_str name, struct gs_str value)
 {
     if (r->n_labels + 2 > r->capacity) {
         const size_t n = r->capacity * 2 + 32;
@@ -158,7 +158,7 @@ static bool range_leaf(void *context, struct gs_str path, struct gs_str value)
     struct range *const r = context;
     if (gs_str_begins(path, "metric.")) {
         if (!r->second && value.ptr != NULL &&
-            !keep_label(r, (struct gs_str){path.ptr + 7, path.len - 7}, value))
+            !store_label(r, (struct gs_str){path.ptr + 7, path.len - 7}, value))
             r->status = gs_fail_memory(r->err);
         return r->status == GS_OK;
     }
@@ -170,20 +170,20 @@ static bool range_leaf(void *context, struct gs_str path, struct gs_str value)
         return true;
     }
     for (size_t i = 0; r->status == GS_OK && i < r->n_labels; i += 2)
-        r->status = gs_intake_set(r->out, r->label[i], r->label[i + 1], r->err);
+        r->status = gs_record_sink_set(r->out, r->label[i], r->label[i + 1], r->err);
     if (r->status == GS_OK)
-        r->status = gs_intake_set(r->out, gs_str("time"), r->time, r->err);
+        r->status = gs_record_sink_set(r->out, gs_str("time"), r->time, r->err);
     if (r->status == GS_OK)
-        r->status = gs_intake_set(r->out, gs_str("value"), value, r->err);
+        r->status = gs_record_sink_set(r->out, gs_str("value"), value, r->err);
     if (r->time_at != NULL && r->time_at < r->room.leaf.ptr)
         r->out->raw = pair_of(r);
     if (r->status == GS_OK)
-        r->status = gs_intake_end(r->out, r->err);
+        r->status = gs_record_sink_end(r->out, r->err);
     return r->status == GS_OK;
 }
 
-static enum gs_status take_series(void *context, struct gs_str item, uint64_t line,
-                                  struct gs_err *err)
+static enum gs_status parse_series(void *context, struct gs_str item, uint64_t line,
+                                   struct gs_err *err)
 {
     struct range *const r = context;
     bool ok = true;
@@ -216,7 +216,7 @@ static bool is_prometheus(struct gs_str head)
 }
 
 static enum gs_status read_prometheus(struct gs_text_in *in, const struct gs_source *source,
-                                      struct gs_intake *out, struct gs_err *err)
+                                      struct gs_record_sink *out, struct gs_err *err)
 {
     static const char *const path[] = {"data", "result", NULL};
     struct gs_json_items items = {.path = path, .n_path = 2};
@@ -229,7 +229,7 @@ static enum gs_status read_prometheus(struct gs_text_in *in, const struct gs_sou
         i++;
     if (s != GS_OK)
         return s;
-    s = i < piece.len && piece.ptr[i] == '{' ? gs_json_items_read(in, &items, take_series, &r, err)
+    s = i < piece.len && piece.ptr[i] == '{' ? gs_json_items_read(in, &items, parse_series, &r, err)
                                              : read_text(in, source, out, err);
     gs_arena_release(&r.kept);
     return s;

@@ -22,7 +22,7 @@ struct gpu {
 
 struct rocm_text {
     struct gs_text_in *in;
-    struct gs_intake *out;
+    struct gs_record_sink *out;
     struct gs_buf time, raw;
     struct gs_arena kept; /* texts and fields of the open round */
     struct gpu *gpu;      /* [GPUS_MAX], n_gpus of them are met */
@@ -93,7 +93,7 @@ static size_t bytes_of(struct gs_str line, size_t n_characters)
 }
 
 /* Titles stand two blanks apart, or more; single ones are within. */
-static enum gs_status take_titles(struct rocm_text *r, struct gs_str line, struct gs_err *err)
+static enum gs_status parse_titles(struct rocm_text *r, struct gs_str line, struct gs_err *err)
 {
     r->out->n_ignored += r->n_cells > 0;
     r->n_cells = 0;
@@ -113,8 +113,8 @@ static enum gs_status take_titles(struct rocm_text *r, struct gs_str line, struc
         r->name[r->n_cells] = name;
         r->from[r->n_cells++] = from;
     }
-    return gs_intake_column(r->out, gs_str("device")) == GS_INTERN_NONE
-               ? gs_intake_full(r->out, err)
+    return gs_record_sink_column(r->out, gs_str("device")) == GS_INTERN_NONE
+               ? gs_record_sink_full(r->out, err)
                : GS_OK;
 }
 
@@ -136,11 +136,12 @@ static struct gs_str number_in(struct gs_str cell)
 
 static enum gs_status put_time(struct rocm_text *r, struct gs_err *err)
 {
-    return r->time.len == 0 ? GS_OK
-                            : gs_intake_set(r->out, gs_str("timestamp"), gs_buf_str(&r->time), err);
+    return r->time.len == 0
+               ? GS_OK
+               : gs_record_sink_set(r->out, gs_str("timestamp"), gs_buf_str(&r->time), err);
 }
 
-static enum gs_status take_row(struct rocm_text *r, struct gs_str line, struct gs_err *err)
+static enum gs_status parse_row(struct rocm_text *r, struct gs_str line, struct gs_err *err)
 {
     enum gs_status s = GS_OK;
     if (!r->in->line_ended) {
@@ -151,15 +152,15 @@ static enum gs_status take_row(struct rocm_text *r, struct gs_str line, struct g
         const size_t from = bytes_of(line, r->from[k]),
                      to = k + 1 < r->n_cells ? bytes_of(line, r->from[k + 1]) : line.len;
         if (r->name[k].ptr != NULL)
-            s = gs_intake_set(r->out, r->name[k],
-                              number_in(gs_trimmed((struct gs_str){line.ptr + from, to - from})),
-                              err);
+            s = gs_record_sink_set(
+                r->out, r->name[k],
+                number_in(gs_trimmed((struct gs_str){line.ptr + from, to - from})), err);
     }
     if (s == GS_OK)
         s = put_time(r, err);
     r->out->line = r->in->line_number;
     r->out->raw = line;
-    return s == GS_OK ? gs_intake_end(r->out, err) : s;
+    return s == GS_OK ? gs_record_sink_end(r->out, err) : s;
 }
 
 /* Ends the records of the list's GPUs. */
@@ -170,7 +171,7 @@ static enum gs_status end_round(struct rocm_text *r, struct gs_err *err)
         const struct gpu *const gpu = &r->gpu[g];
         r->raw.len = 0;
         for (uint32_t k = 0; k < gpu->n; k++) {
-            gs_intake_put(r->out, gpu->field[k].column, gpu->field[k].value);
+            gs_record_sink_put(r->out, gpu->field[k].column, gpu->field[k].value);
             if (gpu->field[k].line.ptr == NULL)
                 continue;
             gs_buf_text(&r->raw, r->raw.len > 0 ? "\n" : "");
@@ -181,7 +182,7 @@ static enum gs_status end_round(struct rocm_text *r, struct gs_err *err)
         s = r->raw.failed ? gs_fail_memory(err) : put_time(r, err);
         r->out->line = gpu->line;
         if (s == GS_OK)
-            s = gs_intake_end(r->out, err);
+            s = gs_record_sink_end(r->out, err);
     }
     gs_arena_rewind(&r->kept, (struct gs_arena_mark){0});
     r->gpu = NULL;
@@ -201,7 +202,7 @@ static struct gpu *gpu_numbered(struct rocm_text *r, struct gs_str number)
         return NULL;
     struct gpu *const gpu = &r->gpu[r->n_gpus];
     const char *const copy = gs_arena_copy(&r->kept, number.ptr, number.len);
-    const uint32_t column = gs_intake_column(r->out, gs_str("device"));
+    const uint32_t column = gs_record_sink_column(r->out, gs_str("device"));
     gpu->field = gs_arena_take(&r->kept, FIELDS_MAX, sizeof *gpu->field);
     if (copy == NULL || column == GS_INTERN_NONE || gpu->field == NULL)
         return NULL;
@@ -212,12 +213,13 @@ static struct gpu *gpu_numbered(struct rocm_text *r, struct gs_str number)
     return gpu;
 }
 
-static enum gs_status take_field(struct rocm_text *r, struct gs_str line, struct gs_err *err)
+static enum gs_status parse_field(struct rocm_text *r, struct gs_str line, struct gs_err *err)
 {
     struct gs_str rest;
     const struct gs_str number = number_of(line, &rest);
     const size_t colon = gs_str_find(rest, ": ");
-    const uint32_t column = gs_intake_column(r->out, gs_trimmed((struct gs_str){rest.ptr, colon}));
+    const uint32_t column =
+        gs_record_sink_column(r->out, gs_trimmed((struct gs_str){rest.ptr, colon}));
     struct gpu *gpu = gpu_numbered(r, number);
     bool again = false;
     for (uint32_t k = 0; gpu != NULL && k < gpu->n; k++)
@@ -229,7 +231,7 @@ static enum gs_status take_field(struct rocm_text *r, struct gs_str line, struct
         gpu = gpu_numbered(r, number);
     }
     if (column == GS_INTERN_NONE)
-        return gs_intake_full(r->out, err);
+        return gs_record_sink_full(r->out, err);
     if (r->n_gpus == GPUS_MAX || (gpu != NULL && gpu->n == FIELDS_MAX))
         return gs_fail(err, GS_ERR_DATA,
                        "%s:%llu: a GPU more than %d, or more than %d lines of one", r->in->name,
@@ -246,7 +248,7 @@ static enum gs_status take_field(struct rocm_text *r, struct gs_str line, struct
     return GS_OK;
 }
 
-static enum gs_status take_line(struct rocm_text *r, struct gs_str line, struct gs_err *err)
+static enum gs_status parse_line(struct rocm_text *r, struct gs_str line, struct gs_err *err)
 {
     const struct gs_str text = gs_trimmed(line);
     if (text.len == 0)
@@ -258,23 +260,24 @@ static enum gs_status take_line(struct rocm_text *r, struct gs_str line, struct 
         return r->time.failed ? gs_fail_memory(err) : s;
     }
     if (is_list_line(line))
-        return take_field(r, line, err);
+        return parse_field(r, line, err);
     if (is_titles(line))
-        return take_titles(r, line, err);
+        return parse_titles(r, line, err);
     if (r->n_cells > 0 && line.ptr[0] >= '0' && line.ptr[0] <= '9')
-        return take_row(r, line, err);
+        return parse_row(r, line, err);
     r->out->n_other++;
     return gs_str_find(line, "End of ROCm SMI Log") < line.len ? end_round(r, err) : GS_OK;
 }
 
-enum gs_status gs_rocm_text_read(struct gs_text_in *in, struct gs_intake *out, struct gs_err *err)
+enum gs_status gs_rocm_text_read(struct gs_text_in *in, struct gs_record_sink *out,
+                                 struct gs_err *err)
 {
     struct rocm_text r = {
         .in = in, .out = out, .time = {.arena = in->arena}, .raw = {.arena = in->arena}};
     struct gs_str line;
     enum gs_status s;
     while ((s = gs_text_line(in, &line, err)) == GS_OK && line.ptr != NULL)
-        if (!(in->cut && !in->line_ended) && (s = take_line(&r, line, err)) != GS_OK)
+        if (!(in->cut && !in->line_ended) && (s = parse_line(&r, line, err)) != GS_OK)
             break;
     if (s == GS_OK)
         s = end_round(&r, err);

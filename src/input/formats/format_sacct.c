@@ -149,7 +149,7 @@ static struct gs_str gpus_of(struct sacct *t, struct gs_str tres)
     return any ? gs_str(t->n_gpus) : (struct gs_str){NULL, 0};
 }
 
-static void take_widths(struct sacct *t, struct gs_str rule)
+static void parse_widths(struct sacct *t, struct gs_str rule)
 {
     t->n_widths = 0;
     for (size_t i = 0; i < rule.len && t->n_widths < FIELDS_MAX;) {
@@ -173,15 +173,15 @@ static size_t split(const struct sacct *t, struct gs_str line, struct gs_str *fi
     return n > 0 ? n : split_at(line, t->separator, field);
 }
 
-static enum gs_status take_header(struct sacct *t, struct gs_intake *out,
-                                  const struct gs_str *field, size_t n, struct gs_err *err)
+static enum gs_status parse_header(struct sacct *t, struct gs_record_sink *out,
+                                   const struct gs_str *field, size_t n, struct gs_err *err)
 {
     t->n_columns = n;
     t->id = t->nodes = -1;
     for (size_t i = 0; i < n; i++) {
-        t->column[i] = gs_intake_column(out, field[i]);
+        t->column[i] = gs_record_sink_column(out, field[i]);
         if (t->column[i] == GS_INTERN_NONE)
-            return gs_intake_full(out, err);
+            return gs_record_sink_full(out, err);
         if (gs_str_eq(field[i], gs_str("JobID")) ||
             (t->id < 0 && gs_str_eq(field[i], gs_str("JobIDRaw"))))
             t->id = (int)i;
@@ -193,16 +193,16 @@ static enum gs_status take_header(struct sacct *t, struct gs_intake *out,
     for (size_t k = 0; k < 2; k++)
         for (size_t i = 0; i < n; i++)
             t->tres = gs_str_eq(field[i], gs_str(lists[k])) ? (int)i : t->tres;
-    t->gpus = t->tres < 0 ? 0 : gs_intake_column(out, gs_str("gpus"));
-    t->job = gs_intake_column(out, gs_str("Job"));
-    t->step = gs_intake_column(out, gs_str("Step"));
+    t->gpus = t->tres < 0 ? 0 : gs_record_sink_column(out, gs_str("gpus"));
+    t->job = gs_record_sink_column(out, gs_str("Job"));
+    t->step = gs_record_sink_column(out, gs_str("Step"));
     return t->job == GS_INTERN_NONE || t->step == GS_INTERN_NONE || t->gpus == GS_INTERN_NONE
-               ? gs_intake_full(out, err)
+               ? gs_record_sink_full(out, err)
                : GS_OK;
 }
 
 /* A column that was too narrow ends in '+': where it says which nodes or which job, nothing can be made of the row. */
-static enum gs_status check_whole(const struct sacct *t, const struct gs_intake *out,
+static enum gs_status check_whole(const struct sacct *t, const struct gs_record_sink *out,
                                   const struct gs_text_in *in, const struct gs_str *field,
                                   struct gs_str line, bool *whole, struct gs_err *err)
 {
@@ -238,8 +238,8 @@ static struct gs_str single_quotes(struct sacct *t, struct gs_str field)
     return (struct gs_str){t->text.ptr + from, t->text.len - from};
 }
 
-static enum gs_status take_row(struct sacct *t, struct gs_intake *out, const struct gs_str *field,
-                               struct gs_str line, struct gs_err *err)
+static enum gs_status parse_row(struct sacct *t, struct gs_record_sink *out,
+                                const struct gs_str *field, struct gs_str line, struct gs_err *err)
 {
     const struct gs_str id = field[t->id];
     const size_t point = gs_str_find(id, ".");
@@ -247,29 +247,30 @@ static enum gs_status take_row(struct sacct *t, struct gs_intake *out, const str
     if (!gs_buf_reserve(&t->text, line.len + 1))
         return gs_fail_memory(err);
     for (size_t i = 0; i < t->n_columns; i++)
-        gs_intake_put(out, t->column[i], single_quotes(t, field[i]));
-    gs_intake_put(out, t->job, (struct gs_str){id.ptr, point});
-    gs_intake_put(out, t->step,
-                  point < id.len ? (struct gs_str){id.ptr + point + 1, id.len - point - 1}
-                                 : gs_str(""));
+        gs_record_sink_put(out, t->column[i], single_quotes(t, field[i]));
+    gs_record_sink_put(out, t->job, (struct gs_str){id.ptr, point});
+    gs_record_sink_put(out, t->step,
+                       point < id.len ? (struct gs_str){id.ptr + point + 1, id.len - point - 1}
+                                      : gs_str(""));
     if (t->tres >= 0)
-        gs_intake_put(out, t->gpus, gpus_of(t, field[t->tres]));
+        gs_record_sink_put(out, t->gpus, gpus_of(t, field[t->tres]));
     out->raw = line;
-    return gs_intake_end(out, err);
+    return gs_record_sink_end(out, err);
 }
 
 /* The header: one line with bars, or names and the dashes below them. */
-static enum gs_status take_head(struct sacct *t, const struct gs_text_in *in, struct gs_intake *out,
-                                struct gs_str line, struct gs_str *field, struct gs_err *err)
+static enum gs_status parse_head(struct sacct *t, const struct gs_text_in *in,
+                                 struct gs_record_sink *out, struct gs_str line,
+                                 struct gs_str *field, struct gs_err *err)
 {
     const char separator = separator_of(line);
     if (separator != '\0') {
         t->separator = separator;
-        return take_header(t, out, field, split(t, line, field), err);
+        return parse_header(t, out, field, split(t, line, field), err);
     }
     if (t->names.len > 0 && is_rule(line)) {
-        take_widths(t, line);
-        return take_header(t, out, field, split(t, gs_buf_str(&t->names), field), err);
+        parse_widths(t, line);
+        return parse_header(t, out, field, split(t, gs_buf_str(&t->names), field), err);
     }
     if (t->names.len > 0 || !names_job(line))
         return gs_fail(err, GS_ERR_DATA, "%s:%llu: no header of sacct with a column JobID",
@@ -288,7 +289,7 @@ static bool is_open(const struct sacct *t, struct gs_str line)
 }
 
 /* A row whose quotes hold line ends: *line becomes all of them, or is missing where it is set aside. */
-static enum gs_status join_lines(struct sacct *t, struct gs_text_in *in, struct gs_intake *out,
+static enum gs_status join_lines(struct sacct *t, struct gs_text_in *in, struct gs_record_sink *out,
                                  struct gs_str *line, struct gs_err *err)
 {
     static const char reason[] = "a quote that nothing closes";
@@ -317,7 +318,7 @@ static enum gs_status join_lines(struct sacct *t, struct gs_text_in *in, struct 
 }
 
 static enum gs_status read_sacct(struct gs_text_in *in, const struct gs_source *source,
-                                 struct gs_intake *out, struct gs_err *err)
+                                 struct gs_record_sink *out, struct gs_err *err)
 {
     struct sacct t = {.separator = '|',
                       .names = {.arena = in->arena},
@@ -328,7 +329,7 @@ static enum gs_status read_sacct(struct gs_text_in *in, const struct gs_source *
     enum gs_status s = field == NULL ? gs_fail_memory(err) : GS_OK;
     if (s == GS_OK && source->columns.n > 0 &&
         source->columns.n <= FIELDS_MAX) { /* sacct -P -n: no header at all */
-        s = take_header(&t, out, source->columns.item, source->columns.n, err);
+        s = parse_header(&t, out, source->columns.item, source->columns.n, err);
         if (s == GS_OK && t.id < 0)
             return gs_fail(err, GS_ERR_DATA, "%s: its columns have no JobID", in->name);
     }
@@ -338,7 +339,7 @@ static enum gs_status read_sacct(struct gs_text_in *in, const struct gs_source *
             continue;
         out->line = in->line_number;
         if (t.n_columns == 0) {
-            s = take_head(&t, in, out, line, field, err);
+            s = parse_head(&t, in, out, line, field, err);
             continue;
         }
         if (is_open(&t, line)) {
@@ -357,7 +358,7 @@ static enum gs_status read_sacct(struct gs_text_in *in, const struct gs_source *
         } else {
             s = check_whole(&t, out, in, field, line, &whole, err);
             if (s == GS_OK && whole)
-                s = take_row(&t, out, field, line, err);
+                s = parse_row(&t, out, field, line, err);
         }
     }
     return s;

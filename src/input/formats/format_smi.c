@@ -5,7 +5,7 @@
 
 struct smi {
     struct gs_text_in *in;
-    struct gs_intake *out;
+    struct gs_record_sink *out;
     struct gs_buf time, gpu, section[4], path;
     struct gs_buf raw;    /* the lines of that record, where they are asked for */
     bool open;            /* a record of -q has been begun */
@@ -47,7 +47,7 @@ static bool is_list(struct gs_str head)
 
 static enum gs_status set(struct smi *m, const char *name, struct gs_str value, struct gs_err *err)
 {
-    return value.ptr == NULL ? GS_OK : gs_intake_set(m->out, gs_str(name), value, err);
+    return value.ptr == NULL ? GS_OK : gs_record_sink_set(m->out, gs_str(name), value, err);
 }
 
 /* The word that ends in `ending`, without it: "26W" of "N/A  38C  P0  26W /  70W". */
@@ -100,11 +100,11 @@ static enum gs_status table_row(struct smi *m, struct gs_str line, struct gs_err
     }
     m->gpu.len = 0;
     m->out->raw = line; /* of the two, that with the readings */
-    return s == GS_OK ? gs_intake_end(m->out, err) : s;
+    return s == GS_OK ? gs_record_sink_end(m->out, err) : s;
 }
 
 static enum gs_status read_table(struct gs_text_in *in, const struct gs_source *source,
-                                 struct gs_intake *out, struct gs_err *err)
+                                 struct gs_record_sink *out, struct gs_err *err)
 {
     struct smi m = {
         .in = in, .out = out, .time = {.arena = in->arena}, .gpu = {.arena = in->arena}};
@@ -142,7 +142,7 @@ static enum gs_status end_record(struct smi *m, struct gs_err *err)
     if (m->open && m->raw.len > 0)
         m->out->raw = gs_buf_str(&m->raw);
     const enum gs_status s = m->raw.failed ? gs_fail_memory(err)
-                             : m->open     ? gs_intake_end(m->out, err)
+                             : m->open     ? gs_record_sink_end(m->out, err)
                                            : GS_OK;
     m->raw.len = 0;
     m->open = false;
@@ -151,7 +151,7 @@ static enum gs_status end_record(struct smi *m, struct gs_err *err)
 }
 
 /* Keeps a line of the open record. */
-static void keep_line(struct smi *m, struct gs_str line)
+static void store_line(struct smi *m, struct gs_str line)
 {
     if (!m->open || m->out->reject == NULL)
         return;
@@ -201,15 +201,15 @@ static enum gs_status list_line(struct smi *m, struct gs_str line, struct gs_err
     const char *const copy = gs_arena_copy(&m->kept, value.ptr, value.len);
     const uint32_t column = m->path.failed || copy == NULL
                                 ? GS_INTERN_NONE
-                                : gs_intake_column(m->out, gs_buf_str(&m->path));
+                                : gs_record_sink_column(m->out, gs_buf_str(&m->path));
     if (column == GS_INTERN_NONE)
-        return gs_intake_full(m->out, err);
-    gs_intake_put(m->out, column, (struct gs_str){copy, value.len});
+        return gs_record_sink_full(m->out, err);
+    gs_record_sink_put(m->out, column, (struct gs_str){copy, value.len});
     return GS_OK;
 }
 
 static enum gs_status read_list(struct gs_text_in *in, const struct gs_source *source,
-                                struct gs_intake *out, struct gs_err *err)
+                                struct gs_record_sink *out, struct gs_err *err)
 {
     struct smi m = {.in = in,
                     .out = out,
@@ -225,7 +225,7 @@ static enum gs_status read_list(struct gs_text_in *in, const struct gs_source *s
     while ((s = gs_text_line(in, &line, err)) == GS_OK && line.ptr != NULL) {
         s = is_list_line(line) ? end_record(&m, err)
                                : list_line(&m, line, err); /* the next round of a loop */
-        keep_line(&m, line);
+        store_line(&m, line);
         if (s != GS_OK)
             break;
     }

@@ -9,7 +9,7 @@ enum { FIELDS_MAX = GS_CSV_FIELDS_MAX };
 
 struct table {
     const struct gs_source *source;
-    struct gs_intake *out;
+    struct gs_record_sink *out;
     struct gs_text_in *in;
     uint64_t skip;
     uint64_t header_rows, n_headers;
@@ -30,9 +30,9 @@ static enum gs_status name_column(struct table *t, size_t i, struct gs_str name,
     struct gs_buf b = {.arena = t->out->arena};
     gs_buf_bytes(&b, name.ptr, name.len);
     for (unsigned k = 2;; k++) {
-        const uint32_t id = gs_intake_column(t->out, gs_buf_str(&b));
+        const uint32_t id = gs_record_sink_column(t->out, gs_buf_str(&b));
         if (id == GS_INTERN_NONE || b.failed)
-            return gs_intake_full(t->out, err);
+            return gs_record_sink_full(t->out, err);
         size_t j = 0;
         while (j < i && t->column[j] != id)
             j++;
@@ -45,8 +45,8 @@ static enum gs_status name_column(struct table *t, size_t i, struct gs_str name,
     }
 }
 
-static enum gs_status take_header(struct table *t, const struct gs_str *field, size_t n,
-                                  struct gs_err *err)
+static enum gs_status parse_header(struct table *t, const struct gs_str *field, size_t n,
+                                   struct gs_err *err)
 {
     struct gs_arena *const arena = t->out->arena;
     if (t->n_headers == 0) {
@@ -77,7 +77,7 @@ static enum gs_status take_header(struct table *t, const struct gs_str *field, s
 }
 
 /* Names of the map in place of the header's. */
-static enum gs_status take_names(struct table *t, struct gs_err *err)
+static enum gs_status parse_names(struct table *t, struct gs_err *err)
 {
     const struct gs_texts *const names = &t->source->columns;
     t->n_columns = names->n;
@@ -168,8 +168,8 @@ static enum gs_status wrong_fields(const struct table *t, uint64_t line, size_t 
     return gs_fail(err, GS_ERR_DATA, "%s:%llu: %s", t->in->name, (unsigned long long)line, reason);
 }
 
-static enum gs_status take_row(struct table *t, const struct gs_str *field, size_t n, uint64_t line,
-                               struct gs_str raw, struct gs_err *err)
+static enum gs_status parse_row(struct table *t, const struct gs_str *field, size_t n,
+                                uint64_t line, struct gs_str raw, struct gs_err *err)
 {
     t->out->line = line;
     if (t->last_is_short) {
@@ -183,7 +183,7 @@ static enum gs_status take_row(struct table *t, const struct gs_str *field, size
     if (t->n_headers < t->header_rows) {
         /* Rows of the header that the map names columns for are passed over. */
         if (t->source->columns.n == 0)
-            return take_header(t, field, n, err);
+            return parse_header(t, field, n, err);
         t->n_headers++;
         return GS_OK;
     }
@@ -194,7 +194,7 @@ static enum gs_status take_row(struct table *t, const struct gs_str *field, size
     if (t->source->columns.n == 0 && t->header_rows == 1 && is_header_changed(t, field, n)) {
         t->out->n_ignored++;
         t->n_headers = 0;
-        return take_header(t, field, n, err);
+        return parse_header(t, field, n, err);
     }
     if (t->source->columns.n > 0 && t->header_rows == 0 && is_all_words(field, n)) {
         t->out->n_ignored++; /* the columns have names: a header is none of its rows */
@@ -220,13 +220,13 @@ static enum gs_status take_row(struct table *t, const struct gs_str *field, size
         return wrong_fields(t, line, n, raw, err);
     t->out->raw = raw;
     for (size_t i = 0; i < n; i++)
-        gs_intake_put(t->out, t->column[i], field[i]);
-    return gs_intake_end(t->out, err);
+        gs_record_sink_put(t->out, t->column[i], field[i]);
+    return gs_record_sink_end(t->out, err);
 }
 
-static enum gs_status take_csv_row(void *context, const struct gs_csv_row *row, struct gs_err *err)
+static enum gs_status parse_csv_row(void *context, const struct gs_csv_row *row, struct gs_err *err)
 {
-    return take_row(context, row->field, row->n_fields, row->line, row->raw, err);
+    return parse_row(context, row->field, row->n_fields, row->line, row->raw, err);
 }
 
 static enum gs_status read_quoted(struct table *t, char separator, struct gs_err *err)
@@ -243,7 +243,7 @@ static enum gs_status read_quoted(struct table *t, char separator, struct gs_err
                                            .keep_raw = t->out->reject != NULL,
                                            .delimiter = separator,
                                            .first_line = t->skip + 1};
-    enum gs_status s = gs_csv_open(&options, take_csv_row, t, t->out->arena, &parser, err);
+    enum gs_status s = gs_csv_open(&options, parse_csv_row, t, t->out->arena, &parser, err);
     /* What the lines that were skipped left of the piece. */
     if (s == GS_OK && t->skip > 0)
         s = gs_csv_feed(parser, t->in->piece.ptr + t->in->piece_at,
@@ -282,14 +282,14 @@ static enum gs_status read_plain(struct table *t, char separator, bool blanks, s
         if (t->in->line_number <= t->skip || gs_trimmed(line).len == 0 ||
             (t->in->cut && !t->in->line_ended))
             continue;
-        s = take_row(t, field, split(line, separator, blanks, field), t->in->line_number, line,
-                     err);
+        s = parse_row(t, field, split(line, separator, blanks, field), t->in->line_number, line,
+                      err);
     }
     return s;
 }
 
 enum gs_status gs_table_read(struct gs_text_in *in, const struct gs_source *source,
-                             struct gs_intake *out, struct gs_err *err)
+                             struct gs_record_sink *out, struct gs_err *err)
 {
     struct table t = {.source = source, .out = out, .in = in, .short_raw.arena = in->arena};
     const bool blanks = gs_str_eq(source->separator, gs_str("blanks"));
@@ -300,7 +300,7 @@ enum gs_status gs_table_read(struct gs_text_in *in, const struct gs_source *sour
         return gs_fail(err, GS_ERR_DATA, "%s: has no header; name its columns with columns",
                        in->name);
     out->fixed = true;
-    enum gs_status s = source->columns.n > 0 ? take_names(&t, err) : GS_OK;
+    enum gs_status s = source->columns.n > 0 ? parse_names(&t, err) : GS_OK;
     if (s == GS_OK)
         s = blanks || separator == '|' ? read_plain(&t, separator, blanks, err)
                                        : read_quoted(&t, separator, err);

@@ -67,7 +67,7 @@ static bool is_timed(struct gs_str head)
 
 struct timed {
     struct gs_text_in *in;
-    struct gs_intake *out;
+    struct gs_record_sink *out;
     struct gs_buf time, header;
     uint32_t column[FIELDS_MAX], time_column, row_column;
     size_t n_columns;
@@ -75,18 +75,18 @@ struct timed {
     bool by_place; /* the map names the columns */
 };
 
-static enum gs_status take_columns(struct timed *t, const struct gs_str *name, size_t n,
-                                   struct gs_err *err)
+static enum gs_status parse_columns(struct timed *t, const struct gs_str *name, size_t n,
+                                    struct gs_err *err)
 {
     t->n_columns = n;
     for (size_t i = 0; i < n; i++)
-        if ((t->column[i] = gs_intake_column(t->out, name[i])) == GS_INTERN_NONE)
-            return gs_intake_full(t->out, err);
+        if ((t->column[i] = gs_record_sink_column(t->out, name[i])) == GS_INTERN_NONE)
+            return gs_record_sink_full(t->out, err);
     return GS_OK;
 }
 
-static enum gs_status take_row(struct timed *t, const struct gs_str *field, size_t n,
-                               struct gs_str line, struct gs_err *err)
+static enum gs_status parse_row(struct timed *t, const struct gs_str *field, size_t n,
+                                struct gs_str line, struct gs_err *err)
 {
     char text[80];
     if (n != t->n_columns) {
@@ -102,18 +102,18 @@ static enum gs_status take_row(struct timed *t, const struct gs_str *field, size
                              (unsigned long long)t->in->line_number, text);
     }
     for (size_t i = 0; i < n; i++)
-        gs_intake_put(t->out, t->column[i], field[i]);
+        gs_record_sink_put(t->out, t->column[i], field[i]);
     (void)snprintf(text, sizeof text, "%llu", (unsigned long long)t->row++);
-    gs_intake_put(t->out, t->row_column, gs_str(text));
+    gs_record_sink_put(t->out, t->row_column, gs_str(text));
     if (t->time.len > 0)
-        gs_intake_put(t->out, t->time_column, gs_buf_str(&t->time));
+        gs_record_sink_put(t->out, t->time_column, gs_buf_str(&t->time));
     t->out->line = t->in->line_number;
     t->out->raw = line;
-    return gs_intake_end(t->out, err);
+    return gs_record_sink_end(t->out, err);
 }
 
-static enum gs_status take_line(struct timed *t, struct gs_str line, struct gs_str *field,
-                                struct gs_err *err)
+static enum gs_status parse_line(struct timed *t, struct gs_str line, struct gs_str *field,
+                                 struct gs_err *err)
 {
     const struct gs_str text = gs_trimmed(line);
     if (gs_is_instant_line(text)) {
@@ -139,18 +139,18 @@ static enum gs_status take_line(struct timed *t, struct gs_str line, struct gs_s
         return GS_OK;
     }
     if (t->n_columns > 0)
-        return take_row(t, field, n, line, err);
+        return parse_row(t, field, n, line, err);
     if (!names)
         return gs_fail(err, GS_ERR_DATA,
                        "%s:%llu: a row before any header; name its columns with --set "
                        "samples.columns=NAME,NAME,...",
                        t->in->name, (unsigned long long)t->in->line_number);
     gs_buf_bytes(&t->header, text.ptr, text.len);
-    return t->header.failed ? gs_fail_memory(err) : take_columns(t, field, n, err);
+    return t->header.failed ? gs_fail_memory(err) : parse_columns(t, field, n, err);
 }
 
 static enum gs_status read_timed(struct gs_text_in *in, const struct gs_source *source,
-                                 struct gs_intake *out, struct gs_err *err)
+                                 struct gs_record_sink *out, struct gs_err *err)
 {
     struct timed t = {
         .in = in, .out = out, .time = {.arena = in->arena}, .header = {.arena = in->arena}};
@@ -158,16 +158,16 @@ static enum gs_status read_timed(struct gs_text_in *in, const struct gs_source *
     struct gs_str line;
     if (field == NULL)
         return gs_fail_memory(err);
-    t.time_column = gs_intake_column(out, gs_str("time"));
-    t.row_column = gs_intake_column(out, gs_str("row"));
+    t.time_column = gs_record_sink_column(out, gs_str("time"));
+    t.row_column = gs_record_sink_column(out, gs_str("row"));
     if (t.time_column == GS_INTERN_NONE || t.row_column == GS_INTERN_NONE)
-        return gs_intake_full(out, err);
+        return gs_record_sink_full(out, err);
     t.by_place = source->columns.n > 0 && source->columns.n <= FIELDS_MAX;
     enum gs_status s =
-        t.by_place ? take_columns(&t, source->columns.item, source->columns.n, err) : GS_OK;
+        t.by_place ? parse_columns(&t, source->columns.item, source->columns.n, err) : GS_OK;
     while (s == GS_OK && (s = gs_text_line(in, &line, err)) == GS_OK && line.ptr != NULL)
         if (gs_trimmed(line).len > 0 && !(in->cut && !in->line_ended))
-            s = take_line(&t, line, field, err);
+            s = parse_line(&t, line, field, err);
     return s;
 }
 

@@ -10,7 +10,7 @@
 /* A stream of documents being taken apart; what is wanted of it is parsed value by value. */
 struct tree {
     struct gs_text_in *in;
-    struct gs_intake *out;
+    struct gs_record_sink *out;
     struct gs_buf number;     /* texts of numbers of the open record */
     struct gs_json *resource; /* OTLP: of the entry that is open */
     struct gs_arena
@@ -23,7 +23,7 @@ struct tree {
 
 static enum gs_status put(struct tree *t, const char *name, struct gs_str text, struct gs_err *err)
 {
-    return text.ptr == NULL ? GS_OK : gs_intake_set(t->out, gs_str(name), text, err);
+    return text.ptr == NULL ? GS_OK : gs_record_sink_set(t->out, gs_str(name), text, err);
 }
 
 /* A number, text or boolean as text; ptr == NULL for anything else. The buffer is reserved: texts do not move. */
@@ -47,7 +47,7 @@ static struct gs_str text_of(struct tree *t, const struct gs_json *v)
 
 static enum gs_status end_record(struct tree *t, struct gs_err *err)
 {
-    const enum gs_status s = gs_intake_end(t->out, err);
+    const enum gs_status s = gs_record_sink_end(t->out, err);
     t->number.len = 0;
     return s;
 }
@@ -85,8 +85,9 @@ static bool fits(const struct gs_str *key, unsigned n_keys, const char *const *p
 
 /* --- ClusterCockpit: {"METRIC": {"SCOPE": {"unit", "timestep", "series": [{"hostname", "id", "data"}]}}} --- */
 
-static enum gs_status take_series(struct tree *t, struct gs_str metric, struct gs_str scope,
-                                  double timestep, const struct gs_json *series, struct gs_err *err)
+static enum gs_status parse_series(struct tree *t, struct gs_str metric, struct gs_str scope,
+                                   double timestep, const struct gs_json *series,
+                                   struct gs_err *err)
 {
     enum gs_status s = GS_OK;
     uint64_t k = 0;
@@ -119,7 +120,7 @@ static void add_to_list(struct gs_buf *list, struct gs_str text)
 }
 
 /* The job itself: one record, its hosts as a list, and its accelerators where every host says which ones it had. */
-static enum gs_status take_job(struct tree *t, const struct gs_json *doc, struct gs_err *err)
+static enum gs_status parse_job(struct tree *t, const struct gs_json *doc, struct gs_err *err)
 {
     struct gs_buf hosts = {.arena = t->in->arena}, gpus = {.arena = t->in->arena};
     bool all = true;
@@ -142,8 +143,8 @@ static enum gs_status take_job(struct tree *t, const struct gs_json *doc, struct
     return s == GS_OK ? end_record(t, err) : s;
 }
 
-static enum gs_status take_scope(struct tree *t, struct gs_str metric, struct gs_str scope,
-                                 const struct gs_json *c, struct gs_err *err)
+static enum gs_status parse_scope(struct tree *t, struct gs_str metric, struct gs_str scope,
+                                  const struct gs_json *c, struct gs_err *err)
 {
     enum gs_status s = GS_OK;
     double timestep;
@@ -152,7 +153,7 @@ static enum gs_status take_scope(struct tree *t, struct gs_str metric, struct gs
         return GS_OK;
     for (const struct gs_json *q = gs_json_first(gs_json_member(c, "series"));
          s == GS_OK && q != NULL; q = gs_json_next(q))
-        s = take_series(t, metric, scope, timestep, q, err);
+        s = parse_series(t, metric, scope, timestep, q, err);
     return s;
 }
 
@@ -165,15 +166,15 @@ static bool wants_cockpit(void *context, const struct gs_str *key, unsigned n_ke
     return t->is_job ? n_keys == 0 : fits(key, n_keys, one_scope);
 }
 
-static enum gs_status take_cockpit(void *context, const struct gs_str *key, unsigned n_keys,
-                                   struct gs_str text, uint64_t line, struct gs_err *err)
+static enum gs_status parse_cockpit(void *context, const struct gs_str *key, unsigned n_keys,
+                                    struct gs_str text, uint64_t line, struct gs_err *err)
 {
     struct tree *const t = context;
     struct gs_json *doc = NULL;
     t->out->line = line;
     enum gs_status s = gs_json_parse(text, t->in->name, &doc, err);
     if (s == GS_OK)
-        s = t->is_job ? take_job(t, doc, err) : take_scope(t, key[0], key[n_keys - 1], doc, err);
+        s = t->is_job ? parse_job(t, doc, err) : parse_scope(t, key[0], key[n_keys - 1], doc, err);
     gs_json_free(doc);
     return s;
 }
@@ -193,14 +194,14 @@ static bool is_cockpit(struct gs_str head)
 }
 
 static enum gs_status read_cockpit(struct gs_text_in *in, const struct gs_source *source,
-                                   struct gs_intake *out, struct gs_err *err)
+                                   struct gs_record_sink *out, struct gs_err *err)
 {
     struct tree t = {.in = in, .out = out, .number.arena = in->arena};
     struct gs_str head = {NULL, 0};
     (void)source;
     const enum gs_status s = gs_text_peek(in, &head, err);
     t.is_job = s == GS_OK && is_meta(head);
-    return s == GS_OK ? read_tree(&t, wants_cockpit, take_cockpit, err) : s;
+    return s == GS_OK ? read_tree(&t, wants_cockpit, parse_cockpit, err) : s;
 }
 
 const struct gs_form gs_form_clustercockpit = {
@@ -219,18 +220,18 @@ static enum gs_status put_attributes(struct tree *t, const struct gs_json *list,
             continue;
         for (size_t i = 0; s == GS_OK && i < sizeof types / sizeof *types; i++) {
             const struct gs_json *const v = gs_json_member(gs_json_member(a, "value"), types[i]);
-            const uint32_t column = v == NULL ? 0 : gs_intake_column(t->out, key);
+            const uint32_t column = v == NULL ? 0 : gs_record_sink_column(t->out, key);
             if (column == GS_INTERN_NONE)
-                return gs_intake_full(t->out, err);
+                return gs_record_sink_full(t->out, err);
             if (v != NULL)
-                gs_intake_put(t->out, column, text_of(t, v));
+                gs_record_sink_put(t->out, column, text_of(t, v));
         }
     }
     return s;
 }
 
-static enum gs_status take_span(struct tree *t, const struct gs_json *span,
-                                const struct gs_json *resource, struct gs_err *err)
+static enum gs_status parse_span(struct tree *t, const struct gs_json *span,
+                                 const struct gs_json *resource, struct gs_err *err)
 {
     static const char *const names[] = {"name",   "startTimeUnixNano", "endTimeUnixNano", "traceId",
                                         "spanId", "parentSpanId"};
@@ -244,8 +245,8 @@ static enum gs_status take_span(struct tree *t, const struct gs_json *span,
     return s == GS_OK ? end_record(t, err) : s;
 }
 
-static enum gs_status keep_point(void *context, struct gs_str item, uint64_t line,
-                                 struct gs_err *err)
+static enum gs_status store_point(void *context, struct gs_str item, uint64_t line,
+                                  struct gs_err *err)
 {
     struct tree *const t = context;
     struct gs_str *const grown = gs_arena_one_more(&t->kept, t->point, t->n_points, sizeof *grown);
@@ -259,8 +260,8 @@ static enum gs_status keep_point(void *context, struct gs_str item, uint64_t lin
 }
 
 /* The points of a metric as they stand in its text: what malformed ones were. */
-static enum gs_status keep_points(struct tree *t, struct gs_str text, bool gauge,
-                                  struct gs_err *err)
+static enum gs_status store_points(struct tree *t, struct gs_str text, bool gauge,
+                                   struct gs_err *err)
 {
     const char *const path[] = {gauge ? "gauge" : "sum", "dataPoints", NULL};
     gs_arena_rewind(&t->kept, (struct gs_arena_mark){0});
@@ -270,16 +271,16 @@ static enum gs_status keep_points(struct tree *t, struct gs_str text, bool gauge
         return GS_OK;
     struct gs_json_items items = {
         .path = path, .n_path = 2, .item.arena = &t->kept, .key.arena = &t->kept};
-    const enum gs_status s = gs_json_items_feed(&items, text, t->in->name, keep_point, t, err);
-    return s == GS_OK ? gs_json_items_finish(&items, keep_point, t, err) : s;
+    const enum gs_status s = gs_json_items_feed(&items, text, t->in->name, store_point, t, err);
+    return s == GS_OK ? gs_json_items_finish(&items, store_point, t, err) : s;
 }
 
-static enum gs_status take_points(struct tree *t, const struct gs_json *metric, struct gs_str text,
-                                  const struct gs_json *resource, struct gs_err *err)
+static enum gs_status parse_points(struct tree *t, const struct gs_json *metric, struct gs_str text,
+                                   const struct gs_json *resource, struct gs_err *err)
 {
     const bool gauge = gs_json_member(metric, "gauge") != NULL;
     const struct gs_json *const kind = gs_json_member(metric, gauge ? "gauge" : "sum");
-    enum gs_status s = keep_points(t, text, gauge, err);
+    enum gs_status s = store_points(t, text, gauge, err);
     size_t n = 0;
     for (const struct gs_json *p = gs_json_first(gs_json_member(kind, "dataPoints"));
          s == GS_OK && p != NULL; p = gs_json_next(p), n++) {
@@ -330,8 +331,8 @@ static bool wants_otlp(void *context, const struct gs_str *key, unsigned n_keys)
     return wanted;
 }
 
-static enum gs_status take_otlp(void *context, const struct gs_str *key, unsigned n_keys,
-                                struct gs_str text, uint64_t line, struct gs_err *err)
+static enum gs_status parse_otlp(void *context, const struct gs_str *key, unsigned n_keys,
+                                 struct gs_str text, uint64_t line, struct gs_err *err)
 {
     struct tree *const t = context;
     struct gs_json *doc = NULL;
@@ -351,8 +352,8 @@ static enum gs_status take_otlp(void *context, const struct gs_str *key, unsigne
     if (span)
         t->out->raw = text;
     if (s == GS_OK)
-        s = span ? take_span(t, doc, t->resource, err)
-                 : take_points(t, doc, text, t->resource, err);
+        s = span ? parse_span(t, doc, t->resource, err)
+                 : parse_points(t, doc, text, t->resource, err);
     gs_json_free(doc);
     return s;
 }
@@ -364,11 +365,11 @@ static bool is_otlp(struct gs_str head)
 }
 
 static enum gs_status read_otlp(struct gs_text_in *in, const struct gs_source *source,
-                                struct gs_intake *out, struct gs_err *err)
+                                struct gs_record_sink *out, struct gs_err *err)
 {
     struct tree t = {.in = in, .out = out, .number.arena = in->arena};
     (void)source;
-    const enum gs_status s = read_tree(&t, wants_otlp, take_otlp, err);
+    const enum gs_status s = read_tree(&t, wants_otlp, parse_otlp, err);
     gs_json_free(t.resource);
     gs_arena_release(&t.kept);
     return s;

@@ -7,7 +7,7 @@
 
 /* Delimited tables, see the map's separator, skip, header and columns. */
 enum gs_status gs_table_read(struct gs_text_in *in, const struct gs_source *source,
-                             struct gs_intake *out, struct gs_err *err);
+                             struct gs_record_sink *out, struct gs_err *err);
 
 /*
  * Puts the leaves of a JSON object as columns with dotted names into the open record. Errors: GS_ERR_DATA
@@ -15,7 +15,7 @@ enum gs_status gs_table_read(struct gs_text_in *in, const struct gs_source *sour
  */
 struct gs_json_record {
     struct gs_json_room room;
-    struct gs_intake *out;
+    struct gs_record_sink *out;
     bool full;
 };
 bool gs_json_put_leaf(void *json_record, struct gs_str path,
@@ -31,12 +31,13 @@ struct gs_json_lists {
     struct gs_json_record item, around;
     struct gs_buf room[2];
 };
-enum gs_status gs_json_take_lists(struct gs_json_lists *lists, struct gs_str text, uint64_t line,
+enum gs_status gs_json_read_lists(struct gs_json_lists *lists, struct gs_str text, uint64_t line,
                                   bool *any, struct gs_err *err);
 
 /* rocm-smi as it is printed for people, see format_rocm_text.c: is it, and reads it to its end. */
 bool gs_is_rocm_text(struct gs_str head);
-enum gs_status gs_rocm_text_read(struct gs_text_in *in, struct gs_intake *out, struct gs_err *err);
+enum gs_status gs_rocm_text_read(struct gs_text_in *in, struct gs_record_sink *out,
+                                 struct gs_err *err);
 
 /* A line that is an instant and nothing else, whatever zone it names; a number has ten digits or more. */
 bool gs_is_instant_line(struct gs_str line);

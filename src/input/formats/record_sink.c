@@ -5,18 +5,18 @@
 
 #include "base/num/decimal.h"
 
-enum gs_status gs_intake_init(struct gs_intake *r, const char *name, uint64_t seed,
-                              struct gs_arena *arena, gs_form_row_fn *take, void *context,
-                              struct gs_err *err)
+enum gs_status gs_record_sink_init(struct gs_record_sink *r, const char *name, uint64_t seed,
+                                   struct gs_arena *arena, gs_form_row_fn *take, void *context,
+                                   struct gs_err *err)
 {
     enum { FIRST = 64 };
-    *r = (struct gs_intake){.arena = arena,
-                            .name = name,
-                            .column = {.arena = arena, .seed = seed},
-                            .base_ns = GS_MISSING,
-                            .take = take,
-                            .context = context,
-                            .line = 1};
+    *r = (struct gs_record_sink){.arena = arena,
+                                 .name = name,
+                                 .column = {.arena = arena, .seed = seed},
+                                 .base_ns = GS_MISSING,
+                                 .take = take,
+                                 .context = context,
+                                 .line = 1};
     r->value = gs_arena_take(arena, FIRST, sizeof *r->value);
     r->put = gs_arena_take(arena, FIRST, sizeof *r->put);
     r->met = gs_arena_take(arena, FIRST, sizeof *r->met);
@@ -24,7 +24,7 @@ enum gs_status gs_intake_init(struct gs_intake *r, const char *name, uint64_t se
     return r->value == NULL || r->put == NULL || r->met == NULL ? gs_fail_memory(err) : GS_OK;
 }
 
-uint32_t gs_intake_column(struct gs_intake *r, struct gs_str name)
+uint32_t gs_record_sink_column(struct gs_record_sink *r, struct gs_str name)
 {
     const uint32_t id = r->column.n < GS_COLUMNS_MAX ? gs_intern_add(&r->column, name)
                                                      : gs_intern_find(&r->column, name);
@@ -54,7 +54,7 @@ uint32_t gs_intake_column(struct gs_intake *r, struct gs_str name)
     return id;
 }
 
-enum gs_status gs_intake_full(const struct gs_intake *r, struct gs_err *err)
+enum gs_status gs_record_sink_full(const struct gs_record_sink *r, struct gs_err *err)
 {
     return r->column.n >= GS_COLUMNS_MAX
                ? gs_fail(err, GS_ERR_DATA, "%s:%llu: more than %d different columns", r->name,
@@ -62,7 +62,7 @@ enum gs_status gs_intake_full(const struct gs_intake *r, struct gs_err *err)
                : gs_fail_memory(err);
 }
 
-void gs_intake_put(struct gs_intake *r, uint32_t column, struct gs_str text)
+void gs_record_sink_put(struct gs_record_sink *r, uint32_t column, struct gs_str text)
 {
     if (r->value[column].ptr != NULL || text.ptr == NULL)
         return;
@@ -70,28 +70,28 @@ void gs_intake_put(struct gs_intake *r, uint32_t column, struct gs_str text)
     r->put[r->n_put++] = column;
 }
 
-enum gs_status gs_intake_set(struct gs_intake *r, struct gs_str name, struct gs_str text,
-                             struct gs_err *err)
+enum gs_status gs_record_sink_set(struct gs_record_sink *r, struct gs_str name, struct gs_str text,
+                                  struct gs_err *err)
 {
-    const uint32_t column = gs_intake_column(r, name);
+    const uint32_t column = gs_record_sink_column(r, name);
     if (column == GS_INTERN_NONE)
-        return gs_intake_full(r, err);
-    gs_intake_put(r, column, text);
+        return gs_record_sink_full(r, err);
+    gs_record_sink_put(r, column, text);
     return GS_OK;
 }
 
-void gs_intake_forget(struct gs_intake *r)
+void gs_record_sink_forget(struct gs_record_sink *r)
 {
     for (uint32_t i = 0; i < r->n_put; i++)
         r->value[r->put[i]] = (struct gs_str){NULL, 0};
     r->n_put = 0;
 }
 
-enum gs_status gs_intake_end(struct gs_intake *r, struct gs_err *err)
+enum gs_status gs_record_sink_end(struct gs_record_sink *r, struct gs_err *err)
 {
     const struct gs_form_row record = {r->value, r->column.n, r->line, r->raw};
     const enum gs_status s = r->take(r->context, &record, err);
-    gs_intake_forget(r);
+    gs_record_sink_forget(r);
     r->raw = (struct gs_str){NULL, 0};
     r->n_records++;
     return s;

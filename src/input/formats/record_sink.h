@@ -24,7 +24,7 @@ typedef enum gs_status gs_form_reject_fn(void *context, uint64_t line, const cha
                                          struct gs_str raw, struct gs_err *err);
 
 /* A form's reader puts texts by column, then ends the record. */
-struct gs_intake {
+struct gs_record_sink {
     struct gs_arena *arena;
     const char *name;        /* of the file, for messages                             */
     struct gs_intern column; /* names of the columns, numbered as they are met        */
@@ -51,28 +51,28 @@ struct gs_intake {
 enum { GS_COLUMNS_MAX = 1 << 16 };
 
 /* Errors: GS_ERR_MEMORY. */
-enum gs_status gs_intake_init(struct gs_intake *r, const char *name, uint64_t seed,
-                              struct gs_arena *arena, gs_form_row_fn *take, void *context,
-                              struct gs_err *err);
+enum gs_status gs_record_sink_init(struct gs_record_sink *r, const char *name, uint64_t seed,
+                                   struct gs_arena *arena, gs_form_row_fn *take, void *context,
+                                   struct gs_err *err);
 
 /* The number of a column; GS_INTERN_NONE without memory or above GS_COLUMNS_MAX. */
-uint32_t gs_intake_column(struct gs_intake *r, struct gs_str name);
+uint32_t gs_record_sink_column(struct gs_record_sink *r, struct gs_str name);
 
 /* Puts a text into the open record; of one column the first counts. */
-void gs_intake_put(struct gs_intake *r, uint32_t column, struct gs_str text);
+void gs_record_sink_put(struct gs_record_sink *r, uint32_t column, struct gs_str text);
 
-/* The same by name. Errors: those of gs_intake_full. */
-enum gs_status gs_intake_set(struct gs_intake *r, struct gs_str name, struct gs_str text,
-                             struct gs_err *err);
+/* The same by name. Errors: those of gs_record_sink_full. */
+enum gs_status gs_record_sink_set(struct gs_record_sink *r, struct gs_str name, struct gs_str text,
+                                  struct gs_err *err);
 
 /* Takes back what was put into the open record. */
-void gs_intake_forget(struct gs_intake *r);
+void gs_record_sink_forget(struct gs_record_sink *r);
 
 /* Ends the record: hands it out and begins the next. */
-enum gs_status gs_intake_end(struct gs_intake *r, struct gs_err *err);
+enum gs_status gs_record_sink_end(struct gs_record_sink *r, struct gs_err *err);
 
-/* What is to be said where gs_intake_column found no room. */
-enum gs_status gs_intake_full(const struct gs_intake *r, struct gs_err *err);
+/* What is to be said where gs_record_sink_column found no room. */
+enum gs_status gs_record_sink_full(const struct gs_record_sink *r, struct gs_err *err);
 
 /* A form of files. */
 struct gs_form {
@@ -82,7 +82,7 @@ struct gs_form {
     bool (*recognise)(struct gs_str head);
     /* Reads a file to its end. */
     enum gs_status (*read)(struct gs_text_in *in, const struct gs_source *source,
-                           struct gs_intake *out, struct gs_err *err);
+                           struct gs_record_sink *out, struct gs_err *err);
 };
 
 /* All forms, in the order in which they are tried; ends in NULL. */

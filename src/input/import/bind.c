@@ -200,10 +200,11 @@ static enum gs_status leave_out(struct gs_binding *b, const struct header *h, si
                                 const struct gs_metric *m, struct gs_err *err)
 {
     struct gs_buf why = {.arena = h->arena};
-    gs_put_lack(&why, h->field[field], m, "column");
+    gs_put_missing_unit(&why, h->field[field], m, "column");
     if (why.failed ||
-        !gs_lacks_add(&b->lacks, (struct gs_lack){h->field[field], m, gs_buf_str(&why).ptr},
-                      h->arena))
+        !gs_missing_units_add(&b->lacks,
+                              (struct gs_missing_unit){h->field[field], m, gs_buf_str(&why).ptr},
+                              h->arena))
         return gs_fail_memory(err);
     return GS_OK;
 }
@@ -240,7 +241,7 @@ static enum gs_status bind_metric(struct gs_binding *b, const struct header *h, 
 }
 
 /* Power that is not there under its name is that of the instant, else the average. */
-static void stand_in_for_power(struct gs_binding *b)
+static void substitute_power(struct gs_binding *b)
 {
     static const char *const others[] = {"power_instant_w", "power_average_w"};
     for (size_t k = 0;
@@ -261,7 +262,7 @@ static enum gs_status bind_metrics(struct gs_binding *b, struct header *h, struc
         if (s != GS_OK)
             return s;
     }
-    stand_in_for_power(b);
+    substitute_power(b);
     for (size_t i = 0; i < b->lacks.n && bound_to(b, &gs_known_metrics[GS_POWER]) == NULL; i++)
         if (gs_is_measure(b->lacks.item[i].metric))
             return gs_fail(err, GS_ERR_DATA,

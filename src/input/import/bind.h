@@ -66,7 +66,7 @@ struct gs_binding {
         uint8_t pool;
     } constant[2]; /* [n_constant] names that no column gives: the empty text */
     uint32_t n_constant;
-    struct gs_lacks lacks; /* columns of samples that are not read for want of a unit */
+    struct gs_missing_units lacks; /* columns of samples that are not read for want of a unit */
 };
 
 /* Columns of a table, that of places included. */

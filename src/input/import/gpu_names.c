@@ -14,7 +14,7 @@ enum gs_pool gs_gpu_pool(const struct gs_source *s)
 }
 
 /* Is this the column that says which metric a row is of? Then it names no card, whatever it is called. */
-static bool tells_metrics(const struct gs_source *s, struct gs_str column)
+static bool has_metrics(const struct gs_source *s, struct gs_str column)
 {
     for (size_t k = 0; k < s->metrics.n; k++) {
         const struct gs_map_wheres *const where = &s->metrics.item[k].value.where;
@@ -38,7 +38,7 @@ void gs_gpu_other_names(const struct gs_source *s, const struct gs_str *column, 
         struct gs_name name;
         unsigned rank, card_rank;
         if ((met != NULL && !met[i]) || (named && gs_str_eq(column[i], s->gpu.column.item[0])) ||
-            gs_texts_hold(&s->ignored, column[i]) || tells_metrics(s, column[i]))
+            gs_texts_contain(&s->ignored, column[i]) || has_metrics(s, column[i]))
             continue;
         gs_name_split(column[i], &name);
         const enum gs_meaning means = gs_name_meaning(&name, &rank);

@@ -57,7 +57,7 @@ static bool is_certain(const struct gs_source *s, const struct gs_reject *row)
     return false;
 }
 
-enum gs_status gs_reject_hold(void *context, const struct gs_reject *row, struct gs_err *err)
+enum gs_status gs_reject_defer(void *context, const struct gs_reject *row, struct gs_err *err)
 {
     struct gs_held_rejects *const h = context;
     if (h->source != NULL && !is_certain(h->source, row))

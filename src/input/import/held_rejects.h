@@ -21,7 +21,7 @@ struct gs_held_rejects {
  * Keeps a row: a gs_reject_fn, whose context is a struct gs_held_rejects. Errors: GS_ERR_DATA for a row that the mapper may
  * read otherwise, which then is to read the file.
  */
-enum gs_status gs_reject_hold(void *context, const struct gs_reject *row, struct gs_err *err);
+enum gs_status gs_reject_defer(void *context, const struct gs_reject *row, struct gs_err *err);
 
 /* Hands the rows on in their order. Errors: those of to->reject. */
 enum gs_status gs_rejects_hand_on(const struct gs_held_rejects *held,

@@ -14,8 +14,8 @@
 #include <string.h>
 
 /* What was noticed while reading, for people. */
-static void tell(const struct gs_load_options *o, struct gs_gather *const *gather, size_t n,
-                 const struct gs_dataset *d, struct gs_notes *notes)
+static void note_result(const struct gs_load_options *o, struct gs_reader *const *gather, size_t n,
+                        const struct gs_dataset *d, struct gs_notes *notes)
 {
     bool rounded_time = false, rounded = false;
     unsigned long long n_missing = 0, n_rejected = 0;
@@ -45,7 +45,7 @@ static void tell(const struct gs_load_options *o, struct gs_gather *const *gathe
 }
 
 /* Columns that nobody can read without their unit. */
-static void tell_lacks(const struct gs_dataset *d, const struct gs_head *head,
+static void note_lacks(const struct gs_dataset *d, const struct gs_head *head,
                        struct gs_notes *notes)
 {
     for (size_t i = 0; i < d->n_inputs; i++) {
@@ -55,23 +55,23 @@ static void tell_lacks(const struct gs_dataset *d, const struct gs_head *head,
             for (size_t c = 0; c < b->n_bound && !bound; c++)
                 bound = b->bound[c].metric == b->lacks.item[k].metric;
             if (!bound)
-                gs_lack_note(&b->lacks.item[k], d->input[i].name, notes);
+                gs_missing_unit_note(&b->lacks.item[k], d->input[i].name, notes);
         }
     }
 }
 
 /* One gathering, file after file, through libcsv. */
 static enum gs_status read_all_strict(const struct gs_load_options *o, struct gs_dataset *d,
-                                      const struct gs_head *head, struct gs_gatherings *g,
+                                      const struct gs_head *head, struct gs_readers *g,
                                       struct gs_err *err)
 {
-    struct gs_gather *const one = gs_arena_take(d->arena, 1, sizeof *one);
+    struct gs_reader *const one = gs_arena_take(d->arena, 1, sizeof *one);
     g->gather = gs_arena_take(d->arena, 2, sizeof *g->gather); /* and that of all hosts */
     if (one == NULL || g->gather == NULL)
         return gs_fail_memory(err);
     g->gather[g->n++] = one;
-    enum gs_status s = gs_gather_init(one, d, g->encodings, &o->zone, o->places, o->need, err);
-    gs_gather_keep(one, o->shard, o->n_shards, NULL);
+    enum gs_status s = gs_reader_init(one, d, g->encodings, &o->zone, o->places, o->need, err);
+    gs_reader_store(one, o->shard, o->n_shards, NULL);
     for (size_t i = 0; s == GS_OK && i < d->n_inputs; i++)
         s = d->input[i].left_out ? GS_OK : gs_read_strict(o, &d->input[i], i, &head[i], one, err);
     return s;
@@ -93,7 +93,7 @@ static void leave_out_absent(struct gs_dataset *d)
 
 /* Events that hold for all hosts, now that all are known, in a gathering more. */
 static enum gs_status spread(const struct gs_load_options *o, struct gs_dataset *d,
-                             struct gs_gatherings *g, const struct gs_manifest *whole,
+                             struct gs_readers *g, const struct gs_manifest *whole,
                              struct gs_err *err)
 {
     bool any = false;
@@ -101,13 +101,13 @@ static enum gs_status spread(const struct gs_load_options *o, struct gs_dataset 
         any |= g->gather[i]->shared != NULL;
     if (!any)
         return GS_OK;
-    struct gs_gather *const all = gs_arena_take(d->arena, 1, sizeof *all);
+    struct gs_reader *const all = gs_arena_take(d->arena, 1, sizeof *all);
     if (all == NULL)
         return gs_fail_memory(err);
     g->gather[g->n++] = all;
     const enum gs_status s =
-        gs_gather_init(all, d, g->encodings, &o->zone, o->places, o->need, err);
-    gs_gather_keep(all, o->shard, o->n_shards, gs_survey_learned(o->survey));
+        gs_reader_init(all, d, g->encodings, &o->zone, o->places, o->need, err);
+    gs_reader_store(all, o->shard, o->n_shards, gs_pass_plan_learned(o->survey));
     return s == GS_OK ? gs_rows_spread(g->gather, g->n - 1, whole->first_host,
                                        whole->first_is_of_samples, all, err)
                       : s;
@@ -142,7 +142,7 @@ enum gs_status gs_load(const struct gs_load_options *o, struct gs_arena *arena,
 {
     struct gs_dataset d = {
         .arena = arena, .seed = o->seed, .duplicates = o->duplicates, .has_places = o->places};
-    struct gs_gatherings g = {0};
+    struct gs_readers g = {0};
     struct gs_head *head = NULL;
     struct gs_manifest whole = {0};
     enum gs_status s = find_inputs(o, &d, err);
@@ -152,9 +152,9 @@ enum gs_status gs_load(const struct gs_load_options *o, struct gs_arena *arena,
     if (s == GS_OK)
         s = leave_out(o, &d, &whole, err);
     for (size_t i = 0; s == GS_OK && i < d.n_inputs; i++)
-        s = gs_claim(o->claims, GS_CLAIM_READ, NULL, d.input[i].path, err);
+        s = gs_path_claim(o->claims, GS_CLAIM_READ, NULL, d.input[i].path, err);
     if (s == GS_OK && o->survey != NULL)
-        s = gs_survey_files(o->survey, &d, err);
+        s = gs_pass_plan_files(o->survey, &d, err);
     if (s == GS_OK)
         s = gs_heads_read(o, &d, &head, err);
     if (s == GS_OK)
@@ -164,7 +164,7 @@ enum gs_status gs_load(const struct gs_load_options *o, struct gs_arena *arena,
     if (s == GS_OK)
         s = spread(o, &d, &g, &whole, err);
     if (s == GS_OK)
-        s = gs_gather_merge(g.gather, g.n, &d, err);
+        s = gs_reader_merge(g.gather, g.n, &d, err);
     if (s == GS_OK)
         leave_out_absent(&d);
     if (s == GS_OK)
@@ -178,8 +178,8 @@ enum gs_status gs_load(const struct gs_load_options *o, struct gs_arena *arena,
         d.n_set_aside += d.input[i].kind == GS_TABLE_SAMPLES ? d.input[i].n_rejected : 0;
     for (size_t i = 0; i < g.n; i++)
         d.zoneless |= g.gather[i]->time.zoneless;
-    tell(o, g.gather, g.n, &d, notes);
-    tell_lacks(&d, head, notes);
+    note_result(o, g.gather, g.n, &d, notes);
+    note_lacks(&d, head, notes);
     *dataset = d;
     return GS_OK;
 }

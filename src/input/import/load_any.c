@@ -41,7 +41,7 @@ struct header {
 };
 
 /* The study's own names: other columns are for recognition, which checks more than the scanner does. */
-static enum gs_status take_header(void *context, const struct gs_csv_row *row, struct gs_err *err)
+static enum gs_status parse_header(void *context, const struct gs_csv_row *row, struct gs_err *err)
 {
     static const char *const names[GS_N_TABLES][5] = {
         [GS_TABLE_CHECKPOINTS] = {"timestamp", "hostname", "eventName", "eventType"},
@@ -79,7 +79,7 @@ static bool has_study_header(const struct gs_input *input)
         return gs_arena_release(&own), true;
     enum gs_status s = gs_bytes_open(input->path, &own, &source, NULL);
     if (s == GS_OK)
-        s = gs_csv_open(&options, take_header, &h, &own, &parser, NULL);
+        s = gs_csv_open(&options, parse_header, &h, &own, &parser, NULL);
     if (s == GS_OK)
         s = gs_bytes_read(source, room, BYTES, &n, NULL);
     const char *const end = n == 0 ? NULL : memchr(room, '\n', n);
@@ -193,9 +193,9 @@ static enum gs_status load_study(const struct gs_map_request *r, const struct gs
     struct gs_notes said = {.arena = arena};
     struct gs_dataset d = {0};
     struct gs_map map = {0};
-    const bool is_first = gs_survey_learned(o->survey) == NULL;
+    const bool is_first = gs_pass_plan_learned(o->survey) == NULL;
     if (o->reject != NULL) {
-        own.reject = gs_reject_hold;
+        own.reject = gs_reject_defer;
         own.reject_context = &held;
     }
     if (!is_first && o->survey->mapped) {

@@ -7,7 +7,7 @@
 #include "input/import/reject.h"
 #include "data/tables/dataset.h"
 
-struct gs_survey;
+struct gs_pass_plan;
 
 struct gs_load_options {
     const char *dir; /* where files are found by name; NULL: only those named          */
@@ -21,8 +21,9 @@ struct gs_load_options {
     bool optional[GS_N_TABLES]; /* ... but may be absent                                          */
     bool places;                /* keep each row's place, for `check`                             */
     bool digest;                /* of every input, made while it is read                          */
-    struct gs_claims *claims;   /* held against the inputs before any is read; NULL: none         */
-    bool strict_reader;         /* read with libcsv only: what the scanner is held to             */
+    struct gs_path_conflicts
+        *claims;         /* held against the inputs before any is read; NULL: none         */
+    bool strict_reader;  /* read with libcsv only: what the scanner is held to             */
     size_t chunk_bytes;  /* bytes that a thread takes at a time; 0: chosen; tests vary it   */
     struct gs_zone zone; /* of times that name none                                        */
     enum gs_duplicates duplicates;
@@ -36,7 +37,7 @@ struct gs_load_options {
         n_shards; /* only hosts of shard `shard` (from 0), see base/shard.h; n_shards 0: all */
     bool
         own_tasks; /* of a shard: of the task table's names those alone that its events name, the others are missing */
-    struct gs_survey
+    struct gs_pass_plan
         *survey; /* of several passes over the files, see gather/survey.h; NULL: there is one */
     unsigned n_threads;
     uint64_t seed; /* for hash tables; never changes a result                        */

@@ -276,7 +276,7 @@ static enum gs_status load_once(struct gs_map *map, const struct gs_load_options
     for (size_t i = 0; i < map->n_sources; i++)
         held.source = map->source[i].role == GS_ROLE_SAMPLES ? &map->source[i] : held.source;
     if (fast && o.reject != NULL) {
-        o.reject = gs_reject_hold;
+        o.reject = gs_reject_defer;
         o.reject_context = &held;
     }
     o.zone_told |= fast; /* as the mapper does, see gs_mapped_notes */
@@ -329,7 +329,7 @@ static enum gs_status load_once(struct gs_map *map, const struct gs_load_options
 }
 
 /* The source with those of its files alone that are not left out, and one of those in any case. */
-static bool keep_read(struct gs_source *s, const struct gs_load_options *o, struct gs_arena *arena)
+static bool store_read(struct gs_source *s, const struct gs_load_options *o, struct gs_arena *arena)
 {
     struct gs_input *const input = gs_arena_take(arena, s->path.n, sizeof *input);
     struct gs_texts kept = {0};
@@ -355,7 +355,7 @@ static bool is_fast(const struct gs_map *map, const struct gs_load_options *o)
         if (map->source[i].role == GS_ROLE_SAMPLES) {
             struct gs_source read = map->source[i];
             n++;
-            fast = fast && keep_read(&read, o, &own) && gs_map_is_fast(&read, &o->zone);
+            fast = fast && store_read(&read, o, &own) && gs_map_is_fast(&read, &o->zone);
         }
     gs_arena_release(&own);
     return fast && n == 1;
@@ -442,7 +442,7 @@ enum gs_status gs_map_load(struct gs_map *map, const struct gs_load_options *opt
     struct gs_dataset d;
     struct gs_str host;
     const struct gs_mapper_options shown = {.zone = options->zone};
-    enum gs_status s = gs_map_keep_needed(map, options, notes, err);
+    enum gs_status s = gs_map_prune(map, options, notes, err);
     if (s == GS_OK)
         s = gs_map_host(map, options, arena, &host, err);
     if (s != GS_OK)
@@ -450,7 +450,7 @@ enum gs_status gs_map_load(struct gs_map *map, const struct gs_load_options *opt
     struct gs_mapped_source *const source = gs_arena_take(arena, map->n_sources, sizeof *source);
     if (source == NULL)
         return gs_fail_memory(err);
-    const bool is_first = gs_survey_learned(options->survey) == NULL;
+    const bool is_first = gs_pass_plan_learned(options->survey) == NULL;
     bool fast = is_fast(map, options) && is_repeatable(map);
     if (fast) {
         struct gs_err fault = {GS_OK, ""};
@@ -482,9 +482,9 @@ enum gs_status gs_map_load(struct gs_map *map, const struct gs_load_options *opt
     for (size_t i = 0; i < map->n_sources; i++)
         for (size_t k = 0; map->source[i].role == GS_ROLE_SAMPLES && k < map->source[i].path.n; k++)
             d.n_set_aside += source[i].file[k].n_set_aside;
-    s = gs_map_doubts(&d, notes, err);
+    s = gs_sanity_check(&d, notes, err);
     if (s == GS_OK && options->n_shards <= 1 && options->survey == NULL && !d.is_part)
-        s = gs_map_doubt_jobs(&d, notes, err);
+        s = gs_sanity_jobs(&d, notes, err);
     if (s == GS_OK)
         *dataset = d;
     return s;

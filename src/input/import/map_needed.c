@@ -75,8 +75,8 @@ static void settle_jobs(struct gs_map *map, struct gs_notes *notes)
     }
 }
 
-enum gs_status gs_map_keep_needed(struct gs_map *map, const struct gs_load_options *o,
-                                  struct gs_notes *notes, struct gs_err *err)
+enum gs_status gs_map_prune(struct gs_map *map, const struct gs_load_options *o,
+                            struct gs_notes *notes, struct gs_err *err)
 {
     size_t n = 0;
     int absent = -1; /* the first role that is needed and not there */

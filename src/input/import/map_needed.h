@@ -14,7 +14,7 @@ enum gs_table_kind gs_table_of_role(enum gs_role role);
  * events name any, which is noted.
  * Errors: GS_ERR_NOINPUT for a needed table without a source, with the files that are none; those of gs_map_agree_roles.
  */
-enum gs_status gs_map_keep_needed(struct gs_map *map, const struct gs_load_options *options,
-                                  struct gs_notes *notes, struct gs_err *err);
+enum gs_status gs_map_prune(struct gs_map *map, const struct gs_load_options *options,
+                            struct gs_notes *notes, struct gs_err *err);
 
 #endif

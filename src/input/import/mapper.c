@@ -93,8 +93,8 @@ static enum gs_status read_time(struct gs_mapper *m, struct gs_bound_value *v,
     return GS_OK;
 }
 
-static enum gs_status take_number(struct gs_mapper *m, struct bound_metric *b, struct gs_str text,
-                                  int64_t *value, struct gs_err *err)
+static enum gs_status parse_number(struct gs_mapper *m, struct bound_metric *b, struct gs_str text,
+                                   int64_t *value, struct gs_err *err)
 {
     *value = GS_MISSING;
     if (text.ptr == NULL || gs_is_no_value(text)) {
@@ -132,8 +132,8 @@ static struct gs_str name_of(struct gs_bound_value *v, const struct gs_form_row 
     return text.ptr == NULL || gs_is_no_value(text) ? (struct gs_str){NULL, 0} : text;
 }
 
-static enum gs_status take_lanes(struct gs_mapper *m, const struct gs_form_row *r,
-                                 struct gs_mapped_sample *row, struct gs_err *err)
+static enum gs_status parse_lanes(struct gs_mapper *m, const struct gs_form_row *r,
+                                  struct gs_mapped_sample *row, struct gs_err *err)
 {
     const struct gs_str host = row->host;
     for (size_t l = 0; l < m->n_lanes; l++) {
@@ -146,7 +146,7 @@ static enum gs_status take_lanes(struct gs_mapper *m, const struct gs_form_row *
             else if (column > 0 && column - 1 < r->n_columns)
                 text = r->value[column - 1];
             any |= column > 0 && text.ptr != NULL;
-            const enum gs_status s = take_number(m, &m->metric[k], text, &m->value[k], err);
+            const enum gs_status s = parse_number(m, &m->metric[k], text, &m->value[k], err);
             if (s != GS_OK)
                 return s;
         }
@@ -159,8 +159,8 @@ static enum gs_status take_lanes(struct gs_mapper *m, const struct gs_form_row *
     return GS_OK;
 }
 
-static enum gs_status take_sample(struct gs_mapper *m, const struct gs_form_row *r,
-                                  struct gs_err *err)
+static enum gs_status parse_sample(struct gs_mapper *m, const struct gs_form_row *r,
+                                   struct gs_err *err)
 {
     struct gs_mapped_sample row = {.value = m->value, .line = r->line};
     const size_t n = m->source->metrics.n;
@@ -180,15 +180,15 @@ static enum gs_status take_sample(struct gs_mapper *m, const struct gs_form_row 
     }
     row.job = name_of(&m->job, r);
     if (m->wide)
-        return take_lanes(m, r, &row, err);
+        return parse_lanes(m, r, &row, err);
     bool any = !m->is_long;
     for (size_t k = 0; k < n; k++) {
         struct bound_metric *const b = &m->metric[k];
         m->value[k] = GS_MISSING;
-        if (b->value.v->where.n > 0 && !gs_where_holds(&b->value.where, r))
+        if (b->value.v->where.n > 0 && !gs_where_matches(&b->value.where, r))
             continue;
         any = true;
-        if ((s = take_number(m, b, gs_value_text(&b->value, r), &m->value[k], err)) != GS_OK)
+        if ((s = parse_number(m, b, gs_value_text(&b->value, r), &m->value[k], err)) != GS_OK)
             return s;
     }
     if (!any) {
@@ -204,8 +204,8 @@ static enum gs_status take_sample(struct gs_mapper *m, const struct gs_form_row 
     return m->is_long ? gs_mapper_merge(m, &row, err) : gs_mapper_give_sample(m, &row, err);
 }
 
-static enum gs_status take_task(struct gs_mapper *m, const struct gs_form_row *r,
-                                struct gs_err *err)
+static enum gs_status parse_task(struct gs_mapper *m, const struct gs_form_row *r,
+                                 struct gs_err *err)
 {
     struct gs_mapped_task row = {.attribute = m->attribute_text, .line = r->line};
     row.job = name_of(&m->job, r);
@@ -295,8 +295,8 @@ static enum gs_status list_of(struct gs_mapper *m, struct gs_bound_value *v,
     return GS_OK;
 }
 
-static enum gs_status take_event(struct gs_mapper *m, const struct gs_form_row *r,
-                                 struct gs_err *err)
+static enum gs_status parse_event(struct gs_mapper *m, const struct gs_form_row *r,
+                                  struct gs_err *err)
 {
     struct gs_mapped_event row = {.start_ns = GS_MISSING,
                                   .stop_ns = GS_MISSING,
@@ -330,13 +330,14 @@ static enum gs_status take_event(struct gs_mapper *m, const struct gs_form_row *
     for (size_t k = 0; k < m->source->attributes.n; k++)
         m->attribute_text[k] = gs_value_text(&m->attribute[k], r);
     for (size_t k = 0; s == GS_OK && k < m->source->metrics.n; k++)
-        s = take_number(m, &m->metric[k], gs_value_text(&m->metric[k].value, r), &m->value[k], err);
+        s = parse_number(m, &m->metric[k], gs_value_text(&m->metric[k].value, r), &m->value[k],
+                         err);
     if (s != GS_OK)
         return s;
     const bool later = m->source->task.kind == GS_VALUE_COUNT ||
                        m->source->phase.kind == GS_PHASE_POINTS ||
                        m->source->phase.kind == GS_PHASE_TURNS;
-    return later ? gs_mapper_keep_event(m, &row, err) : gs_mapper_give_event(m, &row, err);
+    return later ? gs_mapper_store_event(m, &row, err) : gs_mapper_give_event(m, &row, err);
 }
 
 static void list_names(const struct gs_mapper *m, struct gs_buf *b)
@@ -392,7 +393,7 @@ static enum gs_status begin(struct gs_mapper *m, struct gs_err *err)
     return s;
 }
 
-static enum gs_status take_record(void *context, const struct gs_form_row *r, struct gs_err *err)
+static enum gs_status parse_record(void *context, const struct gs_form_row *r, struct gs_err *err)
 {
     struct gs_mapper *const m = context;
     const struct gs_arena_mark mark = gs_arena_mark(&m->scratch);
@@ -400,13 +401,13 @@ static enum gs_status take_record(void *context, const struct gs_form_row *r, st
     m->file->n_rows++;
     if (s == GS_OK && m->wide)
         s = gs_mapper_find_lanes(m, err);
-    if (s == GS_OK && !gs_where_holds(&m->where, r)) {
+    if (s == GS_OK && !gs_where_matches(&m->where, r)) {
         m->file->n_ignored++;
     } else if (s == GS_OK) {
         struct gs_err fault = {GS_OK, ""};
-        s = m->source->role == GS_ROLE_SAMPLES  ? take_sample(m, r, &fault)
-            : m->source->role == GS_ROLE_EVENTS ? take_event(m, r, &fault)
-                                                : take_task(m, r, &fault);
+        s = m->source->role == GS_ROLE_SAMPLES  ? parse_sample(m, r, &fault)
+            : m->source->role == GS_ROLE_EVENTS ? parse_event(m, r, &fault)
+                                                : parse_task(m, r, &fault);
         if (s == GS_ERR_DATA && m->options->reject != NULL)
             s = gs_mapper_reject(m, r, &fault, err);
         else if (s != GS_OK && err != NULL)
@@ -450,7 +451,7 @@ static enum gs_status map_text(const struct gs_source *source, struct gs_text_in
         return gs_fail(err, GS_ERR_DATA, "form: '%s' is no form of files that is known",
                        gs_escape(shown, sizeof shown, source->form));
     enum gs_status s =
-        gs_intake_init(&m.records, in->name, options->seed, own, take_record, &m, err);
+        gs_record_sink_init(&m.records, in->name, options->seed, own, parse_record, &m, err);
     if (s == GS_OK)
         s = gs_mapper_bind(&m, err);
     m.records.reading = true;

@@ -123,8 +123,8 @@ enum gs_status gs_mapper_bind(struct gs_mapper *m, struct gs_err *err)
             s = check_time_unit(m, values[i].value, values[i].name, err);
     }
     if (s == GS_OK && f->phase.column.ptr != NULL) {
-        m->phase = gs_intake_column(&m->records, f->phase.column);
-        s = m->phase == GS_INTERN_NONE ? gs_intake_full(&m->records, err)
+        m->phase = gs_record_sink_column(&m->records, f->phase.column);
+        s = m->phase == GS_INTERN_NONE ? gs_record_sink_full(&m->records, err)
                                        : ask(m, &m->phase, 1, err);
     }
     if (s == GS_OK && f->time.kind == GS_VALUE_EVERY &&

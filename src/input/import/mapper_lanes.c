@@ -50,7 +50,7 @@ enum gs_status gs_mapper_find_lanes(struct gs_mapper *m, struct gs_err *err)
 {
     for (; m->n_looked < m->records.column.n; m->n_looked++) {
         const struct gs_str name = m->records.column.text[m->n_looked];
-        if (!m->records.met[m->n_looked] || gs_texts_hold(&m->source->ignored, name))
+        if (!m->records.met[m->n_looked] || gs_texts_contain(&m->source->ignored, name))
             continue;
         for (size_t k = 0; k < m->source->metrics.n; k++) {
             const struct gs_map_value *const v = &m->source->metrics.item[k].value;

@@ -38,7 +38,7 @@ struct merged_row {
     struct gs_mapped_sample row; /* texts live in the file's arena; value is not set */
 };
 
-static bool keep_text(struct gs_arena *arena, struct gs_str *text)
+static bool store_text(struct gs_arena *arena, struct gs_str *text)
 {
     if (text->ptr == NULL)
         return true;
@@ -72,9 +72,9 @@ enum gs_status gs_mapper_merge(struct gs_mapper *m, const struct gs_mapped_sampl
         m->merged_value = values;
         struct gs_mapped_sample *const kept = &m->merged_row[id].row;
         *kept = *row;
-        if (!keep_text(m->arena, &kept->host) || !keep_text(m->arena, &kept->gpu) ||
-            !keep_text(m->arena, &kept->job) || !keep_text(m->arena, &kept->serial) ||
-            !keep_text(m->arena, &kept->index) || !keep_text(m->arena, &kept->card))
+        if (!store_text(m->arena, &kept->host) || !store_text(m->arena, &kept->gpu) ||
+            !store_text(m->arena, &kept->job) || !store_text(m->arena, &kept->serial) ||
+            !store_text(m->arena, &kept->index) || !store_text(m->arena, &kept->card))
             return gs_fail_memory(err);
         for (size_t k = 0; k < n_metrics; k++)
             m->merged_value[id * n_metrics + k] = GS_MISSING;
@@ -94,23 +94,23 @@ struct kept_event {
     size_t partner;
 };
 
-static enum gs_status keep_list(struct gs_mapper *m, const struct gs_str **list, size_t n,
-                                struct gs_err *err)
+static enum gs_status store_list(struct gs_mapper *m, const struct gs_str **list, size_t n,
+                                 struct gs_err *err)
 {
     struct gs_str *const copy = gs_arena_take(m->arena, n, sizeof *copy);
     if (copy == NULL)
         return gs_fail_memory(err);
     for (size_t i = 0; i < n; i++) {
         copy[i] = (*list)[i];
-        if (!keep_text(m->arena, &copy[i]))
+        if (!store_text(m->arena, &copy[i]))
             return gs_fail_memory(err);
     }
     *list = copy;
     return GS_OK;
 }
 
-enum gs_status gs_mapper_keep_event(struct gs_mapper *m, const struct gs_mapped_event *row,
-                                    struct gs_err *err)
+enum gs_status gs_mapper_store_event(struct gs_mapper *m, const struct gs_mapped_event *row,
+                                     struct gs_err *err)
 {
     if ((m->n_kept & (m->n_kept - 1)) == 0) {
         struct kept_event *const grown = gs_arena_grow(
@@ -121,14 +121,14 @@ enum gs_status gs_mapper_keep_event(struct gs_mapper *m, const struct gs_mapped_
     }
     struct kept_event *const e = &m->kept[m->n_kept];
     *e = (struct kept_event){.row = *row, .number = m->n_kept};
-    if (!keep_text(m->arena, &e->row.event) || !keep_text(m->arena, &e->row.job) ||
-        !keep_text(m->arena, &e->row.task))
+    if (!store_text(m->arena, &e->row.event) || !store_text(m->arena, &e->row.job) ||
+        !store_text(m->arena, &e->row.task))
         return gs_fail_memory(err);
-    enum gs_status s = keep_list(m, &e->row.host, row->n_hosts, err);
+    enum gs_status s = store_list(m, &e->row.host, row->n_hosts, err);
     if (s == GS_OK)
-        s = keep_list(m, &e->row.gpu, row->n_gpus, err);
+        s = store_list(m, &e->row.gpu, row->n_gpus, err);
     if (s == GS_OK)
-        s = keep_list(m, &e->row.attribute, m->source->attributes.n, err);
+        s = store_list(m, &e->row.attribute, m->source->attributes.n, err);
     int64_t *const own =
         s == GS_OK ? gs_arena_take(m->arena, m->source->metrics.n, sizeof *own) : NULL;
     if (s == GS_OK && own == NULL)

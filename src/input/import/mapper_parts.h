@@ -29,7 +29,7 @@ struct gs_mapper {
     const struct gs_mapped_sink *sink;
     struct gs_arena *arena;   /* of this file   */
     struct gs_arena scratch;  /* of this record */
-    struct gs_intake records;
+    struct gs_record_sink records;
     struct gs_clock clock;
     struct gs_str path;
     struct gs_mapped_found *found;
@@ -83,8 +83,8 @@ struct gs_str
 gs_mapper_turn(struct gs_mapper *m); /* the GPU of the open row, where rows come in turn */
 enum gs_status gs_mapper_merge(struct gs_mapper *m, const struct gs_mapped_sample *row,
                                struct gs_err *err);
-enum gs_status gs_mapper_keep_event(struct gs_mapper *m, const struct gs_mapped_event *row,
-                                    struct gs_err *err);
+enum gs_status gs_mapper_store_event(struct gs_mapper *m, const struct gs_mapped_event *row,
+                                     struct gs_err *err);
 enum gs_status gs_mapper_finish(struct gs_mapper *m, struct gs_err *err);
 
 /* mapper_found.c: rows handed out and counted; the number of a host's GPU in a set, GS_INTERN_NONE without memory */

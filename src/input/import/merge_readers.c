@@ -10,7 +10,7 @@
 typedef uint32_t *pool_maps[GS_N_POOLS];
 
 /* Adds all texts of a pool to `all`; the first gathering's numbers stay what they are. */
-static enum gs_status unite(struct gs_gather *const *gather, size_t n, enum gs_pool pool,
+static enum gs_status unite(struct gs_reader *const *gather, size_t n, enum gs_pool pool,
                             struct gs_intern *all, pool_maps *maps, struct gs_arena *arena,
                             struct gs_err *err)
 {
@@ -29,7 +29,7 @@ static enum gs_status unite(struct gs_gather *const *gather, size_t n, enum gs_p
 }
 
 /* Renumbers a united pool by text. */
-static enum gs_status put_in_order(struct gs_intern *all, size_t n, struct gs_gather *const *gather,
+static enum gs_status put_in_order(struct gs_intern *all, size_t n, struct gs_reader *const *gather,
                                    enum gs_pool pool, pool_maps *maps, struct gs_arena *arena,
                                    struct gs_err *err)
 {
@@ -78,7 +78,7 @@ static struct gs_str name_of(const struct gs_intern *in, uint32_t id)
     return id == GS_NONE || gs_is_no_value(in->text[id]) ? (struct gs_str){0} : in->text[id];
 }
 
-static struct gs_gpu gpu_of(const struct gs_gather *g, const uint32_t *host_map, uint32_t k)
+static struct gs_gpu gpu_of(const struct gs_reader *g, const uint32_t *host_map, uint32_t k)
 {
     struct gs_gpu_key key;
     memcpy(&key, g->pool[GS_POOL_GPU].text[k].ptr, sizeof key);
@@ -101,7 +101,7 @@ static struct gs_gpu gpu_of(const struct gs_gather *g, const uint32_t *host_map,
 }
 
 /* GPUs are few: sort all that were seen, drop repeats, find each again by binary search. */
-static enum gs_status unite_gpus(struct gs_gather *const *gather, size_t n, struct gs_dataset *d,
+static enum gs_status unite_gpus(struct gs_reader *const *gather, size_t n, struct gs_dataset *d,
                                  pool_maps *maps, struct gs_err *err)
 {
     size_t n_seen = 0, n_distinct = 0;
@@ -138,7 +138,7 @@ static enum gs_status unite_gpus(struct gs_gather *const *gather, size_t n, stru
     return GS_OK;
 }
 
-static enum gs_status join_tables(struct gs_gather *const *gather, size_t n, struct gs_dataset *d,
+static enum gs_status join_tables(struct gs_reader *const *gather, size_t n, struct gs_dataset *d,
                                   pool_maps *maps, struct gs_err *err)
 {
     static const struct {
@@ -193,7 +193,7 @@ static enum gs_status join_tables(struct gs_gather *const *gather, size_t n, str
     return GS_OK;
 }
 
-enum gs_status gs_gather_merge(struct gs_gather *const *gather, size_t n, struct gs_dataset *d,
+enum gs_status gs_reader_merge(struct gs_reader *const *gather, size_t n, struct gs_dataset *d,
                                struct gs_err *err)
 {
     static const struct {

@@ -8,7 +8,7 @@
  * Fills the names, GPUs and tables of `d` from `n` gatherings, which must outlive it (their rows and maps
  * are used in place). Hosts, events, jobs and GPUs are numbered in the order of their texts.
  */
-enum gs_status gs_gather_merge(struct gs_gather *const *gather, size_t n, struct gs_dataset *d,
+enum gs_status gs_reader_merge(struct gs_reader *const *gather, size_t n, struct gs_dataset *d,
                                struct gs_err *err);
 
 #endif

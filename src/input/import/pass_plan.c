@@ -8,19 +8,19 @@
 #include "input/import/load_options.h"
 #include "base/os/replayable_input.h"
 
-struct gs_survey_shard gs_survey_shard(const struct gs_load_options *o)
+struct gs_pass_plan_shard gs_pass_plan_shard(const struct gs_load_options *o)
 {
-    return o->survey != NULL ? (struct gs_survey_shard){o->survey->shard, o->survey->n_shards}
-                             : (struct gs_survey_shard){o->shard, o->n_shards};
+    return o->survey != NULL ? (struct gs_pass_plan_shard){o->survey->shard, o->survey->n_shards}
+                             : (struct gs_pass_plan_shard){o->shard, o->n_shards};
 }
 
-bool gs_survey_keeps(const struct gs_survey *s, struct gs_str host)
+bool gs_pass_plan_keeps(const struct gs_pass_plan *s, struct gs_str host)
 {
     const uint32_t k = gs_intern_find(&s->pool[GS_POOL_HOST], host);
     return k != GS_INTERN_NONE && s->of[k].pass == s->present;
 }
 
-uint64_t gs_survey_rows(const struct gs_survey_host *host)
+uint64_t gs_pass_plan_rows(const struct gs_pass_plan_host *host)
 {
     uint64_t n = 1; /* rows of a form that has no chunks are not counted: a host is something */
     for (int k = 0; k < GS_SURVEY_REACHES; k++)
@@ -28,7 +28,8 @@ uint64_t gs_survey_rows(const struct gs_survey_host *host)
     return n;
 }
 
-enum gs_status gs_survey_files(struct gs_survey *s, const struct gs_dataset *d, struct gs_err *err)
+enum gs_status gs_pass_plan_files(struct gs_pass_plan *s, const struct gs_dataset *d,
+                                  struct gs_err *err)
 {
     if (!s->learned) {
         s->n_files = d->n_inputs;
@@ -39,7 +40,7 @@ enum gs_status gs_survey_files(struct gs_survey *s, const struct gs_dataset *d, 
     for (size_t i = 0; i < d->n_inputs; i++) {
         struct stat is;
         const bool there = gs_stat_regular(d->input[i].path, &is);
-        const struct gs_survey_file f = {
+        const struct gs_pass_plan_file f = {
             there ? (uint64_t)is.st_size : 0,
             there ? (int64_t)is.st_mtim.tv_sec * 1000000000 + (int64_t)is.st_mtim.tv_nsec : 0};
         if (!there && (s->learned || s->again))
@@ -74,8 +75,8 @@ static const enum gs_pool kept[] = {GS_POOL_HOST,   GS_POOL_EVENT,    GS_POOL_JO
 enum { N_KEPT = sizeof kept / sizeof *kept };
 
 /* A part of a GPU's key in the numbers of `to`. */
-static void carry_part(struct gs_gpu_key *key, const struct gs_gather *g, const struct gs_survey *s,
-                       enum gs_pool pool)
+static void carry_part(struct gs_gpu_key *key, const struct gs_reader *g,
+                       const struct gs_pass_plan *s, enum gs_pool pool)
 {
     uint32_t *const part = gs_gpu_key_part(key, pool);
     if (*part != GS_NONE)
@@ -83,7 +84,7 @@ static void carry_part(struct gs_gpu_key *key, const struct gs_gather *g, const 
 }
 
 /* The texts of a pool of the gathering; false without memory. */
-static bool learn_pool(struct gs_survey *s, const struct gs_gather *g, enum gs_pool pool)
+static bool learn_pool(struct gs_pass_plan *s, const struct gs_reader *g, enum gs_pool pool)
 {
     for (uint32_t k = 0; k < g->pool[pool].n; k++) {
         struct gs_str text = g->pool[pool].text[k];
@@ -102,7 +103,7 @@ static bool learn_pool(struct gs_survey *s, const struct gs_gather *g, enum gs_p
     return true;
 }
 
-static void learn_reaches(struct gs_survey *s, const struct gs_gather *g)
+static void learn_reaches(struct gs_pass_plan *s, const struct gs_reader *g)
 {
     const struct gs_seen_rows *const hosts = &g->seen[GS_TABLE_CHECKPOINTS],
                                      *const gpus = &g->seen[GS_TABLE_SAMPLES];
@@ -118,8 +119,8 @@ static void learn_reaches(struct gs_survey *s, const struct gs_gather *g)
     }
 }
 
-enum gs_status gs_survey_learn(struct gs_survey *s, struct gs_gather *const *gather, size_t n,
-                               struct gs_err *err)
+enum gs_status gs_pass_plan_learn(struct gs_pass_plan *s, struct gs_reader *const *gather, size_t n,
+                                  struct gs_err *err)
 {
     bool ok = true;
     for (int k = 0; k < N_KEPT; k++) {
@@ -137,7 +138,8 @@ enum gs_status gs_survey_learn(struct gs_survey *s, struct gs_gather *const *gat
 }
 
 /* A pool that is new gives the texts the numbers that they have in the survey, of which its GPUs are made. */
-enum gs_status gs_survey_seed(const struct gs_survey *s, struct gs_gather *g, struct gs_err *err)
+enum gs_status gs_pass_plan_seed(const struct gs_pass_plan *s, struct gs_reader *g,
+                                 struct gs_err *err)
 {
     for (int k = 0; k < N_KEPT; k++)
         for (uint32_t i = 0; i < s->pool[kept[k]].n; i++)
@@ -146,7 +148,7 @@ enum gs_status gs_survey_seed(const struct gs_survey *s, struct gs_gather *g, st
     return GS_OK;
 }
 
-void gs_survey_wanted(const struct gs_survey *s, bool *wanted)
+void gs_pass_plan_wanted(const struct gs_pass_plan *s, bool *wanted)
 {
     for (size_t i = 0; i < s->n_chunks; i++)
         wanted[i] = s->chunk[i].is_faulty;

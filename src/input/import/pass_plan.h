@@ -5,7 +5,7 @@
 #include "input/import/bind.h"
 #include "data/tables/dataset.h"
 
-struct gs_gather;
+struct gs_reader;
 struct gs_load_options;
 
 enum { GS_SURVEY_REACHES = 2 }; /* of a host: its checkpoints, its samples */
@@ -17,14 +17,14 @@ struct gs_reach {
 };
 
 /* A chunk of a plain file, as the first pass found it; behind them one for each file, of those that are read in order. */
-struct gs_survey_chunk {
+struct gs_pass_plan_chunk {
     uint64_t begin, end; /* the first byte of its first row, and of the row behind its last */
     uint64_t n_rows, n_lines;
     bool
         is_faulty; /* it holds malformed rows, or rows of whom is not known: every pass looks at it */
 };
 
-struct gs_survey_host {
+struct gs_pass_plan_host {
     struct gs_reach reach[GS_SURVEY_REACHES];
     uint32_t pass; /* the one that keeps its rows */
 };
@@ -37,7 +37,7 @@ struct gs_survey_host {
  * rows of all others: that they are sound is known.
  * Cost: 40 bytes a host and a chunk of 256 KiB, and the names.
  */
-struct gs_survey {
+struct gs_pass_plan {
     struct gs_arena *arena;
     uint64_t seed;
     uint32_t shard,
@@ -48,53 +48,54 @@ struct gs_survey {
     bool skips;   /* ... and saw whose rows stand where: chunks of others may be passed over */
     uint32_t present;
     size_t n_files;
-    struct gs_survey_file {
+    struct gs_pass_plan_file {
         uint64_t size;
         int64_t changed_ns;
     } * file; /* [n_files] to notice a change between passes */
     size_t n_chunks;
-    struct gs_survey_chunk *chunk;
+    struct gs_pass_plan_chunk *chunk;
     struct gs_intern
-        pool[GS_N_POOLS];      /* of names but those of tasks: a later pass knows them all, too */
-    struct gs_survey_host *of; /* [hosts of the pool] */
+        pool[GS_N_POOLS]; /* of names but those of tasks: a later pass knows them all, too */
+    struct gs_pass_plan_host *of; /* [hosts of the pool] */
 };
 
 /* The survey once it is of passes before; NULL: there were none. */
-static inline const struct gs_survey *gs_survey_learned(const struct gs_survey *s)
+static inline const struct gs_pass_plan *gs_pass_plan_learned(const struct gs_pass_plan *s)
 {
     return s != NULL && s->learned ? s : NULL;
 }
 
 /* A shard of a run. */
-struct gs_survey_shard {
+struct gs_pass_plan_shard {
     uint32_t shard, n_shards;
 };
 
 /* The shard in whose files a load looks: its own, or where there are several passes that of all of them. */
-struct gs_survey_shard gs_survey_shard(const struct gs_load_options *o);
+struct gs_pass_plan_shard gs_pass_plan_shard(const struct gs_load_options *o);
 
 /* Does the present pass, which is not the first, keep this host? */
-bool gs_survey_keeps(const struct gs_survey *s, struct gs_str host);
+bool gs_pass_plan_keeps(const struct gs_pass_plan *s, struct gs_str host);
 
 /* Rows of a host: what it weighs among others. */
-uint64_t gs_survey_rows(const struct gs_survey_host *host);
+uint64_t gs_pass_plan_rows(const struct gs_pass_plan_host *host);
 
 /*
  * Before a pass reads: remembers the files, or refuses those that are not what they were.
  * Errors: GS_ERR_DATA for a file that changed between passes; GS_ERR_USAGE for one that can be read once only, standard
  *         input, and is read again; GS_ERR_MEMORY.
  */
-enum gs_status gs_survey_files(struct gs_survey *s, const struct gs_dataset *d, struct gs_err *err);
+enum gs_status gs_pass_plan_files(struct gs_pass_plan *s, const struct gs_dataset *d,
+                                  struct gs_err *err);
 
 /* After the first pass: its names, its hosts and where their rows stand; the chunks are the caller's to give. */
-enum gs_status gs_survey_learn(struct gs_survey *s, struct gs_gather *const *gather, size_t n,
-                               struct gs_err *err);
+enum gs_status gs_pass_plan_learn(struct gs_pass_plan *s, struct gs_reader *const *gather, size_t n,
+                                  struct gs_err *err);
 
 /* Makes all names known to a gathering of a later pass. */
-enum gs_status gs_survey_seed(const struct gs_survey *s, struct gs_gather *gather,
-                              struct gs_err *err);
+enum gs_status gs_pass_plan_seed(const struct gs_pass_plan *s, struct gs_reader *gather,
+                                 struct gs_err *err);
 
 /* Which chunks the present pass needs: wanted[n_chunks]. */
-void gs_survey_wanted(const struct gs_survey *s, bool *wanted);
+void gs_pass_plan_wanted(const struct gs_pass_plan *s, bool *wanted);
 
 #endif

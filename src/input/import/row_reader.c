@@ -22,11 +22,11 @@ static const uint8_t *decimals_of(enum gs_table_kind kind, uint32_t n_metrics,
     return decimals;
 }
 
-enum gs_status gs_gather_init(struct gs_gather *g, const struct gs_dataset *d,
+enum gs_status gs_reader_init(struct gs_reader *g, const struct gs_dataset *d,
                               struct gs_encodings *encodings, const struct gs_zone *zone,
                               bool keep_places, const bool *need, struct gs_err *err)
 {
-    *g = (struct gs_gather){.keep_places = keep_places, .time = {.zone = *zone}};
+    *g = (struct gs_reader){.keep_places = keep_places, .time = {.zone = *zone}};
     for (int p = 0; p < GS_N_POOLS; p++)
         g->pool[p] = (struct gs_intern){.arena = &g->arena, .seed = d->seed};
     if (gs_intern_add(&g->pool[GS_POOL_GPU_NAME], gs_str("")) != GS_NO_GPU_NAME)
@@ -47,29 +47,29 @@ enum gs_status gs_gather_init(struct gs_gather *g, const struct gs_dataset *d,
     return GS_OK;
 }
 
-bool gs_gather_drops(const struct gs_gather *g, uint32_t host)
+bool gs_reader_drops(const struct gs_reader *g, uint32_t host)
 {
     const struct gs_str name = g->pool[GS_POOL_HOST].text[host];
     if (g->survey != NULL)
-        return !gs_survey_keeps(g->survey, name);
+        return !gs_pass_plan_keeps(g->survey, name);
     return g->n_shards > 1 && gs_shard_of(name, g->n_shards) != g->shard;
 }
 
 static bool drops_host(const void *gather, uint32_t host)
 {
-    return gs_gather_drops(gather, host);
+    return gs_reader_drops(gather, host);
 }
 
 static bool drops_gpu(const void *gather, uint32_t gpu)
 {
-    const struct gs_gather *const g = gather;
+    const struct gs_reader *const g = gather;
     struct gs_gpu_key key;
     memcpy(&key, g->pool[GS_POOL_GPU].text[gpu].ptr, sizeof key);
-    return gs_gather_drops(g, key.host);
+    return gs_reader_drops(g, key.host);
 }
 
-void gs_gather_keep(struct gs_gather *g, uint32_t shard, uint32_t n_shards,
-                    const struct gs_survey *survey)
+void gs_reader_store(struct gs_reader *g, uint32_t shard, uint32_t n_shards,
+                     const struct gs_pass_plan *survey)
 {
     g->survey = survey;
     g->shard = shard;
@@ -83,7 +83,7 @@ void gs_gather_keep(struct gs_gather *g, uint32_t shard, uint32_t n_shards,
     g->writer[GS_TABLE_SAMPLES].drops_context = g;
 }
 
-struct gs_seen *gs_gather_look(struct gs_gather *g, enum gs_table_kind kind, uint32_t owner)
+struct gs_seen *gs_reader_inspect(struct gs_reader *g, enum gs_table_kind kind, uint32_t owner)
 {
     struct gs_seen_rows *const r = &g->seen[kind];
     if (owner >= r->n) {
@@ -101,7 +101,7 @@ struct gs_seen *gs_gather_look(struct gs_gather *g, enum gs_table_kind kind, uin
     return s;
 }
 
-void gs_gather_file(struct gs_gather *g, const struct gs_binding *b)
+void gs_reader_file(struct gs_reader *g, const struct gs_binding *b)
 {
     g->kind = b->kind;
     g->key = (struct gs_gpu_key){GS_NONE, GS_NONE, GS_NONE, GS_NONE, GS_NONE, GS_NONE};
@@ -109,7 +109,7 @@ void gs_gather_file(struct gs_gather *g, const struct gs_binding *b)
     gs_table_columns(&g->writer[b->kind], b->put, b->n_put);
 }
 
-bool gs_gather_names(struct gs_gather *g)
+bool gs_reader_names(struct gs_reader *g)
 {
     const struct gs_binding *const b = g->pending;
     bool has_host = b->kind != GS_TABLE_SAMPLES && b->host.ptr == NULL;
@@ -129,17 +129,17 @@ bool gs_gather_names(struct gs_gather *g)
     return true;
 }
 
-void gs_gather_release(struct gs_gather *g)
+void gs_reader_release(struct gs_reader *g)
 {
     gs_arena_release(&g->arena);
 }
 
-uint32_t gs_gather_gpu(struct gs_gather *g, struct gs_gpu_key key)
+uint32_t gs_reader_gpu(struct gs_reader *g, struct gs_gpu_key key)
 {
     return gs_intern_add(&g->pool[GS_POOL_GPU], (struct gs_str){(const char *)&key, sizeof key});
 }
 
-bool gs_gather_span(struct gs_gather *g, uint32_t span, uint32_t gpu)
+bool gs_reader_span(struct gs_reader *g, uint32_t span, uint32_t gpu)
 {
     if (span >= g->span_capacity) {
         const uint32_t capacity = span < 256 ? 256 : span * 2;
@@ -176,7 +176,7 @@ static bool has_digit(struct gs_str text)
     return false;
 }
 
-static bool time_fault(const struct gs_gather *g, struct gs_row_fault *f, const struct gs_bound *b,
+static bool time_fault(const struct gs_reader *g, struct gs_row_fault *f, const struct gs_bound *b,
                        struct gs_str value)
 {
     char shown[160], why[GS_ZONE_FAULT_MAX];
@@ -227,7 +227,7 @@ int gs_event_type(struct gs_str text)
     return -1;
 }
 
-bool gs_gather_value(struct gs_gather *g, const struct gs_bound *b, struct gs_str v,
+bool gs_reader_value(struct gs_reader *g, const struct gs_bound *b, struct gs_str v,
                      struct gs_row_fault *f)
 {
     struct gs_table_writer *const w = &g->writer[g->kind];
@@ -255,15 +255,15 @@ bool gs_gather_value(struct gs_gather *g, const struct gs_bound *b, struct gs_st
 }
 
 /* Parses one bound field into the open row. */
-static bool take_field(struct gs_gather *g, const struct gs_bound *b, struct gs_table_writer *w,
-                       struct gs_str v, struct gs_gpu_key *key, struct gs_row_fault *f)
+static bool parse_field(struct gs_reader *g, const struct gs_bound *b, struct gs_table_writer *w,
+                        struct gs_str v, struct gs_gpu_key *key, struct gs_row_fault *f)
 {
     int64_t value;
     int type;
     switch ((enum gs_bind_kind)b->kind) {
     case GS_BIND_TIME:
     case GS_BIND_FIXED:
-        return gs_gather_value(g, b, v, f);
+        return gs_reader_value(g, b, v, f);
     case GS_BIND_INT:
         if (!parse_int(v, &value))
             return fault(f, GS_FAULT_OTHER, b, v, "a whole number");
@@ -280,7 +280,7 @@ static bool take_field(struct gs_gather *g, const struct gs_bound *b, struct gs_
         break;
     }
     const bool dropped = b->pool == GS_POOL_TASK && g->drops && key->host != GS_NONE &&
-                         gs_gather_drops(g, key->host);
+                         gs_reader_drops(g, key->host);
     if (g->tasks != NULL && g->kind == GS_TABLE_TASKS && b->pool == GS_POOL_TASK &&
         !gs_name_filter_has(g->tasks, v)) {
         gs_table_put_missing(w, b->column);
@@ -298,7 +298,7 @@ static bool take_field(struct gs_gather *g, const struct gs_bound *b, struct gs_
 }
 
 /* The mark whose values are the open row holds for all hosts, which are not known yet; false without memory. */
-static bool share_mark(struct gs_gather *g, int64_t place)
+static bool share_mark(struct gs_reader *g, int64_t place)
 {
     const struct gs_table_writer *const w = &g->writer[GS_TABLE_CHECKPOINTS];
     struct gs_shared_event *const e = gs_arena_take(&g->arena, 1, sizeof *e);
@@ -322,7 +322,7 @@ static bool share_mark(struct gs_gather *g, int64_t place)
     return true;
 }
 
-bool gs_gather_row(struct gs_gather *g, const struct gs_binding *b, const struct gs_str *field,
+bool gs_reader_row(struct gs_reader *g, const struct gs_binding *b, const struct gs_str *field,
                    size_t n_fields, int64_t place, struct gs_row_fault *f)
 {
     struct gs_table_writer *const w = &g->writer[b->kind];
@@ -350,7 +350,7 @@ bool gs_gather_row(struct gs_gather *g, const struct gs_binding *b, const struct
                                                       : NAMES;
             if (pass == VALUES && own != VALUES && v.len == 0 && !c->may_be_empty)
                 return empty_name(f, c);
-            if (pass != own || take_field(g, c, w, v, &key, f))
+            if (pass != own || parse_field(g, c, w, v, &key, f))
                 continue;
             if (!lenient || c->kind != GS_BIND_FIXED || f->status != GS_ERR_DATA)
                 return false;
@@ -358,11 +358,11 @@ bool gs_gather_row(struct gs_gather *g, const struct gs_binding *b, const struct
             n_missing++;
             n_bad += !gs_is_no_value(v);
         }
-    if (g->pending != NULL && !gs_gather_names(g))
+    if (g->pending != NULL && !gs_reader_names(g))
         return no_memory(f);
     key.host = key.host == GS_NONE ? g->key.host : key.host;
     if (b->kind == GS_TABLE_SAMPLES) {
-        owner = gs_gather_gpu(g, key);
+        owner = gs_reader_gpu(g, key);
         if (owner == GS_INTERN_NONE)
             return no_memory(f);
     } else if (b->kind == GS_TABLE_CHECKPOINTS) {
@@ -371,7 +371,7 @@ bool gs_gather_row(struct gs_gather *g, const struct gs_binding *b, const struct
             return share_mark(g, place) || no_memory(f);
     }
     if (g->drops && b->kind != GS_TABLE_TASKS) {
-        const struct gs_seen *const seen = gs_gather_see(g, b->kind, owner);
+        const struct gs_seen *const seen = gs_reader_count(g, b->kind, owner);
         if (seen == NULL)
             return no_memory(f);
         if (seen->is_dropped)

@@ -51,7 +51,7 @@ struct gs_seen_rows {
 };
 
 /* What one thread gathers. */
-struct gs_gather {
+struct gs_reader {
     struct gs_arena arena;
     bool keep_places;
     struct gs_table_writer writer[GS_N_STORED];
@@ -63,11 +63,11 @@ struct gs_gather {
     const struct gs_binding *pending; /* gives rows names that no column has, once there is a row */
     struct gs_gpu_key key; /* what rows of the present file have without a column for it */
     struct gs_time_reader time;
-    bool drops;                     /* rows of some hosts: see gs_gather_keep */
-    uint32_t shard, n_shards;       /* 0: of none */
-    const struct gs_survey *survey; /* of earlier passes; NULL: none */
-    uint32_t chunk;                 /* that rows are read from */
-    bool skips;                     /* dropped rows of this chunk need no look */
+    bool drops;                        /* rows of some hosts: see gs_reader_store */
+    uint32_t shard, n_shards;          /* 0: of none */
+    const struct gs_pass_plan *survey; /* of earlier passes; NULL: none */
+    uint32_t chunk;                    /* that rows are read from */
+    bool skips;                        /* dropped rows of this chunk need no look */
     const struct gs_name_filter
         *tasks; /* rows of the task table keep the names of these alone; NULL: of all */
     struct gs_seen_rows
@@ -80,31 +80,31 @@ struct gs_gather {
 };
 
 /* `encodings`, one per stored table, are shared by all gatherings of a dataset and outlive them. */
-enum gs_status gs_gather_init(struct gs_gather *g, const struct gs_dataset *d,
+enum gs_status gs_reader_init(struct gs_reader *g, const struct gs_dataset *d,
                               struct gs_encodings *encodings, const struct gs_zone *zone,
                               bool keep_places, const bool *need, struct gs_err *err);
-void gs_gather_release(struct gs_gather *g);
+void gs_reader_release(struct gs_reader *g);
 
 /*
  * From now on rows of hosts that are not of shard `shard` (from 0) of n_shards (0 or 1: all) are read and not kept; with
  * a survey of earlier passes only those that it keeps.
  */
-void gs_gather_keep(struct gs_gather *g, uint32_t shard, uint32_t n_shards,
-                    const struct gs_survey *survey);
+void gs_reader_store(struct gs_reader *g, uint32_t shard, uint32_t n_shards,
+                     const struct gs_pass_plan *survey);
 
 /* Is the host with this number in the gathering one of those that are not kept? */
-bool gs_gather_drops(const struct gs_gather *g, uint32_t host);
+bool gs_reader_drops(const struct gs_reader *g, uint32_t host);
 
 /* The first sight of an owner of `kind`, which is GS_TABLE_CHECKPOINTS or GS_TABLE_SAMPLES; NULL without memory. */
-struct gs_seen *gs_gather_look(struct gs_gather *g, enum gs_table_kind kind, uint32_t owner);
+struct gs_seen *gs_reader_inspect(struct gs_reader *g, enum gs_table_kind kind, uint32_t owner);
 
 /* A row of this owner stands in the present chunk. Only where g->drops; NULL without memory. */
-static inline struct gs_seen *gs_gather_see(struct gs_gather *g, enum gs_table_kind kind,
-                                            uint32_t owner)
+static inline struct gs_seen *gs_reader_count(struct gs_reader *g, enum gs_table_kind kind,
+                                              uint32_t owner)
 {
     const struct gs_seen_rows *const r = &g->seen[kind];
     struct gs_seen *const s =
-        owner < r->n && r->of[owner].is_known ? &r->of[owner] : gs_gather_look(g, kind, owner);
+        owner < r->n && r->of[owner].is_known ? &r->of[owner] : gs_reader_inspect(g, kind, owner);
     if (s == NULL)
         return NULL;
     if (s->reach.n_rows++ == 0)
@@ -115,10 +115,10 @@ static inline struct gs_seen *gs_gather_see(struct gs_gather *g, enum gs_table_k
 }
 
 /* Rows of a file follow. */
-void gs_gather_file(struct gs_gather *g, const struct gs_binding *b);
+void gs_reader_file(struct gs_reader *g, const struct gs_binding *b);
 
 /* To be called before a row is stored where g->pending is set; false without memory. */
-bool gs_gather_names(struct gs_gather *g);
+bool gs_reader_names(struct gs_reader *g);
 
 /* Why a row was not taken; `text` has no place in front. */
 struct gs_row_fault {
@@ -131,7 +131,7 @@ struct gs_row_fault {
  * Appends one row, parsed exactly. Returns false, with nothing appended and the reason in `fault`, for a
  * row that is malformed (GS_ERR_DATA) or for which there was no memory.
  */
-bool gs_gather_row(struct gs_gather *g, const struct gs_binding *b, const struct gs_str *field,
+bool gs_reader_row(struct gs_reader *g, const struct gs_binding *b, const struct gs_str *field,
                    size_t n_fields, int64_t place, struct gs_row_fault *fault);
 
 /*
@@ -139,7 +139,7 @@ bool gs_gather_row(struct gs_gather *g, const struct gs_binding *b, const struct
  * reason in `fault`. Sets what was noticed (rounded, n_missing, time), which the caller takes back for a row that it
  * does not store.
  */
-bool gs_gather_value(struct gs_gather *g, const struct gs_bound *b, struct gs_str text,
+bool gs_reader_value(struct gs_reader *g, const struct gs_bound *b, struct gs_str text,
                      struct gs_row_fault *fault);
 
 /* Is this a GPU's name, and none of the words for "no value"? The empty name is one. */
@@ -158,9 +158,9 @@ static inline bool gs_is_uuid(struct gs_str text)
 int gs_event_type(struct gs_str text);
 
 /* The number of the GPU with these names, GS_INTERN_NONE without memory. */
-uint32_t gs_gather_gpu(struct gs_gather *g, struct gs_gpu_key key);
+uint32_t gs_reader_gpu(struct gs_reader *g, struct gs_gpu_key key);
 
 /* Remembers which GPU a span names; false without memory. */
-bool gs_gather_span(struct gs_gather *g, uint32_t span, uint32_t gpu);
+bool gs_reader_span(struct gs_reader *g, uint32_t span, uint32_t gpu);
 
 #endif

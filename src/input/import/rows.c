@@ -5,7 +5,7 @@
 #include <string.h>
 
 enum gs_status gs_rows_open(struct gs_rows *rows, const struct gs_load_options *o,
-                            const struct gs_dataset *d, size_t number, struct gs_gather *g,
+                            const struct gs_dataset *d, size_t number, struct gs_reader *g,
                             struct gs_err *err)
 {
     struct gs_input *const input = &d->input[number];
@@ -46,7 +46,7 @@ enum gs_status gs_rows_reject(struct gs_rows *rows, const char *reason, struct g
     return gs_set_aside(o, rows->input, &row, err);
 }
 
-static bool takes(const struct gs_rows *rows, enum gs_table_kind kind)
+static bool accepts(const struct gs_rows *rows, enum gs_table_kind kind)
 {
     return rows->gather->writer[kind].n_columns > 0;
 }
@@ -57,7 +57,7 @@ static int64_t place_of(const struct gs_rows *rows)
 }
 
 /* The number of a name, GS_NONE for a missing one; false without memory. */
-static bool number_of(struct gs_gather *g, enum gs_pool pool, struct gs_str name, uint32_t *number)
+static bool number_of(struct gs_reader *g, enum gs_pool pool, struct gs_str name, uint32_t *number)
 {
     *number = name.ptr == NULL ? GS_NONE : gs_intern_add(&g->pool[pool], name);
     return name.ptr == NULL || *number != GS_INTERN_NONE;
@@ -70,10 +70,10 @@ static struct gs_str or_empty(struct gs_str name)
 
 enum gs_status gs_rows_sample(struct gs_rows *rows, const struct gs_sample *s, struct gs_err *err)
 {
-    struct gs_gather *const g = rows->gather;
+    struct gs_reader *const g = rows->gather;
     struct gs_table_writer *const w = &g->writer[GS_TABLE_SAMPLES];
     struct gs_gpu_key key;
-    if (!takes(rows, GS_TABLE_SAMPLES))
+    if (!accepts(rows, GS_TABLE_SAMPLES))
         return GS_OK;
     if (!number_of(g, GS_POOL_HOST, or_empty(s->host.ptr == NULL ? rows->form->host : s->host),
                    &key.host) ||
@@ -83,7 +83,7 @@ enum gs_status gs_rows_sample(struct gs_rows *rows, const struct gs_sample *s, s
         !number_of(g, GS_POOL_CARD, s->gpu.card, &key.card) ||
         !number_of(g, GS_POOL_JOB, s->job, &key.job))
         return gs_fail_memory(err);
-    const uint32_t owner = gs_gather_gpu(g, key);
+    const uint32_t owner = gs_reader_gpu(g, key);
     if (owner == GS_INTERN_NONE)
         return gs_fail_memory(err);
     gs_table_put_trimmed(w, GS_SAMPLE_TIME, s->t_ns, 9);
@@ -107,7 +107,7 @@ static int by_key(const void *a, const void *b)
 }
 
 /* The number of a set of attributes; GS_MISSING for the empty one. */
-static enum gs_status attributes_of(struct gs_gather *g, const struct gs_attribute_text *a,
+static enum gs_status attributes_of(struct gs_reader *g, const struct gs_attribute_text *a,
                                     size_t n, int64_t *number, struct gs_err *err)
 {
     *number = GS_MISSING;
@@ -139,7 +139,7 @@ static void put_or_missing(struct gs_table_writer *w, unsigned column, int64_t v
 }
 
 /* One row of an event, on one host and one of its GPUs, GS_NONE: all. */
-static enum gs_status put_event(struct gs_gather *g, const struct gs_shared_event *e, uint32_t host,
+static enum gs_status put_event(struct gs_reader *g, const struct gs_shared_event *e, uint32_t host,
                                 uint32_t gpu, bool is_copy, struct gs_err *err)
 {
     struct gs_table_writer *const w =
@@ -171,7 +171,7 @@ static enum gs_status put_event(struct gs_gather *g, const struct gs_shared_even
 }
 
 /* An event on one host: once, or once for each of the GPUs that it names. */
-static enum gs_status put_on_host(struct gs_gather *g, const struct gs_shared_event *e,
+static enum gs_status put_on_host(struct gs_reader *g, const struct gs_shared_event *e,
                                   uint32_t host, bool is_copy, struct gs_err *err)
 {
     enum gs_status s = e->n_gpus == 0 ? put_event(g, e, host, GS_NONE, is_copy, err) : GS_OK;
@@ -202,7 +202,7 @@ static struct gs_str *sorted_texts(const struct gs_str *text, size_t *n, struct 
 }
 
 /* Numbers the names of an event; what it points to lives in the gathering's arena where that is to stay. */
-static enum gs_status number_event(struct gs_gather *g, const struct gs_event *e,
+static enum gs_status number_event(struct gs_reader *g, const struct gs_event *e,
                                    struct gs_shared_event *made, struct gs_arena *arena,
                                    struct gs_err *err)
 {
@@ -222,10 +222,10 @@ static enum gs_status number_event(struct gs_gather *g, const struct gs_event *e
 }
 
 /* An event on the hosts that it names, in their order; on all, where it names none and the input has none: later. */
-static enum gs_status take_event(struct gs_rows *rows, const struct gs_event *e,
-                                 struct gs_shared_event made, struct gs_err *err)
+static enum gs_status parse_event(struct gs_rows *rows, const struct gs_event *e,
+                                  struct gs_shared_event made, struct gs_err *err)
 {
-    struct gs_gather *const g = rows->gather;
+    struct gs_reader *const g = rows->gather;
     struct gs_arena own = {0};
     const bool of_input = e->n_hosts == 0 && rows->form->host.ptr != NULL,
                of_all = e->n_hosts == 0 && !of_input;
@@ -259,7 +259,7 @@ enum gs_status gs_rows_mark(struct gs_rows *rows, int64_t t_ns, bool is_stop,
                             const struct gs_event *e, struct gs_err *err)
 {
     const struct gs_shared_event mark = {.is_stop = is_stop, .start_ns = t_ns, .stop_ns = t_ns};
-    return takes(rows, GS_TABLE_CHECKPOINTS) ? take_event(rows, e, mark, err) : GS_OK;
+    return accepts(rows, GS_TABLE_CHECKPOINTS) ? parse_event(rows, e, mark, err) : GS_OK;
 }
 
 enum gs_status gs_rows_span(struct gs_rows *rows, int64_t start_ns, int64_t stop_ns,
@@ -269,16 +269,16 @@ enum gs_status gs_rows_span(struct gs_rows *rows, int64_t start_ns, int64_t stop
     if (stop_ns < start_ns)
         return gs_fail(err, GS_ERR_DATA, "%s:%llu: stops before it starts", rows->input->name,
                        (unsigned long long)rows->line);
-    return takes(rows, GS_TABLE_SPANS) ? take_event(rows, e, span, err) : GS_OK;
+    return accepts(rows, GS_TABLE_SPANS) ? parse_event(rows, e, span, err) : GS_OK;
 }
 
 enum gs_status gs_rows_task(struct gs_rows *rows, const struct gs_task *t, struct gs_err *err)
 {
-    struct gs_gather *const g = rows->gather;
+    struct gs_reader *const g = rows->gather;
     struct gs_table_writer *const w = &g->writer[GS_TABLE_TASKS];
     uint32_t job, task;
     int64_t attributes;
-    if (!takes(rows, GS_TABLE_TASKS))
+    if (!accepts(rows, GS_TABLE_TASKS))
         return GS_OK;
     if (!number_of(g, GS_POOL_JOB, or_empty(t->job), &job) ||
         !number_of(g, GS_POOL_TASK, or_empty(t->task), &task))
@@ -300,7 +300,7 @@ enum gs_status gs_rows_task(struct gs_rows *rows, const struct gs_task *t, struc
 /* --- all hosts ---------------------------------------------------------------------------------------- */
 
 /* The hosts of the run, in their order; hosts that only events name where none has samples. NULL without memory. */
-static struct gs_str *all_hosts(struct gs_gather *const *gather, size_t n, struct gs_str first,
+static struct gs_str *all_hosts(struct gs_reader *const *gather, size_t n, struct gs_str first,
                                 bool first_has_samples, size_t *n_hosts, struct gs_arena *arena)
 {
     size_t n_seen = 0, n_of_samples = 0;
@@ -330,14 +330,14 @@ static struct gs_str *all_hosts(struct gs_gather *const *gather, size_t n, struc
 }
 
 /* A number of one gathering as one of another; false without memory. */
-static bool renumber(const struct gs_gather *from, struct gs_gather *to, enum gs_pool pool,
+static bool renumber(const struct gs_reader *from, struct gs_reader *to, enum gs_pool pool,
                      uint32_t number, uint32_t *made)
 {
     return number_of(to, pool, from->pool[pool].text[number], made);
 }
 
-static enum gs_status spread_one(const struct gs_gather *from, const struct gs_shared_event *e,
-                                 const struct gs_str *host, size_t n_hosts, struct gs_gather *all,
+static enum gs_status spread_one(const struct gs_reader *from, const struct gs_shared_event *e,
+                                 const struct gs_str *host, size_t n_hosts, struct gs_reader *all,
                                  struct gs_arena *arena, struct gs_err *err)
 {
     struct gs_shared_event own = *e;
@@ -363,8 +363,8 @@ static enum gs_status spread_one(const struct gs_gather *from, const struct gs_s
     return s;
 }
 
-enum gs_status gs_rows_spread(struct gs_gather *const *gather, size_t n, struct gs_str first,
-                              bool first_has_samples, struct gs_gather *all, struct gs_err *err)
+enum gs_status gs_rows_spread(struct gs_reader *const *gather, size_t n, struct gs_str first,
+                              bool first_has_samples, struct gs_reader *all, struct gs_err *err)
 {
     struct gs_arena own = {0};
     size_t n_hosts;

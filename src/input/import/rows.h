@@ -50,7 +50,7 @@ struct gs_task {
 /* One input while its rows come in, on one thread. */
 struct gs_rows {
     const struct gs_load_options *options;
-    struct gs_gather *gather;
+    struct gs_reader *gather;
     struct gs_input *input;
     size_t input_number;
     const struct gs_input_form *form;
@@ -60,7 +60,7 @@ struct gs_rows {
 
 /* Makes ready to take the rows of input `number` of the dataset, whose form has a `read`. Lives in g's arena. */
 enum gs_status gs_rows_open(struct gs_rows *rows, const struct gs_load_options *o,
-                            const struct gs_dataset *d, size_t number, struct gs_gather *g,
+                            const struct gs_dataset *d, size_t number, struct gs_reader *g,
                             struct gs_err *err);
 
 /*
@@ -95,7 +95,7 @@ enum gs_status gs_rows_reject(struct gs_rows *rows, const char *reason, struct g
  * names, else the one without a name. They go into `all`, a gathering of its own. Where these gatherings are of a part of
  * the run, `first` is the least such host of all of it, and first_has_samples says whether it is one with samples.
  */
-enum gs_status gs_rows_spread(struct gs_gather *const *gather, size_t n, struct gs_str first,
-                              bool first_has_samples, struct gs_gather *all, struct gs_err *err);
+enum gs_status gs_rows_spread(struct gs_reader *const *gather, size_t n, struct gs_str first,
+                              bool first_has_samples, struct gs_reader *all, struct gs_err *err);
 
 #endif

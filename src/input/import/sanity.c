@@ -133,7 +133,7 @@ static void note_strange(const struct gs_dataset *d, const struct strange *stran
     }
 }
 
-static void look_at_medians(const struct gs_dataset *d, struct series *s, struct picks *picks,
+static void inspect_medians(const struct gs_dataset *d, struct series *s, struct picks *picks,
                             struct strange *strange)
 {
     for (uint32_t m = 0; m < d->n_metrics; m++) {
@@ -218,7 +218,7 @@ static void note_equal(const struct gs_dataset *d, struct series *s, uint32_t n,
     gs_note_equal(one, other, n_equal, notes);
 }
 
-static enum gs_status look_at_samples(const struct gs_dataset *d, struct gs_arena *scratch,
+static enum gs_status inspect_samples(const struct gs_dataset *d, struct gs_arena *scratch,
                                       struct gs_notes *notes, struct gs_err *err)
 {
     struct series *const series = gs_arena_take(scratch, d->n_gpus, sizeof *series);
@@ -244,7 +244,7 @@ static enum gs_status look_at_samples(const struct gs_dataset *d, struct gs_aren
         memset(picks.n, 0, d->n_metrics * sizeof *picks.n);
         picks.n_rows = 0;
         sum_up(d, bits, &series[g], &picks);
-        look_at_medians(d, &series[g], &picks, strange);
+        inspect_medians(d, &series[g], &picks, strange);
         const bool numbered = gs_gpu_has_index_only(&d->gpu[g]);
         if (numbered && is_crowded(&picks) && n_crowded++ == 0)
             crowded = g;
@@ -310,7 +310,7 @@ static enum gs_status add_span(const struct gs_dataset *d, const struct gs_segme
     return GS_OK;
 }
 
-static enum gs_status look_at_jobs(const struct gs_dataset *d, struct gs_arena *scratch,
+static enum gs_status inspect_jobs(const struct gs_dataset *d, struct gs_arena *scratch,
                                    struct gs_notes *notes, struct gs_err *err)
 {
     const struct gs_table *const t = &d->table[GS_TABLE_SPANS];
@@ -358,8 +358,8 @@ static void mark_jobs(const struct gs_dataset *d, enum gs_table_kind kind, unsig
         }
 }
 
-enum gs_status gs_map_doubt_jobs(const struct gs_dataset *d, struct gs_notes *notes,
-                                 struct gs_err *err)
+enum gs_status gs_sanity_jobs(const struct gs_dataset *d, struct gs_notes *notes,
+                              struct gs_err *err)
 {
     struct gs_arena scratch = {0};
     char of_samples[80], of_events[80];
@@ -390,13 +390,14 @@ enum gs_status gs_map_doubt_jobs(const struct gs_dataset *d, struct gs_notes *no
     return GS_OK;
 }
 
-enum gs_status gs_map_doubts(const struct gs_dataset *d, struct gs_notes *notes, struct gs_err *err)
+enum gs_status gs_sanity_check(const struct gs_dataset *d, struct gs_notes *notes,
+                               struct gs_err *err)
 {
     struct gs_arena scratch = {0};
     const bool samples = d->table[GS_TABLE_SAMPLES].n_columns > 0;
-    enum gs_status s = samples ? look_at_samples(d, &scratch, notes, err) : GS_OK;
+    enum gs_status s = samples ? inspect_samples(d, &scratch, notes, err) : GS_OK;
     if (s == GS_OK && samples && d->table[GS_TABLE_SPANS].n_rows > 0)
-        s = look_at_jobs(d, &scratch, notes, err);
+        s = inspect_jobs(d, &scratch, notes, err);
     gs_arena_release(&scratch);
     return s;
 }

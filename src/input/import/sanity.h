@@ -9,11 +9,11 @@
  * names); jobs that got fewer GPUs (the attribute "gpus" of their spans) than they are joined with.
  * Errors: GS_ERR_MEMORY. Cost: a look at each sample's time; the rest is done on some thousand samples of each GPU.
  */
-enum gs_status gs_map_doubts(const struct gs_dataset *d, struct gs_notes *notes,
-                             struct gs_err *err);
+enum gs_status gs_sanity_check(const struct gs_dataset *d, struct gs_notes *notes,
+                               struct gs_err *err);
 
 /* Notes samples whose jobs are none of the events', of a whole run. Errors: GS_ERR_MEMORY. Cost: a look at each event. */
-enum gs_status gs_map_doubt_jobs(const struct gs_dataset *d, struct gs_notes *notes,
-                                 struct gs_err *err);
+enum gs_status gs_sanity_jobs(const struct gs_dataset *d, struct gs_notes *notes,
+                              struct gs_err *err);
 
 #endif

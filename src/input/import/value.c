@@ -7,19 +7,19 @@
 #include "input/schema/units.h"
 
 enum gs_status gs_where_bind(struct gs_bound_where *b, const struct gs_map_wheres *w,
-                             struct gs_intake *records, struct gs_err *err)
+                             struct gs_record_sink *records, struct gs_err *err)
 {
     b->where = w;
     b->column = gs_arena_take(records->arena, w->n, sizeof *b->column);
     if (b->column == NULL)
         return gs_fail_memory(err);
     for (size_t i = 0; i < w->n; i++)
-        if ((b->column[i] = gs_intake_column(records, w->item[i].column)) == GS_INTERN_NONE)
-            return gs_intake_full(records, err);
+        if ((b->column[i] = gs_record_sink_column(records, w->item[i].column)) == GS_INTERN_NONE)
+            return gs_record_sink_full(records, err);
     return GS_OK;
 }
 
-bool gs_where_holds(const struct gs_bound_where *w, const struct gs_form_row *r)
+bool gs_where_matches(const struct gs_bound_where *w, const struct gs_form_row *r)
 {
     for (size_t i = 0; i < w->where->n; i++) {
         const struct gs_texts *const p = &w->where->item[i].pattern;
@@ -36,7 +36,7 @@ bool gs_where_holds(const struct gs_bound_where *w, const struct gs_form_row *r)
 }
 
 enum gs_status gs_value_bind(struct gs_bound_value *b, const struct gs_map_value *v,
-                             struct gs_str path, struct gs_intake *records, const char *what,
+                             struct gs_str path, struct gs_record_sink *records, const char *what,
                              struct gs_err *err)
 {
     struct gs_name name;
@@ -50,8 +50,8 @@ enum gs_status gs_value_bind(struct gs_bound_value *b, const struct gs_map_value
     if (b->column == NULL)
         return gs_fail_memory(err);
     for (size_t i = 0; i < v->column.n; i++)
-        if ((b->column[i] = gs_intake_column(records, v->column.item[i])) == GS_INTERN_NONE)
-            return gs_intake_full(records, err);
+        if ((b->column[i] = gs_record_sink_column(records, v->column.item[i])) == GS_INTERN_NONE)
+            return gs_record_sink_full(records, err);
     if (v->kind == GS_VALUE_COLUMN) {
         gs_name_split(v->column.item[0], &name);
         b->named = name.unit;
@@ -109,7 +109,7 @@ struct gs_str gs_value_refined(const struct gs_map_value *v, struct gs_str text)
 struct gs_str gs_value_text(struct gs_bound_value *b, const struct gs_form_row *r)
 {
     const struct gs_str none = {NULL, 0};
-    if (b->v->kind == GS_VALUE_NONE || (b->v->where.n > 0 && !gs_where_holds(&b->where, r)))
+    if (b->v->kind == GS_VALUE_NONE || (b->v->where.n > 0 && !gs_where_matches(&b->where, r)))
         return none;
     struct gs_str text = gs_value_raw(b, r);
     if (text.ptr == NULL)
@@ -187,7 +187,7 @@ bool gs_value_list(struct gs_bound_value *b, const struct gs_form_row *r, struct
     }
     for (size_t i = 0; i < raw.n; i++) {
         const struct gs_str text = gs_value_refined(b->v, raw.item[i]);
-        if (text.ptr != NULL && text.len > 0 && !gs_texts_hold(list, text) &&
+        if (text.ptr != NULL && text.len > 0 && !gs_texts_contain(list, text) &&
             !gs_texts_add(list, text, scratch))
             return false;
     }

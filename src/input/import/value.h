@@ -24,13 +24,13 @@ struct gs_bound_value {
 
 /* Binds; columns that were never seen get numbers all the same. Errors: GS_ERR_DATA where a file's name does not fit. */
 enum gs_status gs_value_bind(struct gs_bound_value *b, const struct gs_map_value *v,
-                             struct gs_str path, struct gs_intake *records, const char *what,
+                             struct gs_str path, struct gs_record_sink *records, const char *what,
                              struct gs_err *err);
 enum gs_status gs_where_bind(struct gs_bound_where *b, const struct gs_map_wheres *w,
-                             struct gs_intake *records, struct gs_err *err);
+                             struct gs_record_sink *records, struct gs_err *err);
 
 /* Do all conditions hold? */
-bool gs_where_holds(const struct gs_bound_where *w, const struct gs_form_row *r);
+bool gs_where_matches(const struct gs_bound_where *w, const struct gs_form_row *r);
 
 /* The cell or constant as it stands, before like and names. */
 struct gs_str gs_value_raw(struct gs_bound_value *b, const struct gs_form_row *r);

@@ -101,7 +101,7 @@ struct strict_header {
 };
 
 /* Ends the reading after the first row, whatever that says. */
-static enum gs_status take_header(void *context, const struct gs_csv_row *row, struct gs_err *err)
+static enum gs_status parse_header(void *context, const struct gs_csv_row *row, struct gs_err *err)
 {
     struct strict_header *const s = context;
     (void)err;
@@ -120,7 +120,7 @@ static enum gs_status bind_strictly(const struct heads *r, const struct gs_input
         .name = in->name, .name_is_escaped = true, .delimiter = delimiter_of(in)};
     struct strict_header s = {r, in, h, GS_OK, err};
     size_t fed = 0;
-    enum gs_status status = gs_csv_open(&options, take_header, &s, &own, &parser, err);
+    enum gs_status status = gs_csv_open(&options, parse_header, &s, &own, &parser, err);
     enum gs_status parsed = status;
     while (status == GS_OK && parsed == GS_OK) {
         parsed = fed < h->n ? gs_csv_feed(parser, h->bytes + fed, h->n - fed, NULL) : GS_OK;

@@ -47,7 +47,7 @@ struct file {
 };
 
 struct worker {
-    struct gs_gather *gather;
+    struct gs_reader *gather;
     struct gs_scanner *scanner;
     char *room;
     size_t file;           /* that the scanner is set up for; SIZE_MAX: none        */
@@ -103,7 +103,7 @@ static void set_up(struct worker *w, const struct reading *r, size_t file)
 }
 
 /* The row at p, which the scanner has split and refused, is set aside. False without memory. */
-static bool keep_faulty(struct worker *w, struct chunk *c, const char *p)
+static bool store_faulty(struct worker *w, struct chunk *c, const char *p)
 {
     const struct gs_scanner *const s = w->scanner;
     struct faulty *const f = gs_arena_take(&w->arena, 1, sizeof *f);
@@ -171,7 +171,7 @@ static bool read_chunk(const struct reading *r, struct worker *w, size_t file, s
         if (s == GS_SPLIT_ROW)
             break;
         if (s == GS_SPLIT_REFUSE && w->scanner->has_fault) {
-            if (!keep_faulty(w, c, p))
+            if (!store_faulty(w, c, p))
                 return false;
             if (r->o->reject == NULL)
                 return true;
@@ -209,7 +209,7 @@ static int read_item(void *context, size_t of_round, unsigned thread)
     if (number > failed)
         return 0;
     if (r->wanted != NULL && !r->wanted[number]) {
-        const struct gs_survey_chunk *const known = &r->o->survey->chunk[number];
+        const struct gs_pass_plan_chunk *const known = &r->o->survey->chunk[number];
         r->file[it.file].chunk[it.chunk] = (struct chunk){.begin = known->begin,
                                                           .end = known->end,
                                                           .n_rows = known->n_rows,
@@ -272,7 +272,7 @@ static bool chunks_join(const struct reading *r)
 }
 
 /* The malformed rows of a file in chunks: without --rejects the first is the error. */
-static enum gs_status take_all_faulty(const struct reading *r, size_t i, struct gs_err *err)
+static enum gs_status parse_all_faulty(const struct reading *r, size_t i, struct gs_err *err)
 {
     const struct file *const f = &r->file[i];
     enum gs_status s = GS_OK;
@@ -290,7 +290,7 @@ static enum gs_status take_all_faulty(const struct reading *r, size_t i, struct 
     return s;
 }
 
-static enum gs_status take_counts(const struct reading *r, struct gs_err *err)
+static enum gs_status parse_counts(const struct reading *r, struct gs_err *err)
 {
     for (size_t i = 0; i < r->d->n_inputs; i++) {
         const struct file *const f = &r->file[i];
@@ -320,8 +320,8 @@ static enum gs_status take_counts(const struct reading *r, struct gs_err *err)
 }
 
 /* What was read and hashed on the way; of a file in chunks that were given up it is what was read again. */
-static enum gs_status take_digests(const struct reading *r, bool refused, enum gs_status s,
-                                   struct gs_err *err)
+static enum gs_status parse_digests(const struct reading *r, bool refused, enum gs_status s,
+                                    struct gs_err *err)
 {
     for (size_t i = 0; r->o->digest && r->file != NULL && i < r->d->n_inputs; i++) {
         struct file *const f = &r->file[i];
@@ -343,32 +343,31 @@ static enum gs_status take_digests(const struct reading *r, bool refused, enum g
     return s;
 }
 
-static enum gs_status new_gather(const struct reading *r, struct gs_gatherings *g,
-                                 struct gs_err *err)
+static enum gs_status new_gather(const struct reading *r, struct gs_readers *g, struct gs_err *err)
 {
-    struct gs_gather *const one = gs_arena_take(r->d->arena, 1, sizeof *one);
+    struct gs_reader *const one = gs_arena_take(r->d->arena, 1, sizeof *one);
     if (one == NULL)
         return gs_fail_memory(err);
     g->gather[g->n++] = one;
     const enum gs_status s =
-        gs_gather_init(one, r->d, g->encodings, &r->o->zone, r->o->places, r->o->need, err);
-    const struct gs_survey *const survey = gs_survey_learned(r->o->survey);
-    gs_gather_keep(one, r->o->shard, r->o->n_shards, survey);
+        gs_reader_init(one, r->d, g->encodings, &r->o->zone, r->o->places, r->o->need, err);
+    const struct gs_pass_plan *const survey = gs_pass_plan_learned(r->o->survey);
+    gs_reader_store(one, r->o->shard, r->o->n_shards, survey);
     one->bad_is_missing = r->o->bad_is_missing;
-    return s == GS_OK && survey != NULL && g->n == 1 ? gs_survey_seed(survey, one, err) : s;
+    return s == GS_OK && survey != NULL && g->n == 1 ? gs_pass_plan_seed(survey, one, err) : s;
 }
 
 /* A later pass over the files takes the chunks as the first has found them, where it has. */
 static enum gs_status choose_chunks(struct reading *r, struct gs_arena *own, struct gs_err *err)
 {
-    const struct gs_survey *const survey = gs_survey_learned(r->o->survey);
+    const struct gs_pass_plan *const survey = gs_pass_plan_learned(r->o->survey);
     const size_t n = r->n_items + r->d->n_inputs;
     if (survey == NULL || !survey->skips || survey->n_chunks != n || r->o->digest)
         return GS_OK;
     r->wanted = gs_arena_take(own, n, sizeof *r->wanted);
     if (r->wanted == NULL)
         return gs_fail_memory(err);
-    gs_survey_wanted(survey, r->wanted);
+    gs_pass_plan_wanted(survey, r->wanted);
     for (size_t i = 0; i < r->n_items; i++) /* the table of tasks is of all hosts */
         r->wanted[i] |= r->d->input[r->item[i].file].kind == GS_TABLE_TASKS;
     for (size_t i = 0; i < r->d->n_inputs; i++)
@@ -377,10 +376,10 @@ static enum gs_status choose_chunks(struct reading *r, struct gs_arena *own, str
 }
 
 /* What the first of several passes has found. */
-static enum gs_status learn(const struct reading *r, bool refused, const struct gs_gatherings *g,
+static enum gs_status learn(const struct reading *r, bool refused, const struct gs_readers *g,
                             struct gs_err *err)
 {
-    struct gs_survey *const survey = r->o->survey;
+    struct gs_pass_plan *const survey = r->o->survey;
     if (survey == NULL || survey->learned)
         return GS_OK;
     survey->n_chunks = r->n_items + r->d->n_inputs;
@@ -391,19 +390,19 @@ static enum gs_status learn(const struct reading *r, bool refused, const struct 
     for (size_t i = 0; i < r->n_items; i++) {
         const struct chunk *const c = &r->file[r->item[i].file].chunk[r->item[i].chunk];
         survey->chunk[i] =
-            (struct gs_survey_chunk){c->begin, c->end, c->n_rows, c->n_lines, c->n_faulty > 0};
+            (struct gs_pass_plan_chunk){c->begin, c->end, c->n_rows, c->n_lines, c->n_faulty > 0};
     }
     for (size_t i = 0; i < r->d->n_inputs; i++) { /* a form does not say whose its rows are */
         const struct gs_input *const in = &r->d->input[i];
-        survey->chunk[r->n_items + i] = (struct gs_survey_chunk){
+        survey->chunk[r->n_items + i] = (struct gs_pass_plan_chunk){
             .n_rows = in->n_rows,
             .is_faulty = in->n_rejected > 0 || (in->form != NULL && in->form->read != NULL)};
     }
-    return gs_survey_learn(survey, g->gather, g->n, err);
+    return gs_pass_plan_learn(survey, g->gather, g->n, err);
 }
 
 /* Lists the chunks of all plain files and readies a worker per thread. */
-static enum gs_status prepare(struct reading *r, unsigned n_threads, struct gs_gatherings *g,
+static enum gs_status prepare(struct reading *r, unsigned n_threads, struct gs_readers *g,
                               struct gs_arena *own, struct gs_err *err)
 {
     size_t chunk_bytes = 0;
@@ -442,14 +441,14 @@ static enum gs_status prepare(struct reading *r, unsigned n_threads, struct gs_g
 }
 
 /* Every input that is a stream, or all of them after a refusal; what is malformed, in the order of the inputs. */
-static enum gs_status read_streams(struct reading *r, bool all, struct gs_gatherings *g,
+static enum gs_status read_streams(struct reading *r, bool all, struct gs_readers *g,
                                    struct gs_err *err)
 {
     enum gs_status s = GS_OK;
     bool ready = false;
     for (size_t i = 0; s == GS_OK && i < r->d->n_inputs; i++) {
         if (!all && r->file[i].fd >= 0) {
-            s = take_all_faulty(r, i, err);
+            s = parse_all_faulty(r, i, err);
             continue;
         }
         if (r->d->input[i].left_out)
@@ -480,7 +479,8 @@ static enum gs_status read_streams(struct reading *r, bool all, struct gs_gather
 static size_t tasks_apart(const struct reading *r)
 {
     size_t first = r->n_items;
-    bool apart = r->o->own_tasks && (r->o->n_shards > 1 || gs_survey_learned(r->o->survey) != NULL);
+    bool apart =
+        r->o->own_tasks && (r->o->n_shards > 1 || gs_pass_plan_learned(r->o->survey) != NULL);
     for (size_t i = 0; i < r->d->n_inputs; i++) /* what is no chunk comes last */
         apart = apart && (r->file[i].fd >= 0 || r->d->input[i].kind != GS_TABLE_CHECKPOINTS);
     while (apart && first > 0 && r->d->input[r->item[first - 1].file].kind == GS_TABLE_TASKS)
@@ -514,7 +514,7 @@ static enum gs_status read_items(struct reading *r, unsigned n_threads, struct g
 }
 
 enum gs_status gs_read_chunks(const struct gs_load_options *o, struct gs_dataset *d,
-                              struct gs_head *head, struct gs_gatherings *g, struct gs_err *err)
+                              struct gs_head *head, struct gs_readers *g, struct gs_err *err)
 {
     struct gs_arena own = {0};
     struct reading r = {.o = o, .d = d};
@@ -541,7 +541,7 @@ enum gs_status gs_read_chunks(const struct gs_load_options *o, struct gs_dataset
         s = read_items(&r, n_threads, &own, err);
         refused = atomic_load(&r.refused) || !chunks_join(&r);
         for (size_t t = 0; refused && t < g->n; t++)
-            gs_gather_release(g->gather[t]);
+            gs_reader_release(g->gather[t]);
         if (refused) {
             g->n = 0;
             memset(g->encodings, 0, sizeof g->encodings); /* they lay in what was released */
@@ -550,11 +550,11 @@ enum gs_status gs_read_chunks(const struct gs_load_options *o, struct gs_dataset
             s = refused && gs_memory_limit_met() ? gs_fail_memory(err)
                                                  : read_streams(&r, refused, g, err);
         if (s == GS_OK && !refused)
-            s = take_counts(&r, err);
+            s = parse_counts(&r, err);
         if (s == GS_OK)
             s = learn(&r, refused, g, err);
     }
-    s = take_digests(&r, refused, s, err);
+    s = parse_digests(&r, refused, s, err);
     for (unsigned t = 0; t < r.n_workers; t++)
         gs_arena_release(&r.worker[t].arena);
     gs_arena_release(&own);

@@ -7,8 +7,8 @@
 #include "input/import/load_options.h"
 
 /* What was read: one gathering per thread and per stream. Lives in the dataset's arena. */
-struct gs_gatherings {
-    struct gs_gather **gather;
+struct gs_readers {
+    struct gs_reader **gather;
     size_t n;
     struct gs_encodings encodings[GS_N_STORED]; /* shared by the gatherings */
 };
@@ -20,14 +20,14 @@ struct gs_gatherings {
  * Memory:  the caller releases the gatherings, also after a failure.
  */
 enum gs_status gs_read_chunks(const struct gs_load_options *o, struct gs_dataset *d,
-                              struct gs_head *head, struct gs_gatherings *g, struct gs_err *err);
+                              struct gs_head *head, struct gs_readers *g, struct gs_err *err);
 
 /*
  * Reads one input in order into `g`, a table or what its form reads: what comes through a pipe or is compressed, and a
  * plain file, whose first bytes were only looked at, from its beginning. Its places are lines.
  */
 enum gs_status gs_read_stream(const struct gs_load_options *o, const struct gs_dataset *d,
-                              size_t number, const struct gs_head *head, struct gs_gather *g,
+                              size_t number, const struct gs_head *head, struct gs_reader *g,
                               struct gs_err *err);
 
 #endif

@@ -29,7 +29,7 @@ static enum gs_status refill(struct gs_bytes *source, char *room, size_t size, s
 
 /* An input that is no table, by its form. */
 static enum gs_status read_form(const struct gs_load_options *o, const struct gs_dataset *d,
-                                size_t number, const struct gs_head *head, struct gs_gather *g,
+                                size_t number, const struct gs_head *head, struct gs_reader *g,
                                 struct gs_err *err)
 {
     struct gs_input *const input = &d->input[number];
@@ -46,7 +46,7 @@ static enum gs_status read_form(const struct gs_load_options *o, const struct gs
 
 /* The scanner for as long as it takes the rows, then the strict reader. */
 static enum gs_status read_table(const struct gs_load_options *o, struct gs_input *input,
-                                 size_t number, const struct gs_head *head, struct gs_gather *g,
+                                 size_t number, const struct gs_head *head, struct gs_reader *g,
                                  struct gs_err *err)
 {
     struct gs_arena own = {0};
@@ -114,7 +114,7 @@ static enum gs_status read_table(const struct gs_load_options *o, struct gs_inpu
 }
 
 enum gs_status gs_read_stream(const struct gs_load_options *o, const struct gs_dataset *d,
-                              size_t number, const struct gs_head *head, struct gs_gather *g,
+                              size_t number, const struct gs_head *head, struct gs_reader *g,
                               struct gs_err *err)
 {
     struct gs_input *const input = &d->input[number];

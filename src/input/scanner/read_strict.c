@@ -10,12 +10,12 @@ struct strict_reader {
     const struct gs_load_options *options;
     struct gs_input *input;
     size_t input_number;
-    struct gs_gather *gather;
+    struct gs_reader *gather;
     const struct gs_head *head;
     bool has_header; /* is behind */
 };
 
-static enum gs_status take_row(void *context, const struct gs_csv_row *row, struct gs_err *err)
+static enum gs_status parse_row(void *context, const struct gs_csv_row *row, struct gs_err *err)
 {
     struct strict_reader *const r = context;
     if (!r->has_header) {
@@ -26,7 +26,7 @@ static enum gs_status take_row(void *context, const struct gs_csv_row *row, stru
     }
     struct gs_row_fault fault;
     const int64_t place = gs_place(r->input_number, 0, row->line);
-    if (gs_gather_row(r->gather, &r->head->binding, row->field, row->n_fields, place, &fault)) {
+    if (gs_reader_row(r->gather, &r->head->binding, row->field, row->n_fields, place, &fault)) {
         r->input->n_rows++;
         r->input->bad_line = r->input->n_bad == 0 ? row->line : r->input->bad_line;
         r->input->n_bad += r->gather->n_bad;
@@ -55,7 +55,7 @@ static enum gs_status read_on(struct strict_reader *r, struct gs_bytes *source, 
                                            .first_line = first_line};
     char *const room = gs_arena_take_raw(&arena, READ_BYTES, 1);
     enum gs_status s = room == NULL ? gs_fail_memory(err)
-                                    : gs_csv_open(&options, take_row, r, &arena, &parser, err);
+                                    : gs_csv_open(&options, parse_row, r, &arena, &parser, err);
     if (s == GS_OK && first.len > 0)
         s = gs_csv_feed(parser, first.ptr, first.len, err);
     size_t n = 1;
@@ -73,7 +73,7 @@ static enum gs_status read_on(struct strict_reader *r, struct gs_bytes *source, 
     return s;
 }
 
-enum gs_status gs_places_are_lines(struct gs_input *input, struct gs_gather *g, struct gs_err *err)
+enum gs_status gs_places_are_lines(struct gs_input *input, struct gs_reader *g, struct gs_err *err)
 {
     input->chunk_line = gs_arena_take(&g->arena, 1, sizeof *input->chunk_line);
     input->n_chunks = 1;
@@ -81,7 +81,7 @@ enum gs_status gs_places_are_lines(struct gs_input *input, struct gs_gather *g, 
 }
 
 enum gs_status gs_read_strict(const struct gs_load_options *o, struct gs_input *input,
-                              size_t input_number, const struct gs_head *head, struct gs_gather *g,
+                              size_t input_number, const struct gs_head *head, struct gs_reader *g,
                               struct gs_err *err)
 {
     const struct gs_strict_start all = {head->bytes, head->n, 0, 0, 0};
@@ -92,14 +92,14 @@ enum gs_status gs_read_strict(const struct gs_load_options *o, struct gs_input *
 
 enum gs_status gs_read_strict_rest(const struct gs_load_options *o, struct gs_input *input,
                                    size_t input_number, const struct gs_head *head,
-                                   const struct gs_strict_start *start, struct gs_gather *g,
+                                   const struct gs_strict_start *start, struct gs_reader *g,
                                    struct gs_err *err)
 {
     struct strict_reader r = {o, input, input_number, g, head, start->line > 1};
     input->n_rows = start->n_rows;
     input->n_rejected = start->n_rejected;
     if (head->has_header)
-        gs_gather_file(g, &head->binding);
+        gs_reader_file(g, &head->binding);
     return read_on(&r, head->source, (struct gs_str){start->bytes, start->n_bytes}, start->line,
                    err);
 }

@@ -9,11 +9,11 @@
  * taken are errors, or go to options->reject. Counts rows and bytes in `input`; its places have one chunk.
  */
 enum gs_status gs_read_strict(const struct gs_load_options *o, struct gs_input *input,
-                              size_t input_number, const struct gs_head *head, struct gs_gather *g,
+                              size_t input_number, const struct gs_head *head, struct gs_reader *g,
                               struct gs_err *err);
 
 /* Makes the places of an input hold the line itself: one chunk that begins on line 0, kept in g's arena. */
-enum gs_status gs_places_are_lines(struct gs_input *input, struct gs_gather *g, struct gs_err *err);
+enum gs_status gs_places_are_lines(struct gs_input *input, struct gs_reader *g, struct gs_err *err);
 
 /* Where in a stream the strict reader takes over: bytes already read, and what goes before them. */
 struct gs_strict_start {
@@ -26,7 +26,7 @@ struct gs_strict_start {
 /* The same from the middle of an open source to its end; places refer to lines of the file. */
 enum gs_status gs_read_strict_rest(const struct gs_load_options *o, struct gs_input *input,
                                    size_t input_number, const struct gs_head *head,
-                                   const struct gs_strict_start *start, struct gs_gather *g,
+                                   const struct gs_strict_start *start, struct gs_reader *g,
                                    struct gs_err *err);
 
 #endif

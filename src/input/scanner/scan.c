@@ -10,10 +10,10 @@
 #include "input/scanner/scan_names.h"
 #include "input/scanner/scan_usual.h"
 
-void gs_scanner_file(struct gs_scanner *s, struct gs_gather *g, const struct gs_binding *b,
+void gs_scanner_file(struct gs_scanner *s, struct gs_reader *g, const struct gs_binding *b,
                      size_t input)
 {
-    gs_gather_file(g, b);
+    gs_reader_file(g, b);
     memset(s, 0, offsetof(struct gs_scanner, layout)); /* all that was learnt of another file */
     for (size_t i = 0; i < GS_SCAN_LAYOUTS; i++)
         s->layout[i].length = 0;
@@ -57,8 +57,8 @@ void gs_scanner_file(struct gs_scanner *s, struct gs_gather *g, const struct gs_
     s->usual = usual_columns(s);
 }
 
-GS_INLINE bool take_event_type(struct gs_table_writer *w, unsigned column, const char *t,
-                               size_t len)
+GS_INLINE bool parse_event_type(struct gs_table_writer *w, unsigned column, const char *t,
+                                size_t len)
 {
     const uint64_t v = load64(t);
     if (len == 4 && (v & UINT64_C(0xffffffff)) == UINT64_C(0x504f5453)) /* "STOP" */
@@ -89,10 +89,10 @@ struct path {
  * A time or reading that is written otherwise, parsed exactly. What it sets beside the row is taken back if the row is
  * not stored after all. False also for a value too large for gs_table_end_small_row.
  */
-static bool take_value(struct gs_scanner *s, struct gs_table_writer *w, const char *row,
-                       const struct gs_layout *l, size_t i)
+static bool parse_value(struct gs_scanner *s, struct gs_table_writer *w, const char *row,
+                        const struct gs_layout *l, size_t i)
 {
-    struct gs_gather *const g = s->gather;
+    struct gs_reader *const g = s->gather;
     const struct gs_bound *const b = &s->binding->bound[i];
     struct gs_row_fault fault;
     int64_t whole;
@@ -102,7 +102,7 @@ static bool take_value(struct gs_scanner *s, struct gs_table_writer *w, const ch
         s->before.time = g->time;
         s->noted = true;
     }
-    if (!gs_gather_value(g, b, name_at(row, l, i), &fault))
+    if (!gs_reader_value(g, b, name_at(row, l, i), &fault))
         return false;
     const int64_t v = w->mantissa[b->column];
     return v == GS_MISSING ||
@@ -113,57 +113,57 @@ static bool take_value(struct gs_scanner *s, struct gs_table_writer *w, const ch
 }
 
 /* One reading, however it is written. */
-static bool take_reading(struct gs_scanner *s, struct gs_table_writer *w, const char *row,
-                         const struct gs_layout *l, size_t i)
+static bool parse_reading(struct gs_scanner *s, struct gs_table_writer *w, const char *row,
+                          const struct gs_layout *l, size_t i)
 {
     const struct gs_bound *const b = &s->binding->bound[i];
     int64_t value;
     unsigned decimals;
     if (!fast_reading(s, b, i, row + l->at[i], l->len[i], &value, &decimals))
-        return take_value(s, w, row, l, i);
+        return parse_value(s, w, row, l, i);
     gs_table_put(w, b->column, value, decimals);
     return true;
 }
 
 /* All readings, by fours as far as they are plain. */
-GS_INLINE bool take_readings(struct gs_scanner *s, struct gs_table_writer *w, const char *row,
-                             const struct gs_layout *l, readings_fn *readings)
+GS_INLINE bool parse_readings(struct gs_scanner *s, struct gs_table_writer *w, const char *row,
+                              const struct gs_layout *l, readings_fn *readings)
 {
     const struct gs_bound *const bound = s->binding->bound;
     const struct gs_layout_readings *const r = &l->readings;
     int64_t value[GS_READINGS];
     unsigned decimals[GS_READINGS];
     for (size_t k = 0; k < r->n; k += GS_READINGS) {
-        bool plain = units_stand(s, row, r, k) && readings(row, r, k, value, decimals);
+        bool plain = units_exist(s, row, r, k) && readings(row, r, k, value, decimals);
         for (size_t i = 0; plain && s->scaled && i < GS_READINGS; i++)
             plain = scale_fast(bound[r->bound[k + i]].unit, &value[i], &decimals[i]);
         for (size_t i = 0; i < GS_READINGS; i++)
             if (plain)
                 gs_table_put(w, r->column[k + i], value[i], decimals[i]);
-            else if (!take_reading(s, w, row, l, r->bound[k + i]))
+            else if (!parse_reading(s, w, row, l, r->bound[k + i]))
                 return false;
     }
     for (size_t k = 0; k < r->n_other; k++)
-        if (!take_reading(s, w, row, l, r->other[k]))
+        if (!parse_reading(s, w, row, l, r->other[k]))
             return false;
     return true;
 }
 
 /* A time that most files do not have their like of. */
-static bool take_time(struct gs_scanner *s, struct gs_table_writer *w, const char *row,
-                      const struct gs_layout *l, size_t i)
+static bool parse_time(struct gs_scanner *s, struct gs_table_writer *w, const char *row,
+                       const struct gs_layout *l, size_t i)
 {
     int64_t value;
     unsigned decimals;
     if (!other_time(s, row + l->at[i], l->len[i], &value, &decimals))
-        return take_value(s, w, row, l, i);
+        return parse_value(s, w, row, l, i);
     gs_table_put(w, s->binding->bound[i].column, value, decimals);
     return true;
 }
 
 /* The columns of a row but for names. False where one wants the exact parser. */
-GS_INLINE bool take_values(struct gs_scanner *s, struct gs_table_writer *w, const char *row,
-                           const struct gs_layout *l, const struct path path)
+GS_INLINE bool parse_values(struct gs_scanner *s, struct gs_table_writer *w, const char *row,
+                            const struct gs_layout *l, const struct path path)
 {
     const struct gs_bound *const bound = s->binding->bound;
     int64_t value;
@@ -172,10 +172,10 @@ GS_INLINE bool take_values(struct gs_scanner *s, struct gs_table_writer *w, cons
         const size_t i = s->of[GS_BIND_TIME][k];
         if (fast_time(s, row + l->at[i], l->len[i], &value, path.clock))
             gs_table_put(w, bound[i].column, value, 3);
-        else if (!take_time(s, w, row, l, i))
+        else if (!parse_time(s, w, row, l, i))
             return false;
     }
-    if (!take_readings(s, w, row, l, path.readings))
+    if (!parse_readings(s, w, row, l, path.readings))
         return false;
     for (size_t k = 0; k < s->n_of[GS_BIND_INT]; k++) {
         const size_t i = s->of[GS_BIND_INT][k];
@@ -186,15 +186,15 @@ GS_INLINE bool take_values(struct gs_scanner *s, struct gs_table_writer *w, cons
     for (size_t k = 0; k < s->n_of[GS_BIND_EVENT_TYPE]; k++) {
         const size_t i = s->of[GS_BIND_EVENT_TYPE][k];
         const struct gs_str type = name_at(row, l, i);
-        if (!take_event_type(w, bound[i].column, type.ptr, type.len))
+        if (!parse_event_type(w, bound[i].column, type.ptr, type.len))
             return false;
     }
     return true;
 }
 
 /* The names that are columns. `dropped`: the row is of a host that is not kept. */
-GS_INLINE bool take_names(struct gs_scanner *s, struct gs_table_writer *w, const char *row,
-                          const struct gs_layout *l, bool dropped)
+GS_INLINE bool parse_names(struct gs_scanner *s, struct gs_table_writer *w, const char *row,
+                           const struct gs_layout *l, bool dropped)
 {
     const struct gs_bound *const bound = s->binding->bound;
     for (size_t k = 0; k < s->n_of[GS_BIND_NAME]; k++) {
@@ -225,10 +225,10 @@ GS_INLINE bool store_row(struct gs_scanner *s, const char *row, const struct gs_
     const bool checkpoint = s->binding->kind == GS_TABLE_CHECKPOINTS;
     const struct gs_seen *seen = NULL; /* of the owner, where rows are dropped */
     uint32_t owner = 0;
-    if (!names_stand(s, row, l)) /* before any of the row's names is remembered */
+    if (!names_exist(s, row, l)) /* before any of the row's names is remembered */
         return false;
-    if (!take_values(s, w, row, l, path) ||
-        (s->gather->pending != NULL && !gs_gather_names(s->gather)))
+    if (!parse_values(s, w, row, l, path) ||
+        (s->gather->pending != NULL && !gs_reader_names(s->gather)))
         return false;
     if (checkpoint && s->host == GS_SCAN_BOUND_MAX) {
         owner = s->gather->key.host; /* none: the event holds for all, as the exact way knows */
@@ -237,7 +237,7 @@ GS_INLINE bool store_row(struct gs_scanner *s, const char *row, const struct gs_
         owner = name.len == 0 ? GS_INTERN_NONE : number_of(s, GS_POOL_HOST, name);
     }
     if (owner == GS_INTERN_NONE || (checkpoint && !sees(s, GS_TABLE_CHECKPOINTS, owner, &seen)) ||
-        !take_names(s, w, row, l, seen != NULL && seen->is_dropped))
+        !parse_names(s, w, row, l, seen != NULL && seen->is_dropped))
         return false;
     if (s->binding->kind == GS_TABLE_SAMPLES) {
         owner = gpu_at(s, row, l);
@@ -266,8 +266,8 @@ static bool skip_row(struct gs_scanner *s, const char *row, const struct gs_layo
            seen->is_dropped;
 }
 
-GS_INLINE bool take_row(struct gs_scanner *s, const char *row, const struct gs_layout *l,
-                        int64_t place, const struct path path)
+GS_INLINE bool parse_row(struct gs_scanner *s, const char *row, const struct gs_layout *l,
+                         int64_t place, const struct path path)
 {
     if ((s->gather->skips && skip_row(s, row, l)) ||
         (path.coded_row != NULL && path.coded_row(s, row, l, place, path.clock)))
@@ -312,8 +312,9 @@ static bool is_no_row(const struct gs_scanner *s, const char *end, bool at_end,
 }
 
 /* The exact parser for the row at p. */
-static enum gs_split take_exactly(struct gs_scanner *s, const char *p, const char *end, bool at_end,
-                                  uint64_t chunk, uint64_t line, struct gs_scan_result *r)
+static enum gs_split parse_exactly(struct gs_scanner *s, const char *p, const char *end,
+                                   bool at_end, uint64_t chunk, uint64_t line,
+                                   struct gs_scan_result *r)
 {
     const enum gs_split kind = gs_row_split(p, end, at_end, s->binding->delimiter, &s->split);
     if (kind == GS_SPLIT_MORE || kind == GS_SPLIT_REFUSE)
@@ -321,7 +322,7 @@ static enum gs_split take_exactly(struct gs_scanner *s, const char *p, const cha
     if (memchr(p, '\0', (size_t)(s->split.next - p)) != NULL)
         return GS_SPLIT_REFUSE;
     if (kind == GS_SPLIT_ROW) {
-        const bool taken = gs_gather_row(s->gather, s->binding, s->split.field, s->split.n_fields,
+        const bool taken = gs_reader_row(s->gather, s->binding, s->split.field, s->split.n_fields,
                                          gs_place(s->input, chunk, line), &s->fault);
         if (!taken && !is_no_row(s, end, at_end, r)) {
             s->has_fault = s->fault.status == GS_ERR_DATA;
@@ -406,12 +407,12 @@ GS_INLINE enum gs_split scan_by(struct gs_scanner *s, const char *p, const char 
     while (r->next < limit) {
         struct pending pending[BATCH_ROWS];
         if (s->usual && path.usual_sample != NULL &&
-            take_usual(s, limit, end, chunk, first_line, r, path.usual_sample, path.clock) > 0) {
+            parse_usual(s, limit, end, chunk, first_line, r, path.usual_sample, path.clock) > 0) {
             batch = 1;
             if (r->next >= limit)
                 break;
         }
-        if (logs && take_logs(s, limit, end, chunk, first_line, r, path.log_rows) > 0 &&
+        if (logs && parse_logs(s, limit, end, chunk, first_line, r, path.log_rows) > 0 &&
             r->next >= limit)
             break;
         const size_t n = collect(s, r->next, limit, end, batch, pending, path.masks);
@@ -419,8 +420,8 @@ GS_INLINE enum gs_split scan_by(struct gs_scanner *s, const char *p, const char 
         for (size_t k = 0; n > 1 && k < s->n_of[GS_BIND_NAME]; k++)
             prefetch_names(s, pending, n, s->of[GS_BIND_NAME][k]);
         size_t taken = 0;
-        while (taken < n && take_row(s, pending[taken].row, pending[taken].layout,
-                                     gs_place(s->input, chunk, first_line + r->n_lines), path)) {
+        while (taken < n && parse_row(s, pending[taken].row, pending[taken].layout,
+                                      gs_place(s->input, chunk, first_line + r->n_lines), path)) {
             r->n_rows++;
             r->n_lines++;
             r->next = pending[taken].row + pending[taken].length;
@@ -434,7 +435,7 @@ GS_INLINE enum gs_split scan_by(struct gs_scanner *s, const char *p, const char 
             continue;
         }
         const enum gs_split k =
-            take_exactly(s, r->next, end, at_end, chunk, first_line + r->n_lines, r);
+            parse_exactly(s, r->next, end, at_end, chunk, first_line + r->n_lines, r);
         if (k != GS_SPLIT_ROW)
             return k;
         r->next = pass_blank_lines(r->next, limit, &r->n_lines);
@@ -485,7 +486,7 @@ scan_codes(struct gs_scanner *s, const char *p, const char *limit, const char *e
            uint64_t chunk, uint64_t first_line, struct gs_scan_result *r)
 {
     return scan_by(s, p, limit, end, at_end, chunk, first_line, r,
-                   AVX2_PATH(.coded_row = take_coded_row));
+                   AVX2_PATH(.coded_row = parse_coded_row));
 }
 
 __attribute__((target("avx2,bmi,bmi2"))) static enum gs_split
@@ -493,7 +494,7 @@ scan_usual(struct gs_scanner *s, const char *p, const char *limit, const char *e
            uint64_t chunk, uint64_t first_line, struct gs_scan_result *r)
 {
     return scan_by(s, p, limit, end, at_end, chunk, first_line, r,
-                   AVX2_PATH(.coded_row = take_coded_row, .usual_sample = take_usual_sample));
+                   AVX2_PATH(.coded_row = parse_coded_row, .usual_sample = parse_usual_sample));
 }
 
 __attribute__((target("avx2,bmi,bmi2"))) static enum gs_split
@@ -501,7 +502,7 @@ scan_logs(struct gs_scanner *s, const char *p, const char *limit, const char *en
           uint64_t chunk, uint64_t first_line, struct gs_scan_result *r)
 {
     return scan_by(s, p, limit, end, at_end, chunk, first_line, r,
-                   AVX2_PATH(.coded_row = take_coded_row, .usual_sample = take_usual_sample,
+                   AVX2_PATH(.coded_row = parse_coded_row, .usual_sample = parse_usual_sample,
                              .log_rows = take_log_rows, .learn_log = learn_log));
 }
 #endif

@@ -81,7 +81,7 @@ enum { GS_RECENT_NAMES = 64, GS_RECENT_SPANS = 4096 }; /* powers of two */
 
 /* One thread's scanning of one file after the other. Zeroed, then gs_scanner_file for each. */
 struct gs_scanner {
-    struct gs_gather *gather;
+    struct gs_reader *gather;
     const struct gs_binding *binding;
     size_t input;               /* number of the file, for places                     */
     bool spans;                 /* host, serial and uuid stand side by side, in this order and alone */
@@ -125,7 +125,7 @@ struct gs_scanner {
 /* clang-format on */
 
 /* Rows of a file follow. */
-void gs_scanner_file(struct gs_scanner *s, struct gs_gather *g, const struct gs_binding *b,
+void gs_scanner_file(struct gs_scanner *s, struct gs_reader *g, const struct gs_binding *b,
                      size_t input);
 
 /* What a stretch of bytes came to. */
@@ -134,7 +134,7 @@ struct gs_scan_result {
     uint64_t n_rows, n_lines; /* taken; line ends passed                            */
     uint64_t n_headers;       /* passed over: the header again, see gs_binding      */
     uint64_t n_bad,
-        bad_line; /* readings that are no number, see gs_gather; of the first the lines passed before */
+        bad_line; /* readings that are no number, see gs_reader; of the first the lines passed before */
     bool torn; /* the last row of all was passed over: it broke off  */
 };
 

@@ -97,7 +97,7 @@ put_four(struct gs_scanner *s, const char *row, const struct gs_layout_readings 
     struct gs_code_four *const c = &s->codes.four[k / GS_READINGS];
     __m256i numbers, misfit;
     unsigned points;
-    if (!units_stand(s, row, r, k) || !digits_of_four(row, r, k, &numbers, &points) ||
+    if (!units_exist(s, row, r, k) || !digits_of_four(row, r, k, &numbers, &points) ||
         (points != c->points && !prepare_factors(c, points)))
         return false;
     const __m256i code =
@@ -108,8 +108,8 @@ put_four(struct gs_scanner *s, const char *row, const struct gs_layout_readings 
 }
 
 __attribute__((target("avx2,bmi,bmi2"))) static inline __attribute__((always_inline)) bool
-take_coded_row(struct gs_scanner *s, const char *row, const struct gs_layout *l, int64_t place,
-               clock_fn *clock)
+parse_coded_row(struct gs_scanner *s, const char *row, const struct gs_layout *l, int64_t place,
+                clock_fn *clock)
 {
     struct gs_table_writer *const w = &s->gather->writer[GS_TABLE_SAMPLES];
     const struct gs_row_codes *const c = &s->codes;
@@ -120,7 +120,7 @@ take_coded_row(struct gs_scanner *s, const char *row, const struct gs_layout *l,
     if (c->encoding != w->encoding)
         prepare_row_codes(s);
     if (!c->fits || l->readings.n_other > 0 || s->gather->pending != NULL ||
-        !names_stand(s, row, l))
+        !names_exist(s, row, l))
         return false;
     for (uint32_t k = 0; k < c->n_words; k++)
         word[k] = 0;

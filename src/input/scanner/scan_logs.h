@@ -277,7 +277,7 @@ log_time(struct gs_scanner *s, const char *t, size_t len, int64_t *mantissa, uns
 
 /* The length of the row at p if it is taken, else 0. `small`: rows are of one word or two. */
 __attribute__((target("avx2,bmi,bmi2"))) static inline __attribute__((always_inline)) uint32_t
-take_log_row(struct gs_scanner *s, const char *p, int64_t place, unsigned n_blocks, bool small)
+parse_log_row(struct gs_scanner *s, const char *p, int64_t place, unsigned n_blocks, bool small)
 {
     struct gs_table_writer *const w = &s->gather->writer[GS_TABLE_SAMPLES];
     const struct gs_row_codes *const c = &s->codes;
@@ -314,8 +314,8 @@ take_log_row(struct gs_scanner *s, const char *p, int64_t place, unsigned n_bloc
 
 /* Rows of up to so many blocks. What is constant makes straight code of a row. */
 __attribute__((target("avx2,bmi,bmi2"))) static inline __attribute__((always_inline)) uint64_t
-take_rows_of(struct gs_scanner *s, const char **at, const char *limit, const char *end,
-             int64_t place, unsigned n_blocks, bool small)
+parse_rows_of(struct gs_scanner *s, const char **at, const char *limit, const char *end,
+              int64_t place, unsigned n_blocks, bool small)
 {
     const char *p = *at;
     const char *const stop = end - p < GS_LOG_BYTES             ? p
@@ -323,7 +323,7 @@ take_rows_of(struct gs_scanner *s, const char **at, const char *limit, const cha
                                                                 : end - (GS_LOG_BYTES - 1);
     uint64_t n = 0;
     for (uint32_t length = 1; p < stop && length > 0; p += length, n += length > 0)
-        length = take_log_row(s, p, place + (int64_t)n, n_blocks, small);
+        length = parse_log_row(s, p, place + (int64_t)n, n_blocks, small);
     *at = p;
     return n;
 }
@@ -333,7 +333,7 @@ take_rows_of(struct gs_scanner *s, const char **at, const char *limit, const cha
     __attribute__((target("avx2,bmi,bmi2"), noinline)) static uint64_t name(                       \
         struct gs_scanner *s, const char **at, const char *limit, const char *end, int64_t place)  \
     {                                                                                              \
-        return take_rows_of(s, at, limit, end, place, n_blocks, small);                            \
+        return parse_rows_of(s, at, limit, end, place, n_blocks, small);                           \
     }
 LOG_ROWS(take_small_short_rows, 1, true)
 LOG_ROWS(take_small_usual_rows, 2, true)
@@ -355,9 +355,9 @@ static uint64_t take_log_rows(struct gs_scanner *s, const char **at, const char 
 #endif
 
 /* The same; how many are counted in r. */
-GS_INLINE uint64_t take_logs(struct gs_scanner *s, const char *limit, const char *end,
-                             uint64_t chunk, uint64_t first_line, struct gs_scan_result *r,
-                             log_rows_fn *log_rows)
+GS_INLINE uint64_t parse_logs(struct gs_scanner *s, const char *limit, const char *end,
+                              uint64_t chunk, uint64_t first_line, struct gs_scan_result *r,
+                              log_rows_fn *log_rows)
 {
     const int64_t place = gs_place(s->input, chunk, first_line + r->n_lines);
     if (s->log.pause > 0) {

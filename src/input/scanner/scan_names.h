@@ -19,7 +19,7 @@ GS_INLINE struct gs_str name_at(const char *row, const struct gs_layout *l, size
 }
 
 /* Have all names that must not be empty a byte? */
-GS_INLINE bool names_stand(const struct gs_scanner *s, const char *row, const struct gs_layout *l)
+GS_INLINE bool names_exist(const struct gs_scanner *s, const char *row, const struct gs_layout *l)
 {
     bool stand = true;
     for (size_t k = 0; k < s->n_needed; k++) {
@@ -80,7 +80,7 @@ static uint32_t gpu_of_names(struct gs_scanner *s, const char *row, const struct
         if (b->pool == GS_POOL_HOST || gs_is_gpu_name(name))
             *gs_gpu_key_part(&key, b->pool) = id;
     }
-    const uint32_t gpu = gs_gather_gpu(s->gather, key);
+    const uint32_t gpu = gs_reader_gpu(s->gather, key);
     if (s->n_key == 0)
         s->only_gpu = gpu;
     return gpu;
@@ -171,7 +171,7 @@ GS_INLINE bool is_joined(const struct gs_scanner *s, const char *row,
 static uint32_t learn_gpu(struct gs_scanner *s, const char *row, const struct gs_layout *l,
                           struct gs_str v, uint32_t ends, size_t slot)
 {
-    struct gs_gather *const g = s->gather;
+    struct gs_reader *const g = s->gather;
     struct gs_intern *const spans = &g->pool[GS_POOL_SPAN];
     const uint32_t span = gs_intern_add(spans, v);
     if (span == GS_INTERN_NONE)
@@ -179,7 +179,7 @@ static uint32_t learn_gpu(struct gs_scanner *s, const char *row, const struct gs
     uint32_t gpu = span < g->n_span_gpus ? g->span_gpu[span] : GS_INTERN_NONE;
     if (gpu == GS_INTERN_NONE) {
         gpu = gpu_of_names(s, row, l);
-        if (gpu == GS_INTERN_NONE || !gs_gather_span(g, span, gpu))
+        if (gpu == GS_INTERN_NONE || !gs_reader_span(g, span, gpu))
             return GS_INTERN_NONE;
     }
     s->span[slot ^ 1] = s->span[slot];
@@ -253,7 +253,7 @@ GS_INLINE uint32_t gpu_at(struct gs_scanner *s, const char *row, const struct gs
 GS_INLINE bool sees(struct gs_scanner *s, enum gs_table_kind kind, uint32_t owner,
                     const struct gs_seen **seen)
 {
-    *seen = s->gather->drops ? gs_gather_see(s->gather, kind, owner) : NULL;
+    *seen = s->gather->drops ? gs_reader_count(s->gather, kind, owner) : NULL;
     return *seen != NULL || !s->gather->drops;
 }
 

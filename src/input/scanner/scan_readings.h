@@ -75,7 +75,7 @@ static void group_readings(const struct gs_scanner *s, const char *row, struct g
 }
 
 /* Does the unit stand behind each of four readings that had it when the layout was made? */
-GS_INLINE bool units_stand(const struct gs_scanner *s, const char *row,
+GS_INLINE bool units_exist(const struct gs_scanner *s, const char *row,
                            const struct gs_layout_readings *r, size_t k)
 {
     uint64_t difference = 0;

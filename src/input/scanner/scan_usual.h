@@ -129,7 +129,7 @@ static bool make_tail(const struct gs_scanner *s, uint32_t marks, uint32_t point
 
 /* The sample at p, if it is a usual one, is stored; its length, or 0. GS_USUAL_BYTES are there. */
 __attribute__((target("avx2,bmi,bmi2"))) static inline __attribute__((always_inline)) uint32_t
-take_usual_sample(struct gs_scanner *s, const char *p, int64_t place, bool one_word)
+parse_usual_sample(struct gs_scanner *s, const char *p, int64_t place, bool one_word)
 {
     struct gs_usual_sample *const u = &s->sample;
     const char *const names = p + u->names_at, *const tail = p + u->tail_at;
@@ -217,8 +217,8 @@ static void learn_checkpoint(struct gs_scanner *s, const char *row, const struct
 }
 
 /* The checkpoint at p, if it has the host, job and task of the row before, is stored; its length, or 0. */
-GS_INLINE uint32_t take_usual_checkpoint(struct gs_scanner *s, const char *p, const char *end,
-                                         int64_t place, clock_fn *clock)
+GS_INLINE uint32_t parse_usual_checkpoint(struct gs_scanner *s, const char *p, const char *end,
+                                          int64_t place, clock_fn *clock)
 {
     enum { TIME_AT = 1, TIME_END = 25, STOP_BYTES = 7, START_BYTES = 8 };
     struct gs_usual_checkpoint *const u = &s->checkpoint;
@@ -260,8 +260,8 @@ GS_INLINE uint32_t take_usual_checkpoint(struct gs_scanner *s, const char *p, co
 }
 
 /* The sample at p, where those of some hosts are dropped: which of them need no look, end at their line feed. */
-GS_INLINE uint32_t take_sample_of_shard(struct gs_scanner *s, const char *p, int64_t place,
-                                        usual_sample_fn *usual_sample)
+GS_INLINE uint32_t parse_sample_of_shard(struct gs_scanner *s, const char *p, int64_t place,
+                                         usual_sample_fn *usual_sample)
 {
     const struct gs_usual_sample *const u = &s->sample;
     const char *const tail = p + u->tail_at;
@@ -277,7 +277,7 @@ GS_INLINE uint32_t take_sample_of_shard(struct gs_scanner *s, const char *p, int
     } else {
         length = usual_sample(s, p, place, false);
     }
-    return length > 0 && gs_gather_see(s->gather, GS_TABLE_SAMPLES, gpu) != NULL ? length : 0;
+    return length > 0 && gs_reader_count(s->gather, GS_TABLE_SAMPLES, gpu) != NULL ? length : 0;
 }
 
 static void learn(struct gs_scanner *s, const char *row, const struct gs_layout *l)
@@ -289,9 +289,9 @@ static void learn(struct gs_scanner *s, const char *row, const struct gs_layout 
 }
 
 /* Takes rows as long as they are usual ones; returns how many. */
-GS_INLINE uint64_t take_usual(struct gs_scanner *s, const char *limit, const char *end,
-                              uint64_t chunk, uint64_t first_line, struct gs_scan_result *r,
-                              usual_sample_fn *usual_sample, clock_fn *clock)
+GS_INLINE uint64_t parse_usual(struct gs_scanner *s, const char *limit, const char *end,
+                               uint64_t chunk, uint64_t first_line, struct gs_scan_result *r,
+                               usual_sample_fn *usual_sample, clock_fn *clock)
 {
     const bool samples = s->binding->kind == GS_TABLE_SAMPLES;
     const char *p = r->next;
@@ -305,13 +305,13 @@ GS_INLINE uint64_t take_usual(struct gs_scanner *s, const char *limit, const cha
     for (uint32_t length = 1; p < limit && end - p >= GS_USUAL_BYTES && length > 0;
          p += length, n += length > 0) {
         if (samples && s->gather->drops)
-            length = take_sample_of_shard(s, p, place + (int64_t)n, usual_sample);
+            length = parse_sample_of_shard(s, p, place + (int64_t)n, usual_sample);
         else if (one_word) /* the loop of most rows of all: compiled for itself */
             length = usual_sample(s, p, 0, true);
         else if (samples)
             length = usual_sample(s, p, place + (int64_t)n, false);
         else
-            length = take_usual_checkpoint(s, p, end, place + (int64_t)n, clock);
+            length = parse_usual_checkpoint(s, p, end, place + (int64_t)n, clock);
     }
     r->next = p;
     r->n_rows += n;

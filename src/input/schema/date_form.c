@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
-static bool take_digits(const char **p, const char *end, int n, unsigned *value)
+static bool parse_digits(const char **p, const char *end, int n, unsigned *value)
 {
     unsigned v = 0;
     if (end - *p < n)
@@ -18,7 +18,7 @@ static bool take_digits(const char **p, const char *end, int n, unsigned *value)
     return true;
 }
 
-static bool take_month(const char **p, const char *end, unsigned *value)
+static bool parse_month(const char **p, const char *end, unsigned *value)
 {
     static const char names[] = "janfebmaraprmayjunjulaugsepoctnovdec";
     if (end - *p < 3)
@@ -73,13 +73,13 @@ bool gs_date_form_valid(struct gs_str form)
 }
 
 /* A fraction of the second behind a point or comma, or a colon before three digits or more: 7:36:22:035. */
-static bool take_fraction(const char **p, const char *end, int64_t *ns)
+static bool parse_fraction(const char **p, const char *end, int64_t *ns)
 {
     int64_t scale = 100000000;
     unsigned three;
     const char *behind = *p + 1;
     if (*p == end ||
-        (**p != '.' && **p != ',' && !(**p == ':' && take_digits(&behind, end, 3, &three))))
+        (**p != '.' && **p != ',' && !(**p == ':' && parse_digits(&behind, end, 3, &three))))
         return true;
     const char *const first = ++*p;
     for (; *p < end && **p >= '0' && **p <= '9'; ++*p, scale /= 10)
@@ -88,7 +88,7 @@ static bool take_fraction(const char **p, const char *end, int64_t *ns)
 }
 
 /* One of the words stands here, in any case: its number from 1 on, else 0. */
-static unsigned take_word(const char **p, const char *end, const char *const words[3])
+static unsigned parse_word(const char **p, const char *end, const char *const words[3])
 {
     for (unsigned k = 0; k < 3 && words[k] != NULL; k++) {
         const size_t n = strlen(words[k]);
@@ -100,22 +100,23 @@ static unsigned take_word(const char **p, const char *end, const char *const wor
     return 0;
 }
 
-static bool take_token(const char **p, const char *end, int t, struct gs_civil *c)
+static bool parse_token(const char **p, const char *end, int t, struct gs_civil *c)
 {
     static const char *const halves[3] = {"AM", "PM", NULL}, *const zones[3] = {"UTC", "GMT", "Z"};
     const int digits = tokens[t].digits;
     unsigned *const to = (unsigned *)(void *)((char *)c + tokens[t].offset);
     if (digits == ZONE_NAME)
-        return c->utc = take_word(p, end, zones) > 0;
+        return c->utc = parse_word(p, end, zones) > 0;
     if (digits == HALF_DAY)
-        return (c->half = take_word(p, end, halves)) > 0;
+        return (c->half = parse_word(p, end, halves)) > 0;
     *p += digits == 2 && *p < end && **p == ' ';
     const bool one =
         digits == 2 && end - *p >= 1 && (end - *p == 1 || (*p)[1] < '0' || (*p)[1] > '9');
-    if (digits == MONTH_NAME ? !take_month(p, end, to) : !take_digits(p, end, one ? 1 : digits, to))
+    if (digits == MONTH_NAME ? !parse_month(p, end, to)
+                             : !parse_digits(p, end, one ? 1 : digits, to))
         return false;
     c->has_date |= to == &c->day || to == &c->year;
-    return to != &c->second || take_fraction(p, end, &c->ns);
+    return to != &c->second || parse_fraction(p, end, &c->ns);
 }
 
 bool gs_date_by_form(struct gs_str text, struct gs_str form, struct gs_civil *c)
@@ -134,7 +135,7 @@ bool gs_date_by_form(struct gs_str text, struct gs_str form, struct gs_civil *c)
             at++;
             continue;
         }
-        if (!take_token(&p, end, t, c))
+        if (!parse_token(&p, end, t, c))
             return false;
         at += strlen(tokens[t].token);
     }

@@ -72,7 +72,7 @@ bool gs_texts_add(struct gs_texts *list, struct gs_str text, struct gs_arena *ar
     return true;
 }
 
-bool gs_texts_hold(const struct gs_texts *list, struct gs_str text)
+bool gs_texts_contain(const struct gs_texts *list, struct gs_str text)
 {
     for (size_t i = 0; i < list->n; i++)
         if (gs_str_eq(list->item[i], text))

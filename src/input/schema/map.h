@@ -100,12 +100,12 @@ struct gs_source {
     struct gs_map_phase phase;
     struct gs_map_fields metrics, attributes;
     struct gs_map_found found;
-    struct gs_texts path;  /* the files to read, found from `files`; never printed */
-    bool recognised;       /* by content: nobody said so, not even the file's name */
-    bool host_guessed;     /* from what differs between the files' paths           */
-    bool columns_guessed;  /* by what stands in them: there is no header           */
-    bool unnamed;          /* nothing tells its events apart                       */
-    struct gs_lacks lacks; /* of recognised samples */
+    struct gs_texts path;          /* the files to read, found from `files`; never printed */
+    bool recognised;               /* by content: nobody said so, not even the file's name */
+    bool host_guessed;             /* from what differs between the files' paths           */
+    bool columns_guessed;          /* by what stands in them: there is no header           */
+    bool unnamed;                  /* nothing tells its events apart                       */
+    struct gs_missing_units lacks; /* of recognised samples */
     const char *
         unclear; /* of recognised spans, not NULL: why nothing says how long they are; a unit of duration does */
 };
@@ -155,6 +155,6 @@ extern const char *const gs_role_names[GS_N_ROLES];
 
 /* Appends to a list; false without memory. */
 bool gs_texts_add(struct gs_texts *list, struct gs_str text, struct gs_arena *arena);
-bool gs_texts_hold(const struct gs_texts *list, struct gs_str text);
+bool gs_texts_contain(const struct gs_texts *list, struct gs_str text);
 
 #endif

@@ -64,8 +64,8 @@ static enum gs_status refuse_doubled(struct parser *p, const struct place *at,
     return GS_OK;
 }
 
-static enum gs_status take_text(struct parser *p, const struct place *at, const struct gs_json *v,
-                                struct gs_str *out)
+static enum gs_status parse_text(struct parser *p, const struct place *at, const struct gs_json *v,
+                                 struct gs_str *out)
 {
     struct gs_str text;
     if (!gs_json_text(v, &text))
@@ -73,10 +73,10 @@ static enum gs_status take_text(struct parser *p, const struct place *at, const 
     return gs_map_copy(out, text, p->arena) ? GS_OK : gs_fail_memory(p->err);
 }
 
-static enum gs_status take_pattern(struct parser *p, const struct place *at,
-                                   const struct gs_json *v, struct gs_str *out)
+static enum gs_status parse_pattern(struct parser *p, const struct place *at,
+                                    const struct gs_json *v, struct gs_str *out)
 {
-    const enum gs_status s = take_text(p, at, v, out);
+    const enum gs_status s = parse_text(p, at, v, out);
     return s == GS_OK && !gs_pattern_valid(*out)
                ? refuse(p, at, "is no pattern: * is any text, {} the part kept, \\ escapes", *out)
                : s;
@@ -123,7 +123,7 @@ static enum gs_status take_where(struct parser *p, const struct place *at, const
          k = gs_json_next(k), i++) {
         const struct place here = {at, gs_json_key(k), 0};
         s = gs_map_copy(&w[i].column, gs_json_key(k), p->arena)
-                ? take_texts(p, &here, k, take_pattern, &w[i].pattern)
+                ? take_texts(p, &here, k, parse_pattern, &w[i].pattern)
                 : gs_fail_memory(p->err);
     }
     *out = (struct gs_map_wheres){w, n};
@@ -145,7 +145,7 @@ static enum gs_status take_names(struct parser *p, const struct place *at, const
          k = gs_json_next(k), i++) {
         const struct place here = {at, gs_json_key(k), 0};
         s = gs_map_copy(&out->names[i].from, gs_json_key(k), p->arena)
-                ? take_text(p, &here, k, &out->names[i].to)
+                ? parse_text(p, &here, k, &out->names[i].to)
                 : gs_fail_memory(p->err);
     }
     return s;
@@ -159,8 +159,8 @@ static const struct {
              {"text", GS_VALUE_TEXT},     {"count", GS_VALUE_COUNT},     {"every", GS_VALUE_EVERY},
              {"turns", GS_VALUE_TURNS}};
 
-static enum gs_status take_kind(struct parser *p, const struct place *at, const struct gs_json *v,
-                                enum gs_value_kind kind, struct gs_map_value *out)
+static enum gs_status parse_kind(struct parser *p, const struct place *at, const struct gs_json *v,
+                                 enum gs_value_kind kind, struct gs_map_value *out)
 {
     bool yes;
     if (out->kind != GS_VALUE_NONE)
@@ -174,28 +174,28 @@ static enum gs_status take_kind(struct parser *p, const struct place *at, const 
             gs_json_is_array(v) && gs_json_length(v) != 1 ? GS_VALUE_JOINED : GS_VALUE_COLUMN;
         if (gs_json_is_array(v) && gs_json_length(v) == 0)
             return refuse(p, at, "names no column", nothing);
-        return take_texts(p, at, v, take_text, &out->column);
+        return take_texts(p, at, v, parse_text, &out->column);
     case GS_VALUE_COLUMNS:
     case GS_VALUE_FILE:
-        return take_pattern(p, at, v, &out->text);
+        return parse_pattern(p, at, v, &out->text);
     case GS_VALUE_COUNT:
         return gs_json_bool(v, &yes) && yes ? GS_OK : refuse(p, at, "is not true", nothing);
     default:
-        return take_text(p, at, v, &out->text);
+        return parse_text(p, at, v, &out->text);
     }
 }
 
-static enum gs_status take_part(struct parser *p, const struct place *at, const struct gs_json *v,
-                                struct gs_map_value *out)
+static enum gs_status parse_part(struct parser *p, const struct place *at, const struct gs_json *v,
+                                 struct gs_map_value *out)
 {
     const struct gs_str name = at->name;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (gs_str_eq(name, gs_str(kinds[i].name)))
-            return take_kind(p, at, v, kinds[i].kind, out);
+            return parse_kind(p, at, v, kinds[i].kind, out);
     if (gs_str_eq(name, gs_str("unit")))
-        return take_text(p, at, v, &out->unit);
+        return parse_text(p, at, v, &out->unit);
     if (gs_str_eq(name, gs_str("like")))
-        return take_pattern(p, at, v, &out->like);
+        return parse_pattern(p, at, v, &out->like);
     if (gs_str_eq(name, gs_str("many")))
         return gs_json_bool(v, &out->many) ? GS_OK
                                            : refuse(p, at, "is neither true nor false", nothing);
@@ -206,19 +206,19 @@ static enum gs_status take_part(struct parser *p, const struct place *at, const 
     return refuse(p, at, "is no part of a value", nothing);
 }
 
-static enum gs_status take_value(struct parser *p, const struct place *at, const struct gs_json *v,
-                                 struct gs_map_value *out)
+static enum gs_status parse_value(struct parser *p, const struct place *at, const struct gs_json *v,
+                                  struct gs_map_value *out)
 {
     struct gs_map_value value = {0};
     enum gs_status s = GS_OK;
     if (!gs_json_is_object(v)) {
-        s = take_kind(p, at, v, GS_VALUE_COLUMN, &value);
+        s = parse_kind(p, at, v, GS_VALUE_COLUMN, &value);
     } else {
         s = refuse_doubled(p, at, v);
         for (const struct gs_json *k = gs_json_first_member(v); s == GS_OK && k != NULL;
              k = gs_json_next(k)) {
             const struct place here = {at, gs_json_key(k), 0};
-            s = take_part(p, &here, k, &value);
+            s = parse_part(p, &here, k, &value);
         }
         if (s == GS_OK && value.kind == GS_VALUE_NONE)
             s = refuse(p, at, "has none of column, columns, file, text, count, every, turns",
@@ -228,8 +228,8 @@ static enum gs_status take_value(struct parser *p, const struct place *at, const
     return s;
 }
 
-static enum gs_status take_fields(struct parser *p, const struct place *at, const struct gs_json *v,
-                                  struct gs_map_fields *out)
+static enum gs_status parse_fields(struct parser *p, const struct place *at,
+                                   const struct gs_json *v, struct gs_map_fields *out)
 {
     if (!gs_json_is_object(v))
         return refuse(p, at, "is not an object of names and values", nothing);
@@ -242,15 +242,16 @@ static enum gs_status take_fields(struct parser *p, const struct place *at, cons
     for (const struct gs_json *k = gs_json_first_member(v); s == GS_OK && k != NULL;
          k = gs_json_next(k), i++) {
         const struct place here = {at, gs_json_key(k), 0};
-        s = gs_map_copy(&f[i].name, gs_json_key(k), p->arena) ? take_value(p, &here, k, &f[i].value)
-                                                              : gs_fail_memory(p->err);
+        s = gs_map_copy(&f[i].name, gs_json_key(k), p->arena)
+                ? parse_value(p, &here, k, &f[i].value)
+                : gs_fail_memory(p->err);
     }
     *out = (struct gs_map_fields){f, n};
     return s;
 }
 
-static enum gs_status take_phase(struct parser *p, const struct place *at, const struct gs_json *v,
-                                 struct gs_map_phase *out)
+static enum gs_status parse_phase(struct parser *p, const struct place *at, const struct gs_json *v,
+                                  struct gs_map_phase *out)
 {
     struct gs_map_phase phase = {0};
     struct gs_str word;
@@ -269,11 +270,11 @@ static enum gs_status take_phase(struct parser *p, const struct place *at, const
          k = gs_json_next(k)) {
         const struct place here = {at, gs_json_key(k), 0};
         if (gs_str_eq(here.name, gs_str("column")))
-            s = take_text(p, &here, k, &phase.column);
+            s = parse_text(p, &here, k, &phase.column);
         else if (gs_str_eq(here.name, gs_str("start")))
-            s = take_pattern(p, &here, k, &phase.start);
+            s = parse_pattern(p, &here, k, &phase.start);
         else if (gs_str_eq(here.name, gs_str("stop")))
-            s = take_pattern(p, &here, k, &phase.stop);
+            s = parse_pattern(p, &here, k, &phase.stop);
         else
             s = refuse(p, &here, "is no part of a phase", nothing);
     }
@@ -284,20 +285,20 @@ static enum gs_status take_phase(struct parser *p, const struct place *at, const
     return s;
 }
 
-static enum gs_status take_origin(struct parser *p, const struct place *at, const struct gs_json *v,
-                                  struct gs_map_value *out)
+static enum gs_status parse_origin(struct parser *p, const struct place *at,
+                                   const struct gs_json *v, struct gs_map_value *out)
 {
     struct gs_map_value value = {.kind = GS_VALUE_TEXT};
     const enum gs_status s =
-        gs_json_is_object(v) ? take_value(p, at, v, &value) : take_text(p, at, v, &value.text);
+        gs_json_is_object(v) ? parse_value(p, at, v, &value) : parse_text(p, at, v, &value.text);
     if (s == GS_OK && value.kind != GS_VALUE_TEXT && value.kind != GS_VALUE_FILE)
         return refuse(p, at, "is neither an instant nor an object with file", nothing);
     *out = value;
     return s;
 }
 
-static enum gs_status take_count(struct parser *p, const struct place *at, const struct gs_json *v,
-                                 int64_t *out)
+static enum gs_status parse_count(struct parser *p, const struct place *at, const struct gs_json *v,
+                                  int64_t *out)
 {
     double d;
     if (!gs_json_number(v, &d) || !(d >= 0 && d <= 1e6) || d != (double)(int64_t)d)
@@ -306,35 +307,35 @@ static enum gs_status take_count(struct parser *p, const struct place *at, const
     return GS_OK;
 }
 
-static enum gs_status take_field(struct parser *p, const struct place *at, const struct gs_json *v,
-                                 const struct gs_map_row *row, struct gs_source *out)
+static enum gs_status parse_field(struct parser *p, const struct place *at, const struct gs_json *v,
+                                  const struct gs_map_row *row, struct gs_source *out)
 {
     void *const to = (char *)out + row->offset;
     switch (row->kind) {
     case GS_MAP_ROLE:
         return GS_OK; /* read before all others */
     case GS_MAP_TEXT:
-        return take_text(p, at, v, to);
+        return parse_text(p, at, v, to);
     case GS_MAP_TEXTS:
-        return take_texts(p, at, v, take_text, to);
+        return take_texts(p, at, v, parse_text, to);
     case GS_MAP_COUNT:
-        return take_count(p, at, v, to);
+        return parse_count(p, at, v, to);
     case GS_MAP_VALUE:
-        return take_value(p, at, v, to);
+        return parse_value(p, at, v, to);
     case GS_MAP_WHERE:
         return take_where(p, at, v, to);
     case GS_MAP_FIELDS:
-        return take_fields(p, at, v, to);
+        return parse_fields(p, at, v, to);
     case GS_MAP_PHASE:
-        return take_phase(p, at, v, to);
+        return parse_phase(p, at, v, to);
     case GS_MAP_ORIGIN:
-        return take_origin(p, at, v, to);
+        return parse_origin(p, at, v, to);
     }
     return GS_OK;
 }
 
-static enum gs_status take_source(struct parser *p, const struct place *at, const struct gs_json *v,
-                                  struct gs_source *out)
+static enum gs_status parse_source(struct parser *p, const struct place *at,
+                                   const struct gs_json *v, struct gs_source *out)
 {
     struct gs_str role;
     if (!gs_json_is_object(v))
@@ -353,7 +354,7 @@ static enum gs_status take_source(struct parser *p, const struct place *at, cons
         const struct place here = {at, gs_json_key(k), 0};
         const struct gs_map_row *const row = gs_map_row_find(here.name, out->role);
         if (row != NULL)
-            s = take_field(p, &here, k, row, out);
+            s = parse_field(p, &here, k, row, out);
         else if (!gs_str_eq(here.name, gs_str("found")))
             s = refuse(p, &here, "is no field of such a source", nothing);
     }
@@ -362,7 +363,7 @@ static enum gs_status take_source(struct parser *p, const struct place *at, cons
     return s;
 }
 
-static enum gs_status take_map(struct parser *p, const struct gs_json *doc, struct gs_map *out)
+static enum gs_status parse_map(struct parser *p, const struct gs_json *doc, struct gs_map *out)
 {
     struct gs_str schema;
     if (!gs_json_is_object(doc))
@@ -387,7 +388,7 @@ static enum gs_status take_map(struct parser *p, const struct gs_json *doc, stru
          k = gs_json_next(k)) {
         const struct place here = {&sources, nothing, i++};
         struct gs_source *const one = gs_map_add(out, p->arena);
-        s = one == NULL ? gs_fail_memory(p->err) : take_source(p, &here, k, one);
+        s = one == NULL ? gs_fail_memory(p->err) : parse_source(p, &here, k, one);
     }
     return s;
 }
@@ -402,7 +403,7 @@ enum gs_status gs_map_parse(struct gs_str json, const char *name, struct gs_aren
         return gs_fail(err, GS_ERR_DATA, "%s: more than 16 MiB, expected a map", name);
     enum gs_status s = gs_json_parse(json, name, &doc, err);
     if (s == GS_OK)
-        s = take_map(&p, doc, &m);
+        s = parse_map(&p, doc, &m);
     gs_json_free(doc);
     if (s == GS_OK)
         *map = m;

@@ -55,7 +55,7 @@ static enum gs_status split(struct gs_str text, struct assignment *a, struct gs_
 }
 
 /* The parts of a list, parted by commas. */
-static bool take_list(struct gs_str value, struct gs_arena *arena, struct gs_texts *list)
+static bool parse_list(struct gs_str value, struct gs_arena *arena, struct gs_texts *list)
 {
     struct gs_texts t = {0};
     for (size_t i = 0, from = 0; value.len > 0 && i <= value.len; i++)
@@ -87,7 +87,7 @@ static enum gs_status set_where(struct gs_str whole, struct gs_str column, struc
         at++;
     struct gs_map_where *const list = gs_arena_take(arena, w->n + 1, sizeof *list);
     if (list == NULL || !gs_map_copy(&one.column, column, arena) ||
-        !take_list(value, arena, &one.pattern))
+        !parse_list(value, arena, &one.pattern))
         return gs_fail_memory(err);
     if (!are_patterns(&one.pattern))
         return refuse(whole,
@@ -133,7 +133,7 @@ static enum gs_status set_kind(struct gs_str whole, enum gs_value_kind kind, str
                       "holds what is no pattern: * is any text, {} the part kept, \\ escapes", err);
     if (kind == GS_VALUE_COUNT && !gs_str_eq(value, gs_str("true")))
         return refuse(whole, "is not count=true", err);
-    if (kind == GS_VALUE_COLUMN ? !take_list(value, arena, &column)
+    if (kind == GS_VALUE_COLUMN ? !parse_list(value, arena, &column)
                                 : !gs_map_copy(&text, value, arena))
         return gs_fail_memory(err);
     v->kind = kind != GS_VALUE_COLUMN ? kind : column.n == 1 ? GS_VALUE_COLUMN : GS_VALUE_JOINED;
@@ -285,7 +285,7 @@ static enum gs_status set_field(struct gs_str whole, const struct assignment *a,
         *(struct gs_str *)to = (struct gs_str){NULL, 0};
         return a->value.len == 0 || gs_map_copy(to, a->value, arena) ? GS_OK : gs_fail_memory(err);
     case GS_MAP_TEXTS:
-        return take_list(a->value, arena, to) ? GS_OK : gs_fail_memory(err);
+        return parse_list(a->value, arena, to) ? GS_OK : gs_fail_memory(err);
     case GS_MAP_COUNT:
         return set_count(whole, a->value, to, err);
     case GS_MAP_WHERE:

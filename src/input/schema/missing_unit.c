@@ -11,18 +11,19 @@ bool gs_is_measure(const struct gs_metric *m)
     return q == GS_Q_POWER || q == GS_Q_ENERGY;
 }
 
-bool gs_lacks_add(struct gs_lacks *l, struct gs_lack lack, struct gs_arena *arena)
+bool gs_missing_units_add(struct gs_missing_units *l, struct gs_missing_unit lack,
+                          struct gs_arena *arena)
 {
     for (size_t i = 0; i < l->n; i++)
         if (l->item[i].metric == lack.metric)
             return true;
-    struct gs_lack *const item = gs_arena_one_more(arena, l->item, l->n, sizeof *item);
+    struct gs_missing_unit *const item = gs_arena_one_more(arena, l->item, l->n, sizeof *item);
     const char *const column = gs_arena_copy(arena, lack.column.ptr, lack.column.len);
     const char *const why = gs_arena_copy(arena, lack.why, strlen(lack.why));
     if (item == NULL || column == NULL || why == NULL)
         return false;
     l->item = item;
-    l->item[l->n++] = (struct gs_lack){{column, lack.column.len}, lack.metric, why};
+    l->item[l->n++] = (struct gs_missing_unit){{column, lack.column.len}, lack.metric, why};
     return true;
 }
 
@@ -57,8 +58,8 @@ void gs_put_unit(struct gs_buf *b, const struct gs_metric *m)
                                      : "");
 }
 
-void gs_put_lack(struct gs_buf *b, struct gs_str column, const struct gs_metric *m,
-                 const char *field)
+void gs_put_missing_unit(struct gs_buf *b, struct gs_str column, const struct gs_metric *m,
+                         const char *field)
 {
     gs_buf_text(b, "column '");
     gs_buf_escaped(b, column, 80);
@@ -67,7 +68,7 @@ void gs_put_lack(struct gs_buf *b, struct gs_str column, const struct gs_metric 
     gs_put_unit(b, m);
 }
 
-const char *gs_lack_advice(const struct gs_lack *lack, struct gs_arena *arena)
+const char *gs_missing_unit_advice(const struct gs_missing_unit *lack, struct gs_arena *arena)
 {
     struct gs_buf b = {.arena = arena};
     bool typed = lack->column.len > 0; /* commas part lists, and quotes end the word */
@@ -82,10 +83,11 @@ const char *gs_lack_advice(const struct gs_lack *lack, struct gs_arena *arena)
     return b.failed ? lack->why : gs_buf_str(&b).ptr;
 }
 
-void gs_lack_note(const struct gs_lack *lack, const char *shown_file, struct gs_notes *notes)
+void gs_missing_unit_note(const struct gs_missing_unit *lack, const char *shown_file,
+                          struct gs_notes *notes)
 {
     struct gs_arena own = {0};
     gs_note(notes, gs_is_measure(lack->metric) ? GS_NOTE_WARNING : GS_NOTE_INFO, "%s: not read: %s",
-            shown_file, gs_lack_advice(lack, &own));
+            shown_file, gs_missing_unit_advice(lack, &own));
     gs_arena_release(&own);
 }

@@ -7,15 +7,15 @@
 
 struct gs_metric;
 
-struct gs_lack {
+struct gs_missing_unit {
     struct gs_str column; /* empty: none of several */
     const struct gs_metric *metric;
     const char *why; /* that it is not read, and the options to type */
 };
 
 /* In the order in which they were met. */
-struct gs_lacks {
-    struct gs_lack *item;
+struct gs_missing_units {
+    struct gs_missing_unit *item;
     size_t n;
 };
 
@@ -23,7 +23,8 @@ struct gs_lacks {
 bool gs_is_measure(const struct gs_metric *m);
 
 /* Keeps one, its texts copied, unless the metric has one already; false without memory. */
-bool gs_lacks_add(struct gs_lacks *l, struct gs_lack lack, struct gs_arena *arena);
+bool gs_missing_units_add(struct gs_missing_units *l, struct gs_missing_unit lack,
+                          struct gs_arena *arena);
 
 /* " --set samples.metrics.METRIC.FIELD=VALUE", whole, between quotes where a shell would take it apart. */
 void gs_put_set(struct gs_buf *b, const char *metric, const char *field, struct gs_str value);
@@ -32,13 +33,14 @@ void gs_put_set(struct gs_buf *b, const char *metric, const char *field, struct 
 void gs_put_unit(struct gs_buf *b, const struct gs_metric *m);
 
 /* "column 'energy' has no unit; say --set ... --set ..."; `field`: column, or columns where it is a pattern. */
-void gs_put_lack(struct gs_buf *b, struct gs_str column, const struct gs_metric *m,
-                 const char *field);
+void gs_put_missing_unit(struct gs_buf *b, struct gs_str column, const struct gs_metric *m,
+                         const char *field);
 
 /* Why a column is not read, and all that can be typed for it; lives in `arena`. */
-const char *gs_lack_advice(const struct gs_lack *lack, struct gs_arena *arena);
+const char *gs_missing_unit_advice(const struct gs_missing_unit *lack, struct gs_arena *arena);
 
 /* Says that a column of a file is not read. */
-void gs_lack_note(const struct gs_lack *lack, const char *shown_file, struct gs_notes *notes);
+void gs_missing_unit_note(const struct gs_missing_unit *lack, const char *shown_file,
+                          struct gs_notes *notes);
 
 #endif

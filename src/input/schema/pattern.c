@@ -47,7 +47,7 @@ bool gs_pattern_valid(struct gs_str pattern)
     return true;
 }
 
-static void keep(struct gs_kept *k, enum token t, struct gs_str text)
+static void store(struct gs_kept *k, enum token t, struct gs_str text)
 {
     if (t == TOKEN_PART)
         k->part = text;
@@ -74,14 +74,14 @@ bool gs_pattern_match(struct gs_str pattern, struct gs_str text, struct gs_kept 
             return false;
         if (token == TOKEN_END && t == text.len) {
             if (wild != TOKEN_END)
-                keep(&k, wild, (struct gs_str){text.ptr + wild_from, wild_to - wild_from});
+                store(&k, wild, (struct gs_str){text.ptr + wild_from, wild_to - wild_from});
             if (kept != NULL)
                 *kept = k;
             return true;
         }
         if (token > TOKEN_LITERAL) {
             if (wild != TOKEN_END)
-                keep(&k, wild, (struct gs_str){text.ptr + wild_from, wild_to - wild_from});
+                store(&k, wild, (struct gs_str){text.ptr + wild_from, wild_to - wild_from});
             wild = token;
             wild_from = t;
             t += token == TOKEN_ANY ? 0 : 1;

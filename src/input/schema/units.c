@@ -80,7 +80,7 @@ enum gs_quantity gs_metric_quantity(const struct gs_metric *m)
 }
 
 /* A decimal as digits and a power of ten; the digits beyond the 27th are dropped. */
-static bool take_decimal(struct gs_str *text, bool *negative, gs_i128 *digits, int *exponent)
+static bool parse_decimal(struct gs_str *text, bool *negative, gs_i128 *digits, int *exponent)
 {
     const char *p = text->ptr, *const end = text->ptr + text->len;
     int n = 0;
@@ -188,7 +188,7 @@ enum gs_number gs_scaled_parse(struct gs_str text, struct gs_unit unit, int64_t 
     if (text.len == 0 || gs_is_missing_word(text))
         return GS_NUMBER_MISSING;
     struct gs_str rest = text;
-    if (!take_decimal(&rest, &negative, &digits, &exponent))
+    if (!parse_decimal(&rest, &negative, &digits, &exponent))
         return GS_NUMBER_BAD;
     rest = gs_trimmed(rest);
     if (rest.len > 0) {

@@ -7,7 +7,7 @@ struct cursor {
     const char *p, *end;
 };
 
-static bool take(struct cursor *c, char a)
+static bool parse(struct cursor *c, char a)
 {
     if (c->p == c->end || *c->p != a)
         return false;
@@ -28,10 +28,10 @@ static bool number(struct cursor *c, int max, int *value)
 static bool skip_name(struct cursor *c)
 {
     const char *const begin = c->p;
-    if (take(c, '<')) {
+    if (parse(c, '<')) {
         while (c->p < c->end && *c->p != '>')
             c->p++;
-        return take(c, '>');
+        return parse(c, '>');
     }
     while (c->p < c->end && ((*c->p >= 'a' && *c->p <= 'z') || (*c->p >= 'A' && *c->p <= 'Z')))
         c->p++;
@@ -42,11 +42,11 @@ static bool skip_name(struct cursor *c)
 static bool time_of(struct cursor *c, int max_hours, int32_t *seconds)
 {
     int h, m = 0, s = 0;
-    const bool negative = take(c, '-');
+    const bool negative = parse(c, '-');
     if (!negative)
-        (void)take(c, '+');
+        (void)parse(c, '+');
     if (!number(c, max_hours, &h) ||
-        (take(c, ':') && (!number(c, 59, &m) || (take(c, ':') && !number(c, 59, &s)))))
+        (parse(c, ':') && (!number(c, 59, &m) || (parse(c, ':') && !number(c, 59, &s)))))
         return false;
     const int32_t v = h * 3600 + m * 60 + s;
     *seconds = negative ? -v : v;
@@ -56,19 +56,19 @@ static bool time_of(struct cursor *c, int max_hours, int32_t *seconds)
 static bool date_of(struct cursor *c, struct gs_zone_date *d)
 {
     *d = (struct gs_zone_date){.time_s = 7200};
-    if (!take(c, ','))
+    if (!parse(c, ','))
         return false;
-    if (take(c, 'M')) {
+    if (parse(c, 'M')) {
         d->kind = 'M';
-        if (!number(c, 12, &d->month) || d->month < 1 || !take(c, '.') || !number(c, 5, &d->week) ||
-            d->week < 1 || !take(c, '.') || !number(c, 6, &d->day))
+        if (!number(c, 12, &d->month) || d->month < 1 || !parse(c, '.') ||
+            !number(c, 5, &d->week) || d->week < 1 || !parse(c, '.') || !number(c, 6, &d->day))
             return false;
     } else {
-        d->kind = take(c, 'J') ? 'J' : '0';
+        d->kind = parse(c, 'J') ? 'J' : '0';
         if (!number(c, 365, &d->day) || (d->kind == 'J' && d->day < 1))
             return false;
     }
-    return !take(c, '/') || time_of(c, 167, &d->time_s);
+    return !parse(c, '/') || time_of(c, 167, &d->time_s);
 }
 
 bool gs_zone_rule_parse(struct gs_str text, struct gs_zone_rule *rule)

@@ -89,7 +89,7 @@ void gs_panel_title(struct gs_buf *b, const struct gs_drawn *d)
         gs_buf_text(b, b->len > 0 ? ": " : "");
         gs_drawn_name(d, gs_frame_find(d->frame, d->panel->facet), d->facet, b);
     }
-    gs_drawn_say_thinned(d, b);
+    gs_drawn_note_thinned(d, b);
 }
 
 void gs_drawn_value_text(const struct gs_drawn *d, size_t row, struct gs_buf *b)

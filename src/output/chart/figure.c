@@ -243,7 +243,7 @@ static enum gs_status find_names(struct gs_drawn *d, struct gs_arena *arena, str
     if (s == GS_OK && kind == GS_PLOT_HEAT && (is_text(f, d->value) || is_code(f, d->value)))
         s = gs_names_of(&d->values, f, (size_t)d->value, arena, err);
     if (s == GS_OK && d->values.n > GS_HEAT_MAX_COLOURS && is_text(f, d->value))
-        s = gs_names_keep(&d->values, f->n_rows, &d->has_others, arena, err);
+        s = gs_names_store(&d->values, f->n_rows, &d->has_others, arena, err);
     if (s == GS_OK && kind == GS_PLOT_HEAT && is_code(f, d->value)) {
         if (d->values.n >
             GS_HEAT_MAX_COLOURS) /* too many to be told apart: shades in their order */

@@ -63,8 +63,8 @@ enum gs_status gs_names_begin_with(struct gs_names *names, size_t n_rows, const 
  * The commonest names keep a colour each, in their order; all others together are the last: names in no order that
  * shared shades would look as if they had one.
  */
-enum gs_status gs_names_keep(struct gs_names *names, size_t n_rows, bool *has_others,
-                             struct gs_arena *arena, struct gs_err *err);
+enum gs_status gs_names_store(struct gs_names *names, size_t n_rows, bool *has_others,
+                              struct gs_arena *arena, struct gs_err *err);
 
 /*
  * Finds columns, chooses rows and orders them, measures the axes. `facet` NULL: no facet.
@@ -82,7 +82,7 @@ enum gs_status gs_drawn_open(struct gs_drawn *d, const struct gs_frame *f,
 enum gs_status gs_drawn_thin(struct gs_drawn *d, struct gs_arena *arena, struct gs_err *err);
 
 /* Appends what was left out, in brackets; nothing where all is shown. */
-void gs_drawn_say_thinned(const struct gs_drawn *d, struct gs_buf *b);
+void gs_drawn_note_thinned(const struct gs_drawn *d, struct gs_buf *b);
 
 /* The number behind a cell: times as seconds, names by their place; NaN for missing. */
 double gs_drawn_x(const struct gs_drawn *d, size_t row);

@@ -151,8 +151,8 @@ enum gs_status gs_names_order(struct gs_names *names, const struct gs_frame *f, 
     return GS_OK;
 }
 
-enum gs_status gs_names_keep(struct gs_names *names, size_t n_rows, bool *has_others,
-                             struct gs_arena *arena, struct gs_err *err)
+enum gs_status gs_names_store(struct gs_names *names, size_t n_rows, bool *has_others,
+                              struct gs_arena *arena, struct gs_err *err)
 {
     enum { KEPT = GS_HEAT_MAX_COLOURS - 1 };
     size_t *const n = gs_arena_take(arena, names->n, sizeof *n);

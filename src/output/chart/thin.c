@@ -51,7 +51,7 @@ static enum gs_status thin_points(struct gs_drawn *d, struct gs_arena *scratch, 
 }
 
 /* Of a run of rows in one column the first, the least, the greatest and the last stay, in their order. */
-static size_t keep_extremes(const struct gs_drawn *d, const size_t *rows, size_t n, size_t *out)
+static size_t store_extremes(const struct gs_drawn *d, const size_t *rows, size_t n, size_t *out)
 {
     size_t least = 0, greatest = 0, k = 0;
     for (size_t i = 1; i < n; i++) {
@@ -77,7 +77,7 @@ static void thin_lines(struct gs_drawn *d)
             for (next = i + 1; many && next < end; next++)
                 if (place_of(&d->ax, gs_drawn_x(d, d->rows[next]), COLUMNS) != column)
                     break;
-            kept += keep_extremes(d, &d->rows[i], next - i, &d->rows[kept]);
+            kept += store_extremes(d, &d->rows[i], next - i, &d->rows[kept]);
         }
         begin = end;
         d->series_end[s] = kept;
@@ -225,7 +225,7 @@ enum gs_status gs_drawn_thin(struct gs_drawn *d, struct gs_arena *arena, struct 
 }
 
 /* " (1 reading beyond, up to 612 W)" */
-static void say_far(const struct gs_drawn *d, struct gs_buf *b)
+static void write_far(const struct gs_drawn *d, struct gs_buf *b)
 {
     size_t n = 0;
     double most = 0;
@@ -247,10 +247,10 @@ static void say_far(const struct gs_drawn *d, struct gs_buf *b)
     gs_buf_char(b, ')');
 }
 
-void gs_drawn_say_thinned(const struct gs_drawn *d, struct gs_buf *b)
+void gs_drawn_note_thinned(const struct gs_drawn *d, struct gs_buf *b)
 {
     const enum gs_plot_kind kind = d->panel->kind;
-    say_far(d, b);
+    write_far(d, b);
     if (d->n == d->n_all || kind == GS_PLOT_LINES) /* a line loses nothing that could be seen */
         return;
     gs_buf_text(b, b->len > 0 ? " (" : "(");

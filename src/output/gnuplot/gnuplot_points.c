@@ -185,7 +185,7 @@ static bool are_mixed(const struct gs_drawn *d)
 }
 
 /* Tells of a row whose mark can be hit with a mouse; a line has no marks. */
-static void tell(const struct gs_canvas *c, size_t row)
+static void note_result(const struct gs_canvas *c, size_t row)
 {
     if (c->d->panel->kind != GS_PLOT_LINES && c->d->n <= GS_HOVER_MAX)
         gs_canvas_hover(c, row);
@@ -239,7 +239,7 @@ static void append_mixed(const struct gs_canvas *c, bool *first)
         gs_canvas_number(c->data, gs_drawn_y(d, turn[i].row));
         gs_buf_format(c->data, "%d %zu\n", shape[turn[i].series % SHAPES],
                       turn[i].series % SHAPES + 1);
-        tell(c, turn[i].row);
+        note_result(c, turn[i].row);
     }
     gs_canvas_close_block(c);
     gs_buf_format(c->body,
@@ -275,7 +275,7 @@ static void append_apart(const struct gs_canvas *c, bool *first)
         append_points_block(c, s);
         gs_canvas_separator(c, first);
         for (size_t i = gs_drawn_series_start(d, s); i < d->series_end[s]; i++)
-            tell(c, d->rows[i]);
+            note_result(c, d->rows[i]);
         const char *const style = style_of(d, d->n);
         gs_buf_format(c->body, "$gs%d_%zu using ", c->number, s);
         if (style != NULL)

@@ -26,7 +26,7 @@ enum {
 
 /* A running gnuplot. */
 struct child {
-    struct gs_leftover alive;
+    struct gs_cleanup alive;
     int out, complaints; /* our ends; -1 when closed */
     char *room;          /* [DRAIN_BYTES]            */
 };
@@ -137,17 +137,17 @@ static int spawn(struct child *c, const char *program, const int far[N_FAR],
         return errno;
     const pid_t parent = getpid();
     e = move_up(&failure[1]);
-    gs_leftovers_hold();
+    gs_cleanup_block();
     const pid_t pid = e == 0 ? vfork() : -1;
     if (pid == 0)
         become_gnuplot(program, far, failure[1], parent, environment);
     if (pid > 0) {
         c->alive.pid = pid;
-        gs_leftover_add(&c->alive);
+        gs_cleanup_add(&c->alive);
     } else if (e == 0) {
         e = errno;
     }
-    gs_leftovers_release();
+    gs_cleanup_unblock();
     close_one(&failure[1]);
     ssize_t n = 0;
     if (e == 0)
@@ -156,7 +156,7 @@ static int spawn(struct child *c, const char *program, const int far[N_FAR],
         while (n < 0 && errno == EINTR);
     close_one(&failure[0]);
     if (n > 0) {
-        gs_leftover_drop(&c->alive);
+        gs_cleanup_drop(&c->alive);
         while (waitpid(pid, NULL, 0) < 0 && errno == EINTR) {
         }
     }
@@ -269,7 +269,7 @@ enum gs_status gs_gnuplot_run(const char *program, const struct gs_buf *script,
     const int unread = gather(&c, drawn, &complaints);
     if (unread != 0)
         (void)kill(c.alive.pid, SIGKILL);
-    const int lost = gs_leftover_wait(&c.alive, &status);
+    const int lost = gs_cleanup_wait(&c.alive, &status);
     if (unread != 0)
         return gs_fail(err, GS_ERR_IO, "gnuplot: its picture cannot be read: %s", strerror(unread));
     if (lost != 0)

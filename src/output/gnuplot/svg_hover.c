@@ -17,7 +17,7 @@ static struct gs_str after(struct gs_str s, size_t n)
 }
 
 /* Takes what lies before `end`, and `end`, off the front of `s`. All of it where that is not there. */
-static struct gs_str take(struct gs_str *s, char end)
+static struct gs_str collect(struct gs_str *s, char end)
 {
     const char *const at = s->len == 0 ? NULL : memchr(s->ptr, end, s->len);
     const size_t n = at == NULL ? s->len : (size_t)(at - s->ptr);
@@ -94,7 +94,7 @@ void gs_svg_hover(struct gs_buf *b, struct gs_str svg, struct gs_str hover)
 {
     static const char title[] = "<title>", title_end[] = "</title>";
     struct gs_str left = hover, lines = {"", 0};
-    (void)take(&left, '\f');
+    (void)collect(&left, '\f');
     while (svg.len > 0) {
         const char *const tag_at = memchr(svg.ptr, '<', svg.len);
         const size_t n = tag_at == NULL ? svg.len : (size_t)(tag_at - svg.ptr);
@@ -110,8 +110,8 @@ void gs_svg_hover(struct gs_buf *b, struct gs_str svg, struct gs_str hover)
         const struct gs_str tag = {svg.ptr,
                                    close == NULL ? svg.len : (size_t)(close - svg.ptr) + 1};
         if (begins_element(tag))
-            lines = take(&left, '\f');
-        const struct gs_str words = is_mark(tag) ? take(&lines, '\n') : (struct gs_str){"", 0};
+            lines = collect(&left, '\f');
+        const struct gs_str words = is_mark(tag) ? collect(&lines, '\n') : (struct gs_str){"", 0};
         if (starts(tag, "<image ") &&
             is_coarse(tag)) { /* viewers would blend neighbouring cells into one another */
             gs_buf_text(b, "<image style='image-rendering:pixelated' ");

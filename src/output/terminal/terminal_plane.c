@@ -121,7 +121,7 @@ static void append_plane(const struct gs_page *p, const struct plane *q, const s
     gs_page_axis(p, ax, GS_PAGE_MARGIN, q->width, d->panel->x_label, d->x);
 }
 
-static bool take_plane(const struct gs_page *p, struct plane *q, struct gs_arena *arena)
+static bool collect_plane(const struct gs_page *p, struct plane *q, struct gs_arena *arena)
 {
     q->width = p->columns - GS_PAGE_MARGIN - 1;
     q->height = HEIGHT;
@@ -225,7 +225,7 @@ void gs_page_points(const struct gs_page *p)
         ax = (struct gs_axis){.lo = -0.5, .hi = (double)d->x_names.n - 0.5, .whole = true};
     gs_axis_pad(&ax, 0, 0);
     gs_axis_pad(&ay, 0, 0);
-    if (!take_plane(p, &q, &arena))
+    if (!collect_plane(p, &q, &arena))
         return;
     q.sparse = d->panel->kind != GS_PLOT_LINES && d->n <= q.width * q.height / CELLS_A_POINT;
     if (d->panel->identity) {
@@ -263,7 +263,7 @@ void gs_page_histogram(const struct gs_page *p)
     struct gs_axis ax = d->ax, ay = d->ay;
     gs_axis_pad(&ax, 0, 0);
     gs_axis_pad(&ay, 0, 0);
-    if (!take_plane(p, &q, &arena))
+    if (!collect_plane(p, &q, &arena))
         return;
     q.height = HEIGHT / 2;
     for (size_t i = 0; i < d->n; i++) {

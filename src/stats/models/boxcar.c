@@ -43,7 +43,7 @@ struct sums {
 };
 
 /* What each reading should show of the load, and the means; false where no window reaches before the curve. */
-static bool look_back(struct search *s, int64_t delay_ns, int64_t window_ns, struct sums *m)
+static bool search_back(struct search *s, int64_t delay_ns, int64_t window_ns, struct sums *m)
 {
     const struct gs_boxcar_data *const d = s->data;
     struct walk from = {&d->load, 0}, to = from;
@@ -76,7 +76,7 @@ static void attempt(struct search *s, double delay, double window)
         return;
     struct sums m = {0};
     const double n = (double)d->n;
-    const bool reaches = look_back(s, delay_ns, window_ns, &m);
+    const bool reaches = search_back(s, delay_ns, window_ns, &m);
     for (size_t i = 0; i < d->n; i++) {
         const double x = s->share[i] - m.mean_x, y = d->reading[i] - m.mean_y;
         m.sxx += x * x;

@@ -64,7 +64,7 @@ static enum gs_status begin(struct search *f, const double *x, size_t n, size_t 
     return GS_OK;
 }
 
-static void take_column(struct search *f, const double *x, size_t n, size_t j)
+static void collect_column(struct search *f, const double *x, size_t n, size_t j)
 {
     for (size_t i = 0; i < n; i++)
         f->column[i] = x[i * f->d + j];
@@ -77,7 +77,7 @@ static enum gs_status set_aside(struct search *f, struct gs_arena *scratch, size
     double q[2];
     size_t n = 0;
     for (size_t j = 0; j < f->d; j++) {
-        take_column(f, f->x, f->n, j);
+        collect_column(f, f->x, f->n, j);
         const enum gs_status s = gs_real_quantiles(f->column, f->n, quartiles, 2, scratch, q, err);
         if (s != GS_OK)
             return s;
@@ -102,7 +102,7 @@ static void standardise(struct search *f)
         if (!f->aside[i])
             memcpy(f->core + f->n_core++ * f->d, f->x + i * f->d, f->d * sizeof *f->x);
     for (size_t j = 0; j < f->d; j++) {
-        take_column(f, f->core, f->n_core, j);
+        collect_column(f, f->core, f->n_core, j);
         const struct gs_real_moments m = gs_real_describe(f->column, f->n_core);
         f->mean[j] = m.mean;
         f->sd[j] = m.max > m.min ? m.ssd : 0;
@@ -223,9 +223,9 @@ struct sample {
     double *x;    /* [m * d], standardised     */
 };
 
-static enum gs_status take_sample(const struct search *f, const struct gs_populations *r,
-                                  struct gs_arena *scratch, struct sample *sample,
-                                  struct gs_err *err)
+static enum gs_status collect_sample(const struct search *f, const struct gs_populations *r,
+                                     struct gs_arena *scratch, struct sample *sample,
+                                     struct gs_err *err)
 {
     const size_t m = f->n < GS_SILHOUETTE_ROWS_MAX ? f->n : GS_SILHOUETTE_ROWS_MAX;
     *sample = (struct sample){m, gs_arena_take_raw(scratch, m, sizeof *sample->row),
@@ -271,7 +271,7 @@ static enum gs_status measure(const struct search *f, struct gs_arena *scratch,
 {
     struct sample sample;
     struct gs_dd total = gs_dd_of(0);
-    const enum gs_status s = take_sample(f, r, scratch, &sample, err);
+    const enum gs_status s = collect_sample(f, r, scratch, &sample, err);
     if (s != GS_OK)
         return s;
     for (size_t i = 0; i < f->n; i++) {
@@ -283,9 +283,9 @@ static enum gs_status measure(const struct search *f, struct gs_arena *scratch,
     return GS_OK;
 }
 
-static enum gs_status look(struct search *f, size_t k, struct gs_arena *own,
-                           struct gs_arena *scratch, struct gs_kmeans *fit,
-                           struct gs_populations *r, struct gs_err *err)
+static enum gs_status inspect(struct search *f, size_t k, struct gs_arena *own,
+                              struct gs_arena *scratch, struct gs_kmeans *fit,
+                              struct gs_populations *r, struct gs_err *err)
 {
     enum gs_status s = GS_OK;
     if (k == 0 && f->n > 0)
@@ -312,7 +312,7 @@ static enum gs_status find(const double *x, size_t n, size_t d, size_t k, struct
     if (s == GS_OK && k > 1 && f.n == 0)
         return gs_fail(err, GS_ERR_RANGE, "clusters undefined: fewer than %zu distinct rows", k);
     if (s == GS_OK && k != 1)
-        s = look(&f, k, own, scratch, &fit, &r, err);
+        s = inspect(&f, k, own, scratch, &fit, &r, err);
     if (s != GS_OK)
         return s;
     r.k = fit.k;

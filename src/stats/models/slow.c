@@ -93,8 +93,8 @@ static double comparable(const struct finding *f, const struct pool *p, size_t i
 
 /* --- the pool ----------------------------------------------------------------------------------------- */
 
-static enum gs_status take_type_medians(const struct finding *f, uint32_t population,
-                                        struct pool *p, size_t n, struct gs_err *err)
+static enum gs_status collect_type_medians(const struct finding *f, uint32_t population,
+                                           struct pool *p, size_t n, struct gs_err *err)
 {
     const struct gs_slow_input *const in = f->in;
     const size_t n_types = in->n_types;
@@ -134,7 +134,7 @@ static enum gs_status fill_pool(const struct finding *f, uint32_t population, st
     *p = (struct pool){.time = gs_arena_take_raw(f->scratch, n, sizeof *p->time)};
     if (p->time == NULL)
         return gs_fail_memory(err);
-    enum gs_status s = in->n_types > 1 ? take_type_medians(f, population, p, n, err) : GS_OK;
+    enum gs_status s = in->n_types > 1 ? collect_type_medians(f, population, p, n, err) : GS_OK;
     for (size_t u = 0; s == GS_OK && u < in->n_units; u++)
         for (size_t i = in->first[u]; in->population[u] == population && i < in->first[u + 1];
              i++) {
@@ -258,8 +258,8 @@ static double superiority_of(const struct match *m)
 }
 
 /* Holds unit u against a pool; *slowdown and *p stay NaN where there is nothing to hold it against. */
-static enum gs_status hold(const struct finding *f, size_t u, struct pool *p, bool inside,
-                           double *slowdown, double *pv, struct gs_err *err)
+static enum gs_status retain(const struct finding *f, size_t u, struct pool *p, bool inside,
+                             double *slowdown, double *pv, struct gs_err *err)
 {
     const struct gs_slow_input *const in = f->in;
     struct match m = {.pool = p,
@@ -300,9 +300,9 @@ static enum gs_status judge_population(const struct finding *f, uint32_t populat
     for (size_t u = 0; s == GS_OK && u < in->n_units; u++) {
         struct gs_slow_unit *const j = &f->unit[u];
         if (in->population[u] == population) {
-            s = hold(f, u, &p, true, &j->slowdown, &j->p, err);
+            s = retain(f, u, &p, true, &j->slowdown, &j->p, err);
         } else if (in->population[u] != GS_SLOW_NONE && in->second[u] == population) {
-            s = hold(f, u, &p, false, &j->second_slowdown, &f->second_p[u], err);
+            s = retain(f, u, &p, false, &j->second_slowdown, &f->second_p[u], err);
         }
     }
     gs_arena_rewind(f->scratch, mark);

@@ -289,7 +289,7 @@ enum gs_status gs_forest_predict(const struct gs_forest *forest,
         struct gs_op_cost cost = {0};
         struct gs_forest_answer *const a = &answers[i];
         *a = (struct gs_forest_answer){(double)NAN, (double)NAN, (double)NAN, (double)NAN};
-        if (!gs_op_encoding_knows(e, &row[i]->op))
+        if (!gs_op_encoding_has(e, &row[i]->op))
             continue;
         if (e->derived)
             s = count_costs(row + i, 1, name, &cost, err);

@@ -353,7 +353,7 @@ static void note_unknown(const struct gs_forest *forest, const struct gs_operati
     size_t n = 0;
     struct gs_str first = {NULL, 0};
     for (size_t i = 0; i < ops->n; i++) {
-        if (gs_op_encoding_knows(&forest->encoding, &ops->row[i].op))
+        if (gs_op_encoding_has(&forest->encoding, &ops->row[i].op))
             continue;
         if (n++ == 0)
             first = ops->row[i].op.kind;

@@ -162,7 +162,7 @@ static size_t place_of(const struct gs_str *list, size_t n, struct gs_str text)
     return found == NULL ? n : (size_t)(found - list);
 }
 
-bool gs_op_encoding_knows(const struct gs_op_encoding *e, const struct gs_op *op)
+bool gs_op_encoding_has(const struct gs_op_encoding *e, const struct gs_op *op)
 {
     return place_of(e->kind, e->n_kinds, op->kind) < e->n_kinds;
 }

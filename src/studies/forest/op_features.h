@@ -39,7 +39,7 @@ enum gs_status gs_op_encoding_learn(const struct gs_operation *const *row, size_
                                     struct gs_op_encoding *encoding, struct gs_err *err);
 
 /* Is the operator one that the encoding knows? */
-bool gs_op_encoding_knows(const struct gs_op_encoding *e, const struct gs_op *op);
+bool gs_op_encoding_has(const struct gs_op_encoding *e, const struct gs_op *op);
 
 /*
  * Writes the feature vector: operators one-hot; each dimension and attribute as number and 0/1 flag, -1 and

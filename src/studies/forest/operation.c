@@ -49,7 +49,7 @@ static enum gs_status expected(struct scanner *s, const char *what)
 }
 
 /* A bare word: letters, digits, '_' and dots. Used for names as well as for values like `row`. */
-static struct gs_str take_word(struct scanner *s)
+static struct gs_str parse_word(struct scanner *s)
 {
     const size_t start = s->at;
     while (s->at < s->text.len && (is_letter(s->text.ptr[s->at]) || is_digit(s->text.ptr[s->at]) ||
@@ -67,7 +67,7 @@ static struct gs_str last_part(struct gs_str word)
     return (struct gs_str){word.ptr + start, word.len - start};
 }
 
-static enum gs_status keep(struct scanner *s, struct gs_str from, struct gs_str *to)
+static enum gs_status store(struct scanner *s, struct gs_str from, struct gs_str *to)
 {
     char *const p = gs_arena_copy(s->arena, from.ptr, from.len);
     if (p == NULL)
@@ -118,12 +118,12 @@ static enum gs_status parse_quoted(struct scanner *s, struct gs_op_value *v)
     gs_buf_char(&s->canonical, '\'');
     gs_buf_bytes(&s->canonical, text.ptr, text.len);
     gs_buf_char(&s->canonical, '\'');
-    return keep(s, text, &v->text);
+    return store(s, text, &v->text);
 }
 
 static enum gs_status parse_word_value(struct scanner *s, struct gs_op_value *v)
 {
-    const struct gs_str word = take_word(s);
+    const struct gs_str word = parse_word(s);
     gs_buf_bytes(&s->canonical, word.ptr, word.len);
     if (gs_str_eq(word, gs_str("None"))) {
         v->kind = GS_OP_NONE;
@@ -132,7 +132,7 @@ static enum gs_status parse_word_value(struct scanner *s, struct gs_op_value *v)
         v->number = word.len == 4;
     } else {
         v->kind = GS_OP_TEXT;
-        return keep(s, word, &v->text);
+        return store(s, word, &v->text);
     }
     return GS_OK;
 }
@@ -195,12 +195,12 @@ static enum gs_status parse_argument(struct scanner *s, struct gs_op_arg *arg)
     arg->name = (struct gs_str){NULL, 0};
     if (is_letter(peek(s))) {
         const size_t start = s->at;
-        const struct gs_str word = take_word(s);
+        const struct gs_str word = parse_word(s);
         if (peek(s) == '=') {
             s->at++;
             gs_buf_bytes(&s->canonical, word.ptr, word.len);
             gs_buf_char(&s->canonical, '=');
-            const enum gs_status status = keep(s, word, &arg->name);
+            const enum gs_status status = store(s, word, &arg->name);
             return status != GS_OK ? status : parse_value(s, 0, &arg->value);
         }
         s->at = start;
@@ -264,13 +264,13 @@ enum gs_status gs_op_parse(struct gs_str text, struct gs_arena *arena, struct gs
     struct gs_op parsed = {0};
     if (!is_letter(peek(&s)))
         return expected(&s, "the name of an operation");
-    const struct gs_str kind = last_part(take_word(&s));
+    const struct gs_str kind = last_part(parse_word(&s));
     if (kind.len == 0 || !is_letter(kind.ptr[0]))
         return gs_fail(err, GS_ERR_DATA,
                        "a name expected behind the last point of the operation's name");
     gs_buf_bytes(&s.canonical, kind.ptr, kind.len);
     gs_buf_char(&s.canonical, '(');
-    status = keep(&s, kind, &parsed.kind);
+    status = store(&s, kind, &parsed.kind);
     if (status == GS_OK && peek(&s) == '(') {
         s.at++;
         status = parse_arguments(&s, &parsed);

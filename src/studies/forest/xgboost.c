@@ -137,7 +137,7 @@ struct node {
     uint32_t yes, no;
 };
 
-static bool take_number(const char **p, const char *before, uint32_t *value)
+static bool parse_number(const char **p, const char *before, uint32_t *value)
 {
     const size_t len = strlen(before);
     uint64_t v = 0;
@@ -154,7 +154,7 @@ static bool take_number(const char **p, const char *before, uint32_t *value)
     return true;
 }
 
-static bool take_float(const char **p, const char *before, const char *stops, float *value)
+static bool parse_float(const char **p, const char *before, const char *stops, float *value)
 {
     const size_t len = strlen(before);
     if (strncmp(*p, before, len) != 0)
@@ -174,12 +174,12 @@ static bool parse_line(const char *p, uint32_t n_nodes, size_t n_features, struc
     uint32_t id, feature;
     struct node node = {.feature = -1};
     p += strspn(p, "\t");
-    if (!take_number(&p, "", &id) || id >= n_nodes)
+    if (!parse_number(&p, "", &id) || id >= n_nodes)
         return false;
-    if (!take_float(&p, ":leaf=", ",\n", &node.value)) {
-        if (!take_number(&p, ":[f", &feature) || feature >= n_features ||
-            !take_float(&p, "<", "]", &node.value) || !take_number(&p, "] yes=", &node.yes) ||
-            !take_number(&p, ",no=", &node.no) || node.yes >= n_nodes || node.no >= n_nodes)
+    if (!parse_float(&p, ":leaf=", ",\n", &node.value)) {
+        if (!parse_number(&p, ":[f", &feature) || feature >= n_features ||
+            !parse_float(&p, "<", "]", &node.value) || !parse_number(&p, "] yes=", &node.yes) ||
+            !parse_number(&p, ",no=", &node.no) || node.yes >= n_nodes || node.no >= n_nodes)
             return false;
         node.feature = feature;
     }
@@ -242,8 +242,8 @@ static enum gs_status parse_tree(const char *dump, size_t n_features, struct gs_
     return good ? GS_OK : gs_fail(err, GS_ERR_INTERNAL, "libxgboost: a tree in an unknown form");
 }
 
-static enum gs_status take_trees(booster_handle booster, size_t n_trees, size_t n_features,
-                                 struct gs_arena *arena, struct gs_tree *trees, struct gs_err *err)
+static enum gs_status parse_trees(booster_handle booster, size_t n_trees, size_t n_features,
+                                  struct gs_arena *arena, struct gs_tree *trees, struct gs_err *err)
 {
     bst_length n = 0;
     const char **dump = NULL; /* belongs to the booster */
@@ -280,7 +280,7 @@ static enum gs_status grow(const float *x, const float *y, size_t n_rows, size_t
     if (s == GS_OK && library.XGBoosterUpdateOneIter(booster, 0, matrix) != 0)
         s = failed("growing the forest", err);
     if (s == GS_OK)
-        s = take_trees(booster, options->n_trees, n_features, arena, trees, err);
+        s = parse_trees(booster, options->n_trees, n_features, arena, trees, err);
     (void)library.XGBoosterFree(booster);
 free_matrix:
     (void)library.XGDMatrixFree(matrix);
@@ -399,7 +399,7 @@ enum gs_status gs_xgboost_forest(const float *x, const float *y, size_t n_rows, 
                                  const struct gs_xgboost_options *options, struct gs_arena *arena,
                                  struct gs_tree *trees, struct gs_err *err)
 {
-    struct gs_leftover alive = {0};
+    struct gs_cleanup alive = {0};
     int fd[2], ended = 0;
     enum gs_status s = GS_OK;
     (void)pthread_once(&load_once, load);
@@ -408,21 +408,21 @@ enum gs_status gs_xgboost_forest(const float *x, const float *y, size_t n_rows, 
     if (pipe2(fd, O_CLOEXEC) != 0)
         return gs_fail(err, GS_ERR_MEMORY, "libxgboost cannot be run: %s", strerror(errno));
     const pid_t parent = getpid();
-    gs_leftovers_hold();
+    gs_cleanup_block();
     alive.pid = fork();
     if (alive.pid == 0)
         answer(fd[1], parent, x, y, n_rows, n_features, options);
     const int e = errno;
     if (alive.pid > 0)
-        gs_leftover_add(&alive);
-    gs_leftovers_release();
+        gs_cleanup_add(&alive);
+    gs_cleanup_unblock();
     (void)close(fd[1]);
     const bool told =
         alive.pid > 0 && receive_trees(fd[0], options->n_trees, arena, trees, &s, err);
     (void)close(fd[0]);
     if (alive.pid < 0)
         return gs_fail(err, GS_ERR_MEMORY, "libxgboost cannot be run: %s", strerror(e));
-    const int lost = gs_leftover_wait(&alive, &ended);
+    const int lost = gs_cleanup_wait(&alive, &ended);
     if (told || s != GS_OK)
         return s;
     return lost != 0 ? gs_fail(err, GS_ERR_INTERNAL, "libxgboost: %s", strerror(lost))

@@ -132,7 +132,7 @@ struct sweep {
     size_t n_no_knee;
 };
 
-static bool take_columns(struct sweep *w, const struct gs_sweep_table *t)
+static bool parse_columns(struct sweep *w, const struct gs_sweep_table *t)
 {
     double **const columns[] = {&w->frequency, &w->time,       &w->power,    &w->at,
                                 &w->mean_time, &w->mean_power, &w->relative, &w->smooth};
@@ -310,7 +310,7 @@ enum gs_status gs_sweep_evaluate(const struct gs_sweep_table *table,
     enum gs_status s = GS_OK;
     if (!(options->loess.span > 0) || options->loess.degree < 0 || options->loess.degree > 2)
         return gs_fail(err, GS_ERR_RANGE, "loess: span must be above 0 and degree 0, 1 or 2");
-    if (!take_columns(&w, table))
+    if (!parse_columns(&w, table))
         s = gs_fail_memory(err);
     if (s == GS_OK) {
         count(&w, &n_groups, &n_points);

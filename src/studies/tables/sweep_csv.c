@@ -141,7 +141,7 @@ static enum gs_status conditions(struct sweep *w, const struct gs_sweep_columns 
 }
 
 /* Equal as text, or both numbers and equal: 877 and 877.0 are one clock. */
-static bool holds(const struct sweep *w, size_t row)
+static bool contains(const struct sweep *w, size_t row)
 {
     for (size_t i = 0; i < w->n_where; i++) {
         const struct gs_str cell = gs_csv_cell(w->t, row, w->where[i].column);
@@ -175,9 +175,9 @@ static bool group_name(const struct sweep *w, size_t row, struct gs_str *name)
 }
 
 /* Warns of groups that mix different work. */
-static enum gs_status look_for_mixes(const struct sweep *w, const struct gs_sweep_table *table,
-                                     const size_t *row, struct gs_arena *scratch,
-                                     struct gs_notes *notes, struct gs_err *err)
+static enum gs_status find_mixes(const struct sweep *w, const struct gs_sweep_table *table,
+                                 const size_t *row, struct gs_arena *scratch,
+                                 struct gs_notes *notes, struct gs_err *err)
 {
     bool *const used = gs_arena_take(scratch, w->t->n_columns, sizeof *used);
     if (used == NULL)
@@ -196,7 +196,7 @@ static enum gs_status read_runs(const struct sweep *w, size_t *row, struct gs_no
     size_t n = 0, n_left_out = 0;
     for (size_t r = 0; r < t->n_rows; r++) {
         struct gs_sweep_run *const run = &table->run[n];
-        if (!holds(w, r))
+        if (!contains(w, r))
             continue;
         enum gs_status s = gs_csv_number(t, r, w->frequency, 0, 1e12, &run->frequency_mhz, err);
         if (s == GS_OK)
@@ -269,7 +269,7 @@ enum gs_status gs_sweep_read(const char *path, const struct gs_sweep_columns *co
     size_t *const row = gs_arena_take_raw(&own, t.n_rows + 1, sizeof *row);
     s = row == NULL ? gs_fail_memory(err) : read_runs(&w, row, notes, &result, err);
     if (s == GS_OK)
-        s = look_for_mixes(&w, &result, row, &own, notes, err);
+        s = find_mixes(&w, &result, row, &own, notes, err);
     gs_arena_release(&own);
     if (s == GS_OK)
         *table = result;

@@ -56,7 +56,7 @@ static bool same_cell(const struct item *a, const struct item *b, bool of_value)
 }
 
 /* Takes the means of frequencies, or of values, out of what is left; the items stand in that order. Returns how many. */
-static size_t take_means(struct mix *m, bool of_value)
+static size_t parse_means(struct mix *m, bool of_value)
 {
     size_t n_cells = 0;
     for (size_t lo = 0, hi; lo < m->n; lo = hi, n_cells++) {
@@ -87,11 +87,11 @@ static double variance_left(struct mix *m, int column)
     }
     for (int round = 0; round < (column < 0 ? 1 : FIT_ROUNDS); round++) {
         sort(m, false);
-        n_frequencies = take_means(m, false);
+        n_frequencies = parse_means(m, false);
         if (column < 0)
             break;
         sort(m, true);
-        n_values = take_means(m, true);
+        n_values = parse_means(m, true);
     }
     for (size_t i = 0; i < m->n; i++) {
         squares += m->item[i].left * m->item[i].left;
@@ -102,7 +102,7 @@ static double variance_left(struct mix *m, int column)
 }
 
 /* Keeps the items of groups of which some frequency has runs that vary too much. */
-static void keep_varying(struct mix *m, double *time)
+static void store_varying(struct mix *m, double *time)
 {
     size_t n_kept = 0;
     sort(m, false);
@@ -126,8 +126,9 @@ static void keep_varying(struct mix *m, double *time)
     m->n = n_kept;
 }
 
-static enum gs_status say(const struct mix *m, int best, const int *group, size_t n_group,
-                          struct gs_arena *scratch, struct gs_notes *notes, struct gs_err *err)
+static enum gs_status note_text(const struct mix *m, int best, const int *group, size_t n_group,
+                                struct gs_arena *scratch, struct gs_notes *notes,
+                                struct gs_err *err)
 {
     struct gs_buf b = {.arena = scratch};
     for (size_t i = 0; i < n_group; i++) {
@@ -171,7 +172,7 @@ enum gs_status gs_sweep_mix_note(const struct gs_csv_table *t, const struct gs_s
                                           .time = run[i].time_s,
                                           .row = row[i]};
     if (s == GS_OK)
-        keep_varying(&m, time);
+        store_varying(&m, time);
     if (s == GS_OK && m.n_varying > 0) {
         double least = EXPLAINED * variance_left(&m, -1);
         int best = -1;
@@ -182,7 +183,7 @@ enum gs_status gs_sweep_mix_note(const struct gs_csv_table *t, const struct gs_s
                 best = (int)c;
             }
         }
-        s = say(&m, best, group, n_group, scratch, notes, err);
+        s = note_text(&m, best, group, n_group, scratch, notes, err);
     }
     gs_arena_rewind(scratch, mark);
     return s;
