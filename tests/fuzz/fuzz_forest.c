@@ -3,7 +3,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "studies/forest/forest_file.h"
+#include "input/studies/forest_file.h"
 #include "studies/forest/forest_fit.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -12,7 +12,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "analysis/power/power_load.h"
+#include "app/engine/power_load.h"
 #include "analysis/power/power_visit.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

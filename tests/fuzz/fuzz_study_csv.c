@@ -13,7 +13,7 @@
 #include "studies/tables/crosstalk.h"
 #include "input/import/spans_csv.h"
 #include "studies/tables/proportionality.h"
-#include "studies/tables/study_csv.h"
+#include "input/studies/study_csv.h"
 #include "studies/tables/sweep.h"
 #include "studies/tables/validate.h"
 

@@ -2,7 +2,7 @@
 #include "study_fixture.h"
 
 #include "studies/tables/crosstalk.h"
-#include "studies/tables/study_csv.h"
+#include "input/studies/study_csv.h"
 
 static const struct gs_frame *crosstalk(struct fixture *f)
 {

@@ -2,7 +2,7 @@
  * shapes. */
 #include "fixture.h"
 
-#include "studies/forest/forest_file.h"
+#include "input/studies/forest_file.h"
 #include "studies/forest/op_features.h"
 
 static struct gs_arena arena;

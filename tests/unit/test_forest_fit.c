@@ -4,9 +4,9 @@
 #include <math.h>
 #include <unistd.h>
 
-#include "studies/forest/forest_file.h"
+#include "input/studies/forest_file.h"
 #include "studies/forest/forest_fit.h"
-#include "studies/forest/operations_csv.h"
+#include "input/studies/operations_csv.h"
 
 static struct gs_arena arena;
 static const struct gs_operations_columns usual = {0};

@@ -1,7 +1,7 @@
 /* The text of operations: what is accepted, how it is taken apart, and what is refused with which words. */
 #include "fixture.h"
 
-#include "studies/forest/operation.h"
+#include "data/tables/operation.h"
 
 static struct gs_arena arena;
 

@@ -2,7 +2,7 @@
 #include "study_fixture.h"
 
 #include "studies/tables/proportionality.h"
-#include "studies/tables/study_csv.h"
+#include "input/studies/study_csv.h"
 
 /* 12 long runs on a line of 0.1 s, off it by 10 ms in turn, and two short ones; not in order. */
 static const char runs[] =

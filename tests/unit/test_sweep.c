@@ -2,7 +2,7 @@
  * oracle. */
 #include "study_fixture.h"
 
-#include "studies/tables/study_csv.h"
+#include "input/studies/study_csv.h"
 #include "studies/tables/sweep.h"
 
 static const struct gs_sweep_options usual = {{0.75, 2}};

@@ -1,7 +1,7 @@
 /* test_validate.c - sums of operations against wholes; numbers worked out by hand. */
 #include "study_fixture.h"
 
-#include "studies/tables/study_csv.h"
+#include "input/studies/study_csv.h"
 #include "studies/tables/validate.h"
 
 static const struct gs_frame *validate(struct fixture *f)

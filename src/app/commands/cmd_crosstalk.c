@@ -2,7 +2,7 @@
 #include "app/options/command.h"
 #include "studies/tables/crosstalk.h"
 #include "data/result/plot.h"
-#include "studies/tables/study_csv.h"
+#include "input/studies/study_csv.h"
 
 struct crosstalk_opts {
     struct gs_list files;

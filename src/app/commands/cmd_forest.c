@@ -2,9 +2,9 @@
 #include <string.h>
 
 #include "app/options/command.h"
-#include "studies/forest/forest_file.h"
+#include "input/studies/forest_file.h"
 #include "studies/forest/forest_fit.h"
-#include "studies/forest/operations_csv.h"
+#include "input/studies/operations_csv.h"
 #include "base/os/output.h"
 
 struct forest_opts {

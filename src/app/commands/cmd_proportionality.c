@@ -4,7 +4,7 @@
 #include "app/options/command.h"
 #include "data/result/plot.h"
 #include "studies/tables/proportionality.h"
-#include "studies/tables/study_csv.h"
+#include "input/studies/study_csv.h"
 
 struct proportionality_opts {
     struct gs_list files;

@@ -3,7 +3,7 @@
 
 #include "app/options/command.h"
 #include "data/result/plot.h"
-#include "studies/tables/study_csv.h"
+#include "input/studies/study_csv.h"
 #include "studies/tables/sweep.h"
 
 struct sweep_opts {

@@ -1,7 +1,7 @@
 /* cmd_validate.c - gpustat validate: sums of operations against whole models. */
 #include "app/options/command.h"
 #include "data/result/plot.h"
-#include "studies/tables/study_csv.h"
+#include "input/studies/study_csv.h"
 #include "studies/tables/validate.h"
 
 struct validate_opts {

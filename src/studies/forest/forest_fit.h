@@ -2,9 +2,9 @@
 #ifndef GPUSTAT_FOREST_FIT_H
 #define GPUSTAT_FOREST_FIT_H
 
-#include "studies/forest/forest.h"
+#include "data/tables/forest.h"
 #include "data/result/frame.h"
-#include "studies/forest/operation.h"
+#include "data/tables/operation.h"
 
 struct gs_forest_options {
     size_t n_trees;       /* 1 .. GS_FOREST_TREES_MAX                                         */

@@ -2,8 +2,8 @@
 #ifndef GPUSTAT_OP_FEATURES_H
 #define GPUSTAT_OP_FEATURES_H
 
-#include "studies/forest/forest.h"
-#include "studies/forest/operation.h"
+#include "data/tables/forest.h"
+#include "data/tables/operation.h"
 
 /* What one forward pass does, in single precision (4 bytes an element). */
 struct gs_op_cost {

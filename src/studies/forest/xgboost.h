@@ -2,7 +2,7 @@
 #ifndef GPUSTAT_XGBOOST_H
 #define GPUSTAT_XGBOOST_H
 
-#include "studies/forest/forest.h"
+#include "data/tables/forest.h"
 
 struct gs_xgboost_options {
     size_t n_trees;

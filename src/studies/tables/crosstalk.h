@@ -3,7 +3,7 @@
 #define GPUSTAT_CROSSTALK_H
 
 #include "data/result/frame.h"
-#include "studies/tables/study_tables.h"
+#include "data/tables/study_tables.h"
 
 /*
  * Appends the frame "crosstalk": one row per (kernel, victims, co_runners), in that order. T is the mean

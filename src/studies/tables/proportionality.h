@@ -3,7 +3,7 @@
 #define GPUSTAT_PROPORTIONALITY_H
 
 #include "data/result/frame.h"
-#include "studies/tables/study_tables.h"
+#include "data/tables/study_tables.h"
 
 /* The answer. What is undefined is NaN. */
 struct gs_proportionality {

@@ -4,7 +4,7 @@
 
 #include "data/result/frame.h"
 #include "stats/models/loess.h"
-#include "studies/tables/study_tables.h"
+#include "data/tables/study_tables.h"
 
 struct gs_sweep_options {
     struct gs_loess_options loess; /* over the points of a group: relative time against frequency */

@@ -3,7 +3,7 @@
 #define GPUSTAT_VALIDATE_H
 
 #include "data/result/frame.h"
-#include "studies/tables/study_tables.h"
+#include "data/tables/study_tables.h"
 
 /*
  * Appends the frame "validate": one row per model in order of its name, the sum of count * value over its

@@ -1,5 +1,5 @@
 /* sweep_mix.c - frequency and one column at a time, fitted to the logarithms of the times. */
-#include "studies/tables/sweep_mix.h"
+#include "input/studies/sweep_mix.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* forest.c - the shape of a forest, and what makes one fit to be walked. */
-#include "studies/forest/forest.h"
+#include "data/tables/forest.h"
 
 #include <math.h>
 #include <string.h>

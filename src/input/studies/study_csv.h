@@ -5,7 +5,7 @@
 #include "base/core/arena.h"
 #include "base/core/notes.h"
 #include "base/core/status.h"
-#include "studies/tables/study_tables.h"
+#include "data/tables/study_tables.h"
 
 /*
  * All readers take a path or "-", plain or compressed, with a header; columns are found by name, in any

@@ -1,5 +1,5 @@
 /* operation.c - recursive descent over the text of an operation, bounded in length, width and depth. */
-#include "studies/forest/operation.h"
+#include "data/tables/operation.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 
 #include "base/core/notes.h"
 #include "input/bytes/csv.h"
-#include "studies/tables/study_tables.h"
+#include "data/tables/study_tables.h"
 
 /* Runs of one group at one frequency whose times vary by more than this (sd over mean) are hardly one work. */
 #define GS_SWEEP_CV_MAX 0.5

@@ -1,5 +1,5 @@
 /* forest_file.c - writes forests and reads them back, trusting nothing in the file. */
-#include "studies/forest/forest_file.h"
+#include "input/studies/forest_file.h"
 
 #include <float.h>
 #include <math.h>

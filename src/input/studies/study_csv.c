@@ -1,5 +1,5 @@
 /* study_csv.c - iterations, costs of operations and co-running kernels from CSV. */
-#include "studies/tables/study_csv.h"
+#include "input/studies/study_csv.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* operations_csv.c - binds the columns of an operations file and parses its rows. */
-#include "studies/forest/operations_csv.h"
+#include "input/studies/operations_csv.h"
 
 #include <math.h>
 #include <stdlib.h>

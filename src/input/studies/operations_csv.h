@@ -3,7 +3,7 @@
 #define GPUSTAT_OPERATIONS_CSV_H
 
 #include "base/core/notes.h"
-#include "studies/forest/operation.h"
+#include "data/tables/operation.h"
 
 /* Names of columns. NULL: the usual name, and where it is not there the file has no such column. */
 struct gs_operations_columns {

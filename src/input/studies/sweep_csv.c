@@ -1,5 +1,5 @@
 /* sweep_csv.c - a frequency sweep from a CSV with anybody's column names. */
-#include "studies/tables/study_csv.h"
+#include "input/studies/study_csv.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 #include "input/bytes/csv_find.h"
 #include "base/num/decimal.h"
-#include "studies/tables/sweep_mix.h"
+#include "input/studies/sweep_mix.h"
 
 /* Squares and products of such values stay finite. */
 #define VALUE_MAX 1e30

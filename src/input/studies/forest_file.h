@@ -2,7 +2,7 @@
 #ifndef GPUSTAT_FOREST_FILE_H
 #define GPUSTAT_FOREST_FILE_H
 
-#include "studies/forest/forest.h"
+#include "data/tables/forest.h"
 
 #define GS_FOREST_SCHEMA "gpustat.forest/1"
 
