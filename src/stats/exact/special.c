@@ -169,6 +169,45 @@ double gs_student_p(double t, double df)
     return beta_inc(a, 0.5, gs_dd_div(gs_dd_of(df), sum), gs_dd_div(square, sum));
 }
 
+double gs_student_quantile(double p, double df)
+{
+    if (!(p >= 0.0 && p <= 1.0) || !(df > 0.0 && isfinite(df)))
+        return NAN;
+    if (!(p > 0.0))
+        return INFINITY;
+    if (!(p < 1.0))
+        return 0.0;
+    double low = 0.0, high = 1.0, above = 1.0 - p, below = gs_student_p(high, df) - p;
+    while (below > 0.0 && high < 1e100) {
+        low = high;
+        above = below;
+        high *= 2.0;
+        below = gs_student_p(high, df) - p;
+    }
+    /* The Illinois method: needs no derivative, and cannot leave the bracket however heavy the tail (df below 1). */
+    double t = high;
+    int side = 0;
+    for (int i = 0; i < 200; i++) {
+        const double last = t;
+        t = low + (high - low) * above / (above - below);
+        const double off = gs_student_p(t, df) - p;
+        if (fabs(t - last) <= 1e-14 * t || !(off < 0.0 || off > 0.0))
+            break;
+        if (off > 0.0) {
+            below *= side > 0 ? 0.5 : 1.0; /* the same end moved twice: pull at the other */
+            side = 1;
+            low = t;
+            above = off;
+        } else {
+            above *= side < 0 ? 0.5 : 1.0;
+            side = -1;
+            high = t;
+            below = off;
+        }
+    }
+    return t;
+}
+
 double gs_student_p_of_r(double r, double one_minus_r2_hi, double one_minus_r2_lo, double df)
 {
     if (isnan(r) || !(df > 0.0 && isfinite(df)))

@@ -20,9 +20,14 @@ double gs_normal_cdf(double z);
 double gs_normal_tail(double z);
 double gs_normal_quantile(double p);
 
-/* The two-sided P(|T| >= |t|) of Student's t with a finite df > 0 degrees of freedom (NaN outside). For tests,
- * which hold the incomplete beta function to R by it: what is asked is the next one. */
+/* The two-sided P(|T| >= |t|) of Student's t with a finite df > 0 degrees of freedom (NaN outside). */
 double gs_student_p(double t, double df);
+
+/*
+ * The t >= 0 that |T| exceeds with probability p: gs_student_p(t, df) = p; 0 at p = 1, infinite at 0, NaN outside.
+ * Rounds: to a relative error below 1e-12, where t is below 1e100.
+ */
+double gs_student_quantile(double p, double df);
 
 /* The same from 1 - r^2 = hi + lo of a correlation with df = n - 2: I_{1 - r^2}(df/2, 1/2). */
 double gs_student_p_of_r(double r, double one_minus_r2_hi, double one_minus_r2_lo, double df);

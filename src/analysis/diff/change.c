@@ -1,0 +1,619 @@
+/* change.c - one number per unit, then Student's t: spans of one GPU are not independent, GPUs nearly are. */
+#include "analysis/diff/change.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/num/ddmath.h"
+#include "stats/exact/quantile.h"
+#include "stats/exact/special.h"
+
+enum { UNITS_MIN = 4, RUNS_MIN = 3, BLOCKS_MAX = 10, SPANS_PER_BLOCK = 10, ROUNDS = 12 };
+
+static const double level = 0.05, most_share = 0.9, clip_at = 4.0;
+
+/*
+ * The natural logarithm to about one unit in the last place. libm's may differ between machines, and a result must not:
+ * here every operation is one that IEEE 754 rounds in one way only.
+ */
+static double ln(double x)
+{
+    int e;
+    double m = frexp(x, &e);
+    if (m < 0.70710678118654752440) {
+        m *= 2.0;
+        e--;
+    }
+    const double s = (m - 1.0) / (m + 1.0), z = s * s;
+    double sum = 0.0; /* of z^k / (2k + 1): z is below 0.03, so that 12 terms are enough */
+    for (int k = 12; k > 0; k--)
+        sum = (sum + 1.0 / (2 * k + 1)) * z;
+    const double low = (double)e * 1.90821492927058770002e-10 + 2.0 * s * sum;
+    return (double)e * 6.93147180369123816490e-01 + (low + 2.0 * s);
+}
+
+static struct gs_dd exponential(double x)
+{
+    int e;
+    const struct gs_dd v = gs_dd_exp(gs_dd_of(x), &e);
+    return (struct gs_dd){ldexp(v.hi, e), ldexp(v.lo, e)};
+}
+
+double gs_change_pct(double x)
+{
+    const struct gs_dd e = exponential(x);
+    return isnan(x) ? x : 100.0 * gs_dd_to_double(gs_dd_sub(e, gs_dd_of(1.0)));
+}
+
+/* A side whose values are all known, with their logarithms. */
+struct side {
+    struct gs_change_value *v;
+    double *y;
+    size_t n;
+};
+
+/* What each unit of a side comes to. */
+struct units {
+    size_t n;
+    uint32_t *worker; /* [n] ascending where units are workers */
+    double *median;   /* [n] */
+    size_t *n_spans;  /* [n] */
+};
+
+static bool take_units(struct units *u, size_t most, struct gs_arena *scratch)
+{
+    u->n = 0;
+    u->worker = gs_arena_take(scratch, most, sizeof *u->worker);
+    u->median = gs_arena_take(scratch, most, sizeof *u->median);
+    u->n_spans = gs_arena_take(scratch, most, sizeof *u->n_spans);
+    return u->worker != NULL && u->median != NULL && u->n_spans != NULL;
+}
+
+static bool add_unit(struct units *u, uint32_t worker, const double *y, size_t n,
+                     struct gs_arena *scratch)
+{
+    u->worker[u->n] = worker;
+    u->n_spans[u->n] = n;
+    return gs_real_quantiles(y, n, &GS_PROB_MEDIAN, 1, scratch, &u->median[u->n++], NULL) == GS_OK;
+}
+
+/* Keeps what has a value, all of it for a throughput, and counts the rest. */
+static bool keep_known(const struct gs_change_side *from, bool throughput, struct side *s,
+                       size_t *n_left_out, struct gs_arena *scratch)
+{
+    s->n = 0;
+    s->v = gs_arena_take_raw(scratch, from->n, sizeof *s->v);
+    s->y = gs_arena_take_raw(scratch, from->n, sizeof *s->y);
+    if (s->v == NULL || s->y == NULL)
+        return false;
+    for (size_t i = 0; i < from->n; i++) {
+        const double value = from->v[i].value;
+        if (!throughput && !(value > 0.0 && isfinite(value))) {
+            ++*n_left_out;
+            continue;
+        }
+        s->v[s->n] = from->v[i];
+        s->y[s->n++] = throughput ? 0.0 : ln(value);
+    }
+    return true;
+}
+
+static uint32_t count_runs(const struct side *s, struct gs_arena *scratch)
+{
+    uint32_t most = 0, n = 0;
+    for (size_t i = 0; i < s->n; i++)
+        most = s->v[i].run > most ? s->v[i].run : most;
+    bool *const seen = gs_arena_take(scratch, (size_t)most + 1, sizeof *seen);
+    for (size_t i = 0; seen != NULL && i < s->n; i++) {
+        n += !seen[s->v[i].run];
+        seen[s->v[i].run] = true;
+    }
+    return n;
+}
+
+static uint32_t count_workers(const struct side *s)
+{
+    uint32_t n = 0;
+    for (size_t i = 0; i < s->n; i++)
+        n += i == 0 || s->v[i].worker != s->v[i - 1].worker;
+    return n;
+}
+
+/* One run against a set of at least three asks whether it could be one more of them. */
+static bool compares_runs(uint32_t a, uint32_t b)
+{
+    return (a >= RUNS_MIN && (b >= RUNS_MIN || b == 1)) || (a == 1 && b >= RUNS_MIN);
+}
+
+static enum gs_change_unit choose_unit(const struct side s[2], struct gs_arena *scratch)
+{
+    if (compares_runs(count_runs(&s[0], scratch), count_runs(&s[1], scratch)))
+        return GS_CHANGE_RUN;
+    return count_workers(&s[0]) >= UNITS_MIN && count_workers(&s[1]) >= UNITS_MIN ? GS_CHANGE_WORKER
+                                                                                  : GS_CHANGE_BLOCK;
+}
+
+static size_t end_of_worker(const struct side *s, size_t from, bool by_run)
+{
+    size_t to = from;
+    while (to < s->n && s->v[to].worker == s->v[from].worker &&
+           (!by_run || s->v[to].run == s->v[from].run))
+        to++;
+    return to;
+}
+
+/* How many blocks n consecutive spans make: of each block the median is one number. */
+static size_t blocks_of(size_t n)
+{
+    size_t blocks = n / SPANS_PER_BLOCK;
+    blocks = blocks < UNITS_MIN ? UNITS_MIN : blocks;
+    blocks = blocks > BLOCKS_MAX ? BLOCKS_MAX : blocks;
+    return blocks < n ? blocks : n;
+}
+
+/* Units of values that are in the order of workers, then of time. */
+static bool units_in_order(const struct side *s, const double *y, enum gs_change_unit kind,
+                           struct units *u, struct gs_arena *scratch)
+{
+    if (!take_units(u, s->n, scratch))
+        return false;
+    for (size_t from = 0, to; from < s->n; from = to) {
+        to = end_of_worker(s, from, kind == GS_CHANGE_BLOCK);
+        const size_t n = to - from, parts = kind == GS_CHANGE_BLOCK ? blocks_of(n) : 1;
+        for (size_t k = 0; k < parts; k++) {
+            const size_t first = from + n * k / parts, end = from + n * (k + 1) / parts;
+            if (!add_unit(u, s->v[from].worker, y + first, end - first, scratch))
+                return false;
+        }
+    }
+    return true;
+}
+
+static bool units_of_runs(const struct side *s, struct units *u, struct gs_arena *scratch)
+{
+    double *const y = gs_arena_take_raw(scratch, s->n, sizeof *y);
+    size_t done = 0;
+    if (y == NULL || !take_units(u, s->n, scratch))
+        return false;
+    for (uint32_t run = 0; done < s->n; run++) {
+        size_t n = 0;
+        for (size_t i = 0; i < s->n; i++)
+            if (s->v[i].run == run)
+                y[n++] = s->y[i];
+        done += n;
+        if (n > 0 && !add_unit(u, run, y, n, scratch))
+            return false;
+    }
+    return true;
+}
+
+/* Puts the rates of stretches of spans in place of them: of each worker in each run, or of its blocks. */
+static void to_rates(struct side *s, bool blocks)
+{
+    size_t n = 0;
+    for (size_t from = 0, to; from < s->n; from = to) {
+        to = end_of_worker(s, from, true);
+        const size_t spans = to - from, parts = blocks ? blocks_of(spans) : 1;
+        for (size_t k = 0; k < parts; k++) {
+            const size_t first = from + spans * k / parts, end = from + spans * (k + 1) / parts;
+            struct gs_change_value one = s->v[first];
+            for (size_t i = first; i < end; i++)
+                one.stop_ns = s->v[i].stop_ns > one.stop_ns ? s->v[i].stop_ns : one.stop_ns;
+            const uint64_t ns = (uint64_t)one.stop_ns - (uint64_t)one.start_ns;
+            if (ns == 0)
+                continue; /* everything at one instant has no rate */
+            one.value = (double)(end - first) * 1e9 / (double)ns;
+            s->v[n] = one; /* never ahead of what is still to be read: n <= first */
+            s->y[n++] = ln(one.value);
+        }
+    }
+    s->n = n;
+}
+
+static bool make_units(const struct side *s, enum gs_change_unit kind, bool rates, struct units *u,
+                       struct gs_arena *scratch)
+{
+    if (kind == GS_CHANGE_RUN)
+        return units_of_runs(s, u, scratch);
+    if (kind == GS_CHANGE_WORKER || !rates)
+        return units_in_order(s, s->y, kind, u, scratch);
+    if (!take_units(u, s->n, scratch))
+        return false;
+    bool done = true;
+    for (size_t i = 0; i < s->n && done; i++) /* each rate is that of a block */
+        done = add_unit(u, s->v[i].worker, &s->y[i], 1, scratch);
+    return done;
+}
+
+/* --- from units to an interval ------------------------------------------------------------------------ */
+
+struct spread {
+    double mean, variance; /* with n - 1; exactly 0 where all are equal */
+};
+
+static struct spread spread_of(const double *x, size_t n)
+{
+    struct gs_dd sum = {0}, squares = {0};
+    bool equal = true;
+    for (size_t i = 0; i < n; i++) {
+        sum = gs_dd_add(sum, gs_dd_of(x[i]));
+        equal &= !(x[i] < x[0] || x[i] > x[0]);
+    }
+    const struct gs_dd mean = gs_dd_div(sum, gs_dd_of((double)n));
+    for (size_t i = 0; i < n; i++) {
+        const struct gs_dd d = gs_dd_sub(gs_dd_of(x[i]), mean);
+        squares = gs_dd_add(squares, gs_dd_mul(d, d));
+    }
+    if (equal)
+        return (struct spread){x[0], 0.0};
+    return (struct spread){gs_dd_to_double(mean),
+                           gs_dd_to_double(gs_dd_div(squares, gs_dd_of((double)n - 1.0)))};
+}
+
+static void set_paired(struct gs_change *c, const double *d, size_t n)
+{
+    const struct spread s = spread_of(d, n);
+    c->change = n > 0 ? s.mean : (double)NAN;
+    c->units[0] = c->units[1] = n;
+    if (n >= UNITS_MIN) {
+        c->se = sqrt(s.variance / (double)n);
+        c->df = (double)n - 1.0;
+    }
+}
+
+static void set_welch(struct gs_change *c, const double *a, size_t n_a, const double *b, size_t n_b)
+{
+    if (n_a == 0 || n_b == 0)
+        return;
+    const struct spread x = spread_of(a, n_a), y = spread_of(b, n_b);
+    const double k = (double)n_a, l = (double)n_b;
+    c->change = y.mean - x.mean;
+    c->units[0] = n_a;
+    c->units[1] = n_b;
+    if (c->unit == GS_CHANGE_RUN && (n_a == 1 || n_b == 1)) {
+        const struct spread *const set = n_a == 1 ? &y : &x; /* could the one be one of the set? */
+        const double n = n_a == 1 ? l : k;
+        c->se = sqrt(set->variance * (1.0 + 1.0 / n));
+        c->df = n - 1.0;
+        return;
+    }
+    const size_t least = c->unit == GS_CHANGE_RUN ? RUNS_MIN : UNITS_MIN;
+    if (n_a < least || n_b < least)
+        return;
+    const double va = x.variance / k, vb = y.variance / l;
+    c->se = sqrt(va + vb);
+    c->df = va + vb > 0.0 ? (va + vb) * (va + vb) / (va * va / (k - 1.0) + vb * vb / (l - 1.0))
+                          : k + l - 2.0;
+}
+
+/* --- tasks -------------------------------------------------------------------------------------------- */
+
+/* Where a task is on a side. */
+struct place {
+    uint32_t task;
+    size_t at;
+};
+
+static int by_task(const void *a, const void *b)
+{
+    const struct place *const x = a, *const y = b;
+    if (x->task != y->task)
+        return x->task < y->task ? -1 : 1;
+    return (x->at > y->at) - (x->at < y->at);
+}
+
+/* The places of the tasks that are there once; NULL without memory. */
+static struct place *single_tasks(const struct side *s, size_t *n, struct gs_arena *scratch)
+{
+    struct place *const p = gs_arena_take_raw(scratch, s->n, sizeof *p);
+    size_t n_all = 0;
+    *n = 0;
+    for (size_t i = 0; p != NULL && i < s->n; i++)
+        if (s->v[i].task != GS_CHANGE_NO_TASK)
+            p[n_all++] = (struct place){s->v[i].task, i};
+    if (p != NULL && n_all > 1)
+        qsort(p, n_all, sizeof *p, by_task);
+    for (size_t i = 0; p != NULL && i < n_all; i++) {
+        const bool alone = (i == 0 || p[i - 1].task != p[i].task) &&
+                           (i + 1 == n_all || p[i + 1].task != p[i].task);
+        if (alone)
+            p[(*n)++] = p[i]; /* behind i: what was compared stays until it is passed */
+        else
+            while (i + 1 < n_all && p[i + 1].task == p[i].task)
+                i++;
+    }
+    return p;
+}
+
+/* The tasks of both sides, in the order of A's spans. */
+struct matched {
+    size_t n;
+    size_t *at[2]; /* [n] places in the sides */
+    double *d;     /* [n] */
+};
+
+static bool match_tasks(const struct side s[2], struct matched *m, struct gs_arena *scratch)
+{
+    size_t n_a, n_b, k = 0;
+    const struct place *const a = single_tasks(&s[0], &n_a, scratch);
+    const struct place *const b = single_tasks(&s[1], &n_b, scratch);
+    size_t *const partner = gs_arena_take_raw(scratch, s[0].n, sizeof *partner);
+    m->at[0] = gs_arena_take_raw(scratch, s[0].n, sizeof *m->at[0]);
+    m->at[1] = gs_arena_take_raw(scratch, s[0].n, sizeof *m->at[1]);
+    m->d = gs_arena_take_raw(scratch, s[0].n, sizeof *m->d);
+    m->n = 0;
+    if (a == NULL || b == NULL || partner == NULL || m->at[0] == NULL || m->at[1] == NULL ||
+        m->d == NULL)
+        return false;
+    for (size_t i = 0; i < s[0].n; i++)
+        partner[i] = SIZE_MAX;
+    for (size_t i = 0; i < n_a; i++) {
+        while (k < n_b && b[k].task < a[i].task)
+            k++;
+        if (k < n_b && b[k].task == a[i].task)
+            partner[a[i].at] = b[k].at;
+    }
+    for (size_t i = 0; i < s[0].n; i++) {
+        if (partner[i] == SIZE_MAX)
+            continue;
+        m->at[0][m->n] = i;
+        m->at[1][m->n] = partner[i];
+        m->d[m->n++] = s[1].y[partner[i]] - s[0].y[i];
+    }
+    return true;
+}
+
+/* Numbers the workers of the matched spans of a side; they ascend. */
+static size_t number_workers(const struct side *s, const size_t *at, size_t n, uint32_t *number,
+                             uint32_t *worker, uint32_t *rank)
+{
+    size_t n_workers = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        if (i == 0 || s->v[i].worker != s->v[i - 1].worker)
+            worker[n_workers++] = s->v[i].worker;
+        rank[i] = (uint32_t)n_workers - 1;
+    }
+    for (size_t i = 0; i < n; i++)
+        number[i] = rank[at[i]];
+    return n_workers;
+}
+
+/* Workers of a side and what each of them adds to the logarithm of its tasks. */
+struct effects {
+    size_t n;
+    uint32_t *number, *worker, *rank; /* [of tasks], [n], [of spans] */
+    double *effect, *sum, *count;     /* [n] */
+};
+
+static bool take_effects(struct effects *e, const struct side *s, const size_t *at, size_t n,
+                         struct gs_arena *scratch)
+{
+    e->number = gs_arena_take_raw(scratch, n, sizeof *e->number);
+    e->worker = gs_arena_take_raw(scratch, s->n, sizeof *e->worker);
+    e->rank = gs_arena_take_raw(scratch, s->n, sizeof *e->rank);
+    if (e->number == NULL || e->worker == NULL || e->rank == NULL)
+        return false;
+    e->n = number_workers(s, at, n, e->number, e->worker, e->rank);
+    e->effect = gs_arena_take(scratch, e->n, sizeof *e->effect);
+    e->sum = gs_arena_take(scratch, e->n, sizeof *e->sum);
+    e->count = gs_arena_take(scratch, e->n, sizeof *e->count);
+    return e->effect != NULL && e->sum != NULL && e->count != NULL;
+}
+
+/* The mean, over the tasks of each worker, of d shifted by the effect that the other side's worker has. */
+static void update_effects(struct effects *e, const struct effects *other, const double *d,
+                           size_t n, double sign)
+{
+    for (size_t g = 0; g < e->n; g++)
+        e->sum[g] = e->count[g] = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        e->sum[e->number[i]] += sign * d[i] + other->effect[other->number[i]];
+        e->count[e->number[i]] += 1.0;
+    }
+    for (size_t g = 0; g < e->n; g++)
+        e->effect[g] = e->count[g] > 0.0 ? e->sum[g] / e->count[g] : 0.0;
+}
+
+/* Workers without a matched task have no effect that is known. */
+static void drop_idle(struct effects *e)
+{
+    size_t n = 0;
+    for (size_t g = 0; g < e->n; g++)
+        if (e->count[g] > 0.0) {
+            e->worker[n] = e->worker[g];
+            e->effect[n++] = e->effect[g];
+        }
+    e->n = n;
+}
+
+/* d = beta of B's worker - alpha of A's, by rounds of means over clipped differences. */
+static enum gs_status set_moved(struct gs_change *c, const struct side s[2],
+                                const struct matched *m, struct gs_arena *scratch,
+                                struct gs_err *err)
+{
+    struct effects alpha, beta;
+    double middle, mad;
+    if (!take_effects(&alpha, &s[0], m->at[0], m->n, scratch) ||
+        !take_effects(&beta, &s[1], m->at[1], m->n, scratch) ||
+        gs_real_mad(m->d, m->n, scratch, &middle, &mad, NULL) != GS_OK)
+        return gs_fail_memory(err);
+    const double reach = clip_at * GS_MAD_TO_SD * mad;
+    for (size_t i = 0; i < m->n && reach > 0.0; i++) /* one in thirty may be a stall */
+        m->d[i] = fmin(fmax(m->d[i], middle - reach), middle + reach);
+    for (int round = 0; round <= ROUNDS; round++) {
+        update_effects(&beta, &alpha, m->d, m->n, 1.0);
+        if (round == ROUNDS)
+            break;
+        update_effects(&alpha, &beta, m->d, m->n, -1.0);
+        const double centre = spread_of(alpha.effect, alpha.n).mean;
+        for (size_t g = 0; g < alpha.n; g++)
+            alpha.effect[g] -= centre;
+    }
+    drop_idle(&alpha);
+    drop_idle(&beta);
+    c->same_units =
+        alpha.n == beta.n && memcmp(alpha.worker, beta.worker, alpha.n * sizeof *alpha.worker) == 0;
+    if (!c->same_units) {
+        set_welch(c, alpha.effect, alpha.n, beta.effect, beta.n);
+        return GS_OK;
+    }
+    for (size_t g = 0; g < beta.n; g++)
+        beta.effect[g] -= alpha.effect[g];
+    set_paired(c, beta.effect, beta.n);
+    return GS_OK;
+}
+
+/* *done: the sides have the same tasks, and the change is that of the tasks. */
+static enum gs_status compare_tasks(struct gs_change *c, const struct side s[2],
+                                    struct gs_arena *scratch, bool *done, struct gs_err *err)
+{
+    struct matched m;
+    struct side a = s[0];
+    struct units u;
+    if (!match_tasks(s, &m, scratch))
+        return gs_fail_memory(err);
+    *done = (double)m.n >= most_share * (double)s[0].n &&
+            (double)m.n >= most_share * (double)s[1].n && m.n > 0;
+    if (!*done)
+        return GS_OK;
+    c->same_tasks = true;
+    for (size_t i = 0; i < m.n; i++)
+        c->moved |= s[0].v[m.at[0][i]].worker != s[1].v[m.at[1][i]].worker;
+    if (c->moved && c->unit == GS_CHANGE_WORKER)
+        return set_moved(c, s, &m, scratch, err);
+    a.v = gs_arena_take_raw(scratch, m.n, sizeof *a.v);
+    if (a.v == NULL)
+        return gs_fail_memory(err);
+    for (size_t i = 0; i < m.n; i++)
+        a.v[i] = s[0].v[m.at[0][i]];
+    a.n = m.n;
+    if (!units_in_order(&a, m.d, c->unit, &u, scratch))
+        return gs_fail_memory(err);
+    set_paired(c, u.median, u.n);
+    return GS_OK;
+}
+
+/* --- all of it ---------------------------------------------------------------------------------------- */
+
+/* The units that both sides have come first, in `common`; do they hold nearly all spans? */
+static bool same_units(const struct units u[2], double *d, size_t *n)
+{
+    size_t all[2] = {0, 0}, shared[2] = {0, 0}, k = 0;
+    *n = 0;
+    for (size_t i = 0; i < u[1].n; i++)
+        all[1] += u[1].n_spans[i];
+    for (size_t i = 0; i < u[0].n; i++) {
+        all[0] += u[0].n_spans[i];
+        while (k < u[1].n && u[1].worker[k] < u[0].worker[i])
+            k++;
+        if (k == u[1].n || u[1].worker[k] != u[0].worker[i])
+            continue;
+        shared[0] += u[0].n_spans[i];
+        shared[1] += u[1].n_spans[k];
+        d[(*n)++] = u[1].median[k] - u[0].median[i];
+    }
+    return *n > 0 && (double)shared[0] > most_share * (double)all[0] &&
+           (double)shared[1] > most_share * (double)all[1];
+}
+
+static double mean_value(const struct side *s)
+{
+    struct gs_dd sum = {0};
+    for (size_t i = 0; i < s->n; i++)
+        sum = gs_dd_add(sum, gs_dd_of(s->v[i].value));
+    return gs_dd_to_double(gs_dd_div(sum, gs_dd_of((double)s->n)));
+}
+
+/* The interval from the standard error; what the clock and the sensors leave open widens it. */
+static void set_interval(struct gs_change *c, const struct gs_change_side side[2], double extra)
+{
+    double clock = 0.0;
+    if (isnan(c->se))
+        return;
+    for (int k = 0; k < 2; k++)
+        clock = fmax(clock, side[k].resolution / c->typical[k]);
+    const bool varies = c->se > 0.0;
+    const double half = varies ? c->se * gs_student_quantile(level, c->df) : 0.0;
+    const double wide = sqrt(half * half + extra * extra) + clock;
+    c->low = c->change - wide;
+    c->high = c->change + wide;
+    c->clock_decides = clock > wide / 2.0;
+    if (varies)
+        c->p = gs_student_p(c->change / c->se, c->df);
+    else
+        c->p = c->change < 0.0 || c->change > 0.0 ? 0.0 : 1.0;
+}
+
+static enum gs_status find(const struct gs_change_side side[2], const struct gs_change_options *o,
+                           struct gs_arena *scratch, struct gs_change *c, struct gs_err *err)
+{
+    struct side s[2];
+    struct units u[2];
+    bool by_task = false;
+    for (int k = 0; k < 2; k++) {
+        if (!keep_known(&side[k], o->throughput, &s[k], &c->n_left_out, scratch))
+            return gs_fail_memory(err);
+        c->n[k] = s[k].n;
+    }
+    c->unit = choose_unit(s, scratch);
+    for (int k = 0; k < 2; k++) {
+        if (o->throughput)
+            to_rates(&s[k], c->unit == GS_CHANGE_BLOCK);
+        if (!make_units(&s[k], c->unit, o->throughput, &u[k], scratch))
+            return gs_fail_memory(err);
+        c->units[k] = u[k].n;
+        if (u[k].n > 0)
+            c->typical[k] = exponential(spread_of(u[k].median, u[k].n).mean).hi;
+    }
+    if (s[0].n == 0 || s[1].n == 0)
+        return GS_OK;
+    c->total = ln(mean_value(&s[1]) / mean_value(&s[0]));
+    if (c->unit != GS_CHANGE_RUN && !o->throughput) {
+        const enum gs_status done = compare_tasks(c, s, scratch, &by_task, err);
+        if (done != GS_OK)
+            return done;
+    }
+    if (!by_task) {
+        size_t n;
+        double *const d = gs_arena_take_raw(scratch, u[0].n, sizeof *d);
+        if (d == NULL)
+            return gs_fail_memory(err);
+        c->same_units = c->unit == GS_CHANGE_WORKER && same_units(u, d, &n);
+        if (c->same_units)
+            set_paired(c, d, n);
+        else
+            set_welch(c, u[0].median, u[0].n, u[1].median, u[1].n);
+    }
+    set_interval(c, side, o->half_width);
+    return GS_OK;
+}
+
+enum gs_status gs_change_find(const struct gs_change_side side[2],
+                              const struct gs_change_options *options, struct gs_arena *scratch,
+                              struct gs_change *change, struct gs_err *err)
+{
+    const struct gs_arena_mark mark = gs_arena_mark(scratch);
+    const double none = (double)NAN;
+    struct gs_change c = {.typical = {none, none}};
+    c.change = c.low = c.high = c.total = c.p = c.df = c.se = none;
+    const enum gs_status s = find(side, options, scratch, &c, err);
+    gs_arena_rewind(scratch, mark);
+    if (s == GS_OK)
+        *change = c;
+    return s;
+}
+
+enum gs_change_verdict gs_change_judge(const struct gs_change *c, double margin, double p)
+{
+    const double more = ln(1.0 + margin), less = ln(1.0 - margin);
+    if (c->n[1] == 0 && c->n[0] > 0)
+        return GS_CHANGE_ONLY_A;
+    if (c->n[0] == 0 && c->n[1] > 0)
+        return GS_CHANGE_ONLY_B;
+    if (c->low > 0.0 && c->high > more && p < level)
+        return GS_CHANGE_MORE;
+    if (c->high < 0.0 && c->low < less && p < level)
+        return GS_CHANGE_LESS;
+    return c->low >= less && c->high <= more ? GS_CHANGE_SAME : GS_CHANGE_UNSURE;
+}
