@@ -217,8 +217,31 @@ try_results()
     check "--sort by an unknown column exits with 2" is 2
 }
 
+# What reads samples has the same input options, and what a message proposes to type is there to be typed.
+try_options()
+{
+    local option asked case
+    "$program" help "$command" > help
+    if grep -q -- ' --samples FILE' help; then
+        for option in map set columns power-column tz duplicates rejects sensor card max-gap; do
+            check "--$option is there, as in all that read samples" grep -qE -- " --$option " help
+        done
+    fi
+    # The options in the messages of the golden tests that run this command alone; `gpustat X ...` is about X, and
+    # what a command line had wrong is no proposal.
+    for case in "$root"/tests/cli/cases/*.err; do
+        [ "$(grep -ohE 'gpustat [a-z]+' "${case%.err}.cmd" | sort -u)" = "gpustat $command" ] || continue
+        [ "$(cat "${case%.err}.code" 2> /dev/null)" != 2 ] || continue
+        asked=$(sed -e 's/`[^`]*`//g; s/pack it again.*//' "$case" | grep -oE -- '--[a-z][a-z-]+' | sort -u)
+        for option in $asked; do
+            check "$option, which $(basename "$case") proposes, is there" grep -qE -- "(^| )$option( |,|$)" help
+        done
+    done
+}
+
 for command in "$@"; do
     directory=''
+    try_options
     line=$("$program" examples | grep -E "^gpustat $command( |\$)" | grep -vE '[|<>;]' | grep -F ' data/')
     # One that writes to standard output where there is one.
     line=$(printf '%s\n' "$line" | grep -vE -- ' (-o|--output)' || printf '%s\n' "$line")

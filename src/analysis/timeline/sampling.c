@@ -34,7 +34,7 @@ static uint32_t count_readings(const int64_t *v, uint32_t n)
 static enum gs_power_column choose_power(const struct gs_dataset *d, struct gs_gpu_view *g)
 {
     const uint32_t m = gs_metrics_find(d->metric, d->n_metrics, gs_str("power_instant_w"));
-    if (m != UINT32_MAX &&
+    if (m != UINT32_MAX && !d->power_told &&
         count_readings(g->value[m], g->n) >= count_readings(g->value[GS_POWER], g->n))
         g->drawn = m;
     return column_of(d->metric[g->drawn != GS_POWER ? g->drawn : d->power_metric]);
@@ -59,6 +59,8 @@ bool gs_gpu_find_sampling(const struct gs_dataset *d, struct gs_gpu_view *g,
     g->interval_ns = interval;
     if (g->max_gap_ns == 0) /* no power, but a counter of energy may be there */
         g->max_gap_ns = times(interval, 3);
+    if (d->max_gap_ns > 0)
+        g->max_gap_ns = d->max_gap_ns;
     return true;
 }
 

@@ -7,7 +7,6 @@
 struct balance_opts {
     struct gs_dataset_opts dataset;
     struct gs_scale_opts scale;
-    int64_t max_gap_ns; /* negative: as each series is sampled */
     int by;             /* enum gs_balance_by  */
 };
 
@@ -15,18 +14,14 @@ static const char *const by_words[] = {"run", "gpu", "level", NULL};
 
 static const struct gs_opt opts[] = {
     GS_OPTS_DATASET(struct balance_opts, dataset),
-    {0, NULL, GS_OPT_GROUP, 0, .help = "energy"},
-    {0, "max-gap", GS_OPT_DURATION, offsetof(struct balance_opts, max_gap_ns), .arg = "TIME",
-     .unset = GS_MAX_GAP_UNSET, .help = "no energy across a longer gap between two samples"},
+    {0, NULL, GS_OPT_GROUP, 0, .help = "balance"},
     {0, "by", GS_OPT_CHOICE, offsetof(struct balance_opts, by), .choices = by_words,
      .help = "one balance of the run, of each GPU, or of each zoom level"},
-    GS_OPTS_SENSOR(struct balance_opts, dataset),
     GS_OPTS_SCALE(struct balance_opts, scale),
     {0},
 };
 
-static const struct balance_opts defaults = {.dataset = {.duplicates = GS_DUPLICATES_DROP},
-                                             .max_gap_ns = -1};
+static const struct balance_opts defaults = {.dataset = {.duplicates = GS_DUPLICATES_DROP}};
 
 #define INTERVAL .low = "energy_low_j", .high = "energy_high_j"
 
@@ -97,7 +92,7 @@ static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *
     const struct balance_opts *const o = parsed;
     (void)err;
     *(struct gs_balance_options *)of_fold =
-        (struct gs_balance_options){o->max_gap_ns, (enum gs_balance_by)o->by};
+        (struct gs_balance_options){-1, (enum gs_balance_by)o->by};
     return GS_OK;
 }
 

@@ -15,7 +15,6 @@ struct events_opts {
 static const struct gs_opt opts[] = {
     GS_OPTS_DATASET(struct events_opts, dataset),
     GS_OPTS_JOIN(struct events_opts, join),
-    GS_OPTS_SENSOR(struct events_opts, dataset),
     {0, NULL, GS_OPT_GROUP, 0, .help = "selection"},
     {0, "event", GS_OPT_TEXT, offsetof(struct events_opts, event), .arg = "NAME", .help = "only this event",
      .unset = "all"},

@@ -17,7 +17,6 @@ static const struct gs_opt gpus_opts[] = {
     {0, NULL, GS_OPT_GROUP, 0, .help = "selection"},
     {0, "event", GS_OPT_TEXT, offsetof(struct gpus_opts, event), .arg = "NAME",
      .help = "the event that is a task"},
-    GS_OPTS_SENSOR(struct gpus_opts, dataset),
     GS_OPTS_SCALE(struct gpus_opts, scale),
     {0},
 };

@@ -14,7 +14,6 @@ struct join_opts {
 static const struct gs_opt opts[] = {
     GS_OPTS_DATASET(struct join_opts, dataset),
     GS_OPTS_JOIN(struct join_opts, join),
-    GS_OPTS_SENSOR(struct join_opts, dataset),
     {0, NULL, GS_OPT_GROUP, 0, .help = "selection"},
     {0, "event", GS_OPT_TEXT, offsetof(struct join_opts, event), .arg = "NAME", .help = "only this event", .unset = "all"},
     GS_OPTS_SCALE(struct join_opts, scale),

@@ -3,25 +3,18 @@
 #include "base/num/timestamp.h"
 #include "input/detect/map_build.h"
 
+struct map_opts {
+    struct gs_dataset_opts dataset;
+};
+
 /* clang-format off */
 static const struct gs_opt opts[] = {
-    {0, NULL, GS_OPT_GROUP, 0, .help = "input"},
-    {0, "samples", GS_OPT_FILES, offsetof(struct gs_dataset_opts, gpu), .arg = "FILE", .help = "read the samples from here"},
-    {0, "gpu", GS_OPT_FILES, offsetof(struct gs_dataset_opts, gpu), .arg = "FILE", .help = "the same as --samples"},
-    {0, "events", GS_OPT_FILES, offsetof(struct gs_dataset_opts, checkpoints), .arg = "FILE", .help = "read the events from here"},
-    {0, "checkpoints", GS_OPT_FILES, offsetof(struct gs_dataset_opts, checkpoints), .arg = "FILE", .help = "the same as --events"},
-    {0, "tasks", GS_OPT_FILES, offsetof(struct gs_dataset_opts, tasks), .arg = "FILE", .help = "read the table of tasks from here"},
-    {0, "map", GS_OPT_FILE, offsetof(struct gs_dataset_opts, map), .arg = "FILE", .help = "begin with this map",
-     .unset = "DIR/gpustat.json where it is there"},
-    {0, "set", GS_OPT_LIST, offsetof(struct gs_dataset_opts, set), .arg = "ROLE.PATH=VALUE",
-     .help = "change one thing of the map: samples.zone=+01:00, 'events.event.like={} *'"},
-    {0, "tz", GS_OPT_ZONE, offsetof(struct gs_dataset_opts, zone), .arg = "ZONE",
-     .help = "zone of times that name none: UTC, +01:00 ..."},
+    GS_OPTS_DATASET(struct map_opts, dataset),
     {0},
 };
 /* clang-format on */
 
-static const struct gs_dataset_opts defaults = {.map = NULL};
+static const struct map_opts defaults = {.dataset = {.duplicates = GS_DUPLICATES_KEEP}};
 
 enum {
     COL_FILE,
@@ -98,7 +91,7 @@ static enum gs_status make_frame(const struct gs_map *map, struct gs_arena *aren
 static enum gs_status run(const void *parsed, const struct gs_context *context,
                           struct gs_frames *out, struct gs_err *err)
 {
-    const struct gs_dataset_opts *const o = parsed;
+    const struct gs_dataset_opts *const o = &((const struct map_opts *)parsed)->dataset;
     struct gs_map_request request;
     gs_dataset_opts_request(o, context, &out->notes, &request);
     const struct gs_mapper_options options = {.zone = o->zone, .seed = context->seed};
@@ -147,7 +140,7 @@ const struct gs_command gs_cmd_map = {
         "command line. gpustat-formats(5) has the forms, the names and the grammar.\n\n"
         "--format table and json print the map, the other formats one row per source.",
     .operands = "[DIR|FILE...]",
-    .operands_offset = offsetof(struct gs_dataset_opts, dir),
+    .operands_offset = offsetof(struct map_opts, dataset.dir),
     .operands_max = 4096,
     .opts = opts,
     .defaults = &defaults,

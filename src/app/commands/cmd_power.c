@@ -11,18 +11,14 @@
 #include "input/import/spans_csv.h"
 
 struct power_opts {
-    struct gs_list logs;
-    const char *columns, *power_column;
-    struct gs_zone zone;
+    struct gs_dataset_opts dataset; /* whose operands are logs, each a run of its own */
     int64_t interval_ns;
     double runtime_s, runtime_sd_s;
     uint64_t iterations;
     int error;
-    int64_t max_gap_ns;
     double hot_c;
     const char *windows, *load;
     int64_t shift_ns; /* GS_SHIFT_UNSET, GS_SHIFT_WORD: auto */
-    struct gs_sensor_opts sensor;
     uint64_t n_gpus;
     const char *calibrate, *price, *carbon;
     double pue;
@@ -39,23 +35,16 @@ static const char *const shift_words[] = {"auto", NULL};
 static const char *const error_words[] = {"study", "full", NULL};
 
 static const struct gs_opt opts[] = {
+    {.kind = GS_OPT_GROUP, .help = "input"},
+    GS_OPTS_SAMPLES(struct power_opts, dataset),
     {.kind = GS_OPT_GROUP, .help = "the log"},
-    {0, "columns", GS_OPT_TEXT, offsetof(struct power_opts, columns), .arg = "NAMES",
-     .help = "columns of a log without header, comma-separated: timestamp, gpu, power, temp, "
-             "gpu_util, mem_util, "
-             "memory_used, memory_total, clock; - ignores one"},
-    {0, "power-column", GS_OPT_TEXT, offsetof(struct power_opts, power_column), .arg = "NAME",
-     .help = "the power column by its header, or draw, average, instant",
-     .unset = "the first of these with values"},
-    {0, "tz", GS_OPT_ZONE, offsetof(struct power_opts, zone), .arg = "ZONE",
-     .help = "zone of times that name none: UTC, +01:00"},
     {0, "interval", GS_OPT_DURATION, offsetof(struct power_opts, interval_ns), .arg = "TIME",
      .min = 1, .help = "time between the rows of one GPU in a log without times",
      .unset = "such a log has no times"},
     {0, "gpus", GS_OPT_COUNT, offsetof(struct power_opts, n_gpus), .arg = "N", .min = 1,
      .max = 4096,
      .help = "the rows of a log without GPU column are those of N GPUs in turn; 1: of one"},
-    {.kind = GS_OPT_GROUP, .help = "energy"},
+    {.kind = GS_OPT_GROUP, .help = "run time and cost"},
     {0, "runtime", GS_OPT_REAL, offsetof(struct power_opts, runtime_s), .arg = "S", .real_min = 0,
      .real_max = 1e12, .above_min = true, .help = "run time in seconds, as measured",
      .unset = "first reading to last"},
@@ -67,10 +56,6 @@ static const struct gs_opt opts[] = {
     {0, "error", GS_OPT_CHOICE, offsetof(struct power_opts, error), .choices = error_words,
      .help = "energy_sd_j, the spread of power times run time: the study's formula, or with the "
              "run time's own sd"},
-    GS_OPTS_SENSOR_OF(struct power_opts, sensor, "the log"),
-    {0, "max-gap", GS_OPT_DURATION, offsetof(struct power_opts, max_gap_ns), .arg = "TIME",
-     .min = 1, .help = "the trapezoid leaves out longer gaps",
-     .unset = "none; in windows the longer of 3 median intervals and 2 update periods"},
     {0, "price", GS_OPT_TEXT, offsetof(struct power_opts, price), .arg = "AMOUNT/kWh",
      .help = "adds the cost of the energy: 0.30/kWh"},
     {0, "carbon", GS_OPT_TEXT, offsetof(struct power_opts, carbon), .arg = "MASS/kWh",
@@ -145,16 +130,16 @@ static enum gs_status run_windows(const struct power_opts *o, const struct gs_lo
     struct gs_power_options options = *given;
     int64_t shift_ns = o->shift_ns == GS_SHIFT_UNSET ? 0 : o->shift_ns;
     enum gs_status s =
-        gs_spans_read(o->windows, &o->zone, context->arena, &out->notes, &spans, err);
+        gs_spans_read(o->windows, &o->dataset.zone, context->arena, &out->notes, &spans, err);
     if (s == GS_OK && o->load != NULL) {
-        s = gs_spans_read(o->load, &o->zone, context->arena, &out->notes, &load, err);
+        s = gs_spans_read(o->load, &o->dataset.zone, context->arena, &out->notes, &load, err);
         options.load = &load;
     }
     if (s == GS_OK && o->shift_ns == GS_SHIFT_WORD)
-        s = find_shift(logs, o->logs.n, &spans, &shift_ns, &out->notes, err);
+        s = find_shift(logs, o->dataset.dir.n, &spans, &shift_ns, &out->notes, err);
     if (s == GS_OK)
-        s = gs_power_windows(logs, o->logs.n, meter, &spans, shift_ns, &options, context->arena,
-                             out, err);
+        s = gs_power_windows(logs, o->dataset.dir.n, meter, &spans, shift_ns, &options,
+                             context->arena, out, err);
     if (s == GS_OK)
         out->last->plot = &gs_power_windows_plot;
     return s;
@@ -226,7 +211,7 @@ static enum gs_status run_calibration(const struct power_opts *o, const struct g
                                       const struct gs_context *context, struct gs_frames *out,
                                       struct gs_err *err)
 {
-    const struct gs_power_loading loading = {.zone = o->zone,
+    const struct gs_power_loading loading = {.zone = o->dataset.zone,
                                              .n_gpus = 1,
                                              .claims = context->claims,
                                              .n_threads = context->n_threads,
@@ -240,8 +225,8 @@ static enum gs_status run_calibration(const struct power_opts *o, const struct g
     if (s != GS_OK)
         return s;
     gs_power_run_note(&reference, &out->notes);
-    return gs_power_calibrate(logs, o->logs.n, meter, &reference.table, shift_ns, context->arena,
-                              out, err);
+    return gs_power_calibrate(logs, o->dataset.dir.n, meter, &reference.table, shift_ns,
+                              context->arena, out, err);
 }
 
 /* The summary and the metrics: one look at each GPU, nothing of it kept but its row. */
@@ -252,10 +237,10 @@ static enum gs_status run_rows(const struct power_opts *o, struct gs_power_run *
 {
     struct gs_power_visited looked;
     size_t k = 0, n_said = 0;
-    enum gs_status s =
-        gs_power_visit(runs, o->logs.n, o->metrics ? GS_POWER_LOOK_METRICS : GS_POWER_LOOK_SUMMARY,
-                       options, context->n_threads, context->arena, &looked, err);
-    for (size_t l = 0; s == GS_OK && l < o->logs.n; l++) {
+    enum gs_status s = gs_power_visit(runs, o->dataset.dir.n,
+                                      o->metrics ? GS_POWER_LOOK_METRICS : GS_POWER_LOOK_SUMMARY,
+                                      options, context->n_threads, context->arena, &looked, err);
+    for (size_t l = 0; s == GS_OK && l < o->dataset.dir.n; l++) {
         logs[l] = runs[l].table;
         gs_power_run_note(&runs[l], &out->notes);
         for (size_t g = 0; !o->metrics && g < logs[l].n_logs; g++, k++)
@@ -264,13 +249,13 @@ static enum gs_status run_rows(const struct power_opts *o, struct gs_power_run *
     if (s != GS_OK)
         return s;
     if (o->metrics) {
-        s = gs_power_metrics(logs, o->logs.n, looked.use, looked.result, options, context->arena,
-                             out, err);
+        s = gs_power_metrics(logs, o->dataset.dir.n, looked.use, looked.result, options,
+                             context->arena, out, err);
         return s == GS_OK ? gs_power_draw_metrics(out->last, context->arena, err) : s;
     }
     gs_power_meters_note_rest(n_said, &out->notes);
-    return gs_power_summary(logs, o->logs.n, looked.result, looked.meter, looked.energies, options,
-                            context->arena, out, err);
+    return gs_power_summary(logs, o->dataset.dir.n, looked.result, looked.meter, looked.energies,
+                            options, context->arena, out, err);
 }
 
 /* One row per reading. */
@@ -281,12 +266,13 @@ static enum gs_status run_points(const struct power_opts *o, const struct gs_log
 {
     struct gs_power_result *result;
     enum gs_status s =
-        gs_power_evaluate_all(logs, o->logs.n, options, context->arena, &result, err);
+        gs_power_evaluate_all(logs, o->dataset.dir.n, options, context->arena, &result, err);
     if (s == GS_OK)
-        s = gs_power_points(logs, o->logs.n, result, context->arena, out, err);
-    return s == GS_OK && context->draws ? gs_power_draw_log(logs, o->logs.n, options, out->last,
-                                                            context->arena, &out->last->plot, err)
-                                        : s;
+        s = gs_power_points(logs, o->dataset.dir.n, result, context->arena, out, err);
+    return s == GS_OK && context->draws
+               ? gs_power_draw_log(logs, o->dataset.dir.n, options, out->last, context->arena,
+                                   &out->last->plot, err)
+               : s;
 }
 
 /* When each GPU worked. */
@@ -297,8 +283,8 @@ static enum gs_status run_phases(const struct power_opts *o, const struct gs_log
                                  struct gs_err *err)
 {
     const enum gs_status s =
-        gs_power_phases(logs, o->logs.n, meter, options, context->arena, out, err);
-    return s == GS_OK && context->draws ? gs_power_draw_log(logs, o->logs.n, options, NULL,
+        gs_power_phases(logs, o->dataset.dir.n, meter, options, context->arena, out, err);
+    return s == GS_OK && context->draws ? gs_power_draw_log(logs, o->dataset.dir.n, options, NULL,
                                                             context->arena, &out->last->plot, err)
                                         : s;
 }
@@ -311,7 +297,7 @@ static enum gs_status run_kept(const struct power_opts *o, struct gs_power_run *
 {
     struct gs_power_meter *meter;
     enum gs_status s = GS_OK;
-    for (size_t l = 0; s == GS_OK && l < o->logs.n; l++) {
+    for (size_t l = 0; s == GS_OK && l < o->dataset.dir.n; l++) {
         s = gs_power_run_store(&runs[l], context->n_threads, context->arena, err);
         logs[l] = runs[l].table;
         if (s == GS_OK)
@@ -320,7 +306,8 @@ static enum gs_status run_kept(const struct power_opts *o, struct gs_power_run *
     if (s == GS_OK && o->points)
         return run_points(o, logs, options, context, out, err);
     if (s == GS_OK)
-        s = gs_power_meters(logs, o->logs.n, options, context->arena, &meter, &out->notes, err);
+        s = gs_power_meters(logs, o->dataset.dir.n, options, context->arena, &meter, &out->notes,
+                            err);
     if (s != GS_OK)
         return s;
     return o->windows != NULL ? run_windows(o, logs, meter, options, context, out, err)
@@ -328,26 +315,55 @@ static enum gs_status run_kept(const struct power_opts *o, struct gs_power_run *
                               : run_calibration(o, logs, meter, context, out, err);
 }
 
+/* Operands and --samples alike are logs; a map alone says which files its log has. */
+static enum gs_status list_logs(struct gs_dataset_opts *o, struct gs_arena *arena,
+                                struct gs_err *err)
+{
+    const struct gs_list *const lists[] = {&o->dir, &o->gpu};
+    const char **const log = gs_arena_take(arena, o->dir.n + o->gpu.n + 1, sizeof *log);
+    size_t n = 0;
+    if (log == NULL)
+        return gs_fail_memory(err);
+    for (size_t k = 0; k < 2; k++)
+        for (size_t i = 0; i < lists[k]->n; i++)
+            log[n++] = lists[k]->item[i];
+    if (n == 0 && o->map != NULL)
+        log[n++] = o->map;
+    o->dir = (struct gs_list){log, n};
+    return n > 0 ? GS_OK
+                 : gs_fail(err, GS_ERR_USAGE, "power: needs a log: a file, a directory or --map");
+}
+
 static enum gs_status run(const void *parsed, const struct gs_context *context,
                           struct gs_frames *out, struct gs_err *err)
 {
-    const struct power_opts *const o = parsed;
-    const size_t n_logs = o->logs.n;
-    const struct gs_power_loading loading = {.zone = o->zone,
-                                             .columns = o->columns,
-                                             .power_column = o->power_column,
-                                             .prefer_instant = o->windows != NULL ||
-                                                               o->calibrate != NULL || o->phases,
-                                             .n_gpus = o->n_gpus,
-                                             .interval_ns = o->interval_ns,
-                                             .claims = context->claims,
-                                             .n_threads = context->n_threads,
-                                             .seed = context->seed};
+    struct power_opts own = *(const struct power_opts *)parsed;
+    const struct power_opts *const o = &own;
+    struct gs_load_options sink = {0};
+    struct gs_rejects_file rejects = {0};
+    enum gs_status s = list_logs(&own.dataset, context->arena, err);
+    if (s != GS_OK)
+        return s;
+    const size_t n_logs = o->dataset.dir.n;
+    struct gs_power_loading loading = {.zone = o->dataset.zone,
+                                       .columns = o->dataset.columns,
+                                       .power_column = o->dataset.power_column,
+                                       .map = o->dataset.map,
+                                       .set = o->dataset.set.item,
+                                       .n_sets = o->dataset.set.n,
+                                       .duplicates = (enum gs_duplicates)o->dataset.duplicates,
+                                       .prefer_instant =
+                                           o->windows != NULL || o->calibrate != NULL || o->phases,
+                                       .n_gpus = o->n_gpus,
+                                       .interval_ns = o->interval_ns,
+                                       .claims = context->claims,
+                                       .n_threads = context->n_threads,
+                                       .seed = context->seed};
     const struct gs_sensor_spec *sensor = NULL;
     double price = (double)NAN, carbon = (double)NAN;
-    enum gs_status s = check_options(o, err);
+    s = check_options(o, err);
     if (s == GS_OK)
-        s = gs_sensor_opts_get(&o->sensor, context->arena, &sensor, err);
+        s = gs_sensor_opts_get(&o->dataset.sensor, context->arena, &sensor, err);
     if (s == GS_OK && o->price != NULL)
         s = parse_rate("--price", o->price, price_units, &price, err);
     if (s == GS_OK && o->carbon != NULL)
@@ -358,10 +374,10 @@ static enum gs_status run(const void *parsed, const struct gs_context *context,
                                              .runtime_sd_s = o->runtime_sd_s,
                                              .iterations = o->iterations,
                                              .error = (enum gs_power_error)o->error,
-                                             .max_gap_ns = o->max_gap_ns,
+                                             .max_gap_ns = o->dataset.max_gap_ns,
                                              .hot_c = o->hot_c,
                                              .sensor = sensor,
-                                             .card = gs_str(o->sensor.card),
+                                             .card = gs_str(o->dataset.sensor.card),
                                              .bursts = o->bursts,
                                              .price_per_kwh = price,
                                              .carbon_g_per_kwh = carbon,
@@ -371,8 +387,14 @@ static enum gs_status run(const void *parsed, const struct gs_context *context,
     struct gs_log_table *const logs = gs_arena_take(context->arena, n_logs, sizeof *logs);
     if (runs == NULL || logs == NULL)
         s = gs_fail_memory(err);
+    if (s == GS_OK)
+        s = gs_rejects_open(&rejects, o->dataset.rejects, &sink, err);
+    loading.reject = sink.reject;
+    loading.reject_context = sink.reject_context;
     for (size_t l = 0; s == GS_OK && l < n_logs; l++)
-        s = gs_power_load(o->logs.item[l], &loading, context->arena, &out->notes, &runs[l], err);
+        s = gs_power_load(o->dataset.dir.item[l], &loading, context->arena, &out->notes, &runs[l],
+                          err);
+    s = gs_rejects_close(&rejects, s, err);
     if (s != GS_OK)
         return s;
     if (o->windows != NULL || o->phases || o->calibrate != NULL || o->points)
@@ -445,9 +467,8 @@ const struct gs_command gs_cmd_power = {
                    "load there is no interval, and that is said. Only a train in step with the sensor, within about a "
                    "hundredth, cannot be told from one that is seen whole.\n\n"
                    "--calibrate fits window, delay, gain and offset to the log of an external meter.",
-    .operands = "LOG...",
-    .operands_offset = offsetof(struct power_opts, logs),
-    .operands_min = 1,
+    .operands = "[LOG...]",
+    .operands_offset = offsetof(struct power_opts, dataset.dir),
     .operands_max = SIZE_MAX,
     .opts = opts,
     .defaults = &defaults,

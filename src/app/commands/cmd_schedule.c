@@ -20,7 +20,6 @@ static const struct gs_opt opts[] = {
      .help = "the event that is a task"},
     {0, "by", GS_OPT_CHOICE, offsetof(struct schedule_opts, by), .choices = by_words,
      .help = "one row per job and one for all, or one per host"},
-    GS_OPTS_SENSOR(struct schedule_opts, dataset),
     GS_OPTS_SCALE(struct schedule_opts, scale),
     {0},
 };

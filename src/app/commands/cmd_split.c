@@ -11,24 +11,7 @@ struct split_opts {
 
 /* clang-format off */
 static const struct gs_opt opts[] = {
-    {0, NULL, GS_OPT_GROUP, 0, .help = "input"},
-    {0, "checkpoints", GS_OPT_FILES, offsetof(struct split_opts, dataset.checkpoints), .arg = "FILE",
-     .help = "the checkpoints, in place of DIR/application-checkpoints.csv; given again, or as a pattern in quotes, for "
-             "several shards"},
-    {0, "events", GS_OPT_FILES, offsetof(struct split_opts, dataset.checkpoints), .arg = "FILE",
-     .help = "the same as --checkpoints; of any form, see gpustat-formats(5)"},
-    {0, "gpu", GS_OPT_FILES, offsetof(struct split_opts, dataset.gpu), .arg = "FILE",
-     .help = "the samples, in place of DIR/gpu.csv"},
-    {0, "samples", GS_OPT_FILES, offsetof(struct split_opts, dataset.gpu), .arg = "FILE",
-     .help = "the same as --gpu; of any form, see gpustat-formats(5)"},
-    {0, "tasks", GS_OPT_FILES, offsetof(struct split_opts, dataset.tasks), .arg = "FILE",
-     .help = "the table of tasks, in place of DIR/task-x-y.csv"},
-    {0, "map", GS_OPT_FILE, offsetof(struct split_opts, dataset.map), .arg = "FILE", .unset = "DIR/gpustat.json where it is there",
-     .help = "what the files mean, as gpustat map prints it"},
-    {0, "set", GS_OPT_LIST, offsetof(struct split_opts, dataset.set), .arg = "ROLE.PATH=VALUE",
-     .help = "change one thing of that: samples.zone=+01:00"},
-    {0, "tz", GS_OPT_ZONE, offsetof(struct split_opts, dataset.zone), .arg = "ZONE",
-     .help = "zone of times that name none, in files of other forms: UTC, +01:00, Europe/Berlin"},
+    GS_OPTS_DATASET(struct split_opts, dataset),
     {0, NULL, GS_OPT_GROUP, 0, .help = "output"},
     {0, "parts", GS_OPT_COUNT, offsetof(struct split_opts, n_parts), .arg = "N",
      .help = "how many parts the hosts are dealt out to", .min = 1, .max = GS_SPLIT_PARTS_MAX},

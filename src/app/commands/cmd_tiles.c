@@ -8,7 +8,6 @@
 struct tiles_opts {
     struct gs_dataset_opts dataset;
     struct gs_scale_opts scale;
-    int64_t max_gap_ns; /* negative: as each series is sampled */
     uint64_t level;     /* LEVEL_NOT_GIVEN */
     int value;          /* enum gs_tile_value */
     const char *event;
@@ -29,18 +28,14 @@ static const struct gs_opt opts[] = {
     {0, "value", GS_OPT_CHOICE, offsetof(struct tiles_opts, value), .choices = value_words,
      .help = "what is shown of each tile"},
     {0, "event", GS_OPT_TEXT, offsetof(struct tiles_opts, event), .arg = "NAME", .help = "the event that renders a tile"},
-    {0, "max-gap", GS_OPT_DURATION, offsetof(struct tiles_opts, max_gap_ns), .arg = "TIME",
-     .unset = GS_MAX_GAP_UNSET, .help = "energy, power: none across a longer gap between two samples"},
     {'k', "k", GS_OPT_COUNT, offsetof(struct tiles_opts, k), .arg = "K", .help = "cluster: number of clusters", .min = 1,
      .max = GS_KMEANS_K_MAX, .unset = "found, 1 to 4"},
-    GS_OPTS_SENSOR(struct tiles_opts, dataset),
     GS_OPTS_SCALE(struct tiles_opts, scale),
     {0},
 };
 /* clang-format on */
 
 static const struct tiles_opts defaults = {.dataset = {.duplicates = GS_DUPLICATES_DROP},
-                                           .max_gap_ns = -1,
                                            .level = LEVEL_NOT_GIVEN,
                                            .event = GS_USUAL_TASK};
 
@@ -75,7 +70,7 @@ static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *
         .value = (enum gs_tile_value)o->value,
         .level = o->level == LEVEL_NOT_GIVEN ? GS_MISSING : (int64_t)o->level,
         .event = o->event,
-        .max_gap_ns = o->max_gap_ns,
+        .max_gap_ns = -1,
         .k = (size_t)o->k};
     return GS_OK;
 }

@@ -8,7 +8,6 @@
 struct timeline_opts {
     struct gs_dataset_opts dataset;
     struct gs_scale_opts scale;
-    int64_t max_gap_ns; /* negative: as each series is sampled */
     int64_t every_ns;
     const char *event;
 };
@@ -20,15 +19,12 @@ static const struct gs_opt opts[] = {
      .help = "length of a step", .min = 1},
     {0, "event", GS_OPT_TEXT, offsetof(struct timeline_opts, event), .arg = "NAME",
      .help = "the event that is a task"},
-    {0, "max-gap", GS_OPT_DURATION, offsetof(struct timeline_opts, max_gap_ns), .arg = "TIME",
-     .unset = GS_MAX_GAP_UNSET, .help = "no energy across a longer gap between two samples"},
-    GS_OPTS_SENSOR(struct timeline_opts, dataset),
     GS_OPTS_SCALE(struct timeline_opts, scale),
     {0},
 };
 
 /* clang-format off */
-static const struct timeline_opts defaults = {.dataset = {.duplicates = GS_DUPLICATES_DROP}, .max_gap_ns = -1,
+static const struct timeline_opts defaults = {.dataset = {.duplicates = GS_DUPLICATES_DROP},
                                               .every_ns = 10 * GS_NS_PER_S,
                                               .event = GS_USUAL_TASK};
 /* clang-format on */
@@ -77,7 +73,7 @@ static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *
     const struct timeline_opts *const o = parsed;
     (void)err;
     *(struct gs_timeline_options *)of_fold = (struct gs_timeline_options){
-        .every_ns = o->every_ns, .max_gap_ns = o->max_gap_ns, .event = o->event};
+        .every_ns = o->every_ns, .max_gap_ns = -1, .event = o->event};
     return GS_OK;
 }
 

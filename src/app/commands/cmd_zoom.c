@@ -14,7 +14,6 @@ struct zoom_opts {
 static const struct gs_opt opts[] = {
     GS_OPTS_DATASET(struct zoom_opts, dataset),
     GS_OPTS_JOIN(struct zoom_opts, join),
-    GS_OPTS_SENSOR(struct zoom_opts, dataset),
     {0, NULL, GS_OPT_GROUP, 0, .help = "selection"},
     {0, "event", GS_OPT_TEXT, offsetof(struct zoom_opts, event), .arg = "NAME",
      .help = "the event whose pairs count"},

@@ -5,19 +5,22 @@
 #include "base/num/timestamp.h"
 #include "base/os/path_conflicts.h"
 #include "analysis/power/power_run.h"
+#include "input/import/reject.h"
 
 struct gs_power_loading {
-    struct gs_zone
-        zone; /* of times that name none                                                     */
-    const char *
-        columns; /* names of a headerless table's columns, parted by commas; NULL: as its header has them */
-    const char *
-        power_column; /* draw, average, instant, or a column as the header has it; NULL: see gs_power_run */
+    struct gs_zone zone;      /* of times that name none                                     */
+    const char *columns;      /* see gs_map_request                                          */
+    const char *power_column; /* likewise; NULL: see gs_power_run                            */
+    const char *map;          /* a file of --map; NULL: none                                 */
+    const char *const *set;   /* [n_sets] as of --set                                        */
+    size_t n_sets;
+    enum gs_duplicates duplicates;
+    gs_reject_fn *
+        reject; /* takes malformed rows; NULL: they are counted, and a reading that is none is missing */
+    void *reject_context;
     bool prefer_instant;
-    uint64_t
-        n_gpus; /* of a file whose rows name no GPU: they are of so many in turn; 0: not said   */
-    int64_t
-        interval_ns; /* between the rows of one GPU in a log without times; 0: they have none       */
+    uint64_t n_gpus;     /* of a file whose rows name no GPU: of so many in turn; 0: not said */
+    int64_t interval_ns; /* between the rows of one GPU in a log without times; 0: none       */
     struct gs_path_conflicts *claims;
     unsigned n_threads;
     uint64_t seed;

@@ -13,11 +13,6 @@ const char *const gs_duplicates_words[] = {"keep", "drop", NULL};
 const char *const gs_join_words[] = {"nearest", "backward", "forward", "window", NULL};
 const char *const gs_ties_words[] = {"earlier", "later", NULL};
 
-struct rejects {
-    struct gs_output file;
-    struct gs_arena scratch;
-};
-
 static void append_quoted(struct gs_buf *b, struct gs_str text)
 {
     gs_buf_char(b, '"');
@@ -32,7 +27,7 @@ static void append_quoted(struct gs_buf *b, struct gs_str text)
 /* file,line,reason,row: the row as it was, as one quoted field. */
 static enum gs_status reject(void *context, const struct gs_reject *row, struct gs_err *err)
 {
-    struct rejects *const r = context;
+    struct gs_rejects_file *const r = context;
     const struct gs_arena_mark mark = gs_arena_mark(&r->scratch);
     struct gs_buf b = {.arena = &r->scratch};
     append_quoted(&b, gs_str(row->name));
@@ -44,6 +39,29 @@ static enum gs_status reject(void *context, const struct gs_reject *row, struct 
     const enum gs_status s =
         b.failed ? gs_fail_memory(err) : gs_output_write(&r->file, b.ptr, b.len, err);
     gs_arena_rewind(&r->scratch, mark);
+    return s;
+}
+
+enum gs_status gs_rejects_open(struct gs_rejects_file *r, const char *path,
+                               struct gs_load_options *load, struct gs_err *err)
+{
+    static const char header[] = "file,line,reason,row\n";
+    *r = (struct gs_rejects_file){.path = path};
+    if (path == NULL)
+        return GS_OK;
+    load->reject = reject;
+    load->reject_context = r;
+    const enum gs_status s = gs_output_open(&r->file, path, err);
+    return s == GS_OK ? gs_output_write(&r->file, header, sizeof header - 1, err) : s;
+}
+
+enum gs_status gs_rejects_close(struct gs_rejects_file *r, enum gs_status s, struct gs_err *err)
+{
+    if (s == GS_OK && r->path != NULL)
+        s = gs_output_commit(&r->file, err);
+    if (r->path != NULL)
+        gs_output_abandon(&r->file);
+    gs_arena_release(&r->scratch);
     return s;
 }
 
@@ -100,6 +118,8 @@ void gs_dataset_opts_request(const struct gs_dataset_opts *o, const struct gs_co
                                        .map_file = o->map,
                                        .set = o->set.item,
                                        .n_sets = o->set.n,
+                                       .columns = o->columns,
+                                       .power_column = o->power_column,
                                        .seed = context->seed,
                                        .notes = notes};
 }
@@ -131,8 +151,7 @@ enum gs_status gs_dataset_opts_load(const struct gs_dataset_opts *o,
                                     struct gs_dataset *dataset, struct gs_frames *out,
                                     struct gs_err *err)
 {
-    static const char header[] = "file,line,reason,row\n";
-    struct rejects rejects = {0};
+    struct gs_rejects_file rejects;
     struct gs_load_options load = {.dir = o->dir.n > 0 ? o->dir.item[0] : NULL,
                                    .places = places,
                                    .digest = o->digest,
@@ -155,18 +174,12 @@ enum gs_status gs_dataset_opts_load(const struct gs_dataset_opts *o,
         load.optional[k] = optional != NULL && optional[k];
     }
     struct gs_map_request request;
-    gs_dataset_opts_request(o, context, &out->notes, &request);
     const struct gs_sensor_spec *sensor = NULL;
+    gs_dataset_opts_request(o, context, &out->notes, &request);
     enum gs_status s = gs_sensor_opts_get(&o->sensor, context->arena, &sensor, err);
     if (s != GS_OK)
         return s;
-    if (o->rejects != NULL) {
-        load.reject = reject;
-        load.reject_context = &rejects;
-        s = gs_output_open(&rejects.file, o->rejects, err);
-        if (s == GS_OK)
-            s = gs_output_write(&rejects.file, header, sizeof header - 1, err);
-    }
+    s = gs_rejects_open(&rejects, o->rejects, &load, err);
     if (s == GS_OK)
         s = gs_load_any(&request, &load, gs_gives_zone(context->argv), context->arena, dataset,
                         &out->notes, err);
@@ -174,16 +187,13 @@ enum gs_status gs_dataset_opts_load(const struct gs_dataset_opts *o,
         note_absent(&load, dataset, &out->notes);
         dataset->sensor = sensor;
         dataset->card = gs_str(o->sensor.card);
+        dataset->max_gap_ns = o->max_gap_ns;
+        dataset->power_told = o->power_column != NULL;
     }
     if (s == GS_OK && !dataset->is_part && dataset->checkpoints_name_gpu &&
         dataset->table[GS_TABLE_SAMPLES].n_columns > 0)
         s = gs_gpu_names_check(dataset, err);
-    if (s == GS_OK && o->rejects != NULL)
-        s = gs_output_commit(&rejects.file, err);
-    if (o->rejects != NULL)
-        gs_output_abandon(&rejects.file);
-    gs_arena_release(&rejects.scratch);
-    return s;
+    return gs_rejects_close(&rejects, s, err);
 }
 
 enum gs_status gs_task_event_opt(const char *given, const char *usual,
@@ -199,7 +209,7 @@ struct gs_join_options gs_join_opts_get(const struct gs_join_opts *o)
     return (struct gs_join_options){.join = (enum gs_join)o->join,
                                     .ties_later = o->ties != 0,
                                     .tolerance_ns = o->tolerance_ns,
-                                    .max_gap_ns = o->max_gap_ns};
+                                    .max_gap_ns = -1}; /* as the view says */
 }
 
 void gs_join_opts_notes(const struct gs_join_opts *o, struct gs_notes *notes)
@@ -211,9 +221,6 @@ void gs_join_opts_notes(const struct gs_join_opts *o, struct gs_notes *notes)
     if (window && o->ties != 0)
         gs_note(notes, GS_NOTE_WARNING,
                 "--ties does nothing: --join window takes the samples inside");
-    if (!window && o->max_gap_ns >= 0)
-        gs_note(notes, GS_NOTE_WARNING,
-                "--max-gap does nothing: only --join window computes energy");
     if (!window && (enum gs_join)o->join != GS_JOIN_NEAREST && o->ties != 0)
         gs_note(notes, GS_NOTE_WARNING,
                 "--ties does nothing: only --join nearest can find two samples equally near");

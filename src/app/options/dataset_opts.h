@@ -3,6 +3,7 @@
 #define GPUSTAT_DATASET_OPTS_H
 
 #include "base/num/timestamp.h"
+#include "base/os/output.h"
 #include "app/options/command.h"
 #include "analysis/timeline/counts.h"
 #include "analysis/timeline/join.h"
@@ -17,9 +18,12 @@ struct gs_dataset_opts {
     struct gs_list dir; /* operands: a directory, or files */
     struct gs_list checkpoints, gpu, tasks, set;
     const char *map;
+    const char *columns;      /* names of a headerless table's columns; NULL: as it has them   */
+    const char *power_column; /* draw, average, instant, or a column; NULL: the first of those */
     struct gs_zone zone;
-    struct gs_sensor_opts sensor; /* of the commands that have GS_OPTS_SENSOR */
-    int duplicates;               /* enum gs_duplicates */
+    struct gs_sensor_opts sensor;
+    int64_t max_gap_ns; /* no energy across a longer gap; 0: not given */
+    int duplicates;     /* enum gs_duplicates */
     const char *rejects;
     bool digest;              /* no option: the command wants the digests of the inputs */
     uint32_t shard, n_shards; /* no options: see gs_load_options */
@@ -31,19 +35,53 @@ struct gs_join_opts {
     int join;             /* enum gs_join  */
     int ties;             /* 0 earlier, 1 later */
     int64_t tolerance_ns; /* negative: any */
-    int64_t max_gap_ns;   /* negative: as each series is sampled */
 };
 
 #define GS_MAX_GAP_UNSET "per GPU the longer of 3 median intervals and 2 update periods"
 #define GS_JOIN_DEFAULTS                                                                           \
     {                                                                                              \
-        .tolerance_ns = -1, .max_gap_ns = -1                                                       \
+        .tolerance_ns = -1                                                                         \
     }
 
 extern const char *const gs_duplicates_words[], *const gs_join_words[], *const gs_ties_words[];
 
-/* Rows of an option table for a `struct gs_dataset_opts` named `field` in `type`. */
+/*
+ * Rows of an option table for a `struct gs_dataset_opts` named `field` in `type`: the same of every command that reads
+ * samples. GS_OPTS_SAMPLES is of a command that reads nothing else.
+ */
 /* clang-format off */
+#define GS_OPTS_SAMPLES(type, field)                                                                                  \
+        {0, "gpu", GS_OPT_FILES, offsetof(type, field.gpu), .arg = "FILE",                                            \
+         .help = "the samples, in place of DIR/gpu.csv"},                                                             \
+        {0, "samples", GS_OPT_FILES, offsetof(type, field.gpu), .arg = "FILE",                                        \
+         .help = "the same as --gpu; of any form, see gpustat-formats(5)"},                                           \
+        {0, "map", GS_OPT_FILE, offsetof(type, field.map), .arg = "FILE", .unset = "gpustat.json beside the files where it is there", \
+         .help = "what the files mean, as gpustat map prints it"},                                                    \
+        {0, "set", GS_OPT_LIST, offsetof(type, field.set), .arg = "ROLE.PATH=VALUE",                                  \
+         .help = "change one thing of that: samples.zone=+01:00"},                                                    \
+        {0, "columns", GS_OPT_TEXT, offsetof(type, field.columns), .arg = "NAMES",                                    \
+         .help = "columns of samples without header, comma-separated: timestamp, host, gpu, power, temp, gpu_util, mem_util, " \
+                 "memory_used, memory_total, clock; - ignores one"},                                                  \
+        {0, "power-column", GS_OPT_TEXT, offsetof(type, field.power_column), .arg = "NAME",                           \
+         .help = "the power column by its header, or draw, average, instant", .unset = "the first of these with values"}, \
+        {0, "tz", GS_OPT_ZONE, offsetof(type, field.zone), .arg = "ZONE",                                           \
+         .help = "zone of times that name none: UTC, +01:00, Europe/Berlin"},                                         \
+        {0, "duplicates", GS_OPT_CHOICE, offsetof(type, field.duplicates), .choices = gs_duplicates_words,            \
+         .help = "what becomes of rows that are exactly equal to another: the commands of the study and power keep them, all others " \
+                 "count a row once"},                                           \
+        {0, "rejects", GS_OPT_FILE, offsetof(type, field.rejects), .arg = "FILE",                                     \
+         .use = GS_FILE_WRITTEN,                                                                                      \
+         .help = "set malformed rows aside here, with the reason, and go on"},                                        \
+        {0, NULL, GS_OPT_GROUP, 0, .help = "energy"},                                                                 \
+        {0, "sensor", GS_OPT_TEXT, offsetof(type, field.sensor.sensor), .arg = "KEY=VALUE,...",                       \
+         .help = "what is known of the power sensor: period=100ms, window=1s, delay=0s, gain=0.95, offset=4.6 (W), "  \
+                 "r2=0.9999 (of the line that gave gain and offset); gpustat power --calibrate prints it",            \
+         .unset = "what the card's name and the samples tell"},                                                       \
+        {0, "card", GS_OPT_TEXT, offsetof(type, field.sensor.card), .arg = "NAME",                                    \
+         .help = "the card's exact name, such as 'NVIDIA GeForce RTX 3090': its sensor and scale as others measured them", \
+         .unset = "the column of names in the samples"},                                                              \
+        {0, "max-gap", GS_OPT_DURATION, offsetof(type, field.max_gap_ns), .arg = "TIME", .min = 1,                    \
+         .unset = GS_MAX_GAP_UNSET, .help = "no energy across a longer gap between two samples"}
 #define GS_OPTS_DATASET(type, field)                                                                                  \
     {0, NULL, GS_OPT_GROUP, 0, .help = "input"},                                                                      \
         {0, "checkpoints", GS_OPT_FILES, offsetof(type, field.checkpoints), .arg = "FILE",                            \
@@ -51,38 +89,9 @@ extern const char *const gs_duplicates_words[], *const gs_join_words[], *const g
                  "quotes, for several shards; - is standard input"},                                                  \
         {0, "events", GS_OPT_FILES, offsetof(type, field.checkpoints), .arg = "FILE",                                 \
          .help = "the same as --checkpoints; of any form, see gpustat-formats(5)"},                                   \
-        {0, "gpu", GS_OPT_FILES, offsetof(type, field.gpu), .arg = "FILE",                                            \
-         .help = "the samples, in place of DIR/gpu.csv"},                                                             \
-        {0, "samples", GS_OPT_FILES, offsetof(type, field.gpu), .arg = "FILE",                                        \
-         .help = "the same as --gpu; of any form, see gpustat-formats(5)"},                                           \
         {0, "tasks", GS_OPT_FILES, offsetof(type, field.tasks), .arg = "FILE",                                        \
          .help = "the table of tasks, in place of DIR/task-x-y.csv"},                                                 \
-        {0, "map", GS_OPT_FILE, offsetof(type, field.map), .arg = "FILE", .unset = "DIR/gpustat.json where it is there", \
-         .help = "what the files mean, as gpustat map prints it"},                                                    \
-        {0, "set", GS_OPT_LIST, offsetof(type, field.set), .arg = "ROLE.PATH=VALUE",                                  \
-         .help = "change one thing of that: samples.zone=+01:00"},                                                    \
-        {0, "tz", GS_OPT_ZONE, offsetof(type, field.zone), .arg = "ZONE",                                           \
-         .help = "zone of times that name none: UTC, +01:00, Europe/Berlin"},                                         \
-        {0, "duplicates", GS_OPT_CHOICE, offsetof(type, field.duplicates), .choices = gs_duplicates_words,            \
-         .help = "what becomes of rows that are exactly equal to another: the commands of the study keep them, as it "     \
-                 "did, all others count a row once"},                                           \
-        {0, "rejects", GS_OPT_FILE, offsetof(type, field.rejects), .arg = "FILE",                                     \
-         .use = GS_FILE_WRITTEN,                                                                                      \
-         .help = "set malformed rows aside here, with the reason, and go on"}
-/* clang-format on */
-
-/* Rows for a `struct gs_sensor_opts` named `field`; `of` says what names a card where --card does not. */
-/* clang-format off */
-#define GS_OPTS_SENSOR_OF(type, field, of)                                                                             \
-    {0, "sensor", GS_OPT_TEXT, offsetof(type, field.sensor), .arg = "KEY=VALUE,...",                                  \
-     .help = "what is known of the power sensor: period=100ms, window=1s, delay=0s, gain=0.95, offset=4.6 (W), "      \
-             "r2=0.9999 (of the line that gave gain and offset); gpustat power --calibrate prints it",                \
-     .unset = "what the card's name and " of " tell"},                                                                \
-    {0, "card", GS_OPT_TEXT, offsetof(type, field.card), .arg = "NAME",                                               \
-     .help = "the card's exact name, such as 'NVIDIA GeForce RTX 3090': its sensor and scale as others measured them", \
-     .unset = "the column of names in " of}
-#define GS_OPTS_SENSOR(type, field)                                                                                   \
-    {0, NULL, GS_OPT_GROUP, 0, .help = "power sensor"}, GS_OPTS_SENSOR_OF(type, field.sensor, "the samples")
+        GS_OPTS_SAMPLES(type, field)
 /* clang-format on */
 
 /* Rows for a `struct gs_join_opts` named `field`. */
@@ -94,16 +103,25 @@ extern const char *const gs_duplicates_words[], *const gs_join_words[], *const g
         {0, "tolerance", GS_OPT_DURATION, offsetof(type, field.tolerance_ns), .arg = "TIME", .unset = "any distance", \
          .help = "take no sample further away than this: 500ms, 2s, 1min; a bare number is seconds"},                 \
         {0, "ties", GS_OPT_CHOICE, offsetof(type, field.ties), .choices = gs_ties_words,                              \
-         .help = "of two samples equally near, take the earlier or the later"},                                       \
-        {0, "max-gap", GS_OPT_DURATION, offsetof(type, field.max_gap_ns), .arg = "TIME",                              \
-         .unset = GS_MAX_GAP_UNSET,                                                                                   \
-         .help = "window: no energy across a longer gap between two samples"}
+         .help = "of two samples equally near, take the earlier or the later"}
 /* clang-format on */
 
 /* Fills what is asked of the maker of the map; points into the options. */
 struct gs_map_request;
 void gs_dataset_opts_request(const struct gs_dataset_opts *o, const struct gs_context *context,
                              struct gs_notes *notes, struct gs_map_request *request);
+
+/* The file of --rejects: malformed rows go there with their reason. */
+struct gs_rejects_file {
+    const char *path; /* NULL: none was asked for */
+    struct gs_output file;
+    struct gs_arena scratch;
+};
+
+/* Opens it, and lets `load` hand rows to it; `close` follows in any case: the file is whole, or not there. */
+enum gs_status gs_rejects_open(struct gs_rejects_file *r, const char *path,
+                               struct gs_load_options *load, struct gs_err *err);
+enum gs_status gs_rejects_close(struct gs_rejects_file *r, enum gs_status s, struct gs_err *err);
 
 /*
  * Loads what `need` says (`optional`: where it is there; NULL: none) with these options; says notes in out.

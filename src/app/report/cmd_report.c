@@ -12,7 +12,6 @@
 static const struct gs_opt opts[] = {
     GS_OPTS_DATASET(struct gs_report_opts, dataset),
     GS_OPTS_JOIN(struct gs_report_opts, join),
-    GS_OPTS_SENSOR(struct gs_report_opts, dataset),
     {0, NULL, GS_OPT_GROUP, 0, .help = "report"},
     {0, "event", GS_OPT_TEXT, offsetof(struct gs_report_opts, event), .arg = "NAME", .help = "the event that is a task"},
     {0, "note", GS_OPT_TEXT, offsetof(struct gs_report_opts, note), .arg = "TEXT",

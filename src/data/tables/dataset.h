@@ -154,6 +154,8 @@ struct gs_dataset {
     const struct gs_sensor_spec
         *sensor;        /* what was said of the power sensors; NULL: nothing          */
     struct gs_str card; /* what was said that all GPUs are; missing: as their samples say */
+    int64_t max_gap_ns; /* no energy across a longer gap, as was said; 0: nothing was     */
+    bool power_told;    /* power_w is the column that somebody named: no other goes before it */
 };
 
 /*

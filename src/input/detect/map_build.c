@@ -2,6 +2,7 @@
 #include "input/detect/map_build.h"
 
 #include <errno.h>
+#include <fnmatch.h>
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,8 +21,13 @@ struct builder {
     const struct gs_map_request *r;
     struct gs_arena *arena;
     struct gs_err *err;
-    const char *dir;    /* the operand that is a directory, or NULL */
-    const char *folder; /* of the map file, with its slash; ""     */
+    const char *dir;                 /* the operand that is a directory, or NULL */
+    const char *folder;              /* of the map file, with its slash; ""     */
+    const struct gs_map *given;      /* of --map or DIR/gpustat.json, NULL: neither is there */
+    struct gs_map near;              /* of gpustat.json beside the named file that was last */
+    const char *near_of;             /* its folder, with its slash; NULL: none was looked at */
+    struct gs_map told;              /* what maps say of files that are named on the command line */
+    const struct gs_source **origin; /* [told.n_sources] */
 };
 
 static enum gs_status read_text(struct builder *b, const char *path, struct gs_str *text)
@@ -146,22 +152,93 @@ static void note_newer(const struct builder *b, const char *map_path, const stru
                 gs_escape(shown, sizeof shown, gs_str(map_path)));
 }
 
-static enum gs_status read_map(struct builder *b, const char *path, struct gs_map *map)
+/* The part of a path before its last component, slash and all; NULL without memory. */
+static const char *folder_of(struct builder *b, const char *path)
+{
+    const char *const slash = strrchr(path, '/');
+    return slash == NULL ? "" : gs_arena_copy(b->arena, path, (size_t)(slash - path) + 1);
+}
+
+static enum gs_status parse_map(struct builder *b, const char *path, struct gs_map *map)
 {
     struct gs_str text;
     char shown[512];
-    const char *const slash = strrchr(path, '/');
-    b->folder = slash == NULL ? "" : gs_arena_copy(b->arena, path, (size_t)(slash - path) + 1);
-    if (b->folder == NULL)
+    const enum gs_status s = read_text(b, path, &text);
+    return s == GS_OK ? gs_map_parse(text, gs_escape(shown, sizeof shown, gs_str(path)), b->arena,
+                                     map, b->err)
+                      : s;
+}
+
+/*
+ * Does a text of a map name this file? Only as many of the path's last components are held against it as it has itself
+ * behind its ../ and ./, so a map holds for a copy of its folder, too.
+ */
+static bool names_file(struct gs_str name, const char *path)
+{
+    size_t n = 1;
+    while (name.len > 0 && (strncmp(name.ptr, "./", 2) == 0 || strncmp(name.ptr, "../", 3) == 0)) {
+        const size_t step = name.ptr[1] == '/' ? 2 : 3;
+        name.ptr += step;
+        name.len -= step;
+    }
+    for (size_t i = 0; i < name.len; i++)
+        n += name.ptr[i] == '/';
+    const char *at = path + strlen(path);
+    while (at > path && n > 0)
+        n -= *--at == '/';
+    return n <= 1 && fnmatch(name.ptr, *at == '/' && name.ptr[0] != '/' ? at + 1 : at,
+                             FNM_PATHNAME | FNM_PERIOD) == 0;
+}
+
+/* The sources of a map that name a file of these roles take it; *taken says whether one does. */
+static enum gs_status take_named(struct builder *b, const struct gs_map *map, const char *path,
+                                 unsigned roles, bool any, bool *taken)
+{
+    for (size_t i = 0; i < map->n_sources; i++) {
+        const struct gs_source *const from = &map->source[i];
+        bool named = (roles >> from->role & 1) != 0;
+        size_t k = 0, t = 0;
+        while (named && !any && k < from->files.n && !names_file(from->files.item[k], path))
+            k++;
+        if (!named || (!any && k == from->files.n))
+            continue;
+        while (t < b->told.n_sources && b->origin[t] != from)
+            t++;
+        if (t == b->told.n_sources) {
+            struct gs_source *const to = gs_map_add(&b->told, b->arena);
+            b->origin = gs_arena_one_more(b->arena, b->origin, t, sizeof(const struct gs_source *));
+            if (to == NULL || b->origin == NULL)
+                return gs_fail_memory(b->err);
+            *to = *from;
+            to->files = to->path = (struct gs_texts){0};
+            b->origin[t] = from;
+        }
+        *taken = true;
+        if (!add_path(&b->told.source[t], path, 0, b->arena, &b->told.source[t].files))
+            return gs_fail_memory(b->err);
+    }
+    return GS_OK;
+}
+
+/* What the gpustat.json beside a file says of it. */
+static enum gs_status take_near(struct builder *b, const char *path, unsigned roles, bool *taken)
+{
+    const char *const folder = folder_of(b, path);
+    struct gs_buf file = {.arena = b->arena};
+    enum gs_status s = GS_OK;
+    if (folder == NULL)
         return gs_fail_memory(b->err);
-    enum gs_status s = read_text(b, path, &text);
-    if (s == GS_OK)
-        s = gs_map_parse(text, gs_escape(shown, sizeof shown, gs_str(path)), b->arena, map, b->err);
-    for (size_t i = 0; s == GS_OK && i < map->n_sources; i++)
-        s = resolve_source(b, &map->source[i]);
-    if (s == GS_OK)
-        note_newer(b, path, map);
-    return s;
+    if (b->near_of == NULL || strcmp(folder, b->near_of) != 0) {
+        b->near_of = folder;
+        b->near = (struct gs_map){0};
+        gs_buf_text(&file, folder);
+        gs_buf_text(&file, GS_MAP_NAME);
+        if (file.failed)
+            return gs_fail_memory(b->err);
+        if (gs_is_map_file(gs_buf_str(&file).ptr))
+            s = parse_map(b, file.ptr, &b->near);
+    }
+    return s == GS_OK ? take_named(b, &b->near, path, roles, false, taken) : s;
 }
 
 static enum gs_status add_candidate(struct builder *b, struct gs_candidates *l, const char *path,
@@ -192,9 +269,64 @@ static enum gs_status add_named(struct builder *b, struct gs_candidates *l, cons
         return gs_fail(b->err, GS_ERR_NOINPUT, "%s: %s",
                        gs_escape(shown, sizeof shown, gs_str(path)),
                        strpbrk(path, "*?[") != NULL ? "no file has such a name" : strerror(ENOENT));
-    for (size_t i = 0; status == GS_OK && i < s.path.n; i++)
-        status = add_candidate(b, l, s.path.item[i].ptr, roles);
+    for (size_t i = 0; status == GS_OK && i < s.path.n; i++) {
+        const char *const file = s.path.item[i].ptr;
+        bool taken = false;
+        status = b->given == NULL ? take_near(b, file, roles, &taken)
+                                  : take_named(b, b->given, file, roles, false, &taken);
+        if (status == GS_OK && !taken && b->given != NULL && b->given->n_sources == 1)
+            status = take_named(b, b->given, file, roles, true, &taken); /* another of its kind */
+        if (status == GS_OK && !taken)
+            status = add_candidate(b, l, file, roles);
+    }
     return status;
+}
+
+/* What --columns calls things, and what the common reader does. */
+static const struct {
+    const char *word, *name;
+} column_words[] = {{"timestamp", "timestamp"},
+                    {"host", "hostname"},
+                    {"gpu", "gpu"},
+                    {"power", "power_w"},
+                    {"temp", "temp_c"},
+                    {"gpu_util", "gpu_util_pct"},
+                    {"mem_util", "mem_util_pct"},
+                    {"memory_used", "mem_used_mib"},
+                    {"memory_total", "mem_total_mib"},
+                    {"clock", "sm_clock_mhz"},
+                    {"-", "-"}};
+
+/* "timestamp,-,power" as --set has it; each - is a column of its own that nothing knows. */
+static enum gs_status name_columns(const char *columns, struct gs_arena *arena, const char **set,
+                                   struct gs_err *err)
+{
+    struct gs_buf b = {.arena = arena};
+    unsigned n = 0;
+    char shown[80];
+    gs_buf_text(&b, "samples.columns=");
+    for (const char *at = columns; at != NULL; n++) {
+        const size_t len = strcspn(at, ",");
+        const struct gs_str word = gs_trimmed((struct gs_str){at, len});
+        size_t k = 0;
+        while (k < sizeof column_words / sizeof *column_words &&
+               !gs_str_eq_nocase(word, gs_str(column_words[k].word)))
+            k++;
+        if (k == sizeof column_words / sizeof *column_words)
+            return gs_fail(err, GS_ERR_USAGE,
+                           "--columns: no column can be named '%s'; names are timestamp, host, "
+                           "gpu, power, temp, gpu_util, mem_util, memory_used, memory_total, "
+                           "clock, and - to ignore one",
+                           gs_escape(shown, sizeof shown, word));
+        gs_buf_text(&b, n > 0 ? "," : "");
+        if (strcmp(column_words[k].word, "-") == 0)
+            gs_buf_format(&b, "unnamed %u", n + 1);
+        else
+            gs_buf_text(&b, column_words[k].name);
+        at = at[len] == ',' ? at + len + 1 : NULL;
+    }
+    *set = b.failed ? NULL : gs_buf_str(&b).ptr;
+    return b.failed ? gs_fail_memory(err) : GS_OK;
 }
 
 /* How tables are to be cut, as --set says it of a role. */
@@ -202,8 +334,17 @@ static enum gs_status parse_hints(struct builder *b, struct gs_source *hint)
 {
     static const char *const fields[] = {
         ".form=", ".separator=", ".skip=", ".header=", ".columns="};
+    const char *columns = NULL;
     for (int k = 0; k < GS_N_ROLES; k++)
         hint[k] = (struct gs_source){.role = (enum gs_role)k, .skip = -1, .header = -1};
+    if (b->r->columns != NULL) {
+        struct gs_map one = {.source = &hint[GS_ROLE_SAMPLES], .n_sources = 1};
+        enum gs_status s = name_columns(b->r->columns, b->arena, &columns, b->err);
+        if (s == GS_OK)
+            s = gs_map_set(&one, gs_str(columns), b->arena, b->err);
+        if (s != GS_OK)
+            return s;
+    }
     for (size_t i = 0; i < b->r->n_sets; i++)
         for (int k = 0; k < GS_N_ROLES; k++)
             for (size_t f = 0; f < sizeof fields / sizeof *fields; f++) {
@@ -223,7 +364,7 @@ static enum gs_status parse_hints(struct builder *b, struct gs_source *hint)
 /* The roles that --set speaks of. */
 static unsigned told_roles(const struct builder *b)
 {
-    unsigned told = 0;
+    unsigned told = b->r->columns != NULL || b->r->power_column != NULL ? 1u << GS_ROLE_SAMPLES : 0;
     for (size_t i = 0; i < b->r->n_sets; i++)
         for (int k = 0; k < GS_N_ROLES; k++) {
             const size_t n = strlen(gs_role_names[k]);
@@ -290,14 +431,40 @@ static enum gs_status detect_sources(struct builder *b, bool dir_too, struct gs_
     return s == GS_OK ? gs_map_detect(&list, hint, b->r->seed, b->arena, map, b->err) : s;
 }
 
-/* The sources of roles that an option names files for give way to those files. */
-static void drop_named_roles(const struct builder *b, struct gs_map *map)
+/*
+ * A map's own sources, but those of roles that files named on the command line play, and their files. What the map says
+ * of such files comes behind, then what was recognised.
+ */
+static enum gs_status add_sources(struct builder *b, const struct gs_map *named, const char *path,
+                                  struct gs_map *map)
 {
+    const struct gs_map *const lists[] = {&b->told, named};
+    unsigned played = 0;
     size_t n = 0;
-    for (size_t i = 0; i < map->n_sources; i++)
-        if (b->r->n_paths[map->source[i].role] == 0)
-            map->source[n++] = map->source[i];
+    enum gs_status s = GS_OK;
+    for (int k = 0; k < GS_N_ROLES; k++)
+        played |= (b->r->n_paths[k] > 0 ? 1u : 0u) << k;
+    for (size_t l = 0; l < 2; l++)
+        for (size_t i = 0; i < lists[l]->n_sources; i++)
+            played |= 1u << lists[l]->source[i].role;
+    for (size_t i = 0; s == GS_OK && i < map->n_sources; i++)
+        if ((played >> map->source[i].role & 1) == 0) {
+            map->source[n] = map->source[i];
+            s = resolve_source(b, &map->source[n++]);
+        }
     map->n_sources = n;
+    if (s == GS_OK && path != NULL)
+        note_newer(b, path, map);
+    for (size_t l = 0; s == GS_OK && l < 2; l++)
+        for (size_t i = 0; i < lists[l]->n_sources; i++) {
+            struct gs_source *const to = gs_map_add(map, b->arena);
+            if (to == NULL)
+                return gs_fail_memory(b->err);
+            *to = lists[l]->source[i];
+        }
+    map->unused = named->unused;
+    map->n_unused = named->n_unused;
+    return s;
 }
 
 /* Samples without times or GPUs of their own are counted; false without memory. */
@@ -332,6 +499,90 @@ static bool has_metric(const struct gs_source *s, const char *name)
     return has;
 }
 
+/* The words of --power-column, and whose metric each means. */
+static const struct {
+    const char *word, *metric;
+} power_words[] = {
+    {"draw", "power_w"}, {"average", "power_average_w"}, {"instant", "power_instant_w"}};
+
+static const struct gs_map_field *field_of(const struct gs_source *s, struct gs_str name,
+                                           bool by_stem)
+{
+    struct gs_name asked, own;
+    gs_name_split(name, &asked);
+    for (size_t i = 0; i < s->metrics.n; i++) {
+        const struct gs_map_field *const f = &s->metrics.item[i];
+        if (f->value.kind != GS_VALUE_COLUMN)
+            continue;
+        gs_name_split(f->value.column.item[0], &own);
+        if (by_stem ? asked.unit.quantity == GS_Q_NONE && strcmp(asked.stem, own.stem) == 0
+                    : gs_str_eq(f->value.column.item[0], name))
+            return f;
+    }
+    return NULL;
+}
+
+/* The metric of a source that a word means, where it is a column of its own; NULL: there is none. */
+static const struct gs_map_field *field_of_word(const struct gs_source *s, const char *metric)
+{
+    const struct gs_map_field *found = NULL;
+    for (size_t i = 0; i < s->metrics.n; i++)
+        if (gs_str_eq(s->metrics.item[i].name, gs_str(metric)))
+            found = &s->metrics.item[i];
+    for (size_t i = 0; found != NULL && i < s->metrics.n; i++) {
+        const struct gs_map_field *const f = &s->metrics.item[i];
+        if (f != found && f->value.kind == GS_VALUE_COLUMN &&
+            found->value.kind == GS_VALUE_COLUMN && strcmp(metric, "power_w") == 0 &&
+            gs_str_eq(f->value.column.item[0], found->value.column.item[0]))
+            return NULL; /* power_w is but what stands in for it */
+    }
+    return found;
+}
+
+static enum gs_status name_power(struct builder *b, struct gs_source *s)
+{
+    const char *const name = b->r->power_column, *metric = NULL;
+    char shown[160];
+    for (size_t i = 0; i < sizeof power_words / sizeof *power_words; i++)
+        if (gs_str_eq_nocase(gs_str(name), gs_str(power_words[i].word)))
+            metric = power_words[i].metric;
+    const struct gs_map_field *f =
+        metric != NULL ? field_of_word(s, metric) : field_of(s, gs_str(name), false);
+    if (metric == NULL && f == NULL)
+        f = field_of(s, gs_str(name), true);
+    if (f != NULL) {
+        const struct gs_map_value value = f->value;
+        for (size_t i = 0; i < s->metrics.n; i++)
+            if (gs_str_eq(s->metrics.item[i].name, gs_str("power_w"))) {
+                s->metrics.item[i].value = value;
+                return GS_OK;
+            }
+        struct gs_map_field *const item =
+            gs_arena_one_more(b->arena, s->metrics.item, s->metrics.n, sizeof *item);
+        if (item == NULL)
+            return gs_fail_memory(b->err);
+        s->metrics.item = item;
+        item[s->metrics.n++] = (struct gs_map_field){gs_str("power_w"), value};
+        return GS_OK;
+    }
+    if (metric != NULL)
+        return gs_fail(b->err, GS_ERR_DATA,
+                       "%s: no column is %s, which --power-column %s asks for; name the column",
+                       gs_escape(shown, sizeof shown, gs_file_called(s->files.item[0])), metric,
+                       name);
+    struct gs_name split;
+    struct gs_buf column = {.arena = b->arena};
+    struct gs_map one = {.source = s, .n_sources = 1};
+    gs_name_split(gs_str(name), &split);
+    gs_buf_format(&column, "samples.metrics.power_w.column=%s", name);
+    if (column.failed)
+        return gs_fail_memory(b->err);
+    enum gs_status status = gs_map_set(&one, gs_buf_str(&column), b->arena, b->err);
+    if (status == GS_OK && split.unit.quantity == GS_Q_NONE)
+        status = gs_map_set(&one, gs_str("samples.metrics.power_w.unit=W"), b->arena, b->err);
+    return status;
+}
+
 bool gs_source_missing_unit(const struct gs_source *s, const struct gs_missing_unit *lack)
 {
     return !gs_texts_contain(&s->ignored, lack->column) && !has_metric(s, lack->metric->name);
@@ -354,7 +605,7 @@ enum gs_status gs_map_build(const struct gs_map_request *r, struct gs_arena *are
                             struct gs_map *map, struct gs_err *err)
 {
     struct builder b = {.r = r, .arena = arena, .err = err, .folder = ""};
-    struct gs_map m = {0}, named = {0};
+    struct gs_map m = {0}, named = {0}, given;
     enum gs_status s = GS_OK;
     char shown[512];
     if (r->n_operands == 1 && gs_is_directory(r->operand[0]))
@@ -373,19 +624,18 @@ enum gs_status gs_map_build(const struct gs_map_request *r, struct gs_arena *are
                                  : own.len > 0 && gs_is_map_file(own.ptr) ? own.ptr
                                                                           : NULL;
     if (map_file != NULL) {
-        s = read_map(&b, map_file, &m);
-        drop_named_roles(&b, &m);
-        if (s == GS_OK)
-            s = detect_sources(&b, false, &named);
-        for (size_t i = 0; s == GS_OK && i < named.n_sources; i++) {
-            struct gs_source *const to = gs_map_add(&m, arena);
-            if (to == NULL)
-                return gs_fail_memory(err);
-            *to = named.source[i];
-        }
-    } else {
-        s = detect_sources(&b, true, &m);
+        b.folder = folder_of(&b, map_file);
+        s = b.folder == NULL ? gs_fail_memory(err) : parse_map(&b, map_file, &m);
+        given = m;
+        b.given = &given;
     }
+    if (s == GS_OK)
+        s = detect_sources(&b, map_file == NULL || b.dir == NULL, &named);
+    if (s == GS_OK)
+        s = add_sources(&b, &named, map_file, &m);
+    for (size_t i = 0; s == GS_OK && r->power_column != NULL && i < m.n_sources; i++)
+        if (m.source[i].role == GS_ROLE_SAMPLES)
+            s = name_power(&b, &m.source[i]);
     for (size_t i = 0; s == GS_OK && i < r->n_sets; i++)
         s = gs_map_set(&m, gs_str(r->set[i]), arena, err);
     if (s == GS_OK && r->alone != NULL && !count_rows(&b, &m))

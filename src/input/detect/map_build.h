@@ -22,6 +22,8 @@ struct gs_map_request {
     const char *map_file;   /* --map; NULL: none                         */
     const char *const *set; /* --set, in order                           */
     size_t n_sets;
+    const char *columns;      /* --columns: names of a headerless table's columns; NULL: none */
+    const char *power_column; /* --power-column: which column is power_w; NULL: not said      */
     uint64_t seed;
     const struct gs_map_alone *alone; /* NULL: samples are joined with what else there is */
     struct gs_notes *notes;           /* files newer than the map are said here; NULL: nowhere */

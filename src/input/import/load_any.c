@@ -24,7 +24,8 @@ static bool is_file(const char *path)
 /* Did somebody say how to read the files, or are the operands files? */
 static bool is_mapped(const struct gs_map_request *r, struct gs_arena *arena)
 {
-    if (r->map_file != NULL || r->n_sets > 0 || r->n_operands > 1)
+    if (r->map_file != NULL || r->n_sets > 0 || r->n_operands > 1 || r->columns != NULL ||
+        r->power_column != NULL)
         return true;
     if (r->n_operands == 0)
         return false;
