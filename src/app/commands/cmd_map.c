@@ -1,6 +1,9 @@
 /* gpustat map - what the files of a run were understood to be, as a map that can be edited and read back. */
+#include <string.h>
+
 #include "app/options/dataset_opts.h"
 #include "base/num/timestamp.h"
+#include "base/os/path.h"
 #include "input/detect/map_build.h"
 
 struct map_opts {
@@ -88,6 +91,52 @@ static enum gs_status make_frame(const struct gs_map *map, struct gs_arena *aren
     return GS_OK;
 }
 
+/* The zone that --tz named is said of the sources whose times needed it. */
+static bool keep_zone(struct gs_map *map, const struct gs_zone *zone, struct gs_arena *arena)
+{
+    char text[GS_ZONE_TEXT_MAX];
+    (void)gs_zone_format(zone, text);
+    const char *const said = zone->name == NULL && zone->offset_s != 0 ? text + 3 : text;
+    for (size_t i = 0; i < map->n_sources; i++) {
+        struct gs_source *const s = &map->source[i];
+        if (!s->found.zoneless || s->zone.ptr != NULL)
+            continue;
+        s->zone = (struct gs_str){gs_arena_copy(arena, said, strlen(said)), strlen(said)};
+        if (s->zone.ptr == NULL)
+            return false;
+    }
+    return true;
+}
+
+/* No file of the run is written over, and each is called as it is found from where the map will lie. */
+static enum gs_status place_files(struct gs_map *map, const char *dir,
+                                  const struct gs_context *context, struct gs_err *err)
+{
+    struct gs_err own = {0};
+    for (size_t i = 0; i < map->n_sources; i++)
+        for (size_t k = 0; k < map->source[i].path.n; k++) {
+            struct gs_source *const s = &map->source[i];
+            const char *const path = s->path.item[k].ptr;
+            if (gs_path_claim(context->claims, GS_CLAIM_READ, NULL, path, &own) != GS_OK)
+                return gs_fail(err, GS_ERR_CANTCREATE, "%s", own.text);
+            const char *const called =
+                strcmp(path, "-") == 0 ? NULL : gs_path_from(context->arena, context->output, path);
+            if (called != NULL)
+                s->files.item[k] = gs_str(called);
+        }
+    for (size_t i = 0; i < map->n_unused; i++) {
+        struct gs_buf path = {.arena = context->arena};
+        gs_buf_format(&path, "%s%s%s", dir == NULL ? "" : dir, dir == NULL ? "" : "/",
+                      map->unused[i].path.ptr);
+        if (path.failed)
+            return gs_fail_memory(err);
+        if (gs_path_claim(context->claims, GS_CLAIM_READ, NULL, gs_buf_str(&path).ptr, &own) !=
+            GS_OK)
+            return gs_fail(err, GS_ERR_CANTCREATE, "%s", own.text);
+    }
+    return GS_OK;
+}
+
 static enum gs_status run(const void *parsed, const struct gs_context *context,
                           struct gs_frames *out, struct gs_err *err)
 {
@@ -111,6 +160,13 @@ static enum gs_status run(const void *parsed, const struct gs_context *context,
         return gs_fail(err, GS_ERR_NOINPUT, "no files there");
     if (s == GS_OK)
         s = gs_map_inspect(&map, &options, context->arena, &out->notes, err);
+    if (s == GS_OK && gs_gives_zone(context->argv) && !keep_zone(&map, &o->zone, context->arena))
+        s = gs_fail_memory(err);
+    if (s == GS_OK && context->output != NULL)
+        s = place_files(&map,
+                        request.n_operands == 1 && gs_is_directory(o->dir.item[0]) ? o->dir.item[0]
+                                                                                   : NULL,
+                        context, err);
     if (s == GS_OK)
         s = make_frame(&map, context->arena, out, err);
     if (s != GS_OK)

@@ -37,6 +37,43 @@ const char *gs_path_target(struct gs_arena *arena, const char *path)
     return gs_arena_copy(arena, path, strlen(path));
 }
 
+/* The directory of a path, links followed, with a slash at its end; false where it cannot be looked at. */
+static bool real_directory(const char *path, char real[PATH_MAX])
+{
+    char dir[PATH_MAX] = ".";
+    const size_t n = gs_path_dir_len(path);
+    if (n >= sizeof dir)
+        return false;
+    memcpy(dir, path, n);
+    dir[n > 0 ? n : 1] = '\0';
+    if (realpath(dir, real) == NULL)
+        return false;
+    const size_t len = strlen(real);
+    if (len + 2 > PATH_MAX)
+        return false;
+    if (len > 1)
+        memcpy(real + len, "/", 2);
+    return true;
+}
+
+const char *gs_path_from(struct gs_arena *arena, const char *beside, const char *file)
+{
+    char from[PATH_MAX], to[PATH_MAX];
+    struct gs_buf b = {.arena = arena};
+    if (!real_directory(beside, from) || !real_directory(file, to))
+        return NULL;
+    size_t same = 0; /* bytes of the directories that both are in */
+    for (size_t i = 0; from[i] != '\0' && from[i] == to[i]; i++)
+        if (from[i] == '/')
+            same = i + 1;
+    for (size_t i = same; from[i] != '\0'; i++)
+        if (from[i] == '/')
+            gs_buf_text(&b, "../");
+    gs_buf_text(&b, to + same);
+    gs_buf_text(&b, file + gs_path_dir_len(file));
+    return b.failed ? NULL : gs_buf_str(&b).ptr;
+}
+
 bool gs_is_directory(const char *path)
 {
     struct stat st;

@@ -97,19 +97,29 @@ static enum gs_status resolve_source(struct builder *b, struct gs_source *s)
 {
     struct gs_buf dir = {.arena = b->arena};
     char shown[200];
-    if (b->dir != NULL) {
+    if (b->dir != NULL && b->r->map_file != NULL) {
         gs_buf_text(&dir, b->dir);
         if (dir.len > 0 && dir.ptr[dir.len - 1] != '/')
             gs_buf_char(&dir, '/');
     }
-    const char *const folders[] = {b->dir == NULL ? NULL : gs_buf_str(&dir).ptr, b->folder};
+    /* A map that was printed on a terminal calls files as they are called from where that was. */
+    const char *const folders[] = {dir.len == 0 ? NULL : gs_buf_str(&dir).ptr, b->folder, ""};
     struct gs_texts files = {0};
     for (size_t i = 0; i < s->files.n; i++) {
         bool found = false;
-        for (size_t k = 0; !found && k < 2; k++) {
-            const enum gs_status status =
-                folders[k] == NULL ? GS_OK
-                                   : resolve(b, s, folders[k], s->files.item[i], &found, &files);
+        for (size_t k = 0; !found && k < 3; k++) {
+            struct gs_str name = s->files.item[i];
+            enum gs_status status = GS_OK;
+            while (k == 0 && name.len > 3 && strncmp(name.ptr, "../", 3) == 0)
+                name = (struct gs_str){name.ptr + 3, name.len - 3};
+            while (status == GS_OK && folders[k] != NULL && !found && name.len > 0) {
+                status = resolve(b, s, folders[k], name, &found, &files);
+                /* A map that lies elsewhere leads to its own run; in a directory that was named, only the rest counts. */
+                const char *const slash = k > 0 ? NULL : memchr(name.ptr, '/', name.len);
+                const size_t step = slash == NULL ? name.len : (size_t)(slash - name.ptr) + 1;
+                name.ptr += step;
+                name.len -= step;
+            }
             if (status != GS_OK)
                 return status;
         }

@@ -121,6 +121,8 @@ enum gs_status gs_map_inspect(struct gs_map *map, const struct gs_mapper_options
             s = gs_map_file(source, source->path.item[k].ptr, o, &sink, &found, &file[k], err);
         if (s == GS_OK)
             s = gs_mapped_sum(source, &found, file, source->path.n, arena, err);
+        for (size_t k = 0; s == GS_OK && k < source->path.n; k++)
+            source->found.zoneless |= file[k].zoneless;
         if (s == GS_OK) {
             gs_mapped_notes(source, file, o, notes);
             note_medians(source, notes);

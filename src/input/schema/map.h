@@ -77,6 +77,7 @@ struct gs_map_phase {
 /* What was read of a source; printed, never read back. */
 struct gs_map_found {
     bool known;
+    bool zoneless; /* a time named no zone */
     uint64_t n_rows, n_set_aside, n_ignored;
     uint32_t n_hosts, n_gpus;
     int64_t from_ns, to_ns; /* GS_MISSING: no instant */
