@@ -176,7 +176,7 @@ static struct gs_str in_parts(const struct loaded *l, struct gs_fold_job job, un
     for (unsigned k = 1; k < n_parts; k++) {
         struct gs_fold_job other = {.fold = job.fold, .options = job.options};
         load_state(part[k], &other, &more, arena);
-        assert_int_equal(gs_facts_merge(&facts, &more, NULL), GS_OK);
+        assert_int_equal(gs_facts_merge(&facts, &more, arena, NULL), GS_OK);
         assert_int_equal(gs_state_merge(job.fold, &job.state, &other.state, arena, NULL), GS_OK);
     }
     *bytes = saved(&job, &facts, arena);

@@ -2,6 +2,7 @@
 #include "analysis/aggregate/fold.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/os/parallel.h"
@@ -241,6 +242,12 @@ static int unite_job(void *context, size_t k, unsigned thread)
     return (int)s;
 }
 
+static int by_number(const void *a, const void *b)
+{
+    const struct gs_facts_input *const x = a, *const y = b;
+    return (x->number > y->number) - (x->number < y->number);
+}
+
 static bool collect_facts(struct gs_facts *f, struct gs_arena *arena)
 {
     f->input = gs_arena_take(arena, f->n_inputs, sizeof *f->input);
@@ -264,18 +271,37 @@ static enum gs_status state_facts(const struct gs_dataset *d, struct gs_arena *a
         return gs_fail_memory(err);
     memcpy(f->metric, d->metric, d->n_metrics * sizeof *d->metric);
     memcpy(f->has_metric, d->has_metric, d->n_metrics * sizeof *d->has_metric);
-    for (size_t i = 0; i < d->n_inputs; i++)
-        f->input[i] = gs_str(d->input[i].name);
+    for (size_t i = 0; i < d->n_inputs; i++) {
+        const struct gs_input *const in = &d->input[i];
+        f->input[i] = (struct gs_facts_input){.name = gs_str(in->name),
+                                              .number = gs_input_number(d, i),
+                                              .kind = in->kind,
+                                              .n_rows = in->split_sha256 != NULL ? in->split_rows
+                                                                                 : in->n_rows};
+        if (in->sha256 != NULL)
+            f->input[i].sha256 = gs_str(in->sha256);
+    }
+    qsort(f->input, f->n_inputs, sizeof *f->input, by_number);
+    f->is_part = d->first_input > 0;
     return GS_OK;
+}
+
+const struct gs_facts_input *gs_facts_input(const struct gs_facts *facts, uint64_t number)
+{
+    const struct gs_facts_input wanted = {.number = number};
+    return facts->n_inputs == 0
+               ? NULL
+               : bsearch(&wanted, facts->input, facts->n_inputs, sizeof wanted, by_number);
 }
 
 const char *gs_facts_line(const struct gs_facts *facts, int64_t line, struct gs_arena *arena)
 {
     struct gs_buf b = {.arena = arena};
-    const uint64_t input = gs_line_input(line);
-    if (line < 0 || input >= facts->n_inputs)
+    const struct gs_facts_input *const input =
+        line < 0 ? NULL : gs_facts_input(facts, gs_line_input(line));
+    if (input == NULL)
         return "";
-    gs_buf_bytes(&b, facts->input[input].ptr, facts->input[input].len);
+    gs_buf_bytes(&b, input->name.ptr, input->name.len);
     gs_buf_format(&b, ":%llu", (unsigned long long)gs_line_number(line));
     return b.failed ? "" : b.ptr;
 }
@@ -390,21 +416,125 @@ enum gs_status gs_state_merge(const struct gs_fold *fold, struct gs_state *state
     return s;
 }
 
-enum gs_status gs_facts_merge(struct gs_facts *f, const struct gs_facts *other, struct gs_err *err)
+/* Is it the same file? Passes after the first make no digests. */
+static bool is_same_input(const struct gs_facts *f, const struct gs_facts_input *a,
+                          const struct gs_facts_input *b)
 {
-    bool same = f->n_inputs == other->n_inputs;
-    for (size_t i = 0; i < f->n_inputs && same; i++)
-        same = gs_str_eq(f->input[i], other->input[i]);
-    if (!same)
-        return gs_fail(err, GS_ERR_DATA, "states of different files cannot be merged");
-    same = f->duplicates == other->duplicates && f->n_metrics == other->n_metrics &&
+    const bool digests = a->sha256.ptr != NULL && b->sha256.ptr != NULL;
+    return (f->is_part || gs_str_eq(a->name, b->name)) && a->kind == b->kind &&
+           a->n_rows == b->n_rows && (!digests || gs_str_eq(a->sha256, b->sha256));
+}
+
+/* In parts of a run no file of samples or events may be twice, under whatever names. */
+static enum gs_status refuse_repeated(const struct gs_facts *f, const struct gs_facts *other,
+                                      struct gs_arena *arena, struct gs_err *err)
+{
+    struct gs_intern seen = {.arena = arena, .seed = f->seed};
+    for (size_t i = 0; i < f->n_inputs; i++)
+        if (f->input[i].kind != GS_TABLE_TASKS &&
+            gs_intern_add(&seen, f->input[i].sha256) == GS_INTERN_NONE)
+            return gs_fail_memory(err);
+    for (size_t i = 0; i < other->n_inputs; i++)
+        if (other->input[i].kind != GS_TABLE_TASKS && other->input[i].n_rows > 0 &&
+            gs_intern_find(&seen, other->input[i].sha256) != GS_INTERN_NONE)
+            return gs_fail(err, GS_ERR_DATA, "%s: another part has a file of the same bytes",
+                           other->input[i].name.ptr);
+    return GS_OK;
+}
+
+static enum gs_status refuse_input(const struct gs_facts *f, const struct gs_facts_input *a,
+                                   const struct gs_facts_input *b, struct gs_err *err)
+{
+    return gs_fail(err, GS_ERR_DATA, "made from other data: %s has %llu rows%s, expected %llu%s",
+                   b->name.ptr, (unsigned long long)b->n_rows,
+                   a->n_rows == b->n_rows ? " and other bytes" : "", (unsigned long long)a->n_rows,
+                   f->is_part ? ": all parts need one task table" : "");
+}
+
+/* Room is doubled: many states come together in little memory. */
+static void *room_for(void *items, size_t n, size_t wanted, size_t *room, size_t size,
+                      struct gs_arena *arena)
+{
+    if (items != NULL && wanted <= *room)
+        return items;
+    *room = wanted > 2 * *room ? wanted : 2 * *room;
+    return gs_arena_grow(arena, items, n, *room, size);
+}
+
+/* The files of both: of shards the same, of parts those of each. */
+static enum gs_status unite_inputs(struct gs_facts *f, const struct gs_facts *other,
+                                   struct gs_arena *arena, struct gs_err *err)
+{
+    const size_t n = f->n_inputs;
+    bool ascends = true;
+    if (!f->is_part && n != other->n_inputs)
+        return gs_fail(err, GS_ERR_DATA, "made from other data: %zu input files, expected %zu",
+                       other->n_inputs, n);
+    for (size_t k = 0; k < other->n_inputs; k++) {
+        const struct gs_facts_input *const b = &other->input[k];
+        struct gs_facts_input *const a =
+            f->is_part ? bsearch(b, f->input, n, sizeof *a, by_number) : &f->input[k];
+        if (a != NULL && !is_same_input(f, a, b))
+            return refuse_input(f, a, b, err);
+        if (a != NULL) {
+            if (a->sha256.ptr == NULL)
+                a->sha256 = b->sha256;
+            if (gs_str_compare(b->name, a->name) < 0) /* whatever the order of merges */
+                a->name = b->name;
+            continue;
+        }
+        f->input =
+            room_for(f->input, f->n_inputs, f->n_inputs + 1, &f->input_room, sizeof *a, arena);
+        if (f->input == NULL)
+            return gs_fail_memory(err);
+        ascends = ascends && f->n_inputs > 0 && by_number(&f->input[f->n_inputs - 1], b) < 0;
+        f->input[f->n_inputs++] = *b;
+    }
+    if (!ascends)
+        qsort(f->input, f->n_inputs, sizeof *f->input, by_number);
+    return GS_OK;
+}
+
+/* A host counts once. The room is filled from its end. */
+static enum gs_status unite_hosts(struct gs_facts *f, const struct gs_facts *other,
+                                  struct gs_arena *arena, struct gs_err *err)
+{
+    const size_t n = f->n_hosts + other->n_hosts;
+    f->host = room_for(f->host, f->n_hosts, n, &f->host_room, sizeof *f->host, arena);
+    if (f->host == NULL)
+        return gs_fail_memory(err);
+    for (size_t i = f->n_hosts, k = other->n_hosts, at = n; k > 0;) {
+        const int order = i == 0 ? -1 : gs_str_compare(f->host[i - 1], other->host[k - 1]);
+        char shown[200];
+        if (order == 0)
+            return gs_fail(err, GS_ERR_DATA, "host %s is in another state, too",
+                           gs_escape(shown, sizeof shown, other->host[k - 1]));
+        f->host[--at] = order > 0 ? f->host[--i] : other->host[--k];
+    }
+    f->n_hosts = n;
+    return GS_OK;
+}
+
+enum gs_status gs_facts_merge(struct gs_facts *f, const struct gs_facts *other,
+                              struct gs_arena *arena, struct gs_err *err)
+{
+    struct gs_arena own = {0};
+    bool same = f->is_part == other->is_part;
+    enum gs_status s = same && f->is_part ? refuse_repeated(f, other, &own, err) : GS_OK;
+    gs_arena_release(&own);
+    if (s == GS_OK)
+        s = unite_inputs(f, other, arena, err);
+    if (s == GS_OK)
+        s = unite_hosts(f, other, arena, err);
+    if (s != GS_OK)
+        return s;
+    same = same && f->duplicates == other->duplicates && f->n_metrics == other->n_metrics &&
            memcmp(f->has_table, other->has_table, sizeof f->has_table) == 0;
     for (uint32_t m = 0; m < f->n_metrics && same; m++)
         same = strcmp(f->metric[m]->name, other->metric[m]->name) == 0 &&
                f->has_metric[m] == other->has_metric[m];
     if (!same)
-        return gs_fail(err, GS_ERR_DATA,
-                       "states of the same files, read in different ways, cannot be merged");
+        return gs_fail(err, GS_ERR_DATA, "was read in another way, or has other columns");
     f->zoneless |= other->zoneless;
     f->checkpoints_name_gpu |= other->checkpoints_name_gpu;
     gs_part_names_add(&f->names, &other->names);
@@ -413,7 +543,7 @@ enum gs_status gs_facts_merge(struct gs_facts *f, const struct gs_facts *other, 
 }
 
 /* Of facts, to be counted up as a fold's: what gs_facts_save writes is in no table. */
-enum { FACTS_LAYOUT = 1 };
+enum { FACTS_LAYOUT = 2 };
 
 void gs_fold_layout(const struct gs_fold *fold, char text[GS_FOLD_LAYOUT_MAX])
 {
@@ -487,8 +617,49 @@ void gs_facts_save(const struct gs_facts *f, struct gs_buf *b)
         gs_pack_text(b, gs_str(f->metric[m]->name));
         gs_pack_count(b, f->has_metric[m]);
     }
-    for (size_t i = 0; i < f->n_inputs; i++)
-        gs_pack_text(b, f->input[i]);
+    for (size_t i = 0; i < f->n_inputs; i++) {
+        const struct gs_facts_input *const in = &f->input[i];
+        gs_pack_text(b, in->name);
+        gs_pack_count(b, in->number);
+        gs_pack_count(b, (uint64_t)in->kind);
+        gs_pack_count(b, in->n_rows);
+        gs_pack_text(b, in->sha256);
+    }
+    gs_pack_count(b, f->is_part);
+    gs_pack_count(b, f->n_hosts);
+    for (size_t i = 0; i < f->n_hosts; i++)
+        gs_pack_text(b, f->host[i]);
+}
+
+static void load_inputs(struct gs_facts *f, struct gs_unpacker *u, struct gs_arena *arena)
+{
+    for (size_t i = 0; i < f->n_inputs && u->status == GS_OK; i++) {
+        struct gs_facts_input *const in = &f->input[i];
+        in->name = gs_unpack_copy(u, arena);
+        in->number = gs_unpack_count(u);
+        const uint64_t kind = gs_unpack_count(u);
+        in->kind = (enum gs_table_kind)kind;
+        in->n_rows = gs_unpack_count(u);
+        in->sha256 = gs_unpack_copy(u, arena);
+        if (u->status == GS_OK && (in->name.ptr == NULL || in->number >= GS_INPUTS_MAX ||
+                                   kind >= GS_N_TABLES || (i > 0 && by_number(in - 1, in) >= 0)))
+            (void)gs_unpack_fail(u, "found an input that cannot be");
+    }
+}
+
+static void load_hosts(struct gs_facts *f, struct gs_unpacker *u, struct gs_arena *arena)
+{
+    f->is_part = gs_unpack_flag(u);
+    f->n_hosts = gs_unpack_length(u, 1);
+    f->host = gs_arena_take(arena, f->n_hosts, sizeof *f->host);
+    if (u->status == GS_OK && f->host == NULL)
+        u->status = gs_fail_memory(u->err);
+    for (size_t i = 0; i < f->n_hosts && u->status == GS_OK; i++) {
+        f->host[i] = gs_unpack_copy(u, arena);
+        if (u->status == GS_OK &&
+            (f->host[i].ptr == NULL || (i > 0 && gs_str_compare(f->host[i - 1], f->host[i]) >= 0)))
+            (void)gs_unpack_fail(u, "found hosts that do not ascend");
+    }
 }
 
 /* The fixed ones are in their places, others where the dataset had them. */
@@ -525,13 +696,8 @@ enum gs_status gs_facts_load(struct gs_facts *facts, struct gs_unpacker *u, stru
         u->status = gs_fail_memory(u->err);
     for (uint32_t m = 0; m < f.n_metrics && u->status == GS_OK; m++)
         load_metric(&f, m, u, arena);
-    for (size_t i = 0; i < f.n_inputs && u->status == GS_OK; i++) {
-        const struct gs_str name = gs_unpack_text(u);
-        const char *const copy = gs_arena_copy(arena, name.ptr == NULL ? "" : name.ptr, name.len);
-        if (copy == NULL)
-            u->status = gs_fail_memory(u->err);
-        f.input[i] = (struct gs_str){copy, name.len};
-    }
+    load_inputs(&f, u, arena);
+    load_hosts(&f, u, arena);
     if (u->status == GS_OK)
         *facts = f;
     return u->status;

@@ -23,6 +23,15 @@ struct gs_state {
     struct gs_records table[GS_STATE_TABLES];
 };
 
+/* An input file of the run. */
+struct gs_facts_input {
+    struct gs_str name; /* escaped                                                 */
+    uint64_t number;    /* gs_input_number: lines refer to it                      */
+    enum gs_table_kind kind;
+    uint64_t n_rows;
+    struct gs_str sha256; /* digits of the digest of its bytes; missing: not made    */
+};
+
 /* What is known beside the states of one visit. Same for all of them. */
 struct gs_facts {
     struct gs_view_totals totals; /* over the hosts visited */
@@ -32,11 +41,17 @@ struct gs_facts {
     const struct gs_metric *
         *metric;      /* [n_metrics] as in the dataset; tails of records are in this order */
     bool *has_metric; /* [n_metrics] */
-    size_t n_inputs;
-    struct gs_str *input; /* [n_inputs] names, escaped: lines refer to them */
+    size_t n_inputs, input_room;
+    struct gs_facts_input *input; /* [n_inputs] by ascending number */
+    bool is_part;                 /* the inputs are those of a part of the run (--part) */
+    size_t n_hosts, host_room;
+    struct gs_str *host; /* [n_hosts] of a partial result: the hosts in it, ascending; else none */
     struct gs_part_names names;
     uint64_t seed; /* of hash tables, the dataset's; in no bytes: who loads facts gives them one */
 };
+
+/* The input of this number; NULL: there is none. */
+const struct gs_facts_input *gs_facts_input(const struct gs_facts *facts, uint64_t number);
 
 /* "FILE:LINE" of what gs_dataset_line gave, as the places in `totals` are; "" for none. Lives in `arena`. */
 const char *gs_facts_line(const struct gs_facts *facts, int64_t line, struct gs_arena *arena);
@@ -137,8 +152,13 @@ enum gs_status gs_fold_frames(const struct gs_dataset *d, const struct gs_fold *
  */
 enum gs_status gs_state_merge(const struct gs_fold *fold, struct gs_state *state,
                               struct gs_state *other, struct gs_arena *arena, struct gs_err *err);
+
+/*
+ * Adds what is known of other hosts of the same run.
+ * Errors: GS_ERR_DATA for other data (by name), for hosts that are in both, for files that were read in different ways.
+ */
 enum gs_status gs_facts_merge(struct gs_facts *facts, const struct gs_facts *other,
-                              struct gs_err *err);
+                              struct gs_arena *arena, struct gs_err *err);
 
 enum { GS_FOLD_LAYOUT_MAX = 17 };
 

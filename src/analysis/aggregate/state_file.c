@@ -5,7 +5,7 @@
 
 #include "base/core/shard.h"
 
-static const char magic[] = "gpustat state 2\n";
+static const char magic[] = "gpustat state 3\n";
 
 enum { MAGIC_BYTES = sizeof magic - 1 };
 
@@ -28,6 +28,7 @@ static void pack_head(const struct gs_state_head *h, struct gs_buf *b)
     gs_pack_count(b, h->n_arguments);
     for (size_t i = 0; i < h->n_arguments; i++)
         gs_pack_text(b, h->argument[i]);
+    gs_pack_count(b, h->is_parts);
     gs_pack_count(b, h->n_shards);
     gs_pack_count(b, h->n);
     for (uint32_t i = 0; i < h->n; i++)
@@ -78,6 +79,7 @@ void gs_state_abandon(struct gs_state_writer *w)
 static enum gs_status collect_shards(struct gs_state_head *h, struct gs_unpacker *u,
                                      struct gs_arena *arena)
 {
+    h->is_parts = gs_unpack_flag(u);
     const uint64_t n_shards = gs_unpack_count(u);
     const size_t n = gs_unpack_length(u, 1);
     if (u->status == GS_OK && (n_shards == 0 || n_shards > GS_SHARDS_MAX || n == 0 || n > n_shards))

@@ -10,14 +10,15 @@
  * A state file, all of it little-endian, counts and texts as pack.h writes them:
  *
  *   bytes   what
- *   16      magic "gpustat state 2\n"
+ *   16      magic "gpustat state 3\n"
  *   text    version of gpustat that wrote it: states are read by the version that wrote them
  *   text    command
  *   text    gs_fold_layout of its fold: what comes behind is laid out so
  *   count   number of arguments, then each as a text: the options that the answer depends on, as given
+ *   count   0: shards of one run's files; 1: parts, each of files of its own
  *   count   shards in all
  *   count   number of shards in here, then each, 1 .. shards in all, ascending
- *   answer  gs_answer_save: what was read, and what the fold came to
+ *   answer  gs_answer_save: the files with their digests, the hosts, and what the fold came to
  *   32      SHA-256 of everything before
  *
  * The bytes depend on the hosts of the shards alone: not on threads, order of rows, or the order of merges.
@@ -28,6 +29,7 @@ struct gs_state_head {
     struct gs_str version, command, layout;
     struct gs_str *argument; /* [n_arguments] */
     size_t n_arguments;
+    bool is_parts;     /* each of files of its own (--part), not of hosts of all files (--shard) */
     uint32_t n_shards; /* of the whole run */
     uint32_t *shard;   /* [n] ascending, from 1 */
     uint32_t n;

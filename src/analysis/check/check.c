@@ -54,9 +54,10 @@ static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
     if (s == GS_OK)
         s = gs_records_init(&state->table[GS_CHECK_FILES], &file_spec, file, (uint32_t)d->n_inputs,
                             0, arena, err);
-    for (size_t i = 0; s == GS_OK && i < d->n_inputs; i++) {
-        file[i].number = (int64_t)i;
-        ((struct gs_check_file *)gs_records_at(&state->table[GS_CHECK_FILES], i))->n_rejected =
+    size_t i = gs_input_next(d, SIZE_MAX);
+    for (uint32_t k = 0; s == GS_OK && i < d->n_inputs; k++, i = gs_input_next(d, i)) {
+        file[k].number = (int64_t)gs_input_number(d, i);
+        ((struct gs_check_file *)gs_records_at(&state->table[GS_CHECK_FILES], k))->n_rejected =
             (int64_t)d->input[i].n_rejected;
     }
     struct gs_frame *rows = NULL;
@@ -87,11 +88,12 @@ static void report_inputs(struct gs_check_report *r)
     const char *first = "";
     for (uint32_t i = files->n; i-- > 0;) {
         const int64_t n = ((const struct gs_check_file *)gs_records_at(files, i))->n_rejected;
-        const int64_t input = gs_records_key(files, i, 1)->number;
-        if (n <= 0 || input < 0 || (uint64_t)input >= r->facts->n_inputs)
+        const struct gs_facts_input *const input =
+            gs_facts_input(r->facts, (uint64_t)gs_records_key(files, i, 1)->number);
+        if (n <= 0 || input == NULL)
             continue;
         n_rejected += (uint64_t)n;
-        first = r->facts->input[input].ptr;
+        first = input->name.ptr;
     }
     gs_check_add_at(r, GS_FINDING_MALFORMED_ROWS, GS_SEVERITY_ERROR, "malformed rows", n_rejected,
                     first,

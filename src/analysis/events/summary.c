@@ -221,9 +221,10 @@ static enum gs_status plan_files(struct gs_records *r, const struct gs_dataset *
     const enum gs_status s =
         key == NULL ? gs_fail_memory(err)
                     : gs_records_init(r, &specs[FILES], key, (uint32_t)d->n_inputs, 0, arena, err);
-    for (size_t i = 0; s == GS_OK && i < d->n_inputs; i++) {
-        key[i].number = (int64_t)i;
-        *(struct file *)gs_records_at(r, i) = (struct file){
+    size_t i = gs_input_next(d, SIZE_MAX);
+    for (uint32_t k = 0; s == GS_OK && i < d->n_inputs; k++, i = gs_input_next(d, i)) {
+        key[k].number = (int64_t)gs_input_number(d, i);
+        *(struct file *)gs_records_at(r, k) = (struct file){
             d->input[i].kind, (int64_t)d->input[i].n_bytes, (int64_t)d->input[i].n_rejected};
     }
     return s;

@@ -2,6 +2,7 @@
 #include "app/cluster/split_out.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -161,21 +162,56 @@ enum gs_status gs_split_out_write(struct gs_split_out *out, struct gs_err *err)
     return gs_manifest_write(out->dir, &out->at, err);
 }
 
+/* The mark of a part behind its rows, and the digest of all its bytes as they are on disk. */
+static enum gs_status finish_part(const char *path, const char *shown, struct gs_manifest_part *p,
+                                  struct gs_err *err)
+{
+    enum { ROOM = 64 << 10 };
+    struct gs_sha256 sum;
+    char room[ROOM];
+    ssize_t n = 0;
+    uint64_t at = 0;
+    const int fd = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+    struct stat is = {0};
+    bool ok = fd >= 0 && fstat(fd, &is) == 0;
+    if (ok && (uint64_t)is.st_size != p->n_bytes &&
+        (uint64_t)is.st_size != p->n_bytes + GS_MANIFEST_MARK_BYTES) {
+        (void)close(fd);
+        return gs_fail(err, GS_ERR_DATA,
+                       "%s: is not as the split left it; remove the directory and split again",
+                       shown);
+    }
+    ok = ok &&
+         pwrite(fd, GS_MANIFEST_MARK, GS_MANIFEST_MARK_BYTES, (off_t)p->n_bytes) ==
+             GS_MANIFEST_MARK_BYTES &&
+         (fdatasync(fd) == 0 || errno == EINVAL || errno == EROFS);
+    p->n_bytes += GS_MANIFEST_MARK_BYTES;
+    gs_sha256_begin(&sum);
+    for (; ok && (n = pread(fd, room, sizeof room, (off_t)at)) > 0; at += (uint64_t)n)
+        gs_sha256_add(&sum, room, (size_t)n);
+    ok = ok && n == 0;
+    gs_sha256_end(&sum, p->sha256);
+    const int e = errno;
+    if (fd >= 0)
+        (void)close(fd);
+    return ok ? GS_OK : gs_fail(err, GS_ERR_IO, "%s: %s", shown, strerror(e));
+}
+
 enum gs_status gs_split_out_complete(struct gs_split_out *out, struct gs_err *err)
 {
     for (size_t i = 0; i < out->at.n_parts; i++) {
-        const struct gs_part *const p = out->part[i];
+        struct gs_part *const p = out->part[i];
         const char *const name = path_in(out, out->at.part[i].name, "");
-        struct stat is;
         if (name == NULL)
             return gs_fail_memory(err);
-        if (stat(p->path, &is) == 0 && (uint64_t)is.st_size != p->n_bytes)
-            return gs_fail(err, GS_ERR_DATA,
-                           "%s: is not as the split left it; remove the directory and split again",
-                           p->shown);
         if (rename(p->path, name) != 0 && !(errno == ENOENT && access(name, F_OK) == 0))
             return gs_fail(err, GS_ERR_IO, "%s: cannot get its name: %s", p->shown,
                            strerror(errno));
+        out->at.part[i].n_bytes = p->n_bytes;
+        const enum gs_status s = finish_part(name, p->shown, &out->at.part[i], err);
+        if (s != GS_OK)
+            return s;
+        p->n_bytes = out->at.part[i].n_bytes;
     }
     out->at.complete = true;
     return gs_split_out_write(out, err);

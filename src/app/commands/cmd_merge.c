@@ -24,7 +24,7 @@ static enum gs_status run(const void *parsed, const struct gs_context *context,
 }
 
 static const struct gs_example examples[] = {
-    {"gpustat merge shard-*.state", "the result, from the states of all shards"},
+    {"gpustat merge shard-*.state", "the result, from the partial results of all shards"},
     {"gpustat merge shard-*.state --format csv -o events.csv",
      "every option of output is merge's own"},
     {0},
@@ -33,14 +33,16 @@ static const struct gs_example examples[] = {
 /* clang-format off */
 const struct gs_command gs_cmd_merge = {
     .name = "merge",
-    .summary = "the result of a command from the states of its shards",
+    .summary = "the result of a command from partial results",
     .description =
-        "A command that looks at a run host by host can be given a shard of it, and leave its state instead of its result: "
-        "gpustat events run/ --shard 3/8 --partial 3.state. Merge puts the states of all shards together and prints, to "
-        "the byte, what the command prints for the whole run; sorting, format, figures and output are merge's own "
-        "options.\n\n"
-        "All states must be of one command with the same options, of the same version, and of every shard once; what is "
-        "missing or there twice is named. With --partial the merged state is written instead, for a later merge.",
+        "Prints what a command prints for a whole run, to the byte, from partial results of it. There are two ways to make "
+        "them. --shard 3/8 --partial FILE takes the hosts of shard 3 out of the files, which all shards read. --part 3/8 "
+        "--partial FILE takes all hosts of its own files: data that lie in parts already, such as a log per rack, need no "
+        "split; each part also gets the task table of the run, if there is one. Sorting, format, figures and output are "
+        "merge's own options.\n\n"
+        "A partial result holds the SHA-256 of every file it was made from, the rows of each, and its hosts. merge refuses, "
+        "by name, partial results of different commands, options, versions or data, a shard or part that is missing or "
+        "there twice, and a host that is in two. With --partial the merged result is written for a later merge.",
     .operands = "PART...",
     .operands_offset = offsetof(struct merge_opts, parts),
     .operands_min = 1,

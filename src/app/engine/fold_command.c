@@ -9,22 +9,55 @@
 #include "base/num/decimal.h"
 
 /* "3/8" */
-static enum gs_status parse_shard(const char *text, struct gs_shard *part, struct gs_err *err)
+static enum gs_status parse_shard(const char *option, const char *text, struct gs_shard *part,
+                                  struct gs_err *err)
 {
     char shown[64];
     uint64_t i, n;
     const char *const slash = text == NULL ? NULL : strchr(text, '/');
-    *part = (struct gs_shard){0, 1};
     if (text == NULL)
         return GS_OK;
     if (slash == NULL ||
         gs_count_parse((struct gs_str){text, (size_t)(slash - text)}, GS_SHARDS_MAX, &i) !=
             GS_NUMBER_OK ||
         gs_count_parse(gs_str(slash + 1), GS_SHARDS_MAX, &n) != GS_NUMBER_OK || i < 1 || i > n)
-        return gs_fail(err, GS_ERR_USAGE, "--shard: '%s' must be I/N, I from 1 to N, N at most %d",
-                       gs_escape(shown, sizeof shown, gs_str(text)), (int)GS_SHARDS_MAX);
-    *part = (struct gs_shard){(uint32_t)i - 1, (uint32_t)n};
+        return gs_fail(err, GS_ERR_USAGE, "%s: '%s' must be I/N, I from 1 to N, N at most %d",
+                       option, gs_escape(shown, sizeof shown, gs_str(text)), (int)GS_SHARDS_MAX);
+    part->shard = (uint32_t)i - 1;
+    part->n = (uint32_t)n;
     return GS_OK;
+}
+
+/* What is looked at: a shard of the files' hosts, or all of them as a part of a run. */
+static enum gs_status parse_part(const struct gs_scale_opts *o, struct gs_shard *part,
+                                 struct gs_err *err)
+{
+    *part = (struct gs_shard){.n = 1};
+    if (o->part != NULL && o->shard != NULL)
+        return gs_fail(err, GS_ERR_USAGE,
+                       "--part: takes all hosts of its files, --shard some; give one of them");
+    if (o->part != NULL && o->partial == NULL)
+        return gs_fail(err, GS_ERR_USAGE,
+                       "--part: the result is of all parts; add --partial FILE, then run merge");
+    enum gs_status s = parse_shard("--shard", o->shard, part, err);
+    if (s == GS_OK)
+        s = parse_shard("--part", o->part, part, err);
+    if (s == GS_OK && o->part != NULL) {
+        part->n_inputs = (GS_INPUTS_MAX - GS_TASK_INPUTS_MAX) / (part->n + 1);
+        part->first_input = (part->shard + 1) * part->n_inputs;
+    }
+    return s;
+}
+
+/* Does this option name files of the run? Each part has its own. */
+static bool names_input(const char *given)
+{
+    static const char *const options[] = {
+        "--checkpoints=", "--events=", "--gpu=", "--samples=", "--tasks=", "--map="};
+    bool names = false;
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        names |= strncmp(given, options[i], strlen(options[i])) == 0;
+    return names;
 }
 
 /* The options as what a state says of itself; operands first. */
@@ -45,6 +78,7 @@ static enum gs_status make_head(const struct gs_query *q, struct gs_shard part,
     *head = (struct gs_state_head){.version = gs_str(context->version),
                                    .command = gs_str(context->command->name),
                                    .layout = gs_str(layout),
+                                   .is_parts = part.first_input > 0,
                                    .n_shards = part.n,
                                    .n = 1};
     head->argument =
@@ -54,8 +88,9 @@ static enum gs_status make_head(const struct gs_query *q, struct gs_shard part,
         return gs_fail_memory(err);
     head->shard[0] = part.shard + 1;
     for (size_t i = 0; i < context->given.n; i++)
-        head->argument[head->n_arguments++] = gs_str(context->given.item[i]);
-    for (size_t i = 0; i < d->dir.n; i++)
+        if (part.first_input == 0 || !names_input(context->given.item[i]))
+            head->argument[head->n_arguments++] = gs_str(context->given.item[i]);
+    for (size_t i = 0; part.first_input == 0 && i < d->dir.n; i++)
         head->argument[head->n_arguments++] = gs_str(d->dir.item[i]);
     return GS_OK;
 }
@@ -71,9 +106,11 @@ enum gs_status gs_fold_command_run(const void *parsed, const struct gs_context *
     struct gs_memory_bound own = {0}, *const bound = context->bound != NULL ? context->bound : &own;
     if (context->command->folds->tell != NULL)
         context->command->folds->tell(parsed, &out->notes);
-    enum gs_status s = parse_shard(o->shard, &part, err);
+    enum gs_status s = parse_part(o, &part, err);
     if (s == GS_OK)
         s = make_head(&sum.question, part, &head, err);
+    if (part.first_input > 0) /* all hosts of its files */
+        part = (struct gs_shard){0, 1, part.first_input, part.n_inputs};
     if (s == GS_OK && o->max_memory > 0) {
         s = gs_fold_passes(part, o->max_memory, &sum, bound, out, err);
     } else if (s == GS_OK) {

@@ -8,6 +8,7 @@
 /* How much of the run is looked at, and what becomes of it. The answer of all together does not depend on it. */
 struct gs_scale_opts {
     const char *shard;   /* "3/8"; NULL: the whole run           */
+    const char *part;    /* "3/8": the input is that of a run; NULL: all of it */
     const char *partial; /* the file of the state; NULL: print   */
     uint64_t max_memory; /* bytes; 0: as much as it takes        */
 };
@@ -17,8 +18,10 @@ struct gs_scale_opts {
     {0, NULL, GS_OPT_GROUP, 0, .help = "scale"},                                                                      \
         {0, "shard", GS_OPT_TEXT, offsetof(type, field.shard), .arg = "I/N", .apart = true, .unset = "the whole run", \
          .help = "only the hosts of shard I of N"},                                                                   \
+        {0, "part", GS_OPT_TEXT, offsetof(type, field.part), .arg = "I/N", .apart = true, .unset = "the whole run",   \
+         .help = "the files are part I of N of a run, all hosts in them; with --partial, for merge"},                 \
         {0, "partial", GS_OPT_FILE, offsetof(type, field.partial), .arg = "FILE", .use = GS_FILE_WRITTEN,             \
-         .apart = true, .help = "write the state there instead of printing the result: see gpustat help merge"},      \
+         .apart = true, .help = "write the partial result there instead of printing: see gpustat help merge"},        \
         {0, "max-memory", GS_OPT_SIZE, offsetof(type, field.max_memory), .arg = "SIZE", .min = 1 << 20,              \
          .apart = true, .unset = "what one pass takes",                                                               \
          .help = "read the files as often as it takes to stay below it: 200M, 2G"}

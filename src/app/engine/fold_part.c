@@ -82,6 +82,19 @@ static enum gs_status make_jobs(const struct gs_query *q, const struct gs_str *e
     return s;
 }
 
+/* Whose hosts a partial result is of; they are numbered in the order of their names. */
+static enum gs_status list_hosts(const struct gs_dataset *d, const bool *takes,
+                                 struct gs_arena *arena, struct gs_facts *facts, struct gs_err *err)
+{
+    facts->host = gs_arena_take(arena, d->host.n, sizeof *facts->host);
+    if (facts->host == NULL)
+        return gs_fail_memory(err);
+    for (uint32_t h = 0; h < d->host.n; h++)
+        if (takes == NULL || takes[h])
+            facts->host[facts->n_hosts++] = d->host.text[h];
+    return GS_OK;
+}
+
 enum gs_status gs_fold_part(const struct gs_query *question, struct gs_shard part, bool alone,
                             struct gs_pass_plan *survey, struct gs_partial_result *answer,
                             struct gs_frames *out, struct gs_err *err)
@@ -102,10 +115,17 @@ enum gs_status gs_fold_part(const struct gs_query *question, struct gs_shard par
         f->needs(q.parsed, need);
     o.shard = part.shard;
     o.n_shards = part.n;
+    o.first_input = part.first_input;
+    o.digest = gs_fold_command_scale(f, q.parsed)->partial != NULL && before == NULL;
     o.own_tasks = !f->all_tasks || before != NULL;
     o.survey = survey;
     enum gs_status s =
         gs_dataset_opts_load(&o, context, need, f->optional, f->places, &d, out, err);
+    const size_t last = s == GS_OK && d.n_inputs > 0 ? d.n_inputs - 1 : 0;
+    if (s == GS_OK && part.n_inputs > 0 &&
+        (d.n_inputs > part.n_inputs || gs_input_number(&d, last) >= GS_INPUTS_MAX))
+        s = gs_fail(err, GS_ERR_USAGE, "--part: %zu input files, expected at most %u", d.n_inputs,
+                    (unsigned)part.n_inputs);
     if (s == GS_OK)
         s = hosts_of(&d, part, before, context->arena, &takes, err);
     if (s == GS_OK && finds)
@@ -113,7 +133,8 @@ enum gs_status gs_fold_part(const struct gs_query *question, struct gs_shard par
                   : list_tasks(&q, &d, takes, &a, event, &n_events, err);
     if (s == GS_OK) {
         d.is_rest = before != NULL;
-        d.is_part |= a.tally.fold != NULL; /* the first job is of an event that is not here */
+        /* the first job is of an event that is not here; another part may have the event that is asked for */
+        d.is_part |= a.tally.fold != NULL || part.first_input > 0;
     }
     if (s == GS_OK)
         s = make_jobs(&q, event, n_events, &a, err);
@@ -122,6 +143,8 @@ enum gs_status gs_fold_part(const struct gs_query *question, struct gs_shard par
             context->scratch != NULL && context->scratch->open ? context->scratch : NULL;
     if (s == GS_OK)
         s = gs_folds_run(&d, takes, a.job, a.n, context->n_threads, context->arena, &a.facts, err);
+    if (s == GS_OK && gs_fold_command_scale(f, q.parsed)->partial != NULL)
+        s = list_hosts(&d, takes, context->arena, &a.facts, err);
     if (s == GS_OK && !gs_part_names_of(&d, gs_question_event(&q), &a.facts.names))
         s = gs_fail_memory(err);
     if (s == GS_OK)

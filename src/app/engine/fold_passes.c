@@ -249,7 +249,8 @@ static enum gs_status line_up(struct passes *p, struct gs_shard kept, struct gs_
 /* The first pass: looks at everything and keeps one of n parts of the part. */
 static enum gs_status first_pass(struct passes *p, uint32_t n, struct gs_err *err)
 {
-    const struct gs_shard kept = {p->part.shard, p->part.n * n};
+    const struct gs_shard kept = {p->part.shard, p->part.n * n, p->part.first_input,
+                                  p->part.n_inputs};
     gs_arena_release(p->sum->arena);
     gs_arena_release(&p->learned);
     p->sum->any = false;

@@ -29,16 +29,24 @@ static void show_question(const struct gs_state_head *h, struct gs_arena *arena,
     }
 }
 
+static const char *units(const struct gs_state_head *h)
+{
+    return h->is_parts ? "parts" : "shards";
+}
+
 /* All states must answer one question. */
 static enum gs_status check_same(const struct state_part *a, const struct state_part *b,
                                  struct gs_arena *arena, struct gs_err *err)
 {
     const struct gs_state_head *const x = &a->reader.head, *const y = &b->reader.head;
     struct gs_buf one, other;
+    if (x->is_parts != y->is_parts)
+        return gs_fail(err, GS_ERR_DATA, "%s: was made with %s, %s with %s; expected one of them",
+                       b->name, y->is_parts ? "--part" : "--shard", a->name,
+                       x->is_parts ? "--part" : "--shard");
     if (x->n_shards != y->n_shards)
-        return gs_fail(err, GS_ERR_DATA,
-                       "%s: is of %u shards, %s of %u; expected states of one run", b->name,
-                       (unsigned)y->n_shards, a->name, (unsigned)x->n_shards);
+        return gs_fail(err, GS_ERR_DATA, "%s: is of %u %s, %s of %u; expected states of one run",
+                       b->name, (unsigned)y->n_shards, units(y), a->name, (unsigned)x->n_shards);
     if (gs_str_eq(x->command, y->command) && x->n_arguments == y->n_arguments &&
         same_texts(x->argument, y->argument, x->n_arguments))
         return GS_OK;
@@ -56,6 +64,7 @@ static enum gs_status check_shards(const struct state_part *part, size_t n, bool
                                    struct gs_err *err)
 {
     const uint32_t n_shards = part[0].reader.head.n_shards;
+    const char *const unit = units(&part[0].reader.head);
     const struct state_part **const of = gs_arena_take(arena, (size_t)n_shards + 1, sizeof *of);
     head->shard = gs_arena_take(arena, n_shards, sizeof *head->shard);
     if (of == NULL || head->shard == NULL)
@@ -65,8 +74,9 @@ static enum gs_status check_shards(const struct state_part *part, size_t n, bool
         for (uint32_t i = 0; i < part[k].reader.head.n; i++) {
             const uint32_t shard = part[k].reader.head.shard[i];
             if (of[shard] != NULL)
-                return gs_fail(err, GS_ERR_DATA, "%s: holds shard %u of %u, which %s holds, too",
-                               part[k].name, (unsigned)shard, (unsigned)n_shards, of[shard]->name);
+                return gs_fail(err, GS_ERR_DATA, "%s: holds %.*s %u of %u, which %s holds, too",
+                               part[k].name, (int)strlen(unit) - 1, unit, (unsigned)shard,
+                               (unsigned)n_shards, of[shard]->name);
             of[shard] = &part[k];
         }
     struct gs_buf missing = {.arena = arena};
@@ -76,8 +86,8 @@ static enum gs_status check_shards(const struct state_part *part, size_t n, bool
         else if (missing.len < 200)
             gs_buf_format(&missing, "%s%u", missing.len == 0 ? "" : ", ", (unsigned)shard);
     if (all && head->n < n_shards)
-        return gs_fail(err, GS_ERR_DATA, "%u of %u shards are missing: %s",
-                       (unsigned)(n_shards - head->n), (unsigned)n_shards,
+        return gs_fail(err, GS_ERR_DATA, "%u of %u %s are missing: %s",
+                       (unsigned)(n_shards - head->n), (unsigned)n_shards, unit,
                        missing.failed ? "?" : missing.ptr);
     return GS_OK;
 }
@@ -157,6 +167,11 @@ static enum gs_status open_parts(const struct gs_list *list, const struct gs_con
     return s;
 }
 
+static bool starts(const char *text, const char *name)
+{
+    return strncmp(text, name, strlen(name)) == 0;
+}
+
 enum gs_status gs_merge_states(const struct gs_list *paths, const char *partial,
                                const struct gs_context *given, struct gs_frames *out,
                                struct gs_err *err)
@@ -176,7 +191,13 @@ enum gs_status gs_merge_states(const struct gs_list *paths, const char *partial,
     sum.question.parsed = question;
     if (s == GS_OK)
         s = check_layouts(&sum.question, part, paths->n, err);
-    for (size_t k = 0; k < paths->n && s == GS_OK; k++)
-        s = gs_state_sum_add(&sum, &part[k].reader.rest, err);
+    for (size_t k = 0; k < paths->n && s == GS_OK; k++) {
+        struct gs_err own = {0};
+        s = gs_state_sum_add(&sum, &part[k].reader.rest, &own);
+        if (s != GS_OK) /* bytes name their file, what does not go together does not */
+            s = gs_fail(err, s,
+                        s == GS_ERR_DATA && !starts(own.text, part[k].name) ? "%s: %s" : "%.0s%s",
+                        part[k].name, own.text);
+    }
     return s == GS_OK ? gs_state_sum_finish(&sum, &head, partial, NULL, out, err) : s;
 }

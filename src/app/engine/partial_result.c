@@ -203,7 +203,7 @@ enum gs_status gs_answer_add(const struct gs_query *q, struct gs_partial_result 
                              struct gs_err *err)
 {
     const bool open = a->tally.fold != NULL;
-    enum gs_status s = gs_facts_merge(&a->facts, &other->facts, err);
+    enum gs_status s = gs_facts_merge(&a->facts, &other->facts, arena, err);
     if (s == GS_OK && open)
         s = gs_state_merge(a->tally.fold, &a->tally.state, &other->tally.state, arena, err);
     if (open && a->facts.names.event_seen) /* by its usual name: that is the first state of both */

@@ -120,8 +120,8 @@ enum gs_status gs_state_sum_finish(const struct gs_state_sum *sum, const struct 
     const enum gs_status s = write_state(partial, head, &sum->answer, bound, err);
     char shown[200];
     if (s == GS_OK)
-        gs_note(&out->notes, GS_NOTE_INFO, "the state of %u of %u shards is in %s",
-                (unsigned)head->n, (unsigned)head->n_shards,
+        gs_note(&out->notes, GS_NOTE_INFO, "the state of %u of %u %s is in %s", (unsigned)head->n,
+                (unsigned)head->n_shards, head->is_parts ? "parts" : "shards",
                 gs_escape(shown, sizeof shown, gs_str(partial)));
     return s;
 }

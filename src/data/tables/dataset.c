@@ -139,12 +139,34 @@ static bool line_of(const struct gs_dataset *d, int64_t place, uint64_t *input, 
     return true;
 }
 
+uint64_t gs_input_number(const struct gs_dataset *d, size_t i)
+{
+    if (d->first_input == 0 || d->input[i].kind != GS_TABLE_TASKS)
+        return d->first_input + i;
+    uint64_t n = GS_INPUTS_MAX - GS_TASK_INPUTS_MAX;
+    for (size_t k = 0; k < i; k++)
+        n += d->input[k].kind == GS_TABLE_TASKS;
+    return n;
+}
+
+size_t gs_input_next(const struct gs_dataset *d, size_t i)
+{
+    const bool apart = d->first_input > 0;
+    bool tasks = i < d->n_inputs && apart && d->input[i].kind == GS_TABLE_TASKS;
+    for (size_t k = i == SIZE_MAX ? 0 : i + 1;; k = 0, tasks = true) {
+        while (k < d->n_inputs && apart && (d->input[k].kind == GS_TABLE_TASKS) != tasks)
+            k++;
+        if (k < d->n_inputs || tasks || !apart)
+            return k;
+    }
+}
+
 int64_t gs_dataset_line(const struct gs_dataset *d, int64_t place)
 {
     uint64_t input, line;
     if (!line_of(d, place, &input, &line))
         return GS_MISSING;
-    return (int64_t)(input << (GS_PLACE_LINE_BITS + GS_PLACE_CHUNK_BITS)) |
+    return (int64_t)(gs_input_number(d, input) << (GS_PLACE_LINE_BITS + GS_PLACE_CHUNK_BITS)) |
            (int64_t)gs_line_number((int64_t)line);
 }
 

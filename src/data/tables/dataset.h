@@ -102,7 +102,9 @@ struct gs_input {
     uint64_t *chunk_line; /* [n_chunks] line on which each part begins */
     const char
         *sha256; /* digest of the file as it lay on disk when it was read; NULL: not asked for */
-    uint64_t n_disk_bytes; /* with sha256                           */
+    uint64_t n_disk_bytes;    /* with sha256                           */
+    const char *split_sha256; /* digest that a split wrote it with; NULL: of no split */
+    uint64_t split_rows;      /* likewise, its rows                                   */
 };
 
 /* Exact duplicates are rows equal in every column that gpustat reads. */
@@ -150,6 +152,8 @@ struct gs_dataset {
     struct gs_task_row *task_row; /* the task table by task and job */
     struct gs_input *input;
     size_t n_inputs;
+    uint32_t
+        first_input; /* of a part of a larger run (--part): where its files' numbers begin; else 0 */
     enum gs_duplicates duplicates;
     const struct gs_sensor_spec
         *sensor;        /* what was said of the power sensors; NULL: nothing          */
@@ -184,16 +188,28 @@ uint32_t gs_dataset_task_row(const struct gs_dataset *d, uint32_t task, uint32_t
 const char *gs_dataset_place(const struct gs_dataset *d, int64_t place, struct gs_arena *arena);
 
 /*
+ * The number of an input among those of the whole run, of which this may be a part. Task tables, which all parts have
+ * alike, have the same numbers in each, behind all others.
+ */
+uint64_t gs_input_number(const struct gs_dataset *d, size_t i);
+
+/* Inputs by ascending number: the first behind SIZE_MAX, n_inputs behind the last. */
+size_t gs_input_next(const struct gs_dataset *d, size_t i);
+
+/*
  * A place that says more without the dataset: its line within the whole input. In the order of the places.
  */
 int64_t gs_dataset_line(const struct gs_dataset *d, int64_t place);
 
 /* A place: input, part of it, line within that part; a line that is too large for it is the last. */
-enum { GS_PLACE_LINE_BITS = 31, GS_PLACE_CHUNK_BITS = 18, GS_PLACE_INPUT_BITS = 14 };
+enum { GS_PLACE_LINE_BITS = 29, GS_PLACE_CHUNK_BITS = 14, GS_PLACE_INPUT_BITS = 20 };
 _Static_assert(GS_PLACE_LINE_BITS + GS_PLACE_CHUNK_BITS + GS_PLACE_INPUT_BITS == 63,
                "a place is no negative number");
 
-enum { GS_INPUTS_MAX = 1 << GS_PLACE_INPUT_BITS }; /* that a run may have */
+enum {
+    GS_INPUTS_MAX = 1 << GS_PLACE_INPUT_BITS, /* that a run may have                */
+    GS_TASK_INPUTS_MAX = 8,                   /* task tables of a part of a run      */
+};
 
 static inline int64_t gs_place(uint64_t input, uint64_t chunk, uint64_t line)
 {

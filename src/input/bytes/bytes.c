@@ -144,6 +144,8 @@ enum gs_status gs_bytes_open(const char *path, struct gs_arena *arena, struct gs
 
 enum gs_status gs_bytes_digest(struct gs_bytes *b, struct gs_arena *arena, struct gs_err *err)
 {
+    if (b->digest != NULL)
+        return GS_OK;
     b->digest = gs_arena_take(arena, 1, sizeof *b->digest);
     if (b->digest == NULL)
         return gs_fail_memory(err);

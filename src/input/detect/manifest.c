@@ -1,8 +1,11 @@
 /* manifest.c - what a split says of itself, written by it and read by everybody who reads a shard. */
 #include "input/detect/manifest.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/core/intern.h"
 #include "base/core/shard.h"
@@ -64,6 +67,18 @@ static bool parse_shard(const struct gs_json *v, uint32_t n_shards, uint32_t *sh
     return true;
 }
 
+/* A split of version 0.2.0 did not write it. */
+static bool parse_digest(const struct gs_json *v, char sha256[GS_SHA256_HEX])
+{
+    struct gs_str hex;
+    if (v == NULL)
+        return true;
+    if (!gs_json_text(v, &hex) || hex.len != GS_SHA256_HEX - 1)
+        return false;
+    memcpy(sha256, hex.ptr, hex.len);
+    return true;
+}
+
 static bool parse_parts(const struct gs_json *parts, struct gs_manifest *m, struct gs_arena *arena)
 {
     m->part = gs_arena_take(arena, gs_json_length(parts), sizeof *m->part);
@@ -75,6 +90,7 @@ static bool parse_parts(const struct gs_json *parts, struct gs_manifest *m, stru
             !whole_number(gs_json_member(v, "rows"), &p->n_rows) ||
             !whole_number(gs_json_member(v, "bytes"), &p->n_bytes) ||
             !parse_shard(gs_json_member(v, "shard"), m->n_shards, &p->shard) ||
+            !parse_digest(gs_json_member(v, "sha256"), p->sha256) ||
             (p->name = gs_arena_copy(arena, name.ptr, name.len)) == NULL)
             return false;
     }
@@ -160,8 +176,11 @@ enum gs_status gs_manifest_write(const char *dir, const struct gs_manifest *m, s
         gs_buf_format(&b, "%s\n  {\"name\": \"%s\", ", i > 0 ? "," : "", p->name);
         if (p->shard > 0)
             gs_buf_format(&b, "\"shard\": %u, ", (unsigned)p->shard);
-        gs_buf_format(&b, "\"rows\": %llu, \"bytes\": %llu}", (unsigned long long)p->n_rows,
+        gs_buf_format(&b, "\"rows\": %llu, \"bytes\": %llu", (unsigned long long)p->n_rows,
                       (unsigned long long)p->n_bytes);
+        if (p->sha256[0] != '\0')
+            gs_buf_format(&b, ", \"sha256\": \"%s\"", p->sha256);
+        gs_buf_char(&b, '}');
     }
     gs_buf_text(&b, "]}\n");
     const enum gs_status s =
@@ -170,7 +189,7 @@ enum gs_status gs_manifest_write(const char *dir, const struct gs_manifest *m, s
     return s;
 }
 
-/* --- what a shard need not read ----------------------------------------------------------------------------- */
+/* --- what a shard need not read, and what nobody may miss ------------------------------------------------------ */
 
 /* The split of the directory that was looked at last: inputs come one directory after the other. */
 struct looked {
@@ -178,6 +197,23 @@ struct looked {
     struct gs_manifest manifest;
     struct gs_intern name; /* of its parts, by their numbers; empty where it is no split */
 };
+
+/* Does the file end as the parts of a split do? */
+static bool has_mark(const char *path)
+{
+    char end[GS_MANIFEST_MARK_BYTES];
+    const size_t len = strlen(path);
+    if (len < 4 || strcmp(path + len - 4, ".zst") != 0)
+        return false;
+    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+    const off_t size = fd < 0 ? -1 : lseek(fd, 0, SEEK_END);
+    const bool has = size >= (off_t)sizeof end &&
+                     pread(fd, end, sizeof end, size - (off_t)sizeof end) == (ssize_t)sizeof end &&
+                     memcmp(end, GS_MANIFEST_MARK, sizeof end) == 0;
+    if (fd >= 0)
+        (void)close(fd);
+    return has;
+}
 
 static enum gs_status inspect_at(struct looked *l, struct gs_str dir, uint64_t seed,
                                  struct gs_arena *arena, struct gs_err *err)
@@ -196,7 +232,7 @@ static enum gs_status inspect_at(struct looked *l, struct gs_str dir, uint64_t s
     for (size_t i = 0; s == GS_OK && l->manifest.complete && i < l->manifest.n_parts; i++)
         if (gs_intern_add(&l->name, gs_str(l->manifest.part[i].name)) == GS_INTERN_NONE)
             return gs_fail_memory(err);
-    return GS_OK; /* a file of that name that is something else says nothing */
+    return GS_OK; /* a file of that name that is something else says nothing, unless parts are there */
 }
 
 /* Names that stand twice have one number: such a list is not one that a split wrote, and leaves nothing out. */
@@ -206,6 +242,38 @@ static const struct gs_manifest_part *part_of(const struct looked *l, struct gs_
     return k == GS_INTERN_NONE || l->name.n != l->manifest.n_parts ? NULL : &l->manifest.part[k];
 }
 
+static enum gs_status check_part(const char *path, const char *shown,
+                                 const struct gs_manifest_part *p, struct gs_err *err)
+{
+    struct stat is;
+    if (stat(path, &is) != 0)
+        return gs_fail(err, GS_ERR_DATA, "%s: a part of the split is missing: %s; split again",
+                       shown, strerror(errno));
+    return (uint64_t)is.st_size == p->n_bytes
+               ? GS_OK
+               : gs_fail(err, GS_ERR_DATA,
+                         "%s: is not as the split left it, which was %llu bytes; split again",
+                         shown, (unsigned long long)p->n_bytes);
+}
+
+enum gs_status gs_manifest_check(const char *dir, struct gs_err *err)
+{
+    struct gs_arena own = {0};
+    struct gs_manifest m = {0};
+    const char *const path = path_of(dir, strlen(dir), &own);
+    enum gs_status s = path == NULL ? gs_fail_memory(err) : read_manifest(path, &own, &m, NULL);
+    if (s != GS_OK && s != GS_ERR_MEMORY)
+        s = GS_OK; /* none, or what only parts beside it make a split's */
+    for (size_t i = 0; s == GS_OK && m.complete && i < m.n_parts; i++) {
+        struct gs_buf file = {.arena = &own}, shown = {.arena = &own};
+        gs_buf_format(&file, "%s/%s", dir, m.part[i].name);
+        gs_buf_escaped(&shown, gs_buf_str(&file), 512);
+        s = shown.failed ? gs_fail_memory(err) : check_part(file.ptr, shown.ptr, &m.part[i], err);
+    }
+    gs_arena_release(&own);
+    return s;
+}
+
 enum gs_status gs_manifest_leave_out(struct gs_input *input, size_t n,
                                      const struct gs_load_options *o, struct gs_arena *arena,
                                      struct gs_manifest *whole, struct gs_err *err)
@@ -213,7 +281,7 @@ enum gs_status gs_manifest_leave_out(struct gs_input *input, size_t n,
     const struct gs_pass_plan_shard of = gs_pass_plan_shard(o);
     struct looked l = {0};
     enum gs_status s = GS_OK;
-    for (size_t i = 0; s == GS_OK && of.n_shards > 1 && i < n; i++) {
+    for (size_t i = 0; s == GS_OK && i < n; i++) {
         const char *const slash = strrchr(input[i].path, '/');
         const struct gs_str dir = {input[i].path,
                                    slash == NULL ? 0 : (size_t)(slash - input[i].path) + 1};
@@ -221,18 +289,24 @@ enum gs_status gs_manifest_leave_out(struct gs_input *input, size_t n,
             s = inspect_at(&l, dir, o->seed, arena, err);
         const struct gs_manifest_part *const p =
             s == GS_OK ? part_of(&l, gs_str(input[i].path + dir.len)) : NULL;
+        if (s == GS_OK && p == NULL && has_mark(input[i].path))
+            return gs_fail(err, GS_ERR_DATA,
+                           "%s: is part of a split whose " GS_MANIFEST_NAME
+                           " is missing, damaged, unfinished or another's; split again",
+                           input[i].name);
         if (p == NULL)
+            continue;
+        s = check_part(input[i].path, input[i].name, p, err);
+        input[i].split_sha256 = p->sha256[0] == '\0' ? NULL : p->sha256;
+        input[i].split_rows = p->n_rows;
+        if (of.n_shards <= 1)
             continue;
         *whole = l.manifest;
         /* A host's hash leaves one rest by the parts and another by the shards: they agree in what both share. */
         const uint32_t common = (uint32_t)gs_gcd(l.manifest.n_shards, of.n_shards);
-        struct stat is;
         input[i].left_out = p->shard > 0 && (p->shard - 1) % common != of.shard % common;
-        if (!input[i].left_out && stat(input[i].path, &is) == 0 &&
-            (uint64_t)is.st_size != p->n_bytes)
-            return gs_fail(err, GS_ERR_DATA,
-                           "%s: is not as the split left it, which was %llu bytes; split again",
-                           input[i].name, (unsigned long long)p->n_bytes);
+        if (input[i].left_out)
+            input[i].sha256 = input[i].split_sha256;
     }
     return s;
 }

@@ -12,7 +12,15 @@ struct gs_manifest_part {
     const char *name; /* in the directory                              */
     uint32_t shard;   /* of the hosts in it, from 1; 0: it is of all   */
     uint64_t n_rows, n_bytes;
+    char sha256[GS_SHA256_HEX]; /* of its bytes; empty while it is written */
 };
+
+/*
+ * The last bytes of every file of a split: a frame that zstd skips. It tells a part whose split.json was lost or
+ * damaged from a file that somebody else calls so.
+ */
+#define GS_MANIFEST_MARK "\x5e\x2a\x4d\x18\x10\0\0\0gpustat.split/1\n"
+enum { GS_MANIFEST_MARK_BYTES = sizeof GS_MANIFEST_MARK - 1 };
 
 struct gs_manifest {
     char inputs
@@ -40,10 +48,17 @@ enum gs_status gs_manifest_read(const char *dir, struct gs_arena *arena, struct 
 enum gs_status gs_manifest_write(const char *dir, const struct gs_manifest *m, struct gs_err *err);
 
 /*
- * Marks those of the inputs that a split has made and that hold no host of the shard that is loaded, of a number
- * of shards that need not be that of the parts: these are not even opened. *whole is the manifest of the last such
- * split, if there was one.
- * Errors: GS_ERR_DATA for a file that is to be read and has another size than the split left it with; GS_ERR_MEMORY.
+ * A directory that a split has made: are all its parts there, each as large as it was? Else nothing is checked.
+ * Errors: GS_ERR_DATA, naming the part or split.json; GS_ERR_MEMORY.
+ */
+enum gs_status gs_manifest_check(const char *dir, struct gs_err *err);
+
+/*
+ * Finds the inputs that a split has made: notes the digest and rows they were left with, and marks those that hold no
+ * host of the shard that is loaded, of a number of shards that need not be that of the parts: these are not even
+ * opened. *whole is the manifest of the last such split, if a shard is loaded.
+ * Errors: GS_ERR_DATA for a file of another size than the split left it with, and for a part whose split.json is
+ *         missing, damaged or not complete; GS_ERR_MEMORY.
  */
 enum gs_status gs_manifest_leave_out(struct gs_input *input, size_t n,
                                      const struct gs_load_options *o, struct gs_arena *arena,

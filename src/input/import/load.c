@@ -9,6 +9,7 @@
 #include "input/scanner/read_chunks.h"
 #include "input/scanner/read_strict.h"
 #include "input/import/rows.h"
+#include "input/import/pass_plan.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -137,11 +138,39 @@ static enum gs_status leave_out(const struct gs_load_options *o, struct gs_datas
     return s;
 }
 
-enum gs_status gs_load(const struct gs_load_options *o, struct gs_arena *arena,
+/* Is there a part of a split whose bytes are to be held against the digest that it was left with? */
+static bool is_split(const struct gs_load_options *o, const struct gs_dataset *d)
+{
+    bool any = false;
+    for (size_t i = 0; i < d->n_inputs && gs_pass_plan_learned(o->survey) == NULL; i++)
+        any |= d->input[i].split_sha256 != NULL && !d->input[i].left_out;
+    return any;
+}
+
+static enum gs_status check_split(const struct gs_dataset *d, struct gs_err *err)
+{
+    for (size_t i = 0; i < d->n_inputs; i++) {
+        const struct gs_input *const in = &d->input[i];
+        if (in->split_sha256 != NULL && in->sha256 != NULL &&
+            strcmp(in->split_sha256, in->sha256) != 0)
+            return gs_fail(err, GS_ERR_DATA,
+                           "%s: is damaged, or a part of another split: its SHA-256 differs from "
+                           "split.json; split again",
+                           in->name);
+    }
+    return GS_OK;
+}
+
+enum gs_status gs_load(const struct gs_load_options *given, struct gs_arena *arena,
                        struct gs_dataset *dataset, struct gs_notes *notes, struct gs_err *err)
 {
-    struct gs_dataset d = {
-        .arena = arena, .seed = o->seed, .duplicates = o->duplicates, .has_places = o->places};
+    struct gs_load_options own = *given;
+    const struct gs_load_options *const o = &own;
+    struct gs_dataset d = {.arena = arena,
+                           .seed = o->seed,
+                           .duplicates = o->duplicates,
+                           .has_places = o->places,
+                           .first_input = o->first_input};
     struct gs_readers g = {0};
     struct gs_head *head = NULL;
     struct gs_manifest whole = {0};
@@ -151,6 +180,7 @@ enum gs_status gs_load(const struct gs_load_options *o, struct gs_arena *arena,
                     GS_INPUTS_MAX);
     if (s == GS_OK)
         s = leave_out(o, &d, &whole, err);
+    own.digest |= s == GS_OK && is_split(o, &d);
     for (size_t i = 0; s == GS_OK && i < d.n_inputs; i++)
         s = gs_path_claim(o->claims, GS_CLAIM_READ, NULL, d.input[i].path, err);
     if (s == GS_OK && o->survey != NULL)
@@ -161,6 +191,8 @@ enum gs_status gs_load(const struct gs_load_options *o, struct gs_arena *arena,
         s = o->strict_reader ? read_all_strict(o, &d, head, &g, err)
                              : gs_read_chunks(o, &d, head, &g, err);
     gs_heads_close(head, d.n_inputs);
+    if (s == GS_OK)
+        s = check_split(&d, err);
     if (s == GS_OK)
         s = spread(o, &d, &g, &whole, err);
     if (s == GS_OK)

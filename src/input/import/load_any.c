@@ -225,6 +225,12 @@ enum gs_status gs_load_any(const struct gs_map_request *r, const struct gs_load_
                            struct gs_notes *notes, struct gs_err *err)
 {
     struct gs_map map = {0};
+    struct stat is;
+    if (o->dir != NULL && stat(o->dir, &is) == 0 && S_ISDIR(is.st_mode)) {
+        const enum gs_status whole = gs_manifest_check(o->dir, err);
+        if (whole != GS_OK)
+            return whole;
+    }
     if (is_mapped(r, arena)) {
         const enum gs_status s = gs_map_build(r, arena, &map, err);
         return s == GS_OK ? gs_map_load(&map, o, zone_given, arena, dataset, notes, err) : s;
@@ -235,7 +241,7 @@ enum gs_status gs_load_any(const struct gs_map_request *r, const struct gs_load_
     bool study = true;
     const enum gs_status found = gs_inputs_find(o, arena, &input, &n, &fault);
     struct gs_manifest whole = {0};
-    if (found == GS_OK &&
+    if (found == GS_OK && gs_pass_plan_shard(o).n_shards > 1 &&
         (gs_manifest_leave_out(input, n, o, arena, &whole, NULL) != GS_OK || whole.complete))
         return load_study(r, o, zone_given, arena, dataset, notes,
                           err); /* parts of a split are what their names say */

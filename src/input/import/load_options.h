@@ -35,6 +35,7 @@ struct gs_load_options {
     bool rejects_told;  /* the caller says himself what became of them                     */
     uint32_t shard,
         n_shards; /* only hosts of shard `shard` (from 0), see base/shard.h; n_shards 0: all */
+    uint32_t first_input; /* see gs_dataset */
     bool
         own_tasks; /* of a shard: of the task table's names those alone that its events name, the others are missing */
     struct gs_pass_plan

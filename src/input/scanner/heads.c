@@ -169,10 +169,9 @@ static enum gs_status read_head(struct heads *r, struct gs_input *in, struct gs_
     if (s != GS_OK || in->left_out)
         return s;
     s = gs_bytes_open(in->path, r->d->arena, &h->source, err);
-    if (s == GS_OK && r->o->digest)
+    const bool again = s == GS_OK && !r->o->strict_reader && gs_bytes_repeats(h->source);
+    if (s == GS_OK && r->o->digest && !again)
         s = gs_bytes_digest(h->source, r->d->arena, err);
-    const bool again =
-        s == GS_OK && !r->o->digest && !r->o->strict_reader && gs_bytes_repeats(h->source);
     if (s != GS_OK || (in->form != NULL && in->form->read != NULL)) {
         if (again)
             gs_head_close(h);
@@ -238,9 +237,12 @@ enum gs_status gs_heads_read(const struct gs_load_options *o, struct gs_dataset 
     return s;
 }
 
-enum gs_status gs_head_open(const struct gs_input *in, struct gs_head *h, struct gs_err *err)
+enum gs_status gs_head_open(const struct gs_load_options *o, const struct gs_input *in,
+                            struct gs_head *h, struct gs_err *err)
 {
-    return h->source != NULL ? GS_OK : gs_bytes_open(in->path, &h->own, &h->source, err);
+    const enum gs_status s =
+        h->source != NULL ? GS_OK : gs_bytes_open(in->path, &h->own, &h->source, err);
+    return s == GS_OK && o->digest ? gs_bytes_digest(h->source, &h->own, err) : s;
 }
 
 void gs_head_close(struct gs_head *h)

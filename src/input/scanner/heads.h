@@ -37,7 +37,8 @@ enum gs_status gs_heads_read(const struct gs_load_options *o, struct gs_dataset 
  * A packed file is closed once its header is known, so that of many one is open at a time: opens it, if it is closed, and
  * closes it for good. Errors: those of gs_bytes_open.
  */
-enum gs_status gs_head_open(const struct gs_input *in, struct gs_head *h, struct gs_err *err);
+enum gs_status gs_head_open(const struct gs_load_options *o, const struct gs_input *in,
+                            struct gs_head *h, struct gs_err *err);
 void gs_head_close(struct gs_head *h);
 
 void gs_heads_close(struct gs_head *head, size_t n); /* NULL allowed */

@@ -319,25 +319,35 @@ static enum gs_status parse_counts(const struct reading *r, struct gs_err *err)
     return GS_OK;
 }
 
-/* What was read and hashed on the way; of a file in chunks that were given up it is what was read again. */
+/* A stream has been read to its end. */
+static enum gs_status end_digest(struct gs_input *in, struct gs_head *head, struct gs_arena *arena,
+                                 struct gs_err *err)
+{
+    char *const hex = gs_arena_take(arena, GS_SHA256_HEX, 1);
+    if (hex == NULL)
+        return gs_fail_memory(err);
+    in->n_disk_bytes = gs_bytes_digest_end(head->source, hex);
+    in->sha256 = hex;
+    return GS_OK;
+}
+
+/* Files in chunks were hashed on the way; of those that were given up, the streams they were read as then. */
 static enum gs_status parse_digests(const struct reading *r, bool refused, enum gs_status s,
                                     struct gs_err *err)
 {
     for (size_t i = 0; r->o->digest && r->file != NULL && i < r->d->n_inputs; i++) {
         struct file *const f = &r->file[i];
         struct gs_input *const in = &r->d->input[i];
-        char *const hex = gs_arena_take(r->d->arena, GS_SHA256_HEX, 1);
+        char *const hex = f->fd < 0 ? NULL : gs_arena_take(r->d->arena, GS_SHA256_HEX, 1);
         char unused[GS_SHA256_HEX];
-        const bool chunks = f->fd >= 0;
+        if (f->fd < 0)
+            continue;
+        const uint64_t n = gs_ordered_digest_end(&f->digest, hex == NULL || refused ? unused : hex);
         if (hex == NULL && s == GS_OK)
             s = gs_fail_memory(err);
-        if (chunks)
-            in->n_disk_bytes =
-                gs_ordered_digest_end(&f->digest, hex == NULL || refused ? unused : hex);
-        if (s != GS_OK || in->left_out)
+        if (refused || s != GS_OK)
             continue;
-        if (!chunks || refused)
-            in->n_disk_bytes = gs_bytes_digest_end(f->head->source, hex);
+        in->n_disk_bytes = n;
         in->sha256 = hex;
     }
     return s;
@@ -466,11 +476,12 @@ static enum gs_status read_streams(struct reading *r, bool all, struct gs_reader
                 !all && r->wanted != NULL && !r->o->survey->chunk[r->n_items + i].is_faulty;
         }
         if (s == GS_OK)
-            s = gs_head_open(&r->d->input[i], r->file[i].head, err);
+            s = gs_head_open(r->o, &r->d->input[i], r->file[i].head, err);
         if (s == GS_OK)
             s = gs_read_stream(r->o, r->d, i, r->file[i].head, g->gather[g->n - 1], err);
-        if (!r->o->digest)
-            gs_head_close(r->file[i].head);
+        if (s == GS_OK && r->o->digest)
+            s = end_digest(&r->d->input[i], r->file[i].head, r->d->arena, err);
+        gs_head_close(r->file[i].head);
     }
     return s;
 }
