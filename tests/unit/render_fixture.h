@@ -46,11 +46,16 @@ static const struct gs_str hostile[] = {
 /* clang-format on */
 
 static const struct gs_column_spec fixture_specs[] = {
-    {"event", "event", "", GS_TYPE_TEXT, 0, "", false},
-    {"n", "events", "", GS_TYPE_INT, 0, "", false},
-    {"power_mean_w", "mean power", "W", GS_TYPE_REAL, 2, "", false},
-    {"start", "start", "", GS_TYPE_TIME, 0, "", false},
-    {"job", "job", "", GS_TYPE_INT, 0, "", true},
+    {.name = "event", .label = "event", .unit = "", .type = GS_TYPE_TEXT, .how = ""},
+    {.name = "n", .label = "events", .unit = "", .type = GS_TYPE_INT, .how = ""},
+    {.name = "power_mean_w",
+     .label = "mean power",
+     .unit = "W",
+     .type = GS_TYPE_REAL,
+     .decimals = 2,
+     .how = ""},
+    {.name = "start", .label = "start", .unit = "", .type = GS_TYPE_TIME, .how = ""},
+    {.name = "job", .label = "job", .unit = "", .type = GS_TYPE_INT, .how = "", .is_id = true},
 };
 
 /* One row for every hostile text; rows at 1 mod 5 miss their numbers. */

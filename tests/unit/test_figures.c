@@ -16,12 +16,12 @@ static int leave(void **state)
 }
 
 static const struct gs_column_spec specs[] = {
-    {"name", "name", "", GS_TYPE_TEXT, 0, "", false},
-    {"x", "x", "", GS_TYPE_INT, 0, "", false},
-    {"y", "power", "W", GS_TYPE_REAL, 0, "", false},
-    {"low", "low", "W", GS_TYPE_REAL, 0, "", false},
-    {"high", "high", "W", GS_TYPE_REAL, 0, "", false},
-    {"standing", "standing", "", GS_TYPE_TEXT, 0, "", false},
+    {.name = "name", .label = "name", .unit = "", .type = GS_TYPE_TEXT, .how = ""},
+    {.name = "x", .label = "x", .unit = "", .type = GS_TYPE_INT, .how = ""},
+    {.name = "y", .label = "power", .unit = "W", .type = GS_TYPE_REAL, .how = ""},
+    {.name = "low", .label = "low", .unit = "W", .type = GS_TYPE_REAL, .how = ""},
+    {.name = "high", .label = "high", .unit = "W", .type = GS_TYPE_REAL, .how = ""},
+    {.name = "standing", .label = "standing", .unit = "", .type = GS_TYPE_TEXT, .how = ""},
 };
 
 static struct gs_frame *frame_of(size_t n)

@@ -6,10 +6,15 @@
 #include "data/result/frame.h"
 
 static const struct gs_column_spec specs[] = {
-    {"name", "name", "", GS_TYPE_TEXT, 0, "a text", false},
-    {"count", "count", "", GS_TYPE_INT, 0, "a count", false},
-    {"power_w", "power", "W", GS_TYPE_REAL, 2, "a real", false},
-    {"start", "start", "", GS_TYPE_TIME, 0, "a time", false},
+    {.name = "name", .label = "name", .unit = "", .type = GS_TYPE_TEXT, .how = "a text"},
+    {.name = "count", .label = "count", .unit = "", .type = GS_TYPE_INT, .how = "a count"},
+    {.name = "power_w",
+     .label = "power",
+     .unit = "W",
+     .type = GS_TYPE_REAL,
+     .decimals = 2,
+     .how = "a real"},
+    {.name = "start", .label = "start", .unit = "", .type = GS_TYPE_TIME, .how = "a time"},
 };
 
 static struct gs_arena arena;

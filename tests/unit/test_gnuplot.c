@@ -57,11 +57,11 @@ static bool have_gnuplot(void)
 }
 
 static const struct gs_column_spec specs[] = {
-    {"name", "name of 'it' `id`", "", GS_TYPE_TEXT, 0, "", false},
-    {"x", "x", "s", GS_TYPE_INT, 0, "", false},
-    {"y", "y", "W", GS_TYPE_REAL, 2, "", false},
-    {"e", "error", "W", GS_TYPE_REAL, 2, "", false},
-    {"t", "time", "", GS_TYPE_TIME, 0, "", false},
+    {.name = "name", .label = "name of 'it' `id`", .unit = "", .type = GS_TYPE_TEXT, .how = ""},
+    {.name = "x", .label = "x", .unit = "s", .type = GS_TYPE_INT, .how = ""},
+    {.name = "y", .label = "y", .unit = "W", .type = GS_TYPE_REAL, .decimals = 2, .how = ""},
+    {.name = "e", .label = "error", .unit = "W", .type = GS_TYPE_REAL, .decimals = 2, .how = ""},
+    {.name = "t", .label = "time", .unit = "", .type = GS_TYPE_TIME, .how = ""},
 };
 
 /* Every kind of panel with data in every place that shows text. */
@@ -521,9 +521,9 @@ static void long_names_are_cut_in_the_middle(void **state)
 }
 
 static const struct gs_column_spec code_specs[] = {
-    {"x", "x", "", GS_TYPE_INT, 0, "", true},
-    {"y", "y", "", GS_TYPE_INT, 0, "", true},
-    {"code", "code", "", GS_TYPE_INT, 0, "", true},
+    {.name = "x", .label = "x", .unit = "", .type = GS_TYPE_INT, .how = "", .is_id = true},
+    {.name = "y", .label = "y", .unit = "", .type = GS_TYPE_INT, .how = "", .is_id = true},
+    {.name = "code", .label = "code", .unit = "", .type = GS_TYPE_INT, .how = "", .is_id = true},
 };
 
 /* Between cluster 1 and cluster 7 there is nothing: no shade may say so. */

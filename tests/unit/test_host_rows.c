@@ -6,11 +6,16 @@
 enum { HOSTS = 12, ROWS_MAX = 2500, STATES = 3 };
 
 static const struct gs_column_spec specs[] = {
-    {"hostname", "host", "", GS_TYPE_TEXT, 0, "", false},
-    {"number", "number", "", GS_TYPE_INT, 0, "", false},
-    {"event", "event", "", GS_TYPE_TEXT, 0, "", false},
-    {"power_w", "power", "W", GS_TYPE_REAL, 2, "", false},
-    {"start", "start", "", GS_TYPE_TIME, 0, "", false},
+    {.name = "hostname", .label = "host", .unit = "", .type = GS_TYPE_TEXT, .how = ""},
+    {.name = "number", .label = "number", .unit = "", .type = GS_TYPE_INT, .how = ""},
+    {.name = "event", .label = "event", .unit = "", .type = GS_TYPE_TEXT, .how = ""},
+    {.name = "power_w",
+     .label = "power",
+     .unit = "W",
+     .type = GS_TYPE_REAL,
+     .decimals = 2,
+     .how = ""},
+    {.name = "start", .label = "start", .unit = "", .type = GS_TYPE_TIME, .how = ""},
 };
 
 static struct gs_arena arena;

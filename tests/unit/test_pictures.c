@@ -55,10 +55,10 @@ static void tics_never_touch(void **state)
 }
 
 static const struct gs_column_spec specs[] = {
-    {"name", "name", "", GS_TYPE_TEXT, 0, "", false},
-    {"x", "place", "s", GS_TYPE_REAL, 1, "", false},
-    {"y", "power", "W", GS_TYPE_REAL, 2, "", false},
-    {"n", "n", "", GS_TYPE_INT, 0, "", false},
+    {.name = "name", .label = "name", .unit = "", .type = GS_TYPE_TEXT, .how = ""},
+    {.name = "x", .label = "place", .unit = "s", .type = GS_TYPE_REAL, .decimals = 1, .how = ""},
+    {.name = "y", .label = "power", .unit = "W", .type = GS_TYPE_REAL, .decimals = 2, .how = ""},
+    {.name = "n", .label = "n", .unit = "", .type = GS_TYPE_INT, .how = ""},
 };
 
 static struct gs_frame *frame_of(size_t n)
@@ -254,9 +254,10 @@ static void intervals_and_bands_are_shown_without_gnuplot(void **state)
 static void what_lies_under_points_is_shown(void **state)
 {
     (void)state;
-    static const struct gs_column_spec three[] = {{"x", "x", "s", GS_TYPE_REAL, 0, "", false},
-                                                  {"y", "y", "W", GS_TYPE_REAL, 0, "", false},
-                                                  {"e", "e", "W", GS_TYPE_REAL, 0, "", false}};
+    static const struct gs_column_spec three[] = {
+        {.name = "x", .label = "x", .unit = "s", .type = GS_TYPE_REAL, .how = ""},
+        {.name = "y", .label = "y", .unit = "W", .type = GS_TYPE_REAL, .how = ""},
+        {.name = "e", .label = "e", .unit = "W", .type = GS_TYPE_REAL, .how = ""}};
     static const struct gs_mark mean = {.kind = GS_MARK_Y, .at = 5, .text = "+3\xCF\x83"};
     static const struct gs_panel points = {.kind = GS_PLOT_POINTS_ERROR,
                                            .x = "x",
@@ -346,11 +347,14 @@ static void nothing_is_said_by_colour_alone(void **state)
 static void our_own_signs_have_ascii(void **state)
 {
     (void)state;
-    static const struct gs_column_spec two[] = {{"x", "x", "", GS_TYPE_TEXT, 0, "", false},
-                                                {"y", "y",
-                                                 "\xC2\xB0"
-                                                 "C",
-                                                 GS_TYPE_REAL, 0, "", false}};
+    static const struct gs_column_spec two[] = {
+        {.name = "x", .label = "x", .unit = "", .type = GS_TYPE_TEXT, .how = ""},
+        {.name = "y",
+         .label = "y",
+         .unit = "\xC2\xB0"
+                 "C",
+         .type = GS_TYPE_REAL,
+         .how = ""}};
     static const struct gs_panel bars = {.kind = GS_PLOT_BARS,
                                          .title = "\xE2\x88\x92"
                                                   "3\xCF\x83",

@@ -328,8 +328,14 @@ static void numbers_for_people(void **state)
 static void a_small_p_is_below_a_bound_and_exact_in_csv(void **state)
 {
     (void)state;
-    static const struct gs_column_spec specs[] = {{"p_value", "p", "", GS_TYPE_REAL, 4, "", false},
-                                                  {"r", "r", "", GS_TYPE_REAL, 4, "", false}};
+    static const struct gs_column_spec specs[] = {
+        {.name = "p_value",
+         .label = "p",
+         .unit = "",
+         .type = GS_TYPE_REAL,
+         .decimals = 4,
+         .how = ""},
+        {.name = "r", .label = "r", .unit = "", .type = GS_TYPE_REAL, .decimals = 4, .how = ""}};
     struct gs_arena own = {0};
     struct gs_frame *f;
     assert_int_equal(gs_frame_new(&own, "f", "", specs, COUNT_OF(specs), 4, NULL, &f, NULL), GS_OK);

@@ -106,16 +106,12 @@ static void report_inputs(struct gs_check_report *r)
 
 /* clang-format off */
 static const struct gs_column_spec columns[] = {
-    {"severity", "severity", "", GS_TYPE_TEXT, 0, "error: results are wrong; warning: results may mislead; accepted: one of these, known and named by --accept; "
-     "info: neither",
-     false},
-    {"finding", "finding", "", GS_TYPE_TEXT, 0, "what was found", false},
-    {"count", "count", "", GS_TYPE_INT, 0, "how often: rows, readings, tasks, GPUs or hosts, as the finding says", false},
-    {"first_place", "first place", "", GS_TYPE_TEXT, 0,
-     "FILE:LINE of the first row concerned, in the order of the files", false},
-    {"hint", "hint", "", GS_TYPE_TEXT, 0, "what it means and what can be done", false},
-    {"id", "id", "", GS_TYPE_TEXT, 0, "the lasting name of the kind of finding, for --accept", false},
-};
+    GS_COL(SEVERITY),
+    GS_COL(FINDING),
+    GS_COL(COUNT),
+    GS_COL(FIRST_PLACE),
+    GS_COL(HINT),
+    GS_COL(ID)};
 /* clang-format on */
 
 static enum gs_status to_frame(const struct gs_check_report *r, struct gs_arena *arena,

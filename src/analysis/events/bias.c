@@ -12,13 +12,8 @@
 
 enum { COL_EVENT, COL_N, COL_SAMPLED, COL_NO_SAMPLE, N_OWN, COL_METRIC = N_OWN, PER_METRIC = 3 };
 
-static const struct gs_column_spec own_columns[N_OWN] = {
-    {"event", "event", "", GS_TYPE_TEXT, 0, "eventName of the checkpoints", false},
-    {"n", "n", "", GS_TYPE_INT, 0, "START/STOP pairs of the event", false},
-    {"n_sampled", "sampled", "", GS_TYPE_INT, 0, "pairs with at least one sample inside", false},
-    {"no_sample_pct", "no sample", "%", GS_TYPE_REAL, 1,
-     "share of the pairs without a sample inside", false},
-};
+static const struct gs_column_spec own_columns[N_OWN] = {GS_COL(EVENT), GS_COL(N),
+                                                         GS_COL(N_SAMPLED), GS_COL(NO_SAMPLE_PCT)};
 
 /* What is shown of every metric but counters. */
 static const struct {
@@ -77,13 +72,9 @@ static enum gs_status lay_out(const struct gs_facts *facts, struct gs_arena *are
 enum { N_BY_JOIN = 6 };
 
 static const struct gs_column_spec by_join_columns[N_BY_JOIN] = {
-    {"event", "event", "", GS_TYPE_TEXT, 0, "eventName of the checkpoints", false},
-    {"join", "join", "", GS_TYPE_TEXT, 0, "nearest or window", false},
-    {"power_mean_w", "mean power", "W", GS_TYPE_REAL, 2, "mean over the pairs of power", false},
-    {"gpu_util_mean_pct", "mean GPU utilisation", "%", GS_TYPE_REAL, 2,
-     "mean over the pairs of GPU utilisation", false},
-    {"sampled", "with a reading", "", GS_TYPE_INT, 0, "pairs behind the mean of power", false},
-    {"n", "pairs", "", GS_TYPE_INT, 0, "START/STOP pairs of the event", false},
+    GS_COL(EVENT),        GS_COL(JOIN),
+    GS_COL(POWER_MEAN_W), GS_COL(GPU_UTIL_MEAN_PCT, .label = "mean GPU utilisation"),
+    GS_COL(SAMPLED),      GS_COL(N, .label = "pairs"),
 };
 
 /* One event, and each metric of it: sums of the pairs' means by either join and of their difference. */

@@ -9,30 +9,17 @@
 #include "analysis/aggregate/pair_stats.h"
 
 static const struct gs_column_spec bin_columns[] = {
-    {"group", "group", "", GS_TYPE_TEXT, 0, "event or level", false},
-    {"from_ms", "duration", "ms", GS_TYPE_REAL, 0,
-     "begin of the bin; the first begins at the least duration", false},
-    {"to_ms", "to", "ms", GS_TYPE_REAL, 0,
-     "end of the bin, which belongs to the next but for the last", false},
-    {"n", "pairs", "", GS_TYPE_INT, 0, "pairs whose duration lies in the bin", false},
-    {"share_pct", "share", "%", GS_TYPE_REAL, 2, "n over the group's pairs", false},
-    {"cumulative_pct", "up to here", "%", GS_TYPE_REAL, 2,
-     "pairs up to the end of the bin over the group's", false},
+    GS_COL(GROUP),     GS_COL(FROM_MS),
+    GS_COL(TO_MS),     GS_COL(N, .label = "pairs", .how = "pairs whose duration lies in the bin"),
+    GS_COL(SHARE_PCT), GS_COL(CUMULATIVE_PCT),
 };
 static const struct gs_column_spec box_columns[] = {
-    {"group", "group", "", GS_TYPE_TEXT, 0, "event or level", false},
-    {"n", "n", "", GS_TYPE_INT, 0, "pairs of the group", false},
-    {"p5_ms", "p5", "ms", GS_TYPE_REAL, 0, "5th percentile of the durations (type 7)", false},
-    {"p25_ms", "p25", "ms", GS_TYPE_REAL, 0, "25th percentile", false},
-    {"p50_ms", "median", "ms", GS_TYPE_REAL, 0, "median", false},
-    {"p75_ms", "p75", "ms", GS_TYPE_REAL, 0, "75th percentile", false},
-    {"p95_ms", "p95", "ms", GS_TYPE_REAL, 0, "95th percentile", false},
+    GS_COL(GROUP),  GS_COL(N, .how = "pairs of the group"),
+    GS_COL(P5_MS),  GS_COL(P25_MS),
+    GS_COL(P50_MS), GS_COL(P75_MS),
+    GS_COL(P95_MS),
 };
-static const struct gs_column_spec shape_columns[] = {
-    {"group", "group", "", GS_TYPE_TEXT, 0, "event or level", false},
-    {"at_ms", "duration", "ms", GS_TYPE_REAL, 0, "duration", false},
-    {"width", "width", "", GS_TYPE_REAL, 4, "density there over the greatest of the group", false},
-};
+static const struct gs_column_spec shape_columns[] = {GS_COL(GROUP), GS_COL(AT_MS), GS_COL(WIDTH)};
 enum { N_QUANTILES = 5, SHAPE_POINTS = 128 };
 
 /* A group while it is looked at. */

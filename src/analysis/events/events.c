@@ -14,7 +14,6 @@
 #include "analysis/timeline/counts.h"
 #include "analysis/aggregate/pair_stats.h"
 
-#define DURATION_HOW(what) what " of STOP - START over the group's pairs"
 static const char metric_how[] =
     "mean over the pairs of %s: under the nearest, backward and forward join the mean of the "
     "samples taken at START and at STOP, under the window join the mean of the samples inside";
@@ -25,41 +24,12 @@ enum { N_KEY = 1, COL_N = N_KEY, COL_MEAN, COL_SD, COL_MIN, COL_P50, COL_P95, CO
 /* clang-format on */
 
 #define FIRST_COLUMNS                                                                              \
-    {"n", "n", "", GS_TYPE_INT, 0, "START/STOP pairs of the group", false},                        \
-        {"duration_mean_ms", "mean duration", "ms", GS_TYPE_REAL, 0, DURATION_HOW("mean"), false}, \
-        {"duration_sd_ms",                                                                         \
-         "sd",                                                                                     \
-         "ms",                                                                                     \
-         GS_TYPE_REAL,                                                                             \
-         0,                                                                                        \
-         DURATION_HOW("sample standard deviation (n - 1)"),                                        \
-         false},                                                                                   \
-        {"duration_min_ms", "min", "ms", GS_TYPE_REAL, 0, DURATION_HOW("least"), false},           \
-        {"duration_p50_ms", "p50", "ms", GS_TYPE_REAL, 0, DURATION_HOW("median (type 7)"), false}, \
-        {"duration_p95_ms",                                                                        \
-         "p95",                                                                                    \
-         "ms",                                                                                     \
-         GS_TYPE_REAL,                                                                             \
-         0,                                                                                        \
-         DURATION_HOW("95th percentile (type 7)"),                                                 \
-         false},                                                                                   \
-        {"duration_p99_ms",                                                                        \
-         "p99",                                                                                    \
-         "ms",                                                                                     \
-         GS_TYPE_REAL,                                                                             \
-         0,                                                                                        \
-         DURATION_HOW("99th percentile (type 7)"),                                                 \
-         false},                                                                                   \
-    {                                                                                              \
-        "duration_max_ms", "max", "ms", GS_TYPE_REAL, 0, DURATION_HOW("greatest"), false           \
-    }
+    GS_COL(N, .how = "START/STOP pairs of the group"), GS_COL(DURATION_MEAN_MS),                   \
+        GS_COL(DURATION_SD_MS), GS_COL(DURATION_MIN_MS), GS_COL(DURATION_P50_MS),                  \
+        GS_COL(DURATION_P95_MS), GS_COL(DURATION_P99_MS), GS_COL(DURATION_MAX_MS)
 
-static const struct gs_column_spec events_columns[COL_METRIC] = {
-    {"event", "event", "", GS_TYPE_TEXT, 0, "eventName of the checkpoints", false}, FIRST_COLUMNS};
-static const struct gs_column_spec zoom_columns[COL_METRIC] = {
-    {"level", "level", "", GS_TYPE_INT, 0, "level of the pair's (taskId, jobId) in the task table",
-     true},
-    FIRST_COLUMNS};
+static const struct gs_column_spec events_columns[COL_METRIC] = {GS_COL(EVENT), FIRST_COLUMNS};
+static const struct gs_column_spec zoom_columns[COL_METRIC] = {GS_COL(LEVEL), FIRST_COLUMNS};
 
 /* Behind the metrics: those of the window join, of which the others show a part. */
 enum {
@@ -75,17 +45,13 @@ enum {
 };
 /* clang-format off */
 static const struct gs_column_spec window_columns[N_BEHIND] = {
-    [B_SAMPLES] = {"samples_mean", "samples", "", GS_TYPE_REAL, 2, "mean number of samples inside a pair's window", false},
-    [B_ENERGY_SUM] = {"energy_sum_j", "energy", "J", GS_TYPE_REAL, 0,
-                      "sum over the pairs of the trapezoid of power over [START, STOP], edges interpolated, no gap longer than "
-                      "--max-gap bridged", false},
-    [B_ENERGY_MEAN] = {"energy_mean_j", "mean energy", "J", GS_TYPE_REAL, 1, "energy_sum_j over the pairs that have energy", false},
-    [B_COVERAGE] = {"coverage_pct", "coverage", "%", GS_TYPE_REAL, 1, "covered time over duration, summed over the pairs", false},
-    [B_POWER_TIME] = {"power_time_w", "power over time", "W", GS_TYPE_REAL, 2,
-                      "energy_sum_j over the time that is covered: what the event draws from START to STOP", false},
-    [B_LOW] = {"energy_low_j", "low", "J", GS_TYPE_REAL, 0,
-               "lower end of the 95 % interval of energy_sum_j: " GS_ENERGY_INTERVAL_HOW, false},
-    [B_HIGH] = {"energy_high_j", "high", "J", GS_TYPE_REAL, 0, "upper end of that interval", false},
+    [B_SAMPLES] = GS_COL(SAMPLES_MEAN),
+    [B_ENERGY_SUM] = GS_COL(ENERGY_SUM_J),
+    [B_ENERGY_MEAN] = GS_COL(ENERGY_MEAN_J),
+    [B_COVERAGE] = GS_COL(COVERAGE_PCT),
+    [B_POWER_TIME] = GS_COL(POWER_TIME_W),
+    [B_LOW] = GS_COL(ENERGY_LOW_J, .how = "lower end of the 95 % interval of energy_sum_j: " GS_ENERGY_INTERVAL_HOW),
+    [B_HIGH] = GS_COL(ENERGY_HIGH_J),
 };
 /* clang-format on */
 enum { N_OTHER = 5 };

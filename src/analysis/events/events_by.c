@@ -15,18 +15,14 @@ static const struct {
     const char *word;
     struct gs_column_spec spec;
 } keys[] = {
-    [BY_EVENT] = {"event", {"event", "event", "", GS_TYPE_TEXT, 0, "the event's name", false}},
-    [BY_HOST] = {"host", {"hostname", "host", "", GS_TYPE_TEXT, 0, "the host of the pair", false}},
-    [BY_GPU] = {"gpu",
-                {"gpu", "GPU", "", GS_TYPE_TEXT, 0,
-                 "the GPU that the pair names, by UUID, serial or index", false}},
-    [BY_JOB] = {"job", {"job_id", "job", "", GS_TYPE_TEXT, 0, "the job of the pair", false}},
-    [BY_TASK] = {"task", {"task_id", "task", "", GS_TYPE_TEXT, 0, "the task of the pair", false}},
-    [BY_LEVEL] = {"level",
-                  {"level", "level", "", GS_TYPE_INT, 0,
-                   "level of the pair's task in the task table", true}},
-    [BY_X] = {"x", {"x", "x", "", GS_TYPE_INT, 0, "x of the pair's task in the task table", true}},
-    [BY_Y] = {"y", {"y", "y", "", GS_TYPE_INT, 0, "y of the pair's task in the task table", true}},
+    [BY_EVENT] = {"event", GS_COL(EVENT, .how = "the event's name")},
+    [BY_HOST] = {"host", GS_COL(HOSTNAME, .how = "the host of the pair")},
+    [BY_GPU] = {"gpu", GS_COL(GPU, .how = "the GPU that the pair names, by UUID, serial or index")},
+    [BY_JOB] = {"job", GS_COL(JOB_ID)},
+    [BY_TASK] = {"task", GS_COL(TASK_ID)},
+    [BY_LEVEL] = {"level", GS_COL(LEVEL, .how = "level of the pair's task in the task table")},
+    [BY_X] = {"x", GS_COL(X)},
+    [BY_Y] = {"y", GS_COL(Y)},
 };
 
 static enum by by_of(struct gs_str key)
@@ -245,12 +241,13 @@ static enum gs_status split_keys(const struct gs_events_by_options *o, const str
             by == BY_ATTRIBUTE ? gs_arena_copy(arena, o->key[k].ptr, o->key[k].len) : NULL;
         if (by == BY_ATTRIBUTE && name == NULL)
             return gs_fail_memory(err);
-        specs[k] = by == BY_ATTRIBUTE
-                       ? (struct gs_column_spec){name, name,
-                                                 "",   GS_TYPE_TEXT,
-                                                 0,    "an attribute of the pair, else of its task",
-                                                 false}
-                       : keys[by].spec;
+        specs[k] =
+            by == BY_ATTRIBUTE
+                ? (struct gs_column_spec){.name = name,
+                                          .label = name,
+                                          .unit = "",
+                                          .how = "an attribute of the pair, else of its task"}
+                : keys[by].spec;
     }
     for (size_t c = 1; c < f->n_columns; c++)
         specs[o->n_keys + c - 1] = *f->columns[c].spec;
@@ -263,7 +260,7 @@ static enum gs_status split_keys(const struct gs_events_by_options *o, const str
     for (size_t r = 0; r < f->n_rows; r++)
         for (size_t k = 0; k < o->n_keys; k++) {
             const struct gs_str part = part_of(f->columns[0].text[r], k);
-            if (specs[k].type == GS_TYPE_INT)
+            if (g->columns[k].spec->type == GS_TYPE_INT)
                 gs_frame_set_int(g, r, k, number_of(part));
             else
                 gs_frame_set_text(g, r, k, part.len == 0 ? (struct gs_str){NULL, 0} : part);

@@ -4,16 +4,8 @@
 #include <string.h>
 
 const struct gs_column_spec gs_counter_columns[GS_COUNTER_COLUMNS] = {
-    {"energy_counter_j", "counter", "J", GS_TYPE_REAL, 1,
-     "what the boards' own energy counters say: last less first reading of the time meant, "
-     "straight between the "
-     "readings "
-     "around each end, resets taken out; missing where a counter does not reach over it",
-     false},
-    {"counter_difference_pct", "counter difference", "%", GS_TYPE_REAL, 2,
-     "counter less energy, as a share of the energy, over what has both for at least 99 % of its "
-     "time",
-     false},
+    GS_COL(ENERGY_COUNTER_J),
+    GS_COL(COUNTER_DIFFERENCE_PCT, .label = "counter difference"),
 };
 
 static bool make_spec(const struct gs_metric_shown *shown, const struct gs_metric *m,

@@ -22,45 +22,27 @@ enum { COL_HOST, COL_SERIAL, COL_UUID, COL_METRIC, COL_EVENT = COL_METRIC + GS_F
 /* clang-format on */
 
 static const struct gs_column_spec host_columns[COL_METRIC] = {
-    {"hostname", "host", "", GS_TYPE_TEXT, 0, "hostname of the checkpoints", false},
-    {"gpu_serial", "serial", "", GS_TYPE_TEXT, 0, "gpuSerial of the GPU joined, where it is one",
-     false},
-    {"gpu_uuid", "UUID", "", GS_TYPE_TEXT, 0, "gpuUUID of the GPU joined, where it is one", false},
+    GS_COL(HOSTNAME, .how = "hostname of the checkpoints"),
+    GS_COL(GPU_SERIAL, .how = "gpuSerial of the GPU joined, where it is one"),
+    GS_COL(GPU_UUID, .how = "gpuUUID of the GPU joined, where it is one"),
 };
 
 /* Behind the metrics. */
 #define PAIR_COLUMNS                                                                               \
-    {"event", "event", "", GS_TYPE_TEXT, 0, "eventName of the checkpoints", false},                \
-        {"job_id", "job", "", GS_TYPE_TEXT, 0, "jobId of the checkpoints", false},                 \
-        {"task_id", "task", "", GS_TYPE_TEXT, 0, "taskId of the checkpoints", false},              \
-        {"start", "start", "", GS_TYPE_TIME, 0, "time of the START", false},                       \
-        {"stop", "stop", "", GS_TYPE_TIME, 0, "time of the STOP", false},                          \
-    {                                                                                              \
-        "duration_ms", "duration", "ms", GS_TYPE_REAL, 0, "STOP - START", false                    \
-    }
+    GS_COL(EVENT), GS_COL(JOB_ID, .how = "jobId of the checkpoints"),                              \
+        GS_COL(TASK_ID, .how = "taskId of the checkpoints"), GS_COL(START), GS_COL(STOP),          \
+        GS_COL(DURATION_MS)
 #define TASK_COLUMNS                                                                               \
-    {"level", "level", "", GS_TYPE_INT, 0, "level of (taskId, jobId) in the task table", true},    \
-        {"x", "x", "", GS_TYPE_INT, 0, "x of (taskId, jobId) in the task table", true},            \
-    {                                                                                              \
-        "y", "y", "", GS_TYPE_INT, 0, "y of (taskId, jobId) in the task table", true               \
-    }
-#define SAMPLES_COLUMN                                                                             \
-    {                                                                                              \
-        "n_samples", "samples", "", GS_TYPE_INT, 0,                                                \
-            "samples with START <= t <= STOP, of all GPUs joined", false                           \
-    }
+    GS_COL(LEVEL, .how = "level of (taskId, jobId) in the task table"),                            \
+        GS_COL(X, .how = "x of (taskId, jobId) in the task table"),                                \
+        GS_COL(Y, .how = "y of (taskId, jobId) in the task table")
+#define SAMPLES_COLUMN GS_COL(N_SAMPLES)
 /* clang-format off */
 #define ENERGY_COLUMNS                                                                                               \
-    {"energy_j", "energy", "J", GS_TYPE_REAL, 1,                                                                     \
-         "trapezoid of power over [START, STOP], edges interpolated, no gap longer than --max-gap bridged, summed "  \
-         "over the GPUs joined",                                                                                     \
-         false},                                                                                                     \
-        {"coverage_pct", "coverage", "%", GS_TYPE_REAL, 1, "covered time over duration, over the GPUs joined", false}, \
-        {"energy_low_j", "low", "J", GS_TYPE_REAL, 1,                                                                \
-         "lower end of the 95 % interval of energy_j: " GS_ENERGY_INTERVAL_HOW, false},                              \
-    {                                                                                                                \
-        "energy_high_j", "high", "J", GS_TYPE_REAL, 1, "upper end of that interval", false                           \
-    }
+    GS_COL(ENERGY_J),                                                                                                     \
+        GS_COL(COVERAGE_PCT, .how = "covered time over duration, over the GPUs joined"), \
+        GS_COL(ENERGY_LOW_J, .digits = GS_DIGITS(1), .how = "lower end of the 95 % interval of energy_j: " GS_ENERGY_INTERVAL_HOW),                              \
+    GS_COL(ENERGY_HIGH_J, .digits = GS_DIGITS(1))
 /* clang-format on */
 
 enum { N_TASK_COLUMNS = 3, N_ENERGY_COLUMNS = 4 };

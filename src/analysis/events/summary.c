@@ -9,13 +9,7 @@
 #include "base/num/timestamp.h"
 #include "analysis/timeline/task_list.h"
 
-static const struct gs_column_spec columns[] = {
-    {"quantity", "quantity", "", GS_TYPE_TEXT, 0, "what is counted", false},
-    {"value", "value", "", GS_TYPE_TEXT, 0,
-     "counts over the rows as they were read, exact duplicates included; names are distinct over "
-     "all tables",
-     false},
-};
+static const struct gs_column_spec columns[] = {GS_COL(QUANTITY), GS_COL(VALUE)};
 
 /* Rows as they come; the frame is made once their number is known. */
 struct list {

@@ -14,44 +14,26 @@ enum { COL_STATE, COL_PART, COL_INSIDE, COL_ENERGY, COL_ENERGY_PCT, COL_TIME, CO
        COL_UNSEEN, COL_LOW, COL_HIGH, N_VALUES, COL_COUNTER = N_VALUES };
 
 #define VALUE_COLUMNS                                                                                                 \
-    {"state", "state", "", GS_TYPE_TEXT, 0, "task: an event runs; idle: none does; total: a sum of rows above",       \
-     false},                                                                                                          \
-        {"part", "part", "", GS_TYPE_TEXT, 0,                                                                         \
-         "every instant of a GPU between its first and last sample belongs to one part: to the innermost running "   \
-         "event, the shortest of them, or to idle time before the first START on it, after the last STOP, or "       \
-         "between",                                                                                                   \
-         false},                                                                                                      \
-        {"inside", "inside", "", GS_TYPE_TEXT, 0, "the event that encloses this part's during most of its time", false},     \
-        {"energy_j", "energy", "J", GS_TYPE_REAL, 0,                                                                  \
-         "trapezoids of power over the part's instants, no gap longer than --max-gap bridged; exact, so that parts "  \
-         "add up to their total",                                                                                     \
-         false},                                                                                                      \
-        {"energy_pct", "energy share", "%", GS_TYPE_REAL, 2, "energy_j over the total (with --by gpu: of the GPU)", false},  \
-        {"time_s", "GPU time", "s", GS_TYPE_REAL, 0, "time of the part with a known power, over all GPUs", false},    \
-        {"time_pct", "time share", "%", GS_TYPE_REAL, 2, "time_s over the total (with --by gpu: of the GPU)", false},      \
-        {"power_mean_w", "power", "W", GS_TYPE_REAL, 2, "energy_j over time_s", false},                               \
-        {"energy_with_inner_j", "with inner", "J", GS_TYPE_REAL, 0,                                                   \
-         "energy while the part's event runs at all, also where an inner event counts", false},                       \
-        {"unseen_s", "in gaps", "s", GS_TYPE_REAL, 0,                                                                 \
-         "time of the part in gaps longer than --max-gap, power unknown", false},                                     \
-        {"energy_low_j", "low", "J", GS_TYPE_REAL, 0,                                                                 \
-         "lower end of the 95 % interval of energy_j: " GS_ENERGY_INTERVAL_HOW, false},                               \
-    {                                                                                                                 \
-        "energy_high_j", "high", "J", GS_TYPE_REAL, 0, "upper end of that interval", false                            \
-    }
+    GS_COL(STATE),                                                                                                          \
+        GS_COL(PART),                                                                                                      \
+        GS_COL(INSIDE),     \
+        GS_COL(ENERGY_J, .digits = GS_DIGITS(0), .how = "trapezoids of power over the part's instants, no gap longer than --max-gap bridged; exact, so that parts add up to their total"),                                                                                                      \
+        GS_COL(ENERGY_PCT),  \
+        GS_COL(TIME_S, .label = "GPU time", .digits = GS_DIGITS(0)),    \
+        GS_COL(TIME_PCT),      \
+        GS_COL(POWER_MEAN_W, .label = "power", .how = "energy_j over time_s"),                               \
+        GS_COL(ENERGY_WITH_INNER_J),                       \
+        GS_COL(UNSEEN_S),                                     \
+        GS_COL(ENERGY_LOW_J, .how = "lower end of the 95 % interval of energy_j: " GS_ENERGY_INTERVAL_HOW),                               \
+    GS_COL(ENERGY_HIGH_J)
 /* clang-format on */
 
 static const struct gs_column_spec run_columns[] = {VALUE_COLUMNS};
 static const struct gs_column_spec level_columns[] = {
-    {"level", "level", "", GS_TYPE_INT, 0,
-     "level of the running task in the task table; missing: none, or idle", true},
+    GS_COL(LEVEL, .how = "level of the running task in the task table; missing: none, or idle"),
     VALUE_COLUMNS};
-static const struct gs_column_spec gpu_columns[] = {
-    {"hostname", "host", "", GS_TYPE_TEXT, 0, "hostname of the samples", false},
-    {"gpu_serial", "serial", "", GS_TYPE_TEXT, 0, "gpuSerial of the samples", false},
-    {"gpu_uuid", "UUID", "", GS_TYPE_TEXT, 0,
-     "gpuUUID of the samples; their index where that alone tells GPUs apart", false},
-    VALUE_COLUMNS};
+static const struct gs_column_spec gpu_columns[] = {GS_COL(HOSTNAME), GS_COL(GPU_SERIAL),
+                                                    GS_COL(GPU_UUID), VALUE_COLUMNS};
 
 static const char *const idle_names[GS_N_IDLE] = {"before the first event", "between events",
                                                   "after the last event", "no event at all"};

@@ -15,56 +15,38 @@ enum { M_HOST, M_SERIAL, M_UUID, M_FEATURE, M_POWER = M_FEATURE + N_FEATURES, M_
        M_COLUMNS };
 /* clang-format on */
 
-#define MEAN_HOW(what)     "mean of " what " over all samples of the GPU"
-#define CENTRE_HOW(what)   "mean over the cluster's GPUs of each GPU's mean " what
-#define LEAST_HOW(what)    "least of each GPU's mean " what
-#define GREATEST_HOW(what) "greatest of each GPU's mean " what
-
 /* clang-format off */
 static const struct gs_column_spec cluster_columns[C_COLUMNS] = {
-    {"cluster", "population", "", GS_TYPE_INT, 0,
-     "k-means on each GPU's mean GPU and memory utilisation, standardised; never on task time; numbered by ascending "
-     "utilisation",
-     true},
-    {"gpus", "GPUs", "", GS_TYPE_INT, 0, "GPUs of the cluster", false},
-    {"gpu_util_mean_pct", "GPU util", "%", GS_TYPE_REAL, 2, CENTRE_HOW("GPU utilisation"), false},
-    {"gpu_util_min_pct", "min", "%", GS_TYPE_REAL, 2, LEAST_HOW("GPU utilisation"), false},
-    {"gpu_util_max_pct", "max", "%", GS_TYPE_REAL, 2, GREATEST_HOW("GPU utilisation"), false},
-    {"mem_util_mean_pct", "mem util", "%", GS_TYPE_REAL, 2, CENTRE_HOW("memory utilisation"), false},
-    {"mem_util_min_pct", "min", "%", GS_TYPE_REAL, 2, LEAST_HOW("memory utilisation"), false},
-    {"mem_util_max_pct", "max", "%", GS_TYPE_REAL, 2, GREATEST_HOW("memory utilisation"), false},
-    {"task_mean_s", "task", "s", GS_TYPE_REAL, 3, CENTRE_HOW("task time"), false},
-    {"task_min_s", "min", "s", GS_TYPE_REAL, 3, LEAST_HOW("task time"), false},
-    {"task_max_s", "max", "s", GS_TYPE_REAL, 3, GREATEST_HOW("task time"), false},
-    {"power_mean_w", "power", "W", GS_TYPE_REAL, 2, CENTRE_HOW("power"), false},
-    {"silhouette", "silhouette", "", GS_TYPE_REAL, 3,
-     "mean silhouette of the whole clustering, -1 to 1: how much nearer GPUs are to their own cluster than to the next; "
-     "missing: there is one",
-     false},
-    {"task_median_s", "task median", "s", GS_TYPE_REAL, 3, "median over its GPUs of each GPU's mean task time (type 7)", false},
+    GS_COL(CLUSTER),
+    GS_COL(GPUS),
+    GS_COL(GPU_UTIL_MEAN_PCT, .how = "mean over the cluster's GPUs of each GPU's mean GPU utilisation"),
+    GS_COL(GPU_UTIL_MIN_PCT),
+    GS_COL(GPU_UTIL_MAX_PCT),
+    GS_COL(MEM_UTIL_MEAN_PCT),
+    GS_COL(MEM_UTIL_MIN_PCT),
+    GS_COL(MEM_UTIL_MAX_PCT),
+    GS_COL(TASK_MEAN_S),
+    GS_COL(TASK_MIN_S),
+    GS_COL(TASK_MAX_S),
+    GS_COL(POWER_MEAN_W, .label = "power", .how = "mean over the cluster's GPUs of each GPU's mean power"),
+    GS_COL(SILHOUETTE),
+    GS_COL(TASK_MEDIAN_S),
 };
 /* clang-format on */
 
 static const struct gs_column_spec member_columns[M_COLUMNS] = {
-    {"hostname", "host", "", GS_TYPE_TEXT, 0, "hostname of the samples", false},
-    {"gpu_serial", "serial", "", GS_TYPE_TEXT, 0,
-     "gpuSerial of the samples; missing: a host with several GPUs", false},
-    {"gpu_uuid", "UUID", "", GS_TYPE_TEXT, 0,
-     "gpuUUID of the samples, or the index that alone tells GPUs apart; missing: a host with "
-     "several GPUs",
-     false},
-    {"gpu_util_mean_pct", "GPU util", "%", GS_TYPE_REAL, 2, MEAN_HOW("GPU utilisation"), false},
-    {"mem_util_mean_pct", "mem util", "%", GS_TYPE_REAL, 2, MEAN_HOW("memory utilisation"), false},
-    {"task_mean_s", "task", "s", GS_TYPE_REAL, 3,
-     "mean duration of the GPU's tasks, or of its host's", false},
-    {"power_mean_w", "power", "W", GS_TYPE_REAL, 2, MEAN_HOW("power"), false},
-    {"tasks", "tasks", "", GS_TYPE_INT, 0,
-     "tasks of the GPU, or of its host where checkpoints name no GPU", false},
-    {"cluster", "population", "", GS_TYPE_INT, 0,
-     "number of its cluster; missing: its utilisation is not known", true},
-    {"silhouette", "silhouette", "", GS_TYPE_REAL, 3,
-     "-1 to 1: how much nearer it is to its own cluster than to the next; missing: there is one",
-     false},
+    GS_COL(HOSTNAME),
+    GS_COL(GPU_SERIAL, .how = "gpuSerial of the samples; missing: a host with several GPUs"),
+    GS_COL(GPU_UUID, .how = "gpuUUID of the samples, or the index that alone tells GPUs apart; "
+                            "missing: a host with several GPUs"),
+    GS_COL(GPU_UTIL_MEAN_PCT, .how = "mean of GPU utilisation over all samples of the GPU"),
+    GS_COL(MEM_UTIL_MEAN_PCT, .how = "mean of memory utilisation over all samples of the GPU"),
+    GS_COL(TASK_MEAN_S, .how = "mean duration of the GPU's tasks, or of its host's"),
+    GS_COL(POWER_MEAN_W, .label = "power", .how = "mean of power over all samples of the GPU"),
+    GS_COL(TASKS),
+    GS_COL(CLUSTER, .how = "number of its cluster; missing: its utilisation is not known"),
+    GS_COL(SILHOUETTE, .how = "-1 to 1: how much nearer it is to its own cluster than to the next; "
+                              "missing: there is one"),
 };
 
 enum gs_status gs_clusters_find(const struct gs_gpu_list *fleet, size_t k, struct gs_arena *arena,

@@ -118,16 +118,13 @@ enum gs_status gs_fleet_cells_add(struct gs_records *cells, const struct gs_flee
 enum { COL_TIME, COL_GPU, COL_RANK, COL_GPUS, COL_POWER, N_COLUMNS };
 
 static const struct gs_column_spec columns[N_COLUMNS] = {
-    {"time", "time", "", GS_TYPE_TIME, 0, "begin of the cell", false},
-    {"gpu", "GPU", "", GS_TYPE_TEXT, 0,
-     "host of the GPU, with its name where the host has several; missing of a "
-     "line of several",
-     false},
-    {"rank", "GPUs by mean power", "", GS_TYPE_INT, 0,
-     "GPUs whose mean power is lower than that of the line", false},
-    {"gpus", "GPUs", "", GS_TYPE_INT, 0, "GPUs of the line whose power is known", false},
-    {"power_mean_w", "power", "W", GS_TYPE_REAL, 1,
-     "mean power of a GPU of the line: energy over covered time", false},
+    GS_COL(TIME),
+    GS_COL(GPU, .how = "host of the GPU, with its name where the host has several; missing of a "
+                       "line of several"),
+    GS_COL(RANK),
+    GS_COL(GPUS, .how = "GPUs of the line whose power is known"),
+    GS_COL(POWER_MEAN_W, .label = "power", .digits = GS_DIGITS(1),
+           .how = "mean power of a GPU of the line: energy over covered time"),
 };
 
 /* A GPU: its records in a row, and what they add up to. */

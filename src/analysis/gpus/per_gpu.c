@@ -10,28 +10,18 @@
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
-static const struct gs_column_spec gpus_columns[] = {
-    {"hostname", "host", "", GS_TYPE_TEXT, 0, "hostname of the samples", false},
-    {"gpu_serial", "serial", "", GS_TYPE_TEXT, 0, "gpuSerial of the samples", false},
-    {"gpu_uuid", "UUID", "", GS_TYPE_TEXT, 0,
-     "gpuUUID of the samples; their index where that alone tells GPUs apart", false},
-    {"samples", "samples", "", GS_TYPE_INT, 0, "samples of the GPU in the whole run", false},
-};
+static const struct gs_column_spec gpus_columns[] = {GS_COL(HOSTNAME), GS_COL(GPU_SERIAL),
+                                                     GS_COL(GPU_UUID), GS_COL(SAMPLES)};
 
 /* Behind the metrics. */
 /* clang-format off */
 static const struct gs_column_spec task_columns[] = {
-    {"tasks", "tasks", "", GS_TYPE_INT, 0, "pairs of the event (TotalRender) on the GPU's host", false},
-    {"total_render_mean_s", "mean task", "s", GS_TYPE_REAL, 3,
-     "mean duration of the event's (TotalRender) pairs on the GPU's host", false},
-    {"task_mean_s", "mean task", "s", GS_TYPE_REAL, 3,
-     "mean duration of its tasks, whatever their event is called: total_render_mean_s under a name that fits", false},
-    {"energy_j", "energy", "J", GS_TYPE_REAL, 0,
-     "trapezoid of power from the GPU's first sample to its last, no gap longer than 3 of its median intervals and 2 update "
-     "periods bridged",
-     false},
-    {"energy_low_j", "low", "J", GS_TYPE_REAL, 0, "lower end of the 95 % interval of energy_j: " GS_ENERGY_INTERVAL_HOW, false},
-    {"energy_high_j", "high", "J", GS_TYPE_REAL, 0, "upper end of that interval", false},
+    GS_COL(TASKS, .how = "pairs of the event (TotalRender) on the GPU's host"),
+    GS_COL(TOTAL_RENDER_MEAN_S),
+    GS_COL(TASK_MEAN_S, .label = "mean task", .how = "mean duration of its tasks, whatever their event is called: total_render_mean_s under a name that fits"),
+    GS_COL(ENERGY_J, .digits = GS_DIGITS(0), .how = "trapezoid of power from the GPU's first sample to its last, no gap longer than 3 of its median intervals and 2 update periods bridged"),
+    GS_COL(ENERGY_LOW_J, .how = "lower end of the 95 % interval of energy_j: " GS_ENERGY_INTERVAL_HOW),
+    GS_COL(ENERGY_HIGH_J),
 };
 
 enum { GPUS_HOST, GPUS_SERIAL, GPUS_UUID, GPUS_SAMPLES, GPUS_METRIC, GPUS_TASKS = GPUS_METRIC + GS_FIXED_METRICS, GPUS_TASK_S,
@@ -133,29 +123,18 @@ enum gs_status gs_correlate(const struct gs_clusters *clusters, uint32_t n_metri
 }
 
 static const struct gs_column_spec correlate_columns[] = {
-    {"metric", "metric", "", GS_TYPE_TEXT, 0,
-     "the metric whose per-GPU means are x; y is task_mean_s of gpus", false},
-    {"n", "n", "", GS_TYPE_INT, 0,
-     "GPUs that have both; a host with several whose tasks name none is one", false},
-    {"pearson_r", "r", "", GS_TYPE_REAL, 4, "Pearson correlation of x and y over the GPUs", false},
-    {"pearson_ci_low", "CI low", "", GS_TYPE_REAL, 4, "lower end of r's interval by Fisher's z",
-     false},
-    {"pearson_ci_high", "CI high", "", GS_TYPE_REAL, 4, "upper end of r's interval by Fisher's z",
-     false},
-    {"p_value", "p", "", GS_TYPE_REAL, 4, "two-sided t test of r = 0 with n - 2 degrees of freedom",
-     false},
-    {"spearman_rho", "rho", "", GS_TYPE_REAL, 4, "Spearman correlation with mid-ranks", false},
-    {"slope", "slope", "s/unit", GS_TYPE_REAL, 4, "slope of the least-squares line of y on x",
-     false},
-    {"intercept", "intercept", "s", GS_TYPE_REAL, 4, "y of that line at x = 0", false},
-    {"r_squared", "r\xc2\xb2", "", GS_TYPE_REAL, 4, "share of y's variance that the line explains",
-     false},
-    {"r_within", "r within", "", GS_TYPE_REAL, 4,
-     "Pearson correlation inside the populations (see clusters): of deviations from their "
-     "population's means",
-     false},
-    {"slope_within", "slope within", "s/unit", GS_TYPE_REAL, 4,
-     "slope of the line through these deviations", false},
+    GS_COL(METRIC),
+    GS_COL(N, .how = "GPUs that have both; a host with several whose tasks name none is one"),
+    GS_COL(PEARSON_R),
+    GS_COL(PEARSON_CI_LOW),
+    GS_COL(PEARSON_CI_HIGH),
+    GS_COL(P_VALUE),
+    GS_COL(SPEARMAN_RHO),
+    GS_COL(SLOPE),
+    GS_COL(INTERCEPT),
+    GS_COL(R_SQUARED, .label = "r²"),
+    GS_COL(R_WITHIN),
+    GS_COL(SLOPE_WITHIN),
 };
 
 enum gs_status gs_correlate_frame(const struct gs_facts *facts,

@@ -12,33 +12,27 @@
 enum { COL_X, COL_Y, COL_N, COL_VALUE, N_COLUMNS, COL_LOW = N_COLUMNS, COL_HIGH, N_COLUMNS_ENERGY };
 
 static const struct gs_column_spec columns[] = {
-    {"x", "x", "", GS_TYPE_INT, 0, "column of the tile in the task table", true},
-    {"y", "y", "", GS_TYPE_INT, 0, "row of the tile in the task table", true},
-    {"n", "n", "", GS_TYPE_INT, 0, "pairs of --event that rendered the tile", false},
+    GS_COL(X, .how = "column of the tile in the task table"),
+    GS_COL(Y, .how = "row of the tile in the task table"),
+    GS_COL(N, .how = "pairs of --event that rendered the tile"),
 };
 static const struct gs_column_spec value_columns[] = {
-    [GS_TILE_DURATION] = {"duration_ms", "duration", "ms", GS_TYPE_REAL, 0,
-                          "mean of STOP - START over the tile's pairs", false},
-    [GS_TILE_ENERGY] = {"energy_j", "energy", "J", GS_TYPE_REAL, 1,
-                        "mean over the tile's pairs that have one of the trapezoid of power over "
-                        "[START, STOP], no gap "
-                        "longer than --max-gap bridged",
-                        false},
-    [GS_TILE_POWER] = {"power_mean_w", "power", "W", GS_TYPE_REAL, 2,
-                       "energy of the tile's pairs over their covered time", false},
-    [GS_TILE_HOST] = {"hostname", "host", "", GS_TYPE_TEXT, 0,
-                      "host that rendered the tile, of several the first", false},
-    [GS_TILE_CLUSTER] =
-        {"cluster", "population", "", GS_TYPE_INT, 0,
-         "cluster (see gpustat clusters) of the GPU that rendered the tile, of several the first",
-         true},
+    [GS_TILE_DURATION] = GS_COL(DURATION_MS, .how = "mean of STOP - START over the tile's pairs"),
+    [GS_TILE_ENERGY] =
+        GS_COL(ENERGY_J, .how = "mean over the tile's pairs that have one of the trapezoid of "
+                                "power over [START, STOP], no gap longer than --max-gap bridged"),
+    [GS_TILE_POWER] = GS_COL(POWER_MEAN_W, .label = "power",
+                             .how = "energy of the tile's pairs over their covered time"),
+    [GS_TILE_HOST] = GS_COL(HOSTNAME, .how = "host that rendered the tile, of several the first"),
+    [GS_TILE_CLUSTER] = GS_COL(CLUSTER, .how = "cluster (see gpustat clusters) of the GPU that "
+                                               "rendered the tile, of several the first"),
 };
 
 /* Behind an energy. */
 /* clang-format off */
 static const struct gs_column_spec interval_columns[N_COLUMNS_ENERGY - N_COLUMNS] = {
-    {"energy_low_j", "low", "J", GS_TYPE_REAL, 1, "lower end of the 95 % interval of energy_j: " GS_ENERGY_INTERVAL_HOW, false},
-    {"energy_high_j", "high", "J", GS_TYPE_REAL, 1, "upper end of that interval", false},
+    GS_COL(ENERGY_LOW_J, .digits = GS_DIGITS(1), .how = "lower end of the 95 % interval of energy_j: " GS_ENERGY_INTERVAL_HOW),
+    GS_COL(ENERGY_HIGH_J, .digits = GS_DIGITS(1)),
 };
 /* clang-format on */
 
@@ -166,7 +160,7 @@ static const char *title_of(const struct gs_tile_picture *p, int64_t level, stru
         gs_buf_text(&b, " of them never rendered");
     }
     if (least <= greatest) {
-        const struct gs_column_spec *const spec = &value_columns[p->value];
+        const struct gs_column_spec *const spec = p->frame->columns[COL_VALUE].spec;
         gs_buf_format(&b, "; %s from ", spec->label);
         gs_words_real(&b, least, spec->decimals);
         gs_buf_text(&b, " to ");

@@ -16,27 +16,20 @@ enum { COL_TIME, COL_ACTIVE, COL_STARTED, COL_FINISHED, COL_RATE, COL_GPUS, COL_
        COL_TEMP_MAX, COL_GPU_UTIL, COL_MEM_UTIL, COL_SAMPLES, N_COLUMNS /* behind them the other metrics */ };
 
 static const struct gs_column_spec columns[N_COLUMNS] = {
-    {"time", "time", "", GS_TYPE_TIME, 0, "begin of the step; steps begin at multiples of --every since 1970 UTC",
-     false},
-    {"active_tasks", "active tasks", "", GS_TYPE_REAL, 1,
-     "tasks running, on average over the step: their time inside it over its length", false},
-    {"started_tasks", "started", "", GS_TYPE_INT, 0, "tasks whose START is in the step", false},
-    {"finished_tasks", "finished", "", GS_TYPE_INT, 0, "tasks whose STOP is in the step", false},
-    {"tasks_per_s", "tasks/s", "1/s", GS_TYPE_REAL, 2, "finished_tasks over the length of the step", false},
-    {"gpus_seen", "GPUs", "", GS_TYPE_REAL, 1,
-     "GPUs whose power is known, on average over the step: their covered time over its length", false},
-    {"energy_j", "energy", "J", GS_TYPE_REAL, 0,
-     "sum over the GPUs of the trapezoid of power over the step, no gap longer than --max-gap bridged, the sensor's gain, "
-     "offset and shift taken out where they are known", false},
-    {"fleet_power_w", "fleet power", "W", GS_TYPE_REAL, 0, "energy_j over the length of the step: power of all GPUs",
-     false},
-    {"power_mean_w", "power", "W", GS_TYPE_REAL, 2, "mean over the samples in the step", false},
-    {"temp_mean_c", "temp", "\xc2\xb0" "C", GS_TYPE_REAL, 2, "mean over the samples in the step", false},
-    {"temp_max_c", "hottest", "\xc2\xb0" "C", GS_TYPE_REAL, 0, "greatest temperature among the samples in the step",
-     false},
-    {"gpu_util_mean_pct", "GPU util", "%", GS_TYPE_REAL, 2, "mean over the samples in the step", false},
-    {"mem_util_mean_pct", "mem util", "%", GS_TYPE_REAL, 2, "mean over the samples in the step", false},
-    {"samples", "samples", "", GS_TYPE_INT, 0, "samples with begin <= t < end of the step", false},
+    GS_COL(TIME, .how = "begin of the step; steps begin at multiples of --every since 1970 UTC"),
+    GS_COL(ACTIVE_TASKS),
+    GS_COL(STARTED_TASKS),
+    GS_COL(FINISHED_TASKS),
+    GS_COL(TASKS_PER_S),
+    GS_COL(GPUS_SEEN),
+    GS_COL(ENERGY_J, .digits = GS_DIGITS(0), .how = "sum over the GPUs of the trapezoid of power over the step, no gap longer than --max-gap bridged, the sensor's gain, offset and shift taken out where they are known"),
+    GS_COL(FLEET_POWER_W),
+    GS_COL(POWER_MEAN_W, .label = "power", .how = "mean over the samples in the step"),
+    GS_COL(TEMP_MEAN_C),
+    GS_COL(TEMP_MAX_C),
+    GS_COL(GPU_UTIL_MEAN_PCT, .how = "mean over the samples in the step"),
+    GS_COL(MEM_UTIL_MEAN_PCT, .how = "mean over the samples in the step"),
+    GS_COL(SAMPLES, .how = "samples with begin <= t < end of the step"),
 };
 /* clang-format on */
 

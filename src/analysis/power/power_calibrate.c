@@ -28,26 +28,18 @@ enum {
 /* clang-format on */
 
 static const struct gs_column_spec columns[C_COLUMNS] = {
-    [C_GPU] = {"gpu", "GPU", "", GS_TYPE_TEXT, 0, "name of the GPU", false},
-    [C_SENSOR] = {"sensor", "--sensor", "", GS_TYPE_TEXT, 0,
-                  "what was found, as an argument of --sensor", false},
-    [C_PERIOD] =
-        {"period_ms", "period", "ms", GS_TYPE_REAL, 1,
-         "median time between renewals; missing where the log is no faster than the sensor", false},
-    [C_WINDOW] = {"window_ms", "window", "ms", GS_TYPE_REAL, 1,
-                  "time over which a reading is the mean of the meter's power, by least squares",
-                  false},
-    [C_DELAY] = {"delay_ms", "delay", "ms", GS_TYPE_REAL, 1,
-                 "time from the end of that window to the reading", false},
-    [C_GAIN] = {"gain", "gain", "", GS_TYPE_REAL, 5, "slope of the readings on those means", false},
-    [C_OFFSET] = {"offset_w", "offset", "W", GS_TYPE_REAL, 2, "reading at no power", false},
-    [C_R2] = {"r_squared", "R²", "", GS_TYPE_REAL, 5,
-              "share of the readings' variance that this explains", false},
-    [C_READINGS] = {"readings", "readings", "", GS_TYPE_INT, 0,
-                    "renewals with the meter beside them", false},
-    [C_LEAST] = {"reading_min_w", "least", "W", GS_TYPE_REAL, 2, "least of those readings", false},
-    [C_MOST] = {"reading_max_w", "greatest", "W", GS_TYPE_REAL, 2, "greatest of those readings",
-                false},
+    [C_GPU] = GS_COL(GPU),
+    [C_SENSOR] = GS_COL(SENSOR),
+    [C_PERIOD] = GS_COL(PERIOD_MS),
+    [C_WINDOW] = GS_COL(WINDOW_MS),
+    [C_DELAY] = GS_COL(DELAY_MS),
+    [C_GAIN] = GS_COL(GAIN),
+    [C_OFFSET] = GS_COL(OFFSET_W),
+    [C_R2] = GS_COL(R_SQUARED, .digits = GS_DIGITS(5),
+                    .how = "share of the readings' variance that this explains"),
+    [C_READINGS] = GS_COL(READINGS),
+    [C_LEAST] = GS_COL(READING_MIN_W),
+    [C_MOST] = GS_COL(READING_MAX_W),
 };
 
 /* The one GPU of some logs; NULL: none, several, or without times. */

@@ -140,31 +140,24 @@ enum {
 };
 
 static const struct gs_column_spec phase_columns[H_COLUMNS] = {
-    [H_GPU] = {"gpu", "GPU", "", GS_TYPE_TEXT, 0, "name of the GPU", false},
-    [H_PHASE] = {"phase", "phase", "", GS_TYPE_INT, 0, "number of the phase of this GPU, from 1",
-                 true},
+    [H_GPU] = GS_COL(GPU),
+    [H_PHASE] = GS_COL(PHASE),
     [H_STATE] =
-        {"state", "state", "", GS_TYPE_TEXT, 0,
-         "idle or active: the side of the cut between the readings at which most of their variance "
-         "lies between "
-         "the two sides; left when a reading crosses two thirds of the way to the other side's "
-         "mean",
-         false},
-    [H_START] = {"start", "start", "", GS_TYPE_TIME, 0,
-                 "half way between the readings around the crossing, earlier by what "
-                 "the sensor lags",
-                 false},
-    [H_STOP] = {"stop", "stop", "", GS_TYPE_TIME, 0, "start of the next phase", false},
-    [H_DURATION] = {"duration_s", "duration", "s", GS_TYPE_REAL, 3, "stop less start", false},
-    [H_POWER] = {"power_mean_w", "mean power", "W", GS_TYPE_REAL, 2, "energy divided by duration",
-                 false},
-    [H_ENERGY] =
-        {"energy_j", "energy", "J", GS_TYPE_REAL, 2,
-         "trapezoid over the phase, the sensor's gain and offset taken out where they are known",
-         false},
-    [H_LOW] = {"energy_low_j", "low", "J", GS_TYPE_REAL, 2,
-               "lower end of the 95 % interval of the energy", false},
-    [H_HIGH] = {"energy_high_j", "high", "J", GS_TYPE_REAL, 2, "upper end of that interval", false},
+        GS_COL(STATE, .how = "idle or active: the side of the cut between the readings at which "
+                             "most of their variance lies between the two sides; left when a "
+                             "reading crosses two thirds of the way to the other side's mean"),
+    [H_START] = GS_COL(
+        START,
+        .how =
+            "half way between the readings around the crossing, earlier by what the sensor lags"),
+    [H_STOP] = GS_COL(STOP, .how = "start of the next phase"),
+    [H_DURATION] = GS_COL(DURATION_S),
+    [H_POWER] = GS_COL(POWER_MEAN_W, .how = "energy divided by duration"),
+    [H_ENERGY] = GS_COL(ENERGY_J, .digits = GS_DIGITS(2),
+                        .how = "trapezoid over the phase, the sensor's gain and offset taken out "
+                               "where they are known"),
+    [H_LOW] = GS_COL(ENERGY_LOW_J, .digits = GS_DIGITS(2)),
+    [H_HIGH] = GS_COL(ENERGY_HIGH_J, .digits = GS_DIGITS(2)),
 };
 
 static int64_t earlier(int64_t t_ns, int64_t by_ns)

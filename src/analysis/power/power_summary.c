@@ -44,87 +44,44 @@ enum {
 };
 
 static const struct gs_column_spec summary_columns[P_ALL] = {
-    [P_GPU] =
-        {"gpu", "GPU", "", GS_TYPE_TEXT, 0,
-         "name of the GPU in the log; FILE:GPU with several logs, FILE where the log names none",
-         false},
-    [P_ROWS] = {"rows", "rows", "", GS_TYPE_INT, 0,
-                "rows read: those with a readable time and power; rows and dropped rows make up "
-                "the rows of "
-                "the file",
-                false},
-    [P_DROPPED] = {"dropped", "dropped", "", GS_TYPE_INT, 0,
-                   "rows dropped: no power, no readable time, too few or too many fields", false},
-    [P_KEPT] = {"kept", "kept", "", GS_TYPE_INT, 0, "readings W with |W - mean| < 3 sd, strictly",
-                false},
-    [P_MEAN] = {"power_mean_w", "mean power", "W", GS_TYPE_REAL, 2, "mean of all readings", false},
-    [P_SD] = {"power_sd_w", "sd", "W", GS_TYPE_REAL, 2,
-              "standard deviation of all readings, divisor n - 1", false},
-    [P_FILTERED_MEAN] = {"filtered_mean_w", "filtered mean", "W", GS_TYPE_REAL, 2,
-                         "mean of the kept readings", false},
-    [P_FILTERED_SD] = {"filtered_sd_w", "filtered sd", "W", GS_TYPE_REAL, 2,
-                       "standard deviation of the kept readings, divisor n - 1", false},
-    [P_RUNTIME] = {"runtime_s", "run time", "s", GS_TYPE_REAL, 3,
-                   "--runtime, or the time from the first reading to the last", false},
-    [P_ENERGY] = {"energy_j", "energy", "J", GS_TYPE_REAL, 1, "filtered mean times run time",
-                  false},
-    [P_ENERGY_SD] =
-        {"energy_sd_j", "energy spread", "J", GS_TYPE_REAL, 1,
-         "the spread of power times run time, not the error of the energy: filtered sd times run "
-         "time; with --error full the root of the squares of that and of "
-         "filtered mean times the run time's sd",
-         false},
-    [P_TRAPEZOID] = {"energy_trapezoid_j", "trapezoid", "J", GS_TYPE_REAL, 1,
-                     "trapezoid sum over all readings in order of time", false},
-    [P_DISTINCT] = {"readings_distinct", "distinct", "", GS_TYPE_INT, 0,
-                    "readings that differ from the one before, and the first", false},
-    [P_PERIOD] = {"update_period_ms", "update period", "ms", GS_TYPE_REAL, 1,
-                  "median time between one change of the reading and the next: the sensor's own "
-                  "period where "
-                  "the log is faster",
-                  false},
-    [P_TIME_ITEM] = {"time_per_iteration_s", "time per iteration", "s", GS_TYPE_REAL, 6,
-                     "run time divided by the iterations", false},
-    [P_TIME_ITEM_SD] = {"time_per_iteration_sd_s", "sd", "s", GS_TYPE_REAL, 6,
-                        "the run time's sd divided by the iterations", false},
-    [P_ENERGY_ITEM] = {"energy_per_iteration_j", "energy per iteration", "J", GS_TYPE_REAL, 6,
-                       "energy divided by the iterations", false},
-    [P_ENERGY_ITEM_SD] = {"energy_per_iteration_sd_j", "sd", "J", GS_TYPE_REAL, 6,
-                          "energy sd divided by the iterations", false},
-    [P_SENSOR] = {"energy_sensor_j", "energy by sensor", "J", GS_TYPE_REAL, 1,
-                  "the trapezoid with the sensor's gain and offset taken out where they are known, "
-                  "else as it is",
-                  false},
-    [P_LOW] = {"energy_low_j", "low", "J", GS_TYPE_REAL, 1,
-               "lower end of the 95 % interval of energy_sensor_j: scale and zero of the sensor, "
-               "its edges, "
-               "what it does "
-               "not see",
-               false},
-    [P_HIGH] = {"energy_high_j", "high", "J", GS_TYPE_REAL, 1, "upper end of that interval", false},
-    [P_KWH] = {"energy_kwh", "energy", "kWh", GS_TYPE_REAL, 6,
-               "energy_sensor_j divided by 3,600,000", false},
-    [P_IDLE_S] =
-        {"idle_s", "idle", "s", GS_TYPE_REAL, 1,
-         "time in the lower of two states of the power; missing where it does not split (--phases "
-         "lists them)",
-         false},
-    [P_IDLE_J] = {"idle_j", "idle energy", "J", GS_TYPE_REAL, 1,
-                  "share of energy_sensor_j in that state", false},
-    [P_ACTIVE_S] = {"active_s", "active", "s", GS_TYPE_REAL, 1, "time in the upper state", false},
-    [P_ACTIVE_J] = {"active_j", "active energy", "J", GS_TYPE_REAL, 1,
-                    "share of energy_sensor_j in that state", false},
-    [P_COUNTER] = {"energy_counter_j", "counter", "J", GS_TYPE_REAL, 1,
-                   "the board's own energy counter, last less first, resets taken out", false},
-    [P_COUNTER_DIFFERENCE] =
-        {"counter_difference_pct", "difference", "%", GS_TYPE_REAL, 2,
-         "counter less energy_sensor_j, as a share of it, where both are of the same time", false},
-    [P_FACILITY] = {"facility_kwh", "facility energy", "kWh", GS_TYPE_REAL, 6,
-                    "energy_kwh times --pue", false},
-    [P_COST] = {"cost", "cost", "", GS_TYPE_REAL, 4,
-                "energy_kwh times --pue times --price, in its currency", false},
-    [P_CARBON] = {"co2_g", "CO2", "g", GS_TYPE_REAL, 2, "energy_kwh times --pue times --carbon",
-                  false},
+    [P_GPU] = GS_COL(GPU, .how = "name of the GPU in the log; FILE:GPU with several logs, FILE "
+                                 "where the log names none"),
+    [P_ROWS] = GS_COL(ROWS),
+    [P_DROPPED] = GS_COL(DROPPED),
+    [P_KEPT] = GS_COL(KEPT),
+    [P_MEAN] = GS_COL(POWER_MEAN_W, .how = "mean of all readings"),
+    [P_SD] = GS_COL(POWER_SD_W),
+    [P_FILTERED_MEAN] = GS_COL(FILTERED_MEAN_W),
+    [P_FILTERED_SD] = GS_COL(FILTERED_SD_W),
+    [P_RUNTIME] = GS_COL(RUNTIME_S),
+    [P_ENERGY] = GS_COL(ENERGY_J, .how = "filtered mean times run time"),
+    [P_ENERGY_SD] = GS_COL(ENERGY_SD_J),
+    [P_TRAPEZOID] = GS_COL(ENERGY_TRAPEZOID_J),
+    [P_DISTINCT] = GS_COL(READINGS_DISTINCT),
+    [P_PERIOD] = GS_COL(UPDATE_PERIOD_MS),
+    [P_TIME_ITEM] = GS_COL(TIME_PER_ITERATION_S),
+    [P_TIME_ITEM_SD] = GS_COL(TIME_PER_ITERATION_SD_S),
+    [P_ENERGY_ITEM] = GS_COL(ENERGY_PER_ITERATION_J),
+    [P_ENERGY_ITEM_SD] = GS_COL(ENERGY_PER_ITERATION_SD_J),
+    [P_SENSOR] = GS_COL(ENERGY_SENSOR_J),
+    [P_LOW] = GS_COL(ENERGY_LOW_J, .digits = GS_DIGITS(1),
+                     .how = "lower end of the 95 % interval of energy_sensor_j: scale and zero of "
+                            "the sensor, its edges, what it does not see"),
+    [P_HIGH] = GS_COL(ENERGY_HIGH_J, .digits = GS_DIGITS(1)),
+    [P_KWH] = GS_COL(ENERGY_KWH),
+    [P_IDLE_S] = GS_COL(IDLE_S),
+    [P_IDLE_J] = GS_COL(IDLE_J),
+    [P_ACTIVE_S] = GS_COL(ACTIVE_S),
+    [P_ACTIVE_J] = GS_COL(ACTIVE_J),
+    [P_COUNTER] =
+        GS_COL(ENERGY_COUNTER_J,
+               .how = "the board's own energy counter, last less first, resets taken out"),
+    [P_COUNTER_DIFFERENCE] = GS_COL(
+        COUNTER_DIFFERENCE_PCT,
+        .how = "counter less energy_sensor_j, as a share of it, where both are of the same time"),
+    [P_FACILITY] = GS_COL(FACILITY_KWH),
+    [P_COST] = GS_COL(COST),
+    [P_CARBON] = GS_COL(CO2_G),
 };
 
 static void note_gaps(struct gs_notes *notes, const struct gs_log_table *t,
@@ -322,7 +279,8 @@ enum gs_status gs_power_summary(const struct gs_log_table *logs, size_t n_logs,
         n_gpus += meter[k].log->n > 0;
     }
     struct summary s;
-    const char *const how = gs_power_explained(summary_columns[P_LOW].how, meter, n, arena);
+    const char *const how =
+        gs_power_explained(gs_column_resolve(&summary_columns[P_LOW]).how, meter, n, arena);
     const enum gs_status status =
         how == NULL ? gs_fail_memory(err)
                     : make_frame(&s, o, counters, n_gpus > 1 ? n + 1 : n, how, arena, out, err);

@@ -40,54 +40,39 @@ enum {
 };
 
 static const struct gs_column_spec window_columns[W_COLUMNS_COUNTER] = {
-    [W_GPU] = {"gpu", "GPU", "", GS_TYPE_TEXT, 0, "name of the GPU", false},
-    [W_WINDOW] = {"window", "window", "", GS_TYPE_INT, 0,
-                  "number of the span in order of time, from 1", true},
-    [W_EVENT] = {"event", "event", "", GS_TYPE_TEXT, 0, "name of the span, where it has one",
-                 false},
-    [W_START] = {"start", "start", "", GS_TYPE_TIME, 0, "start of the span on the log's clock",
-                 false},
-    [W_STOP] = {"stop", "stop", "", GS_TYPE_TIME, 0, "end of the span on the log's clock", false},
-    [W_DURATION] = {"duration_s", "duration", "s", GS_TYPE_REAL, 3, "stop less start", false},
-    [W_SAMPLES] = {"n_samples", "samples", "", GS_TYPE_INT, 0, "readings with start <= t <= stop",
-                   false},
-    [W_MEAN] = {"power_mean_w", "mean power", "W", GS_TYPE_REAL, 2, "mean of the readings inside",
-                false},
-    [W_SD] = {"power_sd_w", "sd", "W", GS_TYPE_REAL, 2, "their standard deviation, divisor n - 1",
-              false},
-    [W_MAX] = {"power_max_w", "greatest power", "W", GS_TYPE_REAL, 2, "greatest reading inside",
-               false},
-    [W_UTIL] = {"gpu_util_mean_pct", "GPU utilisation", "%", GS_TYPE_REAL, 1,
-                "mean of the readings inside", false},
-    [W_ENERGY] = {"energy_j", "energy", "J", GS_TYPE_REAL, 2,
-                  "trapezoid over the span, the power at both edges interpolated, the log looked "
-                  "at later by what the "
-                  "sensor lags, its gain and offset taken out where they are known, gaps longer "
-                  "than --max-gap "
-                  "(default the longer of 3 median intervals and 2 update periods) left out; with "
-                  "--bursts, of a "
-                  "repeated span too short for the sensor, the level of the repeated-burst fit "
-                  "times its length",
-                  false},
-    [W_COVERAGE] = {"coverage_pct", "coverage", "%", GS_TYPE_REAL, 1,
-                    "share of the span that the trapezoid covers", false},
-    [W_LOW] =
-        {"energy_low_j", "low", "J", GS_TYPE_REAL, 2,
-         "lower end of the 95 % interval of the energy: scale and zero of the sensor, the "
-         "readings' "
-         "unrest at both "
-         "edges, what it does not see between them; missing where it sees only part of the load",
-         false},
-    [W_HIGH] = {"energy_high_j", "high", "J", GS_TYPE_REAL, 2, "upper end of that interval", false},
-    [W_COUNTER] = {"energy_counter_j", "counter", "J", GS_TYPE_REAL, 2,
-                   "the board's own energy counter: difference between stop and start, straight "
-                   "between the readings "
-                   "around each, resets taken out; missing where it does not reach over the span",
-                   false},
-    [W_COUNTER_DIFFERENCE] =
-        {"counter_difference_pct", "difference", "%", GS_TYPE_REAL, 2,
-         "counter less energy, as a share of the energy, where readings cover 99 % of the span",
-         false},
+    [W_GPU] = GS_COL(GPU),
+    [W_WINDOW] = GS_COL(WINDOW),
+    [W_EVENT] = GS_COL(EVENT, .how = "name of the span, where it has one"),
+    [W_START] = GS_COL(START, .how = "start of the span on the log's clock"),
+    [W_STOP] = GS_COL(STOP, .how = "end of the span on the log's clock"),
+    [W_DURATION] = GS_COL(DURATION_S),
+    [W_SAMPLES] = GS_COL(N_SAMPLES, .how = "readings with start <= t <= stop"),
+    [W_MEAN] = GS_COL(POWER_MEAN_W, .how = "mean of the readings inside"),
+    [W_SD] = GS_COL(POWER_SD_W, .how = "their standard deviation, divisor n - 1"),
+    [W_MAX] = GS_COL(POWER_MAX_W, .how = "greatest reading inside"),
+    [W_UTIL] = GS_COL(GPU_UTIL_MEAN_PCT, .label = "GPU utilisation", .digits = GS_DIGITS(1),
+                      .how = "mean of the readings inside"),
+    [W_ENERGY] = GS_COL(
+        ENERGY_J, .digits = GS_DIGITS(2),
+        .how = "trapezoid over the span, the power at both edges interpolated, the log looked at "
+               "later by what the sensor lags, its gain and offset taken out where they are known, "
+               "gaps longer than --max-gap (default the longer of 3 median intervals and 2 update "
+               "periods) left out; with --bursts, of a repeated span too short for the sensor, the "
+               "level of the repeated-burst fit times its length"),
+    [W_COVERAGE] = GS_COL(COVERAGE_PCT, .how = "share of the span that the trapezoid covers"),
+    [W_LOW] = GS_COL(ENERGY_LOW_J, .digits = GS_DIGITS(2),
+                     .how = "lower end of the 95 % interval of the energy: scale and zero of the "
+                            "sensor, the readings' unrest at both edges, what it does not see "
+                            "between them; missing where it sees only part of the load"),
+    [W_HIGH] = GS_COL(ENERGY_HIGH_J, .digits = GS_DIGITS(2)),
+    [W_COUNTER] = GS_COL(ENERGY_COUNTER_J, .digits = GS_DIGITS(2),
+                         .how = "the board's own energy counter: difference between stop and "
+                                "start, straight between the readings around each, resets taken "
+                                "out; missing where it does not reach over the span"),
+    [W_COUNTER_DIFFERENCE] = GS_COL(
+        COUNTER_DIFFERENCE_PCT,
+        .how =
+            "counter less energy, as a share of the energy, where readings cover 99 % of the span"),
 };
 
 /* Returns whether any reading lies inside. */
@@ -434,7 +419,8 @@ enum gs_status gs_power_windows(const struct gs_log_table *logs, size_t n_logs,
         }
     enum gs_status s = check_used(spans, used, &out->notes, err);
     struct gs_column_spec *const specs = gs_arena_take_raw(arena, W_COLUMNS_COUNTER, sizeof *specs);
-    const char *const how = gs_power_explained(window_columns[W_LOW].how, meter, k, arena);
+    const char *const how =
+        gs_power_explained(gs_column_resolve(&window_columns[W_LOW]).how, meter, k, arena);
     if (s == GS_OK && (specs == NULL || how == NULL))
         s = gs_fail_memory(err);
     if (s == GS_OK) {

@@ -7,12 +7,10 @@
 enum { COL_WORKER, COL_FROM, COL_TO, COL_STATE, N_COLUMNS };
 
 static const struct gs_column_spec columns[N_COLUMNS] = {
-    {"worker", "worker", "", GS_TYPE_TEXT, 0,
-     "host of the worker, with the GPU where the host has several workers", false},
-    {"from", "time", "", GS_TYPE_TIME, 0, "begin of the state", false},
-    {"to", "to", "", GS_TYPE_TIME, 0, "end of the state", false},
-    {"state", "state", "", GS_TYPE_TEXT, 0, "working, or dry: without a task to the end of the run",
-     false},
+    GS_COL(WORKER),
+    GS_COL(FROM),
+    GS_COL(TO),
+    GS_COL(STATE, .how = "working, or dry: without a task to the end of the run"),
 };
 
 struct worker {

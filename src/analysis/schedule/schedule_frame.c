@@ -6,8 +6,6 @@
 #include "data/result/number_text.h"
 #include "analysis/sensor/sensor_width.h"
 
-#define WORKER "; a worker is the GPU that the checkpoints name, else a host with all its GPUs"
-
 /* clang-format off */
 enum { JOB_ID, JOB_TASKS, JOB_WORKERS, JOB_GPUS, JOB_FIRST, JOB_LAST, JOB_MAKESPAN, JOB_RATE, JOB_PER_MIN, JOB_PER_P50,
        JOB_PER_MAX, JOB_BUSY, JOB_GAPS, JOB_GAP_P50, JOB_GAP_P95, JOB_GAP_MAX, JOB_GAP_LOST, JOB_TAIL, JOB_TAIL_LOST,
@@ -16,74 +14,57 @@ enum { W_HOST, W_UUID, W_GPUS, W_TASKS, W_FIRST, W_LAST, W_BUSY, W_BUSY_PCT, W_G
        W_TAIL, W_WASTE, W_TAIL_WASTE = W_WASTE + 3, W_COLUMNS = W_TAIL_WASTE + 5 };
 
 #define WASTE_COLUMNS(what)                                                                                             \
-    {"gap_energy_j", "gap energy", "J", GS_TYPE_REAL, 0,                                                                \
-     "what " what " drew in the gaps between tasks, by their sensors", false},                                          \
-    {"energy_low_j", "low", "J", GS_TYPE_REAL, 0, "lower end of the 95 % interval of gap_energy_j: " GS_ENERGY_INTERVAL_HOW, false}, \
-    {"energy_high_j", "high", "J", GS_TYPE_REAL, 0, "upper end of that interval", false}
+    GS_COL(GAP_ENERGY_J, .how = "what " what " drew in the gaps between tasks, by their sensors"),                                          \
+    GS_COL(ENERGY_LOW_J, .how = "lower end of the 95 % interval of gap_energy_j: " GS_ENERGY_INTERVAL_HOW), \
+    GS_COL(ENERGY_HIGH_J)
 
 #define TAIL_COLUMNS(what, of)                                                                                          \
-    {"tail_energy_j", "tail energy", "J", GS_TYPE_REAL, 0,                                                              \
-     "what " what " drew from their worker's last STOP to the last of the run, by their sensors" of, false},            \
-    {"tail_energy_low_j", "low", "J", GS_TYPE_REAL, 0, "lower end of the 95 % interval of tail_energy_j, as energy_low_j", \
-     false},                                                                                                            \
-    {"tail_energy_high_j", "high", "J", GS_TYPE_REAL, 0, "upper end of that interval", false},                          \
-    {"tail_coverage_pct", "tail covered", "%", GS_TYPE_REAL, 1,                                                         \
-     "share of the tail, times GPUs, in which the power is known: what tail_energy_j is of", false},                    \
-    {"gap_coverage_pct", "gaps covered", "%", GS_TYPE_REAL, 1, "the same of the gaps and gap_energy_j", false}
+    GS_COL(TAIL_ENERGY_J, .how = "what " what " drew from their worker's last STOP to the last of the run, by their sensors" of),            \
+    GS_COL(TAIL_ENERGY_LOW_J),                                                                                                            \
+    GS_COL(TAIL_ENERGY_HIGH_J),                          \
+    GS_COL(TAIL_COVERAGE_PCT),                    \
+    GS_COL(GAP_COVERAGE_PCT)
 
 static const struct gs_column_spec job_columns[JOB_COLUMNS] = {
-    {"job_id", "job", "", GS_TYPE_TEXT, 0, "jobId of the checkpoints; missing: all jobs together", false},
-    {"tasks", "tasks", "", GS_TYPE_INT, 0, "pairs of --event whose STOP is not before their START", false},
-    {"workers", "workers", "", GS_TYPE_INT, 0, "workers that ran at least one of the tasks" WORKER, false},
-    {"gpus", "GPUs", "", GS_TYPE_INT, 0, "GPUs of the workers; 1 for a host without samples", false},
-    {"first_start", "first START", "", GS_TYPE_TIME, 0, "first START of the tasks", false},
-    {"last_stop", "last STOP", "", GS_TYPE_TIME, 0, "last STOP of the tasks", false},
-    {"makespan_s", "makespan", "s", GS_TYPE_REAL, 1, "last_stop - first_start", false},
-    {"tasks_per_s", "tasks/s", "1/s", GS_TYPE_REAL, 2, "tasks over makespan_s", false},
-    {"tasks_per_worker_min", "per worker min", "", GS_TYPE_REAL, 0, "least number of tasks on a worker", false},
-    {"tasks_per_worker_p50", "per worker p50", "", GS_TYPE_REAL, 1, "median number of tasks on a worker (type 7)", false},
-    {"tasks_per_worker_max", "per worker max", "", GS_TYPE_REAL, 0, "greatest number of tasks on a worker", false},
-    {"busy_pct", "busy", "%", GS_TYPE_REAL, 2,
-     "time in which a worker ran at least one of the tasks, summed over the workers, over workers times makespan_s",
-     false},
-    {"gaps", "gaps", "", GS_TYPE_INT, 0,
-     "pairs of a task and the next on the same worker; the gap goes from the last STOP so far to the next START, 0 "
-     "where they overlap",
-     false},
-    {"gap_p50_s", "gap p50", "s", GS_TYPE_REAL, 3, "median of the gaps (type 7)", false},
-    {"gap_p95_s", "gap p95", "s", GS_TYPE_REAL, 3, "95th percentile of the gaps (type 7)", false},
-    {"gap_max_s", "gap max", "s", GS_TYPE_REAL, 3, "greatest gap", false},
-    {"gap_lost_gpu_h", "lost in gaps", "GPU h", GS_TYPE_REAL, 2, "sum of the gaps, each times the worker's GPUs",
-     false},
-    {"tail_s", "tail", "s", GS_TYPE_REAL, 1, "from the first worker's last STOP to last_stop", false},
-    {"tail_lost_gpu_h", "lost in tail", "GPU h", GS_TYPE_REAL, 2,
-     "from each worker's last STOP to last_stop, times its GPUs, summed", false},
+    GS_COL(JOB_ID, .how = "jobId of the checkpoints; missing: all jobs together"),
+    GS_COL(TASKS, .how = "pairs of --event whose STOP is not before their START"),
+    GS_COL(WORKERS),
+    GS_COL(GPUS, .how = "GPUs of the workers; 1 for a host without samples"),
+    GS_COL(FIRST_START),
+    GS_COL(LAST_STOP),
+    GS_COL(MAKESPAN_S),
+    GS_COL(TASKS_PER_S, .how = "tasks over makespan_s"),
+    GS_COL(TASKS_PER_WORKER_MIN),
+    GS_COL(TASKS_PER_WORKER_P50),
+    GS_COL(TASKS_PER_WORKER_MAX),
+    GS_COL(BUSY_PCT),
+    GS_COL(GAPS),
+    GS_COL(GAP_P50_S),
+    GS_COL(GAP_P95_S),
+    GS_COL(GAP_MAX_S),
+    GS_COL(GAP_LOST_GPU_H),
+    GS_COL(TAIL_S),
+    GS_COL(TAIL_LOST_GPU_H),
     WASTE_COLUMNS("the workers' GPUs"),
     TAIL_COLUMNS("the workers' GPUs", "; missing for a job whose tail is not the run's, because others run in it"),
 };
 /* clang-format on */
 
 static const struct gs_column_spec worker_columns[W_COLUMNS] = {
-    {"hostname", "host", "", GS_TYPE_TEXT, 0, "hostname of the checkpoints", false},
-    {"gpu_uuid", "UUID", "", GS_TYPE_TEXT, 0,
-     "the GPU that the checkpoints name, or the host's only one; missing: a host with several or "
-     "none",
-     false},
-    {"gpus", "GPUs", "", GS_TYPE_INT, 0, "GPUs of the worker; 1 for a host without samples", false},
-    {"tasks", "tasks", "", GS_TYPE_INT, 0, "pairs of --event on the worker", false},
-    {"first_start", "first START", "", GS_TYPE_TIME, 0, "first START of the tasks", false},
-    {"last_stop", "last STOP", "", GS_TYPE_TIME, 0, "last STOP of the tasks", false},
-    {"busy_s", "busy", "s", GS_TYPE_REAL, 1, "time in which at least one task ran", false},
-    {"busy_pct", "busy", "%", GS_TYPE_REAL, 2, "busy_s over the makespan of the run", false},
-    {"gap_sum_s", "in gaps", "s", GS_TYPE_REAL, 1,
-     "time between first_start and last_stop without a task", false},
-    {"gap_p50_s", "gap p50", "s", GS_TYPE_REAL, 3,
-     "median gap between a task and the next (type 7)", false},
-    {"gap_max_s", "gap max", "s", GS_TYPE_REAL, 3, "greatest gap", false},
-    {"lead_s", "lead", "s", GS_TYPE_REAL, 1, "from the first START of the run to the worker's",
-     false},
-    {"tail_s", "tail", "s", GS_TYPE_REAL, 1, "from the worker's last STOP to the last of the run",
-     false},
+    GS_COL(HOSTNAME, .how = "hostname of the checkpoints"),
+    GS_COL(GPU_UUID, .how = "the GPU that the checkpoints name, or the host's only one; missing: a "
+                            "host with several or none"),
+    GS_COL(GPUS, .how = "GPUs of the worker; 1 for a host without samples"),
+    GS_COL(TASKS, .how = "pairs of --event on the worker"),
+    GS_COL(FIRST_START),
+    GS_COL(LAST_STOP),
+    GS_COL(BUSY_S),
+    GS_COL(BUSY_PCT, .how = "busy_s over the makespan of the run"),
+    GS_COL(GAP_SUM_S),
+    GS_COL(GAP_P50_S, .how = "median gap between a task and the next (type 7)"),
+    GS_COL(GAP_MAX_S),
+    GS_COL(LEAD_S),
+    GS_COL(TAIL_S, .how = "from the worker's last STOP to the last of the run"),
     WASTE_COLUMNS("the worker's GPUs"),
     TAIL_COLUMNS("the worker's GPUs", ""),
 };

@@ -7,10 +7,10 @@
 enum { LINES = 40, TIMES = 3 }; /* workers shown; how many tails long the picture is */
 
 static const struct gs_column_spec columns[] = {
-    {"worker", "worker", "", GS_TYPE_TEXT, 0, "host of the worker", false},
-    {"from", "time", "", GS_TYPE_TIME, 0, "begin of the state, within the time shown", false},
-    {"to", "to", "", GS_TYPE_TIME, 0, "end of the state", false},
-    {"state", "state", "", GS_TYPE_TEXT, 0, "working, with gaps between its tasks, or dry", false},
+    GS_COL(WORKER, .how = "host of the worker"),
+    GS_COL(FROM, .how = "begin of the state, within the time shown"),
+    GS_COL(TO),
+    GS_COL(STATE, .how = "working, with gaps between its tasks, or dry"),
 };
 
 /* clang-format off */

@@ -222,14 +222,8 @@ enum gs_status gs_split_out_frame(const struct gs_split_out *out, struct gs_fram
 {
     enum { COL_FILE, COL_SHARD, COL_ROWS, COL_BYTES, N_COLUMNS };
     static const struct gs_column_spec specs[N_COLUMNS] = {
-        {"file", "file", "", GS_TYPE_TEXT, 0, "name of the file in the directory that -o names",
-         false},
-        {"shard", "shard", "", GS_TYPE_INT, 0,
-         "the shard whose hosts it holds, 1 to --parts, as --shard counts; missing: rows that name "
-         "no host, or several",
-         true},
-        {"rows", "rows", "", GS_TYPE_INT, 0, "rows without the header", false},
-        {"bytes", "bytes", "B", GS_TYPE_INT, 0, "size of the file", false}};
+        GS_COL(FILE), GS_COL(SHARD), GS_COL(ROWS, .how = "rows without the header"),
+        GS_COL(BYTES, .unit = "B")};
     struct gs_frame *f;
     const size_t n = out->at.n_parts;
     uint64_t n_rows = 0;

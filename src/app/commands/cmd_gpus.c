@@ -57,11 +57,8 @@ const struct gs_plot gs_gpus_figures = {
     .panels = figure_5,
     .columns = 2};
 
-static const struct gs_column_spec cluster_column = {
-    "cluster", "population",
-    "",        GS_TYPE_INT,
-    0,         "number of the GPU's population, see gpustat clusters",
-    true};
+static const struct gs_column_spec cluster_column =
+    GS_COL(CLUSTER, .how = "number of the GPU's population, see gpustat clusters");
 
 /* The columns of `f` and behind them each GPU's cluster. */
 static enum gs_status with_clusters(const struct gs_frame *f, const uint32_t *of_gpu,
@@ -112,7 +109,7 @@ enum gs_status gs_gpus_draw(const struct gs_frame *f, const struct gs_gpus_found
     for (unsigned m = 0; m < GS_FIXED_METRICS; m++) {
         fit[m] = gs_relation_fit(&found->relation[m]);
         panels[m].fit = &fit[m];
-        panels[m].group = found->n_clusters > 1 ? cluster_column.name : NULL;
+        panels[m].group = found->n_clusters > 1 ? "cluster" : NULL;
     }
     drawn->of = points;
     *plot = drawn;

@@ -34,20 +34,16 @@ enum {
 };
 
 static const struct gs_column_spec specs[N_COLS] = {
-    {"files", "files", "", GS_TYPE_TEXT, 0,
-     "the first file of the source, and how many more there are", false},
-    {"role", "role", "", GS_TYPE_TEXT, 0, "samples, events, tasks, or unused", false},
-    {"form", "form", "", GS_TYPE_TEXT, 0,
-     "the form in which it is written; of an unused file the reason", false},
-    {"rows", "rows", "", GS_TYPE_INT, 0, "rows that count", false},
-    {"set_aside", "set aside", "", GS_TYPE_INT, 0,
-     "rows without a time, an event or an end, or cut off", false},
-    {"ignored", "ignored", "", GS_TYPE_INT, 0,
-     "rows that the map leaves out, repeated headers, prose", false},
-    {"hosts", "hosts", "", GS_TYPE_INT, 0, "hosts that its rows name", false},
-    {"gpus", "GPUs", "", GS_TYPE_INT, 0, "GPUs that its rows name", false},
-    {"from", "from", "", GS_TYPE_TIME, 0, "its first instant", false},
-    {"to", "to", "", GS_TYPE_TIME, 0, "its last instant", false},
+    GS_COL(FILES),
+    GS_COL(ROLE),
+    GS_COL(FORM),
+    GS_COL(ROWS, .how = "rows that count"),
+    GS_COL(SET_ASIDE),
+    GS_COL(IGNORED),
+    GS_COL(HOSTS),
+    GS_COL(GPUS, .how = "GPUs that its rows name"),
+    GS_COL(FROM, .label = "from", .how = "its first instant"),
+    GS_COL(TO, .how = "its last instant"),
 };
 
 static struct gs_str files_of(const struct gs_source *s, struct gs_arena *arena)

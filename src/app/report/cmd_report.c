@@ -28,20 +28,19 @@ static const struct gs_report_opts defaults = {.join = GS_JOIN_DEFAULTS, .event 
 extern const struct gs_command gs_cmd_report;
 
 static const struct gs_column_spec input_columns[] = {
-    {"file", "file", "", GS_TYPE_TEXT, 0, "name of the input", false},
-    {"table", "table", "", GS_TYPE_TEXT, 0, "what it holds", false},
-    {"rows", "rows", "", GS_TYPE_INT, 0, "rows read, without the header", false},
-    {"rejected", "rejected", "", GS_TYPE_INT, 0, "malformed rows set aside by --rejects", false},
-    {"bytes", "bytes", "", GS_TYPE_INT, 0, "size as it lay on disk", false},
-    {"sha256", "SHA-256", "", GS_TYPE_TEXT, 0, "digest of these bytes, made while they were read",
-     false},
+    GS_COL(FILE, .how = "name of the input"),
+    GS_COL(TABLE),
+    GS_COL(ROWS, .how = "rows read, without the header"),
+    GS_COL(REJECTED),
+    GS_COL(BYTES, .how = "size as it lay on disk"),
+    GS_COL(SHA256),
 };
 
 static const struct gs_column_spec file_columns[] = {
-    {"file", "file", "", GS_TYPE_TEXT, 0, "name of the file in the report", false},
-    {"kind", "kind", "", GS_TYPE_TEXT, 0, "page, summary, figure, script or table", false},
-    {"bytes", "bytes", "", GS_TYPE_INT, 0, "its size", false},
-    {"sha256", "SHA-256", "", GS_TYPE_TEXT, 0, "its digest", false},
+    GS_COL(FILE, .how = "name of the file in the report"),
+    GS_COL(KIND),
+    GS_COL(BYTES, .how = "its size"),
+    GS_COL(SHA256, .how = "its digest"),
 };
 
 /* A document that says all of the report. */

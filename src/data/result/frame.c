@@ -14,15 +14,17 @@ enum gs_status gs_frame_new(struct gs_arena *arena, const char *name, const char
 {
     struct gs_frame *const f = gs_arena_take(arena, 1, sizeof *f);
     struct gs_column *const columns = gs_arena_take(arena, n_columns, sizeof *columns);
-    if (f == NULL || columns == NULL)
+    struct gs_column_spec *const resolved = gs_arena_take_raw(arena, n_columns, sizeof *resolved);
+    if (f == NULL || columns == NULL || resolved == NULL)
         return gs_fail_memory(err);
     *f = (struct gs_frame){
         .name = name, .title = title, .n_rows = n_rows, .n_columns = n_columns, .columns = columns};
     for (size_t c = 0; c < n_columns; c++) {
-        columns[c].spec = &specs[c];
-        if (specs[c].type == GS_TYPE_TEXT) {
+        resolved[c] = gs_column_resolve(&specs[c]);
+        columns[c].spec = &resolved[c];
+        if (resolved[c].type == GS_TYPE_TEXT) {
             columns[c].text = gs_arena_take(arena, n_rows, sizeof *columns[c].text);
-        } else if (specs[c].type == GS_TYPE_REAL) {
+        } else if (resolved[c].type == GS_TYPE_REAL) {
             columns[c].real = gs_arena_take_raw(arena, n_rows, sizeof *columns[c].real);
             for (size_t r = 0; r < n_rows && columns[c].real != NULL; r++)
                 columns[c].real[r] = (double)NAN;
@@ -96,6 +98,14 @@ int gs_frame_find(const struct gs_frame *f, const char *name)
 {
     for (size_t c = 0; c < f->n_columns; c++)
         if (strcmp(f->columns[c].spec->name, name) == 0)
+            return (int)c;
+    return -1;
+}
+
+int gs_frame_column(const struct gs_frame *f, enum gs_column_id id)
+{
+    for (size_t c = 0; c < f->n_columns; c++)
+        if (id != GS_COL_NONE && f->columns[c].spec->id == id)
             return (int)c;
     return -1;
 }

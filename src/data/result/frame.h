@@ -11,24 +11,7 @@
 #include "base/core/notes.h"
 #include "base/core/status.h"
 #include "base/core/text.h"
-
-enum gs_type {
-    GS_TYPE_TEXT, /* counted text; missing: ptr == NULL     */
-    GS_TYPE_INT,  /* int64 count or code; missing: GS_MISSING */
-    GS_TYPE_REAL, /* double; missing: NaN                   */
-    GS_TYPE_TIME, /* int64 ns since 1970 UTC; missing: GS_MISSING */
-};
-
-/* What a column is, the same for every run: kept in static tables beside the analysis. */
-struct gs_column_spec {
-    const char *name;  /* CSV and JSON name, unit at its end: "power_mean_w"                 */
-    const char *label; /* heading for people, without the unit: "mean power"                 */
-    const char *unit;  /* "W", "ms", "%", "" ...                                             */
-    enum gs_type type;
-    int decimals;    /* REAL in tables: digits after the point; -1: shortest               */
-    const char *how; /* --explain: how it is computed, one sentence without full stop      */
-    bool is_id;      /* INT that is a code or number of something: never gets separators   */
-};
+#include "data/result/columns.h"
 
 struct gs_column {
     const struct gs_column_spec *spec;
@@ -79,8 +62,9 @@ struct gs_frames {
 };
 
 /*
- * Makes a frame with every cell missing and appends it to `out` (NULL: not appended).
- * Memory: lives in `arena`; the specs must outlive it.
+ * Makes a frame with every cell missing and appends it to `out` (NULL: not appended). Its columns are the specs, each
+ * filled in by gs_column_resolve.
+ * Memory: lives in `arena`; texts of the specs must outlive it.
  */
 enum gs_status gs_frame_new(struct gs_arena *arena, const char *name, const char *title,
                             const struct gs_column_spec *specs, size_t n_columns, size_t n_rows,
@@ -122,8 +106,9 @@ void gs_frame_set_time(struct gs_frame *f, size_t row, size_t column, int64_t t_
 
 bool gs_frame_is_missing(const struct gs_frame *f, size_t row, size_t column);
 
-/* The column of that name, or -1. */
+/* The column, or -1: this frame has none such. By name for names that users give, else by id. */
 int gs_frame_find(const struct gs_frame *f, const char *name);
+int gs_frame_column(const struct gs_frame *f, enum gs_column_id id);
 
 /*
  * Sorts rows by `order`: "column", "column:asc" or "column:desc", several separated by commas. Stable;

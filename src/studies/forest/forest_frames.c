@@ -22,24 +22,15 @@ enum {
 /* clang-format on */
 
 static const struct gs_column_spec forest_specs[F_COLUMNS] = {
-    [F_TARGET] = {"target", "target", "", GS_TYPE_TEXT, 0, "what this forest predicts", false},
-    [F_ROWS] = {"operations", "operations", "", GS_TYPE_INT, 0,
-                "rows of the training file that were used", false},
-    [F_DIFFERENT] = {"different", "different", "", GS_TYPE_INT, 0,
-                     "operations that differ in text or input size", false},
-    [F_FEATURES] = {"features", "features", "", GS_TYPE_INT, 0,
-                    "numbers that describe one operation", false},
-    [F_TREES] = {"trees", "trees", "", GS_TYPE_INT, 0, "trees of the forest (--trees)", false},
-    [F_NODES] = {"nodes", "nodes", "", GS_TYPE_INT, 0, "nodes of all trees", false},
-    [F_BYTES_RATE] = {"roofline_gb_per_s", "roofline", "GB/s", GS_TYPE_REAL, 1,
-                      "95th percentile of bytes moved per second over the training operations",
-                      false},
-    [F_FLOP_RATE] =
-        {"roofline_gflop_per_s", "roofline", "GFLOP/s", GS_TYPE_REAL, 1,
-         "95th percentile of floating-point operations per second over the training operations",
-         false},
-    [F_OVERHEAD] = {"overhead_us", "overhead", "us", GS_TYPE_REAL, 2,
-                    "5th percentile of the run time of the training operations", false},
+    [F_TARGET] = GS_COL(TARGET, .how = "what this forest predicts"),
+    [F_ROWS] = GS_COL(OPERATIONS, .how = "rows of the training file that were used"),
+    [F_DIFFERENT] = GS_COL(DIFFERENT),
+    [F_FEATURES] = GS_COL(FEATURES),
+    [F_TREES] = GS_COL(TREES),
+    [F_NODES] = GS_COL(NODES),
+    [F_BYTES_RATE] = GS_COL(ROOFLINE_GB_PER_S),
+    [F_FLOP_RATE] = GS_COL(ROOFLINE_GFLOP_PER_S),
+    [F_OVERHEAD] = GS_COL(OVERHEAD_US),
 };
 
 enum gs_status gs_forest_describe(const struct gs_forest *forest, struct gs_arena *arena,
@@ -80,13 +71,9 @@ enum gs_status gs_forest_describe(const struct gs_forest *forest, struct gs_aren
 enum { S_FEATURE, S_TIME, S_POWER, S_COLUMNS };
 
 static const struct gs_column_spec feature_specs[S_COLUMNS] = {
-    [S_FEATURE] = {"feature", "feature", "", GS_TYPE_TEXT, 0,
-                   "number of the feature vector; with ? the flag that says whether it applies",
-                   false},
-    [S_TIME] = {"time_splits_pct", "splits for time", "%", GS_TYPE_REAL, 2,
-                "share of the splits of all trees for time that ask for it", false},
-    [S_POWER] = {"power_splits_pct", "splits for power", "%", GS_TYPE_REAL, 2,
-                 "share of the splits of all trees for power that ask for it", false},
+    [S_FEATURE] = GS_COL(FEATURE),
+    [S_TIME] = GS_COL(TIME_SPLITS_PCT),
+    [S_POWER] = GS_COL(POWER_SPLITS_PCT),
 };
 
 static const struct gs_panel feature_panels[] = {
@@ -164,32 +151,27 @@ enum {
     O_COLUMNS = O_LOW + 6
 };
 
-#define LOW                                                                                        \
-    "low end of a 95 % interval: from operations that were predicted when training without "       \
-    "having been "                                                                                 \
-    "seen, wider where the trees disagree"
 #define HIGH "high end of that interval"
 
 static const struct gs_column_spec operation_specs[O_COLUMNS] = {
-    [O_MODEL] = {"model", "model", "", GS_TYPE_TEXT, 0, "the model as the file names it", false},
-    [O_OP] = {"op", "operation", "", GS_TYPE_TEXT, 0, "the operation in its canonical spelling",
-              false},
-    [O_SIZE] = {"input_size", "input size", "", GS_TYPE_TEXT, 0,
-                "lengths of the input's dimensions", false},
-    [O_CLOCK] = {"clock_mhz", "clock", "MHz", GS_TYPE_REAL, -1, "GPU clock as given", false},
-    [O_COUNT] = {"count", "count", "", GS_TYPE_REAL, -1,
-                 "how often the model does it, 1 where not given", false},
-    [O_TIME] = {"time_s", "time", "s", GS_TYPE_REAL, 7, "predicted run time of one operation",
-                false},
-    [O_POWER] = {"power_w", "power", "W", GS_TYPE_REAL, 1, "predicted mean power", false},
-    [O_ENERGY] = {"energy_j", "energy", "J", GS_TYPE_REAL, 5,
-                  "predicted time times predicted power", false},
-    [O_LOW] = {"time_low_s", "time low", "s", GS_TYPE_REAL, 7, LOW, false},
-    {"time_high_s", "high", "s", GS_TYPE_REAL, 7, HIGH, false},
-    {"power_low_w", "power low", "W", GS_TYPE_REAL, 1, LOW, false},
-    {"power_high_w", "high", "W", GS_TYPE_REAL, 1, HIGH, false},
-    {"energy_low_j", "energy low", "J", GS_TYPE_REAL, 5, LOW, false},
-    {"energy_high_j", "high", "J", GS_TYPE_REAL, 5, HIGH, false},
+    [O_MODEL] = GS_COL(MODEL),
+    [O_OP] = GS_COL(OP),
+    [O_SIZE] = GS_COL(INPUT_SIZE),
+    [O_CLOCK] = GS_COL(CLOCK_MHZ),
+    [O_COUNT] = GS_COL(COUNT, .type = GS_TYPE_REAL, .digits = GS_DIGITS(-1),
+                       .how = "how often the model does it, 1 where not given"),
+    [O_TIME] = GS_COL(TIME_S, .how = "predicted run time of one operation"),
+    [O_POWER] = GS_COL(POWER_W, .how = "predicted mean power"),
+    [O_ENERGY] =
+        GS_COL(ENERGY_J, .digits = GS_DIGITS(5), .how = "predicted time times predicted power"),
+    [O_LOW] = GS_COL(TIME_LOW_S),
+    GS_COL(TIME_HIGH_S),
+    GS_COL(POWER_LOW_W),
+    GS_COL(POWER_HIGH_W),
+    GS_COL(ENERGY_LOW_J, .label = "energy low", .digits = GS_DIGITS(5),
+           .how = "low end of a 95 % interval: from operations that were predicted when training "
+                  "without having been seen, wider where the trees disagree"),
+    GS_COL(ENERGY_HIGH_J, .digits = GS_DIGITS(5), .how = "high end of that interval"),
 };
 
 enum {
@@ -206,22 +188,22 @@ enum {
 };
 
 static const struct gs_column_spec model_specs[M_COLUMNS] = {
-    [M_MODEL] = {"model", "model", "", GS_TYPE_TEXT, 0, "the model as the file names it", false},
-    [M_CLOCK] = {"clock_mhz", "clock", "MHz", GS_TYPE_REAL, -1, "GPU clock as given", false},
-    [M_ROWS] = {"operations", "operations", "", GS_TYPE_INT, 0, "rows of the model", false},
-    [M_UNKNOWN] = {"unknown", "unknown", "", GS_TYPE_INT, 0,
-                   "rows whose operator the forest was not taught", false},
-    [M_COUNT] = {"count", "count", "", GS_TYPE_REAL, -1, "sum of the counts", false},
-    [M_TIME] = {"time_s", "time", "s", GS_TYPE_REAL, 6, "sum of count times predicted time", false},
-    [M_POWER] = {"power_w", "power", "W", GS_TYPE_REAL, 1, "energy_j / time_s", false},
-    [M_ENERGY] = {"energy_j", "energy", "J", GS_TYPE_REAL, 3, "sum of count times predicted energy",
-                  false},
-    [M_LOW] = {"time_low_s", "time low", "s", GS_TYPE_REAL, 6,
-               "sum of the low ends: as if all errors went one way", false},
-    {"time_high_s", "high", "s", GS_TYPE_REAL, 6, "sum of the high ends", false},
-    {"energy_low_j", "energy low", "J", GS_TYPE_REAL, 3,
-     "sum of the low ends: as if all errors went one way", false},
-    {"energy_high_j", "high", "J", GS_TYPE_REAL, 3, "sum of the high ends", false},
+    [M_MODEL] = GS_COL(MODEL),
+    [M_CLOCK] = GS_COL(CLOCK_MHZ),
+    [M_ROWS] = GS_COL(OPERATIONS, .how = "rows of the model"),
+    [M_UNKNOWN] = GS_COL(UNKNOWN, .how = "rows whose operator the forest was not taught"),
+    [M_COUNT] =
+        GS_COL(COUNT, .type = GS_TYPE_REAL, .digits = GS_DIGITS(-1), .how = "sum of the counts"),
+    [M_TIME] = GS_COL(TIME_S, .digits = GS_DIGITS(6), .how = "sum of count times predicted time"),
+    [M_POWER] = GS_COL(POWER_W, .how = "energy_j / time_s"),
+    [M_ENERGY] =
+        GS_COL(ENERGY_J, .digits = GS_DIGITS(3), .how = "sum of count times predicted energy"),
+    [M_LOW] = GS_COL(TIME_LOW_S, .digits = GS_DIGITS(6),
+                     .how = "sum of the low ends: as if all errors went one way"),
+    GS_COL(TIME_HIGH_S, .digits = GS_DIGITS(6), .how = "sum of the high ends"),
+    GS_COL(ENERGY_LOW_J, .label = "energy low", .digits = GS_DIGITS(3),
+           .how = "sum of the low ends: as if all errors went one way"),
+    GS_COL(ENERGY_HIGH_J, .digits = GS_DIGITS(3), .how = "sum of the high ends"),
 };
 
 static const struct gs_panel model_panels[] = {

@@ -25,22 +25,16 @@ enum {
 /* clang-format on */
 
 static const struct gs_column_spec columns[X_COLUMNS] = {
-    [X_KERNEL] = {"kernel", "kernel", "", GS_TYPE_TEXT, 0, "the ordinary kernel", false},
-    [X_VICTIMS] = {"victims", "victims", "", GS_TYPE_INT, 0, "ordinary kernels running, k", false},
-    [X_CO] = {"co_runners", "co-runners", "", GS_TYPE_INT, 0,
-              "persistent kernels running beside them, p", false},
-    [X_N] = {"n", "n", "", GS_TYPE_INT, 0, "runs", false},
-    [X_TIME] = {"time_mean_ms", "mean time", "ms", GS_TYPE_REAL, 2, "mean over the runs, T(k, p)",
-                false},
-    [X_SLOWDOWN] = {"slowdown", "slowdown", "", GS_TYPE_REAL, 4, "T(k, p) / T(k, 0)", false},
-    [X_PERFORMANCE] = {"performance", "performance", "", GS_TYPE_REAL, 4, "1 / slowdown", false},
-    [X_EQUIVALENT] = {"equivalent_ms", "equivalent", "ms", GS_TYPE_REAL, 2,
-                      "T(k + p, 0): as if each persistent kernel were one more ordinary one",
-                      false},
-    [X_ERROR] = {"equivalence_error_pct", "equivalence error", "%", GS_TYPE_REAL, 2,
-                 "T(k, p) / T(k + p, 0) - 1", false},
-    [X_SPREAD] = {"diagonal_spread_pct", "spread at k + p", "%", GS_TYPE_REAL, 2,
-                  "greatest over least time of the same k + p, less 1", false},
+    [X_KERNEL] = GS_COL(KERNEL),
+    [X_VICTIMS] = GS_COL(VICTIMS),
+    [X_CO] = GS_COL(CO_RUNNERS),
+    [X_N] = GS_COL(N, .how = "runs"),
+    [X_TIME] = GS_COL(TIME_MEAN_MS),
+    [X_SLOWDOWN] = GS_COL(SLOWDOWN),
+    [X_PERFORMANCE] = GS_COL(PERFORMANCE),
+    [X_EQUIVALENT] = GS_COL(EQUIVALENT_MS),
+    [X_ERROR] = GS_COL(EQUIVALENCE_ERROR_PCT),
+    [X_SPREAD] = GS_COL(DIAGONAL_SPREAD_PCT),
 };
 
 struct cell {
@@ -221,10 +215,13 @@ static struct gs_column_spec *matrix_columns(const int64_t *co, size_t n_co, str
         gs_buf_format(&label, "p = %lld", (long long)co[c]);
         if (name.failed || label.failed)
             return NULL;
-        spec[2 + c] = (struct gs_column_spec){
-            name.ptr,     label.ptr, "",
-            GS_TYPE_REAL, 4,         "T(k, p) / T(k, 0) with this many co-runners p",
-            false};
+        spec[2 + c] =
+            (struct gs_column_spec){.name = name.ptr,
+                                    .label = label.ptr,
+                                    .unit = "",
+                                    .type = GS_TYPE_REAL,
+                                    .decimals = 4,
+                                    .how = "T(k, p) / T(k, 0) with this many co-runners p"};
     }
     return spec;
 }

@@ -19,39 +19,25 @@ static int compare_runs(const void *a, const void *b)
 enum { A_N, A_N_FIT, A_SLOPE, A_INTERCEPT, A_SD, A_OUTLIERS, A_THRESHOLD, A_COLUMNS };
 
 static const struct gs_column_spec answer_columns[A_COLUMNS] = {
-    [A_N] = {"n", "points", "", GS_TYPE_INT, 0, "runs in the table", false},
-    [A_N_FIT] =
-        {"n_fit", "fitted", "", GS_TYPE_INT, 0,
-         "runs that the line is fitted to: n - floor(n / 7), those with the most iterations",
-         false},
-    [A_SLOPE] = {"slope_s", "per iteration", "s", GS_TYPE_REAL, 9,
-                 "slope of the least-squares line", false},
-    [A_INTERCEPT] = {"intercept_s", "intercept", "s", GS_TYPE_REAL, 6, "the line at no iterations",
-                     false},
-    [A_SD] = {"residual_sd_s", "residual sd", "s", GS_TYPE_REAL, 6,
-              "standard deviation of the fitted runs' distances from the line, divisor n_fit - 1",
-              false},
-    [A_OUTLIERS] = {"outliers", "outliers", "", GS_TYPE_INT, 0,
-                    "runs, of all, farther from the line than 5 times residual_sd_s", false},
-    [A_THRESHOLD] = {"threshold_s", "threshold", "s", GS_TYPE_REAL, 6,
-                     "longest run time among the outliers: below it run time is not proportional",
-                     false},
+    [A_N] = GS_COL(N, .label = "points", .how = "runs in the table"),
+    [A_N_FIT] = GS_COL(N_FIT),
+    [A_SLOPE] = GS_COL(SLOPE_S),
+    [A_INTERCEPT] = GS_COL(INTERCEPT_S),
+    [A_SD] = GS_COL(RESIDUAL_SD_S),
+    [A_OUTLIERS] = GS_COL(OUTLIERS),
+    [A_THRESHOLD] = GS_COL(THRESHOLD_S),
 };
 
 enum { P_ITERATIONS, P_RUNTIME, P_LINE, P_RESIDUAL, P_SIGMAS, P_RELATIVE, P_PART, P_COLUMNS };
 
 static const struct gs_column_spec point_columns[P_COLUMNS] = {
-    [P_ITERATIONS] = {"iterations", "iterations", "", GS_TYPE_REAL, -1, "from the table", false},
-    [P_RUNTIME] = {"runtime_s", "run time", "s", GS_TYPE_REAL, 6, "from the table", false},
-    [P_LINE] = {"line_s", "line", "s", GS_TYPE_REAL, 6, "intercept + slope times iterations",
-                false},
-    [P_RESIDUAL] = {"residual_s", "residual", "s", GS_TYPE_REAL, 6, "run time less line", false},
-    [P_SIGMAS] = {"residual_sigmas", "residual", "σ", GS_TYPE_REAL, 2,
-                  "residual divided by residual_sd_s", false},
-    [P_RELATIVE] = {"residual_pct", "residual", "%", GS_TYPE_REAL, 2,
-                    "residual as a share of the run time", false},
-    [P_PART] = {"part", "part", "", GS_TYPE_TEXT, 0, "fitted, short (not in the fit) or outlier",
-                false},
+    [P_ITERATIONS] = GS_COL(ITERATIONS),
+    [P_RUNTIME] = GS_COL(RUNTIME_S, .digits = GS_DIGITS(6), .how = "from the table"),
+    [P_LINE] = GS_COL(LINE_S),
+    [P_RESIDUAL] = GS_COL(RESIDUAL_S),
+    [P_SIGMAS] = GS_COL(RESIDUAL_SIGMAS),
+    [P_RELATIVE] = GS_COL(RESIDUAL_PCT),
+    [P_PART] = GS_COL(PART, .how = "fitted, short (not in the fit) or outlier"),
 };
 
 static void fit(const double *x, const double *y, double *residual, struct gs_proportionality *a)

@@ -27,36 +27,19 @@ enum {
 };
 
 static const struct gs_column_spec group_columns[G_COLUMNS] = {
-    [G_GROUP] = {"group", "group", "", GS_TYPE_TEXT, 0, "values of the --group columns", false},
-    [G_RUNS] = {"runs", "runs", "", GS_TYPE_INT, 0, "rows of the group", false},
-    [G_FREQUENCIES] = {"frequencies", "frequencies", "", GS_TYPE_INT, 0, "distinct frequencies",
-                       false},
-    [G_TIME_CV] = {"time_cv_max", "time cv", "", GS_TYPE_REAL, 4,
-                   "greatest coefficient of variation (sd over mean) of time over the frequencies",
-                   false},
-    [G_POWER_CV] = {"power_cv_max", "power cv", "", GS_TYPE_REAL, 4,
-                    "greatest coefficient of variation of power over the frequencies", false},
-    [G_R_POWER_TIME] = {"r_power_time", "r power, time", "", GS_TYPE_REAL, 3,
-                        "Pearson correlation over the group's runs", false},
-    [G_R_POWER_FREQUENCY] = {"r_power_frequency", "r power, frequency", "", GS_TYPE_REAL, 3,
-                             "Pearson correlation over the group's runs", false},
-    [G_R_TIME_FREQUENCY] = {"r_time_frequency", "r time, frequency", "", GS_TYPE_REAL, 3,
-                            "Pearson correlation over the group's runs", false},
-    [G_RELATIVE_MAX] = {"relative_time_max", "slowest", "", GS_TYPE_REAL, 3,
-                        "greatest relative time: mean time over the least mean time of the group",
-                        false},
-    [G_BEST] =
-        {"best_frequency_mhz", "best frequency", "MHz", GS_TYPE_REAL, 0,
-         "frequency of the least energy, mean power times mean time; of equal ones the highest",
-         false},
-    [G_SAVED] = {"energy_saved_pct", "energy saved", "%", GS_TYPE_REAL, 1,
-                 "energy saved at the best frequency against the highest", false},
-    [G_LOST] = {"time_lost_pct", "time lost", "%", GS_TYPE_REAL, 1,
-                "time lost at the best frequency against the highest", false},
-    [G_KNEE] = {"knee_mhz", "knee", "MHz", GS_TYPE_REAL, 0,
-                "where the two joined lines that fit the mean powers best meet, if power rises "
-                "more steeply above",
-                false},
+    [G_GROUP] = GS_COL(GROUP, .how = "values of the --group columns"),
+    [G_RUNS] = GS_COL(RUNS),
+    [G_FREQUENCIES] = GS_COL(FREQUENCIES),
+    [G_TIME_CV] = GS_COL(TIME_CV_MAX),
+    [G_POWER_CV] = GS_COL(POWER_CV_MAX),
+    [G_R_POWER_TIME] = GS_COL(R_POWER_TIME),
+    [G_R_POWER_FREQUENCY] = GS_COL(R_POWER_FREQUENCY),
+    [G_R_TIME_FREQUENCY] = GS_COL(R_TIME_FREQUENCY),
+    [G_RELATIVE_MAX] = GS_COL(RELATIVE_TIME_MAX),
+    [G_BEST] = GS_COL(BEST_FREQUENCY_MHZ),
+    [G_SAVED] = GS_COL(ENERGY_SAVED_PCT),
+    [G_LOST] = GS_COL(TIME_LOST_PCT),
+    [G_KNEE] = GS_COL(KNEE_MHZ),
 };
 
 enum {
@@ -76,32 +59,26 @@ enum {
 };
 
 static const struct gs_column_spec point_columns[P_COLUMNS] = {
-    [P_GROUP] = {"group", "group", "", GS_TYPE_TEXT, 0, "values of the --group columns", false},
-    [P_FREQUENCY] = {"frequency_mhz", "frequency", "MHz", GS_TYPE_REAL, -1, "core clock", false},
-    [P_N] = {"n", "n", "", GS_TYPE_INT, 0, "runs at this frequency", false},
-    [P_TIME] = {"time_mean_s", "mean time", "s", GS_TYPE_REAL, 6, "mean over the runs", false},
-    [P_TIME_SD] = {"time_sd_s", "sd", "s", GS_TYPE_REAL, 6, "standard deviation, divisor n - 1",
-                   false},
-    [P_TIME_CV] = {"time_cv", "time cv", "", GS_TYPE_REAL, 4, "sd over mean of time", false},
-    [P_POWER] = {"power_mean_w", "mean power", "W", GS_TYPE_REAL, 2, "mean over the runs", false},
-    [P_POWER_SD] = {"power_sd_w", "sd", "W", GS_TYPE_REAL, 2, "standard deviation, divisor n - 1",
-                    false},
-    [P_POWER_CV] = {"power_cv", "power cv", "", GS_TYPE_REAL, 4, "sd over mean of power", false},
-    [P_RELATIVE] = {"relative_time", "relative time", "", GS_TYPE_REAL, 4,
-                    "mean time over the least mean time of the group", false},
-    [P_LOESS] =
-        {"loess", "loess", "", GS_TYPE_REAL, 4,
-         "local regression of relative time over frequency, tricube weights (--span, --degree)",
-         false},
-    [P_ENERGY] = {"energy_j", "energy", "J", GS_TYPE_REAL, 3, "mean power times mean time", false},
+    [P_GROUP] = GS_COL(GROUP, .how = "values of the --group columns"),
+    [P_FREQUENCY] = GS_COL(FREQUENCY_MHZ),
+    [P_N] = GS_COL(N, .how = "runs at this frequency"),
+    [P_TIME] = GS_COL(TIME_MEAN_S),
+    [P_TIME_SD] = GS_COL(TIME_SD_S),
+    [P_TIME_CV] = GS_COL(TIME_CV),
+    [P_POWER] = GS_COL(POWER_MEAN_W, .how = "mean over the runs"),
+    [P_POWER_SD] = GS_COL(POWER_SD_W, .how = "standard deviation, divisor n - 1"),
+    [P_POWER_CV] = GS_COL(POWER_CV),
+    [P_RELATIVE] = GS_COL(RELATIVE_TIME),
+    [P_LOESS] = GS_COL(LOESS),
+    [P_ENERGY] = GS_COL(ENERGY_J, .digits = GS_DIGITS(3), .how = "mean power times mean time"),
 };
 
 enum { C_GROUP, C_PAIR, C_R, C_COLUMNS };
 
 static const struct gs_column_spec correlation_columns[C_COLUMNS] = {
-    [C_GROUP] = {"group", "group", "", GS_TYPE_TEXT, 0, "values of the --group columns", false},
-    [C_PAIR] = {"pair", "pair", "", GS_TYPE_TEXT, 0, "the two quantities", false},
-    [C_R] = {"r", "r", "", GS_TYPE_REAL, 3, "Pearson correlation over the group's runs", false},
+    [C_GROUP] = GS_COL(GROUP, .how = "values of the --group columns"),
+    [C_PAIR] = GS_COL(PAIR),
+    [C_R] = GS_COL(R),
 };
 
 static int compare_reals(double a, double b)

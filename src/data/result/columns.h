@@ -1,0 +1,53 @@
+/* columns.h - every column that gpustat prints, defined once in columns.def. */
+#ifndef GPUSTAT_COLUMNS_H
+#define GPUSTAT_COLUMNS_H
+
+#include <stdbool.h>
+
+enum gs_type {
+    GS_TYPE_TEXT, /* counted text; missing: ptr == NULL     */
+    GS_TYPE_INT,  /* int64 count or code; missing: GS_MISSING */
+    GS_TYPE_REAL, /* double; missing: NaN                   */
+    GS_TYPE_TIME, /* int64 ns since 1970 UTC; missing: GS_MISSING */
+};
+
+enum gs_column_id {
+    GS_COL_NONE, /* a column that is named at run time: an attribute, a metric of a log */
+#define GS_COLUMN(id, ...) GS_COL_##id,
+#include "data/result/columns.def"
+#undef GS_COLUMN
+    GS_N_COLUMNS
+};
+
+/*
+ * What a column is. In a frame's list, which is a static table beside the analysis, an id and what differs from
+ * columns.def (NULL or 0: nothing); gs_frame_new fills in the rest.
+ */
+struct gs_column_spec {
+    const char *name;  /* CSV and JSON name, unit at its end: "power_mean_w"                 */
+    const char *label; /* heading for people, without the unit: "mean power"                 */
+    const char *unit;  /* "W", "ms", "%", "" ...                                             */
+    enum gs_type type;
+    int decimals;    /* REAL in tables: digits after the point; -1: shortest               */
+    const char *how; /* --explain: how it is computed, one sentence without full stop      */
+    bool is_id;      /* INT that is a code or number of something: never gets separators   */
+    int digits;      /* in a frame's list: GS_DIGITS where the decimals differ             */
+    enum gs_column_id id;
+};
+
+#define GS_COL(...)                                                                                \
+    {                                                                                              \
+        .id = GS_COL_##__VA_ARGS__                                                                 \
+    }
+#define GS_DIGITS(n) ((n) + 2)
+
+/* The column as columns.def has it; `id` is none of GS_COL_NONE and GS_N_COLUMNS. */
+const struct gs_column_spec *gs_column(enum gs_column_id id);
+
+/* The id of the column of that name, or GS_COL_NONE. */
+enum gs_column_id gs_column_find(const char *name);
+
+/* A row of a frame's list, filled in. One that was named at run time gets the id of a column of that name. */
+struct gs_column_spec gs_column_resolve(const struct gs_column_spec *use);
+
+#endif
