@@ -71,7 +71,7 @@ awk -v to="$scratch/block" '
     inside { print > (to n ".expected") }' README.md
 reproduces()
 {
-    (cd "$scratch" && PATH="$scratch/bin:$PATH" LC_ALL=C bash "$1" 2>&1) | diff "${1%.cmd}.expected" -
+    (cd "$scratch" && PATH="$scratch/bin:$PATH" LC_ALL=C GPUSTAT_SHOW=all GPUSTAT_VERBOSE=yes bash "$1" 2>&1) | diff "${1%.cmd}.expected" -
 }
 for block in "$scratch"/block*.cmd; do
     check "README: $(cat "$block")" reproduces "$block"

@@ -17,7 +17,10 @@ ln -s "$program" "$scratch/bin/gpustat"
 passed=0 failed=0
 
 export PATH="$scratch/bin:$PATH" CASES="$cases" TZ=UTC LC_ALL=C
-unset COLUMNS LINES NO_COLOR TERM
+# Cases see every column and note, so that no number escapes them; those about the defaults unset these.
+export GPUSTAT_SHOW=all GPUSTAT_VERBOSE=yes HOME=$scratch
+export PAGER=cat
+unset XDG_CONFIG_HOME COLUMNS LINES NO_COLOR TERM
 
 run_case()
 {

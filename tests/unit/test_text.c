@@ -3,6 +3,7 @@
 
 #include "base/core/intern.h"
 #include "base/core/text.h"
+#include "output/text/si.h"
 
 #define STR(literal)                                                                               \
     {                                                                                              \
@@ -237,6 +238,44 @@ static void hashes_depend_on_every_byte_and_the_seed(void **state)
     }
 }
 
+static void numbers_in_texts_count_as_numbers(void **state)
+{
+    (void)state;
+    static const char *const rising[] = {"",          "a",       "burst",    "burst 2",
+                                         "burst 02x", "burst 9", "burst 10", "burst 10a",
+                                         "c1r9",      "c1r10",   "c2"};
+    for (size_t i = 0; i < COUNT_OF(rising); i++)
+        for (size_t k = 0; k < COUNT_OF(rising); k++) {
+            const int order = gs_str_compare_natural(gs_str(rising[i]), gs_str(rising[k]));
+            assert_int_equal((order > 0) - (order < 0), (i > k) - (i < k));
+        }
+    assert_true(gs_str_compare_natural(gs_str("a01"), gs_str("a1")) != 0);
+    assert_true(gs_str_compare_natural((struct gs_str){0}, gs_str("")) < 0);
+}
+
+static void units_follow_the_size(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *unit;
+        double largest;
+        const char *shown;
+        double factor;
+    } cases[] = {
+        {"J", 3599, "J", 1},        {"J", 3600, "Wh", 3600},     {"J", 3.5e6, "Wh", 3600},
+        {"J", 3.6e6, "kWh", 3.6e6}, {"J", 3.5e10, "kWh", 3.6e6}, {"J", -3.6e10, "MWh", 3.6e9},
+        {"ms", 999, "ms", 1},       {"ms", 1000, "s", 1000},     {"ms", 6e5, "min", 6e4},
+        {"ms", 1.1e7, "h", 3.6e6},  {"s", 0.001, "s", 1},        {"W", 9999, "W", 1},
+        {"W", 1e4, "kW", 1e3},      {"%", 1e9, "%", 1},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        const struct gs_si si = gs_unit_for_people(cases[i].unit, cases[i].largest);
+        assert_string_equal(si.unit, cases[i].shown);
+        assert_true(si.factor == cases[i].factor);
+    }
+    assert_string_equal(gs_unit_for_people(NULL, 1).unit, "");
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
@@ -247,6 +286,8 @@ int main(void)
         cmocka_unit_test(what_could_hurt_a_terminal_is_escaped),
         cmocka_unit_test(escaped_text_is_cut_to_what_fits),
         cmocka_unit_test(utf8_is_read_strictly),
+        cmocka_unit_test(numbers_in_texts_count_as_numbers),
+        cmocka_unit_test(units_follow_the_size),
         cmocka_unit_test(interned_texts_have_one_number_each),
         cmocka_unit_test(ranks_follow_the_texts_whatever_the_seed),
         cmocka_unit_test(interning_without_memory_leaves_the_set_as_it_was),

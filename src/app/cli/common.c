@@ -18,6 +18,11 @@ const struct gs_opt gs_common_opts[] = {
      .unset = "by key"},
     {'n', "top", GS_OPT_COUNT, offsetof(struct gs_common, top), .arg = "N", .max = 1000000000000,
      .help = "only the first N rows, 0 for all"},
+    {0, "show", GS_OPT_TEXT, offsetof(struct gs_common, show), .arg = "NAME,...",
+     .help =
+         "columns, in this order; * stands for any text, all for every column, default for those "
+         "that answer the question",
+     .unset = "default in tables, else all"},
     {0, "explain", GS_OPT_FLAG, offsetof(struct gs_common, explain),
      .help = "instead of the rows, say how each column is computed and which options are in force"},
     {0, "plot", GS_OPT_FILE, offsetof(struct gs_common, plot), .arg = "FILE",
@@ -31,6 +36,9 @@ const struct gs_opt gs_common_opts[] = {
     {'j', "threads", GS_OPT_COUNT, offsetof(struct gs_common, threads), .arg = "N", .min = 1,
      .max = 256, .help = "threads to use; the result is the same for any number",
      .unset = "all processors"},
+    {'v', "verbose", GS_OPT_FLAG, offsetof(struct gs_common, verbose), .help = "show every note"},
+    {0, "no-pager", GS_OPT_CLEAR, offsetof(struct gs_common, pager),
+     .help = "never start a pager (PAGER, else less) for a long answer on a terminal"},
     {'q', "quiet", GS_OPT_FLAG, offsetof(struct gs_common, quiet),
      .help = "no notes and warnings, only errors"},
     {0, "color", GS_OPT_CHOICE, offsetof(struct gs_common, color), .choices = colors,
@@ -48,4 +56,4 @@ const struct gs_opt gs_common_opts[] = {
     {0},
 };
 
-const struct gs_common gs_common_defaults = {.format = -1};
+const struct gs_common gs_common_defaults = {.format = -1, .pager = true};

@@ -8,6 +8,9 @@ enum gs_color { GS_COLOR_AUTO, GS_COLOR_ALWAYS, GS_COLOR_NEVER };
 
 struct gs_common {
     bool help, explain, quiet, log_scale;
+    bool verbose;       /* every note, not their number alone            */
+    bool pager;         /* may be used: not --no-pager                   */
+    const char *show;   /* columns, NULL: the default of the format      */
     int format;         /* enum gs_format; -1: not given                 */
     int theme;          /* enum gs_theme                                 */
     int color;          /* enum gs_color                                 */

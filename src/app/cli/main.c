@@ -99,6 +99,33 @@ static void heed_signals(void)
     (void)pthread_attr_destroy(&small);
 }
 
+/* GPUSTAT_NO_PAGER and its like. */
+static const char **default_values(void)
+{
+    static const char *values[32];
+    for (size_t i = 0; gs_default_names[i] != NULL && i < sizeof values / sizeof *values; i++) {
+        char name[40] = "GPUSTAT_";
+        size_t n = strlen(name);
+        for (const char *p = gs_default_names[i]; *p != '\0' && n + 1 < sizeof name; p++)
+            name[n++] = *p == '-' ? '_' : (char)(*p >= 'a' && *p <= 'z' ? *p - 'a' + 'A' : *p);
+        name[n] = '\0';
+        values[i] = getenv(name);
+    }
+    return values;
+}
+
+/* The user's own defaults; NULL where there is no home. */
+static const char *user_file(char *room, size_t size)
+{
+    const char *const config = getenv("XDG_CONFIG_HOME"), *const home = getenv("HOME");
+    int n = -1;
+    if (config != NULL && config[0] == '/')
+        n = snprintf(room, size, "%s/gpustat.ini", config);
+    else if (home != NULL && home[0] == '/')
+        n = snprintf(room, size, "%s/.config/gpustat.ini", home);
+    return n > 0 && (size_t)n < size ? room : NULL;
+}
+
 int main(int argc, char **argv)
 {
     retain_standard_streams();
@@ -110,6 +137,12 @@ int main(int argc, char **argv)
     const char *const no_color = getenv("NO_COLOR"), *const term = getenv("TERM"),
                       *const temp_dir = getenv("TMPDIR");
     const bool dumb = term != NULL && strcmp(term, "dumb") == 0;
+    char user_path[4096];
+    const char *pager = getenv("PAGER");
+    if (pager == NULL)
+        pager = "less -FRX";
+    if (dumb || isatty(STDIN_FILENO) != 1) /* nobody could leave it */
+        pager = NULL;
     struct winsize size = {0};
     struct gs_streams streams = {
         .out = stdout,
@@ -120,6 +153,8 @@ int main(int argc, char **argv)
         .unicode = !dumb && strcmp(nl_langinfo(CODESET), "UTF-8") == 0,
         .sixel = shows_sixel(),
         .temp_dir = temp_dir != NULL && temp_dir[0] != '\0' ? temp_dir : "/tmp",
+        .defaults = {default_values(), user_file(user_path, sizeof user_path)},
+        .pager = pager,
         .seed = random_seed(),
     };
     if (streams.out_terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0) {

@@ -169,6 +169,15 @@ enum gs_status gs_request_arrange(const struct gs_request *r, struct gs_frames *
     }
     if (s != GS_OK && !sorted)
         return hint_at_column(r->common.sort, frames, err);
+    const bool people = r->common.format == GS_FORMAT_TABLE ||
+                        r->common.format == GS_FORMAT_MARKDOWN ||
+                        r->common.format == GS_FORMAT_HTML;
+    s = GS_OK;
+    for (struct gs_frame *f = frames->first; f != NULL && s == GS_OK; f = f->next)
+        if (people && r->common.sort == NULL)
+            s = gs_frame_sort_naturally(f, r->arena, err);
+    if (s != GS_OK)
+        return s;
     for (struct gs_frame *f = frames->first; f != NULL && r->common.top != 0; f = f->next)
         gs_frame_top(f, (size_t)r->common.top);
     return GS_OK;

@@ -8,7 +8,9 @@
 #include <unistd.h>
 
 #include "app/cli/commands.h"
+#include "app/cli/pager.h"
 #include "app/cli/request.h"
+#include "app/cli/view.h"
 #include "app/options/explain.h"
 #include "app/engine/memory_bound.h"
 #include "output/gnuplot/gnuplot.h"
@@ -32,6 +34,7 @@ struct session {
     struct gs_spool spool; /* what goes to standard output once nothing can fail any more */
     struct gs_scratch_file scratch; /* of the command */
     struct gs_memory_bound bound;   /* likewise      */
+    size_t n_left_out;              /* columns of the result that are not printed */
 };
 
 static bool colour_on(const struct gs_streams *s, int color, bool terminal)
@@ -52,14 +55,35 @@ static void note_error(const struct gs_streams *s, int color, const struct gs_er
     note_text(s, color, "\033[1;31m", "", err->text);
 }
 
+/*
+ * Warnings change the answer and are printed; notes say what was done, and one line counts them. A view that left
+ * columns out says so there.
+ */
 static void note_notes(const struct session *n, const struct gs_notes *notes)
 {
-    if (n->r.common.quiet)
+    const struct gs_common *const c = &n->r.common;
+    size_t n_held = 0;
+    char more[80] = "", held[80] = "";
+    if (c->quiet)
         return;
     for (const struct gs_note *k = notes->first; k != NULL; k = k->next) {
         const bool warning = k->kind == GS_NOTE_WARNING;
-        note_text(n->streams, n->r.common.color, warning ? "\033[1;33m" : "",
-                  warning ? "warning: " : "note: ", k->text);
+        if (warning || c->verbose)
+            note_text(n->streams, c->color, warning ? "\033[1;33m" : "",
+                      warning ? "warning: " : "note: ", k->text);
+        else
+            n_held++;
+    }
+    if (n->n_left_out > 0)
+        (void)snprintf(more, sizeof more, "%zu more column%s: --show all", n->n_left_out,
+                       n->n_left_out == 1 ? "" : "s");
+    if (n_held > 0)
+        (void)snprintf(held, sizeof held, "%s%zu note%s: -v shows %s",
+                       n->n_left_out > 0 ? "; " : "", n_held, n_held == 1 ? "" : "s",
+                       n_held == 1 ? "it" : "them");
+    if (more[0] != '\0' || held[0] != '\0') {
+        (void)strncat(more, held, sizeof more - strlen(more) - 1);
+        note_text(n->streams, c->color, "", "", more);
     }
 }
 
@@ -134,6 +158,16 @@ static enum gs_status print_frames(struct session *n, const struct gs_frames *fr
     const bool terminal = to->out_terminal && !file;
     const unsigned own_width = terminal ? to->width : 0;
     const bool pixels = c->plot != NULL && c->width >= PICTURE_PX_MIN;
+    const struct gs_view_options choice = {c->show, c->format == GS_FORMAT_TABLE};
+    struct gs_view view = {.first = frames->first};
+    enum gs_status s = GS_OK;
+    if (!c->explain && frames->document.ptr == NULL)
+        s = gs_view_frames(frames->first, &choice, n->r.arena, &view, err);
+    if (s != GS_OK)
+        return s;
+    struct gs_frames shown = *frames;
+    shown.first = view.first;
+    n->n_left_out = view.n_left_out;
     const struct gs_render_options options = {
         .width = pixels          ? 0
                  : c->width != 0 ? (int)c->width
@@ -143,24 +177,25 @@ static enum gs_status print_frames(struct session *n, const struct gs_frames *fr
         .titles = c->format != GS_FORMAT_TABLE,
         .log_scale = c->log_scale,
         .theme = (enum gs_theme)c->theme,
+        .n_left_out = view.fits ? &n->n_left_out : NULL,
         .n_threads = n->bound.max > 0 ? gs_memory_threads(n->bound.max, n->r.context.n_threads)
                                       : n->r.context.n_threads,
     };
-    if (frames->first == NULL)
+    if (shown.first == NULL)
         return GS_OK;
     if (!file) {
         struct gs_terminal_sink safe = {.to = gs_spool_sink(&n->spool)};
         const bool as_it_is =
             !terminal || c->format == GS_FORMAT_TABLE; /* a table is safe, and has colours */
-        const enum gs_status shown =
-            write_result(frames, (enum gs_format)c->format, &options,
+        const enum gs_status printed =
+            write_result(&shown, (enum gs_format)c->format, &options,
                          as_it_is ? safe.to : gs_terminal_sink(&safe), err);
-        return shown == GS_OK ? gs_terminal_sink_end(&safe, err) : shown;
+        return printed == GS_OK ? gs_terminal_sink_end(&safe, err) : printed;
     }
     struct gs_output o = {0};
-    enum gs_status s = gs_output_open(&o, c->output, err);
+    s = gs_output_open(&o, c->output, err);
     if (s == GS_OK)
-        s = write_result(frames, (enum gs_format)c->format, &options, gs_output_sink(&o), err);
+        s = write_result(&shown, (enum gs_format)c->format, &options, gs_output_sink(&o), err);
     if (s == GS_OK)
         s = gs_memory_bound_check(&n->bound, err);
     if (s == GS_OK)
@@ -306,6 +341,22 @@ static enum gs_status try_drawing(const struct session *n, const struct gs_frame
     return s == GS_OK ? gs_memory_bound_check(&n->bound, err) : s;
 }
 
+/* What is printed goes out only now that nothing can fail any more. */
+static enum gs_status send_answer(struct session *n, struct gs_err *err)
+{
+    struct gs_pager pager = {0};
+    const struct gs_streams *const to = n->streams;
+    if (to->out_terminal && n->r.common.pager && gs_pager_wanted(&n->spool, to->lines) &&
+        gs_pager_start(&pager, to->pager)) {
+        const enum gs_status s =
+            gs_spool_send(&n->spool, (struct gs_sink){write_out, pager.to}, err);
+        gs_pager_finish(&pager);
+        return s;
+    }
+    const enum gs_status s = gs_spool_send(&n->spool, (struct gs_sink){write_out, to->out}, err);
+    return s == GS_OK ? finish_out(to->out, err) : s;
+}
+
 static enum gs_status compute_and_print(struct session *n, struct gs_err *err)
 {
     struct gs_frames result = {.notes = {.arena = n->r.arena}},
@@ -354,9 +405,7 @@ static enum gs_status compute_and_print(struct session *n, struct gs_err *err)
     if (s == GS_OK)
         s = gs_memory_bound_check(&n->bound, err);
     if (s == GS_OK)
-        s = gs_spool_send(&n->spool, (struct gs_sink){write_out, n->streams->out}, err);
-    if (s == GS_OK)
-        s = finish_out(n->streams->out, err);
+        s = send_answer(n, err);
     gs_spool_release(&n->spool);
     gs_scratch_file_close(&n->scratch);
     note_notes(n, &result.notes);
@@ -383,7 +432,9 @@ static enum gs_status run_command(struct session *n, const char *const *args, si
         gs_help_command(&b, n->r.command, n->streams->out_terminal ? n->streams->width : 0);
         return print_text(n->streams, &b, err);
     }
-    s = gs_request_check(&n->r, err);
+    s = gs_request_defaults(&n->r, &n->streams->defaults, args, n_args, err);
+    if (s == GS_OK)
+        s = gs_request_check(&n->r, err);
     if (s == GS_OK)
         s = check_outputs(n, err);
     return s == GS_OK ? compute_and_print(n, err) : s;

@@ -6,6 +6,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "app/cli/defaults.h"
+
 /* The outside world, looked at once by main(). */
 struct gs_streams {
     FILE *out, *err;
@@ -18,7 +20,9 @@ struct gs_streams {
     unsigned width;       /* columns of the terminal, 0: not a terminal, or it would not say   */
     unsigned lines;       /* lines of the terminal, likewise                                   */
     const char *temp_dir; /* for what is too large to be held back in memory; NULL: none   */
-    uint64_t seed;        /* of hash tables: random, so that input cannot be made to collide   */
+    struct gs_default_sources defaults;
+    const char *pager; /* a command line for the shell, or NULL */
+    uint64_t seed;     /* of hash tables: random, so that input cannot be made to collide   */
 };
 
 /*

@@ -56,6 +56,49 @@ struct gs_str gs_file_called(struct gs_str path)
     return gs_str_eq(path, gs_str("-")) ? gs_str("standard input") : path;
 }
 
+static bool is_digit_at(struct gs_str t, size_t i)
+{
+    return i < t.len && t.ptr[i] >= '0' && t.ptr[i] <= '9';
+}
+
+/* The end of a run of digits, `*start` behind its leading zeros. */
+static size_t digits_end(struct gs_str t, size_t *start)
+{
+    while (is_digit_at(t, *start) && t.ptr[*start] == '0' && is_digit_at(t, *start + 1))
+        ++*start;
+    size_t end = *start;
+    while (is_digit_at(t, end))
+        end++;
+    return end;
+}
+
+int gs_str_compare_natural(struct gs_str a, struct gs_str b)
+{
+    size_t i = 0, k = 0;
+    if (a.ptr == NULL || b.ptr == NULL)
+        return gs_str_compare(a, b);
+    while (i < a.len && k < b.len) {
+        if (is_digit_at(a, i) && is_digit_at(b, k)) {
+            const size_t end_a = digits_end(a, &i), end_b = digits_end(b, &k);
+            const struct gs_str x = {a.ptr + i, end_a - i}, y = {b.ptr + k, end_b - k};
+            if (x.len != y.len) /* of numbers without leading zeros the longer is larger */
+                return x.len < y.len ? -1 : 1;
+            const int order = memcmp(x.ptr, y.ptr, x.len);
+            if (order != 0)
+                return order;
+            i = end_a;
+            k = end_b;
+        } else if (a.ptr[i] != b.ptr[k]) {
+            return (unsigned char)a.ptr[i] < (unsigned char)b.ptr[k] ? -1 : 1;
+        } else {
+            i++;
+            k++;
+        }
+    }
+    const size_t rest_a = a.len - i, rest_b = b.len - k;
+    return rest_a != rest_b ? (rest_a > rest_b) - (rest_a < rest_b) : gs_str_compare(a, b);
+}
+
 bool gs_str_eq_nocase(struct gs_str a, struct gs_str b)
 {
     if (a.len != b.len)

@@ -31,6 +31,9 @@ static inline struct gs_str gs_trimmed(struct gs_str text)
 /* Order by bytes, a prefix first, missing before everything: the order of keys in results. */
 int gs_str_compare(struct gs_str a, struct gs_str b);
 
+/* The same, but runs of digits count as numbers: "burst 2" before "burst 10". Equal only where the bytes are. */
+int gs_str_compare_natural(struct gs_str a, struct gs_str b);
+
 /* Equal but for ASCII case. */
 bool gs_str_eq_nocase(struct gs_str a, struct gs_str b);
 

@@ -112,7 +112,7 @@ int gs_frame_column(const struct gs_frame *f, enum gs_column_id id)
 
 struct sort_key {
     size_t column;
-    bool descending;
+    bool descending, natural;
 };
 
 enum { MAX_SORT_KEYS = 16 };
@@ -126,7 +126,9 @@ static int compare_cells(const struct gs_frame *f, struct sort_key key, size_t a
     if (no_a || no_b)
         return no_a - no_b;
     int order;
-    if (c->spec->type == GS_TYPE_TEXT)
+    if (c->spec->type == GS_TYPE_TEXT && key.natural)
+        order = gs_str_compare_natural(c->text[a], c->text[b]);
+    else if (c->spec->type == GS_TYPE_TEXT)
         order = gs_str_compare(c->text[a], c->text[b]);
     else if (c->spec->type == GS_TYPE_REAL)
         order = (c->real[a] > c->real[b]) - (c->real[a] < c->real[b]);
@@ -277,6 +279,34 @@ enum gs_status gs_frame_sort(struct gs_frame *f, const char *order, struct gs_ar
     if (s != GS_OK)
         return s;
     sort_rows(f, keys, n_keys, rows, spare);
+    return order_held_rows(f, rows, arena, err);
+}
+
+enum gs_status gs_frame_sort_naturally(struct gs_frame *f, struct gs_arena *arena,
+                                       struct gs_err *err)
+{
+    struct sort_key keys[MAX_SORT_KEYS] = {{0}};
+    size_t n_keys = 0, end = 1;
+    while (n_keys < f->n_columns && n_keys < MAX_SORT_KEYS &&
+           f->columns[n_keys].spec->type == GS_TYPE_TEXT)
+        keys[n_keys].column = n_keys, n_keys++;
+    if (n_keys == 0 || f->n_rows < 3 || f->source.read != NULL)
+        return GS_OK;
+    while (end < f->n_rows && compare_rows(f, keys, n_keys, end - 1, end) < 0)
+        end++;
+    if (end + 1 < f->n_rows)
+        return GS_OK;
+    size_t *const rows = gs_arena_take_raw(arena, f->n_rows, sizeof *rows);
+    size_t *const spare = gs_arena_take_raw(arena, f->n_rows, sizeof *spare);
+    if (rows == NULL || spare == NULL)
+        return gs_fail_memory(err);
+    for (size_t k = 0; k < n_keys; k++)
+        keys[k].natural = true;
+    for (size_t r = 0; r < f->n_rows; r++)
+        rows[r] = r;
+    struct gs_frame sorted = *f;
+    sorted.n_rows = end;
+    sort_rows(&sorted, keys, n_keys, rows, spare);
     return order_held_rows(f, rows, arena, err);
 }
 

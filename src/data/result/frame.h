@@ -119,6 +119,14 @@ int gs_frame_column(const struct gs_frame *f, enum gs_column_id id);
 enum gs_status gs_frame_sort(struct gs_frame *f, const char *order, struct gs_arena *arena,
                              struct gs_err *err);
 
+/*
+ * Puts rows that stand in the order of their leading texts into the natural order of these ("burst 2" before
+ * "burst 10"). Rows in any other order stay, and so do those of a source. A last row that breaks the order, as
+ * a total does, stays last.
+ */
+enum gs_status gs_frame_sort_naturally(struct gs_frame *f, struct gs_arena *arena,
+                                       struct gs_err *err);
+
 /* Keeps the first n rows. */
 void gs_frame_top(struct gs_frame *f, size_t n);
 

@@ -32,6 +32,32 @@ struct gs_si gs_si_of(const char *unit, double largest)
     return found;
 }
 
+struct gs_si gs_unit_for_people(const char *unit, double largest)
+{
+    static const struct {
+        const char *unit;
+        double from; /* the least of the column's own unit that is shown in this one */
+        struct gs_si shown;
+    } known[] = {
+        {"ms", 1e3, {1e3, "s"}},       {"ms", 6e5, {6e4, "min"}},   {"ms", 1.08e7, {3.6e6, "h"}},
+        {"s", 600, {60, "min"}},       {"s", 10800, {3600, "h"}},   {"W", 1e4, {1e3, "kW"}},
+        {"W", 1e7, {1e6, "MW"}},       {"J", 3.6e3, {3.6e3, "Wh"}}, {"J", 3.6e6, {3.6e6, "kWh"}},
+        {"J", 3.6e10, {3.6e9, "MWh"}}, {"Wh", 1e3, {1e3, "kWh"}},   {"Wh", 1e7, {1e6, "MWh"}},
+    };
+    struct gs_si found = {1, unit == NULL ? "" : unit};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (unit != NULL && strcmp(unit, known[i].unit) == 0 && fabs(largest) >= known[i].from)
+            found = known[i].shown;
+    return found;
+}
+
+int gs_decimals_of_four(double largest)
+{
+    const double magnitude = fabs(largest);
+    const int leading = magnitude > 0 && isfinite(magnitude) ? (int)floor(log10(magnitude)) : 0;
+    return leading >= 3 ? 0 : leading <= 0 ? 3 : 3 - leading;
+}
+
 void gs_buf_four(struct gs_buf *b, double value)
 {
     const double magnitude = fabs(value);

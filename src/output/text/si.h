@@ -16,6 +16,15 @@ struct gs_si {
  */
 struct gs_si gs_si_of(const char *unit, double largest);
 
+/*
+ * The multiple for the columns of a table, whose largest number is `largest`: ms, s, min, h; W, kW, MW; J below
+ * 3.6 kJ, Wh below 1 kWh, kWh below 10 MWh, MWh. Never a smaller unit than the column's own.
+ */
+struct gs_si gs_unit_for_people(const char *unit, double largest);
+
+/* Digits after the point with which a column whose largest number is `largest` shows four of them. */
+int gs_decimals_of_four(double largest);
+
 /* Appends a number with four significant digits, thousands separated. */
 void gs_buf_four(struct gs_buf *b, double value);
 

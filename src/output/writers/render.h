@@ -42,6 +42,9 @@ struct gs_render_options {
     bool log_scale; /* GNUPLOT: bars that may be logarithmic are                                  */
     enum gs_theme
         theme; /* GNUPLOT: default of the script's variable `theme`                         */
+    size_t
+        *n_left_out; /* TABLE: not NULL: columns go from the right until a line is wide enough, and
+                           are counted here. Not for frames with an order of columns          */
     unsigned
         n_threads; /* 0 counts as 1; bytes are the same for any number                           */
 };

@@ -11,6 +11,7 @@ enum {
     GAP = 2,           /* columns between table columns                                     */
     TEXT_MIN = 12,     /* text is never shortened below this                                */
     TEXT_BLOCKED = 24, /* and above this where the table must be split into blocks anyway  */
+    COLUMNS_MIN = 3,   /* so many stay where columns may go                                  */
     WRAPPED_MAX = 24,  /* lines that the words of one cell may take; more of them are cut   */
 };
 
@@ -19,7 +20,8 @@ struct table_column {
     size_t widest;       /* of its cells                      */
     size_t heading;      /* longest word of its heading       */
     size_t width;        /* as printed                        */
-    bool text;           /* left-aligned, may be shortened    */
+    bool text;           /* left-aligned                      */
+    bool cut;            /* may be shortened                  */
     struct gs_str words; /* label and unit               */
 };
 
@@ -155,7 +157,10 @@ static enum gs_status describe_columns(struct gs_writer *w, const struct gs_fram
         if (words.failed)
             return gs_fail_memory(err);
         columns[c].column = from;
-        columns[c].text = spec->type == GS_TYPE_TEXT || spec->type == GS_TYPE_TIME;
+        columns[c].cut = spec->type == GS_TYPE_TEXT;
+        columns[c].text = columns[c].cut || spec->type == GS_TYPE_TIME;
+        if (columns[c].cut && spec->unit != NULL && spec->unit[0] != '\0')
+            columns[c].cut = columns[c].text = false; /* a number with its interval */
         columns[c].words = gs_buf_str(&words);
         for (struct gs_str rest = columns[c].words; rest.len > 0;) {
             const size_t width = gs_text_width(next_word(&rest));
@@ -166,13 +171,12 @@ static enum gs_status describe_columns(struct gs_writer *w, const struct gs_fram
 }
 
 /* Sets every width with text cut at `limit`; returns the whole line's. */
-static size_t set_widths(struct table_column *columns, size_t n, const struct gs_frame *f,
-                         size_t limit)
+static size_t set_widths(struct table_column *columns, size_t n, size_t limit)
 {
     size_t total = 0;
     for (size_t c = 0; c < n; c++) {
         size_t width = columns[c].widest;
-        if (f->columns[c].spec->type == GS_TYPE_TEXT && width > limit)
+        if (columns[c].cut && width > limit)
             width = limit;
         columns[c].width = width > columns[c].heading ? width : columns[c].heading;
         total += columns[c].width + (c > 0 ? GAP : 0);
@@ -186,22 +190,21 @@ static bool fit(struct table_column *columns, const struct gs_frame *f, size_t t
     size_t longest = TEXT_MIN;
     for (size_t c = 0; c < f->n_columns; c++)
         longest = columns[c].widest > longest ? columns[c].widest : longest;
-    if (set_widths(columns, f->n_columns, f, longest) <= terminal || terminal == 0)
+    if (set_widths(columns, f->n_columns, longest) <= terminal || terminal == 0)
         return true;
     for (size_t limit = longest < terminal ? longest : terminal; limit >= TEXT_MIN; limit--)
-        if (set_widths(columns, f->n_columns, f, limit) <= terminal)
+        if (set_widths(columns, f->n_columns, limit) <= terminal)
             return true;
     /* Blocks it is. The key must leave room for the widest of what cannot be shortened. */
     size_t stiff = 0, limit = TEXT_BLOCKED;
     for (size_t c = 1; c < f->n_columns; c++) {
-        const size_t width =
-            f->columns[c].spec->type == GS_TYPE_TEXT ? TEXT_MIN : columns[c].widest;
+        const size_t width = columns[c].cut ? TEXT_MIN : columns[c].widest;
         const size_t needed = width > columns[c].heading ? width : columns[c].heading;
         stiff = needed > stiff ? needed : stiff;
     }
     while (limit > TEXT_MIN && limit + GAP + stiff > terminal)
         limit--;
-    (void)set_widths(columns, f->n_columns, f, limit);
+    (void)set_widths(columns, f->n_columns, limit);
     return false;
 }
 
@@ -482,6 +485,13 @@ enum gs_status gs_write_table(struct gs_writer *w, const struct gs_frame *f, siz
     s = describe_columns(w, f, columns, err);
     if (s != GS_OK)
         return s;
-    const bool one_block = fit(columns, f, w->options->width < 0 ? 0 : (size_t)w->options->width);
-    return write_blocks(w, f, columns, one_block, err);
+    struct gs_frame shown = *f;
+    const size_t width = w->options->width < 0 ? 0 : (size_t)w->options->width;
+    bool one_block = fit(columns, &shown, width);
+    while (!one_block && w->options->n_left_out != NULL && shown.n_columns > COLUMNS_MIN) {
+        shown.n_columns--;
+        ++*w->options->n_left_out;
+        one_block = fit(columns, &shown, width);
+    }
+    return write_blocks(w, &shown, columns, one_block, err);
 }

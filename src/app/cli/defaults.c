@@ -1,0 +1,142 @@
+/* defaults.c - name = value lines become options in front of those that were typed. */
+#include "app/cli/defaults.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/os/path.h"
+
+/*
+ * Nothing here names a file or a program: gpustat.ini comes with data that others made. What it sets changes numbers
+ * and their presentation, which --explain shows.
+ */
+const char *const gs_default_names[] = {"price", "carbon",  "pue",   "tz",       "card", "sensor",
+                                        "show",  "verbose", "color", "no-pager", NULL};
+
+enum { LINE_MAX_BYTES = 1024, DEFAULTS_MAX = 64 };
+
+static const struct gs_opt *option_called(const struct gs_opt *opts, struct gs_str name)
+{
+    for (const struct gs_opt *o = opts; o != NULL && o->kind != GS_OPT_END; o++)
+        if (o->kind != GS_OPT_GROUP && gs_str_eq(name, gs_str(o->name)))
+            return o;
+    return NULL;
+}
+
+static bool may_stand_in_a_file(struct gs_str name)
+{
+    for (size_t i = 0; gs_default_names[i] != NULL; i++)
+        if (gs_str_eq(name, gs_str(gs_default_names[i])))
+            return true;
+    return false;
+}
+
+/* Appends --name=value where the command has the option; the result is tried alone, so that `place` is known. */
+static enum gs_status add_default(const struct gs_request *r, struct gs_list *list,
+                                  struct gs_str name, struct gs_str value, const char *place,
+                                  struct gs_err *err)
+{
+    const struct gs_opt *const own = option_called(r->command->opts, name),
+                               *const o = own != NULL ? own : option_called(gs_common_opts, name);
+    struct gs_buf b = {.arena = r->arena};
+    struct gs_err wrong = {0};
+    if (o == NULL || list->n == DEFAULTS_MAX)
+        return GS_OK;
+    const bool flag = !gs_opt_has_value(o);
+    if (flag && (gs_str_eq(value, gs_str("no")) || gs_str_eq(value, gs_str("false"))))
+        return GS_OK;
+    if (flag && !gs_str_eq(value, gs_str("yes")) && !gs_str_eq(value, gs_str("true")))
+        return gs_fail(err, GS_ERR_USAGE, "%s: %s must be yes or no", place, o->name);
+    gs_buf_format(&b, "--%s", o->name);
+    if (!flag) {
+        gs_buf_char(&b, '=');
+        gs_buf_bytes(&b, value.ptr, value.len);
+    }
+    if (b.failed)
+        return gs_fail_memory(err);
+    struct gs_request alone = *r;
+    alone.operands = alone.context.given = (struct gs_list){0};
+    const enum gs_status s = gs_request_parse(&alone, (const char *const *)&b.ptr, 1, &wrong);
+    if (s == GS_ERR_USAGE)
+        return gs_fail(err, s, "%s: %s", place, wrong.text);
+    list->item[list->n++] = b.ptr;
+    return s == GS_OK ? GS_OK : gs_fail_memory(err);
+}
+
+static enum gs_status read_line(const struct gs_request *r, struct gs_list *list, char *line,
+                                const char *place, struct gs_err *err)
+{
+    char shown[120];
+    line[strcspn(line, "\r\n")] = '\0';
+    const struct gs_str text = gs_trimmed(gs_str(line));
+    const char *const equals = text.len == 0 ? NULL : memchr(text.ptr, '=', text.len);
+    if (text.len == 0 || text.ptr[0] == '#' || text.ptr[0] == ';')
+        return GS_OK;
+    (void)gs_escape(shown, sizeof shown, text);
+    if (equals == NULL)
+        return gs_fail(err, GS_ERR_USAGE, "%s: '%s' is no line `name = value`", place, shown);
+    const struct gs_str name = gs_trimmed((struct gs_str){text.ptr, (size_t)(equals - text.ptr)}),
+                        value = gs_trimmed((struct gs_str){
+                            equals + 1, text.len - (size_t)(equals - text.ptr) - 1});
+    if (!may_stand_in_a_file(name))
+        return gs_fail(err, GS_ERR_USAGE,
+                       "%s: '%.*s' is no default; there are price, carbon, pue, tz, card, sensor, "
+                       "show, verbose, color, no-pager",
+                       place, (int)strcspn(shown, " ="), shown);
+    return add_default(r, list, name, value, place, err);
+}
+
+/* A file that is not there holds no defaults. */
+static enum gs_status read_file(const struct gs_request *r, struct gs_list *list, const char *path,
+                                struct gs_err *err)
+{
+    char line[LINE_MAX_BYTES], shown[200];
+    FILE *const file = path == NULL ? NULL : fopen(path, "re");
+    enum gs_status s = GS_OK;
+    for (unsigned n = 1; file != NULL && s == GS_OK && fgets(line, sizeof line, file) != NULL;
+         n++) {
+        struct gs_buf place = {.arena = r->arena};
+        gs_buf_format(&place, "%s:%u", gs_escape(shown, sizeof shown, gs_str(path)), n);
+        s = place.failed ? gs_fail_memory(err) : read_line(r, list, line, place.ptr, err);
+    }
+    if (file != NULL)
+        (void)fclose(file);
+    return s;
+}
+
+static enum gs_status read_runs(const struct gs_request *r, struct gs_list *list,
+                                struct gs_err *err)
+{
+    enum gs_status s = GS_OK;
+    for (size_t i = 0; i < r->operands.n && s == GS_OK && !r->command->wraps_command; i++) {
+        struct gs_buf path = {.arena = r->arena};
+        if (!gs_is_directory(r->operands.item[i]))
+            continue;
+        gs_buf_format(&path, "%s/gpustat.ini", r->operands.item[i]);
+        s = path.failed ? gs_fail_memory(err) : read_file(r, list, path.ptr, err);
+    }
+    return s;
+}
+
+enum gs_status gs_request_defaults(struct gs_request *r, const struct gs_default_sources *from,
+                                   const char *const *args, size_t n_args, struct gs_err *err)
+{
+    struct gs_list list = {.item =
+                               gs_arena_take(r->arena, DEFAULTS_MAX + n_args, sizeof *list.item)};
+    enum gs_status s = list.item == NULL ? gs_fail_memory(err) : GS_OK;
+    for (size_t i = 0; from->environment != NULL && gs_default_names[i] != NULL && s == GS_OK; i++)
+        if (from->environment[i] != NULL && from->environment[i][0] != '\0')
+            s = add_default(r, &list, gs_str(gs_default_names[i]), gs_str(from->environment[i]),
+                            "environment", err);
+    if (s == GS_OK)
+        s = read_file(r, &list, from->user_file, err);
+    if (s == GS_OK)
+        s = read_runs(r, &list, err);
+    if (s != GS_OK || list.n == 0)
+        return s;
+    if (n_args > 0)
+        memcpy(list.item + list.n, args, n_args * sizeof *args);
+    r->common = gs_common_defaults;
+    r->operands = r->context.given = (struct gs_list){0};
+    return gs_request_parse(r, list.item, list.n + n_args, err);
+}

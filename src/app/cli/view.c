@@ -1,0 +1,433 @@
+/* view.c - columns chosen and put into the units of their size, row by row as they are printed. */
+#include "app/cli/view.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "input/schema/pattern.h"
+#include "output/text/cells.h"
+#include "output/text/si.h"
+#include "output/text/width.h"
+
+enum { SHOWN_MAX = 8, NO_COLUMN = -1 }; /* without a default of its own a frame shows so many */
+
+static const char interval_mark[] = "\xC2\xB1"; /* ± */
+
+/* What is known of a column of the frame after one look at all rows. */
+struct seen {
+    bool any;       /* some row has a value */
+    double largest; /* in size */
+};
+
+/* One column as shown. */
+struct shown {
+    size_t from;
+    int low, high; /* columns of its interval, or NO_COLUMN */
+    double factor; /* a value is divided by it */
+    int decimals;
+    size_t value_width, half_width; /* of the widest of each, where there is an interval */
+};
+
+/* The rows of a view: those of its frame. */
+struct view_rows {
+    const struct gs_frame *frame;
+    struct shown *shown;
+};
+
+static enum gs_status look_at_rows(void *context, const struct gs_frame *part, struct gs_err *err)
+{
+    struct seen *const seen = context;
+    (void)err;
+    for (size_t c = 0; c < part->n_columns; c++)
+        for (size_t r = 0; r < part->n_rows; r++) {
+            if (gs_frame_is_missing(part, r, c))
+                continue;
+            seen[c].any = true;
+            if (part->columns[c].spec->type != GS_TYPE_REAL)
+                break;
+            const double size = fabs(part->columns[c].real[r]);
+            if (isfinite(size) && size > seen[c].largest)
+                seen[c].largest = size;
+        }
+    return GS_OK;
+}
+
+/* The columns energy_low_j and energy_high_j of energy_sum_j: the ends of the interval carry its first word. */
+static int interval_end(const struct gs_frame *f, const char *name, const char *end)
+{
+    static const char word[] = "energy";
+    char room[64];
+    const char *const at = strstr(name, word);
+    const size_t len = at == NULL ? sizeof room : (size_t)(at - name) + sizeof word - 1;
+    if (len + strlen(end) >= sizeof room)
+        return NO_COLUMN;
+    memcpy(room, name, len);
+    memcpy(room + len, end, strlen(end) + 1);
+    return strcmp(room, name) == 0 ? NO_COLUMN : gs_frame_find(f, room);
+}
+
+/* Half of the interval: the longer side, because an interval that is cut at zero is shorter below. */
+static double half_of(const struct gs_column *columns, const struct shown *s, size_t row)
+{
+    const double value = columns[s->from].real[row];
+    return fmax(columns[s->high].real[row] - value, value - columns[s->low].real[row]);
+}
+
+static void append_number(struct gs_buf *b, const struct shown *s, double value)
+{
+    if (!isnan(value))
+        gs_real_for_people(b, value / s->factor, s->decimals);
+}
+
+static void pad_to(struct gs_buf *b, size_t from, size_t width)
+{
+    for (size_t n = gs_text_width((struct gs_str){b->ptr + from, b->len - from}); n < width; n++)
+        gs_buf_char(b, ' ');
+}
+
+/* Beside its uncertainty a value that rounds to zero is zero. */
+static void append_value(struct gs_buf *b, const struct shown *s, double value, double half)
+{
+    const double least = 0.5 * pow(10, -s->decimals);
+    const bool zero = !isnan(half) && s->decimals >= 0 && fabs(value / s->factor) < least;
+    append_number(b, s, zero ? 0 : value);
+}
+
+/* "319.1 ± 70.4"; the number alone where the interval is unknown, its place kept. */
+static bool append_interval(struct gs_buf *b, const struct gs_column *columns,
+                            const struct shown *s, size_t row, size_t widths[2])
+{
+    const double half = half_of(columns, s, row);
+    size_t start = b->len;
+    append_value(b, s, columns[s->from].real[row], half);
+    widths[0] = b->len - start;
+    if (!isnan(half))
+        gs_buf_format(b, " %s ", interval_mark);
+    start = b->len;
+    append_number(b, s, half);
+    widths[1] = b->len - start;
+    return !b->failed;
+}
+
+static enum gs_status measure_intervals(void *context, const struct gs_frame *part,
+                                        struct gs_err *err)
+{
+    struct shown *const s = context;
+    struct gs_arena own = {0};
+    struct gs_buf b = {.arena = &own};
+    for (size_t r = 0; r < part->n_rows; r++) {
+        size_t widths[2];
+        b.len = 0;
+        if (gs_frame_is_missing(part, r, s->from))
+            continue;
+        if (!append_interval(&b, part->columns, s, r, widths))
+            break;
+        s->value_width = widths[0] > s->value_width ? widths[0] : s->value_width;
+        s->half_width = widths[1] > s->half_width ? widths[1] : s->half_width;
+    }
+    gs_arena_release(&own);
+    return b.failed ? gs_fail_memory(err) : GS_OK;
+}
+
+/* The signs of all rows stand one under the other: the half-width is padded on its left. */
+static enum gs_status interval_text(const struct gs_column *columns, const struct shown *s,
+                                    size_t row, struct gs_arena *arena, struct gs_str *text,
+                                    struct gs_err *err)
+{
+    struct gs_buf b = {.arena = arena}, half = {.arena = arena};
+    append_value(&b, s, columns[s->from].real[row], half_of(columns, s, row));
+    append_number(&half, s, half_of(columns, s, row));
+    if (half.len > 0) {
+        gs_buf_format(&b, " %s ", interval_mark);
+        pad_to(&b, b.len, s->half_width - half.len);
+        gs_buf_bytes(&b, half.ptr, half.len);
+    } else {
+        pad_to(&b, b.len, s->half_width + (s->half_width > 0 ? 3 : 0));
+    }
+    *text = gs_buf_str(&b);
+    return b.failed || half.failed ? gs_fail_memory(err) : GS_OK;
+}
+
+static enum gs_status show_column(const struct gs_frame *part, const struct shown *s,
+                                  struct gs_column *to, struct gs_arena *arena, struct gs_err *err)
+{
+    const struct gs_column *const from = &part->columns[s->from];
+    enum gs_status status = GS_OK;
+    if (s->low != NO_COLUMN) {
+        to->text = gs_arena_take(arena, part->n_rows, sizeof *to->text);
+        for (size_t r = 0; to->text != NULL && r < part->n_rows && status == GS_OK; r++)
+            if (!isnan(from->real[r]))
+                status = interval_text(part->columns, s, r, arena, &to->text[r], err);
+    } else if (s->factor != 1) {
+        to->real = gs_arena_take_raw(arena, part->n_rows, sizeof *to->real);
+        for (size_t r = 0; to->real != NULL && r < part->n_rows; r++)
+            to->real[r] = from->real[r] / s->factor;
+    } else {
+        to->text = from->text;
+    }
+    return to->text == NULL && part->n_rows > 0 ? gs_fail_memory(err) : status;
+}
+
+static enum gs_status read_view(const void *rows, size_t first, size_t n, struct gs_column *columns,
+                                size_t n_columns, struct gs_arena *arena, struct gs_err *err)
+{
+    const struct view_rows *const v = rows;
+    struct gs_frame part = {0};
+    enum gs_status s = gs_frame_part(v->frame, first, n, arena, &part, err);
+    for (size_t c = 0; c < n_columns && s == GS_OK; c++)
+        s = show_column(&part, &v->shown[c], &columns[c], arena, err);
+    return s;
+}
+
+/* The choice for one frame. */
+struct choice {
+    const struct gs_frame *frame;
+    const struct seen *seen;
+    struct shown *shown; /* room for all columns, each once */
+    size_t n;
+    bool people, *matched; /* matched: of the items of --show */
+};
+
+static void add_column(struct choice *c, size_t column, bool interval)
+{
+    const struct gs_column_spec *const spec = c->frame->columns[column].spec;
+    struct shown one = {.from = column, .low = NO_COLUMN, .high = NO_COLUMN, .factor = 1};
+    for (size_t i = 0; i < c->n; i++)
+        if (c->shown[i].from == column)
+            return;
+    if (interval && spec->type == GS_TYPE_REAL) {
+        one.low = interval_end(c->frame, spec->name, "_low_j");
+        one.high = interval_end(c->frame, spec->name, "_high_j");
+        if (one.low < 0 || one.high < 0 || !c->seen[one.low].any || !c->seen[one.high].any)
+            one.low = one.high = NO_COLUMN;
+    }
+    const int low = one.low, high = one.high;
+    if (!c->people) /* programs get each end in a column of its own */
+        one.low = one.high = NO_COLUMN;
+    c->shown[c->n++] = one;
+    if (!c->people && low != NO_COLUMN) {
+        add_column(c, (size_t)low, false);
+        add_column(c, (size_t)high, false);
+    }
+}
+
+/* Is it one end of an interval that stands beside another column? */
+static bool is_interval_end(const struct gs_frame *f, size_t column)
+{
+    const char *const name = f->columns[column].spec->name;
+    const size_t len = strlen(name);
+    return (len > 6 && strcmp(name + len - 6, "_low_j") == 0) ||
+           (len > 7 && strcmp(name + len - 7, "_high_j") == 0);
+}
+
+static bool holds_values(const struct choice *c, size_t column)
+{
+    return c->seen[column].any || c->frame->n_rows == 0;
+}
+
+static void add_first_columns(struct choice *c)
+{
+    for (size_t k = 0; k < c->frame->n_columns && c->n < SHOWN_MAX; k++) {
+        const size_t column = c->frame->order == NULL ? k : c->frame->order[k];
+        if (holds_values(c, column) && !is_interval_end(c->frame, column))
+            add_column(c, column, true);
+    }
+}
+
+/* One item of a list of defaults, see gs_view_default. */
+static void add_default(struct choice *c, struct gs_str item)
+{
+    const bool up_to = item.len > 2 && memcmp(item.ptr, "..", 2) == 0;
+    if (up_to)
+        item = (struct gs_str){item.ptr + 2, item.len - 2};
+    while (item.len > 0) {
+        const char *const bar = memchr(item.ptr, '|', item.len);
+        struct gs_str name = {item.ptr, bar == NULL ? item.len : (size_t)(bar - item.ptr)};
+        const struct gs_str rest = {bar == NULL ? NULL : bar + 1,
+                                    bar == NULL ? 0 : item.len - name.len - 1};
+        const bool interval =
+            name.len > 2 && memcmp(name.ptr + name.len - 2, interval_mark, 2) == 0;
+        name.len -= interval ? 2 : 0;
+        for (size_t k = 0; k < c->frame->n_columns; k++) {
+            if (!gs_str_eq(name, gs_str(c->frame->columns[k].spec->name)))
+                continue;
+            for (size_t before = 0; up_to && before < k; before++)
+                if (holds_values(c, before))
+                    add_column(c, before, false);
+            if (holds_values(c, k)) {
+                add_column(c, k, interval);
+                return;
+            }
+        }
+        item = rest;
+    }
+}
+
+static void add_defaults(struct choice *c)
+{
+    const char *list = gs_view_default(c->frame->name);
+    for (; list != NULL && *list != '\0'; list += *list == ',') {
+        const size_t len = strcspn(list, ",");
+        add_default(c, (struct gs_str){list, len});
+        list += len;
+    }
+    if (c->n < 2) /* a frame of other columns than the list was made for */
+        add_first_columns(c);
+}
+
+/* One item of --show; returns whether the frame has such a column. */
+static bool add_named(struct choice *c, struct gs_str item)
+{
+    struct gs_kept kept;
+    bool found = false;
+    if (gs_str_eq(item, gs_str("default"))) {
+        add_defaults(c);
+        return true;
+    }
+    const bool all = gs_str_eq(item, gs_str("all"));
+    for (size_t k = 0; k < c->frame->n_columns; k++) {
+        const struct gs_str name = gs_str(c->frame->columns[k].spec->name);
+        if (!all && !gs_str_eq(item, name) && !gs_pattern_match(item, name, &kept))
+            continue;
+        add_column(c, k, false);
+        found = true;
+    }
+    return found;
+}
+
+/* Units by the largest value of the column, so that one unit fits all rows. */
+static enum gs_status settle_units(struct choice *c, struct gs_column_spec *specs,
+                                   struct gs_err *err)
+{
+    enum gs_status s = GS_OK;
+    for (size_t i = 0; i < c->n && s == GS_OK; i++) {
+        struct shown *const one = &c->shown[i];
+        specs[i] = *c->frame->columns[one->from].spec;
+        one->decimals = specs[i].decimals;
+        if (c->people && specs[i].type == GS_TYPE_REAL) {
+            const struct gs_si unit = gs_unit_for_people(specs[i].unit, c->seen[one->from].largest);
+            one->factor = unit.factor;
+            specs[i].unit = unit.unit;
+            if (unit.factor != 1)
+                one->decimals = gs_decimals_of_four(c->seen[one->from].largest / unit.factor);
+            specs[i].decimals = one->decimals;
+        }
+        if (one->low != NO_COLUMN) {
+            specs[i].type = GS_TYPE_TEXT; /* with a unit: aligned as a number */
+            s = gs_frame_parts(c->frame, measure_intervals, one, err);
+        }
+    }
+    return s;
+}
+
+static enum gs_status finish_view(struct choice *c, struct gs_arena *arena, struct gs_frame *out,
+                                  struct gs_err *err)
+{
+    struct gs_column_spec *const specs = gs_arena_take(arena, c->n, sizeof *specs);
+    struct view_rows *const rows = gs_arena_take(arena, 1, sizeof *rows);
+    struct gs_column *const columns = gs_arena_take(arena, c->n, sizeof *columns);
+    if (specs == NULL || rows == NULL || columns == NULL)
+        return gs_fail_memory(err);
+    const enum gs_status s = settle_units(c, specs, err);
+    *rows = (struct view_rows){c->frame, c->shown};
+    for (size_t i = 0; i < c->n; i++)
+        columns[i].spec = &specs[i];
+    *out = *c->frame;
+    out->columns = columns;
+    out->n_columns = c->n;
+    out->order = NULL;
+    out->row_order = NULL; /* the frame below knows its own */
+    out->source = (struct gs_row_source){rows, c->frame->source.far, read_view};
+    return s;
+}
+
+static void choose_columns(struct choice *c, const char *show)
+{
+    size_t item = 0;
+    if (show == NULL) {
+        add_defaults(c);
+        return;
+    }
+    for (const char *p = show; *p != '\0'; p += *p == ',', item++) {
+        const size_t len = strcspn(p, ",");
+        c->matched[item] |= len == 0 || add_named(c, (struct gs_str){p, len});
+        p += len;
+    }
+}
+
+/* The first item that no frame has, with the names that there are. */
+static enum gs_status check_items(const struct gs_frame *first, const char *show,
+                                  const bool *matched, struct gs_arena *arena, struct gs_err *err)
+{
+    size_t item = 0;
+    for (const char *p = show; p != NULL && *p != '\0'; p += *p == ',', item++) {
+        const size_t len = strcspn(p, ",");
+        struct gs_buf known = {.arena = arena};
+        char shown[128];
+        if (!matched[item]) {
+            for (const struct gs_frame *f = first; f != NULL; f = f->next)
+                for (size_t k = 0; k < f->n_columns; k++)
+                    gs_buf_format(&known, "%s%s", known.len > 0 ? ", " : "",
+                                  f->columns[k].spec->name);
+            return gs_fail(err, GS_ERR_USAGE, "--show: no column '%s'; there are %s",
+                           gs_escape(shown, sizeof shown, (struct gs_str){p, len}),
+                           known.failed ? "" : gs_buf_str(&known).ptr);
+        }
+        p += len;
+    }
+    return GS_OK;
+}
+
+static enum gs_status view_one(const struct gs_frame *f, const struct gs_view_options *options,
+                               bool *matched, struct gs_arena *arena, struct choice *c,
+                               struct gs_frame *out, struct gs_err *err)
+{
+    struct seen *const seen = gs_arena_take(arena, f->n_columns, sizeof *seen);
+    struct shown *const shown = gs_arena_take(arena, f->n_columns, sizeof *shown);
+    if (seen == NULL || shown == NULL)
+        return gs_fail_memory(err);
+    *c = (struct choice){
+        .frame = f, .seen = seen, .shown = shown, .people = options->people, .matched = matched};
+    const bool looks =
+        options->people || options->show == NULL || strstr(options->show, "default") != NULL;
+    const enum gs_status s = looks ? gs_frame_parts(f, look_at_rows, seen, err) : GS_OK;
+    if (s != GS_OK)
+        return s;
+    choose_columns(c, options->show);
+    return finish_view(c, arena, out, err);
+}
+
+enum gs_status gs_view_frames(const struct gs_frame *first, const struct gs_view_options *options,
+                              struct gs_arena *arena, struct gs_view *view, struct gs_err *err)
+{
+    const char *const show = options->show;
+    const bool by_default = show == NULL || strcmp(show, "default") == 0;
+    *view = (struct gs_view){.fits = by_default && options->people};
+    if ((show == NULL && !options->people) || (show != NULL && strcmp(show, "all") == 0)) {
+        view->first = (struct gs_frame *)(uintptr_t)first;
+        return GS_OK;
+    }
+    struct gs_frame **end = &view->first;
+    bool *const matched =
+        gs_arena_take(arena, show == NULL ? 1 : strlen(show) + 1, sizeof *matched);
+    if (matched == NULL)
+        return gs_fail_memory(err);
+    for (const struct gs_frame *f = first; f != NULL; f = f->next) {
+        struct gs_frame *const out = gs_arena_take(arena, 1, sizeof *out);
+        struct choice c;
+        if (out == NULL)
+            return gs_fail_memory(err);
+        const enum gs_status s = view_one(f, options, matched, arena, &c, out, err);
+        if (s != GS_OK)
+            return s;
+        view->n_left_out += f->n_columns - c.n;
+        for (size_t i = 0; i < c.n; i++)
+            view->n_left_out -= c.shown[i].low != NO_COLUMN ? 2 : 0;
+        if (c.n == 0)
+            continue;
+        *end = out;
+        end = &out->next;
+        *end = NULL;
+    }
+    return check_items(first, show, matched, arena, err);
+}

@@ -1,0 +1,38 @@
+/* view.h - which columns of a result a person sees, and in which units. */
+#ifndef GPUSTAT_VIEW_H
+#define GPUSTAT_VIEW_H
+
+#include "data/result/frame.h"
+
+struct gs_view_options {
+    const char *show; /* --show; NULL: the default of the format                   */
+    bool people;      /* a table: units follow the size, energy and its ± share a cell */
+};
+
+/* What came of it. */
+struct gs_view {
+    struct gs_frame *first;
+    size_t n_left_out; /* columns of all frames that are not shown */
+    bool fits;         /* columns may go from the right until the rest fits the width */
+};
+
+/*
+ * The frames with the columns that are asked for, in that order. A table without --show gets the columns that
+ * answer its question (view_defaults.c), without those that hold no value. "all" changes nothing at all.
+ *
+ * Rows are read from the frames when they are printed; none are copied. Frames without any of the named columns
+ * are left out.
+ * Errors: GS_ERR_USAGE for a name or pattern that no frame has, with those that there are; GS_ERR_MEMORY.
+ * Memory: lives in `arena`, as long as the frames do.
+ */
+enum gs_status gs_view_frames(const struct gs_frame *first, const struct gs_view_options *options,
+                              struct gs_arena *arena, struct gs_view *view, struct gs_err *err);
+
+/*
+ * The default columns of a frame, separated by commas, or NULL where the first that hold values are shown.
+ * "..n" is every column up to n; "a|b" is b only where a holds no value; "energy_j±" is followed, in its own
+ * cell, by half of the interval energy_low_j to energy_high_j.
+ */
+const char *gs_view_default(const char *frame);
+
+#endif
