@@ -143,6 +143,8 @@ static enum gs_status analyse(const struct gpustat_run *run, const char *analysi
         s = refuse_of_program(&r, err);
     if (s == GS_OK)
         s = gs_request_check(&r, err);
+    if (s == GS_OK)
+        s = gs_request_prepare(&r, err);
     if (s != GS_OK)
         return s;
     r.context.draws = true; /* the result may be rendered as a gnuplot script */

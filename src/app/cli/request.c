@@ -1,6 +1,8 @@
 /* request.c - options read and held to their rules before any work begins. */
 #include "app/cli/request.h"
 
+#include "app/options/dataset_opts.h"
+
 #include <string.h>
 
 #include "app/options/suggest.h"
@@ -115,12 +117,11 @@ static enum gs_status claim_files(struct gs_request *r, struct gs_err *err)
     return s;
 }
 
-enum gs_status gs_request_retain(struct gs_request *r, struct gs_err *err)
+/* Keeps what can be read once only, see gs_input_replayable. */
+static enum gs_status retain_inputs(struct gs_request *r, struct gs_err *err)
 {
     const struct gs_command *const c = r->command;
     enum gs_status s = GS_OK;
-    if (r->temp_dir == NULL || c->wraps_command)
-        return GS_OK;
     for (const struct gs_opt *o = c->opts; s == GS_OK && o != NULL && o->kind != GS_OPT_END; o++) {
         const char *path;
         const struct gs_list list = files_of(o, r->parsed, GS_FILE_READ, &path);
@@ -132,6 +133,14 @@ enum gs_status gs_request_retain(struct gs_request *r, struct gs_err *err)
     for (size_t i = c->has_actions ? 1 : 0; s == GS_OK && i < r->operands.n; i++)
         s = gs_input_replayable(&r->operands.item[i], r->temp_dir, r->arena, err);
     return s;
+}
+
+enum gs_status gs_request_prepare(struct gs_request *r, struct gs_err *err)
+{
+    enum gs_status s = GS_OK;
+    if (r->temp_dir != NULL && !r->command->wraps_command)
+        s = retain_inputs(r, err);
+    return s == GS_OK ? gs_join_opts_settle(r->command, r->parsed, &r->context, err) : s;
 }
 
 /* Adds to the failure of --sort the column that a part of it is nearest to. */

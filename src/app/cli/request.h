@@ -33,10 +33,10 @@ enum gs_status gs_request_parse(struct gs_request *r, const char *const *args, s
 enum gs_status gs_request_check(struct gs_request *r, struct gs_err *err);
 
 /*
- * Makes the inputs that can be read once only such that they can be read again, see gs_input_replayable: what they are is told
- * by their content before they are read. After gs_request_check.
+ * Makes inputs that can be read only once readable again (gs_input_replayable), because detection reads them before the
+ * command does; then settles the options that depend on the files (gs_join_opts_settle). After gs_request_check.
  */
-enum gs_status gs_request_retain(struct gs_request *r, struct gs_err *err);
+enum gs_status gs_request_prepare(struct gs_request *r, struct gs_err *err);
 
 /* --sort and --top. A column needs to be in one of the frames only; those without it keep their order. */
 enum gs_status gs_request_arrange(const struct gs_request *r, struct gs_frames *frames,

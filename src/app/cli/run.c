@@ -370,7 +370,7 @@ static enum gs_status compute_and_print(struct session *n, struct gs_err *err)
     n->r.context.temp_dir = n->streams->temp_dir;
     n->r.context.scratch = &n->scratch;
     n->r.context.bound = &n->bound;
-    enum gs_status answer = gs_request_retain(&n->r, err);
+    enum gs_status answer = gs_request_prepare(&n->r, err);
     if (answer == GS_OK)
         answer = n->r.command->run(n->r.parsed, &n->r.context, &result, err);
     gs_progress_stop(&progress);

@@ -170,17 +170,18 @@ const struct gs_command gs_cmd_events = {
     .description = "Pairs every START with its STOP per host, job, task and event, joins the pairs "
                    "with the GPU samples of "
                    "their host, and prints one row per event.\n\n"
-                   "The nearest join (the default) takes the sample nearest to each end of an "
-                   "event, as the original study "
-                   "did; GPUs idle at these moments, so it understates what an event draws. --join "
-                   "window takes all samples "
-                   "inside the event and adds energy.",
+                   "The window join takes all samples inside an event and adds energy. The nearest "
+                   "join takes the sample nearest to each end of an event, as the original study "
+                   "did: it is the default for the study's own three files only, because GPUs are "
+                   "idle at these moments and it understates what an event draws.",
     .operands = "[DIR|FILE...]",
     .operands_offset = offsetof(struct events_opts, dataset.dir),
     .operands_max = 4096,
     .opts = opts,
     .defaults = &defaults,
     .opts_size = sizeof defaults,
+    .dataset = offsetof(struct events_opts, dataset),
+    .join = offsetof(struct events_opts, join),
     .run = gs_fold_command_run,
     .folds = &folds,
     .examples = examples,

@@ -70,6 +70,8 @@ struct gs_command {
         *opts;            /* the command's own, ends in {0}; options of every command are main's */
     const void *defaults; /* opts_size bytes, copied before parsing                        */
     size_t opts_size;
+    size_t dataset, join; /* offsets of struct gs_dataset_opts and of a struct gs_join_opts that
+                             the run's files settle; join 0: there is none */
     gs_run_fn *run;
     const struct gs_fold_command *folds; /* where run is gs_fold_command_run; else NULL */
     const struct gs_example *examples;   /* ends in {0}; may be NULL */

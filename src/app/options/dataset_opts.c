@@ -205,6 +205,45 @@ enum gs_status gs_task_event_opt(const char *given, const char *usual,
     return given != usual ? GS_OK : gs_task_event(d, usual, context->n_threads, event, notes, err);
 }
 
+/* Are the run's events and samples the study's own files? */
+static bool is_study(const struct gs_dataset_opts *o, const struct gs_context *context)
+{
+    struct gs_arena own = {0};
+    struct gs_notes notes = {.arena = &own};
+    struct gs_map_request request;
+    const struct gs_load_options load = {.dir = o->dir.n > 0 ? o->dir.item[0] : NULL,
+                                         .path = {o->checkpoints.item, o->gpu.item},
+                                         .n_paths = {o->checkpoints.n, o->gpu.n},
+                                         .need = {true, true},
+                                         .seed = context->seed};
+    gs_dataset_opts_request(o, context, &notes, &request);
+    const bool study = gs_is_study(&request, &load);
+    gs_arena_release(&own);
+    return study;
+}
+
+enum gs_status gs_join_opts_settle(const struct gs_command *command, void *parsed,
+                                   struct gs_context *context, struct gs_err *err)
+{
+    struct gs_join_opts *const join = (void *)((char *)parsed + command->join);
+    if (command->join == 0 || join->join != GS_JOIN_OF_RUN)
+        return GS_OK;
+    const size_t n = context->given.n;
+    const char **const given = gs_arena_take(context->arena, n + 1, sizeof *given);
+    struct gs_buf word = {.arena = context->arena};
+    join->join = is_study((const void *)((char *)parsed + command->dataset), context)
+                     ? GS_JOIN_NEAREST
+                     : GS_JOIN_WINDOW;
+    gs_buf_format(&word, "--join=%s", gs_join_words[join->join]);
+    if (given == NULL || word.failed)
+        return gs_fail_memory(err);
+    if (n > 0)
+        memcpy(given, context->given.item, n * sizeof *given);
+    given[n] = word.ptr;
+    context->given = (struct gs_list){given, n + 1};
+    return GS_OK;
+}
+
 struct gs_join_options gs_join_opts_get(const struct gs_join_opts *o)
 {
     return (struct gs_join_options){.join = (enum gs_join)o->join,

@@ -32,15 +32,16 @@ struct gs_dataset_opts {
 };
 
 struct gs_join_opts {
-    int join;             /* enum gs_join  */
+    int join;             /* enum gs_join, or GS_JOIN_OF_RUN until gs_join_opts_settle */
     int ties;             /* 0 earlier, 1 later */
     int64_t tolerance_ns; /* negative: any */
 };
 
 #define GS_MAX_GAP_UNSET "per GPU the longer of 3 median intervals and 2 update periods"
+enum { GS_JOIN_OF_RUN = -1 };
 #define GS_JOIN_DEFAULTS                                                                           \
     {                                                                                              \
-        .tolerance_ns = -1                                                                         \
+        .join = GS_JOIN_OF_RUN, .tolerance_ns = -1                                                 \\
     }
 
 extern const char *const gs_duplicates_words[], *const gs_join_words[], *const gs_ties_words[];
@@ -99,6 +100,7 @@ extern const char *const gs_duplicates_words[], *const gs_join_words[], *const g
 #define GS_OPTS_JOIN(type, field)                                                                                     \
     {0, NULL, GS_OPT_GROUP, 0, .help = "join"},                                                                       \
         {0, "join", GS_OPT_CHOICE, offsetof(type, field.join), .choices = gs_join_words,                              \
+         .unset = "window; nearest for the study's own files",                                                        \
          .help = "which samples an event takes: those nearest to its two ends, or all inside its window"},            \
         {0, "tolerance", GS_OPT_DURATION, offsetof(type, field.tolerance_ns), .arg = "TIME", .unset = "any distance", \
          .help = "take no sample further away than this: 500ms, 2s, 1min; a bare number is seconds"},                 \
@@ -148,7 +150,15 @@ enum gs_status gs_task_event_opt(const char *given, const char *usual,
                                  const struct gs_context *context, const struct gs_dataset *d,
                                  const char **event, struct gs_notes *notes, struct gs_err *err);
 
-/* The join that these options ask for. */
+/*
+ * Replaces GS_JOIN_OF_RUN among a command's options by the join that suits the run: nearest, as published, for the
+ * study's own files, else window, because readings at an event's two ends say nothing about what ran in between. It
+ * counts as given from here on: a partial result records its join, and merge has no files to ask.
+ */
+enum gs_status gs_join_opts_settle(const struct gs_command *command, void *parsed,
+                                   struct gs_context *context, struct gs_err *err);
+
+/* The join that these options ask for; it is settled. */
 struct gs_join_options gs_join_opts_get(const struct gs_join_opts *o);
 
 /* Says which of these options were given but mean nothing to the join that was chosen. */

@@ -7,7 +7,7 @@ said gpustat events s.csv spans.csv
 said gpustat power s.csv
 said gpustat split s.csv spans.csv -o parts
 said gpustat events s.csv spans.csv --set samples.ignored=energy
-gpustat events s.csv spans.csv -q -f csv --set samples.metrics.energy_j.column=energy --set samples.metrics.energy_j.unit=mJ | cut -d, -f 1,14,19
+gpustat events s.csv spans.csv -q -f csv --set samples.metrics.energy_j.column=energy --set samples.metrics.energy_j.unit=mJ | cut -d, -f 1,15,21
 # Long, wide, lines of JSON; other metrics are a note.
 printf 'time,metric,value\n2026-01-01T00:00:00Z,power_w,100\n2026-01-01T00:00:00Z,energy,5\n' > long.csv; said gpustat map long.csv; said gpustat map long.csv --set samples.ignored=energy
 printf 'time,gpu0_power_w,gpu0_energy,gpu0_fan\n2026-01-01T00:00:00Z,100,5,30\n' > wide.csv; said gpustat map wide.csv --set samples.ignored='gpu{gpu}_fan,gpu{gpu}_energy'; said gpustat map wide.csv

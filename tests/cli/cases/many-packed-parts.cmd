@@ -15,4 +15,4 @@ for n in $(seq 50); do
 done
 echo "name,start,end
 a,2024-05-01T12:00:10Z,2024-05-01T12:00:20Z" > run/spans.csv
-(ulimit -n 30; gpustat events run -q -f csv) | cut -d, -f 1-3,10,14
+(ulimit -n 30; gpustat events run -q -f csv) | cut -d, -f 1-3,10,15
