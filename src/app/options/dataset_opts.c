@@ -122,6 +122,18 @@ void gs_dataset_opts_request(const struct gs_dataset_opts *o, const struct gs_co
                                        .power_column = o->power_column,
                                        .seed = context->seed,
                                        .notes = notes};
+    if (o->start != NULL) { /* one more --set, ahead of those that were given */
+        struct gs_buf origin = {.arena = context->arena};
+        const char **const set = gs_arena_take(context->arena, o->set.n + 1, sizeof *set);
+        gs_buf_format(&origin, "events.origin=%s", o->start);
+        if (set == NULL || origin.failed)
+            return; /* the next allocation fails as well, and says so */
+        set[0] = origin.ptr;
+        for (size_t i = 0; i < o->set.n; i++)
+            set[i + 1] = o->set.item[i];
+        request->set = set;
+        request->n_sets = o->set.n + 1;
+    }
 }
 
 /* What a command could use and no file holds. */

@@ -17,7 +17,7 @@ struct gs_sensor_opts {
 struct gs_dataset_opts {
     struct gs_list dir; /* operands: a directory, or files */
     struct gs_list checkpoints, gpu, tasks, set;
-    const char *map;
+    const char *map, *start;
     const char *columns;      /* names of a headerless table's columns; NULL: as it has them   */
     const char *power_column; /* draw, average, instant, or a column; NULL: the first of those */
     struct gs_zone zone;
@@ -41,7 +41,7 @@ struct gs_join_opts {
 enum { GS_JOIN_OF_RUN = -1 };
 #define GS_JOIN_DEFAULTS                                                                           \
     {                                                                                              \
-        .join = GS_JOIN_OF_RUN, .tolerance_ns = -1                                                 \\
+        .join = GS_JOIN_OF_RUN, .tolerance_ns = -1                                                 \
     }
 
 extern const char *const gs_duplicates_words[], *const gs_join_words[], *const gs_ties_words[];
@@ -92,6 +92,9 @@ extern const char *const gs_duplicates_words[], *const gs_join_words[], *const g
          .help = "the same as --checkpoints; of any form, see gpustat-formats(5)"},                                   \
         {0, "tasks", GS_OPT_FILES, offsetof(type, field.tasks), .arg = "FILE",                                        \
          .help = "the table of tasks, in place of DIR/task-x-y.csv"},                                                 \
+        {0, "start", GS_OPT_TEXT, offsetof(type, field.start), .arg = "TIME",                                        \
+         .unset = "where the samples show the load",                                                                  \
+         .help = "when the first of step times without a clock began: 2025-11-21T04:40:00Z"},                         \
         GS_OPTS_SAMPLES(type, field)
 /* clang-format on */
 

@@ -443,8 +443,13 @@ enum gs_status gs_names_apply(const struct gs_preview *h, const struct gs_candid
     }
     if (ok && !found && (roles >> GS_ROLE_EVENTS & 1) != 0) {
         s = (struct gs_source){.role = GS_ROLE_EVENTS, .skip = -1, .header = -1};
-        ok = spans ? apply_spans(&g, &s) && gs_guess_unclear(&g, &s) : apply_marks(&g, named, &s);
-        found = spans || s.phase.kind != GS_PHASE_NONE;
+        bool steps = false;
+        ok = spans || gs_guess_steps(&g, &s, &steps);
+        if (spans)
+            ok = apply_spans(&g, &s) && gs_guess_unclear(&g, &s);
+        else if (ok && !steps)
+            ok = apply_marks(&g, named, &s);
+        found = spans || steps || s.phase.kind != GS_PHASE_NONE;
         part[GS_ROLE_EVENTS] = s;
     }
     if (ok && !found && (roles >> GS_ROLE_SAMPLES & 1) != 0 && !spans) {

@@ -115,22 +115,24 @@ static void put_side(struct gs_buf *b, const char *name, const struct side *s)
                   s->zoneless && !s->zone_said ? " without a zone" : "");
 }
 
-/* The offset in quarters of an hour that, taken off the zoneless side, lays the shorter side into the longer. */
-static bool find_zone(const struct side *zoneless, const struct side *other, int *minutes)
+/*
+ * The nearest offset in quarters of an hour that, taken off the zoneless side, lays the shorter side into the longer.
+ * Answers how many there are.
+ */
+static unsigned find_zones(const struct side *zoneless, const struct side *other, int *minutes)
 {
     const int64_t quarter_ns = INT64_C(900) * GS_NS_PER_S;
+    unsigned n = 0;
     for (int q = 0; q <= 56; q++)
-        for (int sign = -1; sign <= 1; sign += 2) {
-            const int64_t off = (q == 0 ? 0 : sign * q) * quarter_ns;
+        for (int sign = q == 0 ? 1 : -1; sign <= 1; sign += 2) {
+            const int64_t off = sign * q * quarter_ns;
             const int64_t from = zoneless->from_ns - off, to = zoneless->to_ns - off;
             const bool within = (from <= other->from_ns && to >= other->to_ns) ||
                                 (from >= other->from_ns && to <= other->to_ns);
-            if (within && q >= 0) {
-                *minutes = (q == 0 ? 0 : sign * q) * 15;
-                return true;
-            }
+            if (within && n++ == 0)
+                *minutes = sign * q * 15;
         }
-    return false;
+    return n;
 }
 
 static enum gs_status fail_with(struct gs_buf *b, struct gs_err *err)
@@ -147,14 +149,17 @@ static enum gs_status agree_times(const struct side *samples, const struct side 
                        (e_open && samples->zoned && !samples->zoneless);
     const bool apart = samples->to_ns < events->from_ns || events->to_ns < samples->from_ns;
     struct gs_buf b = {.arena = scratch};
-    int minutes;
-    if (!mixed && !apart)
+    int minutes = 0;
+    const unsigned n_zones =
+        mixed ? find_zones(s_open ? samples : events, s_open ? events : samples, &minutes) : 0;
+    /* As UTC, which a note says, one lies inside the other, and in no other zone: there is nothing to ask. */
+    if ((!mixed && !apart) || (n_zones == 1 && minutes == 0))
         return GS_OK;
     put_side(&b, "the samples", samples);
     gs_buf_text(&b, " and ");
     put_side(&b, "the events", events);
     gs_buf_text(&b, apart ? " have no instant in common" : " do not say the same of their zone");
-    if (mixed && find_zone(s_open ? samples : events, s_open ? events : samples, &minutes))
+    if (n_zones > 0)
         gs_buf_format(&b, "; they would lie together with --set %s.zone=%c%02d:%02d",
                       s_open ? "samples" : "events", minutes < 0 ? '-' : '+', abs(minutes) / 60,
                       abs(minutes) % 60);

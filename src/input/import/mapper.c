@@ -244,6 +244,21 @@ static enum gs_status read_phase(struct gs_mapper *m, const struct gs_form_row *
     return GS_OK;
 }
 
+/* Begins where the row before ended. A row without a length would move all that follow it, so it is refused. */
+static enum gs_status follow_on(struct gs_mapper *m, int64_t duration, struct gs_mapped_event *row,
+                                struct gs_err *err)
+{
+    if (duration == GS_MISSING)
+        return refuse(m, &m->duration, gs_str(""),
+                      "is no length of time; without start times every row needs one", err);
+    if (m->chain_ns == GS_MISSING) {
+        const int64_t origin = m->clock.origin_ns == GS_MISSING ? 0 : m->clock.origin_ns;
+        m->chain_ns = origin + m->clock.shift_ns;
+    }
+    row->start_ns = m->chain_ns;
+    return GS_OK;
+}
+
 static enum gs_status read_span(struct gs_mapper *m, const struct gs_form_row *r,
                                 struct gs_mapped_event *row, struct gs_err *err)
 {
@@ -262,6 +277,8 @@ static enum gs_status read_span(struct gs_mapper *m, const struct gs_form_row *r
         if (!gs_duration_read(text, unit, &duration))
             return refuse(m, &m->duration, text, "is not a length of time", err);
     }
+    if (gs_source_is_chain(m->source) && (s = follow_on(m, duration, row, err)) != GS_OK)
+        return s;
     const bool both = row->start_ns != GS_MISSING && row->stop_ns != GS_MISSING;
     if (both && duration != GS_MISSING && m->source->start.kind != GS_VALUE_NONE &&
         m->source->stop.kind != GS_VALUE_NONE) {
@@ -277,6 +294,8 @@ static enum gs_status read_span(struct gs_mapper *m, const struct gs_form_row *r
         fits = !__builtin_add_overflow(row->start_ns, duration, &row->stop_ns);
     if (!fits)
         return refuse(m, &m->duration, text, "leads out of the years 1677 to 2262", err);
+    if (gs_source_is_chain(m->source))
+        m->chain_ns = row->stop_ns;
     if (row->start_ns != GS_MISSING && row->stop_ns != GS_MISSING && row->stop_ns < row->start_ns)
         return gs_fail(err, GS_ERR_DATA, "%s:%llu: stops before it starts", m->records.name,
                        (unsigned long long)r->line);

@@ -135,6 +135,7 @@ enum gs_status gs_mapper_bind(struct gs_mapper *m, struct gs_err *err)
         (gs_count_parse(f->gpu.text, GPUS_MAX, &m->n_turns) != GS_NUMBER_OK || m->n_turns == 0))
         s = gs_fail(err, GS_ERR_DATA, "%s: gpu.turns: not a number of GPUs from 1 to %d",
                     m->records.name, GPUS_MAX);
+    m->chain_ns = GS_MISSING;
     m->ticking = m->merged = m->starts =
         (struct gs_intern){.arena = m->arena, .seed = m->options->seed};
     m->gpu_key = (struct gs_buf){.arena = m->arena};

@@ -53,6 +53,7 @@ struct gs_mapper {
     char turn[24];            /* the open row's              */
     struct gs_intern ticking; /* "host\0gpu" that had rows   */
     int64_t *next_ns;
+    int64_t chain_ns;         /* gs_source_is_chain: when the next event starts; GS_MISSING: the first */
     struct gs_intern starts;  /* of spans: event, job and place            */
     int64_t *start_stop;      /* [2 * starts.n] of the last of each        */
     struct gs_intern merged;  /* long tables: (time, host, GPU, job) */

@@ -153,7 +153,7 @@ enum gs_status gs_map_check(const struct gs_source *s, const char *name, struct 
         wants = "metrics";
     else if (s->role == GS_ROLE_TASKS && s->task.kind == GS_VALUE_NONE)
         wants = "task";
-    else if (s->role == GS_ROLE_EVENTS && !start && !stop &&
+    else if (s->role == GS_ROLE_EVENTS && !start && !stop && !duration &&
              !(time && s->phase.kind != GS_PHASE_NONE))
         wants = "time and phase, or two of start, stop and duration";
     else if (s->role == GS_ROLE_EVENTS && start + stop == 1 && !duration)

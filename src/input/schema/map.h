@@ -138,6 +138,14 @@ struct gs_source *gs_map_add(struct gs_map *map, struct gs_arena *arena);
 enum gs_status gs_map_parse(struct gs_str json, const char *name, struct gs_arena *arena,
                             struct gs_map *map, struct gs_err *err);
 
+/* Do its events follow one another without a gap from the origin on? Then only their lengths are known. */
+static inline bool gs_source_is_chain(const struct gs_source *s)
+{
+    return s->role == GS_ROLE_EVENTS && s->duration.kind != GS_VALUE_NONE &&
+           s->start.kind == GS_VALUE_NONE && s->stop.kind == GS_VALUE_NONE &&
+           s->time.kind == GS_VALUE_NONE;
+}
+
 /* Is the source complete: an instant, what its role needs? Errors: GS_ERR_DATA with what is missing. */
 enum gs_status gs_map_check(const struct gs_source *s, const char *name, struct gs_err *err);
 

@@ -1,0 +1,251 @@
+/* align_steps.c - finds the stretch of a GPU log that a list of step times fits. */
+#include "input/import/align_steps.h"
+
+#include <string.h>
+
+#include "base/num/int128.h"
+#include "base/num/timestamp.h"
+#include "input/detect/detect.h"
+#include "input/import/map_load.h"
+#include "stats/exact/quantile.h"
+
+/* Bins bound the memory: a log of a year at 8 minutes a bin aligns as well as its step times allow. */
+enum { BINS_MAX = 1 << 16, LEAST_CONTRAST_PCT = 20 };
+
+/* What all GPUs did in equal stretches of time. */
+struct activity {
+    int64_t from_ns, bin_ns;
+    size_t n;
+    gs_i128 *sum;     /* [n] readings, fixed-point */
+    uint64_t *count;  /* [n] 0: nothing is known   */
+    uint32_t *active; /* [n + 1] active bins before each */
+    uint32_t *known;  /* [n + 1] known bins before each  */
+};
+
+/* Rows that are malformed are reported when the samples are read for the analysis. */
+static enum gs_status ignore(void *context, const struct gs_reject *row, struct gs_err *err)
+{
+    (void)context, (void)row, (void)err;
+    return GS_OK;
+}
+
+/* The sources of one role, or one source alone, as a dataset. The map's own copy stays as it is. */
+static enum gs_status load_part(const struct gs_map *map, enum gs_role role,
+                                const struct gs_source *only, const struct gs_load_options *options,
+                                struct gs_arena *arena, struct gs_dataset *d, struct gs_err *err)
+{
+    struct gs_map part = {0};
+    struct gs_notes notes = {.arena = arena};
+    struct gs_load_options o = {.zone = options->zone,
+                                .duplicates = options->duplicates,
+                                .reject = ignore,
+                                .bad_is_missing = true,
+                                .n_threads = options->n_threads,
+                                .seed = options->seed};
+    o.need[role == GS_ROLE_SAMPLES ? GS_TABLE_SAMPLES : GS_TABLE_CHECKPOINTS] = true;
+    for (size_t i = 0; i < map->n_sources; i++) {
+        struct gs_source *const from = &map->source[i];
+        struct gs_source *const to =
+            from->role == role && (only == NULL || only == from) ? gs_map_add(&part, arena) : NULL;
+        if (to == NULL && from->role == role && (only == NULL || only == from))
+            return gs_fail_memory(err);
+        if (to != NULL)
+            *to = *from;
+        if (only != NULL && to != NULL)
+            to->origin = gs_map_epoch; /* an origin: a chain without one would be aligned again */
+    }
+    return gs_map_load(&part, &o, true, arena, d, &notes, err);
+}
+
+/* Calls for every sample with a value of the metric. */
+static void each_reading(const struct gs_dataset *d, uint32_t metric,
+                         void (*take)(struct activity *, int64_t, int64_t), struct activity *a)
+{
+    const struct gs_table *const t = &d->table[GS_TABLE_SAMPLES];
+    for (uint32_t i = 0; i < t->n_segments; i++)
+        for (uint32_t k = 0; k < t->segment[i].n_rows; k++) {
+            const int64_t at = gs_segment_value(&t->segment[i], k, GS_SAMPLE_TIME);
+            const int64_t v = gs_segment_value(&t->segment[i], k, GS_SAMPLE_METRIC + metric);
+            if (at != GS_MISSING && v != GS_MISSING)
+                take(a, at, v);
+        }
+}
+
+static void widen(struct activity *a, int64_t t_ns, int64_t value)
+{
+    (void)value;
+    if (a->count == NULL) { /* the first: `n` counts readings until the bins are there */
+        a->from_ns = a->n == 0 || t_ns < a->from_ns ? t_ns : a->from_ns;
+        a->bin_ns = a->n == 0 || t_ns > a->bin_ns ? t_ns : a->bin_ns;
+        a->n++;
+    }
+}
+
+static void add_reading(struct activity *a, int64_t t_ns, int64_t value)
+{
+    const size_t bin = (size_t)((t_ns - a->from_ns) / a->bin_ns);
+    a->sum[bin] += value;
+    a->count[bin]++;
+}
+
+/* Bins of at least a second from the first reading to the last; GS_ERR_DATA where there are none. */
+static enum gs_status make_bins(const struct gs_dataset *d, uint32_t metric, struct activity *a,
+                                struct gs_arena *arena, struct gs_err *err)
+{
+    *a = (struct activity){0};
+    each_reading(d, metric, widen, a);
+    if (a->n == 0)
+        return gs_fail(err, GS_ERR_DATA, "no readings");
+    const int64_t span = a->bin_ns - a->from_ns;
+    a->bin_ns = span / BINS_MAX < GS_NS_PER_S ? GS_NS_PER_S : span / BINS_MAX + 1;
+    a->n = (size_t)(span / a->bin_ns) + 1;
+    a->sum = gs_arena_take(arena, a->n, sizeof *a->sum);
+    a->count = gs_arena_take(arena, a->n, sizeof *a->count);
+    a->active = gs_arena_take(arena, a->n + 1, sizeof *a->active);
+    a->known = gs_arena_take(arena, a->n + 1, sizeof *a->known);
+    if (a->sum == NULL || a->count == NULL || a->active == NULL || a->known == NULL)
+        return gs_fail_memory(err);
+    each_reading(d, metric, add_reading, a);
+    return GS_OK;
+}
+
+/* Active: above the middle between the 5th and 95th percentile. False where the two hardly differ. */
+static bool find_active(struct activity *a, struct gs_arena *arena)
+{
+    int64_t *const mean = gs_arena_take(arena, a->n, sizeof *mean);
+    size_t n = 0;
+    if (mean == NULL)
+        return false;
+    for (size_t i = 0; i < a->n; i++)
+        if (a->count[i] > 0)
+            mean[n++] = (int64_t)(a->sum[i] / (gs_i128)a->count[i]);
+    static const struct gs_prob ends[] = {{1, 20}, {19, 20}};
+    double at[2];
+    if (gs_quantiles(mean, n, ends, 2, 1, at, NULL) != GS_OK)
+        return false;
+    const double middle = at[0] + (at[1] - at[0]) / 2;
+    if (!(at[1] - at[0] > LEAST_CONTRAST_PCT / 100.0 * at[1]))
+        return false;
+    for (size_t i = 0; i < a->n; i++) {
+        const bool known = a->count[i] > 0;
+        a->known[i + 1] = a->known[i] + known;
+        a->active[i + 1] =
+            a->active[i] + (known && (double)(int64_t)(a->sum[i] / (gs_i128)a->count[i]) > middle);
+    }
+    return true;
+}
+
+/* The first window of `width` bins that holds most active and least idle ones. */
+static size_t best_window(const struct activity *a, size_t width)
+{
+    size_t best = 0;
+    int64_t most = INT64_MIN;
+    for (size_t i = 0; i + width <= a->n; i++) {
+        const int64_t active = (int64_t)a->active[i + width] - a->active[i];
+        const int64_t known = (int64_t)a->known[i + width] - a->known[i];
+        if (2 * active - known > most) {
+            most = 2 * active - known;
+            best = i;
+        }
+    }
+    return best;
+}
+
+static int64_t length_of(const struct gs_dataset *d)
+{
+    const struct gs_table *const t = &d->table[GS_TABLE_SPANS];
+    int64_t last = 0;
+    for (uint32_t i = 0; i < t->n_segments; i++)
+        for (uint32_t k = 0; k < t->segment[i].n_rows; k++) {
+            const int64_t stop = gs_segment_value(&t->segment[i], k, GS_SPAN_STOP);
+            last = stop > last ? stop : last;
+        }
+    return last;
+}
+
+static enum gs_status set_origin(struct gs_source *s, int64_t t_ns, struct gs_arena *arena,
+                                 struct gs_err *err)
+{
+    char *const text = gs_arena_take(arena, 1, GS_TIME_TEXT_MAX);
+    if (text == NULL)
+        return gs_fail_memory(err);
+    gs_time_format(text, t_ns);
+    s->origin = (struct gs_map_value){.kind = GS_VALUE_TEXT, .text = gs_str(text)};
+    return GS_OK;
+}
+
+static enum gs_status align(struct gs_source *s, const struct activity *a, int64_t length_ns,
+                            struct gs_arena *arena, struct gs_notes *notes, struct gs_err *err)
+{
+    char shown[128];
+    const size_t wanted = (size_t)(length_ns / a->bin_ns) + (length_ns % a->bin_ns > 0);
+    const size_t width = wanted < 1 ? 1 : wanted;
+    (void)gs_escape(shown, sizeof shown, s->path.n > 0 ? s->path.item[0] : s->files.item[0]);
+    if (width > a->n + 1)
+        return gs_fail(err, GS_ERR_DATA,
+                       "%s: its steps last longer than the samples; say when they began with "
+                       "--start 2025-11-21T04:40:00Z",
+                       shown);
+    const size_t fit = width < a->n ? width : a->n, at = best_window(a, fit);
+    const uint32_t inside = a->active[at + fit] - a->active[at],
+                   known = a->known[at + fit] - a->known[at], all = a->active[a->n];
+    const enum gs_status status = set_origin(s, a->from_ns + (int64_t)at * a->bin_ns, arena, err);
+    if (status == GS_OK)
+        gs_note(notes, GS_NOTE_WARNING,
+                "%s has no start times: aligned to %.*s, where the GPUs are active in %.0f %% of "
+                "the steps' time (%.0f %% of all activity); --start TIME corrects it",
+                shown, (int)s->origin.text.len, s->origin.text.ptr,
+                known == 0 ? 0 : 100.0 * inside / known, all == 0 ? 0 : 100.0 * inside / all);
+    return status;
+}
+
+static enum gs_status align_to_samples(struct gs_map *map, const struct gs_load_options *options,
+                                       struct gs_arena *arena, struct gs_notes *notes,
+                                       struct gs_err *err)
+{
+    struct gs_arena own = {0};
+    struct gs_dataset samples, steps;
+    struct activity a = {0};
+    enum gs_status s = load_part(map, GS_ROLE_SAMPLES, NULL, options, &own, &samples, err);
+    if (s == GS_OK) { /* utilisation is the better witness: idle power differs between cards */
+        s = make_bins(&samples, GS_GPU_UTIL, &a, &own, NULL);
+        if (s == GS_ERR_DATA || (s == GS_OK && !find_active(&a, &own))) {
+            s = make_bins(&samples, GS_POWER, &a, &own, NULL);
+            if (s == GS_ERR_DATA || (s == GS_OK && !find_active(&a, &own)))
+                s = gs_fail(err, GS_ERR_DATA,
+                            "the step times have no start, and the samples no idle time to align "
+                            "with; say when they began with --start 2025-11-21T04:40:00Z");
+        }
+    }
+    for (size_t i = 0; s == GS_OK && i < map->n_sources; i++) {
+        struct gs_source *const e = &map->source[i];
+        if (!gs_source_is_chain(e) || e->origin.kind != GS_VALUE_NONE)
+            continue;
+        s = load_part(map, GS_ROLE_EVENTS, e, options, &own, &steps, err);
+        if (s == GS_OK)
+            s = align(e, &a, length_of(&steps), arena, notes, err);
+    }
+    gs_arena_release(&own);
+    return s;
+}
+
+enum gs_status gs_align_steps(struct gs_map *map, const struct gs_load_options *options,
+                              struct gs_arena *arena, struct gs_notes *notes, struct gs_err *err)
+{
+    bool open = false, sampled = false;
+    for (size_t i = 0; i < map->n_sources; i++) {
+        const struct gs_source *const s = &map->source[i];
+        open |= gs_source_is_chain(s) && s->origin.kind == GS_VALUE_NONE;
+        sampled |= s->role == GS_ROLE_SAMPLES;
+    }
+    if (!open || !options->need[GS_TABLE_CHECKPOINTS])
+        return GS_OK;
+    if (sampled)
+        return align_to_samples(map, options, arena, notes, err);
+    for (size_t i = 0; i < map->n_sources; i++)
+        if (gs_source_is_chain(&map->source[i]) && map->source[i].origin.kind == GS_VALUE_NONE)
+            map->source[i].origin = gs_map_epoch;
+    gs_note(notes, GS_NOTE_INFO,
+            "the steps have no start: times are relative (--start TIME says when they began)");
+    return GS_OK;
+}
