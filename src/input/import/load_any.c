@@ -6,6 +6,7 @@
 
 #include "input/bytes/bytes.h"
 #include "input/bytes/csv.h"
+#include "input/import/align_steps.h"
 #include "input/import/bind.h"
 #include "input/import/pass_plan.h"
 #include "input/import/gpu_names.h"
@@ -183,6 +184,14 @@ static bool has_no_gpus(const struct gs_dataset *d)
     return any;
 }
 
+static enum gs_status load_map(struct gs_map *map, const struct gs_load_options *o, bool zone_given,
+                               struct gs_arena *arena, struct gs_dataset *dataset,
+                               struct gs_notes *notes, struct gs_err *err)
+{
+    const enum gs_status s = gs_align_steps(map, o, arena, notes, err);
+    return s == GS_OK ? gs_map_load(map, o, zone_given, arena, dataset, notes, err) : s;
+}
+
 /* The study's columns by the scanner; where it finds rows that only the mapper tells from those of GPUs, by the mapper. */
 static enum gs_status load_study(const struct gs_map_request *r, const struct gs_load_options *o,
                                  bool zone_given, struct gs_arena *arena,
@@ -201,8 +210,7 @@ static enum gs_status load_study(const struct gs_map_request *r, const struct gs
     }
     if (!is_first && o->survey->mapped) {
         const enum gs_status again = gs_map_build(r, arena, &map, err);
-        return again == GS_OK ? gs_map_load(&map, o, zone_given, arena, dataset, notes, err)
-                              : again;
+        return again == GS_OK ? load_map(&map, o, zone_given, arena, dataset, notes, err) : again;
     }
     const enum gs_status s = gs_load(&own, arena, &d, &said, err);
     if (s == GS_OK && has_no_gpus(&d) && gs_map_build(r, arena, &map, NULL) == GS_OK &&
@@ -211,7 +219,7 @@ static enum gs_status load_study(const struct gs_map_request *r, const struct gs
             o->survey->learned = false; /* what the scanner had taken is taken again */
             o->survey->mapped = true;
         }
-        return gs_map_load(&map, o, zone_given, arena, dataset, notes, err);
+        return load_map(&map, o, zone_given, arena, dataset, notes, err);
     }
     gs_notes_add(notes, &said);
     const enum gs_status handed = gs_rejects_hand_on(&held, o, s == GS_OK ? err : NULL);
@@ -233,7 +241,7 @@ enum gs_status gs_load_any(const struct gs_map_request *r, const struct gs_load_
     }
     if (is_mapped(r, arena)) {
         const enum gs_status s = gs_map_build(r, arena, &map, err);
-        return s == GS_OK ? gs_map_load(&map, o, zone_given, arena, dataset, notes, err) : s;
+        return s == GS_OK ? load_map(&map, o, zone_given, arena, dataset, notes, err) : s;
     }
     struct gs_input *input;
     size_t n = 0;
@@ -249,7 +257,7 @@ enum gs_status gs_load_any(const struct gs_map_request *r, const struct gs_load_
         study = has_study_header(&input[i]);
     if (found == GS_OK && study && others_hold(r, o, input, n, arena, &map))
         return refuse_damaged(&map, o, err) == GS_OK
-                   ? gs_map_load(&map, o, zone_given, arena, dataset, notes, err)
+                   ? load_map(&map, o, zone_given, arena, dataset, notes, err)
                    : GS_ERR_DATA;
     if ((found == GS_OK && study) || (found != GS_OK && found != GS_ERR_NOINPUT))
         return load_study(r, o, zone_given, arena, dataset, notes, err);
@@ -260,7 +268,7 @@ enum gs_status gs_load_any(const struct gs_map_request *r, const struct gs_load_
     if (s == GS_OK && refuse_damaged(&map, o, err) != GS_OK)
         return GS_ERR_DATA;
     if (s == GS_OK && is_complete(&map, o))
-        return gs_map_load(&map, o, zone_given, arena, dataset, notes, err);
+        return load_map(&map, o, zone_given, arena, dataset, notes, err);
     /* Files of the study with a fault say it themselves; so does a directory that is not there or holds nothing. */
     bool named = false; /* files of any name: what recognition says of them is to the point */
     for (int k = 0; k < GS_N_TABLES; k++)
@@ -268,6 +276,6 @@ enum gs_status gs_load_any(const struct gs_map_request *r, const struct gs_load_
     if ((found == GS_OK && !(named && s == GS_ERR_DATA)) ||
         (s == GS_OK && map.n_sources + map.n_unused == 0) || (s != GS_OK && s != GS_ERR_DATA))
         return gs_load(o, arena, dataset, notes, err);
-    return s == GS_OK ? gs_map_load(&map, o, zone_given, arena, dataset, notes, err)
+    return s == GS_OK ? load_map(&map, o, zone_given, arena, dataset, notes, err)
                       : gs_fail(err, s, "%s", other.text);
 }

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "input/import/gpu_names.h"
-#include "input/import/align_steps.h"
 #include "input/import/map_agree.h"
 #include "input/import/sanity.h"
 #include "input/import/map_fast.h"
@@ -443,9 +442,7 @@ enum gs_status gs_map_load(struct gs_map *map, const struct gs_load_options *opt
     struct gs_dataset d;
     struct gs_str host;
     const struct gs_mapper_options shown = {.zone = options->zone};
-    enum gs_status s = gs_align_steps(map, options, arena, notes, err);
-    if (s == GS_OK)
-        s = gs_map_prune(map, options, notes, err);
+    enum gs_status s = gs_map_prune(map, options, notes, err);
     if (s == GS_OK)
         s = gs_map_host(map, options, arena, &host, err);
     if (s != GS_OK)

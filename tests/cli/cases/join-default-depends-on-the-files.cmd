@@ -7,4 +7,4 @@ gpustat events data/own --partial all.state -q
 gpustat merge all.state -f csv -q > merged.csv
 gpustat events data/own -f csv -q | cmp - merged.csv && echo same
 gpustat events data/own --join nearest --partial other.state -q
-gpustat events data/own --explain -q 2> /dev/null | grep -- --join
+gpustat events data/own --explain -q 2> /dev/null | grep -o "window$"
