@@ -47,7 +47,8 @@ def write(name, samples, spans):
 def report_of(name, samples, spans, *options):
     directory = write(name, samples, spans)
     out = os.path.join(SCRATCH, name + "-report")
-    run = subprocess.run([PROGRAM, "report", directory, "-q", "-o", out, *options], capture_output=True, text=True)
+    kind = ["--kind", "farm"] if spans else []  # the sentences held here are those of tasks
+    run = subprocess.run([PROGRAM, "report", directory, "-q", "-o", out, *kind, *options], capture_output=True, text=True)
     check(name + ": a report is made", run.returncode == 0, run.stderr)
     check(name + ": its figures show something", subprocess.run(
         [sys.executable, os.path.join(os.path.dirname(os.path.abspath(__file__)), "check_report.py"), out],

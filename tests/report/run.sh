@@ -149,7 +149,7 @@ awk 'BEGIN { print "timestamp,hostname,eventName,eventType,jobId,taskId"
 awk 'BEGIN { print "timestamp,hostname,gpuSerial,gpuUUID,powerDrawWatt,gpuTempC,gpuUtilPerc,gpuMemUtilPerc"
     for (h = 0; h < 3; h++) for (i = 0; i < 300; i++)
         printf "2024-01-01T00:%02d:%02dZ,h%d,s%d,u%d,%d,40,50,20\n", i / 6, i % 6 * 10, h, h, h, 50 + i % 7 }' > many/gpu.csv
-report many -o many-report
+report many -o many-report --kind farm
 check "3000 kinds of event are reported" is 0
 check "in a page of bounded length" test "$(wc -c < many-report/index.html)" -lt 1000000
 check "that counts those without samples" grep -q 'Of [0-9,]* more events as few pairs, or none, hold a sample' many-report/index.html

@@ -2,6 +2,7 @@
 #ifndef GPUSTAT_REPORT_H
 #define GPUSTAT_REPORT_H
 
+#include "analysis/events/kind.h"
 #include "app/options/dataset_opts.h"
 #include "base/os/cleanup.h"
 
@@ -10,6 +11,7 @@ struct gs_report_opts {
     struct gs_join_opts join;
     const char *event; /* the event that is a task          */
     const char *note;  /* shown at the top, NULL: nothing   */
+    int kind;          /* enum gs_kind; negative: found by the events */
     bool png;          /* each figure as .png, too          */
     bool all;          /* every row of every table          */
 };
@@ -85,8 +87,10 @@ struct gs_report {
     const struct gs_context *context;
     struct gs_dataset data;
     struct gs_join_options join;
-    int64_t interval_ns;           /* median between samples, GS_MISSING: not known */
-    struct gs_frames *out;         /* all that was computed; its notes are not all printed      */
+    enum gs_kind kind;     /* which sections and sentences mean something        */
+    const char *kind_why;  /* a sentence: what kind of run it is, and why it is read as one */
+    int64_t interval_ns;   /* median between samples, GS_MISSING: not known */
+    struct gs_frames *out; /* all that was computed; its notes are not all printed      */
     struct gs_report_visit *visit; /* what was gathered from the hosts, report_folds.h      */
     struct gs_frame *summary, *check;
     const struct gs_frame *energy;   /* of the parts of the run; NULL: not known */

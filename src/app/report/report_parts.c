@@ -50,7 +50,8 @@ void gs_report_headline(struct gs_buf *b, const struct gs_report *r)
     gs_buf_text(b, events && samples ? ", " : "");
     if (samples)
         append_count(b, r, "gpu_rows", "sample");
-    gs_buf_char(b, '.');
+    gs_buf_text(b, ". ");
+    gs_buf_text(b, r->kind_why);
 }
 
 double gs_report_quantity(const struct gs_report *r, const char *name)

@@ -29,6 +29,27 @@ const char *gs_report_missing(const struct gs_report *r, enum gs_report_part par
         [GS_PART_CLUSTERS] = EVENTS | SAMPLES,
         [GS_PART_STRAGGLERS] = EVENTS | SAMPLES,
     };
+    /* What a kind of run has no use for: zoom levels of training steps, a tail of jobs, ends of events. */
+    enum {
+        TASKS_ALONE = 1 << GS_PART_ZOOM | 1 << GS_PART_BIAS | 1 << GS_PART_SCHEDULE |
+                      1 << GS_PART_TILES | 1 << GS_PART_CLUSTERS
+    };
+    static const unsigned hides[GS_N_KINDS] = {
+        [GS_KIND_STEPS] = TASKS_ALONE,
+        [GS_KIND_PHASES] = TASKS_ALONE | 1 << GS_PART_STRAGGLERS,
+        [GS_KIND_JOBS] = TASKS_ALONE | 1 << GS_PART_STRAGGLERS | 1 << GS_PART_BALANCE,
+        [GS_KIND_MIXED] = TASKS_ALONE | 1 << GS_PART_STRAGGLERS,
+        [GS_KIND_TRACE] = TASKS_ALONE | 1 << GS_PART_STRAGGLERS | 1 << GS_PART_BALANCE,
+    };
+    static const char *const because[GS_N_KINDS] = {
+        [GS_KIND_STEPS] = "this is a training run (--kind farm shows them)",
+        [GS_KIND_PHASES] = "this is no farm of equal tasks (--kind farm shows them)",
+        [GS_KIND_JOBS] = "these are jobs of a scheduler (--kind farm shows them)",
+        [GS_KIND_MIXED] = "these are jobs of a scheduler (--kind farm shows them)",
+        [GS_KIND_TRACE] = "this is a profiler's trace (--kind farm shows them)",
+    };
+    if ((hides[r->kind] >> part & 1) != 0)
+        return because[r->kind];
     return (needs[part] & EVENTS) != 0 && !gs_report_has(r, GS_TABLE_CHECKPOINTS)
                ? "there are no events"
            : (needs[part] & SAMPLES) != 0 && !gs_report_has(r, GS_TABLE_SAMPLES)

@@ -1,0 +1,327 @@
+/* kind.c - see kind.h. */
+#include "analysis/events/kind.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/timeline/host_view.h"
+#include "base/num/timestamp.h"
+#include "stats/exact/quantile.h"
+
+/* The limits of the rule; each is a plateau, not a peak: half or twice of it gives the same kinds on real runs. */
+enum {
+    TRACE_MEDIAN_NS = 10 * GS_NS_PER_MS,
+    TRACE_NAMES = 5,
+    TRACE_EVENTS = 100,
+    REPEATS = 3,
+    STEPS = 10,
+    WORKERS_COMPARED = 50,
+    UNITS_COMPARED = 300,
+    NEAR = 10, /* together: within a tenth of a unit */
+};
+
+const char *const gs_kind_words[] = {"log",  "steps", "phases", "farm",
+                                     "jobs", "trace", "mixed",  NULL};
+
+const char *gs_kind_title(enum gs_kind kind)
+{
+    static const char *const titles[GS_N_KINDS] = {[GS_KIND_LOG] = "a GPU log",
+                                                   [GS_KIND_STEPS] = "a training run",
+                                                   [GS_KIND_PHASES] = "a run in phases",
+                                                   [GS_KIND_FARM] = "a farm of tasks",
+                                                   [GS_KIND_JOBS] = "jobs of a scheduler",
+                                                   [GS_KIND_TRACE] = "a profiler's trace",
+                                                   [GS_KIND_MIXED] = "jobs with events inside"};
+    return titles[kind];
+}
+
+struct span {
+    int64_t start_ns, stop_ns;
+    uint32_t event, task, attributes;
+    uint64_t worker; /* host and, where it names one, GPU */
+};
+
+struct spans {
+    const struct gs_dataset *d;
+    struct gs_arena *arena; /* [n_threads] */
+    struct span **span;     /* [n_threads] */
+    size_t *n;              /* [n_threads] */
+};
+
+static enum gs_status add_host(void *context, const struct gs_host_view *h, unsigned thread,
+                               struct gs_arena *scratch, struct gs_err *err)
+{
+    struct spans *const s = context;
+    (void)scratch;
+    for (uint32_t i = 0; i < h->n_pairs; i++) {
+        const struct gs_pair *const p = &h->pair[i];
+        if (p->is_copy)
+            continue;
+        struct span *const grown =
+            gs_arena_one_more(&s->arena[thread], s->span[thread], s->n[thread], sizeof *grown);
+        if (grown == NULL)
+            return gs_fail_memory(err);
+        s->span[thread] = grown;
+        grown[s->n[thread]++] = (struct span){.start_ns = p->start_ns,
+                                              .stop_ns = p->stop_ns,
+                                              .event = p->event,
+                                              .task = p->task,
+                                              .attributes = p->attributes,
+                                              .worker = (uint64_t)h->host << 32 | p->gpu};
+    }
+    return GS_OK;
+}
+
+/* By worker, then start: the order in which threads found them is gone. */
+static int by_worker(const void *a, const void *b)
+{
+    const struct span *const x = a, *const y = b;
+    if (x->worker != y->worker)
+        return x->worker < y->worker ? -1 : 1;
+    if (x->start_ns != y->start_ns)
+        return x->start_ns < y->start_ns ? -1 : 1;
+    return (x->stop_ns > y->stop_ns) - (x->stop_ns < y->stop_ns);
+}
+
+static int by_task(const void *a, const void *b)
+{
+    const struct span *const x = a, *const y = b;
+    return (x->task > y->task) - (x->task < y->task);
+}
+
+static bool is_scheduler_word(struct gs_str key)
+{
+    static const char *const words[] = {"user",     "account",   "project", "partition",
+                                        "qos",      "state",     "status",  "submit",
+                                        "nodelist", "alloctres", "jobstate"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (gs_str_eq_nocase(key, gs_str(words[i])))
+            return true;
+    return false;
+}
+
+/* Do these attributes have two words that only a scheduler gives? */
+static bool is_of_scheduler(struct gs_str set)
+{
+    uint64_t len[2];
+    int n = 0;
+    for (size_t at = 0; at < set.len; at += sizeof len + len[0] + len[1]) {
+        memcpy(len, set.ptr + at, sizeof len);
+        n += is_scheduler_word((struct gs_str){set.ptr + at + sizeof len, len[0]});
+    }
+    return n >= 2;
+}
+
+static double median_length(const struct span *s, size_t n, int64_t around, struct gs_arena *arena)
+{
+    static const struct gs_prob half[] = {{1, 2}};
+    int64_t *const v = gs_arena_take(arena, n, sizeof *v);
+    double median = (double)NAN;
+    for (size_t i = 0; v != NULL && i < n; i++)
+        v[i] = llabs(s[i].stop_ns - s[i].start_ns - around);
+    if (v != NULL)
+        (void)gs_quantiles(v, n, half, 1, 1, &median, NULL);
+    return median;
+}
+
+/* What repeats, and how. */
+struct unit {
+    uint32_t event;
+    struct span *span; /* [n] by worker and start */
+    size_t n, n_workers, n_tasks, n_overlaps;
+    size_t *first; /* [n_workers + 1] */
+    double median_ns, spread, together;
+};
+
+/* The name with most time of those that occur at least three times; GS_NONE: there is none. */
+static uint32_t longest_repeated(const struct spans *s, const struct span *all, size_t n,
+                                 uint32_t *names, struct gs_arena *arena)
+{
+    const uint32_t n_events = s->d->event.n;
+    uint64_t *const count = gs_arena_take(arena, n_events, sizeof *count);
+    gs_i128 *const time = gs_arena_take(arena, n_events, sizeof *time);
+    uint32_t best = GS_NONE;
+    *names = 0;
+    for (size_t i = 0; count != NULL && time != NULL && i < n; i++) {
+        *names += count[all[i].event]++ == 0;
+        time[all[i].event] += (gs_i128)all[i].stop_ns - all[i].start_ns;
+    }
+    for (uint32_t e = 0; count != NULL && time != NULL && e < n_events; e++)
+        if (count[e] >= REPEATS && (best == GS_NONE || time[e] > time[best]))
+            best = e;
+    return best;
+}
+
+/* Does a worker begin a unit near that instant? */
+static bool begins_near(const struct unit *u, size_t worker, int64_t t_ns, int64_t near_ns)
+{
+    size_t low = u->first[worker], high = u->first[worker + 1];
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (u->span[middle].start_ns < t_ns - near_ns)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < u->first[worker + 1] && u->span[low].start_ns <= t_ns + near_ns;
+}
+
+/* The share of units that begin together with one on at least half of the other workers. */
+static double share_together(const struct unit *u)
+{
+    const size_t workers = u->n_workers < WORKERS_COMPARED ? u->n_workers : WORKERS_COMPARED;
+    const size_t every = u->n / UNITS_COMPARED > 1 ? u->n / UNITS_COMPARED : 1;
+    const int64_t near_ns = (int64_t)(u->median_ns / NEAR);
+    size_t n = 0, n_together = 0, own = 0;
+    if (u->n_workers < 2)
+        return 1;
+    for (size_t i = 0; i < u->n; i += every, n++) {
+        size_t others = 0, near = 0;
+        while (i >= u->first[own + 1])
+            own++;
+        for (size_t w = 0; w < workers; w++)
+            if (w != own) {
+                others++;
+                near += begins_near(u, w, u->span[i].start_ns, near_ns);
+            }
+        n_together += 2 * near >= others;
+    }
+    return (double)n_together / (double)n;
+}
+
+static enum gs_status measure(struct unit *u, uint32_t no_task, struct gs_arena *arena,
+                              struct gs_err *err)
+{
+    struct span *const tasks = gs_arena_take(arena, u->n, sizeof *tasks);
+    u->first = gs_arena_take(arena, u->n + 1, sizeof *u->first);
+    if (tasks == NULL || u->first == NULL)
+        return gs_fail_memory(err);
+    u->median_ns = median_length(u->span, u->n, 0, arena);
+    const double mad = median_length(u->span, u->n, (int64_t)u->median_ns, arena);
+    u->spread = u->median_ns > 0 ? GS_MAD_TO_SD * mad / u->median_ns : (double)INFINITY;
+    for (size_t i = 0; i < u->n; i++) {
+        const bool same = i > 0 && u->span[i].worker == u->span[i - 1].worker;
+        if (!same)
+            u->first[u->n_workers++] = i;
+        else /* rounding of clocks is no overlap */
+            u->n_overlaps +=
+                (double)u->span[i].start_ns < (double)u->span[i - 1].stop_ns - u->median_ns / 100;
+    }
+    u->first[u->n_workers] = u->n;
+    memcpy(tasks, u->span, u->n * sizeof *tasks);
+    qsort(tasks, u->n, sizeof *tasks, by_task);
+    for (size_t i = 0; i < u->n; i++)
+        u->n_tasks += tasks[i].task != no_task && (i == 0 || tasks[i].task != tasks[i - 1].task);
+    u->together = share_together(u);
+    return GS_OK;
+}
+
+/* Events that no scheduler gave. */
+static enum gs_status kind_of_events(const struct spans *s, struct span *all, size_t n,
+                                     struct gs_arena *arena, enum gs_kind *kind, struct gs_buf *why,
+                                     struct gs_err *err)
+{
+    char shown[96];
+    struct unit u = {.span = all};
+    uint32_t names;
+    const double median_ns = median_length(all, n, 0, arena);
+    u.event = longest_repeated(s, all, n, &names, arena);
+    if (median_ns < TRACE_MEDIAN_NS && names >= TRACE_NAMES && n >= TRACE_EVENTS) {
+        *kind = GS_KIND_TRACE;
+        gs_buf_format(why, "it has %zu events of %u names, half of them below %.3g ms", n, names,
+                      median_ns / GS_NS_PER_MS);
+        return GS_OK;
+    }
+    *kind = GS_KIND_PHASES;
+    if (u.event == GS_NONE) {
+        gs_buf_format(why, "none of its %zu events occurs three times", n);
+        return GS_OK;
+    }
+    for (size_t i = 0; i < n; i++) /* in place, in order */
+        if (all[i].event == u.event)
+            all[u.n++] = all[i];
+    const uint32_t no_task = gs_intern_find(&s->d->task, gs_str(""));
+    const enum gs_status status = measure(&u, no_task, arena, err);
+    if (status != GS_OK)
+        return status;
+    const bool apart = u.together < 0.5, distinct = u.n_tasks == 0 || 10 * u.n_tasks >= 9 * u.n;
+    if (u.n_workers >= 2 && u.n >= REPEATS * u.n_workers && distinct && apart)
+        *kind = GS_KIND_FARM;
+    else if (u.n >= STEPS && u.spread <= 0.5 && 20 * u.n_overlaps < u.n && !apart)
+        *kind = GS_KIND_STEPS;
+    gs_buf_format(why, "%s runs %zu times",
+                  gs_escape(shown, sizeof shown, s->d->event.text[u.event]), u.n);
+    if (u.n_workers > 1)
+        gs_buf_format(why, " on %zu workers, %.0f %% of them at the same time", u.n_workers,
+                      100 * u.together);
+    if (isfinite(u.spread))
+        gs_buf_format(why, ", %.0f %% spread", 100 * u.spread);
+    return GS_OK;
+}
+
+/* Jobs by their attributes; the rest by what repeats. */
+static enum gs_status kind_of_spans(const struct spans *s, struct span *all, size_t n,
+                                    struct gs_arena *arena, enum gs_kind *kind, struct gs_buf *why,
+                                    struct gs_err *err)
+{
+    const uint32_t n_sets = s->d->attributes.n;
+    bool *const scheduled = gs_arena_take(arena, n_sets, sizeof *scheduled);
+    size_t n_jobs = 0, rest = 0;
+    if (scheduled == NULL)
+        return gs_fail_memory(err);
+    for (uint32_t i = 0; i < n_sets; i++)
+        scheduled[i] = is_of_scheduler(s->d->attributes.text[i]);
+    for (size_t i = 0; i < n; i++)
+        if (all[i].attributes != GS_NONE && scheduled[all[i].attributes])
+            n_jobs++;
+        else
+            all[rest++] = all[i];
+    if (n_jobs == 0)
+        return kind_of_events(s, all, n, arena, kind, why, err);
+    *kind = rest == 0 ? GS_KIND_JOBS : GS_KIND_MIXED;
+    gs_buf_format(why, "%zu jobs carry a scheduler's attributes", n_jobs);
+    if (rest > 0)
+        gs_buf_format(why, " and %zu events do not", rest);
+    return GS_OK;
+}
+
+enum gs_status gs_kind_find(const struct gs_dataset *d, unsigned n_threads, struct gs_arena *arena,
+                            enum gs_kind *kind, const char **why, struct gs_err *err)
+{
+    struct gs_arena own = {0};
+    struct gs_view_totals totals;
+    struct gs_buf text = {.arena = arena};
+    struct spans s = {.d = d,
+                      .arena = gs_arena_take(&own, n_threads, sizeof *s.arena),
+                      .span = gs_arena_take(&own, n_threads, sizeof *s.span),
+                      .n = gs_arena_take(&own, n_threads, sizeof *s.n)};
+    enum gs_status status =
+        s.arena == NULL || s.span == NULL || s.n == NULL ? gs_fail_memory(err) : GS_OK;
+    if (status == GS_OK)
+        status = gs_hosts_visit(d, NULL, n_threads, GS_VIEW_PAIRS, add_host, &s, &totals, err);
+    size_t n = 0;
+    for (unsigned t = 0; status == GS_OK && t < n_threads; t++)
+        n += s.n[t];
+    struct span *const all = status == GS_OK ? gs_arena_take(&own, n, sizeof *all) : NULL;
+    if (status == GS_OK && all == NULL)
+        status = gs_fail_memory(err);
+    for (unsigned t = 0, at = 0; status == GS_OK && t < n_threads; at += (unsigned)s.n[t], t++)
+        if (s.n[t] > 0)
+            memcpy(all + at, s.span[t], s.n[t] * sizeof *all);
+    if (status == GS_OK && n == 0) {
+        *kind = GS_KIND_LOG;
+        gs_buf_text(&text, "it has no events");
+    } else if (status == GS_OK) {
+        qsort(all, n, sizeof *all, by_worker);
+        status = kind_of_spans(&s, all, n, &own, kind, &text, err);
+    }
+    if (status == GS_OK && text.failed)
+        status = gs_fail_memory(err);
+    if (status == GS_OK)
+        *why = gs_buf_str(&text).ptr;
+    for (unsigned t = 0; s.arena != NULL && t < n_threads; t++)
+        gs_arena_release(&s.arena[t]);
+    gs_arena_release(&own);
+    return status;
+}

@@ -1,0 +1,35 @@
+/* kind.h - what kind of run this is: a log, steps, phases, a farm of tasks, jobs, a trace, or a mixture. */
+#ifndef GPUSTAT_KIND_H
+#define GPUSTAT_KIND_H
+
+#include "data/tables/dataset.h"
+
+enum gs_kind {
+    GS_KIND_LOG,    /* samples alone                                                       */
+    GS_KIND_STEPS,  /* one thing again and again, on all workers together: training        */
+    GS_KIND_PHASES, /* named stretches of time                                             */
+    GS_KIND_FARM,   /* equal tasks that workers take one by one: rendering, inference      */
+    GS_KIND_JOBS,   /* allocations of a scheduler                                          */
+    GS_KIND_TRACE,  /* a profiler's kernels and calls                                      */
+    GS_KIND_MIXED,  /* jobs, and other events inside them                                  */
+    GS_N_KINDS
+};
+
+extern const char *const gs_kind_words[]; /* "log", "steps", ...; ends in NULL */
+
+/* "a training run": what a person calls a run of this kind. */
+const char *gs_kind_title(enum gs_kind kind);
+
+/*
+ * Finds the kind by the events: how often the longest-running repeats, how much its lengths spread, and whether workers
+ * run it at the same time.
+ *
+ * Shapes:  *why is a clause in lower case without full stop: "train_step runs 300 times, 3 % spread".
+ * Errors:  GS_ERR_MEMORY; those of the hosts' visit.
+ * Memory:  *why lives in `arena`; 40 bytes for each event during the call.
+ * Cost:    O(n log n) in the events; the samples are not looked at.
+ */
+enum gs_status gs_kind_find(const struct gs_dataset *d, unsigned n_threads, struct gs_arena *arena,
+                            enum gs_kind *kind, const char **why, struct gs_err *err);
+
+#endif
