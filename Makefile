@@ -154,6 +154,9 @@ test:  ## install what is missing, build, and run every test
 	@$(MAKE) test-programs lib
 	@AT_ONCE=2 scripts/test.sh $(BUILD) unit oracle report contract cli shards docs lib fuzz-replay gsl layers
 
+quick: gpustat $(UNIT)  ## the tests that matter while typing, below 20 s of processor time
+	@scripts/test.sh $(BUILD) quick
+
 unit: $(UNIT)  ## only the unit tests; UNIT=build/tests/unit/test_x for one
 	@scripts/test.sh $(BUILD) unit
 cli contract report shards: gpustat
@@ -232,7 +235,7 @@ clean:  ## everything that was built
 
 FORCE:
 -include $(patsubst %.o,%.d,$(LIB_OBJ) $(MAIN_OBJ) $(PIC_OBJ)) $(wildcard $(BUILD)/tests/*/*.d)
-.PHONY: all help docs test-programs fuzzers packages gpustat demo test test-slurm unit shards cli contract report oracle check objects layers lint \
+.PHONY: quick all help docs test-programs fuzzers packages gpustat demo test test-slurm unit shards cli contract report oracle check objects layers lint \
 	coverage fuzz bench guard figures lib install install-lib uninstall clean FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:

@@ -12,10 +12,26 @@ results=$build/results
 mkdir -p "$results"
 passed=0 failed=0 status=0
 
+# What matters while typing: no test that draws thousands of random runs, and the commands on data/.
+quick()
+{
+    local programs cases unit cli
+    mapfile -t programs < <(ls "$build"/tests/unit/test_* |
+        grep -vE '\.d$|_(scan|host_rows|pairs|gnuplot|folds|sensor|fleets|many_files|split|decimal|render_exact)$')
+    mapfile -t cases < <(cd tests/cli/cases && ls ./*.cmd | sed 's|^\./||; s|\.cmd$||' |
+        grep -E '^(events|zoom|gpus|join|check|summary|map|step|bias|balance)' | head -n 30)
+    unit=$("$here/run-programs.sh" "${programs[@]}")
+    cli=$(tests/cli/run.sh "$build/gpustat" "${cases[@]}")
+    printf '%s\n%s\n' "$unit" "$cli" | grep -v ' 0 failed$'
+    printf '%s\n%s\n' "$unit" "$cli" | awk '/^[0-9]+ passed, [0-9]+ failed$/ { p += $1; f += $3 }
+        END { printf "%d passed, %d failed\n", p, f; exit f > 0 }'
+}
+
 suite()
 {
     case $1 in
     unit) "$here/run-programs.sh" "$build"/tests/unit/test_* ;;
+    quick) quick ;;
     gsl) "$here/run-programs.sh" "$build"/tests/oracle/gsl_* ;;
     fuzz-replay) "$here/fuzz.sh" "$build" replay ;;
     layers) "$here/check-layers.sh" "$build" ;;
