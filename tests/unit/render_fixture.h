@@ -61,7 +61,8 @@ static const struct gs_column_spec fixture_specs[] = {
 /* One row for every hostile text; rows at 1 mod 5 miss their numbers. */
 static inline struct gs_frame *hostile_frame(struct gs_arena *a, struct gs_frames *out)
 {
-    static const struct gs_panel bars = {.kind = GS_PLOT_BARS, .x = "event", .y = "power_mean_w"};
+    static const struct gs_panel bars = {
+        .kind = GS_PLOT_BARS, .x = GS_COL_EVENT, .y = GS_COL_POWER_MEAN_W};
     static const struct gs_plot plot = {
         .name = "hostile", .title = "Hostile events", .n_panels = 1, .panels = &bars};
     struct gs_frame *f;

@@ -53,10 +53,10 @@ static void a_far_reading_does_not_stretch_the_axis(void **state)
 {
     (void)state;
     static const struct gs_panel lines = {.kind = GS_PLOT_LINES,
-                                          .x = "x",
-                                          .y = "y",
+                                          .x = GS_COL_X,
+                                          .y = GS_COL_Y,
                                           .from_zero = true,
-                                          .far_column = "standing",
+                                          .far_column = GS_COL_STANDING,
                                           .far_value = "far"};
     struct gs_frame *const f = frame_of(4);
     for (size_t r = 0; r < 4; r++) {
@@ -75,7 +75,7 @@ static void bands_lie_behind_and_widen_nothing(void **state)
     (void)state;
     static const struct gs_mark band = {.kind = GS_MARK_BAND, .at = 1, .to = 50};
     static const struct gs_panel lines = {
-        .kind = GS_PLOT_LINES, .x = "x", .y = "y", .marks = &band, .n_marks = 1};
+        .kind = GS_PLOT_LINES, .x = GS_COL_X, .y = GS_COL_Y, .marks = &band, .n_marks = 1};
     struct gs_frame *const f = frame_of(3);
     for (size_t r = 0; r < 3; r++) {
         gs_frame_set_int(f, r, 1, (int64_t)r);
@@ -90,7 +90,7 @@ static void bands_lie_behind_and_widen_nothing(void **state)
 static void what_all_names_begin_with_goes_first(void **state)
 {
     (void)state;
-    static const struct gs_panel bars = {.kind = GS_PLOT_BARS, .x = "name", .y = "y"};
+    static const struct gs_panel bars = {.kind = GS_PLOT_BARS, .x = GS_COL_AT(0), .y = GS_COL_Y};
     static const char *const name[] = {"abcdefghijklmnopqrst-number-01",
                                        "abcdefghijklmnopqrst-number-02"};
     struct gs_frame *const f = frame_of(2);
@@ -107,7 +107,7 @@ static void what_all_names_begin_with_goes_first(void **state)
 static void a_title_wider_than_its_picture_is_broken(void **state)
 {
     (void)state;
-    static const struct gs_panel bars = {.kind = GS_PLOT_BARS, .x = "name", .y = "y"};
+    static const struct gs_panel bars = {.kind = GS_PLOT_BARS, .x = GS_COL_AT(0), .y = GS_COL_Y};
     struct gs_frame *const f = frame_of(1);
     gs_frame_set_real(f, 0, 2, 1);
     has(script_of(f, &bars, 120), "set label 'one two'.\"\\n\".'three' at screen");
@@ -117,14 +117,17 @@ static void a_title_wider_than_its_picture_is_broken(void **state)
 static void points_and_clusters_carry_their_intervals(void **state)
 {
     (void)state;
-    static const struct gs_panel points = {
-        .kind = GS_PLOT_POINTS_ERROR, .x = "x", .y = "y", .low = "low", .high = "high"};
+    static const struct gs_panel points = {.kind = GS_PLOT_POINTS_ERROR,
+                                           .x = GS_COL_X,
+                                           .y = GS_COL_Y,
+                                           .low = GS_COL_AT(3),
+                                           .high = GS_COL_AT(4)};
     static const struct gs_panel clusters = {.kind = GS_PLOT_HISTOGRAM_GROUPED,
-                                             .x = "x",
-                                             .y = "y",
-                                             .group = "name",
-                                             .low = "low",
-                                             .high = "high"};
+                                             .x = GS_COL_X,
+                                             .y = GS_COL_Y,
+                                             .group = GS_COL_AT(0),
+                                             .low = GS_COL_AT(3),
+                                             .high = GS_COL_AT(4)};
     struct gs_frame *const f = frame_of(2);
     for (size_t r = 0; r < 2; r++) {
         gs_frame_set_text(f, r, 0, gs_str("g"));
@@ -143,7 +146,8 @@ static void points_and_clusters_carry_their_intervals(void **state)
 static void a_map_of_many_names_colours_the_commonest(void **state)
 {
     (void)state;
-    static const struct gs_panel map = {.kind = GS_PLOT_HEAT, .x = "x", .y = "y", .value = "name"};
+    static const struct gs_panel map = {
+        .kind = GS_PLOT_HEAT, .x = GS_COL_X, .y = GS_COL_Y, .value = GS_COL_AT(0)};
     struct gs_frame *const f = frame_of(17);
     for (size_t r = 0; r < 17; r++) {
         static const char *const name[] = {"a", "b", "c", "d", "e", "f",
@@ -180,8 +184,11 @@ static struct gs_frame *named(size_t n, const char *const *name, const double *p
 static void an_event_keeps_its_colour_in_any_order(void **state)
 {
     (void)state;
-    static const struct gs_panel bars = {
-        .kind = GS_PLOT_BARS, .x = "name", .y = "y", .group = "name", .by_name = true};
+    static const struct gs_panel bars = {.kind = GS_PLOT_BARS,
+                                         .x = GS_COL_AT(0),
+                                         .y = GS_COL_Y,
+                                         .group = GS_COL_AT(0),
+                                         .by_name = true};
     static const char *const down[] = {"c", "b", "a"}, *const up[] = {"a", "b", "c"};
     static const double power[] = {7, 8, 9};
     has(script_of(named(3, down, power), &bars, 0), "END_OF_NUMBERS\n0 0 7 3\n1 0 8 2\n2 0 9 1\n");
@@ -193,17 +200,17 @@ static void a_name_of_another_panel_takes_no_colour(void **state)
 {
     (void)state;
     static const struct gs_panel bars = {.kind = GS_PLOT_BARS,
-                                         .x = "name",
-                                         .y = "y",
-                                         .group = "name",
+                                         .x = GS_COL_AT(0),
+                                         .y = GS_COL_Y,
+                                         .group = GS_COL_AT(0),
                                          .by_name = true,
-                                         .only_column = "standing",
+                                         .only_column = GS_COL_STANDING,
                                          .only_value = "task"};
     static const struct gs_panel grey = {.kind = GS_PLOT_BARS,
-                                         .x = "name",
-                                         .y = "y",
+                                         .x = GS_COL_AT(0),
+                                         .y = GS_COL_Y,
                                          .plain = true,
-                                         .only_column = "standing",
+                                         .only_column = GS_COL_STANDING,
                                          .only_value = "idle"};
     static const char *const name[] = {"between", "load", "after"};
     static const double power[] = {7, 8, 9};
@@ -219,10 +226,13 @@ static void a_verdict_keeps_its_colour_and_is_keyed_alone(void **state)
 {
     (void)state;
     static const char *const order[] = {"ok", "hot", "slow", NULL};
-    static const struct gs_panel points = {
-        .kind = GS_PLOT_SCATTER, .x = "x", .y = "y", .group = "name", .order = order};
+    static const struct gs_panel points = {.kind = GS_PLOT_SCATTER,
+                                           .x = GS_COL_X,
+                                           .y = GS_COL_Y,
+                                           .group = GS_COL_AT(0),
+                                           .order = order};
     static const struct gs_panel bars = {
-        .kind = GS_PLOT_BARS, .x = "x", .y = "y", .group = "name", .order = order};
+        .kind = GS_PLOT_BARS, .x = GS_COL_X, .y = GS_COL_Y, .group = GS_COL_AT(0), .order = order};
     static const char *const name[] = {"slow", "other"};
     static const double power[] = {7, 8};
     const char *script = script_of(named(2, name, power), &points, 0);
@@ -240,8 +250,12 @@ static void a_panel_without_data_is_left_out_and_named(void **state)
 {
     (void)state;
     static const struct gs_panel panels[] = {
-        {.kind = GS_PLOT_BARS, .title = "Power", .x = "name", .y = "y"},
-        {.kind = GS_PLOT_LINES, .title = "Low", .x = "x", .y = "low", .from_zero = true}};
+        {.kind = GS_PLOT_BARS, .title = "Power", .x = GS_COL_AT(0), .y = GS_COL_Y},
+        {.kind = GS_PLOT_LINES,
+         .title = "Low",
+         .x = GS_COL_X,
+         .y = GS_COL_AT(3),
+         .from_zero = true}};
     static const char *const name[] = {"a"};
     static const double power[] = {7}, nothing[] = {(double)NAN};
     const struct gs_plot plot = {
@@ -266,7 +280,7 @@ static void a_panel_without_data_is_left_out_and_named(void **state)
 static void bars_of_nothing_stand_at_the_beginning(void **state)
 {
     (void)state;
-    static const struct gs_panel bars = {.kind = GS_PLOT_BARS, .x = "name", .y = "y"};
+    static const struct gs_panel bars = {.kind = GS_PLOT_BARS, .x = GS_COL_AT(0), .y = GS_COL_Y};
     static const char *const name[] = {"a", "b"};
     static const double power[] = {0, 0};
     has(script_of(named(2, name, power), &bars, 0), "set xrange [0:1.");
@@ -276,9 +290,13 @@ static void bars_of_nothing_stand_at_the_beginning(void **state)
 static void hollow_bars_have_whole_outlines(void **state)
 {
     (void)state;
-    static const struct gs_panel bars = {.kind = GS_PLOT_BARS, .x = "name", .y = "y", .count = "x"};
-    static const struct gs_panel clusters = {
-        .kind = GS_PLOT_HISTOGRAM_GROUPED, .x = "x", .y = "y", .group = "name", .count = "x"};
+    static const struct gs_panel bars = {
+        .kind = GS_PLOT_BARS, .x = GS_COL_AT(0), .y = GS_COL_Y, .count = GS_COL_X};
+    static const struct gs_panel clusters = {.kind = GS_PLOT_HISTOGRAM_GROUPED,
+                                             .x = GS_COL_X,
+                                             .y = GS_COL_Y,
+                                             .group = GS_COL_AT(0),
+                                             .count = GS_COL_X};
     static const char *const name[] = {"a", "b"};
     static const double power[] = {7, 8};
     has(script_of(named(2, name, power), &bars, 0),
@@ -291,7 +309,8 @@ static void hollow_bars_have_whole_outlines(void **state)
 static void a_map_of_one_row_is_drawn(void **state)
 {
     (void)state;
-    static const struct gs_panel map = {.kind = GS_PLOT_HEAT, .x = "x", .y = "name", .value = "y"};
+    static const struct gs_panel map = {
+        .kind = GS_PLOT_HEAT, .x = GS_COL_X, .y = GS_COL_AT(0), .value = GS_COL_Y};
     static const char *const name[] = {"one", "one", "one"};
     static const double power[] = {7, 8, 9};
     const char *const script = script_of(named(3, name, power), &map, 0);
@@ -302,9 +321,9 @@ static void a_map_of_one_row_is_drawn(void **state)
 static void a_bare_number_says_what_it_counts(void **state)
 {
     (void)state;
-    static const struct gs_panel bars = {.kind = GS_PLOT_BARS, .x = "name", .y = "y"};
+    static const struct gs_panel bars = {.kind = GS_PLOT_BARS, .x = GS_COL_AT(0), .y = GS_COL_Y};
     static const struct gs_panel facets = {
-        .kind = GS_PLOT_SCATTER, .x = "x", .y = "y", .facet = "name"};
+        .kind = GS_PLOT_SCATTER, .x = GS_COL_X, .y = GS_COL_Y, .facet = GS_COL_AT(0)};
     static const char *const name[] = {"0", "total"};
     static const double power[] = {7, 8};
     has(script_of(named(2, name, power), &bars, 0), "('name 0' 0, 'total' 1)");
@@ -316,7 +335,7 @@ static void tics_over_many_decades_have_units(void **state)
 {
     (void)state;
     static const struct gs_panel bars = {
-        .kind = GS_PLOT_BARS, .x = "name", .y = "y", .log_y = true};
+        .kind = GS_PLOT_BARS, .x = GS_COL_AT(0), .y = GS_COL_Y, .log_y = true};
     static const char *const name[] = {"a", "b"};
     static const double power[] = {1, 1e7};
     const char *const script = script_of(named(2, name, power), &bars, 0);
@@ -331,7 +350,7 @@ static void what_is_cut_off_is_said(void **state)
     (void)state;
     enum { N = 70 };
     static const struct gs_panel facets = {
-        .kind = GS_PLOT_SCATTER, .x = "x", .y = "y", .facet = "x"};
+        .kind = GS_PLOT_SCATTER, .x = GS_COL_X, .y = GS_COL_Y, .facet = GS_COL_X};
     struct gs_frame *const f = frame_of(N);
     for (size_t r = 0; r < N; r++) {
         gs_frame_set_int(f, r, 1, (int64_t)r);
@@ -346,7 +365,7 @@ static void the_text_of_a_line_avoids_points(void **state)
     (void)state;
     static const struct gs_mark mark = {.kind = GS_MARK_Y, .at = 5, .text = "mean"};
     static const struct gs_panel points = {
-        .kind = GS_PLOT_SCATTER, .x = "x", .y = "y", .marks = &mark, .n_marks = 1};
+        .kind = GS_PLOT_SCATTER, .x = GS_COL_X, .y = GS_COL_Y, .marks = &mark, .n_marks = 1};
     static const char *const name[] = {"a", "a", "a", "a"};
     static const double over[] = {0, 9, 9, 5.1}, beside[] = {0, 9, 9, 0};
     has(script_of(named(4, name, over), &points, 0),
@@ -361,7 +380,7 @@ static void the_text_of_a_line_avoids_what_joins_points(void **state)
     (void)state;
     static const struct gs_mark mark = {.kind = GS_MARK_Y, .at = 5, .text = "mean"};
     static const struct gs_panel line = {
-        .kind = GS_PLOT_LINES, .x = "x", .y = "y", .marks = &mark, .n_marks = 1};
+        .kind = GS_PLOT_LINES, .x = GS_COL_X, .y = GS_COL_Y, .marks = &mark, .n_marks = 1};
     static const char *const name[] = {"a", "a", "a", "a"};
     static const double power[] = {0, 0, 9, 3};
     has(script_of(named(4, name, power), &line, 400),
@@ -374,7 +393,7 @@ static void the_text_of_a_line_may_stand_in_its_middle(void **state)
     (void)state;
     static const struct gs_mark mark = {.kind = GS_MARK_Y, .at = 5, .text = "mean"};
     static const struct gs_panel line = {
-        .kind = GS_PLOT_LINES, .x = "x", .y = "y", .marks = &mark, .n_marks = 1};
+        .kind = GS_PLOT_LINES, .x = GS_COL_X, .y = GS_COL_Y, .marks = &mark, .n_marks = 1};
     static const char *const name[] = {"a", "a", "a", "a", "a", "a", "a", "a", "a", "a"};
     static const double power[] = {5.2, 4.8, 9, 9, 9, 9, 9, 9, 4.8, 5.2};
     has(script_of(named(10, name, power), &line, 400),
@@ -386,11 +405,11 @@ static void points_at_one_place_stand_side_by_side(void **state)
 {
     (void)state;
     static const struct gs_panel points = {.kind = GS_PLOT_POINTS_ERROR,
-                                           .x = "x",
-                                           .y = "y",
-                                           .low = "low",
-                                           .high = "high",
-                                           .group = "name"};
+                                           .x = GS_COL_X,
+                                           .y = GS_COL_Y,
+                                           .low = GS_COL_AT(3),
+                                           .high = GS_COL_AT(4),
+                                           .group = GS_COL_AT(0)};
     static const char *const name[] = {"a", "a", "b", "b"};
     static const double power[] = {7, 8, 7, 8};
     struct gs_frame *const f = named(4, name, power);
@@ -409,8 +428,8 @@ static void panels_above_one_another_have_their_own_heights(void **state)
 {
     (void)state;
     static const struct gs_panel panels[] = {
-        {.kind = GS_PLOT_BARS, .title = "Cost", .x = "name", .y = "y"},
-        {.kind = GS_PLOT_SCATTER, .title = "Points", .x = "x", .y = "y"}};
+        {.kind = GS_PLOT_BARS, .title = "Cost", .x = GS_COL_AT(0), .y = GS_COL_Y},
+        {.kind = GS_PLOT_SCATTER, .title = "Points", .x = GS_COL_X, .y = GS_COL_Y}};
     const struct gs_plot plot = {.name = "figure", .title = "two", .n_panels = 2, .panels = panels};
     struct gs_frame *const f = frame_of(40);
     for (size_t r = 0; r < 40; r++) {
@@ -432,7 +451,7 @@ static void a_long_title_keeps_its_room(void **state)
 {
     (void)state;
     static const struct gs_panel points = {
-        .kind = GS_PLOT_SCATTER, .title = "own", .x = "x", .y = "y"};
+        .kind = GS_PLOT_SCATTER, .title = "own", .x = GS_COL_X, .y = GS_COL_Y};
     static const char *const name[] = {"a", "b"};
     static const double power[] = {7, 8};
     const struct gs_plot plot = {
@@ -452,7 +471,7 @@ static void long_names_leave_the_panel_its_room(void **state)
 {
     (void)state;
     static const struct gs_panel spans = {
-        .kind = GS_PLOT_SPANS, .x = "x", .x_end = "y", .y = "name"};
+        .kind = GS_PLOT_SPANS, .x = GS_COL_X, .x_end = GS_COL_Y, .y = GS_COL_AT(0)};
     static const char *const ends[] = {"0f3a5c7e9b1d2f4a6c8e0b2d4f6a01",
                                        "9b1d2f4a6c8e0b2d4f6a8c0e1b3d02"};
     static const char *const seventh[] = {"abcdefXhijklmnopqrstuvwxyz0123",
@@ -469,7 +488,7 @@ static void clouds_lie_among_each_other(void **state)
 {
     (void)state;
     static const struct gs_panel cloud = {
-        .kind = GS_PLOT_SCATTER, .x = "x", .y = "y", .group = "name"};
+        .kind = GS_PLOT_SCATTER, .x = GS_COL_X, .y = GS_COL_Y, .group = GS_COL_AT(0)};
     static const char *const name[] = {"a", "a", "a", "a", "b", "b", "b", "b"};
     static const double power[] = {1, 2, 3, 4, 1, 2, 3, 4};
     const char *p = strstr(script_of(named(8, name, power), &cloud, 0), "$gs1_0 <<");
@@ -489,8 +508,8 @@ static void titles_in_a_row_have_as_many_lines(void **state)
 {
     (void)state;
     static const struct gs_panel panels[] = {
-        {.kind = GS_PLOT_BARS, .title = "Cost of each", .x = "name", .y = "y"},
-        {.kind = GS_PLOT_SCATTER, .title = "Points", .x = "x", .y = "y"}};
+        {.kind = GS_PLOT_BARS, .title = "Cost of each", .x = GS_COL_AT(0), .y = GS_COL_Y},
+        {.kind = GS_PLOT_SCATTER, .title = "Points", .x = GS_COL_X, .y = GS_COL_Y}};
     const struct gs_plot plot = {.name = "figure", .title = "two", .n_panels = 2, .panels = panels};
     static const char *const name[] = {"a", "b"};
     static const double power[] = {7, 8};
@@ -514,7 +533,7 @@ static void titles_in_a_row_have_as_many_lines(void **state)
 static void an_axis_is_as_long_as_its_texts_need(void **state)
 {
     (void)state;
-    static const struct gs_panel bars = {.kind = GS_PLOT_BARS, .x = "name", .y = "y"};
+    static const struct gs_panel bars = {.kind = GS_PLOT_BARS, .x = GS_COL_AT(0), .y = GS_COL_Y};
     static const char *const name[] = {"a", "b"};
     static const double power[] = {10, -10};
     has(script_of(named(2, name, power), &bars, 0), "set xrange [-11.49");
@@ -526,8 +545,11 @@ static void groups_that_are_not_there_take_no_room_of_the_key(void **state)
 {
     (void)state;
     static const char *const order[] = {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", NULL};
-    static const struct gs_panel cloud = {
-        .kind = GS_PLOT_SCATTER, .x = "x", .y = "y", .group = "name", .order = order};
+    static const struct gs_panel cloud = {.kind = GS_PLOT_SCATTER,
+                                          .x = GS_COL_X,
+                                          .y = GS_COL_Y,
+                                          .group = GS_COL_AT(0),
+                                          .order = order};
     static const char *const name[] = {"Saving the configuration", "Rendering all the tiles"};
     static const double power[] = {7, 8};
     has(script_of(named(2, name, power), &cloud, 900), "title 'Saving the configuration'");
@@ -556,7 +578,7 @@ static void many_names_stand_upright(void **state)
     (void)state;
     enum { MOST = 40 };
     static const struct gs_panel clusters = {
-        .kind = GS_PLOT_HISTOGRAM_GROUPED, .x = "name", .y = "y"};
+        .kind = GS_PLOT_HISTOGRAM_GROUPED, .x = GS_COL_AT(0), .y = GS_COL_Y};
     for (size_t n = 5; n <= MOST; n += n < 10 ? 15 : 20) {
         struct gs_frame *const f = frame_of(n);
         for (size_t r = 0; r < n; r++) {
@@ -578,7 +600,7 @@ static void many_names_stand_upright(void **state)
 static void a_picture_of_nothing_is_known_as_one(void **state)
 {
     (void)state;
-    static const struct gs_panel bars = {.kind = GS_PLOT_BARS, .x = "name", .y = "y"};
+    static const struct gs_panel bars = {.kind = GS_PLOT_BARS, .x = GS_COL_AT(0), .y = GS_COL_Y};
     static const char *const name[] = {"a"};
     static const double power[] = {7}, nothing[] = {(double)NAN};
     const struct gs_plot plot = {.name = "figure", .n_panels = 1, .panels = &bars};

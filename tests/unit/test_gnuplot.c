@@ -73,25 +73,25 @@ static const struct gs_fit fit = {
     .slope = 0.5, .intercept = 36, .r = 0.93, .r_low = 0.9, .r_high = 0.95, .n = 1024};
 /* clang-format off */
 static const struct gs_panel panels[] = {
-    {.kind = GS_PLOT_BARS, .title = "bars '`id`'", .x = "name", .y = "y", .group = "name", .label = "name", .count = "x",
-     .low = "e", .high = "y", .ascending = true, .marks = marks, .n_marks = 2},
-    {.kind = GS_PLOT_BARS, .x = "name", .y = "y", .log_y = true, .label = "x"},
-    {.kind = GS_PLOT_SCATTER, .x = "x", .y = "y", .group = "name", .line = true, .fit = &fit, .marks = marks,
+    {.kind = GS_PLOT_BARS, .title = "bars '`id`'", .x = GS_COL_AT(0), .y = GS_COL_Y, .group = GS_COL_AT(0), .label = GS_COL_AT(0), .count = GS_COL_X,
+     .low = GS_COL_AT(3), .high = GS_COL_Y, .ascending = true, .marks = marks, .n_marks = 2},
+    {.kind = GS_PLOT_BARS, .x = GS_COL_AT(0), .y = GS_COL_Y, .log_y = true, .label = GS_COL_X},
+    {.kind = GS_PLOT_SCATTER, .x = GS_COL_X, .y = GS_COL_Y, .group = GS_COL_AT(0), .line = true, .fit = &fit, .marks = marks,
      .n_marks = 2},
-    {.kind = GS_PLOT_SCATTER, .x = "x", .y = "y", .smooth = "e", .log_x = true},
-    {.kind = GS_PLOT_SCATTER, .x = "name", .y = "y"},
-    {.kind = GS_PLOT_LINES, .x = "t", .y = "y", .from_zero = true},
-    {.kind = GS_PLOT_LINES, .x = "x", .y = "y", .group = "x"},
-    {.kind = GS_PLOT_POINTS_ERROR, .x = "x", .y = "y", .x_error = "e", .y_error = "e", .identity = true},
-    {.kind = GS_PLOT_HEAT, .x = "x", .y = "x", .value = "y", .down = true},
-    {.kind = GS_PLOT_HEAT, .x = "name", .y = "x", .value = "name"},
-    {.kind = GS_PLOT_HISTOGRAM_GROUPED, .x = "name", .y = "y", .group = "x"},
-    {.kind = GS_PLOT_HISTOGRAM_GROUPED, .x = "x", .y = "y", .group = "name"},
-    {.kind = GS_PLOT_BARS, .x = "x", .y = "y", .facet = "name"},
-    {.kind = GS_PLOT_HISTOGRAM, .x = "e", .x_end = "y", .y = "y", .cumulative = "y"},
-    {.kind = GS_PLOT_BOX, .x = "name", .y = "y", .group = "name", .box = {"e", "e", "y", "y", "y"}},
-    {.kind = GS_PLOT_SPANS, .x = "e", .x_end = "y", .y = "name", .group = "name"},
-    {.kind = GS_PLOT_SPANS, .x = "t", .x_end = "t", .y = "name"},
+    {.kind = GS_PLOT_SCATTER, .x = GS_COL_X, .y = GS_COL_Y, .smooth = GS_COL_AT(3), .log_x = true},
+    {.kind = GS_PLOT_SCATTER, .x = GS_COL_AT(0), .y = GS_COL_Y},
+    {.kind = GS_PLOT_LINES, .x = GS_COL_AT(4), .y = GS_COL_Y, .from_zero = true},
+    {.kind = GS_PLOT_LINES, .x = GS_COL_X, .y = GS_COL_Y, .group = GS_COL_X},
+    {.kind = GS_PLOT_POINTS_ERROR, .x = GS_COL_X, .y = GS_COL_Y, .x_error = GS_COL_AT(3), .y_error = GS_COL_AT(3), .identity = true},
+    {.kind = GS_PLOT_HEAT, .x = GS_COL_X, .y = GS_COL_X, .value = GS_COL_Y, .down = true},
+    {.kind = GS_PLOT_HEAT, .x = GS_COL_AT(0), .y = GS_COL_X, .value = GS_COL_AT(0)},
+    {.kind = GS_PLOT_HISTOGRAM_GROUPED, .x = GS_COL_AT(0), .y = GS_COL_Y, .group = GS_COL_X},
+    {.kind = GS_PLOT_HISTOGRAM_GROUPED, .x = GS_COL_X, .y = GS_COL_Y, .group = GS_COL_AT(0)},
+    {.kind = GS_PLOT_BARS, .x = GS_COL_X, .y = GS_COL_Y, .facet = GS_COL_AT(0)},
+    {.kind = GS_PLOT_HISTOGRAM, .x = GS_COL_AT(3), .x_end = GS_COL_Y, .y = GS_COL_Y, .cumulative = GS_COL_Y},
+    {.kind = GS_PLOT_BOX, .x = GS_COL_AT(0), .y = GS_COL_Y, .group = GS_COL_AT(0), .box = {GS_COL_AT(3), GS_COL_AT(3), GS_COL_Y, GS_COL_Y, GS_COL_Y}},
+    {.kind = GS_PLOT_SPANS, .x = GS_COL_AT(3), .x_end = GS_COL_Y, .y = GS_COL_AT(0), .group = GS_COL_AT(0)},
+    {.kind = GS_PLOT_SPANS, .x = GS_COL_AT(4), .x_end = GS_COL_AT(4), .y = GS_COL_AT(0)},
 };
 /* clang-format on */
 enum { N_PANELS = COUNT_OF(panels) };
@@ -387,8 +387,11 @@ static void bars_ascend_and_carry_their_values(void **state)
         gs_frame_set_real(f, r, 2, y[r]);
         gs_frame_set_int(f, r, 1, 66040);
     }
-    static const struct gs_panel bars = {
-        .kind = GS_PLOT_BARS, .x = "name", .y = "y", .label = "x", .ascending = true};
+    static const struct gs_panel bars = {.kind = GS_PLOT_BARS,
+                                         .x = GS_COL_AT(0),
+                                         .y = GS_COL_Y,
+                                         .label = GS_COL_X,
+                                         .ascending = true};
     const struct gs_plot plot = plot_of(&bars, 1);
     const char *const script = script_of(f, &plot).ptr;
     assert_string_equal(find_line(script, "set ytics scale 0 ("),
@@ -408,8 +411,8 @@ static void the_log_option_turns_only_willing_panels(void **state)
     (void)state;
     const struct gs_frame *const f = frame_of(5, hostile);
     static const struct gs_panel two[] = {
-        {.kind = GS_PLOT_BARS, .x = "name", .y = "y", .may_log = true},
-        {.kind = GS_PLOT_BARS, .x = "name", .y = "y"}};
+        {.kind = GS_PLOT_BARS, .x = GS_COL_AT(0), .y = GS_COL_Y, .may_log = true},
+        {.kind = GS_PLOT_BARS, .x = GS_COL_AT(0), .y = GS_COL_Y}};
     const struct gs_plot willing = plot_of(&two[0], 1), unwilling = plot_of(&two[1], 1);
     for (int log_scale = 0; log_scale < 2; log_scale++) {
         const struct gs_draw_options o = {.log_scale = log_scale != 0};
@@ -428,7 +431,7 @@ static void the_fit_is_said_and_drawn(void **state)
     const struct gs_frame *const f = frame_of(5, names);
     struct gs_panel *own;
     static const struct gs_panel scatter = {
-        .kind = GS_PLOT_SCATTER, .x = "x", .y = "y", .group = "name", .line = true};
+        .kind = GS_PLOT_SCATTER, .x = GS_COL_X, .y = GS_COL_Y, .group = GS_COL_AT(0), .line = true};
     const struct gs_plot shared = plot_of(&scatter, 1);
     struct gs_plot *const plot = gs_plot_copy(&shared, &arena, &own);
     own[0].fit = &fit;
@@ -446,7 +449,7 @@ static void a_missing_y_breaks_the_line(void **state)
     (void)state;
     struct gs_frame *const f = frame_of(3, hostile);
     gs_frame_set_real(f, 1, 2, (double)NAN);
-    static const struct gs_panel line = {.kind = GS_PLOT_LINES, .x = "x", .y = "y"};
+    static const struct gs_panel line = {.kind = GS_PLOT_LINES, .x = GS_COL_X, .y = GS_COL_Y};
     const struct gs_plot plot = plot_of(&line, 1);
     assert_non_null(strstr(script_of(f, &plot).ptr,
                            "<< END_OF_NUMBERS\n0 36.67 \n\n2 38.00333333333334 \nEND"));
@@ -455,13 +458,14 @@ static void a_missing_y_breaks_the_line(void **state)
 static void a_column_that_is_not_there_is_a_bug_and_said(void **state)
 {
     (void)state;
-    static const struct gs_panel bad = {.kind = GS_PLOT_BARS, .x = "name", .y = "nonsense"};
+    static const struct gs_panel bad = {
+        .kind = GS_PLOT_BARS, .x = GS_COL_AT(0), .y = GS_COL_KNEE_MHZ};
     const struct gs_plot plot = plot_of(&bad, 1);
     const struct gs_draw_options o = {0};
     struct gs_buf b = {.arena = &arena};
     struct gs_err err = {0};
     assert_int_equal(gs_plot_script(frame_of(1, hostile), &plot, &o, &b, &err), GS_ERR_INTERNAL);
-    assert_string_equal(err.text, "frame test has no column 'nonsense' to draw");
+    assert_string_equal(err.text, "frame test has no column 'knee_mhz' to draw");
 }
 
 static const char *fake(const char *body)
@@ -479,7 +483,8 @@ static enum gs_status draw_with(const char *program, struct gs_err *err)
     static struct gs_str many[5000];
     for (size_t i = 0; i < COUNT_OF(many); i++)
         many[i] = hostile[0];
-    static const struct gs_panel points = {.kind = GS_PLOT_SCATTER, .x = "t", .y = "y"};
+    static const struct gs_panel points = {
+        .kind = GS_PLOT_SCATTER, .x = GS_COL_AT(4), .y = GS_COL_Y};
     const struct gs_plot plot = plot_of(&points, 1);
     const struct gs_draw_options o = {.program = program};
     return gs_plot_draw_file(frame_of(COUNT_OF(many), many), &plot, "p.svg", &o, err);
@@ -494,7 +499,7 @@ static void numbered_groups_come_in_the_order_of_their_numbers(void **state)
     for (size_t r = 0; r < COUNT_OF(group); r++)
         gs_frame_set_int(f, r, 1, group[r]);
     static const struct gs_panel scatter = {
-        .kind = GS_PLOT_SCATTER, .x = "e", .y = "y", .group = "x"};
+        .kind = GS_PLOT_SCATTER, .x = GS_COL_AT(3), .y = GS_COL_Y, .group = GS_COL_X};
     const struct gs_plot plot = plot_of(&scatter, 1);
     const char *const script = script_of(f, &plot).ptr;
     assert_non_null(strstr(script, "lt 1 title 'x (s) 1'"));
@@ -511,7 +516,7 @@ static void long_names_are_cut_in_the_middle(void **state)
     static const struct gs_str names[] = {
         {"0123456789abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ", 72},
         {"short", 5}};
-    static const struct gs_panel bars = {.kind = GS_PLOT_BARS, .x = "name", .y = "y"};
+    static const struct gs_panel bars = {.kind = GS_PLOT_BARS, .x = GS_COL_AT(0), .y = GS_COL_Y};
     const struct gs_plot plot = plot_of(&bars, 1);
     const struct gs_draw_options o = {.width_px = 480};
     struct gs_buf b = {.arena = &arena};
@@ -531,7 +536,8 @@ static void a_map_of_codes_has_a_colour_for_each(void **state)
 {
     (void)state;
     struct gs_frame *f;
-    static const struct gs_panel map = {.kind = GS_PLOT_HEAT, .x = "x", .y = "y", .value = "code"};
+    static const struct gs_panel map = {
+        .kind = GS_PLOT_HEAT, .x = GS_COL_X, .y = GS_COL_Y, .value = GS_COL_AT(2)};
     const struct gs_plot plot = plot_of(&map, 1);
     assert_int_equal(gs_frame_new(&arena, "codes", "", code_specs, 3, 9, NULL, &f, NULL), GS_OK);
     for (size_t r = 0; r < 9; r++) {
@@ -558,7 +564,7 @@ static void cells_of_a_map_need_no_expressions(void **state)
     (void)state;
     struct gs_frame *f;
     static const struct gs_panel map = {
-        .kind = GS_PLOT_HEAT, .x = "x", .y = "y", .value = "code", .down = true};
+        .kind = GS_PLOT_HEAT, .x = GS_COL_X, .y = GS_COL_Y, .value = GS_COL_AT(2), .down = true};
     const struct gs_plot plot = plot_of(&map, 1);
     assert_int_equal(gs_frame_new(&arena, "codes", "", code_specs, 3, 6, NULL, &f, NULL), GS_OK);
     for (size_t r = 0; r < 6; r++) {
@@ -646,7 +652,8 @@ static void only_a_whole_picture_is_whole(void **state)
     (void)state;
     static const enum gs_picture kinds[] = {GS_PICTURE_SVG, GS_PICTURE_PNG, GS_PICTURE_PDF,
                                             GS_PICTURE_SIXEL};
-    static const struct gs_panel points = {.kind = GS_PLOT_SCATTER, .x = "t", .y = "y"};
+    static const struct gs_panel points = {
+        .kind = GS_PLOT_SCATTER, .x = GS_COL_AT(4), .y = GS_COL_Y};
     const struct gs_plot plot = plot_of(&points, 1);
     for (size_t i = 0; i < COUNT_OF(kinds); i++) {
         struct gs_buf b = {.arena = &arena};
@@ -727,7 +734,8 @@ static void no_descriptors_are_a_matter_of_memory(void **state)
 static void the_ids_of_a_picture_begin_with_its_name(void **state)
 {
     (void)state;
-    static const struct gs_panel points = {.kind = GS_PLOT_SCATTER, .x = "t", .y = "y"};
+    static const struct gs_panel points = {
+        .kind = GS_PLOT_SCATTER, .x = GS_COL_AT(4), .y = GS_COL_Y};
     static const char *const names[][2] = {{"figure-2'x\"", "id=\"figure_2_x__"},
                                            {NULL, "id=\"figure_"}};
     for (size_t i = 0; i < COUNT_OF(names); i++) {

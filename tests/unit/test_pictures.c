@@ -90,7 +90,7 @@ static void a_cloud_keeps_a_point_for_each_place(void **state)
 {
     (void)state;
     static const struct gs_panel cloud = {
-        .kind = GS_PLOT_SCATTER, .x = "x", .y = "y", .group = "name"};
+        .kind = GS_PLOT_SCATTER, .x = GS_COL_X, .y = GS_COL_Y, .group = GS_COL_AT(0)};
     const struct gs_frame *const f = frame_of(300000);
     const struct gs_drawn d = opened(f, &cloud);
     assert_int_equal(d.n_all, 300000);
@@ -108,7 +108,7 @@ static void a_cloud_keeps_a_point_for_each_place(void **state)
 static void a_line_keeps_its_extremes(void **state)
 {
     (void)state;
-    static const struct gs_panel line = {.kind = GS_PLOT_LINES, .x = "x", .y = "y"};
+    static const struct gs_panel line = {.kind = GS_PLOT_LINES, .x = GS_COL_X, .y = GS_COL_Y};
     struct gs_frame *const f = frame_of(100000);
     for (size_t r = 0; r < f->n_rows; r++)
         gs_frame_set_real(f, r, 1, (double)r);
@@ -128,7 +128,7 @@ static void a_line_keeps_its_extremes(void **state)
 static void too_many_bars_are_cut_to_the_largest(void **state)
 {
     (void)state;
-    static const struct gs_panel bars = {.kind = GS_PLOT_BARS, .x = "name", .y = "y"};
+    static const struct gs_panel bars = {.kind = GS_PLOT_BARS, .x = GS_COL_AT(0), .y = GS_COL_Y};
     const struct gs_drawn d = opened(frame_of(1000), &bars);
     struct gs_buf said = {.arena = &arena};
     assert_int_equal(d.n, 40);
@@ -146,8 +146,8 @@ static void of_equal_bars_the_first_stay(void **state)
 {
     (void)state;
     static const struct gs_panel panels[] = {
-        {.kind = GS_PLOT_BARS, .x = "name", .y = "y"},
-        {.kind = GS_PLOT_HISTOGRAM_GROUPED, .x = "x", .y = "y", .group = "name"}};
+        {.kind = GS_PLOT_BARS, .x = GS_COL_AT(0), .y = GS_COL_Y},
+        {.kind = GS_PLOT_HISTOGRAM_GROUPED, .x = GS_COL_X, .y = GS_COL_Y, .group = GS_COL_AT(0)}};
     struct gs_frame *const f = frame_of(500);
     for (size_t r = 0; r < f->n_rows; r++)
         gs_frame_set_real(f, r, 2, 7);
@@ -164,7 +164,7 @@ static void too_many_clusters_are_cut_with_their_names(void **state)
 {
     (void)state;
     static const struct gs_panel clusters = {
-        .kind = GS_PLOT_HISTOGRAM_GROUPED, .x = "x", .y = "y", .group = "name"};
+        .kind = GS_PLOT_HISTOGRAM_GROUPED, .x = GS_COL_X, .y = GS_COL_Y, .group = GS_COL_AT(0)};
     const struct gs_drawn d = opened(frame_of(3000), &clusters);
     assert_int_equal(d.x_names.n, 40);
     double size[40] = {0};
@@ -181,12 +181,13 @@ static void too_many_clusters_are_cut_with_their_names(void **state)
 static void a_bar_with_little_behind_it_is_thin(void **state)
 {
     (void)state;
-    static const struct gs_panel bars = {.kind = GS_PLOT_BARS, .x = "name", .y = "y", .count = "n"};
+    static const struct gs_panel bars = {
+        .kind = GS_PLOT_BARS, .x = GS_COL_AT(0), .y = GS_COL_Y, .count = GS_COL_N};
     const struct gs_drawn d = opened(frame_of(3), &bars);
     assert_false(gs_drawn_is_thin(&d, 0));
     assert_true(gs_drawn_is_thin(&d, 2));
     static const struct gs_panel of = {
-        .kind = GS_PLOT_BARS, .x = "name", .y = "y", .count = "y", .of = "n"};
+        .kind = GS_PLOT_BARS, .x = GS_COL_AT(0), .y = GS_COL_Y, .count = GS_COL_Y, .of = GS_COL_N};
     const struct gs_drawn e = opened(frame_of(3), &of); /* 0, 791.9 / 10, ... of 1,000 */
     assert_true(gs_drawn_is_thin(&e, 0));
     assert_false(gs_drawn_is_thin(&e, 1));
@@ -220,7 +221,8 @@ static const char *page_of(const struct gs_frame *f, const struct gs_panel *pane
 static void bars_are_a_line_each_in_plain_ascii(void **state)
 {
     (void)state;
-    static const struct gs_panel bars = {.kind = GS_PLOT_BARS, .x = "name", .y = "y", .count = "n"};
+    static const struct gs_panel bars = {
+        .kind = GS_PLOT_BARS, .x = GS_COL_AT(0), .y = GS_COL_Y, .count = GS_COL_N};
     struct gs_frame *const f = frame_of(3);
     static const double y[] = {50, 100, 25};
     for (size_t r = 0; r < 3; r++)
@@ -238,9 +240,9 @@ static void intervals_and_bands_are_shown_without_gnuplot(void **state)
     (void)state;
     static const struct gs_mark band = {.kind = GS_MARK_BAND, .at = 0, .to = 1};
     static const struct gs_panel bars = {
-        .kind = GS_PLOT_BARS, .x = "name", .y = "y", .low = "x", .high = "n"};
+        .kind = GS_PLOT_BARS, .x = GS_COL_AT(0), .y = GS_COL_Y, .low = GS_COL_X, .high = GS_COL_N};
     static const struct gs_panel lines = {
-        .kind = GS_PLOT_LINES, .x = "x", .y = "y", .marks = &band, .n_marks = 1};
+        .kind = GS_PLOT_LINES, .x = GS_COL_X, .y = GS_COL_Y, .marks = &band, .n_marks = 1};
     struct gs_frame *const f = frame_of(3);
     const struct gs_terminal to = {.columns = 50};
     gs_frame_set_real(f, 0, 1, 20);
@@ -260,13 +262,13 @@ static void what_lies_under_points_is_shown(void **state)
         {.name = "e", .label = "e", .unit = "W", .type = GS_TYPE_REAL, .how = ""}};
     static const struct gs_mark mean = {.kind = GS_MARK_Y, .at = 5, .text = "+3\xCF\x83"};
     static const struct gs_panel points = {.kind = GS_PLOT_POINTS_ERROR,
-                                           .x = "x",
-                                           .y = "y",
-                                           .y_error = "e",
+                                           .x = GS_COL_X,
+                                           .y = GS_COL_Y,
+                                           .y_error = GS_COL_AT(2),
                                            .marks = &mean,
                                            .n_marks = 1};
     static const struct gs_panel equal = {
-        .kind = GS_PLOT_SCATTER, .x = "x", .y = "y", .identity = true};
+        .kind = GS_PLOT_SCATTER, .x = GS_COL_X, .y = GS_COL_Y, .identity = true};
     struct gs_frame *f;
     assert_int_equal(gs_frame_new(&arena, "f", "", three, 3, 3, NULL, &f, NULL), GS_OK);
     for (size_t r = 0; r < 3; r++) {
@@ -287,7 +289,7 @@ static void tics_of_a_low_picture_are_far_apart(void **state)
 {
     (void)state;
     static const struct gs_panel histogram = {
-        .kind = GS_PLOT_HISTOGRAM, .x = "x", .x_end = "n", .y = "y"};
+        .kind = GS_PLOT_HISTOGRAM, .x = GS_COL_X, .x_end = GS_COL_N, .y = GS_COL_Y};
     struct gs_frame *const f = frame_of(3);
     static const double y[] = {1, 19, 4};
     for (size_t r = 0; r < 3; r++) {
@@ -307,7 +309,7 @@ static void a_cloud_hides_no_other(void **state)
 {
     (void)state;
     static const struct gs_panel cloud = {
-        .kind = GS_PLOT_SCATTER, .x = "x", .y = "y", .group = "name"};
+        .kind = GS_PLOT_SCATTER, .x = GS_COL_X, .y = GS_COL_Y, .group = GS_COL_AT(0)};
     struct gs_frame *const f = frame_of(600);
     for (size_t r = 0; r < f->n_rows; r++) {
         gs_frame_set_text(f, r, 0, gs_str(r % 2 == 0 ? "render" : "total"));
@@ -329,8 +331,10 @@ static void a_cloud_hides_no_other(void **state)
 static void nothing_is_said_by_colour_alone(void **state)
 {
     (void)state;
-    static const struct gs_panel bars = {.kind = GS_PLOT_BARS, .x = "n", .y = "y", .group = "name"};
-    static const struct gs_panel map = {.kind = GS_PLOT_HEAT, .x = "n", .y = "n", .value = "y"};
+    static const struct gs_panel bars = {
+        .kind = GS_PLOT_BARS, .x = GS_COL_N, .y = GS_COL_Y, .group = GS_COL_AT(0)};
+    static const struct gs_panel map = {
+        .kind = GS_PLOT_HEAT, .x = GS_COL_N, .y = GS_COL_N, .value = GS_COL_Y};
     struct gs_frame *const f = frame_of(3);
     static const double y[] = {50, 100, 25};
     for (size_t r = 0; r < 3; r++)
@@ -358,8 +362,8 @@ static void our_own_signs_have_ascii(void **state)
     static const struct gs_panel bars = {.kind = GS_PLOT_BARS,
                                          .title = "\xE2\x88\x92"
                                                   "3\xCF\x83",
-                                         .x = "x",
-                                         .y = "y"};
+                                         .x = GS_COL_X,
+                                         .y = GS_COL_Y};
     struct gs_frame *f;
     assert_int_equal(gs_frame_new(&arena, "f", "", two, 2, 1, NULL, &f, NULL), GS_OK);
     gs_frame_set_text(f, 0, 0, gs_str("m\xC3\xBCller"));
@@ -394,15 +398,26 @@ static void no_line_is_wider_than_the_terminal(void **state)
 {
     (void)state;
     static const struct gs_panel panels[] = {
-        {.kind = GS_PLOT_BARS, .title = "bars", .x = "name", .y = "y", .group = "name"},
-        {.kind = GS_PLOT_HISTOGRAM_GROUPED, .x = "name", .y = "y", .group = "n"},
-        {.kind = GS_PLOT_SCATTER, .x = "x", .y = "y", .group = "name"},
-        {.kind = GS_PLOT_LINES, .x = "x", .y = "y"},
-        {.kind = GS_PLOT_HISTOGRAM, .x = "x", .x_end = "y", .y = "y"},
-        {.kind = GS_PLOT_BOX, .x = "name", .y = "y", .box = {"x", "x", "y", "y", "y"}},
-        {.kind = GS_PLOT_SPANS, .x = "x", .x_end = "y", .y = "name", .group = "name"},
-        {.kind = GS_PLOT_HEAT, .x = "x", .y = "n", .value = "y"},
-        {.kind = GS_PLOT_HEAT, .x = "x", .y = "n", .value = "name"},
+        {.kind = GS_PLOT_BARS,
+         .title = "bars",
+         .x = GS_COL_AT(0),
+         .y = GS_COL_Y,
+         .group = GS_COL_AT(0)},
+        {.kind = GS_PLOT_HISTOGRAM_GROUPED, .x = GS_COL_AT(0), .y = GS_COL_Y, .group = GS_COL_N},
+        {.kind = GS_PLOT_SCATTER, .x = GS_COL_X, .y = GS_COL_Y, .group = GS_COL_AT(0)},
+        {.kind = GS_PLOT_LINES, .x = GS_COL_X, .y = GS_COL_Y},
+        {.kind = GS_PLOT_HISTOGRAM, .x = GS_COL_X, .x_end = GS_COL_Y, .y = GS_COL_Y},
+        {.kind = GS_PLOT_BOX,
+         .x = GS_COL_AT(0),
+         .y = GS_COL_Y,
+         .box = {GS_COL_X, GS_COL_X, GS_COL_Y, GS_COL_Y, GS_COL_Y}},
+        {.kind = GS_PLOT_SPANS,
+         .x = GS_COL_X,
+         .x_end = GS_COL_Y,
+         .y = GS_COL_AT(0),
+         .group = GS_COL_AT(0)},
+        {.kind = GS_PLOT_HEAT, .x = GS_COL_X, .y = GS_COL_N, .value = GS_COL_Y},
+        {.kind = GS_PLOT_HEAT, .x = GS_COL_X, .y = GS_COL_N, .value = GS_COL_AT(0)},
     };
     const struct gs_frame *const f = frame_of(12);
     for (size_t k = 0; k < COUNT_OF(panels); k++)

@@ -273,8 +273,9 @@ static void note_result(const struct filling *f, const struct gs_facts *facts,
 
 void gs_events_distinguish(const struct gs_frame *frame, size_t n_keys, struct gs_notes *notes)
 {
-    const double *const power = frame->columns[gs_frame_find(frame, "power_mean_w")].real;
-    const double *const over_time = frame->columns[gs_frame_find(frame, "power_time_w")].real;
+    const double *const power = frame->columns[gs_frame_column(frame, GS_COL_POWER_MEAN_W)].real;
+    const double *const over_time =
+        frame->columns[gs_frame_column(frame, GS_COL_POWER_TIME_W)].real;
     double most = 0.1;
     size_t n = 0, worst = 0;
     for (size_t r = 0; r < frame->n_rows; r++) {

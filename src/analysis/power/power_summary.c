@@ -280,7 +280,7 @@ enum gs_status gs_power_summary(const struct gs_log_table *logs, size_t n_logs,
     }
     struct summary s;
     const char *const how =
-        gs_power_explained(gs_column_resolve(&summary_columns[P_LOW]).how, meter, n, arena);
+        gs_power_explained(gs_column_resolve(&summary_columns[P_LOW], P_LOW).how, meter, n, arena);
     const enum gs_status status =
         how == NULL ? gs_fail_memory(err)
                     : make_frame(&s, o, counters, n_gpus > 1 ? n + 1 : n, how, arena, out, err);

@@ -420,7 +420,7 @@ enum gs_status gs_power_windows(const struct gs_log_table *logs, size_t n_logs,
     enum gs_status s = check_used(spans, used, &out->notes, err);
     struct gs_column_spec *const specs = gs_arena_take_raw(arena, W_COLUMNS_COUNTER, sizeof *specs);
     const char *const how =
-        gs_power_explained(gs_column_resolve(&window_columns[W_LOW]).how, meter, k, arena);
+        gs_power_explained(gs_column_resolve(&window_columns[W_LOW], W_LOW).how, meter, k, arena);
     if (s == GS_OK && (specs == NULL || how == NULL))
         s = gs_fail_memory(err);
     if (s == GS_OK) {

@@ -3,13 +3,13 @@
 #include "output/text/cells.h"
 
 /* clang-format off */
-static const struct gs_panel histogram = {.kind = GS_PLOT_HISTOGRAM, .x = "from_ms", .x_end = "to_ms", .y = "share_pct",
-                                          .cumulative = "cumulative_pct", .only_column = "group", .from_zero = true,
+static const struct gs_panel histogram = {.kind = GS_PLOT_HISTOGRAM, .x = GS_COL_FROM_MS, .x_end = GS_COL_TO_MS, .y = GS_COL_SHARE_PCT,
+                                          .cumulative = GS_COL_CUMULATIVE_PCT, .only_column = GS_COL_GROUP, .from_zero = true,
                                           .y_label = "share of pairs (%)"};
 
-static const struct gs_panel boxes = {.kind = GS_PLOT_BOX, .x = "group", .y = "p50_ms", .group = "group", .by_name = true,
-                                      .box = {"p5_ms", "p25_ms", "p50_ms", "p75_ms", "p95_ms"},
-                                      .count = "n", .y_label = "duration (ms)"};
+static const struct gs_panel boxes = {.kind = GS_PLOT_BOX, .x = GS_COL_GROUP, .y = GS_COL_P50_MS, .group = GS_COL_GROUP, .by_name = true,
+                                      .box = {GS_COL_P5_MS, GS_COL_P25_MS, GS_COL_P50_MS, GS_COL_P75_MS, GS_COL_P95_MS},
+                                      .count = GS_COL_N, .y_label = "duration (ms)"};
 /* clang-format on */
 
 /* "zoom level 8 (n = 258)" */
@@ -56,7 +56,8 @@ enum gs_status gs_durations_figures(const struct gs_durations *d, const char *hi
     panel[0] = boxes;
     panel[0].log_y = d->shapes_in_ratios;
     panel[0].shape = d->shapes;
-    panel[0].group = d->by_level ? NULL : boxes.group; /* levels are in an order, not of kinds */
+    panel[0].group =
+        d->by_level ? GS_COL_NONE : boxes.group; /* levels are in an order, not of kinds */
     panel[0].x_label = d->by_level ? "zoom level" : NULL;
     plot[0] = (struct gs_plot){
         .name = histogram_name,

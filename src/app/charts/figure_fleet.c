@@ -3,7 +3,8 @@
 #include "base/num/timestamp.h"
 #include "output/text/cells.h"
 
-static const struct gs_panel panel = {.kind = GS_PLOT_HEAT, .x = "time", .value = "power_mean_w"};
+static const struct gs_panel panel = {
+    .kind = GS_PLOT_HEAT, .x = GS_COL_TIME, .value = GS_COL_POWER_MEAN_W};
 
 static void write_lines(struct gs_buf *b, const struct gs_fleet_map *map)
 {
@@ -33,7 +34,7 @@ enum gs_status gs_fleet_figure(const struct gs_fleet_map *map, const char *name,
         return gs_fail_memory(err);
     const bool named = map->n_gpus <= GS_FLEET_NAMED;
     *p = panel;
-    p->y = named ? "gpu" : "rank";
+    p->y = named ? GS_COL_GPU : GS_COL_RANK;
     p->y_label = map->per_line > 1 ? lines.ptr : NULL;
     *own = (struct gs_plot){.name = name,
                             .title = "Power of each GPU over time",

@@ -3,13 +3,13 @@
 #include "data/result/number_text.h"
 
 /* clang-format off */
-static const struct gs_panel panel = {.kind = GS_PLOT_SPANS, .x = "from", .x_end = "to", .y = "worker", .group = "state",
+static const struct gs_panel panel = {.kind = GS_PLOT_SPANS, .x = GS_COL_FROM, .x_end = GS_COL_TO, .y = GS_COL_WORKER, .group = GS_COL_STATE,
                                       };
 /* clang-format on */
 
 static int64_t least_last_stop(const struct gs_frame *workers)
 {
-    const int last = gs_frame_find(workers, "last_stop");
+    const int last = gs_frame_column(workers, GS_COL_LAST_STOP);
     int64_t least = INT64_MAX;
     for (size_t r = 0; r < workers->n_rows; r++)
         if (!gs_frame_is_missing(workers, r, (size_t)last) &&

@@ -14,7 +14,7 @@ static const struct gs_column_spec columns[] = {
 };
 
 /* clang-format off */
-static const struct gs_panel panel = {.kind = GS_PLOT_SPANS, .x = "from", .x_end = "to", .y = "worker", .group = "state"};
+static const struct gs_panel panel = {.kind = GS_PLOT_SPANS, .x = GS_COL_FROM, .x_end = GS_COL_TO, .y = GS_COL_WORKER, .group = GS_COL_STATE};
 /* clang-format on */
 
 struct worker {
@@ -64,8 +64,8 @@ enum gs_status gs_tail_figure(const struct gs_frame *workers, const char *name,
                               struct gs_arena *arena, const struct gs_plot **plot,
                               struct gs_err *err)
 {
-    const int first = gs_frame_find(workers, "first_start"),
-              last = gs_frame_find(workers, "last_stop");
+    const int first = gs_frame_column(workers, GS_COL_FIRST_START),
+              last = gs_frame_column(workers, GS_COL_LAST_STOP);
     struct worker *const all = gs_arena_take(arena, workers->n_rows, sizeof *all);
     struct gs_plot *const own = gs_arena_take(arena, 1, sizeof *own);
     struct gs_frame *f;

@@ -8,16 +8,16 @@
 static const struct gs_panel summary_panels[] = {
     {.kind = GS_PLOT_BARS,
      .title = "Filtered mean power",
-     .x = "gpu",
-     .y = "filtered_mean_w",
-     .count = "kept"},
+     .x = GS_COL_GPU,
+     .y = GS_COL_FILTERED_MEAN_W,
+     .count = GS_COL_KEPT},
     {.kind = GS_PLOT_BARS,
      .title = "Energy, with its 95 % interval",
-     .x = "gpu",
-     .y = "energy_sensor_j",
-     .low = "energy_low_j",
-     .high = "energy_high_j",
-     .count = "kept"},
+     .x = GS_COL_GPU,
+     .y = GS_COL_ENERGY_SENSOR_J,
+     .low = GS_COL_ENERGY_LOW_J,
+     .high = GS_COL_ENERGY_HIGH_J,
+     .count = GS_COL_KEPT},
 };
 static const struct gs_plot summary_plot = {
     .name = "power",
@@ -29,12 +29,12 @@ static const struct gs_plot summary_plot = {
 
 static const struct gs_panel points_panel = {
     .kind = GS_PLOT_LINES,
-    .x = "t_s",
-    .y = "power_w",
-    .facet = "gpu",
+    .x = GS_COL_T_S,
+    .y = GS_COL_POWER_W,
+    .facet = GS_COL_GPU,
     .from_zero = true,
     .shared = true,
-    .far_column = "standing",
+    .far_column = GS_COL_STANDING,
     .far_value = "beyond 3 sigma",
 };
 static const struct gs_plot points_plot = {
@@ -53,18 +53,18 @@ static const struct gs_plot points_plot = {
 static const struct gs_panel windows_panels[] = {
     {.kind = GS_PLOT_POINTS_ERROR,
      .title = "Mean power in each window",
-     .x = "window",
-     .y = "power_mean_w",
-     .y_error = "power_sd_w",
-     .group = "gpu",
+     .x = GS_COL_WINDOW,
+     .y = GS_COL_POWER_MEAN_W,
+     .y_error = GS_COL_POWER_SD_W,
+     .group = GS_COL_GPU,
      .by_name = true},
     {.kind = GS_PLOT_POINTS_ERROR,
      .title = "Energy of each window, with its 95 % interval",
-     .x = "window",
-     .y = "energy_j",
-     .low = "energy_low_j",
-     .high = "energy_high_j",
-     .group = "gpu",
+     .x = GS_COL_WINDOW,
+     .y = GS_COL_ENERGY_J,
+     .low = GS_COL_ENERGY_LOW_J,
+     .high = GS_COL_ENERGY_HIGH_J,
+     .group = GS_COL_GPU,
      .by_name = true,
      .from_zero = true},
 };
@@ -78,10 +78,16 @@ const struct gs_plot gs_power_windows_plot = {
 };
 
 static const struct gs_panel metrics_panels[] = {
-    {.kind = GS_PLOT_BARS, .title = "GPU utilisation", .x = "gpu", .y = "gpu_util_mean_pct"},
-    {.kind = GS_PLOT_BARS, .title = "Memory utilisation", .x = "gpu", .y = "mem_util_mean_pct"},
-    {.kind = GS_PLOT_BARS, .title = "Mean power", .x = "gpu", .y = "power_mean_w"},
-    {.kind = GS_PLOT_BARS, .title = "Mean temperature", .x = "gpu", .y = "temp_mean_c"},
+    {.kind = GS_PLOT_BARS,
+     .title = "GPU utilisation",
+     .x = GS_COL_GPU,
+     .y = GS_COL_GPU_UTIL_MEAN_PCT},
+    {.kind = GS_PLOT_BARS,
+     .title = "Memory utilisation",
+     .x = GS_COL_GPU,
+     .y = GS_COL_MEM_UTIL_MEAN_PCT},
+    {.kind = GS_PLOT_BARS, .title = "Mean power", .x = GS_COL_GPU, .y = GS_COL_POWER_MEAN_W},
+    {.kind = GS_PLOT_BARS, .title = "Mean temperature", .x = GS_COL_GPU, .y = GS_COL_TEMP_MEAN_C},
 };
 static const struct gs_plot metrics_plot = {
     .name = "power-metrics",
@@ -259,7 +265,7 @@ enum gs_status gs_power_draw_summary(const struct gs_log_table *logs, size_t n_l
     bool any = false;
     for (size_t r = 0; r < summary->n_rows; r++)
         any |=
-            !gs_frame_is_missing(summary, r, (size_t)gs_frame_find(summary, summary_panels[1].y));
+            !gs_frame_is_missing(summary, r, (size_t)gs_frame_column(summary, summary_panels[1].y));
     bars->n_panels = any ? 2 : 1;
     bars->title = any ? summary_plot.title : "Mean power of each GPU";
     *plot = bars;
@@ -281,7 +287,7 @@ enum gs_status gs_power_draw_metrics(struct gs_frame *f, struct gs_arena *arena,
         return gs_fail_memory(err);
     int n = 0;
     for (int i = 0; i < metrics_plot.n_panels; i++) {
-        const int column = gs_frame_find(f, metrics_panels[i].y);
+        const int column = gs_frame_column(f, metrics_panels[i].y);
         bool any = false;
         for (size_t r = 0; column >= 0 && r < f->n_rows; r++)
             any |= !gs_frame_is_missing(f, r, (size_t)column);

@@ -7,7 +7,7 @@
 struct balance_opts {
     struct gs_dataset_opts dataset;
     struct gs_scale_opts scale;
-    int by;             /* enum gs_balance_by  */
+    int by; /* enum gs_balance_by  */
 };
 
 static const char *const by_words[] = {"run", "gpu", "level", NULL};
@@ -23,14 +23,14 @@ static const struct gs_opt opts[] = {
 
 static const struct balance_opts defaults = {.dataset = {.duplicates = GS_DUPLICATES_DROP}};
 
-#define INTERVAL .low = "energy_low_j", .high = "energy_high_j"
+#define INTERVAL .low = GS_COL_ENERGY_LOW_J, .high = GS_COL_ENERGY_HIGH_J
 
 /* clang-format off */
 static const struct gs_panel panels[] = {
-    {.kind = GS_PLOT_BARS, .title = "While an event runs", .x = "part", .y = "energy_j", INTERVAL, .group = "part",
-     .by_name = true, .only_column = "state", .only_value = "task"},
-    {.kind = GS_PLOT_BARS, .title = "Idle", .x = "part", .y = "energy_j", INTERVAL, .plain = true,
-     .only_column = "state", .only_value = "idle"},
+    {.kind = GS_PLOT_BARS, .title = "While an event runs", .x = GS_COL_PART, .y = GS_COL_ENERGY_J, INTERVAL, .group = GS_COL_PART,
+     .by_name = true, .only_column = GS_COL_STATE, .only_value = "task"},
+    {.kind = GS_PLOT_BARS, .title = "Idle", .x = GS_COL_PART, .y = GS_COL_ENERGY_J, INTERVAL, .plain = true,
+     .only_column = GS_COL_STATE, .only_value = "idle"},
 };
 /* clang-format on */
 
@@ -45,10 +45,10 @@ const struct gs_plot gs_balance_figures = {
 
 static const struct gs_panel gpu_panels[] = {
     {.kind = GS_PLOT_BARS,
-     .x = "hostname",
-     .y = "energy_j",
+     .x = GS_COL_HOSTNAME,
+     .y = GS_COL_ENERGY_J,
      INTERVAL,
-     .only_column = "part",
+     .only_column = GS_COL_PART,
      .only_value = "between events"},
 };
 
@@ -62,13 +62,13 @@ static const struct gs_plot gpu_figure = {
 
 static const struct gs_panel level_panels[] = {
     {.kind = GS_PLOT_HISTOGRAM_GROUPED,
-     .x = "level",
-     .y = "energy_j",
+     .x = GS_COL_LEVEL,
+     .y = GS_COL_ENERGY_J,
      INTERVAL,
-     .group = "part",
+     .group = GS_COL_PART,
      .by_name = true,
      .log_y = true,
-     .only_column = "state",
+     .only_column = GS_COL_STATE,
      .only_value = "task",
      .x_label = "zoom level"},
 };

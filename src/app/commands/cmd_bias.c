@@ -26,9 +26,9 @@ static const struct bias_opts defaults = {.dataset = {.duplicates = GS_DUPLICATE
 
 /* clang-format off */
 static const struct gs_panel panels[] = {
-    {.kind = GS_PLOT_HISTOGRAM_GROUPED, .title = "Mean power", .x = "event", .y = "power_mean_w", .group = "join", .count = "sampled", .of = "n"},
-    {.kind = GS_PLOT_HISTOGRAM_GROUPED, .title = "Mean GPU utilisation", .x = "event", .y = "gpu_util_mean_pct",
-     .group = "join", .count = "sampled", .of = "n"},
+    {.kind = GS_PLOT_HISTOGRAM_GROUPED, .title = "Mean power", .x = GS_COL_EVENT, .y = GS_COL_POWER_MEAN_W, .group = GS_COL_JOIN, .count = GS_COL_SAMPLED, .of = GS_COL_N},
+    {.kind = GS_PLOT_HISTOGRAM_GROUPED, .title = "Mean GPU utilisation", .x = GS_COL_EVENT, .y = GS_COL_GPU_UTIL_MEAN_PCT,
+     .group = GS_COL_JOIN, .count = GS_COL_SAMPLED, .of = GS_COL_N},
 };
 /* clang-format on */
 

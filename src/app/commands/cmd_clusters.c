@@ -33,10 +33,10 @@ static const struct clusters_opts defaults = {.dataset = {.duplicates = GS_DUPLI
 
 /* clang-format off */
 static const struct gs_panel panels[] = {
-    {.kind = GS_PLOT_SCATTER, .title = "Utilisation", .x = "gpu_util_mean_pct", .y = "mem_util_mean_pct",
-     .group = "cluster"},
-    {.kind = GS_PLOT_SCATTER, .title = "Memory utilisation and task time", .x = "mem_util_mean_pct", .y = "task_mean_s",
-     .group = "cluster"},
+    {.kind = GS_PLOT_SCATTER, .title = "Utilisation", .x = GS_COL_GPU_UTIL_MEAN_PCT, .y = GS_COL_MEM_UTIL_MEAN_PCT,
+     .group = GS_COL_CLUSTER},
+    {.kind = GS_PLOT_SCATTER, .title = "Memory utilisation and task time", .x = GS_COL_MEM_UTIL_MEAN_PCT, .y = GS_COL_TASK_MEAN_S,
+     .group = GS_COL_CLUSTER},
 };
 /* clang-format on */
 

@@ -20,17 +20,17 @@ static const struct gs_opt opts[] = {
 
 static const struct gs_panel bars = {
     .kind = GS_PLOT_HISTOGRAM_GROUPED,
-    .x = "victims",
-    .y = "slowdown",
-    .group = "co_runners",
-    .facet = "kernel",
+    .x = GS_COL_VICTIMS,
+    .y = GS_COL_SLOWDOWN,
+    .group = GS_COL_CO_RUNNERS,
+    .facet = GS_COL_KERNEL,
 };
 static const struct gs_panel heat = {
     .kind = GS_PLOT_HEAT,
-    .x = "co_runners",
-    .y = "victims",
-    .value = "slowdown",
-    .facet = "kernel",
+    .x = GS_COL_CO_RUNNERS,
+    .y = GS_COL_VICTIMS,
+    .value = GS_COL_SLOWDOWN,
+    .facet = GS_COL_KERNEL,
     .down = true,
 };
 static const struct gs_plot heat_plot = {

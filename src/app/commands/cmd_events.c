@@ -29,20 +29,20 @@ static const struct events_opts defaults = {.join = GS_JOIN_DEFAULTS};
 
 /* clang-format off */
 static const struct gs_panel figure_1[] = {
-    {.kind = GS_PLOT_BARS, .title = "Mean power", .x = "event", .group = "event", .by_name = true, .count = "n", .y = "power_mean_w",
+    {.kind = GS_PLOT_BARS, .title = "Mean power", .x = GS_COL_EVENT, .group = GS_COL_EVENT, .by_name = true, .count = GS_COL_N, .y = GS_COL_POWER_MEAN_W,
      .ascending = true, .y_label = "mean power (W)"},
-    {.kind = GS_PLOT_BARS, .title = "Mean temperature", .x = "event", .group = "event", .by_name = true, .count = "n", .y = "temp_mean_c",
+    {.kind = GS_PLOT_BARS, .title = "Mean temperature", .x = GS_COL_EVENT, .group = GS_COL_EVENT, .by_name = true, .count = GS_COL_N, .y = GS_COL_TEMP_MEAN_C,
      .ascending = true, .y_label = "mean temperature (\xc2\xb0" "C)"},
 };
 
 static const struct gs_panel figure_2[] = {
-    {.kind = GS_PLOT_BARS, .x = "event", .group = "event", .by_name = true, .count = "n", .y = "duration_mean_ms", .ascending = true,
+    {.kind = GS_PLOT_BARS, .x = GS_COL_EVENT, .group = GS_COL_EVENT, .by_name = true, .count = GS_COL_N, .y = GS_COL_DURATION_MEAN_MS, .ascending = true,
      .may_log = true, .y_label = "mean duration (ms)"},
 };
 
 static const struct gs_panel energy_panel[] = {
-    {.kind = GS_PLOT_BARS, .x = "event", .group = "event", .by_name = true, .count = "n", .y = "energy_sum_j", .low = "energy_low_j",
-     .high = "energy_high_j", .ascending = true, .y_label = "energy of all (J), with its 95 % interval"},
+    {.kind = GS_PLOT_BARS, .x = GS_COL_EVENT, .group = GS_COL_EVENT, .by_name = true, .count = GS_COL_N, .y = GS_COL_ENERGY_SUM_J, .low = GS_COL_ENERGY_LOW_J,
+     .high = GS_COL_ENERGY_HIGH_J, .ascending = true, .y_label = "energy of all (J), with its 95 % interval"},
 };
 /* clang-format on */
 
@@ -65,10 +65,10 @@ const struct gs_plot gs_events_figures = {.name = "figure-1",
 
 /* clang-format off */
 static const struct gs_panel by_panels[] = {
-    {.kind = GS_PLOT_BARS, .title = "Mean duration", .count = "n", .y = "duration_mean_ms", .may_log = true,
+    {.kind = GS_PLOT_BARS, .title = "Mean duration", .count = GS_COL_N, .y = GS_COL_DURATION_MEAN_MS, .may_log = true,
      .y_label = "mean duration (ms)"},
-    {.kind = GS_PLOT_BARS, .title = "Energy, with its 95 % interval", .count = "n", .y = "energy_sum_j",
-     .low = "energy_low_j", .high = "energy_high_j", .y_label = "energy (J)"},
+    {.kind = GS_PLOT_BARS, .title = "Energy, with its 95 % interval", .count = GS_COL_N, .y = GS_COL_ENERGY_SUM_J,
+     .low = GS_COL_ENERGY_LOW_J, .high = GS_COL_ENERGY_HIGH_J, .y_label = "energy (J)"},
 };
 /* clang-format on */
 
@@ -80,7 +80,7 @@ static const struct gs_plot by_figure = {.name = "events-by",
 /* Bars for one key, clusters for two; a picture of more would have to leave some out. */
 static enum gs_status draw_groups(struct gs_frame *f, struct gs_arena *arena, struct gs_err *err)
 {
-    const int n_keys = gs_frame_find(f, "n");
+    const int n_keys = gs_frame_column(f, GS_COL_N);
     struct gs_panel *panels;
     if (n_keys < 1 || n_keys > 2)
         return GS_OK;
@@ -88,11 +88,11 @@ static enum gs_status draw_groups(struct gs_frame *f, struct gs_arena *arena, st
     if (own == NULL)
         return gs_fail_memory(err);
     for (int i = 0; i < own->n_panels; i++) {
-        panels[i].x = f->columns[0].spec->name;
+        panels[i].x = f->columns[0].spec->id;
         panels[i].x_label = f->columns[0].spec->label;
         if (n_keys == 2) {
             panels[i].kind = GS_PLOT_HISTOGRAM_GROUPED;
-            panels[i].group = f->columns[1].spec->name;
+            panels[i].group = f->columns[1].spec->id;
         }
     }
     f->plot = own;

@@ -37,16 +37,16 @@ static const struct gpus_opts defaults = {.event = GS_USUAL_TASK, .level = 0.95}
 
 #define AGAINST(what, column, label)                                                               \
     {                                                                                              \
-        .kind = GS_PLOT_SCATTER, .title = what, .x = column, .y = "total_render_mean_s",           \
+        .kind = GS_PLOT_SCATTER, .title = what, .x = column, .y = GS_COL_TOTAL_RENDER_MEAN_S,      \
         .line = true, .line_each = true, .x_label = label, .y_label = "mean task time (s)"         \
     }
 
 /* clang-format off */
 static const struct gs_panel figure_5[GS_FIXED_METRICS] = {
-    [GS_POWER] = AGAINST("Power", "power_mean_w", "mean power (W)"),
-    [GS_TEMP] = AGAINST("Temperature", "temp_mean_c", "mean temperature (\xc2\xb0" "C)"),
-    [GS_GPU_UTIL] = AGAINST("GPU utilisation", "gpu_util_mean_pct", "mean GPU utilisation (%)"),
-    [GS_MEM_UTIL] = AGAINST("Memory utilisation", "mem_util_mean_pct", "mean memory utilisation (%)"),
+    [GS_POWER] = AGAINST("Power", GS_COL_POWER_MEAN_W, "mean power (W)"),
+    [GS_TEMP] = AGAINST("Temperature", GS_COL_TEMP_MEAN_C, "mean temperature (\xc2\xb0" "C)"),
+    [GS_GPU_UTIL] = AGAINST("GPU utilisation", GS_COL_GPU_UTIL_MEAN_PCT, "mean GPU utilisation (%)"),
+    [GS_MEM_UTIL] = AGAINST("Memory utilisation", GS_COL_MEM_UTIL_MEAN_PCT, "mean memory utilisation (%)"),
 };
 /* clang-format on */
 
@@ -109,7 +109,7 @@ enum gs_status gs_gpus_draw(const struct gs_frame *f, const struct gs_gpus_found
     for (unsigned m = 0; m < GS_FIXED_METRICS; m++) {
         fit[m] = gs_relation_fit(&found->relation[m]);
         panels[m].fit = &fit[m];
-        panels[m].group = found->n_clusters > 1 ? "cluster" : NULL;
+        panels[m].group = found->n_clusters > 1 ? GS_COL_CLUSTER : GS_COL_NONE;
     }
     drawn->of = points;
     *plot = drawn;
@@ -146,11 +146,11 @@ static const struct gs_fold_command gpus_folds = {
 };
 
 static const struct gs_panel correlate_panel = {.kind = GS_PLOT_BARS,
-                                                .x = "metric",
-                                                .y = "pearson_r",
-                                                .low = "pearson_ci_low",
-                                                .high = "pearson_ci_high",
-                                                .count = "n",
+                                                .x = GS_COL_METRIC,
+                                                .y = GS_COL_PEARSON_R,
+                                                .low = GS_COL_PEARSON_CI_LOW,
+                                                .high = GS_COL_PEARSON_CI_HIGH,
+                                                .count = GS_COL_N,
                                                 .y_label =
                                                     "r with mean task time, and its interval"};
 

@@ -25,9 +25,9 @@ static const struct join_opts defaults = {.join = GS_JOIN_DEFAULTS};
 
 /* clang-format off */
 static const struct gs_panel panels[] = {
-    {.kind = GS_PLOT_SCATTER, .title = "Duration over time", .x = "start", .y = "duration_ms", .group = "event", .by_name = true,
+    {.kind = GS_PLOT_SCATTER, .title = "Duration over time", .x = GS_COL_START, .y = GS_COL_DURATION_MS, .group = GS_COL_EVENT, .by_name = true,
      .log_y = true},
-    {.kind = GS_PLOT_SCATTER, .title = "Power and duration", .x = "duration_ms", .y = "power_w", .group = "event", .by_name = true,
+    {.kind = GS_PLOT_SCATTER, .title = "Power and duration", .x = GS_COL_DURATION_MS, .y = GS_COL_POWER_W, .group = GS_COL_EVENT, .by_name = true,
      .log_x = true},
 };
 /* clang-format on */

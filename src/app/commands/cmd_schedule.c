@@ -28,8 +28,14 @@ static const struct schedule_opts defaults = {.dataset = {.duplicates = GS_DUPLI
                                               .event = GS_USUAL_TASK};
 
 static const struct gs_panel panels[] = {
-    {.kind = GS_PLOT_SCATTER, .title = "Tasks and busy share", .x = "busy_pct", .y = "tasks"},
-    {.kind = GS_PLOT_SCATTER, .title = "When each worker ran dry", .x = "last_stop", .y = "tasks"},
+    {.kind = GS_PLOT_SCATTER,
+     .title = "Tasks and busy share",
+     .x = GS_COL_BUSY_PCT,
+     .y = GS_COL_TASKS},
+    {.kind = GS_PLOT_SCATTER,
+     .title = "When each worker ran dry",
+     .x = GS_COL_LAST_STOP,
+     .y = GS_COL_TASKS},
 };
 
 const struct gs_plot gs_schedule_figures = {

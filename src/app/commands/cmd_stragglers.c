@@ -38,10 +38,10 @@ static const struct stragglers_opts defaults = {.dataset = {.duplicates = GS_DUP
 static const char *const verdicts[] = {"ok", "hot", "not slow", "slow, hot", "slow", NULL};
 
 static const struct gs_panel panels[] = {
-    {.kind = GS_PLOT_BARS, .title = "Cost against the population", .x = "hostname", .y = "cost_gpu_s",
-     .group = "verdict", .order = verdicts, .count = "tasks"},
-    {.kind = GS_PLOT_SCATTER, .title = "Evidence, stronger further down", .x = "slowdown_pct", .y = "p_value",
-     .group = "verdict", .order = verdicts, .log_y = true,
+    {.kind = GS_PLOT_BARS, .title = "Cost against the population", .x = GS_COL_HOSTNAME, .y = GS_COL_COST_GPU_S,
+     .group = GS_COL_VERDICT, .order = verdicts, .count = GS_COL_TASKS},
+    {.kind = GS_PLOT_SCATTER, .title = "Evidence, stronger further down", .x = GS_COL_SLOWDOWN_PCT, .y = GS_COL_P_VALUE,
+     .group = GS_COL_VERDICT, .order = verdicts, .log_y = true,
      .y_label = "p of being as fast as the others"},
 };
 /* clang-format on */

@@ -51,24 +51,24 @@ enum { FIGURE_POWER, FIGURE_TIME, FIGURE_RELATIVE, FIGURE_CORRELATIONS, FIGURES 
 
 static const struct gs_panel panels[FIGURES] = {
     [FIGURE_POWER] = {.kind = GS_PLOT_POINTS_ERROR,
-                      .x = "frequency_mhz",
-                      .y = "power_mean_w",
-                      .y_error = "power_sd_w",
-                      .facet = "group"},
+                      .x = GS_COL_FREQUENCY_MHZ,
+                      .y = GS_COL_POWER_MEAN_W,
+                      .y_error = GS_COL_POWER_SD_W,
+                      .facet = GS_COL_GROUP},
     [FIGURE_TIME] = {.kind = GS_PLOT_POINTS_ERROR,
-                     .x = "frequency_mhz",
-                     .y = "time_mean_s",
-                     .y_error = "time_sd_s",
-                     .facet = "group"},
+                     .x = GS_COL_FREQUENCY_MHZ,
+                     .y = GS_COL_TIME_MEAN_S,
+                     .y_error = GS_COL_TIME_SD_S,
+                     .facet = GS_COL_GROUP},
     [FIGURE_RELATIVE] = {.kind = GS_PLOT_SCATTER,
-                         .x = "frequency_mhz",
-                         .y = "relative_time",
-                         .smooth = "loess",
-                         .facet = "group"},
+                         .x = GS_COL_FREQUENCY_MHZ,
+                         .y = GS_COL_RELATIVE_TIME,
+                         .smooth = GS_COL_LOESS,
+                         .facet = GS_COL_GROUP},
     [FIGURE_CORRELATIONS] = {.kind = GS_PLOT_HISTOGRAM_GROUPED,
-                             .x = "group",
-                             .y = "r",
-                             .group = "pair"},
+                             .x = GS_COL_GROUP,
+                             .y = GS_COL_R,
+                             .group = GS_COL_PAIR},
 };
 
 static const struct gs_plot figures[FIGURES] = {
@@ -98,7 +98,8 @@ static const struct gs_plot figures[FIGURES] = {
 static enum gs_status mark_knees(const struct gs_frame *groups, struct gs_arena *arena,
                                  struct gs_panel *panel, struct gs_err *err)
 {
-    const int name = gs_frame_find(groups, "group"), knee = gs_frame_find(groups, "knee_mhz");
+    const int name = gs_frame_column(groups, GS_COL_GROUP),
+              knee = gs_frame_column(groups, GS_COL_KNEE_MHZ);
     struct gs_mark *const mark = gs_arena_take(arena, groups->n_rows, sizeof *mark);
     size_t n = 0;
     if (mark == NULL || name < 0 || knee < 0)

@@ -8,8 +8,8 @@
 struct tiles_opts {
     struct gs_dataset_opts dataset;
     struct gs_scale_opts scale;
-    uint64_t level;     /* LEVEL_NOT_GIVEN */
-    int value;          /* enum gs_tile_value */
+    uint64_t level; /* LEVEL_NOT_GIVEN */
+    int value;      /* enum gs_tile_value */
     const char *event;
     uint64_t k;
 };
@@ -44,15 +44,15 @@ static const struct tiles_opts defaults = {.dataset = {.duplicates = GS_DUPLICAT
         .name = "tiles-" stem, .title = "Tiles by " words, .n_panels = 1,                          \
         .caption = "One cell per tile, where it lies in the picture.",                             \
         .panels = (const struct gs_panel[]){                                                       \
-            {.kind = GS_PLOT_HEAT, .x = "x", .y = "y", .value = column, .down = true}},            \
+            {.kind = GS_PLOT_HEAT, .x = GS_COL_X, .y = GS_COL_Y, .value = column, .down = true}},  \
     }
 
 const struct gs_plot gs_tiles_figures[] = {
-    [GS_TILE_DURATION] = MAP("duration_ms", "duration", "duration"),
-    [GS_TILE_ENERGY] = MAP("energy_j", "energy", "energy"),
-    [GS_TILE_POWER] = MAP("power_mean_w", "power", "power"),
-    [GS_TILE_HOST] = MAP("hostname", "host", "host"),
-    [GS_TILE_CLUSTER] = MAP("cluster", "cluster", "population"),
+    [GS_TILE_DURATION] = MAP(GS_COL_DURATION_MS, "duration", "duration"),
+    [GS_TILE_ENERGY] = MAP(GS_COL_ENERGY_J, "energy", "energy"),
+    [GS_TILE_POWER] = MAP(GS_COL_POWER_MEAN_W, "power", "power"),
+    [GS_TILE_HOST] = MAP(GS_COL_HOSTNAME, "host", "host"),
+    [GS_TILE_CLUSTER] = MAP(GS_COL_CLUSTER, "cluster", "population"),
 };
 
 static void needs(const void *parsed, bool need[GS_N_TABLES])

@@ -32,30 +32,30 @@ static const struct timeline_opts defaults = {.dataset = {.duplicates = GS_DUPLI
 static const struct gs_panel panels[] = {
     {.kind = GS_PLOT_LINES,
      .title = "Active tasks",
-     .x = "time",
-     .y = "active_tasks",
+     .x = GS_COL_TIME,
+     .y = GS_COL_ACTIVE_TASKS,
      .from_zero = true},
     {.kind = GS_PLOT_LINES,
      .title = "Tasks finished per second",
-     .x = "time",
-     .y = "tasks_per_s",
+     .x = GS_COL_TIME,
+     .y = GS_COL_TASKS_PER_S,
      .from_zero = true,
      .y_label = "tasks finished (1/s)"},
     {.kind = GS_PLOT_LINES,
      .title = "Power of all GPUs",
-     .x = "time",
-     .y = "fleet_power_w",
+     .x = GS_COL_TIME,
+     .y = GS_COL_FLEET_POWER_W,
      .from_zero = true},
-    {.kind = GS_PLOT_LINES, .title = "Hottest GPU", .x = "time", .y = "temp_max_c"},
+    {.kind = GS_PLOT_LINES, .title = "Hottest GPU", .x = GS_COL_TIME, .y = GS_COL_TEMP_MAX_C},
     {.kind = GS_PLOT_LINES,
      .title = "GPU utilisation",
-     .x = "time",
-     .y = "gpu_util_mean_pct",
+     .x = GS_COL_TIME,
+     .y = GS_COL_GPU_UTIL_MEAN_PCT,
      .from_zero = true},
     {.kind = GS_PLOT_LINES,
      .title = "Memory utilisation",
-     .x = "time",
-     .y = "mem_util_mean_pct",
+     .x = GS_COL_TIME,
+     .y = GS_COL_MEM_UTIL_MEAN_PCT,
      .from_zero = true},
 };
 
@@ -72,8 +72,8 @@ static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *
 {
     const struct timeline_opts *const o = parsed;
     (void)err;
-    *(struct gs_timeline_options *)of_fold = (struct gs_timeline_options){
-        .every_ns = o->every_ns, .max_gap_ns = -1, .event = o->event};
+    *(struct gs_timeline_options *)of_fold =
+        (struct gs_timeline_options){.every_ns = o->every_ns, .max_gap_ns = -1, .event = o->event};
     return GS_OK;
 }
 

@@ -25,14 +25,14 @@ static const struct zoom_opts defaults = {.join = GS_JOIN_DEFAULTS, .event = GS_
 
 /* clang-format off */
 static const struct gs_panel figure_3[] = {
-    {.kind = GS_PLOT_BARS, .title = "Mean power", .x = "level", .y = "power_mean_w",
-     .label = "n", .count = "n", .x_label = "zoom level", .y_label = "mean power (W)"},
-    {.kind = GS_PLOT_BARS, .title = "Mean temperature", .x = "level", .y = "temp_mean_c",
-     .label = "n", .count = "n", .x_label = "zoom level", .y_label = "mean temperature (\xc2\xb0" "C)"},
+    {.kind = GS_PLOT_BARS, .title = "Mean power", .x = GS_COL_LEVEL, .y = GS_COL_POWER_MEAN_W,
+     .label = GS_COL_N, .count = GS_COL_N, .x_label = "zoom level", .y_label = "mean power (W)"},
+    {.kind = GS_PLOT_BARS, .title = "Mean temperature", .x = GS_COL_LEVEL, .y = GS_COL_TEMP_MEAN_C,
+     .label = GS_COL_N, .count = GS_COL_N, .x_label = "zoom level", .y_label = "mean temperature (\xc2\xb0" "C)"},
 };
 
 static const struct gs_panel figure_4[] = {
-    {.kind = GS_PLOT_BARS, .x = "level", .y = "duration_mean_ms", .label = "n", .count = "n",
+    {.kind = GS_PLOT_BARS, .x = GS_COL_LEVEL, .y = GS_COL_DURATION_MEAN_MS, .label = GS_COL_N, .count = GS_COL_N,
      .may_log = true, .x_label = "zoom level", .y_label = "mean duration (ms)"},
 };
 /* clang-format on */

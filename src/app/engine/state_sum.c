@@ -1,8 +1,6 @@
 /* state_sum.c - parts come together. */
 #include "app/engine/state_sum.h"
 
-#include <string.h>
-
 enum gs_status gs_state_sum_add(struct gs_state_sum *sum, struct gs_unpacker *bytes,
                                 struct gs_err *err)
 {
@@ -48,15 +46,9 @@ static enum gs_status finish(const struct gs_state_sum *sum, struct gs_frames *o
 /* The column of a frame that says how its energies come about: their lower bound's, else their own; n_columns: none. */
 static size_t energy_column(const struct gs_frame *f)
 {
-    size_t found = f->n_columns;
-    for (size_t c = 0; c < f->n_columns; c++) {
-        const char *const name = f->columns[c].spec->name;
-        if (strcmp(name, "energy_low_j") == 0)
-            return c;
-        if (strcmp(name, "energy_j") == 0)
-            found = c;
-    }
-    return found;
+    const int low = gs_frame_column(f, GS_COL_ENERGY_LOW_J);
+    const int own = low < 0 ? gs_frame_column(f, GS_COL_ENERGY_J) : low;
+    return own < 0 ? f->n_columns : (size_t)own;
 }
 
 /* Columns of energies say, for --explain, what the sensors are like that they come from; gains of cards are a note. */

@@ -20,8 +20,8 @@ struct gs_report_opts {
 struct gs_paragraph {
     struct gs_paragraph *next;
     struct gs_str text;
-    const char *
-        column; /* of the panel that it is about, its y; NULL: the whole figure, "": none of its panels */
+    enum gs_column_id
+        column;   /* y of the panel that it is about; none: the figure; GS_N_COLUMNS: no panel */
     bool warning; /* a finding of `check` */
 };
 

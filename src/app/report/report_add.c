@@ -18,16 +18,16 @@ struct gs_report_figure *gs_report_add_figure(struct gs_report *r, struct gs_rep
 }
 
 /* Is there something in a column of a row? Where no column is named there need not be. */
-static bool is_there(const struct gs_frame *f, size_t row, const char *name)
+static bool is_there(const struct gs_frame *f, size_t row, enum gs_column_id id)
 {
-    const int column = name == NULL ? -1 : gs_frame_find(f, name);
-    return name == NULL || (column >= 0 && !gs_frame_is_missing(f, row, (size_t)column));
+    const int column = gs_frame_column(f, id);
+    return id == GS_COL_NONE || (column >= 0 && !gs_frame_is_missing(f, row, (size_t)column));
 }
 
 /* Does the panel draw any row? */
 static bool shows_something(const struct gs_frame *f, const struct gs_panel *p)
 {
-    const int only = p->only_column == NULL ? -1 : gs_frame_find(f, p->only_column);
+    const int only = gs_frame_column(f, p->only_column);
     for (size_t row = 0; row < f->n_rows; row++)
         if (is_there(f, row, p->x) && is_there(f, row, p->y) && is_there(f, row, p->value) &&
             (only < 0 || gs_str_eq(f->columns[only].text[row], gs_str(p->only_value))))

@@ -13,7 +13,7 @@
 /* A length of GPU time with the gaps between samples in it: what filled them is known. */
 static double time_of(const struct gs_frame *f, size_t row)
 {
-    return gs_answer_cell(f, row, "time_s") + gs_answer_cell(f, row, "unseen_s");
+    return gs_answer_cell(f, row, GS_COL_TIME_S) + gs_answer_cell(f, row, GS_COL_UNSEEN_S);
 }
 
 /* What most GPU time went into, and whether that is what bounds the run. Of a single event there is nothing to say. */
@@ -23,13 +23,13 @@ static void write_bound(struct gs_buf *b, struct gs_report_sentence *a,
     enum { BOUNDS_PCT = 50 };
     size_t most = SIZE_MAX, n = 0;
     for (size_t i = 0; parts != NULL && i < parts->n_rows; i++) {
-        if (!gs_answer_text_is(parts, i, "state", "task"))
+        if (!gs_answer_text_is(parts, i, GS_COL_STATE, "task"))
             continue;
         n++;
         if (most == SIZE_MAX || time_of(parts, i) > time_of(parts, most))
             most = i;
     }
-    const size_t all = n < 2 ? 0 : gs_answer_row(parts, "state", "total", "part", "all");
+    const size_t all = n < 2 ? 0 : gs_answer_row(parts, GS_COL_STATE, "total", GS_COL_PART, "all");
     if (n < 2 || all == parts->n_rows)
         return;
     const double share = 100 * time_of(parts, most) / time_of(parts, all);
@@ -37,7 +37,7 @@ static void write_bound(struct gs_buf *b, struct gs_report_sentence *a,
         return;
     gs_buf_text(b, share >= BOUNDS_PCT ? "; what bounds it is "
                                        : "; no event took more of the GPU time than ");
-    gs_answer_name(b, parts, most, "part");
+    gs_answer_name(b, parts, most, GS_COL_PART);
     gs_buf_text(b, ", ");
     gs_write_number(b, share, 1);
     gs_buf_text(b, share >= BOUNDS_PCT ? " % of the GPU time" : " %");
@@ -53,9 +53,10 @@ static void answer_time(struct gs_report *r)
     if (f == NULL)
         return;
     const size_t all = f->n_rows - 1; /* all jobs together */
-    const double makespan = gs_answer_cell(f, all, "makespan_s"),
-                 busy = gs_answer_cell(f, all, "busy_pct"), tasks = gs_answer_cell(f, all, "tasks"),
-                 workers = gs_answer_cell(f, all, "workers"),
+    const double makespan = gs_answer_cell(f, all, GS_COL_MAKESPAN_S),
+                 busy = gs_answer_cell(f, all, GS_COL_BUSY_PCT),
+                 tasks = gs_answer_cell(f, all, GS_COL_TASKS),
+                 workers = gs_answer_cell(f, all, GS_COL_WORKERS),
                  span = gs_report_quantity(r, "checkpoint_span_s");
     const bool part_only = makespan < WHOLE * span;
     gs_buf_text(&b, "The run took ");
@@ -118,23 +119,24 @@ static struct spent spent_of(const struct gs_report *r, size_t all)
 {
     const struct gs_frame *const f = r->energy, *const gpus =
                                                     gs_answer_table(r, GS_PART_GPUS, "power");
-    const double seconds = gs_answer_cell(f, all, "time_s");
+    const double seconds = gs_answer_cell(f, all, GS_COL_TIME_S);
     const struct gs_frame *const from = gpus != NULL ? gpus : f;
     const size_t row = gpus != NULL ? gpus->n_rows - 1 : all; /* the only one, or the total */
-    const double joules = gs_answer_cell(from, row, gpus != NULL ? "energy_sensor_j" : "energy_j");
-    return (struct spent){joules, gs_answer_cell(from, row, "energy_low_j"),
-                          gs_answer_cell(from, row, "energy_high_j"), joules / seconds};
+    const double joules =
+        gs_answer_cell(from, row, gpus != NULL ? GS_COL_ENERGY_SENSOR_J : GS_COL_ENERGY_J);
+    return (struct spent){joules, gs_answer_cell(from, row, GS_COL_ENERGY_LOW_J),
+                          gs_answer_cell(from, row, GS_COL_ENERGY_HIGH_J), joules / seconds};
 }
 
 /* What ran while no event did. Of the time all of it is known, of the energy what was sampled. */
 static void write_idle(struct gs_buf *b, struct gs_report_sentence *a, const struct gs_frame *f,
                        size_t all, bool one, bool seen)
 {
-    const size_t idle = gs_answer_row(f, "state", "total", "part", "idle");
+    const size_t idle = gs_answer_row(f, GS_COL_STATE, "total", GS_COL_PART, "idle");
     if (idle == f->n_rows || !(time_of(f, idle) > 0))
         return;
     const double time_pct = 100 * time_of(f, idle) / time_of(f, all),
-                 energy_pct = gs_answer_cell(f, idle, "energy_pct");
+                 energy_pct = gs_answer_cell(f, idle, GS_COL_ENERGY_PCT);
     gs_buf_text(b, one ? "; idle, with no event running, it spent "
                        : "; idle, with no event running, they spent ");
     gs_write_number(b, time_pct, 2);
@@ -153,9 +155,9 @@ static void answer_power(struct gs_report *r)
     struct gs_buf b = {.arena = r->context->arena};
     double sum = 0, n = 0;
     for (size_t i = 0; f != NULL && i < f->n_rows; i++)
-        if (isfinite(gs_answer_cell(f, i, "power_mean_w"))) {
-            sum += gs_answer_cell(f, i, "power_mean_w") * gs_answer_cell(f, i, "rows");
-            n += gs_answer_cell(f, i, "rows");
+        if (isfinite(gs_answer_cell(f, i, GS_COL_POWER_MEAN_W))) {
+            sum += gs_answer_cell(f, i, GS_COL_POWER_MEAN_W) * gs_answer_cell(f, i, GS_COL_ROWS);
+            n += gs_answer_cell(f, i, GS_COL_ROWS);
         }
     if (!(n > 0))
         return;
@@ -175,7 +177,7 @@ static void answer_energy(struct gs_report *r)
     struct gs_report_sentence *const a =
         gs_answer_begin(r, "energy", events ? GS_PART_BALANCE : GS_PART_GPUS);
     struct gs_buf b = {.arena = r->context->arena};
-    const size_t all = f == NULL ? 0 : gs_answer_row(f, "state", "total", "part", "all");
+    const size_t all = f == NULL ? 0 : gs_answer_row(f, GS_COL_STATE, "total", GS_COL_PART, "all");
     if (f == NULL || all == f->n_rows)
         return;
     const struct spent e = spent_of(r, all);
@@ -193,7 +195,7 @@ static void answer_energy(struct gs_report *r)
     gs_buf_text(&b, ", ");
     gs_write_number(&b, e.power_w, 1);
     gs_buf_text(&b, one ? " W on average" : " W each on average");
-    const double unseen = 100 * gs_answer_cell(f, all, "unseen_s") / time_of(f, all);
+    const double unseen = 100 * gs_answer_cell(f, all, GS_COL_UNSEEN_S) / time_of(f, all);
     if (unseen >= UNSEEN_PCT) {
         gs_buf_text(&b, ", without ");
         gs_write_number(&b, unseen, 1);
@@ -214,14 +216,14 @@ static void answer_tail(struct gs_report *r)
     if (f == NULL)
         return;
     const size_t all = f->n_rows - 1;
-    const double tail = gs_answer_cell(f, all, "tail_s"),
-                 lost = gs_answer_cell(f, all, "tail_lost_gpu_h"),
-                 total =
-                     gs_answer_cell(f, all, "makespan_s") / 3600 * gs_answer_cell(f, all, "gpus");
-    const double joules = gs_answer_cell(f, all, "tail_energy_j");
-    const bool part_only =
-        gs_answer_cell(f, all, "makespan_s") < HALF * gs_report_quantity(r, "checkpoint_span_s");
-    if (!(tail > 0) || !(gs_answer_cell(f, all, "workers") > 1) || part_only)
+    const double tail = gs_answer_cell(f, all, GS_COL_TAIL_S),
+                 lost = gs_answer_cell(f, all, GS_COL_TAIL_LOST_GPU_H),
+                 total = gs_answer_cell(f, all, GS_COL_MAKESPAN_S) / 3600 *
+                         gs_answer_cell(f, all, GS_COL_GPUS);
+    const double joules = gs_answer_cell(f, all, GS_COL_TAIL_ENERGY_J);
+    const bool part_only = gs_answer_cell(f, all, GS_COL_MAKESPAN_S) <
+                           HALF * gs_report_quantity(r, "checkpoint_span_s");
+    if (!(tail > 0) || !(gs_answer_cell(f, all, GS_COL_WORKERS) > 1) || part_only)
         return;
     gs_buf_text(&b, "The tail: after the first worker ran dry the run took another ");
     gs_write_number(&b, tail, 1);
@@ -230,7 +232,7 @@ static void answer_tail(struct gs_report *r)
     gs_buf_text(&b, lost < 0.1 ? " GPU-seconds stood idle, " : " GPU-hours stood idle, ");
     gs_write_number(&b, 100 * lost / total, 2);
     gs_buf_text(&b, " % of the run's");
-    if (gs_answer_cell(f, all, "tail_coverage_pct") >= COVERED_PCT && joules > 0) {
+    if (gs_answer_cell(f, all, GS_COL_TAIL_COVERAGE_PCT) >= COVERED_PCT && joules > 0) {
         gs_buf_text(&b, ", and drew ");
         gs_buf_si(&b, joules, "J", 0);
         gs_answer_store(a, "tail_energy_j", joules);

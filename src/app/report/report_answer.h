@@ -9,17 +9,19 @@ const struct gs_frame *gs_answer_table(const struct gs_report *r, enum gs_report
                                        const char *stem);
 
 /* The number in a cell; NaN where there is none, no such column or no frame. */
-double gs_answer_cell(const struct gs_frame *f, size_t row, const char *column);
+double gs_answer_cell(const struct gs_frame *f, size_t row, enum gs_column_id column);
 
 /* Does the cell hold this text? */
-bool gs_answer_text_is(const struct gs_frame *f, size_t row, const char *column, const char *text);
+bool gs_answer_text_is(const struct gs_frame *f, size_t row, enum gs_column_id column,
+                       const char *text);
 
 /* The row whose texts in two columns are these (the second may be NULL); n_rows where there is none. */
-size_t gs_answer_row(const struct gs_frame *f, const char *column, const char *text,
-                     const char *other, const char *also);
+size_t gs_answer_row(const struct gs_frame *f, enum gs_column_id column, const char *text,
+                     enum gs_column_id other, const char *also);
 
 /* The name in a cell. */
-void gs_answer_name(struct gs_buf *b, const struct gs_frame *f, size_t row, const char *column);
+void gs_answer_name(struct gs_buf *b, const struct gs_frame *f, size_t row,
+                    enum gs_column_id column);
 
 /* A sentence that begins, a number that it rests on (none where it is NaN), and its end: nothing is said without text. */
 struct gs_report_sentence *gs_answer_begin(struct gs_report *r, const char *id,

@@ -28,8 +28,9 @@ void gs_answer_missing(struct gs_report *r)
 static double tasks_of_the_study(const struct gs_report *r)
 {
     const struct gs_frame *const f = gs_answer_table(r, GS_PART_EVENTS, "events");
-    const size_t task = f == NULL ? 0 : gs_answer_row(f, "event", r->opts->event, NULL, NULL);
-    return f == NULL || task == f->n_rows ? (double)NAN : gs_answer_cell(f, task, "n");
+    const size_t task =
+        f == NULL ? 0 : gs_answer_row(f, GS_COL_EVENT, r->opts->event, GS_COL_NONE, NULL);
+    return f == NULL || task == f->n_rows ? (double)NAN : gs_answer_cell(f, task, GS_COL_N);
 }
 
 /* The first findings with their counts, and how many tasks count twice. */
@@ -38,8 +39,8 @@ void gs_answer_data(struct gs_report *r)
     enum { NAMED = 4 };
     const struct gs_frame *const f = r->check, *const jobs =
                                                    gs_answer_table(r, GS_PART_SCHEDULE, "schedule");
-    const int severity = gs_frame_find(f, "severity"), finding = gs_frame_find(f, "finding"),
-              hint = gs_frame_find(f, "hint");
+    const int severity = gs_frame_column(f, GS_COL_SEVERITY),
+              finding = gs_frame_column(f, GS_COL_FINDING), hint = gs_frame_column(f, GS_COL_HINT);
     struct gs_report_sentence *const a = gs_answer_begin(r, "data", GS_PART_CHECK);
     struct gs_buf b = {.arena = r->context->arena};
     size_t n = 0;
@@ -48,18 +49,19 @@ void gs_answer_data(struct gs_report *r)
         if (!gs_str_eq(s, gs_str("error")) && !gs_str_eq(s, gs_str("warning")))
             continue;
         if (!gs_report_has(r, GS_TABLE_SAMPLES) &&
-            gs_answer_text_is(f, i, "id", "hosts-without-samples"))
+            gs_answer_text_is(f, i, GS_COL_ID, "hosts-without-samples"))
             continue; /* has been said: none has any */
         if (n++ >= NAMED)
             continue;
         gs_buf_text(&b, n == 1 ? "Wrong with the data: " : ", ");
-        gs_write_finding(&b, (uint64_t)gs_answer_cell(f, i, "count"), f->columns[finding].text[i]);
+        gs_write_finding(&b, (uint64_t)gs_answer_cell(f, i, GS_COL_COUNT),
+                         f->columns[finding].text[i]);
         gs_write_hosts(&b, f->columns[hint].text[i]);
     }
     if (n > NAMED)
         gs_buf_format(&b, " and %zu more", n - NAMED);
-    const double twice =
-        tasks_of_the_study(r) - gs_answer_cell(jobs, jobs == NULL ? 0 : jobs->n_rows - 1, "tasks");
+    const double twice = tasks_of_the_study(r) -
+                         gs_answer_cell(jobs, jobs == NULL ? 0 : jobs->n_rows - 1, GS_COL_TASKS);
     if (n > 0 && twice > 0 && r->data.duplicates == GS_DUPLICATES_KEEP) {
         gs_buf_text(&b, "; the study's own figures count ");
         gs_words_counted(&b, (uint64_t)twice, "task");
@@ -76,9 +78,10 @@ static void write_energy(struct gs_buf *b, struct gs_report_sentence *a, const s
                          double inside)
 {
     const struct gs_frame *const f = gs_answer_table(r, GS_PART_BIAS, "events-window");
-    const size_t task = f == NULL ? 0 : gs_answer_row(f, "event", r->opts->event, NULL, NULL);
+    const size_t task =
+        f == NULL ? 0 : gs_answer_row(f, GS_COL_EVENT, r->opts->event, GS_COL_NONE, NULL);
     const double power =
-        f == NULL || task == f->n_rows ? (double)NAN : gs_answer_cell(f, task, "power_time_w");
+        f == NULL || task == f->n_rows ? (double)NAN : gs_answer_cell(f, task, GS_COL_POWER_TIME_W);
     if (!(fabs(power / inside - 1) > DELAYED))
         return;
     gs_buf_text(b, " By its energy, with the delay of the sensor taken out, it drew ");
@@ -93,17 +96,19 @@ void gs_answer_method(struct gs_report *r)
     const struct gs_frame *const f = gs_answer_table(r, GS_PART_BIAS, "bias");
     struct gs_report_sentence *const a = gs_answer_begin(r, "method", GS_PART_BIAS);
     struct gs_buf b = {.arena = r->context->arena};
-    const size_t task = f == NULL ? 0 : gs_answer_row(f, "event", r->opts->event, NULL, NULL);
+    const size_t task =
+        f == NULL ? 0 : gs_answer_row(f, GS_COL_EVENT, r->opts->event, GS_COL_NONE, NULL);
     if (f == NULL || task == f->n_rows)
         return;
-    const double n = gs_answer_cell(f, task, "n"), sampled = gs_answer_cell(f, task, "n_sampled"),
-                 inside = gs_answer_cell(f, task, "power_window_w"),
-                 ends = inside + gs_answer_cell(f, task, "power_bias_w");
+    const double n = gs_answer_cell(f, task, GS_COL_N),
+                 sampled = gs_answer_cell(f, task, GS_COL_N_SAMPLED),
+                 inside = gs_answer_cell(f, task, GS_COL_POWER_WINDOW_W),
+                 ends = inside + gs_answer_cell(f, task, GS_COL_POWER_BIAS_W);
     if (!(inside > 0) || !isfinite(ends) || sampled < FEW * n)
         return;
     const double hidden = 100 * (1 - ends / inside);
     gs_buf_text(&b, "Read only at its two ends, the study's method, ");
-    gs_answer_name(&b, f, task, "event");
+    gs_answer_name(&b, f, task, GS_COL_EVENT);
     gs_buf_text(&b, " seems to draw ");
     gs_write_number(&b, ends, 1);
     gs_buf_text(&b, " W; all samples inside say ");

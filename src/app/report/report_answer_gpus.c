@@ -14,16 +14,16 @@ void gs_answer_phases(struct gs_report *r)
     double active = 0, idle = 0, idle_j = 0, active_j = 0;
     uint64_t n = 0, of = 0;
     for (size_t i = 0; f != NULL && i < f->n_rows; i++) {
-        if (i > 0 && i + 1 == f->n_rows && gs_answer_text_is(f, i, "gpu", "total"))
+        if (i > 0 && i + 1 == f->n_rows && gs_answer_text_is(f, i, GS_COL_GPU, "total"))
             continue;
         of++;
-        if (!isfinite(gs_answer_cell(f, i, "active_s")))
+        if (!isfinite(gs_answer_cell(f, i, GS_COL_ACTIVE_S)))
             continue;
         n++;
-        active += gs_answer_cell(f, i, "active_s");
-        idle += gs_answer_cell(f, i, "idle_s");
-        active_j += gs_answer_cell(f, i, "active_j");
-        idle_j += gs_answer_cell(f, i, "idle_j");
+        active += gs_answer_cell(f, i, GS_COL_ACTIVE_S);
+        idle += gs_answer_cell(f, i, GS_COL_IDLE_S);
+        active_j += gs_answer_cell(f, i, GS_COL_ACTIVE_J);
+        idle_j += gs_answer_cell(f, i, GS_COL_IDLE_J);
     }
     if (!(active + idle > 0) || !(active_j + idle_j > 0))
         return;
@@ -54,28 +54,30 @@ void gs_answer_populations(struct gs_report *r)
     struct gs_buf b = {.arena = r->context->arena};
     size_t fast = 0, slow = 0;
     if (f == NULL || f->n_rows < 2 ||
-        !gs_write_extremes(f, gs_frame_find(f, "task_median_s"), &fast, &slow) || fast == slow)
+        !gs_write_extremes(f, gs_frame_column(f, GS_COL_TASK_MEDIAN_S), &fast, &slow) ||
+        fast == slow)
         return;
-    const double more =
-        100 *
-        (gs_answer_cell(f, slow, "task_median_s") / gs_answer_cell(f, fast, "task_median_s") - 1);
-    const double means =
-        100 * (gs_answer_cell(f, slow, "task_mean_s") / gs_answer_cell(f, fast, "task_mean_s") - 1);
+    const double more = 100 * (gs_answer_cell(f, slow, GS_COL_TASK_MEDIAN_S) /
+                                   gs_answer_cell(f, fast, GS_COL_TASK_MEDIAN_S) -
+                               1);
+    const double means = 100 * (gs_answer_cell(f, slow, GS_COL_TASK_MEAN_S) /
+                                    gs_answer_cell(f, fast, GS_COL_TASK_MEAN_S) -
+                                1);
     gs_buf_text(&b, "There are ");
     gs_words_counted(&b, f->n_rows, "population");
     gs_buf_text(&b, " of GPUs: ");
-    gs_words_count(&b, (uint64_t)gs_answer_cell(f, fast, "gpus"));
+    gs_words_count(&b, (uint64_t)gs_answer_cell(f, fast, GS_COL_GPUS));
     gs_buf_text(&b, " take ");
-    gs_write_number(&b, gs_answer_cell(f, fast, "task_median_s"), 2);
+    gs_write_number(&b, gs_answer_cell(f, fast, GS_COL_TASK_MEDIAN_S), 2);
     gs_buf_text(&b, " s a task, ");
-    gs_words_count(&b, (uint64_t)gs_answer_cell(f, slow, "gpus"));
+    gs_words_count(&b, (uint64_t)gs_answer_cell(f, slow, GS_COL_GPUS));
     gs_buf_text(&b, " take ");
-    gs_write_number(&b, gs_answer_cell(f, slow, "task_median_s"), 2);
+    gs_write_number(&b, gs_answer_cell(f, slow, GS_COL_TASK_MEDIAN_S), 2);
     gs_buf_text(&b, " s, ");
     gs_write_number(&b, more, 1);
     gs_buf_text(&b, " % more by their medians");
     const double watts =
-        gs_answer_cell(f, slow, "power_mean_w") - gs_answer_cell(f, fast, "power_mean_w");
+        gs_answer_cell(f, slow, GS_COL_POWER_MEAN_W) - gs_answer_cell(f, fast, GS_COL_POWER_MEAN_W);
     if (isfinite(watts)) {
         gs_buf_text(&b, ", at ");
         gs_write_number(&b, fabs(watts), 1);
@@ -84,12 +86,12 @@ void gs_answer_populations(struct gs_report *r)
     gs_buf_char(&b, '.');
     gs_answer_store(a, "populations", (double)f->n_rows);
     gs_answer_store(a, "task_difference_pct", means);
-    gs_answer_store(a, "fast_gpus", gs_answer_cell(f, fast, "gpus"));
-    gs_answer_store(a, "fast_task_s", gs_answer_cell(f, fast, "task_mean_s"));
-    gs_answer_store(a, "slow_gpus", gs_answer_cell(f, slow, "gpus"));
-    gs_answer_store(a, "slow_task_s", gs_answer_cell(f, slow, "task_mean_s"));
-    gs_answer_store(a, "fast_task_median_s", gs_answer_cell(f, fast, "task_median_s"));
-    gs_answer_store(a, "slow_task_median_s", gs_answer_cell(f, slow, "task_median_s"));
+    gs_answer_store(a, "fast_gpus", gs_answer_cell(f, fast, GS_COL_GPUS));
+    gs_answer_store(a, "fast_task_s", gs_answer_cell(f, fast, GS_COL_TASK_MEAN_S));
+    gs_answer_store(a, "slow_gpus", gs_answer_cell(f, slow, GS_COL_GPUS));
+    gs_answer_store(a, "slow_task_s", gs_answer_cell(f, slow, GS_COL_TASK_MEAN_S));
+    gs_answer_store(a, "fast_task_median_s", gs_answer_cell(f, fast, GS_COL_TASK_MEDIAN_S));
+    gs_answer_store(a, "slow_task_median_s", gs_answer_cell(f, slow, GS_COL_TASK_MEDIAN_S));
     gs_answer_store(a, "task_median_difference_pct", more);
     gs_answer_store(a, "power_difference_w", watts);
     gs_answer_end(r, a, &b);
@@ -111,17 +113,17 @@ static struct verdicts count_verdicts(const struct gs_frame *f, int verdict)
         const struct gs_str v = f->columns[verdict].text[i];
         const bool slow = v.len >= 4 && memcmp(v.ptr, "slow", 4) == 0;
         n.n_hot += v.len >= 3 && memcmp(v.ptr + v.len - 3, "hot", 3) == 0;
-        n.n_felt += isfinite(gs_answer_cell(f, i, "hot_pct")) ? 1 : 0;
-        const double slower = gs_answer_cell(f, i, "slowdown_pct");
+        n.n_felt += isfinite(gs_answer_cell(f, i, GS_COL_HOT_PCT)) ? 1 : 0;
+        const double slower = gs_answer_cell(f, i, GS_COL_SLOWDOWN_PCT);
         const bool first = slow ? n.n_slow == 0 : n.n_judged == 0;
         n.n_judged += isfinite(slower) ? 1 : 0;
         if (isfinite(slower) && (slow || n.n_slow == 0) &&
-            (first || slower > gs_answer_cell(f, n.worst, "slowdown_pct")))
+            (first || slower > gs_answer_cell(f, n.worst, GS_COL_SLOWDOWN_PCT)))
             n.worst = i;
         if (!slow)
             continue;
         n.n_slow++;
-        n.cost_s += gs_answer_cell(f, i, "cost_gpu_s");
+        n.cost_s += gs_answer_cell(f, i, GS_COL_COST_GPU_S);
     }
     return n;
 }
@@ -129,17 +131,17 @@ static struct verdicts count_verdicts(const struct gs_frame *f, int verdict)
 /* A GPU may be far behind in too few tasks to tell. One that lies between two populations is not behind. */
 static void write_unproved(struct gs_buf *b, const struct gs_frame *f, size_t row)
 {
-    if (!(gs_answer_cell(f, row, "slowdown_pct") >= FAR_PCT) ||
-        isfinite(gs_answer_cell(f, row, "second_slowdown_pct")))
+    if (!(gs_answer_cell(f, row, GS_COL_SLOWDOWN_PCT) >= FAR_PCT) ||
+        isfinite(gs_answer_cell(f, row, GS_COL_SECOND_SLOWDOWN_PCT)))
         return;
     gs_buf_text(b, ", as far as can be told: ");
-    gs_answer_name(b, f, row, "hostname");
+    gs_answer_name(b, f, row, GS_COL_HOSTNAME);
     gs_buf_text(b, " takes ");
-    gs_write_number(b, gs_answer_cell(f, row, "slowdown_pct"), 1);
+    gs_write_number(b, gs_answer_cell(f, row, GS_COL_SLOWDOWN_PCT), 1);
     gs_buf_text(b, " % longer in ");
-    gs_words_counted(b, (uint64_t)gs_answer_cell(f, row, "tasks"), "task");
+    gs_words_counted(b, (uint64_t)gs_answer_cell(f, row, GS_COL_TASKS), "task");
     gs_buf_text(b, ", which may be chance (q = ");
-    gs_write_number(b, gs_answer_cell(f, row, "q_value"), 2);
+    gs_write_number(b, gs_answer_cell(f, row, GS_COL_Q_VALUE), 2);
     gs_buf_char(b, ')');
 }
 
@@ -153,9 +155,9 @@ static void write_slow(struct gs_buf *b, const struct gs_frame *f, const struct 
     gs_words_counted(b, n->n_slow, "GPU");
     gs_buf_text(b, n->n_slow == 1 ? " is slow for its population: "
                                   : " are slow for their population, the worst ");
-    gs_answer_name(b, f, n->worst, "hostname");
+    gs_answer_name(b, f, n->worst, GS_COL_HOSTNAME);
     gs_buf_text(b, ", ");
-    gs_write_number(b, gs_answer_cell(f, n->worst, "slowdown_pct"), 1);
+    gs_write_number(b, gs_answer_cell(f, n->worst, GS_COL_SLOWDOWN_PCT), 1);
     gs_buf_text(b, n->n_slow == 1 ? " % slower, at a cost of " : " % slower; they cost ");
     gs_write_number(b, n->cost_s, 0);
     gs_buf_text(b, " GPU-seconds");
@@ -167,7 +169,7 @@ void gs_answer_stragglers(struct gs_report *r)
     const struct gs_frame *const f = r->verdicts;
     struct gs_report_sentence *const a = gs_answer_begin(r, "stragglers", GS_PART_STRAGGLERS);
     struct gs_buf b = {.arena = r->context->arena};
-    const int verdict = f == NULL ? -1 : gs_frame_find(f, "verdict");
+    const int verdict = f == NULL ? -1 : gs_frame_column(f, GS_COL_VERDICT);
     if (verdict < 0)
         return;
     const struct verdicts n = count_verdicts(f, verdict);
@@ -205,23 +207,23 @@ void gs_answer_relation(struct gs_report *r)
     struct gs_buf b = {.arena = r->context->arena};
     size_t most = SIZE_MAX;
     for (size_t i = 0; f != NULL && i < f->n_rows; i++) {
-        const double lost =
-            fabs(gs_answer_cell(f, i, "pearson_r")) - fabs(gs_answer_cell(f, i, "r_within"));
+        const double lost = fabs(gs_answer_cell(f, i, GS_COL_PEARSON_R)) -
+                            fabs(gs_answer_cell(f, i, GS_COL_R_WITHIN));
         if (lost > 0.1 &&
-            (most == SIZE_MAX || lost > fabs(gs_answer_cell(f, most, "pearson_r")) -
-                                            fabs(gs_answer_cell(f, most, "r_within"))))
+            (most == SIZE_MAX || lost > fabs(gs_answer_cell(f, most, GS_COL_PEARSON_R)) -
+                                            fabs(gs_answer_cell(f, most, GS_COL_R_WITHIN))))
             most = i;
     }
     if (most == SIZE_MAX || populations == NULL || populations->n_rows < 2)
         return;
     gs_buf_text(&b, "What goes along with slow tasks is mostly the population: ");
-    gs_write_metric(&b, f->columns[gs_frame_find(f, "metric")].text[most], false);
+    gs_write_metric(&b, f->columns[gs_frame_column(f, GS_COL_METRIC)].text[most], false);
     gs_buf_text(&b, " correlates with task time by r = ");
-    gs_write_number(&b, gs_answer_cell(f, most, "pearson_r"), 2);
+    gs_write_number(&b, gs_answer_cell(f, most, GS_COL_PEARSON_R), 2);
     gs_buf_text(&b, " over all GPUs, by ");
-    gs_write_number(&b, gs_answer_cell(f, most, "r_within"), 2);
+    gs_write_number(&b, gs_answer_cell(f, most, GS_COL_R_WITHIN), 2);
     gs_buf_text(&b, " within the populations.");
-    gs_answer_store(a, "r", gs_answer_cell(f, most, "pearson_r"));
-    gs_answer_store(a, "r_within", gs_answer_cell(f, most, "r_within"));
+    gs_answer_store(a, "r", gs_answer_cell(f, most, GS_COL_PEARSON_R));
+    gs_answer_store(a, "r_within", gs_answer_cell(f, most, GS_COL_R_WITHIN));
     gs_answer_end(r, a, &b);
 }

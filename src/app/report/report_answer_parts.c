@@ -14,25 +14,26 @@ const struct gs_frame *gs_answer_table(const struct gs_report *r, enum gs_report
     return NULL;
 }
 
-double gs_answer_cell(const struct gs_frame *f, size_t row, const char *column)
+double gs_answer_cell(const struct gs_frame *f, size_t row, enum gs_column_id column)
 {
-    return f == NULL ? (double)NAN : gs_write_value(f, row, gs_frame_find(f, column));
+    return f == NULL ? (double)NAN : gs_write_value(f, row, gs_frame_column(f, column));
 }
 
-bool gs_answer_text_is(const struct gs_frame *f, size_t row, const char *column, const char *text)
+bool gs_answer_text_is(const struct gs_frame *f, size_t row, enum gs_column_id column,
+                       const char *text)
 {
-    const int c = gs_frame_find(f, column);
+    const int c = gs_frame_column(f, column);
     return c >= 0 && f->columns[c].spec->type == GS_TYPE_TEXT &&
            gs_str_eq(f->columns[c].text[row], gs_str(text));
 }
 
 /* The row whose texts in two columns are these; n_rows where there is none. */
-size_t gs_answer_row(const struct gs_frame *f, const char *column, const char *text,
-                     const char *other, const char *also)
+size_t gs_answer_row(const struct gs_frame *f, enum gs_column_id column, const char *text,
+                     enum gs_column_id other, const char *also)
 {
     for (size_t i = 0; i < f->n_rows; i++)
         if (gs_answer_text_is(f, i, column, text) &&
-            (other == NULL || gs_answer_text_is(f, i, other, also)))
+            (other == GS_COL_NONE || gs_answer_text_is(f, i, other, also)))
             return i;
     return f->n_rows;
 }
@@ -61,8 +62,12 @@ void gs_answer_end(struct gs_report *r, struct gs_report_sentence *a, const stru
     r->n_answers++;
 }
 
-void gs_answer_name(struct gs_buf *b, const struct gs_frame *f, size_t row, const char *column)
+void gs_answer_name(struct gs_buf *b, const struct gs_frame *f, size_t row,
+                    enum gs_column_id column)
 {
-    const struct gs_str name = f->columns[gs_frame_find(f, column)].text[row];
+    const int at = gs_frame_column(f, column);
+    if (at < 0)
+        return;
+    const struct gs_str name = f->columns[at].text[row];
     gs_buf_bytes(b, name.ptr, name.len);
 }

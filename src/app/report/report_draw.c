@@ -45,11 +45,11 @@ static struct gs_plot panel_alone(const struct gs_plot *plot, int i)
     enum { WIDTH = 430, HEIGHT = 310, MAP_HEIGHT = 350, FACETS_BESIDE = 2 };
     const enum gs_plot_kind kind = plot->panels[i].kind;
     const bool by_rows = kind == GS_PLOT_BARS || kind == GS_PLOT_BOX || kind == GS_PLOT_SPANS ||
-                         plot->panels[i].facet != NULL; /* one for each of them */
+                         plot->panels[i].facet != GS_COL_NONE; /* one for each of them */
     return (struct gs_plot){.name = plot->name,
                             .n_panels = 1,
                             .panels = &plot->panels[i],
-                            .columns = plot->panels[i].facet != NULL ? FACETS_BESIDE : 0,
+                            .columns = plot->panels[i].facet != GS_COL_NONE ? FACETS_BESIDE : 0,
                             .width_px = WIDTH,
                             .height_px = by_rows                ? 0
                                          : kind == GS_PLOT_HEAT ? MAP_HEIGHT

@@ -127,9 +127,9 @@ static const struct gs_paragraph *write_of(const struct gs_report_figure *f,
 {
     const struct gs_paragraph *of_all = NULL;
     for (const struct gs_paragraph *p = f->text.first; p != NULL; p = p->next) {
-        if (p->column != NULL && panel->y != NULL && strcmp(p->column, panel->y) == 0)
+        if (p->column != GS_COL_NONE && p->column == panel->y)
             return p;
-        if (p->column == NULL && of_all == NULL)
+        if (p->column == GS_COL_NONE && of_all == NULL)
             of_all = p;
     }
     return of_all;

@@ -17,11 +17,11 @@ static void write_title(struct gs_buf *b, struct gs_frame *f, const char *name)
     f->title = name;
 }
 
-static double sum_of(const struct gs_frame *f, const char *column)
+static double sum_of(const struct gs_frame *f, enum gs_column_id column)
 {
     double sum = 0;
     for (size_t i = 0; i < f->n_rows; i++) {
-        const double v = gs_write_value(f, i, gs_frame_find(f, column));
+        const double v = gs_write_value(f, i, gs_frame_column(f, column));
         sum += isnan(v) ? 0 : v;
     }
     return sum;
@@ -56,7 +56,7 @@ enum gs_status gs_report_bias(struct gs_report *r, struct gs_report_section *s, 
     if (status != GS_OK)
         return status;
     struct gs_frame *const f = frames.bias, *const inside = r->out->last;
-    const int none = gs_frame_find(f, "no_sample_pct");
+    const int none = gs_frame_column(f, GS_COL_NO_SAMPLE_PCT);
     write_title(&b, f, "Nearest and window join, and the difference");
     enum { NAMED = 5 };
     size_t n_none = 0;
@@ -100,12 +100,13 @@ enum gs_status gs_report_balance(struct gs_report *r, struct gs_report_section *
         s->lacks = true;
         return GS_OK;
     }
-    if (!(sum_of(f, "time_s") > 0)) {
+    if (!(sum_of(f, GS_COL_TIME_S) > 0)) {
         s->missing = "no GPU has samples of power that are close enough in time";
         return GS_OK;
     }
-    const int state = gs_frame_find(f, "state"), part = gs_frame_find(f, "part"),
-              energy = gs_frame_find(f, "energy_j"), share = gs_frame_find(f, "energy_pct");
+    const int state = gs_frame_column(f, GS_COL_STATE), part = gs_frame_column(f, GS_COL_PART),
+              energy = gs_frame_column(f, GS_COL_ENERGY_J),
+              share = gs_frame_column(f, GS_COL_ENERGY_PCT);
     size_t most[2] = {0};
     bool any[2] = {false};
     for (size_t i = 0; i < f->n_rows; i++) {
@@ -135,10 +136,10 @@ enum gs_status gs_report_balance(struct gs_report *r, struct gs_report_section *
 }
 
 /* " The fleet draws most, 102,995 W, in the step from 2018-11-08T07:41:50Z." */
-static void write_peak(struct gs_buf *b, const struct gs_frame *f, const char *column,
+static void write_peak(struct gs_buf *b, const struct gs_frame *f, enum gs_column_id column,
                        const char *before, const char *after)
 {
-    const int at = gs_frame_find(f, column), time = gs_frame_find(f, "time");
+    const int at = gs_frame_column(f, column), time = gs_frame_column(f, GS_COL_TIME);
     size_t lo = 0, hi = 0;
     if (!gs_write_extremes(f, at, &lo, &hi))
         return;
@@ -169,10 +170,10 @@ enum gs_status gs_report_timeline(struct gs_report *r, struct gs_report_section 
                   gs_report_device(r));
     if (who.failed)
         return gs_fail_memory(err);
-    write_peak(&b, f, "fleet_power_w", who.ptr, ",");
-    if (sum_of(f, "finished_tasks") >= TASKS_MANY)
-        write_peak(&b, f, "tasks_per_s", "Tasks finish fastest,", ",");
-    write_peak(&b, f, "temp_max_c", "The hottest sample,", ", lies");
+    write_peak(&b, f, GS_COL_FLEET_POWER_W, who.ptr, ",");
+    if (sum_of(f, GS_COL_FINISHED_TASKS) >= TASKS_MANY)
+        write_peak(&b, f, GS_COL_TASKS_PER_S, "Tasks finish fastest,", ",");
+    write_peak(&b, f, GS_COL_TEMP_MAX_C, "The hottest sample,", ", lies");
     status = add_figure(
         r, s, gs_report_plot(r, &gs_timeline_figures, NULL, "figure-timeline", NULL), f, &b, err);
     if (status == GS_OK)
@@ -204,7 +205,7 @@ enum gs_status gs_report_schedule(struct gs_report *r, struct gs_report_section 
     if (status != GS_OK)
         return status;
     const struct gs_frame *const w = frames.workers;
-    const int tasks = gs_frame_find(w, "tasks"), busy = gs_frame_find(w, "busy_pct");
+    const int tasks = gs_frame_column(w, GS_COL_TASKS), busy = gs_frame_column(w, GS_COL_BUSY_PCT);
     size_t lo = 0, hi = 0;
     write_title(&b, frames.jobs, "Jobs, and all of them together");
     const bool several = w->n_rows > 1; /* one is what all of them are */
@@ -237,9 +238,9 @@ enum gs_status gs_report_schedule(struct gs_report *r, struct gs_report_section 
 static void write_tile(struct gs_buf *b, const struct gs_frame *f, size_t row, int value)
 {
     gs_buf_text(b, "x ");
-    gs_write_cell(b, f, row, gs_frame_find(f, "x"));
+    gs_write_cell(b, f, row, gs_frame_column(f, GS_COL_X));
     gs_buf_text(b, ", y ");
-    gs_write_cell(b, f, row, gs_frame_find(f, "y"));
+    gs_write_cell(b, f, row, gs_frame_column(f, GS_COL_Y));
     gs_buf_text(b, " (");
     gs_write_cell(b, f, row, value);
     gs_buf_char(b, ')');
@@ -247,7 +248,7 @@ static void write_tile(struct gs_buf *b, const struct gs_frame *f, size_t row, i
 
 static void write_tiles(struct gs_buf *b, struct gs_frame *f)
 {
-    const int value = gs_frame_find(f, "duration_ms"), n = gs_frame_find(f, "n");
+    const int value = gs_frame_column(f, GS_COL_DURATION_MS), n = gs_frame_column(f, GS_COL_N);
     size_t lo = 0, hi = 0, n_none = 0, n_again = 0;
     for (size_t i = 0; i < f->n_rows; i++) {
         n_none += !(gs_write_value(f, i, n) > 0);
@@ -271,7 +272,7 @@ static void write_tiles(struct gs_buf *b, struct gs_frame *f)
 /* How many tiles each population rendered. */
 static void write_tile_clusters(struct gs_buf *b, const struct gs_frame *f)
 {
-    const int cluster = gs_frame_find(f, "cluster");
+    const int cluster = gs_frame_column(f, GS_COL_CLUSTER);
     size_t n[GS_POPULATIONS_MAX + 1] = {0}, all = 0;
     for (size_t i = 0; i < f->n_rows; i++) {
         const double k = gs_write_value(f, i, cluster);
@@ -337,7 +338,7 @@ enum gs_status gs_report_clusters(struct gs_report *r, struct gs_report_section 
 /* A GPU that is like neither population is slow only where it is slow for both. */
 static void write_second(struct gs_buf *b, const struct gs_frame *f, size_t row)
 {
-    const double second = gs_write_value(f, row, gs_frame_find(f, "second_slowdown_pct"));
+    const double second = gs_write_value(f, row, gs_frame_column(f, GS_COL_SECOND_SLOWDOWN_PCT));
     if (isnan(second))
         return;
     gs_buf_text(b, ", which lies between two populations and takes ");
@@ -355,7 +356,7 @@ enum gs_status gs_report_stragglers(struct gs_report *r, struct gs_report_sectio
     if (status != GS_OK)
         return status;
     struct gs_frame *const found = r->out->last;
-    const int slower = gs_frame_find(all, "slowdown_pct");
+    const int slower = gs_frame_column(all, GS_COL_SLOWDOWN_PCT);
     size_t lo = 0, hi = 0;
     found->title = "Slow and hot GPUs, the costliest first";
     write_title(&b, all, "GPUs against their own population");

@@ -30,7 +30,7 @@ static enum gs_status add_logarithmic(struct gs_report *r, struct gs_report_sect
 {
     enum { HIDES = 10 };
     struct gs_buf b = {.arena = r->context->arena};
-    const int mean = gs_frame_find(f, "duration_mean_ms");
+    const int mean = gs_frame_column(f, GS_COL_DURATION_MEAN_MS);
     size_t lo = 0, hi = 0;
     if (!gs_write_extremes(f, mean, &lo, &hi) || !(gs_write_value(f, lo, mean) > 0) ||
         gs_write_value(f, hi, mean) < HIDES * gs_write_value(f, lo, mean))
@@ -123,7 +123,7 @@ static enum gs_status fill_gpus(struct gs_report *r, struct gs_report_section *s
         return status;
     size_t most = 0; /* GPUs, or hosts, that have a task time and a reading */
     for (size_t m = 0; m < correlate->n_rows; m++) {
-        const double n = gs_write_value(correlate, m, gs_frame_find(correlate, "n"));
+        const double n = gs_write_value(correlate, m, gs_frame_column(correlate, GS_COL_N));
         most = n > (double)most ? (size_t)n : most;
     }
     if (most < 2) {
@@ -138,12 +138,12 @@ static enum gs_status fill_gpus(struct gs_report *r, struct gs_report_section *s
         return gs_fail_memory(err);
     for (size_t m = 0; m < correlate->n_rows && status == GS_OK; m++) {
         struct gs_buf b = {.arena = c->arena};
-        if (!(gs_write_value(correlate, m, gs_frame_find(correlate, "n")) > 0))
+        if (!(gs_write_value(correlate, m, gs_frame_column(correlate, GS_COL_N)) > 0))
             continue;
         gs_write_correlation(&b, correlate, m, GS_REPORT_LEVEL);
         status = gs_paragraph_end(&five->text, &b, false, err);
         if (status == GS_OK)
-            five->text.last->column = m < (size_t)plot->n_panels ? plot->panels[m].y : "";
+            five->text.last->column = m < (size_t)plot->n_panels ? plot->panels[m].y : GS_N_COLUMNS;
     }
     if (status == GS_OK)
         status = gs_report_add_table(r, s, "correlate", correlate, err);
@@ -219,9 +219,10 @@ static const unsigned concerns[GS_N_FINDINGS] = {
 /* "9 duplicate sample rows: equal to ..." under the sections that they touch. */
 static enum gs_status spread_findings(struct gs_report *r, struct gs_err *err)
 {
-    const int finding = gs_frame_find(r->check, "finding"),
-              count = gs_frame_find(r->check, "count"), hint = gs_frame_find(r->check, "hint"),
-              id = gs_frame_find(r->check, "id");
+    const int finding = gs_frame_column(r->check, GS_COL_FINDING),
+              count = gs_frame_column(r->check, GS_COL_COUNT),
+              hint = gs_frame_column(r->check, GS_COL_HINT),
+              id = gs_frame_column(r->check, GS_COL_ID);
     enum gs_status s = GS_OK;
     for (size_t i = 0; i < r->check->n_rows && s == GS_OK; i++) {
         const struct gs_str text = r->check->columns[finding].text[i];

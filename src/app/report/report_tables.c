@@ -12,51 +12,42 @@ enum { COLUMNS_MAX = 14 };
 /* How the page shows a table. The file holds all its columns, in key order. */
 struct view {
     const char *stem;
-    const char *worst,
-        *otherwise; /* the column whose greatest come first; the one in its place where it has no values */
-    bool by_size;                     /* without its sign */
-    const char *columns[COLUMNS_MAX]; /* NULL: all of them; "a|b": b where a says nothing */
+    enum gs_column_id worst,
+        otherwise; /* whose greatest come first; in its place where it has no values */
+    bool by_size;  /* without its sign */
+    enum gs_column_id columns[COLUMNS_MAX]; /* none: all of them */
     const char *unnamed; /* what a row without a name is; NULL: such a row has none        */
     const char *empty;   /* what an empty name is; NULL: such a row has none               */
 };
 
 /* clang-format off */
 static const struct view views[] = {
-    {.stem = "events", .worst = "energy_sum_j", .otherwise = "duration_mean_ms",
-     .columns = {"event", "duration_mean_ms", "power_mean_w", "energy_sum_j", "energy_low_j", "energy_high_j", "n", "duration_p50_ms", "duration_p99_ms",
-      "duration_max_ms", "power_time_w", "gpu_util_mean_pct", "temp_mean_c"}},
+    {.stem = "events", .worst = GS_COL_ENERGY_SUM_J, .otherwise = GS_COL_DURATION_MEAN_MS,
+     .columns = {GS_COL_EVENT, GS_COL_DURATION_MEAN_MS, GS_COL_POWER_MEAN_W, GS_COL_ENERGY_SUM_J, GS_COL_ENERGY_LOW_J, GS_COL_ENERGY_HIGH_J, GS_COL_N, GS_COL_DURATION_P50_MS, GS_COL_DURATION_P99_MS, GS_COL_DURATION_MAX_MS, GS_COL_POWER_TIME_W, GS_COL_GPU_UTIL_MEAN_PCT, GS_COL_TEMP_MEAN_C}},
     {.stem = "zoom",
-     .columns = {"level", "duration_mean_ms", "power_mean_w", "n", "duration_p50_ms", "duration_p99_ms", "duration_max_ms", "energy_sum_j", "energy_low_j",
-      "energy_high_j", "power_time_w", "gpu_util_mean_pct", "temp_mean_c"}},
+     .columns = {GS_COL_LEVEL, GS_COL_DURATION_MEAN_MS, GS_COL_POWER_MEAN_W, GS_COL_N, GS_COL_DURATION_P50_MS, GS_COL_DURATION_P99_MS, GS_COL_DURATION_MAX_MS, GS_COL_ENERGY_SUM_J, GS_COL_ENERGY_LOW_J, GS_COL_ENERGY_HIGH_J, GS_COL_POWER_TIME_W, GS_COL_GPU_UTIL_MEAN_PCT, GS_COL_TEMP_MEAN_C}},
     {.stem = "correlate",
-     .columns = {"metric", "pearson_r", "r_within", "pearson_ci_low", "pearson_ci_high", "n", "p_value", "spearman_rho", "slope", "slope_within", "intercept",
-      "r_squared"}},
-    {.stem = "gpus", .worst = "task_mean_s", .otherwise = "power_mean_w",
-     .columns = {"hostname", "task_mean_s", "power_mean_w", "gpu_util_mean_pct", "mem_util_mean_pct", "temp_mean_c", "energy_j", "tasks", "samples",
-      "gpu_serial|gpu_uuid"}},
-    {.stem = "power", .worst = "energy_sensor_j", .otherwise = "power_mean_w",
-     .columns = {"gpu", "energy_sensor_j", "energy_low_j", "energy_high_j", "power_mean_w", "idle_s", "idle_j", "active_s", "active_j"}},
+     .columns = {GS_COL_METRIC, GS_COL_PEARSON_R, GS_COL_R_WITHIN, GS_COL_PEARSON_CI_LOW, GS_COL_PEARSON_CI_HIGH, GS_COL_N, GS_COL_P_VALUE, GS_COL_SPEARMAN_RHO, GS_COL_SLOPE, GS_COL_SLOPE_WITHIN, GS_COL_INTERCEPT, GS_COL_R_SQUARED}},
+    {.stem = "gpus", .worst = GS_COL_TASK_MEAN_S, .otherwise = GS_COL_POWER_MEAN_W,
+     .columns = {GS_COL_HOSTNAME, GS_COL_TASK_MEAN_S, GS_COL_POWER_MEAN_W, GS_COL_GPU_UTIL_MEAN_PCT, GS_COL_MEM_UTIL_MEAN_PCT, GS_COL_TEMP_MEAN_C, GS_COL_ENERGY_J, GS_COL_TASKS, GS_COL_SAMPLES, GS_COL_GPU_SERIAL, GS_COL_GPU_UUID}},
+    {.stem = "power", .worst = GS_COL_ENERGY_SENSOR_J, .otherwise = GS_COL_POWER_MEAN_W,
+     .columns = {GS_COL_GPU, GS_COL_ENERGY_SENSOR_J, GS_COL_ENERGY_LOW_J, GS_COL_ENERGY_HIGH_J, GS_COL_POWER_MEAN_W, GS_COL_IDLE_S, GS_COL_IDLE_J, GS_COL_ACTIVE_S, GS_COL_ACTIVE_J}},
     {.stem = "check",
-     .columns = {"finding", "count", "severity", "hint", "first_place"}},
-    {.stem = "bias", .worst = "power_bias_w", .otherwise = "gpu_util_bias_pct", .by_size = true,
-     .columns = {"event", "power_nearest_w", "power_window_w", "power_bias_w", "gpu_util_nearest_pct", "gpu_util_window_pct", "mem_util_nearest_pct",
-      "mem_util_window_pct", "no_sample_pct", "n_sampled", "n"}},
-    {.stem = "events-window", .worst = "energy_sum_j", .otherwise = "duration_mean_ms",
-     .columns = {"event", "power_mean_w", "energy_sum_j", "energy_low_j", "energy_high_j", "energy_mean_j", "power_time_w", "gpu_util_mean_pct",
-      "mem_util_mean_pct", "temp_mean_c", "coverage_pct", "n"}},
-    {.stem = "balance", .worst = "energy_j", .otherwise = "time_s",
-     .columns = {"part", "energy_pct", "energy_j", "energy_low_j", "energy_high_j", "time_pct", "time_s", "power_mean_w", "state", "inside", "unseen_s"}},
-    {.stem = "timeline", .worst = "fleet_power_w", .otherwise = "active_tasks",
-     .columns = {"time", "fleet_power_w", "tasks_per_s", "active_tasks", "finished_tasks", "gpus_seen", "gpu_util_mean_pct", "mem_util_mean_pct",
-      "temp_mean_c", "temp_max_c", "energy_j"}},
-    {.stem = "schedule", .worst = "makespan_s",
-     .columns = {"job_id", "busy_pct", "makespan_s", "tail_s", "tail_lost_gpu_h", "gap_lost_gpu_h", "tasks", "workers", "tasks_per_s"}, .unnamed = "all jobs", .empty = "no job"},
+     .columns = {GS_COL_FINDING, GS_COL_COUNT, GS_COL_SEVERITY, GS_COL_HINT, GS_COL_FIRST_PLACE}},
+    {.stem = "bias", .worst = GS_COL_POWER_BIAS_W, .otherwise = GS_COL_GPU_UTIL_BIAS_PCT, .by_size = true,
+     .columns = {GS_COL_EVENT, GS_COL_POWER_NEAREST_W, GS_COL_POWER_WINDOW_W, GS_COL_POWER_BIAS_W, GS_COL_GPU_UTIL_NEAREST_PCT, GS_COL_GPU_UTIL_WINDOW_PCT, GS_COL_MEM_UTIL_NEAREST_PCT, GS_COL_MEM_UTIL_WINDOW_PCT, GS_COL_NO_SAMPLE_PCT, GS_COL_N_SAMPLED, GS_COL_N}},
+    {.stem = "events-window", .worst = GS_COL_ENERGY_SUM_J, .otherwise = GS_COL_DURATION_MEAN_MS,
+     .columns = {GS_COL_EVENT, GS_COL_POWER_MEAN_W, GS_COL_ENERGY_SUM_J, GS_COL_ENERGY_LOW_J, GS_COL_ENERGY_HIGH_J, GS_COL_ENERGY_MEAN_J, GS_COL_POWER_TIME_W, GS_COL_GPU_UTIL_MEAN_PCT, GS_COL_MEM_UTIL_MEAN_PCT, GS_COL_TEMP_MEAN_C, GS_COL_COVERAGE_PCT, GS_COL_N}},
+    {.stem = "balance", .worst = GS_COL_ENERGY_J, .otherwise = GS_COL_TIME_S,
+     .columns = {GS_COL_PART, GS_COL_ENERGY_PCT, GS_COL_ENERGY_J, GS_COL_ENERGY_LOW_J, GS_COL_ENERGY_HIGH_J, GS_COL_TIME_PCT, GS_COL_TIME_S, GS_COL_POWER_MEAN_W, GS_COL_STATE, GS_COL_INSIDE, GS_COL_UNSEEN_S}},
+    {.stem = "timeline", .worst = GS_COL_FLEET_POWER_W, .otherwise = GS_COL_ACTIVE_TASKS,
+     .columns = {GS_COL_TIME, GS_COL_FLEET_POWER_W, GS_COL_TASKS_PER_S, GS_COL_ACTIVE_TASKS, GS_COL_FINISHED_TASKS, GS_COL_GPUS_SEEN, GS_COL_GPU_UTIL_MEAN_PCT, GS_COL_MEM_UTIL_MEAN_PCT, GS_COL_TEMP_MEAN_C, GS_COL_TEMP_MAX_C, GS_COL_ENERGY_J}},
+    {.stem = "schedule", .worst = GS_COL_MAKESPAN_S,
+     .columns = {GS_COL_JOB_ID, GS_COL_BUSY_PCT, GS_COL_MAKESPAN_S, GS_COL_TAIL_S, GS_COL_TAIL_LOST_GPU_H, GS_COL_GAP_LOST_GPU_H, GS_COL_TASKS, GS_COL_WORKERS, GS_COL_TASKS_PER_S}, .unnamed = "all jobs", .empty = "no job"},
     {.stem = "clusters",
-     .columns = {"cluster", "gpus", "task_median_s", "gpu_util_mean_pct", "mem_util_mean_pct", "power_mean_w", "task_mean_s", "task_min_s", "task_max_s",
-      "silhouette"}},
+     .columns = {GS_COL_CLUSTER, GS_COL_GPUS, GS_COL_TASK_MEDIAN_S, GS_COL_GPU_UTIL_MEAN_PCT, GS_COL_MEM_UTIL_MEAN_PCT, GS_COL_POWER_MEAN_W, GS_COL_TASK_MEAN_S, GS_COL_TASK_MIN_S, GS_COL_TASK_MAX_S, GS_COL_SILHOUETTE}},
     {.stem = "stragglers",
-     .columns = {"hostname", "slowdown_pct", "verdict", "cost_gpu_s", "cost_wh", "task_median_s", "q_value", "tasks", "hot_pct",
-      "gpu_serial|gpu_uuid"}},
+     .columns = {GS_COL_HOSTNAME, GS_COL_SLOWDOWN_PCT, GS_COL_VERDICT, GS_COL_COST_GPU_S, GS_COL_COST_WH, GS_COL_TASK_MEDIAN_S, GS_COL_Q_VALUE, GS_COL_TASKS, GS_COL_HOT_PCT, GS_COL_GPU_SERIAL, GS_COL_GPU_UUID}},
 };
 /* clang-format on */
 
@@ -87,10 +78,10 @@ static int compare_places(const void *a, const void *b)
 /* The column by which the table is ordered; -1: as it is. */
 static int worst_of(const struct view *v, const struct gs_frame *f)
 {
-    const char *const names[] = {v->worst, v->otherwise};
-    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+    const enum gs_column_id ids[] = {v->worst, v->otherwise};
+    for (size_t k = 0; k < sizeof ids / sizeof *ids; k++) {
         size_t lo = 0, hi = 0;
-        const int column = names[k] == NULL ? -1 : gs_frame_find(f, names[k]);
+        const int column = gs_frame_column(f, ids[k]);
         if (column >= 0 && gs_write_extremes(f, column, &lo, &hi))
             return column;
     }
@@ -132,32 +123,20 @@ static bool write_something(const struct gs_frame *f, size_t column, const struc
     return false;
 }
 
-/* The first of the names that has something to say, -1 for none. `needed`: even if it has not. */
-static int choose(const struct gs_frame *f, const char *names, bool needed,
-                  const struct place *place, size_t n)
-{
-    while (*names != '\0') {
-        char name[64] = {0};
-        const size_t len = strcspn(names, "|");
-        memcpy(name, names, len < sizeof name ? len : 0);
-        const int at = gs_frame_find(f, name);
-        if (at >= 0 && (needed || write_something(f, (size_t)at, place, n)))
-            return at;
-        names += names[len] == '|' ? len + 1 : len;
-    }
-    return -1;
-}
-
 static size_t choose_columns(const struct view *v, const struct gs_frame *f,
                              const struct place *place, size_t n, size_t *chosen)
 {
     size_t k = 0;
-    for (size_t i = 0; v->columns[0] == NULL && i < f->n_columns; i++)
+    bool serial = false; /* GPUs have one name: a serial, where there is none a UUID */
+    for (size_t i = 0; v->columns[0] == GS_COL_NONE && i < f->n_columns; i++)
         chosen[k++] = i;
-    for (size_t i = 0; i < COLUMNS_MAX && v->columns[i] != NULL; i++) {
-        const int at = choose(f, v->columns[i], i == 0, place, n);
-        if (at >= 0)
-            chosen[k++] = (size_t)at;
+    for (size_t i = 0; i < COLUMNS_MAX && v->columns[i] != GS_COL_NONE; i++) {
+        const int at = gs_frame_column(f, v->columns[i]);
+        if (at < 0 || (i > 0 && !write_something(f, (size_t)at, place, n)) ||
+            (serial && v->columns[i] == GS_COL_GPU_UUID))
+            continue;
+        serial |= v->columns[i] == GS_COL_GPU_SERIAL;
+        chosen[k++] = (size_t)at;
     }
     return k;
 }

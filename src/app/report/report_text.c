@@ -119,7 +119,7 @@ void gs_write_range(struct gs_buf *b, const struct gs_frame *f, int name, int co
 /* "Each has 66,040 pairs." or how they differ. */
 static void write_counts(struct gs_buf *b, const struct gs_frame *f, int name)
 {
-    const int n = gs_frame_find(f, "n");
+    const int n = gs_frame_column(f, GS_COL_N);
     size_t lo = 0, hi = 0;
     if (!gs_write_extremes(f, n, &lo, &hi))
         return;
@@ -144,7 +144,7 @@ static void write_counts(struct gs_buf *b, const struct gs_frame *f, int name)
 /* How the readings came about decides what they mean. */
 static void write_join(struct gs_buf *b, const struct gs_report *r, const struct gs_frame *f)
 {
-    const int util = gs_frame_find(f, "gpu_util_mean_pct");
+    const int util = gs_frame_column(f, GS_COL_GPU_UTIL_MEAN_PCT);
     size_t lo = 0, hi = 0;
     if (r->join.join == GS_JOIN_WINDOW) {
         gs_buf_text(b, " Readings are the means of all samples inside each event.");
@@ -165,17 +165,17 @@ static void write_join(struct gs_buf *b, const struct gs_report *r, const struct
 /* One pair is no average. */
 static bool is_single(const struct gs_frame *f)
 {
-    return f->n_rows == 1 && !(gs_write_value(f, 0, gs_frame_find(f, "n")) > 1);
+    return f->n_rows == 1 && !(gs_write_value(f, 0, gs_frame_column(f, GS_COL_N)) > 1);
 }
 
 void gs_write_events(struct gs_buf *b, const struct gs_report *r, const struct gs_frame *f)
 {
-    const int name = gs_frame_find(f, "event");
+    const int name = gs_frame_column(f, GS_COL_EVENT);
     const bool one = is_single(f);
-    gs_write_range(b, f, name, gs_frame_find(f, "power_mean_w"),
+    gs_write_range(b, f, name, gs_frame_column(f, GS_COL_POWER_MEAN_W),
                    (struct gs_range_words){one ? "draws" : "draws on average",
                                            "draws most power on average", "draws least"});
-    gs_write_range(b, f, name, gs_frame_find(f, "temp_mean_c"),
+    gs_write_range(b, f, name, gs_frame_column(f, GS_COL_TEMP_MEAN_C),
                    (struct gs_range_words){one ? "is at" : "is on average at", "is the warmest",
                                            "is the coolest"});
     write_counts(b, f, name);
@@ -185,31 +185,32 @@ void gs_write_events(struct gs_buf *b, const struct gs_report *r, const struct g
 
 void gs_write_durations(struct gs_buf *b, const struct gs_frame *f)
 {
-    const int name = gs_frame_find(f, "event"), mean = gs_frame_find(f, "duration_mean_ms");
+    const int name = gs_frame_column(f, GS_COL_EVENT),
+              mean = gs_frame_column(f, GS_COL_DURATION_MEAN_MS);
     const char *const only = is_single(f) ? "takes" : "takes on average";
     size_t lo = 0, hi = 0;
     gs_write_range(b, f, name, mean,
                    (struct gs_range_words){only, "takes longest on average", "is the shortest"});
     if (!gs_write_extremes(f, mean, &lo, &hi) ||
-        !(gs_write_value(f, hi, gs_frame_find(f, "n")) > 2))
+        !(gs_write_value(f, hi, gs_frame_column(f, GS_COL_N)) > 2))
         return;
     gs_buf_text(b, " Half of ");
     gs_cell_for_people(b, f, hi, (size_t)name);
     gs_buf_text(b, " is done within ");
-    gs_write_cell(b, f, hi, gs_frame_find(f, "duration_p50_ms"));
-    if (gs_write_value(f, hi, gs_frame_find(f, "n")) >= 100) {
+    gs_write_cell(b, f, hi, gs_frame_column(f, GS_COL_DURATION_P50_MS));
+    if (gs_write_value(f, hi, gs_frame_column(f, GS_COL_N)) >= 100) {
         gs_buf_text(b, ", 99 in 100 within ");
-        gs_write_cell(b, f, hi, gs_frame_find(f, "duration_p99_ms"));
+        gs_write_cell(b, f, hi, gs_frame_column(f, GS_COL_DURATION_P99_MS));
     }
     gs_buf_text(b, ", all within ");
-    gs_write_cell(b, f, hi, gs_frame_find(f, "duration_max_ms"));
+    gs_write_cell(b, f, hi, gs_frame_column(f, GS_COL_DURATION_MAX_MS));
     gs_buf_char(b, '.');
 }
 
 /* "Level 4 has a single record, level 8 258, level 12 65,781." */
 static void write_records(struct gs_buf *b, const struct gs_frame *f)
 {
-    const int level = gs_frame_find(f, "level"), n = gs_frame_find(f, "n");
+    const int level = gs_frame_column(f, GS_COL_LEVEL), n = gs_frame_column(f, GS_COL_N);
     bool single = false;
     for (size_t r = 0; r < f->n_rows && r < 8; r++) {
         const bool one = !(gs_write_value(f, r, n) > 1);
@@ -238,8 +239,9 @@ static void write_records(struct gs_buf *b, const struct gs_frame *f)
 
 void gs_write_levels(struct gs_buf *b, const struct gs_frame *f)
 {
-    const int power = gs_frame_find(f, "power_mean_w"), temp = gs_frame_find(f, "temp_mean_c");
-    const int level = gs_frame_find(f, "level");
+    const int power = gs_frame_column(f, GS_COL_POWER_MEAN_W),
+              temp = gs_frame_column(f, GS_COL_TEMP_MEAN_C);
+    const int level = gs_frame_column(f, GS_COL_LEVEL);
     size_t lo = 0, hi = 0;
     write_records(b, f);
     if (gs_write_extremes(f, power, &lo, &hi) && lo != hi) {
@@ -263,7 +265,8 @@ void gs_write_levels(struct gs_buf *b, const struct gs_frame *f)
 
 void gs_write_level_durations(struct gs_buf *b, const struct gs_frame *f, const char *event)
 {
-    const int mean = gs_frame_find(f, "duration_mean_ms"), level = gs_frame_find(f, "level");
+    const int mean = gs_frame_column(f, GS_COL_DURATION_MEAN_MS),
+              level = gs_frame_column(f, GS_COL_LEVEL);
     size_t lo = 0, hi = 0;
     if (!gs_write_extremes(f, mean, &lo, &hi))
         return;
@@ -313,8 +316,8 @@ const char *gs_write_metric(struct gs_buf *b, struct gs_str name, bool begins_se
 static void write_within(struct gs_buf *b, const struct gs_frame *f, size_t row, double r,
                          const char *unit)
 {
-    const double within = gs_write_value(f, row, gs_frame_find(f, "r_within")),
-                 slope = gs_write_value(f, row, gs_frame_find(f, "slope_within"));
+    const double within = gs_write_value(f, row, gs_frame_column(f, GS_COL_R_WITHIN)),
+                 slope = gs_write_value(f, row, gs_frame_column(f, GS_COL_SLOPE_WITHIN));
     if (isnan(within) || fabs(within - r) < 1e-6)
         return;
     gs_buf_text(b, " Inside the populations of GPUs r is ");
@@ -326,11 +329,11 @@ static void write_within(struct gs_buf *b, const struct gs_frame *f, size_t row,
 
 void gs_write_correlation(struct gs_buf *b, const struct gs_frame *f, size_t row, double level)
 {
-    const int r_column = gs_frame_find(f, "pearson_r"), n = gs_frame_find(f, "n");
+    const int r_column = gs_frame_column(f, GS_COL_PEARSON_R), n = gs_frame_column(f, GS_COL_N);
     const double r = gs_write_value(f, row, r_column),
-                 low = gs_write_value(f, row, gs_frame_find(f, "pearson_ci_low")),
-                 high = gs_write_value(f, row, gs_frame_find(f, "pearson_ci_high"));
-    const double slope = gs_write_value(f, row, gs_frame_find(f, "slope"));
+                 low = gs_write_value(f, row, gs_frame_column(f, GS_COL_PEARSON_CI_LOW)),
+                 high = gs_write_value(f, row, gs_frame_column(f, GS_COL_PEARSON_CI_HIGH));
+    const double slope = gs_write_value(f, row, gs_frame_column(f, GS_COL_SLOPE));
     const char *const unit = gs_write_metric(b, f->columns[0].text[row], true);
     if (gs_write_value(f, row, n) < 3) { /* two points are always on a line */
         gs_buf_text(b,
@@ -363,7 +366,7 @@ void gs_write_correlation(struct gs_buf *b, const struct gs_frame *f, size_t row
     gs_buf_text(b, " more goes with ");
     gs_write_number(b, fabs(slope), 3);
     gs_buf_format(b, " s %s; the line explains ", slope < 0 ? "less" : "more");
-    gs_write_number(b, 100 * gs_write_value(f, row, gs_frame_find(f, "r_squared")), 0);
+    gs_write_number(b, 100 * gs_write_value(f, row, gs_frame_column(f, GS_COL_R_SQUARED)), 0);
     gs_buf_text(b, " % of the variance.");
     write_within(b, f, row, r, unit);
 }

@@ -6,10 +6,10 @@
 
 /* clang-format off */
 static const struct gs_panel panels[] = {
-    {.kind = GS_PLOT_BARS, .title = "Mean power inside", .x = "event", .y = "power_window_w", .group = "event", .by_name = true,
-     .count = "n_sampled", .of = "n", .ascending = true, .y_label = "mean power (W)"},
-    {.kind = GS_PLOT_BARS, .title = "Mean GPU utilisation inside", .x = "event", .y = "gpu_util_window_pct",
-     .group = "event", .by_name = true, .count = "n_sampled", .of = "n", .ascending = true, .y_label = "mean GPU utilisation (%)"},
+    {.kind = GS_PLOT_BARS, .title = "Mean power inside", .x = GS_COL_EVENT, .y = GS_COL_POWER_WINDOW_W, .group = GS_COL_EVENT, .by_name = true,
+     .count = GS_COL_N_SAMPLED, .of = GS_COL_N, .ascending = true, .y_label = "mean power (W)"},
+    {.kind = GS_PLOT_BARS, .title = "Mean GPU utilisation inside", .x = GS_COL_EVENT, .y = GS_COL_GPU_UTIL_WINDOW_PCT,
+     .group = GS_COL_EVENT, .by_name = true, .count = GS_COL_N_SAMPLED, .of = GS_COL_N, .ascending = true, .y_label = "mean GPU utilisation (%)"},
 };
 /* clang-format on */
 
@@ -32,7 +32,7 @@ static const struct gs_frame *bias_of(const struct gs_report *r)
 static void write_few(struct gs_buf *b, const struct gs_frame *f)
 {
     enum { NAMED = 3 };
-    const int sampled = gs_frame_find(f, "n_sampled"), n = gs_frame_find(f, "n");
+    const int sampled = gs_frame_column(f, GS_COL_N_SAMPLED), n = gs_frame_column(f, GS_COL_N);
     size_t n_few = 0;
     for (size_t i = 0; i < f->n_rows; i++) {
         if (!(gs_write_value(f, i, sampled) < 0.05 * gs_write_value(f, i, n)) || n_few++ >= NAMED)
@@ -69,9 +69,9 @@ enum gs_status gs_report_truth(struct gs_report *r, struct gs_err *err)
     *inside = (struct gs_report_figure){.next = s->figures->next, .plot = &figure, .frame = f};
     s->figures->next = inside;
     gs_buf_text(&b, "The same by all samples inside each event.");
-    gs_write_range(&b, f, 0, gs_frame_find(f, "power_window_w"),
+    gs_write_range(&b, f, 0, gs_frame_column(f, GS_COL_POWER_WINDOW_W),
                    (struct gs_range_words){"draws", "draws most", "draws least"});
-    gs_write_range(&b, f, 0, gs_frame_find(f, "gpu_util_window_pct"),
+    gs_write_range(&b, f, 0, gs_frame_column(f, GS_COL_GPU_UTIL_WINDOW_PCT),
                    (struct gs_range_words){"keeps the GPUs busy for", "keeps the GPUs busiest",
                                            "leaves them idlest"});
     write_few(&b, f);

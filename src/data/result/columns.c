@@ -17,7 +17,9 @@ static const struct gs_column_spec columns[GS_N_COLUMNS] = {
                          .how = how_,                                                              \
                          .is_id = (type_) == CODE,                                                 \
                          .id = GS_COL_##symbol},
+#define GS_METRIC_COLUMN(symbol, name_) [GS_COL_##symbol] = {.name = name_, .id = GS_COL_##symbol},
 #include "data/result/columns.def"
+#undef GS_METRIC_COLUMN
 #undef GS_COLUMN
 };
 
@@ -43,12 +45,14 @@ enum gs_column_id gs_column_find(const char *name)
     return GS_COL_NONE;
 }
 
-struct gs_column_spec gs_column_resolve(const struct gs_column_spec *use)
+struct gs_column_spec gs_column_resolve(const struct gs_column_spec *use, size_t column)
 {
     struct gs_column_spec spec = *use;
     if (use->name != NULL) {
-        if (use->id == GS_COL_NONE)
+        if (use->id == GS_COL_NONE || use->id >= GS_N_COLUMNS)
             spec.id = gs_column_find(use->name);
+        if (spec.id == GS_COL_NONE)
+            spec.id = GS_COL_AT(column);
         return spec;
     }
     spec = *gs_column(use->id);

@@ -3,6 +3,7 @@
 #define GPUSTAT_COLUMNS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 enum gs_type {
     GS_TYPE_TEXT, /* counted text; missing: ptr == NULL     */
@@ -13,8 +14,10 @@ enum gs_type {
 
 enum gs_column_id {
     GS_COL_NONE, /* a column that is named at run time: an attribute, a metric of a log */
-#define GS_COLUMN(id, ...) GS_COL_##id,
+#define GS_COLUMN(id, ...)      GS_COL_##id,
+#define GS_METRIC_COLUMN(id, n) GS_COL_##id,
 #include "data/result/columns.def"
+#undef GS_METRIC_COLUMN
 #undef GS_COLUMN
     GS_N_COLUMNS
 };
@@ -41,13 +44,19 @@ struct gs_column_spec {
     }
 #define GS_DIGITS(n) ((n) + 2)
 
+/* A column that was named at run time, by its place in its frame. */
+#define GS_COL_AT(column) ((enum gs_column_id)(GS_N_COLUMNS + (int)(column)))
+
 /* The column as columns.def has it; `id` is none of GS_COL_NONE and GS_N_COLUMNS. */
 const struct gs_column_spec *gs_column(enum gs_column_id id);
 
 /* The id of the column of that name, or GS_COL_NONE. */
 enum gs_column_id gs_column_find(const char *name);
 
-/* A row of a frame's list, filled in. One that was named at run time gets the id of a column of that name. */
-struct gs_column_spec gs_column_resolve(const struct gs_column_spec *use);
+/*
+ * A row of a frame's list, filled in. One that was named at run time gets the id of the column of that name, else GS_COL_AT
+ * (`column`), which is good within its frame only.
+ */
+struct gs_column_spec gs_column_resolve(const struct gs_column_spec *use, size_t column);
 
 #endif

@@ -20,7 +20,7 @@ enum gs_status gs_frame_new(struct gs_arena *arena, const char *name, const char
     *f = (struct gs_frame){
         .name = name, .title = title, .n_rows = n_rows, .n_columns = n_columns, .columns = columns};
     for (size_t c = 0; c < n_columns; c++) {
-        resolved[c] = gs_column_resolve(&specs[c]);
+        resolved[c] = gs_column_resolve(&specs[c], c);
         columns[c].spec = &resolved[c];
         if (resolved[c].type == GS_TYPE_TEXT) {
             columns[c].text = gs_arena_take(arena, n_rows, sizeof *columns[c].text);

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/core/arena.h"
+#include "data/result/columns.h"
 
 struct gs_frame;
 
@@ -51,30 +52,21 @@ struct gs_mark {
     bool loose; /* not worth widening the axis for; bands never are */
 };
 
-/* One panel. Columns are named as in the frame; NULL: not used. A row missing x or y is not drawn. */
+/* One panel. Columns are those of the frame; GS_COL_NONE: not used. A row missing x or y is not drawn. */
 struct gs_panel {
     enum gs_plot_kind kind;
     const char *title;
-    const char *x, *y, *value, *group;
-    const char *x_error, *y_error;
-    const char
-        *label; /* text or count shown with each bar's value: "n" gives "39.09 (n = 66,040)"   */
-    const char *low,
-        *high; /* number columns: the interval that holds the true y, drawn across the end   */
-    const char *count,
-        *of; /* how much is behind a bar, and of how much: with little it is hollow, with n */
-    const char
-        *x_end; /* HISTOGRAM, SPANS: where the row ends along x                                */
-    const char *
-        cumulative; /* HISTOGRAM: per cent up to x_end                                            */
-    const char *
-        box[GS_BOX_COLUMNS]; /* BOX: columns, ascending; y is the third                           */
+    enum gs_column_id x, y, value, group, x_error, y_error;
+    enum gs_column_id label;      /* text or count beside a bar's value: "39.09 (n = 66,040)" */
+    enum gs_column_id low, high;  /* the interval that holds the true y, drawn across the end */
+    enum gs_column_id count, of;  /* rows behind a bar, of how many: with few it is hollow */
+    enum gs_column_id x_end;      /* HISTOGRAM, SPANS: where the row ends along x */
+    enum gs_column_id cumulative; /* HISTOGRAM: per cent up to x_end */
+    enum gs_column_id box[GS_BOX_COLUMNS]; /* BOX: columns, ascending; y is the third */
     const struct gs_frame
         *shape; /* BOX: the outline of each row: its x, places along y, widths from 0 to 1     */
-    const char
-        *smooth; /* number column drawn as a line over the points: a loess                      */
-    const char
-        *facet; /* one panel like this for every value of that column                          */
+    enum gs_column_id smooth; /* number column drawn as a line over the points: a loess */
+    enum gs_column_id facet;  /* one panel like this for every value of that column */
     bool
         ascending; /* bars in ascending order of y; else in the frame's order                     */
     bool log_x,
@@ -100,10 +92,9 @@ struct gs_panel {
     size_t n_marks;
     const char *x_label,
         *y_label; /* NULL: the columns' labels with their units; of bars x goes unlabelled */
-    const char *only_column,
-        *only_value; /* draws only rows whose text column has this value             */
-    const char *far_column,
-        *far_value; /* rows with this text do not widen y: beyond it they are at its edge   */
+    enum gs_column_id only_column, far_column;
+    const char *only_value; /* draws only rows whose text in only_column has this value */
+    const char *far_value;  /* rows with this text in far_column do not widen y */
 };
 
 /* A figure: panels side by side or in a grid. */

@@ -143,12 +143,13 @@ static bool is_code(const struct gs_frame *f, int column)
            f->columns[column].spec->is_id;
 }
 
-static enum gs_status find(const struct gs_frame *f, const char *name, int *column,
+static enum gs_status find(const struct gs_frame *f, enum gs_column_id id, int *column,
                            struct gs_err *err)
 {
-    *column = name == NULL ? -1 : gs_frame_find(f, name);
-    if (name != NULL && *column < 0)
-        return gs_fail(err, GS_ERR_INTERNAL, "frame %s has no column '%s' to draw", f->name, name);
+    *column = gs_frame_column(f, id);
+    if (id != GS_COL_NONE && *column < 0)
+        return gs_fail(err, GS_ERR_INTERNAL, "frame %s has no column '%s' to draw", f->name,
+                       id < GS_N_COLUMNS ? gs_column(id)->name : "of another frame");
     return GS_OK;
 }
 
@@ -156,7 +157,7 @@ static enum gs_status find_columns(struct gs_drawn *d, struct gs_err *err)
 {
     const struct gs_panel *const p = d->panel;
     const struct {
-        const char *name;
+        enum gs_column_id id;
         int *column;
     } wanted[] = {
         {p->x, &d->x},
@@ -181,16 +182,17 @@ static enum gs_status find_columns(struct gs_drawn *d, struct gs_err *err)
     };
     enum gs_status s = GS_OK;
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted && s == GS_OK; i++)
-        s = find(d->frame, wanted[i].name, wanted[i].column, err);
+        s = find(d->frame, wanted[i].id, wanted[i].column, err);
     if (s == GS_OK && (d->x < 0 || d->y < 0 || (p->kind == GS_PLOT_HEAT && d->value < 0)))
         s = gs_fail(err, GS_ERR_INTERNAL, "frame %s: a panel lacks its x, y or value",
                     d->frame->name);
     return s;
 }
 
-static bool cell_is(const struct gs_frame *f, size_t row, const char *column, struct gs_str value)
+static bool cell_is(const struct gs_frame *f, size_t row, enum gs_column_id column,
+                    struct gs_str value)
 {
-    const int c = gs_frame_find(f, column);
+    const int c = gs_frame_column(f, column);
     if (c < 0 || gs_frame_is_missing(f, row, (size_t)c))
         return false;
     if (f->columns[c].spec->type == GS_TYPE_TEXT)
@@ -203,7 +205,8 @@ static bool cell_is(const struct gs_frame *f, size_t row, const char *column, st
 static bool is_of_others(const struct gs_drawn *d, size_t row)
 {
     const struct gs_panel *const p = d->panel;
-    return p->only_column != NULL && !cell_is(d->frame, row, p->only_column, gs_str(p->only_value));
+    return p->only_column != GS_COL_NONE &&
+           !cell_is(d->frame, row, p->only_column, gs_str(p->only_value));
 }
 
 /* Colours that do not depend on what row is first. */
@@ -335,7 +338,8 @@ static void measure(struct gs_drawn *d)
     for (size_t i = 0; i < d->n; i++) {
         const size_t row = d->rows[i];
         const double x = gs_drawn_x(d, row), y = gs_drawn_y(d, row);
-        if (p->far_column != NULL && cell_is(d->frame, row, p->far_column, gs_str(p->far_value))) {
+        if (p->far_column != GS_COL_NONE &&
+            cell_is(d->frame, row, p->far_column, gs_str(p->far_value))) {
             gs_axis_see(&d->ax, x);
             continue;
         }

@@ -54,10 +54,9 @@ static enum gs_status add_facets(struct gs_figure *fig, const struct gs_frame *f
 {
     enum { MAX_FACETS = 64 };
     struct gs_names names = {0};
-    const int column = gs_frame_find(f, panel->facet);
+    const int column = gs_frame_column(f, panel->facet);
     if (column < 0)
-        return gs_fail(err, GS_ERR_INTERNAL, "frame %s has no column '%s' to draw", f->name,
-                       panel->facet);
+        return gs_fail(err, GS_ERR_INTERNAL, "frame %s has no column to draw panels by", f->name);
     enum gs_status s = gs_names_of(&names, f, (size_t)column, arena, err);
     const size_t first = fig->n;
     for (size_t i = 0; i < names.n && i < MAX_FACETS && s == GS_OK; i++)
@@ -213,8 +212,8 @@ enum gs_status gs_figure_open(struct gs_figure *fig, const struct gs_frame *f,
         f = plot->of;
     for (int i = 0; i < plot->n_panels && s == GS_OK; i++) {
         const struct gs_panel *const p = &plot->panels[i];
-        s = p->facet != NULL ? add_facets(fig, f, p, options, arena, err)
-                             : add_panel(fig, f, p, NULL, options, arena, err);
+        s = p->facet != GS_COL_NONE ? add_facets(fig, f, p, options, arena, err)
+                                    : add_panel(fig, f, p, NULL, options, arena, err);
     }
     if (s == GS_OK)
         s = leave_out_empty(fig, arena, err);

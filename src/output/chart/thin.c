@@ -229,7 +229,7 @@ static void write_far(const struct gs_drawn *d, struct gs_buf *b)
 {
     size_t n = 0;
     double most = 0;
-    for (size_t i = 0; i < d->n && d->panel->far_column != NULL; i++) {
+    for (size_t i = 0; i < d->n && d->panel->far_column != GS_COL_NONE; i++) {
         const double y = gs_drawn_y(d, d->rows[i]);
         n += y > d->ay.hi || y < d->ay.lo;
         most = fmax(most, y);

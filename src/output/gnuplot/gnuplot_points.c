@@ -305,7 +305,7 @@ void gs_canvas_points(const struct gs_canvas *c)
     else
         append_apart(c, &first);
     size_t block = gs_drawn_n_series(d);
-    if (d->panel->far_column != NULL && append_far(c, block, &ay)) {
+    if (d->panel->far_column != GS_COL_NONE && append_far(c, block, &ay)) {
         gs_canvas_separator(c, &first);
         gs_buf_format(c->body,
                       "$gs%d_%zu using 1:2 with points pt 9 ps 0.9 lc rgb gs_second notitle",

@@ -2,7 +2,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "base/num/decimal.h"
 #include "base/num/timestamp.h"
@@ -84,7 +83,7 @@ void gs_real_for_people(struct gs_buf *b, double value, int decimals)
 
 static bool is_chance(const struct gs_column_spec *spec)
 {
-    return strcmp(spec->name, "p_value") == 0 || strcmp(spec->name, "q_value") == 0;
+    return spec->id == GS_COL_P_VALUE || spec->id == GS_COL_Q_VALUE;
 }
 
 void gs_cell_for_people(struct gs_buf *b, const struct gs_frame *f, size_t row, size_t column)

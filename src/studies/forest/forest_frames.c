@@ -77,8 +77,14 @@ static const struct gs_column_spec feature_specs[S_COLUMNS] = {
 };
 
 static const struct gs_panel feature_panels[] = {
-    {.kind = GS_PLOT_BARS, .title = "Splits for time", .x = "feature", .y = "time_splits_pct"},
-    {.kind = GS_PLOT_BARS, .title = "Splits for power", .x = "feature", .y = "power_splits_pct"},
+    {.kind = GS_PLOT_BARS,
+     .title = "Splits for time",
+     .x = GS_COL_FEATURE,
+     .y = GS_COL_TIME_SPLITS_PCT},
+    {.kind = GS_PLOT_BARS,
+     .title = "Splits for power",
+     .x = GS_COL_FEATURE,
+     .y = GS_COL_POWER_SPLITS_PCT},
 };
 
 static const struct gs_plot feature_plot = {.name = "forest-features",
@@ -207,8 +213,8 @@ static const struct gs_column_spec model_specs[M_COLUMNS] = {
 };
 
 static const struct gs_panel model_panels[] = {
-    {.kind = GS_PLOT_BARS, .title = "Predicted run time", .x = "model", .y = "time_s"},
-    {.kind = GS_PLOT_BARS, .title = "Predicted energy", .x = "model", .y = "energy_j"},
+    {.kind = GS_PLOT_BARS, .title = "Predicted run time", .x = GS_COL_MODEL, .y = GS_COL_TIME_S},
+    {.kind = GS_PLOT_BARS, .title = "Predicted energy", .x = GS_COL_MODEL, .y = GS_COL_ENERGY_J},
 };
 
 static const struct gs_plot model_plot = {
@@ -218,14 +224,14 @@ static const struct gs_plot model_plot = {
 static const struct gs_panel clock_panels[] = {
     {.kind = GS_PLOT_HISTOGRAM_GROUPED,
      .title = "Predicted run time",
-     .x = "model",
-     .y = "time_s",
-     .group = "clock_mhz"},
+     .x = GS_COL_MODEL,
+     .y = GS_COL_TIME_S,
+     .group = GS_COL_CLOCK_MHZ},
     {.kind = GS_PLOT_HISTOGRAM_GROUPED,
      .title = "Predicted energy",
-     .x = "model",
-     .y = "energy_j",
-     .group = "clock_mhz"},
+     .x = GS_COL_MODEL,
+     .y = GS_COL_ENERGY_J,
+     .group = GS_COL_CLOCK_MHZ},
 };
 
 static const struct gs_plot clock_plot = {.name = "forest-models",
