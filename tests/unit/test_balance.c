@@ -42,7 +42,8 @@ static void make(struct run *r, uint64_t *seed, uint32_t n_slots)
     }
     for (unsigned m = 0; m < GS_FIXED_METRICS; m++)
         r->value[m] = r->p;
-    r->gpu[0] = r->gpu[1] = (struct gs_gpu_view){.n = n, .t_ns = r->t, .value = r->value};
+    r->gpu[0] = r->gpu[1] = (struct gs_gpu_view){
+        .n = n, .t_ns = r->t, .value = r->value, .sensor = {.gain = 1.0, .interval_ns = 1}};
     for (uint32_t k = 0; k < 2 * PAIRS_MAX; k++)
         r->time[k] = k; /* every nanosecond is an instant of the host */
     const uint32_t n_pairs = (uint32_t)(next(seed) % PAIRS_MAX);
@@ -108,15 +109,17 @@ static void check(const struct run *r, int64_t max_gap, struct gs_arena *arena)
     struct gs_balance_part *const part = gs_arena_take(arena, SLOTS_MAX + GS_N_IDLE, sizeof *part);
     struct gs_balance_part *const want = gs_arena_take(arena, SLOTS_MAX + GS_N_IDLE, sizeof *want);
     const struct gs_balance_sweep sweep = {.n_slots = r->n_slots, .slot = r->slot, .part = part};
-    assert_int_equal(gs_balance_gpu(&r->host, 0, max_gap, &sweep, arena, NULL), GS_OK);
-    struct gs_energy_walker walk = gs_energy_walk(&r->gpu[0], max_gap);
+    struct gs_energy_sum whole = {0};
+    struct gs_energy_curve curve;
+    assert_int_equal(gs_balance_gpu(&r->host, 0, max_gap, &sweep, &whole, arena, NULL), GS_OK);
+    assert_int_equal(gs_gpu_curve(&r->gpu[0], max_gap, arena, &curve, NULL), GS_OK);
+    struct gs_energy_walker walk = {.curve = &curve};
     struct gs_energy past = gs_energy_at(&walk, 0);
     for (int64_t t = 0; t < 200; t++) {
         const struct gs_energy now = gs_energy_at(&walk, t + 1);
         const uint32_t k = part_of(r, t);
-        want[k].energy += now.energy - past.energy;
-        want[k].covered_ns += now.covered_ns - past.covered_ns;
-        want[k].span_ns += now.span_ns - past.span_ns;
+        want[k].used.energy += now.energy - past.energy;
+        want[k].used.time_ns += now.time_ns - past.time_ns;
         for (uint32_t s = 0; s < r->n_slots; s++) {
             bool on = false;
             for (uint32_t p = 0; p < r->host.n_pairs; p++)
@@ -129,12 +132,12 @@ static void check(const struct run *r, int64_t max_gap, struct gs_arena *arena)
     }
     gs_i128 sum = 0;
     for (uint32_t k = 0; k < r->n_slots + GS_N_IDLE; k++) {
-        assert_true(part[k].energy == want[k].energy);
+        assert_true(part[k].used.energy == want[k].used.energy);
         assert_true(part[k].inclusive == want[k].inclusive);
-        assert_true(part[k].covered_ns == want[k].covered_ns);
-        assert_true(part[k].span_ns == want[k].span_ns);
-        sum += part[k].energy;
+        assert_true(part[k].used.time_ns == want[k].used.time_ns);
+        sum += part[k].used.energy;
     }
+    assert_true(sum == whole.energy);
     assert_true(sum == past.energy); /* to the last unit */
 }
 
@@ -171,7 +174,8 @@ static void divide_by_hand(const struct span *span, uint32_t n,
     struct gs_pair pair[BY_HAND_MAX];
     uint32_t slot[BY_HAND_MAX];
     const int64_t *const value[GS_FIXED_METRICS] = {p, p, p, p};
-    const struct gs_gpu_view g = {.n = 2, .t_ns = t, .value = value};
+    const struct gs_gpu_view g = {
+        .n = 2, .t_ns = t, .value = value, .sensor = {.gain = 1.0, .interval_ns = 100}};
     const struct gs_host_view h = {
         .n_gpus = 1, .gpu = &g, .n_times = 101, .time = time, .n_pairs = n, .pair = pair};
     struct gs_arena arena = {0};
@@ -188,8 +192,9 @@ static void divide_by_hand(const struct span *span, uint32_t n,
     }
     memset(part, 0, (BY_HAND_MAX + GS_N_IDLE) * sizeof *part);
     memset(inside, 0, BY_HAND_MAX * BY_HAND_MAX * sizeof *inside);
+    struct gs_energy_sum whole = {0};
     const struct gs_balance_sweep sweep = {n, slot, part, inside};
-    assert_int_equal(gs_balance_gpu(&h, 0, 1000, &sweep, &arena, NULL), GS_OK);
+    assert_int_equal(gs_balance_gpu(&h, 0, -1, &sweep, &whole, &arena, NULL), GS_OK);
     gs_arena_release(&arena);
 }
 
@@ -201,12 +206,12 @@ static void an_inner_span_counts_before_the_one_that_encloses_it(void **state)
     struct gs_balance_part part[BY_HAND_MAX + GS_N_IDLE];
     uint64_t inside[BY_HAND_MAX * BY_HAND_MAX];
     divide_by_hand(span, 2, part, inside);
-    assert_true(part[0].energy == 120 && part[0].inclusive == 200 &&
-                part[1].energy == 80); /* 2 units of power, in halves */
+    assert_true(part[0].used.energy == 120 && part[0].inclusive == 200 &&
+                part[1].used.energy == 80); /* 2 units of power, in halves */
     for (size_t k = 0; k < 4; k++)
         assert_int_equal(inside[k], k == 2 ? 20 : 0); /* slot 1 inside slot 0 */
     divide_by_hand(span, 3, part, inside);
-    assert_true(part[1].energy == 80 && part[2].energy == 0 && part[2].inclusive == 80);
+    assert_true(part[1].used.energy == 80 && part[2].used.energy == 0 && part[2].inclusive == 80);
     assert_int_equal(inside[1 * 3 + 2], 20); /* of two equal spans one lies in the other */
 }
 
@@ -218,25 +223,28 @@ static void what_does_not_enclose_a_span_is_not_around_it(void **state)
     struct gs_balance_part part[BY_HAND_MAX + GS_N_IDLE];
     uint64_t inside[BY_HAND_MAX * BY_HAND_MAX];
     divide_by_hand(span, 5, part, inside);
-    assert_true(part[0].energy == 80 &&
-                part[1].energy == 160); /* the shorter has what both share */
+    assert_true(part[0].used.energy == 80 &&
+                part[1].used.energy == 160); /* the shorter has what both share */
     for (size_t k = 0; k < 25; k++)
         assert_int_equal(inside[k], 0); /* nor does an event lie inside its own name */
-    assert_true(part[5 + GS_IDLE_BETWEEN].energy == 20 && part[5 + GS_IDLE_AFTER].energy == 20);
+    assert_true(part[5 + GS_IDLE_BETWEEN].used.energy == 20 &&
+                part[5 + GS_IDLE_AFTER].used.energy == 20);
 }
 
 static void running_out_of_memory_is_a_status(void **state)
 {
     (void)state;
     struct run *const r = malloc(sizeof *r);
-    struct gs_balance_part part[5 + GS_N_IDLE] = {{0}};
+    struct gs_balance_part part[5 + GS_N_IDLE];
     uint64_t seed = 3;
     assert_non_null(r);
     make(r, &seed, 5);
+    memset(part, 0, sizeof part);
     const struct gs_balance_sweep sweep = {.n_slots = 5, .slot = r->slot, .part = part};
+    struct gs_energy_sum whole = {0};
     struct gs_arena arena = {0};
     gs_memory_fail_after(1);
-    assert_int_equal(gs_balance_gpu(&r->host, 0, 5, &sweep, &arena, NULL), GS_ERR_MEMORY);
+    assert_int_equal(gs_balance_gpu(&r->host, 0, 5, &sweep, &whole, &arena, NULL), GS_ERR_MEMORY);
     gs_memory_fail_after(0);
     gs_arena_release(&arena);
     free(r);

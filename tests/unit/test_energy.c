@@ -2,6 +2,8 @@
 #include "fixture.h"
 
 #include "analysis/timeline/energy.h"
+#include "analysis/timeline/join.h"
+#include "stats/exact/quantile.h"
 
 #define NOT_LIMITED INT64_MAX
 
@@ -13,7 +15,9 @@ static struct gs_gpu_view view(const int64_t *t, const int64_t *p, uint32_t n)
     const int64_t **const own = value[n_views++ % COUNT_OF(value)];
     for (unsigned m = 0; m < GS_FIXED_METRICS; m++)
         own[m] = p;
-    return (struct gs_gpu_view){.n = n, .t_ns = t, .value = own};
+    /* A sensor without shift, whose readings are the power. */
+    return (struct gs_gpu_view){
+        .n = n, .t_ns = t, .value = own, .sensor = {.gain = 1.0, .interval_ns = 1}};
 }
 
 static gs_i128 wide(int64_t high, uint64_t low)
@@ -23,8 +27,12 @@ static gs_i128 wide(int64_t high, uint64_t low)
 
 static struct gs_energy at(const struct gs_gpu_view *g, int64_t max_gap_ns, int64_t t)
 {
-    struct gs_energy e;
-    gs_energy_curve(g, max_gap_ns, &t, 1, &e);
+    struct gs_arena arena = {0};
+    struct gs_energy_curve curve;
+    assert_int_equal(gs_gpu_curve(g, max_gap_ns, &arena, &curve, NULL), GS_OK);
+    struct gs_energy_walker walk = {.curve = &curve};
+    const struct gs_energy e = gs_energy_at(&walk, t);
+    gs_arena_release(&arena);
     return e;
 }
 
@@ -40,7 +48,7 @@ static void a_straight_line_is_cut_where_it_is_asked(void **state)
         assert_true(e.energy == want[k]);
         const uint64_t passed = k == 0 ? 0 : k > 5 ? 4 : (uint64_t)k - 1;
         assert_int_equal(e.covered_ns, passed);
-        assert_int_equal(e.span_ns, passed);
+        assert_int_equal(e.time_ns, passed);
     }
 }
 
@@ -131,11 +139,14 @@ static void random_curves_agree_with_every_segment_by_itself(void **state)
         int64_t st[20], sp[20];
         const uint32_t n_settled = settle(t, p, n, st, sp);
         const struct gs_gpu_view g = view(t, p, n);
-        struct gs_energy_walker walk = gs_energy_walk(&g, max_gap);
+        struct gs_arena arena = {0};
+        struct gs_energy_curve curve;
+        assert_int_equal(gs_gpu_curve(&g, max_gap, &arena, &curve, NULL), GS_OK);
+        struct gs_energy_walker walk = {.curve = &curve};
         for (int64_t x = 0; x < 600; x += 1 + (int64_t)(next(&seed) % 9)) {
-            int64_t last = -1, first = -1;
+            int64_t last = -1;
             gs_i128 energy = 0;
-            uint64_t covered = 0, span = 0;
+            uint64_t covered = 0;
             for (uint32_t i = 0; i < n_settled; i++) {
                 if (last >= 0 && st[last] < x && st[i] - st[last] <= max_gap && st[i] > st[last]) {
                     const int64_t w = st[i] - st[last], to = x < st[i] ? x - st[last] : w;
@@ -143,30 +154,30 @@ static void random_curves_agree_with_every_segment_by_itself(void **state)
                     energy += twice / (2 * w) - (twice % (2 * w) < 0);
                     covered += (uint64_t)to;
                 }
-                first = first < 0 ? i : first;
                 last = i;
             }
-            if (last >= 0 && x > st[first])
-                span = (uint64_t)((x < st[last] ? x : st[last]) - st[first]);
             const struct gs_energy e = gs_energy_at(&walk, x);
             assert_true(e.energy == energy);
             assert_int_equal(e.covered_ns, covered);
-            assert_int_equal(e.span_ns, span);
+            assert_int_equal(e.time_ns, covered);
         }
+        gs_arena_release(&arena);
     }
 }
 
-static void nothing_is_known_across_a_longer_gap(void **state)
+static void a_gap_is_bridged_unless_one_says_otherwise(void **state)
 {
     (void)state;
     static const int64_t t[] = {0, 10, 21, 31}, p[] = {1, 1, 1, 1};
     const struct gs_gpu_view g = view(t, p, 4);
     assert_true(at(&g, 10, 15).energy == 20);
-    assert_int_equal(at(&g, 10, 15).span_ns, 15);
+    assert_int_equal(at(&g, 10, 15).time_ns, 10);
     assert_true(at(&g, 10, 100).energy == 40);
     assert_int_equal(at(&g, 10, 100).covered_ns, 20);
-    assert_int_equal(at(&g, 10, 100).span_ns, 31);
     assert_true(at(&g, 11, 100).energy == 62);
+    /* Nothing is left out where nobody says so; what is in gaps of more than 3 intervals is told. */
+    const struct gs_energy all = at(&g, -1, 100);
+    assert_true(all.energy == 62 && all.time_ns == 31 && all.covered_ns == 0 && all.bridged == 62);
 }
 
 static void no_sample_with_a_power_is_no_curve(void **state)
@@ -174,8 +185,8 @@ static void no_sample_with_a_power_is_no_curve(void **state)
     (void)state;
     static const int64_t t[] = {0, 10}, p[] = {GS_MISSING, GS_MISSING};
     const struct gs_gpu_view none = view(t, p, 2), empty = view(NULL, NULL, 0);
-    assert_true(at(&none, NOT_LIMITED, 5).energy == 0 && at(&none, NOT_LIMITED, 5).span_ns == 0);
-    assert_true(at(&empty, NOT_LIMITED, 5).energy == 0 && at(&empty, NOT_LIMITED, 5).span_ns == 0);
+    assert_true(at(&none, NOT_LIMITED, 5).energy == 0 && at(&none, NOT_LIMITED, 5).time_ns == 0);
+    assert_true(at(&empty, NOT_LIMITED, 5).energy == 0 && at(&empty, NOT_LIMITED, 5).time_ns == 0);
 }
 
 static void more_energy_than_can_be_added_up_is_refused(void **state)
@@ -235,14 +246,14 @@ static void a_window_takes_the_samples_at_its_very_ends(void **state)
     const struct gs_joined *const j = join(&h, &arena);
     assert_int_equal(j[0].n_samples, 2);
     assert_true(j[0].metric[GS_POWER].num == 10 && j[0].metric[GS_POWER].den == 2);
-    assert_true(j[0].has_energy && j[0].energy == 100 && j[0].covered_ns == 10);
+    assert_true(j[0].used.n == 1 && j[0].used.energy == 100 && j[0].used.covered_ns == 10);
     assert_int_equal(j[1].n_samples, 0);
     assert_int_equal(j[1].metric[GS_POWER].den, 0);
-    assert_false(j[1].has_energy); /* between 10 and 30 the power is not known */
+    assert_int_equal(j[1].used.n, 0); /* between 10 and 30 the power is not known */
     assert_int_equal(j[2].n_samples, 1);
     assert_int_equal(j[2].metric[GS_POWER].den, 0);
     assert_int_equal(j[3].n_samples, 0);
-    assert_false(j[3].has_energy);
+    assert_int_equal(j[3].used.n, 0);
     gs_arena_release(&arena);
 }
 
@@ -268,9 +279,9 @@ static void gpus_of_a_host_count_alike_whatever_their_samples(void **state)
     /* (3 + 4/3) / 2 = 13/6 */
     assert_true(j[0].metric[GS_TEMP].num * 6 == 13 * (gs_i128)j[0].metric[GS_TEMP].den);
     assert_int_equal(j[0].n_samples, 5);
-    assert_true(j[0].energy == 60 + 25 && j[0].covered_ns == 20);
+    assert_true(j[0].used.energy == 60 + 25 && j[0].used.covered_ns == 20);
     assert_true(j[1].metric[GS_TEMP].num * 3 == 4 * (gs_i128)j[1].metric[GS_TEMP].den);
-    assert_true(j[1].energy == 25 && j[1].n_samples == 3);
+    assert_true(j[1].used.energy == 25 && j[1].n_samples == 3);
     gs_arena_release(&arena);
 }
 
@@ -310,6 +321,50 @@ static void means_without_a_common_denominator_are_near_enough(void **state)
     gs_arena_release(&arena);
 }
 
+/* Windows put anywhere: a sum of them is the same in any order and grouping, and a log's parts come to the log. */
+static void sums_do_not_depend_on_order_or_grouping(void **state)
+{
+    (void)state;
+    enum { N = 60, WINDOWS = 12 };
+    uint64_t seed = 11;
+    for (int round = 0; round < 100; round++) {
+        int64_t t[N], p[N], time = 0, cut[WINDOWS + 2] = {GS_LOG_START};
+        for (int i = 0; i < N; i++) {
+            t[i] = time += 1000000 + (int64_t)(next(&seed) % 900) *
+                                         (next(&seed) % 9 == 0 ? 10000000 : 1000000);
+            p[i] = (int64_t)(next(&seed) % 300) * 1000000;
+        }
+        for (int k = 1; k <= WINDOWS; k++)
+            cut[k] = (int64_t)(next(&seed) % 40000) * 1000000;
+        qsort(cut + 1, WINDOWS, sizeof *cut, gs_compare_int64);
+        cut[WINDOWS + 1] = GS_LOG_END;
+        const struct gs_power_series series = {N, t, p};
+        struct gs_arena arena = {0};
+        struct gs_sensor sensor;
+        struct gs_energy_curve c;
+        struct gs_energy_point at[WINDOWS + 2];
+        assert_int_equal(
+            gs_sensor_find(&series, &(struct gs_sensor_hint){0}, &arena, &sensor, NULL), GS_OK);
+        assert_int_equal(gs_energy_curve_make(&series, &sensor, -1, &arena, &c, NULL), GS_OK);
+        gs_energy_points(&c, cut, WINDOWS + 2, at);
+        struct gs_energy_sum log = {0}, forth = {0}, back = {0}, half[2] = {{0}};
+        (void)gs_energy_sum_log(&log, &c);
+        for (int k = 0; k <= WINDOWS; k++) {
+            struct gs_energy_sum one = {0};
+            (void)gs_energy_sum_window(&forth, &c, &at[k], &at[k + 1]);
+            (void)gs_energy_sum_window(&back, &c, &at[WINDOWS - k], &at[WINDOWS + 1 - k]);
+            (void)gs_energy_sum_window(&one, &c, &at[k], &at[k + 1]);
+            gs_energy_sum_merge(&half[k % 2], &one);
+        }
+        gs_energy_sum_merge(&half[1], &half[0]);
+        assert_memory_equal(&forth, &back, sizeof forth);
+        assert_memory_equal(&forth, &half[1], sizeof forth);
+        assert_true(forth.energy == log.energy && forth.time_ns == log.time_ns);
+        assert_true(log.edges == 0 && log.edges_uj2 == 0); /* a log has no edges */
+        gs_arena_release(&arena);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -317,7 +372,8 @@ int main(void)
         cmocka_unit_test(halves_are_rounded_upwards_on_either_slope),
         cmocka_unit_test(the_largest_segments_do_not_overflow),
         cmocka_unit_test(random_curves_agree_with_every_segment_by_itself),
-        cmocka_unit_test(nothing_is_known_across_a_longer_gap),
+        cmocka_unit_test(a_gap_is_bridged_unless_one_says_otherwise),
+        cmocka_unit_test(sums_do_not_depend_on_order_or_grouping),
         cmocka_unit_test(no_sample_with_a_power_is_no_curve),
         cmocka_unit_test(more_energy_than_can_be_added_up_is_refused),
         cmocka_unit_test(a_window_takes_the_samples_at_its_very_ends),

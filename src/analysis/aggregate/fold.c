@@ -17,11 +17,10 @@ struct gs_host_joins {
 
 static bool same_join(const struct gs_join_options *a, const struct gs_join_options *b)
 {
-    if (a->join != b->join)
-        return false;
-    return a->join == GS_JOIN_WINDOW
-               ? a->max_gap_ns == b->max_gap_ns
-               : a->ties_later == b->ties_later && a->tolerance_ns == b->tolerance_ns;
+    if (a->join != b->join || a->max_gap_ns != b->max_gap_ns)
+        return false; /* energies are of the window under any join */
+    return a->join == GS_JOIN_WINDOW ||
+           (a->ties_later == b->ties_later && a->tolerance_ns == b->tolerance_ns);
 }
 
 enum gs_status gs_fold_joined(struct gs_fold_host *h, const struct gs_join_options *join,

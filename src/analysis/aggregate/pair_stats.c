@@ -11,17 +11,50 @@ const struct gs_field gs_pair_stats_fields[GS_N_PAIR_STATS_FIELDS] = {
     {GS_FIELD_COUNT, offsetof(struct gs_pair_stats, n_samples)},
     {GS_FIELD_COUNT, offsetof(struct gs_pair_stats, n_energy)},
     {GS_FIELD_COUNT, offsetof(struct gs_pair_stats, n_stale)},
-    {GS_FIELD_SUM, offsetof(struct gs_pair_stats, energy)},
-    {GS_FIELD_SUM, offsetof(struct gs_pair_stats, covered_ns)},
+    GS_ENERGY_SUM_FIELDS(struct gs_pair_stats, used),
     {GS_FIELD_SUM, offsetof(struct gs_pair_stats, window_ns)},
-    GS_ENERGY_ERROR_FIELDS(struct gs_pair_stats, error),
     GS_COUNTED_FIELDS(struct gs_pair_stats, counted),
 };
 const struct gs_field gs_pair_stats_tail[1] = {{GS_FIELD_RATIO, 0}};
 
+/*
+ * A GPU's 1 % and 3 W are of the sum of its pairs, so each pair adds the difference that it makes to the square of the sum
+ * so far: what comes out in the end does not depend on the order.
+ */
+static enum gs_status add_used(struct gs_pair_stats *s, const struct gs_host_view *h,
+                               const struct gs_pair *pair, const struct gs_joined *j,
+                               struct gs_arena *scratch, struct gs_err *err)
+{
+    const gs_i128 own = s->used.own_uj2;
+    if (j->used.n == 0)
+        return GS_OK;
+    if (s->host != (uint64_t)h->host + 1) {
+        s->use = gs_arena_take(scratch, h->n_gpus, sizeof *s->use);
+        s->host = (uint64_t)h->host + 1;
+    }
+    if (s->use == NULL)
+        return gs_fail_memory(err);
+    gs_energy_sum_merge(&s->used, &j->used);
+    s->used.own_uj2 = own;
+    const struct gs_energy_use all = {j->used.unknown, j->used.unknown_ns};
+    const uint32_t only = pair->gpu < h->n_gpus ? pair->gpu : 0;
+    for (uint32_t g = 0; g < h->n_gpus; g++) {
+        const struct gs_energy_use *const more = j->use != NULL ? &j->use[g] : &all;
+        struct gs_energy_use *const sum = &s->use[g];
+        if (more->time_ns == 0 || (j->use == NULL && g != only))
+            continue;
+        s->used.own_uj2 -= gs_energy_own_uj2(sum->energy, sum->time_ns);
+        sum->energy += more->energy;
+        sum->time_ns += more->time_ns;
+        s->used.own_uj2 += gs_energy_own_uj2(sum->energy, sum->time_ns);
+    }
+    return GS_OK;
+}
+
 enum gs_status gs_pair_stats_add(struct gs_pair_stats *s, const struct gs_host_view *host,
                                  const struct gs_pair *pair, const struct gs_joined *joined,
-                                 struct gs_arena *arena, struct gs_err *err)
+                                 struct gs_arena *arena, struct gs_arena *scratch,
+                                 struct gs_err *err)
 {
     const int64_t duration = gs_pair_duration_ns(pair);
     enum gs_status status =
@@ -36,11 +69,10 @@ enum gs_status gs_pair_stats_add(struct gs_pair_stats *s, const struct gs_host_v
             status = gs_ratio_add(&s->metric[m], r->num, r->den, arena, err);
     }
     s->n_samples += joined->n_samples;
-    s->n_energy += joined->has_energy && !pair->is_copy;
+    s->n_energy += joined->used.n > 0 && !pair->is_copy;
     s->n_stale += joined->is_stale;
-    s->energy += joined->energy;
-    s->covered_ns += joined->covered_ns;
-    gs_energy_error_merge(&s->error, &joined->error);
+    if (status == GS_OK)
+        status = add_used(s, host, pair, joined, scratch, err);
     gs_counted_merge(&s->counted, &joined->counted);
     /* On a host without samples an event is as little covered as one GPU's would be. */
     s->window_ns += (gs_i128)duration * gs_pair_n_gpus(host, pair);
@@ -63,8 +95,10 @@ void gs_pairs_notes(const struct gs_pairs_told *t, enum gs_join join, struct gs_
                 "(--tolerance leaves "
                 "it out)",
                 (unsigned long long)t->n_stale, (unsigned long long)t->n);
-    if (t->covered_ns > 0 && 100 * t->covered_ns < 99 * t->window_ns) {
-        const double pct = gs_dd_to_double(gs_dd_ratio(100 * t->covered_ns, t->window_ns));
+    gs_energy_gaps_note(&t->used, notes);
+    const gs_i128 inside_ns = t->used.time_ns;
+    if (inside_ns > 0 && 100 * inside_ns < 99 * t->window_ns) {
+        const double pct = gs_dd_to_double(gs_dd_ratio(100 * inside_ns, t->window_ns));
         gs_note(
             notes, GS_NOTE_WARNING,
             "the power is known for %.1f %% of the pairs' time: their energy is that of this part",

@@ -11,13 +11,15 @@ struct gs_pair_stats {
     struct gs_moments duration;            /* ns                                             */
     struct gs_values durations;            /* all of them, for quantiles                     */
     uint64_t n_samples, n_energy, n_stale; /* n_energy: pairs with energy                    */
-    gs_i128 energy, covered_ns, window_ns; /* window_ns: durations, one per GPU of the pair  */
-    struct gs_energy_error error;          /* of the energy                                  */
-    struct gs_counted counted;             /* by the boards' own counters                    */
-    struct gs_ratio_sum metric[];          /* the tail                                       */
+    struct gs_energy_sum used;
+    gs_i128 window_ns;            /* durations, one per GPU of the pair             */
+    struct gs_counted counted;    /* by the boards' own counters                    */
+    uint64_t host;                /* 1 + the host that is being added; not saved    */
+    struct gs_energy_use *use;    /* [its n_gpus] what each of them has so far      */
+    struct gs_ratio_sum metric[]; /* the tail                                       */
 };
 
-enum { GS_N_PAIR_STATS_FIELDS = 18 };
+enum { GS_N_PAIR_STATS_FIELDS = 11 + GS_N_ENERGY_SUM_FIELDS };
 extern const struct gs_field gs_pair_stats_fields[GS_N_PAIR_STATS_FIELDS], gs_pair_stats_tail[1];
 
 /* The table of these records by a key. */
@@ -32,15 +34,17 @@ extern const struct gs_field gs_pair_stats_fields[GS_N_PAIR_STATS_FIELDS], gs_pa
 struct gs_pairs_told {
     uint64_t n, n_missing, n_stale; /* without a power reading; with a sample from far away */
     uint64_t n_refused;             /* in join: with an energy that has no interval          */
-    gs_i128 covered_ns, window_ns;
+    struct gs_energy_sum used;
+    gs_i128 window_ns;
 };
 
 /* Says how many have no reading or one from far away, and how much of their time has no known power; or that there are none. */
 void gs_pairs_notes(const struct gs_pairs_told *told, enum gs_join join, struct gs_notes *notes);
 
-/* Adds a pair of `host`, which has as many metrics as the record. */
+/* Adds a pair of `host`, which has as many metrics as the record. `scratch` lives as long as the host is shown. */
 enum gs_status gs_pair_stats_add(struct gs_pair_stats *s, const struct gs_host_view *host,
                                  const struct gs_pair *pair, const struct gs_joined *joined,
-                                 struct gs_arena *arena, struct gs_err *err);
+                                 struct gs_arena *arena, struct gs_arena *scratch,
+                                 struct gs_err *err);
 
 #endif

@@ -47,14 +47,19 @@ struct gs_field {
     size_t offset;
 };
 
-/* The rows for a struct gs_energy_error among the fields of records. */
-#define GS_ENERGY_ERROR_FIELDS(type, error)                                                        \
-    {GS_FIELD_SUM, offsetof(type, error.scale)}, {GS_FIELD_SUM, offsetof(type, error.zero)},       \
-        {GS_FIELD_SUM, offsetof(type, error.misplaced)},                                           \
-        {GS_FIELD_SUM, offsetof(type, error.apart_uj2)},                                           \
-    {                                                                                              \
-        GS_FIELD_COUNT, offsetof(type, error.n_refused)                                            \
-    }
+/* The fields of a struct gs_energy_sum. */
+/* clang-format off */
+#define GS_ENERGY_SUM_FIELDS(type, sum)                                                                                   \
+    {GS_FIELD_SUM, offsetof(type, sum.energy)}, {GS_FIELD_SUM, offsetof(type, sum.bridged)},                              \
+    {GS_FIELD_SUM, offsetof(type, sum.time_ns)}, {GS_FIELD_SUM, offsetof(type, sum.covered_ns)},                          \
+    {GS_FIELD_SUM, offsetof(type, sum.scale)}, {GS_FIELD_SUM, offsetof(type, sum.zero)},                                  \
+    {GS_FIELD_SUM, offsetof(type, sum.unknown)}, {GS_FIELD_SUM, offsetof(type, sum.unknown_ns)},                          \
+    {GS_FIELD_SUM, offsetof(type, sum.own_uj2)}, {GS_FIELD_SUM, offsetof(type, sum.sampling_uj2)},                        \
+    {GS_FIELD_SUM, offsetof(type, sum.edges_uj2)}, {GS_FIELD_SUM, offsetof(type, sum.edges)},                             \
+    {GS_FIELD_SUM, offsetof(type, sum.blind)}, {GS_FIELD_COUNT, offsetof(type, sum.n)},                                   \
+    {GS_FIELD_COUNT, offsetof(type, sum.n_cut)}, {GS_FIELD_COUNT, offsetof(type, sum.n_refused)}
+/* clang-format on */
+enum { GS_N_ENERGY_SUM_FIELDS = 16 };
 
 /* The fields of a struct gs_counted. */
 #define GS_COUNTED_FIELDS(type, counted)                                                           \

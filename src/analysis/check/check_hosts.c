@@ -109,8 +109,9 @@ static bool add_gpu(struct gs_state *state, const struct gs_fold_host *host,
     struct gs_tally gaps = GS_TALLY_NONE;
     if (!fits)
         return false;
-    for (uint32_t i = 1; g->max_gap_ns > 0 && i < g->n; i++)
-        if ((uint64_t)g->t_ns[i] - (uint64_t)g->t_ns[i - 1] > (uint64_t)g->max_gap_ns)
+    const uint64_t most = g->interval_ns > INT64_MAX / 3 ? INT64_MAX : 3 * (uint64_t)g->interval_ns;
+    for (uint32_t i = 1; most > 0 && i < g->n; i++)
+        if ((uint64_t)g->t_ns[i] - (uint64_t)g->t_ns[i - 1] > most)
             gs_tally_add(&gaps, 1, gs_dataset_line(host->d, place_at(g->place, i)));
     if (!gs_check_count(state, host, gap, (struct gs_str){0}, gaps))
         return false;
@@ -203,9 +204,8 @@ static void report_intervals(struct gs_check_report *r)
     show_seconds(median, (uint64_t)median_ns);
     show_seconds(longest, (uint64_t)gs_records_key(intervals, intervals->n - 1, 1)->number);
     (void)snprintf(hint, sizeof hint,
-                   "longer than 3 median intervals of their GPU and 2 update periods of its "
-                   "sensor; the median of all is "
-                   "%s s: no energy is counted across them (--max-gap)",
+                   "longer than 3 median intervals of their GPU; the median of all is "
+                   "%s s: energies bridge them by straight lines (--max-gap leaves them out)",
                    median);
     gs_check_add(r, GS_FINDING_SAMPLE_GAPS, GS_SEVERITY_WARNING, "gaps between samples",
                  gs_check_tally(r->state, gap, (struct gs_str){0}), hint);

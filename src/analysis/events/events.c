@@ -9,7 +9,6 @@
 #include "base/os/parallel.h"
 #include "stats/exact/quantile.h"
 #include "base/num/timestamp.h"
-#include "analysis/sensor/sensor_width.h"
 #include "analysis/events/metric_columns.h"
 #include "analysis/timeline/counts.h"
 #include "analysis/aggregate/pair_stats.h"
@@ -90,7 +89,7 @@ static enum gs_status add_host(const void *options, struct gs_state *state,
             continue;
         const size_t k = by_level ? level_of(plan, host->d, task_row[p]) : h->pair[p].event;
         s = gs_pair_stats_add(gs_records_at(&state->table[0], k), h, &h->pair[p], &joined[p],
-                              host->arena, err);
+                              host->arena, host->scratch, err);
     }
     return s;
 }
@@ -184,21 +183,17 @@ static void fill_energy(const struct filling *f, size_t row, const struct gs_pai
 {
     set_behind(f, row, B_SAMPLES, gs_dd_to_double(gs_dd_ratio(s->n_samples, s->duration.n)));
     if (s->n_energy > 0) {
-        const struct gs_dd energy = gs_dd_ratio(s->energy, GS_ENERGY_PER_J);
-        set_behind(f, row, B_ENERGY_SUM, gs_dd_to_double(energy));
-        set_behind(f, row, B_ENERGY_MEAN,
-                   gs_dd_to_double(gs_dd_div(energy, gs_dd_of((double)s->n_energy))));
-        if (s->covered_ns > 0)
-            set_behind(f, row, B_POWER_TIME,
-                       gs_dd_to_double(gs_dd_div(energy, gs_dd_ratio(s->covered_ns, GS_NS_PER_S))));
         double low, high;
-        gs_energy_interval(&s->error, s->energy, &low, &high);
+        set_behind(f, row, B_ENERGY_SUM, gs_energy_j(s->used.energy));
+        set_behind(f, row, B_ENERGY_MEAN,
+                   gs_dd_to_double(gs_dd_div(gs_dd_ratio(s->used.energy, GS_ENERGY_PER_J),
+                                             gs_dd_of((double)s->n_energy))));
+        set_behind(f, row, B_POWER_TIME, gs_energy_power_w(&s->used));
+        gs_energy_interval(&s->used, &low, &high);
         set_behind(f, row, B_LOW, low);
         set_behind(f, row, B_HIGH, high);
     }
-    if (s->window_ns > 0)
-        set_behind(f, row, B_COVERAGE,
-                   gs_dd_to_double(gs_dd_ratio(100 * s->covered_ns, s->window_ns)));
+    set_behind(f, row, B_COVERAGE, gs_energy_coverage_pct(&s->used, s->window_ns));
 }
 
 /* One row of results; what is undefined stays missing. */
@@ -247,7 +242,6 @@ static void note_result(const struct filling *f, const struct gs_facts *facts,
                         struct gs_notes *notes)
 {
     struct gs_pairs_told told = {0};
-    struct gs_energy_width width = {0};
     size_t n_refused = 0;
     uint64_t n_counted = 0, n_pairs = 0;
     for (uint32_t k = 0; k < f->groups->n; k++) {
@@ -255,10 +249,9 @@ static void note_result(const struct filling *f, const struct gs_facts *facts,
         told.n += s->duration.n;
         told.n_missing += s->metric[GS_POWER].n_missing;
         told.n_stale += s->n_stale;
-        told.covered_ns += s->covered_ns;
+        gs_energy_sum_merge(&told.used, &s->used);
         told.window_ns += s->window_ns;
-        n_refused += s->error.n_refused > 0;
-        gs_energy_width_add(&width, &s->error, s->energy);
+        n_refused += gs_energy_is_refused(&s->used);
         n_counted += s->counted.n;
         n_pairs += s->metric[GS_POWER].n + s->metric[GS_POWER].n_missing;
     }
@@ -268,7 +261,7 @@ static void note_result(const struct filling *f, const struct gs_facts *facts,
                 "energy counters reach over %llu of %llu pairs: energy_counter_j is of these",
                 (unsigned long long)n_counted, (unsigned long long)n_pairs);
     gs_energy_refused_note(n_refused, f->frame->n_rows, notes);
-    gs_energy_width_note(&width, &facts->totals.sensors, notes);
+    gs_energy_width_note(&told.used, &facts->totals.sensors, notes);
 }
 
 void gs_events_distinguish(const struct gs_frame *frame, size_t n_keys, struct gs_notes *notes)

@@ -198,8 +198,9 @@ static enum gs_status by_add(const void *options, struct gs_state *state, struct
                 key.text.ptr == NULL ? NULL : gs_records_find(&state->table[0], &key, host->arena);
         }
         pair.is_copy &= !plan->each_host;
-        s = stats == NULL ? gs_fail_memory(err)
-                          : gs_pair_stats_add(stats, h, &pair, &joined[p], host->arena, err);
+        s = stats == NULL
+                ? gs_fail_memory(err)
+                : gs_pair_stats_add(stats, h, &pair, &joined[p], host->arena, host->scratch, err);
     }
     return s;
 }

@@ -41,7 +41,7 @@ enum gs_status gs_metric_columns(const struct gs_metric_shown *shown,
 {
     const size_t n_own = shown->n_before + shown->n_behind;
     struct gs_column_spec *const spec =
-        gs_arena_take(arena, n_own + n_metrics + GS_COUNTER_COLUMNS, sizeof *spec);
+        gs_arena_take(arena, n_own + n_metrics + GS_COUNTER_COLUMNS + shown->n_last, sizeof *spec);
     uint32_t *const which = gs_arena_take(arena, n_metrics, sizeof *which);
     size_t *const column = gs_arena_take(arena, n_metrics, sizeof *column);
     if (spec == NULL || which == NULL || column == NULL)
@@ -68,6 +68,10 @@ enum gs_status gs_metric_columns(const struct gs_metric_shown *shown,
         columns->n += GS_COUNTER_COLUMNS;
         memcpy(spec + columns->counter, gs_counter_columns, sizeof gs_counter_columns);
     }
+    columns->last = columns->n;
+    columns->n += shown->n_last;
+    if (shown->n_last > 0)
+        memcpy(spec + columns->last, shown->last, shown->n_last * sizeof *spec);
     return GS_OK;
 }
 

@@ -13,7 +13,8 @@ struct gs_metric_columns {
     size_t n_shown;         /* metrics                                                  */
     const uint32_t *metric; /* [n_shown] number in the run                              */
     const size_t *column;   /* [n_shown] the column that shows it                       */
-    size_t counter; /* the first of the two last columns, what energy counters say; 0: not shown */
+    size_t counter; /* the first of the two columns of what energy counters say; 0: not shown */
+    size_t last;    /* the first of the frame's own last columns                            */
 };
 
 /* What a frame shows of metrics. */
@@ -21,6 +22,8 @@ struct gs_metric_shown {
     const struct gs_column_spec *before,
         *behind; /* the frame's own columns around the fixed metrics              */
     size_t n_before, n_behind;
+    const struct gs_column_spec *last; /* behind everything else: younger than the metrics */
+    size_t n_last;
     const char *
         what; /* "mean" for sm_clock_mean_mhz; NULL for sm_clock_mhz                                    */
     bool

@@ -39,8 +39,8 @@ static const struct gs_column_spec host_columns[COL_METRIC] = {
 #define SAMPLES_COLUMN GS_COL(N_SAMPLES)
 /* clang-format off */
 #define ENERGY_COLUMNS                                                                                               \
-    GS_COL(ENERGY_J),                                                                                                     \
-        GS_COL(COVERAGE_PCT, .how = "covered time over duration, over the GPUs joined"), \
+    GS_COL(ENERGY_J, .how = "energy over [START, STOP], summed over the GPUs joined: " GS_ENERGY_HOW),                                                                                                     \
+        GS_COL(COVERAGE_PCT), \
         GS_COL(ENERGY_LOW_J, .digits = GS_DIGITS(1), .how = "lower end of the 95 % interval of energy_j: " GS_ENERGY_INTERVAL_HOW),                              \
     GS_COL(ENERGY_HIGH_J, .digits = GS_DIGITS(1))
 /* clang-format on */
@@ -60,7 +60,7 @@ static const struct gs_field told_fields[] = {
     {GS_FIELD_COUNT, offsetof(struct gs_pairs_told, n_missing)},
     {GS_FIELD_COUNT, offsetof(struct gs_pairs_told, n_stale)},
     {GS_FIELD_COUNT, offsetof(struct gs_pairs_told, n_refused)},
-    {GS_FIELD_SUM, offsetof(struct gs_pairs_told, covered_ns)},
+    GS_ENERGY_SUM_FIELDS(struct gs_pairs_told, used),
     {GS_FIELD_SUM, offsetof(struct gs_pairs_told, window_ns)},
 };
 /* clang-format off */
@@ -169,12 +169,9 @@ static void set_energy(struct gs_column *c, size_t row, const struct gs_joined *
                        gs_i128 window_ns)
 {
     c[0].real[row] =
-        j->has_energy && j->error.n_refused == 0 ? gs_energy_j(j->energy) : (double)NAN;
-    c[1].real[row] =
-        window_ns == 0 ? (double)NAN : gs_dd_to_double(gs_dd_ratio(100 * j->covered_ns, window_ns));
-    c[2].real[row] = c[3].real[row] = (double)NAN;
-    if (j->has_energy)
-        gs_energy_interval(&j->error, j->energy, &c[2].real[row], &c[3].real[row]);
+        j->used.n > 0 && j->used.n_refused == 0 ? gs_energy_j(j->used.energy) : (double)NAN;
+    c[1].real[row] = gs_energy_coverage_pct(&j->used, window_ns);
+    gs_energy_interval(&j->used, &c[2].real[row], &c[3].real[row]);
 }
 
 static void add_told(struct gs_pairs_told *told, const struct gs_joined *j, gs_i128 window_ns)
@@ -182,8 +179,8 @@ static void add_told(struct gs_pairs_told *told, const struct gs_joined *j, gs_i
     told->n++;
     told->n_missing += j->metric[GS_POWER].den == 0;
     told->n_stale += j->is_stale;
-    told->n_refused += j->error.n_refused > 0;
-    told->covered_ns += j->covered_ns;
+    told->n_refused += gs_energy_is_refused(&j->used);
+    gs_energy_sum_merge(&told->used, &j->used);
     told->window_ns += window_ns;
 }
 
@@ -318,7 +315,7 @@ static const struct gs_records_spec *const tables[] = {&told_spec};
 
 /* clang-format off */
 const struct gs_fold gs_pairs_fold = {
-    .name = "join", .views = GS_VIEW_JOINS | GS_VIEW_PAIRS | GS_VIEW_RHYTHM, .table = tables, .n_tables = 1, .has_rows = true, .layout = 1,
+    .name = "join", .views = GS_VIEW_JOINS | GS_VIEW_PAIRS | GS_VIEW_RHYTHM, .table = tables, .n_tables = 1, .has_rows = true, .layout = 2,
     .plan = make_plan, .add = add_host, .finish = finish,
 };
 /* clang-format on */

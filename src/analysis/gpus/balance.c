@@ -4,6 +4,7 @@
 #include "analysis/timeline/counter.h"
 #include "analysis/timeline/counts.h"
 #include "analysis/timeline/pair_burst.h"
+#include "base/num/timestamp.h"
 
 /*
  * The pairs that run, a list through the pairs from the outermost to the innermost. What encloses a pair runs when it
@@ -118,77 +119,73 @@ struct sweep {
     const struct gs_host_view *host;
     struct running running;
     const struct gs_gpu_view *gpu;
-    struct gs_sensor sensor;
+    struct gs_energy_curve curve;
     struct gs_pair_bursts trains;
-    struct gs_counter counter; /* of no readings where there is none                             */
-    int64_t max_gap_ns;
-    struct gs_energy_point past, since; /* of the last boundary; of where the present part began */
-    int64_t past_ns, since_ns;          /* their times                                           */
-    uint32_t slot, pair;    /* the present part, GS_NONE: none yet; its pair, GS_NONE: idle */
-    uint64_t n_left, n_all; /* boundaries */
+    struct gs_counter
+        counter; /* of no readings where there is none                               */
+    const struct gs_energy_point *past,
+        *since;                /* the last boundary; where the present part began */
+    int64_t past_ns, since_ns; /* their times                                     */
+    uint32_t slot, pair;       /* the present part, GS_NONE: none yet; its pair, GS_NONE: idle */
+    uint64_t n_left, n_all;    /* boundaries */
 };
 
-/*
- * What the bursts of a train that is shorter than the sensor's reach have less than they took, and the rests between
- * them more: (on - off) D (1 - D) P of each where the readings stand still.
- */
-static void misplace(const struct sweep *s, struct gs_energy_error *error)
-{
-    for (size_t i = 0; i < s->trains.n && s->trains.n <= MOST_TRAINS; i++) {
-        const struct gs_pair_burst *const t = &s->trains.train[i];
-        const bool on =
-            s->pair != GS_NONE && s->host->pair[s->pair].event == s->host->pair[t->pair[0]].event;
-        if (s->since_ns >= t->all.start_ns && s->past_ns <= t->all.stop_ns)
-            gs_energy_error_misplaced(error,
-                                      (on ? 2.0 : -2.0) *
-                                          gs_burst_train_ripple_j(&t->train, &t->view, &s->sensor));
-    }
-}
-
 /* What the board's counter says of such a stretch, as far as the GPU's samples go. */
-static void count_part(const struct sweep *s, struct gs_balance_part *part, gs_i128 energy,
-                       gs_i128 covered_ns, bool refused)
+static void count_part(const struct sweep *s, struct gs_balance_part *part,
+                       const struct gs_energy_sum *used)
 {
     const struct gs_gpu_view *const g = s->gpu;
     const int64_t from = s->since_ns > g->t_ns[0] ? s->since_ns : g->t_ns[0];
     const int64_t to = s->past_ns < g->t_ns[g->n - 1] ? s->past_ns : g->t_ns[g->n - 1];
     const gs_i128 window_ns = (gs_i128)to - from;
-    gs_i128 used;
-    if (from >= to || !gs_counter_between(&s->counter, from, to, s->max_gap_ns, &used))
+    gs_i128 counted;
+    if (from >= to || !gs_counter_between(&s->counter, from, to, s->curve.max_gap_ns, &counted))
         return;
-    const bool same =
-        !refused &&
-        100 * covered_ns <= 101 * window_ns; /* the sensor lags: samples of more than that */
-    gs_counted_add(&part->counted, used, energy, same ? covered_ns : 0, window_ns);
+    /* The sensor lags: what is left of a stretch at the end of a log may be of another time. */
+    const bool same = used->n_refused == 0 && 100 * used->time_ns <= 101 * window_ns;
+    gs_counted_add(&part->counted, counted, used->energy, same ? used->time_ns : 0, window_ns);
     part->counted_ns += window_ns;
 }
 
-/* The doubt about a stretch that one part had without a break. */
+/*
+ * What the bursts of a train that is faster than the sensor's reach have less than they took, and the rests between them
+ * more: (on - off) D (1 - D) P of each, where the readings stand still. Nothing of it cancels but between the two.
+ */
+static void misplace(const struct sweep *s, struct gs_energy_sum *used)
+{
+    for (size_t i = 0; i < s->trains.n && s->trains.n <= MOST_TRAINS; i++) {
+        const struct gs_pair_burst *const t = &s->trains.train[i];
+        const struct gs_boxcar_fit *const fit = &t->view.fit;
+        if (!t->view.fitted || t->view.refused || t->train.period_ns >= s->curve.sensor.reach_ns ||
+            s->since_ns < t->all.start_ns || s->past_ns > t->all.stop_ns)
+            continue;
+        const bool on =
+            s->pair != GS_NONE && s->host->pair[s->pair].event == s->host->pair[t->pair[0]].event;
+        const double joule = (fit->on - fit->off) / s->curve.sensor.gain * t->train.share *
+                             (1.0 - t->train.share) * (double)t->train.period_ns /
+                             (double)GS_NS_PER_S;
+        gs_energy_sum_alike(used, on ? joule : -joule);
+    }
+}
+
+/* A stretch that one part had without a break is a window. */
 static void end_part(struct sweep *s)
 {
-    const struct gs_energy *const from = &s->since.used, *const to = &s->past.used;
+    struct gs_energy_sum used = {0};
     if (s->slot == GS_NONE)
         return;
     struct gs_balance_part *const part = &s->to->part[s->slot];
-    const gs_i128 energy = to->energy - from->energy;
-    const uint64_t covered_ns = to->covered_ns - from->covered_ns;
-    const uint64_t n_refused = gs_pair_bursts_refused(&s->trains, s->since_ns, s->past_ns);
-    count_part(s, part, energy, covered_ns, n_refused > 0);
-    if (to->covered_ns <= from->covered_ns)
-        return;
-    gs_energy_error_add(&part->error, &s->sensor, energy, (int64_t)covered_ns, &s->since.edge,
-                        &s->past.edge);
-    gs_energy_error_smear(&part->error, &s->sensor, (int64_t)covered_ns, &s->since.edge,
-                          &s->past.edge);
-    part->error.n_refused += n_refused;
-    misplace(s, &part->error);
+    if (gs_energy_sum_window(&used, &s->curve, s->since, s->past))
+        used.n_refused = gs_pair_bursts_refused(&s->trains, s->since_ns, s->past_ns);
+    misplace(s, &used);
+    count_part(s, part, &used);
+    gs_energy_sum_merge(&part->used, &used);
 }
 
-/* Gives what was used since the last call to the part that was on. */
-static void advance(struct sweep *s, const struct gs_energy_point *point, int64_t t_ns)
+/* Gives the time since the last call to the part that was on. */
+static void advance(struct sweep *s, const struct gs_energy_point *now, int64_t t_ns)
 {
-    const struct gs_energy *const now = &point->used, *const past = &s->past.used;
-    const uint64_t span_ns = now->span_ns - past->span_ns;
+    const uint64_t span_ns = (uint64_t)now->at_ns - (uint64_t)s->past->at_ns;
     if (span_ns == 0) {
         s->past_ns = t_ns;
         return;
@@ -207,14 +204,12 @@ static void advance(struct sweep *s, const struct gs_energy_point *point, int64_
         s->since = s->past;
         s->since_ns = s->past_ns;
     }
-    part->energy += now->energy - past->energy;
-    part->covered_ns += now->covered_ns - past->covered_ns;
     part->span_ns += span_ns;
     if (pair == GS_NONE)
-        part->inclusive += now->energy - past->energy;
+        part->inclusive += now->used.energy - s->past->used.energy;
     else if (s->to->inside_ns != NULL && s->running.outer[pair] != GS_NONE)
         s->to->inside_ns[(size_t)slot * s->to->n_slots + s->running.outer[pair]] += span_ns;
-    s->past = *point;
+    s->past = now;
     s->past_ns = t_ns;
 }
 
@@ -248,41 +243,61 @@ static uint32_t sort_starts(const struct sweep *s, uint32_t *next, uint32_t firs
     return sorted;
 }
 
+/* The curve and the points of the log's start, of host->time and of the log's end. */
+static enum gs_status prepare(struct sweep *s, uint32_t gpu, int64_t max_gap_ns,
+                              struct gs_energy_point *at, struct gs_energy_sum *whole,
+                              struct gs_arena *scratch, struct gs_err *err)
+{
+    const struct gs_host_view *const h = s->host;
+    const struct gs_gpu_view *const g = s->gpu;
+    const uint32_t n = h->n_times;
+    int64_t *const t = gs_arena_take_raw(scratch, (size_t)n + 2, sizeof *t);
+    enum gs_status status =
+        t == NULL ? gs_fail_memory(err) : gs_gpu_curve(g, max_gap_ns, scratch, &s->curve, err);
+    if (status == GS_OK) {
+        (void)gs_energy_sum_log(whole, &s->curve); /* before events tell more of the sensor */
+        status = gs_pair_bursts_find(h, gpu, g, scratch, &s->curve.sensor, &s->trains, err);
+    }
+    if (status == GS_OK && h->counter != 0)
+        status = gs_counter_read(&(struct gs_power_series){g->n, g->t_ns, g->value[h->counter]},
+                                 scratch, &s->counter, err);
+    if (status != GS_OK)
+        return status;
+    t[0] = GS_LOG_START;
+    for (uint32_t i = 0; i < n; i++)
+        t[i + 1] = h->time[i];
+    t[n + 1] = GS_LOG_END;
+    gs_energy_points(&s->curve, t, (size_t)n + 2, at);
+    for (uint32_t i = 0; i < n; i++)
+        at[i + 1].out_ns = 0; /* a part is of what lies inside the log */
+    return GS_OK;
+}
+
 enum gs_status gs_balance_gpu(const struct gs_host_view *host, uint32_t gpu, int64_t max_gap_ns,
-                              const struct gs_balance_sweep *to, struct gs_arena *scratch,
-                              struct gs_err *err)
+                              const struct gs_balance_sweep *to, struct gs_energy_sum *whole,
+                              struct gs_arena *scratch, struct gs_err *err)
 {
     const struct gs_gpu_view *const g = &host->gpu[gpu];
+    const uint32_t n = host->n_times;
     struct boundaries b;
-    struct sweep s = {.to = to, .host = host, .gpu = g, .past_ns = INT64_MIN, .slot = GS_NONE};
-    struct gs_energy_point *const at =
-        gs_arena_take_raw(scratch, (size_t)host->n_times + 1, sizeof *at);
-    int64_t *const t = gs_arena_take_raw(scratch, (size_t)host->n_times + 1, sizeof *t);
-    if (at == NULL || t == NULL || !collect_boundaries(host, gpu, &b, scratch) ||
+    struct sweep s = {.to = to, .host = host, .gpu = g, .slot = GS_NONE};
+    struct gs_energy_point *const at = gs_arena_take_raw(scratch, (size_t)n + 2, sizeof *at);
+    if (at == NULL || !collect_boundaries(host, gpu, &b, scratch) ||
         !collect_running(&s.running, host->n_pairs, to->n_slots, scratch))
         return gs_fail_memory(err);
     if (g->n == 0)
         return GS_OK;
-    s.n_left = s.n_all = b.n;
-    const uint32_t n = host->n_times;
-    const int64_t last = g->t_ns[g->n - 1];
-    for (uint32_t i = 0; i < n; i++)
-        t[i] = host->time[i];
-    t[n] = n > 0 && t[n - 1] > last ? t[n - 1] : last;
-    enum gs_status status = gs_pair_bursts_find(host, gpu, g, scratch, &s.sensor, &s.trains, err);
-    if (status == GS_OK)
-        status = gs_energy_points(g, &s.sensor, max_gap_ns, t, n + 1, scratch, at, err);
-    s.max_gap_ns = max_gap_ns < 0 ? g->max_gap_ns : max_gap_ns;
-    if (status == GS_OK && host->counter != 0)
-        status = gs_counter_read(&(struct gs_power_series){g->n, g->t_ns, g->value[host->counter]},
-                                 scratch, &s.counter, err);
+    const enum gs_status status = prepare(&s, gpu, max_gap_ns, at, whole, scratch, err);
     if (status != GS_OK)
         return status;
-    for (uint32_t i = 0; i < host->n_times; i++) {
+    s.n_left = s.n_all = b.n;
+    s.past = s.since = &at[0];
+    s.past_ns = g->t_ns[0];
+    for (uint32_t i = 0; i < n; i++) {
         if (b.starts[i] == GS_NONE && b.stops[i] == GS_NONE)
             continue;
-        const gs_i128 now = at[i].used.energy;
-        advance(&s, &at[i], t[i]);
+        const gs_i128 now = at[i + 1].used.energy;
+        advance(&s, &at[i + 1], host->time[i]);
         for (uint32_t p = b.stops[i]; p != GS_NONE; p = b.next_stop[p]) {
             switch_slot(&s, to->slot[p], false, now);
             extract(&s.running, p);
@@ -293,18 +308,16 @@ enum gs_status gs_balance_gpu(const struct gs_host_view *host, uint32_t gpu, int
             put_in(&s.running, host, to->slot, p);
         }
     }
-    advance(&s, &at[n], t[n]);
+    advance(&s, &at[n + 1], g->t_ns[g->n - 1]);
     end_part(&s);
     return GS_OK;
 }
 
 void gs_balance_part_add(struct gs_balance_part *sum, const struct gs_balance_part *p)
 {
-    sum->energy += p->energy;
+    gs_energy_sum_merge(&sum->used, &p->used);
     sum->inclusive += p->inclusive;
-    sum->covered_ns += p->covered_ns;
     sum->span_ns += p->span_ns;
-    gs_energy_error_merge(&sum->error, &p->error);
     gs_counted_merge(&sum->counted, &p->counted);
     sum->counted_ns += p->counted_ns;
 }

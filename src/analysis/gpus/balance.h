@@ -10,14 +10,10 @@ enum gs_idle { GS_IDLE_BEFORE, GS_IDLE_BETWEEN, GS_IDLE_AFTER, GS_IDLE_NO_EVENT,
 
 /* What went into one part. */
 struct gs_balance_part {
-    gs_i128 energy; /* GS_ENERGY_PER_J per joule                                                 */
+    struct gs_energy_sum used;
     gs_i128
-        inclusive; /* ... while the part's event ran at all, also where an inner one counted    */
-    gs_i128
-        covered_ns; /* time with a known power                                                   */
-    struct gs_energy_error
-        error;       /* of the energy                                                   */
-    gs_i128 span_ns; /* time between the GPU's first and last sample; the rest of it lies in gaps */
+        inclusive;   /* energy while the part's event ran at all, also where an inner one counted */
+    gs_i128 span_ns; /* of the time between the GPU's first and last sample                       */
     struct gs_counted
         counted;        /* by the boards' own counters, stretch by stretch that they reach over */
     gs_i128 counted_ns; /* the time of these stretches                                      */
@@ -46,19 +42,19 @@ struct gs_balance_sweep {
 
 /*
  * Divides what GPU `gpu` of the host used, from its first to its last sample, and adds it to the parts. The sum
- * over the parts is gs_energy_at the last sample, to the last unit, whatever the pairs look like.
+ * over the parts is the energy of its whole log, to the last unit, whatever the pairs look like: that is added to *whole.
  * Errors: GS_ERR_MEMORY; gs_energy_check must have passed.
  * Memory: `scratch` is rewound by the caller.
  * Cost:   O(samples + checkpoints), and for each START the events that run then and do not enclose it.
  */
 enum gs_status gs_balance_gpu(const struct gs_host_view *host, uint32_t gpu, int64_t max_gap_ns,
-                              const struct gs_balance_sweep *sweep, struct gs_arena *scratch,
-                              struct gs_err *err);
+                              const struct gs_balance_sweep *sweep, struct gs_energy_sum *whole,
+                              struct gs_arena *scratch, struct gs_err *err);
 
 enum gs_balance_by { GS_BALANCE_RUN, GS_BALANCE_GPU, GS_BALANCE_LEVEL };
 
 struct gs_balance_options {
-    int64_t max_gap_ns; /* no energy across a longer gap */
+    int64_t max_gap_ns; /* no energy across a longer gap; negative: every gap is bridged */
     enum gs_balance_by by;
 };
 

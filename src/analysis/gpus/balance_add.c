@@ -103,51 +103,82 @@ static bool store_inside(struct gs_state *state, const struct gs_fold_host *host
 }
 
 static bool store_gpu(struct gs_state *state, const struct gs_fold_host *host,
-                      const struct gs_gpu *gpu, uint64_t n_samples)
+                      const struct gs_gpu *gpu, uint64_t n_samples,
+                      const struct gs_energy_sum *whole)
 {
     const union gs_key key[] = {
         {.text = host->d->host.text[gpu->host]}, {.text = gpu->serial}, {.text = gpu->uuid}};
     struct gs_balance_gpu_row *const row =
         gs_records_find(&state->table[GS_BALANCE_GPUS], key, host->arena);
-    if (row != NULL)
-        row->n_samples += n_samples;
-    return row != NULL;
+    if (row == NULL)
+        return false;
+    row->n_samples += n_samples;
+    gs_energy_sum_merge(&row->whole, whole);
+    return true;
 }
 
-/* All GPUs of a host: by GPU each has its parts, else they share them. */
+/* What one GPU of a host comes to, whatever the number of its series. */
+struct gpu_parts {
+    struct gs_balance_part *part;
+    size_t n;
+    struct gs_energy_sum whole;
+    uint64_t n_samples;
+};
+
+/* Ends a GPU: by GPU its parts are stored, else they come to the host's. */
+static enum gs_status end_gpu(const struct gs_balance_options *o, struct gs_state *state,
+                              const struct gs_fold_host *host, const struct slots *slots,
+                              const struct gs_gpu *gpu, struct gpu_parts *one,
+                              struct gs_balance_part *all, struct gs_err *err)
+{
+    struct gs_balance_total *const total = gs_records_at(&state->table[GS_BALANCE_TOTAL], 0);
+    const bool by_gpu = o->by == GS_BALANCE_GPU;
+    for (size_t k = 0; k < one->n; k++)
+        gs_energy_sum_end_gpu(&one->part[k].used);
+    gs_energy_sum_end_gpu(&one->whole);
+    gs_energy_sum_merge(&total->whole, &one->whole);
+    total->n_gpus++;
+    if (by_gpu && (!store_parts(state, host, slots, one->part, gpu) ||
+                   !store_gpu(state, host, gpu, one->n_samples, &one->whole)))
+        return gs_fail_memory(err);
+    for (size_t k = 0; k < one->n; k++) {
+        if (!by_gpu)
+            gs_balance_part_add(&all[k], &one->part[k]);
+        one->part[k] = (struct gs_balance_part){0};
+    }
+    one->whole = (struct gs_energy_sum){0};
+    one->n_samples = 0;
+    return GS_OK;
+}
+
 static enum gs_status add_gpus(const struct gs_balance_options *o, struct gs_state *state,
                                const struct gs_fold_host *host, const struct slots *slots,
                                struct gs_err *err)
 {
     const struct gs_host_view *const h = host->view;
     const bool by_gpu = o->by == GS_BALANCE_GPU, inside = slots->n <= GS_BALANCE_INSIDE_MAX;
-    struct gs_balance_total *const total = gs_records_at(&state->table[GS_BALANCE_TOTAL], 0);
     const size_t n_parts = (size_t)slots->n + GS_N_IDLE;
-    struct gs_balance_part *const part = gs_arena_take(host->scratch, n_parts, sizeof *part);
+    struct gs_balance_part *const all = gs_arena_take(host->scratch, n_parts, sizeof *all);
+    struct gpu_parts one = {
+        gs_arena_take(host->scratch, n_parts, sizeof *one.part), n_parts, {0}, 0};
     uint64_t *const inside_ns =
         inside ? gs_arena_take(host->scratch, (size_t)slots->n * slots->n, sizeof *inside_ns)
                : NULL;
-    enum gs_status s = part == NULL || (inside && inside_ns == NULL) ? gs_fail_memory(err)
-                                                                     : gs_energy_check(h, err);
+    enum gs_status s = all == NULL || one.part == NULL || (inside && inside_ns == NULL)
+                           ? gs_fail_memory(err)
+                           : gs_energy_check(h, err);
     for (uint32_t g = 0; s == GS_OK && g < h->n_gpus; g++) {
-        const struct gs_gpu_view *const gpu = &h->gpu[g];
         const struct gs_arena_mark mark = gs_arena_mark(host->scratch);
-        const struct gs_balance_sweep sweep = {slots->n, slots->of_pair, part, inside_ns};
-        s = gs_balance_gpu(h, g, o->max_gap_ns, &sweep, host->scratch, err);
-        total->n_gpus += h->series == NULL || h->series[g].first == g;
-        if (gpu->n > 0) {
-            struct gs_energy_walker walk = gs_energy_walk(gpu, o->max_gap_ns);
-            total->energy += gs_energy_at(&walk, gpu->t_ns[gpu->n - 1]).energy;
-        }
-        if (s == GS_OK && by_gpu &&
-            (!store_parts(state, host, slots, part, &host->d->gpu[gpu->gpu]) ||
-             !store_gpu(state, host, &host->d->gpu[gpu->gpu], gpu->n)))
-            s = gs_fail_memory(err);
-        for (size_t k = 0; by_gpu && k < n_parts; k++)
-            part[k] = (struct gs_balance_part){0};
+        const struct gs_balance_sweep sweep = {slots->n, slots->of_pair, one.part, inside_ns};
+        s = gs_balance_gpu(h, g, o->max_gap_ns, &sweep, &one.whole, host->scratch, err);
+        one.n_samples += h->gpu[g].n;
+        const bool last =
+            h->series == NULL || g + 1 == h->n_gpus || h->series[g + 1].first != h->series[g].first;
+        if (s == GS_OK && last)
+            s = end_gpu(o, state, host, slots, &host->d->gpu[h->gpu[g].gpu], &one, all, err);
         gs_arena_rewind(host->scratch, mark);
     }
-    if (s == GS_OK && ((!by_gpu && !store_parts(state, host, slots, part, NULL)) ||
+    if (s == GS_OK && ((!by_gpu && !store_parts(state, host, slots, all, NULL)) ||
                        (inside && !store_inside(state, host, slots, inside_ns))))
         s = gs_fail_memory(err);
     return s;
@@ -171,19 +202,18 @@ static enum gs_status add_host(const void *options, struct gs_state *state,
 /* --- the fold ----------------------------------------------------------------------------------------- */
 
 static const struct gs_field part_fields[] = {
-    {GS_FIELD_SUM, offsetof(struct gs_balance_part, energy)},
+    GS_ENERGY_SUM_FIELDS(struct gs_balance_part, used),
     {GS_FIELD_SUM, offsetof(struct gs_balance_part, inclusive)},
-    {GS_FIELD_SUM, offsetof(struct gs_balance_part, covered_ns)},
-    GS_ENERGY_ERROR_FIELDS(struct gs_balance_part, error),
     {GS_FIELD_SUM, offsetof(struct gs_balance_part, span_ns)},
     GS_COUNTED_FIELDS(struct gs_balance_part, counted),
     {GS_FIELD_SUM, offsetof(struct gs_balance_part, counted_ns)},
 };
 static const struct gs_field time_fields[] = {{GS_FIELD_SUM, offsetof(struct gs_balance_time, ns)}};
 static const struct gs_field gpu_fields[] = {
-    {GS_FIELD_COUNT, offsetof(struct gs_balance_gpu_row, n_samples)}};
+    {GS_FIELD_COUNT, offsetof(struct gs_balance_gpu_row, n_samples)},
+    GS_ENERGY_SUM_FIELDS(struct gs_balance_gpu_row, whole)};
 static const struct gs_field total_fields[] = {
-    {GS_FIELD_SUM, offsetof(struct gs_balance_total, energy)},
+    GS_ENERGY_SUM_FIELDS(struct gs_balance_total, whole),
     {GS_FIELD_COUNT, offsetof(struct gs_balance_total, n_gpus)},
 };
 static const struct gs_records_spec specs[GS_N_BALANCE_TABLES] = {

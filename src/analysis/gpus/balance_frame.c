@@ -7,17 +7,19 @@
 #include "base/num/timestamp.h"
 #include "data/result/number_text.h"
 #include "analysis/events/metric_columns.h"
-#include "analysis/sensor/sensor_width.h"
 
 /* clang-format off */
 enum { COL_STATE, COL_PART, COL_INSIDE, COL_ENERGY, COL_ENERGY_PCT, COL_TIME, COL_TIME_PCT, COL_POWER, COL_INCLUSIVE,
        COL_UNSEEN, COL_LOW, COL_HIGH, N_VALUES, COL_COUNTER = N_VALUES };
 
+static const struct gs_column_spec coverage_column =
+    GS_COL(COVERAGE_PCT);
+
 #define VALUE_COLUMNS                                                                                                 \
     GS_COL(STATE),                                                                                                          \
         GS_COL(PART),                                                                                                      \
         GS_COL(INSIDE),     \
-        GS_COL(ENERGY_J, .digits = GS_DIGITS(0), .how = "trapezoids of power over the part's instants, no gap longer than --max-gap bridged; exact, so that parts add up to their total"),                                                                                                      \
+        GS_COL(ENERGY_J, .digits = GS_DIGITS(0), .how = GS_ENERGY_HOW "; exact, so that parts add up to their total"),                                                                                                      \
         GS_COL(ENERGY_PCT),  \
         GS_COL(TIME_S, .label = "GPU time", .digits = GS_DIGITS(0)),    \
         GS_COL(TIME_PCT),      \
@@ -59,8 +61,10 @@ struct rows {
     const struct gs_balance_options *o;
     struct row *row;
     size_t n;
-    uint32_t *rank; /* of the events */
-    bool counted;   /* energy counters are shown */
+    uint32_t *rank;  /* of the events */
+    bool counted;    /* energy counters are shown */
+    bool add_up;     /* parts come to their whole */
+    size_t coverage; /* column */
 };
 
 /* --- order -------------------------------------------------------------------------------------------- */
@@ -158,13 +162,14 @@ static void add_total(struct rows *rows, const char *name, const struct gs_balan
                       int64_t level, uint32_t owner)
 {
     struct gs_balance_part total = *sum;
-    total.inclusive = total.energy;
+    total.inclusive = total.used.energy;
     add_row(rows, "total", gs_str(name), &total, level, owner);
 }
 
 /* One run's or GPU's rows, or all levels', from its parts in order; returns the sum over them. */
 static struct gs_balance_part add_owner(struct rows *rows, const struct entry *entry, size_t n,
-                                        uint32_t owner, struct gs_balance_part *idle_sum)
+                                        uint32_t owner, const struct gs_energy_sum *log,
+                                        struct gs_balance_part *idle_sum, bool *add_up)
 {
     struct gs_balance_part all = {0}, idle = {0}, level_sum = {0};
     for (size_t i = 0; i < n; i++) {
@@ -187,6 +192,9 @@ static struct gs_balance_part add_owner(struct rows *rows, const struct entry *e
         }
     }
     add_total(rows, "idle", &idle, GS_MISSING, owner);
+    if (all.used.energy != log->energy)
+        *add_up = false;
+    all.used = *log; /* the interval of the whole is that of its logs */
     add_total(rows, "all", &all, GS_MISSING, owner);
     gs_balance_part_add(idle_sum, &idle);
     return all;
@@ -216,25 +224,22 @@ static void fill_row(const struct rows *rows, struct gs_frame *f, size_t i, size
     gs_frame_set_text(f, i, n_keys + COL_STATE, gs_str(row->state));
     gs_frame_set_text(f, i, n_keys + COL_PART, row->part);
     gs_frame_set_text(f, i, n_keys + COL_INSIDE, row->inside);
-    const bool known = whole->covered_ns > 0; /* of a GPU without power nothing is zero */
+    const bool known = whole->used.n > 0; /* of a GPU without power nothing is zero */
     if (known)
-        gs_frame_set_real(f, i, n_keys + COL_ENERGY, gs_energy_j(p->energy));
-    set_share(f, i, n_keys + COL_ENERGY_PCT, p->energy, whole->energy);
-    gs_frame_set_real(f, i, n_keys + COL_TIME, seconds(p->covered_ns));
-    set_share(f, i, n_keys + COL_TIME_PCT, p->covered_ns, whole->covered_ns);
-    if (p->covered_ns > 0)
-        gs_frame_set_real(f, i, n_keys + COL_POWER,
-                          gs_dd_to_double(gs_dd_div(gs_dd_ratio(p->energy, GS_ENERGY_PER_J),
-                                                    gs_dd_ratio(p->covered_ns, GS_NS_PER_S))));
+        gs_frame_set_real(f, i, n_keys + COL_ENERGY, gs_energy_j(p->used.energy));
+    set_share(f, i, n_keys + COL_ENERGY_PCT, p->used.energy, whole->used.energy);
+    gs_frame_set_real(f, i, n_keys + COL_TIME, seconds(p->used.time_ns));
+    set_share(f, i, n_keys + COL_TIME_PCT, p->used.time_ns, whole->used.time_ns);
+    gs_frame_set_real(f, i, n_keys + COL_POWER, gs_energy_power_w(&p->used));
     if (known)
         gs_frame_set_real(f, i, n_keys + COL_INCLUSIVE, gs_energy_j(p->inclusive));
-    gs_frame_set_real(f, i, n_keys + COL_UNSEEN, seconds(p->span_ns - p->covered_ns));
+    gs_frame_set_real(f, i, n_keys + COL_UNSEEN, seconds(p->span_ns - p->used.time_ns));
     double low, high;
-    gs_energy_interval(&p->error, p->energy, &low, &high);
-    if (p->covered_ns > 0) {
-        gs_frame_set_real(f, i, n_keys + COL_LOW, low);
-        gs_frame_set_real(f, i, n_keys + COL_HIGH, high);
-    }
+    gs_energy_interval(&p->used, &low, &high);
+    gs_frame_set_real(f, i, n_keys + COL_LOW, low);
+    gs_frame_set_real(f, i, n_keys + COL_HIGH, high);
+    if (p->used.n > 0)
+        gs_frame_set_real(f, i, rows->coverage, gs_energy_coverage_pct(&p->used, p->span_ns));
     gs_counter_cells(f, i, rows->counted ? n_keys + COL_COUNTER : 0, &p->counted);
 }
 
@@ -242,18 +247,19 @@ static const char *title_of(uint64_t n_gpus, const struct gs_balance_part *all,
                             const struct gs_balance_part *idle, struct gs_arena *arena)
 {
     struct gs_buf t = {.arena = arena};
-    if (all->covered_ns == 0) {
+    if (all->used.n == 0) {
         gs_buf_text(&t, "What the run took is not known: there is no power over any time of ");
         gs_words_counted(&t, n_gpus, "GPU");
         return t.failed ? NULL : t.ptr;
     }
     gs_buf_text(&t, "The run took ");
-    gs_words_energy(&t, gs_energy_j(all->energy));
+    gs_words_energy(&t, gs_energy_j(all->used.energy));
     gs_buf_text(&t, " in ");
     gs_words_counted(&t, n_gpus, "GPU");
-    if (all->energy != 0) {
+    if (all->used.energy != 0) {
         gs_buf_text(&t, "; ");
-        gs_words_real(&t, 100.0 * gs_dd_to_double(gs_dd_ratio(idle->energy, all->energy)), 2);
+        gs_words_real(&t, 100.0 * gs_dd_to_double(gs_dd_ratio(idle->used.energy, all->used.energy)),
+                      2);
         gs_buf_text(&t, " % of it while no event ran");
     }
     return t.failed ? NULL : t.ptr;
@@ -273,6 +279,8 @@ static bool make_rows(struct rows *rows, uint32_t n_owners, struct gs_balance_pa
                       struct gs_arena *own)
 {
     const struct gs_records *const parts = &rows->state->table[GS_BALANCE_PARTS];
+    const struct gs_balance_total *const total =
+        gs_records_at(&rows->state->table[GS_BALANCE_TOTAL], 0);
     const size_t room = (size_t)parts->n * 2 + (size_t)n_owners * 2;
     struct entry *const entry = gs_arena_take_raw(own, parts->n, sizeof *entry);
     rows->row = gs_arena_take_raw(own, room, sizeof *rows->row);
@@ -291,7 +299,11 @@ static bool make_rows(struct rows *rows, uint32_t n_owners, struct gs_balance_pa
             at++;
         if (at - from > 1)
             qsort(entry + from, at - from, sizeof *entry, by_place);
-        whole[o] = add_owner(rows, entry + from, at - from, o, idle);
+        const struct gs_balance_gpu_row *const gpu =
+            rows->o->by == GS_BALANCE_GPU ? gs_records_at(&rows->state->table[GS_BALANCE_GPUS], o)
+                                          : NULL;
+        whole[o] = add_owner(rows, entry + from, at - from, o,
+                             gpu != NULL ? &gpu->whole : &total->whole, idle, &rows->add_up);
         gs_balance_part_add(run, &whole[o]);
     }
     return true;
@@ -309,13 +321,13 @@ static enum gs_status make_frame(const struct layout *layout, const struct rows 
 {
     const size_t n = layout->n_keys + N_VALUES;
     struct gs_column_spec *const specs =
-        gs_arena_take_raw(arena, n + GS_COUNTER_COLUMNS, sizeof *specs);
+        gs_arena_take_raw(arena, n + GS_COUNTER_COLUMNS + 1, sizeof *specs);
     if (specs == NULL)
         return gs_fail_memory(err);
     memcpy(specs, layout->specs, n * sizeof *specs);
     memcpy(specs + n, gs_counter_columns, sizeof gs_counter_columns);
-    return gs_frame_new(arena, "balance", title, specs,
-                        n + (rows->counted ? GS_COUNTER_COLUMNS : 0), rows->n, out, f, err);
+    specs[rows->coverage] = coverage_column;
+    return gs_frame_new(arena, "balance", title, specs, rows->coverage + 1, rows->n, out, f, err);
 }
 
 /* Where energy counters do not reach over all of the time. */
@@ -343,13 +355,16 @@ static enum gs_status to_frame(const struct gs_state *state, const struct gs_bal
     const size_t n_keys = layouts[o->by].n_keys;
     const struct gs_balance_total *const total = gs_records_at(&state->table[GS_BALANCE_TOTAL], 0);
     const uint32_t n_owners = o->by == GS_BALANCE_GPU ? state->table[GS_BALANCE_GPUS].n : 1;
-    struct rows rows = {
-        .state = state, .o = o, .counted = gs_metrics_count(facts->metric, facts->n_metrics)};
+    struct rows rows = {.state = state,
+                        .o = o,
+                        .counted = gs_metrics_count(facts->metric, facts->n_metrics),
+                        .add_up = true};
+    rows.coverage = n_keys + N_VALUES + (rows.counted ? GS_COUNTER_COLUMNS : 0);
     struct gs_balance_part *const whole = gs_arena_take(own, n_owners, sizeof *whole), run = {0},
                                   idle = {0};
     if (whole == NULL || !make_rows(&rows, n_owners, whole, &run, &idle, own))
         return gs_fail_memory(err);
-    if (run.energy != total->energy)
+    if (!rows.add_up || run.used.energy != total->whole.energy)
         return gs_fail(err, GS_ERR_INTERNAL,
                        "balance: the parts do not add up to the integral over all samples");
     const char *const title = title_of(total->n_gpus, &run, &idle, arena);
@@ -361,17 +376,17 @@ static enum gs_status to_frame(const struct gs_state *state, const struct gs_bal
         gs_note(&out->notes, GS_NOTE_INFO, "%s", title);
     for (size_t i = 0; s == GS_OK && i < rows.n; i++)
         fill_row(&rows, f, i, n_keys, &rows.row[i], &whole[rows.row[i].owner]);
-    struct gs_energy_width width = {0};
     size_t n_refused = 0;
     for (size_t i = 0; i < rows.n; i++)
-        n_refused += rows.row[i].sum.error.n_refused > 0;
-    gs_energy_width_add(&width, &run.error, run.energy);
+        n_refused += gs_energy_is_refused(&rows.row[i].sum.used);
     if (s == GS_OK)
         gs_energy_refused_note(n_refused, rows.n, &out->notes);
     if (s == GS_OK)
+        gs_energy_gaps_note(&total->whole, &out->notes);
+    if (s == GS_OK)
         note_counters(&rows, &run, &out->notes);
     if (s == GS_OK)
-        gs_energy_width_note(&width, &facts->totals.sensors, &out->notes);
+        gs_energy_width_note(&total->whole, &facts->totals.sensors, &out->notes);
     return s;
 }
 

@@ -27,9 +27,10 @@ struct gs_balance_time {
 };
 struct gs_balance_gpu_row {
     uint64_t n_samples;
+    struct gs_energy_sum whole; /* its log, taken apart from the parts */
 };
 struct gs_balance_total {
-    gs_i128 energy; /* the integral over all samples, taken apart from the parts */
+    struct gs_energy_sum whole; /* of all GPUs */
     uint64_t n_gpus;
 };
 

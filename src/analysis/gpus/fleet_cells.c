@@ -20,7 +20,7 @@ enum { KEY_HOST, KEY_SERIAL, KEY_UUID, KEY_DOUBLINGS, KEY_BLOCK, N_KEYS };
 
 struct cell {
     gs_i128 energy;
-    uint64_t covered_ns;
+    uint64_t time_ns;
 };
 
 /* A record is its cells alone; that it is there at all is said by one field. */
@@ -31,7 +31,7 @@ struct block {
 static const struct gs_field block_fields[] = {{GS_FIELD_COUNT, offsetof(struct block, n)}};
 static const struct gs_field cell_fields[] = {
     {GS_FIELD_SUM, offsetof(struct cell, energy)},
-    {GS_FIELD_COUNT, offsetof(struct cell, covered_ns)},
+    {GS_FIELD_COUNT, offsetof(struct cell, time_ns)},
 };
 
 /* clang-format off */
@@ -87,13 +87,13 @@ static struct cell *cells_of(struct gs_records *cells, const struct gs_fleet_gri
 
 enum gs_status gs_fleet_cells_add(struct gs_records *cells, const struct gs_fleet_grid *grid,
                                   const struct gs_fold_host *host, const struct gs_gpu_view *gpu,
-                                  int64_t max_gap_ns, struct gs_err *err)
+                                  const struct gs_energy_curve *curve, struct gs_err *err)
 {
     if (gpu->n == 0)
         return GS_OK;
     const int64_t first = gs_floor_div(gpu->t_ns[0], grid->width_ns),
                   last = gs_floor_div(gpu->t_ns[gpu->n - 1], grid->width_ns);
-    struct gs_energy_walker walk = gs_energy_walk(gpu, max_gap_ns);
+    struct gs_energy_walker walk = {.curve = curve};
     struct gs_energy past = {0};
     struct cell *cell = NULL;
     int64_t block = 0;
@@ -105,9 +105,9 @@ enum gs_status gs_fleet_cells_add(struct gs_records *cells, const struct gs_flee
                 return gs_fail_memory(err);
         }
         const struct gs_energy now =
-            gs_energy_at(&walk, k == last ? gpu->t_ns[gpu->n - 1] : (k + 1) * grid->width_ns);
+            gs_energy_at(&walk, k == last ? GS_LOG_END : (k + 1) * grid->width_ns);
         cell[k - block * BLOCK].energy += now.energy - past.energy;
-        cell[k - block * BLOCK].covered_ns += now.covered_ns - past.covered_ns;
+        cell[k - block * BLOCK].time_ns += now.time_ns - past.time_ns;
         past = now;
     }
     return GS_OK;
@@ -162,8 +162,8 @@ static int by_power(const void *a, const void *b)
 
 static double mean_w(const struct cell *c)
 {
-    return gs_dd_to_double(gs_dd_div(gs_dd_ratio(c->energy, GS_ENERGY_PER_J),
-                                     gs_dd_ratio(c->covered_ns, GS_NS_PER_S)));
+    return gs_dd_to_double(
+        gs_dd_div(gs_dd_ratio(c->energy, GS_ENERGY_PER_J), gs_dd_ratio(c->time_ns, GS_NS_PER_S)));
 }
 
 /* The GPUs of the table in the order of their mean power; those of which none is known are left out. */
@@ -182,7 +182,7 @@ static enum gs_status find_gpus(struct map *m, struct gs_arena *scratch, struct 
             const struct cell *const c = gs_records_tail(cells, next);
             for (size_t k = 0; k < BLOCK; k++) {
                 g.all.energy += c[k].energy;
-                g.all.covered_ns += c[k].covered_ns;
+                g.all.time_ns += c[k].time_ns;
             }
         }
         g.end = next;
@@ -193,7 +193,7 @@ static enum gs_status find_gpus(struct map *m, struct gs_arena *scratch, struct 
             m->gpu[m->n_gpus - 1].shares |= m->gpu[m->n_gpus - 1].begin == before.begin;
         before = g;
         m->n_all++;
-        if (g.all.covered_ns == 0)
+        if (g.all.time_ns == 0)
             continue;
         g.power = mean_w(&g.all);
         m->gpu[m->n_gpus++] = g;
@@ -218,10 +218,10 @@ static void add_gpu(struct map *m, size_t which)
             continue; /* a state may come from anywhere */
         for (int64_t k = 0; k < BLOCK; k++) {
             const int64_t at = gs_floor_div(block * BLOCK + k, (int64_t)1 << finer) - m->first;
-            if (c[k].covered_ns == 0 || at < 0 || (size_t)at >= m->n_columns)
+            if (c[k].time_ns == 0 || at < 0 || (size_t)at >= m->n_columns)
                 continue;
             m->cell[line + (size_t)at].energy += c[k].energy;
-            m->cell[line + (size_t)at].covered_ns += c[k].covered_ns;
+            m->cell[line + (size_t)at].time_ns += c[k].time_ns;
             m->n_known[line + (size_t)at] += counted != (size_t)at;
             counted = (size_t)at;
         }
@@ -249,7 +249,7 @@ static enum gs_status fill(const struct map *m, struct gs_arena *arena, struct g
     struct gs_frame *f;
     size_t n = 0, row = 0;
     for (size_t i = 0; i < m->n_lines * m->n_columns; i++)
-        n += m->cell[i].covered_ns > 0;
+        n += m->cell[i].time_ns > 0;
     const enum gs_status s = gs_frame_new(arena, "fleet-power", "Power of each GPU over time",
                                           columns, N_COLUMNS, n, NULL, &f, err);
     for (size_t line = 0; s == GS_OK && line < m->n_lines; line++) {
@@ -257,7 +257,7 @@ static enum gs_status fill(const struct map *m, struct gs_arena *arena, struct g
             m->per_line == 1 ? name_of(m, &m->gpu[line], arena) : (struct gs_str){NULL, 0};
         for (size_t k = 0; k < m->n_columns; k++) {
             const size_t i = line * m->n_columns + k;
-            if (m->cell[i].covered_ns == 0)
+            if (m->cell[i].time_ns == 0)
                 continue;
             const gs_i128 begin = (gs_i128)(m->first + (int64_t)k) * m->grid.width_ns;
             gs_frame_set_time(f, row, COL_TIME,

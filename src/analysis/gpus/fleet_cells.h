@@ -3,6 +3,7 @@
 #define GPUSTAT_FLEET_CELLS_H
 
 #include "analysis/aggregate/fold.h"
+#include "analysis/timeline/energy.h"
 
 enum {
     GS_FLEET_COLUMNS = 240, /* cells along time, at most      */
@@ -29,7 +30,7 @@ extern const struct gs_records_spec gs_fleet_cells_spec;
 /* Adds the energy of a GPU to its cells; gs_energy_check has passed. Errors: GS_ERR_MEMORY. */
 enum gs_status gs_fleet_cells_add(struct gs_records *cells, const struct gs_fleet_grid *grid,
                                   const struct gs_fold_host *host, const struct gs_gpu_view *gpu,
-                                  int64_t max_gap_ns, struct gs_err *err);
+                                  const struct gs_energy_curve *curve, struct gs_err *err);
 
 /* The frame "fleet-power", in no list: one row per line of GPUs and cell of time in which power is known. */
 struct gs_fleet_map {

@@ -15,8 +15,8 @@
 struct gpu_record {
     uint64_t n_samples, n_hot, n_shared, n_tasks, n_named, n_task_power;
     gs_i128 task_ns, named_ns, task_power;
-    gs_i128 energy, covered_ns;
-    struct gs_energy_error error;
+    struct gs_energy_sum used;
+    gs_i128 span_ns; /* from its first sample to its last */
     struct gs_counted counted;
 };
 
@@ -42,9 +42,8 @@ static const struct gs_field gpu_fields[] = {
     {GS_FIELD_SUM, offsetof(struct gpu_record, task_ns)},
     {GS_FIELD_SUM, offsetof(struct gpu_record, named_ns)},
     {GS_FIELD_SUM, offsetof(struct gpu_record, task_power)},
-    {GS_FIELD_SUM, offsetof(struct gpu_record, energy)},
-    {GS_FIELD_SUM, offsetof(struct gpu_record, covered_ns)},
-    GS_ENERGY_ERROR_FIELDS(struct gpu_record, error),
+    GS_ENERGY_SUM_FIELDS(struct gpu_record, used),
+    {GS_FIELD_SUM, offsetof(struct gpu_record, span_ns)},
     GS_COUNTED_FIELDS(struct gpu_record, counted),
 };
 static const struct gs_field metric_fields[] = {
@@ -83,30 +82,19 @@ static void add_samples(struct gpu_record *p, struct gs_profile_sum *metric,
         p->n_hot += gs_is_hot(temp[i], hot);
 }
 
-/* The energy from the first sample to the last, both looked at where they are. */
 static enum gs_status add_energy(struct gpu_record *p, const struct gs_gpu_view *g,
                                  struct gs_arena *scratch, struct gs_err *err)
 {
-    struct gs_energy_point at[2];
-    struct gs_sensor sensor;
+    const struct gs_arena_mark mark = gs_arena_mark(scratch);
+    struct gs_energy_curve curve;
     if (g->n == 0)
         return GS_OK;
-    enum gs_status s = gs_gpu_sensor(g, scratch, &sensor, err);
-    if (s != GS_OK)
-        return s;
-    const int64_t ends[2] = {g->t_ns[0] - sensor.shift_ns, g->t_ns[g->n - 1] - sensor.shift_ns};
-    s = gs_energy_points(g, &sensor, -1, ends, 2, scratch, at, err);
-    if (s != GS_OK)
-        return s;
-    const gs_i128 energy = at[1].used.energy - at[0].used.energy;
-    const uint64_t covered_ns = at[1].used.covered_ns - at[0].used.covered_ns;
-    p->energy += energy;
-    p->covered_ns += covered_ns;
-    if (covered_ns > 0)
-        gs_energy_error_add(&p->error, &sensor, energy,
-                            covered_ns > INT64_MAX ? INT64_MAX : (int64_t)covered_ns, &at[0].edge,
-                            &at[1].edge);
-    return GS_OK;
+    const enum gs_status s = gs_gpu_curve(g, -1, scratch, &curve, err);
+    if (s == GS_OK)
+        (void)gs_energy_sum_log(&p->used, &curve);
+    p->span_ns += (gs_i128)g->t_ns[g->n - 1] - g->t_ns[0];
+    gs_arena_rewind(scratch, mark);
+    return s;
 }
 
 /* The counter from its first reading to its last; beside the energy where both are of the same time. */
@@ -120,8 +108,8 @@ static enum gs_status add_counter(struct gpu_record *p, const struct gs_gpu_view
     if (s == GS_OK && counter.n > 1) {
         const bool whole =
             counter.t_ns[0] == g->t_ns[0] && counter.t_ns[counter.n - 1] == g->t_ns[g->n - 1];
-        gs_counted_add(&p->counted, counter.used[counter.n - 1], p->energy,
-                       whole ? p->covered_ns : 0, (gs_i128)g->t_ns[g->n - 1] - g->t_ns[0]);
+        gs_counted_add(&p->counted, counter.used[counter.n - 1], p->used.energy,
+                       whole ? p->used.time_ns : 0, (gs_i128)g->t_ns[g->n - 1] - g->t_ns[0]);
     }
     gs_arena_rewind(scratch, mark);
     return s;
@@ -342,10 +330,10 @@ enum gs_status gs_fleet_of(const struct gs_records *table, const struct gs_facts
                                      .named_ns = r->named_ns,
                                      .n_task_power = r->n_task_power,
                                      .task_power = r->task_power,
-                                     .energy = r->energy,
-                                     .counted = r->counted,
-                                     .covered_ns = r->covered_ns,
-                                     .error = r->error};
+                                     .used = r->used,
+                                     .span_ns = r->span_ns,
+                                     .counted = r->counted};
+        gs_energy_sum_end_gpu(&p->used); /* all series of a GPU are one */
         if (kept)
             s = collect_tasks(table, key, &at, p, arena, err);
     }

@@ -34,9 +34,8 @@ struct gs_gpu_profile {
         n_task_power; /* samples with a power inside tasks, once for each task                   */
     gs_i128
         task_power; /* their sum, fixed-point                                                  */
-    gs_i128 energy,
-        covered_ns; /* over all its samples, where asked for                                   */
-    struct gs_energy_error error;
+    struct gs_energy_sum used; /* over all its samples, where asked for                        */
+    gs_i128 span_ns;           /* from the first of them to the last                           */
     struct gs_counted
         counted; /* by the board's own counter, where energy is asked for                       */
 };

@@ -6,7 +6,6 @@
 #include "analysis/events/metric_columns.h"
 #include "analysis/timeline/energy.h"
 #include "stats/exact/within.h"
-#include "analysis/sensor/sensor_width.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
@@ -19,9 +18,13 @@ static const struct gs_column_spec task_columns[] = {
     GS_COL(TASKS, .how = "pairs of the event (TotalRender) on the GPU's host"),
     GS_COL(TOTAL_RENDER_MEAN_S),
     GS_COL(TASK_MEAN_S, .label = "mean task", .how = "mean duration of its tasks, whatever their event is called: total_render_mean_s under a name that fits"),
-    GS_COL(ENERGY_J, .digits = GS_DIGITS(0), .how = "trapezoid of power from the GPU's first sample to its last, no gap longer than 3 of its median intervals and 2 update periods bridged"),
+    GS_COL(ENERGY_J, .digits = GS_DIGITS(0), .how = "energy from the GPU's first sample to its last: straight lines between readings, across every gap"),
     GS_COL(ENERGY_LOW_J, .how = "lower end of the 95 % interval of energy_j: " GS_ENERGY_INTERVAL_HOW),
     GS_COL(ENERGY_HIGH_J),
+};
+
+static const struct gs_column_spec last_columns[] = {
+    GS_COL(COVERAGE_PCT),
 };
 
 enum { GPUS_HOST, GPUS_SERIAL, GPUS_UUID, GPUS_SAMPLES, GPUS_METRIC, GPUS_TASKS = GPUS_METRIC + GS_FIXED_METRICS, GPUS_TASK_S,
@@ -35,11 +38,13 @@ enum gs_status gs_gpus_frame(const struct gs_gpu_list *fleet, struct gs_arena *a
                                                  .behind = task_columns,
                                                  .n_before = COUNT(gpus_columns),
                                                  .n_behind = COUNT(task_columns),
+                                                 .last = last_columns,
+                                                 .n_last = COUNT(last_columns),
                                                  .what = "mean",
                                                  .counted = true,
                                                  .how = "mean of %s over all samples of the GPU"};
     struct gs_metric_columns columns;
-    struct gs_energy_width width = {0};
+    struct gs_energy_sum all = {0};
     struct gs_frame *f;
     enum gs_status s = gs_metric_columns(&shown, fleet->facts->metric, fleet->facts->n_metrics,
                                          arena, &columns, err);
@@ -58,16 +63,18 @@ enum gs_status gs_gpus_frame(const struct gs_gpu_list *fleet, struct gs_arena *a
         gs_frame_set_real(f, g, GPUS_TASK_S, gs_profile_task_s(p));
         gs_frame_set_real(f, g, GPUS_TASK_MEAN_S, gs_profile_task_s(p));
         gs_counter_cells(f, g, columns.counter, &p->counted);
-        if (p->covered_ns == 0)
+        if (p->used.n == 0)
             continue;
         double low, high;
-        gs_energy_interval(&p->error, p->energy, &low, &high);
-        gs_frame_set_real(f, g, GPUS_ENERGY, gs_energy_j(p->energy));
+        gs_energy_interval(&p->used, &low, &high);
+        gs_frame_set_real(f, g, columns.last, gs_energy_coverage_pct(&p->used, p->span_ns));
+        gs_frame_set_real(f, g, GPUS_ENERGY, gs_energy_j(p->used.energy));
         gs_frame_set_real(f, g, GPUS_LOW, low);
         gs_frame_set_real(f, g, GPUS_HIGH, high);
-        gs_energy_width_add(&width, &p->error, p->energy);
+        gs_energy_sum_merge(&all, &p->used);
     }
-    gs_energy_width_note(&width, &fleet->facts->totals.sensors, &out->notes);
+    gs_energy_gaps_note(&all, &out->notes);
+    gs_energy_width_note(&all, &fleet->facts->totals.sensors, &out->notes);
     return s;
 }
 

@@ -1,5 +1,6 @@
 /* tile_rows.c - sums of a tile as a row of its host, and back. */
 #include "analysis/gpus/tile_sums.h"
+#include "analysis/aggregate/records.h"
 
 #include <string.h>
 
@@ -14,14 +15,12 @@ enum {
     COL_N = COL_NAME + N_NAMES,
     COL_DURATION,
     N_COLUMNS = COL_DURATION + 2,
-    COL_N_ENERGY = N_COLUMNS,
-    COL_N_REFUSED,
-    COL_ENERGY,
-    N_COLUMNS_ENERGY = COL_ENERGY + 12
+    N_ENERGY_SUMS = GS_N_ENERGY_SUM_FIELDS,
+    N_COLUMNS_ENERGY = N_COLUMNS + 2 * N_ENERGY_SUMS
 };
 
 /* clang-format off */
-static const struct gs_column_spec columns[N_COLUMNS_ENERGY] = {
+static const struct gs_column_spec columns[N_COLUMNS] = {
     [COL_X] = {.name = "x", .type = GS_TYPE_INT},
     [COL_Y] = {.name = "y", .type = GS_TYPE_INT},
     [COL_START] = {.name = "start", .type = GS_TYPE_TIME},
@@ -30,33 +29,26 @@ static const struct gs_column_spec columns[N_COLUMNS_ENERGY] = {
     [COL_NAME + 2] = {.name = "uuid", .type = GS_TYPE_TEXT},
     [COL_N] = {.name = "n", .type = GS_TYPE_INT},
     [COL_DURATION] = {.name = "duration", .type = GS_TYPE_INT}, {.name = "duration_high", .type = GS_TYPE_INT},
-    [COL_N_ENERGY] = {.name = "n_energy", .type = GS_TYPE_INT},
-    [COL_N_REFUSED] = {.name = "n_refused", .type = GS_TYPE_INT},
-    [COL_ENERGY] = {.name = "energy", .type = GS_TYPE_INT}, {.name = "energy_high", .type = GS_TYPE_INT},
-    {.name = "covered", .type = GS_TYPE_INT}, {.name = "covered_high", .type = GS_TYPE_INT},
-    {.name = "scale", .type = GS_TYPE_INT}, {.name = "scale_high", .type = GS_TYPE_INT},
-    {.name = "zero", .type = GS_TYPE_INT}, {.name = "zero_high", .type = GS_TYPE_INT},
-    {.name = "misplaced", .type = GS_TYPE_INT}, {.name = "misplaced_high", .type = GS_TYPE_INT},
-    {.name = "apart", .type = GS_TYPE_INT}, {.name = "apart_high", .type = GS_TYPE_INT},
-};
-
-/* Which of the sums of an energy a pair of columns holds. */
-static const struct { unsigned column; size_t at; } sum_of[] = {
-    {COL_ENERGY, offsetof(struct gs_tile_energy, energy)},
-    {COL_ENERGY + 2, offsetof(struct gs_tile_energy, covered_ns)},
-    {COL_ENERGY + 4, offsetof(struct gs_tile_energy, error.scale)},
-    {COL_ENERGY + 6, offsetof(struct gs_tile_energy, error.zero)},
-    {COL_ENERGY + 8, offsetof(struct gs_tile_energy, error.misplaced)},
-    {COL_ENERGY + 10, offsetof(struct gs_tile_energy, error.apart_uj2)},
 };
 /* clang-format on */
-enum { N_SUMS = sizeof sum_of / sizeof *sum_of };
-_Static_assert(N_COLUMNS_ENERGY == COL_ENERGY + 2 * N_SUMS, "two columns for each sum");
+
+/* Two columns for each field of an energy, behind the others. */
+struct drawn {
+    struct gs_energy_sum sum;
+};
+static const struct gs_field energy_fields[N_ENERGY_SUMS] = {
+    GS_ENERGY_SUM_FIELDS(struct drawn, sum)};
 
 enum gs_status gs_tile_rows_new(bool energy, struct gs_arena *arena, struct gs_frame **rows,
                                 struct gs_err *err)
 {
-    return gs_frame_new(arena, "tile-rows", "", columns, energy ? N_COLUMNS_ENERGY : N_COLUMNS, 0,
+    struct gs_column_spec *const specs = gs_arena_take(arena, N_COLUMNS_ENERGY, sizeof *specs);
+    if (specs == NULL)
+        return gs_fail_memory(err);
+    memcpy(specs, columns, sizeof columns);
+    for (size_t k = N_COLUMNS; k < N_COLUMNS_ENERGY; k++)
+        specs[k] = (struct gs_column_spec){.name = "drawn", .type = GS_TYPE_INT};
+    return gs_frame_new(arena, "tile-rows", "", specs, energy ? N_COLUMNS_ENERGY : N_COLUMNS, 0,
                         NULL, rows, err);
 }
 
@@ -74,7 +66,7 @@ static void set_sum(struct gs_column *c, size_t row, gs_i128 v)
 }
 
 void gs_tile_row_set(struct gs_column *c, size_t row, int64_t x, int64_t y,
-                     const struct gs_tile_sums *t, const struct gs_tile_energy *e)
+                     const struct gs_tile_sums *t, const struct gs_energy_sum *e)
 {
     c[COL_X].integer[row] = x;
     c[COL_Y].integer[row] = y;
@@ -85,11 +77,12 @@ void gs_tile_row_set(struct gs_column *c, size_t row, int64_t x, int64_t y,
     set_sum(c + COL_DURATION, row, t->duration_ns);
     if (e == NULL)
         return;
-    c[COL_N_ENERGY].integer[row] = (int64_t)e->n;
-    c[COL_N_REFUSED].integer[row] = (int64_t)e->error.n_refused;
-    for (size_t k = 0; k < N_SUMS; k++)
-        set_sum(c + sum_of[k].column, row,
-                *(const gs_i128 *)(const void *)((const char *)e + sum_of[k].at));
+    for (size_t k = 0; k < N_ENERGY_SUMS; k++) {
+        const void *const at = (const char *)e + energy_fields[k].offset;
+        set_sum(c + N_COLUMNS + 2 * k, row,
+                energy_fields[k].kind == GS_FIELD_SUM ? *(const gs_i128 *)at
+                                                      : (gs_i128) * (const uint64_t *)at);
+    }
 }
 
 /* --- and back ----------------------------------------------------------------------------------------- */
@@ -129,17 +122,21 @@ static bool store_name(struct gs_str *name, struct gs_intern *names)
     return kept != GS_INTERN_NONE;
 }
 
-static bool add_energy(struct gs_tile_energy *e, const struct gs_column *c, size_t row)
+static bool add_energy(struct gs_energy_sum *e, const struct gs_column *c, size_t row)
 {
-    bool sound = add_count(&e->n, c[COL_N_ENERGY].integer[row]) &&
-                 add_count(&e->error.n_refused, c[COL_N_REFUSED].integer[row]);
-    for (size_t k = 0; k < N_SUMS && sound; k++)
-        sound = add_sum((gs_i128 *)(void *)((char *)e + sum_of[k].at), c + sum_of[k].column, row);
+    bool sound = true;
+    for (size_t k = 0; k < N_ENERGY_SUMS && sound; k++) {
+        void *const at = (char *)e + energy_fields[k].offset;
+        const struct gs_column *const from = c + N_COLUMNS + 2 * k;
+        sound = energy_fields[k].kind == GS_FIELD_SUM
+                    ? add_sum(at, from, row)
+                    : from[1].integer[row] == 0 && add_count(at, from[0].integer[row]);
+    }
     return sound;
 }
 
 enum gs_status gs_tile_row_add(const struct gs_column *c, size_t row, struct gs_intern *names,
-                               struct gs_tile_sums *t, struct gs_tile_energy *e, struct gs_err *err)
+                               struct gs_tile_sums *t, struct gs_energy_sum *e, struct gs_err *err)
 {
     struct gs_first first = {.any = true, .t_ns = c[COL_START].integer[row]};
     if (!add_count(&t->n, c[COL_N].integer[row]) ||

@@ -32,14 +32,7 @@ struct gs_tile_sums {
     struct gs_first first; /* pair: host, and serial and UUID where it is known which GPU */
 };
 
-/* What they drew, apart from it: most pictures do without. Valid when zeroed. */
-struct gs_tile_energy {
-    uint64_t n; /* pairs that have one */
-    gs_i128 energy, covered_ns;
-    struct gs_energy_error error;
-};
-
-/* Makes the frame of a host's rows, without any; `energy`: they have the sums of energies, too. */
+/* Makes the frame of a host's rows, without any; `energy`: they have what the pairs drew, too: most pictures do without. */
 enum gs_status gs_tile_rows_new(bool energy, struct gs_arena *arena, struct gs_frame **rows,
                                 struct gs_err *err);
 
@@ -48,7 +41,7 @@ bool gs_tile_rows_have_energy(const char *types);
 
 /* Sets the cells of a row of such columns; `energy`: NULL where they have none. */
 void gs_tile_row_set(struct gs_column *columns, size_t row, int64_t x, int64_t y,
-                     const struct gs_tile_sums *sums, const struct gs_tile_energy *energy);
+                     const struct gs_tile_sums *sums, const struct gs_energy_sum *energy);
 
 /* The tile that a row is of: its key in GS_TILE_PLACES. */
 void gs_tile_row_key(const struct gs_column *columns, size_t row, union gs_key key[2]);
@@ -58,7 +51,7 @@ void gs_tile_row_key(const struct gs_column *columns, size_t row, union gs_key k
  * Errors: GS_ERR_DATA for sums that no pairs have; GS_ERR_MEMORY.
  */
 enum gs_status gs_tile_row_add(const struct gs_column *columns, size_t row, struct gs_intern *names,
-                               struct gs_tile_sums *sums, struct gs_tile_energy *energy,
+                               struct gs_tile_sums *sums, struct gs_energy_sum *energy,
                                struct gs_err *err);
 
 /* The finish of gs_tiles_fold. */

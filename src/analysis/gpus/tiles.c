@@ -253,12 +253,13 @@ static void add_pair(struct gs_tile_sums *t, const struct gs_fold_host *host,
     gs_first_merge(&t->first, &first);
 }
 
-static void add_use(struct gs_tile_energy *e, const struct gs_joined *use)
+/* A pair is one, however many GPUs it uses: its energy is a mean over pairs. */
+static void add_use(struct gs_energy_sum *sum, const struct gs_energy_sum *used)
 {
-    e->n += use->covered_ns > 0;
-    e->energy += use->energy;
-    e->covered_ns += use->covered_ns;
-    gs_energy_error_merge(&e->error, &use->error);
+    struct gs_energy_sum one = *used;
+    one.n = used->n > 0;
+    one.n_cut = used->n_cut > 0;
+    gs_energy_sum_merge(sum, &one);
 }
 
 /* The host's tiles as rows; `use`: of each pair, NULL where nothing is asked of the samples. */
@@ -273,11 +274,11 @@ static enum gs_status add_rows(struct gs_state *state, const struct gs_fold_host
         return gs_fail_memory(err);
     for (uint32_t i = 0, end; i < n; i = end) {
         struct gs_tile_sums sums = {0};
-        struct gs_tile_energy energy = {0};
+        struct gs_energy_sum energy = {0};
         for (end = i; end < n && by_place(&place[i], &place[end]) == 0; end++) {
             add_pair(&sums, host, &host->view->pair[place[end].number]);
             if (use != NULL)
-                add_use(&energy, &use[place[end].number]);
+                add_use(&energy, &use[place[end].number].used);
         }
         gs_tile_row_set(cells, n_tiles++, place[i].x, place[i].y, &sums,
                         use == NULL ? NULL : &energy);

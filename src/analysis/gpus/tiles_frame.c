@@ -19,10 +19,10 @@ static const struct gs_column_spec columns[] = {
 static const struct gs_column_spec value_columns[] = {
     [GS_TILE_DURATION] = GS_COL(DURATION_MS, .how = "mean of STOP - START over the tile's pairs"),
     [GS_TILE_ENERGY] =
-        GS_COL(ENERGY_J, .how = "mean over the tile's pairs that have one of the trapezoid of "
-                                "power over [START, STOP], no gap longer than --max-gap bridged"),
+        GS_COL(ENERGY_J, .how = "mean over the tile's pairs that have one of the energy over "
+                                "[START, STOP]: " GS_ENERGY_HOW),
     [GS_TILE_POWER] = GS_COL(POWER_MEAN_W, .label = "power",
-                             .how = "energy of the tile's pairs over their covered time"),
+                             .how = "energy of the tile's pairs over its time"),
     [GS_TILE_HOST] = GS_COL(HOSTNAME, .how = "host that rendered the tile, of several the first"),
     [GS_TILE_CLUSTER] = GS_COL(CLUSTER, .how = "cluster (see gpustat clusters) of the GPU that "
                                                "rendered the tile, of several the first"),
@@ -44,8 +44,8 @@ enum { SLICES = 8 };
 struct slice {
     const struct gs_records *places;
     size_t first, n;
-    struct gs_tile_sums *sums;     /* [n]                                   */
-    struct gs_tile_energy *energy; /* [n]; NULL where the rows have nothing of it */
+    struct gs_tile_sums *sums;    /* [n]                                   */
+    struct gs_energy_sum *energy; /* [n]; NULL where the rows have nothing of it */
     struct gs_intern *names;
 };
 
@@ -80,7 +80,7 @@ static enum gs_status add_up(void *context, const struct gs_frame *part, struct 
 /* --- rows --------------------------------------------------------------------------------------------- */
 
 static double number_of(enum gs_tile_value value, const struct gs_tile_sums *t,
-                        const struct gs_tile_energy *e)
+                        const struct gs_energy_sum *e)
 {
     switch (value) {
     case GS_TILE_DURATION:
@@ -93,10 +93,7 @@ static double number_of(enum gs_tile_value value, const struct gs_tile_sums *t,
                    : gs_dd_to_double(gs_dd_div(gs_dd_ratio(e->energy, GS_ENERGY_PER_J),
                                                gs_dd_of((double)e->n)));
     case GS_TILE_POWER:
-        return e == NULL || e->covered_ns <= 0
-                   ? (double)NAN
-                   : gs_dd_to_double(gs_dd_div(gs_dd_ratio(e->energy, GS_ENERGY_PER_J),
-                                               gs_dd_ratio(e->covered_ns, GS_NS_PER_S)));
+        return e == NULL ? (double)NAN : gs_energy_power_w(e);
     case GS_TILE_HOST:
     case GS_TILE_CLUSTER:
         break;
@@ -122,7 +119,7 @@ static uint32_t cluster_of(const struct filling *f, const struct gs_tile_sums *t
 }
 
 static void set_value(const struct filling *f, const struct gs_tile_picture *to, size_t row,
-                      const struct gs_tile_sums *t, const struct gs_tile_energy *e)
+                      const struct gs_tile_sums *t, const struct gs_energy_sum *e)
 {
     const uint32_t cluster = to->value != GS_TILE_CLUSTER ? GS_NONE : cluster_of(f, t);
     if (to->value == GS_TILE_HOST && t->n > 0)
@@ -134,7 +131,7 @@ static void set_value(const struct filling *f, const struct gs_tile_picture *to,
     double low, high;
     if (to->value != GS_TILE_ENERGY || e == NULL || e->n == 0)
         return;
-    gs_energy_interval(&e->error, e->energy, &low, &high);
+    gs_energy_interval(e, &low, &high);
     gs_frame_set_real(to->frame, row, COL_LOW, low / (double)e->n);
     gs_frame_set_real(to->frame, row, COL_HIGH, high / (double)e->n);
 }
@@ -224,7 +221,7 @@ static enum gs_status fill(struct filling *f, const struct gs_host_rows *of, siz
             (void)gs_parallel_for(n_threads, (f->slice.n + TILES_AT_ONCE - 1) / TILES_AT_ONCE,
                                   fill_some, f);
         for (size_t i = 0; s == GS_OK && has_energy && i < f->slice.n; i++)
-            *n_refused += f->slice.energy[i].error.n_refused > 0;
+            *n_refused += gs_energy_is_refused(&f->slice.energy[i]);
         gs_arena_rewind(&own, mark);
     }
     gs_arena_release(&own);

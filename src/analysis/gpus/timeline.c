@@ -35,7 +35,7 @@ static const struct gs_column_spec columns[N_COLUMNS] = {
 
 /* What one step adds up to, and each metric in it. */
 struct step {
-    gs_i128 energy, covered_ns;
+    gs_i128 energy, time_ns, covered_ns;
     uint64_t n_samples, n_started, n_finished;
     gs_i128 running_ns; /* of tasks that begin or end here                                  */
     int64_t n_through;  /* change, at this step, of the number of tasks that fill steps     */
@@ -53,6 +53,7 @@ struct span {
 
 static const struct gs_field step_fields[] = {
     {GS_FIELD_SUM, offsetof(struct step, energy)},
+    {GS_FIELD_SUM, offsetof(struct step, time_ns)},
     {GS_FIELD_SUM, offsetof(struct step, covered_ns)},
     {GS_FIELD_COUNT, offsetof(struct step, n_samples)},
     {GS_FIELD_COUNT, offsetof(struct step, n_started)},
@@ -141,17 +142,20 @@ static void add_samples(const struct plan *l, const struct gs_gpu_view *g, uint3
     }
 }
 
-static void add_energy(const struct plan *l, const struct gs_gpu_view *g)
+/* The first step has what the sensor showed before it, the last one all that is left: together they are the log. */
+static void add_energy(const struct plan *l, const struct gs_gpu_view *g,
+                       const struct gs_energy_curve *curve)
 {
     if (g->n == 0)
         return;
     const size_t first = step_of(l, g->t_ns[0]), last = step_of(l, g->t_ns[g->n - 1]);
-    struct gs_energy_walker walk = gs_energy_walk(g, l->max_gap_ns);
+    struct gs_energy_walker walk = {.curve = curve};
     struct gs_energy past = {0};
     for (size_t k = first; k <= last; k++) {
         const struct gs_energy now =
-            gs_energy_at(&walk, k == last ? g->t_ns[g->n - 1] : begin_of(l, k + 1));
+            gs_energy_at(&walk, k == last ? GS_LOG_END : begin_of(l, k + 1));
         step_at(l, k)->energy += now.energy - past.energy;
+        step_at(l, k)->time_ns += (gs_i128)now.time_ns - past.time_ns;
         step_at(l, k)->covered_ns += now.covered_ns - past.covered_ns;
         past = now;
     }
@@ -197,10 +201,14 @@ static enum gs_status add_host(const void *options, struct gs_state *state,
     for (uint32_t g = 0; s == GS_OK && g < h->n_gpus; g++) {
         widen(span, h->gpu[g].t_ns, h->gpu[g].n);
         add_samples(&l, &h->gpu[g], h->n_metrics);
-        add_energy(&l, &h->gpu[g]);
-        if (l.cells)
-            s = gs_fleet_cells_add(&state->table[CELLS], &l.grid, host, &h->gpu[g], l.max_gap_ns,
-                                   err);
+        const struct gs_arena_mark mark = gs_arena_mark(host->scratch);
+        struct gs_energy_curve curve;
+        s = gs_gpu_curve(&h->gpu[g], l.max_gap_ns, host->scratch, &curve, err);
+        if (s == GS_OK)
+            add_energy(&l, &h->gpu[g], &curve);
+        if (s == GS_OK && l.cells)
+            s = gs_fleet_cells_add(&state->table[CELLS], &l.grid, host, &h->gpu[g], &curve, err);
+        gs_arena_rewind(host->scratch, mark);
     }
     for (uint32_t p = 0; s == GS_OK && p < h->n_pairs; p++)
         if (h->pair[p].event == l.event)
@@ -285,7 +293,7 @@ static enum gs_status lay_out(const struct gs_facts *facts, struct gs_arena *are
 {
     static const size_t fixed[GS_FIXED_METRICS] = {COL_POWER, COL_TEMP, COL_GPU_UTIL, COL_MEM_UTIL};
     *l = (struct layout){
-        gs_arena_take(arena, N_COLUMNS + (size_t)facts->n_metrics, sizeof *l->spec), N_COLUMNS,
+        gs_arena_take(arena, N_COLUMNS + (size_t)facts->n_metrics + 1, sizeof *l->spec), N_COLUMNS,
         facts->n_metrics, gs_arena_take(arena, facts->n_metrics, sizeof *l->column)};
     if (l->spec == NULL || l->column == NULL)
         return gs_fail_memory(err);
@@ -304,6 +312,9 @@ static enum gs_status lay_out(const struct gs_facts *facts, struct gs_arena *are
         if (l->spec[l->n++].name == NULL)
             return gs_fail_memory(err);
     }
+    l->spec[l->n++] = (struct gs_column_spec)GS_COL(
+        COVERAGE_PCT,
+        .how = "share of the energy's time that is not in gaps of more than 3 intervals");
     return GS_OK;
 }
 
@@ -319,9 +330,11 @@ static void fill_tasks(struct gs_frame *f, size_t row, const struct step *s, gs_
 static void fill_samples(struct gs_frame *f, const struct layout *l, size_t row,
                          const struct step *s, const struct step_metric *metric, int64_t every)
 {
-    gs_frame_set_real(f, row, COL_GPUS, ratio(s->covered_ns, every));
+    gs_frame_set_real(f, row, COL_GPUS, ratio(s->time_ns, every));
+    if (s->time_ns > 0)
+        gs_frame_set_real(f, row, l->n - 1, ratio(100 * s->covered_ns, s->time_ns));
     gs_frame_set_real(f, row, COL_ENERGY, gs_energy_j(s->energy));
-    if (s->covered_ns > 0)
+    if (s->time_ns > 0)
         gs_frame_set_real(f, row, COL_FLEET,
                           gs_dd_to_double(gs_dd_div(gs_dd_ratio(s->energy, GS_ENERGY_PER_J),
                                                     gs_dd_ratio(every, GS_NS_PER_S))));

@@ -3,7 +3,6 @@
 
 #include "base/core/intern.h"
 #include "base/num/timestamp.h"
-#include "analysis/timeline/energy.h"
 
 /* "burst 12" is one of the bursts. */
 static struct gs_str stem_of(struct gs_str name)
@@ -21,7 +20,7 @@ static struct gs_str stem_of(struct gs_str name)
 
 bool gs_power_too_short(const struct gs_power_meter *m, int64_t length_ns)
 {
-    return m->sensor.period_from != GS_SENSOR_UNKNOWN && length_ns < m->sensor.reach_ns;
+    return m->curve.sensor.period_from != GS_SENSOR_UNKNOWN && length_ns < m->curve.sensor.reach_ns;
 }
 
 static void note_train(struct gs_notes *notes, struct gs_str label, const struct gs_power_train *t,
@@ -59,7 +58,7 @@ static enum gs_status inspect_group(const struct group *g, bool bursts, struct g
                                     struct gs_power_train *train, size_t *n_trains,
                                     struct gs_err *err)
 {
-    const struct gs_sensor *const sensor = &g->meter->sensor;
+    const struct gs_sensor *const sensor = &g->meter->curve.sensor;
     struct gs_burst_train *found;
     size_t n;
     enum gs_status s = gs_burst_trains_find(g->burst, g->n, arena, &found, &n, err);
@@ -74,8 +73,6 @@ static enum gs_status inspect_group(const struct group *g, bool bursts, struct g
                                      .window = g->window + found[i].first};
         s = gs_burst_train_inspect(&g->series, sensor, g->burst, g->n, &found[i], bursts || cut,
                                    &scratch, &t->view, err);
-        if (s == GS_OK)
-            t->ripple_j = gs_burst_train_ripple_j(&found[i], &t->view, sensor);
     }
     struct gs_burst_train_view view = {0};
     if (s == GS_OK && n == 0)
@@ -124,10 +121,11 @@ enum gs_status gs_power_bursts(const struct gs_power_meter *m, struct gs_str lab
     return s;
 }
 
-struct gs_power_stretch gs_power_burst(const struct gs_power_meter *m,
-                                       const struct gs_power_train *t, int64_t length_ns)
+struct gs_energy_sum gs_power_burst(const struct gs_power_meter *m, const struct gs_power_train *t,
+                                    int64_t length_ns)
 {
-    struct gs_power_stretch s = {.covered_ns = length_ns};
-    s.energy_j = gs_energy_j(gs_burst_train_burst(&t->view, &m->sensor, length_ns, &s.error));
+    struct gs_energy_sum s = {0};
+    gs_burst_train_burst(&t->view, &m->curve.sensor, length_ns, &s);
+    gs_energy_sum_end_gpu(&s);
     return s;
 }

@@ -12,7 +12,6 @@ struct gs_power_train {
     int64_t start_ns, stop_ns;
     size_t n_windows,
         *window; /* [train.n] which spans it is made of; 0: of the further events, or bursts in no rhythm */
-    double ripple_j; /* standard error of a window that cuts the train */
 };
 
 /*
@@ -31,7 +30,7 @@ enum gs_status gs_power_bursts(const struct gs_power_meter *meter, struct gs_str
 bool gs_power_too_short(const struct gs_power_meter *meter, int64_t length_ns);
 
 /* The energy of one burst of a train that was fitted, with its doubt. */
-struct gs_power_stretch gs_power_burst(const struct gs_power_meter *meter,
-                                       const struct gs_power_train *train, int64_t length_ns);
+struct gs_energy_sum gs_power_burst(const struct gs_power_meter *meter,
+                                    const struct gs_power_train *train, int64_t length_ns);
 
 #endif

@@ -145,7 +145,7 @@ static enum gs_status show(const struct gs_power_meter *m, struct gs_str label,
                            struct gs_err *err)
 {
     const double gain = fit->on - fit->off, ms = (double)GS_NS_PER_MS;
-    const bool shows = m->sensor.period_from != GS_SENSOR_UNKNOWN;
+    const bool shows = m->curve.sensor.period_from != GS_SENSOR_UNKNOWN;
     struct gs_buf b = {.arena = arena};
     struct gs_frame *f;
     const enum gs_status s =
@@ -154,7 +154,7 @@ static enum gs_status show(const struct gs_power_meter *m, struct gs_str label,
     if (s != GS_OK)
         return s;
     if (shows)
-        gs_buf_format(&b, "period=%.3fms,", (double)m->sensor.period_ns / ms);
+        gs_buf_format(&b, "period=%.3fms,", (double)m->curve.sensor.period_ns / ms);
     gs_buf_format(&b, "window=%.3fms,delay=%.3fms,gain=%.6f,offset=%.4f,r2=%.6f",
                   (double)fit->window_ns / ms, (double)fit->delay_ns / ms, gain, fit->off,
                   fit->r_squared);
@@ -163,7 +163,7 @@ static enum gs_status show(const struct gs_power_meter *m, struct gs_str label,
     gs_frame_set_text(f, 0, C_GPU, label);
     gs_frame_set_text(f, 0, C_SENSOR, gs_buf_str(&b));
     if (shows)
-        gs_frame_set_real(f, 0, C_PERIOD, (double)m->sensor.period_ns / ms);
+        gs_frame_set_real(f, 0, C_PERIOD, (double)m->curve.sensor.period_ns / ms);
     gs_frame_set_real(f, 0, C_WINDOW, (double)fit->window_ns / ms);
     gs_frame_set_real(f, 0, C_DELAY, (double)fit->delay_ns / ms);
     gs_frame_set_real(f, 0, C_GAIN, gain);
@@ -185,12 +185,12 @@ static enum gs_status fit_over(const struct gs_power_meter *m, const struct gs_l
     const int64_t reach = range->window_max_ns / 2 + range->delay_max_ns;
     if (!gather(m, curve, reach, arena, data, least, most))
         return gs_fail_memory(err);
-    if (m->sensor.n_renewals < LEAST_READINGS)
+    if (m->curve.sensor.n_renewals < LEAST_READINGS)
         return gs_fail(err, GS_ERR_DATA,
                        "--calibrate: the card's reading changes only %llu times in its log, "
                        "expected %d times: a load that "
                        "varies, a longer log, or readings with more decimals tell more",
-                       (unsigned long long)m->sensor.n_renewals, LEAST_READINGS);
+                       (unsigned long long)m->curve.sensor.n_renewals, LEAST_READINGS);
     if (data->n < LEAST_READINGS)
         return gs_fail(
             err, GS_ERR_DATA,
@@ -218,7 +218,7 @@ static enum gs_status fit_twice(const struct gs_power_meter *m,
                                 struct gs_boxcar_fit *fit, double *least, double *most,
                                 struct gs_err *err)
 {
-    const int64_t period = m->sensor.period_ns > 1 ? m->sensor.period_ns : 1;
+    const int64_t period = m->curve.sensor.period_ns > 1 ? m->curve.sensor.period_ns : 1;
     const int64_t window = period > longest_window_ns / 2 ? 2 * period : longest_window_ns;
     *range = (struct gs_boxcar_range){.window_min_ns = period / 10 > 0 ? period / 10 : 1,
                                       .window_max_ns = window,

@@ -17,11 +17,6 @@ static struct gs_power_series series_of(const struct gs_log *log)
     return (struct gs_power_series){log->n, log->t_ns, log->value[GS_LOG_POWER]};
 }
 
-static int64_t times(int64_t v, int64_t by)
-{
-    return v > INT64_MAX / by ? INT64_MAX : v * by;
-}
-
 static bool is_dead(const struct gs_log *log)
 {
     const int64_t *const p = log->value[GS_LOG_POWER];
@@ -45,7 +40,7 @@ bool gs_power_meter_note(const struct gs_log_table *t, const struct gs_power_met
                                                                  : "";
     struct gs_arena scratch = {0};
     struct gs_buf b = {.arena = &scratch};
-    gs_sensor_describe(&m->sensor, &b);
+    gs_sensor_describe(&m->curve.sensor, &b);
     gs_escape(text, sizeof text, gs_buf_str(&b)); /* no data in it: only its end could be cut */
     if (has_sensor && n_said < SAID_MOST)
         gs_note(notes, GS_NOTE_INFO, "%s%s%s: sensor: %s", t->name, between, name,
@@ -53,9 +48,8 @@ bool gs_power_meter_note(const struct gs_log_table *t, const struct gs_power_met
     gs_arena_release(&scratch);
     if (m->dead)
         gs_note(notes, GS_NOTE_WARNING,
-                "%s%s%s: all %zu readings over %.0f s are %.2f W: the sensor looks dead, so there "
-                "is no interval",
-                t->name, between, name, m->log->n, m->span_s, m->first_w);
+                "%s%s%s: all %zu readings over %.0f s are %.2f W: the sensor looks dead", t->name,
+                between, name, m->log->n, m->span_s, m->first_w);
     if (m->log->card.ptr != NULL && !gs_sensor_card_known(m->log->card))
         gs_note(notes, GS_NOTE_INFO,
                 "%s: the card '%s' is not in the table of measured cards: its scale is unknown",
@@ -94,15 +88,19 @@ enum gs_status gs_power_meter_of(const struct gs_log *log, enum gs_power_column 
     if (log->t_ns == NULL)
         series = (struct gs_power_series){0, nothing, nothing};
     struct gs_arena scratch = {0};
-    enum gs_status s = gs_sensor_find(&series, &hint, &scratch, &m->sensor, err);
+    struct gs_sensor sensor;
+    gs_u128 most = 0;
+    const struct gs_gpu_view view = {
+        .n = (uint32_t)series.n, .t_ns = series.t_ns, .value = &series.power};
+    enum gs_status s =
+        series.n > UINT32_MAX ? gs_fail_memory(err) : gs_energy_check_gpu(&view, &most, err);
+    if (s == GS_OK)
+        s = gs_sensor_find(&series, &hint, &scratch, &sensor, err);
     gs_arena_release(&scratch);
+    if (s == GS_OK)
+        s = gs_energy_curve_make(&series, &sensor, o->max_gap_ns > 0 ? o->max_gap_ns : -1, arena,
+                                 &m->curve, err);
     m->dead = is_dead(log);
-    const int64_t by_interval = times(m->sensor.interval_ns, 3);
-    const int64_t by_period =
-        m->sensor.period_from == GS_SENSOR_UNKNOWN ? 0 : times(m->sensor.period_ns, 2);
-    m->max_gap_ns = o->max_gap_ns != 0        ? o->max_gap_ns
-                    : by_interval > by_period ? by_interval
-                                              : by_period;
     series = (struct gs_power_series){log->n, log->t_ns, log->value[GS_LOG_ENERGY]};
     if (s == GS_OK && series.t_ns != NULL && series.power != NULL)
         s = gs_counter_read(&series, arena, &m->counter, err);
@@ -154,139 +152,45 @@ const char *gs_power_explained(const char *how, const struct gs_power_meter *met
             gs_buf_escaped(&b, meter[k].log->gpu, 80);
         }
         gs_buf_text(&b, ": ");
-        gs_sensor_describe(&meter[k].sensor, &b);
+        gs_sensor_describe(&meter[k].curve.sensor, &b);
     }
     if (left > 0)
         gs_buf_format(&b, "; and %zu more", left);
     return b.failed ? NULL : b.ptr;
 }
 
-static int64_t later(int64_t t_ns, int64_t by_ns)
-{
-    int64_t v;
-    if (__builtin_add_overflow(t_ns, by_ns, &v))
-        return by_ns < 0 ? INT64_MIN + 1 : INT64_MAX;
-    return v;
-}
-
-static int64_t length_of(int64_t from, int64_t to)
-{
-    int64_t d;
-    return __builtin_sub_overflow(to, from, &d) ? INT64_MAX : d;
-}
-
-static void evaluate(const struct gs_power_meter *m, int64_t from, int64_t to, int64_t max_gap_ns,
-                     const struct gs_sensor_edge *start, const struct gs_sensor_edge *stop,
-                     struct gs_power_stretch *s)
-{
-    const struct gs_sensor *const x = &m->sensor;
-    double energy;
-    *s = (struct gs_power_stretch){.energy_j = (double)NAN};
-    gs_power_integrate(m->log, later(from, x->shift_ns), later(to, x->shift_ns), max_gap_ns,
-                       &energy, &s->covered_ns);
-    if (s->covered_ns == 0) /* nothing covered is no knowledge, not no energy */
-        return;
-    const double covered_s = (double)s->covered_ns / (double)GS_NS_PER_S;
-    s->energy_j = x->gain == 1.0 && x->offset_w == 0.0
-                      ? energy
-                      : (energy - x->offset_w * covered_s) / x->gain;
-    if (fabs(s->energy_j) < 1e22)
-        gs_energy_error_add(&s->error, x, (gs_i128)(s->energy_j * (double)GS_ENERGY_PER_J),
-                            s->covered_ns, start, stop);
-    s->error.n_refused += m->dead;
-}
-
 enum gs_status gs_power_stretches(const struct gs_power_meter *m, size_t n, const int64_t *from,
                                   const int64_t *to, struct gs_arena *scratch,
-                                  struct gs_power_stretch *stretch, struct gs_err *err)
+                                  struct gs_energy_sum *sum, struct gs_err *err)
 {
     const struct gs_arena_mark mark = gs_arena_mark(scratch);
-    const struct gs_power_series series = series_of(m->log);
     int64_t *const t = gs_arena_take_raw(scratch, 2 * n, sizeof *t);
-    struct gs_sensor_edge *const edge = gs_arena_take_raw(scratch, 2 * n, sizeof *edge);
-    enum gs_status s = t == NULL || edge == NULL ? gs_fail_memory(err) : GS_OK;
-    if (s == GS_OK) {
-        for (size_t i = 0; i < n; i++) {
-            t[2 * i] = from[i];
-            t[2 * i + 1] = to[i];
-        }
-        if (n > 0)
-            qsort(t, 2 * n, sizeof *t, gs_compare_int64);
-        s = gs_sensor_edges(&series, &m->sensor, t, 2 * n, scratch, edge, err);
+    struct gs_energy_point *const at = gs_arena_take_raw(scratch, 2 * n, sizeof *at);
+    if (t == NULL || at == NULL)
+        return gs_fail_memory(err);
+    for (size_t i = 0; i < n; i++) {
+        t[2 * i] = from[i];
+        t[2 * i + 1] = to[i];
     }
-    for (size_t i = 0; s == GS_OK && i < n; i++) {
+    if (n > 0)
+        qsort(t, 2 * n, sizeof *t, gs_compare_int64);
+    gs_energy_points(&m->curve, t, 2 * n, at);
+    for (size_t i = 0; i < n; i++) {
         const int64_t *const a = bsearch(&from[i], t, 2 * n, sizeof *t, gs_compare_int64);
         const int64_t *const b = bsearch(&to[i], t, 2 * n, sizeof *t, gs_compare_int64);
-        evaluate(m, from[i], to[i], m->max_gap_ns, &edge[a - t], &edge[b - t], &stretch[i]);
+        sum[i] = (struct gs_energy_sum){0};
+        (void)gs_energy_sum_window(&sum[i], &m->curve, &at[a - t], &at[b - t]);
+        gs_energy_sum_end_gpu(&sum[i]);
     }
     gs_arena_rewind(scratch, mark);
-    return s;
-}
-
-/*
- * Over a gap that is bridged the power was anything that the log holds: a standard error of range / sqrt(12) for each,
- * one whole mistake over its length.
- */
-static void check_gaps(const struct gs_power_meter *m, struct gs_energy_error *error)
-{
-    const struct gs_log *const log = m->log;
-    const int64_t *const p = log->value[GS_LOG_POWER];
-    int64_t least = INT64_MAX, most = INT64_MIN;
-    for (size_t i = 0; i < log->n; i++) {
-        least = p[i] < least ? p[i] : least;
-        most = p[i] > most ? p[i] : most;
-    }
-    const double range_w = ((double)most - (double)least) / (double)GS_FIXED_ONE / m->sensor.gain;
-    for (size_t i = 1; i < log->n; i++) {
-        const int64_t gap = length_of(log->t_ns[i - 1], log->t_ns[i]);
-        if (gap > m->max_gap_ns)
-            gs_energy_error_apart(error, range_w * (double)gap / (double)GS_NS_PER_S / sqrt(12.0));
-    }
-}
-
-enum gs_status gs_power_whole(const struct gs_power_meter *m, int64_t max_gap_ns,
-                              struct gs_arena *scratch, struct gs_power_stretch *stretch,
-                              struct gs_err *err)
-{
-    *stretch = (struct gs_power_stretch){.energy_j = (double)NAN};
-    if (m->log->t_ns == NULL || m->log->n < 2)
-        return GS_OK;
-    const struct gs_arena_mark mark = gs_arena_mark(scratch);
-    const struct gs_power_series series = series_of(m->log);
-    const int64_t t[2] = {later(m->log->t_ns[0], -m->sensor.shift_ns),
-                          later(m->log->t_ns[m->log->n - 1], -m->sensor.shift_ns)};
-    struct gs_sensor_edge edge[2];
-    const enum gs_status s = gs_sensor_edges(&series, &m->sensor, t, 2, scratch, edge, err);
-    if (s == GS_OK)
-        evaluate(m, t[0], t[1], max_gap_ns, &edge[0], &edge[1], stretch);
-    if (s == GS_OK && max_gap_ns == 0 && m->max_gap_ns > 0)
-        check_gaps(m, &stretch->error);
-    gs_arena_rewind(scratch, mark);
-    return s;
-}
-
-void gs_power_width_add(struct gs_energy_width *width, const struct gs_energy_error *error,
-                        double energy_j)
-{
-    if (fabs(energy_j) < 1e22) /* not NaN */
-        gs_energy_width_add(width, error, (gs_i128)(energy_j * (double)GS_ENERGY_PER_J));
-}
-
-void gs_power_interval(const struct gs_energy_error *error, double energy_j, double *low_j,
-                       double *high_j)
-{
-    *low_j = *high_j = (double)NAN;
-    if (!isnan(energy_j) && fabs(energy_j) < 1e22)
-        gs_energy_interval(error, (gs_i128)(energy_j * (double)GS_ENERGY_PER_J), low_j, high_j);
+    return GS_OK;
 }
 
 void gs_power_count(const struct gs_power_meter *m, int64_t from_ns, int64_t to_ns,
-                    const struct gs_power_stretch *e, struct gs_counted *counted)
+                    const struct gs_energy_sum *e, struct gs_counted *counted)
 {
-    const bool known = fabs(e->energy_j) < 1e22 && e->error.n_refused == 0; /* not NaN, and fits */
     gs_i128 used;
-    if (gs_counter_between(&m->counter, from_ns, to_ns, m->max_gap_ns > 0 ? m->max_gap_ns : -1,
-                           &used))
-        gs_counted_add(counted, used, known ? (gs_i128)(e->energy_j * (double)GS_ENERGY_PER_J) : 0,
-                       known ? e->covered_ns : 0, (gs_i128)to_ns - from_ns);
+    if (gs_counter_between(&m->counter, from_ns, to_ns, m->curve.max_gap_ns, &used))
+        gs_counted_add(counted, used, e->energy, e->n_refused == 0 ? e->time_ns : 0,
+                       (gs_i128)to_ns - from_ns);
 }

@@ -4,19 +4,17 @@
 #define GPUSTAT_POWER_ENERGY_H
 
 #include "analysis/power/power.h"
-#include "analysis/sensor/sensor_width.h"
 #include "analysis/timeline/counter.h"
+#include "analysis/timeline/energy.h"
 
 /* One GPU's log with its sensor. */
 struct gs_power_meter {
     const struct gs_log *log;
     enum gs_power_column column;
-    struct gs_sensor sensor;
-    int64_t
-        max_gap_ns; /* longest gap that is bridged inside a window; 0: every one                       */
+    struct gs_energy_curve curve; /* of no readings where the log has no times                  */
     bool
         timed; /* the log has times                                                               */
-    bool dead; /* at least 60 equal readings over at least a minute: no interval                  */
+    bool dead; /* at least 60 equal readings over at least a minute                               */
     double span_s,
         first_w; /* from its first reading to its last; the first; 0 where there is none            */
     struct gs_counter counter; /* of its board; n == 0: none */
@@ -50,48 +48,28 @@ enum gs_status gs_power_meters(const struct gs_log_table *logs, size_t n_logs,
 const char *gs_power_explained(const char *how, const struct gs_power_meter *meter, size_t n,
                                struct gs_arena *arena);
 
-/* The energy of one stretch of time. */
-struct gs_power_stretch {
-    double energy_j; /* in the meter's scale; NaN: nothing is covered */
-    int64_t covered_ns;
-    struct gs_energy_error error;
-};
-
 /*
- * Evaluates the stretches [from[i], to[i]] of one GPU, in the clock of the events: the log is looked at later
- * by the sensor's shift. Stretches in any order. Errors: GS_ERR_MEMORY.
+ * The energies of the stretches [from[i], to[i]] of one GPU, in the clock of the events. Stretches in any order; sum[i].n
+ * is 0 where none of it lies inside the log. Errors: GS_ERR_MEMORY.
  */
 enum gs_status gs_power_stretches(const struct gs_power_meter *meter, size_t n,
                                   const int64_t *from_ns, const int64_t *to_ns,
-                                  struct gs_arena *scratch, struct gs_power_stretch *stretch,
+                                  struct gs_arena *scratch, struct gs_energy_sum *sum,
                                   struct gs_err *err);
-
-/* The same of the log from its first reading to its last, which nothing shifts; `max_gap_ns` as in the
- * options. */
-enum gs_status gs_power_whole(const struct gs_power_meter *meter, int64_t max_gap_ns,
-                              struct gs_arena *scratch, struct gs_power_stretch *stretch,
-                              struct gs_err *err);
-
-/* A row's energy among those whose width is told, see sensor_width.h. */
-void gs_power_width_add(struct gs_energy_width *width, const struct gs_energy_error *error,
-                        double energy_j);
-
-/* The interval of energies in J that were added up in doubles. */
-void gs_power_interval(const struct gs_energy_error *error, double energy_j, double *low_j,
-                       double *high_j);
 
 /*
  * Adds what the board's counter says of [from, to], see gs_counter_between, beside the energy of that stretch; nothing
  * where it does not reach over it.
  */
 void gs_power_count(const struct gs_power_meter *meter, int64_t from_ns, int64_t to_ns,
-                    const struct gs_power_stretch *stretch, struct gs_counted *counted);
+                    const struct gs_energy_sum *used, struct gs_counted *counted);
 
 /* What a row says of the energy; the total is made of the same. NaN: not known. */
 struct gs_power_energies {
-    double study_j, trapezoid_j, sensor_j, idle_s, idle_j, active_s, active_j;
+    double study_j, trapezoid_j, idle_s, idle_j, active_s, active_j;
+    struct gs_energy_sum used;
     struct gs_counted counted; /* by the board's counter, from its first reading to its last */
-    struct gs_energy_error error;
+    gs_i128 span_ns;           /* from its first reading to its last */
     uint64_t n_rows, n_dropped, n_kept, n_distinct;
 };
 
@@ -104,8 +82,7 @@ enum gs_status gs_power_energies_of(const struct gs_power_meter *meter,
 
 /*
  * Appends the frame "power": one row per GPU of each log, in the order of the logs, with the columns of the
- * project's table, and with several GPUs a last row "total". Their doubts about scale and zero are taken as
- * one mistake. `result`, `meter` and `energies` are those of the same logs and options; readings are not looked at.
+ * project's table, and with several GPUs a last row "total". `result`, `meter` and `energies` are those of the same logs and options; readings are not looked at.
  */
 enum gs_status gs_power_summary(const struct gs_log_table *logs, size_t n_logs,
                                 const struct gs_power_result *result,

@@ -70,22 +70,43 @@ static double seconds(int64_t from_ns, int64_t to_ns)
     return gs_dd_to_double(gs_dd_ratio((gs_i128)to_ns - from_ns, GS_NS_PER_S));
 }
 
-static void close_phase(const struct gs_power_meter *m, int64_t max_gap_ns,
-                        struct gs_power_phases *out, int64_t *idle_ns, int64_t *active_ns,
-                        struct gs_power_phase p)
+static int64_t earlier(int64_t t_ns, int64_t by_ns)
 {
-    int64_t covered;
-    gs_power_integrate(m->log, p.start_ns, p.stop_ns, max_gap_ns, &p.energy_j, &covered);
-    p.energy_j =
-        (p.energy_j - m->sensor.offset_w * (double)covered / (double)GS_NS_PER_S) / m->sensor.gain;
-    *(p.active ? active_ns : idle_ns) += p.stop_ns - p.start_ns;
-    *(p.active ? &out->active_j : &out->idle_j) += p.energy_j;
-    out->phase[out->n++] = p;
+    int64_t v;
+    return __builtin_sub_overflow(t_ns, by_ns, &v) ? INT64_MIN + 1 : v;
 }
 
-enum gs_status gs_power_split(const struct gs_power_meter *m, int64_t max_gap_ns,
-                              struct gs_arena *arena, struct gs_power_phases *phases,
-                              struct gs_err *err)
+/* The energies of the phases, which come to that of the log, and their times. */
+static enum gs_status add_up(const struct gs_power_meter *m, struct gs_arena *arena,
+                             struct gs_power_phases *out, struct gs_err *err)
+{
+    int64_t *const from = gs_arena_take_raw(arena, out->n, sizeof *from);
+    int64_t *const to = gs_arena_take_raw(arena, out->n, sizeof *to);
+    struct gs_energy_sum *const used = gs_arena_take_raw(arena, out->n, sizeof *used);
+    int64_t ns[2] = {0};
+    struct gs_energy_sum of[2] = {{0}};
+    if (from == NULL || to == NULL || used == NULL)
+        return gs_fail_memory(err);
+    for (size_t i = 0; i < out->n; i++) {
+        from[i] = earlier(out->phase[i].start_ns, m->curve.sensor.shift_ns);
+        to[i] = earlier(out->phase[i].stop_ns, m->curve.sensor.shift_ns);
+    }
+    const enum gs_status s = gs_power_stretches(m, out->n, from, to, arena, used, err);
+    for (size_t i = 0; s == GS_OK && i < out->n; i++) {
+        struct gs_power_phase *const p = &out->phase[i];
+        p->used = used[i];
+        ns[p->active] += p->stop_ns - p->start_ns;
+        gs_energy_sum_merge(&of[p->active], &used[i]);
+    }
+    out->idle_s = seconds(0, ns[0]);
+    out->active_s = seconds(0, ns[1]);
+    out->idle_j = gs_energy_j(of[0].energy);
+    out->active_j = gs_energy_j(of[1].energy);
+    return s;
+}
+
+enum gs_status gs_power_split(const struct gs_power_meter *m, struct gs_arena *arena,
+                              struct gs_power_phases *phases, struct gs_err *err)
 {
     const double nan = (double)NAN;
     const struct gs_log *const log = m->log;
@@ -106,7 +127,6 @@ enum gs_status gs_power_split(const struct gs_power_meter *m, int64_t max_gap_ns
     if (!clear)
         return GS_OK;
     struct gs_power_phases out = {.phase = phase};
-    int64_t idle_ns = 0, active_ns = 0;
     const double up = low + (high - low) * 2 / 3, down = low + (high - low) / 3;
     struct gs_power_phase now = {.start_ns = log->t_ns[0],
                                  .active = (double)power[0] >= (low + high) / 2};
@@ -114,15 +134,15 @@ enum gs_status gs_power_split(const struct gs_power_meter *m, int64_t max_gap_ns
         if (now.active ? (double)power[i] > down : (double)power[i] < up)
             continue;
         now.stop_ns = middle(log->t_ns[i - 1], log->t_ns[i]);
-        close_phase(m, max_gap_ns, &out, &idle_ns, &active_ns, now);
+        phase[out.n++] = now;
         now = (struct gs_power_phase){.start_ns = now.stop_ns, .active = !now.active};
     }
     now.stop_ns = log->t_ns[log->n - 1];
-    close_phase(m, max_gap_ns, &out, &idle_ns, &active_ns, now);
-    out.idle_s = seconds(0, idle_ns);
-    out.active_s = seconds(0, active_ns);
-    *phases = out;
-    return GS_OK;
+    phase[out.n++] = now;
+    const enum gs_status s = add_up(m, arena, &out, err);
+    if (s == GS_OK)
+        *phases = out;
+    return s;
 }
 
 enum {
@@ -136,6 +156,7 @@ enum {
     H_ENERGY,
     H_LOW,
     H_HIGH,
+    H_COVERAGE,
     H_COLUMNS
 };
 
@@ -154,55 +175,43 @@ static const struct gs_column_spec phase_columns[H_COLUMNS] = {
     [H_DURATION] = GS_COL(DURATION_S),
     [H_POWER] = GS_COL(POWER_MEAN_W, .how = "energy divided by duration"),
     [H_ENERGY] = GS_COL(ENERGY_J, .digits = GS_DIGITS(2),
-                        .how = "trapezoid over the phase, the sensor's gain and offset taken out "
-                               "where they are known"),
+                        .how = "energy over the phase: straight lines between readings, gain and offset taken out where they are known"),
     [H_LOW] = GS_COL(ENERGY_LOW_J, .digits = GS_DIGITS(2)),
     [H_HIGH] = GS_COL(ENERGY_HIGH_J, .digits = GS_DIGITS(2)),
+    [H_COVERAGE] = GS_COL(COVERAGE_PCT),
 };
 
-static int64_t earlier(int64_t t_ns, int64_t by_ns)
+static size_t fill_phases(struct gs_frame *f, size_t row, const struct gs_power_meter *m,
+                          const struct gs_power_phases *p, struct gs_str label)
 {
-    int64_t v;
-    return __builtin_sub_overflow(t_ns, by_ns, &v) ? INT64_MIN + 1 : v;
-}
-
-static enum gs_status fill_phases(struct gs_frame *f, size_t row, const struct gs_power_meter *m,
-                                  const struct gs_power_phases *p, struct gs_str label,
-                                  struct gs_arena *arena, struct gs_err *err)
-{
-    int64_t *const from = gs_arena_take_raw(arena, p->n, sizeof *from);
-    int64_t *const to = gs_arena_take_raw(arena, p->n, sizeof *to);
-    struct gs_power_stretch *const e = gs_arena_take_raw(arena, p->n, sizeof *e);
-    if (from == NULL || to == NULL || e == NULL)
-        return gs_fail_memory(err);
-    for (size_t i = 0; i < p->n; i++) {
-        from[i] = earlier(p->phase[i].start_ns, m->sensor.shift_ns);
-        to[i] = earlier(p->phase[i].stop_ns, m->sensor.shift_ns);
-    }
-    const enum gs_status s = gs_power_stretches(m, p->n, from, to, arena, e, err);
-    for (size_t i = 0; s == GS_OK && i < p->n; i++, row++) {
-        const double length_s = seconds(from[i], to[i]);
+    for (size_t i = 0; i < p->n; i++, row++) {
+        const struct gs_energy_sum *const used = &p->phase[i].used;
+        const int64_t from = earlier(p->phase[i].start_ns, m->curve.sensor.shift_ns),
+                      to = earlier(p->phase[i].stop_ns, m->curve.sensor.shift_ns);
         double low, high;
-        gs_power_interval(&e[i].error, p->phase[i].energy_j, &low, &high);
+        gs_energy_interval(used, &low, &high);
         gs_frame_set_text(f, row, H_GPU, label);
         gs_frame_set_int(f, row, H_PHASE, (int64_t)i + 1);
         gs_frame_set_text(f, row, H_STATE, gs_str(p->phase[i].active ? "active" : "idle"));
-        gs_frame_set_time(f, row, H_START, from[i]);
-        gs_frame_set_time(f, row, H_STOP, to[i]);
-        gs_frame_set_real(f, row, H_DURATION, length_s);
-        if (length_s > 0)
-            gs_frame_set_real(f, row, H_POWER, p->phase[i].energy_j / length_s);
-        gs_frame_set_real(f, row, H_ENERGY, p->phase[i].energy_j);
+        gs_frame_set_time(f, row, H_START, from);
+        gs_frame_set_time(f, row, H_STOP, to);
+        gs_frame_set_real(f, row, H_DURATION, seconds(from, to));
+        gs_frame_set_real(f, row, H_POWER, gs_energy_power_w(used));
+        gs_frame_set_real(f, row, H_ENERGY, gs_energy_j(used->energy));
         gs_frame_set_real(f, row, H_LOW, low);
         gs_frame_set_real(f, row, H_HIGH, high);
+        gs_frame_set_real(
+            f, row, H_COVERAGE,
+            gs_energy_coverage_pct(used, (gs_i128)p->phase[i].stop_ns - p->phase[i].start_ns));
     }
-    return s;
+    return row;
 }
 
 enum gs_status gs_power_phases(const struct gs_log_table *logs, size_t n_logs,
                                const struct gs_power_meter *meter, const struct gs_power_options *o,
                                struct gs_arena *arena, struct gs_frames *out, struct gs_err *err)
 {
+    (void)o; /* whatever is asked for, phases are of the whole log */
     size_t n = 0, k = 0, n_rows = 0, n_whole = 0, n_gpus = 0;
     for (size_t l = 0; l < n_logs; l++)
         n += logs[l].n_logs;
@@ -211,7 +220,7 @@ enum gs_status gs_power_phases(const struct gs_log_table *logs, size_t n_logs,
         return gs_fail_memory(err);
     enum gs_status s = GS_OK;
     for (; s == GS_OK && k < n; k++) {
-        s = gs_power_split(&meter[k], o->max_gap_ns, arena, &p[k], err);
+        s = gs_power_split(&meter[k], arena, &p[k], err);
         n_rows += p[k].n;
         n_whole += p[k].n == 0 && meter[k].log->n > 0;
         n_gpus += meter[k].log->n > 0;
@@ -225,10 +234,10 @@ enum gs_status gs_power_phases(const struct gs_log_table *logs, size_t n_logs,
     for (size_t l = 0; s == GS_OK && l < n_logs; l++)
         for (size_t g = 0; s == GS_OK && g < logs[l].n_logs; g++, k++) {
             struct gs_str label;
-            s = gs_power_label(&logs[l], &logs[l].log[g], n_logs, arena, &label)
-                    ? fill_phases(f, row, &meter[k], &p[k], label, arena, err)
-                    : gs_fail_memory(err);
-            row += p[k].n;
+            if (gs_power_label(&logs[l], &logs[l].log[g], n_logs, arena, &label))
+                row = fill_phases(f, row, &meter[k], &p[k], label);
+            else
+                s = gs_fail_memory(err);
         }
     if (s == GS_OK && n_whole > 0)
         gs_note(&out->notes, GS_NOTE_INFO,

@@ -8,7 +8,7 @@
 struct gs_power_phase {
     int64_t start_ns, stop_ns;
     bool active;
-    double energy_j; /* in the meter's scale, gaps longer than the options' left out */
+    struct gs_energy_sum used;
 };
 
 struct gs_power_phases {
@@ -24,9 +24,8 @@ struct gs_power_phases {
  * other's mean; it ends half way between the readings around that. Errors: GS_ERR_MEMORY. Memory: lives in
  * `arena`. Cost: O(n log n).
  */
-enum gs_status gs_power_split(const struct gs_power_meter *meter, int64_t max_gap_ns,
-                              struct gs_arena *arena, struct gs_power_phases *phases,
-                              struct gs_err *err);
+enum gs_status gs_power_split(const struct gs_power_meter *meter, struct gs_arena *arena,
+                              struct gs_power_phases *phases, struct gs_err *err);
 
 /*
  * Appends the frame "power-phases": one row per phase of each GPU, with its times on the clock of the events

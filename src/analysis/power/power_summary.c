@@ -40,6 +40,7 @@ enum {
     P_FACILITY,
     P_COST,
     P_CARBON,
+    P_COVERAGE,
     P_ALL
 };
 
@@ -65,8 +66,7 @@ static const struct gs_column_spec summary_columns[P_ALL] = {
     [P_ENERGY_ITEM_SD] = GS_COL(ENERGY_PER_ITERATION_SD_J),
     [P_SENSOR] = GS_COL(ENERGY_SENSOR_J),
     [P_LOW] = GS_COL(ENERGY_LOW_J, .digits = GS_DIGITS(1),
-                     .how = "lower end of the 95 % interval of energy_sensor_j: scale and zero of "
-                            "the sensor, its edges, what it does not see"),
+                     .how = "lower end of the 95 % interval of energy_sensor_j: " GS_ENERGY_INTERVAL_HOW),
     [P_HIGH] = GS_COL(ENERGY_HIGH_J, .digits = GS_DIGITS(1)),
     [P_KWH] = GS_COL(ENERGY_KWH),
     [P_IDLE_S] = GS_COL(IDLE_S),
@@ -81,24 +81,9 @@ static const struct gs_column_spec summary_columns[P_ALL] = {
         .how = "counter less energy_sensor_j, as a share of it, where both are of the same time"),
     [P_FACILITY] = GS_COL(FACILITY_KWH),
     [P_COST] = GS_COL(COST),
+    [P_COVERAGE] = GS_COL(COVERAGE_PCT),
     [P_CARBON] = GS_COL(CO2_G),
 };
-
-static void note_gaps(struct gs_notes *notes, const struct gs_log_table *t,
-                      const struct gs_power_meter *m, const struct gs_power_result *r)
-{
-    char gpu[80];
-    const struct gs_log *const log = m->log;
-    if (m->timed && log->n > 1 && r->gap_s > 0.01 * m->span_s)
-        gs_note(notes, GS_NOTE_WARNING,
-                "%s%s%s: %llu gap%s longer than 3 times the median interval, %.4g s of %.4g s, %s "
-                "bridged by the "
-                "trapezoid (--max-gap leaves them out)",
-                t->name, log->gpu.ptr == NULL ? "" : ": GPU ",
-                log->gpu.ptr == NULL ? "" : gs_escape(gpu, sizeof gpu, log->gpu),
-                (unsigned long long)r->n_gaps, r->n_gaps == 1 ? "" : "s", r->gap_s, m->span_s,
-                r->n_gaps == 1 ? "is" : "are");
-}
 
 /* The frame and where each column stands in it: which are there depends on options and logs. */
 struct summary {
@@ -115,10 +100,12 @@ static void set_real(const struct summary *s, size_t row, int column, double val
 static void fill_energies(const struct summary *s, size_t row, const struct gs_power_energies *e,
                           const struct gs_power_options *o)
 {
-    const double kwh = e->sensor_j / 3.6e6, facility = kwh * o->pue;
+    const double energy = e->used.n > 0 ? gs_energy_j(e->used.energy) : (double)NAN;
+    const double kwh = energy / 3.6e6, facility = kwh * o->pue;
     double low, high;
-    gs_power_interval(&e->error, e->sensor_j, &low, &high);
-    set_real(s, row, P_SENSOR, e->sensor_j);
+    gs_energy_interval(&e->used, &low, &high);
+    set_real(s, row, P_SENSOR, energy);
+    set_real(s, row, P_COVERAGE, gs_energy_coverage_pct(&e->used, e->span_ns));
     set_real(s, row, P_LOW, low);
     set_real(s, row, P_HIGH, high);
     set_real(s, row, P_KWH, kwh);
@@ -134,14 +121,14 @@ static void fill_energies(const struct summary *s, size_t row, const struct gs_p
 }
 
 /* The counter from its first reading to its last; beside the energy where both are of the same time. */
-static void count_whole(const struct gs_power_meter *m, const struct gs_power_stretch *whole,
+static void count_whole(const struct gs_power_meter *m, const struct gs_energy_sum *whole,
                         struct gs_counted *counted)
 {
     const struct gs_counter *const c = &m->counter;
     const struct gs_log *const log = m->log;
-    struct gs_power_stretch beside = *whole;
+    struct gs_energy_sum beside = *whole;
     if (c->t_ns[0] != log->t_ns[0] || c->t_ns[c->n - 1] != log->t_ns[log->n - 1])
-        beside.covered_ns = 0;
+        beside.time_ns = 0;
     gs_power_count(m, c->t_ns[0], c->t_ns[c->n - 1], &beside, counted);
 }
 
@@ -149,25 +136,28 @@ enum gs_status gs_power_energies_of(const struct gs_power_meter *m, const struct
                                     const struct gs_power_options *o, struct gs_arena *arena,
                                     struct gs_power_energies *e, struct gs_err *err)
 {
-    struct gs_power_stretch whole;
+    struct gs_energy_sum whole = {0};
     struct gs_power_phases phases;
-    enum gs_status s = gs_power_whole(m, o->max_gap_ns, arena, &whole, err);
-    if (s == GS_OK)
-        s = gs_power_split(m, o->max_gap_ns, arena, &phases, err);
+    (void)o;
+    if (gs_energy_sum_log(&whole, &m->curve))
+        gs_energy_sum_end_gpu(&whole);
+    const enum gs_status s = gs_power_split(m, arena, &phases, err);
     if (s != GS_OK)
         return s;
-    *e = (struct gs_power_energies){.study_j = r->energy_j,
-                                    .trapezoid_j = r->energy_trapezoid_j,
-                                    .sensor_j = whole.energy_j,
-                                    .idle_s = phases.idle_s,
-                                    .idle_j = phases.idle_j,
-                                    .active_s = phases.active_s,
-                                    .active_j = phases.active_j,
-                                    .error = whole.error,
-                                    .n_rows = r->n,
-                                    .n_dropped = m->log->n_dropped,
-                                    .n_kept = r->n_kept,
-                                    .n_distinct = r->n_distinct};
+    *e = (struct gs_power_energies){
+        .study_j = r->energy_j,
+        .trapezoid_j = r->energy_trapezoid_j,
+        .used = whole,
+        .span_ns =
+            m->timed && m->log->n > 0 ? (gs_i128)m->log->t_ns[m->log->n - 1] - m->log->t_ns[0] : 0,
+        .idle_s = phases.idle_s,
+        .idle_j = phases.idle_j,
+        .active_s = phases.active_s,
+        .active_j = phases.active_j,
+        .n_rows = r->n,
+        .n_dropped = m->log->n_dropped,
+        .n_kept = r->n_kept,
+        .n_distinct = r->n_distinct};
     if (m->counter.n > 1)
         count_whole(m, &whole, &e->counted);
     return GS_OK;
@@ -183,13 +173,13 @@ static void add_energies(struct gs_power_energies *t, const struct gs_power_ener
 {
     add_known(&t->study_j, e->study_j);
     add_known(&t->trapezoid_j, e->trapezoid_j);
-    add_known(&t->sensor_j, e->sensor_j);
     add_known(&t->idle_s, e->idle_s);
     add_known(&t->idle_j, e->idle_j);
     add_known(&t->active_s, e->active_s);
     add_known(&t->active_j, e->active_j);
     gs_counted_merge(&t->counted, &e->counted);
-    gs_energy_error_merge(&t->error, &e->error);
+    gs_energy_sum_merge(&t->used, &e->used);
+    t->span_ns += e->span_ns;
     t->n_rows += e->n_rows;
     t->n_dropped += e->n_dropped;
     t->n_kept += e->n_kept;
@@ -251,6 +241,7 @@ static enum gs_status make_frame(struct summary *s, const struct gs_power_option
                            : c < P_FACILITY     ? counters
                            : c == P_FACILITY    ? o->pue > 1.0
                            : c == P_COST        ? !isnan(o->price_per_kwh)
+                           : c == P_COVERAGE    ? true
                                                 : !isnan(o->carbon_g_per_kwh);
         s->at[c] = there ? (int)n : -1;
         if (there)
@@ -289,7 +280,6 @@ enum gs_status gs_power_summary(const struct gs_log_table *logs, size_t n_logs,
     const double nan = (double)NAN;
     struct gs_power_energies total = {.study_j = nan,
                                       .trapezoid_j = nan,
-                                      .sensor_j = nan,
                                       .idle_s = nan,
                                       .idle_j = nan,
                                       .active_s = nan,
@@ -305,20 +295,17 @@ enum gs_status gs_power_summary(const struct gs_log_table *logs, size_t n_logs,
             fill_energies(&s, row, &energies[row], o);
             add_energies(&total, &energies[row]);
             from_log |= isnan(o->runtime_s) && !isnan(result[row].runtime_s);
-            if (o->max_gap_ns == 0)
-                note_gaps(&out->notes, &logs[l], &meter[row], &result[row]);
             if (!meter[row].timed && log->n > 0 && isnan(o->runtime_s))
                 gs_note(&out->notes, GS_NOTE_WARNING,
                         "%s: has no times: energy needs --runtime, or --interval between its rows",
                         logs[l].name);
         }
     struct gs_sensor_tally sensors = {0};
-    struct gs_energy_width width = {0};
-    gs_power_width_add(&width, &total.error, total.sensor_j);
     for (size_t k = 0; k < n; k++)
         if (meter[k].timed && meter[k].log->n > 1)
-            gs_sensor_tally_add(&sensors, &meter[k].sensor);
-    gs_energy_width_note(&width, &sensors, &out->notes);
+            gs_sensor_tally_add(&sensors, &meter[k].curve.sensor);
+    gs_energy_gaps_note(&total.used, &out->notes);
+    gs_energy_width_note(&total.used, &sensors, &out->notes);
     if (n_gpus > 1)
         fill_total(&s, n, &total, o);
     if (from_log)

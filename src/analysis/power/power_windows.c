@@ -54,16 +54,12 @@ static const struct gs_column_spec window_columns[W_COLUMNS_COUNTER] = {
                       .how = "mean of the readings inside"),
     [W_ENERGY] = GS_COL(
         ENERGY_J, .digits = GS_DIGITS(2),
-        .how = "trapezoid over the span, the power at both edges interpolated, the log looked at "
-               "later by what the sensor lags, its gain and offset taken out where they are known, "
-               "gaps longer than --max-gap (default the longer of 3 median intervals and 2 update "
-               "periods) left out; with --bursts, of a repeated span too short for the sensor, the "
+        .how = "energy over the span: " GS_ENERGY_HOW ", its gain and offset taken out where they "
+               "are known; with --bursts, of a repeated span too short for the sensor, the "
                "level of the repeated-burst fit times its length"),
-    [W_COVERAGE] = GS_COL(COVERAGE_PCT, .how = "share of the span that the trapezoid covers"),
+    [W_COVERAGE] = GS_COL(COVERAGE_PCT),
     [W_LOW] = GS_COL(ENERGY_LOW_J, .digits = GS_DIGITS(2),
-                     .how = "lower end of the 95 % interval of the energy: scale and zero of the "
-                            "sensor, the readings' unrest at both edges, what it does not see "
-                            "between them; missing where it sees only part of the load"),
+                     .how = "lower end of the 95 % interval of the energy: " GS_ENERGY_INTERVAL_HOW),
     [W_HIGH] = GS_COL(ENERGY_HIGH_J, .digits = GS_DIGITS(2)),
     [W_COUNTER] = GS_COL(ENERGY_COUNTER_J, .digits = GS_DIGITS(2),
                          .how = "the board's own energy counter: difference between stop and "
@@ -112,18 +108,17 @@ static void fill_span(struct gs_frame *f, size_t row, const struct gs_span *span
 }
 
 static void fill_energy(struct gs_frame *f, size_t row, const struct gs_power_meter *m,
-                        const struct gs_span *span, const struct gs_power_stretch *e, bool counters)
+                        const struct gs_span *span, const struct gs_energy_sum *e, bool counters)
 {
     const gs_i128 duration = (gs_i128)span->stop_ns - span->start_ns;
     struct gs_counted counted = {0};
     double low, high;
-    gs_power_interval(&e->error, e->energy_j, &low, &high);
-    gs_frame_set_real(f, row, W_ENERGY, e->energy_j);
+    gs_energy_interval(e, &low, &high);
+    if (e->n > 0)
+        gs_frame_set_real(f, row, W_ENERGY, gs_energy_j(e->energy));
     gs_frame_set_real(f, row, W_LOW, low);
     gs_frame_set_real(f, row, W_HIGH, high);
-    if (duration > 0)
-        gs_frame_set_real(f, row, W_COVERAGE,
-                          gs_dd_to_double(gs_dd_ratio(100 * (gs_i128)e->covered_ns, duration)));
+    gs_frame_set_real(f, row, W_COVERAGE, gs_energy_coverage_pct(e, duration));
     if (!counters)
         return;
     gs_power_count(m, span->start_ns, span->stop_ns, e, &counted);
@@ -165,9 +160,9 @@ struct cutting {
     const struct gs_power_options *options;
     int64_t shift_ns;
     struct gs_frame *frame;
-    size_t row, n_empty, n_short, n_uncovered;
-    double covered_s, total_s;
-    struct gs_energy_width width;
+    size_t row, n_empty, n_short, n_outside;
+    gs_i128 total_ns;
+    struct gs_energy_sum used; /* of all windows, for what is said of them */
     struct gs_sensor_tally sensors;
     bool counters;
     struct gs_arena *arena;
@@ -177,7 +172,7 @@ struct cutting {
 /* The trains change what is known of the windows in them and across them. */
 static void apply_trains(struct cutting *c, const struct gs_power_meter *m,
                          const struct gs_span *span, size_t n, const struct gs_power_train *train,
-                         size_t n_trains, struct gs_power_stretch *e)
+                         size_t n_trains, struct gs_energy_sum *e)
 {
     bool *const repeated = gs_arena_take(c->arena, n, sizeof *repeated);
     for (size_t k = 0; repeated != NULL && k < n_trains; k++) {
@@ -191,26 +186,19 @@ static void apply_trains(struct cutting *c, const struct gs_power_meter *m,
             if (!t->view.refused && c->options->bursts && t->view.fitted)
                 e[w] = gs_power_burst(m, t, length);
             else {
-                e[w].energy_j = (double)NAN;
+                e[w] = (struct gs_energy_sum){0};
                 c->n_short += !t->view.refused;
             }
         }
         for (size_t w = 0; w < n; w++) {
             if (repeated[w] || span[w].start_ns >= t->stop_ns || span[w].stop_ns <= t->start_ns)
                 continue;
-            e[w].error.n_refused += t->view.refused;
-            gs_energy_error_apart(&e[w].error, t->ripple_j);
-            const int64_t from = span[w].start_ns > t->start_ns ? span[w].start_ns : t->start_ns;
-            const int64_t to = span[w].stop_ns < t->stop_ns ? span[w].stop_ns : t->stop_ns;
-            gs_energy_error_apart(
-                &e[w].error,
-                gs_burst_train_beat_j(&t->train, &t->view, &m->sensor,
-                                      (double)(to - from) / (double)t->train.period_ns));
+            e[w].n_refused += t->view.refused;
         }
     }
     for (size_t w = 0; repeated != NULL && c->options->bursts && w < n; w++)
         if (!repeated[w] && gs_power_too_short(m, span[w].stop_ns - span[w].start_ns)) {
-            e[w].energy_j = (double)NAN;
+            e[w] = (struct gs_energy_sum){0};
             c->n_short++;
         }
 }
@@ -277,12 +265,12 @@ static struct gs_power_meter settled(const struct gs_power_meter *m,
     const struct gs_boxcar_fit *best = NULL;
     struct gs_power_meter own = *m;
     for (size_t i = 0; i < n; i++)
-        if (gs_burst_train_determines(&train[i].view, &m->sensor) &&
+        if (gs_burst_train_determines(&train[i].view, &m->curve.sensor) &&
             (best == NULL || train[i].view.fit.r_squared > best->r_squared))
             best = &train[i].view.fit;
     if (best != NULL) {
-        gs_sensor_set_window(&own.sensor, best->window_ns, best->delay_ns, GS_SENSOR_FIT);
-        own.sensor.delay_from = GS_SENSOR_FIT;
+        gs_sensor_set_window(&own.curve.sensor, best->window_ns, best->delay_ns, GS_SENSOR_FIT);
+        own.curve.sensor.delay_from = GS_SENSOR_FIT;
     }
     return own;
 }
@@ -295,7 +283,7 @@ static void note_settled(const struct gs_power_meter *m, struct gs_str label,
     gs_note(notes, GS_NOTE_INFO,
             "%s: repeated events tell the sensor's window, %.4g ms, and that it is %.4g ms late",
             label.ptr == NULL ? "the log" : gs_escape(gpu, sizeof gpu, label),
-            (double)m->sensor.window_ns / ms, (double)m->sensor.delay_ns / ms);
+            (double)m->curve.sensor.window_ns / ms, (double)m->curve.sensor.delay_ns / ms);
 }
 
 /* `span` are the spans of this GPU in the log's clock, `window` their numbers. */
@@ -306,7 +294,7 @@ static enum gs_status cut_log(struct cutting *c, const struct gs_log_table *tabl
     struct gs_str label;
     int64_t *const from = gs_arena_take_raw(c->arena, n, sizeof *from);
     int64_t *const to = gs_arena_take_raw(c->arena, n, sizeof *to);
-    struct gs_power_stretch *const e = gs_arena_take(c->arena, n, sizeof *e);
+    struct gs_energy_sum *const e = gs_arena_take(c->arena, n, sizeof *e);
     if (from == NULL || to == NULL || e == NULL ||
         !gs_power_label(table, meter->log, c->n_logs, c->arena, &label))
         return gs_fail_memory(err);
@@ -319,23 +307,21 @@ static enum gs_status cut_log(struct cutting *c, const struct gs_log_table *tabl
     enum gs_status s = find_trains(c, meter, label, span, n, table, &train, &n_trains, err);
     const struct gs_power_meter own = settled(meter, train, n_trains), *const m = &own;
     if (n > 0)
-        gs_sensor_tally_add(&c->sensors, &own.sensor);
-    if (own.sensor.window_from == GS_SENSOR_FIT)
+        gs_sensor_tally_add(&c->sensors, &own.curve.sensor);
+    if (own.curve.sensor.window_from == GS_SENSOR_FIT)
         note_settled(&own, label, c->notes);
     if (s == GS_OK)
         s = gs_power_stretches(m, n, from, to, c->arena, e, err);
     if (s == GS_OK)
         apply_trains(c, m, span, n, train, n_trains, e);
     for (size_t w = 0; s == GS_OK && w < n; w++, c->row++) {
-        const double length_s = ((double)to[w] - (double)from[w]) / (double)GS_NS_PER_S;
-        const double covered_s = (double)e[w].covered_ns / (double)GS_NS_PER_S;
+        const gs_i128 length_ns = (gs_i128)to[w] - from[w];
         fill_span(c->frame, c->row, &span[w], window[w], label);
         c->n_empty += !fill_readings(c->frame, c->row, m->log, from[w], to[w]);
         fill_energy(c->frame, c->row, m, &span[w], &e[w], c->counters);
-        gs_power_width_add(&c->width, &e[w].error, e[w].energy_j);
-        c->covered_s += covered_s;
-        c->total_s += length_s;
-        c->n_uncovered += covered_s < 0.99 * length_s;
+        gs_energy_sum_merge(&c->used, &e[w]);
+        c->total_ns += length_ns;
+        c->n_outside += 100 * e[w].time_ns < 99 * length_ns;
     }
     return s;
 }
@@ -346,12 +332,12 @@ static void note_windows(const struct cutting *c)
         gs_note(c->notes, GS_NOTE_WARNING, "%zu of %zu windows hold no reading%s", c->n_empty,
                 c->row,
                 c->n_empty == c->row ? "; is the windows' clock another one? (--shift, --tz)" : "");
-    else if (c->covered_s < 0.99 * c->total_s)
+    else if (100 * c->used.time_ns < 99 * c->total_ns)
         gs_note(c->notes, GS_NOTE_WARNING,
-                "readings cover %.1f %% of the windows' time, less than 99 %% of %zu of %zu "
-                "windows; the "
-                "rest has no energy",
-                100.0 * c->covered_s / c->total_s, c->n_uncovered, c->row);
+                "readings reach over %.1f %% of the windows' time, less than 99 %% of %zu of %zu "
+                "windows; the rest has no energy",
+                100.0 * (double)c->used.time_ns / (double)c->total_ns, c->n_outside, c->row);
+    gs_energy_gaps_note(&c->used, c->notes);
     if (c->n_short > 0)
         gs_note(c->notes, GS_NOTE_WARNING,
                 "%zu of %zu windows are shorter than the sensor's period and window, and have no "
@@ -359,7 +345,7 @@ static void note_windows(const struct cutting *c)
                 c->n_short, c->row,
                 c->options->bursts ? " without repetitions to fit"
                                    : " (--bursts fits repeated ones)");
-    gs_energy_width_note(&c->width, &c->sensors, c->notes);
+    gs_energy_width_note(&c->used, &c->sensors, c->notes);
 }
 
 static enum gs_status check_used(const struct gs_span_list *spans, const bool *used,

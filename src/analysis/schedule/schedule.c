@@ -101,7 +101,8 @@ static void key_of_worker(const struct gs_fold_host *host, uint32_t worker,
 /* NULL without memory. */
 static struct gs_worker_row *add_worker(struct gs_state *state, const struct gs_fold_host *host,
                                         uint32_t worker, const struct gs_worker_sum *w,
-                                        uint32_t n_gpus, int64_t *gap, const struct gs_waste *waste)
+                                        uint32_t n_gpus, int64_t *gap,
+                                        const struct gs_energy_sum *waste)
 {
     const size_t n = (size_t)w->n_tasks - 1;
     union gs_key key[GS_N_TAIL_KEYS];
@@ -189,7 +190,7 @@ static enum gs_status add_run(struct gs_state *state, const struct gs_fold_host 
     struct gs_job_sum *const sum = gs_records_at(&state->table[GS_SCHEDULE_JOBS], job);
     int64_t *const gap = gs_arena_take_raw(host->scratch, n, sizeof *gap);
     int64_t *const t = gs_arena_take_raw(host->scratch, 2 * n, sizeof *t);
-    struct gs_waste waste = {0};
+    struct gs_energy_sum waste = {0};
     if (gap == NULL || t == NULL)
         return gs_fail_memory(err);
     const struct gs_worker_sum w = gs_worker_add_up(task, n, gap);
@@ -201,7 +202,7 @@ static enum gs_status add_run(struct gs_state *state, const struct gs_fold_host 
         }
     add_to_job(sum, &w, n_gpus);
     enum gs_status s = gs_waste_add(host->view, gpus, &run, t, n_open, host->scratch, &waste, err);
-    gs_waste_merge(&sum->waste, &waste);
+    gs_energy_sum_merge(&sum->waste, &waste);
     if (s == GS_OK)
         s = gs_values_add(&sum->tasks, (int64_t)n, host->arena, err);
     for (size_t i = 0; s == GS_OK && i + 1 < n; i++)
@@ -264,7 +265,7 @@ static const struct gs_field job_fields[] = {
     {GS_FIELD_SUM, offsetof(struct gs_job_sum, gpu_ends_ns)},
     {GS_FIELD_VALUES, offsetof(struct gs_job_sum, gaps)},
     {GS_FIELD_VALUES, offsetof(struct gs_job_sum, tasks)},
-    GS_WASTE_FIELDS(struct gs_job_sum, waste),
+    GS_ENERGY_SUM_FIELDS(struct gs_job_sum, waste),
 };
 static const struct gs_field worker_fields[] = {
     {GS_FIELD_COUNT, offsetof(struct gs_worker_row, n_gpus)},
@@ -277,7 +278,7 @@ static const struct gs_field worker_fields[] = {
     {GS_FIELD_LEAST, offsetof(struct gs_worker_row, gap_low_ns)},
     {GS_FIELD_GREATEST, offsetof(struct gs_worker_row, gap_high_ns)},
     {GS_FIELD_GREATEST, offsetof(struct gs_worker_row, gap_max_ns)},
-    GS_WASTE_FIELDS(struct gs_worker_row, waste),
+    GS_ENERGY_SUM_FIELDS(struct gs_worker_row, waste),
     {GS_FIELD_VALUES, offsetof(struct gs_worker_row, from)},
     {GS_FIELD_VALUES, offsetof(struct gs_worker_row, to)},
 };

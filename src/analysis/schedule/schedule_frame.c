@@ -4,7 +4,6 @@
 #include "stats/exact/quantile.h"
 #include "analysis/schedule/schedule_sums.h"
 #include "data/result/number_text.h"
-#include "analysis/sensor/sensor_width.h"
 
 /* clang-format off */
 enum { JOB_ID, JOB_TASKS, JOB_WORKERS, JOB_GPUS, JOB_FIRST, JOB_LAST, JOB_MAKESPAN, JOB_RATE, JOB_PER_MIN, JOB_PER_P50,
@@ -98,31 +97,32 @@ static double gpu_hours(gs_i128 ns)
 }
 
 /* From the column of the energy on: it, and its interval. */
-static void fill_waste(struct gs_frame *f, size_t row, size_t column, const struct gs_waste *w)
+static void fill_waste(struct gs_frame *f, size_t row, size_t column, const struct gs_energy_sum *w)
 {
     double low, high;
-    if (w->covered_ns == 0)
+    if (w->n == 0)
         return;
-    gs_energy_interval(&w->error, w->energy, &low, &high);
+    gs_energy_interval(w, &low, &high);
     gs_frame_set_real(f, row, column, gs_energy_j(w->energy));
     gs_frame_set_real(f, row, column + 1, low);
     gs_frame_set_real(f, row, column + 2, high);
 }
 
 /* The same of the tail, and how much of `tail_ns` and `gap_ns`, both times GPUs, has a power. */
-static void fill_tail(struct gs_frame *f, size_t row, size_t column, const struct gs_waste *tail,
-                      gs_i128 tail_ns, const struct gs_waste *gaps, gs_i128 gap_ns)
+static void fill_tail(struct gs_frame *f, size_t row, size_t column,
+                      const struct gs_energy_sum *tail, gs_i128 tail_ns,
+                      const struct gs_energy_sum *gaps, gs_i128 gap_ns)
 {
     if (tail != NULL)
         fill_waste(f, row, column, tail);
     if (tail != NULL && tail_ns > 0)
-        gs_frame_set_real(f, row, column + 3, ratio(100 * tail->covered_ns, tail_ns));
+        gs_frame_set_real(f, row, column + 3, gs_energy_coverage_pct(tail, tail_ns));
     if (gap_ns > 0)
-        gs_frame_set_real(f, row, column + 4, ratio(100 * gaps->covered_ns, gap_ns));
+        gs_frame_set_real(f, row, column + 4, gs_energy_coverage_pct(gaps, gap_ns));
 }
 
 static void fill_job(struct gs_frame *f, size_t row, const struct gs_job_sum *j,
-                     const struct gs_waste *tail, int64_t *tasks, int64_t *gaps)
+                     const struct gs_energy_sum *tail, int64_t *tasks, int64_t *gaps)
 {
     const size_t n_tasks = (size_t)j->tasks.n, n_gaps = (size_t)j->gaps.n;
     static const struct gs_prob per_worker[] = {{0, 1}, {1, 2}, {1, 1}},
@@ -164,12 +164,12 @@ static bool same_tail(const struct gs_job_sum *j, const struct gs_job_sum *run)
 }
 
 /* Is the power known for nearly all of a time? */
-static bool is_covered(gs_i128 covered_ns, gs_i128 lost_ns)
+static bool is_known(gs_i128 time_ns, gs_i128 lost_ns)
 {
-    return covered_ns > 0 && 100 * covered_ns >= 99 * lost_ns;
+    return time_ns > 0 && 100 * time_ns >= 99 * lost_ns;
 }
 
-static const char *title_of(const struct gs_job_sum *j, const struct gs_waste *tail,
+static const char *title_of(const struct gs_job_sum *j, const struct gs_energy_sum *tail,
                             struct gs_arena *arena)
 {
     struct gs_buf b = {.arena = arena};
@@ -189,7 +189,7 @@ static const char *title_of(const struct gs_job_sum *j, const struct gs_waste *t
         gs_buf_text(&b, ", which cost ");
         gs_words_real(&b, gpu_hours(tail_lost(j)), 2);
         gs_buf_text(&b, " idle GPU-hours");
-        if (is_covered(tail->covered_ns, tail_lost(j))) {
+        if (is_known(tail->time_ns, tail_lost(j))) {
             gs_buf_text(&b, " and ");
             gs_words_energy(&b, gs_energy_j(tail->energy));
         }
@@ -198,7 +198,7 @@ static const char *title_of(const struct gs_job_sum *j, const struct gs_waste *t
 }
 
 static enum gs_status set_job(struct gs_frame *f, size_t row, struct gs_str name,
-                              const struct gs_job_sum *sum, const struct gs_waste *tail,
+                              const struct gs_job_sum *sum, const struct gs_energy_sum *tail,
                               struct gs_arena *own, struct gs_err *err)
 {
     const struct gs_arena_mark mark = gs_arena_mark(own);
@@ -216,7 +216,7 @@ static enum gs_status set_job(struct gs_frame *f, size_t row, struct gs_str name
 
 /* All jobs together come last, though their key is the first. */
 static enum gs_status job_frame(const struct gs_records *jobs, const struct gs_job_sum *run,
-                                const struct gs_waste *tail, const char *title,
+                                const struct gs_energy_sum *tail, const char *title,
                                 struct gs_arena *own, struct gs_arena *arena, struct gs_frames *out,
                                 struct gs_frame **f, struct gs_err *err)
 {
@@ -235,7 +235,7 @@ static enum gs_status job_frame(const struct gs_records *jobs, const struct gs_j
 }
 
 static void fill_worker(struct gs_frame *f, size_t i, const union gs_key *key,
-                        const struct gs_worker_row *w, const struct gs_waste *tail,
+                        const struct gs_worker_row *w, const struct gs_energy_sum *tail,
                         const struct gs_job_sum *run)
 {
     gs_frame_set_text(f, i, W_HOST, key[GS_WORKER_HOST].text);
@@ -265,9 +265,9 @@ static void fill_worker(struct gs_frame *f, size_t i, const union gs_key *key,
         (gs_i128)((gs_u128)w->gap_ns * w->n_gpus)); /* wraps: what a state claims may be anything */
 }
 
-static enum gs_status worker_frame(const struct gs_records *workers, const struct gs_waste *tail,
-                                   const struct gs_job_sum *run, const char *title,
-                                   struct gs_arena *arena, struct gs_frames *out,
+static enum gs_status worker_frame(const struct gs_records *workers,
+                                   const struct gs_energy_sum *tail, const struct gs_job_sum *run,
+                                   const char *title, struct gs_arena *arena, struct gs_frames *out,
                                    struct gs_frame **f, struct gs_err *err)
 {
     const enum gs_status s = gs_frame_new(arena, "schedule-workers", title, worker_columns,
@@ -280,7 +280,8 @@ static enum gs_status worker_frame(const struct gs_records *workers, const struc
 
 /* What each worker's GPUs drew in the tail: tail[workers->n]; and all together. Both tables are in order of the worker. */
 static enum gs_status add_tails(const struct gs_state *state, int64_t last_ns,
-                                struct gs_waste *tail, struct gs_waste *all, struct gs_err *err)
+                                struct gs_energy_sum *tail, struct gs_energy_sum *all,
+                                struct gs_err *err)
 {
     const struct gs_records *const workers = &state->table[GS_SCHEDULE_WORKERS];
     const struct gs_records *const tails = &state->table[GS_SCHEDULE_TAILS];
@@ -299,24 +300,24 @@ static enum gs_status add_tails(const struct gs_state *state, int64_t last_ns,
                                 ((const struct gs_worker_row *)gs_records_at(workers, i))->last_ns,
                                 last_ns, &tail[i], err);
         }
-        gs_waste_merge(all, &tail[i]);
+        gs_energy_sum_merge(all, &tail[i]);
     }
     return s;
 }
 
 /* Where the power is not known for all of the time that was lost. */
-static void note_coverage(const struct gs_job_sum *run, const struct gs_waste *tail,
+static void note_coverage(const struct gs_job_sum *run, const struct gs_energy_sum *tail,
                           struct gs_notes *notes)
 {
     const struct {
         const char *what, *column;
-        gs_i128 covered_ns, lost_ns;
-    } part[] = {{"gaps between tasks", "gap_energy_j", run->waste.covered_ns, run->gpu_gap_ns},
-                {"tail", "tail_energy_j", tail->covered_ns, tail_lost(run)}};
+        gs_i128 time_ns, lost_ns;
+    } part[] = {{"gaps between tasks", "gap_energy_j", run->waste.time_ns, run->gpu_gap_ns},
+                {"tail", "tail_energy_j", tail->time_ns, tail_lost(run)}};
     for (size_t k = 0; run->n_workers > 0 && k < 2; k++)
-        if (part[k].covered_ns > 0 && !is_covered(part[k].covered_ns, part[k].lost_ns))
+        if (part[k].time_ns > 0 && !is_known(part[k].time_ns, part[k].lost_ns))
             gs_note(notes, GS_NOTE_WARNING, "samples cover %.1f %% of the %s: %s is of that",
-                    ratio(100 * part[k].covered_ns, part[k].lost_ns), part[k].what, part[k].column);
+                    ratio(100 * part[k].time_ns, part[k].lost_ns), part[k].what, part[k].column);
 }
 
 /* The record of all jobs together, which is the first where any pair was added. */
@@ -340,7 +341,7 @@ enum gs_status gs_schedule_finish(const void *options, const struct gs_state *st
     struct gs_arena own = {0};
     struct gs_schedule_frames f = {0};
     const struct gs_records *const workers = &state->table[GS_SCHEDULE_WORKERS];
-    struct gs_waste *const tail = gs_arena_take(&own, workers->n, sizeof *tail), all = {0};
+    struct gs_energy_sum *const tail = gs_arena_take(&own, workers->n, sizeof *tail), all = {0};
     enum gs_status s =
         tail == NULL ? gs_fail_memory(err) : add_tails(state, run->last_ns, tail, &all, err);
     const char *const title = s == GS_OK ? title_of(run, &all, arena) : NULL;
@@ -358,10 +359,8 @@ enum gs_status gs_schedule_finish(const void *options, const struct gs_state *st
         gs_view_notes(&facts->totals, facts->duplicates, &out->notes);
         gs_note(&out->notes, GS_NOTE_INFO, "%s", title);
         note_coverage(run, &all, &out->notes);
-        struct gs_energy_width width = {0};
-        gs_energy_width_add(&width, &run->waste.error, run->waste.energy);
-        gs_energy_width_add(&width, &all.error, all.energy);
-        gs_energy_width_note(&width, &facts->totals.sensors, &out->notes);
+        gs_energy_sum_merge(&all, &run->waste);
+        gs_energy_width_note(&all, &facts->totals.sensors, &out->notes);
     }
     if (s == GS_OK && also != NULL)
         *(struct gs_schedule_frames *)also = f;

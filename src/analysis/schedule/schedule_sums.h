@@ -5,17 +5,6 @@
 #include "analysis/schedule/schedule.h"
 #include "analysis/timeline/energy.h"
 
-/* What GPUs drew in the gaps between their worker's tasks. */
-struct gs_waste {
-    gs_i128 energy, covered_ns; /* GS_ENERGY_PER_J units; time with a known power */
-    struct gs_energy_error error;
-};
-
-#define GS_WASTE_FIELDS(type, waste)                                                               \
-    {GS_FIELD_SUM, offsetof(type, waste.energy)},                                                  \
-        {GS_FIELD_SUM, offsetof(type, waste.covered_ns)},                                          \
-        GS_ENERGY_ERROR_FIELDS(type, waste.error)
-
 /* A job, by its text; the first, without one, stands for all jobs together. */
 struct gs_job_sum {
     uint64_t n_tasks, n_workers, n_gpus;
@@ -25,8 +14,8 @@ struct gs_job_sum {
     gs_i128 gpu_gap_ns;        /* sum over the workers of gap_ns times GPUs                     */
     gs_i128 gpu_ends_ns;       /* sum over the workers of last_ns times GPUs                    */
     struct gs_values gaps,
-        tasks; /* between tasks; of every worker                                */
-    struct gs_waste waste;
+        tasks;                  /* between tasks; of every worker                                */
+    struct gs_energy_sum waste; /* what GPUs drew in the gaps between its tasks */
 };
 
 /*
@@ -38,9 +27,9 @@ struct gs_worker_row {
     int64_t first_ns, last_ns;
     gs_i128 busy_ns, gap_ns;
     int64_t gap_low_ns, gap_high_ns,
-        gap_max_ns; /* the two in the middle, the greatest; GS_MISSING: no gaps */
-    struct gs_waste waste;
-    struct gs_values from, to; /* of the stretches in which tasks ran, where they are kept  */
+        gap_max_ns;             /* the two in the middle, the greatest; GS_MISSING: no gaps */
+    struct gs_energy_sum waste; /* what GPUs drew in the gaps between its tasks */
+    struct gs_values from, to;  /* of the stretches in which tasks ran, where they are kept  */
 };
 
 /*
@@ -55,7 +44,7 @@ enum { GS_SCHEDULE_JOBS, GS_SCHEDULE_WORKERS, GS_SCHEDULE_TAILS, GS_N_SCHEDULE_T
 enum { GS_WORKER_HOST, GS_WORKER_IS_HOST, GS_WORKER_SERIAL, GS_WORKER_UUID, GS_N_WORKER_KEYS };
 enum { GS_TAIL_GPU = GS_N_WORKER_KEYS, GS_N_TAIL_KEYS };
 
-/* Sensors and trains of a host's GPUs, in `scratch`. Errors: as gs_energy_check. */
+/* Curves and trains of a host's GPUs, in `scratch`. Errors: as gs_energy_check. */
 struct gs_waste_gpu;
 enum gs_status gs_waste_prepare(const struct gs_host_view *host, struct gs_arena *scratch,
                                 struct gs_waste_gpu **gpus, struct gs_err *err);
@@ -66,12 +55,13 @@ enum gs_status gs_waste_prepare(const struct gs_host_view *host, struct gs_arena
  */
 enum gs_status gs_waste_add(const struct gs_host_view *host, const struct gs_waste_gpu *gpus,
                             const struct gs_pair *run, const int64_t *t, size_t n,
-                            struct gs_arena *scratch, struct gs_waste *waste, struct gs_err *err);
-void gs_waste_merge(struct gs_waste *waste, const struct gs_waste *other);
+                            struct gs_arena *scratch, struct gs_energy_sum *waste,
+                            struct gs_err *err);
 
 /*
  * What is needed of GPU `gpu` of a host to know later what it draws from `from_ns` to any later instant: its sensor, the
- * trains that it sees only in part, the readings that an edge there looks at and all behind them. Nothing where it has no
+ * trains that it sees only in part, what its whole log tells of the power between readings, the readings that an edge there
+ * looks at and all behind them. Nothing where it has no
  * readings. Errors: GS_ERR_MEMORY. Memory: `packed` lives in `arena`; `scratch` is used and rewound.
  */
 enum gs_status gs_tail_keep(const struct gs_host_view *host, const struct gs_waste_gpu *gpus,
@@ -80,7 +70,7 @@ enum gs_status gs_tail_keep(const struct gs_host_view *host, const struct gs_was
 
 /* Adds what it drew from there, the same instant, to `to_ns`. Errors: GS_ERR_DATA for bytes that are none of these. */
 enum gs_status gs_tail_add(struct gs_str packed, int64_t from_ns, int64_t to_ns,
-                           struct gs_waste *waste, struct gs_err *err);
+                           struct gs_energy_sum *waste, struct gs_err *err);
 
 enum { GS_BUSY_PARTS = 1000 };
 

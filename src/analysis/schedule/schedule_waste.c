@@ -10,7 +10,7 @@
 #include "analysis/timeline/pair_burst.h"
 
 struct gs_waste_gpu {
-    struct gs_sensor sensor;
+    struct gs_energy_curve curve;
     struct gs_pair_bursts trains;
 };
 
@@ -19,98 +19,100 @@ enum gs_status gs_waste_prepare(const struct gs_host_view *h, struct gs_arena *s
 {
     struct gs_waste_gpu *const made = gs_arena_take(scratch, h->n_gpus, sizeof *made);
     enum gs_status s = made == NULL ? gs_fail_memory(err) : gs_energy_check(h, err);
-    for (uint32_t g = 0; s == GS_OK && g < h->n_gpus; g++)
-        if (h->gpu[g].n > 0)
-            s = gs_pair_bursts_find(h, g, &h->gpu[g], scratch, &made[g].sensor, &made[g].trains,
-                                    err);
+    for (uint32_t g = 0; s == GS_OK && g < h->n_gpus; g++) {
+        s = gs_gpu_curve(&h->gpu[g], -1, scratch, &made[g].curve, err);
+        if (s == GS_OK && h->gpu[g].n > 0)
+            s = gs_pair_bursts_find(h, g, &h->gpu[g], scratch, &made[g].curve.sensor,
+                                    &made[g].trains, err);
+    }
     *gpus = made;
     return s;
 }
 
-static enum gs_status add_gpu(const struct gs_gpu_view *g, const struct gs_waste_gpu *w,
-                              const int64_t *t, size_t n, struct gs_arena *scratch,
-                              struct gs_waste *waste, struct gs_err *err)
+static enum gs_status add_gpu(const struct gs_waste_gpu *w, const int64_t *t, size_t n,
+                              struct gs_arena *scratch, struct gs_energy_sum *waste,
+                              struct gs_err *err)
 {
     const struct gs_arena_mark mark = gs_arena_mark(scratch);
     struct gs_energy_point *const at = gs_arena_take_raw(scratch, 2 * n, sizeof *at);
-    const enum gs_status s =
-        at == NULL ? gs_fail_memory(err)
-                   : gs_energy_points(g, &w->sensor, -1, t, (uint32_t)(2 * n), scratch, at, err);
-    for (size_t i = 0; s == GS_OK && i < 2 * n; i += 2) {
-        const struct gs_energy *const from = &at[i].used, *const to = &at[i + 1].used;
-        const gs_i128 energy = to->energy - from->energy;
-        if (to->covered_ns == from->covered_ns)
-            continue;
-        waste->energy += energy;
-        waste->covered_ns += to->covered_ns - from->covered_ns;
-        gs_energy_error_add(&waste->error, &w->sensor, energy,
-                            (int64_t)(to->covered_ns - from->covered_ns), &at[i].edge,
-                            &at[i + 1].edge);
-        gs_energy_error_smear(&waste->error, &w->sensor,
-                              (int64_t)(to->covered_ns - from->covered_ns), &at[i].edge,
-                              &at[i + 1].edge);
-        waste->error.n_refused += gs_pair_bursts_refused(&w->trains, t[i], t[i + 1]);
-    }
+    struct gs_energy_sum one = {0};
+    if (at == NULL)
+        return gs_fail_memory(err);
+    gs_energy_points(&w->curve, t, 2 * n, at);
+    for (size_t i = 0; i < 2 * n; i += 2)
+        if (gs_energy_sum_window(&one, &w->curve, &at[i], &at[i + 1]))
+            one.n_refused += gs_pair_bursts_refused(&w->trains, t[i], t[i + 1]);
+    gs_energy_sum_end_gpu(&one);
+    gs_energy_sum_merge(waste, &one);
     gs_arena_rewind(scratch, mark);
-    return s;
+    return GS_OK;
 }
 
 enum gs_status gs_waste_add(const struct gs_host_view *h, const struct gs_waste_gpu *gpus,
                             const struct gs_pair *run, const int64_t *t, size_t n,
-                            struct gs_arena *scratch, struct gs_waste *waste, struct gs_err *err)
+                            struct gs_arena *scratch, struct gs_energy_sum *waste,
+                            struct gs_err *err)
 {
     enum gs_status s = GS_OK;
     for (uint32_t g = 0; s == GS_OK && n > 0 && g < h->n_gpus; g++)
         if (h->gpu[g].n > 0 && gs_pair_uses(h, run, g))
-            s = add_gpu(&h->gpu[g], &gpus[g], t, n, scratch, waste, err);
+            s = add_gpu(&gpus[g], t, n, scratch, waste, err);
     return s;
-}
-
-void gs_waste_merge(struct gs_waste *w, const struct gs_waste *other)
-{
-    w->energy += other->energy;
-    w->covered_ns += other->covered_ns;
-    gs_energy_error_merge(&w->error, &other->error);
 }
 
 /* --- the tail ----------------------------------------------------------------------------------------- */
 
-/* Where a sensor's whole numbers stand, in the order of their bytes. */
-static int64_t *number_of(struct gs_sensor *s, size_t i)
+/* Where whole numbers and reals of a curve stand, in the order of their bytes. */
+static int64_t *number_of(struct gs_energy_curve *c, size_t i)
 {
-    int64_t *const number[] = {&s->interval_ns, &s->period_ns, &s->window_ns,
-                               &s->shift_ns,    &s->reach_ns,  &s->offset_uw};
+    struct gs_sensor *const s = &c->sensor;
+    int64_t *const number[] = {&s->shift_ns, &s->reach_ns, &s->unseen_ns, &s->offset_uw,
+                               &c->step_ns,  &c->near_ns,  &c->least,     &c->most};
     return i < sizeof number / sizeof *number ? number[i] : NULL;
 }
 
-static void pack_sensor(struct gs_buf *b, const struct gs_sensor *sensor)
+static double *real_of(struct gs_energy_curve *c, size_t i)
 {
-    struct gs_sensor s = *sensor;
-    for (size_t i = 0; number_of(&s, i) != NULL; i++)
-        gs_pack_i64(b, *number_of(&s, i));
-    gs_pack_i64(b, s.gain_ppm);
-    gs_pack_real(b, s.gain);
-    gs_pack_real(b, s.offset_w);
+    double *const real[] = {&c->sensor.gain, &c->sensor.offset_w, &c->variance, &c->white,
+                            &c->drift};
+    return i < sizeof real / sizeof *real ? real[i] : NULL;
+}
+
+static void pack_curve(struct gs_buf *b, const struct gs_energy_curve *curve)
+{
+    struct gs_energy_curve c = *curve;
+    for (size_t i = 0; number_of(&c, i) != NULL; i++)
+        gs_pack_i64(b, *number_of(&c, i));
+    for (size_t i = 0; real_of(&c, i) != NULL; i++)
+        gs_pack_real(b, *real_of(&c, i));
+    gs_pack_i64(b, c.sensor.gain_ppm);
+    gs_pack_i64(b, (int64_t)c.sensor.scale_from);
+    gs_pack_i64(b, (int64_t)c.sensor.rhythm);
 }
 
 /* What gs_sensor_find may give, and no sum of it overflows. */
-static struct gs_sensor unpack_sensor(struct gs_unpacker *u)
+static struct gs_energy_curve unpack_curve(struct gs_unpacker *u)
 {
-    struct gs_sensor s = {0};
-    bool fits = true;
-    for (size_t i = 0; number_of(&s, i) != NULL; i++) {
-        *number_of(&s, i) = gs_unpack_i64(u);
-        fits &= *number_of(&s, i) >= 0;
-    }
-    const int64_t ppm = gs_unpack_i64(u), most = GS_FIXED_ONE;
-    s.gain_ppm = ppm >= 0 && ppm <= most ? (int32_t)ppm : 0;
-    s.gain = gs_unpack_real(u);
-    s.offset_w = gs_unpack_real(u);
-    fits &= ppm == s.gain_ppm && s.offset_uw <= most * most && s.gain >= 0.1 && s.gain <= 10.0 &&
-            fabs(s.offset_w) <= 1000.0;
+    struct gs_energy_curve c = {.max_gap_ns = -1};
+    struct gs_sensor *const s = &c.sensor;
+    for (size_t i = 0; number_of(&c, i) != NULL; i++)
+        *number_of(&c, i) = gs_unpack_i64(u);
+    for (size_t i = 0; real_of(&c, i) != NULL; i++)
+        *real_of(&c, i) = gs_unpack_real(u);
+    const int64_t ppm = gs_unpack_i64(u), from = gs_unpack_i64(u), rhythm = gs_unpack_i64(u),
+                  most = GS_FIXED_ONE;
+    const bool fits = s->reach_ns >= 0 && s->unseen_ns >= 0 && c.step_ns >= 0 && c.near_ns >= 0 &&
+                      ppm >= 0 && ppm <= most && s->offset_uw >= 0 && s->offset_uw <= most * most &&
+                      s->gain >= 0.1 && s->gain <= 10.0 && fabs(s->offset_w) <= 1000.0 &&
+                      from >= 0 && from <= GS_SENSOR_METER && rhythm >= 0 &&
+                      rhythm <= GS_RHYTHM_HELD && c.variance >= 0.0 && c.white >= 0.0 &&
+                      c.drift >= 0.0;
     if (!fits && u->status == GS_OK)
         (void)gs_unpack_fail(u, "found what no sensor is like");
-    return s;
+    s->gain_ppm = fits ? (int32_t)ppm : 0;
+    s->scale_from = fits ? (enum gs_sensor_source)from : GS_SENSOR_UNKNOWN;
+    s->rhythm = fits ? (enum gs_rhythm)rhythm : GS_RHYTHM_PLAIN;
+    return c;
 }
 
 /* The trains that reach behind `from_ns`: of those that end before it all have begun before it, so any are left out. */
@@ -155,101 +157,103 @@ static void unpack_steps(struct gs_unpacker *u, int64_t *v, size_t n)
         v[i] = (int64_t)((uint64_t)v[i - 1] + (uint64_t)unfolded(gs_unpack_count(u)) * unit);
 }
 
-/* The first sample that an edge at an instant looks at: within its reach, or the last with a power before it. */
-static uint32_t first_needed(const struct gs_gpu_view *g, const struct gs_sensor *s,
-                             int64_t from_ns)
+/* The first reading that an edge at an instant looks at: one before what it is smeared over, and the last before it. */
+static size_t first_needed(const struct gs_energy_curve *c, const int64_t *t, size_t n,
+                           int64_t from_ns)
 {
     int64_t at, least;
-    if (__builtin_add_overflow(from_ns, s->shift_ns, &at))
-        at = INT64_MAX;
-    if (__builtin_sub_overflow(at, s->reach_ns, &least))
+    if (__builtin_add_overflow(from_ns, c->sensor.shift_ns, &at))
+        at = c->sensor.shift_ns < 0 ? INT64_MIN : INT64_MAX;
+    if (__builtin_sub_overflow(at, c->sensor.reach_ns, &least))
         least = INT64_MIN;
-    uint32_t first = (uint32_t)gs_count_below(g->t_ns, g->n, least),
-             last = (uint32_t)gs_count_below(g->t_ns, g->n, at);
-    while (last > 0 && g->value[g->drawn][last - 1] == GS_MISSING)
-        last--;
-    first = last > 0 && last - 1 < first ? last - 1 : first;
-    while (first > 0 && first < g->n && g->t_ns[first - 1] == g->t_ns[first])
-        first--;
-    return first;
+    const size_t first = gs_count_below(t, n, least);
+    return first > 1 ? first - 2 : 0;
+}
+
+static void pack_readings(struct gs_buf *b, const struct gs_energy_curve *c, const int64_t *t,
+                          const int64_t *power, size_t n, int64_t from_ns)
+{
+    const size_t first = n == 0 ? 0 : first_needed(c, t, n, from_ns);
+    gs_pack_count(b, n - first);
+    if (n > 0) {
+        pack_steps(b, t + first, n - first);
+        pack_steps(b, power + first, n - first);
+    }
 }
 
 enum gs_status gs_tail_keep(const struct gs_host_view *h, const struct gs_waste_gpu *gpus,
                             uint32_t gpu, int64_t from_ns, struct gs_arena *arena,
                             struct gs_arena *scratch, struct gs_str *packed, struct gs_err *err)
 {
+    (void)h;
     const struct gs_arena_mark mark = gs_arena_mark(scratch);
-    const struct gs_gpu_view *const g = &h->gpu[gpu];
     const struct gs_waste_gpu *const w = &gpus[gpu];
-    int64_t *const t = gs_arena_take_raw(scratch, g->n, sizeof *t);
-    int64_t *const power = gs_arena_take_raw(scratch, g->n, sizeof *power);
+    const struct gs_energy_curve *const c = &w->curve;
     struct gs_buf b = {.arena = scratch};
-    size_t n = 0;
     *packed = (struct gs_str){0};
-    if (t == NULL || power == NULL)
-        return gs_fail_memory(err);
-    for (uint32_t i = first_needed(g, &w->sensor, from_ns); i < g->n; i++) {
-        if (g->value[g->drawn][i] == GS_MISSING)
-            continue;
-        t[n] = g->t_ns[i];
-        power[n++] = g->value[g->drawn][i];
-    }
-    if (n > 0) {
-        pack_sensor(&b, &w->sensor);
-        gs_pack_i64(&b, g->max_gap_ns);
-        pack_refused(&b, &w->trains, from_ns);
-        gs_pack_count(&b, n);
-        pack_steps(&b, t, n);
-        pack_steps(&b, power, n);
-        *packed = (struct gs_str){b.failed ? NULL : gs_arena_copy(arena, b.ptr, b.len), b.len};
-    }
-    const bool had = n == 0 || packed->ptr != NULL;
+    if (c->n == 0)
+        return GS_OK;
+    pack_curve(&b, c);
+    pack_refused(&b, &w->trains, from_ns);
+    pack_readings(&b, c, c->t_ns, c->power, c->n, from_ns);
+    /* Where all readings are renewed ones there is one list. */
+    const bool one = c->renewed_ns == c->t_ns;
+    pack_readings(&b, c, c->renewed_ns, c->renewed, one ? 0 : c->n_renewed, from_ns);
+    *packed = (struct gs_str){b.failed ? NULL : gs_arena_copy(arena, b.ptr, b.len), b.len};
     gs_arena_rewind(scratch, mark);
-    return had ? GS_OK : gs_fail_memory(err);
+    return packed->ptr != NULL ? GS_OK : gs_fail_memory(err);
 }
 
 /* Readings of a state: in order, there, and as few as can be added up. */
-static enum gs_status check_readings(const struct gs_gpu_view *g, struct gs_unpacker *u)
+static enum gs_status unpack_readings(struct gs_unpacker *u, struct gs_arena *scratch, size_t *n,
+                                      const int64_t **t_ns, const int64_t **readings)
 {
-    bool fits = g->max_gap_ns >= 0;
-    for (uint32_t i = 0; i < g->n; i++)
-        fits &= g->value[0][i] != GS_MISSING && (i == 0 || g->t_ns[i] >= g->t_ns[i - 1]);
+    const size_t there = gs_unpack_length(u, 1);
+    int64_t *const t = gs_arena_take_raw(scratch, there, sizeof *t);
+    int64_t *const power = gs_arena_take_raw(scratch, there, sizeof *power);
+    const int64_t *const value[] = {power};
+    if (u->status == GS_OK && (t == NULL || power == NULL))
+        u->status = gs_fail_memory(u->err);
+    if (u->status != GS_OK || there == 0)
+        return u->status;
+    unpack_steps(u, t, there);
+    unpack_steps(u, power, there);
+    bool fits = there <= UINT32_MAX;
+    for (size_t i = 0; i < there; i++)
+        fits &= power[i] != GS_MISSING && (i == 0 || t[i] > t[i - 1]);
     if (u->status == GS_OK && !fits)
         return gs_unpack_fail(u, "found readings that are in no order");
+    const struct gs_gpu_view g = {.n = (uint32_t)there, .t_ns = t, .value = value};
+    *n = there;
+    *t_ns = t;
+    *readings = power;
     return u->status == GS_OK
-               ? gs_energy_check(&(struct gs_host_view){.n_gpus = 1, .gpu = g}, u->err)
+               ? gs_energy_check(&(struct gs_host_view){.n_gpus = 1, .gpu = &g}, u->err)
                : u->status;
 }
 
 enum gs_status gs_tail_add(struct gs_str packed, int64_t from_ns, int64_t to_ns,
-                           struct gs_waste *waste, struct gs_err *err)
+                           struct gs_energy_sum *waste, struct gs_err *err)
 {
     struct gs_arena scratch = {0};
     struct gs_unpacker u = gs_unpack("the readings after a worker's last STOP", packed, err);
-    struct gs_waste_gpu w = {.sensor = unpack_sensor(&u)};
-    struct gs_gpu_view g = {.max_gap_ns = gs_unpack_i64(&u)};
+    struct gs_waste_gpu w = {.curve = unpack_curve(&u)};
+    struct gs_energy_curve *const c = &w.curve;
     size_t n_to;
     w.trains.refused_from = gs_unpack_sorted(&u, &w.trains.n_refused, &scratch);
     w.trains.refused_to = gs_unpack_sorted(&u, &n_to, &scratch);
     if (u.status == GS_OK && n_to != w.trains.n_refused)
         (void)gs_unpack_fail(&u, "found trains without an end");
-    const size_t n = gs_unpack_length(&u, 1);
-    int64_t *const t = gs_arena_take_raw(&scratch, n, sizeof *t);
-    int64_t *const power = gs_arena_take_raw(&scratch, n, sizeof *power);
-    const int64_t *const value[] = {power};
-    enum gs_status s = u.status;
-    if (s == GS_OK && (t == NULL || power == NULL))
-        s = gs_fail_memory(err);
-    if (s == GS_OK && n > 0 && n <= UINT32_MAX && to_ns >= from_ns) {
-        unpack_steps(&u, t, n);
-        unpack_steps(&u, power, n);
-        g.n = (uint32_t)n;
-        g.t_ns = t;
-        g.value = value;
-        s = check_readings(&g, &u);
-        if (s == GS_OK)
-            s = add_gpu(&g, &w, (const int64_t[]){from_ns, to_ns}, 1, &scratch, waste, err);
+    enum gs_status s = unpack_readings(&u, &scratch, &c->n, &c->t_ns, &c->power);
+    if (s == GS_OK)
+        s = unpack_readings(&u, &scratch, &c->n_renewed, &c->renewed_ns, &c->renewed);
+    if (s == GS_OK && c->n_renewed == 0) {
+        c->n_renewed = c->n;
+        c->renewed_ns = c->t_ns;
+        c->renewed = c->power;
     }
+    if (s == GS_OK && to_ns >= from_ns)
+        s = add_gpu(&w, (const int64_t[]){from_ns, to_ns}, 1, &scratch, waste, err);
     gs_arena_release(&scratch);
     return s;
 }

@@ -62,52 +62,55 @@ struct gs_sensor_hint {
     int64_t interval_ns; /* between samples, median; 0: measured here   */
 };
 
+/* What repeated readings are. */
+enum gs_rhythm {
+    GS_RHYTHM_PLAIN,   /* every sample is a reading                                          */
+    GS_RHYTHM_RENEWED, /* the log is faster than the sensor: a reading stays for a period    */
+    GS_RHYTHM_HELD     /* an exporter repeats point readings: the first sight of each counts */
+};
+
 /* Valid when zeroed but for gain 1; made by gs_sensor_find. */
 struct gs_sensor {
     enum gs_sensor_source period_from, window_from, delay_from, scale_from;
+    enum gs_rhythm rhythm;
+    bool whole_seconds;  /* all times of the log were cut to seconds                      */
+    int64_t interval_ns; /* median time between samples                                   */
+    int64_t period_ns;   /* between renewals; the sampling interval where it is not known */
     int64_t
-        interval_ns;   /* median time between samples                                             */
-    int64_t period_ns; /* between renewals; the sampling interval where it is not known           */
-    int64_t
-        window_ns; /* a reading's window; where the period is not known 1 s, of an instant column 0 */
-    int64_t
-        longest_ns; /* a longer window that the log does not exclude; 0: none                  */
+        window_ns; /* a reading's window; 1 s where nothing is known, of an instant column 100 ms */
     int64_t delay_ns;
-    int64_t shift_ns; /* delay + (period + window) / 2; 0 where the period is not known          */
-    int64_t
-        reach_ns; /* period or sampling interval, the longer, + window, or longest: what an edge may miss */
-    double gain,
-        offset_w;      /* 1 and 0 where not known                                               */
-    int32_t gain_ppm;  /* standard error of the scale, of the energy                              */
-    int64_t offset_uw; /* standard error of the zero                                              */
-    uint64_t
-        n_renewals; /* readings that differ from the one before                                */
-    uint32_t
-        card_rows; /* rows of the table that the scale is from; for tests                     */
+    int64_t shift_ns;  /* how much later than an instant the log is looked at                 */
+    int64_t reach_ns;  /* period + window: what an edge is smeared over                       */
+    int64_t unseen_ns; /* of each interval, what a reading's window takes in beyond an instant */
+    double gain, offset_w; /* 1 and 0 where not known                                  */
+    int32_t gain_ppm;      /* standard error of the scale, of the energy; 0: not known */
+    int64_t offset_uw;     /* standard error of the zero                               */
+    uint64_t n_renewals;   /* readings that differ from the one before                 */
+    uint32_t card_rows;    /* rows of the table that the scale is from; for tests      */
 };
 
 /*
- * The median time between neighbouring samples that have a power, 0 where there are not two, and the median time between
- * renewals of the power where it shows, else 0: see gs_sensor_find.
+ * The median time between neighbouring samples that have a power, 0 where there are not two.
  * Errors:  GS_ERR_MEMORY. Memory: `scratch` is used and rewound. Cost: O(n).
  */
 enum gs_status gs_sensor_sampling(const struct gs_power_series *series, struct gs_arena *scratch,
-                                  int64_t *interval_ns, int64_t *period_ns, struct gs_err *err);
+                                  int64_t *interval_ns, struct gs_err *err);
 
 /*
  * Finds the sensor of a series.
  *
- * Period:  said, else the median time between renewals where that is at least 1.5 sampling intervals (and, in
- *          a log slower than 50 ms, at most a tenth of the renewals follow at the next sample: a slow log
- *          repeats itself by rounding too), else the card's, else unknown.
- * Window:  said, else the card's, where its rows agree or agree with what the log shows, else the period if
- *          the column is an instant one or a reading moves by half of the log's range within two periods, else 1 s.
- *          Such a move shows a short mean of a long rise as well as a long mean of a short one, which falls again
- *          a window later: the shortest time for which a reading stays up is the longest window that is not
- *          excluded, and reach_ns has it. An instant column whose readings go straight up over several periods
- *          is a mean over twice that, whatever it is called: a name never says the window against the log.
+ * Period:  said, else the median time between changes of the reading, where there are at least 10 of them and 8 different
+ *          values, it exceeds 1.5 sampling intervals, 3/4 of those times lie within an interval or a quarter of it,
+ *          and it is at most 2 s. What is as regular but slower, with values half of which occur once, is held.
+ *          Any other repetition (plateaus, whole watts) is a plain reading. Else the card's.
+ * Window:  said, else the card's, where its rows agree or agree with what the log shows, else, of a period that shows, the
+ *          period if the column is an instant one or a reading moves by half of the log's range within two periods,
+ *          else 1 s. A column's name alone says nothing.
+ * Shift:   delay + (period + window) / 2, the period 100 ms where it does not show; of an unknown window 300 ms, of an
+ *          instant column 100 ms. Half an interval more where readings are held, half a second less where times were cut
+ *          to seconds.
  * Scale:   said: 1 % and sqrt(2^2 + (1 - r2) (range / 2 gain)^2) W; the mean of the card's rows with
- *          r2 >= 0.999: 2.5 % and 4 W; else unknown: 4.5 % and 10 W.
+ *          r2 >= 0.999: 2.5 % and 4 W; else unknown, see gs_energy_interval.
  * An instrument (GS_POWER_ANALYSER as the card): a reading is the mean since the one before it, and right but
  *          for 0.5 %: SPEC accepts analysers of at most 1 %, which is taken as twice the standard error.
  * Errors:  GS_ERR_MEMORY.
@@ -131,83 +134,7 @@ void gs_sensor_set_window(struct gs_sensor *sensor, int64_t window_ns, int64_t d
 /* Appends "period 100 ms (seen in the log), window 100 ms (table of cards), ..." for people. */
 void gs_sensor_describe(const struct gs_sensor *sensor, struct gs_buf *b);
 
-/* A curve's energy (GS_ENERGY_PER_J units) and covered time in the meter's scale; unchanged where that is
- * unknown. */
-gs_i128 gs_sensor_scale(const struct gs_sensor *sensor, gs_i128 energy, gs_i128 covered_ns);
-
-/* What an instant adds to the doubt: the unrest of the readings around it, and that of the renewals up to it.
- */
-struct gs_sensor_edge {
-    uint64_t range_uw;    /* max - min of the readings within reach of the shifted instant */
-    gs_u128 renewals_uj2; /* sum of squares up to it, (micro J)^2                          */
-    int64_t before_uw, level_uw,
-        after_uw; /* readings a reach before, there, and a reach later; 0 where neither the
-                                              period nor the window is known */
-};
-
-/*
- * The edges of t[0..n), ascending, in the clock of the events (they are shifted in here).
- * Memory: `scratch` is used and rewound. Cost: O(n + readings).
- */
-enum gs_status gs_sensor_edges(const struct gs_power_series *series, const struct gs_sensor *sensor,
-                               const int64_t *t, size_t n, struct gs_arena *scratch,
-                               struct gs_sensor_edge *edge, struct gs_err *err);
-
-/*
- * Standard errors of energies, added up in whole numbers. Those of scale and zero are one sensor's mistake
- * and taken as the same in every window and on every GPU; those of edges and renewals are independent. Valid
- * when zeroed.
- */
-struct gs_energy_error {
-    gs_i128 scale, zero; /* GS_ENERGY_PER_J units */
-    gs_i128
-        misplaced; /* GS_ENERGY_PER_J units; signed: what one window has too much another has too little */
-    gs_i128 apart_uj2; /* (micro J)^2           */
-    uint64_t
-        n_refused; /* windows for which there is no interval: the sensor sees only part of the load */
-};
-
-/* What an interval takes in, for --explain. */
-#define GS_ENERGY_INTERVAL_HOW                                                                     \
-    "what is not known of the sensors' scale and zero (4.5 % and 10 W, the same mistake "          \
-    "everywhere), the unrest of "                                                                  \
-    "the samples around both ends of each pair (within a period and a window of the sensor where " \
-    "its period shows in "                                                                         \
-    "the samples, else within the sampling interval and 1 s), what its running mean then puts "    \
-    "outside of them, the "                                                                        \
-    "same "                                                                                        \
-    "mistake in all, and what lies unseen between samples; missing where a "                       \
-    "sensor sees only part of a repeated event; --card and --sensor narrow it where they say "     \
-    "more of the sensor"
-
-/* Adds the doubt about one window: its energy (in the meter's scale), its length, its two edges. */
-void gs_energy_error_add(struct gs_energy_error *e, const struct gs_sensor *sensor, gs_i128 energy,
-                         int64_t length_ns, const struct gs_sensor_edge *start,
-                         const struct gs_sensor_edge *stop);
-
-/*
- * Adds what the sensor's running mean puts outside of an event, on average: its reach smears an edge, so that what is
- * hotter than its surroundings always loses, and they win; edges of many events do not make up for each other. Signed,
- * see gs_energy_error_misplaced. Of an event longer than the reach what it adds is taken off the edges again: one alone has
- * the interval that its edges give. Nothing where neither period nor window is known.
- */
-void gs_energy_error_smear(struct gs_energy_error *e, const struct gs_sensor *sensor,
-                           int64_t length_ns, const struct gs_sensor_edge *start,
-                           const struct gs_sensor_edge *stop);
-
-/* Adds a standard error in J that is another window's with the other sign: it cancels where both are added up. */
-void gs_energy_error_misplaced(struct gs_energy_error *e, double sd_j);
-
-/* Adds one more independent standard error, in J. */
-void gs_energy_error_apart(struct gs_energy_error *e, double sd_j);
-void gs_energy_error_merge(struct gs_energy_error *e, const struct gs_energy_error *other);
-
-/* Says that `n` of a table's rows, of `n_rows`, have no interval for that; nothing where there are none. */
-void gs_energy_refused_note(size_t n, size_t n_rows, struct gs_notes *notes);
-
-/* The 95 % interval around an energy: energy -+ 2 standard errors, not below 0 where the energy is not; NaN
- * both where a window was refused. */
-void gs_energy_interval(const struct gs_energy_error *e, gs_i128 energy, double *low_j,
-                        double *high_j);
+/* A curve's energy (GS_ENERGY_PER_J units) over some time in the meter's scale; unchanged where that is unknown. */
+gs_i128 gs_sensor_scale(const struct gs_sensor *sensor, gs_i128 energy, gs_i128 time_ns);
 
 #endif

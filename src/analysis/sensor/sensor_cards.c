@@ -112,6 +112,29 @@ const struct gs_sensor_card gs_sensor_cards[] = {
 
 const size_t gs_n_sensor_cards = sizeof gs_sensor_cards / sizeof *gs_sensor_cards;
 
+/* The unit test computes them from the rows. */
+const struct gs_sensor_model gs_sensor_models[] = {
+    {0.944623, 3.91186},   /* RTX 3090           */
+    {1.002884, -4.56514},  /* RTX 3070 Ti        */
+    {0.966535, -5.76605},  /* RTX 2080 Ti        */
+    {0.982190, 14.38405},  /* RTX 2060 SUPER     */
+    {0.998884, -0.33695},  /* GTX 1080 Ti        */
+    {1.063675, -5.21925},  /* GTX 1080           */
+    {1.010310, 1.25003},   /* GTX TITAN X        */
+    {0.971501, 1.41085},   /* M40                */
+    {1.024110, 0.80570},   /* K40m               */
+    {0.963693, -6.29320},  /* K80                */
+    {0.954119, -1.20190},  /* A100-PCIE-40GB     */
+    {0.992649, 0.87988},   /* P100-PCIE-16GB     */
+    {0.910676, 5.75775},   /* A5000, instant     */
+    {0.883405, 15.22750},  /* A5000, draw        */
+    {1.046252, -22.72942}, /* RTX 4090           */
+    {1.025380, -2.59110},  /* TITAN X Pascal     */
+    {1.000141, -2.70928},  /* Alienware RTX 3090 */
+};
+
+const size_t gs_n_sensor_models = sizeof gs_sensor_models / sizeof *gs_sensor_models;
+
 /* A reading that takes so long to rise from 10 to 90 % is a running mean of 1 s. */
 static const double rise_of_a_second_ms = 800.0;
 

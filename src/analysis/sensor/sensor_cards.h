@@ -19,6 +19,17 @@ struct gs_sensor_card {
 extern const struct gs_sensor_card gs_sensor_cards[];
 extern const size_t gs_n_sensor_cards;
 
+/*
+ * One model: reading = gain x meter + offset, the mean over the table's rows of a name. The A5000 is two, as its draw and
+ * its instant readings differ by 3 %; the Quadro K620, a card of 45 W, is left out.
+ */
+struct gs_sensor_model {
+    double gain, offset_w;
+};
+
+extern const struct gs_sensor_model gs_sensor_models[];
+extern const size_t gs_n_sensor_models;
+
 /* An instrument, no sensor of a board: GS_POWER_ANALYSER. */
 bool gs_sensor_is_meter(struct gs_str name);
 

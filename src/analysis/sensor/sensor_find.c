@@ -8,11 +8,14 @@
 #include "analysis/sensor/sensor_cards.h"
 
 /* Relative standard error of the scale in ppm, standard error of the zero in micro W. */
-enum { UNKNOWN_PPM = 45000, CARD_PPM = 25000, OWN_PPM = 10000, METER_PPM = 5000 };
-enum { UNKNOWN_UW = 10000000, CARD_UW = 4000000, OWN_UW = 2000000 };
+enum { CARD_PPM = 25000, OWN_PPM = 10000, METER_PPM = 5000 };
+enum { CARD_UW = 4000000, OWN_UW = 2000000 };
+
+/* What a period needs to be one: changes and different values, see section F. */
+enum { LEAST_CHANGES = 10, LEAST_VALUES = 8 };
+static const int64_t longest_period_ns = 2 * GS_NS_PER_S, unseen_period_ns = 100 * GS_NS_PER_MS;
 
 static const int64_t assumed_window_ns = GS_NS_PER_S;
-static const double nearly_all = 0.9;
 
 /* A log slower than this repeats readings because they are rounded, not because the sensor rests. */
 static const int64_t fast_log_ns = 50 * GS_NS_PER_MS;
@@ -170,7 +173,62 @@ static void meet_rests(const struct gs_power_series *s, struct middle *rests)
     *rests = m;
 }
 
-/* Steps and rests of the readings; the period where it shows, else 0. */
+/* How often readings repeat and whether that is a sensor. */
+static enum gs_status judge_rests(const struct gs_power_series *s, int64_t interval, int64_t period,
+                                  struct gs_arena *scratch, enum gs_rhythm *rhythm,
+                                  struct gs_err *err)
+{
+    const int64_t quarter = period / 4, near = interval > quarter ? interval : quarter;
+    int64_t *const value = gs_arena_take_raw(scratch, s->n, sizeof *value);
+    size_t n = 0, n_near = 0, n_rests = 0, n_values = 0, n_once = 0;
+    if (value == NULL)
+        return gs_fail_memory(err);
+    struct listener l = begin_at(s, 0);
+    for (struct heard h; listen(s, &l, s->n, &h);) {
+        if (!h.renewal)
+            continue;
+        value[n++] = l.power;
+        n_rests += h.again;
+        /* A hundredth more: a poll may come that much late. */
+        n_near += h.again &&
+                  fabs((double)difference(h.renewed, l.t) - (double)period) <= 1.01 * (double)near;
+    }
+    if (n < LEAST_CHANGES || 4 * n_near < 3 * n_rests)
+        return GS_OK;
+    qsort(value, n, sizeof *value, gs_compare_int64);
+    for (size_t i = 0, end; i < n; i = end) {
+        for (end = i; end < n && value[end] == value[i]; end++)
+            continue;
+        n_values++;
+        n_once += end == i + 1;
+    }
+    if (n_values >= LEAST_VALUES && period <= longest_period_ns)
+        *rhythm = GS_RHYTHM_RENEWED;
+    else if (period > longest_period_ns && 2 * n_once >= n)
+        *rhythm = GS_RHYTHM_HELD;
+    return GS_OK;
+}
+
+/* The median of all steps; with rests, that of the times between changes. */
+static int64_t middle_of(const struct gs_power_series *s, bool rests, struct middle anywhere,
+                         struct renewals *r)
+{
+    struct middle m = anywhere;
+    int64_t median = 0;
+    expect_middle(s, rests, &m);
+    for (int k = 0; k < 2; k++) {
+        if (rests)
+            meet_rests(s, &m);
+        else
+            *r = meet_steps(s, &m);
+        if (median_of(&m, &median))
+            break;
+        m = anywhere;
+    }
+    return median;
+}
+
+/* Interval, rhythm and period, which is 0 where nothing shows. */
 static enum gs_status period_of(const struct gs_power_series *s, struct gs_arena *scratch,
                                 struct gs_sensor *out, int64_t *period_ns, struct gs_err *err)
 {
@@ -179,43 +237,43 @@ static enum gs_status period_of(const struct gs_power_series *s, struct gs_arena
                                     .high = INT64_MAX,
                                     .inside =
                                         gs_arena_take_raw(scratch, s->n + 1, sizeof(int64_t))};
-    struct middle steps = anywhere, rests = anywhere;
-    int64_t interval = 0, period = 0;
+    struct renewals r;
+    enum gs_status status = GS_OK;
     *period_ns = 0;
     if (anywhere.inside == NULL)
         return gs_fail_memory(err);
-    expect_middle(s, false, &steps);
-    const struct renewals r = meet_steps(s, &steps);
-    if (!median_of(&steps, &interval)) {
-        steps = anywhere;
-        (void)meet_steps(s, &steps);
-        (void)median_of(&steps, &interval);
-    }
+    const int64_t interval = middle_of(s, false, anywhere, &r);
     if (out->interval_ns <= 0)
         out->interval_ns = interval;
-    if (r.n_rests >= 5 && 2 * r.n_next <= r.n_rests &&
-        (out->interval_ns < fast_log_ns || 10 * r.n_next <= r.n_rests)) {
-        expect_middle(s, true, &rests);
-        meet_rests(s, &rests);
-        if (!median_of(&rests, &period)) {
-            rests = anywhere;
-            meet_rests(s, &rests);
-            (void)median_of(&rests, &period);
-        }
-    }
     out->n_renewals = r.n;
-    *period_ns = (double)period >= 1.5 * (double)out->interval_ns ? period : 0;
+    if (r.n >= LEAST_CHANGES && 2 * r.n_next <= r.n_rests) {
+        const int64_t period = middle_of(s, true, anywhere, &r);
+        if ((double)period > 1.5 * (double)out->interval_ns)
+            status = judge_rests(s, out->interval_ns, period, scratch, &out->rhythm, err);
+        if (out->rhythm != GS_RHYTHM_PLAIN)
+            *period_ns = period;
+    }
     gs_arena_rewind(scratch, mark);
-    return GS_OK;
+    return status;
 }
 
 enum gs_status gs_sensor_sampling(const struct gs_power_series *series, struct gs_arena *scratch,
-                                  int64_t *interval_ns, int64_t *period_ns, struct gs_err *err)
+                                  int64_t *interval_ns, struct gs_err *err)
 {
     struct gs_sensor sensor = {0};
-    const enum gs_status s = period_of(series, scratch, &sensor, period_ns, err);
+    int64_t period_ns;
+    const enum gs_status s = period_of(series, scratch, &sensor, &period_ns, err);
     *interval_ns = sensor.interval_ns;
     return s;
+}
+
+/* Were the times cut to seconds? One alone tells nothing. */
+static bool are_whole_seconds(const struct gs_power_series *s)
+{
+    size_t i = 0;
+    while (i < s->n && s->t_ns[i] % GS_NS_PER_S == 0)
+        i++;
+    return i == s->n && s->n > 1 && s->t_ns[0] != s->t_ns[s->n - 1];
 }
 
 static double range_w(const struct gs_power_series *s)
@@ -241,69 +299,6 @@ static double moves_within(const struct gs_power_series *s, int64_t within_ns, d
             best = fmax(best, fabs((double)s->power[j] - (double)s->power[i]));
     }
     return best / range;
-}
-
-/*
- * The longest window that a log does not exclude whose readings rise by half of their range within two periods. What
- * raises a mean leaves it a window later, not before, and alone leaves it then: where every rise lasts longer than a
- * second nothing but a short window shows it, and where one lasts less no window is longer than that.
- * 0: not longer than the two periods.
- */
-static int64_t longest_window(const struct gs_power_series *s, int64_t period_ns)
-{
-    const int64_t *const t = s->t_ns, *const p = s->power;
-    const double half = range_w(s) * (double)GS_FIXED_ONE / 2.0;
-    if (period_ns > INT64_MAX / 16)
-        return 0;
-    const int64_t over = assumed_window_ns + period_ns;
-    int64_t least = INT64_MAX;
-    for (size_t i = 0, j = 0; i < s->n; i++) {
-        while (j + 1 < s->n && difference(t[i], t[j + 1]) <= 2 * period_ns)
-            j++;
-        if (j <= i || p[i] == GS_MISSING || p[j] == GS_MISSING || p[j] <= p[i] ||
-            (double)difference(p[i], p[j]) < half)
-            continue;
-        const int64_t middle = p[i] + difference(p[i], p[j]) / 2;
-        size_t up = i + 1, end;
-        while (p[up] == GS_MISSING || p[up] < middle)
-            up++;
-        for (end = j + 1; end < s->n && (p[end] == GS_MISSING || p[end] >= middle); end++)
-            if (difference(t[up], t[end]) > over)
-                break;
-        if (end < s->n && difference(t[up], t[end]) < least)
-            least = difference(t[up], t[end]);
-        i = up;
-    }
-    return least <= 2 * period_ns || least > over ? 0 : least;
-}
-
-/*
- * The window that a step of the load shows: a reading that is the mean over w moves by T / w of the step at every
- * renewal. Half of the log's range within two periods: the window is one. Else, where k periods take half of the range
- * and twice as many nearly all of it, the reading went up or down straight, and w lies between 2 (k - 1) T and 2 k T.
- * 0: no step shows.
- */
-static int64_t window_of_a_step(const struct gs_power_series *s, int64_t period_ns)
-{
-    const double range = range_w(s) * (double)GS_FIXED_ONE;
-    int64_t low = 2, high = assumed_window_ns / period_ns;
-    if (!(range > 0.0) || period_ns > INT64_MAX / 2)
-        return 0;
-    if (moves_within(s, 2 * period_ns, range) >= 0.5)
-        return period_ns;
-    if (high <= low || moves_within(s, high * period_ns, range) < 0.5)
-        return 0;
-    while (high - low > 1) {
-        const int64_t k = low + (high - low) / 2;
-        if (moves_within(s, k * period_ns, range) >= 0.5)
-            high = k;
-        else
-            low = k;
-    }
-    if (moves_within(s, 2 * high * period_ns, range) < nearly_all)
-        return 0;
-    const int64_t window = (2 * high - 1) * period_ns;
-    return window + 3 * period_ns >= assumed_window_ns ? assumed_window_ns : window;
 }
 
 /* What the table says about a card and column. */
@@ -380,8 +375,6 @@ static void set_scale(struct gs_sensor *s, const struct gs_sensor_spec *said,
                       const struct known *card, const struct gs_power_series *series)
 {
     s->gain = 1.0;
-    s->gain_ppm = UNKNOWN_PPM;
-    s->offset_uw = UNKNOWN_UW;
     if (!isnan(said->gain) || !isnan(said->offset_w)) {
         const double missed = isnan(said->r_squared) ? 0.0 : 1.0 - said->r_squared;
         s->gain = isnan(said->gain) ? 1.0 : said->gain;
@@ -420,18 +413,50 @@ bool gs_sensor_in_sight(const struct gs_sensor *s)
 void gs_sensor_set_window(struct gs_sensor *s, int64_t window_ns, int64_t delay_ns,
                           enum gs_sensor_source from)
 {
-    const int64_t longer = s->period_ns > s->interval_ns ? s->period_ns : s->interval_ns;
+    const bool shows = s->rhythm == GS_RHYTHM_RENEWED, given = s->period_from == GS_SENSOR_GIVEN;
+    const int64_t period = from == GS_SENSOR_METER ? 0
+                           : shows || given        ? s->period_ns
+                                                   : unseen_period_ns;
+    /* A sample stands for a period where that shows, else for as long as sensors usually take. */
+    const int64_t sees = from == GS_SENSOR_METER ? 0 : shows ? s->interval_ns : unseen_period_ns;
     s->window_ns = window_ns;
-    s->longest_ns = 0;
     s->window_from = from;
     s->delay_ns = delay_ns;
-    s->shift_ns = delay_ns;
-    if (s->period_from != GS_SENSOR_UNKNOWN)
-        s->shift_ns += s->period_ns / 2 + window_ns / 2;
-    else if (from != GS_SENSOR_UNKNOWN)
-        s->shift_ns += window_ns / 2;
-    if (__builtin_add_overflow(longer, window_ns, &s->reach_ns))
-        s->reach_ns = INT64_MAX;
+    s->shift_ns = delay_ns + (period + window_ns) / 2;
+    s->reach_ns = period + window_ns;
+    s->unseen_ns = from != GS_SENSOR_UNKNOWN && window_ns > sees ? window_ns - sees : 0;
+    if (from == GS_SENSOR_UNKNOWN) /* between none and a mean over a second */
+        s->shift_ns = delay_ns + (window_ns < assumed_window_ns ? 100 : 300) * GS_NS_PER_MS;
+    if (s->rhythm == GS_RHYTHM_HELD) { /* seen up to an interval late */
+        s->shift_ns += s->interval_ns / 2;
+        s->reach_ns += s->interval_ns;
+    }
+    if (s->whole_seconds) {
+        s->shift_ns -= GS_NS_PER_S / 2;
+        s->reach_ns += GS_NS_PER_S + GS_NS_PER_S / 2;
+    }
+}
+
+/* The window and where it is known from. */
+static int64_t find_window(const struct gs_sensor *s, const struct gs_sensor_spec *said,
+                           const struct gs_sensor_hint *hint, const struct known *card,
+                           bool at_once, enum gs_sensor_source *from)
+{
+    const bool instant = hint->column == GS_COLUMN_INSTANT;
+    *from = GS_SENSOR_GIVEN;
+    if (said->window_ns >= 0)
+        return said->window_ns;
+    *from = GS_SENSOR_METER;
+    if (gs_sensor_is_meter(hint->card))
+        return s->interval_ns;
+    *from = GS_SENSOR_CARD;
+    if (!isnan(card->window_ms))
+        return ns_of_ms(card->window_ms);
+    *from = GS_SENSOR_LOG;
+    if (s->rhythm == GS_RHYTHM_RENEWED)
+        return instant || at_once ? s->period_ns : assumed_window_ns;
+    *from = GS_SENSOR_UNKNOWN;
+    return instant ? unseen_period_ns : assumed_window_ns;
 }
 
 enum gs_status gs_sensor_find(const struct gs_power_series *series,
@@ -440,57 +465,38 @@ enum gs_status gs_sensor_find(const struct gs_power_series *series,
 {
     static const struct gs_sensor_spec unsaid = GS_SENSOR_UNSAID;
     const struct gs_sensor_spec *const said = hint->spec != NULL ? hint->spec : &unsaid;
-    const bool instant = hint->column == GS_COLUMN_INSTANT;
     struct gs_sensor s = {.interval_ns = hint->interval_ns, .gain = 1.0};
     int64_t shows;
     const enum gs_status status = period_of(series, scratch, &s, &shows, err);
     if (status != GS_OK)
         return status;
-    const int64_t seen = said->period_ns > 0 ? said->period_ns : shows;
-    const int64_t rest = seen > 0 ? seen : s.interval_ns;
-    const int64_t shown = rest > 0 && (seen > 0 || instant) ? window_of_a_step(series, rest) : 0;
-    const bool at_once = shown == rest && seen > 0;
+    if (said->period_ns > 0 && s.rhythm != GS_RHYTHM_HELD)
+        s.rhythm = (double)said->period_ns > 1.5 * (double)s.interval_ns ? GS_RHYTHM_RENEWED
+                                                                         : GS_RHYTHM_PLAIN;
+    const int64_t seen = said->period_ns > 0             ? said->period_ns
+                         : s.rhythm == GS_RHYTHM_RENEWED ? shows
+                                                         : 0;
+    const double range = range_w(series) * (double)GS_FIXED_ONE;
+    const bool at_once = seen > 0 && range > 0.0 && moves_within(series, 2 * seen, range) >= 0.5;
+    const bool instant = hint->column == GS_COLUMN_INSTANT;
     const struct known card = lookup(hint->card, hint->column,
                                      seen == 0            ? 0
                                      : at_once || instant ? 1
                                                           : 2);
-    s.period_from = said->period_ns > 0      ? GS_SENSOR_GIVEN
-                    : shows > 0              ? GS_SENSOR_LOG
-                    : !isnan(card.window_ms) ? GS_SENSOR_CARD
-                                             : GS_SENSOR_UNKNOWN;
-    s.period_ns = seen > 0                          ? seen
-                  : s.period_from == GS_SENSOR_CARD ? ns_of_ms(card.period_ms)
-                                                    : s.interval_ns;
-    int64_t longest = 0;
-    s.window_from = GS_SENSOR_LOG;
-    if (said->window_ns >= 0) {
-        s.window_ns = said->window_ns;
-        s.window_from = GS_SENSOR_GIVEN;
-    } else if (gs_sensor_is_meter(hint->card)) {
-        s.window_ns = s.interval_ns;
-        s.window_from = GS_SENSOR_METER;
-    } else if (!isnan(card.window_ms)) {
-        s.window_ns = ns_of_ms(card.window_ms);
-        s.window_from = GS_SENSOR_CARD;
-    } else if (instant && shown > rest) {
-        s.window_ns = shown;
-    } else if (s.period_from == GS_SENSOR_UNKNOWN) {
-        s.window_ns = instant ? 0 : assumed_window_ns;
-        s.window_from = GS_SENSOR_UNKNOWN;
-        longest = instant
-                      ? s.interval_ns
-                      : 0; /* a mean since the reading before at most, or the period would show */
-    } else {
-        s.window_ns = instant || at_once ? s.period_ns : assumed_window_ns;
-        longest = at_once && !instant ? longest_window(series, rest) : 0;
+    s.whole_seconds = are_whole_seconds(series);
+    s.period_ns = s.rhythm == GS_RHYTHM_HELD ? shows : s.interval_ns;
+    if (seen > 0) {
+        s.period_from = said->period_ns > 0 ? GS_SENSOR_GIVEN : GS_SENSOR_LOG;
+        s.period_ns = seen;
+    } else if (!isnan(card.window_ms) && s.rhythm == GS_RHYTHM_PLAIN) {
+        s.period_from = GS_SENSOR_CARD;
+        s.period_ns = ns_of_ms(card.period_ms);
     }
     if (said->delay_ns >= 0)
         s.delay_from = GS_SENSOR_GIVEN;
-    gs_sensor_set_window(&s, s.window_ns, said->delay_ns > 0 ? said->delay_ns : 0, s.window_from);
-    if (longest > s.window_ns) {
-        s.longest_ns = longest;
-        s.reach_ns += longest - s.window_ns;
-    }
+    enum gs_sensor_source from;
+    const int64_t window = find_window(&s, said, hint, &card, at_once, &from);
+    gs_sensor_set_window(&s, window, said->delay_ns > 0 ? said->delay_ns : 0, from);
     set_scale(&s, said, &card, series);
     if (s.scale_from == GS_SENSOR_UNKNOWN && gs_sensor_is_meter(hint->card)) {
         s.scale_from = GS_SENSOR_METER;

@@ -153,20 +153,18 @@ void gs_sensor_describe(const struct gs_sensor *s, struct gs_buf *b)
         gs_buf_text(b, ", ");
     }
     note_time(b, "window", s->window_ns, s->window_from);
-    if (s->longest_ns > 0)
-        gs_buf_format(b, ", and up to %.4g ms not excluded (--load, --card or --sensor tell)",
-                      (double)s->longest_ns / (double)GS_NS_PER_MS);
     if (s->delay_ns > 0) {
         gs_buf_text(b, ", ");
         note_time(b, "delay", s->delay_ns, s->delay_from);
     }
     gs_buf_format(b, ", windows shifted by %.4g ms", (double)s->shift_ns / (double)GS_NS_PER_MS);
-    if (s->scale_from == GS_SENSOR_UNKNOWN)
-        gs_buf_format(b, ", scale unknown");
-    else
-        gs_buf_format(b, ", reading = %.6g x power %c %.4g W (%s)", s->gain,
-                      s->offset_w < 0 ? '-' : '+', fabs(s->offset_w),
-                      source_words(s->scale_from, false));
+    if (s->scale_from == GS_SENSOR_UNKNOWN) {
+        gs_buf_format(b, ", gain and offset unknown");
+        return;
+    }
+    gs_buf_format(b, ", reading = %.6g x power %c %.4g W (%s)", s->gain,
+                  s->offset_w < 0 ? '-' : '+', fabs(s->offset_w),
+                  source_words(s->scale_from, false));
     gs_buf_format(b, ", standard errors %.2g %% and %.3g W", (double)s->gain_ppm / 1e4,
                   (double)s->offset_uw / 1e6);
 }

@@ -4,7 +4,6 @@
 #include <math.h>
 
 #include "base/num/timestamp.h"
-#include "analysis/timeline/energy.h"
 
 /*
  * A burst is no square wave: what the fit does not know of its edges. Section F asks 7 % of a calibrated card, which is
@@ -267,59 +266,18 @@ static double sensor_scale_w(const struct gs_sensor *s, double reading_w)
     return (reading_w - s->offset_w) / s->gain;
 }
 
-gs_i128 gs_burst_train_burst(const struct gs_burst_train_view *view, const struct gs_sensor *s,
-                             int64_t length_ns, struct gs_energy_error *error)
+void gs_burst_train_burst(const struct gs_burst_train_view *view, const struct gs_sensor *s,
+                          int64_t length_ns, struct gs_energy_sum *sum)
 {
-    static const struct gs_sensor_edge none;
     const double length_s = (double)length_ns / (double)GS_NS_PER_S;
     const double joule = sensor_scale_w(s, view->fit.on) * length_s;
     const gs_i128 energy = fabs(joule) < 1e13 ? (gs_i128)(joule * (double)GS_ENERGY_PER_J) : 0;
-    gs_energy_error_add(error, s, energy, length_ns, &none, &none);
-    gs_energy_error_apart(error, view->fit.on_sd / s->gain * length_s);
-    gs_energy_error_misplaced(error, shape_of_a_burst * sensor_scale_w(s, view->fit.on) *
-                                         fmax(length_s, shape_s));
-    return energy;
-}
-
-double gs_burst_train_ripple_j(const struct gs_burst_train *train,
-                               const struct gs_burst_train_view *view, const struct gs_sensor *s)
-{
-    if (!view->fitted)
-        return 0.0;
-    const double period_s = (double)train->period_ns / (double)GS_NS_PER_S, pi = acos(-1.0);
-    const double x = pi * (double)s->window_ns / (double)train->period_ns;
-    const double seen = train->period_ns < s->reach_ns ? 0.0 : x < 1e-4 ? 1.0 : fabs(sin(x) / x);
-    return (view->fit.on - view->fit.off) / s->gain * train->share * (1.0 - train->share) *
-           period_s / 2.0 * (1.0 - seen);
-}
-
-/* sin(n x) / sin(x): of n equal steps of phase 2 x, the length of their sum. */
-static double dirichlet(double n, double x)
-{
-    const double one = sin(x);
-    return fabs(one) < 1e-6 ? n : fmin(fabs(sin(n * x) / one), n);
-}
-
-double gs_burst_train_beat_j(const struct gs_burst_train *train,
-                             const struct gs_burst_train_view *view, const struct gs_sensor *s,
-                             double n_periods)
-{
-    enum { HARMONICS = 64 };
-    const double n = floor(n_periods), period = (double)s->period_ns, pi = acos(-1.0);
-    if (!view->fitted || view->refused || n < 2.0 || s->period_from == GS_SENSOR_UNKNOWN ||
-        s->window_ns >= s->period_ns)
-        return 0.0;
-    const double on = train->share * (double)train->period_ns / period,
-                 length = (double)train->period_ns / period;
-    const double window = (double)s->window_ns / period;
-    double repeated = 0.0, apart = 0.0;
-    for (int m = 1; m <= HARMONICS; m++) {
-        const double seen = window > 0.0 ? sin(pi * m * window) / (pi * m * window) : 1.0;
-        const double edges = sin(pi * m * on) / (pi * m) * seen,
-                     sum = dirichlet(n, pi * m * length);
-        repeated += 2.0 * edges * edges * sum * sum;
-        apart += n * seen * seen / (pi * pi * m * m);
-    }
-    const double step_j = (view->fit.on - view->fit.off) / s->gain * period / (double)GS_NS_PER_S;
-    return repeated > apart ? step_j * sqrt(repeated - apart) : 0.0;
+    sum->n++;
+    sum->energy += energy;
+    sum->time_ns += length_ns;
+    sum->covered_ns += length_ns;
+    gs_energy_sum_card(sum, s, energy, length_ns);
+    gs_energy_sum_apart(sum, view->fit.on_sd / s->gain * length_s);
+    gs_energy_sum_alike(sum, shape_of_a_burst * sensor_scale_w(s, view->fit.on) *
+                                 fmax(length_s, shape_s));
 }

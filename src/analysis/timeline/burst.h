@@ -3,7 +3,7 @@
 #define GPUSTAT_BURST_H
 
 #include "stats/models/boxcar.h"
-#include "analysis/sensor/sensor.h"
+#include "analysis/timeline/energy.h"
 
 /* A stretch in which the load was on. */
 struct gs_burst {
@@ -64,12 +64,12 @@ enum gs_status gs_burst_train_inspect(const struct gs_power_series *series,
 bool gs_burst_train_wants_fit(const struct gs_burst_train *train, const struct gs_sensor *sensor);
 
 /*
- * The energy of one burst of a fitted train: its length at the level "on". Adds the doubt: scale and zero, the fit's, and
- * 3.5 % for the shape of a burst, which is no square, of one of 50 ms at least: the same mistake in all of them; the fit's is
- * independent between bursts.
+ * Adds the energy of one burst of a fitted train: its length at the level "on", with the doubt about scale and zero, the
+ * fit's, and 3.5 % for the shape of a burst, which is no square, of one of 50 ms at least: the same mistake in all of them;
+ * the fit's is independent between bursts. Its time is covered.
  */
-gs_i128 gs_burst_train_burst(const struct gs_burst_train_view *view, const struct gs_sensor *sensor,
-                             int64_t length_ns, struct gs_energy_error *error);
+void gs_burst_train_burst(const struct gs_burst_train_view *view, const struct gs_sensor *sensor,
+                          int64_t length_ns, struct gs_energy_sum *sum);
 
 /*
  * The same fit to bursts that come in no rhythm, of which there are at least 5, none overlapping, whose mean distance is
@@ -87,25 +87,5 @@ enum gs_status gs_bursts_inspect(const struct gs_power_series *series,
  */
 bool gs_burst_train_determines(const struct gs_burst_train_view *view,
                                const struct gs_sensor *sensor);
-
-/*
- * The standard error, in J, that a train shorter than the sensor's reach adds to a window that cuts it:
- * (on - off) D (1 - D) P / 2; 0 where nothing was fitted. Where the train's period P is not below period + window, only
- * that part of it which a running mean over the window takes from a wave of this period, 1 - sin(x) / x, x = pi window / P:
- * a window of about P leaves readings at rest, and their unrest says nothing of the edges.
- */
-double gs_burst_train_ripple_j(const struct gs_burst_train *train,
-                               const struct gs_burst_train_view *view,
-                               const struct gs_sensor *sensor);
-
-/*
- * The standard error, in J, of `n_periods` whole periods of a fitted train that a sensor of a known period sees through
- * a shorter window: what it misses repeats itself where train and sensor are nearly in step. It is the error of a sum
- * over samples a period apart, over any phase (Poisson's formula), less that of as many edges that have nothing to do
- * with each other, which the renewals have already; 0 where it is not more.
- */
-double gs_burst_train_beat_j(const struct gs_burst_train *train,
-                             const struct gs_burst_train_view *view, const struct gs_sensor *sensor,
-                             double n_periods);
 
 #endif

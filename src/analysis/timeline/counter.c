@@ -101,7 +101,6 @@ enum gs_status gs_pair_counters_add(const struct gs_host_view *h, uint32_t k,
 {
     const struct gs_arena_mark mark = gs_arena_mark(scratch);
     const struct gs_power_series series = {g->n, g->t_ns, g->value[h->counter]};
-    const int64_t max_gap_ns = o->max_gap_ns < 0 ? g->max_gap_ns : o->max_gap_ns;
     struct gs_counter counter;
     const enum gs_status s = gs_counter_read(&series, scratch, &counter, err);
     for (uint32_t p = 0; s == GS_OK && p < h->n_pairs; p++) {
@@ -109,7 +108,7 @@ enum gs_status gs_pair_counters_add(const struct gs_host_view *h, uint32_t k,
         gs_i128 one;
         if (!gs_pair_uses(h, pair, k))
             continue;
-        if (gs_counter_between(&counter, pair->start_ns, pair->stop_ns, max_gap_ns, &one))
+        if (gs_counter_between(&counter, pair->start_ns, pair->stop_ns, o->max_gap_ns, &one))
             counted[p].used += one;
         else
             counted[p].left_out = true;
@@ -129,9 +128,8 @@ void gs_pair_counters_end(const struct gs_host_view *h, const struct gs_pair_cou
         if (counted[p].left_out || n_used == 0)
             continue;
         const gs_i128 window_ns = (gs_i128)gs_pair_ns(pair) * n_used;
-        const bool known = j->has_energy && j->error.n_refused == 0;
-        gs_counted_add(&joined[p].counted, counted[p].used, j->energy, known ? j->covered_ns : 0,
-                       window_ns);
+        gs_counted_add(&joined[p].counted, counted[p].used, j->used.energy,
+                       j->used.n_refused == 0 ? j->used.time_ns : 0, window_ns);
     }
 }
 

@@ -1,9 +1,14 @@
-/* energy.c - the cumulative energy curve of a GPU, walked in whole numbers. */
+/* energy.c - the curve of a GPU's power: cumulative energy in whole numbers, and what a window's interval is made of. */
 #include "analysis/timeline/energy.h"
 
-#include "base/num/dd.h"
+#include <math.h>
+
 #include "analysis/timeline/counts.h"
 #include "base/num/timestamp.h"
+#include "stats/exact/quantile.h"
+
+/* Windows of more intervals than this tell by themselves how the power changes between readings. */
+enum { LOCAL_INTERVALS = 12 };
 
 static uint64_t distance(int64_t from, int64_t to)
 {
@@ -41,119 +46,533 @@ static gs_i128 area_to(int64_t p1, int64_t p2, uint64_t width, uint64_t x)
     return 2 * (gs_i128)p1 * x + (slope < 0 ? -(gs_i128)bent : (gs_i128)bent);
 }
 
-/* Twice the area of a whole segment, whose width is no longer than the longest gap. */
+/* Twice the area of a whole segment. */
 static gs_i128 area_of(int64_t p1, int64_t p2, uint64_t width)
 {
     int64_t sum;
-    if (__builtin_add_overflow(p1, p2, &sum))
+    if (width > INT64_MAX || __builtin_add_overflow(p1, p2, &sum))
         return ((gs_i128)p1 + p2) * width;
     return (gs_i128)sum * (int64_t)width; /* one multiplication */
 }
 
-/* The first instant with a power from sample `from` on, which is the first of its instant; n: there is none. */
-static inline uint32_t inspect(const struct gs_gpu_view *g, uint32_t from, uint32_t *after,
-                               int64_t *power)
+/* --- readings ----------------------------------------------------------------------------------------- */
+
+/* The median of steps between readings. */
+static enum gs_status median_step(const int64_t *t, size_t n, struct gs_arena *scratch,
+                                  int64_t *median, struct gs_err *err)
 {
-    const int64_t *const t = g->t_ns, *const value = g->value[g->drawn];
-    for (uint32_t i = from; i < g->n; i = *after) {
-        *after = i + 1;
-        *power = value[i];
-        if (i + 1 < g->n && t[i + 1] == t[i]) {
-            while (*after < g->n && t[*after] == t[i])
-                ++*after;
-            *power = gs_reading_of_several(g, g->drawn, i);
+    const struct gs_arena_mark mark = gs_arena_mark(scratch);
+    int64_t *const step = gs_arena_take_raw(scratch, n, sizeof *step);
+    double v = 0.0;
+    if (step == NULL)
+        return gs_fail_memory(err);
+    for (size_t i = 1; i < n; i++)
+        step[i - 1] = distance(t[i - 1], t[i]) > INT64_MAX ? INT64_MAX : t[i] - t[i - 1];
+    const enum gs_status s =
+        n < 2 ? GS_OK : gs_quantiles(step, n - 1, &GS_PROB_MEDIAN, 1, 1, &v, err);
+    gs_arena_rewind(scratch, mark);
+    *median = v < 9e18 ? (int64_t)v : INT64_MAX;
+    return s;
+}
+
+/* One reading at each instant that has one: of several there the mean, so that the order of rows never matters. */
+static enum gs_status collect_instants(const struct gs_power_series *s, struct gs_arena *arena,
+                                       struct gs_energy_curve *c, struct gs_err *err)
+{
+    size_t i = 0, n = 0;
+    while (i < s->n && s->power[i] != GS_MISSING && (i == 0 || s->t_ns[i] != s->t_ns[i - 1]))
+        i++;
+    c->n = s->n;
+    c->t_ns = s->t_ns;
+    c->power = s->power;
+    if (i == s->n)
+        return GS_OK;
+    int64_t *const t = gs_arena_take_raw(arena, s->n, sizeof *t);
+    int64_t *const power = gs_arena_take_raw(arena, s->n, sizeof *power);
+    if (t == NULL || power == NULL)
+        return gs_fail_memory(err);
+    for (size_t end = i = 0; i < s->n; i = end) {
+        gs_i128 sum = 0;
+        int64_t there = 0;
+        for (end = i; end < s->n && s->t_ns[end] == s->t_ns[i]; end++) {
+            sum += s->power[end] == GS_MISSING ? 0 : s->power[end];
+            there += s->power[end] != GS_MISSING;
         }
-        if (*power != GS_MISSING)
-            return i;
+        if (there == 0)
+            continue;
+        t[n] = s->t_ns[i];
+        power[n++] = (int64_t)((2 * sum + (sum < 0 ? -there : there)) / (2 * there));
     }
-    return g->n;
+    c->n = n;
+    c->t_ns = t;
+    c->power = power;
+    return GS_OK;
 }
 
-struct gs_energy_walker gs_energy_walk(const struct gs_gpu_view *gpu, int64_t max_gap_ns)
+/*
+ * The readings that differ from the one before. One that stays for several periods was renewed unseen: it counts once
+ * more for each, or a plateau would be a slope between its first sight and the next value's.
+ */
+static enum gs_status collect_renewals(struct gs_energy_curve *c, struct gs_arena *arena,
+                                       struct gs_err *err)
 {
-    struct gs_energy_walker w = {
-        .gpu = gpu, .max_gap_ns = (uint64_t)(max_gap_ns < 0 ? gpu->max_gap_ns : max_gap_ns)};
-    if (gpu->sensor.gain > 0.0 &&
-        (gpu->sensor.shift_ns != 0 || gpu->sensor.scale_from != GS_SENSOR_UNKNOWN))
-        w.sensor = &gpu->sensor;
-    w.next = inspect(gpu, 0, &w.after, &w.next_power);
-    return w;
+    const double period = (double)c->sensor.period_ns;
+    const size_t last = c->n - 1, room = 2 * c->n + 1;
+    int64_t *const t = gs_arena_take_raw(arena, room, sizeof *t);
+    int64_t *const power = gs_arena_take_raw(arena, room, sizeof *power);
+    size_t n = 0;
+    if (t == NULL || power == NULL)
+        return gs_fail_memory(err);
+    for (size_t i = 0, end; i < last; i = end) {
+        for (end = i + 1; end < last && c->power[end] == c->power[i]; end++)
+            continue;
+        const uint64_t stays = distance(c->t_ns[i], c->t_ns[end]);
+        const double looks = nearbyint((double)stays / period - 0.2);
+        /* No more looks than samples: what was not seen to stay did not. */
+        const uint64_t m = looks < 1.0 ? 1 : looks > (double)(end - i) ? end - i : (uint64_t)looks;
+        for (uint64_t k = 0; k < m; k++) {
+            t[n] = c->t_ns[i] + (int64_t)((gs_u128)stays * k / m);
+            power[n++] = c->power[i];
+        }
+    }
+    t[n] = c->t_ns[last];
+    power[n++] = c->power[last];
+    c->n_renewed = n;
+    c->renewed_ns = t;
+    c->renewed = power;
+    return GS_OK;
 }
 
-/* Passes the instants up to t_ns: every analysis of energy comes by here with every sample. */
+/*
+ * The variance of what happens between two readings, from[i] to to[i], and of what grows with their distance: half the
+ * mean squares of steps over one interval and over two. What is left at distance zero cannot be drift.
+ */
+static void measure_steps(const struct gs_energy_curve *c, size_t from, size_t to, double *white,
+                          double *drift)
+{
+    const int64_t *const t = c->renewed_ns, *const power = c->renewed;
+    const uint64_t most = c->step_ns > INT64_MAX / 3 ? INT64_MAX : 3 * (uint64_t)c->step_ns;
+    double one = 0.0, two = 0.0;
+    size_t n_one = 0, n_two = 0;
+    bool was_near = false;
+    for (size_t i = from; i < to; i++) {
+        const bool is_near = distance(t[i], t[i + 1]) <= most;
+        if (is_near) {
+            const double d = (double)power[i + 1] - (double)power[i];
+            one += d * d;
+            n_one++;
+        }
+        if (is_near && was_near) {
+            const double d = (double)power[i + 1] - (double)power[i - 1];
+            two += d * d;
+            n_two++;
+        }
+        was_near = is_near;
+    }
+    const double fixed = (double)GS_FIXED_ONE * (double)GS_FIXED_ONE;
+    const double g1 = n_one > 0 ? one / (double)n_one / 2.0 / fixed : 0.0;
+    const double g2 = n_two > 0 ? two / (double)n_two / 2.0 / fixed : g1;
+    double r = 1.0;
+    if (g1 > 0.0)
+        r = fmin(fmax(g2 / g1 - 1.0 - 1.0 / sqrt((double)(n_two > 0 ? n_two : 1)), 0.0), 1.0);
+    *white = (1.0 - r) * g1;
+    *drift = r * g1;
+}
+
+/* Range, variance and steps over the whole log. */
+static void measure(struct gs_energy_curve *c)
+{
+    gs_i128 sum = 0;
+    double squares = 0.0;
+    c->least = INT64_MAX;
+    c->most = INT64_MIN;
+    for (size_t i = 0; i < c->n_renewed; i++) {
+        const int64_t p = c->renewed[i];
+        sum += p;
+        c->least = p < c->least ? p : c->least;
+        c->most = p > c->most ? p : c->most;
+    }
+    const double mean = (double)sum / (double)c->n_renewed;
+    for (size_t i = 0; i < c->n_renewed; i++) {
+        const double d = (double)c->renewed[i] - mean;
+        squares += d * d;
+    }
+    c->variance = squares / (double)c->n_renewed / ((double)GS_FIXED_ONE * (double)GS_FIXED_ONE);
+    measure_steps(c, 0, c->n_renewed - 1, &c->white, &c->drift);
+}
+
+enum gs_status gs_energy_curve_make(const struct gs_power_series *series,
+                                    const struct gs_sensor *sensor, int64_t max_gap_ns,
+                                    struct gs_arena *arena, struct gs_energy_curve *curve,
+                                    struct gs_err *err)
+{
+    struct gs_energy_curve c = {.sensor = *sensor, .max_gap_ns = max_gap_ns};
+    enum gs_status s = collect_instants(series, arena, &c, err);
+    c.n_renewed = c.n;
+    c.renewed_ns = c.t_ns;
+    c.renewed = c.power;
+    c.step_ns = sensor->interval_ns;
+    if (s == GS_OK && c.n > 1 && sensor->rhythm != GS_RHYTHM_PLAIN && sensor->period_ns > 0) {
+        s = collect_renewals(&c, arena, err);
+        if (s == GS_OK)
+            s = median_step(c.renewed_ns, c.n_renewed, arena, &c.step_ns, err);
+    }
+    if (s != GS_OK)
+        return s;
+    int64_t step = sensor->interval_ns;
+    if (sensor->rhythm == GS_RHYTHM_HELD) {
+        c.n = c.n_renewed;
+        c.t_ns = c.renewed_ns;
+        c.power = c.renewed;
+        step = c.step_ns;
+    }
+    c.near_ns = step > INT64_MAX / 3 ? INT64_MAX : 3 * step;
+    if (c.max_gap_ns >= 0)
+        c.near_ns = c.max_gap_ns;
+    if (c.n > 0)
+        measure(&c);
+    *curve = c;
+    return GS_OK;
+}
+
+enum gs_status gs_gpu_curve(const struct gs_gpu_view *g, int64_t max_gap_ns, struct gs_arena *arena,
+                            struct gs_energy_curve *curve, struct gs_err *err)
+{
+    const struct gs_power_series series = {g->n, g->t_ns, g->value[g->drawn]};
+    struct gs_sensor sensor = g->sensor;
+    enum gs_status s = GS_OK;
+    if (!(sensor.gain > 0.0))
+        s = gs_sensor_find(&series, &(struct gs_sensor_hint){0}, arena, &sensor, err);
+    if (max_gap_ns < 0 && g->max_gap_ns > 0)
+        max_gap_ns = g->max_gap_ns;
+    return s == GS_OK ? gs_energy_curve_make(&series, &sensor, max_gap_ns, arena, curve, err) : s;
+}
+
+/* --- the curve ---------------------------------------------------------------------------------------- */
+
+static bool is_bridged(const struct gs_energy_curve *c, uint64_t width)
+{
+    return c->max_gap_ns < 0 || width <= (uint64_t)c->max_gap_ns;
+}
+
+/* `x` ns of an interval and twice the area over them. */
+static void add_area(struct gs_energy *e, const struct gs_energy_curve *c, gs_i128 area,
+                     uint64_t width, uint64_t x)
+{
+    if (width <= (uint64_t)c->near_ns)
+        e->covered_ns += x;
+    else if (is_bridged(c, width))
+        e->bridged += area;
+    else
+        return;
+    e->energy += area;
+    e->time_ns += x;
+}
+
+/* Passes the readings up to t_ns: every analysis of energy comes by here with every sample. */
 static void pass_until(struct gs_energy_walker *w, int64_t t_ns)
 {
-    const struct gs_gpu_view *const g = w->gpu;
-    const int64_t *const t = g->t_ns;
-    struct gs_energy passed = w->passed;
-    uint32_t next = w->next, after = w->after;
-    int64_t last = w->t_ns, power = w->power, next_power = w->next_power;
-    if (next == g->n || t[next] > t_ns)
-        return;
-    if (!w->begun) {
-        w->begun = true;
-        w->first_ns = last = t[next];
-        power = next_power;
-        next = inspect(g, after, &after, &next_power);
+    const struct gs_energy_curve *const c = w->curve;
+    struct gs_energy at = w->at;
+    size_t i = w->passed;
+    if (i == 0 && c->n > 0 && c->t_ns[0] <= t_ns)
+        i = 1;
+    for (; i > 0 && i < c->n && c->t_ns[i] <= t_ns; i++) {
+        const uint64_t width = distance(c->t_ns[i - 1], c->t_ns[i]);
+        add_area(&at, c, area_of(c->power[i - 1], c->power[i], width), width, width);
     }
-    while (next < g->n && t[next] <= t_ns) {
-        const uint64_t width = distance(last, t[next]);
-        if (width <= w->max_gap_ns) {
-            passed.energy += area_of(power, next_power, width);
-            passed.covered_ns += width;
-        }
-        last = t[next];
-        power = next_power;
-        next = inspect(g, after, &after, &next_power);
-    }
-    passed.span_ns = distance(w->first_ns, last);
-    w->passed = passed;
-    w->next = next;
-    w->after = after;
-    w->t_ns = last;
-    w->power = power;
-    w->next_power = next_power;
+    w->at = at;
+    w->passed = i;
 }
 
-static struct gs_energy reading_at(struct gs_energy_walker *w, int64_t t_ns)
+/* The instant on the log's clock, inside the log; how far outside it was. */
+static int64_t shifted(const struct gs_energy_curve *c, int64_t t_ns, uint64_t *out_ns)
 {
-    pass_until(w, t_ns);
-    struct gs_energy e = w->passed;
-    if (!w->begun || w->next == w->gpu->n)
-        return e;
-    const uint64_t width = distance(w->t_ns, w->gpu->t_ns[w->next]), x = distance(w->t_ns, t_ns);
-    e.span_ns += x;
-    if (width > w->max_gap_ns || x == 0)
-        return e;
-    e.energy += area_to(w->power, w->next_power, width, x);
-    e.covered_ns += x;
+    const int64_t first = c->t_ns[0], last = c->t_ns[c->n - 1];
+    int64_t at;
+    *out_ns = 0;
+    if (t_ns == GS_LOG_START || t_ns == GS_LOG_END)
+        return t_ns == GS_LOG_START ? first : last;
+    if (__builtin_add_overflow(t_ns, c->sensor.shift_ns, &at))
+        at = c->sensor.shift_ns < 0 ? INT64_MIN : INT64_MAX;
+    if (at < first || at > last) {
+        *out_ns = at < first ? distance(at, first) : distance(last, at);
+        return at < first ? first : last;
+    }
+    return at;
+}
+
+static struct gs_energy used_at(struct gs_energy_walker *w, int64_t at_ns)
+{
+    const struct gs_energy_curve *const c = w->curve;
+    pass_until(w, at_ns);
+    struct gs_energy e = w->at;
+    if (w->passed > 0 && w->passed < c->n && at_ns > c->t_ns[w->passed - 1]) {
+        const size_t i = w->passed;
+        const uint64_t width = distance(c->t_ns[i - 1], c->t_ns[i]),
+                       x = distance(c->t_ns[i - 1], at_ns);
+        add_area(&e, c, area_to(c->power[i - 1], c->power[i], width, x), width, x);
+    }
+    e.energy = gs_sensor_scale(&c->sensor, e.energy, (gs_i128)e.time_ns);
+    if (e.bridged != 0)
+        e.bridged = gs_sensor_scale(&c->sensor, e.bridged, (gs_i128)(e.time_ns - e.covered_ns));
     return e;
 }
 
 struct gs_energy gs_energy_at(struct gs_energy_walker *w, int64_t t_ns)
 {
-    if (w->sensor == NULL)
-        return reading_at(w, t_ns);
-    int64_t later;
-    if (__builtin_add_overflow(t_ns, w->sensor->shift_ns, &later))
-        later = INT64_MAX;
-    struct gs_energy e = reading_at(w, later);
-    e.energy = gs_sensor_scale(w->sensor, e.energy, (gs_i128)e.covered_ns);
-    return e;
+    uint64_t out_ns;
+    return w->curve->n == 0 ? (struct gs_energy){0} : used_at(w, shifted(w->curve, t_ns, &out_ns));
 }
 
-void gs_energy_curve(const struct gs_gpu_view *gpu, int64_t max_gap_ns, const int64_t *t,
-                     uint32_t n, struct gs_energy *at)
+/* --- windows ------------------------------------------------------------------------------------------ */
+
+static int64_t moved(int64_t t_ns, int64_t by_ns)
 {
-    struct gs_energy_walker w = gs_energy_walk(gpu, max_gap_ns);
-    for (uint32_t i = 0; i < n; i++)
-        at[i] = i > 0 && t[i] == t[i - 1] ? at[i - 1] : gs_energy_at(&w, t[i]);
+    int64_t v;
+    if (__builtin_add_overflow(t_ns, by_ns, &v))
+        return by_ns < 0 ? INT64_MIN : INT64_MAX;
+    return v;
 }
 
-double gs_energy_j(gs_i128 energy)
+/* The reading at an instant, straight between its neighbours; `i` is the first sample behind it. */
+static int64_t reading_between(const struct gs_energy_curve *c, size_t i, int64_t t_ns)
 {
-    return gs_dd_to_double(gs_dd_ratio(energy, GS_ENERGY_PER_J));
+    if (i == 0 || i == c->n)
+        return c->power[i == 0 ? 0 : c->n - 1];
+    const double width = (double)distance(c->t_ns[i - 1], c->t_ns[i]);
+    const double rise = (double)c->power[i] - (double)c->power[i - 1];
+    return c->power[i - 1] + (int64_t)(rise * ((double)distance(c->t_ns[i - 1], t_ns) / width));
 }
+
+/*
+ * Range and rise of the readings around an instant: where the period shows, those within half of the reach and what lies
+ * at its ends, else one reading more on each side. `low` moves forward with the instants.
+ */
+static void look_around(const struct gs_energy_curve *c, size_t *low, struct gs_energy_point *p)
+{
+    const bool shows = c->sensor.rhythm == GS_RHYTHM_RENEWED;
+    const int64_t *const t = c->t_ns, *const power = c->power;
+    const int64_t from = moved(p->at_ns, -c->sensor.reach_ns / 2),
+                  to = moved(p->at_ns, c->sensor.reach_ns / 2);
+    size_t i = *low;
+    while (i < c->n && t[i] <= from)
+        i++;
+    *low = i; /* the first behind `from` */
+    int64_t first, last;
+    if (shows)
+        first = reading_between(c, i, from);
+    else
+        first = power[i == 0 ? 0 : i - 1];
+    int64_t least = first, most = first;
+    for (last = first; i < c->n && t[i] < to; i++) {
+        last = power[i];
+        least = last < least ? last : least;
+        most = last > most ? last : most;
+    }
+    if (shows)
+        last = reading_between(c, i, to);
+    else if (i < c->n)
+        last = power[i];
+    least = last < least ? last : least;
+    most = last > most ? last : most;
+    p->range = (int64_t)((uint64_t)most - (uint64_t)least);
+    p->rise = last - first;
+}
+
+void gs_energy_points(const struct gs_energy_curve *c, const int64_t *t, size_t n,
+                      struct gs_energy_point *at)
+{
+    struct gs_energy_walker w = {.curve = c};
+    size_t low = 0, renewed = 0;
+    for (size_t k = 0; k < n; k++) {
+        if (k > 0 && t[k] == t[k - 1]) {
+            at[k] = at[k - 1];
+            continue;
+        }
+        struct gs_energy_point *const p = &at[k];
+        *p = (struct gs_energy_point){0};
+        if (c->n == 0)
+            continue;
+        p->at_ns = shifted(c, t[k], &p->out_ns);
+        p->used = used_at(&w, p->at_ns);
+        while (renewed + 1 < c->n_renewed && c->renewed_ns[renewed + 1] <= p->at_ns)
+            renewed++;
+        p->renewed = renewed;
+        if (t[k] != GS_LOG_START && t[k] != GS_LOG_END)
+            look_around(c, &low, p);
+    }
+}
+
+static double seconds(uint64_t ns)
+{
+    return (double)ns / (double)GS_NS_PER_S;
+}
+
+static double watts(int64_t power)
+{
+    return (double)power / (double)GS_FIXED_ONE;
+}
+
+/* One interval inside a window, in s, W and J. */
+struct part {
+    double weight,
+        middle; /* sqrt(w f) times its length; where the middle of what is inside lies, from 0 to 1 */
+    double rest; /* what it adds for itself */
+};
+
+static struct part part_of(const struct gs_energy_curve *c, size_t i, int64_t from, int64_t to,
+                           double white, double drift)
+{
+    const uint64_t width_ns = distance(c->renewed_ns[i], c->renewed_ns[i + 1]);
+    const int64_t u = from > c->renewed_ns[i] ? from : c->renewed_ns[i];
+    const int64_t v = to < c->renewed_ns[i + 1] ? to : c->renewed_ns[i + 1];
+    if (v <= u || !is_bridged(c, width_ns))
+        return (struct part){0};
+    const bool cut = distance(u, v) < width_ns;
+    const double width = seconds(width_ns), length = cut ? seconds(distance(u, v)) : width;
+    const double step = watts(c->renewed[i + 1]) - watts(c->renewed[i]);
+    double f = 1.0, variance = white, middle = 0.5;
+    if (cut)
+        middle = (seconds(distance(c->renewed_ns[i], u)) + length / 2.0) / width;
+    if (c->sensor.unseen_ns > 0 && !(cut && c->sensor.rhythm != GS_RHYTHM_RENEWED))
+        f = fmax(1.0 - (double)c->sensor.unseen_ns / (double)width_ns, 0.0);
+    if (width_ns > (uint64_t)c->step_ns && drift > 0.0)
+        variance = fmin(white + drift * ((double)width_ns / (double)c->step_ns - 1.0),
+                        fmax(c->variance, white));
+    variance *= f;
+    const double bent = middle * (1.0 - middle) - length / (6.0 * width);
+    struct part p = {sqrt(variance) * length, middle,
+                     f * step * step * length * length * fmax(bent, 0.0)};
+    if (cut)
+        p.rest += variance * length * length * (1.0 - length / width);
+    return p;
+}
+
+/* The sampling term of a window, J^2: readings are few looks at a power that changes. Cost: O(readings inside). */
+static double sampling_j2(const struct gs_energy_curve *c, const struct gs_energy_point *a,
+                          const struct gs_energy_point *b)
+{
+    const size_t last = c->n_renewed - 2, from = a->renewed < last ? a->renewed : last;
+    size_t to = b->renewed < last ? b->renewed : last;
+    if (to > from && c->renewed_ns[to] >= b->at_ns)
+        to--;
+    double white = c->white, drift = c->drift, sum = 0.0, left = 0.0;
+    if (to - from >= LOCAL_INTERVALS)
+        measure_steps(c, from, to + 1, &white, &drift);
+    for (size_t i = from; i <= to; i++) {
+        const struct part p = part_of(c, i, a->at_ns, b->at_ns, white, drift);
+        const double weight = left + p.weight * (1.0 - p.middle);
+        sum += weight * weight + p.rest;
+        left = p.weight * p.middle;
+    }
+    return sum + left * left;
+}
+
+/* What one end of a window adds: a standard error and a signed one, J. */
+static double edge_j(const struct gs_energy_curve *c, const struct gs_energy_point *p,
+                     int64_t from_ns, int64_t to_ns)
+{
+    const double reach = seconds((uint64_t)c->sensor.reach_ns);
+    double kept = reach / 6.0;
+    if (c->sensor.rhythm != GS_RHYTHM_RENEWED) {
+        const size_t k = p->renewed + 1 < c->n_renewed ? p->renewed : c->n_renewed - 2;
+        const int64_t low = c->renewed_ns[k], high = c->renewed_ns[k + 1];
+        const double length =
+            seconds(distance(from_ns > low ? from_ns : low, to_ns < high ? to_ns : high));
+        kept += length * length / (3.0 * seconds(distance(low, high)));
+    }
+    return watts(p->rise) * kept;
+}
+
+static gs_i128 uj2_of(double j2)
+{
+    /* Held below 2^94, so that they add up over all pairs. */
+    const double v = fmin(j2 * 1e12, 0x1p94);
+    return v < 0x1p52 ? (gs_i128)(uint64_t)(v + 0.5) : (gs_i128)v;
+}
+
+static gs_i128 units_of(double j)
+{
+    return fabs(j) < 1e13 ? (gs_i128)(j * (double)GS_ENERGY_PER_J) : 0;
+}
+
+gs_i128 gs_energy_own_uj2(gs_i128 energy, gs_i128 time_ns)
+{
+    const double one = 0.01 * ((double)energy / (double)GS_ENERGY_PER_J),
+                 three = 3.0 * ((double)time_ns / (double)GS_NS_PER_S);
+    return uj2_of(one * one + three * three);
+}
+
+void gs_energy_sum_card(struct gs_energy_sum *sum, const struct gs_sensor *s, gs_i128 energy,
+                        gs_i128 time_ns)
+{
+    const gs_i128 size = energy < 0 ? -energy : energy, one = GS_FIXED_ONE;
+    if (s->scale_from == GS_SENSOR_UNKNOWN) {
+        sum->unknown += energy;
+        sum->unknown_ns += time_ns;
+        return;
+    }
+    sum->scale += size / one * s->gain_ppm + size % one * s->gain_ppm / one;
+    sum->zero += (gs_i128)s->offset_uw * 2 * time_ns;
+}
+
+bool gs_energy_sum_window(struct gs_energy_sum *sum, const struct gs_energy_curve *c,
+                          const struct gs_energy_point *a, const struct gs_energy_point *b)
+{
+    if (b->at_ns <= a->at_ns || c->n < 2 || c->n_renewed < 2 || b->used.time_ns == a->used.time_ns)
+        return false;
+    const double gain = c->sensor.gain;
+    const gs_i128 energy = b->used.energy - a->used.energy;
+    const uint64_t time_ns = b->used.time_ns - a->used.time_ns;
+    sum->n++;
+    sum->n_cut += a->out_ns > (uint64_t)c->step_ns || b->out_ns > (uint64_t)c->step_ns;
+    sum->energy += energy;
+    sum->bridged += b->used.bridged - a->used.bridged;
+    sum->time_ns += time_ns;
+    sum->covered_ns += b->used.covered_ns - a->used.covered_ns;
+    gs_energy_sum_card(sum, &c->sensor, energy, (gs_i128)time_ns);
+    const bool inside = b->renewed > a->renewed || c->renewed_ns[a->renewed] == a->at_ns;
+    if (inside || c->sensor.rhythm == GS_RHYTHM_RENEWED) {
+        sum->sampling_uj2 += uj2_of(sampling_j2(c, a, b) / (gain * gain));
+    } else {
+        const double time = seconds(time_ns);
+        const double e = gs_energy_j(energy) * gain + c->sensor.offset_w * time;
+        sum->blind += units_of(fmax(e - watts(c->least) * time, watts(c->most) * time - e) / gain);
+    }
+    const double per_w = seconds((uint64_t)c->sensor.reach_ns) / 4.0 / gain;
+    const double first = watts(a->range) * per_w, second = watts(b->range) * per_w;
+    sum->edges_uj2 += uj2_of(first * first) + uj2_of(second * second);
+    if (a->rise != 0)
+        sum->edges += units_of(edge_j(c, a, a->at_ns, b->at_ns) / gain);
+    if (b->rise != 0)
+        sum->edges -= units_of(edge_j(c, b, a->at_ns, b->at_ns) / gain);
+    return true;
+}
+
+bool gs_energy_sum_log(struct gs_energy_sum *sum, const struct gs_energy_curve *c)
+{
+    struct gs_energy_point at[2];
+    gs_energy_points(c, (const int64_t[]){GS_LOG_START, GS_LOG_END}, 2, at);
+    return gs_energy_sum_window(sum, c, &at[0], &at[1]);
+}
+
+void gs_energy_sum_end_gpu(struct gs_energy_sum *sum)
+{
+    sum->own_uj2 = gs_energy_own_uj2(sum->unknown, sum->unknown_ns);
+}
+
+void gs_energy_sum_apart(struct gs_energy_sum *sum, double sd_j)
+{
+    sum->sampling_uj2 += uj2_of(sd_j * sd_j);
+}
+
+void gs_energy_sum_alike(struct gs_energy_sum *sum, double sd_j)
+{
+    sum->edges += units_of(sd_j);
+}
+
+/* --- what fits -------------------------------------------------------------------------------------- */
 
 /* The largest reading in magnitude; GS_NONE where there is none. */
 static uint32_t largest(const struct gs_gpu_view *g, uint64_t *size)
@@ -199,15 +618,4 @@ enum gs_status gs_energy_check(const struct gs_host_view *host, struct gs_err *e
     for (uint32_t k = 0; s == GS_OK && k < host->n_gpus; k++)
         s = gs_energy_check_gpu(&host->gpu[k], &total, err);
     return s;
-}
-
-enum gs_status gs_gpu_sensor(const struct gs_gpu_view *g, struct gs_arena *scratch,
-                             struct gs_sensor *sensor, struct gs_err *err)
-{
-    const struct gs_power_series series = {g->n, g->t_ns, g->value[g->drawn]};
-    if (g->sensor.gain > 0.0) {
-        *sensor = g->sensor;
-        return GS_OK;
-    }
-    return gs_sensor_find(&series, &(struct gs_sensor_hint){0}, scratch, sensor, err);
 }

@@ -1,23 +1,28 @@
-/* energy.h - the energy that a GPU has used up to an instant, as a whole number. */
+/* energy.h - what a GPU has used up to an instant, as a whole number, and how sure a sum of such energies is. */
 #ifndef GPUSTAT_ENERGY_H
 #define GPUSTAT_ENERGY_H
 
-#include "analysis/timeline/join.h"
+#include "analysis/timeline/host_view.h"
 
 /*
- * What a GPU has used from its first sample up to an instant t. All three never depend on where one asked
- * before, so that the parts of any division of time add up to the whole, to the last unit.
- *
- * The curve goes straight from each instant with a power to the next. Across a gap longer than max_gap it is
- * unknown and E(t) stands still, as it does before the first sample and after the last.
+ * The readings of one GPU as every energy is made of them: one at each instant with a power (the mean of several), held
+ * ones at their first sight. The curve goes straight from each to the next, across every gap unless max_gap_ns says
+ * otherwise.
  */
-struct gs_energy {
-    gs_i128
-        energy; /* GS_ENERGY_PER_J per joule; between samples rounded to the nearest, ties upwards */
-    uint64_t
-        covered_ns; /* time up to t for which the power is known                                      */
-    uint64_t
-        span_ns; /* time up to t since the first sample, at most up to the last; the rest of it are gaps */
+struct gs_energy_curve {
+    struct gs_sensor sensor;
+    int64_t max_gap_ns; /* no energy across a longer gap; negative: every gap is bridged */
+    size_t n;
+    const int64_t *t_ns,
+        *power;       /* [n] of the series where that is as it should be, else in the arena    */
+    size_t n_renewed; /* readings that are another look at the power: the same where all are   */
+    const int64_t *renewed_ns,
+        *renewed;             /* [n_renewed]                                                   */
+    int64_t step_ns, near_ns; /* median between renewed readings; 3 medians between readings   */
+    int64_t least, most;      /* readings                                                      */
+    double variance, white,
+        drift; /* W^2: of all; of what happens between two renewed readings and */
+               /* what grows with their distance, see section F                 */
 };
 
 /*
@@ -37,43 +42,154 @@ enum gs_status gs_energy_check(const struct gs_host_view *host, struct gs_err *e
 enum gs_status gs_energy_check_gpu(const struct gs_gpu_view *gpu, gs_u128 *total,
                                    struct gs_err *err);
 
-/* A walk along one GPU's curve, forwards only. Start with gs_energy_walk. Holds no memory of its own. */
+/* Makes the curve of a series. Memory: it may live in `arena`, and the series must stay. Cost: O(n). */
+enum gs_status gs_energy_curve_make(const struct gs_power_series *series,
+                                    const struct gs_sensor *sensor, int64_t max_gap_ns,
+                                    struct gs_arena *arena, struct gs_energy_curve *curve,
+                                    struct gs_err *err);
+
+/* That of a GPU's view, with its max_gap_ns where that given is negative, whose sensor is found first where the view is one without its rhythm. */
+enum gs_status gs_gpu_curve(const struct gs_gpu_view *gpu, int64_t max_gap_ns,
+                            struct gs_arena *arena, struct gs_energy_curve *curve,
+                            struct gs_err *err);
+
+/*
+ * What was used from the first reading up to an instant. It never depends on where one asked before, so that the parts
+ * of any division of time add up to the whole, to the last unit.
+ */
+struct gs_energy {
+    gs_i128
+        energy; /* GS_ENERGY_PER_J per joule, in the meter's scale, rounded to the nearest, ties upwards */
+    gs_i128
+        bridged; /* of it in gaps of more than 3 medians                                                  */
+    uint64_t
+        time_ns; /* that the energy is of                                                                 */
+    uint64_t
+        covered_ns; /* of it outside of such gaps                                                            */
+};
+
+/* Instants that are the ends of a log, whatever they are: nothing shifts them, and they are no edges. */
+#define GS_LOG_START (INT64_MIN + 1)
+#define GS_LOG_END   INT64_MAX
+
+/* A walk along a curve, forwards only. Start from {.curve = c}. */
 struct gs_energy_walker {
-    const struct gs_gpu_view *gpu;
-    const struct gs_sensor
-        *sensor; /* the instants asked for are looked at later by its shift, and energy is in its
-                                       meter's scale; NULL: neither                                                 */
-    uint64_t max_gap_ns;
-    uint32_t next,
-        after; /* first sample of the instant that ends the present segment, gpu->n: none is left;
-                                first one behind that instant                                     */
-    int64_t next_power; /* at that instant, see gs_reading_at                                */
-    bool begun;         /* the first sample with a power is behind                           */
-    int64_t first_ns, t_ns, power; /* of the curve, of the last point passed, fixed-point        */
-    struct gs_energy passed; /* at that point                                                     */
+    const struct gs_energy_curve *curve;
+    size_t passed;       /* readings that lie behind            */
+    struct gs_energy at; /* at the last of them, in the log's scale */
 };
 
 /*
- * max_gap_ns below 0: that of the GPU's view, which then is one with its rhythm. The sensor is the view's where it
- * changes anything.
- */
-struct gs_energy_walker gs_energy_walk(const struct gs_gpu_view *gpu, int64_t max_gap_ns);
-
-/*
- * What was used up to `t_ns`, which must not be before that of the last call.
- * Cost: O(1) and the samples passed.
+ * What was used up to an instant in the clock of the events, which must not be before that of the last call: the log is
+ * looked at later by the sensor's shift. Cost: O(1) and the readings passed.
  */
 struct gs_energy gs_energy_at(struct gs_energy_walker *w, int64_t t_ns);
 
-/* The same for t[0..n), ascending. The tests' oracle: analyses walk. */
-void gs_energy_curve(const struct gs_gpu_view *gpu, int64_t max_gap_ns, const int64_t *t,
-                     uint32_t n, struct gs_energy *at);
+/* An instant as the end of a window. */
+struct gs_energy_point {
+    struct gs_energy used;
+    int64_t at_ns;   /* on the log's clock, inside the log           */
+    uint64_t out_ns; /* how far outside of it the instant lies       */
+    size_t renewed;  /* the last renewed reading up to it            */
+    int64_t range,
+        rise; /* of the readings that the instant is smeared over; the last less the first of them */
+};
+
+/* The points of t[0..n), ascending. Cost: O(n + readings). */
+void gs_energy_points(const struct gs_energy_curve *curve, const int64_t *t, size_t n,
+                      struct gs_energy_point *at);
+
+/*
+ * Energies of windows added up, with everything that an interval needs, in whole numbers, so that neither order nor
+ * grouping changes a byte. Section F: 95 % of E is E -+ sqrt(card^2 + 4 sampling + 4 edges + blind^2). Valid when zeroed.
+ */
+struct gs_energy_sum {
+    gs_i128 energy,
+        bridged; /* GS_ENERGY_PER_J units; of it across gaps of more than 3 medians     */
+    gs_i128 time_ns,
+        covered_ns;      /* that it is of; outside of such gaps                                 */
+    gs_i128 scale, zero; /* GS_ENERGY_PER_J units: standard errors of cards that are known      */
+    gs_i128 unknown,
+        unknown_ns;       /* energy and time of cards that are not                               */
+    gs_i128 own_uj2;      /* (micro J)^2: 1 % and 3 W of each GPU whose card is not known        */
+    gs_i128 sampling_uj2; /* (micro J)^2                                                         */
+    gs_i128 edges_uj2,
+        edges;          /* if edges have nothing to do with each other; if all err alike, signed */
+    gs_i128 blind;      /* GS_ENERGY_PER_J units                                               */
+    uint64_t n;         /* windows                                                             */
+    uint64_t n_cut;     /* that stick out of their log by more than an interval                */
+    uint64_t n_refused; /* of which the sensor sees only part                                  */
+};
+
+/* What an energy and its coverage are, for --explain. */
+#define GS_ENERGY_HOW                                                                              \
+    "straight lines between readings, across every gap (--max-gap leaves long ones out), looked "  \
+    "at later by what the sensor lags"
+#define GS_COVERAGE_HOW "share of the time inside the log and not in gaps of more than 3 intervals"
+
+/* What an interval takes in, for --explain. */
+#define GS_ENERGY_INTERVAL_HOW                                                                     \
+    "readings are samples of a power that changes between them and across gaps, the sensor lags "  \
+    "and smears both ends of each event, and its gain and offset are known by --card or --sensor " \
+    "or not at all (then the largest error of 16 measured cards, 1 % and 3 W); missing where a "   \
+    "sensor sees only part of a repeated event"
+
+/* Adds the window between two points of a curve; false: none of it is inside the log, and nothing was added. */
+bool gs_energy_sum_window(struct gs_energy_sum *sum, const struct gs_energy_curve *curve,
+                          const struct gs_energy_point *start, const struct gs_energy_point *stop);
+
+/* Adds all of a log: its readings, first to last, unshifted and without edges. */
+bool gs_energy_sum_log(struct gs_energy_sum *sum, const struct gs_energy_curve *curve);
+
+/* What is added of energy and time of a sensor's card. */
+void gs_energy_sum_card(struct gs_energy_sum *sum, const struct gs_sensor *sensor, gs_i128 energy,
+                        gs_i128 time_ns);
+
+/* Ends the sum over one GPU's windows, before others come to it; of no windows it does nothing. */
+void gs_energy_sum_end_gpu(struct gs_energy_sum *sum);
+
+/* 1 % and 3 W of one GPU, in (micro J)^2. */
+gs_i128 gs_energy_own_uj2(gs_i128 energy, gs_i128 time_ns);
+
+/* Adds independent standard errors in J, and one that is the same mistake in all, signed. */
+void gs_energy_sum_apart(struct gs_energy_sum *sum, double sd_j);
+void gs_energy_sum_alike(struct gs_energy_sum *sum, double sd_j);
+
+/* Adds the windows of other GPUs. */
+void gs_energy_sum_merge(struct gs_energy_sum *sum, const struct gs_energy_sum *other);
+
+/*
+ * The 95 % interval around the energy, not below 0 where the energy is not; NaN both where a window was refused, and where
+ * one window of a hundred sticks out of its log.
+ */
+void gs_energy_interval(const struct gs_energy_sum *sum, double *low_j, double *high_j);
+
+/* Is there no interval, for an energy that is there? */
+bool gs_energy_is_refused(const struct gs_energy_sum *sum);
+
+/* The parts of the square of an interval's half, J^2. */
+struct gs_energy_halves {
+    double card_j2, sampling_j2, edges_j2, blind_j2;
+};
+struct gs_energy_halves gs_energy_halves_of(const struct gs_energy_sum *sum);
+
+/* Share of `window_ns` that is covered, in %; NaN of no time. */
+double gs_energy_coverage_pct(const struct gs_energy_sum *sum, gs_i128 window_ns);
+
+/* Watts: energy over its time; NaN where there is none. */
+double gs_energy_power_w(const struct gs_energy_sum *sum);
 
 /* Joules, rounded once. */
 double gs_energy_j(gs_i128 energy);
 
-/* The sensor of a GPU: that of its view where it has one, else found. Memory: `scratch` is used and rewound. */
-enum gs_status gs_gpu_sensor(const struct gs_gpu_view *gpu, struct gs_arena *scratch,
-                             struct gs_sensor *sensor, struct gs_err *err);
+/* Says that `n` of a table's rows, of `n_rows`, have no interval for that; nothing where there are none. */
+void gs_energy_refused_note(size_t n, size_t n_rows, struct gs_notes *notes);
+
+/* Says how much of an energy lies in gaps of the log; nothing where that is below 1 % of its time. */
+void gs_energy_gaps_note(const struct gs_energy_sum *sum, struct gs_notes *notes);
+
+/* Where a half width is more than a tenth of the energy and an option would narrow it, says so. */
+void gs_energy_width_note(const struct gs_energy_sum *sum, const struct gs_sensor_tally *sensors,
+                          struct gs_notes *notes);
 
 #endif

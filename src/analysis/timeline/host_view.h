@@ -28,9 +28,7 @@ struct gs_gpu_view {
         drawn; /* the metric that energies are of: with the rhythm the instant power where the GPU has
                                      as many readings of it as of power, else GS_POWER                             */
     struct gs_sensor sensor; /* as was said, its card tells and its samples show */
-    int64_t
-        max_gap_ns; /* no energy across a longer gap unless the user says otherwise: the longer of
-                                     3 intervals and 2 update periods of the sensor, where these show             */
+    int64_t max_gap_ns;      /* no energy across a longer gap; not above 0: every gap is bridged */
 };
 
 /* The series of a GPU that jobs used: which they are, and whose job's this one is. */
@@ -93,7 +91,7 @@ enum gs_status gs_host_gpu(const struct gs_host_view *host, uint32_t k, struct g
                            struct gs_err *err);
 
 /*
- * Fills interval_ns, drawn, sensor and max_gap_ns of a view whose samples are there; false without memory.
+ * Fills interval_ns, drawn and sensor of a view whose samples are there; false without memory.
  * Memory: `scratch` is used and rewound. Cost: O(n).
  */
 bool gs_gpu_find_sampling(const struct gs_dataset *d, struct gs_gpu_view *gpu,
@@ -103,7 +101,7 @@ bool gs_gpu_find_sampling(const struct gs_dataset *d, struct gs_gpu_view *gpu,
 enum {
     GS_VIEW_SAMPLES = 1,
     GS_VIEW_PAIRS = 2,
-    GS_VIEW_RHYTHM = 4, /* with samples: interval_ns, sensor, max_gap_ns; 0 without */
+    GS_VIEW_RHYTHM = 4, /* with samples: interval_ns, drawn, sensor; 0 without */
     GS_VIEW_BY_GPU =
         8, /* with samples: a host is shown once for each of its GPUs, with the samples of that one alone */
     GS_VIEW_SERIES =

@@ -148,7 +148,7 @@ static bool collect_room(struct joining *j)
         j->counted = gs_arena_take(j->arena, h->n_pairs, sizeof *j->counted);
     for (uint32_t p = 0; metric != NULL && j->joined != NULL && p < h->n_pairs; p++)
         j->joined[p].metric = metric + (size_t)p * h->n_metrics;
-    return metric != NULL && j->joined != NULL &&
+    return metric != NULL && j->joined != NULL && gs_pair_energies_room(h, j->arena, j->joined) &&
            (j->o->join != GS_JOIN_WINDOW || j->n_means != NULL) &&
            (h->counter == 0 || j->counted != NULL);
 }

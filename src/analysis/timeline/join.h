@@ -2,8 +2,7 @@
 #ifndef GPUSTAT_JOIN_H
 #define GPUSTAT_JOIN_H
 
-#include "analysis/timeline/host_view.h"
-#include "analysis/sensor/sensor.h"
+#include "analysis/timeline/energy.h"
 #include "base/num/int128.h"
 
 enum gs_join { GS_JOIN_NEAREST, GS_JOIN_BACKWARD, GS_JOIN_FORWARD, GS_JOIN_WINDOW };
@@ -12,7 +11,7 @@ struct gs_join_options {
     enum gs_join join;
     bool ties_later;      /* nearest: of two samples at the same distance the later      */
     int64_t tolerance_ns; /* as-of: at most this far, inclusive; negative: any distance  */
-    int64_t max_gap_ns;   /* window: no energy across a longer gap; negative: as the view says */
+    int64_t max_gap_ns;   /* no energy across a longer gap; negative: every gap is bridged */
 };
 
 /* A mean not yet divided: num / den in fixed-point units; den == 0 is missing. */
@@ -31,15 +30,19 @@ struct gs_counted {
         energy_beside; /* GS_ENERGY_PER_J per joule                                                                 */
 };
 
+/* Energy and time of a pair on one GPU whose card is not known; none on others. */
+struct gs_energy_use {
+    gs_i128 energy, time_ns;
+};
+
 /* What a pair has. Energy and time are those of the window under any join. */
 struct gs_joined {
     struct gs_reading *metric; /* [n_metrics of the dataset]                                    */
     uint64_t n_samples; /* window: samples inside, over all GPUs of the pair                   */
-    gs_i128 energy;     /* GS_ENERGY_PER_J per joule, sum over the GPUs of the pair            */
-    gs_i128 covered_ns; /* time under the power curve, sum over the GPUs of the pair           */
-    bool has_energy;    /* some of the pair's time is covered                                  */
-    bool is_stale;      /* as-of: a sample was taken from further than 3 intervals of its GPU  */
-    struct gs_energy_error error; /* of the energy                                              */
+    struct gs_energy_sum used; /* over the GPUs of the pair                                     */
+    const struct gs_energy_use
+        *use;      /* [its GPUs with samples] NULL: of one, whose use is all of `used` */
+    bool is_stale; /* as-of: a sample was taken from further than 3 intervals of its GPU  */
     struct gs_counted
         counted; /* by the boards' own counters; of none where a GPU has none              */
 };

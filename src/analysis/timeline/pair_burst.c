@@ -1,15 +1,11 @@
 /* pair_burst.c - pairs by event and start, the trains among them, and the window that they tell. */
 #include "analysis/timeline/pair_burst.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 #include "analysis/timeline/counts.h"
 #include "stats/exact/quantile.h"
 #include "analysis/timeline/energy.h"
-
-/* Beyond as many the sums over them would be too slow, and none of them matters. */
-enum { MOST_BEATING = 64 };
 
 struct by_start {
     uint32_t event, pair;
@@ -105,9 +101,9 @@ enum gs_status gs_pair_bursts_find(const struct gs_host_view *h, uint32_t k,
 {
     const struct gs_power_series series = {g->n, g->t_ns, g->value[g->drawn]};
     *trains = (struct gs_pair_bursts){0};
-    enum gs_status s = gs_gpu_sensor(g, arena, sensor, err);
-    if (s != GS_OK || !gs_sensor_in_sight(sensor))
-        return s;
+    enum gs_status s = GS_OK;
+    if (!gs_sensor_in_sight(sensor))
+        return GS_OK;
     struct by_start *const order = gs_arena_take_raw(arena, h->n_pairs, sizeof *order);
     uint32_t *const pair = gs_arena_take_raw(arena, h->n_pairs, sizeof *pair);
     struct gs_burst *const burst = gs_arena_take_raw(arena, h->n_pairs, sizeof *burst);
@@ -140,20 +136,4 @@ uint64_t gs_pair_bursts_refused(const struct gs_pair_bursts *t, int64_t from_ns,
         return 0;
     return gs_count_below(t->refused_from, t->n_refused, to_ns) -
            gs_count_below(t->refused_to, t->n_refused, from_ns + 1);
-}
-
-double gs_pair_bursts_beat_j(const struct gs_pair_bursts *trains, const struct gs_sensor *sensor,
-                             int64_t from_ns, int64_t to_ns)
-{
-    double sum = 0.0;
-    if (sensor->window_ns >= sensor->period_ns || trains->n > MOST_BEATING)
-        return 0.0;
-    for (size_t i = 0; i < trains->n; i++) {
-        const struct gs_pair_burst *const t = &trains->train[i];
-        const int64_t from = from_ns > t->all.start_ns ? from_ns : t->all.start_ns;
-        const int64_t to = to_ns < t->all.stop_ns ? to_ns : t->all.stop_ns;
-        const double n = ((double)to - (double)from) / (double)t->train.period_ns;
-        sum += n < 2.0 ? 0.0 : pow(gs_burst_train_beat_j(&t->train, &t->view, sensor, n), 2.0);
-    }
-    return sqrt(sum);
 }

@@ -24,9 +24,9 @@ struct gs_pair_bursts {
 };
 
 /*
- * The sensor of GPU k of a host, that of its view where it has one, else found; and the trains of each event on it
- * where the sensor is in sight, else none. A window that is only read from the samples becomes that of the train which explains
- * them best, else of the event in no rhythm, see gs_burst_train_determines.
+ * The trains of each event on GPU k of a host where its sensor is in sight, else none. A window that is only read from the
+ * samples becomes that of the train which explains them best, else of the event in no rhythm, see
+ * gs_burst_train_determines: it is put into *sensor.
  * Memory: they live in `arena`. Cost: a fit for each train that is shorter than the sensor's reach, or while the window
  * is not known.
  */
@@ -38,12 +38,5 @@ enum gs_status gs_pair_bursts_find(const struct gs_host_view *host, uint32_t k,
 /* How many of the refused trains reach into a stretch of time. Cost: O(log n). */
 uint64_t gs_pair_bursts_refused(const struct gs_pair_bursts *trains, int64_t from_ns,
                                 int64_t to_ns);
-
-/*
- * The standard error, in J, that the trains give to a stretch of time which holds whole periods of them, see
- * gs_burst_train_beat_j.
- */
-double gs_pair_bursts_beat_j(const struct gs_pair_bursts *trains, const struct gs_sensor *sensor,
-                             int64_t from_ns, int64_t to_ns);
 
 #endif

@@ -10,11 +10,6 @@
 #include "base/os/parallel.h"
 #include "data/tables/packed_rows.h"
 
-static int64_t times(int64_t ns, int64_t n)
-{
-    return ns > INT64_MAX / n ? INT64_MAX : ns * n;
-}
-
 static enum gs_power_column column_of(const struct gs_metric *m)
 {
     return strcmp(m->name, "power_instant_w") == 0   ? GS_COLUMN_INSTANT
@@ -49,19 +44,11 @@ bool gs_gpu_find_sampling(const struct gs_dataset *d, struct gs_gpu_view *g,
     struct gs_power_series series = {g->n, g->t_ns, g->value[g->drawn]};
     if (gs_sensor_find(&series, &hint, scratch, &g->sensor, NULL) != GS_OK)
         return false;
-    int64_t interval = g->sensor.interval_ns, period = 0;
-    if (g->sensor.period_from != GS_SENSOR_UNKNOWN)
-        period = g->sensor.period_ns;
-    g->max_gap_ns = times(interval, 3) > times(period, 2) ? times(interval, 3) : times(period, 2);
+    g->interval_ns = g->sensor.interval_ns;
+    g->max_gap_ns = d->max_gap_ns > 0 ? d->max_gap_ns : -1;
     series.power = g->t_ns; /* which is never missing */
-    if (interval == 0 && gs_sensor_sampling(&series, scratch, &interval, &period, NULL) != GS_OK)
-        return false;
-    g->interval_ns = interval;
-    if (g->max_gap_ns == 0) /* no power, but a counter of energy may be there */
-        g->max_gap_ns = times(interval, 3);
-    if (d->max_gap_ns > 0)
-        g->max_gap_ns = d->max_gap_ns;
-    return true;
+    return g->interval_ns != 0 ||
+           gs_sensor_sampling(&series, scratch, &g->interval_ns, NULL) == GS_OK;
 }
 
 /* --- the interval of all --- */

@@ -103,7 +103,6 @@ struct drawn {
     size_t n_logs;
     const struct gs_power_result *result;
     const struct gs_power_meter *meter;
-    int64_t max_gap_ns;
 };
 
 enum {
@@ -165,8 +164,7 @@ static enum gs_status mark_logs(const struct drawn *w, struct gs_arena *arena,
                 return gs_fail_memory(err);
             if (label.ptr == NULL || log->t_ns == NULL || log->n == 0)
                 continue;
-            const enum gs_status s =
-                gs_power_split(&w->meter[k], w->max_gap_ns, arena, &phases, err);
+            const enum gs_status s = gs_power_split(&w->meter[k], arena, &phases, err);
             if (s != GS_OK)
                 return s;
             const char *const facet = gs_arena_copy(arena, label.ptr, label.len);
@@ -236,7 +234,7 @@ static enum gs_status evaluate(const struct gs_log_table *logs, size_t n_logs,
     if (s == GS_OK)
         s = gs_power_meters(logs, n_logs, options, arena, &meter, NULL, err);
     if (s == GS_OK)
-        *w = (struct drawn){logs, n_logs, result, meter, options->max_gap_ns};
+        *w = (struct drawn){logs, n_logs, result, meter};
     return s;
 }
 

@@ -37,7 +37,7 @@ struct gs_join_opts {
     int64_t tolerance_ns; /* negative: any */
 };
 
-#define GS_MAX_GAP_UNSET "per GPU the longer of 3 median intervals and 2 update periods"
+#define GS_MAX_GAP_UNSET "every gap is bridged"
 enum { GS_JOIN_OF_RUN = -1 };
 #define GS_JOIN_DEFAULTS                                                                           \
     {                                                                                              \

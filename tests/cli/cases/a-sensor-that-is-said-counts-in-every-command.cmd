@@ -3,8 +3,8 @@
 said=gain=0.8,offset=4
 gpustat balance data/ -q -f csv > plain.csv
 gpustat balance data/ -q -f csv --sensor $said > said.csv
-paste -d, plain.csv said.csv | awk -F, 'NR > 1 && $1 == "task" { e = ($4 - 4 * $6) / 0.8; d = $16 - e
-    if (d < -1e-6 * e - 1e-6 || d > 1e-6 * e + 1e-6) print "expected", e, "found", $16; n++ } END { print n, "parts" }'
+paste -d, plain.csv said.csv | awk -F, 'NR > 1 && $1 == "task" { e = ($4 - 4 * $6) / 0.8; d = $17 - e
+    if (d < -1e-6 * e - 1e-6 || d > 1e-6 * e + 1e-6) print "expected", e, "found", $17; n++ } END { print n, "parts" }'
 for c in events zoom join gpus balance tiles timeline; do
     v=; [ $c != tiles ] || v="--value energy"
     gpustat $c data/ $v -q -f csv --sensor $said > whole.csv

@@ -25,7 +25,7 @@ for window in 25 100; do
         gpustat $c . -f csv 2> said |
             awk -F, -v c="$c" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "energy_low_j") at = i; next }
                 { n++; none += $at == "" } END { print c ": " none " of " n " rows without an interval" }'
-        grep 'only part' said
+        grep 'no energy interval' said
     done
 done
 # Of bursts that are seen whole the parts are not known by themselves, but their sum is: 40 x 54 ms x 300 W.

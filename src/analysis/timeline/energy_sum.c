@@ -1,0 +1,145 @@
+/* energy_sum.c - sums of energies: merged, told as an interval, and in words. */
+#include <math.h>
+
+#include "analysis/sensor/sensor_cards.h"
+#include "analysis/timeline/energy.h"
+#include "base/num/dd.h"
+#include "base/num/timestamp.h"
+
+static const double wide = 0.1, few_pct = 1.0;
+
+void gs_energy_sum_merge(struct gs_energy_sum *sum, const struct gs_energy_sum *o)
+{
+    sum->energy += o->energy;
+    sum->bridged += o->bridged;
+    sum->time_ns += o->time_ns;
+    sum->covered_ns += o->covered_ns;
+    sum->scale += o->scale;
+    sum->zero += o->zero;
+    sum->unknown += o->unknown;
+    sum->unknown_ns += o->unknown_ns;
+    sum->own_uj2 += o->own_uj2;
+    sum->sampling_uj2 += o->sampling_uj2;
+    sum->edges_uj2 += o->edges_uj2;
+    sum->edges += o->edges;
+    sum->blind += o->blind;
+    sum->n += o->n;
+    sum->n_cut += o->n_cut;
+    sum->n_refused += o->n_refused;
+}
+
+double gs_energy_j(gs_i128 energy)
+{
+    return gs_dd_to_double(gs_dd_ratio(energy, GS_ENERGY_PER_J));
+}
+
+double gs_energy_coverage_pct(const struct gs_energy_sum *sum, gs_i128 window_ns)
+{
+    return window_ns > 0 ? gs_dd_to_double(gs_dd_ratio(100 * sum->covered_ns, window_ns))
+                         : (double)NAN;
+}
+
+double gs_energy_power_w(const struct gs_energy_sum *sum)
+{
+    return sum->time_ns > 0 ? gs_dd_to_double(gs_dd_div(gs_dd_ratio(sum->energy, GS_ENERGY_PER_J),
+                                                        gs_dd_ratio(sum->time_ns, GS_NS_PER_S)))
+                            : (double)NAN;
+}
+
+/* A 17th card lies inside the largest error of 16 with a probability of 16 in 17. */
+static double largest_error_j(double energy_j, double time_s)
+{
+    double most = 0.0;
+    for (size_t m = 0; m < gs_n_sensor_models; m++) {
+        const struct gs_sensor_model *const x = &gs_sensor_models[m];
+        most = fmax(most, fabs(energy_j - (energy_j - x->offset_w * time_s) / x->gain));
+    }
+    return most;
+}
+
+struct gs_energy_halves gs_energy_halves_of(const struct gs_energy_sum *s)
+{
+    const double scale = gs_energy_j(s->scale), zero = gs_energy_j(s->zero);
+    const double edges = gs_energy_j(s->edges), blind = gs_energy_j(s->blind);
+    const double unknown = largest_error_j(
+        gs_energy_j(s->unknown), gs_dd_to_double(gs_dd_ratio(s->unknown_ns, GS_NS_PER_S)));
+    return (struct gs_energy_halves){
+        .card_j2 = unknown * unknown + 4.0 * (double)s->own_uj2 * 1e-12 +
+                   4.0 * (scale * scale + zero * zero),
+        .sampling_j2 = 4.0 * (double)s->sampling_uj2 * 1e-12,
+        /* Edges have nothing to do with each other, or, as events begin when the load does, all err alike. */
+        .edges_j2 = 4.0 * fmax((double)s->edges_uj2 * 1e-12, edges * edges),
+        .blind_j2 = blind * blind,
+    };
+}
+
+static double half_of(const struct gs_energy_sum *s)
+{
+    const struct gs_energy_halves h = gs_energy_halves_of(s);
+    return sqrt(h.card_j2 + h.sampling_j2 + h.edges_j2 + h.blind_j2);
+}
+
+bool gs_energy_is_refused(const struct gs_energy_sum *s)
+{
+    return s->n_refused > 0 || (s->n_cut > 0 && 100 * s->n_cut >= s->n);
+}
+
+void gs_energy_interval(const struct gs_energy_sum *s, double *low_j, double *high_j)
+{
+    *low_j = *high_j = (double)NAN;
+    if (s->time_ns == 0 || gs_energy_is_refused(s))
+        return;
+    const double value = gs_energy_j(s->energy), half = half_of(s);
+    *low_j = value >= 0.0 && value - half < 0.0 ? 0.0 : value - half;
+    *high_j = value + half;
+}
+
+void gs_energy_refused_note(size_t n, size_t n_rows, struct gs_notes *notes)
+{
+    if (n > 0)
+        gs_note(notes, GS_NOTE_WARNING,
+                "%zu of %zu rows have no energy interval: an event reaches beyond the log, or the "
+                "sensor sees only part of events that repeat",
+                n, n_rows);
+}
+
+void gs_energy_gaps_note(const struct gs_energy_sum *s, struct gs_notes *notes)
+{
+    const gs_i128 gaps_ns = s->time_ns - s->covered_ns;
+    if (s->time_ns <= 0 || 100.0 * (double)gaps_ns <= few_pct * (double)s->time_ns)
+        return;
+    gs_note(notes, GS_NOTE_WARNING,
+            "gaps in the samples are bridged by straight lines: %.4g s, %.1f %% of the time, with "
+            "%.4g J of the energy (--max-gap leaves them out)",
+            gs_dd_to_double(gs_dd_ratio(gaps_ns, GS_NS_PER_S)),
+            100.0 * (double)gaps_ns / (double)s->time_ns, gs_energy_j(s->bridged));
+}
+
+void gs_energy_width_note(const struct gs_energy_sum *s, const struct gs_sensor_tally *t,
+                          struct gs_notes *notes)
+{
+    const struct gs_energy_halves h = gs_energy_halves_of(s);
+    const double half = half_of(s), energy = gs_energy_j(s->energy);
+    const uint64_t *const scale = t->from[GS_SENSOR_GAIN], *const window =
+                                                               t->from[GS_SENSOR_WINDOW];
+    const char *why = NULL, *what = NULL;
+    if (t->n == 0 || gs_energy_is_refused(s) || !(energy > 0.0) || !(half > wide * energy))
+        return;
+    if (h.card_j2 >= h.sampling_j2 + h.edges_j2 + h.blind_j2) {
+        why =
+            scale[GS_SENSOR_UNKNOWN] > 0 ? "sensor calibration unknown" : "cards of a name differ";
+        what = scale[GS_SENSOR_UNKNOWN] > 0 ? "--card, --sensor" : "--sensor";
+        if (scale[GS_SENSOR_UNKNOWN] + scale[GS_SENSOR_CARD] == 0)
+            return;
+    } else if (h.edges_j2 >= h.sampling_j2 + h.blind_j2) {
+        why = "the sensor smears short events";
+        what = "--card, --sensor";
+        if (window[GS_SENSOR_UNKNOWN] + window[GS_SENSOR_LOG] == 0)
+            return;
+    } else {
+        why = "samples are far apart for such events";
+        what = "sample faster";
+    }
+    gs_note(notes, GS_NOTE_INFO, "energy is uncertain by \xc2\xb1%.0f %%: %s (%s)",
+            100.0 * half / energy, why, what);
+}
