@@ -55,7 +55,7 @@ const struct gs_metric gs_known_metrics[] = {
                      "temperaturesensoredge gpucoretemperature"),
     [GS_GPU_UTIL] = SHARE("gpu_util_pct", "gpu_util", "GPU util", "GPU utilisation", GPU_UTIL_STUCK,
                           "utilizationgpu gpuutil gpuutilperc gpuutilization gpuutilisation utilgpu gpuload gpuutl gputl gpuuse "
-                          "dcgmfidevgpuutil gpuutilizationgpu ?sm"),
+                          "dcgmfidevgpuutil gpuutilizationgpu utilization utilisation ?sm"),
     [GS_MEM_UTIL] = SHARE("mem_util_pct", "mem_util", "mem util", "memory utilisation", MEM_UTIL_STUCK,
                           "utilizationmemory gpumemutil gpumemutilperc memutil utilmem memoryutilization memoryutilisation "
                           "memorycontrollerload mcutl memcopyutil memcopyutilization dcgmfidevmemcopyutil ?mem"),
@@ -74,7 +74,7 @@ const struct gs_metric gs_known_metrics[] = {
     POWER("power_instant_w", "power_instant", "instant power", "instant power", POWER_STUCK,
           "powerdrawinstant powerusageinstant dcgmfidevpowerusageinstant ?powerinstant ?instantpower"),
     POWER("power_average_w", "power_average", "average power", "average power", POWER_STUCK,
-          "powerdrawaverage ?poweraverage ?averagepower"),
+          "powerdrawaverage ?poweraverage ?averagepower ?poweravg"),
     POWER("power_limit_w", "power_limit", "power limit", "power limit", NEVER_STUCK,
           "powerlimit enforcedpowerlimit powermanagementlimit dcgmfidevpowermgmtlimit ?powercap"),
     MEMORY("mem_total_mib", "mem_total", "mem total", "total memory",

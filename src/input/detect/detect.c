@@ -201,6 +201,16 @@ static bool has_cells(const struct gs_preview *h, const char *name)
     return false;
 }
 
+/* Is a source on a clock of its own? */
+static void note_clock(const struct gs_preview *h, bool alone, struct gs_source *s)
+{
+    static const int64_t years_10_ns = INT64_C(315532800) * GS_NS_PER_S;
+    int64_t t = GS_MISSING;
+    const enum gs_time_fault first = gs_guess_first_time(h, s, &t);
+    const bool near = t >= 0 && t < years_10_ns && strcmp(h->form->name, "table") == 0;
+    s->own_clock = (first == GS_TIME_OUTSIDE && (alone || near)) || first == GS_TIME_OF_DAY;
+}
+
 /* What a file is as a table that is cut as `hint` says, in one of the roles. */
 static enum gs_status detect_as(struct recogniser *r, const struct gs_candidate *c,
                                 const struct gs_source *hint, struct gs_preview *h,
@@ -222,18 +232,20 @@ static enum gs_status detect_as(struct recogniser *r, const struct gs_candidate 
     if (s == GS_OK && h->why == NULL)
         s = gs_cockpit_apply(h, c->path.ptr, own, &r->file, r->err);
     size_t n = 0;
+    const bool played = own->n_sources > 0;
     for (size_t i = 0; i < own->n_sources; i++)
         if ((c->roles >> own->source[i].role & 1) != 0)
             own->source[n++] = own->source[i];
     own->n_sources = n;
-    if (s == GS_OK && h->why == NULL && n == 0)
+    if (s == GS_OK && h->why == NULL && n == 0 && played && c->alone && (r->told & c->roles) == 0)
+        *why = "its rows are of runs, from start to end, not readings of a moment; try: gpustat "
+               "events FILE";
+    else if (s == GS_OK && h->why == NULL && n == 0)
         s = gs_names_apply(h, c, own, part, &r->file, why, r->err);
-    for (size_t i = 0; c->alone && i < own->n_sources;
-         i++) { /* nothing else is to be on its clock */
-        const enum gs_time_fault first = gs_guess_first_time(h, &own->source[i]);
-        if (first == GS_TIME_OUTSIDE || first == GS_TIME_OF_DAY)
-            own->source[i].origin = gs_map_epoch;
-    }
+    for (size_t i = 0; s == GS_OK && h->why == NULL && i < own->n_sources; i++)
+        note_clock(h, c->alone, &own->source[i]);
+    if (s == GS_OK && h->why == NULL && own->n_sources == 0 && *why != NULL)
+        note_clock(h, c->alone, &part[GS_ROLE_SAMPLES]);
     return s;
 }
 

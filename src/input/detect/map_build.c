@@ -501,6 +501,17 @@ static bool count_rows(struct builder *b, struct gs_map *map)
     return true;
 }
 
+/* Where nothing is to meet, times that are no instants count from 1970: relative time. */
+static void begin_clocks(struct gs_map *map)
+{
+    bool role[GS_N_ROLES] = {false};
+    for (size_t i = 0; i < map->n_sources; i++)
+        role[map->source[i].role] = true;
+    for (size_t i = 0; i < map->n_sources && !(role[GS_ROLE_SAMPLES] && role[GS_ROLE_EVENTS]); i++)
+        if (map->source[i].own_clock && map->source[i].origin.kind == GS_VALUE_NONE)
+            map->source[i].origin = gs_map_epoch;
+}
+
 static bool has_metric(const struct gs_source *s, const char *name)
 {
     bool has = false;
@@ -648,6 +659,7 @@ enum gs_status gs_map_build(const struct gs_map_request *r, struct gs_arena *are
             s = name_power(&b, &m.source[i]);
     for (size_t i = 0; s == GS_OK && i < r->n_sets; i++)
         s = gs_map_set(&m, gs_str(r->set[i]), arena, err);
+    begin_clocks(&m);
     if (s == GS_OK && r->alone != NULL && !count_rows(&b, &m))
         s = gs_fail_memory(err);
     for (size_t i = 0; s == GS_OK && i < m.n_sources; i++) {
@@ -662,6 +674,9 @@ enum gs_status gs_map_build(const struct gs_map_request *r, struct gs_arena *are
         s = gs_map_check(&m.source[i], name, &fault);
         if (s == GS_OK && m.source[i].unclear != NULL && m.source[i].duration.unit.ptr == NULL &&
             m.source[i].duration.kind == GS_VALUE_COLUMN)
+            return gs_fail(err, GS_ERR_DATA, "%s: %s", name, m.source[i].unclear);
+        if (s == GS_OK && m.source[i].unclear != NULL && m.source[i].role == GS_ROLE_SAMPLES &&
+            m.source[i].where.n == 0 && m.source[i].gpu.kind == GS_VALUE_NONE)
             return gs_fail(err, GS_ERR_DATA, "%s: %s", name, m.source[i].unclear);
         const struct gs_missing_unit *const lack = s == GS_OK ? misses_measure(&m.source[i]) : NULL;
         if (lack != NULL)

@@ -1,5 +1,6 @@
 /* map_inspect.c - what is said of sources that were read, and the look that `map` takes at them. */
 #include "input/detect/map_build.h"
+#include "input/detect/detect.h"
 
 #include <string.h>
 
@@ -34,6 +35,12 @@ void gs_mapped_notes(const struct gs_source *s, const struct gs_mapped_file *fil
     const char *const name = gs_escape(shown, sizeof shown, gs_file_called(s->files.item[0]));
     if (s->columns_guessed)
         note_columns(s, name, notes);
+    if (s->own_clock && s->origin.text.ptr == gs_map_epoch.text.ptr && s->origin.text.ptr != NULL)
+        gs_note(notes, GS_NOTE_INFO,
+                "%s: its times are no dates, so they count from 1970-01-01 (--set %s.origin=DATE)",
+                name, gs_role_names[s->role]);
+    if (s->chosen != NULL)
+        gs_note(notes, GS_NOTE_INFO, "%s: %s", name, s->chosen);
     for (size_t i = 0; i < s->lacks.n; i++)
         if (gs_source_missing_unit(s, &s->lacks.item[i]))
             gs_missing_unit_note(&s->lacks.item[i], name, notes);

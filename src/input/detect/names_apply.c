@@ -149,6 +149,80 @@ static bool settle_power(const struct guess *g, struct gs_map_fields *f)
     return true;
 }
 
+/*
+ * The column that the words of its name make the metric: the most specific; the others are named in *others. UINT32_MAX:
+ * none has the words and readings, or several are alike.
+ */
+static uint32_t best_by_words(const struct guess *g, const struct gs_metric *m, unsigned *best_rank,
+                              struct gs_buf *others)
+{
+    const struct gs_preview *const h = g->h;
+    uint32_t best = UINT32_MAX, also = 0, equals = 0;
+    bool has_unit;
+    for (int pass = 0; pass < 2; pass++)
+        for (uint32_t i = 0; i < h->n_columns; i++) {
+            unsigned rank;
+            if (gs_words_metric(h->column[i], &rank) != m ||
+                (names_other_unit(h->column[i]) && g->name[i].unit.quantity == GS_Q_NONE) ||
+                !contains_readings(h, i, gs_metric_quantity(m), &has_unit))
+                continue;
+            if (pass == 0 && (best == UINT32_MAX || rank < *best_rank)) {
+                best = i;
+                *best_rank = rank;
+                equals = 0;
+            } else if (pass == 0 && rank == *best_rank) {
+                equals++; /* n1_watts, n2_watts: whose they are is for people to say */
+            } else if (pass == 1 && i != best && also++ < 6) {
+                gs_buf_text(others, also == 1 ? "" : ", ");
+                gs_buf_escaped(others, h->column[i], 40);
+            }
+        }
+    return equals == 0 ? best : UINT32_MAX;
+}
+
+/* Metrics that no known name is: by words and units. */
+static bool parse_words(const struct guess *g, struct gs_source *s)
+{
+    static const int known[] = {GS_POWER, GS_TEMP, GS_GPU_UTIL};
+    for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
+        const struct gs_metric *const m = &gs_known_metrics[known[k]];
+        struct gs_buf others = {.arena = g->arena}, said = {.arena = g->arena};
+        unsigned rank = 0;
+        if (gs_guess_find(&s->metrics, m->name) != NULL || (k == 0 && g->lacks->n > 0) ||
+            (k > 0 && s->metrics.n == 0))
+            continue;
+        const uint32_t best = best_by_words(g, m, &rank, &others);
+        if (best == UINT32_MAX)
+            continue;
+        bool has_unit = false;
+        (void)contains_readings(g->h, best, gs_metric_quantity(m), &has_unit);
+        const bool lacks = k == 0 && !has_unit && g->name[best].unit.quantity == GS_Q_NONE;
+        if (lacks && !g->alone) {
+            if (!gs_guess_note_unit(g, g->h->column[best], m, false))
+                return false;
+            continue;
+        }
+        struct gs_map_field *const add = gs_guess_metric(&s->metrics, m->name, g->arena);
+        if (add == NULL || !gs_guess_column(&add->value, g->h->column[best], g->arena))
+            return false;
+        if (lacks)
+            add->value.unit = gs_str("W");
+        if (k > 0 || (others.len == 0 && rank == 0))
+            continue;
+        gs_buf_text(&said, "power is taken from ");
+        gs_buf_escaped(&said, g->h->column[best], 60);
+        gs_buf_text(&said, rank == 2   ? ", which may be more than the GPU's"
+                           : rank == 1 ? ", by its name and unit"
+                                       : "");
+        if (others.len > 0)
+            gs_buf_format(&said, "; not from %s (--power-column)", gs_buf_str(&others).ptr);
+        s->chosen = said.failed || others.failed ? NULL : gs_buf_str(&said).ptr;
+        if (s->chosen == NULL)
+            return false;
+    }
+    return true;
+}
+
 /* The labels of Prometheus that name hosts and GPUs; the host of an instance stands before the port. */
 static bool parse_labels(const struct guess *g, struct gs_source *s)
 {
@@ -173,6 +247,46 @@ static bool parse_labels(const struct guess *g, struct gs_source *s)
     return true;
 }
 
+/*
+ * A column that is called like a GPU's number need not be one: one that counts the rows, evenly in time, never comes to
+ * the same GPU again, and no host has GPUs with numbers beyond 255.
+ */
+static bool holds_indices(const struct guess *g, uint32_t column)
+{
+    enum { MOST = 255, ROWS = 3, EVEN_MS = 250 };
+    static const struct gs_unit none = {GS_Q_NONE, 1, 1, ""};
+    const struct gs_preview *const h = g->h;
+    const uint32_t time = g->means[GS_MEANS_TIME];
+    const char *const name = g->name[column].whole;
+    int64_t first_t = GS_MISSING, last_t = GS_MISSING, t;
+    uint64_t first = 0, v, largest = 0;
+    bool counts = true;
+    if (strcmp(name, "index") != 0 && strcmp(name, "idx") != 0 && strcmp(name, "gpu") != 0)
+        return true;
+    for (size_t i = 0; i < h->n_rows; i++) {
+        const struct gs_str cell = gs_preview_cell(h, i, column);
+        if (cell.ptr == NULL)
+            continue;
+        if (gs_count_parse(gs_trimmed(cell), UINT64_MAX, &v) != GS_NUMBER_OK)
+            return true;
+        first = i == 0 ? v : first;
+        counts &= v == first + i;
+        largest = v > largest ? v : largest;
+        struct gs_clock clock = {.origin_ns = 0, .last_of_day_ns = -1};
+        const struct gs_str at =
+            time == UINT32_MAX ? (struct gs_str){NULL, 0} : gs_preview_cell(h, i, time);
+        if (at.ptr != NULL &&
+            gs_clock_read(&clock, at, (struct gs_str){NULL, 0}, none, &t) == GS_TIME_OK) {
+            first_t = first_t == GS_MISSING ? t : first_t;
+            last_t = t;
+        }
+    }
+    if (largest > MOST)
+        return false;
+    return !(counts && h->n_rows >= ROWS && first_t != GS_MISSING &&
+             (last_t - first_t) / (int64_t)(h->n_rows - 1) >= EVEN_MS * (GS_NS_PER_S / 1000));
+}
+
 static bool parse_keys(const struct guess *g, struct gs_source *s)
 {
     const enum gs_meaning gpus[] = {GS_MEANS_UUID, GS_MEANS_SERIAL, GS_MEANS_INDEX};
@@ -182,7 +296,7 @@ static bool parse_keys(const struct guess *g, struct gs_source *s)
     if (job.ptr != NULL && !gs_guess_column(&s->job, job, g->arena))
         return false;
     for (size_t i = 0; i < sizeof gpus / sizeof *gpus && s->gpu.kind == GS_VALUE_NONE; i++)
-        if (g->means[gpus[i]] != UINT32_MAX &&
+        if (g->means[gpus[i]] != UINT32_MAX && holds_indices(g, g->means[gpus[i]]) &&
             !gs_guess_column(&s->gpu, column_of(g, gpus[i]), g->arena))
             return false;
     return true;
@@ -262,7 +376,8 @@ static bool apply_samples(const struct guess *g, struct gs_source *s)
     if (ok && s->metrics.n == 0)
         ok = gs_guess_wide(g, &s->metrics);
     if (ok && s->metrics.n == 0)
-        ok = parse_metrics(g, &s->metrics) && settle_power(g, &s->metrics) && parse_keys(g, s);
+        ok = parse_metrics(g, &s->metrics) && settle_power(g, &s->metrics) && parse_words(g, s) &&
+             parse_keys(g, s);
     else
         ok = ok && parse_keys(g, s);
     static const char *const names[] = {"metric", "field", "Field",
@@ -274,6 +389,64 @@ static bool apply_samples(const struct guess *g, struct gs_source *s)
         for (size_t k = 0; ok && s->metrics.n == 0 && k < sizeof values / sizeof *values; k++)
             ok = gs_guess_long(g, names[i], values[k], &s->metrics);
     return ok && (s->metrics.n > 0 || gs_guess_series_rows(g, s));
+}
+
+/*
+ * One column of readings, and one of words that says of what: rows of a processor are none of a GPU. Those that name a
+ * GPU count; of several such, or none, `unclear` says so. False without memory.
+ */
+static bool choose_devices(const struct guess *g, struct gs_source *s)
+{
+    enum { MOST = 64 };
+    const struct gs_preview *const h = g->h;
+    for (uint32_t c = 0; c < h->n_columns; c++) {
+        struct gs_texts gpus = {0}, others = {0};
+        bool used = false;
+        for (int m = GS_MEANS_TIME; m < GS_N_MEANINGS; m++)
+            used |= g->means[m] == c && m != GS_MEANS_CARD && m != GS_MEANS_EVENT &&
+                    m != GS_MEANS_PHASE && m != GS_MEANS_INDEX;
+        for (size_t i = 0; !used && i < h->n_rows; i++) {
+            const struct gs_str cell = gs_preview_cell(h, i, c);
+            const enum gs_device_part part =
+                cell.ptr == NULL ? GS_PART_UNKNOWN : gs_words_part(cell);
+            struct gs_texts *const list = part == GS_PART_GPU ? &gpus : &others;
+            if (part != GS_PART_GPU && part != GS_PART_OTHER)
+                continue;
+            if (!gs_texts_contain(list, cell) && list->n < MOST &&
+                !gs_texts_add(list, cell, g->arena))
+                return false;
+        }
+        if (others.n == 0 || strpbrk(gpus.n > 0 ? gpus.item[0].ptr : "", "*{}\\") != NULL)
+            continue;
+        if (gpus.n == 1) {
+            s->where.item = gs_arena_take(g->arena, 1, sizeof *s->where.item);
+            if (s->where.item == NULL)
+                return false;
+            s->where.n = 1;
+            s->where.item[0] = (struct gs_map_where){.column = h->column[c], .pattern = gpus};
+            struct gs_buf only = {.arena = g->arena};
+            gs_buf_text(&only, "only rows of ");
+            gs_buf_escaped(&only, gpus.item[0], 60);
+            gs_buf_text(&only, " are read; others are of ");
+            gs_buf_escaped(&only, others.item[0], 60);
+            s->chosen = gs_buf_str(&only).ptr;
+            return !only.failed;
+        }
+        struct gs_buf b = {.arena = g->arena};
+        gs_buf_text(&b, "its rows are of several sensors (");
+        for (size_t i = 0; i < gpus.n + others.n && i < 6; i++) {
+            gs_buf_text(&b, i > 0 ? ", " : "");
+            gs_buf_escaped(&b, i < gpus.n ? gpus.item[i] : others.item[i - gpus.n], 40);
+        }
+        gs_buf_text(&b, "); say which count with --set 'samples.where.");
+        gs_buf_escaped(&b, h->column[c], 60);
+        gs_buf_text(&b, "=");
+        gs_buf_escaped(&b, gpus.n > 0 ? gpus.item[0] : others.item[0], 40);
+        gs_buf_text(&b, "'");
+        s->unclear = gs_buf_str(&b).ptr;
+        return !b.failed;
+    }
+    return true;
 }
 
 /* A row per process: its shares and bytes are parts of a GPU's. What only a GPU has, power or heat, is the GPU's all the same. */
@@ -457,8 +630,10 @@ enum gs_status gs_names_apply(const struct gs_preview *h, const struct gs_candid
         ok = apply_samples(&g, &s) && gs_guess_settle(&g, &s.metrics);
         found = s.metrics.n > 0 && s.time.kind != GS_VALUE_NONE;
         s.lacks = lacks;
-        part[GS_ROLE_SAMPLES] = s;
         const char *doubled = NULL;
+        ok = ok && (!found || s.where.n > 0 || s.gpu.kind != GS_VALUE_NONE ||
+                    strcmp(h->form->name, "table") != 0 || choose_devices(&g, &s));
+        part[GS_ROLE_SAMPLES] = s;
         ok = ok && (!found || gs_guess_doubled(&g, &s, &doubled));
         if (doubled != NULL) {
             *why = doubled;
@@ -469,7 +644,7 @@ enum gs_status gs_names_apply(const struct gs_preview *h, const struct gs_candid
             s.metrics.n = 0;
             *why = "tells of processes, not of GPUs";
         }
-        const enum gs_time_fault first = found ? gs_guess_first_time(h, &s) : GS_TIME_OK;
+        const enum gs_time_fault first = found ? gs_guess_first_time(h, &s, NULL) : GS_TIME_OK;
         if (found && !named && first == GS_TIME_OUTSIDE) {
             found = false;
             *why = "its times are of a clock of its own; name it with --samples";

@@ -34,8 +34,9 @@ struct gs_str gs_guess_first(const struct gs_preview *h, uint32_t column);
 /* Makes a value the instants of a column, with the dates of another in front where it holds times of day. */
 bool gs_guess_time(const struct guess *g, struct gs_str column, struct gs_map_value *v);
 
-/* Is the first time of the samples an instant from 2000 to 2100? Else it may be anything: a length of time. */
-enum gs_time_fault gs_guess_first_time(const struct gs_preview *h, const struct gs_source *s);
+/* Is the first time of a source an instant from 2000 to 2100? Else it may be anything: a length of time, into *t_ns (or NULL). */
+enum gs_time_fault gs_guess_first_time(const struct gs_preview *h, const struct gs_source *s,
+                                       int64_t *t_ns);
 
 /*
  * step,time_s,loss: makes the source one span for each row, the number of the step its task; *found where it is such a

@@ -1,13 +1,16 @@
 /* names_time.c - the column of times among those that are called so. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "input/detect/names_parts.h"
+#include "input/schema/date_form.h"
 
-static enum gs_time_fault read_alone(struct gs_str text, struct gs_str unit, struct gs_unit named)
+static enum gs_time_fault read_alone(struct gs_str text, struct gs_str unit, struct gs_unit named,
+                                     int64_t *t_ns)
 {
     struct gs_clock c = {.origin_ns = GS_MISSING, .last_of_day_ns = -1};
     int64_t t;
-    return gs_clock_read(&c, text, unit, named, &t);
+    return gs_clock_read(&c, text, unit, named, t_ns == NULL ? &t : t_ns);
 }
 
 /* The texts of a date and a time of day as one: is that an instant? False without memory, too. */
@@ -22,7 +25,7 @@ static bool is_dated(const struct guess *g, uint32_t date, uint32_t time)
     const enum gs_time_fault f =
         both.failed || day.ptr == NULL
             ? GS_TIME_BAD
-            : read_alone(gs_buf_str(&both), (struct gs_str){NULL, 0}, none);
+            : read_alone(gs_buf_str(&both), (struct gs_str){NULL, 0}, none, NULL);
     return f == GS_TIME_OK || f == GS_TIME_DAY_MONTH || f == GS_TIME_ZONE_WORD;
 }
 
@@ -35,6 +38,48 @@ static bool is_half_day(struct gs_str t)
             gs_str_eq_nocase((struct gs_str){t.ptr + t.len - 2, 2}, gs_str("PM")));
 }
 
+/* The longest step between neighbouring times of a column by a form; negative: one of them does not fit it. */
+static int64_t longest_step(const struct guess *g, uint32_t column, const char *form)
+{
+    int64_t longest = 0, before = GS_MISSING;
+    for (size_t i = 0; i < g->h->n_rows; i++) {
+        const struct gs_str cell = gs_preview_cell(g->h, i, column);
+        struct gs_civil v;
+        if (cell.ptr == NULL || gs_is_no_value(cell))
+            continue;
+        if (!gs_date_by_form(gs_trimmed(cell), gs_str(form), &v) || v.month < 1 || v.month > 12 ||
+            v.day < 1 || v.day > 31 || v.year > 9999)
+            return -1;
+        const int64_t at = gs_days_from_civil(v.year, v.month, v.day) * 86400 +
+                           (int64_t)v.hour * 3600 + (int64_t)v.minute * 60 + (int64_t)v.second;
+        if (before != GS_MISSING && llabs(at - before) > longest)
+            longest = llabs(at - before);
+        before = at;
+    }
+    return longest;
+}
+
+/*
+ * 03-12-2026 is of March or of December: the reading whose days exist, or whose steps are no longer than a day where
+ * those of the other are. Where neither shows, the form is left to be asked for.
+ */
+static void order_days(const struct guess *g, uint32_t column, struct gs_map_value *v)
+{
+    enum { DAY_S = 86400 };
+    static const char *const forms[][2] = {{"DD-MM-YYYY hh:mm:ss", "MM-DD-YYYY hh:mm:ss"},
+                                           {"DD/MM/YYYY hh:mm:ss", "MM/DD/YYYY hh:mm:ss"},
+                                           {"DD-MM-YYYYThh:mm:ss", "MM-DD-YYYYThh:mm:ss"},
+                                           {"DD/MM/YYYY hh:mm:ss AM", "MM/DD/YYYY hh:mm:ss AM"}};
+    for (size_t k = 0; k < sizeof forms / sizeof *forms; k++) {
+        const int64_t by_day = longest_step(g, column, forms[k][0]),
+                      by_month = longest_step(g, column, forms[k][1]);
+        const bool day = by_day >= 0 && (by_month < 0 || (by_day <= DAY_S && by_month > DAY_S)),
+                   month = by_month >= 0 && (by_day < 0 || (by_month <= DAY_S && by_day > DAY_S));
+        if (day || month)
+            v->unit = gs_str(forms[k][month]);
+    }
+}
+
 bool gs_guess_time(const struct guess *g, struct gs_str column, struct gs_map_value *v)
 {
     static const char *const days[] = {"date", "day"};
@@ -43,7 +88,7 @@ bool gs_guess_time(const struct guess *g, struct gs_str column, struct gs_map_va
     const bool half = own && is_half_day(gs_guess_first(g->h, time));
     const bool of_day =
         half || (own && read_alone(gs_guess_first(g->h, time), (struct gs_str){NULL, 0},
-                                   g->name[time].unit) == GS_TIME_OF_DAY);
+                                   g->name[time].unit, NULL) == GS_TIME_OF_DAY);
     for (uint32_t i = 0; of_day && i < g->h->n_columns; i++)
         for (size_t k = 0; k < sizeof days / sizeof *days; k++)
             if (i != time && strcmp(g->name[i].stem, days[k]) == 0 &&
@@ -52,19 +97,25 @@ bool gs_guess_time(const struct guess *g, struct gs_str column, struct gs_map_va
                 return gs_texts_add(&v->column, g->h->column[i], g->arena) &&
                        gs_texts_add(&v->column, column, g->arena);
             }
+    if (own && read_alone(gs_guess_first(g->h, time), (struct gs_str){NULL, 0}, g->name[time].unit,
+                          NULL) == GS_TIME_DAY_MONTH)
+        order_days(g, time, v);
     return gs_guess_column(v, column, g->arena);
 }
 
-enum gs_time_fault gs_guess_first_time(const struct gs_preview *h, const struct gs_source *s)
+enum gs_time_fault gs_guess_first_time(const struct gs_preview *h, const struct gs_source *s,
+                                       int64_t *t_ns)
 {
-    const uint32_t column = s->time.kind == GS_VALUE_COLUMN
-                                ? gs_preview_find(h, s->time.column.item[0].ptr)
-                                : UINT32_MAX;
+    const struct gs_map_value *const v = s->time.kind != GS_VALUE_NONE    ? &s->time
+                                         : s->start.kind != GS_VALUE_NONE ? &s->start
+                                                                          : &s->stop;
+    const uint32_t column =
+        v->kind == GS_VALUE_COLUMN ? gs_preview_find(h, v->column.item[0].ptr) : UINT32_MAX;
     struct gs_name name;
     if (column == UINT32_MAX)
         return GS_TIME_OK;
     gs_name_split(h->column[column], &name);
-    return read_alone(gs_guess_first(h, column), s->time.unit, name.unit);
+    return read_alone(gs_guess_first(h, column), v->unit, name.unit, t_ns);
 }
 
 /* The column of a plain value, UINT32_MAX: it is something else. */

@@ -296,6 +296,8 @@ static enum gs_time_fault read_any(struct gs_clock *c, struct gs_str text, struc
                    : GS_TIME_BAD;
     if (memchr(text.ptr, 'e', text.len) != NULL || memchr(text.ptr, 'E', text.len) != NULL)
         return number_ns(text, GS_NS_PER_S, &c->reader.rounded, t_ns) ? GS_TIME_OK : GS_TIME_BAD;
+    if (whole == 0 && point != NULL) /* .005 */
+        return number_ns(text, GS_NS_PER_S, &c->reader.rounded, t_ns) ? GS_TIME_OK : GS_TIME_BAD;
     *t_ns = INT64_MAX; /* a number of seconds beyond 2262 */
     return gs_time_parse(&c->reader, text, t_ns) ? GS_TIME_OK : GS_TIME_OUTSIDE;
 }

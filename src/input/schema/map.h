@@ -101,14 +101,18 @@ struct gs_source {
     struct gs_map_phase phase;
     struct gs_map_fields metrics, attributes;
     struct gs_map_found found;
-    struct gs_texts path;          /* the files to read, found from `files`; never printed */
-    bool recognised;               /* by content: nobody said so, not even the file's name */
-    bool host_guessed;             /* from what differs between the files' paths           */
-    bool columns_guessed;          /* by what stands in them: there is no header           */
-    bool unnamed;                  /* nothing tells its events apart                       */
+    struct gs_texts path; /* the files to read, found from `files`; never printed */
+    bool recognised;      /* by content: nobody said so, not even the file's name */
+    bool host_guessed;    /* from what differs between the files' paths           */
+    bool columns_guessed; /* by what stands in them: there is no header           */
+    bool own_clock;       /* its first time is no instant: it begins near 0, or is a time of day */
+    bool unnamed;         /* nothing tells its events apart                       */
     struct gs_missing_units lacks; /* of recognised samples */
     const char *
-        unclear; /* of recognised spans, not NULL: why nothing says how long they are; a unit of duration does */
+        chosen; /* of recognised samples, NULL: nothing; which of several columns is the power, and why */
+    struct gs_texts unread; /* of recognised samples: columns that nothing is known of */
+    const char *
+        unclear; /* of recognised spans, not NULL: why nothing says how long they are; a unit of duration does; of samples, whose they are: `where` does */
 };
 
 struct gs_unused_file {

@@ -390,7 +390,7 @@ static const struct {
 } tool_names[] = {
     {"power_w", "nvmlpower nvidiagpupowerusage rocmaveragesocketpower accpower gpupackagepower "
                 "gpuaveragepackagepower "
-                "hwpower watts avgpower keplernodegpu"},
+                "hwpower watts avgpower keplernodegpu vddin"},
     {"power_instant_w", "gpuinstantpower"},
     {"temp_c", "nvidiagputemperature rocmtemperature temperaturec temperatureaip"},
     {"gpu_util_pct",
@@ -452,6 +452,78 @@ const struct gs_metric *gs_name_metric(const struct gs_name *name, bool *needs_u
         name->unit.quantity != gs_metric_quantity(m))
         return NULL;
     return m;
+}
+
+/* The next word of a name: letters alone, parted also where capitals begin; empty at its end. */
+static struct gs_str next_word(struct gs_str *name)
+{
+    size_t from = 0, to;
+    while (from < name->len && ((name->ptr[from] | 0x20) < 'a' || (name->ptr[from] | 0x20) > 'z'))
+        from++;
+    for (to = from; to < name->len; to++) {
+        const char c = name->ptr[to], before = to > from ? name->ptr[to - 1] : 'a';
+        const bool capital = c >= 'A' && c <= 'Z', was_small = before >= 'a' && before <= 'z';
+        if ((c | 0x20) < 'a' || (c | 0x20) > 'z' || (to > from && capital && was_small))
+            break;
+        /* The P of GPUPower: small letters follow, capitals stand before. */
+        if (to > from + 1 && capital && !was_small && to + 1 < name->len &&
+            name->ptr[to + 1] >= 'a' && name->ptr[to + 1] <= 'z')
+            break;
+    }
+    const struct gs_str word = {name->ptr + from, to - from};
+    name->ptr += to;
+    name->len -= to;
+    return word;
+}
+
+/* What a name's words are about; nothing of a processor, a memory or a limit is a GPU's. */
+static const char other_parts[] =
+    "cpu cpus ram dram mem memory limit cap max min fan peak uncore disk std sd target",
+                  gpu_parts[] = "gpu gpus graphics gfx card accelerator",
+                  all_parts[] = "total system node processor package sum all";
+
+enum gs_device_part gs_words_part(struct gs_str text)
+{
+    enum gs_device_part part = GS_PART_UNKNOWN;
+    for (struct gs_str word = next_word(&text); word.len > 0; word = next_word(&text)) {
+        if (is_word_of(word, other_parts))
+            return GS_PART_OTHER;
+        if (is_word_of(word, gpu_parts))
+            part = GS_PART_GPU;
+        else if (part == GS_PART_UNKNOWN && is_word_of(word, all_parts))
+            part = GS_PART_ALL;
+    }
+    return part;
+}
+
+const struct gs_metric *gs_words_metric(struct gs_str column, unsigned *rank)
+{
+    static const struct {
+        const char *words;
+        enum gs_quantity quantity;
+        int metric;
+    } of[] = {
+        {"power watt watts pwr", GS_Q_POWER, GS_POWER},
+        {"temp temperature temps", GS_Q_TEMPERATURE, GS_TEMP},
+        {"util utilization utilisation usage load busy", GS_Q_SHARE, GS_GPU_UTIL},
+    };
+    enum { N = sizeof of / sizeof *of };
+    struct gs_name name;
+    bool said[N] = {false};
+    const enum gs_device_part part = gs_words_part(column);
+    gs_name_split(column, &name);
+    for (struct gs_str word = next_word(&column); word.len > 0; word = next_word(&column))
+        for (size_t i = 0; i < N; i++)
+            said[i] |= is_word_of(word, of[i].words);
+    *rank = part == GS_PART_GPU ? 0 : part == GS_PART_ALL ? 2 : 1;
+    for (size_t i = 0; i < N && part != GS_PART_OTHER; i++) {
+        const bool fits = name.unit.quantity == of[i].quantity,
+                   open = name.unit.quantity == GS_Q_NONE;
+        /* Power has its unit all to itself; heat and shares are of anything but where a GPU is named. */
+        if (i == 0 ? fits || (said[0] && open) : said[i] && part == GS_PART_GPU && (fits || open))
+            return &gs_known_metrics[of[i].metric];
+    }
+    return NULL;
 }
 
 static bool is_one_of(struct gs_str name, const char *const *words, size_t n)

@@ -74,6 +74,17 @@ bool gs_name_fits(const struct gs_name *name, enum gs_meaning meaning, unsigned 
 /* The metric that a column of this name holds, whole names only; *needs_unit: the name alone does not say the unit. */
 const struct gs_metric *gs_name_metric(const struct gs_name *name, bool *needs_unit);
 
+/* What the words of a name are about: "CPU Package" is of something else than "GPU Power". */
+enum gs_device_part { GS_PART_UNKNOWN, GS_PART_GPU, GS_PART_ALL, GS_PART_OTHER };
+enum gs_device_part gs_words_part(struct gs_str text);
+
+/*
+ * The metric that the words of a column's name and its unit tell, where no name is known: "GPU Chip Power Draw [W]",
+ * total_power, VDD_IN (mW). *rank: 0 of a GPU, 1 of a board, 2 of all there is; what is of a processor or a memory, or a
+ * limit, is nobody's. NULL: they tell none.
+ */
+const struct gs_metric *gs_words_metric(struct gs_str column, unsigned *rank);
+
 /* total, sum, all, mean, avg, min, max: no GPU and no host. */
 bool gs_is_aggregate(struct gs_str name);
 
