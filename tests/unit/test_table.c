@@ -317,6 +317,45 @@ static void a_writer_survives_a_change_of_encoding_without_memory(void **state)
     gs_arena_release(&one.arena);
 }
 
+/* Rows wait until their encoding is known; whoever is refused one of them for want of memory puts it again. */
+static void rows_that_wait_survive_a_failed_allocation(void **state)
+{
+    (void)state;
+    enum { OWNERS = 40, ROWS = 100 };
+    static const uint8_t decimals[1] = {0};
+    unsigned n_refused = 0;
+    for (uint64_t fails = 1; fails < 12; fails++) {
+        struct one_writer one;
+        struct gs_table t;
+        uint64_t n_rows = 0;
+        one_writer_begin(&one, 1, decimals);
+        for (size_t size = 1 << 16; size >= 8;
+             size /= 2) { /* little is left: rows need room of their own */
+            gs_memory_fail_after(1);
+            while (gs_arena_take_raw(&one.arena, size, 1) != NULL)
+                continue;
+        }
+        gs_memory_fail_after(fails);
+        for (uint32_t i = 0; i < ROWS; i++) {
+            gs_table_put_whole(&one.w, 0, (int64_t)i << (i / 2));
+            if (gs_table_end_row(&one.w, i % OWNERS, NULL) == GS_OK)
+                continue;
+            n_refused++;
+            gs_memory_fail_after(0);
+            gs_table_put_whole(&one.w, 0, (int64_t)i << (i / 2));
+            assert_int_equal(gs_table_end_row(&one.w, i % OWNERS, NULL), GS_OK);
+        }
+        gs_memory_fail_after(0);
+        one_writer_join(&one, OWNERS, &t);
+        for (uint32_t owner = 0; owner < OWNERS; owner++)
+            n_rows += gs_table_rows_of(&t, owner);
+        assert_int_equal(n_rows, ROWS);
+        assert_int_equal(t.n_rows, ROWS);
+        gs_arena_release(&one.arena);
+    }
+    assert_true(n_refused > 1);
+}
+
 static void tables_of_several_threads_are_joined_through_their_maps(void **state)
 {
     (void)state;
@@ -596,6 +635,7 @@ int main(void)
         cmocka_unit_test(a_constant_column_costs_nothing),
         cmocka_unit_test(room_that_a_change_of_encoding_leaves_is_used),
         cmocka_unit_test(a_writer_survives_a_change_of_encoding_without_memory),
+        cmocka_unit_test(rows_that_wait_survive_a_failed_allocation),
         cmocka_unit_test(tables_of_several_threads_are_joined_through_their_maps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -333,10 +333,18 @@ static enum gs_status store_early(struct gs_table_writer *w, struct gs_err *err)
         return gs_fail_memory(err);
     w->n_rows -= early->n;
     enum gs_status s = GS_OK;
-    for (uint32_t i = 0; s == GS_OK && i < early->n; i++)
-        s = store(w, early->owner[i], early->mantissa + i * n_columns,
-                  early->decimals + i * n_columns, err);
-    early->n = 0;
+    uint32_t n = 0; /* stored: whoever fails may try again, so that the others stay */
+    while (s == GS_OK && n < early->n) {
+        s = store(w, early->owner[n], early->mantissa + n * n_columns,
+                  early->decimals + n * n_columns, err);
+        n += s == GS_OK;
+    }
+    early->n -= n;
+    w->n_rows += early->n;
+    memmove(early->owner, early->owner + n, early->n * sizeof *early->owner);
+    memmove(early->mantissa, early->mantissa + n * n_columns,
+            early->n * n_columns * sizeof *early->mantissa);
+    memmove(early->decimals, early->decimals + n * n_columns, early->n * n_columns);
     return s;
 }
 
@@ -357,7 +365,13 @@ enum gs_status gs_table_end_row(struct gs_table_writer *w, uint32_t owner, struc
             e->decimals[at + c] = 0;
     e->owner[e->n++] = owner;
     w->n_rows++;
-    return e->n == EARLY_ROWS ? store_early(w, err) : GS_OK;
+    const enum gs_status s = e->n == EARLY_ROWS ? store_early(w, err) : GS_OK;
+    if (s !=
+        GS_OK) { /* a row that was refused is not there: it is the last of those that are kept */
+        e->n--;
+        w->n_rows--;
+    }
+    return s;
 }
 
 /*
