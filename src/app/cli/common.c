@@ -13,6 +13,9 @@ const struct gs_opt gs_common_opts[] = {
     {'o', "output", GS_OPT_FILE, offsetof(struct gs_common, output), .arg = "FILE",
      .use = GS_FILE_WRITTEN,
      .help = "write there instead of to standard output; the file appears whole or not at all"},
+    {0, "csv-safe", GS_OPT_FLAG, offsetof(struct gs_common, csv_safe),
+     .help = "csv, tsv: a quote before texts that a spreadsheet would run (= + - @), such as "
+             "hostile host names"},
     {'s', "sort", GS_OPT_TEXT, offsetof(struct gs_common, sort), .arg = "COLUMN",
      .help = "order of the rows; add :desc to reverse, commas between several columns",
      .unset = "by key"},

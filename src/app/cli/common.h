@@ -7,7 +7,7 @@
 enum gs_color { GS_COLOR_AUTO, GS_COLOR_ALWAYS, GS_COLOR_NEVER };
 
 struct gs_common {
-    bool help, explain, quiet, log_scale;
+    bool help, explain, quiet, log_scale, csv_safe;
     bool verbose;       /* every note, not their number alone            */
     bool pager;         /* may be used: not --no-pager                   */
     const char *show;   /* columns, NULL: the default of the format      */

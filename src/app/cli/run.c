@@ -176,6 +176,7 @@ static enum gs_status print_frames(struct session *n, const struct gs_frames *fr
         .unicode = terminal && to->unicode,
         .titles = c->format != GS_FORMAT_TABLE,
         .log_scale = c->log_scale,
+        .csv_safe = c->csv_safe,
         .theme = (enum gs_theme)c->theme,
         .n_left_out = view.fits ? &n->n_left_out : NULL,
         .n_threads = n->bound.max > 0 ? gs_memory_threads(n->bound.max, n->r.context.n_threads)

@@ -34,10 +34,12 @@ extern const char *const gs_format_names[GS_N_FORMATS + 1];
 
 /* Valid when zeroed: no terminal, plain ASCII decoration, no titles, one thread. */
 struct gs_render_options {
-    int width;      /* columns of the terminal; 0: not a terminal, nothing is shortened or split  */
-    bool colour;    /* headings bold, missing dim; never the only carrier                         */
-    bool unicode;   /* rules and ellipsis in Unicode. Text from data is shown as it is either way */
-    bool titles;    /* each frame under its title (PEOPLE formats); also where there are several  */
+    int width;    /* columns of the terminal; 0: not a terminal, nothing is shortened or split  */
+    bool colour;  /* headings bold, missing dim; never the only carrier                         */
+    bool unicode; /* rules and ellipsis in Unicode. Text from data is shown as it is either way */
+    bool titles;  /* each frame under its title (PEOPLE formats); also where there are several  */
+    bool
+        csv_safe; /* CSV, TSV: a text that a spreadsheet would run as a formula gets a quote before it */
     bool fragment;  /* HTML: only the tables, without page, style and head                        */
     bool log_scale; /* GNUPLOT: bars that may be logarithmic are                                  */
     enum gs_theme

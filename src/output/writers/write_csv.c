@@ -12,10 +12,14 @@ struct written {
     size_t at, len; /* in the buffer */
 };
 
+/* Spreadsheets run a cell that begins so; with the quote before it they show it. */
+static bool is_formula(struct gs_str text)
+{
+    return text.len > 0 && memchr("=+-@\t\r", text.ptr[0], 6) != NULL;
+}
+
 static void append_text(struct gs_buf *b, struct gs_str text, char separator, struct written *last)
 {
-    if (text.ptr == NULL)
-        return;
     if (text.ptr == last->text.ptr && text.len == last->text.len && gs_buf_reserve(b, last->len)) {
         memcpy(b->ptr + b->len, b->ptr + last->at, last->len);
         b->len += last->len;
@@ -29,7 +33,24 @@ static void append_text(struct gs_buf *b, struct gs_str text, char separator, st
     last->len = b->len - last->at;
 }
 
-static void append_rows(struct gs_buf *b, const struct gs_frame *f, char separator)
+/* As a text with a quote before it: for --csv-safe. */
+static void append_formula(struct gs_buf *b, struct gs_str text, char separator)
+{
+    if (separator == '\t') {
+        gs_buf_char(b, '\'');
+        gs_buf_tsv(b, text);
+        return;
+    }
+    gs_buf_text(b, "\"'");
+    for (size_t i = 0; i < text.len; i++) {
+        if (text.ptr[i] == '"')
+            gs_buf_char(b, '"');
+        gs_buf_char(b, text.ptr[i]);
+    }
+    gs_buf_char(b, '"');
+}
+
+static void append_rows(struct gs_buf *b, const struct gs_frame *f, char separator, bool safe)
 {
     struct written last[REMEMBERED] = {0};
     for (size_t r = 0; r < f->n_rows; r++) {
@@ -37,11 +58,13 @@ static void append_rows(struct gs_buf *b, const struct gs_frame *f, char separat
             const struct gs_column *const column = &f->columns[c];
             if (c > 0)
                 gs_buf_char(b, separator);
-            if (column->spec->type == GS_TYPE_TEXT)
+            if (column->spec->type != GS_TYPE_TEXT)
+                gs_buf_bare(b, f, r, c);
+            else if (safe && is_formula(column->text[r]))
+                append_formula(b, column->text[r], separator);
+            else if (column->text[r].ptr != NULL)
                 append_text(b, column->text[r], separator,
                             c < REMEMBERED ? &last[c] : &(struct written){0});
-            else
-                gs_buf_bare(b, f, r, c);
         }
         /* A reader passes over a blank line, so the missing cell of a one-column frame must show. */
         if (f->n_columns == 1 && separator == ',' && gs_frame_is_missing(f, r, 0))
@@ -52,14 +75,12 @@ static void append_rows(struct gs_buf *b, const struct gs_frame *f, char separat
 
 static void csv_rows(struct gs_buf *b, const struct gs_frame *part, const void *context)
 {
-    (void)context;
-    append_rows(b, part, ',');
+    append_rows(b, part, ',', ((const struct gs_render_options *)context)->csv_safe);
 }
 
 static void tsv_rows(struct gs_buf *b, const struct gs_frame *part, const void *context)
 {
-    (void)context;
-    append_rows(b, part, '\t');
+    append_rows(b, part, '\t', ((const struct gs_render_options *)context)->csv_safe);
 }
 
 static enum gs_status write_separated(struct gs_writer *w, const struct gs_frame *f, size_t index,
@@ -78,7 +99,9 @@ static enum gs_status write_separated(struct gs_writer *w, const struct gs_frame
     }
     gs_buf_char(&b, '\n');
     const enum gs_status s = gs_writer_flush(w, &b, err);
-    return s != GS_OK ? s : gs_writer_rows(w, f, separator == ',' ? csv_rows : tsv_rows, NULL, err);
+    return s != GS_OK
+               ? s
+               : gs_writer_rows(w, f, separator == ',' ? csv_rows : tsv_rows, w->options, err);
 }
 
 enum gs_status gs_write_csv(struct gs_writer *w, const struct gs_frame *f, size_t index,
