@@ -3,6 +3,7 @@
 #include "fixture.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <lzma.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -178,6 +179,31 @@ static void a_file_that_shrinks_while_it_is_read_is_an_error(void **state)
     (void)close(fd);
 }
 
+static void a_file_that_is_written_over_while_it_is_read_is_an_error(void **state)
+{
+    (void)state;
+    struct gs_bytes *source;
+    struct gs_err err = {0};
+    char path[] = "/tmp/gpustat-bytes-XXXXXX", room[64];
+    const struct timespec old[] = {{1000, 0}, {1000, 0}};
+    size_t n = 1;
+    const int fd = mkstemp(path);
+    assert_true(fd >= 0);
+    assert_int_equal(write(fd, "0123456789", 10), 10);
+    assert_int_equal(futimens(fd, old), 0);
+    assert_int_equal(gs_bytes_open(path, &arena, &source, NULL), GS_OK);
+    assert_int_equal(gs_bytes_read(source, room, 4, &n, NULL), GS_OK);
+    assert_int_equal(pwrite(fd, "98", 2, 8), 2);
+    enum gs_status s = GS_OK;
+    while (s == GS_OK && n > 0)
+        s = gs_bytes_read(source, room, sizeof room, &n, &err);
+    assert_int_equal(s, GS_ERR_IO);
+    assert_non_null(strstr(err.text, "was changed while it was read"));
+    gs_bytes_close(source);
+    assert_int_equal(close(fd), 0);
+    assert_int_equal(unlink(path), 0);
+}
+
 static void a_file_that_grows_is_read_to_its_new_end(void **state)
 {
     (void)state;
@@ -271,6 +297,7 @@ int main(void)
         cmocka_unit_test_teardown(large_compressed_files_come_out_as_they_went_in, forget),
         cmocka_unit_test_teardown(a_cut_compressed_file_is_cut_off, forget),
         cmocka_unit_test_teardown(a_file_that_shrinks_while_it_is_read_is_an_error, forget),
+        cmocka_unit_test(a_file_that_is_written_over_while_it_is_read_is_an_error),
         cmocka_unit_test_teardown(a_file_that_grows_is_read_to_its_new_end, forget),
         cmocka_unit_test_teardown(a_pipe_has_the_digest_of_what_came_through_it, forget),
         cmocka_unit_test(parts_that_threads_add_are_digested_in_their_order),

@@ -98,15 +98,23 @@ static enum gs_status collect_shards(struct gs_state_head *h, struct gs_unpacker
     return u->status;
 }
 
+enum gs_status gs_state_check(const char *name, struct gs_str bytes, struct gs_err *err)
+{
+    return bytes.len >= MAGIC_BYTES + GS_SHA256_BYTES && memcmp(bytes.ptr, magic, MAGIC_BYTES) == 0
+               ? GS_OK
+               : gs_fail(err, GS_ERR_DATA, "%s: is no state that --partial of this gpustat writes",
+                         name);
+}
+
 enum gs_status gs_state_open(const char *name, struct gs_str bytes, const char *version,
                              struct gs_arena *arena, struct gs_state_reader *reader,
                              struct gs_err *err)
 {
     struct gs_state_head h = {0};
     unsigned char sum[GS_SHA256_BYTES];
-    if (bytes.len < MAGIC_BYTES + GS_SHA256_BYTES || memcmp(bytes.ptr, magic, MAGIC_BYTES) != 0)
-        return gs_fail(err, GS_ERR_DATA, "%s: is no state that --partial of this gpustat writes",
-                       name);
+    const enum gs_status is = gs_state_check(name, bytes, err);
+    if (is != GS_OK)
+        return is;
     const struct gs_str whole = {bytes.ptr, bytes.len - GS_SHA256_BYTES};
     digest(whole.ptr, whole.len, sum);
     if (memcmp(sum, whole.ptr + whole.len, GS_SHA256_BYTES) != 0)

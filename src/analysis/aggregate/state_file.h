@@ -58,6 +58,9 @@ struct gs_state_reader {
     struct gs_unpacker rest;
 };
 
+/* Do these bytes, all of a file or 64 and more of its first, begin a state? GS_ERR_DATA: they do not. */
+enum gs_status gs_state_check(const char *name, struct gs_str bytes, struct gs_err *err);
+
 /*
  * Takes the head of a state file whose bytes are given, which must outlive everything read. `name` is escaped.
  * Errors: GS_ERR_DATA for bytes that are no whole state, or of another version.

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/os/replayable_input.h"
 #include "input/bytes/bytes.h"
 
 /* One state file. */
@@ -147,6 +148,24 @@ static enum gs_status check_layouts(const struct gs_query *q, const struct state
     return GS_OK;
 }
 
+/* Looks at the first bytes: what is no state is not read, however large. */
+static enum gs_status check_magic(const char *path, const char *name, struct gs_arena *arena,
+                                  struct gs_err *err)
+{
+    char first[64];
+    struct gs_bytes *source;
+    size_t n = 0, got = 1;
+    if (!gs_is_regular(path)) /* cannot be looked at twice */
+        return GS_OK;
+    enum gs_status s = gs_bytes_open(path, arena, &source, err);
+    if (s != GS_OK)
+        return s;
+    for (; s == GS_OK && got > 0 && n < sizeof first; n += got)
+        s = gs_bytes_read(source, first + n, sizeof first - n, &got, err);
+    gs_bytes_close(source);
+    return s == GS_OK ? gs_state_check(name, (struct gs_str){first, n}, err) : s;
+}
+
 static enum gs_status open_parts(const struct gs_list *list, const struct gs_context *context,
                                  struct state_part *part, struct gs_err *err)
 {
@@ -157,7 +176,9 @@ static enum gs_status open_parts(const struct gs_list *list, const struct gs_con
         gs_buf_escaped(&name, gs_str(list->item[k]), 512);
         part[k].name = name.ptr;
         s = name.failed ? gs_fail_memory(err)
-                        : gs_bytes_all(list->item[k], SIZE_MAX, context->arena, &bytes, err);
+                        : check_magic(list->item[k], name.ptr, context->arena, err);
+        if (s == GS_OK)
+            s = gs_bytes_all(list->item[k], SIZE_MAX, context->arena, &bytes, err);
         if (s == GS_OK)
             s = gs_state_open(part[k].name, bytes, context->version, context->arena,
                               &part[k].reader, err);

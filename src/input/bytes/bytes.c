@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "input/bytes/decompress.h"
@@ -25,11 +26,46 @@ struct gs_bytes {
     bool end, between_members;
     bool plain; /* a regular file, not compressed, from its start */
     bool regular, from_start;
-    uint64_t size;            /* regular: at opening                            */
-    uint64_t left;            /* of it, behind what was read                    */
-    uint64_t n_given;         /* handed out                                     */
-    struct gs_sha256 *digest; /* NULL: not asked for                 */
+    uint64_t size;              /* regular: at opening                            */
+    struct gs_file_stamp stamp; /* likewise                                     */
+    uint64_t left;              /* of it, behind what was read                    */
+    uint64_t n_given;           /* handed out                                     */
+    struct gs_sha256 *digest;   /* NULL: not asked for                 */
 };
+
+static struct gs_file_stamp stamp_of(const struct stat *st)
+{
+    return (struct gs_file_stamp){(uint64_t)st->st_dev, (uint64_t)st->st_ino, (uint64_t)st->st_size,
+                                  (int64_t)st->st_mtim.tv_sec, st->st_mtim.tv_nsec};
+}
+
+/* A log may grow: what is appended while it is read is for the next run. */
+bool gs_stamp_is_other(const struct gs_file_stamp *before, const struct gs_file_stamp *now)
+{
+    const bool same_file = before->device == now->device && before->inode == now->inode;
+    const bool same_time = before->mtime_s == now->mtime_s && before->mtime_ns == now->mtime_ns;
+    return !same_file || now->size < before->size || (now->size == before->size && !same_time);
+}
+
+bool gs_stamp_of(int fd, struct gs_file_stamp *stamp)
+{
+    struct stat st;
+    if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode))
+        return false;
+    *stamp = stamp_of(&st);
+    return true;
+}
+
+bool gs_bytes_changed(const struct gs_bytes *b)
+{
+    struct gs_file_stamp now;
+    return b->regular && gs_stamp_of(b->fd, &now) && gs_stamp_is_other(&b->stamp, &now);
+}
+
+struct gs_file_stamp gs_bytes_stamp(const struct gs_bytes *b)
+{
+    return b->stamp;
+}
 
 static enum gs_status read_some(struct gs_bytes *b, char *room, size_t size, size_t *n_read,
                                 struct gs_err *err)
@@ -41,6 +77,8 @@ static enum gs_status read_some(struct gs_bytes *b, char *room, size_t size, siz
                 err, GS_ERR_IO,
                 "%s: was cut short while it was read: it had %llu bytes, %llu are missing", b->name,
                 (unsigned long long)b->size, (unsigned long long)b->left);
+        if (n == 0 && b->regular && gs_bytes_changed(b))
+            return gs_fail(err, GS_ERR_IO, GS_BYTES_CHANGED, b->name);
         if (n >= 0) {
             b->left -= b->left < (uint64_t)n ? b->left : (uint64_t)n;
             if (b->digest != NULL)
@@ -125,6 +163,10 @@ enum gs_status gs_bytes_open(const char *path, struct gs_arena *arena, struct gs
         s = gs_fail(err, GS_ERR_IO, "%s: %s", b->name, strerror(errno));
     else if (S_ISDIR(st.st_mode))
         s = gs_fail(err, GS_ERR_NOINPUT, "%s: is a directory, expected a file", b->name);
+    else if (S_ISCHR(st.st_mode) && st.st_rdev != makedev(1, 3) && isatty(b->fd) == 0)
+        s = gs_fail(err, GS_ERR_NOINPUT, "%s: is a device, which may have no end; expected a file",
+                    b->name);
+    b->stamp = stamp_of(&st);
     if (s == GS_OK && S_ISREG(st.st_mode)) {
         const off_t at = lseek(b->fd, 0, SEEK_CUR);
         b->regular = true;

@@ -16,7 +16,7 @@ struct gs_bytes; /* an open source */
 /*
  * Opens `path` ("-" is standard input). gzip, zstd and xz are known by their first bytes and unpacked on
  * the way; several members in one file are one stream.
- * Errors: GS_ERR_NOINPUT when it cannot be opened or is a directory; GS_ERR_MEMORY.
+ * Errors: GS_ERR_NOINPUT when it cannot be opened, is a directory or an endless device; GS_ERR_MEMORY.
  * Memory: lives in `arena`, buffers until gs_bytes_close, which must be called on success.
  */
 enum gs_status gs_bytes_open(const char *path, struct gs_arena *arena, struct gs_bytes **source,
@@ -24,7 +24,7 @@ enum gs_status gs_bytes_open(const char *path, struct gs_arena *arena, struct gs
 
 /*
  * Reads up to `size` bytes; 0 in *n_read is the end.
- * Errors: GS_ERR_IO, also for a regular file that has become shorter since it was opened; GS_ERR_DATA for a
+ * Errors: GS_ERR_IO, also for a regular file that has become shorter or was written over since; GS_ERR_DATA for a
  *         damaged or cut compressed stream.
  */
 enum gs_status gs_bytes_read(struct gs_bytes *b, char *room, size_t size, size_t *n_read,
@@ -41,6 +41,22 @@ enum gs_status gs_bytes_digest(struct gs_bytes *b, struct gs_arena *arena, struc
 
 /* The digest of all that was read, and how many bytes that were: the file, where gs_bytes_read came to its end. */
 uint64_t gs_bytes_digest_end(struct gs_bytes *b, char hex[GS_SHA256_HEX]);
+
+/* What a file was like: another one where it was replaced, cut, or written over; not where it has only grown. */
+struct gs_file_stamp {
+    uint64_t device, inode, size;
+    int64_t mtime_s, mtime_ns;
+};
+
+bool gs_stamp_of(int fd, struct gs_file_stamp *stamp); /* false: not a regular file */
+bool gs_stamp_is_other(const struct gs_file_stamp *before, const struct gs_file_stamp *now);
+
+/* The source as it was when it was opened; has the file, if it is a regular one, been written over since? */
+struct gs_file_stamp gs_bytes_stamp(const struct gs_bytes *b);
+bool gs_bytes_changed(const struct gs_bytes *b);
+
+/* The message for that, with the file's name. */
+#define GS_BYTES_CHANGED "%s: was changed while it was read; run again when nobody writes it"
 
 void gs_bytes_close(struct gs_bytes *b); /* NULL allowed */
 

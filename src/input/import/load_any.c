@@ -92,7 +92,7 @@ static bool has_study_header(const struct gs_input *input)
     gs_csv_close(parser);
     gs_bytes_close(source);
     gs_arena_release(&own);
-    return h.binds;
+    return s == GS_ERR_IO || s == GS_ERR_MEMORY || h.binds; /* a read that fails decides nothing */
 }
 
 static const enum gs_table_kind kinds[] = {GS_TABLE_SAMPLES, GS_TABLE_CHECKPOINTS, GS_TABLE_TASKS};

@@ -10,6 +10,7 @@
 
 enum {
     FIRST_BYTES = 4 << 10,
+    KEPT_OPEN = 256,            /* files of a run, at most: descriptors are few */
     HEADER_BYTES_MAX = 8 << 20, /* beyond all that libcsv takes as one row */
 };
 
@@ -38,9 +39,9 @@ static enum gs_status more(struct gs_head *h, struct gs_arena *arena, struct gs_
         do
             n = pread(h->fd, h->bytes + h->n, wanted, (off_t)h->n);
         while (n < 0 && errno == EINTR);
-        if (n < 0) /* the sequential way says why */
-            h->fd = -1, h->n = 0;
-        got = n < 0 ? 0 : (size_t)n;
+        if (n < 0)
+            return gs_fail(err, GS_ERR_IO, "%s: %s", gs_bytes_name(h->source), strerror(errno));
+        got = (size_t)n;
     }
     h->n += got;
     h->at_end = got == 0;
@@ -169,6 +170,8 @@ static enum gs_status read_head(struct heads *r, struct gs_input *in, struct gs_
     if (s != GS_OK || in->left_out)
         return s;
     s = gs_bytes_open(in->path, r->d->arena, &h->source, err);
+    if (s == GS_OK)
+        h->stamp = gs_bytes_stamp(h->source);
     const bool again = s == GS_OK && !r->o->strict_reader && gs_bytes_repeats(h->source);
     if (s == GS_OK && r->o->digest && !again)
         s = gs_bytes_digest(h->source, r->d->arena, err);
@@ -198,6 +201,10 @@ static enum gs_status read_head(struct heads *r, struct gs_input *in, struct gs_
     for (size_t i = 0; s == GS_OK && h->has_header && i < h->binding.n_bound; i++)
         if (h->binding.bound[i].metric != NULL)
             s = gs_metrics_add(&r->metrics, h->binding.bound[i].metric, err);
+    if (s == GS_OK && again && h->fd >= 0 && h->scans && r->d->n_inputs > KEPT_OPEN) {
+        gs_head_close(h);
+        h->fd = GS_HEAD_CLOSED;
+    }
     if (s == GS_OK && again && h->fd < 0) {
         gs_head_close(h);
         h->n = 0; /* they come again */
@@ -242,6 +249,9 @@ enum gs_status gs_head_open(const struct gs_load_options *o, const struct gs_inp
 {
     const enum gs_status s =
         h->source != NULL ? GS_OK : gs_bytes_open(in->path, &h->own, &h->source, err);
+    const struct gs_file_stamp now = s == GS_OK ? gs_bytes_stamp(h->source) : h->stamp;
+    if (s == GS_OK && gs_stamp_is_other(&h->stamp, &now))
+        return gs_fail(err, GS_ERR_IO, GS_BYTES_CHANGED, in->name);
     return s == GS_OK && o->digest ? gs_bytes_digest(h->source, &h->own, err) : s;
 }
 

@@ -2,13 +2,20 @@
 #ifndef GPUSTAT_HEADS_H
 #define GPUSTAT_HEADS_H
 
+#include <limits.h>
+
 #include "input/bytes/bytes.h"
 #include "input/import/row_reader.h"
 #include "input/import/load_options.h"
 
+enum {
+    GS_HEAD_CLOSED = INT_MAX
+}; /* the descriptor of a plain file that is opened for each chunk */
+
 /* An open input. */
 struct gs_head {
-    struct gs_bytes *source; /* NULL: closed, and opened anew with gs_head_open, in `own` */
+    struct gs_bytes *source;    /* NULL: closed, and opened anew with gs_head_open, in `own` */
+    struct gs_file_stamp stamp; /* when it was opened first */
     struct gs_arena own;
     int fd;        /* plain, to be read with pread; else -1, and `bytes` are gone from `source` */
     uint64_t size; /* of a plain file                                                           */

@@ -2,6 +2,7 @@
 #include "input/scanner/read_chunks.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdatomic.h>
 #include <string.h>
 #include <unistd.h>
@@ -128,7 +129,7 @@ static bool store_faulty(struct worker *w, struct chunk *c, const char *p)
  * One chunk of a plain file, which without --rejects ends at the first malformed row. False: something that the
  * sequential way must look at.
  */
-static bool read_chunk(const struct reading *r, struct worker *w, size_t file, size_t k)
+static bool scan_chunk(const struct reading *r, struct worker *w, int fd, size_t file, size_t k)
 {
     struct file *const f = &r->file[file];
     struct chunk *const c = &f->chunk[k];
@@ -137,7 +138,7 @@ static bool read_chunk(const struct reading *r, struct worker *w, size_t file, s
         k == 0 ? cut : cut - 1; /* the byte before tells whether a row begins at the cut */
     const uint64_t to = f->size - cut > f->chunk_bytes ? cut + f->chunk_bytes : f->size;
     const size_t wanted = (size_t)(to - from);
-    size_t n = read_at(f->fd, w->room, wanted + LOOK_AHEAD, from, f->size);
+    size_t n = read_at(fd, w->room, wanted + LOOK_AHEAD, from, f->size);
     if (n == SIZE_MAX || n < wanted)
         return false;
     const struct gs_str own = {w->room + (cut - from),
@@ -183,13 +184,29 @@ static bool read_chunk(const struct reading *r, struct worker *w, size_t file, s
         const size_t more = wanted + LOOK_AHEAD_MAX - n;
         if (s == GS_SPLIT_REFUSE || more == 0)
             return false;
-        const size_t further = read_at(f->fd, w->room + n, more, from + n, f->size);
+        const size_t further = read_at(fd, w->room + n, more, from + n, f->size);
         if (further == SIZE_MAX || further == 0)
             return false;
         n += further;
     }
     c->end = from + (uint64_t)(p - w->room);
     return digested || gs_ordered_digest_add(&f->digest, k, own.ptr, own.len);
+}
+
+/* Of many files none is kept open: each is opened for a chunk, if it is still what its header was read from. */
+static bool read_chunk(const struct reading *r, struct worker *w, size_t file, size_t k)
+{
+    const struct gs_head *const h = r->file[file].head;
+    if (r->file[file].fd != GS_HEAD_CLOSED)
+        return scan_chunk(r, w, r->file[file].fd, file, k);
+    struct gs_file_stamp now;
+    const int fd = open(r->d->input[file].path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    const bool same = fd >= 0 && gs_stamp_of(fd, &now) && !gs_stamp_is_other(&h->stamp, &now);
+    const bool taken = same && scan_chunk(r, w, fd, file, k) && gs_stamp_of(fd, &now) &&
+                       !gs_stamp_is_other(&h->stamp, &now);
+    if (fd >= 0)
+        (void)close(fd);
+    return taken;
 }
 
 /* Nobody waits for a chunk that will not come. */
@@ -565,6 +582,9 @@ enum gs_status gs_read_chunks(const struct gs_load_options *o, struct gs_dataset
         if (s == GS_OK)
             s = learn(&r, refused, g, err);
     }
+    for (size_t i = 0; s == GS_OK && i < d->n_inputs; i++)
+        if (r.file[i].fd >= 0 && head[i].source != NULL && gs_bytes_changed(head[i].source))
+            s = gs_fail(err, GS_ERR_IO, GS_BYTES_CHANGED, d->input[i].name);
     s = parse_digests(&r, refused, s, err);
     for (unsigned t = 0; t < r.n_workers; t++)
         gs_arena_release(&r.worker[t].arena);

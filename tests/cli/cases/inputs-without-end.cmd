@@ -1,0 +1,14 @@
+# What may have no end, and what is no state however large, is refused at once.
+gpustat map /dev/zero
+echo $?
+gpustat power /dev/urandom
+echo $?
+gpustat events data/ --map /dev/zero
+echo $?
+gpustat power - < /dev/zero
+echo $?
+truncate -s 100G large.state
+(ulimit -v 400000; gpustat merge large.state)
+echo $?
+gpustat power /dev/null
+echo $?
