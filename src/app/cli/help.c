@@ -201,7 +201,7 @@ void gs_help_program(struct gs_buf *b, unsigned width)
                   "bad data, 66 no "
                   "input, 69 a needed program or library is not there, 70 internal error, 71 out "
                   "of memory, 73 cannot "
-                  "create output, 74 input or output failed.",
+                  "create output, 74 input or output failed, 75 a cluster is busy or failing.",
                   0, 0, width);
     gs_buf_char(b, '\n');
 }

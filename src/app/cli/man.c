@@ -78,6 +78,7 @@ static void exit_status(struct gs_buf *b)
         {"71", "memory or another system resource ran out"},
         {"73", "an output cannot be created"},
         {"74", "reading or writing failed half-way, such as on a full disk"},
+        {"75", "a cluster is busy or failing: try again later"},
     };
     gs_buf_text(b, ".SH EXIT STATUS\n");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)

@@ -358,6 +358,16 @@ static enum gs_status send_answer(struct session *n, struct gs_err *err)
     return s == GS_OK ? finish_out(to->out, err) : s;
 }
 
+/* What cannot wait until the end, such as the number of a job. */
+static void tell_now(void *to, const char *text)
+{
+    const struct session *const n = to;
+    if (n->r.common.quiet)
+        return;
+    note_text(n->streams, n->r.common.color, "", "note: ", text);
+    (void)fflush(n->streams->err);
+}
+
 static enum gs_status compute_and_print(struct session *n, struct gs_err *err)
 {
     struct gs_frames result = {.notes = {.arena = n->r.arena}},
@@ -368,6 +378,9 @@ static enum gs_status compute_and_print(struct session *n, struct gs_err *err)
         gs_progress_start(&progress);
     n->r.context.progress = gs_progress_print;
     n->r.context.progress_line = &progress;
+    n->r.context.tell = tell_now;
+    n->r.context.tell_to = n;
+    n->r.context.watched = n->streams->err_terminal && !n->r.common.quiet;
     n->r.context.temp_dir = n->streams->temp_dir;
     n->r.context.scratch = &n->scratch;
     n->r.context.bound = &n->bound;

@@ -6,13 +6,16 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/num/decimal.h"
+#include "base/os/dir.h"
 #include "base/os/output.h"
 #include "app/cluster/slurm.h"
 
@@ -20,6 +23,7 @@
 enum {
     LOOK_FIRST_MS = 300, /* between two looks at the queue, growing by half each time */
     LOOK_LAST_MS = 5000,
+    MINUTE_MS = 60000,
     GRACE_MS = 30000,    /* for a state to show up in a folder that other machines write to */
     NAMED_MAX = 5,       /* shards that a message names */
 };
@@ -50,6 +54,129 @@ const char *gs_sharded_state(const struct gs_sharded_run *r, uint32_t i, struct 
 const char *gs_sharded_merged(const struct gs_sharded_run *r, struct gs_arena *arena)
 {
     return in_folder(r, arena, "merged.state", 0);
+}
+
+/* --- whose folder it is -------------------------------------------------------------------------------------- */
+
+static const char folder_magic[] = "gpustat slurm 1\n";
+
+static enum gs_status refuse_folder(const struct gs_sharded_run *r, enum gs_status s,
+                                    const char *why, struct gs_err *err)
+{
+    char shown[200];
+    return gs_fail(err, s, "%s: %s; name another folder with --folder",
+                   gs_escape(shown, sizeof shown, gs_str(r->folder)), why);
+}
+
+/* A folder with files and without a question is somebody's. */
+static bool is_foreign(const struct gs_sharded_run *r, const char *question)
+{
+    const char *entry = NULL;
+    DIR *const d = opendir(r->folder);
+    const bool any = d != NULL && gs_dir_next(d, &entry) == 0 && entry != NULL;
+    if (d != NULL)
+        (void)closedir(d);
+    return any && access(question, F_OK) != 0;
+}
+
+/* The question that the folder is of, written if there is none. */
+static enum gs_status check_question(struct gs_sharded_run *r, struct gs_arena *arena,
+                                     struct gs_err *err)
+{
+    struct gs_buf own = {.arena = arena};
+    struct stat is;
+    gs_buf_text(&own, folder_magic);
+    gs_buf_text(&own, r->data);
+    gs_buf_char(&own, '\n');
+    gs_buf_bytes(&own, r->question.ptr, r->question.len);
+    const size_t n_magic = sizeof folder_magic - 1, n_data = n_magic + strlen(r->data);
+    if (own.failed)
+        return gs_fail_memory(err);
+    if (fstat(r->held, &is) != 0)
+        return refuse_folder(r, GS_ERR_CANTCREATE, strerror(errno), err);
+    r->is_new = is.st_size == 0;
+    if (r->is_new) {
+        const bool wrote = pwrite(r->held, own.ptr, own.len, 0) == (ssize_t)own.len;
+        return wrote ? GS_OK : refuse_folder(r, GS_ERR_CANTCREATE, strerror(errno), err);
+    }
+    char *const there = gs_arena_take_raw(arena, own.len + 1, 1);
+    if (there == NULL)
+        return gs_fail_memory(err);
+    const ssize_t n = pread(r->held, there, own.len + 1, 0);
+    if (n < (ssize_t)n_data || memcmp(there, folder_magic, n_magic) != 0)
+        return refuse_folder(r, GS_ERR_CANTCREATE, "holds files that are not of gpustat slurm",
+                             err);
+    if ((size_t)n != own.len || memcmp(there + n_data, own.ptr + n_data, own.len - n_data) != 0)
+        return refuse_folder(r, GS_ERR_CANTCREATE, "holds the results of another question", err);
+    return memcmp(there, own.ptr, own.len) == 0
+               ? GS_OK
+               : refuse_folder(r, GS_ERR_DATA,
+                               "holds results of other data: the files have changed since", err);
+}
+
+/* Opens and locks; *again where whoever held it before has removed it meanwhile. */
+static enum gs_status lock_folder(struct gs_sharded_run *r, struct gs_arena *arena, bool *again,
+                                  struct gs_err *err)
+{
+    const char *const question = in_folder(r, arena, "question", 0), *const lock = in_folder(
+                                                                         r, arena, "lock", 0);
+    struct stat is;
+    *again = false;
+    if (question == NULL || lock == NULL)
+        return gs_fail_memory(err);
+    if (mkdir(r->folder, 0777) != 0 && errno != EEXIST)
+        return refuse_folder(r, GS_ERR_CANTCREATE, strerror(errno), err);
+    if (is_foreign(r, question))
+        return refuse_folder(r, GS_ERR_CANTCREATE, "holds files that are not of gpustat slurm",
+                             err);
+    r->held = open(question, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+    if (r->held < 0)
+        return refuse_folder(r, GS_ERR_CANTCREATE, strerror(errno), err);
+    /* A file system without locks has none to wait for. */
+    (void)flock(r->held, LOCK_SH);
+    *again = fstat(r->held, &is) == 0 && is.st_nlink == 0;
+    if (*again)
+        return GS_OK;
+    r->submits = open(lock, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+    if (r->submits < 0)
+        return refuse_folder(r, GS_ERR_CANTCREATE, strerror(errno), err);
+    (void)flock(r->submits, LOCK_EX);
+    return GS_OK;
+}
+
+enum gs_status gs_sharded_open(struct gs_sharded_run *r, struct gs_arena *arena, struct gs_err *err)
+{
+    enum { TRIES = 10 };
+    bool again = true;
+    enum gs_status s = GS_OK;
+    r->held = r->submits = -1;
+    for (int i = 0; s == GS_OK && again && i < TRIES; i++) {
+        gs_sharded_close(r);
+        s = lock_folder(r, arena, &again, err);
+    }
+    if (s == GS_OK)
+        s = again ? refuse_folder(r, GS_ERR_CANTCREATE, "is removed again and again", err)
+                  : check_question(r, arena, err);
+    if (s != GS_OK)
+        gs_sharded_close(r);
+    return s;
+}
+
+/* Others may look what is in the queue, and join it. */
+static void end_submitting(struct gs_sharded_run *r)
+{
+    if (r->submits >= 0)
+        (void)close(r->submits);
+    r->submits = -1;
+}
+
+void gs_sharded_close(struct gs_sharded_run *r)
+{
+    gs_cleanup_drop(&r->at_end);
+    end_submitting(r);
+    if (r->held >= 0)
+        (void)close(r->held);
+    r->held = -1;
 }
 
 /* Is the file there and not empty? A folder that other machines write to is read anew first. */
@@ -104,6 +231,18 @@ static void quote(struct gs_buf *b, const char *text)
         else
             gs_buf_char(b, *text);
     gs_buf_char(b, '\'');
+}
+
+/* The folder's name in a pattern of sbatch, where % begins something. */
+static const char *log_pattern(const struct gs_sharded_run *r, const char *name,
+                               struct gs_arena *arena)
+{
+    struct gs_buf b = {.arena = arena};
+    for (const char *p = r->folder; *p != '\0'; p++)
+        gs_buf_text(&b, *p == '%' ? "%%" : (const char[]){*p, '\0'});
+    gs_buf_char(&b, '/');
+    gs_buf_text(&b, name);
+    return b.failed ? NULL : b.ptr;
 }
 
 static void begin_script(struct gs_buf *b, const char *cwd)
@@ -200,14 +339,36 @@ static bool is_busy(const struct gs_slurm_queue *q)
     return q->n_waiting + q->n_running > 0;
 }
 
+static void tell(const struct gs_sharded_run *r, const char *text)
+{
+    if (r->context->tell != NULL)
+        r->context->tell(r->context->tell_to, text);
+}
+
+/* At once: whoever waits wants to look at the jobs. n: shards that were submitted; 0: the jobs were there. */
+static void tell_jobs(const struct gs_sharded_run *r, const struct jobs *j, uint32_t n,
+                      struct gs_arena *arena)
+{
+    struct gs_buf b = {.arena = arena};
+    if (n > 0)
+        gs_buf_format(&b, "%u of %u shards submitted as job %s, the merge as %s", (unsigned)n,
+                      (unsigned)r->n_shards, j->array, j->merge);
+    else
+        gs_buf_format(&b, "joined jobs %s and %s, which are in the queue", j->array, j->merge);
+    gs_buf_text(&b, "; states and logs are in ");
+    gs_buf_escaped(&b, gs_str(r->folder), 200);
+    if (!b.failed)
+        tell(r, b.ptr);
+}
+
 static enum gs_status submit_missing(const struct gs_sharded_run *r, const uint32_t *missing,
                                      uint32_t n, struct gs_arena *arena, struct gs_err *err)
 {
     struct jobs j;
     struct gs_buf array = {.arena = arena};
     const char *shard, *merge;
-    const char *const log = in_folder(r, arena, "shard-%a.log", 0), *const merge_log = in_folder(
-                                                                        r, arena, "merge.log", 0);
+    const char *const log = log_pattern(r, "shard-%a.log", arena), *const merge_log = log_pattern(
+                                                                       r, "merge.log", arena);
     show_shards(missing, n, &array);
     if (log == NULL || merge_log == NULL || array.failed)
         return gs_fail_memory(err);
@@ -228,38 +389,93 @@ static enum gs_status submit_missing(const struct gs_sharded_run *r, const uint3
     request.log = merge_log;
     request.array = NULL;
     request.after = j.array;
+    request.option = r->merge_option;
+    request.n_options = r->n_merge_options;
     s = gs_slurm_submit(&request, arena, j.merge, err);
     if (s == GS_OK)
         s = write_jobs(r, arena, &j, err);
-    if (s != GS_OK)
+    if (s != GS_OK) {
         (void)gs_slurm_cancel(j.array, arena, NULL);
+        return s;
+    }
+    tell_jobs(r, &j, n, arena);
     return s;
 }
 
-enum gs_status gs_sharded_submit(const struct gs_sharded_run *r, struct gs_arena *arena,
+/* Where Ctrl-C ends this run, the jobs go on: says so. */
+static void announce(struct gs_sharded_run *r, const struct jobs *j, struct gs_arena *arena)
+{
+    struct gs_buf words = {.arena = arena};
+    if (j->array[0] == '\0')
+        return;
+    gs_buf_format(&words,
+                  "\ngpustat: jobs %s and %s go on; the same command fetches the result, with "
+                  "--cancel it ends them\n",
+                  j->array, j->merge);
+    if (words.failed)
+        return;
+    gs_cleanup_block();
+    r->at_end = (struct gs_cleanup){.words = gs_buf_str(&words)};
+    gs_cleanup_add(&r->at_end);
+    gs_cleanup_unblock();
+}
+
+enum gs_status gs_sharded_cancel(struct gs_sharded_run *r, struct gs_arena *arena,
+                                 struct gs_err *err)
+{
+    struct jobs j;
+    char text[200];
+    read_jobs(r, arena, &j);
+    end_submitting(r);
+    enum gs_status s = j.array[0] == '\0' ? GS_OK : gs_slurm_cancel(j.array, arena, err);
+    if (s == GS_OK && j.merge[0] != '\0')
+        s = gs_slurm_cancel(j.merge, arena, err);
+    if (s != GS_OK)
+        return s;
+    if (j.array[0] == '\0')
+        (void)snprintf(text, sizeof text, "nothing to cancel: no jobs were submitted");
+    else
+        (void)snprintf(text, sizeof text,
+                       "cancelled jobs %s and %s; what is computed is kept for the next run",
+                       j.array, j.merge);
+    tell(r, text);
+    return GS_OK;
+}
+
+enum gs_status gs_sharded_submit(struct gs_sharded_run *r, struct gs_arena *arena,
                                  size_t *n_submitted, struct gs_err *err)
 {
     struct jobs j;
     struct gs_slurm_queue shards, merge;
     uint32_t n = 0;
     uint32_t *const missing = gs_arena_take(arena, r->n_shards, sizeof *missing);
-    char shown[200];
     *n_submitted = 0;
     if (missing == NULL)
         return gs_fail_memory(err);
-    if (mkdir(r->folder, 0777) != 0 && errno != EEXIST)
-        return gs_fail(err, GS_ERR_CANTCREATE, "%s: %s",
-                       gs_escape(shown, sizeof shown, gs_str(r->folder)), strerror(errno));
     read_jobs(r, arena, &j);
     enum gs_status s = inspect(&j, arena, &shards, &merge, err);
     if (s == GS_OK)
         s = find_missing(r, arena, missing, &n, err);
-    if (s != GS_OK || is_busy(&shards) || n == 0)
-        return s;
-    if (j.merge[0] != '\0')
-        (void)gs_slurm_cancel(j.merge, arena, NULL); /* it waits for an array that failed */
-    *n_submitted = n;
-    return submit_missing(r, missing, n, arena, err);
+    if (s == GS_OK && is_busy(&shards)) {
+        tell_jobs(r, &j, 0, arena);
+    } else if (s == GS_OK && n > 0) {
+        const uint64_t most = gs_slurm_array_max(arena);
+        if (r->n_shards > most)
+            return gs_fail(err, GS_ERR_USAGE,
+                           "--shards: at most %llu here (MaxArraySize); fewer shards give the same "
+                           "result",
+                           (unsigned long long)most);
+        if (j.merge[0] != '\0')
+            (void)gs_slurm_cancel(j.merge, arena, NULL); /* it waits for an array that failed */
+        *n_submitted = n;
+        s = submit_missing(r, missing, n, arena, err);
+    }
+    if (s == GS_OK && (n > 0 || is_busy(&merge))) {
+        read_jobs(r, arena, &j);
+        announce(r, &j, arena);
+    }
+    end_submitting(r);
+    return s;
 }
 
 /* --- waiting ------------------------------------------------------------------------------------------------ */
@@ -302,11 +518,11 @@ static enum gs_status status_of(int code)
 {
     static const enum gs_status known[] = {GS_ERR_USAGE,       GS_ERR_DATA,     GS_ERR_NOINPUT,
                                            GS_ERR_UNAVAILABLE, GS_ERR_INTERNAL, GS_ERR_MEMORY,
-                                           GS_ERR_CANTCREATE,  GS_ERR_IO};
+                                           GS_ERR_CANTCREATE,  GS_ERR_IO,       GS_ERR_AGAIN};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (gs_exit_code(known[i]) == code)
             return known[i];
-    return GS_ERR_INTERNAL;
+    return GS_ERR_AGAIN; /* killed, lost, or never begun: the cluster's doing */
 }
 
 static enum gs_status fail_missing(const struct gs_sharded_run *r, const struct jobs *j,
@@ -330,16 +546,21 @@ static enum gs_status fail_missing(const struct gs_sharded_run *r, const struct 
         end.node[0] == '\0' ? "" : " on ", end.node, words[0] == '\0' ? "" : ": ", words, log);
 }
 
+/* How far it is: in the progress line, or without a terminal in a line a minute. */
 static void note_result(const struct gs_sharded_run *r, uint32_t n_missing,
-                        const struct gs_slurm_queue *shards)
+                        const struct gs_slurm_queue *shards, bool minute)
 {
-    char text[80];
-    if (r->progress == NULL)
-        return;
-    (void)snprintf(text, sizeof text, "%u of %u shards done, %u running, %u waiting",
+    char text[160];
+    const struct gs_context *const c = r->context;
+    const bool waits = shards->n_waiting > 0 && shards->reason[0] != '\0';
+    (void)snprintf(text, sizeof text, "%u of %u shards done, %u running, %u waiting%s%s%s",
                    (unsigned)(r->n_shards - n_missing), (unsigned)r->n_shards,
-                   (unsigned)shards->n_running, (unsigned)shards->n_waiting);
-    r->progress(r->progress_line, text);
+                   (unsigned)shards->n_running, (unsigned)shards->n_waiting, waits ? " (" : "",
+                   waits ? shards->reason : "", waits ? ")" : "");
+    if (c->progress != NULL)
+        c->progress(c->progress_line, text);
+    if (minute && !c->watched)
+        tell(r, text);
 }
 
 enum gs_status gs_sharded_wait(const struct gs_sharded_run *r, struct gs_arena *arena,
@@ -349,7 +570,7 @@ enum gs_status gs_sharded_wait(const struct gs_sharded_run *r, struct gs_arena *
     uint32_t n = 0;
     uint32_t *const missing = gs_arena_take(arena, r->n_shards, sizeof *missing);
     const char *const merged = gs_sharded_merged(r, arena);
-    unsigned ms = LOOK_FIRST_MS, waited_ms = 0;
+    unsigned ms = LOOK_FIRST_MS, waited_ms = 0, untold_ms = 0;
     if (missing == NULL || merged == NULL)
         return gs_fail_memory(err);
     read_jobs(r, arena, &j);
@@ -361,7 +582,8 @@ enum gs_status gs_sharded_wait(const struct gs_sharded_run *r, struct gs_arena *
             s = find_missing(r, arena, missing, &n, err);
         if (s != GS_OK)
             return s;
-        note_result(r, n, &shards);
+        note_result(r, n, &shards, untold_ms >= MINUTE_MS);
+        untold_ms = untold_ms >= MINUTE_MS ? 0 : untold_ms;
         if (n == 0 && (is_there(merged) || !is_busy(&merge)))
             return GS_OK;
         if (!is_busy(&shards) && n > 0) {
@@ -372,6 +594,7 @@ enum gs_status gs_sharded_wait(const struct gs_sharded_run *r, struct gs_arena *
                 break;
         }
         sleep_ms(ms);
+        untold_ms += ms;
         ms = ms + ms / 2 < LOOK_LAST_MS ? ms + ms / 2 : LOOK_LAST_MS;
     }
     (void)gs_slurm_cancel(j.merge, arena, NULL);
@@ -380,13 +603,10 @@ enum gs_status gs_sharded_wait(const struct gs_sharded_run *r, struct gs_arena *
 
 void gs_sharded_remove(const struct gs_sharded_run *r, struct gs_arena *arena)
 {
+    if (flock(r->held, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+        return; /* another run of the question reads the states: it removes them */
     static const char *const files[] = {"merged.state", "shard.sh", "merge.sh", "merge.log",
-                                        "jobs"};
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        const char *const path = in_folder(r, arena, files[i], 0);
-        if (path != NULL)
-            (void)unlink(path);
-    }
+                                        "jobs",         "lock",     "question"};
     for (uint32_t i = 1; i <= r->n_shards; i++) {
         const struct gs_arena_mark mark = gs_arena_mark(arena);
         const char *const state = gs_sharded_state(r, i, arena), *const log =
@@ -396,6 +616,11 @@ void gs_sharded_remove(const struct gs_sharded_run *r, struct gs_arena *arena)
             (void)unlink(log);
         }
         gs_arena_rewind(arena, mark);
+    }
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        const char *const path = in_folder(r, arena, files[i], 0);
+        if (path != NULL)
+            (void)unlink(path);
     }
     (void)rmdir(r->folder);
 }

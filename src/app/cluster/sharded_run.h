@@ -5,7 +5,9 @@
 #include "base/core/status.h"
 #include <stdint.h>
 
+#include "app/options/command.h"
 #include "base/core/text.h"
+#include "base/os/cleanup.h"
 
 struct gs_sharded_run {
     const char *const
@@ -17,9 +19,29 @@ struct gs_sharded_run {
     const char *const
         *option; /* [n_options] further words for sbatch                                    */
     size_t n_options;
-    void (*progress)(void *line, const char *text); /* NULL: nobody looks */
-    void *progress_line;
+    const char *const *merge_option; /* [n_merge_options] likewise, for the merge */
+    size_t n_merge_options;
+    struct gs_str question; /* the command with its options and shards, one word a line */
+    const char *data;       /* digest of the files' names, sizes and times              */
+    const struct gs_context *context;
+    int held,
+        submits; /* locks of the folder: for as long as it is used, and while jobs are submitted */
+    bool is_new; /* the folder was made or begun by this run                                     */
+    struct gs_cleanup at_end;
 };
+
+/*
+ * Makes the folder, or takes up one of the same question over the same data, and locks it: another run of it waits
+ * while this one submits, and then joins its jobs. gs_sharded_close is for the end.
+ * Errors: GS_ERR_CANTCREATE for a folder with other files or another question, GS_ERR_DATA for one of other data.
+ */
+enum gs_status gs_sharded_open(struct gs_sharded_run *r, struct gs_arena *arena,
+                               struct gs_err *err);
+void gs_sharded_close(struct gs_sharded_run *r);
+
+/* Takes the jobs back that are still in the queue; what is computed stays. */
+enum gs_status gs_sharded_cancel(struct gs_sharded_run *r, struct gs_arena *arena,
+                                 struct gs_err *err);
 
 /* The state of shard i (from 1), and of all of them; in `arena`, NULL without memory. */
 const char *gs_sharded_state(const struct gs_sharded_run *r, uint32_t i, struct gs_arena *arena);
@@ -30,18 +52,18 @@ const char *gs_sharded_merged(const struct gs_sharded_run *r, struct gs_arena *a
  * run whose jobs are still in the queue is left to them. Stores whether anything had to be submitted.
  * Errors: GS_ERR_CANTCREATE, GS_ERR_IO, GS_ERR_UNAVAILABLE, GS_ERR_MEMORY.
  */
-enum gs_status gs_sharded_submit(const struct gs_sharded_run *r, struct gs_arena *arena,
+enum gs_status gs_sharded_submit(struct gs_sharded_run *r, struct gs_arena *arena,
                                  size_t *n_submitted, struct gs_err *err);
 
 /*
  * Waits until the jobs are done and all states are there.
- * Errors: where a shard is missing in the end, the status with which its task ended (GS_ERR_INTERNAL where Slurm ended
+ * Errors: where a shard is missing in the end, the status with which its task ended (GS_ERR_AGAIN where Slurm ended
  *         it), naming the shard, what became of it and its log.
  */
 enum gs_status gs_sharded_wait(const struct gs_sharded_run *r, struct gs_arena *arena,
                                struct gs_err *err);
 
-/* Removes the folder and what this run put there. */
+/* Removes the folder and what this run put there, unless another run of the question still uses it. */
 void gs_sharded_remove(const struct gs_sharded_run *r, struct gs_arena *arena);
 
 #endif

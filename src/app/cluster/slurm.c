@@ -25,7 +25,7 @@ static enum gs_status complain(const char *program, const struct gs_process *p, 
     struct gs_str said = gs_buf_str(&p->complaints);
     while (said.len > 0 && (said.ptr[said.len - 1] == '\n' || said.ptr[said.len - 1] == '.'))
         said.len--;
-    return gs_fail(err, GS_ERR_IO, "%s: %s", program,
+    return gs_fail(err, GS_ERR_AGAIN, "%s: %s", program,
                    said.len == 0 ? "failed without a word" : gs_escape(shown, sizeof shown, said));
 }
 
@@ -121,10 +121,15 @@ enum gs_status gs_slurm_poll(const char *id, struct gs_arena *scratch, struct gs
     while (next_line(&text, &line)) {
         if (contains(line, "DependencyNeverSatisfied")) /* it waits for ever */
             continue;
-        if (contains(line, "PENDING") || contains(line, "REQUEUED"))
-            queue->n_waiting++;
-        else if (line.len > 0)
+        if (contains(line, "PENDING") || contains(line, "REQUEUED")) {
+            const char *const blank = memchr(line.ptr, ' ', line.len);
+            const size_t at = blank == NULL ? line.len : (size_t)(blank - line.ptr) + 1;
+            if (queue->n_waiting++ == 0)
+                (void)gs_escape(queue->reason, sizeof queue->reason,
+                                (struct gs_str){line.ptr + at, line.len - at});
+        } else if (line.len > 0) {
             queue->n_running++;
+        }
     }
     gs_arena_rewind(scratch, mark);
     return s;
@@ -179,4 +184,30 @@ enum gs_status gs_slurm_cancel(const char *id, struct gs_arena *scratch, struct 
     const enum gs_status s = run(argv, scratch, &p, err);
     gs_arena_rewind(scratch, mark);
     return s;
+}
+
+uint64_t gs_slurm_array_max(struct gs_arena *scratch)
+{
+    static const char key[] = "MaxArraySize";
+    const struct gs_arena_mark mark = gs_arena_mark(scratch);
+    const char *const argv[] = {"scontrol", "show", "config", NULL};
+    struct gs_process p;
+    uint64_t most = UINT64_MAX;
+    struct gs_str line,
+        text = run(argv, scratch, &p, NULL) == GS_OK ? gs_buf_str(&p.out) : (struct gs_str){0};
+    while (next_line(&text, &line)) {
+        size_t at = sizeof key - 1, n = 0;
+        if (line.len < at || memcmp(line.ptr, key, at) != 0)
+            continue;
+        while (at < line.len && (line.ptr[at] == ' ' || line.ptr[at] == '='))
+            at++;
+        while (at + n < line.len && line.ptr[at + n] >= '0' && line.ptr[at + n] <= '9')
+            n++;
+        uint64_t size;
+        if (gs_count_parse((struct gs_str){line.ptr + at, n}, UINT32_MAX, &size) == GS_NUMBER_OK &&
+            size > 0)
+            most = size - 1;
+    }
+    gs_arena_rewind(scratch, mark);
+    return most;
 }

@@ -22,7 +22,7 @@ struct gs_slurm_request {
 
 /*
  * Submits it and stores its number.
- * Errors: GS_ERR_UNAVAILABLE where there is no sbatch; GS_ERR_IO with what sbatch said. `scratch` is rewound.
+ * Errors: GS_ERR_UNAVAILABLE where there is no sbatch; GS_ERR_AGAIN with what sbatch said. `scratch` is rewound.
  */
 enum gs_status gs_slurm_submit(const struct gs_slurm_request *r, struct gs_arena *scratch,
                                char id[GS_SLURM_ID_MAX], struct gs_err *err);
@@ -30,6 +30,7 @@ enum gs_status gs_slurm_submit(const struct gs_slurm_request *r, struct gs_arena
 /* Tasks that Slurm still has to do. */
 struct gs_slurm_queue {
     uint32_t n_waiting, n_running; /* of the array or job */
+    char reason[64];               /* why the first of those waits */
 };
 
 /* Looks a job up; one that Slurm no longer knows has nothing to do. */
@@ -44,6 +45,9 @@ struct gs_slurm_end {
 
 enum gs_status gs_slurm_end_of(const char *id, uint32_t task, struct gs_arena *scratch,
                                struct gs_slurm_end *end, struct gs_err *err);
+
+/* The greatest number that a task of an array may have here; UINT64_MAX where Slurm does not say. */
+uint64_t gs_slurm_array_max(struct gs_arena *scratch);
 
 /* Takes a job back. What is no longer there is not an error. */
 enum gs_status gs_slurm_cancel(const char *id, struct gs_arena *scratch, struct gs_err *err);

@@ -1,6 +1,7 @@
 /* gpustat slurm - a command over the shards of a run, on a cluster. */
 #include <dirent.h>
 #include <errno.h>
+#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,8 +16,8 @@
 struct slurm_opts {
     struct gs_list words;
     uint64_t n_shards;
-    const char *sbatch, *folder;
-    bool wait, keep;
+    const char *sbatch, *sbatch_merge, *folder;
+    bool wait, keep, cancel;
 };
 
 static const struct gs_opt opts[] = {
@@ -25,13 +26,17 @@ static const struct gs_opt opts[] = {
      .max = GS_SHARDS_MAX,
      .help = "how many shards the hosts of the run are dealt out to, a task each"},
     {0, "sbatch", GS_OPT_TEXT, offsetof(struct slurm_opts, sbatch), .arg = "OPTIONS",
-     .help = "further options for sbatch, parted by blanks: partition, account, memory, time"},
+     .help = "further options for sbatch, parted by blanks or in quotes: partition, account, time"},
+    {0, "sbatch-merge", GS_OPT_TEXT, offsetof(struct slurm_opts, sbatch_merge), .arg = "OPTIONS",
+     .unset = "those of --sbatch, without --array", .help = "the same for the merge"},
     {0, "folder", GS_OPT_TEXT, offsetof(struct slurm_opts, folder), .arg = "DIR",
      .unset = "one of this question", .help = "where states and logs go; all machines must see it"},
     {0, "no-wait", GS_OPT_CLEAR, offsetof(struct slurm_opts, wait),
      .help = "submit and return; the same command without it fetches the result"},
     {0, "keep", GS_OPT_FLAG, offsetof(struct slurm_opts, keep),
      .help = "keep the folder when the result is there"},
+    {0, "cancel", GS_OPT_FLAG, offsetof(struct slurm_opts, cancel),
+     .help = "take the jobs of this command back; what is computed is kept for the next run"},
     {0},
 };
 
@@ -44,32 +49,31 @@ static void add_text(struct gs_sha256 *sum, const char *text)
     gs_sha256_add(sum, text, strlen(text) + 1);
 }
 
+static int by_path(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
 static int by_name(const struct dirent **a, const struct dirent **b)
 {
     return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-/* A file's size and time, or those of a folder's files: other data is another question. */
-static void add_path(struct gs_sha256 *sum, const char *path, bool inside)
+enum { DEEPEST = 8 }; /* folders in folders, as detection searches them */
+
+static void add_path(struct gs_sha256 *sum, const char *path, int depth);
+
+/* The files of a folder, in the order of their names. */
+static void add_folder(struct gs_sha256 *sum, const char *path, int depth)
 {
-    struct stat is;
-    char text[96];
     struct dirent **entry;
-    if (stat(path, &is) != 0)
-        return;
-    if (!S_ISDIR(is.st_mode)) {
-        (void)snprintf(text, sizeof text, "%lld %lld.%09ld", (long long)is.st_size,
-                       (long long)is.st_mtim.tv_sec, is.st_mtim.tv_nsec);
-        add_text(sum, text);
-        return;
-    }
-    const int n = inside ? 0 : scandir(path, &entry, NULL, by_name);
+    const int n = depth >= DEEPEST ? 0 : scandir(path, &entry, NULL, by_name);
     for (int i = 0; i < n; i++) {
         char name[4096];
         const int len = snprintf(name, sizeof name, "%s/%s", path, entry[i]->d_name);
         if (entry[i]->d_name[0] != '.' && len > 0 && (size_t)len < sizeof name) {
             add_text(sum, entry[i]->d_name);
-            add_path(sum, name, true);
+            add_path(sum, name, depth + 1);
         }
         free(entry[i]);
     }
@@ -77,28 +81,74 @@ static void add_path(struct gs_sha256 *sum, const char *path, bool inside)
         free(entry);
 }
 
-/* A folder of this question's own: the command, its options, its data, the number of shards, this version. */
-static const char *own_folder(const struct gs_context *context, uint64_t n_shards)
+/* A file's size and time, those of a folder's files, or of those that a pattern matches: other data is another digest. */
+static void add_path(struct gs_sha256 *sum, const char *path, int depth)
 {
-    const struct gs_inner_command *const inner = &context->inner;
+    struct stat is;
+    char text[96];
+    if (stat(path, &is) == 0) {
+        if (S_ISDIR(is.st_mode)) {
+            add_folder(sum, path, depth);
+            return;
+        }
+        (void)snprintf(text, sizeof text, "%lld %lld.%09ld", (long long)is.st_size,
+                       (long long)is.st_mtim.tv_sec, is.st_mtim.tv_nsec);
+        add_text(sum, text);
+        return;
+    }
+    glob_t found;
+    if (depth == 0 && glob(path, GLOB_NOSORT, NULL, &found) == 0) {
+        qsort(found.gl_pathv, found.gl_pathc, sizeof *found.gl_pathv, by_path);
+        for (size_t i = 0; i < found.gl_pathc; i++) {
+            add_text(sum, found.gl_pathv[i]);
+            add_path(sum, found.gl_pathv[i], 1);
+        }
+        globfree(&found);
+    }
+}
+
+/* The digest of all files that the command names. */
+static void digest_data(const struct gs_inner_command *inner, char hex[GS_SHA256_HEX])
+{
     struct gs_sha256 sum;
-    char hex[GS_SHA256_HEX], number[24];
-    struct gs_buf b = {.arena = context->arena};
     gs_sha256_begin(&sum);
-    add_text(&sum, context->version);
-    add_text(&sum, inner->command->name);
-    (void)snprintf(number, sizeof number, "%llu", (unsigned long long)n_shards);
-    add_text(&sum, number);
     for (size_t i = 0; i < inner->given.n; i++) {
         const char *const value = strchr(inner->given.item[i], '=');
-        add_text(&sum, inner->given.item[i]);
         if (value != NULL)
-            add_path(&sum, value + 1, false);
+            add_path(&sum, value + 1, 0);
     }
-    for (size_t i = 0; i < inner->operands.n; i++) {
-        add_text(&sum, inner->operands.item[i]);
-        add_path(&sum, inner->operands.item[i], false);
+    for (size_t i = 0; i < inner->operands.n; i++)
+        add_path(&sum, inner->operands.item[i], 0);
+    gs_sha256_end(&sum, hex);
+}
+
+/* The command, its options, the number of shards and the version, a word a line. */
+static bool describe_question(const struct gs_context *context, uint64_t n_shards,
+                              struct gs_str *question)
+{
+    const struct gs_inner_command *const inner = &context->inner;
+    struct gs_buf b = {.arena = context->arena};
+    gs_buf_format(&b, "%s\n%llu\n%s\n", context->version, (unsigned long long)n_shards,
+                  inner->command->name);
+    for (size_t i = 0; i < inner->given.n + inner->operands.n; i++) {
+        const char *const word =
+            i < inner->given.n ? inner->given.item[i] : inner->operands.item[i - inner->given.n];
+        gs_buf_escaped(&b, gs_str(word), 0);
+        gs_buf_char(&b, '\n');
     }
+    *question = gs_buf_str(&b);
+    return !b.failed;
+}
+
+/* A folder of this question's and this data's own. */
+static const char *own_folder(const struct gs_sharded_run *r, struct gs_arena *arena)
+{
+    struct gs_sha256 sum;
+    char hex[GS_SHA256_HEX];
+    struct gs_buf b = {.arena = arena};
+    gs_sha256_begin(&sum);
+    add_text(&sum, r->data);
+    gs_sha256_add(&sum, r->question.ptr, r->question.len);
     gs_sha256_end(&sum, hex);
     gs_buf_format(&b, "gpustat-slurm-%.12s", hex);
     return b.failed ? NULL : b.ptr;
@@ -130,20 +180,76 @@ static enum gs_status make_words(const struct gs_context *context, struct gs_sha
     return word[0] == NULL ? gs_fail_memory(err) : GS_OK;
 }
 
-/* The words of --sbatch, parted by blanks. */
-static enum gs_status make_options(const char *text, struct gs_sharded_run *r,
+/* The words of --sbatch, parted by blanks; quotes and backslashes mean what they do in sh. */
+static enum gs_status split_options(const char *option, const char *text, bool is_merge,
+                                    const char *const **words, size_t *n_words,
+                                    struct gs_arena *arena, struct gs_err *err)
+{
+    const size_t len = strlen(text);
+    const char **const word = gs_arena_take(arena, len / 2 + 1, sizeof *word);
+    char *const room = gs_arena_take(arena, len + 1, 1);
+    if (word == NULL || room == NULL)
+        return gs_fail_memory(err);
+    size_t n = 0, at = 0;
+    char quote = '\0';
+    bool in_word = false;
+    for (const char *p = text;; p++) {
+        const bool ends = *p == '\0' || (quote == '\0' && strchr(" \t\n", *p) != NULL);
+        if (ends && in_word) {
+            room[at++] = '\0';
+            in_word = false;
+            /* a throttle of the tasks would make an array of the merge */
+            n += !is_merge ||
+                 (strncmp(word[n], "--array", 7) != 0 && strncmp(word[n], "-a", 2) != 0);
+        }
+        if (*p == '\0')
+            break;
+        if (ends)
+            continue;
+        if (!in_word)
+            word[n] = room + at;
+        in_word = true;
+        if (quote == '\0' && (*p == '\'' || *p == '"'))
+            quote = *p;
+        else if (quote != '\0' && *p == quote)
+            quote = '\0';
+        else if (*p == '\\' && quote != '\'' && p[1] != '\0')
+            room[at++] = *++p;
+        else
+            room[at++] = *p;
+    }
+    if (quote != '\0')
+        return gs_fail(err, GS_ERR_USAGE, "%s: a quote is not closed", option);
+    *words = word;
+    *n_words = n;
+    return GS_OK;
+}
+
+static enum gs_status make_options(const struct slurm_opts *o, struct gs_sharded_run *r,
                                    struct gs_arena *arena, struct gs_err *err)
 {
-    if (text == NULL)
-        return GS_OK;
-    const char **const option = gs_arena_take(arena, strlen(text) / 2 + 1, sizeof *option);
-    char *p = gs_arena_copy(arena, text, strlen(text)), *save = NULL;
-    if (option == NULL || p == NULL)
-        return gs_fail_memory(err);
-    for (char *one = strtok_r(p, " \t\n", &save); one != NULL; one = strtok_r(NULL, " \t\n", &save))
-        option[r->n_options++] = one;
-    r->option = option;
-    return GS_OK;
+    const char *const tasks = o->sbatch == NULL ? "" : o->sbatch;
+    const bool own = o->sbatch_merge != NULL;
+    const enum gs_status s =
+        split_options("--sbatch", tasks, false, &r->option, &r->n_options, arena, err);
+    return s == GS_OK ? split_options("--sbatch-merge", own ? o->sbatch_merge : tasks, !own,
+                                      &r->merge_option, &r->n_merge_options, arena, err)
+                      : s;
+}
+
+/* Shards and states are this command's own. */
+static enum gs_status check_inner(const struct gs_inner_command *inner, struct gs_err *err)
+{
+    const struct gs_scale_opts *const o =
+        gs_fold_command_scale(inner->command->folds, inner->parsed);
+    const char *const option = o->shard != NULL     ? "--shard"
+                               : o->part != NULL    ? "--part"
+                               : o->partial != NULL ? "--partial"
+                                                    : NULL;
+    return option == NULL
+               ? GS_OK
+               : gs_fail(err, GS_ERR_USAGE,
+                         "%s: slurm gives it to each task; leave it out behind --", option);
 }
 
 /* The merged state where the cluster made one, else the shards'. */
@@ -168,42 +274,56 @@ static enum gs_status list_states(const struct gs_sharded_run *r, const struct g
     return GS_OK;
 }
 
+/* What stands in the folder to begin with, and jobs for what is missing. */
+static enum gs_status begin(const struct slurm_opts *o, struct gs_sharded_run *r,
+                            struct gs_arena *arena, struct gs_err *err)
+{
+    size_t n_submitted = 0;
+    if (o->cancel && access(r->folder, F_OK) != 0)
+        return gs_fail(err, GS_ERR_NOINPUT, "--cancel: this command has no jobs");
+    enum gs_status s = gs_sharded_open(r, arena, err);
+    if (s == GS_OK)
+        s = o->cancel ? gs_sharded_cancel(r, arena, err)
+                      : gs_sharded_submit(r, arena, &n_submitted, err);
+    if (s != GS_OK && r->is_new && r->held >= 0)
+        gs_sharded_remove(r, arena); /* nothing came of it */
+    return s;
+}
+
 static enum gs_status run(const void *parsed, const struct gs_context *context,
                           struct gs_frames *out, struct gs_err *err)
 {
     const struct slurm_opts *const o = parsed;
-    struct gs_sharded_run r = {.folder =
-                                   o->folder != NULL ? o->folder : own_folder(context, o->n_shards),
-                               .n_shards = (uint32_t)o->n_shards,
-                               .progress = context->progress,
-                               .progress_line = context->progress_line};
+    struct gs_arena *const arena = context->arena;
+    struct gs_sharded_run r = {
+        .n_shards = (uint32_t)o->n_shards, .context = context, .held = -1, .submits = -1};
     struct gs_list paths = {0};
-    size_t n_submitted = 0;
-    char shown[200];
-    if (r.folder == NULL)
-        return gs_fail_memory(err);
-    enum gs_status s = make_words(context, &r, err);
+    char data[GS_SHA256_HEX];
+    digest_data(&context->inner, data);
+    r.data = data;
+    enum gs_status s = check_inner(&context->inner, err);
+    if (s == GS_OK && !describe_question(context, o->n_shards, &r.question))
+        s = gs_fail_memory(err);
     if (s == GS_OK)
-        s = make_options(o->sbatch, &r, context->arena, err);
+        r.folder = o->folder != NULL ? o->folder : own_folder(&r, arena);
+    if (s == GS_OK && r.folder == NULL)
+        s = gs_fail_memory(err);
     if (s == GS_OK)
-        s = gs_sharded_submit(&r, context->arena, &n_submitted, err);
-    if (s != GS_OK) {
-        (void)rmdir(r.folder); /* where nothing came of it */
-        return s;
+        s = make_words(context, &r, err);
+    if (s == GS_OK)
+        s = make_options(o, &r, arena, err);
+    if (s == GS_OK)
+        s = begin(o, &r, arena, err);
+    if (s == GS_OK && o->wait && !o->cancel) {
+        s = gs_sharded_wait(&r, arena, err);
+        if (s == GS_OK)
+            s = list_states(&r, context, &paths, err);
+        if (s == GS_OK)
+            s = gs_merge_states(&paths, NULL, context, out, err);
+        if (s == GS_OK && !o->keep)
+            gs_sharded_remove(&r, arena);
     }
-    (void)gs_escape(shown, sizeof shown, gs_str(r.folder));
-    if (n_submitted > 0)
-        gs_note(&out->notes, GS_NOTE_INFO, "%zu of %u shards submitted; states and logs are in %s",
-                n_submitted, (unsigned)r.n_shards, shown);
-    if (!o->wait)
-        return GS_OK;
-    s = gs_sharded_wait(&r, context->arena, err);
-    if (s == GS_OK)
-        s = list_states(&r, context, &paths, err);
-    if (s == GS_OK)
-        s = gs_merge_states(&paths, NULL, context, out, err);
-    if (s == GS_OK && !o->keep)
-        gs_sharded_remove(&r, context->arena);
+    gs_sharded_close(&r);
     return s;
 }
 
@@ -225,7 +345,9 @@ const struct gs_command gs_cmd_slurm = {
         "stand on either side. Slurm schedules, retries and places; every machine must see the data, this program and the "
         "current folder.\n\n"
         "States and logs lie in a folder of the question's own. What lies there is not computed again: the command given "
-        "again waits for jobs that are still in the queue, and submits only the shards whose state is missing. A task that "
+        "again joins jobs that are still in the queue, and submits only the shards whose state is missing. A folder that --folder "
+        "names must be new, empty, or of the same question over the same data; files of others in it are never touched. "
+        "Ctrl-C leaves the jobs; --cancel takes them back. A task that "
         "failed or was lost is named with what Slurm says of it and its log. When the result is printed the folder goes, "
         "unless --keep is given.",
     .operands = "-- COMMAND ...",

@@ -23,6 +23,9 @@ struct gs_context {
     struct gs_inner_command inner;                  /* for commands that wrap one */
     void (*progress)(void *line, const char *text); /* says how far it is; NULL: nobody looks */
     void *progress_line;
+    void (*tell)(void *to, const char *text); /* a line for people, at once; NULL: nobody looks */
+    void *tell_to;
+    bool watched; /* a progress line is shown: no lines of progress beside it */
     const struct gs_command *command;
     const struct gs_command *(*find)(
         const char *name);   /* a command, NULL where there is none of that name */

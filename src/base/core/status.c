@@ -50,6 +50,8 @@ int gs_exit_code(enum gs_status status)
         return 73;
     case GS_ERR_IO:
         return 74;
+    case GS_ERR_AGAIN:
+        return 75;
     }
     return 70;
 }

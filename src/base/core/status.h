@@ -17,6 +17,7 @@ enum gs_status {
     GS_ERR_CANTCREATE, /* an output cannot be created; exit 73                               */
     GS_ERR_IO,         /* reading or writing failed half-way; exit 74                        */
     GS_ERR_RANGE,      /* a statistic is undefined for these data; a caller makes it missing */
+    GS_ERR_AGAIN,      /* a cluster is busy or failing: try again later; exit 75             */
 };
 /* clang-format on */
 

@@ -77,6 +77,8 @@ void gs_cleanup_run(void)
 {
     gs_cleanup_block();
     for (const struct gs_cleanup *l = first; l != NULL; l = l->next) {
+        if (l->words.ptr != NULL && write(STDERR_FILENO, l->words.ptr, l->words.len) < 0)
+            continue;
         if (l->pid > 0)
             (void)kill(l->pid, SIGKILL);
         if (l->path != NULL && l->is_dir)

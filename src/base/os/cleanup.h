@@ -5,12 +5,15 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+#include "base/core/text.h"
+
 /* One of them. Valid when zeroed; the owner keeps it in place while it is listed. */
 struct gs_cleanup {
     struct gs_cleanup *next, **link; /* link NULL: not listed                             */
     const char *path;                /* to be removed, NULL: none; a directory's files first */
     bool is_dir;
-    pid_t pid; /* to be ended, 0: none                              */
+    pid_t pid;           /* to be ended, 0: none                              */
+    struct gs_str words; /* for standard error where a signal ends the process; missing: none */
 };
 
 /* Making something and listing it are one step: both between these. Not to be held while waiting for anything. */
