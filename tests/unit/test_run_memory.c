@@ -122,7 +122,7 @@ static enum gs_status stragglers(const struct gs_dataset *d, struct gs_arena *ar
                                  struct gs_frames *out, struct gs_err *err)
 {
     const struct gs_stragglers_options o = {
-        .profile = {.event = "TotalRender", .hot = 80000000, .keep_tasks = true},
+        .profile = {.event = "TotalRender", .hot = 80000000, .keep_tasks = true, .loads = true},
         .least = 0.03,
         .fdr = 0.05,
         .all = true};

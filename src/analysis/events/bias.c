@@ -58,7 +58,7 @@ static enum gs_status lay_out(const struct gs_facts *facts, struct gs_arena *are
         return gs_fail_memory(err);
     memcpy(l->spec, own_columns, sizeof own_columns);
     for (uint32_t m = 0; m < facts->n_metrics; m++) {
-        if (facts->metric[m]->counter)
+        if (!gs_metric_has_mean(facts->metric[m]))
             continue;
         for (int k = 0; k < PER_METRIC; k++)
             if (!make_spec(&l->spec[COL_METRIC + PER_METRIC * l->n + (size_t)k], facts->metric[m],

@@ -53,7 +53,7 @@ enum gs_status gs_metric_columns(const struct gs_metric_shown *shown,
                shown->n_behind * sizeof *spec);
     size_t n_shown = 0;
     for (uint32_t m = 0; m < n_metrics; m++) {
-        if (metric[m]->counter)
+        if (!gs_metric_has_mean(metric[m]))
             continue;
         const size_t at = (m < GS_FIXED_METRICS ? shown->n_before : n_own) + n_shown;
         if (!make_spec(shown, metric[m], arena, &spec[at]))

@@ -6,7 +6,10 @@
 #include "data/tables/metric.h"
 #include "analysis/timeline/counter.h"
 
-/* A frame's columns: some of its own, the fixed metrics, more of its own, and last the further metrics of the run. */
+/*
+ * A frame's columns: some of its own, the fixed metrics, more of its own, the further metrics of the run, and what came
+ * to be its own later.
+ */
 struct gs_metric_columns {
     const struct gs_column_spec *spec;
     size_t n;

@@ -13,7 +13,6 @@ enum {
     FEWEST = 8,          /* cells along time, however many GPUs there are         */
     CELLS_MAX = 1 << 20, /* of all GPUs                                           */
     WIDTH_NS = 62500000, /* 2^-4 s                                                */
-    DOUBLINGS_MAX = 36,  /* 2^32 s: no two times lie further apart than two cells */
 };
 
 enum { KEY_HOST, KEY_SERIAL, KEY_UUID, KEY_DOUBLINGS, KEY_BLOCK, N_KEYS };
@@ -41,19 +40,30 @@ const struct gs_records_spec gs_fleet_cells_spec = {
 };
 /* clang-format on */
 
+struct gs_fleet_grid gs_time_grid(int64_t first_ns, int64_t last_ns, int64_t most, int64_t least_ns)
+{
+    struct gs_fleet_grid g = {WIDTH_NS, 0};
+    while (g.doublings < GS_GRID_DOUBLINGS_MAX &&
+           (g.width_ns < least_ns ||
+            gs_floor_div(last_ns, g.width_ns) - gs_floor_div(first_ns, g.width_ns) >= most)) {
+        g.width_ns *= 2;
+        g.doublings++;
+    }
+    return g;
+}
+
+int64_t gs_grid_width(int doublings)
+{
+    return (int64_t)WIDTH_NS << doublings;
+}
+
 struct gs_fleet_grid gs_fleet_grid_of(int64_t first_ns, int64_t last_ns, uint64_t n_gpus)
 {
     const uint64_t room = n_gpus == 0 ? GS_FLEET_COLUMNS : CELLS_MAX / n_gpus;
     const int64_t most = room < FEWEST             ? FEWEST
                          : room > GS_FLEET_COLUMNS ? GS_FLEET_COLUMNS
                                                    : (int64_t)room;
-    struct gs_fleet_grid g = {WIDTH_NS, 0};
-    while (g.doublings < DOUBLINGS_MAX &&
-           gs_floor_div(last_ns, g.width_ns) - gs_floor_div(first_ns, g.width_ns) >= most) {
-        g.width_ns *= 2;
-        g.doublings++;
-    }
-    return g;
+    return gs_time_grid(first_ns, last_ns, most, 0);
 }
 
 uint32_t gs_fleet_cells_expected(const struct gs_fleet_grid *grid, int64_t first_ns,
@@ -213,7 +223,7 @@ static void add_gpu(struct map *m, size_t which)
         const struct cell *const c = gs_records_tail(m->cells, i);
         const int64_t finer = m->grid.doublings - key[KEY_DOUBLINGS].number,
                       block = key[KEY_BLOCK].number;
-        if (finer < 0 || finer > DOUBLINGS_MAX || block < INT64_MIN / BLOCK ||
+        if (finer < 0 || finer > GS_GRID_DOUBLINGS_MAX || block < INT64_MIN / BLOCK ||
             block > INT64_MAX / BLOCK - 1)
             continue; /* a state may come from anywhere */
         for (int64_t k = 0; k < BLOCK; k++) {
@@ -285,7 +295,7 @@ enum gs_status gs_fleet_cells_map(const struct gs_records *cells, int64_t first_
     for (size_t i = 0; i < cells->n;
          i++) /* GPUs without a sample counted where the cells were chosen */
         while (m.grid.doublings < key_at(cells, i)[KEY_DOUBLINGS].number &&
-               m.grid.doublings < DOUBLINGS_MAX) {
+               m.grid.doublings < GS_GRID_DOUBLINGS_MAX) {
             m.grid.doublings++;
             m.grid.width_ns *= 2;
         }

@@ -11,11 +11,18 @@ enum {
     GS_FLEET_NAMED = 40,    /* GPUs that have a line by name  */
 };
 
+enum { GS_GRID_DOUBLINGS_MAX = 36 }; /* 2^32 s: no two times lie further apart than two cells */
+
 /* Cells are 2^-4 s long, or 2^k times that: coarser cells are whole numbers of finer ones, wherever they came from. */
 struct gs_fleet_grid {
     int64_t width_ns;
     int doublings;
 };
+
+/* The finest grid with fewer than `most` steps over this time and cells of at least `least_ns`. */
+struct gs_fleet_grid gs_time_grid(int64_t first_ns, int64_t last_ns, int64_t most,
+                                  int64_t least_ns);
+int64_t gs_grid_width(int doublings);
 
 /* The finest grid whose cells over this time are few enough for so many GPUs. */
 struct gs_fleet_grid gs_fleet_grid_of(int64_t first_ns, int64_t last_ns, uint64_t n_gpus);

@@ -56,7 +56,7 @@ static const struct gs_field level_fields[] = {
     {GS_FIELD_GREATEST, offsetof(struct level_record, there)}};
 
 /* clang-format off */
-const struct gs_records_spec gs_profile_specs[GS_N_PROFILE_TABLES] = {
+const struct gs_records_spec gs_profile_specs[GS_PROFILE_LOADS] = {
     [GS_PROFILE_GPUS] = {.name = "gpus", .key = "ttt", .size = sizeof(struct gpu_record), GS_FIELDS(gpu_fields), .tail_size = sizeof(struct gs_profile_sum), .tail = metric_fields,
                          .n_tail_fields = 2},
     [GS_PROFILE_TASKS] = {.name = "task times", .key = "tttii", .size = sizeof(struct times_record),
@@ -65,7 +65,7 @@ const struct gs_records_spec gs_profile_specs[GS_N_PROFILE_TABLES] = {
 };
 /* clang-format on */
 const struct gs_records_spec *const gs_profile_tables[GS_N_PROFILE_TABLES] = {
-    &gs_profile_specs[0], &gs_profile_specs[1], &gs_profile_specs[2]};
+    &gs_profile_specs[0], &gs_profile_specs[1], &gs_profile_specs[2], &gs_load_spec};
 
 /* --- adding ------------------------------------------------------------------------------------------- */
 
@@ -175,7 +175,9 @@ enum gs_status gs_profiles_add(const struct gs_profile_options *o,
         add_samples(p, gs_records_tail(&table[GS_PROFILE_GPUS], gpu), &h->gpu[g], h->n_metrics,
                     o->hot);
         p->n_shared += shares && n_gpus > 1;
-        if (o->energy)
+        if (o->loads)
+            s = gs_load_add(&table[GS_PROFILE_LOADS], host, g, err);
+        if (s == GS_OK && o->energy)
             s = add_energy(p, &h->gpu[g], host->scratch, err);
         if (s == GS_OK && o->energy && h->counter != 0)
             s = add_counter(p, &h->gpu[g], h->counter, host->scratch, err);
@@ -225,6 +227,8 @@ enum gs_status gs_profiles_plan(const struct gs_profile_options *o, const struct
     if (s == GS_OK)
         s = gs_records_init(&table[GS_PROFILE_LEVELS], &gs_profile_specs[GS_PROFILE_LEVELS], level,
                             (uint32_t)plan->n_levels, 0, arena, err);
+    if (s == GS_OK)
+        s = gs_records_init(&table[GS_PROFILE_LOADS], &gs_load_spec, NULL, 0, 0, arena, err);
     for (size_t k = 0; s == GS_OK && k < plan->n_levels; k++) {
         level[k].number = plan->level[k];
         ((struct level_record *)gs_records_at(&table[GS_PROFILE_LEVELS], k))->there = 1;
@@ -259,7 +263,7 @@ static enum gs_status fold_finish(const void *options, const struct gs_state *st
 
 /* clang-format off */
 const struct gs_fold gs_profiles_fold = {
-    .name = "profiles", .views = GS_VIEW_SERIES | GS_VIEW_TEMP | GS_VIEW_PAIRS | GS_VIEW_BY_GPU, .table = gs_profile_tables,
+    .name = "profiles", .views = GS_VIEW_SERIES | GS_VIEW_LOAD | GS_VIEW_PAIRS | GS_VIEW_BY_GPU, .table = gs_profile_tables,
     .n_tables = GS_N_PROFILE_TABLES, .plan = fold_plan, .add = fold_add, .finish = fold_finish,
 };
 /* clang-format on */
@@ -338,7 +342,7 @@ enum gs_status gs_fleet_of(const struct gs_records *table, const struct gs_facts
             s = collect_tasks(table, key, &at, p, arena, err);
     }
     if (s == GS_OK)
-        *fleet = (struct gs_gpu_list){facts, n, gpu, profile, table[GS_PROFILE_LEVELS].n};
+        *fleet = (struct gs_gpu_list){facts, n, gpu, profile, table[GS_PROFILE_LEVELS].n, NULL};
     return s;
 }
 

@@ -2,7 +2,7 @@
 #ifndef GPUSTAT_GPU_PROFILE_H
 #define GPUSTAT_GPU_PROFILE_H
 
-#include "analysis/aggregate/fold.h"
+#include "analysis/gpus/load_cells.h"
 
 /* One task of a GPU. */
 struct gs_profile_task {
@@ -45,15 +45,22 @@ struct gs_profile_options {
     int64_t hot;       /* fixed-point degrees: samples of this or more are counted  */
     bool keep_tasks;
     bool energy; /* of each GPU; its view must have its rhythm                */
+    bool loads;  /* what slow GPUs are told by; its view must have GS_VIEW_LOAD */
 };
 
 /*
  * The tables that hold the profiles in a state, side by side from `table` on: sums by GPU, its task times by level
- * (where they are kept), the levels of the task table. A pair that names a GPU is a task of this GPU, another one of
+ * (where they are kept), the levels of the task table, cells of load (likewise). A pair that names a GPU is a task of this GPU, another one of
  * all GPUs of its host. A GPU that several jobs used, each with samples of its own, has one record.
  */
-enum { GS_PROFILE_GPUS, GS_PROFILE_TASKS, GS_PROFILE_LEVELS, GS_N_PROFILE_TABLES };
-extern const struct gs_records_spec gs_profile_specs[GS_N_PROFILE_TABLES];
+enum {
+    GS_PROFILE_GPUS,
+    GS_PROFILE_TASKS,
+    GS_PROFILE_LEVELS,
+    GS_PROFILE_LOADS,
+    GS_N_PROFILE_TABLES
+};
+extern const struct gs_records_spec gs_profile_specs[GS_PROFILE_LOADS]; /* but for the cells */
 extern const struct gs_records_spec *const gs_profile_tables[GS_N_PROFILE_TABLES];
 
 /* For adding, of the dataset. */
@@ -79,9 +86,10 @@ struct gs_gpu_name {
 struct gs_gpu_list {
     const struct gs_facts *facts;
     uint32_t n_gpus;
-    const struct gs_gpu_name *gpu;        /* [n_gpus]   */
-    const struct gs_gpu_profile *profile; /* [n_gpus]   */
-    size_t n_levels;                      /* of the task table */
+    const struct gs_gpu_name *gpu;          /* [n_gpus]   */
+    const struct gs_gpu_profile *profile;   /* [n_gpus]   */
+    size_t n_levels;                        /* of the task table */
+    const struct gs_gpu_verdicts *verdicts; /* see gs_fleet_judge; NULL: not judged */
 };
 
 /* Lives in `arena` and points into the state. Errors: GS_ERR_MEMORY. */

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "analysis/events/metric_columns.h"
+#include "analysis/gpus/gpu_verdict.h"
 #include "analysis/timeline/energy.h"
 #include "stats/exact/within.h"
 
@@ -23,13 +24,14 @@ static const struct gs_column_spec task_columns[] = {
     GS_COL(ENERGY_HIGH_J),
 };
 
-static const struct gs_column_spec last_columns[] = {
-    GS_COL(COVERAGE_PCT),
-};
-
 enum { GPUS_HOST, GPUS_SERIAL, GPUS_UUID, GPUS_SAMPLES, GPUS_METRIC, GPUS_TASKS = GPUS_METRIC + GS_FIXED_METRICS, GPUS_TASK_S,
        GPUS_TASK_MEAN_S, GPUS_ENERGY, GPUS_LOW, GPUS_HIGH };
 /* clang-format on */
+
+/* Behind the further metrics. */
+static const enum gs_verdict_column gpus_verdicts[] = {GS_VERDICT_WORD, GS_VERDICT_CLOCK,
+                                                       GS_VERDICT_CLOCK_DIFF, GS_VERDICT_TEMP_DIFF,
+                                                       GS_VERDICT_SLOW_TIME};
 
 enum gs_status gs_gpus_frame(const struct gs_gpu_list *fleet, struct gs_arena *arena,
                              struct gs_frames *out, struct gs_err *err)
@@ -38,15 +40,19 @@ enum gs_status gs_gpus_frame(const struct gs_gpu_list *fleet, struct gs_arena *a
                                                  .behind = task_columns,
                                                  .n_before = COUNT(gpus_columns),
                                                  .n_behind = COUNT(task_columns),
-                                                 .last = last_columns,
-                                                 .n_last = COUNT(last_columns),
                                                  .what = "mean",
                                                  .counted = true,
                                                  .how = "mean of %s over all samples of the GPU"};
+    struct gs_column_spec last[1 + COUNT(gpus_verdicts)] = {GS_COL(COVERAGE_PCT)};
+    struct gs_metric_shown shown_last = shown;
     struct gs_metric_columns columns;
     struct gs_energy_sum all = {0};
     struct gs_frame *f;
-    enum gs_status s = gs_metric_columns(&shown, fleet->facts->metric, fleet->facts->n_metrics,
+    for (size_t k = 0; k < COUNT(gpus_verdicts); k++)
+        last[1 + k] = gs_verdict_columns[gpus_verdicts[k]];
+    shown_last.last = last;
+    shown_last.n_last = COUNT(last);
+    enum gs_status s = gs_metric_columns(&shown_last, fleet->facts->metric, fleet->facts->n_metrics,
                                          arena, &columns, err);
     if (s == GS_OK)
         s = gs_frame_new(arena, "gpus", "GPUs", columns.spec, columns.n, fleet->n_gpus, out, &f,
@@ -63,6 +69,9 @@ enum gs_status gs_gpus_frame(const struct gs_gpu_list *fleet, struct gs_arena *a
         gs_frame_set_real(f, g, GPUS_TASK_S, gs_profile_task_s(p));
         gs_frame_set_real(f, g, GPUS_TASK_MEAN_S, gs_profile_task_s(p));
         gs_counter_cells(f, g, columns.counter, &p->counted);
+        for (size_t k = 0; k < COUNT(gpus_verdicts); k++)
+            gs_verdict_cell(f, g, columns.last + 1 + k, gpus_verdicts[k],
+                            fleet->verdicts == NULL ? NULL : &fleet->verdicts->gpu[g]);
         if (p->used.n == 0)
             continue;
         double low, high;
@@ -155,13 +164,13 @@ enum gs_status gs_correlate_frame(const struct gs_facts *facts,
     if (title.failed)
         return gs_fail_memory(err);
     for (unsigned m = 0; m < facts->n_metrics; m++)
-        n_rows += !facts->metric[m]->counter;
+        n_rows += gs_metric_has_mean(facts->metric[m]);
     const enum gs_status s =
         gs_frame_new(arena, "correlate", title.ptr, correlate_columns,
                      sizeof correlate_columns / sizeof *correlate_columns, n_rows, out, &f, err);
     for (unsigned m = 0; s == GS_OK && m < facts->n_metrics; m++) {
         const struct gs_metric_relation *const r = &relation[m];
-        if (facts->metric[m]->counter) /* its mean means nothing */
+        if (!gs_metric_has_mean(facts->metric[m]))
             continue;
         const double values[] = {r->pearson.r,       r->pearson.ci_low, r->pearson.ci_high,
                                  r->pearson.p_value, r->spearman_rho,   r->line.slope,
@@ -205,12 +214,16 @@ static enum gs_status gpus_finish(const void *options, const struct gs_state *st
     gs_view_notes(&facts->totals, facts->duplicates, &out->notes);
     enum gs_status s = gs_fleet_of(state->table, facts, arena, &fleet, err);
     if (s == GS_OK)
+        s = gs_clusters_find(&fleet, 0, arena, &clusters, err);
+    if (s == GS_OK)
+        s = gs_fleet_judge(state->table, clusters.of_gpu, arena, &fleet, err);
+    if (s == GS_OK)
         s = gs_gpus_frame(&fleet, arena, out, err);
+    if (s == GS_OK)
+        gs_gpu_verdicts_note(&fleet, &out->notes);
     if (s != GS_OK || found == NULL)
         return s;
-    s = gs_clusters_find(&fleet, 0, arena, &clusters, err);
-    if (s == GS_OK)
-        s = gs_correlate(&clusters, facts->n_metrics, level, arena, &found->relation, err);
+    s = gs_correlate(&clusters, facts->n_metrics, level, arena, &found->relation, err);
     if (s == GS_OK) {
         found->of_gpu = clusters.of_gpu;
         found->n_clusters = clusters.found.k;
@@ -245,7 +258,7 @@ static enum gs_status correlate_finish(const void *options, const struct gs_stat
 
 /* clang-format off */
 const struct gs_fold gs_gpus_fold = {
-    .name = "gpus", .views = GS_VIEW_SERIES | GS_VIEW_PAIRS | GS_VIEW_RHYTHM | GS_VIEW_BY_GPU, .table = gs_profile_tables,
+    .name = "gpus", .views = GS_VIEW_SERIES | GS_VIEW_LOAD | GS_VIEW_PAIRS | GS_VIEW_RHYTHM | GS_VIEW_BY_GPU, .table = gs_profile_tables,
     .n_tables = GS_N_PROFILE_TABLES, .plan = plan, .add = add, .finish = gpus_finish,
 };
 const struct gs_fold gs_correlate_fold = {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/gpus/gpu_verdict.h"
 #include "base/num/timestamp.h"
 #include "data/result/number_text.h"
 #include "base/num/dd.h"
@@ -51,6 +52,7 @@ struct judged {
     uint32_t cluster, second; /* GS_NONE where it belongs to none */
     bool nearest;             /* of those that are not slow       */
     struct gs_slow_unit found;
+    bool bad; /* its siblings say so */
     double silhouette, median, scale, cluster_median, z, cost, cost_wh, hot_pct;
 };
 
@@ -61,6 +63,15 @@ struct judging {
     struct judged *judged; /* [clusters.subjects.n] */
     size_t n_levels;       /* kinds of tasks that were told apart */
 };
+
+/* What its siblings say of it; NULL of a host, which has several. */
+static const struct gs_gpu_verdict *verdict_of(const struct gs_gpu_list *fleet,
+                                               const struct judged *j)
+{
+    return fleet->verdicts == NULL || j->subject->n_gpus > 1
+               ? NULL
+               : &fleet->verdicts->gpu[j->subject->first_gpu];
+}
 
 /* How much slower it is than all that it is held against. */
 static double least_slowdown(const struct judged *j)
@@ -257,23 +268,32 @@ static int descending(double a, double b)
     return (a < b) - (a > b);
 }
 
-/* Slow, hot, nearest to slow, others. */
-static int rank_of(const struct judged *j)
+/* Slow by its tasks, not ok for its siblings, hot, nearest to slow, others. */
+enum rank { RANK_SLOW, RANK_BAD, RANK_HOT, RANK_NEAREST, RANK_OK };
+
+static enum rank rank_of(const struct judged *j)
 {
-    return j->found.slow ? 0 : is_hot(j) ? 1 : j->nearest ? 2 : 3;
+    if (j->found.slow)
+        return RANK_SLOW;
+    if (j->bad)
+        return RANK_BAD;
+    if (is_hot(j))
+        return RANK_HOT;
+    return j->nearest ? RANK_NEAREST : RANK_OK;
 }
 
 static int worst_first(const void *a, const void *b)
 {
     const struct judged *const x = a, *const y = b;
-    const int rank = rank_of(x);
+    const enum rank rank = rank_of(x);
     if (rank != rank_of(y))
-        return rank - rank_of(y);
-    int order = rank == 0   ? descending(x->cost, y->cost)
-                : rank == 2 ? descending(least_slowdown(x), least_slowdown(y))
-                            : descending(x->hot_pct, y->hot_pct);
+        return (int)rank - (int)rank_of(y);
+    int order = rank == RANK_SLOW      ? descending(x->cost, y->cost)
+                : rank == RANK_NEAREST ? descending(least_slowdown(x), least_slowdown(y))
+                                       : descending(x->hot_pct, y->hot_pct);
     if (order == 0)
-        order = rank == 0 ? descending(x->hot_pct, y->hot_pct) : descending(x->cost, y->cost);
+        order =
+            rank == RANK_SLOW ? descending(x->hot_pct, y->hot_pct) : descending(x->cost, y->cost);
     return order != 0 ? order
                       : (x->subject->first_gpu > y->subject->first_gpu) -
                             (x->subject->first_gpu < y->subject->first_gpu);
@@ -306,6 +326,9 @@ static void fill_row(const struct judging *g, struct gs_frame *f, size_t i, cons
     if (j->second != GS_NONE)
         gs_frame_set_int(f, i, COL_SECOND, (int64_t)j->second + 1);
     gs_frame_set_real(f, i, COL_SECOND_SLOWDOWN, 100 * j->found.second_slowdown);
+    for (int k = 0; k < GS_N_VERDICT_COLUMNS; k++)
+        gs_verdict_cell(f, i, N_COLUMNS + (size_t)k, (enum gs_verdict_column)k,
+                        verdict_of(g->fleet, j));
 }
 
 /* What the slow ones cost: "and cost 812 GPU-seconds, 20.3 Wh". */
@@ -329,37 +352,50 @@ static void note_cost(const struct judging *g, uint64_t n_slow, struct gs_buf *b
     }
 }
 
+/* By their tasks: "2 of 24 GPUs are slow and cost 812 GPU-seconds, 20.3 Wh", "No GPU is slow". */
+static void note_slow(const struct judging *g, const char *noun, struct gs_buf *b)
+{
+    uint64_t n_slow = 0;
+    for (size_t k = 0; k < g->clusters.subjects.n; k++)
+        n_slow += g->judged[k].found.slow;
+    if (n_slow == 0) {
+        gs_buf_format(b, "No %s is slow by its tasks", noun);
+        return;
+    }
+    gs_words_count(b, n_slow);
+    gs_buf_text(b, " of ");
+    gs_words_counted(b, g->clusters.subjects.n, noun);
+    gs_buf_text(b, n_slow == 1 ? " is slow by its tasks" : " are slow by their tasks");
+    note_cost(g, n_slow, b);
+}
+
 static const char *title_of(const struct judging *g, struct gs_arena *arena)
 {
     struct gs_buf b = {.arena = arena};
-    const size_t n = g->clusters.subjects.n;
-    uint64_t n_slow = 0, n_hot = 0, n_felt = 0, n_judged = 0;
-    double nearest = NAN;
+    const size_t n = g->clusters.subjects.n, n_hosts = g->clusters.subjects.n_hosts;
+    const char *const noun = n_hosts == 0 ? "GPU" : n_hosts == n ? "host" : "GPU or host";
+    uint64_t n_hot = 0, n_felt = 0, n_judged = 0, n_held = 0, n_bad = 0;
     for (size_t k = 0; k < n; k++) {
-        const struct judged *const j = &g->judged[k];
-        n_slow += j->found.slow;
-        n_hot += is_hot(j);
-        n_felt += isnan(j->hot_pct) ? 0 : 1;
-        n_judged += isnan(j->found.slowdown) ? 0 : 1;
-        if (j->nearest && !(least_slowdown(j) <= nearest))
-            nearest = least_slowdown(j);
+        n_hot += is_hot(&g->judged[k]);
+        n_felt += isnan(g->judged[k].hot_pct) ? 0 : 1;
+        n_judged += isnan(g->judged[k].found.slowdown) ? 0 : 1;
     }
-    gs_words_count(&b, n_slow);
-    gs_buf_text(&b, " of ");
-    gs_words_counted(&b, n,
-                     g->clusters.subjects.n_hosts == 0   ? "GPU"
-                     : g->clusters.subjects.n_hosts == n ? "host"
-                                                         : "GPU or host");
-    gs_buf_text(&b, n_slow == 1 ? " is slow for its own population"
-                                : " are slow for their own population");
-    if (n_slow > 0)
-        note_cost(g, n_slow, &b);
-    if (!isnan(nearest)) {
-        gs_buf_text(&b, ", the nearest takes ");
-        gs_words_real(&b, 100 * nearest, 1);
-        gs_buf_text(&b, " % longer");
+    for (uint32_t i = 0; g->fleet->verdicts != NULL && i < g->fleet->n_gpus; i++) {
+        n_held += g->fleet->verdicts->gpu[i].word != NULL;
+        n_bad += gs_gpu_verdict_is_bad(&g->fleet->verdicts->gpu[i]);
     }
-    gs_buf_text(&b, n_judged > 0 ? "" : ", because there are no others");
+    if (n_judged > 0)
+        note_slow(g, noun, &b);
+    if (n_held > 0) {
+        gs_buf_text(&b, n_judged > 0 ? "; " : "");
+        gs_words_count(&b, n_held - n_bad);
+        gs_buf_text(&b, " of ");
+        gs_words_counted(&b, n_held, "GPU");
+        gs_buf_text(&b, n_held == 1 ? " is" : " are");
+        gs_buf_text(&b, " ok beside siblings");
+    }
+    if (n_judged + n_held == 0)
+        gs_buf_format(&b, "No %s has others to be held against", noun);
     if (n_felt == 0) /* none is hot where no temperature was read, nor cool */
         return b.failed ? NULL : b.ptr;
     gs_buf_text(&b, "; ");
@@ -371,42 +407,86 @@ static const char *title_of(const struct judging *g, struct gs_arena *arena)
     return b.failed ? NULL : b.ptr;
 }
 
-/* The first n of the judged, who stand worst first. */
-static enum gs_status make_frame(const struct judging *g, const char *title, size_t n,
-                                 struct gs_arena *arena, struct gs_frames *out, struct gs_frame **f,
-                                 struct gs_err *err)
+/* The first n of the rows, which stand worst first. */
+static enum gs_status make_frame(const struct judging *g, const char *title,
+                                 const struct judged *row, size_t n, struct gs_arena *arena,
+                                 struct gs_frames *out, struct gs_frame **f, struct gs_err *err)
 {
-    const enum gs_status s =
-        gs_frame_new(arena, "stragglers", title, columns, N_COLUMNS, n, out, f, err);
+    struct gs_column_spec *const specs =
+        gs_arena_take_raw(arena, N_COLUMNS + GS_N_VERDICT_COLUMNS, sizeof *specs);
+    if (specs == NULL)
+        return gs_fail_memory(err);
+    memcpy(specs, columns, sizeof columns);
+    memcpy(specs + N_COLUMNS, gs_verdict_columns, sizeof gs_verdict_columns);
+    const enum gs_status s = gs_frame_new(arena, "stragglers", title, specs,
+                                          N_COLUMNS + GS_N_VERDICT_COLUMNS, n, out, f, err);
     for (size_t i = 0; s == GS_OK && i < n; i++)
-        fill_row(g, *f, i, &g->judged[i]);
+        fill_row(g, *f, i, &row[i]);
     return s;
 }
 
-static enum gs_status to_frame(const struct judging *g, struct gs_arena *arena,
-                               struct gs_frames *out, struct gs_frame **all, struct gs_err *err)
+/* The subjects, and the GPUs of hosts that are judged as a whole by their tasks: each has siblings of its own. */
+static enum gs_status collect_rows(const struct judging *g, struct gs_arena *own,
+                                   struct judged **row, size_t *n_rows, struct gs_err *err)
+{
+    const size_t n = g->clusters.subjects.n;
+    struct judged *const rows = gs_arena_take(own, n + g->fleet->n_gpus, sizeof *rows);
+    struct gs_subject *const alone = gs_arena_take(own, g->fleet->n_gpus, sizeof *alone);
+    enum gs_status s = rows == NULL || alone == NULL ? gs_fail_memory(err) : GS_OK;
+    size_t at = 0;
+    for (size_t k = 0; s == GS_OK && k < n; k++) {
+        const struct gs_subject *const u = g->judged[k].subject;
+        rows[at++] = g->judged[k];
+        for (uint32_t i = u->first_gpu; s == GS_OK && u->n_gpus > 1 && i < u->first_gpu + u->n_gpus;
+             i++) {
+            alone[i] = (struct gs_subject){i, 1, g->fleet->profile[i]};
+            alone[i].sum.n_tasks = 0; /* they are the host's */
+            rows[at] = (struct judged){
+                .subject = &alone[i],
+                .cluster = GS_NONE,
+                .second = GS_NONE,
+                .found = {(double)NAN, (double)NAN, (double)NAN, (double)NAN, (double)NAN, false},
+                .silhouette = NAN};
+            s = describe(&rows[at++], own, err);
+        }
+    }
+    for (size_t i = 0; s == GS_OK && i < at; i++) {
+        const struct gs_gpu_verdict *const v = verdict_of(g->fleet, &rows[i]);
+        rows[i].bad = v != NULL && gs_gpu_verdict_is_bad(v);
+    }
+    *row = rows;
+    *n_rows = at;
+    return s;
+}
+
+static enum gs_status to_frame(const struct judging *g, struct gs_arena *own,
+                               struct gs_arena *arena, struct gs_frames *out, struct gs_frame **all,
+                               struct gs_err *err)
 {
     const char *const title = title_of(g, arena);
-    const size_t n_subjects = g->clusters.subjects.n;
+    struct judged *row;
+    size_t n_rows, n = 0, n_slow = 0;
     struct gs_frame *findings;
-    size_t n = 0, n_slow = 0;
+    enum gs_status s = collect_rows(g, own, &row, &n_rows, err);
     if (title == NULL)
         return gs_fail_memory(err);
-    if (n_subjects > 1)
-        qsort(g->judged, n_subjects, sizeof *g->judged, worst_first);
-    for (; n < n_subjects && rank_of(&g->judged[n]) < 3; n++)
-        n_slow += g->judged[n].found.slow;
-    enum gs_status s = make_frame(g, title, n_subjects, arena, g->o->all ? out : NULL, all, err);
+    if (s != GS_OK)
+        return s;
+    if (n_rows > 1)
+        qsort(row, n_rows, sizeof *row, worst_first);
+    for (; n < n_rows && rank_of(&row[n]) < RANK_OK; n++)
+        n_slow += row[n].found.slow;
+    s = make_frame(g, title, row, n_rows, arena, g->o->all ? out : NULL, all, err);
     if (s == GS_OK && !g->o->all)
-        s = make_frame(g, title, n, arena, out, &findings, err);
+        s = make_frame(g, title, row, n, arena, out, &findings, err);
     if (s != GS_OK)
         return s;
     gs_note(&out->notes, GS_NOTE_INFO, "%s", title);
+    gs_gpu_verdicts_note(g->fleet, &out->notes);
     if (n_slow > 0 && g->n_levels < 2)
         gs_note(&out->notes, GS_NOTE_INFO,
-                "all tasks are taken as of one kind: where some GPUs got longer ones, they look "
-                "slow; a task table with "
-                "levels tells them apart");
+                "tasks are compared as of one kind; GPUs with longer ones look slow: a task table "
+                "with levels tells them apart");
     return GS_OK;
 }
 
@@ -422,7 +502,7 @@ enum gs_status gs_stragglers_frame(const struct gs_gpu_list *fleet,
     if (s == GS_OK) {
         gs_view_notes(&fleet->facts->totals, fleet->facts->duplicates, &out->notes);
         gs_subjects_note(&g.clusters.subjects, &out->notes);
-        s = to_frame(&g, arena, out, all, err);
+        s = to_frame(&g, &own, arena, out, all, err);
     }
     gs_arena_release(&own);
     gs_arena_release(&kept);
@@ -464,6 +544,8 @@ static enum gs_status finish(const void *options, const struct gs_state *state,
     if (s == GS_OK)
         s = gs_clusters_find(&fleet, o->k, &own, &clusters, err);
     if (s == GS_OK)
+        s = gs_fleet_judge(state->table, clusters.of_gpu, &own, &fleet, err);
+    if (s == GS_OK)
         s = gs_stragglers_frame(&fleet, &clusters, o, arena, out, &all, err);
     if (s == GS_OK && also != NULL)
         *(struct gs_frame **)also = all;
@@ -473,7 +555,7 @@ static enum gs_status finish(const void *options, const struct gs_state *state,
 
 /* clang-format off */
 const struct gs_fold gs_stragglers_fold = {
-    .name = "stragglers", .views = GS_VIEW_SERIES | GS_VIEW_TEMP | GS_VIEW_PAIRS | GS_VIEW_BY_GPU, .table = gs_profile_tables,
+    .name = "stragglers", .views = GS_VIEW_SERIES | GS_VIEW_LOAD | GS_VIEW_PAIRS | GS_VIEW_BY_GPU, .table = gs_profile_tables,
     .n_tables = GS_N_PROFILE_TABLES, .plan = make_plan, .add = add_host, .finish = finish,
 };
 /* clang-format on */

@@ -204,7 +204,7 @@ static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
     if (s == GS_OK && (state->rows.types = gs_row_types(plan->rows, arena)) == NULL)
         s = gs_fail_memory(err);
     for (int k = 0; k < GS_N_PROFILE_TABLES && s == GS_OK; k++)
-        s = gs_records_init(&state->table[GS_TILE_PROFILES + k], &gs_profile_specs[k], NULL, 0,
+        s = gs_records_init(&state->table[GS_TILE_PROFILES + k], gs_profile_tables[k], NULL, 0,
                             d->n_metrics, arena, err);
     if (s == GS_OK && o->value == GS_TILE_CLUSTER)
         s = gs_profiles_plan(&plan->profile_options, d, &state->table[GS_TILE_PROFILES],
@@ -317,6 +317,7 @@ static const struct gs_records_spec *const tables[GS_N_TILE_TABLES] = {
     [GS_TILE_PROFILES + GS_PROFILE_GPUS] = &gs_profile_specs[GS_PROFILE_GPUS],
     [GS_TILE_PROFILES + GS_PROFILE_TASKS] = &gs_profile_specs[GS_PROFILE_TASKS],
     [GS_TILE_PROFILES + GS_PROFILE_LEVELS] = &gs_profile_specs[GS_PROFILE_LEVELS],
+    [GS_TILE_PROFILES + GS_PROFILE_LOADS] = &gs_load_spec,
 };
 
 /* clang-format off */

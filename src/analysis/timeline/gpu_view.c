@@ -98,7 +98,9 @@ static bool collect_columns(struct taking *t, const struct gs_view_way *v, uint3
         const bool is_metric = c >= GS_SAMPLE_METRIC && m < d->n_metrics;
         const bool series = !is_metric || m == GS_POWER || m == instant ||
                             (v->counter != 0 && m == v->counter) ||
-                            (m == GS_TEMP && (v->what & GS_VIEW_TEMP) != 0 && d->has_metric[m]);
+                            (m == GS_TEMP && (v->what & GS_VIEW_TEMP) != 0 && d->has_metric[m]) ||
+                            ((v->what & GS_VIEW_LOAD) != 0 && d->has_metric[m] &&
+                             gs_metric_tells_load(d->metric[m]));
         if ((v->what & (GS_VIEW_SAMPLES | GS_VIEW_JOINS)) == 0 && !series)
             continue;
         if (!is_metric || d->has_metric[m]) {

@@ -109,7 +109,9 @@ enum {
     GS_VIEW_JOINS =
         32, /* samples for joins alone, which take a host's GPUs one by one: gpu[] has none of several;
                             nothing is changed where samples are asked for otherwise */
-    GS_VIEW_TEMP = 64 /* with GS_VIEW_SERIES: the temperature as well */
+    GS_VIEW_TEMP = 64, /* with GS_VIEW_SERIES: the temperature as well */
+    GS_VIEW_LOAD =
+        128 /* with GS_VIEW_SERIES: what tells a slow GPU as well, see gs_metric_tells_load */
 };
 
 /* What is prepared, and from what. */

@@ -121,7 +121,7 @@ static enum gs_status gpus_options(const void *parsed, void *of_fold, struct gs_
     const struct gpus_opts *const o = parsed;
     (void)err;
     *(struct gs_per_gpu_options *)of_fold = (struct gs_per_gpu_options){
-        {.event = o->event, .hot = INT64_MAX, .energy = true}, o->level};
+        {.event = o->event, .hot = INT64_MAX, .energy = true, .loads = true}, o->level};
     return GS_OK;
 }
 

@@ -62,7 +62,7 @@ static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *
     const double hot = o->hot_c * (double)GS_FIXED_ONE;
     const int64_t fixed = (int64_t)(hot < 0 ? hot - 0.5 : hot + 0.5);
     *(struct gs_stragglers_options *)of_fold = (struct gs_stragglers_options){
-        .profile = {.event = o->event, .hot = fixed, .keep_tasks = true},
+        .profile = {.event = o->event, .hot = fixed, .keep_tasks = true, .loads = true},
         .least = o->least,
         .fdr = o->fdr,
         .k = (size_t)o->k,
@@ -84,7 +84,7 @@ static const struct gs_fold_command folds = {
     .scale = offsetof(struct stragglers_opts, scale),
     .task_event = offsetof(struct stragglers_opts, event),
     .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true, [GS_TABLE_TASKS] = true},
-    .optional = {[GS_TABLE_TASKS] = true},
+    .optional = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_TASKS] = true},
     .fold = &gs_stragglers_fold,
     .options_size = sizeof(struct gs_stragglers_options),
     .options = options,

@@ -1,5 +1,6 @@
 /* report_folds.c - every analysis of a report in one visit of the hosts, with what the study counts twice and without; sections finish the states. */
 #include "base/num/timestamp.h"
+#include "analysis/gpus/gpu_verdict.h"
 #include "analysis/check/check.h"
 #include "base/os/parallel.h"
 #include "app/report/report_folds.h"
@@ -38,7 +39,8 @@ static void choose_options(struct gs_report_visit *v, const struct gs_report *r)
     const struct gs_profile_options profile = {.event = event,
                                                .hot = (int64_t)GS_REPORT_HOT_C * GS_FIXED_ONE,
                                                .keep_tasks = true,
-                                               .energy = true};
+                                               .energy = true,
+                                               .loads = true};
     v->events = (struct gs_events_options){.join = r->join};
     v->zoom = (struct gs_events_options){.join = r->join, .event = event};
     v->window = v->events;
@@ -76,6 +78,9 @@ static int find_populations(void *context, size_t item, unsigned thread)
                                    &p->found->fleet, &p->err);
     if (s == GS_OK)
         s = gs_clusters_find(&p->found->fleet, 0, &p->arena, &p->found->clusters, why);
+    if (s == GS_OK)
+        s = gs_fleet_judge(p->v->job[p->profiles].state.table, p->found->clusters.of_gpu, &p->arena,
+                           &p->found->fleet, &p->err);
     if (s == GS_ERR_DATA) /* the sections that need them say why they are not there */
         p->err = (struct gs_err){0};
     else if (s != GS_OK && p->err.status == GS_OK)

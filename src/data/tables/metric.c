@@ -27,6 +27,12 @@
     {name, stem, label, words, "MiB/s", 1, 2, false, 0, 100000000 * ONE, 0, 5000000 * ONE, NEVER_STUCK, aliases}
 /* clang-format on */
 
+/* What a board says of its clock, yes or no: means are shares of the samples. */
+/* clang-format off */
+#define REASON(name, label, words, aliases) \
+    {name, name, label, words, "", 0, 3, false, 0, ONE, 0, ONE, NEVER_STUCK, aliases}
+/* clang-format on */
+
 #define TEMP_STUCK                                                                                 \
     {                                                                                              \
         30 * ONE, GS_MISSING, GS_POWER                                                             \
@@ -109,6 +115,16 @@ const struct gs_metric gs_known_metrics[] = {
      "pcielinkgencurrent pcielinkgengpucurrent pciegen"},
     {"pcie_width", "pcie_width", "PCIe width", "PCIe lanes", "", 0, 1, false, 0, 64 * ONE, 1 * ONE, 32 * ONE, NEVER_STUCK,
      "pcielinkwidthcurrent pciewidth"},
+    {"throttle_reasons", "throttle_reasons", "reasons", "throttle reasons", "", 0, 0, false, 0, ANY_HIGH, 0, ANY_HIGH, NEVER_STUCK,
+     "clocksthrottlereasonsactive clockseventreasonsactive throttlereasons dcgmfidevclockthrottlereasons "
+     "dcgmfidevclockseventreasons dcgmfidevclockeventreasons dvcctr", .is_mask = true},
+    REASON("sw_power_cap", "power cap", "power cap", "clocksthrottlereasonsswpowercap clockseventreasonsswpowercap"),
+    REASON("hw_slowdown", "HW slowdown", "hardware slowdown", "clocksthrottlereasonshwslowdown clockseventreasonshwslowdown"),
+    REASON("sw_thermal_slowdown", "SW thermal", "software thermal slowdown",
+           "clocksthrottlereasonsswthermalslowdown clockseventreasonsswthermalslowdown"),
+    REASON("hw_thermal_slowdown", "HW thermal", "hardware thermal slowdown",
+           "clocksthrottlereasonshwthermalslowdown clockseventreasonshwthermalslowdown"),
+    REASON("hw_power_brake", "power brake", "power brake", "clocksthrottlereasonshwpowerbrakeslowdown clockseventreasonshwpowerbrakeslowdown"),
 };
 /* clang-format on */
 const uint32_t gs_n_known_metrics = sizeof gs_known_metrics / sizeof *gs_known_metrics;
@@ -119,6 +135,18 @@ const struct gs_metric *gs_metric_find(struct gs_str name)
         if (gs_str_eq(name, gs_str(gs_known_metrics[k].name)))
             return &gs_known_metrics[k];
     return NULL;
+}
+
+bool gs_metric_tells_load(const struct gs_metric *m)
+{
+    static const char *const names[] = {
+        "sm_clock_mhz",        "graphics_clock_mhz",  "power_limit_w",
+        "throttle_reasons",    "sw_power_cap",        "hw_slowdown",
+        "sw_thermal_slowdown", "hw_thermal_slowdown", "hw_power_brake"};
+    bool tells = m == &gs_known_metrics[GS_TEMP] || m == &gs_known_metrics[GS_GPU_UTIL];
+    for (size_t k = 0; !tells && k < sizeof names / sizeof *names; k++)
+        tells = strcmp(m->name, names[k]) == 0;
+    return tells;
 }
 
 /* Units that may end the name of a metric that is not known, and how they are written. */

@@ -45,7 +45,14 @@ struct gs_metric {
      * stands with it.
      */
     const char *aliases;
+    bool is_mask; /* bits of a whole number: as a counter it has no mean */
 };
+
+/* Does a mean of its readings mean anything? */
+static inline bool gs_metric_has_mean(const struct gs_metric *m)
+{
+    return !m->counter && !m->is_mask;
+}
 
 /* The table: gs_n_known_metrics rows, the fixed ones first. */
 extern const struct gs_metric gs_known_metrics[];
@@ -53,6 +60,9 @@ extern const uint32_t gs_n_known_metrics;
 
 /* What stands for the name of a card in the log of a power analyser, which is an instrument and no sensor of a board. */
 #define GS_POWER_ANALYSER "power analyser (SPEC PTDaemon)"
+
+/* Is it the utilisation, the temperature, a clock, a power limit or a throttle reason: what a slow GPU is told by? */
+bool gs_metric_tells_load(const struct gs_metric *m);
 
 /* The known metric of that name, NULL where there is none. */
 const struct gs_metric *gs_metric_find(struct gs_str name);

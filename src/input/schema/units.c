@@ -169,6 +169,29 @@ static bool is_blank_number(struct gs_str t)
     return false;
 }
 
+/* How nvidia-smi writes throttle reasons: one as "Active" or "Not Active", all together as 0x0000000000000004. */
+static bool parse_reason(struct gs_str text, int64_t *value)
+{
+    static const char digits[] = "0123456789abcdef";
+    int64_t bits = 0;
+    if (gs_str_eq_nocase(text, gs_str("Active")) || gs_str_eq_nocase(text, gs_str("Not Active"))) {
+        *value = text.len == 6 ? GS_FIXED_ONE : 0;
+        return true;
+    }
+    if (text.len < 3 || text.ptr[0] != '0' || (text.ptr[1] | 32) != 'x')
+        return false;
+    for (size_t i = 2; i < text.len; i++) {
+        const char c = text.ptr[i];
+        const char *const at = c == '\0' ? NULL : strchr(digits, c >= 'A' && c <= 'F' ? c | 32 : c);
+        if (at == NULL ||
+            bits > INT64_C(0xfffffffff)) /* what fits a reading, and far more than there are */
+            return false;
+        bits = bits << 4 | (at - digits);
+    }
+    *value = bits * GS_FIXED_ONE;
+    return true;
+}
+
 enum gs_number gs_scaled_parse(struct gs_str text, struct gs_unit unit, int64_t *value,
                                bool *rounded)
 {
@@ -187,6 +210,8 @@ enum gs_number gs_scaled_parse(struct gs_str text, struct gs_unit unit, int64_t 
     }
     if (text.len == 0 || gs_is_missing_word(text))
         return GS_NUMBER_MISSING;
+    if (parse_reason(text, value))
+        return GS_NUMBER_OK;
     struct gs_str rest = text;
     if (!parse_decimal(&rest, &negative, &digits, &exponent))
         return GS_NUMBER_BAD;

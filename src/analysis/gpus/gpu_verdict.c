@@ -1,0 +1,1067 @@
+/* gpu_verdict.c - siblings, loaded instants, differences, scores and the words for them. */
+#include "analysis/gpus/gpu_verdict.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/num/timestamp.h"
+#include "base/num/whole.h"
+#include "data/result/number_text.h"
+#include "stats/exact/quantile.h"
+#include "stats/exact/rank.h"
+#include "stats/exact/special.h"
+
+/*
+ * What is bad, how much healthy GPUs differ, and what difference is worth a word. Clock and power are relative to the
+ * siblings'. Found on simulated fleets; see tests/oracle/verdicts.py.
+ */
+static const struct {
+    bool relative;
+    double sign, healthy, least;
+} loads[GS_N_LOADS] = {
+    [GS_LOAD_CLOCK] = {true, -1, 0.015, 0.05},
+    [GS_LOAD_POWER] = {true, -1, 0.04, 0.15},
+    [GS_LOAD_TEMP] = {false, 1, 3.5, 10},
+    [GS_LOAD_UTIL] = {false, -1, 2.5, 10},
+};
+
+#define Q_LIMIT      0.01
+#define LOADED_PCT   20.0 /* utilisation from which an instant is loaded */
+#define IDLE_POINTS  60.0
+#define HOTTER_K     6.0  /* beside a low clock */
+#define LESS_POWER   0.08 /* likewise */
+#define MORE_REASONS 10.0 /* points more of the time than the siblings */
+#define LOWER_LIMIT  0.99 /* of the siblings' power limit */
+#define SLOW_INSTANT (-0.10)
+#define OFTEN        0.05
+#define MEAN_DEFICIT (-0.01)
+#define ALWAYS       0.1 /* what begins within this share of the loaded time was there from the start */
+#define IN_STEP      0.6 /* share of the instants with load that siblings in step have in common */
+
+enum {
+    FEW_SIBLINGS = 16,
+    FEW_UNITS = 4,
+    N_BATCHES = 8,
+    SLOW_INSTANTS_MIN = 10,
+    INSTANTS_MIN = 60,
+    CHASSIS_MIN = 4,
+    SLOT_MIN = 4,
+    LOADED_MIN = 10, /* instants: from fewer nothing is said */
+    N_NOTES = 5
+};
+
+struct side {
+    double m, se, z, q;
+    int64_t since; /* cell; INT64_MAX: never */
+};
+
+/* A GPU of the run. */
+struct unit {
+    uint32_t gpu;    /* in the fleet */
+    size_t from, to; /* its series among the records */
+    struct gs_str card, job;
+    uint64_t slot;
+    uint32_t group, n_siblings; /* GS_NONE: none */
+    struct side side[GS_N_LOADS];
+    double clock, part, deficit, hot, thermal, capped,
+        limit;                                     /* shares of the loaded time; limit in W */
+    double thermal_more, capped_more, limit_share; /* against the siblings */
+    uint64_t n_loaded, n_running, n_slow;
+    int64_t first_loaded, part_since;
+};
+
+struct group {
+    size_t first, n; /* in member[] */
+    bool apart;      /* siblings that nothing keeps in step */
+    bool by_chassis; /* each has siblings on its own host   */
+};
+
+struct judging {
+    const struct gs_records *loads;
+    const struct gs_gpu_list *fleet;
+    const uint32_t *population;
+    struct unit *unit;
+    uint32_t *member; /* [n], group by group, in the order of the GPUs */
+    struct group *group;
+    size_t n, n_groups;
+    struct gs_fleet_grid grid;
+    int64_t first; /* number of the first cell */
+    size_t n_cells;
+    gs_i128 *sum; /* [n_cells], with count: room for one GPU's row */
+    uint64_t *count;
+    int64_t *key; /* room for a median of cells or units */
+    bool has_clock;
+    struct gs_arena *arena;
+};
+
+/* The median of doubles as keys, which are reordered; NaN of nothing. */
+static double middle(int64_t *key, size_t n)
+{
+    if (n == 0)
+        return NAN;
+    gs_select(key, n, n / 2);
+    const double high = gs_real_of_key(key[n / 2]);
+    if (n % 2 == 1)
+        return high;
+    int64_t low = key[0];
+    for (size_t i = 1; i < n / 2; i++)
+        low = key[i] > low ? key[i] : low;
+    return gs_real_of_key(low) / 2 + high / 2;
+}
+
+/* The median of what is known of n values that stand `step` apart. */
+static double middle_of(const double *x, size_t n, size_t step, int64_t *key)
+{
+    size_t n_known = 0;
+    for (size_t i = 0; i < n; i++)
+        if (!isnan(x[i * step]))
+            key[n_known++] = gs_real_key(x[i * step]);
+    return middle(key, n_known);
+}
+
+/* --- units and groups --------------------------------------------------------------------------------- */
+
+/* Series and GPUs are in one order, by host, serial and UUID. */
+static enum gs_status collect_units(struct judging *j, struct gs_err *err)
+{
+    const struct gs_gpu_list *const fleet = j->fleet;
+    int64_t first = INT64_MAX, last = INT64_MIN, interval = 0;
+    size_t at = 0;
+    for (uint32_t g = 0; g < fleet->n_gpus; g++) {
+        const struct gs_gpu_name *const name = &fleet->gpu[g];
+        const union gs_key key[] = {
+            {.text = name->host}, {.text = name->serial}, {.text = name->uuid}};
+        struct unit *const u = &j->unit[j->n];
+        *u = (struct unit){.gpu = g, .group = GS_NONE, .limit = NAN, .slot = UINT64_MAX};
+        while (at < j->loads->n && gs_keys_compare("ttt", gs_records_key(j->loads, at, 4), key) < 0)
+            at++;
+        u->from = at;
+        for (;
+             at < j->loads->n && gs_keys_compare("ttt", gs_records_key(j->loads, at, 4), key) == 0;
+             at++) {
+            struct gs_load_series s;
+            const enum gs_status status = gs_load_open(j->loads, at, &s, err);
+            if (status != GS_OK)
+                return status;
+            u->card = s.card;
+            u->job = at == u->from || gs_str_eq(u->job, s.job) ? s.job : (struct gs_str){NULL, 0};
+            if (gs_count_parse(s.index, UINT32_MAX, &u->slot) != GS_NUMBER_OK)
+                u->slot = UINT64_MAX;
+            if (s.power_limit != GS_MISSING)
+                u->limit = (double)s.power_limit;
+            first = s.first_ns < first ? s.first_ns : first;
+            last = s.last_ns > last ? s.last_ns : last;
+            interval = s.interval_ns > interval ? s.interval_ns : interval;
+        }
+        u->to = at;
+        j->n += u->to > u->from;
+    }
+    if (j->n == 0)
+        return GS_OK;
+    j->grid = gs_load_grid(first, last, interval, j->loads->n);
+    j->first = gs_floor_div(first, j->grid.width_ns);
+    j->n_cells = (size_t)(gs_floor_div(last, j->grid.width_ns) - j->first + 1);
+    return GS_OK;
+}
+
+/* What a unit is grouped by. */
+struct place {
+    struct gs_str card, name;
+    uint32_t number, unit;
+};
+
+static int by_place(const void *a, const void *b)
+{
+    const struct place *const x = a, *const y = b;
+    int order = gs_str_compare(x->card, y->card);
+    if (order == 0)
+        order = gs_str_compare(x->name, y->name);
+    if (order == 0)
+        order = (x->number > y->number) - (x->number < y->number);
+    return order != 0 ? order : (x->unit > y->unit) - (x->unit < y->unit);
+}
+
+enum sibling { OF_JOB, OF_HOST, OF_POPULATION, N_SIBLING };
+
+/* Groups of two and more of the units that have none yet. */
+static void group_by(struct judging *j, enum sibling how, struct place *place)
+{
+    size_t n = 0, n_members = j->n_groups > 0
+                                  ? j->group[j->n_groups - 1].first + j->group[j->n_groups - 1].n
+                                  : 0;
+    for (uint32_t i = 0; i < j->n; i++) {
+        const struct unit *const u = &j->unit[i];
+        if (u->group != GS_NONE || (how == OF_JOB && u->job.len == 0))
+            continue;
+        place[n] = (struct place){.card = u->card, .unit = i};
+        if (how == OF_POPULATION)
+            place[n].number = j->population == NULL ? 0 : j->population[u->gpu];
+        else
+            place[n].name = how == OF_JOB ? u->job : j->fleet->gpu[u->gpu].host;
+        n++;
+    }
+    if (n > 1)
+        qsort(place, n, sizeof *place, by_place);
+    for (size_t i = 0, end; i < n; i = end) {
+        for (end = i + 1; end < n && gs_str_eq(place[end].card, place[i].card) &&
+                          gs_str_eq(place[end].name, place[i].name) &&
+                          place[end].number == place[i].number;)
+            end++;
+        if (end - i < 2)
+            continue;
+        j->group[j->n_groups] =
+            (struct group){.first = n_members, .n = end - i, .apart = how == OF_POPULATION};
+        for (size_t k = i; k < end; k++) {
+            j->member[n_members++] = place[k].unit;
+            j->unit[place[k].unit].group = (uint32_t)j->n_groups;
+            j->unit[place[k].unit].n_siblings = (uint32_t)(end - i - 1);
+        }
+        j->n_groups++;
+    }
+}
+
+static struct unit *member(const struct judging *j, const struct group *g, size_t i)
+{
+    return &j->unit[j->member[g->first + i]];
+}
+
+static bool on_one_host(const struct judging *j, const struct unit *a, const struct unit *b)
+{
+    return gs_str_eq(j->fleet->gpu[a->gpu].host, j->fleet->gpu[b->gpu].host);
+}
+
+/* The members of one host, which stand side by side: where those of member i end. */
+static size_t chassis_end(const struct judging *j, const struct group *g, size_t i)
+{
+    size_t end = i + 1;
+    while (end < g->n && on_one_host(j, member(j, g, i), member(j, g, end)))
+        end++;
+    return end;
+}
+
+/* --- rows --------------------------------------------------------------------------------------------- */
+
+/* Calls `take` for every cell of a unit with its column in the run. */
+typedef void take_fn(void *context, size_t column, const struct gs_load_cell *cell);
+
+static enum gs_status each_cell(const struct judging *j, const struct unit *u, take_fn *take,
+                                void *context, struct gs_err *err)
+{
+    for (size_t i = u->from; i < u->to; i++) {
+        struct gs_load_series s;
+        struct gs_load_cell cell;
+        enum gs_status status = gs_load_open(j->loads, i, &s, err);
+        if (status != GS_OK)
+            return status;
+        const int finer = j->grid.doublings - s.doublings; /* never below 0 in states of one run */
+        while (finer >= 0 && gs_load_next(&s, &cell)) {
+            const int64_t at = gs_floor_div(cell.at, (int64_t)1 << finer) - j->first;
+            if (at >= 0 && (size_t)at < j->n_cells)
+                take(context, (size_t)at, &cell);
+        }
+        if (s.cells.status != GS_OK)
+            return s.cells.status;
+    }
+    return GS_OK;
+}
+
+struct row {
+    const struct judging *j;
+    enum gs_load load;
+};
+
+static void take_load(void *context, size_t column, const struct gs_load_cell *cell)
+{
+    const struct row *const row = context;
+    row->j->sum[column] += cell->sum[row->load];
+    row->j->count[column] += cell->n[row->load];
+}
+
+/* The means of a metric in every cell of the run, NaN where there is no reading. */
+static enum gs_status read_row(const struct judging *j, const struct unit *u, enum gs_load load,
+                               double *x, struct gs_err *err)
+{
+    struct row row = {j, load};
+    memset(j->sum, 0, j->n_cells * sizeof *j->sum);
+    memset(j->count, 0, j->n_cells * sizeof *j->count);
+    const enum gs_status s = each_cell(j, u, take_load, &row, err);
+    for (size_t t = 0; s == GS_OK && t < j->n_cells; t++)
+        x[t] = j->count[t] == 0 ? (double)NAN
+                                : (double)j->sum[t] / ((double)j->count[t] * (double)GS_FIXED_ONE);
+    return s;
+}
+
+static enum gs_status read_rows(const struct judging *j, const struct group *g, enum gs_load load,
+                                double *x, bool *any, struct gs_err *err)
+{
+    enum gs_status s = GS_OK;
+    *any = false;
+    for (size_t i = 0; s == GS_OK && i < g->n; i++) {
+        s = read_row(j, member(j, g, i), load, x + i * j->n_cells, err);
+        for (size_t t = 0; s == GS_OK && !*any && t < j->n_cells; t++)
+            *any = !isnan(x[i * j->n_cells + t]);
+    }
+    return s;
+}
+
+/* --- loaded instants ---------------------------------------------------------------------------------- */
+
+/* When the group as a whole works, and each of its members. */
+struct load {
+    bool *group;  /* [n_cells]     */
+    char *member; /* [n * n_cells], 1: it works, 0: it does not, -1: not known */
+};
+
+/* The power above which a GPU works: a quarter of the way up from idle; without a range all of it is work. */
+static enum gs_status power_threshold(const struct judging *j, const double *centre, double *least,
+                                      struct gs_arena *scratch, struct gs_err *err)
+{
+    static const struct gs_prob ends[] = {{2, 100}, {98, 100}};
+    double q[2];
+    const enum gs_status s = gs_real_quantiles(centre, j->n_cells, ends, 2, scratch, q, err);
+    if (s == GS_OK)
+        *least = q[1] - q[0] > 0.1 * q[1] ? q[0] + 0.25 * (q[1] - q[0]) : -INFINITY;
+    return s == GS_ERR_RANGE ? GS_OK : s;
+}
+
+/* Are the siblings in step? Then half of them or more have most of their loaded instants in common with the group. */
+static bool are_in_step(const struct judging *j, const struct group *g, const struct load *load)
+{
+    for (size_t i = 0; i < g->n; i++) {
+        uint64_t both = 0, either = 0;
+        for (size_t t = 0; t < j->n_cells; t++) {
+            const char own = load->member[i * j->n_cells + t];
+            both += own == 1 && load->group[t];
+            either += own != -1 && (own == 1 || load->group[t]);
+        }
+        j->key[i] = gs_real_key(either == 0 ? 0 : (double)both / (double)either);
+    }
+    gs_select(j->key, g->n, g->n / 2);
+    return gs_real_of_key(j->key[g->n / 2]) >= IN_STEP;
+}
+
+static enum gs_status find_load(const struct judging *j, struct group *g, double *x,
+                                struct load *load, struct gs_arena *scratch, struct gs_err *err)
+{
+    double *const centre = gs_arena_take_raw(scratch, j->n_cells, sizeof *centre);
+    double least = LOADED_PCT;
+    bool any;
+    if (centre == NULL)
+        return gs_fail_memory(err);
+    enum gs_status s = read_rows(j, g, GS_LOAD_UTIL, x, &any, err);
+    const bool by_power = s == GS_OK && !any;
+    if (by_power)
+        s = read_rows(j, g, GS_LOAD_POWER, x, &any, err);
+    if (s != GS_OK)
+        return s;
+    for (size_t t = 0; t < j->n_cells; t++)
+        centre[t] = middle_of(x + t, g->n, j->n_cells, j->key);
+    if (by_power)
+        s = power_threshold(j, centre, &least, scratch, err);
+    for (size_t t = 0; s == GS_OK && t < j->n_cells; t++) {
+        load->group[t] = centre[t] >= least;
+        for (size_t i = 0; i < g->n; i++) {
+            const double own = x[i * j->n_cells + t];
+            load->member[i * j->n_cells + t] = isnan(own) ? -1 : (char)(own >= least);
+        }
+    }
+    g->apart = g->apart || !are_in_step(j, g, load);
+    for (size_t i = 0; s == GS_OK && i < g->n; i++) {
+        struct unit *const u = member(j, g, i);
+        u->first_loaded = INT64_MAX;
+        for (size_t t = 0; t < j->n_cells; t++) {
+            const bool loaded = g->apart ? load->member[i * j->n_cells + t] == 1 : load->group[t];
+            u->n_loaded += loaded;
+            if (loaded && u->first_loaded == INT64_MAX)
+                u->first_loaded = (int64_t)t;
+        }
+    }
+    return s;
+}
+
+/* --- differences -------------------------------------------------------------------------------------- */
+
+/* Keeps the readings under load. The clock of a GPU that does not work says nothing: that it idles is its utilisation's. */
+static void mask_row(const struct judging *j, const struct group *g, const struct load *load,
+                     size_t i, enum gs_load k, double *x)
+{
+    for (size_t t = 0; t < j->n_cells; t++) {
+        const char own = load->member[i * j->n_cells + t];
+        const bool counts =
+            g->apart ? own == 1 : load->group[t] && !(k == GS_LOAD_CLOCK && own == 0);
+        if (!counts)
+            x[t] = NAN;
+    }
+}
+
+static double difference(double x, double of, bool relative)
+{
+    if (!relative)
+        return x - of;
+    return of > 0 ? x / of - 1 : (double)NAN;
+}
+
+/* Members [from, to) against one another, instant by instant: from x into d. */
+static void pair_in_step(const struct judging *j, size_t from, size_t to, const double *x,
+                         double *d, bool relative)
+{
+    const size_t n = to - from, width = j->n_cells;
+    for (size_t t = 0; t < width; t++) {
+        double all = NAN;
+        if (n > FEW_SIBLINGS)
+            all = middle_of(x + from * width + t, n, width, j->key);
+        for (size_t i = from; i < to; i++) {
+            size_t n_others = 0;
+            double of = all;
+            for (size_t o = from; n <= FEW_SIBLINGS && o < to; o++)
+                if (o != i && !isnan(x[o * width + t]))
+                    j->key[n_others++] = gs_real_key(x[o * width + t]);
+            if (n <= FEW_SIBLINGS)
+                of = middle(j->key, n_others);
+            d[i * width + t] = difference(x[i * width + t], of, relative);
+        }
+    }
+}
+
+/* The same where nothing keeps them in step: against the median of the others' medians. */
+static enum gs_status pair_apart(const struct judging *j, size_t from, size_t to, const double *x,
+                                 double *d, bool relative, struct gs_arena *scratch,
+                                 struct gs_err *err)
+{
+    const size_t n = to - from, width = j->n_cells;
+    double *const own = gs_arena_take_raw(scratch, n, sizeof *own);
+    if (own == NULL)
+        return gs_fail_memory(err);
+    for (size_t i = 0; i < n; i++)
+        own[i] = middle_of(x + (from + i) * width, width, 1, j->key);
+    const double all = middle_of(own, n, 1, j->key);
+    for (size_t i = 0; i < n; i++) {
+        const double kept = own[i];
+        double of = all;
+        if (n <= FEW_SIBLINGS) {
+            own[i] = NAN;
+            of = middle_of(own, n, 1, j->key);
+            own[i] = kept;
+        }
+        for (size_t t = 0; t < width; t++)
+            d[(from + i) * width + t] = difference(x[(from + i) * width + t], of, relative);
+    }
+    return GS_OK;
+}
+
+/* How much a median of neighbouring, dependent differences is worth: from the medians of eight stretches. */
+static double error_of(const struct judging *j, const double *d)
+{
+    const size_t width = j->n_cells, n_batches = width < N_BATCHES ? width : N_BATCHES;
+    double batch[N_BATCHES], sum = 0, squares = 0;
+    size_t n = 0, from = 0;
+    for (size_t b = 0; b < n_batches; b++) {
+        const size_t len = width / n_batches + (b < width % n_batches);
+        const double m = middle_of(d + from, len, 1, j->key);
+        if (!isnan(m))
+            batch[n++] = m;
+        from += len;
+    }
+    if (n < 2 || n_batches < 3)
+        return 0;
+    for (size_t b = 0; b < n; b++)
+        sum += batch[b];
+    for (size_t b = 0; b < n; b++)
+        squares += (batch[b] - sum / (double)n) * (batch[b] - sum / (double)n);
+    return 1.25 * sqrt(squares / (double)(n - 1)) / sqrt((double)n_batches);
+}
+
+/* The running median of five instants: when a difference began, and how often the clock was far below. */
+static void find_instants(const struct judging *j, struct unit *u, enum gs_load k, const double *d)
+{
+    double sum = 0;
+    u->side[k].since = INT64_MAX;
+    if (k == GS_LOAD_CLOCK)
+        u->part_since = INT64_MAX;
+    for (size_t t = 0; t < j->n_cells; t++) {
+        if (isnan(d[t]))
+            continue;
+        const size_t from = t < 2 ? 0 : t - 2, to = t + 3 < j->n_cells ? t + 3 : j->n_cells;
+        const double m = middle_of(d + from, to - from, 1, j->key);
+        if (loads[k].sign * m >= loads[k].least && u->side[k].since == INT64_MAX)
+            u->side[k].since = (int64_t)t;
+        if (k != GS_LOAD_CLOCK)
+            continue;
+        u->n_running++;
+        sum += m < 0 ? m : 0;
+        if (m < SLOW_INSTANT) {
+            u->n_slow++;
+            u->part_since = u->part_since == INT64_MAX ? (int64_t)t : u->part_since;
+        }
+    }
+    if (k == GS_LOAD_CLOCK && u->n_running > 0) {
+        u->part = (double)u->n_slow / (double)u->n_running;
+        u->deficit = sum / (double)u->n_running;
+    }
+}
+
+static enum gs_status compare(struct judging *j, const struct group *g, enum gs_load k,
+                              const struct load *load, double *x, double *d,
+                              struct gs_arena *scratch, struct gs_err *err)
+{
+    const bool relative = loads[k].relative;
+    bool any;
+    enum gs_status s = read_rows(j, g, k, x, &any, err);
+    if (s != GS_OK)
+        return s;
+    j->has_clock |= any && k == GS_LOAD_CLOCK;
+    for (size_t i = 0; i < g->n; i++)
+        mask_row(j, g, load, i, k, x + i * j->n_cells);
+    for (size_t i = 0, end; s == GS_OK && i < g->n; i = end) {
+        /* Heat is a matter of the chassis: there a GPU is held against its own. */
+        end = k == GS_LOAD_TEMP && g->by_chassis ? chassis_end(j, g, i) : g->n;
+        if (g->apart)
+            s = pair_apart(j, i, end, x, d, relative, scratch, err);
+        else
+            pair_in_step(j, i, end, x, d, relative);
+    }
+    for (size_t i = 0; s == GS_OK && i < g->n; i++) {
+        struct unit *const u = member(j, g, i);
+        const double *const row = d + i * j->n_cells;
+        if (k == GS_LOAD_CLOCK)
+            u->clock = middle_of(x + i * j->n_cells, j->n_cells, 1, j->key);
+        u->side[k].m = middle_of(row, j->n_cells, 1, j->key);
+        u->side[k].se = error_of(j, row);
+        find_instants(j, u, k, row);
+    }
+    return s;
+}
+
+/* --- reasons ------------------------------------------------------------------------------------------ */
+
+struct reasons {
+    const bool *group;
+    const char *own; /* NULL: the group's instants count */
+    uint64_t n, n_thermal, n_capped, n_temps, n_hot;
+};
+
+static void take_reasons(void *context, size_t column, const struct gs_load_cell *cell)
+{
+    struct reasons *const r = context;
+    if (r->own != NULL ? r->own[column] != 1 : !r->group[column])
+        return;
+    r->n += cell->n_reasons;
+    r->n_thermal += cell->n_thermal;
+    r->n_capped += cell->n_capped;
+    r->n_temps += cell->n[GS_LOAD_TEMP];
+    r->n_hot += cell->n_hot;
+}
+
+static double share(uint64_t n, uint64_t of)
+{
+    return of == 0 ? (double)NAN : (double)n / (double)of;
+}
+
+/* What each has more than the median of the others: thermal and power reasons; and its power limit's share of theirs. */
+static enum gs_status compare_reasons(struct judging *j, const struct group *g,
+                                      const struct load *load, struct gs_arena *scratch,
+                                      struct gs_err *err)
+{
+    enum { THERMAL, CAPPED, LIMIT, N_COMPARED };
+    double *const x = gs_arena_take_raw(scratch, g->n, N_COMPARED * sizeof *x);
+    if (x == NULL)
+        return gs_fail_memory(err);
+    for (size_t i = 0; i < g->n; i++) {
+        struct unit *const u = member(j, g, i);
+        struct reasons r = {
+            load->group, g->apart ? load->member + i * j->n_cells : NULL, 0, 0, 0, 0, 0};
+        const enum gs_status s = each_cell(j, u, take_reasons, &r, err);
+        if (s != GS_OK)
+            return s;
+        u->thermal = x[i * N_COMPARED + THERMAL] = share(r.n_thermal, r.n);
+        u->capped = x[i * N_COMPARED + CAPPED] = share(r.n_capped, r.n);
+        u->hot = share(r.n_hot, r.n_temps);
+        x[i * N_COMPARED + LIMIT] = u->limit;
+    }
+    for (size_t i = 0; i < g->n; i++) {
+        struct unit *const u = member(j, g, i);
+        double of[N_COMPARED];
+        for (size_t k = 0; k < N_COMPARED; k++) {
+            const double own = x[i * N_COMPARED + k];
+            if (g->n <= FEW_SIBLINGS)
+                x[i * N_COMPARED + k] = NAN;
+            of[k] = middle_of(x + k, g->n, N_COMPARED, j->key);
+            x[i * N_COMPARED + k] = own;
+        }
+        u->thermal_more = 100 * (u->thermal - of[THERMAL]);
+        u->capped_more = 100 * (u->capped - of[CAPPED]);
+        u->limit_share = u->limit / of[LIMIT];
+    }
+    return GS_OK;
+}
+
+static enum gs_status judge_group(struct judging *j, struct group *g, struct gs_err *err)
+{
+    struct gs_arena scratch = {0};
+    double *const x = gs_arena_take_raw(&scratch, g->n * j->n_cells, sizeof *x);
+    double *const d = gs_arena_take_raw(&scratch, g->n * j->n_cells, sizeof *d);
+    const struct load load = {gs_arena_take_raw(&scratch, j->n_cells, sizeof *load.group),
+                              gs_arena_take_raw(&scratch, g->n * j->n_cells, 1)};
+    struct load found = load;
+    enum gs_status s = GS_OK;
+    if (x == NULL || d == NULL || load.group == NULL || load.member == NULL)
+        s = gs_fail_memory(err);
+    else
+        s = find_load(j, g, x, &found, &scratch, err);
+    g->by_chassis = true;
+    for (size_t i = 0, end; s == GS_OK && i < g->n; i = end) {
+        end = chassis_end(j, g, i);
+        g->by_chassis &= end - i > 1;
+    }
+    for (int k = 0; s == GS_OK && k < GS_N_LOADS; k++)
+        s = compare(j, g, (enum gs_load)k, &load, x, d, &scratch, err);
+    if (s == GS_OK)
+        s = compare_reasons(j, g, &load, &scratch, err);
+    gs_arena_release(&scratch);
+    return s;
+}
+
+/* --- scores ------------------------------------------------------------------------------------------- */
+
+/* The units of one card: healthy ones differ as the least difference says, or as they do here. */
+struct scope {
+    const uint32_t *unit; /* [n] */
+    size_t n;
+    bool placed;          /* the same slot is there in other chassis */
+    double part, deficit; /* medians */
+};
+
+static int by_slot(const void *a, const void *b)
+{
+    const struct place *const x = a, *const y = b; /* the number is the slot */
+    return x->number != y->number ? (x->number > y->number) - (x->number < y->number)
+                                  : (x->unit > y->unit) - (x->unit < y->unit);
+}
+
+/* A slot is hotter than the next by its place in the chassis: with enough chassis that is taken out. */
+static void take_slots_out(struct judging *j, struct scope *p, struct place *place)
+{
+    size_t n = 0, n_chassis = 0;
+    uint64_t rank = 0;
+    for (size_t i = 0; i < p->n; i++) {
+        const struct unit *const u = &j->unit[p->unit[i]];
+        const bool again = i > 0 && on_one_host(j, u, &j->unit[p->unit[i - 1]]);
+        rank = again ? rank + 1 : 0;
+        n_chassis += rank == 1; /* with two GPUs or more */
+        if (j->group[u->group].by_chassis)
+            place[n++] = (struct place){
+                .number = (uint32_t)(u->slot == UINT64_MAX ? rank : u->slot), .unit = p->unit[i]};
+    }
+    p->placed = n > 0 && n_chassis >= CHASSIS_MIN;
+    if (!p->placed)
+        return;
+    qsort(place, n, sizeof *place, by_slot);
+    for (size_t i = 0, end; i < n; i = end) {
+        size_t n_known = 0;
+        for (end = i; end < n && place[end].number == place[i].number; end++) {
+            const double m = j->unit[place[end].unit].side[GS_LOAD_TEMP].m;
+            if (!isnan(m))
+                j->key[n_known++] = gs_real_key(m);
+        }
+        p->placed &= end - i >= SLOT_MIN;
+        const double typical = end - i >= SLOT_MIN ? middle(j->key, n_known) : 0;
+        for (size_t k = i; k < end; k++)
+            j->unit[place[k].unit].side[GS_LOAD_TEMP].m -= typical;
+    }
+}
+
+/* The median over the scope of what `get` takes from a unit. */
+static double middle_of_units(const struct judging *j, const struct scope *p,
+                              double (*get)(const struct unit *, double), double of)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < p->n; i++) {
+        const double x = get(&j->unit[p->unit[i]], of);
+        if (!isnan(x))
+            j->key[n++] = gs_real_key(x);
+    }
+    return middle(j->key, n);
+}
+
+static double part_of(const struct unit *u, double of)
+{
+    return u->n_running > 0 ? u->part - of : (double)NAN;
+}
+
+static double deficit_of(const struct unit *u, double of)
+{
+    return u->n_running > 0 ? u->deficit - of : (double)NAN;
+}
+
+static void score(struct judging *j, const struct scope *p, enum gs_load k)
+{
+    size_t n = 0;
+    double centre = 0, spread = 0;
+    for (size_t i = 0; i < p->n; i++)
+        if (!isnan(j->unit[p->unit[i]].side[k].m))
+            j->key[n++] = gs_real_key(j->unit[p->unit[i]].side[k].m);
+    if (n > FEW_UNITS) {
+        centre = middle(j->key, n);
+        n = 0;
+        for (size_t i = 0; i < p->n; i++)
+            if (!isnan(j->unit[p->unit[i]].side[k].m))
+                j->key[n++] = gs_real_key(fabs(j->unit[p->unit[i]].side[k].m - centre));
+        spread = GS_MAD_TO_SD * middle(j->key, n);
+    }
+    for (size_t i = 0; i < p->n; i++) {
+        struct unit *const u = &j->unit[p->unit[i]];
+        struct side *const side = &u->side[k];
+        double inflation = 1; /* the siblings' median is uncertain, too, where they are few */
+        if (p->n <= FEW_SIBLINGS)
+            inflation = sqrt(1 + (u->n_siblings == 1 ? 1 : 1.57 / u->n_siblings));
+        const double sd = fmax(loads[k].healthy * inflation, spread);
+        side->m -= centre;
+        side->z = loads[k].sign * side->m / sqrt(sd * sd + side->se * side->se);
+    }
+}
+
+static enum gs_status adjust(struct judging *j, struct gs_arena *scratch, struct gs_err *err)
+{
+    const size_t n = j->n * GS_N_LOADS;
+    double *const p = gs_arena_take_raw(scratch, n, sizeof *p);
+    if (p == NULL)
+        return gs_fail_memory(err);
+    for (size_t i = 0; i < n; i++) {
+        const struct unit *const u = &j->unit[i / GS_N_LOADS];
+        const double z = u->side[i % GS_N_LOADS].z;
+        p[i] = u->group == GS_NONE || isnan(z) ? (double)NAN : gs_normal_tail(z);
+    }
+    const enum gs_status s = gs_fdr_adjust(p, n, p, scratch, err);
+    for (size_t i = 0; s == GS_OK && i < n; i++)
+        j->unit[i / GS_N_LOADS].side[i % GS_N_LOADS].q = p[i];
+    return s;
+}
+
+/* --- words -------------------------------------------------------------------------------------------- */
+
+static bool is_found(const struct unit *u, enum gs_load k)
+{
+    const struct side *const s = &u->side[k];
+    return s->q < Q_LIMIT && loads[k].sign * s->m >= loads[k].least;
+}
+
+static bool is_partly_slow(const struct unit *u, const struct group *g, const struct scope *p)
+{
+    return !g->apart && u->n_running >= INSTANTS_MIN && u->n_slow >= SLOW_INSTANTS_MIN &&
+           u->part >= OFTEN && u->part - p->part >= OFTEN &&
+           u->deficit - p->deficit <= MEAN_DEFICIT;
+}
+
+/* The first word that holds, and when it began to. */
+static const char *word_of(const struct unit *u, const struct group *g, const struct scope *p,
+                           int64_t *since)
+{
+    const struct side *const side = u->side;
+    *since = side[GS_LOAD_UTIL].since;
+    if (side[GS_LOAD_UTIL].m <= -IDLE_POINTS)
+        return "idle";
+    *since = side[GS_LOAD_CLOCK].since;
+    if (is_found(u, GS_LOAD_CLOCK)) {
+        if (side[GS_LOAD_TEMP].m >= HOTTER_K || u->thermal_more >= MORE_REASONS)
+            return "hot-and-slow";
+        if (side[GS_LOAD_POWER].m <= -LESS_POWER || u->capped_more >= MORE_REASONS ||
+            u->limit_share < LOWER_LIMIT)
+            return "power-limited";
+        return "slow-clock";
+    }
+    *since = u->part_since;
+    if (is_partly_slow(u, g, p))
+        return "sometimes-slow";
+    *since = side[GS_LOAD_UTIL].since;
+    if (is_found(u, GS_LOAD_UTIL))
+        return "waiting";
+    *since = side[GS_LOAD_POWER].since;
+    if (is_found(u, GS_LOAD_POWER))
+        return "starved";
+    *since = side[GS_LOAD_TEMP].since;
+    if (is_found(u, GS_LOAD_TEMP) && (p->placed || u->hot >= 0.1))
+        return "hot";
+    *since = INT64_MAX;
+    return "ok";
+}
+
+static void fill(const struct judging *j, const struct unit *u, const struct scope *p,
+                 struct gs_gpu_verdict *v)
+{
+    const struct group *const g = &j->group[u->group];
+    const bool judged = u->n_loaded >= LOADED_MIN;
+    int64_t since = INT64_MAX;
+    v->siblings = u->n_siblings;
+    v->loaded_s = (double)u->n_loaded * ((double)j->grid.width_ns / (double)GS_NS_PER_S);
+    v->sm_clock_mhz = u->clock;
+    v->word = judged ? word_of(u, g, p, &since) : NULL;
+    for (int k = 0; k < GS_N_LOADS; k++) {
+        v->difference[k] = u->side[k].m * (loads[k].relative ? 100 : 1);
+        v->z[k] = u->side[k].z;
+        v->q = isnan(u->side[k].q) || v->q < u->side[k].q ? v->q : u->side[k].q;
+    }
+    if (u->n_running > 0)
+        v->slow_time_pct = 100 * u->part;
+    v->thermal_pct = 100 * u->thermal;
+    v->power_cap_pct = 100 * u->capped;
+    if (since != INT64_MAX && (double)(since - u->first_loaded) > ALWAYS * (double)u->n_loaded)
+        v->since_ns = (j->first + since) * j->grid.width_ns;
+}
+
+/* Scores the units of each card, which stand together in the order of `place`. */
+static enum gs_status judge_cards(struct judging *j, struct place *place,
+                                  struct gs_gpu_verdict *verdict, struct gs_arena *scratch,
+                                  struct gs_err *err)
+{
+    uint32_t *const unit = gs_arena_take_raw(scratch, j->n, sizeof *unit);
+    struct place *const slots = gs_arena_take_raw(scratch, j->n, sizeof *slots);
+    struct scope *const scopes = gs_arena_take(scratch, j->n, sizeof *scopes);
+    size_t n = 0, n_scopes = 0;
+    if (unit == NULL || slots == NULL || scopes == NULL)
+        return gs_fail_memory(err);
+    for (uint32_t i = 0; i < j->n; i++)
+        if (j->unit[i].group != GS_NONE)
+            place[n++] = (struct place){.card = j->unit[i].card, .unit = i};
+    if (n > 1)
+        qsort(place, n, sizeof *place, by_place);
+    for (size_t i = 0, end; i < n; i = end) {
+        for (end = i; end < n && gs_str_eq(place[end].card, place[i].card); end++)
+            unit[end] = place[end].unit;
+        struct scope *const p = &scopes[n_scopes++];
+        *p = (struct scope){.unit = unit + i, .n = end - i};
+        take_slots_out(j, p, slots);
+        for (int k = 0; k < GS_N_LOADS; k++)
+            score(j, p, (enum gs_load)k);
+        p->part = middle_of_units(j, p, part_of, 0);
+        p->deficit = middle_of_units(j, p, deficit_of, 0);
+    }
+    const enum gs_status s = adjust(j, scratch, err);
+    for (size_t k = 0; s == GS_OK && k < n_scopes; k++)
+        for (size_t i = 0; i < scopes[k].n; i++) {
+            const struct unit *const u = &j->unit[scopes[k].unit[i]];
+            fill(j, u, &scopes[k], &verdict[u->gpu]);
+        }
+    return s;
+}
+
+static enum gs_status judge(struct judging *j, struct gs_gpu_verdict *verdict, struct gs_arena *own,
+                            struct gs_err *err)
+{
+    const size_t n_gpus = j->fleet->n_gpus;
+    j->unit = gs_arena_take(own, n_gpus, sizeof *j->unit);
+    j->member = gs_arena_take_raw(own, n_gpus, sizeof *j->member);
+    j->group = gs_arena_take(own, n_gpus, sizeof *j->group);
+    struct place *const place = gs_arena_take_raw(own, n_gpus, sizeof *place);
+    if (j->unit == NULL || j->member == NULL || j->group == NULL || place == NULL)
+        return gs_fail_memory(err);
+    enum gs_status s = collect_units(j, err);
+    const size_t n_keys = j->n_cells > n_gpus ? j->n_cells : n_gpus;
+    j->sum = gs_arena_take_raw(own, j->n_cells, sizeof *j->sum);
+    j->count = gs_arena_take_raw(own, j->n_cells, sizeof *j->count);
+    j->key = gs_arena_take_raw(own, n_keys, sizeof *j->key);
+    if (s == GS_OK && (j->sum == NULL || j->count == NULL || j->key == NULL))
+        s = gs_fail_memory(err);
+    for (int how = 0; s == GS_OK && how < N_SIBLING; how++)
+        group_by(j, (enum sibling)how, place);
+    for (size_t g = 0; s == GS_OK && g < j->n_groups; g++)
+        s = judge_group(j, &j->group[g], err);
+    return s == GS_OK ? judge_cards(j, place, verdict, own, err) : s;
+}
+
+enum gs_status gs_gpu_verdicts_find(const struct gs_records *cells, const struct gs_gpu_list *fleet,
+                                    const uint32_t *of_gpu, struct gs_arena *arena,
+                                    struct gs_gpu_verdicts *verdicts, struct gs_err *err)
+{
+    struct gs_arena own = {0};
+    struct judging j = {.loads = cells, .fleet = fleet, .population = of_gpu};
+    struct gs_gpu_verdict *const v = gs_arena_take(arena, fleet->n_gpus, sizeof *v);
+    enum gs_status s = v == NULL ? gs_fail_memory(err) : GS_OK;
+    for (uint32_t g = 0; s == GS_OK && g < fleet->n_gpus; g++) {
+        v[g] = (struct gs_gpu_verdict){.loaded_s = NAN,
+                                       .sm_clock_mhz = NAN,
+                                       .slow_time_pct = NAN,
+                                       .thermal_pct = NAN,
+                                       .power_cap_pct = NAN,
+                                       .q = NAN,
+                                       .since_ns = GS_MISSING};
+        for (int k = 0; k < GS_N_LOADS; k++)
+            v[g].difference[k] = v[g].z[k] = NAN;
+    }
+    if (s == GS_OK)
+        s = judge(&j, v, &own, err);
+    if (s == GS_OK)
+        *verdicts = (struct gs_gpu_verdicts){v, j.has_clock};
+    gs_arena_release(&own);
+    return s;
+}
+
+enum gs_status gs_fleet_judge(const struct gs_records *table, const uint32_t *of_gpu,
+                              struct gs_arena *arena, struct gs_gpu_list *fleet, struct gs_err *err)
+{
+    struct gs_gpu_verdicts *const v = gs_arena_take(arena, 1, sizeof *v);
+    if (v == NULL)
+        return gs_fail_memory(err);
+    const enum gs_status s =
+        gs_gpu_verdicts_find(&table[GS_PROFILE_LOADS], fleet, of_gpu, arena, v, err);
+    fleet->verdicts = v;
+    return s;
+}
+
+/* --- columns ------------------------------------------------------------------------------------------ */
+
+const struct gs_column_spec gs_verdict_columns[GS_N_VERDICT_COLUMNS] = {
+    GS_COL(GPU_VERDICT),
+    GS_COL(SIBLINGS),
+    GS_COL(LOADED_S),
+    GS_COL(SM_CLOCK_LOADED_MHZ),
+    GS_COL(SM_CLOCK_DIFF_PCT),
+    GS_COL(SM_CLOCK_Z),
+    GS_COL(POWER_DIFF_PCT),
+    GS_COL(POWER_Z),
+    GS_COL(TEMP_DIFF_C),
+    GS_COL(TEMP_Z),
+    GS_COL(GPU_UTIL_DIFF_POINTS),
+    GS_COL(GPU_UTIL_Z),
+    GS_COL(SLOW_TIME_PCT),
+    GS_COL(THERMAL_PCT),
+    GS_COL(POWER_CAP_PCT),
+    GS_COL(Q_GPU),
+};
+
+void gs_verdict_cell(struct gs_frame *f, size_t row, size_t column, enum gs_verdict_column which,
+                     const struct gs_gpu_verdict *v)
+{
+    if (v == NULL)
+        return;
+    const double real[GS_N_VERDICT_COLUMNS] = {
+        [GS_VERDICT_LOADED] = v->loaded_s,
+        [GS_VERDICT_CLOCK] = v->sm_clock_mhz,
+        [GS_VERDICT_CLOCK_DIFF] = v->difference[GS_LOAD_CLOCK],
+        [GS_VERDICT_CLOCK_Z] = v->z[GS_LOAD_CLOCK],
+        [GS_VERDICT_POWER_DIFF] = v->difference[GS_LOAD_POWER],
+        [GS_VERDICT_POWER_Z] = v->z[GS_LOAD_POWER],
+        [GS_VERDICT_TEMP_DIFF] = v->difference[GS_LOAD_TEMP],
+        [GS_VERDICT_TEMP_Z] = v->z[GS_LOAD_TEMP],
+        [GS_VERDICT_UTIL_DIFF] = v->difference[GS_LOAD_UTIL],
+        [GS_VERDICT_UTIL_Z] = v->z[GS_LOAD_UTIL],
+        [GS_VERDICT_SLOW_TIME] = v->slow_time_pct,
+        [GS_VERDICT_THERMAL] = v->thermal_pct,
+        [GS_VERDICT_POWER_CAP] = v->power_cap_pct,
+        [GS_VERDICT_Q] = v->q,
+    };
+    if (which == GS_VERDICT_WORD)
+        gs_frame_set_text(f, row, column, gs_str(v->word));
+    else if (which == GS_VERDICT_SIBLINGS)
+        gs_frame_set_int(f, row, column, v->siblings);
+    else
+        gs_frame_set_real(f, row, column, real[which]);
+}
+
+/* --- sentences ---------------------------------------------------------------------------------------- */
+
+bool gs_gpu_verdict_is_bad(const struct gs_gpu_verdict *v)
+{
+    return v->word != NULL && strcmp(v->word, "ok") != 0;
+}
+
+static const struct {
+    const char *word, *is, *next;
+} causes[] = {
+    {"idle", "idles while its siblings work", "is the process on it running?"},
+    {"hot-and-slow", "is thermally throttled",
+     "look at its fan, air flow and dust, then have it serviced"},
+    {"power-limited", "is held back by its power",
+     "compare its power limit (nvidia-smi -q -d POWER), power supply and cabling"},
+    {"slow-clock", "has a low clock without heat or lack of power",
+     "compare its application clocks (nvidia-smi -q -d CLOCK), then have the board tested"},
+    {"sometimes-slow", "has a low clock part of the time",
+     "add clocks_event_reasons.active to the log"},
+    {"waiting", "waits: it has less to do than its siblings",
+     "look at its data loading and its share of the work"},
+    {"starved", "is busy but does little",
+     "look for a collective that spins, slow input, or a PCIe link that fell back"},
+    {"hot", "is hot beside its siblings", "look at its fan, air flow and dust"},
+};
+
+static void add_difference(struct gs_buf *b, const char *before, double value, int decimals,
+                           const char *unit)
+{
+    gs_buf_text(b, before);
+    gs_buf_text(b, value > 0 ? "+" : "");
+    gs_words_real(b, value, decimals);
+    gs_buf_text(b, unit);
+}
+
+static void add_name(struct gs_buf *b, const struct gs_gpu_name *name)
+{
+    const struct gs_str gpu = name->uuid.len > 0 ? name->uuid : name->serial;
+    gs_buf_escaped(b, name->host, 64);
+    if (gpu.len == 0)
+        return;
+    gs_buf_text(b, name->host.len > 0 ? " GPU " : "GPU ");
+    gs_buf_escaped(b, gpu, 48);
+}
+
+void gs_gpu_verdict_words(const struct gs_gpu_name *name, const struct gs_gpu_verdict *v,
+                          struct gs_buf *b, const char **next)
+{
+    const double *const more = v->difference;
+    char since[GS_TIME_TEXT_MAX];
+    size_t k = 0;
+    while (k + 1 < sizeof causes / sizeof *causes && strcmp(v->word, causes[k].word) != 0)
+        k++;
+    *next = causes[k].next;
+    add_name(b, name);
+    gs_buf_format(b, " %s: ", causes[k].is);
+    if (!isnan(v->sm_clock_mhz) && !isnan(more[GS_LOAD_CLOCK])) {
+        gs_buf_text(b, "SM clock ");
+        gs_words_real(b, v->sm_clock_mhz, 0);
+        add_difference(b, " MHz (", more[GS_LOAD_CLOCK], 1, " %), ");
+    }
+    if (v->slow_time_pct > 0) {
+        gs_buf_text(b, "low for ");
+        gs_words_real(b, v->slow_time_pct, 0);
+        gs_buf_text(b, " % of the loaded time, ");
+    }
+    if (!isnan(more[GS_LOAD_TEMP]))
+        add_difference(b, "", more[GS_LOAD_TEMP], 0, " K, ");
+    if (!isnan(more[GS_LOAD_POWER]))
+        add_difference(b, "", more[GS_LOAD_POWER], 0, " % power, ");
+    if (!isnan(more[GS_LOAD_UTIL]) && fabs(more[GS_LOAD_UTIL]) >= 5)
+        add_difference(b, "", more[GS_LOAD_UTIL], 0, " points of utilisation, ");
+    if (v->since_ns != GS_MISSING) {
+        (void)gs_time_format(since, v->since_ns);
+        gs_buf_format(b, "since %s", since);
+    } else {
+        gs_buf_text(b, "from the start");
+    }
+    if (v->siblings == 1)
+        gs_buf_text(b, " (against its only sibling)");
+}
+
+void gs_gpu_verdicts_note(const struct gs_gpu_list *fleet, struct gs_notes *notes)
+{
+    const struct gs_gpu_verdicts *const verdicts = fleet->verdicts;
+    unsigned n_bad = 0, n_judged = 0;
+    if (verdicts == NULL)
+        return;
+    for (uint32_t g = 0; g < fleet->n_gpus; g++) {
+        const struct gs_gpu_verdict *const v = &verdicts->gpu[g];
+        struct gs_buf b = {.arena = notes->arena};
+        const char *next;
+        n_judged += v->word != NULL;
+        if (!gs_gpu_verdict_is_bad(v) || ++n_bad > N_NOTES)
+            continue;
+        gs_gpu_verdict_words(&fleet->gpu[g], v, &b, &next);
+        if (!b.failed) {
+            gs_note(notes, GS_NOTE_WARNING, "%s", b.ptr);
+            gs_note(notes, GS_NOTE_INFO, "next for it: %s", next);
+        }
+    }
+    if (n_bad > N_NOTES)
+        gs_note(notes, GS_NOTE_INFO, "%u more GPUs are not ok: see gpu_verdict", n_bad - N_NOTES);
+    if (n_judged > 0 && !verdicts->has_clock)
+        gs_note(notes, GS_NOTE_INFO,
+                "no SM clocks in the log: throttling cannot be seen; add clocks.sm");
+}

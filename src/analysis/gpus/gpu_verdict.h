@@ -1,0 +1,79 @@
+/* gpu_verdict.h - which GPU is slow, held against its siblings instant by instant; no events are needed. */
+#ifndef GPUSTAT_GPU_VERDICT_H
+#define GPUSTAT_GPU_VERDICT_H
+
+#include "analysis/gpus/gpu_profile.h"
+#include "analysis/gpus/load_cells.h"
+
+/* What is found about a GPU. NaN, GS_MISSING, NULL: not known. Differences are the GPU's less its siblings'. */
+struct gs_gpu_verdict {
+    const char *word;              /* NULL: no siblings, or never loaded                          */
+    uint32_t siblings;             /* GPUs that it is held against                                */
+    double loaded_s, sm_clock_mhz; /* time under load; its median clock then          */
+    double difference[GS_N_LOADS]; /* clock and power in %, degrees, points           */
+    double z[GS_N_LOADS];          /* above 0 on the bad side                         */
+    double slow_time_pct;          /* of the loaded time with a clock 10 % below theirs */
+    double thermal_pct, power_cap_pct; /* of the loaded samples with throttle reasons   */
+    double q;                          /* the least of its metrics', Benjamini and Hochberg */
+    int64_t since_ns; /* the begin of what the word says; GS_MISSING: from the start, or it is ok */
+};
+
+struct gs_gpu_verdicts {
+    struct gs_gpu_verdict *gpu; /* [fleet->n_gpus] */
+    bool has_clock;             /* without one throttling cannot be seen */
+};
+
+/*
+ * Judges the GPUs of a fleet by the cells of its state. Siblings are the GPUs of one card in one job, else on one host,
+ * else of one population (`of_gpu`; NULL: the run has one).
+ *
+ * A GPU is called something only where a difference is both worth it and no chance: see the table in the .c file.
+ * Temperature alone makes nothing slow.
+ *
+ * Errors: GS_ERR_DATA for a state that is none, GS_ERR_MEMORY. Memory: the result lives in `arena`.
+ * Cost:   O(GPUs * cells), in groups of up to 16 times their size.
+ */
+enum gs_status gs_gpu_verdicts_find(const struct gs_records *loads, const struct gs_gpu_list *fleet,
+                                    const uint32_t *of_gpu, struct gs_arena *arena,
+                                    struct gs_gpu_verdicts *verdicts, struct gs_err *err);
+
+/* The same of a state's tables, into fleet->verdicts. */
+enum gs_status gs_fleet_judge(const struct gs_records *table, const uint32_t *of_gpu,
+                              struct gs_arena *arena, struct gs_gpu_list *fleet,
+                              struct gs_err *err);
+
+/* The columns of a verdict, and the cell of one of them; `v` NULL: missing. */
+enum gs_verdict_column {
+    GS_VERDICT_WORD,
+    GS_VERDICT_SIBLINGS,
+    GS_VERDICT_LOADED,
+    GS_VERDICT_CLOCK,
+    GS_VERDICT_CLOCK_DIFF,
+    GS_VERDICT_CLOCK_Z,
+    GS_VERDICT_POWER_DIFF,
+    GS_VERDICT_POWER_Z,
+    GS_VERDICT_TEMP_DIFF,
+    GS_VERDICT_TEMP_Z,
+    GS_VERDICT_UTIL_DIFF,
+    GS_VERDICT_UTIL_Z,
+    GS_VERDICT_SLOW_TIME,
+    GS_VERDICT_THERMAL,
+    GS_VERDICT_POWER_CAP,
+    GS_VERDICT_Q,
+    GS_N_VERDICT_COLUMNS
+};
+extern const struct gs_column_spec gs_verdict_columns[GS_N_VERDICT_COLUMNS];
+void gs_verdict_cell(struct gs_frame *f, size_t row, size_t column, enum gs_verdict_column which,
+                     const struct gs_gpu_verdict *v);
+
+/* Is it a word for something that is wrong? */
+bool gs_gpu_verdict_is_bad(const struct gs_gpu_verdict *v);
+
+/* Says each GPU that is not ok in one line (at most five), or that throttling cannot be seen. */
+void gs_gpu_verdicts_note(const struct gs_gpu_list *fleet, struct gs_notes *notes);
+
+/* "n5 GPU 3 is thermally throttled: ..."; what to look at next goes into `next`. */
+void gs_gpu_verdict_words(const struct gs_gpu_name *name, const struct gs_gpu_verdict *v,
+                          struct gs_buf *b, const char **next);
+
+#endif

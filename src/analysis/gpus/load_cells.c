@@ -1,0 +1,306 @@
+/* load_cells.c - one pass over a GPU's samples; a series is a few bytes a cell. */
+#include "analysis/gpus/load_cells.h"
+
+#include <string.h>
+
+#include "analysis/timeline/counts.h"
+#include "base/num/whole.h"
+#include "stats/exact/quantile.h"
+
+/* A run has at most CELLS_MAX cells a GPU, fewer where its GPUs are many, and never fewer than CELLS_MIN: rule H.5 wants
+ * 60 instants, and a fleet of a million is told by its medians. */
+enum { CELLS_MAX = 1024, CELLS_MIN = 16, CELLS_OF_RUN = 1 << 22 };
+
+/* Of one reading in one cell: so many of the greatest possible reading still fit an int64. */
+#define READINGS_MAX (UINT32_C(1) << 25)
+
+/* NVML's and DCGM's bits. HW slowdown is thermal unless the power brake says otherwise. */
+enum {
+    POWER_CAP = 0x4,
+    HW_SLOWDOWN = 0x8,
+    SW_THERMAL = 0x20,
+    HW_THERMAL = 0x40,
+    POWER_BRAKE = 0x80
+};
+
+struct series_record {
+    struct gs_str bytes;
+};
+
+static const struct gs_field series_fields[] = {
+    {GS_FIELD_BYTES, offsetof(struct series_record, bytes)}};
+
+const struct gs_records_spec gs_load_spec = {.name = "load cells",
+                                             .key = "tttt",
+                                             .size = sizeof(struct series_record),
+                                             GS_FIELDS(series_fields)};
+
+/* Where the readings of a GPU stand; NULL: it has none. */
+struct readings {
+    const int64_t *load[GS_N_LOADS], *limit, *mask;
+    const struct gs_metric *metric[GS_N_LOADS];
+    struct {
+        const int64_t *value;
+        unsigned bits;
+    } flag[5];
+};
+
+static const int64_t *column_of(const struct gs_dataset *d, const struct gs_gpu_view *g,
+                                const char *name, const struct gs_metric **metric)
+{
+    const uint32_t m = gs_metrics_find(d->metric, d->n_metrics, gs_str(name));
+    if (m == UINT32_MAX || !d->has_metric[m])
+        return NULL;
+    if (metric != NULL)
+        *metric = d->metric[m];
+    return g->value[m];
+}
+
+static struct readings readings_of(const struct gs_dataset *d, const struct gs_gpu_view *g)
+{
+    static const char *const loads[GS_N_LOADS] = {"sm_clock_mhz", "power_w", "temp_c",
+                                                  "gpu_util_pct"};
+    static const struct {
+        const char *name;
+        unsigned bits;
+    } flags[] = {{"sw_power_cap", POWER_CAP},
+                 {"hw_slowdown", HW_SLOWDOWN},
+                 {"sw_thermal_slowdown", SW_THERMAL},
+                 {"hw_thermal_slowdown", HW_THERMAL},
+                 {"hw_power_brake", POWER_BRAKE}};
+    struct readings r = {.limit = column_of(d, g, "power_limit_w", NULL),
+                         .mask = column_of(d, g, "throttle_reasons", NULL)};
+    for (int k = 0; k < GS_N_LOADS; k++)
+        r.load[k] = column_of(d, g, loads[k], &r.metric[k]);
+    if (r.load[GS_LOAD_CLOCK] == NULL)
+        r.load[GS_LOAD_CLOCK] = column_of(d, g, "graphics_clock_mhz", &r.metric[GS_LOAD_CLOCK]);
+    for (size_t k = 0; k < sizeof flags / sizeof *flags; k++) {
+        r.flag[k].value = column_of(d, g, flags[k].name, NULL);
+        r.flag[k].bits = flags[k].bits;
+    }
+    return r;
+}
+
+struct gs_fleet_grid gs_load_grid(int64_t first_ns, int64_t last_ns, int64_t interval_ns,
+                                  uint64_t n_gpus)
+{
+    const uint64_t room = n_gpus == 0 ? CELLS_MAX : CELLS_OF_RUN / n_gpus;
+    const int64_t most = room < CELLS_MIN   ? CELLS_MIN
+                         : room > CELLS_MAX ? CELLS_MAX
+                                            : (int64_t)room;
+    return gs_time_grid(first_ns, last_ns, most, interval_ns);
+}
+
+/* --- adding ------------------------------------------------------------------------------------------- */
+
+static void add_reasons(struct gs_load_cell *c, const struct readings *r, uint32_t i)
+{
+    unsigned bits = 0;
+    bool any = false;
+    if (r->mask != NULL && r->mask[i] >= 0) {
+        bits = (unsigned)(r->mask[i] / GS_FIXED_ONE);
+        any = true;
+    }
+    for (size_t k = 0; k < sizeof r->flag / sizeof *r->flag; k++)
+        if (r->flag[k].value != NULL && r->flag[k].value[i] != GS_MISSING) {
+            bits |= r->flag[k].value[i] > 0 ? r->flag[k].bits : 0;
+            any = true;
+        }
+    const bool brake = (bits & POWER_BRAKE) != 0;
+    c->n_reasons += any;
+    c->n_thermal +=
+        (bits & (SW_THERMAL | HW_THERMAL)) != 0 || ((bits & HW_SLOWDOWN) != 0 && !brake);
+    c->n_capped += brake || (bits & POWER_CAP) != 0;
+}
+
+static void add_sample(struct gs_load_cell *c, const struct readings *r, uint32_t i)
+{
+    for (int k = 0; k < GS_N_LOADS; k++) {
+        const int64_t v = r->load[k] == NULL ? GS_MISSING : r->load[k][i];
+        if (v == GS_MISSING || v < r->metric[k]->low || v > r->metric[k]->high ||
+            c->n[k] == READINGS_MAX)
+            continue;
+        c->sum[k] += v;
+        c->n[k]++;
+        c->n_hot += k == GS_LOAD_TEMP && v >= GS_LOAD_HOT_C * GS_FIXED_ONE;
+    }
+    add_reasons(c, r, i);
+}
+
+static void pack_cell(struct gs_buf *b, const struct gs_load_cell *c, int64_t before)
+{
+    gs_pack_count(b, (uint64_t)(c->at - before));
+    for (int k = 0; k < GS_N_LOADS; k++) {
+        gs_pack_count(b, c->n[k]);
+        if (c->n[k] > 0) /* the sign goes last, so that small sums are short */
+            gs_pack_count(b, (uint64_t)c->sum[k] << 1 ^ (uint64_t)(c->sum[k] < 0 ? -1 : 0));
+    }
+    gs_pack_count(b, c->n_hot);
+    gs_pack_count(b, c->n_reasons);
+    if (c->n_reasons > 0) {
+        gs_pack_count(b, c->n_thermal);
+        gs_pack_count(b, c->n_capped);
+    }
+}
+
+/* The median of the steps between samples; 0: there is one sample. */
+static int64_t interval_of(const struct gs_gpu_view *g, int64_t *room)
+{
+    if (g->n < 2)
+        return 0;
+    for (uint32_t i = 1; i < g->n; i++) {
+        const uint64_t step = (uint64_t)g->t_ns[i] - (uint64_t)g->t_ns[i - 1];
+        room[i - 1] = step > INT64_MAX ? INT64_MAX : (int64_t)step;
+    }
+    gs_select(room, g->n - 1, (g->n - 1) / 2);
+    return room[(g->n - 1) / 2];
+}
+
+static int64_t middle_of(const int64_t *x, uint32_t n, int64_t *room)
+{
+    uint32_t n_known = 0;
+    for (uint32_t i = 0; x != NULL && i < n; i++)
+        if (x[i] != GS_MISSING)
+            room[n_known++] = x[i];
+    if (n_known == 0)
+        return GS_MISSING;
+    gs_select(room, n_known, n_known / 2);
+    return room[n_known / 2];
+}
+
+/* The job of a GPU's samples, or the only one of the events that use it. */
+static struct gs_str job_of(const struct gs_fold_host *host, uint32_t g)
+{
+    const struct gs_host_view *const h = host->view;
+    const struct gs_gpu *const gpu = &host->d->gpu[h->gpu[g].gpu];
+    uint32_t job = GS_NONE;
+    if (gpu->job.len > 0)
+        return gpu->job;
+    for (uint32_t k = 0; k < h->n_pairs; k++) {
+        const struct gs_pair *const p = &h->pair[k];
+        if (p->job == GS_NONE || p->job == h->no_job || p->job == job || !gs_pair_uses(h, p, g))
+            continue;
+        if (job != GS_NONE)
+            return (struct gs_str){NULL, 0};
+        job = p->job;
+    }
+    return job == GS_NONE ? (struct gs_str){NULL, 0} : host->d->job.text[job];
+}
+
+static void pack_cells(struct gs_buf *b, const struct gs_gpu_view *g, const struct readings *r,
+                       const struct gs_fleet_grid *grid)
+{
+    struct gs_load_cell cell = {.at = gs_floor_div(g->t_ns[0], grid->width_ns)};
+    int64_t before = cell.at; /* the first stands where the first sample is */
+    uint32_t n_cells = 1;
+    for (uint32_t i = 1; i < g->n; i++)
+        n_cells += gs_floor_div(g->t_ns[i], grid->width_ns) !=
+                   gs_floor_div(g->t_ns[i - 1], grid->width_ns);
+    gs_pack_count(b, n_cells);
+    for (uint32_t i = 0; i < g->n; i++) {
+        const int64_t at = gs_floor_div(g->t_ns[i], grid->width_ns);
+        if (at != cell.at) {
+            pack_cell(b, &cell, before);
+            before = cell.at;
+            cell = (struct gs_load_cell){.at = at};
+        }
+        add_sample(&cell, r, i);
+    }
+    pack_cell(b, &cell, before);
+}
+
+enum gs_status gs_load_add(struct gs_records *loads, const struct gs_fold_host *host, uint32_t g,
+                           struct gs_err *err)
+{
+    const struct gs_gpu_view *const view = &host->view->gpu[g];
+    const struct gs_gpu *const gpu = &host->d->gpu[view->gpu];
+    const struct gs_arena_mark mark = gs_arena_mark(host->scratch);
+    struct gs_buf b = {.arena = host->scratch};
+    if (view->n == 0)
+        return GS_OK;
+    int64_t *const room = gs_arena_take_raw(host->scratch, view->n, sizeof *room);
+    if (room == NULL)
+        return gs_fail_memory(err);
+    const struct readings r = readings_of(host->d, view);
+    const int64_t first = view->t_ns[0], last = view->t_ns[view->n - 1];
+    const struct gs_fleet_grid grid = gs_load_grid(first, last, 0, host->d->n_gpus);
+    gs_pack_text(&b, gpu->card);
+    gs_pack_text(&b, gpu->index);
+    gs_pack_text(&b, job_of(host, g));
+    gs_pack_i64(&b, first);
+    gs_pack_i64(&b, last);
+    gs_pack_i64(&b, interval_of(view, room));
+    gs_pack_i64(&b, middle_of(r.limit, view->n, room));
+    gs_pack_count(&b, (uint64_t)grid.doublings);
+    pack_cells(&b, view, &r, &grid);
+    const char *const bytes = b.failed ? NULL : gs_arena_copy(host->arena, b.ptr, b.len);
+    const union gs_key key[] = {{.text = host->d->host.text[gpu->host]},
+                                {.text = gpu->serial},
+                                {.text = gpu->uuid},
+                                {.text = gpu->job}};
+    gs_arena_rewind(host->scratch, mark);
+    struct series_record *const found = gs_records_find(loads, key, host->arena);
+    if (bytes == NULL || found == NULL)
+        return gs_fail_memory(err);
+    found->bytes = (struct gs_str){bytes, b.len};
+    return GS_OK;
+}
+
+/* --- reading ------------------------------------------------------------------------------------------ */
+
+enum gs_status gs_load_open(const struct gs_records *loads, size_t i, struct gs_load_series *series,
+                            struct gs_err *err)
+{
+    const struct series_record *const r = gs_records_at(loads, i);
+    struct gs_unpacker u = gs_unpack("load cells", r->bytes, err);
+    struct gs_load_series s = {.card = gs_unpack_text(&u)};
+    s.index = gs_unpack_text(&u);
+    s.job = gs_unpack_text(&u);
+    s.first_ns = gs_unpack_i64(&u);
+    s.last_ns = gs_unpack_i64(&u);
+    s.interval_ns = gs_unpack_i64(&u);
+    s.power_limit = gs_unpack_i64(&u);
+    const uint64_t doublings = gs_unpack_count(&u), n_cells = gs_unpack_count(&u);
+    if (u.status == GS_OK && (doublings > GS_GRID_DOUBLINGS_MAX || n_cells > CELLS_MAX ||
+                              s.first_ns > s.last_ns || s.interval_ns < 0))
+        (void)gs_unpack_fail(&u, "found cells that no run has");
+    s.doublings = (int)doublings;
+    s.at = gs_floor_div(s.first_ns, gs_grid_width(s.doublings));
+    s.n_cells = (uint32_t)n_cells;
+    s.cells = u;
+    if (u.status == GS_OK)
+        *series = s;
+    return u.status;
+}
+
+static uint32_t unpack_n(struct gs_unpacker *u)
+{
+    const uint64_t n = gs_unpack_count(u);
+    return n > UINT32_MAX ? UINT32_MAX : (uint32_t)n;
+}
+
+bool gs_load_next(struct gs_load_series *series, struct gs_load_cell *cell)
+{
+    struct gs_unpacker *const u = &series->cells;
+    const int64_t last = gs_floor_div(series->last_ns, gs_grid_width(series->doublings));
+    struct gs_load_cell c = {0};
+    if (series->n_cells == 0)
+        return false;
+    series->n_cells--;
+    const uint64_t further = gs_unpack_count(u);
+    if (further > (uint64_t)last - (uint64_t)series->at)
+        (void)gs_unpack_fail(u, "found a cell behind the last sample");
+    else
+        c.at = series->at += (int64_t)further;
+    for (int k = 0; k < GS_N_LOADS; k++) {
+        c.n[k] = unpack_n(u);
+        const uint64_t sum = c.n[k] > 0 ? gs_unpack_count(u) : 0;
+        c.sum[k] = (int64_t)(sum >> 1 ^ (0 - (sum & 1)));
+    }
+    c.n_hot = unpack_n(u);
+    c.n_reasons = unpack_n(u);
+    c.n_thermal = c.n_reasons > 0 ? unpack_n(u) : 0;
+    c.n_capped = c.n_reasons > 0 ? unpack_n(u) : 0;
+    *cell = c;
+    return u->status == GS_OK;
+}
