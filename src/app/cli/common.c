@@ -26,6 +26,9 @@ const struct gs_opt gs_common_opts[] = {
          "columns, in this order; * stands for any text, all for every column, default for those "
          "that answer the question",
      .unset = "default in tables, else all"},
+    {0, "fail-if", GS_OPT_TEXT, offsetof(struct gs_common, fail_if), .arg = "CONDITION",
+     .help = "exit status 1 where a row holds it: 'gpu_verdict!=ok', 'energy_j > 5e6' (= != > < >= "
+             "<=)"},
     {0, "explain", GS_OPT_FLAG, offsetof(struct gs_common, explain),
      .help = "instead of the rows, say how each column is computed and which options are in force"},
     {0, "plot", GS_OPT_FILE, offsetof(struct gs_common, plot), .arg = "FILE",

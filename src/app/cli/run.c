@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "app/cli/commands.h"
+#include "app/cli/fail_if.h"
 #include "app/cli/pager.h"
 #include "app/cli/request.h"
 #include "app/cli/view.h"
@@ -394,6 +395,9 @@ static enum gs_status compute_and_print(struct session *n, struct gs_err *err)
         s = check_figures(n, &result, err);
     if (s == GS_OK)
         s = retain_what_is_drawn(n, &result, err);
+    bool fails = false; /* by all rows, whatever is shown of them */
+    if (s == GS_OK && n->r.common.fail_if != NULL && !n->r.common.explain)
+        s = gs_fail_if(n->r.common.fail_if, &result, &fails, err);
     if (s == GS_OK)
         s = gs_request_arrange(&n->r, &result, err);
     if (s == GS_OK && n->r.common.explain)
@@ -423,6 +427,8 @@ static enum gs_status compute_and_print(struct session *n, struct gs_err *err)
     gs_spool_release(&n->spool);
     gs_scratch_file_close(&n->scratch);
     note_notes(n, &result.notes);
+    if (s == GS_OK && fails)
+        return GS_FINDINGS;
     return s == GS_OK ? answer : s;
 }
 
