@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analysis/timeline/counts.h"
+#include "base/num/timestamp.h"
 #include "base/num/whole.h"
 #include "stats/exact/quantile.h"
 
@@ -88,7 +89,9 @@ struct gs_fleet_grid gs_load_grid(int64_t first_ns, int64_t last_ns, int64_t int
     const int64_t most = room < CELLS_MIN   ? CELLS_MIN
                          : room > CELLS_MAX ? CELLS_MAX
                                             : (int64_t)room;
-    return gs_time_grid(first_ns, last_ns, most, interval_ns);
+    /* A second at least: faster logs tell no more of a slow GPU, and would take the memory of many. */
+    return gs_time_grid(first_ns, last_ns, most,
+                        interval_ns > GS_NS_PER_S ? interval_ns : GS_NS_PER_S);
 }
 
 /* --- adding ------------------------------------------------------------------------------------------- */
