@@ -1,4 +1,4 @@
-/* check_parts.h - the parts of gs_check. Private to analysis. */
+/* check_parts.h - the parts of gs_check. Private to check. */
 #ifndef GPUSTAT_CHECK_PARTS_H
 #define GPUSTAT_CHECK_PARTS_H
 

@@ -10,7 +10,7 @@ static struct gs_str stem_of(struct gs_str name)
     if (name.ptr == NULL)
         return gs_str("");
     size_t len = name.len;
-    while (len > 0 && name.ptr[len - 1] >= '0' && name.ptr[len - 1] <= '9')
+    while (len > 0 && gs_is_digit(name.ptr[len - 1]))
         len--;
     while (len > 0 &&
            (name.ptr[len - 1] == ' ' || name.ptr[len - 1] == '_' || name.ptr[len - 1] == '-'))

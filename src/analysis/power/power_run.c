@@ -78,7 +78,7 @@ static bool choose_power(struct gs_power_run *run, bool prefer_instant, struct g
 static bool is_number(struct gs_str text, uint64_t *value)
 {
     for (size_t i = 0; i < text.len; i++)
-        if (text.ptr[i] < '0' || text.ptr[i] > '9')
+        if (!gs_is_digit(text.ptr[i]))
             return false;
     return text.len > 0 && gs_count_parse(text, UINT64_MAX, value) == GS_NUMBER_OK;
 }

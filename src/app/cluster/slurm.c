@@ -33,7 +33,7 @@ static enum gs_status complain(const char *program, const struct gs_process *p, 
 static bool parse_id(struct gs_str text, char id[GS_SLURM_ID_MAX])
 {
     size_t n = 0;
-    while (n < text.len && n < GS_SLURM_ID_MAX - 1 && text.ptr[n] >= '0' && text.ptr[n] <= '9') {
+    while (n < text.len && n < GS_SLURM_ID_MAX - 1 && gs_is_digit(text.ptr[n])) {
         id[n] = text.ptr[n];
         n++;
     }

@@ -75,7 +75,7 @@ static bool binds(struct gs_str s, size_t i)
         return false;
     if (s.ptr[i + 1] == '=' || s.ptr[i - 1] == '=')
         return true;
-    if (s.ptr[i - 1] < '0' || s.ptr[i - 1] > '9')
+    if (!gs_is_digit(s.ptr[i - 1]))
         return false;
     size_t n = 0;
     while (i + 1 + n < s.len && n <= LONGEST_UNIT && strchr(" ,.;:)", s.ptr[i + 1 + n]) == NULL)

@@ -150,8 +150,7 @@ void gs_write_hosts(struct gs_buf *b, struct gs_str hint)
          i++) {
         uint64_t n = 0;
         size_t digits = 0;
-        while (digits < 18 && i + digits < hint.len && hint.ptr[i + digits] >= '0' &&
-               hint.ptr[i + digits] <= '9')
+        while (digits < 18 && i + digits < hint.len && gs_is_digit(hint.ptr[i + digits]))
             n = 10 * n + (uint64_t)(hint.ptr[i + digits++] - '0');
         if (digits > 0)
             gs_words_count(b, n);

@@ -27,7 +27,7 @@ static size_t through(struct gs_str s, const char *what)
 
 static int hex_of(char c)
 {
-    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+    return gs_is_digit(c) ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
 /* "rgb(  0, 114, 178)" or "#0072b2" at the start of `s`: its length and its bytes; 0 where there is none. */
@@ -46,7 +46,7 @@ static size_t read_colour(struct gs_str s, int rgb[3])
     for (size_t k = 0; k < 3; k++) {
         while (i < s.len && s.ptr[i] == ' ')
             i++;
-        for (rgb[k] = 0; i < s.len && s.ptr[i] >= '0' && s.ptr[i] <= '9' && rgb[k] < 256; i++)
+        for (rgb[k] = 0; i < s.len && gs_is_digit(s.ptr[i]) && rgb[k] < 256; i++)
             rgb[k] = 10 * rgb[k] + s.ptr[i] - '0';
         if (i >= s.len || s.ptr[i++] != (k < 2 ? ',' : ')'))
             return 0;

@@ -58,7 +58,7 @@ struct gs_str gs_file_called(struct gs_str path)
 
 static bool is_digit_at(struct gs_str t, size_t i)
 {
-    return i < t.len && t.ptr[i] >= '0' && t.ptr[i] <= '9';
+    return i < t.len && gs_is_digit(t.ptr[i]);
 }
 
 /* The end of a run of digits, `*start` behind its leading zeros. */

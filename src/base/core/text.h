@@ -13,6 +13,17 @@ struct gs_str {
     size_t len;
 };
 
+/* Of ASCII, whatever the locale. */
+static inline bool gs_is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static inline bool gs_is_alnum(char c)
+{
+    return gs_is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
 /* A literal or NUL-terminated string as counted text; NULL gives missing. */
 struct gs_str gs_str(const char *text);
 

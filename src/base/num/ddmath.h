@@ -1,4 +1,4 @@
-/* ddmath.h - elementary functions of double-doubles; internal to src/stats. */
+/* ddmath.h - elementary functions of double-doubles. */
 #ifndef GPUSTAT_DDMATH_H
 #define GPUSTAT_DDMATH_H
 

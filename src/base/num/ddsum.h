@@ -1,4 +1,4 @@
-/* ddsum.h - small conveniences over double-double; internal to src/stats. */
+/* ddsum.h - small conveniences over double-double. */
 #ifndef GPUSTAT_DDSUM_H
 #define GPUSTAT_DDSUM_H
 

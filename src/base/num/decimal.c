@@ -31,11 +31,6 @@ const uint64_t gs_powers_of_ten[POW10_MAX + 1] = {1,
                                                   1000000000000000000,
                                                   UINT64_C(10000000000000000000)};
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 bool gs_is_missing_word(struct gs_str text)
 {
     static const char *const words[] = {"[N/A]",
@@ -81,7 +76,7 @@ static bool scan_decimal(struct gs_str t, struct decimal *d)
         d->negative = t.ptr[i++] == '-';
     int n_significant = 0, n_digits = 0;
     bool point = false;
-    for (; i < t.len && (is_digit(t.ptr[i]) || (t.ptr[i] == '.' && !point)); i++) {
+    for (; i < t.len && (gs_is_digit(t.ptr[i]) || (t.ptr[i] == '.' && !point)); i++) {
         if (t.ptr[i] == '.') {
             point = true;
             continue;
@@ -112,7 +107,7 @@ static bool scan_decimal(struct gs_str t, struct decimal *d)
             minus = t.ptr[i++] == '-';
         if (i == t.len)
             return false;
-        for (; i < t.len && is_digit(t.ptr[i]); i++)
+        for (; i < t.len && gs_is_digit(t.ptr[i]); i++)
             e = e < 100000 ? e * 10 + (t.ptr[i] - '0') : e;
         d->exponent += minus ? -e : e;
     }
@@ -182,7 +177,7 @@ enum gs_number gs_count_parse(struct gs_str text, uint64_t max, uint64_t *value)
     if (t.len == 0)
         return GS_NUMBER_MISSING;
     for (size_t i = 0; i < t.len; i++) {
-        if (!is_digit(t.ptr[i]))
+        if (!gs_is_digit(t.ptr[i]))
             return GS_NUMBER_BAD;
         if (__builtin_mul_overflow(v, 10, &v) ||
             __builtin_add_overflow(v, (uint64_t)(t.ptr[i] - '0'), &v))

@@ -43,7 +43,7 @@ static bool digits(struct cursor *c, int n, unsigned *value)
         return false;
     for (int i = 0; i < n; i++) {
         const char d = *c->p++;
-        if (d < '0' || d > '9')
+        if (!gs_is_digit(d))
             return false;
         v = v * 10 + (unsigned)(d - '0');
     }
@@ -64,7 +64,7 @@ static bool fraction(struct cursor *c, int64_t *ns, bool *rounded)
 {
     int64_t v = 0;
     int n = 0;
-    for (; c->p < c->end && *c->p >= '0' && *c->p <= '9'; c->p++, n++) {
+    for (; c->p < c->end && gs_is_digit(*c->p); c->p++, n++) {
         if (n < 9)
             v = v * 10 + (*c->p - '0');
         else if (n == 9)
@@ -218,7 +218,7 @@ static bool parse_epoch(struct gs_time_reader *r, struct cursor c, int64_t *t_ns
     const bool negative = literal(&c, '-');
     int64_t v = 0, ns = 0;
     int n = 0;
-    for (; c.p < c.end && *c.p >= '0' && *c.p <= '9'; c.p++, n++)
+    for (; c.p < c.end && gs_is_digit(*c.p); c.p++, n++)
         if (n >= 19 || __builtin_mul_overflow(v, 10, &v) ||
             __builtin_add_overflow(v, *c.p - '0', &v))
             return false;
@@ -353,7 +353,7 @@ bool gs_duration_parse(struct gs_str text, int64_t *ns)
         {"m", 60000000000}, {"min", 60000000000}, {"h", 3600000000000}, {"d", 86400000000000},
         {"", GS_NS_PER_S}};
     size_t n = 0;
-    while (n < text.len && ((text.ptr[n] >= '0' && text.ptr[n] <= '9') || text.ptr[n] == '.'))
+    while (n < text.len && (gs_is_digit(text.ptr[n]) || text.ptr[n] == '.'))
         n++;
     const struct gs_str number = {text.ptr, n};
     struct gs_str unit = {text.ptr + n, text.len - n};

@@ -1,4 +1,4 @@
-/* wide.h - integers wide enough for the numerators of exact statistics; internal to src/stats. */
+/* wide.h - integers wide enough for the numerators of exact statistics. */
 #ifndef GPUSTAT_WIDE_H
 #define GPUSTAT_WIDE_H
 

@@ -37,7 +37,7 @@ static int descriptor_of(const char *path)
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
         const size_t n = strlen(folders[i]);
         char *end = NULL;
-        if (strncmp(path, folders[i], n) != 0 || path[n] < '0' || path[n] > '9')
+        if (strncmp(path, folders[i], n) != 0 || !gs_is_digit(path[n]))
             continue;
         const long fd = strtol(path + n, &end, 10);
         return *end == '\0' && fd < (1 << 20) ? (int)fd : -1;

@@ -19,11 +19,6 @@ static bool is_letter(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 static void skip_blanks(struct scanner *s)
 {
     while (s->at < s->text.len && (s->text.ptr[s->at] == ' ' || s->text.ptr[s->at] == '\t'))
@@ -52,8 +47,8 @@ static enum gs_status expected(struct scanner *s, const char *what)
 static struct gs_str parse_word(struct scanner *s)
 {
     const size_t start = s->at;
-    while (s->at < s->text.len && (is_letter(s->text.ptr[s->at]) || is_digit(s->text.ptr[s->at]) ||
-                                   s->text.ptr[s->at] == '.'))
+    while (s->at < s->text.len && (is_letter(s->text.ptr[s->at]) ||
+                                   gs_is_digit(s->text.ptr[s->at]) || s->text.ptr[s->at] == '.'))
         s->at++;
     return (struct gs_str){s->text.ptr + start, s->at - start};
 }
@@ -84,7 +79,7 @@ static enum gs_status parse_number(struct scanner *s, struct gs_op_value *v)
     while (s->at < s->text.len) {
         const char c = s->text.ptr[s->at];
         const char before = s->text.ptr[s->at - (s->at > start)];
-        if (!is_digit(c) && !is_letter(c) && c != '.' &&
+        if (!gs_is_digit(c) && !is_letter(c) && c != '.' &&
             !((c == '-' || c == '+') && (before == 'e' || before == 'E')))
             break;
         s->at++;
@@ -182,7 +177,7 @@ static enum gs_status parse_value(struct scanner *s, int depth, struct gs_op_val
         return parse_tuple(s, depth, v);
     if (c == '\'' || c == '"')
         return parse_quoted(s, v);
-    if (is_digit(c) || c == '-' || c == '+' || c == '.')
+    if (gs_is_digit(c) || c == '-' || c == '+' || c == '.')
         return parse_number(s, v);
     if (is_letter(c))
         return parse_word_value(s, v);

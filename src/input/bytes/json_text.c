@@ -24,7 +24,7 @@ static bool hex4(const char *p, unsigned *u)
     unsigned v = 0;
     for (int i = 0; i < 4; i++) {
         const char c = p[i];
-        const int d = c >= '0' && c <= '9'   ? c - '0'
+        const int d = gs_is_digit(c)         ? c - '0'
                       : c >= 'a' && c <= 'f' ? c - 'a' + 10
                       : c >= 'A' && c <= 'F' ? c - 'A' + 10
                                              : -1;
@@ -95,7 +95,7 @@ static bool parse_text(struct walk *w, struct gs_buf *out)
 static bool digits(struct walk *w)
 {
     const char *const start = w->p;
-    while (w->p < w->end && *w->p >= '0' && *w->p <= '9')
+    while (w->p < w->end && gs_is_digit(*w->p))
         w->p++;
     return w->p > start;
 }

@@ -392,11 +392,6 @@ static void put_escaped(struct gs_buf *b, struct gs_str text)
     }
 }
 
-static bool is_word_char(char c)
-{
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
 /*
  * The pattern whose {} is what differs between the paths: in the one component in which they differ, what stands between the
  * beginning and the end that all have in common. False where they differ in several components, or in none.
@@ -435,19 +430,18 @@ static bool differing_part(const struct gs_texts *path, struct gs_arena *arena,
         tail = b;
     }
     /* Whole words: node_1 and node_12 differ in node_1 and node_12, not in "1" and "12"; a folder's dashes are its host's. */
-    while (head > 0 &&
-           (is_word_char(first.ptr[head - 1]) || (at > 0 && first.ptr[head - 1] == '-')))
+    while (head > 0 && (gs_is_alnum(first.ptr[head - 1]) || (at > 0 && first.ptr[head - 1] == '-')))
         head--;
-    while (head > 0 && first.ptr[head - 1] == '_' && head > 1 &&
-           is_word_char(first.ptr[head - 2]) && at == 0) {
+    while (head > 0 && first.ptr[head - 1] == '_' && head > 1 && gs_is_alnum(first.ptr[head - 2]) &&
+           at == 0) {
         size_t k = head - 1;
-        while (k > 0 && is_word_char(first.ptr[k - 1]))
+        while (k > 0 && gs_is_alnum(first.ptr[k - 1]))
             k--;
         if (k != 0)
             break;
         head = 0; /* node_1: the stem is the name */
     }
-    while (tail > 0 && (is_word_char(first.ptr[first.len - tail]) ||
+    while (tail > 0 && (gs_is_alnum(first.ptr[first.len - tail]) ||
                         (at > 0 && first.ptr[first.len - tail] == '-')))
         tail--;
     struct gs_buf b = {.arena = arena};

@@ -32,8 +32,8 @@ static bool is_table_file(const char *name, const char *stem)
     if (strncmp(name, stem, n) != 0)
         return false;
     const char *p = name + n;
-    if ((*p == '-' || *p == '_' || *p == '.') && p[1] >= '0' && p[1] <= '9')
-        for (p++; *p >= '0' && *p <= '9';)
+    if ((*p == '-' || *p == '_' || *p == '.') && gs_is_digit(p[1]))
+        for (p++; gs_is_digit(*p);)
             p++;
     if (strncmp(p, ".csv", 4) != 0)
         return false;

@@ -25,8 +25,8 @@ bool gs_guess_reading(struct gs_str text, enum gs_quantity quantity, bool *has_u
     if (n != GS_NUMBER_OK &&
         (n != GS_NUMBER_MISSING || gs_is_no_value(text))) /* DCGM's numbers for none are readings */
         return false;
-    *has_unit = text.len > 0 && !(text.ptr[text.len - 1] >= '0' && text.ptr[text.len - 1] <= '9') &&
-                text.ptr[text.len - 1] != '.';
+    *has_unit =
+        text.len > 0 && !gs_is_digit(text.ptr[text.len - 1]) && text.ptr[text.len - 1] != '.';
     return true;
 }
 

@@ -32,8 +32,7 @@ struct all_series {
 
 static bool is_key_char(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           c == ':' || c == '.';
+    return gs_is_alnum(c) || c == '_' || c == ':' || c == '.';
 }
 
 /* Takes a series' text apart; false: it is none. */

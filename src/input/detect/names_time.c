@@ -33,7 +33,7 @@ static bool is_dated(const struct guess *g, uint32_t date, uint32_t time)
 static bool is_half_day(struct gs_str t)
 {
     t = gs_trimmed(t);
-    return t.len >= 8 && t.ptr[0] >= '0' && t.ptr[0] <= '9' && memchr(t.ptr, ':', 3) != NULL &&
+    return t.len >= 8 && gs_is_digit(t.ptr[0]) && memchr(t.ptr, ':', 3) != NULL &&
            (gs_str_eq_nocase((struct gs_str){t.ptr + t.len - 2, 2}, gs_str("AM")) ||
             gs_str_eq_nocase((struct gs_str){t.ptr + t.len - 2, 2}, gs_str("PM")));
 }

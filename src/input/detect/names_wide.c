@@ -16,7 +16,7 @@ static bool widened(struct gs_str column, char out[GS_NAME_MAX], struct gs_str *
             size_t from = i + len;
             from += from < column.len && strchr("_.-: ", column.ptr[from]) != NULL;
             size_t to = from;
-            while (to < column.len && column.ptr[to] >= '0' && column.ptr[to] <= '9')
+            while (to < column.len && gs_is_digit(column.ptr[to]))
                 to++;
             if (to == from || column.len + 8 > GS_NAME_MAX)
                 continue;
@@ -60,7 +60,7 @@ static bool collected(struct gs_str column, char out[GS_NAME_MAX], struct gs_str
         slash--;
     size_t to = gs_str_find((struct gs_str){column.ptr, slash}, gpu) + sizeof gpu - 1;
     const size_t from = to;
-    while (to < slash && column.ptr[to] >= '0' && column.ptr[to] <= '9')
+    while (to < slash && gs_is_digit(column.ptr[to]))
         to++;
     if (to >= slash || to == from)
         return false;
@@ -154,11 +154,6 @@ bool gs_guess_wide(const struct guess *g, struct gs_map_fields *f)
     return true;
 }
 
-static bool is_word_char(char c)
-{
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
 void gs_guess_put_columns(const struct gs_preview *h, struct gs_buf *b)
 {
     struct gs_str first = {NULL, 0};
@@ -183,9 +178,9 @@ void gs_guess_put_columns(const struct gs_preview *h, struct gs_buf *b)
         head = a;
         tail = z;
     }
-    while (head > 0 && is_word_char(first.ptr[head - 1])) /* whole words */
+    while (head > 0 && gs_is_alnum(first.ptr[head - 1])) /* whole words */
         head--;
-    while (tail > 0 && is_word_char(first.ptr[first.len - tail]))
+    while (tail > 0 && gs_is_alnum(first.ptr[first.len - tail]))
         tail--;
     if (n < 2 || head + tail >= first.len || head + tail == 0)
         return;

@@ -104,7 +104,7 @@ static bool rows_have_more(struct gs_str head, char separator, size_t *n_names, 
         const size_t n = fields_of(line, separator, false);
         if (lines++ == 0)
             *n_names = n;
-        else if (lines == 2 && !(line.ptr[0] >= '0' && line.ptr[0] <= '9'))
+        else if (lines == 2 && !gs_is_digit(line.ptr[0]))
             return false;
         else if (*n_fields == 0)
             *n_fields = n;

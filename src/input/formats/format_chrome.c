@@ -150,8 +150,7 @@ static enum gs_status find_base(const char *path, struct gs_arena *arena, int64_
             while (at < parts[i].len && strchr(": \t\r\n", parts[i].ptr[at]) != NULL)
                 at++;
             size_t n = 0;
-            while (at + n < parts[i].len && parts[i].ptr[at + n] >= '0' &&
-                   parts[i].ptr[at + n] <= '9')
+            while (at + n < parts[i].len && gs_is_digit(parts[i].ptr[at + n]))
                 n++;
             if (n > 0 && at + n < parts[i].len &&
                 gs_count_parse((struct gs_str){parts[i].ptr + at, n}, INT64_MAX, &v) ==

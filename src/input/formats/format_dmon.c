@@ -31,7 +31,7 @@ static size_t stamp_words(struct gs_str line)
          n++) {
         if (word.ptr[0] == '#')
             return n;
-        if (!(word.ptr[0] >= '0' && word.ptr[0] <= '9'))
+        if (!gs_is_digit(word.ptr[0]))
             break;
     }
     return 0;

@@ -212,7 +212,7 @@ static bool is_rocm_json(struct gs_str head)
     if (!begins_object(head) || at >= 256 || at == head.len)
         return false;
     const size_t number = at += strlen("\"card");
-    while (at < head.len && head.ptr[at] >= '0' && head.ptr[at] <= '9')
+    while (at < head.len && gs_is_digit(head.ptr[at]))
         at++;
     if (at == number || at == head.len || head.ptr[at] != '"')
         return false;

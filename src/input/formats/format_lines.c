@@ -137,7 +137,7 @@ static bool influx_line(struct gs_record_sink *out, struct influx *x, struct gs_
             /* 42i and 42u are whole numbers. */
             if (set_number == 1 && value.len > 1 &&
                 (value.ptr[value.len - 1] == 'i' || value.ptr[value.len - 1] == 'u') &&
-                value.ptr[value.len - 2] >= '0' && value.ptr[value.len - 2] <= '9')
+                gs_is_digit(value.ptr[value.len - 2]))
                 value.len--;
             *s = gs_record_sink_set(out, name, value, err);
         }
@@ -151,7 +151,7 @@ static bool is_influx_line(struct gs_str line)
 {
     /* measurement,tag=value field=value time: the time is 10 digits or more at the end */
     size_t n = 0;
-    while (n < line.len && line.ptr[line.len - 1 - n] >= '0' && line.ptr[line.len - 1 - n] <= '9')
+    while (n < line.len && gs_is_digit(line.ptr[line.len - 1 - n]))
         n++;
     const size_t equal = gs_str_find(line, "="), blank = gs_str_find(line, " ");
     return n >= 10 && n < line.len && line.ptr[line.len - 1 - n] == ' ' && equal < line.len &&
@@ -221,7 +221,7 @@ static struct gs_str up_to(struct gs_str v, const char *ends)
 static bool is_whole_number(struct gs_str t, size_t from)
 {
     for (size_t i = from; i < t.len; i++)
-        if (t.ptr[i] < '0' || t.ptr[i] > '9')
+        if (!gs_is_digit(t.ptr[i]))
             return false;
     return from < t.len;
 }
@@ -269,7 +269,7 @@ static enum gs_status tegra_line(struct gs_record_sink *out, struct gs_str line,
         } else if (before.ptr != NULL &&
                    (gs_str_find(word, "mW/") < word.len || gs_str_find(word, "/") < word.len ||
                     gs_str_find(word, "%") < word.len) &&
-                   word.ptr[0] >= '0' && word.ptr[0] <= '9') {
+                   gs_is_digit(word.ptr[0])) {
             s = tegra_rail(out, before, word, err);
         }
         before = word;

@@ -19,19 +19,14 @@ static struct gs_str bare(struct gs_str t)
     return t;
 }
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 /* A comma or a semicolon parts words but for one between digits, as in 10:12:46,483. */
 static bool is_between(struct gs_str line, size_t i)
 {
     const char c = line.ptr[i];
     if (c == ' ' || c == '\t' || c == '\r')
         return true;
-    return (c == ',' || c == ';') &&
-           !(i > 0 && i + 1 < line.len && is_digit(line.ptr[i - 1]) && is_digit(line.ptr[i + 1]));
+    return (c == ',' || c == ';') && !(i > 0 && i + 1 < line.len && gs_is_digit(line.ptr[i - 1]) &&
+                                       gs_is_digit(line.ptr[i + 1]));
 }
 
 /* The words of a line; 0 where they are too many. */
@@ -119,7 +114,8 @@ static bool is_instant(struct gs_str text)
     while (from > 0 && text.ptr[from - 1] != ' ')
         from--;
     const struct gs_str last = {text.ptr + from, text.len - from};
-    bool own = last.len > 0 && (is_digit(last.ptr[last.len - 1]) || last.ptr[last.len - 1] == 'Z');
+    bool own =
+        last.len > 0 && (gs_is_digit(last.ptr[last.len - 1]) || last.ptr[last.len - 1] == 'Z');
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         own |= gs_str_eq_nocase(last, gs_str(words[i]));
     return own && gs_is_instant_line(text);

@@ -41,8 +41,7 @@ static bool is_monitor(struct gs_str head)
 
 static bool is_number(struct gs_str word)
 {
-    return word.len > 0 &&
-           ((word.ptr[0] >= '0' && word.ptr[0] <= '9') || (word.len > 1 && word.ptr[0] == '-'));
+    return word.len > 0 && (gs_is_digit(word.ptr[0]) || (word.len > 1 && word.ptr[0] == '-'));
 }
 
 /* The cells of a row: a unit belongs to the number before it. */

@@ -5,8 +5,7 @@
 
 static bool is_name(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           c == ':';
+    return gs_is_alnum(c) || c == '_' || c == ':';
 }
 
 static bool is_sample_line(struct gs_str line)
@@ -15,8 +14,8 @@ static bool is_sample_line(struct gs_str line)
     while (n < line.len && is_name(line.ptr[n]))
         n++;
     const size_t close = gs_str_find(line, "} ");
-    return n > 0 && n < line.len && !(line.ptr[0] >= '0' && line.ptr[0] <= '9') &&
-           line.ptr[n] == '{' && gs_str_find(line, "=\"") < line.len && close < line.len;
+    return n > 0 && n < line.len && !gs_is_digit(line.ptr[0]) && line.ptr[n] == '{' &&
+           gs_str_find(line, "=\"") < line.len && close < line.len;
 }
 
 static bool is_prometheus_text(struct gs_str head)

@@ -49,7 +49,7 @@ static struct gs_str number_of(struct gs_str line, struct gs_str *rest)
     if (i < 3 || i == line.len || line.ptr[i] != '[')
         return none;
     const size_t from = ++i;
-    while (i < line.len && line.ptr[i] >= '0' && line.ptr[i] <= '9')
+    while (i < line.len && gs_is_digit(line.ptr[i]))
         i++;
     const size_t end = i;
     if (end == from || i == line.len || line.ptr[i++] != ']')
@@ -122,7 +122,7 @@ static enum gs_status parse_titles(struct rocm_text *r, struct gs_str line, stru
 static struct gs_str number_in(struct gs_str cell)
 {
     size_t n = 0;
-    while (n < cell.len && ((cell.ptr[n] >= '0' && cell.ptr[n] <= '9') || cell.ptr[n] == '.'))
+    while (n < cell.len && (gs_is_digit(cell.ptr[n]) || cell.ptr[n] == '.'))
         n++;
     const struct gs_str unit = {cell.ptr + n, cell.len - n};
     static const char degrees[] = "\xc2\xb0"
@@ -263,7 +263,7 @@ static enum gs_status parse_line(struct rocm_text *r, struct gs_str line, struct
         return parse_field(r, line, err);
     if (is_titles(line))
         return parse_titles(r, line, err);
-    if (r->n_cells > 0 && line.ptr[0] >= '0' && line.ptr[0] <= '9')
+    if (r->n_cells > 0 && gs_is_digit(line.ptr[0]))
         return parse_row(r, line, err);
     r->out->n_other++;
     return gs_str_find(line, "End of ROCm SMI Log") < line.len ? end_round(r, err) : GS_OK;

@@ -57,8 +57,8 @@ static struct gs_str word_with(struct gs_str line, const char *ending)
     size_t at = 0;
     const size_t n = strlen(ending);
     while ((word = gs_next_word(line, &at)).ptr != NULL)
-        if (word.len > n && memcmp(word.ptr + word.len - n, ending, n) == 0 && word.ptr[0] >= '0' &&
-            word.ptr[0] <= '9')
+        if (word.len > n && memcmp(word.ptr + word.len - n, ending, n) == 0 &&
+            gs_is_digit(word.ptr[0]))
             return (struct gs_str){word.ptr, word.len - n};
     return (struct gs_str){NULL, 0};
 }
@@ -71,7 +71,7 @@ static struct gs_str gpu_of(struct gs_str line)
         return (struct gs_str){NULL, 0};
     const struct gs_str word = gs_next_word(line, &at);
     for (size_t i = 0; i < word.len; i++)
-        if (word.ptr[i] < '0' || word.ptr[i] > '9')
+        if (!gs_is_digit(word.ptr[i]))
             return (struct gs_str){NULL, 0};
     return gs_str_find(line, ":") < line.len
                ? word

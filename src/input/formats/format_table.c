@@ -124,7 +124,7 @@ static bool is_all_words(const struct gs_str *field, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k < field[i].len; k++)
-            if (field[i].ptr[k] >= '0' && field[i].ptr[k] <= '9')
+            if (gs_is_digit(field[i].ptr[k]))
                 return false;
     return n > 1;
 }

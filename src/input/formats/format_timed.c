@@ -37,8 +37,7 @@ static size_t split(struct gs_str line, struct gs_str *field)
 
 static bool begins_like_a_name(struct gs_str t)
 {
-    return t.len > 0 && !(t.ptr[0] >= '0' && t.ptr[0] <= '9') &&
-           memchr("-+.[", t.ptr[0], 4) == NULL;
+    return t.len > 0 && !gs_is_digit(t.ptr[0]) && memchr("-+.[", t.ptr[0], 4) == NULL;
 }
 
 /* Two instants among the first lines, each with a table's row below it; the table's header may stand above the first. */

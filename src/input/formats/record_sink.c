@@ -109,11 +109,6 @@ struct gs_str gs_next_word(struct gs_str text, size_t *at)
     return (struct gs_str){text.ptr + from, *at - from};
 }
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 /* Z, +02:00 or +0200, or nothing. */
 static bool is_offset(struct gs_str t)
 {
@@ -121,7 +116,7 @@ static bool is_offset(struct gs_str t)
     if (t.len == 0 || (t.len == 1 && t.ptr[0] == 'Z'))
         return true;
     for (size_t i = 1; i < t.len; i++)
-        digits += is_digit(t.ptr[i]);
+        digits += gs_is_digit(t.ptr[i]);
     return (t.ptr[0] == '+' || t.ptr[0] == '-') && digits == 4 &&
            (t.len == 5 || (t.len == 6 && t.ptr[3] == ':'));
 }
@@ -130,10 +125,10 @@ bool gs_is_instant_cut(struct gs_str time, struct gs_str fraction)
 {
     const size_t n = time.len;
     size_t digits = 0;
-    if (n < 8 || time.ptr[n - 3] != ':' || time.ptr[n - 6] != ':' || !is_digit(time.ptr[n - 2]) ||
-        !is_digit(time.ptr[n - 1]))
+    if (n < 8 || time.ptr[n - 3] != ':' || time.ptr[n - 6] != ':' ||
+        !gs_is_digit(time.ptr[n - 2]) || !gs_is_digit(time.ptr[n - 1]))
         return false;
-    while (digits < fraction.len && is_digit(fraction.ptr[digits]))
+    while (digits < fraction.len && gs_is_digit(fraction.ptr[digits]))
         digits++;
     return (digits == 3 || digits == 6 || digits == 9) &&
            is_offset((struct gs_str){fraction.ptr + digits, fraction.len - digits});

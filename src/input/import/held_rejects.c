@@ -28,7 +28,7 @@ static bool may_be_one_less(struct gs_str raw, char separator)
         return true;
     for (size_t i = 0, next; i < raw.len; i = next) {
         next = i + 1;
-        while (next < raw.len && raw.ptr[next] >= '0' && raw.ptr[next] <= '9')
+        while (next < raw.len && gs_is_digit(raw.ptr[next]))
             next++;
         if (raw.ptr[i] == separator &&
             gs_is_instant_cut((struct gs_str){raw.ptr, i},

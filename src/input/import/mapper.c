@@ -39,7 +39,7 @@ static enum gs_status bad_time(const struct gs_mapper *m, const struct gs_bound_
                        role, field, between, between, half ? " AM" : "");
         break;
     case GS_TIME_ZONE_WORD:
-        if (text.ptr[text.len - 1] >= '0' && text.ptr[text.len - 1] <= '9')
+        if (gs_is_digit(text.ptr[text.len - 1]))
             (void)snprintf(
                 what, sizeof what,
                 "holds the name of a zone, which is no offset; say --set %s.zone=-07:00 and "

@@ -171,7 +171,7 @@ static bool fault(struct gs_row_fault *f, enum gs_fault_kind kind, const struct 
 static bool has_digit(struct gs_str text)
 {
     for (size_t i = 0; i < text.len; i++)
-        if (text.ptr[i] >= '0' && text.ptr[i] <= '9')
+        if (gs_is_digit(text.ptr[i]))
             return true;
     return false;
 }

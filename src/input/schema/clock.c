@@ -33,7 +33,7 @@ bool gs_is_no_value(struct gs_str t)
         t.len--;
     if (t.len == 0 || gs_is_missing_word(t))
         return true;
-    if (t.len > 32 || (t.ptr[0] >= '0' && t.ptr[0] <= '9'))
+    if (t.len > 32 || gs_is_digit(t.ptr[0]))
         return false;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (gs_str_eq_nocase(t, gs_str(words[i])))
@@ -44,7 +44,7 @@ bool gs_is_no_value(struct gs_str t)
 static bool all_digits(struct gs_str t)
 {
     for (size_t i = 0; i < t.len; i++)
-        if (t.ptr[i] < '0' || t.ptr[i] > '9')
+        if (!gs_is_digit(t.ptr[i]))
             return false;
     return t.len > 0;
 }
@@ -57,7 +57,7 @@ static bool is_number(struct gs_str t)
         const bool sign =
             (c == '+' || c == '-') && (i == 0 || t.ptr[i - 1] == 'e' || t.ptr[i - 1] == 'E');
         const bool exponent = (c == 'e' || c == 'E') && i > 0;
-        if (!(c >= '0' && c <= '9') && c != '.' && !sign && !exponent)
+        if (!gs_is_digit(c) && c != '.' && !sign && !exponent)
             return false;
     }
     return t.len > 0;
@@ -72,7 +72,7 @@ static bool number_ns(struct gs_str t, int64_t ns_per, bool *rounded, int64_t *o
     int exponent = 0;
     bool point = false, any = false;
     size_t i = negative || (t.len > 0 && t.ptr[0] == '+');
-    for (; i < t.len && (t.ptr[i] == '.' || (t.ptr[i] >= '0' && t.ptr[i] <= '9')); i++) {
+    for (; i < t.len && (t.ptr[i] == '.' || gs_is_digit(t.ptr[i])); i++) {
         if (t.ptr[i] == '.') {
             if (point)
                 return false;
@@ -93,7 +93,7 @@ static bool number_ns(struct gs_str t, int64_t ns_per, bool *rounded, int64_t *o
         int e = 0;
         i += i + 1 < t.len && (t.ptr[i + 1] == '-' || t.ptr[i + 1] == '+') ? 2 : 1;
         for (; i < t.len; i++) {
-            if (t.ptr[i] < '0' || t.ptr[i] > '9' || e > 100)
+            if (!gs_is_digit(t.ptr[i]) || e > 100)
                 return false;
             e = e * 10 + (t.ptr[i] - '0');
         }
@@ -337,7 +337,7 @@ static bool by_colons(struct gs_str t, int64_t *ns)
     size_t digits = 0;
     for (size_t i = 0; i <= t.len; i++) {
         const char c = i < t.len ? t.ptr[i] : ':';
-        if (c >= '0' && c <= '9' && digits < 6) {
+        if (gs_is_digit(c) && digits < 6) {
             part = part * 10 + (c - '0');
             digits++;
         } else if (digits > 0 && (c == ':' || (c == '-' && colons == 0 && v == 0))) {
@@ -366,11 +366,11 @@ bool gs_duration_read(struct gs_str text, struct gs_unit unit, int64_t *ns)
     int64_t total = 0;
     for (size_t from = 0; from < text.len;) {
         size_t i = from;
-        while (i < text.len && ((text.ptr[i] >= '0' && text.ptr[i] <= '9') || text.ptr[i] == '.'))
+        while (i < text.len && (gs_is_digit(text.ptr[i]) || text.ptr[i] == '.'))
             i++;
         while (i < text.len && text.ptr[i] == ' ')
             i++;
-        while (i < text.len && !(text.ptr[i] >= '0' && text.ptr[i] <= '9') && text.ptr[i] != ' ')
+        while (i < text.len && !gs_is_digit(text.ptr[i]) && text.ptr[i] != ' ')
             i++;
         int64_t part;
         if (!gs_duration_parse((struct gs_str){text.ptr + from, i - from}, &part) ||

@@ -257,7 +257,7 @@ static enum gs_status set_count(struct gs_str whole, struct gs_str value, int64_
 {
     int64_t n = 0;
     for (size_t i = 0; i < value.len; i++) {
-        if (value.ptr[i] < '0' || value.ptr[i] > '9' || n > 1000000)
+        if (!gs_is_digit(value.ptr[i]) || n > 1000000)
             return refuse(whole, "is not a whole number from 0 to 1000000", err);
         n = n * 10 + (value.ptr[i] - '0');
     }

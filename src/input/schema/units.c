@@ -89,7 +89,7 @@ static bool parse_decimal(struct gs_str *text, bool *negative, gs_i128 *digits, 
     *exponent = 0;
     *negative = p < end && *p == '-';
     p += p < end && (*p == '-' || *p == '+');
-    for (; p < end && ((*p >= '0' && *p <= '9') || (*p == '.' && !point)); p++) {
+    for (; p < end && (gs_is_digit(*p) || (*p == '.' && !point)); p++) {
         if (*p == '.') {
             point = true;
             continue;
@@ -109,7 +109,7 @@ static bool parse_decimal(struct gs_str *text, bool *negative, gs_i128 *digits, 
         int e = 0;
         q += *q == '-' || *q == '+';
         const char *const first = q;
-        for (; q < end && *q >= '0' && *q <= '9'; q++)
+        for (; q < end && gs_is_digit(*q); q++)
             e = e < 10000 ? e * 10 + (*q - '0') : e;
         if (q > first) {
             *exponent += down ? -e : e;
@@ -244,16 +244,11 @@ enum gs_number gs_scaled_parse_comma(struct gs_str text, struct gs_unit unit, in
     return gs_scaled_parse((struct gs_str){with_point, text.len}, unit, value, rounded);
 }
 
-static bool is_alnum(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-}
-
 /* Appends the letters and digits of a text, in lower case. */
 static size_t fold(char *out, size_t n, struct gs_str text)
 {
     for (size_t i = 0; i < text.len && n + 1 < GS_NAME_MAX; i++)
-        if (is_alnum(text.ptr[i]))
+        if (gs_is_alnum(text.ptr[i]))
             out[n++] = (char)(text.ptr[i] >= 'A' && text.ptr[i] <= 'Z' ? text.ptr[i] - 'A' + 'a'
                                                                        : text.ptr[i]);
     out[n] = '\0';
@@ -282,7 +277,7 @@ static bool bracketed(struct gs_str column, struct gs_str *before, struct gs_str
 static bool last_word(struct gs_str column, struct gs_str *before, struct gs_str *word)
 {
     size_t i = column.len;
-    while (i > 0 && is_alnum(column.ptr[i - 1]))
+    while (i > 0 && gs_is_alnum(column.ptr[i - 1]))
         i--;
     size_t k = i; /* a word that begins with a capital behind a small letter: powerDrawWatt */
     for (size_t j = i + 1; j < column.len; j++)
@@ -574,7 +569,7 @@ bool gs_is_other_device(struct gs_str gpu)
     while (n < gpu.len && ((gpu.ptr[n] | 0x20) >= 'a' && (gpu.ptr[n] | 0x20) <= 'z'))
         n++;
     for (size_t i = n; i < gpu.len; i++) /* package-0 */
-        if (!(gpu.ptr[i] >= '0' && gpu.ptr[i] <= '9') && strchr("_-: ", gpu.ptr[i]) == NULL)
+        if (!gs_is_digit(gpu.ptr[i]) && strchr("_-: ", gpu.ptr[i]) == NULL)
             return false;
     return n > 0 &&
            is_one_of((struct gs_str){gpu.ptr, n}, devices, sizeof devices / sizeof *devices);

@@ -171,8 +171,7 @@ static bool is_name(struct gs_str name)
         const char a = name.ptr[i];
         const bool letter = (a >= 'a' && a <= 'z') || (a >= 'A' && a <= 'Z');
         const bool first = i == 0 || name.ptr[i - 1] == '/';
-        if (!letter &&
-            (first || !((a >= '0' && a <= '9') || a == '_' || a == '+' || a == '-' || a == '/')))
+        if (!letter && (first || !(gs_is_digit(a) || a == '_' || a == '+' || a == '-' || a == '/')))
             return false;
     }
     return name.ptr[name.len - 1] != '/';

@@ -18,7 +18,7 @@ static bool parse(struct cursor *c, char a)
 static bool number(struct cursor *c, int max, int *value)
 {
     int v = 0, n = 0;
-    for (; c->p < c->end && *c->p >= '0' && *c->p <= '9' && n < 4; c->p++, n++)
+    for (; c->p < c->end && gs_is_digit(*c->p) && n < 4; c->p++, n++)
         v = v * 10 + (*c->p - '0');
     *value = v;
     return n > 0 && v <= max;

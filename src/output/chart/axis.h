@@ -1,4 +1,4 @@
-/* axis.h - private to draw: ranges and tics of an axis, worked out here so that they read the same everywhere. */
+/* axis.h - ranges and tics of an axis, worked out here so that they read the same everywhere. */
 #ifndef GPUSTAT_AXIS_H
 #define GPUSTAT_AXIS_H
 

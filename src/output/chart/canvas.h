@@ -1,4 +1,4 @@
-/* canvas.h - private to draw: a panel being written, and the pieces that several kinds of panel share. */
+/* canvas.h - a panel being written, and the pieces that several kinds of panel share. */
 #ifndef GPUSTAT_CANVAS_H
 #define GPUSTAT_CANVAS_H
 

@@ -1,4 +1,4 @@
-/* cluster.h - private to draw: how much room clusters of bars, their values and their names take. */
+/* cluster.h - how much room clusters of bars, their values and their names take. */
 #ifndef GPUSTAT_CLUSTER_H
 #define GPUSTAT_CLUSTER_H
 

@@ -61,7 +61,7 @@ void gs_drawn_name(const struct gs_drawn *d, int column, struct gs_str name, str
     const struct gs_column_spec *const spec = d->frame->columns[column].spec;
     bool bare = name.len > 0;
     for (size_t i = 0; i < name.len && spec->type == GS_TYPE_TEXT; i++)
-        bare &= name.ptr[i] >= '0' && name.ptr[i] <= '9';
+        bare &= gs_is_digit(name.ptr[i]);
     if (bare && spec->label != NULL && spec->label[0] != '\0') {
         gs_buf_axis_label(b, d->frame, column, 0);
         gs_buf_char(b, ' ');

@@ -1,4 +1,4 @@
-/* figure.h - private to draw: a panel with its columns found, its rows chosen and its axes measured. */
+/* figure.h - a panel with its columns found, its rows chosen and its axes measured. */
 #ifndef GPUSTAT_FIGURE_H
 #define GPUSTAT_FIGURE_H
 

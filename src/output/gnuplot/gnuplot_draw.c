@@ -9,7 +9,7 @@ static void append_id(struct gs_buf *b, const char *name)
 {
     for (; *name != '\0'; name++) {
         const bool plain = (*name >= 'a' && *name <= 'z') || (*name >= 'A' && *name <= 'Z') ||
-                           (*name >= '0' && *name <= '9');
+                           (gs_is_digit(*name));
         gs_buf_char(b, plain ? *name : '_');
     }
 }
@@ -68,7 +68,7 @@ static void forget_date(struct gs_buf *pdf)
         static const char epoch[] = "19700101000000";
         char *const digits = pdf->ptr + i + sizeof key - 1;
         const size_t left = pdf->len - i - (sizeof key - 1);
-        for (size_t k = 0; k < left && k < 14 && digits[k] >= '0' && digits[k] <= '9'; k++)
+        for (size_t k = 0; k < left && k < 14 && gs_is_digit(digits[k]); k++)
             digits[k] = epoch[k];
         return;
     }

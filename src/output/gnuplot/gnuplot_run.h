@@ -1,4 +1,4 @@
-/* gnuplot_run.h - one run of the gnuplot program. Private to drawing. */
+/* gnuplot_run.h - one run of the gnuplot program. Private to gnuplot. */
 #ifndef GPUSTAT_GNUPLOT_RUN_H
 #define GPUSTAT_GNUPLOT_RUN_H
 

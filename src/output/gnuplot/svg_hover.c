@@ -48,7 +48,7 @@ static unsigned sixth_of(char c)
 {
     return c >= 'A' && c <= 'Z'   ? (unsigned)(c - 'A')
            : c >= 'a' && c <= 'z' ? (unsigned)(c - 'a') + 26
-           : c >= '0' && c <= '9' ? (unsigned)(c - '0') + 52
+           : gs_is_digit(c)       ? (unsigned)(c - '0') + 52
            : c == '+'             ? 62
                                   : 63;
 }

@@ -1,4 +1,4 @@
-/* terminal_parts.h - private to draw: the pieces of a panel in characters. */
+/* terminal_parts.h - private to terminal: the pieces of a panel in characters. */
 #ifndef GPUSTAT_TERMINAL_PARTS_H
 #define GPUSTAT_TERMINAL_PARTS_H
 

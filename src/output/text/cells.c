@@ -15,7 +15,7 @@ static void append_grouped(struct gs_buf *b, const char *text, size_t len)
     if (i < len && text[i] == '-')
         gs_buf_char(b, text[i++]);
     size_t n_digits = 0;
-    while (i + n_digits < len && text[i + n_digits] >= '0' && text[i + n_digits] <= '9')
+    while (i + n_digits < len && gs_is_digit(text[i + n_digits]))
         n_digits++;
     for (size_t k = 0; k < n_digits; k++) {
         if (k > 0 && (n_digits - k) % 3 == 0)

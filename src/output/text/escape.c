@@ -170,8 +170,7 @@ void gs_buf_html(struct gs_buf *b, struct gs_str text)
         size_t plain = 0;
         while (plain < text.len) {
             const char c = text.ptr[plain];
-            const bool word = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-                              (c >= '0' && c <= '9') || c == ' ';
+            const bool word = gs_is_alnum(c) || c == ' ';
             if (!word)
                 break;
             plain++;
@@ -187,18 +186,13 @@ void gs_buf_html(struct gs_buf *b, struct gs_str text)
     }
 }
 
-static bool is_word(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-}
-
 /* Has this character a meaning in this place? A line inside a word has none, a plus sign only at the beginning. */
 static bool has_meaning(struct gs_str text, size_t at)
 {
     const char c = text.ptr[at];
     if (c == '_')
-        return at == 0 || at + 1 == text.len || !is_word(text.ptr[at - 1]) ||
-               !is_word(text.ptr[at + 1]);
+        return at == 0 || at + 1 == text.len || !gs_is_alnum(text.ptr[at - 1]) ||
+               !gs_is_alnum(text.ptr[at + 1]);
     if (c == '+' || c == '-')
         return at == 0 && at + 1 < text.len && text.ptr[1] == ' ';
     return c != '\0' && strchr("\\`*[]#|~$", c) != NULL;

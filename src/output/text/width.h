@@ -1,4 +1,4 @@
-/* width.h - private to render: how many terminal columns text takes. */
+/* width.h - how many terminal columns text takes. */
 #ifndef GPUSTAT_WIDTH_H
 #define GPUSTAT_WIDTH_H
 

@@ -1,4 +1,4 @@
-/* writer.h - private to render: what the formats share. */
+/* writer.h - private to writers: what the formats share. */
 #ifndef GPUSTAT_WRITER_H
 #define GPUSTAT_WRITER_H
 

@@ -1,4 +1,4 @@
-/* centred.h - what correlation and regression share; internal to src/stats. */
+/* centred.h - what correlation and regression share. */
 #ifndef GPUSTAT_CENTRED_H
 #define GPUSTAT_CENTRED_H
 

@@ -1,4 +1,4 @@
-/* silhouette.h - how well partitions of the same rows are apart; internal to src/stats. */
+/* silhouette.h - how well partitions of the same rows are apart. */
 #ifndef GPUSTAT_SILHOUETTE_H
 #define GPUSTAT_SILHOUETTE_H
 

@@ -144,9 +144,9 @@ static bool parse_number(const char **p, const char *before, uint32_t *value)
     if (strncmp(*p, before, len) != 0)
         return false;
     const char *q = *p + len;
-    if (*q < '0' || *q > '9')
+    if (!gs_is_digit(*q))
         return false;
-    for (; *q >= '0' && *q <= '9'; q++)
+    for (; gs_is_digit(*q); q++)
         if ((v = v * 10 + (uint64_t)(*q - '0')) > UINT32_MAX)
             return false;
     *value = (uint32_t)v;

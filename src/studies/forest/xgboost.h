@@ -1,4 +1,4 @@
-/* xgboost.h - the door to libxgboost: numbers in, trees out. Private to analysis. */
+/* xgboost.h - the door to libxgboost: numbers in, trees out. Private to forest. */
 #ifndef GPUSTAT_XGBOOST_H
 #define GPUSTAT_XGBOOST_H
 
