@@ -305,17 +305,15 @@ void gs_check_report_hosts(struct gs_check_report *r)
                  "before the first or after the last sample of their host: the nearest sample may "
                  "be far away "
                  "(--tolerance)");
-    if (r->facts->checkpoints_name_gpu || !any_event)
-        gs_check_add(r, GS_FINDING_SEVERAL_GPUS, GS_SEVERITY_INFO, "hosts with several GPUs",
-                     gs_check_tally(r->state, several_gpus, name),
-                     any_event ? "checkpoints name the GPU that they belong to"
-                               : "as the samples name them");
-    else
-        gs_check_add(r, GS_FINDING_SEVERAL_GPUS, GS_SEVERITY_WARNING, "hosts with several GPUs",
-                     gs_check_tally(r->state, several_gpus, name),
-                     "checkpoints do not say which: an event's readings are means over all GPUs of "
-                     "its host, its energy "
-                     "the sum");
+    /* How servers are built: an event's readings are then means, its energy the sum, and nothing is wrong. */
+    const char *several = "as the samples name them";
+    if (any_event)
+        several = r->facts->checkpoints_name_gpu
+                      ? "checkpoints name the GPU that they belong to"
+                      : "checkpoints do not say which: an event's readings are means over the GPUs "
+                        "of its host, its energy the sum";
+    gs_check_add(r, GS_FINDING_SEVERAL_GPUS, GS_SEVERITY_INFO, "hosts with several GPUs",
+                 gs_check_tally(r->state, several_gpus, name), several);
     char other[160];
     for (uint32_t m = 0; m < r->facts->n_metrics; m++) {
         (void)snprintf(other, sizeof other, "stuck %s sensors", r->facts->metric[m]->words);

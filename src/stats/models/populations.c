@@ -180,12 +180,13 @@ static enum gs_status choose(struct search *f, struct gs_arena *own, struct gs_a
     *best = (struct gs_kmeans){.k = 1, .silhouette = -INFINITY};
     for (size_t k = 2; k <= GS_POPULATIONS_MAX && k <= f->n_core; k++) {
         struct gs_kmeans fit;
+        /* Too few rows that differ are no failure, and must leave no trace of one. */
         const enum gs_status s =
-            gs_kmeans_fit(f->core, f->n_core, f->d, k, own, scratch, &fit, err);
-        if (s == GS_ERR_RANGE) /* fewer than k rows differ */
+            gs_kmeans_fit(f->core, f->n_core, f->d, k, own, scratch, &fit, NULL);
+        if (s == GS_ERR_RANGE)
             break;
         if (s != GS_OK)
-            return s;
+            return gs_fail_memory(err);
         if (fit.silhouette > best->silhouette && is_acceptable(f, &fit))
             *best = fit;
     }
