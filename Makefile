@@ -24,6 +24,9 @@ LIBS     = -lcsv -lcjson -lsqlite3 -lz -lzstd -llzma -lm -ldl -pthread
 
 SRC      := $(sort $(wildcard src/*/*/*.c src/capi/*.c))
 LIB_OBJ  := $(patsubst %.c,$(BUILD)/%.o,$(filter-out src/app/cli/main.c,$(SRC)))
+# Guides are Markdown, compiled in: `gpustat help energy` and the manual pages of section 7 come from them.
+GUIDES   := $(sort $(wildcard src/app/cli/guides/*.md))
+LIB_OBJ  += $(BUILD)/guides.o
 MAIN_OBJ := $(BUILD)/src/app/cli/main.o
 LIB      := $(BUILD)/libgpustat.a
 BIN      := $(BUILD)/gpustat
@@ -81,10 +84,18 @@ $(BUILD)/%.o: %.c $(BUILD)/flags
 	$(SHOW) CC $<
 	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
+$(BUILD)/guides.c: $(GUIDES) scripts/embed-guides.sh
+	@mkdir -p $(@D)
+	@scripts/embed-guides.sh $(GUIDES) > $@
+
+$(BUILD)/guides.o $(BUILD)/pic/guides.o: $(BUILD)/guides.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(ALL_CFLAGS) -fPIC -c -o $@ $<
+
 # --- the public library ----------------------------------------------------------------------------------
 
 SONAME   = libgpustat.so.0
-PIC_OBJ := $(patsubst %.c,$(BUILD)/pic/%.o,$(filter-out src/app/cli/main.c,$(SRC)))
+PIC_OBJ := $(patsubst %.c,$(BUILD)/pic/%.o,$(filter-out src/app/cli/main.c,$(SRC))) $(BUILD)/pic/guides.o
 
 lib: $(BUILD)/lib/libgpustat.a $(BUILD)/lib/$(SONAME)  ## libgpustat, static and shared
 
@@ -108,7 +119,7 @@ $(BUILD)/lib/libgpustat.a: $(LIB)
 	@rm -f $@
 	@ar rcsD $@ $(BUILD)/lib/gpustat.o
 
-docs: $(BUILD)/docs.stamp  ## manual pages in build/man, completions in build/completions
+docs: $(BUILD)/docs.stamp  ## manual pages in build/man and build/html, completions in build/completions
 
 $(BUILD)/docs.stamp: $(BIN) scripts/make-docs.sh
 	@scripts/make-docs.sh $(BIN) $(BUILD) gpustat
@@ -202,11 +213,12 @@ LIBDIR = $(PREFIX)/lib
 
 install: all install-lib  ## program, manual pages, completions into DESTDIR/PREFIX, named PROGRAM_PREFIXgpustat; the library
 	@scripts/make-docs.sh $(BIN) $(BUILD)/install $(NAME)
-	install -d $(BINDIR) $(SHARE)/man/man1 $(SHARE)/man/man5 $(SHARE)/bash-completion/completions $(SHARE)/zsh/site-functions \
+	install -d $(BINDIR) $(SHARE)/man/man1 $(SHARE)/man/man5 $(SHARE)/man/man7 $(SHARE)/bash-completion/completions $(SHARE)/zsh/site-functions \
 		$(SHARE)/fish/vendor_completions.d
 	install -m 755 $(BIN) $(BINDIR)/$(NAME)
 	install -m 644 $(BUILD)/install/man/*.1 $(SHARE)/man/man1
 	install -m 644 $(BUILD)/install/man/*.5 $(SHARE)/man/man5
+	install -m 644 $(BUILD)/install/man/*.7 $(SHARE)/man/man7
 	install -m 644 $(BUILD)/install/completions/$(NAME).bash $(SHARE)/bash-completion/completions/$(NAME)
 	install -m 644 $(BUILD)/install/completions/_$(NAME) $(SHARE)/zsh/site-functions/_$(NAME)
 	install -m 644 $(BUILD)/install/completions/$(NAME).fish $(SHARE)/fish/vendor_completions.d/$(NAME).fish
@@ -227,6 +239,7 @@ uninstall:  ## what install put there
 		$(DESTDIR)$(LIBDIR)/$(SONAME).$(VERSION) $(DESTDIR)$(LIBDIR)/pkgconfig/gpustat.pc \
 		$(DESTDIR)$(PREFIX)/include/gpustat/gpustat.h $(SHARE)/man/man3/gpustat.3
 	rm -f $(BINDIR)/$(NAME) $(SHARE)/man/man1/$(NAME).1 $(SHARE)/man/man1/$(NAME)-*.1 $(SHARE)/man/man5/$(NAME)-formats.5 \
+		$(patsubst src/app/cli/guides/%.md,$(SHARE)/man/man7/$(NAME)-%.7,$(GUIDES)) \
 		$(SHARE)/bash-completion/completions/$(NAME) $(SHARE)/zsh/site-functions/_$(NAME) \
 		$(SHARE)/fish/vendor_completions.d/$(NAME).fish
 

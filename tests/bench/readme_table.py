@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Writes the newest result of tests/bench/results into README.md, between its two markers.
+"""Writes the newest result of tests/bench/results into the guide scale.md, between its two markers.
 
-    readme_table.py [--check]     --check writes nothing and fails where README.md is not up to date
+    readme_table.py [--check]     --check writes nothing and fails where the guide is not up to date
 """
 import glob
 import json
@@ -11,7 +11,7 @@ import sys
 sys.dont_write_bytecode = True
 import bench_report  # noqa: E402
 
-README = os.path.join(bench_report.HERE, "..", "..", "README.md")
+README = os.path.join(bench_report.HERE, "..", "..", "src", "app", "cli", "guides", "scale.md")
 BEGIN, END = "<!-- bench: written by tests/bench/readme_table.py -->", "<!-- bench: end -->"
 SHOWN = (("events", "events"), ("gpus", "gpus"), ("all four commands", "all four"))
 
@@ -72,7 +72,7 @@ def main():
     with open(README) as f:
         text = f.read()
     if text.count(BEGIN) != 1 or text.count(END) != 1:
-        sys.exit("readme_table.py: README.md needs the lines\n%s\n%s\nonce each" % (BEGIN, END))
+        sys.exit("readme_table.py: scale.md needs the lines\n%s\n%s\nonce each" % (BEGIN, END))
     head, rest = text.split(BEGIN)
     fresh = head + BEGIN + "\n" + render(*newest()) + "\n" + END + rest.split(END)[1]
     if "--check" in sys.argv[1:]:

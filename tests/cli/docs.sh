@@ -39,7 +39,7 @@ offers()
     [[ " $(complete "$@") " == *" $wanted "* ]] || echo "not offered: $wanted"
 }
 
-for page in "$build"/man/*.[15]; do
+for page in "$build"/man/*.[157]; do
     ! have mandoc || check "mandoc on $page" mandoc -T lint -W warning "$page"
     ! have groff || check "groff on $page" roff_clean "$page"
 done
@@ -57,26 +57,31 @@ for command in $("$build/gpustat" commands | cut -f 1); do
     check "bash completes formats after an equals sign" offers csv gpustat "$command" --format = c
 done
 
-# The README's console blocks are run; its table of commands is the program's.
+# The console blocks of README and guides are run, in one folder per page; README's table of commands is the program's.
 program=$(realpath "$build/gpustat")
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 mkdir "$scratch/bin"
 ln -s "$program" "$scratch/bin/gpustat"
-ln -s "$PWD/data" "$scratch/data"
-awk -v to="$scratch/block" '
-    /^```console$/ { inside = 1; n++; next }
-    /^```$/ { inside = 0; next }
-    inside && /^\$ / { print substr($0, 3) > (to n ".cmd"); next }
-    inside { print > (to n ".expected") }' README.md
 reproduces()
 {
-    (cd "$scratch" && PATH="$scratch/bin:$PATH" LC_ALL=C GPUSTAT_SHOW=all GPUSTAT_VERBOSE=yes bash "$1" 2>&1) | diff "${1%.cmd}.expected" -
+    (cd "${1%/*}" && PATH="$scratch/bin:$PATH" LC_ALL=C HOME="$scratch" bash "$1" 2>&1) | diff "${1%.cmd}.expected" -
 }
-for block in "$scratch"/block*.cmd; do
-    check "README: $(cat "$block")" reproduces "$block"
+for page in README.md src/app/cli/guides/*.md; do
+    here=$scratch/$(basename "$page" .md)
+    mkdir "$here"
+    ln -s "$PWD/data" "$here/data"
+    awk -v to="$here/block" '
+        /^```console$/ { inside = 1; n++; file = sprintf("%s%02d", to, n); printf "" > (file ".expected"); next }
+        /^```$/ { inside = 0; next }
+        inside && /^\$ / { print substr($0, 3) > (file ".cmd"); next }
+        inside { print > (file ".expected") }' "$page"
+    for block in "$here"/block*.cmd; do
+        [ ! -e "$block" ] || check "$page: $(cat "$block")" reproduces "$block"
+    done
 done
-check "README lists the commands" diff <(sed -n '/^## Working on it/q; s/^| `\([a-z]*\)` |.*/\1/p' README.md | LC_ALL=C sort) \
+check "README has at most 150 lines" test "$(wc -l < README.md)" -le 150
+check "README lists the commands" diff <(sed -n '/^## Commands/,/^## What/s/^| `\([a-z]*\)` |.*/\1/p' README.md | LC_ALL=C sort) \
     <("$program" commands | cut -f 1 | LC_ALL=C sort)
 
 "$build/gpustat" man - xgpustat > "$build/results/renamed.1"

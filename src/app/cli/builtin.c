@@ -1,8 +1,8 @@
 /* builtin.c - help, version, completion, man: the commands that speak of gpustat itself. */
 #include <string.h>
-#include <unistd.h>
 
 #include "app/cli/commands.h"
+#include "app/cli/guide.h"
 #include "app/cli/help.h"
 #include "app/options/suggest.h"
 
@@ -16,15 +16,21 @@ enum gs_status gs_fail_unknown_command(struct gs_err *err, const char *name)
         if (!k->hidden)
             gs_suggestion_try(&near, k->name);
     (void)gs_escape(shown, sizeof shown, near.word);
-    if (access(name, F_OK) == 0)
-        return gs_fail(
-            err, GS_ERR_USAGE,
-            "'%s' is a file, and a command comes first: gpustat map %s says what it holds", shown,
-            shown);
     return gs_fail(err, GS_ERR_USAGE,
                    near.best == NULL ? "unknown command '%s'"
                                      : "unknown command '%s'; did you mean '%s'?",
                    shown, near.best);
+}
+
+/* A guide, or the list of formats; false where there is no such topic. */
+static bool print_topic(struct gs_buf *b, const char *name, unsigned width)
+{
+    const struct gs_guide *const guide = gs_guide_find(name);
+    if (guide != NULL)
+        gs_guide_text(b, guide, gs_help_width(width));
+    else if (strcmp(name, "formats") == 0)
+        gs_help_formats(b, width);
+    return guide != NULL || strcmp(name, "formats") == 0;
 }
 
 static enum gs_status print_help(struct gs_buf *b, const char *const *operand, unsigned width,
@@ -33,9 +39,15 @@ static enum gs_status print_help(struct gs_buf *b, const char *const *operand, u
     const char *const name = operand[0];
     char shown[200];
     if (name == NULL) {
+        gs_help_short(b, width);
+        return GS_OK;
+    }
+    if (strcmp(name, "all") == 0) {
         gs_help_program(b, width);
         return GS_OK;
     }
+    if (print_topic(b, name, width))
+        return GS_OK;
     const struct gs_command *const c = gs_command_find(name);
     const struct gs_builtin *const k = gs_builtin_find(name);
     if (operand[1] != NULL && (c == NULL || !c->has_actions))
@@ -114,6 +126,11 @@ static enum gs_status print_man(struct gs_buf *b, const char *const *operand, un
         gs_man_formats(b, program);
         return GS_OK;
     }
+    const struct gs_guide *const guide = operand[0] == NULL ? NULL : gs_guide_find(operand[0]);
+    if (guide != NULL) {
+        gs_guide_man(b, guide, program);
+        return GS_OK;
+    }
     const bool whole = operand[0] == NULL || strcmp(operand[0], "-") == 0;
     const struct gs_command *const c = whole ? NULL : gs_command_find(operand[0]);
     if (c == NULL && !whole)
@@ -146,6 +163,15 @@ static enum gs_status print_examples(struct gs_buf *b, const char *const *operan
     return GS_OK;
 }
 
+static enum gs_status print_guides(struct gs_buf *b, const char *const *operand, unsigned width,
+                                   struct gs_err *err)
+{
+    (void)operand, (void)width, (void)err;
+    for (const struct gs_guide *g = gs_guides; g->name != NULL; g++)
+        gs_buf_format(b, "%s\n", g->name);
+    return GS_OK;
+}
+
 typedef enum gs_status print_fn(struct gs_buf *b, const char *const *operand, unsigned width,
                                 struct gs_err *err);
 
@@ -153,8 +179,9 @@ static const struct {
     const char *name;
     print_fn *print;
 } printers[] = {
-    {"help", print_help}, {"version", print_version},   {"completion", print_completion},
-    {"man", print_man},   {"commands", print_commands}, {"examples", print_examples}};
+    {"help", print_help},    {"version", print_version},   {"completion", print_completion},
+    {"man", print_man},      {"commands", print_commands}, {"examples", print_examples},
+    {"guides", print_guides}};
 
 enum gs_status gs_builtin_print(const struct gs_builtin *k, struct gs_buf *b,
                                 const char *const *operand, unsigned width, struct gs_err *err)

@@ -22,10 +22,8 @@ const struct gs_opt gs_common_opts[] = {
     {'n', "top", GS_OPT_COUNT, offsetof(struct gs_common, top), .arg = "N", .max = 1000000000000,
      .help = "only the first N rows, 0 for all"},
     {0, "show", GS_OPT_TEXT, offsetof(struct gs_common, show), .arg = "NAME,...",
-     .help =
-         "columns, in this order; * stands for any text, all for every column, default for those "
-         "that answer the question",
-     .unset = "default in tables, else all"},
+     .help = "columns, in this order, * for any text; or all, or default",
+     .unset = "in tables those that answer the question, else all"},
     {0, "fail-if", GS_OPT_TEXT, offsetof(struct gs_common, fail_if), .arg = "CONDITION",
      .help = "exit status 1 where a row holds it: 'gpu_verdict!=ok', 'energy_j > 5e6' (= != > < >= "
              "<=)"},

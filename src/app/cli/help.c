@@ -8,7 +8,7 @@
 
 enum { WIDTH_MIN = 40, WIDTH_DEFAULT = 80, WIDTH_MAX = 100, HELP_COLUMN = 26 };
 
-static unsigned clamp_width(unsigned width)
+unsigned gs_help_width(unsigned width)
 {
     return width == 0          ? WIDTH_DEFAULT
            : width < WIDTH_MIN ? WIDTH_MIN
@@ -148,9 +148,32 @@ void gs_help_usage(struct gs_buf *b)
     gs_buf_text(b, "Usage: gpustat COMMAND [OPTION]... [FILE]...\n"
                    "Analyses the telemetry that GPU runs leave behind.\n"
                    "\n"
-                   "  gpustat help           every command\n"
-                   "  gpustat help COMMAND   one command, its options and examples\n"
-                   "  gpustat events data/   what each kind of event in data/ cost\n");
+                   "  gpustat DIR            what is there, and which commands fit\n"
+                   "  gpustat help           the commands that most people need\n"
+                   "  gpustat help COMMAND   one command, its options and examples\n");
+}
+
+void gs_help_short(struct gs_buf *b, unsigned width)
+{
+    static const char *const most[] = {"events",  "gpus",  "power", "stragglers",
+                                       "balance", "check", "map",   "report"};
+    width = gs_help_width(width);
+    gs_buf_text(b, "Usage: gpustat COMMAND [OPTION]... [DIR|FILE]...\n\n"
+                   "What a GPU run cost in time and energy, and which GPUs are slow.\n\n"
+                   "Start with gpustat DIR: what is there, and which commands fit.\n\n");
+    for (size_t i = 0; i < sizeof most / sizeof *most; i++) {
+        const struct gs_command *const c = gs_command_find(most[i]);
+        two_columns(b, c->name, columns(c->name, strlen(c->name)), c->summary, width);
+    }
+    gs_buf_text(b, "\nMost used options:\n");
+    for (const struct gs_opt *o = gs_common_opts; o->kind != GS_OPT_END; o++)
+        if (strstr(" format output show sort top plot verbose ", o->name) != NULL)
+            show_option(b, o, &gs_common_defaults, width);
+    gs_buf_text(b,
+                "\nMore:\n"
+                "  gpustat help COMMAND      its options and examples\n"
+                "  gpustat help -a           all commands\n"
+                "  gpustat help TOPIC        tutorial, columns, energy, formats, studies, scale\n");
 }
 
 void gs_help_version(struct gs_buf *b)
@@ -172,7 +195,7 @@ static void show_group(struct gs_buf *b, const char *group, unsigned width)
 
 void gs_help_program(struct gs_buf *b, unsigned width)
 {
-    width = clamp_width(width);
+    width = gs_help_width(width);
     gs_buf_text(b, "Usage: gpustat COMMAND [OPTION]... [FILE]...\n\n");
     (void)gs_wrap(b,
                   "Turns GPU telemetry into answers: joins what an application did with what each "
@@ -208,7 +231,7 @@ void gs_help_program(struct gs_buf *b, unsigned width)
 
 void gs_help_command(struct gs_buf *b, const struct gs_command *c, unsigned width)
 {
-    width = clamp_width(width);
+    width = gs_help_width(width);
     const bool operands = c->operands != NULL && c->operands[0] != '\0';
     gs_buf_format(b, "Usage: gpustat %s [OPTION]...%s%s\n\n", c->name, operands ? " " : "",
                   operands ? c->operands : "");

@@ -26,7 +26,10 @@ enum gs_status gs_fail_unknown_command(struct gs_err *err, const char *name);
 
 /* Plain text, wrapped at `width` columns (held within 40 and 100; 0: 80). */
 void gs_help_usage(struct gs_buf *b);
-void gs_help_program(struct gs_buf *b, unsigned width);
+void gs_help_short(struct gs_buf *b, unsigned width);   /* what most people need  */
+void gs_help_program(struct gs_buf *b, unsigned width); /* every command and option */
+void gs_help_formats(struct gs_buf *b, unsigned width); /* what files can be        */
+unsigned gs_help_width(unsigned width);                 /* within the bounds above  */
 void gs_help_command(struct gs_buf *b, const struct gs_command *c, unsigned width);
 void gs_help_version(struct gs_buf *b);
 

@@ -375,3 +375,18 @@ void gs_man_formats(struct gs_buf *b, const char *program)
     gs_roff_literal(b, program);
     gs_buf_text(b, "\\-map (1)\n");
 }
+
+/* The forms alone: the manual page has the names in them, times, units and mapping. */
+void gs_help_formats(struct gs_buf *b, unsigned width)
+{
+    const unsigned columns = gs_help_width(width);
+    gs_buf_text(b, "gpustat formats: files that gpustat detects by their content\n");
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        gs_buf_format(b, "\n%s\n    ", forms[i].title);
+        (void)gs_wrap(b, forms[i].text, 4, 4, columns);
+        gs_buf_char(b, '\n');
+    }
+    gs_buf_text(b,
+                "\ngpustat map FILE shows what a file was understood to be. gpustat-formats(5) has "
+                "examples,\nnames, times, units and mapping.\n");
+}

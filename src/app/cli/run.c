@@ -9,6 +9,7 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/fail_if.h"
+#include "app/cli/overview.h"
 #include "app/cli/pager.h"
 #include "app/cli/request.h"
 #include "app/cli/view.h"
@@ -460,6 +461,48 @@ static enum gs_status run_command(struct session *n, const char *const *args, si
     return s == GS_OK ? compute_and_print(n, err) : s;
 }
 
+/* Files without a command: what they are, as `map` finds out, and what to ask of them. */
+static enum gs_status run_overview(struct session *n, const char *const *args, size_t n_args,
+                                   struct gs_err *err)
+{
+    struct gs_buf paths = {.arena = n->r.arena}, next = {.arena = n->r.arena};
+    struct gs_frames result = {.notes = {.arena = n->r.arena}};
+    n->r.command = gs_command_find("map");
+    enum gs_status s = gs_request_parse(&n->r, args, n_args, err);
+    if (s == GS_OK)
+        s = gs_request_check(&n->r, err);
+    if (s == GS_OK && n->r.common.output != NULL)
+        s = gs_fail(err, GS_ERR_USAGE, "-o: name a command first, such as gpustat map");
+    if (s == GS_OK)
+        s = gs_request_retain(&n->r, err);
+    if (s == GS_OK)
+        s = n->r.command->run(n->r.parsed, &n->r.context, &result, err);
+    if (s != GS_OK)
+        return s;
+    result.document = (struct gs_str){0};
+    if (n->r.common.show == NULL)
+        n->r.common.show = "files,role,form,rows,gpus,from,to";
+    const size_t n_unused = gs_overview_unused(result.first);
+    if (n_unused > 0)
+        gs_buf_format(&next, "\n%zu other file%s not used.\n", n_unused,
+                      n_unused == 1 ? " is" : "s are");
+    s = print_frames(n, &result, err);
+    for (size_t i = 0; i < n->r.operands.n; i++) {
+        gs_buf_text(&paths, i == 0 ? "" : " ");
+        gs_buf_escaped(&paths, gs_str(n->r.operands.item[i]), 0);
+    }
+    gs_overview_commands(&next, result.first, paths.failed ? "" : gs_buf_str(&paths).ptr);
+    const struct gs_sink sink = gs_spool_sink(&n->spool);
+    if (s == GS_OK && n->r.common.format == GS_FORMAT_TABLE)
+        s = next.failed ? gs_fail_memory(err) : gs_sink_write(sink, next.ptr, next.len, err);
+    if (s == GS_OK)
+        s = send_answer(n, err);
+    gs_spool_release(&n->spool);
+    n->n_left_out = 0;
+    note_notes(n, &result.notes);
+    return s;
+}
+
 static enum gs_status run_builtin(const struct gs_builtin *k, struct session *n,
                                   const char *const *args, size_t n_args, struct gs_err *err)
 {
@@ -468,6 +511,10 @@ static enum gs_status run_builtin(const struct gs_builtin *k, struct session *n,
     char shown[200];
     const struct gs_opt_set set = {gs_common_opts, &n->r.common, NULL, false};
     struct gs_list operands = {0};
+    static const char *const all[] = {"all"};
+    if (n_args == 1 && strcmp(k->name, "help") == 0 &&
+        (strcmp(args[0], "-a") == 0 || strcmp(args[0], "--all") == 0))
+        args = all;
     enum gs_status s = gs_options_parse(&set, 1, args, n_args, &operands, n->r.arena, err);
     if (s != GS_OK)
         return s;
@@ -508,6 +555,8 @@ static enum gs_status dispatch(struct session *n, int argc, const char *const *a
         return run_builtin(k, n, argv + 2, (size_t)argc - 2, err);
     if (n->r.command != NULL)
         return run_command(n, argv + 2, (size_t)argc - 2, err);
+    if (access(name, F_OK) == 0)
+        return run_overview(n, argv + 1, (size_t)argc - 1, err);
     return gs_fail_unknown_command(err, name);
 }
 

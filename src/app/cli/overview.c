@@ -1,0 +1,65 @@
+/* overview.c - commands chosen by the roles of files. */
+#include "app/cli/overview.h"
+
+#include <string.h>
+
+enum { SUGGESTED = 3 };
+
+enum { SAMPLES = 1, EVENTS = 2, TASKS = 4 };
+
+static unsigned roles_of(const struct gs_frame *map)
+{
+    static const char *const names[] = {"samples", "events", "tasks"};
+    const int column = gs_frame_find(map, "role");
+    unsigned roles = 0;
+    for (size_t r = 0; column >= 0 && r < map->n_rows; r++)
+        for (unsigned k = 0; k < 3; k++)
+            if (gs_str_eq(map->columns[column].text[r], gs_str(names[k])))
+                roles |= 1U << k;
+    return roles;
+}
+
+void gs_overview_commands(struct gs_buf *b, const struct gs_frame *map, const char *paths)
+{
+    /* In the order of preference; each needs these roles. */
+    static const struct {
+        unsigned needs, not_with;
+        const char *command, *options, *what;
+    } commands[] = {
+        {SAMPLES | EVENTS, 0, "events", "", "what each kind of event took and cost"},
+        {SAMPLES, EVENTS, "power", "", "energy of each GPU, with its uncertainty"},
+        {SAMPLES, 0, "gpus", "", "power, temperature and clock of each GPU"},
+        {EVENTS, SAMPLES, "events", "", "how long each kind of event took"},
+        {EVENTS, SAMPLES, "timeline", "", "what ran over time"},
+        {0, 0, "report", " -o report", "everything on one page, with figures"},
+    };
+    const unsigned roles = roles_of(map);
+    struct gs_buf line[SUGGESTED];
+    const char *what[SUGGESTED];
+    size_t n = 0, longest = 0;
+    for (size_t i = 0; i < sizeof commands / sizeof *commands && n < SUGGESTED; i++) {
+        if ((roles & commands[i].needs) != commands[i].needs || (roles & commands[i].not_with) != 0)
+            continue;
+        line[n] = (struct gs_buf){.arena = b->arena};
+        what[n] = commands[i].what;
+        gs_buf_format(&line[n], "gpustat %s %s%s", commands[i].command, paths, commands[i].options);
+        longest = line[n].len > longest ? line[n].len : longest;
+        b->failed |= line[n++].failed;
+    }
+    gs_buf_text(b, "\nNext:\n");
+    for (size_t i = 0; i < n && !b->failed; i++)
+        gs_buf_format(b, "  %-*s  %s\n", (int)longest, line[i].ptr, what[i]);
+}
+
+size_t gs_overview_unused(struct gs_frame *map)
+{
+    const int column = gs_frame_find(map, "role");
+    size_t n = 0;
+    while (column >= 0 && n < map->n_rows &&
+           gs_str_eq(map->columns[column].text[map->n_rows - 1 - n], gs_str("unused")))
+        n++;
+    if (n == map->n_rows)
+        return 0;
+    map->n_rows -= n;
+    return n;
+}
