@@ -157,10 +157,18 @@ void gs_help_short(struct gs_buf *b, unsigned width)
 {
     static const char *const most[] = {"events",  "gpus",  "power", "stragglers",
                                        "balance", "check", "map",   "report"};
+    static const char *const more[][2] = {
+        {"gpustat help COMMAND", "its options and examples"},
+        {"gpustat help -a", "all commands and options"},
+        {"gpustat help TOPIC", "tutorial, columns, energy, formats, studies, scale"},
+    };
     width = gs_help_width(width);
-    gs_buf_text(b, "Usage: gpustat COMMAND [OPTION]... [DIR|FILE]...\n\n"
-                   "What a GPU run cost in time and energy, and which GPUs are slow.\n\n"
-                   "Start with gpustat DIR: what is there, and which commands fit.\n\n");
+    gs_buf_text(b, "Usage: gpustat COMMAND [OPTION]... [FILE]...\n\n");
+    wrap_paragraphs(b,
+                    "What a GPU run cost in time and energy, and which GPUs are slow.\n\n"
+                    "Start with gpustat DIR: what is there, and which commands fit.",
+                    0, width);
+    gs_buf_text(b, "\nCommands that most people need:\n");
     for (size_t i = 0; i < sizeof most / sizeof *most; i++) {
         const struct gs_command *const c = gs_command_find(most[i]);
         two_columns(b, c->name, columns(c->name, strlen(c->name)), c->summary, width);
@@ -169,11 +177,9 @@ void gs_help_short(struct gs_buf *b, unsigned width)
     for (const struct gs_opt *o = gs_common_opts; o->kind != GS_OPT_END; o++)
         if (strstr(" format output show sort top plot verbose ", o->name) != NULL)
             show_option(b, o, &gs_common_defaults, width);
-    gs_buf_text(b,
-                "\nMore:\n"
-                "  gpustat help COMMAND      its options and examples\n"
-                "  gpustat help -a           all commands\n"
-                "  gpustat help TOPIC        tutorial, columns, energy, formats, studies, scale\n");
+    gs_buf_text(b, "\nMore:\n");
+    for (size_t i = 0; i < sizeof more / sizeof *more; i++)
+        two_columns(b, more[i][0], columns(more[i][0], strlen(more[i][0])), more[i][1], width);
 }
 
 void gs_help_version(struct gs_buf *b)

@@ -474,7 +474,7 @@ static enum gs_status run_overview(struct session *n, const char *const *args, s
     if (s == GS_OK && n->r.common.output != NULL)
         s = gs_fail(err, GS_ERR_USAGE, "-o: name a command first, such as gpustat map");
     if (s == GS_OK)
-        s = gs_request_retain(&n->r, err);
+        s = gs_request_prepare(&n->r, err);
     if (s == GS_OK)
         s = n->r.command->run(n->r.parsed, &n->r.context, &result, err);
     if (s != GS_OK)
@@ -511,11 +511,14 @@ static enum gs_status run_builtin(const struct gs_builtin *k, struct session *n,
     char shown[200];
     const struct gs_opt_set set = {gs_common_opts, &n->r.common, NULL, false};
     struct gs_list operands = {0};
-    static const char *const all[] = {"all"};
-    if (n_args == 1 && strcmp(k->name, "help") == 0 &&
-        (strcmp(args[0], "-a") == 0 || strcmp(args[0], "--all") == 0))
-        args = all;
-    enum gs_status s = gs_options_parse(&set, 1, args, n_args, &operands, n->r.arena, err);
+    const char **const words = gs_arena_take(n->r.arena, n_args + 1, sizeof *words);
+    if (words == NULL)
+        return gs_fail_memory(err);
+    for (size_t i = 0; i < n_args; i++) {
+        const bool all = strcmp(args[i], "-a") == 0 || strcmp(args[i], "--all") == 0;
+        words[i] = all && strcmp(k->name, "help") == 0 ? "all" : args[i];
+    }
+    enum gs_status s = gs_options_parse(&set, 1, words, n_args, &operands, n->r.arena, err);
     if (s != GS_OK)
         return s;
     if (operands.n > k->operands_max) {
