@@ -84,6 +84,8 @@ check "README has at most 150 lines" test "$(wc -l < README.md)" -le 150
 check "README lists the commands" diff <(sed -n '/^## Commands/,/^## What/s/^| `\([a-z]*\)` |.*/\1/p' README.md | LC_ALL=C sort) \
     <("$program" commands | cut -f 1 | LC_ALL=C sort)
 
+check "words that a stranger understands" python3 tests/cli/words.py "$build/gpustat"
+
 "$build/gpustat" man - xgpustat > "$build/results/renamed.1"
 check "a renamed program has its name in its page" grep -q '^xgpustat \\- ' "$build/results/renamed.1"
 echo "$passed passed, $failed failed"

@@ -132,7 +132,7 @@ def gaps_and_more():
     answers.hold("time", {"makespan_s": (last - first) / 1000, "tasks": 4, "workers": 1, "busy_pct": 100 * busy / (last - first),
                           "bound_time_pct": 100 * step / whole},
                  ["took 4.9 min", "fill 3.8 min", "4 tasks", "1 worker", "busy %.1f %% of that" % (100 * busy / (last - first)),
-                  "what bounds it is step, %.1f %%" % (100 * step / whole)])
+                  "step took %.1f %%" % (100 * step / whole)])
     values, shown, seen = energies(answers, gpus)
     held = oracle.union([s[4:] for s in spans])
     idle = 100 * (1 - g.within(held)[0] / values["energy_j"])

@@ -130,7 +130,7 @@ def main():
     check("the slowest GPU", said in words, said)
     check("what a cost is", said + " A cost is the time that a GPU took longer than the others of its population would have;" in words)
     inside = rows("bias")
-    for column, unit, most, least in (("power_window_w", "W", "draws most", "draws least"), ("gpu_util_window_pct", "%", "keeps the GPUs busiest", "leaves them idlest")):
+    for column, unit, most, least in (("power_window_w", "W", "draws most", "draws least"), ("gpu_util_window_pct", "%", "keeps the GPUs busiest", "keeps the GPUs least busy")):
         ordered = sorted((r for r in inside if r[column]), key=lambda r: float(r[column]))
         for r, verb in ((ordered[-1], most), (ordered[0], least)):
             said = "%s %s, %.2f %s" % (r["event"], verb, float(r[column]), unit)
@@ -138,7 +138,7 @@ def main():
     for r in inside:
         none = int(r["n_sampled"]) == 0
         few = not none and int(r["n_sampled"]) < 0.05 * int(r["n"])
-        said = "%s has a sample inside only %s of %s pairs: its bar is hollow." % (r["event"], number(r["n_sampled"], 0), number(r["n"], 0))
+        said = "%s has a sample inside only %s of %s pairs: its bar is an outline." % (r["event"], number(r["n_sampled"], 0), number(r["n"], 0))
         check("few samples inside " + r["event"], (said in words) == few, said)
         said = "%s has no sample inside any of its pairs, and no bar." % r["event"]
         check("no sample inside " + r["event"], (said in words) == none, said)

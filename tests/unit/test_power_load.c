@@ -380,7 +380,7 @@ static void what_is_no_power_log_is_refused_with_what_was_found(void **state)
          "no column of a power that is known (--power-column names it); found when, runtime_s"},
         {"1,2,3\n4,5,6\n", "has no header; name its columns with --columns timestamp,power,..."},
         {"1,2,3\n", "has no header; name its columns with --columns timestamp,power,..."},
-        {"timestamp,power [hp]\n1,2\n", "column 'power [hp]' has no unit; say "},
+        {"timestamp,power [hp]\n1,2\n", "column 'power [hp]' has no unit: type "},
         {"timestamp,power\n1,\"2\n", ":2: a quote is opened and never closed"},
         {"timestamp,temperature.gpu\n1,40\n",
          "no sample of 1 has a power (--power-column names its column); found temp_c"},

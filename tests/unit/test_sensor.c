@@ -642,8 +642,8 @@ static void a_sensor_is_described(void **state)
     gs_sensor_describe(&x, &b);
     assert_string_equal(
         b.ptr,
-        "period 100 ms (from the log), window 100 ms (from the table of cards), windows shifted "
-        "by 100 ms, reading = 0.942979 x power + 6.036 W (from the table of cards), standard "
+        "period 100 ms (from the log), window 100 ms (from the table of cards), shift "
+        "100 ms, reading = 0.942979 x power + 6.036 W (from the table of cards), standard "
         "errors 2.5 % and 4 W");
     b.len = 0;
     const struct gs_power_series slow = stepping(t, p, 1);

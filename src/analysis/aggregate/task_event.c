@@ -136,9 +136,8 @@ void gs_task_event_note(const char *usual, const char *event, struct gs_notes *n
 {
     char shown[96];
     gs_note(notes, GS_NOTE_INFO,
-            "no event is called %s: %s, which runs longest and in no other, is taken for the task "
-            "(--event names another)",
-            usual, gs_escape(shown, sizeof shown, gs_str(event)));
+            "no event is called %s: using %s as the task (--event chooses another)", usual,
+            gs_escape(shown, sizeof shown, gs_str(event)));
 }
 
 enum gs_status gs_task_event(const struct gs_dataset *d, const char *usual, unsigned n_threads,

@@ -291,12 +291,12 @@ void gs_events_distinguish(const struct gs_frame *frame, size_t n_keys, struct g
             gs_buf_format(&name, "%s ", spec->label);
         gs_buf_text(&name, key.len == 0 ? "none" : gs_escape(shown, sizeof shown, key));
     }
-    gs_note(notes, GS_NOTE_WARNING,
-            "power_mean_w and power_time_w, energy over time, differ by more than 10 %% in %zu of "
-            "%zu rows, most for %s: "
-            "%.2f and %.2f W",
-            n, frame->n_rows, name.failed ? "one" : gs_buf_str(&name).ptr, power[worst],
-            over_time[worst]);
+    gs_note(
+        notes, GS_NOTE_WARNING,
+        "power_mean_w and power_time_w differ by more than 10 %% in %zu of %zu rows, most for %s: "
+        "%.2f and %.2f W",
+        n, frame->n_rows, name.failed ? "one" : gs_buf_str(&name).ptr, power[worst],
+        over_time[worst]);
     gs_arena_release(&own);
 }
 

@@ -354,7 +354,7 @@ void gs_power_run_note(const struct gs_power_run *run, struct gs_notes *notes)
     const struct gs_log_table *const t = &run->table;
     if (run->d != NULL && t->n_dropped > 0)
         gs_note(notes, GS_NOTE_WARNING,
-                "%s: %llu of %llu rows dropped (%.3g %%): %llu without a power, %llu set aside",
+                "%s: %llu of %llu rows dropped (%.3g %%): %llu without a power, %llu skipped",
                 t->name, (unsigned long long)t->n_dropped, (unsigned long long)t->n_rows,
                 100.0 * (double)t->n_dropped / (double)t->n_rows,
                 (unsigned long long)(t->n_dropped - run->d->n_set_aside),

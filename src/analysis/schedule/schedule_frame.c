@@ -181,16 +181,16 @@ static const char *title_of(const struct gs_job_sum *j, const struct gs_energy_s
     if (j->n_workers > 0 && j->last_ns > j->first_ns) {
         gs_buf_text(&b, ", busy ");
         gs_words_real(&b, busy_pct(j), 1);
-        gs_buf_text(&b, " % of the time");
+        gs_buf_text(&b, " %");
     }
     if (j->n_workers > 1 && j->last_ns > j->first_ns) {
-        gs_buf_text(&b, "; after the first worker ran dry the run took another ");
+        gs_buf_text(&b, "; tail of ");
         gs_words_time(&b, seconds(j->first_idle_ns, j->last_ns));
-        gs_buf_text(&b, ", which cost ");
+        gs_buf_text(&b, " after the first worker's last task: ");
         gs_words_real(&b, gpu_hours(tail_lost(j)), 2);
         gs_buf_text(&b, " idle GPU-hours");
         if (is_known(tail->time_ns, tail_lost(j))) {
-            gs_buf_text(&b, " and ");
+            gs_buf_text(&b, ", ");
             gs_words_energy(&b, gs_energy_j(tail->energy));
         }
     }

@@ -208,8 +208,8 @@ static void note_repeats(const struct gs_view_totals *t, const struct gs_repeats
     (void)gs_time_format(first, r->first_ns);
     (void)gs_time_format(last, r->last_ns);
     gs_note(notes, dropped ? GS_NOTE_INFO : GS_NOTE_WARNING,
-            "%llu %s %s, %s; on %llu of %llu hosts, %s to %s", (unsigned long long)r->n, what,
-            r->n == 1 ? "row is an exact duplicate" : "rows are exact duplicates",
+            "%llu duplicate %s row%s %s; %llu of %llu hosts, %s to %s", (unsigned long long)r->n,
+            what, r->n == 1 ? "" : "s",
             dropped ? "dropped (--duplicates keep counts them)"
                     : "kept (--duplicates drop removes them)",
             (unsigned long long)r->n_hosts, (unsigned long long)t->n_hosts, first, last);

@@ -27,7 +27,7 @@ static void write_workers(size_t n, struct gs_buf *title, struct gs_buf *caption
         return;
     }
     gs_buf_text(title, "The run: when each worker worked");
-    gs_buf_text(caption, "Workers in the order in which they ran dry");
+    gs_buf_text(caption, "Workers in the order in which they finished");
     if (n > GS_BUSY_WORKERS) {
         gs_buf_format(title, " (%d of ", GS_BUSY_WORKERS);
         gs_words_count(title, n);

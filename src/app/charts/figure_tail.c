@@ -96,8 +96,8 @@ enum gs_status gs_tail_figure(const struct gs_frame *workers, const char *name,
         .name = name,
         .title = "The tail: who still worked while the run came to its end",
         .caption =
-            "Workers in the order in which they ran dry, from the first to the last; the picture "
-            "begins two tails before the first ran dry.",
+            "Workers in the order in which they finished, from the first to the last; the picture "
+            "begins two tails before the first finished.",
         .of = f,
         .n_panels = 1,
         .panels = &panel};

@@ -267,7 +267,7 @@ static void names_section(struct gs_buf *b)
                           "A unit may stand in brackets or at the "
                           "end: Power (mW), power_mw, powerWatts. With a star: only where a unit "
                           "stands with it, in the name or in the "
-                          "values; else the column is left out, which is said with the options "
+                          "values; else the column is left out; a warning names the options "
                           "that give it a unit, or is an error where "
                           "there is no other power. The best name stands first.");
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
@@ -286,8 +286,8 @@ static const char times[] =
     "RFC 3339 with T or a blank, up to 9 digits of a fraction, Z, an offset or no zone; YYYY/MM/DD HH:MM:SS.mmm; a comma for the point; "
     "DD.MM.YYYY HH:MM:SS; what `date` prints, where its zone is UTC; a month by its name; AM and PM behind a year that stands first; "
     "seconds since 1970 with a fraction; milliseconds, microseconds and nanoseconds since 1970, told by the unit in the column's name "
-    "(time_ms, Start (ns)), else by their size, which is said.\n\n"
-    "Other forms are said with unit: a date form of YYYY, MM, Mon, DD, hh, mm, ss, AM, UTC and what stands between, * for a word that does not "
+    "(time_ms, Start (ns)), else by their size, which a note reports.\n\n"
+    "Other forms are given with unit: a date form of YYYY, MM, Mon, DD, hh, mm, ss, AM, UTC and what stands between, * for a word that does not "
     "count, a fraction behind the seconds.\n\n"
     "  --set 'samples.time.unit=DD.MM.YYYY hh:mm:ss'\n"
     "  --set 'samples.time.unit=MM/DD/YYYY hh:mm:ss AM'\n\n"
@@ -309,7 +309,7 @@ static const char mapping[] =
     "Samples: time, host, gpu, job, metrics {NAME: V}. Events: event; time and phase, or two of start, stop, duration; host, gpu, job, task; "
     "attributes {NAME: V}; metrics, the tool's own readings. Tasks: task, job, attributes. Where samples and events both name jobs, the "
     "events of a job draw from a GPU's samples of that job, else from those without job; GPUs stay one row each.\n\n"
-    "phase is {\"column\": C, \"start\": P, \"stop\": P}, where {} is the event's name and the column is the event's unless it is said; or "
+    "phase is {\"column\": C, \"start\": P, \"stop\": P}, where {} is the event's name and the column is the event's unless it is given; or "
     "\"points\" (each lasts to the next); or \"turns\" (instants that start and stop in turn).\n\n"
     "V, a value, is \"COLUMN\", or [\"COLUMN\", ...] joined by a blank, or an object with one of column, columns (P with {gpu} or {host}, for "
     "wide tables), file (P on the file's name), text (the same for all rows), count (true: the k-th of its event), every (rows without "
@@ -326,7 +326,7 @@ static const char mapping[] =
 
 static const char joined[] =
     "host: its column, else the part in which the paths of several files differ; events without a host hold for all. GPU: UUID, else serial, "
-    "else index. Rows without a time or an event are set aside, counted and said; a reading that is empty, [N/A], ERR! or the like is "
+    "else index. Rows without a time or an event are skipped and counted; a reading that is empty, [N/A], ERR! or the like is "
     "missing, not zero. What lies between files is an error that names the option: two sources of one metric, two columns that are the same metric of a GPU with other values, no instant or no host in "
     "common, a zone on one side only, files of one host cut by time.\n\n"
     "--rejects keeps malformed rows as they stand in their file; of a document the piece that is the row's own: an item, a pair of a "

@@ -26,7 +26,8 @@ static enum gs_status complain(const char *program, const struct gs_process *p, 
     while (said.len > 0 && (said.ptr[said.len - 1] == '\n' || said.ptr[said.len - 1] == '.'))
         said.len--;
     return gs_fail(err, GS_ERR_AGAIN, "%s: %s", program,
-                   said.len == 0 ? "failed without a word" : gs_escape(shown, sizeof shown, said));
+                   said.len == 0 ? "failed and printed nothing"
+                                 : gs_escape(shown, sizeof shown, said));
 }
 
 /* "123" or "123;cluster" */

@@ -239,7 +239,7 @@ enum gs_status gs_split_out_frame(const struct gs_split_out *out, struct gs_fram
         n_rows += out->part[row]->n_rows;
     }
     if (s == GS_OK)
-        gs_note(&frames->notes, GS_NOTE_INFO, "%llu rows dealt out to %zu files",
+        gs_note(&frames->notes, GS_NOTE_INFO, "%llu rows partitioned into %zu files",
                 (unsigned long long)n_rows, n);
     return s;
 }

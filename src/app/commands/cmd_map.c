@@ -187,7 +187,7 @@ const struct gs_command gs_cmd_map = {
     .description =
         "Looks at a directory or at files, tells their form by their content, and prints which of them are samples, events and "
         "tasks and what their columns mean, as JSON (gpustat.map/1), with what was found: rows, hosts, GPUs, times, medians. "
-        "Files that play no role are listed with the reason.\n\n"
+        "Files that are not used are listed with the reason.\n\n"
         "The map can be edited and given back with --map, or kept as gpustat.json beside the files. --set says one thing on the "
         "command line. gpustat-formats(5) has the forms, the names and the grammar.\n\n"
         "--format table and json print the map, the other formats one row per source.",

@@ -464,7 +464,7 @@ const struct gs_command gs_cmd_power = {
                    "later by half a period and half a window, where the period shows in the log or is known. A window "
                    "that is one of many short ones, each shorter than period and window, has no energy of its own; "
                    "--bursts finds it from a fit of the sensor to all of them. Where the sensor sees only part of such a "
-                   "load there is no interval, and that is said. Only a train in step with the sensor, within about a "
+                   "load there is no interval, and gpustat warns. Only a train in step with the sensor, within about a "
                    "hundredth, cannot be told from one that is seen whole.\n\n"
                    "--calibrate fits window, delay, gain and offset to the log of an external meter.",
     .operands = "[LOG...]",

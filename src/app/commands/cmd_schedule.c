@@ -33,7 +33,7 @@ static const struct gs_panel panels[] = {
      .x = GS_COL_BUSY_PCT,
      .y = GS_COL_TASKS},
     {.kind = GS_PLOT_SCATTER,
-     .title = "When each worker ran dry",
+     .title = "When each worker finished",
      .x = GS_COL_LAST_STOP,
      .y = GS_COL_TASKS},
 };
@@ -88,21 +88,22 @@ static const struct gs_fold_command folds = {
 
 static const struct gs_example examples[] = {
     {"gpustat schedule data/", "makespan, throughput, gaps and tail of each job"},
-    {"gpustat schedule data/ --by host --sort tail_s:desc --top 5", "who ran dry first"},
+    {"gpustat schedule data/ --by host --sort tail_s:desc --top 5", "who finished first"},
     {0},
 };
 
 const struct gs_command gs_cmd_schedule = {
     .name = "schedule",
     .summary = "how well the GPUs were kept busy: makespan, gaps between tasks, the tail",
-    .description = "Looks at the tasks (pairs of --event) of each worker: the GPU that the "
-                   "checkpoints name, else a host with all "
-                   "its GPUs. Prints per job, and for all jobs together, the makespan, throughput, "
-                   "tasks per worker, the share of "
-                   "time in which workers had a task, the gaps between tasks, and the tail: the "
-                   "time from the first worker that "
-                   "ran dry to the end of the run, in which GPUs wait for the slowest.\n\n"
-                   "Without a table of samples a host counts as one GPU.",
+    .description =
+        "Looks at the tasks (pairs of --event) of each worker: the GPU that the "
+        "checkpoints name, else a host with all "
+        "its GPUs. Prints per job, and for all jobs together, the makespan, throughput, "
+        "tasks per worker, the share of "
+        "time in which workers had a task, the gaps between tasks, and the tail: the "
+        "time from the last task of the "
+        "first worker that finished to the end of the run, in which GPUs wait for the slowest.\n\n"
+        "Without a table of samples a host counts as one GPU.",
     .operands = "[DIR|FILE...]",
     .operands_offset = offsetof(struct schedule_opts, dataset.dir),
     .operands_max = 4096,

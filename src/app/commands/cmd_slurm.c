@@ -24,7 +24,7 @@ static const struct gs_opt opts[] = {
     {0, NULL, GS_OPT_GROUP, 0, .help = "cluster"},
     {0, "shards", GS_OPT_COUNT, offsetof(struct slurm_opts, n_shards), .arg = "N", .min = 1,
      .max = GS_SHARDS_MAX,
-     .help = "how many shards the hosts of the run are dealt out to, a task each"},
+     .help = "how many shards the hosts of the run are partitioned into, a task each"},
     {0, "sbatch", GS_OPT_TEXT, offsetof(struct slurm_opts, sbatch), .arg = "OPTIONS",
      .help = "further options for sbatch, parted by blanks or in quotes: partition, account, time"},
     {0, "sbatch-merge", GS_OPT_TEXT, offsetof(struct slurm_opts, sbatch_merge), .arg = "OPTIONS",

@@ -14,7 +14,7 @@ static const struct gs_opt opts[] = {
     GS_OPTS_DATASET(struct split_opts, dataset),
     {0, NULL, GS_OPT_GROUP, 0, .help = "output"},
     {0, "parts", GS_OPT_COUNT, offsetof(struct split_opts, n_parts), .arg = "N",
-     .help = "how many parts the hosts are dealt out to", .min = 1, .max = GS_SPLIT_PARTS_MAX},
+     .help = "how many parts the hosts are partitioned into", .min = 1, .max = GS_SPLIT_PARTS_MAX},
     {0},
 };
 /* clang-format on */

@@ -102,7 +102,7 @@ static const struct gs_example examples[] = {
 /* clang-format off */
 const struct gs_command gs_cmd_stragglers = {
     .name = "stragglers",
-    .summary = "GPUs slow for their own population, what they cost, and GPUs that run hot",
+    .summary = "GPUs that are slow within their group, what they cost, and GPUs that run hot",
     .description =
         "A slow GPU of a fast population and a normal one of a slow population can take the same time. So each GPU is "
         "held against the others of its own population (see gpustat clusters), and of the next one too where it lies "

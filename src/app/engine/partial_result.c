@@ -233,9 +233,8 @@ enum gs_status gs_answer_settle(const struct gs_query *q, const struct gs_partia
     if (*job == &a->job[0])
         return gs_fail(
             err, GS_ERR_DATA,
-            "no event is called %s, and of %s, which runs longest and in no other, some part of "
-            "the run kept "
-            "nothing: it has more than %d events; name the one that is the task with --event",
+            "no event is called %s, and a part of the run has no counts of %s: it has more than %d "
+            "kinds of events. Name the task with --event",
             asked, gs_escape(shown, sizeof shown, task), (int)GS_TASK_EVENTS_MAX);
     *parsed = gs_question_about(q, task);
     if (*parsed == NULL)

@@ -428,7 +428,7 @@ const struct gs_command gs_cmd_report = {
         "run without events, such as a power log alone, is described by its GPUs with their "
         "phases, one without "
         "samples "
-        "by its times; what is missing is said first.\n\n"
+        "by its times; the report lists first what is missing.\n\n"
         "It needs gnuplot.",
     .operands = "[DIR|FILE...]",
     .operands_offset = offsetof(struct gs_report_opts, dataset.dir),

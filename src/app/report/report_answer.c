@@ -35,10 +35,9 @@ static void write_bound(struct gs_buf *b, struct gs_report_sentence *a,
     const double share = 100 * time_of(parts, most) / time_of(parts, all);
     if (!isfinite(share))
         return;
-    gs_buf_text(b, share >= BOUNDS_PCT ? "; what bounds it is "
-                                       : "; no event took more of the GPU time than ");
+    gs_buf_text(b, share >= BOUNDS_PCT ? "; " : "; no event took more of the GPU time than ");
     gs_answer_name(b, parts, most, GS_COL_PART);
-    gs_buf_text(b, ", ");
+    gs_buf_text(b, share >= BOUNDS_PCT ? " took " : ", ");
     gs_write_number(b, share, 1);
     gs_buf_text(b, share >= BOUNDS_PCT ? " % of the GPU time" : " %");
     gs_answer_store(a, "bound_time_pct", share);
@@ -137,12 +136,11 @@ static void write_idle(struct gs_buf *b, struct gs_report_sentence *a, const str
         return;
     const double time_pct = 100 * time_of(f, idle) / time_of(f, all),
                  energy_pct = gs_answer_cell(f, idle, GS_COL_ENERGY_PCT);
-    gs_buf_text(b, one ? "; idle, with no event running, it spent "
-                       : "; idle, with no event running, they spent ");
+    gs_buf_text(b, one ? "; it was idle " : "; they were idle ");
     gs_write_number(b, time_pct, 2);
-    gs_buf_text(b, one ? " % of its time and " : " % of their time and ");
+    gs_buf_text(b, " % of the time (");
     gs_write_number(b, energy_pct, 2);
-    gs_buf_text(b, seen ? " % of the energy" : " % of the energy that was seen");
+    gs_buf_text(b, seen ? " % of the energy)" : " % of the measured energy)");
     gs_answer_store(a, "idle_energy_pct", energy_pct);
     gs_answer_store(a, "idle_time_pct", time_pct);
 }
@@ -225,11 +223,11 @@ static void answer_tail(struct gs_report *r)
                            HALF * gs_report_quantity(r, "checkpoint_span_s");
     if (!(tail > 0) || !(gs_answer_cell(f, all, GS_COL_WORKERS) > 1) || part_only)
         return;
-    gs_buf_text(&b, "The tail: after the first worker ran dry the run took another ");
+    gs_buf_text(&b, "The tail: the run continued for ");
     gs_write_number(&b, tail, 1);
-    gs_buf_text(&b, " s, in which ");
+    gs_buf_text(&b, " s after the first worker finished its last task. In it ");
     gs_write_number(&b, lost < 0.1 ? 3600 * lost : lost, lost < 0.1 ? 1 : 2);
-    gs_buf_text(&b, lost < 0.1 ? " GPU-seconds stood idle, " : " GPU-hours stood idle, ");
+    gs_buf_text(&b, lost < 0.1 ? " GPU-seconds were idle, " : " GPU-hours were idle, ");
     gs_write_number(&b, 100 * lost / total, 2);
     gs_buf_text(&b, " % of the run's");
     if (gs_answer_cell(f, all, GS_COL_TAIL_COVERAGE_PCT) >= COVERED_PCT && joules > 0) {

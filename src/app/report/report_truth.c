@@ -28,7 +28,7 @@ static const struct gs_frame *bias_of(const struct gs_report *r)
     return NULL;
 }
 
-/* "Saving Config has a sample inside only 124 of 66,040 pairs: its bar is hollow." of the first events of which few have. */
+/* "Saving Config has a sample inside only 124 of 66,040 pairs: its bar is an outline." of the first events of which few have. */
 static void write_few(struct gs_buf *b, const struct gs_frame *f)
 {
     enum { NAMED = 3 };
@@ -47,7 +47,7 @@ static void write_few(struct gs_buf *b, const struct gs_frame *f)
         gs_write_cell(b, f, i, sampled);
         gs_buf_text(b, " of ");
         gs_write_cell(b, f, i, n);
-        gs_buf_text(b, " pairs: its bar is hollow.");
+        gs_buf_text(b, " pairs: its bar is an outline.");
     }
     if (n_few > NAMED) {
         gs_buf_text(b, " Of ");
@@ -73,7 +73,7 @@ enum gs_status gs_report_truth(struct gs_report *r, struct gs_err *err)
                    (struct gs_range_words){"draws", "draws most", "draws least"});
     gs_write_range(&b, f, 0, gs_frame_column(f, GS_COL_GPU_UTIL_WINDOW_PCT),
                    (struct gs_range_words){"keeps the GPUs busy for", "keeps the GPUs busiest",
-                                           "leaves them idlest"});
+                                           "keeps the GPUs least busy"});
     write_few(&b, f);
     return gs_paragraph_end(&inside->text, &b, false, err);
 }

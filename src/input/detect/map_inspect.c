@@ -54,10 +54,8 @@ void gs_mapped_notes(const struct gs_source *s, const struct gs_mapped_file *fil
     if (all.by_size)
         gs_note(notes, GS_NOTE_INFO, "%s: the unit of its times was told by their size", name);
     if (all.n_set_aside > 0)
-        gs_note(notes, GS_NOTE_WARNING,
-                "%s: %llu row%s without a time, an event or an end %s set aside", name,
-                (unsigned long long)all.n_set_aside, all.n_set_aside == 1 ? "" : "s",
-                all.n_set_aside == 1 ? "was" : "were");
+        gs_note(notes, GS_NOTE_WARNING, "%s: %llu row%s skipped: no time, no event or no end", name,
+                (unsigned long long)all.n_set_aside, all.n_set_aside == 1 ? "" : "s");
     for (size_t i = 0; i < s->path.n; i++)
         if (file[i].n_bad > 0)
             gs_note(notes, GS_NOTE_WARNING,

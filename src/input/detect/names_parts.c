@@ -82,7 +82,7 @@ bool gs_guess_note_long_unit(const struct guess *g, struct gs_str text, const st
     gs_buf_char(&where, '\0');
     gs_buf_text(&b, "metric '");
     gs_buf_escaped(&b, text, 80);
-    gs_buf_text(&b, "' has no unit; say");
+    gs_buf_text(&b, "' has no unit: type");
     gs_put_set(&b, m->name, "column", gs_str(value_column));
     if (where.failed)
         return false;

@@ -495,7 +495,7 @@ enum gs_status gs_preview_read(const char *path, const struct gs_source *hint, u
         s = read_study_log(path, seed, &h, err);
     if (s == GS_OK && h.why == NULL && strcmp(h.form->name, "dmon") == 0 &&
         gs_preview_find(&h, "pid") != UINT32_MAX)
-        h.why = "nvidia-smi pmon tells of processes, not of GPUs, whose log is that of nvidia-smi "
+        h.why = "nvidia-smi pmon lists processes, not GPUs; for GPUs use nvidia-smi "
                 "dmon -o DT";
     if (s == GS_OK && h.why == NULL && is_own_frame(&h))
         h.why = "a result of gpustat";

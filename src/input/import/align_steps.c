@@ -192,8 +192,8 @@ static enum gs_status align(struct gs_source *s, const struct activity *a, int64
     const enum gs_status status = set_origin(s, a->from_ns + (int64_t)at * a->bin_ns, arena, err);
     if (status == GS_OK)
         gs_note(notes, GS_NOTE_WARNING,
-                "%s has no start times: aligned to %.*s, where the GPUs are active in %.0f %% of "
-                "the steps' time (%.0f %% of all activity); --start TIME corrects it",
+                "%s has no start times: aligned to %.*s (GPUs active in %.0f %% of the steps, with "
+                "%.0f %% of all activity); --start TIME corrects it",
                 shown, (int)s->origin.text.len, s->origin.text.ptr,
                 known == 0 ? 0 : 100.0 * inside / known, all == 0 ? 0 : 100.0 * inside / all);
     return status;

@@ -27,10 +27,8 @@ static void note_result(const struct gs_load_options *o, struct gs_reader *const
     }
     for (size_t i = 0; i < d->n_inputs; i++)
         n_rejected += d->input[i].n_rejected;
-    char zone[GS_ZONE_TEXT_MAX];
-    if (d->zoneless && !o->zone_told)
-        gs_note(notes, GS_NOTE_INFO, "times without a zone were read as %s (--tz%s)",
-                gs_zone_format(&o->zone, zone), gs_zone_is_utc(&o->zone) ? " names another" : "");
+    if (d->zoneless && !o->zone_told && gs_zone_is_utc(&o->zone)) /* another was asked for */
+        gs_note(notes, GS_NOTE_INFO, "times without a zone were read as UTC (--tz names another)");
     if (rounded_time)
         gs_note(notes, GS_NOTE_INFO,
                 "times with more than 9 fraction digits were rounded to the nanosecond");
@@ -41,8 +39,8 @@ static void note_result(const struct gs_load_options *o, struct gs_reader *const
                 n_missing == 1 ? "reading is" : "readings are", n_missing == 1 ? "stays" : "stay");
     if (n_rejected > 0 && !o->rejects_told)
         gs_note(notes, GS_NOTE_WARNING,
-                "%llu malformed %s set aside (--rejects) and %s not in the result", n_rejected,
-                n_rejected == 1 ? "row was" : "rows were", n_rejected == 1 ? "is" : "are");
+                "%llu malformed row%s rejected (--rejects): not in the result", n_rejected,
+                n_rejected == 1 ? "" : "s");
 }
 
 /* Columns that nobody can read without their unit. */

@@ -158,13 +158,13 @@ static enum gs_status agree_times(const struct side *samples, const struct side 
     put_side(&b, "the samples", samples);
     gs_buf_text(&b, " and ");
     put_side(&b, "the events", events);
-    gs_buf_text(&b, apart ? " have no instant in common" : " do not say the same of their zone");
+    gs_buf_text(&b, apart ? " do not overlap in time" : " differ: one of them has no time zone");
     if (n_zones > 0)
-        gs_buf_format(&b, "; they would lie together with --set %s.zone=%c%02d:%02d",
+        gs_buf_format(&b, "; they overlap with --set %s.zone=%c%02d:%02d",
                       s_open ? "samples" : "events", minutes < 0 ? '-' : '+', abs(minutes) / 60,
                       abs(minutes) % 60);
     if (mixed)
-        gs_buf_text(&b, "; --tz UTC says that they are UTC");
+        gs_buf_text(&b, "; --tz UTC if they are UTC");
     else
         gs_buf_format(
             &b, "; --set samples.shift=DURATION or --set samples.zone=+HH:MM moves one of them");

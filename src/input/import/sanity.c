@@ -333,13 +333,10 @@ static enum gs_status inspect_jobs(const struct gs_dataset *d, struct gs_arena *
     char shown[80];
     if (n > 0)
         gs_note(notes, GS_NOTE_WARNING,
-                "%u job%s joined with more GPUs than %s: %s got %lld and is joined with the %lld "
-                "of its hosts; a job in "
-                "the samples (--set samples.job=COLUMN), or its GPUs (--set events.gpu=COLUMN), "
-                "would tell",
-                n, n == 1 ? " is" : "s are", n == 1 ? "it got" : "they got",
-                gs_escape(shown, sizeof shown, first.job), (long long)first.got,
-                (long long)first.joined);
+                "%u job%s used part of a node (%s: %lld of %lld GPUs): name a job column, --set "
+                "samples.job=COLUMN or events.gpu=COLUMN",
+                n, n == 1 ? "" : "s", gs_escape(shown, sizeof shown, first.job),
+                (long long)first.got, (long long)first.joined);
     return GS_OK;
 }
 

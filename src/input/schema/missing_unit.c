@@ -63,7 +63,7 @@ void gs_put_missing_unit(struct gs_buf *b, struct gs_str column, const struct gs
 {
     gs_buf_text(b, "column '");
     gs_buf_escaped(b, column, 80);
-    gs_buf_text(b, "' has no unit; say");
+    gs_buf_text(b, "' has no unit: type");
     gs_put_set(b, m->name, field, column);
     gs_put_unit(b, m);
 }
@@ -76,7 +76,7 @@ const char *gs_missing_unit_advice(const struct gs_missing_unit *lack, struct gs
         typed &= strchr(",'\\", lack->column.ptr[i]) == NULL;
     gs_buf_text(&b, lack->why);
     if (typed) {
-        gs_buf_text(&b, "; or leave it out with --set 'samples.ignored=");
+        gs_buf_text(&b, "; or ignore it: --set 'samples.ignored=");
         gs_buf_escaped(&b, lack->column, 0);
         gs_buf_char(&b, '\'');
     }

@@ -142,13 +142,13 @@ static enum gs_status note_text(const struct mix *m, int best, const int *group,
     char shown[80];
     if (best < 0)
         gs_note(notes, GS_NOTE_WARNING,
-                "%s: in %zu of %zu groups the times of one frequency vary by up to %.1f of their "
+                "%s: in %zu of %zu groups times at one frequency vary, sd up to %.1f of their "
                 "mean (sd): no column says "
                 "why; means over different work mislead",
                 m->t->name, m->n_varying, m->n_groups, m->cv_max);
     else
         gs_note(notes, GS_NOTE_WARNING,
-                "%s: in %zu of %zu groups the times of one frequency vary by up to %.1f of their "
+                "%s: in %zu of %zu groups times at one frequency vary, sd up to %.1f of their "
                 "mean (sd), because '%s' "
                 "varies: --group %s keeps its values apart",
                 m->t->name, m->n_varying, m->n_groups, m->cv_max,

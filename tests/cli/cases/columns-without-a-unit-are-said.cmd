@@ -1,7 +1,7 @@
 # A column that would be a metric but for its unit, beside a power that is known: said, with the options to type.
 printf 'time,power_w,energy\n2026-01-01T00:00:00Z,100,5\n2026-01-01T00:00:02Z,100,205\n' > s.csv
 printf 'name,start,stop\na,2026-01-01T00:00:00Z,2026-01-01T00:00:02Z\n' > spans.csv
-said() { echo "$* ::"; "$@" 2>&1 > /dev/null | grep -v 'intervals of the energies'; }
+said() { echo "$* ::"; "$@" 2>&1 > /dev/null | grep -v 'energy is uncertain'; }
 said gpustat map s.csv
 said gpustat events s.csv spans.csv
 said gpustat power s.csv

@@ -1,5 +1,5 @@
 # Once, with the option that is typed; not where the sensor is known.
-note() { "$@" 2>&1 > /dev/null | grep -o 'intervals of the energies.*' || echo none; }
+note() { "$@" 2>&1 > /dev/null | grep -o 'energy is uncertain.*' || echo none; }
 for i in $(seq 0 39); do
     echo "2024-01-01T00:00:$((i / 10 + 10)).$((i % 10))00Z,$((300 - i % 2))"
 done > body

@@ -138,7 +138,7 @@ unset key
 set xrange [*:*] noreverse
 set yrange [*:*] noreverse
 set cbrange [*:*]
-set title 'When each worker ran dry'
+set title 'When each worker finished'
 set xrange [1541663766.16761:1541663813.13939] noextend
 set yrange [17.85:21.21] noextend
 set xtics ('07:56:15' 1541663775, '07:56:30' 1541663790, '07:56:45' 1541663805)
