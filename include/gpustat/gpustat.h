@@ -4,6 +4,10 @@
  * Everything is by the names and texts of the command line, which never change or go: an analysis is a command, its
  * options are that command's, its columns those of the command's CSV. New ones come last. See gpustat(3).
  *
+ * Every argument is checked: NULL, a place that is not there or a column of another type gives the value that says so
+ * (0, "", NULL, -1, INT64_MIN, NaN, missing, GPUSTAT_NO_TYPE, GPUSTAT_USAGE), never a crash. Only pointers to what was
+ * freed are not noticed.
+ *
  * A run and its results belong to one thread at a time; different runs may be used at once. Nothing is printed, and
  * no signal, locale or environment is touched.
  */
@@ -34,11 +38,16 @@ enum gpustat_status {
 };
 /* clang-format on */
 
+/* For #if; gpustat_version() is that of the library that is linked. */
+#define GPUSTAT_VERSION_MAJOR 0
+#define GPUSTAT_VERSION_MINOR 3
+
 enum gpustat_type {
     GPUSTAT_TEXT,
     GPUSTAT_INTEGER,
     GPUSTAT_REAL,
-    GPUSTAT_TIME, /* an integer: ns since 1970 UTC */
+    GPUSTAT_TIME,    /* an integer: ns since 1970 UTC */
+    GPUSTAT_NO_TYPE, /* there is no such column */
 };
 
 struct gpustat_run;    /* what is analysed                             */
@@ -94,7 +103,26 @@ enum gpustat_type gpustat_column_type(const struct gpustat_table *table, size_t 
 /* The column of that name, or -1. */
 int gpustat_column_find(const struct gpustat_table *table, const char *name);
 
-/* Missing is not zero: ask first. Rows and columns must exist, and the type be the column's. */
+/*
+ * A whole column in Arrow's layout, so that a wrapper need not copy it: int64_t or double at 64-byte boundaries, or offsets
+ * and bytes of text, and a bitmap of what is there, least significant bit first. It lives as long as the result.
+ */
+struct gpustat_column {
+    enum gpustat_type type;
+    size_t length, n_missing;
+    const void *values; /* int64_t[length] (INTEGER, TIME), double[length] (REAL), text bytes   */
+    const int64_t
+        *offsets; /* TEXT: [length + 1], text i is bytes offsets[i] to offsets[i + 1]     */
+    const uint8_t
+        *validity; /* [(length + 7) / 8], bit i set: value i is there                      */
+};
+
+/* Fills *column. GPUSTAT_USAGE where there is no such column, GPUSTAT_MEMORY; *column is then as it was. */
+enum gpustat_status gpustat_column_data(struct gpustat_result *result,
+                                        const struct gpustat_table *table, size_t column,
+                                        struct gpustat_column *data);
+
+/* Missing is not zero: ask first. */
 bool gpustat_is_missing(const struct gpustat_table *table, size_t row, size_t column);
 int64_t gpustat_integer(const struct gpustat_table *table, size_t row,
                         size_t column); /* INTEGER, TIME; INT64_MIN: missing */

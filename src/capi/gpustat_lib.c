@@ -1,6 +1,7 @@
 /* gpustat_lib.c - the public library: requests of the command line without a command line. */
 #include <gpustat/gpustat.h>
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
@@ -79,7 +80,7 @@ PUBLIC void gpustat_run_close(struct gpustat_run *run)
 
 PUBLIC const char *gpustat_error(const struct gpustat_run *run)
 {
-    return run->err.text;
+    return run == NULL ? "no run" : run->err.text;
 }
 
 /* The words of "forest evaluate", the inputs, the options: what stands behind the program's name, NULL at its end. */
@@ -163,6 +164,8 @@ PUBLIC enum gpustat_status gpustat_analyse(struct gpustat_run *run, const char *
                                            const char *const *options,
                                            struct gpustat_result **result)
 {
+    if (run == NULL || analysis == NULL || result == NULL)
+        return GPUSTAT_USAGE;
     struct gpustat_result *const made = calloc(1, sizeof *made);
     const enum gs_status s =
         made == NULL ? gs_fail_memory(&run->err) : analyse(run, analysis, options, made, &run->err);
@@ -183,117 +186,182 @@ PUBLIC void gpustat_result_free(struct gpustat_result *result)
 PUBLIC size_t gpustat_note_count(const struct gpustat_result *result)
 {
     size_t n = 0;
-    for (const struct gs_note *k = result->frames.notes.first; k != NULL; k = k->next)
+    const struct gs_note *k = result == NULL ? NULL : result->frames.notes.first;
+    for (; k != NULL; k = k->next)
         n++;
     return n;
 }
 
 PUBLIC const char *gpustat_note(const struct gpustat_result *result, size_t i, bool *is_warning)
 {
-    const struct gs_note *k = result->frames.notes.first;
-    while (i-- > 0)
+    const struct gs_note *k = result == NULL ? NULL : result->frames.notes.first;
+    for (; k != NULL && i > 0; i--)
         k = k->next;
     if (is_warning != NULL)
-        *is_warning = k->kind == GS_NOTE_WARNING;
-    return k->text;
+        *is_warning = k != NULL && k->kind == GS_NOTE_WARNING;
+    return k == NULL ? "" : k->text;
 }
 
 PUBLIC size_t gpustat_table_count(const struct gpustat_result *result)
 {
     size_t n = 0;
-    for (const struct gs_frame *f = result->frames.first; f != NULL; f = f->next)
+    const struct gs_frame *f = result == NULL ? NULL : result->frames.first;
+    for (; f != NULL; f = f->next)
         n++;
     return n;
 }
 
 PUBLIC const struct gpustat_table *gpustat_table_at(const struct gpustat_result *result, size_t i)
 {
-    const struct gs_frame *f = result->frames.first;
-    while (i-- > 0)
+    const struct gs_frame *f = result == NULL ? NULL : result->frames.first;
+    for (; f != NULL && i > 0; i--)
         f = f->next;
     return outside(f);
 }
 
 PUBLIC const char *gpustat_table_name(const struct gpustat_table *table)
 {
-    return inside(table)->name;
+    return table == NULL ? "" : inside(table)->name;
 }
 
 PUBLIC const char *gpustat_table_title(const struct gpustat_table *table)
 {
-    const char *const title = inside(table)->title;
+    const char *const title = table == NULL ? NULL : inside(table)->title;
     return title == NULL ? "" : title;
 }
 
 PUBLIC size_t gpustat_row_count(const struct gpustat_table *table)
 {
-    return inside(table)->n_rows;
+    return table == NULL ? 0 : inside(table)->n_rows;
 }
 
 PUBLIC size_t gpustat_column_count(const struct gpustat_table *table)
 {
-    return inside(table)->n_columns;
+    return table == NULL ? 0 : inside(table)->n_columns;
 }
 
-static const struct gs_column_spec *spec(const struct gpustat_table *table, size_t column)
+/* The column, NULL where there is none: gpustat_column_find answers -1, which is a large size_t. */
+static const struct gs_column *column_at(const struct gpustat_table *table, size_t column)
 {
-    return inside(table)->columns[column].spec;
+    return column < gpustat_column_count(table) ? &inside(table)->columns[column] : NULL;
 }
 
 PUBLIC const char *gpustat_column_name(const struct gpustat_table *table, size_t column)
 {
-    return spec(table, column)->name;
+    const struct gs_column *const c = column_at(table, column);
+    return c == NULL ? "" : c->spec->name;
 }
 
 PUBLIC const char *gpustat_column_unit(const struct gpustat_table *table, size_t column)
 {
-    const char *const unit = spec(table, column)->unit;
-    return unit == NULL ? "" : unit;
+    const struct gs_column *const c = column_at(table, column);
+    return c == NULL || c->spec->unit == NULL ? "" : c->spec->unit;
 }
 
 PUBLIC enum gpustat_type gpustat_column_type(const struct gpustat_table *table, size_t column)
 {
-    switch (spec(table, column)->type) {
-    case GS_TYPE_TEXT:
-        break;
-    case GS_TYPE_INT:
-        return GPUSTAT_INTEGER;
-    case GS_TYPE_REAL:
-        return GPUSTAT_REAL;
-    case GS_TYPE_TIME:
-        return GPUSTAT_TIME;
-    }
-    return GPUSTAT_TEXT;
+    static const enum gpustat_type types[] = {[GS_TYPE_TEXT] = GPUSTAT_TEXT,
+                                              [GS_TYPE_INT] = GPUSTAT_INTEGER,
+                                              [GS_TYPE_REAL] = GPUSTAT_REAL,
+                                              [GS_TYPE_TIME] = GPUSTAT_TIME};
+    const struct gs_column *const c = column_at(table, column);
+    return c == NULL ? GPUSTAT_NO_TYPE : types[c->spec->type];
 }
 
 PUBLIC int gpustat_column_find(const struct gpustat_table *table, const char *name)
 {
-    return gs_frame_find(inside(table), name);
+    return table == NULL || name == NULL ? -1 : gs_frame_find(inside(table), name);
 }
 
 PUBLIC bool gpustat_is_missing(const struct gpustat_table *table, size_t row, size_t column)
 {
-    return gs_frame_is_missing(inside(table), row, column);
+    return column_at(table, column) == NULL || row >= inside(table)->n_rows ||
+           gs_frame_is_missing(inside(table), row, column);
 }
 
 PUBLIC int64_t gpustat_integer(const struct gpustat_table *table, size_t row, size_t column)
 {
-    return gs_frame_is_missing(inside(table), row, column)
+    const enum gpustat_type type = gpustat_column_type(table, column);
+    return (type != GPUSTAT_INTEGER && type != GPUSTAT_TIME) ||
+                   gpustat_is_missing(table, row, column)
                ? INT64_MIN
                : inside(table)->columns[column].integer[row];
 }
 
 PUBLIC double gpustat_real(const struct gpustat_table *table, size_t row, size_t column)
 {
-    return inside(table)->columns[column].real[row];
+    return gpustat_column_type(table, column) != GPUSTAT_REAL ||
+                   gpustat_is_missing(table, row, column)
+               ? (double)NAN
+               : inside(table)->columns[column].real[row];
 }
 
 PUBLIC const char *gpustat_text(const struct gpustat_table *table, size_t row, size_t column,
                                 size_t *length)
 {
-    const struct gs_str text = inside(table)->columns[column].text[row];
-    *length = text.len;
+    struct gs_str text = {NULL, 0};
+    if (gpustat_column_type(table, column) == GPUSTAT_TEXT &&
+        !gpustat_is_missing(table, row, column))
+        text = inside(table)->columns[column].text[row];
+    if (length != NULL)
+        *length = text.len;
     return text.ptr;
+}
+
+/* Zeroed bytes at a 64-byte boundary, as Arrow wants its buffers, and a whole number of such. */
+static void *aligned(struct gs_arena *arena, size_t bytes)
+{
+    enum { ARROW = 64 };
+    char *const room = gs_arena_take(arena, bytes + 2 * ARROW, 1);
+    return room == NULL ? NULL : room + (ARROW - (uintptr_t)room % ARROW) % ARROW;
+}
+
+/* Text behind text, each from its offset to the next. */
+static bool join_texts(const struct gs_column *from, size_t n, struct gs_arena *arena,
+                       struct gpustat_column *data)
+{
+    int64_t *const offsets = aligned(arena, (n + 1) * sizeof *offsets);
+    for (size_t i = 0; offsets != NULL && i < n; i++)
+        offsets[i + 1] = offsets[i] + (int64_t)(from->text[i].ptr == NULL ? 0 : from->text[i].len);
+    char *const bytes = offsets == NULL ? NULL : aligned(arena, (size_t)offsets[n]);
+    for (size_t i = 0; bytes != NULL && i < n; i++)
+        if (from->text[i].ptr != NULL)
+            memcpy(bytes + offsets[i], from->text[i].ptr, from->text[i].len);
+    data->offsets = offsets;
+    data->values = bytes;
+    return bytes != NULL;
+}
+
+PUBLIC enum gpustat_status gpustat_column_data(struct gpustat_result *result,
+                                               const struct gpustat_table *table, size_t column,
+                                               struct gpustat_column *data)
+{
+    const struct gs_column *const from = column_at(table, column);
+    if (result == NULL || data == NULL || from == NULL)
+        return GPUSTAT_USAGE;
+    const size_t n = inside(table)->n_rows;
+    struct gpustat_column made = {.type = gpustat_column_type(table, column), .length = n};
+    uint8_t *const validity = aligned(&result->arena, n / 8 + 1);
+    bool ok = validity != NULL;
+    for (size_t i = 0; ok && i < n; i++) {
+        const bool missing = gs_frame_is_missing(inside(table), i, column);
+        made.n_missing += missing;
+        if (!missing)
+            validity[i / 8] = (uint8_t)(validity[i / 8] | 1U << i % 8);
+    }
+    made.validity = validity;
+    if (ok && made.type == GPUSTAT_TEXT) {
+        ok = join_texts(from, n, &result->arena, &made);
+    } else if (ok) {
+        void *const values = aligned(&result->arena, n * sizeof(int64_t));
+        ok = values != NULL;
+        if (ok && n > 0)
+            memcpy(values, from->integer, n * sizeof(int64_t)); /* a double is as wide */
+        made.values = values;
+    }
+    if (ok)
+        *data = made;
+    return ok ? GPUSTAT_OK : GPUSTAT_MEMORY;
 }
 
 struct caller {
@@ -312,6 +380,8 @@ static enum gs_status hand_to_caller(void *context, const char *bytes, size_t le
 PUBLIC enum gpustat_status gpustat_render(const struct gpustat_result *result, const char *format,
                                           gpustat_write_fn *write, void *context)
 {
+    if (result == NULL || format == NULL || write == NULL)
+        return GPUSTAT_USAGE;
     struct caller caller = {write, context};
     const struct gs_sink sink = {hand_to_caller, &caller};
     const struct gs_frames *const frames = &result->frames;

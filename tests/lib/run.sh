@@ -78,6 +78,23 @@ check "the header stands alone in C99" "${compiler[@]}" -std=c99 -pedantic -Wall
 if command -v g++ > /dev/null; then
     check "the header stands alone in C++" g++ -pedantic -Wall -Wextra -Werror "${compile[@]}" -fsyntax-only -x c++ "$stage/alone.c"
 fi
+survives_wrong_calls()
+{
+    "${compiler[@]}" -std=c11 -Wall -Wextra -Werror "${extra[@]}" "${compile[@]}" -o "$stage/wrong" tests/lib/wrong_calls.c "${static[@]}" || return 1
+    for seed in 1 2 3; do "$stage/wrong" data/ "$seed" 20 || return 1; done
+}
+check "calls that make no sense are answered" survives_wrong_calls
+reads_columns()
+{
+    /usr/bin/python3 tests/lib/columns.py "$lib/libgpustat.so.0" data/ > "$stage/columns" || return 1
+    "$program" gpus data/ -f csv | awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+        { p = $at["power_mean_w"]; sum += p; rows += $at["samples"]; n++; if (p > most) { most = p; host = $at["hostname"] } }
+        END { gsub(/"/, "", host); printf "%s %.6f %.6f %d\n", host, most, sum / n, rows }' | cmp - "$stage/columns"
+}
+case $cflags in
+*-fsanitize*) ;; # a sanitized library cannot be loaded into Python
+*) ! /usr/bin/python3 -c 'import numpy' 2> /dev/null || check "Python reads columns without a copy" reads_columns ;;
+esac
 page=$stage/usr/share/man/man3/gpustat.3
 check "the manual page has no fault" test -z "$(mandoc -T lint -W warning "$page" 2>&1)"
 sed -n '/^\.\\" example$/,/^\.\\" end$/p' "$page" | sed '1d;$d' | sed 's/^\\&//; s/\\(aq/'"'"'/g; s/\\-/-/g; s/\\e/\\/g' > "$stage/example.c"
