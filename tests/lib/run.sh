@@ -54,7 +54,7 @@ links_and_runs()
 }
 prints_what_the_program_prints()
 {
-    "$program" events data/ --join window --sort energy_sum_j:desc -f csv > "$stage/want" 2> "$stage/want.err"
+    "$program" events data/ -v --join window --sort energy_sum_j:desc -f csv > "$stage/want" 2> "$stage/want.err"
     sed "1,$(($(wc -l < "$stage/want") - 1))d" "$1.txt" | cmp - "$stage/want" &&
         sed 's/^gpustat: \(warning\|note\): //' "$stage/want.err" | cmp - "$1.err"
 }
