@@ -184,7 +184,8 @@ try_outputs()
     run "${example[@]}" -f csv -o result.csv
     check "-o exits as without it" is "$expected_code"
     check "-o prints nothing on standard output" silent
-    check "-o writes the same bytes" cmp -s expected result.csv
+    # A map's paths are relative to where it lies; that it reads back from there has a golden case of its own.
+    [ "$command" = map ] || check "-o writes the same bytes" cmp -s expected result.csv
     rm -f result.csv
     check "no temporary file stays" no_stray_files
 }

@@ -296,9 +296,8 @@ static void rejected_rows_are_set_aside_as_they_were(void **state)
         assert_int_equal(d.input[0].n_rejected, 3);
         assert_int_equal(d.host.n, 2);
         assert_string_equal(notes.first->text, "1 reading is missing in the samples and stays so");
-        assert_string_equal(
-            notes.first->next->text,
-            "3 malformed rows rejected (--rejects): not in the result");
+        assert_string_equal(notes.first->next->text,
+                            "3 malformed rows rejected (--rejects): not in the result");
     }
 }
 

@@ -29,7 +29,7 @@ static bool make_spec(const struct gs_metric_shown *shown, const struct gs_metri
 bool gs_metrics_count(const struct gs_metric *const *metric, uint32_t n_metrics)
 {
     for (uint32_t m = 0; m < n_metrics; m++)
-        if (metric[m]->counter)
+        if (metric[m]->kind == GS_METRIC_COUNTER)
             return true;
     return false;
 }

@@ -300,7 +300,9 @@ static enum gs_status lay_out(const struct gs_facts *facts, struct gs_arena *are
     memcpy(l->spec, columns, sizeof columns);
     for (uint32_t m = 0; m < facts->n_metrics; m++) {
         const struct gs_metric *const metric = facts->metric[m];
-        l->column[m] = m < GS_FIXED_METRICS ? fixed[m] : metric->counter ? COL_SAMPLES : l->n;
+        l->column[m] = m < GS_FIXED_METRICS          ? fixed[m]
+                       : !gs_metric_has_mean(metric) ? COL_SAMPLES
+                                                     : l->n;
         if (l->column[m] != l->n)
             continue;
         l->spec[l->n] = (struct gs_column_spec){.name = gs_metric_column(metric, "mean", arena),

@@ -175,7 +175,8 @@ static const struct gs_column_spec phase_columns[H_COLUMNS] = {
     [H_DURATION] = GS_COL(DURATION_S),
     [H_POWER] = GS_COL(POWER_MEAN_W, .how = "energy divided by duration"),
     [H_ENERGY] = GS_COL(ENERGY_J, .digits = GS_DIGITS(2),
-                        .how = "energy over the phase: straight lines between readings, gain and offset taken out where they are known"),
+                        .how = "energy over the phase: straight lines between readings, gain and "
+                               "offset taken out where they are known"),
     [H_LOW] = GS_COL(ENERGY_LOW_J, .digits = GS_DIGITS(2)),
     [H_HIGH] = GS_COL(ENERGY_HIGH_J, .digits = GS_DIGITS(2)),
     [H_COVERAGE] = GS_COL(COVERAGE_PCT),

@@ -65,8 +65,9 @@ static const struct gs_column_spec summary_columns[P_ALL] = {
     [P_ENERGY_ITEM] = GS_COL(ENERGY_PER_ITERATION_J),
     [P_ENERGY_ITEM_SD] = GS_COL(ENERGY_PER_ITERATION_SD_J),
     [P_SENSOR] = GS_COL(ENERGY_SENSOR_J),
-    [P_LOW] = GS_COL(ENERGY_LOW_J, .digits = GS_DIGITS(1),
-                     .how = "lower end of the 95 % interval of energy_sensor_j: " GS_ENERGY_INTERVAL_HOW),
+    [P_LOW] =
+        GS_COL(ENERGY_LOW_J, .digits = GS_DIGITS(1),
+               .how = "lower end of the 95 % interval of energy_sensor_j: " GS_ENERGY_INTERVAL_HOW),
     [P_HIGH] = GS_COL(ENERGY_HIGH_J, .digits = GS_DIGITS(1)),
     [P_KWH] = GS_COL(ENERGY_KWH),
     [P_IDLE_S] = GS_COL(IDLE_S),

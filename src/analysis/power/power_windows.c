@@ -58,8 +58,9 @@ static const struct gs_column_spec window_columns[W_COLUMNS_COUNTER] = {
                "are known; with --bursts, of a repeated span too short for the sensor, the "
                "level of the repeated-burst fit times its length"),
     [W_COVERAGE] = GS_COL(COVERAGE_PCT),
-    [W_LOW] = GS_COL(ENERGY_LOW_J, .digits = GS_DIGITS(2),
-                     .how = "lower end of the 95 % interval of the energy: " GS_ENERGY_INTERVAL_HOW),
+    [W_LOW] =
+        GS_COL(ENERGY_LOW_J, .digits = GS_DIGITS(2),
+               .how = "lower end of the 95 % interval of the energy: " GS_ENERGY_INTERVAL_HOW),
     [W_HIGH] = GS_COL(ENERGY_HIGH_J, .digits = GS_DIGITS(2)),
     [W_COUNTER] = GS_COL(ENERGY_COUNTER_J, .digits = GS_DIGITS(2),
                          .how = "the board's own energy counter: difference between stop and "

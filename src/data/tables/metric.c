@@ -14,23 +14,23 @@
 /* name, stem, label, words, unit, decimals, of means, counter, possible, usual, stuck, aliases */
 /* clang-format off */
 #define POWER(name, stem, label, words, stuck, aliases) \
-    {name, stem, label, words, "W", 2, 2, false, 0, 100000 * ONE, ONE / 2, 3000 * ONE, stuck, aliases}
+    {name, stem, label, words, "W", 2, 2, GS_METRIC_GAUGE, 0, 100000 * ONE, ONE / 2, 3000 * ONE, stuck, aliases}
 #define TEMP(name, stem, label, words, stuck, aliases) \
-    {name, stem, label, words, "\xc2\xb0" "C", 1, 2, false, -60 * ONE, 160 * ONE, 5 * ONE, 115 * ONE, stuck, aliases}
+    {name, stem, label, words, "\xc2\xb0" "C", 1, 2, GS_METRIC_GAUGE, -60 * ONE, 160 * ONE, 5 * ONE, 115 * ONE, stuck, aliases}
 #define SHARE(name, stem, label, words, stuck, aliases) \
-    {name, stem, label, words, "%", 1, 2, false, 0, 100 * ONE, 0, 100 * ONE, stuck, aliases}
+    {name, stem, label, words, "%", 1, 2, GS_METRIC_GAUGE, 0, 100 * ONE, 0, 100 * ONE, stuck, aliases}
 #define MEMORY(name, stem, label, words, aliases) \
-    {name, stem, label, words, "MiB", 0, 1, false, 0, 100000000 * ONE, 0, 2000000 * ONE, NEVER_STUCK, aliases}
+    {name, stem, label, words, "MiB", 0, 1, GS_METRIC_GAUGE, 0, 100000000 * ONE, 0, 2000000 * ONE, NEVER_STUCK, aliases}
 #define CLOCK(name, stem, label, words, aliases) \
-    {name, stem, label, words, "MHz", 0, 1, false, 0, 100000 * ONE, 1 * ONE, 15000 * ONE, NEVER_STUCK, aliases}
+    {name, stem, label, words, "MHz", 0, 1, GS_METRIC_GAUGE, 0, 100000 * ONE, 1 * ONE, 15000 * ONE, NEVER_STUCK, aliases}
 #define RATE(name, stem, label, words, aliases) \
-    {name, stem, label, words, "MiB/s", 1, 2, false, 0, 100000000 * ONE, 0, 5000000 * ONE, NEVER_STUCK, aliases}
+    {name, stem, label, words, "MiB/s", 1, 2, GS_METRIC_GAUGE, 0, 100000000 * ONE, 0, 5000000 * ONE, NEVER_STUCK, aliases}
 /* clang-format on */
 
 /* What a board says of its clock, yes or no: means are shares of the samples. */
 /* clang-format off */
 #define REASON(name, label, words, aliases) \
-    {name, name, label, words, "", 0, 3, false, 0, ONE, 0, ONE, NEVER_STUCK, aliases}
+    {name, name, label, words, "", 0, 3, GS_METRIC_GAUGE, 0, ONE, 0, ONE, NEVER_STUCK, aliases}
 /* clang-format on */
 
 #define TEMP_STUCK                                                                                 \
@@ -72,9 +72,9 @@ const struct gs_metric gs_known_metrics[] = {
           "clockscurrentsm clockssm smclock smclk ?pclk gpuclock ?clock dcgmfidevsmclock clockscursm"),
     CLOCK("mem_clock_mhz", "mem_clock", "mem clock", "memory clock",
           "clockscurrentmemory clocksmem memclock memoryclock ?mclk memclk dcgmfidevmemclock clockscurmem"),
-    {"fan_pct", "fan", "fan", "fan speed", "%", 0, 1, false, 0, 200 * ONE, 0, 130 * ONE, NEVER_STUCK,
+    {"fan_pct", "fan", "fan", "fan speed", "%", 0, 1, GS_METRIC_GAUGE, 0, 200 * ONE, 0, 130 * ONE, NEVER_STUCK,
      "fanspeed gpufanspeed ?fan"},
-    {"energy_j", "energy", "energy", "energy", "J", 1, 1, true, 0, ANY_HIGH, 0, ANY_HIGH, NEVER_STUCK,
+    {"energy_j", "energy", "energy", "energy", "J", 1, 1, GS_METRIC_COUNTER, 0, ANY_HIGH, 0, ANY_HIGH, NEVER_STUCK,
      "totalenergyconsumption dcgmfidevtotalenergyconsumption ?energy ?totalenergy ?energyconsumption ?gpuenergy "
      "?energycounter ?energyconsumed ?energyaccumulator"},
     POWER("power_instant_w", "power_instant", "instant power", "instant power", POWER_STUCK,
@@ -111,13 +111,13 @@ const struct gs_metric gs_known_metrics[] = {
           "?dramactive ?drama ?dcgmfiprofdramactive"),
     RATE("pcie_tx_mibps", "pcie_tx", "PCIe tx", "PCIe bytes sent", "pcietx txpci pcietxthroughput"),
     RATE("pcie_rx_mibps", "pcie_rx", "PCIe rx", "PCIe bytes received", "pcierx rxpci pcierxthroughput"),
-    {"pcie_gen", "pcie_gen", "PCIe gen", "PCIe generation", "", 0, 1, false, 0, 20 * ONE, 1 * ONE, 10 * ONE, NEVER_STUCK,
+    {"pcie_gen", "pcie_gen", "PCIe gen", "PCIe generation", "", 0, 1, GS_METRIC_GAUGE, 0, 20 * ONE, 1 * ONE, 10 * ONE, NEVER_STUCK,
      "pcielinkgencurrent pcielinkgengpucurrent pciegen"},
-    {"pcie_width", "pcie_width", "PCIe width", "PCIe lanes", "", 0, 1, false, 0, 64 * ONE, 1 * ONE, 32 * ONE, NEVER_STUCK,
+    {"pcie_width", "pcie_width", "PCIe width", "PCIe lanes", "", 0, 1, GS_METRIC_GAUGE, 0, 64 * ONE, 1 * ONE, 32 * ONE, NEVER_STUCK,
      "pcielinkwidthcurrent pciewidth"},
-    {"throttle_reasons", "throttle_reasons", "reasons", "throttle reasons", "", 0, 0, false, 0, ANY_HIGH, 0, ANY_HIGH, NEVER_STUCK,
+    {"throttle_reasons", "throttle_reasons", "reasons", "throttle reasons", "", 0, 0, GS_METRIC_MASK, 0, ANY_HIGH, 0, ANY_HIGH, NEVER_STUCK,
      "clocksthrottlereasonsactive clockseventreasonsactive throttlereasons dcgmfidevclockthrottlereasons "
-     "dcgmfidevclockseventreasons dcgmfidevclockeventreasons dvcctr", .is_mask = true},
+     "dcgmfidevclockseventreasons dcgmfidevclockeventreasons dvcctr"},
     REASON("sw_power_cap", "power cap", "power cap", "clocksthrottlereasonsswpowercap clockseventreasonsswpowercap"),
     REASON("hw_slowdown", "HW slowdown", "hardware slowdown", "clocksthrottlereasonshwslowdown clockseventreasonshwslowdown"),
     REASON("sw_thermal_slowdown", "SW thermal", "software thermal slowdown",

@@ -28,6 +28,12 @@ struct gs_stuck_rule {
     uint8_t beside; /* the other: one of the fixed places                            */
 };
 
+enum gs_metric_kind {
+    GS_METRIC_GAUGE,
+    GS_METRIC_COUNTER, /* only grows: no mean of it is shown; energy_j is read by what measures energy */
+    GS_METRIC_MASK, /* bits of a whole number: it has no mean either */
+};
+
 struct gs_metric {
     const char *name;  /* column name, the unit at its end: "power_w"                  */
     const char *stem;  /* the name without unit: "power"                               */
@@ -36,7 +42,7 @@ struct gs_metric {
     const char *unit;  /* "W", "%", "" ...                                             */
     uint8_t decimals,
         mean_decimals; /* of a reading, of a mean, in tables                           */
-    bool counter; /* only grows: no mean of it is shown; energy_j is read by what measures energy */
+    enum gs_metric_kind kind;
     int64_t low, high; /* readings outside are impossible, fixed-point                  */
     int64_t usual_low, usual_high; /* a GPU's median outside is implausible, fixed-point  */
     struct gs_stuck_rule stuck;
@@ -45,13 +51,12 @@ struct gs_metric {
      * stands with it.
      */
     const char *aliases;
-    bool is_mask; /* bits of a whole number: as a counter it has no mean */
 };
 
 /* Does a mean of its readings mean anything? */
 static inline bool gs_metric_has_mean(const struct gs_metric *m)
 {
-    return !m->counter && !m->is_mask;
+    return m->kind == GS_METRIC_GAUGE;
 }
 
 /* The table: gs_n_known_metrics rows, the fixed ones first. */
