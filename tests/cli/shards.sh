@@ -3,6 +3,7 @@
 #   shards.sh PROGRAM [DIR]
 # DIR is a run (data/ unless named). The last line is "N passed, N failed".
 set -u
+export GPUSTAT_VERBOSE=yes PAGER=cat
 [ "$#" -ge 1 ] || { echo "usage: shards.sh PROGRAM [DIR]" >&2; exit 2; }
 program=$(realpath "$1")
 root=$(cd "$(dirname "$0")/../.." && pwd)

@@ -641,8 +641,9 @@ static void a_sensor_is_described(void **state)
         find(&s, &(struct gs_sensor_hint){.card = gs_str("NVIDIA GeForce RTX 3090")});
     gs_sensor_describe(&x, &b);
     assert_string_equal(
-        b.ptr, "period 100 ms (from the log), window 100 ms (from the table of cards), shift "
-               "100 ms, reading = 0.942979 x power + 6.036 W (from the table of cards), standard "
+        b.ptr, "period 100 ms (from the log), window 100 ms (from the table of cards), windows "
+               "shifted by 100 ms, reading = 0.942979 x power + 6.036 W (from the table of cards), "
+               "standard "
                "errors 2.5 % and 4 W");
     b.len = 0;
     const struct gs_power_series slow = stepping(t, p, 1);
