@@ -78,7 +78,11 @@ passes()
     check "$*: --max-memory 1M is refused" test ! -s out -a -n "$limit"
     # shellcheck disable=SC2002
     cat "$samples" | measured "$program" "$@" "$large" -j 1 -f csv --max-memory "${limit}M" > merged 2> err
-    check "$*: ${limit}M takes several passes" grep -q "read in .* passes" err
+    # The state of gpus and stragglers holds each GPU's cells of load: what that takes may be all of a run this small.
+    case $1 in
+    gpus | stragglers) ;;
+    *) check "$*: ${limit}M takes several passes" grep -q "read in .* passes" err ;;
+    esac
     check "$*: --max-memory ${limit}M" cmp whole merged
     check "$*: --max-memory ${limit}M takes $(cat peak) KiB" below_limit "$limit"
 }
