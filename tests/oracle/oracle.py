@@ -100,6 +100,36 @@ def mean_reading(values):
     return n if sum(known) >= 0 else -n
 
 
+def rhythm_of(readings, second):
+    """(median interval, what repeated readings are, period) of [(time, power)]: a period is renewed values that come as
+    regularly as polls show them; regular but slower than 2 s, of values that mostly occur once, is held; else plain."""
+    steps = sorted(b[0] - a[0] for a, b in zip(readings, readings[1:]))
+    if not steps:
+        return 0, "plain", 0
+    interval = int(quantile(steps, Fraction(1, 2)))
+    changed = [b for a, b in zip(readings, readings[1:]) if a[1] != b[1]]
+    rests = sorted(b[0] - a[0] for a, b in zip(changed, changed[1:]))
+    period = int(quantile(rests, Fraction(1, 2))) if rests else 0
+    values = sorted(p for _, p in changed)
+    near = max(interval, period // 4) * Fraction(101, 100)     # a poll may come a little late
+    if len(changed) < 10 or 2 * period <= 3 * interval or 4 * sum(abs(r - period) <= near for r in rests) < 3 * len(rests):
+        return interval, "plain", 0
+    once = sum(bisect_right(values, v) - bisect_left(values, v) == 1 for v in values)
+    if period <= 2 * second:
+        return (interval, "renewed", period) if len(set(values)) >= 8 else (interval, "plain", 0)
+    return (interval, "held", period) if 2 * once >= len(values) else (interval, "plain", 0)
+
+
+def moves_within(readings, time):
+    """The most by which a reading differs from the last one within some time after it."""
+    most, j = 0, 0
+    for i, (t, p) in enumerate(readings):
+        while j + 1 < len(readings) and readings[j + 1][0] - t <= time:
+            j += 1
+        most = max(most, abs(readings[j][1] - p))
+    return most
+
+
 class Gpu:
     """One GPU's samples: (t, power, temp, gpu_util, mem_util) in order, missing before any value."""
 
@@ -136,25 +166,27 @@ class Gpu:
             return None
         return self.reading[chosen]
 
-    def default_gap(self):
-        """The longer of 3 median intervals and, where it shows, 2 median times between renewals of the power."""
+    def looked_at(self):
+        """Median interval, rhythm and how much later than an instant the log is looked at: rule F 1 and 2 where nothing
+        is said of sensor and card."""
         readings = []                                  # of several at one instant the least
         for s in self.samples:
             if s[1] is not None and (not readings or readings[-1][0] != s[0]):
                 readings.append(s[:2])
-        steps = sorted(b[0] - a[0] for a, b in zip(readings, readings[1:]))
-        if not steps:
-            return 0
-        interval = int(quantile(steps, Fraction(1, 2)))
-        renewed = [i for i in range(1, len(readings)) if readings[i][1] != readings[i - 1][1]]
-        rests = sorted(readings[j][0] - readings[i][0] for i, j in zip(renewed, renewed[1:]))
-        at_next = sum(j == i + 1 for i, j in zip(renewed, renewed[1:]))
-        shows = len(rests) >= 5 and (2 if interval < 50 * MS else 10) * at_next <= len(rests)
-        period = int(quantile(rests, Fraction(1, 2))) if shows else 0
-        return max(3 * interval, 2 * period if 2 * period >= 3 * interval else 0)
+        interval, rhythm, period = rhythm_of(readings, S)
+        shift = 300 * MS                               # a window between none and a second
+        if rhythm == "renewed":
+            power = [s[1] for s in self.samples if s[1] is not None]
+            window = period if moves_within(readings, 2 * period) * 2 >= max(power) - min(power) > 0 else S
+            shift = (period + window) // 2
+        if rhythm == "held":
+            shift += interval // 2
+        if len({s[0] for s in self.samples}) > 1 and all(s[0] % S == 0 for s in self.samples):
+            shift -= S // 2                            # a time that was cut to seconds
+        return interval, rhythm, shift
 
     def prepare_window(self, max_gap=None):
-        """Prefix sums: of each metric, of twice the energy, and of the covered time."""
+        """Prefix sums: of each metric, of twice the energy, of its time, and of what of that is covered."""
         self.sums, self.counts = [], []
         for m in range(1, 5):
             sums, counts = [0], [0]
@@ -164,24 +196,38 @@ class Gpu:
             self.sums.append(sums)
             self.counts.append(counts)
         self.curve = [(s[0], s[1]) for s in self.reading if s[1] is not None]
+        interval, rhythm, self.shift = self.looked_at()
+        if rhythm == "held":                           # the first sight of each value
+            self.curve = [c for i, c in enumerate(self.curve) if i in (0, len(self.curve) - 1) or c[1] != self.curve[i - 1][1]]
+            interval = int(quantile(sorted(b[0] - a[0] for a, b in zip(self.curve, self.curve[1:])), Fraction(1, 2)))
         self.curve_t = [t for t, _ in self.curve]
-        self.twice, self.covered = [0], [0]
-        self.max_gap = max_gap = self.default_gap() if max_gap is None else max_gap
+        self.bridged = max_gap                         # None: every gap
+        self.near = 3 * interval if max_gap is None else max_gap
+        self.twice, self.timed, self.covered = [0], [0], [0]
         for (t1, p1), (t2, p2) in zip(self.curve, self.curve[1:]):
-            bridged = t2 - t1 <= max_gap
-            self.twice.append(self.twice[-1] + bridged * (t2 - t1) * (p1 + p2))
-            self.covered.append(self.covered[-1] + bridged * (t2 - t1))
+            used, near = self.kinds_of(t2 - t1)
+            self.twice.append(self.twice[-1] + used * (t2 - t1) * (p1 + p2))
+            self.timed.append(self.timed[-1] + used * (t2 - t1))
+            self.covered.append(self.covered[-1] + near * (t2 - t1))
+
+    def kinds_of(self, width):
+        """Does an interval have energy, and is it covered?"""
+        return self.bridged is None or width <= self.bridged, width <= self.near
+
+    def inside(self, t):
+        """The instant on the log's clock, inside the log."""
+        return min(max(t + self.shift, self.curve_t[0]), self.curve_t[-1])
 
     def integral_to(self, t):
-        """(numerator, denominator) of twice the energy up to `t`, and the covered time up to `t`."""
+        """(numerator, denominator) of twice the energy up to `t`, its time, and of that the covered time."""
         i = bisect_right(self.curve_t, t) - 1
-        if i < 0:
-            return 0, 1, 0
-        if i + 1 == len(self.curve) or self.curve_t[i + 1] - self.curve_t[i] > self.max_gap:
-            return self.twice[i], 1, self.covered[i]
+        if i + 1 == len(self.curve) or self.curve_t[i] == t:
+            return self.twice[i], 1, self.timed[i], self.covered[i]
         (t1, p1), (t2, p2) = self.curve[i], self.curve[i + 1]
         width, x = t2 - t1, t - t1
-        return self.twice[i] * width + x * (2 * p1 * width + (p2 - p1) * x), width, self.covered[i] + x
+        used, near = self.kinds_of(width)
+        return (self.twice[i] * width + used * x * (2 * p1 * width + (p2 - p1) * x), width,
+                self.timed[i] + used * x, self.covered[i] + near * x)
 
 
 class Dataset:
@@ -342,12 +388,15 @@ class Window:
             else:
                 q = sum(Fraction(*x) for x in means) / len(means)
                 self.metrics.append((q.numerator, q.denominator))
-        self.covered, self.edges = 0, []           # twice the energy is the sum of the edges
+        self.covered, self.timed, self.edges = 0, 0, []    # twice the energy is the sum of the edges
         for g in gpus if stop > start else ():
-            n1, d1, c1 = g.integral_to(start)
-            n2, d2, c2 = g.integral_to(stop)
-            if c2 > c1:
+            if not g.curve:
+                continue
+            n1, d1, t1, c1 = g.integral_to(g.inside(start))
+            n2, d2, t2, c2 = g.integral_to(g.inside(stop))
+            if t2 > t1:
                 self.covered += c2 - c1
+                self.timed += t2 - t1
                 self.edges += [(n2, d2), (-n1, d1)]
         self.possible = max(0, stop - start) * max(1, len(gpus))
 
@@ -359,13 +408,14 @@ class Group:
     def __init__(self):
         self.durations = []
         self.metrics = [Sum() for _ in METRICS]
-        self.energy, self.n_samples, self.covered, self.possible = Sum(), 0, 0, 0
+        self.energy, self.n_samples, self.timed, self.covered, self.possible = Sum(), 0, 0, 0, 0
 
     def add(self, data, pair, opt):
         self.durations.append(pair[6] - pair[5])
         w = Window(data, pair)
         values = w.metrics if opt.join == "window" else pair_as_of(data, pair, opt)
         self.n_samples += w.n_samples
+        self.timed += w.timed
         self.covered += w.covered
         self.possible += w.possible
         self.energy.n += bool(w.edges)
@@ -389,7 +439,7 @@ class Group:
             row += [Fraction(self.n_samples, n), joules, None if joules is None else joules / self.energy.n, coverage]
         else:
             row += [joules, coverage]
-        row.append(None if joules is None else joules * S / self.covered)
+        row.append(None if joules is None else joules * S / self.timed)
         return row
 
 
