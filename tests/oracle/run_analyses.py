@@ -140,15 +140,14 @@ def share(part, whole):
 # ---- the curve, segment by segment ----
 
 def energy(gpu, left, right):
-    """Joules, and covered ns, of one GPU within [left, right]."""
-    joules, covered = Fraction(0), 0
-    curve = [(s[0], s[1]) for s in gpu.reading if s[1] is not None]
-    for (t1, p1), (t2, p2) in zip(curve, curve[1:]):
+    """Joules, and their ns, of one GPU within [left, right] on its log's clock; every gap is bridged."""
+    joules, time = Fraction(0), 0
+    for (t1, p1), (t2, p2) in zip(gpu.curve, gpu.curve[1:]):
         a, b = max(left, t1), min(right, t2)
-        if b > a and t2 - t1 <= gpu.max_gap:
+        if b > a:
             joules += (Fraction(p1) + Fraction((p2 - p1) * (a + b - 2 * t1), 2 * (t2 - t1))) * (b - a) / 10**15
-            covered += b - a
-    return joules, covered
+            time += b - a
+    return joules, time
 
 
 def pairs_of(data, gpu):
@@ -173,11 +172,11 @@ class Part:
 def divide(run, gpu, group_of):
     """{(group, part name): Part} of one GPU, interval by interval."""
     data = run.data
-    known = [s[0] for s in gpu.samples if s[1] is not None]
+    known = gpu.curve_t
     parts = {}
     if not known:
         return parts
-    its = pairs_of(data, gpu)
+    its = [p[:5] + (p[5] + gpu.shift, p[6] + gpu.shift) for p in pairs_of(data, gpu)]     # on the log's clock
     cuts = sorted({known[0], known[-1]} | {t for p in its for t in p[5:7] if known[0] < t < known[-1]})
     for a, b in zip(cuts, cuts[1:]):
         running = sorted((p for p in its if p[5] <= a and p[6] >= b), key=lambda p: (
@@ -300,7 +299,10 @@ def check_timeline(run, every):
     for k, row in enumerate(rows, first):
         a, b = k * every, (k + 1) * every
         its = [s for g in data.gpus.values() for s in g.samples if a <= s[0] < b]
-        parts = [energy(g, a, b) for g in data.gpus.values()]
+        # A step is looked at later; a log's first one has what was before it, the last one what is left.
+        parts = [energy(g, -2**63 if k == g.times[0] // every else a + g.shift,
+                        2**63 if k == g.times[-1] // every else b + g.shift)
+                 for g in data.gpus.values() if g.times[0] // every <= k <= g.times[-1] // every]
         joules, covered = sum(p[0] for p in parts), sum(p[1] for p in parts)
         same(row, ("step", k), samples=len(its), energy_j=joules, gpus_seen=Fraction(covered, every),
              fleet_power_w=joules * S / every if covered else None,
@@ -699,7 +701,7 @@ def check_tiles(run, cluster, level):
         for row, place in zip(rows, sorted(places)):
             its = [p for p in run.total_pairs() if (p[2], p[1]) in places[place]]
             windows = [w for w in (oracle.Window(data, p) for p in its) if w.edges]
-            joules, covered = sum(w.energy_j() for w in windows), sum(w.covered for w in windows)
+            joules, covered = sum(w.energy_j() for w in windows), sum(w.timed for w in windows)
             same(row, place, n=len(its))
             if value == "duration":
                 close(row[column], Fraction(sum(p[6] - p[5] for p in its), len(its) * MS) if its else None, place)
