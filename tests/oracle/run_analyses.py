@@ -622,6 +622,9 @@ def check_stragglers(run, cluster, hot, least, fdr):
             other = second[u.key][3]
             p[u.key] = None if p[u.key] is None or other is None else max(p[u.key], other)
     q = adjusted({k: v for k, v in p.items() if v is not None})
+    listed, of_hosts = rows, {g.key: g for u in run.units if len(u.gpus) > 1 for g in u.gpus}
+    check_gpus_of_hosts([r for r in rows if key_of(r) in of_hosts], of_hosts, hot)
+    rows = [r for r in rows if key_of(r) not in of_hosts]
     assert len(rows) == len(run.units)
     slow, nearest, effect = set(), set(), {}
     for u in run.units:
@@ -636,7 +639,7 @@ def check_stragglers(run, cluster, hot, least, fdr):
                 effect[u.key] > 0]
         nearest = {u.key for u in sorted(near, key=lambda u: -effect[u.key])[:5]}
     for row in rows:
-        k = tuple(row[c] for c in ("hostname", "gpu_serial", "gpu_uuid"))
+        k = key_of(row)
         u = next(u for u in run.units if u.key == k)
         own, spread = mad(u.tasks) if u.tasks else (None, None)
         peers = [o for o in run.units if cluster[k] and cluster[o.key] == cluster[k] and o.tasks]
@@ -662,11 +665,30 @@ def check_stragglers(run, cluster, hot, least, fdr):
             close(row["robust_z"], (own - centre) / (width * Fraction(1.4826022185056018)) if width else None, (k, "z"), 1e-9)
         words = (["slow"] if k in slow else []) + (["hot"] if u.hot else [])
         assert row["verdict"] == (", ".join(words) or ("not slow" if k in nearest else "ok")), (k, row["verdict"])
-    ranks = [0 if r["verdict"].startswith("slow") else ["hot", "not slow", "ok"].index(r["verdict"]) + 1 for r in rows]
+    def rank(r):                    # not ok for its siblings comes behind slow by its tasks
+        if r["verdict"].startswith("slow"):
+            return 0
+        return 1 if r["gpu_verdict"] not in ("", "ok") else ["hot", "not slow", "ok"].index(r["verdict"]) + 2
+
+    ranks = [rank(r) for r in listed]
     assert ranks == sorted(ranks)
     costs = [float(r["cost_gpu_s"]) for r in rows if r["verdict"].startswith("slow")]
     assert costs == sorted(costs, reverse=True)
-    assert run.ask(*args) == [r for r in rows if r["verdict"] != "ok"]
+    assert run.ask(*args) == [r for r in listed if rank(r) < 4]
+
+
+def key_of(row):
+    return tuple(row[c] for c in ("hostname", "gpu_serial", "gpu_uuid"))
+
+
+def check_gpus_of_hosts(rows, gpus, hot):
+    """The GPUs of a host whose tasks name none have a row each beside the host's, without its tasks."""
+    assert sorted(map(key_of, rows)) == sorted(gpus)
+    for row in rows:
+        temps = [s[2] for s in gpus[key_of(row)].samples if s[2] is not None]
+        hot_pct = Fraction(100 * sum(t >= hot * MS for t in temps), len(temps)) if temps else None
+        same(row, key_of(row), tasks=0, task_median_s=None, cluster="", q_value=None, hot_pct=hot_pct,
+             verdict="hot" if hot_pct else "ok")
 
 
 def check_correlate(run, cluster):
