@@ -236,7 +236,7 @@ class Sensor:
         s.e = (e - self.offset * s.t) / self.gain
         s.inside = self.seen.between(x, y)
         if self.g is None:
-            s.unknown, s.unknown_t, s.own = s.e, s.t, {id(self): (s.e, s.t)}
+            s.unknown, s.unknown_t, s.own = s.e, s.t, {self: (s.e, s.t)}
         else:
             s.scale, s.zero = self.g * s.e, self.o * s.t
         if self.shows or last > first or self.rt[first] == x:
