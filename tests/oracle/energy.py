@@ -829,17 +829,17 @@ class Counter:
             self.used.append(Fraction(0) if i == 0 else self.used[-1] + (v if v < last else v - last))
             self.resets += i > 0 and v < last
 
-    def until(self, x, gap):
+    def until(self, x):
         i = bisect.bisect_right(self.t, x) - 1
         if i < 0 or x > self.t[-1]:
             return None
         if self.t[i] == x:
             return self.used[i]
         width = self.t[i + 1] - self.t[i]
-        return None if width > gap else self.used[i] + (self.used[i + 1] - self.used[i]) * (x - self.t[i]) / width
+        return self.used[i] + (self.used[i + 1] - self.used[i]) * (x - self.t[i]) / width
 
-    def between(self, a, b, gap):
-        x, y = self.until(a, gap), self.until(b, gap)
+    def between(self, a, b):
+        x, y = self.until(a), self.until(b)
         return None if x is None or y is None else y - x
 
 
@@ -883,11 +883,10 @@ def counters_of_a_run(program, folder):
             f.write(f"e{k % 3},{show_time(1e9 + a)},{show_time(1e9 + b)},{'i' if gpu == 'c' else 'h'},{gpu},{k}\n")
 
     def rows_of(*args):
-        got = subprocess.run([program, *args, run, "-f", "csv"], capture_output=True, text=True)
+        got = subprocess.run([program, *args, run, "-v", "-f", "csv"], capture_output=True, text=True)
         check(got.returncode == 0, f"{args}: {got.stderr}")
         return list(csv.DictReader(io.StringIO(got.stdout))), got.stderr
 
-    gap = {g: 3 * median(b - a for a, b in zip(sorted(w), sorted(w)[1:])) for g, w in watts.items()}
     groups, n_known = {}, 0
     rows, said = rows_of("join")
     check("energy counters of 1 GPU fell 1 time" in said, f"join: no reset is said: {said}")
@@ -896,7 +895,7 @@ def counters_of_a_run(program, folder):
     for name, a, b, gpu, k in spans:
         r = by_task[str(k)]
         x, y = Fraction(round(a * 1000), 1000), Fraction(round(b * 1000), 1000)
-        parts = [counter[g].between(x, y, gap[g]) for g in ((gpu,) if gpu else "ab")]
+        parts = [counter[g].between(x, y) for g in ((gpu,) if gpu else "ab")]
         g = groups.setdefault(name, [0, 0.0, 0.0, 0.0, 0])
         if None in parts:
             check(r["energy_counter_j"] == "" and r["counter_difference_pct"] == "", f"join {k}: {r['energy_counter_j']}, expected none")
@@ -927,12 +926,12 @@ def counters_of_a_run(program, folder):
         c = counter[r["gpu_uuid"]]
         check(abs(number(r["energy_counter_j"]) - float(c.used[-1])) <= 1e-5, f"gpus {r['gpu_uuid']}: {r['energy_counter_j']}")
         check(r["counter_difference_pct"] == "", f"gpus {r['gpu_uuid']}: a gap of 30 s of 450 s is not covered")
-    counters_of_parts(rows_of, counter, watts, spans, gap)
-    counters_of_a_log(program, folder, samples, counter["a"], gap["a"])
+    counters_of_parts(rows_of, counter, watts, spans)
+    counters_of_a_log(program, folder, samples, counter["a"])
     print(f"energy counters: {n_known} of 150 pairs have one")
 
 
-def counters_of_parts(rows_of, counter, watts, spans, gap):
+def counters_of_parts(rows_of, counter, watts, spans):
     """balance: at any instant the shortest of the events that run, the last begun of equally long ones; a stretch of one
     part counts where the counter reaches over it."""
     def at(x):
@@ -953,7 +952,7 @@ def counters_of_parts(rows_of, counter, watts, spans, gap):
             else:
                 stretches.append([part, x, y])
         for part, x, y in stretches:
-            used = counter[gpu].between(x, y, gap[gpu])
+            used = counter[gpu].between(x, y)
             window += y - x
             if used is not None:
                 want[part] = want.get(part, 0) + used
@@ -966,7 +965,7 @@ def counters_of_parts(rows_of, counter, watts, spans, gap):
     check(f"energy counters reach over {float(100 * of / window):.1f} % of the time" in said, f"balance: {said}")
 
 
-def counters_of_a_log(program, folder, samples, counter, gap):
+def counters_of_a_log(program, folder, samples, counter):
     """energy_counter_j of `power --windows`, the same as that of pairs."""
     log = os.path.join(folder, "counter.csv")
     with open(log, "w") as f:
@@ -978,7 +977,7 @@ def counters_of_a_log(program, folder, samples, counter, gap):
     n_known = 0
     for name, a, length in windows:
         x = Fraction(round(a * 1000), 1000)
-        want, r = counter.between(x, x + Fraction(str(length)), gap), got[name]
+        want, r = counter.between(x, x + Fraction(str(length))), got[name]
         n_known += want is not None
         check((r["energy_counter_j"] == "") == (want is None), f"power --windows {name}: {r['energy_counter_j']}, expected {want}")
         if want is None:

@@ -143,7 +143,7 @@ static void count_part(const struct sweep *s, struct gs_balance_part *part,
         return;
     /* The sensor lags: what is left of a stretch at the end of a log may be of another time. */
     const bool same = used->n_refused == 0 && 100 * used->time_ns <= 101 * window_ns;
-    gs_counted_add(&part->counted, counted, used->energy, same ? used->time_ns : 0, window_ns);
+    gs_counted_add(&part->counted, counted, used->energy, same ? used->covered_ns : 0, window_ns);
     part->counted_ns += window_ns;
 }
 

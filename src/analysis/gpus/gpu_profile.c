@@ -109,7 +109,7 @@ static enum gs_status add_counter(struct gpu_record *p, const struct gs_gpu_view
         const bool whole =
             counter.t_ns[0] == g->t_ns[0] && counter.t_ns[counter.n - 1] == g->t_ns[g->n - 1];
         gs_counted_add(&p->counted, counter.used[counter.n - 1], p->used.energy,
-                       whole ? p->used.time_ns : 0, (gs_i128)g->t_ns[g->n - 1] - g->t_ns[0]);
+                       whole ? p->used.covered_ns : 0, (gs_i128)g->t_ns[g->n - 1] - g->t_ns[0]);
     }
     gs_arena_rewind(scratch, mark);
     return s;

@@ -191,6 +191,6 @@ void gs_power_count(const struct gs_power_meter *m, int64_t from_ns, int64_t to_
 {
     gs_i128 used;
     if (gs_counter_between(&m->counter, from_ns, to_ns, m->curve.max_gap_ns, &used))
-        gs_counted_add(counted, used, e->energy, e->n_refused == 0 ? e->time_ns : 0,
+        gs_counted_add(counted, used, e->energy, e->n_refused == 0 ? e->covered_ns : 0,
                        (gs_i128)to_ns - from_ns);
 }

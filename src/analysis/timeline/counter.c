@@ -129,7 +129,7 @@ void gs_pair_counters_end(const struct gs_host_view *h, const struct gs_pair_cou
             continue;
         const gs_i128 window_ns = (gs_i128)gs_pair_ns(pair) * n_used;
         gs_counted_add(&joined[p].counted, counted[p].used, j->used.energy,
-                       j->used.n_refused == 0 ? j->used.time_ns : 0, window_ns);
+                       j->used.n_refused == 0 ? j->used.covered_ns : 0, window_ns);
     }
 }
 

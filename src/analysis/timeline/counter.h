@@ -50,7 +50,7 @@ void gs_pair_counters_end(const struct gs_host_view *host, const struct gs_pair_
                           struct gs_joined *joined);
 
 /*
- * One stretch of time more: what the counters say of it and, where there is an energy for 99 % of the time, that beside
+ * One stretch of time more: what the counters say of it and, where readings cover 99 % of the time, the energy beside
  * it, so that both are of the same stretches.
  */
 void gs_counted_add(struct gs_counted *sum, gs_i128 used, gs_i128 energy, gs_i128 covered_ns,
