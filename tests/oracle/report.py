@@ -399,7 +399,8 @@ def main():
         if again:
             shown.append("{:,} duplicate {} rows on {:,} of {:,} hosts".format(len(again), kind, len({a[column] for a in again}), len(gpus)))
             n += 1
-    outside = sum(not kept[h].time[0] <= milliseconds(t) <= kept[h].time[-1] for t, h, *_ in marks)
+    step = {h: sorted(b - a for a, b in zip(g.time, g.time[1:]))[(len(g.time) - 2) // 2] if len(g.time) > 1 else 0 for h, g in kept.items()}
+    outside = sum(not kept[h].time[0] - step[h] <= milliseconds(t) <= kept[h].time[-1] + step[h] for t, h, *_ in marks)
     gaps = sum(b - a > g.longest for g in kept.values() for a, b in zip(g.time, g.time[1:]))
     for count, what in ((outside, "checkpoints outside the sampled time"), (gaps, "gaps between samples")):
         if count:

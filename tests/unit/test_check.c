@@ -176,8 +176,8 @@ static void checkpoints_outside_the_sampled_time_are_counted(void **state)
     (void)state;
     assert_int_equal(
         check(CHECKPOINTS(
-                  "10,a,E,START,j,t\n22,a,E,STOP,j,t\n9,a,F,START,j,t\n21,a,F,STOP,j,t\n8,a,G,"
-                  "START,j,t\n9,a,G,STOP,j,t\n"),
+                  "10,a,E,START,j,t\n28,a,E,STOP,j,t\n9,a,F,START,j,t\n27,a,F,STOP,j,t\n2,a,G,"
+                  "START,j,t\n3,a,G,STOP,j,t\n"),
               good_samples, NULL),
         GS_FINDINGS);
     expect("warning", "checkpoints outside the sampled time", 2, 3);

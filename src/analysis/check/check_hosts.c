@@ -147,7 +147,7 @@ static bool add_span(struct gs_state *state, const struct gs_fold_host *host)
 {
     const struct gs_host_view *const h = host->view;
     const struct gs_str name = {0};
-    int64_t first = INT64_MAX, last = INT64_MIN, samples = GS_MISSING;
+    int64_t first = INT64_MAX, last = INT64_MIN, samples = GS_MISSING, interval_ns = 0;
     struct gs_tally out = GS_TALLY_NONE;
     for (uint32_t k = 0; k < h->n_gpus; k++) {
         if (h->gpu[k].n == 0)
@@ -156,9 +156,12 @@ static bool add_span(struct gs_state *state, const struct gs_fold_host *host)
         last = h->gpu[k].t_ns[h->gpu[k].n - 1] > last ? h->gpu[k].t_ns[h->gpu[k].n - 1] : last;
         const int64_t place = least_place(h->gpu[k].place, 0, h->gpu[k].n);
         samples = samples == GS_MISSING || place < samples ? place : samples;
+        interval_ns = h->gpu[k].interval_ns > interval_ns ? h->gpu[k].interval_ns : interval_ns;
     }
+    /* Up to a sample's turn nothing is missing: the first comes at most an interval late, the last an interval early. */
     for (uint32_t i = 0; first <= last && i < h->n_times; i++)
-        if (h->time[i] < first || h->time[i] > last)
+        if ((gs_i128)h->time[i] < (gs_i128)first - interval_ns ||
+            (gs_i128)h->time[i] > (gs_i128)last + interval_ns)
             gs_tally_add(&out, 1, place_at(h->place, i));
     out.line = gs_dataset_line(host->d, out.line);
     if (first > last && h->n_times > 0 &&

@@ -23,17 +23,24 @@ static void inspect_at(const struct gs_dataset *d, const struct gs_segment *s, u
     }
 }
 
-/* Every row counts, as it was read. */
-static bool add_gpu(struct gs_state *state, const struct gs_fold_host *host, uint32_t gpu)
+/* Every row counts, as it was read; what another row of the same sample has is not missing. */
+static bool add_gpu(struct gs_state *state, const struct gs_fold_host *host,
+                    const struct gs_gpu_view *g)
 {
     const struct gs_dataset *const d = host->d;
     const struct gs_table *const t = &d->table[GS_TABLE_SAMPLES];
+    const uint32_t gpu = g->gpu;
     bool fits = true;
     for (uint32_t m = 0; m < d->n_metrics && fits; m++) {
         const struct gs_str name = gs_str(d->metric[m]->name);
         struct gs_tally found[2] = {GS_TALLY_NONE, GS_TALLY_NONE};
         for (uint32_t k = t->first[gpu]; k < t->first[gpu + 1]; k++)
             inspect_at(d, &t->segment[k], m, found);
+        if (g->n_joined > 0)
+            found[1] = GS_TALLY_NONE;
+        for (uint32_t i = 0; g->n_joined > 0 && i < g->n; i++)
+            if (g->value[m][i] == GS_MISSING)
+                gs_tally_add(&found[1], 1, g->place == NULL ? GS_MISSING : g->place[i]);
         for (int k = 0; k < 2; k++)
             found[k].line = gs_dataset_line(d, found[k].line);
         fits = gs_check_count(state, host, impossible, name, found[0]) &&
@@ -73,7 +80,7 @@ bool gs_check_add_readings(struct gs_state *state, const struct gs_fold_host *ho
     const struct gs_host_view *const h = host->view;
     bool fits = true;
     for (uint32_t g = 0; g < h->n_gpus && fits; g++)
-        fits = add_gpu(state, host, h->gpu[g].gpu);
+        fits = add_gpu(state, host, &h->gpu[g]);
     if (fits && host->d->checkpoints_name_gpu)
         fits = gs_check_count(state, host, unknown_gpu, (struct gs_str){0},
                               unknown_gpus(host->d, h->host));

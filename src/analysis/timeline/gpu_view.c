@@ -18,7 +18,8 @@ struct taking {
     struct gs_metric_sum *sum;   /* [n_metrics], NULL: not wanted                       */
     struct gs_rows_at last;      /* the last row that was taken                         */
     uint64_t *last_words, *room; /* room for it, and for rows without repeats         */
-    uint32_t n;                  /* taken                                               */
+    bool *has;                   /* [n_metrics] readings of sample has_n - 1            */
+    uint32_t n, has_n, n_joined; /* taken; see has; rows that completed another sample  */
     int64_t differ_ns;           /* the first instant with different readings; GS_MISSING: none */
 };
 
@@ -54,6 +55,48 @@ static bool are_apart(const struct taking *t, const struct gs_rows_at *rows)
     return apart;
 }
 
+/* The reading of a row by number of its metric. */
+static int64_t reading_of(const struct gs_rows_at *row, unsigned m)
+{
+    return gs_encoded_value(row->encoding, row->word, GS_SAMPLE_METRIC + m);
+}
+
+/*
+ * Rows of one GPU and instant that have no metric in common are one sample: Prometheus and Grafana export a metric each. All
+ * metrics tell, not only those that are asked for, so that every view has as many samples.
+ */
+static bool completes(struct taking *t, const struct gs_rows_at *row)
+{
+    bool apart = true;
+    for (unsigned m = 0; t->has_n != t->n && m < t->d->n_metrics; m++)
+        t->has[m] = reading_of(&t->last, m) != GS_MISSING;
+    t->has_n = t->n;
+    for (unsigned m = 0; m < t->d->n_metrics && apart; m++)
+        apart = !t->has[m] || reading_of(row, m) == GS_MISSING;
+    return apart;
+}
+
+/* Puts what a row has into the last sample, which has been collected. */
+static void complete(struct taking *t, const struct gs_rows_at *row)
+{
+    const size_t n_words = row->encoding->n_words;
+    for (unsigned m = 0; m < t->d->n_metrics; m++) {
+        const int64_t v = reading_of(row, m);
+        if (v == GS_MISSING)
+            continue;
+        t->has[m] = true;
+        if (t->column[GS_SAMPLE_METRIC + m] != NULL)
+            t->column[GS_SAMPLE_METRIC + m][t->n - 1] = v;
+        if (t->sum != NULL && t->d->has_metric[m]) {
+            t->sum[m].sum += v;
+            t->sum[m].n++;
+        }
+    }
+    memcpy(t->last_words, row->word, n_words * sizeof *t->last_words);
+    t->last.encoding = row->encoding;
+    t->n_joined++;
+}
+
 /* Counts repeats, which stand side by side; drops them where asked. */
 static void settle(struct taking *t, const struct gs_rows_at *rows)
 {
@@ -68,6 +111,14 @@ static void settle(struct taking *t, const struct gs_rows_at *rows)
         const bool at_once = t->n + kept.n > 0 && gs_rows_same(&row, before, GS_SAMPLE_TIME + 1);
         const bool repeat = at_once && gs_rows_same(&row, before, place);
         const int64_t t_ns = at_once ? gs_encoded_value(row.encoding, row.word, GS_SAMPLE_TIME) : 0;
+        if (at_once && !repeat) {
+            collect(t, &kept);
+            kept.n = 0;
+            if (completes(t, &row)) {
+                complete(t, &row);
+                continue;
+            }
+        }
         if (at_once)
             gs_repeats_add(repeat ? &t->totals->samples : &t->totals->at_once, t_ns,
                            t->d->has_places ? gs_encoded_value(row.encoding, row.word, place)
@@ -203,7 +254,8 @@ static enum gs_status collect_samples(const struct gs_view_way *v, struct gs_gpu
     struct gs_rows_at rows;
     t.sum = g->sum == NULL ? NULL : sum;
     t.column = gs_arena_take(scratch, t.n_columns, sizeof *t.column);
-    if (t.column == NULL || !collect_columns(&t, v, (uint32_t)n, value, scratch))
+    t.has = gs_arena_take(scratch, n_metrics, sizeof *t.has);
+    if (t.column == NULL || t.has == NULL || !collect_columns(&t, v, (uint32_t)n, value, scratch))
         return gs_fail_memory(err);
     const struct gs_arena_mark mark =
         gs_arena_mark(scratch); /* what is taken from here on is used again for the next GPU */
@@ -220,6 +272,7 @@ static enum gs_status collect_samples(const struct gs_view_way *v, struct gs_gpu
             settle(&t, &rows);
     gs_arena_rewind(scratch, mark);
     g->n = t.n;
+    g->n_joined = t.n_joined;
     g->t_ns = t.column[GS_SAMPLE_TIME];
     g->place = v->d->has_places ? t.column[place] : NULL;
     *differ_ns = t.differ_ns;

@@ -15,9 +15,9 @@ struct gs_metric_sum {
 
 /* The samples of one GPU, ascending by (time, its metrics in their order, place). Missing: GS_MISSING. */
 struct gs_gpu_view {
-    uint32_t gpu; /* number in the dataset */
-    uint32_t n;
-    const int64_t *t_ns; /* [n] */
+    uint32_t gpu;         /* number in the dataset */
+    uint32_t n, n_joined; /* samples; rows beside these, of other metrics at the same instant */
+    const int64_t *t_ns;  /* [n] */
     const int64_t *const
         *value; /* [n_metrics of the dataset][n], fixed-point; NULL: see GS_VIEW_SERIES */
     const struct gs_metric_sum *sum; /* [n_metrics] with GS_VIEW_SERIES, else NULL */

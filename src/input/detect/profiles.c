@@ -1,7 +1,7 @@
 /* profiles.c - what the files of known tools mean: a row of the table each, written as a source of a map. */
 #include <string.h>
 
-#include "input/detect/preview.h"
+#include "input/detect/names_parts.h"
 #include "input/schema/pattern.h"
 
 struct profile {
@@ -63,14 +63,14 @@ static const struct profile profiles[] = {
      "\"metrics\":{\"power_w\":{\"column\":\"Watts\",\"unit\":\"W\"}}}"},
     {"sacct", "JobName|Start|End|Step=", NULL,
      "{\"role\":\"events\",\"where\":{\"Step\":\"\"},\"event\":\"JobName\",\"start\":\"Start\",\"stop\":\"End\","
-     "\"host\":{\"column\":\"NodeList\",\"many\":true},\"job\":\"Job\",\"attributes\":{\"state\":\"State\",\"partition\":\"Partition\",\"gpus\":\"gpus\"}}"},
+     "\"host\":{\"column\":\"NodeList\",\"many\":true},\"job\":\"Job\",\"duration\":{\"column\":\"running_s\",\"unit\":\"s\"}}"},
     {"sacct", "JobName|Start|End", "Step=",
      "{\"role\":\"events\",\"event\":\"JobName\",\"start\":\"Start\",\"stop\":\"End\","
-     "\"host\":{\"column\":\"NodeList\",\"many\":true},\"job\":\"Job\",\"task\":\"Step\",\"attributes\":{\"gpus\":\"gpus\"}}"},
+     "\"host\":{\"column\":\"NodeList\",\"many\":true},\"job\":\"Job\",\"task\":\"Step\",\"duration\":{\"column\":\"running_s\",\"unit\":\"s\"}}"},
     {"json", "job_id|name|nodes|time.start|time.end", NULL, /* sacct --json: an end of 0 is none yet */
      "{\"role\":\"events\",\"where\":{\"time.start\":[\"1*\",\"2*\"],\"time.end\":[\"1*\",\"2*\"]},\"event\":\"name\",\"start\":{\"column\":\"time.start\",\"unit\":\"s\"},"
      "\"stop\":{\"column\":\"time.end\",\"unit\":\"s\"},\"host\":{\"column\":\"nodes\",\"many\":true},\"job\":\"job_id\","
-     "\"attributes\":{\"partition\":\"partition\"}}"},
+     "\"attributes\":{\"user\":\"user\",\"account\":\"account\",\"partition\":\"partition\",\"qos\":\"qos\"}}"},
     {"chrome", "ph|ts|cat=kernel", NULL,
      "{\"role\":\"events\",\"where\":{\"ph\":\"X\",\"cat\":[\"kernel\",\"user_annotation\"]},\"event\":\"name\","
      "\"start\":{\"column\":\"ts\",\"unit\":\"us\"},\"duration\":{\"column\":\"dur\",\"unit\":\"us\"},\"gpu\":\"args.device\"}"},
@@ -281,6 +281,40 @@ static void leave_out_absent(const struct gs_preview *h, struct gs_map_fields *f
     f->n = n;
 }
 
+/* Is the column what a value is made of, or a number of jobs that one is? */
+static bool is_used(const struct gs_source *s, struct gs_str column)
+{
+    const struct gs_map_value *const used[] = {&s->event, &s->start, &s->stop, &s->duration,
+                                               &s->host,  &s->job,   &s->task};
+    static const char *const ids[] = {"JobID", "JobIDRaw", "Step"};
+    for (size_t k = 0; k < sizeof used / sizeof *used; k++)
+        if (gs_texts_contain(&used[k]->column, column))
+            return true;
+    for (size_t k = 0; k < sizeof ids / sizeof *ids; k++)
+        if (gs_str_eq(column, gs_str(ids[k])))
+            return true;
+    return false;
+}
+
+/* Every other column is an attribute, called as it is in small letters: sites ask for what they need. */
+static bool add_rest(const struct gs_preview *h, struct gs_source *s, struct gs_arena *arena)
+{
+    for (uint32_t i = 0; i < h->n_columns; i++) {
+        const struct gs_str column = h->column[i];
+        if (is_used(s, column))
+            continue;
+        char *const name = gs_arena_copy(arena, column.ptr, column.len);
+        for (size_t k = 0; name != NULL && k < column.len; k++)
+            if (name[k] >= 'A' && name[k] <= 'Z')
+                name[k] = (char)(name[k] - 'A' + 'a');
+        struct gs_map_field *const f =
+            name == NULL ? NULL : gs_guess_metric(&s->attributes, name, arena);
+        if (f == NULL || !gs_guess_column(&f->value, column, arena))
+            return false;
+    }
+    return true;
+}
+
 enum gs_status gs_profiles_apply(const struct gs_preview *h, struct gs_map *map,
                                  struct gs_arena *arena, struct gs_err *err)
 {
@@ -306,11 +340,13 @@ enum gs_status gs_profiles_apply(const struct gs_preview *h, struct gs_map *map,
         to->form = gs_str(p->form);
         leave_out_absent(h, &to->metrics);
         leave_out_absent(h, &to->attributes);
-        struct gs_map_value *const optional[] = {&to->time, &to->host, &to->gpu, &to->job,
-                                                 &to->task};
+        struct gs_map_value *const optional[] = {&to->time, &to->host, &to->gpu,
+                                                 &to->job,  &to->task, &to->duration};
         for (size_t k = 0; k < sizeof optional / sizeof *optional; k++)
             if (!columns_there(h, optional[k]))
                 *optional[k] = (struct gs_map_value){0};
+        if (gs_str_eq(to->form, gs_str("sacct")) && !add_rest(h, to, arena))
+            return gs_fail_memory(err);
     }
     return GS_OK;
 }

@@ -111,10 +111,11 @@ static bool is_sacct(struct gs_str head)
 
 struct sacct {
     char separator;
-    uint32_t column[FIELDS_MAX], job, step, gpus;
+    uint32_t column[FIELDS_MAX], job, step, array, gpus, gpu_type, running;
     size_t n_columns;
-    int id, tres, nodes; /* fields; -1: none */
-    char n_gpus[24];
+    int id, shown_id, nodes, state, end, elapsed; /* fields; -1: none */
+    int tres[4];                                  /* what says its GPUs, the best first */
+    char n_gpus[24], seconds[24];
     size_t from[FIELDS_MAX], to[FIELDS_MAX]; /* [n_widths] of columns of a width, in bytes */
     size_t n_widths;
     struct gs_buf names;  /* the line above their dashes */
@@ -122,31 +123,60 @@ struct sacct {
     struct gs_buf text;   /* of the fields of a row that hold doubled quotes */
 };
 
-/* The GPUs of "billing=8,cpu=8,gres/gpu:a100=2,gres/gpu=2,mem=64G": their sum stands without a type, or the types add up. */
-static struct gs_str gpus_of(struct sacct *t, struct gs_str tres)
+/*
+ * The GPUs of "billing=8,cpu=8,gres/gpu:a100=2,gres/gpu=2,mem=64G": their sum stands without a type, or the types add up. Old
+ * lists of GRES are "gpu:a100:2". A list without any says that it got none. *type: the first of the types.
+ */
+static struct gs_str gpus_of(struct sacct *t, struct gs_str tres, struct gs_str *type)
 {
-    static const char key[] = "gres/gpu";
     uint64_t sum = 0, whole = 0;
-    bool any = false, has_whole = false;
+    bool has_whole = false;
+    *type = (struct gs_str){NULL, 0};
     for (size_t from = 0, i = 0; i <= tres.len; i++) {
         if (i < tres.len && tres.ptr[i] != ',')
             continue;
-        const struct gs_str one = {tres.ptr + from, i - from};
-        const size_t equal = gs_str_find(one, "=");
-        uint64_t n;
+        struct gs_str one = {tres.ptr + from, i - from};
         from = i + 1;
-        if (!gs_str_begins(one, key) || equal == one.len ||
-            (equal > sizeof key - 1 && one.ptr[sizeof key - 1] != ':') ||
-            gs_count_parse((struct gs_str){one.ptr + equal + 1, one.len - equal - 1}, 1 << 20,
-                           &n) != GS_NUMBER_OK)
+        if (gs_str_begins(one, "gres/"))
+            one = (struct gs_str){one.ptr + 5, one.len - 5};
+        size_t end = one.len; /* of the name, where its number begins */
+        while (end > 0 && one.ptr[end - 1] != '=' && one.ptr[end - 1] != ':')
+            end--;
+        uint64_t n;
+        if (!gs_str_begins(one, "gpu") || end < 4 || (end > 4 && one.ptr[3] != ':') ||
+            gs_count_parse((struct gs_str){one.ptr + end, one.len - end}, 1 << 20, &n) !=
+                GS_NUMBER_OK)
             continue;
-        any = true;
-        has_whole |= equal == sizeof key - 1;
-        *(equal == sizeof key - 1 ? &whole : &sum) += n;
+        has_whole |= end == 4;
+        *(end == 4 ? &whole : &sum) += n;
+        if (end > 5 && type->ptr == NULL)
+            *type = (struct gs_str){one.ptr + 4, end - 5};
     }
     (void)snprintf(t->n_gpus, sizeof t->n_gpus, "%llu",
                    (unsigned long long)(has_whole ? whole : sum));
-    return any ? gs_str(t->n_gpus) : (struct gs_str){NULL, 0};
+    return gs_str(t->n_gpus);
+}
+
+/* "1-02:03:04", or seconds as they are; missing for anything else. */
+static struct gs_str seconds_of(struct sacct *t, struct gs_str elapsed)
+{
+    uint64_t part[4] = {0}, n = 0;
+    for (size_t i = 0; i < elapsed.len; i++) {
+        const char c = elapsed.ptr[i];
+        if (c >= '0' && c <= '9' && part[n] < UINT32_MAX)
+            part[n] = part[n] * 10 + (uint64_t)(c - '0');
+        else if ((c == ':' || (c == '-' && n == 0)) && n < 3)
+            part[++n] = 0;
+        else
+            return (struct gs_str){NULL, 0};
+    }
+    if (elapsed.len == 0)
+        return (struct gs_str){NULL, 0};
+    const uint64_t days = n == 3 ? part[0] : 0, hours = n >= 2 ? part[n - 2] : 0;
+    const uint64_t minutes = n >= 1 ? part[n - 1] : 0;
+    (void)snprintf(t->seconds, sizeof t->seconds, "%llu",
+                   (unsigned long long)(((days * 24 + hours) * 60 + minutes) * 60 + part[n]));
+    return gs_str(t->seconds);
 }
 
 static void parse_widths(struct sacct *t, struct gs_str rule)
@@ -173,32 +203,63 @@ static size_t split(const struct sacct *t, struct gs_str line, struct gs_str *fi
     return n > 0 ? n : split_at(line, t->separator, field);
 }
 
+static int field_called(const struct gs_str *field, size_t n, const char *name)
+{
+    for (size_t i = 0; i < n; i++)
+        if (gs_str_eq(field[i], gs_str(name)))
+            return (int)i;
+    return -1;
+}
+
+/* What the form adds to the columns of the file, where these say enough for it. */
+static bool add_columns(struct sacct *t, struct gs_record_sink *out)
+{
+    const struct {
+        uint32_t *column;
+        const char *name;
+        bool there;
+    } own[] = {
+        {&t->job, "Job", true},
+        {&t->step, "Step", true},
+        {&t->array, "Array", t->shown_id >= 0},
+        {&t->gpus, "gpus", t->tres[0] >= 0},
+        {&t->gpu_type, "gpu_type", t->tres[0] >= 0},
+        {&t->running, "running_s", t->elapsed >= 0 && t->end >= 0},
+    };
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+        *own[i].column = own[i].there ? gs_record_sink_column(out, gs_str(own[i].name)) : 0;
+        if (*own[i].column == GS_INTERN_NONE)
+            return false;
+    }
+    return true;
+}
+
+/* JobIDRaw is what labels of samples know; JobID shows the array that a job is of. */
 static enum gs_status parse_header(struct sacct *t, struct gs_record_sink *out,
                                    const struct gs_str *field, size_t n, struct gs_err *err)
 {
+    static const char *const lists[] = {"AllocTRES", "ReqTRES", "AllocGRES", "ReqGRES"};
+    size_t n_tres = 0;
     t->n_columns = n;
-    t->id = t->nodes = -1;
     for (size_t i = 0; i < n; i++) {
         t->column[i] = gs_record_sink_column(out, field[i]);
         if (t->column[i] == GS_INTERN_NONE)
             return gs_record_sink_full(out, err);
-        if (gs_str_eq(field[i], gs_str("JobID")) ||
-            (t->id < 0 && gs_str_eq(field[i], gs_str("JobIDRaw"))))
-            t->id = (int)i;
-        t->nodes = gs_str_eq(field[i], gs_str("NodeList")) ? (int)i : t->nodes;
     }
-    t->tres = -1;
-    static const char *const lists[] = {
-        "ReqTRES", "AllocTRES"}; /* what it got counts before what it asked for */
-    for (size_t k = 0; k < 2; k++)
-        for (size_t i = 0; i < n; i++)
-            t->tres = gs_str_eq(field[i], gs_str(lists[k])) ? (int)i : t->tres;
-    t->gpus = t->tres < 0 ? 0 : gs_record_sink_column(out, gs_str("gpus"));
-    t->job = gs_record_sink_column(out, gs_str("Job"));
-    t->step = gs_record_sink_column(out, gs_str("Step"));
-    return t->job == GS_INTERN_NONE || t->step == GS_INTERN_NONE || t->gpus == GS_INTERN_NONE
-               ? gs_record_sink_full(out, err)
-               : GS_OK;
+    t->shown_id = field_called(field, n, "JobID");
+    t->id = field_called(field, n, "JobIDRaw");
+    t->id = t->id < 0 ? t->shown_id : t->id;
+    t->nodes = field_called(field, n, "NodeList");
+    t->state = field_called(field, n, "State");
+    t->end = field_called(field, n, "End");
+    t->elapsed = field_called(field, n, "ElapsedRaw");
+    t->elapsed = t->elapsed < 0 ? field_called(field, n, "Elapsed") : t->elapsed;
+    for (size_t k = 0; k < 4; k++) {
+        t->tres[k] = -1;
+        t->tres[n_tres] = field_called(field, n, lists[k]);
+        n_tres += t->tres[n_tres] >= 0;
+    }
+    return add_columns(t, out) ? GS_OK : gs_record_sink_full(out, err);
 }
 
 /* A column that was too narrow ends in '+': where it says which nodes or which job, nothing can be made of the row. */
@@ -246,14 +307,35 @@ static enum gs_status parse_row(struct sacct *t, struct gs_record_sink *out,
     t->text.len = 0;
     if (!gs_buf_reserve(&t->text, line.len + 1))
         return gs_fail_memory(err);
-    for (size_t i = 0; i < t->n_columns; i++)
-        gs_record_sink_put(out, t->column[i], single_quotes(t, field[i]));
+    for (size_t i = 0; i < t->n_columns; i++) {
+        struct gs_str one = single_quotes(t, field[i]);
+        if ((int)i == t->state) /* "CANCELLED by 1004" */
+            one.len = gs_str_find(one, " ");
+        gs_record_sink_put(out, t->column[i], one);
+    }
     gs_record_sink_put(out, t->job, (struct gs_str){id.ptr, point});
     gs_record_sink_put(out, t->step,
                        point < id.len ? (struct gs_str){id.ptr + point + 1, id.len - point - 1}
                                       : gs_str(""));
-    if (t->tres >= 0)
-        gs_record_sink_put(out, t->gpus, gpus_of(t, field[t->tres]));
+    if (t->shown_id >= 0) {
+        const struct gs_str shown = field[t->shown_id];
+        const size_t array = gs_str_find(shown, "_");
+        if (array < shown.len)
+            gs_record_sink_put(out, t->array, (struct gs_str){shown.ptr, array});
+    }
+    struct gs_str gpus = {NULL, 0}, type = {NULL, 0};
+    for (size_t k = 0; k < 4 && t->tres[k] >= 0 && gpus.ptr == NULL; k++)
+        if (field[t->tres[k]].len > 0) /* what it got; what it asked for where that is not said */
+            gpus = gpus_of(t, field[t->tres[k]], &type);
+    if (gpus.ptr != NULL)
+        gs_record_sink_put(out, t->gpus, gpus);
+    if (type.ptr != NULL)
+        gs_record_sink_put(out, t->gpu_type, type);
+    if (t->running > 0 && gs_str_eq_nocase(field[t->end], gs_str("Unknown"))) {
+        const struct gs_str running = seconds_of(t, field[t->elapsed]);
+        if (running.ptr != NULL)
+            gs_record_sink_put(out, t->running, running);
+    }
     out->raw = line;
     return gs_record_sink_end(out, err);
 }

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/num/int128.h"
+
 static void put_file(struct gs_buf *b, const struct gs_source *s)
 {
     gs_buf_escaped(b, gs_file_called(s->files.item[0]), 120);
@@ -116,23 +118,30 @@ static void put_side(struct gs_buf *b, const char *name, const struct side *s)
 }
 
 /*
- * The nearest offset in quarters of an hour that, taken off the zoneless side, lays the shorter side into the longer.
- * Answers how many there are.
+ * The offset that, taken off the zoneless side, gives both most time in common, of those that some zone has; of several the
+ * nearest to UTC, which *only tells. False where none gives any.
  */
-static unsigned find_zones(const struct side *zoneless, const struct side *other, int *minutes)
+static bool find_zone(const struct side *zoneless, const struct side *other, int *minutes,
+                      bool *only)
 {
-    const int64_t quarter_ns = INT64_C(900) * GS_NS_PER_S;
-    unsigned n = 0;
-    for (int q = 0; q <= 56; q++)
-        for (int sign = q == 0 ? 1 : -1; sign <= 1; sign += 2) {
-            const int64_t off = sign * q * quarter_ns;
-            const int64_t from = zoneless->from_ns - off, to = zoneless->to_ns - off;
-            const bool within = (from <= other->from_ns && to >= other->to_ns) ||
-                                (from >= other->from_ns && to <= other->to_ns);
-            if (within && n++ == 0)
-                *minutes = sign * q * 15;
-        }
-    return n;
+    static const int16_t zones[] = {0,    60,   -60, 120,  -120, -150, 180,  -180, 210,  -210,
+                                    240,  -240, 270, 300,  -300, 330,  345,  360,  -360, 390,
+                                    420,  -420, 480, -480, 525,  540,  -540, 570,  -570, 600,
+                                    -600, 630,  660, -660, 720,  -720, 765,  780,  825,  840};
+    gs_i128 most = 0;
+    *only = false;
+    for (size_t i = 0; i < sizeof zones / sizeof *zones; i++) {
+        const gs_i128 off = zones[i] * (60 * (gs_i128)GS_NS_PER_S);
+        const gs_i128 from = zoneless->from_ns - off, to = zoneless->to_ns - off;
+        const gs_i128 common = (to < other->to_ns ? to : other->to_ns) -
+                               (from > other->from_ns ? from : other->from_ns);
+        *only = common > most || (*only && common < most);
+        if (common <= most)
+            continue;
+        most = common;
+        *minutes = zones[i];
+    }
+    return most > 0;
 }
 
 static enum gs_status fail_with(struct gs_buf *b, struct gs_err *err)
@@ -150,16 +159,22 @@ static enum gs_status agree_times(const struct side *samples, const struct side 
     const bool apart = samples->to_ns < events->from_ns || events->to_ns < samples->from_ns;
     struct gs_buf b = {.arena = scratch};
     int minutes = 0;
-    const unsigned n_zones =
-        mixed ? find_zones(s_open ? samples : events, s_open ? events : samples, &minutes) : 0;
-    /* As UTC, which a note says, one lies inside the other, and in no other zone: there is nothing to ask. */
-    if ((!mixed && !apart) || (n_zones == 1 && minutes == 0))
+    bool only = false;
+    const bool fits =
+        mixed && find_zone(s_open ? samples : events, s_open ? events : samples, &minutes, &only);
+    /*
+     * In UTC both have more in common than in any other zone; or a list of jobs, which reaches beyond the samples as it likes:
+     * its ends tell nothing, and its times are read as UTC, with a note.
+     */
+    const bool in_utc = fits && ((only && minutes == 0) ||
+                                 (!apart && gs_str_eq(events->first->form, gs_str("sacct"))));
+    if ((!mixed && !apart) || in_utc)
         return GS_OK;
     put_side(&b, "the samples", samples);
     gs_buf_text(&b, " and ");
     put_side(&b, "the events", events);
     gs_buf_text(&b, apart ? " do not overlap in time" : " differ: one of them has no time zone");
-    if (n_zones > 0)
+    if (fits && minutes != 0)
         gs_buf_format(&b, "; they overlap with --set %s.zone=%c%02d:%02d",
                       s_open ? "samples" : "events", minutes < 0 ? '-' : '+', abs(minutes) / 60,
                       abs(minutes) % 60);
