@@ -7,6 +7,7 @@
 #include "analysis/check/check.h"
 #include "app/cli/commands.h"
 #include "analysis/gpus/balance.h"
+#include "analysis/jobs/jobs.h"
 #include "analysis/events/bias.h"
 #include "analysis/events/events_by.h"
 #include "analysis/events/pairs.h"
@@ -48,6 +49,10 @@ static const struct {
     {&gs_balance_fold, &(const struct gs_balance_options){1000 * GS_NS_PER_MS, GS_BALANCE_RUN}},
     {&gs_balance_fold, &(const struct gs_balance_options){1000 * GS_NS_PER_MS, GS_BALANCE_GPU}},
     {&gs_balance_fold, &(const struct gs_balance_options){1000 * GS_NS_PER_MS, GS_BALANCE_LEVEL}},
+    {&gs_jobs_fold, &(const struct gs_jobs_options){.idle_below = 10 * GS_FIXED_ONE}},
+    {&gs_jobs_fold, &(const struct gs_jobs_options){.share = GS_SHARE_FIRST_FIT,
+                                                    .n_keys = 2,
+                                                    .key = {{"name", 4}, {"host", 4}}}},
     {&gs_pairs_fold, &(const struct gs_events_options){NEAREST, NULL}},
     {&gs_pairs_fold, &(const struct gs_events_options){WINDOW, "Render"}},
     {&gs_summary_fold, NULL},

@@ -7,8 +7,6 @@
 #include "analysis/timeline/counts.h"
 #include "analysis/aggregate/pair_stats.h"
 
-enum { PART_END = 0x1f, NUMBER_DIGITS = 20 };
-
 enum by { BY_EVENT, BY_HOST, BY_GPU, BY_JOB, BY_TASK, BY_LEVEL, BY_X, BY_Y, BY_ATTRIBUTE };
 
 static const struct {
@@ -33,50 +31,12 @@ static enum by by_of(struct gs_str key)
     return BY_ATTRIBUTE;
 }
 
-enum gs_status gs_events_by_parse(const char *by, struct gs_events_by_options *o,
-                                  struct gs_err *err)
-{
-    char shown[120];
-    o->n_keys = 0;
-    for (const char *p = by;;) {
-        const size_t n = strcspn(p, ",");
-        const struct gs_str key = {p, n};
-        if (n == 0 || o->n_keys == GS_BY_MAX)
-            return gs_fail(err, GS_ERR_USAGE,
-                           "--by: '%s' is not a list of up to %d keys such as event,host",
-                           gs_escape(shown, sizeof shown, gs_str(by)), GS_BY_MAX);
-        for (size_t k = 0; k < o->n_keys; k++)
-            if (gs_str_eq(o->key[k], key))
-                return gs_fail(err, GS_ERR_USAGE, "--by: '%s' stands twice",
-                               gs_escape(shown, sizeof shown, key));
-        o->key[o->n_keys++] = key;
-        if (p[n] == '\0')
-            return GS_OK;
-        p += n + 1;
-    }
-}
-
 bool gs_events_by_needs_tasks(const struct gs_events_by_options *o)
 {
     for (size_t k = 0; k < o->n_keys; k++)
         if (by_of(o->key[k]) >= BY_LEVEL)
             return true;
     return false;
-}
-
-/* Is it an attribute of some event or task? */
-static enum gs_status check_attribute(const struct gs_dataset *d, struct gs_str key,
-                                      struct gs_err *err)
-{
-    char shown[120];
-    for (uint32_t set = 0; set < d->attributes.n; set++)
-        if (gs_attribute(d, set, key).ptr != NULL)
-            return GS_OK;
-    return gs_fail(err, GS_ERR_DATA,
-                   "no key '%s': expected event, host, gpu, job, task, level, x, y, or an "
-                   "attribute that the events or "
-                   "the tasks have",
-                   gs_escape(shown, sizeof shown, key));
 }
 
 struct plan {
@@ -110,7 +70,10 @@ static enum gs_status by_plan(const void *options, const struct gs_dataset *d,
                            ? GS_OK
                            : gs_event_number(d, o->events.event, &plan->only_event, err);
     for (size_t k = 0; s == GS_OK && k < o->n_keys; k++)
-        s = plan->by[k] == BY_ATTRIBUTE ? check_attribute(d, o->key[k], err) : GS_OK;
+        s = plan->by[k] == BY_ATTRIBUTE
+                ? gs_keys_check_attribute(d, o->key[k], "event, host, gpu, job, task, level, x, y",
+                                          err)
+                : GS_OK;
     return s == GS_OK ? gs_records_init(&state->table[0], &spec, NULL, 0, d->n_metrics, arena, err)
                       : s;
 }
@@ -121,14 +84,6 @@ static struct gs_str gpu_of(const struct gs_dataset *d, uint32_t host, const str
     if (g == GS_NONE)
         return (struct gs_str){NULL, 0};
     return gs_gpu_name(&d->gpu[g]);
-}
-
-/* A number as text whose order is the number's; nothing for a missing one. */
-static void put_number(struct gs_buf *b, int64_t v)
-{
-    if (v != GS_MISSING)
-        gs_buf_format(b, "%0*llu", NUMBER_DIGITS,
-                      (unsigned long long)((uint64_t)v ^ UINT64_C(1) << 63));
 }
 
 /* The event's own, else that of its task. */
@@ -164,11 +119,11 @@ static void put_key(struct gs_buf *b, const struct plan *plan, const struct gs_e
                    : by == BY_GPU  ? gpu_of(d, host, p)
                    : by == BY_JOB  ? d->job.text[p->job]
                                    : d->task.text[p->task];
-        else if (by < BY_ATTRIBUTE && task_row != GS_NONE)
-            put_number(b, gs_table_value(tasks, task_row, column[by]));
-        for (size_t i = 0; i < text.len; i++)
-            gs_buf_char(b, text.ptr[i] == PART_END ? ' ' : text.ptr[i]);
-        gs_buf_char(b, PART_END);
+        if (by < BY_LEVEL || by == BY_ATTRIBUTE)
+            gs_key_put(b, text);
+        else
+            gs_key_put_number(b, task_row == GS_NONE ? GS_MISSING
+                                                     : gs_table_value(tasks, task_row, column[by]));
     }
 }
 
@@ -205,27 +160,6 @@ static enum gs_status by_add(const void *options, struct gs_state *state, struct
     return s;
 }
 
-/* The k-th part of a key. */
-static struct gs_str part_of(struct gs_str key, size_t k)
-{
-    size_t from = 0;
-    for (size_t i = 0; i < key.len; i++)
-        if (key.ptr[i] == PART_END) {
-            if (k-- == 0)
-                return (struct gs_str){key.ptr + from, i - from};
-            from = i + 1;
-        }
-    return (struct gs_str){NULL, 0};
-}
-
-static int64_t number_of(struct gs_str text)
-{
-    uint64_t v = 0;
-    for (size_t i = 0; i < text.len; i++)
-        v = v * 10 + (uint64_t)(text.ptr[i] - '0');
-    return text.len == NUMBER_DIGITS ? (int64_t)(v ^ UINT64_C(1) << 63) : GS_MISSING;
-}
-
 /* The frame of events with a column for each key in place of the first. */
 static enum gs_status split_keys(const struct gs_events_by_options *o, const struct gs_frame *f,
                                  struct gs_arena *arena, struct gs_frames *out, struct gs_err *err)
@@ -260,11 +194,11 @@ static enum gs_status split_keys(const struct gs_events_by_options *o, const str
         g->columns[o->n_keys + c - 1].text = f->columns[c].text;
     for (size_t r = 0; r < f->n_rows; r++)
         for (size_t k = 0; k < o->n_keys; k++) {
-            const struct gs_str part = part_of(f->columns[0].text[r], k);
+            const struct gs_str part = gs_key_part(f->columns[0].text[r], k);
             if (g->columns[k].spec->type == GS_TYPE_INT)
-                gs_frame_set_int(g, r, k, number_of(part));
+                gs_frame_set_int(g, r, k, gs_key_number(part));
             else
-                gs_frame_set_text(g, r, k, part.len == 0 ? (struct gs_str){NULL, 0} : part);
+                gs_frame_set_text(g, r, k, part);
         }
     size_t at = 0;
     for (size_t c = 0; order != NULL && c < f->n_columns; c++) {

@@ -2,9 +2,8 @@
 #ifndef GPUSTAT_EVENTS_BY_H
 #define GPUSTAT_EVENTS_BY_H
 
+#include "analysis/aggregate/key_parts.h"
 #include "analysis/events/events.h"
-
-enum { GS_BY_MAX = 8 };
 
 /* The options of events, first, and the keys: event, host, gpu, job, task, level, x, y, or an attribute of tasks. */
 struct gs_events_by_options {
@@ -12,13 +11,6 @@ struct gs_events_by_options {
     size_t n_keys;
     struct gs_str key[GS_BY_MAX];
 };
-
-/*
- * Takes "KEY[,KEY]" apart.
- * Errors: GS_ERR_USAGE for an empty key, one that stands twice, more than GS_BY_MAX.
- */
-enum gs_status gs_events_by_parse(const char *by, struct gs_events_by_options *o,
-                                  struct gs_err *err);
 
 /* Do the keys need the table of tasks? */
 bool gs_events_by_needs_tasks(const struct gs_events_by_options *o);

@@ -15,6 +15,7 @@ extern const struct gs_command gs_cmd_join;
 extern const struct gs_command gs_cmd_check;
 extern const struct gs_command gs_cmd_bias;
 extern const struct gs_command gs_cmd_balance;
+extern const struct gs_command gs_cmd_jobs;
 extern const struct gs_command gs_cmd_timeline;
 extern const struct gs_command gs_cmd_schedule;
 extern const struct gs_command gs_cmd_tiles;
@@ -42,6 +43,7 @@ const struct gs_command *const gs_commands[] = {
     &gs_cmd_check,
     &gs_cmd_bias,
     &gs_cmd_balance,
+    &gs_cmd_jobs,
     &gs_cmd_timeline,
     &gs_cmd_schedule,
     &gs_cmd_tiles,

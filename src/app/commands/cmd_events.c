@@ -109,7 +109,8 @@ static void needs(const void *parsed, bool need[GS_N_TABLES])
 {
     const struct events_opts *const o = parsed;
     struct gs_events_by_options by;
-    need[GS_TABLE_TASKS] |= o->by != NULL && gs_events_by_parse(o->by, &by, NULL) == GS_OK &&
+    need[GS_TABLE_TASKS] |= o->by != NULL &&
+                            gs_keys_parse(o->by, by.key, &by.n_keys, NULL) == GS_OK &&
                             gs_events_by_needs_tasks(&by);
 }
 
@@ -125,7 +126,7 @@ static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *
     const struct events_opts *const o = parsed;
     struct gs_events_by_options *const by = of_fold;
     *by = (struct gs_events_by_options){.events = {gs_join_opts_get(&o->join), o->event}};
-    return o->by == NULL ? GS_OK : gs_events_by_parse(o->by, by, err);
+    return o->by == NULL ? GS_OK : gs_keys_parse(o->by, by->key, &by->n_keys, err);
 }
 
 static enum gs_status draw(const void *parsed, const struct gs_context *context, const void *also,

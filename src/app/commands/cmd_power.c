@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "app/options/rates.h"
 #include "app/options/dataset_opts.h"
 #include "app/charts/power_figures.h"
 #include "analysis/power/power_calibrate.h"
@@ -20,15 +21,15 @@ struct power_opts {
     const char *windows, *load;
     int64_t shift_ns; /* GS_SHIFT_UNSET, GS_SHIFT_WORD: auto */
     uint64_t n_gpus;
-    const char *calibrate, *price, *carbon;
-    double pue;
+    const char *calibrate;
+    struct gs_rate_opts rates;
     bool bursts, phases, points, metrics;
 };
 
 static const struct power_opts defaults = {.runtime_s = (double)NAN,
                                            .runtime_sd_s = (double)NAN,
                                            .hot_c = 80.0,
-                                           .pue = 1.0,
+                                           .rates = {.pue = 1.0},
                                            .shift_ns = GS_SHIFT_UNSET};
 
 static const char *const shift_words[] = {"auto", NULL};
@@ -56,12 +57,7 @@ static const struct gs_opt opts[] = {
     {0, "error", GS_OPT_CHOICE, offsetof(struct power_opts, error), .choices = error_words,
      .help = "energy_sd_j, the spread of power times run time: the study's formula, or with the "
              "run time's own sd"},
-    {0, "price", GS_OPT_TEXT, offsetof(struct power_opts, price), .arg = "AMOUNT/kWh",
-     .help = "adds the cost of the energy: 0.30/kWh"},
-    {0, "carbon", GS_OPT_TEXT, offsetof(struct power_opts, carbon), .arg = "MASS/kWh",
-     .help = "adds its CO2: 380g/kWh, 0.38kg/kWh"},
-    {0, "pue", GS_OPT_REAL, offsetof(struct power_opts, pue), .arg = "X", .real_min = 1,
-     .real_max = 100, .help = "what the building takes per kWh of the GPUs, for cost and CO2"},
+    GS_OPTS_RATES(struct power_opts, rates),
     {.kind = GS_OPT_GROUP, .help = "what is shown"},
     {0, "windows", GS_OPT_FILE, offsetof(struct power_opts, windows), .arg = "CSV",
      .help = "one row per stretch of time in this table: start and stop columns, START and STOP "
@@ -145,41 +141,6 @@ static enum gs_status run_windows(const struct power_opts *o, const struct gs_lo
     return s;
 }
 
-/* What an amount per kWh may be in: its word, and what it is in the result's unit. */
-struct rate_unit {
-    const char *word;
-    double times;
-};
-
-static const struct rate_unit price_units[] = {{"/kWh", 1}, {"/MWh", 1e-3}, {NULL, 0}};
-static const struct rate_unit carbon_units[] = {
-    {"g/kWh", 1}, {"kg/kWh", 1e3}, {"kg/MWh", 1}, {"t/MWh", 1e3}, {NULL, 0}};
-
-/* "0.30/kWh", "380g/kWh"; the words of the unit as they are written. */
-static enum gs_status parse_rate(const char *option, const char *text, const struct rate_unit *unit,
-                                 double *value, struct gs_err *err)
-{
-    const struct gs_str all = gs_str(text);
-    size_t end = 0;
-    while (end < all.len && strchr("0123456789.", all.ptr[end]) != NULL)
-        end++;
-    size_t at = end;
-    while (at < all.len && all.ptr[at] == ' ')
-        at++;
-    double v;
-    if (end > 0 && gs_real_parse((struct gs_str){all.ptr, end}, &v) == GS_NUMBER_OK)
-        for (; unit->word != NULL; unit++)
-            if (strcmp(all.ptr + at, unit->word) == 0) {
-                *value = v * unit->times;
-                return GS_OK;
-            }
-    char shown[80];
-    return gs_fail(
-        err, GS_ERR_USAGE, "%s: '%s' must be %s", option, gs_escape(shown, sizeof shown, all),
-        strcmp(option, "--price") == 0 ? "an amount per kWh or MWh such as 0.30/kWh"
-                                       : "a mass per kWh or MWh such as 380g/kWh or 0.38kg/kWh");
-}
-
 static enum gs_status check_options(const struct power_opts *o, struct gs_err *err)
 {
     if ((o->windows != NULL) + (o->calibrate != NULL) + o->phases + o->points + o->metrics > 1)
@@ -191,7 +152,7 @@ static enum gs_status check_options(const struct power_opts *o, struct gs_err *e
     if (o->calibrate != NULL && o->shift_ns == GS_SHIFT_WORD)
         return gs_fail(err, GS_ERR_USAGE,
                        "--shift auto finds the clock of windows; a meter's must be given");
-    if ((o->price != NULL || o->carbon != NULL || o->pue > 1.0) &&
+    if ((o->rates.price != NULL || o->rates.carbon != NULL || o->rates.pue > 1.0) &&
         (o->windows != NULL || o->calibrate != NULL || o->phases || o->points || o->metrics))
         return gs_fail(err, GS_ERR_USAGE,
                        "--price, --carbon and --pue are about the whole log, not about its parts");
@@ -364,10 +325,8 @@ static enum gs_status run(const void *parsed, const struct gs_context *context,
     s = check_options(o, err);
     if (s == GS_OK)
         s = gs_sensor_opts_get(&o->dataset.sensor, context->arena, &sensor, err);
-    if (s == GS_OK && o->price != NULL)
-        s = parse_rate("--price", o->price, price_units, &price, err);
-    if (s == GS_OK && o->carbon != NULL)
-        s = parse_rate("--carbon", o->carbon, carbon_units, &carbon, err);
+    if (s == GS_OK)
+        s = gs_rate_opts_get(&o->rates, &price, &carbon, err);
     if (s != GS_OK)
         return s;
     const struct gs_power_options options = {.runtime_s = o->runtime_s,
@@ -381,7 +340,7 @@ static enum gs_status run(const void *parsed, const struct gs_context *context,
                                              .bursts = o->bursts,
                                              .price_per_kwh = price,
                                              .carbon_g_per_kwh = carbon,
-                                             .pue = o->pue,
+                                             .pue = o->rates.pue,
                                              .seed = context->seed};
     struct gs_power_run *const runs = gs_arena_take(context->arena, n_logs, sizeof *runs);
     struct gs_log_table *const logs = gs_arena_take(context->arena, n_logs, sizeof *logs);

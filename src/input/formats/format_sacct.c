@@ -111,10 +111,11 @@ static bool is_sacct(struct gs_str head)
 
 struct sacct {
     char separator;
-    uint32_t column[FIELDS_MAX], job, step, array, gpus, gpu_type, running;
+    uint32_t column[FIELDS_MAX], job, step, array, gpus, gpu_type, nodes_held, running;
     size_t n_columns;
     int id, shown_id, nodes, state, end, elapsed; /* fields; -1: none */
     int tres[4];                                  /* what says its GPUs, the best first */
+    int n_nodes;
     char n_gpus[24], seconds[24];
     size_t from[FIELDS_MAX], to[FIELDS_MAX]; /* [n_widths] of columns of a width, in bytes */
     size_t n_widths;
@@ -155,6 +156,21 @@ static struct gs_str gpus_of(struct sacct *t, struct gs_str tres, struct gs_str 
     (void)snprintf(t->n_gpus, sizeof t->n_gpus, "%llu",
                    (unsigned long long)(has_whole ? whole : sum));
     return gs_str(t->n_gpus);
+}
+
+/* What stands behind "node=" in "cpu=8,node=2". */
+static struct gs_str tres_value(struct gs_str tres, const char *key)
+{
+    size_t from = gs_str_find(tres, key);
+    while (from > 0 && from < tres.len && tres.ptr[from - 1] != ',') { /* of a longer name */
+        const size_t next =
+            gs_str_find((struct gs_str){tres.ptr + from + 1, tres.len - from - 1}, key);
+        from = next == tres.len - from - 1 ? tres.len : from + 1 + next;
+    }
+    if (from == tres.len)
+        return (struct gs_str){NULL, 0};
+    const struct gs_str value = {tres.ptr + from + strlen(key), tres.len - from - strlen(key)};
+    return (struct gs_str){value.ptr, gs_str_find(value, ",")};
 }
 
 /* "1-02:03:04", or seconds as they are; missing for anything else. */
@@ -224,6 +240,7 @@ static bool add_columns(struct sacct *t, struct gs_record_sink *out)
         {&t->array, "Array", t->shown_id >= 0},
         {&t->gpus, "gpus", t->tres[0] >= 0},
         {&t->gpu_type, "gpu_type", t->tres[0] >= 0},
+        {&t->nodes_held, "nodes", t->tres[0] >= 0},
         {&t->running, "running_s", t->elapsed >= 0 && t->end >= 0},
     };
     for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
@@ -250,6 +267,7 @@ static enum gs_status parse_header(struct sacct *t, struct gs_record_sink *out,
     t->id = field_called(field, n, "JobIDRaw");
     t->id = t->id < 0 ? t->shown_id : t->id;
     t->nodes = field_called(field, n, "NodeList");
+    t->n_nodes = field_called(field, n, "NNodes");
     t->state = field_called(field, n, "State");
     t->end = field_called(field, n, "End");
     t->elapsed = field_called(field, n, "ElapsedRaw");
@@ -324,11 +342,16 @@ static enum gs_status parse_row(struct sacct *t, struct gs_record_sink *out,
             gs_record_sink_put(out, t->array, (struct gs_str){shown.ptr, array});
     }
     struct gs_str gpus = {NULL, 0}, type = {NULL, 0};
+    struct gs_str nodes = t->n_nodes < 0 ? (struct gs_str){NULL, 0} : field[t->n_nodes];
+    for (size_t k = 0; k < 4 && t->tres[k] >= 0 && nodes.len == 0; k++)
+        nodes = tres_value(field[t->tres[k]], "node=");
     for (size_t k = 0; k < 4 && t->tres[k] >= 0 && gpus.ptr == NULL; k++)
         if (field[t->tres[k]].len > 0) /* what it got; what it asked for where that is not said */
             gpus = gpus_of(t, field[t->tres[k]], &type);
     if (gpus.ptr != NULL)
         gs_record_sink_put(out, t->gpus, gpus);
+    if (nodes.len > 0 && t->nodes_held > 0)
+        gs_record_sink_put(out, t->nodes_held, nodes);
     if (type.ptr != NULL)
         gs_record_sink_put(out, t->gpu_type, type);
     if (t->running > 0 && gs_str_eq_nocase(field[t->end], gs_str("Unknown"))) {

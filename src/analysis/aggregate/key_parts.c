@@ -1,0 +1,76 @@
+/* key_parts.c - the parts of a key, each ended by a byte that is in no name. */
+#include "analysis/aggregate/key_parts.h"
+
+#include <string.h>
+
+enum { PART_END = 0x1f, NUMBER_DIGITS = 20 };
+
+enum gs_status gs_keys_parse(const char *by, struct gs_str key[GS_BY_MAX], size_t *n_keys,
+                             struct gs_err *err)
+{
+    char shown[120];
+    *n_keys = 0;
+    for (const char *p = by;;) {
+        const size_t n = strcspn(p, ",");
+        const struct gs_str one = {p, n};
+        if (n == 0 || *n_keys == GS_BY_MAX)
+            return gs_fail(err, GS_ERR_USAGE,
+                           "--by: '%s' is not a list of up to %d keys such as event,host",
+                           gs_escape(shown, sizeof shown, gs_str(by)), GS_BY_MAX);
+        for (size_t k = 0; k < *n_keys; k++)
+            if (gs_str_eq(key[k], one))
+                return gs_fail(err, GS_ERR_USAGE, "--by: '%s' stands twice",
+                               gs_escape(shown, sizeof shown, one));
+        key[(*n_keys)++] = one;
+        if (p[n] == '\0')
+            return GS_OK;
+        p += n + 1;
+    }
+}
+
+enum gs_status gs_keys_check_attribute(const struct gs_dataset *d, struct gs_str key,
+                                       const char *expected, struct gs_err *err)
+{
+    char shown[120];
+    for (uint32_t set = 0; set < d->attributes.n; set++)
+        if (gs_attribute(d, set, key).ptr != NULL)
+            return GS_OK;
+    return gs_fail(err, GS_ERR_DATA,
+                   "no key '%s': expected %s, or an attribute that the events or the tasks have",
+                   gs_escape(shown, sizeof shown, key), expected);
+}
+
+void gs_key_put(struct gs_buf *b, struct gs_str text)
+{
+    for (size_t i = 0; i < text.len; i++)
+        gs_buf_char(b, text.ptr[i] == PART_END ? ' ' : text.ptr[i]);
+    gs_buf_char(b, PART_END);
+}
+
+void gs_key_put_number(struct gs_buf *b, int64_t v)
+{
+    if (v != GS_MISSING)
+        gs_buf_format(b, "%0*llu", NUMBER_DIGITS,
+                      (unsigned long long)((uint64_t)v ^ UINT64_C(1) << 63));
+    gs_buf_char(b, PART_END);
+}
+
+struct gs_str gs_key_part(struct gs_str key, size_t k)
+{
+    size_t from = 0;
+    for (size_t i = 0; i < key.len; i++)
+        if (key.ptr[i] == PART_END) {
+            if (k-- == 0)
+                return (struct gs_str){i == from ? NULL : key.ptr + from, i - from};
+            from = i + 1;
+        }
+    return (struct gs_str){NULL, 0};
+}
+
+int64_t gs_key_number(struct gs_str part)
+{
+    uint64_t v = 0;
+    for (size_t i = 0; i < part.len; i++)
+        v = v * 10 + (uint64_t)(part.ptr[i] - '0');
+    return part.len == NUMBER_DIGITS ? (int64_t)(v ^ UINT64_C(1) << 63) : GS_MISSING;
+}

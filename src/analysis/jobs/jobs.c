@@ -1,0 +1,433 @@
+/* jobs.c - the fold: rows by allocation or by keys, energies in whole microjoules that add up to the fleet's. */
+#include "analysis/jobs/jobs.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/timeline/energy.h"
+#include "base/num/dd.h"
+#include "base/num/timestamp.h"
+
+enum { BY_KEY, NOBODY, N_JOBS_TABLES };
+
+#define COUNT(field)                                                                               \
+    {                                                                                              \
+        GS_FIELD_COUNT, offsetof(struct gs_job_sum, field)                                         \
+    }
+#define SUM(field)                                                                                 \
+    {                                                                                              \
+        GS_FIELD_SUM, offsetof(struct gs_job_sum, field)                                           \
+    }
+/* clang-format off */
+static const struct gs_field fields[] = {
+    COUNT(n_jobs), COUNT(n_parts[0]), COUNT(n_parts[1]), COUNT(n_parts[2]), COUNT(n_parts[3]), COUNT(n_cut_start),
+    COUNT(n_cut_stop), COUNT(n_over), SUM(wall_ns), SUM(gpus), SUM(held), SUM(energy), SUM(low), SUM(high), SUM(covered_ns),
+    SUM(util2_ns), SUM(util_ns), SUM(idle_ns), SUM(unused), {GS_FIELD_GREATEST, offsetof(struct gs_job_sum, mem_pct)},
+    GS_ENERGY_ERROR_FIELDS(struct gs_job_sum, error),
+};
+static const struct gs_records_spec specs[N_JOBS_TABLES] = {
+    [BY_KEY] = {.name = "jobs", .key = "t", .size = sizeof(struct gs_job_sum), GS_FIELDS(fields)},
+    [NOBODY] = {.name = "no job", .key = "", .size = sizeof(struct gs_job_sum), GS_FIELDS(fields)},
+};
+/* clang-format on */
+static const struct gs_records_spec *const tables[N_JOBS_TABLES] = {&specs[BY_KEY], &specs[NOBODY]};
+
+void gs_job_sum_merge(struct gs_job_sum *sum, const struct gs_job_sum *o)
+{
+    sum->n_jobs += o->n_jobs;
+    for (int k = 0; k < GS_N_ATTRIBUTIONS; k++)
+        sum->n_parts[k] += o->n_parts[k];
+    sum->n_cut_start += o->n_cut_start;
+    sum->n_cut_stop += o->n_cut_stop;
+    sum->n_over += o->n_over;
+    sum->wall_ns += o->wall_ns;
+    sum->gpus += o->gpus;
+    sum->held += o->held;
+    sum->energy += o->energy;
+    sum->low += o->low;
+    sum->high += o->high;
+    sum->covered_ns += o->covered_ns;
+    sum->util2_ns += o->util2_ns;
+    sum->util_ns += o->util_ns;
+    sum->idle_ns += o->idle_ns;
+    sum->unused += o->unused;
+    sum->mem_pct = o->mem_pct > sum->mem_pct ? o->mem_pct : sum->mem_pct;
+    gs_energy_error_merge(&sum->error, &o->error);
+}
+
+/* What tells allocations apart, in the order of their columns. */
+enum by {
+    BY_JOB,
+    BY_USER,
+    BY_ACCOUNT,
+    BY_PARTITION,
+    BY_NAME,
+    BY_STATE,
+    BY_START,
+    BY_STOP,
+    BY_HOST,
+    BY_ATTRIBUTE
+};
+
+enum { N_ALLOCATION = BY_STOP + 1 };
+/* clang-format off */
+static const struct gs_column_spec key_columns[] = {
+    [BY_JOB] = GS_COL(JOB), [BY_USER] = GS_COL(USER), [BY_ACCOUNT] = GS_COL(ACCOUNT), [BY_PARTITION] = GS_COL(PARTITION),
+    [BY_NAME] = GS_COL(NAME), [BY_STATE] = GS_COL(STATE, .how = "the attribute state of the event"),
+    [BY_START] = GS_COL(START, .how = "when the job started, also where that is before the samples"),
+    [BY_STOP] = GS_COL(STOP, .how = "when it ended, also where that is after them"),
+    [BY_HOST] = GS_COL(HOSTNAME, .how = "the host"),
+};
+static const char *const key_words[] = {
+    [BY_JOB] = "job", [BY_USER] = "user", [BY_ACCOUNT] = "account", [BY_PARTITION] = "partition", [BY_NAME] = "name",
+    [BY_STATE] = "state", [BY_START] = "", [BY_STOP] = "", [BY_HOST] = "host",
+};
+/* clang-format on */
+
+static enum by by_of(struct gs_str key)
+{
+    for (int k = 0; k < BY_ATTRIBUTE; k++)
+        if (gs_str_eq(key, gs_str(key_words[k])))
+            return (enum by)k;
+    return BY_ATTRIBUTE;
+}
+
+static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
+                                struct gs_state *state, struct gs_arena *arena, struct gs_err *err)
+{
+    const struct gs_jobs_options *const o = options;
+    enum gs_status s = GS_OK;
+    for (size_t k = 0; s == GS_OK && k < o->n_keys; k++)
+        if (by_of(o->key[k]) == BY_ATTRIBUTE)
+            s = gs_keys_check_attribute(d, o->key[k],
+                                        "job, user, account, partition, name, state, host", err);
+    for (size_t k = 0; s == GS_OK && k < N_JOBS_TABLES; k++)
+        s = gs_records_init(&state->table[k], &specs[k], NULL, k == NOBODY, d->n_metrics, arena,
+                            err);
+    return s;
+}
+
+static void put_part(struct gs_buf *b, const struct gs_fold_host *host, const struct gs_pair *p,
+                     enum by by, struct gs_str key)
+{
+    const struct gs_dataset *const d = host->d;
+    if (by == BY_START || by == BY_STOP)
+        gs_key_put_number(b, by == BY_START ? p->start_ns : p->stop_ns);
+    else if (by == BY_JOB)
+        gs_key_put(b, d->job.text[p->job]);
+    else if (by == BY_NAME)
+        gs_key_put(b, d->event.text[p->event]);
+    else if (by == BY_HOST)
+        gs_key_put(b, d->host.text[host->view->host]);
+    else
+        gs_key_put(b, p->attributes == GS_NONE ? (struct gs_str){NULL, 0}
+                                               : gs_attribute(d, p->attributes, key));
+}
+
+static enum gs_status add_host(const void *options, struct gs_state *state,
+                               struct gs_fold_host *host, struct gs_err *err)
+{
+    const struct gs_jobs_options *const o = options;
+    const struct gs_host_view *const h = host->view;
+    struct gs_job_sum *const of_pair = gs_arena_take(host->scratch, h->n_pairs, sizeof *of_pair);
+    struct gs_job_sum nobody = {.mem_pct = GS_MISSING};
+    struct gs_buf text = {.arena = host->scratch};
+    bool by_host = false;
+    if (of_pair == NULL)
+        return gs_fail_memory(err);
+    for (uint32_t p = 0; p < h->n_pairs; p++)
+        of_pair[p].mem_pct = GS_MISSING;
+    for (size_t k = 0; k < o->n_keys; k++)
+        by_host |= by_of(o->key[k]) == BY_HOST;
+    enum gs_status s = gs_jobs_divide(o, host, of_pair, &nobody, err);
+    for (uint32_t p = 0; s == GS_OK && p < h->n_pairs; p++) {
+        text.len = 0;
+        for (int k = 0; o->n_keys == 0 && k < N_ALLOCATION; k++)
+            put_part(&text, host, &h->pair[p], (enum by)k, gs_str(key_words[k]));
+        for (size_t k = 0; k < o->n_keys; k++)
+            put_part(&text, host, &h->pair[p], by_of(o->key[k]), o->key[k]);
+        union gs_key key = {.text = gs_buf_str(&text)};
+        struct gs_job_sum *sum =
+            text.failed ? NULL : gs_records_lookup(&state->table[BY_KEY], &key);
+        if (sum == NULL && !text.failed) { /* a new one: its text stays */
+            key.text.ptr = gs_arena_copy(host->arena, text.ptr, text.len);
+            sum = key.text.ptr == NULL ? NULL
+                                       : gs_records_find(&state->table[BY_KEY], &key, host->arena);
+        }
+        if (sum == NULL)
+            return gs_fail_memory(err);
+        of_pair[p].n_jobs = by_host || !h->pair[p].is_copy;
+        gs_job_sum_merge(sum, &of_pair[p]);
+    }
+    if (s == GS_OK)
+        gs_job_sum_merge(gs_records_at(&state->table[NOBODY], 0), &nobody);
+    return s;
+}
+
+/* --- the frame ----------------------------------------------------------------------------------------- */
+
+enum {
+    C_JOBS,
+    C_WALL,
+    C_GPUS,
+    C_GPU_H,
+    C_COVERED,
+    C_ENERGY,
+    C_LOW,
+    C_HIGH,
+    C_POWER,
+    C_UTIL,
+    C_IDLE,
+    C_WASTED,
+    C_UNUSED,
+    C_MEM,
+    C_COST,
+    C_CO2,
+    C_ATTRIBUTION,
+    C_CUT,
+    N_MEASURES
+};
+/* clang-format off */
+static const struct gs_column_spec measures[N_MEASURES] = {
+    [C_JOBS] = GS_COL(JOBS), [C_WALL] = GS_COL(WALL_H),
+    [C_GPUS] = GS_COL(GPUS, .type = GS_TYPE_REAL, .digits = GS_DIGITS(0), .how =
+                "GPUs that a job holds: those that it or the samples name, else AllocTRES over its nodes, else all of them; of "
+                "a group the mean"),
+    [C_GPU_H] = GS_COL(GPU_H), [C_COVERED] = GS_COL(COVERED_PCT),
+    [C_ENERGY] = GS_COL(ENERGY_J, .how =
+                  "of the GPUs held, trapezoids between readings; the boundary of a job divides one as power before x time "
+                  "before : power after x time after; rows add up to the fleet's energy"),
+    [C_LOW] = GS_COL(ENERGY_LOW_J, .how =
+               "lower end of its 95 % interval: what is not known of the sensors, and, of a shared node, its GPUs could be "
+               "those that used least"),
+    [C_HIGH] = GS_COL(ENERGY_HIGH_J, .how = "upper end: they could be those that used most"),
+    [C_POWER] = GS_COL(POWER_MEAN_W, .how = "energy_j over the GPU time that has readings"),
+    [C_UTIL] = GS_COL(GPU_UTIL_MEAN_PCT, .how = "over the time of the GPUs held"),
+    [C_IDLE] = GS_COL(IDLE_PCT), [C_WASTED] = GS_COL(WASTED_GPU_H), [C_UNUSED] = GS_COL(UNUSED_GPU_H),
+    [C_MEM] = GS_COL(MEM_USED_MAX_PCT), [C_COST] = GS_COL(COST, .how = "energy_j times --pue and --price"),
+    [C_CO2] = GS_COL(CO2_G, .how = "energy_j times --pue and --carbon"),
+    [C_ATTRIBUTION] = GS_COL(ATTRIBUTION), [C_CUT] = GS_COL(CUT),
+};
+/* clang-format on */
+
+static double ratio(gs_i128 num, gs_i128 den)
+{
+    return gs_dd_to_double(gs_dd_ratio(num, den));
+}
+
+/* Joules of whole microjoules. */
+static double joules(gs_i128 energy)
+{
+    return ratio(energy, 1000000);
+}
+
+/* Energy up to a row in whole microjoules, rounded down: what rows show are differences of these, which add up. */
+static gs_i128 microjoules(gs_i128 energy)
+{
+    const gs_i128 one = GS_ENERGY_PER_J / 1000000;
+    return energy / one - (energy % one < 0);
+}
+
+static void set_text(struct gs_frame *f, size_t row, size_t column, const char *text)
+{
+    gs_frame_set_text(f, row, column, gs_str(text));
+}
+
+/* The interval: the sensors' doubt below the least that its GPUs may have used, and above the most. */
+static void fill_energy(struct gs_frame *f, size_t row, size_t at, const struct gs_job_sum *j,
+                        gs_i128 uj)
+{
+    double low, high;
+    const double own = gs_energy_j(j->energy);
+    gs_frame_set_real(f, row, at + C_ENERGY, joules(uj));
+    gs_energy_interval(&j->error, j->energy, &low, &high);
+    low = gs_energy_j(j->low) - (own - low);
+    gs_frame_set_real(f, row, at + C_LOW, own >= 0.0 && low < 0.0 ? 0.0 : low);
+    gs_frame_set_real(f, row, at + C_HIGH, gs_energy_j(j->high) + (high - own));
+    if (j->covered_ns > 0)
+        gs_frame_set_real(f, row, at + C_POWER,
+                          gs_dd_to_double(gs_dd_div(gs_dd_ratio(j->energy, GS_ENERGY_PER_J),
+                                                    gs_dd_ratio(j->covered_ns, GS_NS_PER_S))));
+}
+
+static void fill_use(struct gs_frame *f, size_t row, size_t at, const struct gs_job_sum *j)
+{
+    static const gs_i128 hour = (gs_i128)3600 * GS_NS_PER_S;
+    if (j->util_ns > 0) {
+        const gs_i128 held = j->held > 0 ? j->held / 1000000 : j->covered_ns;
+        gs_frame_set_real(f, row, at + C_UTIL, ratio(j->util2_ns, 2 * j->util_ns) / GS_FIXED_ONE);
+        gs_frame_set_real(f, row, at + C_IDLE, ratio(100 * j->idle_ns, j->util_ns));
+        if (j->n_jobs > 0) {
+            gs_frame_set_real(f, row, at + C_WASTED,
+                              ratio(held, hour) * ratio(j->idle_ns, j->util_ns));
+            gs_frame_set_real(f, row, at + C_UNUSED, ratio(j->unused, hour * 1000000));
+        }
+    }
+    if (j->mem_pct != GS_MISSING)
+        gs_frame_set_real(f, row, at + C_MEM, ratio(j->mem_pct, GS_FIXED_ONE));
+}
+
+static void fill_row(struct gs_frame *f, size_t row, size_t at, const struct gs_jobs_options *o,
+                     const struct gs_job_sum *j, gs_i128 uj)
+{
+    static const gs_i128 hour = (gs_i128)3600 * GS_NS_PER_S;
+    static const char *const words[] = {"n/a", "exact", "whole node", "shared"};
+    const bool sampled = j->covered_ns > 0 || j->energy != 0;
+    int worst = GS_ATTRIBUTION_NONE;
+    for (int k = 0; k < GS_N_ATTRIBUTIONS; k++)
+        worst = j->n_parts[k] > 0 ? k : worst;
+    gs_frame_set_int(f, row, at + C_JOBS, (int64_t)j->n_jobs);
+    if (j->n_jobs > 0) {
+        gs_frame_set_real(f, row, at + C_WALL, ratio(j->wall_ns, hour));
+        gs_frame_set_real(f, row, at + C_GPUS, ratio(j->gpus, 1000000 * (gs_i128)j->n_jobs));
+        gs_frame_set_real(f, row, at + C_GPU_H, ratio(j->held, hour * 1000000));
+        if (j->held > 0)
+            gs_frame_set_real(f, row, at + C_COVERED, ratio(100000000 * j->covered_ns, j->held));
+        set_text(f, row, at + C_ATTRIBUTION, words[worst]);
+        if (j->n_cut_start + j->n_cut_stop > 0)
+            set_text(f, row, at + C_CUT,
+                     j->n_cut_start == 0  ? "stop"
+                     : j->n_cut_stop == 0 ? "start"
+                                          : "both");
+    } else {
+        gs_frame_set_real(f, row, at + C_GPU_H, ratio(j->covered_ns, hour));
+    }
+    if (!sampled)
+        return;
+    fill_energy(f, row, at, j, uj);
+    fill_use(f, row, at, j);
+    if (!isnan(o->price_per_kwh))
+        gs_frame_set_real(f, row, at + C_COST, joules(uj) / 3.6e6 * o->pue * o->price_per_kwh);
+    if (!isnan(o->carbon_g_per_kwh))
+        gs_frame_set_real(f, row, at + C_CO2, joules(uj) / 3.6e6 * o->pue * o->carbon_g_per_kwh);
+}
+
+/* The columns of the keys, then the measures that there are. */
+static struct gs_column_spec *list_columns(const struct gs_jobs_options *o, struct gs_arena *arena,
+                                           size_t *n_keys)
+{
+    const size_t n = o->n_keys == 0 ? N_ALLOCATION : o->n_keys;
+    struct gs_column_spec *const spec = gs_arena_take(arena, n + N_MEASURES, sizeof *spec);
+    for (size_t k = 0; spec != NULL && k < n; k++) {
+        const enum by by = o->n_keys == 0 ? (enum by)k : by_of(o->key[k]);
+        if (by != BY_ATTRIBUTE) {
+            spec[k] = key_columns[by];
+            continue;
+        }
+        const char *const name = gs_arena_copy(arena, o->key[k].ptr, o->key[k].len);
+        if (name == NULL)
+            return NULL;
+        spec[k] = (struct gs_column_spec){
+            .name = name, .label = name, .unit = "", .how = "an attribute of the event"};
+    }
+    for (size_t c = 0; spec != NULL && c < N_MEASURES; c++)
+        spec[n + c] = measures[c];
+    *n_keys = n;
+    return spec;
+}
+
+struct row {
+    const struct gs_job_sum *sum;
+    struct gs_str key;
+    gs_i128 uj;
+};
+
+/* Most energy first, then by key. */
+static int compare_rows(const void *a, const void *b)
+{
+    const struct row *const x = a, *const y = b;
+    if (x->uj != y->uj)
+        return x->uj > y->uj ? -1 : 1;
+    return gs_str_compare(x->key, y->key);
+}
+
+static void tell(const struct gs_records *sums, struct gs_notes *notes)
+{
+    uint64_t n_shared = 0, n_over = 0, n_whole = 0, n_none = 0;
+    gs_i128 energy = 0, half = 0;
+    for (uint32_t i = 0; i < sums->n; i++) {
+        const struct gs_job_sum *const j = gs_records_at(sums, i);
+        n_shared += j->n_parts[GS_ATTRIBUTION_SHARED];
+        n_whole += j->n_parts[GS_ATTRIBUTION_WHOLE];
+        n_none += j->n_parts[GS_ATTRIBUTION_NONE];
+        n_over += j->n_over;
+        if (j->n_parts[GS_ATTRIBUTION_SHARED] > 0) {
+            energy += j->energy;
+            half += (j->high - j->low) / 2;
+        }
+    }
+    if (n_shared > 0)
+        gs_note(
+            notes, GS_NOTE_WARNING,
+            "jobs that share a node: %llu; their energy is divided by GPUs held (\xc2\xb1%.0f %%); "
+            "for exact rows add hpc_job labels (dcgm-exporter --hpc-job-mapping-dir)",
+            (unsigned long long)n_shared, energy > 0 ? ratio(100 * half, energy) : 0.0);
+    if (n_over > 0)
+        gs_note(notes, GS_NOTE_WARNING,
+                "jobs that hold more GPUs of a node at once than it has: %llu; all of it is "
+                "divided among them",
+                (unsigned long long)n_over);
+    if (n_whole > 0)
+        gs_note(notes, GS_NOTE_INFO,
+                "jobs that do not say how many GPUs they hold: %llu; they get all of their nodes "
+                "(sacct --format=AllocTRES,... says it)",
+                (unsigned long long)n_whole);
+    if (n_none > 0)
+        gs_note(notes, GS_NOTE_INFO, "jobs without a GPU that has samples: %llu",
+                (unsigned long long)n_none);
+}
+
+static enum gs_status finish(const void *options, const struct gs_state *state,
+                             const struct gs_facts *facts, unsigned n_threads,
+                             struct gs_arena *arena, struct gs_frames *out, void *also,
+                             struct gs_err *err)
+{
+    const struct gs_jobs_options *const o = options;
+    const struct gs_records *const sums = &state->table[BY_KEY];
+    size_t n_keys;
+    const struct gs_column_spec *const spec = list_columns(o, arena, &n_keys);
+    struct row *const row = gs_arena_take(arena, (size_t)sums->n + 1, sizeof *row);
+    struct gs_frame *f;
+    (void)n_threads, (void)also;
+    if (spec == NULL || row == NULL)
+        return gs_fail_memory(err);
+    gs_i128 total = 0;
+    for (uint32_t i = 0; i <= sums->n; i++) { /* in the order of the keys, nobody last */
+        const gs_i128 before = total;
+        row[i].sum = i < sums->n ? gs_records_at(sums, i) : gs_records_at(&state->table[NOBODY], 0);
+        row[i].key = i < sums->n ? gs_records_key(sums, i, 1)->text : (struct gs_str){NULL, 0};
+        total += row[i].sum->energy;
+        row[i].uj = microjoules(total) - microjoules(before);
+    }
+    qsort(row, sums->n, sizeof *row, compare_rows);
+    const bool any = row[sums->n].sum->energy != 0 || row[sums->n].sum->covered_ns > 0;
+    const enum gs_status s = gs_frame_new(arena, "jobs", o->n_keys == 0 ? "Jobs" : "Jobs by group",
+                                          spec, n_keys + N_MEASURES, sums->n + any, out, &f, err);
+    if (s != GS_OK)
+        return s;
+    for (uint32_t i = 0; i < sums->n + any; i++) {
+        for (size_t k = 0; i < sums->n && k < n_keys; k++) {
+            const struct gs_str part = gs_key_part(row[i].key, k);
+            if (f->columns[k].spec->type == GS_TYPE_TIME)
+                gs_frame_set_time(f, i, k, gs_key_number(part));
+            else
+                gs_frame_set_text(f, i, k, part);
+        }
+        if (i == sums->n)
+            set_text(f, i, 0, "(no job)");
+        fill_row(f, i, n_keys, o, row[i].sum, row[i].uj);
+    }
+    tell(sums, &out->notes);
+    struct gs_view_totals totals = facts->totals;
+    totals.n_hosts_shared = 0; /* nothing here is a mean over the GPUs of a host */
+    gs_view_notes(&totals, facts->duplicates, &out->notes);
+    return GS_OK;
+}
+
+/* clang-format off */
+const struct gs_fold gs_jobs_fold = {
+    .name = "jobs", .views = GS_VIEW_SAMPLES | GS_VIEW_PAIRS | GS_VIEW_RHYTHM, .table = tables, .n_tables = N_JOBS_TABLES,
+    .plan = make_plan, .add = add_host, .finish = finish,
+};
+/* clang-format on */

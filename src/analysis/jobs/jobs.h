@@ -1,0 +1,68 @@
+/* jobs.h - the accounting of jobs: what each held, used, left idle, and how sure that is. */
+#ifndef GPUSTAT_JOBS_H
+#define GPUSTAT_JOBS_H
+
+#include "analysis/aggregate/fold.h"
+#include "analysis/aggregate/key_parts.h"
+
+/* Whose GPU is whose, where neither the samples nor the jobs say so. */
+enum gs_jobs_share {
+    GS_SHARE_ALLOC, /* the free GPUs of a node are those of lowest power; the others are divided by GPUs held */
+    GS_SHARE_FIRST_FIT, /* a job gets the lowest free indices when it starts                                      */
+    GS_SHARE_NODE /* a job holds all GPUs of its nodes                                                      */
+};
+
+struct gs_jobs_options {
+    enum gs_jobs_share share;
+    int64_t idle_below;                          /* fixed-point %: a GPU at less is idle     */
+    double price_per_kwh, carbon_g_per_kwh, pue; /* NaN, NaN, 1: not given                    */
+    size_t n_keys;                               /* 0: a row for each allocation             */
+    struct gs_str key[GS_BY_MAX];
+};
+
+/* How the GPUs of a job were found. */
+enum gs_attribution {
+    GS_ATTRIBUTION_NONE,  /* no sample of its nodes lies in it                                */
+    GS_ATTRIBUTION_EXACT, /* the samples name the job, it names its GPUs, or it has them all  */
+    GS_ATTRIBUTION_WHOLE, /* nothing says how many it holds: all of its nodes                 */
+    GS_ATTRIBUTION_SHARED,
+    GS_N_ATTRIBUTIONS
+};
+
+/*
+ * What some jobs came to, or GPUs that no job held. GPUs are counted in millionths, so that those of a job divide over its
+ * nodes. Valid when zeroed but for mem_pct, GS_MISSING.
+ */
+struct gs_job_sum {
+    uint64_t n_jobs, n_parts[GS_N_ATTRIBUTIONS]; /* a part is a job on a host                    */
+    uint64_t n_cut_start, n_cut_stop;            /* parts that reach beyond the samples          */
+    uint64_t n_over;                             /* parts with more held than the host has       */
+    gs_i128 wall_ns, gpus, held;                 /* inside the samples; 10^-6 GPUs; x ns         */
+    gs_i128 energy, low, high; /* GS_ENERGY_PER_J; if its GPUs were the least and the most */
+    gs_i128 covered_ns;        /* of GPUs, outside of gaps                     */
+    gs_i128 util2_ns, util_ns, idle_ns; /* twice utilisation x ns; time with one; idle  */
+    gs_i128 unused;                     /* 10^-6 GPUs x ns of GPUs that never did anything */
+    int64_t mem_pct;                    /* fixed-point, the most of its GPUs' memory    */
+    struct gs_energy_error error;
+};
+
+void gs_job_sum_merge(struct gs_job_sum *sum, const struct gs_job_sum *other);
+
+/*
+ * Divides what the GPUs of a host used among its pairs, which come zeroed as `nobody` does: the sum over all of them is
+ * that of the GPUs, to the last unit. See section J of the analyses in the manual: a boundary of a job divides the energy
+ * between two readings as p0 x time before : p1 x time after.
+ * Cost: O(samples x GPUs of the host / GPUs sampled at once), and for each boundary the jobs that run.
+ */
+enum gs_status gs_jobs_divide(const struct gs_jobs_options *o, const struct gs_fold_host *host,
+                              struct gs_job_sum *of_pair, struct gs_job_sum *nobody,
+                              struct gs_err *err);
+
+/*
+ * The frame "jobs": a row for each allocation, or for each value of the keys, most energy first, and the last for what no
+ * job held. Options: struct gs_jobs_options.
+ * Errors: GS_ERR_DATA for a key that no event has.
+ */
+extern const struct gs_fold gs_jobs_fold;
+
+#endif

@@ -1,0 +1,739 @@
+/*
+ * jobs_divide.c - goes through a host's time once, with all its GPUs side by side, and gives each stretch of each GPU to who
+ * held it. Everything is a whole number and every division hands its rest on, so that nothing is lost or made.
+ */
+#include <stdlib.h>
+
+#include "analysis/jobs/jobs.h"
+#include "analysis/timeline/counts.h"
+#include "analysis/timeline/pair_energy.h"
+#include "base/core/row_order.h"
+
+enum { ONE_GPU = 1000000 };
+enum { HOLDS = 1, SEEN = 2, WORKED = 4 }; /* of a pair and a GPU */
+
+/* What is divided: of one GPU in one stretch, or of several together. */
+enum quantity { ENERGY, COVERED, UTIL2, UTIL_NS, IDLE, N_QUANTITIES };
+
+/* One GPU: the interval between two readings that the sweep is in, and the part of it between boundaries of jobs. */
+struct lane {
+    const struct gs_gpu_view *gpu;
+    struct gs_sensor sensor;
+    bool scaled, poolable;
+    uint32_t at, next; /* samples of the instants around the interval; gpu->n: there is none more */
+    int64_t from_ns, to_ns; /* in the clock of the jobs */
+    int64_t first_power, last_power;
+    gs_i128 area, passed_ns;     /* of the log up to the interval, as read */
+    gs_i128 energy, energy_left; /* of the interval; of what its parts have not taken */
+    gs_u128 weights;
+    size_t boundary; /* the first behind the present part's beginning */
+    int64_t part_from_ns, part_to_ns;
+    gs_i128 part_left; /* of its energy and time what stretches have not taken */
+    int64_t part_left_ns;
+    int64_t rank;               /* twice the part's power */
+    gs_i128 util2;              /* twice its utilisation; -1: not known */
+    bool idle, covered, begins; /* begins: a reading stands at the present instant */
+    gs_i128 held_energy;        /* since the holders last changed */
+};
+
+struct sweep {
+    const struct gs_jobs_options *o;
+    const struct gs_fold_host *host;
+    const struct gs_host_view *view;
+    struct gs_job_sum *of_pair, *nobody;
+    struct lane *lane; /* [n_gpus] */
+    uint32_t n_gpus, n_poolable;
+    int64_t from_ns, to_ns; /* that any sample covers */
+    int64_t *boundary;      /* [n_boundaries] ascending, each once */
+    size_t n_boundaries, n_counted;
+    uint32_t *by_start,
+        *by_stop; /* [n_counted] pairs; those of one start by job and what else tells them apart */
+    size_t started, stopped;
+    uint8_t *mark;       /* [n_pairs * n_gpus] */
+    gs_i128 *want;       /* [n_pairs] 10^-6 GPUs on this host */
+    bool *pooled, *told; /* [n_pairs] divides what is left over; something says how many it holds */
+    uint32_t *active;    /* [n_active] in the order of by_start */
+    size_t n_active;
+    gs_i128 *share_of,
+        free_share;     /* [n_pairs] energy since the holders last changed; nobody's of the pool */
+    uint32_t *order;    /* [n_gpus] room */
+    uint32_t *n_owners; /* [n_gpus] active pairs that hold the GPU for sure */
+    gs_i128 pool_want;
+    uint32_t n_pool, n_pool_pairs;
+};
+
+/* --- the readings of a GPU ----------------------------------------------------------------------------- */
+
+/* The sample of the first instant with a power from `from` on; gpu->n: none. */
+static uint32_t find_power(const struct gs_gpu_view *g, uint32_t from, int64_t *power)
+{
+    for (uint32_t i = from; i < g->n; i++) {
+        if (i > from && g->t_ns[i] == g->t_ns[i - 1])
+            continue;
+        *power = gs_reading_at(g, g->drawn, i);
+        if (*power != GS_MISSING)
+            return i;
+    }
+    return g->n;
+}
+
+static uint32_t behind(const struct gs_gpu_view *g, uint32_t i)
+{
+    uint32_t next = i + 1;
+    while (next < g->n && g->t_ns[next] == g->t_ns[i])
+        next++;
+    return next;
+}
+
+/*
+ * e x w / whole, rounded down; both weights lose the same bits, so that no product overflows, and all but the last of the
+ * parts take theirs so: the last takes the rest.
+ */
+static gs_i128 portion(gs_i128 e, gs_u128 w, gs_u128 whole)
+{
+    while (whole >> 40 != 0) {
+        whole >>= 8;
+        w >>= 8;
+    }
+    const gs_i128 by = (gs_i128)whole, times = (gs_i128)w;
+    return by == 0 ? 0 : e / by * times + e % by * times / by;
+}
+
+/* Weighs the part of the interval from `from` to `to`: who ends inside it has used what the reading at that side says. */
+static gs_u128 weigh(const struct lane *l, int64_t from, int64_t to)
+{
+    gs_i128 p = (gs_i128)l->first_power + l->last_power;
+    if (from == l->from_ns && to < l->to_ns)
+        p = 2 * (gs_i128)l->first_power;
+    else if (to == l->to_ns && from > l->from_ns)
+        p = 2 * (gs_i128)l->last_power;
+    if (l->first_power < 0 || l->last_power < 0 || (l->first_power == 0 && l->last_power == 0))
+        p = 1;
+    return (gs_u128)p * (uint64_t)(to - from);
+}
+
+static void set_utilisation(struct lane *l, const struct gs_jobs_options *o, bool first, bool last)
+{
+    const struct gs_gpu_view *const g = l->gpu;
+    int64_t u[2] = {gs_reading_at(g, GS_GPU_UTIL, l->at), gs_reading_at(g, GS_GPU_UTIL, l->next)};
+    if (first != last) /* one reading tells of the part that touches it, where it is there */
+        u[first] = u[!first] != GS_MISSING ? u[!first] : u[first];
+    for (int k = 0; k < 2; k++)
+        u[k] = u[k] == GS_MISSING ? u[!k] : u[k];
+    l->util2 = u[0] == GS_MISSING ? -1 : (gs_i128)u[0] + u[1];
+    l->idle = u[0] != GS_MISSING && u[0] < o->idle_below && u[1] < o->idle_below;
+}
+
+/* The part that begins at `from`: up to the next boundary, or the end of the interval. */
+static void begin_part(struct sweep *s, struct lane *l, int64_t from)
+{
+    while (l->boundary < s->n_boundaries && s->boundary[l->boundary] <= from)
+        l->boundary++;
+    const bool cut = l->boundary < s->n_boundaries && s->boundary[l->boundary] < l->to_ns;
+    const bool first = from == l->from_ns;
+    l->part_from_ns = from;
+    l->part_to_ns = cut ? s->boundary[l->boundary] : l->to_ns;
+    const gs_u128 w = weigh(l, from, l->part_to_ns);
+    l->part_left = cut ? portion(l->energy, w, l->weights) : l->energy_left;
+    l->energy_left -= l->part_left;
+    l->part_left_ns = l->part_to_ns - from;
+    l->rank = first == !cut ? l->first_power / 2 + l->last_power / 2
+              : first       ? l->first_power
+                            : l->last_power;
+    set_utilisation(l, s->o, first, !cut);
+}
+
+/* The interval behind the present one; false: there is none. */
+static bool begin_interval(struct sweep *s, struct lane *l)
+{
+    const struct gs_gpu_view *const g = l->gpu;
+    l->at = l->next;
+    l->first_power = l->last_power;
+    if (l->at == g->n)
+        return false;
+    l->next = find_power(g, behind(g, l->at), &l->last_power);
+    if (l->next == g->n)
+        return false;
+    const int64_t length = g->t_ns[l->next] - g->t_ns[l->at];
+    gs_i128 area = ((gs_i128)l->first_power + l->last_power) * length;
+    if (s->host->d->max_gap_ns > 0 && length > s->host->d->max_gap_ns)
+        area = 0; /* as was said; else every gap is bridged */
+    l->energy = area;
+    if (l->scaled)
+        l->energy = gs_sensor_scale(&l->sensor, l->area + area, l->passed_ns + length) -
+                    gs_sensor_scale(&l->sensor, l->area, l->passed_ns);
+    l->area += area;
+    l->passed_ns += length;
+    l->energy_left = l->energy;
+    l->from_ns = g->t_ns[l->at] - l->sensor.shift_ns;
+    l->to_ns = g->t_ns[l->next] - l->sensor.shift_ns;
+    l->covered = g->interval_ns == 0 || length / 3 <= g->interval_ns;
+    l->weights = 0;
+    int64_t from = l->from_ns;
+    size_t b = l->boundary;
+    for (; b < s->n_boundaries && s->boundary[b] < l->to_ns; b++)
+        if (s->boundary[b] > from) {
+            l->weights += weigh(l, from, s->boundary[b]);
+            from = s->boundary[b];
+        }
+    l->weights += weigh(l, from, l->to_ns);
+    begin_part(s, l, l->from_ns);
+    return true;
+}
+
+static enum gs_status begin_lane(struct sweep *s, uint32_t k, struct gs_err *err)
+{
+    struct lane *const l = &s->lane[k];
+    const struct gs_gpu_view *const g = &s->view->gpu[k];
+    const struct gs_gpu_series *const series = s->view->series == NULL ? NULL : &s->view->series[k];
+    l->gpu = g;
+    l->rank = INT64_MIN;
+    l->poolable = series == NULL || series->job == GS_NONE || series->job == s->view->no_job;
+    s->n_poolable += l->poolable;
+    l->next = g->n;
+    if (g->n == 0)
+        return GS_OK;
+    const enum gs_status status = gs_gpu_sensor(g, s->host->scratch, &l->sensor, err);
+    if (status != GS_OK)
+        return status;
+    l->scaled = l->sensor.scale_from != GS_SENSOR_UNKNOWN;
+    l->next = find_power(g, 0, &l->last_power);
+    if (l->next == g->n)
+        return GS_OK;
+    if (!begin_interval(s, l))
+        return GS_OK;
+    uint32_t last = g->n;
+    while (last > 0 && g->value[g->drawn][last - 1] == GS_MISSING)
+        last--;
+    const int64_t end = g->t_ns[last - 1] - l->sensor.shift_ns;
+    s->from_ns = s->from_ns == GS_MISSING || l->from_ns < s->from_ns ? l->from_ns : s->from_ns;
+    s->to_ns = s->to_ns == GS_MISSING || end > s->to_ns ? end : s->to_ns;
+    return GS_OK;
+}
+
+/* --- who holds what ------------------------------------------------------------------------------------ */
+
+static struct gs_str attribute(const struct sweep *s, uint32_t p, const char *name)
+{
+    const uint32_t set = s->view->pair[p].attributes;
+    return set == GS_NONE ? (struct gs_str){NULL, 0} : gs_attribute(s->host->d, set, gs_str(name));
+}
+
+/* How many GPUs of this host a pair holds, and whether it is known which. */
+static void settle_want(struct sweep *s, uint32_t p)
+{
+    const struct gs_pair *const pair = &s->view->pair[p];
+    const struct gs_gpu_series *const series = s->view->series;
+    uint8_t *const mark = s->mark + (size_t)p * s->n_gpus;
+    bool named = pair->gpu != GS_NONE;
+    uint64_t n = 0, gpus, nodes;
+    for (uint32_t k = 0; k < s->n_gpus; k++)
+        if (gs_pair_uses(s->view, pair, k)) {
+            named |= series != NULL && !s->lane[k].poolable;
+            mark[k] = HOLDS;
+            n++;
+        }
+    s->want[p] = (gs_i128)(n > 0 ? n : 1) * ONE_GPU; /* the one that it names may have no samples */
+    s->told[p] = named;
+    if (named && s->o->share != GS_SHARE_NODE)
+        return;
+    s->pooled[p] = true;
+    for (uint32_t k = 0; k < s->n_gpus; k++)
+        mark[k] = 0;
+    s->want[p] = (gs_i128)s->n_poolable * ONE_GPU;
+    if (s->o->share == GS_SHARE_NODE ||
+        gs_count_parse(attribute(s, p, "gpus"), 1 << 20, &gpus) != GS_NUMBER_OK)
+        return;
+    if (gs_count_parse(attribute(s, p, "nodes"), 1 << 20, &nodes) != GS_NUMBER_OK || nodes == 0)
+        nodes = 1;
+    s->want[p] = (gs_i128)gpus * ONE_GPU / (gs_i128)nodes;
+    s->told[p] = true;
+}
+
+/* A job that starts gets the lowest indices that are free. */
+static void take_first_free(struct sweep *s, uint32_t p)
+{
+    gs_i128 left = s->want[p];
+    for (uint32_t k = 0; k < s->n_gpus && left > 0; k++) {
+        bool held = !s->lane[k].poolable;
+        for (size_t i = 0; i < s->n_active; i++)
+            held |= (s->mark[(size_t)s->active[i] * s->n_gpus + k] & HOLDS) != 0;
+        if (held)
+            continue;
+        s->mark[(size_t)p * s->n_gpus + k] |= HOLDS;
+        left -= ONE_GPU;
+    }
+    s->pooled[p] = left >= ONE_GPU; /* fewer are free than it holds: nothing is sure then */
+    for (uint32_t k = 0; s->pooled[p] && k < s->n_gpus; k++)
+        s->mark[(size_t)p * s->n_gpus + k] &= (uint8_t)~HOLDS;
+}
+
+static int by_energy(const void *a, const void *b)
+{
+    const struct lane *const x = *(struct lane *const *)a, *const y = *(struct lane *const *)b;
+    return (x->held_energy > y->held_energy) - (x->held_energy < y->held_energy);
+}
+
+/* Of a pool in the order of energy somebody had `gpus` (10^-6) and took `own`: it may have been the least or the most. */
+static void widen(struct gs_job_sum *sum, struct lane *const *pool, size_t n, gs_i128 gpus,
+                  gs_i128 own)
+{
+    const size_t floor = (size_t)(gpus / ONE_GPU), ceil = (size_t)((gpus + ONE_GPU - 1) / ONE_GPU);
+    const size_t least = floor < n ? floor : n, most = ceil < n ? ceil : n;
+    gs_i128 low = 0, high = 0;
+    for (size_t k = 0; k < least; k++)
+        low += pool[k]->held_energy;
+    for (size_t k = n - most; k < n; k++)
+        high += pool[k]->held_energy;
+    sum->low += low < own ? low : own;
+    sum->high += high > own ? high : own;
+}
+
+/* Ends a time in which the same jobs held GPUs. */
+static enum gs_status end_holders(struct sweep *s, struct gs_err *err)
+{
+    const struct gs_arena_mark mark = gs_arena_mark(s->host->scratch);
+    struct lane **const pool = gs_arena_take(s->host->scratch, s->n_gpus, sizeof *pool);
+    size_t n = 0;
+    if (pool == NULL)
+        return gs_fail_memory(err);
+    for (uint32_t k = 0; k < s->n_gpus; k++)
+        if (s->lane[k].poolable && s->n_owners[k] == 0)
+            pool[n++] = &s->lane[k];
+    qsort(pool, n, sizeof *pool, by_energy);
+    for (size_t i = 0; i < s->n_active; i++) {
+        const uint32_t p = s->active[i];
+        if (!s->pooled[p])
+            continue;
+        widen(&s->of_pair[p], pool, n, s->want[p], s->share_of[p]);
+        s->share_of[p] = 0;
+    }
+    const gs_i128 left = (gs_i128)n * ONE_GPU - s->pool_want;
+    widen(s->nobody, pool, n, left > 0 ? left : 0, s->free_share);
+    s->free_share = 0;
+    for (uint32_t k = 0; k < s->n_gpus; k++)
+        s->lane[k].held_energy = 0;
+    gs_arena_rewind(s->host->scratch, mark);
+    return GS_OK;
+}
+
+static void find_owners(struct sweep *s)
+{
+    s->pool_want = 0;
+    s->n_pool = s->n_pool_pairs = 0;
+    for (uint32_t k = 0; k < s->n_gpus; k++) {
+        s->n_owners[k] = 0;
+        for (size_t i = 0; i < s->n_active; i++)
+            s->n_owners[k] += !s->pooled[s->active[i]] &&
+                              (s->mark[(size_t)s->active[i] * s->n_gpus + k] & HOLDS) != 0;
+        s->n_pool += s->lane[k].poolable && s->n_owners[k] == 0;
+    }
+    for (size_t i = 0; i < s->n_active; i++)
+        if (s->pooled[s->active[i]]) {
+            s->pool_want += s->want[s->active[i]];
+            s->n_pool_pairs++;
+        }
+}
+
+/* Of a pair that divides the GPUs of the host: does it have all of them for itself? */
+static void judge(struct sweep *s)
+{
+    for (size_t i = 0; i < s->n_active; i++) {
+        const uint32_t p = s->active[i];
+        struct gs_job_sum *const sum = &s->of_pair[p];
+        if (!s->pooled[p]) {
+            for (uint32_t k = 0; k < s->n_gpus; k++)
+                if ((s->mark[(size_t)p * s->n_gpus + k] & HOLDS) != 0)
+                    sum->n_parts[GS_ATTRIBUTION_EXACT] = 1;
+            continue;
+        }
+        const bool alone = s->pool_want == s->want[p] &&
+                           s->want[p] >= (gs_i128)s->n_pool * ONE_GPU && s->n_pool == s->n_poolable;
+        sum->n_over = s->pool_want > (gs_i128)s->n_pool * ONE_GPU ? 1 : sum->n_over;
+        if (!s->told[p])
+            sum->n_parts[GS_ATTRIBUTION_WHOLE] = 1;
+        else
+            sum->n_parts[alone ? GS_ATTRIBUTION_EXACT : GS_ATTRIBUTION_SHARED] = 1;
+    }
+}
+
+/* Jobs that have stopped by `t_ns` go, those that have started by then come, in the order of time. */
+static enum gs_status change_holders(struct sweep *s, int64_t t_ns, struct gs_err *err)
+{
+    const struct gs_pair *const pair = s->view->pair;
+    bool changed = false;
+    while ((s->started < s->n_counted && pair[s->by_start[s->started]].start_ns <= t_ns) ||
+           (s->stopped < s->n_counted && pair[s->by_stop[s->stopped]].stop_ns <= t_ns)) {
+        if (!changed) {
+            const enum gs_status status = end_holders(s, err);
+            if (status != GS_OK)
+                return status;
+            changed = true;
+        }
+        const bool stop = s->started == s->n_counted ||
+                          (s->stopped < s->n_counted && pair[s->by_stop[s->stopped]].stop_ns <=
+                                                            pair[s->by_start[s->started]].start_ns);
+        const uint32_t p = stop ? s->by_stop[s->stopped++] : s->by_start[s->started++];
+        size_t i = s->n_active;
+        if (stop) {
+            for (i = 0; s->active[i] != p;)
+                i++;
+            for (s->n_active--; i < s->n_active; i++)
+                s->active[i] = s->active[i + 1];
+            continue;
+        }
+        if (s->o->share == GS_SHARE_FIRST_FIT && s->pooled[p])
+            take_first_free(s, p);
+        s->active[s->n_active++] = p; /* in the order of by_start */
+    }
+    if (changed) {
+        find_owners(s);
+        judge(s);
+    }
+    return GS_OK;
+}
+
+/* --- dividing ------------------------------------------------------------------------------------------ */
+
+static void add_quantities(struct gs_job_sum *sum, const gs_i128 q[N_QUANTITIES])
+{
+    sum->energy += q[ENERGY];
+    sum->covered_ns += q[COVERED];
+    sum->util2_ns += q[UTIL2];
+    sum->util_ns += q[UTIL_NS];
+    sum->idle_ns += q[IDLE];
+}
+
+/* Divides among the active pairs that hold GPU `k` (GS_NONE: that share the pool) by weight; the last takes the rest. */
+static void divide(struct sweep *s, uint32_t k, gs_i128 q[N_QUANTITIES], gs_i128 weights)
+{
+    for (size_t i = 0; i < s->n_active && weights > 0; i++) {
+        const uint32_t p = s->active[i];
+        if (k == GS_NONE ? !s->pooled[p]
+                         : s->pooled[p] || (s->mark[(size_t)p * s->n_gpus + k] & HOLDS) == 0)
+            continue;
+        const gs_i128 weight = k == GS_NONE ? s->want[p] : 1;
+        gs_i128 part[N_QUANTITIES];
+        for (int c = 0; c < N_QUANTITIES; c++) {
+            part[c] = weight == weights ? q[c] : q[c] * weight / weights;
+            q[c] -= part[c];
+        }
+        weights -= weight;
+        add_quantities(&s->of_pair[p], part);
+        if (k == GS_NONE) {
+            s->share_of[p] += part[ENERGY];
+        } else {
+            s->of_pair[p].low += part[ENERGY];
+            s->of_pair[p].high += part[ENERGY];
+        }
+    }
+}
+
+/* What a lane has in the next `ns`; nothing where no part is on. */
+static void take_stretch(struct lane *l, int64_t t_ns, int64_t ns, gs_i128 q[N_QUANTITIES])
+{
+    for (int c = 0; c < N_QUANTITIES; c++)
+        q[c] = 0;
+    l->begins = false;
+    if (l->next == l->gpu->n || t_ns < l->part_from_ns)
+        return;
+    l->begins = t_ns == l->from_ns;
+    q[ENERGY] = ns == l->part_left_ns ? l->part_left
+                                      : l->part_left / l->part_left_ns * ns +
+                                            l->part_left % l->part_left_ns * ns / l->part_left_ns;
+    l->part_left -= q[ENERGY];
+    l->part_left_ns -= ns;
+    l->held_energy += q[ENERGY];
+    q[COVERED] = l->covered ? ns : 0;
+    if (l->util2 >= 0) {
+        q[UTIL2] = l->util2 * ns;
+        q[UTIL_NS] = ns;
+        q[IDLE] = l->idle ? ns : 0;
+    }
+}
+
+/* A reading of GPU k at the present instant, for those who hold it or may. */
+static void note_reading(struct sweep *s, uint32_t k)
+{
+    const struct lane *const l = &s->lane[k];
+    const struct gs_dataset *const d = s->host->d;
+    const int64_t util = gs_reading_at(l->gpu, GS_GPU_UTIL, l->at);
+    int64_t mem = GS_MISSING;
+    const uint32_t used = gs_metrics_find(d->metric, d->n_metrics, gs_str("mem_used_mib")),
+                   total = gs_metrics_find(d->metric, d->n_metrics, gs_str("mem_total_mib"));
+    if (used != UINT32_MAX && total != UINT32_MAX) {
+        const int64_t u = gs_reading_at(l->gpu, used, l->at),
+                      t = gs_reading_at(l->gpu, total, l->at);
+        if (u != GS_MISSING && t > 0)
+            mem = (int64_t)((gs_i128)u * 100 * GS_FIXED_ONE / t);
+    }
+    for (size_t i = 0; i < s->n_active; i++) {
+        const uint32_t p = s->active[i];
+        uint8_t *const mark = &s->mark[(size_t)p * s->n_gpus + k];
+        const bool holds = (*mark & HOLDS) != 0 && !s->pooled[p];
+        if (!holds && (!s->pooled[p] || !l->poolable || s->n_owners[k] > 0))
+            continue;
+        if (util != GS_MISSING)
+            *mark |= util > 0 ? SEEN | WORKED : SEEN;
+        if (mem != GS_MISSING && (holds || s->n_pool_pairs == 1) && mem > s->of_pair[p].mem_pct)
+            s->of_pair[p].mem_pct = mem;
+    }
+}
+
+/* Puts the pool's lanes in the order of their power, those without any first, and says how many are free. */
+static size_t order_pool(struct sweep *s)
+{
+    size_t n = 0;
+    const gs_i128 free = (gs_i128)s->n_pool - (s->pool_want + ONE_GPU - 1) / ONE_GPU;
+    for (uint32_t k = 0; k < s->n_gpus; k++) {
+        const struct lane *const l = &s->lane[k];
+        if (!l->poolable || s->n_owners[k] > 0)
+            continue;
+        size_t i = n++;
+        if (free > 0 && s->pool_want > 0)
+            for (; i > 0 && s->lane[s->order[i - 1]].rank > l->rank; i--)
+                s->order[i] = s->order[i - 1];
+        s->order[i] = k;
+    }
+    return s->pool_want == 0 ? n : free > 0 ? (size_t)free : 0;
+}
+
+static void divide_stretch(struct sweep *s, int64_t t_ns, int64_t ns)
+{
+    gs_i128 q[N_QUANTITIES], held[N_QUANTITIES] = {0};
+    const size_t n_free = order_pool(s); /* before parts end */
+    for (uint32_t k = 0; k < s->n_gpus; k++) {
+        struct lane *const l = &s->lane[k];
+        if (l->poolable && s->n_owners[k] == 0)
+            continue;
+        take_stretch(l, t_ns, ns, q);
+        if (l->begins)
+            note_reading(s, k);
+        if (s->n_owners[k] > 0) {
+            divide(s, k, q, s->n_owners[k]);
+            continue;
+        }
+        add_quantities(s->nobody, q);
+        s->nobody->low += q[ENERGY];
+        s->nobody->high += q[ENERGY];
+    }
+    for (size_t i = 0; i < s->n_pool; i++) {
+        struct lane *const l = &s->lane[s->order[i]];
+        take_stretch(l, t_ns, ns, q);
+        if (l->begins)
+            note_reading(s, s->order[i]);
+        if (i < n_free) {
+            add_quantities(s->nobody, q);
+            s->free_share += q[ENERGY];
+            continue;
+        }
+        for (int c = 0; c < N_QUANTITIES; c++)
+            held[c] += q[c];
+    }
+    divide(s, GS_NONE, held, s->pool_want);
+}
+
+/* The end of the stretch that begins at `t_ns`: of a part, of what no lane covers yet, of who holds. */
+static int64_t stretch_end(struct sweep *s, int64_t t_ns)
+{
+    const struct gs_pair *const pair = s->view->pair;
+    int64_t end = s->to_ns;
+    for (uint32_t k = 0; k < s->n_gpus; k++) {
+        struct lane *const l = &s->lane[k];
+        if (l->next == l->gpu->n)
+            continue;
+        if (l->part_left_ns == 0 && l->part_to_ns < l->to_ns)
+            begin_part(s, l, l->part_to_ns);
+        else if (l->part_left_ns == 0 && !begin_interval(s, l)) {
+            l->rank = INT64_MIN;
+            continue;
+        }
+        const int64_t next = t_ns < l->part_from_ns ? l->part_from_ns : l->part_to_ns;
+        end = next < end ? next : end;
+    }
+    if (s->started < s->n_counted && pair[s->by_start[s->started]].start_ns < end)
+        end = pair[s->by_start[s->started]].start_ns;
+    if (s->stopped < s->n_counted && pair[s->by_stop[s->stopped]].stop_ns < end)
+        end = pair[s->by_stop[s->stopped]].stop_ns;
+    return end;
+}
+
+/* --- around -------------------------------------------------------------------------------------------- */
+
+/* Pairs of one start, or one stop, by what else tells them apart, never by number. */
+static int compare_pairs(const void *of, uint32_t a, uint32_t b)
+{
+    const struct sweep *const s = of;
+    const struct gs_pair *const x = &s->view->pair[a], *const y = &s->view->pair[b];
+    const struct gs_dataset *const d = s->host->d;
+    const struct gs_str none = {NULL, 0};
+    const int64_t left[] = {x->job, x->start_ns, x->stop_ns, x->event, x->gpu};
+    const int64_t right[] = {y->job, y->start_ns, y->stop_ns, y->event, y->gpu};
+    for (size_t i = 0; i < sizeof left / sizeof *left; i++)
+        if (left[i] != right[i])
+            return left[i] < right[i] ? -1 : 1;
+    const int by_set =
+        gs_str_compare(x->attributes == GS_NONE ? none : d->attributes.text[x->attributes],
+                       y->attributes == GS_NONE ? none : d->attributes.text[y->attributes]);
+    return by_set != 0 ? by_set : gs_str_compare(d->task.text[x->task], d->task.text[y->task]);
+}
+
+/* The pairs that count by the instants in `code`, which hold their places; NULL without memory. */
+static uint32_t *order_pairs(struct sweep *s, const uint64_t *code)
+{
+    uint32_t *const order =
+        gs_rows_in_order(code, 64, s->view->n_pairs, compare_pairs, s, s->host->scratch);
+    size_t n = 0;
+    for (uint32_t i = 0; order != NULL && i < s->view->n_pairs; i++)
+        if (gs_pair_ns(&s->view->pair[order[i]]) > 0)
+            order[n++] = order[i];
+    s->n_counted = n;
+    return order;
+}
+
+static int compare_times(const void *a, const void *b)
+{
+    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static bool collect(struct sweep *s)
+{
+    struct gs_arena *const a = s->host->scratch;
+    const uint32_t n_pairs = s->view->n_pairs;
+    s->lane = gs_arena_take(a, s->n_gpus, sizeof *s->lane);
+    uint64_t *const code = gs_arena_take(a, n_pairs, 2 * sizeof *code);
+    s->active = gs_arena_take(a, n_pairs, sizeof *s->active);
+    s->boundary = gs_arena_take(a, 2 * (size_t)n_pairs, sizeof *s->boundary);
+    s->mark = gs_arena_take(a, (size_t)n_pairs * s->n_gpus, sizeof *s->mark);
+    s->want = gs_arena_take(a, n_pairs, sizeof *s->want);
+    s->pooled = gs_arena_take(a, n_pairs, sizeof *s->pooled);
+    s->told = gs_arena_take(a, n_pairs, sizeof *s->told);
+    s->share_of = gs_arena_take(a, n_pairs, sizeof *s->share_of);
+    s->order = gs_arena_take(a, s->n_gpus, sizeof *s->order);
+    s->n_owners = gs_arena_take(a, s->n_gpus, sizeof *s->n_owners);
+    if (code == NULL || s->lane == NULL || s->active == NULL || s->boundary == NULL ||
+        s->mark == NULL || s->want == NULL || s->pooled == NULL || s->told == NULL ||
+        s->share_of == NULL || s->order == NULL || s->n_owners == NULL)
+        return false;
+    for (uint32_t p = 0; p < n_pairs; p++) {
+        code[p] = (uint64_t)s->view->pair[p].start_ns ^ UINT64_C(1) << 63;
+        code[n_pairs + p] = (uint64_t)s->view->pair[p].stop_ns ^ UINT64_C(1) << 63;
+    }
+    s->by_start = order_pairs(s, code);
+    s->by_stop = order_pairs(s, code + n_pairs);
+    if (s->by_start == NULL || s->by_stop == NULL)
+        return false;
+    for (size_t i = 0; i < s->n_counted; i++) {
+        s->boundary[2 * i] = s->view->pair[s->by_start[i]].start_ns;
+        s->boundary[2 * i + 1] = s->view->pair[s->by_start[i]].stop_ns;
+    }
+    qsort(s->boundary, 2 * s->n_counted, sizeof *s->boundary, compare_times);
+    for (size_t i = 0; i < 2 * s->n_counted; i++)
+        if (i == 0 || s->boundary[i] != s->boundary[i - 1])
+            s->boundary[s->n_boundaries++] = s->boundary[i];
+    return true;
+}
+
+/* What a pair held of the time that the samples cover, and which of its GPUs never did anything. */
+static void end_pair(struct sweep *s, uint32_t p)
+{
+    const struct gs_pair *const pair = &s->view->pair[p];
+    struct gs_job_sum *const sum = &s->of_pair[p];
+    const bool any =
+        s->from_ns != GS_MISSING && pair->stop_ns > s->from_ns && pair->start_ns < s->to_ns;
+    const int64_t from = pair->start_ns > s->from_ns ? pair->start_ns : s->from_ns;
+    const int64_t to = pair->stop_ns < s->to_ns ? pair->stop_ns : s->to_ns;
+    sum->gpus = s->want[p];
+    enum gs_attribution worst = GS_ATTRIBUTION_NONE;
+    for (int k = 0; k < GS_N_ATTRIBUTIONS; k++) {
+        if (sum->n_parts[k] > 0)
+            worst = (enum gs_attribution)k;
+        sum->n_parts[k] = 0;
+    }
+    sum->n_parts[any && s->want[p] > 0 && s->n_gpus > 0 ? worst : GS_ATTRIBUTION_NONE] = 1;
+    if (!any)
+        return;
+    const gs_i128 wall = (gs_i128)to - from;
+    sum->wall_ns = pair->is_copy ? 0 : wall;
+    sum->held = s->want[p] * wall;
+    sum->n_cut_start = from > pair->start_ns;
+    sum->n_cut_stop = to < pair->stop_ns;
+    gs_i128 seen = 0, worked = 0;
+    for (uint32_t k = 0; k < s->n_gpus; k++) {
+        const uint8_t mark = s->mark[(size_t)p * s->n_gpus + k];
+        seen += (mark & SEEN) != 0;
+        worked += (mark & WORKED) != 0;
+    }
+    /* Which of the pool's were its own is not known: so many at least never did anything. */
+    const gs_i128 beside = seen * ONE_GPU > s->want[p] ? seen * ONE_GPU - s->want[p] : 0;
+    const gs_i128 unused = (seen - worked) * ONE_GPU - (s->pooled[p] ? beside : 0);
+    sum->unused = unused > 0 ? unused * wall : 0;
+}
+
+/* The doubt about the sensors of what a pair held: of a pool its part of each. */
+static enum gs_status add_doubts(struct sweep *s, struct gs_err *err)
+{
+    const struct gs_host_view *const h = s->view;
+    struct gs_energy_point *const at = gs_arena_take_raw(s->host->scratch, h->n_times, sizeof *at);
+    if (at == NULL)
+        return gs_fail_memory(err);
+    for (uint32_t k = 0; k < s->n_gpus; k++) {
+        struct lane *const l = &s->lane[k];
+        if (l->gpu->n == 0)
+            continue;
+        const enum gs_status status = gs_energy_points(l->gpu, &l->sensor, INT64_MAX, h->time,
+                                                       h->n_times, s->host->scratch, at, err);
+        if (status != GS_OK)
+            return status;
+        for (size_t i = 0; i < s->n_counted; i++) {
+            const uint32_t p = s->by_start[i];
+            const struct gs_pair *const pair = &h->pair[p];
+            const bool pool = s->pooled[p] && l->poolable && s->n_poolable > 0;
+            if (!pool && (s->mark[(size_t)p * s->n_gpus + k] & HOLDS) == 0)
+                continue;
+            const struct gs_energy_point *const a = &at[pair->start_at], *const b =
+                                                                             &at[pair->stop_at];
+            const double part = pool ? (double)s->want[p] / ((double)s->n_poolable * ONE_GPU) : 1.0;
+            const gs_i128 energy = b->used.energy - a->used.energy;
+            const int64_t ns = (int64_t)(b->used.covered_ns - a->used.covered_ns);
+            if (ns > 0)
+                gs_energy_error_add(&s->of_pair[p].error, &l->sensor,
+                                    pool ? (gs_i128)((double)energy * part) : energy,
+                                    pool ? (int64_t)((double)ns * part) : ns, &a->edge, &b->edge);
+        }
+    }
+    return GS_OK;
+}
+
+enum gs_status gs_jobs_divide(const struct gs_jobs_options *o, const struct gs_fold_host *host,
+                              struct gs_job_sum *of_pair, struct gs_job_sum *nobody,
+                              struct gs_err *err)
+{
+    struct sweep s = {.o = o,
+                      .host = host,
+                      .view = host->view,
+                      .of_pair = of_pair,
+                      .nobody = nobody,
+                      .n_gpus = host->view->n_gpus,
+                      .from_ns = GS_MISSING,
+                      .to_ns = GS_MISSING};
+    enum gs_status status = collect(&s) ? gs_energy_check(host->view, err) : gs_fail_memory(err);
+    for (uint32_t k = 0; status == GS_OK && k < s.n_gpus; k++)
+        status = begin_lane(&s, k, err);
+    for (size_t i = 0; status == GS_OK && i < s.n_counted; i++)
+        settle_want(&s, s.by_start[i]);
+    find_owners(&s);
+    for (int64_t t = s.from_ns, end; status == GS_OK && s.from_ns != GS_MISSING && t < s.to_ns;
+         t = end) {
+        status = change_holders(&s, t, err);
+        end = stretch_end(&s, t);
+        if (status == GS_OK)
+            divide_stretch(&s, t, end - t);
+    }
+    if (status == GS_OK)
+        status = end_holders(&s, err);
+    for (size_t i = 0; status == GS_OK && i < s.n_counted; i++)
+        end_pair(&s, s.by_start[i]);
+    return status == GS_OK ? add_doubts(&s, err) : status;
+}

@@ -1,0 +1,132 @@
+/* gpustat jobs - what each job, user or account held, used and left idle. */
+#include "app/engine/fold_command.h"
+#include "app/options/rates.h"
+#include "analysis/jobs/jobs.h"
+#include "data/result/plot.h"
+
+struct jobs_opts {
+    struct gs_dataset_opts dataset;
+    struct gs_scale_opts scale;
+    struct gs_rate_opts rates;
+    const char *by;
+    int share; /* enum gs_jobs_share */
+    double idle_below_pct;
+};
+
+static const char *const share_words[] = {"alloc", "first-fit", "node", NULL};
+
+/* clang-format off */
+static const struct gs_opt opts[] = {
+    GS_OPTS_DATASET(struct jobs_opts, dataset),
+    {0, NULL, GS_OPT_GROUP, 0, .help = "jobs"},
+    {0, "by", GS_OPT_TEXT, offsetof(struct jobs_opts, by), .arg = "KEY[,KEY]", .unset = "each job",
+     .help = "one row for each of these: user, account, partition, name, state, host, job, or an attribute of the jobs"},
+    {0, "share", GS_OPT_CHOICE, offsetof(struct jobs_opts, share), .choices = share_words,
+     .help = "GPUs of a shared node, where neither labels nor jobs name them: the free ones are those of lowest power and the "
+             "rest is divided; or a job got the lowest free indices; or each job holds the whole node"},
+    {0, "idle-below", GS_OPT_REAL, offsetof(struct jobs_opts, idle_below_pct), .arg = "PCT", .real_min = 0, .real_max = 100,
+     .above_min = true, .help = "a GPU is idle at a utilisation below this"},
+    {0, NULL, GS_OPT_GROUP, 0, .help = "cost"},
+    GS_OPTS_RATES(struct jobs_opts, rates),
+    GS_OPTS_SCALE(struct jobs_opts, scale),
+    {0},
+};
+/* clang-format on */
+
+static const struct jobs_opts defaults = {
+    .dataset = {.duplicates = GS_DUPLICATES_DROP}, .rates = {.pue = 1.0}, .idle_below_pct = 10.0};
+
+static const struct gs_panel panels[] = {
+    {.kind = GS_PLOT_BARS,
+     .title = "Energy, with its 95 % interval",
+     .y = "energy_j",
+     .low = "energy_low_j",
+     .high = "energy_high_j",
+     .y_label = "energy (J)"},
+    {.kind = GS_PLOT_BARS,
+     .title = "GPU-hours held idle",
+     .y = "wasted_gpu_h",
+     .y_label = "wasted GPU-hours"},
+};
+
+static const struct gs_plot figure = {
+    .name = "jobs",
+    .title = "Energy and waste",
+    .caption = "Energy of the GPUs that each held, and GPU-hours in which these were idle.",
+    .n_panels = 2,
+    .panels = panels};
+
+/* Bars by the first key: jobs by their number. */
+static enum gs_status draw(const void *parsed, const struct gs_context *context, const void *also,
+                           struct gs_frames *out, struct gs_err *err)
+{
+    struct gs_panel *own;
+    struct gs_plot *const plot = gs_plot_copy(&figure, context->arena, &own);
+    (void)parsed, (void)also;
+    if (plot == NULL)
+        return gs_fail_memory(err);
+    for (int i = 0; i < plot->n_panels; i++) {
+        own[i].x = out->last->columns[0].spec->name;
+        own[i].x_label = out->last->columns[0].spec->label;
+    }
+    out->last->plot = plot;
+    return GS_OK;
+}
+
+static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *err)
+{
+    const struct jobs_opts *const o = parsed;
+    struct gs_jobs_options *const jobs = of_fold;
+    *jobs =
+        (struct gs_jobs_options){.share = (enum gs_jobs_share)o->share,
+                                 .idle_below = (int64_t)(o->idle_below_pct * GS_FIXED_ONE + 0.5),
+                                 .pue = o->rates.pue};
+    const enum gs_status s =
+        gs_rate_opts_get(&o->rates, &jobs->price_per_kwh, &jobs->carbon_g_per_kwh, err);
+    return s != GS_OK || o->by == NULL ? s : gs_keys_parse(o->by, jobs->key, &jobs->n_keys, err);
+}
+
+static const struct gs_fold_command folds = {
+    .dataset = offsetof(struct jobs_opts, dataset),
+    .scale = offsetof(struct jobs_opts, scale),
+    .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true},
+    .fold = &gs_jobs_fold,
+    .options_size = sizeof(struct gs_jobs_options),
+    .options = options,
+    .draw = draw,
+};
+
+static const struct gs_example examples[] = {
+    {"gpustat jobs data/", "what each job held, used and left idle"},
+    {"gpustat jobs site/ --by user --price 0.30/kWh", "energy, waste and cost of each user"},
+    {"gpustat jobs site/ --by partition,state --format csv", "the same by partition and state"},
+    {0},
+};
+
+const struct gs_command gs_cmd_jobs = {
+    .name = "jobs",
+    .summary = "what each job, user or account held, used and left idle",
+    .description =
+        "Gives every joule of every GPU to the job that held it, and what no job held to a last "
+        "row, \"(no job)\": rows add up "
+        "to the fleet's energy, to the microjoule. Jobs are the events, as sacct lists them.\n\n"
+        "A job's GPUs are those that the samples label with it or that it names; else it holds as "
+        "many as AllocTRES says. Where "
+        "several jobs share a node and nothing says whose GPU is whose, those that no job holds "
+        "are taken for the ones of lowest "
+        "power, and the others' energy is divided by GPUs held; the interval then reaches from the "
+        "GPUs that used least to those "
+        "that used most. A job that reaches beyond the samples is cut there.\n\n"
+        "A GPU is idle where its utilisation is below --idle-below, and unused where every reading "
+        "in the job is 0 %.",
+    .operands = "[DIR|FILE...]",
+    .operands_offset = offsetof(struct jobs_opts, dataset.dir),
+    .operands_max = 4096,
+    .opts = opts,
+    .defaults = &defaults,
+    .opts_size = sizeof defaults,
+    .run = gs_fold_command_run,
+    .folds = &folds,
+    .examples = examples,
+    .group = "the run",
+};
