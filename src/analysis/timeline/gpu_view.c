@@ -111,7 +111,7 @@ static void settle(struct taking *t, const struct gs_rows_at *rows)
         const bool at_once = t->n + kept.n > 0 && gs_rows_same(&row, before, GS_SAMPLE_TIME + 1);
         const bool repeat = at_once && gs_rows_same(&row, before, place);
         const int64_t t_ns = at_once ? gs_encoded_value(row.encoding, row.word, GS_SAMPLE_TIME) : 0;
-        if (at_once && !repeat) {
+        if (at_once && !repeat && t->d->rows_complete) {
             collect(t, &kept);
             kept.n = 0;
             if (completes(t, &row)) {

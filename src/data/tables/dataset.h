@@ -141,6 +141,7 @@ struct gs_dataset {
         trusts_one_gpu; /* samples that name no GPU are of one, whatever they say of an instant: as was said  */
     bool
         has_long_rows; /* a row of the samples' files holds one reading: other readings are of other instants */
+    bool rows_complete; /* rows of one GPU and instant without a metric in common are one sample */
     bool counted_times; /* the samples have no times: these count their rows */
     uint64_t
         n_set_aside; /* rows of the samples' files that are no sample: torn, or without a time             */

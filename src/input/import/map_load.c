@@ -389,6 +389,15 @@ static bool counts_times(const struct gs_map *map)
     return any && all;
 }
 
+/* Do several sources hold samples, a metric or more each? */
+static bool has_several_samples(const struct gs_map *map)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < map->n_sources; i++)
+        n += map->source[i].role == GS_ROLE_SAMPLES;
+    return n > 1;
+}
+
 /* Is a reading told by another column of its row? */
 static bool has_long_rows(const struct gs_map *map)
 {
@@ -477,6 +486,7 @@ enum gs_status gs_map_load(struct gs_map *map, const struct gs_load_options *opt
     d.hosts_assumed = assumes_hosts(map);
     d.power_metric = metric_of_power(map, &d);
     d.has_long_rows = has_long_rows(map);
+    d.rows_complete = d.has_long_rows || has_several_samples(map);
     d.counted_times = counts_times(map);
     d.n_set_aside = 0; /* rejected rows are among those of the files */
     for (size_t i = 0; i < map->n_sources; i++)
