@@ -39,13 +39,13 @@ static const struct jobs_opts defaults = {
 static const struct gs_panel panels[] = {
     {.kind = GS_PLOT_BARS,
      .title = "Energy, with its 95 % interval",
-     .y = "energy_j",
-     .low = "energy_low_j",
-     .high = "energy_high_j",
+     .y = GS_COL_ENERGY_J,
+     .low = GS_COL_ENERGY_LOW_J,
+     .high = GS_COL_ENERGY_HIGH_J,
      .y_label = "energy (J)"},
     {.kind = GS_PLOT_BARS,
      .title = "GPU-hours held idle",
-     .y = "wasted_gpu_h",
+     .y = GS_COL_WASTED_GPU_H,
      .y_label = "wasted GPU-hours"},
 };
 
@@ -66,7 +66,7 @@ static enum gs_status draw(const void *parsed, const struct gs_context *context,
     if (plot == NULL)
         return gs_fail_memory(err);
     for (int i = 0; i < plot->n_panels; i++) {
-        own[i].x = out->last->columns[0].spec->name;
+        own[i].x = out->last->columns[0].spec->id;
         own[i].x_label = out->last->columns[0].spec->label;
     }
     out->last->plot = plot;
