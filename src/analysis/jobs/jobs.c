@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/timeline/energy.h"
 #include "base/num/dd.h"
 #include "base/num/timestamp.h"
 
@@ -22,9 +21,9 @@ enum { BY_KEY, NOBODY, N_JOBS_TABLES };
 /* clang-format off */
 static const struct gs_field fields[] = {
     COUNT(n_jobs), COUNT(n_parts[0]), COUNT(n_parts[1]), COUNT(n_parts[2]), COUNT(n_parts[3]), COUNT(n_cut_start),
-    COUNT(n_cut_stop), COUNT(n_over), SUM(wall_ns), SUM(gpus), SUM(held), SUM(energy), SUM(low), SUM(high), SUM(covered_ns),
+    COUNT(n_cut_stop), COUNT(n_over), SUM(wall_ns), SUM(gpus), SUM(held), SUM(low), SUM(high),
     SUM(util2_ns), SUM(util_ns), SUM(idle_ns), SUM(unused), {GS_FIELD_GREATEST, offsetof(struct gs_job_sum, mem_pct)},
-    GS_ENERGY_ERROR_FIELDS(struct gs_job_sum, error),
+    GS_ENERGY_SUM_FIELDS(struct gs_job_sum, used),
 };
 static const struct gs_records_spec specs[N_JOBS_TABLES] = {
     [BY_KEY] = {.name = "jobs", .key = "t", .size = sizeof(struct gs_job_sum), GS_FIELDS(fields)},
@@ -44,16 +43,14 @@ void gs_job_sum_merge(struct gs_job_sum *sum, const struct gs_job_sum *o)
     sum->wall_ns += o->wall_ns;
     sum->gpus += o->gpus;
     sum->held += o->held;
-    sum->energy += o->energy;
     sum->low += o->low;
     sum->high += o->high;
-    sum->covered_ns += o->covered_ns;
     sum->util2_ns += o->util2_ns;
     sum->util_ns += o->util_ns;
     sum->idle_ns += o->idle_ns;
     sum->unused += o->unused;
     sum->mem_pct = o->mem_pct > sum->mem_pct ? o->mem_pct : sum->mem_pct;
-    gs_energy_error_merge(&sum->error, &o->error);
+    gs_energy_sum_merge(&sum->used, &o->used);
 }
 
 /* What tells allocations apart, in the order of their columns. */
@@ -222,11 +219,12 @@ static double joules(gs_i128 energy)
     return ratio(energy, 1000000);
 }
 
-/* Energy up to a row in whole microjoules, rounded down: what rows show are differences of these, which add up. */
+/* Energy up to a row in whole microjoules, the nearest: what rows show are differences of these, which add up. */
 static gs_i128 microjoules(gs_i128 energy)
 {
     const gs_i128 one = GS_ENERGY_PER_J / 1000000;
-    return energy / one - (energy % one < 0);
+    const gs_i128 up = energy + one / 2;
+    return up / one - (up % one < 0);
 }
 
 static void set_text(struct gs_frame *f, size_t row, size_t column, const char *text)
@@ -239,23 +237,20 @@ static void fill_energy(struct gs_frame *f, size_t row, size_t at, const struct 
                         gs_i128 uj)
 {
     double low, high;
-    const double own = gs_energy_j(j->energy);
+    const double own = gs_energy_j(j->used.energy);
     gs_frame_set_real(f, row, at + C_ENERGY, joules(uj));
-    gs_energy_interval(&j->error, j->energy, &low, &high);
+    gs_energy_interval(&j->used, &low, &high);
     low = gs_energy_j(j->low) - (own - low);
     gs_frame_set_real(f, row, at + C_LOW, own >= 0.0 && low < 0.0 ? 0.0 : low);
     gs_frame_set_real(f, row, at + C_HIGH, gs_energy_j(j->high) + (high - own));
-    if (j->covered_ns > 0)
-        gs_frame_set_real(f, row, at + C_POWER,
-                          gs_dd_to_double(gs_dd_div(gs_dd_ratio(j->energy, GS_ENERGY_PER_J),
-                                                    gs_dd_ratio(j->covered_ns, GS_NS_PER_S))));
+    gs_frame_set_real(f, row, at + C_POWER, gs_energy_power_w(&j->used));
 }
 
 static void fill_use(struct gs_frame *f, size_t row, size_t at, const struct gs_job_sum *j)
 {
     static const gs_i128 hour = (gs_i128)3600 * GS_NS_PER_S;
     if (j->util_ns > 0) {
-        const gs_i128 held = j->held > 0 ? j->held / 1000000 : j->covered_ns;
+        const gs_i128 held = j->held > 0 ? j->held / 1000000 : j->used.time_ns;
         gs_frame_set_real(f, row, at + C_UTIL, ratio(j->util2_ns, 2 * j->util_ns) / GS_FIXED_ONE);
         gs_frame_set_real(f, row, at + C_IDLE, ratio(100 * j->idle_ns, j->util_ns));
         if (j->n_jobs > 0) {
@@ -273,7 +268,7 @@ static void fill_row(struct gs_frame *f, size_t row, size_t at, const struct gs_
 {
     static const gs_i128 hour = (gs_i128)3600 * GS_NS_PER_S;
     static const char *const words[] = {"n/a", "exact", "whole node", "shared"};
-    const bool sampled = j->covered_ns > 0 || j->energy != 0;
+    const bool sampled = j->used.time_ns > 0;
     int worst = GS_ATTRIBUTION_NONE;
     for (int k = 0; k < GS_N_ATTRIBUTIONS; k++)
         worst = j->n_parts[k] > 0 ? k : worst;
@@ -283,7 +278,8 @@ static void fill_row(struct gs_frame *f, size_t row, size_t at, const struct gs_
         gs_frame_set_real(f, row, at + C_GPUS, ratio(j->gpus, 1000000 * (gs_i128)j->n_jobs));
         gs_frame_set_real(f, row, at + C_GPU_H, ratio(j->held, hour * 1000000));
         if (j->held > 0)
-            gs_frame_set_real(f, row, at + C_COVERED, ratio(100000000 * j->covered_ns, j->held));
+            gs_frame_set_real(f, row, at + C_COVERED,
+                              ratio(100000000 * j->used.covered_ns, j->held));
         set_text(f, row, at + C_ATTRIBUTION, words[worst]);
         if (j->n_cut_start + j->n_cut_stop > 0)
             set_text(f, row, at + C_CUT,
@@ -291,7 +287,7 @@ static void fill_row(struct gs_frame *f, size_t row, size_t at, const struct gs_
                      : j->n_cut_stop == 0 ? "start"
                                           : "both");
     } else {
-        gs_frame_set_real(f, row, at + C_GPU_H, ratio(j->covered_ns, hour));
+        gs_frame_set_real(f, row, at + C_GPU_H, ratio(j->used.time_ns, hour));
     }
     if (!sampled)
         return;
@@ -353,7 +349,7 @@ static void tell(const struct gs_records *sums, struct gs_notes *notes)
         n_none += j->n_parts[GS_ATTRIBUTION_NONE];
         n_over += j->n_over;
         if (j->n_parts[GS_ATTRIBUTION_SHARED] > 0) {
-            energy += j->energy;
+            energy += j->used.energy;
             half += (j->high - j->low) / 2;
         }
     }
@@ -397,13 +393,14 @@ static enum gs_status finish(const void *options, const struct gs_state *state,
         const gs_i128 before = total;
         row[i].sum = i < sums->n ? gs_records_at(sums, i) : gs_records_at(&state->table[NOBODY], 0);
         row[i].key = i < sums->n ? gs_records_key(sums, i, 1)->text : (struct gs_str){NULL, 0};
-        total += row[i].sum->energy;
+        total += row[i].sum->used.energy;
         row[i].uj = microjoules(total) - microjoules(before);
     }
     qsort(row, sums->n, sizeof *row, compare_rows);
-    const bool any = row[sums->n].sum->energy != 0 || row[sums->n].sum->covered_ns > 0;
-    const enum gs_status s = gs_frame_new(arena, "jobs", o->n_keys == 0 ? "Jobs" : "Jobs by group",
-                                          spec, n_keys + N_MEASURES, sums->n + any, out, &f, err);
+    const bool any = row[sums->n].sum->used.time_ns > 0;
+    const enum gs_status s = gs_frame_new(arena, o->n_keys == 0 ? "jobs" : "jobs-by",
+                                          o->n_keys == 0 ? "Jobs" : "Jobs by group", spec,
+                                          n_keys + N_MEASURES, sums->n + any, out, &f, err);
     if (s != GS_OK)
         return s;
     for (uint32_t i = 0; i < sums->n + any; i++) {

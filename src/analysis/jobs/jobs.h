@@ -4,6 +4,7 @@
 
 #include "analysis/aggregate/fold.h"
 #include "analysis/aggregate/key_parts.h"
+#include "analysis/timeline/energy.h"
 
 /* Whose GPU is whose, where neither the samples nor the jobs say so. */
 enum gs_jobs_share {
@@ -38,12 +39,11 @@ struct gs_job_sum {
     uint64_t n_cut_start, n_cut_stop;            /* parts that reach beyond the samples          */
     uint64_t n_over;                             /* parts with more held than the host has       */
     gs_i128 wall_ns, gpus, held;                 /* inside the samples; 10^-6 GPUs; x ns         */
-    gs_i128 energy, low, high; /* GS_ENERGY_PER_J; if its GPUs were the least and the most */
-    gs_i128 covered_ns;        /* of GPUs, outside of gaps                     */
+    gs_i128 low, high; /* GS_ENERGY_PER_J; if its GPUs were the least and the most */
     gs_i128 util2_ns, util_ns, idle_ns; /* twice utilisation x ns; time with one; idle  */
     gs_i128 unused;                     /* 10^-6 GPUs x ns of GPUs that never did anything */
     int64_t mem_pct;                    /* fixed-point, the most of its GPUs' memory    */
-    struct gs_energy_error error;
+    struct gs_energy_sum used;          /* n, n_cut and n_refused stay 0 */
 };
 
 void gs_job_sum_merge(struct gs_job_sum *sum, const struct gs_job_sum *other);
@@ -59,7 +59,7 @@ enum gs_status gs_jobs_divide(const struct gs_jobs_options *o, const struct gs_f
                               struct gs_err *err);
 
 /*
- * The frame "jobs": a row for each allocation, or for each value of the keys, most energy first, and the last for what no
+ * The frame "jobs": a row for each allocation, or "jobs-by": for each value of the keys, most energy first, and the last for what no
  * job held. Options: struct gs_jobs_options.
  * Errors: GS_ERR_DATA for a key that no event has.
  */

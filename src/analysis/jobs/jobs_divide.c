@@ -13,17 +13,19 @@ enum { ONE_GPU = 1000000 };
 enum { HOLDS = 1, SEEN = 2, WORKED = 4 }; /* of a pair and a GPU */
 
 /* What is divided: of one GPU in one stretch, or of several together. */
-enum quantity { ENERGY, COVERED, UTIL2, UTIL_NS, IDLE, N_QUANTITIES };
+enum quantity { ENERGY, TIME, COVERED, UTIL2, UTIL_NS, IDLE, N_QUANTITIES };
 
 /* One GPU: the interval between two readings that the sweep is in, and the part of it between boundaries of jobs. */
 struct lane {
+    uint32_t first; /* of its series in the view */
     const struct gs_gpu_view *gpu;
-    struct gs_sensor sensor;
-    bool scaled, poolable;
+    const uint32_t *label; /* [gpu->n] the jobs that samples name, GS_NONE: none; NULL: none do */
+    struct gs_energy_curve curve;
+    struct gs_energy_walker walker;
+    struct gs_energy used; /* up to the end of the interval */
     uint32_t at, next; /* samples of the instants around the interval; gpu->n: there is none more */
     int64_t from_ns, to_ns; /* in the clock of the jobs */
     int64_t first_power, last_power;
-    gs_i128 area, passed_ns;     /* of the log up to the interval, as read */
     gs_i128 energy, energy_left; /* of the interval; of what its parts have not taken */
     gs_u128 weights;
     size_t boundary; /* the first behind the present part's beginning */
@@ -32,7 +34,8 @@ struct lane {
     int64_t part_left_ns;
     int64_t rank;               /* twice the part's power */
     gs_i128 util2;              /* twice its utilisation; -1: not known */
-    bool idle, covered, begins; /* begins: a reading stands at the present instant */
+    bool idle, counts, covered; /* counts: no gap that is left out */
+    bool begins;                /* a reading stands at the present instant */
     gs_i128 held_energy;        /* since the holders last changed */
 };
 
@@ -42,7 +45,8 @@ struct sweep {
     const struct gs_host_view *view;
     struct gs_job_sum *of_pair, *nobody;
     struct lane *lane; /* [n_gpus] */
-    uint32_t n_gpus, n_poolable;
+    uint32_t n_gpus;
+    gs_u128 most;           /* that the energies may add up to */
     int64_t from_ns, to_ns; /* that any sample covers */
     int64_t *boundary;      /* [n_boundaries] ascending, each once */
     size_t n_boundaries, n_counted;
@@ -154,20 +158,16 @@ static bool begin_interval(struct sweep *s, struct lane *l)
     l->next = find_power(g, behind(g, l->at), &l->last_power);
     if (l->next == g->n)
         return false;
-    const int64_t length = g->t_ns[l->next] - g->t_ns[l->at];
-    gs_i128 area = ((gs_i128)l->first_power + l->last_power) * length;
-    if (s->host->d->max_gap_ns > 0 && length > s->host->d->max_gap_ns)
-        area = 0; /* as was said; else every gap is bridged */
-    l->energy = area;
-    if (l->scaled)
-        l->energy = gs_sensor_scale(&l->sensor, l->area + area, l->passed_ns + length) -
-                    gs_sensor_scale(&l->sensor, l->area, l->passed_ns);
-    l->area += area;
-    l->passed_ns += length;
-    l->energy_left = l->energy;
-    l->from_ns = g->t_ns[l->at] - l->sensor.shift_ns;
-    l->to_ns = g->t_ns[l->next] - l->sensor.shift_ns;
-    l->covered = g->interval_ns == 0 || length / 3 <= g->interval_ns;
+    l->from_ns = g->t_ns[l->at] - l->curve.sensor.shift_ns;
+    l->to_ns = g->t_ns[l->next] - l->curve.sensor.shift_ns;
+    /* Differences of what the curve has used up to each reading: they add up to that of the log, whatever it scales. */
+    const struct gs_energy before = l->used;
+    l->used = gs_energy_at(&l->walker, l->to_ns);
+    l->energy = l->energy_left = l->used.energy - before.energy;
+    /* Only where a held reading was renewed unseen does a gap end between samples: the longer side tells then. */
+    const uint64_t half = (uint64_t)(l->to_ns - l->from_ns) / 2;
+    l->counts = l->used.time_ns - before.time_ns > half;
+    l->covered = l->used.covered_ns - before.covered_ns > half;
     l->weights = 0;
     int64_t from = l->from_ns;
     size_t b = l->boundary;
@@ -181,31 +181,84 @@ static bool begin_interval(struct sweep *s, struct lane *l)
     return true;
 }
 
-static enum gs_status begin_lane(struct sweep *s, uint32_t k, struct gs_err *err)
+static int in_place(const void *rows, uint32_t a, uint32_t b)
 {
-    struct lane *const l = &s->lane[k];
-    const struct gs_gpu_view *const g = &s->view->gpu[k];
-    const struct gs_gpu_series *const series = s->view->series == NULL ? NULL : &s->view->series[k];
+    (void)rows;
+    return (a > b) - (a < b);
+}
+
+/* The series of a GPU as the one log that they are, with the job that each sample names. */
+static enum gs_status join_series(struct sweep *s, struct lane *l, uint32_t n_series,
+                                  struct gs_err *err)
+{
+    struct gs_arena *const a = s->host->scratch;
+    const struct gs_gpu_view *const series = &s->view->gpu[l->first];
+    const uint32_t n_metrics = s->view->n_metrics;
+    uint64_t total = 0;
+    for (uint32_t i = 0; i < n_series; i++)
+        total += series[i].n;
+    const uint32_t n = (uint32_t)total;
+    struct gs_gpu_view *const g = gs_arena_take(a, 1, sizeof *g);
+    uint64_t *const code = gs_arena_take_raw(a, n, sizeof *code);
+    uint32_t *const of = gs_arena_take_raw(a, n, sizeof *of);
+    uint32_t *const at = gs_arena_take_raw(a, n, sizeof *at);
+    uint32_t *const label = gs_arena_take_raw(a, n, sizeof *label);
+    int64_t *const t_ns = gs_arena_take_raw(a, n, sizeof *t_ns);
+    const int64_t **const value = gs_arena_take(a, n_metrics, sizeof *value);
+    if (total > UINT32_MAX || g == NULL || code == NULL || of == NULL || at == NULL ||
+        label == NULL || t_ns == NULL || value == NULL)
+        return gs_fail_memory(err);
+    for (uint32_t i = 0, k = 0; i < n_series; i++)
+        for (uint32_t j = 0; j < series[i].n; j++, k++) {
+            of[k] = i;
+            at[k] = j;
+            code[k] = (uint64_t)series[i].t_ns[j] ^ UINT64_C(1) << 63;
+        }
+    const uint32_t *const order = gs_rows_in_order(code, 64, n, in_place, NULL, a);
+    if (order == NULL)
+        return gs_fail_memory(err);
+    for (uint32_t k = 0; k < n; k++) {
+        t_ns[k] = series[of[order[k]]].t_ns[at[order[k]]];
+        label[k] = s->view->series[l->first + of[order[k]]].job;
+    }
+    for (uint32_t m = 0; m < n_metrics; m++) {
+        int64_t *const v = gs_arena_take_raw(a, n, sizeof *v);
+        if (v == NULL)
+            return gs_fail_memory(err);
+        for (uint32_t k = 0; k < n; k++)
+            v[k] = series[of[order[k]]].value[m][at[order[k]]];
+        value[m] = v;
+    }
+    *g = (struct gs_gpu_view){.gpu = series->gpu, .n = n, .t_ns = t_ns, .value = value};
     l->gpu = g;
+    l->label = label;
+    return n == 0 || gs_gpu_find_sampling(s->host->d, g, a) ? GS_OK : gs_fail_memory(err);
+}
+
+static enum gs_status begin_lane(struct sweep *s, struct lane *l, struct gs_err *err)
+{
+    const struct gs_gpu_series *const series =
+        s->view->series == NULL ? NULL : &s->view->series[l->first];
+    enum gs_status status = GS_OK;
+    l->gpu = &s->view->gpu[l->first];
     l->rank = INT64_MIN;
-    l->poolable = series == NULL || series->job == GS_NONE || series->job == s->view->no_job;
-    s->n_poolable += l->poolable;
+    if (series != NULL && series->n > 1)
+        status = join_series(s, l, series->n, err);
+    const struct gs_gpu_view *const g = l->gpu;
     l->next = g->n;
-    if (g->n == 0)
-        return GS_OK;
-    const enum gs_status status = gs_gpu_sensor(g, s->host->scratch, &l->sensor, err);
-    if (status != GS_OK)
+    if (status == GS_OK && g->n > 0)
+        status = gs_energy_check_gpu(g, &s->most, err);
+    if (status == GS_OK && g->n > 0)
+        status = gs_gpu_curve(g, -1, s->host->scratch, &l->curve, err);
+    if (status != GS_OK || g->n == 0)
         return status;
-    l->scaled = l->sensor.scale_from != GS_SENSOR_UNKNOWN;
+    l->walker.curve = &l->curve;
     l->next = find_power(g, 0, &l->last_power);
     if (l->next == g->n)
         return GS_OK;
     if (!begin_interval(s, l))
         return GS_OK;
-    uint32_t last = g->n;
-    while (last > 0 && g->value[g->drawn][last - 1] == GS_MISSING)
-        last--;
-    const int64_t end = g->t_ns[last - 1] - l->sensor.shift_ns;
+    const int64_t end = l->curve.t_ns[l->curve.n - 1] - l->curve.sensor.shift_ns;
     s->from_ns = s->from_ns == GS_MISSING || l->from_ns < s->from_ns ? l->from_ns : s->from_ns;
     s->to_ns = s->to_ns == GS_MISSING || end > s->to_ns ? end : s->to_ns;
     return GS_OK;
@@ -225,14 +278,17 @@ static void settle_want(struct sweep *s, uint32_t p)
     const struct gs_pair *const pair = &s->view->pair[p];
     const struct gs_gpu_series *const series = s->view->series;
     uint8_t *const mark = s->mark + (size_t)p * s->n_gpus;
-    bool named = pair->gpu != GS_NONE;
+    const bool labelled = series != NULL && pair->job != s->view->no_job && pair->gpu == GS_NONE;
     uint64_t n = 0, gpus, nodes;
-    for (uint32_t k = 0; k < s->n_gpus; k++)
-        if (gs_pair_uses(s->view, pair, k)) {
-            named |= series != NULL && !s->lane[k].poolable;
+    for (uint32_t k = 0; k < s->n_gpus; k++) {
+        const uint32_t first = s->lane[k].first;
+        if (pair->gpu == first ||
+            (labelled && gs_gpu_has_series_of(s->view, &series[first], pair->job))) {
             mark[k] = HOLDS;
             n++;
         }
+    }
+    const bool named = n > 0 || pair->gpu != GS_NONE;
     s->want[p] = (gs_i128)(n > 0 ? n : 1) * ONE_GPU; /* the one that it names may have no samples */
     s->told[p] = named;
     if (named && s->o->share != GS_SHARE_NODE)
@@ -240,7 +296,7 @@ static void settle_want(struct sweep *s, uint32_t p)
     s->pooled[p] = true;
     for (uint32_t k = 0; k < s->n_gpus; k++)
         mark[k] = 0;
-    s->want[p] = (gs_i128)s->n_poolable * ONE_GPU;
+    s->want[p] = (gs_i128)s->n_gpus * ONE_GPU;
     if (s->o->share == GS_SHARE_NODE ||
         gs_count_parse(attribute(s, p, "gpus"), 1 << 20, &gpus) != GS_NUMBER_OK)
         return;
@@ -255,7 +311,7 @@ static void take_first_free(struct sweep *s, uint32_t p)
 {
     gs_i128 left = s->want[p];
     for (uint32_t k = 0; k < s->n_gpus && left > 0; k++) {
-        bool held = !s->lane[k].poolable;
+        bool held = false;
         for (size_t i = 0; i < s->n_active; i++)
             held |= (s->mark[(size_t)s->active[i] * s->n_gpus + k] & HOLDS) != 0;
         if (held)
@@ -298,7 +354,7 @@ static enum gs_status end_holders(struct sweep *s, struct gs_err *err)
     if (pool == NULL)
         return gs_fail_memory(err);
     for (uint32_t k = 0; k < s->n_gpus; k++)
-        if (s->lane[k].poolable && s->n_owners[k] == 0)
+        if (s->n_owners[k] == 0)
             pool[n++] = &s->lane[k];
     qsort(pool, n, sizeof *pool, by_energy);
     for (size_t i = 0; i < s->n_active; i++) {
@@ -326,7 +382,7 @@ static void find_owners(struct sweep *s)
         for (size_t i = 0; i < s->n_active; i++)
             s->n_owners[k] += !s->pooled[s->active[i]] &&
                               (s->mark[(size_t)s->active[i] * s->n_gpus + k] & HOLDS) != 0;
-        s->n_pool += s->lane[k].poolable && s->n_owners[k] == 0;
+        s->n_pool += s->n_owners[k] == 0;
     }
     for (size_t i = 0; i < s->n_active; i++)
         if (s->pooled[s->active[i]]) {
@@ -348,7 +404,7 @@ static void judge(struct sweep *s)
             continue;
         }
         const bool alone = s->pool_want == s->want[p] &&
-                           s->want[p] >= (gs_i128)s->n_pool * ONE_GPU && s->n_pool == s->n_poolable;
+                           s->want[p] >= (gs_i128)s->n_pool * ONE_GPU && s->n_pool == s->n_gpus;
         sum->n_over = s->pool_want > (gs_i128)s->n_pool * ONE_GPU ? 1 : sum->n_over;
         if (!s->told[p])
             sum->n_parts[GS_ATTRIBUTION_WHOLE] = 1;
@@ -397,20 +453,54 @@ static enum gs_status change_holders(struct sweep *s, int64_t t_ns, struct gs_er
 
 static void add_quantities(struct gs_job_sum *sum, const gs_i128 q[N_QUANTITIES])
 {
-    sum->energy += q[ENERGY];
-    sum->covered_ns += q[COVERED];
+    sum->used.energy += q[ENERGY];
+    sum->used.time_ns += q[TIME];
+    sum->used.covered_ns += q[COVERED];
     sum->util2_ns += q[UTIL2];
     sum->util_ns += q[UTIL_NS];
     sum->idle_ns += q[IDLE];
 }
 
-/* Divides among the active pairs that hold GPU `k` (GS_NONE: that share the pool) by weight; the last takes the rest. */
+/* Does a reading at the instant that the interval of a GPU begins with name the job? */
+static bool is_labelled(const struct lane *l, uint32_t job)
+{
+    const struct gs_gpu_view *const g = l->gpu;
+    bool named = false;
+    for (uint32_t i = l->at; i < g->n && g->t_ns[i] == g->t_ns[l->at]; i++)
+        named |= l->label[i] == job;
+    return named;
+}
+
+/* Does an active pair hold GPU `k` (GS_NONE: the pool), as its readings say too where `labelled`? */
+static bool holds(const struct sweep *s, uint32_t p, uint32_t k, bool labelled)
+{
+    if (k == GS_NONE)
+        return s->pooled[p];
+    return !s->pooled[p] && (s->mark[(size_t)p * s->n_gpus + k] & HOLDS) != 0 &&
+           (!labelled || is_labelled(&s->lane[k], s->view->pair[p].job));
+}
+
+/* Of several that hold a GPU those do that its readings name, if any. How many do, and is it so? */
+static uint32_t count_holders(const struct sweep *s, uint32_t k, bool *labelled)
+{
+    const struct lane *const l = &s->lane[k];
+    uint32_t n = 0;
+    *labelled = l->label != NULL && s->n_owners[k] > 1 && l->next < l->gpu->n;
+    for (size_t i = 0; *labelled && i < s->n_active; i++)
+        n += holds(s, s->active[i], k, true);
+    *labelled = n > 0;
+    return n > 0 ? n : s->n_owners[k];
+}
+
+/* Divides among those that hold GPU `k` (GS_NONE: that share the pool) by weight; the last takes the rest. */
 static void divide(struct sweep *s, uint32_t k, gs_i128 q[N_QUANTITIES], gs_i128 weights)
 {
+    bool labelled = false;
+    if (k != GS_NONE)
+        weights = count_holders(s, k, &labelled);
     for (size_t i = 0; i < s->n_active && weights > 0; i++) {
         const uint32_t p = s->active[i];
-        if (k == GS_NONE ? !s->pooled[p]
-                         : s->pooled[p] || (s->mark[(size_t)p * s->n_gpus + k] & HOLDS) == 0)
+        if (!holds(s, p, k, labelled))
             continue;
         const gs_i128 weight = k == GS_NONE ? s->want[p] : 1;
         gs_i128 part[N_QUANTITIES];
@@ -444,6 +534,7 @@ static void take_stretch(struct lane *l, int64_t t_ns, int64_t ns, gs_i128 q[N_Q
     l->part_left -= q[ENERGY];
     l->part_left_ns -= ns;
     l->held_energy += q[ENERGY];
+    q[TIME] = l->counts ? ns : 0;
     q[COVERED] = l->covered ? ns : 0;
     if (l->util2 >= 0) {
         q[UTIL2] = l->util2 * ns;
@@ -471,7 +562,7 @@ static void note_reading(struct sweep *s, uint32_t k)
         const uint32_t p = s->active[i];
         uint8_t *const mark = &s->mark[(size_t)p * s->n_gpus + k];
         const bool holds = (*mark & HOLDS) != 0 && !s->pooled[p];
-        if (!holds && (!s->pooled[p] || !l->poolable || s->n_owners[k] > 0))
+        if (!holds && (!s->pooled[p] || s->n_owners[k] > 0))
             continue;
         if (util != GS_MISSING)
             *mark |= util > 0 ? SEEN | WORKED : SEEN;
@@ -487,7 +578,7 @@ static size_t order_pool(struct sweep *s)
     const gs_i128 free = (gs_i128)s->n_pool - (s->pool_want + ONE_GPU - 1) / ONE_GPU;
     for (uint32_t k = 0; k < s->n_gpus; k++) {
         const struct lane *const l = &s->lane[k];
-        if (!l->poolable || s->n_owners[k] > 0)
+        if (s->n_owners[k] > 0)
             continue;
         size_t i = n++;
         if (free > 0 && s->pool_want > 0)
@@ -504,18 +595,12 @@ static void divide_stretch(struct sweep *s, int64_t t_ns, int64_t ns)
     const size_t n_free = order_pool(s); /* before parts end */
     for (uint32_t k = 0; k < s->n_gpus; k++) {
         struct lane *const l = &s->lane[k];
-        if (l->poolable && s->n_owners[k] == 0)
+        if (s->n_owners[k] == 0)
             continue;
         take_stretch(l, t_ns, ns, q);
         if (l->begins)
             note_reading(s, k);
-        if (s->n_owners[k] > 0) {
-            divide(s, k, q, s->n_owners[k]);
-            continue;
-        }
-        add_quantities(s->nobody, q);
-        s->nobody->low += q[ENERGY];
-        s->nobody->high += q[ENERGY];
+        divide(s, k, q, 0);
     }
     for (size_t i = 0; i < s->n_pool; i++) {
         struct lane *const l = &s->lane[s->order[i]];
@@ -600,8 +685,11 @@ static int compare_times(const void *a, const void *b)
 static bool collect(struct sweep *s)
 {
     struct gs_arena *const a = s->host->scratch;
+    const struct gs_gpu_series *const series = s->view->series;
     const uint32_t n_pairs = s->view->n_pairs;
-    s->lane = gs_arena_take(a, s->n_gpus, sizeof *s->lane);
+    s->lane = gs_arena_take(a, s->view->n_gpus, sizeof *s->lane);
+    for (uint32_t g = 0; s->lane != NULL && g < s->view->n_gpus; g += series ? series[g].n : 1)
+        s->lane[s->n_gpus++].first = g;
     uint64_t *const code = gs_arena_take(a, n_pairs, 2 * sizeof *code);
     s->active = gs_arena_take(a, n_pairs, sizeof *s->active);
     s->boundary = gs_arena_take(a, 2 * (size_t)n_pairs, sizeof *s->boundary);
@@ -671,39 +759,49 @@ static void end_pair(struct sweep *s, uint32_t p)
     sum->unused = unused > 0 ? unused * wall : 0;
 }
 
-/* The doubt about the sensors of what a pair held: of a pool its part of each. */
-static enum gs_status add_doubts(struct sweep *s, struct gs_err *err)
+/* Adds what makes a window's energy uncertain, of `part` in `whole` of it; the energy itself has been divided. */
+static void add_doubt(struct gs_energy_sum *sum, struct gs_energy_sum *w, gs_u128 part,
+                      gs_u128 whole)
+{
+    gs_i128 *const linear[] = {&w->bridged,    &w->scale, &w->zero, &w->unknown,
+                               &w->unknown_ns, &w->edges, &w->blind};
+    for (size_t i = 0; i < sizeof linear / sizeof *linear; i++)
+        *linear[i] = portion(*linear[i], part, whole);
+    w->sampling_uj2 = portion(portion(w->sampling_uj2, part, whole), part, whole);
+    w->edges_uj2 = portion(portion(w->edges_uj2, part, whole), part, whole);
+    gs_energy_sum_end_gpu(w);
+    w->energy = w->time_ns = w->covered_ns = 0;
+    w->n = 0;
+    gs_energy_sum_merge(sum, w);
+}
+
+/* The doubt about the sensor of a GPU in what each held of it: of a pool its part, and nobody what is left. */
+static void add_doubts(struct sweep *s, const struct lane *l, struct gs_energy_point *at)
 {
     const struct gs_host_view *const h = s->view;
-    struct gs_energy_point *const at = gs_arena_take_raw(s->host->scratch, h->n_times, sizeof *at);
-    if (at == NULL)
-        return gs_fail_memory(err);
-    for (uint32_t k = 0; k < s->n_gpus; k++) {
-        struct lane *const l = &s->lane[k];
-        if (l->gpu->n == 0)
+    const size_t k = (size_t)(l - s->lane);
+    struct gs_energy_sum log = {0};
+    gs_energy_points(&l->curve, h->time, h->n_times, at);
+    for (uint32_t i = 0; i < h->n_times; i++)
+        at[i].out_ns = 0; /* what reaches beyond the log is cut there, and said to be */
+    (void)gs_energy_sum_log(&log, &l->curve);
+    gs_i128 left = log.energy;
+    for (size_t i = 0; i < s->n_counted; i++) {
+        const uint32_t p = s->by_start[i];
+        const struct gs_pair *const pair = &h->pair[p];
+        if (!s->pooled[p] && (s->mark[(size_t)p * s->n_gpus + k] & HOLDS) == 0)
             continue;
-        const enum gs_status status = gs_energy_points(l->gpu, &l->sensor, INT64_MAX, h->time,
-                                                       h->n_times, s->host->scratch, at, err);
-        if (status != GS_OK)
-            return status;
-        for (size_t i = 0; i < s->n_counted; i++) {
-            const uint32_t p = s->by_start[i];
-            const struct gs_pair *const pair = &h->pair[p];
-            const bool pool = s->pooled[p] && l->poolable && s->n_poolable > 0;
-            if (!pool && (s->mark[(size_t)p * s->n_gpus + k] & HOLDS) == 0)
-                continue;
-            const struct gs_energy_point *const a = &at[pair->start_at], *const b =
-                                                                             &at[pair->stop_at];
-            const double part = pool ? (double)s->want[p] / ((double)s->n_poolable * ONE_GPU) : 1.0;
-            const gs_i128 energy = b->used.energy - a->used.energy;
-            const int64_t ns = (int64_t)(b->used.covered_ns - a->used.covered_ns);
-            if (ns > 0)
-                gs_energy_error_add(&s->of_pair[p].error, &l->sensor,
-                                    pool ? (gs_i128)((double)energy * part) : energy,
-                                    pool ? (int64_t)((double)ns * part) : ns, &a->edge, &b->edge);
-        }
+        const gs_u128 whole = (gs_u128)s->n_gpus * ONE_GPU;
+        const gs_u128 want = (gs_u128)s->want[p],
+                      part = s->pooled[p] && want < whole ? want : whole;
+        struct gs_energy_sum w = {0};
+        if (!gs_energy_sum_window(&w, &l->curve, &at[pair->start_at], &at[pair->stop_at]))
+            continue;
+        left -= portion(w.energy, part, whole);
+        add_doubt(&s->of_pair[p].used, &w, part, whole);
     }
-    return GS_OK;
+    if (left > 0 && log.energy > 0)
+        add_doubt(&s->nobody->used, &log, (gs_u128)left, (gs_u128)log.energy);
 }
 
 enum gs_status gs_jobs_divide(const struct gs_jobs_options *o, const struct gs_fold_host *host,
@@ -715,12 +813,13 @@ enum gs_status gs_jobs_divide(const struct gs_jobs_options *o, const struct gs_f
                       .view = host->view,
                       .of_pair = of_pair,
                       .nobody = nobody,
-                      .n_gpus = host->view->n_gpus,
                       .from_ns = GS_MISSING,
                       .to_ns = GS_MISSING};
-    enum gs_status status = collect(&s) ? gs_energy_check(host->view, err) : gs_fail_memory(err);
+    struct gs_energy_point *const at =
+        gs_arena_take_raw(host->scratch, host->view->n_times, sizeof *at);
+    enum gs_status status = at != NULL && collect(&s) ? GS_OK : gs_fail_memory(err);
     for (uint32_t k = 0; status == GS_OK && k < s.n_gpus; k++)
-        status = begin_lane(&s, k, err);
+        status = begin_lane(&s, &s.lane[k], err);
     for (size_t i = 0; status == GS_OK && i < s.n_counted; i++)
         settle_want(&s, s.by_start[i]);
     find_owners(&s);
@@ -735,5 +834,8 @@ enum gs_status gs_jobs_divide(const struct gs_jobs_options *o, const struct gs_f
         status = end_holders(&s, err);
     for (size_t i = 0; status == GS_OK && i < s.n_counted; i++)
         end_pair(&s, s.by_start[i]);
-    return status == GS_OK ? add_doubts(&s, err) : status;
+    for (uint32_t k = 0; status == GS_OK && k < s.n_gpus; k++)
+        if (s.lane[k].curve.n > 1)
+            add_doubts(&s, &s.lane[k], at);
+    return status;
 }

@@ -70,10 +70,10 @@ bool gs_host_distinguish_series(const struct gs_dataset *d, struct gs_host_view 
     return true;
 }
 
-/* Has the GPU a series of the job's own? They are in the jobs' order, that without job first. */
-static bool has_series_of(const struct gs_host_view *h, const struct gs_gpu_series *of,
+bool gs_gpu_has_series_of(const struct gs_host_view *h, const struct gs_gpu_series *of,
                           uint32_t job)
 {
+    /* They are in the jobs' order, that without job first. */
     uint32_t lo = of->first, hi = of->first + of->n;
     while (lo < hi) {
         const uint32_t mid = lo + (hi - lo) / 2;
@@ -92,7 +92,7 @@ bool gs_pair_uses_series(const struct gs_host_view *h, const struct gs_pair *p, 
         return false;
     if (p->job == h->no_job || s->job == p->job)
         return true;
-    return s->job == GS_NONE && !has_series_of(h, s, p->job);
+    return s->job == GS_NONE && !gs_gpu_has_series_of(h, s, p->job);
 }
 
 uint32_t gs_pair_n_used(const struct gs_host_view *h, const struct gs_pair *p, uint32_t *first)

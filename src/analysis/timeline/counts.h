@@ -30,6 +30,10 @@ static inline int64_t gs_pair_duration_ns(const struct gs_pair *p)
 bool gs_host_distinguish_series(const struct gs_dataset *d, struct gs_host_view *h,
                                 struct gs_arena *scratch);
 
+/* Has a GPU a series of the job's own? `of` is any of its series. */
+bool gs_gpu_has_series_of(const struct gs_host_view *h, const struct gs_gpu_series *of,
+                          uint32_t job);
+
 /* gs_pair_uses where samples carry jobs, see struct gs_gpu. */
 bool gs_pair_uses_series(const struct gs_host_view *h, const struct gs_pair *p, uint32_t gpu);
 

@@ -21,6 +21,8 @@ static const struct {
     {"balance", "..inside,energy_j±,energy_pct,time_s,time_pct,power_mean_w"},
     {"timeline", "time,active_tasks,finished_tasks,gpus_seen,fleet_power_w,gpu_util_mean_pct,"
                  "temp_max_c,energy_j"},
+    {"jobs", "job,user,state,gpu_h,energy_j±,idle_pct,wasted_gpu_h,cost,attribution"},
+    {"jobs-by", "..jobs,gpu_h,energy_j±,idle_pct,wasted_gpu_h,cost,attribution"},
     {"schedule", "job_id,tasks,workers,makespan_s,busy_pct,gap_lost_gpu_h,tail_s,tail_lost_gpu_h"},
     {"clusters",
      "..gpus,task_median_s,power_mean_w,gpu_util_mean_pct,mem_util_mean_pct,silhouette"},

@@ -34,7 +34,9 @@ static const struct gs_opt opts[] = {
 /* clang-format on */
 
 static const struct jobs_opts defaults = {
-    .dataset = {.duplicates = GS_DUPLICATES_DROP}, .rates = {.pue = 1.0}, .idle_below_pct = 10.0};
+    .dataset = {.duplicates = GS_DUPLICATES_DROP, .divides_jobs = true},
+    .rates = {.pue = 1.0},
+    .idle_below_pct = 10.0};
 
 static const struct gs_panel panels[] = {
     {.kind = GS_PLOT_BARS,

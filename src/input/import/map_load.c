@@ -492,7 +492,7 @@ enum gs_status gs_map_load(struct gs_map *map, const struct gs_load_options *opt
     for (size_t i = 0; i < map->n_sources; i++)
         for (size_t k = 0; map->source[i].role == GS_ROLE_SAMPLES && k < map->source[i].path.n; k++)
             d.n_set_aside += source[i].file[k].n_set_aside;
-    s = gs_sanity_check(&d, notes, err);
+    s = gs_sanity_check(&d, !options->divides_jobs, notes, err);
     if (s == GS_OK && options->n_shards <= 1 && options->survey == NULL && !d.is_part)
         s = gs_sanity_jobs(&d, notes, err);
     if (s == GS_OK)

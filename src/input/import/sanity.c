@@ -387,13 +387,13 @@ enum gs_status gs_sanity_jobs(const struct gs_dataset *d, struct gs_notes *notes
     return GS_OK;
 }
 
-enum gs_status gs_sanity_check(const struct gs_dataset *d, struct gs_notes *notes,
+enum gs_status gs_sanity_check(const struct gs_dataset *d, bool joined, struct gs_notes *notes,
                                struct gs_err *err)
 {
     struct gs_arena scratch = {0};
     const bool samples = d->table[GS_TABLE_SAMPLES].n_columns > 0;
     enum gs_status s = samples ? inspect_samples(d, &scratch, notes, err) : GS_OK;
-    if (s == GS_OK && samples && d->table[GS_TABLE_SPANS].n_rows > 0)
+    if (s == GS_OK && joined && samples && d->table[GS_TABLE_SPANS].n_rows > 0)
         s = inspect_jobs(d, &scratch, notes, err);
     gs_arena_release(&scratch);
     return s;

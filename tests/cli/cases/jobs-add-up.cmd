@@ -26,6 +26,25 @@ for share in alloc first-fit node; do
         gpustat jobs gpu.csv sacct.txt -q -f csv --by $by --share $share | total energy_j
     done
 done
+# Samples that name their job: attribution is exact, and a GPU that several used is one log, from which nothing is counted twice.
+label() { awk -F, -v OFS=, 'NR == 1 {print $0, "hpc_job"; next} {t = $1 - 1761955200; job = ""
+    if ($2 == "a" && $3 < 2 && t >= 10 && t < 607) job = 1
+    if ($2 == "a" && $3 == 2 && t >= 160 && t < 851) job = 2
+    if (t >= 900 && t < 1080) job = 3
+    if ($2 == "b" && t < 300) job = 4
+    if ($2 == "b" && $3 != 2 && t >= 1155) job = 5
+    print $0, job}'; }
+label < gpu.csv > labelled.csv
+gpustat jobs labelled.csv sacct.txt --set samples.job=hpc_job --tz UTC -q -f csv | cut -d , -f 1,2,11,12,14,18,25
+for share in alloc first-fit; do
+    gpustat jobs labelled.csv sacct.txt --set samples.job=hpc_job --tz UTC --share $share --by user -q -f csv | total energy_j
+done
+# Gaps, bridged and left out; sensors that lag and scale.
+awk -F, 'NR == 1 || !($2 == "b" && $1 > 1761955700 && $1 < 1761956000) && !($1 % 1200 > 600 && $3 < 2)' gpu.csv > gaps.csv
+for option in --max-gap=2h --max-gap=60s "--card=Tesla K80" --sensor=gain=1.05,offset=7,delay=2s; do
+    gpustat gpus gaps.csv "$option" -q -f csv | total energy_j
+    gpustat jobs gaps.csv sacct.txt "$option" --tz UTC -q -f csv | total energy_j
+done
 gpustat jobs gpu.csv sacct.txt --by user --share first-fit --price 0.30/kWh --carbon 380g/kWh --pue 1.2 --idle-below 50 -q -f csv | cut -d , -f 1,2,5,7,12-17
 # A row of samples in any order, shards and threads: the same bytes.
 { head -n 1 gpu.csv; tail -n +2 gpu.csv | sort -t, -k 4; } > turned.csv
