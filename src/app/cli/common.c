@@ -1,6 +1,8 @@
 /* common.c - the table of the options that every command takes. */
 #include "app/cli/common.h"
 
+#include <string.h>
+
 #include "output/writers/render.h"
 
 static const char *const themes[] = {"light", "dark", NULL};
@@ -61,3 +63,21 @@ const struct gs_opt gs_common_opts[] = {
 };
 
 const struct gs_common gs_common_defaults = {.format = -1, .pager = true};
+
+const struct gs_opt *gs_common_opts_beside(const struct gs_opt *own, struct gs_arena *arena)
+{
+    const size_t n = sizeof gs_common_opts / sizeof *gs_common_opts;
+    struct gs_opt *const rest = gs_arena_take(arena, n, sizeof *rest);
+    size_t k = 0;
+    if (rest == NULL)
+        return gs_common_opts;
+    for (const struct gs_opt *c = gs_common_opts; c->kind != GS_OPT_END; c++) {
+        const struct gs_opt *o = own;
+        while (o != NULL && o->kind != GS_OPT_END &&
+               (o->kind == GS_OPT_GROUP || strcmp(o->name, c->name) != 0))
+            o++;
+        if (o == NULL || o->kind == GS_OPT_END)
+            rest[k++] = *c;
+    }
+    return rest; /* behind the last it is zero, which ends it */
+}

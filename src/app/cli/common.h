@@ -26,6 +26,9 @@ struct gs_common {
 };
 
 extern const struct gs_opt gs_common_opts[];
+
+/* Those without the ones that the command has itself, which go first; all of them without memory. */
+const struct gs_opt *gs_common_opts_beside(const struct gs_opt *own, struct gs_arena *arena);
 extern const struct gs_common gs_common_defaults;
 
 #endif

@@ -124,7 +124,7 @@ void gs_completion_bash(struct gs_buf *b, const char *program)
         const struct gs_command *const c = gs_commands[i];
         gs_buf_format(b, "    %s)\n        words='", c->name);
         bash_options(b, c->opts);
-        bash_options(b, gs_common_opts);
+        bash_options(b, gs_common_opts_beside(c->opts, b->arena));
         gs_buf_text(b, "'\n");
         if (c->has_actions) {
             gs_buf_text(b, "        ((COMP_CWORD == 2)) && [[ $cur != -* ]] && words='");
@@ -203,7 +203,7 @@ void gs_completion_zsh(struct gs_buf *b, const char *program)
         const struct gs_command *const c = gs_commands[i];
         gs_buf_format(b, "        %s)\n            _arguments -s -S", c->name);
         zsh_options(b, c->opts);
-        zsh_options(b, gs_common_opts);
+        zsh_options(b, gs_common_opts_beside(c->opts, b->arena));
         for (size_t k = 0; c->has_actions && c->actions[k] != NULL; k++)
             gs_buf_format(b, "%s%s%s", k == 0 ? " \\\n            '1:action:(" : " ", c->actions[k],
                           c->actions[k + 1] == NULL ? ")'" : "");
@@ -266,7 +266,8 @@ void gs_completion_fish(struct gs_buf *b, const char *program)
         for (const struct gs_opt *o = c->opts; o != NULL && o->kind != GS_OPT_END; o++)
             if (is_option(o))
                 fish_option(b, program, condition.ptr, o);
-        for (const struct gs_opt *o = gs_common_opts; o->kind != GS_OPT_END; o++)
+        for (const struct gs_opt *o = gs_common_opts_beside(c->opts, b->arena);
+             o->kind != GS_OPT_END; o++)
             fish_option(b, program, condition.ptr, o);
     }
 }

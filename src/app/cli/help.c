@@ -160,7 +160,7 @@ void gs_help_short(struct gs_buf *b, unsigned width)
     static const char *const more[][2] = {
         {"gpustat help COMMAND", "its options and examples"},
         {"gpustat help -a", "all commands and options"},
-        {"gpustat help TOPIC", "tutorial, columns, energy, formats, studies, scale"},
+        {"gpustat help TOPIC", "tutorial, columns, energy, formats, studies, scale, ci"},
     };
     width = gs_help_width(width);
     gs_buf_text(b, "Usage: gpustat COMMAND [OPTION]... [FILE]...\n\n");
@@ -249,7 +249,8 @@ void gs_help_command(struct gs_buf *b, const struct gs_command *c, unsigned widt
         wrap_paragraphs(b, c->description, 0, width);
     }
     show_options(b, "Options", c->opts, c->defaults, width);
-    show_options(b, "Options of every command", gs_common_opts, &gs_common_defaults, width);
+    show_options(b, "Options of every command", gs_common_opts_beside(c->opts, b->arena),
+                 &gs_common_defaults, width);
     if (c->examples != NULL && c->examples->command != NULL)
         gs_buf_text(b, "\nExamples:\n");
     for (const struct gs_example *e = c->examples; e != NULL && e->command != NULL; e++) {

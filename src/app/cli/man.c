@@ -172,7 +172,8 @@ static void command_page(struct gs_buf *b, const struct gs_command *c, const cha
     gs_buf_text(b, ".SH OPTIONS\n");
     if (c->opts != NULL && c->opts->kind != GS_OPT_END)
         options(b, "Options of this command", c->opts, c->defaults);
-    options(b, "Options of every command", gs_common_opts, &gs_common_defaults);
+    options(b, "Options of every command", gs_common_opts_beside(c->opts, b->arena),
+            &gs_common_defaults);
     exit_status(b);
     if (c->examples != NULL && c->examples->command != NULL)
         gs_buf_text(b, ".SH EXAMPLES\n");
