@@ -109,7 +109,7 @@ static enum gs_status make_bins(const struct gs_dataset *d, uint32_t metric, str
     return GS_OK;
 }
 
-/* Active: above the middle between the 5th and 95th percentile. False where the two hardly differ. */
+/* Active: above the middle between the 1st and 99th percentile. False where the two hardly differ. */
 static bool find_active(struct activity *a, struct gs_arena *arena)
 {
     int64_t *const mean = gs_arena_take(arena, a->n, sizeof *mean);
@@ -119,7 +119,7 @@ static bool find_active(struct activity *a, struct gs_arena *arena)
     for (size_t i = 0; i < a->n; i++)
         if (a->count[i] > 0)
             mean[n++] = (int64_t)(a->sum[i] / (gs_i128)a->count[i]);
-    static const struct gs_prob ends[] = {{1, 20}, {19, 20}};
+    static const struct gs_prob ends[] = {{1, 100}, {99, 100}};
     double at[2];
     if (gs_quantiles(mean, n, ends, 2, 1, at, NULL) != GS_OK)
         return false;
