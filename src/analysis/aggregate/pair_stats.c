@@ -21,32 +21,33 @@ const struct gs_field gs_pair_stats_tail[1] = {{GS_FIELD_RATIO, 0}};
  * A GPU's 1 % and 3 W are of the sum of its pairs, so each pair adds the difference that it makes to the square of the sum
  * so far: what comes out in the end does not depend on the order.
  */
-static enum gs_status add_used(struct gs_pair_stats *s, const struct gs_host_view *h,
-                               const struct gs_pair *pair, const struct gs_joined *j,
-                               struct gs_arena *scratch, struct gs_err *err)
+enum gs_status gs_gpu_uses_add(struct gs_gpu_uses *gpus, struct gs_energy_sum *used,
+                               const struct gs_host_view *h, const struct gs_pair *pair,
+                               const struct gs_joined *j, struct gs_arena *scratch,
+                               struct gs_err *err)
 {
-    const gs_i128 own = s->used.own_uj2;
+    const gs_i128 own = used->own_uj2;
     if (j->used.n == 0)
         return GS_OK;
-    if (s->host != (uint64_t)h->host + 1) {
-        s->use = gs_arena_take(scratch, h->n_gpus, sizeof *s->use);
-        s->host = (uint64_t)h->host + 1;
+    if (gpus->host != (uint64_t)h->host + 1) {
+        gpus->use = gs_arena_take(scratch, h->n_gpus, sizeof *gpus->use);
+        gpus->host = (uint64_t)h->host + 1;
     }
-    if (s->use == NULL)
+    if (gpus->use == NULL)
         return gs_fail_memory(err);
-    gs_energy_sum_merge(&s->used, &j->used);
-    s->used.own_uj2 = own;
+    gs_energy_sum_merge(used, &j->used);
+    used->own_uj2 = own;
     const struct gs_energy_use all = {j->used.unknown, j->used.unknown_ns};
     const uint32_t only = pair->gpu < h->n_gpus ? pair->gpu : 0;
     for (uint32_t g = 0; g < h->n_gpus; g++) {
         const struct gs_energy_use *const more = j->use != NULL ? &j->use[g] : &all;
-        struct gs_energy_use *const sum = &s->use[g];
+        struct gs_energy_use *const sum = &gpus->use[g];
         if (more->time_ns == 0 || (j->use == NULL && g != only))
             continue;
-        s->used.own_uj2 -= gs_energy_own_uj2(sum->energy, sum->time_ns);
+        used->own_uj2 -= gs_energy_own_uj2(sum->energy, sum->time_ns);
         sum->energy += more->energy;
         sum->time_ns += more->time_ns;
-        s->used.own_uj2 += gs_energy_own_uj2(sum->energy, sum->time_ns);
+        used->own_uj2 += gs_energy_own_uj2(sum->energy, sum->time_ns);
     }
     return GS_OK;
 }
@@ -72,7 +73,7 @@ enum gs_status gs_pair_stats_add(struct gs_pair_stats *s, const struct gs_host_v
     s->n_energy += joined->used.n > 0 && !pair->is_copy;
     s->n_stale += joined->is_stale;
     if (status == GS_OK)
-        status = add_used(s, host, pair, joined, scratch, err);
+        status = gs_gpu_uses_add(&s->gpus, &s->used, host, pair, joined, scratch, err);
     gs_counted_merge(&s->counted, &joined->counted);
     /* On a host without samples an event is as little covered as one GPU's would be. */
     s->window_ns += (gs_i128)duration * gs_pair_n_gpus(host, pair);

@@ -7,15 +7,20 @@
 #include "analysis/timeline/join.h"
 #include "analysis/aggregate/records.h"
 
+/* What each GPU of the host that is being added has of a sum so far; not saved. Valid when zeroed. */
+struct gs_gpu_uses {
+    uint64_t host; /* 1 + its number */
+    struct gs_energy_use *use;
+};
+
 struct gs_pair_stats {
     struct gs_moments duration;            /* ns                                             */
     struct gs_values durations;            /* all of them, for quantiles                     */
     uint64_t n_samples, n_energy, n_stale; /* n_energy: pairs with energy                    */
     struct gs_energy_sum used;
-    gs_i128 window_ns;            /* durations, one per GPU of the pair             */
-    struct gs_counted counted;    /* by the boards' own counters                    */
-    uint64_t host;                /* 1 + the host that is being added; not saved    */
-    struct gs_energy_use *use;    /* [its n_gpus] what each of them has so far      */
+    gs_i128 window_ns;         /* durations, one per GPU of the pair             */
+    struct gs_counted counted; /* by the boards' own counters                    */
+    struct gs_gpu_uses gpus;
     struct gs_ratio_sum metric[]; /* the tail                                       */
 };
 
@@ -40,6 +45,12 @@ struct gs_pairs_told {
 
 /* Says how many have no reading or one from far away, and how much of their time has no known power; or that there are none. */
 void gs_pairs_notes(const struct gs_pairs_told *told, enum gs_join join, struct gs_notes *notes);
+
+/* Adds the energy of a pair of `host`. Errors: GS_ERR_MEMORY. `scratch` lives as long as the host is shown. */
+enum gs_status gs_gpu_uses_add(struct gs_gpu_uses *gpus, struct gs_energy_sum *used,
+                               const struct gs_host_view *host, const struct gs_pair *pair,
+                               const struct gs_joined *joined, struct gs_arena *scratch,
+                               struct gs_err *err);
 
 /* Adds a pair of `host`, which has as many metrics as the record. `scratch` lives as long as the host is shown. */
 enum gs_status gs_pair_stats_add(struct gs_pair_stats *s, const struct gs_host_view *host,
