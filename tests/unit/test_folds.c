@@ -13,6 +13,7 @@
 #include "analysis/events/pairs.h"
 #include "analysis/gpus/per_gpu.h"
 #include "analysis/schedule/schedule.h"
+#include "analysis/diff/diff.h"
 #include "analysis/gpus/stragglers.h"
 #include "analysis/events/summary.h"
 #include "analysis/gpus/tiles.h"
@@ -74,6 +75,18 @@ static const struct {
     {&gs_tiles_fold, &(const struct gs_tiles_options){GS_TILE_HOST, GS_MISSING, "Render", 0, 0}},
     {&gs_tiles_fold,
      &(const struct gs_tiles_options){GS_TILE_CLUSTER, GS_MISSING, "TotalRender", 0, 2}},
+    {&gs_diff_fold,
+     &(const struct gs_diff_options){.by = {{WINDOW, NULL}, 2, {{"event", 5}, {"host", 4}}},
+                                     .margin = 0.02,
+                                     .n_base = 1,
+                                     .n_runs = 2}},
+    {&gs_diff_fold,
+     &(const struct gs_diff_options){.by = {{WINDOW, NULL}, 1, {{"event", 5}}},
+                                     .n_measures = 2,
+                                     .measure = {{"throughput", 10}, {"temp_c", 6}},
+                                     .run = 1,
+                                     .n_base = 1,
+                                     .n_runs = 2}},
     {&gs_check_fold, &(const struct gs_accepted){{0}}},
 };
 

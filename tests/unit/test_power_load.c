@@ -70,8 +70,8 @@ static void units_may_stand_in_the_header_in_the_values_or_nowhere(void **state)
         "timestamp, power.draw [W], utilization.gpu [%]\n2024/10/10 13:18:58.369, 145.99 W, 81 %\n",
         "timestamp, power.draw [mW], utilization.gpu\n2024/10/10 13:18:58.369, 145.99 W, 81 %",
         "timestamp,Power.Draw.mW,utilization.gpu\n2024/10/10 13:18:58.369,145990,81\n",
-        "\xef\xbb\xbftimestamp,power.draw,utilization.gpu\n\"2024-10-10T13:18:58.369Z\",\"0.14599 "
-        "kW\",81\n",
+        ("\xef\xbb\xbftimestamp,power.draw,utilization.gpu\n\"2024-10-10T13:18:58.369Z\",\"0.14599 "
+         "kW\",81\n"),
         "power,gpu_util,time\n145.99,81,1728566338.369\n",
         "timestamp,power.draw [W],utilization.gpu [%]\n2024-10-10 13:18:58,369,145.99,81\n",
     };

@@ -541,6 +541,61 @@ enum gs_status gs_facts_merge(struct gs_facts *f, const struct gs_facts *other,
     return GS_OK;
 }
 
+/* A line of another run's file, whose number is counted on. */
+static void shift_line(int64_t *line, uint64_t by)
+{
+    if (*line >= 0) /* GS_MISSING is below */
+        *line += gs_place(by, 0, 0);
+}
+
+/* The hosts of either; one may be in both runs. False without memory. */
+static bool join_hosts(struct gs_facts *f, const struct gs_facts *other, struct gs_arena *arena)
+{
+    struct gs_str *const host = gs_arena_take(arena, f->n_hosts + other->n_hosts, sizeof *host);
+    size_t n = 0;
+    for (size_t i = 0, k = 0; host != NULL && (i < f->n_hosts || k < other->n_hosts);) {
+        int order = i == f->n_hosts ? 1 : -1;
+        if (i < f->n_hosts && k < other->n_hosts)
+            order = gs_str_compare(f->host[i], other->host[k]);
+        host[n++] = order <= 0 ? f->host[i] : other->host[k];
+        i += order <= 0;
+        k += order >= 0;
+    }
+    f->host = host;
+    f->n_hosts = f->host_room = n;
+    return host != NULL;
+}
+
+enum gs_status gs_facts_join(struct gs_facts *f, const struct gs_facts *other,
+                             struct gs_arena *arena, struct gs_err *err)
+{
+    struct gs_view_totals totals = other->totals;
+    const uint64_t by = f->n_inputs > 0 ? f->input[f->n_inputs - 1].number + 1 : 0;
+    const size_t n = f->n_inputs + other->n_inputs;
+    struct gs_facts_input *const input = gs_arena_take(arena, n, sizeof *input);
+    if (input == NULL || !join_hosts(f, other, arena))
+        return gs_fail_memory(err);
+    if (other->n_inputs > 0 && by + other->input[other->n_inputs - 1].number >= GS_INPUTS_MAX)
+        return gs_fail(err, GS_ERR_DATA, "the runs have more than %d files in all",
+                       (int)GS_INPUTS_MAX);
+    for (size_t i = 0; i < n; i++) {
+        input[i] = i < f->n_inputs ? f->input[i] : other->input[i - f->n_inputs];
+        input[i].number += i < f->n_inputs ? 0 : by;
+    }
+    shift_line(&totals.checkpoints.first_place, by);
+    shift_line(&totals.samples.first_place, by);
+    shift_line(&totals.at_once.first_place, by);
+    f->input = input;
+    f->n_inputs = f->input_room = n;
+    for (int k = 0; k < GS_N_TABLES; k++)
+        f->has_table[k] |= other->has_table[k];
+    f->zoneless |= other->zoneless;
+    f->checkpoints_name_gpu |= other->checkpoints_name_gpu;
+    gs_part_names_add(&f->names, &other->names);
+    gs_view_totals_add(&f->totals, &totals);
+    return GS_OK;
+}
+
 /* Of facts, to be counted up as a fold's: what gs_facts_save writes is in no table. */
 enum { FACTS_LAYOUT = 2 };
 

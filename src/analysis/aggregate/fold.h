@@ -160,6 +160,10 @@ enum gs_status gs_state_merge(const struct gs_fold *fold, struct gs_state *state
 enum gs_status gs_facts_merge(struct gs_facts *facts, const struct gs_facts *other,
                               struct gs_arena *arena, struct gs_err *err);
 
+/* Adds what is known of another run: its files come behind, the metrics stay those of the first. Lives in `arena`. */
+enum gs_status gs_facts_join(struct gs_facts *facts, const struct gs_facts *other,
+                             struct gs_arena *arena, struct gs_err *err);
+
 enum { GS_FOLD_LAYOUT_MAX = 17 };
 
 /* A text that is another one where bytes of states of this fold, or of facts, mean something else. */

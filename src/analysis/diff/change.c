@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/core/key_sort.h"
 #include "base/num/ddmath.h"
 #include "stats/exact/quantile.h"
 #include "stats/exact/special.h"
@@ -289,38 +290,37 @@ static void set_welch(struct gs_change *c, const double *a, size_t n_a, const do
 
 /* --- tasks -------------------------------------------------------------------------------------------- */
 
-/* Where a task is on a side. */
-struct place {
-    uint32_t task;
-    size_t at;
-};
-
-static int by_task(const void *a, const void *b)
+/* A task and where it is on a side, in the order of tasks. */
+static uint32_t task_of(uint64_t place)
 {
-    const struct place *const x = a, *const y = b;
-    if (x->task != y->task)
-        return x->task < y->task ? -1 : 1;
-    return (x->at > y->at) - (x->at < y->at);
+    return (uint32_t)(place >> 32);
+}
+
+static size_t at_of(uint64_t place)
+{
+    return (size_t)(place & UINT32_MAX);
 }
 
 /* The places of the tasks that are there once; NULL without memory. */
-static struct place *single_tasks(const struct side *s, size_t *n, struct gs_arena *scratch)
+static uint64_t *single_tasks(const struct side *s, size_t *n, struct gs_arena *scratch)
 {
-    struct place *const p = gs_arena_take_raw(scratch, s->n, sizeof *p);
+    uint64_t *const p = gs_arena_take_raw(scratch, s->n, sizeof *p);
+    uint64_t *const spare = gs_arena_take_raw(scratch, s->n, sizeof *spare);
     size_t n_all = 0;
     *n = 0;
-    for (size_t i = 0; p != NULL && i < s->n; i++)
+    if (p == NULL || spare == NULL || s->n > UINT32_MAX)
+        return NULL;
+    for (size_t i = 0; i < s->n; i++)
         if (s->v[i].task != GS_CHANGE_NO_TASK)
-            p[n_all++] = (struct place){s->v[i].task, i};
-    if (p != NULL && n_all > 1)
-        qsort(p, n_all, sizeof *p, by_task);
-    for (size_t i = 0; p != NULL && i < n_all; i++) {
-        const bool alone = (i == 0 || p[i - 1].task != p[i].task) &&
-                           (i + 1 == n_all || p[i + 1].task != p[i].task);
+            p[n_all++] = (uint64_t)s->v[i].task << 32 | i;
+    gs_key_sort(p, spare, (uint32_t)n_all);
+    for (size_t i = 0; i < n_all; i++) {
+        const bool alone = (i == 0 || task_of(p[i - 1]) != task_of(p[i])) &&
+                           (i + 1 == n_all || task_of(p[i + 1]) != task_of(p[i]));
         if (alone)
             p[(*n)++] = p[i]; /* behind i: what was compared stays until it is passed */
         else
-            while (i + 1 < n_all && p[i + 1].task == p[i].task)
+            while (i + 1 < n_all && task_of(p[i + 1]) == task_of(p[i]))
                 i++;
     }
     return p;
@@ -336,8 +336,8 @@ struct matched {
 static bool match_tasks(const struct side s[2], struct matched *m, struct gs_arena *scratch)
 {
     size_t n_a, n_b, k = 0;
-    const struct place *const a = single_tasks(&s[0], &n_a, scratch);
-    const struct place *const b = single_tasks(&s[1], &n_b, scratch);
+    const uint64_t *const a = single_tasks(&s[0], &n_a, scratch);
+    const uint64_t *const b = single_tasks(&s[1], &n_b, scratch);
     size_t *const partner = gs_arena_take_raw(scratch, s[0].n, sizeof *partner);
     m->at[0] = gs_arena_take_raw(scratch, s[0].n, sizeof *m->at[0]);
     m->at[1] = gs_arena_take_raw(scratch, s[0].n, sizeof *m->at[1]);
@@ -349,10 +349,10 @@ static bool match_tasks(const struct side s[2], struct matched *m, struct gs_are
     for (size_t i = 0; i < s[0].n; i++)
         partner[i] = SIZE_MAX;
     for (size_t i = 0; i < n_a; i++) {
-        while (k < n_b && b[k].task < a[i].task)
+        while (k < n_b && task_of(b[k]) < task_of(a[i]))
             k++;
-        if (k < n_b && b[k].task == a[i].task)
-            partner[a[i].at] = b[k].at;
+        if (k < n_b && task_of(b[k]) == task_of(a[i]))
+            partner[at_of(a[i])] = at_of(b[k]);
     }
     for (size_t i = 0; i < s[0].n; i++) {
         if (partner[i] == SIZE_MAX)
@@ -517,6 +517,28 @@ static bool same_units(const struct units u[2], double *d, size_t *n)
            (double)shared[1] > most_share * (double)all[1];
 }
 
+/* From the values, not their logarithms: what is the same everywhere is shown as it was measured. */
+static bool set_typical(const struct side *s, enum gs_change_unit kind, bool rates, double *typical,
+                        struct gs_arena *scratch)
+{
+    struct side values = *s;
+    struct units u;
+    struct gs_dd sum = {0};
+    if (s->n == 0)
+        return true;
+    values.y = gs_arena_take_raw(scratch, s->n, sizeof *values.y);
+    for (size_t i = 0; values.y != NULL && i < s->n; i++)
+        values.y[i] = s->v[i].value;
+    if (values.y == NULL || !make_units(&values, kind, rates, &u, scratch))
+        return false;
+    for (size_t i = 0; i < u.n; i++)
+        sum = gs_dd_add(sum, gs_dd_log(gs_dd_of(u.median[i])));
+    int e;
+    const struct gs_dd mean = gs_dd_exp(gs_dd_div(sum, gs_dd_of((double)u.n)), &e);
+    *typical = ldexp(gs_dd_to_double(mean), e);
+    return true;
+}
+
 static double mean_value(const struct side *s)
 {
     struct gs_dd sum = {0};
@@ -563,8 +585,8 @@ static enum gs_status find(const struct gs_change_side side[2], const struct gs_
         if (!make_units(&s[k], c->unit, o->throughput, &u[k], scratch))
             return gs_fail_memory(err);
         c->units[k] = u[k].n;
-        if (u[k].n > 0)
-            c->typical[k] = exponential(spread_of(u[k].median, u[k].n).mean).hi;
+        if (!set_typical(&s[k], c->unit, o->throughput, &c->typical[k], scratch))
+            return gs_fail_memory(err);
     }
     if (s[0].n == 0 || s[1].n == 0)
         return GS_OK;

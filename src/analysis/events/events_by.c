@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/aggregate/key_parts.h"
 #include "analysis/timeline/counts.h"
 #include "analysis/aggregate/pair_stats.h"
 
@@ -41,11 +42,32 @@ bool gs_events_by_needs_tasks(const struct gs_events_by_options *o)
 
 struct plan {
     uint32_t only_event;
-    enum by by[GS_BY_MAX];
-    bool each_host, tasks; /* copies count; some key is the task table's */
+    struct gs_by_plan keys;
 };
 
 static const struct gs_records_spec spec = GS_PAIR_STATS_SPEC("events-by", "t");
+
+enum gs_status gs_by_plan_make(const struct gs_events_by_options *o, const struct gs_dataset *d,
+                               struct gs_by_plan *plan, struct gs_err *err)
+{
+    const bool has_tasks = d->table[GS_TABLE_TASKS].n_columns > 0;
+    enum gs_status s = GS_OK;
+    *plan = (struct gs_by_plan){0};
+    for (size_t k = 0; k < o->n_keys && s == GS_OK; k++) {
+        const enum by by = by_of(o->key[k]);
+        plan->by[k] = (int)by;
+        plan->each_host |= by == BY_HOST || by == BY_GPU;
+        plan->tasks |= by >= BY_LEVEL && has_tasks;
+        if (by >= BY_LEVEL && by < BY_ATTRIBUTE && !has_tasks)
+            s = gs_fail(err, GS_ERR_NOINPUT,
+                        "--by %s needs a table of tasks; name one with --tasks FILE",
+                        keys[by].word);
+        if (by == BY_ATTRIBUTE)
+            s = gs_keys_check_attribute(d, o->key[k], "event, host, gpu, job, task, level, x, y",
+                                        err);
+    }
+    return s;
+}
 
 static enum gs_status by_plan(const void *options, const struct gs_dataset *d,
                               struct gs_state *state, struct gs_arena *arena, struct gs_err *err)
@@ -54,26 +76,11 @@ static enum gs_status by_plan(const void *options, const struct gs_dataset *d,
     struct plan *const plan = gs_arena_take(arena, 1, sizeof *plan);
     if (plan == NULL)
         return gs_fail_memory(err);
-    const bool has_tasks = d->table[GS_TABLE_TASKS].n_columns > 0;
     plan->only_event = GS_NONE;
-    for (size_t k = 0; k < o->n_keys; k++) {
-        plan->by[k] = by_of(o->key[k]);
-        plan->each_host |= plan->by[k] == BY_HOST || plan->by[k] == BY_GPU;
-        plan->tasks |= plan->by[k] >= BY_LEVEL && has_tasks;
-        if (plan->by[k] >= BY_LEVEL && plan->by[k] < BY_ATTRIBUTE && !has_tasks)
-            return gs_fail(err, GS_ERR_NOINPUT,
-                           "--by %s needs a table of tasks; name one with --tasks FILE",
-                           keys[plan->by[k]].word);
-    }
     state->plan = plan;
-    enum gs_status s = o->events.event == NULL
-                           ? GS_OK
-                           : gs_event_number(d, o->events.event, &plan->only_event, err);
-    for (size_t k = 0; s == GS_OK && k < o->n_keys; k++)
-        s = plan->by[k] == BY_ATTRIBUTE
-                ? gs_keys_check_attribute(d, o->key[k], "event, host, gpu, job, task, level, x, y",
-                                          err)
-                : GS_OK;
+    enum gs_status s = gs_by_plan_make(o, d, &plan->keys, err);
+    if (s == GS_OK && o->events.event != NULL)
+        s = gs_event_number(d, o->events.event, &plan->only_event, err);
     return s == GS_OK ? gs_records_init(&state->table[0], &spec, NULL, 0, d->n_metrics, arena, err)
                       : s;
 }
@@ -99,31 +106,36 @@ static struct gs_str attribute_of(const struct gs_dataset *d, const struct gs_pa
     return text;
 }
 
-/* The key of a pair: its parts, each ended by a byte that is in no name. */
-static void put_key(struct gs_buf *b, const struct plan *plan, const struct gs_events_by_options *o,
-                    const struct gs_dataset *d, uint32_t host, const struct gs_pair *p,
-                    uint32_t task_row)
+/* Each part of a key is ended by a byte that is in no name. */
+void gs_by_put_key(struct gs_buf *b, const struct gs_by_plan *plan,
+                   const struct gs_events_by_options *o, const struct gs_by_pair *of)
 {
     static const unsigned column[] = {
         [BY_LEVEL] = GS_TASK_LEVEL, [BY_X] = GS_TASK_X, [BY_Y] = GS_TASK_Y};
+    const struct gs_dataset *const d = of->d;
+    const struct gs_pair *const p = of->pair;
     const struct gs_table *const tasks = &d->table[GS_TABLE_TASKS];
-    b->len = 0;
     for (size_t k = 0; k < o->n_keys; k++) {
-        const enum by by = plan->by[k];
+        const enum by by = (enum by)plan->by[k];
         struct gs_str text = {NULL, 0};
         if (by == BY_ATTRIBUTE)
-            text = attribute_of(d, p, task_row, o->key[k]);
-        else if (by < BY_LEVEL)
-            text = by == BY_EVENT  ? d->event.text[p->event]
-                   : by == BY_HOST ? d->host.text[host]
-                   : by == BY_GPU  ? gpu_of(d, host, p)
-                   : by == BY_JOB  ? d->job.text[p->job]
-                                   : d->task.text[p->task];
+            text = attribute_of(d, p, of->task_row, o->key[k]);
+        else if (by == BY_EVENT)
+            text = of->event;
+        else if (by == BY_HOST)
+            text = d->host.text[of->host];
+        else if (by == BY_GPU)
+            text = gpu_of(d, of->host, p);
+        else if (by == BY_JOB && p->job != GS_NONE)
+            text = d->job.text[p->job];
+        else if (by == BY_TASK && p->task != GS_NONE)
+            text = d->task.text[p->task];
         if (by < BY_LEVEL || by == BY_ATTRIBUTE)
             gs_key_put(b, text);
         else
-            gs_key_put_number(b, task_row == GS_NONE ? GS_MISSING
-                                                     : gs_table_value(tasks, task_row, column[by]));
+            gs_key_put_number(b, of->task_row == GS_NONE
+                                     ? GS_MISSING
+                                     : gs_table_value(tasks, of->task_row, column[by]));
     }
 }
 
@@ -136,14 +148,18 @@ static enum gs_status by_add(const void *options, struct gs_state *state, struct
     const struct gs_joined *joined;
     struct gs_buf text = {.arena = host->scratch};
     enum gs_status s = gs_fold_joined(host, &o->events.join, &joined, err);
-    const uint32_t *const task_row = s == GS_OK && plan->tasks ? gs_fold_task_rows(host) : NULL;
-    if (s == GS_OK && plan->tasks && task_row == NULL)
+    const bool tasks = plan->keys.tasks;
+    const uint32_t *const task_row = s == GS_OK && tasks ? gs_fold_task_rows(host) : NULL;
+    if (s == GS_OK && tasks && task_row == NULL)
         s = gs_fail_memory(err);
     for (uint32_t p = 0; s == GS_OK && p < h->n_pairs; p++) {
         struct gs_pair pair = h->pair[p];
         if (plan->only_event != GS_NONE && pair.event != plan->only_event)
             continue;
-        put_key(&text, plan, o, host->d, h->host, &pair, task_row == NULL ? GS_NONE : task_row[p]);
+        const struct gs_by_pair of = {host->d, h->host, task_row == NULL ? GS_NONE : task_row[p],
+                                      &pair, host->d->event.text[pair.event]};
+        text.len = 0;
+        gs_by_put_key(&text, &plan->keys, o, &of);
         union gs_key key = {.text = gs_buf_str(&text)};
         struct gs_pair_stats *stats =
             text.failed ? NULL : gs_records_lookup(&state->table[0], &key);
@@ -152,12 +168,43 @@ static enum gs_status by_add(const void *options, struct gs_state *state, struct
             stats =
                 key.text.ptr == NULL ? NULL : gs_records_find(&state->table[0], &key, host->arena);
         }
-        pair.is_copy &= !plan->each_host;
+        pair.is_copy &= !plan->keys.each_host;
         s = stats == NULL
                 ? gs_fail_memory(err)
                 : gs_pair_stats_add(stats, h, &pair, &joined[p], host->arena, host->scratch, err);
     }
     return s;
+}
+
+bool gs_by_columns(const struct gs_events_by_options *o, struct gs_arena *arena,
+                   struct gs_column_spec *specs)
+{
+    for (size_t k = 0; k < o->n_keys; k++) {
+        const enum by by = by_of(o->key[k]);
+        const char *const name =
+            by == BY_ATTRIBUTE ? gs_arena_copy(arena, o->key[k].ptr, o->key[k].len) : "";
+        if (name == NULL)
+            return false;
+        const struct gs_column_spec attribute = {.name = name,
+                                                 .label = name,
+                                                 .unit = "",
+                                                 .how =
+                                                     "an attribute of the pair, else of its task"};
+        specs[k] = by == BY_ATTRIBUTE ? attribute : keys[by].spec;
+    }
+    return true;
+}
+
+void gs_by_cells(const struct gs_events_by_options *o, struct gs_frame *f, size_t row,
+                 struct gs_str key)
+{
+    for (size_t k = 0; k < o->n_keys; k++) {
+        const struct gs_str part = gs_key_part(key, k);
+        if (f->columns[k].spec->type == GS_TYPE_INT)
+            gs_frame_set_int(f, row, k, gs_key_number(part));
+        else
+            gs_frame_set_text(f, row, k, part);
+    }
 }
 
 /* The frame of events with a column for each key in place of the first. */
@@ -168,22 +215,8 @@ static enum gs_status split_keys(const struct gs_events_by_options *o, const str
     struct gs_column_spec *const specs = gs_arena_take(arena, n, sizeof *specs);
     size_t *const order = f->order == NULL ? NULL : gs_arena_take(arena, n, sizeof *order);
     struct gs_frame *g;
-    if (specs == NULL || (f->order != NULL && order == NULL))
+    if (specs == NULL || (f->order != NULL && order == NULL) || !gs_by_columns(o, arena, specs))
         return gs_fail_memory(err);
-    for (size_t k = 0; k < o->n_keys; k++) {
-        const enum by by = by_of(o->key[k]);
-        const char *const name =
-            by == BY_ATTRIBUTE ? gs_arena_copy(arena, o->key[k].ptr, o->key[k].len) : NULL;
-        if (by == BY_ATTRIBUTE && name == NULL)
-            return gs_fail_memory(err);
-        specs[k] =
-            by == BY_ATTRIBUTE
-                ? (struct gs_column_spec){.name = name,
-                                          .label = name,
-                                          .unit = "",
-                                          .how = "an attribute of the pair, else of its task"}
-                : keys[by].spec;
-    }
     for (size_t c = 1; c < f->n_columns; c++)
         specs[o->n_keys + c - 1] = *f->columns[c].spec;
     const enum gs_status s =
@@ -193,13 +226,7 @@ static enum gs_status split_keys(const struct gs_events_by_options *o, const str
     for (size_t c = 1; c < f->n_columns; c++)
         g->columns[o->n_keys + c - 1].text = f->columns[c].text;
     for (size_t r = 0; r < f->n_rows; r++)
-        for (size_t k = 0; k < o->n_keys; k++) {
-            const struct gs_str part = gs_key_part(f->columns[0].text[r], k);
-            if (g->columns[k].spec->type == GS_TYPE_INT)
-                gs_frame_set_int(g, r, k, gs_key_number(part));
-            else
-                gs_frame_set_text(g, r, k, part);
-        }
+        gs_by_cells(o, g, r, f->columns[0].text[r]);
     size_t at = 0;
     for (size_t c = 0; order != NULL && c < f->n_columns; c++) {
         for (size_t k = 0; f->order[c] == 0 && k < o->n_keys; k++)

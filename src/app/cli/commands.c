@@ -21,6 +21,7 @@ extern const struct gs_command gs_cmd_schedule;
 extern const struct gs_command gs_cmd_tiles;
 extern const struct gs_command gs_cmd_clusters;
 extern const struct gs_command gs_cmd_stragglers;
+extern const struct gs_command gs_cmd_diff;
 extern const struct gs_command gs_cmd_map;
 extern const struct gs_command gs_cmd_report;
 extern const struct gs_command gs_cmd_split;
@@ -49,6 +50,7 @@ const struct gs_command *const gs_commands[] = {
     &gs_cmd_tiles,
     &gs_cmd_clusters,
     &gs_cmd_stragglers,
+    &gs_cmd_diff,
     &gs_cmd_map,
     &gs_cmd_report,
     &gs_cmd_split,

@@ -28,6 +28,8 @@ static const struct {
      "..gpus,task_median_s,power_mean_w,gpu_util_mean_pct,mem_util_mean_pct,silhouette"},
     {"stragglers", "hostname,gpu_serial|gpu_uuid,verdict,tasks,task_median_s,slowdown_pct,q_value,"
                    "cost_gpu_s,hot_pct"},
+    {"diff", "..measure,a,b,measure_unit,change_pct,low_pct,high_pct,verdict,total_change_pct,unit,"
+             "units_a"},
     {"check", "severity,finding,count,first_place,hint"},
     {"power", "gpu,runtime_s,power_mean_w,energy_sensor_j±,active_s,idle_s,cost,co2_kg"},
     {"power-metrics", "gpu,time_to_solution_s,throughput_per_s,energy_per_item_j,power_mean_w,"

@@ -73,8 +73,8 @@ static enum gs_status make_head(const struct gs_query *q, struct gs_shard part,
     if (s != GS_OK)
         return s;
     gs_fold_layout(job.fold, layout);
-    const struct gs_dataset_opts *const d =
-        gs_fold_command_dataset(context->command->folds, q->parsed);
+    const struct gs_list *const operands =
+        (const void *)((const char *)q->parsed + context->command->operands_offset);
     *head = (struct gs_state_head){.version = gs_str(context->version),
                                    .command = gs_str(context->command->name),
                                    .layout = gs_str(layout),
@@ -82,7 +82,7 @@ static enum gs_status make_head(const struct gs_query *q, struct gs_shard part,
                                    .n_shards = part.n,
                                    .n = 1};
     head->argument =
-        gs_arena_take(context->arena, context->given.n + d->dir.n, sizeof *head->argument);
+        gs_arena_take(context->arena, context->given.n + operands->n, sizeof *head->argument);
     head->shard = gs_arena_take(context->arena, 1, sizeof *head->shard);
     if (head->argument == NULL || head->shard == NULL)
         return gs_fail_memory(err);
@@ -90,9 +90,51 @@ static enum gs_status make_head(const struct gs_query *q, struct gs_shard part,
     for (size_t i = 0; i < context->given.n; i++)
         if (part.first_input == 0 || !names_input(context->given.item[i]))
             head->argument[head->n_arguments++] = gs_str(context->given.item[i]);
-    for (size_t i = 0; part.first_input == 0 && i < d->dir.n; i++)
-        head->argument[head->n_arguments++] = gs_str(d->dir.item[i]);
+    for (size_t i = 0; part.first_input == 0 && i < operands->n; i++)
+        head->argument[head->n_arguments++] = gs_str(operands->item[i]);
     return GS_OK;
+}
+
+/* The answer of one run; `alone`: nothing is added to it. */
+static enum gs_status gather(struct gs_shard part, bool alone, struct gs_state_sum *sum,
+                             struct gs_memory_bound *bound, struct gs_frames *out,
+                             struct gs_err *err)
+{
+    const struct gs_query *const q = &sum->question;
+    const uint64_t max = gs_fold_command_scale(q->context->command->folds, q->parsed)->max_memory;
+    if (max > 0)
+        return gs_fold_passes(part, max, sum, bound, out, err);
+    const enum gs_status s = gs_fold_part(q, part, alone, NULL, &sum->answer, out, err);
+    sum->any = s == GS_OK;
+    return s;
+}
+
+/* The answers of all runs, added up. What is known beside the states is that of all of them. */
+static enum gs_status gather_runs(struct gs_shard part, struct gs_state_sum *sum,
+                                  struct gs_memory_bound *bound, struct gs_frames *out,
+                                  struct gs_err *err)
+{
+    const struct gs_query all = sum->question;
+    const struct gs_fold_command *const f = all.context->command->folds;
+    enum gs_status s = GS_OK;
+    for (size_t k = 0; s == GS_OK; k++) {
+        struct gs_arena own = {0};
+        struct gs_state_sum one = {.question = all, .arena = &own};
+        s = f->run(all.parsed, k, all.context->arena, &one.question.parsed, err);
+        if (s != GS_OK || one.question.parsed == NULL)
+            break;
+        s = gather(part, false, &one, bound, out, err);
+        gs_arena_adopt(sum->arena, &own);
+        if (s == GS_OK && k == 0)
+            sum->answer = one.answer;
+        else if (s == GS_OK)
+            s = gs_facts_join(&sum->answer.facts, &one.answer.facts, sum->arena, err);
+        if (s == GS_OK && k > 0)
+            s = gs_state_merge(one.answer.job[0].fold, &sum->answer.job[0].state,
+                               &one.answer.job[0].state, sum->arena, err);
+    }
+    sum->any = s == GS_OK;
+    return s;
 }
 
 enum gs_status gs_fold_command_run(const void *parsed, const struct gs_context *context,
@@ -107,17 +149,17 @@ enum gs_status gs_fold_command_run(const void *parsed, const struct gs_context *
     if (context->command->folds->tell != NULL)
         context->command->folds->tell(parsed, &out->notes);
     enum gs_status s = parse_part(o, &part, err);
+    if (s == GS_OK && part.first_input > 0 && context->command->folds->run != NULL)
+        s = gs_fail(err, GS_ERR_USAGE, "--part: %s reads several runs; use --shard",
+                    context->command->name);
     if (s == GS_OK)
         s = make_head(&sum.question, part, &head, err);
     if (part.first_input > 0) /* all hosts of its files */
         part = (struct gs_shard){0, 1, part.first_input, part.n_inputs};
-    if (s == GS_OK && o->max_memory > 0) {
-        s = gs_fold_passes(part, o->max_memory, &sum, bound, out, err);
-    } else if (s == GS_OK) {
-        s = gs_fold_part(&sum.question, part, part.n == 1 && o->partial == NULL, NULL, &sum.answer,
-                         out, err);
-        sum.any = s == GS_OK;
-    }
+    if (s == GS_OK)
+        s = context->command->folds->run != NULL
+                ? gather_runs(part, &sum, bound, out, err)
+                : gather(part, part.n == 1 && o->partial == NULL, &sum, bound, out, err);
     if (s == GS_OK)
         s = gs_state_sum_finish(&sum, &head, o->partial, bound, out, err);
     if ((s == GS_OK || s == GS_FINDINGS) && context->bound == NULL &&

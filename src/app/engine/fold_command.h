@@ -62,6 +62,13 @@ struct gs_fold_command {
     enum gs_status (*draw)(const void *parsed, const struct gs_context *context, const void *also,
                            struct gs_frames *out, struct gs_err *err);
 
+    /*
+     * Of a command over several runs: the options of the k-th, in `arena`, each with its operands and hosts of its own,
+     * whose states add up. *of: NULL past the last. NULL: there is one run.
+     */
+    enum gs_status (*run)(const void *parsed, size_t k, struct gs_arena *arena, const void **of,
+                          struct gs_err *err);
+
     /* Says what the options mean that were given; NULL: nothing. */
     void (*tell)(const void *parsed, struct gs_notes *notes);
 };

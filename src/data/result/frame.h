@@ -41,6 +41,8 @@ struct gs_frame {
     const char *name; /* "events": schema is gpustat.<name>/1 and the stem of file names */
     const char
         *title; /* one line for people; may hold text computed from the data, already escaped */
+    const char *lead,
+        *below; /* for people, escaped: what is read before the table; lines behind it; NULL */
     size_t n_rows, n_columns;
     struct gs_column
         *columns; /* [n_columns], each with [n_rows] values, or with none where there is a source */

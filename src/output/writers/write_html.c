@@ -130,6 +130,11 @@ enum gs_status gs_write_html(struct gs_writer *w, const struct gs_frame *f, size
 {
     (void)index;
     struct gs_buf b = {.arena = w->arena};
+    if (f->lead != NULL) {
+        gs_buf_text(&b, "<p>");
+        gs_buf_html(&b, gs_str(f->lead));
+        gs_buf_text(&b, "</p>\n");
+    }
     /* A wide table scrolls within itself; tabindex lets the keyboard do that too. */
     gs_buf_text(&b, "<div class=\"gs-table\" role=\"region\" tabindex=\"0\" aria-label=\"");
     gs_buf_html(&b, gs_str(gs_frame_heading(f)));
@@ -152,5 +157,11 @@ enum gs_status gs_write_html(struct gs_writer *w, const struct gs_frame *f, size
     if (s == GS_OK)
         s = gs_writer_rows(w, f, html_rows, NULL, err);
     static const char table_end[] = "</tbody>\n</table>\n</div>\n";
-    return s == GS_OK ? gs_sink_write(w->sink, table_end, sizeof table_end - 1, err) : s;
+    gs_buf_text(&b, table_end);
+    if (f->below != NULL) {
+        gs_buf_text(&b, "<p style=\"white-space: pre-line\">");
+        gs_buf_html(&b, gs_str(f->below));
+        gs_buf_text(&b, "</p>\n");
+    }
+    return s == GS_OK ? gs_writer_flush(w, &b, err) : s;
 }

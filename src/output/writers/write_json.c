@@ -90,6 +90,13 @@ static void append_head(struct gs_buf *b, const struct gs_frame *f, struct gs_ar
     gs_buf_format(&schema, "gpustat.%s/1", f->name);
     gs_buf_text(b, "{\"schema\": ");
     gs_buf_json(b, gs_buf_str(&schema));
+    for (int k = 0; k < 2; k++) {
+        const char *const text = k == 0 ? f->lead : f->below;
+        if (text == NULL)
+            continue;
+        gs_buf_text(b, k == 0 ? ",\n \"sentence\": " : ",\n \"limits\": ");
+        gs_buf_json(b, gs_str(text));
+    }
     gs_buf_text(b, ",\n \"columns\": [");
     for (size_t c = 0; c < f->n_columns; c++) {
         const struct gs_column_spec *const spec = f->columns[c].spec;

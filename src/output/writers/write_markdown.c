@@ -31,6 +31,10 @@ enum gs_status gs_write_markdown(struct gs_writer *w, const struct gs_frame *f, 
         gs_buf_markdown(&b, gs_str(gs_frame_heading(f)));
         gs_buf_text(&b, "\n\n");
     }
+    if (f->lead != NULL) {
+        gs_buf_markdown(&b, gs_str(f->lead));
+        gs_buf_text(&b, "\n\n");
+    }
     gs_buf_char(&b, '|');
     for (size_t c = 0; c < f->n_columns; c++) {
         const struct gs_column_spec *const spec = f->columns[c].spec;
@@ -49,6 +53,12 @@ enum gs_status gs_write_markdown(struct gs_writer *w, const struct gs_frame *f, 
         gs_buf_text(&b, type == GS_TYPE_TEXT || type == GS_TYPE_TIME ? " :--- |" : " ---: |");
     }
     gs_buf_char(&b, '\n');
-    const enum gs_status s = gs_writer_flush(w, &b, err);
-    return s == GS_OK ? gs_writer_rows(w, f, markdown_rows, NULL, err) : s;
+    enum gs_status s = gs_writer_flush(w, &b, err);
+    if (s == GS_OK)
+        s = gs_writer_rows(w, f, markdown_rows, NULL, err);
+    if (s != GS_OK || f->below == NULL)
+        return s;
+    gs_buf_char(&b, '\n');
+    gs_buf_text(&b, f->below); /* a list in Markdown, too */
+    return gs_writer_flush(w, &b, err);
 }

@@ -476,6 +476,8 @@ enum gs_status gs_write_table(struct gs_writer *w, const struct gs_frame *f, siz
         gs_buf_char(&b, '\n');
     if (w->several || w->options->titles)
         gs_buf_format(&b, w->options->colour ? "\033[1m%s\033[0m\n" : "%s\n", gs_frame_heading(f));
+    if (f->lead != NULL)
+        gs_buf_format(&b, "%s\n\n", f->lead);
     enum gs_status s = gs_writer_flush(w, &b, err);
     if (s != GS_OK || f->n_columns == 0)
         return s;
@@ -493,5 +495,9 @@ enum gs_status gs_write_table(struct gs_writer *w, const struct gs_frame *f, siz
         ++*w->options->n_left_out;
         one_block = fit(columns, &shown, width);
     }
-    return write_blocks(w, &shown, columns, one_block, err);
+    s = write_blocks(w, &shown, columns, one_block, err);
+    if (s != GS_OK || f->below == NULL)
+        return s;
+    gs_buf_format(&b, "\n%s", f->below);
+    return gs_writer_flush(w, &b, err);
 }

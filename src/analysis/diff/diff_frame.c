@@ -1,0 +1,555 @@
+/* diff_frame.c - spans of all runs become rows: by group and measure, in an order that no reading order changes. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/diff/diff_parts.h"
+#include "base/num/dd.h"
+#include "base/os/parallel.h"
+#include "stats/exact/holm.h"
+
+/* A span, its names as numbers. */
+struct span {
+    struct gs_change_value v;
+    uint32_t group;
+    uint8_t side;
+    size_t row; /* of its values */
+};
+
+struct span_table {
+    size_t n;
+    struct span *span;
+    size_t n_columns; /* of values: energy, power, metrics */
+    double **value;   /* [n_columns][n] */
+    struct gs_intern group, worker, task;
+};
+
+/* The text before is mostly the text again: hosts come one after the other, and what ran there does too. */
+struct last {
+    struct gs_str text;
+    uint32_t number;
+};
+
+static uint32_t number_of(struct gs_intern *in, struct gs_str text, struct last *last)
+{
+    if (last->text.ptr != NULL && gs_str_eq(last->text, text))
+        return last->number;
+    last->number = gs_intern_add(in, text);
+    last->text = last->number == GS_INTERN_NONE ? (struct gs_str){0} : in->text[last->number];
+    return last->number;
+}
+
+struct taking {
+    struct span_table *t;
+    const struct gs_diff_options *o;
+    size_t n;
+};
+
+static enum gs_status take_part(void *context, const struct gs_frame *part, struct gs_err *err)
+{
+    struct taking *const take = context;
+    struct span_table *const t = take->t;
+    const struct gs_column *const c = part->columns;
+    struct last group = {0}, worker = {0}, task = {0};
+    for (size_t r = 0; r < part->n_rows; r++) {
+        struct span *const s = &t->span[take->n];
+        const uint32_t run = (uint32_t)c[ROW_RUN].integer[r];
+        if (run >= take->o->n_runs || c[ROW_GROUP].text[r].len == 0 ||
+            c[ROW_WORKER].text[r].len == 0)
+            return gs_fail(err, GS_ERR_DATA, "row %zu of a partial result is damaged", r + 1);
+        const struct gs_str name = c[ROW_TASK].text[r];
+        s->side = run >= take->o->n_base;
+        s->row = take->n;
+        s->group = number_of(&t->group, c[ROW_GROUP].text[r], &group);
+        s->v = (struct gs_change_value){.run = s->side ? run - take->o->n_base : run,
+                                        .worker =
+                                            number_of(&t->worker, c[ROW_WORKER].text[r], &worker),
+                                        .task = GS_CHANGE_NO_TASK,
+                                        .start_ns = c[ROW_START].integer[r],
+                                        .stop_ns = c[ROW_STOP].integer[r]};
+        if (name.ptr != NULL)
+            s->v.task = number_of(&t->task, name, &task);
+        if (s->group == GS_INTERN_NONE || s->v.worker == GS_INTERN_NONE ||
+            (name.ptr != NULL && s->v.task == GS_INTERN_NONE))
+            return gs_fail_memory(err);
+        for (size_t k = 0; k < t->n_columns; k++)
+            t->value[k][take->n] = c[ROW_ENERGY + k].real[r];
+        take->n++;
+    }
+    return GS_OK;
+}
+
+/* Numbers in the order of the texts: sums over workers and ties between tasks then have one order. */
+static bool rank_names(struct span_table *t, struct gs_arena *scratch, uint32_t **by_rank,
+                       uint32_t **worker_by_rank)
+{
+    uint32_t *group, *worker, *task;
+    if (gs_intern_rank(&t->group, scratch, &group, by_rank) != 0 ||
+        gs_intern_rank(&t->worker, scratch, &worker, worker_by_rank) != 0 ||
+        gs_intern_rank(&t->task, scratch, &task, NULL) != 0)
+        return false;
+    for (size_t i = 0; i < t->n; i++) {
+        struct span *const s = &t->span[i];
+        s->group = group[s->group];
+        s->v.worker = worker[s->v.worker];
+        if (s->v.task != GS_CHANGE_NO_TASK)
+            s->v.task = task[s->v.task];
+    }
+    return true;
+}
+
+static enum gs_status take_spans(const struct gs_diff_options *o, const struct gs_state *state,
+                                 uint64_t seed, struct gs_arena *arena, struct span_table *t,
+                                 struct gs_err *err)
+{
+    struct gs_frame *rows;
+    struct taking take = {.t = t, .o = o};
+    enum gs_status s = gs_diff_rows(o, arena, &rows, err);
+    if (s == GS_OK)
+        s = gs_host_rows_frame(&state->rows, rows, arena, err);
+    if (s != GS_OK)
+        return s;
+    *t = (struct span_table){.n = rows->n_rows,
+                             .n_columns = rows->n_columns - ROW_ENERGY,
+                             .group = {.arena = arena, .seed = seed},
+                             .worker = {.arena = arena, .seed = seed},
+                             .task = {.arena = arena, .seed = seed}};
+    t->span = gs_arena_take_raw(arena, t->n, sizeof *t->span);
+    t->value = gs_arena_take(arena, t->n_columns, sizeof *t->value);
+    bool room = t->span != NULL && t->value != NULL;
+    for (size_t k = 0; k < t->n_columns && room; k++)
+        room = (t->value[k] = gs_arena_take_raw(arena, t->n, sizeof **t->value)) != NULL;
+    return room ? gs_frame_parts(rows, take_part, &take, err) : gs_fail_memory(err);
+}
+
+static int in_order(const void *a, const void *b)
+{
+    const struct span *const s = a, *const t = b;
+    const struct gs_change_value *const x = &s->v, *const y = &t->v;
+    if (s->side != t->side)
+        return s->side < t->side ? -1 : 1;
+    if (x->worker != y->worker)
+        return x->worker < y->worker ? -1 : 1;
+    if (x->run != y->run)
+        return x->run < y->run ? -1 : 1;
+    if (x->start_ns != y->start_ns)
+        return x->start_ns < y->start_ns ? -1 : 1;
+    if (x->stop_ns != y->stop_ns)
+        return x->stop_ns < y->stop_ns ? -1 : 1;
+    return (x->task > y->task) - (x->task < y->task);
+}
+
+/* The spans of each group side by side; first[g] ... first[g + 1]. */
+static bool by_group(struct span_table *t, struct gs_arena *arena, size_t **first)
+{
+    const uint32_t n_groups = t->group.n;
+    struct span *const sorted = gs_arena_take_raw(arena, t->n, sizeof *sorted);
+    size_t *const at = gs_arena_take(arena, (size_t)n_groups + 2, sizeof *at);
+    if (sorted == NULL || at == NULL)
+        return false;
+    for (size_t i = 0; i < t->n; i++)
+        at[t->span[i].group + 2]++;
+    for (uint32_t g = 2; g < n_groups + 2; g++)
+        at[g] += at[g - 1];
+    for (size_t i = 0; i < t->n; i++)
+        sorted[at[t->span[i].group + 1]++] = t->span[i];
+    t->span = sorted;
+    *first = at;
+    return true;
+}
+
+/* The coarsest of 1 s, 100 ms ... 1 ns of which all instants are multiples: one of either end may be so far off. */
+static double resolution_of(const struct span *s, size_t n)
+{
+    int64_t step = 1000000000;
+    for (size_t i = 0; i < n && step > 1; i++)
+        while (step > 1 && (s[i].v.start_ns % step != 0 || s[i].v.stop_ns % step != 0))
+            step /= 10;
+    return step > 1 ? (double)step : 0.0;
+}
+
+/* --- one group after the other, on several threads ---------------------------------------------------- */
+
+struct comparing {
+    const struct gs_diff_options *o;
+    const struct gs_state *state;
+    const struct span_table *t;
+    const size_t *first;
+    const uint32_t *by_rank, *worker_by_rank;
+    const struct gs_diff_measure *measure;
+    size_t n_measures;
+    bool same_cards;
+    struct gs_arena *scratch; /* [n_threads]             */
+    struct gs_diff_row *row;  /* [n_groups * n_measures] */
+};
+
+/* Leaves the first spans of each worker of each run out. */
+static size_t skip_first(struct span *s, size_t n, uint64_t skip)
+{
+    size_t kept = 0;
+    uint64_t before = 0;
+    for (size_t i = 0; i < n; i++) {
+        const bool same =
+            i > 0 && s[i].v.worker == s[i - 1].v.worker && s[i].v.run == s[i - 1].v.run;
+        before = same ? before + 1 : 0;
+        if (before >= skip)
+            s[kept++] = s[i];
+    }
+    return kept;
+}
+
+static double value_of(const struct comparing *c, const struct gs_diff_measure *m,
+                       const struct span *s)
+{
+    if (m->kind == DIFF_DURATION)
+        return (double)((uint64_t)s->v.stop_ns - (uint64_t)s->v.start_ns);
+    return m->kind == DIFF_THROUGHPUT ? 1.0 : c->t->value[m->column - ROW_ENERGY][s->row];
+}
+
+/* Half the width that the sensors leave to the energy of one side, of its logarithm. */
+static double sensor_width(const struct comparing *c, struct gs_str group, uint32_t from,
+                           uint32_t to)
+{
+    struct gs_diff_energy sum = {0};
+    double low, high;
+    for (uint32_t run = from; run < to; run++) {
+        const union gs_key key[2] = {{.number = run}, {.text = group}};
+        const struct gs_diff_energy *const e = gs_records_lookup(&c->state->table[0], key);
+        if (e != NULL)
+            gs_energy_sum_merge(&sum.used, &e->used);
+    }
+    /* One mistake of gain, offset and lag on both sides cancels; what samples miss does not. */
+    if (c->same_cards) {
+        sum.used.scale = sum.used.zero = sum.used.edges = 0;
+        sum.used.unknown = sum.used.unknown_ns = sum.used.own_uj2 = 0;
+    }
+    gs_energy_interval(&sum.used, &low, &high);
+    const double energy =
+        gs_energy_j(sum.used.energy); /* `low` ends at 0, so `high` tells the half */
+    return high > energy && energy > 0.0 ? (high - energy) / energy : 0.0;
+}
+
+static enum gs_status compare_measure(const struct comparing *c, const struct span *const s[2],
+                                      const size_t n[2], struct gs_diff_row *row,
+                                      struct gs_arena *scratch, struct gs_err *err)
+{
+    const struct gs_diff_measure *const m = row->measure;
+    struct gs_change_side side[2];
+    struct gs_change_options o = {.throughput = m->kind == DIFF_THROUGHPUT};
+    for (int k = 0; k < 2; k++) {
+        struct gs_change_value *const v = gs_arena_take_raw(scratch, n[k], sizeof *v);
+        if (v == NULL)
+            return gs_fail_memory(err);
+        for (size_t i = 0; i < n[k]; i++) {
+            v[i] = s[k][i].v;
+            v[i].value = value_of(c, m, &s[k][i]);
+            row->a_total += k == 0 && v[i].value > 0.0 ? v[i].value : 0.0;
+        }
+        side[k] = (struct gs_change_side){v, n[k], 0.0};
+        if (m->kind == DIFF_DURATION)
+            side[k].resolution = resolution_of(s[k], n[k]);
+    }
+    if (m->kind == DIFF_ENERGY || m->kind == DIFF_POWER)
+        o.half_width = hypot(sensor_width(c, row->group, 0, c->o->n_base),
+                             sensor_width(c, row->group, c->o->n_base, c->o->n_runs));
+    return gs_change_find(side, &o, scratch, &row->change, err);
+}
+
+static int compare_group(void *context, size_t g, unsigned thread)
+{
+    const struct comparing *const c = context;
+    struct gs_arena *const scratch = &c->scratch[thread];
+    struct span *const s = c->t->span + c->first[g];
+    size_t n_all = c->first[g + 1] - c->first[g], n[2] = {0, 0};
+    enum gs_status status = GS_OK;
+    size_t in_place = 1; /* hosts come in the order of their names, so that mostly nothing moves */
+    while (in_place < n_all && in_order(&s[in_place - 1], &s[in_place]) <= 0)
+        in_place++;
+    if (in_place < n_all)
+        qsort(s, n_all, sizeof *s, in_order);
+    while (n[0] < n_all && s[n[0]].side == 0)
+        n[0]++;
+    const struct span *const side[2] = {s, s + n[0]};
+    n[1] = skip_first(s + n[0], n_all - n[0], c->o->skip);
+    n[0] = skip_first(s, n[0], c->o->skip);
+    const struct gs_str group = c->t->group.text[c->by_rank[g]];
+    for (size_t k = 0; k < c->n_measures && status == GS_OK; k++) {
+        const struct gs_diff_measure *const m = &c->measure[k];
+        struct gs_diff_row *const row = &c->row[g * c->n_measures + k];
+        if (!(group.ptr[0] == OF_LOG ? m->of_logs : m->of_events))
+            continue;
+        const struct gs_arena_mark mark = gs_arena_mark(scratch);
+        row->group = group;
+        row->measure = m;
+        row->hosts = c->t->worker.text[c->worker_by_rank[s->v.worker]].ptr[0] == HOST_WORKER;
+        status = compare_measure(c, side, n, row, scratch, NULL);
+        gs_arena_rewind(scratch, mark);
+    }
+    return (int)status;
+}
+
+static bool same_cards(const struct gs_records *cards)
+{
+    uint32_t n[2] = {0, 0};
+    for (uint32_t k = 0; k < cards->n; k++) {
+        const union gs_key *const key = gs_records_key(cards, k, 2);
+        const bool side = key[0].number != 0; /* a damaged partial result may hold any number */
+        const union gs_key other[2] = {{.number = !side}, {.text = key[1].text}};
+        n[side]++;
+        if (gs_records_lookup(cards, other) == NULL)
+            return false;
+    }
+    return n[0] > 0 && n[1] > 0;
+}
+
+/* --- rows --------------------------------------------------------------------------------------------- */
+
+/* clang-format off */
+enum { C_MEASURE, C_N_A, C_N_B, C_UNIT, C_UNITS_A, C_UNITS_B, C_A, C_B, C_CHANGE, C_LOW, C_HIGH, C_TOTAL, C_P, C_P_HOLM,
+       C_VERDICT, C_PAIRING, C_MEASURE_UNIT, N_COLUMNS };
+static const struct gs_column_spec columns[N_COLUMNS] = {
+    [C_MEASURE] = GS_COL(MEASURE),
+    [C_N_A] = GS_COL(N_A),
+    [C_N_B] = GS_COL(N_B),
+    [C_UNIT] = GS_COL(UNIT),
+    [C_UNITS_A] = GS_COL(UNITS_A),
+    [C_UNITS_B] = GS_COL(UNITS_B),
+    [C_A] = GS_COL(A),
+    [C_B] = GS_COL(B),
+    [C_CHANGE] = GS_COL(CHANGE_PCT),
+    [C_LOW] = GS_COL(LOW_PCT),
+    [C_HIGH] = GS_COL(HIGH_PCT),
+    [C_TOTAL] = GS_COL(TOTAL_CHANGE_PCT),
+    [C_P] = GS_COL(P_VALUE, .how = "probability of such a change if nothing changed"),
+    [C_P_HOLM] = GS_COL(P_HOLM),
+    [C_VERDICT] = GS_COL(VERDICT, .how = "more or less (slower or faster of a duration): the interval is clear of 0, reaches beyond the margin, and p_holm is below 0.05; same: the interval lies within the margin; only_a, only_b; else unsure"),
+    [C_PAIRING] = GS_COL(PAIRING),
+    [C_MEASURE_UNIT] = GS_COL(MEASURE_UNIT),
+};
+/* clang-format on */
+
+const char *gs_diff_verdict(enum gs_change_verdict v, enum gs_diff_kind kind)
+{
+    static const char *const word[] = {
+        [GS_CHANGE_ONLY_A] = "only_a", [GS_CHANGE_ONLY_B] = "only_b", [GS_CHANGE_UNSURE] = "unsure",
+        [GS_CHANGE_SAME] = "same",     [GS_CHANGE_MORE] = "more",     [GS_CHANGE_LESS] = "less"};
+    if (kind == DIFF_DURATION && v == GS_CHANGE_MORE)
+        return "slower";
+    return kind == DIFF_DURATION && v == GS_CHANGE_LESS ? "faster" : word[v];
+}
+
+static const char *unit_word(const struct gs_diff_row *row)
+{
+    if (row->change.unit == GS_CHANGE_RUN)
+        return "run";
+    if (row->change.unit == GS_CHANGE_BLOCK)
+        return "block";
+    return row->hosts ? "host" : "gpu";
+}
+
+static const char *pairing_word(const struct gs_change *c)
+{
+    if (c->same_tasks)
+        return "task";
+    return c->same_units ? "unit" : "none";
+}
+
+static void set_real(struct gs_frame *f, size_t row, size_t column, double value)
+{
+    if (!isnan(value))
+        gs_frame_set_real(f, row, column, value);
+}
+
+static void set_row(struct gs_frame *f, size_t at, size_t k, const struct gs_diff_row *row)
+{
+    const struct gs_change *const c = &row->change;
+    const struct gs_diff_measure *const m = row->measure;
+    gs_frame_set_text(f, at, k + C_MEASURE, m->name);
+    gs_frame_set_int(f, at, k + C_N_A, (int64_t)c->n[0]);
+    gs_frame_set_int(f, at, k + C_N_B, (int64_t)c->n[1]);
+    gs_frame_set_text(f, at, k + C_UNIT, gs_str(unit_word(row)));
+    gs_frame_set_int(f, at, k + C_UNITS_A, (int64_t)c->units[0]);
+    gs_frame_set_int(f, at, k + C_UNITS_B, (int64_t)c->units[1]);
+    set_real(f, at, k + C_A, c->typical[0] / m->scale);
+    set_real(f, at, k + C_B, c->typical[1] / m->scale);
+    set_real(f, at, k + C_CHANGE, gs_change_pct(c->change));
+    set_real(f, at, k + C_LOW, gs_change_pct(c->low));
+    set_real(f, at, k + C_HIGH, gs_change_pct(c->high));
+    set_real(f, at, k + C_TOTAL, gs_change_pct(c->total));
+    set_real(f, at, k + C_P, c->p);
+    set_real(f, at, k + C_P_HOLM, row->p_holm);
+    gs_frame_set_text(f, at, k + C_VERDICT, gs_str(gs_diff_verdict(row->verdict, m->kind)));
+    gs_frame_set_text(f, at, k + C_PAIRING, gs_str(pairing_word(c)));
+    if (m->unit[0] != '\0')
+        gs_frame_set_text(f, at, k + C_MEASURE_UNIT, gs_str(m->unit));
+}
+
+/* What is to be compared and nowhere there leaves no row, and is told. */
+static size_t keep_rows(struct gs_diff_row *row, size_t n, const struct gs_diff_options *o,
+                        struct gs_notes *notes)
+{
+    size_t kept = 0;
+    uint64_t left_out = 0;
+    char shown[80];
+    for (size_t i = 0; i < n; i++) {
+        left_out += row[i].measure != NULL ? row[i].change.n_left_out : 0;
+        if (row[i].measure != NULL && row[i].change.n[0] + row[i].change.n[1] > 0)
+            row[kept++] = row[i];
+    }
+    for (size_t k = 0; k < o->n_measures; k++) {
+        bool any = false;
+        for (size_t i = 0; i < kept; i++)
+            any |= gs_str_eq(row[i].measure->name, o->measure[k]);
+        if (!any)
+            gs_note(notes, GS_NOTE_WARNING, "no values of %s in A or B: it has no row",
+                    gs_escape(shown, sizeof shown, o->measure[k]));
+    }
+    if (left_out > 0)
+        gs_note(notes, GS_NOTE_INFO, "%llu values are missing or not above 0: they are left out",
+                (unsigned long long)left_out);
+    return kept;
+}
+
+static enum gs_status judge(struct gs_diff_row *row, size_t n, double margin,
+                            struct gs_arena *arena, struct gs_err *err)
+{
+    double *const p = gs_arena_take(arena, n, sizeof *p);
+    double *const adjusted = gs_arena_take(arena, n, sizeof *adjusted);
+    for (size_t i = 0; p != NULL && i < n; i++)
+        p[i] = row[i].change.p;
+    if (p == NULL || adjusted == NULL || !gs_holm(p, n, arena, adjusted))
+        return gs_fail_memory(err);
+    for (size_t i = 0; i < n; i++) {
+        row[i].p_holm = adjusted[i];
+        row[i].verdict = gs_change_judge(&row[i].change, margin, adjusted[i]);
+    }
+    return GS_OK;
+}
+
+enum gs_status gs_diff_gate_parse(const char *text, struct gs_diff_gate *gate, struct gs_err *err)
+{
+    char shown[100], *end;
+    const size_t n = strcspn(text, "<>");
+    const char sign = text[n] == '>' ? '+' : '-';
+    const char *const number =
+        text[n] == '\0' ? text + n : text + n + 1 + strspn(text + n + 1, " ");
+    size_t len = n;
+    while (len > 0 && text[len - 1] == ' ')
+        len--;
+    const double limit = *number == sign ? strtod(number + 1, &end) : 0;
+    if (len == 0 || *number != sign || number[1] < '0' || number[1] > '9' ||
+        strcmp(end, "%") != 0 || !(limit < 1e6))
+        return gs_fail(err, GS_ERR_USAGE,
+                       "--fail-if: '%s' must be a measure and its change, as in 'duration>+5%%' or "
+                       "'throughput<-5%%'",
+                       gs_escape(shown, sizeof shown, gs_str(text)));
+    *gate = (struct gs_diff_gate){{text, len}, sign == '+' ? 1 : -1, limit};
+    return GS_OK;
+}
+
+/* Does a row go beyond the gate, or may it? A group that is gone was not measured. */
+static bool fails(const struct gs_diff_gate *g, const struct gs_diff_row *row, bool unsure_fails)
+{
+    const struct gs_change *const c = &row->change;
+    const enum gs_change_verdict bad = g->sign > 0 ? GS_CHANGE_MORE : GS_CHANGE_LESS;
+    const double change = g->sign * gs_change_pct(c->change);
+    const double furthest = gs_change_pct(g->sign > 0 ? c->high : c->low) * g->sign;
+    if (!gs_str_eq(g->measure, row->measure->name))
+        return false;
+    if (row->verdict == GS_CHANGE_ONLY_A || (row->verdict == bad && change > g->limit_pct))
+        return true;
+    /* Without an interval nothing is known to be within the limit. */
+    return unsure_fails && row->verdict != GS_CHANGE_ONLY_B && !(furthest <= g->limit_pct);
+}
+
+static enum gs_status gates(const struct gs_diff_options *o, const struct gs_diff_row *row,
+                            size_t n, struct gs_notes *notes, struct gs_err *err)
+{
+    char shown[80];
+    size_t n_failed = 0;
+    for (size_t g = 0; g < o->n_gates; g++) {
+        bool any = false;
+        for (size_t i = 0; i < n; i++) {
+            any |= gs_str_eq(row[i].measure->name, o->gate[g].measure);
+            n_failed += fails(&o->gate[g], &row[i], o->unsure_fails);
+        }
+        if (!any)
+            return gs_fail(err, GS_ERR_USAGE,
+                           "--fail-if: no row has the measure '%s'; see --measure",
+                           gs_escape(shown, sizeof shown, o->gate[g].measure));
+    }
+    if (n_failed > 0)
+        gs_note(notes, GS_NOTE_WARNING, "--fail-if holds in %zu of %zu rows: exit status 1",
+                n_failed, n);
+    return n_failed > 0 ? GS_FINDINGS : GS_OK;
+}
+
+static enum gs_status make_frame(const struct gs_diff_told *t, struct gs_arena *arena,
+                                 struct gs_frames *out, struct gs_err *err)
+{
+    /* clang-format off */
+    static const size_t shown[] = {C_MEASURE, C_A, C_B, C_MEASURE_UNIT, C_CHANGE, C_LOW, C_HIGH, C_VERDICT, C_TOTAL, C_UNIT,
+                                   C_UNITS_A, C_UNITS_B, C_PAIRING, C_N_A, C_N_B, C_P, C_P_HOLM};
+    /* clang-format on */
+    const size_t k = t->o->by.n_keys, n = k + N_COLUMNS;
+    struct gs_column_spec *const specs = gs_arena_take(arena, n, sizeof *specs);
+    size_t *const order = gs_arena_take(arena, n, sizeof *order);
+    struct gs_frame *f;
+    if (specs == NULL || order == NULL || !gs_by_columns(&t->o->by, arena, specs))
+        return gs_fail_memory(err);
+    memcpy(specs + k, columns, sizeof columns);
+    const enum gs_status s =
+        gs_frame_new(arena, "diff", "B against A", specs, n, t->n, out, &f, err);
+    if (s != GS_OK)
+        return s;
+    for (size_t c = 0; c < n; c++)
+        order[c] = c < k ? c : k + shown[c - k];
+    f->order = order;
+    for (size_t i = 0; i < t->n; i++) {
+        const struct gs_str key = {t->row[i].group.ptr + 1, t->row[i].group.len - 1};
+        gs_by_cells(&t->o->by, f, i, key);
+        set_row(f, i, k, &t->row[i]);
+    }
+    return gs_diff_say(t, arena, &f->lead, &f->below) ? GS_OK : gs_fail_memory(err);
+}
+
+enum gs_status gs_diff_finish(const void *options, const struct gs_state *state,
+                              const struct gs_facts *facts, unsigned n_threads,
+                              struct gs_arena *arena, struct gs_frames *out, void *also,
+                              struct gs_err *err)
+{
+    const struct gs_diff_options *const o = options;
+    struct gs_diff_measure measure[DIFF_MEASURES_ROOM];
+    struct span_table t;
+    struct comparing c = {.o = o, .state = state, .t = &t, .measure = measure};
+    struct gs_diff_told told = {.o = o, .n_base = o->n_base, .n_new = o->n_runs - o->n_base};
+    size_t *first;
+    uint32_t *by_rank, *worker_by_rank;
+    (void)also;
+    gs_view_notes(&facts->totals, facts->duplicates, &out->notes);
+    c.n_measures = gs_diff_measures(o, measure);
+    c.same_cards = told.same_cards = same_cards(&state->table[1]);
+    enum gs_status s = take_spans(o, state, facts->seed, arena, &t, err);
+    if (s != GS_OK)
+        return s;
+    c.scratch = gs_arena_take(arena, n_threads, sizeof *c.scratch);
+    c.row = gs_arena_take(arena, t.group.n * c.n_measures, sizeof *c.row);
+    if (c.scratch == NULL || c.row == NULL || !rank_names(&t, arena, &by_rank, &worker_by_rank) ||
+        !by_group(&t, arena, &first))
+        return gs_fail_memory(err);
+    c.first = first;
+    c.by_rank = by_rank;
+    c.worker_by_rank = worker_by_rank;
+    if (gs_parallel_for(n_threads, t.group.n, compare_group, &c) != 0)
+        s = gs_fail_memory(err); /* nothing else can be wrong with a row */
+    for (unsigned k = 0; k < n_threads; k++)
+        gs_arena_release(&c.scratch[k]);
+    told.row = c.row;
+    if (s == GS_OK) {
+        told.n = keep_rows(c.row, t.group.n * c.n_measures, o, &out->notes);
+        s = judge(c.row, told.n, o->margin, arena, err);
+    }
+    if (s == GS_OK)
+        s = make_frame(&told, arena, out, err);
+    return s == GS_OK ? gates(o, c.row, told.n, &out->notes, err) : s;
+}

@@ -1,0 +1,84 @@
+/* diff_parts.h - internal to src/analysis/diff: the rows that runs leave, and what becomes of them. */
+#ifndef GPUSTAT_DIFF_PARTS_H
+#define GPUSTAT_DIFF_PARTS_H
+
+#include "analysis/aggregate/pair_stats.h"
+#include "analysis/diff/change.h"
+#include "analysis/diff/diff.h"
+
+/* A row per span. Behind these a column for each metric that is compared. */
+enum {
+    ROW_RUN,
+    ROW_GROUP,
+    ROW_WORKER,
+    ROW_TASK,
+    ROW_START,
+    ROW_STOP,
+    ROW_ENERGY,
+    ROW_POWER,
+    ROW_METRIC
+};
+
+/* Groups begin with one of these, workers with one of the others. */
+enum { OF_EVENTS = 'E', OF_LOG = 'L', GPU_WORKER = 'g', HOST_WORKER = 'h' };
+
+enum gs_diff_kind { DIFF_DURATION, DIFF_ENERGY, DIFF_POWER, DIFF_THROUGHPUT, DIFF_METRIC };
+
+struct gs_diff_measure {
+    struct gs_str name;
+    enum gs_diff_kind kind;
+    size_t column;    /* of the rows, where it has one     */
+    const char *unit; /* of typical values                 */
+    double scale;     /* by which they are divided         */
+    bool of_events, of_logs;
+};
+
+enum { DIFF_MEASURES_ROOM = GS_DIFF_MEASURES_MAX };
+
+/* The measures that the options ask for; returns how many. */
+size_t gs_diff_measures(const struct gs_diff_options *o, struct gs_diff_measure *m);
+
+/* A frame without rows, with the columns of the rows. */
+enum gs_status gs_diff_rows(const struct gs_diff_options *o, struct gs_arena *arena,
+                            struct gs_frame **frame, struct gs_err *err);
+
+/* Energy of a run's group, for what the sensors leave open; by run and group. */
+struct gs_diff_energy {
+    struct gs_energy_sum used;
+    struct gs_gpu_uses gpus;
+};
+
+/* The result of a group and measure. */
+struct gs_diff_row {
+    struct gs_str group; /* with its first letter */
+    const struct gs_diff_measure *measure;
+    struct gs_change change;
+    double p_holm;
+    enum gs_change_verdict verdict;
+    double a_total; /* sum of the values of A: which group matters most */
+    bool hosts;     /* workers are hosts                                */
+};
+
+/* What the sentences are made of. */
+struct gs_diff_told {
+    const struct gs_diff_options *o;
+    const struct gs_diff_row *row;
+    size_t n;
+    uint32_t n_base, n_new;
+    bool same_cards;
+};
+
+/* The sentence above the table, and the lines below it; false without memory. */
+bool gs_diff_say(const struct gs_diff_told *t, struct gs_arena *arena, const char **lead,
+                 const char **below);
+
+/* A verdict in the words of the measure. */
+const char *gs_diff_verdict(enum gs_change_verdict v, enum gs_diff_kind kind);
+
+/* The finish of the fold. */
+enum gs_status gs_diff_finish(const void *options, const struct gs_state *state,
+                              const struct gs_facts *facts, unsigned n_threads,
+                              struct gs_arena *arena, struct gs_frames *out, void *also,
+                              struct gs_err *err);
+
+#endif

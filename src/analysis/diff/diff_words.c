@@ -1,0 +1,258 @@
+/* diff_words.c - the sentence that is read first, and what the table cannot know. */
+#include <math.h>
+
+#include "analysis/diff/diff_parts.h"
+#include "data/result/number_text.h"
+
+/* What sums of logarithms may be off by: a change without any spread has an interval of no width. */
+static const double rounding = 1e-9;
+
+/* The group with the most of its measure: of a task and its parts the task. Of a log whose pieces are many the last: all. */
+static const struct gs_diff_row *main_row(const struct gs_diff_told *t, enum gs_diff_kind kind)
+{
+    const struct gs_diff_row *most = NULL;
+    for (size_t i = 0; i < t->n; i++)
+        if (t->row[i].measure->kind == kind &&
+            (most == NULL || kind == DIFF_POWER || t->row[i].a_total > most->a_total))
+            most = &t->row[i];
+    return most;
+}
+
+static const struct gs_diff_row *beside(const struct gs_diff_told *t, const struct gs_diff_row *row,
+                                        enum gs_diff_kind kind)
+{
+    for (size_t i = 0; i < t->n; i++)
+        if (t->row[i].measure->kind == kind && gs_str_eq(t->row[i].group, row->group))
+            return &t->row[i];
+    return NULL;
+}
+
+static void put_group(struct gs_buf *b, const struct gs_diff_row *row)
+{
+    const size_t start = b->len;
+    for (size_t i = 1; i < row->group.len; i++) /* parts end in a byte that no name has */
+        if (row->group.ptr[i] != 0x1f)
+            gs_buf_escaped(b, (struct gs_str){row->group.ptr + i, 1}, 8);
+        else if (i + 1 < row->group.len)
+            gs_buf_text(b, ", ");
+    if (b->len == start)
+        gs_buf_text(b, "span");
+}
+
+static void put_pct(struct gs_buf *b, double log_change)
+{
+    gs_words_real(b, fabs(gs_change_pct(log_change)), 1);
+}
+
+/* " (2.4 to 3.8 %)" */
+static void put_interval(struct gs_buf *b, const struct gs_change *c, double sign)
+{
+    if (isnan(c->low))
+        return;
+    gs_buf_text(b, " (");
+    gs_words_real(b, sign * gs_change_pct(sign > 0 ? c->low : c->high), 1);
+    gs_buf_text(b, " to ");
+    gs_words_real(b, sign * gs_change_pct(sign > 0 ? c->high : c->low), 1);
+    gs_buf_text(b, " %)");
+}
+
+static void put_change(struct gs_buf *b, const struct gs_diff_row *row, const char *more,
+                       const char *less, const char *as, const char *whether)
+{
+    const struct gs_change *const c = &row->change;
+    switch (row->verdict) {
+    case GS_CHANGE_MORE:
+    case GS_CHANGE_LESS:
+        put_pct(b, c->change);
+        gs_buf_text(b, row->verdict == GS_CHANGE_MORE ? more : less);
+        put_group(b, row);
+        put_interval(b, c, row->verdict == GS_CHANGE_MORE ? 1.0 : -1.0);
+        break;
+    case GS_CHANGE_SAME:
+        gs_buf_text(b, as);
+        put_group(b, row);
+        put_interval(b, c, 1.0);
+        break;
+    case GS_CHANGE_UNSURE:
+        gs_buf_text(b, whether);
+        put_group(b, row);
+        gs_buf_text(b, gs_change_pct(c->change) >= 0 ? ": change +" : ": change -");
+        put_pct(b, c->change);
+        gs_buf_text(b, " %");
+        put_interval(b, c, 1.0);
+        break;
+    case GS_CHANGE_ONLY_A:
+        gs_buf_text(b, "does not have ");
+        put_group(b, row);
+        break;
+    case GS_CHANGE_ONLY_B:
+        gs_buf_text(b, "alone has ");
+        put_group(b, row);
+        break;
+    }
+}
+
+static void put_energy(struct gs_buf *b, const struct gs_diff_row *e)
+{
+    if (e == NULL)
+        return;
+    if (e->verdict == GS_CHANGE_MORE || e->verdict == GS_CHANGE_LESS) {
+        gs_buf_text(b, ", at ");
+        put_pct(b, e->change.change);
+        gs_buf_text(b, e->verdict == GS_CHANGE_MORE ? " % more energy" : " % less energy");
+    } else if (e->verdict == GS_CHANGE_SAME) {
+        gs_buf_text(b, ", at the same energy");
+    } else if (e->verdict == GS_CHANGE_UNSURE) {
+        gs_buf_text(b, "; whether its energy changed is unsure");
+    }
+}
+
+static void put_time(struct gs_buf *b, const struct gs_diff_row *row)
+{
+    gs_buf_text(b, row->verdict < GS_CHANGE_UNSURE ? "B " : "");
+    if (row->verdict == GS_CHANGE_MORE || row->verdict == GS_CHANGE_LESS)
+        gs_buf_text(b, "B takes ");
+    put_change(b, row, " % longer per ", " % less time per ", "B takes as long as A per ",
+               "Whether B is slower or faster than A is unsure per ");
+}
+
+/* The mean power is of each GPU; per hour it is an energy. */
+static void put_power(struct gs_buf *b, const struct gs_diff_row *row)
+{
+    gs_buf_text(b, row->verdict < GS_CHANGE_UNSURE ? "B " : "");
+    if (row->verdict == GS_CHANGE_MORE || row->verdict == GS_CHANGE_LESS)
+        gs_buf_text(b, "B draws ");
+    put_change(b, row, " % more power in the ", " % less power in the ",
+               "B draws as much power as A in the ",
+               "Whether B draws more or less power than A is unsure in the ");
+    if (row->verdict < GS_CHANGE_UNSURE)
+        return;
+    gs_buf_text(b, ": ");
+    gs_words_real(b, row->change.typical[1], 1);
+    gs_buf_text(b, " W instead of ");
+    gs_words_real(b, row->change.typical[0], 1);
+    gs_buf_text(b, " W per GPU, ");
+    gs_words_real(b, row->change.typical[1] * 0.001, 3);
+    gs_buf_text(b, " instead of ");
+    gs_words_real(b, row->change.typical[0] * 0.001, 3);
+    gs_buf_text(b, " kWh per GPU and hour");
+}
+
+/* How many rows beside the first are worse, the worst by name. */
+static void put_rest(struct gs_buf *b, const struct gs_diff_told *t, const struct gs_diff_row *said)
+{
+    const struct gs_diff_row *worst = NULL;
+    size_t n[6] = {0};
+    for (size_t i = 0; i < t->n; i++) {
+        const struct gs_diff_row *const r = &t->row[i];
+        n[r->verdict]++;
+        if (r != said && r->verdict == GS_CHANGE_MORE && r->measure->kind != DIFF_THROUGHPUT &&
+            (worst == NULL || r->change.change > worst->change.change))
+            worst = r;
+    }
+    gs_buf_format(b, ". Rows: %zu same, %zu changed, %zu unsure", n[GS_CHANGE_SAME],
+                  n[GS_CHANGE_MORE] + n[GS_CHANGE_LESS], n[GS_CHANGE_UNSURE]);
+    if (n[GS_CHANGE_ONLY_A] + n[GS_CHANGE_ONLY_B] > 0)
+        gs_buf_format(b, ", %zu only in A, %zu only in B", n[GS_CHANGE_ONLY_A],
+                      n[GS_CHANGE_ONLY_B]);
+    if (worst != NULL) {
+        gs_buf_text(b, "; largest rise: ");
+        put_group(b, worst);
+        gs_buf_text(b, ", ");
+        gs_buf_escaped(b, worst->measure->name, 60);
+        gs_buf_text(b, " +");
+        put_pct(b, worst->change.change);
+        gs_buf_text(b, " %");
+    }
+    gs_buf_char(b, '.');
+}
+
+/*
+ * Runs a side that find a change of the margin in 19 of 20 tries where runs differ by 1 %: the normal approximation
+ * 2 (1.96 + 1.64)^2 (sd / change)^2, and two more for Student's t with few of them.
+ */
+static unsigned runs_needed(double margin)
+{
+    const double n = 2.0 * 12.96 * (0.01 / margin) * (0.01 / margin) + 2.0;
+    return n < 1000.0 ? (unsigned)ceil(n) : 1000;
+}
+
+static void put_runs(struct gs_buf *b, const struct gs_diff_told *t)
+{
+    bool by_run = false;
+    for (size_t i = 0; i < t->n; i++)
+        by_run |= t->row[i].change.unit == GS_CHANGE_RUN;
+    if (by_run)
+        return;
+    gs_buf_format(
+        b, "- Differences from run to run are not in these intervals: there %s of A and %u of B.",
+        t->n_base == 1 ? "is 1 run" : "are 2 runs", (unsigned)t->n_new);
+    if (t->o->margin > 0.0) {
+        gs_buf_text(b, " Where runs differ by 1 %, finding ");
+        gs_words_real(b, 100.0 * t->o->margin, 1);
+        gs_buf_format(b, " %% takes about %u runs of each (--base).", runs_needed(t->o->margin));
+    }
+    gs_buf_char(b, '\n');
+}
+
+static void put_limits(struct gs_buf *b, const struct gs_diff_told *t)
+{
+    size_t few = 0, clock = 0, tail = 0, power = 0;
+    const struct gs_diff_row *first_tail = NULL;
+    for (size_t i = 0; i < t->n; i++) {
+        const struct gs_change *const c = &t->row[i].change;
+        const bool both = c->n[0] > 0 && c->n[1] > 0;
+        few += both && isnan(c->low);
+        clock += t->row[i].verdict == GS_CHANGE_UNSURE && c->clock_decides;
+        power += t->row[i].measure->kind == DIFF_ENERGY || t->row[i].measure->kind == DIFF_POWER;
+        if (both && (c->total < c->low - rounding || c->total > c->high + rounding)) {
+            first_tail = tail++ == 0 ? &t->row[i] : first_tail;
+        }
+    }
+    if (power > 0)
+        gs_buf_text(
+            b, t->same_cards
+                   ? "- Energy and power: A and B have the same sensors, whose gain and offset "
+                     "cancel in the change.\n"
+                   : "- Energy and power: A and B have different sensors (cards or power "
+                     "columns); their gain and offset widen the intervals.\n");
+    if (few > 0)
+        gs_buf_format(b, "- Rows with too few units for an interval (4, or 3 runs): %zu.\n", few);
+    if (clock > 0)
+        gs_buf_format(b, "- Rows that are unsure because of the resolution of the clock: %zu.\n",
+                      clock);
+    if (tail > 0) {
+        gs_buf_format(b,
+                      "- Rows whose total changed otherwise than the typical span, by a few long "
+                      "ones or a warm-up: %zu (first ",
+                      tail);
+        put_group(b, first_tail);
+        gs_buf_text(b, "); --skip N leaves the first N of each GPU out.\n");
+    }
+}
+
+bool gs_diff_say(const struct gs_diff_told *t, struct gs_arena *arena, const char **lead,
+                 const char **below)
+{
+    struct gs_buf b = {.arena = arena}, limits = {.arena = arena};
+    const struct gs_diff_row *said = main_row(t, DIFF_DURATION);
+    if (said != NULL) {
+        put_time(&b, said);
+        put_energy(&b, beside(t, said, DIFF_ENERGY));
+    } else if ((said = main_row(t, DIFF_POWER)) != NULL) {
+        put_power(&b, said);
+    } else if (t->n > 0) {
+        said = &t->row[0];
+        gs_buf_text(&b, "B against A");
+    } else {
+        gs_buf_text(&b, "Nothing to compare");
+    }
+    put_rest(&b, t, said);
+    put_runs(&limits, t);
+    put_limits(&limits, t);
+    if (b.failed || limits.failed)
+        return false;
+    *lead = b.ptr;
+    *below = limits.len == 0 ? NULL : limits.ptr;
+    return true;
+}

@@ -1,0 +1,201 @@
+/* gpustat diff - is B slower, or hungrier, than A? */
+#include <string.h>
+#include <sys/stat.h>
+
+#include "analysis/aggregate/key_parts.h"
+#include "analysis/diff/diff.h"
+#include "app/engine/fold_command.h"
+#include "data/result/plot.h"
+#include "input/bytes/bytes.h"
+
+struct diff_opts {
+    struct gs_dataset_opts dataset; /* of one run at a time: its operand is put there by run_of */
+    struct gs_list runs;            /* the operands: those of B, or A and B                     */
+    struct gs_scale_opts scale;
+    struct gs_list base, fail_if;
+    const char *by, *measure;
+    double margin;
+    uint64_t skip, run; /* run: no option, see run_of */
+    int unsure;
+};
+
+static const char *const unsure_words[] = {"pass", "fail", NULL};
+
+/* clang-format off */
+static const struct gs_opt opts[] = {
+    {0, NULL, GS_OPT_GROUP, 0, .help = "input"},
+    {0, "base", GS_OPT_LIST, offsetof(struct diff_opts, base), .arg = "RUN",
+     .help = "a run of the baseline, A; given again for several: then all operands are runs of B", .unset = "the first operand"},
+    {0, "set", GS_OPT_LIST, offsetof(struct diff_opts, dataset.set), .arg = "ROLE.PATH=VALUE",
+     .help = "change one thing of what the files mean, in all runs: samples.zone=+01:00"},
+    {0, "tz", GS_OPT_ZONE, offsetof(struct diff_opts, dataset.zone), .arg = "ZONE",
+     .help = "zone of times that name none: UTC, +01:00, Europe/Berlin"},
+    {0, "duplicates", GS_OPT_CHOICE, offsetof(struct diff_opts, dataset.duplicates), .choices = gs_duplicates_words,
+     .help = "whether rows that are exactly equal to another count"},
+    {0, "sensor", GS_OPT_TEXT, offsetof(struct diff_opts, dataset.sensor.sensor), .arg = "KEY=VALUE,...",
+     .help = "what is known of the power sensors of all runs, as in gpustat events"},
+    {0, "card", GS_OPT_TEXT, offsetof(struct diff_opts, dataset.sensor.card), .arg = "NAME",
+     .help = "the cards' exact name, such as 'NVIDIA GeForce RTX 3090'", .unset = "the column of names in the samples"},
+    {0, NULL, GS_OPT_GROUP, 0, .help = "comparison"},
+    {0, "by", GS_OPT_TEXT, offsetof(struct diff_opts, by), .arg = "KEY[,KEY]",
+     .help = "compare each of these: event, host, gpu, job, task, level, x, y, or an attribute"},
+    {0, "measure", GS_OPT_TEXT, offsetof(struct diff_opts, measure), .arg = "NAME[,NAME]",
+     .help = "what is compared: duration, energy, power, throughput, or a metric of the samples such as sm_clock_mhz",
+     .unset = "duration and energy of events, power and sm_clock_mhz of a log"},
+    {0, "margin", GS_OPT_SHARE, offsetof(struct diff_opts, margin), .arg = "PERCENT",
+     .help = "changes within it are the same", .real_max = 1, .below_max = true},
+    {0, "skip", GS_OPT_COUNT, offsetof(struct diff_opts, skip), .arg = "N",
+     .help = "leave the first N spans of each GPU and group out: a warm-up", .max = 1000000000},
+    {0, NULL, GS_OPT_GROUP, 0, .help = "verdict"},
+    {0, "fail-if", GS_OPT_LIST, offsetof(struct diff_opts, fail_if), .arg = "CONDITION",
+     .help = "exit with 1 where a measure changed by more, surely: 'duration>+5%', 'throughput<-5%'"},
+    {0, "unsure", GS_OPT_CHOICE, offsetof(struct diff_opts, unsure), .choices = unsure_words,
+     .help = "whether such a change that is possible, but not sure, passes"},
+    GS_OPTS_SCALE(struct diff_opts, scale),
+    {0},
+};
+/* clang-format on */
+
+static const struct diff_opts defaults = {
+    .dataset = {.duplicates = GS_DUPLICATES_DROP}, .by = "event", .margin = 0.02};
+
+static enum gs_status parse_measures(const char *text, struct gs_diff_options *d,
+                                     struct gs_err *err)
+{
+    char shown[120];
+    for (const char *p = text; p != NULL;) {
+        const size_t n = strcspn(p, ",");
+        if (n == 0 || d->n_measures == GS_DIFF_MEASURES_MAX)
+            return gs_fail(err, GS_ERR_USAGE,
+                           "--measure: '%s' is not a list of up to %d measures such as "
+                           "duration,energy",
+                           gs_escape(shown, sizeof shown, gs_str(text)), GS_DIFF_MEASURES_MAX);
+        for (size_t k = 0; k < d->n_measures; k++)
+            if (gs_str_eq(d->measure[k], (struct gs_str){p, n}))
+                return gs_fail(err, GS_ERR_USAGE, "--measure: '%s' is there twice",
+                               gs_escape(shown, sizeof shown, d->measure[k]));
+        d->measure[d->n_measures++] = (struct gs_str){p, n};
+        p = p[n] == '\0' ? NULL : p + n + 1;
+    }
+    return GS_OK;
+}
+
+static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *err)
+{
+    const struct diff_opts *const o = parsed;
+    struct gs_diff_options *const d = of_fold;
+    *d = (struct gs_diff_options){.margin = o->margin,
+                                  .skip = o->skip,
+                                  .unsure_fails = o->unsure != 0,
+                                  .run = (uint32_t)o->run,
+                                  .n_base = (uint32_t)(o->base.n > 0 ? o->base.n : 1),
+                                  .n_runs = (uint32_t)(o->base.n + o->runs.n)};
+    d->by.events.join =
+        (struct gs_join_options){.join = GS_JOIN_WINDOW, .tolerance_ns = -1, .max_gap_ns = -1};
+    if (o->base.n == 0 && o->runs.n != 2)
+        return gs_fail(err, GS_ERR_USAGE,
+                       "diff: needs two runs, A and B; for more: --base A1 --base A2 B1 B2");
+    enum gs_status s = gs_keys_parse(o->by, d->by.key, &d->by.n_keys, err);
+    if (s == GS_OK)
+        s = parse_measures(o->measure, d, err);
+    if (s == GS_OK && o->fail_if.n > GS_DIFF_GATES_MAX)
+        s = gs_fail(err, GS_ERR_USAGE, "--fail-if: at most %d conditions", (int)GS_DIFF_GATES_MAX);
+    for (size_t k = 0; k < o->fail_if.n && s == GS_OK; k++)
+        s = gs_diff_gate_parse(o->fail_if.item[k], &d->gate[d->n_gates++], err);
+    return s;
+}
+
+/* Is it a map, and no table of values? */
+static enum gs_status is_map(const char *path, struct gs_arena *arena, bool *map,
+                             struct gs_err *err)
+{
+    static const char schema[] = "\"gpustat.map/";
+    const size_t len = strlen(path);
+    struct gs_str bytes;
+    struct stat st;
+    *map = false;
+    if (len < 5 || strcmp(path + len - 5, ".json") != 0 || stat(path, &st) != 0 ||
+        !S_ISREG(st.st_mode) || st.st_size > 1 << 20)
+        return GS_OK;
+    const enum gs_status s = gs_bytes_all(path, SIZE_MAX, arena, &bytes, err);
+    const char *const text = s == GS_OK ? gs_arena_copy(arena, bytes.ptr, bytes.len) : NULL;
+    *map = text != NULL && strstr(text, schema) != NULL;
+    return s == GS_OK && text == NULL ? gs_fail_memory(err) : s;
+}
+
+static enum gs_status run_of(const void *parsed, size_t k, struct gs_arena *arena, const void **of,
+                             struct gs_err *err)
+{
+    const struct diff_opts *const o = parsed;
+    const size_t n_base = o->base.n;
+    *of = NULL;
+    if (k >= n_base + o->runs.n)
+        return GS_OK;
+    struct diff_opts *const one = gs_arena_take(arena, 1, sizeof *one);
+    const char **const operand = gs_arena_take(arena, 1, sizeof *operand);
+    bool map;
+    if (one == NULL || operand == NULL)
+        return gs_fail_memory(err);
+    *one = *o;
+    one->run = k;
+    *operand = k < n_base ? o->base.item[k] : o->runs.item[k - n_base];
+    const enum gs_status s = is_map(*operand, arena, &map, err);
+    if (s != GS_OK)
+        return s;
+    one->dataset.dir = (struct gs_list){operand, map ? 0 : 1};
+    one->dataset.map = map ? *operand : NULL;
+    *of = one;
+    return GS_OK;
+}
+
+static const struct gs_fold_command folds = {
+    .dataset = offsetof(struct diff_opts, dataset),
+    .scale = offsetof(struct diff_opts, scale),
+    .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true, [GS_TABLE_TASKS] = true},
+    .optional = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true, [GS_TABLE_TASKS] = true},
+    .fold = &gs_diff_fold,
+    .options_size = sizeof(struct gs_diff_options),
+    .options = options,
+    .run = run_of,
+};
+
+static const struct gs_example examples[] = {
+    {"gpustat diff data/ data/", "a run against itself: no change"},
+    {"gpustat diff before/ after/ --fail-if 'duration>+5%' --fail-if 'energy>+5%'",
+     "for CI: exit status 1 where a change of more than 5 % is sure"},
+    {"gpustat diff --base mon/ --base tue/ --base wed/ thu/ --format markdown -o comment.md",
+     "one run against three: could it be a fourth?"},
+    {"gpustat diff a.csv b.csv --by gpu", "two power logs, GPU by GPU"},
+    {0},
+};
+
+/* clang-format off */
+const struct gs_command gs_cmd_diff = {
+    .name = "diff",
+    .summary = "is B slower or hungrier than A, and is that sure",
+    .description =
+        "Compares each event's duration and energy in B with A's, and answers with a change, its 95 % interval, and a "
+        "verdict. Events of one GPU depend on each other, so that one number is taken of each unit that varies by itself: "
+        "the run where both sides have three or more (or one has one), else the GPU or host where both have four or more, "
+        "else blocks of consecutive events. The same tasks, or the same GPUs, on both sides are compared in pairs. "
+        "p_holm is adjusted for the number of rows.\n\n"
+        "A run is a directory, a file, or a map that gpustat map has written. Runs without events are compared by their "
+        "power logs: as a whole, and in active and idle phases.\n\n"
+        "A verdict is more or less (slower or faster) where the interval is clear of zero and reaches beyond --margin, same "
+        "where it lies within, else unsure. With --fail-if the exit status is 1 where such a change is sure, and with "
+        "--unsure fail also where it is possible; 0 otherwise, 2 where the command line is wrong.\n\n"
+        "One run of each side cannot show how much runs differ by themselves. Keep several runs as a baseline and name each "
+        "with --base.",
+    .operands = "RUN...",
+    .operands_offset = offsetof(struct diff_opts, runs),
+    .operands_min = 1,
+    .operands_max = 4096,
+    .opts = opts,
+    .defaults = &defaults,
+    .opts_size = sizeof defaults,
+    .run = gs_fold_command_run,
+    .folds = &folds,
+    .examples = examples,
+    .group = "the run",
+};
+/* clang-format on */

@@ -1,0 +1,1 @@
+gpustat diff data data
