@@ -155,15 +155,12 @@ static void misplace(const struct sweep *s, struct gs_energy_sum *used)
 {
     for (size_t i = 0; i < s->trains.n && s->trains.n <= MOST_TRAINS; i++) {
         const struct gs_pair_burst *const t = &s->trains.train[i];
-        const struct gs_boxcar_fit *const fit = &t->view.fit;
         if (!t->view.fitted || t->view.refused || t->train.period_ns >= s->curve.sensor.reach_ns ||
             s->since_ns < t->all.start_ns || s->past_ns > t->all.stop_ns)
             continue;
         const bool on =
             s->pair != GS_NONE && s->host->pair[s->pair].event == s->host->pair[t->pair[0]].event;
-        const double joule = (fit->on - fit->off) / s->curve.sensor.gain * t->train.share *
-                             (1.0 - t->train.share) * (double)t->train.period_ns /
-                             (double)GS_NS_PER_S;
+        const double joule = 2.0 * gs_burst_train_ripple_j(&t->train, &t->view, &s->curve.sensor);
         gs_energy_sum_alike(used, on ? joule : -joule);
     }
 }

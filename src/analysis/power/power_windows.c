@@ -195,6 +195,8 @@ static void apply_trains(struct cutting *c, const struct gs_power_meter *m,
             if (repeated[w] || span[w].start_ns >= t->stop_ns || span[w].stop_ns <= t->start_ns)
                 continue;
             e[w].n_refused += t->view.refused;
+            gs_energy_sum_apart(&e[w],
+                                gs_burst_train_ripple_j(&t->train, &t->view, &m->curve.sensor));
         }
     }
     for (size_t w = 0; repeated != NULL && c->options->bursts && w < n; w++)

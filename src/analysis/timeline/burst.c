@@ -281,3 +281,18 @@ void gs_burst_train_burst(const struct gs_burst_train_view *view, const struct g
     gs_energy_sum_alike(sum, shape_of_a_burst * sensor_scale_w(s, view->fit.on) *
                                  fmax(length_s, shape_s));
 }
+
+double gs_burst_train_ripple_j(const struct gs_burst_train *t, const struct gs_burst_train_view *v,
+                               const struct gs_sensor *s)
+{
+    if (!v->fitted)
+        return 0.0;
+    const double period_s = (double)t->period_ns / (double)GS_NS_PER_S;
+    const double x = acos(-1.0) * (double)s->window_ns / (double)t->period_ns;
+    double seen =
+        0.0; /* a mean over a window keeps sin x / x of a wave; one within the reach stands still */
+    if (t->period_ns >= s->reach_ns)
+        seen = x < 1e-4 ? 1.0 : fabs(sin(x) / x);
+    return (v->fit.on - v->fit.off) / s->gain * t->share * (1.0 - t->share) * period_s / 2.0 *
+           (1.0 - seen);
+}

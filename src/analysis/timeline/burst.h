@@ -88,4 +88,12 @@ enum gs_status gs_bursts_inspect(const struct gs_power_series *series,
 bool gs_burst_train_determines(const struct gs_burst_train_view *view,
                                const struct gs_sensor *sensor);
 
+/*
+ * What a window that cuts the train may miss, J: half of what a burst has less than it took, (on - off) D (1 - D) P, less
+ * what the sensor's window still lets through. 0 where no fit was made.
+ */
+double gs_burst_train_ripple_j(const struct gs_burst_train *train,
+                               const struct gs_burst_train_view *view,
+                               const struct gs_sensor *sensor);
+
 #endif
