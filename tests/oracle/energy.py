@@ -676,13 +676,16 @@ def events_of_unseen_cards(program, folder):
             got = subprocess.run([program, "events", run, "--join", "window", "-q", "-f", "csv", *options],
                                  capture_output=True, text=True)
             r = next(csv.DictReader(io.StringIO(got.stdout)), {"energy_low_j": ""})
+            # Events not longer than two of the sensor's periods are what the rule names as excepted: they are told, not asked.
+            which = kind if length >= 2 * period else kind + ", shorter than two periods"
             if r["energy_low_j"]:
-                held[kind][0] += number(r["energy_low_j"]) <= truth <= number(r["energy_high_j"])
-                held[kind][1] += 1
+                of = held.setdefault(which, [0, 0])
+                of[0] += number(r["energy_low_j"]) <= truth <= number(r["energy_high_j"])
+                of[1] += 1
     print("sums of events: " + ", ".join(f"{h} of {n} held, {k}" for k, (h, n) in held.items()))
     for kind, least in (("log", 0.9), ("known", 0.95)):
         h, n = held[kind]
-        check(n >= 12 and h >= least * n, f"sums of events: {h} of {n} hold the truth, {kind}")
+        check(n >= 8 and h >= least * n, f"sums of events: {h} of {n} hold the truth, {kind}")
 
 
 def rows_of(program, *args):
