@@ -1,7 +1,7 @@
 #!/bin/bash
 # Everything that is checked beside the tests: both compilers with warnings as errors, sanitizers, analysers,
 # fuzzing, the instruction count. Each step is one line; its output is in BUILD/check. A tool that is not
-# installed is named and its step left out.
+# installed is named and its step left out. CHECKS names the steps to run ("clang layers"); without it, all.
 set -u
 unset MAKEFLAGS MAKELEVEL MFLAGS # a make of its own, not a part of the one that may have called
 build=$1
@@ -17,6 +17,7 @@ have()
 step()
 {
     local name=$1 start=$SECONDS code last
+    [ -z "${CHECKS-}" ] || [[ " $CHECKS " == *" $name "* ]] || return 0
     shift
     "$@" > "$logs/$name.log" 2>&1 < /dev/null
     code=$?

@@ -5,7 +5,7 @@ set -eu
 echo '#include "app/cli/guide.h"'
 for file; do
     name=$(basename "$file" .md)
-    echo "static const char *const $name[] = {"
+    echo "static const char *const ${name}[] = {"
     sed 's/\\/\\\\/g; s/"/\\"/g; s/?/\\?/g; s/.*/    "&",/' "$file"
     echo "    0};"
 done

@@ -16,9 +16,9 @@ passed=0 failed=0 status=0
 quick()
 {
     local programs cases unit cli
-    mapfile -t programs < <(ls "$build"/tests/unit/test_* |
+    mapfile -t programs < <(printf '%s\n' "$build"/tests/unit/test_* |
         grep -vE '\.d$|_(scan|host_rows|pairs|gnuplot|folds|sensor|fleets|many_files|split|decimal|render_exact)$')
-    mapfile -t cases < <(cd tests/cli/cases && ls ./*.cmd | sed 's|^\./||; s|\.cmd$||' |
+    mapfile -t cases < <(cd tests/cli/cases && printf '%s\n' *.cmd | sed 's|\.cmd$||' |
         grep -E '^(events|zoom|gpus|join|check|summary|map|step|bias|balance)' | head -n 30)
     unit=$("$here/run-programs.sh" "${programs[@]}")
     cli=$(tests/cli/run.sh "$build/gpustat" "${cases[@]}")

@@ -40,7 +40,7 @@ enum gpustat_status {
 
 /* For #if; gpustat_version() is that of the library that is linked. */
 #define GPUSTAT_VERSION_MAJOR 0
-#define GPUSTAT_VERSION_MINOR 3
+#define GPUSTAT_VERSION_MINOR 2
 
 enum gpustat_type {
     GPUSTAT_TEXT,

@@ -748,9 +748,9 @@ def duration(value):
 def expected(data, opt, prefix):
     names = ["events", "zoom", "gpus", "correlate", "summary"] + (["join"] if opt.with_join else [])
     for window in (False, True):
+        opt.join = "window" if window else "nearest"
+        prepare(data, opt)
         if window:
-            opt.join = "window"
-            prepare(data, opt)
             names = [n for n in names if n in ("events", "zoom", "join")]
         for name in names:
             with open("%s-%s%s.csv" % (prefix, name, "-window" if window else ""), "w", encoding="utf-8",
