@@ -103,6 +103,7 @@ refused()
 for command in $("$program" commands | cut -f 1); do
     "$program" help "$command" | grep -q -- ' --partial' || continue
     [ "$command" != merge ] || continue
+    [ "$command" != diff ] || continue # reads two runs: the golden case diff-shards-threads-and-order
     question "$command"
 done
 question events --join window

@@ -104,6 +104,8 @@ int gs_frame_find(const struct gs_frame *f, const char *name)
 
 int gs_frame_column(const struct gs_frame *f, enum gs_column_id id)
 {
+    if (id >= GS_COL_AT(0)) /* by its place, whatever it is called */
+        return (size_t)(id - GS_N_COLUMNS) < f->n_columns ? (int)(id - GS_N_COLUMNS) : -1;
     for (size_t c = 0; c < f->n_columns; c++)
         if (id != GS_COL_NONE && f->columns[c].spec->id == id)
             return (int)c;
