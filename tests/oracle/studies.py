@@ -231,7 +231,7 @@ def windows(program, log, bursts, column, window):
     lag = period // 2 + (window or period) // 2
     marks = sorted({int(x) * 1000 for x in open(bursts).read().split()[1:]})
     steps = [b[0] - a[0] for a, b in zip(readings, readings[1:])]
-    gap = max(3 * int(median(map(Fraction, steps))), 2 * period)
+    gap = 3 * int(median(map(Fraction, steps)))  # longer ones are bridged, and not covered
     expected = []
     for start, stop in zip(marks[::2], marks[1::2]):
         start, stop = start + 3600 * 10**9, stop + 3600 * 10**9
@@ -239,11 +239,11 @@ def windows(program, log, bursts, column, window):
         energy = covered = Fraction(0)
         for (t0, w0), (t1, w1) in zip(readings, readings[1:]):
             a, b = max(t0, start + lag), min(t1, stop + lag)
-            if b <= a or t1 - t0 > gap:
+            if b <= a:
                 continue
             at = lambda t: w0 + (w1 - w0) * Fraction(t - t0, t1 - t0)
             energy += (at(a) + at(b)) * (b - a) / 2 / 10**9
-            covered += b - a
+            covered += b - a if t1 - t0 <= gap else 0
         expected.append({"n_samples": len(inside), "power_mean_w": mean(inside), "power_sd_w": ssd(inside),
                          "energy_j": energy, "coverage_pct": 100 * covered / (stop - start)})
     asked = [] if window is None else ["--power-column", column]  # in windows the instant column goes first
