@@ -110,7 +110,6 @@ struct gs_source {
     struct gs_missing_units lacks; /* of recognised samples */
     const char *
         chosen; /* of recognised samples, NULL: nothing; which of several columns is the power, and why */
-    struct gs_texts unread; /* of recognised samples: columns that nothing is known of */
     const char *
         unclear; /* of recognised spans, not NULL: why nothing says how long they are; a unit of duration does; of samples, whose they are: `where` does */
 };
