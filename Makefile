@@ -24,9 +24,10 @@ LIBS     = -lcsv -lcjson -lsqlite3 -lz -lzstd -llzma -lm -ldl -pthread
 
 SRC      := $(sort $(wildcard src/*/*/*.c src/capi/*.c))
 LIB_OBJ  := $(patsubst %.c,$(BUILD)/%.o,$(filter-out src/app/cli/main.c,$(SRC)))
-# Guides are Markdown, compiled in: `gpustat help energy` and the manual pages of section 7 come from them.
+# Texts for users are files, compiled in: guides (`gpustat help energy`, section 7), manuals of commands, styles.
 GUIDES   := $(sort $(wildcard src/app/cli/guides/*.md))
-LIB_OBJ  += $(BUILD)/guides.o
+TEXTS    := $(GUIDES) $(sort $(wildcard src/app/commands/manual/*.md src/*/*/*.css src/*/*/*.txt))
+LIB_OBJ  += $(BUILD)/texts.o
 MAIN_OBJ := $(BUILD)/src/app/cli/main.o
 LIB      := $(BUILD)/libgpustat.a
 BIN      := $(BUILD)/gpustat
@@ -84,18 +85,18 @@ $(BUILD)/%.o: %.c $(BUILD)/flags
 	$(SHOW) CC $<
 	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
-$(BUILD)/guides.c: $(GUIDES) scripts/embed-guides.sh
+$(BUILD)/texts.c: $(TEXTS) scripts/embed-texts.sh
 	@mkdir -p $(@D)
-	@scripts/embed-guides.sh $(GUIDES) > $@
+	@scripts/embed-texts.sh $(TEXTS) > $@
 
-$(BUILD)/guides.o $(BUILD)/pic/guides.o: $(BUILD)/guides.c $(BUILD)/flags
+$(BUILD)/texts.o $(BUILD)/pic/texts.o: $(BUILD)/texts.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_CFLAGS) -fPIC -c -o $@ $<
 
 # --- the public library ----------------------------------------------------------------------------------
 
 SONAME   = libgpustat.so.0
-PIC_OBJ := $(patsubst %.c,$(BUILD)/pic/%.o,$(filter-out src/app/cli/main.c,$(SRC))) $(BUILD)/pic/guides.o
+PIC_OBJ := $(patsubst %.c,$(BUILD)/pic/%.o,$(filter-out src/app/cli/main.c,$(SRC))) $(BUILD)/pic/texts.o
 
 lib: $(BUILD)/lib/libgpustat.a $(BUILD)/lib/$(SONAME)  ## libgpustat, static and shared
 

@@ -9,7 +9,7 @@ struct gs_guide {
     const char *const *lines; /* of Markdown, ends in NULL; the first is "# name: what it is" */
 };
 
-/* Written by scripts/embed-guides.sh; ends in {0}. */
+/* Written by scripts/embed-texts.sh; ends in {0}. */
 extern const struct gs_guide gs_guides[];
 
 const struct gs_guide *gs_guide_find(const char *name);

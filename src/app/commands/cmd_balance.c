@@ -109,8 +109,7 @@ static enum gs_status draw(const void *parsed, const struct gs_context *context,
 }
 
 static const struct gs_fold_command folds = {
-    .dataset = offsetof(struct balance_opts, dataset),
-    .scale = offsetof(struct balance_opts, scale),
+    GS_FOLD_OPTIONS(struct balance_opts),
     .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true},
     .optional = {[GS_TABLE_CHECKPOINTS] = true},
     .needs = needs,
@@ -120,33 +119,7 @@ static const struct gs_fold_command folds = {
     .draw = draw,
 };
 
-static const struct gs_example examples[] = {
-    {"gpustat balance data/", "what rendering, uploading, waiting and idling cost"},
-    {"gpustat balance data/ --by gpu --format csv", "the same for every GPU"},
-    {"gpustat balance data/ --by level", "the energy of each zoom level"},
-    {0},
-};
-
 const struct gs_command gs_cmd_balance = {
-    .name = "balance",
+    GS_FOLD_COMMAND(balance, struct balance_opts, opts, defaults, folds),
     .summary = "where the energy went: each event, between tasks, before and after",
-    .description = "Divides the energy of every GPU, from its first to its last sample, among the "
-                   "events and idle time, so that "
-                   "every joule is counted exactly once.\n\n"
-                   "Where events run inside each other, the innermost counts, the shortest span "
-                   "that runs. So a row holds what no "
-                   "inner event explains, and the column \"with inner\" what ran during it at all. "
-                   "Energy is kept in whole numbers: the parts add up to the integral over all "
-                   "samples exactly, whatever the data "
-                   "hold. An event counts on all GPUs of its host unless its checkpoints name one.",
-    .operands = "[DIR|FILE...]",
-    .operands_offset = offsetof(struct balance_opts, dataset.dir),
-    .operands_max = 4096,
-    .opts = opts,
-    .defaults = &defaults,
-    .opts_size = sizeof defaults,
-    .run = gs_fold_command_run,
-    .folds = &folds,
-    .examples = examples,
-    .group = "the run",
 };

@@ -59,8 +59,7 @@ static enum gs_status draw(const void *parsed, const struct gs_context *context,
 }
 
 static const struct gs_fold_command folds = {
-    .dataset = offsetof(struct bias_opts, dataset),
-    .scale = offsetof(struct bias_opts, scale),
+    GS_FOLD_OPTIONS(struct bias_opts),
     .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true},
     .fold = &gs_bias_fold,
     .options_size = sizeof(struct gs_join_options),
@@ -69,30 +68,7 @@ static const struct gs_fold_command folds = {
     .draw = draw,
 };
 
-static const struct gs_example examples[] = {
-    {"gpustat bias data/", "what sampling each event only at its two ends hides"},
-    {"gpustat bias data/ --format csv --sort power_bias_w", "the most understated event first"},
-    {0},
-};
-
 const struct gs_command gs_cmd_bias = {
-    .name = "bias",
+    GS_FOLD_COMMAND(bias, struct bias_opts, opts, defaults, folds),
     .summary = "what the nearest join hides: events at their ends against all samples inside",
-    .description = "The nearest join looks at an event only at its START and its STOP. GPUs idle "
-                   "at these moments, so the event "
-                   "seems to draw little. This puts both joins side by side: per event and metric "
-                   "the mean by the nearest join, "
-                   "by all samples inside, and the mean difference over the pairs that have both; "
-                   "and the share of pairs that are "
-                   "too short to have a sample inside at all.",
-    .operands = "[DIR|FILE...]",
-    .operands_offset = offsetof(struct bias_opts, dataset.dir),
-    .operands_max = 4096,
-    .opts = opts,
-    .defaults = &defaults,
-    .opts_size = sizeof defaults,
-    .run = gs_fold_command_run,
-    .folds = &folds,
-    .examples = examples,
-    .group = "the run",
 };

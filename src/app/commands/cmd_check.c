@@ -32,8 +32,7 @@ static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *
 }
 
 static const struct gs_fold_command folds = {
-    .dataset = offsetof(struct check_opts, dataset),
-    .scale = offsetof(struct check_opts, scale),
+    GS_FOLD_OPTIONS(struct check_opts),
     .all_tasks = true,
     .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true, [GS_TABLE_TASKS] = true},
     .optional = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true, [GS_TABLE_TASKS] = true},
@@ -43,42 +42,9 @@ static const struct gs_fold_command folds = {
     .options = options,
 };
 
-static const struct gs_example examples[] = {
-    {"gpustat check data/", "what is wrong with the data, and where"},
-    {"gpustat check data/ --format json",
-     "the same for a pipeline; the exit status is 1 where something is wrong"},
-    {"gpustat check data/ --accept duplicate-checkpoints,duplicate-samples",
-     "exit status 1 for anything else"},
-    {0},
-};
-
 const struct gs_command gs_cmd_check = {
-    .name = "check",
+    GS_FOLD_COMMAND(check, struct check_opts, opts, defaults, folds),
     .summary =
         "what is wrong with the data: duplicates, orphans, gaps, stuck sensors, missing tiles",
-    .description = "Looks for exact duplicate rows, START without STOP and the reverse, hosts "
-                   "without samples, "
-                   "checkpoints outside the sampled time, gaps in the sampling, impossible and "
-                   "missing readings, "
-                   "sensors stuck at one value, tasks in one table and not in the other, tasks on "
-                   "several hosts, several GPUs on "
-                   "a host, and tiles that are missing or given twice. Each finding has a count, "
-                   "the place of the first row "
-                   "concerned, a hint, and an id that never changes.\n\n"
-                   "The exit status is 1 where there is an error or a warning, 0 where there is "
-                   "only information. Findings that "
-                   "are known and accepted are named by their ids with --accept or in a file: they "
-                   "are shown as accepted and do "
-                   "not count. Duplicate rows that --duplicates drop has dropped are information.",
-    .operands = "[DIR|FILE...]",
-    .operands_offset = offsetof(struct check_opts, dataset.dir),
-    .operands_max = 4096,
-    .opts = opts,
-    .defaults = &defaults,
-    .opts_size = sizeof defaults,
-    .run = gs_fold_command_run,
-    .folds = &folds,
-    .examples = examples,
     .no_figure = "its findings are words with places; the table says them all",
-    .group = "the run",
 };

@@ -67,8 +67,7 @@ static enum gs_status draw(const void *parsed, const struct gs_context *context,
 }
 
 static const struct gs_fold_command folds = {
-    .dataset = offsetof(struct clusters_opts, dataset),
-    .scale = offsetof(struct clusters_opts, scale),
+    GS_FOLD_OPTIONS(struct clusters_opts),
     .task_event = offsetof(struct clusters_opts, event),
     .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true},
     .optional = {[GS_TABLE_CHECKPOINTS] = true},
@@ -79,34 +78,7 @@ static const struct gs_fold_command folds = {
     .draw = draw,
 };
 
-static const struct gs_example examples[] = {
-    {"gpustat clusters data/", "the populations of GPUs, their centres and ranges"},
-    {"gpustat clusters data/ --by gpu --format csv", "each GPU's cluster"},
-    {0},
-};
-
-/* clang-format off */
 const struct gs_command gs_cmd_clusters = {
-    .name = "clusters",
+    GS_FOLD_COMMAND(clusters, struct clusters_opts, opts, defaults, folds),
     .summary = "the populations of GPUs: alike in GPU and memory utilisation",
-    .description =
-        "Describes each GPU by its mean GPU and memory utilisation, standardised, never by its task time, and splits the "
-        "GPUs with k-means into two to four. A split is believed where each part holds at least 3 GPUs and a tenth of "
-        "them, the mean silhouette is 0.6 or more, and centres lie more than twice the sum of both parts' deviations "
-        "apart; of several that one of greatest silhouette, and where none is, there is one population. A few GPUs far "
-        "from all others (3 interquartile ranges) take no part in the search and join the nearest centre. --k takes a "
-        "number as it is given. Nothing is random: the same data give the same clusters. They are numbered from 1 by "
-        "ascending utilisation.\n\n"
-        "A host with several GPUs whose tasks name none of them is one point.",
-    .operands = "[DIR|FILE...]",
-    .operands_offset = offsetof(struct clusters_opts, dataset.dir),
-    .operands_max = 4096,
-    .opts = opts,
-    .defaults = &defaults,
-    .opts_size = sizeof defaults,
-    .run = gs_fold_command_run,
-    .folds = &folds,
-    .examples = examples,
-    .group = "the run",
 };
-/* clang-format on */

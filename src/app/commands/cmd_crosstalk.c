@@ -86,35 +86,10 @@ static enum gs_status run(const void *parsed, const struct gs_context *context,
     return s;
 }
 
-static const struct gs_example examples[] = {
-    {"gpustat crosstalk data/crosstalk.csv",
-     "slowdown, performance and equivalence of the study's two kernels"},
-    {"gpustat crosstalk data/crosstalk.csv --matrix", "the slowdowns alone, as a matrix"},
-    {"gpustat crosstalk data/crosstalk.csv --plot crosstalk.svg", "grouped bars and a heat map"},
-    {0},
-};
-
 const struct gs_command gs_cmd_crosstalk = {
-    .name = "crosstalk",
+    GS_COMMAND(crosstalk, struct crosstalk_opts, opts, defaults),
+    GS_OPERANDS("CSV", struct crosstalk_opts, files, 1, 1),
     .summary = "slowdown of kernels that share a GPU with persistent ones",
-    .description =
-        "Reads kernel, victims (k), co_runners (p) and time_ms, one row per run. For each "
-        "combination: the mean time "
-        "T(k, p), the slowdown T(k, p) / T(k, 0), the performance, which is its inverse, and the "
-        "equivalence: were one "
-        "persistent kernel worth one more ordinary one, T(k, p) would equal T(k + p, 0); the "
-        "error is how far it does "
-        "not. diagonal_spread_pct tells how far apart all times of the same k + p lie, also where "
-        "T(k + p, 0) was not "
-        "measured.",
-    .operands = "CSV",
-    .operands_offset = offsetof(struct crosstalk_opts, files),
-    .operands_min = 1,
-    .operands_max = 1,
-    .opts = opts,
-    .defaults = &defaults,
-    .opts_size = sizeof defaults,
     .run = run,
-    .examples = examples,
     .group = "power and prediction",
 };

@@ -149,8 +149,7 @@ static enum gs_status run_of(const void *parsed, size_t k, struct gs_arena *aren
 }
 
 static const struct gs_fold_command folds = {
-    .dataset = offsetof(struct diff_opts, dataset),
-    .scale = offsetof(struct diff_opts, scale),
+    GS_FOLD_OPTIONS(struct diff_opts),
     .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true, [GS_TABLE_TASKS] = true},
     .optional = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true, [GS_TABLE_TASKS] = true},
     .fold = &gs_diff_fold,
@@ -159,43 +158,11 @@ static const struct gs_fold_command folds = {
     .run = run_of,
 };
 
-static const struct gs_example examples[] = {
-    {"gpustat diff data/ data/", "a run against itself: no change"},
-    {"gpustat diff before/ after/ --fail-if 'duration>+5%' --fail-if 'energy>+5%'",
-     "for CI: exit status 1 where a change of more than 5 % is sure"},
-    {"gpustat diff --base mon/ --base tue/ --base wed/ thu/ --format markdown -o comment.md",
-     "one run against three: could it be a fourth?"},
-    {"gpustat diff a.csv b.csv --by gpu", "two power logs, GPU by GPU"},
-    {0},
-};
-
-/* clang-format off */
 const struct gs_command gs_cmd_diff = {
-    .name = "diff",
+    GS_COMMAND(diff, struct diff_opts, opts, defaults),
+    GS_OPERANDS("RUN...", struct diff_opts, runs, 1, 4096),
     .summary = "is B slower or hungrier than A, and is that sure",
-    .description =
-        "Compares each event's duration and energy in B with A's, and answers with a change, its 95 % interval, and a "
-        "verdict. Events of one GPU depend on each other, so that one number is taken of each unit that varies by itself: "
-        "the run where both sides have three or more (or one has one), else the GPU or host where both have four or more, "
-        "else blocks of consecutive events. The same tasks, or the same GPUs, on both sides are compared in pairs. "
-        "p_holm is adjusted for the number of rows.\n\n"
-        "A run is a directory, a file, or a map that gpustat map has written. Runs without events are compared by their "
-        "power logs: as a whole, and in active and idle phases.\n\n"
-        "A verdict is more or less (slower or faster) where the interval is clear of zero and reaches beyond --margin, same "
-        "where it lies within, else unsure. With --fail-if the exit status is 1 where such a change is sure, and with "
-        "--unsure fail also where it is possible; 0 otherwise, 2 where the command line is wrong.\n\n"
-        "One run of each side cannot show how much runs differ by themselves. Keep several runs as a baseline and name each "
-        "with --base.",
-    .operands = "RUN...",
-    .operands_offset = offsetof(struct diff_opts, runs),
-    .operands_min = 1,
-    .operands_max = 4096,
-    .opts = opts,
-    .defaults = &defaults,
-    .opts_size = sizeof defaults,
     .run = gs_fold_command_run,
     .folds = &folds,
-    .examples = examples,
     .group = "the run",
 };
-/* clang-format on */

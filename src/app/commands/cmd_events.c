@@ -140,8 +140,7 @@ static enum gs_status draw(const void *parsed, const struct gs_context *context,
 }
 
 static const struct gs_fold_command folds = {
-    .dataset = offsetof(struct events_opts, dataset),
-    .scale = offsetof(struct events_opts, scale),
+    GS_FOLD_OPTIONS(struct events_opts),
     .event = offsetof(struct events_opts, event),
     .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true},
     .optional = {[GS_TABLE_SAMPLES] = true, [GS_TABLE_TASKS] = true},
@@ -154,38 +153,10 @@ static const struct gs_fold_command folds = {
     .draw = draw,
 };
 
-static const struct gs_example examples[] = {
-    {"gpustat events data/", "what each event takes and draws, as the study measured it"},
-    {"gpustat events data/ --join window",
-     "the same from all samples inside each event, with energy"},
-    {"gpustat events data/ --join window --by event,level",
-     "the same for each event and zoom level"},
-    {"gpustat events data/ --format csv --sort power_mean_w:desc",
-     "CSV for the next tool, most power first"},
-    {0},
-};
-
 const struct gs_command gs_cmd_events = {
-    .name = "events",
+    GS_FOLD_COMMAND(events, struct events_opts, opts, defaults, folds),
     .summary = "durations, power, temperature, utilisation and energy of each event",
-    .description = "Pairs every START with its STOP per host, job, task and event, joins the pairs "
-                   "with the GPU samples of "
-                   "their host, and prints one row per event.\n\n"
-                   "The window join takes all samples inside an event and adds energy. The nearest "
-                   "join takes the sample nearest to each end of an event, as the original study "
-                   "did: it is the default for the study's own three files only, because GPUs are "
-                   "idle at these moments and it understates what an event draws.",
-    .operands = "[DIR|FILE...]",
-    .operands_offset = offsetof(struct events_opts, dataset.dir),
-    .operands_max = 4096,
-    .opts = opts,
-    .defaults = &defaults,
-    .opts_size = sizeof defaults,
     .dataset = offsetof(struct events_opts, dataset),
     .join = offsetof(struct events_opts, join),
-    .run = gs_fold_command_run,
-    .folds = &folds,
-    .examples = examples,
     .no_figure = "of more than two keys a picture would leave some out; take one or two with --by",
-    .group = "the run",
 };

@@ -142,57 +142,11 @@ static enum gs_status run(const void *parsed, const struct gs_context *context,
 
 static const char *const actions[] = {"train", "predict", "evaluate", NULL};
 
-static const struct gs_example examples[] = {
-    {"gpustat forest evaluate data/operations.csv", "how well operations never seen are predicted"},
-    {"gpustat forest train data/operations.csv --model forest.json",
-     "learns from measured operations"},
-    {"gpustat forest predict data/operations.csv --model forest.json",
-     "predicts operations, and sums per model"},
-    {0},
-};
-
 const struct gs_command gs_cmd_forest = {
-    .name = "forest",
+    GS_COMMAND(forest, struct forest_opts, opts, defaults),
+    GS_OPERANDS("train|predict|evaluate FILE", struct forest_opts, operands, 2, 2),
     .summary = "run time, power and energy of operations, learnt from measured ones",
-    .description =
-        "Reads a CSV file of operations: op, as PyTorch prints a layer, such as Conv2d(3, 64, "
-        "kernel_size=(7, 7), "
-        "bias=False), input_size, such as (32, 3, 224, 224), and, to learn from, time_s and "
-        "power_mean_W of "
-        "one "
-        "operation. Optional are clock_mhz, model and count.\n\n"
-        "train grows a random forest for run time and one for power and writes both to --model "
-        "FILE. predict "
-        "reads "
-        "them back and prints one row per operation, energy being time times power, and the sums "
-        "of each "
-        "model's "
-        "operations, each times its count. An operator that the forest was not taught is left "
-        "missing. Beside each "
-        "prediction stands a 95 % interval: train predicts every operation by forests that never "
-        "saw it, in --folds "
-        "parts, and the file keeps how far these were off; it is wider where the trees disagree. A "
-        "file without that "
-        "(from before, or of fewer than 19 operations) gives none.\n\n"
-        "evaluate predicts every operation by forests that never saw it, in --folds parts, and "
-        "prints the "
-        "errors in "
-        "per cent of the measured value. A repeated operation (same text and input size) is wholly "
-        "in one "
-        "part.\n\n"
-        "Results depend on the seed, never on threads or the order of rows. train and evaluate "
-        "load "
-        "libxgboost; "
-        "predict does not need it.",
-    .operands = "train|predict|evaluate FILE",
-    .operands_offset = offsetof(struct forest_opts, operands),
-    .operands_min = 2,
-    .operands_max = 2,
-    .opts = opts,
-    .defaults = &defaults,
-    .opts_size = sizeof defaults,
     .run = run,
-    .examples = examples,
     .no_figure = "a forest that was trained is looked at with evaluate and predict",
     .group = "power and prediction",
     .has_actions = true,

@@ -133,8 +133,7 @@ static enum gs_status gpus_draw(const void *parsed, const struct gs_context *con
 }
 
 static const struct gs_fold_command gpus_folds = {
-    .dataset = offsetof(struct gpus_opts, dataset),
-    .scale = offsetof(struct gpus_opts, scale),
+    GS_FOLD_OPTIONS(struct gpus_opts),
     .task_event = offsetof(struct gpus_opts, event),
     .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true},
     .optional = {[GS_TABLE_CHECKPOINTS] = true},
@@ -171,8 +170,7 @@ static enum gs_status correlate_options(const void *parsed, void *of_fold, struc
 }
 
 static const struct gs_fold_command correlate_folds = {
-    .dataset = offsetof(struct gpus_opts, dataset),
-    .scale = offsetof(struct gpus_opts, scale),
+    GS_FOLD_OPTIONS(struct gpus_opts),
     .task_event = offsetof(struct gpus_opts, event),
     .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true},
     .fold = &gs_correlate_fold,
@@ -181,53 +179,12 @@ static const struct gs_fold_command correlate_folds = {
     .plot = &correlate_figure,
 };
 
-static const struct gs_example gpus_examples[] = {
-    {"gpustat gpus data/ --sort total_render_mean_s:desc --top 5", "the five slowest GPUs"},
-    {"gpustat gpus data/ --format csv", "all of them, for the next tool"},
-    {0},
-};
-
-static const struct gs_example correlate_examples[] = {
-    {"gpustat correlate data/", "which metric goes with slow tasks"},
-    {0},
-};
-
 const struct gs_command gs_cmd_gpus = {
-    .name = "gpus",
+    GS_FOLD_COMMAND(gpus, struct gpus_opts, gpus_opts, defaults, gpus_folds),
     .summary = "mean power, temperature, utilisation and task time of each GPU",
-    .description = "Means of each metric over all samples of a GPU, idle time included, beside the "
-                   "mean duration of "
-                   "the tasks on its host.",
-    .operands = "[DIR|FILE...]",
-    .operands_offset = offsetof(struct gpus_opts, dataset.dir),
-    .operands_max = 4096,
-    .opts = gpus_opts,
-    .defaults = &defaults,
-    .opts_size = sizeof defaults,
-    .run = gs_fold_command_run,
-    .folds = &gpus_folds,
-    .examples = gpus_examples,
-    .group = "the run",
 };
 
-/* clang-format off */
 const struct gs_command gs_cmd_correlate = {
-    .name = "correlate",
+    GS_FOLD_COMMAND(correlate, struct gpus_opts, correlate_opts, defaults, correlate_folds),
     .summary = "correlation of each metric with task time over the GPUs",
-    .description = "Pearson and Spearman correlations and the least-squares line of each GPU's mean task time on its "
-                   "mean power, temperature and utilisations: the numbers behind the scatter plots of gpus. GPUs of "
-                   "several populations (see gpustat clusters) differ in all of these at once, so that a line through all "
-                   "mostly joins the populations: r_within and slope_within are of each GPU's deviations from the means of "
-                   "its own population. A host with several GPUs whose tasks name none of them is one point.",
-    .operands = "[DIR|FILE...]",
-    .operands_offset = offsetof(struct gpus_opts, dataset.dir),
-    .operands_max = 4096,
-    .opts = correlate_opts,
-    .defaults = &defaults,
-    .opts_size = sizeof defaults,
-    .run = gs_fold_command_run,
-    .folds = &correlate_folds,
-    .examples = correlate_examples,
-    .group = "the run",
 };
-/* clang-format on */

@@ -89,8 +89,7 @@ static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *
 }
 
 static const struct gs_fold_command folds = {
-    .dataset = offsetof(struct jobs_opts, dataset),
-    .scale = offsetof(struct jobs_opts, scale),
+    GS_FOLD_OPTIONS(struct jobs_opts),
     .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true},
     .fold = &gs_jobs_fold,
     .options_size = sizeof(struct gs_jobs_options),
@@ -98,37 +97,7 @@ static const struct gs_fold_command folds = {
     .draw = draw,
 };
 
-static const struct gs_example examples[] = {
-    {"gpustat jobs data/", "what each job held, used and left idle"},
-    {"gpustat jobs site/ --by user --price 0.30/kWh", "energy, waste and cost of each user"},
-    {"gpustat jobs site/ --by partition,state --format csv", "the same by partition and state"},
-    {0},
-};
-
 const struct gs_command gs_cmd_jobs = {
-    .name = "jobs",
+    GS_FOLD_COMMAND(jobs, struct jobs_opts, opts, defaults, folds),
     .summary = "what each job, user or account held, used and left idle",
-    .description =
-        "Gives every joule of every GPU to the job that held it, and what no job held to a last "
-        "row, \"(no job)\": rows add up "
-        "to the fleet's energy, to the microjoule. Jobs are the events, as sacct lists them.\n\n"
-        "A job's GPUs are those that the samples label with it or that it names; else it holds as "
-        "many as AllocTRES says. Where "
-        "several jobs share a node and nothing says whose GPU is whose, those that no job holds "
-        "are taken for the ones of lowest "
-        "power, and the others' energy is divided by GPUs held; the interval then reaches from the "
-        "GPUs that used least to those "
-        "that used most. A job that reaches beyond the samples is cut there.\n\n"
-        "A GPU is idle where its utilisation is below --idle-below, and unused where every reading "
-        "in the job is 0 %.",
-    .operands = "[DIR|FILE...]",
-    .operands_offset = offsetof(struct jobs_opts, dataset.dir),
-    .operands_max = 4096,
-    .opts = opts,
-    .defaults = &defaults,
-    .opts_size = sizeof defaults,
-    .run = gs_fold_command_run,
-    .folds = &folds,
-    .examples = examples,
-    .group = "the run",
 };

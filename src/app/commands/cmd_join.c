@@ -56,8 +56,7 @@ static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *
 }
 
 static const struct gs_fold_command folds = {
-    .dataset = offsetof(struct join_opts, dataset),
-    .scale = offsetof(struct join_opts, scale),
+    GS_FOLD_OPTIONS(struct join_opts),
     .event = offsetof(struct join_opts, event),
     .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true, [GS_TABLE_TASKS] = true},
     .optional = {[GS_TABLE_SAMPLES] = true, [GS_TABLE_TASKS] = true},
@@ -68,36 +67,9 @@ static const struct gs_fold_command folds = {
     .plot = &figure,
 };
 
-static const struct gs_example examples[] = {
-    {"gpustat join data/ --format csv -o pairs.csv", "every pair, for a notebook or a database"},
-    {"gpustat join data/ --join window --event Render --sort energy_j:desc --top 10",
-     "the ten renders that cost most"},
-    {0},
-};
-
 const struct gs_command gs_cmd_join = {
-    .name = "join",
+    GS_FOLD_COMMAND(join, struct join_opts, opts, defaults, folds),
     .summary = "every START/STOP pair with the readings joined to it",
-    .description = "The table behind events and zoom: one row per pair with its GPU, its readings, "
-                   "its times, and its tile "
-                   "where there is a task table. Rows are ordered by hostname, start, event, job, "
-                   "task and stop.\n\n"
-                   "--join window takes all samples inside a pair and adds their number, the "
-                   "energy, and the share of the "
-                   "duration for which the power is known.\n\n"
-                   "With --max-memory the rows are not held: they wait in a file without name in "
-                   "TMPDIR, packed to some 120 bytes "
-                   "each, until they are printed.",
-    .operands = "[DIR|FILE...]",
-    .operands_offset = offsetof(struct join_opts, dataset.dir),
-    .operands_max = 4096,
-    .opts = opts,
-    .defaults = &defaults,
-    .opts_size = sizeof defaults,
     .dataset = offsetof(struct join_opts, dataset),
     .join = offsetof(struct join_opts, join),
-    .run = gs_fold_command_run,
-    .folds = &folds,
-    .examples = examples,
-    .group = "the run",
 };

@@ -172,34 +172,11 @@ static enum gs_status run(const void *parsed, const struct gs_context *context,
     return text.failed ? gs_fail_memory(err) : GS_OK;
 }
 
-static const struct gs_example examples[] = {
-    {"gpustat map data/", "what the files of data/ were understood to be"},
-    {"gpustat map run/ > run/gpustat.json",
-     "keep it: every command on run/ reads the map from there, edited or not"},
-    {"gpustat map --samples log.csv --set samples.zone=+01:00", "one file, with its zone said"},
-    {0},
-};
-
-/* clang-format off */
 const struct gs_command gs_cmd_map = {
-    .name = "map",
+    GS_COMMAND(map, struct map_opts, opts, defaults),
+    GS_OPERANDS_RUN(struct map_opts),
     .summary = "what the files of a run were understood to be, to be edited and read back",
-    .description =
-        "Looks at a directory or at files, tells their form by their content, and prints which of them are samples, events and "
-        "tasks and what their columns mean, as JSON (gpustat.map/1), with what was found: rows, hosts, GPUs, times, medians. "
-        "Files that are not used are listed with the reason.\n\n"
-        "The map can be edited and given back with --map, or kept as gpustat.json beside the files. --set says one thing on the "
-        "command line. gpustat-formats(5) has the forms, the names and the grammar.\n\n"
-        "--format table and json print the map, the other formats one row per source.",
-    .operands = "[DIR|FILE...]",
-    .operands_offset = offsetof(struct map_opts, dataset.dir),
-    .operands_max = 4096,
-    .opts = opts,
-    .defaults = &defaults,
-    .opts_size = sizeof defaults,
     .run = run,
-    .examples = examples,
     .no_figure = "it says how files were understood, in words",
     .group = "the run",
 };
-/* clang-format on */

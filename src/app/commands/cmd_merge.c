@@ -23,35 +23,10 @@ static enum gs_status run(const void *parsed, const struct gs_context *context,
     return gs_merge_states(&o->parts, o->partial, context, out, err);
 }
 
-static const struct gs_example examples[] = {
-    {"gpustat merge shard-*.state", "the result, from the partial results of all shards"},
-    {"gpustat merge shard-*.state --format csv -o events.csv",
-     "every option of output is merge's own"},
-    {0},
-};
-
-/* clang-format off */
 const struct gs_command gs_cmd_merge = {
-    .name = "merge",
+    GS_COMMAND(merge, struct merge_opts, opts, defaults),
+    GS_OPERANDS("PART...", struct merge_opts, parts, 1, 65536),
     .summary = "the result of a command from partial results",
-    .description =
-        "Prints what a command prints for a whole run, to the byte, from partial results of it. There are two ways to make "
-        "them. --shard 3/8 --partial FILE takes the hosts of shard 3 out of the files, which all shards read. --part 3/8 "
-        "--partial FILE takes all hosts of its own files: data that lie in parts already, such as a log per rack, need no "
-        "split; each part also gets the task table of the run, if there is one. Sorting, format, figures and output are "
-        "merge's own options.\n\n"
-        "A partial result holds the SHA-256 of every file it was made from, the rows of each, and its hosts. merge refuses, "
-        "by name, partial results of different commands, options, versions or data, a shard or part that is missing or "
-        "there twice, and a host that is in two. With --partial the merged result is written for a later merge.",
-    .operands = "PART...",
-    .operands_offset = offsetof(struct merge_opts, parts),
-    .operands_min = 1,
-    .operands_max = 65536,
-    .opts = opts,
-    .defaults = &defaults,
-    .opts_size = sizeof defaults,
     .run = run,
-    .examples = examples,
     .group = "scale",
 };
-/* clang-format on */

@@ -370,72 +370,13 @@ static enum gs_status run(const void *parsed, const struct gs_context *context,
                       : s;
 }
 
-static const struct gs_example examples[] = {
-    {"gpustat power data/power-log.csv", "mean power, energy and the sensor's period of each GPU"},
-    {"gpustat power data/power-log.csv --runtime 60 --runtime-sd 0.1 -N 5000",
-     "energy of one iteration, with its error"},
-    {"gpustat power data/power-log.csv --windows data/power-windows.csv --shift auto",
-     "energy of each burst, the clocks' offset found from the utilisation"},
-    {"gpustat power data/power-log.csv --price 0.30/kWh --carbon 380g/kWh --pue 1.2",
-     "what the energy of all GPUs cost, and its CO2"},
-    {"gpustat power data/power-log.csv --phases", "when each GPU worked and when it waited"},
-    {"gpustat power data/power-log.csv --plot power.svg",
-     "the log drawn, with the channel that the filter keeps"},
-    {0},
-};
-
-/* clang-format off */
 const struct gs_command gs_cmd_power = {
-    .name = "power",
+    GS_COMMAND(power, struct power_opts, opts, defaults),
+    GS_OPERANDS("[LOG...]", struct power_opts, dataset.dir, 0, SIZE_MAX),
     .summary = "power, energy with an interval and the sensor behind it, from a GPU power log",
-    .description = "Reads what nvidia-smi, nvidia-smi dmon, DCGM and GPU-Z write, and the samples of whatever the other "
-                   "commands read, directories too: CSV with or without a "
-                   "header, with or without "
-                   "units, headers repeated, several GPUs interleaved, values missing, a last line torn off. "
-                   "Rows without a "
-                   "readable time and power are dropped and counted: rows and dropped rows together are the "
-                   "rows of the file.\n\n"
-                   "Readings farther than 3 standard deviations from the mean are left out of the filtered "
-                   "mean. Energy is the "
-                   "filtered mean times the run time; its standard deviation is the filtered one times the "
-                   "run time (--error "
-                   "study), or takes in the run time's own (--error full). The trapezoid sum over all "
-                   "readings stands beside it.\n\n"
-                   "A sensor that is slower than the log repeats itself: readings_distinct counts the "
-                   "readings that differ from "
-                   "the one before, and update_period_ms is the median time between such changes.\n\n"
-                   "energy_sensor_j is that sum with the sensor's gain and offset taken out where they are known: from "
-                   "--sensor, or from the name of the card (--card, or a column of names), as others measured it. "
-                   "energy_low_j and energy_high_j are its 95 % interval. It takes in what is not known of scale and zero "
-                   "(4.5 % and 10 W, 2.5 % and 4 W of a card in the table, 1 % and 2 W of one's own calibration; the same "
-                   "mistake on all GPUs), the unrest of the readings within a period and a window of both ends, and what "
-                   "the sensor does not see between its readings. idle and active are the two states that the power "
-                   "splits into.\n\n"
-                   "With --windows the log is cut into stretches of time. --shift auto finds the offset "
-                   "between the two clocks: "
-                   "every offset that leaves at least half of the shorter record inside the other is tried, "
-                   "in steps of the "
-                   "log's median interval, then finer, and the one where the windows correlate best with the "
-                   "utilisation is "
-                   "taken. A driver's utilisation is a running mean, so the offset can come out late by part "
-                   "of a second.\n\n"
-                   "A reading is the mean over the sensor's window up to its last renewal, so windows look at the log "
-                   "later by half a period and half a window, where the period shows in the log or is known. A window "
-                   "that is one of many short ones, each shorter than period and window, has no energy of its own; "
-                   "--bursts finds it from a fit of the sensor to all of them. Where the sensor sees only part of such a "
-                   "load there is no interval, and gpustat warns. Only a train in step with the sensor, within about a "
-                   "hundredth, cannot be told from one that is seen whole.\n\n"
-                   "--calibrate fits window, delay, gain and offset to the log of an external meter.",
-    .operands = "[LOG...]",
-    .operands_offset = offsetof(struct power_opts, dataset.dir),
-    .operands_max = SIZE_MAX,
-    .opts = opts,
-    .defaults = &defaults,
-    .opts_size = sizeof defaults,
     .run = run,
-    .examples = examples,
-    .no_figure = "a calibration is one row of numbers; readings are drawn where they have times, up to "
-                 "200,000 of at most 32 GPUs",
+    .no_figure =
+        "a calibration is one row of numbers; readings are drawn where they have times, up to "
+        "200,000 of at most 32 GPUs",
     .group = "power and prediction",
 };
-/* clang-format on */

@@ -103,33 +103,10 @@ static enum gs_status run(const void *parsed, const struct gs_context *context,
     return GS_OK;
 }
 
-static const struct gs_example examples[] = {
-    {"gpustat proportionality data/iterations.csv",
-     "the line through the long runs, and where short ones leave it"},
-    {"gpustat proportionality data/iterations.csv --plot proportionality.svg",
-     "both pictures of it"},
-    {0},
-};
-
 const struct gs_command gs_cmd_proportionality = {
-    .name = "proportionality",
+    GS_COMMAND(proportionality, struct proportionality_opts, opts, defaults),
+    GS_OPERANDS("CSV", struct proportionality_opts, files, 1, 1),
     .summary = "the shortest run time that is still proportional to the iterations",
-    .description =
-        "Reads iterations and runtime_s of many runs. A least-squares line goes through the six "
-        "sevenths of them with "
-        "the most iterations (n - floor(n / 7)); sigma is the standard deviation of their "
-        "distances from it, with "
-        "divisor n - 1. Runs, of all, that are off the line by more than 5 sigma are outliers, "
-        "and the longest run "
-        "time among them is the threshold below which run time is not proportional.",
-    .operands = "CSV",
-    .operands_offset = offsetof(struct proportionality_opts, files),
-    .operands_min = 1,
-    .operands_max = 1,
-    .opts = opts,
-    .defaults = &defaults,
-    .opts_size = sizeof defaults,
     .run = run,
-    .examples = examples,
     .group = "power and prediction",
 };

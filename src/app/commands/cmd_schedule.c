@@ -73,8 +73,7 @@ static enum gs_status draw(const void *parsed, const struct gs_context *context,
 }
 
 static const struct gs_fold_command folds = {
-    .dataset = offsetof(struct schedule_opts, dataset),
-    .scale = offsetof(struct schedule_opts, scale),
+    GS_FOLD_OPTIONS(struct schedule_opts),
     .task_event = offsetof(struct schedule_opts, event),
     .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true},
     .optional = {[GS_TABLE_SAMPLES] = true},
@@ -86,32 +85,7 @@ static const struct gs_fold_command folds = {
     .draw = draw,
 };
 
-static const struct gs_example examples[] = {
-    {"gpustat schedule data/", "makespan, throughput, gaps and tail of each job"},
-    {"gpustat schedule data/ --by host --sort tail_s:desc --top 5", "who finished first"},
-    {0},
-};
-
 const struct gs_command gs_cmd_schedule = {
-    .name = "schedule",
+    GS_FOLD_COMMAND(schedule, struct schedule_opts, opts, defaults, folds),
     .summary = "how well the GPUs were kept busy: makespan, gaps between tasks, the tail",
-    .description =
-        "Looks at the tasks (pairs of --event) of each worker: the GPU that the "
-        "checkpoints name, else a host with all "
-        "its GPUs. Prints per job, and for all jobs together, the makespan, throughput, "
-        "tasks per worker, the share of "
-        "time in which workers had a task, the gaps between tasks, and the tail: the "
-        "time from the last task of the "
-        "first worker that finished to the end of the run, in which GPUs wait for the slowest.\n\n"
-        "Without a table of samples a host counts as one GPU.",
-    .operands = "[DIR|FILE...]",
-    .operands_offset = offsetof(struct schedule_opts, dataset.dir),
-    .operands_max = 4096,
-    .opts = opts,
-    .defaults = &defaults,
-    .opts_size = sizeof defaults,
-    .run = gs_fold_command_run,
-    .folds = &folds,
-    .examples = examples,
-    .group = "the run",
 };

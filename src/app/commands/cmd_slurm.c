@@ -327,40 +327,12 @@ static enum gs_status run(const void *parsed, const struct gs_context *context,
     return s;
 }
 
-static const struct gs_example examples[] = {
-    {"gpustat slurm --shards 64 -- events run/",
-     "events of a run that is too large for one machine"},
-    {"gpustat slurm --shards 64 --sbatch '--mem=4G --time=30' -- balance run/ -f csv",
-     "with limits for each task"},
-    {0},
-};
-
-/* clang-format off */
 const struct gs_command gs_cmd_slurm = {
-    .name = "slurm",
+    GS_COMMAND(slurm, struct slurm_opts, opts, defaults),
+    GS_OPERANDS("-- COMMAND ...", struct slurm_opts, words, 1, 65536),
     .summary = "a command over the shards of a run, on a cluster",
-    .description =
-        "Submits the command that stands behind -- as an array of jobs, one shard of the run's hosts each, and a merge that "
-        "depends on it; waits, and prints what the command prints for the whole run, to the byte. Options of output may "
-        "stand on either side. Slurm schedules, retries and places; every machine must see the data, this program and the "
-        "current folder.\n\n"
-        "States and logs lie in a folder of the question's own. What lies there is not computed again: the command given "
-        "again joins jobs that are still in the queue, and submits only the shards whose state is missing. A folder that --folder "
-        "names must be new, empty, or of the same question over the same data; files of others in it are never touched. "
-        "Ctrl-C leaves the jobs; --cancel takes them back. A task that "
-        "failed or was lost is named with what Slurm says of it and its log. When the result is printed the folder goes, "
-        "unless --keep is given.",
-    .operands = "-- COMMAND ...",
-    .operands_offset = offsetof(struct slurm_opts, words),
-    .operands_min = 1,
-    .operands_max = 65536,
-    .opts = opts,
-    .defaults = &defaults,
-    .opts_size = sizeof defaults,
     .run = run,
     .wraps_command = true,
-    .examples = examples,
     .no_figure = "it draws what the command behind -- draws",
     .group = "scale",
 };
-/* clang-format on */

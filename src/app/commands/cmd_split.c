@@ -69,37 +69,12 @@ static enum gs_status run(const void *parsed, const struct gs_context *context,
                       : s;
 }
 
-static const struct gs_example examples[] = {
-    {"gpustat split data/ -o parts --parts 4", "four parts of each table with hosts, packed"},
-    {0},
-};
-
-/* clang-format off */
 const struct gs_command gs_cmd_split = {
-    .name = "split",
+    GS_COMMAND(split, struct split_opts, opts, defaults),
+    GS_OPERANDS_RUN(struct split_opts),
     .summary = "deal a run's rows out to packed files by host",
-    .description =
-        "Writes the rows of checkpoints and samples, byte for byte and in their order, to --parts files each, as .csv.zst "
-        "in the directory that -o names; all rows of a host go to the same part, and every file has the header. The table "
-        "of tasks names no host and is written whole. The directory is a run that gives the answers of the first one; "
-        "split.json in it says whose hosts each file holds, so that --shard I/N on the directory opens only the files with "
-        "hosts of its shard: one of each table where N is --parts. Any N gives the same answer; a divisor of --parts, or a "
-        "multiple, reads least.\n\n"
-        "Memory stays the same whatever the size of the data. A split that was interrupted goes on where it had got to "
-        "when the command is given again; files get their names only when all rows are written.\n\n"
-        "A run in any other form is read by its map, and what it says is written as tables with a gpustat.json beside "
-        "them; interrupted, it goes on with the first file that was not done. Events of several hosts, or of all, stand in "
-        "a file of their own that every shard reads.",
-    .operands = "[DIR|FILE...]",
-    .operands_offset = offsetof(struct split_opts, dataset.dir),
-    .operands_max = 4096,
-    .opts = opts,
-    .defaults = &defaults,
-    .opts_size = sizeof defaults,
     .run = run,
-    .examples = examples,
     .no_figure = "it deals rows out and measures nothing",
     .group = "scale",
     .writes_directory = true,
 };
-/* clang-format on */

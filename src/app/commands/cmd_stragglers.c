@@ -80,8 +80,7 @@ static enum gs_status draw(const void *parsed, const struct gs_context *context,
 }
 
 static const struct gs_fold_command folds = {
-    .dataset = offsetof(struct stragglers_opts, dataset),
-    .scale = offsetof(struct stragglers_opts, scale),
+    GS_FOLD_OPTIONS(struct stragglers_opts),
     .task_event = offsetof(struct stragglers_opts, event),
     .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true, [GS_TABLE_TASKS] = true},
     .optional = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_TASKS] = true},
@@ -92,35 +91,7 @@ static const struct gs_fold_command folds = {
     .draw = draw,
 };
 
-static const struct gs_example examples[] = {
-    {"gpustat stragglers data/", "which GPUs are slow or hot, the worst first"},
-    {"gpustat stragglers data/ --least 10%", "only those that take a tenth longer or more"},
-    {"gpustat stragglers data/ --all --format csv --hot 75", "the numbers of every GPU"},
-    {0},
-};
-
-/* clang-format off */
 const struct gs_command gs_cmd_stragglers = {
-    .name = "stragglers",
+    GS_FOLD_COMMAND(stragglers, struct stragglers_opts, opts, defaults, folds),
     .summary = "GPUs that are slow within their group, what they cost, and GPUs that run hot",
-    .description =
-        "A slow GPU of a fast population and a normal one of a slow population can take the same time. So each GPU is "
-        "held against the others of its own population (see gpustat clusters), and of the next one too where it lies "
-        "between the two. It is slow where its median task takes at least --least longer than theirs, and a rank-sum test "
-        "holds that for more than chance; Benjamini and Hochberg's method keeps the share of false alarms among the "
-        "findings at --fdr. With a task table, times are first divided by the median of their level. What a slow GPU "
-        "costs is the time that its population would not have taken, in GPU-seconds and, with power, in Wh. Where none is "
-        "slow, the nearest are shown as not slow.\n\n"
-        "A host with several GPUs whose tasks name none of them is judged as a whole.",
-    .operands = "[DIR|FILE...]",
-    .operands_offset = offsetof(struct stragglers_opts, dataset.dir),
-    .operands_max = 4096,
-    .opts = opts,
-    .defaults = &defaults,
-    .opts_size = sizeof defaults,
-    .run = gs_fold_command_run,
-    .folds = &folds,
-    .examples = examples,
-    .group = "the run",
 };
-/* clang-format on */

@@ -163,41 +163,10 @@ static enum gs_status run(const void *parsed, const struct gs_context *context,
     return GS_OK;
 }
 
-static const struct gs_example examples[] = {
-    {"gpustat sweep data/sweep.csv", "the best clock of each network, and what it saves and costs"},
-    {"gpustat sweep data/sweep.csv --points --where network=resnet50 --format csv",
-     "mean, deviation and loess at each frequency"},
-    {"gpustat sweep data/sweep.csv --plot sweep.svg",
-     "power, time, relative time and correlations, four figures"},
-    {0},
-};
-
 const struct gs_command gs_cmd_sweep = {
-    .name = "sweep",
+    GS_COMMAND(sweep, struct sweep_opts, opts, defaults),
+    GS_OPERANDS("CSV", struct sweep_opts, files, 1, 1),
     .summary = "time, power and energy over the core clock, with the best clock and the knee",
-    .description =
-        "Reads one row per run of a frequency sweep, whatever its columns are called. For each "
-        "group and frequency: "
-        "mean, standard deviation and coefficient of variation of time and power, and the time "
-        "relative to the group's "
-        "fastest frequency. For each group: the correlations of power, time and frequency over "
-        "its runs, and the "
-        "frequency of least energy (mean power times mean time) with the energy saved and the "
-        "time lost there against "
-        "the highest frequency.\n\n"
-        "The knee is where the two joined lines that fit the mean powers best meet, if power "
-        "rises more steeply above "
-        "it than below; it needs four frequencies. The loess is computed directly at each "
-        "frequency, as R's does with "
-        "surface = \"direct\".",
-    .operands = "CSV",
-    .operands_offset = offsetof(struct sweep_opts, files),
-    .operands_min = 1,
-    .operands_max = 1,
-    .opts = opts,
-    .defaults = &defaults,
-    .opts_size = sizeof defaults,
     .run = run,
-    .examples = examples,
     .group = "power and prediction",
 };

@@ -85,8 +85,7 @@ static enum gs_status draw(const void *parsed, const struct gs_context *context,
 }
 
 static const struct gs_fold_command folds = {
-    .dataset = offsetof(struct tiles_opts, dataset),
-    .scale = offsetof(struct tiles_opts, scale),
+    GS_FOLD_OPTIONS(struct tiles_opts),
     .task_event = offsetof(struct tiles_opts, event),
     .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_TASKS] = true},
     .needs = needs,
@@ -96,32 +95,7 @@ static const struct gs_fold_command folds = {
     .draw = draw,
 };
 
-static const struct gs_example examples[] = {
-    {"gpustat tiles data/ --level 12 --value energy --sort energy_j:desc --top 10",
-     "the ten costliest tiles"},
-    {"gpustat tiles data/ --value duration --plot tiles.png", "a heat map of the picture"},
-    {"gpustat tiles data/ --level 8 --value cluster --format csv",
-     "which population of GPUs rendered what"},
-    {0},
-};
-
-/* clang-format off */
 const struct gs_command gs_cmd_tiles = {
-    .name = "tiles",
+    GS_FOLD_COMMAND(tiles, struct tiles_opts, opts, defaults, folds),
     .summary = "a map of one zoom level: duration, energy, power, host or cluster of each tile",
-    .description =
-        "Brings the tasks to their places in the picture: one row per tile of the zoom level, with what it took. A tile "
-        "that was rendered more than once has the mean, and the host of the first time. A tile that was never rendered "
-        "has a row without a value.",
-    .operands = "[DIR|FILE...]",
-    .operands_offset = offsetof(struct tiles_opts, dataset.dir),
-    .operands_max = 4096,
-    .opts = opts,
-    .defaults = &defaults,
-    .opts_size = sizeof defaults,
-    .run = gs_fold_command_run,
-    .folds = &folds,
-    .examples = examples,
-    .group = "the run",
 };
-/* clang-format on */

@@ -89,8 +89,7 @@ static enum gs_status draw(const void *parsed, const struct gs_context *context,
 }
 
 static const struct gs_fold_command folds = {
-    .dataset = offsetof(struct timeline_opts, dataset),
-    .scale = offsetof(struct timeline_opts, scale),
+    GS_FOLD_OPTIONS(struct timeline_opts),
     .task_event = offsetof(struct timeline_opts, event),
     .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true},
     .optional = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true},
@@ -102,30 +101,7 @@ static const struct gs_fold_command folds = {
     .draw = draw,
 };
 
-static const struct gs_example examples[] = {
-    {"gpustat timeline data/ --every 1min", "the run minute by minute"},
-    {"gpustat timeline data/ --sort fleet_power_w:desc --top 5", "when the fleet drew most"},
-    {0},
-};
-
-/* clang-format off */
 const struct gs_command gs_cmd_timeline = {
-    .name = "timeline",
+    GS_FOLD_COMMAND(timeline, struct timeline_opts, opts, defaults, folds),
     .summary = "the run over time: tasks, throughput, power, temperature, utilisation",
-    .description =
-        "Cuts the run into steps of equal length, which begin at round times (multiples of --every since 1970 UTC), and "
-        "prints for each the tasks active and finished, the energy and power of all GPUs, and means over the samples.\n\n"
-        "Active tasks, GPUs and fleet power are averages over the step, so they do not depend on where a sample falls. "
-        "The energies add up to the total of gpustat balance.",
-    .operands = "[DIR|FILE...]",
-    .operands_offset = offsetof(struct timeline_opts, dataset.dir),
-    .operands_max = 4096,
-    .opts = opts,
-    .defaults = &defaults,
-    .opts_size = sizeof defaults,
-    .run = gs_fold_command_run,
-    .folds = &folds,
-    .examples = examples,
-    .group = "the run",
 };
-/* clang-format on */

@@ -66,36 +66,10 @@ static enum gs_status run(const void *parsed, const struct gs_context *context,
     return s;
 }
 
-static const struct gs_example examples[] = {
-    {"gpustat validate data/operations-validate.csv",
-     "what summing the operations gets wrong, model by model"},
-    {"gpustat validate data/operations-validate.csv --plot validate.svg", "a picture of the pairs"},
-    {0},
-};
-
 const struct gs_command gs_cmd_validate = {
-    .name = "validate",
+    GS_COMMAND(validate, struct validate_opts, opts, defaults),
+    GS_OPERANDS("CSV", struct validate_opts, files, 1, 1),
     .summary = "sums of operations against whole models, in time and energy",
-    .description =
-        "Reads model, operation, count, time_s, time_sd_s, energy_j and energy_sd_j; the "
-        "operation * is the whole model "
-        "as measured. A column gpu or configuration parts a model's rows.\n\n"
-        "The sum of count times value over a model's operations stands beside the measured whole, "
-        "with the ratio of the "
-        "two and their difference in units of the combined deviation: the sum's is the root of "
-        "the sum of (count times "
-        "deviation) squared. Where a deviation is not known, neither is that difference.\n\n"
-        "Also reads tables that hold the sums already: model_input, measured_ms, measured_mJ, "
-        "measured_err_mJ, "
-        "summed_ms, summed_mJ.",
-    .operands = "CSV",
-    .operands_offset = offsetof(struct validate_opts, files),
-    .operands_min = 1,
-    .operands_max = 1,
-    .opts = opts,
-    .defaults = &defaults,
-    .opts_size = sizeof defaults,
     .run = run,
-    .examples = examples,
     .group = "power and prediction",
 };

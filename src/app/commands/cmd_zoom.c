@@ -69,8 +69,7 @@ static enum gs_status draw(const void *parsed, const struct gs_context *context,
 }
 
 static const struct gs_fold_command folds = {
-    .dataset = offsetof(struct zoom_opts, dataset),
-    .scale = offsetof(struct zoom_opts, scale),
+    GS_FOLD_OPTIONS(struct zoom_opts),
     .task_event = offsetof(struct zoom_opts, event),
     .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true, [GS_TABLE_TASKS] = true},
     .optional = {[GS_TABLE_SAMPLES] = true},
@@ -82,31 +81,9 @@ static const struct gs_fold_command folds = {
     .draw = draw,
 };
 
-static const struct gs_example examples[] = {
-    {"gpustat zoom data/", "how long a tile of each zoom level takes"},
-    {"gpustat zoom data/ --event Render --join window",
-     "what the render itself draws, level by level"},
-    {0},
-};
-
 const struct gs_command gs_cmd_zoom = {
-    .name = "zoom",
+    GS_FOLD_COMMAND(zoom, struct zoom_opts, opts, defaults, folds),
     .summary = "durations, power, temperature, utilisation and energy of each zoom level",
-    .description = "Joins the pairs of one event (TotalRender unless --event names another) to the "
-                   "task table on "
-                   "taskId and jobId and prints one row per level. Pairs whose task is not in the "
-                   "table form a last "
-                   "row without level.",
-    .operands = "[DIR|FILE...]",
-    .operands_offset = offsetof(struct zoom_opts, dataset.dir),
-    .operands_max = 4096,
-    .opts = opts,
-    .defaults = &defaults,
-    .opts_size = sizeof defaults,
     .dataset = offsetof(struct zoom_opts, dataset),
     .join = offsetof(struct zoom_opts, join),
-    .run = gs_fold_command_run,
-    .folds = &folds,
-    .examples = examples,
-    .group = "the run",
 };

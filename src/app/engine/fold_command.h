@@ -86,6 +86,13 @@ static inline const struct gs_scale_opts *gs_fold_command_scale(const struct gs_
     return (const void *)((const char *)parsed + folds->scale);
 }
 
+/* The parts of a row that are the same for all of them. */
+#define GS_FOLD_COMMAND(word, options, table, preset, folded)                                      \
+    GS_COMMAND(word, options, table, preset), GS_OPERANDS_RUN(options),                            \
+        .run = gs_fold_command_run, .folds = &folded, .group = "the run"
+#define GS_FOLD_OPTIONS(options)                                                                   \
+    .dataset = offsetof(options, dataset), .scale = offsetof(options, scale)
+
 /* A gs_run_fn. Needs context->command and context->given. */
 enum gs_status gs_fold_command_run(const void *parsed, const struct gs_context *context,
                                    struct gs_frames *out, struct gs_err *err);

@@ -1,4 +1,4 @@
-/* command.h - what a subcommand is: one file cmd_<name>.c, one row in the table of commands.c. */
+/* command.h - what a subcommand is: one file cmd_<name>.c, one row in commands.def. */
 #ifndef GPUSTAT_COMMAND_H
 #define GPUSTAT_COMMAND_H
 
@@ -87,5 +87,22 @@ struct gs_command {
     bool has_actions;      /* the first operand is an action word listed in .actions (forest) */
     const char *const *actions; /* ends in NULL */
 };
+
+/* The manual of each command, made of src/app/commands/manual/NAME.md by scripts/embed-texts.sh. */
+#define GS_COMMAND_ROW(word)                                                                       \
+    extern const struct gs_command gs_cmd_##word;                                                  \
+    extern const char gs_about_##word[];                                                           \
+    extern const struct gs_example gs_examples_##word[];
+#include "app/options/commands.def"
+#undef GS_COMMAND_ROW
+
+/* What every command has: its name, its manual, the table of its options and their defaults. */
+#define GS_COMMAND(word, options, table, preset)                                                   \
+    .name = #word, .description = gs_about_##word, .examples = gs_examples_##word, .opts = table,  \
+    .defaults = &preset, .opts_size = sizeof(options)
+#define GS_OPERANDS(shown, options, list, min, max)                                                \
+    .operands = shown, .operands_offset = offsetof(options, list), .operands_min = min,            \
+    .operands_max = max
+#define GS_OPERANDS_RUN(options) GS_OPERANDS("[DIR|FILE...]", options, dataset.dir, 0, 4096)
 
 #endif

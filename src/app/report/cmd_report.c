@@ -399,47 +399,13 @@ static enum gs_status run(const void *parsed, const struct gs_context *context,
     return s;
 }
 
-static const struct gs_example examples[] = {
-    {"gpustat report data/ -o report", "the whole study of a run; open report/index.html"},
-    {"gpustat report data/ -o report --join window --note 'simulated data'",
-     "with readings from inside each event"},
-    {0},
-};
-
 const struct gs_command gs_cmd_report = {
-    .name = "report",
+    GS_COMMAND(report, struct gs_report_opts, opts, defaults),
+    GS_OPERANDS_RUN(struct gs_report_opts),
     .summary = "every figure and table of a run as one page, and each as files",
-    .description =
-        "Reads the run once and writes a directory (-o, else report): index.html, a page that "
-        "needs nothing from "
-        "outside, with every figure, what it shows in words, the tables, the findings of gpustat "
-        "check where they "
-        "matter, and the digests of the inputs; beside it each figure as .svg, .gp (a gnuplot "
-        "script) and .csv (--png: "
-        "and .png), "
-        "each table as .csv, and report.md for the summary of a CI job. The result on standard "
-        "output is the list of "
-        "these files, which is files.csv too.\n\n"
-        "The same files and options give the same bytes. The directory appears whole or not at "
-        "all; an earlier report "
-        "is replaced, anything else of that name is left alone and is an error. What the data do "
-        "not allow (a map "
-        "without a table of tasks, populations of a single GPU) is left out with the reason. A "
-        "run without events, such as a power log alone, is described by its GPUs with their "
-        "phases, one without "
-        "samples "
-        "by its times; the report lists first what is missing.\n\n"
-        "It needs gnuplot.",
-    .operands = "[DIR|FILE...]",
-    .operands_offset = offsetof(struct gs_report_opts, dataset.dir),
-    .operands_max = 4096,
-    .opts = opts,
-    .defaults = &defaults,
-    .opts_size = sizeof defaults,
     .dataset = offsetof(struct gs_report_opts, dataset),
     .join = offsetof(struct gs_report_opts, join),
     .run = run,
-    .examples = examples,
     .group = "the run",
     .writes_directory = true,
 };

@@ -1,0 +1,42 @@
+#!/bin/sh
+# Prints C source that holds what users read, so that texts stand in text files and not between quotes:
+#   guides/NAME.md            a row of gs_guides, for the help and the manual pages of section 7
+#   manual/NAME.md            gs_about_NAME, and gs_examples_NAME from what follows its line "## Examples":
+#                             pairs of lines, a command and what it shows
+#   NAME.css, NAME.txt        gs_text_NAME
+#   embed-texts.sh FILE...
+set -eu
+quote='s/\\/\\\\/g; s/"/\\"/g; s/?/\\?/g'
+guides=
+echo '#include "app/cli/guide.h"'
+echo '#include "app/options/command.h"'
+for file; do
+    stem=$(basename "$file") stem=${stem%.*}
+    case $file in
+    */guides/*)
+        guides="$guides $stem"
+        echo "static const char *const guide_${stem}[] = {"
+        sed "$quote"'; s/.*/    "&",/' "$file"
+        echo "    0};"
+        ;;
+    */manual/*)
+        echo "const char gs_about_${stem}[] ="
+        sed '/^## Examples$/,$d' "$file" | sed -e :a -e '/^\n*$/{$d;N;ba' -e '}' | sed "$quote"'; s/.*/    "&\\n"/; $s/\\n"$/"/'
+        echo "    ;"
+        echo "const struct gs_example gs_examples_${stem}[] = {"
+        sed '1,/^## Examples$/d; /^$/d' "$file" | sed "$quote" | sed 'N; s/\(.*\)\n\(.*\)/    {"\1", "\2"},/'
+        echo "    {0, 0}};"
+        ;;
+    *)
+        echo "extern const char gs_text_${stem}[];"
+        echo "const char gs_text_${stem}[] ="
+        sed "$quote"'; s/.*/    "&\\n"/' "$file"
+        echo "    ;"
+        ;;
+    esac
+done
+echo 'const struct gs_guide gs_guides[] = {'
+for stem in $guides; do
+    echo "    {\"$stem\", guide_$stem},"
+done
+echo '    {0, 0}};'
