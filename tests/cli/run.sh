@@ -28,7 +28,7 @@ run_case()
     rm -rf "$dir"
     mkdir "$dir"
     ln -s "$root/data" "$dir/data"
-    (cd "$dir" && exec timeout -k 5 120 bash "$cases/$name.cmd" > "$scratch/out" 2> "$scratch/err" < /dev/null)
+    (cd "$dir" && exec timeout -k 5 "${CASE_SECONDS:-120}" bash "$cases/$name.cmd" > "$scratch/out" 2> "$scratch/err" < /dev/null)
     code=$?
     if [ -n "${UPDATE-}" ]; then
         for stream in out err; do

@@ -213,6 +213,13 @@ static double ratio(gs_i128 num, gs_i128 den)
     return gs_dd_to_double(gs_dd_ratio(num, den));
 }
 
+/* `part` of `whole`, `times` as large; NaN where a damaged state holds more than any run has. */
+static double share(gs_i128 part, int64_t times, gs_i128 whole)
+{
+    gs_i128 num;
+    return __builtin_mul_overflow(part, (gs_i128)times, &num) ? (double)NAN : ratio(num, whole);
+}
+
 /* Joules of whole microjoules. */
 static double joules(gs_i128 energy)
 {
@@ -252,7 +259,7 @@ static void fill_use(struct gs_frame *f, size_t row, size_t at, const struct gs_
     if (j->util_ns > 0) {
         const gs_i128 held = j->held > 0 ? j->held / 1000000 : j->used.time_ns;
         gs_frame_set_real(f, row, at + C_UTIL, ratio(j->util2_ns, 2 * j->util_ns) / GS_FIXED_ONE);
-        gs_frame_set_real(f, row, at + C_IDLE, ratio(100 * j->idle_ns, j->util_ns));
+        gs_frame_set_real(f, row, at + C_IDLE, share(j->idle_ns, 100, j->util_ns));
         if (j->n_jobs > 0) {
             gs_frame_set_real(f, row, at + C_WASTED,
                               ratio(held, hour) * ratio(j->idle_ns, j->util_ns));
@@ -279,7 +286,7 @@ static void fill_row(struct gs_frame *f, size_t row, size_t at, const struct gs_
         gs_frame_set_real(f, row, at + C_GPU_H, ratio(j->held, hour * 1000000));
         if (j->held > 0)
             gs_frame_set_real(f, row, at + C_COVERED,
-                              ratio(100000000 * j->used.covered_ns, j->held));
+                              share(j->used.covered_ns, 100000000, j->held));
         set_text(f, row, at + C_ATTRIBUTION, words[worst]);
         if (j->n_cut_start + j->n_cut_stop > 0)
             set_text(f, row, at + C_CUT,

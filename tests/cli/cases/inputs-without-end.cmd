@@ -8,7 +8,8 @@ echo $?
 gpustat power - < /dev/zero
 echo $?
 truncate -s 100G large.state
-(ulimit -v 400000; gpustat merge large.state)
+# (A sanitizer reserves more address space than any bound leaves.)
+([ -n "${SANITIZED-}" ] || ulimit -v 400000; gpustat merge large.state)
 echo $?
 gpustat power /dev/null
 echo $?
