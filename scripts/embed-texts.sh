@@ -1,14 +1,18 @@
 #!/bin/sh
 # Prints C source that holds what users read, so that texts stand in text files and not between quotes:
-#   guides/NAME.md            a row of gs_guides, for the help and the manual pages of section 7
-#   manual/NAME.md            gs_about_NAME, and gs_examples_NAME from what follows its line "## Examples":
-#                             pairs of lines, a command and what it shows
-#   NAME.css, NAME.txt        gs_text_NAME
+#   guides/NAME.md   a row of gs_guides, for the help and the manual pages of section 7
+#   manual/NAME.md   gs_about_NAME, and gs_examples_NAME from what follows its line "## Examples": pairs of lines,
+#                    a command and what it shows
+#   forms.md         gs_form_texts: "## title", what the format is, and an example between fences
+#   NAME.txt         gs_text_NAME, without the last line end
+#   NAME.css         gs_text_NAME, as an element of a page, without lines that are a comment
+#   NAME.html        gs_text_NAME
 #   embed-texts.sh FILE...
 set -eu
 quote='s/\\/\\\\/g; s/"/\\"/g; s/?/\\?/g'
 guides=
 echo '#include "app/cli/guide.h"'
+echo '#include "app/cli/texts.h"'
 echo '#include "app/options/command.h"'
 for file; do
     stem=$(basename "$file") stem=${stem%.*}
@@ -18,6 +22,7 @@ for file; do
         echo "static const char *const guide_${stem}[] = {"
         sed "$quote"'; s/.*/    "&",/' "$file"
         echo "    0};"
+        continue
         ;;
     */manual/*)
         echo "const char gs_about_${stem}[] ="
@@ -26,14 +31,31 @@ for file; do
         echo "const struct gs_example gs_examples_${stem}[] = {"
         sed '1,/^## Examples$/d; /^$/d' "$file" | sed "$quote" | sed 'N; s/\(.*\)\n\(.*\)/    {"\1", "\2"},/'
         echo "    {0, 0}};"
+        continue
         ;;
-    *)
-        echo "extern const char gs_text_${stem}[];"
-        echo "const char gs_text_${stem}[] ="
-        sed "$quote"'; s/.*/    "&\\n"/' "$file"
-        echo "    ;"
+    */forms.md)
+        echo 'const struct gs_form_text gs_form_texts[] = {'
+        sed "$quote" "$file" | awk '
+            function part(line) { printf "%s\"%s\"", begun ? "\"\\n\"" : "", line; begun = 1 }
+            /^## / { printf "    {\"%s\",\n", substr($0, 4); begun = 0; next }
+            /^```/ { printf open ? "},\n" : ",\n"; open = !open; begun = 0; next }
+            open || NF { part($0) }'
+        echo "    {0, 0, 0}};"
+        continue
         ;;
     esac
+    echo "extern const char gs_text_${stem}[];"
+    echo "const char gs_text_${stem}[] ="
+    case $file in
+    *.txt) sed "$quote"'; s/.*/    "&\\n"/; $s/\\n"$/"/' "$file" ;;
+    *.css)
+        printf '%s\n' '    "<style>\n"'
+        sed '/^ *\/\*.*\*\/$/d; '"$quote"'; s/.*/    "&\\n"/' "$file"
+        printf '%s\n' '    "</style>\n"'
+        ;;
+    *) sed "$quote"'; s/.*/    "&\\n"/' "$file" ;;
+    esac
+    echo "    ;"
 done
 echo 'const struct gs_guide gs_guides[] = {'
 for stem in $guides; do

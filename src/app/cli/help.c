@@ -5,6 +5,7 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/common.h"
+#include "app/cli/texts.h"
 
 enum { WIDTH_MIN = 40, WIDTH_DEFAULT = 80, WIDTH_MAX = 100, HELP_COLUMN = 26 };
 
@@ -203,11 +204,7 @@ void gs_help_program(struct gs_buf *b, unsigned width)
 {
     width = gs_help_width(width);
     gs_buf_text(b, "Usage: gpustat COMMAND [OPTION]... [FILE]...\n\n");
-    (void)gs_wrap(b,
-                  "Turns GPU telemetry into answers: joins what an application did with what each "
-                  "GPU drew, and "
-                  "says what every event, zoom level, GPU and task cost in time and energy.",
-                  0, 0, width);
+    (void)gs_wrap(b, gs_text_help_about, 0, 0, width);
     gs_buf_char(b, '\n');
     for (size_t i = 0; gs_commands[i] != NULL; i++) {
         const char *const group =
@@ -225,13 +222,7 @@ void gs_help_program(struct gs_buf *b, unsigned width)
             two_columns(b, k->name, columns(k->name, strlen(k->name)), k->summary, width);
     show_options(b, "Options of every command", gs_common_opts, &gs_common_defaults, width);
     gs_buf_char(b, '\n');
-    (void)gs_wrap(b,
-                  "Exit status: 0 done, 1 something is wrong with the data (check), 2 usage, 65 "
-                  "bad data, 66 no "
-                  "input, 69 a needed program or library is not there, 70 internal error, 71 out "
-                  "of memory, 73 cannot "
-                  "create output, 74 input or output failed, 75 a cluster is busy or failing.",
-                  0, 0, width);
+    (void)gs_wrap(b, gs_text_help_status, 0, 0, width);
     gs_buf_char(b, '\n');
 }
 

@@ -5,6 +5,7 @@
 #include "app/cli/common.h"
 #include "app/cli/help.h"
 #include "app/cli/roff.h"
+#include "app/cli/texts.h"
 
 static void option(struct gs_buf *b, const struct gs_opt *o, const void *defaults)
 {
@@ -92,16 +93,7 @@ static void program_page(struct gs_buf *b, const char *program)
                    ".SH SYNOPSIS\n.B ");
     gs_roff_literal(b, program);
     gs_buf_text(b, "\n\\fICOMMAND\\fR [\\fIOPTION\\fR]... [\\fIFILE\\fR]...\n.SH DESCRIPTION\n");
-    gs_roff_paragraphs(b,
-                       "Reads what a GPU run left behind (checkpoints of what the application did, "
-                       "samples of what each "
-                       "GPU drew, the table of tasks), joins them, and prints what each event, "
-                       "zoom level, GPU and task "
-                       "cost in time and energy, how they correlate, and which GPUs are slow.\n\n"
-                       "Results go to standard output, everything else to standard error. The same "
-                       "input gives the same "
-                       "bytes for any number of threads, order of rows or locale.\n\n"
-                       "This is not the tool of the same name that shows the live status of GPUs.");
+    gs_roff_paragraphs(b, gs_text_program_about);
     gs_buf_text(b, ".SH COMMANDS\n");
     for (size_t i = 0; gs_commands[i] != NULL; i++) {
         gs_buf_text(b, ".TP\n\\fB");

@@ -6,66 +6,7 @@
 #include "output/writers/render.h"
 #include "app/report/report.h"
 
-static const char page_style[] =
-    "<style>\n"
-    "main { display: block; }\n"
-    "h1 { font-size: 1.75rem; margin: .5rem 0 1rem; }\n"
-    "h2 { font-size: 1.35rem; margin: 3rem 0 1rem; padding-top: 1rem; border-top: 1px solid "
-    "var(--rule); }\n"
-    "p { max-width: 46rem; }\n"
-    "p, li { overflow-wrap: anywhere; }\n"
-    "a { color: inherit; }\n"
-    ".note { padding: .75rem 1rem; border-left: .25rem solid var(--rule); background: var(--band); "
-    "}\n"
-    ".warning { padding: .5rem 1rem; border-left: .25rem solid #b8860b; background: var(--band); "
-    "}\n"
-    ".lead { font-size: 1.1rem; }\n"
-    /* What it is about beside the sentence, above it on a phone. */
-    ".answer { list-style: none; padding: .5rem 1.25rem; background: var(--band); max-width: "
-    "62rem; }\n"
-    ".answer li { display: grid; grid-template-columns: 8.5rem 1fr; gap: 1rem; padding: .55rem 0; "
-    "}\n"
-    ".answer li + li { border-top: 1px solid var(--rule); }\n"
-    ".answer a { font-weight: 600; }\n"
-    ".files { font-size: .8125rem; color: var(--dim); margin-top: .25rem; }\n"
-    ".files code, .name { overflow-wrap: anywhere; }\n"
-    "nav ol { columns: 18rem; padding-left: 1.5rem; }\n"
-    "figure { margin: 0 0 2.5rem; }\n"
-    /* Panels stand side by side where they fit and one under the other on a phone. */
-    ".plot { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 28rem), "
-    "1fr)); gap: .5rem; }\n"
-    ".plot svg { display: block; width: 100%; max-width: 33rem; height: auto; }\n"
-    /* A picture of one panel has its words beside it where there is room. */
-    "@media screen and (min-width: 64rem) {\n"
-    "  .single { display: grid; grid-template-columns: minmax(0, 33rem) minmax(0, 1fr); "
-    "column-gap: 2rem; }\n"
-    "  .single h3 { grid-column: 1 / -1; }\n"
-    "}\n"
-    "h3 { font-size: 1rem; margin: 0 0 .5rem; }\n"
-    "figcaption p { margin: .5rem 0; }\n"
-    /* The name of a row stays in sight while a wide table scrolls under it. */
-    ".gs-table :is(tbody th, thead th:first-child) { position: sticky; left: 0; background: "
-    "var(--bg); }\n"
-    ".gs-table tbody tr:nth-child(even) th { background: var(--band); }\n"
-    "@media screen { .gs-table thead th { overflow-wrap: normal; } }\n" /* a word of a heading is not broken */
-    "@media screen { .gs-table th, .gs-table td { padding: .3rem .5rem; } }\n"
-    "@media (max-width: 40rem) {\n"
-    "  .answer li { grid-template-columns: 1fr; gap: .1rem; }\n"
-    "  .gs-table th, .gs-table td { padding: .3rem .4rem; }\n"
-    "  .gs-table tbody th { max-width: 7rem; overflow-wrap: anywhere; }\n"
-    "  .gs-table tbody th:nth-last-child(2) { max-width: 9.5rem; }\n" /* beside one column there is room */
-    "  .gs-table td:not(.n, .t) { min-width: 8rem; }\n"
-    "}\n"
-    "details { margin: 0 0 1rem; } summary { cursor: pointer; }\n"
-    "footer { margin-top: 3rem; color: var(--dim); font-size: .8125rem; }\n"
-    "@media print {\n"
-    "  .plot, .warning, .note { break-inside: avoid; }\n"
-    "  h2, h3, caption { break-after: avoid; }\n"
-    "  h2 { margin-top: 1.5rem; } figure { margin-bottom: 1rem; }\n"
-    "  .plot { grid-template-columns: 1fr 1fr; }\n"
-    "  nav, .files { display: none; }\n"
-    "}\n"
-    "</style>\n";
+extern const char gs_text_page[]; /* page.css */
 
 /* A blank within "42.59 s" or "r = 0.88" does not break a line. */
 static bool binds(struct gs_str s, size_t i)
@@ -253,13 +194,13 @@ static void append_answer(struct gs_buf *b, const struct gs_report *r)
 
 static void append_head(struct gs_buf *b, const struct gs_report *r)
 {
-    gs_buf_text(b, gs_html_head());
+    gs_buf_text(b, gs_text_head);
     gs_buf_format(b, "<meta name=\"generator\" content=\"gpustat %s\">\n<title>",
                   r->context->version);
     gs_buf_html(b, gs_str(r->title));
     gs_buf_text(b, "</title>\n");
-    gs_buf_text(b, gs_html_style());
-    gs_buf_text(b, page_style);
+    gs_buf_text(b, gs_text_table);
+    gs_buf_text(b, gs_text_page);
     gs_svg_style(b);
     gs_buf_text(b, "</head>\n<body>\n<main>\n<h1>");
     gs_buf_html(b, gs_str(r->title));

@@ -73,11 +73,14 @@ enum gs_status gs_render(const struct gs_frame *first, enum gs_format format,
 
 /*
  * The <style> element that the tables of GS_FORMAT_HTML want, for a page that holds fragments. Colours are the
- * custom properties --fg, --bg, --dim, --rule, --band, which follow light and dark mode.
+ * custom properties --fg, --bg, --dim, --rule, --band, which follow light and dark mode: table.css.
  */
-const char *gs_html_style(void);
+extern const char gs_text_table[];
 
-/* How every page begins, up to and without its title: the policy that forbids scripts and requests is in it. */
-const char *gs_html_head(void);
+/*
+ * How every page begins, up to and without its title: head.html. No script and no request: its policy says so and
+ * the browser holds us to it. Styles are ours alone, so 'unsafe-inline' for them lets nothing in.
+ */
+extern const char gs_text_head[];
 
 #endif

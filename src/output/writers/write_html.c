@@ -3,70 +3,6 @@
 #include "output/writers/writer.h"
 #include "output/text/cells.h"
 
-/*
- * No script and no request: the policy says so and the browser holds us to it. Styles are ours alone, so
- * 'unsafe-inline' for them lets nothing in.
- */
-static const char page_head[] =
-    "<!doctype html>\n"
-    "<html lang=\"en\">\n"
-    "<head>\n"
-    "<meta charset=\"utf-8\">\n"
-    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
-    "'unsafe-inline'; "
-    "img-src data:; base-uri 'none'; form-action 'none'\">\n"
-    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-    "<meta name=\"color-scheme\" content=\"light dark\">\n"
-    "<link rel=\"icon\" href=\"data:,\">\n";
-
-static const char page_style[] =
-    "<style>\n"
-    ":root { --fg: #1b1f24; --bg: #ffffff; --dim: #57606a; --rule: #d0d7de; --band: #f6f8fa; }\n"
-    "@media (prefers-color-scheme: dark) {\n"
-    "  :root { --fg: #e6edf3; --bg: #14171c; --dim: #9aa4af; --rule: #3a424c; --band: #1d2127; }\n"
-    "}\n"
-    "body { margin: 0 auto; padding: 1rem; max-width: 75rem; color: var(--fg); background: "
-    "var(--bg);\n"
-    "  font: 1rem/1.5 system-ui, \"Segoe UI\", \"Helvetica Neue\", Arial, sans-serif; }\n"
-    ".gs-table { overflow-x: auto; margin: 0 0 2rem; }\n"
-    ".gs-table table { border-collapse: collapse; font-size: .875rem; width: max-content; }\n"
-    ".gs-table caption { text-align: left; font-weight: 600; font-size: 1rem; padding: .25rem 0 "
-    ".5rem;\n"
-    "  max-width: calc(100vw - 2rem); }\n"
-    ".gs-table th, .gs-table td { padding: .3rem .75rem; border-bottom: 1px solid var(--rule);\n"
-    "  text-align: left; vertical-align: baseline; max-width: 24rem; overflow-wrap: break-word; }\n"
-    ".gs-table thead th { vertical-align: bottom; border-bottom-width: 2px; }\n"
-    ".gs-table tbody th { font-weight: inherit; }\n"
-    ".gs-table tbody tr:nth-child(even) { background: var(--band); }\n"
-    ".gs-table .n { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }\n"
-    ".gs-table thead th.n { white-space: normal; min-width: 4.5em; max-width: 6em; }\n"
-    ".gs-table .t { white-space: nowrap; }\n"
-    ".gs-table .u { display: block; font-weight: 400; color: var(--dim); }\n"
-    ".gs-table .m { color: var(--dim); }\n"
-    "@media print {\n"
-    "  :root { --fg: #000; --bg: #fff; --dim: #444; --rule: #999; --band: #fff; }\n"
-    "  body { max-width: none; padding: 0; }\n"
-    "  .gs-table { overflow: visible; }\n"
-    "  .gs-table table { width: auto; font-size: 6.5pt; }\n"
-    "  .gs-table th, .gs-table td { padding: .15rem .3rem; overflow-wrap: anywhere; }\n"
-    "  .gs-table .n { overflow-wrap: normal; }\n"
-    "  .gs-table .t { white-space: normal; }\n"
-    "  .gs-table tbody :is(th, td):not(.n) { min-width: 7em; }\n"
-    "  .gs-table thead th.n { min-width: 0; }\n"
-    "  .gs-table tr { break-inside: avoid; }\n"
-    "}\n"
-    "</style>\n";
-
-const char *gs_html_head(void)
-{
-    return page_head;
-}
-
-const char *gs_html_style(void)
-{
-    return page_style;
-}
-
 /* The class of a column's cells: n number, t time, none for text. */
 static const char *class_of(enum gs_type type)
 {
@@ -106,14 +42,14 @@ enum gs_status gs_open_html(struct gs_writer *w, struct gs_err *err)
     if (w->options->fragment)
         return GS_OK;
     struct gs_buf b = {.arena = w->arena};
-    gs_buf_text(&b, page_head);
+    gs_buf_text(&b, gs_text_head);
     gs_buf_text(&b, "<title>gpustat");
     if (w->first != NULL) {
         gs_buf_text(&b, " ");
         gs_buf_html(&b, gs_str(w->first->name));
     }
     gs_buf_text(&b, "</title>\n");
-    gs_buf_text(&b, page_style);
+    gs_buf_text(&b, gs_text_table);
     gs_buf_text(&b, "</head>\n<body>\n<main>\n");
     return gs_writer_flush(w, &b, err);
 }
