@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/os/parallel.h"
+#include "base/num/order.h"
 
 /* --- one host ----------------------------------------------------------------------------------------- */
 
@@ -244,7 +245,7 @@ static int unite_job(void *context, size_t k, unsigned thread)
 static int by_number(const void *a, const void *b)
 {
     const struct gs_facts_input *const x = a, *const y = b;
-    return (x->number > y->number) - (x->number < y->number);
+    return gs_cmp(x->number, y->number);
 }
 
 static bool collect_facts(struct gs_facts *f, struct gs_arena *arena)

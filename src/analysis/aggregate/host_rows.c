@@ -1,5 +1,6 @@
 /* host_rows.c - blocks of rows: column by column, a text that the row before has said by a byte. */
 #include "analysis/aggregate/host_rows.h"
+#include "base/num/order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -126,8 +127,7 @@ enum gs_status gs_host_rows_add(struct gs_host_rows *rows, struct gs_str host,
     enum gs_status s = name.ptr == NULL ? gs_fail_memory(err) : GS_OK;
     for (size_t first = 0; first < n && s == GS_OK; first += ROWS_PER_BLOCK) {
         b.len = 0;
-        s = add_block(rows, name, columns, first,
-                      (uint32_t)(n - first < ROWS_PER_BLOCK ? n - first : ROWS_PER_BLOCK), &b,
+        s = add_block(rows, name, columns, first, (uint32_t)gs_min(n - first, ROWS_PER_BLOCK), &b,
                       arena, err);
     }
     gs_arena_release(&own);
@@ -167,7 +167,7 @@ static int by_host(const void *a, const void *b)
 {
     const struct gs_rows_block *const x = a, *const y = b;
     const int host = x->host.ptr == y->host.ptr ? 0 : gs_str_compare(x->host, y->host);
-    return host != 0 ? host : (x->number > y->number) - (x->number < y->number);
+    return host != 0 ? host : gs_cmp(x->number, y->number);
 }
 
 /* The blocks by host and number, copied; NULL without memory. */
@@ -270,7 +270,7 @@ static enum gs_status read_rows(const void *of, size_t first, size_t n, struct g
     for (size_t at = 0; at < n && s == GS_OK; k++) {
         const struct gs_rows_block *const block = &rows->block[k];
         const uint32_t from = (uint32_t)(first + at - block->first);
-        const uint32_t some = (uint32_t)(block->n - from < n - at ? block->n - from : n - at);
+        const uint32_t some = (uint32_t)gs_min(block->n - from, n - at);
         struct gs_str bytes;
         s = bytes_of(rows, block, arena, &bytes, err);
         if (s != GS_OK)

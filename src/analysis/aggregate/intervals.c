@@ -1,5 +1,6 @@
 /* intervals.c - a few thousand counts stand for millions of samples, because a clock has a resolution. */
 #include "analysis/aggregate/intervals.h"
+#include "base/num/order.h"
 
 static const struct gs_field fields[] = {
     {GS_FIELD_COUNT, offsetof(struct gs_interval, n)},
@@ -53,7 +54,7 @@ bool gs_intervals_add(struct gs_records *intervals, const struct gs_fold_host *h
                 *c = (struct cached){ns, 0, place};
             }
             c->n++;
-            c->place = place < c->place ? place : c->place;
+            c->place = gs_min(place, c->place);
         }
     }
     for (size_t k = 0; fits && k < (size_t)1 << CACHE_BITS; k++)

@@ -4,6 +4,7 @@
 #include "base/num/dd.h"
 #include "analysis/timeline/counter.h"
 #include "analysis/timeline/counts.h"
+#include "base/num/order.h"
 
 const struct gs_field gs_pair_stats_fields[GS_N_PAIR_STATS_FIELDS] = {
     {GS_FIELD_MOMENTS, offsetof(struct gs_pair_stats, duration)},
@@ -103,6 +104,6 @@ void gs_pairs_notes(const struct gs_pairs_told *t, enum gs_join join, struct gs_
         gs_note(
             notes, GS_NOTE_WARNING,
             "the power is known for %.1f %% of the pairs' time: their energy is that of this part",
-            pct > 98.9 ? 98.9 : pct);
+            gs_min(98.9, pct));
     }
 }

@@ -7,10 +7,11 @@
 #include "base/num/decimal.h"
 #include "stats/exact/moments.h"
 #include "stats/exact/ratio.h"
+#include "base/num/order.h"
 
 static int compare_numbers(int64_t a, int64_t b)
 {
-    return (a > b) - (a < b);
+    return gs_cmp(a, b);
 }
 
 int gs_keys_compare(const char *parts, const union gs_key *a, const union gs_key *b)
@@ -154,7 +155,7 @@ static uint32_t *slot_of(const struct gs_records *r, uint32_t *slot, uint32_t n_
 
 bool gs_records_reserve(struct gs_records *r, uint32_t n, struct gs_arena *arena)
 {
-    const size_t n_parts = strlen(r->spec->key), capacity = n > r->n ? n : r->n;
+    const size_t n_parts = strlen(r->spec->key), capacity = gs_max(n, r->n);
     size_t n_slots = 128; /* a power of two, at most half of them taken */
     while (n_slots < capacity * 2)
         n_slots *= 2;

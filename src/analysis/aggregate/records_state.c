@@ -8,6 +8,7 @@
 #include "stats/exact/ratio.h"
 #include "analysis/aggregate/records.h"
 #include "base/os/output.h"
+#include "base/num/order.h"
 
 static void kinds_of(const struct gs_field *field, size_t n, struct gs_buf *b)
 {
@@ -39,7 +40,7 @@ enum { HANDED_ON = 1 << 16 }; /* bytes that wait before they go on */
 static int by_value(const void *a, const void *b)
 {
     const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
+    return gs_cmp(x, y);
 }
 
 static void save_values(struct gs_buf *b, const struct gs_values *v, struct gs_arena *scratch)

@@ -7,6 +7,7 @@
 
 #include "base/num/decimal.h"
 #include "analysis/timeline/counts.h"
+#include "base/num/order.h"
 
 /* What an event adds up to. */
 struct standing {
@@ -26,7 +27,7 @@ static int enclosing_first(const void *a, const void *b)
 {
     const struct gs_pair *const x = a, *const y = b;
     if (x->start_ns != y->start_ns)
-        return x->start_ns < y->start_ns ? -1 : 1;
+        return gs_cmp(x->start_ns, y->start_ns);
     return (x->stop_ns < y->stop_ns) - (x->stop_ns > y->stop_ns);
 }
 
@@ -39,7 +40,7 @@ struct reach {
 static void extend(struct reach *r, const struct gs_pair *p)
 {
     if (p->event == r->event) {
-        r->stop_ns = p->stop_ns > r->stop_ns ? p->stop_ns : r->stop_ns;
+        r->stop_ns = gs_max(p->stop_ns, r->stop_ns);
     } else if (p->stop_ns > r->stop_ns) {
         r->other_ns = r->stop_ns;
         r->event = p->event;

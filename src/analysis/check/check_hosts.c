@@ -5,6 +5,7 @@
 
 #include "base/num/timestamp.h"
 #include "analysis/aggregate/intervals.h"
+#include "base/num/order.h"
 
 /* Kinds of tallies, as they stand in the state. */
 static const char no_samples[] = "no-samples", no_checkpoints[] = "no-checkpoints",
@@ -41,8 +42,8 @@ static struct range range_of(const int64_t *v, uint32_t from, uint32_t to)
     for (uint32_t i = from; i < to; i++) {
         if (v[i] == GS_MISSING)
             continue;
-        r.min = v[i] < r.min ? v[i] : r.min;
-        r.max = v[i] > r.max ? v[i] : r.max;
+        r.min = gs_min(v[i], r.min);
+        r.max = gs_max(v[i], r.max);
         r.n++;
         r.n_above_zero += v[i] > 0;
     }
@@ -152,11 +153,11 @@ static bool add_span(struct gs_state *state, const struct gs_fold_host *host)
     for (uint32_t k = 0; k < h->n_gpus; k++) {
         if (h->gpu[k].n == 0)
             continue;
-        first = h->gpu[k].t_ns[0] < first ? h->gpu[k].t_ns[0] : first;
-        last = h->gpu[k].t_ns[h->gpu[k].n - 1] > last ? h->gpu[k].t_ns[h->gpu[k].n - 1] : last;
+        first = gs_min(h->gpu[k].t_ns[0], first);
+        last = gs_max(h->gpu[k].t_ns[h->gpu[k].n - 1], last);
         const int64_t place = least_place(h->gpu[k].place, 0, h->gpu[k].n);
         samples = samples == GS_MISSING || place < samples ? place : samples;
-        interval_ns = h->gpu[k].interval_ns > interval_ns ? h->gpu[k].interval_ns : interval_ns;
+        interval_ns = gs_max(h->gpu[k].interval_ns, interval_ns);
     }
     /* Up to a sample's turn nothing is missing: the first comes at most an interval late, the last an interval early. */
     for (uint32_t i = 0; first <= last && i < h->n_times; i++)

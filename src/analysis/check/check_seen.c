@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/core/sha256.h"
+#include "base/num/order.h"
 
 /* What a host's rows hold: a task and the first row of the host that names it. */
 enum { COL_HIGH, COL_LOW, COL_LINE, N_COLUMNS };
@@ -60,10 +61,10 @@ static int by_digest(const void *a, const void *b)
 {
     const struct gs_check_sighting *const x = a, *const y = b;
     if (x->high != y->high)
-        return x->high < y->high ? -1 : 1;
+        return gs_cmp(x->high, y->high);
     if (x->low != y->low)
-        return x->low < y->low ? -1 : 1;
-    return (x->line > y->line) - (x->line < y->line);
+        return gs_cmp(x->low, y->low);
+    return gs_cmp(x->line, y->line);
 }
 
 static void sort(struct gs_check_sighting *s, size_t n)
@@ -83,7 +84,7 @@ struct gs_check_sighting *gs_check_list_tasks(const struct gs_dataset *d,
     for (size_t i = 0; all != NULL && i < n; i++) {
         const int64_t line = gs_dataset_line(d, task[i].place);
         if (i > 0 && gs_task_entry_same_task(&task[i - 1], &task[i]))
-            all[n_all - 1].line = line < all[n_all - 1].line ? line : all[n_all - 1].line;
+            all[n_all - 1].line = gs_min(line, all[n_all - 1].line);
         else
             all[n_all++] = sighting_of(d, task[i].task, task[i].job, line);
     }
@@ -120,10 +121,10 @@ static int by_task(const void *a, const void *b)
 {
     const struct seen *const x = a, *const y = b;
     if (x->task != y->task)
-        return x->task < y->task ? -1 : 1;
+        return gs_cmp(x->task, y->task);
     if (x->job != y->job)
-        return x->job < y->job ? -1 : 1;
-    return (x->place > y->place) - (x->place < y->place);
+        return gs_cmp(x->job, y->job);
+    return gs_cmp(x->place, y->place);
 }
 
 static bool same_seen(const struct seen *a, const struct seen *b)
@@ -147,8 +148,7 @@ static struct seen *gather(const struct gs_dataset *d, uint32_t host, struct gs_
                                    d->has_places ? gs_segment_value(part, i, GS_CHECKPOINT_PLACE)
                                                  : GS_MISSING};
             if (n_seen > 0 && same_seen(&seen[n_seen - 1], &s))
-                seen[n_seen - 1].place =
-                    s.place < seen[n_seen - 1].place ? s.place : seen[n_seen - 1].place;
+                seen[n_seen - 1].place = gs_min(s.place, seen[n_seen - 1].place);
             else if (d->task.text[s.task].len > 0)
                 seen[n_seen++] = s;
         }

@@ -5,6 +5,7 @@
 
 #include "base/num/int128.h"
 #include "analysis/timeline/task_list.h"
+#include "base/num/order.h"
 
 static const char repeated[] = "repeated", moved[] = "moved", shared[] = "shared",
                   complete[] = "complete", incomplete[] = "incomplete";
@@ -48,8 +49,8 @@ static bool plan_level(struct gs_state *state, const struct gs_dataset *d,
     struct gs_tally first = GS_TALLY_NONE;
     int64_t min_x = INT64_MAX, max_x = INT64_MIN;
     for (size_t i = 0; i < n; i++) {
-        min_x = tile[i].x < min_x ? tile[i].x : min_x;
-        max_x = tile[i].x > max_x ? tile[i].x : max_x;
+        min_x = gs_min(tile[i].x, min_x);
+        max_x = gs_max(tile[i].x, max_x);
         gs_tally_add(&first, 0, gs_dataset_line(d, tile[i].place));
     }
     const int64_t min_y = tile[0].y;

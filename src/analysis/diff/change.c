@@ -9,6 +9,7 @@
 #include "base/num/ddmath.h"
 #include "stats/exact/quantile.h"
 #include "stats/exact/special.h"
+#include "base/num/order.h"
 
 enum { UNITS_MIN = 4, RUNS_MIN = 3, BLOCKS_MAX = 10, SPANS_PER_BLOCK = 10, ROUNDS = 12 };
 
@@ -104,7 +105,7 @@ static uint32_t count_runs(const struct side *s, struct gs_arena *scratch)
 {
     uint32_t most = 0, n = 0;
     for (size_t i = 0; i < s->n; i++)
-        most = s->v[i].run > most ? s->v[i].run : most;
+        most = gs_max(s->v[i].run, most);
     bool *const seen = gs_arena_take(scratch, (size_t)most + 1, sizeof *seen);
     for (size_t i = 0; seen != NULL && i < s->n; i++) {
         n += !seen[s->v[i].run];
@@ -148,9 +149,9 @@ static size_t end_of_worker(const struct side *s, size_t from, bool by_run)
 static size_t blocks_of(size_t n)
 {
     size_t blocks = n / SPANS_PER_BLOCK;
-    blocks = blocks < UNITS_MIN ? UNITS_MIN : blocks;
-    blocks = blocks > BLOCKS_MAX ? BLOCKS_MAX : blocks;
-    return blocks < n ? blocks : n;
+    blocks = gs_max(UNITS_MIN, blocks);
+    blocks = gs_min(BLOCKS_MAX, blocks);
+    return gs_min(blocks, n);
 }
 
 /* Units of values that are in the order of workers, then of time. */
@@ -200,7 +201,7 @@ static void to_rates(struct side *s, bool blocks)
             const size_t first = from + spans * k / parts, end = from + spans * (k + 1) / parts;
             struct gs_change_value one = s->v[first];
             for (size_t i = first; i < end; i++)
-                one.stop_ns = s->v[i].stop_ns > one.stop_ns ? s->v[i].stop_ns : one.stop_ns;
+                one.stop_ns = gs_max(s->v[i].stop_ns, one.stop_ns);
             const uint64_t ns = (uint64_t)one.stop_ns - (uint64_t)one.start_ns;
             if (ns == 0)
                 continue; /* everything at one instant has no rate */

@@ -12,6 +12,7 @@
 #include "base/num/dd.h"
 #include "base/num/timestamp.h"
 #include "stats/exact/quantile.h"
+#include "base/num/order.h"
 
 enum { PIECES = 100, SAMPLES_PER_PIECE = 10 };
 
@@ -255,7 +256,7 @@ static enum gs_status cut_log(struct pieces *p, uint32_t gpu, const struct gs_gp
     if (s != GS_OK)
         return s;
     const int64_t least = g->interval_ns * SAMPLES_PER_PIECE, share = (t[n - 1] - t[0]) / PIECES;
-    const int64_t length = share > least ? share : least;
+    const int64_t length = gs_max(share, least);
     bool done = true;
     if (phases.n == 0)
         done = cut_stretch(p, gpu, t[0], t[n - 1], length, WHOLE);

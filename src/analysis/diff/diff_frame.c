@@ -7,6 +7,7 @@
 #include "base/num/dd.h"
 #include "base/os/parallel.h"
 #include "stats/exact/holm.h"
+#include "base/num/order.h"
 
 /* A span, its names as numbers. */
 struct span {
@@ -127,16 +128,16 @@ static int in_order(const void *a, const void *b)
     const struct span *const s = a, *const t = b;
     const struct gs_change_value *const x = &s->v, *const y = &t->v;
     if (s->side != t->side)
-        return s->side < t->side ? -1 : 1;
+        return gs_cmp(s->side, t->side);
     if (x->worker != y->worker)
-        return x->worker < y->worker ? -1 : 1;
+        return gs_cmp(x->worker, y->worker);
     if (x->run != y->run)
-        return x->run < y->run ? -1 : 1;
+        return gs_cmp(x->run, y->run);
     if (x->start_ns != y->start_ns)
-        return x->start_ns < y->start_ns ? -1 : 1;
+        return gs_cmp(x->start_ns, y->start_ns);
     if (x->stop_ns != y->stop_ns)
-        return x->stop_ns < y->stop_ns ? -1 : 1;
-    return (x->task > y->task) - (x->task < y->task);
+        return gs_cmp(x->stop_ns, y->stop_ns);
+    return gs_cmp(x->task, y->task);
 }
 
 /* The spans of each group side by side; first[g] ... first[g + 1]. */

@@ -7,6 +7,7 @@
 #include "base/num/timestamp.h"
 #include "stats/exact/quantile.h"
 #include "analysis/aggregate/pair_stats.h"
+#include "base/num/order.h"
 
 static const struct gs_column_spec bin_columns[] = {
     GS_COL(GROUP),     GS_COL(FROM_MS),
@@ -113,8 +114,8 @@ static enum gs_status inspect_at(const struct gs_records *groups, struct group *
     if (s == GS_OK)
         s = gs_quantiles(value, n, ends, 2, GS_NS_PER_MS, outer, err);
     for (size_t i = 0; s == GS_OK && i < n; i++) {
-        least = value[i] < least ? value[i] : least;
-        greatest = value[i] > greatest ? value[i] : greatest;
+        least = gs_min(value[i], least);
+        greatest = gs_max(value[i], greatest);
     }
     if (s == GS_OK) {
         g->first_ms = outer[0];

@@ -12,6 +12,7 @@
 #include "analysis/events/metric_columns.h"
 #include "analysis/timeline/counts.h"
 #include "analysis/aggregate/pair_stats.h"
+#include "base/num/order.h"
 
 static const char metric_how[] =
     "mean over the pairs of %s: under the nearest, backward and forward join the mean of the "
@@ -276,7 +277,7 @@ void gs_events_distinguish(const struct gs_frame *frame, size_t n_keys, struct g
             fabs(power[r] - over_time[r]) / fabs(over_time[r]); /* NaN where one is missing */
         n += off > 0.1;
         worst = off > most ? r : worst;
-        most = off > most ? off : most;
+        most = gs_max(off, most);
     }
     if (n == 0)
         return;

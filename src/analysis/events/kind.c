@@ -8,6 +8,7 @@
 #include "analysis/timeline/host_view.h"
 #include "base/num/timestamp.h"
 #include "stats/exact/quantile.h"
+#include "base/num/order.h"
 
 /* The limits of the rule; each is a plateau, not a peak: half or twice of it gives the same kinds on real runs. */
 enum {
@@ -78,16 +79,16 @@ static int by_worker(const void *a, const void *b)
 {
     const struct span *const x = a, *const y = b;
     if (x->worker != y->worker)
-        return x->worker < y->worker ? -1 : 1;
+        return gs_cmp(x->worker, y->worker);
     if (x->start_ns != y->start_ns)
-        return x->start_ns < y->start_ns ? -1 : 1;
-    return (x->stop_ns > y->stop_ns) - (x->stop_ns < y->stop_ns);
+        return gs_cmp(x->start_ns, y->start_ns);
+    return gs_cmp(x->stop_ns, y->stop_ns);
 }
 
 static int by_task(const void *a, const void *b)
 {
     const struct span *const x = a, *const y = b;
-    return (x->task > y->task) - (x->task < y->task);
+    return gs_cmp(x->task, y->task);
 }
 
 static bool is_scheduler_word(struct gs_str key)
@@ -170,8 +171,8 @@ static bool begins_near(const struct unit *u, size_t worker, int64_t t_ns, int64
 /* The share of units that begin together with one on at least half of the other workers. */
 static double share_together(const struct unit *u)
 {
-    const size_t workers = u->n_workers < WORKERS_COMPARED ? u->n_workers : WORKERS_COMPARED;
-    const size_t every = u->n / UNITS_COMPARED > 1 ? u->n / UNITS_COMPARED : 1;
+    const size_t workers = gs_min(u->n_workers, WORKERS_COMPARED);
+    const size_t every = gs_max(u->n / UNITS_COMPARED, 1);
     const int64_t near_ns = (int64_t)(u->median_ns / NEAR);
     size_t n = 0, n_together = 0, own = 0;
     if (u->n_workers < 2)

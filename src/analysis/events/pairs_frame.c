@@ -11,6 +11,7 @@
 #include "analysis/timeline/counts.h"
 #include "analysis/aggregate/pair_stats.h"
 #include "base/num/timestamp.h"
+#include "base/num/order.h"
 
 static const char metric_how[] =
     "%s: under the nearest, backward and forward join the mean of the samples taken at START "
@@ -99,17 +100,17 @@ static int compare_pairs(const void *a, const void *b)
     const struct gs_pair *const x = ((const struct ordered *)a)->pair,
                                 *const y = ((const struct ordered *)b)->pair;
     if (x->event != y->event)
-        return x->event < y->event ? -1 : 1;
+        return gs_cmp(x->event, y->event);
     if (x->job != y->job)
-        return x->job < y->job ? -1 : 1;
+        return gs_cmp(x->job, y->job);
     const int task = x->task == y->task ? 0
                                         : gs_str_compare(((const struct ordered *)a)->task,
                                                          ((const struct ordered *)b)->task);
     if (task != 0)
         return task;
     if (x->stop_ns != y->stop_ns)
-        return x->stop_ns < y->stop_ns ? -1 : 1;
-    return (x->gpu > y->gpu) - (x->gpu < y->gpu);
+        return gs_cmp(x->stop_ns, y->stop_ns);
+    return gs_cmp(x->gpu, y->gpu);
 }
 
 static void sort_tied(struct ordered *o, uint32_t n)

@@ -5,6 +5,7 @@
 #include "analysis/timeline/counts.h"
 #include "analysis/timeline/pair_burst.h"
 #include "base/num/timestamp.h"
+#include "base/num/order.h"
 
 /*
  * The pairs that run, a list through the pairs from the outermost to the innermost. What encloses a pair runs when it
@@ -135,8 +136,8 @@ static void count_part(const struct sweep *s, struct gs_balance_part *part,
                        const struct gs_energy_sum *used)
 {
     const struct gs_gpu_view *const g = s->gpu;
-    const int64_t from = s->since_ns > g->t_ns[0] ? s->since_ns : g->t_ns[0];
-    const int64_t to = s->past_ns < g->t_ns[g->n - 1] ? s->past_ns : g->t_ns[g->n - 1];
+    const int64_t from = gs_max(s->since_ns, g->t_ns[0]);
+    const int64_t to = gs_min(s->past_ns, g->t_ns[g->n - 1]);
     const gs_i128 window_ns = (gs_i128)to - from;
     gs_i128 counted;
     if (from >= to || !gs_counter_between(&s->counter, from, to, s->curve.max_gap_ns, &counted))

@@ -7,6 +7,7 @@
 #include "base/num/timestamp.h"
 #include "data/result/number_text.h"
 #include "analysis/events/metric_columns.h"
+#include "base/num/order.h"
 
 /* clang-format off */
 enum { COL_STATE, COL_PART, COL_INSIDE, COL_ENERGY, COL_ENERGY_PCT, COL_TIME, COL_TIME_PCT, COL_POWER, COL_INCLUSIVE,
@@ -79,7 +80,7 @@ static int by_time(const void *a, const void *b)
 {
     const struct event_time *const x = a, *const y = b;
     if (x->ns != y->ns)
-        return x->ns > y->ns ? -1 : 1;
+        return gs_cmp(y->ns, x->ns);
     return (x->event < y->event) - (x->event > y->event);
 }
 
@@ -114,7 +115,7 @@ static int by_place(const void *a, const void *b)
     const int64_t idle[] = {x->key[GS_PART_IDLE].number, y->key[GS_PART_IDLE].number};
     const int64_t level[] = {x->key[GS_PART_LEVEL].number, y->key[GS_PART_LEVEL].number};
     if (idle[0] != idle[1])
-        return idle[0] < idle[1] ? -1 : 1;
+        return gs_cmp(idle[0], idle[1]);
     if (level[0] != level[1])
         return level[0] == GS_MISSING   ? 1
                : level[1] == GS_MISSING ? -1

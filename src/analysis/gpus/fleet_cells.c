@@ -7,6 +7,7 @@
 #include "base/num/timestamp.h"
 #include "analysis/timeline/energy.h"
 #include "base/num/whole.h"
+#include "base/num/order.h"
 
 enum {
     BLOCK = 16,          /* cells of a record                                     */
@@ -166,8 +167,8 @@ static int by_power(const void *a, const void *b)
 {
     const struct gpu *const x = a, *const y = b;
     if (x->power < y->power || x->power > y->power)
-        return x->power < y->power ? -1 : 1;
-    return (x->order > y->order) - (x->order < y->order);
+        return gs_cmp(x->power, y->power);
+    return gs_cmp(x->order, y->order);
 }
 
 static double mean_w(const struct cell *c)

@@ -11,6 +11,7 @@
 #include "stats/exact/quantile.h"
 #include "stats/exact/rank.h"
 #include "stats/exact/special.h"
+#include "base/num/order.h"
 
 /*
  * What is bad, how much healthy GPUs differ, and what difference is worth a word. Clock and power are relative to the
@@ -106,7 +107,7 @@ static double middle(int64_t *key, size_t n)
         return high;
     int64_t low = key[0];
     for (size_t i = 1; i < n / 2; i++)
-        low = key[i] > low ? key[i] : low;
+        low = gs_max(key[i], low);
     return gs_real_of_key(low) / 2 + high / 2;
 }
 
@@ -150,9 +151,9 @@ static enum gs_status collect_units(struct judging *j, struct gs_err *err)
                 u->slot = UINT64_MAX;
             if (s.power_limit != GS_MISSING)
                 u->limit = (double)s.power_limit;
-            first = s.first_ns < first ? s.first_ns : first;
-            last = s.last_ns > last ? s.last_ns : last;
-            interval = s.interval_ns > interval ? s.interval_ns : interval;
+            first = gs_min(s.first_ns, first);
+            last = gs_max(s.last_ns, last);
+            interval = gs_max(s.interval_ns, interval);
         }
         u->to = at;
         j->n += u->to > u->from;
@@ -178,8 +179,8 @@ static int by_place(const void *a, const void *b)
     if (order == 0)
         order = gs_str_compare(x->name, y->name);
     if (order == 0)
-        order = (x->number > y->number) - (x->number < y->number);
-    return order != 0 ? order : (x->unit > y->unit) - (x->unit < y->unit);
+        order = gs_cmp(x->number, y->number);
+    return order != 0 ? order : gs_cmp(x->unit, y->unit);
 }
 
 enum sibling { OF_JOB, OF_HOST, OF_POPULATION, N_SIBLING };
@@ -453,7 +454,7 @@ static enum gs_status pair_apart(const struct judging *j, size_t from, size_t to
 /* How much a median of neighbouring, dependent differences is worth: from the medians of eight stretches. */
 static double error_of(const struct judging *j, const double *d)
 {
-    const size_t width = j->n_cells, n_batches = width < N_BATCHES ? width : N_BATCHES;
+    const size_t width = j->n_cells, n_batches = gs_min(width, N_BATCHES);
     double batch[N_BATCHES], sum = 0, squares = 0;
     size_t n = 0, from = 0;
     for (size_t b = 0; b < n_batches; b++) {
@@ -482,14 +483,14 @@ static void find_instants(const struct judging *j, struct unit *u, enum gs_load 
     for (size_t t = 0; t < j->n_cells; t++) {
         if (isnan(d[t]))
             continue;
-        const size_t from = t < 2 ? 0 : t - 2, to = t + 3 < j->n_cells ? t + 3 : j->n_cells;
+        const size_t from = t < 2 ? 0 : t - 2, to = gs_min(t + 3, j->n_cells);
         const double m = middle_of(d + from, to - from, 1, j->key);
         if (loads[k].sign * m >= loads[k].least && u->side[k].since == INT64_MAX)
             u->side[k].since = (int64_t)t;
         if (k != GS_LOAD_CLOCK)
             continue;
         u->n_running++;
-        sum += m < 0 ? m : 0;
+        sum += gs_min(m, 0);
         if (m < SLOW_INSTANT) {
             u->n_slow++;
             u->part_since = u->part_since == INT64_MAX ? (int64_t)t : u->part_since;
@@ -635,8 +636,7 @@ struct scope {
 static int by_slot(const void *a, const void *b)
 {
     const struct place *const x = a, *const y = b; /* the number is the slot */
-    return x->number != y->number ? (x->number > y->number) - (x->number < y->number)
-                                  : (x->unit > y->unit) - (x->unit < y->unit);
+    return x->number != y->number ? gs_cmp(x->number, y->number) : gs_cmp(x->unit, y->unit);
 }
 
 /* A slot is hotter than the next by its place in the chassis: with enough chassis that is taken out. */
@@ -856,7 +856,7 @@ static enum gs_status judge(struct judging *j, struct gs_gpu_verdict *verdict, s
     if (j->unit == NULL || j->member == NULL || j->group == NULL || place == NULL)
         return gs_fail_memory(err);
     enum gs_status s = collect_units(j, err);
-    const size_t n_keys = j->n_cells > n_gpus ? j->n_cells : n_gpus;
+    const size_t n_keys = gs_max(j->n_cells, n_gpus);
     j->sum = gs_arena_take_raw(own, j->n_cells, sizeof *j->sum);
     j->count = gs_arena_take_raw(own, j->n_cells, sizeof *j->count);
     j->key = gs_arena_take_raw(own, n_keys, sizeof *j->key);

@@ -7,6 +7,7 @@
 #include "base/num/timestamp.h"
 #include "base/num/whole.h"
 #include "stats/exact/quantile.h"
+#include "base/num/order.h"
 
 /* A run has at most CELLS_MAX cells a GPU, fewer where its GPUs are many, and never fewer than CELLS_MIN: rule H.5 wants
  * 60 instants, and a fleet of a million is told by its medians. */
@@ -90,8 +91,7 @@ struct gs_fleet_grid gs_load_grid(int64_t first_ns, int64_t last_ns, int64_t int
                          : room > CELLS_MAX ? CELLS_MAX
                                             : (int64_t)room;
     /* A second at least: faster logs tell no more of a slow GPU, and would take the memory of many. */
-    return gs_time_grid(first_ns, last_ns, most,
-                        interval_ns > GS_NS_PER_S ? interval_ns : GS_NS_PER_S);
+    return gs_time_grid(first_ns, last_ns, most, gs_max(interval_ns, GS_NS_PER_S));
 }
 
 /* --- adding ------------------------------------------------------------------------------------------- */

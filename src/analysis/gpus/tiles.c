@@ -6,6 +6,7 @@
 #include "analysis/timeline/counts.h"
 #include "analysis/timeline/pair_energy.h"
 #include "base/core/key_sort.h"
+#include "base/num/order.h"
 
 /* Where in the picture something is. */
 struct place {
@@ -102,8 +103,8 @@ static int by_place(const void *a, const void *b)
 {
     const struct place *const p = a, *const q = b;
     if (p->x != q->x)
-        return p->x < q->x ? -1 : 1;
-    return (p->y > q->y) - (p->y < q->y);
+        return gs_cmp(p->x, q->x);
+    return gs_cmp(p->y, q->y);
 }
 
 /* Sorts places by (x, y). A picture is small: both, and which place it was, mostly fit one word. */
@@ -112,10 +113,10 @@ static enum gs_status sort_places(struct place *all, size_t n, struct gs_arena *
 {
     int64_t least[2] = {INT64_MAX, INT64_MAX}, most[2] = {INT64_MIN, INT64_MIN};
     for (size_t i = 0; i < n; i++) {
-        least[0] = all[i].x < least[0] ? all[i].x : least[0];
-        most[0] = all[i].x > most[0] ? all[i].x : most[0];
-        least[1] = all[i].y < least[1] ? all[i].y : least[1];
-        most[1] = all[i].y > most[1] ? all[i].y : most[1];
+        least[0] = gs_min(all[i].x, least[0]);
+        most[0] = gs_max(all[i].x, most[0]);
+        least[1] = gs_min(all[i].y, least[1]);
+        most[1] = gs_max(all[i].y, most[1]);
     }
     unsigned bits[2] = {0}, number_bits = 0;
     for (int k = 0; k < 2; k++)

@@ -8,6 +8,7 @@
 #include "base/num/timestamp.h"
 #include "base/os/parallel.h"
 #include "analysis/timeline/counts.h"
+#include "base/num/order.h"
 
 enum { COL_X, COL_Y, COL_N, COL_VALUE, N_COLUMNS, COL_LOW = N_COLUMNS, COL_HIGH, N_COLUMNS_ENERGY };
 
@@ -146,8 +147,8 @@ static const char *title_of(const struct gs_tile_picture *p, int64_t level, stru
         const double v =
             p->value < GS_TILE_HOST ? p->frame->columns[COL_VALUE].real[k] : (double)NAN;
         n_none += p->frame->columns[COL_N].integer[k] == 0;
-        least = v < least ? v : least;
-        greatest = v > greatest ? v : greatest;
+        least = gs_min(v, least);
+        greatest = gs_max(v, greatest);
     }
     gs_buf_format(&b, "Level %lld: ", (long long)level);
     gs_words_counted(&b, p->frame->n_rows, "tile");
@@ -175,7 +176,7 @@ static int fill_some(void *context, size_t item, unsigned thread)
     const struct filling *const f = context;
     const struct slice *const s = &f->slice;
     const size_t first = item * TILES_AT_ONCE, left = s->n - first;
-    for (size_t i = first; i < first + (left < TILES_AT_ONCE ? left : TILES_AT_ONCE); i++) {
+    for (size_t i = first; i < first + gs_min(left, TILES_AT_ONCE); i++) {
         const size_t row = s->first + i;
         const union gs_key *const key = gs_records_key(s->places, row, 2);
         for (size_t k = 0; k < f->n_pictures; k++) {
@@ -210,7 +211,7 @@ static enum gs_status fill(struct filling *f, const struct gs_host_rows *of, siz
     const struct gs_arena_mark mark = gs_arena_mark(&own);
     for (size_t first = 0; first < n && s == GS_OK; first += most) {
         f->slice.first = first;
-        f->slice.n = n - first < most ? n - first : most;
+        f->slice.n = gs_min(n - first, most);
         f->slice.sums = gs_arena_take(&own, f->slice.n, sizeof *f->slice.sums);
         f->slice.energy =
             has_energy ? gs_arena_take(&own, f->slice.n, sizeof *f->slice.energy) : NULL;

@@ -7,6 +7,7 @@
 
 #include "base/num/dd.h"
 #include "base/num/timestamp.h"
+#include "base/num/order.h"
 
 enum { BY_KEY, NOBODY, N_JOBS_TABLES };
 
@@ -49,7 +50,7 @@ void gs_job_sum_merge(struct gs_job_sum *sum, const struct gs_job_sum *o)
     sum->util_ns += o->util_ns;
     sum->idle_ns += o->idle_ns;
     sum->unused += o->unused;
-    sum->mem_pct = o->mem_pct > sum->mem_pct ? o->mem_pct : sum->mem_pct;
+    sum->mem_pct = gs_max(o->mem_pct, sum->mem_pct);
     gs_energy_sum_merge(&sum->used, &o->used);
 }
 
@@ -341,7 +342,7 @@ static int compare_rows(const void *a, const void *b)
 {
     const struct row *const x = a, *const y = b;
     if (x->uj != y->uj)
-        return x->uj > y->uj ? -1 : 1;
+        return gs_cmp(y->uj, x->uj);
     return gs_str_compare(x->key, y->key);
 }
 

@@ -8,6 +8,7 @@
 #include "analysis/timeline/counts.h"
 #include "analysis/timeline/pair_energy.h"
 #include "base/core/row_order.h"
+#include "base/num/order.h"
 
 enum { ONE_GPU = 1000000 };
 enum { HOLDS = 1, SEEN = 2, WORKED = 4 }; /* of a pair and a GPU */
@@ -184,7 +185,7 @@ static bool begin_interval(struct sweep *s, struct lane *l)
 static int in_place(const void *rows, uint32_t a, uint32_t b)
 {
     (void)rows;
-    return (a > b) - (a < b);
+    return gs_cmp(a, b);
 }
 
 /* The series of a GPU as the one log that they are, with the job that each sample names. */
@@ -327,7 +328,7 @@ static void take_first_free(struct sweep *s, uint32_t p)
 static int by_energy(const void *a, const void *b)
 {
     const struct lane *const x = *(struct lane *const *)a, *const y = *(struct lane *const *)b;
-    return (x->held_energy > y->held_energy) - (x->held_energy < y->held_energy);
+    return gs_cmp(x->held_energy, y->held_energy);
 }
 
 /* Of a pool in the order of energy somebody had `gpus` (10^-6) and took `own`: it may have been the least or the most. */
@@ -335,14 +336,14 @@ static void widen(struct gs_job_sum *sum, struct lane *const *pool, size_t n, gs
                   gs_i128 own)
 {
     const size_t floor = (size_t)(gpus / ONE_GPU), ceil = (size_t)((gpus + ONE_GPU - 1) / ONE_GPU);
-    const size_t least = floor < n ? floor : n, most = ceil < n ? ceil : n;
+    const size_t least = gs_min(floor, n), most = gs_min(ceil, n);
     gs_i128 low = 0, high = 0;
     for (size_t k = 0; k < least; k++)
         low += pool[k]->held_energy;
     for (size_t k = n - most; k < n; k++)
         high += pool[k]->held_energy;
-    sum->low += low < own ? low : own;
-    sum->high += high > own ? high : own;
+    sum->low += gs_min(low, own);
+    sum->high += gs_max(high, own);
 }
 
 /* Ends a time in which the same jobs held GPUs. */
@@ -365,7 +366,7 @@ static enum gs_status end_holders(struct sweep *s, struct gs_err *err)
         s->share_of[p] = 0;
     }
     const gs_i128 left = (gs_i128)n * ONE_GPU - s->pool_want;
-    widen(s->nobody, pool, n, left > 0 ? left : 0, s->free_share);
+    widen(s->nobody, pool, n, gs_max(left, 0), s->free_share);
     s->free_share = 0;
     for (uint32_t k = 0; k < s->n_gpus; k++)
         s->lane[k].held_energy = 0;
@@ -634,7 +635,7 @@ static int64_t stretch_end(struct sweep *s, int64_t t_ns)
             continue;
         }
         const int64_t next = t_ns < l->part_from_ns ? l->part_from_ns : l->part_to_ns;
-        end = next < end ? next : end;
+        end = gs_min(next, end);
     }
     if (s->started < s->n_counted && pair[s->by_start[s->started]].start_ns < end)
         end = pair[s->by_start[s->started]].start_ns;
@@ -656,7 +657,7 @@ static int compare_pairs(const void *of, uint32_t a, uint32_t b)
     const int64_t right[] = {y->job, y->start_ns, y->stop_ns, y->event, y->gpu};
     for (size_t i = 0; i < sizeof left / sizeof *left; i++)
         if (left[i] != right[i])
-            return left[i] < right[i] ? -1 : 1;
+            return gs_cmp(left[i], right[i]);
     const int by_set =
         gs_str_compare(x->attributes == GS_NONE ? none : d->attributes.text[x->attributes],
                        y->attributes == GS_NONE ? none : d->attributes.text[y->attributes]);
@@ -679,7 +680,7 @@ static uint32_t *order_pairs(struct sweep *s, const uint64_t *code)
 static int compare_times(const void *a, const void *b)
 {
     const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
+    return gs_cmp(x, y);
 }
 
 static bool collect(struct sweep *s)
@@ -730,8 +731,8 @@ static void end_pair(struct sweep *s, uint32_t p)
     struct gs_job_sum *const sum = &s->of_pair[p];
     const bool any =
         s->from_ns != GS_MISSING && pair->stop_ns > s->from_ns && pair->start_ns < s->to_ns;
-    const int64_t from = pair->start_ns > s->from_ns ? pair->start_ns : s->from_ns;
-    const int64_t to = pair->stop_ns < s->to_ns ? pair->stop_ns : s->to_ns;
+    const int64_t from = gs_max(pair->start_ns, s->from_ns);
+    const int64_t to = gs_min(pair->stop_ns, s->to_ns);
     sum->gpus = s->want[p];
     enum gs_attribution worst = GS_ATTRIBUTION_NONE;
     for (int k = 0; k < GS_N_ATTRIBUTIONS; k++) {

@@ -10,6 +10,7 @@
 #include "stats/exact/quantile.h"
 #include "base/num/timestamp.h"
 #include "base/num/whole.h"
+#include "base/num/order.h"
 
 /* A reading times a step of time: 10^-6 W * 10^-9 s; two of them make a trapezoid's double. */
 #define TWICE_ENERGY_PER_J 2e15
@@ -64,7 +65,7 @@ void gs_power_integrate(const struct gs_log *log, int64_t from_ns, int64_t to_ns
         if (t[i + 1] <= from_ns || t[i + 1] == t[i] ||
             (max_gap_ns > 0 && step_ns(t[i], t[i + 1]) > max_gap_ns))
             continue;
-        const int64_t a = t[i] < from_ns ? from_ns : t[i], b = t[i + 1] > to_ns ? to_ns : t[i + 1];
+        const int64_t a = gs_max(from_ns, t[i]), b = gs_min(to_ns, t[i + 1]);
         const gs_i128 dt = (gs_i128)b - a;
         covered += dt;
         if (a == t[i] && b == t[i + 1]) {

@@ -5,6 +5,7 @@
 
 #include "base/num/timestamp.h"
 #include "stats/models/boxcar.h"
+#include "base/num/order.h"
 
 enum { LEAST_READINGS = 20, MOST_READINGS = 8192 };
 static const int64_t longest_window_ns = 2 * GS_NS_PER_S;
@@ -218,7 +219,7 @@ static enum gs_status fit_twice(const struct gs_power_meter *m,
                                 struct gs_boxcar_fit *fit, double *least, double *most,
                                 struct gs_err *err)
 {
-    const int64_t period = m->curve.sensor.period_ns > 1 ? m->curve.sensor.period_ns : 1;
+    const int64_t period = gs_max(m->curve.sensor.period_ns, 1);
     const int64_t window = period > longest_window_ns / 2 ? 2 * period : longest_window_ns;
     *range = (struct gs_boxcar_range){.window_min_ns = period / 10 > 0 ? period / 10 : 1,
                                       .window_max_ns = window,
@@ -228,8 +229,8 @@ static enum gs_status fit_twice(const struct gs_power_meter *m,
     if (s != GS_OK)
         return s;
     const int64_t longer = fit->window_ns / 10 + period, later = fit->delay_ns + period;
-    range->window_max_ns = fit->window_ns + longer < window ? fit->window_ns + longer : window;
-    range->delay_max_ns = later < range->delay_max_ns ? later : range->delay_max_ns;
+    range->window_max_ns = gs_min(fit->window_ns + longer, window);
+    range->delay_max_ns = gs_min(later, range->delay_max_ns);
     return fit_over(m, reference, curve, range, arena, data, fit, least, most, err);
 }
 

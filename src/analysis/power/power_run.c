@@ -6,6 +6,7 @@
 
 #include "stats/exact/quantile.h"
 #include "analysis/timeline/host_view.h"
+#include "base/num/order.h"
 
 const struct gs_power_kind gs_power_kinds[GS_N_POWER_KINDS] = {
     {"draw", "power_w", GS_COLUMN_DRAW},
@@ -120,9 +121,9 @@ static int compare_names(const void *a, const void *b)
     if (nx != ny)
         return nx ? -1 : 1;
     if (nx && x != y)
-        return x < y ? -1 : 1;
+        return gs_cmp(x, y);
     const int c = gs_str_compare(p->name, q->name);
-    return c != 0 ? c : (p->gpu > q->gpu) - (p->gpu < q->gpu);
+    return c != 0 ? c : gs_cmp(p->gpu, q->gpu);
 }
 
 static bool name_logs(struct gs_power_run *run, bool is_directory, struct gs_arena *arena)

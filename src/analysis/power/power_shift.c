@@ -6,6 +6,7 @@
 #include "base/num/timestamp.h"
 #include "analysis/power/power.h"
 #include "stats/exact/quantile.h"
+#include "base/num/order.h"
 
 /* A span's ends on the log's clock. What falls out of int64 is out of any log's time too. */
 static int64_t shifted(int64_t t_ns, int64_t shift_ns)
@@ -39,8 +40,8 @@ static int compare_readings(const void *a, const void *b)
 {
     const struct reading *const x = a, *const y = b;
     if (x->t_ns != y->t_ns)
-        return x->t_ns < y->t_ns ? -1 : 1;
-    return (x->value > y->value) - (x->value < y->value);
+        return gs_cmp(x->t_ns, y->t_ns);
+    return gs_cmp(x->value, y->value);
 }
 
 /*
@@ -163,7 +164,7 @@ static int64_t median_step(const struct search *s)
     struct gs_log all = {.n = s->n, .t_ns = s->t};
     int64_t median = 0;
     (void)gs_power_median_interval(&all, &median, NULL);
-    return median < GS_NS_PER_MS ? GS_NS_PER_MS : median;
+    return gs_max(GS_NS_PER_MS, median);
 }
 
 static enum gs_status search(const struct search *s, struct best *found, struct gs_err *err)
@@ -176,7 +177,7 @@ static enum gs_status search(const struct search *s, struct best *found, struct 
     if (fabs(low) > room || fabs(high) > room || log_span > room || span_span > room)
         return gs_fail(err, GS_ERR_RANGE,
                        "no shift found: windows and log are more than a century apart");
-    const int64_t half = (int64_t)((log_span < span_span ? log_span : span_span) / 2.0);
+    const int64_t half = (int64_t)((gs_min(log_span, span_span)) / 2.0);
     const int64_t from = first + half - end, to = last - half - begin;
     const int64_t interval = median_step(s);
     int64_t step = interval;
@@ -186,7 +187,7 @@ static enum gs_status search(const struct search *s, struct best *found, struct 
     struct best b = scan(s, from, to, step);
     while (step > interval / 16 && step > GS_NS_PER_MS / 8) {
         const int64_t around = step;
-        step = step / 8 < 1 ? 1 : step / 8;
+        step = gs_max(1, step / 8);
         b = refine(s, b, around, step);
     }
     if (b.r < -1.5)

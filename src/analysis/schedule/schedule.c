@@ -5,6 +5,7 @@
 
 #include "stats/exact/quantile.h"
 #include "analysis/timeline/counts.h"
+#include "base/num/order.h"
 
 static int64_t gap_between(int64_t end, int64_t start)
 {
@@ -20,7 +21,7 @@ struct gs_worker_sum gs_worker_add_up(const struct gs_task_time *task, size_t n,
         .n_tasks = n, .first_ns = task[0].start_ns, .last_ns = task[0].stop_ns};
     w.busy_ns = (gs_i128)task[0].stop_ns - task[0].start_ns;
     for (size_t i = 1; i < n; i++) {
-        const int64_t start = task[i].start_ns > w.last_ns ? task[i].start_ns : w.last_ns;
+        const int64_t start = gs_max(task[i].start_ns, w.last_ns);
         gap[i - 1] = gap_between(w.last_ns, task[i].start_ns);
         w.gap_ns += (gs_i128)start - w.last_ns;
         if (task[i].stop_ns > start)
@@ -36,10 +37,10 @@ struct gs_worker_sum gs_worker_add_up(const struct gs_task_time *task, size_t n,
 static int compare_times(const struct gs_task_time *a, const struct gs_task_time *b)
 {
     if (a->worker != b->worker)
-        return a->worker < b->worker ? -1 : 1;
+        return gs_cmp(a->worker, b->worker);
     if (a->start_ns != b->start_ns)
-        return a->start_ns < b->start_ns ? -1 : 1;
-    return (a->stop_ns > b->stop_ns) - (a->stop_ns < b->stop_ns);
+        return gs_cmp(a->start_ns, b->start_ns);
+    return gs_cmp(a->stop_ns, b->stop_ns);
 }
 
 static int by_worker(const void *a, const void *b)
@@ -51,7 +52,7 @@ static int by_job(const void *a, const void *b)
 {
     const struct gs_task_time *const x = a, *const y = b;
     if (x->job != y->job)
-        return x->job < y->job ? -1 : 1;
+        return gs_cmp(x->job, y->job);
     return compare_times(x, y);
 }
 
@@ -167,7 +168,7 @@ static enum gs_status store_spans(struct gs_worker_row *row, const struct gs_tas
     int64_t from = task[0].start_ns, to = task[0].stop_ns;
     for (size_t i = 1; s == GS_OK && i <= n; i++) {
         if (i < n && task[i].start_ns <= to) {
-            to = task[i].stop_ns > to ? task[i].stop_ns : to;
+            to = gs_max(task[i].stop_ns, to);
             continue;
         }
         s = gs_values_add(&row->from, from, arena, err);

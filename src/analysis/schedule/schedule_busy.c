@@ -3,6 +3,7 @@
 
 #include "analysis/schedule/schedule_sums.h"
 #include "stats/exact/quantile.h"
+#include "base/num/order.h"
 
 enum { COL_WORKER, COL_FROM, COL_TO, COL_STATE, N_COLUMNS };
 
@@ -22,15 +23,15 @@ static int by_end(const void *a, const void *b)
 {
     const struct worker *const x = a, *const y = b;
     if (x->last_ns != y->last_ns)
-        return x->last_ns < y->last_ns ? -1 : 1;
-    return (x->row > y->row) - (x->row < y->row);
+        return gs_cmp(x->last_ns, y->last_ns);
+    return gs_cmp(x->row, y->row);
 }
 
 /* Stretches of a worker in order: they do not overlap, so the k-th begin and the k-th end are of one. */
 static enum gs_status spans_of(const struct gs_worker_row *w, struct gs_arena *arena,
                                int64_t **from, int64_t **to, size_t *n, struct gs_err *err)
 {
-    *n = (size_t)(w->from.n < w->to.n ? w->from.n : w->to.n);
+    *n = (size_t)gs_min(w->from.n, w->to.n);
     enum gs_status s = gs_values_array(&w->from, arena, from, err);
     if (s == GS_OK)
         s = gs_values_array(&w->to, arena, to, err);
@@ -107,7 +108,7 @@ enum gs_status gs_schedule_busy(const struct gs_records *workers, int64_t first_
     }
     if (n > 0)
         qsort(all, n, sizeof *all, by_end);
-    const size_t n_shown = n < GS_BUSY_WORKERS ? n : GS_BUSY_WORKERS;
+    const size_t n_shown = gs_min(n, GS_BUSY_WORKERS);
     enum gs_status s = all == NULL ? gs_fail_memory(err) : GS_OK;
     for (size_t k = 0; k < n_shown && s == GS_OK; k++) {
         struct shown *const w = &shown[k];

@@ -6,6 +6,7 @@
 #include "stats/exact/quantile.h"
 #include "analysis/sensor/sensor.h"
 #include "analysis/sensor/sensor_cards.h"
+#include "base/num/order.h"
 
 /* Relative standard error of the scale in ppm, standard error of the zero in micro W. */
 enum { CARD_PPM = 25000, OWN_PPM = 10000, METER_PPM = 5000 };
@@ -178,7 +179,7 @@ static enum gs_status judge_rests(const struct gs_power_series *s, int64_t inter
                                   struct gs_arena *scratch, enum gs_rhythm *rhythm,
                                   struct gs_err *err)
 {
-    const int64_t quarter = period / 4, near = interval > quarter ? interval : quarter;
+    const int64_t quarter = period / 4, near = gs_max(interval, quarter);
     int64_t *const value = gs_arena_take_raw(scratch, s->n, sizeof *value);
     size_t n = 0, n_near = 0, n_rests = 0, n_values = 0, n_once = 0;
     if (value == NULL)
@@ -281,8 +282,8 @@ static double range_w(const struct gs_power_series *s)
     int64_t least = INT64_MAX, most = INT64_MIN;
     for (size_t i = 0; i < s->n; i++)
         if (s->power[i] != GS_MISSING) {
-            least = s->power[i] < least ? s->power[i] : least;
-            most = s->power[i] > most ? s->power[i] : most;
+            least = gs_min(s->power[i], least);
+            most = gs_max(s->power[i], most);
         }
     return most < least ? 0.0 : ((double)most - (double)least) / (double)GS_FIXED_ONE;
 }
@@ -496,7 +497,7 @@ enum gs_status gs_sensor_find(const struct gs_power_series *series,
         s.delay_from = GS_SENSOR_GIVEN;
     enum gs_sensor_source from;
     const int64_t window = find_window(&s, said, hint, &card, at_once, &from);
-    gs_sensor_set_window(&s, window, said->delay_ns > 0 ? said->delay_ns : 0, from);
+    gs_sensor_set_window(&s, window, gs_max(said->delay_ns, 0), from);
     set_scale(&s, said, &card, series);
     if (s.scale_from == GS_SENSOR_UNKNOWN && gs_sensor_is_meter(hint->card)) {
         s.scale_from = GS_SENSOR_METER;

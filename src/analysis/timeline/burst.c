@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/num/timestamp.h"
+#include "base/num/order.h"
 
 /*
  * A burst is no square wave: what the fit does not know of its edges. Section F asks 7 % of a calibrated card, which is
@@ -132,7 +133,7 @@ static int64_t sub(int64_t a, int64_t b)
 
 static int64_t greater(int64_t a, int64_t b)
 {
-    return a > b ? a : b;
+    return gs_max(a, b);
 }
 
 /* The best fit with a window of that range; false: none. */
@@ -241,7 +242,7 @@ enum gs_status gs_bursts_inspect(const struct gs_power_series *series,
     *view = (struct gs_burst_train_view){0};
     if (n < LEAST_BURSTS || gs_sensor_window_known(sensor) || !gs_sensor_in_sight(sensor))
         return GS_OK;
-    const struct gs_burst_train all = train_of(burst, 0, n < MOST_BURSTS ? n : MOST_BURSTS);
+    const struct gs_burst_train all = train_of(burst, 0, gs_min(n, MOST_BURSTS));
     for (size_t i = 1; i < all.n; i++)
         if (burst[i].start_ns < burst[i - 1].stop_ns)
             return GS_OK;

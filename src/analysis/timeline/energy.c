@@ -6,6 +6,7 @@
 #include "analysis/timeline/counts.h"
 #include "base/num/timestamp.h"
 #include "stats/exact/quantile.h"
+#include "base/num/order.h"
 
 /* Windows of more intervals than this tell by themselves how the power changes between readings. */
 enum { LOCAL_INTERVALS = 12 };
@@ -189,8 +190,8 @@ static void measure(struct gs_energy_curve *c)
     for (size_t i = 0; i < c->n_renewed; i++) {
         const int64_t p = c->renewed[i];
         sum += p;
-        c->least = p < c->least ? p : c->least;
-        c->most = p > c->most ? p : c->most;
+        c->least = gs_min(p, c->least);
+        c->most = gs_max(p, c->most);
     }
     const double mean = (double)sum / (double)c->n_renewed;
     for (size_t i = 0; i < c->n_renewed; i++) {
@@ -367,15 +368,15 @@ static void look_around(const struct gs_energy_curve *c, size_t *low, struct gs_
     int64_t least = first, most = first;
     for (last = first; i < c->n && t[i] < to; i++) {
         last = power[i];
-        least = last < least ? last : least;
-        most = last > most ? last : most;
+        least = gs_min(last, least);
+        most = gs_max(last, most);
     }
     if (shows)
         last = reading_between(c, i, to);
     else if (i < c->n)
         last = power[i];
-    least = last < least ? last : least;
-    most = last > most ? last : most;
+    least = gs_min(last, least);
+    most = gs_max(last, most);
     p->range = (int64_t)((uint64_t)most - (uint64_t)least);
     p->rise = last - first;
 }
@@ -425,8 +426,8 @@ static struct part part_of(const struct gs_energy_curve *c, size_t i, int64_t fr
                            double white, double drift)
 {
     const uint64_t width_ns = distance(c->renewed_ns[i], c->renewed_ns[i + 1]);
-    const int64_t u = from > c->renewed_ns[i] ? from : c->renewed_ns[i];
-    const int64_t v = to < c->renewed_ns[i + 1] ? to : c->renewed_ns[i + 1];
+    const int64_t u = gs_max(from, c->renewed_ns[i]);
+    const int64_t v = gs_min(to, c->renewed_ns[i + 1]);
     if (v <= u || !is_bridged(c, width_ns))
         return (struct part){0};
     const bool cut = distance(u, v) < width_ns;
@@ -453,8 +454,8 @@ static struct part part_of(const struct gs_energy_curve *c, size_t i, int64_t fr
 static double sampling_j2(const struct gs_energy_curve *c, const struct gs_energy_point *a,
                           const struct gs_energy_point *b)
 {
-    const size_t last = c->n_renewed - 2, from = a->renewed < last ? a->renewed : last;
-    size_t to = b->renewed < last ? b->renewed : last;
+    const size_t last = c->n_renewed - 2, from = gs_min(a->renewed, last);
+    size_t to = gs_min(b->renewed, last);
     if (to > from && c->renewed_ns[to] >= b->at_ns)
         to--;
     double white = c->white, drift = c->drift, sum = 0.0, left = 0.0;
@@ -478,8 +479,7 @@ static double edge_j(const struct gs_energy_curve *c, const struct gs_energy_poi
     if (c->sensor.rhythm != GS_RHYTHM_RENEWED) {
         const size_t k = p->renewed + 1 < c->n_renewed ? p->renewed : c->n_renewed - 2;
         const int64_t low = c->renewed_ns[k], high = c->renewed_ns[k + 1];
-        const double length =
-            seconds(distance(from_ns > low ? from_ns : low, to_ns < high ? to_ns : high));
+        const double length = seconds(distance(gs_max(from_ns, low), gs_min(to_ns, high)));
         kept += length * length / (3.0 * seconds(distance(low, high)));
     }
     return watts(p->rise) * kept;

@@ -7,6 +7,7 @@
 #include "data/tables/packed_rows.h"
 #include "base/num/timestamp.h"
 #include "analysis/timeline/counts.h"
+#include "base/num/order.h"
 
 struct checkpoint {
     int64_t t_ns, place;            /* place: GS_MISSING where none is kept              */
@@ -275,7 +276,7 @@ static int by_span(const void *a, const void *b)
                          q->gpu,  q->is_copy, q->attributes, q->span};
     for (size_t k = 0; k < sizeof x / sizeof *x; k++)
         if (x[k] != y[k])
-            return x[k] < y[k] ? -1 : 1;
+            return gs_cmp(x[k], y[k]);
     return 0;
 }
 
@@ -330,8 +331,8 @@ static struct checkpoint *gather_all(const struct gs_view_way *v, uint32_t host,
         *n += 2 * settle_spans(v, c + n_marks, n_spans, totals);
         int64_t first = c[0].t_ns, last = first;
         for (uint32_t i = 1; i < *n; i++) {
-            first = c[i].t_ns < first ? c[i].t_ns : first;
-            last = c[i].t_ns > last ? c[i].t_ns : last;
+            first = gs_min(c[i].t_ns, first);
+            last = gs_max(c[i].t_ns, last);
         }
         ticks = (uint64_t)last - (uint64_t)first;
         *stops = ticks <= INT64_MAX;
@@ -347,7 +348,7 @@ static struct checkpoint *gather_all(const struct gs_view_way *v, uint32_t host,
 static int order_places(const void *rows, uint32_t a, uint32_t b)
 {
     const struct checkpoint *const c = rows;
-    return (c[a].place > c[b].place) - (c[a].place < c[b].place);
+    return gs_cmp(c[a].place, c[b].place);
 }
 
 /* For codes that have no room for it: START before STOP; without places these are all equal. */

@@ -3,6 +3,7 @@
 
 #include "base/os/parallel.h"
 #include "analysis/timeline/host_view.h"
+#include "base/num/order.h"
 
 /* What ended a thread's part of a visit. Hosts are handed out in their order, so the least that failed is the same always. */
 struct failure {
@@ -89,8 +90,7 @@ static enum gs_status show_by_gpu(const struct walk *walk, const struct gs_host_
                                   struct gs_err *err)
 {
     struct gs_arena *const scratch = &walk->scratch[thread];
-    const unsigned most = walk->gpus_apart ? walk->n_threads : 1,
-                   n = most < h->n_gpus ? most : h->n_gpus;
+    const unsigned most = walk->gpus_apart ? walk->n_threads : 1, n = gs_min(most, h->n_gpus);
     struct gpu_shows all = {walk, way, thread, gs_arena_take_raw(scratch, n, sizeof *all.of)};
     if (all.of == NULL)
         return gs_fail_memory(err);
@@ -157,7 +157,7 @@ static bool go_apart(const struct gs_dataset *d, const bool *takes, unsigned n_t
         const uint32_t n =
             takes == NULL || takes[h] ? d->host_first_gpu[h + 1] - d->host_first_gpu[h] : 0;
         turns += n / n_threads + (n % n_threads > 0);
-        largest = n > largest ? n : largest;
+        largest = gs_max(n, largest);
     }
     return d->host.n < n_threads && turns < largest;
 }

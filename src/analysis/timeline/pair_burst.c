@@ -6,6 +6,7 @@
 #include "analysis/timeline/counts.h"
 #include "stats/exact/quantile.h"
 #include "analysis/timeline/energy.h"
+#include "base/num/order.h"
 
 struct by_start {
     uint32_t event, pair;
@@ -16,10 +17,10 @@ static int compare_starts(const void *a, const void *b)
 {
     const struct by_start *const x = a, *const y = b;
     if (x->event != y->event)
-        return x->event < y->event ? -1 : 1;
+        return gs_cmp(x->event, y->event);
     if (x->start_ns != y->start_ns)
-        return x->start_ns < y->start_ns ? -1 : 1;
-    return (x->pair > y->pair) - (x->pair < y->pair);
+        return gs_cmp(x->start_ns, y->start_ns);
+    return gs_cmp(x->pair, y->pair);
 }
 
 /* The pairs of one event on a GPU, in order of start. */

@@ -9,6 +9,7 @@
 #include "analysis/timeline/join.h"
 #include "base/os/parallel.h"
 #include "data/tables/packed_rows.h"
+#include "base/num/order.h"
 
 static enum gs_power_column column_of(const struct gs_metric *m)
 {
@@ -134,7 +135,7 @@ static int count_gpu(void *context, size_t gpu, unsigned thread)
 static int by_interval(const void *a, const void *b)
 {
     const struct count *const x = a, *const y = b;
-    return (x->interval > y->interval) - (x->interval < y->interval);
+    return gs_cmp(x->interval, y->interval);
 }
 
 /* Type 7 of an even number of values: the middle of the two in the middle, rounded down. */

@@ -1,20 +1,21 @@
 /* task_list.c - unpacks and sorts the task table. */
 #include "analysis/timeline/task_list.h"
+#include "base/num/order.h"
 
 #include <stdlib.h>
 
 static int order(int64_t a, int64_t b)
 {
-    return (a > b) - (a < b);
+    return gs_cmp(a, b);
 }
 
 static int by_task(const void *a, const void *b)
 {
     const struct gs_task_entry *const x = a, *const y = b;
     if (x->task != y->task)
-        return x->task < y->task ? -1 : 1;
+        return gs_cmp(x->task, y->task);
     if (x->job != y->job)
-        return x->job < y->job ? -1 : 1;
+        return gs_cmp(x->job, y->job);
     if (x->level != y->level)
         return order(x->level, y->level);
     if (x->x != y->x)

@@ -5,6 +5,7 @@
 
 #include "base/num/timestamp.h"
 #include "analysis/timeline/counter.h"
+#include "base/num/order.h"
 
 void gs_view_totals_init(struct gs_view_totals *t)
 {
@@ -42,7 +43,7 @@ void gs_repeats_add(struct gs_repeats *r, int64_t t_ns, int64_t place)
 {
     r->n++;
     store_least(&r->first_ns, t_ns);
-    r->last_ns = t_ns > r->last_ns ? t_ns : r->last_ns; /* GS_MISSING is below all */
+    r->last_ns = gs_max(t_ns, r->last_ns); /* GS_MISSING is below all */
     store_least(&r->first_place, place);
 }
 
@@ -59,7 +60,7 @@ void gs_view_totals_sensor(struct gs_view_totals *t, const struct gs_sensor *sen
     const int64_t period_ns = sensor->period_from == GS_SENSOR_LOG ? sensor->period_ns : GS_MISSING;
     gs_sensor_tally_add(&t->sensors, sensor);
     store_least(&t->period_least_ns, period_ns);
-    t->period_greatest_ns = period_ns > t->period_greatest_ns ? period_ns : t->period_greatest_ns;
+    t->period_greatest_ns = gs_max(period_ns, t->period_greatest_ns);
 }
 
 void gs_view_totals_counter(struct gs_view_totals *t, const struct gs_power_series *counter)
@@ -80,7 +81,7 @@ static void add_repeats(struct gs_repeats *r, const struct gs_repeats *other)
     r->n += other->n;
     r->n_hosts += other->n_hosts;
     store_least(&r->first_ns, other->first_ns);
-    r->last_ns = other->last_ns > r->last_ns ? other->last_ns : r->last_ns;
+    r->last_ns = gs_max(other->last_ns, r->last_ns);
     store_least(&r->first_place, other->first_place);
     gs_least_names_unite(&r->host, &other->host);
 }

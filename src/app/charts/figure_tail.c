@@ -3,6 +3,7 @@
 
 #include "base/num/int128.h"
 #include "app/charts/figures.h"
+#include "base/num/order.h"
 
 enum { LINES = 40, TIMES = 3 }; /* workers shown; how many tails long the picture is */
 
@@ -26,8 +27,8 @@ static int compare(const void *a, const void *b)
 {
     const struct worker *const x = a, *const y = b;
     if (x->last_ns != y->last_ns)
-        return x->last_ns < y->last_ns ? -1 : 1;
-    return (x->row > y->row) - (x->row < y->row);
+        return gs_cmp(x->last_ns, y->last_ns);
+    return gs_cmp(x->row, y->row);
 }
 
 /* The host, with the GPU where several workers are on it: they stand side by side. */
@@ -48,14 +49,13 @@ static struct gs_str name_of(const struct gs_frame *workers, size_t row, struct 
 static void fill(struct gs_frame *f, const struct gs_frame *workers, const struct worker *w,
                  size_t line, int64_t begin, int64_t end, struct gs_arena *arena)
 {
-    const int64_t from[] = {w->first_ns > begin ? w->first_ns : begin,
-                            w->last_ns > begin ? w->last_ns : begin},
+    const int64_t from[] = {gs_max(w->first_ns, begin), gs_max(w->last_ns, begin)},
                   to[] = {w->last_ns, end};
     const struct gs_str name = name_of(workers, w->row, arena);
     for (size_t k = 0; k < 2; k++) {
         gs_frame_set_text(f, 2 * line + k, 0, name);
         gs_frame_set_time(f, 2 * line + k, 1, from[k]);
-        gs_frame_set_time(f, 2 * line + k, 2, to[k] > begin ? to[k] : begin);
+        gs_frame_set_time(f, 2 * line + k, 2, gs_max(to[k], begin));
         gs_frame_set_text(f, 2 * line + k, 3, gs_str(k == 0 ? "working" : "dry"));
     }
 }
@@ -81,7 +81,7 @@ enum gs_status gs_tail_figure(const struct gs_frame *workers, const char *name,
     qsort(all, n, sizeof *all, compare);
     if (n < 2 || all[n - 1].last_ns <= all[0].last_ns)
         return GS_OK;
-    const size_t shown = n < LINES ? n : LINES;
+    const size_t shown = gs_min(n, LINES);
     const int64_t end = all[n - 1].last_ns;
     const gs_i128 early = end - TIMES * ((gs_i128)end - all[0].last_ns);
     const int64_t begin = early < INT64_MIN + 1 ? INT64_MIN + 1 : (int64_t)early;

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "output/gnuplot/gnuplot.h"
+#include "base/num/order.h"
 
 static const struct gs_panel summary_panels[] = {
     {.kind = GS_PLOT_BARS,
@@ -192,7 +193,7 @@ static enum gs_status draw_log(const struct drawn *w, const struct gs_frame *poi
         for (size_t g = 0; g < w->logs[l].n_logs; g++) {
             const size_t of_gpu = w->logs[l].log[g].t_ns == NULL ? 0 : w->logs[l].log[g].n;
             n += of_gpu;
-            longest = of_gpu > longest ? of_gpu : longest;
+            longest = gs_max(of_gpu, longest);
         }
     }
     *plot = NULL;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/num/decimal.h"
+#include "base/num/order.h"
 
 /* Which of less, equal and greater an operator accepts. */
 struct condition {
@@ -55,7 +56,7 @@ static enum gs_status look(void *context, const struct gs_frame *part, struct gs
         if (is_number) {
             if (gs_real_parse(cell, &own) != GS_NUMBER_OK)
                 continue;
-            order = (own > limit) - (own < limit);
+            order = gs_cmp(own, limit);
         }
         c->any |= (order < 0 && c->less) || (order == 0 && c->equal) || (order > 0 && c->greater);
     }

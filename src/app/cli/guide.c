@@ -6,6 +6,7 @@
 #include "app/cli/help.h"
 #include "app/cli/roff.h"
 #include "output/text/width.h"
+#include "base/num/order.h"
 
 enum { INDENT = 4, TABLE_COLUMNS_MAX = 12, GAP = 2 };
 
@@ -79,7 +80,7 @@ static void end_table(struct page *p)
             line.len = 0;
             for (size_t c = 0, end = 0; c < TABLE_COLUMNS_MAX && next_cell(&at, &cell); c++) {
                 const size_t n = gs_text_width(gs_buf_str(&cell));
-                width[c] = n > width[c] ? n : width[c];
+                width[c] = gs_max(n, width[c]);
                 while (gs_text_width(gs_buf_str(&line)) < end && !line.failed)
                     gs_buf_char(&line, ' ');
                 gs_buf_bytes(&line, cell.ptr, cell.len);

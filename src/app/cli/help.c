@@ -6,15 +6,13 @@
 #include "app/cli/commands.h"
 #include "app/cli/common.h"
 #include "app/cli/texts.h"
+#include "base/num/order.h"
 
 enum { WIDTH_MIN = 40, WIDTH_DEFAULT = 80, WIDTH_MAX = 100, HELP_COLUMN = 26 };
 
 unsigned gs_help_width(unsigned width)
 {
-    return width == 0          ? WIDTH_DEFAULT
-           : width < WIDTH_MIN ? WIDTH_MIN
-           : width > WIDTH_MAX ? WIDTH_MAX
-                               : width;
+    return width == 0 ? WIDTH_DEFAULT : width < WIDTH_MIN ? WIDTH_MIN : gs_min(WIDTH_MAX, width);
 }
 
 static void pad(struct gs_buf *b, unsigned n)

@@ -1,5 +1,6 @@
 /* overview.c - commands chosen by the roles of files. */
 #include "app/cli/overview.h"
+#include "base/num/order.h"
 
 #include <string.h>
 
@@ -43,7 +44,7 @@ void gs_overview_commands(struct gs_buf *b, const struct gs_frame *map, const ch
         line[n] = (struct gs_buf){.arena = b->arena};
         what[n] = commands[i].what;
         gs_buf_format(&line[n], "gpustat %s %s%s", commands[i].command, paths, commands[i].options);
-        longest = line[n].len > longest ? line[n].len : longest;
+        longest = gs_max(line[n].len, longest);
         b->failed |= line[n++].failed;
     }
     gs_buf_text(b, "\nNext:\n");

@@ -8,6 +8,7 @@
 #include "output/text/cells.h"
 #include "output/text/si.h"
 #include "output/text/width.h"
+#include "base/num/order.h"
 
 enum { SHOWN_MAX = 8, NO_COLUMN = -1 }; /* without a default of its own a frame shows so many */
 
@@ -122,8 +123,8 @@ static enum gs_status measure_intervals(void *context, const struct gs_frame *pa
             continue;
         if (!append_interval(&b, part->columns, s, r, widths))
             break;
-        s->value_width = widths[0] > s->value_width ? widths[0] : s->value_width;
-        s->half_width = widths[1] > s->half_width ? widths[1] : s->half_width;
+        s->value_width = gs_max(widths[0], s->value_width);
+        s->half_width = gs_max(widths[1], s->half_width);
     }
     gs_arena_release(&own);
     return b.failed ? gs_fail_memory(err) : GS_OK;

@@ -18,6 +18,7 @@
 #include "base/os/dir.h"
 #include "base/os/output.h"
 #include "app/cluster/slurm.h"
+#include "base/num/order.h"
 
 /* clang-format off */
 enum {
@@ -535,7 +536,7 @@ static enum gs_status fail_missing(const struct gs_sharded_run *r, const struct 
     (void)gs_slurm_end_of(j->array, missing[0], arena, &end, NULL);
     const char *const path = in_folder(r, arena, ".log", missing[0]);
     last_words(path, words, sizeof words);
-    show_shards(missing, n < NAMED_MAX ? n : NAMED_MAX, &which);
+    show_shards(missing, gs_min(n, NAMED_MAX), &which);
     (void)gs_escape(log, sizeof log, gs_str(path == NULL ? "" : path));
     return gs_fail(
         err, status_of(end.exit_code),
@@ -595,7 +596,7 @@ enum gs_status gs_sharded_wait(const struct gs_sharded_run *r, struct gs_arena *
         }
         sleep_ms(ms);
         untold_ms += ms;
-        ms = ms + ms / 2 < LOOK_LAST_MS ? ms + ms / 2 : LOOK_LAST_MS;
+        ms = gs_min(ms + ms / 2, LOOK_LAST_MS);
     }
     (void)gs_slurm_cancel(j.merge, arena, NULL);
     return fail_missing(r, &j, missing, n, arena, err);

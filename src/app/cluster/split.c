@@ -10,6 +10,7 @@
 #include "input/scanner/row_split.h"
 #include "app/cluster/deal.h"
 #include "app/cluster/split_out.h"
+#include "base/num/order.h"
 
 enum {
     ROOM_PER_THREAD = 4 << 20,
@@ -189,7 +190,7 @@ static enum gs_status skip(struct split *s, struct source *f, const struct gs_in
 {
     while (f->offset < offset) {
         const uint64_t left = offset - f->offset, have = f->n - f->at;
-        const size_t step = (size_t)(left < have ? left : have);
+        const size_t step = (size_t)gs_min(left, have);
         f->at += step;
         f->offset += step;
         if (f->offset == offset)

@@ -10,6 +10,7 @@
 #include "input/import/pass_plan.h"
 #include "base/os/dir.h"
 #include "base/os/spool.h"
+#include "base/num/order.h"
 
 enum { PACKED = 10, BYTES_PER_KEPT = 6 }; /* text to packed text; text to what is kept of it */
 
@@ -213,10 +214,10 @@ static int by_reach(const void *a, const void *b)
 {
     const struct waiting *const x = a, *const y = b;
     if (x->samples != y->samples)
-        return x->samples < y->samples ? -1 : 1;
+        return gs_cmp(x->samples, y->samples);
     if (x->checkpoints != y->checkpoints)
-        return x->checkpoints < y->checkpoints ? -1 : 1;
-    return (x->host > y->host) - (x->host < y->host);
+        return gs_cmp(x->checkpoints, y->checkpoints);
+    return gs_cmp(x->host, y->host);
 }
 
 /* Lines up the hosts of the part that the first pass, of the shard `kept`, has left. */
@@ -367,7 +368,7 @@ static enum gs_status guess_limit(struct passes *p, uint64_t *limit, struct gs_e
             greatest = p->waiting[i].n_rows > p->waiting[greatest].n_rows ? i : greatest;
         p->waiting += greatest;
         s = next_pass(p, 1, err);
-        least = p->most > least ? p->most : least;
+        least = gs_max(p->most, least);
     }
     if (n_kept > 0 && together > p->held)
         least += (uint64_t)((double)(together - p->held) * (double)p->n_rows / (double)n_kept);

@@ -2,6 +2,7 @@
 #include "app/engine/memory_bound.h"
 
 #include "base/core/arena.h"
+#include "base/num/order.h"
 
 #define MIB (UINT64_C(1) << 20)
 
@@ -37,7 +38,7 @@ enum gs_status gs_memory_bound_check(const struct gs_memory_bound *bound, struct
         gs_memory_most(); /* more room is for more threads, which leave more behind */
     const uint64_t after =
         most > gs_memory_room(bound->max) ? gs_memory_limit_for(most + most / 8) : 0;
-    const uint64_t least = bound->works > after ? bound->works : after;
+    const uint64_t least = gs_max(bound->works, after);
     return least == 0 ? GS_OK
                       : gs_fail(err, GS_ERR_USAGE, "--max-memory: this run takes at least %lluM",
                                 (unsigned long long)(least / MIB));

@@ -1,5 +1,6 @@
 /* suggest.c - edit distance over three rows of the table. */
 #include "app/options/suggest.h"
+#include "base/num/order.h"
 
 #include <string.h>
 
@@ -10,7 +11,7 @@ static char fold(char c)
 
 static unsigned least(unsigned a, unsigned b)
 {
-    return a < b ? a : b;
+    return gs_min(a, b);
 }
 
 unsigned gs_edit_distance(struct gs_str a, struct gs_str b)
@@ -42,7 +43,7 @@ unsigned gs_edit_distance(struct gs_str a, struct gs_str b)
 void gs_suggestion_try(struct gs_suggestion *s, const char *candidate)
 {
     const struct gs_str c = gs_str(candidate);
-    const size_t longer = c.len > s->word.len ? c.len : s->word.len;
+    const size_t longer = gs_max(c.len, s->word.len);
     unsigned distance = gs_edit_distance(s->word, c);
     if (s->word.len >= 2 && c.len > s->word.len && memcmp(c.ptr, s->word.ptr, s->word.len) == 0)
         distance = least(distance, 1);

@@ -4,6 +4,7 @@
 #include "output/gnuplot/gnuplot.h"
 #include "base/os/parallel.h"
 #include "app/report/report.h"
+#include "base/num/order.h"
 
 /*
  * Starting one costs as much as a few pictures: beyond two there is little to win. Always as many, whatever the
@@ -226,7 +227,7 @@ enum gs_status gs_report_draw(struct gs_report *r, struct gs_err *err)
         all[i].cost = cost_of(&all[i]);
         all[i].figure->script = all[i].request[0].script;
     }
-    size_t n_jobs = n < GNUPLOTS ? n : GNUPLOTS;
+    size_t n_jobs = gs_min(n, GNUPLOTS);
     for (size_t k = 0; k < n_jobs; k++)
         jobs[k] = (struct job){.figure = dealt + k * n, .options = options};
     if (n > 0)

@@ -6,6 +6,7 @@
 #include "output/text/escape.h"
 #include "output/writers/render.h"
 #include "app/report/report.h"
+#include "base/num/order.h"
 
 enum { COLUMNS_MAX = 14 };
 
@@ -71,8 +72,8 @@ static int compare_places(const void *a, const void *b)
     if (isnan(x->value) != isnan(y->value))
         return isnan(x->value) ? 1 : -1;
     if (x->value < y->value || x->value > y->value)
-        return x->value < y->value ? 1 : -1;
-    return (x->row > y->row) - (x->row < y->row);
+        return gs_cmp(y->value, x->value);
+    return gs_cmp(x->row, y->row);
 }
 
 /* The column by which the table is ordered; -1: as it is. */
@@ -200,8 +201,7 @@ void gs_report_table_rows(const struct gs_report *r, const struct gs_report_tabl
     const struct view *const v = view_of(t->stem);
     const struct gs_frame *const f = t->frame;
     const struct gs_render_options o = {.fragment = true, .titles = true};
-    const size_t most = r->opts->all ? SIZE_MAX : GS_REPORT_ROWS_SHOWN,
-                 n = f->n_rows < most ? f->n_rows : most;
+    const size_t most = r->opts->all ? SIZE_MAX : GS_REPORT_ROWS_SHOWN, n = gs_min(f->n_rows, most);
     struct gs_arena scratch = {0};
     if (f->n_rows == 0) { /* a head without a body says less */
         gs_buf_text(b, html ? "<p>" : "");

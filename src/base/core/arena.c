@@ -1,5 +1,6 @@
 /* arena.c - bump allocation in growing blocks, all taken through one door. */
 #include "base/core/arena.h"
+#include "base/num/order.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -182,7 +183,7 @@ static struct gs_arena_block *add_block(struct gs_arena *a, size_t need)
     size_t size = a->head == NULL ? ARENA_FIRST : a->head->size * 2;
     if (size > ARENA_LARGEST - HEADER)
         size = ARENA_LARGEST - HEADER;
-    size = (size < need ? need : size) + HEADER;
+    size = gs_max(need, size) + HEADER;
     if (size < need)
         return NULL;
     struct gs_arena_block *const b = gs_memory_reserve(size);
@@ -236,9 +237,9 @@ static void *parse(struct gs_arena *a, size_t count, size_t size, size_t *n_stal
     }
     char *const p = block_bytes(b) + b->used;
     const size_t stale = b->touched > b->used ? b->touched - b->used : 0;
-    *n_stale = stale < need ? stale : need;
+    *n_stale = gs_min(stale, need);
     b->used += need;
-    b->touched = b->touched > b->used ? b->touched : b->used;
+    b->touched = gs_max(b->touched, b->used);
     return p;
 }
 
@@ -270,7 +271,7 @@ void *gs_arena_grow(struct gs_arena *a, void *old, size_t count, size_t new_coun
             need = (need + ARENA_ALIGN - 1) / ARENA_ALIGN * ARENA_ALIGN;
             if (b->size - b->used + held >= need) {
                 b->used += need - held;
-                b->touched = b->touched > b->used ? b->touched : b->used;
+                b->touched = gs_max(b->touched, b->used);
                 return old;
             }
         }
@@ -314,7 +315,7 @@ void gs_arena_rewind(struct gs_arena *a, struct gs_arena_mark mark)
         a->spare = b;
     }
     if (a->head != NULL)
-        a->head->used = mark.used < a->head->size ? mark.used : a->head->size;
+        a->head->used = gs_min(mark.used, a->head->size);
 }
 
 /* Below the newest block, which goes on being filled, so that marks of `a` taken before stay valid only

@@ -1,5 +1,6 @@
 /* key_sort.c - samples come at a steady pace: buckets of a coarse clock leave little for insertion to do. */
 #include "base/core/key_sort.h"
+#include "base/num/order.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -26,7 +27,7 @@ static bool insertion(uint64_t *key, uint32_t n, uint64_t moves)
 static int compare(const void *a, const void *b)
 {
     const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
+    return gs_cmp(x, y);
 }
 
 /* One stable pass over bits [shift, shift + digit_bits) of the distance from `min`. */
@@ -54,8 +55,8 @@ void gs_key_sort(uint64_t *key, uint64_t *spare, uint32_t n)
     uint32_t n_descents = 0;
     for (uint32_t i = 1; i < n; i++) {
         n_descents += key[i] < key[i - 1];
-        min = key[i] < min ? key[i] : min;
-        max = key[i] > max ? key[i] : max;
+        min = gs_min(key[i], min);
+        max = gs_max(key[i], max);
     }
     if (n_descents == 0)
         return;

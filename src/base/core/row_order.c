@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/core/key_sort.h"
+#include "base/num/order.h"
 
 /* A stable merge sort: an instant may have a million rows where a clock is coarse. */
 static void sort_by(gs_row_order_fn *order, const void *rows, uint32_t *index, uint32_t *spare,
@@ -26,7 +27,7 @@ static void sort_by(gs_row_order_fn *order, const void *rows, uint32_t *index, u
 static int order_codes(const void *rows, uint32_t a, uint32_t b)
 {
     const uint64_t *const code = rows;
-    return (code[a] > code[b]) - (code[a] < code[b]);
+    return gs_cmp(code[a], code[b]);
 }
 
 uint32_t *gs_rows_in_order(const uint64_t *code, unsigned code_bits, uint32_t n,

@@ -1,5 +1,6 @@
 /* sha256.c - SHA-256, portable and with x86's instructions for it. */
 #include "base/core/sha256.h"
+#include "base/num/order.h"
 
 #include <stdatomic.h>
 #include <string.h>
@@ -154,7 +155,7 @@ void gs_sha256_add(struct gs_sha256 *s, const void *bytes, size_t n)
         return;
     s->n_bytes += n;
     if (held > 0) {
-        const size_t take = n < 64 - held ? n : 64 - held;
+        const size_t take = gs_min(n, 64 - held);
         memcpy(s->block + held, p, take);
         p += take;
         n -= take;

@@ -1,5 +1,6 @@
 /* text.c - counted text, buffers, terminal-safe escaping. */
 #include "base/core/text.h"
+#include "base/num/order.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -20,9 +21,9 @@ int gs_str_compare(struct gs_str a, struct gs_str b)
 {
     if (a.ptr == NULL || b.ptr == NULL)
         return (a.ptr != NULL) - (b.ptr != NULL);
-    const size_t n = a.len < b.len ? a.len : b.len;
+    const size_t n = gs_min(a.len, b.len);
     const int c = n == 0 ? 0 : memcmp(a.ptr, b.ptr, n);
-    return c != 0 ? c : (a.len > b.len) - (a.len < b.len);
+    return c != 0 ? c : gs_cmp(a.len, b.len);
 }
 
 static char lower(char c)
@@ -82,7 +83,7 @@ int gs_str_compare_natural(struct gs_str a, struct gs_str b)
             const size_t end_a = digits_end(a, &i), end_b = digits_end(b, &k);
             const struct gs_str x = {a.ptr + i, end_a - i}, y = {b.ptr + k, end_b - k};
             if (x.len != y.len) /* of numbers without leading zeros the longer is larger */
-                return x.len < y.len ? -1 : 1;
+                return gs_cmp(x.len, y.len);
             const int order = memcmp(x.ptr, y.ptr, x.len);
             if (order != 0)
                 return order;
@@ -96,7 +97,7 @@ int gs_str_compare_natural(struct gs_str a, struct gs_str b)
         }
     }
     const size_t rest_a = a.len - i, rest_b = b.len - k;
-    return rest_a != rest_b ? (rest_a > rest_b) - (rest_a < rest_b) : gs_str_compare(a, b);
+    return rest_a != rest_b ? gs_cmp(rest_a, rest_b) : gs_str_compare(a, b);
 }
 
 bool gs_str_eq_nocase(struct gs_str a, struct gs_str b)

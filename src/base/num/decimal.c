@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/num/int128.h"
+#include "base/num/order.h"
 
 enum { POW10_MAX = 19 };
 const uint64_t gs_powers_of_ten[POW10_MAX + 1] = {1,
@@ -337,9 +338,8 @@ int gs_real_format(char out[GS_REAL_TEXT_MAX], double value)
         return len;
     const long exponent = strtol(e + 1, NULL, 10);
     if (exponent >= -5 && exponent < 17) {
-        len =
-            snprintf(out, GS_REAL_TEXT_MAX, "%.*f",
-                     precision - 1 - (int)exponent > 0 ? precision - 1 - (int)exponent : 0, value);
+        len = snprintf(out, GS_REAL_TEXT_MAX, "%.*f", gs_max(precision - 1 - (int)exponent, 0),
+                       value);
         if (memchr(out, '.', (size_t)len) != NULL)
             while (out[len - 1] == '0' || out[len - 1] == '.')
                 if (out[--len] == '.')

@@ -1,5 +1,6 @@
 /* wide.c - schoolbook arithmetic on a few limbs: it runs once per result, not once per value. */
 #include "base/num/wide.h"
+#include "base/num/order.h"
 
 #include <assert.h>
 #include <string.h>
@@ -8,7 +9,7 @@ static int compare_magnitude(const struct gs_wide *a, const struct gs_wide *b)
 {
     for (int i = GS_WIDE_LIMBS - 1; i >= 0; i--) {
         if (a->limb[i] != b->limb[i])
-            return a->limb[i] < b->limb[i] ? -1 : 1;
+            return gs_cmp(a->limb[i], b->limb[i]);
     }
     return 0;
 }

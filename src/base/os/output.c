@@ -12,6 +12,7 @@
 
 #include "base/core/arena.h"
 #include "base/os/path.h"
+#include "base/num/order.h"
 
 enum gs_status gs_sink_write(struct gs_sink sink, const char *bytes, size_t len, struct gs_err *err)
 {
@@ -34,7 +35,7 @@ struct gs_sink gs_sink_buf(struct gs_buf *buf)
 static int write_all(int fd, const char *bytes, size_t len)
 {
     while (len > 0) {
-        const ssize_t n = write(fd, bytes, len < SSIZE_MAX ? len : SSIZE_MAX);
+        const ssize_t n = write(fd, bytes, gs_min(len, SSIZE_MAX));
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0)

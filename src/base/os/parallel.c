@@ -1,6 +1,7 @@
 /* parallel.c - a parallel for over an atomic counter. */
 #define _GNU_SOURCE /* sched_getaffinity */
 #include "base/os/parallel.h"
+#include "base/num/order.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -42,7 +43,7 @@ int gs_parallel_for(unsigned n_threads, size_t n_items, gs_item_fn *fn, void *co
 {
     struct loop l = {.fn = fn, .context = context, .n_items = n_items};
     struct worker workers[MAX_THREADS];
-    unsigned n = n_threads < 1 ? 1 : n_threads > MAX_THREADS ? MAX_THREADS : n_threads;
+    unsigned n = n_threads < 1 ? 1 : gs_min(MAX_THREADS, n_threads);
     if (n > n_items)
         n = n_items < 1 ? 1 : (unsigned)n_items;
     unsigned started = 1;

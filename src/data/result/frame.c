@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/num/timestamp.h"
+#include "base/num/order.h"
 
 enum gs_status gs_frame_new(struct gs_arena *arena, const char *name, const char *title,
                             const struct gs_column_spec *specs, size_t n_columns, size_t n_rows,
@@ -133,9 +134,9 @@ static int compare_cells(const struct gs_frame *f, struct sort_key key, size_t a
     else if (c->spec->type == GS_TYPE_TEXT)
         order = gs_str_compare(c->text[a], c->text[b]);
     else if (c->spec->type == GS_TYPE_REAL)
-        order = (c->real[a] > c->real[b]) - (c->real[a] < c->real[b]);
+        order = gs_cmp(c->real[a], c->real[b]);
     else
-        order = (c->integer[a] > c->integer[b]) - (c->integer[a] < c->integer[b]);
+        order = gs_cmp(c->integer[a], c->integer[b]);
     return key.descending ? -order : order;
 }
 
@@ -147,7 +148,7 @@ static int compare_rows(const struct gs_frame *f, const struct sort_key *keys, s
         if (order != 0)
             return order;
     }
-    return (a > b) - (a < b);
+    return gs_cmp(a, b);
 }
 
 /* Bottom-up merge sort of row numbers: qsort has no context argument in C11. */
@@ -156,8 +157,8 @@ static void sort_rows(const struct gs_frame *f, const struct sort_key *keys, siz
 {
     for (size_t width = 1; width < f->n_rows; width *= 2) {
         for (size_t lo = 0; lo < f->n_rows; lo += 2 * width) {
-            const size_t mid = lo + width < f->n_rows ? lo + width : f->n_rows;
-            const size_t hi = mid + width < f->n_rows ? mid + width : f->n_rows;
+            const size_t mid = gs_min(lo + width, f->n_rows);
+            const size_t hi = gs_min(mid + width, f->n_rows);
             size_t i = lo, j = mid;
             for (size_t k = lo; k < hi; k++)
                 spare[k] =

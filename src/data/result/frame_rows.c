@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "data/result/frame.h"
+#include "base/num/order.h"
 
 enum { READ_AT_ONCE = 4096 };
 
@@ -86,7 +87,7 @@ enum gs_status gs_frame_parts(const struct gs_frame *f, gs_frame_part_fn *take, 
         const struct gs_arena_mark mark = gs_arena_mark(&own);
         const size_t left = f->n_rows - first;
         struct gs_frame part = {0};
-        s = gs_frame_part(f, first, left < READ_AT_ONCE ? left : READ_AT_ONCE, &own, &part, err);
+        s = gs_frame_part(f, first, gs_min(left, READ_AT_ONCE), &own, &part, err);
         if (s == GS_OK)
             s = take(context, &part, err);
         gs_arena_rewind(&own, mark);

@@ -1,5 +1,6 @@
 /* dataset.c - indexes over the tables: the GPUs of a host, the task of an id. */
 #include "data/tables/dataset.h"
+#include "base/num/order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +18,7 @@ static int by_job(const void *a, const void *b)
     const int64_t x[] = {p->is.job, p->level, p->x, p->y}, y[] = {q->is.job, q->level, q->x, q->y};
     for (size_t k = 0; k < sizeof x / sizeof *x; k++)
         if (x[k] != y[k])
-            return x[k] < y[k] ? -1 : 1;
+            return gs_cmp(x[k], y[k]);
     return 0;
 }
 

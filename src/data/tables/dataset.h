@@ -6,6 +6,7 @@
 #include "base/core/notes.h"
 #include "data/tables/metric.h"
 #include "data/tables/table.h"
+#include "base/num/order.h"
 
 /*
  * Columns of the tables. Readings are fixed-point (10^-6), times ns; names are numbers of texts, or missing. The rows
@@ -216,7 +217,7 @@ static inline int64_t gs_place(uint64_t input, uint64_t chunk, uint64_t line)
 {
     const uint64_t last = (UINT64_C(1) << GS_PLACE_LINE_BITS) - 1;
     return (int64_t)(input << (GS_PLACE_LINE_BITS + GS_PLACE_CHUNK_BITS) |
-                     chunk << GS_PLACE_LINE_BITS | (line < last ? line : last));
+                     chunk << GS_PLACE_LINE_BITS | (gs_min(line, last)));
 }
 
 /* What gs_dataset_line gives: its input, and the line within that. */

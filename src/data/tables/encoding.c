@@ -1,5 +1,6 @@
 /* encoding.c - columns as codes in the bits of words; encodings that only ever grow, agreed by compare and swap. */
 #include "data/tables/encoding.h"
+#include "base/num/order.h"
 
 enum {
     WORD_BITS = 64,
@@ -15,9 +16,8 @@ bool gs_extent_unite(struct gs_extent *e, const struct gs_extent *other)
     if (coarse->min <= coarse->max && (__builtin_mul_overflow(coarse->min, factor, &coarse->min) ||
                                        __builtin_mul_overflow(coarse->max, factor, &coarse->max)))
         return false;
-    *e = (struct gs_extent){x.min < y.min ? x.min : y.min, x.max > y.max ? x.max : y.max,
-                            x.decimals > y.decimals ? x.decimals : y.decimals,
-                            x.has_missing || y.has_missing};
+    *e = (struct gs_extent){gs_min(x.min, y.min), gs_max(x.max, y.max),
+                            gs_max(x.decimals, y.decimals), x.has_missing || y.has_missing};
     return true;
 }
 
@@ -28,7 +28,7 @@ struct gs_extent gs_extent_of(const struct gs_encoded_column *c, unsigned decima
         finer++;
     const int64_t base = c->base / c->unit, greatest = INT64_MAX / c->unit;
     const uint64_t most = c->mask - c->nullable, room = (uint64_t)greatest - (uint64_t)base;
-    return (struct gs_extent){base, (int64_t)((uint64_t)base + (most < room ? most : room)),
+    return (struct gs_extent){base, (int64_t)((uint64_t)base + gs_min(most, room)),
                               decimals_max - finer, c->nullable};
 }
 
@@ -127,7 +127,7 @@ static void lay_out(const struct gs_extent *e, const bool *kept, unsigned *bits,
                 const unsigned wanted = share < 1                   ? 1
                                         : c > 0 && share > HEADROOM ? HEADROOM
                                                                     : share;
-                const unsigned spare = wanted < most ? wanted : most;
+                const unsigned spare = gs_min(wanted, most);
                 bits[c] += spare;
                 left -= spare;
             }

@@ -5,6 +5,7 @@
 
 #include "base/core/key_sort.h"
 #include "base/core/row_order.h"
+#include "base/num/order.h"
 
 static uint64_t *row_of(const struct gs_packed_rows *r, uint32_t i)
 {
@@ -33,7 +34,7 @@ static int order_rows(const void *rows, uint32_t a, uint32_t b)
     for (uint32_t w = 0; w < r->encoding->n_words; w++) {
         const uint64_t x = row_of(r, a)[w], y = row_of(r, b)[w];
         if (x != y)
-            return x < y ? -1 : 1;
+            return gs_cmp(x, y);
     }
     return 0;
 }
@@ -109,8 +110,8 @@ static void widen_range(const struct gs_segment *s, unsigned column, int64_t *le
     uint64_t low = UINT64_MAX, high = 0;
     for (uint32_t i = 0; i < s->n_rows; i += step) {
         const uint64_t shifted = cell.word[i * cell.n_words] & mask;
-        low = shifted < low ? shifted : low;
-        high = shifted > high ? shifted : high;
+        low = gs_min(shifted, low);
+        high = gs_max(shifted, high);
     }
     if (s->n_rows == 0)
         return;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "data/tables/packed_rows.h"
+#include "base/num/order.h"
 
 enum {
     RUNS_MAX = 16,
@@ -24,7 +25,7 @@ static int compare_values(const struct gs_encoding *e, const uint64_t *a,
     for (uint32_t c = 0; c < n_columns; c++) {
         const int64_t x = gs_encoded_value(e, a, c), y = gs_encoded_value(f, b, c);
         if (x != y)
-            return x < y ? -1 : 1; /* GS_MISSING is the least of all */
+            return gs_cmp(x, y); /* GS_MISSING is the least of all */
     }
     return 0;
 }
@@ -36,7 +37,7 @@ static int compare_rows(const struct gs_rows_at *a, const struct gs_rows_at *b, 
         return compare_values(a->encoding, a->word, b->encoding, b->word, n_columns);
     for (uint32_t w = 0; w < a->encoding->n_words; w++)
         if (a->word[w] != b->word[w])
-            return a->word[w] < b->word[w] ? -1 : 1;
+            return gs_cmp(a->word[w], b->word[w]);
     return 0;
 }
 
@@ -164,7 +165,7 @@ bool gs_row_stream_next(struct gs_row_stream *s, struct gs_rows_at *rows)
     struct gs_rows_at kept = {.word = s->room};
     if (s->all.n > 0) {
         *rows = s->all;
-        rows->n = rows->n < ROOM_ROWS ? rows->n : ROOM_ROWS;
+        rows->n = gs_min(rows->n, ROOM_ROWS);
         s->all = behind(&s->all, rows->n);
         return true;
     }

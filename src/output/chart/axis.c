@@ -10,6 +10,7 @@
 #include "output/text/cells.h"
 #include "output/text/si.h"
 #include "base/num/timestamp.h"
+#include "base/num/order.h"
 
 #define SMALLEST 1e-300
 
@@ -273,7 +274,7 @@ struct gs_tics gs_tics_apart(const struct gs_axis *a, int n, double room_px, dou
     two.n = 2;
     if (are_apart(&two, a, room_px, px_char))
         return two;
-    t.n = t.n > 1 ? 1 : t.n;
+    t.n = gs_min(1, t.n);
     return t;
 }
 

@@ -6,6 +6,7 @@
 
 #include "output/text/escape.h"
 #include "output/text/width.h"
+#include "base/num/order.h"
 
 /* The end of every datablock. Its lines hold numbers and blanks only, so none can equal it. */
 #define TAG "END_OF_NUMBERS"
@@ -40,7 +41,7 @@ void gs_canvas_range(struct gs_buf *b, char axis, const struct gs_axis *a)
 void gs_canvas_tics(const struct gs_canvas *c, const char *axis, const struct gs_axis *a,
                     double room_px, double px_per_tic)
 {
-    const int about = (int)(room_px / px_per_tic), n = about < 3 ? 3 : about > 10 ? 10 : about;
+    const int about = (int)(room_px / px_per_tic), n = about < 3 ? 3 : gs_min(10, about);
     /* Labels up an axis are a line apart, along it they share its length. */
     const struct gs_tics tics =
         axis[0] == 'x' ? gs_tics_apart(a, n, room_px, c->d->px_char) : gs_tics_of(a, n);
@@ -80,8 +81,8 @@ size_t gs_canvas_alike(const struct gs_str *name, size_t n, size_t columns)
     size_t alike = n < 2 ? 0 : name[0].len, longest = 0;
     for (size_t i = 0; i < n; i++) {
         const size_t width = gs_text_width(name[i]);
-        longest = width > longest ? width : longest;
-        alike = name[i].len < alike ? name[i].len : alike;
+        longest = gs_max(width, longest);
+        alike = gs_min(name[i].len, alike);
         while (alike > 0 && memcmp(name[0].ptr, name[i].ptr, alike) != 0)
             alike--;
     }
@@ -175,11 +176,11 @@ size_t gs_canvas_names_room(const struct gs_canvas *c, const struct gs_str *name
     const double as_digits = c->d->px_char / NAME_LETTER; /* which a room counts in */
     const size_t usual = gs_canvas_room(c, GS_NAMES_SHARE),
                  most = gs_canvas_room(c, 0.45 * as_digits);
-    const size_t short_room = most < SHORT ? most : SHORT;
+    const size_t short_room = gs_min(most, SHORT);
     size_t longest = 0, room = usual;
     for (size_t i = 0; i < n; i++) {
         const size_t width = gs_text_width(name[i]);
-        longest = width > longest ? width : longest;
+        longest = gs_max(width, longest);
     }
     if (usual >= short_room || n > COMPARED)
         return usual;
@@ -195,7 +196,7 @@ double gs_canvas_names_px(const struct gs_canvas *c, const struct gs_names *name
     size_t longest = 0;
     for (size_t i = 0; i < names->n; i++) {
         const size_t width = gs_text_width(gs_canvas_name(c, names->name[i], alike, room));
-        longest = width > longest ? width : longest;
+        longest = gs_max(width, longest);
     }
     return ((double)longest + 2) * c->d->px_char;
 }

@@ -5,6 +5,7 @@
 
 #include "output/chart/canvas.h"
 #include "output/text/cells.h"
+#include "base/num/order.h"
 
 enum { MAX_VALUED_BARS = 24, LEAST_BARS_PX = 60 };
 #define SMALL_LETTER 0.75 /* of a letter of the axes, which px_char is */
@@ -28,7 +29,7 @@ enum gs_cluster_values gs_cluster_values_of(const struct gs_drawn *d)
         struct gs_arena arena = {0};
         struct gs_buf text = {.arena = &arena};
         gs_cluster_value(&text, d, d->rows[i]);
-        longest = text.len > longest ? text.len : longest;
+        longest = gs_max(text.len, longest);
         gs_arena_release(&arena);
     }
     const double bar = d->px_width / (double)d->x_names.n * 0.8 / (double)gs_drawn_n_series(d);
@@ -80,7 +81,7 @@ void gs_cluster_room(const struct gs_drawn *d, struct gs_axis *a)
     const double plot_px = fmax(d->px_height - under_px(d), LEAST_BARS_PX),
                  most = a->lo < 0 && a->hi > 0 ? 0.35 : 0.6;
     struct gs_axis_text text[MAX_VALUED_BARS] = {{0, 0, false}};
-    const size_t n = d->n < MAX_VALUED_BARS ? d->n : MAX_VALUED_BARS;
+    const size_t n = gs_min(d->n, MAX_VALUED_BARS);
     for (size_t i = 0; i < n; i++) {
         const double y = gs_drawn_number(d, d->rows[i], d->y);
         text[i] = (struct gs_axis_text){gs_cluster_end(d, d->rows[i], y), upright_px(d, d->rows[i]),

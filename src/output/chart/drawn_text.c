@@ -8,6 +8,7 @@
 #include "output/text/escape.h"
 #include "output/text/si.h"
 #include "output/text/width.h"
+#include "base/num/order.h"
 
 static const char *unit_of(const struct gs_frame *f, int column)
 {
@@ -150,7 +151,7 @@ enum { ASLANT_PX = 22, UPRIGHT_PX = 13 };
 
 enum gs_slant gs_drawn_slant(const struct gs_drawn *d)
 {
-    const double slot = 0.8 * d->px_width / (double)(d->x_names.n < 1 ? 1 : d->x_names.n);
+    const double slot = 0.8 * d->px_width / (double)gs_max(1, d->x_names.n);
     if ((double)gs_names_longest(&d->x_names) * d->px_char <= slot)
         return GS_SLANT_NONE;
     return slot < ASLANT_PX ? GS_SLANT_UPRIGHT : GS_SLANT_ASLANT;
@@ -158,7 +159,7 @@ enum gs_slant gs_drawn_slant(const struct gs_drawn *d)
 
 size_t gs_drawn_names_apart(const struct gs_drawn *d)
 {
-    const double slot = 0.8 * d->px_width / (double)(d->x_names.n < 1 ? 1 : d->x_names.n);
+    const double slot = 0.8 * d->px_width / (double)gs_max(1, d->x_names.n);
     return slot >= UPRIGHT_PX ? 1 : (size_t)ceil(UPRIGHT_PX / fmax(slot, 0.01));
 }
 
@@ -172,7 +173,7 @@ size_t gs_drawn_key_lines(const struct gs_drawn *d)
         if (gs_drawn_has_group(d, g)) {
             gs_drawn_name(d, d->group, d->groups.name[g], &name);
             const size_t width = gs_text_width(gs_buf_str(&name));
-            longest = width > longest ? width : longest;
+            longest = gs_max(width, longest);
             n++;
         }
         gs_arena_release(&arena);

@@ -9,6 +9,7 @@
 #include "output/text/cells.h"
 #include "output/text/si.h"
 #include "base/num/whole.h"
+#include "base/num/order.h"
 
 static double number_at(const struct gs_frame *f, size_t row, int column)
 {
@@ -278,8 +279,7 @@ static void sort_by_y(const struct gs_drawn *d, size_t *rows, size_t *spare)
 {
     for (size_t width = 1; width < d->n; width *= 2) {
         for (size_t lo = 0; lo < d->n; lo += 2 * width) {
-            const size_t mid = lo + width < d->n ? lo + width : d->n,
-                         hi = mid + width < d->n ? mid + width : d->n;
+            const size_t mid = gs_min(lo + width, d->n), hi = gs_min(mid + width, d->n);
             size_t i = lo, j = mid;
             for (size_t k = lo; k < hi; k++)
                 spare[k] = j >= hi || (i < mid && gs_drawn_number(d, rows[i], d->y) <=

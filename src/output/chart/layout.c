@@ -3,6 +3,7 @@
 
 #include "output/chart/cluster.h"
 #include "output/text/cells.h"
+#include "base/num/order.h"
 
 static enum gs_status add_panel(struct gs_figure *fig, const struct gs_frame *f,
                                 const struct gs_panel *panel, const struct gs_facet *facet,
@@ -111,11 +112,11 @@ static int panel_height(const struct gs_drawn *d, const struct gs_figure *fig)
 {
     const bool alone = fig->n == 1;
     if (d->panel->kind == GS_PLOT_SPANS && d->y_names.n > 0)
-        return 120 + (int)(d->y_names.n > 60 ? 60 : d->y_names.n) * 18;
+        return 120 + (int)gs_min(60, d->y_names.n) * 18;
     if (d->panel->kind == GS_PLOT_BOX && d->panel->shape != NULL)
-        return 110 + (int)(d->n < 3 ? 3 : d->n) * 56;
+        return 110 + (int)gs_max(3, d->n) * 56;
     if (d->panel->kind == GS_PLOT_BARS || d->panel->kind == GS_PLOT_BOX) {
-        const size_t bars = d->n < 3 ? 3 : d->n > 120 ? 120 : d->n;
+        const size_t bars = d->n < 3 ? 3 : gs_min(120, d->n);
         return 110 + (int)bars * (bars > 40 ? 18 : bars > 12 ? 22 : 30);
     }
     if (d->panel->kind == GS_PLOT_HISTOGRAM_GROUPED)
@@ -148,9 +149,9 @@ static enum gs_status choose_heights(struct gs_figure *fig, int *sum, struct gs_
         row[r] = LEAST_PX;
         for (int c = 0; c < fig->grid_columns && r * fig->grid_columns + c < (int)fig->n; c++) {
             const int wanted = panel_height(&fig->drawn[r * fig->grid_columns + c], fig);
-            row[r] = wanted > row[r] ? wanted : row[r];
+            row[r] = gs_max(wanted, row[r]);
         }
-        tallest = row[r] > tallest ? row[r] : tallest;
+        tallest = gs_max(row[r], tallest);
         lowest = r == 0 || row[r] < lowest ? row[r] : lowest;
         *sum += row[r];
     }
@@ -168,7 +169,7 @@ static enum gs_status lay_out(struct gs_figure *fig, const struct gs_plot *plot,
     enum { LEAST_PANEL_PX = 260, TITLE_PX = 30, AROUND_PX = 80 };
     const int n = fig->n < 1 ? 1 : (int)fig->n;
     int columns = plot->columns > 0 ? plot->columns : n <= 3 ? n : n == 4 ? 2 : (int)ceil(sqrt(n));
-    columns = columns > 5 ? 5 : columns > n ? n : columns;
+    columns = columns > 5 ? 5 : gs_min(n, columns);
     const int meant = columns;
     while (columns > 1 && options->width_px > 0 && options->width_px / columns < LEAST_PANEL_PX)
         columns--;

@@ -6,6 +6,7 @@
 #include "output/chart/figure.h"
 #include "output/text/cells.h"
 #include "output/text/width.h"
+#include "base/num/order.h"
 
 enum gs_status gs_names_of(struct gs_names *names, const struct gs_frame *f, size_t column,
                            struct gs_arena *arena, struct gs_err *err)
@@ -40,7 +41,7 @@ size_t gs_names_longest(const struct gs_names *names)
     size_t longest = 0;
     for (size_t i = 0; i < names->n; i++) {
         const size_t width = gs_text_width(names->name[i]);
-        longest = width > longest ? width : longest;
+        longest = gs_max(width, longest);
     }
     return longest;
 }
@@ -62,11 +63,11 @@ struct named {
 static int compare_named(const void *a, const void *b)
 {
     const struct named *const x = a, *const y = b;
-    const size_t n = x->name.len < y->name.len ? x->name.len : y->name.len;
+    const size_t n = gs_min(x->name.len, y->name.len);
     const int differs = x->later != y->later ? x->later - y->later
                         : n == 0             ? 0
                                              : memcmp(x->name.ptr, y->name.ptr, n);
-    return differs != 0 ? differs : (x->name.len > y->name.len) - (x->name.len < y->name.len);
+    return differs != 0 ? differs : gs_cmp(x->name.len, y->name.len);
 }
 
 enum gs_status gs_names_by_text(struct gs_names *names, size_t n_rows, const bool *first,
@@ -126,7 +127,7 @@ struct numbered {
 static int compare_numbered(const void *a, const void *b)
 {
     const struct numbered *const x = a, *const y = b;
-    return (x->value > y->value) - (x->value < y->value);
+    return gs_cmp(x->value, y->value);
 }
 
 enum gs_status gs_names_order(struct gs_names *names, const struct gs_frame *f, size_t column,

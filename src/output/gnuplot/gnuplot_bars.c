@@ -5,6 +5,7 @@
 #include "output/text/escape.h"
 #include "output/text/cells.h"
 #include "output/text/width.h"
+#include "base/num/order.h"
 
 enum { MAX_NAMED_BARS = 120 }; /* beyond, names and values could not be read */
 
@@ -34,7 +35,7 @@ static void widen_for_text(const struct gs_drawn *d, struct gs_axis *a, size_t n
     struct gs_axis_text text[MAX_NAMED_BARS] = {{0, 0, false}};
     const size_t n = d->n <= MAX_NAMED_BARS ? d->n : 0;
     const double left = ((double)name_chars + 2) * d->px_char;
-    const double plot = d->px_width - left > 60 ? d->px_width - left : 60;
+    const double plot = gs_max(d->px_width - left, 60);
     double longest = 0;
     for (size_t i = 0; i < n; i++) {
         struct gs_arena arena = {0};
@@ -73,7 +74,7 @@ size_t gs_canvas_row_names(const struct gs_canvas *c)
     for (size_t i = 0; i < n; i++) {
         const struct gs_str shown = gs_canvas_name(c, name[i], alike, room);
         const size_t width = gs_text_width(shown);
-        longest = width > longest ? width : longest;
+        longest = gs_max(width, longest);
         gs_buf_text(b, i == 0 ? "" : ", ");
         gs_buf_gnuplot_tic(b, shown);
         gs_buf_format(b, " %zu", i);

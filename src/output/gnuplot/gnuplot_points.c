@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "output/chart/canvas.h"
+#include "base/num/order.h"
 
 /* Two points of the fitted line, at the ends of the axis and inside the panel's height. */
 static void append_fit(const struct gs_canvas *c, size_t series, const struct gs_axis *ax)
@@ -201,8 +202,8 @@ static int compare_turns(const void *a, const void *b)
 {
     const struct turn *const x = a, *const y = b;
     if (x->at < y->at || x->at > y->at)
-        return x->at < y->at ? -1 : 1;
-    return (x->series > y->series) - (x->series < y->series);
+        return gs_cmp(x->at, y->at);
+    return gs_cmp(x->series, y->series);
 }
 
 #define GOLDEN                                                                                     \

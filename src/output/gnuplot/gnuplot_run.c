@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/os/cleanup.h"
+#include "base/num/order.h"
 
 extern char **environ;
 
@@ -169,7 +170,7 @@ static int write_text(int fd, struct gs_str text)
         const ssize_t n = write(fd, text.ptr, text.len);
         if (n < 0 && errno != EINTR)
             return errno;
-        text.ptr += n > 0 ? n : 0;
+        text.ptr += gs_max(n, 0);
         text.len -= n > 0 ? (size_t)n : 0;
     }
     return 0;

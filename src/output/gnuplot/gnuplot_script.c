@@ -6,6 +6,7 @@
 
 #include "output/chart/canvas.h"
 #include "output/text/escape.h"
+#include "base/num/order.h"
 
 /*
  * The series are Okabe and Ito's palette, told apart by every kind of eye, in an order that keeps neighbours apart
@@ -96,7 +97,7 @@ static int lines_of_row(const struct gs_figure *fig, size_t panel)
     int most = 0;
     for (size_t i = begin; i < begin + columns && i < fig->n; i++) {
         const int n = gs_panel_title_lines(&fig->drawn[i]);
-        most = n > most ? n : most;
+        most = gs_max(n, most);
     }
     return most;
 }

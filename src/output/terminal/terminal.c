@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "output/terminal/terminal_parts.h"
+#include "base/num/order.h"
 
 static void append_heading(const struct gs_page *p, struct gs_str text, bool bold)
 {
@@ -12,7 +13,7 @@ static void append_heading(const struct gs_page *p, struct gs_str text, bool bol
         return;
     const size_t width = gs_page_width(text);
     gs_buf_text(p->b, bold && p->to->colour ? "\033[1m" : "");
-    gs_page_name(p, text, width < p->columns ? width : p->columns, false);
+    gs_page_name(p, text, gs_min(width, p->columns), false);
     gs_buf_text(p->b, bold && p->to->colour ? "\033[0m" : "");
     gs_buf_char(p->b, '\n');
 }
@@ -86,7 +87,7 @@ enum gs_status gs_plot_terminal(const struct gs_frame *f, const struct gs_plot *
     struct gs_buf b = {.arena = &arena};
     struct gs_figure fig;
     const struct gs_draw_options options = {.log_scale = to->log_scale, .title = to->title};
-    const int columns = to->columns == 0 ? 80 : to->columns < 30 ? 30 : to->columns;
+    const int columns = to->columns == 0 ? 80 : gs_max(30, to->columns);
     enum gs_status s = gs_figure_open(&fig, f, plot, &options, &arena, err);
     for (size_t i = 0; i < fig.n && s == GS_OK; i++) {
         const struct gs_page p = {to, &fig.drawn[i], &b, (size_t)columns};

@@ -3,6 +3,7 @@
 
 #include "output/terminal/terminal_parts.h"
 #include "output/text/si.h"
+#include "base/num/order.h"
 
 /* Shades from little to much, and of the 256 colours those of cividis. */
 static const char shades[] = ".,:-=+*#%@"; /* the least is not the blank of what is not known */
@@ -67,11 +68,10 @@ static void choose_size(const struct gs_page *p, struct cells *c)
     const double wide = (d->ax.hi - d->ax.lo) / step_x + 1,
                  high = (d->ay.hi - d->ay.lo) / step_y + 1;
     enum { NAME_MAX = 24 };
-    const size_t name = gs_names_longest(&d->y_names),
-                 most = p->columns / 3 < NAME_MAX ? p->columns / 3 : NAME_MAX;
+    const size_t name = gs_names_longest(&d->y_names), most = gs_min(p->columns / 3, NAME_MAX);
     c->margin = GS_PAGE_MARGIN;
     if (name + 1 > c->margin && (double)d->y_names.n <= HEIGHT_MAX)
-        c->margin = (name < most ? name : most) + 1;
+        c->margin = gs_min(name, most) + 1;
     const double room = (double)(p->columns - c->margin - 1);
     c->width = (size_t)fmin(room, fmax(wide, 1));
     c->height = (size_t)fmin(HEIGHT_MAX, fmax(high, 1));
@@ -126,7 +126,7 @@ static void append_scale(const struct gs_page *p, const struct gs_axis *range)
     gs_buf_si(&low, range->lo, spec->unit, spec->decimals);
     gs_buf_si(&high, range->hi, spec->unit, spec->decimals);
     gs_buf_format(&high, "  %s", spec->label != NULL ? spec->label : spec->name);
-    const size_t begin = low.len + 2 > GS_PAGE_MARGIN ? low.len + 2 : GS_PAGE_MARGIN,
+    const size_t begin = gs_max(low.len + 2, GS_PAGE_MARGIN),
                  left = p->columns - begin - SHADES - 1;
     const size_t width = gs_page_width(gs_buf_str(&high));
     gs_page_name(p, gs_buf_str(&low), begin - 1, true);
@@ -134,7 +134,7 @@ static void append_scale(const struct gs_page *p, const struct gs_axis *range)
     for (int i = 0; i < SHADES; i++)
         append_shade(p, i / (double)SHADES);
     gs_buf_char(p->b, ' ');
-    gs_page_name(p, gs_buf_str(&high), width < left ? width : left, false);
+    gs_page_name(p, gs_buf_str(&high), gs_min(width, left), false);
     gs_buf_char(p->b, '\n');
     p->b->failed |= low.failed || high.failed;
     gs_arena_release(&arena);

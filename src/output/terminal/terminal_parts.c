@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "output/text/width.h"
+#include "base/num/order.h"
 
 /* Okabe and Ito's palette in the terminal's 256 colours, in the order of the pictures. */
 static const int colours[GS_TERMINAL_COLOURS] = {32, 214, 36, 175, 166, 74, 142, 244};
@@ -110,8 +111,7 @@ void gs_page_axis(const struct gs_page *p, const struct gs_axis *a, size_t left,
     const size_t len = gs_page_width(gs_buf_str(&text));
     if (len > 0) {
         gs_page_blanks(p, left + (width > len ? (width - len) / 2 : 0));
-        gs_page_name(p, gs_buf_str(&text), len < p->columns - left ? len : p->columns - left,
-                     false);
+        gs_page_name(p, gs_buf_str(&text), gs_min(len, p->columns - left), false);
         gs_buf_char(p->b, '\n');
     }
     p->b->failed |= text.failed;
@@ -133,7 +133,7 @@ void gs_page_key(const struct gs_page *p, const struct gs_names *names)
             continue;
         gs_drawn_name(d, column, names->name[i], &name);
         p->b->failed |= name.failed;
-        const size_t width = gs_page_width(gs_buf_str(&name)), shown = width > 40 ? 40 : width;
+        const size_t width = gs_page_width(gs_buf_str(&name)), shown = gs_min(40, width);
         if (at > 0 && at + shown + 4 > p->columns) {
             gs_buf_char(p->b, '\n');
             at = 0;

@@ -5,6 +5,7 @@
 #include "output/text/cells.h"
 #include "output/text/si.h"
 #include "output/text/width.h"
+#include "base/num/order.h"
 
 enum { LEAST_BAR = 12 };
 
@@ -127,7 +128,7 @@ static void append_bar_line(const struct gs_page *p, const struct scale *s, size
     gs_buf_char(p->b, ' ');
     append_value(&text, d, row);
     const size_t width = gs_page_width(gs_buf_str(&text));
-    gs_page_name(p, gs_buf_str(&text), width < s->value ? width : s->value, false);
+    gs_page_name(p, gs_buf_str(&text), gs_min(width, s->value), false);
     gs_buf_char(p->b, '\n');
     p->b->failed |= text.failed;
     gs_arena_release(&arena);
@@ -143,8 +144,7 @@ void gs_page_bars(const struct gs_page *p)
         p->columns > name + value + 3 + LEAST_BAR ? p->columns - name - value - 3 : LEAST_BAR;
     struct gs_axis a = d->ay;
     gs_axis_pad(&a, a.kind == GS_AXIS_LOG ? 0.05 : 0, 0);
-    const double zero =
-        a.kind == GS_AXIS_LOG || a.lo > 0 ? 0 : gs_axis_share(&a, a.hi < 0 ? a.hi : 0);
+    const double zero = a.kind == GS_AXIS_LOG || a.lo > 0 ? 0 : gs_axis_share(&a, gs_min(a.hi, 0));
     const struct scale scale = {&a, zero, name, room, value};
     if (d->panel->kind == GS_PLOT_BARS || d->x_names.n > CLUSTERS_MAX) {
         for (size_t i = 0; i < d->n; i++)
@@ -205,10 +205,10 @@ void gs_page_spans(const struct gs_page *p)
     const struct gs_drawn *const d = p->d;
     size_t name = 0;
     for (size_t i = 0; i < d->y_names.n; i++)
-        name = gs_page_width(d->y_names.name[i]) > name ? gs_page_width(d->y_names.name[i]) : name;
-    name = name > p->columns * 35 / 100 ? p->columns * 35 / 100 : name;
+        name = gs_max(gs_page_width(d->y_names.name[i]), name);
+    name = gs_min(p->columns * 35 / 100, name);
     const size_t room = p->columns - name - 2;
-    const size_t n_lines = d->y_names.n > LINES ? LINES : d->y_names.n;
+    const size_t n_lines = gs_min(LINES, d->y_names.n);
     struct gs_arena arena = {0};
     unsigned char *const cell = gs_arena_take(&arena, n_lines * room, 1);
     struct gs_axis a = d->ax;

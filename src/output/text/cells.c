@@ -5,6 +5,7 @@
 
 #include "base/num/decimal.h"
 #include "base/num/timestamp.h"
+#include "base/num/order.h"
 
 enum { MAX_DECIMALS = 12 };
 
@@ -61,7 +62,7 @@ void gs_real_for_people(struct gs_buf *b, double value, int decimals)
     char text[64];
     int len;
     const double magnitude = fabs(value);
-    const int places = decimals > MAX_DECIMALS ? MAX_DECIMALS : decimals;
+    const int places = gs_min(MAX_DECIMALS, decimals);
     if (decimals < 0 || !(magnitude < 1e15)) {
         len = gs_real_format(text, value);
     } else if (value != 0 && magnitude < half[places]) {

@@ -6,6 +6,7 @@
 #include "output/text/width.h"
 #include "output/writers/writer.h"
 #include "output/text/cells.h"
+#include "base/num/order.h"
 
 enum {
     GAP = 2,           /* columns between table columns                                     */
@@ -75,13 +76,12 @@ static int measure_rows(void *context, size_t item, unsigned thread)
     struct gs_arena arena = {0};
     struct gs_buf room = {.arena = &arena};
     struct gs_frame part;
-    enum gs_status s =
-        gs_frame_part(m->frame, first, left < MEASURED_AT_ONCE ? left : MEASURED_AT_ONCE, &arena,
-                      &part, &m->err[thread]);
+    enum gs_status s = gs_frame_part(m->frame, first, gs_min(left, MEASURED_AT_ONCE), &arena, &part,
+                                     &m->err[thread]);
     for (size_t r = 0; s == GS_OK && r < part.n_rows; r++)
         for (size_t c = 0; c < n_columns; c++) {
             const size_t width = gs_text_width(cell_text(&room, &part, r, c));
-            widest[c] = width > widest[c] ? width : widest[c];
+            widest[c] = gs_max(width, widest[c]);
         }
     if (s == GS_OK && room.failed)
         s = gs_fail_memory(&m->err[thread]);
@@ -92,7 +92,7 @@ static int measure_rows(void *context, size_t item, unsigned thread)
 /* The widest cell of every column, over all threads in the first n_columns of m->widest. */
 static enum gs_status measure(struct gs_writer *w, struct measuring *m, struct gs_err *err)
 {
-    const unsigned n_threads = w->options->n_threads < 1 ? 1 : w->options->n_threads;
+    const unsigned n_threads = gs_max(1, w->options->n_threads);
     const size_t n_columns = m->frame->n_columns,
                  n_items = (m->frame->n_rows + MEASURED_AT_ONCE - 1) / MEASURED_AT_ONCE;
     m->widest = gs_arena_take(w->arena, n_threads * n_columns, sizeof *m->widest);
@@ -148,7 +148,7 @@ static enum gs_status describe_columns(struct gs_writer *w, const struct gs_fram
         return s;
     for (size_t c = 0; c < f->n_columns; c++) {
         const size_t from = f->order == NULL ? c : f->order[c];
-        columns[c].widest = m.widest[from] > 1 ? m.widest[from] : 1;
+        columns[c].widest = gs_max(m.widest[from], 1);
         const struct gs_column_spec *const spec = f->columns[from].spec;
         struct gs_buf words = {.arena = w->arena};
         gs_buf_text(&words, spec->label != NULL ? spec->label : spec->name);
@@ -164,7 +164,7 @@ static enum gs_status describe_columns(struct gs_writer *w, const struct gs_fram
         columns[c].words = gs_buf_str(&words);
         for (struct gs_str rest = columns[c].words; rest.len > 0;) {
             const size_t width = gs_text_width(next_word(&rest));
-            columns[c].heading = width > columns[c].heading ? width : columns[c].heading;
+            columns[c].heading = gs_max(width, columns[c].heading);
         }
     }
     return GS_OK;
@@ -178,7 +178,7 @@ static size_t set_widths(struct table_column *columns, size_t n, size_t limit)
         size_t width = columns[c].widest;
         if (columns[c].cut && width > limit)
             width = limit;
-        columns[c].width = width > columns[c].heading ? width : columns[c].heading;
+        columns[c].width = gs_max(width, columns[c].heading);
         total += columns[c].width + (c > 0 ? GAP : 0);
     }
     return total;
@@ -189,18 +189,18 @@ static bool fit(struct table_column *columns, const struct gs_frame *f, size_t t
 {
     size_t longest = TEXT_MIN;
     for (size_t c = 0; c < f->n_columns; c++)
-        longest = columns[c].widest > longest ? columns[c].widest : longest;
+        longest = gs_max(columns[c].widest, longest);
     if (set_widths(columns, f->n_columns, longest) <= terminal || terminal == 0)
         return true;
-    for (size_t limit = longest < terminal ? longest : terminal; limit >= TEXT_MIN; limit--)
+    for (size_t limit = gs_min(longest, terminal); limit >= TEXT_MIN; limit--)
         if (set_widths(columns, f->n_columns, limit) <= terminal)
             return true;
     /* Blocks it is. The key must leave room for the widest of what cannot be shortened. */
     size_t stiff = 0, limit = TEXT_BLOCKED;
     for (size_t c = 1; c < f->n_columns; c++) {
         const size_t width = columns[c].cut ? TEXT_MIN : columns[c].widest;
-        const size_t needed = width > columns[c].heading ? width : columns[c].heading;
-        stiff = needed > stiff ? needed : stiff;
+        const size_t needed = gs_max(width, columns[c].heading);
+        stiff = gs_max(needed, stiff);
     }
     while (limit > TEXT_MIN && limit + GAP + stiff > terminal)
         limit--;
@@ -235,8 +235,7 @@ static enum gs_status find_twins(const struct gs_frame *f, size_t n, bool *twins
         const struct gs_arena_mark mark = gs_arena_mark(&arena);
         const size_t left = f->n_rows - first;
         struct gs_frame part;
-        s = gs_frame_part(f, first, left < MEASURED_AT_ONCE ? left : MEASURED_AT_ONCE, &arena,
-                          &part, err);
+        s = gs_frame_part(f, first, gs_min(left, MEASURED_AT_ONCE), &arena, &part, err);
         for (size_t r = 1; s == GS_OK && r < part.n_rows && !*twins; r++) {
             size_t c = 0;
             while (c < n && same_cell(&part.columns[c], r - 1, r))
@@ -266,7 +265,7 @@ static enum gs_status count_keys(const struct table_column *columns, const struc
         n++;
         size_t widest = 0;
         for (size_t c = n; c < f->n_columns; c++)
-            widest = columns[c].width > widest ? columns[c].width : widest;
+            widest = gs_max(columns[c].width, widest);
         if (used > terminal / 2 || used + GAP + widest > terminal)
             return GS_OK;
         s = find_twins(f, n, &twins, err);
@@ -322,7 +321,7 @@ static void append_heading(struct gs_buf *b, const struct table *t)
     size_t n_lines = 0;
     for (size_t i = 0; i < t->n_shown; i++) {
         const size_t n = heading_lines(&t->columns[t->shown[i]]);
-        n_lines = n > n_lines ? n : n_lines;
+        n_lines = gs_max(n, n_lines);
     }
     for (size_t line = 0; line < n_lines; line++) {
         for (size_t i = 0; i < t->n_shown; i++) {

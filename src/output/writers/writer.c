@@ -4,6 +4,7 @@
 #include "base/num/decimal.h"
 #include "base/os/parallel.h"
 #include "base/num/timestamp.h"
+#include "base/num/order.h"
 
 /* Of one round, at whose end the threads meet; together they hold a few MiB of text, whatever the threads are. */
 enum { ROWS_PER_BLOCK = 256, BLOCKS_PER_THREAD = 8, MAX_BLOCKS = 32, BYTES_PER_CELL = 32 };
@@ -40,8 +41,8 @@ static int format_block(void *context, size_t item, unsigned thread)
     const struct gs_arena_mark mark = gs_arena_mark(&b->rows);
     struct gs_frame part;
     b->text.len = 0;
-    const enum gs_status s = gs_frame_part(
-        r->frame, first, left < ROWS_PER_BLOCK ? left : ROWS_PER_BLOCK, &b->rows, &part, &b->err);
+    const enum gs_status s =
+        gs_frame_part(r->frame, first, gs_min(left, ROWS_PER_BLOCK), &b->rows, &part, &b->err);
     (void)gs_buf_reserve(
         &b->text, ROWS_PER_BLOCK * r->frame->n_columns *
                       BYTES_PER_CELL); /* at once: a buffer that grows leaves its old bytes */
@@ -54,7 +55,7 @@ static int format_block(void *context, size_t item, unsigned thread)
 enum gs_status gs_writer_rows(struct gs_writer *w, const struct gs_frame *f, gs_rows_fn *rows,
                               const void *context, struct gs_err *err)
 {
-    const unsigned n_threads = w->options->n_threads < 1 ? 1 : w->options->n_threads;
+    const unsigned n_threads = gs_max(1, w->options->n_threads);
     size_t n_slots = n_threads == 1 ? 1 : (size_t)n_threads * BLOCKS_PER_THREAD;
     if (n_slots > MAX_BLOCKS)
         n_slots = MAX_BLOCKS;
@@ -67,7 +68,7 @@ enum gs_status gs_writer_rows(struct gs_writer *w, const struct gs_frame *f, gs_
     enum gs_status s = GS_OK;
     while (r.first_row < f->n_rows && s == GS_OK) {
         const size_t left = (f->n_rows - r.first_row + ROWS_PER_BLOCK - 1) / ROWS_PER_BLOCK;
-        const size_t n = left < n_slots ? left : n_slots;
+        const size_t n = gs_min(left, n_slots);
         (void)gs_parallel_for(n_threads, n, format_block, &r);
         for (size_t i = 0; i < n && s == GS_OK; i++) {
             s = blocks[i].err.status;

@@ -1,5 +1,6 @@
 /* holm.c - the step-down method. */
 #include "stats/exact/holm.h"
+#include "base/num/order.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,8 +14,8 @@ static int by_p(const void *a, const void *b)
 {
     const struct ranked *const x = a, *const y = b;
     if (x->p < y->p || x->p > y->p)
-        return x->p < y->p ? -1 : 1;
-    return (x->at > y->at) - (x->at < y->at);
+        return gs_cmp(x->p, y->p);
+    return gs_cmp(x->at, y->at);
 }
 
 bool gs_holm(const double *p, size_t n, struct gs_arena *scratch, double *adjusted)

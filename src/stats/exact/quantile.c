@@ -7,6 +7,7 @@
 #include "base/num/dd.h"
 #include "base/num/decimal.h"
 #include "stats/exact/rank.h"
+#include "base/num/order.h"
 
 enum { PROB_DEN_MAX = 1000000 };
 
@@ -30,7 +31,7 @@ static int64_t least(const int64_t *x, size_t n)
 {
     int64_t m = x[0];
     for (size_t i = 1; i < n; i++)
-        m = x[i] < m ? x[i] : m;
+        m = gs_min(x[i], m);
     return m;
 }
 

@@ -1,5 +1,6 @@
 /* rank.c - ordering by radix, mid-ranks and the step-up adjustment. */
 #include "stats/exact/rank.h"
+#include "base/num/order.h"
 
 #include <assert.h>
 #include <math.h>
@@ -139,7 +140,7 @@ enum gs_status gs_fdr_adjust(const double *p, size_t n, double *q, struct gs_are
     for (size_t rank = n_tests; rank > 0; rank--) {
         const uint32_t i = order[rank - 1];
         const double adjusted = p[i] * ((double)n_tests / (double)rank);
-        least = adjusted < least ? adjusted : least;
+        least = gs_min(adjusted, least);
         q[i] = least;
     }
     for (size_t i = n_tests; i < n; i++)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/num/dd.h"
+#include "base/num/order.h"
 
 enum { FIRST_SLOTS = 16 };
 
@@ -104,7 +105,7 @@ static int by_den(const void *a, const void *b)
 {
     const uint64_t x = ((const struct gs_ratio_term *)a)->den,
                    y = ((const struct gs_ratio_term *)b)->den;
-    return (x > y) - (x < y);
+    return gs_cmp(x, y);
 }
 
 enum gs_status gs_ratio_terms(const struct gs_ratio_sum *r, struct gs_arena *arena,

@@ -1,5 +1,6 @@
 /* select.c - selection in linear time: quickselect, with medians of medians where it goes badly. */
 #include "stats/exact/quantile.h"
+#include "base/num/order.h"
 
 #include <assert.h>
 
@@ -31,7 +32,7 @@ static int64_t median_of_3(int64_t a, int64_t b, int64_t c)
 {
     if (a > b)
         swap(&a, &b);
-    return c < a ? a : c > b ? b : c;
+    return c < a ? a : gs_min(b, c);
 }
 
 static int64_t quick_pivot(const int64_t *x, size_t n)
@@ -110,5 +111,5 @@ size_t gs_count_below(const int64_t *x, size_t n, int64_t limit)
 int gs_compare_int64(const void *a, const void *b)
 {
     const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
+    return gs_cmp(x, y);
 }

@@ -9,6 +9,7 @@
 #include "stats/exact/moments.h"
 #include "base/num/ddsum.h"
 #include "stats/models/silhouette.h"
+#include "base/num/order.h"
 
 enum { LLOYD_ROUNDS_MAX = 1000, AXIS_ROUNDS = 100 };
 
@@ -255,7 +256,7 @@ static int compare_rows(const double *a, const double *b, size_t d)
 {
     for (size_t j = 0; j < d; j++) {
         if (a[j] < b[j] || a[j] > b[j])
-            return a[j] < b[j] ? -1 : 1;
+            return gs_cmp(a[j], b[j]);
     }
     return 0;
 }

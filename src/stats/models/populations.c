@@ -11,6 +11,7 @@
 #include "stats/models/silhouette.h"
 #include "stats/exact/moments.h"
 #include "stats/exact/quantile.h"
+#include "base/num/order.h"
 
 #define OUTLYING_IQRS    3.0
 #define LEAST_SILHOUETTE 0.6
@@ -208,7 +209,7 @@ static void assign(const struct search *f, const struct gs_kmeans *fit, struct g
                 standard_centre(f, fit, c, z);
                 const double there = distance(f->x + i * f->d, z, f->d);
                 own = there < least ? c : own;
-                least = there < least ? there : least;
+                least = gs_min(there, least);
             }
         }
         r->of[f->unit[i]] = own;
@@ -228,7 +229,7 @@ static enum gs_status collect_sample(const struct search *f, const struct gs_pop
                                      struct gs_arena *scratch, struct sample *sample,
                                      struct gs_err *err)
 {
-    const size_t m = f->n < GS_SILHOUETTE_ROWS_MAX ? f->n : GS_SILHOUETTE_ROWS_MAX;
+    const size_t m = gs_min(f->n, GS_SILHOUETTE_ROWS_MAX);
     *sample = (struct sample){m, gs_arena_take_raw(scratch, m, sizeof *sample->row),
                               gs_arena_take_raw(scratch, m, sizeof *sample->of),
                               gs_arena_take_raw(scratch, m * f->d, sizeof *sample->x)};

@@ -7,6 +7,7 @@
 #include "base/num/dd.h"
 #include "stats/models/kmeans.h"
 #include "base/num/whole.h"
+#include "base/num/order.h"
 
 struct measure {
     double *z;      /* [m * d], the rows measured        */
@@ -76,8 +77,7 @@ static double of_row(const double *sum, const size_t *size, size_t k, size_t own
 enum gs_status gs_silhouettes(const double *z, size_t n, size_t d, struct gs_partition *part,
                               size_t n_parts, struct gs_arena *scratch, struct gs_err *err)
 {
-    struct measure v = {
-        .n = n, .d = d, .m = n < GS_SILHOUETTE_ROWS_MAX ? n : GS_SILHOUETTE_ROWS_MAX};
+    struct measure v = {.n = n, .d = d, .m = gs_min(n, GS_SILHOUETTE_ROWS_MAX)};
     for (size_t p = 0; p < n_parts; p++)
         v.n_sums += part[p].k;
     v.sum = gs_arena_take(scratch, v.m * v.n_sums, sizeof *v.sum);

@@ -6,6 +6,7 @@
 
 #include "stats/exact/rank.h"
 #include "stats/exact/rank_tail.h"
+#include "base/num/order.h"
 
 /* How many times of a pool are less than one, and how many not greater. */
 struct place {
@@ -338,7 +339,7 @@ enum gs_status gs_slow_find(const struct gs_slow_input *in, struct gs_slow_unit 
     size_t most = 0;
     for (size_t u = 0; u < in->n_units; u++) {
         const size_t n = in->first[u + 1] - in->first[u];
-        most = n > most ? n : most;
+        most = gs_max(n, most);
         unit[u] = (struct gs_slow_unit){NAN, NAN, NAN, NAN, NAN, false};
     }
     const struct finding f = {.in = in,

@@ -9,6 +9,7 @@
 #include "stats/exact/quantile.h"
 #include "studies/forest/forest_random.h"
 #include "studies/forest/xgboost.h"
+#include "base/num/order.h"
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define FORKS_BESIDE_THREADS 0
@@ -57,7 +58,7 @@ static enum gs_status count_costs(const struct gs_operation *const *row, size_t 
 static double roofline_s(const struct gs_ensemble *e, const struct gs_op_cost *c)
 {
     const double memory = c->bytes / e->bytes_per_s, arithmetic = c->flop / e->flop_per_s;
-    return (memory > arithmetic ? memory : arithmetic) + e->overhead_s;
+    return (gs_max(memory, arithmetic)) + e->overhead_s;
 }
 
 /* Percentiles rather than extremes, so that one wrong measurement does not lift the roof. */
@@ -145,7 +146,7 @@ static int grow_batch(void *context, size_t item, unsigned thread)
         gs_splitmix64(&state) ^ (target << 32 | batch); /* the same sequence for no two batches */
     const size_t first = batch * BATCH, left = t->options->n_trees - first;
     const struct gs_xgboost_options o = {
-        .n_trees = left < BATCH ? left : BATCH,
+        .n_trees = gs_min(left, BATCH),
         .depth_max = t->options->depth_max,
         .row_share = t->options->row_share,
         .feature_share = t->options->feature_share,

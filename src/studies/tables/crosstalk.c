@@ -7,6 +7,7 @@
 
 #include "stats/exact/moments.h"
 #include "stats/exact/quantile.h"
+#include "base/num/order.h"
 
 /* clang-format off */
 enum {
@@ -51,10 +52,10 @@ static int compare_runs(const void *a, const void *b)
     if (order != 0)
         return order;
     if (x->victims != y->victims)
-        return x->victims < y->victims ? -1 : 1;
+        return gs_cmp(x->victims, y->victims);
     if (x->co_runners != y->co_runners)
-        return x->co_runners < y->co_runners ? -1 : 1;
-    return (x->time_ms > y->time_ms) - (x->time_ms < y->time_ms);
+        return gs_cmp(x->co_runners, y->co_runners);
+    return gs_cmp(x->time_ms, y->time_ms);
 }
 
 static int compare_cells(const void *a, const void *b)
@@ -64,8 +65,8 @@ static int compare_cells(const void *a, const void *b)
     if (order != 0)
         return order;
     if (x->victims != y->victims)
-        return x->victims < y->victims ? -1 : 1;
-    return (x->co_runners > y->co_runners) - (x->co_runners < y->co_runners);
+        return gs_cmp(x->victims, y->victims);
+    return gs_cmp(x->co_runners, y->co_runners);
 }
 
 /* Runs into sorted cells; returns how many, or SIZE_MAX when memory ran out. */
@@ -120,7 +121,7 @@ static int compare_diagonals(const void *a, const void *b)
     const int order = gs_str_compare(x->kernel, y->kernel);
     if (order != 0)
         return order;
-    return (x->diagonal > y->diagonal) - (x->diagonal < y->diagonal);
+    return gs_cmp(x->diagonal, y->diagonal);
 }
 
 /* spread[i] of the anti-diagonal that cell i lies on, in per cent. False: out of memory. */

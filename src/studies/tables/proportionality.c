@@ -7,13 +7,14 @@
 
 #include "stats/exact/moments.h"
 #include "stats/exact/regress.h"
+#include "base/num/order.h"
 
 static int compare_runs(const void *a, const void *b)
 {
     const struct gs_iteration_run *const x = a, *const y = b;
     if (x->iterations != y->iterations)
-        return x->iterations < y->iterations ? -1 : 1;
-    return (x->runtime_s > y->runtime_s) - (x->runtime_s < y->runtime_s);
+        return gs_cmp(x->iterations, y->iterations);
+    return gs_cmp(x->runtime_s, y->runtime_s);
 }
 
 enum { A_N, A_N_FIT, A_SLOPE, A_INTERCEPT, A_SD, A_OUTLIERS, A_THRESHOLD, A_COLUMNS };

@@ -8,6 +8,7 @@
 #include "stats/exact/corr.h"
 #include "stats/models/knee.h"
 #include "stats/exact/moments.h"
+#include "base/num/order.h"
 
 enum {
     G_GROUP,
@@ -83,7 +84,7 @@ static const struct gs_column_spec correlation_columns[C_COLUMNS] = {
 
 static int compare_reals(double a, double b)
 {
-    return (a > b) - (a < b);
+    return gs_cmp(a, b);
 }
 
 /* By group and frequency; the rest only so that the order of rows cannot matter. */

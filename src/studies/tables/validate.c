@@ -6,6 +6,7 @@
 
 #include "base/num/dd.h"
 #include "stats/exact/quantile.h"
+#include "base/num/order.h"
 
 enum {
     V_MODEL,
@@ -61,7 +62,7 @@ static int compare_reals(double a, double b)
 {
     if (isnan(a) || isnan(b))
         return isnan(b) - isnan(a);
-    return (a > b) - (a < b);
+    return gs_cmp(a, b);
 }
 
 static int compare_costs(const void *a, const void *b)
@@ -80,7 +81,7 @@ static int compare_costs(const void *a, const void *b)
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers && order == 0; i++)
         order = compare_reals(numbers[i][0], numbers[i][1]);
     if (order == 0)
-        order = (x->line > y->line) - (x->line < y->line);
+        order = gs_cmp(x->line, y->line);
     return order;
 }
 
@@ -126,12 +127,11 @@ static enum gs_status gather(const struct gs_cost_table *t, const struct gs_cost
         struct model *const m = &model[n - 1];
         char name[128];
         if (c->is_whole && m->whole != NULL)
-            return gs_fail(
-                err, GS_ERR_DATA,
-                "%s:%llu: '%s' is measured as a whole a second time, first at line %llu", t->name,
-                (unsigned long long)(c->line > m->whole->line ? c->line : m->whole->line),
-                gs_escape(name, sizeof name, c->model),
-                (unsigned long long)(c->line > m->whole->line ? m->whole->line : c->line));
+            return gs_fail(err, GS_ERR_DATA,
+                           "%s:%llu: '%s' is measured as a whole a second time, first at line %llu",
+                           t->name, (unsigned long long)(gs_max(c->line, m->whole->line)),
+                           gs_escape(name, sizeof name, c->model),
+                           (unsigned long long)(gs_min(m->whole->line, c->line)));
         if (c->is_whole) {
             m->whole = c;
             m->time.whole = c->count * c->time_s;

@@ -1,0 +1,51 @@
+/* order.h - which of two numbers comes first: comparison, the smaller, the greater, one within bounds. */
+#ifndef GPUSTAT_ORDER_H
+#define GPUSTAT_ORDER_H
+
+#include "base/num/int128.h"
+
+#define GS_ORDER_OF(type, word)                                                                    \
+    static inline int gs_cmp_##word(type a, type b)                                                \
+    {                                                                                              \
+        return (a > b) - (a < b);                                                                  \
+    }                                                                                              \
+    static inline type gs_min_##word(type a, type b)                                               \
+    {                                                                                              \
+        return a < b ? a : b;                                                                      \
+    }                                                                                              \
+    static inline type gs_max_##word(type a, type b)                                               \
+    {                                                                                              \
+        return a > b ? a : b;                                                                      \
+    }
+
+GS_ORDER_OF(int, int)
+GS_ORDER_OF(unsigned, unsigned)
+GS_ORDER_OF(long, long)
+GS_ORDER_OF(unsigned long, ulong)
+GS_ORDER_OF(long long, llong)
+GS_ORDER_OF(unsigned long long, ullong)
+GS_ORDER_OF(gs_i128, i128)
+GS_ORDER_OF(gs_u128, u128)
+GS_ORDER_OF(double, double)
+
+/* The function of the type that C gives the sum of both. Each argument is evaluated once. */
+#define GS_ORDER(verb, a, b)                                                                       \
+    _Generic((a) + (b), int                                                                        \
+             : gs_##verb##_int, unsigned                                                           \
+             : gs_##verb##_unsigned, long                                                          \
+             : gs_##verb##_long, unsigned long                                                     \
+             : gs_##verb##_ulong, long long                                                        \
+             : gs_##verb##_llong, unsigned long long                                               \
+             : gs_##verb##_ullong, gs_i128                                                         \
+             : gs_##verb##_i128, gs_u128                                                           \
+             : gs_##verb##_u128, double                                                            \
+             : gs_##verb##_double)((a), (b))
+
+/* -1, 0, 1, as qsort wants it; 0 also where one of them is no number. */
+#define gs_cmp(a, b) GS_ORDER(cmp, a, b)
+
+/* The smaller and the greater; of equal ones, and where one is no number, the second. */
+#define gs_min(a, b) GS_ORDER(min, a, b)
+#define gs_max(a, b) GS_ORDER(max, a, b)
+
+#endif
