@@ -39,7 +39,8 @@ enum gs_status gs_gpu_uses_add(struct gs_gpu_uses *gpus, struct gs_energy_sum *u
     gs_energy_sum_merge(used, &j->used);
     used->own_uj2 = own;
     const struct gs_energy_use all = {j->used.unknown, j->used.unknown_ns};
-    const uint32_t only = pair->gpu < h->n_gpus ? pair->gpu : 0;
+    uint32_t only;
+    (void)gs_pair_n_used(h, pair, &only);
     for (uint32_t g = 0; g < h->n_gpus; g++) {
         const struct gs_energy_use *const more = j->use != NULL ? &j->use[g] : &all;
         struct gs_energy_use *const sum = &gpus->use[g];

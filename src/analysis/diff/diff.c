@@ -323,7 +323,7 @@ static enum gs_status add_log(struct adding *a, struct gs_err *err)
         struct gs_gpu_view room;
         s = gs_host_gpu(a->h, k, &room, &g, scratch, err);
         if (s == GS_OK && g->n > 0)
-            s = cut_log(&pieces, k, g, by_phase, err);
+            s = cut_log(&pieces, g->gpu - view.first_gpu, g, by_phase, err);
     }
     if (s == GS_OK && !place_pieces(&pieces, &view))
         s = gs_fail_memory(err);

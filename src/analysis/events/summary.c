@@ -170,14 +170,16 @@ static enum gs_status add_host(const void *options, struct gs_state *state,
     struct counts *const c = gs_records_at(&state->table[COUNTS], 0);
     bool fits = true;
     c->n_hosts++;
-    c->n_gpus += gs_host_n_gpus(d, h->host);
+    c->n_gpus += h->n_gpus;
     c->n_pairs += h->n_pairs;
     c->n_rows[GS_TABLE_CHECKPOINTS] += gs_table_rows_of(&d->table[GS_TABLE_CHECKPOINTS], h->host) +
                                        gs_table_rows_of(&d->table[GS_TABLE_SPANS], h->host);
     widen(c, GS_TABLE_CHECKPOINTS, h->time, h->n_times);
     for (uint32_t g = 0; g < h->n_gpus && fits; g++) {
         const struct gs_gpu *const gpu = &d->gpu[h->gpu[g].gpu];
-        c->n_rows[GS_TABLE_SAMPLES] += gs_table_rows_of(&d->table[GS_TABLE_SAMPLES], h->gpu[g].gpu);
+        for (uint32_t i = 0; i < h->gpu[g].n_series; i++)
+            c->n_rows[GS_TABLE_SAMPLES] +=
+                gs_table_rows_of(&d->table[GS_TABLE_SAMPLES], h->gpu[g].gpu + i);
         widen(c, GS_TABLE_SAMPLES, h->gpu[g].t_ns, h->gpu[g].n);
         fits = add_name(&state->table[SERIALS], gpu->serial, host->arena) &&
                add_name(&state->table[UUIDS], gpu->uuid, host->arena);

@@ -117,21 +117,21 @@ static bool store_gpu(struct gs_state *state, const struct gs_fold_host *host,
     return true;
 }
 
-/* What one GPU of a host comes to, whatever the number of its series. */
+/* What one GPU of a host comes to. */
 struct gpu_parts {
     struct gs_balance_part *part;
     size_t n;
     struct gs_energy_sum whole;
-    uint64_t n_samples;
 };
 
 /* Ends a GPU: by GPU its parts are stored, else they come to the host's. */
 static enum gs_status end_gpu(const struct gs_balance_options *o, struct gs_state *state,
                               const struct gs_fold_host *host, const struct slots *slots,
-                              const struct gs_gpu *gpu, struct gpu_parts *one,
+                              const struct gs_gpu_view *g, struct gpu_parts *one,
                               struct gs_balance_part *all, struct gs_err *err)
 {
     struct gs_balance_total *const total = gs_records_at(&state->table[GS_BALANCE_TOTAL], 0);
+    const struct gs_gpu *const gpu = &host->d->gpu[g->gpu];
     const bool by_gpu = o->by == GS_BALANCE_GPU;
     for (size_t k = 0; k < one->n; k++)
         gs_energy_sum_end_gpu(&one->part[k].used);
@@ -139,7 +139,7 @@ static enum gs_status end_gpu(const struct gs_balance_options *o, struct gs_stat
     gs_energy_sum_merge(&total->whole, &one->whole);
     total->n_gpus++;
     if (by_gpu && (!store_parts(state, host, slots, one->part, gpu) ||
-                   !store_gpu(state, host, gpu, one->n_samples, &one->whole)))
+                   !store_gpu(state, host, gpu, g->n, &one->whole)))
         return gs_fail_memory(err);
     for (size_t k = 0; k < one->n; k++) {
         if (!by_gpu)
@@ -147,7 +147,6 @@ static enum gs_status end_gpu(const struct gs_balance_options *o, struct gs_stat
         one->part[k] = (struct gs_balance_part){0};
     }
     one->whole = (struct gs_energy_sum){0};
-    one->n_samples = 0;
     return GS_OK;
 }
 
@@ -159,8 +158,7 @@ static enum gs_status add_gpus(const struct gs_balance_options *o, struct gs_sta
     const bool by_gpu = o->by == GS_BALANCE_GPU, inside = slots->n <= GS_BALANCE_INSIDE_MAX;
     const size_t n_parts = (size_t)slots->n + GS_N_IDLE;
     struct gs_balance_part *const all = gs_arena_take(host->scratch, n_parts, sizeof *all);
-    struct gpu_parts one = {
-        gs_arena_take(host->scratch, n_parts, sizeof *one.part), n_parts, {0}, 0};
+    struct gpu_parts one = {gs_arena_take(host->scratch, n_parts, sizeof *one.part), n_parts, {0}};
     uint64_t *const inside_ns =
         inside ? gs_arena_take(host->scratch, (size_t)slots->n * slots->n, sizeof *inside_ns)
                : NULL;
@@ -171,11 +169,8 @@ static enum gs_status add_gpus(const struct gs_balance_options *o, struct gs_sta
         const struct gs_arena_mark mark = gs_arena_mark(host->scratch);
         const struct gs_balance_sweep sweep = {slots->n, slots->of_pair, one.part, inside_ns};
         s = gs_balance_gpu(h, g, o->max_gap_ns, &sweep, &one.whole, host->scratch, err);
-        one.n_samples += h->gpu[g].n;
-        const bool last =
-            h->series == NULL || g + 1 == h->n_gpus || h->series[g + 1].first != h->series[g].first;
-        if (s == GS_OK && last)
-            s = end_gpu(o, state, host, slots, &host->d->gpu[h->gpu[g].gpu], &one, all, err);
+        if (s == GS_OK)
+            s = end_gpu(o, state, host, slots, &h->gpu[g], &one, all, err);
         gs_arena_rewind(host->scratch, mark);
     }
     if (s == GS_OK && ((!by_gpu && !store_parts(state, host, slots, all, NULL)) ||

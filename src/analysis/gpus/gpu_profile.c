@@ -120,7 +120,7 @@ static bool is_named(const struct gs_host_view *h, const struct gs_pair *pair, u
 {
     uint32_t first;
     return pair->gpu != GS_NONE ||
-           (h->series != NULL && g > 0 && gs_pair_n_used(h, pair, &first) > 0 && first == g);
+           (h->job != NULL && g > 0 && gs_pair_n_used(h, pair, &first) > 0 && first == g);
 }
 
 static void add_task(struct gpu_record *p, const struct gs_gpu_view *g, const struct gs_pair *pair,
@@ -163,7 +163,6 @@ enum gs_status gs_profiles_add(const struct gs_profile_options *o,
 {
     const struct gs_host_view *const h = host->view;
     enum gs_status s = GS_OK;
-    const uint32_t n_gpus = gs_host_n_gpus(host->d, h->host);
     bool shares = false;
     if (o->energy)
         s = gs_energy_check(h, err);
@@ -174,7 +173,7 @@ enum gs_status gs_profiles_add(const struct gs_profile_options *o,
         struct gpu_record *const p = gs_records_at(&table[GS_PROFILE_GPUS], gpu);
         add_samples(p, gs_records_tail(&table[GS_PROFILE_GPUS], gpu), &h->gpu[g], h->n_metrics,
                     o->hot);
-        p->n_shared += shares && n_gpus > 1;
+        p->n_shared += shares && h->n_gpus > 1;
         if (o->loads)
             s = gs_load_add(&table[GS_PROFILE_LOADS], host, g, err);
         if (s == GS_OK && o->energy)

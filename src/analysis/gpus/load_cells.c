@@ -171,11 +171,10 @@ static int64_t middle_of(const int64_t *x, uint32_t n, int64_t *room)
     return room[n_known / 2];
 }
 
-/* The job of a GPU's samples, or the only one of the events that use it. */
-static struct gs_str job_of(const struct gs_fold_host *host, uint32_t g)
+/* The job of a series of a GPU, or the only one of the events that use it. */
+static struct gs_str job_of(const struct gs_fold_host *host, uint32_t g, const struct gs_gpu *gpu)
 {
     const struct gs_host_view *const h = host->view;
-    const struct gs_gpu *const gpu = &host->d->gpu[h->gpu[g].gpu];
     uint32_t job = GS_NONE;
     if (gpu->job.len > 0)
         return gpu->job;
@@ -212,10 +211,10 @@ static void pack_cells(struct gs_buf *b, const struct gs_gpu_view *g, const stru
     pack_cell(b, &cell, before);
 }
 
-enum gs_status gs_load_add(struct gs_records *loads, const struct gs_fold_host *host, uint32_t g,
-                           struct gs_err *err)
+/* Siblings are those of one job: what several jobs did on one GPU stays apart. */
+static enum gs_status add_series(struct gs_records *loads, const struct gs_fold_host *host,
+                                 uint32_t g, const struct gs_gpu_view *view, struct gs_err *err)
 {
-    const struct gs_gpu_view *const view = &host->view->gpu[g];
     const struct gs_gpu *const gpu = &host->d->gpu[view->gpu];
     const struct gs_arena_mark mark = gs_arena_mark(host->scratch);
     struct gs_buf b = {.arena = host->scratch};
@@ -229,7 +228,7 @@ enum gs_status gs_load_add(struct gs_records *loads, const struct gs_fold_host *
     const struct gs_fleet_grid grid = gs_load_grid(first, last, 0, host->d->n_gpus);
     gs_pack_text(&b, gpu->card);
     gs_pack_text(&b, gpu->index);
-    gs_pack_text(&b, job_of(host, g));
+    gs_pack_text(&b, job_of(host, g, gpu));
     gs_pack_i64(&b, first);
     gs_pack_i64(&b, last);
     gs_pack_i64(&b, interval_of(view, room));
@@ -247,6 +246,16 @@ enum gs_status gs_load_add(struct gs_records *loads, const struct gs_fold_host *
         return gs_fail_memory(err);
     found->bytes = (struct gs_str){bytes, b.len};
     return GS_OK;
+}
+
+enum gs_status gs_load_add(struct gs_records *loads, const struct gs_fold_host *host, uint32_t g,
+                           struct gs_err *err)
+{
+    const struct gs_gpu_view *const gpu = &host->view->gpu[g];
+    enum gs_status s = GS_OK;
+    for (uint32_t i = 0; s == GS_OK && i < gpu->n_series; i++)
+        s = add_series(loads, host, g, gpu->series == NULL ? gpu : &gpu->series[i], err);
+    return s;
 }
 
 /* --- reading ------------------------------------------------------------------------------------------ */

@@ -18,9 +18,7 @@ enum quantity { ENERGY, TIME, COVERED, UTIL2, UTIL_NS, IDLE, N_QUANTITIES };
 
 /* One GPU: the interval between two readings that the sweep is in, and the part of it between boundaries of jobs. */
 struct lane {
-    uint32_t first; /* of its series in the view */
     const struct gs_gpu_view *gpu;
-    const uint32_t *label; /* [gpu->n] the jobs that samples name, GS_NONE: none; NULL: none do */
     struct gs_energy_curve curve;
     struct gs_energy_walker walker;
     struct gs_energy used; /* up to the end of the interval */
@@ -182,72 +180,14 @@ static bool begin_interval(struct sweep *s, struct lane *l)
     return true;
 }
 
-static int in_place(const void *rows, uint32_t a, uint32_t b)
-{
-    (void)rows;
-    return gs_cmp(a, b);
-}
-
-/* The series of a GPU as the one log that they are, with the job that each sample names. */
-static enum gs_status join_series(struct sweep *s, struct lane *l, uint32_t n_series,
-                                  struct gs_err *err)
-{
-    struct gs_arena *const a = s->host->scratch;
-    const struct gs_gpu_view *const series = &s->view->gpu[l->first];
-    const uint32_t n_metrics = s->view->n_metrics;
-    uint64_t total = 0;
-    for (uint32_t i = 0; i < n_series; i++)
-        total += series[i].n;
-    const uint32_t n = (uint32_t)total;
-    struct gs_gpu_view *const g = gs_arena_take(a, 1, sizeof *g);
-    uint64_t *const code = gs_arena_take_raw(a, n, sizeof *code);
-    uint32_t *const of = gs_arena_take_raw(a, n, sizeof *of);
-    uint32_t *const at = gs_arena_take_raw(a, n, sizeof *at);
-    uint32_t *const label = gs_arena_take_raw(a, n, sizeof *label);
-    int64_t *const t_ns = gs_arena_take_raw(a, n, sizeof *t_ns);
-    const int64_t **const value = gs_arena_take(a, n_metrics, sizeof *value);
-    if (total > UINT32_MAX || g == NULL || code == NULL || of == NULL || at == NULL ||
-        label == NULL || t_ns == NULL || value == NULL)
-        return gs_fail_memory(err);
-    for (uint32_t i = 0, k = 0; i < n_series; i++)
-        for (uint32_t j = 0; j < series[i].n; j++, k++) {
-            of[k] = i;
-            at[k] = j;
-            code[k] = (uint64_t)series[i].t_ns[j] ^ UINT64_C(1) << 63;
-        }
-    const uint32_t *const order = gs_rows_in_order(code, 64, n, in_place, NULL, a);
-    if (order == NULL)
-        return gs_fail_memory(err);
-    for (uint32_t k = 0; k < n; k++) {
-        t_ns[k] = series[of[order[k]]].t_ns[at[order[k]]];
-        label[k] = s->view->series[l->first + of[order[k]]].job;
-    }
-    for (uint32_t m = 0; m < n_metrics; m++) {
-        int64_t *const v = gs_arena_take_raw(a, n, sizeof *v);
-        if (v == NULL)
-            return gs_fail_memory(err);
-        for (uint32_t k = 0; k < n; k++)
-            v[k] = series[of[order[k]]].value[m][at[order[k]]];
-        value[m] = v;
-    }
-    *g = (struct gs_gpu_view){.gpu = series->gpu, .n = n, .t_ns = t_ns, .value = value};
-    l->gpu = g;
-    l->label = label;
-    return n == 0 || gs_gpu_find_sampling(s->host->d, g, a) ? GS_OK : gs_fail_memory(err);
-}
-
 static enum gs_status begin_lane(struct sweep *s, struct lane *l, struct gs_err *err)
 {
-    const struct gs_gpu_series *const series =
-        s->view->series == NULL ? NULL : &s->view->series[l->first];
+    const struct gs_gpu_view *const g = &s->view->gpu[l - s->lane];
     enum gs_status status = GS_OK;
-    l->gpu = &s->view->gpu[l->first];
+    l->gpu = g;
     l->rank = INT64_MIN;
-    if (series != NULL && series->n > 1)
-        status = join_series(s, l, series->n, err);
-    const struct gs_gpu_view *const g = l->gpu;
     l->next = g->n;
-    if (status == GS_OK && g->n > 0)
+    if (g->n > 0)
         status = gs_energy_check_gpu(g, &s->most, err);
     if (status == GS_OK && g->n > 0)
         status = gs_gpu_curve(g, -1, s->host->scratch, &l->curve, err);
@@ -277,18 +217,16 @@ static struct gs_str attribute(const struct sweep *s, uint32_t p, const char *na
 static void settle_want(struct sweep *s, uint32_t p)
 {
     const struct gs_pair *const pair = &s->view->pair[p];
-    const struct gs_gpu_series *const series = s->view->series;
     uint8_t *const mark = s->mark + (size_t)p * s->n_gpus;
-    const bool labelled = series != NULL && pair->job != s->view->no_job && pair->gpu == GS_NONE;
+    const bool labelled =
+        s->view->job != NULL && pair->job != s->view->no_job && pair->gpu == GS_NONE;
     uint64_t n = 0, gpus, nodes;
-    for (uint32_t k = 0; k < s->n_gpus; k++) {
-        const uint32_t first = s->lane[k].first;
-        if (pair->gpu == first ||
-            (labelled && gs_gpu_has_series_of(s->view, &series[first], pair->job))) {
+    for (uint32_t k = 0; k < s->n_gpus; k++)
+        if (gs_pair_names(s->view, pair, k) ||
+            (labelled && gs_gpu_has_job(s->view, k, pair->job))) {
             mark[k] = HOLDS;
             n++;
         }
-    }
     const bool named = n > 0 || pair->gpu != GS_NONE;
     s->want[p] = (gs_i128)(n > 0 ? n : 1) * ONE_GPU; /* the one that it names may have no samples */
     s->told[p] = named;
@@ -468,7 +406,7 @@ static bool is_labelled(const struct lane *l, uint32_t job)
     const struct gs_gpu_view *const g = l->gpu;
     bool named = false;
     for (uint32_t i = l->at; i < g->n && g->t_ns[i] == g->t_ns[l->at]; i++)
-        named |= l->label[i] == job;
+        named |= g->job[i] == job;
     return named;
 }
 
@@ -486,7 +424,7 @@ static uint32_t count_holders(const struct sweep *s, uint32_t k, bool *labelled)
 {
     const struct lane *const l = &s->lane[k];
     uint32_t n = 0;
-    *labelled = l->label != NULL && s->n_owners[k] > 1 && l->next < l->gpu->n;
+    *labelled = l->gpu->job != NULL && s->n_owners[k] > 1 && l->next < l->gpu->n;
     for (size_t i = 0; *labelled && i < s->n_active; i++)
         n += holds(s, s->active[i], k, true);
     *labelled = n > 0;
@@ -686,11 +624,9 @@ static int compare_times(const void *a, const void *b)
 static bool collect(struct sweep *s)
 {
     struct gs_arena *const a = s->host->scratch;
-    const struct gs_gpu_series *const series = s->view->series;
     const uint32_t n_pairs = s->view->n_pairs;
-    s->lane = gs_arena_take(a, s->view->n_gpus, sizeof *s->lane);
-    for (uint32_t g = 0; s->lane != NULL && g < s->view->n_gpus; g += series ? series[g].n : 1)
-        s->lane[s->n_gpus++].first = g;
+    s->n_gpus = s->view->n_gpus;
+    s->lane = gs_arena_take(a, s->n_gpus, sizeof *s->lane);
     uint64_t *const code = gs_arena_take(a, n_pairs, 2 * sizeof *code);
     s->active = gs_arena_take(a, n_pairs, sizeof *s->active);
     s->boundary = gs_arena_take(a, 2 * (size_t)n_pairs, sizeof *s->boundary);

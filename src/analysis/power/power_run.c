@@ -126,21 +126,26 @@ static int compare_names(const void *a, const void *b)
     return c != 0 ? c : gs_cmp(p->gpu, q->gpu);
 }
 
+/* A log of each GPU, whatever jobs its samples name. */
 static bool name_logs(struct gs_power_run *run, bool is_directory, struct gs_arena *arena)
 {
-    const uint32_t n = run->d->n_gpus;
+    const struct gs_dataset *const d = run->d;
     struct gs_arena scratch = {0};
-    struct named *const list = gs_arena_take(&scratch, n, sizeof *list);
+    struct named *const list = gs_arena_take(&scratch, d->n_gpus, sizeof *list);
     bool had = list != NULL;
-    for (uint32_t g = 0; had && g < n; g++)
-        list[g] = (struct named){label_of(run->d, g, is_directory, arena, &had), g};
+    uint32_t n = 0;
+    for (uint32_t g = 0; had && g < d->n_gpus; g++)
+        if (g == 0 || !gs_is_same_gpu(&d->gpu[g - 1], &d->gpu[g]))
+            list[n++] = (struct named){label_of(d, g, is_directory, arena, &had), g};
     if (had && n > 1)
         qsort(list, n, sizeof *list, compare_names);
     for (uint32_t k = 0; had && k < n; k++) {
         run->table.log[k].gpu = list[k].name;
-        run->table.log[k].card = run->d->gpu[list[k].gpu].card;
+        run->table.log[k].card = d->gpu[list[k].gpu].card;
         run->log_of[list[k].gpu] = k;
     }
+    run->n_gpus = n;
+    run->table.n_logs = n + (n > 1 && d->n_set_aside > 0);
     gs_arena_release(&scratch);
     return had;
 }
@@ -182,7 +187,6 @@ enum gs_status gs_power_run_open(const struct gs_dataset *d, const char *name, b
         .d = d,
         .table = {.name = gs_buf_str(&shown).ptr,
                   .stem = slash == NULL || slash[1] == '\0' ? called : gs_str(slash + 1),
-                  .n_logs = d->n_gpus + (d->n_gpus > 1 && d->n_set_aside > 0),
                   .log = gs_arena_take(arena, (size_t)d->n_gpus + 1, sizeof *r.table.log)},
         .has_times = choice->has_times,
         .one_gpu = choice->one_gpu,
@@ -217,7 +221,7 @@ static bool log_of_view(const struct gs_power_run *run, const struct gs_gpu_view
         n += power[i] != GS_MISSING;
     log->n = n;
     log->n_dropped =
-        (run->d->has_long_rows ? 0 : g->n - n) + (run->d->n_gpus == 1 ? run->d->n_set_aside : 0);
+        (run->d->has_long_rows ? 0 : g->n - n) + (run->n_gpus == 1 ? run->d->n_set_aside : 0);
     const int64_t *from[GS_LOG_FIELDS + 1] = {[GS_LOG_FIELDS] = g->t_ns};
     for (int f = 0; f < GS_LOG_FIELDS && g->n > 0; f++)
         from[f] = run->metric[f] == UINT32_MAX ? NULL : g->value[run->metric[f]];
@@ -306,7 +310,7 @@ static enum gs_status show_strays(const struct showing *s, struct gs_err *err)
 {
     static const int64_t nothing[1];
     struct gs_arena scratch = {0};
-    const size_t k = s->run->d->n_gpus;
+    const size_t k = s->run->n_gpus;
     s->run->table.log[k].n_dropped = s->run->d->n_set_aside;
     struct gs_log log = s->run->table.log[k];
     log.value[GS_LOG_POWER] = nothing;
@@ -340,7 +344,7 @@ enum gs_status gs_power_run_visit(struct gs_power_run *run, unsigned n_threads,
     struct gs_log_table *const t = &run->table;
     enum gs_status status =
         gs_hosts_visit(run->d, NULL, n_threads, GS_VIEW_SAMPLES, show_host, &s, NULL, err);
-    if (status == GS_OK && t->n_logs > run->d->n_gpus)
+    if (status == GS_OK && t->n_logs > run->n_gpus)
         status = show_strays(&s, err);
     t->n_rows = t->n_dropped = 0;
     for (size_t k = 0; status == GS_OK && k < t->n_logs; k++) {

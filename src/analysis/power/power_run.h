@@ -19,7 +19,8 @@ struct gs_power_run {
                                        rows that are no samples are a last log without a name, or of the only GPU */
     uint32_t metric
         [GS_LOG_FIELDS]; /* of the dataset; UINT32_MAX: it has none                                  */
-    uint32_t *log_of; /* [d->n_gpus] the GPU's place in table.log[]                               */
+    uint32_t n_gpus,
+        *log_of; /* [d->n_gpus] the place in table.log[] of the GPU with this first series */
     bool has_times, one_gpu; /* as was chosen */
 };
 

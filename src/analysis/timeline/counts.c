@@ -36,76 +36,45 @@ uint32_t gs_gpu_named(const struct gs_dataset *d, uint32_t host, struct gs_str n
     return GS_NONE;
 }
 
-uint32_t gs_host_n_gpus(const struct gs_dataset *d, uint32_t host)
+bool gs_gpu_has_job(const struct gs_host_view *h, uint32_t k, uint32_t job)
 {
-    const uint32_t first = d->host_first_gpu[host], end = d->host_first_gpu[host + 1];
-    uint32_t n = 0;
-    for (uint32_t g = first; g < end; g++)
-        n += g == first || !gs_is_same_gpu(&d->gpu[g - 1], &d->gpu[g]);
-    return n;
-}
-
-bool gs_host_distinguish_series(const struct gs_dataset *d, struct gs_host_view *h,
-                                struct gs_arena *scratch)
-{
-    const struct gs_gpu *const gpu = d->gpu + d->host_first_gpu[h->host];
-    bool any = false;
-    for (uint32_t g = 0; g < h->n_gpus; g++)
-        any |= gpu[g].job.ptr != NULL;
-    if (!any)
-        return true;
-    struct gs_gpu_series *const series = gs_arena_take(scratch, h->n_gpus, sizeof *series);
-    if (series == NULL)
-        return false;
-    for (uint32_t g = 0, end; g < h->n_gpus; g = end) {
-        for (end = g; end < h->n_gpus && gs_is_same_gpu(&gpu[g], &gpu[end]); end++)
-            series[end].first = g;
-        for (uint32_t k = g; k < end; k++) {
-            series[k].n = end - g;
-            series[k].job = gpu[k].job.ptr == NULL ? GS_NONE : gs_intern_find(&d->job, gpu[k].job);
-        }
-    }
-    h->series = series;
-    h->no_job = gs_intern_find(&d->job, gs_str(""));
-    return true;
-}
-
-bool gs_gpu_has_series_of(const struct gs_host_view *h, const struct gs_gpu_series *of,
-                          uint32_t job)
-{
+    const uint32_t first = h->gpu[k].gpu - h->first_gpu;
     /* They are in the jobs' order, that without job first. */
-    uint32_t lo = of->first, hi = of->first + of->n;
-    while (lo < hi) {
+    uint32_t lo = first, hi = first + h->gpu[k].n_series;
+    while (h->job != NULL && lo < hi) {
         const uint32_t mid = lo + (hi - lo) / 2;
-        if (h->series[mid].job == GS_NONE || h->series[mid].job < job)
+        if (h->job[mid] == GS_NONE || h->job[mid] < job)
             lo = mid + 1;
         else
             hi = mid;
     }
-    return lo < of->first + of->n && h->series[lo].job == job;
+    return h->job != NULL && lo < first + h->gpu[k].n_series && h->job[lo] == job;
 }
 
-bool gs_pair_uses_series(const struct gs_host_view *h, const struct gs_pair *p, uint32_t gpu)
+bool gs_pair_uses_job(const struct gs_host_view *h, const struct gs_pair *p, uint32_t k)
 {
-    const struct gs_gpu_series *const s = &h->series[gpu];
-    if (p->gpu != GS_NONE && p->gpu != s->first)
+    if (p->gpu != GS_NONE && !gs_pair_names(h, p, k))
         return false;
-    if (p->job == h->no_job || s->job == p->job)
+    if (p->job == h->no_job || gs_gpu_has_job(h, k, p->job))
         return true;
-    return s->job == GS_NONE && !gs_gpu_has_series_of(h, s, p->job);
+    if (h->job[h->gpu[k].gpu - h->first_gpu] != GS_NONE)
+        return false;
+    /* Others' samples name other jobs: it is this one's only if no GPU of the host is known to be. */
+    bool elsewhere = false;
+    for (uint32_t i = 0; h->gpu[k].n_series > 1 && i < h->n_gpus; i++)
+        elsewhere |= gs_gpu_has_job(h, i, p->job);
+    return !elsewhere;
 }
 
 uint32_t gs_pair_n_used(const struct gs_host_view *h, const struct gs_pair *p, uint32_t *first)
 {
-    uint32_t n = 0, last = GS_NONE;
+    uint32_t n = 0;
     *first = p->gpu == GS_NONE ? 0 : p->gpu;
-    if (h->series == NULL)
+    if (h->job == NULL)
         return p->gpu == GS_NONE ? h->n_gpus : p->gpu < h->n_gpus;
-    for (uint32_t g = 0; g < h->n_gpus; g++)
-        if (h->series[g].first != last && gs_pair_uses_series(h, p, g)) {
-            last = h->series[g].first;
-            *first = n++ == 0 ? g : *first;
-        }
+    for (uint32_t k = 0; k < h->n_gpus; k++)
+        if (gs_pair_uses_job(h, p, k))
+            *first = n++ == 0 ? k : *first;
     return n;
 }
 

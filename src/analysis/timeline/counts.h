@@ -26,21 +26,22 @@ static inline int64_t gs_pair_duration_ns(const struct gs_pair *p)
     return ns > INT64_MAX ? INT64_MAX : (int64_t)ns;
 }
 
-/* Fills the series of a host's view where samples carry jobs; false without memory. */
-bool gs_host_distinguish_series(const struct gs_dataset *d, struct gs_host_view *h,
-                                struct gs_arena *scratch);
+/* Does a pair name the GPU at `k` of its host's? */
+static inline bool gs_pair_names(const struct gs_host_view *h, const struct gs_pair *p, uint32_t k)
+{
+    return p->gpu == h->gpu[k].gpu - h->first_gpu;
+}
 
-/* Has a GPU a series of the job's own? `of` is any of its series. */
-bool gs_gpu_has_series_of(const struct gs_host_view *h, const struct gs_gpu_series *of,
-                          uint32_t job);
+/* Does any sample of the GPU at `k` of its host's name the job? */
+bool gs_gpu_has_job(const struct gs_host_view *h, uint32_t k, uint32_t job);
 
 /* gs_pair_uses where samples carry jobs, see struct gs_gpu. */
-bool gs_pair_uses_series(const struct gs_host_view *h, const struct gs_pair *p, uint32_t gpu);
+bool gs_pair_uses_job(const struct gs_host_view *h, const struct gs_pair *p, uint32_t k);
 
-/* Does a pair use the GPU at `gpu` of its host's: the one that it names, or all of them? */
-static inline bool gs_pair_uses(const struct gs_host_view *h, const struct gs_pair *p, uint32_t gpu)
+/* Does a pair use the GPU at `k` of its host's: the one that it names, or all of them? */
+static inline bool gs_pair_uses(const struct gs_host_view *h, const struct gs_pair *p, uint32_t k)
 {
-    return h->series == NULL ? p->gpu == GS_NONE || p->gpu == gpu : gs_pair_uses_series(h, p, gpu);
+    return h->job == NULL ? p->gpu == GS_NONE || p->gpu == k : gs_pair_uses_job(h, p, k);
 }
 
 /* How many GPUs a pair uses that have samples, and the first of them as an index in the host's gpu[]. */
@@ -53,9 +54,6 @@ static inline uint32_t gs_pair_n_gpus(const struct gs_host_view *h, const struct
     const uint32_t n = gs_pair_n_used(h, p, &first);
     return n == 0 ? 1 : n;
 }
-
-/* How many GPUs the samples of a host tell apart. */
-uint32_t gs_host_n_gpus(const struct gs_dataset *d, uint32_t host);
 
 /* The number in the dataset of the one GPU that a pair uses; GS_NONE: several, none, or one without samples. */
 uint32_t gs_pair_gpu(const struct gs_dataset *d, uint32_t host, const struct gs_pair *p);

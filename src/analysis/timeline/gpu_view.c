@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/core/row_order.h"
 #include "data/tables/row_stream.h"
 #include "base/num/timestamp.h"
 
@@ -231,9 +232,10 @@ static enum gs_status check_alone(const struct gs_dataset *d, const struct gs_gp
     return refuse(what, host, err);
 }
 
-static enum gs_status collect_samples(const struct gs_view_way *v, struct gs_gpu_view *g,
-                                      int64_t *differ_ns, struct gs_view_totals *totals,
-                                      struct gs_arena *scratch, struct gs_err *err)
+/* The samples of the series g->gpu. */
+static enum gs_status collect_series(const struct gs_view_way *v, struct gs_gpu_view *g,
+                                     int64_t *differ_ns, struct gs_view_totals *totals,
+                                     struct gs_arena *scratch, struct gs_err *err)
 {
     const struct gs_table *const table = &v->d->table[GS_TABLE_SAMPLES];
     const unsigned n_metrics = v->d->n_metrics, place = gs_sample_place(n_metrics);
@@ -279,12 +281,134 @@ static enum gs_status collect_samples(const struct gs_view_way *v, struct gs_gpu
     return GS_OK;
 }
 
-enum gs_status gs_gpu_prepare(const struct gs_view_way *v, uint32_t gpu, struct gs_gpu_view *g,
-                              struct gs_view_totals *totals, struct gs_arena *scratch,
-                              struct gs_err *err)
+/* --- the series of a GPU as one log ------------------------------------------------------------------ */
+
+/* Samples are numbered series by series: of one instant they stand in their jobs' order. */
+static int by_number(const void *rows, uint32_t a, uint32_t b)
+{
+    (void)rows;
+    return (a > b) - (a < b);
+}
+
+/* A column of all series, one behind the other, in the samples' order; NULL without memory. */
+static int64_t *join_column(const struct gs_gpu_view *series, uint32_t n_series, size_t column,
+                            const uint32_t *order, uint32_t n, struct gs_arena *scratch)
+{
+    int64_t *const joined = gs_arena_take_raw(scratch, n, sizeof *joined);
+    const struct gs_arena_mark mark = gs_arena_mark(scratch);
+    int64_t *const all = gs_arena_take_raw(scratch, n, sizeof *all);
+    if (joined == NULL || all == NULL)
+        return NULL;
+    for (uint32_t i = 0, at = 0; i < n_series; at += series[i++].n) {
+        const struct gs_gpu_view *const g = &series[i];
+        const int64_t *const from = column == 0   ? g->t_ns
+                                    : column == 1 ? g->place
+                                                  : g->value[column - 2];
+        if (g->n > 0)
+            memcpy(all + at, from, g->n * sizeof *all);
+    }
+    for (uint32_t k = 0; k < n; k++)
+        joined[k] = all[order[k]];
+    gs_arena_rewind(scratch, mark);
+    return joined;
+}
+
+/* Samples of different series at one instant that differ: counted as those of one series are. */
+static void note_meetings(const struct gs_gpu_view *g, uint32_t n_metrics, int64_t *differ_ns,
+                          struct gs_view_totals *totals)
+{
+    for (uint32_t k = 1; k < g->n; k++) {
+        bool differ = false;
+        if (g->t_ns[k] != g->t_ns[k - 1] || g->job[k] == g->job[k - 1])
+            continue;
+        for (uint32_t m = 0; m < n_metrics && !differ; m++)
+            differ = g->value[m] != NULL && g->value[m][k] != g->value[m][k - 1];
+        if (differ)
+            gs_repeats_add(&totals->at_once, g->t_ns[k],
+                           g->place == NULL ? GS_MISSING : g->place[k]);
+        *differ_ns = differ && *differ_ns == GS_MISSING ? g->t_ns[k] : *differ_ns;
+    }
+}
+
+static enum gs_status join_series(const struct gs_view_way *v, const struct gs_gpu_view *series,
+                                  struct gs_gpu_view *g, int64_t *differ_ns,
+                                  struct gs_view_totals *totals, struct gs_arena *scratch,
+                                  struct gs_err *err)
+{
+    const unsigned n_metrics = v->d->n_metrics;
+    const struct gs_gpu_view *any = NULL; /* series of one visit have the same columns */
+    uint64_t total = 0;
+    for (uint32_t i = 0; i < g->n_series; i++) {
+        total += series[i].n;
+        g->n_joined += series[i].n_joined;
+        any = series[i].n > 0 ? &series[i] : any;
+    }
+    const int64_t **const value = gs_arena_take(scratch, n_metrics, sizeof *value);
+    struct gs_metric_sum *const sum = gs_arena_take(scratch, n_metrics, sizeof *sum);
+    uint64_t *const code = gs_arena_take_raw(scratch, total, sizeof *code);
+    uint32_t *const of = gs_arena_take_raw(scratch, total, sizeof *of);
+    uint32_t *const job = gs_arena_take_raw(scratch, total, sizeof *job);
+    if (value == NULL || sum == NULL || code == NULL || of == NULL || job == NULL ||
+        total > UINT32_MAX / 4)
+        return gs_fail_memory(err);
+    g->n = (uint32_t)total;
+    g->value = value;
+    g->series = series;
+    for (uint32_t i = 0, at = 0; i < g->n_series; at += series[i++].n) {
+        const uint32_t own = gs_series_job(v->d, g->gpu + i);
+        for (uint32_t k = 0; k < series[i].n; k++) {
+            code[at + k] = (uint64_t)series[i].t_ns[k] ^ UINT64_C(1) << 63;
+            of[at + k] = own;
+        }
+        for (unsigned m = 0; series[i].sum != NULL && m < n_metrics; m++) {
+            sum[m].sum += series[i].sum[m].sum;
+            sum[m].n += series[i].sum[m].n;
+        }
+        g->sum = series[i].sum != NULL ? sum : g->sum;
+    }
+    if (any == NULL)
+        return GS_OK;
+    const uint32_t *const order = gs_rows_in_order(code, 64, g->n, by_number, NULL, scratch);
+    bool had = order != NULL;
+    for (size_t c = 0; had && c < n_metrics + 2; c++) {
+        if (c == 1 ? any->place == NULL : c > 1 && any->value[c - 2] == NULL)
+            continue;
+        const int64_t *const joined = join_column(series, g->n_series, c, order, g->n, scratch);
+        *(c == 0 ? &g->t_ns : c == 1 ? &g->place : &value[c - 2]) = joined;
+        had = joined != NULL;
+    }
+    if (!had)
+        return gs_fail_memory(err);
+    for (uint32_t k = 0; k < g->n; k++)
+        job[k] = of[order[k]];
+    g->job = job;
+    note_meetings(g, n_metrics, differ_ns, totals);
+    return GS_OK;
+}
+
+static enum gs_status collect_samples(const struct gs_view_way *v, struct gs_gpu_view *g,
+                                      int64_t *differ_ns, struct gs_view_totals *totals,
+                                      struct gs_arena *scratch, struct gs_err *err)
+{
+    if (g->n_series < 2)
+        return collect_series(v, g, differ_ns, totals, scratch, err);
+    struct gs_gpu_view *const series = gs_arena_take(scratch, g->n_series, sizeof *series);
+    enum gs_status s = series == NULL ? gs_fail_memory(err) : GS_OK;
+    for (uint32_t i = 0; s == GS_OK && i < g->n_series; i++) {
+        int64_t own_ns = GS_MISSING;
+        series[i].gpu = g->gpu + i;
+        s = collect_series(v, &series[i], &own_ns, totals, scratch, err);
+        *differ_ns = *differ_ns == GS_MISSING ? own_ns : *differ_ns;
+    }
+    return s == GS_OK ? join_series(v, series, g, differ_ns, totals, scratch, err) : s;
+}
+
+enum gs_status gs_gpu_prepare(const struct gs_view_way *v, uint32_t gpu, uint32_t n_series,
+                              struct gs_gpu_view *g, struct gs_view_totals *totals,
+                              struct gs_arena *scratch, struct gs_err *err)
 {
     int64_t differ_ns = GS_MISSING;
-    *g = (struct gs_gpu_view){.gpu = gpu};
+    *g = (struct gs_gpu_view){.gpu = gpu, .n_series = n_series};
     enum gs_status s = collect_samples(v, g, &differ_ns, totals, scratch, err);
     if (s != GS_OK || g->n == 0)
         return s;

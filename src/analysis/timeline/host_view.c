@@ -424,7 +424,7 @@ static enum gs_status view_samples(const struct gs_view_way *v, const struct gs_
 {
     enum gs_status s = GS_OK;
     for (uint32_t g = h->from_gpu; s == GS_OK && g < h->to_gpu; g++)
-        s = gs_gpu_prepare(v, gpu[g].gpu, &gpu[g], totals, scratch, err);
+        s = gs_gpu_prepare(v, gpu[g].gpu, gpu[g].n_series, &gpu[g], totals, scratch, err);
     return s;
 }
 
@@ -448,7 +448,8 @@ enum gs_status gs_host_gpu(const struct gs_host_view *h, uint32_t k, struct gs_g
     struct gs_view_totals *const totals = apart->noticed[k] ? &again : apart->totals;
     apart->noticed[k] = true;
     *gpu = room;
-    return gs_gpu_prepare(&apart->way, h->gpu[k].gpu, room, totals, scratch, err);
+    return gs_gpu_prepare(&apart->way, h->gpu[k].gpu, h->gpu[k].n_series, room, totals, scratch,
+                          err);
 }
 
 enum gs_status gs_host_notice(const struct gs_host_view *h, struct gs_arena *scratch,
@@ -482,24 +483,42 @@ static bool set_apart(const struct gs_view_way *v, struct gs_host_view *h,
     return true;
 }
 
+/* The GPUs of a host, each with its series, and the jobs of these where they have any; NULL without memory. */
+static struct gs_gpu_view *list_gpus(const struct gs_dataset *d, struct gs_host_view *h,
+                                     struct gs_arena *scratch)
+{
+    const uint32_t first = d->host_first_gpu[h->host], n = d->host_first_gpu[h->host + 1] - first;
+    struct gs_gpu_view *const gpu = gs_arena_take(scratch, n, sizeof *gpu);
+    uint32_t *job = NULL;
+    for (uint32_t k = 0; gpu != NULL && k < n; k++) {
+        if (k == 0 || !gs_is_same_gpu(&d->gpu[first + k - 1], &d->gpu[first + k]))
+            gpu[h->n_gpus++].gpu = first + k;
+        gpu[h->n_gpus - 1].n_series++;
+        if (job == NULL && d->gpu[first + k].job.ptr != NULL &&
+            (job = gs_arena_take_raw(scratch, n, sizeof *job)) == NULL)
+            return NULL;
+    }
+    for (uint32_t k = 0; job != NULL && k < n; k++)
+        job[k] = gs_series_job(d, first + k);
+    h->gpu = gpu;
+    h->first_gpu = first;
+    h->job = job;
+    if (job != NULL)
+        h->no_job = gs_intern_find(&d->job, gs_str(""));
+    return gpu;
+}
+
 enum gs_status gs_host_prepare(const struct gs_dataset *d, unsigned what, uint32_t host,
                                struct gs_host_view *h, struct gs_gpu_view **gpus,
                                struct gs_view_totals *totals, struct gs_arena *scratch,
                                struct gs_err *err)
 {
     const struct gs_view_way v = way_of(d, what);
-    const uint32_t first = d->host_first_gpu[host];
     struct gs_gpu_view *gpu = NULL;
     *h = (struct gs_host_view){.host = host, .n_metrics = d->n_metrics, .counter = v.counter};
     if ((what & (GS_VIEW_SAMPLES | GS_VIEW_SERIES | GS_VIEW_JOINS)) != 0) {
-        h->n_gpus = d->host_first_gpu[host + 1] - first;
-        gpu = gs_arena_take(scratch, h->n_gpus, sizeof *gpu);
-        if (gpu == NULL)
-            return gs_fail_memory(err);
-        for (uint32_t g = 0; g < h->n_gpus; g++)
-            gpu[g].gpu = first + g;
-        h->gpu = *gpus = gpu;
-        if (!gs_host_distinguish_series(d, h, scratch) || !set_apart(&v, h, totals, scratch))
+        *gpus = gpu = list_gpus(d, h, scratch);
+        if (gpu == NULL || !set_apart(&v, h, totals, scratch))
             return gs_fail_memory(err);
     }
     h->to_gpu = (what & GS_VIEW_BY_GPU) != 0 || h->apart != NULL ? 0 : h->n_gpus;
@@ -510,7 +529,7 @@ enum gs_status gs_host_prepare(const struct gs_dataset *d, unsigned what, uint32
     for (uint32_t p = 0; p < h->n_pairs && !for_all; p++)
         for_all = h->pair[p].gpu == GS_NONE;
     totals->n_hosts++;
-    totals->n_hosts_shared += h->n_gpus > 1 && for_all && gs_host_n_gpus(d, host) > 1;
+    totals->n_hosts_shared += h->n_gpus > 1 && for_all;
     return s;
 }
 
@@ -521,7 +540,7 @@ enum gs_status gs_host_prepare_gpu(const struct gs_dataset *d, unsigned what, ui
 {
     const struct gs_view_way v = way_of(d, what);
     for (uint32_t i = h->from_gpu; i < h->to_gpu; i++)
-        gpus[i] = (struct gs_gpu_view){.gpu = gpus[i].gpu};
+        gpus[i] = (struct gs_gpu_view){.gpu = gpus[i].gpu, .n_series = gpus[i].n_series};
     h->from_gpu = g;
     h->to_gpu = g + 1;
     return view_samples(&v, h, gpus, totals, scratch, err);

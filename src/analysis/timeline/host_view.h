@@ -13,15 +13,21 @@ struct gs_metric_sum {
     uint64_t n; /* that are there */
 };
 
-/* The samples of one GPU, ascending by (time, its metrics in their order, place). Missing: GS_MISSING. */
+/*
+ * The samples of one GPU, ascending by (time, its metrics in their order, place), whatever jobs they name: a GPU has one
+ * power at a time. Missing: GS_MISSING.
+ */
 struct gs_gpu_view {
-    uint32_t gpu;         /* number in the dataset */
-    uint32_t n, n_joined; /* samples; rows beside these, of other metrics at the same instant */
-    const int64_t *t_ns;  /* [n] */
+    uint32_t gpu, n_series; /* number in the dataset of its first series; it has so many, by job */
+    uint32_t n, n_joined;   /* samples; rows beside these, of other metrics at the same instant */
+    const int64_t *t_ns;    /* [n] */
     const int64_t *const
         *value; /* [n_metrics of the dataset][n], fixed-point; NULL: see GS_VIEW_SERIES */
     const struct gs_metric_sum *sum; /* [n_metrics] with GS_VIEW_SERIES, else NULL */
     const int64_t *place;            /* [n], NULL where the dataset keeps none */
+    const struct gs_gpu_view
+        *series;         /* [n_series] the samples of each alone; NULL: there is one  */
+    const uint32_t *job; /* [n] that each sample names, GS_NONE: none; NULL likewise  */
     int64_t
         interval_ns; /* median between samples that have a power, else between samples; 0: not known */
     uint32_t
@@ -29,12 +35,6 @@ struct gs_gpu_view {
                                      as many readings of it as of power, else GS_POWER                             */
     struct gs_sensor sensor; /* as was said, its card tells and its samples show */
     int64_t max_gap_ns;      /* no energy across a longer gap; not above 0: every gap is bridged */
-};
-
-/* The series of a GPU that jobs used: which they are, and whose job's this one is. */
-struct gs_gpu_series {
-    uint32_t first, n; /* n of them from `first` on, by job, as indices in the host's gpu[] */
-    uint32_t job;      /* number in the dataset; GS_NONE: its samples carry none            */
 };
 
 /*
@@ -45,8 +45,8 @@ struct gs_pair {
     int64_t start_ns, stop_ns;
     uint32_t event, job, task; /* numbers in the dataset                                     */
     uint32_t
-        gpu; /* index in the host's gpu[], of its first series; GS_NONE: names none, uses all of the host; between
-                                  the number of these and GS_NONE: one that has no samples, a number each     */
+        gpu; /* its first series, as a number from the host's first_gpu on; GS_NONE: names none, uses all of the
+                host; between the number of these and GS_NONE: one that has no samples, a number each */
     uint32_t start_at, stop_at; /* places in the host's time[]                                */
     uint32_t attributes;        /* its set of them, see gs_attribute; GS_NONE: none           */
     bool is_copy; /* of an event that is on several hosts or GPUs: not one more, see dataset.h */
@@ -65,8 +65,8 @@ struct gs_host_view {
     uint32_t n_metrics; /* of the dataset */
     uint32_t
         counter; /* the metric that is the boards' energy counter, with the rhythm; 0: there is none */
-    uint32_t n_gpus;
-    const struct gs_gpu_view *gpu; /* [n_gpus], in the dataset's order                 */
+    uint32_t n_gpus, first_gpu;    /* number in the dataset of its first series of samples */
+    const struct gs_gpu_view *gpu; /* [n_gpus], in the dataset's order                     */
     uint32_t from_gpu, to_gpu; /* of these the samples are there: all, or one with GS_VIEW_BY_GPU */
     uint32_t n_times;
     const int64_t *time; /* [n_times] instants of the checkpoints, ascending */
@@ -74,10 +74,11 @@ struct gs_host_view {
     const struct gs_pair *pair; /* grouped by key, in time order within one         */
     uint32_t n_orphans;
     const struct gs_orphan *orphan;
-    const int64_t *place;               /* [n_times] of time[], NULL where none are kept    */
-    bool shown_before;                  /* the same, with its scratch, to the way before    */
-    const struct gs_gpu_series *series; /* [n_gpus] NULL: no samples of the host carry a job   */
-    uint32_t no_job;                    /* number of the empty text among the jobs             */
+    const int64_t *place; /* [n_times] of time[], NULL where none are kept    */
+    bool shown_before;    /* the same, with its scratch, to the way before    */
+    const uint32_t
+        *job;        /* of each series, GS_NONE: none; NULL: no samples of the host carry a job */
+    uint32_t no_job; /* number of the empty text among the jobs             */
     struct gs_gpus_apart
         *apart; /* with GS_VIEW_JOINS, where the samples come from; NULL: they are there */
 };
@@ -133,13 +134,20 @@ enum gs_status gs_host_notice(const struct gs_host_view *host, struct gs_arena *
                               struct gs_err *err);
 
 /*
- * The samples of one GPU of a dataset into *g, what is noticed of them added to `totals`. Lives in `scratch`.
+ * The samples of one GPU of a dataset, n_series from `gpu` on, into *g, what is noticed of them added to `totals`. Lives in
+ * `scratch`.
  * Errors: GS_ERR_DATA for repeated times of what may be several GPUs without names, with how to say which each is;
  *         GS_ERR_MEMORY. Cost: O(n); rows in no order are sorted.
  */
-enum gs_status gs_gpu_prepare(const struct gs_view_way *v, uint32_t gpu, struct gs_gpu_view *g,
-                              struct gs_view_totals *totals, struct gs_arena *scratch,
-                              struct gs_err *err);
+enum gs_status gs_gpu_prepare(const struct gs_view_way *v, uint32_t gpu, uint32_t n_series,
+                              struct gs_gpu_view *g, struct gs_view_totals *totals,
+                              struct gs_arena *scratch, struct gs_err *err);
+
+/* The job that the samples of a series name, as a number of the dataset; GS_NONE: none. */
+static inline uint32_t gs_series_job(const struct gs_dataset *d, uint32_t series)
+{
+    return d->gpu[series].job.ptr == NULL ? GS_NONE : gs_intern_find(&d->job, d->gpu[series].job);
+}
 
 /*
  * Everything that is wanted of one host, and what is noticed of it, which is added to `totals`. Lives in `scratch`; with

@@ -7,6 +7,7 @@
 
 #include "analysis/timeline/host_view.h"
 #include "analysis/timeline/join.h"
+#include "base/core/key_sort.h"
 #include "base/os/parallel.h"
 #include "data/tables/packed_rows.h"
 #include "base/num/order.h"
@@ -109,22 +110,47 @@ struct counting {
     struct counts *counts; /* [n_threads] */
 };
 
+/* The ticks of all series of a GPU, ascending; *n 0: not the first of them, or no more than one sample. */
+static bool collect_ticks(const struct counting *j, uint32_t series, struct gs_arena *scratch,
+                          uint64_t **tick, uint32_t *n)
+{
+    const struct gs_table *const t = &j->d->table[GS_TABLE_SAMPLES];
+    const struct gs_gpu *const gpu = j->d->gpu;
+    uint32_t end = series;
+    uint64_t total = 0;
+    for (; end < j->d->n_gpus && gs_is_same_gpu(&gpu[series], &gpu[end]); end++)
+        total += gs_table_rows_of(t, end);
+    *n = 0;
+    if (total < 2 || (series > 0 && gs_is_same_gpu(&gpu[series - 1], &gpu[series])))
+        return true;
+    if (total > UINT32_MAX)
+        return false;
+    if (end == series + 1)
+        return gs_packed_ticks(t, series, GS_SAMPLE_TIME, scratch, tick, n);
+    uint64_t *const all = gs_arena_take_raw(scratch, total, 2 * sizeof *all), *one;
+    uint32_t n_one;
+    for (uint32_t k = series; all != NULL && k < end; k++, *n += n_one) {
+        if (!gs_packed_ticks(t, k, GS_SAMPLE_TIME, scratch, &one, &n_one))
+            return false;
+        memcpy(all + *n, one, n_one * sizeof *one);
+    }
+    if (all != NULL)
+        gs_key_sort(all, all + *n, *n);
+    *tick = all;
+    return all != NULL;
+}
+
 static int count_gpu(void *context, size_t gpu, unsigned thread)
 {
     const struct counting *const j = context;
-    const struct gs_table *const t = &j->d->table[GS_TABLE_SAMPLES];
     struct counts *const c = &j->counts[thread];
-    const uint64_t n = gs_table_rows_of(t, (uint32_t)gpu);
-    if (n < 2 || n > UINT32_MAX)
-        return n < 2 ? GS_OK : GS_ERR_MEMORY;
     const struct gs_arena_mark mark = gs_arena_mark(&c->scratch);
-    const uint64_t unit = (uint64_t)gs_table_ticks(t, GS_SAMPLE_TIME).unit;
+    const uint64_t unit =
+        (uint64_t)gs_table_ticks(&j->d->table[GS_TABLE_SAMPLES], GS_SAMPLE_TIME).unit;
     uint64_t *tick;
     uint32_t n_ticks;
     enum gs_status s =
-        gs_packed_ticks(t, (uint32_t)gpu, GS_SAMPLE_TIME, &c->scratch, &tick, &n_ticks)
-            ? GS_OK
-            : GS_ERR_MEMORY;
+        collect_ticks(j, (uint32_t)gpu, &c->scratch, &tick, &n_ticks) ? GS_OK : GS_ERR_MEMORY;
     for (uint32_t i = 1; s == GS_OK && i < n_ticks; i++)
         if (tick[i] != tick[i - 1])
             s = count_interval(c, (tick[i] - tick[i - 1]) * unit, 1, NULL);

@@ -50,9 +50,9 @@ enum gs_table_kind {
 
 /*
  * One GPU: the texts that name it, missing where no column has them. UUID, serial or both tell GPUs of a host apart;
- * of samples that have neither, the index does, and stands as UUID, too. Samples that carry a job are a series of that
- * job's alone: one GPU that two jobs used is there twice, side by side. A job's events draw from its own series of a GPU,
- * where there is one, else from that without job; events without job from all.
+ * of samples that have neither, the index does, and stands as UUID, too. The samples of a GPU that carry a job are stored as
+ * a series of that job's alone, side by side; views join the series of a GPU into one log. A job's events use the GPUs that
+ * have a series of it and those that have no job's; events without job use all.
  */
 struct gs_gpu {
     uint32_t host;

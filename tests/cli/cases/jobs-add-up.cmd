@@ -39,6 +39,11 @@ gpustat jobs labelled.csv sacct.txt --set samples.job=hpc_job --tz UTC -q -f csv
 for share in alloc first-fit; do
     gpustat jobs labelled.csv sacct.txt --set samples.job=hpc_job --tz UTC --share $share --by user -q -f csv | total energy_j
 done
+for question in gpus timeline 'timeline --every 7s' 'balance --by gpu' balance power; do
+    [ "$question" = gpus ] && unset events || events=sacct.txt
+    [ "$question" = power ] && unset events
+    gpustat $question labelled.csv $events --set samples.job=hpc_job --tz UTC -q -f csv | sed 's/energy_sensor_j/energy_j/' | grep -v '^total,\|,total,' | total energy_j
+done
 # Gaps, bridged and left out; sensors that lag and scale.
 awk -F, 'NR == 1 || !($2 == "b" && $1 > 1761955700 && $1 < 1761956000) && !($1 % 1200 > 600 && $3 < 2)' gpu.csv > gaps.csv
 for option in --max-gap=2h --max-gap=60s "--card=Tesla K80" --sensor=gain=1.05,offset=7,delay=2s; do
