@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "input/bytes/text_in.h"
+
 enum { ITEM_BYTES_MAX = 256 << 20 };
 
 static enum gs_status refuse(const struct gs_json_cut *c, const char *what, struct gs_err *err)
@@ -15,14 +17,28 @@ static bool is_array(const struct gs_json_cut *c)
     return (c->is_array >> (c->depth & 63) & 1) != 0;
 }
 
+/* Is the value that begins with this byte an item of the array? */
+static bool is_item(const struct gs_json_cut *c, char byte)
+{
+    unsigned k = 1;
+    if (c->depth == 0)
+        return c->path[0] == NULL && byte != '[';
+    if (c->key[c->depth].ptr != NULL)
+        return false;
+    while (k < c->depth && c->path[k - 1] != NULL && c->key[k].ptr != NULL &&
+           gs_str_eq(c->key[k], gs_str(c->path[k - 1])))
+        k++;
+    return c->depth == 1 || (k == c->depth && c->path[k - 1] == NULL);
+}
+
 /* A value begins: are its bytes wanted? The outermost ones stand below no key. */
-static void begin(struct gs_json_cut *c)
+static void begin(struct gs_json_cut *c, char byte)
 {
     if (c->gathering)
         return;
     if (c->depth > 0 && is_array(c))
         c->key[c->depth] = (struct gs_str){NULL, 0};
-    c->gathering = c->wants(c->context, c->key + 1, c->depth);
+    c->gathering = c->wants == NULL ? is_item(c, byte) : c->wants(c->context, c->key + 1, c->depth);
     c->item_depth = c->depth;
     c->item_line = c->line;
     c->item.len = 0;
@@ -63,7 +79,7 @@ static enum gs_status step_in_text(struct gs_json_cut *c, char byte, struct gs_e
 
 static enum gs_status open_bracket(struct gs_json_cut *c, char byte, struct gs_err *err)
 {
-    begin(c);
+    begin(c, byte);
     if (c->gathering)
         gs_buf_char(&c->item, byte);
     if (++c->depth > GS_JSON_DEPTH_MAX - 1)
@@ -76,8 +92,12 @@ static enum gs_status open_bracket(struct gs_json_cut *c, char byte, struct gs_e
 
 static enum gs_status close_bracket(struct gs_json_cut *c, char byte, struct gs_err *err)
 {
-    if (c->depth == 0 || is_array(c) != (byte == ']'))
-        return refuse(c, "not JSON", err);
+    if (c->depth == 0 || is_array(c) != (byte == ']')) {
+        if (c->wants != NULL)
+            return refuse(c, "not JSON", err);
+        if (c->depth == 0)
+            return GS_OK;
+    }
     if (c->gathering)
         gs_buf_char(&c->item, byte);
     c->depth--;
@@ -107,13 +127,13 @@ static enum gs_status step(struct gs_json_cut *c, char byte, struct gs_err *err)
         if (c->in_key && !c->gathering)
             c->key[c->depth] = (struct gs_str){c->room[c->depth], 0};
         if (!c->in_key)
-            begin(c);
+            begin(c, byte);
     } else if (byte == ',') {
         c->key_next = c->depth > 0 && !is_array(c);
     } else if (byte == ':') {
         c->key_next = false;
     } else if (!blank && !c->bare) {
-        begin(c);
+        begin(c, byte);
         c->bare = true;
     }
     if (c->gathering)
@@ -121,10 +141,28 @@ static enum gs_status step(struct gs_json_cut *c, char byte, struct gs_err *err)
     return GS_OK;
 }
 
+/* Long runs inside a value that mean nothing here are copied at once: most of a trace is that. */
+static size_t plain_bytes(const struct gs_json_cut *c, const char *p, size_t len)
+{
+    size_t n = 0;
+    if (!c->gathering || c->escaped)
+        return 0;
+    while (n < len && (unsigned char)p[n] >= '-' && p[n] != '[' && p[n] != '\\' && p[n] != ']' &&
+           p[n] < '{')
+        n++;
+    return n;
+}
+
 enum gs_status gs_json_cut_feed(struct gs_json_cut *c, struct gs_str piece, struct gs_err *err)
 {
     c->line += c->line == 0;
     for (size_t i = 0; i < piece.len; i++) {
+        const size_t n = plain_bytes(c, piece.ptr + i, piece.len - i);
+        if (n > 0) {
+            gs_buf_bytes(&c->item, piece.ptr + i, n);
+            i += n - 1;
+            continue;
+        }
         const enum gs_status s = step(c, piece.ptr[i], err);
         if (s != GS_OK)
             return s;
@@ -137,7 +175,19 @@ enum gs_status gs_json_cut_feed(struct gs_json_cut *c, struct gs_str piece, stru
 
 enum gs_status gs_json_cut_finish(struct gs_json_cut *c, struct gs_err *err)
 {
-    if (c->in_text || c->depth > 0)
+    if ((c->in_text || c->depth > 0) && c->wants != NULL)
         return refuse(c, "not JSON: it ends within a value", err);
-    return c->bare ? end(c, err) : GS_OK;
+    return c->bare && !c->in_text ? end(c, err) : GS_OK;
+}
+
+enum gs_status gs_json_cut_read(struct gs_json_cut *c, struct gs_text_in *in, struct gs_err *err)
+{
+    struct gs_str piece;
+    enum gs_status s;
+    c->name = in->name;
+    c->item.arena = in->arena;
+    while ((s = gs_text_piece(in, &piece, err)) == GS_OK && piece.len > 0)
+        if ((s = gs_json_cut_feed(c, piece, err)) != GS_OK)
+            return s;
+    return s == GS_OK && !in->cut ? gs_json_cut_finish(c, err) : s;
 }

@@ -13,10 +13,17 @@ typedef bool gs_json_wants_fn(void *context, const struct gs_str *key, unsigned 
 typedef enum gs_status gs_json_take_fn(void *context, const struct gs_str *key, unsigned n_keys,
                                        struct gs_str text, uint64_t line, struct gs_err *err);
 
-/* Start from {.name, .wants, .take, .context, .item.arena = a}; documents may follow one another. */
+/*
+ * Start from {.name, .wants or .path, .take, .context, .item.arena = a}; documents may follow one another.
+ *
+ * Without `wants` the values are the items of one array: that under the keys of `path` (ends in NULL), or one that is the
+ * whole; with an empty path also whole values, one after the other (JSON lines). Logs break off, so then brackets that
+ * do not pair and an array without an end are no error.
+ */
 struct gs_json_cut {
     const char *name; /* of the file, escaped */
     gs_json_wants_fn *wants;
+    const char *const *path;
     gs_json_take_fn *take;
     void *context;
     struct gs_buf item; /* the value being gathered */
@@ -33,5 +40,9 @@ enum gs_status gs_json_cut_feed(struct gs_json_cut *c, struct gs_str piece, stru
 
 /* The end. Errors: GS_ERR_DATA where it lies within a value. */
 enum gs_status gs_json_cut_finish(struct gs_json_cut *c, struct gs_err *err);
+
+/* Feeds a whole file, to its end where not only its beginning is read; sets c->name and the arena of c->item. */
+struct gs_text_in;
+enum gs_status gs_json_cut_read(struct gs_json_cut *c, struct gs_text_in *in, struct gs_err *err);
 
 #endif

@@ -165,22 +165,16 @@ static enum gs_status find_metrics(struct gs_source *s, const char *path, bool h
 {
     struct gs_arena scratch = {0};
     struct gs_text_in in = {0};
-    struct gs_str piece;
     struct gs_json_cut *const cut = gs_arena_take(&scratch, 1, sizeof *cut);
     enum gs_status status =
         cut == NULL ? gs_fail_memory(err) : gs_text_open(&in, path, 0, &scratch, err);
     struct scopes scopes = {s, arena, in.name, has_accelerators, false};
     if (status == GS_OK) {
-        cut->name = in.name;
         cut->wants = wants_scope;
         cut->take = parse_scope;
         cut->context = &scopes;
-        cut->item.arena = &scratch;
+        status = gs_json_cut_read(cut, &in, err);
     }
-    while (status == GS_OK && (status = gs_text_piece(&in, &piece, err)) == GS_OK && piece.len > 0)
-        status = gs_json_cut_feed(cut, piece, err);
-    if (status == GS_OK)
-        status = gs_json_cut_finish(cut, err);
     gs_text_close(&in);
     gs_arena_release(&scratch);
     return status;

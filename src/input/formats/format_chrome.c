@@ -116,10 +116,11 @@ static enum gs_status begin_or_end(struct chrome *c, char ph, struct gs_err *err
     return gs_record_sink_end(out, err);
 }
 
-static enum gs_status parse_event(void *context, struct gs_str item, uint64_t line,
-                                  struct gs_err *err)
+static enum gs_status parse_event(void *context, const struct gs_str *key, unsigned n_keys,
+                                  struct gs_str item, uint64_t line, struct gs_err *err)
 {
     struct chrome *const c = context;
+    (void)key, (void)n_keys;
     const enum gs_status s = gs_json_put(&c->j, item, line, false, err);
     if (s != GS_OK)
         return s;
@@ -183,12 +184,12 @@ static enum gs_status read_chrome(struct gs_text_in *in, const struct gs_source 
                                   struct gs_record_sink *out, struct gs_err *err)
 {
     static const char *const path[] = {"traceEvents", NULL};
-    struct gs_json_items items = {.path = path, .n_path = 1};
     struct chrome c = {.in = in,
                        .thread = {.arena = in->arena, .seed = out->column.seed},
                        .key = {.arena = in->arena}};
     c.j = (struct gs_json_record){.room = {.path.arena = in->arena, .text.arena = in->arena},
                                   .out = out};
+    struct gs_json_cut items = {.path = path, .take = parse_event, .context = &c};
     (void)source;
     const struct {
         const char *name;
@@ -203,7 +204,7 @@ static enum gs_status read_chrome(struct gs_text_in *in, const struct gs_source 
                            ? GS_OK
                            : find_base(in->path, in->arena, &out->base_ns, err);
     if (s == GS_OK)
-        s = gs_json_items_read(in, &items, parse_event, &c, err);
+        s = gs_json_cut_read(&items, in, err);
     for (uint32_t k = 0; s == GS_OK && !in->cut && k < c.thread.n; k++) /* begun and never ended */
         for (const struct open_event *e = c.top[k]; e != NULL; e = e->below)
             out->n_torn++;

@@ -3,10 +3,11 @@
 
 #include <string.h>
 
-static enum gs_status parse_object(void *context, struct gs_str item, uint64_t line,
-                                   struct gs_err *err)
+static enum gs_status parse_object(void *context, const struct gs_str *key, unsigned n_keys,
+                                   struct gs_str item, uint64_t line, struct gs_err *err)
 {
     struct gs_json_lists *const l = context;
+    (void)key, (void)n_keys;
     bool any = false;
     enum gs_status s = gs_json_read_lists(l, item, line, &any, err);
     if (s != GS_OK || any)
@@ -45,11 +46,11 @@ static enum gs_status read_json_lines(struct gs_text_in *in, const struct gs_sou
                                       struct gs_record_sink *out, struct gs_err *err)
 {
     static const char *const whole[] = {NULL};
-    struct gs_json_items items = {.path = whole};
-    struct gs_json_lists l = {
-        record_of(in, out), record_of(in, out), {{.arena = in->arena}, {.arena = in->arena}}};
+    struct gs_json_cut items = {.path = whole, .take = parse_object};
+    struct gs_json_lists l = {record_of(in, out), record_of(in, out), {.item.arena = in->arena}};
     (void)source;
-    return gs_json_items_read(in, &items, parse_object, &l, err);
+    items.context = &l;
+    return gs_json_cut_read(&items, in, err);
 }
 
 const struct gs_form gs_form_json = {
@@ -181,10 +182,11 @@ static bool put_card(void *context, struct gs_str path, struct gs_str value)
                             value);
 }
 
-static enum gs_status parse_cards(void *context, struct gs_str item, uint64_t line,
-                                  struct gs_err *err)
+static enum gs_status parse_cards(void *context, const struct gs_str *key, unsigned n_keys,
+                                  struct gs_str item, uint64_t line, struct gs_err *err)
 {
     struct rocm *const r = context;
+    (void)key, (void)n_keys;
     bool ok;
     r->j.out->line = line;
     r->item = item;
@@ -230,14 +232,14 @@ static enum gs_status read_rocm(struct gs_text_in *in, const struct gs_source *s
                                 struct gs_record_sink *out, struct gs_err *err)
 {
     static const char *const whole[] = {NULL};
-    struct gs_json_items items = {.path = whole};
     struct rocm r = {.j = record_of(in, out), .card = {.arena = in->arena}, .in = in};
     struct gs_str head;
     (void)source;
     enum gs_status s = gs_text_peek(in, &head, err);
     if (s != GS_OK || !begins_object(head))
         return s == GS_OK ? gs_rocm_text_read(in, out, err) : s;
-    s = gs_json_items_read(in, &items, parse_cards, &r, err);
+    struct gs_json_cut items = {.path = whole, .take = parse_cards, .context = &r};
+    s = gs_json_cut_read(&items, in, err);
     gs_arena_release(&r.kept);
     return s;
 }

@@ -2,6 +2,7 @@
  * format_json_list.c - a list of GPUs within an object of JSON: one record for each of them, with what stands around the list.
  * amd-smi metric --json, gpustat --json and people's own logs nest them so; sacct --json its jobs.
  */
+#include <stddef.h>
 #include <string.h>
 
 #include "input/formats/formats.h"
@@ -128,10 +129,11 @@ static enum gs_status put_id(struct gs_record_sink *out, struct gs_err *err)
 }
 
 /* What stands in the item counts before what stands around it. */
-static enum gs_status parse_gpu(void *context, struct gs_str item, uint64_t line,
-                                struct gs_err *err)
+static enum gs_status parse_gpu(void *context, const struct gs_str *key, unsigned n_keys,
+                                struct gs_str item, uint64_t line, struct gs_err *err)
 {
     struct lister *const l = context;
+    (void)key, (void)n_keys;
     enum gs_status s = gs_json_put(&l->lists->item, item, l->line + line - 1, false, err);
     if (s == GS_OK && l->gpus)
         s = put_id(l->lists->item.out, err);
@@ -159,15 +161,19 @@ enum gs_status gs_json_read_lists(struct gs_json_lists *lists, struct gs_str tex
         key[k - 1][f.key[k].len] = '\0';
         path[k - 1] = key[k - 1];
     }
-    struct gs_json_items items = {
-        .path = path, .n_path = f.depth, .item = lists->room[0], .key = lists->room[1]};
     struct lister l = {lists, text, line, 0, names_gpus(f.key[f.depth])};
-    items.item.len = items.key.len = 0;
-    enum gs_status s = gs_json_items_feed(&items, text, lists->item.out->name, parse_gpu, &l, err);
+    struct gs_json_cut *const items = &lists->items;
+    const struct gs_buf room = {
+        .arena = items->item.arena, .ptr = items->item.ptr, .capacity = items->item.capacity};
+    memset(items, 0, offsetof(struct gs_json_cut, key)); /* its keys are large, and overwritten */
+    items->name = lists->item.out->name;
+    items->path = path;
+    items->take = parse_gpu;
+    items->context = &l;
+    items->item = room;
+    enum gs_status s = gs_json_cut_feed(items, text, err);
     if (s == GS_OK)
-        s = gs_json_items_finish(&items, parse_gpu, &l, err);
-    lists->room[0] = items.item;
-    lists->room[1] = items.key;
+        s = gs_json_cut_finish(items, err);
     *any = l.n > 0;
     return s;
 }

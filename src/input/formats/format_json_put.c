@@ -1,4 +1,4 @@
-/* format_json_put.c - what all forms of JSON share: leaves of an object into a record, a file through the cutter of items. */
+/* format_json_put.c - what all forms of JSON share: leaves of an object into a record. */
 #include "input/formats/formats.h"
 
 bool gs_json_put_leaf(void *context, struct gs_str path, struct gs_str value)
@@ -28,16 +28,4 @@ enum gs_status gs_json_put(struct gs_json_record *j, struct gs_str text, uint64_
         lines += text.ptr[i] == '\n';
     return gs_fail(err, GS_ERR_DATA, "%s:%llu: not JSON", j->out->name,
                    (unsigned long long)(line + lines));
-}
-
-enum gs_status gs_json_items_read(struct gs_text_in *in, struct gs_json_items *items,
-                                  gs_json_item_fn *take, void *context, struct gs_err *err)
-{
-    struct gs_str piece;
-    enum gs_status s;
-    items->item.arena = items->key.arena = in->arena;
-    while ((s = gs_text_piece(in, &piece, err)) == GS_OK && piece.len > 0)
-        if ((s = gs_json_items_feed(items, piece, in->name, take, context, err)) != GS_OK)
-            return s;
-    return s == GS_OK && !in->cut ? gs_json_items_finish(items, take, context, err) : s;
 }

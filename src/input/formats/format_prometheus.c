@@ -181,10 +181,11 @@ static bool range_leaf(void *context, struct gs_str path, struct gs_str value)
     return r->status == GS_OK;
 }
 
-static enum gs_status parse_series(void *context, struct gs_str item, uint64_t line,
-                                   struct gs_err *err)
+static enum gs_status parse_series(void *context, const struct gs_str *key, unsigned n_keys,
+                                   struct gs_str item, uint64_t line, struct gs_err *err)
 {
     struct range *const r = context;
+    (void)key, (void)n_keys;
     bool ok = true;
     r->out->line = line;
     r->err = err;
@@ -218,9 +219,9 @@ static enum gs_status read_prometheus(struct gs_text_in *in, const struct gs_sou
                                       struct gs_record_sink *out, struct gs_err *err)
 {
     static const char *const path[] = {"data", "result", NULL};
-    struct gs_json_items items = {.path = path, .n_path = 2};
     struct range r = {
         .out = out, .room = {.path.arena = in->arena, .text.arena = in->arena}, .in = in};
+    struct gs_json_cut items = {.path = path, .take = parse_series, .context = &r};
     struct gs_str piece;
     enum gs_status s = gs_text_peek(in, &piece, err);
     size_t i = 0;
@@ -228,7 +229,7 @@ static enum gs_status read_prometheus(struct gs_text_in *in, const struct gs_sou
         i++;
     if (s != GS_OK)
         return s;
-    s = i < piece.len && piece.ptr[i] == '{' ? gs_json_items_read(in, &items, parse_series, &r, err)
+    s = i < piece.len && piece.ptr[i] == '{' ? gs_json_cut_read(&items, in, err)
                                              : read_text(in, source, out, err);
     gs_arena_release(&r.kept);
     return s;

@@ -4,7 +4,6 @@
 
 #include "base/num/decimal.h"
 #include "input/bytes/json.h"
-#include "input/bytes/json_cut.h"
 #include "input/formats/formats.h"
 
 /* A stream of documents being taken apart; what is wanted of it is parsed value by value. */
@@ -56,19 +55,12 @@ static enum gs_status read_tree(struct tree *t, gs_json_wants_fn *wants, gs_json
                                 struct gs_err *err)
 {
     struct gs_json_cut *const c = gs_arena_take(t->in->arena, 1, sizeof *c);
-    struct gs_str piece;
     if (c == NULL || !gs_buf_reserve(&t->number, 64 << 10))
         return gs_fail_memory(err);
-    c->name = t->in->name;
     c->wants = wants;
     c->take = take;
     c->context = t;
-    c->item.arena = t->in->arena;
-    enum gs_status s;
-    while ((s = gs_text_piece(t->in, &piece, err)) == GS_OK && piece.len > 0)
-        if ((s = gs_json_cut_feed(c, piece, err)) != GS_OK)
-            return s;
-    return s == GS_OK && !t->in->cut ? gs_json_cut_finish(c, err) : s;
+    return gs_json_cut_read(c, t->in, err);
 }
 
 /* Do the keys fit the path? "*": any key, "[]": an item of an array. */
@@ -245,13 +237,13 @@ static enum gs_status parse_span(struct tree *t, const struct gs_json *span,
     return s == GS_OK ? end_record(t, err) : s;
 }
 
-static enum gs_status store_point(void *context, struct gs_str item, uint64_t line,
-                                  struct gs_err *err)
+static enum gs_status store_point(void *context, const struct gs_str *key, unsigned n_keys,
+                                  struct gs_str item, uint64_t line, struct gs_err *err)
 {
     struct tree *const t = context;
+    (void)key, (void)n_keys, (void)line;
     struct gs_str *const grown = gs_arena_one_more(&t->kept, t->point, t->n_points, sizeof *grown);
     const char *const copy = gs_arena_copy(&t->kept, item.ptr, item.len);
-    (void)line;
     if (grown == NULL || copy == NULL)
         return gs_fail_memory(err);
     t->point = grown;
@@ -269,10 +261,13 @@ static enum gs_status store_points(struct tree *t, struct gs_str text, bool gaug
     t->n_points = 0;
     if (t->out->reject == NULL)
         return GS_OK;
-    struct gs_json_items items = {
-        .path = path, .n_path = 2, .item.arena = &t->kept, .key.arena = &t->kept};
-    const enum gs_status s = gs_json_items_feed(&items, text, t->in->name, store_point, t, err);
-    return s == GS_OK ? gs_json_items_finish(&items, store_point, t, err) : s;
+    struct gs_json_cut items = {.name = t->in->name,
+                                .path = path,
+                                .take = store_point,
+                                .context = t,
+                                .item.arena = &t->kept};
+    const enum gs_status s = gs_json_cut_feed(&items, text, err);
+    return s == GS_OK ? gs_json_cut_finish(&items, err) : s;
 }
 
 static enum gs_status parse_points(struct tree *t, const struct gs_json *metric, struct gs_str text,

@@ -2,7 +2,7 @@
 #ifndef GPUSTAT_FORMATS_H
 #define GPUSTAT_FORMATS_H
 
-#include "input/bytes/json_text.h"
+#include "input/bytes/json_cut.h"
 #include "input/formats/record_sink.h"
 
 /* Delimited tables, see the map's separator, skip, header and columns. */
@@ -25,11 +25,11 @@ enum gs_status gs_json_put(struct gs_json_record *j, struct gs_str text, uint64_
 
 /*
  * Makes a record of each item of a list of GPUs in an object, with the leaves around the list; *any: there is one.
- * Start from {.item = ..., .around = ..., .room = {{.arena = a}, {.arena = a}}}; both records are of one intake.
+ * Start from {.item = ..., .around = ..., .items.item.arena = a}; both records are of one intake.
  */
 struct gs_json_lists {
     struct gs_json_record item, around;
-    struct gs_buf room[2];
+    struct gs_json_cut items; /* of the list */
 };
 enum gs_status gs_json_read_lists(struct gs_json_lists *lists, struct gs_str text, uint64_t line,
                                   bool *any, struct gs_err *err);
@@ -41,9 +41,5 @@ enum gs_status gs_rocm_text_read(struct gs_text_in *in, struct gs_record_sink *o
 
 /* A line that is an instant and nothing else, whatever zone it names; a number has ten digits or more. */
 bool gs_is_instant_line(struct gs_str line);
-
-/* Feeds a whole file to the cutter of items. */
-enum gs_status gs_json_items_read(struct gs_text_in *in, struct gs_json_items *items,
-                                  gs_json_item_fn *take, void *context, struct gs_err *err);
 
 #endif
