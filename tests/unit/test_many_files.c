@@ -3,7 +3,7 @@
 
 #include <unistd.h>
 
-#include "input/import/load_any.h"
+#include "input/import/map_load.h"
 
 static char directory[64];
 
@@ -47,7 +47,7 @@ static enum gs_status load(struct gs_arena *arena, struct gs_dataset *d)
                                       .n_threads = 1,
                                       .seed = 7};
     struct gs_notes notes = {.arena = arena};
-    return gs_load_any(&r, &o, true, arena, d, &notes, NULL);
+    return gs_run_load(&r, &o, true, arena, d, &notes, NULL);
 }
 
 /* The most that is held while all files are read. */

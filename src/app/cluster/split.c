@@ -6,7 +6,7 @@
 #include "base/core/sha256.h"
 #include "input/bytes/bytes.h"
 #include "input/import/bind.h"
-#include "input/detect/inputs.h"
+#include "input/detect/run_map.h"
 #include "input/scanner/row_split.h"
 #include "app/cluster/deal.h"
 #include "app/cluster/split_out.h"
@@ -291,8 +291,8 @@ static enum gs_status open_out(struct split *s, struct gs_err *err)
                              s->arena, err);
 }
 
-enum gs_status gs_split(const struct gs_split_options *o, struct gs_arena *arena,
-                        struct gs_frames *out, struct gs_err *err)
+enum gs_status gs_split(const struct gs_map *map, const struct gs_split_options *o,
+                        struct gs_arena *arena, struct gs_frames *out, struct gs_err *err)
 {
     struct gs_arena own = {0};
     struct split s = {.o = o, .arena = arena};
@@ -300,7 +300,7 @@ enum gs_status gs_split(const struct gs_split_options *o, struct gs_arena *arena
     s.room_bytes = (size_t)o->inputs.n_threads * ROOM_PER_THREAD;
     if (s.room_bytes < ROOM_BYTES_MIN)
         s.room_bytes = ROOM_BYTES_MIN;
-    enum gs_status status = gs_inputs_find(&o->inputs, arena, &s.input, &s.n_inputs, err);
+    enum gs_status status = gs_run_map_inputs(map, arena, &s.input, &s.n_inputs, err);
     s.room = gs_arena_take_raw(&own, s.room_bytes, 1);
     s.set = gs_arena_take(arena, s.n_inputs, sizeof *s.set);
     if (status == GS_OK && (s.room == NULL || s.set == NULL))

@@ -4,19 +4,20 @@
 
 #include "data/result/frame.h"
 #include "input/import/load.h"
+#include "input/schema/map.h"
 
 enum {
     GS_SPLIT_PARTS_MAX = 1000
 }; /* two tables of them, and the others, are inputs that a place can name */
 
 struct gs_split_options {
-    struct gs_load_options inputs; /* dir, path, n_paths, need, optional, n_threads count */
+    struct gs_load_options inputs; /* as the run's map was made with; and its n_threads */
     const char *out;               /* the directory to be made, or one that an earlier run began */
     uint32_t n_parts;
 };
 
 /*
- * Writes every row of the tables with hosts to OUT/STEM-NUMBER.csv.zst, where gs_shard_of(host, n_parts) + 1 is the
+ * Of a map of the study's own tables, writes every row of those with hosts to OUT/STEM-NUMBER.csv.zst, where gs_shard_of(host, n_parts) + 1 is the
  * number, the others (tasks) whole to OUT/STEM.csv.zst, rows byte for byte and in their order, each file with its
  * header. OUT is then a run that answers as the first one does, and a shard's files alone are that shard.
  * Inputs of one table whose headers differ go to files of their own, numbered on.
@@ -30,7 +31,7 @@ struct gs_split_options {
  * Memory:  4 MiB a thread and about 2 MiB a part (less each where parts are many), whatever the size of the data.
  * Cost:    one pass over the bytes; the same files for any number of threads.
  */
-enum gs_status gs_split(const struct gs_split_options *o, struct gs_arena *arena,
-                        struct gs_frames *out, struct gs_err *err);
+enum gs_status gs_split(const struct gs_map *map, const struct gs_split_options *o,
+                        struct gs_arena *arena, struct gs_frames *out, struct gs_err *err);
 
 #endif

@@ -1,6 +1,7 @@
 /* gpustat split - deals a run's rows out to files by host. */
 #include "app/options/dataset_opts.h"
-#include "input/import/load_any.h"
+#include "input/detect/run_map.h"
+#include "input/import/map_load.h"
 #include "app/cluster/split_mapped.h"
 #include "input/import/map_agree.h"
 
@@ -48,16 +49,14 @@ static enum gs_status run(const void *parsed, const struct gs_context *context,
     struct gs_err fault = {GS_OK, ""};
     struct gs_str host;
     split.inputs.zone = o->dataset.zone;
-    if (gs_is_study(&request, &split.inputs))
-        return gs_split(&split, context->arena, out, err);
-    enum gs_status s = gs_map_build(&request, context->arena, &map, &fault);
+    enum gs_status s = gs_run_map(&request, &split.inputs, context->arena, &map, &fault);
+    if (s == GS_OK && map.n_sources > 0 && gs_source_is_study(&map.source[0]))
+        return gs_split(&map, &split, context->arena, out, err);
     if (s == GS_OK && map.n_sources == 0 && map.n_unused > 0) {
         char shown[300];
         return gs_fail(err, GS_ERR_DATA, "%s: %s",
                        gs_escape(shown, sizeof shown, map.unused[0].path), map.unused[0].why);
     }
-    if (s == GS_OK && map.n_sources == 0) /* nothing there */
-        return gs_split(&split, context->arena, out, err);
     if (s != GS_OK)
         return gs_fail(err, s, "%s", fault.text);
     const struct gs_mapper_options mapper = {.zone = o->dataset.zone, .seed = context->seed};

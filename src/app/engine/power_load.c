@@ -6,7 +6,7 @@
 
 #include "input/schema/units.h"
 #include "base/os/path.h"
-#include "input/import/load_any.h"
+#include "input/import/map_load.h"
 
 /* The first row that was malformed. */
 struct rejects {
@@ -87,7 +87,7 @@ enum gs_status gs_power_load(const char *path, const struct gs_power_loading *l,
     struct gs_err fault = {GS_OK, ""};
     if (d == NULL)
         return gs_fail_memory(err);
-    enum gs_status s = gs_load_any(&request, &options, true, arena, d, &own, &fault);
+    enum gs_status s = gs_run_load(&request, &options, true, arena, d, &own, &fault);
     if (s != GS_OK)
         return gs_fail(err, s, "%s", fault.text);
     if (rejects.n > d->table[GS_TABLE_SAMPLES].n_rows) { /* then these are no rows of a log */

@@ -30,7 +30,7 @@ struct gs_power_loading {
  * Loads what `path` is: a file of any form of samples, or a directory. In a file any clock will do, and power without a
  * unit is in W. A row that is malformed is no error but counted with those that were set aside, its first place said.
  *
- * Errors: those of gs_load_any and gs_power_run_open. Memory: lives in `arena`.
+ * Errors: those of gs_run_load and gs_power_run_open. Memory: lives in `arena`.
  */
 enum gs_status gs_power_load(const char *path, const struct gs_power_loading *loading,
                              struct gs_arena *arena, struct gs_notes *notes,

@@ -4,7 +4,8 @@
 #include <string.h>
 
 #include "base/os/output.h"
-#include "input/import/load_any.h"
+#include "input/detect/run_map.h"
+#include "input/import/map_load.h"
 #include "analysis/sensor/sensor_cards.h"
 #include "analysis/aggregate/task_event.h"
 #include "analysis/timeline/counts.h"
@@ -195,7 +196,7 @@ enum gs_status gs_dataset_opts_load(const struct gs_dataset_opts *o,
         return s;
     s = gs_rejects_open(&rejects, o->rejects, &load, err);
     if (s == GS_OK)
-        s = gs_load_any(&request, &load, gs_gives_zone(context->argv), context->arena, dataset,
+        s = gs_run_load(&request, &load, gs_gives_zone(context->argv), context->arena, dataset,
                         &out->notes, err);
     if (s == GS_OK) {
         note_absent(&load, dataset, &out->notes);

@@ -1,6 +1,7 @@
 /* format_list.c - all forms, in the order in which they are tried. */
 #include "input/formats/formats.h"
 
+const struct gs_form gs_form_study = {.name = "study"};
 const struct gs_form gs_form_table = {.name = "table", .read = gs_table_read};
 
 extern const struct gs_form gs_form_mllog, gs_form_spl, gs_form_sacct, gs_form_chrome, gs_form_rocm,
@@ -23,4 +24,9 @@ const struct gs_form *gs_form_find(struct gs_str name)
         if (gs_str_eq(name, gs_str(gs_forms[i]->name)))
             return gs_forms[i];
     return NULL;
+}
+
+bool gs_source_is_study(const struct gs_source *s)
+{
+    return gs_str_eq(s->form, gs_str(gs_form_study.name));
 }

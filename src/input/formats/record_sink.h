@@ -85,6 +85,10 @@ struct gs_form {
                            struct gs_record_sink *out, struct gs_err *err);
 };
 
+/* The study's own tables, which are known by their names and are no form that a map can name: the scanner reads them. */
+extern const struct gs_form gs_form_study;
+bool gs_source_is_study(const struct gs_source *s);
+
 /* All forms, in the order in which they are tried; ends in NULL. */
 extern const struct gs_form *const gs_forms[];
 

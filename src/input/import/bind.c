@@ -158,6 +158,8 @@ static enum gs_status bind_schema(struct gs_binding *b, struct header *h, struct
                            h->name, c->name, n_found);
         if (c->alternatives != 0 && (taken >> c->alternatives & 1) != 0)
             continue;
+        if (n_found == 0 && (!c->optional || c->pool == GS_POOL_HOST || b->kind == GS_TABLE_TASKS))
+            b->is_study = false;
         if (n_found == 0)
             at = find_meaning(h, schemas[b->kind], (enum gs_meaning)c->meaning);
         if (at == h->n_fields) {
@@ -293,7 +295,7 @@ enum gs_status gs_bind_header(enum gs_table_kind kind, const char *name, const s
                               size_t n_fields, struct gs_arena *arena, struct gs_binding *binding,
                               struct gs_err *err)
 {
-    struct gs_binding b = {.kind = kind, .n_fields = n_fields};
+    struct gs_binding b = {.kind = kind, .n_fields = n_fields, .is_study = true};
     struct header h = {.name = name,
                        .field = field,
                        .n_fields = n_fields,

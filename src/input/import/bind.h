@@ -66,6 +66,8 @@ struct gs_binding {
         uint8_t pool;
     } constant[2]; /* [n_constant] names that no column gives: the empty text */
     uint32_t n_constant;
+    bool
+        is_study; /* found by gs_bind_header, and what tells rows apart under the study's own names */
     struct gs_missing_units lacks; /* columns of samples that are not read for want of a unit */
 };
 

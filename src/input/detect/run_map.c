@@ -1,0 +1,236 @@
+/* run_map.c - the study's files by their names and columns, before any other detection. */
+#include "input/detect/run_map.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/os/replayable_input.h"
+#include "input/detect/detect.h"
+#include "input/detect/inputs.h"
+#include "input/detect/manifest.h"
+#include "input/formats/record_sink.h"
+#include "input/import/map_needed.h"
+#include "input/import/pass_plan.h"
+#include "input/scanner/heads.h"
+
+static bool is_file(const char *path)
+{
+    struct stat st;
+    return strcmp(path, "-") == 0 || (stat(path, &st) == 0 && !S_ISDIR(st.st_mode));
+}
+
+/* Did somebody say how to read the files, or are the operands files? */
+static bool is_mapped(const struct gs_map_request *r, struct gs_arena *arena)
+{
+    if (r->map_file != NULL || r->n_sets > 0 || r->n_operands > 1 || r->columns != NULL ||
+        r->power_column != NULL)
+        return true;
+    if (r->n_operands == 0)
+        return false;
+    struct gs_buf own = {.arena = arena};
+    gs_buf_text(&own, r->operand[0]);
+    gs_buf_text(&own, "/" GS_MAP_NAME);
+    return is_file(r->operand[0]) || (!own.failed && gs_is_map_file(own.ptr));
+}
+
+/*
+ * Does the file begin with a header of the study's own names? Other columns are for detection, which checks more than the
+ * scanner does. What can be read only once, and a read that fails, decide nothing: the loading says what is wrong.
+ */
+static bool has_study_header(const struct gs_input *input)
+{
+    struct gs_arena own = {0};
+    struct gs_input one = *input;
+    struct gs_dataset d = {.arena = &own, .input = &one, .n_inputs = 1};
+    const struct gs_load_options o = {0};
+    struct gs_head *head = NULL;
+    if (!gs_is_regular(input->path))
+        return true;
+    const enum gs_status s = gs_heads_read(&o, &d, &head, NULL);
+    const bool is = s == GS_ERR_IO || s == GS_ERR_MEMORY ||
+                    (s == GS_OK && head->has_header && head->binding.is_study);
+    gs_heads_close(head, 1);
+    gs_arena_release(&own);
+    return is;
+}
+
+/*
+ * Is a table that could be used in none of the files of the study's names, and in one of another name? A command that can
+ * do without a table must not pass it over because of what it is called. Then `map` is that of the directory.
+ */
+static bool others_hold(const struct gs_map_request *r, const struct gs_load_options *o,
+                        const struct gs_input *input, size_t n, struct gs_arena *arena,
+                        struct gs_map *map)
+{
+    bool lacks[GS_N_TABLES], any = false;
+    for (int k = 0; k < GS_N_TABLES; k++) {
+        lacks[k] = o->need[k];
+        for (size_t i = 0; i < n; i++)
+            lacks[k] &= input[i].kind != (enum gs_table_kind)k;
+        any |= lacks[k];
+    }
+    if (!any || o->dir == NULL || gs_map_build(r, arena, map, NULL) != GS_OK)
+        return false;
+    for (size_t i = 0; i < map->n_sources; i++)
+        if (lacks[gs_table_of_role(map->source[i].role)])
+            return true;
+    return false;
+}
+
+/* Is every needed role there, and one at all? */
+static bool is_complete(const struct gs_map *m, const struct gs_load_options *o)
+{
+    bool one = false;
+    for (int r = 0; r < GS_N_ROLES; r++) {
+        const enum gs_table_kind kind = gs_table_of_role((enum gs_role)r);
+        bool any = !o->need[kind] || o->optional[kind];
+        for (size_t i = 0; i < m->n_sources; i++)
+            if (m->source[i].role == (enum gs_role)r) {
+                any = true;
+                one |= o->need[kind];
+            }
+        if (!any)
+            return false;
+    }
+    return one;
+}
+
+static enum gs_table_kind kind_of_path(const char *path)
+{
+    const char *const slash = strrchr(path, '/');
+    return gs_inputs_kind(slash == NULL ? path : slash + 1);
+}
+
+/* Of a table in several files, as a split or a rotation names them, none may be passed over because it is no table. */
+static enum gs_status refuse_damaged(const struct gs_map *m, const struct gs_load_options *o,
+                                     struct gs_err *err)
+{
+    bool read[GS_N_TABLES + 1] = {false};
+    for (size_t i = 0; i < m->n_sources; i++)
+        for (size_t k = 0; k < m->source[i].path.n; k++)
+            read[kind_of_path(m->source[i].path.item[k].ptr)] = true;
+    for (size_t i = 0; i < m->n_unused; i++) {
+        char shown[512];
+        const enum gs_table_kind kind = kind_of_path(m->unused[i].path.ptr);
+        if (kind < GS_N_TABLES && read[kind] && o->need[kind])
+            return gs_fail(err, GS_ERR_DATA, "%s: %s, though others of its name are tables",
+                           gs_escape(shown, sizeof shown, m->unused[i].path), m->unused[i].why);
+    }
+    return GS_OK;
+}
+
+/* The files as sources, one for each role, in the order in which they are read. */
+static enum gs_status study_map(const struct gs_input *input, size_t n, struct gs_arena *arena,
+                                struct gs_map *map, struct gs_err *err)
+{
+    static const enum gs_role roles[GS_N_TABLES] = {[GS_TABLE_CHECKPOINTS] = GS_ROLE_EVENTS,
+                                                    [GS_TABLE_SAMPLES] = GS_ROLE_SAMPLES,
+                                                    [GS_TABLE_TASKS] = GS_ROLE_TASKS};
+    struct gs_source *s = NULL;
+    *map = (struct gs_map){0};
+    for (size_t i = 0; i < n; i++) {
+        const struct gs_str path = gs_str(input[i].path);
+        const enum gs_role role = roles[input[i].kind];
+        if (s == NULL || s->role != role)
+            s = gs_map_add(map, arena);
+        if (s == NULL)
+            return gs_fail_memory(err);
+        s->role = role;
+        s->form = gs_str(gs_form_study.name);
+        s->skip = s->header = -1;
+        if (!gs_texts_add(&s->path, path, arena) || !gs_texts_add(&s->files, path, arena))
+            return gs_fail_memory(err);
+    }
+    return GS_OK;
+}
+
+enum gs_status gs_run_map_inputs(const struct gs_map *map, struct gs_arena *arena,
+                                 struct gs_input **input, size_t *n_inputs, struct gs_err *err)
+{
+    size_t n = 0, at = 0;
+    for (size_t i = 0; i < map->n_sources; i++)
+        n += map->source[i].path.n;
+    struct gs_input *const list = gs_arena_take(arena, n, sizeof *list);
+    if (list == NULL)
+        return gs_fail_memory(err);
+    for (size_t i = 0; i < map->n_sources; i++)
+        for (size_t k = 0; k < map->source[i].path.n; k++, at++) {
+            const struct gs_str path = map->source[i].path.item[k];
+            struct gs_buf name = {.arena = arena};
+            gs_buf_escaped(&name, gs_file_called(path), 512);
+            if (name.failed)
+                return gs_fail_memory(err);
+            list[at] = (struct gs_input){.kind = gs_table_of_role(map->source[i].role),
+                                         .path = path.ptr,
+                                         .name = gs_buf_str(&name).ptr};
+        }
+    *input = list;
+    *n_inputs = n;
+    return GS_OK;
+}
+
+bool gs_is_study(const struct gs_map_request *r, const struct gs_load_options *o)
+{
+    struct gs_arena own = {0};
+    struct gs_input *input;
+    size_t n = 0;
+    bool study = !is_mapped(r, &own) && gs_inputs_find(o, &own, &input, &n, NULL) == GS_OK && n > 0;
+    for (size_t i = 0; study && i < n; i++)
+        study = has_study_header(&input[i]);
+    struct gs_map map = {0};
+    study = study && !others_hold(r, o, input, n, &own, &map);
+    gs_arena_release(&own);
+    return study;
+}
+
+bool gs_run_map_detected(const struct gs_map_request *r, const struct gs_load_options *o,
+                         struct gs_arena *arena, struct gs_map *map)
+{
+    return gs_map_build(r, arena, map, NULL) == GS_OK && is_complete(map, o);
+}
+
+enum gs_status gs_run_map(const struct gs_map_request *r, const struct gs_load_options *o,
+                          struct gs_arena *arena, struct gs_map *map, struct gs_err *err)
+{
+    struct gs_input *input = NULL;
+    struct gs_manifest whole = {0};
+    struct gs_err fault = {GS_OK, ""}, other = {GS_OK, ""};
+    struct stat is;
+    size_t n = 0;
+    if (o->dir != NULL && stat(o->dir, &is) == 0 && S_ISDIR(is.st_mode)) {
+        const enum gs_status s = gs_manifest_check(o->dir, err);
+        if (s != GS_OK)
+            return s;
+    }
+    if (is_mapped(r, arena))
+        return gs_map_build(r, arena, map, err);
+    const enum gs_status found = gs_inputs_find(o, arena, &input, &n, &fault);
+    if (found != GS_OK && found != GS_ERR_NOINPUT)
+        return gs_fail(err, found, "%s", fault.text);
+    bool study = found == GS_OK;
+    if (study && gs_pass_plan_shard(o).n_shards > 1 &&
+        (gs_manifest_leave_out(input, n, o, arena, &whole, NULL) != GS_OK || whole.complete))
+        return study_map(input, n, arena, map, err); /* parts of a split are what their names say */
+    for (size_t i = 0; study && i < n; i++)
+        study = has_study_header(&input[i]);
+    if (study)
+        return others_hold(r, o, input, n, arena, map) ? refuse_damaged(map, o, err)
+                                                       : study_map(input, n, arena, map, err);
+    *map = (struct gs_map){0};
+    const enum gs_status s = gs_map_build(r, arena, map, &other);
+    if (s == GS_ERR_MEMORY)
+        return gs_fail(err, s, "%s", other.text);
+    if (s == GS_OK && refuse_damaged(map, o, err) != GS_OK)
+        return GS_ERR_DATA;
+    if (s == GS_OK && is_complete(map, o))
+        return GS_OK;
+    /* Files of the study with a fault say it themselves; so does a directory that is not there or holds nothing. */
+    bool named = false; /* files of any name: what detection says of them is to the point */
+    for (int k = 0; k < GS_N_TABLES; k++)
+        named |= o->n_paths[k] > 0;
+    if (found == GS_OK && !(named && s == GS_ERR_DATA))
+        return study_map(input, n, arena, map, err);
+    if ((s == GS_OK && map->n_sources + map->n_unused == 0) || (s != GS_OK && s != GS_ERR_DATA))
+        return gs_fail(err, found, "%s", fault.text);
+    return s == GS_OK ? GS_OK : gs_fail(err, s, "%s", other.text);
+}

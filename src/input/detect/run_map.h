@@ -1,0 +1,31 @@
+/* run_map.h - which files a run is made of: those of the study, a map's, or what detection finds. */
+#ifndef GPUSTAT_RUN_MAP_H
+#define GPUSTAT_RUN_MAP_H
+
+#include "input/detect/map_build.h"
+#include "input/import/load_options.h"
+
+/*
+ * Makes the map of a run: where nobody says how to read the files, those of the study's names, or named ones with its
+ * columns, are sources of the form "study"; everything else goes through gs_map_build.
+ *
+ * Errors: GS_ERR_DATA for a damaged split, and for a file of the study's name that is no table where others are; those
+ *         of gs_inputs_find or of gs_map_build, whichever says more about the files.
+ */
+enum gs_status gs_run_map(const struct gs_map_request *request,
+                          const struct gs_load_options *options, struct gs_arena *arena,
+                          struct gs_map *map, struct gs_err *err);
+
+/* The same by detection alone; false where a needed role has no source then. */
+bool gs_run_map_detected(const struct gs_map_request *request,
+                         const struct gs_load_options *options, struct gs_arena *arena,
+                         struct gs_map *map);
+
+/* The files of a map in its order, without a form: as those of the study's own tables are read. */
+enum gs_status gs_run_map_inputs(const struct gs_map *map, struct gs_arena *arena,
+                                 struct gs_input **input, size_t *n_inputs, struct gs_err *err);
+
+/* Is a run that is asked for so all in files of the study's columns, found by their names or named? */
+bool gs_is_study(const struct gs_map_request *request, const struct gs_load_options *options);
+
+#endif
