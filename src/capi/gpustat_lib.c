@@ -111,14 +111,19 @@ static enum gs_status refuse_of_program(const struct gs_request *r, struct gs_er
 {
     const struct gs_common *const c = &r->common;
     const struct gs_fold_command *const folds = r->command->folds;
-    const char *const option =
-        c->help                                                                    ? "--help"
-        : c->explain                                                               ? "--explain"
-        : c->plot != NULL                                                          ? "--plot"
-        : c->format >= 0                                                           ? "--format"
-        : c->output != NULL && !r->command->writes_directory                       ? "--output"
-        : folds != NULL && gs_fold_command_scale(folds, r->parsed)->max_memory > 0 ? "--max-memory"
-                                                                                   : NULL;
+    const char *option = NULL;
+    if (c->help)
+        option = "--help";
+    else if (c->explain)
+        option = "--explain";
+    else if (c->plot != NULL)
+        option = "--plot";
+    else if (c->format >= 0)
+        option = "--format";
+    else if (c->output != NULL && !r->command->writes_directory)
+        option = "--output";
+    else if (folds != NULL && gs_fold_command_scale(folds, r->parsed)->max_memory > 0)
+        option = "--max-memory";
     return option == NULL
                ? GS_OK
                : gs_fail(err, GS_ERR_USAGE, "%s is an option of the program alone", option);

@@ -120,7 +120,12 @@ enum gs_status gs_records_init(struct gs_records *r, const struct gs_records_spe
                                struct gs_arena *arena, struct gs_err *err)
 {
     struct gs_records made = {.spec = spec, .n = n, .key = key, .seed = r->seed};
-    made.n_tail = spec->tail_size == 0 ? 0 : spec->n_tail > 0 ? spec->n_tail : n_metrics;
+    if (spec->tail_size == 0)
+        made.n_tail = 0;
+    else if (spec->n_tail > 0)
+        made.n_tail = spec->n_tail;
+    else
+        made.n_tail = n_metrics;
     made.stride = spec->size + made.n_tail * spec->tail_size;
     made.record = gs_arena_take(arena, n, made.stride);
     if (made.record == NULL)
@@ -371,10 +376,14 @@ static enum gs_status unite(struct gs_records *r, struct gs_records *other, stru
     enum gs_status s = key == NULL || record == NULL ? gs_fail_memory(err) : GS_OK;
     uint32_t i = 0, j = 0, n = 0;
     while (s == GS_OK && (i < r->n || j < other->n)) {
-        const int order = i == r->n       ? 1
-                          : j == other->n ? -1
-                                          : gs_keys_compare(parts, gs_records_key(r, i, n_parts),
-                                                            gs_records_key(other, j, n_parts));
+        int order;
+        if (i == r->n)
+            order = 1;
+        else if (j == other->n)
+            order = -1;
+        else
+            order = gs_keys_compare(parts, gs_records_key(r, i, n_parts),
+                                    gs_records_key(other, j, n_parts));
         const struct gs_records *const from = order <= 0 ? r : other;
         const uint32_t at = order <= 0 ? i : j;
         memcpy(key + n * n_parts, gs_records_key(from, at, n_parts), n_parts * sizeof *key);

@@ -364,7 +364,11 @@ enum gs_status gs_records_load(struct gs_records *r, const struct gs_records_spe
     struct gs_records made = {.seed = r->seed};
     if (!head_fits(u, spec))
         return gs_unpack_fail(u, "found another table, or one of another version");
-    const size_t n_tail = spec->tail_size == 0 ? 0 : spec->n_tail > 0 ? spec->n_tail : n_metrics;
+    size_t n_tail = n_metrics;
+    if (spec->tail_size == 0)
+        n_tail = 0;
+    else if (spec->n_tail > 0)
+        n_tail = spec->n_tail;
     if (gs_unpack_count(u) != n_tail)
         return gs_unpack_fail(u, "found another number of metrics than the run has");
     const size_t least = n_parts + least_bytes(spec->field, spec->n_fields) +

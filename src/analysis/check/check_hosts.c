@@ -250,7 +250,13 @@ static void report_orphans(struct gs_check_report *r)
             at[0] < end[0] ? gs_records_key(tallies, at[0], 2)[1].text : (struct gs_str){0};
         const struct gs_str stop =
             at[1] < end[1] ? gs_records_key(tallies, at[1], 2)[1].text : (struct gs_str){0};
-        const int order = at[0] == end[0] ? 1 : at[1] == end[1] ? -1 : gs_str_compare(start, stop);
+        int order;
+        if (at[0] == end[0])
+            order = 1;
+        else if (at[1] == end[1])
+            order = -1;
+        else
+            order = gs_str_compare(start, stop);
         if (order <= 0)
             report_orphan(r, start, false);
         if (order >= 0)

@@ -75,9 +75,13 @@ static bool plan_level(struct gs_state *state, const struct gs_dataset *d,
         figures_of(state, n_missing == 0 ? complete : incomplete, tile[0].level, arena);
     if (f == NULL)
         return false;
-    const uint64_t found = n_missing == 0          ? n_distinct
-                           : n_missing > INT64_MAX ? INT64_MAX
-                                                   : (uint64_t)n_missing;
+    uint64_t found;
+    if (n_missing == 0)
+        found = n_distinct;
+    else if (n_missing > INT64_MAX)
+        found = INT64_MAX;
+    else
+        found = (uint64_t)n_missing;
     *f = (struct gs_check_figures){.n = (int64_t)found,
                                    .line = first.line,
                                    .width = (int64_t)width,

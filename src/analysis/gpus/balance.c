@@ -189,10 +189,13 @@ static void advance(struct sweep *s, const struct gs_energy_point *now, int64_t 
         return;
     }
     const uint32_t pair = s->running.last;
-    const enum gs_idle idle = s->n_all == 0           ? GS_IDLE_NO_EVENT
-                              : s->n_left == s->n_all ? GS_IDLE_BEFORE
-                              : s->n_left == 0        ? GS_IDLE_AFTER
-                                                      : GS_IDLE_BETWEEN;
+    enum gs_idle idle = GS_IDLE_BETWEEN;
+    if (s->n_all == 0)
+        idle = GS_IDLE_NO_EVENT;
+    else if (s->n_left == s->n_all)
+        idle = GS_IDLE_BEFORE;
+    else if (s->n_left == 0)
+        idle = GS_IDLE_AFTER;
     const uint32_t slot = pair == GS_NONE ? s->to->n_slots + idle : s->to->slot[pair];
     struct gs_balance_part *const part = &s->to->part[slot];
     if (slot != s->slot) {

@@ -288,9 +288,13 @@ static int worst_first(const void *a, const void *b)
     const enum rank rank = rank_of(x);
     if (rank != rank_of(y))
         return (int)rank - (int)rank_of(y);
-    int order = rank == RANK_SLOW      ? descending(x->cost, y->cost)
-                : rank == RANK_NEAREST ? descending(least_slowdown(x), least_slowdown(y))
-                                       : descending(x->hot_pct, y->hot_pct);
+    int order;
+    if (rank == RANK_SLOW)
+        order = descending(x->cost, y->cost);
+    else if (rank == RANK_NEAREST)
+        order = descending(least_slowdown(x), least_slowdown(y));
+    else
+        order = descending(x->hot_pct, y->hot_pct);
     if (order == 0)
         order =
             rank == RANK_SLOW ? descending(x->hot_pct, y->hot_pct) : descending(x->cost, y->cost);
@@ -302,10 +306,13 @@ static int worst_first(const void *a, const void *b)
 static void fill_row(const struct judging *g, struct gs_frame *f, size_t i, const struct judged *j)
 {
     const bool hot = is_hot(j);
-    const char *const verdict = j->found.slow ? (hot ? "slow, hot" : "slow")
-                                : hot         ? "hot"
-                                : j->nearest  ? "not slow"
-                                              : "ok";
+    const char *verdict = "ok";
+    if (j->found.slow)
+        verdict = hot ? "slow, hot" : "slow";
+    else if (hot)
+        verdict = "hot";
+    else if (j->nearest)
+        verdict = "not slow";
     gs_subject_name(g->fleet, j->subject, f, i, COL_HOST);
     if (j->cluster != GS_NONE)
         gs_frame_set_int(f, i, COL_CLUSTER, (int64_t)j->cluster + 1);
@@ -373,7 +380,11 @@ static const char *title_of(const struct judging *g, struct gs_arena *arena)
 {
     struct gs_buf b = {.arena = arena};
     const size_t n = g->clusters.subjects.n, n_hosts = g->clusters.subjects.n_hosts;
-    const char *const noun = n_hosts == 0 ? "GPU" : n_hosts == n ? "host" : "GPU or host";
+    const char *noun = "GPU or host";
+    if (n_hosts == 0)
+        noun = "GPU";
+    else if (n_hosts == n)
+        noun = "host";
     uint64_t n_hot = 0, n_felt = 0, n_judged = 0, n_held = 0, n_bad = 0;
     for (size_t k = 0; k < n; k++) {
         n_hot += is_hot(&g->judged[k]);

@@ -53,12 +53,12 @@ static enum gs_status unknown_level(const int64_t *level, size_t n, int64_t want
         gs_buf_format(&b, "%s%lld", k > 0 ? ", " : "", (long long)level[k]);
     if (n > 20)
         gs_buf_text(&b, ", ...");
+    const char *levels = "none";
+    if (n > 0)
+        levels = b.failed ? "others" : b.ptr;
     const enum gs_status s =
         gs_fail(err, GS_ERR_USAGE, "--level: no tasks at level %lld; the task table has %s",
-                (long long)wanted,
-                n == 0     ? "none"
-                : b.failed ? "others"
-                           : b.ptr);
+                (long long)wanted, levels);
     gs_arena_release(&own);
     return s;
 }

@@ -10,6 +10,7 @@
 #include "data/result/number_text.h"
 #include "base/num/whole.h"
 #include "data/tables/packed_rows.h"
+#include "base/num/order.h"
 
 /* clang-format off */
 enum { COL_TIME, COL_ACTIVE, COL_STARTED, COL_FINISHED, COL_RATE, COL_GPUS, COL_ENERGY, COL_FLEET, COL_POWER, COL_TEMP,
@@ -104,7 +105,7 @@ static size_t step_of(const struct plan *l, int64_t t)
 static int64_t time_of(gs_i128 step, int64_t every_ns)
 {
     const gs_i128 t = step * every_ns;
-    return t < INT64_MIN + 1 ? INT64_MIN + 1 : t > INT64_MAX ? INT64_MAX : (int64_t)t;
+    return (int64_t)gs_max(INT64_MIN + 1, gs_min(INT64_MAX, t));
 }
 
 static int64_t begin_of(const struct plan *l, size_t step)
@@ -300,9 +301,12 @@ static enum gs_status lay_out(const struct gs_facts *facts, struct gs_arena *are
     memcpy(l->spec, columns, sizeof columns);
     for (uint32_t m = 0; m < facts->n_metrics; m++) {
         const struct gs_metric *const metric = facts->metric[m];
-        l->column[m] = m < GS_FIXED_METRICS          ? fixed[m]
-                       : !gs_metric_has_mean(metric) ? COL_SAMPLES
-                                                     : l->n;
+        if (m < GS_FIXED_METRICS)
+            l->column[m] = fixed[m];
+        else if (!gs_metric_has_mean(metric))
+            l->column[m] = COL_SAMPLES;
+        else
+            l->column[m] = l->n;
         if (l->column[m] != l->n)
             continue;
         l->spec[l->n] = (struct gs_column_spec){.name = gs_metric_column(metric, "mean", arena),

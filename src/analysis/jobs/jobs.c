@@ -289,11 +289,10 @@ static void fill_row(struct gs_frame *f, size_t row, size_t at, const struct gs_
             gs_frame_set_real(f, row, at + C_COVERED,
                               share(j->used.covered_ns, 100000000, j->held));
         set_text(f, row, at + C_ATTRIBUTION, words[worst]);
-        if (j->n_cut_start + j->n_cut_stop > 0)
-            set_text(f, row, at + C_CUT,
-                     j->n_cut_start == 0  ? "stop"
-                     : j->n_cut_stop == 0 ? "start"
-                                          : "both");
+        if (j->n_cut_start > 0)
+            set_text(f, row, at + C_CUT, j->n_cut_stop > 0 ? "both" : "start");
+        else if (j->n_cut_stop > 0)
+            set_text(f, row, at + C_CUT, "stop");
     } else {
         gs_frame_set_real(f, row, at + C_GPU_H, ratio(j->used.time_ns, hour));
     }

@@ -140,9 +140,12 @@ static void begin_part(struct sweep *s, struct lane *l, int64_t from)
     l->part_left = cut ? portion(l->energy, w, l->weights) : l->energy_left;
     l->energy_left -= l->part_left;
     l->part_left_ns = l->part_to_ns - from;
-    l->rank = first == !cut ? l->first_power / 2 + l->last_power / 2
-              : first       ? l->first_power
-                            : l->last_power;
+    if (first == !cut)
+        l->rank = l->first_power / 2 + l->last_power / 2;
+    else if (first)
+        l->rank = l->first_power;
+    else
+        l->rank = l->last_power;
     set_utilisation(l, s->o, first, !cut);
 }
 
@@ -525,7 +528,11 @@ static size_t order_pool(struct sweep *s)
                 s->order[i] = s->order[i - 1];
         s->order[i] = k;
     }
-    return s->pool_want == 0 ? n : free > 0 ? (size_t)free : 0;
+    if (s->pool_want == 0)
+        return n;
+    if (free > 0)
+        return (size_t)free;
+    return 0;
 }
 
 static void divide_stretch(struct sweep *s, int64_t t_ns, int64_t ns)

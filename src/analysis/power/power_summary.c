@@ -236,14 +236,23 @@ static enum gs_status make_frame(struct summary *s, const struct gs_power_option
     if (specs == NULL)
         return gs_fail_memory(err);
     for (int c = 0; c < P_ALL; c++) {
-        const bool there = c < P_COLUMNS        ? true
-                           : c < P_COLUMNS_ITEM ? o->iterations > 0
-                           : c < P_ALWAYS       ? true
-                           : c < P_FACILITY     ? counters
-                           : c == P_FACILITY    ? o->pue > 1.0
-                           : c == P_COST        ? !isnan(o->price_per_kwh)
-                           : c == P_COVERAGE    ? true
-                                                : !isnan(o->carbon_g_per_kwh);
+        bool there;
+        if (c < P_COLUMNS)
+            there = true;
+        else if (c < P_COLUMNS_ITEM)
+            there = o->iterations > 0;
+        else if (c < P_ALWAYS)
+            there = true;
+        else if (c < P_FACILITY)
+            there = counters;
+        else if (c == P_FACILITY)
+            there = o->pue > 1.0;
+        else if (c == P_COST)
+            there = !isnan(o->price_per_kwh);
+        else if (c == P_COVERAGE)
+            there = true;
+        else
+            there = !isnan(o->carbon_g_per_kwh);
         s->at[c] = there ? (int)n : -1;
         if (there)
             specs[n++] = summary_columns[c];

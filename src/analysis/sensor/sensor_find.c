@@ -415,11 +415,17 @@ void gs_sensor_set_window(struct gs_sensor *s, int64_t window_ns, int64_t delay_
                           enum gs_sensor_source from)
 {
     const bool shows = s->rhythm == GS_RHYTHM_RENEWED, given = s->period_from == GS_SENSOR_GIVEN;
-    const int64_t period = from == GS_SENSOR_METER ? 0
-                           : shows || given        ? s->period_ns
-                                                   : unseen_period_ns;
+    int64_t period = unseen_period_ns;
+    if (from == GS_SENSOR_METER)
+        period = 0;
+    else if (shows || given)
+        period = s->period_ns;
     /* A sample stands for a period where that shows, else for as long as sensors usually take. */
-    const int64_t sees = from == GS_SENSOR_METER ? 0 : shows ? s->interval_ns : unseen_period_ns;
+    int64_t sees = unseen_period_ns;
+    if (from == GS_SENSOR_METER)
+        sees = 0;
+    else if (shows)
+        sees = s->interval_ns;
     s->window_ns = window_ns;
     s->window_from = from;
     s->delay_ns = delay_ns;
@@ -474,16 +480,18 @@ enum gs_status gs_sensor_find(const struct gs_power_series *series,
     if (said->period_ns > 0 && s.rhythm != GS_RHYTHM_HELD)
         s.rhythm = (double)said->period_ns > 1.5 * (double)s.interval_ns ? GS_RHYTHM_RENEWED
                                                                          : GS_RHYTHM_PLAIN;
-    const int64_t seen = said->period_ns > 0             ? said->period_ns
-                         : s.rhythm == GS_RHYTHM_RENEWED ? shows
-                                                         : 0;
+    int64_t seen = 0;
+    if (said->period_ns > 0)
+        seen = said->period_ns;
+    else if (s.rhythm == GS_RHYTHM_RENEWED)
+        seen = shows;
     const double range = range_w(series) * (double)GS_FIXED_ONE;
     const bool at_once = seen > 0 && range > 0.0 && moves_within(series, 2 * seen, range) >= 0.5;
     const bool instant = hint->column == GS_COLUMN_INSTANT;
-    const struct known card = lookup(hint->card, hint->column,
-                                     seen == 0            ? 0
-                                     : at_once || instant ? 1
-                                                          : 2);
+    int road = 0;
+    if (seen != 0)
+        road = at_once || instant ? 1 : 2;
+    const struct known card = lookup(hint->card, hint->column, road);
     s.whole_seconds = are_whole_seconds(series);
     s.period_ns = s.rhythm == GS_RHYTHM_HELD ? shows : s.interval_ns;
     if (seen > 0) {

@@ -64,9 +64,11 @@ static const char *words_of(int part, int source)
                                                          [GS_SENSOR_METER] = "a power analyser's"};
     if (source != GS_SENSOR_UNKNOWN)
         return known[source];
-    return part == GS_SENSOR_PERIOD ? "not seen, as sampled"
-           : part < GS_SENSOR_GAIN  ? "assumed"
-                                    : "unknown";
+    if (part == GS_SENSOR_PERIOD)
+        return "not seen, as sampled";
+    if (part < GS_SENSOR_GAIN)
+        return "assumed";
+    return "unknown";
 }
 
 void gs_sensor_tally_describe(const struct gs_sensor_tally *t, struct gs_buf *b)

@@ -130,7 +130,13 @@ static enum gs_status collect_renewals(struct gs_energy_curve *c, struct gs_aren
         const uint64_t stays = distance(c->t_ns[i], c->t_ns[end]);
         const double looks = nearbyint((double)stays / period - 0.2);
         /* No more looks than samples: what was not seen to stay did not. */
-        const uint64_t m = looks < 1.0 ? 1 : looks > (double)(end - i) ? end - i : (uint64_t)looks;
+        uint64_t m;
+        if (looks < 1.0)
+            m = 1;
+        else if (looks > (double)(end - i))
+            m = end - i;
+        else
+            m = (uint64_t)looks;
         for (uint64_t k = 0; k < m; k++) {
             t[n] = c->t_ns[i] + (int64_t)((gs_u128)stays * k / m);
             power[n++] = c->power[i];

@@ -109,7 +109,11 @@ static uint32_t gpu_of_pair(const struct gs_view_way *v, uint32_t host, uint32_t
         return GS_NONE;
     const uint32_t gpu = gs_gpu_named(v->d, host, v->d->gpu_name.text[name]);
     const uint32_t n = v->d->host_first_gpu[host + 1] - v->d->host_first_gpu[host];
-    return gpu != GS_NONE ? gpu : name < GS_NONE - n ? n + name : GS_NONE - 1;
+    if (gpu != GS_NONE)
+        return gpu;
+    if (name < GS_NONE - n)
+        return n + name;
+    return GS_NONE - 1;
 }
 
 struct pairing {
@@ -341,7 +345,9 @@ static struct checkpoint *gather_all(const struct gs_view_way *v, uint32_t host,
             code[i] = *stops ? tick << 1 | c[i].is_stop : tick;
         }
     }
-    *bits = !*stops ? 64 : ticks == 0 ? 1 : 65 - (unsigned)__builtin_clzll(ticks);
+    *bits = 64;
+    if (*stops)
+        *bits = ticks == 0 ? 1 : 65 - (unsigned)__builtin_clzll(ticks);
     return c;
 }
 
@@ -377,9 +383,11 @@ static bool view_pairs(const struct gs_view_way *v, struct gs_host_view *h,
         gather_all(v, h->host, n_marks, n_spans, &n, &stops, &bits, &code, totals, scratch);
     if (c == NULL)
         return false;
-    gs_row_order_fn *const order = !stops      ? order_stops_and_places
-                                   : has_place ? order_places
-                                               : NULL;
+    gs_row_order_fn *order = NULL;
+    if (!stops)
+        order = order_stops_and_places;
+    else if (has_place)
+        order = order_places;
     int64_t *const time = gs_arena_take_raw(scratch, n, sizeof *time);
     int64_t *const place = has_place ? gs_arena_take_raw(scratch, n, sizeof *place) : NULL;
     struct pairing p = {gs_arena_take_raw(scratch, n / 2 + 1, sizeof *p.pair),

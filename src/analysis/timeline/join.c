@@ -61,7 +61,11 @@ static void asof(const struct gs_gpu_view *g, const int64_t *t, uint32_t n,
             next++;
         const uint32_t before = next > 0 ? next - 1 : GS_NONE;
         const bool exact = before != GS_NONE && g->t_ns[before] == t[i];
-        const uint32_t after = exact ? before : next < g->n ? next : GS_NONE;
+        uint32_t after = GS_NONE;
+        if (exact)
+            after = before;
+        else if (next < g->n)
+            after = next;
         sample[i] = choose(g, t[i], before, after, o);
     }
 }

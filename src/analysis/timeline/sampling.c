@@ -14,9 +14,11 @@
 
 static enum gs_power_column column_of(const struct gs_metric *m)
 {
-    return strcmp(m->name, "power_instant_w") == 0   ? GS_COLUMN_INSTANT
-           : strcmp(m->name, "power_average_w") == 0 ? GS_COLUMN_AVERAGE
-                                                     : GS_COLUMN_DRAW;
+    if (strcmp(m->name, "power_instant_w") == 0)
+        return GS_COLUMN_INSTANT;
+    if (strcmp(m->name, "power_average_w") == 0)
+        return GS_COLUMN_AVERAGE;
+    return GS_COLUMN_DRAW;
 }
 
 static uint32_t count_readings(const int64_t *v, uint32_t n)
@@ -203,8 +205,9 @@ enum gs_status gs_sampling_interval(const struct gs_dataset *d, unsigned n_threa
             if (c[t].slot[i].interval != 0)
                 s = count_interval(&c[0], c[t].slot[i].interval, c[t].slot[i].n, err);
     if (s == GS_OK) {
-        const uint64_t m = c[0].n_used == 0 ? 0 : median(&c[0]);
-        *interval_ns = c[0].n_used == 0 ? GS_MISSING : m > INT64_MAX ? INT64_MAX : (int64_t)m;
+        *interval_ns = GS_MISSING;
+        if (c[0].n_used > 0)
+            *interval_ns = (int64_t)gs_min(median(&c[0]), (uint64_t)INT64_MAX);
     }
     for (unsigned t = 0; t < n_threads; t++) {
         gs_arena_release(&c[t].arena);

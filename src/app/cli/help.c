@@ -12,7 +12,11 @@ enum { WIDTH_MIN = 40, WIDTH_DEFAULT = 80, WIDTH_MAX = 100, HELP_COLUMN = 26 };
 
 unsigned gs_help_width(unsigned width)
 {
-    return width == 0 ? WIDTH_DEFAULT : width < WIDTH_MIN ? WIDTH_MIN : gs_min(WIDTH_MAX, width);
+    if (width == 0)
+        return WIDTH_DEFAULT;
+    if (width < WIDTH_MIN)
+        return WIDTH_MIN;
+    return gs_min(WIDTH_MAX, width);
 }
 
 static void pad(struct gs_buf *b, unsigned n)

@@ -88,10 +88,11 @@ static enum gs_status claim_options(struct gs_request *r, const struct gs_opt *o
             continue;
         const bool is_output =
             o->offset == offsetof(struct gs_common, output) && opts == gs_common_opts;
-        const enum gs_claim_use claim = use == GS_FILE_READ ? GS_CLAIM_READ
-                                        : is_output && r->command->writes_directory
-                                            ? GS_CLAIM_WRITE_DIR
-                                            : GS_CLAIM_WRITE;
+        enum gs_claim_use claim = GS_CLAIM_WRITE;
+        if (use == GS_FILE_READ)
+            claim = GS_CLAIM_READ;
+        else if (is_output && r->command->writes_directory)
+            claim = GS_CLAIM_WRITE_DIR;
         struct gs_buf role = {.arena = r->arena};
         if (o->short_name != 0)
             gs_buf_format(&role, "-%c", o->short_name);

@@ -170,10 +170,9 @@ static enum gs_status print_frames(struct session *n, const struct gs_frames *fr
     struct gs_frames shown = *frames;
     shown.first = view.first;
     n->n_left_out = view.n_left_out;
+    const int columns = c->width != 0 ? (int)c->width : (int)own_width;
     const struct gs_render_options options = {
-        .width = pixels          ? 0
-                 : c->width != 0 ? (int)c->width
-                                 : (int)own_width,
+        .width = pixels ? 0 : columns,
         .colour = colour_on(to, c->color, terminal),
         .unicode = terminal && to->unicode,
         .titles = c->format != GS_FORMAT_TABLE,
@@ -240,10 +239,9 @@ static enum gs_status draw_one(struct session *n, const struct gs_frame *f,
     const struct gs_draw_options options = draw_options(n);
     if (strcmp(c->plot, "-") == 0) {
         const struct gs_sink sink = gs_spool_sink(&n->spool);
+        const int own_width = to->out_terminal ? (int)to->width : 0;
         const struct gs_terminal page = {
-            .columns = c->width != 0      ? (int)c->width
-                       : to->out_terminal ? (int)to->width
-                                          : 0,
+            .columns = c->width != 0 ? (int)c->width : own_width,
             .unicode = to->out_terminal && to->unicode,
             .colour = colour_on(to, c->color, to->out_terminal),
             .log_scale = c->log_scale,
@@ -569,7 +567,13 @@ static const char *program_name(int argc, const char *const *argv)
     static const char allowed[] =
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._+-";
     const char *const slash = argc < 1 || argv[0] == NULL ? NULL : strrchr(argv[0], '/');
-    const char *const name = slash != NULL ? slash + 1 : argc < 1 || argv[0] == NULL ? "" : argv[0];
+    const char *name;
+    if (slash != NULL)
+        name = slash + 1;
+    else if (argc < 1 || argv[0] == NULL)
+        name = "";
+    else
+        name = argv[0];
     return name[0] == '\0' || name[0] == '-' || name[strspn(name, allowed)] != '\0' ? "gpustat"
                                                                                     : name;
 }

@@ -9,7 +9,7 @@ static size_t unfinished(struct gs_str text)
     for (size_t n = 1; n <= 3 && n <= text.len; n++) {
         const unsigned char c = (unsigned char)text.ptr[text.len - n];
         if (c >= 0xc0)
-            return (c >= 0xf0 ? 4u : c >= 0xe0 ? 3u : 2u) > n ? n : 0;
+            return 2u + (c >= 0xe0) + (c >= 0xf0) > n ? n : 0;
         if (c < 0x80)
             return 0;
     }

@@ -172,7 +172,11 @@ static const char *gpu_column(const struct gs_source *s)
     if (s->role != GS_ROLE_SAMPLES || s->gpu.kind != GS_VALUE_COLUMN)
         return "gpu";
     const enum gs_meaning m = gs_column_meaning(s->gpu.column.item[0]);
-    return m == GS_MEANS_UUID ? "uuid" : m == GS_MEANS_SERIAL ? "gpuSerial" : "gpu";
+    if (m == GS_MEANS_UUID)
+        return "uuid";
+    if (m == GS_MEANS_SERIAL)
+        return "gpuSerial";
+    return "gpu";
 }
 
 static bool header_of(struct dealer *d, struct gs_buf *b)

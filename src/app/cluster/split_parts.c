@@ -112,7 +112,11 @@ void gs_part_close(struct gs_part *p)
 /* About 3 << log bytes for each of the parts: a hundred MiB for all of them at most. */
 static unsigned window_log(uint32_t n_parts)
 {
-    return n_parts <= 32 ? 19 : n_parts <= 128 ? 17 : 15;
+    if (n_parts <= 32)
+        return 19;
+    if (n_parts <= 128)
+        return 17;
+    return 15;
 }
 
 static enum gs_status fail_as(const struct gs_part *p, struct gs_err *err)

@@ -80,10 +80,13 @@ static enum gs_status with_clusters(const struct gs_frame *f, const uint32_t *of
         return s;
     /* Copied, because --sort moves the cells of `f` afterwards. */
     for (size_t c = 0; c < f->n_columns; c++) {
-        const size_t cell = f->columns[c].spec->type == GS_TYPE_TEXT ? sizeof *f->columns[c].text
-                            : f->columns[c].spec->type == GS_TYPE_REAL
-                                ? sizeof *f->columns[c].real
-                                : sizeof *f->columns[c].integer;
+        size_t cell;
+        if (f->columns[c].spec->type == GS_TYPE_TEXT)
+            cell = sizeof *f->columns[c].text;
+        else if (f->columns[c].spec->type == GS_TYPE_REAL)
+            cell = sizeof *f->columns[c].real;
+        else
+            cell = sizeof *f->columns[c].integer;
         memcpy(own->columns[c].text, f->columns[c].text, f->n_rows * cell);
     }
     for (size_t g = 0; g < f->n_rows; g++)

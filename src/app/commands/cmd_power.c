@@ -271,9 +271,11 @@ static enum gs_status run_kept(const struct power_opts *o, struct gs_power_run *
                             err);
     if (s != GS_OK)
         return s;
-    return o->windows != NULL ? run_windows(o, logs, meter, options, context, out, err)
-           : o->phases        ? run_phases(o, logs, meter, options, context, out, err)
-                              : run_calibration(o, logs, meter, context, out, err);
+    if (o->windows != NULL)
+        return run_windows(o, logs, meter, options, context, out, err);
+    if (o->phases)
+        return run_phases(o, logs, meter, options, context, out, err);
+    return run_calibration(o, logs, meter, context, out, err);
 }
 
 /* Operands and --samples alike are logs; a map alone says which files its log has. */

@@ -242,10 +242,13 @@ static enum gs_status check_inner(const struct gs_inner_command *inner, struct g
 {
     const struct gs_scale_opts *const o =
         gs_fold_command_scale(inner->command->folds, inner->parsed);
-    const char *const option = o->shard != NULL     ? "--shard"
-                               : o->part != NULL    ? "--part"
-                               : o->partial != NULL ? "--partial"
-                                                    : NULL;
+    const char *option = NULL;
+    if (o->shard != NULL)
+        option = "--shard";
+    else if (o->part != NULL)
+        option = "--part";
+    else if (o->partial != NULL)
+        option = "--partial";
     return option == NULL
                ? GS_OK
                : gs_fail(err, GS_ERR_USAGE,

@@ -173,9 +173,13 @@ static enum gs_status unite(const struct gs_query *q, struct gs_partial_result *
     if (s == GS_OK)
         both.job[0] = a->job[0];
     for (size_t i = 1, k = 1; s == GS_OK && (i < a->n || k < other->n); both.n++) {
-        const int order = i == a->n       ? 1
-                          : k == other->n ? -1
-                                          : gs_str_compare(a->event[i], other->event[k]);
+        int order;
+        if (i == a->n)
+            order = 1;
+        else if (k == other->n)
+            order = -1;
+        else
+            order = gs_str_compare(a->event[i], other->event[k]);
         struct gs_fold_job *const job = &both.job[both.n];
         both.event[both.n] = order <= 0 ? a->event[i] : other->event[k];
         struct gs_fold_job from = order > 0 ? other->job[k] : (struct gs_fold_job){0};

@@ -194,7 +194,11 @@ static enum gs_status set_choice(const struct gs_opt_text *in, void *target)
             return GS_OK;
         }
         gs_suggestion_try(&near, word);
-        const char *const between = i == 0 ? "" : in->opt->choices[i + 1] == NULL ? " or " : ", ";
+        const char *between = ", ";
+        if (i == 0)
+            between = "";
+        else if (in->opt->choices[i + 1] == NULL)
+            between = " or ";
         const int n = snprintf(known + used, sizeof known - used, "%s%s", between, word);
         used = n < 0 || (size_t)n >= sizeof known - used ? sizeof known - 1 : used + (size_t)n;
     }

@@ -47,14 +47,13 @@ static struct gs_plot panel_alone(const struct gs_plot *plot, int i)
     const enum gs_plot_kind kind = plot->panels[i].kind;
     const bool by_rows = kind == GS_PLOT_BARS || kind == GS_PLOT_BOX || kind == GS_PLOT_SPANS ||
                          plot->panels[i].facet != GS_COL_NONE; /* one for each of them */
+    const int height = kind == GS_PLOT_HEAT ? MAP_HEIGHT : HEIGHT;
     return (struct gs_plot){.name = plot->name,
                             .n_panels = 1,
                             .panels = &plot->panels[i],
                             .columns = plot->panels[i].facet != GS_COL_NONE ? FACETS_BESIDE : 0,
                             .width_px = WIDTH,
-                            .height_px = by_rows                ? 0
-                                         : kind == GS_PLOT_HEAT ? MAP_HEIGHT
-                                                                : HEIGHT};
+                            .height_px = by_rows ? 0 : height};
 }
 
 static void draw_svgs(struct job *j)
@@ -133,7 +132,10 @@ static size_t cost_of(const struct drawing *d)
         cost += OF_A_PICTURE;
         for (size_t k = 0; k < d->request[i].script.len; k++) {
             const char c = d->request[i].script.ptr[k];
-            cost += c == ' ' ? 1 : c == '\n' ? OF_A_LINE : 0;
+            if (c == ' ')
+                cost++;
+            else if (c == '\n')
+                cost += OF_A_LINE;
         }
     }
     return cost;

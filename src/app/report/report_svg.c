@@ -5,6 +5,7 @@
 #include "output/gnuplot/gnuplot.h"
 #include "output/text/escape.h"
 #include "app/report/report.h"
+#include "base/num/order.h"
 
 static bool starts(struct gs_str s, const char *with)
 {
@@ -27,7 +28,11 @@ static size_t through(struct gs_str s, const char *what)
 
 static int hex_of(char c)
 {
-    return gs_is_digit(c) ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+    if (gs_is_digit(c))
+        return c - '0';
+    if (c >= 'a' && c <= 'f')
+        return c - 'a' + 10;
+    return -1;
 }
 
 /* "rgb(  0, 114, 178)" or "#0072b2" at the start of `s`: its length and its bytes; 0 where there is none. */
@@ -105,7 +110,7 @@ static void append_tag(struct gs_buf *b, struct gs_str tag, const char *prefix, 
         gs_buf_bytes(b, tag.ptr, n > 0 ? n : colour == 0);
         if (n > 0)
             gs_buf_text(b, prefix);
-        tag = after(tag, n > 0 ? n : colour > 0 ? colour : 1);
+        tag = after(tag, n > 0 ? n : gs_max(colour, 1));
     }
 }
 

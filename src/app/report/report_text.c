@@ -55,9 +55,11 @@ double gs_write_value(const struct gs_frame *f, size_t row, int column)
     if (column < 0 || gs_frame_is_missing(f, row, (size_t)column))
         return (double)NAN;
     const struct gs_column *const c = &f->columns[column];
-    return c->spec->type == GS_TYPE_REAL   ? c->real[row]
-           : c->spec->type == GS_TYPE_TEXT ? (double)NAN
-                                           : (double)c->integer[row];
+    if (c->spec->type == GS_TYPE_REAL)
+        return c->real[row];
+    if (c->spec->type == GS_TYPE_TEXT)
+        return (double)NAN;
+    return (double)c->integer[row];
 }
 
 bool gs_write_extremes(const struct gs_frame *f, int column, size_t *least, size_t *greatest)
@@ -150,10 +152,12 @@ static void write_join(struct gs_buf *b, const struct gs_report *r, const struct
         gs_buf_text(b, " Readings are the means of all samples inside each event.");
         return;
     }
-    gs_buf_format(b, " Readings are the samples %s the two ends of each event",
-                  r->join.join == GS_JOIN_NEAREST    ? "nearest to"
-                  : r->join.join == GS_JOIN_BACKWARD ? "last before"
-                                                     : "first after");
+    const char *where = "first after";
+    if (r->join.join == GS_JOIN_NEAREST)
+        where = "nearest to";
+    else if (r->join.join == GS_JOIN_BACKWARD)
+        where = "last before";
+    gs_buf_format(b, " Readings are the samples %s the two ends of each event", where);
     if (gs_write_extremes(f, util, &lo, &hi)) {
         gs_buf_text(b, ", where the GPUs are on average ");
         gs_write_cell(b, f, hi, util);
@@ -290,11 +294,15 @@ void gs_write_level_durations(struct gs_buf *b, const struct gs_frame *f, const 
 static const char *strength_of(double r)
 {
     const double a = fabs(r);
-    return a >= 0.9   ? "very strong"
-           : a >= 0.7 ? "strong"
-           : a >= 0.5 ? "moderate"
-           : a >= 0.3 ? "weak"
-                      : "very weak";
+    if (a >= 0.9)
+        return "very strong";
+    if (a >= 0.7)
+        return "strong";
+    if (a >= 0.5)
+        return "moderate";
+    if (a >= 0.3)
+        return "weak";
+    return "very weak";
 }
 
 const char *gs_write_metric(struct gs_buf *b, struct gs_str name, bool begins_sentence)

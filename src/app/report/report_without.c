@@ -9,10 +9,11 @@
 bool gs_report_has(const struct gs_report *r, enum gs_table_kind kind)
 {
     const struct gs_table *const t = r->data.table;
-    return kind == GS_TABLE_CHECKPOINTS
-               ? t[GS_TABLE_CHECKPOINTS].n_rows + t[GS_TABLE_SPANS].n_rows > 0
-           : kind == GS_TABLE_SAMPLES ? t[GS_TABLE_SAMPLES].n_rows > 0
-                                      : t[kind].n_columns > 0;
+    if (kind == GS_TABLE_CHECKPOINTS)
+        return t[GS_TABLE_CHECKPOINTS].n_rows + t[GS_TABLE_SPANS].n_rows > 0;
+    if (kind == GS_TABLE_SAMPLES)
+        return t[GS_TABLE_SAMPLES].n_rows > 0;
+    return t[kind].n_columns > 0;
 }
 
 const char *gs_report_missing(const struct gs_report *r, enum gs_report_part part)
@@ -50,13 +51,13 @@ const char *gs_report_missing(const struct gs_report *r, enum gs_report_part par
     };
     if ((hides[r->kind] >> part & 1) != 0)
         return because[r->kind];
-    return (needs[part] & EVENTS) != 0 && !gs_report_has(r, GS_TABLE_CHECKPOINTS)
-               ? "there are no events"
-           : (needs[part] & SAMPLES) != 0 && !gs_report_has(r, GS_TABLE_SAMPLES)
-               ? "there are no samples"
-           : (needs[part] & TASKS) != 0 && !gs_report_has(r, GS_TABLE_TASKS)
-               ? "there is no table of tasks"
-               : NULL;
+    if ((needs[part] & EVENTS) != 0 && !gs_report_has(r, GS_TABLE_CHECKPOINTS))
+        return "there are no events";
+    if ((needs[part] & SAMPLES) != 0 && !gs_report_has(r, GS_TABLE_SAMPLES))
+        return "there are no samples";
+    if ((needs[part] & TASKS) != 0 && !gs_report_has(r, GS_TABLE_TASKS))
+        return "there is no table of tasks";
+    return NULL;
 }
 
 bool gs_report_missing_first(const struct gs_report *r, int part)

@@ -92,7 +92,13 @@ static bool reserve(struct gs_intern *in)
         return false;
     if (in->n < in->text_capacity)
         return true;
-    const uint32_t capacity = in->n < 64 ? 64 : in->n > UINT32_MAX / 2 ? UINT32_MAX : in->n * 2;
+    uint32_t capacity;
+    if (in->n < 64)
+        capacity = 64;
+    else if (in->n > UINT32_MAX / 2)
+        capacity = UINT32_MAX;
+    else
+        capacity = in->n * 2;
     struct gs_str *const t = gs_arena_grow(in->arena, in->text, in->n, capacity, sizeof *t);
     if (t == NULL)
         return false;

@@ -174,7 +174,11 @@ size_t gs_utf8_next(struct gs_str text, unsigned *code_point)
         *code_point = c;
         return 1;
     }
-    const size_t len = c >= 0xf0 ? 4 : c >= 0xe0 ? 3 : 2;
+    size_t len = 2;
+    if (c >= 0xf0)
+        len = 4;
+    else if (c >= 0xe0)
+        len = 3;
     static const unsigned least[] = {0, 0, 0x80, 0x800, 0x10000};
     if (c < 0xc2 || c > 0xf4 || text.len < len)
         return 0;

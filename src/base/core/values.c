@@ -7,7 +7,13 @@ enum gs_status gs_values_grow(struct gs_values *v, struct gs_arena *arena, struc
 {
     enum { FIRST = 14, MOST = 1022 }; /* a power of two of bytes with the head */
     const uint32_t last = v->block == NULL ? 0 : v->block->capacity;
-    const uint32_t capacity = last == 0 ? FIRST : last >= MOST / 4 ? MOST : last * 4 + 6;
+    uint32_t capacity;
+    if (last == 0)
+        capacity = FIRST;
+    else if (last >= MOST / 4)
+        capacity = MOST;
+    else
+        capacity = last * 4 + 6;
     struct gs_values_block *const b =
         gs_arena_take_raw(arena, 1, sizeof *b + capacity * sizeof *b->value);
     if (b == NULL)

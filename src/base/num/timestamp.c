@@ -231,7 +231,11 @@ static bool parse_epoch(struct gs_time_reader *r, struct cursor c, int64_t *t_ns
         if (!to_ns(v, ns, &v))
             return false;
     } else {
-        const int64_t unit = n < 15 ? 1000000 : n < 18 ? 1000 : 1;
+        int64_t unit = 1;
+        if (n < 15)
+            unit = 1000000;
+        else if (n < 18)
+            unit = 1000;
         if (__builtin_mul_overflow(v, unit, &v))
             return false;
     }
@@ -280,12 +284,10 @@ int gs_time_format(char out[GS_TIME_TEXT_MAX], int64_t t_ns)
     p = put(p, (uint64_t)of_day / 3600, 2, ':');
     p = put(p, (uint64_t)of_day / 60 % 60, 2, ':');
     p = put(p, (uint64_t)of_day % 60, 2, '.');
-    const int n_digits = ns % 1000000 == 0 ? 3 : ns % 1000 == 0 ? 6 : 9;
-    p = put(p,
-            (uint64_t)(n_digits == 3   ? ns / 1000000
-                       : n_digits == 6 ? ns / 1000
-                                       : ns),
-            n_digits, 'Z');
+    int n_digits = 9, unit = 1;
+    for (; n_digits > 3 && ns % (unit * 1000) == 0; n_digits -= 3)
+        unit *= 1000;
+    p = put(p, (uint64_t)(ns / unit), n_digits, 'Z');
     *p = '\0';
     return (int)(p - out);
 }

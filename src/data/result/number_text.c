@@ -61,11 +61,14 @@ void gs_words_time(struct gs_buf *b, double seconds)
 {
     const double s = fabs(seconds);
     const bool ms = s < 1, minutes = s >= 120, hours = s >= 7200;
-    gs_words_real(b,
-                  ms        ? seconds * 1e3
-                  : hours   ? seconds / 3600
-                  : minutes ? seconds / 60
-                            : seconds,
-                  1);
-    gs_buf_text(b, ms ? " ms" : hours ? " h" : minutes ? " min" : " s");
+    if (ms) {
+        gs_words_real(b, seconds * 1e3, 1);
+        gs_buf_text(b, " ms");
+    } else if (hours) {
+        gs_words_real(b, seconds / 3600, 1);
+        gs_buf_text(b, " h");
+    } else {
+        gs_words_real(b, minutes ? seconds / 60 : seconds, 1);
+        gs_buf_text(b, minutes ? " min" : " s");
+    }
 }

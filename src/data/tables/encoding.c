@@ -124,9 +124,11 @@ static void lay_out(const struct gs_extent *e, const bool *kept, unsigned *bits,
             if (grows(&e[c], kept[c], bits[c]) && left > 0) {
                 const unsigned share = left / (2 * n_new-- + 2),
                                most = bits[c] < CODE_BITS_MAX ? CODE_BITS_MAX - bits[c] : 0;
-                const unsigned wanted = share < 1                   ? 1
-                                        : c > 0 && share > HEADROOM ? HEADROOM
-                                                                    : share;
+                unsigned wanted = share;
+                if (share < 1)
+                    wanted = 1;
+                else if (c > 0 && share > HEADROOM)
+                    wanted = HEADROOM;
                 const unsigned spare = gs_min(wanted, most);
                 bits[c] += spare;
                 left -= spare;

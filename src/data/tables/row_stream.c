@@ -270,9 +270,12 @@ void gs_rows_sum(const struct gs_rows_at *rows, unsigned column, gs_i128 *sum, u
     uint64_t n_missing = 0;
     gs_u128 codes = 0;
     if (c.mask <= UINT32_MAX) {
-        codes = n_words == 1   ? sum_small(rows, 1, &c, &n_missing)
-                : n_words == 2 ? sum_small(rows, 2, &c, &n_missing)
-                               : sum_small(rows, n_words, &c, &n_missing);
+        if (n_words == 1) /* counts known to the compiler: loops without end tests */
+            codes = sum_small(rows, 1, &c, &n_missing);
+        else if (n_words == 2)
+            codes = sum_small(rows, 2, &c, &n_missing);
+        else
+            codes = sum_small(rows, n_words, &c, &n_missing);
     } else {
         for (uint32_t i = 0; i < rows->n; i++) {
             const uint64_t code = rows->word[i * n_words + c.word] >> c.shift & c.mask;

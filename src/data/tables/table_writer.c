@@ -252,7 +252,13 @@ static enum gs_status make_scrap_room(struct gs_table_writer *w, struct gs_owner
 enum gs_status gs_table_make_room(struct gs_table_writer *w, uint32_t owner, struct gs_err *err)
 {
     if (owner >= w->n_owners) {
-        const uint32_t n = owner < 32 ? 64 : owner > UINT32_MAX / 2 ? UINT32_MAX : owner * 2;
+        uint32_t n;
+        if (owner < 32)
+            n = 64;
+        else if (owner > UINT32_MAX / 2)
+            n = UINT32_MAX;
+        else
+            n = owner * 2;
         struct gs_owner_rows *const grown =
             gs_arena_grow(w->arena, w->owner, w->n_owners, n, sizeof *grown);
         if (grown == NULL)

@@ -63,9 +63,11 @@ void gs_axis_pad(struct gs_axis *a, double share_lo, double share_hi)
     }
     const double magnitude = fmax(fabs(a->lo), fabs(a->hi));
     if (a->hi - a->lo <= fmax(magnitude * 1e-12, SMALLEST)) {
-        const double half = a->kind == GS_AXIS_TIME ? 1
-                            : magnitude > SMALLEST  ? magnitude * 0.05
-                                                    : 0.5;
+        double half = 0.5;
+        if (a->kind == GS_AXIS_TIME)
+            half = 1;
+        else if (magnitude > SMALLEST)
+            half = magnitude * 0.05;
         a->lo -= half;
         a->hi += half;
     }
@@ -155,10 +157,12 @@ static void add_linear(struct gs_tics *t, const struct gs_axis *a, int n)
         raw = 1;
     const int exponent = (int)floor(log10(raw));
     const double power = pow(10, exponent), lead = raw / power;
-    const double step = (lead <= 1 ? 1 : lead <= 2 ? 2 : lead <= 5 ? 5 : 10) * power;
-    const int decimals = lead > 5       ? (exponent + 1 < 0 ? -exponent - 1 : 0)
-                         : exponent < 0 ? -exponent
-                                        : 0;
+    static const double steps[] = {1, 2, 5, 10};
+    size_t nice = 0;
+    while (nice < 3 && !(lead <= steps[nice]))
+        nice++;
+    const double step = steps[nice] * power;
+    const int decimals = gs_max(0, -exponent - (lead > 5));
     const double first = ceil(lo / step - 1e-9);
     for (int k = 0; k <= 2 * n + 2; k++) {
         const double at = (first + k) * step;

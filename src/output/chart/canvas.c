@@ -299,9 +299,13 @@ static struct place quietest(const struct gs_drawn *d, double at, size_t columns
                          y = gs_axis_share(&d->ay, gs_drawn_y(d, d->rows[i])) - line;
             const bool joined = d->panel->kind == GS_PLOT_LINES && isfinite(last_y);
             for (size_t k = 0; k < PLACES && isfinite(y); k++) {
-                const double begin = places[k].at > 0.9   ? 1 - width
-                                     : places[k].at < 0.1 ? 0
-                                                          : 0.5 - width / 2;
+                double begin;
+                if (places[k].at > 0.9)
+                    begin = 1 - width;
+                else if (places[k].at < 0.1)
+                    begin = 0;
+                else
+                    begin = 0.5 - width / 2;
                 const struct box box = {begin, begin + width, places[k].below ? -height : 0,
                                         places[k].below ? 0 : height};
                 hit[k] += touches(&box, joined ? last_x : x, joined ? last_y : y, x, y);
@@ -347,11 +351,11 @@ void gs_canvas_marks(const struct gs_canvas *c, bool swapped)
         const struct gs_axis *const along = swapped ? &c->d->ay : &c->d->ax;
         const bool late = gs_axis_share(along, m->at) > 0.7,
                    over = c->d->panel->kind == GS_PLOT_SPANS;
-        if (vertical)
-            gs_buf_format(c->body, " at first %s, graph %s %s", at.ptr, over ? "1.0" : "0.96",
-                          over   ? "center offset 0,char 0.6"
-                          : late ? "right offset char -0.6,0"
-                                 : "left offset char 0.6,0");
+        if (vertical && over)
+            gs_buf_format(c->body, " at first %s, graph 1.0 center offset 0,char 0.6", at.ptr);
+        else if (vertical)
+            gs_buf_format(c->body, " at first %s, graph 0.96 %s", at.ptr,
+                          late ? "right offset char -0.6,0" : "left offset char 0.6,0");
         else {
             const struct place to = swapped ? (struct place){0.99, "right", false}
                                             : quietest(c->d, m->at, strlen(m->text) + 1);
@@ -386,7 +390,12 @@ int gs_buf_gnuplot_lines(struct gs_buf *b, struct gs_str text, size_t columns)
         struct gs_str line = gs_text_start(text, columns);
         if (line.len < text.len) {
             const size_t end = line_end(text, line.len, columns);
-            line.len = end > 0 ? end : line.len > 0 ? line.len : text.len;
+            if (end > 0)
+                line.len = end;
+            else if (line.len > 0)
+                line.len = line.len;
+            else
+                line.len = text.len;
         }
         gs_buf_text(b, n++ > 0 ? ".\"\\n\"." : "");
         gs_buf_gnuplot(b, line);

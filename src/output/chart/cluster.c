@@ -41,7 +41,11 @@ enum gs_cluster_values gs_cluster_values_of(const struct gs_drawn *d)
 double gs_cluster_end(const struct gs_drawn *d, size_t row, double y)
 {
     const double end = gs_drawn_number(d, row, y < 0 ? d->low : d->high);
-    return !isfinite(end) ? y : y < 0 ? fmin(y, end) : fmax(y, end);
+    if (!isfinite(end))
+        return y;
+    if (y < 0)
+        return fmin(y, end);
+    return fmax(y, end);
 }
 
 /* Pixels of the text over a bar: its letters are smaller than those of the axes. */

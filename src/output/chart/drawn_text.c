@@ -33,9 +33,11 @@ void gs_drawn_axis_label(const struct gs_drawn *d, struct gs_buf *b, const char 
     const char *const unit = given == NULL ? NULL : strrchr(given, '(');
     const struct gs_column_spec *const spec = column < 0 ? NULL : d->frame->columns[column].spec;
     if (axis->unit != NULL && spec != NULL) { /* its tics have units */
-        const char *const text = given != NULL         ? given
-                                 : spec->label != NULL ? spec->label
-                                                       : spec->name;
+        const char *text = spec->name;
+        if (given != NULL)
+            text = given;
+        else if (spec->label != NULL)
+            text = spec->label;
         const size_t n = unit != NULL ? (size_t)(unit - given) : strlen(text);
         gs_buf_bytes(b, text, n > 0 && text[n - 1] == ' ' ? n - 1 : n);
     } else if (given == NULL || column < 0) {
@@ -104,7 +106,11 @@ void gs_drawn_value_text(const struct gs_drawn *d, size_t row, struct gs_buf *b)
 
 void gs_drawn_label_text(const struct gs_drawn *d, size_t row, struct gs_buf *b)
 {
-    const int label = d->label >= 0 ? d->label : gs_drawn_is_thin(d, row) ? d->count : -1;
+    int label = -1;
+    if (d->label >= 0)
+        label = d->label;
+    else if (gs_drawn_is_thin(d, row))
+        label = d->count;
     if (label < 0)
         return;
     gs_buf_text(b, " (");

@@ -94,10 +94,10 @@ static enum gs_status leave_out_empty(struct gs_figure *fig, struct gs_arena *ar
             continue;
         }
         gs_panel_title(&title, &fig->drawn[i]);
-        gs_buf_text(&names, left == 0       ? "no data: "
-                            : left < NAMED  ? ", "
-                            : left == NAMED ? ", ..."
-                                            : "");
+        if (left == 0)
+            gs_buf_text(&names, "no data: ");
+        else if (left <= NAMED)
+            gs_buf_text(&names, left < NAMED ? ", " : ", ...");
         if (left++ < NAMED)
             gs_buf_bytes(&names, title.ptr, title.len);
         names.failed |= title.failed;
@@ -117,7 +117,12 @@ static int panel_height(const struct gs_drawn *d, const struct gs_figure *fig)
         return 110 + (int)gs_max(3, d->n) * 56;
     if (d->panel->kind == GS_PLOT_BARS || d->panel->kind == GS_PLOT_BOX) {
         const size_t bars = d->n < 3 ? 3 : gs_min(120, d->n);
-        return 110 + (int)bars * (bars > 40 ? 18 : bars > 12 ? 22 : 30);
+        int each = 30;
+        if (bars > 40)
+            each = 18;
+        else if (bars > 12)
+            each = 22;
+        return 110 + (int)bars * each;
     }
     if (d->panel->kind == GS_PLOT_HISTOGRAM_GROUPED)
         return (int)fmax(gs_cluster_height(d), alone ? 400 : 330);
@@ -132,7 +137,11 @@ static int panel_height(const struct gs_drawn *d, const struct gs_figure *fig)
             return (int)fmin(fmax(square, 320), 900);
         return alone ? 600 : 400;
     }
-    return alone ? 430 : fig->grid_columns > 3 ? 240 : 330;
+    if (alone)
+        return 430;
+    if (fig->grid_columns > 3)
+        return 240;
+    return 330;
 }
 
 /* Every row is as high as its highest panel wants; rows that want much the same are equal. Answers the sum of them. */
@@ -168,18 +177,31 @@ static enum gs_status lay_out(struct gs_figure *fig, const struct gs_plot *plot,
 {
     enum { LEAST_PANEL_PX = 260, TITLE_PX = 30, AROUND_PX = 80 };
     const int n = fig->n < 1 ? 1 : (int)fig->n;
-    int columns = plot->columns > 0 ? plot->columns : n <= 3 ? n : n == 4 ? 2 : (int)ceil(sqrt(n));
+    int columns;
+    if (plot->columns > 0)
+        columns = plot->columns;
+    else if (n <= 3)
+        columns = n;
+    else if (n == 4)
+        columns = 2;
+    else
+        columns = (int)ceil(sqrt(n));
     columns = columns > 5 ? 5 : gs_min(n, columns);
     const int meant = columns;
     while (columns > 1 && options->width_px > 0 && options->width_px / columns < LEAST_PANEL_PX)
         columns--;
     fig->grid_columns = columns;
     fig->grid_rows = (n + columns - 1) / columns;
-    fig->width = options->width_px > 0 ? options->width_px
-                 : plot->width_px > 0  ? plot->width_px
-                 : columns == 1        ? 720
-                 : columns == 2        ? 900
-                                       : columns * 300;
+    if (options->width_px > 0)
+        fig->width = options->width_px;
+    else if (plot->width_px > 0)
+        fig->width = plot->width_px;
+    else if (columns == 1)
+        fig->width = 720;
+    else if (columns == 2)
+        fig->width = 900;
+    else
+        fig->width = columns * 300;
     for (size_t i = 0; i < fig->n; i++) {
         fig->drawn[i].px_width = fig->width / (double)columns - 40;
         fig->drawn[i].px_char =
@@ -187,7 +209,12 @@ static enum gs_status lay_out(struct gs_figure *fig, const struct gs_plot *plot,
     }
     const bool own = plot->height_px > 0 && columns == meant &&
                      !fig->is_cut; /* laid out as it was meant to be */
-    fig->height = options->height_px > 0 ? options->height_px : own ? plot->height_px : 0;
+    if (options->height_px > 0)
+        fig->height = options->height_px;
+    else if (own)
+        fig->height = plot->height_px;
+    else
+        fig->height = 0;
     if (fig->height == 0) {
         const enum gs_status s = choose_heights(fig, &fig->height, arena, err);
         if (s != GS_OK)

@@ -64,9 +64,13 @@ static int compare_named(const void *a, const void *b)
 {
     const struct named *const x = a, *const y = b;
     const size_t n = gs_min(x->name.len, y->name.len);
-    const int differs = x->later != y->later ? x->later - y->later
-                        : n == 0             ? 0
-                                             : memcmp(x->name.ptr, y->name.ptr, n);
+    int differs;
+    if (x->later != y->later)
+        differs = x->later - y->later;
+    else if (n == 0)
+        differs = 0;
+    else
+        differs = memcmp(x->name.ptr, y->name.ptr, n);
     return differs != 0 ? differs : gs_cmp(x->name.len, y->name.len);
 }
 

@@ -21,7 +21,11 @@ enum {
 static size_t place_of(const struct gs_axis *a, double value, size_t n)
 {
     const double share = gs_axis_share(a, value);
-    return !(share > 0) ? 0 : share >= 1 ? n - 1 : (size_t)(share * (double)n);
+    if (!(share > 0))
+        return 0;
+    if (share >= 1)
+        return n - 1;
+    return (size_t)(share * (double)n);
 }
 
 /* The first point of each place stays, in its order. */

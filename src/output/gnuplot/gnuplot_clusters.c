@@ -22,10 +22,10 @@ static void append_cluster_values(const struct gs_canvas *c, double width,
                       gs_drawn_x(d, row) - 0.4 + ((double)gs_drawn_group(d, row) + 0.5) * width);
         gs_buf_text(c->body, ", first ");
         gs_buf_number(c->body, gs_cluster_end(d, row, y));
-        gs_buf_text(c->body, how == GS_CLUSTER_FLAT ? (y < 0 ? " center offset 0,char -0.6"
-                                                             : " center offset 0,char 0.6")
-                             : y < 0                ? " rotate by 90 right offset 0,char -0.4"
-                                                    : " rotate by 90 left offset 0,char 0.4");
+        static const char *const places[2][2] = {
+            {" rotate by 90 left offset 0,char 0.4", " rotate by 90 right offset 0,char -0.4"},
+            {" center offset 0,char 0.6", " center offset 0,char -0.6"}};
+        gs_buf_text(c->body, places[how == GS_CLUSTER_FLAT][y < 0]);
         gs_buf_text(c->body, " noenhanced front textcolor rgb gs_fg font gs_small\n");
     }
 }
@@ -97,7 +97,11 @@ void gs_canvas_clusters(const struct gs_canvas *c)
     const double width = 0.8 / (double)gs_drawn_n_series(d);
     const enum gs_cluster_values values = gs_cluster_values_of(d);
     const bool raised = values == GS_CLUSTER_UPRIGHT && ay.kind == GS_AXIS_LINEAR;
-    const double room = raised ? 0.02 : values == GS_CLUSTER_UPRIGHT ? 0.28 : 0.1;
+    double room = 0.1;
+    if (raised)
+        room = 0.02;
+    else if (values == GS_CLUSTER_UPRIGHT)
+        room = 0.28;
     if (raised)
         gs_cluster_room(d, &ay);
     gs_axis_pad(&ay, ay.kind == GS_AXIS_LOG || ay.lo < 0 ? room : 0,

@@ -176,7 +176,11 @@ static bool append_far(const struct gs_canvas *c, size_t block, const struct gs_
 /* The size of points among so many. */
 static const char *size_of(size_t n)
 {
-    return n > 2000 ? "0.25" : n > 200 ? "0.4" : "0.8";
+    if (n > 2000)
+        return "0.25";
+    if (n > 200)
+        return "0.4";
+    return "0.8";
 }
 
 /* Series of points lie among each other: of two clouds drawn one after the other the second would hide the first. */
@@ -259,10 +263,13 @@ static const char *style_of(const struct gs_drawn *d, size_t n)
     if (has_interval(d))
         return "1:2:3:4 with yerrorbars dt 1 lw 1.2 ps 0.8";
     const bool dx = d->x_error >= 0, dy = d->y_error >= 0;
-    if (d->panel->kind == GS_PLOT_POINTS_ERROR && (dx || dy))
-        return dx && dy ? "1:2:3:4 with xyerrorbars dt 1 lw 1.2 ps 0.8"
-               : dx     ? "1:2:3 with xerrorbars dt 1 lw 1.2 ps 0.8"
-                        : "1:2:3 with yerrorbars dt 1 lw 1.2 ps 0.8";
+    const bool bars = d->panel->kind == GS_PLOT_POINTS_ERROR;
+    if (bars && dx && dy)
+        return "1:2:3:4 with xyerrorbars dt 1 lw 1.2 ps 0.8";
+    if (bars && dx)
+        return "1:2:3 with xerrorbars dt 1 lw 1.2 ps 0.8";
+    if (bars && dy)
+        return "1:2:3 with yerrorbars dt 1 lw 1.2 ps 0.8";
     return NULL;
 }
 

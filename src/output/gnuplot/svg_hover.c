@@ -46,11 +46,13 @@ static bool is_mark(struct gs_str tag)
 
 static unsigned sixth_of(char c)
 {
-    return c >= 'A' && c <= 'Z'   ? (unsigned)(c - 'A')
-           : c >= 'a' && c <= 'z' ? (unsigned)(c - 'a') + 26
-           : gs_is_digit(c)       ? (unsigned)(c - '0') + 52
-           : c == '+'             ? 62
-                                  : 63;
+    if (c >= 'A' && c <= 'Z')
+        return (unsigned)(c - 'A');
+    if (c >= 'a' && c <= 'z')
+        return (unsigned)(c - 'a') + 26;
+    if (gs_is_digit(c))
+        return (unsigned)(c - '0') + 52;
+    return c == '+' ? 62 : 63;
 }
 
 /* The number after ` name='` in a tag; 0 where there is none. */

@@ -94,14 +94,13 @@ void gs_page_axis(const struct gs_page *p, const struct gs_axis *a, size_t left,
 {
     const struct gs_tics tics =
         gs_tics_apart(a, (int)(width / 9) < 2 ? 2 : (int)(width / 9), (double)width, 1);
+    static const char *const line[2][2] = {{"-", "+"}, {"\xE2\x94\x80", "\xE2\x94\xB4"}};
     gs_page_blanks(p, left);
     for (size_t i = 0; i < width; i++) {
         bool tic = false;
         for (int k = 0; k < tics.n; k++)
             tic |= (size_t)lround(gs_axis_share(a, tics.at[k]) * (double)(width - 1)) == i;
-        gs_buf_text(p->b, p->to->unicode ? (tic ? "\xE2\x94\xB4" : "\xE2\x94\x80")
-                          : tic          ? "+"
-                                         : "-");
+        gs_buf_text(p->b, line[p->to->unicode][tic]);
     }
     gs_buf_char(p->b, '\n');
     append_tic_line(p, &tics, a, left, width);
@@ -161,7 +160,6 @@ void gs_page_margin(const struct gs_page *p, const struct gs_tics *tics, const s
         if ((size_t)lround((1 - gs_axis_share(a, tics->at[i])) * (double)(height - 1)) == line)
             label = gs_str(tics->label[i]);
     gs_page_name(p, label, GS_PAGE_MARGIN - 1, true);
-    gs_buf_text(p->b, p->to->unicode  ? (label.len > 0 ? "\xE2\x94\xA4" : "\xE2\x94\x82")
-                      : label.len > 0 ? "+"
-                                      : "|");
+    static const char *const edge[2][2] = {{"|", "+"}, {"\xE2\x94\x82", "\xE2\x94\xA4"}};
+    gs_buf_text(p->b, edge[p->to->unicode][label.len > 0]);
 }

@@ -87,8 +87,9 @@ static void append_bands(const struct gs_page *p, const struct gs_axis *ax, size
     if (any && marked != NULL) {
         gs_page_name(p, gs_str("shaded"), GS_PAGE_MARGIN - 1, true);
         gs_buf_char(p->b, ' ');
+        const char *const mark = p->to->unicode ? "\xE2\x96\x91" : "=";
         for (size_t k = 0; k < width; k++)
-            gs_buf_text(p->b, !marked[k] ? " " : p->to->unicode ? "\xE2\x96\x91" : "=");
+            gs_buf_text(p->b, marked[k] ? mark : " ");
         gs_buf_char(p->b, '\n');
     }
     gs_arena_release(&arena);

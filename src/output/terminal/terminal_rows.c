@@ -172,10 +172,9 @@ static void append_box(const struct gs_page *p, const struct gs_axis *a, size_t 
     gs_page_paint(p, gs_drawn_group(d, row));
     for (size_t i = at[0]; i <= at[4]; i++) {
         const bool box = i >= at[1] && i <= at[3];
-        if (p->to->unicode)
-            gs_buf_text(p->b, i == at[2] ? "\xE2\x94\x82" : box ? "\xE2\x96\x88" : "\xE2\x94\x80");
-        else
-            gs_buf_char(p->b, i == at[2] ? '|' : box ? '=' : '-');
+        static const char *const part[2][3] = {{"-", "=", "|"},
+                                               {"\xE2\x94\x80", "\xE2\x96\x88", "\xE2\x94\x82"}};
+        gs_buf_text(p->b, part[p->to->unicode][i == at[2] ? 2 : (int)box]);
     }
     gs_page_plain(p);
     gs_buf_char(p->b, '\n');

@@ -129,8 +129,12 @@ void gs_buf_bare(struct gs_buf *b, const struct gs_frame *f, size_t row, size_t 
     if (gs_frame_is_missing(f, row, column) || !gs_buf_reserve(b, GS_REAL_TEXT_MAX))
         return;
     char *const room = b->ptr + b->len;
-    const int len = c->spec->type == GS_TYPE_INT    ? gs_int_format(room, c->integer[row])
-                    : c->spec->type == GS_TYPE_REAL ? gs_real_format(room, c->real[row])
-                                                    : gs_time_format(room, c->integer[row]);
+    int len;
+    if (c->spec->type == GS_TYPE_INT)
+        len = gs_int_format(room, c->integer[row]);
+    else if (c->spec->type == GS_TYPE_REAL)
+        len = gs_real_format(room, c->real[row]);
+    else
+        len = gs_time_format(room, c->integer[row]);
     b->len += (size_t)len;
 }

@@ -67,11 +67,15 @@ void gs_buf_tsv(struct gs_buf *b, struct gs_str text)
     size_t start = 0;
     for (size_t i = 0; i < text.len; i++) {
         const char c = text.ptr[i];
-        const char *const as = c == '\t'   ? "\\t"
-                               : c == '\n' ? "\\n"
-                               : c == '\r' ? "\\r"
-                               : c == '\\' ? "\\\\"
-                                           : NULL;
+        const char *as = NULL;
+        if (c == '\t')
+            as = "\\t";
+        else if (c == '\n')
+            as = "\\n";
+        else if (c == '\r')
+            as = "\\r";
+        else if (c == '\\')
+            as = "\\\\";
         if (as == NULL)
             continue;
         gs_buf_bytes(b, text.ptr + start, i - start);
@@ -113,8 +117,12 @@ void gs_buf_json(struct gs_buf *b, struct gs_str text)
             gs_buf_text(b, replacement), n = 1;
         else if (c == '"' || c == '\\')
             gs_buf_char(b, '\\'), gs_buf_char(b, c);
-        else if (c == '\n' || c == '\t' || c == '\r')
-            gs_buf_text(b, c == '\n' ? "\\n" : c == '\t' ? "\\t" : "\\r");
+        else if (c == '\n')
+            gs_buf_text(b, "\\n");
+        else if (c == '\t')
+            gs_buf_text(b, "\\t");
+        else if (c == '\r')
+            gs_buf_text(b, "\\r");
         else if (code < 0x20)
             gs_buf_format(b, "\\u%04x", code);
         else

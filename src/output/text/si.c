@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "output/text/cells.h"
+#include "base/num/order.h"
 
 #define LEAST 1e4 /* below, four digits still tell the number */
 
@@ -55,14 +56,18 @@ int gs_decimals_of_four(double largest)
 {
     const double magnitude = fabs(largest);
     const int leading = magnitude > 0 && isfinite(magnitude) ? (int)floor(log10(magnitude)) : 0;
-    return leading >= 3 ? 0 : leading <= 0 ? 3 : 3 - leading;
+    if (leading >= 3)
+        return 0;
+    if (leading <= 0)
+        return 3;
+    return 3 - leading;
 }
 
 void gs_buf_four(struct gs_buf *b, double value)
 {
     const double magnitude = fabs(value);
     const int leading = magnitude > 0 && isfinite(magnitude) ? (int)floor(log10(magnitude)) : 0;
-    gs_real_for_people(b, value, leading >= 3 ? 0 : leading <= -3 ? 6 : 3 - leading);
+    gs_real_for_people(b, value, gs_max(0, gs_min(6, 3 - leading)));
 }
 
 void gs_buf_si(struct gs_buf *b, double value, const char *unit, int decimals)

@@ -6,7 +6,11 @@
 /* The class of a column's cells: n number, t time, none for text. */
 static const char *class_of(enum gs_type type)
 {
-    return type == GS_TYPE_TEXT ? "" : type == GS_TYPE_TIME ? " class=\"t\"" : " class=\"n\"";
+    if (type == GS_TYPE_TEXT)
+        return "";
+    if (type == GS_TYPE_TIME)
+        return " class=\"t\"";
+    return " class=\"n\"";
 }
 
 static void append_cell(struct gs_buf *b, const struct gs_frame *f, size_t row, size_t column)

@@ -63,7 +63,11 @@ enum gs_status gs_rank_sum_of_ranks(gs_u128 twice_rank_sum, size_t n_a, size_t n
         return gs_fail(err, GS_ERR_RANGE, "rank-sum test undefined: all values are equal");
     const double sigma = sqrt((double)pairs * spread / 12.0);
     const double off = (double)((gs_i128)twice_u - (gs_i128)pairs) / 2.0; /* u less its mean */
-    const double towards_0 = off > 0.0 ? -0.5 : off < 0.0 ? 0.5 : 0.0;
+    double towards_0 = 0.0;
+    if (off > 0.0)
+        towards_0 = -0.5;
+    else if (off < 0.0)
+        towards_0 = 0.5;
 
     struct gs_rank_sum t = {.u = (double)twice_u / 2.0, .z = (off + towards_0) / sigma};
     t.superiority = (double)twice_u / (2.0 * (double)pairs);

@@ -7,17 +7,20 @@
 
 static double spread_of(const struct gs_forest_answer *a, enum gs_forest_quantity q)
 {
-    return q == GS_FOREST_OF_TIME ? a->time_spread
-           : q == GS_FOREST_OF_POWER
-               ? a->power_spread
-               : sqrt(a->time_spread * a->time_spread + a->power_spread * a->power_spread);
+    if (q == GS_FOREST_OF_TIME)
+        return a->time_spread;
+    if (q == GS_FOREST_OF_POWER)
+        return a->power_spread;
+    return sqrt(a->time_spread * a->time_spread + a->power_spread * a->power_spread);
 }
 
 static double value_of(const struct gs_forest_answer *a, enum gs_forest_quantity q)
 {
-    return q == GS_FOREST_OF_TIME    ? a->time_s
-           : q == GS_FOREST_OF_POWER ? a->power_w
-                                     : a->time_s * a->power_w;
+    if (q == GS_FOREST_OF_TIME)
+        return a->time_s;
+    if (q == GS_FOREST_OF_POWER)
+        return a->power_w;
+    return a->time_s * a->power_w;
 }
 
 struct gs_forest_interval gs_forest_interval(const struct gs_forest *forest,
@@ -35,9 +38,11 @@ struct gs_forest_interval gs_forest_interval(const struct gs_forest *forest,
 
 static double measured_of(const struct gs_operation *o, enum gs_forest_quantity q)
 {
-    return q == GS_FOREST_OF_TIME    ? o->time_s
-           : q == GS_FOREST_OF_POWER ? o->power_w
-                                     : o->time_s * o->power_w;
+    if (q == GS_FOREST_OF_TIME)
+        return o->time_s;
+    if (q == GS_FOREST_OF_POWER)
+        return o->power_w;
+    return o->time_s * o->power_w;
 }
 
 /* From answers of forests that saw none of the operations. */

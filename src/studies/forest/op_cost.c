@@ -22,8 +22,10 @@ static double argument(const struct layer *l, const char *name, int position, si
                        double otherwise)
 {
     const struct gs_op_value *v = gs_op_find(l->op, name, position);
-    if (v != NULL && v->kind == GS_OP_TUPLE)
-        v = v->n_items == 1 ? &v->item[0] : item < v->n_items ? &v->item[item] : NULL;
+    if (v != NULL && v->kind == GS_OP_TUPLE && v->n_items == 1)
+        v = &v->item[0];
+    else if (v != NULL && v->kind == GS_OP_TUPLE)
+        v = item < v->n_items ? &v->item[item] : NULL;
     return v != NULL && (v->kind == GS_OP_NUMBER || v->kind == GS_OP_BOOL) ? v->number : otherwise;
 }
 

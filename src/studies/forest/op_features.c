@@ -170,7 +170,11 @@ bool gs_op_encoding_has(const struct gs_op_encoding *e, const struct gs_op *op)
 /* Feature vectors are single precision; what is beyond it is as large as it gets. */
 static float single(double v)
 {
-    return v > (double)FLT_MAX ? FLT_MAX : v < -(double)FLT_MAX ? -FLT_MAX : (float)v;
+    if (v > (double)FLT_MAX)
+        return FLT_MAX;
+    if (v < -(double)FLT_MAX)
+        return -FLT_MAX;
+    return (float)v;
 }
 
 struct filling {

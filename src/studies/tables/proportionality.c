@@ -69,10 +69,8 @@ static void fill_points(struct gs_frame *f, const double *x, const double *y,
         gs_frame_set_real(f, i, P_ITERATIONS, x[i]);
         gs_frame_set_real(f, i, P_RUNTIME, y[i]);
         const bool outlier = fabs(residual[i]) > 5.0 * a->residual_sd_s;
-        gs_frame_set_text(f, i, P_PART,
-                          gs_str(outlier               ? "outlier"
-                                 : i < a->n - a->n_fit ? "short"
-                                                       : "fitted"));
+        const char *const part = i < a->n - a->n_fit ? "short" : "fitted";
+        gs_frame_set_text(f, i, P_PART, gs_str(outlier ? "outlier" : part));
         if (isnan(residual[i]))
             continue;
         gs_frame_set_real(f, i, P_LINE, a->intercept_s + a->slope_s * x[i]);
