@@ -3,7 +3,7 @@
 
 #include <unistd.h>
 
-#include "input/import/map_load.h"
+#include "input/import/run_load.h"
 
 static char directory[64];
 

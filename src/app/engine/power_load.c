@@ -6,7 +6,7 @@
 
 #include "input/schema/units.h"
 #include "base/os/path.h"
-#include "input/import/map_load.h"
+#include "input/import/run_load.h"
 
 /* The first row that was malformed. */
 struct rejects {

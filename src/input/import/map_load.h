@@ -17,15 +17,6 @@ enum gs_status gs_map_load(struct gs_map *map, const struct gs_load_options *opt
                            struct gs_notes *notes, struct gs_err *err);
 
 /*
- * Loads a run in whatever form: makes its map (see gs_run_map) and loads that. Rows of the study's own tables are taken as
- * they stand; what its sources say of each other is checked only of other files.
- */
-enum gs_status gs_run_load(const struct gs_map_request *request,
-                           const struct gs_load_options *options, bool zone_given,
-                           struct gs_arena *arena, struct gs_dataset *dataset,
-                           struct gs_notes *notes, struct gs_err *err);
-
-/*
  * The host of samples that name none: the only one that the events name, else the stem of their first file; missing
  * where all name one. Lives in `arena`.
  */

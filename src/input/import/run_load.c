@@ -1,0 +1,69 @@
+/* run_load.c - a run in whatever form it is: its map, then its tables. */
+#include "input/import/run_load.h"
+
+#include "input/detect/manifest.h"
+#include "input/detect/run_map.h"
+#include "input/import/align_steps.h"
+#include "input/import/gpu_names.h"
+#include "input/import/held_rejects.h"
+#include "input/import/map_load.h"
+#include "input/import/pass_plan.h"
+
+/* The study's own tables: the scanner finds their columns by name, and every row counts as it stands. */
+static enum gs_status load_study(const struct gs_map *map, const struct gs_load_options *options,
+                                 struct gs_arena *arena, struct gs_dataset *dataset,
+                                 struct gs_notes *notes, struct gs_err *err)
+{
+    struct gs_load_options o = *options;
+    struct gs_input *input = NULL;
+    const enum gs_status s = gs_run_map_inputs(map, arena, &input, &o.n_inputs, err);
+    o.input = input;
+    return s == GS_OK ? gs_load(&o, arena, dataset, notes, err) : s;
+}
+
+/* Are there rows of GPUs that are none, or of hosts without a name? */
+static bool has_no_gpus(const struct gs_dataset *d)
+{
+    bool any = false;
+    for (uint32_t g = 0; g < d->n_gpus && !any; g++)
+        any = gs_is_no_gpu(&d->gpu[g], d->host.text[d->gpu[g].host]);
+    return any;
+}
+
+enum gs_status gs_run_load(const struct gs_map_request *r, const struct gs_load_options *o,
+                           bool zone_given, struct gs_arena *arena, struct gs_dataset *dataset,
+                           struct gs_notes *notes, struct gs_err *err)
+{
+    struct gs_load_options own = *o;
+    struct gs_held_rejects held = {.arena = arena};
+    struct gs_notes said = {.arena = arena};
+    struct gs_dataset d = {0};
+    struct gs_map map = {0};
+    const bool is_first = gs_pass_plan_learned(o->survey) == NULL;
+    const bool detects = !is_first && o->survey->mapped;
+    enum gs_status s =
+        detects ? gs_map_build(r, arena, &map, err) : gs_run_map(r, o, arena, &map, err);
+    if (s == GS_OK && map.n_sources > 0 && gs_source_is_study(&map.source[0])) {
+        if (o->reject !=
+            NULL) { /* rows are handed on once it is clear that the scanner's reading counts */
+            own.reject = gs_reject_defer;
+            own.reject_context = &held;
+        }
+        s = load_study(&map, &own, arena, &d, &said, err);
+        /* Only the mapper tells rows of sums over GPUs from those of GPUs. */
+        if (s != GS_OK || !has_no_gpus(&d) || !gs_run_map_detected(r, o, arena, &map)) {
+            gs_notes_add(notes, &said);
+            const enum gs_status handed = gs_rejects_hand_on(&held, o, s == GS_OK ? err : NULL);
+            if (s == GS_OK && handed == GS_OK)
+                *dataset = d;
+            return s == GS_OK ? handed : s;
+        }
+        if (is_first && o->survey != NULL) {
+            o->survey->learned = false; /* what the scanner had taken is taken again */
+            o->survey->mapped = true;
+        }
+    }
+    if (s == GS_OK)
+        s = gs_align_steps(&map, o, arena, notes, err);
+    return s == GS_OK ? gs_map_load(&map, o, zone_given, arena, dataset, notes, err) : s;
+}

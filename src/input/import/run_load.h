@@ -1,0 +1,17 @@
+/* run_load.h - a dataset from a run in whatever form it is. */
+#ifndef GPUSTAT_RUN_LOAD_H
+#define GPUSTAT_RUN_LOAD_H
+
+#include "input/detect/map_build.h"
+#include "input/import/load_options.h"
+
+/*
+ * Loads a run in whatever form: makes its map (see gs_run_map) and loads that. Rows of the study's own tables are taken as
+ * they stand; what its sources say of each other is checked only of other files.
+ */
+enum gs_status gs_run_load(const struct gs_map_request *request,
+                           const struct gs_load_options *options, bool zone_given,
+                           struct gs_arena *arena, struct gs_dataset *dataset,
+                           struct gs_notes *notes, struct gs_err *err);
+
+#endif
