@@ -190,7 +190,8 @@ static void columns_without_a_header_are_the_study_s_or_named(void **state)
     assert_string_equal(
         r.err.text,
         "--columns: no column can be named 'watts'; names are timestamp, host, gpu, "
-        "power, temp, gpu_util, mem_util, memory_used, memory_total, clock, and - to ignore one");
+        "power, temp, gpu_util, mem_util, memory_used, memory_total, clock, metrics, and - to "
+        "ignore one");
     done(&r);
     const struct gs_power_loading powerless = {.columns = "timestamp,temp"};
     r = load("1,2\n", &powerless);
@@ -378,8 +379,8 @@ static void what_is_no_power_log_is_refused_with_what_was_found(void **state)
         {"timestamp,power\n", "has no rows that are samples"},
         {"when,runtime_s\n1,2\n",
          "no column of a power that is known (--power-column names it); found when, runtime_s"},
-        {"1,2,3\n4,5,6\n", "has no header; name its columns with --columns timestamp,power,..."},
-        {"1,2,3\n", "has no header; name its columns with --columns timestamp,power,..."},
+        {"1,2,3\n4,5,6\n", "has no header; name its columns: --columns -,-,- with power, "},
+        {"1,2,3\n", "has no header; name its columns: --columns -,-,- with power, "},
         {"timestamp,power [hp]\n1,2\n", "column 'power [hp]' has no unit: type "},
         {"timestamp,power\n1,\"2\n", ":2: a quote is opened and never closed"},
         {"timestamp,temperature.gpu\n1,40\n",

@@ -144,32 +144,29 @@ static enum gs_status fill(struct gs_text_in *in, bool *at_end, struct gs_err *e
 }
 
 /*
- * What follows the first NUL may be nothing but NULs to the end of the file; anything else is left to the
- * caller, who says where it found a NUL.
+ * A machine that went down leaves NULs at the end of its log, a log that is truncated while it is written in front of the
+ * next row, GPU-Z in place of the end of its header: a run of them is the end of a line. Bytes that no text has beside them
+ * are another thing: the caller says where it found a NUL.
  */
-static enum gs_status cut_nul_tail(struct gs_text_in *in, struct gs_err *err)
+static void end_at_nuls(struct gs_text_in *in)
 {
-    char *const nul = in->piece.len == 0 ? NULL : memchr(in->piece.ptr, '\0', in->piece.len);
+    const char *const nul = in->piece.len == 0 ? NULL : memchr(in->piece.ptr, '\0', in->piece.len);
+    size_t kept = nul == NULL ? 0 : (size_t)(nul - in->piece.ptr);
     if (nul == NULL)
-        return GS_OK;
-    bool all = true, at_end = in->ended;
-    for (const char *p = nul; p < in->piece.ptr + in->piece.len; p++)
-        all &= *p == '\0' || *p == '\n' || *p == '\r';
-    while (all && !at_end) {
-        in->raw_len = 0;
-        const enum gs_status s = fill(in, &at_end, err);
-        if (s != GS_OK)
-            return s;
-        for (size_t i = 0; i < in->raw_len; i++)
-            all &= in->raw[i] == '\0' || in->raw[i] == '\n' || in->raw[i] == '\r';
+        return;
+    for (size_t i = 0; i < in->piece.len; i++) {
+        const unsigned char c = (unsigned char)in->piece.ptr[i];
+        if (c != 0 && c < ' ' && strchr("\t\n\v\f\r\b\x1b", c) == NULL)
+            return;
     }
-    if (all) {
-        in->piece.len = (size_t)(nul - in->piece.ptr);
-        in->nul_tail = true;
-        in->ended = true;
-        in->raw_len = 0;
-    }
-    return GS_OK;
+    for (size_t i = kept; i < in->piece.len; i++)
+        if (in->piece.ptr[i] != '\0')
+            in->piece.ptr[kept++] = in->piece.ptr[i];
+        else if (kept > 0 && in->piece.ptr[kept - 1] != '\n')
+            in->piece.ptr[kept++] = '\n';
+    in->n_bytes += in->piece.len - kept;
+    in->piece.len = kept;
+    in->has_nuls = true;
 }
 
 enum gs_status gs_text_peek(struct gs_text_in *in, struct gs_str *piece, struct gs_err *err)
@@ -206,9 +203,7 @@ enum gs_status gs_text_piece(struct gs_text_in *in, struct gs_str *piece, struct
         in->ended = at_end;
         if (in->piece.failed)
             return gs_fail_memory(err);
-        s = cut_nul_tail(in, err);
-        if (s != GS_OK)
-            return s;
+        end_at_nuls(in);
         in->n_bytes += in->piece.len;
     }
     *piece = gs_buf_str(&in->piece);

@@ -15,7 +15,7 @@ enum { GS_LINE_BYTES_MAX = 16 << 20 };
 
 /*
  * An open file. UTF-16 is known by its byte-order mark; a mark of UTF-8 is passed over; bytes that are not
- * UTF-8 are read as Latin-1. A file that ends in NULs (a log after a power cut) ends before them.
+ * UTF-8 are read as Latin-1. NULs in a text (a log after a power cut) are left out.
  */
 struct gs_text_in {
     struct gs_arena *arena;
@@ -27,7 +27,7 @@ struct gs_text_in {
     uint64_t n_bytes; /* handed out                                   */
     bool cut;         /* more is there than the limit let through     */
     bool latin1;      /* some bytes were not UTF-8                    */
-    bool nul_tail;    /* NULs at the end were left out                */
+    bool has_nuls;    /* NULs were left out                           */
     bool begun, ended, peeked;
     int encoding; /* 0: UTF-8, 1: UTF-16LE, 2: UTF-16BE           */
     char *raw;    /* bytes as they are in the file                */

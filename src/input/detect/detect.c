@@ -77,6 +77,10 @@ static enum gs_status add_source(struct recogniser *r, struct gs_source *s,
         s->header = h->table.header;
         s->columns = h->table.columns;
         s->columns_guessed = h->table.columns_guessed;
+        s->cut_cells = h->table.cut_cells;
+        for (size_t i = 0; i < h->table.said.n; i++)
+            if (!gs_texts_add(&s->said, h->table.said.item[i], &r->file))
+                return gs_fail_memory(r->err);
     }
     if (!print_of(s, h, &r->file, &print))
         return gs_fail_memory(r->err);
@@ -219,7 +223,7 @@ static enum gs_status detect_as(struct recogniser *r, const struct gs_candidate 
 {
     *own = (struct gs_map){0};
     *why = NULL;
-    enum gs_status s = gs_preview_read(c->path.ptr, hint, r->seed, &r->file, h, r->err);
+    enum gs_status s = gs_preview_read(c->path.ptr, hint, c->alone, r->seed, &r->file, h, r->err);
     if (s != GS_OK)
         return s;
     if (h->why == NULL && h->n_rows == 0 && !c->named && strcmp(h->form->name, "chrome") == 0)
@@ -317,8 +321,6 @@ static enum gs_status inspect_at(struct recogniser *r, const struct gs_candidate
     }
     if (own.n_sources == 0) {
         why = h.why != NULL ? h.why : h.titled != NULL ? h.titled : why;
-        if (c->alone && strncmp(why, "has no header", strlen("has no header")) == 0)
-            why = "has no header; name its columns with --columns timestamp,power,...";
         return c->named ? store_named(r, &h, &tried, part, why) : note_unused(r, c, why);
     }
     for (size_t i = 0; s == GS_OK && i < own.n_sources; i++)

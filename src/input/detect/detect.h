@@ -16,6 +16,9 @@ struct gs_candidate {
     bool again;          /* it was met under another path: no loss  */
 };
 
+/* Begins the name of a column that nobody names: "-" of --columns. */
+#define GS_UNNAMED_COLUMN "unnamed "
+
 /* The origin of clocks of their own where any will do. */
 extern const struct gs_map_value gs_map_epoch;
 

@@ -1,12 +1,14 @@
-/* headless.c - tables without a header: what the first row is. */
+/* headless.c - tables without a header: what the first row is, and what the columns are. */
 #include "input/schema/clock.h"
-#include "input/detect/preview.h"
+#include "input/detect/names_parts.h"
 
 #include <string.h>
 
-bool gs_preview_is_instant(struct gs_str text)
+static const struct gs_unit none = {GS_Q_NONE, 1, 1, ""};
+
+/* An instant as a calendar shows it, or as seconds and parts of them of this century. */
+static bool is_instant(struct gs_str text)
 {
-    static const struct gs_unit none = {GS_Q_NONE, 1, 1, ""};
     struct gs_clock c = {.origin_ns = GS_MISSING, .last_of_day_ns = -1};
     int64_t t;
     text = gs_trimmed(text);
@@ -14,35 +16,220 @@ bool gs_preview_is_instant(struct gs_str text)
     return text.len >= 10 && (f == GS_TIME_OK || f == GS_TIME_DAY_MONTH || f == GS_TIME_ZONE_WORD);
 }
 
-/* A cell as a number: GS_MISSING for a word that says there is none. False for anything else. */
-static bool is_cell(struct gs_str cell, int64_t *v)
+static bool is_time_of_day(struct gs_str text)
 {
-    static const struct gs_unit none = {GS_Q_NONE, 1, 1, ""};
-    const char *const twice =
-        cell.ptr == NULL ? NULL : memchr(cell.ptr, '(', cell.len); /* "0 (2)": a name twice */
-    bool rounded = false;
-    cell.len = twice == NULL ? cell.len : (size_t)(twice - cell.ptr);
-    *v = GS_MISSING;
-    return cell.ptr == NULL ||
-           gs_scaled_parse(gs_trimmed(cell), none, v, &rounded) != GS_NUMBER_BAD;
+    struct gs_clock c = {.origin_ns = GS_MISSING, .last_of_day_ns = -1};
+    int64_t t;
+    return gs_clock_read(&c, gs_trimmed(text), (struct gs_str){NULL, 0}, none, &t) ==
+           GS_TIME_OF_DAY;
 }
 
-bool gs_preview_is_study_log(const struct gs_preview *h)
+/* "2024-05-01" and "12:00:05": is the one a date to the time of day that is the other? */
+static bool is_date_of(struct gs_str date, struct gs_str time, struct gs_arena *arena)
 {
-    enum { UTIL = 1, USED = 3, TOTAL = 4, COLUMNS = 5 };
-    int64_t total = GS_MISSING;
-    if (h->n_columns != COLUMNS || !gs_preview_is_instant(h->column[0]))
-        return false;
-    for (size_t i = 0; i <= h->n_rows;
-         i++) { /* the first row stands where the header was looked for */
-        int64_t v[COLUMNS] = {0};
-        for (uint32_t k = UTIL; k < COLUMNS; k++)
-            if (!is_cell(i == 0 ? h->column[k] : gs_preview_cell(h, i - 1, k), &v[k]))
-                return false;
-        total = total == GS_MISSING ? v[TOTAL] : total;
-        if ((v[TOTAL] != GS_MISSING && v[TOTAL] != total) || v[UTIL] > 100 * GS_FIXED_ONE ||
-            v[USED] > total)
-            return false;
+    struct gs_buf b = {.arena = arena};
+    gs_buf_bytes(&b, date.ptr, date.len);
+    gs_buf_char(&b, ' ');
+    gs_buf_bytes(&b, time.ptr, time.len);
+    return !b.failed && memchr(date.ptr, ':', date.len) == NULL && is_time_of_day(time) &&
+           is_instant(gs_buf_str(&b));
+}
+
+/* What the unit behind a number measures; NONE where none stands there. */
+static enum gs_quantity unit_of(struct gs_str cell)
+{
+    static const enum gs_quantity all[] = {GS_Q_POWER,       GS_Q_SHARE, GS_Q_MEMORY,
+                                           GS_Q_TEMPERATURE, GS_Q_CLOCK, GS_Q_ENERGY};
+    bool has_unit = false;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (gs_guess_reading(cell, all[i], &has_unit) && has_unit)
+            return all[i];
+    return GS_Q_NONE;
+}
+
+bool gs_preview_is_headless(const struct gs_preview *h)
+{
+    bool numbers = h->n_columns > 0;
+    for (uint32_t i = 0; i < h->n_columns; i++) {
+        const struct gs_str cell = h->column[i];
+        int64_t v;
+        bool rounded = false;
+        if (is_instant(cell) || unit_of(gs_trimmed(cell)) != GS_Q_NONE ||
+            (i + 1 < h->n_columns && is_date_of(cell, h->column[i + 1], h->arena)))
+            return true;
+        numbers &= gs_fixed_parse(gs_trimmed(cell), &v, &rounded) == GS_NUMBER_OK;
     }
-    return total > 100 * GS_FIXED_ONE;
+    return numbers;
+}
+
+/* What all cells of a column are, those without a value left out. */
+struct cells {
+    bool instants, numbers, whole, counts; /* counts: 0, 1, ..., n - 1 again and again */
+    enum gs_quantity unit;                 /* behind every number                      */
+    int64_t least, most;                   /* of numbers                               */
+    uint64_t turn;                         /* n of counts                              */
+};
+
+/* A cell; row 0 stands where the header was looked for. */
+static struct gs_str cell_of(const struct gs_preview *h, size_t row, uint32_t column)
+{
+    /* "0 (2)": a name twice, which the reader has numbered */
+    struct gs_str cell = row == 0 ? h->column[column] : gs_preview_cell(h, row - 1, column);
+    const char *const twice = row > 0 || cell.len == 0 ? NULL : memchr(cell.ptr, '(', cell.len);
+    cell.len = twice == NULL ? cell.len : (size_t)(twice - cell.ptr);
+    return cell.ptr == NULL ? cell : gs_trimmed(cell);
+}
+
+static struct cells inspect(const struct gs_preview *h, uint32_t column)
+{
+    struct cells c = {true, true, true, true, GS_Q_NONE, INT64_MAX, INT64_MIN, 0};
+    size_t n = 0, rows = 0;
+    for (size_t i = 0; i <= h->n_rows; i++) {
+        const struct gs_str cell = cell_of(h, i, column);
+        bool has_unit = false, rounded = false;
+        int64_t v = 0;
+        if (cell.ptr == NULL || gs_is_no_value(cell))
+            continue;
+        const enum gs_quantity unit = unit_of(cell);
+        c.instants &= is_instant(cell);
+        c.unit = n == 0 || unit == c.unit ? unit : GS_Q_NONE;
+        c.numbers &= gs_guess_reading(cell, GS_Q_NONE, &has_unit) && !has_unit;
+        if (!c.numbers || gs_fixed_parse(cell, &v, &rounded) != GS_NUMBER_OK)
+            v = 0;
+        c.whole &= c.numbers && v % GS_FIXED_ONE == 0;
+        c.least = v < c.least ? v : c.least;
+        c.most = v > c.most ? v : c.most;
+        const uint64_t k = c.whole && v >= 0 ? (uint64_t)(v / GS_FIXED_ONE) : UINT64_MAX;
+        c.turn = k == n && c.turn == 0 ? 0 : c.turn == 0 ? n : c.turn;
+        c.counts &= k == (c.turn == 0 ? n : n % c.turn);
+        n++;
+        rows = i + 1;
+    }
+    c.instants &= n > 0;
+    c.numbers &= n > 0 && c.unit == GS_Q_NONE;
+    c.counts &= c.turn > 1 && rows > c.turn;
+    return c;
+}
+
+/*
+ * The rows of the study's own power logs: 2024/10/10 13:18:58.369, 81, 145.99, 4396, 11264. The last is the size of the
+ * memory, the same in every row, and the one before it what is used of that; the first is a share. Other five columns are
+ * somebody else's.
+ */
+static bool is_study_log(const struct gs_preview *h, const struct cells *c)
+{
+    enum { TIME, UTIL, POWER, USED, TOTAL, COLUMNS };
+    if (h->n_columns != COLUMNS || !c[TIME].instants)
+        return false;
+    for (uint32_t k = UTIL; k < COLUMNS; k++)
+        if (!c[k].numbers && c[k].unit == GS_Q_NONE)
+            return false;
+    return c[TOTAL].numbers && c[TOTAL].least == c[TOTAL].most &&
+           c[UTIL].most <= 100 * GS_FIXED_ONE && c[USED].most <= c[TOTAL].most &&
+           c[TOTAL].most > 100 * GS_FIXED_ONE;
+}
+
+/* The one column of a unit whose values differ, or the only one; UINT32_MAX: none, or several. */
+static uint32_t only_of(const struct gs_preview *h, const struct cells *c, enum gs_quantity unit)
+{
+    uint32_t found = UINT32_MAX, n = 0, first = UINT32_MAX, all = 0;
+    for (uint32_t i = 0; i < h->n_columns; i++) {
+        if (c[i].unit != unit)
+            continue;
+        bool differs = false;
+        for (size_t k = 1; k <= h->n_rows && !differs; k++)
+            differs = !gs_str_eq(cell_of(h, k, i), cell_of(h, 0, i));
+        first = all++ == 0 ? i : first;
+        found = differs && n++ == 0 ? i : found;
+    }
+    return all == 1 ? first : n == 1 ? found : UINT32_MAX;
+}
+
+/*
+ * The one column of numbers that may be a temperature beside readings with units, as nvidia-smi prints it; asked for the
+ * power alone, the one column of numbers that is there.
+ */
+static uint32_t only_number(const struct gs_preview *h, const struct cells *c, int64_t least,
+                            int64_t most, bool whole)
+{
+    uint32_t found = UINT32_MAX;
+    for (uint32_t i = 0; i < h->n_columns; i++) {
+        if (!c[i].numbers || c[i].instants || c[i].counts || (whole && !c[i].whole) ||
+            c[i].least < least * GS_FIXED_ONE || c[i].most > most * GS_FIXED_ONE)
+            continue;
+        if (found != UINT32_MAX)
+            return UINT32_MAX;
+        found = i;
+    }
+    return found;
+}
+
+/* The names of the columns, NULL for those that may be several things; true where there is a metric to be read. */
+static bool name_all(const struct gs_preview *h, const struct cells *c, bool alone,
+                     const char **name)
+{
+    static const char *const study[] = {"timestamp", "gpu_util_pct", "power_w", "mem_used_mib",
+                                        "mem_total_mib"};
+    enum { COOL = 15, HOT = 115, MOST_W = 3000 };
+    bool time = false;
+    if (is_study_log(h, c)) {
+        memcpy(name, study, sizeof study);
+        return true;
+    }
+    for (uint32_t i = 0; i < h->n_columns; i++) {
+        if (!time && c[i].instants) {
+            name[i] = "timestamp";
+        } else if (!time && i + 1 < h->n_columns &&
+                   is_date_of(h->column[i], h->column[i + 1], h->arena)) {
+            name[i] = "date";
+            name[i + 1] = "time";
+        } else if (name[i] == NULL && c[i].counts) {
+            name[i] = "gpu";
+        } else if (gs_str_begins(h->column[i], "GPU-")) {
+            name[i] = "uuid";
+        }
+        time |= name[i] != NULL && (name[i][0] == 't' || name[i][0] == 'd');
+    }
+    uint32_t power = only_of(h, c, GS_Q_POWER), temp = only_of(h, c, GS_Q_TEMPERATURE);
+    if (power != UINT32_MAX && temp == UINT32_MAX)
+        temp = only_number(h, c, COOL, HOT, true);
+    if (power == UINT32_MAX && alone && h->n_columns <= 2u + (name[0] != NULL && name[0][0] == 'd'))
+        power = only_number(h, c, 0, MOST_W, false);
+    if (power != UINT32_MAX && name[power] == NULL)
+        name[power] = "power_w";
+    if (temp != UINT32_MAX && name[temp] == NULL)
+        name[temp] = "temp_c";
+    return power != UINT32_MAX && (time || alone);
+}
+
+bool gs_preview_name_columns(struct gs_preview *h, bool alone)
+{
+    struct cells *const c = gs_arena_take(h->arena, h->n_columns, sizeof *c);
+    const char **const name = gs_arena_take(h->arena, h->n_columns, sizeof *name);
+    struct gs_buf why = {.arena = h->arena};
+    struct gs_texts columns = {0};
+    if (c == NULL || name == NULL)
+        return false;
+    for (uint32_t i = 0; i < h->n_columns; i++)
+        c[i] = inspect(h, i);
+    const bool fits = name_all(h, c, alone, name);
+    gs_buf_text(&why, "has no header; name its columns: --columns ");
+    for (uint32_t i = 0; i < h->n_columns; i++) {
+        struct gs_buf b = {.arena = h->arena};
+        if (name[i] != NULL)
+            gs_buf_text(&b, name[i]);
+        else
+            gs_buf_format(&b, GS_UNNAMED_COLUMN "%u", (unsigned)i + 1);
+        if (b.failed || !gs_texts_add(&columns, gs_buf_str(&b), h->arena))
+            return false;
+        gs_buf_format(&why, "%s%s", i == 0 ? "" : ",", name[i] != NULL ? name[i] : "-");
+    }
+    gs_buf_text(&why, " with power, gpu_util, temp, ... in place of - (or --set events.columns=)");
+    if (fits) {
+        h->table.columns = columns;
+        h->table.columns_guessed = true;
+    } else {
+        h->why = gs_buf_str(&why).ptr;
+    }
+    return !why.failed;
 }

@@ -322,15 +322,18 @@ static enum gs_status name_columns(const char *columns, struct gs_arena *arena, 
         while (k < sizeof column_words / sizeof *column_words &&
                !gs_str_eq_nocase(word, gs_str(column_words[k].word)))
             k++;
-        if (k == sizeof column_words / sizeof *column_words)
+        const bool known = k < sizeof column_words / sizeof *column_words;
+        if (!known && gs_metric_find(word) == NULL && gs_column_meaning(word) == GS_MEANS_NOTHING)
             return gs_fail(err, GS_ERR_USAGE,
                            "--columns: no column can be named '%s'; names are timestamp, host, "
                            "gpu, power, temp, gpu_util, mem_util, memory_used, memory_total, "
-                           "clock, and - to ignore one",
+                           "clock, metrics, and - to ignore one",
                            gs_escape(shown, sizeof shown, word));
         gs_buf_text(&b, n > 0 ? "," : "");
-        if (strcmp(column_words[k].word, "-") == 0)
-            gs_buf_format(&b, "unnamed %u", n + 1);
+        if (!known)
+            gs_buf_bytes(&b, word.ptr, word.len);
+        else if (strcmp(column_words[k].word, "-") == 0)
+            gs_buf_format(&b, GS_UNNAMED_COLUMN "%u", n + 1);
         else
             gs_buf_text(&b, column_words[k].name);
         at = at[len] == ',' ? at + len + 1 : NULL;

@@ -9,11 +9,14 @@ static void note_columns(const struct gs_source *s, const char *name, struct gs_
     struct gs_arena own = {0};
     struct gs_buf list = {.arena = &own};
     for (size_t i = 0; i < s->columns.n; i++) {
-        gs_buf_text(&list, i == 0 ? "" : ", ");
-        gs_buf_escaped(&list, s->columns.item[i], 80);
+        gs_buf_text(&list, i == 0 ? "" : ",");
+        if (gs_str_begins(s->columns.item[i], GS_UNNAMED_COLUMN))
+            gs_buf_char(&list, '-');
+        else
+            gs_buf_escaped(&list, s->columns.item[i], 80);
     }
     if (!list.failed)
-        gs_note(notes, GS_NOTE_INFO, "%s: has no header; its columns were read as %s", name,
+        gs_note(notes, GS_NOTE_INFO, "%s: has no header; read as --columns %s", name,
                 gs_buf_str(&list).ptr);
     gs_arena_release(&own);
 }
@@ -24,12 +27,14 @@ void gs_mapped_notes(const struct gs_source *s, const struct gs_mapped_file *fil
     struct gs_mapped_file all = {0};
     for (size_t i = 0; i < s->path.n; i++) {
         all.n_set_aside += file[i].n_set_aside - file[i].n_rejected;
+        all.n_prose += file[i].n_prose;
+        all.n_cut += file[i].n_cut;
         all.n_disagree += file[i].n_disagree;
         all.n_same_start += file[i].n_same_start;
         all.zoneless |= file[i].zoneless;
         all.by_size |= file[i].by_size;
         all.latin1 |= file[i].latin1;
-        all.nul_tail |= file[i].nul_tail;
+        all.has_nuls |= file[i].has_nuls;
     }
     char shown[256], path[256];
     const char *const name = gs_escape(shown, sizeof shown, gs_file_called(s->files.item[0]));
@@ -39,8 +44,8 @@ void gs_mapped_notes(const struct gs_source *s, const struct gs_mapped_file *fil
         gs_note(notes, GS_NOTE_INFO,
                 "%s: its times are no dates, so they count from 1970-01-01 (--set %s.origin=DATE)",
                 name, gs_role_names[s->role]);
-    if (s->chosen != NULL)
-        gs_note(notes, GS_NOTE_INFO, "%s: %s", name, s->chosen);
+    for (size_t i = 0; i < s->said.n; i++)
+        gs_note(notes, GS_NOTE_INFO, "%s: %s", name, s->said.item[i].ptr);
     for (size_t i = 0; i < s->lacks.n; i++)
         if (gs_source_missing_unit(s, &s->lacks.item[i]))
             gs_missing_unit_note(&s->lacks.item[i], name, notes);
@@ -83,10 +88,16 @@ void gs_mapped_notes(const struct gs_source *s, const struct gs_mapped_file *fil
                 "be nvidia-smi's "
                 "index%s",
                 name, nsys ? "; with UUIDs in the samples --set events.gpu=gpu_uuid is exact" : "");
+    if (all.n_prose > 0)
+        gs_note(notes, GS_NOTE_INFO, "%s: %llu line%s around its table skipped", name,
+                (unsigned long long)all.n_prose, all.n_prose == 1 ? "" : "s");
+    if (all.n_cut > 0)
+        gs_note(notes, GS_NOTE_WARNING, "%s: %llu cell%s of several lines: the first line counts",
+                name, (unsigned long long)all.n_cut, all.n_cut == 1 ? "" : "s");
     if (all.latin1)
         gs_note(notes, GS_NOTE_INFO, "%s: bytes that are not UTF-8 were read as Latin-1", name);
-    if (all.nul_tail)
-        gs_note(notes, GS_NOTE_WARNING, "%s: ends in NUL bytes, which were left out", name);
+    if (all.has_nuls)
+        gs_note(notes, GS_NOTE_WARNING, "%s: holds NUL bytes, which were left out", name);
 }
 
 /* Units in headers lie now and then: a median that no GPU has is said, and nothing is corrected. */

@@ -216,8 +216,7 @@ static bool parse_words(const struct guess *g, struct gs_source *s)
                                        : "");
         if (others.len > 0)
             gs_buf_format(&said, "; not from %s (--power-column)", gs_buf_str(&others).ptr);
-        s->chosen = said.failed || others.failed ? NULL : gs_buf_str(&said).ptr;
-        if (s->chosen == NULL)
+        if (said.failed || others.failed || !gs_texts_add(&s->said, gs_buf_str(&said), g->arena))
             return false;
     }
     return true;
@@ -429,8 +428,7 @@ static bool choose_devices(const struct guess *g, struct gs_source *s)
             gs_buf_escaped(&only, gpus.item[0], 60);
             gs_buf_text(&only, " are read; others are of ");
             gs_buf_escaped(&only, others.item[0], 60);
-            s->chosen = gs_buf_str(&only).ptr;
-            return !only.failed;
+            return !only.failed && gs_texts_add(&s->said, gs_buf_str(&only), g->arena);
         }
         struct gs_buf b = {.arena = g->arena};
         gs_buf_text(&b, "its rows are of several sensors (");
@@ -627,7 +625,7 @@ enum gs_status gs_names_apply(const struct gs_preview *h, const struct gs_candid
     }
     if (ok && !found && (roles >> GS_ROLE_SAMPLES & 1) != 0 && !spans) {
         s = (struct gs_source){.role = GS_ROLE_SAMPLES, .skip = -1, .header = -1};
-        ok = apply_samples(&g, &s) && gs_guess_settle(&g, &s.metrics);
+        ok = apply_samples(&g, &s) && gs_guess_settle(&g, &s);
         found = s.metrics.n > 0 && s.time.kind != GS_VALUE_NONE;
         s.lacks = lacks;
         const char *doubled = NULL;

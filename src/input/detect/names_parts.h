@@ -58,10 +58,10 @@ bool gs_guess_unclear(const struct guess *g, struct gs_source *s);
 bool gs_guess_doubled(const struct guess *g, const struct gs_source *s, const char **why);
 
 /*
- * Takes out the metrics for which there are two candidates, columns of one GPU with other values: both and the options that
- * choose are noted. False without memory.
+ * Columns that mean the same in several tables of one file become one. Takes out the metrics for which there are two
+ * candidates, columns of one GPU with other values: both and the options that choose are noted. False without memory.
  */
-bool gs_guess_settle(const struct guess *g, struct gs_map_fields *f);
+bool gs_guess_settle(const struct guess *g, struct gs_source *s);
 
 /*
  * Where several columns of power differ in one part of their names, as n1_watts and n2_watts do: how to say that the part is a

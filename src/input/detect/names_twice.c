@@ -146,7 +146,7 @@ static uint32_t second_candidate(const struct guess *g, const struct gs_metric *
                                  const struct gs_map_value *v, char pattern[GS_NAME_MAX],
                                  struct rival *r, uint32_t *own)
 {
-    if (v->where.n > 0 ||
+    if (v->where.n > 0 || v->kind == GS_VALUE_JOINED ||
         (g->alone && gs_metric_quantity(m) != GS_Q_POWER)) /* of which `power` tells nothing */
         return UINT32_MAX;
     for (uint32_t i = 0; i < g->h->n_columns; i++) {
@@ -157,15 +157,58 @@ static uint32_t second_candidate(const struct guess *g, const struct gs_metric *
     return UINT32_MAX;
 }
 
-bool gs_guess_settle(const struct guess *g, struct gs_map_fields *f)
+/* Does a column mean what another does, in its unit, and has a value only where that has none? */
+static bool continues(const struct guess *g, uint32_t own, uint32_t i, const struct gs_metric *m)
 {
+    const struct gs_preview *const h = g->h;
+    const struct gs_unit *const a = &g->name[own].unit, *const b = &g->name[i].unit;
+    bool needs_unit;
+    unsigned rank;
+    if (m == NULL ? !gs_name_fits(&g->name[i], GS_MEANS_TIME, &rank)
+                  : gs_name_metric(&g->name[i], &needs_unit) != m &&
+                        gs_words_metric(h->column[i], &rank) != m)
+        return false;
+    if ((m != NULL && a->quantity != b->quantity) || a->num != b->num || a->den != b->den)
+        return false;
     size_t n = 0;
+    for (size_t k = 0; k < h->n_rows; k++) {
+        const bool has = gs_preview_cell(h, k, i).ptr != NULL;
+        n += has;
+        if (has && gs_preview_cell(h, k, own).ptr != NULL)
+            return false;
+    }
+    return n > 0;
+}
+
+/* Several tables in one file may call one thing by several names: all of them are its column. */
+static bool join_tables(const struct guess *g, struct gs_map_value *v, const struct gs_metric *m)
+{
+    const uint32_t own =
+        v->kind == GS_VALUE_COLUMN ? gs_preview_find(g->h, v->column.item[0].ptr) : UINT32_MAX;
+    for (uint32_t i = 0; own != UINT32_MAX && i < g->h->n_columns; i++)
+        if (i != own && continues(g, own, i, m)) {
+            v->kind = GS_VALUE_JOINED;
+            if (!gs_texts_add(&v->column, g->h->column[i], g->arena))
+                return false;
+        }
+    return true;
+}
+
+bool gs_guess_settle(const struct guess *g, struct gs_source *s)
+{
+    struct gs_map_fields *const f = &s->metrics;
+    const bool table = strcmp(g->h->form->name, "table") == 0;
+    size_t n = 0;
+    if (table && f->n > 0 && !join_tables(g, &s->time, NULL))
+        return false;
     for (size_t k = 0; k < f->n; k++) {
-        const struct gs_map_value *const v = &f->item[k].value;
+        struct gs_map_value *const v = &f->item[k].value;
         const struct gs_metric *const m = gs_metric_find(f->item[k].name);
         char pattern[GS_NAME_MAX];
         struct rival r = {.gpu = {NULL, 0}};
         uint32_t own = UINT32_MAX;
+        if (table && m != NULL && !join_tables(g, v, m))
+            return false;
         if (m == NULL || second_candidate(g, m, v, pattern, &r, &own) == UINT32_MAX)
             f->item[n++] = f->item[k];
         else if (!note_two(g, m, v, own, &r))

@@ -189,17 +189,181 @@ static bool is_annotated(struct gs_str head)
            gs_str_begins(head, "#default,");
 }
 
+/* The next line of a head that is not blank, without its end; ptr == NULL: no more. *n counts all lines. */
+static struct gs_str next_line(struct gs_str *head, size_t *n)
+{
+    while (head->len > 0) {
+        const char *const end = memchr(head->ptr, '\n', head->len);
+        const size_t len = end == NULL ? head->len : (size_t)(end - head->ptr);
+        const struct gs_str line = gs_trimmed((struct gs_str){head->ptr, len});
+        head->ptr += len + (end != NULL);
+        head->len -= len + (end != NULL);
+        ++*n;
+        if (line.len > 0)
+            return line;
+    }
+    return (struct gs_str){NULL, 0};
+}
+
+/* "$ nvidia-smi --query-gpu=timestamp,index,power.draw --format=csv": the command, which may have as many commas. */
+static bool is_echo(struct gs_str line)
+{
+    return gs_str_find(line, " --") < line.len;
+}
+
+/* Is there a field that begins as a number does? Else the line may be a header. */
+static bool has_number(struct gs_str line, char separator)
+{
+    bool begins = true;
+    for (size_t i = 0; i < line.len; i++) {
+        if (begins && gs_is_digit(line.ptr[i]))
+            return true;
+        begins = line.ptr[i] == separator || (begins && line.ptr[i] == ' ');
+    }
+    return false;
+}
+
 /*
- * The separator of a table; where comments stand above it, of what is below them, and where a title, a date or an empty
- * line does, of what is below that: rows that a real separator cuts evenly, with a header and a row at least. Where the
- * columns are named by place, no header shows where they begin.
+ * "12:00:05,150,5": the instant 12:00:05.150 and 5, or 150.5? What begins with 0, or is followed by anything but one or two
+ * digits in some row, is the fraction of an instant.
+ */
+static bool may_be_decimals(struct gs_str head)
+{
+    size_t n = 0, rows = 0;
+    struct gs_str line = next_line(&head, &n);
+    const size_t n_names = fields_of(line, ',', false);
+    while ((line = next_line(&head, &n)).ptr != NULL && head.len > 0) {
+        size_t at = 0;
+        while (at < line.len && !(line.ptr[at] == ',' && is_in_instant(line, at)))
+            at++;
+        if (at + 5 >= line.len || fields_of(line, ',', false) != n_names + 1 ||
+            line.ptr[at + 1] == '0' || line.ptr[at + 4] != ',')
+            return false;
+        const struct gs_str next = {line.ptr + at + 5, line.len - at - 5};
+        size_t digits = 0;
+        while (digits < next.len && gs_is_digit(next.ptr[digits]))
+            digits++;
+        if (digits == 0 || digits > 2 || (digits < next.len && next.ptr[digits] != ','))
+            return false;
+        rows++;
+    }
+    return rows > 0;
+}
+
+/* The rows of a table among other lines. */
+struct block {
+    size_t n_fields, n_lines; /* n_lines of n_fields each                          */
+    size_t skip;              /* lines above the first                             */
+    struct gs_str above;      /* the line before it; ptr == NULL: it is the first  */
+    size_t n_broken;          /* lines behind it that begin as rows do but are cut otherwise */
+};
+
+/* The lines that a separator cuts into as many fields as most: title, echo, summary and comments are not among them. */
+static struct block find_block(struct gs_str head, char separator)
+{
+    enum { FIELDS = 512, LINES = 2000 };
+    size_t lines[FIELDS] = {0}, n = 0;
+    struct block b = {.n_lines = 0};
+    struct gs_str rest = head, line, before = {NULL, 0};
+    while (n < LINES && (line = next_line(&rest, &n)).ptr != NULL) {
+        const size_t fields = is_echo(line) ? 0 : fields_of(line, separator, false);
+        if (fields > 1 && fields < FIELDS && ++lines[fields] > b.n_lines) {
+            b.n_fields = fields;
+            b.n_lines = lines[fields];
+        }
+    }
+    bool begun = false;
+    size_t now = b.n_fields; /* of the table that the line is in */
+    for (rest = head, n = 0; n < LINES && (line = next_line(&rest, &n)).ptr != NULL;
+         before = line) {
+        const size_t fields = is_echo(line) ? 0 : fields_of(line, separator, false);
+        const bool row = fields == b.n_fields, number = has_number(line, separator);
+        now = begun && fields > 1 && !number ? fields : now;
+        if (row && !begun) {
+            b.skip = n - 1;
+            b.above = before;
+        }
+        begun |= row;
+        b.n_broken += begun && !row && fields != now && number;
+    }
+    return b;
+}
+
+/* A row that ends before its header does: names by place in place of the header's. */
+static bool name_by_header(struct gs_preview *h, struct gs_str header, char separator, size_t n)
+{
+    struct gs_buf said = {.arena = h->arena};
+    size_t k = 0;
+    gs_buf_text(&said, "its rows are shorter than the header: nothing is there for ");
+    for (size_t from = 0, i = 0; i <= header.len; i++) {
+        if (i < header.len && header.ptr[i] != separator)
+            continue;
+        const struct gs_str name = gs_trimmed((struct gs_str){header.ptr + from, i - from});
+        const char *const copy = gs_arena_copy(h->arena, name.ptr, name.len);
+        from = i + 1;
+        if (copy == NULL ||
+            (k < n && !gs_texts_add(&h->table.columns, (struct gs_str){copy, name.len}, h->arena)))
+            return false;
+        if (k++ >= n) {
+            gs_buf_text(&said, k > n + 1 ? ", " : "");
+            gs_buf_escaped(&said, name, 40);
+        }
+    }
+    return !said.failed && gs_texts_add(&h->table.said, gs_buf_str(&said), h->arena);
+}
+
+/*
+ * A table that other lines stand around: of the separators the one that cuts most lines alike, a header and a row at least.
+ * Two fields may be prose: then most lines are cut so.
+ */
+static enum gs_status cut_block(struct gs_str head, struct gs_preview *h, const char *why,
+                                struct gs_err *err)
+{
+    static const char separators[] = ",;\t|";
+    struct block best = {.n_lines = 1};
+    char found = '\0';
+    size_t all = 0, n = 0;
+    for (struct gs_str rest = head; next_line(&rest, &n).ptr != NULL;)
+        all++;
+    for (const char *p = separators; *p != '\0'; p++) {
+        const struct block b = find_block(head, *p);
+        const bool fits = b.n_broken * 2 <= b.n_lines && (b.n_fields > 2 || b.n_lines * 2 > all);
+        if (fits && b.n_lines > best.n_lines) {
+            best = b;
+            found = *p;
+        }
+    }
+    h->why = why;
+    if (found == '\0')
+        return GS_OK;
+    h->why = NULL;
+    if (found != ',') {
+        const char *const copy = gs_arena_copy(h->arena, &found, 1);
+        h->table.separator = gs_str(copy);
+        if (copy == NULL)
+            return gs_fail_memory(err);
+    }
+    h->table.skip = (int64_t)best.skip;
+    h->titled = best.skip > 0 ? why : NULL;
+    const size_t above = best.above.ptr == NULL ? 0 : fields_of(best.above, found, false);
+    if (above <= best.n_fields || is_echo(best.above) || has_number(best.above, found))
+        return GS_OK;
+    return name_by_header(h, best.above, found, best.n_fields) ? GS_OK : gs_fail_memory(err);
+}
+
+/*
+ * The separator of a table; where comments stand above it, of what is below them; where other lines stand around it, of
+ * those that are alike. Where the columns are named by place, no header shows where they begin.
  */
 static enum gs_status cut_table(struct gs_str head, bool cut, const struct gs_source *hint,
                                 struct gs_preview *h, struct gs_err *err)
 {
-    enum { TITLES = 8 };
     for (int64_t i = 0; i < hint->skip && parse_line(&head); i++)
         ;
+    const struct gs_str whole = head;
+    struct gs_str first = head;
+    if (hint->skip < 0 && is_echo(next_line(&first, &(size_t){0})))
+        return cut_block(whole, h, several, err);
     if (gs_str_begins(head, "sep=") && hint->skip < 0 &&
         parse_line(&head)) /* a spreadsheet's: its separator shows */
         h->table.skip = 1;
@@ -208,33 +372,23 @@ static enum gs_status cut_table(struct gs_str head, bool cut, const struct gs_so
     size_t n_names, n_fields;
     enum gs_status s = find_separator(head, cut, h, err);
     const bool doubtful = h->why != NULL || gs_str_eq(h->table.separator, gs_str("blanks"));
-    if (s == GS_OK && doubtful && hint->skip < 0 && hint->columns.n == 0 &&
-        rows_have_more(head, ',', &n_names, &n_fields))
+    if (s == GS_OK && hint->skip < 0 && hint->columns.n == 0 &&
+        (doubtful || may_be_decimals(head)) && rows_have_more(head, ',', &n_names, &n_fields))
         return note_more_fields(h, n_names, n_fields, err);
     if (s != GS_OK || h->why == NULL || hint->skip >= 0 || hint->columns.n > 0)
         return s;
     const char *const why = h->why;
     const int64_t comments = comments_of(&head);
-    int64_t n = comments;
-    for (int k = 0; s == GS_OK && k <= TITLES; k++, n++) {
-        h->why = NULL;
-        h->table.separator = (struct gs_str){NULL, 0};
-        h->table.skip = n;
-        struct gs_str rest = head;
-        if (n > 0 && parse_line(&rest) && (s = find_separator(head, cut, h, err)) == GS_OK &&
-            h->why == NULL &&
-            (k == 0 ||
-             (!gs_str_eq(h->table.separator, gs_str("blanks")) && !is_one_column(head)))) {
-            h->titled = n > comments ? why : NULL;
-            return GS_OK;
-        }
-        if (!parse_line(&head))
-            break;
-    }
-    h->why = why;
+    h->why = NULL;
+    h->table.separator = (struct gs_str){NULL, 0};
+    h->table.skip = comments;
+    s = comments == 0 ? GS_OK : find_separator(head, cut, h, err);
+    if (s != GS_OK || (comments > 0 && h->why == NULL))
+        return s;
     h->table.skip = hint->skip;
     h->table.separator = (struct gs_str){NULL, 0};
-    return s;
+    h->why = why;
+    return why == several ? GS_OK : cut_block(whole, h, why, err);
 }
 
 struct collector {
@@ -280,37 +434,6 @@ static enum gs_status pass_over(void *context, uint64_t line, const char *reason
     gs_buf_format(&b, "%s:%llu: %s", c->name, (unsigned long long)line, reason);
     c->reason = b.ptr;
     return b.failed ? gs_fail_memory(err) : GS_OK;
-}
-
-/* Does a row hold an instant, or a date with the time of day behind it? Then it is no header. */
-static bool contains_instant(const struct gs_preview *h)
-{
-    struct gs_buf b = {.arena = h->arena};
-    for (uint32_t i = 0; i < h->n_columns; i++) {
-        b.len = 0;
-        gs_buf_bytes(&b, h->column[i].ptr, h->column[i].len);
-        if (gs_preview_is_instant(gs_buf_str(&b)))
-            return true;
-        gs_buf_char(&b, ' ');
-        if (i + 1 < h->n_columns)
-            gs_buf_bytes(&b, h->column[i + 1].ptr, h->column[i + 1].len);
-        if (memchr(h->column[i].ptr, ':', h->column[i].len) == NULL &&
-            gs_preview_is_instant(gs_buf_str(&b)))
-            return true;
-    }
-    return false;
-}
-
-/* Numbers and nothing else name nothing. */
-static bool contains_numbers(const struct gs_preview *h)
-{
-    for (uint32_t i = 0; i < h->n_columns; i++) {
-        int64_t v;
-        bool rounded = false;
-        if (gs_fixed_parse(gs_trimmed(h->column[i]), &v, &rounded) != GS_NUMBER_OK)
-            return false;
-    }
-    return h->n_columns > 0;
 }
 
 /* The rows as a table, in h's arena; the names come from the reader's. */
@@ -364,6 +487,7 @@ static enum gs_status parse_records(struct gs_text_in *in, uint64_t seed, struct
     } else if (s != GS_OK && err != NULL) {
         *err = fault;
     }
+    h->table.cut_cells = records.n_cut > 0;
     if (h->n_rows == 0 && h->why == NULL)
         h->why = c.reason;
     return s == GS_OK ? store_records(h, &records, &c.cells, err) : s;
@@ -405,19 +529,6 @@ uint32_t gs_preview_find(const struct gs_preview *h, const char *name)
         if (gs_str_eq(h->column[i], gs_str(name)))
             return i;
     return UINT32_MAX;
-}
-
-static enum gs_status read_study_log(const char *path, uint64_t seed, struct gs_preview *h,
-                                     struct gs_err *err)
-{
-    static const char *const names[] = {"timestamp", "gpu_util_pct", "power_w", "mem_used_mib",
-                                        "mem_total_mib"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (!gs_texts_add(&h->table.columns, gs_str(names[i]), h->arena))
-            return gs_fail_memory(err);
-    h->table.columns_guessed = true;
-    h->why = NULL;
-    return read_records(path, GS_GLIMPSE_BYTES, seed, h, err);
 }
 
 static bool is_blank(struct gs_str text)
@@ -469,8 +580,9 @@ static enum gs_status inspect_head(const char *path, const struct gs_source *hin
     return s;
 }
 
-enum gs_status gs_preview_read(const char *path, const struct gs_source *hint, uint64_t seed,
-                               struct gs_arena *arena, struct gs_preview *head, struct gs_err *err)
+enum gs_status gs_preview_read(const char *path, const struct gs_source *hint, bool alone,
+                               uint64_t seed, struct gs_arena *arena, struct gs_preview *head,
+                               struct gs_err *err)
 {
     struct gs_preview h = {.arena = arena, .table = *hint};
     bool cut;
@@ -483,16 +595,11 @@ enum gs_status gs_preview_read(const char *path, const struct gs_source *hint, u
     if (s == GS_OK && h.why == NULL && h.n_rows == 0 && cut && strcmp(h.form->name, "table") != 0)
         s = read_records(path, 0, seed, &h, err);
     if (s == GS_OK && h.why == NULL && strcmp(h.form->name, "table") == 0 &&
-        h.table.columns.n == 0 && contains_instant(&h))
-        h.why = "has no header: its first row holds an instant; name its columns with --set "
-                "samples.columns=NAME,NAME,... or --set events.columns=NAME,NAME,...";
-    else if (s == GS_OK && h.why == NULL && strcmp(h.form->name, "table") == 0 &&
-             h.table.columns.n == 0 && contains_numbers(&h))
-        h.why = "has no header: its first row holds numbers; name its columns with --set "
-                "samples.columns=NAME,NAME,...";
-    if (s == GS_OK && h.why != NULL && h.table.columns.n == 0 && h.n_rows > 0 &&
-        gs_preview_is_study_log(&h))
-        s = read_study_log(path, seed, &h, err);
+        h.table.columns.n == 0 && gs_preview_is_headless(&h)) {
+        s = gs_preview_name_columns(&h, alone) ? GS_OK : gs_fail_memory(err);
+        if (s == GS_OK && h.table.columns_guessed)
+            s = read_records(path, GS_GLIMPSE_BYTES, seed, &h, err);
+    }
     if (s == GS_OK && h.why == NULL && strcmp(h.form->name, "dmon") == 0 &&
         gs_preview_find(&h, "pid") != UINT32_MAX)
         h.why = "nvidia-smi pmon lists processes, not GPUs; for GPUs use nvidia-smi "

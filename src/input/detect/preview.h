@@ -31,21 +31,22 @@ static inline struct gs_str gs_preview_cell(const struct gs_preview *h, size_t r
  * Looks at a file; what is not understood is in head->why.
  * Errors: GS_ERR_IO, GS_ERR_MEMORY, GS_ERR_NOINPUT. Memory: the records live in `arena`; what reading took is given back.
  */
-enum gs_status gs_preview_read(const char *path, const struct gs_source *hint, uint64_t seed,
-                               struct gs_arena *arena, struct gs_preview *head, struct gs_err *err);
+enum gs_status gs_preview_read(const char *path, const struct gs_source *hint, bool alone,
+                               uint64_t seed, struct gs_arena *arena, struct gs_preview *head,
+                               struct gs_err *err);
 
 /* The column of that name, or UINT32_MAX. */
 uint32_t gs_preview_find(const struct gs_preview *h, const char *name);
 
-/* An instant as a calendar shows it, or as seconds and parts of them of this century. */
-bool gs_preview_is_instant(struct gs_str text);
+/* Is the first row of a table one of its data: an instant, a number with its unit, or numbers alone? */
+bool gs_preview_is_headless(const struct gs_preview *h);
 
 /*
- * The rows of the study's own power logs, which have no header: 2024/10/10 13:18:58.369, 81, 145.99, 4396, 11264. The last
- * is the size of the memory, the same in every row, and the one before it what is used of that; the first is a share. Other
- * five columns are somebody else's.
+ * Names the columns of a table without a header by what stands in them, as far as only one reading of them fits: into
+ * h->table.columns, columns_guessed; those that may be several things are left out. Where none of them is a metric
+ * (of a table that is asked for its power, the power), h->why says so, with the whole --columns line. False without memory.
  */
-bool gs_preview_is_study_log(const struct gs_preview *h);
+bool gs_preview_name_columns(struct gs_preview *h, bool alone);
 
 /* ClusterCockpit's data.json: its metrics, and its origin from meta.json beside it. */
 enum gs_status gs_cockpit_apply(const struct gs_preview *h, const char *path, struct gs_map *map,

@@ -129,21 +129,43 @@ static bool is_all_words(const struct gs_str *field, size_t n)
     return n > 1;
 }
 
-/* A header of other columns, or in another order: it has names of the one before. */
+/* Does a cell begin as a number or an instant does? */
+static bool begins_number(struct gs_str cell)
+{
+    cell = gs_trimmed(cell);
+    return cell.len > 0 && memchr("0123456789+-.", cell.ptr[0], 13) != NULL;
+}
+
+/* A header of other columns, or in another order: it has names of the one before, one where it is of another length. */
 static bool is_header_changed(const struct table *t, const struct gs_str *field, size_t n)
 {
     size_t same = 0;
     for (size_t i = 0; i < n; i++) {
         const struct gs_str cell = gs_trimmed(field[i]);
-        if (cell.len > 0 && memchr("0123456789+-.", cell.ptr[0], 13) != NULL)
-            return false; /* a number: a row like any other */
+        if (begins_number(cell))
+            return false; /* a row like any other */
         for (size_t k = 0; k < t->n_columns; k++)
             if (cell.len > 0 && gs_str_eq(cell, gs_trimmed(t->header[k]))) {
                 same++;
                 break;
             }
     }
-    return same > 1;
+    return same > 1 || (same == 1 && n > 1 && n != t->n_columns);
+}
+
+/*
+ * A line of people's or of a tool's around a table: a comment, or other fields than the table has, none of which begins
+ * as a number does. What begins so is a row that is broken.
+ */
+static bool is_prose(const struct table *t, const struct gs_str *field, size_t n)
+{
+    const struct gs_str first = gs_trimmed(field[0]), own = gs_trimmed(t->header[0]);
+    if (first.len > 0 && first.ptr[0] == '#' && (own.len == 0 || own.ptr[0] != '#'))
+        return true;
+    bool number = n == t->n_columns || t->n_columns < 3 || (n == 1 && first.len == 0);
+    for (size_t i = 0; i < n && !number; i++)
+        number = begins_number(field[i]);
+    return !number;
 }
 
 /* A header again, as nvidia-smi prints it every so often and as files put end to end have it. */
@@ -166,6 +188,16 @@ static enum gs_status wrong_fields(const struct table *t, uint64_t line, size_t 
     if (t->out->reject != NULL)
         return t->out->reject(t->out->context, line, reason, raw, err);
     return gs_fail(err, GS_ERR_DATA, "%s:%llu: %s", t->in->name, (unsigned long long)line, reason);
+}
+
+/* A reading that a tool's caller took with the line below it: "26.11 LF 0" is of the first line. */
+static struct gs_str first_line(struct table *t, struct gs_str cell)
+{
+    const char *const end = cell.len == 0 ? NULL : memchr(cell.ptr, '\n', cell.len);
+    if (end == NULL || !begins_number(cell))
+        return cell;
+    t->out->n_cut++;
+    return (struct gs_str){cell.ptr, (size_t)(end - cell.ptr)};
 }
 
 static enum gs_status parse_row(struct table *t, const struct gs_str *field, size_t n,
@@ -200,6 +232,10 @@ static enum gs_status parse_row(struct table *t, const struct gs_str *field, siz
         t->out->n_ignored++; /* the columns have names: a header is none of its rows */
         return GS_OK;
     }
+    if (is_prose(t, field, n)) {
+        t->out->n_other++;
+        return GS_OK;
+    }
     /* One more, empty: a separator at the end of each line. */
     if (n == t->n_columns + 1 && field[n - 1].len == 0)
         n--;
@@ -220,7 +256,7 @@ static enum gs_status parse_row(struct table *t, const struct gs_str *field, siz
         return wrong_fields(t, line, n, raw, err);
     t->out->raw = raw;
     for (size_t i = 0; i < n; i++)
-        gs_record_sink_put(t->out, t->column[i], field[i]);
+        gs_record_sink_put(t->out, t->column[i], first_line(t, field[i]));
     return gs_record_sink_end(t->out, err);
 }
 

@@ -40,6 +40,7 @@ struct gs_record_sink {
     uint64_t n_torn;    /* set aside by the form: a line cut off by a crash      */
     uint64_t n_ignored; /* passed over by the form: repeated headers             */
     uint64_t n_other;   /* lines that belong to something else: prose            */
+    uint64_t n_cut;     /* cells of several lines, of which the first counts     */
     int64_t base_ns;    /* added to plain numbers of time; GS_MISSING: none      */
     struct gs_str raw;  /* of the open record: set by forms that have it, taken with the record */
     gs_form_row_fn *take;
@@ -88,6 +89,7 @@ struct gs_form {
 /* The study's own tables, which are known by their names and are no form that a map can name: the scanner reads them. */
 extern const struct gs_form gs_form_study;
 bool gs_source_is_study(const struct gs_source *s);
+extern const struct gs_form gs_form_table;
 
 /* All forms, in the order in which they are tried; ends in NULL. */
 extern const struct gs_form *const gs_forms[];

@@ -50,7 +50,7 @@ static bool is_certain(const struct gs_source *s, const struct gs_reject *row)
     case GS_FAULT_ONE_FIELD_MORE:
         return !may_be_one_less(row->raw, separator);
     case GS_FAULT_VALUE:
-        return separator != ';'; /* between semicolons 86,5 is a number to the mapper */
+        return !gs_takes_commas(separator); /* between semicolons 86,5 is a number to the mapper */
     case GS_FAULT_OTHER:
         break;
     }

@@ -45,7 +45,7 @@ bool gs_map_is_fast(const struct gs_source *s, const struct gs_zone *zone)
 {
     struct gs_name time;
     if (s->role != GS_ROLE_SAMPLES || !gs_str_eq(s->form, gs_str("table")) || s->skip > 0 ||
-        (s->header >= 0 && s->header != 1) || s->columns.n > 0 || s->where.n > 0 ||
+        (s->header >= 0 && s->header != 1) || s->columns.n > 0 || s->cut_cells || s->where.n > 0 ||
         s->origin.kind != GS_VALUE_NONE || s->shift.ptr != NULL || s->job.kind != GS_VALUE_NONE ||
         (s->separator.ptr != NULL && s->separator.len != 1))
         return false;
@@ -209,7 +209,7 @@ bool gs_map_fast_found(const struct gs_dataset *d, size_t first, const struct gs
                                              .n_rejected = in->n_rejected,
                                              .n_bad = in->n_bad,
                                              .bad_line = in->bad_line,
-                                             .nul_tail = in->nul_tail,
+                                             .has_nuls = in->nul_tail,
                                              .from_ns = GS_MISSING,
                                              .to_ns = GS_MISSING,
                                              .zoneless = d->zoneless,

@@ -103,7 +103,7 @@ static enum gs_status parse_number(struct gs_mapper *m, struct bound_metric *b, 
     }
     int64_t v;
     const struct gs_str separator = m->source->separator;
-    switch ((separator.len == 1 && separator.ptr[0] == ';'
+    switch ((separator.len == 1 && gs_takes_commas(separator.ptr[0])
                  ? gs_scaled_parse_comma
                  : gs_scaled_parse)(text, b->unit, &v, &m->file->rounded)) {
     case GS_NUMBER_OK:
@@ -486,12 +486,14 @@ static enum gs_status map_text(const struct gs_source *source, struct gs_text_in
     file->n_set_aside += m.records.n_torn;
     file->n_rows += m.records.n_torn + m.records.n_ignored + m.records.n_other;
     file->n_ignored += m.records.n_ignored + m.records.n_other;
+    file->n_prose = form == &gs_form_table ? m.records.n_other : 0;
+    file->n_cut = m.records.n_cut;
     file->zoneless = m.clock.reader.zoneless;
     file->zoned = m.clock.zoned;
     file->by_size = m.clock.by_size;
     file->rounded_time = m.clock.reader.rounded;
     file->latin1 = in->latin1;
-    file->nul_tail = in->nul_tail;
+    file->has_nuls = in->has_nuls;
     gs_arena_release(&m.scratch);
     return s;
 }

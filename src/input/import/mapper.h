@@ -62,11 +62,13 @@ struct gs_mapped_file {
     uint64_t n_set_aside; /* torn, or without a time, an event, a reading              */
     uint64_t n_rejected;  /* of them, malformed: handed to the caller                  */
     uint64_t n_ignored;   /* left out by `where`, repeated headers, prose              */
+    uint64_t n_prose;     /* of them, lines around a table                             */
+    uint64_t n_cut;       /* cells of several lines, of which the first counts         */
     uint64_t n_missing;   /* readings that are missing                                 */
     uint64_t n_bad;       /* of them, those that are no number                         */
     uint64_t bad_line;    /* of the first                                              */
     int64_t from_ns, to_ns;
-    bool zoneless, zoned, by_size, rounded_time, rounded, latin1, nul_tail;
+    bool zoneless, zoned, by_size, rounded_time, rounded, latin1, has_nuls;
     uint64_t n_disagree; /* spans whose duration is not stop - start                  */
     uint64_t n_without_host, n_without_gpu;
     uint64_t

@@ -22,8 +22,8 @@ static enum gs_status bind_value(struct gs_mapper *m, const struct gs_map_value 
                                  const char *what, struct gs_bound_value *b, struct gs_err *err)
 {
     enum gs_status s = gs_value_bind(b, v, m->path, &m->records, what, err);
-    if (s == GS_OK && v->column.n > 0)
-        s = ask(m, b->column, v->column.n, err);
+    if (s == GS_OK && v->column.n > 0) /* the others may be those of another table in the file */
+        s = ask(m, b->column, 1, err);
     if (s == GS_OK && v->where.n > 0)
         s = ask(m, b->where.column, v->where.n, err);
     return s;

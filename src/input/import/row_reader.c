@@ -336,8 +336,7 @@ bool gs_reader_row(struct gs_reader *g, const struct gs_binding *b, const struct
     }
     /* Names last: those of a malformed row are not remembered; the host's first, which may make others needless. */
     enum { VALUES, HOST, NAMES, N_PASSES };
-    const bool lenient = g->bad_is_missing && b->header != NULL &&
-                         b->delimiter != ';'; /* 86,5 W is a number there */
+    const bool lenient = g->bad_is_missing && b->header != NULL && !gs_takes_commas(b->delimiter);
     struct gs_gpu_key key = g->key;
     uint32_t n_bad = 0, n_missing = 0;
     g->n_bad = 0;

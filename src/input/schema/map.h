@@ -105,11 +105,11 @@ struct gs_source {
     bool recognised;      /* by content: nobody said so, not even the file's name */
     bool host_guessed;    /* from what differs between the files' paths           */
     bool columns_guessed; /* by what stands in them: there is no header           */
+    bool cut_cells;       /* some of several lines, which the scanner does not take */
     bool own_clock;       /* its first time is no instant: it begins near 0, or is a time of day */
     bool unnamed;         /* nothing tells its events apart                       */
     struct gs_missing_units lacks; /* of recognised samples */
-    const char *
-        chosen; /* of recognised samples, NULL: nothing; which of several columns is the power, and why */
+    struct gs_texts said;          /* of recognised samples: what was decided, for people */
     const char *
         unclear; /* of recognised spans, not NULL: why nothing says how long they are; a unit of duration does; of samples, whose they are: `where` does */
 };

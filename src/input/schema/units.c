@@ -498,9 +498,9 @@ static struct gs_str next_word(struct gs_str *name)
 
 /* What a name's words are about; nothing of a processor, a memory or a limit is a GPU's. */
 static const char other_parts[] =
-    "cpu cpus ram dram mem memory limit cap max min fan peak uncore disk std sd target",
-                  gpu_parts[] = "gpu gpus graphics gfx card accelerator",
-                  all_parts[] = "total system node processor package sum all";
+    "cpu cpus ram dram mem memory limit cap max min fan peak uncore disk std sd target ia cor pl",
+                  gpu_parts[] = "gpu gpus graphics gfx gt card accelerator",
+                  all_parts[] = "total system node processor package pkg sum all";
 
 enum gs_device_part gs_words_part(struct gs_str text)
 {

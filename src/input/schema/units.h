@@ -35,7 +35,13 @@ enum gs_quantity gs_metric_quantity(const struct gs_metric *m);
 enum gs_number gs_scaled_parse(struct gs_str text, struct gs_unit unit, int64_t *value,
                                bool *rounded);
 
-/* The same where a comma stands for the point, as in tables whose columns are parted by semicolons: 86,5 W. */
+/* May a comma stand for the point where this parts the columns? 86,5 W */
+static inline bool gs_takes_commas(char separator)
+{
+    return separator == ';' || separator == '\t';
+}
+
+/* The same where it does. */
 enum gs_number gs_scaled_parse_comma(struct gs_str text, struct gs_unit unit, int64_t *value,
                                      bool *rounded);
 
