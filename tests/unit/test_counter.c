@@ -20,8 +20,7 @@ static struct gs_counter read_all(const int64_t *t, const int64_t *v, size_t n)
 {
     const struct gs_power_series series = {n, t, v};
     struct gs_counter c = {0};
-    assert_int_equal(gs_counter_read(&series, &arena, &c, NULL), GS_OK);
-    assert_int_equal(c.n_resets, gs_counter_resets(&series));
+    assert_int_equal(gs_counter_read(&series, NULL, &arena, &c, NULL), GS_OK);
     return c;
 }
 
@@ -54,6 +53,32 @@ static void a_fall_begins_anew_at_nothing(void **state)
     assert_int_equal(c.n_resets, 1);
     assert_true(gs_counter_between(&c, t[0], t[4], -1, &used));
     assert_true(used == 50); /* 30, then 20 since it fell */
+}
+
+/* 100 W by the power beside it: what a second can have taken is 200 J. */
+static void a_fall_that_power_cannot_explain_is_a_step_back(void **state)
+{
+    (void)state;
+    const int64_t one = GS_FIXED_ONE;
+    int64_t t[5], power[5];
+    const int64_t v[2][5] = {{5000 * one, 5100 * one, 5150 * one, 5140 * one, 5240 * one},
+                             {5000 * one, 5100 * one, 30 * one, 130 * one, 230 * one}};
+    for (int i = 0; i < 5; i++) {
+        t[i] = i * (int64_t)S;
+        power[i] = 100 * one;
+    }
+    const struct gs_power_series drawn = {COUNT_OF(t), t, power};
+    const struct gs_sensor sensor = {.gain = 1.0, .interval_ns = S};
+    struct gs_energy_curve curve;
+    struct gs_counter c;
+    assert_int_equal(gs_energy_curve_make(&drawn, &sensor, -1, &arena, &curve, NULL), GS_OK);
+    for (int k = 0; k < 2; k++) {
+        const struct gs_power_series series = {COUNT_OF(t), t, v[k]};
+        assert_int_equal(gs_counter_read(&series, &curve, &arena, &c, NULL), GS_OK);
+        assert_int_equal(c.n_back, k == 0);
+        assert_int_equal(c.n_resets, k == 1);
+        assert_true(c.used[4] == (k == 0 ? 240 : 400) * (gs_i128)one); /* 100 W fill the gap */
+    }
 }
 
 static void of_readings_at_one_instant_the_greatest_stands(void **state)
@@ -117,6 +142,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(no_reading_counts_nothing, release),
         cmocka_unit_test_teardown(a_fall_begins_anew_at_nothing, release),
+        cmocka_unit_test_teardown(a_fall_that_power_cannot_explain_is_a_step_back, release),
         cmocka_unit_test_teardown(of_readings_at_one_instant_the_greatest_stands, release),
         cmocka_unit_test_teardown(between_readings_it_is_a_line, release),
         cmocka_unit_test_teardown(the_widest_numbers_fit, release),

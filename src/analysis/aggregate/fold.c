@@ -598,7 +598,7 @@ enum gs_status gs_facts_join(struct gs_facts *f, const struct gs_facts *other,
 }
 
 /* Of facts, to be counted up as a fold's: what gs_facts_save writes is in no table. */
-enum { FACTS_LAYOUT = 2 };
+enum { FACTS_LAYOUT = 3 };
 
 void gs_fold_layout(const struct gs_fold *fold, char text[GS_FOLD_LAYOUT_MAX])
 {

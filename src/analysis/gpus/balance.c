@@ -260,8 +260,7 @@ static enum gs_status prepare(struct sweep *s, uint32_t gpu, int64_t max_gap_ns,
         status = gs_pair_bursts_find(h, gpu, g, scratch, &s->curve.sensor, &s->trains, err);
     }
     if (status == GS_OK && h->counter != 0)
-        status = gs_counter_read(&(struct gs_power_series){g->n, g->t_ns, g->value[h->counter]},
-                                 scratch, &s->counter, err);
+        status = gs_gpu_counter(g, h->counter, scratch, &s->counter, err);
     if (status != GS_OK)
         return status;
     t[0] = GS_LOG_START;

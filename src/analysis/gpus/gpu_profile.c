@@ -102,9 +102,8 @@ static enum gs_status add_counter(struct gpu_record *p, const struct gs_gpu_view
                                   uint32_t metric, struct gs_arena *scratch, struct gs_err *err)
 {
     const struct gs_arena_mark mark = gs_arena_mark(scratch);
-    const struct gs_power_series series = {g->n, g->t_ns, g->value[metric]};
     struct gs_counter counter;
-    const enum gs_status s = gs_counter_read(&series, scratch, &counter, err);
+    const enum gs_status s = gs_gpu_counter(g, metric, scratch, &counter, err);
     if (s == GS_OK && counter.n > 1) {
         const bool whole =
             counter.t_ns[0] == g->t_ns[0] && counter.t_ns[counter.n - 1] == g->t_ns[g->n - 1];

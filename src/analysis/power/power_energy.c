@@ -54,16 +54,17 @@ bool gs_power_meter_note(const struct gs_log_table *t, const struct gs_power_met
         gs_note(notes, GS_NOTE_INFO,
                 "%s: the card '%s' is not in the table of measured cards: its scale is unknown",
                 t->name, gs_escape(card, sizeof card, m->log->card));
-    if (m->counter.n_resets > 0)
-        gs_note(notes, GS_NOTE_WARNING,
-                "%s%s%s: the energy counter fell %llu time%s and was taken as reset to 0", t->name,
-                between, name, (unsigned long long)m->counter.n_resets,
-                m->counter.n_resets == 1 ? "" : "s");
     return has_sensor;
 }
 
-void gs_power_meters_note_rest(size_t n, struct gs_notes *notes)
+void gs_power_meters_note_rest(const struct gs_power_meter *meter, size_t n_meters, size_t n,
+                               struct gs_notes *notes)
 {
+    struct gs_view_totals totals;
+    gs_view_totals_init(&totals);
+    for (size_t k = 0; k < n_meters; k++)
+        gs_view_totals_counter(&totals, &meter[k].counter);
+    gs_counter_notes(&totals, notes);
     if (n > SAID_MOST)
         gs_note(notes, GS_NOTE_INFO, "sensor%s of %zu further GPU%s found in the same way",
                 n - SAID_MOST == 1 ? "" : "s", n - SAID_MOST,
@@ -103,7 +104,7 @@ enum gs_status gs_power_meter_of(const struct gs_log *log, enum gs_power_column 
     m->dead = is_dead(log);
     series = (struct gs_power_series){log->n, log->t_ns, log->value[GS_LOG_ENERGY]};
     if (s == GS_OK && series.t_ns != NULL && series.power != NULL)
-        s = gs_counter_read(&series, arena, &m->counter, err);
+        s = gs_counter_read(&series, &m->curve, arena, &m->counter, err);
     return s;
 }
 
@@ -128,7 +129,7 @@ enum gs_status gs_power_meters(const struct gs_log_table *logs, size_t n_logs,
                 n_said += gs_power_meter_note(&logs[l], &m[k], n_said, notes);
         }
     if (notes != NULL)
-        gs_power_meters_note_rest(n_said, notes);
+        gs_power_meters_note_rest(m, n, n_said, notes);
     *meter = m;
     return GS_OK;
 }

@@ -27,11 +27,12 @@ enum gs_status gs_power_meter_of(const struct gs_log *log, enum gs_power_column 
 
 /*
  * Says of a meter what was found, of its sensor while fewer than a few were said; answers whether it has one, which a log
- * without times or of one reading has not. And once at the end, of `n` sensors in all, of how many nothing was said.
+ * without times or of one reading has not. And once at the end, of `n` sensors in all, of how many nothing was said, and of all counters.
  */
 bool gs_power_meter_note(const struct gs_log_table *table, const struct gs_power_meter *meter,
                          size_t n_said, struct gs_notes *notes);
-void gs_power_meters_note_rest(size_t n, struct gs_notes *notes);
+void gs_power_meters_note_rest(const struct gs_power_meter *meter, size_t n_meters, size_t n,
+                               struct gs_notes *notes);
 
 /*
  * Finds the sensor and the counter of every GPU of every log, counted through the logs; meter[k] belongs to

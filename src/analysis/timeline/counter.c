@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/num/dd.h"
+#include "base/num/timestamp.h"
 #include "analysis/timeline/counts.h"
 
 /* A walk over the readings that are there, one at each instant. */
@@ -29,30 +30,136 @@ static bool step(struct walk *w)
     return true;
 }
 
-uint64_t gs_counter_resets(const struct gs_power_series *series)
+/* Where a counter of 2^32 units begins anew: in mJ, J and uJ. */
+static const gs_i128 full[] = {(gs_i128)4294967296 * 1000, (gs_i128)4294967296 * GS_FIXED_ONE,
+                               4294967296};
+
+/* What a fall comes to; *anew: the counter began anew, and the power tells what was used. */
+static gs_i128 after_fall(const struct walk *w, gs_i128 room, bool *anew)
 {
-    uint64_t n = 0;
-    for (struct walk w = {.series = series, .value = GS_MISSING}; step(&w);)
-        n += w.before != GS_MISSING && w.value < w.before;
-    return n;
+    *anew = false;
+    for (size_t k = 0; k < sizeof full / sizeof *full; k++)
+        if (w->value <= room && w->before <= full[k] && full[k] - w->before <= room)
+            return w->value + full[k] - w->before;
+    *anew = w->value <= room;
+    return (gs_i128)w->value - w->before;
 }
 
-enum gs_status gs_counter_read(const struct gs_power_series *series, struct gs_arena *arena,
+/* What the GPU can have used between two instants: at twice its largest power. */
+static gs_i128 room_of(const struct gs_energy_curve *power, int64_t from_ns, int64_t to_ns)
+{
+    const uint64_t ns = (uint64_t)to_ns - (uint64_t)from_ns;
+    return 2 * (gs_i128)(power->most > 0 ? power->most : 0) * ns / GS_NS_PER_S;
+}
+
+/* An instant of the log's clock on that of the events. */
+static int64_t unshifted(int64_t t_ns, const struct gs_energy_curve *power)
+{
+    int64_t t;
+    return __builtin_sub_overflow(t_ns, power->sensor.shift_ns, &t) ? t_ns : t;
+}
+
+/* Integrated power up to an instant of the log's clock, fixed-point J. */
+static gs_i128 integrated(struct gs_energy_walker *power, int64_t t_ns)
+{
+    const gs_i128 per_one = GS_ENERGY_PER_J / GS_FIXED_ONE;
+    return gs_energy_at(power, unshifted(t_ns, power->curve)).energy / per_one;
+}
+
+/* The energy beside a counter, over its own time, with its interval; false: there is none. */
+static bool beside(const struct gs_counter *c, const struct gs_energy_curve *power,
+                   struct gs_energy_sum *sum, double *half)
+{
+    const int64_t first = c->t_ns[0], last = c->t_ns[c->n - 1];
+    const int64_t t[2] = {first <= power->t_ns[0] ? GS_LOG_START : unshifted(first, power),
+                          last >= power->t_ns[power->n - 1] ? GS_LOG_END : unshifted(last, power)};
+    struct gs_energy_point at[2];
+    double low, high;
+    gs_energy_points(power, t, 2, at);
+    at[0].out_ns = at[1].out_ns = 0;
+    if (!gs_energy_sum_window(sum, power, &at[0], &at[1]))
+        return false;
+    gs_energy_sum_end_gpu(sum);
+    gs_energy_interval(sum, &low, &high);
+    *half = high - gs_energy_j(sum->energy);
+    return gs_energy_j(sum->energy) > 0.0;
+}
+
+static void judge(struct gs_counter *c, const struct gs_energy_curve *power, uint64_t n_steps,
+                  gs_i128 largest)
+{
+    static const double units[] = {1e-6, 1e-3, 1e3, 1e6, 1 / 3600.0, 3600.0, 1 / 3.6e6, 3.6e6};
+    struct gs_energy_sum sum = {0};
+    double half;
+    c->ratio = (double)NAN;
+    if (c->n < 3 || power == NULL || power->n < 2 || !beside(c, power, &sum, &half))
+        return;
+    const double counted = (double)c->used[c->n - 1] / (double)GS_FIXED_ONE,
+                 energy = gs_energy_j(sum.energy);
+    c->ratio = counted / energy;
+    if (n_steps == 0) {
+        c->doubt = GS_COUNTER_STANDS;
+        return;
+    }
+    if (c->n_resets > 1 && 10 * c->n_resets > c->n - 1) {
+        c->doubt = GS_COUNTER_FALLS;
+        return;
+    }
+    for (size_t k = 0; k < sizeof units / sizeof *units; k++)
+        if (c->ratio > units[k] / 1.5 && c->ratio < units[k] * 1.5)
+            c->doubt = GS_COUNTER_UNIT;
+    /* A counter that is renewed seldom may lack one of its own steps. */
+    if (c->doubt == GS_COUNTER_FITS &&
+        fabs(counted - energy) > half + (double)largest / (double)GS_FIXED_ONE)
+        c->doubt = GS_COUNTER_DIFFERS;
+}
+
+enum gs_status gs_counter_read(const struct gs_power_series *series,
+                               const struct gs_energy_curve *power, struct gs_arena *arena,
                                struct gs_counter *counter, struct gs_err *err)
 {
     int64_t *const t = gs_arena_take_raw(arena, series->n, sizeof *t);
     gs_i128 *const used = gs_arena_take_raw(arena, series->n, sizeof *used);
     if (t == NULL || used == NULL)
         return gs_fail_memory(err);
-    struct gs_counter c = {.t_ns = t, .used = used};
+    const bool known = power != NULL && power->n > 1;
+    struct gs_energy_walker drawn = {.curve = power};
+    struct gs_counter c = {.t_ns = t, .used = used, .ratio = (double)NAN};
+    uint64_t n_steps = 0;
+    gs_i128 largest = 0;
     for (struct walk w = {.series = series, .value = GS_MISSING}; step(&w); c.n++) {
-        const bool first = w.before == GS_MISSING, fell = !first && w.value < w.before;
+        gs_i128 more = w.before == GS_MISSING ? 0 : (gs_i128)w.value - w.before;
+        n_steps += more != 0;
         t[c.n] = w.t_ns;
-        used[c.n] = first ? 0 : used[c.n - 1] + w.value - (fell ? 0 : (gs_i128)w.before);
-        c.n_resets += fell;
+        if (more < 0) {
+            bool anew = 2 * (gs_i128)w.value < w.before;
+            if (known)
+                more = after_fall(&w, room_of(power, t[c.n - 1], w.t_ns), &anew);
+            if (anew && known) {
+                const gs_i128 before = integrated(&drawn, t[c.n - 1]);
+                more = integrated(&drawn, w.t_ns) - before;
+            } else if (anew) {
+                more = w.value;
+            }
+            c.n_resets += anew;
+            c.n_back += more < 0;
+        }
+        largest = more > largest ? more : largest;
+        used[c.n] = c.n == 0 ? 0 : used[c.n - 1] + more;
     }
+    judge(&c, power, n_steps, largest);
     *counter = c;
     return GS_OK;
+}
+
+enum gs_status gs_gpu_counter(const struct gs_gpu_view *g, uint32_t metric, struct gs_arena *arena,
+                              struct gs_counter *counter, struct gs_err *err)
+{
+    struct gs_energy_curve power;
+    const enum gs_status s = gs_gpu_curve(g, -1, arena, &power, err);
+    return s != GS_OK ? s
+                      : gs_counter_read(&(struct gs_power_series){g->n, g->t_ns, g->value[metric]},
+                                        &power, arena, counter, err);
 }
 
 /* num x part / whole to the nearest, part at most whole. */
@@ -100,9 +207,8 @@ enum gs_status gs_pair_counters_add(const struct gs_host_view *h, uint32_t k,
                                     struct gs_err *err)
 {
     const struct gs_arena_mark mark = gs_arena_mark(scratch);
-    const struct gs_power_series series = {g->n, g->t_ns, g->value[h->counter]};
     struct gs_counter counter;
-    const enum gs_status s = gs_counter_read(&series, scratch, &counter, err);
+    const enum gs_status s = gs_gpu_counter(g, h->counter, scratch, &counter, err);
     for (uint32_t p = 0; s == GS_OK && p < h->n_pairs; p++) {
         const struct gs_pair *const pair = &h->pair[p];
         gs_i128 one;

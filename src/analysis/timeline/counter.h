@@ -2,27 +2,37 @@
 #ifndef GPUSTAT_COUNTER_H
 #define GPUSTAT_COUNTER_H
 
+#include "analysis/timeline/energy.h"
 #include "analysis/timeline/join.h"
 
 /*
  * A counter's readings as what was used since the first of them, fixed-point J. A reading below the one before it is a
- * counter that began anew at 0: what it counted between the two is the new reading, and what it had counted before it
- * fell is not known. Valid when zeroed: no readings.
+ * counter that began anew at 0 only if the GPU can have used as much since (twice its largest power): that interval takes
+ * what the power readings say. It is one that wrapped if 2^32 of its units are as near. Else the counter stepped back, and
+ * the step counts with its sign. Valid when zeroed: no readings.
  */
 struct gs_counter {
     size_t n;
     const int64_t *
         t_ns; /* [n] ascending, each once; of several readings at one instant the greatest stands */
-    const gs_i128 *used; /* [n] */
-    uint64_t n_resets;
+    const gs_i128 *used;       /* [n] */
+    uint64_t n_resets, n_back; /* how often it began anew, and stepped back */
+    enum gs_counter_doubt doubt;
+    double ratio; /* to the integrated power over the same time; NaN: nothing stands beside it */
 };
 
-/* Missing: readings that are GS_MISSING are left out. Errors: GS_ERR_MEMORY. Memory: lives in `arena`. Cost: O(n). */
-enum gs_status gs_counter_read(const struct gs_power_series *series, struct gs_arena *arena,
+/*
+ * `power` is that of the same GPU; NULL, or of no readings, where it is not known: then a fall to less than half is a reset.
+ * Missing: readings that are GS_MISSING are left out. Errors: GS_ERR_MEMORY. Memory: lives in `arena`. Cost: O(n).
+ */
+enum gs_status gs_counter_read(const struct gs_power_series *series,
+                               const struct gs_energy_curve *power, struct gs_arena *arena,
                                struct gs_counter *counter, struct gs_err *err);
 
-/* How often it began anew. */
-uint64_t gs_counter_resets(const struct gs_power_series *series);
+/* The counter in a metric of a GPU's view, beside its power. */
+enum gs_status gs_gpu_counter(const struct gs_gpu_view *gpu, uint32_t metric,
+                              struct gs_arena *arena, struct gs_counter *counter,
+                              struct gs_err *err);
 
 /*
  * What was used between two instants: the difference, straight between the readings around each. False where an end lies

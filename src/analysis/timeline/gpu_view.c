@@ -1,4 +1,5 @@
 /* gpu_view.c - the samples of a GPU, taken from its rows in order; those that name no GPU are of one, unless they look so. */
+#include "analysis/timeline/counter.h"
 #include "analysis/timeline/host_view.h"
 
 #include <stdio.h>
@@ -416,12 +417,16 @@ enum gs_status gs_gpu_prepare(const struct gs_view_way *v, uint32_t gpu, uint32_
         const struct gs_arena_mark mark = gs_arena_mark(scratch);
         if (!gs_gpu_find_sampling(v->d, g, scratch))
             return gs_fail_memory(err);
-        gs_arena_rewind(scratch, mark);
         if (g->n > 1)
             gs_view_totals_sensor(totals, &g->sensor);
-        if (v->counter != 0)
-            gs_view_totals_counter(totals,
-                                   &(struct gs_power_series){g->n, g->t_ns, g->value[v->counter]});
+        struct gs_counter counter;
+        if (v->counter != 0) {
+            s = gs_gpu_counter(g, v->counter, scratch, &counter, err);
+            if (s != GS_OK)
+                return s;
+            gs_view_totals_counter(totals, &counter);
+        }
+        gs_arena_rewind(scratch, mark);
         totals->n_instant += g->n > 1 && g->drawn != GS_POWER;
     }
     return check_alone(v->d, g, differ_ns, err);

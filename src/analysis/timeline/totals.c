@@ -1,6 +1,7 @@
 /* totals.c - totals of hosts added up, saved and told. */
 #include "analysis/timeline/totals.h"
 
+#include <math.h>
 #include <stdio.h>
 
 #include "base/num/timestamp.h"
@@ -15,7 +16,9 @@ void gs_view_totals_init(struct gs_view_totals *t)
                                  .samples = none,
                                  .at_once = none,
                                  .period_least_ns = GS_MISSING,
-                                 .period_greatest_ns = GS_MISSING};
+                                 .period_greatest_ns = GS_MISSING,
+                                 .ratio_least = GS_MISSING,
+                                 .ratio_greatest = GS_MISSING};
 }
 
 void gs_least_names_add(struct gs_least_names *names, struct gs_str text)
@@ -63,11 +66,24 @@ void gs_view_totals_sensor(struct gs_view_totals *t, const struct gs_sensor *sen
     t->period_greatest_ns = gs_max(period_ns, t->period_greatest_ns);
 }
 
-void gs_view_totals_counter(struct gs_view_totals *t, const struct gs_power_series *counter)
+static void widen_ratio(struct gs_view_totals *t, int64_t least, int64_t greatest)
 {
-    const uint64_t n = gs_counter_resets(counter);
-    t->n_counter_resets += n;
-    t->n_gpus_reset += n > 0;
+    store_least(&t->ratio_least, least);
+    t->ratio_greatest = greatest > t->ratio_greatest ? greatest : t->ratio_greatest;
+}
+
+void gs_view_totals_counter(struct gs_view_totals *t, const struct gs_counter *c)
+{
+    const double ratio = c->ratio * (double)GS_FIXED_ONE;
+    if (c->doubt != GS_COUNTER_FALLS) {
+        t->n_counter_resets += c->n_resets;
+        t->n_gpus_reset += c->n_resets > 0;
+    }
+    t->n_counter_back += c->n_back;
+    t->n_gpus_back += c->n_back > 0;
+    t->n_doubted[c->doubt] += c->n > 1;
+    if ((c->doubt == GS_COUNTER_UNIT || c->doubt == GS_COUNTER_DIFFERS) && fabs(ratio) < 1e18)
+        widen_ratio(t, (int64_t)ratio, (int64_t)ratio);
 }
 
 void gs_least_names_unite(struct gs_least_names *names, const struct gs_least_names *other)
@@ -101,6 +117,11 @@ void gs_view_totals_add(struct gs_view_totals *sum, const struct gs_view_totals 
     sum->n_instant += t->n_instant;
     sum->n_counter_resets += t->n_counter_resets;
     sum->n_gpus_reset += t->n_gpus_reset;
+    sum->n_counter_back += t->n_counter_back;
+    sum->n_gpus_back += t->n_gpus_back;
+    for (int k = 0; k < GS_N_COUNTER_DOUBTS; k++)
+        sum->n_doubted[k] += t->n_doubted[k];
+    widen_ratio(sum, t->ratio_least, t->ratio_greatest);
     store_least(&sum->period_least_ns, t->period_least_ns);
     if (t->period_greatest_ns > sum->period_greatest_ns)
         sum->period_greatest_ns = t->period_greatest_ns;
@@ -115,7 +136,9 @@ static uint64_t *count_at(struct gs_view_totals *t, size_t i)
                                &t->samples.n,        &t->samples.n_hosts, &t->at_once.n,
                                &t->at_once.n_hosts,  &t->n_orphan_starts, &t->n_orphan_stops,
                                &t->n_unknown_gpu,    &t->n_hosts_shared,  &t->n_instant,
-                               &t->n_counter_resets, &t->n_gpus_reset};
+                               &t->n_counter_resets, &t->n_gpus_reset,    &t->n_counter_back,
+                               &t->n_gpus_back,      &t->n_doubted[0],    &t->n_doubted[1],
+                               &t->n_doubted[2],     &t->n_doubted[3],    &t->n_doubted[4]};
     return i < sizeof count / sizeof *count ? count[i] : NULL;
 }
 
@@ -125,7 +148,8 @@ static int64_t *value_at(struct gs_view_totals *t, size_t i)
         &t->checkpoints.first_ns, &t->checkpoints.last_ns, &t->checkpoints.first_place,
         &t->samples.first_ns,     &t->samples.last_ns,     &t->samples.first_place,
         &t->at_once.first_ns,     &t->at_once.last_ns,     &t->at_once.first_place,
-        &t->period_least_ns,      &t->period_greatest_ns};
+        &t->period_least_ns,      &t->period_greatest_ns,  &t->ratio_least,
+        &t->ratio_greatest};
     return i < sizeof value / sizeof *value ? value[i] : NULL;
 }
 
@@ -241,6 +265,42 @@ static void note_sensors(const struct gs_view_totals *t, struct gs_notes *notes)
             (unsigned long long)n_seen, (unsigned long long)t->sensors.n, least, to);
 }
 
+void gs_counter_notes(const struct gs_view_totals *t, struct gs_notes *notes)
+{
+    static const char *const what[GS_N_COUNTER_DOUBTS] = {
+        [GS_COUNTER_UNIT] = "their unit looks wrong (--set samples.metrics.energy_j.unit=mJ)",
+        [GS_COUNTER_STANDS] = "they stand still while power flows",
+        [GS_COUNTER_FALLS] =
+            "they fall to nothing in more than a tenth of their steps, as no counter does",
+        [GS_COUNTER_DIFFERS] = "they differ from it by more than its uncertainty"};
+    char ratio[64] = "";
+    uint64_t n = 0;
+    for (int k = 0; k < GS_N_COUNTER_DOUBTS; k++)
+        n += t->n_doubted[k];
+    if (t->ratio_least != GS_MISSING)
+        (void)snprintf(ratio, sizeof ratio, " (%.4g to %.4g times)",
+                       (double)t->ratio_least / (double)GS_FIXED_ONE,
+                       (double)t->ratio_greatest / (double)GS_FIXED_ONE);
+    for (int k = 1; k < GS_N_COUNTER_DOUBTS; k++)
+        if (t->n_doubted[k] > 0)
+            gs_note(notes, GS_NOTE_WARNING,
+                    "energy counters of %llu of %llu GPUs do not fit the integrated power%s: %s",
+                    (unsigned long long)t->n_doubted[k], (unsigned long long)n,
+                    k == GS_COUNTER_UNIT || k == GS_COUNTER_DIFFERS ? ratio : "", what[k]);
+    if (t->n_counter_back > 0)
+        gs_note(notes, GS_NOTE_WARNING,
+                "the energy counters of %llu GPU%s stepped back %llu time%s: counted with their "
+                "sign, not as resets",
+                (unsigned long long)t->n_gpus_back, t->n_gpus_back == 1 ? "" : "s",
+                (unsigned long long)t->n_counter_back, t->n_counter_back == 1 ? "" : "s");
+    if (t->n_counter_resets > 0)
+        gs_note(notes, GS_NOTE_WARNING,
+                "the energy counters of %llu GPU%s began anew %llu time%s: there the integrated "
+                "power stands for what they had counted",
+                (unsigned long long)t->n_gpus_reset, t->n_gpus_reset == 1 ? "" : "s",
+                (unsigned long long)t->n_counter_resets, t->n_counter_resets == 1 ? "" : "s");
+}
+
 void gs_view_notes(const struct gs_view_totals *t, enum gs_duplicates duplicates,
                    struct gs_notes *notes)
 {
@@ -248,13 +308,7 @@ void gs_view_notes(const struct gs_view_totals *t, enum gs_duplicates duplicates
     note_repeats(t, &t->checkpoints, "checkpoint", duplicates, notes);
     note_repeats(t, &t->samples, "sample", duplicates, notes);
     note_sensors(t, notes);
-    if (t->n_counter_resets > 0)
-        gs_note(notes, GS_NOTE_WARNING,
-                "the energy counters of %llu GPU%s fell %llu time%s and were taken as reset to 0: "
-                "what was used between a "
-                "reset and the reading before it is missing from energy_counter_j",
-                (unsigned long long)t->n_gpus_reset, t->n_gpus_reset == 1 ? "" : "s",
-                (unsigned long long)t->n_counter_resets, t->n_counter_resets == 1 ? "" : "s");
+    gs_counter_notes(t, notes);
     if (t->n_orphan_starts + t->n_orphan_stops > 0)
         gs_note(notes, GS_NOTE_WARNING,
                 "%llu START and %llu STOP rows have no partner and are left out (see check)",

@@ -7,6 +7,17 @@
 #include "data/tables/dataset.h"
 #include "analysis/sensor/sensor_tally.h"
 
+/* Why a counter of energy cannot be right, see section F of the analyses. */
+enum gs_counter_doubt {
+    GS_COUNTER_FITS,
+    GS_COUNTER_UNIT,    /* it is near a power of ten or an hour times the integrated power */
+    GS_COUNTER_STANDS,  /* while power flows                                               */
+    GS_COUNTER_FALLS,   /* back to nothing in more than a tenth of its intervals           */
+    GS_COUNTER_DIFFERS, /* by more than the interval of the integrated power               */
+    GS_N_COUNTER_DOUBTS
+};
+struct gs_counter;
+
 enum { GS_LEAST_NAMES_KEPT = 5, GS_LEAST_NAMES_TEXT_MAX = GS_LEAST_NAMES_KEPT * 66 };
 
 /* The least of the texts seen, ascending, each once: enough for a message. */
@@ -32,6 +43,10 @@ struct gs_view_totals {
     uint64_t n_hosts_shared;   /* hosts with several GPUs and pairs for all of them */
     struct gs_sensor_tally sensors;          /* of the GPUs whose rhythm was looked at */
     uint64_t n_counter_resets, n_gpus_reset; /* falls of energy counters, and on how many GPUs */
+    uint64_t n_counter_back, n_gpus_back;    /* likewise, that were no resets                  */
+    uint64_t n_doubted[GS_N_COUNTER_DOUBTS]; /* GPUs with a counter, by what is wrong with it  */
+    int64_t ratio_least,
+        ratio_greatest; /* of those that differ, to the power beside them, fixed-point; GS_MISSING: none do */
     uint64_t n_instant; /* of these: whose energies are of the instant power, beside another */
     int64_t period_least_ns,
         period_greatest_ns; /* of those whose period shows in the samples; GS_MISSING: none */
@@ -61,7 +76,10 @@ void gs_repeats_host(struct gs_repeats *r, uint64_t n_before, struct gs_str host
 void gs_view_totals_sensor(struct gs_view_totals *totals, const struct gs_sensor *sensor);
 
 /* One GPU's energy counter more. */
-void gs_view_totals_counter(struct gs_view_totals *totals, const struct gs_power_series *counter);
+void gs_view_totals_counter(struct gs_view_totals *totals, const struct gs_counter *counter);
+
+/* Warns of counters that began anew, stepped back or cannot be right. */
+void gs_counter_notes(const struct gs_view_totals *totals, struct gs_notes *notes);
 
 /* Totals of other hosts come to these; as bytes and back, names then live in `arena`. */
 void gs_view_totals_add(struct gs_view_totals *totals, const struct gs_view_totals *other);

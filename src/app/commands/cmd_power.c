@@ -214,7 +214,7 @@ static enum gs_status run_rows(const struct power_opts *o, struct gs_power_run *
                              context->arena, out, err);
         return s == GS_OK ? gs_power_draw_metrics(out->last, context->arena, err) : s;
     }
-    gs_power_meters_note_rest(n_said, &out->notes);
+    gs_power_meters_note_rest(looked.meter, k, n_said, &out->notes);
     return gs_power_summary(logs, o->dataset.dir.n, looked.result, looked.meter, looked.energies,
                             options, context->arena, out, err);
 }

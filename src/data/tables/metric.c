@@ -75,7 +75,7 @@ const struct gs_metric gs_known_metrics[] = {
     {"fan_pct", "fan", "fan", "fan speed", "%", 0, 1, GS_METRIC_GAUGE, 0, 200 * ONE, 0, 130 * ONE, NEVER_STUCK,
      "fanspeed gpufanspeed ?fan"},
     {"energy_j", "energy", "energy", "energy", "J", 1, 1, GS_METRIC_COUNTER, 0, ANY_HIGH, 0, ANY_HIGH, NEVER_STUCK,
-     "totalenergyconsumption dcgmfidevtotalenergyconsumption ?energy ?totalenergy ?energyconsumption ?gpuenergy "
+     "?totalenergyconsumption ?dcgmfidevtotalenergyconsumption ?energy ?totalenergy ?energyconsumption ?gpuenergy "
      "?energycounter ?energyconsumed ?energyaccumulator"},
     POWER("power_instant_w", "power_instant", "instant power", "instant power", POWER_STUCK,
           "powerdrawinstant powerusageinstant dcgmfidevpowerusageinstant ?powerinstant ?instantpower"),

@@ -108,7 +108,9 @@ static bool parse_metrics(const struct guess *g, struct gs_map_fields *f)
             const bool watts =
                 g->alone && gs_metric_quantity(m) == GS_Q_POWER && !names_other_unit(h->column[i]);
             needs_unit |= gs_is_measure(m) && names_other_unit(h->column[i]);
-            if (needs_unit && g->name[i].unit.quantity == GS_Q_NONE && !has_unit && !watts) {
+            const char *const known =
+                needs_unit && !has_unit ? gs_long_unit(h->column[i], &g->name[i]) : NULL;
+            if (needs_unit && known == NULL && !has_unit && !watts) {
                 if (!gs_guess_note_unit(g, h->column[i], m, false))
                     return false;
                 continue;
@@ -118,8 +120,8 @@ static bool parse_metrics(const struct guess *g, struct gs_map_fields *f)
             struct gs_map_field *const add = gs_guess_metric(f, m->name, g->arena);
             if (add == NULL || !gs_guess_column(&add->value, h->column[i], g->arena))
                 return false;
-            if (needs_unit && watts && g->name[i].unit.quantity == GS_Q_NONE)
-                add->value.unit = gs_str("W");
+            if (g->name[i].unit.quantity == GS_Q_NONE && (known != NULL || (needs_unit && watts)))
+                add->value.unit = gs_str(known != NULL ? known : "W");
         }
     return true;
 }
