@@ -108,10 +108,17 @@ static void beyond_counting_a_sum_of_uniform_numbers_goes_on_smoothly(void **sta
 
 enum { ROWS = 40 };
 
+static struct gs_populations_input input(const double *x, size_t n, size_t d, size_t k)
+{
+    return (struct gs_populations_input){
+        .x = x, .n = n, .n_columns = d, .joint = d == 2, .least = GS_POPULATIONS_LEAST, .k = k};
+}
+
 static struct gs_populations find(const double *x, size_t n, size_t d, size_t k)
 {
     struct gs_populations p;
-    assert_int_equal(gs_populations_find(x, n, d, k, &arena, &scratch, &p, NULL), GS_OK);
+    const struct gs_populations_input in = input(x, n, d, k);
+    assert_int_equal(gs_populations_find(&in, &arena, &scratch, &p, NULL), GS_OK);
     return p;
 }
 
@@ -199,8 +206,9 @@ static void a_number_that_is_given_is_taken(void **state)
         x[i] = (double)(i % 4);
     assert_int_equal(find(x, ROWS, 1, 3).k, 3);
     assert_int_equal(find(x, ROWS, 1, 1).k, 1);
-    assert_int_equal(gs_populations_find(x, ROWS, 1, 5, &arena, &scratch, &p, &err), GS_ERR_RANGE);
-    assert_int_equal(gs_populations_find(x, ROWS, 0, 2, &arena, &scratch, &p, &err), GS_ERR_RANGE);
+    const struct gs_populations_input five = input(x, ROWS, 1, 5), none = input(x, ROWS, 0, 2);
+    assert_int_equal(gs_populations_find(&five, &arena, &scratch, &p, &err), GS_ERR_RANGE);
+    assert_int_equal(gs_populations_find(&none, &arena, &scratch, &p, &err), GS_ERR_RANGE);
     assert_int_equal(p.k, 77);
 }
 
@@ -395,7 +403,8 @@ static void failing_memory_is_an_error(void **state)
         struct gs_populations p;
         struct gs_arena own = {0}, work = {0};
         gs_memory_fail_after(n);
-        const enum gs_status a = gs_populations_find(x, ROWS, 1, 0, &own, &work, &p, NULL);
+        const struct gs_populations_input in = input(x, ROWS, 1, 0);
+        const enum gs_status a = gs_populations_find(&in, &own, &work, &p, NULL);
         const enum gs_status b = a == GS_OK ? gs_slow_find(&slow.in, slow.found, &work, NULL) : a;
         gs_memory_fail_after(0);
         gs_arena_release(&own);

@@ -2,15 +2,16 @@
 #include "analysis/gpus/clusters.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "data/result/number_text.h"
 #include "stats/exact/moments.h"
 #include "stats/exact/quantile.h"
 
-enum { N_FEATURES = 3, C_TASK_FEATURE = 2 };
+enum { N_FEATURES = 3, C_TASK_FEATURE = 2, FEW_GPUS = 16 };
 /* clang-format off */
 enum { C_CLUSTER, C_GPUS, C_FEATURE, PER_FEATURE = 3, C_POWER = C_FEATURE + PER_FEATURE * N_FEATURES, C_SILHOUETTE,
-       C_TASK_MEDIAN, C_COLUMNS };
+       C_TASK_MEDIAN, C_AXES, C_COLUMNS };
 enum { M_HOST, M_SERIAL, M_UUID, M_FEATURE, M_POWER = M_FEATURE + N_FEATURES, M_TASKS, M_CLUSTER, M_SILHOUETTE,
        M_COLUMNS };
 /* clang-format on */
@@ -31,6 +32,7 @@ static const struct gs_column_spec cluster_columns[C_COLUMNS] = {
     GS_COL(POWER_MEAN_W, .label = "power", .how = "mean over the cluster's GPUs of each GPU's mean power"),
     GS_COL(SILHOUETTE),
     GS_COL(TASK_MEDIAN_S),
+    GS_COL(AXES),
 };
 /* clang-format on */
 
@@ -49,10 +51,39 @@ static const struct gs_column_spec member_columns[M_COLUMNS] = {
                               "missing: there is one"),
 };
 
-enum gs_status gs_clusters_find(const struct gs_gpu_list *fleet, size_t k, struct gs_arena *arena,
-                                struct gs_clusters *clusters, struct gs_err *err)
+static bool any_has(const struct gs_subjects *s, uint32_t metric)
 {
-    static const uint32_t metric[] = {GS_GPU_UTIL, GS_MEM_UTIL};
+    for (size_t i = 0; i < s->n; i++)
+        if (s->subject[i].sum.metric[metric].n > 0)
+            return true;
+    return false;
+}
+
+/* Adds the metrics that were asked for beside the two utilisations. */
+static enum gs_status add_axes(const struct gs_facts *facts, const char *text,
+                               struct gs_clusters *c, struct gs_err *err)
+{
+    char shown[96];
+    for (const char *at = text; at != NULL && *at != '\0';) {
+        const struct gs_str name = {at, strcspn(at, ",")};
+        const uint32_t m = gs_metrics_find(facts->metric, facts->n_metrics, name);
+        if (m == UINT32_MAX || !any_has(&c->subjects, m))
+            return gs_fail(err, GS_ERR_DATA, "--axes: the samples have no metric '%s'",
+                           gs_escape(shown, sizeof shown, name));
+        if (c->n_axes == GS_POPULATIONS_COLUMNS_MAX)
+            return gs_fail(err, GS_ERR_USAGE, "--axes: more than %d metrics",
+                           (int)GS_POPULATIONS_COLUMNS_MAX - 2);
+        c->axis[c->n_axes++] = m;
+        at += name.len + (at[name.len] == ',');
+    }
+    return GS_OK;
+}
+
+enum gs_status gs_clusters_find(const struct gs_gpu_list *fleet, const struct gs_clusters_how *how,
+                                struct gs_arena *arena, struct gs_clusters *clusters,
+                                struct gs_err *err)
+{
+    static const uint32_t usual[] = {GS_GPU_UTIL, GS_MEM_UTIL};
     struct gs_arena scratch = {0};
     struct gs_clusters c = {.of_gpu = gs_arena_take_raw(arena, fleet->n_gpus, sizeof *c.of_gpu)};
     if (c.of_gpu == NULL)
@@ -60,27 +91,35 @@ enum gs_status gs_clusters_find(const struct gs_gpu_list *fleet, size_t k, struc
     enum gs_status s = gs_subjects_of(fleet, arena, &c.subjects, err);
     if (s != GS_OK)
         return s;
+    for (size_t m = 0; m < 2; m++)
+        if (any_has(&c.subjects, usual[m]))
+            c.axis[c.n_axes++] = usual[m];
+    const bool joint = c.n_axes == 2;
+    s = add_axes(fleet->facts, how->axes, &c, err);
+    if (s != GS_OK)
+        return s;
     const size_t n = c.subjects.n;
-    uint32_t used[2];
-    size_t n_used = 0;
-    for (size_t m = 0; m < 2; m++) {
-        bool any = false;
-        for (size_t i = 0; i < n; i++)
-            any |= c.subjects.subject[i].sum.metric[metric[m]].n > 0;
-        if (any)
-            used[n_used++] = metric[m];
-    }
-    double *const x = gs_arena_take_raw(arena, n * n_used, sizeof *x);
+    double *const x = gs_arena_take_raw(arena, n * c.n_axes, sizeof *x);
     if (x == NULL)
         return gs_fail_memory(err);
-    for (size_t i = 0; i < n; i++)
-        for (size_t m = 0; m < n_used; m++)
-            x[i * n_used + m] = gs_profile_mean(&c.subjects.subject[i].sum, used[m]);
-    s = gs_populations_find(x, n, n_used, k, arena, &scratch, &c.found, err);
+    struct gs_populations_input in = {.x = x,
+                                      .n = n,
+                                      .n_columns = c.n_axes,
+                                      .joint = joint,
+                                      .lenient = how->lenient,
+                                      .least = how->least_points > 0 ? how->least_points
+                                                                     : GS_POPULATIONS_LEAST,
+                                      .k = how->k};
+    for (size_t m = 0; m < c.n_axes; m++) {
+        in.relative |= (strcmp(fleet->facts->metric[c.axis[m]]->unit, "%") != 0) * (1u << m);
+        for (size_t i = 0; i < n; i++)
+            x[i * c.n_axes + m] = gs_profile_mean(&c.subjects.subject[i].sum, c.axis[m]);
+    }
+    s = gs_populations_find(&in, arena, &scratch, &c.found, err);
     gs_arena_release(&scratch);
     if (s == GS_ERR_RANGE)
         return gs_fail(err, GS_ERR_DATA,
-                       "of %zu GPUs too few differ in utilisation for %zu clusters", n, k);
+                       "of %zu GPUs too few differ in utilisation for %zu clusters", n, how->k);
     if (s != GS_OK)
         return s;
     for (size_t i = 0; i < n; i++)
@@ -88,6 +127,19 @@ enum gs_status gs_clusters_find(const struct gs_gpu_list *fleet, size_t k, struc
             c.of_gpu[c.subjects.subject[i].first_gpu + g] = c.found.of[i];
     *clusters = c;
     return GS_OK;
+}
+
+/* "gpu_util_pct+mem_util_pct"; missing where nothing tells GPUs apart. */
+static struct gs_str axes_of(const struct gs_facts *facts, const struct gs_clusters *c,
+                             struct gs_arena *arena)
+{
+    struct gs_buf b = {.arena = arena};
+    for (size_t m = 0; m < c->n_axes; m++)
+        if ((c->found.axes >> m & 1) != 0) {
+            gs_buf_text(&b, b.len > 0 ? "+" : "");
+            gs_buf_text(&b, facts->metric[c->axis[m]]->name);
+        }
+    return b.len == 0 ? (struct gs_str){NULL, 0} : gs_buf_str(&b);
 }
 
 /* A GPU's features and power in the order of the columns. */
@@ -99,7 +151,7 @@ static void values_of(const struct gs_gpu_profile *p, double x[N_FEATURES + 1])
     x[3] = gs_profile_mean(p, GS_POWER);
 }
 
-static enum gs_status fill_cluster(struct gs_frame *f, uint32_t cluster,
+static enum gs_status fill_cluster(struct gs_frame *f, uint32_t cluster, struct gs_str axes,
                                    const struct gs_clusters *c, struct gs_arena *scratch,
                                    struct gs_err *err)
 {
@@ -124,6 +176,7 @@ static enum gs_status fill_cluster(struct gs_frame *f, uint32_t cluster,
         return s;
     gs_frame_set_int(f, cluster, C_CLUSTER, (int64_t)cluster + 1);
     gs_frame_set_int(f, cluster, C_GPUS, n_gpus);
+    gs_frame_set_text(f, cluster, C_AXES, axes);
     gs_frame_set_real(f, cluster, C_SILHOUETTE, c->found.mean_silhouette);
     gs_frame_set_real(f, cluster, C_TASK_MEDIAN, median);
     for (size_t k = 0; k <= N_FEATURES; k++) {
@@ -203,7 +256,7 @@ enum gs_status gs_clusters_frame(const struct gs_gpu_list *fleet, const struct g
         s = gs_frame_new(arena, "cluster-members", "", member_columns, M_COLUMNS, c->subjects.n,
                          NULL, &f.members, err);
     for (uint32_t j = 0; s == GS_OK && j < c->found.k; j++)
-        s = fill_cluster(f.clusters, j, c, &scratch, err);
+        s = fill_cluster(f.clusters, j, axes_of(fleet->facts, c, arena), c, &scratch, err);
     for (size_t i = 0; s == GS_OK && i < c->subjects.n; i++)
         fill_member(f.members, i, fleet, c);
     if (s == GS_OK && (title = title_of(c, f.clusters, arena)) == NULL)
@@ -216,6 +269,10 @@ enum gs_status gs_clusters_frame(const struct gs_gpu_list *fleet, const struct g
     gs_view_notes(&fleet->facts->totals, fleet->facts->duplicates, &out->notes);
     gs_subjects_note(&c->subjects, &out->notes);
     gs_note(&out->notes, GS_NOTE_INFO, "%s", title);
+    if (c->found.doubted && c->found.k == 1 && c->found.n < FEW_GPUS)
+        gs_note(&out->notes, GS_NOTE_INFO,
+                "too few GPUs to tell groups: what differs here would be several populations among "
+                "more");
     if (frames != NULL)
         *frames = f;
     return GS_OK;
@@ -249,7 +306,7 @@ static enum gs_status finish(const void *options, const struct gs_state *state,
     struct gs_clusters clusters;
     enum gs_status s = gs_fleet_of(state->table, facts, &own, &fleet, err);
     if (s == GS_OK)
-        s = gs_clusters_find(&fleet, o->k, &own, &clusters, err);
+        s = gs_clusters_find(&fleet, &o->how, &own, &clusters, err);
     if (s == GS_OK)
         s = gs_clusters_frame(&fleet, &clusters, o->by_gpu, arena, out, also, err);
     gs_arena_release(&own);

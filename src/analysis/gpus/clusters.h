@@ -6,23 +6,35 @@
 #include "analysis/gpus/gpu_profile.h"
 #include "stats/models/populations.h"
 
+/* How to look for populations; all zero: as everywhere. */
+struct gs_clusters_how {
+    size_t k;         /* 0: found */
+    const char *axes; /* metrics beside the utilisations, "sm_clock_mhz,mem_used_mib"; NULL: none */
+    double
+        least_points; /* see struct gs_populations_input; 0: GS_POPULATIONS_LEAST                  */
+    bool lenient;     /* see there */
+};
+
 /* Who belongs to which population. */
 struct gs_clusters {
     struct gs_subjects subjects; /* the GPUs, or hosts, that were compared                      */
     struct gs_populations
-        found;        /* of subjects.subject                                                */
+        found; /* of subjects.subject                                                */
+    uint32_t axis[GS_POPULATIONS_COLUMNS_MAX]; /* [n_axes] metrics that were looked at */
+    size_t n_axes;
     uint32_t *of_gpu; /* [n_gpus], 0 .. found.k - 1; GS_NONE: its utilisation is not known */
 };
 
 /*
- * Finds them by utilisation alone, never by task time (gs_populations_find; k = 0 leaves the number to it). Of GPU and
- * memory utilisation the ones count that any subject has; without both all are one population. Population 0 has the
- * least GPU utilisation.
- * Errors: GS_ERR_DATA where fewer than k subjects differ; GS_ERR_MEMORY.
+ * Finds them by utilisation alone, never by task time (gs_populations_find). Of GPU and memory utilisation the
+ * ones count that any subject has, each alone and both together, and the metrics of how->axes each alone; without any
+ * all are one population. Population 0 has the lowest centre.
+ * Errors: GS_ERR_DATA where fewer than k subjects differ or a metric is not there; GS_ERR_USAGE for too many of them.
  * Memory: lives in `arena`.
  */
-enum gs_status gs_clusters_find(const struct gs_gpu_list *fleet, size_t k, struct gs_arena *arena,
-                                struct gs_clusters *clusters, struct gs_err *err);
+enum gs_status gs_clusters_find(const struct gs_gpu_list *fleet, const struct gs_clusters_how *how,
+                                struct gs_arena *arena, struct gs_clusters *clusters,
+                                struct gs_err *err);
 
 struct gs_clusters_frames {
     struct gs_frame *clusters,
@@ -40,7 +52,7 @@ enum gs_status gs_clusters_frame(const struct gs_gpu_list *fleet,
 
 struct gs_clusters_options {
     struct gs_profile_options profile;
-    size_t k; /* 0: found */
+    struct gs_clusters_how how;
     bool by_gpu;
 };
 

@@ -214,7 +214,7 @@ static enum gs_status gpus_finish(const void *options, const struct gs_state *st
     gs_view_notes(&facts->totals, facts->duplicates, &out->notes);
     enum gs_status s = gs_fleet_of(state->table, facts, arena, &fleet, err);
     if (s == GS_OK)
-        s = gs_clusters_find(&fleet, 0, arena, &clusters, err);
+        s = gs_clusters_find(&fleet, &(struct gs_clusters_how){0}, arena, &clusters, err);
     if (s == GS_OK)
         s = gs_fleet_judge(state->table, clusters.of_gpu, arena, &fleet, err);
     if (s == GS_OK)
@@ -245,7 +245,7 @@ static enum gs_status correlate_finish(const void *options, const struct gs_stat
     gs_view_notes(&facts->totals, facts->duplicates, &out->notes);
     enum gs_status s = gs_fleet_of(state->table, facts, &own, &fleet, err);
     if (s == GS_OK)
-        s = gs_clusters_find(&fleet, 0, &own, &clusters, err);
+        s = gs_clusters_find(&fleet, &(struct gs_clusters_how){0}, &own, &clusters, err);
     if (s == GS_OK)
         s = gs_correlate(&clusters, facts->n_metrics, level, &own, &relation, err);
     if (s == GS_OK)

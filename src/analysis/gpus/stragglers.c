@@ -508,8 +508,15 @@ enum gs_status gs_stragglers_frame(const struct gs_gpu_list *fleet,
 {
     struct gs_arena own = {0}, kept = {0};
     struct judging g = {.fleet = fleet, .o = o, .clusters = *clusters};
-    g.judged = gs_arena_take(&kept, clusters->subjects.n, sizeof *g.judged);
-    enum gs_status s = g.judged == NULL ? gs_fail_memory(err) : judge(&g, &own, err);
+    enum gs_status s = GS_OK;
+    /* Few GPUs may be of several kinds without proof; held against others of another kind, one would look slow. */
+    if (g.clusters.found.doubted && g.clusters.found.k == 1)
+        s = gs_clusters_find(fleet, &(struct gs_clusters_how){.lenient = true}, &kept, &g.clusters,
+                             err);
+    if (s == GS_OK)
+        g.judged = gs_arena_take(&kept, g.clusters.subjects.n, sizeof *g.judged);
+    if (s == GS_OK)
+        s = g.judged == NULL ? gs_fail_memory(err) : judge(&g, &own, err);
     if (s == GS_OK) {
         gs_view_notes(&fleet->facts->totals, fleet->facts->duplicates, &out->notes);
         gs_subjects_note(&g.clusters.subjects, &out->notes);
@@ -553,7 +560,7 @@ static enum gs_status finish(const void *options, const struct gs_state *state,
         if (fleet.profile[g].n_tasks > 0 && fleet.profile[g].task == NULL)
             s = gs_fail(err, GS_ERR_DATA, "the state counts tasks whose times it does not have");
     if (s == GS_OK)
-        s = gs_clusters_find(&fleet, o->k, &own, &clusters, err);
+        s = gs_clusters_find(&fleet, &(struct gs_clusters_how){.k = o->k}, &own, &clusters, err);
     if (s == GS_OK)
         s = gs_fleet_judge(state->table, clusters.of_gpu, &own, &fleet, err);
     if (s == GS_OK)

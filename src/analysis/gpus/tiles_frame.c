@@ -287,7 +287,7 @@ enum gs_status gs_tiles_finish(const void *options, const struct gs_state *state
     enum gs_status s =
         by_cluster ? gs_fleet_of(&state->table[GS_TILE_PROFILES], facts, &own, &fleet, err) : GS_OK;
     if (s == GS_OK && by_cluster)
-        s = gs_clusters_find(&fleet, o->k, &own, &clusters, err);
+        s = gs_clusters_find(&fleet, &(struct gs_clusters_how){.k = o->k}, &own, &clusters, err);
     if (s == GS_OK) {
         gs_view_notes(&facts->totals, facts->duplicates, &out->notes);
         s = gs_tiles_frames(&(struct gs_tile_picture){.value = o->value}, 1, state, &fleet,

@@ -10,7 +10,9 @@ struct clusters_opts {
     struct gs_scale_opts scale;
     const char *event;
     uint64_t k; /* 0: chosen */
-    int by;     /* 0 cluster, 1 gpu */
+    const char *axes;
+    double least_points;
+    int by; /* 0 cluster, 1 gpu */
 };
 
 static const char *const by_words[] = {"cluster", "gpu", NULL};
@@ -20,6 +22,12 @@ static const struct gs_opt opts[] = {
     {0, NULL, GS_OPT_GROUP, 0, .help = "clusters"},
     {'k', "k", GS_OPT_COUNT, offsetof(struct clusters_opts, k), .arg = "K",
      .help = "number of clusters", .min = 1, .max = GS_KMEANS_K_MAX, .unset = "found, 1 to 4"},
+    {0, "axes", GS_OPT_TEXT, offsetof(struct clusters_opts, axes), .arg = "METRIC[,METRIC]",
+     .help =
+         "look for populations in the means of these, too, each alone: mem_used_mib, sm_clock_mhz"},
+    {0, "least-points", GS_OPT_REAL, offsetof(struct clusters_opts, least_points), .arg = "POINTS",
+     .help = "how far populations differ in utilisation; in per cent of the median for other axes",
+     .real_max = 100},
     {0, "by", GS_OPT_CHOICE, offsetof(struct clusters_opts, by), .choices = by_words,
      .help = "one row per cluster, or one per GPU with its cluster"},
     {0, "event", GS_OPT_TEXT, offsetof(struct clusters_opts, event), .arg = "NAME",
@@ -29,7 +37,8 @@ static const struct gs_opt opts[] = {
 };
 
 static const struct clusters_opts defaults = {.dataset = {.duplicates = GS_DUPLICATES_DROP},
-                                              .event = GS_USUAL_TASK};
+                                              .event = GS_USUAL_TASK,
+                                              .least_points = GS_POPULATIONS_LEAST};
 
 /* clang-format off */
 static const struct gs_panel panels[] = {
@@ -53,7 +62,9 @@ static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *
     const struct clusters_opts *const o = parsed;
     (void)err;
     *(struct gs_clusters_options *)of_fold = (struct gs_clusters_options){
-        .profile = {.event = o->event, .hot = INT64_MAX}, .k = (size_t)o->k, .by_gpu = o->by == 1};
+        .profile = {.event = o->event, .hot = INT64_MAX},
+        .how = {.k = (size_t)o->k, .axes = o->axes, .least_points = o->least_points},
+        .by_gpu = o->by == 1};
     return GS_OK;
 }
 

@@ -77,7 +77,8 @@ static int find_populations(void *context, size_t item, unsigned thread)
     enum gs_status s = gs_fleet_of(p->v->job[p->profiles].state.table, &p->found->facts, &p->arena,
                                    &p->found->fleet, &p->err);
     if (s == GS_OK)
-        s = gs_clusters_find(&p->found->fleet, 0, &p->arena, &p->found->clusters, why);
+        s = gs_clusters_find(&p->found->fleet, &(struct gs_clusters_how){0}, &p->arena,
+                             &p->found->clusters, why);
     if (s == GS_OK)
         s = gs_fleet_judge(p->v->job[p->profiles].state.table, p->found->clusters.of_gpu, &p->arena,
                            &p->found->fleet, &p->err);
