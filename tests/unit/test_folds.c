@@ -62,7 +62,8 @@ static const struct {
     {&gs_correlate_fold,
      &(const struct gs_per_gpu_options){{"Render", INT64_MAX, false, false, false}, 0.95}},
     {&gs_clusters_fold,
-     &(const struct gs_clusters_options){{"TotalRender", INT64_MAX, false, false, false}, 2, true}},
+     &(const struct gs_clusters_options){
+         {"TotalRender", INT64_MAX, false, false, false}, {.k = 2}, true}},
     {&gs_stragglers_fold,
      &(const struct gs_stragglers_options){.profile = {.event = "Render",
                                                        .hot = 40 * GS_FIXED_ONE,

@@ -19,6 +19,11 @@ static const struct gs_field figure_fields[] = {
     {GS_FIELD_GREATEST, offsetof(struct gs_check_figures, x)},
     {GS_FIELD_GREATEST, offsetof(struct gs_check_figures, y)},
 };
+static const struct gs_field host_fields[] = {
+    {GS_FIELD_LEAST, offsetof(struct gs_check_host, first_ns)},
+    {GS_FIELD_GREATEST, offsetof(struct gs_check_host, last_ns)},
+    {GS_FIELD_LEAST, offsetof(struct gs_check_host, line)},
+};
 static const struct gs_field file_fields[] = {
     {GS_FIELD_GREATEST, offsetof(struct gs_check_file, n_rejected)}};
 
@@ -35,9 +40,12 @@ static const struct gs_records_spec table_spec = {
 static const struct gs_records_spec file_spec = {
     .name = "files", .key = "i", .size = sizeof(struct gs_check_file), GS_FIELDS(file_fields),
 };
+static const struct gs_records_spec host_spec = {
+    .name = "hosts", .key = "t", .size = sizeof(struct gs_check_host), GS_FIELDS(host_fields),
+};
 static const struct gs_records_spec *const tables[GS_N_CHECK_TABLES] = {
     [GS_CHECK_TALLIES] = &tally_spec, [GS_CHECK_INTERVALS] = &gs_intervals_spec, [GS_CHECK_LISTED] = &listed_spec,
-    [GS_CHECK_TABLE] = &table_spec,   [GS_CHECK_FILES] = &file_spec,
+    [GS_CHECK_TABLE] = &table_spec,   [GS_CHECK_FILES] = &file_spec, [GS_CHECK_HOSTS] = &host_spec,
 };
 /* clang-format on */
 
@@ -75,7 +83,8 @@ static enum gs_status add_host(const void *options, struct gs_state *state,
                                struct gs_fold_host *host, struct gs_err *err)
 {
     (void)options;
-    return gs_check_add_times(state, host) && gs_check_add_readings(state, host)
+    return gs_check_add_times(state, host) && gs_check_add_pairs(state, host) &&
+                   gs_check_add_readings(state, host)
                ? gs_check_add_tasks(state, host, err)
                : gs_fail_memory(err);
 }
@@ -167,6 +176,8 @@ static enum gs_status finish(const void *options, const struct gs_state *state,
     report_inputs(&r);
     gs_check_report_readings(&r);
     gs_check_report_hosts(&r);
+    gs_check_report_pairs(&r);
+    gs_check_report_clocks(&r);
     gs_check_report_tasks(&r, &seen);
     s = r.failed ? gs_fail_memory(err) : to_frame(&r, arena, out, &wrong, err);
     if (s == GS_OK)
@@ -177,6 +188,6 @@ static enum gs_status finish(const void *options, const struct gs_state *state,
 /* clang-format off */
 const struct gs_fold gs_check_fold = {
     .name = "check", .views = GS_VIEW_SAMPLES | GS_VIEW_PAIRS | GS_VIEW_RHYTHM, .table = tables, .n_tables = GS_N_CHECK_TABLES,
-    .has_rows = true, .layout = 1, .plan = make_plan, .add = add_host, .finish = finish,
+    .has_rows = true, .layout = 2, .plan = make_plan, .add = add_host, .finish = finish,
 };
 /* clang-format on */

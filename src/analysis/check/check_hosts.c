@@ -16,6 +16,7 @@ enum {
     SERIES_MIN = 60, /* samples below which a constant series says nothing                      */
     RUN_MIN = 30,    /* equal power readings in a row that are too many, a minute of TeraScope; */
     RUN_FACTOR = 10, /* and this many times what is usual for the GPU                           */
+    FEW_GAPS = 100,  /* one in so many intervals: the interval of an energy holds them           */
 };
 
 static int64_t place_at(const int64_t *place, uint32_t i)
@@ -66,7 +67,8 @@ static bool series_is_stuck(const struct gs_gpu_view *g, const struct gs_metric 
 
 /*
  * Power is read to 0.01 W and never rests on a GPU at work. A run of equal readings is a stuck sensor where it is far
- * longer than the GPU's others and the GPU worked meanwhile, or its temperature moved. An idle GPU may be constant.
+ * longer than the GPU's others and the GPU worked meanwhile, or its temperature moved. An idle GPU may be constant, and asleep it may
+ * read 0 W while it cools.
  */
 static bool power_is_stuck(const struct gs_gpu_view *g, uint32_t *from, uint32_t *to)
 {
@@ -77,7 +79,7 @@ static bool power_is_stuck(const struct gs_gpu_view *g, uint32_t *from, uint32_t
         for (end = i + 1; end < g->n && v[end] == v[i];)
             end++;
         n_runs++;
-        if (v[i] != GS_MISSING && v[i] != 0 && end - i > *to - *from) {
+        if (v[i] != GS_MISSING && end - i > *to - *from) {
             *from = i;
             *to = end;
         }
@@ -87,6 +89,8 @@ static bool power_is_stuck(const struct gs_gpu_view *g, uint32_t *from, uint32_t
         return false;
     const struct range work = range_of(g->value[GS_GPU_UTIL], *from, *to),
                        heat = range_of(g->value[GS_TEMP], *from, *to);
+    if (v[*from] == 0) /* without utilisation, never another reading is no sleep */
+        return work.n > 0 ? work.n_above_zero >= length / 2 : n_runs == 1;
     return work.n_above_zero >= length / 2 || varies(work, 20) || varies(heat, 5);
 }
 
@@ -159,6 +163,14 @@ static bool add_span(struct gs_state *state, const struct gs_fold_host *host)
         samples = samples == GS_MISSING || place < samples ? place : samples;
         interval_ns = gs_max(h->gpu[k].interval_ns, interval_ns);
     }
+    if (first <= last) {
+        const union gs_key key = {.text = host->d->host.text[h->host]};
+        struct gs_check_host *const span =
+            gs_records_find(&state->table[GS_CHECK_HOSTS], &key, host->arena);
+        if (span == NULL)
+            return false;
+        *span = (struct gs_check_host){first, last, gs_dataset_line(host->d, samples)};
+    }
     /* Up to a sample's turn nothing is missing: the first comes at most an interval late, the last an interval early. */
     for (uint32_t i = 0; first <= last && i < h->n_times; i++)
         if ((gs_i128)h->time[i] < (gs_i128)first - interval_ns ||
@@ -211,8 +223,10 @@ static void report_intervals(struct gs_check_report *r)
                    "longer than 3 median intervals of their GPU; the median of all is "
                    "%s s: energies bridge them by straight lines (--max-gap leaves them out)",
                    median);
-    gs_check_add(r, GS_FINDING_SAMPLE_GAPS, GS_SEVERITY_WARNING, "gaps between samples",
-                 gs_check_tally(r->state, gap, (struct gs_str){0}), hint);
+    const struct gs_tally gaps = gs_check_tally(r->state, gap, (struct gs_str){0});
+    gs_check_add(r, GS_FINDING_SAMPLE_GAPS,
+                 gaps.n < all.n / FEW_GAPS ? GS_SEVERITY_INFO : GS_SEVERITY_WARNING,
+                 "gaps between samples", gaps, hint);
     (void)snprintf(hint, sizeof hint, "median %s s; the longest, %s s, ends at the place named",
                    median, longest);
     gs_check_add(r, GS_FINDING_SAMPLING_INTERVALS, GS_SEVERITY_INFO, "sampling intervals", all,
@@ -235,16 +249,9 @@ static void report_orphan(struct gs_check_report *r, struct gs_str name, bool st
 static void report_orphans(struct gs_check_report *r)
 {
     const struct gs_records *const tallies = &r->state->table[GS_CHECK_TALLIES];
-    uint32_t at[2] = {0}, end[2] = {0};
-    for (int stop = 0; stop < 2; stop++) {
-        const struct gs_str kind = gs_str(stop ? orphan_stop : orphan_start);
-        while (at[stop] < tallies->n &&
-               gs_str_compare(gs_records_key(tallies, at[stop], 2)->text, kind) < 0)
-            at[stop]++;
-        for (end[stop] = at[stop]; end[stop] < tallies->n &&
-                                   gs_str_eq(gs_records_key(tallies, end[stop], 2)->text, kind);)
-            end[stop]++;
-    }
+    uint32_t at[2], end[2];
+    for (int stop = 0; stop < 2; stop++)
+        gs_check_tallies_of(r->state, stop ? orphan_stop : orphan_start, &at[stop], &end[stop]);
     while (at[0] < end[0] || at[1] < end[1]) {
         const struct gs_str start =
             at[0] < end[0] ? gs_records_key(tallies, at[0], 2)[1].text : (struct gs_str){0};

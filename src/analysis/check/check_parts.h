@@ -40,6 +40,7 @@ enum {
     GS_CHECK_LISTED,
     GS_CHECK_TABLE,
     GS_CHECK_FILES,
+    GS_CHECK_HOSTS,
     GS_N_CHECK_TABLES
 };
 
@@ -55,6 +56,11 @@ struct gs_check_listed {
 };
 
 #define GS_CHECK_NO_LINE INT64_MAX
+
+/* When a host's samples begin and end. */
+struct gs_check_host {
+    int64_t first_ns, last_ns, line;
+};
 
 /* What the checkpoints and the table of tasks have of each other. */
 struct gs_check_seen {
@@ -104,6 +110,7 @@ void gs_check_add_at(struct gs_check_report *r, enum gs_finding id, enum gs_seve
 
 /* Adding a host, part by part; false without memory. What the table of tasks shows is planned. */
 bool gs_check_add_times(struct gs_state *state, const struct gs_fold_host *host);
+bool gs_check_add_pairs(struct gs_state *state, const struct gs_fold_host *host);
 bool gs_check_add_readings(struct gs_state *state, const struct gs_fold_host *host);
 enum gs_status gs_check_add_tasks(struct gs_state *state, const struct gs_fold_host *host,
                                   struct gs_err *err);
@@ -134,9 +141,15 @@ enum gs_status gs_check_store_tasks(struct gs_records *listed, struct gs_check_s
 enum gs_status gs_check_seen_tasks(const struct gs_state *state, struct gs_check_seen *found,
                                    struct gs_err *err);
 
-/* Their rows: readings and names; hosts, samples in time, pairs; tasks against checkpoints, tiles. */
+/* The tallies [from, to) of a kind in the state, by what they are of. */
+void gs_check_tallies_of(const struct gs_state *state, const char *kind, uint32_t *from,
+                         uint32_t *to);
+
+/* Their rows: readings and names; hosts, samples in time; pairs; clocks; tasks against checkpoints, tiles. */
 void gs_check_report_readings(struct gs_check_report *r);
 void gs_check_report_hosts(struct gs_check_report *r);
+void gs_check_report_pairs(struct gs_check_report *r);
+void gs_check_report_clocks(struct gs_check_report *r);
 void gs_check_report_tasks(struct gs_check_report *r, const struct gs_check_seen *seen);
 
 #endif

@@ -4,6 +4,9 @@
 #include <stdio.h>
 
 #include "analysis/timeline/counts.h"
+#include "stats/exact/quantile.h"
+
+enum { SPIKE = 10 /* times the median */ };
 
 static const char impossible[] = "impossible", absent[] = "absent", unknown_gpu[] = "unknown-gpu";
 
@@ -21,6 +24,32 @@ static void inspect_at(const struct gs_dataset *d, const struct gs_segment *s, u
             gs_tally_add(&found[v == GS_MISSING], 1,
                          d->has_places ? gs_cell(&place, i) : GS_MISSING);
     }
+}
+
+/*
+ * Readings above what any card of the kind has, and ten times the GPU's median: a glitch that the bounds, which are those
+ * of whole nodes, let through.
+ */
+static bool add_spikes(const struct gs_gpu_view *g, const struct gs_metric *metric, uint32_t m,
+                       struct gs_arena *scratch, struct gs_tally *found)
+{
+    const int64_t *const v = g->value[m];
+    uint32_t n = 0, n_high = 0;
+    for (uint32_t i = 0; i < g->n; i++)
+        n_high += v[i] > metric->usual_high && v[i] <= metric->high;
+    if (n_high == 0)
+        return true;
+    int64_t *const known = gs_arena_take_raw(scratch, g->n, sizeof *known);
+    if (known == NULL)
+        return false;
+    for (uint32_t i = 0; i < g->n; i++)
+        if (v[i] != GS_MISSING)
+            known[n++] = v[i];
+    gs_select(known, n, n / 2);
+    for (uint32_t i = 0; i < g->n; i++)
+        if (v[i] > metric->usual_high && v[i] <= metric->high && v[i] / SPIKE > known[n / 2])
+            gs_tally_add(found, 1, g->place == NULL ? GS_MISSING : g->place[i]);
+    return true;
 }
 
 /* Every row counts, as it was read; what another row of the same sample has is not missing. */
@@ -41,9 +70,10 @@ static bool add_gpu(struct gs_state *state, const struct gs_fold_host *host,
         for (uint32_t i = 0; g->n_joined > 0 && i < g->n; i++)
             if (g->value[m][i] == GS_MISSING)
                 gs_tally_add(&found[1], 1, g->place == NULL ? GS_MISSING : g->place[i]);
+        fits = add_spikes(g, d->metric[m], m, host->scratch, &found[0]);
         for (int k = 0; k < 2; k++)
             found[k].line = gs_dataset_line(d, found[k].line);
-        fits = gs_check_count(state, host, impossible, name, found[0]) &&
+        fits = fits && gs_check_count(state, host, impossible, name, found[0]) &&
                gs_check_count(state, host, absent, name, found[1]);
     }
     return fits;
@@ -93,9 +123,10 @@ void gs_check_report_readings(struct gs_check_report *r)
     for (uint32_t m = 0; m < r->facts->n_metrics; m++) {
         const struct gs_metric *const metric = r->facts->metric[m];
         (void)snprintf(finding, sizeof finding, "impossible %s readings", metric->words);
-        (void)snprintf(hint, sizeof hint, "below %lld or above %lld; they are in every mean",
+        (void)snprintf(hint, sizeof hint, "below %lld or above %lld%s; they are in every mean",
                        (long long)(metric->low / GS_FIXED_ONE),
-                       (long long)(metric->high / GS_FIXED_ONE));
+                       (long long)(metric->high / GS_FIXED_ONE),
+                       metric->usual_high < metric->high ? ", or 10 times the GPU's median" : "");
         gs_check_add(r, GS_FINDING_IMPOSSIBLE_READINGS, GS_SEVERITY_ERROR, finding,
                      gs_check_tally(r->state, impossible, gs_str(metric->name)), hint);
     }

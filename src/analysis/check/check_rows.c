@@ -22,6 +22,18 @@ struct gs_tally gs_check_tally(const struct gs_state *state, const char *kind, s
     return t == NULL ? GS_TALLY_NONE : *t;
 }
 
+void gs_check_tallies_of(const struct gs_state *state, const char *kind, uint32_t *from,
+                         uint32_t *to)
+{
+    const struct gs_records *const t = &state->table[GS_CHECK_TALLIES];
+    uint32_t i = 0;
+    while (i < t->n && gs_str_compare(gs_records_key(t, i, 2)->text, gs_str(kind)) < 0)
+        i++;
+    for (*from = i; i < t->n && gs_str_eq(gs_records_key(t, i, 2)->text, gs_str(kind));)
+        i++;
+    *to = i;
+}
+
 void gs_check_add_at(struct gs_check_report *r, enum gs_finding id, enum gs_severity severity,
                      const char *finding, uint64_t count, const char *place, const char *hint)
 {

@@ -27,6 +27,10 @@ static const char *const ids[GS_N_FINDINGS] = {
     [GS_FINDING_COMPLETE_TILES] = "complete-tiles",
     [GS_FINDING_MISSING_TILES] = "missing-tiles",
     [GS_FINDING_SHARED_TILES] = "shared-tiles",
+    [GS_FINDING_UUID_ON_SEVERAL_HOSTS] = "uuid-on-several-hosts",
+    [GS_FINDING_ZERO_LENGTH_EVENTS] = "zero-length-events",
+    [GS_FINDING_EVENTS_AT_ONCE] = "events-at-once",
+    [GS_FINDING_CLOCKS_DISAGREE] = "clocks-disagree",
 };
 
 const char *gs_finding_id(enum gs_finding f)

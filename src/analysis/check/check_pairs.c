@@ -1,0 +1,174 @@
+/* check_pairs.c - events without length or at once, GPUs on two hosts, hosts whose clocks disagree. */
+#include "analysis/check/check_parts.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/num/timestamp.h"
+#include "stats/exact/quantile.h"
+
+static const char events[] = "events", empty[] = "zero-length", at_once[] = "at-once",
+                  uuid[] = "uuid";
+
+enum {
+    CLOCK_HOSTS_MIN = 4, /* hosts from which three in four are a majority */
+    CLOCK_SLACK_S = 60,
+    CLOCK_SLACK_SHARE = 20 /* of the sampled time, one in */
+};
+
+static int by_event_and_start(const void *a, const void *b)
+{
+    const struct gs_pair *const x = a, *const y = b;
+    if (x->event != y->event || x->gpu != y->gpu)
+        return x->event != y->event ? (x->event > y->event) - (x->event < y->event)
+                                    : (x->gpu > y->gpu) - (x->gpu < y->gpu);
+    if (x->start_ns != y->start_ns)
+        return x->start_ns < y->start_ns ? -1 : 1;
+    return (x->stop_ns < y->stop_ns) - (x->stop_ns > y->stop_ns);
+}
+
+static bool count_pair(struct gs_state *state, const struct gs_fold_host *host, const char *kind,
+                       const struct gs_pair *p)
+{
+    const struct gs_host_view *const h = host->view;
+    const int64_t place = h->place == NULL ? GS_MISSING : h->place[p->start_at];
+    return gs_check_count(state, host, kind, host->d->event.text[p->event],
+                          (struct gs_tally){1, gs_dataset_line(host->d, place)});
+}
+
+/* Does `next` run on the GPU while `last`, another, still does? What lies inside is one's own recursion without names. */
+static bool overlap(const struct gs_dataset *d, const struct gs_pair *last,
+                    const struct gs_pair *next)
+{
+    if (last->event != next->event || last->gpu != next->gpu || next->start_ns >= last->stop_ns)
+        return false;
+    if (last->task == next->task && last->job == next->job)
+        return d->task.text[next->task].len == 0 && next->stop_ns > last->stop_ns;
+    return next->stop_ns > next->start_ns;
+}
+
+/* Pairs of a GPU: they name it, or their host has one. */
+bool gs_check_add_pairs(struct gs_state *state, const struct gs_fold_host *host)
+{
+    const struct gs_host_view *const h = host->view;
+    struct gs_pair *const p = gs_arena_take_raw(host->scratch, h->n_pairs, sizeof *p);
+    size_t n = 0;
+    bool fits = p != NULL;
+    for (uint32_t i = 0; fits && i < h->n_pairs; i++) {
+        const struct gs_pair *const one = &h->pair[i];
+        if (one->is_copy)
+            continue;
+        fits = count_pair(state, host, events, one) &&
+               (one->stop_ns > one->start_ns || count_pair(state, host, empty, one));
+        if (one->gpu != GS_NONE || h->n_gpus == 1)
+            p[n++] = *one;
+    }
+    if (fits && n > 1)
+        qsort(p, n, sizeof *p, by_event_and_start);
+    for (size_t i = 1, longest = 0; fits && i < n; i++) {
+        if (overlap(host->d, &p[longest], &p[i]))
+            fits = count_pair(state, host, at_once, &p[i]);
+        if (p[i].event != p[longest].event || p[i].gpu != p[longest].gpu ||
+            p[i].stop_ns > p[longest].stop_ns)
+            longest = i;
+    }
+    for (uint32_t g = 0; fits && g < h->n_gpus; g++) {
+        const struct gs_gpu *const gpu = &host->d->gpu[h->gpu[g].gpu];
+        const bool again = g > 0 && gs_is_same_gpu(gpu, &host->d->gpu[h->gpu[g - 1].gpu]);
+        if (!again && gpu->uuid.len > 4 && memcmp(gpu->uuid.ptr, "GPU-", 4) == 0)
+            fits = gs_check_count(
+                state, host, uuid, gpu->uuid,
+                (struct gs_tally){1, h->gpu[g].n == 0 || h->gpu[g].place == NULL
+                                         ? GS_MISSING
+                                         : gs_dataset_line(host->d, h->gpu[g].place[0])});
+    }
+    return fits;
+}
+
+static void report_events(struct gs_check_report *r, const char *kind, enum gs_finding id,
+                          const char *what, const char *hint)
+{
+    const struct gs_records *const t = &r->state->table[GS_CHECK_TALLIES];
+    char finding[192], name[128];
+    uint32_t from, to;
+    gs_check_tallies_of(r->state, kind, &from, &to);
+    for (uint32_t i = from; i < to; i++) {
+        const struct gs_str event = gs_records_key(t, i, 2)[1].text;
+        const struct gs_tally found = *(const struct gs_tally *)gs_records_at(t, i);
+        /* Where most are so, the clock is coarse or the events are meant to overlap: nothing went wrong. */
+        const bool usual = 2 * found.n >= gs_check_tally(r->state, events, event).n;
+        (void)snprintf(finding, sizeof finding, "%s: %s", what,
+                       gs_escape(name, sizeof name, event));
+        gs_check_add(r, id, usual ? GS_SEVERITY_INFO : GS_SEVERITY_WARNING, finding, found, hint);
+    }
+}
+
+void gs_check_report_pairs(struct gs_check_report *r)
+{
+    const struct gs_records *const t = &r->state->table[GS_CHECK_TALLIES];
+    struct gs_tally twice = GS_TALLY_NONE;
+    uint32_t from, to;
+    report_events(r, empty, GS_FINDING_ZERO_LENGTH_EVENTS, "events of zero length",
+                  "they start and stop at one instant: durations and rates count them");
+    report_events(r, at_once, GS_FINDING_EVENTS_AT_ONCE, "events at once on a GPU",
+                  "each has all energy of its time: sums by event count joules twice, balance and "
+                  "jobs divide them");
+    gs_check_tallies_of(r->state, uuid, &from, &to);
+    for (uint32_t i = from; i < to; i++) {
+        const struct gs_tally one = *(const struct gs_tally *)gs_records_at(t, i);
+        if (one.n > 1)
+            gs_tally_add(&twice, 1, one.line);
+    }
+    gs_check_add(r, GS_FINDING_UUID_ON_SEVERAL_HOSTS, GS_SEVERITY_WARNING,
+                 "GPU UUIDs on several hosts", twice,
+                 "a GPU is in one host: a log was copied, or a host has two names; its energy "
+                 "counts twice");
+}
+
+/* Both ends of a host's samples lie off by the same time where those of most hosts agree. */
+void gs_check_report_clocks(struct gs_check_report *r)
+{
+    const struct gs_records *const hosts = &r->state->table[GS_CHECK_HOSTS];
+    const uint32_t n = hosts->n;
+    int64_t *const first = gs_arena_take_raw(r->arena, n, sizeof *first), *const last =
+                                                                              gs_arena_take_raw(
+                                                                                  r->arena, n,
+                                                                                  sizeof *last);
+    struct gs_tally off = GS_TALLY_NONE;
+    uint32_t n_agree = 0;
+    double most = 0;
+    if (n < CLOCK_HOSTS_MIN)
+        return;
+    r->failed |= first == NULL || last == NULL;
+    if (r->failed)
+        return;
+    for (uint32_t i = 0; i < n; i++) {
+        const struct gs_check_host *const h = gs_records_at(hosts, i);
+        first[i] = h->first_ns;
+        last[i] = h->last_ns;
+    }
+    gs_select(first, n, n / 2);
+    gs_select(last, n, n / 2);
+    const double begin = (double)first[n / 2], end = (double)last[n / 2];
+    const double slack =
+        (double)CLOCK_SLACK_S * (double)GS_NS_PER_S + (end - begin) / CLOCK_SLACK_SHARE;
+    for (uint32_t i = 0; i < n; i++) {
+        const struct gs_check_host *const h = gs_records_at(hosts, i);
+        const double a = (double)h->first_ns - begin, b = (double)h->last_ns - end;
+        const bool early = a < -slack && b<-slack, late = a> slack && b > slack;
+        n_agree += a >= -slack && a <= slack && b >= -slack && b <= slack;
+        if ((!early && !late) || a - b > slack || b - a > slack)
+            continue;
+        gs_tally_add(&off, 1, h->line);
+        most = a * a > most * most ? a : most;
+    }
+    char hint[192];
+    (void)snprintf(hint, sizeof hint,
+                   "samples begin and end off by up to %.0f s where most hosts agree: a clock or a "
+                   "zone is wrong (--set samples[GLOB].zone=+01:00)",
+                   most / (double)GS_NS_PER_S);
+    if (4 * n_agree >= 3 * n)
+        gs_check_add(r, GS_FINDING_CLOCKS_DISAGREE, GS_SEVERITY_WARNING,
+                     "hosts whose clocks disagree with the others", off, hint);
+}
