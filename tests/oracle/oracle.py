@@ -38,6 +38,7 @@ WINDOW = ("samples_mean", "energy_sum_j", "energy_mean_j", "coverage_pct", "powe
 OTHERS = ("energy_sum_j", "coverage_pct", "power_time_w")
 MISSING = frozenset(("", "NA", "N/A", "[N/A]"))
 MS, S = 10**6, 10**9
+LEAST_DOUBLE = 2.2250738585072014e-308
 Z_95 = "1.95996398454005423552459443052055152795555"     # P(|Z| <= z) = 0.95 of a standard normal Z
 
 
@@ -578,7 +579,8 @@ def correlate(data, opt):
                     row[place] = float(1 - 2 / ((2 * v).exp() + 1))
             if n > 2:
                 a = Decimal(n - 2) / 2
-                row[5] = float(incomplete_beta(decimal(1 - r2), a, Decimal("0.5"), beta_half(n - 2)))
+                p = float(incomplete_beta(decimal(1 - r2), a, Decimal("0.5"), beta_half(n - 2)))
+                row[5] = max(p, LEAST_DOUBLE) if r2 < 1 else p  # a bound where p is less than a double holds
             kx, kxy, ky, *_ = sums_of_products(midranks(xs), midranks(ys))
             row[6] = signed_root(kxy * kxy / (kx * ky), kxy)
         out.append(row)

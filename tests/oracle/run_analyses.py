@@ -459,9 +459,10 @@ def deviation(values):
     return math.sqrt(sum((v - m) ** 2 for v in values) / (len(values) - 1))
 
 
-def acceptable(points, labels, n):
-    """Of the core's standardised points: does each rule hold? None: too close to one to tell in floating point."""
-    if len(set(labels)) < 2 or any(few(labels.count(k), n) for k in set(labels)):
+def acceptable(points, labels, n, widths):
+    """Of the core's standardised points: does each rule hold? None: too close to one to tell in floating point. `widths`
+    are the deviations that one stands for, in points of utilisation."""
+    if len(set(labels)) < 2 or any(few(labels.count(k), n) for k in set(labels)) or min(widths) < 0.25:
         return False
     s, middle, margin = silhouette(points, labels), centres(points, labels), []
     margin.append(s - 0.6)
@@ -470,9 +471,11 @@ def acceptable(points, labels, n):
             if a < b:
                 line = [y - x for x, y in zip(middle[a], middle[b])]
                 length = math.sqrt(sum(v * v for v in line))
-                spread = sum(deviation([sum(x * v for x, v in zip(p, line)) / length
-                                        for p, own in zip(points, labels) if own == k]) for k in (a, b))
-                margin.append(length - 2 * spread)
+                least = math.sqrt(sum((v / length * 0.25 / w) ** 2 for v, w in zip(line, widths)))
+                spread = sum(max(least, deviation([sum(x * v for x, v in zip(p, line)) / length
+                                                   for p, own in zip(points, labels) if own == k])) for k in (a, b))
+                margin.append(length - max(2, 1.9 + 21 / (labels.count(a) + labels.count(b))) * spread)
+                margin.append(max(abs(v) * w for v, w in zip(line, widths)) - 2)
     return None if min(abs(m) for m in margin) < 1e-9 else min(margin) > 0
 
 
@@ -482,7 +485,20 @@ def best_pair(points):
         middle = centres(points, labels)
         return sum((x - y) ** 2 for p, own in zip(points, labels) for x, y in zip(p, middle[own]))
     every = ([(i >> j) & 1 for j in range(len(points))] for i in range(1, 2 ** (len(points) - 1)))
-    return min(every, key=inertia)
+    return min((e for e in every if 3 <= sum(e) <= len(points) - 3), key=inertia)
+
+
+def standardised(every, axes):
+    """The units that have the axes, their standardised points, those of the core and its deviations."""
+    complete = [u for u in every if axes and None not in [u.mean(m) for m in axes]]
+    raw = [[u.mean(m) for m in axes] for u in complete]
+    aside = set_aside(raw) if raw else []
+    core = [p for p, out in zip(raw, aside) if not out]
+    if len(core) < 2:
+        return complete, [], aside, []
+    widths = [deviation([float(v) for v in c]) for c in zip(*core)]
+    means = [float(sum(c) / len(c)) for c in zip(*core)]
+    return complete, [[(float(v) - m) / sd if sd else 0.0 for v, m, sd in zip(p, means, widths)] for p in raw], aside, widths
 
 
 def check_clusters(run):
@@ -491,37 +507,34 @@ def check_clusters(run):
     members, rows = run.ask("clusters", "--by", "gpu"), run.ask("clusters")
     assert [tuple(r[c] for c in ("hostname", "gpu_serial", "gpu_uuid")) for r in members] == [u.key for u in every]
     used = [m for m in (3, 4) if any(u.mean(m) is not None for u in every)]
-    complete = [u for u in every if used and None not in [u.mean(m) for m in used]]
+    axes = [m for m in used if {3: "gpu_util_pct", 4: "mem_util_pct"}[m] in rows[0]["axes"].split("+")]
     cluster = {}
     for row, u in zip(members, every):
         same(row, u.key, gpu_util_mean_pct=u.mean(3), mem_util_mean_pct=u.mean(4), task_mean_s=u.task_s(),
              tasks=len(u.tasks))
-        assert (row["cluster"] == "") == (len(rows) > 1 and u not in complete)
+        assert (row["cluster"] == "") == (len(rows) > 1 and None in [u.mean(m) for m in axes])
         cluster[u.key] = row["cluster"]
     assert set(cluster.values()) - {""} == {r["cluster"] for r in rows}
-    raw = [[u.mean(m) for m in used] for u in complete]
-    aside = set_aside(raw) if raw else []
-    core = [p for p, out in zip(raw, aside) if not out]
-    labels = [cluster[u.key] for u in complete]
-    its = [own for own, out in zip(labels, aside) if not out]
-    if len(core) >= 2:
-        places = [(float(sum(c) / len(c)), deviation([float(v) for v in c])) for c in zip(*core)]
-        points = [[(float(v) - m) / sd if sd else 0.0 for v, (m, sd) in zip(p, places)] for p in raw]
+    assert (len(rows) > 1) == bool(axes)
+    for m in used if len(rows) == 1 else []:
+        complete, points, aside, widths = standardised(every, [m])
         inner = [p for p, out in zip(points, aside) if not out]
-        if len(rows) == 1 and 6 <= len(inner) <= 11 and len({tuple(p) for p in inner}) > 1:
-            assert not acceptable(inner, best_pair(inner), len(raw)), "two populations were overlooked"
-        if len(rows) > 1:
-            assert acceptable(inner, its, len(raw)) is not False, "populations that the rules refuse"
-            middle = centres(inner, its)
-            for p, own in zip(points, labels):
-                d = {k: sum((x - y) ** 2 for x, y in zip(p, c)) for k, c in middle.items()}
-                assert d[own] <= min(d.values()) + 1e-9, "a GPU is nearer to another cluster's centre"
-            alone = [one_silhouette(points, labels, i) for i in range(len(points))]
-            for u, value in zip(complete, alone):
-                close(next(r for r in members if r["hostname"] == u.key[0] and r["gpu_uuid"] == u.key[2])["silhouette"],
-                      value[0], "silhouette", 1e-9)
-            run.silhouette = {u.key: v for u, v in zip(complete, alone)}
-            close(rows[0]["silhouette"], sum(v[0] for v in alone) / len(alone), "mean silhouette", 1e-9)
+        if 6 <= len(inner) <= 11 and len({tuple(p) for p in inner}) > 1:
+            assert not acceptable(inner, best_pair(inner), len(points), widths), "two populations were overlooked"
+    if axes:
+        complete, points, aside, widths = standardised(every, axes)
+        labels = [cluster[u.key] for u in complete]
+        its = [own for own, out in zip(labels, aside) if not out]
+        inner = [p for p, out in zip(points, aside) if not out]
+        assert acceptable(inner, its, len(points), widths) is not False, "populations that the rules refuse"
+        middle = centres(inner, its)
+        for p, own, out in zip(points, labels, aside):
+            d = {k: sum((x - y) ** 2 for x, y in zip(p, c)) for k, c in middle.items()}
+            assert d[own] <= min(d.values()) + 1e-9 or len(axes) == 1 and not out, "nearer to another cluster's centre"
+        run.silhouette = {u.key: one_silhouette(points, labels, i) for i, u in enumerate(complete)}
+        for r in members:
+            close(r["silhouette"], run.silhouette.get(key_of(r), (None,))[0], "silhouette", 1e-9)
+        close(rows[0]["silhouette"], sum(v[0] for v in run.silhouette.values()) / len(complete), "mean silhouette", 1e-9)
     for row in rows:
         mine = [u for u in every if cluster[u.key] == row["cluster"]]
         same(row, ("cluster", row["cluster"]), gpus=sum(len(u.gpus) for u in mine))
@@ -607,9 +620,27 @@ def hold(run, cluster, k, unit, least):
     return slower, superiority, p_greater([t / (1 + least) for t in own], rest)
 
 
+def likely_kinds(run, rows, cluster):
+    """The groups that stragglers holds GPUs against where too few of them show as populations, on the axes that fit."""
+    shown = {key_of(r): r for r in rows}
+    if not any(shown[u.key]["silhouette"] for u in run.units) or hasattr(run, "silhouette"):
+        return cluster
+    for axes in ([3], [4], [3, 4]):
+        complete, points, _, _ = standardised(run.units, axes)
+        labels = [shown[u.key]["cluster"] for u in complete]
+        if len(set(labels)) < 2 or not points:
+            continue
+        values = {u.key: one_silhouette(points, labels, i) for i, u in enumerate(complete)}
+        if all(abs(float(shown[k]["silhouette"] or "nan") - v[0]) < 1e-9 for k, v in values.items()):
+            run.silhouette = values
+            return {k: r["cluster"] for k, r in shown.items()}
+    raise AssertionError("groups on no axis")
+
+
 def check_stragglers(run, cluster, hot, least, fdr):
     args = ["stragglers", "--hot", str(hot), "--fdr", str(fdr), "--least", str(least)]
     rows = run.ask(*args, "--all")
+    cluster = likely_kinds(run, rows, cluster)
     found, p, second = {}, {}, {}
     for u in run.units:
         found[u.key] = hold(run, cluster, cluster[u.key], u, least) if cluster[u.key] else (None, None, None)
@@ -693,7 +724,13 @@ def check_gpus_of_hosts(rows, gpus, hot):
 
 def check_correlate(run, cluster):
     """What is left of the correlation inside the clusters, and that each unit is one point."""
-    for row, m in zip(run.ask("correlate", "--duplicates", "drop"), (1, 2, 3, 4)):
+    rows = run.ask("correlate", "--duplicates", "drop")
+    tests = sorted((float(row["p_value"]), row["metric"]) for row in rows if row["p_value"])
+    holm = 0
+    for i, (p, metric) in enumerate(tests):
+        holm = max(holm, min(1, (len(tests) - i) * p))
+        close(next(row["p_holm"] for row in rows if row["metric"] == metric), holm, (metric, "p_holm"), 1e-12)
+    for row, m in zip(rows, (1, 2, 3, 4)):
         points = [(u.mean(m), u.task_s(), cluster[u.key]) for u in run.units]
         points = [p for p in points if None not in p]
         same(row, m, n=len(points))
@@ -703,6 +740,10 @@ def check_correlate(run, cluster):
         r = float(xy) / math.sqrt(xx) / math.sqrt(yy) if xx and yy else None
         close(row["r_within"], r, (m, "r_within"), 1e-6)
         close(row["slope_within"], None if r is None else xy / xx, (m, "slope_within"), 1e-6)
+        rest = len(inner) - len({p[2] for p in inner}) - 2
+        if r is not None and rest > 0 and abs(r) < 0.999999:
+            for name, side in (("r_within_low", -1), ("r_within_high", 1)):
+                close(row[name], math.tanh(math.atanh(r) + side * 1.959963984540054 / math.sqrt(rest)), (m, name), 1e-6)
 
 
 # ---- tiles ----

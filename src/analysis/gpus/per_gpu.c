@@ -1,11 +1,15 @@
 /* per_gpu.c - the frame of the GPUs, and correlations over them. */
 #include "analysis/gpus/per_gpu.h"
 
+#include <float.h>
 #include <math.h>
 
 #include "analysis/events/metric_columns.h"
 #include "analysis/gpus/gpu_verdict.h"
 #include "analysis/timeline/energy.h"
+#include "stats/exact/holm.h"
+#include "stats/exact/special.h"
+#include "stats/models/kmeans.h"
 #include "stats/exact/within.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
@@ -87,6 +91,28 @@ enum gs_status gs_gpus_frame(const struct gs_gpu_list *fleet, struct gs_arena *a
     return s;
 }
 
+/*
+ * Fisher's interval of a correlation inside groups: each group's means took a degree of freedom. Rows count as in
+ * gs_real_within.
+ */
+static void within_interval(const double *x, const double *y, const struct gs_populations *p,
+                            double level, struct gs_metric_relation *r)
+{
+    bool there[GS_KMEANS_K_MAX] = {false};
+    int64_t rest = -2;
+    for (size_t i = 0; i < p->n; i++)
+        if (!isnan(x[i]) && !isnan(y[i]) && p->of[i] < p->k) {
+            rest += there[p->of[i]];
+            there[p->of[i]] = true;
+        }
+    r->within_low = r->within_high = NAN;
+    if (isnan(r->r_within) || rest <= 0)
+        return;
+    const double half = -gs_normal_quantile(0.5 * (1 - level)) / sqrt((double)rest);
+    r->within_low = tanh(atanh(r->r_within) - half);
+    r->within_high = tanh(atanh(r->r_within) + half);
+}
+
 /* What is undefined for these data stays NaN; only memory is a failure. */
 static enum gs_status relate(const double *x, const double *y, size_t n, double level,
                              struct gs_arena *scratch, struct gs_metric_relation *r,
@@ -101,10 +127,15 @@ static enum gs_status relate(const double *x, const double *y, size_t n, double 
                                      .spearman_rho = nan,
                                      .line = {used, nan, nan, nan, nan, nan, nan},
                                      .r_within = nan,
-                                     .slope_within = nan};
+                                     .slope_within = nan,
+                                     .within_low = nan,
+                                     .within_high = nan};
     enum gs_status s = gs_real_corr_test(x, y, n, level, &r->pearson, err);
     if (s == GS_OK || s == GS_ERR_RANGE)
         s = gs_real_spearman(x, y, n, level, scratch, &spearman, err);
+    /* What a double cannot hold is printed as the bound that it stays below; only a perfect line has 0. */
+    if (r->pearson.p_value < DBL_MIN && fabs(r->pearson.r) < 1)
+        r->pearson.p_value = DBL_MIN;
     if (s == GS_OK)
         r->spearman_rho = spearman.r;
     if (s == GS_OK || s == GS_ERR_RANGE)
@@ -129,9 +160,11 @@ enum gs_status gs_correlate(const struct gs_clusters *clusters, uint32_t n_metri
             y[i] = gs_profile_task_s(&clusters->subjects.subject[i].sum);
         }
         s = relate(x, y, n, level, arena, &r[m], err);
-        if (s == GS_OK)
-            gs_real_within(x, y, clusters->found.of, n, clusters->found.k, &r[m].r_within,
-                           &r[m].slope_within);
+        if (s != GS_OK)
+            break;
+        gs_real_within(x, y, clusters->found.of, n, clusters->found.k, &r[m].r_within,
+                       &r[m].slope_within);
+        within_interval(x, y, &clusters->found, level, &r[m]);
     }
     if (s == GS_OK)
         *relation = r;
@@ -151,6 +184,9 @@ static const struct gs_column_spec correlate_columns[] = {
     GS_COL(R_SQUARED, .label = "r²"),
     GS_COL(R_WITHIN),
     GS_COL(SLOPE_WITHIN),
+    GS_COL(P_HOLM, .how = "p, adjusted by Holm's method for the number of metrics"),
+    GS_COL(R_WITHIN_LOW),
+    GS_COL(R_WITHIN_HIGH),
 };
 
 enum gs_status gs_correlate_frame(const struct gs_facts *facts,
@@ -163,8 +199,15 @@ enum gs_status gs_correlate_frame(const struct gs_facts *facts,
     gs_buf_format(&title, "Per-GPU means against mean task time, %g %% intervals", 100 * level);
     if (title.failed)
         return gs_fail_memory(err);
+    double *const p = gs_arena_take_raw(arena, 2 * (size_t)facts->n_metrics, sizeof *p);
+    if (p == NULL)
+        return gs_fail_memory(err);
     for (unsigned m = 0; m < facts->n_metrics; m++)
-        n_rows += gs_metric_has_mean(facts->metric[m]);
+        if (gs_metric_has_mean(facts->metric[m]))
+            p[n_rows++] = relation[m].pearson.p_value;
+    double *const holm = p + n_rows;
+    if (!gs_holm(p, n_rows, arena, holm))
+        return gs_fail_memory(err);
     const enum gs_status s =
         gs_frame_new(arena, "correlate", title.ptr, correlate_columns,
                      sizeof correlate_columns / sizeof *correlate_columns, n_rows, out, &f, err);
@@ -175,7 +218,8 @@ enum gs_status gs_correlate_frame(const struct gs_facts *facts,
         const double values[] = {r->pearson.r,       r->pearson.ci_low, r->pearson.ci_high,
                                  r->pearson.p_value, r->spearman_rho,   r->line.slope,
                                  r->line.intercept,  r->line.r_squared, r->r_within,
-                                 r->slope_within};
+                                 r->slope_within,    holm[row],         r->within_low,
+                                 r->within_high};
         gs_frame_set_text(f, row, 0, gs_str(facts->metric[m]->name));
         gs_frame_set_int(f, row, 1, (int64_t)r->pearson.n);
         for (size_t k = 0; k < sizeof values / sizeof *values; k++)

@@ -25,6 +25,7 @@ struct gs_metric_relation {
     struct gs_line line; /* task seconds on the metric                                       */
     double r_within,
         slope_within; /* the same inside the populations: of deviations from their means  */
+    double within_low, within_high; /* of r_within, by Fisher's z                               */
 };
 
 /*

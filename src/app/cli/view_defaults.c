@@ -15,7 +15,7 @@ static const struct {
      "hostname,gpu_serial|gpu_uuid,gpu_verdict,power_mean_w,temp_mean_c,sm_clock_loaded_mhz,"
      "gpu_util_mean_pct,energy_j±,tasks,task_mean_s"},
     {"correlate",
-     "metric,n,pearson_r,pearson_ci_low,pearson_ci_high,p_value,spearman_rho,r_within"},
+     "metric,n,pearson_r,pearson_ci_low,pearson_ci_high,p_value,spearman_rho,r_within,p_holm"},
     {"join", "hostname,gpu_serial|gpu_uuid,event,task_id,start,duration_ms,power_w,energy_j±"},
     {"bias", "event,n,no_sample_pct,power_nearest_w,power_window_w,power_bias_w,temp_bias_c"},
     {"balance", "..inside,energy_j±,energy_pct,time_s,time_pct,power_mean_w"},

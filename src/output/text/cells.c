@@ -84,7 +84,7 @@ void gs_real_for_people(struct gs_buf *b, double value, int decimals)
 
 static bool is_chance(const struct gs_column_spec *spec)
 {
-    return spec->id == GS_COL_P_VALUE || spec->id == GS_COL_Q_VALUE;
+    return spec->id == GS_COL_P_VALUE || spec->id == GS_COL_Q_VALUE || spec->id == GS_COL_P_HOLM;
 }
 
 void gs_cell_for_people(struct gs_buf *b, const struct gs_frame *f, size_t row, size_t column)
