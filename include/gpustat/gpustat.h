@@ -41,6 +41,7 @@ enum gpustat_status {
 /* For #if; gpustat_version() is that of the library that is linked. */
 #define GPUSTAT_VERSION_MAJOR 0
 #define GPUSTAT_VERSION_MINOR 2
+#define GPUSTAT_VERSION_NUMBER (GPUSTAT_VERSION_MAJOR * 1000 + GPUSTAT_VERSION_MINOR)
 
 enum gpustat_type {
     GPUSTAT_TEXT,
@@ -59,7 +60,12 @@ const char *gpustat_version(void);
 
 /*
  * A run by its inputs, as they stand on the command line: {"data/", NULL}, {"--gpu=a.csv", "--checkpoints=b.csv",
- * "--tz=+01:00", NULL}, {"power.csv", NULL}. They are copied, and read by each analysis. NULL without memory.
+ * "--tz=+01:00", NULL}, {"power.csv", NULL}. They are copied. NULL without memory.
+ *
+ * Files are read when an analysis first needs their tables, and the tables stay in memory for the analyses that follow
+ * until the run is closed and its results are freed: open another run to see what changed in the files. They are read
+ * again for what makes other tables of them: options of reading (--tz, --set, --map, --duplicates ...), the commands
+ * that keep duplicate rows beside those that do not, a command that needs one more file, and power logs.
  */
 struct gpustat_run *gpustat_run_open(const char *const *inputs);
 

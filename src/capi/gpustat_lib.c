@@ -10,22 +10,39 @@
 #include "app/cli/commands.h"
 #include "app/cli/help.h"
 #include "app/cli/request.h"
+#include "app/options/kept_data.h"
 #include "data/result/frame.h"
 #include "output/writers/render.h"
 
 #define PUBLIC __attribute__((visibility("default")))
 
+/* What was loaded. Results point into it and may outlive the run: the last of them ends it. */
+struct store {
+    size_t n_users;
+    struct gs_kept_data data;
+};
+
 struct gpustat_run {
     struct gs_arena arena;
     struct gs_list inputs;
     struct gs_err err;
+    struct store *store;
 };
 
 struct gpustat_result {
     struct gs_arena arena;
     struct gs_frames frames;
     unsigned n_threads;
+    struct store *store;
 };
+
+static void leave(struct store *store)
+{
+    if (store == NULL || --store->n_users > 0)
+        return;
+    gs_arena_release(&store->data.arena);
+    free(store);
+}
 
 /* A table is a frame under another name; nothing is ever made of the former. */
 static const struct gs_frame *inside(const struct gpustat_table *t)
@@ -58,7 +75,10 @@ PUBLIC struct gpustat_run *gpustat_run_open(const char *const *inputs)
     if (run == NULL)
         return NULL;
     run->inputs.item = gs_arena_take(&run->arena, n + 1, sizeof *run->inputs.item);
-    bool failed = run->inputs.item == NULL;
+    run->store = calloc(1, sizeof *run->store);
+    bool failed = run->inputs.item == NULL || run->store == NULL;
+    if (run->store != NULL)
+        run->store->n_users = 1;
     for (; !failed && run->inputs.n < n; run->inputs.n++) {
         const char *const copy =
             gs_arena_copy(&run->arena, inputs[run->inputs.n], strlen(inputs[run->inputs.n]));
@@ -73,8 +93,10 @@ PUBLIC struct gpustat_run *gpustat_run_open(const char *const *inputs)
 
 PUBLIC void gpustat_run_close(struct gpustat_run *run)
 {
-    if (run != NULL)
-        gs_arena_release(&run->arena);
+    if (run == NULL)
+        return;
+    leave(run->store);
+    gs_arena_release(&run->arena);
     free(run);
 }
 
@@ -153,6 +175,9 @@ static enum gs_status analyse(const struct gpustat_run *run, const char *analysi
         s = gs_request_prepare(&r, err);
     if (s != GS_OK)
         return s;
+    r.context.kept = &run->store->data;
+    to->store = run->store;
+    to->store->n_users++;
     r.context.draws = true; /* the result may be rendered as a gnuplot script */
     to->frames.notes.arena = &to->arena;
     to->n_threads = r.context.n_threads;
@@ -183,8 +208,10 @@ PUBLIC enum gpustat_status gpustat_analyse(struct gpustat_run *run, const char *
 
 PUBLIC void gpustat_result_free(struct gpustat_result *result)
 {
-    if (result != NULL)
-        gs_arena_release(&result->arena);
+    if (result == NULL)
+        return;
+    gs_arena_release(&result->arena);
+    leave(result->store);
     free(result);
 }
 

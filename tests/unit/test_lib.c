@@ -125,6 +125,47 @@ static void findings_come_with_a_result(void **state)
     gpustat_run_close(run);
 }
 
+/* The files are emptied after the first analysis: what the others answer was in memory. */
+static void a_run_is_loaded_once_for_many_analyses(void **state)
+{
+    (void)state;
+    static const char *const analyses[] = {"balance", "schedule", "timeline", "balance"};
+    char samples_path[64], checkpoint_path[64], gpu[80] = "--gpu=";
+    struct gs_arena arena = {0};
+    struct gs_buf alone[4], together[4];
+    struct gpustat_result *result[4];
+    (void)strcat(gpu, file_of(samples, samples_path));
+    const char *const inputs[] = {"--checkpoints", file_of(checkpoints, checkpoint_path), gpu,
+                                  NULL};
+    for (size_t i = 0; i < COUNT_OF(analyses); i++) {
+        struct gpustat_run *const own = gpustat_run_open(inputs);
+        alone[i] = (struct gs_buf){.arena = &arena};
+        assert_int_equal(gpustat_analyse(own, analyses[i], NULL, &result[0]), GPUSTAT_OK);
+        gpustat_run_close(own);
+        assert_int_equal(gpustat_render(result[0], "csv", append, &alone[i]), GPUSTAT_OK);
+        gpustat_result_free(result[0]);
+    }
+    struct gpustat_run *const run = gpustat_run_open(inputs);
+    for (size_t i = 0; i < COUNT_OF(analyses); i++) {
+        assert_int_equal(gpustat_analyse(run, analyses[i], NULL, &result[i]), GPUSTAT_OK);
+        assert_int_equal(truncate(samples_path, 0) | truncate(checkpoint_path, 0), 0);
+    }
+    /* Another question is another reading, which finds the files as they are. */
+    struct gpustat_result *none;
+    assert_int_equal(
+        gpustat_analyse(run, "balance", (const char *const[]){"--tz=+01:00", NULL}, &none),
+        GPUSTAT_BAD_DATA);
+    gpustat_run_close(run); /* the results stay */
+    for (size_t i = 0; i < COUNT_OF(analyses); i++) {
+        together[i] = (struct gs_buf){.arena = &arena};
+        assert_int_equal(gpustat_render(result[i], "csv", append, &together[i]), GPUSTAT_OK);
+        assert_int_equal(together[i].len, alone[i].len);
+        assert_memory_equal(together[i].ptr, alone[i].ptr, alone[i].len);
+        gpustat_result_free(result[i]);
+    }
+    gs_arena_release(&arena);
+}
+
 static void what_makes_no_sense_is_refused_with_its_reason(void **state)
 {
     (void)state;
@@ -192,6 +233,7 @@ int main(void)
         cmocka_unit_test(a_run_is_analysed_and_walked),
         cmocka_unit_test(a_result_is_rendered_in_every_format),
         cmocka_unit_test(findings_come_with_a_result),
+        cmocka_unit_test(a_run_is_loaded_once_for_many_analyses),
         cmocka_unit_test(what_makes_no_sense_is_refused_with_its_reason),
         cmocka_unit_test(memory_that_runs_out_is_a_status),
     };

@@ -10,6 +10,7 @@
 struct gs_command;
 struct gs_fold_command; /* fold_command.h */
 struct gs_memory_bound; /* memory_bound.h */
+struct gs_kept_data;    /* kept_data.h */
 
 /* A command line that is the operands of another command (slurm). */
 struct gs_inner_command {
@@ -47,7 +48,8 @@ struct gs_context {
         *bound; /* of --max-memory, held by who prints, too; NULL: by the command alone   */
     struct gs_path_conflicts
         *claims; /* inputs that the command finds itself are claimed here; NULL in tests */
-    bool draws;  /* a figure is wanted: --plot or --format gnuplot             */
+    struct gs_kept_data *kept; /* tables that later commands use, too; NULL: each loads its own */
+    bool draws;                /* a figure is wanted: --plot or --format gnuplot             */
 };
 
 /*

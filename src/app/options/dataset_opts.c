@@ -1,6 +1,8 @@
 /* dataset_opts.c - from options to a loaded run. */
 #include "app/options/dataset_opts.h"
 
+#include "app/options/kept_data.h"
+
 #include <string.h>
 
 #include "base/os/output.h"
@@ -158,15 +160,18 @@ static void note_absent(const struct gs_load_options *load, const struct gs_data
     }
 }
 
-enum gs_status gs_dataset_opts_load(const struct gs_dataset_opts *o,
-                                    const struct gs_context *context, const bool need[GS_N_TABLES],
-                                    const bool optional[GS_N_TABLES], bool places,
-                                    struct gs_dataset *dataset, struct gs_frames *out,
-                                    struct gs_err *err)
+/* Reads the files into tables that live in `arena`. */
+static enum gs_status read_tables(const struct gs_kept_question *q,
+                                  const struct gs_context *context, struct gs_arena *arena,
+                                  struct gs_dataset *dataset, struct gs_notes *notes,
+                                  struct gs_err *err)
 {
+    const struct gs_dataset_opts *const o = q->options;
+    struct gs_context own = *context;
+    own.arena = arena;
     struct gs_rejects_file rejects;
     struct gs_load_options load = {.dir = o->dir.n > 0 ? o->dir.item[0] : NULL,
-                                   .places = places,
+                                   .places = q->places,
                                    .digest = o->digest,
                                    .divides_jobs = o->divides_jobs,
                                    .claims = context->claims,
@@ -185,30 +190,70 @@ enum gs_status gs_dataset_opts_load(const struct gs_dataset_opts *o,
     for (int k = 0; k < GS_N_TABLES; k++) {
         load.path[k] = lists[k]->item;
         load.n_paths[k] = lists[k]->n;
-        load.need[k] = need[k];
-        load.optional[k] = optional != NULL && optional[k];
+        load.need[k] = q->need[k];
+        load.optional[k] = q->optional[k];
     }
     struct gs_map_request request;
-    const struct gs_sensor_spec *sensor = NULL;
-    gs_dataset_opts_request(o, context, &out->notes, &request);
-    enum gs_status s = gs_sensor_opts_get(&o->sensor, context->arena, &sensor, err);
-    if (s != GS_OK)
-        return s;
-    s = gs_rejects_open(&rejects, o->rejects, &load, err);
+    gs_dataset_opts_request(o, &own, notes, &request);
+    enum gs_status s = gs_rejects_open(&rejects, o->rejects, &load, err);
     if (s == GS_OK)
-        s = gs_run_load(&request, &load, gs_gives_zone(context->argv), context->arena, dataset,
-                        &out->notes, err);
-    if (s == GS_OK) {
-        note_absent(&load, dataset, &out->notes);
-        dataset->sensor = sensor;
-        dataset->card = gs_str(o->sensor.card);
-        dataset->max_gap_ns = o->max_gap_ns;
-        dataset->power_told = o->power_column != NULL;
-    }
+        s = gs_run_load(&request, &load, q->gives_zone, arena, dataset, notes, err);
+    if (s == GS_OK)
+        note_absent(&load, dataset, notes);
     if (s == GS_OK && !dataset->is_part && dataset->checkpoints_name_gpu &&
         dataset->table[GS_TABLE_SAMPLES].n_columns > 0)
         s = gs_gpu_names_check(dataset, err);
     return gs_rejects_close(&rejects, s, err);
+}
+
+/* The tables that were kept, or those that are from now on. */
+static enum gs_status keep_tables(const struct gs_kept_question *q,
+                                  const struct gs_context *context, struct gs_dataset *dataset,
+                                  struct gs_notes *notes, struct gs_err *err)
+{
+    const struct gs_dataset *const found = gs_kept_data_find(context->kept, q, notes);
+    if (found != NULL) {
+        *dataset = *found;
+        return GS_OK;
+    }
+    struct gs_arena own = {0};
+    struct gs_notes said = {.arena = &own};
+    struct gs_dataset_opts copy;
+    struct gs_kept_question lasting = *q;
+    lasting.options = &copy;
+    enum gs_status s = gs_kept_data_options(q->options, &own, &copy, err);
+    if (s == GS_OK)
+        s = read_tables(&lasting, context, &own, dataset, &said, err);
+    gs_notes_add(notes, &said);
+    said.arena = NULL; /* nothing is added to them any more */
+    if (s == GS_OK)
+        s = gs_kept_data_add(context->kept, &lasting, dataset, &said, &own, err);
+    gs_arena_release(&own);
+    return s;
+}
+
+enum gs_status gs_dataset_opts_load(const struct gs_dataset_opts *o,
+                                    const struct gs_context *context, const bool need[GS_N_TABLES],
+                                    const bool optional[GS_N_TABLES], bool places,
+                                    struct gs_dataset *dataset, struct gs_frames *out,
+                                    struct gs_err *err)
+{
+    static const bool none[GS_N_TABLES];
+    const struct gs_kept_question question = {o, need, optional != NULL ? optional : none, places,
+                                              gs_gives_zone(context->argv)};
+    const struct gs_sensor_spec *sensor = NULL;
+    enum gs_status s = gs_sensor_opts_get(&o->sensor, context->arena, &sensor, err);
+    if (s == GS_OK && context->kept != NULL && gs_kept_data_may(&question))
+        s = keep_tables(&question, context, dataset, &out->notes, err);
+    else if (s == GS_OK)
+        s = read_tables(&question, context, context->arena, dataset, &out->notes, err);
+    if (s != GS_OK)
+        return s;
+    dataset->sensor = sensor;
+    dataset->card = gs_str(o->sensor.card);
+    dataset->max_gap_ns = o->max_gap_ns;
+    dataset->power_told = o->power_column != NULL;
+    return GS_OK;
 }
 
 enum gs_status gs_task_event_opt(const char *given, const char *usual,
