@@ -253,8 +253,11 @@ static bool add_source(const struct dealer *d, size_t number, struct gs_map *to)
     gs_buf_format(&files, "%s-%zu-*.csv.zst", gs_role_names[s->role], number);
     if (n == NULL || files.failed)
         return false;
-    *n = (struct gs_source){
-        .role = s->role, .form = gs_str("table"), .skip = -1, .header = -1, .phase = s->phase};
+    *n = (struct gs_source){.role = s->role,
+                            .form = gs_str(GS_FORM_DEFAULT),
+                            .skip = -1,
+                            .header = -1,
+                            .phase = s->phase};
     bool ok = gs_texts_add(&n->files, gs_buf_str(&files), d->arena) &&
               own_fields(&s->metrics, &n->metrics, d->arena) &&
               own_fields(&s->attributes, &n->attributes, d->arena);

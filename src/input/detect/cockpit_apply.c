@@ -184,7 +184,7 @@ enum gs_status gs_cockpit_apply(const struct gs_preview *h, const char *path, st
                                 struct gs_arena *arena, struct gs_err *err)
 {
     struct gs_source s = {.role = GS_ROLE_SAMPLES, .skip = -1, .header = -1};
-    if (strcmp(h->form->name, "clustercockpit") != 0 || gs_preview_find(h, "value") == UINT32_MAX)
+    if (h->form != &gs_form_clustercockpit || gs_preview_find(h, "value") == UINT32_MAX)
         return GS_OK;
     s.origin.kind = GS_VALUE_TEXT;
     s.origin.text = find_origin(path, arena);
@@ -208,4 +208,20 @@ enum gs_status gs_cockpit_apply(const struct gs_preview *h, const char *path, st
     if (to != NULL)
         *to = s;
     return GS_OK;
+}
+
+static bool is_cockpit(const struct gs_source *s)
+{
+    return gs_source_form(s) == &gs_form_clustercockpit;
+}
+
+void gs_cockpit_settle(struct gs_map *map)
+{
+    bool any = false;
+    for (size_t i = 0; i < map->n_sources; i++)
+        any |= map->source[i].role == GS_ROLE_SAMPLES && is_cockpit(&map->source[i]) &&
+               map->source[i].gpu.kind != GS_VALUE_NONE;
+    for (size_t i = 0; i < map->n_sources && !any; i++)
+        if (map->source[i].role == GS_ROLE_EVENTS && is_cockpit(&map->source[i]))
+            map->source[i].gpu = (struct gs_map_value){0};
 }

@@ -43,7 +43,7 @@ static bool print_of(const struct gs_source *s, const struct gs_preview *h, stru
     struct gs_buf b = {.arena = arena};
     one.files = (struct gs_texts){0};
     gs_map_print(&alone, &b);
-    if (strcmp(h->form->name, "table") == 0)
+    if (h->form->delimited)
         for (uint32_t i = 0; i < h->n_columns; i++) {
             gs_buf_char(&b, '\n');
             gs_buf_bytes(&b, h->column[i].ptr, h->column[i].len);
@@ -71,7 +71,7 @@ static enum gs_status add_source(struct recogniser *r, struct gs_source *s,
 {
     struct gs_str print;
     s->form = gs_str(h->form->name);
-    if (s->form.len == 5 && memcmp(s->form.ptr, "table", 5) == 0) {
+    if (h->form->delimited) {
         s->separator = h->table.separator;
         s->skip = h->table.skip;
         s->header = h->table.header;
@@ -178,22 +178,10 @@ static void settle_devices(struct gs_map *map, bool uuids)
     }
     for (size_t i = 0; !uuids && i < map->n_sources; i++) {
         struct gs_source *const s = &map->source[i];
-        if (gs_str_eq(s->form, gs_str("nsys")) && note_uuid(&s->gpu))
-            s->gpu.column.item[0] = gs_str("device");
+        const struct gs_form *const form = gs_source_form(s);
+        if (form->uuid != NULL && note_uuid(&s->gpu))
+            s->gpu.column.item[0] = gs_str(form->device);
     }
-}
-
-/* ClusterCockpit's jobs name their accelerators, which hold where the series of accelerators are there. */
-static void settle_accelerators(struct gs_map *map)
-{
-    const struct gs_str form = gs_str("clustercockpit");
-    bool any = false;
-    for (size_t i = 0; i < map->n_sources; i++)
-        any |= map->source[i].role == GS_ROLE_SAMPLES && gs_str_eq(map->source[i].form, form) &&
-               map->source[i].gpu.kind != GS_VALUE_NONE;
-    for (size_t i = 0; i < map->n_sources && !any; i++)
-        if (map->source[i].role == GS_ROLE_EVENTS && gs_str_eq(map->source[i].form, form))
-            map->source[i].gpu = (struct gs_map_value){0};
 }
 
 static bool has_cells(const struct gs_preview *h, const char *name)
@@ -211,7 +199,7 @@ static void note_clock(const struct gs_preview *h, bool alone, struct gs_source 
     static const int64_t years_10_ns = INT64_C(315532800) * GS_NS_PER_S;
     int64_t t = GS_MISSING;
     const enum gs_time_fault first = gs_guess_first_time(h, s, &t);
-    const bool near = t >= 0 && t < years_10_ns && strcmp(h->form->name, "table") == 0;
+    const bool near = t >= 0 && t < years_10_ns && h->form->delimited;
     s->own_clock = (first == GS_TIME_OUTSIDE && (alone || near)) || first == GS_TIME_OF_DAY;
 }
 
@@ -226,7 +214,7 @@ static enum gs_status detect_as(struct recogniser *r, const struct gs_candidate 
     enum gs_status s = gs_preview_read(c->path.ptr, hint, c->alone, r->seed, &r->file, h, r->err);
     if (s != GS_OK)
         return s;
-    if (h->why == NULL && h->n_rows == 0 && !c->named && strcmp(h->form->name, "chrome") == 0)
+    if (h->why == NULL && h->n_rows == 0 && !c->named && h->form->is_trace)
         h->why =
             "has no events"; /* an empty trace beside a log is no rival of it; its columns are there all the same */
     if (h->why == NULL)
@@ -492,7 +480,7 @@ enum gs_status gs_map_detect(const struct gs_candidates *list, const struct gs_s
         s = find_marks(&r, list);
     gs_arena_release(&r.file);
     settle_devices(map, true);
-    settle_accelerators(map);
+    gs_cockpit_settle(map);
     if (s == GS_OK)
         name_hosts(&r);
     return s;

@@ -79,15 +79,17 @@ void gs_mapped_notes(const struct gs_source *s, const struct gs_mapped_file *fil
                 "would count twice",
                 name, (unsigned long long)all.n_same_start,
                 all.n_same_start == 1 ? " starts" : "s start", all.n_same_start == 1 ? "s" : "");
-    const bool nsys = gs_str_eq(s->form, gs_str("nsys")),
-               chrome = gs_str_eq(s->form, gs_str("chrome"));
-    if (s->role == GS_ROLE_EVENTS && (chrome || nsys) && s->gpu.kind == GS_VALUE_COLUMN &&
+    const struct gs_form *const form = gs_source_form(s);
+    if (s->role == GS_ROLE_EVENTS && form->device != NULL && s->gpu.kind == GS_VALUE_COLUMN &&
         !gs_str_eq(s->gpu.column.item[0], gs_str("gpu_uuid")))
         gs_note(notes, GS_NOTE_WARNING,
                 "%s: the devices of a trace are numbered as the process saw them, which need not "
                 "be nvidia-smi's "
                 "index%s",
-                name, nsys ? "; with UUIDs in the samples --set events.gpu=gpu_uuid is exact" : "");
+                name,
+                form->uuid != NULL
+                    ? "; with UUIDs in the samples --set events.gpu=gpu_uuid is exact"
+                    : "");
     if (all.n_prose > 0)
         gs_note(notes, GS_NOTE_INFO, "%s: %llu line%s around its table skipped", name,
                 (unsigned long long)all.n_prose, all.n_prose == 1 ? "" : "s");

@@ -355,24 +355,20 @@ static bool choose_measurements(const struct guess *g, struct gs_source *s)
 
 static bool apply_samples(const struct guess *g, struct gs_source *s)
 {
-    const bool prometheus = strcmp(g->h->form->name, "prometheus") == 0,
-               otlp = strcmp(g->h->form->name, "otlp") == 0;
-    const char *const time = otlp ? "timeUnixNano"
-                             : prometheus && gs_preview_find(g->h, "time") != UINT32_MAX ? "time"
-                             : prometheus                                                ? "time_ms"
-                                                                                         : NULL;
+    const struct gs_form *const form = g->h->form;
+    const char *time = form->time[0];
+    if (time != NULL && form->time[1] != NULL && gs_preview_find(g->h, time) == UINT32_MAX)
+        time = form->time[1];
     const struct gs_str column = time != NULL ? gs_str(time) : time_column(g);
     bool ok = true;
-    if (prometheus && gs_preview_find(g->h, time) == UINT32_MAX)
-        *g->why =
-            "its samples have no time: Prometheus gives it by query_range, an exporter does not";
+    if (form->time_absent != NULL && gs_preview_find(g->h, time) == UINT32_MAX)
+        *g->why = form->time_absent;
     else if (column.ptr != NULL)
         ok = gs_guess_time(g, column, &s->time);
-    if (otlp || strcmp(g->h->form->name, "influx") == 0)
-        s->time.unit = gs_str("ns"); /* their own */
-    if (prometheus || otlp)
-        return ok && gs_guess_long(g, otlp ? "metric" : "__name__", "value", &s->metrics) &&
-               parse_labels(g, s);
+    if (form->time_unit != NULL)
+        s->time.unit = gs_str(form->time_unit);
+    if (form->series != NULL)
+        return ok && gs_guess_long(g, form->series, "value", &s->metrics) && parse_labels(g, s);
     ok = ok && gs_guess_series(g, &s->metrics);
     if (ok && s->metrics.n == 0)
         ok = gs_guess_wide(g, &s->metrics);
@@ -384,7 +380,7 @@ static bool apply_samples(const struct guess *g, struct gs_source *s)
     static const char *const names[] = {"metric", "field", "Field",
                                         "_field", "name",  "metric_name"};
     static const char *const values[] = {"value", "Value", "_value"};
-    if (ok && strcmp(g->h->form->name, "influx") == 0)
+    if (ok && form->has_measurements)
         ok = choose_measurements(g, s);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         for (size_t k = 0; ok && s->metrics.n == 0 && k < sizeof values / sizeof *values; k++)
@@ -535,7 +531,7 @@ static bool apply_marks(const struct guess *g, bool named, struct gs_source *s)
         return true;
     bool ok = gs_phase_find(g->h, g->means[GS_MEANS_TIME], s, g->arena);
     if (ok && s->phase.kind == GS_PHASE_NONE && named && g->h->n_columns == 1 &&
-        strcmp(g->h->form->name, "table") == 0) {
+        g->h->form->delimited) {
         s->phase.kind = GS_PHASE_TURNS;
         s->event = event_unnamed;
     }
@@ -572,7 +568,7 @@ static const char *why_nothing(const struct gs_preview *h, const struct gs_candi
     enum { SHOWN = 12 };
     struct gs_buf b = {.arena = h->arena};
     if (h->n_columns == 0)
-        return strcmp(h->form->name, "json") == 0
+        return h->form->skips_lists
                    ? "holds lists alone, which are passed over: records stand one after "
                      "the other, or in one list of them"
                    : "has no rows";
@@ -584,8 +580,7 @@ static const char *why_nothing(const struct gs_preview *h, const struct gs_candi
         gs_buf_escaped(&b, h->column[i], 40);
     }
     gs_buf_text(&b, c->named && h->n_columns > SHOWN ? ", ..." : "");
-    gs_buf_text(&b,
-                c->named && strcmp(h->form->name, "json") == 0 ? " (lists are passed over)" : "");
+    gs_buf_text(&b, c->named && h->form->skips_lists ? " (lists are passed over)" : "");
     return b.failed ? NULL : gs_buf_str(&b).ptr;
 }
 
@@ -631,8 +626,8 @@ enum gs_status gs_names_apply(const struct gs_preview *h, const struct gs_candid
         found = s.metrics.n > 0 && s.time.kind != GS_VALUE_NONE;
         s.lacks = lacks;
         const char *doubled = NULL;
-        ok = ok && (!found || s.where.n > 0 || s.gpu.kind != GS_VALUE_NONE ||
-                    strcmp(h->form->name, "table") != 0 || choose_devices(&g, &s));
+        ok = ok && (!found || s.where.n > 0 || s.gpu.kind != GS_VALUE_NONE || !h->form->delimited ||
+                    choose_devices(&g, &s));
         part[GS_ROLE_SAMPLES] = s;
         ok = ok && (!found || gs_guess_doubled(&g, &s, &doubled));
         if (doubled != NULL) {
@@ -650,8 +645,7 @@ enum gs_status gs_names_apply(const struct gs_preview *h, const struct gs_candid
             *why = "its times are of a clock of its own; name it with --samples";
         }
         if (!found && *why == NULL && s.metrics.n > 0)
-            found =
-                named || strcmp(h->form->name, "table") != 0; /* gs_map_check says what to say */
+            found = named || !h->form->delimited; /* gs_map_check says what to say */
         if (!found && *why == NULL && s.metrics.n > 0)
             *why = "has no column of times; name it with --samples to say them";
     }

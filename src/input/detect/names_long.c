@@ -52,9 +52,8 @@ static bool add_name(const struct guess *g, struct gs_map_fields *f, const char 
     if (v->where.n != 1)
         return true;
     const struct gs_texts *const names = &v->where.item[0].pattern;
-    if (names->n > 0 &&
-        (strcmp(g->h->form->name, "table") != 0 || !gs_str_eq(v->unit, gs_str(unit)) ||
-         gs_texts_contain(names, gs_buf_str(&pattern))))
+    if (names->n > 0 && (!g->h->form->delimited || !gs_str_eq(v->unit, gs_str(unit)) ||
+                         gs_texts_contain(names, gs_buf_str(&pattern))))
         return true;
     return gs_texts_add(&v->where.item[0].pattern, gs_buf_str(&pattern), g->arena);
 }

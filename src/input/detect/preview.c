@@ -546,19 +546,20 @@ static enum gs_status register_form(struct gs_str text, bool cut, const struct g
     if (hint->form.ptr != NULL)
         h->form = gs_form_find(hint->form);
     for (size_t i = 0; h->form == NULL && hint->form.ptr == NULL && gs_forms[i] != NULL; i++)
-        if (text.len > 0 && gs_forms[i]->recognise != NULL && gs_forms[i]->recognise(text))
+        if (gs_form_fits(gs_forms[i], text))
             h->form = gs_forms[i];
     if (text.len == 0)
         h->why = "is empty";
     else if (is_blank(text))
         h->why = "begins with nothing but blanks";
-    else if (memchr(text.ptr, '\0', text.len) != NULL && (h->form == NULL || !h->form->binary))
+    else if (memchr(text.ptr, '\0', text.len) != NULL &&
+             (h->form == NULL || h->form->container != GS_CONTAINER_BINARY))
         h->why = "holds NUL bytes: no text";
     else if (h->form == NULL && hint->form.ptr != NULL)
         h->why = "no such form";
     if (h->why != NULL || h->form != NULL)
         return GS_OK;
-    h->form = gs_form_find(gs_str("table"));
+    h->form = &gs_form_table;
     return hint->separator.ptr == NULL ? cut_table(text, cut, hint, h, err) : GS_OK;
 }
 
@@ -592,18 +593,17 @@ enum gs_status gs_preview_read(const char *path, const struct gs_source *hint, b
     if (h.why == NULL)
         s = read_records(path, GS_GLIMPSE_BYTES, seed, &h, err);
     /* One long series, or one object, that the beginning does not hold: all of it. */
-    if (s == GS_OK && h.why == NULL && h.n_rows == 0 && cut && strcmp(h.form->name, "table") != 0)
+    if (s == GS_OK && h.why == NULL && h.n_rows == 0 && cut && !h.form->delimited)
         s = read_records(path, 0, seed, &h, err);
-    if (s == GS_OK && h.why == NULL && strcmp(h.form->name, "table") == 0 &&
-        h.table.columns.n == 0 && gs_preview_is_headless(&h)) {
+    if (s == GS_OK && h.why == NULL && h.form->delimited && h.table.columns.n == 0 &&
+        gs_preview_is_headless(&h)) {
         s = gs_preview_name_columns(&h, alone) ? GS_OK : gs_fail_memory(err);
         if (s == GS_OK && h.table.columns_guessed)
             s = read_records(path, GS_GLIMPSE_BYTES, seed, &h, err);
     }
-    if (s == GS_OK && h.why == NULL && strcmp(h.form->name, "dmon") == 0 &&
-        gs_preview_find(&h, "pid") != UINT32_MAX)
-        h.why = "nvidia-smi pmon lists processes, not GPUs; for GPUs use nvidia-smi "
-                "dmon -o DT";
+    if (s == GS_OK && h.why == NULL && h.form->not_of_gpus != NULL &&
+        gs_preview_find(&h, h.form->not_of_gpus) != UINT32_MAX)
+        h.why = h.form->not_of_gpus_why;
     if (s == GS_OK && h.why == NULL && is_own_frame(&h))
         h.why = "a result of gpustat";
     *head = h;

@@ -52,6 +52,9 @@ bool gs_preview_name_columns(struct gs_preview *h, bool alone);
 enum gs_status gs_cockpit_apply(const struct gs_preview *h, const char *path, struct gs_map *map,
                                 struct gs_arena *arena, struct gs_err *err);
 
+/* Its jobs name their accelerators, which hold where the series of accelerators are there. */
+void gs_cockpit_settle(struct gs_map *map);
+
 /*
  * Adds the sources that a head fits to map: those of profiles, else by names. Their files are left empty. What the names
  * say of a role that they do not fill is left in part[role].

@@ -345,7 +345,7 @@ enum gs_status gs_profiles_apply(const struct gs_preview *h, struct gs_map *map,
         for (size_t k = 0; k < sizeof optional / sizeof *optional; k++)
             if (!columns_there(h, optional[k]))
                 *optional[k] = (struct gs_map_value){0};
-        if (gs_str_eq(to->form, gs_str("sacct")) && !add_rest(h, to, arena))
+        if (h->form->is_of_jobs && !add_rest(h, to, arena))
             return gs_fail_memory(err);
     }
     return GS_OK;

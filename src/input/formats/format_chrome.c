@@ -172,12 +172,8 @@ static bool is_chrome(struct gs_str head)
 {
     const bool events =
         gs_str_find(head, "\"ph\"") < head.len && gs_str_find(head, "\"ts\"") < head.len;
-    size_t i = 0;
-    while (i < head.len && strchr(" \t\r\n", head.ptr[i]) != NULL)
-        i++;
-    return i < head.len &&
-           ((head.ptr[i] == '{' && gs_str_find(head, "\"traceEvents\"") < head.len) ||
-            (head.ptr[i] == '[' && events));
+    const bool is_object = gs_first_byte(head) == '{';
+    return is_object ? gs_str_find(head, "\"traceEvents\"") < head.len : events;
 }
 
 static enum gs_status read_chrome(struct gs_text_in *in, const struct gs_source *source,
@@ -211,5 +207,9 @@ static enum gs_status read_chrome(struct gs_text_in *in, const struct gs_source 
     return s;
 }
 
-const struct gs_form gs_form_chrome = {
-    .name = "chrome", .recognise = is_chrome, .read = read_chrome};
+const struct gs_form gs_form_chrome = {.name = "chrome",
+                                       .container = GS_CONTAINER_JSON,
+                                       .is_trace = true,
+                                       .device = "args.device",
+                                       .recognise = is_chrome,
+                                       .read = read_chrome};

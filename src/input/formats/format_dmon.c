@@ -221,4 +221,10 @@ static enum gs_status read_dmon(struct gs_text_in *in, const struct gs_source *s
     return s;
 }
 
-const struct gs_form gs_form_dmon = {.name = "dmon", .recognise = is_dmon, .read = read_dmon};
+const struct gs_form gs_form_dmon = {
+    .name = "dmon",
+    .not_of_gpus = "pid",
+    .not_of_gpus_why =
+        "nvidia-smi pmon lists processes, not GPUs; for GPUs use nvidia-smi dmon -o DT",
+    .recognise = is_dmon,
+    .read = read_dmon};

@@ -25,10 +25,7 @@ static struct gs_json_record record_of(struct gs_text_in *in, struct gs_record_s
 
 static bool begins_object(struct gs_str head)
 {
-    size_t i = 0;
-    while (i < head.len && strchr(" \t\r\n", head.ptr[i]) != NULL)
-        i++;
-    return i < head.len && head.ptr[i] == '{';
+    return gs_first_byte(head) == '{';
 }
 
 /* Objects one after the other, or a list of them. */
@@ -53,8 +50,11 @@ static enum gs_status read_json_lines(struct gs_text_in *in, const struct gs_sou
     return gs_json_cut_read(&items, in, err);
 }
 
-const struct gs_form gs_form_json = {
-    .name = "json", .recognise = is_json_lines, .read = read_json_lines};
+const struct gs_form gs_form_json = {.name = "json",
+                                     .skips_lists = true,
+                                     .container = GS_CONTAINER_JSON,
+                                     .recognise = is_json_lines,
+                                     .read = read_json_lines};
 
 /* MLPerf: ":::MLLOG {...}" somewhere within a line; all else is somebody's output. */
 static bool is_mllog_line(struct gs_str line)

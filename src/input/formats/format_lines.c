@@ -192,8 +192,11 @@ static enum gs_status read_influx(struct gs_text_in *in, const struct gs_source 
     return s;
 }
 
-const struct gs_form gs_form_influx = {
-    .name = "influx", .recognise = is_influx, .read = read_influx};
+const struct gs_form gs_form_influx = {.name = "influx",
+                                       .has_measurements = true,
+                                       .time_unit = "ns",
+                                       .recognise = is_influx,
+                                       .read = read_influx};
 
 /* tegrastats: "10-01-2025 20:05:55 RAM 2274/6834MB ... GR3D_FREQ 22%@[305] ... GPU@38C ... VDD_IN 5542mW/5542mW". */
 static bool is_tegra_line(struct gs_str line)

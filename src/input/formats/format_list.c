@@ -1,13 +1,16 @@
 /* format_list.c - all forms, in the order in which they are tried. */
 #include "input/formats/formats.h"
 
+#include <string.h>
+
 const struct gs_form gs_form_study = {.name = "study"};
-const struct gs_form gs_form_table = {.name = "table", .read = gs_table_read};
+const struct gs_form gs_form_table = {
+    .name = GS_FORM_DEFAULT, .delimited = true, .read = gs_table_read};
 
 extern const struct gs_form gs_form_mllog, gs_form_spl, gs_form_sacct, gs_form_chrome, gs_form_rocm,
     gs_form_prometheus, gs_form_influx, gs_form_dmon, gs_form_tegrastats, gs_form_json,
-    gs_form_clustercockpit, gs_form_otlp, gs_form_smi_table, gs_form_smi_list, gs_form_nsys,
-    gs_form_timed, gs_form_monitor, gs_form_marks;
+    gs_form_otlp, gs_form_smi_table, gs_form_smi_list, gs_form_nsys, gs_form_timed, gs_form_monitor,
+    gs_form_marks;
 
 /* A form that could be taken for another's stands before it. */
 /* clang-format off */
@@ -29,4 +32,27 @@ const struct gs_form *gs_form_find(struct gs_str name)
 bool gs_source_is_study(const struct gs_source *s)
 {
     return gs_str_eq(s->form, gs_str(gs_form_study.name));
+}
+
+const struct gs_form *gs_source_form(const struct gs_source *s)
+{
+    static const struct gs_form unknown = {.name = ""};
+    const struct gs_form *const form = gs_form_find(s->form);
+    return form == NULL ? &unknown : form;
+}
+
+char gs_first_byte(struct gs_str head)
+{
+    size_t i = 0;
+    while (i < head.len && strchr(" \t\r\n", head.ptr[i]) != NULL)
+        i++;
+    return i < head.len ? head.ptr[i] : '\0';
+}
+
+bool gs_form_fits(const struct gs_form *form, struct gs_str head)
+{
+    const char first = gs_first_byte(head);
+    const bool is_json = first == '{' || first == '[';
+    return form->recognise != NULL && (form->container != GS_CONTAINER_JSON || is_json) &&
+           form->recognise(head);
 }

@@ -392,5 +392,9 @@ static enum gs_status read_nsys(struct gs_text_in *in, const struct gs_source *s
     return s == GS_OK && !out->cut ? read_rest(in, err) : s;
 }
 
-const struct gs_form gs_form_nsys = {
-    .name = "nsys", .binary = true, .recognise = is_sqlite, .read = read_nsys};
+const struct gs_form gs_form_nsys = {.name = "nsys",
+                                     .container = GS_CONTAINER_BINARY,
+                                     .device = "device",
+                                     .uuid = "gpu_uuid",
+                                     .recognise = is_sqlite,
+                                     .read = read_nsys};

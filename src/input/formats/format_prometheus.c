@@ -224,16 +224,19 @@ static enum gs_status read_prometheus(struct gs_text_in *in, const struct gs_sou
     struct gs_json_cut items = {.path = path, .take = parse_series, .context = &r};
     struct gs_str piece;
     enum gs_status s = gs_text_peek(in, &piece, err);
-    size_t i = 0;
-    while (i < piece.len && strchr(" \t\r\n", piece.ptr[i]) != NULL)
-        i++;
     if (s != GS_OK)
         return s;
-    s = i < piece.len && piece.ptr[i] == '{' ? gs_json_cut_read(&items, in, err)
-                                             : read_text(in, source, out, err);
+    s = gs_first_byte(piece) == '{' ? gs_json_cut_read(&items, in, err)
+                                    : read_text(in, source, out, err);
     gs_arena_release(&r.kept);
     return s;
 }
 
 const struct gs_form gs_form_prometheus = {
-    .name = "prometheus", .recognise = is_prometheus, .read = read_prometheus};
+    .name = "prometheus",
+    .series = "__name__",
+    .time = {"time", "time_ms"},
+    .time_absent =
+        "its samples have no time: Prometheus gives it by query_range, an exporter does not",
+    .recognise = is_prometheus,
+    .read = read_prometheus};

@@ -196,8 +196,11 @@ static enum gs_status read_cockpit(struct gs_text_in *in, const struct gs_source
     return s == GS_OK ? read_tree(&t, wants_cockpit, parse_cockpit, err) : s;
 }
 
-const struct gs_form gs_form_clustercockpit = {
-    .name = "clustercockpit", .recognise = is_cockpit, .read = read_cockpit};
+const struct gs_form gs_form_clustercockpit = {.name = "clustercockpit",
+                                               .is_archive = true,
+                                               .container = GS_CONTAINER_JSON,
+                                               .recognise = is_cockpit,
+                                               .read = read_cockpit};
 
 /* --- OTLP: resourceSpans and resourceMetrics ----------------------------------------------------------- */
 
@@ -370,4 +373,10 @@ static enum gs_status read_otlp(struct gs_text_in *in, const struct gs_source *s
     return s;
 }
 
-const struct gs_form gs_form_otlp = {.name = "otlp", .recognise = is_otlp, .read = read_otlp};
+const struct gs_form gs_form_otlp = {.name = "otlp",
+                                     .container = GS_CONTAINER_JSON,
+                                     .series = "metric",
+                                     .time = {"timeUnixNano"},
+                                     .time_unit = "ns",
+                                     .recognise = is_otlp,
+                                     .read = read_otlp};

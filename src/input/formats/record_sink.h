@@ -75,10 +75,27 @@ enum gs_status gs_record_sink_end(struct gs_record_sink *r, struct gs_err *err);
 /* What is to be said where gs_record_sink_column found no room. */
 enum gs_status gs_record_sink_full(const struct gs_record_sink *r, struct gs_err *err);
 
-/* A form of files. */
+/* What a file is before anything is known of its form. */
+enum gs_container { GS_CONTAINER_ANY, GS_CONTAINER_JSON, GS_CONTAINER_BINARY };
+
+/* A form of files. What else is to be known of it stands here, so that nobody asks for its name. */
 struct gs_form {
     const char *name;
-    bool binary; /* its files hold NUL bytes */
+    enum gs_container
+        container;         /* JSON: begins with a bracket; BINARY: holds NUL bytes               */
+    bool delimited;        /* is cut by the separator, skip, header and columns of its source    */
+    bool is_of_jobs;       /* Slurm's: all columns tell of the job, whose ends may lie anywhere  */
+    bool is_archive;       /* of jobs: each has files and a clock of its own */
+    bool skips_lists;      /* lists of values make no records */
+    bool is_trace;         /* of one process, perhaps empty                                      */
+    bool has_measurements; /* of many tools in one file: those of GPUs are to be chosen          */
+    const char *device,
+        *uuid;           /* a process's own numbers of GPUs, and the UUIDs that it may know    */
+    const char *series;  /* the column that names a row's metric; `value` has the reading      */
+    const char *time[2]; /* columns, of which the first that is there counts                   */
+    const char *time_unit, *time_absent; /* its own unit; what it means that there is no time    */
+    const char *not_of_gpus,
+        *not_of_gpus_why; /* a column that tells rows of something else           */
     /* Is this the beginning of such a file? NULL: never known by its content. */
     bool (*recognise)(struct gs_str head);
     /* Reads a file to its end. */
@@ -87,7 +104,7 @@ struct gs_form {
 };
 
 /* The study's own tables, which are known by their names and are no form that a map can name: the scanner reads them. */
-extern const struct gs_form gs_form_study;
+extern const struct gs_form gs_form_study, gs_form_table, gs_form_clustercockpit;
 bool gs_source_is_study(const struct gs_source *s);
 extern const struct gs_form gs_form_table;
 
@@ -96,6 +113,12 @@ extern const struct gs_form *const gs_forms[];
 
 /* The form of that name, or NULL. */
 const struct gs_form *gs_form_find(struct gs_str name);
+
+/* The form of a source; one without a name and any capability where a map names none that is. */
+const struct gs_form *gs_source_form(const struct gs_source *s);
+
+/* May a file that begins so be of the form? */
+bool gs_form_fits(const struct gs_form *form, struct gs_str head);
 
 /* The next of the words of a text that blanks part, from *at on; ptr == NULL: no more. */
 struct gs_str gs_next_word(struct gs_str text, size_t *at);

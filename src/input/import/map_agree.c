@@ -27,8 +27,7 @@ static bool same_metric(const struct gs_source *a, const struct gs_source *b, st
 /* Jobs of an archive: each has a file of its own, with a clock that begins with the job. */
 static bool are_jobs(const struct gs_source *a, const struct gs_source *b)
 {
-    const struct gs_str form = gs_str("clustercockpit");
-    return gs_str_eq(a->form, form) && gs_str_eq(b->form, form) &&
+    return gs_source_form(a)->is_archive && gs_source_form(b)->is_archive &&
            a->origin.kind == GS_VALUE_TEXT && b->origin.kind == GS_VALUE_TEXT;
 }
 
@@ -166,8 +165,8 @@ static enum gs_status agree_times(const struct side *samples, const struct side 
      * In UTC both have more in common than in any other zone; or a list of jobs, which reaches beyond the samples as it likes:
      * its ends tell nothing, and its times are read as UTC, with a note.
      */
-    const bool in_utc = fits && ((only && minutes == 0) ||
-                                 (!apart && gs_str_eq(events->first->form, gs_str("sacct"))));
+    const bool in_utc =
+        fits && ((only && minutes == 0) || (!apart && gs_source_form(events->first)->is_of_jobs));
     if ((!mixed && !apart) || in_utc)
         return GS_OK;
     put_side(&b, "the samples", samples);

@@ -44,7 +44,7 @@ static bool is_zone(struct gs_str text, const struct gs_zone *zone)
 bool gs_map_is_fast(const struct gs_source *s, const struct gs_zone *zone)
 {
     struct gs_name time;
-    if (s->role != GS_ROLE_SAMPLES || !gs_str_eq(s->form, gs_str("table")) || s->skip > 0 ||
+    if (s->role != GS_ROLE_SAMPLES || !gs_source_form(s)->delimited || s->skip > 0 ||
         (s->header >= 0 && s->header != 1) || s->columns.n > 0 || s->cut_cells || s->where.n > 0 ||
         s->origin.kind != GS_VALUE_NONE || s->shift.ptr != NULL || s->job.kind != GS_VALUE_NONE ||
         (s->separator.ptr != NULL && s->separator.len != 1))

@@ -84,6 +84,8 @@ struct gs_map_found {
     int64_t *median;        /* [metrics.n] fixed-point; GS_MISSING: no reading */
 };
 
+#define GS_FORM_DEFAULT "table" /* of a source that names none */
+
 struct gs_source {
     enum gs_role role;
     struct gs_texts files; /* as in the map: from its folder                       */

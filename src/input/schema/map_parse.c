@@ -359,7 +359,7 @@ static enum gs_status parse_source(struct parser *p, const struct place *at,
             s = refuse(p, &here, "is no field of such a source", nothing);
     }
     if (s == GS_OK && out->form.ptr == NULL)
-        out->form = gs_str("table");
+        out->form = gs_str(GS_FORM_DEFAULT);
     return s;
 }
 
