@@ -18,6 +18,7 @@ struct recogniser {
     const struct gs_source *hint;
     struct gs_str *print; /* [map->n_sources] each without its files: alike where equal */
     size_t n_prints;
+    bool is_single; /* one file, whose sources are never alike */
 };
 
 static enum gs_status note_unused(struct recogniser *r, const struct gs_candidate *c,
@@ -69,7 +70,7 @@ static bool add_print(struct recogniser *r, struct gs_str print)
 static enum gs_status add_source(struct recogniser *r, struct gs_source *s,
                                  const struct gs_preview *h, const struct gs_candidate *c)
 {
-    struct gs_str print;
+    struct gs_str print = {NULL, 0};
     s->form = gs_str(h->form->name);
     if (h->form->delimited) {
         s->separator = h->table.separator;
@@ -82,14 +83,14 @@ static enum gs_status add_source(struct recogniser *r, struct gs_source *s,
             if (!gs_texts_add(&s->said, h->table.said.item[i], &r->file))
                 return gs_fail_memory(r->err);
     }
-    if (!print_of(s, h, &r->file, &print))
+    if (!r->is_single && !print_of(s, h, &r->file, &print))
         return gs_fail_memory(r->err);
-    size_t k = 0;
+    size_t k = r->is_single ? r->map->n_sources : 0;
     while (k < r->n_prints && !gs_str_eq(r->print[k], print))
         k++;
-    if (k == r->n_prints) {
+    if (k == r->map->n_sources) {
         struct gs_source *const to = gs_map_add(r->map, r->arena);
-        if (to == NULL || !add_print(r, print))
+        if (to == NULL || (!r->is_single && !add_print(r, print)))
             return gs_fail_memory(r->err);
         *to = *s;
         to->lacks = (struct gs_missing_units){0};
@@ -466,8 +467,13 @@ enum gs_status gs_map_detect(const struct gs_candidates *list, const struct gs_s
                              uint64_t seed, struct gs_arena *arena, struct gs_map *map,
                              struct gs_err *err)
 {
-    struct recogniser r = {
-        .arena = arena, .map = map, .err = err, .seed = seed, .hint = hint, .told = list->told};
+    struct recogniser r = {.arena = arena,
+                           .map = map,
+                           .err = err,
+                           .seed = seed,
+                           .hint = hint,
+                           .told = list->told,
+                           .is_single = list->n == 1};
     enum gs_status s = GS_OK;
     for (size_t i = 0; s == GS_OK && i < list->n; i++) {
         r.keeps = false;

@@ -62,11 +62,6 @@ static bool is_mllog_line(struct gs_str line)
     return gs_str_find(line, ":::MLLOG {") < line.len;
 }
 
-static bool is_mllog(struct gs_str head)
-{
-    return gs_str_find(head, ":::MLLOG {") < head.len;
-}
-
 /* A line with the mark. Two processes may write into one line: then the last of its objects may be whole. */
 static enum gs_status parse_mllog(struct gs_json_record *j, struct gs_text_in *in,
                                   struct gs_str line, struct gs_err *err)
@@ -114,7 +109,7 @@ static enum gs_status read_mllog(struct gs_text_in *in, const struct gs_source *
     return s;
 }
 
-const struct gs_form gs_form_mllog = {.name = "mllog", .recognise = is_mllog, .read = read_mllog};
+const struct gs_form gs_form_mllog = {.name = "mllog", .sign = {":::MLLOG {"}, .read = read_mllog};
 
 /* rocm-smi --json: an object of cards, each an object of texts. One record per card. */
 enum { AROUND_MAX = 16 };
@@ -244,4 +239,5 @@ static enum gs_status read_rocm(struct gs_text_in *in, const struct gs_source *s
     return s;
 }
 
-const struct gs_form gs_form_rocm = {.name = "rocm-smi", .recognise = is_rocm, .read = read_rocm};
+const struct gs_form gs_form_rocm = {
+    .name = "rocm-smi", .sign = {"[", "SCLK", "\"card"}, .recognise = is_rocm, .read = read_rocm};

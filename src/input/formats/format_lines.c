@@ -71,7 +71,8 @@ static enum gs_status read_spl(struct gs_text_in *in, const struct gs_source *so
     return s;
 }
 
-const struct gs_form gs_form_spl = {.name = "spl", .recognise = is_spl, .read = read_spl};
+const struct gs_form gs_form_spl = {
+    .name = "spl", .sign = {",Watts,"}, .recognise = is_spl, .read = read_spl};
 
 /* InfluxDB's line protocol: measurement,tag=value,... field=value,... time in ns. */
 struct influx {
@@ -193,6 +194,7 @@ static enum gs_status read_influx(struct gs_text_in *in, const struct gs_source 
 }
 
 const struct gs_form gs_form_influx = {.name = "influx",
+                                       .sign = {"="},
                                        .has_measurements = true,
                                        .time_unit = "ns",
                                        .recognise = is_influx,
@@ -305,4 +307,4 @@ static enum gs_status read_tegra(struct gs_text_in *in, const struct gs_source *
 }
 
 const struct gs_form gs_form_tegrastats = {
-    .name = "tegrastats", .recognise = is_tegra, .read = read_tegra};
+    .name = "tegrastats", .sign = {"MB ("}, .recognise = is_tegra, .read = read_tegra};

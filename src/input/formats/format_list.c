@@ -52,7 +52,10 @@ char gs_first_byte(struct gs_str head)
 bool gs_form_fits(const struct gs_form *form, struct gs_str head)
 {
     const char first = gs_first_byte(head);
-    const bool is_json = first == '{' || first == '[';
-    return form->recognise != NULL && (form->container != GS_CONTAINER_JSON || is_json) &&
-           form->recognise(head);
+    bool fits = form->sign[0] == NULL && form->recognise != NULL;
+    if (form->container == GS_CONTAINER_JSON && first != '{' && first != '[')
+        return false;
+    for (size_t i = 0; i < 3 && !fits && form->sign[i] != NULL; i++)
+        fits = gs_str_find(head, form->sign[i]) < head.len;
+    return fits && (form->recognise == NULL || form->recognise(head));
 }

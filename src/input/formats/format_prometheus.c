@@ -234,6 +234,7 @@ static enum gs_status read_prometheus(struct gs_text_in *in, const struct gs_sou
 
 const struct gs_form gs_form_prometheus = {
     .name = "prometheus",
+    .sign = {"=\"", "\"resultType\""},
     .series = "__name__",
     .time = {"time", "time_ms"},
     .time_absent =

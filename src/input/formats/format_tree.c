@@ -356,12 +356,6 @@ static enum gs_status parse_otlp(void *context, const struct gs_str *key, unsign
     return s;
 }
 
-static bool is_otlp(struct gs_str head)
-{
-    return gs_str_find(head, "\"resourceSpans\"") < head.len ||
-           gs_str_find(head, "\"resourceMetrics\"") < head.len;
-}
-
 static enum gs_status read_otlp(struct gs_text_in *in, const struct gs_source *source,
                                 struct gs_record_sink *out, struct gs_err *err)
 {
@@ -378,5 +372,5 @@ const struct gs_form gs_form_otlp = {.name = "otlp",
                                      .series = "metric",
                                      .time = {"timeUnixNano"},
                                      .time_unit = "ns",
-                                     .recognise = is_otlp,
+                                     .sign = {"\"resourceSpans\"", "\"resourceMetrics\""},
                                      .read = read_otlp};

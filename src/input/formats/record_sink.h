@@ -82,7 +82,9 @@ enum gs_container { GS_CONTAINER_ANY, GS_CONTAINER_JSON, GS_CONTAINER_BINARY };
 struct gs_form {
     const char *name;
     enum gs_container
-        container;         /* JSON: begins with a bracket; BINARY: holds NUL bytes               */
+        container; /* JSON: begins with a bracket; BINARY: holds NUL bytes               */
+    const char *sign
+        [3]; /* texts of which its beginning holds one, so that most files need no closer look */
     bool delimited;        /* is cut by the separator, skip, header and columns of its source    */
     bool is_of_jobs;       /* Slurm's: all columns tell of the job, whose ends may lie anywhere  */
     bool is_archive;       /* of jobs: each has files and a clock of its own */
@@ -96,7 +98,7 @@ struct gs_form {
     const char *time_unit, *time_absent; /* its own unit; what it means that there is no time    */
     const char *not_of_gpus,
         *not_of_gpus_why; /* a column that tells rows of something else           */
-    /* Is this the beginning of such a file? NULL: never known by its content. */
+    /* Is this the beginning of such a file? NULL: its signs tell; without them its content never does. */
     bool (*recognise)(struct gs_str head);
     /* Reads a file to its end. */
     enum gs_status (*read)(struct gs_text_in *in, const struct gs_source *source,
