@@ -2,25 +2,69 @@
 #include "input/bytes/csv_find.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "base/num/decimal.h"
 
-int gs_csv_find_any(const struct gs_csv_table *t, const char *const *names)
+int gs_csv_find_any(const struct gs_csv_table *t, const char *names)
 {
-    for (; *names != NULL; names++)
+    for (const char *at = names; *at != '\0';) {
+        const struct gs_str name = {at, strcspn(at, "|")};
         for (size_t c = 0; c < t->n_columns; c++)
-            if (gs_str_eq_nocase(t->header[c], gs_str(*names)))
+            if (gs_str_eq_nocase(t->header[c], name))
                 return (int)c;
+        at += name.len + (at[name.len] == '|');
+    }
     return GS_CSV_NONE;
 }
 
-enum gs_status gs_csv_need_any(const struct gs_csv_table *t, const char *const *names, int *column,
+enum gs_status gs_csv_need_any(const struct gs_csv_table *t, const char *names, int *column,
                                struct gs_err *err)
 {
+    char first[64];
     size_t c;
     *column = gs_csv_find_any(t, names);
+    (void)snprintf(first, sizeof first, "%.*s", (int)strcspn(names, "|"), names);
     /* gs_csv_column cannot find what is not there: it is asked for its error. */
-    return *column != GS_CSV_NONE ? GS_OK : gs_csv_column(t, names[0], &c, err);
+    return *column != GS_CSV_NONE ? GS_OK : gs_csv_column(t, first, &c, err);
+}
+
+enum gs_status gs_csv_fields_find(const struct gs_csv_table *t, struct gs_csv_field *field,
+                                  size_t n, struct gs_err *err)
+{
+    enum gs_status s = GS_OK;
+    for (size_t i = 0; s == GS_OK && i < n; i++) {
+        size_t at = 0;
+        if (field[i].given != NULL) {
+            s = gs_csv_column(t, field[i].given, &at, err);
+            field[i].column = (int)at;
+        } else if (field[i].is_needed) {
+            s = gs_csv_need_any(t, field[i].names, &field[i].column, err);
+        } else {
+            field[i].column = gs_csv_find_any(t, field[i].names);
+        }
+    }
+    return s;
+}
+
+enum gs_status gs_csv_fields_read(const struct gs_csv_table *t, size_t row,
+                                  const struct gs_csv_field *field, size_t n, double *value,
+                                  struct gs_err *err)
+{
+    char name[128], shown[128];
+    for (size_t i = 0; i < n; i++) {
+        const struct gs_csv_field *const f = &field[i];
+        const enum gs_status s = gs_csv_number(t, row, f->column, f->min, f->max, &value[i], err);
+        if (s != GS_OK)
+            return s;
+        if (f->is_whole && !isnan(value[i]) && value[i] != floor(value[i]))
+            return gs_fail(err, GS_ERR_DATA, "%s:%llu: %s: '%s' is not a whole number", t->name,
+                           (unsigned long long)t->line[row],
+                           gs_escape(name, sizeof name, t->header[f->column]),
+                           gs_escape(shown, sizeof shown, gs_csv_cell(t, row, (size_t)f->column)));
+    }
+    return GS_OK;
 }
 
 enum gs_status gs_csv_number(const struct gs_csv_table *t, size_t row, int column, double min,

@@ -19,15 +19,14 @@ struct columns {
 
 static struct columns find_columns(const struct gs_csv_table *t)
 {
-    static const char *const start[] = {"start", "begin", "start_time", NULL};
-    static const char *const stop[] = {"stop", "end", "stop_time", "end_time", NULL};
-    static const char *const time[] = {"timestamp", "time", NULL};
-    static const char *const type[] = {"eventType", "event_type", "type", NULL};
-    static const char *const name[] = {"eventName", "event_name", "event", "name", "label", NULL};
-    static const char *const host[] = {"hostname", "host", "node", NULL};
-    static const char *const gpu[] = {"gpu",       "gpuUUID",    "gpu_uuid", "uuid",
-                                      "gpuSerial", "gpu_serial", "gpuIndex", "gpu_index",
-                                      "gpu_id",    "gpuId",      "index",    NULL};
+    static const char start[] = "start|begin|start_time";
+    static const char stop[] = "stop|end|stop_time|end_time";
+    static const char time[] = "timestamp|time";
+    static const char type[] = "eventType|event_type|type";
+    static const char name[] = "eventName|event_name|event|name|label";
+    static const char host[] = "hostname|host|node";
+    static const char gpu[] =
+        "gpu|gpuUUID|gpu_uuid|uuid|gpuSerial|gpu_serial|gpuIndex|gpu_index|gpu_id|gpuId|index";
     return (struct columns){gs_csv_find_any(t, start), gs_csv_find_any(t, stop),
                             gs_csv_find_any(t, time),  gs_csv_find_any(t, type),
                             gs_csv_find_any(t, name),  gs_csv_find_any(t, host),

@@ -4,69 +4,29 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "input/bytes/csv.h"
+#include "input/bytes/csv_find.h"
 
-#define NO_COLUMN SIZE_MAX
-
-struct binding {
-    size_t op, input_size, clock, time, power, model, count; /* NO_COLUMN: not there */
-};
-
-/* `given` must be there; without it the first of the usual names that is. */
-static enum gs_status bind(const struct gs_csv_table *t, const char *given,
-                           const char *const usual[2], bool needed, size_t *column,
-                           struct gs_err *err)
-{
-    *column = NO_COLUMN;
-    if (given != NULL)
-        return gs_csv_column(t, given, column, err);
-    for (int i = 0; i < 2 && usual[i] != NULL; i++)
-        if (gs_csv_column(t, usual[i], column, NULL) == GS_OK)
-            return GS_OK;
-    return needed ? gs_csv_column(t, usual[0], column, err) : GS_OK;
-}
-
-static enum gs_status bind_all(const struct gs_csv_table *t, const struct gs_operations_columns *c,
-                               bool need_measured, struct binding *b, struct gs_err *err)
-{
-    const struct {
-        const char *given, *usual[2];
-        bool needed;
-        size_t *column;
-    } wanted[] = {
-        {c->op, {"op", NULL}, true, &b->op},
-        {c->input_size, {"input_size", NULL}, true, &b->input_size},
-        {c->clock, {"clock_mhz", "clock"}, false, &b->clock},
-        {c->time, {"time_s", NULL}, need_measured, &b->time},
-        {c->power, {"power_mean_W", "power_w"}, false, &b->power},
-        {c->model, {"model", NULL}, false, &b->model},
-        {c->count, {"count", NULL}, false, &b->count},
-    };
-    enum gs_status s = GS_OK;
-    for (size_t i = 0; i < sizeof wanted / sizeof *wanted && s == GS_OK; i++)
-        s = bind(t, wanted[i].given, wanted[i].usual, wanted[i].needed, wanted[i].column, err);
-    return s;
-}
+enum { OP, INPUT_SIZE, MODEL, CLOCK, TIME, POWER, COUNT, N_FIELDS };
 
 /* A number above 0, or NaN for missing and for no such column. */
-static enum gs_status positive(const struct gs_csv_table *t, size_t row, size_t column,
-                               double *value, struct gs_err *err)
+static enum gs_status positive(const struct gs_csv_table *t, size_t row, int column, double *value,
+                               struct gs_err *err)
 {
     *value = (double)NAN;
-    if (column == NO_COLUMN)
+    if (column == GS_CSV_NONE)
         return GS_OK;
-    const enum gs_status s = gs_csv_real(t, row, column, value, err);
+    const enum gs_status s = gs_csv_real(t, row, (size_t)column, value, err);
     if (s != GS_OK || isnan(*value) || *value > 0.0)
         return s;
     char name[64], shown[64];
     return gs_fail(err, GS_ERR_DATA, "%s:%llu: %s: '%s' is not above 0", t->name,
                    (unsigned long long)t->line[row],
                    gs_escape(name, sizeof name, t->header[column]),
-                   gs_escape(shown, sizeof shown, gs_csv_cell(t, row, column)));
+                   gs_escape(shown, sizeof shown, gs_csv_cell(t, row, (size_t)column)));
 }
 
 /* Gives a failure of a parser its place and the text that it is about. */
-static enum gs_status at_place(const struct gs_csv_table *t, size_t row, size_t column,
+static enum gs_status at_place(const struct gs_csv_table *t, size_t row, int column,
                                const struct gs_err *why, struct gs_err *err)
 {
     if (why->status != GS_ERR_DATA)
@@ -75,34 +35,34 @@ static enum gs_status at_place(const struct gs_csv_table *t, size_t row, size_t 
     return gs_fail(err, GS_ERR_DATA, "%s:%llu: %s: '%s': %s", t->name,
                    (unsigned long long)t->line[row],
                    gs_escape(name, sizeof name, t->header[column]),
-                   gs_escape(shown, sizeof shown, gs_csv_cell(t, row, column)), why->text);
+                   gs_escape(shown, sizeof shown, gs_csv_cell(t, row, (size_t)column)), why->text);
 }
 
-static enum gs_status parse_row(const struct gs_csv_table *t, const struct binding *b, size_t row,
+static enum gs_status parse_row(const struct gs_csv_table *t,
+                                const struct gs_csv_field field[N_FIELDS], size_t row,
                                 struct gs_arena *arena, struct gs_operation *o, struct gs_err *err)
 {
     struct gs_err why = {0};
-    if (gs_op_parse(gs_csv_cell(t, row, b->op), arena, &o->op, &why) != GS_OK)
-        return at_place(t, row, b->op, &why, err);
-    if (gs_op_size_parse(gs_csv_cell(t, row, b->input_size), arena, &o->size, &why) != GS_OK)
-        return at_place(t, row, b->input_size, &why, err);
-    enum gs_status s = positive(t, row, b->clock, &o->clock_mhz, err);
-    if (s == GS_OK)
-        s = positive(t, row, b->time, &o->time_s, err);
-    if (s == GS_OK)
-        s = positive(t, row, b->power, &o->power_w, err);
-    if (s == GS_OK)
-        s = positive(t, row, b->count, &o->count, err);
-    if (s != GS_OK)
-        return s;
+    const int op = field[OP].column, size = field[INPUT_SIZE].column;
+    double *const number[N_FIELDS] = {
+        [CLOCK] = &o->clock_mhz, [TIME] = &o->time_s, [POWER] = &o->power_w, [COUNT] = &o->count};
+    if (gs_op_parse(gs_csv_cell(t, row, (size_t)op), arena, &o->op, &why) != GS_OK)
+        return at_place(t, row, op, &why, err);
+    if (gs_op_size_parse(gs_csv_cell(t, row, (size_t)size), arena, &o->size, &why) != GS_OK)
+        return at_place(t, row, size, &why, err);
+    for (size_t i = CLOCK; i < N_FIELDS; i++) {
+        const enum gs_status s = positive(t, row, field[i].column, number[i], err);
+        if (s != GS_OK)
+            return s;
+    }
     o->line = t->line[row];
-    if (b->count == NO_COLUMN)
+    if (field[COUNT].column == GS_CSV_NONE)
         o->count = 1.0;
     else if (isnan(o->count))
         return gs_fail(err, GS_ERR_DATA, "%s:%llu: the count is missing", t->name,
                        (unsigned long long)o->line);
-    if (b->model != NO_COLUMN)
-        o->model = gs_csv_cell(t, row, b->model);
+    if (field[MODEL].column != GS_CSV_NONE)
+        o->model = gs_csv_cell(t, row, (size_t)field[MODEL].column);
     return GS_OK;
 }
 
@@ -136,10 +96,17 @@ enum gs_status gs_operations_read(const char *path, const struct gs_operations_c
                                   struct gs_err *err)
 {
     struct gs_csv_table t = {0};
-    struct binding b = {0};
+    struct gs_csv_field field[N_FIELDS] = {
+        [OP] = {"op", columns->op, .is_needed = true},
+        [INPUT_SIZE] = {"input_size", columns->input_size, .is_needed = true},
+        [MODEL] = {"model", columns->model},
+        [CLOCK] = {"clock_mhz|clock", columns->clock},
+        [TIME] = {"time_s", columns->time, .is_needed = need_measured},
+        [POWER] = {"power_mean_W|power_w", columns->power},
+        [COUNT] = {"count", columns->count}};
     enum gs_status s = gs_csv_read(path, arena, &t, err);
     if (s == GS_OK)
-        s = bind_all(&t, columns, need_measured, &b, err);
+        s = gs_csv_fields_find(&t, field, N_FIELDS, err);
     if (s != GS_OK)
         return s;
     struct gs_operation *const rows = gs_arena_take(arena, t.n_rows, sizeof *rows);
@@ -147,11 +114,11 @@ enum gs_status gs_operations_read(const char *path, const struct gs_operations_c
         return gs_fail_memory(err);
     size_t n = 0;
     for (size_t r = 0; r < t.n_rows; r++) {
-        s = parse_row(&t, &b, r, arena, &rows[n], err);
+        s = parse_row(&t, field, r, arena, &rows[n], err);
         if (s != GS_OK)
             return s;
         const bool unmeasured =
-            isnan(rows[n].time_s) || (b.power != NO_COLUMN && isnan(rows[n].power_w));
+            isnan(rows[n].time_s) || (field[POWER].column != GS_CSV_NONE && isnan(rows[n].power_w));
         n += !(need_measured && unmeasured);
     }
     if (n < t.n_rows)
@@ -165,10 +132,10 @@ enum gs_status gs_operations_read(const char *path, const struct gs_operations_c
         .name = t.name,
         .row = rows,
         .n = n,
-        .has_clock = b.clock != NO_COLUMN,
-        .has_power = b.power != NO_COLUMN,
-        .has_model = b.model != NO_COLUMN,
-        .has_count = b.count != NO_COLUMN,
+        .has_clock = field[CLOCK].column != GS_CSV_NONE,
+        .has_power = field[POWER].column != GS_CSV_NONE,
+        .has_model = field[MODEL].column != GS_CSV_NONE,
+        .has_count = field[COUNT].column != GS_CSV_NONE,
     };
     return GS_OK;
 }

@@ -13,6 +13,7 @@
 #define VALUE_MAX 1e30
 
 enum { GROUP_PARTS_MAX = 8, WHERE_MAX = 16 };
+enum { FREQUENCY, TIME, POWER, N_FIELDS };
 
 struct parts {
     int column[GROUP_PARTS_MAX];
@@ -28,24 +29,11 @@ struct sweep {
     const struct gs_csv_table *t;
     struct gs_arena *arena;
     struct parts group;
-    int frequency, time, power;
+    const struct gs_csv_field *field; /* [N_FIELDS] */
     double per_s;
     struct condition where[WHERE_MAX];
     size_t n_where;
 };
-
-/* A column by the name given, or else by one of the usual. */
-static enum gs_status column(const struct gs_csv_table *t, const char *given,
-                             const char *const *usual, int *at, struct gs_err *err)
-{
-    size_t c;
-    if (given == NULL)
-        return gs_csv_need_any(t, usual, at, err);
-    const enum gs_status s = gs_csv_column(t, given, &c, err);
-    if (s == GS_OK)
-        *at = (int)c;
-    return s;
-}
 
 static bool varies(const struct gs_csv_table *t, int c)
 {
@@ -76,10 +64,9 @@ static enum gs_status given_group(struct sweep *w, const char *names, struct gs_
 
 static enum gs_status usual_group(struct sweep *w, struct gs_notes *notes, struct gs_err *err)
 {
-    static const char *const group[] = {"network",     "model", "benchmark", "appName", "app",
-                                        "application", "name",  "group",     NULL};
-    static const char *const memory[] = {
-        "memory_frequency", "memory_frequency_mhz", "memF", "memory_clock", "mem_clock", NULL};
+    static const char group[] = "network|model|benchmark|appName|app|application|name|group";
+    static const char memory[] =
+        "memory_frequency|memory_frequency_mhz|memF|memory_clock|mem_clock";
     const enum gs_status s = gs_csv_need_any(w->t, group, &w->group.column[0], err);
     if (s != GS_OK)
         return s;
@@ -182,7 +169,8 @@ static enum gs_status find_mixes(const struct sweep *w, const struct gs_sweep_ta
     bool *const used = gs_arena_take(scratch, w->t->n_columns, sizeof *used);
     if (used == NULL)
         return gs_fail_memory(err);
-    used[w->frequency] = used[w->time] = used[w->power] = true;
+    for (size_t i = 0; i < N_FIELDS; i++)
+        used[w->field[i].column] = true;
     for (size_t i = 0; i < w->group.n; i++)
         used[w->group.column[i]] = true;
     return gs_sweep_mix_note(w->t, table->run, row, table->n, used, w->group.column, w->group.n,
@@ -196,20 +184,18 @@ static enum gs_status read_runs(const struct sweep *w, size_t *row, struct gs_no
     size_t n = 0, n_left_out = 0;
     for (size_t r = 0; r < t->n_rows; r++) {
         struct gs_sweep_run *const run = &table->run[n];
+        double v[N_FIELDS];
         if (!contains(w, r))
             continue;
-        enum gs_status s = gs_csv_number(t, r, w->frequency, 0, 1e12, &run->frequency_mhz, err);
-        if (s == GS_OK)
-            s = gs_csv_number(t, r, w->time, 0, VALUE_MAX, &run->time_s, err);
-        if (s == GS_OK)
-            s = gs_csv_number(t, r, w->power, 0, VALUE_MAX, &run->power_w, err);
-        if (s == GS_OK && !group_name(w, r, &run->group))
-            s = gs_fail_memory(err);
+        const enum gs_status s = gs_csv_fields_read(t, r, w->field, N_FIELDS, v, err);
         if (s != GS_OK)
             return s;
-        run->time_s /= w->per_s;
-        const bool whole =
-            !isnan(run->frequency_mhz) && !isnan(run->time_s) && !isnan(run->power_w);
+        if (!group_name(w, r, &run->group))
+            return gs_fail_memory(err);
+        run->frequency_mhz = v[FREQUENCY];
+        run->time_s = v[TIME] / w->per_s;
+        run->power_w = v[POWER];
+        const bool whole = !isnan(v[FREQUENCY]) && !isnan(v[TIME]) && !isnan(v[POWER]);
         row[n] = r;
         n += whole;
         n_left_out += !whole;
@@ -229,17 +215,17 @@ enum gs_status gs_sweep_read(const char *path, const struct gs_sweep_columns *co
                              struct gs_arena *arena, struct gs_notes *notes,
                              struct gs_sweep_table *table, struct gs_err *err)
 {
-    static const char *const frequency[] = {
-        "core_frequency", "coreF", "frequency", "frequency_mhz", "core_frequency_mhz", "core_clock",
-        "clock",          "freq",  NULL};
-    static const char *const time[] = {
-        "time",      "time_ms", "time/ms",          "time_s",
-        "time/s",    "time_us", "computation_time", "computation_time_s",
-        "runtime_s", NULL};
-    static const char *const power[] = {"average_power",   "power",     "power_w",     "power/W",
-                                        "average_power_w", "max_power", "max_power_w", NULL};
+    struct gs_csv_field field[] = {
+        [FREQUENCY] = {"core_frequency|coreF|frequency|frequency_mhz|core_frequency_mhz|core_clock|"
+                       "clock|freq",
+                       columns->frequency, 0, 1e12, true},
+        [TIME] = {"time|time_ms|time/ms|time_s|time/s|time_us|computation_time|computation_time_s|"
+                  "runtime_s",
+                  columns->time, 0, VALUE_MAX, true},
+        [POWER] = {"average_power|power|power_w|power/W|average_power_w|max_power|max_power_w",
+                   columns->power, 0, VALUE_MAX, true}};
     struct gs_csv_table t;
-    struct sweep w = {.t = &t, .arena = arena, .per_s = columns->time_units_per_s};
+    struct sweep w = {.t = &t, .field = field, .arena = arena, .per_s = columns->time_units_per_s};
     enum gs_status s = gs_csv_read(path, arena, &t, err);
     if (s == GS_OK)
         s = conditions(&w, columns, err);
@@ -247,20 +233,16 @@ enum gs_status gs_sweep_read(const char *path, const struct gs_sweep_columns *co
         s = columns->group != NULL ? given_group(&w, columns->group, err)
                                    : usual_group(&w, notes, err);
     if (s == GS_OK)
-        s = column(&t, columns->frequency, frequency, &w.frequency, err);
-    if (s == GS_OK)
-        s = column(&t, columns->time, time, &w.time, err);
-    if (s == GS_OK)
-        s = column(&t, columns->power, power, &w.power, err);
+        s = gs_csv_fields_find(&t, field, N_FIELDS, err);
     if (s != GS_OK)
         return s;
     if (w.per_s == 0)
-        w.per_s = unit_of(t.header[w.time]);
+        w.per_s = unit_of(t.header[field[TIME].column]);
     if (w.per_s == 0) {
         char shown[80];
         w.per_s = 1;
         gs_note(notes, GS_NOTE_INFO, "%s: '%s' names no unit and was read as seconds (--time-unit)",
-                t.name, gs_escape(shown, sizeof shown, t.header[w.time]));
+                t.name, gs_escape(shown, sizeof shown, t.header[field[TIME].column]));
     }
     struct gs_sweep_table result = {.run = gs_arena_take(arena, t.n_rows + 1, sizeof *result.run)};
     if (result.run == NULL)
