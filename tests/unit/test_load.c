@@ -120,7 +120,7 @@ static void a_table_that_is_not_there_is_named(void **state)
     (void)state;
     assert_int_equal(load_dir(samples_only), GS_ERR_NOINPUT);
     assert_string_equal(err.text,
-                        ".: no gpu.csv there (nor .csv.gz, .csv.zst, .csv.xz); name it with --gpu");
+                        ".: no gpu.csv there (nor .csv.gz, .csv.zst, .csv.xz, .parquet); name it with --gpu");
     struct gs_load_options o = {.dir = "missing", .n_threads = 1, .need = {true}};
     assert_int_equal(load(&o), GS_ERR_NOINPUT);
     assert_string_equal(err.text, "missing: No such file or directory");

@@ -10,6 +10,7 @@
 
 #include "input/bytes/decompress.h"
 #include "base/core/text.h"
+#include "input/parquet/parquet.h"
 
 enum { IN_BYTES = 128 << 10 };
 
@@ -31,6 +32,9 @@ struct gs_bytes {
     uint64_t left;              /* of it, behind what was read                    */
     uint64_t n_given;           /* handed out                                     */
     struct gs_sha256 *digest;   /* NULL: not asked for                 */
+    bool parquet;               /* handed out as a table with commas */
+    struct gs_parquet_table *table;
+    struct gs_str rows; /* of it, not yet handed out */
 };
 
 static struct gs_file_stamp stamp_of(const struct stat *st)
@@ -120,6 +124,8 @@ static enum gs_status read_magic(struct gs_bytes *b, struct gs_err *err)
         b->in_len += n;
     }
     b->codec = gs_codec_find(b->in, b->in_len);
+    b->parquet = b->regular && b->from_start && gs_is_parquet(b->in, b->in_len);
+    b->plain &= !b->parquet;
     if (b->codec == NULL)
         return GS_OK;
     if (b->regular && !make_room(b))
@@ -259,11 +265,37 @@ static enum gs_status read_packed(struct gs_bytes *b, char *room, size_t size, s
     return GS_OK;
 }
 
+/* Rows of Parquet; behind the last, the file is read as it lies there by whoever wants its digest. */
+static enum gs_status read_parquet(struct gs_bytes *b, char *room, size_t size, size_t *n_read,
+                                   struct gs_err *err)
+{
+    enum gs_status s = GS_OK;
+    size_t n = 1;
+    if (b->table == NULL)
+        s = gs_parquet_table_open(b->fd, b->size, b->name, &b->table, err);
+    if (s == GS_OK && b->rows.len == 0)
+        s = gs_parquet_table_next(b->table, 0, &b->rows, err);
+    if (s != GS_OK)
+        return s;
+    while (b->rows.len == 0 && b->digest != NULL && n > 0)
+        if ((s = read_some(b, room, size, &n, err)) != GS_OK)
+            return s;
+    if (b->rows.len == 0 && gs_bytes_changed(b))
+        return gs_fail(err, GS_ERR_IO, GS_BYTES_CHANGED, b->name);
+    *n_read = b->rows.len < size ? b->rows.len : size;
+    memcpy(room, b->rows.ptr == NULL ? "" : b->rows.ptr, *n_read);
+    b->rows.ptr += *n_read;
+    b->rows.len -= *n_read;
+    return GS_OK;
+}
+
 static enum gs_status give(struct gs_bytes *b, char *room, size_t size, size_t *n_read,
                            struct gs_err *err)
 {
     if (b->codec != NULL)
         return read_packed(b, room, size, n_read, err);
+    if (b->parquet)
+        return read_parquet(b, room, size, n_read, err);
     if (b->in_pos < b->in_len) {
         const size_t n = b->in_len - b->in_pos < size ? b->in_len - b->in_pos : size;
         memcpy(room, b->in + b->in_pos, n);
@@ -301,6 +333,8 @@ void gs_bytes_close(struct gs_bytes *b)
     if (b->state != NULL)
         b->codec->close(b->state);
     b->state = NULL;
+    gs_parquet_table_close(b->table);
+    b->table = NULL;
     if (b->in != b->magic)
         gs_memory_give(b->in, IN_BYTES);
     b->in = b->magic;
@@ -347,6 +381,11 @@ int gs_bytes_plain_fd(const struct gs_bytes *b, uint64_t *size)
         return -1;
     *size = b->size;
     return b->fd;
+}
+
+bool gs_bytes_is_parquet(const struct gs_bytes *b)
+{
+    return b->parquet;
 }
 
 bool gs_bytes_repeats(const struct gs_bytes *b)

@@ -15,7 +15,7 @@ struct gs_bytes; /* an open source */
 
 /*
  * Opens `path` ("-" is standard input). gzip, zstd and xz are known by their first bytes and unpacked on
- * the way; several members in one file are one stream.
+ * the way; several members in one file are one stream. Of Parquet, a regular file's, come the rows as a table of text.
  * Errors: GS_ERR_NOINPUT when it cannot be opened, is a directory or an endless device; GS_ERR_MEMORY.
  * Memory: lives in `arena`, buffers until gs_bytes_close, which must be called on success.
  */
@@ -75,6 +75,9 @@ const char *gs_bytes_name(const struct gs_bytes *b);
  * compressed, or -1. Reading it with pread does not move gs_bytes_read.
  */
 int gs_bytes_plain_fd(const struct gs_bytes *b, uint64_t *size);
+
+/* Is it Parquet, which is handed out as a table with commas? */
+bool gs_bytes_is_parquet(const struct gs_bytes *b);
 
 /* Is it a regular file, read from its start, which opened again gives the same bytes? */
 bool gs_bytes_repeats(const struct gs_bytes *b);

@@ -1,7 +1,9 @@
-/* decompress.c - the one door to zlib, zstd and liblzma. */
+/* decompress.c - the one door to zlib, zstd, liblzma and libsnappy. */
 #include "input/bytes/decompress.h"
 
+#include <dlfcn.h>
 #include <lzma.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
@@ -152,6 +154,32 @@ const struct gs_codec *gs_codec_find(const char *bytes, size_t len)
         if (len >= codecs[i].magic_len && memcmp(bytes, codecs[i].magic, codecs[i].magic_len) == 0)
             return &codecs[i];
     return NULL;
+}
+
+/* snappy-c.h: 0 is success. Never closed: threads may be in it. */
+static int (*snappy_uncompress)(const char *from, size_t len, char *to, size_t *size);
+static pthread_once_t snappy_once = PTHREAD_ONCE_INIT;
+
+static void load_snappy(void)
+{
+    void *const handle = dlopen("libsnappy.so.1", RTLD_NOW | RTLD_LOCAL);
+    void *const symbol = handle == NULL ? NULL : dlsym(handle, "snappy_uncompress");
+    memcpy(&snappy_uncompress, &symbol, sizeof symbol);
+}
+
+bool gs_snappy_is_there(void)
+{
+    (void)pthread_once(&snappy_once, load_snappy);
+    return snappy_uncompress != NULL;
+}
+
+enum gs_unpack gs_snappy_unpack(struct gs_str packed, char *to, size_t size)
+{
+    size_t n = size; /* the block's own length, which is looked at before anything is written */
+    return gs_snappy_is_there() && snappy_uncompress(packed.ptr, packed.len, to, &n) == 0 &&
+                   n == size
+               ? GS_UNPACK_END
+               : GS_UNPACK_DAMAGED;
 }
 
 /* The structure is zstd's own. */

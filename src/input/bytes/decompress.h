@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/core/text.h"
+
 /* What one step of unpacking came to. */
 /* clang-format off */
 enum gs_unpack {
@@ -41,6 +43,13 @@ enum {
 
 /* The codec whose magic starts `bytes`, or NULL. */
 const struct gs_codec *gs_codec_find(const char *bytes, size_t len);
+
+/*
+ * Snappy's blocks, as Parquet has them, through Debian's libsnappy, which is loaded when it is first asked for; false: it
+ * is not there. Unpacks one that comes to exactly `size` bytes: GS_UNPACK_END, else GS_UNPACK_DAMAGED.
+ */
+bool gs_snappy_is_there(void);
+enum gs_unpack gs_snappy_unpack(struct gs_str packed, char *to, size_t size);
 
 /* Packs bytes as zstd. NULL where there is no memory; `window_log` bounds it: about 3 << window_log bytes. */
 struct gs_packer;

@@ -25,7 +25,7 @@ static bool is_packed_suffix(struct gs_str s)
            gs_str_eq(s, gs_str(".xz"));
 }
 
-/* stem, then nothing or a separator and digits, then .csv, then nothing or a suffix of compression. */
+/* stem, then nothing or a separator and digits, then .parquet, or .csv and nothing or a suffix of compression. */
 static bool is_table_file(const char *name, const char *stem)
 {
     const size_t n = strlen(stem);
@@ -35,6 +35,8 @@ static bool is_table_file(const char *name, const char *stem)
     if ((*p == '-' || *p == '_' || *p == '.') && gs_is_digit(p[1]))
         for (p++; gs_is_digit(*p);)
             p++;
+    if (strcmp(p, ".parquet") == 0)
+        return true;
     if (strncmp(p, ".csv", 4) != 0)
         return false;
     p += 4;
@@ -88,19 +90,25 @@ static int by_kind_and_path(const void *a, const void *b)
                               : strcmp(x->path, y->path);
 }
 
-/* The same table plain and packed would count every row twice. */
+/* The name of a table without .parquet or .csv and what packs it. */
+static struct gs_str stem_of(const char *path)
+{
+    struct gs_str name = gs_str(path);
+    for (size_t at = name.len; at > 0 && path[at - 1] != '/'; at--)
+        if (path[at - 1] == '.' && (gs_str_eq(gs_str(path + at - 1), gs_str(".parquet")) ||
+                                    strncmp(path + at - 1, ".csv", 4) == 0))
+            return (struct gs_str){path, at - 1};
+    return name;
+}
+
+/* The same table twice, plain, packed or as Parquet, would count every row twice. */
 static enum gs_status refuse_twins(const struct found *f, struct gs_err *err)
 {
-    for (size_t i = 1; i < f->n; i++) {
-        const struct gs_str a = gs_str(f->input[i - 1].path), b = gs_str(f->input[i].path);
-        const char *const csv_a = strstr(a.ptr + (a.len > 8 ? a.len - 8 : 0), ".csv");
-        const size_t stem = csv_a == NULL ? a.len : (size_t)(csv_a - a.ptr) + 4;
-        if (b.len > stem && memcmp(a.ptr, b.ptr, stem) == 0 &&
-            is_packed_suffix((struct gs_str){b.ptr + stem, b.len - stem}))
+    for (size_t i = 1; i < f->n; i++)
+        if (gs_str_eq(stem_of(f->input[i - 1].path), stem_of(f->input[i].path)))
             return gs_fail(err, GS_ERR_DATA,
                            "%s: stands beside %s, expected one of them; name it with %s",
                            f->input[i].name, f->input[i - 1].name, tables[f->input[i].kind].option);
-    }
     return GS_OK;
 }
 
@@ -205,10 +213,11 @@ enum gs_status gs_inputs_find(const struct gs_load_options *o, struct gs_arena *
             return gs_fail(err, GS_ERR_USAGE, "no %s.csv: name a directory, or the file with %s",
                            tables[k].stem[0], tables[k].option);
         if (!present)
-            return gs_fail(err, GS_ERR_NOINPUT,
-                           "%s: no %s.csv there (nor .csv.gz, .csv.zst, .csv.xz); name it with %s",
-                           gs_escape(shown, sizeof shown, gs_str(o->dir)), tables[k].stem[0],
-                           tables[k].option);
+            return gs_fail(
+                err, GS_ERR_NOINPUT,
+                "%s: no %s.csv there (nor .csv.gz, .csv.zst, .csv.xz, .parquet); name it with %s",
+                gs_escape(shown, sizeof shown, gs_str(o->dir)), tables[k].stem[0],
+                tables[k].option);
     }
     *input = f.input;
     *n_inputs = f.n;

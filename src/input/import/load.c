@@ -189,6 +189,9 @@ enum gs_status gs_load(const struct gs_load_options *given, struct gs_arena *are
         s = o->strict_reader ? read_all_strict(o, &d, head, &g, err)
                              : gs_read_chunks(o, &d, head, &g, err);
     gs_heads_close(head, d.n_inputs);
+    for (size_t i = 0; s == GS_OK && i < d.n_inputs;
+         i++) /* not those of the text that it came as */
+        d.input[i].n_bytes = head[i].is_parquet ? head[i].stamp.size : d.input[i].n_bytes;
     if (s == GS_OK)
         s = check_split(&d, err);
     if (s == GS_OK)

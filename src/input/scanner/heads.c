@@ -2,6 +2,7 @@
 #include "input/scanner/heads.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -160,6 +161,25 @@ static uint64_t size_without_nuls(int fd, uint64_t size)
     return kept;
 }
 
+/* Row groups are read through a descriptor of their own: of very many files each is read as a stream instead. */
+static enum gs_status open_groups(struct heads *r, const struct gs_input *in, struct gs_head *h,
+                                  struct gs_err *err)
+{
+    struct gs_file_stamp now;
+    struct gs_parquet *const p = gs_arena_take(r->d->arena, 1, sizeof *p);
+    const int fd = r->d->n_inputs > KEPT_OPEN || p == NULL
+                       ? -1
+                       : open(in->path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    if (fd < 0 || !gs_stamp_of(fd, &now) || gs_stamp_is_other(&h->stamp, &now)) {
+        if (fd >= 0)
+            (void)close(fd);
+        return p == NULL ? gs_fail_memory(err) : GS_OK;
+    }
+    h->parquet_fd = fd;
+    h->parquet = p;
+    return gs_parquet_open(p, fd, h->stamp.size, in->name, r->d->arena, err);
+}
+
 static enum gs_status read_head(struct heads *r, struct gs_input *in, struct gs_head *h,
                                 struct gs_err *err)
 {
@@ -172,6 +192,7 @@ static enum gs_status read_head(struct heads *r, struct gs_input *in, struct gs_
     s = gs_bytes_open(in->path, r->d->arena, &h->source, err);
     if (s == GS_OK)
         h->stamp = gs_bytes_stamp(h->source);
+    h->is_parquet = s == GS_OK && gs_bytes_is_parquet(h->source);
     const bool again = s == GS_OK && !r->o->strict_reader && gs_bytes_repeats(h->source);
     if (s == GS_OK && r->o->digest && !again)
         s = gs_bytes_digest(h->source, r->d->arena, err);
@@ -198,6 +219,8 @@ static enum gs_status read_head(struct heads *r, struct gs_input *in, struct gs_
     } else if (s == GS_OK) {
         s = bind_strictly(r, in, h, err);
     }
+    if (s == GS_OK && again && h->scans && !r->o->digest && h->is_parquet)
+        s = open_groups(r, in, h, err);
     for (size_t i = 0; s == GS_OK && h->has_header && i < h->binding.n_bound; i++)
         if (h->binding.bound[i].metric != NULL)
             s = gs_metrics_add(&r->metrics, h->binding.bound[i].metric, err);
@@ -264,6 +287,10 @@ void gs_head_close(struct gs_head *h)
 
 void gs_heads_close(struct gs_head *head, size_t n)
 {
-    for (size_t i = 0; head != NULL && i < n; i++)
+    for (size_t i = 0; head != NULL && i < n; i++) {
         gs_head_close(&head[i]);
+        if (head[i].parquet != NULL)
+            (void)close(head[i].parquet_fd);
+        head[i].parquet = NULL;
+    }
 }

@@ -7,6 +7,7 @@
 #include "input/bytes/bytes.h"
 #include "input/import/row_reader.h"
 #include "input/import/load_options.h"
+#include "input/parquet/parquet.h"
 
 enum {
     GS_HEAD_CLOSED = INT_MAX
@@ -27,6 +28,10 @@ struct gs_head {
     size_t behind;
     uint64_t n_lines;
     struct gs_binding binding;
+    struct gs_parquet
+        *parquet; /* read by row groups through parquet_fd, besides; NULL: as a table of text */
+    int parquet_fd;
+    bool is_parquet;
 };
 
 /*

@@ -11,6 +11,7 @@
 #include "base/os/parallel.h"
 #include "input/scanner/read_strict.h"
 #include "input/scanner/scan.h"
+#include "input/scanner/scan_parquet.h"
 
 /* clang-format off */
 enum {
@@ -193,10 +194,58 @@ static bool scan_chunk(const struct reading *r, struct worker *w, int fd, size_t
     return digested || gs_ordered_digest_add(&f->digest, k, own.ptr, own.len);
 }
 
+/* Rows of a piece of text that holds whole ones; false as scan_chunk. */
+static bool scan_text(const struct reading *r, struct worker *w, struct chunk *c, size_t k,
+                      struct gs_str text)
+{
+    const char *p = text.ptr;
+    const char *const end = p + text.len;
+    for (;;) {
+        struct gs_scan_result got;
+        const enum gs_split s = gs_scan(w->scanner, p, end, end, true, k, c->n_lines, &got);
+        c->n_rows += got.n_rows;
+        c->n_lines += got.n_lines;
+        c->bad_line = c->n_bad == 0 ? got.bad_line : c->bad_line;
+        c->n_bad += got.n_bad;
+        if (s == GS_SPLIT_ROW)
+            return true;
+        if (s != GS_SPLIT_REFUSE || !w->scanner->has_fault || !store_faulty(w, c, got.next))
+            return false;
+        p = w->scanner->split.next;
+        if (r->o->reject == NULL || p >= end)
+            return true;
+    }
+}
+
+/* A row group of Parquet: typed, and from the first batch on that is not taken so, as text. */
+static bool scan_group(const struct reading *r, struct worker *w, size_t file, size_t k)
+{
+    struct file *const f = &r->file[file];
+    struct chunk *const c = &f->chunk[k];
+    struct gs_parquet_table *t = NULL;
+    struct gs_str text = {NULL, 1};
+    *c = (struct chunk){.begin = k, .end = k + 1};
+    set_up(w, r, file);
+    enum gs_status s = gs_parquet_scan(w->gather, &f->head->binding, f->head->parquet, k, file, k,
+                                       &c->n_rows, NULL);
+    c->n_lines = c->n_rows;
+    if (s == GS_OK && c->n_rows < gs_parquet_group_rows(f->head->parquet, k))
+        s = gs_parquet_table_group(f->head->parquet, k, c->n_rows, &t, NULL);
+    while (s == GS_OK && t != NULL && text.len > 0 && (c->faulty == NULL || r->o->reject != NULL)) {
+        s = gs_parquet_table_next(t, GS_SCAN_PADDING, &text, NULL);
+        if (s == GS_OK && text.len > 0 && !scan_text(r, w, c, k, text))
+            s = GS_ERR_DATA;
+    }
+    gs_parquet_table_close(t);
+    return s == GS_OK;
+}
+
 /* Of many files none is kept open: each is opened for a chunk, if it is still what its header was read from. */
 static bool read_chunk(const struct reading *r, struct worker *w, size_t file, size_t k)
 {
     const struct gs_head *const h = r->file[file].head;
+    if (h->parquet != NULL)
+        return scan_group(r, w, file, k);
     if (r->file[file].fd != GS_HEAD_CLOSED)
         return scan_chunk(r, w, r->file[file].fd, file, k);
     struct gs_file_stamp now;
@@ -253,6 +302,13 @@ static void cut(const struct reading *r, size_t i)
     struct file *const f = &r->file[i];
     const struct gs_head *const h = f->head;
     f->fd = -1;
+    if (h->parquet != NULL &&
+        h->parquet->n_groups < CHUNKS_MAX) { /* its bytes are its row groups */
+        f->fd = h->parquet_fd;
+        f->size = f->n_chunks = h->parquet->n_groups;
+        f->chunk_bytes = 1;
+        return;
+    }
     if (h->fd < 0 || !h->scans)
         return;
     f->fd = h->fd;
@@ -541,6 +597,12 @@ static enum gs_status read_items(struct reading *r, unsigned n_threads, struct g
     return GS_OK;
 }
 
+static bool has_changed(const struct gs_head *h)
+{
+    struct gs_file_stamp now;
+    return !gs_stamp_of(h->parquet_fd, &now) || gs_stamp_is_other(&h->stamp, &now);
+}
+
 enum gs_status gs_read_chunks(const struct gs_load_options *o, struct gs_dataset *d,
                               struct gs_head *head, struct gs_readers *g, struct gs_err *err)
 {
@@ -583,7 +645,9 @@ enum gs_status gs_read_chunks(const struct gs_load_options *o, struct gs_dataset
             s = learn(&r, refused, g, err);
     }
     for (size_t i = 0; s == GS_OK && i < d->n_inputs; i++)
-        if (r.file[i].fd >= 0 && head[i].source != NULL && gs_bytes_changed(head[i].source))
+        if (r.file[i].fd >= 0 &&
+            (head[i].parquet != NULL ? has_changed(&head[i])
+                                     : head[i].source != NULL && gs_bytes_changed(head[i].source)))
             s = gs_fail(err, GS_ERR_IO, GS_BYTES_CHANGED, d->input[i].name);
     s = parse_digests(&r, refused, s, err);
     for (unsigned t = 0; t < r.n_workers; t++)

@@ -1,0 +1,388 @@
+/* metadata.c - the footer of a Parquet file: its schema, and where the pages of each column lie. */
+#include "input/parquet/parquet_parts.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MAGIC = 4, TAIL = 8, FOOTER_MAX = 256 << 20, DEPTH_MAX = 12, NAME_MAX_BYTES = 1024 };
+
+bool gs_is_parquet(const char *head, size_t len)
+{
+    return len >= MAGIC && (memcmp(head, "PAR1", MAGIC) == 0 || memcmp(head, "PARE", MAGIC) == 0);
+}
+
+enum gs_status gs_parquet_read(const struct gs_parquet *p, uint64_t at, size_t n, char *to,
+                               struct gs_err *err)
+{
+    if (at > p->size || n > p->size - at)
+        return gs_fail(err, GS_ERR_DATA, "%s: is damaged: parts of it would lie behind its end",
+                       p->name);
+    while (n > 0) {
+        const ssize_t got = pread(p->fd, to, n, (off_t)at);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            return gs_fail(err, GS_ERR_IO, "%s: %s", p->name,
+                           got < 0 ? strerror(errno) : "was cut short while it was read");
+        to += got;
+        at += (uint64_t)got;
+        n -= (size_t)got;
+    }
+    return GS_OK;
+}
+
+/* An element of the schema: a group or a column. */
+struct element {
+    int64_t type, width, repetition, n_children, converted, scale;
+    struct gs_str name;
+    int logical; /* field of LogicalType; 0: none */
+    bool utc, is_signed;
+    int64_t unit; /* field of TimeUnit             */
+};
+
+struct footer {
+    struct gs_parquet *p;
+    struct gs_arena *arena;
+    struct gs_err *err;
+    enum gs_status status;
+    struct element *element;
+    size_t n_elements;
+    struct gs_parquet_group *group; /* being read */
+    struct gs_parquet_chunk *chunk;
+    bool encrypted, elsewhere;
+    char repeated[80]; /* a column that is left out, for a message */
+};
+
+static void no_memory(struct footer *f, struct gs_thrift *t)
+{
+    f->status = gs_fail_memory(f->err);
+    t->bad = true;
+}
+
+static void take_time_unit(struct gs_thrift *t, void *context, int id, unsigned type)
+{
+    ((struct element *)context)->unit = id;
+    gs_thrift_skip(t, type);
+}
+
+/* Fields 1 and 2 of TimestampType, TimeType, IntType and DecimalType. */
+static void take_logical_details(struct gs_thrift *t, void *context, int id, unsigned type)
+{
+    struct element *const e = context;
+    enum { DECIMAL = 5, TIME = 7, TIMESTAMP = 8, INTEGER = 10 };
+    const bool time = e->logical == TIME || e->logical == TIMESTAMP;
+    if (time && id == 1)
+        e->utc = gs_thrift_bool(t, type);
+    else if (time && id == 2)
+        gs_thrift_nested(t, type, take_time_unit, e);
+    else if (e->logical == INTEGER && id == 2)
+        e->is_signed = gs_thrift_bool(t, type);
+    else if (e->logical == DECIMAL && id == 1)
+        e->scale = gs_thrift_int(t, type);
+    else
+        gs_thrift_skip(t, type);
+}
+
+static void take_logical(struct gs_thrift *t, void *context, int id, unsigned type)
+{
+    ((struct element *)context)->logical = id;
+    gs_thrift_nested(t, type, take_logical_details, context);
+}
+
+static void take_element(struct gs_thrift *t, void *context, int id, unsigned type)
+{
+    struct element *const e = context;
+    int64_t *const number[] = {NULL, &e->type,       &e->width,     &e->repetition,
+                               NULL, &e->n_children, &e->converted, &e->scale};
+    if (id < 8 && number[id] != NULL)
+        *number[id] = gs_thrift_int(t, type);
+    else if (id == 4)
+        e->name = gs_thrift_text(t, type);
+    else if (id == 10)
+        gs_thrift_nested(t, type, take_logical, e);
+    else
+        gs_thrift_skip(t, type);
+}
+
+static void take_chunk_data(struct gs_thrift *t, void *context, int id, unsigned type)
+{
+    struct gs_parquet_chunk *const c = context;
+    if (id == 4)
+        c->codec = (int)gs_thrift_int(t, type);
+    else if (id == 5)
+        c->n_values = gs_thrift_int(t, type);
+    else if (id == 7)
+        c->size = (uint64_t)gs_thrift_int(t, type);
+    else if (id == 9 || id == 11) { /* the dictionary, where there is one, lies before the data */
+        const uint64_t at = (uint64_t)gs_thrift_int(t, type);
+        c->begin = at > 0 && (c->begin == 0 || at < c->begin) ? at : c->begin;
+    } else
+        gs_thrift_skip(t, type);
+}
+
+static void take_chunk(struct gs_thrift *t, void *context, int id, unsigned type)
+{
+    struct footer *const f = context;
+    f->elsewhere |= id == 1;
+    f->encrypted |= id == 8 || id == 9;
+    if (id == 3)
+        gs_thrift_nested(t, type, take_chunk_data, f->chunk);
+    else
+        gs_thrift_skip(t, type);
+}
+
+static void take_group(struct gs_thrift *t, void *context, int id, unsigned type)
+{
+    struct footer *const f = context;
+    if (id == 3) {
+        f->group->n_rows = (uint64_t)gs_thrift_int(t, type);
+    } else if (id == 1) {
+        f->group->n_chunks = gs_thrift_list(t, type);
+        f->group->chunk = gs_arena_take(f->arena, f->group->n_chunks, sizeof *f->group->chunk);
+        if (f->group->chunk == NULL)
+            no_memory(f, t);
+        for (size_t i = 0; i < f->group->n_chunks && !t->bad; i++) {
+            f->chunk = &f->group->chunk[i];
+            gs_thrift_struct(t, take_chunk, f);
+        }
+    } else {
+        gs_thrift_skip(t, type);
+    }
+}
+
+/* Once all is read: fields may stand in any order. */
+static bool are_groups_sound(const struct gs_parquet *p)
+{
+    for (size_t g = 0; g < p->n_groups; g++) {
+        const struct gs_parquet_group *const group = &p->group[g];
+        if (group->n_chunks != p->n_leaves || group->n_rows > UINT32_MAX)
+            return false;
+        for (size_t i = 0; i < group->n_chunks; i++)
+            if (group->chunk[i].begin < MAGIC || group->chunk[i].begin > p->size ||
+                group->chunk[i].size > p->size - group->chunk[i].begin ||
+                group->chunk[i].n_values < 0)
+                return false;
+    }
+    return true;
+}
+
+static void take_footer(struct gs_thrift *t, void *context, int id, unsigned type)
+{
+    struct footer *const f = context;
+    struct gs_parquet *const p = f->p;
+    if (id == 2 && f->element == NULL) {
+        f->n_elements = gs_thrift_list(t, type);
+        f->element = gs_arena_take(f->arena, f->n_elements, sizeof *f->element);
+        if (f->element == NULL)
+            no_memory(f, t);
+        for (size_t i = 0; i < f->n_elements && !t->bad; i++) {
+            f->element[i].type = f->element[i].converted = -1;
+            f->element[i].is_signed = true;
+            gs_thrift_struct(t, take_element, &f->element[i]);
+            p->n_leaves += i > 0 && f->element[i].n_children == 0;
+        }
+    } else if (id == 4 && p->group == NULL) {
+        p->n_groups = gs_thrift_list(t, type);
+        p->group = gs_arena_take(f->arena, p->n_groups, sizeof *p->group);
+        if (p->group == NULL)
+            no_memory(f, t);
+        for (size_t i = 0; i < p->n_groups && !t->bad; i++) {
+            f->group = &p->group[i];
+            gs_thrift_struct(t, take_group, f);
+        }
+    } else {
+        f->encrypted |= id == 8;
+        gs_thrift_skip(t, type);
+    }
+}
+
+/* The kind of an integer by its logical type, or the older converted one (LogicalTypes.md). */
+static enum gs_parquet_kind integer_kind(const struct element *e, struct gs_parquet_column *c)
+{
+    static const int64_t units[] = {0, 1000000, 1000, 1}; /* of TimeUnit, in ns */
+    const int64_t unit = e->unit >= 1 && e->unit <= 3 ? units[e->unit] : 0;
+    enum { DECIMAL = 5, DATE, TIME, TIMESTAMP, INTEGER = 10 }; /* of LogicalType */
+    enum {
+        C_DECIMAL = 5,
+        C_DATE,
+        C_TIME_MS,
+        C_TIME_US,
+        C_STAMP_MS,
+        C_STAMP_US,
+        C_UINT_8,
+        C_UINT_64 = 14,
+        C_INTERVAL = 21
+    }; /* of ConvertedType */
+    const bool logical = e->logical != 0;
+    const int64_t converted = logical ? -1 : e->converted;
+    c->utc = logical ? e->utc : true;
+    c->unit_ns = logical                                             ? unit
+                 : converted == C_TIME_MS || converted == C_STAMP_MS ? 1000000
+                                                                     : 1000;
+    if (e->logical == TIMESTAMP || converted == C_STAMP_MS || converted == C_STAMP_US)
+        return c->unit_ns > 0 ? GS_PARQUET_INSTANT : GS_PARQUET_REFUSED;
+    if (e->logical == TIME || converted == C_TIME_MS || converted == C_TIME_US)
+        return c->unit_ns > 0 ? GS_PARQUET_TIME_OF_DAY : GS_PARQUET_REFUSED;
+    if (e->logical == DATE || converted == C_DATE)
+        return GS_PARQUET_DATE;
+    if (e->logical == DECIMAL || converted == C_DECIMAL) {
+        c->scale = (int32_t)e->scale;
+        return e->scale >= 0 && e->scale <= 18 ? GS_PARQUET_INTEGER : GS_PARQUET_REFUSED;
+    }
+    const bool is_unsigned = (e->logical == INTEGER && !e->is_signed) ||
+                             (converted >= C_UINT_8 && converted <= C_UINT_64);
+    return is_unsigned ? GS_PARQUET_UNSIGNED : GS_PARQUET_INTEGER;
+}
+
+static enum gs_parquet_kind kind_of(const struct element *e, struct gs_parquet_column *c)
+{
+    enum { DECIMAL = 5, UUID = 14, FLOAT16 = 15, C_DECIMAL = 5, C_INTERVAL = 21 };
+    const bool plain_bytes =
+        e->logical != DECIMAL && e->logical != FLOAT16 &&
+        (e->logical != 0 || (e->converted != C_DECIMAL && e->converted != C_INTERVAL));
+    switch (e->type) {
+    case BOOLEAN:
+        return GS_PARQUET_BOOLEAN;
+    case INT32:
+    case INT64:
+        return integer_kind(e, c);
+    case INT96: /* Hive's and Impala's instants, of which the file does not have the zone */
+        c->unit_ns = 1;
+        return GS_PARQUET_INSTANT;
+    case FLOAT:
+        return GS_PARQUET_FLOAT;
+    case DOUBLE:
+        return GS_PARQUET_DOUBLE;
+    case BYTE_ARRAY:
+        return plain_bytes ? GS_PARQUET_TEXT : GS_PARQUET_REFUSED;
+    case FIXED_LEN_BYTE_ARRAY:
+        c->width = (int32_t)e->width;
+        if (e->width <= 0 || e->width > 1 << 20 || !plain_bytes)
+            return GS_PARQUET_REFUSED;
+        return e->logical != UUID ? GS_PARQUET_TEXT
+               : e->width == 16   ? GS_PARQUET_UUID
+                                  : GS_PARQUET_REFUSED;
+    default:
+        return GS_PARQUET_REFUSED;
+    }
+}
+
+/* A group that is open while the schema, a tree with its branches before its leaves, is walked. */
+struct branch {
+    int64_t left;
+    size_t name_len;
+    unsigned max_def;
+    bool repeats;
+};
+
+/* Lists the columns. False: no tree, or one too deep. */
+static bool list_columns(struct footer *f)
+{
+    enum { REQUIRED, OPTIONAL, REPEATED };
+    struct gs_parquet *const p = f->p;
+    struct branch open[DEPTH_MAX + 1] = {
+        {.left = f->n_elements > 0 ? f->element[0].n_children : 0}};
+    struct gs_buf path = {.arena = f->arena};
+    size_t depth = 0, leaf = 0;
+    /* The name of a group stands in those of all its columns: their number bounds what that comes to. */
+    p->column =
+        p->n_leaves > UINT16_MAX ? NULL : gs_arena_take(f->arena, p->n_leaves, sizeof *p->column);
+    for (size_t i = 1; i < f->n_elements; i++) {
+        const struct element *const e = &f->element[i];
+        while (depth > 0 && open[depth].left == 0)
+            depth--;
+        struct branch *const in = &open[depth];
+        if (p->column == NULL || in->left-- <= 0 || e->n_children < 0 ||
+            in->name_len + e->name.len > NAME_MAX_BYTES)
+            return false;
+        path.len = in->name_len;
+        if (path.len > 0)
+            gs_buf_char(&path, '.');
+        gs_buf_bytes(&path, e->name.ptr, e->name.len);
+        const struct branch own = {e->n_children, path.len,
+                                   in->max_def + (e->repetition != REQUIRED),
+                                   in->repeats || e->repetition == REPEATED};
+        if (e->n_children > 0) {
+            if (++depth > DEPTH_MAX)
+                return false;
+            open[depth] = own;
+            continue;
+        }
+        struct gs_parquet_column c = {
+            .physical = (int)e->type, .max_def = own.max_def, .leaf = leaf++};
+        c.kind = kind_of(e, &c);
+        c.name = (struct gs_str){
+            gs_arena_copy(f->arena, path.ptr == NULL ? "" : path.ptr, path.len), path.len};
+        if (own.repeats)
+            (void)gs_escape(f->repeated, sizeof f->repeated, c.name);
+        if (c.name.ptr == NULL || path.failed)
+            return false;
+        if (!own.repeats)
+            p->column[p->n_columns++] = c;
+    }
+    while (depth > 0 && open[depth].left == 0)
+        depth--;
+    return depth == 0 && open[0].left == 0;
+}
+
+static enum gs_status parse_footer(struct footer *f, const char *bytes, size_t n,
+                                   struct gs_err *err)
+{
+    struct gs_parquet *const p = f->p;
+    struct gs_thrift t = {.at = (const unsigned char *)bytes,
+                          .end = (const unsigned char *)bytes + n};
+    gs_thrift_struct(&t, take_footer, f);
+    if (f->status != GS_OK)
+        return f->status;
+    if (f->encrypted)
+        return gs_fail(err, GS_ERR_DATA, "%s: is encrypted Parquet, which is not read", p->name);
+    if (f->elsewhere)
+        return gs_fail(err, GS_ERR_DATA, "%s: has columns in other files, which are not read",
+                       p->name);
+    if (p->n_leaves > UINT16_MAX)
+        return gs_fail(err, GS_ERR_DATA, "%s: has more than %d columns", p->name, UINT16_MAX);
+    if (t.bad || !are_groups_sound(p) || !list_columns(f))
+        return gs_fail(err, GS_ERR_DATA, "%s: is damaged: its metadata are no Parquet", p->name);
+    if (p->n_columns == 0)
+        return gs_fail(err, GS_ERR_DATA,
+                       p->n_leaves > 0
+                           ? "%s: column '%s' is a list or map; expected columns of single values"
+                           : "%s: has no columns%.0s",
+                       p->name, f->repeated);
+    return GS_OK;
+}
+
+enum gs_status gs_parquet_open(struct gs_parquet *p, int fd, uint64_t size, const char *name,
+                               struct gs_arena *arena, struct gs_err *err)
+{
+    struct gs_parquet own = {.name = name, .fd = fd, .size = size};
+    struct footer f = {.p = &own, .arena = arena, .err = err};
+    struct gs_arena scratch = {0};
+    unsigned char tail[TAIL] = {0};
+    enum gs_status s =
+        size < MAGIC + TAIL ? GS_OK : gs_parquet_read(&own, size - TAIL, TAIL, (char *)tail, err);
+    if (s != GS_OK)
+        return s;
+    if (memcmp(tail + 4, "PARE", MAGIC) == 0)
+        return gs_fail(err, GS_ERR_DATA, "%s: is encrypted Parquet, which is not read", name);
+    const uint64_t n = (uint64_t)tail[0] | (uint64_t)tail[1] << 8 | (uint64_t)tail[2] << 16 |
+                       (uint64_t)tail[3] << 24;
+    if (memcmp(tail + 4, "PAR1", MAGIC) != 0 || n > size - MAGIC - TAIL || n > FOOTER_MAX)
+        return gs_fail(err, GS_ERR_DATA,
+                       "%s: is damaged or cut off: begins as Parquet, and does not end so", name);
+    char *const bytes = gs_arena_take_raw(&scratch, (size_t)n + 1, 1);
+    s = bytes == NULL ? gs_fail_memory(err)
+                      : gs_parquet_read(&own, size - TAIL - n, (size_t)n, bytes, err);
+    if (s == GS_OK)
+        s = parse_footer(&f, bytes, (size_t)n, err);
+    gs_arena_release(&scratch);
+    if (s == GS_OK)
+        *p = own;
+    return s;
+}
+
+uint64_t gs_parquet_group_rows(const struct gs_parquet *p, size_t group)
+{
+    return p->group[group].n_rows;
+}
