@@ -415,7 +415,8 @@ def main():
     hidden = 100 * (1 - ends / inside)
     answers.hold("method", {"power_ends_w": ends, "power_inside_w": inside, "hidden_pct": hidden},
                  ["draw %.1f W" % ends, "say %.1f W" % inside, "hides %.0f %% of its power" % hidden])
-    check("every sentence was held to the rows", set(answers.said) == answers.looked_at, set(answers.said) ^ answers.looked_at)
+    others = set(answers.said) - {"gpu"}  # slow.py holds that one to its rule
+    check("every sentence was held to the rows", others == answers.looked_at, others ^ answers.looked_at)
     print("%d passed, %d failed" % (passed, failed))
     return 1 if failed else 0
 

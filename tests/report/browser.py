@@ -19,6 +19,7 @@ import time
 
 passed = failed = 0
 SECONDS = 60
+SCREENS = 12  # of 1280 x 900: the longest page before anything is opened
 
 LOOK = r"""
 (() => {
@@ -26,7 +27,8 @@ LOOK = r"""
   const light = c => { const [r, g, b] = parse(c).slice(0, 3).map(v => v / 255)
       .map(v => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4); return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
   const contrast = (a, b) => { const [x, y] = [light(a), light(b)].sort((p, q) => q - p); return (x + 0.05) / (y + 0.05); };
-  const page = getComputedStyle(document.body).backgroundColor;
+  const page = getComputedStyle(document.body).backgroundColor, folded = document.documentElement.scrollHeight;
+  document.querySelectorAll('details').forEach(d => d.open = true);
   const figures = [...document.querySelectorAll('figure')].map(f => {
     const shown = [...f.querySelectorAll('svg')].filter(s => s.getBoundingClientRect().width > 0);
     const boxes = shown.map(s => s.getBoundingClientRect());
@@ -50,7 +52,7 @@ LOOK = r"""
   const wide = [...document.querySelectorAll('body *')].filter(e => !e.closest('.gs-table') && !e.closest('svg') &&
       e.getBoundingClientRect().right > innerWidth + 1).map(e => e.tagName + ' ' + (e.className || e.id));
   return JSON.stringify({
-    width: innerWidth, overflow: document.documentElement.scrollWidth, height: document.documentElement.scrollHeight, page,
+    folded, width: innerWidth, overflow: document.documentElement.scrollWidth, height: document.documentElement.scrollHeight, page,
     figures, wide: wide.slice(0, 5), scripts: document.scripts.length, touched: 'touched' in window,
     text: contrast(getComputedStyle(document.body).color, page), tables: document.querySelectorAll('table').length,
     cut: [...document.querySelectorAll('section:not(#provenance) .gs-table')].filter(t => t.scrollWidth > t.clientWidth)
@@ -184,6 +186,7 @@ def look(browser, directory, name, width, theme):
     check(where + "the page is as wide as the screen", seen["overflow"] <= seen["width"] == width and not seen["wide"], seen["wide"] + [seen["overflow"]])
     check(where + "the text can be read", seen["text"] >= 7, seen["text"])
     check(where + "short names are whole", not seen["broken"], seen["broken"])
+    check(where + "what is not asked for is folded away", width < 1280 or name == "hostile" or seen["folded"] <= SCREENS * 900, seen["folded"])
     check(where + "links lead somewhere", seen["dead"] == 0)
     check(where + "there are tables and figures", seen["tables"] > 5 and len(seen["figures"]) > 1, seen["tables"])
     check(where + "no table is cut", width < 1280 or name == "hostile" or not seen["cut"], seen["cut"])

@@ -19,7 +19,7 @@ LINK = "{http://www.w3.org/1999/xlink}href"
 VOID = {"meta", "link", "br", "hr", "img", "input"}
 TAGS = set("html head meta link title style body main h1 h2 h3 p nav ol ul br li a section figure figcaption div table caption thead "
            "tbody tr th td span strong code details summary footer svg g path use rect circle text tspan defs filter feflood "
-           "fecomposite image lineargradient stop clippath pattern polygon polyline line".split())
+           "fecomposite small header image lineargradient stop clippath pattern polygon polyline line".split())
 passed = failed = 0
 
 
@@ -154,7 +154,7 @@ def page(directory, names):
     check("it says nothing of when it was made", datetime.date.today().isoformat() not in text)
     check("it says nothing of where", "/tmp/" not in text and os.getcwd() not in text)
     return p.ids, [html.unescape(a).replace("\xa0", " ")
-                   for a in re.findall(r'<li id="answer-[a-z]+"><a href="#[a-z]+">[A-Z][a-z ]+</a> <span>(.*?)</span></li>', text)]
+                   for a in re.findall(r'<li id="answer-[a-z]+"><a href="#[a-z0-9-]+">[A-Z][A-Za-z ]+</a> <span>(.*?)</span></li>', text)]
 
 
 def is_of(value, shape):
@@ -171,10 +171,21 @@ def is_of(value, shape):
 # gpustat.report/1: members may come, none goes.
 NUMBER, MAYBE = (int, float), (str, type(None))
 TEXT = [{"warning": bool, "text": str}]
-SCHEMA = {"schema": str, "title": str, "note": MAYBE, "version": str, "run": {str: NUMBER},
+SCHEMA = {"schema": str, "title": str, "verdict": str, "note": MAYBE, "version": str, "run": {str: NUMBER},
           "answers": [{"id": str, "section": str, "text": str, "values": {str: NUMBER}}],
           "sections": [{"id": str, "title": str, "missing": MAYBE, "text": TEXT,
                         "figures": [{"name": str, "title": str, "text": TEXT}], "tables": [{"file": str, "rows": int}]}]}
+
+
+WORDS = 25  # of a sentence
+
+
+def sentences(document):
+    """All that is said, sentence by sentence; what is said of files and names of data may hold points."""
+    text = [a["text"] for a in document["answers"]] + [document["verdict"]]
+    for s in document["sections"]:
+        text += [p["text"] for p in s["text"]] + [p["text"] for f in s["figures"] for p in f["text"]]
+    return [s for t in text for s in re.split(r"(?<=[.!?]) |; |: ", t)]
 
 
 def main():
@@ -201,14 +212,18 @@ def main():
     check("report.json names files that are there", not [t["file"] for s in document["sections"] for t in s["tables"] if t["file"] not in names]
           and not [f["name"] for s in document["sections"] for f in s["figures"] if f["name"] + ".svg" not in names])
     sections = [s["id"] for s in document["sections"]]
-    check("report.json names its sections", len(sections) == 11 and sorted(sections) == sorted(i for i in p_ids if i in sections))
+    check("report.json names its sections", len(sections) == 12 and sorted(sections) == sorted(i for i in p_ids if i in sections))
     check("a section has something to show or says why not",
           all((s["missing"] is None) == bool(s["figures"] or s["tables"] or s["text"]) for s in document["sections"]),
           [s["id"] for s in document["sections"]])
     check("no figure is empty", not [n for n in names if n.endswith(".gp") and re.search(
         r"^plot NaN notitle$", open(os.path.join(directory, n), encoding="utf-8").read(), re.M)])
     answers = [a["text"] for a in document["answers"]]
-    check("there are at most eight sentences", len(answers) <= 8)
+    check("there are at most ten sentences", len(answers) <= 10)
+    long = [s for s in sentences(document) if len(re.findall(r"[^\W\d_]+", s)) > WORDS]
+    check("no sentence is long", not long, long)
+    verdict = re.search(r'<p class="verdict">(.*?)</p>', open(os.path.join(directory, "index.html"), encoding="utf-8").read())
+    check("the answer in one line comes first", (html.unescape(verdict[1]).replace("\xa0", " ") if verdict else "") == document["verdict"])
     check("the page begins with the answer", answers == p_answers, (answers, p_answers))
     check("the answers point to sections", all(a["section"] in p_ids for a in document["answers"]))
     summary = open(os.path.join(directory, "report.md"), encoding="utf-8").read()

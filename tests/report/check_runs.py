@@ -101,7 +101,7 @@ def alone():
     with open(os.path.join(SCRATCH, "alone-report", "figure-power.csv"), encoding="utf-8") as f:
         check("alone: its readings are drawn", sum(1 for _ in f) == 1 + len(samples))
     check("alone: what no event can tell is not there", all(sections[s]["missing"] == "there are no events" for s in
-          ("events", "zoom", "bias", "balance", "schedule", "tiles", "clusters", "stragglers")))
+          ("events", "zoom", "bias", "balance", "schedule", "tiles", "clusters")))
 
 
 def single_readings():

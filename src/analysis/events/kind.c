@@ -218,23 +218,40 @@ static enum gs_status measure(struct unit *u, uint32_t no_task, struct gs_arena 
     return GS_OK;
 }
 
+static int by_start(const void *a, const void *b)
+{
+    const struct span *const x = a, *const y = b;
+    return x->start_ns != y->start_ns ? (x->start_ns > y->start_ns ? 1 : -1) : by_worker(a, b);
+}
+
+/* The last quarter against the first, by medians: a single long step moves neither. */
+static double drift_of(const struct unit *u, struct gs_arena *arena)
+{
+    const size_t quarter = u->n / 4;
+    qsort(u->span, u->n, sizeof *u->span, by_start);
+    return 100 * (median_length(u->span + u->n - quarter, quarter, 0, arena) /
+                      median_length(u->span, quarter, 0, arena) -
+                  1);
+}
+
 /* Events that no scheduler gave. */
 static enum gs_status kind_of_events(const struct spans *s, struct span *all, size_t n,
-                                     struct gs_arena *arena, enum gs_kind *kind, struct gs_buf *why,
-                                     struct gs_err *err)
+                                     struct gs_arena *arena, struct gs_kind_found *found,
+                                     struct gs_buf *why, struct gs_err *err)
 {
     char shown[96];
     struct unit u = {.span = all};
     uint32_t names;
     const double median_ns = median_length(all, n, 0, arena);
+    *found = (struct gs_kind_found){.drift_pct = (double)NAN};
     u.event = longest_repeated(s, all, n, &names, arena);
     if (median_ns < TRACE_MEDIAN_NS && names >= TRACE_NAMES && n >= TRACE_EVENTS) {
-        *kind = GS_KIND_TRACE;
+        found->kind = GS_KIND_TRACE;
         gs_buf_format(why, "it has %zu events of %u names, half of them below %.3g ms", n, names,
                       median_ns / GS_NS_PER_MS);
         return GS_OK;
     }
-    *kind = GS_KIND_PHASES;
+    found->kind = GS_KIND_PHASES;
     if (u.event == GS_NONE) {
         gs_buf_format(why, "none of its %zu events occurs three times", n);
         return GS_OK;
@@ -248,9 +265,12 @@ static enum gs_status kind_of_events(const struct spans *s, struct span *all, si
         return status;
     const bool apart = u.together < 0.5, distinct = u.n_tasks == 0 || 10 * u.n_tasks >= 9 * u.n;
     if (u.n_workers >= 2 && u.n >= REPEATS * u.n_workers && distinct && apart)
-        *kind = GS_KIND_FARM;
+        found->kind = GS_KIND_FARM;
     else if (u.n >= STEPS && u.spread <= 0.5 && 20 * u.n_overlaps < u.n && !apart)
-        *kind = GS_KIND_STEPS;
+        found->kind = GS_KIND_STEPS;
+    found->n = u.n / u.n_workers;
+    if (found->kind == GS_KIND_STEPS)
+        found->drift_pct = drift_of(&u, arena);
     gs_buf_format(why, "%s runs %zu times",
                   gs_escape(shown, sizeof shown, s->d->event.text[u.event]), u.n);
     if (u.n_workers > 1)
@@ -263,8 +283,8 @@ static enum gs_status kind_of_events(const struct spans *s, struct span *all, si
 
 /* Jobs by their attributes; the rest by what repeats. */
 static enum gs_status kind_of_spans(const struct spans *s, struct span *all, size_t n,
-                                    struct gs_arena *arena, enum gs_kind *kind, struct gs_buf *why,
-                                    struct gs_err *err)
+                                    struct gs_arena *arena, struct gs_kind_found *found,
+                                    struct gs_buf *why, struct gs_err *err)
 {
     const uint32_t n_sets = s->d->attributes.n;
     bool *const scheduled = gs_arena_take(arena, n_sets, sizeof *scheduled);
@@ -279,8 +299,9 @@ static enum gs_status kind_of_spans(const struct spans *s, struct span *all, siz
         else
             all[rest++] = all[i];
     if (n_jobs == 0)
-        return kind_of_events(s, all, n, arena, kind, why, err);
-    *kind = rest == 0 ? GS_KIND_JOBS : GS_KIND_MIXED;
+        return kind_of_events(s, all, n, arena, found, why, err);
+    *found =
+        (struct gs_kind_found){rest == 0 ? GS_KIND_JOBS : GS_KIND_MIXED, NULL, n_jobs, (double)NAN};
     gs_buf_format(why, "%zu jobs carry a scheduler's attributes", n_jobs);
     if (rest > 0)
         gs_buf_format(why, " and %zu events do not", rest);
@@ -288,7 +309,7 @@ static enum gs_status kind_of_spans(const struct spans *s, struct span *all, siz
 }
 
 enum gs_status gs_kind_find(const struct gs_dataset *d, unsigned n_threads, struct gs_arena *arena,
-                            enum gs_kind *kind, const char **why, struct gs_err *err)
+                            struct gs_kind_found *found, struct gs_err *err)
 {
     struct gs_arena own = {0};
     struct gs_view_totals totals;
@@ -311,16 +332,16 @@ enum gs_status gs_kind_find(const struct gs_dataset *d, unsigned n_threads, stru
         if (s.n[t] > 0)
             memcpy(all + at, s.span[t], s.n[t] * sizeof *all);
     if (status == GS_OK && n == 0) {
-        *kind = GS_KIND_LOG;
+        *found = (struct gs_kind_found){.kind = GS_KIND_LOG, .drift_pct = (double)NAN};
         gs_buf_text(&text, "it has no events");
     } else if (status == GS_OK) {
         qsort(all, n, sizeof *all, by_worker);
-        status = kind_of_spans(&s, all, n, &own, kind, &text, err);
+        status = kind_of_spans(&s, all, n, &own, found, &text, err);
     }
     if (status == GS_OK && text.failed)
         status = gs_fail_memory(err);
     if (status == GS_OK)
-        *why = gs_buf_str(&text).ptr;
+        found->why = gs_buf_str(&text).ptr;
     for (unsigned t = 0; s.arena != NULL && t < n_threads; t++)
         gs_arena_release(&s.arena[t]);
     gs_arena_release(&own);

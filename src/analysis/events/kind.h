@@ -20,16 +20,25 @@ extern const char *const gs_kind_words[]; /* "log", "steps", ...; ends in NULL *
 /* "a training run": what a person calls a run of this kind. */
 const char *gs_kind_title(enum gs_kind kind);
 
+/* The kind, why, and what repeats in it. NaN: nothing does. */
+struct gs_kind_found {
+    enum gs_kind kind;
+    const char
+        *why;   /* a clause in lower case without full stop: "step runs 300 times, 3 % spread" */
+    uint64_t n; /* of what repeats: of one worker, on average                                  */
+    double
+        drift_pct; /* median length of the last quarter against the first, of steps             */
+};
+
 /*
  * Finds the kind by the events: how often the longest-running repeats, how much its lengths spread, and whether workers
  * run it at the same time.
  *
- * Shapes:  *why is a clause in lower case without full stop: "train_step runs 300 times, 3 % spread".
  * Errors:  GS_ERR_MEMORY; those of the hosts' visit.
- * Memory:  *why lives in `arena`; 40 bytes for each event during the call.
+ * Memory:  found->why lives in `arena`; 40 bytes for each event during the call.
  * Cost:    O(n log n) in the events; the samples are not looked at.
  */
 enum gs_status gs_kind_find(const struct gs_dataset *d, unsigned n_threads, struct gs_arena *arena,
-                            enum gs_kind *kind, const char **why, struct gs_err *err);
+                            struct gs_kind_found *found, struct gs_err *err);
 
 #endif

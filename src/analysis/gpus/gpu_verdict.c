@@ -993,7 +993,7 @@ static void add_difference(struct gs_buf *b, const char *before, double value, i
     gs_buf_text(b, unit);
 }
 
-static void add_name(struct gs_buf *b, const struct gs_gpu_name *name)
+void gs_gpu_verdict_name(const struct gs_gpu_name *name, struct gs_buf *b)
 {
     const struct gs_str gpu = name->uuid.len > 0 ? name->uuid : name->serial;
     gs_buf_escaped(b, name->host, 64);
@@ -1012,7 +1012,7 @@ void gs_gpu_verdict_words(const struct gs_gpu_name *name, const struct gs_gpu_ve
     while (k + 1 < sizeof causes / sizeof *causes && strcmp(v->word, causes[k].word) != 0)
         k++;
     *next = causes[k].next;
-    add_name(b, name);
+    gs_gpu_verdict_name(name, b);
     gs_buf_format(b, " %s: ", causes[k].is);
     if (!isnan(v->sm_clock_mhz) && !isnan(more[GS_LOAD_CLOCK])) {
         gs_buf_text(b, "SM clock ");

@@ -53,6 +53,10 @@ enum gs_status gs_run_figure(const struct gs_schedule_frames *frames, const char
                              const struct gs_plot *next, struct gs_arena *arena,
                              const struct gs_plot **plot, struct gs_err *err);
 
+/* Energy and waste of the rows of gs_jobs_fold, by their first column. Errors: GS_ERR_MEMORY. */
+enum gs_status gs_jobs_figure(const struct gs_frame *f, const char *name, struct gs_arena *arena,
+                              const struct gs_plot **plot, struct gs_err *err);
+
 /* The power of each GPU over time as a map; NULL in *plot where there is none to draw. Errors: GS_ERR_MEMORY. */
 enum gs_status gs_fleet_figure(const struct gs_fleet_map *map, const char *name,
                                struct gs_arena *arena, const struct gs_plot **plot,

@@ -1,5 +1,6 @@
 /* gpustat jobs - what each job, user or account held, used and left idle. */
 #include "app/engine/fold_command.h"
+#include "app/charts/figures.h"
 #include "app/options/rates.h"
 #include "analysis/jobs/jobs.h"
 #include "data/result/plot.h"
@@ -58,21 +59,28 @@ static const struct gs_plot figure = {
     .n_panels = 2,
     .panels = panels};
 
-/* Bars by the first key: jobs by their number. */
+enum gs_status gs_jobs_figure(const struct gs_frame *f, const char *name, struct gs_arena *arena,
+                              const struct gs_plot **plot, struct gs_err *err)
+{
+    struct gs_panel *own;
+    struct gs_plot *const copy = gs_plot_copy(&figure, arena, &own);
+    *plot = copy;
+    if (copy == NULL)
+        return gs_fail_memory(err);
+    copy->name = name;
+    copy->of = f;
+    for (int i = 0; i < copy->n_panels; i++) {
+        own[i].x = f->columns[0].spec->id;
+        own[i].x_label = f->columns[0].spec->label;
+    }
+    return GS_OK;
+}
+
 static enum gs_status draw(const void *parsed, const struct gs_context *context, const void *also,
                            struct gs_frames *out, struct gs_err *err)
 {
-    struct gs_panel *own;
-    struct gs_plot *const plot = gs_plot_copy(&figure, context->arena, &own);
     (void)parsed, (void)also;
-    if (plot == NULL)
-        return gs_fail_memory(err);
-    for (int i = 0; i < plot->n_panels; i++) {
-        own[i].x = out->last->columns[0].spec->id;
-        own[i].x_label = out->last->columns[0].spec->label;
-    }
-    out->last->plot = plot;
-    return GS_OK;
+    return gs_jobs_figure(out->last, figure.name, context->arena, &out->last->plot, err);
 }
 
 static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *err)

@@ -18,6 +18,7 @@ static const struct gs_opt opts[] = {
      .help = "what kind of run it is, which decides what the report shows", .unset = "by how its events repeat"},
     {0, "note", GS_OPT_TEXT, offsetof(struct gs_report_opts, note), .arg = "TEXT",
      .help = "shown at the top: where the data come from, what is simulated or reconstructed in them", .unset = "none"},
+    GS_OPTS_RATES(struct gs_report_opts, rates),
     {0, "png", GS_OPT_FLAG, offsetof(struct gs_report_opts, png), .help = "each figure as .png, too"},
     {0, "all", GS_OPT_FLAG, offsetof(struct gs_report_opts, all),
      .help = "every row of every table in the page, not only the worst; the files have all in any case"},
@@ -26,7 +27,7 @@ static const struct gs_opt opts[] = {
 /* clang-format on */
 
 static const struct gs_report_opts defaults = {
-    .join = GS_JOIN_DEFAULTS, .event = GS_USUAL_TASK, .kind = -1};
+    .join = GS_JOIN_DEFAULTS, .rates = {.pue = 1}, .event = GS_USUAL_TASK, .kind = -1};
 
 extern const struct gs_command gs_cmd_report;
 
@@ -311,17 +312,21 @@ static void store_warnings(const struct gs_notes *said, struct gs_notes *notes)
 /* "Read as a training run: train_step runs 300 times, 3 % spread. --kind names another." */
 static enum gs_status settle_kind(struct gs_report *r, struct gs_err *err)
 {
-    const char *why = "--kind says so";
+    struct gs_kind_found *const found = &r->kind_found;
     struct gs_buf b = {.arena = r->context->arena};
-    enum gs_status s = GS_OK;
-    if (r->opts->kind >= 0)
-        r->kind = (enum gs_kind)r->opts->kind;
-    else
-        s = gs_kind_find(&r->data, r->context->n_threads, r->context->arena, &r->kind, &why, err);
-    gs_buf_format(&b, "Read as %s: %s.", gs_kind_title(r->kind), why);
+    const enum gs_status s =
+        gs_kind_find(&r->data, r->context->n_threads, r->context->arena, found, err);
+    if (s != GS_OK)
+        return s;
+    if (r->opts->kind >= 0) {
+        found->kind = (enum gs_kind)r->opts->kind;
+        found->why = "--kind says so";
+    }
+    r->kind = found->kind;
+    gs_buf_format(&b, "Read as %s: %s.", gs_kind_title(r->kind), found->why);
     gs_buf_text(&b, r->opts->kind >= 0 ? "" : " --kind names another.");
     r->kind_why = gs_buf_str(&b).ptr;
-    return s == GS_OK && b.failed ? gs_fail_memory(err) : s;
+    return b.failed ? gs_fail_memory(err) : GS_OK;
 }
 
 static enum gs_status make(struct gs_report *r, struct gs_report_dir *dir, struct gs_frames *out,
@@ -357,6 +362,9 @@ static enum gs_status make(struct gs_report *r, struct gs_report_dir *dir, struc
     if (s != GS_OK)
         return s;
     r->join = gs_join_opts_get(&r->opts->join);
+    s = gs_rate_opts_get(&r->opts->rates, &r->price_per_kwh, &r->carbon_g_per_kwh, err);
+    if (s != GS_OK)
+        return s;
     if ((r->title = name_of_run(r->opts, r->context)) == NULL)
         return gs_fail_memory(err);
     shorten_input_names(&r->data);

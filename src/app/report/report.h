@@ -4,11 +4,14 @@
 
 #include "analysis/events/kind.h"
 #include "app/options/dataset_opts.h"
+#include "app/options/rates.h"
 #include "base/os/cleanup.h"
+#include "data/result/plot.h"
 
 struct gs_report_opts {
     struct gs_dataset_opts dataset;
     struct gs_join_opts join;
+    struct gs_rate_opts rates;
     const char *event; /* the event that is a task          */
     const char *note;  /* shown at the top, NULL: nothing   */
     int kind;          /* enum gs_kind; negative: found by the events */
@@ -34,7 +37,7 @@ struct gs_report_figure {
     struct gs_report_figure *next;
     const struct gs_plot *plot;
     const struct gs_frame *frame; /* that it draws                          */
-    bool log_scale;
+    bool log_scale, folded;       /* folded: behind a click on the page */
     struct gs_text text;
     struct gs_str svg, png, script; /* set by gs_report_draw, and             */
     struct gs_str *panel;           /* [plot->n_panels] alone, so that they can wrap: SVG, light */
@@ -45,6 +48,7 @@ struct gs_report_table {
     struct gs_report_table *next;
     const char *stem;
     struct gs_frame *frame;
+    bool folded;
 };
 
 struct gs_report_section {
@@ -59,7 +63,7 @@ struct gs_report_section {
 /* clang-format off */
 enum gs_report_part {
     GS_PART_EVENTS, GS_PART_ZOOM, GS_PART_GPUS, GS_PART_CHECK, GS_PART_BIAS, GS_PART_BALANCE, GS_PART_TIMELINE,
-    GS_PART_SCHEDULE, GS_PART_TILES, GS_PART_CLUSTERS, GS_PART_STRAGGLERS, GS_N_PARTS,
+    GS_PART_SCHEDULE, GS_PART_TILES, GS_PART_CLUSTERS, GS_PART_STRAGGLERS, GS_PART_JOBS, GS_N_PARTS,
 };
 /* clang-format on */
 
@@ -73,9 +77,17 @@ enum { GS_SENTENCE_NUMBERS = 12, GS_REPORT_HOT_C = 80 };
 
 struct gs_report_sentence {
     const char *id, *section; /* a lasting name; the section that it comes from */
+    const char *table;        /* that has a row on it, NULL: none; the row counts from 1 */
+    size_t row;
     struct gs_str text;
     struct gs_report_number value[GS_SENTENCE_NUMBERS];
     size_t n_values;
+};
+
+/* A large figure at the top of the page: what it is, its value, what goes with it. */
+struct gs_report_card {
+    const char *section, *label;
+    struct gs_str value, more;
 };
 
 struct gs_report;
@@ -87,21 +99,27 @@ struct gs_report {
     const struct gs_context *context;
     struct gs_dataset data;
     struct gs_join_options join;
+    struct gs_kind_found kind_found;
     enum gs_kind kind;     /* which sections and sentences mean something        */
     const char *kind_why;  /* a sentence: what kind of run it is, and why it is read as one */
     int64_t interval_ns;   /* median between samples, GS_MISSING: not known */
     struct gs_frames *out; /* all that was computed; its notes are not all printed      */
     struct gs_report_visit *visit; /* what was gathered from the hosts, report_folds.h      */
     struct gs_frame *summary, *check;
-    const struct gs_frame *energy;   /* of the parts of the run; NULL: not known */
-    const struct gs_frame *verdicts; /* on the GPUs, slow or not; NULL: not known */
+    const struct gs_frame *energy;          /* of the parts of the run; NULL: not known */
+    const struct gs_frame *verdicts;        /* on the GPUs, slow or not; NULL: not known */
+    const struct gs_frame *jobs;            /* by user, or each; NULL: there are none    */
+    double price_per_kwh, carbon_g_per_kwh; /* NaN: not given */
     struct gs_report_section section[GS_N_PARTS];
     struct gs_frame *inputs, *options, *columns; /* provenance: files, options, definitions */
     const char *title; /* the run's name: --title, else its directory's               */
     struct gs_report_sentence
         *answer; /* [n_answers], of one writer each                             */
     size_t n_answers;
-    bool answers_failed; /* memory ran out while they were written                      */
+    struct gs_str verdict;       /* the answer in one line */
+    struct gs_report_card worst; /* the GPU or user to look at first; section NULL: not known */
+    struct gs_str worst_words;   /* the same as a sentence of the verdict                     */
+    bool answers_failed;         /* memory ran out while they were written                      */
 };
 
 /* --- report_sections.c, report_run.c: what is in it --- */
@@ -115,8 +133,12 @@ enum gs_status gs_report_compute(struct gs_report *r, struct gs_err *err);
 /* The answer, from the sections that are there: sentences of numbers that are in their tables. */
 enum gs_status gs_report_answer(struct gs_report *r, struct gs_err *err);
 
-/* Puts the truth beside the study's first figure, from the section on bias. */
-enum gs_status gs_report_truth(struct gs_report *r, struct gs_err *err);
+/* The figure of power and utilisation inside each event, from the frame of the bias. */
+enum gs_status gs_report_inside(struct gs_report *r, struct gs_report_section *s,
+                                const struct gs_frame *f, struct gs_err *err);
+
+/* What is known of slow GPUs: a paragraph for each that is not ok, and the worst for the head. */
+enum gs_status gs_report_slow(struct gs_report *r, struct gs_report_section *s, struct gs_err *err);
 
 /* What draws the power, in the singular: "GPU", or "metered node" where all readings are a power analyser's. */
 const char *gs_report_device(const struct gs_report *r);
@@ -143,7 +165,7 @@ double gs_report_quantity(const struct gs_report *r, const char *name);
 
 /* One section each: frames, figures and text. */
 gs_report_fill_fn gs_report_bias, gs_report_balance, gs_report_timeline, gs_report_schedule,
-    gs_report_tiles, gs_report_clusters, gs_report_stragglers;
+    gs_report_tiles, gs_report_clusters, gs_report_stragglers, gs_report_jobs;
 
 /* Puts a figure of `f` (or of what the plot draws instead) into the section; answers it, or NULL without memory. */
 struct gs_report_figure *gs_report_add_figure(struct gs_report *r, struct gs_report_section *s,
@@ -153,6 +175,9 @@ struct gs_report_figure *gs_report_add_figure(struct gs_report *r, struct gs_rep
 enum gs_status gs_report_drop_empty(struct gs_report *r, struct gs_err *err);
 enum gs_status gs_report_add_table(struct gs_report *r, struct gs_report_section *s,
                                    const char *stem, struct gs_frame *f, struct gs_err *err);
+
+/* The last figure and the last table of the section fold away. */
+void gs_report_fold_last(struct gs_report_section *s);
 
 /* A copy of the first figure of `plot` that draws `of` and has this name. */
 struct gs_plot *gs_report_plot(struct gs_report *r, const struct gs_plot *plot,
@@ -187,9 +212,8 @@ void gs_write_range(struct gs_buf *b, const struct gs_frame *f, int name, int co
 /* "2,470 duplicate checkpoint rows", "1 duplicate checkpoint row". */
 void gs_write_finding(struct gs_buf *b, uint64_t count, struct gs_str finding);
 
-/* Of a finding's hint "...; on 4 of 1024 hosts: a, b" the " on 4 of 1,024 hosts"; and all of it but the names. */
+/* Of a finding's hint "...; on 4 of 1024 hosts: a, b" the " on 4 of 1,024 hosts". */
 void gs_write_hosts(struct gs_buf *b, struct gs_str hint);
-void gs_write_hint(struct gs_buf *b, struct gs_str hint);
 
 /* Text of the study's figures. */
 void gs_write_events(struct gs_buf *b, const struct gs_report *r, const struct gs_frame *f);
@@ -205,7 +229,27 @@ enum gs_status gs_report_draw(struct gs_report *r, struct gs_err *err);
 
 /* --- report_page.c, report_markdown.c, report_svg.c: the documents --- */
 
-enum { GS_REPORT_ROWS_SHOWN = 20 }; /* of a longer table */
+enum {
+    GS_REPORT_ROWS_SHOWN = 10,
+    GS_REPORT_ROWS_MAX = 50
+}; /* of a longer table; with those folded */
+
+/* Has the page that row of a table, counted from 1? */
+bool gs_report_row_is_shown(const struct gs_report *r, const char *table, size_t row);
+
+/* The order of the sections on the page, and whether one is of the study's own, which fold away. */
+extern const enum gs_report_part gs_report_order[GS_N_PARTS];
+bool gs_report_in_appendix(const struct gs_report *r, enum gs_report_part part);
+
+/* Is its horizontal axis time? Such panels stand one under the other. */
+bool gs_report_is_over_time(const struct gs_panel *p);
+
+enum { GS_REPORT_CARDS = 6 };
+size_t gs_report_cards(const struct gs_report *r, struct gs_report_card card[GS_REPORT_CARDS],
+                       struct gs_arena *arena);
+
+/* Sets r->verdict from the answers. */
+enum gs_status gs_report_verdict(struct gs_report *r, struct gs_err *err);
 
 void gs_report_page(const struct gs_report *r, struct gs_buf *b, struct gs_err *err);
 void gs_report_markdown(const struct gs_report *r, struct gs_buf *b, struct gs_err *err);
@@ -226,9 +270,14 @@ void gs_report_table_rows(const struct gs_report *r, const struct gs_report_tabl
 
 /*
  * Appends gnuplot's light SVG as an element of a page: no prolog, ids under `prefix`, a label in place of gnuplot's
- * own titles, colours as the custom properties of gs_svg_style. Text nodes are copied as they are.
+ * own titles, colours as the custom properties of gs_svg_style, nothing that SVG assumes anyway. Without `hover` marks
+ * do not say their values.
  */
-void gs_svg_inline(struct gs_buf *b, struct gs_str svg, const char *prefix, struct gs_str label);
+void gs_svg_inline(struct gs_buf *b, struct gs_str svg, const char *prefix, struct gs_str label,
+                   bool hover);
+
+/* The symbols of points that all of gnuplot's pictures define alike, once for the page. */
+void gs_svg_symbols(struct gs_buf *b, struct gs_str svg);
 
 /* The rules that give those properties their colours: light, and dark on a screen that wants it. */
 void gs_svg_style(struct gs_buf *b);

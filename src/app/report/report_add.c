@@ -24,13 +24,16 @@ static bool is_there(const struct gs_frame *f, size_t row, enum gs_column_id id)
     return id == GS_COL_NONE || (column >= 0 && !gs_frame_is_missing(f, row, (size_t)column));
 }
 
-/* Does the panel draw any row? */
+/* Does the panel draw any row? A single bar has nothing to be compared with. */
 static bool shows_something(const struct gs_frame *f, const struct gs_panel *p)
 {
+    const size_t least = p->kind == GS_PLOT_BARS && !p->plain ? 2 : 1;
+    size_t n = 0;
     const int only = gs_frame_column(f, p->only_column);
     for (size_t row = 0; row < f->n_rows; row++)
         if (is_there(f, row, p->x) && is_there(f, row, p->y) && is_there(f, row, p->value) &&
-            (only < 0 || gs_str_eq(f->columns[only].text[row], gs_str(p->only_value))))
+            (only < 0 || gs_str_eq(f->columns[only].text[row], gs_str(p->only_value))) &&
+            ++n == least)
             return true;
     return false;
 }
@@ -107,4 +110,12 @@ struct gs_plot *gs_report_plot(struct gs_report *r, const struct gs_plot *plot,
     own->title = title != NULL ? title : own->title;
     own->next = NULL;
     return own;
+}
+
+void gs_report_fold_last(struct gs_report_section *s)
+{
+    for (struct gs_report_figure *f = s->figures; f != NULL; f = f->next)
+        f->folded |= f->next == NULL;
+    for (struct gs_report_table *t = s->tables; t != NULL; t = t->next)
+        t->folded |= t->next == NULL;
 }

@@ -136,7 +136,7 @@ static void write_idle(struct gs_buf *b, struct gs_report_sentence *a, const str
         return;
     const double time_pct = 100 * time_of(f, idle) / time_of(f, all),
                  energy_pct = gs_answer_cell(f, idle, GS_COL_ENERGY_PCT);
-    gs_buf_text(b, one ? "; it was idle " : "; they were idle ");
+    gs_buf_text(b, one ? ". It was idle " : ". They were idle ");
     gs_write_number(b, time_pct, 2);
     gs_buf_text(b, " % of the time (");
     gs_write_number(b, energy_pct, 2);
@@ -190,12 +190,13 @@ static void answer_energy(struct gs_report *r)
     gs_buf_format(&b, "The %s%s used ", gs_report_device(r), one ? "" : "s");
     gs_buf_si(&b, e.joules, "J", 0);
     write_kwh(&b, a, &e);
+    gs_answer_cost(&b, a, r, e.joules);
     gs_buf_text(&b, ", ");
     gs_write_number(&b, e.power_w, 1);
     gs_buf_text(&b, one ? " W on average" : " W each on average");
     const double unseen = 100 * gs_answer_cell(f, all, GS_COL_UNSEEN_S) / time_of(f, all);
     if (unseen >= UNSEEN_PCT) {
-        gs_buf_text(&b, ", without ");
+        gs_buf_text(&b, ". This leaves out ");
         gs_write_number(&b, unseen, 1);
         gs_buf_text(&b, " % of the time, which lies in gaps between samples");
         gs_answer_store(a, "unseen_pct", unseen);
@@ -244,9 +245,10 @@ static void answer_tail(struct gs_report *r)
 
 /* At most a sentence each, in the order of the answer. */
 static void (*const writers[])(struct gs_report *) = {
-    gs_answer_missing,     answer_time,        answer_energy,        gs_answer_phases,
-    gs_answer_populations, gs_answer_relation, gs_answer_stragglers, answer_tail,
-    gs_answer_data,        gs_answer_method,
+    gs_answer_missing, answer_time,           gs_answer_steps,    gs_answer_jobs,
+    gs_answer_waste,   gs_answer_jobs_energy, answer_energy,      gs_answer_phases,
+    gs_answer_gpu,     gs_answer_populations, gs_answer_relation, gs_answer_stragglers,
+    answer_tail,       gs_answer_data,        gs_answer_method,
 };
 
 enum gs_status gs_report_answer(struct gs_report *r, struct gs_err *err)

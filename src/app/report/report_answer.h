@@ -34,7 +34,21 @@ void gs_answer_missing(struct gs_report *r);
 void gs_answer_data(struct gs_report *r);
 void gs_answer_method(struct gs_report *r);
 
+/* ", at a cost of 22.65": where a price was given. */
+void gs_answer_cost(struct gs_buf *b, struct gs_report_sentence *a, const struct gs_report *r,
+                    double joules);
+
+/* A long name by its two ends. */
+void gs_answer_brief(struct gs_buf *b, struct gs_str name);
+
+/* Those of some kinds of run. */
+void gs_answer_steps(struct gs_report *r);
+void gs_answer_jobs(struct gs_report *r);
+void gs_answer_jobs_energy(struct gs_report *r);
+void gs_answer_waste(struct gs_report *r);
+
 /* Those on the GPUs. */
+void gs_answer_gpu(struct gs_report *r);
 void gs_answer_phases(struct gs_report *r);
 void gs_answer_populations(struct gs_report *r);
 void gs_answer_relation(struct gs_report *r);

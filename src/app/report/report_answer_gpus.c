@@ -28,13 +28,12 @@ void gs_answer_phases(struct gs_report *r)
     if (!(active + idle > 0) || !(active_j + idle_j > 0))
         return;
     if (of > 1) {
-        gs_buf_text(&b, "By their power ");
         gs_words_count(&b, n);
         gs_buf_text(&b, " of ");
         gs_words_counted(&b, of, "GPU");
-        gs_buf_text(&b, " worked and waited in turn: idle for ");
+        gs_buf_text(&b, " have idle and active phases by their power: idle for ");
     } else {
-        gs_buf_text(&b, "By its power it worked and waited in turn: idle for ");
+        gs_buf_text(&b, "It has idle and active phases by its power: idle for ");
     }
     gs_write_number(&b, 100 * idle / (active + idle), 1);
     gs_buf_text(&b, of > 1 ? " % of their time, with " : " % of the time, with ");
@@ -148,19 +147,36 @@ static void write_unproved(struct gs_buf *b, const struct gs_frame *f, size_t ro
 static void write_slow(struct gs_buf *b, const struct gs_frame *f, const struct verdicts *n)
 {
     if (n->n_slow == 0) {
-        gs_buf_text(b, "No GPU is slow for its population");
+        gs_buf_text(b, "No GPU is slow within its population");
         write_unproved(b, f, n->worst);
         return;
     }
     gs_words_counted(b, n->n_slow, "GPU");
-    gs_buf_text(b, n->n_slow == 1 ? " is slow for its population: "
-                                  : " are slow for their population, the worst ");
+    gs_buf_text(b, n->n_slow == 1 ? " is slow within its population: "
+                                  : " are slow within their populations, the worst ");
     gs_answer_name(b, f, n->worst, GS_COL_HOSTNAME);
     gs_buf_text(b, ", ");
     gs_write_number(b, gs_answer_cell(f, n->worst, GS_COL_SLOWDOWN_PCT), 1);
     gs_buf_text(b, n->n_slow == 1 ? " % slower, at a cost of " : " % slower; they cost ");
     gs_write_number(b, n->cost_s, 0);
     gs_buf_text(b, " GPU-seconds");
+}
+
+/* The slowest by its tasks goes before what is hot. */
+static void head_slow(struct gs_report *r, const struct gs_frame *f, const struct verdicts *n)
+{
+    struct gs_buf name = {.arena = r->context->arena}, more = name, words = name;
+    gs_answer_brief(&name, f->columns[gs_frame_column(f, GS_COL_HOSTNAME)].text[n->worst]);
+    gs_write_number(&more, gs_answer_cell(f, n->worst, GS_COL_SLOWDOWN_PCT), 1);
+    gs_buf_text(&more, " % slower than its group");
+    gs_buf_bytes(&words, name.ptr, name.len);
+    gs_buf_text(&words, " is ");
+    gs_buf_bytes(&words, more.ptr, more.len);
+    gs_buf_char(&words, '.');
+    r->answers_failed |= name.failed || more.failed || words.failed;
+    r->worst =
+        (struct gs_report_card){"stragglers", "Slow GPU", gs_buf_str(&name), gs_buf_str(&more)};
+    r->worst_words = gs_buf_str(&words);
 }
 
 /* Slow only where there are others to be slower than, hot only where a temperature was read. */
@@ -176,6 +192,8 @@ void gs_answer_stragglers(struct gs_report *r)
     const bool judged = n.n_judged > 1;
     if (judged) {
         write_slow(&b, f, &n);
+        if (n.n_slow > 0)
+            head_slow(r, f, &n);
         gs_answer_store(a, "slow_gpus", (double)n.n_slow);
         gs_answer_store(a, "cost_gpu_s", n.cost_s);
     }
@@ -216,8 +234,8 @@ void gs_answer_relation(struct gs_report *r)
     }
     if (most == SIZE_MAX || populations == NULL || populations->n_rows < 2)
         return;
-    gs_buf_text(&b, "What goes along with slow tasks is mostly the population: ");
-    gs_write_metric(&b, f->columns[gs_frame_column(f, GS_COL_METRIC)].text[most], false);
+    gs_buf_text(&b, "Slow tasks go along mostly with the population. ");
+    gs_write_metric(&b, f->columns[gs_frame_column(f, GS_COL_METRIC)].text[most], true);
     gs_buf_text(&b, " correlates with task time by r = ");
     gs_write_number(&b, gs_answer_cell(f, most, GS_COL_PEARSON_R), 2);
     gs_buf_text(&b, " over all GPUs, by ");

@@ -71,3 +71,22 @@ void gs_answer_name(struct gs_buf *b, const struct gs_frame *f, size_t row,
     const struct gs_str name = f->columns[at].text[row];
     gs_buf_bytes(b, name.ptr, name.len);
 }
+
+/* Of energy, where its price and CO2 were given. */
+void gs_answer_cost(struct gs_buf *b, struct gs_report_sentence *a, const struct gs_report *r,
+                    double joules)
+{
+    const double kwh = joules / 3.6e6 * r->opts->rates.pue, cost = kwh * r->price_per_kwh,
+                 co2_g = kwh * r->carbon_g_per_kwh;
+    if (isfinite(cost)) {
+        gs_buf_text(b, ", at a cost of ");
+        gs_write_number(b, cost, 2);
+        gs_answer_store(a, "cost", cost);
+    }
+    if (isfinite(co2_g)) {
+        gs_buf_text(b, ", with ");
+        gs_write_number(b, co2_g / 1000, co2_g < 1e5 ? 2 : 0);
+        gs_buf_text(b, " kg of CO2");
+        gs_answer_store(a, "co2_g", co2_g);
+    }
+}

@@ -40,19 +40,32 @@ static void draw_png(struct job *j)
     f->png = gs_buf_str(&b);
 }
 
-/* A panel alone, as wide as a phone can show in letters that can be read. The page gives the figure's title. */
-static struct gs_plot panel_alone(const struct gs_plot *plot, int i)
+/*
+ * A panel alone, as wide as a phone can show in letters that can be read. The page gives the figure's title. Those along
+ * time are low and have their ends in one place, so that instants lie under one another.
+ */
+static struct gs_plot panel_alone(const struct gs_plot *plot, int i, struct gs_panel *own)
 {
-    enum { WIDTH = 430, HEIGHT = 310, MAP_HEIGHT = 350, FACETS_BESIDE = 2 };
+    enum { WIDTH = 430, HEIGHT = 310, MAP_HEIGHT = 350, TIME_WIDTH = 520, TIME_HEIGHT = 145 };
+    enum { TIME_MAP_HEIGHT = 240, SMALL_HEIGHT = 200, FACETS_BESIDE = 2 };
     const enum gs_plot_kind kind = plot->panels[i].kind;
-    const bool by_rows = kind == GS_PLOT_BARS || kind == GS_PLOT_BOX || kind == GS_PLOT_SPANS ||
+    const bool time = gs_report_is_over_time(&plot->panels[i]),
+               by_rows = kind == GS_PLOT_BARS || kind == GS_PLOT_BOX || kind == GS_PLOT_SPANS ||
                          plot->panels[i].facet != GS_COL_NONE; /* one for each of them */
-    const int height = kind == GS_PLOT_HEAT ? MAP_HEIGHT : HEIGHT;
+    int height = kind == GS_PLOT_HEAT ? MAP_HEIGHT : HEIGHT;
+    if (time)
+        height = kind == GS_PLOT_HEAT ? TIME_MAP_HEIGHT : TIME_HEIGHT;
+    if (plot->panels[i].only_column != GS_COL_NONE)
+        height = SMALL_HEIGHT;
+    *own = plot->panels[i];
+    own->aligned = time && kind != GS_PLOT_SPANS && own->y != GS_COL_GPU; /* names want room */
+    if (own->aligned && i + 1 < plot->n_panels)
+        own->x_label = ""; /* the last says it for all */
     return (struct gs_plot){.name = plot->name,
                             .n_panels = 1,
-                            .panels = &plot->panels[i],
+                            .panels = own,
                             .columns = plot->panels[i].facet != GS_COL_NONE ? FACETS_BESIDE : 0,
-                            .width_px = WIDTH,
+                            .width_px = time && kind != GS_PLOT_SPANS ? TIME_WIDTH : WIDTH,
                             .height_px = by_rows ? 0 : height};
 }
 
@@ -184,8 +197,9 @@ static struct drawing *list_drawings(struct gs_report *r, enum gs_theme theme, s
     struct drawing *const all = gs_arena_take(arena, *n, sizeof *all);
     struct gs_svg_request *at = gs_arena_take(arena, *n_requests, sizeof *at);
     struct gs_plot *panel = gs_arena_take(arena, *n_requests, sizeof *panel);
+    struct gs_panel *own = gs_arena_take(arena, *n_requests, sizeof *own);
     struct gs_str *svg = gs_arena_take(arena, *n_requests, sizeof *svg);
-    if (all == NULL || at == NULL || panel == NULL || svg == NULL)
+    if (all == NULL || at == NULL || panel == NULL || own == NULL || svg == NULL)
         return NULL;
     struct drawing *d = all;
     for (int p = 0; p < GS_N_PARTS; p++)
@@ -199,7 +213,7 @@ static struct drawing *list_drawings(struct gs_report *r, enum gs_theme theme, s
                                             .log_scale = f->log_scale,
                                             .height_px = height_px};
             for (int i = 0; i < f->plot->n_panels; i++) {
-                *panel = panel_alone(f->plot, i);
+                *panel = panel_alone(f->plot, i, own++);
                 *at++ = (struct gs_svg_request){.frame = f->frame,
                                                 .plot = panel++,
                                                 .log_scale = f->log_scale,

@@ -13,6 +13,8 @@
 #define FDR   0.05
 #define LEAST 0.03
 
+enum { IDLE_BELOW_PCT = 10 }; /* as the command jobs has it */
+
 /* Round steps, few enough to be read and long enough that each holds samples. */
 static int64_t choose_step(const struct gs_report *r)
 {
@@ -47,14 +49,20 @@ static void choose_options(struct gs_report_visit *v, const struct gs_report *r)
     v->window.join.join = GS_JOIN_WINDOW;
     v->balance =
         (struct gs_balance_options){.max_gap_ns = r->join.max_gap_ns, .by = GS_BALANCE_RUN};
-    v->timeline =
-        (struct gs_timeline_options){choose_step(r), r->join.max_gap_ns,
-                                     gs_report_has(r, GS_TABLE_CHECKPOINTS) ? event : NULL, true};
+    v->timeline = (struct gs_timeline_options){
+        choose_step(r), r->join.max_gap_ns,
+        r->kind == GS_KIND_FARM && gs_report_has(r, GS_TABLE_CHECKPOINTS) ? event : NULL, true};
     v->schedule = (struct gs_schedule_options){.event = event, .spans = true};
     v->tiles = (struct gs_tiles_options){.value = GS_TILE_DURATION,
                                          .level = GS_MISSING,
                                          .event = event,
                                          .max_gap_ns = r->join.max_gap_ns};
+    v->jobs = (struct gs_jobs_options){.idle_below = (int64_t)IDLE_BELOW_PCT * GS_FIXED_ONE,
+                                       .price_per_kwh = r->price_per_kwh,
+                                       .carbon_g_per_kwh = r->carbon_g_per_kwh,
+                                       .pue = r->opts->rates.pue,
+                                       .key = {gs_str("user")}};
+    v->jobs.n_keys = gs_keys_check_attribute(&r->data, v->jobs.key[0], "", NULL) == GS_OK ? 1 : 0;
     v->stragglers = (struct gs_stragglers_options){.profile = profile, .least = LEAST, .fdr = FDR};
 }
 
@@ -108,6 +116,7 @@ enum gs_status gs_report_visit(struct gs_report *r, struct gs_err *err)
         [GS_REPORT_TIMELINE] = {.fold = &gs_timeline_fold, .options = &v->timeline},
         [GS_REPORT_SCHEDULE] = {.fold = &gs_schedule_fold, .options = &v->schedule},
         [GS_REPORT_TILES] = {.fold = &gs_tiles_fold, .options = &v->tiles},
+        [GS_REPORT_JOBS] = {.fold = &gs_jobs_fold, .options = &v->jobs},
     };
     choose_options(v, r);
     for (int k = 0; k < GS_N_REPORT_JOBS; k++) {
@@ -116,9 +125,11 @@ enum gs_status gs_report_visit(struct gs_report *r, struct gs_err *err)
     }
     struct gs_dataset once = r->data;
     once.duplicates = GS_DUPLICATES_DROP;
+    const int n_jobs =
+        gs_report_missing(r, GS_PART_JOBS) == NULL ? GS_N_REPORT_JOBS : GS_REPORT_JOBS;
     const struct gs_fold_way way[] = {{&r->data, v->job, GS_REPORT_FIRST_ONCE, &v->study.facts},
                                       {&once, v->job + GS_REPORT_FIRST_ONCE,
-                                       GS_N_REPORT_JOBS - GS_REPORT_FIRST_ONCE, &v->once.facts}};
+                                       (size_t)(n_jobs - GS_REPORT_FIRST_ONCE), &v->once.facts}};
     enum gs_status s =
         gs_folds_run_ways(way, sizeof way / sizeof *way, NULL, c->n_threads, c->arena, err);
     struct populated p[] = {{.v = v, .profiles = GS_REPORT_PROFILES, .found = &v->study},

@@ -5,11 +5,13 @@
 #include "analysis/check/finding.h"
 #include "app/report/report.h"
 #include "analysis/gpus/balance.h"
+#include "analysis/gpus/gpu_verdict.h"
 #include "analysis/events/events.h"
 #include "analysis/gpus/per_gpu.h"
 #include "analysis/schedule/schedule.h"
 #include "analysis/gpus/stragglers.h"
 #include "analysis/gpus/tiles.h"
+#include "analysis/jobs/jobs.h"
 #include "analysis/gpus/timeline.h"
 
 #define GS_REPORT_LEVEL 0.95 /* of intervals */
@@ -22,7 +24,7 @@
 enum gs_report_job {
     GS_REPORT_SUMMARY, GS_REPORT_CHECK, GS_REPORT_EVENTS, GS_REPORT_ZOOM, GS_REPORT_PROFILES,
     GS_REPORT_WINDOW, GS_REPORT_BIAS, GS_REPORT_BALANCE, GS_REPORT_TIMELINE, GS_REPORT_SCHEDULE, GS_REPORT_TILES,
-    GS_REPORT_PROFILES_ONCE, GS_N_REPORT_JOBS,
+    GS_REPORT_PROFILES_ONCE, GS_REPORT_JOBS, GS_N_REPORT_JOBS,
     GS_REPORT_FIRST_ONCE = GS_REPORT_WINDOW,
 };
 /* clang-format on */
@@ -45,6 +47,7 @@ struct gs_report_visit {
     struct gs_schedule_options schedule;
     struct gs_tiles_options tiles;
     struct gs_stragglers_options stragglers;
+    struct gs_jobs_options jobs;
 };
 
 /* Visits the hosts and sets r->visit. What the data do not allow is told when its frames are asked for. */
@@ -62,6 +65,10 @@ enum gs_status gs_report_clusters_frame(struct gs_report *r, struct gs_clusters_
                                         struct gs_err *err);
 enum gs_status gs_report_stragglers_frame(struct gs_report *r, struct gs_frame **all,
                                           struct gs_err *err);
+
+/* A small picture of each of a few GPUs; nothing of one or of many. */
+enum gs_status gs_report_multiples(struct gs_report *r, struct gs_report_section *s,
+                                   const struct gs_gpu_list *fleet, struct gs_err *err);
 
 /* By what tiles took, and by the population that rendered them; NULL without populations, whose section says why. */
 enum gs_status gs_report_tiles_frames(struct gs_report *r, struct gs_frame **by_time,

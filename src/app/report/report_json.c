@@ -96,6 +96,8 @@ void gs_report_json(const struct gs_report *r, struct gs_buf *b)
     gs_buf_text(b, "{\"schema\": \"gpustat.report/1\",\n ");
     append_member(b, "title", gs_str(r->title));
     gs_buf_text(b, ",\n ");
+    append_member(b, "verdict", r->verdict);
+    gs_buf_text(b, ",\n ");
     append_member(b, "note", gs_str(r->opts->note));
     gs_buf_format(b, ",\n \"version\": \"%s\",\n", r->context->version);
     append_run(b, r);

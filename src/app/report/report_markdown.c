@@ -62,6 +62,11 @@ void gs_report_markdown(const struct gs_report *r, struct gs_buf *b, struct gs_e
     gs_buf_text(b, "# ");
     gs_buf_markdown(b, gs_str(r->title));
     gs_buf_text(b, "\n\n");
+    if (r->verdict.len > 0) {
+        gs_buf_text(b, "**");
+        gs_buf_markdown(b, r->verdict);
+        gs_buf_text(b, "**\n\n");
+    }
     if (r->opts->note != NULL) {
         gs_buf_text(b, "> ");
         gs_buf_markdown(b, gs_str(r->opts->note));
@@ -82,7 +87,7 @@ void gs_report_markdown(const struct gs_report *r, struct gs_buf *b, struct gs_e
                   "## Where this comes from\n\ngpustat %s. The same files and options give the "
                   "same bytes.\n\n",
                   r->context->version);
-    const struct gs_report_table inputs = {NULL, "inputs", r->inputs};
+    const struct gs_report_table inputs = {.stem = "inputs", .frame = r->inputs};
     gs_report_table_rows(r, &inputs, b, false, err);
     gs_buf_text(b, "File: [inputs.csv](inputs.csv)\n");
 }

@@ -6,7 +6,15 @@
 #include "output/writers/render.h"
 #include "app/report/report.h"
 
-extern const char gs_text_page[]; /* page.css */
+/* page.css, page_tables.css */
+extern const char gs_text_page[], gs_text_page_tables[];
+
+/* What is written, and how many pictures there are already: their ids begin with that. */
+struct page {
+    struct gs_buf *b;
+    const struct gs_report *r;
+    int n_pictures;
+};
 
 /* A blank within "42.59 s" or "r = 0.88" does not break a line. */
 static bool binds(struct gs_str s, size_t i)
@@ -46,11 +54,9 @@ static void append_words(struct gs_buf *b, struct gs_str s)
     gs_buf_html(b, (struct gs_str){s.ptr + from, s.len - from});
 }
 
-static void append_paragraphs(struct gs_buf *b, const struct gs_text *t, bool warnings)
+static void append_paragraphs(struct gs_buf *b, const struct gs_text *t)
 {
     for (const struct gs_paragraph *p = t->first; p != NULL; p = p->next) {
-        if (p->warning != warnings)
-            continue;
         gs_buf_text(b, p->warning ? "<p class=\"warning\"><strong>Warning:</strong> " : "<p>");
         append_words(b, p->text);
         gs_buf_text(b, "</p>\n");
@@ -60,6 +66,12 @@ static void append_paragraphs(struct gs_buf *b, const struct gs_text *t, bool wa
 static void append_link(struct gs_buf *b, const char *stem, const char *suffix)
 {
     gs_buf_format(b, " <a href=\"%s.%s\">%s.%s</a>", stem, suffix, stem, suffix);
+}
+
+/* The files of a figure: the name once. */
+static void append_suffix(struct gs_buf *b, const char *stem, const char *suffix)
+{
+    gs_buf_format(b, ", <a href=\"%s.%s\">%s</a>", stem, suffix, suffix);
 }
 
 /* The sentence that a panel illustrates: its own, or that of the whole figure; NULL: there is none. */
@@ -76,21 +88,22 @@ static const struct gs_paragraph *write_of(const struct gs_report_figure *f,
     return of_all;
 }
 
-/* What a screen reader says of a panel: its title and that sentence. */
-static void append_panel(struct gs_buf *b, const struct gs_report_figure *f, int i)
+/* What a screen reader says of a panel: its title and that sentence. Of a folded cloud the file has the values. */
+static void append_panel(struct page *page, const struct gs_report_figure *f, int i, bool hover)
 {
+    struct gs_buf *const b = page->b;
     const char *const title =
         f->plot->panels[i].title != NULL ? f->plot->panels[i].title : f->plot->title;
     const struct gs_paragraph *const said = write_of(f, &f->plot->panels[i]);
     struct gs_buf label = {.arena = b->arena};
-    char prefix[96];
+    char prefix[16];
     gs_buf_text(&label, title);
     if (said != NULL) {
         gs_buf_text(&label, ": ");
         gs_buf_bytes(&label, said->text.ptr, said->text.len);
     }
-    (void)snprintf(prefix, sizeof prefix, "%.60s-%d-", f->plot->name, i + 1);
-    gs_svg_inline(b, f->panel[i], prefix, gs_buf_str(&label));
+    (void)snprintf(prefix, sizeof prefix, "p%d-", ++page->n_pictures);
+    gs_svg_inline(b, f->panel[i], prefix, gs_buf_str(&label), hover);
     b->failed |= label.failed;
 }
 
@@ -108,56 +121,86 @@ static void append_left_out(struct gs_buf *b, const struct gs_report_figure *f)
     gs_buf_text(b, n > 0 ? ".</p>\n" : "");
 }
 
-static void append_figure(struct gs_buf *b, const struct gs_report *r,
-                          const struct gs_report_figure *f)
+/* A title that is the section's, too, is not said again. */
+static void append_figure(struct page *page, const struct gs_report_figure *f, const char *title,
+                          bool folded)
 {
-    gs_buf_format(b, "<figure id=\"%s\"%s>\n<h3>", f->plot->name,
-                  f->plot->n_panels == 1 ? " class=\"single\"" : "");
-    gs_buf_html(b, gs_str(f->plot->title));
-    gs_buf_text(b, "</h3>\n<div class=\"plot\">\n");
+    enum {
+        CLOUD = 200
+    }; /* of so many points one panel alone says their values, of folded figures none */
+    struct gs_buf *const b = page->b;
+    gs_buf_format(b, "<figure id=\"%s\">\n", f->plot->name);
+    if (strcmp(f->plot->title, title) != 0) {
+        gs_buf_text(b, "<h3>");
+        gs_buf_html(b, gs_str(f->plot->title));
+        gs_buf_text(b, "</h3>\n");
+    }
+    gs_buf_format(b, "<div class=\"plot%s\">\n",
+                  gs_report_is_over_time(&f->plot->panels[0]) ? " time" : "");
     for (int i = 0; i < f->plot->n_panels; i++) {
         if (f->panel[i].len == 0) /* nothing is known of it */
             continue;
         gs_buf_text(b, "<div>");
-        append_panel(b, f, i);
+        append_panel(page, f, i, f->frame->n_rows <= CLOUD || (i == 0 && !folded));
         gs_buf_text(b, "</div>\n");
     }
     gs_buf_text(b, "</div>\n<figcaption>\n");
     append_left_out(b, f);
-    append_paragraphs(b, &f->text, false);
+    append_paragraphs(b, &f->text);
     gs_buf_text(b, "<p class=\"files\">Files:");
     append_link(b, f->plot->name, "svg");
-    if (r->opts->png)
-        append_link(b, f->plot->name, "png");
-    append_link(b, f->plot->name, "gp");
-    append_link(b, f->plot->name, "csv");
+    if (page->r->opts->png)
+        append_suffix(b, f->plot->name, "png");
+    append_suffix(b, f->plot->name, "gp");
+    append_suffix(b, f->plot->name, "csv");
     gs_buf_text(b, "</p>\n</figcaption>\n</figure>\n");
 }
 
-static void append_table(struct gs_buf *b, const struct gs_report *r,
-                         const struct gs_report_table *t, struct gs_err *err)
+/* Figures and tables of a section that are shown at once, or those that fold away. */
+static size_t append_parts(struct page *page, const struct gs_report_section *s, bool folded,
+                           bool within, struct gs_err *err)
 {
-    gs_report_table_rows(r, t, b, true, err);
-    gs_buf_text(b, "File:");
-    append_link(b, t->stem, "csv");
-    gs_buf_text(b, "</p>\n");
+    size_t n = 0;
+    for (const struct gs_report_figure *f = s->figures; f != NULL; f = f->next)
+        if (f->folded == folded && ++n > 0)
+            append_figure(page, f, s->title, folded || within);
+    for (const struct gs_report_table *t = s->tables; t != NULL; t = t->next)
+        if (t->folded == folded && ++n > 0)
+            gs_report_table_rows(page->r, t, page->b, true, err);
+    return n;
 }
 
-static void append_section(struct gs_buf *b, const struct gs_report *r,
-                           const struct gs_report_section *s, struct gs_err *err)
+/* "More: Distribution of durations, Bias" */
+static void append_summary(struct gs_buf *b, const struct gs_report_section *s)
 {
+    size_t n = 0;
+    for (const struct gs_report_figure *f = s->figures; f != NULL; f = f->next)
+        if (f->folded) {
+            gs_buf_text(b, n++ == 0 ? "<details>\n<summary>More: " : ", ");
+            gs_buf_html(b, gs_str(f->plot->title));
+        }
+    for (const struct gs_report_table *t = s->tables; t != NULL; t = t->next)
+        if (t->folded) {
+            gs_buf_text(b, n++ == 0 ? "<details>\n<summary>More: " : ", ");
+            gs_buf_html(b, gs_str(t->frame->title));
+        }
+    gs_buf_text(b, n > 0 ? "</summary>\n" : "");
+}
+
+static void append_section(struct page *page, const struct gs_report_section *s, bool within,
+                           struct gs_err *err)
+{
+    struct gs_buf *const b = page->b;
     gs_buf_format(b, "<section id=\"%s\">\n<h2>%s</h2>\n", s->id, s->title);
-    append_paragraphs(b, &s->text, true);
-    append_paragraphs(b, &s->text, false);
+    append_paragraphs(b, &s->text);
     if (s->missing != NULL) {
         gs_buf_text(b, "<p class=\"note\">Not shown: ");
         gs_buf_html(b, gs_str(s->missing));
         gs_buf_text(b, ".</p>\n");
     }
-    for (const struct gs_report_figure *f = s->figures; f != NULL; f = f->next)
-        append_figure(b, r, f);
-    for (const struct gs_report_table *t = s->tables; t != NULL; t = t->next)
-        append_table(b, r, t, err);
+    (void)append_parts(page, s, false, within, err);
+    append_summary(b, s);
+    gs_buf_text(b, append_parts(page, s, true, within, err) > 0 ? "</details>\n" : "");
     gs_buf_text(b, "</section>\n");
 }
 
@@ -165,11 +208,20 @@ static void append_section(struct gs_buf *b, const struct gs_report *r,
 static const char *subject_of(const char *id)
 {
     static const char *const subjects[][2] = {
-        {"missing", "Missing"},         {"time", "Time"},
-        {"energy", "Energy"},           {"phases", "Idle"},
-        {"populations", "Populations"}, {"relation", "Slow tasks"},
-        {"stragglers", "Slow or hot"},  {"tail", "The end"},
-        {"data", "The data"},           {"method", "The method"},
+        {"missing", "Missing"},
+        {"time", "Time"},
+        {"energy", "Energy"},
+        {"phases", "Idle"},
+        {"populations", "Populations"},
+        {"relation", "Slow tasks"},
+        {"stragglers", "Slow or hot"},
+        {"gpu", "Slow GPU"},
+        {"waste", "Waste"},
+        {"tail", "The end"},
+        {"jobs", "Jobs"},
+        {"steps", "Steps"},
+        {"data", "The data"},
+        {"method", "The method"},
     };
     for (size_t i = 0; i < sizeof subjects / sizeof *subjects; i++)
         if (strcmp(subjects[i][0], id) == 0)
@@ -184,12 +236,46 @@ static void append_answer(struct gs_buf *b, const struct gs_report *r)
         return;
     gs_buf_text(b, "<section id=\"answer\" aria-label=\"In short\">\n<ul class=\"answer\">\n");
     for (size_t i = 0; i < r->n_answers; i++) {
-        gs_buf_format(b, "<li id=\"answer-%s\"><a href=\"#%s\">%s</a> <span>", r->answer[i].id,
-                      r->answer[i].section, subject_of(r->answer[i].id));
+        const struct gs_report_sentence *const a = &r->answer[i];
+        gs_buf_format(b, "<li id=\"answer-%s\"><a href=\"#", a->id);
+        if (a->table != NULL && gs_report_row_is_shown(r, a->table, a->row))
+            gs_buf_format(b, "%s-%zu", a->table, a->row);
+        else
+            gs_buf_text(b, a->section);
+        gs_buf_format(b, "\">%s</a> <span>", subject_of(a->id));
         append_words(b, r->answer[i].text);
         gs_buf_text(b, "</span></li>\n");
     }
     gs_buf_text(b, "</ul>\n</section>\n");
+}
+
+/* The symbols of all pictures, from the first. */
+static void append_symbols(struct gs_buf *b, const struct gs_report *r)
+{
+    for (int p = 0; p < GS_N_PARTS; p++)
+        for (const struct gs_report_figure *f = r->section[p].figures; f != NULL; f = f->next)
+            for (int i = 0; i < f->plot->n_panels; i++)
+                if (f->panel[i].len > 0) {
+                    gs_svg_symbols(b, f->panel[i]);
+                    return;
+                }
+}
+
+/* Four to six numbers that a reader wants first. */
+static void append_cards(struct gs_buf *b, const struct gs_report *r)
+{
+    struct gs_report_card card[GS_REPORT_CARDS];
+    const size_t n = gs_report_cards(r, card, b->arena);
+    gs_buf_text(b, n > 0 ? "<ul class=\"cards\">\n" : "");
+    for (size_t i = 0; i < n; i++) {
+        gs_buf_format(b, "<li><a href=\"#%s\"><span>%s</span> <strong>", card[i].section,
+                      card[i].label);
+        append_words(b, card[i].value);
+        gs_buf_text(b, "</strong> <small>");
+        append_words(b, card[i].more);
+        gs_buf_text(b, "</small></a></li>\n");
+    }
+    gs_buf_text(b, n > 0 ? "</ul>\n" : "");
 }
 
 static void append_head(struct gs_buf *b, const struct gs_report *r)
@@ -201,10 +287,17 @@ static void append_head(struct gs_buf *b, const struct gs_report *r)
     gs_buf_text(b, "</title>\n");
     gs_buf_text(b, gs_text_table);
     gs_buf_text(b, gs_text_page);
+    gs_buf_text(b, gs_text_page_tables);
     gs_svg_style(b);
-    gs_buf_text(b, "</head>\n<body>\n<main>\n<h1>");
+    gs_buf_text(b, "</head>\n<body>\n<header>\n<h1>");
     gs_buf_html(b, gs_str(r->title));
     gs_buf_text(b, "</h1>\n");
+    if (r->verdict.len > 0) {
+        gs_buf_text(b, "<p class=\"verdict\">");
+        append_words(b, r->verdict);
+        gs_buf_text(b, "</p>\n");
+    }
+    append_cards(b, r);
     if (r->opts->note != NULL) {
         gs_buf_text(b, "<p class=\"note\">");
         gs_buf_html(b, gs_str(r->opts->note));
@@ -215,60 +308,70 @@ static void append_head(struct gs_buf *b, const struct gs_report *r)
     gs_report_when(&when, r);
     gs_buf_text(b, "<p class=\"lead\">");
     gs_buf_html(b, gs_buf_str(&when));
-    gs_buf_text(b, when.len > 0 ? "<br>" : "");
+    gs_buf_text(b, when.len > 0 ? " " : "");
     gs_buf_html(b, gs_buf_str(&line));
-    gs_buf_text(b, "</p>\n");
-    append_answer(b, r);
+    gs_buf_text(b, "</p>\n</header>\n");
+}
+
+static bool is_shown(const struct gs_report *r, enum gs_report_part p, bool appendix)
+{
+    return !r->section[p].lacks && gs_report_in_appendix(r, p) == appendix;
+}
+
+static void append_contents(struct gs_buf *b, const struct gs_report *r)
+{
+    bool appendix = false;
     gs_buf_text(b, "<nav aria-label=\"Contents\">\n<ol>\n");
-    for (int p = 0; p < GS_N_PARTS; p++)
-        if (!r->section[p].lacks)
-            gs_buf_format(b, "<li><a href=\"#%s\">%s</a></li>\n", r->section[p].id,
-                          r->section[p].title);
+    for (int k = 0; k < GS_N_PARTS; k++) {
+        const struct gs_report_section *const s = &r->section[gs_report_order[k]];
+        if (is_shown(r, gs_report_order[k], false))
+            gs_buf_format(b, "<li><a href=\"#%s\">%s</a></li>\n", s->id, s->title);
+        appendix |= is_shown(r, gs_report_order[k], true);
+    }
+    if (appendix)
+        gs_buf_text(b, "<li><a href=\"#study\">The study's own figures</a></li>\n");
     gs_buf_text(b, "<li><a href=\"#provenance\">Where this comes from</a></li>\n</ol>\n</nav>\n");
 }
 
 /* The sections of which the run has not the data, by what it lacks. */
 static void append_lacking(struct gs_buf *b, const struct gs_report *r)
 {
-    bool any = false;
     for (int p = 0; p < GS_N_PARTS; p++) {
         const struct gs_report_section *const s = &r->section[p];
         if (!gs_report_missing_first(r, p))
             continue;
-        gs_buf_text(b, any ? "" : "<section id=\"not-shown\">\n<h2>Not shown</h2>\n");
-        gs_buf_format(b, "<p>Because %s:</p>\n<ul>\n", s->missing);
+        gs_buf_format(b, "<p>Not shown, because %s:</p>\n<ul>\n", s->missing);
         for (int k = p; k < GS_N_PARTS; k++)
             if (r->section[k].lacks && strcmp(r->section[k].missing, s->missing) == 0)
                 gs_buf_format(b, "<li id=\"%s\">%s</li>\n", r->section[k].id, r->section[k].title);
         gs_buf_text(b, "</ul>\n");
-        any = true;
     }
-    gs_buf_text(b, any ? "</section>\n" : "");
+}
+
+static void append_frame(struct gs_buf *b, const struct gs_frame *f, struct gs_err *err)
+{
+    struct gs_frame whole = *f;
+    whole.next = NULL;
+    const struct gs_render_options o = {.fragment = true, .titles = true};
+    if (gs_render(&whole, GS_FORMAT_HTML, &o, gs_sink_buf(b), err) != GS_OK)
+        b->failed = true;
 }
 
 static void append_provenance(struct gs_buf *b, const struct gs_report *r, struct gs_err *err)
 {
-    const struct gs_report_table tables[] = {
-        {NULL, "summary", r->summary}, {NULL, "inputs", r->inputs}, {NULL, "options", r->options}};
+    const struct gs_report_table tables[] = {{.stem = "summary", .frame = r->summary},
+                                             {.stem = "inputs", .frame = r->inputs},
+                                             {.stem = "options", .frame = r->options}};
     gs_buf_text(b, "<section id=\"provenance\">\n<h2>Where this comes from</h2>\n");
     gs_buf_format(b,
-                  "<p>Written by gpustat %s, <code>gpustat report</code>, from the files below "
-                  "with the options "
-                  "below. The same files and options give the same bytes.</p>\n",
+                  "<p>Written by gpustat %s, <code>gpustat report</code>, from the files below. "
+                  "The same files and options give the same bytes.</p>\n",
                   r->context->version);
-    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
-        struct gs_frame whole = *tables[i].frame;
-        whole.next = NULL;
-        const struct gs_render_options o = {.fragment = true, .titles = true};
-        if (gs_render(&whole, GS_FORMAT_HTML, &o, gs_sink_buf(b), err) != GS_OK)
-            b->failed = true;
-    }
-    gs_buf_text(b, "<details>\n<summary>How each column is computed</summary>\n");
-    struct gs_frame columns = *r->columns;
-    columns.next = NULL;
-    const struct gs_render_options o = {.fragment = true, .titles = true};
-    if (gs_render(&columns, GS_FORMAT_HTML, &o, gs_sink_buf(b), err) != GS_OK)
-        b->failed = true;
+    append_lacking(b, r);
+    gs_buf_text(b, "<details>\n<summary>Inputs, options, definitions of columns</summary>\n");
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+        append_frame(b, tables[i].frame, err);
+    append_frame(b, r->columns, err);
     gs_buf_text(b, "</details>\n<p class=\"files\">Files:");
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
         append_link(b, tables[i].stem, "csv");
@@ -281,12 +384,29 @@ static void append_provenance(struct gs_buf *b, const struct gs_report *r, struc
 
 void gs_report_page(const struct gs_report *r, struct gs_buf *b, struct gs_err *err)
 {
+    struct page page = {.b = b, .r = r};
+    bool appendix = false;
     append_head(b, r);
-    for (int p = 0; p < GS_N_PARTS; p++)
-        if (!r->section[p].lacks)
-            append_section(b, r, &r->section[p], err);
-    append_lacking(b, r);
+    append_symbols(b, r);
+    gs_buf_text(b, "<div class=\"page\">\n");
+    append_contents(b, r);
+    gs_buf_text(b, "<main>\n");
+    append_answer(b, r);
+    for (int k = 0; k < GS_N_PARTS; k++)
+        if (is_shown(r, gs_report_order[k], false))
+            append_section(&page, &r->section[gs_report_order[k]], false, err);
+    for (int p = 0; p < GS_N_PARTS; p++) {
+        if (!is_shown(r, (enum gs_report_part)p, true))
+            continue;
+        if (!appendix)
+            gs_buf_text(b, "<details id=\"study\">\n<summary>The study's own figures</summary>\n"
+                           "<p>They read each event at its two ends, as the original study did. "
+                           "The GPUs are idle there.</p>\n");
+        appendix = true;
+        append_section(&page, &r->section[p], true, err);
+    }
+    gs_buf_text(b, appendix ? "</details>\n" : "");
     append_provenance(b, r, err);
-    gs_buf_format(b, "<footer>gpustat %s</footer>\n</main>\n</body>\n</html>\n",
+    gs_buf_format(b, "<footer>gpustat %s</footer>\n</main>\n</div>\n</body>\n</html>\n",
                   r->context->version);
 }

@@ -159,12 +159,3 @@ void gs_write_hosts(struct gs_buf *b, struct gs_str hint)
         i += digits > 0 ? digits - 1 : 0;
     }
 }
-
-void gs_write_hint(struct gs_buf *b, struct gs_str hint)
-{
-    const size_t n = hosts_at(hint);
-    gs_buf_bytes(b, hint.ptr, n);
-    if (n < hint.len && !is_only_host(hint, n))
-        gs_buf_char(b, ';');
-    gs_write_hosts(b, hint);
-}

@@ -7,7 +7,10 @@
 #include "base/num/timestamp.h"
 #include "app/report/report_folds.h"
 
-enum { TASKS_MANY = 10 }; /* fewer have no rate */
+enum {
+    TASKS_MANY = 10,   /* fewer have no rate         */
+    WORKERS_SHOWN = 20 /* line by line; more fold away */
+};
 
 /* The title that an analysis computed, as a sentence; the table below it needs only a name then. */
 static void write_title(struct gs_buf *b, struct gs_frame *f, const char *name)
@@ -56,6 +59,13 @@ enum gs_status gs_report_bias(struct gs_report *r, struct gs_report_section *s, 
     if (status != GS_OK)
         return status;
     struct gs_frame *const f = frames.bias, *const inside = r->out->last;
+    if (r->join.join != GS_JOIN_WINDOW)
+        status = gs_report_inside(r, s, f, err);
+    inside->title = "Events by all samples inside, with energy";
+    if (status == GS_OK)
+        status = gs_report_add_table(r, s, "events-window", inside, err);
+    if (status != GS_OK)
+        return status;
     const int none = gs_frame_column(f, GS_COL_NO_SAMPLE_PCT);
     write_title(&b, f, "Nearest and window join, and the difference");
     enum { NAMED = 5 };
@@ -81,8 +91,9 @@ enum gs_status gs_report_bias(struct gs_report *r, struct gs_report_section *s, 
         r, s, gs_report_plot(r, &gs_bias_figures, frames.by_join, "figure-bias", NULL), f, &b, err);
     if (status == GS_OK)
         status = gs_report_add_table(r, s, "bias", f, err);
-    inside->title = "Events by all samples inside, with energy";
-    return status == GS_OK ? gs_report_add_table(r, s, "events-window", inside, err) : status;
+    if (status == GS_OK)
+        gs_report_fold_last(s);
+    return status;
 }
 
 enum gs_status gs_report_balance(struct gs_report *r, struct gs_report_section *s,
@@ -147,7 +158,7 @@ static void write_peak(struct gs_buf *b, const struct gs_frame *f, enum gs_colum
     (void)gs_time_format(text, f->columns[time].integer[hi]);
     gs_buf_format(b, "%s%s ", b->len > 0 ? " " : "", before);
     gs_write_cell(b, f, hi, at);
-    gs_buf_format(b, "%s in the step from %.19sZ.", after, text);
+    gs_buf_format(b, "%s in the interval from %.19sZ.", after, text);
 }
 
 enum gs_status gs_report_timeline(struct gs_report *r, struct gs_report_section *s,
@@ -161,7 +172,7 @@ enum gs_status gs_report_timeline(struct gs_report *r, struct gs_report_section 
     if (status != GS_OK)
         return status;
     struct gs_frame *const f = r->out->last;
-    if (gs_report_has(r, GS_TABLE_CHECKPOINTS))
+    if (r->kind == GS_KIND_FARM && gs_report_has(r, GS_TABLE_CHECKPOINTS))
         write_title(&b, f, "The run over time");
     f->title = "The run over time";
     const bool one = gs_report_quantity(r, "gpus") < 2;
@@ -180,7 +191,11 @@ enum gs_status gs_report_timeline(struct gs_report *r, struct gs_report_section 
         status = gs_fleet_figure(&map, "figure-fleet", c->arena, &fleet, err);
     if (status == GS_OK && fleet != NULL)
         status = add_captioned(r, s, fleet, err);
-    return status == GS_OK ? gs_report_add_table(r, s, "timeline", f, err) : status;
+    if (status == GS_OK)
+        status = gs_report_add_table(r, s, "timeline", f, err);
+    for (struct gs_report_table *t = s->tables; t != NULL; t = t->next)
+        t->folded = true; /* the pictures say it */
+    return status;
 }
 
 /* "from 58 to 71", "3" */
@@ -230,8 +245,11 @@ enum gs_status gs_report_schedule(struct gs_report *r, struct gs_report_section 
         status = gs_tail_figure(w, "figure-tail", c->arena, &tail, err);
     if (status == GS_OK)
         status = gs_run_figure(&frames, "figure-run", tail, c->arena, &run, err);
-    for (; status == GS_OK && run != NULL; run = run->next)
+    for (; status == GS_OK && run != NULL; run = run->next) {
         status = add_captioned(r, s, run, err);
+        for (struct gs_report_figure *f = s->figures; f != NULL; f = f->next)
+            f->folded |= f->plot == run && w->n_rows > WORKERS_SHOWN;
+    }
     return status == GS_OK ? gs_report_add_table(r, s, "schedule", frames.jobs, err) : status;
 }
 
@@ -309,10 +327,13 @@ enum gs_status gs_report_tiles(struct gs_report *r, struct gs_report_section *s,
     if (status != GS_OK || by_cluster == NULL)
         return status;
     write_tile_clusters(&who, by_cluster);
-    return add_figure(
+    status = add_figure(
         r, s,
         gs_report_plot(r, &gs_tiles_figures[GS_TILE_CLUSTER], NULL, "figure-tiles-cluster", NULL),
         by_cluster, &who, err);
+    if (status == GS_OK)
+        gs_report_fold_last(s);
+    return status;
 }
 
 enum gs_status gs_report_clusters(struct gs_report *r, struct gs_report_section *s,
@@ -346,12 +367,22 @@ static void write_second(struct gs_buf *b, const struct gs_frame *f, size_t row)
     gs_buf_text(b, second < 0 ? " % less than the other" : " % longer than the other");
 }
 
-enum gs_status gs_report_stragglers(struct gs_report *r, struct gs_report_section *s,
-                                    struct gs_err *err)
+static bool any_is_bad(const struct gs_frame *f)
 {
-    const struct gs_context *const c = r->context;
+    const int verdict = gs_frame_column(f, GS_COL_VERDICT);
+    for (size_t i = 0; i < f->n_rows; i++)
+        if (!gs_str_eq(f->columns[verdict].text[i], gs_str("ok")) &&
+            !gs_str_eq(f->columns[verdict].text[i], gs_str("not slow")))
+            return true;
+    return false;
+}
+
+/* The tasks of each GPU against those of its group: of a farm alone. */
+static enum gs_status add_task_times(struct gs_report *r, struct gs_report_section *s,
+                                     struct gs_err *err)
+{
     struct gs_frame *all;
-    struct gs_buf b = {.arena = c->arena};
+    struct gs_buf b = {.arena = r->context->arena};
     enum gs_status status = gs_report_stragglers_frame(r, &all, err);
     if (status != GS_OK)
         return status;
@@ -359,7 +390,7 @@ enum gs_status gs_report_stragglers(struct gs_report *r, struct gs_report_sectio
     const int slower = gs_frame_column(all, GS_COL_SLOWDOWN_PCT);
     size_t lo = 0, hi = 0;
     found->title = "Slow and hot GPUs, the costliest first";
-    write_title(&b, all, "GPUs against their own population");
+    write_title(&b, all, "GPUs against their own group");
     r->verdicts = all;
     if (!gs_write_extremes(all, slower, &lo, &hi)) {
         status = gs_paragraph_end(&s->text, &b, false, err);
@@ -375,11 +406,39 @@ enum gs_status gs_report_stragglers(struct gs_report *r, struct gs_report_sectio
         write_second(&b, all, hi);
         gs_buf_char(&b, '.');
     }
-    gs_buf_text(&b, " A cost is the time that a GPU took longer than the others of its population "
-                    "would have; below 0 it "
-                    "was faster. Verdict ok: neither slow nor hot.");
-    status =
-        add_figure(r, s, gs_report_plot(r, &gs_stragglers_figures, all, "figure-stragglers", NULL),
-                   all, &b, err);
-    return status == GS_OK ? gs_report_add_table(r, s, "stragglers", found, err) : status;
+    gs_buf_text(&b, " A cost is the extra time of a GPU against its group; below 0 it was faster.");
+    struct gs_report_figure *const figure = gs_report_add_figure(
+        r, s, gs_report_plot(r, &gs_stragglers_figures, all, "figure-stragglers", NULL), all);
+    if (figure == NULL)
+        return gs_fail_memory(err);
+    figure->folded = !any_is_bad(all);
+    status = gs_paragraph_end(figure->folded ? &s->text : &figure->text, &b, false, err);
+    if (status == GS_OK)
+        status = gs_report_add_table(r, s, "stragglers", found, err);
+    if (status == GS_OK && figure->folded)
+        gs_report_fold_last(s); /* of GPUs of which none is slow */
+    return status;
+}
+
+enum gs_status gs_report_stragglers(struct gs_report *r, struct gs_report_section *s,
+                                    struct gs_err *err)
+{
+    enum gs_status status = gs_report_slow(r, s, err);
+    return status == GS_OK && r->kind == GS_KIND_FARM ? add_task_times(r, s, err) : status;
+}
+
+enum gs_status gs_report_jobs(struct gs_report *r, struct gs_report_section *s, struct gs_err *err)
+{
+    const struct gs_plot *plot;
+    enum gs_status status = gs_report_finish(r, GS_REPORT_JOBS, NULL, err);
+    if (status != GS_OK)
+        return status;
+    struct gs_frame *const f = r->out->last;
+    r->jobs = f;
+    f->title = r->visit->jobs.n_keys > 0 ? "Users, the most wasteful first"
+                                         : "Jobs, the most wasteful first";
+    status = gs_jobs_figure(f, "figure-jobs", r->context->arena, &plot, err);
+    if (status == GS_OK)
+        status = add_captioned(r, s, plot, err);
+    return status == GS_OK ? gs_report_add_table(r, s, "jobs", f, err) : status;
 }

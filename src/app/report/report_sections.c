@@ -19,6 +19,9 @@ static enum gs_status add_durations(struct gs_report *r, struct gs_report_sectio
         gs_buf_text(&b, p->caption);
         status =
             figure == NULL ? gs_fail_memory(err) : gs_paragraph_end(&figure->text, &b, false, err);
+        if (figure != NULL)
+            figure->folded =
+                (p->next != NULL) == (d->n_groups > 2); /* shapes say the same in less room */
     }
     return status;
 }
@@ -41,7 +44,7 @@ static enum gs_status add_logarithmic(struct gs_report *r, struct gs_report_sect
         f);
     if (figure == NULL)
         return gs_fail_memory(err);
-    figure->log_scale = true;
+    figure->log_scale = figure->folded = true;
     gs_buf_text(&b, "The same where equal lengths are equal ratios: from the shortest to the "
                     "longest they differ by a "
                     "factor of ");
@@ -161,7 +164,6 @@ static enum gs_status fill_check(struct gs_report *r, struct gs_report_section *
     }
     gs_buf_format(&b, "%zu %s and %zu %s.", n[0], n[0] == 1 ? "error" : "errors", n[1],
                   n[1] == 1 ? "warning" : "warnings");
-    gs_buf_text(&b, n[0] + n[1] > 0 ? " Each is repeated where it matters." : "");
     if (r->visit->once.facts.totals.checkpoints.n + r->visit->once.facts.totals.samples.n > 0)
         gs_buf_format(&b, " Rows that are exact duplicates are %s.",
                       r->data.duplicates == GS_DUPLICATES_KEEP
@@ -177,70 +179,19 @@ static const struct {
     const char *id, *title;
     gs_report_fill_fn *fill;
 } parts[GS_N_PARTS] = {
-    [GS_PART_EVENTS] = {"events", "What each event takes and draws", fill_events},
+    [GS_PART_EVENTS] = {"events", "Time and power of each event", fill_events},
     [GS_PART_ZOOM] = {"zoom", "Zoom levels", fill_zoom},
-    [GS_PART_GPUS] = {"gpus", "GPUs, and what goes along with slow tasks", fill_gpus},
-    [GS_PART_CHECK] = {"check", "What is wrong with the data", fill_check},
-    [GS_PART_BIAS] = {"bias", "What sampling at an event's ends hides", gs_report_bias},
+    [GS_PART_GPUS] = {"gpus", "GPUs and task time", fill_gpus},
+    [GS_PART_CHECK] = {"check", "Data quality", fill_check},
+    [GS_PART_BIAS] = {"bias", "Inside the events", gs_report_bias},
     [GS_PART_BALANCE] = {"balance", "Where the energy went", gs_report_balance},
     [GS_PART_TIMELINE] = {"timeline", "The run over time", gs_report_timeline},
-    [GS_PART_SCHEDULE] = {"schedule", "How the GPUs were kept busy", gs_report_schedule},
-    [GS_PART_TILES] = {"tiles", "The picture, tile by tile", gs_report_tiles},
-    [GS_PART_CLUSTERS] = {"clusters", "Populations of GPUs", gs_report_clusters},
+    [GS_PART_SCHEDULE] = {"schedule", "Busy and idle workers", gs_report_schedule},
+    [GS_PART_TILES] = {"tiles", "The picture by tiles", gs_report_tiles},
+    [GS_PART_CLUSTERS] = {"clusters", "Groups of GPUs", gs_report_clusters},
     [GS_PART_STRAGGLERS] = {"stragglers", "Slow and hot GPUs", gs_report_stragglers},
+    [GS_PART_JOBS] = {"jobs", "Who used what", gs_report_jobs},
 };
-
-#define PART(name) (1U << GS_PART_##name)
-
-/* Which findings matter where. What no line names stands in the section of check alone. */
-static const unsigned concerns[GS_N_FINDINGS] = {
-    [GS_FINDING_MALFORMED_ROWS] = PART(EVENTS) | PART(GPUS),
-    [GS_FINDING_DUPLICATE_CHECKPOINTS] = PART(EVENTS) | PART(ZOOM) | PART(SCHEDULE),
-    [GS_FINDING_DUPLICATE_SAMPLES] = PART(GPUS) | PART(TIMELINE),
-    [GS_FINDING_SAMPLES_AT_ONCE] = PART(EVENTS) | PART(BALANCE),
-    [GS_FINDING_DUPLICATE_TASKS] = PART(ZOOM) | PART(TILES),
-    [GS_FINDING_START_WITHOUT_STOP] = PART(EVENTS) | PART(SCHEDULE),
-    [GS_FINDING_STOP_WITHOUT_START] = PART(EVENTS) | PART(SCHEDULE),
-    [GS_FINDING_HOSTS_WITHOUT_SAMPLES] = PART(EVENTS) | PART(GPUS),
-    [GS_FINDING_SEVERAL_GPUS] = PART(EVENTS) | PART(GPUS),
-    [GS_FINDING_OUTSIDE_SAMPLED_TIME] = PART(EVENTS) | PART(BIAS),
-    [GS_FINDING_UNKNOWN_GPU] = PART(GPUS),
-    [GS_FINDING_SAMPLE_GAPS] = PART(BALANCE) | PART(TIMELINE),
-    [GS_FINDING_STUCK_SENSORS] = PART(GPUS) | PART(CLUSTERS),
-    [GS_FINDING_IMPOSSIBLE_READINGS] = PART(GPUS) | PART(BALANCE),
-    [GS_FINDING_TASKS_ON_SEVERAL_HOSTS] = PART(SCHEDULE),
-    [GS_FINDING_UNLISTED_TASKS] = PART(ZOOM) | PART(TILES),
-    [GS_FINDING_TASKS_WITH_SEVERAL_TILES] = PART(ZOOM) | PART(TILES),
-    [GS_FINDING_IDLE_TASKS] = PART(TILES),
-    [GS_FINDING_MISSING_TILES] = PART(TILES),
-    [GS_FINDING_SHARED_TILES] = PART(TILES),
-};
-
-/* "9 duplicate sample rows: equal to ..." under the sections that they touch. */
-static enum gs_status spread_findings(struct gs_report *r, struct gs_err *err)
-{
-    const int finding = gs_frame_column(r->check, GS_COL_FINDING),
-              count = gs_frame_column(r->check, GS_COL_COUNT),
-              hint = gs_frame_column(r->check, GS_COL_HINT),
-              id = gs_frame_column(r->check, GS_COL_ID);
-    enum gs_status s = GS_OK;
-    for (size_t i = 0; i < r->check->n_rows && s == GS_OK; i++) {
-        const struct gs_str text = r->check->columns[finding].text[i];
-        enum gs_finding kind;
-        if (gs_str_eq(r->check->columns[0].text[i], gs_str("info")) ||
-            !gs_finding_of_id(r->check->columns[id].text[i], &kind))
-            continue;
-        struct gs_buf b = {.arena = r->context->arena};
-        gs_write_finding(&b, (uint64_t)gs_write_value(r->check, i, count), text);
-        gs_buf_text(&b, ": ");
-        gs_write_hint(&b, r->check->columns[hint].text[i]);
-        gs_buf_char(&b, '.');
-        for (int p = 0; p < GS_N_PARTS && s == GS_OK; p++)
-            if ((concerns[kind] >> p & 1) != 0 && r->section[p].missing == NULL)
-                s = gs_paragraph_end(&r->section[p].text, &b, true, err);
-    }
-    return s;
-}
 
 static enum gs_status fill_section(struct gs_report *r, struct gs_report_section *s,
                                    enum gs_report_part part, struct gs_err *err)
@@ -286,7 +237,7 @@ static int fill_item(void *context, size_t item, unsigned thread)
     static const enum gs_report_part order[] = {
         GS_PART_TILES,    GS_PART_STRAGGLERS, GS_PART_EVENTS,   GS_PART_TIMELINE,
         GS_PART_SCHEDULE, GS_PART_BIAS,       GS_PART_ZOOM,     GS_PART_GPUS,
-        GS_PART_CHECK,    GS_PART_BALANCE,    GS_PART_CLUSTERS,
+        GS_PART_CHECK,    GS_PART_BALANCE,    GS_PART_CLUSTERS, GS_PART_JOBS,
     };
     _Static_assert(sizeof order / sizeof *order == GS_N_PARTS, "every part, once");
     const struct fillings *const all = context;
@@ -318,6 +269,8 @@ static enum gs_status fill_sections(struct gs_report *r, struct gs_err *err)
         gs_notes_add(&r->out->notes, &f->out.notes);
         if (f->report.energy != NULL)
             r->energy = f->report.energy;
+        if (f->report.jobs != NULL)
+            r->jobs = f->report.jobs;
         if (f->report.verdicts != NULL)
             r->verdicts = f->report.verdicts;
         if (s == GS_OK && f->err.status != GS_OK)
@@ -341,12 +294,10 @@ enum gs_status gs_report_compute(struct gs_report *r, struct gs_err *err)
     r->check = r->out->last;
     s = fill_sections(r, err);
     if (s == GS_OK)
-        s = spread_findings(r, err);
-    if (s == GS_OK)
-        s = gs_report_truth(r, err);
-    if (s == GS_OK)
         s = gs_report_sensors(r, err);
     if (s == GS_OK)
         s = gs_report_drop_empty(r, err);
-    return s == GS_OK ? gs_report_answer(r, err) : s;
+    if (s == GS_OK)
+        s = gs_report_answer(r, err);
+    return s == GS_OK ? gs_report_verdict(r, err) : s;
 }

@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "output/gnuplot/gnuplot.h"
+#include "base/num/decimal.h"
 #include "output/text/escape.h"
 #include "app/report/report.h"
-#include "base/num/order.h"
 
 static bool starts(struct gs_str s, const char *with)
 {
@@ -59,24 +59,32 @@ static size_t read_colour(struct gs_str s, int rgb[3])
     return i;
 }
 
+/* The place of a colour of ours at the start of `s`, with the bytes that it takes there; GS_N_COLOURS: it is none. */
+static size_t colour_of(struct gs_str s, size_t *n)
+{
+    int rgb[3], own[3];
+    *n = read_colour(s, rgb);
+    for (size_t i = 0; *n > 0 && i < GS_N_COLOURS; i++) {
+        (void)read_colour(gs_str(gs_colours[i].light), own);
+        if (memcmp(rgb, own, sizeof rgb) == 0)
+            return i;
+    }
+    return GS_N_COLOURS;
+}
+
 /*
  * Appends the property of a colour of ours; answers how much of `s` it stands for, 0 where it is none. Those of series
  * stay as they are where an image shows them: it is not drawn anew in the dark.
  */
 static size_t append_colour(struct gs_buf *b, struct gs_str s, bool has_image)
 {
-    int rgb[3], own[3];
-    const size_t n = read_colour(s, rgb);
-    for (size_t i = 0; n > 0 && i < GS_N_COLOURS; i++) {
-        if (has_image && strncmp(gs_colours[i].name, "gs_colour", strlen("gs_colour")) == 0)
-            continue;
-        (void)read_colour(gs_str(gs_colours[i].light), own);
-        if (memcmp(rgb, own, sizeof rgb) != 0)
-            continue;
-        gs_buf_format(b, "var(--g%zu)", i);
-        return n;
-    }
-    return 0;
+    size_t n;
+    const size_t i = colour_of(s, &n);
+    if (i == GS_N_COLOURS ||
+        (has_image && strncmp(gs_colours[i].name, "gs_colour", strlen("gs_colour")) == 0))
+        return 0;
+    gs_buf_format(b, "var(--g%zu)", i);
+    return n;
 }
 
 void gs_svg_style(struct gs_buf *b)
@@ -86,31 +94,82 @@ void gs_svg_style(struct gs_buf *b)
                             : "<style>\n:root {");
         for (size_t i = 0; i < GS_N_COLOURS; i++)
             gs_buf_format(b, " --g%zu: %s;", i, dark ? gs_colours[i].dark : gs_colours[i].light);
-        gs_buf_text(b, dark ? " } }\n</style>\n" : " }\n");
+        gs_buf_text(b, dark ? " } }\n" : " }\n");
     }
+    for (size_t i = 0; i < GS_N_COLOURS; i++)
+        gs_buf_format(b, ".k%zu { color: var(--g%zu); }\n", i, i);
+    gs_buf_text(b, ".d { fill: none; color: black; stroke: currentColor; }\n"
+                   ".l { stroke: none; fill: var(--g0); font-size: 12px; }\n</style>\n");
 }
 
-/* Copies a tag. Ids and references to them get the prefix: a page has one name space for all its pictures. */
+/* Names of symbols, which all pictures of a page share; other ids are a picture's own. */
+static bool is_shared(struct gs_str name)
+{
+    return starts(name, "gpPt") || starts(name, "gpDot") || starts(name, "textbox") ||
+           starts(name, "greybox");
+}
+
+/* A number of a coordinate with the digits that show on a screen. Answers how much of `s` it stands for, 0: as it is. */
+static size_t append_coordinate(struct gs_buf *b, struct gs_str s)
+{
+    size_t n = 0, point = 0;
+    while (n < s.len && (gs_is_digit(s.ptr[n]) || (s.ptr[n] == '.' && point == 0))) {
+        point = s.ptr[n] == '.' ? n : point;
+        n++;
+    }
+    if (point == 0 || n < point + 2)
+        return 0;
+    size_t kept = point >= 2 && n > point + 2 ? point + 2 : n; /* tenths of what is 10 or more */
+    while (s.ptr[kept - 1] == '0')
+        kept--;
+    kept -= s.ptr[kept - 1] == '.';
+    gs_buf_bytes(b, s.ptr, kept);
+    return n;
+}
+
+/* Copies a tag. */
 static void append_tag(struct gs_buf *b, struct gs_str tag, const char *prefix, bool has_image)
 {
     static const char *const before_name[] = {" id='", " id=\"", "href='#", "href=\"#", "url(#"};
+    /* What SVG or the page's style assume anyway. */
+    static const char *const assumed[][2] = {
+        {" fill=\"none\" color=\"black\" stroke=\"currentColor\"", " class=\"d\""},
+        {" stroke=\"none\" fill=\"rgb(27,31,36)\" font-family=\"sans-serif\" font-size=\"12.00\" ",
+         " class=\"l\""},
+        {" stroke-width=\"1.00\"", ""},
+        {" stroke-linecap=\"butt\"", ""},
+        {" stroke-linejoin=\"miter\"", ""},
+        {" font-family=\"sans-serif\"", ""},
+        {" class=\"gridline\"", ""},
+    };
+    bool inside_number = false;
     while (tag.len > 0) {
-        size_t n = 0, plain = 0;
-        while (plain < tag.len &&
-               memchr(" hu#r", tag.ptr[plain], 5) == NULL) /* what a name or a colour begins with */
-            plain++;
-        gs_buf_bytes(b, tag.ptr, plain);
-        tag = after(tag, plain);
-        if (tag.len == 0)
-            return;
+        size_t n = 0, skipped = 0;
+        for (size_t i = 0; i < sizeof assumed / sizeof *assumed && tag.ptr[0] == ' '; i++)
+            if (skipped == 0 && starts(tag, assumed[i][0])) {
+                skipped = strlen(assumed[i][0]);
+                gs_buf_text(b, assumed[i][1]);
+            }
         for (size_t i = 0; i < sizeof before_name / sizeof *before_name && n == 0; i++)
-            if (starts(tag, before_name[i]))
+            if (strchr(" hu", tag.ptr[0]) != NULL && starts(tag, before_name[i]))
                 n = strlen(before_name[i]);
-        const size_t colour = n > 0 ? 0 : append_colour(b, tag, has_image);
-        gs_buf_bytes(b, tag.ptr, n > 0 ? n : colour == 0);
-        if (n > 0)
-            gs_buf_text(b, prefix);
-        tag = after(tag, n > 0 ? n : gs_max(colour, 1));
+        if (n > 0) {
+            gs_buf_bytes(b, tag.ptr, n);
+            gs_buf_text(b, is_shared(after(tag, n)) ? "" : prefix);
+        } else if (skipped == 0 && strchr("#r", tag.ptr[0]) != NULL) {
+            skipped = append_colour(b, tag, has_image);
+        } else if (skipped == 0 && !inside_number && gs_is_digit(tag.ptr[0])) {
+            skipped = append_coordinate(b, tag);
+        }
+        n += skipped;
+        if (n == 0) {
+            const bool blank = strchr(" \n\t", tag.ptr[0]) != NULL;
+            if (!blank || tag.len < 2 || strchr(" \n\t", tag.ptr[1]) == NULL)
+                gs_buf_char(b, blank ? ' ' : tag.ptr[0]);
+            inside_number = gs_is_digit(tag.ptr[0]) || tag.ptr[0] == '.';
+            n = 1;
+        }
+        tag = after(tag, n);
     }
 }
 
@@ -128,26 +187,152 @@ static void append_start(struct gs_buf *b, struct gs_str tag, struct gs_str labe
     gs_buf_char(b, '>');
 }
 
-void gs_svg_inline(struct gs_buf *b, struct gs_str svg, const char *prefix, struct gs_str label)
+/* What lies between two bytes of a tag that begin and end a value; missing where it is not there. */
+static struct gs_str value_of(struct gs_str tag, const char *before, char end)
+{
+    const struct gs_str from = after(tag, through(tag, before));
+    const char *const at = from.len == 0 ? NULL : memchr(from.ptr, end, from.len);
+    return at == NULL ? (struct gs_str){NULL, 0}
+                      : (struct gs_str){from.ptr, (size_t)(at - from.ptr)};
+}
+
+/* The points of a cloud that are of one size are a group: each is then a place and a colour. */
+struct cloud {
+    struct gs_str scale;
+    bool open, box; /* box: the mark that is open is a polygon which became a path */
+};
+
+static void close_cloud(struct gs_buf *b, struct cloud *c)
+{
+    gs_buf_text(b, c->open ? "</g>" : "");
+    c->open = false;
+}
+
+static bool append_point(struct gs_buf *b, struct cloud *c, struct gs_str tag)
+{
+    const struct gs_str name = value_of(tag, "href='#", '\''), x = value_of(tag, "translate(", ','),
+                        place = value_of(tag, "translate(", ')'),
+                        scale = value_of(tag, "scale(", ')'),
+                        colour = value_of(tag, " color='", '\'');
+    double at[2], by;
+    size_t n;
+    if (name.ptr == NULL || x.ptr == NULL || place.ptr == NULL || scale.ptr == NULL ||
+        colour.ptr == NULL || colour_of(colour, &n) == GS_N_COLOURS ||
+        gs_real_parse(x, &at[0]) != GS_NUMBER_OK ||
+        gs_real_parse(after(place, x.len + 1), &at[1]) != GS_NUMBER_OK ||
+        gs_real_parse(scale, &by) != GS_NUMBER_OK || !(by > 0))
+        return false;
+    if (!c->open || !gs_str_eq(c->scale, scale)) {
+        close_cloud(b, c);
+        gs_buf_format(b, "<g transform='scale(%.*s)'>", (int)scale.len, scale.ptr);
+        c->scale = scale;
+        c->open = true;
+    }
+    gs_buf_format(b, "<use href=#%.*s class=k%zu x=%.1f y=%.1f%s", (int)name.len, name.ptr,
+                  colour_of(colour, &n), at[0] / by, at[1] / by,
+                  tag.ptr[tag.len - 2] == '/' ? " />" : ">");
+    return true;
+}
+
+/* "118.74,261.40 125.61,261.40 125.61,202.34 118.74,202.34 " of a bar as a path, half as long. */
+static bool append_box(struct gs_buf *b, struct cloud *c, struct gs_str tag)
+{
+    const struct gs_str fill = value_of(tag, "fill = '", '\'');
+    struct gs_str points = value_of(tag, "points = '", '\''), at[8];
+    size_t k = 0, n;
+    while (k < 8 && points.len > 0) {
+        at[k] = (struct gs_str){points.ptr, 0};
+        while (at[k].len < points.len && strchr(", ", points.ptr[at[k].len]) == NULL)
+            at[k].len++;
+        points = after(points, at[k].len + (at[k].len < points.len));
+        k++;
+    }
+    if (k < 8 || points.len > 0 || colour_of(fill, &n) == GS_N_COLOURS || n != fill.len ||
+        !gs_str_eq(at[1], at[3]) || !gs_str_eq(at[2], at[4]) || !gs_str_eq(at[5], at[7]) ||
+        !gs_str_eq(at[0], at[6]))
+        return false;
+    static const char command[] = {'M', ',', 'H', 0, 0, 'V', 'H', 0};
+    gs_buf_format(b, "<path fill='var(--g%zu)' d='", colour_of(fill, &n));
+    for (k = 0; k < 8; k++) {
+        if (command[k] == 0)
+            continue;
+        gs_buf_char(b, command[k]);
+        if (append_coordinate(b, at[k]) == 0)
+            gs_buf_bytes(b, at[k].ptr, at[k].len);
+    }
+    c->box = tag.ptr[tag.len - 2] != '/';
+    gs_buf_text(b, c->box ? "z'>" : "z'/>");
+    return true;
+}
+
+static bool is_blank(const char *from, size_t n)
+{
+    while (n > 0 && (from[n - 1] == ' ' || from[n - 1] == '\n' || from[n - 1] == '\t'))
+        n--;
+    return n == 0;
+}
+
+/* The bytes of a group without anything in it, after its start tag; 0: it has something. */
+static size_t empty_group(struct gs_str rest)
+{
+    const char *const end = rest.len == 0 ? NULL : memchr(rest.ptr, '<', rest.len);
+    const size_t n = end == NULL ? 0 : (size_t)(end - rest.ptr);
+    return end != NULL && is_blank(rest.ptr, n) && starts(after(rest, n), "</g>") ? n + 4 : 0;
+}
+
+static bool of_point(struct gs_str tag)
+{
+    return starts(tag, "<title") || starts(tag, "</title") || starts(tag, "</use");
+}
+
+void gs_svg_inline(struct gs_buf *b, struct gs_str svg, const char *prefix, struct gs_str label,
+                   bool hover)
 {
     const bool has_image = through(svg, "<image") < svg.len;
+    struct cloud cloud = {0};
     while (svg.len > 0) {
         size_t n;
         if (svg.ptr[0] != '<') {
             const char *const tag = memchr(svg.ptr, '<', svg.len);
             n = tag == NULL ? svg.len : (size_t)(tag - svg.ptr);
-            gs_buf_bytes(b, svg.ptr, n);
-        } else if (starts(svg, "<?") || starts(svg, "<!--")) {
+            if (!is_blank(svg.ptr, n))
+                gs_buf_bytes(b, svg.ptr, n);
+            svg = after(svg, n);
+            continue;
+        }
+        n = through(svg, ">");
+        const struct gs_str tag = {svg.ptr, n};
+        if (starts(svg, "<?") || starts(svg, "<!--")) {
             n = through(svg, starts(svg, "<?") ? "?>" : "-->");
         } else if (starts(svg, "<desc>")) {
             n = through(svg, "</desc>");
-        } else {
-            n = through(svg, ">");
-            if (starts(svg, "<svg"))
-                append_start(b, (struct gs_str){svg.ptr, n}, label);
-            else
-                append_tag(b, (struct gs_str){svg.ptr, n}, prefix, has_image);
+        } else if (starts(svg, "<title>") && !hover) {
+            n = through(svg, "</title>");
+        } else if (starts(svg, "<defs>") &&
+                   through((struct gs_str){svg.ptr, through(svg, "</defs>")}, "gpDot") <
+                       through(svg, "</defs>")) {
+            n = through(svg, "</defs>");
+        } else if (starts(svg, "<svg")) {
+            append_start(b, tag, label);
+        } else if (starts(svg, "<g ") && empty_group(after(svg, n)) > 0) {
+            n += empty_group(after(svg, n));
+        } else if (starts(svg, "</polygon") && cloud.box) {
+            gs_buf_text(b, "</path>");
+            cloud.box = false;
+        } else if (!(starts(svg, "<use ") && append_point(b, &cloud, tag))) {
+            if (!of_point(tag))
+                close_cloud(b, &cloud);
+            if (has_image || !starts(svg, "<polygon ") || !append_box(b, &cloud, tag))
+                append_tag(b, tag, prefix, has_image);
         }
         svg = after(svg, n);
     }
+}
+
+void gs_svg_symbols(struct gs_buf *b, struct gs_str svg)
+{
+    const struct gs_str defs = after(svg, through(svg, "<defs>"));
+    gs_buf_text(b, "<svg class=\"symbols\" aria-hidden=\"true\"><defs>");
+    append_tag(b, (struct gs_str){defs.ptr, through(defs, "</defs>")}, "", false);
+    gs_buf_text(b, "</svg>\n");
 }

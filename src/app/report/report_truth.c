@@ -1,6 +1,4 @@
-/* report_truth.c - beside the study's figures, what really happened: inside the events, not at their ends. */
-#include <string.h>
-
+/* report_truth.c - what really happened: inside the events, not at their ends. */
 #include "data/result/plot.h"
 #include "app/report/report.h"
 
@@ -19,14 +17,6 @@ static const struct gs_plot figure = {
     .n_panels = 2,
     .panels = panels,
 };
-
-static const struct gs_frame *bias_of(const struct gs_report *r)
-{
-    for (const struct gs_report_table *t = r->section[GS_PART_BIAS].tables; t != NULL; t = t->next)
-        if (strcmp(t->stem, "bias") == 0)
-            return t->frame;
-    return NULL;
-}
 
 /* "Saving Config has a sample inside only 124 of 66,040 pairs: its bar is an outline." of the first events of which few have. */
 static void write_few(struct gs_buf *b, const struct gs_frame *f)
@@ -56,19 +46,14 @@ static void write_few(struct gs_buf *b, const struct gs_frame *f)
     }
 }
 
-enum gs_status gs_report_truth(struct gs_report *r, struct gs_err *err)
+enum gs_status gs_report_inside(struct gs_report *r, struct gs_report_section *s,
+                                const struct gs_frame *f, struct gs_err *err)
 {
-    struct gs_report_section *const s = &r->section[GS_PART_EVENTS];
-    const struct gs_frame *const f = bias_of(r);
-    if (f == NULL || s->figures == NULL || r->join.join == GS_JOIN_WINDOW)
-        return GS_OK;
-    struct gs_report_figure *const inside = gs_arena_take(r->context->arena, 1, sizeof *inside);
     struct gs_buf b = {.arena = r->context->arena};
+    struct gs_report_figure *const inside = gs_report_add_figure(r, s, &figure, f);
     if (inside == NULL)
         return gs_fail_memory(err);
-    *inside = (struct gs_report_figure){.next = s->figures->next, .plot = &figure, .frame = f};
-    s->figures->next = inside;
-    gs_buf_text(&b, "The same by all samples inside each event.");
+    gs_buf_text(&b, "By all samples inside each event.");
     gs_write_range(&b, f, 0, gs_frame_column(f, GS_COL_POWER_WINDOW_W),
                    (struct gs_range_words){"draws", "draws most", "draws least"});
     gs_write_range(&b, f, 0, gs_frame_column(f, GS_COL_GPU_UTIL_WINDOW_PCT),

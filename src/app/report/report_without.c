@@ -20,27 +20,23 @@ const char *gs_report_missing(const struct gs_report *r, enum gs_report_part par
 {
     enum { EVENTS = 1, SAMPLES = 2, TASKS = 4 };
     static const unsigned char needs[GS_N_PARTS] = {
-        [GS_PART_EVENTS] = EVENTS,
-        [GS_PART_ZOOM] = EVENTS | TASKS,
-        [GS_PART_GPUS] = SAMPLES,
-        [GS_PART_BIAS] = EVENTS | SAMPLES,
-        [GS_PART_BALANCE] = SAMPLES,
-        [GS_PART_SCHEDULE] = EVENTS,
-        [GS_PART_TILES] = EVENTS | TASKS,
-        [GS_PART_CLUSTERS] = EVENTS | SAMPLES,
-        [GS_PART_STRAGGLERS] = EVENTS | SAMPLES,
+        [GS_PART_EVENTS] = EVENTS,        [GS_PART_ZOOM] = EVENTS | TASKS,
+        [GS_PART_GPUS] = SAMPLES,         [GS_PART_BIAS] = EVENTS | SAMPLES,
+        [GS_PART_BALANCE] = SAMPLES,      [GS_PART_SCHEDULE] = EVENTS,
+        [GS_PART_TILES] = EVENTS | TASKS, [GS_PART_CLUSTERS] = EVENTS | SAMPLES,
+        [GS_PART_STRAGGLERS] = SAMPLES,   [GS_PART_JOBS] = EVENTS | SAMPLES,
     };
     /* What a kind of run has no use for: zoom levels of training steps, a tail of jobs, ends of events. */
     enum {
         TASKS_ALONE = 1 << GS_PART_ZOOM | 1 << GS_PART_BIAS | 1 << GS_PART_SCHEDULE |
-                      1 << GS_PART_TILES | 1 << GS_PART_CLUSTERS
+                      1 << GS_PART_TILES | 1 << GS_PART_CLUSTERS | 1 << GS_PART_GPUS
     };
     static const unsigned hides[GS_N_KINDS] = {
         [GS_KIND_STEPS] = TASKS_ALONE,
-        [GS_KIND_PHASES] = TASKS_ALONE | 1 << GS_PART_STRAGGLERS,
-        [GS_KIND_JOBS] = TASKS_ALONE | 1 << GS_PART_STRAGGLERS | 1 << GS_PART_BALANCE,
-        [GS_KIND_MIXED] = TASKS_ALONE | 1 << GS_PART_STRAGGLERS,
-        [GS_KIND_TRACE] = TASKS_ALONE | 1 << GS_PART_STRAGGLERS | 1 << GS_PART_BALANCE,
+        [GS_KIND_PHASES] = TASKS_ALONE,
+        [GS_KIND_JOBS] = TASKS_ALONE | 1 << GS_PART_BALANCE | 1 << GS_PART_EVENTS,
+        [GS_KIND_MIXED] = TASKS_ALONE,
+        [GS_KIND_TRACE] = TASKS_ALONE | 1 << GS_PART_BALANCE,
     };
     static const char *const because[GS_N_KINDS] = {
         [GS_KIND_STEPS] = "this is a training run (--kind farm shows them)",
@@ -57,6 +53,8 @@ const char *gs_report_missing(const struct gs_report *r, enum gs_report_part par
         return "there are no samples";
     if ((needs[part] & TASKS) != 0 && !gs_report_has(r, GS_TABLE_TASKS))
         return "there is no table of tasks";
+    if (part == GS_PART_JOBS && r->kind != GS_KIND_JOBS && r->kind != GS_KIND_MIXED)
+        return "no events are jobs of a scheduler";
     return NULL;
 }
 
@@ -89,6 +87,7 @@ static enum gs_status add_log(struct gs_report *r, struct gs_report_section *s,
     struct gs_report_figure *const figure = gs_report_add_figure(r, s, own, log->of);
     if (figure == NULL)
         return gs_fail_memory(err);
+    figure->folded = run->table.n_logs > 2; /* of a few GPUs there are smaller pictures */
     gs_buf_text(&b, log->caption);
     return gs_paragraph_end(&figure->text, &b, false, err);
 }

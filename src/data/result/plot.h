@@ -82,6 +82,7 @@ struct gs_panel {
     bool line;     /* draws `fit` where set                                                       */
     bool by_name;  /* groups are numbered by their names, not by their rows: an event keeps its   */
                    /* colour from picture to picture                                              */
+    bool aligned;  /* its left and right ends lie where those of all such panels do               */
     bool plain;    /* BARS: in grey, where colours stand for something else                       */
     const char *const
         *order; /* NULL-ended: these groups come first, there or not: a verdict keeps its colour */

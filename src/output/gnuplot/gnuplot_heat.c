@@ -82,7 +82,9 @@ static void append_heat_palette(const struct gs_canvas *c, const struct gs_axis 
     gs_real_for_people(&longest, range->hi / factor, (range->hi - range->lo) / factor < 20 ? 1 : 0);
     const size_t usual = gs_canvas_room(c, 0.3), most = gs_min(usual, MAX_COLOUR_NAME);
     const size_t tic_chars = d->values.n > 0 ? gs_names_longest(&d->values) : longest.len;
-    gs_buf_format(c->body, "set colorbox\nset rmargin %zu\n", (gs_min(most, tic_chars)) + 5);
+    gs_buf_text(c->body, "set colorbox\n");
+    if (!d->panel->aligned)
+        gs_buf_format(c->body, "set rmargin %zu\n", (gs_min(most, tic_chars)) + 5);
     if (d->values.n > 0 && d->values.n <= GS_HEAT_MAX_COLOURS) {
         gs_buf_text(c->body, "set palette defined (");
         for (size_t i = 0; i < d->values.n; i++) {

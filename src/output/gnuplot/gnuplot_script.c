@@ -148,6 +148,8 @@ static void append_figure(const struct gs_figure *fig, struct gs_buf *data, stru
         gs_buf_text(body, panel_script);
         if (several && fig->row_px != NULL)
             append_place(fig, i, lines, body);
+        if (fig->drawn[i].panel->aligned)
+            gs_buf_text(body, "set lmargin at screen 0.18\nset rmargin at screen 0.84\n");
         if (i == 0 && titled) {
             gs_buf_text(body, "set label ");
             gs_buf_bytes(body, title.ptr, title.len);

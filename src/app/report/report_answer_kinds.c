@@ -1,0 +1,176 @@
+/* report_answer_kinds.c - the sentences that only some kinds of run have: steps, jobs and who wastes. */
+#include <math.h>
+
+#include "app/report/report_answer.h"
+#include "data/result/number_text.h"
+#include "output/text/si.h"
+
+/* How long a step takes, what it uses, and whether that changes over the run. */
+void gs_answer_steps(struct gs_report *r)
+{
+    enum { FEW_PCT = 1 };
+    const struct gs_frame *const f = gs_answer_table(r, GS_PART_EVENTS, "events");
+    struct gs_report_sentence *const a = gs_answer_begin(r, "steps", GS_PART_EVENTS);
+    struct gs_buf b = {.arena = r->context->arena};
+    const size_t row =
+        f == NULL ? 0 : gs_answer_row(f, GS_COL_EVENT, r->opts->event, GS_COL_NONE, NULL);
+    const double steps = (double)r->kind_found.n, drift = r->kind_found.drift_pct;
+    if (f == NULL || r->kind != GS_KIND_STEPS || row == f->n_rows || !(steps > 0))
+        return;
+    const double each = gs_answer_cell(f, row, GS_COL_ENERGY_SUM_J) / steps;
+    gs_buf_text(&b, "A ");
+    gs_buf_text(&b, r->opts->event);
+    gs_buf_text(&b, " takes ");
+    gs_write_cell(&b, f, row, gs_frame_column(f, GS_COL_DURATION_MEAN_MS));
+    gs_buf_text(&b, " on average");
+    if (each > 0) {
+        gs_buf_text(&b, " and ");
+        gs_buf_si(&b, each, "J", 0);
+        gs_answer_store(a, "energy_per_step_j", each);
+    }
+    gs_buf_text(&b, "; 99 in 100 end within ");
+    gs_write_cell(&b, f, row, gs_frame_column(f, GS_COL_DURATION_P99_MS));
+    gs_buf_char(&b, '.');
+    if (fabs(drift) >= FEW_PCT) {
+        gs_buf_text(&b, " The last quarter takes ");
+        gs_write_number(&b, fabs(drift), 1);
+        gs_buf_text(&b, drift > 0 ? " % longer than the first." : " % less than the first.");
+    } else if (isfinite(drift)) {
+        gs_buf_text(&b, " The last quarter takes as long as the first, within 1 %.");
+    }
+    gs_answer_store(a, "steps", steps);
+    gs_answer_store(a, "duration_mean_ms", gs_answer_cell(f, row, GS_COL_DURATION_MEAN_MS));
+    gs_answer_store(a, "drift_pct", drift);
+    gs_answer_end(r, a, &b);
+}
+
+/* What jobs came to: rows of users or jobs, and the last for what no job held. */
+struct held {
+    double jobs, gpu_h, wasted_h, joules, free_j, cost;
+    size_t n_rows;
+};
+
+static struct held add_up(const struct gs_frame *f)
+{
+    struct held sum = {0};
+    for (size_t i = 0; i < f->n_rows; i++) {
+        const bool none =
+            i + 1 == f->n_rows && gs_str_eq(f->columns[0].text[i], gs_str("(no job)"));
+        const double joules = gs_answer_cell(f, i, GS_COL_ENERGY_J),
+                     cost = gs_answer_cell(f, i, GS_COL_COST);
+        sum.joules += isfinite(joules) ? joules : 0;
+        sum.cost += isfinite(cost) ? cost : 0;
+        if (none) {
+            sum.free_j = isfinite(joules) ? joules : 0;
+            continue;
+        }
+        const double jobs = gs_answer_cell(f, i, GS_COL_JOBS);
+        sum.n_rows++;
+        sum.jobs += isfinite(jobs) ? jobs : 1;
+        sum.gpu_h += gs_answer_cell(f, i, GS_COL_GPU_H);
+        sum.wasted_h += gs_answer_cell(f, i, GS_COL_WASTED_GPU_H) > 0
+                            ? gs_answer_cell(f, i, GS_COL_WASTED_GPU_H)
+                            : 0;
+    }
+    return sum;
+}
+
+void gs_answer_jobs(struct gs_report *r)
+{
+    const struct gs_frame *const f = r->jobs;
+    struct gs_report_sentence *const a = gs_answer_begin(r, "jobs", GS_PART_JOBS);
+    struct gs_buf b = {.arena = r->context->arena};
+    if (f == NULL)
+        return;
+    const struct held sum = add_up(f);
+    const double idle = 100 * sum.wasted_h / sum.gpu_h;
+    gs_words_counted(&b, (uint64_t)sum.jobs, "job");
+    if (gs_frame_column(f, GS_COL_JOBS) >= 0) {
+        gs_buf_text(&b, " of ");
+        gs_words_counted(&b, sum.n_rows, "user");
+    }
+    gs_buf_text(&b, " held ");
+    gs_write_number(&b, sum.gpu_h, 0);
+    gs_buf_text(&b, " GPU-hours, of which ");
+    gs_write_number(&b, idle, 1);
+    gs_buf_text(&b, " % were idle.");
+    gs_answer_store(a, "jobs", sum.jobs);
+    gs_answer_store(a, "gpu_h", sum.gpu_h);
+    gs_answer_store(a, "wasted_gpu_h", sum.wasted_h);
+    gs_answer_store(a, "idle_pct", idle);
+    gs_answer_end(r, a, &b);
+}
+
+/* The energy of the fleet, and what of it no job held. */
+void gs_answer_jobs_energy(struct gs_report *r)
+{
+    const struct gs_frame *const f = r->jobs;
+    struct gs_report_sentence *const a = gs_answer_begin(r, "energy", GS_PART_JOBS);
+    struct gs_buf b = {.arena = r->context->arena};
+    if (f == NULL || r->energy != NULL)
+        return;
+    const struct held sum = add_up(f);
+    if (!(sum.joules > 0))
+        return;
+    gs_buf_format(&b, "The %ss used ", gs_report_device(r));
+    gs_buf_si(&b, sum.joules, "J", 0);
+    gs_buf_text(&b, " (");
+    gs_buf_four(&b, sum.joules / 3.6e6);
+    gs_buf_text(&b, " kWh)");
+    gs_answer_cost(&b, a, r, sum.joules);
+    gs_buf_text(&b, "; ");
+    gs_write_number(&b, 100 * sum.free_j / sum.joules, 1);
+    gs_buf_text(&b, " % of it while no job held them.");
+    gs_answer_store(a, "energy_j", sum.joules);
+    gs_answer_store(a, "energy_no_job_j", sum.free_j);
+    gs_answer_end(r, a, &b);
+}
+
+/* The rows with most idle GPU-hours, by name. */
+void gs_answer_waste(struct gs_report *r)
+{
+    enum { NAMED = 5 };
+    const struct gs_frame *const f = r->jobs;
+    struct gs_report_sentence *const a = gs_answer_begin(r, "waste", GS_PART_JOBS);
+    struct gs_buf b = {.arena = r->context->arena}, words = b, more = b;
+    size_t worst[NAMED], n = 0;
+    if (f == NULL)
+        return;
+    for (size_t i = 0; i < f->n_rows; i++) { /* the most, in order; ties keep the table's */
+        const double wasted = gs_answer_cell(f, i, GS_COL_WASTED_GPU_H);
+        size_t k = n;
+        if (!(wasted > 0) || gs_str_eq(f->columns[0].text[i], gs_str("(no job)")))
+            continue;
+        while (k > 0 && gs_answer_cell(f, worst[k - 1], GS_COL_WASTED_GPU_H) < wasted)
+            k--;
+        n += n < NAMED;
+        for (size_t j = n; j-- > k + 1;)
+            worst[j] = worst[j - 1];
+        if (k < NAMED)
+            worst[k] = i;
+    }
+    if (n == 0)
+        return;
+    for (size_t k = 0; k < n; k++) {
+        gs_buf_text(&b, k == 0 ? "" : k == 1 ? "; then " : k + 1 < n ? ", " : " and ");
+        gs_write_cell(&b, f, worst[k], 0);
+        gs_buf_text(&b, k == 0 ? " left most GPU-hours idle, " : " (");
+        gs_write_number(&b, gs_answer_cell(f, worst[k], GS_COL_WASTED_GPU_H), 0);
+        gs_buf_text(&b, k == 0 ? "" : ")");
+    }
+    gs_buf_char(&b, '.');
+    a->table = "jobs";
+    a->row = worst[0] + 1;
+    gs_answer_store(a, "wasted_gpu_h", gs_answer_cell(f, worst[0], GS_COL_WASTED_GPU_H));
+    gs_write_number(&more, gs_answer_cell(f, worst[0], GS_COL_WASTED_GPU_H), 0);
+    gs_buf_text(&more, " GPU-hours held idle");
+    gs_write_cell(&words, f, worst[0], 0);
+    gs_buf_text(&words, " left most GPU-hours idle.");
+    struct gs_buf name = {.arena = r->context->arena};
+    gs_write_cell(&name, f, worst[0], 0);
+    r->answers_failed |= more.failed || words.failed || name.failed;
+    r->worst =
+        (struct gs_report_card){"jobs", "Most wasteful", gs_buf_str(&name), gs_buf_str(&more)};
+    r->worst_words = gs_buf_str(&words);
+    gs_answer_end(r, a, &b);
+}

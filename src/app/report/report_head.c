@@ -1,0 +1,242 @@
+/* report_head.c - the top of a report: the answer in one line, and the numbers that a reader wants first. */
+#include <math.h>
+#include <string.h>
+
+#include "app/report/report_answer.h"
+#include "data/result/number_text.h"
+#include "output/text/si.h"
+
+/* clang-format off */
+const enum gs_report_part gs_report_order[GS_N_PARTS] = {
+    GS_PART_JOBS, GS_PART_STRAGGLERS, GS_PART_TIMELINE, GS_PART_GPUS, GS_PART_EVENTS, GS_PART_BIAS, GS_PART_BALANCE,
+    GS_PART_SCHEDULE, GS_PART_CLUSTERS, GS_PART_TILES, GS_PART_ZOOM, GS_PART_CHECK,
+};
+/* clang-format on */
+
+bool gs_report_in_appendix(const struct gs_report *r, enum gs_report_part part)
+{
+    return r->join.join != GS_JOIN_WINDOW && gs_report_has(r, GS_TABLE_CHECKPOINTS) &&
+           gs_report_has(r, GS_TABLE_SAMPLES) &&
+           (part == GS_PART_EVENTS || part == GS_PART_ZOOM || part == GS_PART_GPUS);
+}
+
+bool gs_report_is_over_time(const struct gs_panel *p)
+{
+    return (p->x == GS_COL_TIME || p->x == GS_COL_FROM) && p->only_column == GS_COL_NONE;
+}
+
+static double value_of(const struct gs_report *r, const char *answer, const char *name)
+{
+    for (size_t i = 0; i < r->n_answers; i++)
+        for (size_t k = 0; strcmp(r->answer[i].id, answer) == 0 && k < r->answer[i].n_values; k++)
+            if (strcmp(r->answer[i].value[k].name, name) == 0)
+                return r->answer[i].value[k].value;
+    return (double)NAN;
+}
+
+/* The length of the run: of its events, else of its samples. */
+static double length_of(const struct gs_report *r)
+{
+    const double events = gs_report_quantity(r, "checkpoint_span_s");
+    return events > 0 ? events : gs_report_quantity(r, "gpu_span_s");
+}
+
+static struct gs_str text_of(struct gs_buf *b)
+{
+    return b->failed || b->len == 0 ? gs_str("") : gs_buf_str(b);
+}
+
+static void time_card(const struct gs_report *r, struct gs_report_card *c, struct gs_arena *arena)
+{
+    struct gs_buf value = {.arena = arena}, more = {.arena = arena};
+    static const char *const nouns[GS_N_KINDS] = {
+        [GS_KIND_STEPS] = "step", [GS_KIND_FARM] = "task", [GS_KIND_JOBS] = "job"};
+    double n = value_of(r, "time", "tasks");
+    if (r->kind == GS_KIND_JOBS)
+        n = value_of(r, "jobs", "jobs");
+    else if (r->kind == GS_KIND_STEPS)
+        n = value_of(r, "steps", "steps");
+    if (!(length_of(r) > 0))
+        return;
+    gs_words_time(&value, length_of(r));
+    if (nouns[r->kind] != NULL && n > 0) {
+        gs_words_counted(&more, (uint64_t)n, nouns[r->kind]);
+        gs_buf_text(&more, " on ");
+    }
+    gs_words_counted(
+        &more,
+        (uint64_t)gs_report_quantity(r, gs_report_has(r, GS_TABLE_SAMPLES) ? "gpus" : "hostnames"),
+        gs_report_has(r, GS_TABLE_SAMPLES) ? gs_report_device(r) : "host");
+    *c = (struct gs_report_card){"timeline", "Time", text_of(&value), text_of(&more)};
+}
+
+static void energy_card(const struct gs_report *r, struct gs_report_card *c, struct gs_arena *arena)
+{
+    struct gs_buf value = {.arena = arena}, more = {.arena = arena};
+    const double joules = value_of(r, "energy", "energy_j"),
+                 low = value_of(r, "energy", "energy_low_j"),
+                 high = value_of(r, "energy", "energy_high_j"),
+                 cost = value_of(r, "energy", "cost");
+    if (!(joules > 0))
+        return;
+    gs_buf_si(&value, joules, "J", 0);
+    if (isfinite(high - low)) {
+        gs_buf_text(&more, "\xc2\xb1 ");
+        gs_write_number(&more, 50 * (high - low) / joules, 0);
+        gs_buf_text(&more, " %, ");
+    }
+    gs_buf_four(&more, joules < 360000 ? joules / 3600 : joules / 3.6e6);
+    gs_buf_text(&more, joules < 360000 ? " Wh" : " kWh");
+    if (isfinite(cost)) {
+        gs_buf_text(&more, ", cost ");
+        gs_write_number(&more, cost, 2);
+    }
+    const char *section = "gpus";
+    if (r->section[GS_PART_BALANCE].missing == NULL)
+        section = "balance";
+    else if (r->section[GS_PART_JOBS].missing == NULL)
+        section = "jobs";
+    *c = (struct gs_report_card){section, "Energy", text_of(&value), text_of(&more)};
+}
+
+static void busy_card(const struct gs_report *r, struct gs_report_card *c, struct gs_arena *arena)
+{
+    struct gs_buf value = {.arena = arena};
+    double busy = value_of(r, "time", "busy_pct"), idle = value_of(r, "energy", "idle_time_pct");
+    const char *more = "of the GPUs' time in tasks", *section = "schedule";
+    if (isnan(idle))
+        idle = value_of(r, "phases", "idle_time_pct");
+    if (r->kind == GS_KIND_JOBS) {
+        idle = value_of(r, "jobs", "idle_pct");
+        section = "jobs";
+        more = "of the GPU-hours that jobs held";
+    } else if (isnan(busy)) {
+        section = r->section[GS_PART_BALANCE].missing == NULL ? "balance" : "gpus";
+        more = gs_report_has(r, GS_TABLE_CHECKPOINTS) ? "of the GPUs' time in events"
+                                                      : "of the time, by power";
+    }
+    if (isnan(busy))
+        busy = 100 - idle;
+    if (isnan(busy))
+        return;
+    gs_write_number(&value, busy, 1);
+    gs_buf_text(&value, " %");
+    *c = (struct gs_report_card){section, "Busy", text_of(&value), gs_str(more)};
+}
+
+static void worst_card(const struct gs_report *r, struct gs_report_card *c)
+{
+    if (r->worst.section == NULL)
+        return;
+    *c = r->worst;
+}
+
+static void data_card(const struct gs_report *r, struct gs_report_card *c, struct gs_arena *arena)
+{
+    struct gs_buf value = {.arena = arena};
+    const double n = value_of(r, "data", "findings");
+    if (n > 0)
+        gs_words_counted(&value, (uint64_t)n, "warning");
+    else
+        gs_buf_text(&value, "good");
+    *c = (struct gs_report_card){"check", "Data", text_of(&value),
+                                 gs_str(n > 0 ? "found by the checks" : "no check found a fault")};
+}
+
+/* What the study's method hides of a task's power. */
+static void method_card(const struct gs_report *r, struct gs_report_card *c, struct gs_arena *arena)
+{
+    struct gs_buf value = {.arena = arena};
+    const double hidden = value_of(r, "method", "hidden_pct");
+    if (!(fabs(hidden) >= 1))
+        return;
+    gs_write_number(&value, fabs(hidden), 0);
+    gs_buf_text(&value, " %");
+    *c = (struct gs_report_card){"bias", hidden > 0 ? "Hidden power" : "Added power",
+                                 text_of(&value), gs_str("by reading tasks at their ends")};
+}
+
+size_t gs_report_cards(const struct gs_report *r, struct gs_report_card card[GS_REPORT_CARDS],
+                       struct gs_arena *arena)
+{
+    struct gs_report_card all[GS_REPORT_CARDS] = {{0}};
+    size_t n = 0;
+    time_card(r, &all[0], arena);
+    energy_card(r, &all[1], arena);
+    busy_card(r, &all[2], arena);
+    worst_card(r, &all[3]);
+    data_card(r, &all[4], arena);
+    method_card(r, &all[5], arena);
+    for (size_t i = 0; i < GS_REPORT_CARDS; i++)
+        if (all[i].section != NULL)
+            card[n++] = all[i];
+    return n;
+}
+
+/* What the run did, with the numbers of its kind: fields stand in braces. */
+static const char *template_of(const struct gs_report *r)
+{
+    const bool energy = value_of(r, "energy", "energy_j") > 0;
+    switch (r->kind) {
+    case GS_KIND_LOG:
+        return energy ? "{gpus} used {energy} in {time}." : NULL;
+    case GS_KIND_STEPS:
+        return energy ? "{steps} took {time} and {energy}, {each} a step." : "{steps} took {time}.";
+    case GS_KIND_FARM:
+        return energy ? "{tasks} took {time} and {energy}, with the workers {busy} busy."
+                      : "{tasks} took {time}, with the workers {busy} busy.";
+    case GS_KIND_JOBS:
+        return energy ? "{jobs} used {energy} in {time}; the GPUs that they held were idle {idle} "
+                        "of the time."
+                      : "{jobs} ran in {time}.";
+    default:
+        return energy ? "The run took {time} and {energy}." : "The run took {time}.";
+    }
+}
+
+static void write_field(struct gs_buf *b, const struct gs_report *r, struct gs_str name)
+{
+    const double joules = value_of(r, "energy", "energy_j");
+    if (gs_str_eq(name, gs_str("gpus"))) {
+        gs_words_counted(b, (uint64_t)gs_report_quantity(r, "gpus"), gs_report_device(r));
+    } else if (gs_str_eq(name, gs_str("energy"))) {
+        gs_buf_si(b, joules, "J", 0);
+    } else if (gs_str_eq(name, gs_str("time"))) {
+        gs_words_time(b, length_of(r));
+    } else if (gs_str_eq(name, gs_str("steps"))) {
+        gs_words_counted(b, (uint64_t)value_of(r, "steps", "steps"), "step");
+    } else if (gs_str_eq(name, gs_str("each"))) {
+        gs_buf_si(b, value_of(r, "steps", "energy_per_step_j"), "J", 0);
+    } else if (gs_str_eq(name, gs_str("tasks"))) {
+        gs_words_counted(b, (uint64_t)value_of(r, "time", "tasks"), "task");
+    } else if (gs_str_eq(name, gs_str("jobs"))) {
+        gs_words_counted(b, (uint64_t)value_of(r, "jobs", "jobs"), "job");
+    } else {
+        gs_write_number(b,
+                        gs_str_eq(name, gs_str("busy")) ? value_of(r, "time", "busy_pct")
+                                                        : value_of(r, "jobs", "idle_pct"),
+                        1);
+        gs_buf_text(b, " %");
+    }
+}
+
+enum gs_status gs_report_verdict(struct gs_report *r, struct gs_err *err)
+{
+    struct gs_buf b = {.arena = r->context->arena};
+    const char *at = template_of(r);
+    while (at != NULL && *at != '\0') {
+        const size_t plain = strcspn(at, "{"), field = strcspn(at + plain, "}");
+        gs_buf_bytes(&b, at, plain);
+        at += plain;
+        if (*at == '{') {
+            write_field(&b, r, (struct gs_str){at + 1, field - 1});
+            at += field + 1;
+        }
+    }
+    if (r->worst_words.len > 0) {
+        gs_buf_text(&b, b.len > 0 ? " " : "");
+        gs_buf_bytes(&b, r->worst_words.ptr, r->worst_words.len);
+    }
+    r->verdict = b.len > 0 ? gs_buf_str(&b) : gs_str("");
+    return b.failed ? gs_fail_memory(err) : GS_OK;
+}

@@ -1,0 +1,166 @@
+/* report_slow.c - which GPU is slow beside its siblings: the section's paragraphs and the sentence at the top. */
+#include <string.h>
+
+#include "app/report/report_answer.h"
+#include "app/report/report_folds.h"
+
+/* The GPUs with their verdicts; NULL where none could be judged. */
+static const struct gs_gpu_list *judged(const struct gs_report *r)
+{
+    const struct gs_report_visit *const v = r->visit;
+    return v->why[GS_REPORT_PROFILES_ONCE].status == GS_OK && v->once.fleet.verdicts != NULL
+               ? &v->once.fleet
+               : NULL;
+}
+
+/* GPUs that were held against others, and the first that is not ok; SIZE_MAX: none. */
+static size_t count(const struct gs_gpu_list *fleet, size_t *n_bad, size_t *n_judged)
+{
+    size_t first = SIZE_MAX;
+    *n_bad = *n_judged = 0;
+    for (uint32_t g = 0; g < fleet->n_gpus; g++) {
+        const struct gs_gpu_verdict *const v = &fleet->verdicts->gpu[g];
+        *n_judged += v->word != NULL;
+        if (!gs_gpu_verdict_is_bad(v))
+            continue;
+        first = *n_bad == 0 ? g : first;
+        ++*n_bad;
+    }
+    return first;
+}
+
+/* "runA GPU 5 is thermally throttled: ..., from the start. Next: look at its fan." */
+static void write_slow(struct gs_buf *b, const struct gs_gpu_list *fleet, size_t g)
+{
+    const char *next;
+    gs_gpu_verdict_words(&fleet->gpu[g], &fleet->verdicts->gpu[g], b, &next);
+    gs_buf_format(b, ". Next: %s%s", next, next[strlen(next) - 1] == '?' ? "" : ".");
+}
+
+enum gs_status gs_report_slow(struct gs_report *r, struct gs_report_section *s, struct gs_err *err)
+{
+    enum { NAMED = 5 };
+    const struct gs_gpu_list *const fleet = judged(r);
+    enum gs_status status = GS_OK;
+    size_t n_bad = 0, n_judged = 0, n = 0;
+    if (fleet == NULL) {
+        s->missing = r->kind == GS_KIND_FARM ? NULL : "no two GPUs can be compared";
+        return GS_OK;
+    }
+    (void)count(fleet, &n_bad, &n_judged);
+    for (uint32_t g = 0; g < fleet->n_gpus && n < NAMED && status == GS_OK; g++) {
+        struct gs_buf b = {.arena = r->context->arena};
+        if (!gs_gpu_verdict_is_bad(&fleet->verdicts->gpu[g]))
+            continue;
+        n++;
+        write_slow(&b, fleet, g);
+        status = gs_paragraph_end(&s->text, &b, false, err);
+    }
+    struct gs_buf rest = {.arena = r->context->arena};
+    if (n_judged > 1 && n_bad == 0)
+        gs_buf_text(&rest, "No GPU differs from its siblings under load.");
+    if (n_bad > NAMED)
+        gs_buf_format(&rest, "%zu more GPUs are not ok; the table names them.", n_bad - NAMED);
+    if (n_judged > 0 && !fleet->verdicts->has_clock)
+        gs_buf_format(&rest, "%sThe log has no SM clock, so throttling cannot be seen.",
+                      rest.len > 0 ? " " : "");
+    if (status == GS_OK)
+        status = gs_paragraph_end(&s->text, &rest, false, err);
+    if (status != GS_OK || r->kind == GS_KIND_FARM)
+        return status;
+    status = gs_report_multiples(r, s, fleet, err);
+    if (status == GS_OK)
+        status = gs_gpus_frame(fleet, r->context->arena, r->out, err);
+    if (status != GS_OK)
+        return status;
+    r->out->last->title = "GPUs beside their siblings";
+    return gs_report_add_table(r, s, "gpu-verdicts", r->out->last, err);
+}
+
+void gs_answer_brief(struct gs_buf *b, struct gs_str name)
+{
+    enum { LONGEST = 16, END = 6 };
+    if (name.len <= LONGEST) {
+        gs_buf_escaped(b, name, 0);
+        return;
+    }
+    gs_buf_escaped(b, (struct gs_str){name.ptr, END}, 0);
+    gs_buf_text(b, "\xe2\x80\xa6");
+    gs_buf_escaped(b, (struct gs_str){name.ptr + name.len - END, END}, 0);
+}
+
+/* The host, and the GPU where the host has others. */
+static void write_brief_name(struct gs_buf *b, const struct gs_gpu_list *fleet, size_t g)
+{
+    const struct gs_gpu_name *const name = &fleet->gpu[g];
+    const struct gs_str gpu = name->uuid.len > 0 ? name->uuid : name->serial;
+    const bool several = (g > 0 && gs_str_eq(fleet->gpu[g - 1].host, name->host)) ||
+                         (g + 1 < fleet->n_gpus && gs_str_eq(fleet->gpu[g + 1].host, name->host));
+    gs_answer_brief(b, name->host);
+    if (gpu.len == 0 || (!several && name->host.len > 0))
+        return;
+    gs_buf_text(b, name->host.len > 0 ? " GPU " : "GPU ");
+    gs_answer_brief(b, gpu);
+}
+
+/* "is thermally throttled" of "runA GPU 5 is thermally throttled: SM clock ..." */
+static struct gs_str what_it_is(struct gs_buf *words, size_t name_len)
+{
+    const struct gs_str rest = {words->ptr + name_len + 1, words->len - name_len - 1};
+    const char *const colon = memchr(rest.ptr, ':', rest.len);
+    return (struct gs_str){rest.ptr, colon == NULL ? rest.len : (size_t)(colon - rest.ptr)};
+}
+
+void gs_answer_gpu(struct gs_report *r)
+{
+    const struct gs_gpu_list *const fleet = judged(r);
+    struct gs_report_sentence *const a = gs_answer_begin(r, "gpu", GS_PART_STRAGGLERS);
+    struct gs_buf b = {.arena = r->context->arena}, words = b, name = b, brief = b, sentence = b;
+    size_t n_bad, n_judged;
+    const char *next;
+    if (fleet == NULL || r->section[GS_PART_STRAGGLERS].lacks)
+        return;
+    const size_t first = count(fleet, &n_bad, &n_judged);
+    if (n_judged < 2)
+        return;
+    if (r->worst.section == NULL) {
+        r->worst = (struct gs_report_card){"stragglers", "Slow GPU", gs_str("none"),
+                                           gs_str("each is like its siblings")};
+        r->worst_words = gs_str("No GPU is slow.");
+        if (!fleet->verdicts->has_clock)
+            r->worst.more = gs_str("without clocks throttling cannot be seen");
+    }
+    if (n_bad == 0 && r->kind == GS_KIND_FARM)
+        return; /* the sentence on its tasks tells more */
+    gs_answer_store(a, "gpus_not_ok", (double)n_bad);
+    gs_answer_store(a, "gpus_judged", (double)n_judged);
+    if (n_bad == 0) {
+        gs_buf_text(&b, "No GPU differs from its siblings under load");
+        gs_buf_text(&b, fleet->verdicts->has_clock
+                            ? "."
+                            : "; without SM clocks, throttling cannot be seen.");
+        gs_answer_end(r, a, &b);
+        return;
+    }
+    gs_gpu_verdict_words(&fleet->gpu[first], &fleet->verdicts->gpu[first], &words, &next);
+    if (words.failed || words.len == 0)
+        return;
+    gs_gpu_verdict_name(&fleet->gpu[first], &name);
+    write_brief_name(&brief, fleet, first);
+    const struct gs_str is = what_it_is(&words, name.len);
+    write_slow(&b, fleet, first);
+    if (n_bad > 1)
+        gs_buf_format(&b, " %zu of %zu GPUs are not ok.", n_bad, n_judged);
+    if (r->kind != GS_KIND_FARM) {
+        a->table = "gpu-verdicts";
+        a->row = first + 1;
+    }
+    gs_buf_bytes(&sentence, brief.ptr, brief.len);
+    gs_buf_char(&sentence, ' ');
+    gs_buf_bytes(&sentence, is.ptr, is.len);
+    gs_buf_char(&sentence, '.');
+    r->answers_failed |= brief.failed || sentence.failed;
+    r->worst = (struct gs_report_card){"stragglers", "Slow GPU", gs_buf_str(&brief), is};
+    r->worst_words = gs_buf_str(&sentence);
+    gs_answer_end(r, a, &b);
+}
