@@ -279,3 +279,11 @@ char *gs_escape(char *out, size_t out_size, struct gs_str text)
     out[len] = '\0';
     return out;
 }
+
+char gs_first_byte(struct gs_str s)
+{
+    size_t i = 0;
+    while (i < s.len && strchr(" \t\r\n", s.ptr[i]) != NULL)
+        i++;
+    return i < s.len ? s.ptr[i] : '\0';
+}

@@ -104,4 +104,7 @@ char *gs_escape(char *out, size_t out_size, struct gs_str text);
  */
 size_t gs_utf8_next(struct gs_str text, unsigned *code_point);
 
+/* The first byte that is no blank; '\0': there is none. */
+char gs_first_byte(struct gs_str s);
+
 #endif

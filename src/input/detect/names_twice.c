@@ -197,7 +197,7 @@ static bool join_tables(const struct guess *g, struct gs_map_value *v, const str
 bool gs_guess_settle(const struct guess *g, struct gs_source *s)
 {
     struct gs_map_fields *const f = &s->metrics;
-    const bool table = strcmp(g->h->form->name, "table") == 0;
+    const bool table = g->h->form->delimited;
     size_t n = 0;
     if (table && f->n > 0 && !join_tables(g, &s->time, NULL))
         return false;

@@ -41,14 +41,6 @@ const struct gs_form *gs_source_form(const struct gs_source *s)
     return form == NULL ? &unknown : form;
 }
 
-char gs_first_byte(struct gs_str head)
-{
-    size_t i = 0;
-    while (i < head.len && strchr(" \t\r\n", head.ptr[i]) != NULL)
-        i++;
-    return i < head.len ? head.ptr[i] : '\0';
-}
-
 bool gs_form_fits(const struct gs_form *form, struct gs_str head)
 {
     const char first = gs_first_byte(head);

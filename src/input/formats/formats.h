@@ -5,9 +5,6 @@
 #include "input/bytes/json_cut.h"
 #include "input/formats/record_sink.h"
 
-/* The first byte that is no blank; NUL: there is none. */
-char gs_first_byte(struct gs_str head);
-
 /* Delimited tables, see the map's separator, skip, header and columns. */
 enum gs_status gs_table_read(struct gs_text_in *in, const struct gs_source *source,
                              struct gs_record_sink *out, struct gs_err *err);
