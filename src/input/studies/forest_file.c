@@ -1,4 +1,5 @@
 /* forest_file.c - writes forests and reads them back, trusting nothing in the file. */
+#define _GNU_SOURCE /* memmem */
 #include "input/studies/forest_file.h"
 
 #include <float.h>
@@ -7,6 +8,7 @@
 #include <string.h>
 
 #include "input/bytes/bytes.h"
+#include "base/core/sha256.h"
 #include "base/num/decimal.h"
 #include "input/bytes/json.h"
 
@@ -120,13 +122,36 @@ static void show_interval(char *out, size_t size, const struct gs_forest *f)
         (void)snprintf(out + used, size - used, "},\n");
 }
 
+/* A byte that changed on a disk would be another forest: all that follows this line is under its digest. */
+static const char seal[] = "\"sha256\": \"", behind_seal[] = "\",\n";
+
+static void digest_of(struct gs_str rest, char hex[GS_SHA256_HEX])
+{
+    struct gs_sha256 sum;
+    gs_sha256_begin(&sum);
+    gs_sha256_add(&sum, rest.ptr, rest.len);
+    gs_sha256_end(&sum, hex);
+}
+
+static bool seal_holds(struct gs_str text)
+{
+    char hex[GS_SHA256_HEX];
+    const char *const at = memmem(text.ptr, text.len, seal, sizeof seal - 1);
+    const size_t line = sizeof seal - 1 + sizeof hex - 1 + sizeof behind_seal - 1;
+    if (at == NULL || (size_t)(text.ptr + text.len - at) < line)
+        return false;
+    digest_of((struct gs_str){at + line, (size_t)(text.ptr + text.len - at) - line}, hex);
+    return memcmp(at + sizeof seal - 1, hex, sizeof hex - 1) == 0;
+}
+
 enum gs_status gs_forest_write(const struct gs_forest *f, struct gs_buf *out, struct gs_err *err)
 {
     const struct gs_op_encoding *const e = &f->encoding;
-    char interval[6 * GS_REAL_TEXT_MAX + 120];
+    char interval[6 * GS_REAL_TEXT_MAX + 120], hex[GS_SHA256_HEX];
     show_interval(interval, sizeof interval, f);
+    gs_buf_format(out, "{\"schema\": \"" GS_FOREST_SCHEMA "\",\n%s%064d%s", seal, 0, behind_seal);
+    const size_t begin = out->len;
     gs_buf_format(out,
-                  "{\"schema\": \"" GS_FOREST_SCHEMA "\",\n"
                   "\"trained\": {\"operations\": %llu, \"different\": %llu, \"seed\": %llu},\n"
                   "%s\"encoding\": {\"dimensions\": %zu, \"clock\": %s, \"derived\": %s,\n",
                   (unsigned long long)f->n_rows, (unsigned long long)f->n_operations,
@@ -139,7 +164,11 @@ enum gs_status gs_forest_write(const struct gs_forest *f, struct gs_buf *out, st
     for (int t = 0; t < GS_FOREST_TARGETS; t++)
         put_ensemble(out, gs_forest_target_names[t], &f->target[t]);
     gs_buf_text(out, "}\n");
-    return out->failed ? gs_fail_memory(err) : GS_OK;
+    if (out->failed)
+        return gs_fail_memory(err);
+    digest_of((struct gs_str){out->ptr + begin, out->len - begin}, hex);
+    memcpy(out->ptr + begin - (sizeof hex - 1 + sizeof behind_seal - 1), hex, sizeof hex - 1);
+    return GS_OK;
 }
 
 struct reading {
@@ -348,7 +377,12 @@ enum gs_status gs_forest_parse(struct gs_str text, const char *name, struct gs_a
     struct gs_err why = {0};
     struct gs_forest f = {0};
     const struct reading r = {arena, &why};
-    s = get_forest(&r, document, &f);
+    /* Forests of version 0.2 have none. */
+    if (gs_json_member(document, "sha256") != NULL && !seal_holds(text))
+        s = bad(&r, "sha256",
+                "the file was damaged or edited; remove that line to read it all the same");
+    else
+        s = get_forest(&r, document, &f);
     gs_json_free(document);
     if (s == GS_OK)
         *forest = f;

@@ -19,7 +19,8 @@ enum gs_status gs_forest_write(const struct gs_forest *forest, struct gs_buf *ou
  * Reads a forest (plain or compressed, "-" is standard input) and checks it with gs_forest_check: whatever
  * the bytes, what is returned can be walked.
  * Errors:  GS_ERR_NOINPUT; GS_ERR_IO; GS_ERR_DATA for what is not JSON, another schema, missing or
- *          contradictory members ("FILE: time: tree 3: node 7: its right child is not a later node"), and
+ *          contradictory members ("FILE: time: tree 3: node 7: its right child is not a later node"), for bytes
+ *          that are not those of "sha256" (where there is none, as in files of version 0.2, it is not asked for), and
  *          for more than GS_FOREST_FILE_MAX bytes; GS_ERR_MEMORY.
  * Memory:  lives in `arena`.
  */
