@@ -58,16 +58,32 @@ static bool shows_sixel(void)
     return false;
 }
 
+static pid_t own_pid;
+
+/* A broken pipe stops the thread that wrote, not the one that waits: it hands the signal over and goes no further. */
+static void hand_over(int which)
+{
+    if (getpid() == own_pid && kill(own_pid, SIGRTMIN) == 0)
+        for (;;)
+            (void)pause();
+    (void)signal(which, SIG_DFL); /* of a child there is nobody who waits */
+    (void)raise(which);
+}
+
 /*
  * A thread waits for the signals that end a program, so that what is to be removed can be removed by ordinary code;
  * then the signal does what it would have done.
  */
 static void *wait_for_the_end(void *arg)
 {
-    const sigset_t *const endings = arg;
+    sigset_t *const endings = arg;
     int which = 0;
+    (void)sigaddset(endings, SIGPIPE); /* what it has to say itself may find nobody */
+    (void)pthread_sigmask(SIG_BLOCK, endings, NULL);
     while (sigwait(endings, &which) != 0) {
     }
+    if (which == SIGRTMIN)
+        which = SIGPIPE;
     gs_cleanup_run();
     (void)signal(which, SIG_DFL);
     (void)pthread_sigmask(SIG_UNBLOCK, endings, NULL);
@@ -82,7 +98,9 @@ static void heed_signals(void)
     static sigset_t endings;
     pthread_attr_t small;
     pthread_t thread;
+    own_pid = getpid();
     (void)sigemptyset(&endings);
+    (void)sigaddset(&endings, SIGRTMIN);
     for (size_t i = 0; i < sizeof ending / sizeof *ending; i++) {
         struct sigaction now;
         if (sigaction(ending[i], NULL, &now) == 0 && now.sa_handler != SIG_IGN)
@@ -94,7 +112,9 @@ static void heed_signals(void)
     (void)pthread_attr_setstacksize(&small, 64 << 10);
     (void)pthread_attr_setdetachstate(&small, PTHREAD_CREATE_DETACHED);
     (void)pthread_sigmask(SIG_BLOCK, &endings, NULL);
-    if (pthread_create(&thread, &small, wait_for_the_end, &endings) != 0)
+    if (pthread_create(&thread, &small, wait_for_the_end, &endings) == 0)
+        (void)signal(SIGPIPE, hand_over);
+    else
         (void)pthread_sigmask(SIG_UNBLOCK, &endings, NULL);
     (void)pthread_attr_destroy(&small);
 }
@@ -129,10 +149,9 @@ static const char *user_file(char *room, size_t size)
 int main(int argc, char **argv)
 {
     retain_standard_streams();
+    /* a reader that leaves ends the run quietly, even where a parent ignored it */
+    (void)signal(SIGPIPE, SIG_DFL);
     heed_signals();
-    (void)signal(
-        SIGPIPE,
-        SIG_DFL); /* a reader that leaves ends the run quietly, even where a parent ignored it */
     (void)setlocale(LC_CTYPE, "");
     const char *const no_color = getenv("NO_COLOR"), *const term = getenv("TERM"),
                       *const temp_dir = getenv("TMPDIR");

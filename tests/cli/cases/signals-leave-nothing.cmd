@@ -2,7 +2,7 @@
 mkdir run && cp data/[at]*.csv run/ && mkfifo run/gpu.csv
 mkdir bin && printf '#!/bin/sh\necho $$ > pid.tmp; mv pid.tmp pid; exec sleep 100\n' > bin/gnuplot && chmod +x bin/gnuplot
 gone() { for _ in $(seq 200); do kill -0 "$1" 2> /dev/null || return 0; sleep 0.02; done; return 1; }
-for name in TERM INT HUP; do
+for name in TERM INT HUP PIPE; do
     # bash has background jobs ignore SIGINT; env gives it back.
     env --default-signal=INT gpustat events run/ --rejects r.csv > out 2> err &
     exec 3> run/gpu.csv
@@ -13,7 +13,7 @@ for name in TERM INT HUP; do
     echo "$name: $? $(cat out err) $(find . -name '*.tmp')"
     exec 3>&-
 done
-for name in TERM INT HUP KILL; do
+for name in TERM INT HUP PIPE KILL; do
     rm -f pid
     PATH=$PWD/bin:$PATH env --default-signal=INT gpustat events data/ -q --plot x.svg > out 2> err &
     for _ in $(seq 500); do [ -e pid ] && break; sleep 0.01; done
