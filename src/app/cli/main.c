@@ -60,12 +60,18 @@ static bool shows_sixel(void)
 
 static pid_t own_pid;
 
-/* A broken pipe stops the thread that wrote, not the one that waits: it hands the signal over and goes no further. */
+/*
+ * A broken pipe stops the thread that wrote, not the one that waits: it hands the signal over and lingers, but not for
+ * ever, as it may hold what the other one waits for.
+ */
 static void hand_over(int which)
 {
-    if (getpid() == own_pid && kill(own_pid, SIGRTMIN) == 0)
-        for (;;)
-            (void)pause();
+    const int e = errno;
+    if (getpid() == own_pid && kill(own_pid, SIGRTMIN) == 0) {
+        (void)nanosleep(&(const struct timespec){.tv_sec = 1}, NULL);
+        errno = e;
+        return;
+    }
     (void)signal(which, SIG_DFL); /* of a child there is nobody who waits */
     (void)raise(which);
 }

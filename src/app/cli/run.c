@@ -151,6 +151,13 @@ static enum gs_status write_result(const struct gs_frames *frames, enum gs_forma
                     : gs_render(frames->first, format, options, sink, err);
 }
 
+/* Nothing leaves where the bound did not hold, or memory ran out and somebody went on with what there was. */
+static enum gs_status may_leave(const struct session *n, struct gs_err *err)
+{
+    return n->bound.max == 0 && gs_memory_n_failed() > 0 ? gs_fail_memory(err)
+                                                         : gs_memory_bound_check(&n->bound, err);
+}
+
 static enum gs_status print_frames(struct session *n, const struct gs_frames *frames,
                                    struct gs_err *err)
 {
@@ -199,7 +206,7 @@ static enum gs_status print_frames(struct session *n, const struct gs_frames *fr
     if (s == GS_OK)
         s = write_result(&shown, (enum gs_format)c->format, &options, gs_output_sink(&o), err);
     if (s == GS_OK)
-        s = gs_memory_bound_check(&n->bound, err);
+        s = may_leave(n, err);
     if (s == GS_OK)
         s = gs_output_commit(&o, err);
     gs_output_abandon(&o);
@@ -420,7 +427,7 @@ static enum gs_status compute_and_print(struct session *n, struct gs_err *err)
     if (s == GS_OK && !drawn_instead)
         s = print_frames(n, n->r.common.explain ? &explained : &result, err);
     if (s == GS_OK)
-        s = gs_memory_bound_check(&n->bound, err);
+        s = may_leave(n, err);
     if (s == GS_OK)
         s = send_answer(n, err);
     gs_spool_release(&n->spool);
@@ -556,7 +563,7 @@ static enum gs_status dispatch(struct session *n, int argc, const char *const *a
         return run_builtin(k, n, argv + 2, (size_t)argc - 2, err);
     if (n->r.command != NULL)
         return run_command(n, argv + 2, (size_t)argc - 2, err);
-    if (access(name, F_OK) == 0)
+    if (access(name, F_OK) == 0 || errno == EIO)
         return run_overview(n, argv + 1, (size_t)argc - 1, err);
     return gs_fail_unknown_command(err, name);
 }

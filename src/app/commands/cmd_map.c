@@ -1,4 +1,5 @@
 /* gpustat map - what the files of a run were understood to be, as a map that can be edited and read back. */
+#include <errno.h>
 #include <string.h>
 
 #include "app/options/dataset_opts.h"
@@ -115,8 +116,11 @@ static enum gs_status place_files(struct gs_map *map, const char *dir,
             const char *const path = s->path.item[k].ptr;
             if (gs_path_claim(context->claims, GS_CLAIM_READ, NULL, path, &own) != GS_OK)
                 return gs_fail(err, GS_ERR_CANTCREATE, "%s", own.text);
+            errno = 0;
             const char *const called =
                 strcmp(path, "-") == 0 ? NULL : gs_path_from(context->arena, context->output, path);
+            if (called == NULL && errno == EIO)
+                return gs_fail(err, GS_ERR_IO, "-o: %s", strerror(errno));
             if (called != NULL)
                 s->files.item[k] = gs_str(called);
         }

@@ -44,6 +44,12 @@ static const struct slurm_opts defaults = {.n_shards = 8, .wait = true};
 
 /* --- whose states these are --------------------------------------------------------------------------------- */
 
+/* A fault of the system, 0: none. What is not there, or may not be read, its reader will say. */
+static int fault_of(int e)
+{
+    return e == EIO || e == ENOMEM || e == EMFILE || e == ENFILE ? e : 0;
+}
+
 static void add_text(struct gs_sha256 *sum, const char *text)
 {
     gs_sha256_add(sum, text, strlen(text) + 1);
@@ -61,65 +67,75 @@ static int by_name(const struct dirent **a, const struct dirent **b)
 
 enum { DEEPEST = 8 }; /* folders in folders, as detection searches them */
 
-static void add_path(struct gs_sha256 *sum, const char *path, int depth);
+static int add_path(struct gs_sha256 *sum, const char *path, int depth);
 
 /* The files of a folder, in the order of their names. */
-static void add_folder(struct gs_sha256 *sum, const char *path, int depth)
+static int add_folder(struct gs_sha256 *sum, const char *path, int depth)
 {
     struct dirent **entry;
     const int n = depth >= DEEPEST ? 0 : scandir(path, &entry, NULL, by_name);
+    int e = n < 0 ? fault_of(errno) : 0;
     for (int i = 0; i < n; i++) {
         char name[4096];
         const int len = snprintf(name, sizeof name, "%s/%s", path, entry[i]->d_name);
-        if (entry[i]->d_name[0] != '.' && len > 0 && (size_t)len < sizeof name) {
+        if (e == 0 && entry[i]->d_name[0] != '.' && len > 0 && (size_t)len < sizeof name) {
             add_text(sum, entry[i]->d_name);
-            add_path(sum, name, depth + 1);
+            e = add_path(sum, name, depth + 1);
         }
         free(entry[i]);
     }
     if (n > 0)
         free(entry);
+    return e;
 }
 
 /* A file's size and time, those of a folder's files, or of those that a pattern matches: other data is another digest. */
-static void add_path(struct gs_sha256 *sum, const char *path, int depth)
+static int add_path(struct gs_sha256 *sum, const char *path, int depth)
 {
     struct stat is;
     char text[96];
     if (stat(path, &is) == 0) {
-        if (S_ISDIR(is.st_mode)) {
-            add_folder(sum, path, depth);
-            return;
-        }
+        if (S_ISDIR(is.st_mode))
+            return add_folder(sum, path, depth);
         (void)snprintf(text, sizeof text, "%lld %lld.%09ld", (long long)is.st_size,
                        (long long)is.st_mtim.tv_sec, is.st_mtim.tv_nsec);
         add_text(sum, text);
-        return;
+        return 0;
     }
     glob_t found;
-    if (depth == 0 && glob(path, GLOB_NOSORT, NULL, &found) == 0) {
+    int e = fault_of(errno);
+    if (e != 0 || depth > 0)
+        return e;
+    const int matched = glob(path, GLOB_NOSORT, NULL, &found);
+    if (matched == 0) {
         qsort(found.gl_pathv, found.gl_pathc, sizeof *found.gl_pathv, by_path);
-        for (size_t i = 0; i < found.gl_pathc; i++) {
+        for (size_t i = 0; e == 0 && i < found.gl_pathc; i++) {
             add_text(sum, found.gl_pathv[i]);
-            add_path(sum, found.gl_pathv[i], 1);
+            e = add_path(sum, found.gl_pathv[i], 1);
         }
         globfree(&found);
     }
+    return matched == GLOB_NOSPACE ? ENOMEM : matched == GLOB_ABORTED ? EIO : e;
 }
 
 /* The digest of all files that the command names. */
-static void digest_data(const struct gs_inner_command *inner, char hex[GS_SHA256_HEX])
+static enum gs_status digest_data(const struct gs_inner_command *inner, char hex[GS_SHA256_HEX],
+                                  struct gs_err *err)
 {
     struct gs_sha256 sum;
+    int e = 0;
     gs_sha256_begin(&sum);
-    for (size_t i = 0; i < inner->given.n; i++) {
+    for (size_t i = 0; e == 0 && i < inner->given.n; i++) {
         const char *const value = strchr(inner->given.item[i], '=');
         if (value != NULL)
-            add_path(&sum, value + 1, 0);
+            e = add_path(&sum, value + 1, 0);
     }
-    for (size_t i = 0; i < inner->operands.n; i++)
-        add_path(&sum, inner->operands.item[i], 0);
+    for (size_t i = 0; e == 0 && i < inner->operands.n; i++)
+        e = add_path(&sum, inner->operands.item[i], 0);
     gs_sha256_end(&sum, hex);
+    return e == 0 ? GS_OK
+                  : gs_fail(err, e == EIO ? GS_ERR_IO : GS_ERR_MEMORY,
+                            "the inputs of slurm cannot be looked at: %s", strerror(e));
 }
 
 /* The command, its options, the number of shards and the version, a word a line. */
@@ -302,9 +318,10 @@ static enum gs_status run(const void *parsed, const struct gs_context *context,
         .n_shards = (uint32_t)o->n_shards, .context = context, .held = -1, .submits = -1};
     struct gs_list paths = {0};
     char data[GS_SHA256_HEX];
-    digest_data(&context->inner, data);
+    enum gs_status s = digest_data(&context->inner, data, err);
     r.data = data;
-    enum gs_status s = check_inner(&context->inner, err);
+    if (s == GS_OK)
+        s = check_inner(&context->inner, err);
     if (s == GS_OK && !describe_question(context, o->n_shards, &r.question))
         s = gs_fail_memory(err);
     if (s == GS_OK)

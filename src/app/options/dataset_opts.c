@@ -265,7 +265,8 @@ enum gs_status gs_task_event_opt(const char *given, const char *usual,
 }
 
 /* Are the run's events and samples the study's own files? */
-static bool is_study(const struct gs_dataset_opts *o, const struct gs_context *context)
+static enum gs_status is_study(const struct gs_dataset_opts *o, const struct gs_context *context,
+                               bool *study, struct gs_err *err)
 {
     struct gs_arena own = {0};
     struct gs_notes notes = {.arena = &own};
@@ -276,9 +277,9 @@ static bool is_study(const struct gs_dataset_opts *o, const struct gs_context *c
                                          .need = {true, true},
                                          .seed = context->seed};
     gs_dataset_opts_request(o, context, &notes, &request);
-    const bool study = gs_is_study(&request, &load);
+    const enum gs_status s = gs_is_study(&request, &load, study, err);
     gs_arena_release(&own);
-    return study;
+    return s;
 }
 
 enum gs_status gs_join_opts_settle(const struct gs_command *command, void *parsed,
@@ -290,9 +291,12 @@ enum gs_status gs_join_opts_settle(const struct gs_command *command, void *parse
     const size_t n = context->given.n;
     const char **const given = gs_arena_take(context->arena, n + 1, sizeof *given);
     struct gs_buf word = {.arena = context->arena};
-    join->join = is_study((const void *)((char *)parsed + command->dataset), context)
-                     ? GS_JOIN_NEAREST
-                     : GS_JOIN_WINDOW;
+    bool study;
+    const enum gs_status s =
+        is_study((const void *)((char *)parsed + command->dataset), context, &study, err);
+    if (s != GS_OK)
+        return s;
+    join->join = study ? GS_JOIN_NEAREST : GS_JOIN_WINDOW;
     gs_buf_format(&word, "--join=%s", gs_join_words[join->join]);
     if (given == NULL || word.failed)
         return gs_fail_memory(err);

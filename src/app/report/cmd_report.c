@@ -400,7 +400,10 @@ static enum gs_status run(const void *parsed, const struct gs_context *context,
     struct gs_frames work = {.notes = {.arena = context->arena}};
     struct gs_report r = {.opts = parsed, .context = context, .out = &work};
     struct gs_report_dir dir = {0};
+    const uint64_t n_failed = gs_memory_n_failed();
     enum gs_status s = make(&r, &dir, out, err);
+    if (s == GS_OK && gs_memory_n_failed() != n_failed) /* a label or a cell somewhere */
+        s = gs_fail_memory(err);
     if (s == GS_OK)
         s = gs_report_dir_commit(&dir, err);
     gs_report_dir_abandon(&dir);

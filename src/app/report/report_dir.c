@@ -17,7 +17,8 @@ static const char manifest_header[] = "file,kind,bytes,sha256\n";
 
 static enum gs_status cannot(const struct gs_report_dir *d, int e, struct gs_err *err)
 {
-    return gs_fail(err, GS_ERR_CANTCREATE, "%s: cannot be created: %s", d->shown, strerror(e));
+    return gs_fail(err, e == ENOMEM ? GS_ERR_MEMORY : GS_ERR_CANTCREATE,
+                   "%s: cannot be created: %s", d->shown, strerror(e));
 }
 
 static const char *join(struct gs_arena *arena, const char *dir, const char *name)
@@ -199,11 +200,17 @@ static bool remove_entry(void *context, int dir, const char *name)
     return true;
 }
 
-/* Removes the files that `only` names and, where none is left, the directory. */
-static void remove_dir(const char *dir, struct gs_str only)
+/* Removes the files that `only` names and, where none is left, the directory; once more where something failed. */
+static int remove_dir(const char *dir, struct gs_str only)
 {
-    (void)for_entries(dir, remove_entry, &only);
-    (void)rmdir(dir);
+    int e = 0;
+    for (int k = 0; k < 2; k++) {
+        (void)for_entries(dir, remove_entry, &only);
+        if (rmdir(dir) == 0)
+            return 0;
+        e = errno;
+    }
+    return e;
 }
 
 /* The names of its files have reached the disk before the directory takes the place of what was there. */
@@ -237,6 +244,7 @@ enum gs_status gs_report_dir_commit(struct gs_report_dir *d, struct gs_err *err)
 {
     struct gs_buf aside = {.arena = d->arena};
     struct stat st;
+    char shown[512];
     const int e = sync_dir(d->temp);
     if (e != 0)
         return gs_fail(err, GS_ERR_IO, "%s: writing failed: %s", d->shown, strerror(e));
@@ -265,9 +273,14 @@ enum gs_status gs_report_dir_commit(struct gs_report_dir *d, struct gs_err *err)
     if (failure != 0)
         return cannot(d, failure, err);
     d->temp = NULL;
-    remove_dir(aside.ptr, earlier);
+    const int left = remove_dir(aside.ptr, earlier);
     gs_cleanup_drop(&d->leftover);
-    return GS_OK;
+    return left == 0
+               ? GS_OK
+               : gs_fail(err, GS_ERR_IO,
+                         "%s: written, but the earlier report cannot be removed: it is %s: %s",
+                         d->shown, gs_escape(shown, sizeof shown, gs_buf_str(&aside)),
+                         strerror(left));
 }
 
 void gs_report_dir_abandon(struct gs_report_dir *d)

@@ -37,6 +37,7 @@ struct gs_arena_block {
 static atomic_uint_least64_t fail_countdown;
 static atomic_size_t n_limit, n_held, n_most; /* bytes of gs_memory_reserve */
 static atomic_bool limit_met;
+static atomic_uint_least64_t n_failed;
 
 void gs_memory_limit(size_t n_bytes)
 {
@@ -63,6 +64,11 @@ size_t gs_memory_most(void)
 bool gs_memory_limit_met(void)
 {
     return atomic_load(&limit_met);
+}
+
+uint64_t gs_memory_n_failed(void)
+{
+    return atomic_load(&n_failed);
 }
 
 static void count_given(size_t n_bytes)
@@ -137,8 +143,10 @@ void *gs_memory_reserve(size_t n_bytes)
     if (must_fail() || !count_taken(n_bytes))
         return NULL;
     void *const p = n_bytes < MAP_FROM ? calloc(1, n_bytes > 0 ? n_bytes : 1) : map_pages(n_bytes);
-    if (p == NULL)
+    if (p == NULL) {
         count_given(n_bytes);
+        (void)atomic_fetch_add(&n_failed, 1);
+    }
     return p;
 }
 

@@ -81,6 +81,12 @@ size_t gs_memory_held(void);
 size_t gs_memory_most(void);
 bool gs_memory_limit_met(void); /* did the limit refuse anything since the last gs_memory_limit? */
 
+/*
+ * How often the system had no memory for gs_memory_reserve. Whoever hands out what many small buffers were put into asks
+ * before and after: one that could not grow has left a gap, and not every writer of a label looks.
+ */
+uint64_t gs_memory_n_failed(void);
+
 /* Test seam: the n-th next gs_memory_reserve fails, and all after it; 0 switches that off. */
 void gs_memory_fail_after(uint64_t n);
 

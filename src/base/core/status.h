@@ -45,6 +45,12 @@ static inline bool gs_status_is_of_data(enum gs_status s)
     return s == GS_ERR_DATA || s == GS_ERR_RANGE || s == GS_ERR_USAGE;
 }
 
+/* Did the system fail? Then nothing is known of the data, and nothing may be decided by it. */
+static inline bool gs_status_is_of_system(enum gs_status s)
+{
+    return s == GS_ERR_MEMORY || s == GS_ERR_IO;
+}
+
 /* The exit code that the command line documents for a status. */
 int gs_exit_code(enum gs_status status);
 

@@ -177,8 +177,8 @@ void gs_output_abandon(struct gs_output *o)
 {
     if (o->open && o->fd >= 0)
         (void)close(o->fd);
-    if (o->temp != NULL)
-        (void)unlink(o->temp);
+    if (o->temp != NULL && unlink(o->temp) != 0)
+        (void)unlink(o->temp); /* once more: it is not to stay because of one fault */
     gs_cleanup_drop(&o->leftover);
     gs_arena_release(&o->arena);
     *o = (struct gs_output){.fd = -1};

@@ -50,23 +50,25 @@ static bool is_foreign(const char *name)
     return false;
 }
 
-bool gs_is_map_file(const char *path)
+enum gs_status gs_is_map_file(const char *path, bool *is, struct gs_err *err)
 {
     enum { HEAD = 64 << 10 };
     struct gs_arena own = {0};
     struct gs_text_in in = {0};
     struct gs_str head = {NULL, 0};
-    if (access(path, F_OK) != 0)
-        return false;
-    bool is = true;
-    if (gs_text_open(&in, path, HEAD, &own, NULL) == GS_OK) {
-        is = gs_text_peek(&in, &head, NULL) != GS_OK || head.len == 0 ||
-             gs_str_find(head, "\"sources\"") < head.len ||
-             gs_str_find(head, "gpustat.map") < head.len;
+    *is = access(path, F_OK) == 0;
+    if (!*is && errno != EIO && errno != ENOMEM)
+        return GS_OK;
+    struct gs_err fault = {GS_OK, ""};
+    enum gs_status s = gs_text_open(&in, path, HEAD, &own, &fault);
+    if (s == GS_OK) {
+        s = gs_text_peek(&in, &head, &fault);
+        *is = s != GS_OK || head.len == 0 || gs_str_find(head, "\"sources\"") < head.len ||
+              gs_str_find(head, "gpustat.map") < head.len;
         gs_text_close(&in);
     }
     gs_arena_release(&own);
-    return is;
+    return gs_status_is_of_system(s) ? gs_fail(err, s, "%s", fault.text) : GS_OK;
 }
 
 static enum gs_status add_file(struct finder *f, const char *path, const char *why)
@@ -88,12 +90,16 @@ static enum gs_status add_file(struct finder *f, const char *path, const char *w
 
 static enum gs_status search(struct finder *f, const char *dir, unsigned depth);
 
-/* Why a path cannot be looked at. */
-static const char *fault_of(const struct finder *f, int e)
+/* A path that cannot be looked at: listed with the reason, unless it is the disk that fails. */
+static enum gs_status add_fault(struct finder *f, const char *path, int e)
 {
+    char shown[512];
     struct gs_buf b = {.arena = f->arena};
+    if (e == EIO || e == ENOMEM)
+        return gs_fail(f->err, e == EIO ? GS_ERR_IO : GS_ERR_MEMORY, "%s: %s",
+                       gs_escape(shown, sizeof shown, gs_str(path)), strerror(e));
     gs_buf_format(&b, "cannot be looked at: %s", strerror(e));
-    return b.failed ? NULL : b.ptr;
+    return b.failed ? gs_fail_memory(f->err) : add_file(f, path, b.ptr);
 }
 
 /* Notes that a file or directory was met; *before is the path as which it was met before, NULL: it was not. */
@@ -173,12 +179,14 @@ static enum gs_status parse_entry(struct finder *f, const char *dir, const char 
     gs_buf_text(&path, name);
     if (path.failed)
         return gs_fail_memory(f->err);
-    if (lstat(path.ptr, &st) != 0) {
-        const char *const why = fault_of(f, errno);
-        return why == NULL ? gs_fail_memory(f->err) : add_file(f, path.ptr, why);
-    }
-    if (strcmp(name, GS_MAP_NAME) == 0 && gs_is_map_file(path.ptr))
-        return GS_OK;
+    if (lstat(path.ptr, &st) != 0)
+        return add_fault(f, path.ptr, errno);
+    bool is_map = false;
+    enum gs_status s = GS_OK;
+    if (strcmp(name, GS_MAP_NAME) == 0)
+        s = gs_is_map_file(path.ptr, &is_map, f->err);
+    if (s != GS_OK || is_map)
+        return s;
     return S_ISLNK(st.st_mode) ? put_off(f, path.ptr, depth)
                                : parse_path(f, path.ptr, &st, depth, false);
 }
@@ -228,9 +236,8 @@ static enum gs_status follow_links(struct finder *f)
         qsort(link, n, sizeof *link, by_link);
         for (size_t i = 0; s == GS_OK && i < n; i++) {
             struct stat st;
-            const char *const why = stat(link[i].path, &st) == 0 ? NULL : fault_of(f, errno);
-            s = why == NULL ? parse_path(f, link[i].path, &st, link[i].depth, true)
-                            : add_file(f, link[i].path, why);
+            s = stat(link[i].path, &st) == 0 ? parse_path(f, link[i].path, &st, link[i].depth, true)
+                                             : add_fault(f, link[i].path, errno);
         }
     }
     return s;

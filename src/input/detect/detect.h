@@ -40,7 +40,7 @@ enum gs_status gs_candidates_find(const char *dir, struct gs_arena *arena,
 
 /* The map that a directory may hold; a file of that name that speaks of no sources is somebody else's, data as any other. */
 #define GS_MAP_NAME "gpustat.json"
-bool gs_is_map_file(const char *path);
+enum gs_status gs_is_map_file(const char *path, bool *is, struct gs_err *err);
 
 /*
  * Adds to `map` a source for each role that a candidate plays; files of one role, form and header are one source. What

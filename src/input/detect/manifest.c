@@ -42,19 +42,21 @@ static int hex_digit(char c)
 }
 
 /* A host's bytes from their digits: JSON is UTF-8, and a name need not be. */
-static bool parse_host(struct gs_str hex, struct gs_arena *arena, struct gs_str *host)
+static enum gs_status parse_host(struct gs_str hex, struct gs_arena *arena, struct gs_str *host)
 {
     char *const bytes = gs_arena_take(arena, hex.len / 2 + 1, 1);
-    if (bytes == NULL || hex.len % 2 != 0 || hex.len / 2 > HOST_BYTES_MAX)
-        return false;
+    if (bytes == NULL)
+        return GS_ERR_MEMORY;
+    if (hex.len % 2 != 0 || hex.len / 2 > HOST_BYTES_MAX)
+        return GS_ERR_DATA;
     for (size_t i = 0; i < hex.len; i += 2) {
         const int high = hex_digit(hex.ptr[i]), low = hex_digit(hex.ptr[i + 1]);
         if (high < 0 || low < 0)
-            return false;
+            return GS_ERR_DATA;
         bytes[i / 2] = (char)(unsigned char)(high << 4 | low);
     }
     *host = (struct gs_str){bytes, hex.len / 2};
-    return true;
+    return GS_OK;
 }
 
 /* A part's shard; a split of version 0.2.0 did not write it: such a file is of all. */
@@ -79,7 +81,8 @@ static bool parse_digest(const struct gs_json *v, char sha256[GS_SHA256_HEX])
     return true;
 }
 
-static bool parse_parts(const struct gs_json *parts, struct gs_manifest *m, struct gs_arena *arena)
+static enum gs_status parse_parts(const struct gs_json *parts, struct gs_manifest *m,
+                                  struct gs_arena *arena)
 {
     m->part = gs_arena_take(arena, gs_json_length(parts), sizeof *m->part);
     for (const struct gs_json *v = m->part == NULL ? NULL : gs_json_first(parts); v != NULL;
@@ -90,14 +93,17 @@ static bool parse_parts(const struct gs_json *parts, struct gs_manifest *m, stru
             !whole_number(gs_json_member(v, "rows"), &p->n_rows) ||
             !whole_number(gs_json_member(v, "bytes"), &p->n_bytes) ||
             !parse_shard(gs_json_member(v, "shard"), m->n_shards, &p->shard) ||
-            !parse_digest(gs_json_member(v, "sha256"), p->sha256) ||
-            (p->name = gs_arena_copy(arena, name.ptr, name.len)) == NULL)
-            return false;
+            !parse_digest(gs_json_member(v, "sha256"), p->sha256))
+            return GS_ERR_DATA;
+        p->name = gs_arena_copy(arena, name.ptr, name.len);
+        if (p->name == NULL)
+            return GS_ERR_MEMORY;
     }
-    return m->part != NULL;
+    return m->part == NULL ? GS_ERR_MEMORY : GS_OK;
 }
 
-static bool parse(const struct gs_json *doc, struct gs_manifest *m, struct gs_arena *arena)
+static enum gs_status parse(const struct gs_json *doc, struct gs_manifest *m,
+                            struct gs_arena *arena)
 {
     struct gs_str schema, inputs, host;
     uint64_t n_shards;
@@ -110,14 +116,16 @@ static bool parse(const struct gs_json *doc, struct gs_manifest *m, struct gs_ar
         !whole_number(gs_json_member(doc, "offset"), &m->offset) ||
         !whole_number(gs_json_member(doc, "line"), &m->line) ||
         !whole_number(gs_json_member(doc, "rows"), &m->n_rows))
-        return false;
+        return GS_ERR_DATA;
     memcpy(m->inputs, inputs.ptr, inputs.len);
     m->n_shards = (uint32_t)n_shards;
-    if (gs_json_text(gs_json_member(doc, "first_host"), &host) &&
-        (!parse_host(host, arena, &m->first_host) ||
-         !gs_json_bool(gs_json_member(doc, "first_is_of_samples"), &m->first_is_of_samples)))
-        return false;
-    return parse_parts(gs_json_member(doc, "parts"), m, arena);
+    enum gs_status s = GS_OK;
+    if (gs_json_text(gs_json_member(doc, "first_host"), &host)) {
+        s = parse_host(host, arena, &m->first_host);
+        if (!gs_json_bool(gs_json_member(doc, "first_is_of_samples"), &m->first_is_of_samples))
+            s = GS_ERR_DATA;
+    }
+    return s == GS_OK ? parse_parts(gs_json_member(doc, "parts"), m, arena) : s;
 }
 
 static enum gs_status read_manifest(const char *path, struct gs_arena *arena, struct gs_manifest *m,
@@ -132,9 +140,13 @@ static enum gs_status read_manifest(const char *path, struct gs_arena *arena, st
     enum gs_status s = gs_bytes_all(path, MANIFEST_BYTES_MAX, &own, &text, err);
     if (s == GS_OK)
         s = gs_json_parse(text, shown, &doc, err);
-    if (s == GS_OK && !parse(doc, &made, arena))
-        s = gs_fail(err, GS_ERR_DATA, "%s: is not the state of a split; remove the directory",
-                    shown);
+    if (s == GS_OK) {
+        s = parse(doc, &made, arena);
+        if (s == GS_ERR_MEMORY)
+            (void)gs_fail_memory(err);
+        else if (s != GS_OK)
+            (void)gs_fail(err, s, "%s: is not the state of a split; remove the directory", shown);
+    }
     gs_json_free(doc);
     gs_arena_release(&own);
     if (s == GS_OK)
@@ -224,11 +236,12 @@ static enum gs_status inspect_at(struct looked *l, struct gs_str dir, uint64_t s
     *l = (struct looked){.dir = dir, .name = {.arena = arena, .seed = seed}};
     if (path == NULL)
         return gs_fail_memory(err);
-    if (stat(path, &is) != 0)
+    if (stat(path, &is) != 0 && errno != EIO)
         return GS_OK;
-    const enum gs_status s = read_manifest(path, arena, &l->manifest, NULL);
-    if (s == GS_ERR_MEMORY)
-        return gs_fail_memory(err);
+    struct gs_err fault = {GS_OK, ""};
+    const enum gs_status s = read_manifest(path, arena, &l->manifest, &fault);
+    if (gs_status_is_of_system(s))
+        return gs_fail(err, s, "%s", fault.text);
     for (size_t i = 0; s == GS_OK && l->manifest.complete && i < l->manifest.n_parts; i++)
         if (gs_intern_add(&l->name, gs_str(l->manifest.part[i].name)) == GS_INTERN_NONE)
             return gs_fail_memory(err);
@@ -246,6 +259,8 @@ static enum gs_status check_part(const char *path, const char *shown,
                                  const struct gs_manifest_part *p, struct gs_err *err)
 {
     struct stat is;
+    if (stat(path, &is) != 0 && errno == EIO)
+        return gs_fail(err, GS_ERR_IO, "%s: %s", shown, strerror(errno));
     if (stat(path, &is) != 0)
         return gs_fail(err, GS_ERR_DATA, "%s: a part of the split is missing: %s; split again",
                        shown, strerror(errno));
@@ -261,8 +276,12 @@ enum gs_status gs_manifest_check(const char *dir, struct gs_err *err)
     struct gs_arena own = {0};
     struct gs_manifest m = {0};
     const char *const path = path_of(dir, strlen(dir), &own);
-    enum gs_status s = path == NULL ? gs_fail_memory(err) : read_manifest(path, &own, &m, NULL);
-    if (s != GS_OK && s != GS_ERR_MEMORY)
+    struct gs_err fault = {GS_OK, ""};
+    enum gs_status s =
+        path == NULL ? gs_fail_memory(&fault) : read_manifest(path, &own, &m, &fault);
+    if (gs_status_is_of_system(s))
+        (void)gs_fail(err, s, "%s", fault.text);
+    else
         s = GS_OK; /* none, or what only parts beside it make a split's */
     for (size_t i = 0; s == GS_OK && m.complete && i < m.n_parts; i++) {
         struct gs_buf file = {.arena = &own}, shown = {.arena = &own};

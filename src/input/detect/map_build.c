@@ -245,7 +245,9 @@ static enum gs_status take_near(struct builder *b, const char *path, unsigned ro
         gs_buf_text(&file, GS_MAP_NAME);
         if (file.failed)
             return gs_fail_memory(b->err);
-        if (gs_is_map_file(gs_buf_str(&file).ptr))
+        bool is_map;
+        s = gs_is_map_file(gs_buf_str(&file).ptr, &is_map, b->err);
+        if (s == GS_OK && is_map)
             s = parse_map(b, file.ptr, &b->near);
     }
     return s == GS_OK ? take_named(b, &b->near, path, roles, false, taken) : s;
@@ -644,10 +646,15 @@ enum gs_status gs_map_build(const struct gs_map_request *r, struct gs_arena *are
         gs_buf_text(&own,
                     own.len > 0 && own.ptr[own.len - 1] == '/' ? GS_MAP_NAME : "/" GS_MAP_NAME);
     }
-    const char *const map_file = r->map_file != NULL                      ? r->map_file
-                                 : own.len > 0 && gs_is_map_file(own.ptr) ? own.ptr
-                                                                          : NULL;
-    if (map_file != NULL) {
+    const char *map_file = r->map_file;
+    bool is_map = false;
+    if (own.failed)
+        return gs_fail_memory(err);
+    if (map_file == NULL && own.len > 0)
+        s = gs_is_map_file(own.ptr, &is_map, err);
+    if (is_map)
+        map_file = own.ptr;
+    if (s == GS_OK && map_file != NULL) {
         b.folder = folder_of(&b, map_file);
         s = b.folder == NULL ? gs_fail_memory(err) : parse_map(&b, map_file, &m);
         given = m;

@@ -20,61 +20,83 @@ static bool is_file(const char *path)
 }
 
 /* Did somebody say how to read the files, or are the operands files? */
-static bool is_mapped(const struct gs_map_request *r, struct gs_arena *arena)
+static enum gs_status is_mapped(const struct gs_map_request *r, struct gs_arena *arena,
+                                bool *mapped, struct gs_err *err)
 {
-    if (r->map_file != NULL || r->n_sets > 0 || r->n_operands > 1 || r->columns != NULL ||
-        r->power_column != NULL)
-        return true;
-    if (r->n_operands == 0)
-        return false;
+    *mapped = r->map_file != NULL || r->n_sets > 0 || r->n_operands > 1 || r->columns != NULL ||
+              r->power_column != NULL;
+    if (*mapped || r->n_operands == 0)
+        return GS_OK;
     struct gs_buf own = {.arena = arena};
     gs_buf_text(&own, r->operand[0]);
     gs_buf_text(&own, "/" GS_MAP_NAME);
-    return is_file(r->operand[0]) || (!own.failed && gs_is_map_file(own.ptr));
+    if (own.failed)
+        return gs_fail_memory(err);
+    *mapped = is_file(r->operand[0]);
+    return *mapped ? GS_OK : gs_is_map_file(own.ptr, mapped, err);
+}
+
+/* Nothing is decided by what the system did not let us see; what is wrong with the data others say. */
+static enum gs_status of_system(enum gs_status s, const struct gs_err *fault, struct gs_err *err)
+{
+    return gs_status_is_of_system(s) ? gs_fail(err, s, "%s", fault->text) : GS_OK;
 }
 
 /*
  * Does the file begin with a header of the study's own names? Other columns are for detection, which checks more than the
- * scanner does. What can be read only once, and a read that fails, decide nothing: the loading says what is wrong.
+ * scanner does. What can be read only once decides nothing: the loading says what is wrong.
  */
-static bool has_study_header(const struct gs_input *input)
+static enum gs_status has_study_header(const struct gs_input *input, bool *has, struct gs_err *err)
 {
     struct gs_arena own = {0};
     struct gs_input one = *input;
     struct gs_dataset d = {.arena = &own, .input = &one, .n_inputs = 1};
     const struct gs_load_options o = {0};
     struct gs_head *head = NULL;
+    struct gs_err fault = {GS_OK, ""};
+    *has = true;
     if (!gs_is_regular(input->path))
-        return true;
-    const enum gs_status s = gs_heads_read(&o, &d, &head, NULL);
-    const bool is = s == GS_ERR_IO || s == GS_ERR_MEMORY ||
-                    (s == GS_OK && head->has_header && head->binding.is_study);
+        return GS_OK;
+    const enum gs_status s = gs_heads_read(&o, &d, &head, &fault);
+    *has = s == GS_OK && head->has_header && head->binding.is_study;
     gs_heads_close(head, 1);
     gs_arena_release(&own);
-    return is;
+    return of_system(s, &fault, err);
+}
+
+static enum gs_status have_study_headers(const struct gs_input *input, size_t n, bool *have,
+                                         struct gs_err *err)
+{
+    enum gs_status s = GS_OK;
+    *have = true;
+    for (size_t i = 0; s == GS_OK && *have && i < n; i++)
+        s = has_study_header(&input[i], have, err);
+    return s;
 }
 
 /*
  * Is a table that could be used in none of the files of the study's names, and in one of another name? A command that can
  * do without a table must not pass it over because of what it is called. Then `map` is that of the directory.
  */
-static bool others_hold(const struct gs_map_request *r, const struct gs_load_options *o,
-                        const struct gs_input *input, size_t n, struct gs_arena *arena,
-                        struct gs_map *map)
+static enum gs_status others_hold(const struct gs_map_request *r, const struct gs_load_options *o,
+                                  const struct gs_input *input, size_t n, struct gs_arena *arena,
+                                  struct gs_map *map, bool *hold, struct gs_err *err)
 {
+    struct gs_err fault = {GS_OK, ""};
     bool lacks[GS_N_TABLES], any = false;
+    *hold = false;
     for (int k = 0; k < GS_N_TABLES; k++) {
         lacks[k] = o->need[k];
         for (size_t i = 0; i < n; i++)
             lacks[k] &= input[i].kind != (enum gs_table_kind)k;
         any |= lacks[k];
     }
-    if (!any || o->dir == NULL || gs_map_build(r, arena, map, NULL) != GS_OK)
-        return false;
-    for (size_t i = 0; i < map->n_sources; i++)
-        if (lacks[gs_table_of_role(map->source[i].role)])
-            return true;
-    return false;
+    if (!any || o->dir == NULL)
+        return GS_OK;
+    const enum gs_status s = gs_map_build(r, arena, map, &fault);
+    for (size_t i = 0; s == GS_OK && i < map->n_sources; i++)
+        *hold |= lacks[gs_table_of_role(map->source[i].role)];
+    return of_system(s, &fault, err);
 }
 
 /* Is every needed role there, and one at all? */
@@ -169,24 +191,35 @@ enum gs_status gs_run_map_inputs(const struct gs_map *map, struct gs_arena *aren
     return GS_OK;
 }
 
-bool gs_is_study(const struct gs_map_request *r, const struct gs_load_options *o)
+enum gs_status gs_is_study(const struct gs_map_request *r, const struct gs_load_options *o,
+                           bool *study, struct gs_err *err)
 {
     struct gs_arena own = {0};
     struct gs_input *input;
-    size_t n = 0;
-    bool study = !is_mapped(r, &own) && gs_inputs_find(o, &own, &input, &n, NULL) == GS_OK && n > 0;
-    for (size_t i = 0; study && i < n; i++)
-        study = has_study_header(&input[i]);
     struct gs_map map = {0};
-    study = study && !others_hold(r, o, input, n, &own, &map);
+    struct gs_err fault = {GS_OK, ""};
+    size_t n = 0;
+    bool mapped, all = false, others = false;
+    enum gs_status s = is_mapped(r, &own, &mapped, &fault);
+    if (s == GS_OK && !mapped)
+        s = gs_inputs_find(o, &own, &input, &n, &fault);
+    if (s == GS_OK && n > 0)
+        s = have_study_headers(input, n, &all, &fault);
+    if (s == GS_OK && all)
+        s = others_hold(r, o, input, n, &own, &map, &others, &fault);
     gs_arena_release(&own);
-    return study;
+    *study = s == GS_OK && all && !others;
+    return of_system(s, &fault, err);
 }
 
-bool gs_run_map_detected(const struct gs_map_request *r, const struct gs_load_options *o,
-                         struct gs_arena *arena, struct gs_map *map)
+enum gs_status gs_run_map_detected(const struct gs_map_request *r, const struct gs_load_options *o,
+                                   struct gs_arena *arena, struct gs_map *map, bool *complete,
+                                   struct gs_err *err)
 {
-    return gs_map_build(r, arena, map, NULL) == GS_OK && is_complete(map, o);
+    struct gs_err fault = {GS_OK, ""};
+    const enum gs_status s = gs_map_build(r, arena, map, &fault);
+    *complete = s == GS_OK && is_complete(map, o);
+    return of_system(s, &fault, err);
 }
 
 enum gs_status gs_run_map(const struct gs_map_request *r, const struct gs_load_options *o,
@@ -198,12 +231,14 @@ enum gs_status gs_run_map(const struct gs_map_request *r, const struct gs_load_o
     struct stat is;
     size_t n = 0;
     if (o->dir != NULL && stat(o->dir, &is) == 0 && S_ISDIR(is.st_mode)) {
-        const enum gs_status s = gs_manifest_check(o->dir, err);
-        if (s != GS_OK)
-            return s;
+        const enum gs_status checked = gs_manifest_check(o->dir, err);
+        if (checked != GS_OK)
+            return checked;
     }
-    if (is_mapped(r, arena))
-        return gs_map_build(r, arena, map, err);
+    bool mapped, others;
+    enum gs_status s = is_mapped(r, arena, &mapped, err);
+    if (s != GS_OK || mapped)
+        return s == GS_OK ? gs_map_build(r, arena, map, err) : s;
     const enum gs_status found = gs_inputs_find(o, arena, &input, &n, &fault);
     if (found != GS_OK && found != GS_ERR_NOINPUT)
         return gs_fail(err, found, "%s", fault.text);
@@ -211,14 +246,17 @@ enum gs_status gs_run_map(const struct gs_map_request *r, const struct gs_load_o
     if (study && gs_pass_plan_shard(o).n_shards > 1 &&
         (gs_manifest_leave_out(input, n, o, arena, &whole, NULL) != GS_OK || whole.complete))
         return study_map(input, n, arena, map, err); /* parts of a split are what their names say */
-    for (size_t i = 0; study && i < n; i++)
-        study = has_study_header(&input[i]);
     if (study)
-        return others_hold(r, o, input, n, arena, map) ? refuse_damaged(map, o, err)
-                                                       : study_map(input, n, arena, map, err);
+        s = have_study_headers(input, n, &study, err);
+    if (s == GS_OK && study)
+        s = others_hold(r, o, input, n, arena, map, &others, err);
+    if (s != GS_OK)
+        return s;
+    if (study)
+        return others ? refuse_damaged(map, o, err) : study_map(input, n, arena, map, err);
     *map = (struct gs_map){0};
-    const enum gs_status s = gs_map_build(r, arena, map, &other);
-    if (s == GS_ERR_MEMORY)
+    s = gs_map_build(r, arena, map, &other);
+    if (gs_status_is_of_system(s))
         return gs_fail(err, s, "%s", other.text);
     if (s == GS_OK && refuse_damaged(map, o, err) != GS_OK)
         return GS_ERR_DATA;

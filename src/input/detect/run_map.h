@@ -16,16 +16,20 @@ enum gs_status gs_run_map(const struct gs_map_request *request,
                           const struct gs_load_options *options, struct gs_arena *arena,
                           struct gs_map *map, struct gs_err *err);
 
-/* The same by detection alone; false where a needed role has no source then. */
-bool gs_run_map_detected(const struct gs_map_request *request,
-                         const struct gs_load_options *options, struct gs_arena *arena,
-                         struct gs_map *map);
+/* The same by detection alone; not complete where a needed role has no source then. Errors: as gs_is_study. */
+enum gs_status gs_run_map_detected(const struct gs_map_request *request,
+                                   const struct gs_load_options *options, struct gs_arena *arena,
+                                   struct gs_map *map, bool *complete, struct gs_err *err);
 
 /* The files of a map in its order, without a form: as those of the study's own tables are read. */
 enum gs_status gs_run_map_inputs(const struct gs_map *map, struct gs_arena *arena,
                                  struct gs_input **input, size_t *n_inputs, struct gs_err *err);
 
-/* Is a run that is asked for so all in files of the study's columns, found by their names or named? */
-bool gs_is_study(const struct gs_map_request *request, const struct gs_load_options *options);
+/*
+ * Is a run that is asked for so all in files of the study's columns, found by their names or named?
+ * Errors: GS_ERR_IO and GS_ERR_MEMORY alone: what else is wrong with the files is for their reader to say.
+ */
+enum gs_status gs_is_study(const struct gs_map_request *request,
+                           const struct gs_load_options *options, bool *study, struct gs_err *err);
 
 #endif

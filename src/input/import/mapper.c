@@ -307,7 +307,10 @@ static enum gs_status list_of(struct gs_mapper *m, struct gs_bound_value *v,
                               struct gs_err *err)
 {
     struct gs_texts list;
-    if (!gs_value_list(v, r, &m->scratch, &list))
+    const enum gs_status s = gs_value_list(v, r, &m->scratch, &list);
+    if (s == GS_ERR_MEMORY)
+        return gs_fail_memory(err);
+    if (s != GS_OK)
         return refuse(m, v, gs_value_raw(v, r), "is no list of names such as n[01-04,07]", err);
     *item = list.item;
     *n = list.n;

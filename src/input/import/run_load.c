@@ -51,7 +51,10 @@ enum gs_status gs_run_load(const struct gs_map_request *r, const struct gs_load_
         }
         s = load_study(&map, &own, arena, &d, &said, err);
         /* Only the mapper tells rows of sums over GPUs from those of GPUs. */
-        if (s != GS_OK || !has_no_gpus(&d) || !gs_run_map_detected(r, o, arena, &map)) {
+        bool detected = false;
+        if (s == GS_OK && has_no_gpus(&d))
+            s = gs_run_map_detected(r, o, arena, &map, &detected, err);
+        if (!detected) {
             gs_notes_add(notes, &said);
             const enum gs_status handed = gs_rejects_hand_on(&held, o, s == GS_OK ? err : NULL);
             if (s == GS_OK && handed == GS_OK)

@@ -119,8 +119,8 @@ struct gs_str gs_value_text(struct gs_bound_value *b, const struct gs_form_row *
 }
 
 /* One part of a list, with what stands before and behind the brackets: "n[01-04,07]" gives n01 to n04 and n07. */
-static bool expand(struct gs_str before, struct gs_str ranges, struct gs_str behind,
-                   struct gs_arena *arena, struct gs_buf *b, struct gs_texts *list)
+static enum gs_status expand(struct gs_str before, struct gs_str ranges, struct gs_str behind,
+                             struct gs_arena *arena, struct gs_buf *b, struct gs_texts *list)
 {
     for (size_t i = 0; i <= ranges.len;) {
         size_t n = 0, dash = 0;
@@ -136,7 +136,7 @@ static bool expand(struct gs_str before, struct gs_str ranges, struct gs_str beh
                              gs_count_parse(high, UINT32_MAX, &to) == GS_NUMBER_OK;
         if ((dash > 0 && !numbers) || to < from || to - from >= GS_LIST_MAX || low.len == 0 ||
             low.len > 18)
-            return false;
+            return GS_ERR_DATA;
         for (uint64_t k = from; k <= to; k++) {
             b->len = 0;
             gs_buf_bytes(b, before.ptr, before.len);
@@ -145,30 +145,34 @@ static bool expand(struct gs_str before, struct gs_str ranges, struct gs_str beh
             else
                 gs_buf_bytes(b, low.ptr, low.len);
             gs_buf_bytes(b, behind.ptr, behind.len);
-            if (b->failed || list->n >= GS_LIST_MAX || !gs_texts_add(list, gs_buf_str(b), arena))
-                return false;
+            if (list->n >= GS_LIST_MAX)
+                return GS_ERR_DATA;
+            if (b->failed || !gs_texts_add(list, gs_buf_str(b), arena))
+                return GS_ERR_MEMORY;
         }
         i += n + 1;
     }
-    return true;
+    return GS_OK;
 }
 
-bool gs_value_list(struct gs_bound_value *b, const struct gs_form_row *r, struct gs_arena *scratch,
-                   struct gs_texts *list)
+enum gs_status gs_value_list(struct gs_bound_value *b, const struct gs_form_row *r,
+                             struct gs_arena *scratch, struct gs_texts *list)
 {
     const bool many = b->v->many;
     *list = (struct gs_texts){0};
     if (!many) {
         struct gs_str text = gs_value_text(b, r);
         if (text.ptr == NULL || gs_is_no_value(text))
-            return true;
-        return gs_texts_add(list, text, scratch);
+            return GS_OK;
+        return gs_texts_add(list, text, scratch) ? GS_OK : GS_ERR_MEMORY;
     }
     const struct gs_str whole =
         b->v->kind == GS_VALUE_NONE ? (struct gs_str){NULL, 0} : gs_value_raw(b, r);
     struct gs_texts raw = {0};
+    enum gs_status s = GS_OK;
     b->part.len = 0;
-    for (size_t i = 0; whole.ptr != NULL && !gs_is_no_value(whole) && i < whole.len;) {
+    for (size_t i = 0;
+         s == GS_OK && whole.ptr != NULL && !gs_is_no_value(whole) && i < whole.len;) {
         size_t n = 0, open = 0, close = 0;
         while (i + n < whole.len && (close < open || strchr(", \t", whole.ptr[i + n]) == NULL)) {
             open = whole.ptr[i + n] == '[' ? n + 1 : open;
@@ -179,17 +183,17 @@ bool gs_value_list(struct gs_bound_value *b, const struct gs_form_row *r, struct
         const bool ranges = open > 0 && close > open;
         const struct gs_str before = {one.ptr, ranges ? open - 1 : n};
         if (!ranges && n > 0 && !gs_texts_add(&raw, one, scratch))
-            return false;
-        if (ranges && !expand(before, (struct gs_str){one.ptr + open, close - open - 1},
-                              (struct gs_str){one.ptr + close, n - close}, scratch, &b->part, &raw))
-            return false;
+            s = GS_ERR_MEMORY;
+        if (ranges)
+            s = expand(before, (struct gs_str){one.ptr + open, close - open - 1},
+                       (struct gs_str){one.ptr + close, n - close}, scratch, &b->part, &raw);
         i += n + 1;
     }
-    for (size_t i = 0; i < raw.n; i++) {
+    for (size_t i = 0; s == GS_OK && i < raw.n; i++) {
         const struct gs_str text = gs_value_refined(b->v, raw.item[i]);
         if (text.ptr != NULL && text.len > 0 && !gs_texts_contain(list, text) &&
             !gs_texts_add(list, text, scratch))
-            return false;
+            s = GS_ERR_MEMORY;
     }
-    return true;
+    return s;
 }

@@ -41,9 +41,9 @@ struct gs_str gs_value_refined(const struct gs_map_value *v, struct gs_str text)
 /* The text of a value; ptr == NULL: missing. Valid until the next call with the same value. */
 struct gs_str gs_value_text(struct gs_bound_value *b, const struct gs_form_row *r);
 
-/* The parts of a list: "n[01-04,07]", commas, blanks; one part where the value is not `many`. False without memory or room. */
-bool gs_value_list(struct gs_bound_value *b, const struct gs_form_row *r, struct gs_arena *scratch,
-                   struct gs_texts *list);
+/* The parts of a list: "n[01-04,07]", commas, blanks; one part where the value is not `many`. GS_ERR_DATA: no list; GS_ERR_MEMORY. */
+enum gs_status gs_value_list(struct gs_bound_value *b, const struct gs_form_row *r,
+                             struct gs_arena *scratch, struct gs_texts *list);
 
 enum { GS_LIST_MAX = 1 << 14 };
 

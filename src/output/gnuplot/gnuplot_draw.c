@@ -88,6 +88,7 @@ enum gs_status gs_plot_draw(const struct gs_frame *f, const struct gs_plot *plot
     struct gs_buf drawn = {.arena = &picture_arena}, hover = {.arena = &arena},
                   told = {.arena = &picture_arena};
     struct gs_figure_size size = {0};
+    const uint64_t n_failed = gs_memory_n_failed();
     enum gs_status s = gs_figure_script(f, plot, options, 1, &size, &figure, &hover, err);
     if (s == GS_OK) {
         gs_buf_text(&script, "set encoding utf8\n");
@@ -102,7 +103,7 @@ enum gs_status gs_plot_draw(const struct gs_frame *f, const struct gs_plot *plot
     if (s == GS_OK && picture == GS_PICTURE_SVG)
         gs_svg_hover(&told, gs_buf_str(&drawn), gs_buf_str(&hover));
     const struct gs_buf *const whole = picture == GS_PICTURE_SVG ? &told : &drawn;
-    if (s == GS_OK && (whole->failed || hover.failed))
+    if (s == GS_OK && (whole->failed || hover.failed || gs_memory_n_failed() != n_failed))
         s = gs_fail_memory(err);
     if (s == GS_OK)
         s = gs_sink_write(sink, whole->ptr, whole->len, err);

@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
-#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -53,38 +52,36 @@ FUNCTIONS(AS_CHECK)
 #endif
 
 static struct library library;
-static char load_failure[256]; /* empty: loaded */
-static enum gs_status load_status;
-static pthread_once_t load_once = PTHREAD_ONCE_INIT;
 
-static void load(void)
+/* In the child alone: the library's own beginning aborts where memory runs out. */
+static enum gs_status load(struct gs_err *err)
 {
     static const char *const names[] = {FUNCTIONS(AS_TEXT)};
-    void *handle = dlopen("libxgboost.so.0", RTLD_NOW | RTLD_LOCAL);
-    if (handle == NULL)
-        handle = dlopen("libxgboost.so", RTLD_NOW | RTLD_LOCAL);
+    static const char *const files[] = {"libxgboost.so.0", "libxgboost.so"};
+    void *handle = NULL;
+    bool memory = false; /* what the loader could not have it does not always call memory */
+    for (size_t i = 0; i < 2 && handle == NULL && !memory; i++) {
+        handle = dlopen(files[i], RTLD_NOW | RTLD_LOCAL);
+        const char *const why = handle == NULL ? dlerror() : NULL;
+        memory = handle == NULL &&
+                 (why == NULL || strstr(why, "emory") != NULL || strstr(why, "cannot c") != NULL ||
+                  strstr(why, "failed to map") != NULL || strstr(why, "cannot a") != NULL);
+    }
     if (handle == NULL) {
-        const char *const why = dlerror();
-        const bool memory =
-            why != NULL && (strstr(why, "emory") != NULL || strstr(why, "failed to map") != NULL);
-        load_status = memory ? GS_ERR_MEMORY : GS_ERR_UNAVAILABLE;
-        (void)snprintf(load_failure, sizeof load_failure, "%s",
+        return gs_fail(err, memory ? GS_ERR_MEMORY : GS_ERR_UNAVAILABLE, "%s",
                        memory ? "out of memory: libxgboost cannot be loaded"
                               : "training needs libxgboost, which cannot be loaded: install "
                                 "libxgboost0 (Debian)");
-        return;
     }
     /* Never closed: it keeps threads and thread-local state of its own. */
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         void *const symbol = dlsym(handle, names[i]);
-        if (symbol == NULL) {
-            load_status = GS_ERR_UNAVAILABLE;
-            (void)snprintf(load_failure, sizeof load_failure,
+        if (symbol == NULL)
+            return gs_fail(err, GS_ERR_UNAVAILABLE,
                            "libxgboost has no %s: version 1.3 or later is needed", names[i]);
-            return;
-        }
         memcpy((char *)&library + i * sizeof symbol, &symbol, sizeof symbol);
     }
+    return GS_OK;
 }
 
 _Static_assert(sizeof(struct library) % sizeof(void *) == 0,
@@ -354,16 +351,16 @@ static bool receive_trees(int fd, size_t n, struct gs_arena *arena, struct gs_tr
     return true;
 }
 
-/* How a child that fell silent ended. libxgboost aborts, or the loader exits with 127, where memory runs out. */
+/* How a child that fell silent ended. Where memory runs out libxgboost aborts, the loader exits with 127, libgomp with 1. */
 static enum gs_status fell_silent(int status, struct gs_err *err)
 {
     const int signal_number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     if (signal_number == SIGABRT || signal_number == SIGKILL ||
-        (WIFEXITED(status) && WEXITSTATUS(status) == 127))
+        (WIFEXITED(status) && (WEXITSTATUS(status) == 127 || WEXITSTATUS(status) == 1)))
         return gs_fail(err, GS_ERR_MEMORY, "out of memory: libxgboost gave up");
-    return gs_fail(err, GS_ERR_INTERNAL, "libxgboost: ended with %s %d",
-                   signal_number != 0 ? "signal" : "status",
-                   signal_number != 0 ? signal_number : WEXITSTATUS(status));
+    return signal_number != 0
+               ? gs_fail(err, GS_ERR_INTERNAL, "libxgboost: ended with signal %d", signal_number)
+               : gs_fail(err, GS_ERR_IO, "libxgboost: its answer did not arrive whole");
 }
 
 /* The child: grows, answers, and ends without a word of its own. */
@@ -375,7 +372,7 @@ static _Noreturn void answer(int fd, pid_t parent, const float *x, const float *
     sigset_t none;
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)
-        _exit(1);
+        _exit(2);
     (void)signal(SIGPIPE, SIG_DFL);
     (void)sigemptyset(&none);
     (void)sigprocmask(SIG_SETMASK, &none, NULL);
@@ -383,16 +380,16 @@ static _Noreturn void answer(int fd, pid_t parent, const float *x, const float *
     if (nowhere >= 0)
         (void)dup2(nowhere, STDERR_FILENO);
     struct gs_tree *const trees = gs_arena_take(&arena, options->n_trees, sizeof *trees);
-    const enum gs_status s = trees == NULL
-                                 ? gs_fail_memory(&err)
-                                 : grow(x, y, n_rows, n_features, options, &arena, trees, &err);
+    enum gs_status s = trees == NULL ? gs_fail_memory(&err) : load(&err);
+    if (s == GS_OK)
+        s = grow(x, y, n_rows, n_features, options, &arena, trees, &err);
     const struct answer a = {s, s == GS_OK ? 0 : strlen(err.text)};
     const struct gs_sink out = gs_sink_fd(&fd);
     enum gs_status sent = gs_sink_write(out, (const char *)&a, sizeof a, NULL);
     if (sent == GS_OK)
         sent = s == GS_OK ? send_trees(fd, trees, options->n_trees)
                           : gs_sink_write(out, err.text, a.text_len, NULL);
-    _exit(sent == GS_OK ? 0 : 1);
+    _exit(sent == GS_OK ? 0 : 2);
 }
 
 enum gs_status gs_xgboost_forest(const float *x, const float *y, size_t n_rows, size_t n_features,
@@ -402,9 +399,6 @@ enum gs_status gs_xgboost_forest(const float *x, const float *y, size_t n_rows, 
     struct gs_cleanup alive = {0};
     int fd[2], ended = 0;
     enum gs_status s = GS_OK;
-    (void)pthread_once(&load_once, load);
-    if (load_status != GS_OK)
-        return gs_fail(err, load_status, "%s", load_failure);
     if (pipe2(fd, O_CLOEXEC) != 0)
         return gs_fail(err, GS_ERR_MEMORY, "libxgboost cannot be run: %s", strerror(errno));
     const pid_t parent = getpid();
@@ -425,6 +419,6 @@ enum gs_status gs_xgboost_forest(const float *x, const float *y, size_t n_rows, 
     const int lost = gs_cleanup_wait(&alive, &ended);
     if (told || s != GS_OK)
         return s;
-    return lost != 0 ? gs_fail(err, GS_ERR_INTERNAL, "libxgboost: %s", strerror(lost))
+    return lost != 0 ? gs_fail(err, GS_ERR_IO, "libxgboost: %s", strerror(lost))
                      : fell_silent(ended, err);
 }
