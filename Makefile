@@ -145,6 +145,11 @@ $(BUILD)/tests/replay/%: tests/fuzz/%.c tests/fuzz/replay.c $(LIB) $(BUILD)/flag
 	$(SHOW) TEST $@
 	$(Q)$(CC) $(TEST_CFLAGS) -Itests/fuzz $(LDFLAGS) -o $@ $< tests/fuzz/replay.c $(LIB) $(LIBS)
 
+$(BUILD)/tests/torture/shim.so: tests/torture/shim.c
+	@mkdir -p $(@D)
+	$(SHOW) TEST $@
+	$(Q)$(CC) -std=gnu11 -O1 -g -Wall -Wextra -shared -fPIC -o $@ $< -ldl -pthread
+
 $(BUILD)/tests/fuzz/%: tests/fuzz/%.c $(LIB) $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(SHOW) TEST $@
@@ -196,8 +201,10 @@ lint:  ## shellcheck, cppcheck, clang-tidy, formatting
 	@scripts/lint.sh $(BUILD)
 coverage:  ## lines of src that no test runs, and the share of those that one does
 	@scripts/coverage.sh $(BUILD)
-fuzz:  ## fuzz every target for FUZZ_SECONDS (60) altogether
-	@scripts/fuzz.sh $(BUILD)
+fuzz:  ## fuzz every target for HOURS, or FUZZ_SECONDS (60), altogether
+	@FUZZ_SECONDS=$$(awk "BEGIN { print int($(if $(HOURS),3600 * $(HOURS),$${FUZZ_SECONDS:-60})) }") scripts/fuzz.sh $(BUILD)
+torture: gpustat $(BUILD)/tests/torture/shim.so  ## every command while each allocation and system call fails (an hour)
+	@tests/torture/torture.py $(BUILD) $(TORTURE)
 bench: gpustat  ## time gpustat beside other engines on large data; BENCH=--help for options
 	@tests/bench/bench.sh $(BUILD) $(BENCH)
 guard: gpustat  ## instructions executed on a fixed input, against the figure kept in the tree
@@ -250,6 +257,6 @@ clean:  ## everything that was built
 FORCE:
 -include $(patsubst %.o,%.d,$(LIB_OBJ) $(MAIN_OBJ) $(PIC_OBJ)) $(wildcard $(BUILD)/tests/*/*.d)
 .PHONY: quick all help docs test-programs fuzzers packages gpustat demo test test-slurm unit shards cli contract report oracle check objects layers lint \
-	coverage fuzz bench guard figures lib install install-lib uninstall clean FORCE
+	coverage fuzz torture bench guard figures lib install install-lib uninstall clean FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:

@@ -73,6 +73,12 @@ memcheck()
     [ "$f" -eq 0 ]
 }
 
+# A part of what `make torture` does to every command.
+tortured()
+{
+    make -s BUILD="$build" gpustat "$build/tests/torture/shim.so" && tests/torture/torture.py "$build" --sample 4
+}
+
 have gcc && step gcc compiled gcc gcc "-O2 -Werror"
 if have clang; then
     step clang compiled clang clang "-O2 -Werror"
@@ -90,5 +96,6 @@ have sbatch && step slurm tests/cli/slurm.sh "$build/gpustat"
 have valgrind && step valgrind memcheck
 [ ! -x tests/bench/guard.sh ] || ! have valgrind || step guard tests/bench/guard.sh "$build"
 have clang && step fuzz scripts/fuzz.sh "$build"
+have python3 && step torture tortured
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
