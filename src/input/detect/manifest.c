@@ -259,11 +259,11 @@ static enum gs_status check_part(const char *path, const char *shown,
                                  const struct gs_manifest_part *p, struct gs_err *err)
 {
     struct stat is;
-    if (stat(path, &is) != 0 && errno == EIO)
-        return gs_fail(err, GS_ERR_IO, "%s: %s", shown, strerror(errno));
     if (stat(path, &is) != 0)
-        return gs_fail(err, GS_ERR_DATA, "%s: a part of the split is missing: %s; split again",
-                       shown, strerror(errno));
+        return errno == EIO ? gs_fail(err, GS_ERR_IO, "%s: %s", shown, strerror(errno))
+                            : gs_fail(err, GS_ERR_DATA,
+                                      "%s: a part of the split is missing: %s; split again", shown,
+                                      strerror(errno));
     return (uint64_t)is.st_size == p->n_bytes
                ? GS_OK
                : gs_fail(err, GS_ERR_DATA,
