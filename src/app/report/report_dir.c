@@ -265,6 +265,8 @@ enum gs_status gs_report_dir_commit(struct gs_report_dir *d, struct gs_err *err)
         return GS_OK;
     }
     const struct gs_str earlier = manifest_of(d->arena, d->path);
+    if (earlier.len == 0) /* it was read a moment ago */
+        return cannot(d, EIO, err);
     gs_cleanup_block(); /* until it is settled which of the two is to go */
     const int failure = swap(d, aside.ptr);
     if (failure == 0)
