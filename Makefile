@@ -197,7 +197,7 @@ test-slurm: gpustat  ## gpustat slurm on a real Slurm of three nodes on this mac
 
 layers:  ## does every include respect the layers of the design?
 	@scripts/check-layers.sh $(BUILD)
-lint:  ## shellcheck, cppcheck, clang-tidy, formatting
+lint:  ## shellcheck, cppcheck, clang-tidy, formatting, bounds on what makes C hard to read
 	@scripts/lint.sh $(BUILD)
 coverage:  ## lines of src that no test runs, and the share of those that one does
 	@scripts/coverage.sh $(BUILD)

@@ -35,6 +35,7 @@ try cppcheck cppcheck -q --std=c11 --enable=warning,performance,portability --in
     --cppcheck-build-dir="$build/cppcheck" -j "$(nproc)" --suppress=missingIncludeSystem --suppress=zerodiv --suppress=zerodivcond --suppress=uninitvar \
     --suppress=internalAstError \
     "${flags[@]:1}" "${sources[@]}"
+try bounds scripts/bounds.py --quiet
 mapfile -t formatted < <(git ls-files -co --exclude-standard '*.[ch]')
 try clang-format clang-format --dry-run -Werror "${formatted[@]}"
 # The checks are listed in .clang-tidy.

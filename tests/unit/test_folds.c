@@ -202,8 +202,8 @@ static struct gs_str in_parts(const struct loaded *l, struct gs_fold_job job, un
     *bytes = saved(&job, &facts, arena);
     struct gs_frames out = {.notes.arena = arena};
     struct gs_err err = {0};
-    const enum gs_status s =
-        job.fold->finish(job.options, &job.state, &facts, 2, arena, &out, NULL, &err);
+    const enum gs_status s = job.fold->finish(
+        &(struct gs_finish){job.options, &job.state, &facts, 2, arena, NULL}, &out, &err);
     if (s != GS_OK && s != GS_FINDINGS)
         return gs_str(gs_arena_copy(arena, err.text, strlen(err.text)));
     return shown(&out, arena);
@@ -230,8 +230,8 @@ static void parted_states_finish_as_one_run(void **state)
             for (size_t t = 0; t < job.fold->n_tables; t++)
                 assert_true(job.state.table[t].seed == l.d.seed);
             const struct gs_str bytes = saved(&job, &facts, &arena);
-            const enum gs_status s =
-                job.fold->finish(job.options, &job.state, &facts, 1, &arena, &out, NULL, &err);
+            const enum gs_status s = job.fold->finish(
+                &(struct gs_finish){job.options, &job.state, &facts, 1, &arena, NULL}, &out, &err);
             const struct gs_str whole =
                 s == GS_OK || s == GS_FINDINGS ? shown(&out, &arena) : gs_str(err.text);
             struct gs_str merged_bytes;
@@ -352,8 +352,9 @@ static void broken_states_are_refused_or_finish(void **state)
                         continue;
                     }
                     struct gs_frames out = {.notes.arena = &arena};
-                    (void)job.fold->finish(job.options, &job.state, &facts, 1, &arena, &out, NULL,
-                                           NULL);
+                    (void)job.fold->finish(
+                        &(struct gs_finish){job.options, &job.state, &facts, 1, &arena, NULL}, &out,
+                        NULL);
                 }
             }
             gs_arena_release(&arena);

@@ -397,7 +397,8 @@ enum gs_status gs_fold_frames(const struct gs_dataset *d, const struct gs_fold *
     struct gs_facts facts;
     enum gs_status s = gs_folds_run(d, NULL, &job, 1, n_threads, &own, &facts, err);
     if (s == GS_OK)
-        s = fold->finish(options, &job.state, &facts, n_threads, arena, out, also, err);
+        s = fold->finish(&(struct gs_finish){options, &job.state, &facts, n_threads, arena, also},
+                         out, err);
     if (fold->has_rows)
         gs_arena_adopt(arena, &own); /* frames read from it */
     gs_arena_release(&own);

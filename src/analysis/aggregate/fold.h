@@ -75,6 +75,16 @@ enum gs_status gs_fold_joined(struct gs_fold_host *host, const struct gs_join_op
 /* The row of the task table that each pair of the host belongs to, GS_NONE: none; NULL without memory. */
 const uint32_t *gs_fold_task_rows(struct gs_fold_host *host);
 
+/* What a fold makes its frames of. */
+struct gs_finish {
+    const void *options;
+    const struct gs_state *state;
+    const struct gs_facts *facts;
+    unsigned n_threads;
+    struct gs_arena *arena; /* the frames live there */
+    void *also;             /* what the fold's header says: frames for figures; NULL: not wanted */
+};
+
 /*
  * An analysis. A new one is one of these with its tables, and a row in the table of folds of the unit test, which
  * then holds it to what is said here: any partition of the hosts into states, merged in any order, saved and
@@ -95,14 +105,8 @@ struct gs_fold {
     enum gs_status (*add)(const void *options, struct gs_state *state, struct gs_fold_host *host,
                           struct gs_err *err);
 
-    /*
-     * The frames, appended to `out`, and the notes, from the state alone, which must stay. `also` (NULL: not wanted) is
-     * what the fold's header says: frames for figures.
-     */
-    enum gs_status (*finish)(const void *options, const struct gs_state *state,
-                             const struct gs_facts *facts, unsigned n_threads,
-                             struct gs_arena *arena, struct gs_frames *out, void *also,
-                             struct gs_err *err);
+    /* The frames, appended to `out`, and the notes, from the state alone, which must stay. */
+    enum gs_status (*finish)(const struct gs_finish *of, struct gs_frames *out, struct gs_err *err);
 
     unsigned
         layout; /* of what is saved, to be counted up where its meaning changes and its fields do not */

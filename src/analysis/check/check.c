@@ -160,17 +160,13 @@ static void note_unused(const struct gs_check_report *r, struct gs_notes *notes)
                     gs_finding_id((enum gs_finding)k));
 }
 
-static enum gs_status finish(const void *options, const struct gs_state *state,
-                             const struct gs_facts *facts, unsigned n_threads,
-                             struct gs_arena *arena, struct gs_frames *out, void *also,
-                             struct gs_err *err)
+static enum gs_status finish(const struct gs_finish *of, struct gs_frames *out, struct gs_err *err)
 {
-    (void)n_threads, (void)also;
     struct gs_check_report r = {
-        .state = state, .facts = facts, .accepted = options, .arena = arena};
+        .state = of->state, .facts = of->facts, .accepted = of->options, .arena = of->arena};
     struct gs_check_seen seen;
     bool wrong = false;
-    enum gs_status s = gs_check_seen_tasks(state, &seen, err);
+    enum gs_status s = gs_check_seen_tasks(of->state, &seen, err);
     if (s != GS_OK)
         return s;
     report_inputs(&r);
@@ -179,7 +175,7 @@ static enum gs_status finish(const void *options, const struct gs_state *state,
     gs_check_report_pairs(&r);
     gs_check_report_clocks(&r);
     gs_check_report_tasks(&r, &seen);
-    s = r.failed ? gs_fail_memory(err) : to_frame(&r, arena, out, &wrong, err);
+    s = r.failed ? gs_fail_memory(err) : to_frame(&r, of->arena, out, &wrong, err);
     if (s == GS_OK)
         note_unused(&r, &out->notes);
     return s == GS_OK && wrong ? GS_FINDINGS : s;

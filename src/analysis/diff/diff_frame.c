@@ -514,43 +514,39 @@ static enum gs_status make_frame(const struct gs_diff_told *t, struct gs_arena *
     return gs_diff_say(t, arena, &f->lead, &f->below) ? GS_OK : gs_fail_memory(err);
 }
 
-enum gs_status gs_diff_finish(const void *options, const struct gs_state *state,
-                              const struct gs_facts *facts, unsigned n_threads,
-                              struct gs_arena *arena, struct gs_frames *out, void *also,
-                              struct gs_err *err)
+enum gs_status gs_diff_finish(const struct gs_finish *of, struct gs_frames *out, struct gs_err *err)
 {
-    const struct gs_diff_options *const o = options;
+    const struct gs_diff_options *const o = of->options;
     struct gs_diff_measure measure[DIFF_MEASURES_ROOM];
     struct span_table t;
-    struct comparing c = {.o = o, .state = state, .t = &t, .measure = measure};
+    struct comparing c = {.o = o, .state = of->state, .t = &t, .measure = measure};
     struct gs_diff_told told = {.o = o, .n_base = o->n_base, .n_new = o->n_runs - o->n_base};
     size_t *first;
     uint32_t *by_rank, *worker_by_rank;
-    (void)also;
-    gs_view_notes(&facts->totals, facts->duplicates, &out->notes);
+    gs_view_notes(&of->facts->totals, of->facts->duplicates, &out->notes);
     c.n_measures = gs_diff_measures(o, measure);
-    c.same_cards = told.same_cards = same_cards(&state->table[1]);
-    enum gs_status s = take_spans(o, state, facts->seed, arena, &t, err);
+    c.same_cards = told.same_cards = same_cards(&of->state->table[1]);
+    enum gs_status s = take_spans(o, of->state, of->facts->seed, of->arena, &t, err);
     if (s != GS_OK)
         return s;
-    c.scratch = gs_arena_take(arena, n_threads, sizeof *c.scratch);
-    c.row = gs_arena_take(arena, t.group.n * c.n_measures, sizeof *c.row);
-    if (c.scratch == NULL || c.row == NULL || !rank_names(&t, arena, &by_rank, &worker_by_rank) ||
-        !by_group(&t, arena, &first))
+    c.scratch = gs_arena_take(of->arena, of->n_threads, sizeof *c.scratch);
+    c.row = gs_arena_take(of->arena, t.group.n * c.n_measures, sizeof *c.row);
+    if (c.scratch == NULL || c.row == NULL ||
+        !rank_names(&t, of->arena, &by_rank, &worker_by_rank) || !by_group(&t, of->arena, &first))
         return gs_fail_memory(err);
     c.first = first;
     c.by_rank = by_rank;
     c.worker_by_rank = worker_by_rank;
-    if (gs_parallel_for(n_threads, t.group.n, compare_group, &c) != 0)
+    if (gs_parallel_for(of->n_threads, t.group.n, compare_group, &c) != 0)
         s = gs_fail_memory(err); /* nothing else can be wrong with a row */
-    for (unsigned k = 0; k < n_threads; k++)
+    for (unsigned k = 0; k < of->n_threads; k++)
         gs_arena_release(&c.scratch[k]);
     told.row = c.row;
     if (s == GS_OK) {
         told.n = keep_rows(c.row, t.group.n * c.n_measures, o, &out->notes);
-        s = judge(c.row, told.n, o->margin, arena, err);
+        s = judge(c.row, told.n, o->margin, of->arena, err);
     }
     if (s == GS_OK)
-        s = make_frame(&told, arena, out, err);
+        s = make_frame(&told, of->arena, out, err);
     return s == GS_OK ? gates(o, c.row, told.n, &out->notes, err) : s;
 }

@@ -76,9 +76,7 @@ bool gs_diff_say(const struct gs_diff_told *t, struct gs_arena *arena, const cha
 const char *gs_diff_verdict(enum gs_change_verdict v, enum gs_diff_kind kind);
 
 /* The finish of the fold. */
-enum gs_status gs_diff_finish(const void *options, const struct gs_state *state,
-                              const struct gs_facts *facts, unsigned n_threads,
-                              struct gs_arena *arena, struct gs_frames *out, void *also,
+enum gs_status gs_diff_finish(const struct gs_finish *of, struct gs_frames *out,
                               struct gs_err *err);
 
 #endif

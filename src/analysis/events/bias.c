@@ -288,16 +288,13 @@ static enum gs_status to_frames(const struct gs_records *events, const struct gs
     return GS_OK;
 }
 
-static enum gs_status finish(const void *options, const struct gs_state *state,
-                             const struct gs_facts *facts, unsigned n_threads,
-                             struct gs_arena *arena, struct gs_frames *out, void *also,
-                             struct gs_err *err)
+static enum gs_status finish(const struct gs_finish *of, struct gs_frames *out, struct gs_err *err)
 {
-    (void)options, (void)n_threads;
     struct gs_arena own = {0};
-    const enum gs_status s = to_frames(&state->table[0], facts, &own, arena, out, also, err);
+    const enum gs_status s =
+        to_frames(&of->state->table[0], of->facts, &own, of->arena, out, of->also, err);
     if (s == GS_OK)
-        gs_view_notes(&facts->totals, facts->duplicates, &out->notes);
+        gs_view_notes(&of->facts->totals, of->facts->duplicates, &out->notes);
     gs_arena_release(&own);
     return s;
 }

@@ -404,34 +404,31 @@ enum gs_status gs_events_rows(const struct gs_events_options *o, const struct gs
                           n_threads, arena, out, err);
 }
 
-static enum gs_status events_finish(const void *options, const struct gs_state *state,
-                                    const struct gs_facts *facts, unsigned n_threads,
-                                    struct gs_arena *arena, struct gs_frames *out, void *also,
+static enum gs_status events_finish(const struct gs_finish *of, struct gs_frames *out,
                                     struct gs_err *err)
 {
-    const enum gs_status s =
-        gs_events_rows(options, state, facts, n_threads, arena, out, also, err);
+    const enum gs_status s = gs_events_rows(of->options, of->state, of->facts, of->n_threads,
+                                            of->arena, out, of->also, err);
     if (s == GS_OK)
         gs_events_distinguish(out->last, 1, &out->notes);
     return s;
 }
 
-static enum gs_status zoom_finish(const void *options, const struct gs_state *state,
-                                  const struct gs_facts *facts, unsigned n_threads,
-                                  struct gs_arena *arena, struct gs_frames *out, void *also,
+static enum gs_status zoom_finish(const struct gs_finish *of, struct gs_frames *out,
                                   struct gs_err *err)
 {
-    const struct gs_events_options *const o = options;
-    struct filling f = {.groups = &state->table[0], .join = o->join.join, .by_level = true};
-    struct gs_buf title = {.arena = arena};
+    const struct gs_events_options *const o = of->options;
+    struct filling f = {.groups = &of->state->table[0], .join = o->join.join, .by_level = true};
+    struct gs_buf title = {.arena = of->arena};
     gs_buf_text(&title, "Zoom levels, ");
     gs_buf_escaped(&title, gs_str(o->event), 80);
     if (title.failed)
         return gs_fail_memory(err);
-    gs_view_notes(&facts->totals, facts->duplicates, &out->notes);
-    enum gs_status s = also == NULL ? GS_OK : gs_durations_of(f.groups, true, arena, also, err);
+    gs_view_notes(&of->facts->totals, of->facts->duplicates, &out->notes);
+    enum gs_status s =
+        of->also == NULL ? GS_OK : gs_durations_of(f.groups, true, of->arena, of->also, err);
     if (s == GS_OK)
-        s = to_frame(&f, facts, "zoom", title.ptr, n_threads, arena, out, err);
+        s = to_frame(&f, of->facts, "zoom", title.ptr, of->n_threads, of->arena, out, err);
     if (s == GS_OK)
         gs_events_distinguish(out->last, 1, &out->notes);
     return s;

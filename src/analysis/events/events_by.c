@@ -238,17 +238,16 @@ static enum gs_status split_keys(const struct gs_events_by_options *o, const str
     return GS_OK;
 }
 
-static enum gs_status by_finish(const void *options, const struct gs_state *state,
-                                const struct gs_facts *facts, unsigned n_threads,
-                                struct gs_arena *arena, struct gs_frames *out, void *also,
+static enum gs_status by_finish(const struct gs_finish *of, struct gs_frames *out,
                                 struct gs_err *err)
 {
-    const struct gs_events_by_options *const o = options;
+    const struct gs_events_by_options *const o = of->options;
     struct gs_frames own = {.notes = out->notes};
-    enum gs_status s = gs_events_rows(&o->events, state, facts, n_threads, arena, &own, also, err);
+    enum gs_status s = gs_events_rows(&o->events, of->state, of->facts, of->n_threads, of->arena,
+                                      &own, of->also, err);
     out->notes = own.notes;
     if (s == GS_OK)
-        s = split_keys(o, own.first, arena, out, err);
+        s = split_keys(o, own.first, of->arena, out, err);
     if (s == GS_OK)
         gs_events_distinguish(out->last, o->n_keys, &out->notes);
     return s;

@@ -290,24 +290,21 @@ static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
     return state->rows.types == NULL ? gs_fail_memory(err) : GS_OK;
 }
 
-static enum gs_status finish(const void *options, const struct gs_state *state,
-                             const struct gs_facts *facts, unsigned n_threads,
-                             struct gs_arena *arena, struct gs_frames *out, void *also,
-                             struct gs_err *err)
+static enum gs_status finish(const struct gs_finish *of, struct gs_frames *out, struct gs_err *err)
 {
-    (void)n_threads, (void)also;
     struct gs_metric_columns columns;
     struct gs_frame *frame;
-    enum gs_status s = begin(options, facts->metric, facts->n_metrics,
-                             facts->has_table[GS_TABLE_TASKS], arena, &columns, &frame, err);
+    enum gs_status s =
+        begin(of->options, of->facts->metric, of->facts->n_metrics,
+              of->facts->has_table[GS_TABLE_TASKS], of->arena, &columns, &frame, err);
     if (s == GS_OK)
-        s = gs_host_rows_frame(&state->rows, frame, arena, err);
+        s = gs_host_rows_frame(&of->state->rows, frame, of->arena, err);
     if (s != GS_OK)
         return s;
-    gs_view_notes(&facts->totals, facts->duplicates, &out->notes);
-    const struct gs_pairs_told *const told = gs_records_at(&state->table[0], 0);
+    gs_view_notes(&of->facts->totals, of->facts->duplicates, &out->notes);
+    const struct gs_pairs_told *const told = gs_records_at(&of->state->table[0], 0);
     gs_energy_refused_note(told->n_refused, told->n, &out->notes);
-    gs_pairs_notes(told, ((const struct gs_events_options *)options)->join.join, &out->notes);
+    gs_pairs_notes(told, ((const struct gs_events_options *)of->options)->join.join, &out->notes);
     gs_frame_append(out, frame);
     return GS_OK;
 }

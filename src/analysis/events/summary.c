@@ -384,26 +384,22 @@ static void add_times(struct list *l, const struct counts *c, int64_t interval)
         add_seconds(l, "sampling_interval_median_s", interval);
 }
 
-static enum gs_status finish(const void *options, const struct gs_state *state,
-                             const struct gs_facts *facts, unsigned n_threads,
-                             struct gs_arena *arena, struct gs_frames *out, void *also,
-                             struct gs_err *err)
+static enum gs_status finish(const struct gs_finish *of, struct gs_frames *out, struct gs_err *err)
 {
-    (void)options, (void)n_threads, (void)also;
-    struct list l = {.arena = arena};
-    const struct counts *const c = gs_records_at(&state->table[COUNTS], 0);
-    const bool has_tasks = facts->has_table[GS_TABLE_TASKS];
+    struct list l = {.arena = of->arena};
+    const struct counts *const c = gs_records_at(&of->state->table[COUNTS], 0);
+    const bool has_tasks = of->facts->has_table[GS_TABLE_TASKS];
     struct gs_frame *f;
-    add_files(&l, &state->table[FILES], c);
-    add_count(&l, "checkpoint_duplicate_rows", facts->totals.checkpoints.n);
-    add_count(&l, "gpu_duplicate_rows", facts->totals.samples.n);
+    add_files(&l, &of->state->table[FILES], c);
+    add_count(&l, "checkpoint_duplicate_rows", of->facts->totals.checkpoints.n);
+    add_count(&l, "gpu_duplicate_rows", of->facts->totals.samples.n);
     add_count(&l, "task_duplicate_rows", (uint64_t)c->n_repeated);
-    add_names(&l, state, c, has_tasks);
-    add_pairs(&l, &state->table[LEVELS], c, &facts->totals, has_tasks);
-    add_times(&l, c, gs_intervals_median(&state->table[INTERVALS]));
+    add_names(&l, of->state, c, has_tasks);
+    add_pairs(&l, &of->state->table[LEVELS], c, &of->facts->totals, has_tasks);
+    add_times(&l, c, gs_intervals_median(&of->state->table[INTERVALS]));
     enum gs_status s = l.failed ? gs_fail_memory(err) : GS_OK;
     if (s == GS_OK)
-        s = gs_frame_new(arena, "summary", "What the data hold", columns,
+        s = gs_frame_new(of->arena, "summary", "What the data hold", columns,
                          sizeof columns / sizeof *columns, l.n, out, &f, err);
     for (size_t i = 0; s == GS_OK && i < l.n; i++) {
         gs_frame_set_text(f, i, 0, l.entry[i].quantity);

@@ -390,15 +390,12 @@ static enum gs_status to_frame(const struct gs_state *state, const struct gs_bal
     return s;
 }
 
-enum gs_status gs_balance_finish(const void *options, const struct gs_state *state,
-                                 const struct gs_facts *facts, unsigned n_threads,
-                                 struct gs_arena *arena, struct gs_frames *out, void *also,
+enum gs_status gs_balance_finish(const struct gs_finish *of, struct gs_frames *out,
                                  struct gs_err *err)
 {
-    (void)n_threads, (void)also;
     struct gs_arena own = {0};
-    gs_view_notes(&facts->totals, facts->duplicates, &out->notes);
-    const enum gs_status s = to_frame(state, options, facts, &own, arena, out, err);
+    gs_view_notes(&of->facts->totals, of->facts->duplicates, &out->notes);
+    const enum gs_status s = to_frame(of->state, of->options, of->facts, &own, of->arena, out, err);
     gs_arena_release(&own);
     return s;
 }

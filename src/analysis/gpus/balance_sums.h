@@ -35,9 +35,7 @@ struct gs_balance_total {
 };
 
 /* The finish of gs_balance_fold. */
-enum gs_status gs_balance_finish(const void *options, const struct gs_state *state,
-                                 const struct gs_facts *facts, unsigned n_threads,
-                                 struct gs_arena *arena, struct gs_frames *out, void *also,
+enum gs_status gs_balance_finish(const struct gs_finish *of, struct gs_frames *out,
                                  struct gs_err *err);
 
 #endif

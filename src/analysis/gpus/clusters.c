@@ -294,21 +294,17 @@ static enum gs_status add_host(const void *options, struct gs_state *state,
                                 host, err);
 }
 
-static enum gs_status finish(const void *options, const struct gs_state *state,
-                             const struct gs_facts *facts, unsigned n_threads,
-                             struct gs_arena *arena, struct gs_frames *out, void *also,
-                             struct gs_err *err)
+static enum gs_status finish(const struct gs_finish *of, struct gs_frames *out, struct gs_err *err)
 {
-    (void)n_threads;
-    const struct gs_clusters_options *const o = options;
+    const struct gs_clusters_options *const o = of->options;
     struct gs_arena own = {0};
     struct gs_gpu_list fleet;
     struct gs_clusters clusters;
-    enum gs_status s = gs_fleet_of(state->table, facts, &own, &fleet, err);
+    enum gs_status s = gs_fleet_of(of->state->table, of->facts, &own, &fleet, err);
     if (s == GS_OK)
         s = gs_clusters_find(&fleet, &o->how, &own, &clusters, err);
     if (s == GS_OK)
-        s = gs_clusters_frame(&fleet, &clusters, o->by_gpu, arena, out, also, err);
+        s = gs_clusters_frame(&fleet, &clusters, o->by_gpu, of->arena, out, of->also, err);
     gs_arena_release(&own);
     return s;
 }

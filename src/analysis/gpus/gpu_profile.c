@@ -249,13 +249,10 @@ static enum gs_status fold_add(const void *options, struct gs_state *state,
     return gs_profiles_add(options, state->plan, state->table, host, err);
 }
 
-static enum gs_status fold_finish(const void *options, const struct gs_state *state,
-                                  const struct gs_facts *facts, unsigned n_threads,
-                                  struct gs_arena *arena, struct gs_frames *out, void *also,
+static enum gs_status fold_finish(const struct gs_finish *of, struct gs_frames *out,
                                   struct gs_err *err)
 {
-    (void)options, (void)state, (void)facts, (void)n_threads, (void)arena, (void)out, (void)also,
-        (void)err;
+    (void)of, (void)out, (void)err;
     return GS_OK;
 }
 

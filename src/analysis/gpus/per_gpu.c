@@ -245,29 +245,26 @@ static enum gs_status add(const void *options, struct gs_state *state, struct gs
                                 err);
 }
 
-static enum gs_status gpus_finish(const void *options, const struct gs_state *state,
-                                  const struct gs_facts *facts, unsigned n_threads,
-                                  struct gs_arena *arena, struct gs_frames *out, void *also,
+static enum gs_status gpus_finish(const struct gs_finish *of, struct gs_frames *out,
                                   struct gs_err *err)
 {
-    (void)n_threads;
-    const double level = ((const struct gs_per_gpu_options *)options)->level;
-    struct gs_gpus_found *const found = also;
+    const double level = ((const struct gs_per_gpu_options *)of->options)->level;
+    struct gs_gpus_found *const found = of->also;
     struct gs_gpu_list fleet;
     struct gs_clusters clusters;
-    gs_view_notes(&facts->totals, facts->duplicates, &out->notes);
-    enum gs_status s = gs_fleet_of(state->table, facts, arena, &fleet, err);
+    gs_view_notes(&of->facts->totals, of->facts->duplicates, &out->notes);
+    enum gs_status s = gs_fleet_of(of->state->table, of->facts, of->arena, &fleet, err);
     if (s == GS_OK)
-        s = gs_clusters_find(&fleet, &(struct gs_clusters_how){0}, arena, &clusters, err);
+        s = gs_clusters_find(&fleet, &(struct gs_clusters_how){0}, of->arena, &clusters, err);
     if (s == GS_OK)
-        s = gs_fleet_judge(state->table, clusters.of_gpu, arena, &fleet, err);
+        s = gs_fleet_judge(of->state->table, clusters.of_gpu, of->arena, &fleet, err);
     if (s == GS_OK)
-        s = gs_gpus_frame(&fleet, arena, out, err);
+        s = gs_gpus_frame(&fleet, of->arena, out, err);
     if (s == GS_OK)
         gs_gpu_verdicts_note(&fleet, &out->notes);
     if (s != GS_OK || found == NULL)
         return s;
-    s = gs_correlate(&clusters, facts->n_metrics, level, arena, &found->relation, err);
+    s = gs_correlate(&clusters, of->facts->n_metrics, level, of->arena, &found->relation, err);
     if (s == GS_OK) {
         found->of_gpu = clusters.of_gpu;
         found->n_clusters = clusters.found.k;
@@ -275,27 +272,24 @@ static enum gs_status gpus_finish(const void *options, const struct gs_state *st
     return s;
 }
 
-static enum gs_status correlate_finish(const void *options, const struct gs_state *state,
-                                       const struct gs_facts *facts, unsigned n_threads,
-                                       struct gs_arena *arena, struct gs_frames *out, void *also,
+static enum gs_status correlate_finish(const struct gs_finish *of, struct gs_frames *out,
                                        struct gs_err *err)
 {
-    (void)n_threads, (void)also;
-    const double level = ((const struct gs_per_gpu_options *)options)->level;
+    const double level = ((const struct gs_per_gpu_options *)of->options)->level;
     struct gs_arena own = {0};
     struct gs_gpu_list fleet;
     struct gs_clusters clusters;
     struct gs_metric_relation *relation;
-    gs_view_notes(&facts->totals, facts->duplicates, &out->notes);
-    enum gs_status s = gs_fleet_of(state->table, facts, &own, &fleet, err);
+    gs_view_notes(&of->facts->totals, of->facts->duplicates, &out->notes);
+    enum gs_status s = gs_fleet_of(of->state->table, of->facts, &own, &fleet, err);
     if (s == GS_OK)
         s = gs_clusters_find(&fleet, &(struct gs_clusters_how){0}, &own, &clusters, err);
     if (s == GS_OK)
-        s = gs_correlate(&clusters, facts->n_metrics, level, &own, &relation, err);
+        s = gs_correlate(&clusters, of->facts->n_metrics, level, &own, &relation, err);
     if (s == GS_OK)
         gs_subjects_note(&clusters.subjects, &out->notes);
     if (s == GS_OK)
-        s = gs_correlate_frame(facts, relation, level, arena, out, err);
+        s = gs_correlate_frame(of->facts, relation, level, of->arena, out, err);
     gs_arena_release(&own);
     return s;
 }

@@ -543,18 +543,14 @@ static enum gs_status add_host(const void *options, struct gs_state *state,
                                 host, err);
 }
 
-static enum gs_status finish(const void *options, const struct gs_state *state,
-                             const struct gs_facts *facts, unsigned n_threads,
-                             struct gs_arena *arena, struct gs_frames *out, void *also,
-                             struct gs_err *err)
+static enum gs_status finish(const struct gs_finish *of, struct gs_frames *out, struct gs_err *err)
 {
-    (void)n_threads;
-    const struct gs_stragglers_options *const o = options;
+    const struct gs_stragglers_options *const o = of->options;
     struct gs_arena own = {0};
     struct gs_gpu_list fleet;
     struct gs_clusters clusters;
     struct gs_frame *all;
-    enum gs_status s = gs_fleet_of(state->table, facts, &own, &fleet, err);
+    enum gs_status s = gs_fleet_of(of->state->table, of->facts, &own, &fleet, err);
     for (uint32_t g = 0; s == GS_OK && g < fleet.n_gpus;
          g++) /* as no state is that this fold has added to */
         if (fleet.profile[g].n_tasks > 0 && fleet.profile[g].task == NULL)
@@ -562,11 +558,11 @@ static enum gs_status finish(const void *options, const struct gs_state *state,
     if (s == GS_OK)
         s = gs_clusters_find(&fleet, &(struct gs_clusters_how){.k = o->k}, &own, &clusters, err);
     if (s == GS_OK)
-        s = gs_fleet_judge(state->table, clusters.of_gpu, &own, &fleet, err);
+        s = gs_fleet_judge(of->state->table, clusters.of_gpu, &own, &fleet, err);
     if (s == GS_OK)
-        s = gs_stragglers_frame(&fleet, &clusters, o, arena, out, &all, err);
-    if (s == GS_OK && also != NULL)
-        *(struct gs_frame **)also = all;
+        s = gs_stragglers_frame(&fleet, &clusters, o, of->arena, out, &all, err);
+    if (s == GS_OK && of->also != NULL)
+        *(struct gs_frame **)of->also = all;
     gs_arena_release(&own);
     return s;
 }

@@ -55,9 +55,7 @@ enum gs_status gs_tile_row_add(const struct gs_column *columns, size_t row, stru
                                struct gs_err *err);
 
 /* The finish of gs_tiles_fold. */
-enum gs_status gs_tiles_finish(const void *options, const struct gs_state *state,
-                               const struct gs_facts *facts, unsigned n_threads,
-                               struct gs_arena *arena, struct gs_frames *out, void *also,
+enum gs_status gs_tiles_finish(const struct gs_finish *of, struct gs_frames *out,
                                struct gs_err *err);
 
 #endif

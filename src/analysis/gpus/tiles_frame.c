@@ -273,25 +273,23 @@ enum gs_status gs_tiles_frames(struct gs_tile_picture *picture, size_t n_picture
     return s;
 }
 
-enum gs_status gs_tiles_finish(const void *options, const struct gs_state *state,
-                               const struct gs_facts *facts, unsigned n_threads,
-                               struct gs_arena *arena, struct gs_frames *out, void *also,
+enum gs_status gs_tiles_finish(const struct gs_finish *of, struct gs_frames *out,
                                struct gs_err *err)
 {
-    (void)also;
-    const struct gs_tiles_options *const o = options;
+    const struct gs_tiles_options *const o = of->options;
     const bool by_cluster = o->value == GS_TILE_CLUSTER;
     struct gs_arena own = {0};
     struct gs_gpu_list fleet;
     struct gs_clusters clusters;
     enum gs_status s =
-        by_cluster ? gs_fleet_of(&state->table[GS_TILE_PROFILES], facts, &own, &fleet, err) : GS_OK;
+        by_cluster ? gs_fleet_of(&of->state->table[GS_TILE_PROFILES], of->facts, &own, &fleet, err)
+                   : GS_OK;
     if (s == GS_OK && by_cluster)
         s = gs_clusters_find(&fleet, &(struct gs_clusters_how){.k = o->k}, &own, &clusters, err);
     if (s == GS_OK) {
-        gs_view_notes(&facts->totals, facts->duplicates, &out->notes);
-        s = gs_tiles_frames(&(struct gs_tile_picture){.value = o->value}, 1, state, &fleet,
-                            by_cluster ? &clusters : NULL, n_threads, arena, out, err);
+        gs_view_notes(&of->facts->totals, of->facts->duplicates, &out->notes);
+        s = gs_tiles_frames(&(struct gs_tile_picture){.value = o->value}, 1, of->state, &fleet,
+                            by_cluster ? &clusters : NULL, of->n_threads, of->arena, out, err);
     }
     gs_arena_release(&own);
     return s;

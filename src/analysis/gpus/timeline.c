@@ -406,23 +406,19 @@ static enum gs_status to_frame(const struct gs_state *state, const struct gs_fac
     return s;
 }
 
-static enum gs_status finish(const void *options, const struct gs_state *state,
-                             const struct gs_facts *facts, unsigned n_threads,
-                             struct gs_arena *arena, struct gs_frames *out, void *also,
-                             struct gs_err *err)
+static enum gs_status finish(const struct gs_finish *of, struct gs_frames *out, struct gs_err *err)
 {
-    (void)n_threads;
-    struct gs_fleet_map *const map = also;
-    const struct span *const span = gs_records_at(&state->table[SPAN], 0);
-    const struct gs_records *const cells = &state->table[CELLS];
-    gs_view_notes(&facts->totals, facts->duplicates, &out->notes);
-    const enum gs_status s = to_frame(state, facts, options, arena, out, err);
+    struct gs_fleet_map *const map = of->also;
+    const struct span *const span = gs_records_at(&of->state->table[SPAN], 0);
+    const struct gs_records *const cells = &of->state->table[CELLS];
+    gs_view_notes(&of->facts->totals, of->facts->duplicates, &out->notes);
+    const enum gs_status s = to_frame(of->state, of->facts, of->options, of->arena, out, err);
     if (map == NULL || s != GS_OK)
         return s;
     *map = (struct gs_fleet_map){0};
     return cells->n == 0
                ? GS_OK
-               : gs_fleet_cells_map(cells, span->first_ns, span->last_ns, arena, map, err);
+               : gs_fleet_cells_map(cells, span->first_ns, span->last_ns, of->arena, map, err);
 }
 
 static const struct gs_records_spec *const tables[N_TABLES] = {

@@ -381,31 +381,28 @@ static void tell(const struct gs_records *sums, struct gs_notes *notes)
                 (unsigned long long)n_none);
 }
 
-static enum gs_status finish(const void *options, const struct gs_state *state,
-                             const struct gs_facts *facts, unsigned n_threads,
-                             struct gs_arena *arena, struct gs_frames *out, void *also,
-                             struct gs_err *err)
+static enum gs_status finish(const struct gs_finish *of, struct gs_frames *out, struct gs_err *err)
 {
-    const struct gs_jobs_options *const o = options;
-    const struct gs_records *const sums = &state->table[BY_KEY];
+    const struct gs_jobs_options *const o = of->options;
+    const struct gs_records *const sums = &of->state->table[BY_KEY];
     size_t n_keys;
-    const struct gs_column_spec *const spec = list_columns(o, arena, &n_keys);
-    struct row *const row = gs_arena_take(arena, (size_t)sums->n + 1, sizeof *row);
+    const struct gs_column_spec *const spec = list_columns(o, of->arena, &n_keys);
+    struct row *const row = gs_arena_take(of->arena, (size_t)sums->n + 1, sizeof *row);
     struct gs_frame *f;
-    (void)n_threads, (void)also;
     if (spec == NULL || row == NULL)
         return gs_fail_memory(err);
     gs_i128 total = 0;
     for (uint32_t i = 0; i <= sums->n; i++) { /* in the order of the keys, nobody last */
         const gs_i128 before = total;
-        row[i].sum = i < sums->n ? gs_records_at(sums, i) : gs_records_at(&state->table[NOBODY], 0);
+        row[i].sum =
+            i < sums->n ? gs_records_at(sums, i) : gs_records_at(&of->state->table[NOBODY], 0);
         row[i].key = i < sums->n ? gs_records_key(sums, i, 1)->text : (struct gs_str){NULL, 0};
         total += row[i].sum->used.energy;
         row[i].uj = microjoules(total) - microjoules(before);
     }
     qsort(row, sums->n, sizeof *row, compare_rows);
     const bool any = row[sums->n].sum->used.time_ns > 0;
-    const enum gs_status s = gs_frame_new(arena, o->n_keys == 0 ? "jobs" : "jobs-by",
+    const enum gs_status s = gs_frame_new(of->arena, o->n_keys == 0 ? "jobs" : "jobs-by",
                                           o->n_keys == 0 ? "Jobs" : "Jobs by group", spec,
                                           n_keys + N_MEASURES, sums->n + any, out, &f, err);
     if (s != GS_OK)
@@ -423,9 +420,9 @@ static enum gs_status finish(const void *options, const struct gs_state *state,
         fill_row(f, i, n_keys, o, row[i].sum, row[i].uj);
     }
     tell(sums, &out->notes);
-    struct gs_view_totals totals = facts->totals;
+    struct gs_view_totals totals = of->facts->totals;
     totals.n_hosts_shared = 0; /* nothing here is a mean over the GPUs of a host */
-    gs_view_notes(&totals, facts->duplicates, &out->notes);
+    gs_view_notes(&totals, of->facts->duplicates, &out->notes);
     return GS_OK;
 }
 

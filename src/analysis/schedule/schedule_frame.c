@@ -329,41 +329,39 @@ static const struct gs_job_sum *all_jobs(const struct gs_records *jobs)
                                                                        : &none;
 }
 
-enum gs_status gs_schedule_finish(const void *options, const struct gs_state *state,
-                                  const struct gs_facts *facts, unsigned n_threads,
-                                  struct gs_arena *arena, struct gs_frames *out, void *also,
+enum gs_status gs_schedule_finish(const struct gs_finish *of, struct gs_frames *out,
                                   struct gs_err *err)
 {
-    (void)n_threads;
-    const struct gs_schedule_options *const o = options;
+    const struct gs_schedule_options *const o = of->options;
     const bool by_worker = o->by_worker;
-    const struct gs_job_sum *const run = all_jobs(&state->table[GS_SCHEDULE_JOBS]);
+    const struct gs_job_sum *const run = all_jobs(&of->state->table[GS_SCHEDULE_JOBS]);
     struct gs_arena own = {0};
     struct gs_schedule_frames f = {0};
-    const struct gs_records *const workers = &state->table[GS_SCHEDULE_WORKERS];
+    const struct gs_records *const workers = &of->state->table[GS_SCHEDULE_WORKERS];
     struct gs_energy_sum *const tail = gs_arena_take(&own, workers->n, sizeof *tail), all = {0};
     enum gs_status s =
-        tail == NULL ? gs_fail_memory(err) : add_tails(state, run->last_ns, tail, &all, err);
-    const char *const title = s == GS_OK ? title_of(run, &all, arena) : NULL;
+        tail == NULL ? gs_fail_memory(err) : add_tails(of->state, run->last_ns, tail, &all, err);
+    const char *const title = s == GS_OK ? title_of(run, &all, of->arena) : NULL;
     if (s == GS_OK && title == NULL)
         s = gs_fail_memory(err);
     if (s == GS_OK)
-        s = job_frame(&state->table[GS_SCHEDULE_JOBS], run, &all, title, &own, arena,
+        s = job_frame(&of->state->table[GS_SCHEDULE_JOBS], run, &all, title, &own, of->arena,
                       by_worker ? NULL : out, &f.jobs, err);
     if (s == GS_OK)
-        s = worker_frame(workers, tail, run, title, arena, by_worker ? out : NULL, &f.workers, err);
-    if (s == GS_OK && o->spans && also != NULL)
-        s = gs_schedule_busy(&state->table[GS_SCHEDULE_WORKERS], run->first_ns, run->last_ns, arena,
-                             &f.busy, err);
+        s = worker_frame(workers, tail, run, title, of->arena, by_worker ? out : NULL, &f.workers,
+                         err);
+    if (s == GS_OK && o->spans && of->also != NULL)
+        s = gs_schedule_busy(&of->state->table[GS_SCHEDULE_WORKERS], run->first_ns, run->last_ns,
+                             of->arena, &f.busy, err);
     if (s == GS_OK) {
-        gs_view_notes(&facts->totals, facts->duplicates, &out->notes);
+        gs_view_notes(&of->facts->totals, of->facts->duplicates, &out->notes);
         gs_note(&out->notes, GS_NOTE_INFO, "%s", title);
         note_coverage(run, &all, &out->notes);
         gs_energy_sum_merge(&all, &run->waste);
-        gs_energy_width_note(&all, &facts->totals.sensors, &out->notes);
+        gs_energy_width_note(&all, &of->facts->totals.sensors, &out->notes);
     }
-    if (s == GS_OK && also != NULL)
-        *(struct gs_schedule_frames *)also = f;
+    if (s == GS_OK && of->also != NULL)
+        *(struct gs_schedule_frames *)of->also = f;
     gs_arena_release(&own);
     return s;
 }

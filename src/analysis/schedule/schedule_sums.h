@@ -84,9 +84,7 @@ enum gs_status gs_schedule_busy(const struct gs_records *workers, int64_t first_
                                 struct gs_arena *arena, struct gs_frame **busy, struct gs_err *err);
 
 /* The finish of gs_schedule_fold. */
-enum gs_status gs_schedule_finish(const void *options, const struct gs_state *state,
-                                  const struct gs_facts *facts, unsigned n_threads,
-                                  struct gs_arena *arena, struct gs_frames *out, void *also,
+enum gs_status gs_schedule_finish(const struct gs_finish *of, struct gs_frames *out,
                                   struct gs_err *err);
 
 #endif

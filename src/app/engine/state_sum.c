@@ -34,8 +34,9 @@ static enum gs_status finish(const struct gs_state_sum *sum, struct gs_frames *o
     if (context->draws && f->also_size > 0 &&
         (also = gs_arena_take(context->arena, 1, f->also_size)) == NULL)
         return gs_fail_memory(err);
-    s = job->fold->finish(job->options, &job->state, &sum->answer.facts, context->n_threads,
-                          context->arena, out, also, err);
+    s = job->fold->finish(&(struct gs_finish){job->options, &job->state, &sum->answer.facts,
+                                              context->n_threads, context->arena, also},
+                          out, err);
     if (s == GS_OK && f->plot != NULL)
         out->last->plot = f->plot;
     return s == GS_OK && context->draws && f->draw != NULL

@@ -159,11 +159,13 @@ enum gs_status gs_report_finish(struct gs_report *r, enum gs_report_job k, void 
     const struct gs_context *const c = r->context;
     const struct gs_fold_job *const job = &r->visit->job[k];
     const enum gs_status s = reason(r, k, err);
-    return s != GS_OK ? s
-                      : job->fold->finish(job->options, &job->state,
-                                          k < GS_REPORT_FIRST_ONCE ? &r->visit->study.facts
-                                                                   : &r->visit->once.facts,
-                                          c->n_threads, c->arena, r->out, also, err);
+    const struct gs_facts *const facts =
+        k < GS_REPORT_FIRST_ONCE ? &r->visit->study.facts : &r->visit->once.facts;
+    if (s != GS_OK)
+        return s;
+    return job->fold->finish(
+        &(struct gs_finish){job->options, &job->state, facts, c->n_threads, c->arena, also}, r->out,
+        err);
 }
 
 enum gs_status gs_report_tiles_frames(struct gs_report *r, struct gs_frame **by_time,
