@@ -302,9 +302,13 @@ static int64_t *join_column(const struct gs_gpu_view *series, uint32_t n_series,
         return NULL;
     for (uint32_t i = 0, at = 0; i < n_series; at += series[i++].n) {
         const struct gs_gpu_view *const g = &series[i];
-        const int64_t *const from = column == 0   ? g->t_ns
-                                    : column == 1 ? g->place
-                                                  : g->value[column - 2];
+        const int64_t *from;
+        if (column == 0)
+            from = g->t_ns;
+        else if (column == 1)
+            from = g->place;
+        else
+            from = g->value[column - 2];
         if (g->n > 0)
             memcpy(all + at, from, g->n * sizeof *all);
     }
@@ -329,6 +333,26 @@ static void note_meetings(const struct gs_gpu_view *g, uint32_t n_metrics, int64
                            g->place == NULL ? GS_MISSING : g->place[k]);
         *differ_ns = differ && *differ_ns == GS_MISSING ? g->t_ns[k] : *differ_ns;
     }
+}
+
+/* The columns of all series in the order of time. Times, places, then values; false without memory. */
+static bool join_columns(struct gs_gpu_view *g, const struct gs_gpu_view *any, size_t n_metrics,
+                         const uint32_t *order, const int64_t **value, struct gs_arena *scratch)
+{
+    for (size_t c = 0; c < n_metrics + 2; c++) {
+        if ((c == 1 && any->place == NULL) || (c > 1 && any->value[c - 2] == NULL))
+            continue;
+        const int64_t *const joined = join_column(g->series, g->n_series, c, order, g->n, scratch);
+        if (joined == NULL)
+            return false;
+        if (c == 0)
+            g->t_ns = joined;
+        else if (c == 1)
+            g->place = joined;
+        else
+            value[c - 2] = joined;
+    }
+    return true;
 }
 
 static enum gs_status join_series(const struct gs_view_way *v, const struct gs_gpu_view *series,
@@ -370,15 +394,7 @@ static enum gs_status join_series(const struct gs_view_way *v, const struct gs_g
     if (any == NULL)
         return GS_OK;
     const uint32_t *const order = gs_rows_in_order(code, 64, g->n, by_number, NULL, scratch);
-    bool had = order != NULL;
-    for (size_t c = 0; had && c < n_metrics + 2; c++) {
-        if (c == 1 ? any->place == NULL : c > 1 && any->value[c - 2] == NULL)
-            continue;
-        const int64_t *const joined = join_column(series, g->n_series, c, order, g->n, scratch);
-        *(c == 0 ? &g->t_ns : c == 1 ? &g->place : &value[c - 2]) = joined;
-        had = joined != NULL;
-    }
-    if (!had)
+    if (order == NULL || !join_columns(g, any, n_metrics, order, value, scratch))
         return gs_fail_memory(err);
     for (uint32_t k = 0; k < g->n; k++)
         job[k] = of[order[k]];

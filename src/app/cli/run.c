@@ -375,10 +375,9 @@ static void tell_now(void *to, const char *text)
     (void)fflush(n->streams->err);
 }
 
-static enum gs_status compute_and_print(struct session *n, struct gs_err *err)
+/* The answer of the command, while a terminal shows how far it is. */
+static enum gs_status compute(struct session *n, struct gs_frames *result, struct gs_err *err)
 {
-    struct gs_frames result = {.notes = {.arena = n->r.arena}},
-                     explained = {.notes = {.arena = n->r.arena}};
     struct gs_progress progress = {
         .err = n->streams->err, .what = n->r.command->name, .period_ms = 1000};
     if (n->streams->err_terminal && !n->r.common.quiet)
@@ -393,8 +392,39 @@ static enum gs_status compute_and_print(struct session *n, struct gs_err *err)
     n->r.context.bound = &n->bound;
     enum gs_status answer = gs_request_prepare(&n->r, err);
     if (answer == GS_OK)
-        answer = n->r.command->run(n->r.parsed, &n->r.context, &result, err);
+        answer = n->r.command->run(n->r.parsed, &n->r.context, result, err);
     gs_progress_stop(&progress);
+    return answer;
+}
+
+static enum gs_status draw_all(struct session *n, struct gs_frames *result,
+                               struct gs_err *err)
+{
+    struct gs_progress drawing = {.err = n->streams->err, .what = "drawing", .period_ms = 1000};
+    if (n->streams->err_terminal && !n->r.common.quiet && strcmp(n->r.common.plot, "-") != 0)
+        gs_progress_start(&drawing);
+    enum gs_status s = try_drawing(n, result, err);
+    if (s == GS_OK)
+        s = draw(n, result, err);
+    gs_progress_stop(&drawing);
+    return s;
+}
+
+static enum gs_status explain(struct session *n, const struct gs_frames *result,
+                              struct gs_frames *explained, struct gs_err *err)
+{
+    const int format = n->r.common.format;
+    enum gs_status s = gs_explain(result, n->r.command, n->r.parsed, n->r.arena, explained, err);
+    if (s == GS_OK && (format == GS_FORMAT_CSV || format == GS_FORMAT_TSV))
+        s = gs_explain_as_one(explained, n->r.arena, err);
+    return s;
+}
+
+static enum gs_status compute_and_print(struct session *n, struct gs_err *err)
+{
+    struct gs_frames result = {.notes = {.arena = n->r.arena}},
+                     explained = {.notes = {.arena = n->r.arena}};
+    const enum gs_status answer = compute(n, &result, err);
     n->spool.most = n->bound.max > 0 ? SPOOL_BOUNDED : 0;
     enum gs_status s = answer == GS_FINDINGS ? GS_OK : answer;
     if (s == GS_OK)
@@ -407,19 +437,9 @@ static enum gs_status compute_and_print(struct session *n, struct gs_err *err)
     if (s == GS_OK)
         s = gs_request_arrange(&n->r, &result, err);
     if (s == GS_OK && n->r.common.explain)
-        s = gs_explain(&result, n->r.command, n->r.parsed, n->r.arena, &explained, err);
-    if (s == GS_OK && n->r.common.explain &&
-        (n->r.common.format == GS_FORMAT_CSV || n->r.common.format == GS_FORMAT_TSV))
-        s = gs_explain_as_one(&explained, n->r.arena, err);
-    if (s == GS_OK && n->r.common.plot != NULL) {
-        struct gs_progress drawing = {.err = n->streams->err, .what = "drawing", .period_ms = 1000};
-        if (n->streams->err_terminal && !n->r.common.quiet && strcmp(n->r.common.plot, "-") != 0)
-            gs_progress_start(&drawing);
-        s = try_drawing(n, &result, err);
-        if (s == GS_OK)
-            s = draw(n, &result, err);
-        gs_progress_stop(&drawing);
-    }
+        s = explain(n, &result, &explained, err);
+    if (s == GS_OK && n->r.common.plot != NULL)
+        s = draw_all(n, &result, err);
     /* A figure on standard output takes the place of the rows there; a file of rows is written all the same.
      */
     const bool drawn_instead = n->r.common.plot != NULL && strcmp(n->r.common.plot, "-") == 0 &&

@@ -261,13 +261,8 @@ static bool add_source(const struct dealer *d, size_t number, struct gs_map *to)
     bool ok = gs_texts_add(&n->files, gs_buf_str(&files), d->arena) &&
               own_fields(&s->metrics, &n->metrics, d->arena) &&
               own_fields(&s->attributes, &n->attributes, d->arena);
-    const bool marks = s->role == GS_ROLE_EVENTS && s->phase.kind == GS_PHASE_PAIRS;
-    if (s->role == GS_ROLE_SAMPLES || marks)
-        ok = ok && column(&n->time, "time", d->arena);
-    if (s->role == GS_ROLE_EVENTS)
-        ok = ok && column(&n->event, "event", d->arena);
-    if (s->role == GS_ROLE_EVENTS && !marks)
-        ok = ok && column(&n->start, "start", d->arena) && column(&n->stop, "stop", d->arena);
+    const bool events = s->role == GS_ROLE_EVENTS, tasks = s->role == GS_ROLE_TASKS,
+               marks = events && s->phase.kind == GS_PHASE_PAIRS;
     n->phase = (struct gs_map_phase){.kind = marks ? GS_PHASE_PAIRS : GS_PHASE_NONE};
     if (marks) {
         n->phase.column = gs_str("phase");
@@ -277,16 +272,24 @@ static bool add_source(const struct dealer *d, size_t number, struct gs_map *to)
     bool has_gpu = s->gpu.kind != GS_VALUE_NONE;
     for (size_t k = 0; k < s->metrics.n; k++)
         has_gpu |= s->metrics.item[k].value.kind == GS_VALUE_COLUMNS;
-    if (s->role == GS_ROLE_SAMPLES || s->host.kind != GS_VALUE_NONE)
-        ok = ok && (s->role == GS_ROLE_TASKS || column(&n->host, "host", d->arena));
-    if (has_gpu && s->role != GS_ROLE_TASKS)
-        ok = ok && column(&n->gpu, gpu_column(s), d->arena);
+    const struct {
+        bool there;
+        struct gs_map_value *value;
+        const char *name;
+    } fields[] = {
+        {s->role == GS_ROLE_SAMPLES || marks, &n->time, "time"},
+        {events, &n->event, "event"},
+        {events && !marks, &n->start, "start"},
+        {events && !marks, &n->stop, "stop"},
+        {s->role == GS_ROLE_SAMPLES || (!tasks && s->host.kind != GS_VALUE_NONE), &n->host, "host"},
+        {has_gpu && !tasks, &n->gpu, gpu_column(s)},
+        {s->job.kind != GS_VALUE_NONE, &n->job, "job"},
+        {s->task.kind != GS_VALUE_NONE, &n->task, "task"},
+    };
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+        ok = ok && (!fields[i].there || column(fields[i].value, fields[i].name, d->arena));
     n->host.many = s->host.many;
     n->gpu.many = s->gpu.many;
-    if (s->job.kind != GS_VALUE_NONE)
-        ok = ok && column(&n->job, "job", d->arena);
-    if (s->task.kind != GS_VALUE_NONE)
-        ok = ok && column(&n->task, "task", d->arena);
     return ok;
 }
 

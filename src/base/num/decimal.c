@@ -69,6 +69,20 @@ struct decimal {
     bool lost;    /* a nonzero digit was cut off                       */
 };
 
+/* What stands behind the e, to its end. Beyond 100000 the size no longer matters, and cannot overflow. */
+static bool scan_exponent(struct gs_str t, struct decimal *d)
+{
+    const bool minus = t.len > 0 && t.ptr[0] == '-';
+    size_t i = minus || (t.len > 0 && t.ptr[0] == '+');
+    int e = 0;
+    if (i == t.len)
+        return false;
+    for (; i < t.len && gs_is_digit(t.ptr[i]); i++)
+        e = e < 100000 ? e * 10 + (t.ptr[i] - '0') : e;
+    d->exponent += minus ? -e : e;
+    return i == t.len;
+}
+
 static bool scan_decimal(struct gs_str t, struct decimal *d)
 {
     size_t i = 0;
@@ -101,18 +115,8 @@ static bool scan_decimal(struct gs_str t, struct decimal *d)
     }
     if (n_digits == 0)
         return false;
-    if (i < t.len && (t.ptr[i] == 'e' || t.ptr[i] == 'E')) {
-        bool minus = false;
-        int e = 0;
-        if (++i < t.len && (t.ptr[i] == '-' || t.ptr[i] == '+'))
-            minus = t.ptr[i++] == '-';
-        if (i == t.len)
-            return false;
-        for (; i < t.len && gs_is_digit(t.ptr[i]); i++)
-            e = e < 100000 ? e * 10 + (t.ptr[i] - '0') : e;
-        d->exponent += minus ? -e : e;
-    }
-    return i == t.len;
+    return i == t.len || ((t.ptr[i] == 'e' || t.ptr[i] == 'E') &&
+                          scan_exponent((struct gs_str){t.ptr + i + 1, t.len - i - 1}, d));
 }
 
 enum gs_number gs_fixed_parse(struct gs_str text, int64_t *value, bool *rounded)

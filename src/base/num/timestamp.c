@@ -167,46 +167,48 @@ int32_t gs_zone_offset_at(const struct gs_zone *z, int64_t t_s)
     return offset_s;
 }
 
-static bool parse_calendar(struct gs_time_reader *r, struct cursor c, int64_t *t_ns)
+/* YYYY-MM-DD or YYYY/MM/DD, then T or a blank, then hh:mm:ss; a leap second counts as the one after it. */
+static bool read_calendar(struct cursor *c, int64_t *local_s)
 {
     unsigned year, month, day, hour, minute, second;
-    if (!digits(&c, 4, &year) || c.p == c.end)
+    if (!digits(c, 4, &year) || c->p == c->end)
         return false;
-    const char separator = *c.p;
-    if ((separator != '-' && separator != '/') || !literal(&c, separator) ||
-        !digits(&c, 2, &month) || !literal(&c, separator) || !digits(&c, 2, &day))
+    const char separator = *c->p;
+    if ((separator != '-' && separator != '/') || !literal(c, separator) || !digits(c, 2, &month) ||
+        !literal(c, separator) || !digits(c, 2, &day))
         return false;
-    if (!literal(&c, 'T') && !literal(&c, 't') && !literal(&c, ' '))
+    if (!literal(c, 'T') && !literal(c, 't') && !literal(c, ' '))
         return false;
-    if (!digits(&c, 2, &hour) || !literal(&c, ':') || !digits(&c, 2, &minute) ||
-        !literal(&c, ':') || !digits(&c, 2, &second))
+    if (!digits(c, 2, &hour) || !literal(c, ':') || !digits(c, 2, &minute) || !literal(c, ':') ||
+        !digits(c, 2, &second))
         return false;
+    *local_s = (int64_t)hour * 3600 + (int64_t)minute * 60 + (int64_t)second;
     if (month < 1 || month > 12 || day < 1 || day > days_in_month(year, month) || hour > 23 ||
         minute > 59 || second > 60)
         return false;
-    int64_t ns = 0;
+    *local_s += gs_days_from_civil(year, month, day) * 86400;
+    return true;
+}
+
+static bool parse_calendar(struct gs_time_reader *r, struct cursor c, int64_t *t_ns)
+{
+    int64_t local_s, ns = 0;
     bool rounded = false;
+    if (!read_calendar(&c, &local_s))
+        return false;
     if ((literal(&c, '.') || literal(&c, ',')) && !fraction(&c, &ns, &rounded))
         return false;
-    const int64_t local_s = gs_days_from_civil(year, month, day) * 86400 + (int64_t)hour * 3600 +
-                            (int64_t)minute * 60 + (int64_t)second;
     int32_t offset = 0;
-    bool zoneless = false;
-    if (c.p == c.end) {
-        zoneless = true;
+    const bool zoneless = c.p == c.end;
+    if (zoneless) {
         if (!gs_zone_offset_of_local(r, local_s, &offset))
             return false;
-    } else if (literal(&c, 'Z') || literal(&c, 'z'))
-        offset = 0;
-    else {
-        if (*c.p == ' ')
-            c.p++;
+    } else if (!literal(&c, 'Z') && !literal(&c, 'z')) {
+        (void)literal(&c, ' ');
         if (!zone(&c, &offset))
             return false;
     }
-    if (c.p != c.end)
-        return false;
-    if (!to_ns(local_s - offset, ns, t_ns))
+    if (c.p != c.end || !to_ns(local_s - offset, ns, t_ns))
         return false;
     r->zoneless |= zoneless;
     r->rounded |= rounded;

@@ -227,6 +227,26 @@ static enum gs_status order_groups(struct gs_drawn *d, struct gs_arena *arena, s
     return gs_names_by_text(&d->groups, f->n_rows, here, arena, err);
 }
 
+/* What the colours of a map stand for, where they are not numbers. */
+static enum gs_status name_values(struct gs_drawn *d, struct gs_arena *arena, struct gs_err *err)
+{
+    const struct gs_frame *const f = d->frame;
+    const bool text = is_text(f, d->value), code = is_code(f, d->value);
+    enum gs_status s = GS_OK;
+    if (text || code)
+        s = gs_names_of(&d->values, f, (size_t)d->value, arena, err);
+    if (s != GS_OK)
+        return s;
+    const bool many = d->values.n > GS_HEAT_MAX_COLOURS;
+    if (many && text)
+        return gs_names_store(&d->values, f->n_rows, &d->has_others, arena, err);
+    if (code && !many)
+        return gs_names_order(&d->values, f, (size_t)d->value, arena, err);
+    if (code) /* too many to be told apart: shades in their order */
+        d->values = (struct gs_names){0};
+    return GS_OK;
+}
+
 static enum gs_status find_names(struct gs_drawn *d, struct gs_arena *arena, struct gs_err *err)
 {
     const struct gs_frame *const f = d->frame;
@@ -244,17 +264,8 @@ static enum gs_status find_names(struct gs_drawn *d, struct gs_arena *arena, str
         s = gs_names_order(&d->groups, f, (size_t)d->group, arena, err);
     if (s == GS_OK && is_text(f, d->group))
         s = order_groups(d, arena, err);
-    if (s == GS_OK && kind == GS_PLOT_HEAT && (is_text(f, d->value) || is_code(f, d->value)))
-        s = gs_names_of(&d->values, f, (size_t)d->value, arena, err);
-    if (s == GS_OK && d->values.n > GS_HEAT_MAX_COLOURS && is_text(f, d->value))
-        s = gs_names_store(&d->values, f->n_rows, &d->has_others, arena, err);
-    if (s == GS_OK && kind == GS_PLOT_HEAT && is_code(f, d->value)) {
-        if (d->values.n >
-            GS_HEAT_MAX_COLOURS) /* too many to be told apart: shades in their order */
-            d->values = (struct gs_names){0};
-        else
-            s = gs_names_order(&d->values, f, (size_t)d->value, arena, err);
-    }
+    if (s == GS_OK && kind == GS_PLOT_HEAT)
+        s = name_values(d, arena, err);
     return s;
 }
 

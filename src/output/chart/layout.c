@@ -107,6 +107,30 @@ static enum gs_status leave_out_empty(struct gs_figure *fig, struct gs_arena *ar
     return remark(fig, arena, &names, err);
 }
 
+/* A lone map of places has square cells; any other map has a height of its own. */
+static int heat_height(const struct gs_drawn *d, const struct gs_figure *fig)
+{
+    const bool alone = fig->n == 1;
+    enum { NUMBERS = 4 }; /* columns beside the colours */
+    const double across = gs_drawn_cells(d, true), down = gs_drawn_cells(d, false);
+    const size_t names = d->values.n > 0 ? gs_names_longest(&d->values) : NUMBERS;
+    const double beside = 170 + (names > 20 ? 20 : (double)names) * d->px_char;
+    const double square = (fig->width / (double)fig->grid_columns - beside) * down / across + 110;
+    if (alone && (d->panel->down || (across > 8 && down > 8 && d->ax.kind != GS_AXIS_TIME)))
+        return (int)fmin(fmax(square, 320), 900);
+    return alone ? 600 : 400;
+}
+
+static int bars_height(size_t bars)
+{
+    int each = 30;
+    if (bars > 40)
+        each = 18;
+    else if (bars > 12)
+        each = 22;
+    return 110 + (int)bars * each;
+}
+
 /* What a panel would like, alone or among others. */
 static int panel_height(const struct gs_drawn *d, const struct gs_figure *fig)
 {
@@ -115,28 +139,12 @@ static int panel_height(const struct gs_drawn *d, const struct gs_figure *fig)
         return 120 + (int)gs_min(60, d->y_names.n) * 18;
     if (d->panel->kind == GS_PLOT_BOX && d->panel->shape != NULL)
         return 110 + (int)gs_max(3, d->n) * 56;
-    if (d->panel->kind == GS_PLOT_BARS || d->panel->kind == GS_PLOT_BOX) {
-        const size_t bars = d->n < 3 ? 3 : gs_min(120, d->n);
-        int each = 30;
-        if (bars > 40)
-            each = 18;
-        else if (bars > 12)
-            each = 22;
-        return 110 + (int)bars * each;
-    }
+    if (d->panel->kind == GS_PLOT_BARS || d->panel->kind == GS_PLOT_BOX)
+        return bars_height(gs_max(3, gs_min(120, d->n)));
     if (d->panel->kind == GS_PLOT_HISTOGRAM_GROUPED)
         return (int)fmax(gs_cluster_height(d), alone ? 400 : 330);
-    if (d->panel->kind == GS_PLOT_HEAT) {
-        enum { NUMBERS = 4 }; /* columns beside the colours */
-        const double across = gs_drawn_cells(d, true), down = gs_drawn_cells(d, false);
-        const size_t names = d->values.n > 0 ? gs_names_longest(&d->values) : NUMBERS;
-        const double beside = 170 + (names > 20 ? 20 : (double)names) * d->px_char;
-        const double square =
-            (fig->width / (double)fig->grid_columns - beside) * down / across + 110;
-        if (alone && (d->panel->down || (across > 8 && down > 8 && d->ax.kind != GS_AXIS_TIME)))
-            return (int)fmin(fmax(square, 320), 900);
-        return alone ? 600 : 400;
-    }
+    if (d->panel->kind == GS_PLOT_HEAT)
+        return heat_height(d, fig);
     if (alone)
         return 430;
     if (fig->grid_columns > 3)
@@ -171,37 +179,40 @@ static enum gs_status choose_heights(struct gs_figure *fig, int *sum, struct gs_
     return GS_OK;
 }
 
+static int columns_of(const struct gs_plot *plot, int n)
+{
+    if (plot->columns > 0)
+        return plot->columns;
+    if (n == 4)
+        return 2;
+    return n <= 3 ? n : (int)ceil(sqrt(n));
+}
+
+static int width_of(const struct gs_plot *plot, const struct gs_draw_options *options, int columns)
+{
+    if (options->width_px > 0)
+        return options->width_px;
+    if (plot->width_px > 0)
+        return plot->width_px;
+    if (columns == 1)
+        return 720;
+    return columns == 2 ? 900 : columns * 300;
+}
+
 static enum gs_status lay_out(struct gs_figure *fig, const struct gs_plot *plot,
                               const struct gs_draw_options *options, struct gs_arena *arena,
                               struct gs_err *err)
 {
     enum { LEAST_PANEL_PX = 260, TITLE_PX = 30, AROUND_PX = 80 };
     const int n = fig->n < 1 ? 1 : (int)fig->n;
-    int columns;
-    if (plot->columns > 0)
-        columns = plot->columns;
-    else if (n <= 3)
-        columns = n;
-    else if (n == 4)
-        columns = 2;
-    else
-        columns = (int)ceil(sqrt(n));
+    int columns = columns_of(plot, n);
     columns = columns > 5 ? 5 : gs_min(n, columns);
     const int meant = columns;
     while (columns > 1 && options->width_px > 0 && options->width_px / columns < LEAST_PANEL_PX)
         columns--;
     fig->grid_columns = columns;
     fig->grid_rows = (n + columns - 1) / columns;
-    if (options->width_px > 0)
-        fig->width = options->width_px;
-    else if (plot->width_px > 0)
-        fig->width = plot->width_px;
-    else if (columns == 1)
-        fig->width = 720;
-    else if (columns == 2)
-        fig->width = 900;
-    else
-        fig->width = columns * 300;
+    fig->width = width_of(plot, options, columns);
     for (size_t i = 0; i < fig->n; i++) {
         fig->drawn[i].px_width = fig->width / (double)columns - 40;
         fig->drawn[i].px_char =
