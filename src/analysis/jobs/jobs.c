@@ -180,8 +180,6 @@ enum {
     C_WASTED,
     C_UNUSED,
     C_MEM,
-    C_COST,
-    C_CO2,
     C_ATTRIBUTION,
     C_CUT,
     N_MEASURES
@@ -203,9 +201,7 @@ static const struct gs_column_spec measures[N_MEASURES] = {
     [C_POWER] = GS_COL(POWER_MEAN_W, .how = "energy_j over the GPU time that has readings"),
     [C_UTIL] = GS_COL(GPU_UTIL_MEAN_PCT, .how = "over the time of the GPUs held"),
     [C_IDLE] = GS_COL(IDLE_PCT), [C_WASTED] = GS_COL(WASTED_GPU_H), [C_UNUSED] = GS_COL(UNUSED_GPU_H),
-    [C_MEM] = GS_COL(MEM_USED_MAX_PCT), [C_COST] = GS_COL(COST, .how = "energy_j times --pue and --price"),
-    [C_CO2] = GS_COL(CO2_G, .how = "energy_j times --pue and --carbon"),
-    [C_ATTRIBUTION] = GS_COL(ATTRIBUTION), [C_CUT] = GS_COL(CUT),
+    [C_MEM] = GS_COL(MEM_USED_MAX_PCT),     [C_ATTRIBUTION] = GS_COL(ATTRIBUTION), [C_CUT] = GS_COL(CUT),
 };
 /* clang-format on */
 
@@ -271,8 +267,8 @@ static void fill_use(struct gs_frame *f, size_t row, size_t at, const struct gs_
         gs_frame_set_real(f, row, at + C_MEM, ratio(j->mem_pct, GS_FIXED_ONE));
 }
 
-static void fill_row(struct gs_frame *f, size_t row, size_t at, const struct gs_jobs_options *o,
-                     const struct gs_job_sum *j, gs_i128 uj)
+static void fill_row(struct gs_frame *f, size_t row, size_t at, const struct gs_job_sum *j,
+                     gs_i128 uj)
 {
     static const gs_i128 hour = (gs_i128)3600 * GS_NS_PER_S;
     static const char *const words[] = {"n/a", "exact", "whole node", "shared"};
@@ -300,10 +296,6 @@ static void fill_row(struct gs_frame *f, size_t row, size_t at, const struct gs_
         return;
     fill_energy(f, row, at, j, uj);
     fill_use(f, row, at, j);
-    if (!isnan(o->price_per_kwh))
-        gs_frame_set_real(f, row, at + C_COST, joules(uj) / 3.6e6 * o->pue * o->price_per_kwh);
-    if (!isnan(o->carbon_g_per_kwh))
-        gs_frame_set_real(f, row, at + C_CO2, joules(uj) / 3.6e6 * o->pue * o->carbon_g_per_kwh);
 }
 
 /* The columns of the keys, then the measures that there are. */
@@ -417,7 +409,7 @@ static enum gs_status finish(const struct gs_finish *of, struct gs_frames *out, 
         }
         if (i == sums->n)
             set_text(f, i, 0, "(no job)");
-        fill_row(f, i, n_keys, o, row[i].sum, row[i].uj);
+        fill_row(f, i, n_keys, row[i].sum, row[i].uj);
     }
     tell(sums, &out->notes);
     struct gs_view_totals totals = of->facts->totals;

@@ -16,7 +16,6 @@ enum gs_jobs_share {
 struct gs_jobs_options {
     enum gs_jobs_share share;
     int64_t idle_below;                          /* fixed-point %: a GPU at less is idle     */
-    double price_per_kwh, carbon_g_per_kwh, pue; /* NaN, NaN, 1: not given                    */
     size_t n_keys;                               /* 0: a row for each allocation             */
     struct gs_str key[GS_BY_MAX];
 };

@@ -33,9 +33,6 @@ struct gs_power_options {
     const struct gs_span_list
         *load;   /* windows: what ran, where that is not the windows; NULL: they are   */
     bool bursts; /* windows: short repeated ones by the repeated-burst fit         */
-    double price_per_kwh,
-        carbon_g_per_kwh; /* summary; NaN: not asked                                     */
-    double pue;           /* what the building takes per Wh of the GPUs; at least 1          */
     uint64_t seed;        /* of hash tables                                                  */
 };
 

@@ -37,9 +37,6 @@ enum {
     P_ALWAYS,
     P_COUNTER = P_ALWAYS,
     P_COUNTER_DIFFERENCE,
-    P_FACILITY,
-    P_COST,
-    P_CARBON,
     P_COVERAGE,
     P_ALL
 };
@@ -80,10 +77,7 @@ static const struct gs_column_spec summary_columns[P_ALL] = {
     [P_COUNTER_DIFFERENCE] = GS_COL(
         COUNTER_DIFFERENCE_PCT,
         .how = "counter less energy_sensor_j, as a share of it, where both are of the same time"),
-    [P_FACILITY] = GS_COL(FACILITY_KWH),
-    [P_COST] = GS_COL(COST),
     [P_COVERAGE] = GS_COL(COVERAGE_PCT),
-    [P_CARBON] = GS_COL(CO2_G),
 };
 
 /* The frame and where each column stands in it: which are there depends on options and logs. */
@@ -98,27 +92,22 @@ static void set_real(const struct summary *s, size_t row, int column, double val
         gs_frame_set_real(s->frame, row, (size_t)s->at[column], value);
 }
 
-static void fill_energies(const struct summary *s, size_t row, const struct gs_power_energies *e,
-                          const struct gs_power_options *o)
+static void fill_energies(const struct summary *s, size_t row, const struct gs_power_energies *e)
 {
     const double energy = e->used.n > 0 ? gs_energy_j(e->used.energy) : (double)NAN;
-    const double kwh = energy / 3.6e6, facility = kwh * o->pue;
     double low, high;
     gs_energy_interval(&e->used, &low, &high);
     set_real(s, row, P_SENSOR, energy);
     set_real(s, row, P_COVERAGE, gs_energy_coverage_pct(&e->used, e->span_ns));
     set_real(s, row, P_LOW, low);
     set_real(s, row, P_HIGH, high);
-    set_real(s, row, P_KWH, kwh);
+    set_real(s, row, P_KWH, energy / 3.6e6);
     set_real(s, row, P_IDLE_S, e->idle_s);
     set_real(s, row, P_IDLE_J, e->idle_j);
     set_real(s, row, P_ACTIVE_S, e->active_s);
     set_real(s, row, P_ACTIVE_J, e->active_j);
     set_real(s, row, P_COUNTER, gs_counted_j(&e->counted));
     set_real(s, row, P_COUNTER_DIFFERENCE, gs_counted_difference_pct(&e->counted));
-    set_real(s, row, P_FACILITY, facility);
-    set_real(s, row, P_COST, facility * o->price_per_kwh);
-    set_real(s, row, P_CARBON, facility * o->carbon_g_per_kwh);
 }
 
 /* The counter from its first reading to its last; beside the energy where both are of the same time. */
@@ -197,7 +186,7 @@ static void fill_total(const struct summary *s, size_t row, const struct gs_powe
     gs_frame_set_int(s->frame, row, P_DISTINCT, (int64_t)t->n_distinct);
     gs_frame_set_real(s->frame, row, P_ENERGY, t->study_j);
     gs_frame_set_real(s->frame, row, P_TRAPEZOID, t->trapezoid_j);
-    fill_energies(s, row, t, o);
+    fill_energies(s, row, t);
 }
 
 static void fill_summary(struct gs_frame *f, size_t row, const struct gs_log *log,
@@ -236,23 +225,11 @@ static enum gs_status make_frame(struct summary *s, const struct gs_power_option
     if (specs == NULL)
         return gs_fail_memory(err);
     for (int c = 0; c < P_ALL; c++) {
-        bool there;
-        if (c < P_COLUMNS)
-            there = true;
-        else if (c < P_COLUMNS_ITEM)
+        bool there = true;
+        if (c >= P_COLUMNS && c < P_COLUMNS_ITEM)
             there = o->iterations > 0;
-        else if (c < P_ALWAYS)
-            there = true;
-        else if (c < P_FACILITY)
+        else if (c == P_COUNTER || c == P_COUNTER_DIFFERENCE)
             there = counters;
-        else if (c == P_FACILITY)
-            there = o->pue > 1.0;
-        else if (c == P_COST)
-            there = !isnan(o->price_per_kwh);
-        else if (c == P_COVERAGE)
-            there = true;
-        else
-            there = !isnan(o->carbon_g_per_kwh);
         s->at[c] = there ? (int)n : -1;
         if (there)
             specs[n++] = summary_columns[c];
@@ -302,7 +279,7 @@ enum gs_status gs_power_summary(const struct gs_log_table *logs, size_t n_logs,
                 return gs_fail_memory(err);
             gs_frame_set_text(s.frame, row, P_GPU, label);
             fill_summary(s.frame, row, log, &result[row], o);
-            fill_energies(&s, row, &energies[row], o);
+            fill_energies(&s, row, &energies[row]);
             add_energies(&total, &energies[row]);
             from_log |= isnan(o->runtime_s) && !isnan(result[row].runtime_s);
             if (!meter[row].timed && log->n > 0 && isnan(o->runtime_s))

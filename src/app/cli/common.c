@@ -29,6 +29,12 @@ const struct gs_opt gs_common_opts[] = {
     {0, "fail-if", GS_OPT_TEXT, offsetof(struct gs_common, fail_if), .arg = "CONDITION",
      .help = "exit status 1 where a row holds it: 'gpu_verdict!=ok', 'energy_j > 5e6' (= != > < >= "
              "<=)"},
+    {0, "price", GS_OPT_TEXT, offsetof(struct gs_common, rates.price), .arg = "AMOUNT/kWh",
+     .help = "adds the cost of every energy: 0.30EUR/kWh"},
+    {0, "carbon", GS_OPT_TEXT, offsetof(struct gs_common, rates.carbon), .arg = "MASS/kWh",
+     .help = "adds its CO2: 380g/kWh, 0.38kg/kWh"},
+    {0, "pue", GS_OPT_REAL, offsetof(struct gs_common, rates.pue), .arg = "X", .real_min = 1,
+     .real_max = 100, .help = "what the building takes per kWh of the GPUs, for cost and CO2"},
     {0, "explain", GS_OPT_FLAG, offsetof(struct gs_common, explain),
      .help = "instead of the rows, say how each column is computed and which options are in force"},
     {0, "plot", GS_OPT_FILE, offsetof(struct gs_common, plot), .arg = "FILE",
@@ -62,7 +68,7 @@ const struct gs_opt gs_common_opts[] = {
     {0},
 };
 
-const struct gs_common gs_common_defaults = {.format = -1, .pager = true};
+const struct gs_common gs_common_defaults = {.format = -1, .pager = true, .rates = {.pue = 1.0}};
 
 const struct gs_opt *gs_common_opts_beside(const struct gs_opt *own, struct gs_arena *arena)
 {

@@ -2,7 +2,7 @@
 #ifndef GPUSTAT_COMMON_H
 #define GPUSTAT_COMMON_H
 
-#include "app/options/options.h"
+#include "app/options/rates.h"
 
 enum gs_color { GS_COLOR_AUTO, GS_COLOR_ALWAYS, GS_COLOR_NEVER };
 
@@ -22,7 +22,8 @@ struct gs_common {
     uint64_t threads;    /* 0: all processors                             */
     uint64_t width;      /* columns of a table, 0: the terminal's; pixels of a picture */
     uint64_t height;     /* pixels of a picture, 0: the figure's own      */
-    const char *title;   /* of a picture or report, NULL: its own         */
+    struct gs_rate_opts rates;
+    const char *title; /* of a picture or report, NULL: its own         */
 };
 
 extern const struct gs_opt gs_common_opts[];

@@ -252,8 +252,9 @@ enum gs_status gs_request_check(struct gs_request *r, struct gs_err *err)
     r->context.find = gs_command_find;
     r->context.output = r->common.output;
     r->context.title = r->common.title;
+    s = gs_rates_get(&r->common.rates, &r->context.rates, err);
     r->context.dark = r->common.theme != GS_THEME_LIGHT;
     r->context.height_px = (int)r->common.height;
     r->context.draws = r->common.plot != NULL || r->common.format == GS_FORMAT_GNUPLOT;
-    return GS_OK;
+    return s;
 }

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "app/cli/commands.h"
+#include "app/cli/costs.h"
 #include "app/cli/fail_if.h"
 #include "app/cli/overview.h"
 #include "app/cli/pager.h"
@@ -427,6 +428,8 @@ static enum gs_status compute_and_print(struct session *n, struct gs_err *err)
     const enum gs_status answer = compute(n, &result, err);
     n->spool.most = n->bound.max > 0 ? SPOOL_BOUNDED : 0;
     enum gs_status s = answer == GS_FINDINGS ? GS_OK : answer;
+    if (s == GS_OK)
+        s = gs_costs_add(&result, &n->r.context.rates, n->r.arena, err);
     if (s == GS_OK)
         s = check_figures(n, &result, err);
     if (s == GS_OK)

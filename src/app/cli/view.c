@@ -2,6 +2,7 @@
 #include "app/cli/view.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "input/schema/pattern.h"
@@ -53,18 +54,27 @@ static enum gs_status look_at_rows(void *context, const struct gs_frame *part, s
     return GS_OK;
 }
 
-/* The columns energy_low_j and energy_high_j of energy_sum_j: the ends of the interval carry its first word. */
-static int interval_end(const struct gs_frame *f, const char *name, const char *end)
+/* The ends of an interval carry the first word of its value: energy_low_j and energy_high_j of energy_sum_j. */
+static const struct {
+    const char *word, *end[2];
+} intervals[] = {
+    {"energy", {"_low_j", "_high_j"}}, {"cost", {"_low", "_high"}}, {"co2", {"_low_g", "_high_g"}}};
+
+enum { N_INTERVALS = sizeof intervals / sizeof *intervals };
+
+static int interval_end(const struct gs_frame *f, const char *name, int which)
 {
-    static const char word[] = "energy";
     char room[64];
-    const char *const at = strstr(name, word);
-    const size_t len = at == NULL ? sizeof room : (size_t)(at - name) + sizeof word - 1;
-    if (len + strlen(end) >= sizeof room)
-        return NO_COLUMN;
-    memcpy(room, name, len);
-    memcpy(room + len, end, strlen(end) + 1);
-    return strcmp(room, name) == 0 ? NO_COLUMN : gs_frame_find(f, room);
+    for (size_t k = 0; k < N_INTERVALS; k++) {
+        const char *const at = strstr(name, intervals[k].word);
+        if (at == NULL)
+            continue;
+        const int len = (int)(at - name) + (int)strlen(intervals[k].word);
+        const int n = snprintf(room, sizeof room, "%.*s%s", len, name, intervals[k].end[which]);
+        return n >= (int)sizeof room || strcmp(room, name) == 0 ? NO_COLUMN
+                                                                : gs_frame_find(f, room);
+    }
+    return NO_COLUMN;
 }
 
 /* Half of the interval: the longer side, because an interval that is cut at zero is shorter below. */
@@ -197,8 +207,8 @@ static void add_column(struct choice *c, size_t column, bool interval)
         if (c->shown[i].from == column)
             return;
     if (interval && spec->type == GS_TYPE_REAL) {
-        one.low = interval_end(c->frame, spec->name, "_low_j");
-        one.high = interval_end(c->frame, spec->name, "_high_j");
+        one.low = interval_end(c->frame, spec->name, 0);
+        one.high = interval_end(c->frame, spec->name, 1);
         if (one.low < 0 || one.high < 0 || !c->seen[one.low].any || !c->seen[one.high].any)
             one.low = one.high = NO_COLUMN;
     }
@@ -215,10 +225,13 @@ static void add_column(struct choice *c, size_t column, bool interval)
 /* Is it one end of an interval that stands beside another column? */
 static bool is_interval_end(const struct gs_frame *f, size_t column)
 {
-    const char *const name = f->columns[column].spec->name;
-    const size_t len = strlen(name);
-    return (len > 6 && strcmp(name + len - 6, "_low_j") == 0) ||
-           (len > 7 && strcmp(name + len - 7, "_high_j") == 0);
+    const struct gs_str name = gs_str(f->columns[column].spec->name);
+    for (size_t k = 0; k < 2 * N_INTERVALS; k++) {
+        const struct gs_str end = gs_str(intervals[k / 2].end[k % 2]);
+        if (name.len > end.len && memcmp(name.ptr + name.len - end.len, end.ptr, end.len) == 0)
+            return true;
+    }
+    return false;
 }
 
 static bool holds_values(const struct choice *c, size_t column)
@@ -272,6 +285,8 @@ static void add_defaults(struct choice *c)
         add_default(c, (struct gs_str){list, len});
         list += len;
     }
+    add_default(c, gs_str("cost\xC2\xB1")); /* where they were asked for */
+    add_default(c, gs_str("co2_g\xC2\xB1"));
     if (c->n < 2) /* a frame of other columns than the list was made for */
         add_first_columns(c);
 }

@@ -21,8 +21,8 @@ static const struct {
     {"balance", "..inside,energy_j±,energy_pct,time_s,time_pct,power_mean_w"},
     {"timeline", "time,active_tasks,finished_tasks,gpus_seen,fleet_power_w,gpu_util_mean_pct,"
                  "temp_max_c,energy_j"},
-    {"jobs", "job,user,state,gpu_h,energy_j±,idle_pct,wasted_gpu_h,cost,attribution"},
-    {"jobs-by", "..jobs,gpu_h,energy_j±,idle_pct,wasted_gpu_h,cost,attribution"},
+    {"jobs", "job,user,state,gpu_h,energy_j±,idle_pct,wasted_gpu_h,attribution"},
+    {"jobs-by", "..jobs,gpu_h,energy_j±,idle_pct,wasted_gpu_h,attribution"},
     {"schedule", "job_id,tasks,workers,makespan_s,busy_pct,gap_lost_gpu_h,tail_s,tail_lost_gpu_h"},
     {"clusters",
      "..gpus,task_median_s,power_mean_w,gpu_util_mean_pct,mem_util_mean_pct,silhouette"},
@@ -31,7 +31,7 @@ static const struct {
     {"diff", "..measure,a,b,measure_unit,change_pct,low_pct,high_pct,verdict,total_change_pct,unit,"
              "units_a"},
     {"check", "severity,finding,count,first_place,hint"},
-    {"power", "gpu,runtime_s,power_mean_w,energy_sensor_j±,active_s,idle_s,cost,co2_kg"},
+    {"power", "gpu,runtime_s,power_mean_w,energy_sensor_j±,active_s,idle_s"},
     {"power-metrics", "gpu,time_to_solution_s,throughput_per_s,energy_per_item_j,power_mean_w,"
                       "gpu_util_mean_pct,memory_used_max_mib,temp_max_c"},
     {"validate", "model,operations,measured_time_s,summed_time_s,time_ratio,time_z,"

@@ -1,14 +1,12 @@
 /* gpustat jobs - what each job, user or account held, used and left idle. */
 #include "app/engine/fold_command.h"
 #include "app/charts/figures.h"
-#include "app/options/rates.h"
 #include "analysis/jobs/jobs.h"
 #include "data/result/plot.h"
 
 struct jobs_opts {
     struct gs_dataset_opts dataset;
     struct gs_scale_opts scale;
-    struct gs_rate_opts rates;
     const char *by;
     int share; /* enum gs_jobs_share */
     double idle_below_pct;
@@ -27,17 +25,13 @@ static const struct gs_opt opts[] = {
              "rest is divided; or a job got the lowest free indices; or each job holds the whole node"},
     {0, "idle-below", GS_OPT_REAL, offsetof(struct jobs_opts, idle_below_pct), .arg = "PCT", .real_min = 0, .real_max = 100,
      .above_min = true, .help = "a GPU is idle at a utilisation below this"},
-    {0, NULL, GS_OPT_GROUP, 0, .help = "cost"},
-    GS_OPTS_RATES(struct jobs_opts, rates),
     GS_OPTS_SCALE(struct jobs_opts, scale),
     {0},
 };
 /* clang-format on */
 
 static const struct jobs_opts defaults = {
-    .dataset = {.duplicates = GS_DUPLICATES_DROP, .divides_jobs = true},
-    .rates = {.pue = 1.0},
-    .idle_below_pct = 10.0};
+    .dataset = {.duplicates = GS_DUPLICATES_DROP, .divides_jobs = true}, .idle_below_pct = 10.0};
 
 static const struct gs_panel panels[] = {
     {.kind = GS_PLOT_BARS,
@@ -89,11 +83,8 @@ static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *
     struct gs_jobs_options *const jobs = of_fold;
     *jobs =
         (struct gs_jobs_options){.share = (enum gs_jobs_share)o->share,
-                                 .idle_below = (int64_t)(o->idle_below_pct * GS_FIXED_ONE + 0.5),
-                                 .pue = o->rates.pue};
-    const enum gs_status s =
-        gs_rate_opts_get(&o->rates, &jobs->price_per_kwh, &jobs->carbon_g_per_kwh, err);
-    return s != GS_OK || o->by == NULL ? s : gs_keys_parse(o->by, jobs->key, &jobs->n_keys, err);
+                                 .idle_below = (int64_t)(o->idle_below_pct * GS_FIXED_ONE + 0.5)};
+    return o->by == NULL ? GS_OK : gs_keys_parse(o->by, jobs->key, &jobs->n_keys, err);
 }
 
 static const struct gs_fold_command folds = {

@@ -2,7 +2,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "app/options/rates.h"
 #include "app/options/dataset_opts.h"
 #include "app/charts/power_figures.h"
 #include "analysis/power/power_calibrate.h"
@@ -22,14 +21,12 @@ struct power_opts {
     int64_t shift_ns; /* GS_SHIFT_UNSET, GS_SHIFT_WORD: auto */
     uint64_t n_gpus;
     const char *calibrate;
-    struct gs_rate_opts rates;
     bool bursts, phases, points, metrics;
 };
 
 static const struct power_opts defaults = {.runtime_s = (double)NAN,
                                            .runtime_sd_s = (double)NAN,
                                            .hot_c = 80.0,
-                                           .rates = {.pue = 1.0},
                                            .shift_ns = GS_SHIFT_UNSET};
 
 static const char *const shift_words[] = {"auto", NULL};
@@ -57,7 +54,6 @@ static const struct gs_opt opts[] = {
     {0, "error", GS_OPT_CHOICE, offsetof(struct power_opts, error), .choices = error_words,
      .help = "energy_sd_j, the spread of power times run time: the study's formula, or with the "
              "run time's own sd"},
-    GS_OPTS_RATES(struct power_opts, rates),
     {.kind = GS_OPT_GROUP, .help = "what is shown"},
     {0, "windows", GS_OPT_FILE, offsetof(struct power_opts, windows), .arg = "CSV",
      .help = "one row per stretch of time in this table: start and stop columns, START and STOP "
@@ -152,10 +148,6 @@ static enum gs_status check_options(const struct power_opts *o, struct gs_err *e
     if (o->calibrate != NULL && o->shift_ns == GS_SHIFT_WORD)
         return gs_fail(err, GS_ERR_USAGE,
                        "--shift auto finds the clock of windows; a meter's must be given");
-    if ((o->rates.price != NULL || o->rates.carbon != NULL || o->rates.pue > 1.0) &&
-        (o->windows != NULL || o->calibrate != NULL || o->phases || o->points || o->metrics))
-        return gs_fail(err, GS_ERR_USAGE,
-                       "--price, --carbon and --pue are about the whole log, not about its parts");
     if (o->load != NULL && o->windows == NULL)
         return gs_fail(err, GS_ERR_USAGE, "--load stands beside windows: give them with --windows");
     if (o->bursts && o->windows == NULL)
@@ -323,12 +315,9 @@ static enum gs_status run(const void *parsed, const struct gs_context *context,
                                        .n_threads = context->n_threads,
                                        .seed = context->seed};
     const struct gs_sensor_spec *sensor = NULL;
-    double price = (double)NAN, carbon = (double)NAN;
     s = check_options(o, err);
     if (s == GS_OK)
         s = gs_sensor_opts_get(&o->dataset.sensor, context->arena, &sensor, err);
-    if (s == GS_OK)
-        s = gs_rate_opts_get(&o->rates, &price, &carbon, err);
     if (s != GS_OK)
         return s;
     const struct gs_power_options options = {.runtime_s = o->runtime_s,
@@ -340,9 +329,6 @@ static enum gs_status run(const void *parsed, const struct gs_context *context,
                                              .sensor = sensor,
                                              .card = gs_str(o->dataset.sensor.card),
                                              .bursts = o->bursts,
-                                             .price_per_kwh = price,
-                                             .carbon_g_per_kwh = carbon,
-                                             .pue = o->rates.pue,
                                              .seed = context->seed};
     struct gs_power_run *const runs = gs_arena_take(context->arena, n_logs, sizeof *runs);
     struct gs_log_table *const logs = gs_arena_take(context->arena, n_logs, sizeof *logs);

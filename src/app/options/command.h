@@ -5,7 +5,7 @@
 #include "base/os/path_conflicts.h"
 #include "base/os/scratch_file.h"
 #include "data/result/frame.h"
-#include "app/options/options.h"
+#include "app/options/rates.h"
 
 struct gs_command;
 struct gs_fold_command; /* fold_command.h */
@@ -38,6 +38,7 @@ struct gs_context {
     const char *const *argv; /* the command line as given, NULL at its end: provenance     */
     const char *version;     /* "0.2.0"                                                    */
     const char *title;       /* --title, NULL where not given                              */
+    struct gs_rates rates;   /* --price, --carbon and --pue                                */
     bool dark;               /* --theme dark, for commands that draw themselves (report)   */
     int height_px;           /* --height, likewise; 0 where not given                      */
     const char

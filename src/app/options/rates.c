@@ -2,6 +2,7 @@
 #include "app/options/rates.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/num/decimal.h"
@@ -16,39 +17,40 @@ static const struct rate_unit price_units[] = {{"/kWh", 1}, {"/MWh", 1e-3}, {NUL
 static const struct rate_unit carbon_units[] = {
     {"g/kWh", 1}, {"kg/kWh", 1e3}, {"kg/MWh", 1}, {"t/MWh", 1e3}, {NULL, 0}};
 
-/* "0.30/kWh", "380g/kWh"; the words of the unit as they are written. */
-static enum gs_status parse_rate(const char *option, const char *text, const struct rate_unit *unit,
-                                 double *value, struct gs_err *err)
+/* "0.30EUR/kWh": the number, then letters or a sign as the currency (NULL: there is none), then the unit. */
+static bool parse_rate(const char *text, const struct rate_unit *unit, char *currency,
+                       size_t currency_size, double *value)
 {
-    const struct gs_str all = gs_str(text);
-    size_t end = 0;
-    while (end < all.len && strchr("0123456789.", all.ptr[end]) != NULL)
-        end++;
-    size_t at = end;
-    while (at < all.len && all.ptr[at] == ' ')
-        at++;
-    double v;
-    if (end > 0 && gs_real_parse((struct gs_str){all.ptr, end}, &v) == GS_NUMBER_OK)
-        for (; unit->word != NULL; unit++)
-            if (strcmp(all.ptr + at, unit->word) == 0) {
-                *value = v * unit->times;
-                return GS_OK;
-            }
-    char shown[80];
-    return gs_fail(
-        err, GS_ERR_USAGE, "%s: '%s' must be %s", option, gs_escape(shown, sizeof shown, all),
-        strcmp(option, "--price") == 0 ? "an amount per kWh or MWh such as 0.30/kWh"
-                                       : "a mass per kWh or MWh such as 380g/kWh or 0.38kg/kWh");
+    const size_t end = strspn(text, "0123456789.");
+    const char *at = text + end + strspn(text + end, " ");
+    const size_t len = currency == NULL ? 0 : strcspn(at, "/ 0123456789.,;=\"'<>");
+    if (end == 0 || gs_real_parse((struct gs_str){text, end}, value) != GS_NUMBER_OK ||
+        len >= currency_size + (currency == NULL))
+        return false;
+    if (len > 0)
+        (void)snprintf(currency, currency_size, "%.*s", (int)len, at);
+    at += len;
+    while (unit->word != NULL && strcmp(at, unit->word) != 0)
+        unit++;
+    *value *= unit->times;
+    return unit->word != NULL;
 }
 
-enum gs_status gs_rate_opts_get(const struct gs_rate_opts *o, double *price, double *carbon,
-                                struct gs_err *err)
+enum gs_status gs_rates_get(const struct gs_rate_opts *o, struct gs_rates *rates,
+                            struct gs_err *err)
 {
-    enum gs_status s = GS_OK;
-    *price = *carbon = (double)NAN;
-    if (o->price != NULL)
-        s = parse_rate("--price", o->price, price_units, price, err);
-    if (s == GS_OK && o->carbon != NULL)
-        s = parse_rate("--carbon", o->carbon, carbon_units, carbon, err);
-    return s;
+    char shown[80];
+    *rates = (struct gs_rates){(double)NAN, (double)NAN, o->pue, ""};
+    if (o->price != NULL && !parse_rate(o->price, price_units, rates->currency,
+                                        sizeof rates->currency, &rates->price_per_kwh))
+        return gs_fail(err, GS_ERR_USAGE,
+                       "--price: '%s' must be an amount per kWh or MWh such as 0.30EUR/kWh",
+                       gs_escape(shown, sizeof shown, gs_str(o->price)));
+    if (o->carbon != NULL &&
+        !parse_rate(o->carbon, carbon_units, NULL, 0, &rates->carbon_g_per_kwh))
+        return gs_fail(err, GS_ERR_USAGE,
+                       "--carbon: '%s' must be a mass per kWh or MWh such as 380g/kWh or "
+                       "0.38kg/kWh",
+                       gs_escape(shown, sizeof shown, gs_str(o->carbon)));
+    return GS_OK;
 }

@@ -103,9 +103,6 @@ enum gs_status gs_report_power(struct gs_report *r, struct gs_report_section *s,
                                              .hot_c = GS_REPORT_HOT_C,
                                              .sensor = r->data.sensor,
                                              .card = r->data.card,
-                                             .price_per_kwh = nan,
-                                             .carbon_g_per_kwh = nan,
-                                             .pue = 1,
                                              .seed = c->seed};
     struct gs_power_run run;
     struct gs_power_visited looked;

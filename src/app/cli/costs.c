@@ -1,0 +1,122 @@
+/* costs.c - energy times a rate, row by row as the rows are read. */
+#include "app/cli/costs.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { ADDED_MAX = 7 };
+
+static const double joules_per_kwh = 3.6e6;
+
+/* A column that is another one of the frame times a factor. */
+struct added {
+    size_t from;
+    double factor;
+};
+
+/* The rows of a frame with its columns and those that are added. */
+struct priced {
+    struct gs_row_source own; /* of the frame before; .read NULL: its rows are in memory */
+    size_t n_own, n_added;
+    struct added added[ADDED_MAX];
+};
+
+static enum gs_status fill_added(const struct priced *p, size_t n, struct gs_column *columns,
+                                 struct gs_arena *arena, struct gs_err *err)
+{
+    for (size_t k = 0; k < p->n_added; k++) {
+        const double *const from = columns[p->added[k].from].real;
+        double *const to = gs_arena_take_raw(arena, n, sizeof *to);
+        if (to == NULL)
+            return gs_fail_memory(err);
+        for (size_t r = 0; r < n; r++)
+            to[r] = from[r] * p->added[k].factor; /* NaN, which is missing, stays NaN */
+        columns[p->n_own + k].real = to;
+    }
+    return GS_OK;
+}
+
+static enum gs_status read_priced(const void *rows, size_t first, size_t n,
+                                  struct gs_column *columns, size_t n_columns,
+                                  struct gs_arena *arena, struct gs_err *err)
+{
+    const struct priced *const p = rows;
+    (void)n_columns;
+    const enum gs_status s = p->own.read(p->own.rows, first, n, columns, p->n_own, arena, err);
+    return s == GS_OK ? fill_added(p, n, columns, arena, err) : s;
+}
+
+/* What is to be added to a frame whose energy is column `energy`: the value, then the ends of its interval. */
+static void add_rate(struct priced *p, const struct gs_frame *f, struct gs_column_spec *specs,
+                     const enum gs_column_id id[3], const char *unit, double factor)
+{
+    static const enum gs_column_id energies[] = {GS_COL_ENERGY_SENSOR_J, GS_COL_ENERGY_SUM_J,
+                                                 GS_COL_ENERGY_J};
+    int from[3] = {-1, gs_frame_column(f, GS_COL_ENERGY_LOW_J),
+                   gs_frame_column(f, GS_COL_ENERGY_HIGH_J)};
+    for (size_t k = 0; k < sizeof energies / sizeof *energies && from[0] < 0; k++)
+        from[0] = gs_frame_column(f, energies[k]);
+    for (size_t k = 0; k < 3 && from[0] >= 0 && !isnan(factor); k++) {
+        if (from[k] < 0 || id[k] == GS_COL_NONE)
+            continue;
+        specs[p->n_added] = *gs_column(id[k]);
+        if (unit != NULL)
+            specs[p->n_added].unit = unit;
+        p->added[p->n_added++] = (struct added){(size_t)from[k], factor / joules_per_kwh};
+    }
+}
+
+/* The columns of the frame and, behind them, those that are added. */
+static enum gs_status extend(struct gs_frame *f, const struct priced *p,
+                             const struct gs_column_spec *specs, struct gs_arena *arena,
+                             struct gs_err *err)
+{
+    const size_t n = p->n_own + p->n_added;
+    struct gs_column *const columns = gs_arena_take(arena, n, sizeof *columns);
+    size_t *const order = gs_arena_take(arena, n, sizeof *order);
+    if (columns == NULL || order == NULL)
+        return gs_fail_memory(err);
+    memcpy(columns, f->columns, p->n_own * sizeof *columns);
+    for (size_t c = 0; c < n; c++)
+        order[c] = f->order == NULL || c >= p->n_own ? c : f->order[c];
+    for (size_t k = 0; k < p->n_added; k++)
+        columns[p->n_own + k].spec = &specs[k];
+    f->columns = columns;
+    f->n_columns = n;
+    f->order = order;
+    if (p->own.read == NULL)
+        return fill_added(p, f->n_rows, columns, arena, err);
+    f->source = (struct gs_row_source){p, p->own.far, read_priced};
+    return GS_OK;
+}
+
+enum gs_status gs_costs_add(struct gs_frames *frames, const struct gs_rates *rates,
+                            struct gs_arena *arena, struct gs_err *err)
+{
+    static const enum gs_column_id facility[] = {GS_COL_FACILITY_KWH, GS_COL_NONE, GS_COL_NONE},
+                                   cost[] = {GS_COL_COST, GS_COL_COST_LOW, GS_COL_COST_HIGH},
+                                   co2[] = {GS_COL_CO2_G, GS_COL_CO2_LOW_G, GS_COL_CO2_HIGH_G};
+    const double pue = rates->pue;
+    bool any = false;
+    if (isnan(rates->price_per_kwh) && isnan(rates->carbon_g_per_kwh) && !(pue > 1.0))
+        return GS_OK;
+    for (struct gs_frame *f = frames->first; f != NULL; f = f->next) {
+        struct priced *const p = gs_arena_take(arena, 1, sizeof *p);
+        struct gs_column_spec *const specs = gs_arena_take(arena, ADDED_MAX, sizeof *specs);
+        if (p == NULL || specs == NULL)
+            return gs_fail_memory(err);
+        p->own = f->source;
+        p->n_own = f->n_columns;
+        add_rate(p, f, specs, facility, NULL, pue > 1.0 ? pue : (double)NAN);
+        add_rate(p, f, specs, cost, rates->currency, pue * rates->price_per_kwh);
+        add_rate(p, f, specs, co2, NULL, pue * rates->carbon_g_per_kwh);
+        any |= p->n_added > 0;
+        const enum gs_status s = p->n_added > 0 ? extend(f, p, specs, arena, err) : GS_OK;
+        if (s != GS_OK)
+            return s;
+    }
+    if (!any && frames->first != NULL)
+        gs_note(&frames->notes, GS_NOTE_INFO,
+                "the answer holds no energy: --price, --carbon and --pue change nothing");
+    return GS_OK;
+}
