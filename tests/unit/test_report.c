@@ -55,7 +55,7 @@ static size_t count_entries(const char *path)
 static const char *inlined(const char *svg)
 {
     struct gs_buf b = {.arena = &arena};
-    gs_svg_inline(&b, gs_str(svg), "p-", gs_str("a \"label\" <b>"));
+    gs_svg_inline(&b, gs_str(svg), "p-", gs_str("a \"label\" <b>"), true);
     return b.ptr;
 }
 
@@ -97,7 +97,7 @@ static void a_picture_cut_anywhere_is_taken_as_far_as_it_goes(void **state)
         assert_non_null(copy);
         memcpy(copy, picture, len);
         struct gs_buf b = {.arena = &arena};
-        gs_svg_inline(&b, (struct gs_str){copy, len}, "p-", gs_str("label"));
+        gs_svg_inline(&b, (struct gs_str){copy, len}, "p-", gs_str("label"), true);
         assert_false(b.failed);
         free(copy);
     }

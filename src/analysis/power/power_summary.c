@@ -176,8 +176,7 @@ static void add_energies(struct gs_power_energies *t, const struct gs_power_ener
     t->n_distinct += e->n_distinct;
 }
 
-static void fill_total(const struct summary *s, size_t row, const struct gs_power_energies *t,
-                       const struct gs_power_options *o)
+static void fill_total(const struct summary *s, size_t row, const struct gs_power_energies *t)
 {
     gs_frame_set_text(s->frame, row, P_GPU, gs_str("total"));
     gs_frame_set_int(s->frame, row, P_ROWS, (int64_t)t->n_rows);
@@ -294,7 +293,7 @@ enum gs_status gs_power_summary(const struct gs_log_table *logs, size_t n_logs,
     gs_energy_gaps_note(&total.used, &out->notes);
     gs_energy_width_note(&total.used, &sensors, &out->notes);
     if (n_gpus > 1)
-        fill_total(&s, n, &total, o);
+        fill_total(&s, n, &total);
     if (from_log)
         gs_note(&out->notes, GS_NOTE_INFO,
                 "the run time is that from the first reading to the last (--runtime gives the "

@@ -8,10 +8,10 @@ enum { ADDED_MAX = 7 };
 
 static const double joules_per_kwh = 3.6e6;
 
-/* A column that is another one of the frame times a factor. */
+/* A column of joules as kWh, times two factors one after the other: the bytes of energy_kwh times --pue times --price. */
 struct added {
     size_t from;
-    double factor;
+    double pue, rate;
 };
 
 /* The rows of a frame with its columns and those that are added. */
@@ -30,7 +30,8 @@ static enum gs_status fill_added(const struct priced *p, size_t n, struct gs_col
         if (to == NULL)
             return gs_fail_memory(err);
         for (size_t r = 0; r < n; r++)
-            to[r] = from[r] * p->added[k].factor; /* NaN, which is missing, stays NaN */
+            to[r] = from[r] / joules_per_kwh * p->added[k].pue *
+                    p->added[k].rate; /* NaN, which is missing, stays NaN */
         columns[p->n_own + k].real = to;
     }
     return GS_OK;
@@ -48,7 +49,7 @@ static enum gs_status read_priced(const void *rows, size_t first, size_t n,
 
 /* What is to be added to a frame whose energy is column `energy`: the value, then the ends of its interval. */
 static void add_rate(struct priced *p, const struct gs_frame *f, struct gs_column_spec *specs,
-                     const enum gs_column_id id[3], const char *unit, double factor)
+                     const enum gs_column_id id[3], const char *unit, const double factor[2])
 {
     static const enum gs_column_id energies[] = {GS_COL_ENERGY_SENSOR_J, GS_COL_ENERGY_SUM_J,
                                                  GS_COL_ENERGY_J};
@@ -56,13 +57,13 @@ static void add_rate(struct priced *p, const struct gs_frame *f, struct gs_colum
                    gs_frame_column(f, GS_COL_ENERGY_HIGH_J)};
     for (size_t k = 0; k < sizeof energies / sizeof *energies && from[0] < 0; k++)
         from[0] = gs_frame_column(f, energies[k]);
-    for (size_t k = 0; k < 3 && from[0] >= 0 && !isnan(factor); k++) {
+    for (size_t k = 0; k < 3 && from[0] >= 0 && !isnan(factor[1]); k++) {
         if (from[k] < 0 || id[k] == GS_COL_NONE)
             continue;
         specs[p->n_added] = *gs_column(id[k]);
         if (unit != NULL)
             specs[p->n_added].unit = unit;
-        p->added[p->n_added++] = (struct added){(size_t)from[k], factor / joules_per_kwh};
+        p->added[p->n_added++] = (struct added){(size_t)from[k], factor[0], factor[1]};
     }
 }
 
@@ -107,9 +108,9 @@ enum gs_status gs_costs_add(struct gs_frames *frames, const struct gs_rates *rat
             return gs_fail_memory(err);
         p->own = f->source;
         p->n_own = f->n_columns;
-        add_rate(p, f, specs, facility, NULL, pue > 1.0 ? pue : (double)NAN);
-        add_rate(p, f, specs, cost, rates->currency, pue * rates->price_per_kwh);
-        add_rate(p, f, specs, co2, NULL, pue * rates->carbon_g_per_kwh);
+        add_rate(p, f, specs, facility, NULL, (double[]){pue, pue > 1.0 ? 1.0 : (double)NAN});
+        add_rate(p, f, specs, cost, rates->currency, (double[]){pue, rates->price_per_kwh});
+        add_rate(p, f, specs, co2, NULL, (double[]){pue, rates->carbon_g_per_kwh});
         any |= p->n_added > 0;
         const enum gs_status s = p->n_added > 0 ? extend(f, p, specs, arena, err) : GS_OK;
         if (s != GS_OK)

@@ -18,7 +18,6 @@ static const struct gs_opt opts[] = {
      .help = "what kind of run it is, which decides what the report shows", .unset = "by how its events repeat"},
     {0, "note", GS_OPT_TEXT, offsetof(struct gs_report_opts, note), .arg = "TEXT",
      .help = "shown at the top: where the data come from, what is simulated or reconstructed in them", .unset = "none"},
-    GS_OPTS_RATES(struct gs_report_opts, rates),
     {0, "png", GS_OPT_FLAG, offsetof(struct gs_report_opts, png), .help = "each figure as .png, too"},
     {0, "all", GS_OPT_FLAG, offsetof(struct gs_report_opts, all),
      .help = "every row of every table in the page, not only the worst; the files have all in any case"},
@@ -27,7 +26,7 @@ static const struct gs_opt opts[] = {
 /* clang-format on */
 
 static const struct gs_report_opts defaults = {
-    .join = GS_JOIN_DEFAULTS, .rates = {.pue = 1}, .event = GS_USUAL_TASK, .kind = -1};
+    .join = GS_JOIN_DEFAULTS, .event = GS_USUAL_TASK, .kind = -1};
 
 extern const struct gs_command gs_cmd_report;
 
@@ -362,9 +361,6 @@ static enum gs_status make(struct gs_report *r, struct gs_report_dir *dir, struc
     if (s != GS_OK)
         return s;
     r->join = gs_join_opts_get(&r->opts->join);
-    s = gs_rate_opts_get(&r->opts->rates, &r->price_per_kwh, &r->carbon_g_per_kwh, err);
-    if (s != GS_OK)
-        return s;
     if ((r->title = name_of_run(r->opts, r->context)) == NULL)
         return gs_fail_memory(err);
     shorten_input_names(&r->data);

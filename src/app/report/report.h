@@ -4,14 +4,12 @@
 
 #include "analysis/events/kind.h"
 #include "app/options/dataset_opts.h"
-#include "app/options/rates.h"
 #include "base/os/cleanup.h"
 #include "data/result/plot.h"
 
 struct gs_report_opts {
     struct gs_dataset_opts dataset;
     struct gs_join_opts join;
-    struct gs_rate_opts rates;
     const char *event; /* the event that is a task          */
     const char *note;  /* shown at the top, NULL: nothing   */
     int kind;          /* enum gs_kind; negative: found by the events */
@@ -109,7 +107,6 @@ struct gs_report {
     const struct gs_frame *energy;          /* of the parts of the run; NULL: not known */
     const struct gs_frame *verdicts;        /* on the GPUs, slow or not; NULL: not known */
     const struct gs_frame *jobs;            /* by user, or each; NULL: there are none    */
-    double price_per_kwh, carbon_g_per_kwh; /* NaN: not given */
     struct gs_report_section section[GS_N_PARTS];
     struct gs_frame *inputs, *options, *columns; /* provenance: files, options, definitions */
     const char *title; /* the run's name: --title, else its directory's               */

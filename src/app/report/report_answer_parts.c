@@ -76,11 +76,13 @@ void gs_answer_name(struct gs_buf *b, const struct gs_frame *f, size_t row,
 void gs_answer_cost(struct gs_buf *b, struct gs_report_sentence *a, const struct gs_report *r,
                     double joules)
 {
-    const double kwh = joules / 3.6e6 * r->opts->rates.pue, cost = kwh * r->price_per_kwh,
-                 co2_g = kwh * r->carbon_g_per_kwh;
+    const struct gs_rates *const rates = &r->context->rates;
+    const double kwh = joules / 3.6e6 * rates->pue, cost = kwh * rates->price_per_kwh,
+                 co2_g = kwh * rates->carbon_g_per_kwh;
     if (isfinite(cost)) {
         gs_buf_text(b, ", at a cost of ");
         gs_write_number(b, cost, 2);
+        gs_buf_format(b, "%s%s", rates->currency[0] == '\0' ? "" : " ", rates->currency);
         gs_answer_store(a, "cost", cost);
     }
     if (isfinite(co2_g)) {

@@ -58,9 +58,6 @@ static void choose_options(struct gs_report_visit *v, const struct gs_report *r)
                                          .event = event,
                                          .max_gap_ns = r->join.max_gap_ns};
     v->jobs = (struct gs_jobs_options){.idle_below = (int64_t)IDLE_BELOW_PCT * GS_FIXED_ONE,
-                                       .price_per_kwh = r->price_per_kwh,
-                                       .carbon_g_per_kwh = r->carbon_g_per_kwh,
-                                       .pue = r->opts->rates.pue,
                                        .key = {gs_str("user")}};
     v->jobs.n_keys = gs_keys_check_attribute(&r->data, v->jobs.key[0], "", NULL) == GS_OK ? 1 : 0;
     v->stragglers = (struct gs_stragglers_options){.profile = profile, .least = LEAST, .fdr = FDR};

@@ -1,6 +1,7 @@
 /* report_run.c - the sections on what the run really did: bias, energy, time, schedule, tiles, populations. */
 #include <math.h>
 
+#include "app/cli/costs.h"
 #include "app/charts/figures.h"
 #include "analysis/events/bias.h"
 #include "output/writers/render.h"
@@ -434,6 +435,10 @@ enum gs_status gs_report_jobs(struct gs_report *r, struct gs_report_section *s, 
     if (status != GS_OK)
         return status;
     struct gs_frame *const f = r->out->last;
+    struct gs_frames priced = {.first = f, .notes = {.arena = r->context->arena}};
+    status = gs_costs_add(&priced, &r->context->rates, r->context->arena, err);
+    if (status != GS_OK)
+        return status;
     r->jobs = f;
     f->title = r->visit->jobs.n_keys > 0 ? "Users, the most wasteful first"
                                          : "Jobs, the most wasteful first";
