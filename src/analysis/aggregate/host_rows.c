@@ -89,22 +89,24 @@ static struct gs_rows_block *next_block(struct gs_host_rows *rows, size_t more,
     return &rows->block[rows->n_blocks];
 }
 
-static enum gs_status add_block(struct gs_host_rows *rows, struct gs_str host,
-                                const struct gs_column *columns, size_t first, uint32_t n,
-                                struct gs_buf *b, struct gs_arena *arena, struct gs_err *err)
+/* `made` says whose rows they are, and which; the rest of it is filled in. */
+static enum gs_status add_block(struct gs_host_rows *rows, struct gs_rows_block made,
+                                const struct gs_column *columns, struct gs_buf *b,
+                                struct gs_arena *arena, struct gs_err *err)
 {
+    const size_t first = made.number * ROWS_PER_BLOCK;
     struct gs_rows_block *const block = next_block(rows, 1, arena);
     if (block == NULL)
         return gs_fail_memory(err);
     for (size_t c = 0; rows->types[c] != '\0'; c++)
         if (rows->types[c] == 't')
-            pack_texts(b, columns[c].text + first, n);
+            pack_texts(b, columns[c].text + first, made.n);
         else
-            pack_words(b, columns[c].integer + first, n);
+            pack_words(b, columns[c].integer + first, made.n);
     if (b->failed || b->len > UINT32_MAX)
         return gs_fail_memory(err);
-    *block = (struct gs_rows_block){
-        .host = host, .number = first / ROWS_PER_BLOCK, .n = n, .n_bytes = (uint32_t)b->len};
+    *block = made;
+    block->n_bytes = (uint32_t)b->len;
     enum gs_status s = GS_OK;
     if (rows->file != NULL)
         s = gs_scratch_file_put(rows->file, b->ptr, b->len, &block->at, err);
@@ -112,7 +114,7 @@ static enum gs_status add_block(struct gs_host_rows *rows, struct gs_str host,
         s = gs_fail_memory(err);
     if (s == GS_OK) {
         rows->n_blocks++;
-        rows->n_rows += n;
+        rows->n_rows += made.n;
     }
     return s;
 }
@@ -127,8 +129,10 @@ enum gs_status gs_host_rows_add(struct gs_host_rows *rows, struct gs_str host,
     enum gs_status s = name.ptr == NULL ? gs_fail_memory(err) : GS_OK;
     for (size_t first = 0; first < n && s == GS_OK; first += ROWS_PER_BLOCK) {
         b.len = 0;
-        s = add_block(rows, name, columns, first, (uint32_t)gs_min(n - first, ROWS_PER_BLOCK), &b,
-                      arena, err);
+        const struct gs_rows_block made = {.host = name,
+                                           .number = first / ROWS_PER_BLOCK,
+                                           .n = (uint32_t)gs_min(n - first, ROWS_PER_BLOCK)};
+        s = add_block(rows, made, columns, &b, arena, err);
     }
     gs_arena_release(&own);
     return s;

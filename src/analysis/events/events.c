@@ -350,10 +350,12 @@ static const size_t *order_of(const struct filling *f, struct gs_arena *arena)
     return order;
 }
 
-static enum gs_status to_frame(struct filling *f, const struct gs_facts *facts, const char *name,
-                               const char *title, unsigned n_threads, struct gs_arena *arena,
-                               struct gs_frames *out, struct gs_err *err)
+static enum gs_status to_frame(struct filling *f, const struct gs_finish *of, const char *name,
+                               const char *title, struct gs_frames *out, struct gs_err *err)
 {
+    const struct gs_facts *const facts = of->facts;
+    const unsigned n_threads = of->n_threads;
+    struct gs_arena *const arena = of->arena;
     struct gs_arena own = {0};
     f->group = gs_arena_take_raw(&own, f->groups->n, sizeof *f->group);
     f->scratch = gs_arena_take(&own, n_threads, sizeof *f->scratch);
@@ -388,27 +390,25 @@ static enum gs_status to_frame(struct filling *f, const struct gs_facts *facts, 
     return s;
 }
 
-enum gs_status gs_events_rows(const struct gs_events_options *o, const struct gs_state *state,
-                              const struct gs_facts *facts, unsigned n_threads,
-                              struct gs_arena *arena, struct gs_frames *out, void *also,
-                              struct gs_err *err)
+enum gs_status gs_events_rows(const struct gs_finish *of, struct gs_frames *out, struct gs_err *err)
 {
-    struct filling f = {.groups = &state->table[0], .join = o->join.join};
-    gs_view_notes(&facts->totals, facts->duplicates, &out->notes);
-    const enum gs_status s =
-        also == NULL ? GS_OK : gs_durations_of(f.groups, false, arena, also, err);
-    return s != GS_OK
-               ? s
-               : to_frame(&f, facts, "events",
-                          f.join == GS_JOIN_WINDOW ? "Events, all samples inside each" : "Events",
-                          n_threads, arena, out, err);
+    const struct gs_events_options *const o = of->options;
+    struct filling f = {.groups = &of->state->table[0], .join = o->join.join};
+    const bool window = f.join == GS_JOIN_WINDOW;
+    gs_view_notes(&of->facts->totals, of->facts->duplicates, &out->notes);
+    enum gs_status s = GS_OK;
+    if (of->also != NULL)
+        s = gs_durations_of(f.groups, false, of->arena, of->also, err);
+    if (s == GS_OK)
+        s = to_frame(&f, of, "events", window ? "Events, all samples inside each" : "Events", out,
+                     err);
+    return s;
 }
 
 static enum gs_status events_finish(const struct gs_finish *of, struct gs_frames *out,
                                     struct gs_err *err)
 {
-    const enum gs_status s = gs_events_rows(of->options, of->state, of->facts, of->n_threads,
-                                            of->arena, out, of->also, err);
+    const enum gs_status s = gs_events_rows(of, out, err);
     if (s == GS_OK)
         gs_events_distinguish(out->last, 1, &out->notes);
     return s;
@@ -428,7 +428,7 @@ static enum gs_status zoom_finish(const struct gs_finish *of, struct gs_frames *
     enum gs_status s =
         of->also == NULL ? GS_OK : gs_durations_of(f.groups, true, of->arena, of->also, err);
     if (s == GS_OK)
-        s = to_frame(&f, of->facts, "zoom", title.ptr, of->n_threads, of->arena, out, err);
+        s = to_frame(&f, of, "zoom", title.ptr, out, err);
     if (s == GS_OK)
         gs_events_distinguish(out->last, 1, &out->notes);
     return s;

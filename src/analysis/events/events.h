@@ -24,9 +24,7 @@ struct gs_events_options {
 extern const struct gs_fold gs_events_fold;
 
 /* Its finish without gs_events_distinguish, for a fold that names its groups in a way of its own. */
-enum gs_status gs_events_rows(const struct gs_events_options *o, const struct gs_state *state,
-                              const struct gs_facts *facts, unsigned n_threads,
-                              struct gs_arena *arena, struct gs_frames *out, void *also,
+enum gs_status gs_events_rows(const struct gs_finish *of, struct gs_frames *out,
                               struct gs_err *err);
 
 /* Says how far the mean power and energy over time of a row are apart at the most; n_keys columns name the rows. */

@@ -243,8 +243,9 @@ static enum gs_status by_finish(const struct gs_finish *of, struct gs_frames *ou
 {
     const struct gs_events_by_options *const o = of->options;
     struct gs_frames own = {.notes = out->notes};
-    enum gs_status s = gs_events_rows(&o->events, of->state, of->facts, of->n_threads, of->arena,
-                                      &own, of->also, err);
+    struct gs_finish rows = *of; /* the options of events stand first in those of --by */
+    rows.options = &o->events;
+    enum gs_status s = gs_events_rows(&rows, &own, err);
     out->notes = own.notes;
     if (s == GS_OK)
         s = split_keys(o, own.first, of->arena, out, err);

@@ -140,11 +140,22 @@ static void note_reach(const struct gs_boxcar_fit *fit, double most,
                 seen, there, (double)over_ns / (double)GS_NS_PER_MS);
 }
 
-static enum gs_status show(const struct gs_power_meter *m, struct gs_str label,
-                           const struct gs_boxcar_fit *fit, const struct gs_boxcar_data *data,
-                           double least, double most, struct gs_arena *arena, struct gs_frames *out,
-                           struct gs_err *err)
+/* The card, the meter beside it, and what a fit of one to the other looks at and finds. */
+struct fitting {
+    const struct gs_power_meter *m;
+    const struct gs_log_table *reference;
+    struct gs_boxcar_curve curve;
+    struct gs_boxcar_range range;
+    struct gs_boxcar_data data;
+    struct gs_boxcar_fit fit;
+    double least, most; /* W, of the readings that count */
+};
+
+static enum gs_status show(const struct fitting *x, struct gs_str label, struct gs_arena *arena,
+                           struct gs_frames *out, struct gs_err *err)
 {
+    const struct gs_power_meter *const m = x->m;
+    const struct gs_boxcar_fit *const fit = &x->fit;
     const double gain = fit->on - fit->off, ms = (double)GS_NS_PER_MS;
     const bool shows = m->curve.sensor.period_from != GS_SENSOR_UNKNOWN;
     struct gs_buf b = {.arena = arena};
@@ -170,39 +181,33 @@ static enum gs_status show(const struct gs_power_meter *m, struct gs_str label,
     gs_frame_set_real(f, 0, C_GAIN, gain);
     gs_frame_set_real(f, 0, C_OFFSET, fit->off);
     gs_frame_set_real(f, 0, C_R2, fit->r_squared);
-    gs_frame_set_int(f, 0, C_READINGS, (int64_t)data->n);
-    gs_frame_set_real(f, 0, C_LEAST, least);
-    gs_frame_set_real(f, 0, C_MOST, most);
+    gs_frame_set_int(f, 0, C_READINGS, (int64_t)x->data.n);
+    gs_frame_set_real(f, 0, C_LEAST, x->least);
+    gs_frame_set_real(f, 0, C_MOST, x->most);
     return GS_OK;
 }
 
-/* What a fit over a range of windows and delays looks at, and finds. */
-static enum gs_status fit_over(const struct gs_power_meter *m, const struct gs_log_table *reference,
-                               const struct gs_boxcar_curve *curve,
-                               const struct gs_boxcar_range *range, struct gs_arena *arena,
-                               struct gs_boxcar_data *data, struct gs_boxcar_fit *fit,
-                               double *least, double *most, struct gs_err *err)
+static enum gs_status fit_over(struct fitting *x, struct gs_arena *arena, struct gs_err *err)
 {
-    const int64_t reach = range->window_max_ns / 2 + range->delay_max_ns;
-    if (!gather(m, curve, reach, arena, data, least, most))
+    const struct gs_power_meter *const m = x->m;
+    const int64_t reach = x->range.window_max_ns / 2 + x->range.delay_max_ns;
+    if (!gather(m, &x->curve, reach, arena, &x->data, &x->least, &x->most))
         return gs_fail_memory(err);
     if (m->curve.sensor.n_renewals < LEAST_READINGS)
         return gs_fail(err, GS_ERR_DATA,
                        "--calibrate: the card's reading changes only %llu times in its log, "
-                       "expected %d times: a load that "
-                       "varies, a longer log, or readings with more decimals tell more",
+                       "expected %d times: a load that varies, a longer log, or readings with more "
+                       "decimals tell more",
                        (unsigned long long)m->curve.sensor.n_renewals, LEAST_READINGS);
-    if (data->n < LEAST_READINGS)
-        return gs_fail(
-            err, GS_ERR_DATA,
-            "%s: only %zu renewed readings of the card have %.3g s of the meter before them, "
-            "expected %d; is its "
-            "clock another one? (--shift, --tz)",
-            reference->name, data->n, (double)reach / 1e9, LEAST_READINGS);
-    const enum gs_status s = gs_boxcar_fit(data, range, arena, fit, NULL);
+    if (x->data.n < LEAST_READINGS)
+        return gs_fail(err, GS_ERR_DATA,
+                       "%s: only %zu renewed readings of the card have %.3g s of the meter before "
+                       "them, expected %d; is its clock another one? (--shift, --tz)",
+                       x->reference->name, x->data.n, (double)reach / 1e9, LEAST_READINGS);
+    const enum gs_status s = gs_boxcar_fit(&x->data, &x->range, arena, &x->fit, NULL);
     if (s == GS_ERR_RANGE)
         return gs_fail(err, GS_ERR_DATA, "%s: the card's readings do not follow the meter",
-                       reference->name);
+                       x->reference->name);
     return s == GS_OK ? GS_OK : gs_fail_memory(err);
 }
 
@@ -212,26 +217,21 @@ static enum gs_status fit_over(const struct gs_power_meter *m, const struct gs_l
  * them a load that repeats itself is one level, which tells no gain. So the fit is made twice: over all windows, and
  * with the readings that windows and delays near those found let in.
  */
-static enum gs_status fit_twice(const struct gs_power_meter *m,
-                                const struct gs_log_table *reference,
-                                const struct gs_boxcar_curve *curve, struct gs_arena *arena,
-                                struct gs_boxcar_range *range, struct gs_boxcar_data *data,
-                                struct gs_boxcar_fit *fit, double *least, double *most,
-                                struct gs_err *err)
+static enum gs_status fit_twice(struct fitting *x, struct gs_arena *arena, struct gs_err *err)
 {
-    const int64_t period = gs_max(m->curve.sensor.period_ns, 1);
+    const int64_t period = gs_max(x->m->curve.sensor.period_ns, 1);
     const int64_t window = period > longest_window_ns / 2 ? 2 * period : longest_window_ns;
-    *range = (struct gs_boxcar_range){.window_min_ns = period / 10 > 0 ? period / 10 : 1,
-                                      .window_max_ns = window,
-                                      .delay_max_ns = 3 * period,
-                                      .window_step_ns = period / 4 > 0 ? period / 4 : 1};
-    enum gs_status s = fit_over(m, reference, curve, range, arena, data, fit, least, most, err);
+    x->range = (struct gs_boxcar_range){.window_min_ns = gs_max(period / 10, 1),
+                                        .window_max_ns = window,
+                                        .delay_max_ns = 3 * period,
+                                        .window_step_ns = gs_max(period / 4, 1)};
+    const enum gs_status s = fit_over(x, arena, err);
     if (s != GS_OK)
         return s;
-    const int64_t longer = fit->window_ns / 10 + period, later = fit->delay_ns + period;
-    range->window_max_ns = gs_min(fit->window_ns + longer, window);
-    range->delay_max_ns = gs_min(later, range->delay_max_ns);
-    return fit_over(m, reference, curve, range, arena, data, fit, least, most, err);
+    const int64_t longer = x->fit.window_ns / 10 + period, later = x->fit.delay_ns + period;
+    x->range.window_max_ns = gs_min(x->fit.window_ns + longer, window);
+    x->range.delay_max_ns = gs_min(later, x->range.delay_max_ns);
+    return fit_over(x, arena, err);
 }
 
 enum gs_status gs_power_calibrate(const struct gs_log_table *logs, size_t n_logs,
@@ -248,24 +248,19 @@ enum gs_status gs_power_calibrate(const struct gs_log_table *logs, size_t n_logs
     if (truth == NULL)
         return gs_fail(err, GS_ERR_DATA, "%s: a meter's log must be one series with times",
                        reference->name);
-    struct gs_boxcar_curve curve;
-    struct gs_boxcar_data data;
-    struct gs_boxcar_fit fit;
-    struct gs_boxcar_range range;
+    struct fitting x = {.m = m, .reference = reference};
     struct gs_str label;
-    double least, most;
-    if (!integrate(truth, shift_ns, arena, &curve) ||
+    if (!integrate(truth, shift_ns, arena, &x.curve) ||
         !gs_power_label(table, log, n_logs, arena, &label))
         return gs_fail_memory(err);
-    const enum gs_status s =
-        fit_twice(m, reference, &curve, arena, &range, &data, &fit, &least, &most, err);
+    const enum gs_status s = fit_twice(&x, arena, err);
     if (s != GS_OK)
         return s;
-    if (fit.r_squared < 0.99)
+    if (x.fit.r_squared < 0.99)
         gs_note(&out->notes, GS_NOTE_WARNING,
                 "R^2 = %.4f: the readings follow the meter only roughly; gain and offset are as "
                 "uncertain",
-                fit.r_squared);
-    note_reach(&fit, most, &curve, range.window_min_ns, &out->notes);
-    return show(m, label, &fit, &data, least, most, arena, out, err);
+                x.fit.r_squared);
+    note_reach(&x.fit, x.most, &x.curve, x.range.window_min_ns, &out->notes);
+    return show(&x, label, arena, out, err);
 }

@@ -215,23 +215,27 @@ static enum gs_status set_job(struct gs_frame *f, size_t row, struct gs_str name
 }
 
 /* All jobs together come last, though their key is the first. */
-static enum gs_status job_frame(const struct gs_records *jobs, const struct gs_job_sum *run,
+static enum gs_status job_frame(const struct gs_finish *of, const struct gs_job_sum *run,
                                 const struct gs_energy_sum *tail, const char *title,
-                                struct gs_arena *own, struct gs_arena *arena, struct gs_frames *out,
-                                struct gs_frame **f, struct gs_err *err)
+                                struct gs_frames *out, struct gs_frame **f, struct gs_err *err)
 {
+    const struct gs_records *const jobs = &of->state->table[GS_SCHEDULE_JOBS];
+    struct gs_arena own = {0};
     size_t n_rows = 1, row = 0;
     for (uint32_t j = 1; j < jobs->n; j++)
         n_rows += ((const struct gs_job_sum *)gs_records_at(jobs, j))->n_workers > 0;
     enum gs_status s =
-        gs_frame_new(arena, "schedule", title, job_columns, JOB_COLUMNS, n_rows, out, f, err);
+        gs_frame_new(of->arena, "schedule", title, job_columns, JOB_COLUMNS, n_rows, out, f, err);
     for (uint32_t j = 1; s == GS_OK && j < jobs->n; j++) {
         const struct gs_job_sum *const sum = gs_records_at(jobs, j);
         if (sum->n_workers > 0)
             s = set_job(*f, row++, gs_records_key(jobs, j, 1)->text, sum,
-                        same_tail(sum, run) ? tail : NULL, own, err);
+                        same_tail(sum, run) ? tail : NULL, &own, err);
     }
-    return s == GS_OK ? set_job(*f, row, (struct gs_str){0}, run, tail, own, err) : s;
+    if (s == GS_OK)
+        s = set_job(*f, row, (struct gs_str){0}, run, tail, &own, err);
+    gs_arena_release(&own);
+    return s;
 }
 
 static void fill_worker(struct gs_frame *f, size_t i, const union gs_key *key,
@@ -265,12 +269,12 @@ static void fill_worker(struct gs_frame *f, size_t i, const union gs_key *key,
         (gs_i128)((gs_u128)w->gap_ns * w->n_gpus)); /* wraps: what a state claims may be anything */
 }
 
-static enum gs_status worker_frame(const struct gs_records *workers,
-                                   const struct gs_energy_sum *tail, const struct gs_job_sum *run,
-                                   const char *title, struct gs_arena *arena, struct gs_frames *out,
-                                   struct gs_frame **f, struct gs_err *err)
+static enum gs_status worker_frame(const struct gs_finish *of, const struct gs_energy_sum *tail,
+                                   const struct gs_job_sum *run, const char *title,
+                                   struct gs_frames *out, struct gs_frame **f, struct gs_err *err)
 {
-    const enum gs_status s = gs_frame_new(arena, "schedule-workers", title, worker_columns,
+    const struct gs_records *const workers = &of->state->table[GS_SCHEDULE_WORKERS];
+    const enum gs_status s = gs_frame_new(of->arena, "schedule-workers", title, worker_columns,
                                           W_COLUMNS, workers->n, out, f, err);
     for (uint32_t i = 0; s == GS_OK && i < workers->n; i++)
         fill_worker(*f, i, gs_records_key(workers, i, GS_N_WORKER_KEYS), gs_records_at(workers, i),
@@ -345,11 +349,9 @@ enum gs_status gs_schedule_finish(const struct gs_finish *of, struct gs_frames *
     if (s == GS_OK && title == NULL)
         s = gs_fail_memory(err);
     if (s == GS_OK)
-        s = job_frame(&of->state->table[GS_SCHEDULE_JOBS], run, &all, title, &own, of->arena,
-                      by_worker ? NULL : out, &f.jobs, err);
+        s = job_frame(of, run, &all, title, by_worker ? NULL : out, &f.jobs, err);
     if (s == GS_OK)
-        s = worker_frame(workers, tail, run, title, of->arena, by_worker ? out : NULL, &f.workers,
-                         err);
+        s = worker_frame(of, tail, run, title, by_worker ? out : NULL, &f.workers, err);
     if (s == GS_OK && o->spans && of->also != NULL)
         s = gs_schedule_busy(&of->state->table[GS_SCHEDULE_WORKERS], run->first_ns, run->last_ns,
                              of->arena, &f.busy, err);

@@ -309,46 +309,53 @@ static uint32_t settle_spans(const struct gs_view_way *v, struct checkpoint *c, 
 }
 
 /*
- * The marks of a host, those of its spans behind them, with codes in whose order they are: of the times, and with *stops a bit
- * that sorts START before STOP. *n is how many there are.
+ * The marks of a host, those of its spans behind them, with codes in whose order they are: of the times, and with `stops`
+ * a bit that sorts START before STOP.
  */
-static struct checkpoint *gather_all(const struct gs_view_way *v, uint32_t host, uint32_t n_marks,
-                                     uint32_t n_spans, uint32_t *n, bool *stops, unsigned *bits,
-                                     uint64_t **codes, struct gs_view_totals *totals,
-                                     struct gs_arena *scratch)
+struct marks {
+    struct checkpoint *mark;
+    uint64_t *code;
+    uint32_t n;
+    unsigned bits; /* of a code */
+    bool stops;
+};
+
+/* False without memory. */
+static bool gather_all(const struct gs_view_way *v, uint32_t host, uint32_t n_marks,
+                       uint32_t n_spans, struct marks *all, struct gs_view_totals *totals,
+                       struct gs_arena *scratch)
 {
     const size_t most = n_marks + 2 * (size_t)n_spans;
     struct checkpoint *const c = gs_arena_take_raw(scratch, most, sizeof *c);
     uint64_t *const code = gs_arena_take_raw(scratch, most, sizeof *code);
     if (c == NULL || code == NULL)
-        return NULL;
-    *codes = code;
-    *n = n_marks;
+        return false;
+    uint32_t n = n_marks;
     uint64_t ticks =
         n_marks > 0 ? gs_table_ticks(&v->d->table[GS_TABLE_CHECKPOINTS], GS_CHECKPOINT_TIME).most
                     : 0;
-    *stops = ticks <= INT64_MAX; /* a code has a bit left for it */
+    bool stops = ticks <= INT64_MAX; /* a code has a bit left for it */
     if (n_marks > 0)
-        gather_checkpoints(v, host, *stops, code, c);
+        gather_checkpoints(v, host, stops, code, c);
     if (n_spans > 0) { /* codes of all: from the first instant on */
         gather_spans(v, host, c + n_marks);
-        *n += 2 * settle_spans(v, c + n_marks, n_spans, totals);
+        n += 2 * settle_spans(v, c + n_marks, n_spans, totals);
         int64_t first = c[0].t_ns, last = first;
-        for (uint32_t i = 1; i < *n; i++) {
+        for (uint32_t i = 1; i < n; i++) {
             first = gs_min(c[i].t_ns, first);
             last = gs_max(c[i].t_ns, last);
         }
         ticks = (uint64_t)last - (uint64_t)first;
-        *stops = ticks <= INT64_MAX;
-        for (uint32_t i = 0; i < *n; i++) {
+        stops = ticks <= INT64_MAX;
+        for (uint32_t i = 0; i < n; i++) {
             const uint64_t tick = (uint64_t)c[i].t_ns - (uint64_t)first;
-            code[i] = *stops ? tick << 1 | c[i].is_stop : tick;
+            code[i] = stops ? tick << 1 | c[i].is_stop : tick;
         }
     }
-    *bits = 64;
-    if (*stops)
-        *bits = ticks == 0 ? 1 : 65 - (unsigned)__builtin_clzll(ticks);
-    return c;
+    *all = (struct marks){c, code, n, 64, stops};
+    if (stops)
+        all->bits = ticks == 0 ? 1 : 65 - (unsigned)__builtin_clzll(ticks);
+    return true;
 }
 
 static int order_places(const void *rows, uint32_t a, uint32_t b)
@@ -370,21 +377,19 @@ static bool view_pairs(const struct gs_view_way *v, struct gs_host_view *h,
 {
     const struct gs_table *const spans = &v->d->table[GS_TABLE_SPANS];
     const bool has_place = v->d->has_places;
-    uint32_t n_marks, n_spans = 0, n, n_keys, *first;
+    uint32_t n_marks, n_spans = 0, n_keys, *first;
     if (!count_rows(&v->d->table[GS_TABLE_CHECKPOINTS], h->host, &n_marks) ||
         (spans->n_rows > 0 && !count_rows(spans, h->host, &n_spans)))
         return false;
     if (n_marks + n_spans == 0)
         return true;
-    bool stops;
-    unsigned bits;
-    uint64_t *code;
-    struct checkpoint *const c =
-        gather_all(v, h->host, n_marks, n_spans, &n, &stops, &bits, &code, totals, scratch);
-    if (c == NULL)
+    struct marks all;
+    if (!gather_all(v, h->host, n_marks, n_spans, &all, totals, scratch))
         return false;
+    struct checkpoint *const c = all.mark;
+    const uint32_t n = all.n;
     gs_row_order_fn *order = NULL;
-    if (!stops)
+    if (!all.stops)
         order = order_stops_and_places;
     else if (has_place)
         order = order_places;
@@ -398,7 +403,7 @@ static bool view_pairs(const struct gs_view_way *v, struct gs_host_view *h,
                         0};
     const uint32_t *const key = number_keys(c, n, &n_keys, scratch);
     const uint32_t *const index =
-        key == NULL ? NULL : gs_rows_in_order(code, bits, n, order, c, scratch);
+        key == NULL ? NULL : gs_rows_in_order(all.code, all.bits, n, order, c, scratch);
     uint32_t *const g = index == NULL ? NULL : group_by_key(index, key, n, n_keys, &first, scratch);
     if (g == NULL || time == NULL || p.pair == NULL || p.orphan == NULL || p.open == NULL ||
         p.partner == NULL || (has_place && place == NULL))

@@ -93,23 +93,27 @@ static void add(struct side *s, double count, double value, double sd)
     s->variance = gs_dd_add(s->variance, gs_dd_mul(part_sd, part_sd));
 }
 
+/* The columns of a side. */
+struct places {
+    size_t whole, sum, ratio, z, whole_sd, sum_sd;
+};
+
 static void set_side(struct gs_frame *f, size_t row, const struct side *s, bool summed,
-                     size_t whole, size_t sum, size_t ratio, size_t z, size_t whole_sd,
-                     size_t sum_sd)
+                     const struct places *at)
 {
     const double nan = (double)NAN;
     const double total = summed ? gs_dd_to_double(s->sum) : nan;
     const double variance = summed ? gs_dd_to_double(s->variance) : nan;
     const double total_sd = isnan(variance) ? nan : gs_dd_to_double(gs_dd_sqrt(s->variance));
-    gs_frame_set_real(f, row, whole, s->whole);
-    gs_frame_set_real(f, row, sum, total);
-    gs_frame_set_real(f, row, whole_sd, s->whole_sd);
-    gs_frame_set_real(f, row, sum_sd, total_sd);
+    gs_frame_set_real(f, row, at->whole, s->whole);
+    gs_frame_set_real(f, row, at->sum, total);
+    gs_frame_set_real(f, row, at->whole_sd, s->whole_sd);
+    gs_frame_set_real(f, row, at->sum_sd, total_sd);
     if (s->whole > 0 && isfinite(total / s->whole))
-        gs_frame_set_real(f, row, ratio, total / s->whole);
+        gs_frame_set_real(f, row, at->ratio, total / s->whole);
     const double both = hypot(total_sd, s->whole_sd);
     if (both > 0 && isfinite((total - s->whole) / both))
-        gs_frame_set_real(f, row, z, (total - s->whole) / both);
+        gs_frame_set_real(f, row, at->z, (total - s->whole) / both);
 }
 
 static enum gs_status gather(const struct gs_cost_table *t, const struct gs_cost *const *sorted,
@@ -175,6 +179,10 @@ static const char *title_of(const struct gs_frame *f, struct gs_arena *arena)
 enum gs_status gs_validate_frame(const struct gs_cost_table *table, struct gs_arena *arena,
                                  struct gs_frames *out, struct gs_err *err)
 {
+    static const struct places of_time = {V_TIME,   V_SUM_TIME, V_TIME_RATIO,
+                                          V_TIME_Z, V_TIME_SD,  V_SUM_TIME_SD},
+                               of_energy = {V_ENERGY,   V_SUM_ENERGY, V_ENERGY_RATIO,
+                                            V_ENERGY_Z, V_ENERGY_SD,  V_SUM_ENERGY_SD};
     const struct gs_cost **const sorted = gs_arena_take(arena, table->n, sizeof *sorted);
     struct model *const model = gs_arena_take(arena, table->n, sizeof *model);
     if (sorted == NULL || model == NULL)
@@ -196,10 +204,8 @@ enum gs_status gs_validate_frame(const struct gs_cost_table *table, struct gs_ar
         gs_frame_set_text(f, i, V_MODEL, m->name);
         if (m->known)
             gs_frame_set_int(f, i, V_OPERATIONS, (int64_t)m->operations);
-        set_side(f, i, &m->time, m->summed, V_TIME, V_SUM_TIME, V_TIME_RATIO, V_TIME_Z, V_TIME_SD,
-                 V_SUM_TIME_SD);
-        set_side(f, i, &m->energy, m->summed, V_ENERGY, V_SUM_ENERGY, V_ENERGY_RATIO, V_ENERGY_Z,
-                 V_ENERGY_SD, V_SUM_ENERGY_SD);
+        set_side(f, i, &m->time, m->summed, &of_time);
+        set_side(f, i, &m->energy, m->summed, &of_energy);
         n_bare += !m->summed || m->whole == NULL;
     }
     if (n_bare > 0)
