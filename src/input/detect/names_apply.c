@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "input/schema/clock.h"
+#include "input/schema/pattern.h"
 #include "input/detect/names_parts.h"
 #include "input/detect/phase.h"
 
@@ -83,12 +84,11 @@ static bool parse_names(struct guess *g)
     return true;
 }
 
-/* [hp] is a unit, though none that is known; what stands in round brackets may be anything. */
-static bool names_other_unit(struct gs_str column)
+/* `power` takes a power without a unit for watts where its values do not fit another unit alone. */
+static bool may_be_watts(const struct guess *g, uint32_t column, const struct gs_metric *m)
 {
-    column = gs_trimmed(column);
-    return column.len > 2 && column.ptr[column.len - 1] == ']' &&
-           memchr(column.ptr, '[', column.len) != NULL;
+    const char *const fits = gs_guess_fitting_unit(g, g->h->column[column], m, false);
+    return fits == NULL || strcmp(fits, "W") == 0;
 }
 
 static bool parse_metrics(const struct guess *g, struct gs_map_fields *f)
@@ -105,9 +105,9 @@ static bool parse_metrics(const struct guess *g, struct gs_map_fields *f)
             if (value.ptr != NULL && !contains_readings(h, i, gs_metric_quantity(m), &has_unit) &&
                 g->name[i].unit.quantity == GS_Q_NONE)
                 continue;
-            const bool watts =
-                g->alone && gs_metric_quantity(m) == GS_Q_POWER && !names_other_unit(h->column[i]);
-            needs_unit |= gs_is_measure(m) && names_other_unit(h->column[i]);
+            const bool watts = g->alone && gs_metric_quantity(m) == GS_Q_POWER &&
+                               !gs_guess_has_other_unit(h->column[i]) && may_be_watts(g, i, m);
+            needs_unit |= gs_is_measure(m) && gs_guess_has_other_unit(h->column[i]);
             const char *const known =
                 needs_unit && !has_unit ? gs_long_unit(h->column[i], &g->name[i]) : NULL;
             if (needs_unit && known == NULL && !has_unit && !watts) {
@@ -165,7 +165,7 @@ static uint32_t best_by_words(const struct guess *g, const struct gs_metric *m, 
         for (uint32_t i = 0; i < h->n_columns; i++) {
             unsigned rank;
             if (gs_words_metric(h->column[i], &rank) != m ||
-                (names_other_unit(h->column[i]) && g->name[i].unit.quantity == GS_Q_NONE) ||
+                (gs_guess_has_other_unit(h->column[i]) && g->name[i].unit.quantity == GS_Q_NONE) ||
                 !contains_readings(h, i, gs_metric_quantity(m), &has_unit))
                 continue;
             if (pass == 0 && (best == UINT32_MAX || rank < *best_rank)) {
@@ -185,9 +185,9 @@ static uint32_t best_by_words(const struct guess *g, const struct gs_metric *m, 
 /* Metrics that no known name is: by words and units. */
 static bool parse_words(const struct guess *g, struct gs_source *s)
 {
-    static const int known[] = {GS_POWER, GS_TEMP, GS_GPU_UTIL};
+    static const char *const known[] = {"power_w", "temp_c", "gpu_util_pct", "sm_clock_mhz"};
     for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
-        const struct gs_metric *const m = &gs_known_metrics[known[k]];
+        const struct gs_metric *const m = gs_metric_find(gs_str(known[k]));
         struct gs_buf others = {.arena = g->arena}, said = {.arena = g->arena};
         unsigned rank = 0;
         if (gs_guess_find(&s->metrics, m->name) != NULL || (k == 0 && g->lacks->n > 0) ||
@@ -199,7 +199,7 @@ static bool parse_words(const struct guess *g, struct gs_source *s)
         bool has_unit = false;
         (void)contains_readings(g->h, best, gs_metric_quantity(m), &has_unit);
         const bool lacks = k == 0 && !has_unit && g->name[best].unit.quantity == GS_Q_NONE;
-        if (lacks && !g->alone) {
+        if (lacks && !(g->alone && may_be_watts(g, best, m))) {
             if (!gs_guess_note_unit(g, g->h->column[best], m, false))
                 return false;
             continue;
@@ -213,9 +213,9 @@ static bool parse_words(const struct guess *g, struct gs_source *s)
             continue;
         gs_buf_text(&said, "power is taken from ");
         gs_buf_escaped(&said, g->h->column[best], 60);
-        gs_buf_text(&said, rank == 2   ? ", which may be more than the GPU's"
-                           : rank == 1 ? ", by its name and unit"
-                                       : "");
+        gs_buf_text(&said, rank % 4 == 2   ? ", which may be more than the GPU's"
+                           : rank % 4 == 1 ? ", by its name and unit"
+                                           : "");
         if (others.len > 0)
             gs_buf_format(&said, "; not from %s (--power-column)", gs_buf_str(&others).ptr);
         if (said.failed || others.failed || !gs_texts_add(&s->said, gs_buf_str(&said), g->arena))
@@ -445,6 +445,51 @@ static bool choose_devices(const struct guess *g, struct gs_source *s)
     return true;
 }
 
+static bool is_used_by(const struct gs_map_value *v, struct gs_str column)
+{
+    return v->kind == GS_VALUE_COLUMNS ? gs_pattern_match(v->text, column, NULL)
+                                       : gs_texts_contain(&v->column, column);
+}
+
+/* Are a column's readings what the source takes, or asks for a unit for? */
+static bool is_read(const struct gs_source *s, struct gs_str column)
+{
+    bool is = is_used_by(&s->time, column) || is_used_by(&s->host, column) ||
+              is_used_by(&s->gpu, column) || is_used_by(&s->job, column);
+    for (size_t k = 0; k < s->metrics.n; k++)
+        is |= is_used_by(&s->metrics.item[k].value, column);
+    for (size_t k = 0; k < s->lacks.n; k++)
+        is |= gs_str_eq(s->lacks.item[k].column, column);
+    return is;
+}
+
+/* Readings that nothing takes are named, powers first: one that is overlooked may be the one that matters. */
+static bool name_unread(const struct guess *g, struct gs_source *s)
+{
+    enum { SHOWN = 6, LENGTH = 24 };
+    const struct gs_preview *const h = g->h;
+    struct gs_buf b = {.arena = g->arena};
+    size_t n = 0;
+    for (uint32_t k = 0; k < 2 * h->n_columns; k++) {
+        const uint32_t i = k % h->n_columns;
+        const struct gs_str column = h->column[i];
+        const bool first = g->name[i].unit.quantity == GS_Q_POWER;
+        bool has_unit;
+        unsigned rank;
+        if (first != (k < h->n_columns) || column.len == 0 || is_read(s, column) ||
+            gs_str_begins(column, GS_UNNAMED_COLUMN) ||
+            gs_name_meaning(&g->name[i], &rank) != GS_MEANS_NOTHING ||
+            !contains_readings(h, i, g->name[i].unit.quantity, &has_unit))
+            continue;
+        gs_buf_text(&b, n == 0 ? "not read: " : n < SHOWN ? ", " : "");
+        if (n++ < SHOWN)
+            gs_buf_escaped(&b, gs_trimmed(column), LENGTH);
+    }
+    if (n > SHOWN)
+        gs_buf_format(&b, " and %zu more", n - SHOWN);
+    return !b.failed && (n == 0 || gs_texts_add(&s->said, gs_buf_str(&b), g->arena));
+}
+
 /* A row per process: its shares and bytes are parts of a GPU's. What only a GPU has, power or heat, is the GPU's all the same. */
 static bool has_of_processes(const struct guess *g, const struct gs_source *s)
 {
@@ -628,6 +673,7 @@ enum gs_status gs_names_apply(const struct gs_preview *h, const struct gs_candid
         const char *doubled = NULL;
         ok = ok && (!found || s.where.n > 0 || s.gpu.kind != GS_VALUE_NONE || !h->form->delimited ||
                     choose_devices(&g, &s));
+        ok = ok && (!found || !h->form->delimited || name_unread(&g, &s));
         part[GS_ROLE_SAMPLES] = s;
         ok = ok && (!found || gs_guess_doubled(&g, &s, &doubled));
         if (doubled != NULL) {

@@ -1,6 +1,10 @@
 /* names_parts.c - see names_parts.h. */
 #include "input/detect/names_parts.h"
 
+#include "input/schema/pattern.h"
+
+#include <string.h>
+
 bool gs_guess_has_values(const struct gs_preview *h, uint32_t column)
 {
     return gs_guess_first(h, column).ptr != NULL;
@@ -66,11 +70,52 @@ bool gs_guess_note(const struct guess *g, const struct gs_buf *b, struct gs_str 
                                 g->arena);
 }
 
+bool gs_guess_has_other_unit(struct gs_str column)
+{
+    column = gs_trimmed(column);
+    return column.len > 2 && column.ptr[column.len - 1] == ']' &&
+           memchr(column.ptr, '[', column.len) != NULL;
+}
+
+const char *gs_guess_fitting_unit(const struct guess *g, struct gs_str column,
+                                  const struct gs_metric *m, bool wide)
+{
+    static const char *const units[] = {"W", "mW", "kW"};
+    const struct gs_preview *const h = g->h;
+    const char *found = NULL;
+    for (size_t u = 0; !gs_guess_has_other_unit(column) && gs_metric_quantity(m) == GS_Q_POWER &&
+                       u < sizeof units / sizeof *units;
+         u++) {
+        const struct gs_unit unit = gs_unit_find(gs_str(units[u]));
+        size_t n = 0, fit = 0;
+        for (uint32_t i = 0; i < h->n_columns; i++)
+            for (size_t k = 0; k < h->n_rows && (wide ? gs_pattern_match(column, h->column[i], NULL)
+                                                      : gs_str_eq(column, h->column[i]));
+                 k++) {
+                const struct gs_str cell = gs_preview_cell(h, k, i);
+                int64_t v = 0;
+                bool rounded = false;
+                if (cell.ptr == NULL || gs_is_no_value(cell) ||
+                    gs_scaled_parse_comma(cell, unit, &v, &rounded) != GS_NUMBER_OK || v == 0)
+                    continue;
+                n++;
+                fit += v >= m->usual_low && v <= m->usual_high;
+            }
+        if (n == 0 || fit * 2 <= n)
+            continue;
+        if (found != NULL)
+            return NULL;
+        found = units[u];
+    }
+    return found;
+}
+
 bool gs_guess_note_unit(const struct guess *g, struct gs_str column, const struct gs_metric *m,
                         bool wide)
 {
     struct gs_buf b = {.arena = g->arena};
-    gs_put_missing_unit(&b, column, m, wide ? "columns" : "column");
+    gs_put_missing_unit(&b, column, m, wide ? "columns" : "column",
+                        gs_guess_fitting_unit(g, column, m, wide));
     return gs_guess_note(g, &b, column, m);
 }
 
@@ -87,6 +132,6 @@ bool gs_guess_note_long_unit(const struct guess *g, struct gs_str text, const st
     if (where.failed)
         return false;
     gs_put_set(&b, m->name, where.ptr, text);
-    gs_put_unit(&b, m);
+    gs_put_unit(&b, m, NULL);
     return gs_guess_note(g, &b, text, m);
 }

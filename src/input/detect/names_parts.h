@@ -69,6 +69,16 @@ bool gs_guess_settle(const struct guess *g, struct gs_source *s);
  */
 void gs_guess_put_columns(const struct gs_preview *h, struct gs_buf *b);
 
+/* [hp] is a unit, though none that is known; what stands in round brackets may be anything. */
+bool gs_guess_has_other_unit(struct gs_str column);
+
+/*
+ * The one unit in which most values of a power, of a column or of those that a pattern names, are a GPU's; NULL: several fit,
+ * or none.
+ */
+const char *gs_guess_fitting_unit(const struct guess *g, struct gs_str column,
+                                  const struct gs_metric *m, bool wide);
+
 /*
  * Keeps how to say what the unit of a metric is, which stands nowhere: of a column, or of the columns that a pattern names;
  * the other, of a name in a long table. False without memory.

@@ -595,6 +595,11 @@ enum gs_status gs_preview_read(const char *path, const struct gs_source *hint, b
     /* One long series, or one object, that the beginning does not hold: all of it. */
     if (s == GS_OK && h.why == NULL && h.n_rows == 0 && cut && !h.form->delimited)
         s = read_records(path, 0, seed, &h, err);
+    if (s == GS_OK && h.why == NULL && h.table.header < 0 && h.n_columns > 1 &&
+        h.column[0].len == 0 && gs_str_begins(h.column[1], "/")) {
+        h.table.header = 2; /* LibreHardwareMonitor: a line of sensors' paths, one of their names */
+        s = read_records(path, GS_GLIMPSE_BYTES, seed, &h, err);
+    }
     if (s == GS_OK && h.why == NULL && h.form->delimited && h.table.columns.n == 0 &&
         gs_preview_is_headless(&h)) {
         s = gs_preview_name_columns(&h, alone) ? GS_OK : gs_fail_memory(err);

@@ -45,6 +45,16 @@ struct profile {
      "\"gpu_util_pct\":{\"column\":\"value\",\"unit\":\"%\",\"where\":{\"key\":\"system/gpu_*_utilization_percentage\"}}," \
      "\"mem_used_mib\":{\"column\":\"value\",\"unit\":\"MB\",\"where\":{\"key\":\"system/gpu_*_memory_usage_megabytes\"}}}}"
 
+/* A Mac's GPU, or where the meter is that of the whole package, that; a machine's GPU by turbostat, or its package. */
+#define OF_MAC(power, unit) \
+     "{\"role\":\"samples\",\"time\":\"time\",\"metrics\":{\"power_w\":{\"column\":\"" power "\",\"unit\":\"" unit "\"}," \
+     "\"gpu_util_pct\":{\"column\":\"GPU HW active residency\",\"unit\":\"%\"}," \
+     "\"sm_clock_mhz\":{\"column\":\"GPU HW active frequency\",\"unit\":\"MHz\"}}}"
+#define OF_ITS_CLOCK "\"time\":{\"column\":\"Time_Of_Day_Seconds\",\"unit\":\"s\"},"
+#define OF_TURBOSTAT(time, power) \
+     "{\"role\":\"samples\"," time "\"metrics\":{\"power_w\":{\"column\":\"" power "\",\"unit\":\"W\"}," \
+     "\"sm_clock_mhz\":{\"column\":\"GFXMHz\",\"unit\":\"MHz\"}}}"
+
 static const struct profile profiles[] = {
     {"table", "timestamp|value|key=system/gpu_0_power_usage_watts", NULL, OF_MLFLOW},
     {"json", "timestamp|value|key=system/gpu_0_power_usage_watts", NULL, OF_MLFLOW},
@@ -144,6 +154,15 @@ static const struct profile profiles[] = {
     {"tegrastats", "GR3D_FREQ|POM_5V_IN", "VDD_IN", OF_TEGRA("POM_5V_IN")},
     {"tegrastats", "GR3D_FREQ|VDD_GPU_SOC", "VDD_IN|POM_5V_IN", OF_TEGRA("VDD_GPU_SOC")},
     {"tegrastats", "GR3D_FREQ|GPU mW", "VDD_IN|POM_5V_IN|VDD_GPU_SOC", OF_TEGRA("GPU mW")},
+    {"powermetrics", "GPU Power", NULL, OF_MAC("GPU Power", "mW")},
+    {"powermetrics", "Intel energy model derived package power (CPUs+GT+SA)", "GPU Power",
+     OF_MAC("Intel energy model derived package power (CPUs+GT+SA)", "W")},
+    {"powermetrics", "GPU HW active residency", "GPU Power|Intel energy model derived package power (CPUs+GT+SA)",
+     OF_MAC("GPU Power", "mW")},
+    {"turbostat", "PkgWatt|Time_Of_Day_Seconds", "GFXWatt", OF_TURBOSTAT(OF_ITS_CLOCK, "PkgWatt")},
+    {"turbostat", "GFXWatt|Time_Of_Day_Seconds", NULL, OF_TURBOSTAT(OF_ITS_CLOCK, "GFXWatt")},
+    {"turbostat", "PkgWatt", "GFXWatt|Time_Of_Day_Seconds", OF_TURBOSTAT("", "PkgWatt")},
+    {"turbostat", "GFXWatt", "Time_Of_Day_Seconds", OF_TURBOSTAT("", "GFXWatt")},
     {"table", "time|uptime|Power TOT", NULL,
      "{\"role\":\"samples\",\"time\":\"time\",\"metrics\":{"
      "\"power_w\":{\"column\":\"Power TOT\",\"unit\":\"mW\"},\"temp_c\":{\"column\":\"Temp GPU\",\"unit\":\"C\"},"

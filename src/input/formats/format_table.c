@@ -16,6 +16,7 @@ struct table {
     struct gs_str *header; /* [n_columns] as the file has it */
     uint32_t *column;      /* [n_columns] numbers of them    */
     size_t n_columns;
+    bool numbers;            /* a row before had a number */
     bool any, last_is_short; /* the row before had too few fields: torn if it was the last */
     uint64_t short_line;
     size_t short_fields;
@@ -154,18 +155,22 @@ static bool is_header_changed(const struct table *t, const struct gs_str *field,
 }
 
 /*
- * A line of people's or of a tool's around a table: a comment, or other fields than the table has, none of which begins
- * as a number does. What begins so is a row that is broken.
+ * A line of people's or of a tool's around a table: a comment, or one of which no field begins as a number does, where the
+ * table has others or other rows have numbers. What begins so is a row that is broken.
  */
-static bool is_prose(const struct table *t, const struct gs_str *field, size_t n)
+static bool is_prose(struct table *t, const struct gs_str *field, size_t n)
 {
     const struct gs_str first = gs_trimmed(field[0]), own = gs_trimmed(t->header[0]);
     if (first.len > 0 && first.ptr[0] == '#' && (own.len == 0 || own.ptr[0] != '#'))
         return true;
-    bool number = n == t->n_columns || t->n_columns < 3 || (n == 1 && first.len == 0);
+    bool number = (n == 1 && first.len == 0) || t->n_columns < 3;
     for (size_t i = 0; i < n && !number; i++)
         number = begins_number(field[i]);
-    return !number;
+    if (number || (n == t->n_columns && !t->numbers)) {
+        t->numbers |= number && n == t->n_columns;
+        return false;
+    }
+    return true;
 }
 
 /* A header again, as nvidia-smi prints it every so often and as files put end to end have it. */

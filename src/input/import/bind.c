@@ -202,7 +202,7 @@ static enum gs_status leave_out(struct gs_binding *b, const struct header *h, si
                                 const struct gs_metric *m, struct gs_err *err)
 {
     struct gs_buf why = {.arena = h->arena};
-    gs_put_missing_unit(&why, h->field[field], m, "column");
+    gs_put_missing_unit(&why, h->field[field], m, "column", NULL);
     if (why.failed ||
         !gs_missing_units_add(&b->lacks,
                               (struct gs_missing_unit){h->field[field], m, gs_buf_str(&why).ptr},

@@ -201,7 +201,7 @@ static enum gs_time_fault read_form(struct gs_clock *c, struct gs_str text, stru
     const int64_t local_s = gs_days_from_civil(v.year, v.month, v.day) * 86400 +
                             (int64_t)v.hour * 3600 + (int64_t)v.minute * 60 + (int64_t)v.second;
     const bool zoneless = !v.utc;
-    int32_t offset_s = 0;
+    int32_t offset_s = v.offset_s;
     if (zoneless && !gs_zone_offset_of_local(&c->reader, local_s, &offset_s))
         return GS_TIME_ZONE_HOUR;
     *t_ns = (local_s - offset_s) * GS_NS_PER_S + v.ns;
@@ -247,7 +247,7 @@ static const char *const plain[] = {
     "* Mon DD hh:mm:ss YYYY",        "* Mon DD hh:mm:ss UTC YYYY", "* Mon DD hh:mm:ss AM UTC YYYY",
     "* DD Mon YYYY hh:mm:ss AM UTC", "* DD Mon YYYY hh:mm:ss UTC", "Mon DD YYYY hh:mm:ss",
     "DD Mon YYYY hh:mm:ss",          "DD-Mon-YYYY hh:mm:ss",       "YYYY-MM-DD hh:mm:ss AM",
-    "YYYY/MM/DD hh:mm:ss AM",        "YYYY-MM-DD-hh:mm:ss",
+    "YYYY/MM/DD hh:mm:ss AM",        "YYYY-MM-DD-hh:mm:ss",        "* Mon DD hh:mm:ss YYYY UTC",
 };
 
 static enum gs_time_fault read_any(struct gs_clock *c, struct gs_str text, struct gs_str unit,

@@ -1,6 +1,8 @@
 /* date_form.c - dates by a form. */
 #include "input/schema/date_form.h"
 
+#include "base/num/timestamp.h"
+
 #include <stddef.h>
 #include <string.h>
 
@@ -105,6 +107,11 @@ static bool parse_token(const char **p, const char *end, int t, struct gs_civil 
     static const char *const halves[3] = {"AM", "PM", NULL}, *const zones[3] = {"UTC", "GMT", "Z"};
     const int digits = tokens[t].digits;
     unsigned *const to = (unsigned *)(void *)((char *)c + tokens[t].offset);
+    if (digits == ZONE_NAME && *p < end && (**p == '+' || **p == '-')) {
+        c->utc = gs_zone_parse((struct gs_str){*p, (size_t)(end - *p)}, &c->offset_s);
+        *p = end;
+        return c->utc;
+    }
     if (digits == ZONE_NAME)
         return c->utc = parse_word(p, end, zones) > 0;
     if (digits == HALF_DAY)

@@ -49,23 +49,24 @@ void gs_put_set(struct gs_buf *b, const char *metric, const char *field, struct 
     gs_buf_text(b, quoted ? "'" : "");
 }
 
-void gs_put_unit(struct gs_buf *b, const struct gs_metric *m)
+void gs_put_unit(struct gs_buf *b, const struct gs_metric *m, const char *fits)
 {
     const enum gs_quantity q = gs_metric_quantity(m);
-    gs_buf_format(b, " --set samples.metrics.%s.unit=%s%s", m->name, m->unit,
-                  q == GS_Q_POWER    ? " (mW, J, ...)"
+    gs_buf_format(b, " --set samples.metrics.%s.unit=%s%s", m->name, fits != NULL ? fits : m->unit,
+                  fits != NULL       ? " (the only unit its values fit)"
+                  : q == GS_Q_POWER  ? " (mW, J, ...)"
                   : q == GS_Q_ENERGY ? " (mJ, kWh, ...)"
                                      : "");
 }
 
 void gs_put_missing_unit(struct gs_buf *b, struct gs_str column, const struct gs_metric *m,
-                         const char *field)
+                         const char *field, const char *fits)
 {
     gs_buf_text(b, "column '");
     gs_buf_escaped(b, column, 80);
     gs_buf_text(b, "' has no unit: type");
     gs_put_set(b, m->name, field, column);
-    gs_put_unit(b, m);
+    gs_put_unit(b, m, fits);
 }
 
 const char *gs_missing_unit_advice(const struct gs_missing_unit *lack, struct gs_arena *arena)

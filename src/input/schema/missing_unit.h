@@ -29,12 +29,12 @@ bool gs_missing_units_add(struct gs_missing_units *l, struct gs_missing_unit lac
 /* " --set samples.metrics.METRIC.FIELD=VALUE", whole, between quotes where a shell would take it apart. */
 void gs_put_set(struct gs_buf *b, const char *metric, const char *field, struct gs_str value);
 
-/* " --set samples.metrics.METRIC.unit=" with units that it may be. */
-void gs_put_unit(struct gs_buf *b, const struct gs_metric *m);
+/* " --set samples.metrics.METRIC.unit=" with the one that its values fit (NULL: several), or units that it may be. */
+void gs_put_unit(struct gs_buf *b, const struct gs_metric *m, const char *fits);
 
 /* "column 'energy' has no unit; say --set ... --set ..."; `field`: column, or columns where it is a pattern. */
 void gs_put_missing_unit(struct gs_buf *b, struct gs_str column, const struct gs_metric *m,
-                         const char *field);
+                         const char *field, const char *fits);
 
 /* Why a column is not read, and all that can be typed for it; lives in `arena`. */
 const char *gs_missing_unit_advice(const struct gs_missing_unit *lack, struct gs_arena *arena);

@@ -314,9 +314,23 @@ static struct gs_str below_containers(struct gs_str column)
     }
 }
 
+/* "/gpu-nvidia/0/power/0/GPU Package": what LibreHardwareMonitor's kinds of sensors are measured in. */
+static struct gs_unit sensor_unit(struct gs_str column)
+{
+    static const char *const kinds[][2] = {
+        {"/power/", "W"}, {"/load/", "%"}, {"/temperature/", "C"}, {"/clock/", "MHz"}};
+    for (size_t i = 0; column.len > 0 && column.ptr[0] == '/' && i < sizeof kinds / sizeof *kinds;
+         i++)
+        for (size_t k = 0, n = strlen(kinds[i][0]); k + n <= column.len; k++)
+            if (memcmp(column.ptr + k, kinds[i][0], n) == 0)
+                return gs_unit_find(gs_str(kinds[i][1]));
+    return (struct gs_unit){GS_Q_NONE, 1, 1, ""};
+}
+
 void gs_name_split(struct gs_str column, struct gs_name *name)
 {
     struct gs_str before = {NULL, 0}, unit = {NULL, 0};
+    const struct gs_unit sensor = sensor_unit(column);
     column = below_containers(gs_trimmed(column));
     *name = (struct gs_name){.unit = {GS_Q_NONE, 1, 1, ""}};
     (void)fold(name->whole, 0, column);
@@ -331,6 +345,8 @@ void gs_name_split(struct gs_str column, struct gs_name *name)
         (void)fold(name->stem, 0, before);
     else
         memcpy(name->stem, name->whole, sizeof name->stem);
+    if (sensor.quantity != GS_Q_NONE)
+        name->unit = sensor;
     const struct gs_unit own = gs_unit_find(column);
     if (own.quantity == GS_Q_POWER) { /* the unit is the name: Watts, and the W of gpu0_W */
         name->unit = own;
@@ -519,29 +535,36 @@ enum gs_device_part gs_words_part(struct gs_str text)
 const struct gs_metric *gs_words_metric(struct gs_str column, unsigned *rank)
 {
     static const struct {
-        const char *words;
+        const char *words, *within; /* within: of a part of the GPU */
         enum gs_quantity quantity;
-        int metric;
+        const char *metric;
     } of[] = {
-        {"power watt watts pwr", GS_Q_POWER, GS_POWER},
-        {"temp temperature temps", GS_Q_TEMPERATURE, GS_TEMP},
-        {"util utilization utilisation usage load busy", GS_Q_SHARE, GS_GPU_UTIL},
+        {"power watt watts pwr", "core cores soc rail input vr", GS_Q_POWER, "power_w"},
+        {"temp temperature temps", "hot hotspot spot junction vr vrm", GS_Q_TEMPERATURE, "temp_c"},
+        {"util utilization utilisation usage load busy",
+         "video bus engine decode encode d computing copy overlay", GS_Q_SHARE, "gpu_util_pct"},
+        {"clock clk freq frequency", "video soc effective uvd", GS_Q_CLOCK, "sm_clock_mhz"},
     };
+    enum { WITHIN = 4 };
     enum { N = sizeof of / sizeof *of };
     struct gs_name name;
-    bool said[N] = {false};
+    bool said[N] = {false}, part_of[N] = {false};
     const enum gs_device_part part = gs_words_part(column);
     gs_name_split(column, &name);
     for (struct gs_str word = next_word(&column); word.len > 0; word = next_word(&column))
-        for (size_t i = 0; i < N; i++)
+        for (size_t i = 0; i < N; i++) {
             said[i] |= is_word_of(word, of[i].words);
+            part_of[i] |= is_word_of(word, of[i].within);
+        }
     *rank = part == GS_PART_GPU ? 0 : part == GS_PART_ALL ? 2 : 1;
     for (size_t i = 0; i < N && part != GS_PART_OTHER; i++) {
         const bool fits = name.unit.quantity == of[i].quantity,
                    open = name.unit.quantity == GS_Q_NONE;
         /* Power has its unit all to itself; heat and shares are of anything but where a GPU is named. */
-        if (i == 0 ? fits || (said[0] && open) : said[i] && part == GS_PART_GPU && (fits || open))
-            return &gs_known_metrics[of[i].metric];
+        if (i == 0 ? fits || (said[0] && open) : said[i] && part == GS_PART_GPU && (fits || open)) {
+            *rank += part_of[i] ? WITHIN : 0;
+            return gs_metric_find(gs_str(of[i].metric));
+        }
     }
     return NULL;
 }

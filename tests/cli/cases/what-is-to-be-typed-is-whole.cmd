@@ -3,5 +3,5 @@ labels() { echo "DCGM_FI_DRIVER_VERSION=\"\"535.104.05\"\", Hostname=\"\"gpu-nod
 echo "Time,\"gpu_power{$(labels 1 0)}\",\"gpu_power{$(labels 1 1)}\"" > panel.csv
 for k in {10..19}; do echo "2024-05-01 12:00:$k,100,200"; done >> panel.csv
 gpustat gpus --samples panel.csv --tz UTC; echo "exit $?"
-said=$(gpustat gpus --samples panel.csv --tz UTC 2>&1 | sed "s/.*: type//; s/ (mW.*//")
+said=$(gpustat gpus --samples panel.csv --tz UTC 2>&1 | sed "s/.*: type//; s/ (the .*//")
 eval "gpustat gpus --samples panel.csv --tz UTC -f csv -q $said" | cut -d, -f 1-5

@@ -1,0 +1,154 @@
+/* format_host_power.c - meters of whole machines: macOS's powermetrics and Linux's turbostat. */
+#include "input/formats/formats.h"
+
+#include <string.h>
+
+enum { COLUMNS_MAX = 512 };
+
+/* "*** Sampled system activity (Fri Dec  5 21:25:10 2025 -0800) (10003.30ms elapsed) ***": what begins a sample. */
+static bool is_sample_line(struct gs_str line)
+{
+    return gs_str_begins(line, "*** Sampled system activity (");
+}
+
+static bool is_activity_line(struct gs_str line)
+{
+    return is_sample_line(line) || gs_str_begins(line, "*** Lifetime system activity (");
+}
+
+static bool is_powermetrics(struct gs_str head)
+{
+    return gs_head_has_line(head, is_activity_line);
+}
+
+/* "GPU HW active residency:   3.36% (389 MHz: 2.9% ...)": a name and a number with its unit; the parts are left out. */
+static enum gs_status parse_reading(struct gs_record_sink *out, struct gs_str line,
+                                    struct gs_arena *record, struct gs_err *err)
+{
+    const size_t colon = gs_str_find(line, ": ");
+    if (colon >= line.len)
+        return GS_OK;
+    struct gs_str value = gs_trimmed((struct gs_str){line.ptr + colon + 1, line.len - colon - 1});
+    value.len = gs_str_find(value, " (");
+    if (value.len == 0 || (!gs_is_digit(value.ptr[0]) && value.ptr[0] != '.'))
+        return GS_OK;
+    value.ptr = gs_arena_copy(record, value.ptr, value.len);
+    return value.ptr == NULL
+               ? gs_fail_memory(err)
+               : gs_record_sink_set(out, (struct gs_str){line.ptr, colon}, value, err);
+}
+
+/* Begins the record of a sample, where the line does. */
+static enum gs_status begin_sample(struct gs_record_sink *out, struct gs_str line, bool is,
+                                   struct gs_arena *record, struct gs_err *err)
+{
+    if (!is)
+        return GS_OK;
+    const size_t from = gs_str_find(line, "(") + 1;
+    struct gs_str time = {line.ptr + from, line.len - from};
+    time.len = gs_str_find(time, ")");
+    time.ptr = gs_arena_copy(record, time.ptr, time.len);
+    return time.ptr == NULL ? gs_fail_memory(err)
+                            : gs_record_sink_set(out, gs_str("time"), time, err);
+}
+
+static enum gs_status read_powermetrics(struct gs_text_in *in, const struct gs_source *source,
+                                        struct gs_record_sink *out, struct gs_err *err)
+{
+    struct gs_arena record = {0}; /* texts of the open one: a line lasts until the next */
+    struct gs_str line;
+    enum gs_status s = GS_OK;
+    bool open = false;
+    (void)source;
+    while (s == GS_OK && (s = gs_text_line(in, &line, err)) == GS_OK && line.ptr != NULL) {
+        if (!is_activity_line(line)) {
+            s = open ? parse_reading(out, line, &record, err) : GS_OK;
+            continue;
+        }
+        s = open ? gs_record_sink_end(out, err) : GS_OK;
+        gs_arena_rewind(&record, (struct gs_arena_mark){0});
+        open = is_sample_line(line);
+        out->line = in->line_number;
+        if (s == GS_OK)
+            s = begin_sample(out, line, open, &record, err);
+    }
+    if (s == GS_OK && open && in->cut)
+        gs_record_sink_forget(out);
+    else if (s == GS_OK && open)
+        s = gs_record_sink_end(out, err);
+    gs_arena_release(&record);
+    return s;
+}
+
+const struct gs_form gs_form_powermetrics = {
+    .name = "powermetrics", .recognise = is_powermetrics, .read = read_powermetrics};
+
+/* The header of turbostat, which comes again before each sample: names between tabs, powers among them. */
+static bool is_turbostat_header(struct gs_str line)
+{
+    return gs_str_find(line, "\t") < line.len &&
+           (gs_str_find(line, "PkgWatt") < line.len || gs_str_find(line, "GFXWatt") < line.len) &&
+           !gs_is_digit(line.ptr[0]) && line.ptr[0] != '-' && gs_str_find(line, ",") == line.len;
+}
+
+static bool is_turbostat(struct gs_str head)
+{
+    return gs_head_has_line(head, is_turbostat_header);
+}
+
+static size_t split(struct gs_str line, struct gs_str *cell)
+{
+    size_t n = 0;
+    for (size_t i = 0, from = 0; i <= line.len && n < COLUMNS_MAX; i++)
+        if (i == line.len || line.ptr[i] == '\t') {
+            cell[n++] = gs_trimmed((struct gs_str){line.ptr + from, i - from});
+            from = i + 1;
+        }
+    return n;
+}
+
+/*
+ * Of a sample's rows the first is that of the machine, whose cells of package, core and CPU are "-"; those of CPUs end where
+ * there is nothing to say of them. Without such columns (-S) every row is the machine's.
+ */
+static enum gs_status read_turbostat(struct gs_text_in *in, const struct gs_source *source,
+                                     struct gs_record_sink *out, struct gs_err *err)
+{
+    struct gs_str *const cell = gs_arena_take(in->arena, COLUMNS_MAX, sizeof *cell);
+    uint32_t *const column = gs_arena_take(in->arena, COLUMNS_MAX, sizeof *column);
+    struct gs_str line;
+    size_t n_columns = 0;
+    bool first = false, of_cpus = false;
+    enum gs_status s = cell == NULL || column == NULL ? gs_fail_memory(err) : GS_OK;
+    (void)source;
+    while (s == GS_OK && (s = gs_text_line(in, &line, err)) == GS_OK && line.ptr != NULL) {
+        const size_t n = split(line, cell);
+        if (is_turbostat_header(line)) {
+            out->n_ignored += n_columns > 0;
+            n_columns = n;
+            of_cpus = false;
+            for (size_t i = 0; i < n; i++) {
+                column[i] = gs_record_sink_column(out, cell[i]);
+                of_cpus |= gs_str_eq(cell[i], gs_str("CPU"));
+                if (column[i] == GS_INTERN_NONE)
+                    return gs_record_sink_full(out, err);
+            }
+            first = true;
+        } else if (n_columns == 0 || n < 2 || n > n_columns || (in->cut && !in->line_ended)) {
+            out->n_other++;
+        } else if (of_cpus && !first && !gs_str_eq(cell[0], gs_str("-"))) {
+            out->n_ignored++;
+        } else {
+            for (size_t i = 0; i < n; i++)
+                gs_record_sink_put(out, column[i], cell[i]);
+            out->line = in->line_number;
+            out->raw = line;
+            s = gs_record_sink_end(out, err);
+            first = false;
+        }
+    }
+    return s;
+}
+
+const struct gs_form gs_form_turbostat = {
+    .name = "turbostat", .recognise = is_turbostat, .read = read_turbostat};
