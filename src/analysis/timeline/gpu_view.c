@@ -209,6 +209,18 @@ static enum gs_status refuse(const char *what, const char *host, struct gs_err *
                    host, what);
 }
 
+/* Whole seconds of which one in twenty at most comes twice: a logger whose step is not quite a second. */
+static bool is_coarse(const struct gs_gpu_view *g)
+{
+    uint64_t n_twice = 0;
+    for (uint32_t i = 0; i < g->n; i++) {
+        if (g->t_ns[i] % GS_NS_PER_S != 0)
+            return false;
+        n_twice += i > 0 && g->t_ns[i] == g->t_ns[i - 1];
+    }
+    return n_twice * 20 <= g->n;
+}
+
 /*
  * Looks at the samples of a GPU without a name: different readings at one instant are those of several GPUs, and so are
  * readings that come several at a time, always as many, each within a twentieth of the mean step.
@@ -221,7 +233,7 @@ static enum gs_status check_alone(const struct gs_dataset *d, const struct gs_gp
     if (gs_gpu_name(gpu).ptr != NULL || d->trusts_one_gpu)
         return GS_OK;
     (void)gs_escape(host, sizeof host, d->host.text[gpu->host]);
-    if (differ_ns != GS_MISSING) {
+    if (differ_ns != GS_MISSING && !is_coarse(g)) {
         (void)gs_time_format(when, differ_ns);
         (void)snprintf(what, sizeof what, "have different readings at %s", when);
         return refuse(what, host, err);

@@ -156,10 +156,7 @@ static enum gs_status store_named(struct recogniser *r, const struct gs_preview 
         const enum gs_status status = add_source(r, &part[k], h, c);
         return status == GS_OK ? note_unused(r, c, why) : status;
     }
-    return gs_fail(r->err, GS_ERR_DATA, "%s%s", with_file(r, c->path.ptr, why),
-                   strncmp(why, "prose", 5) == 0
-                       ? "; lines above a table are passed over with --set samples.skip=N"
-                       : "");
+    return gs_fail(r->err, GS_ERR_DATA, "%s", with_file(r, c->path.ptr, why));
 }
 
 static bool note_uuid(const struct gs_map_value *gpu)

@@ -186,11 +186,14 @@ static uint32_t best_by_words(const struct guess *g, const struct gs_metric *m, 
 static bool parse_words(const struct guess *g, struct gs_source *s)
 {
     static const char *const known[] = {"power_w", "temp_c", "gpu_util_pct", "sm_clock_mhz"};
+    bool asks = false; /* a power by its name waits for its unit */
+    for (size_t i = 0; i < g->lacks->n; i++)
+        asks |= gs_is_measure(g->lacks->item[i].metric);
     for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
         const struct gs_metric *const m = gs_metric_find(gs_str(known[k]));
         struct gs_buf others = {.arena = g->arena}, said = {.arena = g->arena};
         unsigned rank = 0;
-        if (gs_guess_find(&s->metrics, m->name) != NULL || (k == 0 && g->lacks->n > 0) ||
+        if (gs_guess_find(&s->metrics, m->name) != NULL || (k == 0 && asks) ||
             (k > 0 && s->metrics.n == 0))
             continue;
         const uint32_t best = best_by_words(g, m, &rank, &others);

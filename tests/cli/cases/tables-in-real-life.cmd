@@ -62,3 +62,8 @@ mean other.csv
 # What is no text is said to be none.
 printf 'timestamp,power_w\n\1\2\3\0\0\n' > binary.csv
 mean binary.csv
+# A second that comes twice now and then is one GPU's; one that always does is several GPUs'.
+{ echo 'timestamp,power_w'; for k in {10..49}; do echo "2026-01-01 00:00:$k,100"; done; echo '2026-01-01 00:00:49,104'; } > twice.csv
+gpustat gpus twice.csv -q -f csv | cut -d, -f 4,5
+{ echo 'timestamp,power_w'; for k in {10..49}; do printf '2026-01-01 00:00:%d,%d\n' $k 100 $k 104; done; } > both.csv
+gpustat gpus both.csv -q

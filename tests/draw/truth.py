@@ -1,0 +1,155 @@
+#!/usr/bin/env python3
+"""What the files of the draw come to, read apart from gpustat: rows, first and last instant, GPUs, mean of each metric.
+
+truth.py FOLDER prints a line of JSON for each file of draw.tsv that lies in FOLDER (named OWNER+REPO__PATH), by the shape that
+its row of draw.tsv names. A shape is written here by hand after reading the file: what a person sees in it.
+"""
+import csv, io, json, math, os, re, sys
+from datetime import datetime, timezone, timedelta
+
+def number(text):
+    m = re.match(r'\s*(-?\d*\.?\d+(?:[eE][-+]?\d+)?)\s*([A-Za-z%]*)\s*$', text or '')
+    return (float(m.group(1)), m.group(2)) if m else (None, '')
+
+SCALE = {'mW': 1e-3, 'kW': 1e3}
+
+def instant(text, form):
+    text = text.strip()
+    if form == 'epoch':
+        return float(text)
+    if form == 'iso':
+        t = datetime.fromisoformat(text.replace('Z', '+00:00').replace('/', '-'))
+    else:
+        t = datetime.strptime(text, form)
+    return (t if t.tzinfo else t.replace(tzinfo=timezone.utc)).timestamp()
+
+def text_of(path):
+    raw = open(path, 'rb').read()
+    if raw[:2] in (b'\xff\xfe', b'\xfe\xff'):
+        return raw.decode('utf-16')
+    try:
+        return raw.decode('utf-8-sig')
+    except UnicodeDecodeError:
+        return raw.decode('latin-1')
+
+def table(path, time, form, metrics, gpu=None, header=None, skip=lambda f: False, sep=',', scale={}):
+    """metrics: {name: column}; columns by name, or by place where there is no header."""
+    text = re.sub('\0+', '\n', text_of(path))
+    rows, columns = [], header
+    for f in csv.reader(io.StringIO(text), delimiter=sep, skipinitialspace=True):
+        f = [c.strip() for c in f]
+        if not f or f == ['']:
+            continue
+        if columns is None or (header is None and f[:len(columns)] == columns):
+            columns = f
+            continue
+        if skip(f):
+            continue
+        rows.append(dict(zip(columns, f)))
+    out = {'rows': 0, 'means': {}}
+    sums, times, gpus = {}, [], set()
+    for r in rows:
+        out['rows'] += 1
+        if time:
+            times.append(instant(' '.join(r[c] for c in time), form))
+        if gpu:
+            gpus.add(r[gpu])
+        for name, column in metrics.items():
+            v, unit = number((r.get(column) or '').split('\n')[0])
+            if v is not None:
+                n, s = sums.get(name, (0, 0.0))
+                sums[name] = (n + 1, s + v * SCALE.get(unit, 1) * scale.get(name, 1))
+    out['means'] = {k: s / n for k, (n, s) in sums.items()}
+    if times:
+        out['from'], out['to'] = min(times), max(times)
+    out['gpus'] = len(gpus)
+    return out
+
+def smi_tables(path):
+    """nvidia-smi as printed, in a loop: a line of time, then two lines a GPU."""
+    out, times, sums, gpus = 0, [], {'power_w': [], 'temp_c': [], 'gpu_util_pct': []}, set()
+    index = None
+    for line in re.sub('\0+', '\n', text_of(path)).splitlines():
+        m = re.match(r'\w{3} (\w{3}) +(\d+) (\d\d:\d\d:\d\d) (\d{4})\s*$', line)
+        if m:
+            times.append(datetime.strptime(' '.join(m.groups()), '%b %d %H:%M:%S %Y').replace(tzinfo=timezone.utc).timestamp())
+        m = re.match(r'\|\s+(\d+)\s+\S.*\|.*\|.*\|', line)
+        if m and 'MiB |' not in line:
+            index = m.group(1)
+        m = re.match(r'\|\s*(?:N/A|ERR!|\d+%)\s+(\d+)C\s+P\d+\s+(\d+|N/A)W?\s*/\s*\S+\s*\|\s*\d+MiB\s*/\s*\d+MiB\s*\|\s*(\d+)%', line)
+        if m:
+            out += 1
+            gpus.add(index)
+            sums['temp_c'].append(float(m.group(1)))
+            if m.group(2) != 'N/A':
+                sums['power_w'].append(float(m.group(2)))
+            sums['gpu_util_pct'].append(float(m.group(3)))
+    return {'rows': out, 'from': min(times), 'to': max(times), 'gpus': len(gpus),
+            'means': {k: sum(v) / len(v) for k, v in sums.items() if v}}
+
+def powermetrics(path):
+    times, sums = [], {}
+    open_ = False
+    for line in text_of(path).splitlines():
+        if line.startswith('*** Lifetime'):
+            open_ = False
+        m = re.match(r'\*\*\* Sampled system activity \((.*?)\)', line)
+        if m:
+            open_ = True
+            times.append(datetime.strptime(m.group(1), '%a %b %d %H:%M:%S %Y %z').timestamp())
+        for name, p, k in (('power_w', r'GPU Power: ([\d.]+) mW', 1e-3), ('gpu_util_pct', r'GPU HW active residency:\s+([\d.]+)%', 1),
+                           ('power_w', r'Intel energy model derived package power \(CPUs\+GT\+SA\): ([\d.]+)W', 1)):
+            m = re.match(p, line) if open_ else None
+            if m:
+                sums.setdefault(name, []).append(float(m.group(1)) * k)
+    return {'rows': len(times), 'from': min(times), 'to': max(times), 'gpus': 0, 'means': {k: sum(v) / len(v) for k, v in sums.items()}}
+
+def tegrastats(path):
+    rows, sums = 0, {}
+    for line in text_of(path).splitlines():
+        if 'RAM ' not in line or 'MB (' not in line:
+            continue
+        rows += 1
+        for name, p, k in (('power_w', r'(?:VDD_IN|POM_5V_IN) (\d+)(?:mW)?/', 1e-3), ('temp_c', r'GPU@([\d.]+)C', 1), ('gpu_util_pct', r'GR3D_FREQ (\d+)%', 1)):
+            m = re.search(p, line)
+            if m:
+                sums.setdefault(name, []).append(float(m.group(1)) * k)
+    return {'rows': rows, 'gpus': 0, 'means': {k: sum(v) / len(v) for k, v in sums.items()}}
+
+def dmon(path):
+    rows, sums, gpus = 0, {}, set()
+    for line in text_of(path).splitlines():
+        if line.startswith('#') or not line.split():
+            continue
+        f = line.split()
+        rows += 1
+        gpus.add(f[0])
+        for name, k in (('power_w', 1), ('temp_c', 2), ('gpu_util_pct', 4), ('mem_util_pct', 5)):
+            if f[k] != '-':
+                sums.setdefault(name, []).append(float(f[k]))
+    return {'rows': rows, 'gpus': len(gpus), 'means': {k: sum(v) / len(v) for k, v in sums.items()}}
+
+def shape(text, path):
+    """A shape: a call of one of the functions above, its keywords as JSON behind the name; "none" where it is no telemetry."""
+    name, _, rest = text.partition(' ')
+    options = json.loads(rest) if rest else {}
+    words = options.pop('skip', None)
+    if words is not None:
+        options['skip'] = (lambda f: any(c.startswith(w) for w in words for c in f)) if words else \
+            (lambda f: not re.match(r'[\d-]', f[0]))
+    return globals()[name](path, **options)
+
+def main():
+    folder, here = sys.argv[1], os.path.dirname(os.path.abspath(__file__))
+    for line in open(os.path.join(here, 'draw.tsv')):
+        if line.startswith('#'):
+            continue
+        repo, commit, path, size, digest, how, verdict = line.rstrip('\n').split('\t')[:7]
+        name = repo.replace('/', '+') + '__' + path.replace('/', '_').replace(' ', '_')
+        full = os.path.join(folder, name)
+        if how == 'none' or not os.path.exists(full):
+            continue
+        print(json.dumps({'file': name, **shape(how, full)}))
+
+if __name__ == '__main__':
+    main()
