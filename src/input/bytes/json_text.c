@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/num/decimal.h"
+
 struct walk {
     const char *p, *end;
     struct gs_json_room *room;
@@ -166,7 +168,8 @@ static bool parse_members(struct walk *w, unsigned depth, bool quiet, bool array
 {
     const char close = array ? ']' : '}';
     const size_t path = w->room->path.len;
-    unsigned long long index = 0;
+    int64_t index = 0;
+    char number[GS_REAL_TEXT_MAX];
     w->p++;
     skip_blanks(w);
     if (w->p < w->end && *w->p == close) {
@@ -179,7 +182,7 @@ static bool parse_members(struct walk *w, unsigned depth, bool quiet, bool array
             gs_buf_char(&w->room->path, '.');
         if (array) {
             if (!quiet)
-                gs_buf_format(&w->room->path, "%llu", index++);
+                gs_buf_bytes(&w->room->path, number, (size_t)gs_int_format(number, index++));
         } else {
             skip_blanks(w);
             if (w->p == w->end || *w->p++ != '"' || !parse_text(w, &w->room->path))

@@ -108,6 +108,8 @@ struct range {
     struct gs_arena kept; /* texts of the series                    */
     struct gs_str *label; /* name, value, name, value of the series */
     size_t n_labels, capacity;
+    uint32_t *column;           /* [n_labels / 2] of the labels, in parse_values */
+    uint64_t n_taken, n_passed; /* values of the series: taken by parse_values, met by the walk */
     struct gs_str item,
         time; /* the series; the instant of a value, and where it stands in the series */
     const char *time_at;
@@ -124,7 +126,11 @@ static bool store_label(struct range *r, struct gs_str name, struct gs_str value
             gs_arena_grow(r->in->arena, r->label, r->capacity, n, sizeof *grown);
         if (grown == NULL)
             return false;
+        uint32_t *const columns = gs_arena_take(r->in->arena, n / 2, sizeof *columns);
+        if (columns == NULL)
+            return false;
         r->label = grown;
+        r->column = columns;
         r->capacity = n;
     }
     const struct gs_str both[] = {name, value};
@@ -168,6 +174,8 @@ static bool range_leaf(void *context, struct gs_str path, struct gs_str value)
         r->time_at = r->room.leaf.ptr;
         return true;
     }
+    if (gs_str_begins(path, "values.") && r->n_passed++ < r->n_taken)
+        return true;
     for (size_t i = 0; r->status == GS_OK && i < r->n_labels; i += 2)
         r->status = gs_record_sink_set(r->out, r->label[i], r->label[i + 1], r->err);
     if (r->status == GS_OK)
@@ -179,6 +187,79 @@ static bool range_leaf(void *context, struct gs_str path, struct gs_str value)
     if (r->status == GS_OK)
         r->status = gs_record_sink_end(r->out, r->err);
     return r->status == GS_OK;
+}
+
+static const char *skip_blanks(const char *p, const char *end)
+{
+    while (p < end && (*p == ' ' || *p == '\n' || *p == '\t' || *p == '\r'))
+        p++;
+    return p;
+}
+
+/* [1700000000.5,"2.5"] at p, as Prometheus writes it; NULL: written otherwise. */
+static const char *parse_pair(const char *p, const char *end, struct gs_str *time,
+                              struct gs_str *value)
+{
+    const char *from = skip_blanks(p, end);
+    if (from == end || *from++ != '[')
+        return NULL;
+    p = from = skip_blanks(from, end);
+    while (p < end && (gs_is_digit(*p) || *p == '.'))
+        p++;
+    *time = (struct gs_str){from, (size_t)(p - from)};
+    p = skip_blanks(p, end);
+    if (time->len == 0 || p == end || *p++ != ',')
+        return NULL;
+    p = from = skip_blanks(p, end);
+    if (p == end || *p++ != '"')
+        return NULL;
+    for (from++; p < end && *p != '"' && *p != '\\';)
+        p++;
+    *value = (struct gs_str){from, (size_t)(p - from)};
+    if (p == end || *p++ != '"')
+        return NULL;
+    p = skip_blanks(p, end);
+    return p < end && *p == ']' ? p + 1 : NULL;
+}
+
+/*
+ * The values of a series that is known to be JSON, as far as they are written as Prometheus does: most of a file are such
+ * pairs. "values":[ cannot stand in a text, where its quotes would be escaped. False: what is left is for the walk.
+ */
+static bool parse_values(struct range *r, struct gs_str item)
+{
+    const char *const end = item.ptr + item.len;
+    const size_t at = gs_str_find(item, "\"values\":");
+    const char *p = at == item.len ? end : skip_blanks(item.ptr + at + 9, end);
+    const uint32_t time = gs_record_sink_column(r->out, gs_str("time"));
+    const uint32_t value = gs_record_sink_column(r->out, gs_str("value"));
+    bool room = time != GS_INTERN_NONE && value != GS_INTERN_NONE;
+    if (p == end || *p++ != '[')
+        return false;
+    for (size_t i = 0; room && i < r->n_labels; i += 2) {
+        r->column[i / 2] = gs_record_sink_column(r->out, r->label[i]);
+        room = r->column[i / 2] != GS_INTERN_NONE;
+    }
+    while (room && r->status == GS_OK) {
+        struct gs_str own_time, own_value;
+        const char *const from = skip_blanks(p, end);
+        const char *const behind = parse_pair(from, end, &own_time, &own_value);
+        if (behind == NULL)
+            return false;
+        for (size_t i = 0; i < r->n_labels; i += 2)
+            gs_record_sink_put(r->out, r->column[i / 2], r->label[i + 1]);
+        gs_record_sink_put(r->out, time, own_time);
+        gs_record_sink_put(r->out, value, own_value);
+        r->out->raw = (struct gs_str){from, (size_t)(behind - from)};
+        r->status = gs_record_sink_end(r->out, r->err);
+        r->n_taken++;
+        p = skip_blanks(behind, end);
+        if (p == end || *p++ != ',')
+            return true;
+    }
+    if (!room)
+        r->status = gs_record_sink_full(r->out, r->err);
+    return true;
 }
 
 static enum gs_status parse_series(void *context, const struct gs_str *key, unsigned n_keys,
@@ -193,10 +274,12 @@ static enum gs_status parse_series(void *context, const struct gs_str *key, unsi
     r->item = item;
     r->time_at = NULL;
     gs_arena_rewind(&r->kept, (struct gs_arena_mark){0});
-    for (int pass = 0; ok && r->status == GS_OK && pass < 2; pass++) {
-        r->second = pass == 1;
+    r->n_taken = r->n_passed = 0;
+    r->second = false;
+    (void)gs_json_walk(item, false, &r->room, range_leaf, r, &ok);
+    r->second = ok && r->status == GS_OK && !parse_values(r, item);
+    if (r->second)
         (void)gs_json_walk(item, true, &r->room, range_leaf, r, &ok);
-    }
     if (r->status != GS_OK)
         return r->status;
     return ok ? GS_OK

@@ -33,11 +33,6 @@ struct gs_str gs_mapper_turn(struct gs_mapper *m)
     return (struct gs_str){m->turn, (size_t)n};
 }
 
-/* A row of a long table, put together from records of one instant. */
-struct merged_row {
-    struct gs_mapped_sample row; /* texts live in the file's arena; value is not set */
-};
-
 static bool store_text(struct gs_arena *arena, struct gs_str *text)
 {
     if (text->ptr == NULL)
@@ -47,19 +42,60 @@ static bool store_text(struct gs_arena *arena, struct gs_str *text)
     return copy != NULL;
 }
 
+/* Names of a merged row by their numbers: there are as many rows as readings of a fleet. */
+enum {
+    NAME_HOST,
+    NAME_GPU,
+    NAME_JOB,
+    N_KEY_NAMES,
+    NAME_SERIAL = N_KEY_NAMES,
+    NAME_INDEX,
+    NAME_CARD,
+    N_NAMES
+};
+
+/* One row for all records of one of these; no padding, for it is compared by its bytes. */
+struct merged_key {
+    int64_t t_ns;
+    uint32_t name[N_KEY_NAMES];
+    uint32_t zero;
+};
+
+/* A row of a long table, put together from records of one instant. */
+struct merged_row {
+    int64_t t_ns;
+    uint64_t line;
+    uint32_t name[N_NAMES]; /* GS_INTERN_NONE: missing */
+};
+
+/* The number of a name, most often that of the record before; false without memory. */
+static bool number_name(struct gs_mapper *m, int which, struct gs_str text, uint32_t *number)
+{
+    uint32_t *const last = &m->last_name[which];
+    if (text.ptr == NULL) {
+        *number = GS_INTERN_NONE;
+        return true;
+    }
+    if (*last >= m->merged_name.n || !gs_str_eq(m->merged_name.text[*last], text))
+        *last = gs_intern_add(&m->merged_name, text);
+    *number = *last;
+    return *last != GS_INTERN_NONE;
+}
+
 enum gs_status gs_mapper_merge(struct gs_mapper *m, const struct gs_mapped_sample *row,
                                struct gs_err *err)
 {
     const size_t n_metrics = m->source->metrics.n;
-    struct gs_buf key = {.arena = &m->scratch};
-    const struct gs_str parts[] = {row->host, row->gpu, row->job};
-    gs_buf_bytes(&key, (const char *)&row->t_ns, sizeof row->t_ns);
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-        gs_buf_format(&key, "%zu:", parts[i].len);
-        gs_buf_bytes(&key, parts[i].ptr, parts[i].len);
-    }
+    const struct gs_str names[] = {row->host,   row->gpu,   row->job,
+                                   row->serial, row->index, row->card};
+    struct merged_key key = {.t_ns = row->t_ns};
+    bool ok = true;
+    for (int i = 0; i < N_KEY_NAMES; i++)
+        ok = ok && number_name(m, i, names[i], &key.name[i]);
     const uint32_t n = m->merged.n;
-    const uint32_t id = key.failed ? GS_INTERN_NONE : gs_intern_add(&m->merged, gs_buf_str(&key));
+    const uint32_t id =
+        ok ? gs_intern_add(&m->merged, (struct gs_str){(const char *)&key, sizeof key})
+           : GS_INTERN_NONE;
     if (id == GS_INTERN_NONE)
         return gs_fail_memory(err);
     if (id == n) {
@@ -70,20 +106,35 @@ enum gs_status gs_mapper_merge(struct gs_mapper *m, const struct gs_mapped_sampl
             return gs_fail_memory(err);
         m->merged_row = rows;
         m->merged_value = values;
-        struct gs_mapped_sample *const kept = &m->merged_row[id].row;
-        *kept = *row;
-        if (!store_text(m->arena, &kept->host) || !store_text(m->arena, &kept->gpu) ||
-            !store_text(m->arena, &kept->job) || !store_text(m->arena, &kept->serial) ||
-            !store_text(m->arena, &kept->index) || !store_text(m->arena, &kept->card))
-            return gs_fail_memory(err);
+        rows[id] = (struct merged_row){.t_ns = row->t_ns, .line = row->line};
+        for (int i = 0; i < N_NAMES; i++)
+            if (!number_name(m, i, names[i], &rows[id].name[i]))
+                return gs_fail_memory(err);
         for (size_t k = 0; k < n_metrics; k++)
-            m->merged_value[id * n_metrics + k] = GS_MISSING;
+            values[id * n_metrics + k] = GS_MISSING;
     }
     for (size_t k = 0; k < n_metrics; k++) {
         int64_t *const v = &m->merged_value[id * n_metrics + k];
         *v = *v == GS_MISSING ? row->value[k] : *v; /* of several at one instant the first */
     }
     return GS_OK;
+}
+
+static enum gs_status give_merged(struct gs_mapper *m, struct gs_err *err)
+{
+    enum gs_status s = GS_OK;
+    for (uint32_t i = 0; s == GS_OK && i < m->merged.n; i++) {
+        const struct merged_row *const r = &m->merged_row[i];
+        struct gs_mapped_sample row = {
+            .t_ns = r->t_ns, .line = r->line, .value = m->merged_value + i * m->source->metrics.n};
+        struct gs_str *const name[N_NAMES] = {&row.host,   &row.gpu,   &row.job,
+                                              &row.serial, &row.index, &row.card};
+        for (int k = 0; k < N_NAMES; k++)
+            if (r->name[k] != GS_INTERN_NONE)
+                *name[k] = m->merged_name.text[r->name[k]];
+        s = gs_mapper_give_sample(m, &row, err);
+    }
+    return s;
 }
 
 /* An event that waits. Texts live in the file's arena. */
@@ -261,13 +312,7 @@ static enum gs_status give_counted(struct gs_mapper *m, struct gs_err *err)
 
 enum gs_status gs_mapper_finish(struct gs_mapper *m, struct gs_err *err)
 {
-    const size_t n_metrics = m->source->metrics.n;
-    enum gs_status s = GS_OK;
-    for (uint32_t i = 0; s == GS_OK && i < m->merged.n; i++) {
-        struct gs_mapped_sample row = m->merged_row[i].row;
-        row.value = m->merged_value + i * n_metrics;
-        s = gs_mapper_give_sample(m, &row, err);
-    }
+    const enum gs_status s = give_merged(m, err);
     if (s != GS_OK || m->n_kept == 0)
         return s;
     return m->source->phase.kind == GS_PHASE_POINTS  ? give_points(m, err)

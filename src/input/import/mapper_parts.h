@@ -56,7 +56,9 @@ struct gs_mapper {
     int64_t chain_ns;         /* gs_source_is_chain: when the next event starts; GS_MISSING: the first */
     struct gs_intern starts;  /* of spans: event, job and place            */
     int64_t *start_stop;      /* [2 * starts.n] of the last of each        */
-    struct gs_intern merged;  /* long tables: (time, host, GPU, job) */
+    struct gs_intern merged;  /* long tables: the bytes of a struct merged_key */
+    struct gs_intern merged_name;
+    uint32_t last_name[6];    /* of the record before, by the parts of a merged_row */
     struct gs_buf gpu_key; /* of gs_mapper_number_gpu */
     struct merged_row *merged_row;
     int64_t *merged_value;

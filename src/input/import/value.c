@@ -11,11 +11,16 @@ enum gs_status gs_where_bind(struct gs_bound_where *b, const struct gs_map_where
 {
     b->where = w;
     b->column = gs_arena_take(records->arena, w->n, sizeof *b->column);
-    if (b->column == NULL)
+    b->literal = gs_arena_take(records->arena, w->n, sizeof *b->literal);
+    if (b->column == NULL || b->literal == NULL)
         return gs_fail_memory(err);
-    for (size_t i = 0; i < w->n; i++)
+    for (size_t i = 0; i < w->n; i++) {
+        b->literal[i] = true;
+        for (size_t k = 0; k < w->item[i].pattern.n; k++)
+            b->literal[i] &= gs_pattern_is_literal(w->item[i].pattern.item[k]);
         if ((b->column[i] = gs_record_sink_column(records, w->item[i].column)) == GS_INTERN_NONE)
             return gs_record_sink_full(records, err);
+    }
     return GS_OK;
 }
 
@@ -28,7 +33,8 @@ bool gs_where_matches(const struct gs_bound_where *w, const struct gs_form_row *
         const struct gs_str text = cell.ptr == NULL ? gs_str("") : cell;
         bool any = false;
         for (size_t k = 0; k < p->n && !any; k++)
-            any = gs_pattern_match(p->item[k], text, NULL);
+            any = w->literal[i] ? gs_str_eq(p->item[k], text)
+                                : gs_pattern_match(p->item[k], text, NULL);
         if (!any)
             return false;
     }

@@ -8,6 +8,7 @@
 /* A condition on columns. */
 struct gs_bound_where {
     uint32_t *column; /* [n] */
+    bool *literal;    /* [n] patterns without wild parts, which are compared as they stand */
     const struct gs_map_wheres *where;
 };
 

@@ -34,6 +34,15 @@ static enum token next_token(struct gs_str p, size_t *at, char *literal)
     return TOKEN_LITERAL;
 }
 
+bool gs_pattern_is_literal(struct gs_str pattern)
+{
+    char c;
+    for (size_t at = 0; at < pattern.len;)
+        if (pattern.ptr[at] == '\\' || next_token(pattern, &at, &c) != TOKEN_LITERAL)
+            return false;
+    return true;
+}
+
 bool gs_pattern_valid(struct gs_str pattern)
 {
     size_t at = 0;

@@ -15,6 +15,9 @@ struct gs_kept {
  * Is this a pattern? `*` is any text, also none; `{}`, `{gpu}` and `{host}` are parts that are kept, the
  * shortest that fit and never empty, each at most once; a backslash takes the meaning of what follows.
  */
+/* Does it fit its own text and nothing else? */
+bool gs_pattern_is_literal(struct gs_str pattern);
+
 bool gs_pattern_valid(struct gs_str pattern);
 
 /*
