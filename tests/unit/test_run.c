@@ -9,6 +9,7 @@
 #include "base/core/arena.h"
 #include "app/cli/help.h"
 #include "app/cli/progress.h"
+#include "base/os/input_meter.h"
 #include "app/cli/run.h"
 
 static char *out, *errors;
@@ -256,7 +257,10 @@ static void progress_shows_only_when_it_takes_long(void **state)
     gs_progress_stop(&quick);
     (void)fflush(terminal);
     assert_int_equal(errors_len, 0);
-    struct gs_progress slow = {.err = terminal, .what = "events", .period_ms = 1};
+    gs_input_meter_begin(200000000);
+    gs_input_meter_add(50000000);
+    struct gs_progress slow = {
+        .err = terminal, .what = "events", .period_ms = 1, .quiet_ms = 2, .detail = "half"};
     gs_progress_start(&slow);
     for (bool shown = false; !shown;) {
         (void)pthread_mutex_lock(&slow.lock);
@@ -265,7 +269,9 @@ static void progress_shows_only_when_it_takes_long(void **state)
     }
     gs_progress_stop(&slow);
     (void)fclose(terminal);
-    assert_memory_equal(errors, "\rgpustat: events: 0 s", 21);
+    gs_input_meter_begin(0);
+    static const char line[] = "\rgpustat: events: 0 s, 50.0 of 200.0 MB (25 %), 0 s left, half";
+    assert_memory_equal(errors, line, sizeof line - 1);
     assert_string_equal(errors + errors_len - 4, "\r\033[K");
 }
 

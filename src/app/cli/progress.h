@@ -10,7 +10,8 @@
 struct gs_progress {
     FILE *err;          /* a terminal                                          */
     const char *what;   /* shown: "gpustat: events: 3 s"                        */
-    unsigned period_ms; /* until the line appears, and between its changes     */
+    unsigned period_ms; /* between changes of the line                         */
+    unsigned quiet_ms;  /* until it appears: most runs are shorter             */
     bool running, stop, shown;
     char detail[80]; /* shown behind it: "3 of 8 shards done"               */
     pthread_t thread;

@@ -380,7 +380,7 @@ static void tell_now(void *to, const char *text)
 static enum gs_status compute(struct session *n, struct gs_frames *result, struct gs_err *err)
 {
     struct gs_progress progress = {
-        .err = n->streams->err, .what = n->r.command->name, .period_ms = 1000};
+        .err = n->streams->err, .what = n->r.command->name, .period_ms = 1000, .quiet_ms = 2000};
     if (n->streams->err_terminal && !n->r.common.quiet)
         gs_progress_start(&progress);
     n->r.context.progress = gs_progress_print;
@@ -398,10 +398,10 @@ static enum gs_status compute(struct session *n, struct gs_frames *result, struc
     return answer;
 }
 
-static enum gs_status draw_all(struct session *n, struct gs_frames *result,
-                               struct gs_err *err)
+static enum gs_status draw_all(struct session *n, struct gs_frames *result, struct gs_err *err)
 {
-    struct gs_progress drawing = {.err = n->streams->err, .what = "drawing", .period_ms = 1000};
+    struct gs_progress drawing = {
+        .err = n->streams->err, .what = "drawing", .period_ms = 1000, .quiet_ms = 2000};
     if (n->streams->err_terminal && !n->r.common.quiet && strcmp(n->r.common.plot, "-") != 0)
         gs_progress_start(&drawing);
     enum gs_status s = try_drawing(n, result, err);

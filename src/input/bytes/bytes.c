@@ -10,6 +10,7 @@
 
 #include "input/bytes/decompress.h"
 #include "base/core/text.h"
+#include "base/os/input_meter.h"
 #include "input/parquet/parquet.h"
 
 enum { IN_BYTES = 128 << 10 };
@@ -84,6 +85,7 @@ static enum gs_status read_some(struct gs_bytes *b, char *room, size_t size, siz
         if (n == 0 && b->regular && gs_bytes_changed(b))
             return gs_fail(err, GS_ERR_IO, GS_BYTES_CHANGED, b->name);
         if (n >= 0) {
+            gs_input_meter_add((uint64_t)n);
             b->left -= b->left < (uint64_t)n ? b->left : (uint64_t)n;
             if (b->digest != NULL)
                 gs_sha256_add(b->digest, room, (size_t)n);

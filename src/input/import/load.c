@@ -9,6 +9,7 @@
 #include "input/scanner/read_chunks.h"
 #include "input/scanner/read_strict.h"
 #include "input/import/rows.h"
+#include "base/os/input_meter.h"
 #include "input/import/pass_plan.h"
 
 #include <stdlib.h>
@@ -185,13 +186,17 @@ enum gs_status gs_load(const struct gs_load_options *given, struct gs_arena *are
         s = gs_pass_plan_files(o->survey, &d, err);
     if (s == GS_OK)
         s = gs_heads_read(o, &d, &head, err);
+    uint64_t n_bytes = 0;
+    for (size_t i = 0; s == GS_OK && i < d.n_inputs; i++)
+        n_bytes += head[i].stamp.size;
+    gs_input_meter_begin(n_bytes);
     if (s == GS_OK)
         s = o->strict_reader ? read_all_strict(o, &d, head, &g, err)
                              : gs_read_chunks(o, &d, head, &g, err);
     gs_heads_close(head, d.n_inputs);
-    for (size_t i = 0; s == GS_OK && i < d.n_inputs;
-         i++) /* not those of the text that it came as */
-        d.input[i].n_bytes = head[i].is_parquet ? head[i].stamp.size : d.input[i].n_bytes;
+    for (size_t i = 0; s == GS_OK && i < d.n_inputs; i++)
+        if (head[i].is_parquet) /* not the bytes of the text that it came as */
+            d.input[i].n_bytes = head[i].stamp.size;
     if (s == GS_OK)
         s = check_split(&d, err);
     if (s == GS_OK)

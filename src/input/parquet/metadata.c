@@ -5,6 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/os/input_meter.h"
+
 enum { MAGIC = 4, TAIL = 8, FOOTER_MAX = 256 << 20, DEPTH_MAX = 12, NAME_MAX_BYTES = 1024 };
 
 bool gs_is_parquet(const char *head, size_t len)
@@ -26,6 +28,7 @@ enum gs_status gs_parquet_read(const struct gs_parquet *p, uint64_t at, size_t n
             return gs_fail(err, GS_ERR_IO, "%s: %s", p->name,
                            got < 0 ? strerror(errno) : "was cut short while it was read");
         to += got;
+        gs_input_meter_add(p->is_metered ? (uint64_t)got : 0);
         at += (uint64_t)got;
         n -= (size_t)got;
     }

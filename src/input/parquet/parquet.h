@@ -45,6 +45,8 @@ struct gs_parquet {
     const char *name; /* for messages, escaped */
     int fd;           /* read with pread only; the caller's */
     uint64_t size;
+    bool
+        is_metered; /* what is read counts as progress; else whoever reads some columns alone counts */
     size_t n_leaves;
     size_t n_columns; /* flat ones; columns that repeat (lists, maps) are left out */
     struct gs_parquet_column *column;

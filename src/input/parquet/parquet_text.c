@@ -208,6 +208,7 @@ enum gs_status gs_parquet_table_open(int fd, uint64_t size, const char *name,
     }
     t->arena = arena; /* which lies in itself */
     t->p = &t->own;
+    t->own.is_metered = true;
     t->last = t->own.n_groups;
     *table = t;
     return GS_OK;

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "input/bytes/ordered_digest.h"
+#include "base/os/input_meter.h"
 #include "base/os/parallel.h"
 #include "input/scanner/read_strict.h"
 #include "input/scanner/scan.h"
@@ -285,6 +286,9 @@ static int read_item(void *context, size_t of_round, unsigned thread)
     r->worker[thread].gather->chunk = (uint32_t)number;
     r->worker[thread].gather->skips = r->wanted != NULL && !r->o->survey->chunk[number].is_faulty;
     const bool taken = read_chunk(r, &r->worker[thread], it.file, it.chunk);
+    const struct file *const f = &r->file[it.file];
+    gs_input_meter_add(f->head->parquet != NULL ? f->head->parquet->size / f->n_chunks
+                                                : f->chunk_bytes);
     if (taken && (r->o->reject != NULL || r->file[it.file].chunk[it.chunk].faulty == NULL))
         return 0;
     if (taken)
