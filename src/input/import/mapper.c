@@ -159,6 +159,15 @@ static enum gs_status parse_lanes(struct gs_mapper *m, const struct gs_form_row 
     return GS_OK;
 }
 
+/* Is it a sum over GPUs, or a device that is none? */
+static bool is_no_gpu(struct gs_mapper *m, struct gs_str host, struct gs_str gpu)
+{
+    if (!gs_mapper_is_same_place(&m->judged, host, gpu))
+        m->judged_no_gpu = (gpu.ptr != NULL && (gs_is_aggregate(gpu) || gs_is_other_device(gpu))) ||
+                           (host.ptr != NULL && gs_is_aggregate(host));
+    return m->judged_no_gpu;
+}
+
 static enum gs_status parse_sample(struct gs_mapper *m, const struct gs_form_row *r,
                                    struct gs_err *err)
 {
@@ -171,9 +180,7 @@ static enum gs_status parse_sample(struct gs_mapper *m, const struct gs_form_row
     row.gpu = m->n_turns > 0 ? gs_mapper_turn(m) : name_of(&m->gpu, r);
     if (m->every_ns > 0 && (s = gs_mapper_next_tick(m, row.host, row.gpu, &row.t_ns, err)) != GS_OK)
         return s;
-    if (row.t_ns == GS_MISSING ||
-        (row.gpu.ptr != NULL && (gs_is_aggregate(row.gpu) || gs_is_other_device(row.gpu))) ||
-        (row.host.ptr != NULL && gs_is_aggregate(row.host))) {
+    if (row.t_ns == GS_MISSING || is_no_gpu(m, row.host, row.gpu)) {
         m->file->n_set_aside += row.t_ns == GS_MISSING;
         m->file->n_ignored += row.t_ns != GS_MISSING;
         return GS_OK;

@@ -136,7 +136,7 @@ enum gs_status gs_mapper_bind(struct gs_mapper *m, struct gs_err *err)
         s = gs_fail(err, GS_ERR_DATA, "%s: gpu.turns: not a number of GPUs from 1 to %d",
                     m->records.name, GPUS_MAX);
     m->chain_ns = GS_MISSING;
-    m->ticking = m->merged = m->merged_name = m->starts =
+    m->ticking = m->merged_name = m->starts =
         (struct gs_intern){.arena = m->arena, .seed = m->options->seed};
     m->gpu_key = (struct gs_buf){.arena = m->arena};
     for (int k = 0; k < GS_OTHER_NAMES; k++)

@@ -16,9 +16,27 @@ uint32_t gs_mapper_number_gpu(struct gs_mapper *m, struct gs_intern *in, struct 
     return m->gpu_key.failed ? GS_INTERN_NONE : gs_intern_add(in, gs_buf_str(&m->gpu_key));
 }
 
+bool gs_mapper_is_same_place(struct known_place *p, struct gs_str host, struct gs_str gpu)
+{
+    if (p->known && host.len == p->host_len && gpu.len == p->gpu_len &&
+        memcmp(p->text, host.len > 0 ? host.ptr : "", host.len) == 0 &&
+        memcmp(p->text + host.len, gpu.len > 0 ? gpu.ptr : "", gpu.len) == 0)
+        return true;
+    p->known = host.ptr != NULL && gpu.ptr != NULL && host.len + gpu.len <= sizeof p->text;
+    if (!p->known)
+        return false;
+    p->host_len = host.len;
+    p->gpu_len = gpu.len;
+    memcpy(p->text, host.ptr, host.len);
+    memcpy(p->text + host.len, gpu.ptr, gpu.len);
+    return false;
+}
+
 static enum gs_status found_add(struct gs_mapper *m, struct gs_str host, struct gs_str gpu,
                                 struct gs_err *err)
 {
+    if (gs_mapper_is_same_place(&m->found_last, host, gpu))
+        return GS_OK;
     const bool failed =
         (host.ptr != NULL && gs_intern_add(&m->found->host, host) == GS_INTERN_NONE) ||
         (gpu.ptr != NULL && gs_mapper_number_gpu(m, &m->found->gpu, host, gpu) == GS_INTERN_NONE);

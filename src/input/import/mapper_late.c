@@ -63,10 +63,63 @@ struct merged_key {
 
 /* A row of a long table, put together from records of one instant. */
 struct merged_row {
-    int64_t t_ns;
+    struct merged_key key;
     uint64_t line;
-    uint32_t name[N_NAMES]; /* GS_INTERN_NONE: missing */
+    uint32_t other[N_NAMES - N_KEY_NAMES];
 };
+
+/* Rows come in blocks, which stay where they are: a fleet's readings are too many to be copied as they grow. */
+enum { BLOCK_BITS = 12, BLOCK = 1 << BLOCK_BITS };
+
+static struct merged_row *row_at(const struct gs_mapper *m, uint32_t i)
+{
+    return &m->merged_row[i >> BLOCK_BITS][i & (BLOCK - 1)];
+}
+
+static int64_t *values_at(const struct gs_mapper *m, uint32_t i)
+{
+    return m->merged_value[i >> BLOCK_BITS] + (i & (BLOCK - 1)) * m->source->metrics.n;
+}
+
+static uint32_t *slot_of(const struct gs_mapper *m, const struct merged_key *key)
+{
+    uint64_t at = gs_hash((const char *)key, sizeof *key, m->options->seed);
+    for (;; at++) {
+        uint32_t *const slot = &m->merged_slot[at & (m->n_merged_slots - 1)];
+        if (*slot == 0 || memcmp(&row_at(m, *slot - 1)->key, key, sizeof *key) == 0)
+            return slot;
+    }
+}
+
+/* Room for one row more; false without memory. */
+static bool make_row(struct gs_mapper *m)
+{
+    const uint32_t n = m->n_merged;
+    if (n >= UINT32_C(1) << 30)
+        return false;
+    if (n % BLOCK == 0) {
+        struct merged_row **const rows =
+            gs_arena_one_more(m->arena, m->merged_row, n / BLOCK, sizeof *rows);
+        int64_t **const values =
+            gs_arena_one_more(m->arena, m->merged_value, n / BLOCK, sizeof *values);
+        if (rows == NULL || values == NULL)
+            return false;
+        m->merged_row = rows;
+        m->merged_value = values;
+        rows[n / BLOCK] = gs_arena_take_raw(m->arena, BLOCK, sizeof **rows);
+        values[n / BLOCK] =
+            gs_arena_take_raw(m->arena, BLOCK * m->source->metrics.n, sizeof **values);
+        if (rows[n / BLOCK] == NULL || values[n / BLOCK] == NULL)
+            return false;
+    }
+    if (n < m->n_merged_slots / 2)
+        return true;
+    m->n_merged_slots = n == 0 ? 2 * BLOCK : m->n_merged_slots * 2;
+    m->merged_slot = gs_arena_take(m->arena, m->n_merged_slots, sizeof *m->merged_slot);
+    for (uint32_t i = 0; m->merged_slot != NULL && i < n; i++)
+        *slot_of(m, &row_at(m, i)->key) = i + 1;
+    return m->merged_slot != NULL;
+}
 
 /* The number of a name, most often that of the record before; false without memory. */
 static bool number_name(struct gs_mapper *m, int which, struct gs_str text, uint32_t *number)
@@ -92,46 +145,40 @@ enum gs_status gs_mapper_merge(struct gs_mapper *m, const struct gs_mapped_sampl
     bool ok = true;
     for (int i = 0; i < N_KEY_NAMES; i++)
         ok = ok && number_name(m, i, names[i], &key.name[i]);
-    const uint32_t n = m->merged.n;
-    const uint32_t id =
-        ok ? gs_intern_add(&m->merged, (struct gs_str){(const char *)&key, sizeof key})
-           : GS_INTERN_NONE;
-    if (id == GS_INTERN_NONE)
+    if (!ok || !make_row(m))
         return gs_fail_memory(err);
-    if (id == n) {
-        struct merged_row *const rows = gs_arena_one_more(m->arena, m->merged_row, n, sizeof *rows);
-        int64_t *const values =
-            gs_arena_one_more(m->arena, m->merged_value, n, n_metrics * sizeof *values);
-        if (rows == NULL || values == NULL)
-            return gs_fail_memory(err);
-        m->merged_row = rows;
-        m->merged_value = values;
-        rows[id] = (struct merged_row){.t_ns = row->t_ns, .line = row->line};
-        for (int i = 0; i < N_NAMES; i++)
-            if (!number_name(m, i, names[i], &rows[id].name[i]))
+    uint32_t *const slot = slot_of(m, &key);
+    if (*slot == 0) {
+        struct merged_row *const new_row = row_at(m, m->n_merged);
+        int64_t *const values = values_at(m, m->n_merged);
+        *new_row = (struct merged_row){.key = key, .line = row->line};
+        for (int i = N_KEY_NAMES; i < N_NAMES; i++)
+            if (!number_name(m, i, names[i], &new_row->other[i - N_KEY_NAMES]))
                 return gs_fail_memory(err);
         for (size_t k = 0; k < n_metrics; k++)
-            values[id * n_metrics + k] = GS_MISSING;
+            values[k] = GS_MISSING;
+        *slot = ++m->n_merged;
     }
-    for (size_t k = 0; k < n_metrics; k++) {
-        int64_t *const v = &m->merged_value[id * n_metrics + k];
-        *v = *v == GS_MISSING ? row->value[k] : *v; /* of several at one instant the first */
-    }
+    int64_t *const values = values_at(m, *slot - 1);
+    for (size_t k = 0; k < n_metrics; k++) /* of several at one instant the first */
+        values[k] = values[k] == GS_MISSING ? row->value[k] : values[k];
     return GS_OK;
 }
 
 static enum gs_status give_merged(struct gs_mapper *m, struct gs_err *err)
 {
     enum gs_status s = GS_OK;
-    for (uint32_t i = 0; s == GS_OK && i < m->merged.n; i++) {
-        const struct merged_row *const r = &m->merged_row[i];
+    for (uint32_t i = 0; s == GS_OK && i < m->n_merged; i++) {
+        const struct merged_row *const r = row_at(m, i);
         struct gs_mapped_sample row = {
-            .t_ns = r->t_ns, .line = r->line, .value = m->merged_value + i * m->source->metrics.n};
+            .t_ns = r->key.t_ns, .line = r->line, .value = values_at(m, i)};
         struct gs_str *const name[N_NAMES] = {&row.host,   &row.gpu,   &row.job,
                                               &row.serial, &row.index, &row.card};
-        for (int k = 0; k < N_NAMES; k++)
-            if (r->name[k] != GS_INTERN_NONE)
-                *name[k] = m->merged_name.text[r->name[k]];
+        for (int k = 0; k < N_NAMES; k++) {
+            const uint32_t id = k < N_KEY_NAMES ? r->key.name[k] : r->other[k - N_KEY_NAMES];
+            if (id != GS_INTERN_NONE)
+                *name[k] = m->merged_name.text[id];
+        }
         s = gs_mapper_give_sample(m, &row, err);
     }
     return s;

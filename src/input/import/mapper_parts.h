@@ -20,6 +20,13 @@ struct lane {
     uint32_t *column; /* [metrics] number + 1; 0: none */
 };
 
+/* The host and GPU of a record before, so that rows of one place that stand together are looked at once. */
+struct known_place {
+    bool known;
+    size_t host_len, gpu_len;
+    char text[256]; /* the host's, then the GPU's */
+};
+
 /* clang-format off */
 struct kept_event; /* events that wait for the file's end */
 
@@ -56,12 +63,14 @@ struct gs_mapper {
     int64_t chain_ns;         /* gs_source_is_chain: when the next event starts; GS_MISSING: the first */
     struct gs_intern starts;  /* of spans: event, job and place            */
     int64_t *start_stop;      /* [2 * starts.n] of the last of each        */
-    struct gs_intern merged;  /* long tables: the bytes of a struct merged_key */
+    uint32_t n_merged, n_merged_slots, *merged_slot; /* long tables: rows by their keys */
     struct gs_intern merged_name;
     uint32_t last_name[6];    /* of the record before, by the parts of a merged_row */
     struct gs_buf gpu_key; /* of gs_mapper_number_gpu */
-    struct merged_row *merged_row;
-    int64_t *merged_value;
+    struct known_place judged, found_last; /* by is_no_gpu, by found_add */
+    bool judged_no_gpu;
+    struct merged_row **merged_row;
+    int64_t **merged_value;
     struct kept_event *kept;
     size_t n_kept;
 };
@@ -93,6 +102,8 @@ enum gs_status gs_mapper_finish(struct gs_mapper *m, struct gs_err *err);
 /* mapper_found.c: rows handed out and counted; the number of a host's GPU in a set, GS_INTERN_NONE without memory */
 uint32_t gs_mapper_number_gpu(struct gs_mapper *m, struct gs_intern *in, struct gs_str host,
                               struct gs_str gpu);
+bool gs_mapper_is_same_place(struct known_place *p, struct gs_str host,
+                             struct gs_str gpu); /* else it is the known one now */
 enum gs_status gs_mapper_give_sample(struct gs_mapper *m, struct gs_mapped_sample *row,
                                      struct gs_err *err);
 enum gs_status gs_mapper_give_event(struct gs_mapper *m, struct gs_mapped_event *row,
