@@ -114,6 +114,14 @@ static bool is_of_scheduler(struct gs_str set)
     return n >= 2;
 }
 
+bool gs_kind_has_jobs(const struct gs_dataset *d)
+{
+    for (uint32_t i = 0; i < d->attributes.n; i++)
+        if (is_of_scheduler(d->attributes.text[i]))
+            return true;
+    return false;
+}
+
 static double median_length(const struct span *s, size_t n, int64_t around, struct gs_arena *arena)
 {
     static const struct gs_prob half[] = {{1, 2}};

@@ -41,4 +41,7 @@ struct gs_kind_found {
 enum gs_status gs_kind_find(const struct gs_dataset *d, unsigned n_threads, struct gs_arena *arena,
                             struct gs_kind_found *found, struct gs_err *err);
 
+/* Do some events carry what only a scheduler gives? Cost: O(sets of attributes). */
+bool gs_kind_has_jobs(const struct gs_dataset *d);
+
 #endif

@@ -6,6 +6,7 @@
 #include "analysis/timeline/pair_burst.h"
 #include "base/num/timestamp.h"
 #include "base/num/order.h"
+#include "stats/exact/quantile.h"
 
 /*
  * The pairs that run, a list through the pairs from the outermost to the innermost. What encloses a pair runs when it
@@ -59,6 +60,8 @@ static void extract(struct running *r, uint32_t p)
     else
         r->last = r->before[p];
 }
+
+enum { IDLE_BELOW_PCT = 10 /* as jobs */ };
 
 /* Beyond as many trains their rests are no one's concern. */
 enum { MOST_TRAINS = 64 };
@@ -129,6 +132,7 @@ struct sweep {
     int64_t past_ns, since_ns; /* their times                                     */
     uint32_t slot, pair;       /* the present part, GS_NONE: none yet; its pair, GS_NONE: idle */
     uint64_t n_left, n_all;    /* boundaries */
+    enum gs_idle idle;         /* what it is while no pair runs, by load */
 };
 
 /* What the board's counter says of such a stretch, as far as the GPU's samples go. */
@@ -191,7 +195,7 @@ static void advance(struct sweep *s, const struct gs_energy_point *now, int64_t 
     const uint32_t pair = s->running.last;
     enum gs_idle idle = GS_IDLE_BETWEEN;
     if (s->n_all == 0)
-        idle = GS_IDLE_NO_EVENT;
+        idle = s->idle;
     else if (s->n_left == s->n_all)
         idle = GS_IDLE_BEFORE;
     else if (s->n_left == 0)
@@ -244,14 +248,21 @@ static uint32_t sort_starts(const struct sweep *s, uint32_t *next, uint32_t firs
     return sorted;
 }
 
-/* The curve and the points of the log's start, of host->time and of the log's end. */
+/* Instants at which the parts of a GPU may change. */
+struct instants {
+    const int64_t *time;
+    uint32_t n;
+};
+
+/* The curve and the points of the log's start, of the instants and of the log's end. */
 static enum gs_status prepare(struct sweep *s, uint32_t gpu, int64_t max_gap_ns,
-                              struct gs_energy_point *at, struct gs_energy_sum *whole,
-                              struct gs_arena *scratch, struct gs_err *err)
+                              const struct instants *instants, struct gs_energy_point *at,
+                              struct gs_energy_sum *whole, struct gs_arena *scratch,
+                              struct gs_err *err)
 {
     const struct gs_host_view *const h = s->host;
     const struct gs_gpu_view *const g = s->gpu;
-    const uint32_t n = h->n_times;
+    const uint32_t n = instants->n;
     int64_t *const t = gs_arena_take_raw(scratch, (size_t)n + 2, sizeof *t);
     enum gs_status status =
         t == NULL ? gs_fail_memory(err) : gs_gpu_curve(g, max_gap_ns, scratch, &s->curve, err);
@@ -265,11 +276,71 @@ static enum gs_status prepare(struct sweep *s, uint32_t gpu, int64_t max_gap_ns,
         return status;
     t[0] = GS_LOG_START;
     for (uint32_t i = 0; i < n; i++)
-        t[i + 1] = h->time[i];
+        t[i + 1] = instants->time[i];
     t[n + 1] = GS_LOG_END;
     gs_energy_points(&s->curve, t, (size_t)n + 2, at);
     for (uint32_t i = 0; i < n; i++)
         at[i + 1].out_ns = 0; /* a part is of what lies inside the log */
+    return GS_OK;
+}
+
+/* The reading from which a GPU works: 10 % utilisation, else a tenth of the range of its power. GS_MISSING: unknown. */
+static int64_t load_limit(const struct gs_gpu_view *g, uint32_t *metric, int64_t *room)
+{
+    static const uint32_t by[] = {GS_GPU_UTIL, GS_POWER};
+    for (size_t k = 0; k < 2; k++) {
+        uint32_t n = 0;
+        *metric = by[k];
+        for (uint32_t i = 0; i < g->n; i++)
+            if (g->value[by[k]][i] != GS_MISSING)
+                room[n++] = g->value[by[k]][i];
+        if (n == 0)
+            continue;
+        if (by[k] == GS_GPU_UTIL)
+            return IDLE_BELOW_PCT * GS_FIXED_ONE;
+        gs_select(room, n, n / 100);
+        const int64_t low = room[n / 100];
+        gs_select(room, n, n - 1 - n / 100);
+        const int64_t range = room[n - 1 - n / 100] - low;
+        return range > low / 10 ? low + range / 10 : GS_MISSING;
+    }
+    return GS_MISSING;
+}
+
+/* Without events: idle is a stretch at whose both ends the GPU shows no load. */
+static enum gs_status divide_by_load(struct sweep *s, uint32_t gpu, int64_t max_gap_ns,
+                                     struct gs_energy_sum *whole, struct gs_arena *scratch,
+                                     struct gs_err *err)
+{
+    const struct gs_gpu_view *const g = s->gpu;
+    int64_t *const time = gs_arena_take_raw(scratch, g->n, sizeof *time);
+    struct gs_energy_point *const at = gs_arena_take_raw(scratch, (size_t)g->n + 2, sizeof *at);
+    struct instants instants = {time, 0};
+    uint32_t metric, first = 0;
+    if (time == NULL || at == NULL)
+        return gs_fail_memory(err);
+    const int64_t limit = load_limit(g, &metric, time);
+    const int64_t *const v = g->value[metric];
+    bool active = false;
+    for (uint32_t i = 0; limit != GS_MISSING && i + 1 < g->n; i++) {
+        const bool now =
+            (v[i] != GS_MISSING && v[i] >= limit) || (v[i + 1] != GS_MISSING && v[i + 1] >= limit);
+        if (i > 0 && now != active)
+            time[instants.n++] = g->t_ns[i];
+        first = i == 0 ? now : first;
+        active = now;
+    }
+    const enum gs_status status = prepare(s, gpu, max_gap_ns, &instants, at, whole, scratch, err);
+    if (status != GS_OK)
+        return status;
+    s->past = s->since = &at[0];
+    s->past_ns = g->t_ns[0];
+    for (uint32_t i = 0; i <= instants.n; i++) {
+        if (limit != GS_MISSING)
+            s->idle = (first + i) % 2 == 1 ? GS_ACTIVE : GS_IDLE_LOAD;
+        advance(s, &at[i + 1], i < instants.n ? time[i] : g->t_ns[g->n - 1]);
+    }
+    end_part(s);
     return GS_OK;
 }
 
@@ -280,14 +351,22 @@ enum gs_status gs_balance_gpu(const struct gs_host_view *host, uint32_t gpu, int
     const struct gs_gpu_view *const g = &host->gpu[gpu];
     const uint32_t n = host->n_times;
     struct boundaries b;
-    struct sweep s = {.to = to, .host = host, .gpu = g, .slot = GS_NONE};
+    struct sweep s = {.to = to,
+                      .host = host,
+                      .gpu = g,
+                      .slot = GS_NONE,
+                      .idle = GS_IDLE_NO_EVENT,
+                      .running = {.last = GS_NONE}};
+    if (to->by_load && g->n > 0)
+        return divide_by_load(&s, gpu, max_gap_ns, whole, scratch, err);
     struct gs_energy_point *const at = gs_arena_take_raw(scratch, (size_t)n + 2, sizeof *at);
     if (at == NULL || !collect_boundaries(host, gpu, &b, scratch) ||
         !collect_running(&s.running, host->n_pairs, to->n_slots, scratch))
         return gs_fail_memory(err);
     if (g->n == 0)
         return GS_OK;
-    const enum gs_status status = prepare(&s, gpu, max_gap_ns, at, whole, scratch, err);
+    const enum gs_status status =
+        prepare(&s, gpu, max_gap_ns, &(struct instants){host->time, n}, at, whole, scratch, err);
     if (status != GS_OK)
         return status;
     s.n_left = s.n_all = b.n;

@@ -6,7 +6,15 @@
 #include "analysis/aggregate/fold.h"
 
 /* Parts in which no event runs, after the parts of the events. */
-enum gs_idle { GS_IDLE_BEFORE, GS_IDLE_BETWEEN, GS_IDLE_AFTER, GS_IDLE_NO_EVENT, GS_N_IDLE };
+enum gs_idle {
+    GS_IDLE_BEFORE,
+    GS_IDLE_BETWEEN,
+    GS_IDLE_AFTER,
+    GS_IDLE_NO_EVENT,
+    GS_ACTIVE,    /* in a run without events: the GPU had work */
+    GS_IDLE_LOAD, /* likewise: it had none                     */
+    GS_N_IDLE
+};
 
 /* What went into one part. */
 struct gs_balance_part {
@@ -35,7 +43,8 @@ struct gs_balance_sweep {
     const uint32_t
         *slot; /* [host->n_pairs]                                                          */
     struct gs_balance_part
-        *part; /* [n_slots + GS_N_IDLE], added to                                          */
+        *part;    /* [n_slots + GS_N_IDLE], added to                                          */
+    bool by_load; /* the run has no events: the GPU's own readings tell active from idle          */
     uint64_t
         *inside_ns; /* [n_slots * n_slots] or NULL: time that a slot's part spent inside another */
 };

@@ -38,8 +38,9 @@ static const struct gs_column_spec level_columns[] = {
 static const struct gs_column_spec gpu_columns[] = {GS_COL(HOSTNAME), GS_COL(GPU_SERIAL),
                                                     GS_COL(GPU_UUID), VALUE_COLUMNS};
 
-static const char *const idle_names[GS_N_IDLE] = {"before the first event", "between events",
-                                                  "after the last event", "no event at all"};
+static const char *const idle_names[GS_N_IDLE] = {
+    "before the first event", "between events", "after the last event",
+    "no event at all",        "under load",     "without load"};
 
 /* A row to be: what it is called and what is in it. */
 struct row {
@@ -177,8 +178,11 @@ static struct gs_balance_part add_owner(struct rows *rows, const struct entry *e
         const int64_t what = key[GS_PART_IDLE].number, level = key[GS_PART_LEVEL].number;
         gs_balance_part_add(&all, entry[i].part);
         if (what > 0 && what <= GS_N_IDLE) {
-            gs_balance_part_add(&idle, entry[i].part);
-            add_row(rows, "idle", gs_str(idle_names[what - 1]), entry[i].part, GS_MISSING, owner);
+            const bool active = what - 1 == GS_ACTIVE;
+            if (!active)
+                gs_balance_part_add(&idle, entry[i].part);
+            add_row(rows, active ? "active" : "idle", gs_str(idle_names[what - 1]), entry[i].part,
+                    GS_MISSING, owner);
             continue;
         }
         gs_balance_part_add(&level_sum, entry[i].part);

@@ -36,7 +36,8 @@ struct gs_fold_command {
     size_t
         event; /* offset of the name of an event that is looked at alone; 0: there is none, or it is the task */
     bool need[GS_N_TABLES], optional[GS_N_TABLES], places;
-    bool all_tasks; /* a part looks at the names of all tasks, not of its own alone */
+    bool equal_tasks; /* its answer means something of equal tasks, not of a scheduler's jobs */
+    bool all_tasks;   /* a part looks at the names of all tasks, not of its own alone */
 
     /* Tables that the options need beside those; NULL: none. */
     void (*needs)(const void *parsed, bool need[GS_N_TABLES]);

@@ -6,6 +6,7 @@
 
 #include "base/core/shard.h"
 #include "analysis/aggregate/task_event.h"
+#include "analysis/events/kind.h"
 #include "input/import/pass_plan.h"
 
 /* The hosts of a part among those of the dataset; NULL: all. */
@@ -121,6 +122,10 @@ enum gs_status gs_fold_part(const struct gs_query *question, struct gs_shard par
     o.survey = survey;
     enum gs_status s =
         gs_dataset_opts_load(&o, context, need, f->optional, f->places, &d, out, err);
+    if (s == GS_OK && f->equal_tasks && gs_kind_has_jobs(&d))
+        gs_note(&out->notes, GS_NOTE_INFO,
+                "these events are a scheduler's jobs, not equal tasks; who used what: gpustat jobs "
+                "--by user");
     const size_t last = s == GS_OK && d.n_inputs > 0 ? d.n_inputs - 1 : 0;
     if (s == GS_OK && part.n_inputs > 0 &&
         (d.n_inputs > part.n_inputs || gs_input_number(&d, last) >= GS_INPUTS_MAX))

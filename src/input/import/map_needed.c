@@ -31,6 +31,11 @@ static enum gs_status refuse_absent(const struct gs_map *map, enum gs_role role,
     static const char *const options[GS_N_ROLES] = {"--samples", "--events", "--tasks"};
     struct gs_arena own = {0};
     struct gs_buf b = {.arena = &own};
+    bool log = false;
+    for (size_t i = 0; i < map->n_sources; i++)
+        log |= map->source[i].role == GS_ROLE_SAMPLES;
+    if (log && role == GS_ROLE_EVENTS && map->n_unused == 0)
+        gs_buf_text(&b, ". For a GPU log alone, try: gpustat power, gpus or balance");
     gs_buf_text(&b, map->n_unused == 0 ? "" : "; ");
     put_unused(&b, map, true);
     const enum gs_status s =
