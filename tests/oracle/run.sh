@@ -78,6 +78,7 @@ grep -h skipped "$scratch/said"
 count "foreign forms" python3 "$here/forms.py" "$program"
 count "the oracle against bare definitions" python3 "$here/test_oracle.py" 1
 has stragglers && count "the analyses of a run against bare definitions" python3 "$here/run_analyses.py" "$program" 1 24
+has report && count "kinds of runs" python3 "$here/kinds.py" "$program" ../shared/data
 has jobs && count "jobs on simulated sites" python3 "$here/jobs.py" "$program"
 has stragglers && count "which GPU is slow, on simulated fleets" python3 "$here/verdicts.py" "$program"
 count "zones by name against zoneinfo" python3 "$here/zones.py" "$program" 1 12

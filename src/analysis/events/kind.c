@@ -253,7 +253,9 @@ static enum gs_status kind_of_events(const struct spans *s, struct span *all, si
     const double median_ns = median_length(all, n, 0, arena);
     *found = (struct gs_kind_found){.drift_pct = (double)NAN};
     u.event = longest_repeated(s, all, n, &names, arena);
-    if (median_ns < TRACE_MEDIAN_NS && names >= TRACE_NAMES && n >= TRACE_EVENTS) {
+    /* Below a millisecond only a profiler looks, however few calls a file has of it. */
+    if (names >= TRACE_NAMES &&
+        ((median_ns < TRACE_MEDIAN_NS && n >= TRACE_EVENTS) || median_ns < (double)GS_NS_PER_MS)) {
         found->kind = GS_KIND_TRACE;
         gs_buf_format(why, "it has %zu events of %u names, half of them below %.3g ms", n, names,
                       median_ns / GS_NS_PER_MS);

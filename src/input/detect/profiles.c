@@ -176,7 +176,7 @@ static const struct profile profiles[] = {
      "\"energy_consumed_j\":{\"column\":\"energy_consumed\",\"unit\":\"kWh\"}}}"},
     {"table", "task_id|hash|native_id|name|start|complete", NULL,
      "{\"role\":\"events\",\"event\":\"process\",\"start\":\"start\",\"stop\":\"complete\",\"task\":\"task_id\","
-     "\"attributes\":{\"name\":\"name\",\"status\":\"status\"}}"},
+     "\"attributes\":{\"name\":\"name\",\"status\":\"status\",\"submit\":\"submit\"}}"},
     {"table", "timestamp|tag|duration", NULL, /* pyJoules: seconds, uJ, and mJ of GPUs */
      "{\"role\":\"events\",\"event\":\"tag\",\"start\":{\"column\":\"timestamp\",\"unit\":\"s\"},\"duration\":{\"column\":\"duration\",\"unit\":\"s\"},"
      "\"metrics\":{\"gpu_energy_j\":{\"column\":\"nvidia_gpu_0\",\"unit\":\"mJ\"},\"package_energy_j\":{\"column\":\"package_0\",\"unit\":\"uJ\"}}}"},
