@@ -13,9 +13,9 @@ PARAMETERS, COMPLEXITY = 7, 20
 GOALS = {
     # name: (ceiling, goal)
     "ternaries per 1,000 lines": (38, 20),
-    "ternaries inside a ternary": (66, 0),
+    "ternaries inside a ternary": (78, 0),
     "functions of more than 7 parameters": (24, 0),
-    "functions of a complexity over 20": (60, 0),
+    "functions of a complexity over 20": (44, 0),
     "lines over 100 columns that clang-format may break": (10, 0),
 }
 FLOORS = {"comment lines in .c, per cent": (3.5, 8)}

@@ -48,6 +48,24 @@ static bool overlap(const struct gs_dataset *d, const struct gs_pair *last,
     return next->stop_ns > next->start_ns;
 }
 
+/* Each GPU of the host once; a host may show one by its jobs. */
+static bool count_uuids(struct gs_state *state, const struct gs_fold_host *host)
+{
+    const struct gs_host_view *const h = host->view;
+    bool fits = true;
+    for (uint32_t g = 0; fits && g < h->n_gpus; g++) {
+        const struct gs_gpu *const gpu = &host->d->gpu[h->gpu[g].gpu];
+        const bool again = g > 0 && gs_is_same_gpu(gpu, &host->d->gpu[h->gpu[g - 1].gpu]);
+        if (!again && gpu->uuid.len > 4 && memcmp(gpu->uuid.ptr, "GPU-", 4) == 0)
+            fits = gs_check_count(
+                state, host, uuid, gpu->uuid,
+                (struct gs_tally){1, h->gpu[g].n == 0 || h->gpu[g].place == NULL
+                                         ? GS_MISSING
+                                         : gs_dataset_line(host->d, h->gpu[g].place[0])});
+    }
+    return fits;
+}
+
 /* Pairs of a GPU: they name it, or their host has one. */
 bool gs_check_add_pairs(struct gs_state *state, const struct gs_fold_host *host)
 {
@@ -73,17 +91,7 @@ bool gs_check_add_pairs(struct gs_state *state, const struct gs_fold_host *host)
             p[i].stop_ns > p[longest].stop_ns)
             longest = i;
     }
-    for (uint32_t g = 0; fits && g < h->n_gpus; g++) {
-        const struct gs_gpu *const gpu = &host->d->gpu[h->gpu[g].gpu];
-        const bool again = g > 0 && gs_is_same_gpu(gpu, &host->d->gpu[h->gpu[g - 1].gpu]);
-        if (!again && gpu->uuid.len > 4 && memcmp(gpu->uuid.ptr, "GPU-", 4) == 0)
-            fits = gs_check_count(
-                state, host, uuid, gpu->uuid,
-                (struct gs_tally){1, h->gpu[g].n == 0 || h->gpu[g].place == NULL
-                                         ? GS_MISSING
-                                         : gs_dataset_line(host->d, h->gpu[g].place[0])});
-    }
-    return fits;
+    return fits && count_uuids(state, host);
 }
 
 static void report_events(struct gs_check_report *r, const char *kind, enum gs_finding id,

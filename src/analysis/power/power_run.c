@@ -211,6 +211,19 @@ static bool any_value(const int64_t *v, size_t n)
     return false;
 }
 
+/* Of a field that comes in rows of its own the latest value stands beside each power. */
+static void keep_powered(const int64_t *v, const int64_t *power, size_t n, bool own_rows,
+                         int64_t *kept)
+{
+    int64_t latest = GS_MISSING;
+    for (size_t i = 0, k = 0; i < n; i++) {
+        if (v[i] != GS_MISSING || !own_rows)
+            latest = v[i];
+        if (power[i] != GS_MISSING)
+            kept[k++] = latest;
+    }
+}
+
 /* Without the samples that have no power; nothing is copied where all have one. False without memory. */
 static bool log_of_view(const struct gs_power_run *run, const struct gs_gpu_view *g,
                         struct gs_arena *scratch, struct gs_log *log)
@@ -226,15 +239,12 @@ static bool log_of_view(const struct gs_power_run *run, const struct gs_gpu_view
     for (int f = 0; f < GS_LOG_FIELDS && g->n > 0; f++)
         from[f] = run->metric[f] == UINT32_MAX ? NULL : g->value[run->metric[f]];
     for (int f = 0; f <= GS_LOG_FIELDS && n < g->n; f++) {
-        int64_t *const kept = from[f] == NULL ? NULL : gs_arena_take_raw(scratch, n, sizeof *kept);
-        if (from[f] != NULL && kept == NULL)
+        if (from[f] == NULL)
+            continue;
+        int64_t *const kept = gs_arena_take_raw(scratch, n, sizeof *kept);
+        if (kept == NULL)
             return false;
-        int64_t latest = GS_MISSING; /* of a field that comes in rows of its own */
-        for (size_t i = 0, k = 0; kept != NULL && power != NULL && i < g->n; i++) {
-            latest = from[f][i] != GS_MISSING || !run->d->has_long_rows ? from[f][i] : latest;
-            if (power[i] != GS_MISSING)
-                kept[k++] = latest;
-        }
+        keep_powered(from[f], power, g->n, run->d->has_long_rows, kept);
         from[f] = kept;
     }
     for (int f = 0; f < GS_LOG_FIELDS; f++)

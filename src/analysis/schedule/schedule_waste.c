@@ -90,7 +90,22 @@ static void pack_curve(struct gs_buf *b, const struct gs_energy_curve *curve)
     gs_pack_i64(b, (int64_t)c.sensor.rhythm);
 }
 
-/* What gs_sensor_find may give, and no sum of it overflows. */
+/* Is it what gs_sensor_find may give? Then no sum of it overflows. */
+static bool curve_fits(const struct gs_energy_curve *c, int64_t ppm, int64_t from, int64_t rhythm)
+{
+    const struct gs_sensor *const s = &c->sensor;
+    const int64_t most = GS_FIXED_ONE;
+    if (s->reach_ns < 0 || s->unseen_ns < 0 || c->step_ns < 0 || c->near_ns < 0)
+        return false;
+    if (ppm < 0 || ppm > most || s->offset_uw < 0 || s->offset_uw > most * most)
+        return false;
+    if (from < 0 || from > GS_SENSOR_METER || rhythm < 0 || rhythm > GS_RHYTHM_HELD)
+        return false;
+    /* Written so that NaN does not pass. */
+    return s->gain >= 0.1 && s->gain <= 10.0 && fabs(s->offset_w) <= 1000.0 && c->variance >= 0.0 &&
+           c->white >= 0.0 && c->drift >= 0.0;
+}
+
 static struct gs_energy_curve unpack_curve(struct gs_unpacker *u)
 {
     struct gs_energy_curve c = {.max_gap_ns = -1};
@@ -99,14 +114,8 @@ static struct gs_energy_curve unpack_curve(struct gs_unpacker *u)
         *number_of(&c, i) = gs_unpack_i64(u);
     for (size_t i = 0; real_of(&c, i) != NULL; i++)
         *real_of(&c, i) = gs_unpack_real(u);
-    const int64_t ppm = gs_unpack_i64(u), from = gs_unpack_i64(u), rhythm = gs_unpack_i64(u),
-                  most = GS_FIXED_ONE;
-    const bool fits = s->reach_ns >= 0 && s->unseen_ns >= 0 && c.step_ns >= 0 && c.near_ns >= 0 &&
-                      ppm >= 0 && ppm <= most && s->offset_uw >= 0 && s->offset_uw <= most * most &&
-                      s->gain >= 0.1 && s->gain <= 10.0 && fabs(s->offset_w) <= 1000.0 &&
-                      from >= 0 && from <= GS_SENSOR_METER && rhythm >= 0 &&
-                      rhythm <= GS_RHYTHM_HELD && c.variance >= 0.0 && c.white >= 0.0 &&
-                      c.drift >= 0.0;
+    const int64_t ppm = gs_unpack_i64(u), from = gs_unpack_i64(u), rhythm = gs_unpack_i64(u);
+    const bool fits = curve_fits(&c, ppm, from, rhythm);
     if (!fits && u->status == GS_OK)
         (void)gs_unpack_fail(u, "found what no sensor is like");
     s->gain_ppm = fits ? (int32_t)ppm : 0;

@@ -315,35 +315,51 @@ static bool is_long(double window_ms)
     return window_ms >= 500.0;
 }
 
-/* `shown`: 1 where the log shows a short window, 2 a long one, 0 nothing. */
+/* What the table has of one card, read through one column: of any column where none fits. */
+struct choice {
+    struct gs_str card;
+    enum gs_power_column column;
+    bool column_there, differ; /* differ: short and long windows are among them */
+};
+
+static bool is_chosen(const struct choice *w, const struct gs_sensor_card *c)
+{
+    return gs_sensor_card_is(c, w->card) && (!w->column_there || c->column == w->column);
+}
+
+static struct choice choose_cards(struct gs_str card, enum gs_power_column column)
+{
+    struct choice w = {.card = card, .column = column};
+    bool shorts = false, longs = false;
+    for (size_t i = 0; i < gs_n_sensor_cards; i++)
+        w.column_there |=
+            gs_sensor_card_is(&gs_sensor_cards[i], card) && gs_sensor_cards[i].column == column;
+    for (size_t i = 0; i < gs_n_sensor_cards; i++) {
+        const double ms = gs_sensor_card_window_ms(&gs_sensor_cards[i]);
+        if (!is_chosen(&w, &gs_sensor_cards[i]) || isnan(ms))
+            continue;
+        shorts |= !is_long(ms);
+        longs |= is_long(ms);
+    }
+    w.differ = shorts && longs;
+    return w;
+}
+
+/* The means of what is known of a card. `shown`: 1 where the log shows a short window, 2 a long one, 0 nothing. */
 static struct known lookup(struct gs_str card, enum gs_power_column column, int shown)
 {
     struct known k = {false, (double)NAN, (double)NAN, (double)NAN, (double)NAN, 0};
-    bool column_there = false, shorts = false, longs = false;
     if (card.ptr == NULL)
         return k;
-    for (size_t i = 0; i < gs_n_sensor_cards; i++) {
-        const struct gs_sensor_card *const c = &gs_sensor_cards[i];
-        column_there |= gs_sensor_card_is(c, card) && c->column == column;
-    }
-    for (size_t i = 0; i < gs_n_sensor_cards; i++) {
-        const struct gs_sensor_card *const c = &gs_sensor_cards[i];
-        if (!gs_sensor_card_is(c, card) || (column_there && c->column != column))
-            continue;
-        const double w = gs_sensor_card_window_ms(c);
-        shorts |= !isnan(w) && !is_long(w);
-        longs |= !isnan(w) && is_long(w);
-    }
-    const bool differ = shorts && longs;
+    const struct choice choice = choose_cards(card, column);
     double period = 0, window = 0, gain = 0, offset = 0;
     uint32_t n = 0, n_window = 0;
     for (size_t i = 0; i < gs_n_sensor_cards; i++) {
         const struct gs_sensor_card *const c = &gs_sensor_cards[i];
         const double w = gs_sensor_card_window_ms(c);
-        if (!gs_sensor_card_is(c, card) || (column_there && c->column != column) ||
-            (differ && shown != 0 && !isnan(w) && is_long(w) != (shown == 2)))
+        const bool other = choice.differ && shown != 0 && !isnan(w) && is_long(w) != (shown == 2);
+        if (other || !is_chosen(&choice, c))
             continue;
-        k.any = true;
         n++;
         period += c->period_ms;
         if (!isnan(w)) {
@@ -356,9 +372,10 @@ static struct known lookup(struct gs_str card, enum gs_power_column column, int 
             k.n_scale++;
         }
     }
+    k.any = n > 0;
     if (n > 0)
         k.period_ms = period / n;
-    if (n_window > 0 && !(differ && shown == 0))
+    if (n_window > 0 && !(choice.differ && shown == 0))
         k.window_ms = window / n_window;
     if (k.n_scale > 0) {
         k.gain = gain / k.n_scale;

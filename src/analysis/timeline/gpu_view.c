@@ -138,6 +138,19 @@ static void settle(struct taking *t, const struct gs_rows_at *rows)
     collect(t, &kept);
 }
 
+/* Does the view have the readings of a metric, beside those of the instant? */
+static bool is_wanted(const struct gs_view_way *v, const struct gs_dataset *d, unsigned m)
+{
+    if ((v->what & (GS_VIEW_SAMPLES | GS_VIEW_JOINS)) != 0 || m == GS_POWER)
+        return true;
+    if (v->counter != 0 && m == v->counter)
+        return true;
+    if (!d->has_metric[m])
+        return false;
+    return (m == GS_TEMP && (v->what & GS_VIEW_TEMP) != 0) ||
+           ((v->what & GS_VIEW_LOAD) != 0 && gs_metric_tells_load(d->metric[m]));
+}
+
 /* Where the columns go of which a view has the readings: all, or those of GS_VIEW_SERIES. False without memory. */
 static bool collect_columns(struct taking *t, const struct gs_view_way *v, uint32_t n,
                             const int64_t **value, struct gs_arena *scratch)
@@ -149,12 +162,7 @@ static bool collect_columns(struct taking *t, const struct gs_view_way *v, uint3
     for (unsigned c = 0; taken && c < t->n_columns; c++) {
         const unsigned m = c - GS_SAMPLE_METRIC;
         const bool is_metric = c >= GS_SAMPLE_METRIC && m < d->n_metrics;
-        const bool series = !is_metric || m == GS_POWER || m == instant ||
-                            (v->counter != 0 && m == v->counter) ||
-                            (m == GS_TEMP && (v->what & GS_VIEW_TEMP) != 0 && d->has_metric[m]) ||
-                            ((v->what & GS_VIEW_LOAD) != 0 && d->has_metric[m] &&
-                             gs_metric_tells_load(d->metric[m]));
-        if ((v->what & (GS_VIEW_SAMPLES | GS_VIEW_JOINS)) == 0 && !series)
+        if (is_metric && m != instant && !is_wanted(v, d, m))
             continue;
         if (!is_metric || d->has_metric[m]) {
             t->column[c] = gs_arena_take_raw(scratch, n, sizeof **t->column);

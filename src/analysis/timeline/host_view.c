@@ -372,6 +372,14 @@ static int order_stops_and_places(const void *rows, uint32_t a, uint32_t b)
                                         : order_places(rows, a, b);
 }
 
+/* What decides between marks of equal codes; NULL: nothing, they stay as they are. */
+static gs_row_order_fn *order_of(bool stops, bool has_place)
+{
+    if (!stops)
+        return order_stops_and_places;
+    return has_place ? order_places : NULL;
+}
+
 static bool view_pairs(const struct gs_view_way *v, struct gs_host_view *h,
                        struct gs_view_totals *totals, struct gs_arena *scratch)
 {
@@ -388,11 +396,6 @@ static bool view_pairs(const struct gs_view_way *v, struct gs_host_view *h,
         return false;
     struct checkpoint *const c = all.mark;
     const uint32_t n = all.n;
-    gs_row_order_fn *order = NULL;
-    if (!all.stops)
-        order = order_stops_and_places;
-    else if (has_place)
-        order = order_places;
     int64_t *const time = gs_arena_take_raw(scratch, n, sizeof *time);
     int64_t *const place = has_place ? gs_arena_take_raw(scratch, n, sizeof *place) : NULL;
     struct pairing p = {gs_arena_take_raw(scratch, n / 2 + 1, sizeof *p.pair),
@@ -403,7 +406,9 @@ static bool view_pairs(const struct gs_view_way *v, struct gs_host_view *h,
                         0};
     const uint32_t *const key = number_keys(c, n, &n_keys, scratch);
     const uint32_t *const index =
-        key == NULL ? NULL : gs_rows_in_order(all.code, all.bits, n, order, c, scratch);
+        key == NULL
+            ? NULL
+            : gs_rows_in_order(all.code, all.bits, n, order_of(all.stops, has_place), c, scratch);
     uint32_t *const g = index == NULL ? NULL : group_by_key(index, key, n, n_keys, &first, scratch);
     if (g == NULL || time == NULL || p.pair == NULL || p.orphan == NULL || p.open == NULL ||
         p.partner == NULL || (has_place && place == NULL))

@@ -159,6 +159,23 @@ static enum gs_status may_leave(const struct session *n, struct gs_err *err)
                                                          : gs_memory_bound_check(&n->bound, err);
 }
 
+/* The file of -o: whole, or not there. */
+static enum gs_status print_file(struct session *n, const struct gs_frames *shown,
+                                 const struct gs_render_options *options, struct gs_err *err)
+{
+    const struct gs_common *const c = &n->r.common;
+    struct gs_output o = {0};
+    enum gs_status s = gs_output_open(&o, c->output, err);
+    if (s == GS_OK)
+        s = write_result(shown, (enum gs_format)c->format, options, gs_output_sink(&o), err);
+    if (s == GS_OK)
+        s = may_leave(n, err);
+    if (s == GS_OK)
+        s = gs_output_commit(&o, err);
+    gs_output_abandon(&o);
+    return s;
+}
+
 static enum gs_status print_frames(struct session *n, const struct gs_frames *frames,
                                    struct gs_err *err)
 {
@@ -202,16 +219,7 @@ static enum gs_status print_frames(struct session *n, const struct gs_frames *fr
                          as_it_is ? safe.to : gs_terminal_sink(&safe), err);
         return printed == GS_OK ? gs_terminal_sink_end(&safe, err) : printed;
     }
-    struct gs_output o = {0};
-    s = gs_output_open(&o, c->output, err);
-    if (s == GS_OK)
-        s = write_result(&shown, (enum gs_format)c->format, &options, gs_output_sink(&o), err);
-    if (s == GS_OK)
-        s = may_leave(n, err);
-    if (s == GS_OK)
-        s = gs_output_commit(&o, err);
-    gs_output_abandon(&o);
-    return s;
+    return print_file(n, &shown, &options, err);
 }
 
 /* "a.svg" as it is for the first figure, "a-2.svg" for the second. */
@@ -398,11 +406,16 @@ static enum gs_status compute(struct session *n, struct gs_frames *result, struc
     return answer;
 }
 
+static bool draws_on_output(const struct gs_common *c)
+{
+    return c->plot != NULL && strcmp(c->plot, "-") == 0;
+}
+
 static enum gs_status draw_all(struct session *n, struct gs_frames *result, struct gs_err *err)
 {
     struct gs_progress drawing = {
         .err = n->streams->err, .what = "drawing", .period_ms = 1000, .quiet_ms = 2000};
-    if (n->streams->err_terminal && !n->r.common.quiet && strcmp(n->r.common.plot, "-") != 0)
+    if (n->streams->err_terminal && !n->r.common.quiet && !draws_on_output(&n->r.common))
         gs_progress_start(&drawing);
     enum gs_status s = try_drawing(n, result, err);
     if (s == GS_OK)
@@ -421,6 +434,13 @@ static enum gs_status explain(struct session *n, const struct gs_frames *result,
     return s;
 }
 
+static enum gs_status prepare_figures(struct session *n, struct gs_frames *result,
+                                      struct gs_err *err)
+{
+    const enum gs_status s = check_figures(n, result, err);
+    return s == GS_OK ? retain_what_is_drawn(n, result, err) : s;
+}
+
 static enum gs_status compute_and_print(struct session *n, struct gs_err *err)
 {
     struct gs_frames result = {.notes = {.arena = n->r.arena}},
@@ -431,11 +451,10 @@ static enum gs_status compute_and_print(struct session *n, struct gs_err *err)
     if (s == GS_OK)
         s = gs_costs_add(&result, &n->r.context.rates, n->r.arena, err);
     if (s == GS_OK)
-        s = check_figures(n, &result, err);
-    if (s == GS_OK)
-        s = retain_what_is_drawn(n, &result, err);
+        s = prepare_figures(n, &result, err);
     bool fails = false; /* by all rows, whatever is shown of them */
-    if (s == GS_OK && n->r.common.fail_if != NULL && !n->r.common.explain)
+    const struct gs_common *const c = &n->r.common;
+    if (s == GS_OK && c->fail_if != NULL && !c->explain)
         s = gs_fail_if(n->r.common.fail_if, &result, &fails, err);
     if (s == GS_OK)
         s = gs_request_arrange(&n->r, &result, err);
@@ -445,8 +464,7 @@ static enum gs_status compute_and_print(struct session *n, struct gs_err *err)
         s = draw_all(n, &result, err);
     /* A figure on standard output takes the place of the rows there; a file of rows is written all the same.
      */
-    const bool drawn_instead = n->r.common.plot != NULL && strcmp(n->r.common.plot, "-") == 0 &&
-                               n->r.common.output == NULL;
+    const bool drawn_instead = draws_on_output(&n->r.common) && n->r.common.output == NULL;
     if (s == GS_OK && !drawn_instead)
         s = print_frames(n, n->r.common.explain ? &explained : &result, err);
     if (s == GS_OK)
@@ -456,9 +474,9 @@ static enum gs_status compute_and_print(struct session *n, struct gs_err *err)
     gs_spool_release(&n->spool);
     gs_scratch_file_close(&n->scratch);
     note_notes(n, &result.notes);
-    if (s == GS_OK && fails)
-        return GS_FINDINGS;
-    return s == GS_OK ? answer : s;
+    if (s != GS_OK)
+        return s;
+    return fails ? GS_FINDINGS : answer;
 }
 
 static enum gs_status print_text(const struct gs_streams *streams, const struct gs_buf *b,

@@ -137,24 +137,30 @@ static enum gs_status run_windows(const struct power_opts *o, const struct gs_lo
     return s;
 }
 
+/* Options that ask for other things than each other, or need another beside them. */
 static enum gs_status check_options(const struct power_opts *o, struct gs_err *err)
 {
-    if ((o->windows != NULL) + (o->calibrate != NULL) + o->phases + o->points + o->metrics > 1)
-        return gs_fail(
-            err, GS_ERR_USAGE,
-            "--windows, --phases, --calibrate, --points and --metrics exclude each other");
-    if (o->shift_ns != GS_SHIFT_UNSET && o->windows == NULL && o->calibrate == NULL)
-        return gs_fail(err, GS_ERR_USAGE, "--shift moves windows: give them with --windows");
-    if (o->calibrate != NULL && o->shift_ns == GS_SHIFT_WORD)
-        return gs_fail(err, GS_ERR_USAGE,
-                       "--shift auto finds the clock of windows; a meter's must be given");
-    if (o->load != NULL && o->windows == NULL)
-        return gs_fail(err, GS_ERR_USAGE, "--load stands beside windows: give them with --windows");
-    if (o->bursts && o->windows == NULL)
-        return gs_fail(err, GS_ERR_USAGE, "--bursts is about windows: give them with --windows");
-    if (o->error == GS_POWER_ERROR_FULL && isnan(o->runtime_sd_s))
-        return gs_fail(err, GS_ERR_USAGE,
-                       "--error full needs the run time's standard deviation: --runtime-sd");
+    const bool windows = o->windows != NULL, calibrates = o->calibrate != NULL,
+               rates = o->rates.price != NULL || o->rates.carbon != NULL || o->rates.pue > 1.0;
+    const int n_parts = windows + calibrates + o->phases + o->points + o->metrics;
+    const struct {
+        bool wrong;
+        const char *why;
+    } rules[] = {
+        {n_parts > 1,
+         "--windows, --phases, --calibrate, --points and --metrics exclude each other"},
+        {o->shift_ns != GS_SHIFT_UNSET && !windows && !calibrates,
+         "--shift moves windows: give them with --windows"},
+        {calibrates && o->shift_ns == GS_SHIFT_WORD,
+         "--shift auto finds the clock of windows; a meter's must be given"},
+        {o->load != NULL && !windows, "--load stands beside windows: give them with --windows"},
+        {o->bursts && !windows, "--bursts is about windows: give them with --windows"},
+        {o->error == GS_POWER_ERROR_FULL && isnan(o->runtime_sd_s),
+         "--error full needs the run time's standard deviation: --runtime-sd"},
+    };
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+        if (rules[i].wrong)
+            return gs_fail(err, GS_ERR_USAGE, "%s", rules[i].why);
     return GS_OK;
 }
 
@@ -289,13 +295,26 @@ static enum gs_status list_logs(struct gs_dataset_opts *o, struct gs_arena *aren
                  : gs_fail(err, GS_ERR_USAGE, "power: needs a log: a file, a directory or --map");
 }
 
+/* All logs; rows that are no rows go to the file of --rejects, whole or not there. */
+static enum gs_status load_logs(const struct power_opts *o, struct gs_power_loading *loading,
+                                struct gs_arena *arena, struct gs_notes *notes,
+                                struct gs_power_run *runs, struct gs_err *err)
+{
+    struct gs_load_options sink = {0};
+    struct gs_rejects_file rejects = {0};
+    enum gs_status s = gs_rejects_open(&rejects, o->dataset.rejects, &sink, err);
+    loading->reject = sink.reject;
+    loading->reject_context = sink.reject_context;
+    for (size_t l = 0; s == GS_OK && l < o->dataset.dir.n; l++)
+        s = gs_power_load(o->dataset.dir.item[l], loading, arena, notes, &runs[l], err);
+    return gs_rejects_close(&rejects, s, err);
+}
+
 static enum gs_status run(const void *parsed, const struct gs_context *context,
                           struct gs_frames *out, struct gs_err *err)
 {
     struct power_opts own = *(const struct power_opts *)parsed;
     const struct power_opts *const o = &own;
-    struct gs_load_options sink = {0};
-    struct gs_rejects_file rejects = {0};
     enum gs_status s = list_logs(&own.dataset, context->arena, err);
     if (s != GS_OK)
         return s;
@@ -333,15 +352,8 @@ static enum gs_status run(const void *parsed, const struct gs_context *context,
     struct gs_power_run *const runs = gs_arena_take(context->arena, n_logs, sizeof *runs);
     struct gs_log_table *const logs = gs_arena_take(context->arena, n_logs, sizeof *logs);
     if (runs == NULL || logs == NULL)
-        s = gs_fail_memory(err);
-    if (s == GS_OK)
-        s = gs_rejects_open(&rejects, o->dataset.rejects, &sink, err);
-    loading.reject = sink.reject;
-    loading.reject_context = sink.reject_context;
-    for (size_t l = 0; s == GS_OK && l < n_logs; l++)
-        s = gs_power_load(o->dataset.dir.item[l], &loading, context->arena, &out->notes, &runs[l],
-                          err);
-    s = gs_rejects_close(&rejects, s, err);
+        return gs_fail_memory(err);
+    s = load_logs(o, &loading, context->arena, &out->notes, runs, err);
     if (s != GS_OK)
         return s;
     if (o->windows != NULL || o->phases || o->calibrate != NULL || o->points)

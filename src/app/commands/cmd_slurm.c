@@ -196,6 +196,12 @@ static enum gs_status make_words(const struct gs_context *context, struct gs_sha
     return word[0] == NULL ? gs_fail_memory(err) : GS_OK;
 }
 
+/* An option that limits how many tasks run at once would make an array of the merge, which is one job. */
+static bool is_throttle(const char *word)
+{
+    return strncmp(word, "--array", 7) == 0 || strncmp(word, "-a", 2) == 0;
+}
+
 /* The words of --sbatch, parted by blanks; quotes and backslashes mean what they do in sh. */
 static enum gs_status split_options(const char *option, const char *text, bool is_merge,
                                     const char *const **words, size_t *n_words,
@@ -210,13 +216,11 @@ static enum gs_status split_options(const char *option, const char *text, bool i
     char quote = '\0';
     bool in_word = false;
     for (const char *p = text;; p++) {
-        const bool ends = *p == '\0' || (quote == '\0' && strchr(" \t\n", *p) != NULL);
+        const bool ends = quote == '\0' ? strchr(" \t\n", *p) != NULL : *p == '\0';
         if (ends && in_word) {
             room[at++] = '\0';
             in_word = false;
-            /* a throttle of the tasks would make an array of the merge */
-            n += !is_merge ||
-                 (strncmp(word[n], "--array", 7) != 0 && strncmp(word[n], "-a", 2) != 0);
+            n += !(is_merge && is_throttle(word[n]));
         }
         if (*p == '\0')
             break;

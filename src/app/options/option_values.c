@@ -302,42 +302,38 @@ static bool show_number_default(struct gs_buf *b, const struct gs_opt *o, const 
     return true;
 }
 
+/* The default of a choice in its words; NULL: none is meant. */
+static const char *choice_default(const struct gs_opt *o, const char *field)
+{
+    int index;
+    memcpy(&index, field, sizeof index);
+    for (int i = 0; i < index; i++)
+        if (o->choices[i] == NULL)
+            return NULL;
+    return index < 0 ? NULL : o->choices[index];
+}
+
 bool gs_opt_show_default(struct gs_buf *b, const struct gs_opt *o, const void *target)
 {
     const char *const field = target == NULL ? NULL : (const char *)target + o->offset;
-    const char *text = NULL;
-    int index;
-    switch (o->kind) {
+    const char *text = o->kind == GS_OPT_ZONE ? "UTC" : NULL;
+    switch (field == NULL ? GS_OPT_END : o->kind) {
     case GS_OPT_TEXT:
     case GS_OPT_FILE:
-        if (field != NULL)
-            memcpy(&text, field, sizeof text);
+        memcpy(&text, field, sizeof text);
         break;
     case GS_OPT_CHOICE:
-        if (field != NULL) {
-            memcpy(&index, field, sizeof index);
-            for (int i = 0; i <= index && o->choices[i] != NULL; i++)
-                text = i == index ? o->choices[i] : NULL;
-        }
+        text = choice_default(o, field);
         break;
     case GS_OPT_COUNT:
     case GS_OPT_REAL:
     case GS_OPT_SHARE:
     case GS_OPT_DURATION:
     case GS_OPT_SHIFT:
-        if (field != NULL && show_number_default(b, o, field))
+        if (show_number_default(b, o, field))
             return true;
         break;
-    case GS_OPT_ZONE:
-        text = "UTC";
-        break;
-    case GS_OPT_SIZE:
-    case GS_OPT_END:
-    case GS_OPT_GROUP:
-    case GS_OPT_FLAG:
-    case GS_OPT_CLEAR:
-    case GS_OPT_LIST:
-    case GS_OPT_FILES:
+    default: /* lists, flags, sizes: what the help says without */
         break;
     }
     if (text == NULL || text[0] == '\0')

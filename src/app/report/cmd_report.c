@@ -328,6 +328,17 @@ static enum gs_status settle_kind(struct gs_report *r, struct gs_err *err)
     return b.failed ? gs_fail_memory(err) : GS_OK;
 }
 
+static enum gs_status check_tables(const struct gs_dataset *d, struct gs_err *err)
+{
+    if (d->table[GS_TABLE_CHECKPOINTS].n_columns + d->table[GS_TABLE_SPANS].n_columns +
+            d->table[GS_TABLE_SAMPLES].n_columns >
+        0)
+        return GS_OK;
+    return gs_fail(err, GS_ERR_NOINPUT,
+                   "there are neither events (application-checkpoints.csv, --events FILE) nor "
+                   "samples (gpu.csv, --samples FILE)");
+}
+
 static enum gs_status make(struct gs_report *r, struct gs_report_dir *dir, struct gs_frames *out,
                            struct gs_err *err)
 {
@@ -342,14 +353,8 @@ static enum gs_status make(struct gs_report *r, struct gs_report_dir *dir, struc
     dataset.digest = true;
     enum gs_status s =
         gs_dataset_opts_load(&dataset, r->context, any, any, true, &r->data, r->out, err);
-    if (s == GS_OK && r->data.table[GS_TABLE_CHECKPOINTS].n_columns +
-                              r->data.table[GS_TABLE_SPANS].n_columns +
-                              r->data.table[GS_TABLE_SAMPLES].n_columns ==
-                          0)
-        s = gs_fail(err, GS_ERR_NOINPUT,
-                    "there are neither events (application-checkpoints.csv, --events FILE) nor "
-                    "samples (gpu.csv, "
-                    "--samples FILE)");
+    if (s == GS_OK)
+        s = check_tables(&r->data, err);
     if (s == GS_OK && gs_report_has(r, GS_TABLE_CHECKPOINTS))
         s = gs_task_event_opt(r->opts->event, defaults.event, r->context, &r->data, &settled->event,
                               &r->out->notes, err);

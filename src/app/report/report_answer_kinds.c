@@ -152,7 +152,10 @@ void gs_answer_waste(struct gs_report *r)
     if (n == 0)
         return;
     for (size_t k = 0; k < n; k++) {
-        gs_buf_text(&b, k == 0 ? "" : k == 1 ? "; then " : k + 1 < n ? ", " : " and ");
+        if (k == 1)
+            gs_buf_text(&b, "; then ");
+        else if (k > 1)
+            gs_buf_text(&b, k + 1 < n ? ", " : " and ");
         gs_write_cell(&b, f, worst[k], 0);
         gs_buf_text(&b, k == 0 ? " left most GPU-hours idle, " : " (");
         gs_write_number(&b, gs_answer_cell(f, worst[k], GS_COL_WASTED_GPU_H), 0);

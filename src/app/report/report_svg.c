@@ -127,11 +127,9 @@ static size_t append_coordinate(struct gs_buf *b, struct gs_str s)
     return n;
 }
 
-/* Copies a tag. */
-static void append_tag(struct gs_buf *b, struct gs_str tag, const char *prefix, bool has_image)
+/* The length of what SVG or the page's style assume anyway, in whose place a class may stand; else 0. */
+static size_t append_assumed(struct gs_buf *b, struct gs_str tag)
 {
-    static const char *const before_name[] = {" id='", " id=\"", "href='#", "href=\"#", "url(#"};
-    /* What SVG or the page's style assume anyway. */
     static const char *const assumed[][2] = {
         {" fill=\"none\" color=\"black\" stroke=\"currentColor\"", " class=\"d\""},
         {" stroke=\"none\" fill=\"rgb(27,31,36)\" font-family=\"sans-serif\" font-size=\"12.00\" ",
@@ -142,17 +140,30 @@ static void append_tag(struct gs_buf *b, struct gs_str tag, const char *prefix, 
         {" font-family=\"sans-serif\"", ""},
         {" class=\"gridline\"", ""},
     };
+    for (size_t i = 0; i < sizeof assumed / sizeof *assumed && tag.ptr[0] == ' '; i++)
+        if (starts(tag, assumed[i][0])) {
+            gs_buf_text(b, assumed[i][1]);
+            return strlen(assumed[i][0]);
+        }
+    return 0;
+}
+
+/* The length of what stands before a name that must be the figure's own on the page; else 0. */
+static size_t length_before_name(struct gs_str tag)
+{
+    static const char *const before_name[] = {" id='", " id=\"", "href='#", "href=\"#", "url(#"};
+    for (size_t i = 0; i < sizeof before_name / sizeof *before_name; i++)
+        if (starts(tag, before_name[i]))
+            return strlen(before_name[i]);
+    return 0;
+}
+
+/* Copies a tag. */
+static void append_tag(struct gs_buf *b, struct gs_str tag, const char *prefix, bool has_image)
+{
     bool inside_number = false;
     while (tag.len > 0) {
-        size_t n = 0, skipped = 0;
-        for (size_t i = 0; i < sizeof assumed / sizeof *assumed && tag.ptr[0] == ' '; i++)
-            if (skipped == 0 && starts(tag, assumed[i][0])) {
-                skipped = strlen(assumed[i][0]);
-                gs_buf_text(b, assumed[i][1]);
-            }
-        for (size_t i = 0; i < sizeof before_name / sizeof *before_name && n == 0; i++)
-            if (strchr(" hu", tag.ptr[0]) != NULL && starts(tag, before_name[i]))
-                n = strlen(before_name[i]);
+        size_t skipped = append_assumed(b, tag), n = length_before_name(tag);
         if (n > 0) {
             gs_buf_bytes(b, tag.ptr, n);
             gs_buf_text(b, is_shared(after(tag, n)) ? "" : prefix);
@@ -285,6 +296,19 @@ static bool of_point(struct gs_str tag)
     return starts(tag, "<title") || starts(tag, "</title") || starts(tag, "</use");
 }
 
+/* The length of an element that a page needs none of: what it says of itself, gnuplot's shapes of points; else 0. */
+static size_t length_left_out(struct gs_str svg, bool hover)
+{
+    static const char *const elements[][2] = {{"<?", "?>"}, {"<!--", "-->"}, {"<desc>", "</desc>"}};
+    for (size_t i = 0; i < sizeof elements / sizeof *elements; i++)
+        if (starts(svg, elements[i][0]))
+            return through(svg, elements[i][1]);
+    if (starts(svg, "<title>") && !hover)
+        return through(svg, "</title>");
+    const size_t defs = starts(svg, "<defs>") ? through(svg, "</defs>") : 0;
+    return through((struct gs_str){svg.ptr, defs}, "gpDot") < defs ? defs : 0;
+}
+
 void gs_svg_inline(struct gs_buf *b, struct gs_str svg, const char *prefix, struct gs_str label,
                    bool hover)
 {
@@ -302,16 +326,9 @@ void gs_svg_inline(struct gs_buf *b, struct gs_str svg, const char *prefix, stru
         }
         n = through(svg, ">");
         const struct gs_str tag = {svg.ptr, n};
-        if (starts(svg, "<?") || starts(svg, "<!--")) {
-            n = through(svg, starts(svg, "<?") ? "?>" : "-->");
-        } else if (starts(svg, "<desc>")) {
-            n = through(svg, "</desc>");
-        } else if (starts(svg, "<title>") && !hover) {
-            n = through(svg, "</title>");
-        } else if (starts(svg, "<defs>") &&
-                   through((struct gs_str){svg.ptr, through(svg, "</defs>")}, "gpDot") <
-                       through(svg, "</defs>")) {
-            n = through(svg, "</defs>");
+        const size_t skipped = length_left_out(svg, hover);
+        if (skipped > 0) {
+            n = skipped;
         } else if (starts(svg, "<svg")) {
             append_start(b, tag, label);
         } else if (starts(svg, "<g ") && empty_group(after(svg, n)) > 0) {

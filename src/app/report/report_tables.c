@@ -340,7 +340,10 @@ void gs_report_table_rows(const struct gs_report *r, const struct gs_report_tabl
         b->failed |= append_part(b, &part, &scratch, err) == NULL;
         gs_buf_text(b, "</details>\n");
     }
-    gs_buf_text(b, html ? "<p class=\"files\">" : f->n_rows > 0 ? "\n" : "");
+    if (html)
+        gs_buf_text(b, "<p class=\"files\">");
+    else if (f->n_rows > 0)
+        gs_buf_char(b, '\n');
     if (shown != NULL)
         write_shown(b, f, shown, all, worst, v);
     if (html)

@@ -167,24 +167,30 @@ int32_t gs_zone_offset_at(const struct gs_zone *z, int64_t t_s)
     return offset_s;
 }
 
-/* YYYY-MM-DD or YYYY/MM/DD, then T or a blank, then hh:mm:ss; a leap second counts as the one after it. */
+/* hh:mm:ss; a leap second counts as the one after it. */
+static bool read_clock(struct cursor *c, int64_t *of_day_s)
+{
+    unsigned hour, minute, second;
+    if (!digits(c, 2, &hour) || !literal(c, ':') || !digits(c, 2, &minute) || !literal(c, ':') ||
+        !digits(c, 2, &second))
+        return false;
+    *of_day_s = (int64_t)hour * 3600 + (int64_t)minute * 60 + (int64_t)second;
+    return hour <= 23 && minute <= 59 && second <= 60;
+}
+
+/* YYYY-MM-DD or YYYY/MM/DD, then T or a blank, then the time of day. */
 static bool read_calendar(struct cursor *c, int64_t *local_s)
 {
-    unsigned year, month, day, hour, minute, second;
+    unsigned year, month, day;
     if (!digits(c, 4, &year) || c->p == c->end)
         return false;
     const char separator = *c->p;
     if ((separator != '-' && separator != '/') || !literal(c, separator) || !digits(c, 2, &month) ||
         !literal(c, separator) || !digits(c, 2, &day))
         return false;
-    if (!literal(c, 'T') && !literal(c, 't') && !literal(c, ' '))
+    if ((!literal(c, 'T') && !literal(c, 't') && !literal(c, ' ')) || !read_clock(c, local_s))
         return false;
-    if (!digits(c, 2, &hour) || !literal(c, ':') || !digits(c, 2, &minute) || !literal(c, ':') ||
-        !digits(c, 2, &second))
-        return false;
-    *local_s = (int64_t)hour * 3600 + (int64_t)minute * 60 + (int64_t)second;
-    if (month < 1 || month > 12 || day < 1 || day > days_in_month(year, month) || hour > 23 ||
-        minute > 59 || second > 60)
+    if (month < 1 || month > 12 || day < 1 || day > days_in_month(year, month))
         return false;
     *local_s += gs_days_from_civil(year, month, day) * 86400;
     return true;
