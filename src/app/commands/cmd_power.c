@@ -140,8 +140,7 @@ static enum gs_status run_windows(const struct power_opts *o, const struct gs_lo
 /* Options that ask for other things than each other, or need another beside them. */
 static enum gs_status check_options(const struct power_opts *o, struct gs_err *err)
 {
-    const bool windows = o->windows != NULL, calibrates = o->calibrate != NULL,
-               rates = o->rates.price != NULL || o->rates.carbon != NULL || o->rates.pue > 1.0;
+    const bool windows = o->windows != NULL, calibrates = o->calibrate != NULL;
     const int n_parts = windows + calibrates + o->phases + o->points + o->metrics;
     const struct {
         bool wrong;
