@@ -52,10 +52,7 @@ static void unmake(struct made *m)
 
 static const struct gs_power_options plain = {.runtime_s = NAN,
                                               .runtime_sd_s = NAN,
-                                              .hot_c = 80,
-                                              .price_per_kwh = NAN,
-                                              .carbon_g_per_kwh = NAN,
-                                              .pue = 1};
+                                              .hot_c = 80};
 
 static struct gs_power_result evaluate(struct made *m, const struct gs_power_options *o)
 {
@@ -216,10 +213,7 @@ static void energy_takes_the_error_of_the_run_time_when_asked(void **state)
     struct gs_power_options o = {.runtime_s = 60,
                                  .runtime_sd_s = 0.5,
                                  .iterations = 200,
-                                 .error = GS_POWER_ERROR_STUDY,
-                                 .price_per_kwh = NAN,
-                                 .carbon_g_per_kwh = NAN,
-                                 .pue = 1};
+                                 .error = GS_POWER_ERROR_STUDY};
     struct gs_power_result r = evaluate(m, &o);
     assert_near(r.energy_j, 6000);
     assert_near(r.energy_sd_j, 600);
