@@ -200,7 +200,7 @@ static void columns_without_a_header_are_the_study_s_or_named(void **state)
     done(&r);
 }
 
-static void of_several_power_columns_the_first_with_values_or_the_one_named_counts(void **state)
+static void of_several_power_columns_the_instant_one_or_the_one_named_counts(void **state)
 {
     (void)state;
     static const char log[] = "timestamp, power.draw [W], power.draw.average [W], "
@@ -208,19 +208,16 @@ static void of_several_power_columns_the_first_with_values_or_the_one_named_coun
                               "1728566338, [N/A], 20, 30, 40\n1728566339, [N/A], 21, [N/A], 41\n";
     static const struct {
         const char *name;
-        bool prefer_instant;
         double first;
         size_t n;
         enum gs_power_column column;
-    } wanted[] = {{NULL, false, 20, 2, GS_COLUMN_AVERAGE},
-                  {NULL, true, 30, 1, GS_COLUMN_INSTANT},
-                  {"average", true, 20, 2, GS_COLUMN_AVERAGE},
-                  {"instant", false, 30, 1, GS_COLUMN_INSTANT},
-                  {"power.draw.instant [W]", false, 30, 1, GS_COLUMN_INSTANT},
-                  {"module.power [W]", false, 40, 2, GS_COLUMN_DRAW}};
+    } wanted[] = {{NULL, 30, 1, GS_COLUMN_INSTANT},
+                  {"average", 20, 2, GS_COLUMN_AVERAGE},
+                  {"instant", 30, 1, GS_COLUMN_INSTANT},
+                  {"power.draw.instant [W]", 30, 1, GS_COLUMN_INSTANT},
+                  {"module.power [W]", 40, 2, GS_COLUMN_DRAW}};
     for (size_t i = 0; i < COUNT_OF(wanted); i++) {
-        const struct gs_power_loading l = {.power_column = wanted[i].name,
-                                           .prefer_instant = wanted[i].prefer_instant};
+        const struct gs_power_loading l = {.power_column = wanted[i].name};
         struct loaded r = load(log, &l);
         assert_int_equal(r.status, GS_OK);
         assert_int_equal(r.run.table.log[0].n, wanted[i].n);
@@ -440,7 +437,7 @@ int main(void)
         cmocka_unit_test(broken_rows_are_no_reason_to_read_a_log_again),
         cmocka_unit_test(a_header_may_change_and_come_again),
         cmocka_unit_test(columns_without_a_header_are_the_study_s_or_named),
-        cmocka_unit_test(of_several_power_columns_the_first_with_values_or_the_one_named_counts),
+        cmocka_unit_test(of_several_power_columns_the_instant_one_or_the_one_named_counts),
         cmocka_unit_test(rows_without_times_are_counted_where_an_interval_says_how),
         cmocka_unit_test(gpus_that_no_column_tells_apart_are_asked_about),
         cmocka_unit_test(several_gpus_that_no_column_tells_apart_may_be_counted_in_turn),

@@ -9,9 +9,9 @@
 #include "base/num/order.h"
 
 const struct gs_power_kind gs_power_kinds[GS_N_POWER_KINDS] = {
+    {"instant", "power_instant_w", GS_COLUMN_INSTANT},
     {"draw", "power_w", GS_COLUMN_DRAW},
-    {"average", "power_average_w", GS_COLUMN_AVERAGE},
-    {"instant", "power_instant_w", GS_COLUMN_INSTANT}};
+    {"average", "power_average_w", GS_COLUMN_AVERAGE}};
 
 /* Where a log's field stands among a run's metrics. */
 static const char *const metric_of[GS_LOG_FIELDS] = {
@@ -25,15 +25,20 @@ static const char *const metric_of[GS_LOG_FIELDS] = {
     [GS_LOG_ENERGY] = "energy_j",
 };
 
-static bool has_values(const struct gs_table *t, unsigned column)
+static uint64_t count_values(const struct gs_table *t, unsigned column)
 {
+    uint64_t n = 0;
     for (uint32_t k = 0; k < t->n_segments; k++) {
         const struct gs_cells cell = gs_cells_of(&t->segment[k], column);
         for (uint32_t i = 0; i < t->segment[k].n_rows; i++)
-            if (gs_cell(&cell, i) != GS_MISSING)
-                return true;
+            n += gs_cell(&cell, i) != GS_MISSING;
     }
-    return false;
+    return n;
+}
+
+static bool has_values(const struct gs_table *t, unsigned column)
+{
+    return count_values(t, column) > 0;
 }
 
 /* The power that was asked for; false: it has no reading. */
@@ -48,31 +53,32 @@ static bool collect_power(struct gs_power_run *run, const struct gs_power_choice
            has_values(&run->d->table[GS_TABLE_SAMPLES], GS_SAMPLE_METRIC + m);
 }
 
-/* The power column that counts; false: there is none with a reading. */
-static bool choose_power(struct gs_power_run *run, bool prefer_instant, struct gs_notes *notes)
+/*
+ * The power column that counts, as views choose it for every other command: the instant one if it has as many readings as
+ * the draw. False: there is none with a reading.
+ */
+static bool choose_power(struct gs_power_run *run, struct gs_notes *notes)
 {
     const struct gs_dataset *const d = run->d;
+    uint64_t n_readings[GS_N_POWER_KINDS] = {0};
     int n = 0, chosen = -1;
-    for (size_t i = 0; i < GS_N_POWER_KINDS; i++) {
-        const size_t k = prefer_instant ? (i + GS_N_POWER_KINDS - 1) % GS_N_POWER_KINDS : i;
+    for (int k = 0; k < GS_N_POWER_KINDS; k++) {
         const uint32_t m =
             gs_metrics_find(d->metric, d->n_metrics, gs_str(gs_power_kinds[k].metric));
-        if (m == UINT32_MAX || (m == GS_POWER && d->power_metric != GS_POWER) ||
-            !has_values(&d->table[GS_TABLE_SAMPLES], GS_SAMPLE_METRIC + m))
+        if (m == UINT32_MAX || (m == GS_POWER && d->power_metric != GS_POWER))
             continue;
-        n++;
-        if (chosen >= 0)
+        n_readings[k] = count_values(&d->table[GS_TABLE_SAMPLES], GS_SAMPLE_METRIC + m);
+        n += n_readings[k] > 0;
+        const bool fuller = chosen == 0 && k == 1 && n_readings[1] > n_readings[0];
+        if (n_readings[k] == 0 || (chosen >= 0 && !fuller))
             continue;
-        chosen = (int)k;
+        chosen = k;
         run->metric[GS_LOG_POWER] = m;
         run->table.column = gs_power_kinds[k].column;
     }
     if (n > 1)
-        gs_note(notes, GS_NOTE_INFO, "%s: power taken from %s, one of %d (--power-column)%s",
-                run->table.name, gs_power_kinds[chosen].metric, n,
-                gs_power_kinds[chosen].column == GS_COLUMN_INSTANT && prefer_instant
-                    ? ": in windows an instant reading goes before a mean"
-                    : "");
+        gs_note(notes, GS_NOTE_INFO, "%s: power taken from %s, one of %d (--power-column)",
+                run->table.name, gs_power_kinds[chosen].metric, n);
     return n > 0;
 }
 
@@ -196,8 +202,7 @@ enum gs_status gs_power_run_open(const struct gs_dataset *d, const char *name, b
         return gs_fail_memory(err);
     for (int f = 0; f < GS_LOG_FIELDS; f++)
         r.metric[f] = gs_metrics_find(d->metric, d->n_metrics, gs_str(metric_of[f]));
-    if (choice->metric != NULL ? !collect_power(&r, choice)
-                               : !choose_power(&r, choice->prefer_instant, notes))
+    if (choice->metric != NULL ? !collect_power(&r, choice) : !choose_power(&r, notes))
         return refuse_powerless(&r, choice, err);
     *run = r;
     return GS_OK;

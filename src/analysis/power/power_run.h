@@ -33,13 +33,11 @@ extern const struct gs_power_kind {
 
 /* Which power counts, and what of the run's times. */
 struct gs_power_choice {
-    const char *
-        metric; /* NULL: power_w, else power_average_w, else power_instant_w: the first with readings */
+    const char *metric; /* NULL: as everywhere the instant power, else the draw, else the average */
     enum gs_power_column
-        column;          /* of `metric`                                                         */
-    bool prefer_instant; /* power_instant_w before the others                                   */
-    bool one_gpu;        /* a log that names no GPU is of one, however its times cluster        */
-    bool has_times;      /* else the samples are but in order                                   */
+        column;     /* of `metric`                                                         */
+    bool one_gpu;   /* a log that names no GPU is of one, however its times cluster        */
+    bool has_times; /* else the samples are but in order                                   */
 };
 
 /*

@@ -52,7 +52,8 @@ static const struct gs_column_spec summary_columns[P_ALL] = {
     [P_FILTERED_MEAN] = GS_COL(FILTERED_MEAN_W),
     [P_FILTERED_SD] = GS_COL(FILTERED_SD_W),
     [P_RUNTIME] = GS_COL(RUNTIME_S),
-    [P_ENERGY] = GS_COL(ENERGY_J, .how = "filtered mean times run time"),
+    [P_ENERGY] =
+        GS_COL(ENERGY_J, .label = "energy (filtered mean)", .how = "filtered mean times run time"),
     [P_ENERGY_SD] = GS_COL(ENERGY_SD_J),
     [P_TRAPEZOID] = GS_COL(ENERGY_TRAPEZOID_J),
     [P_DISTINCT] = GS_COL(READINGS_DISTINCT),
@@ -61,7 +62,7 @@ static const struct gs_column_spec summary_columns[P_ALL] = {
     [P_TIME_ITEM_SD] = GS_COL(TIME_PER_ITERATION_SD_S),
     [P_ENERGY_ITEM] = GS_COL(ENERGY_PER_ITERATION_J),
     [P_ENERGY_ITEM_SD] = GS_COL(ENERGY_PER_ITERATION_SD_J),
-    [P_SENSOR] = GS_COL(ENERGY_SENSOR_J),
+    [P_SENSOR] = GS_COL(ENERGY_SENSOR_J, .label = "energy"),
     [P_LOW] =
         GS_COL(ENERGY_LOW_J, .digits = GS_DIGITS(1),
                .how = "lower end of the 95 % interval of energy_sensor_j: " GS_ENERGY_INTERVAL_HOW),
@@ -213,6 +214,19 @@ static void fill_summary(struct gs_frame *f, size_t row, const struct gs_log *lo
     }
 }
 
+/* For people the energy and its interval come first of all energies: the filtered mean times the run time leaves out loads. */
+static const size_t *order_of(const struct summary *s, size_t n, struct gs_arena *arena)
+{
+    size_t *const order = gs_arena_take_raw(arena, n, sizeof *order), k = 0;
+    for (int c = 0; order != NULL && c < P_ALL; c++) {
+        for (int first = P_SENSOR; c == P_GPU + 1 && first <= P_HIGH; first++)
+            order[k++] = (size_t)s->at[first];
+        if (s->at[c] >= 0 && (c < P_SENSOR || c > P_HIGH))
+            order[k++] = (size_t)s->at[c];
+    }
+    return order;
+}
+
 /* The columns that this run has, in the order of the enumeration: those on every run's table, then the rest.
  */
 static enum gs_status make_frame(struct summary *s, const struct gs_power_options *o, bool counters,
@@ -235,9 +249,12 @@ static enum gs_status make_frame(struct summary *s, const struct gs_power_option
         if (c == P_LOW)
             specs[n - 1].how = low_how;
     }
-    return gs_frame_new(arena, "power",
-                        "Power of each GPU, readings beyond 3 sigma left out of the filtered mean",
-                        specs, n, n_rows, out, &s->frame, err);
+    const enum gs_status status = gs_frame_new(
+        arena, "power", "Power of each GPU, readings beyond 3 sigma left out of the filtered mean",
+        specs, n, n_rows, out, &s->frame, err);
+    if (status == GS_OK)
+        s->frame->order = order_of(s, n, arena);
+    return status == GS_OK && s->frame->order == NULL ? gs_fail_memory(err) : status;
 }
 
 enum gs_status gs_power_summary(const struct gs_log_table *logs, size_t n_logs,

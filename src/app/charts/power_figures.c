@@ -23,7 +23,7 @@ static const struct gs_panel summary_panels[] = {
 static const struct gs_plot summary_plot = {
     .name = "power",
     .title = "Mean power and energy of each GPU",
-    .caption = "Mean of the readings within 3 standard deviations, and the energy by the sensor.",
+    .caption = "Mean of the readings within 3 standard deviations, and the energy.",
     .n_panels = 2,
     .panels = summary_panels,
 };

@@ -31,7 +31,7 @@ static const struct {
     {"diff", "..measure,a,b,measure_unit,change_pct,low_pct,high_pct,verdict,total_change_pct,unit,"
              "units_a"},
     {"check", "severity,finding,count,first_place,hint"},
-    {"power", "gpu,runtime_s,power_mean_w,energy_sensor_j±,active_s,idle_s"},
+    {"power", "gpu,energy_sensor_j±,runtime_s,power_mean_w,active_s,idle_s"},
     {"power-metrics", "gpu,time_to_solution_s,throughput_per_s,energy_per_item_j,power_mean_w,"
                       "gpu_util_mean_pct,memory_used_max_mib,temp_max_c"},
     {"validate", "model,operations,measured_time_s,summed_time_s,time_ratio,time_z,"

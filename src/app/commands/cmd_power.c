@@ -325,8 +325,6 @@ static enum gs_status run(const void *parsed, const struct gs_context *context,
                                        .set = o->dataset.set.item,
                                        .n_sets = o->dataset.set.n,
                                        .duplicates = (enum gs_duplicates)o->dataset.duplicates,
-                                       .prefer_instant =
-                                           o->windows != NULL || o->calibrate != NULL || o->phases,
                                        .n_gpus = o->n_gpus,
                                        .interval_ns = o->interval_ns,
                                        .claims = context->claims,

@@ -69,7 +69,7 @@ enum gs_status gs_power_load(const char *path, const struct gs_power_loading *l,
                                            .seed = l->seed,
                                            .alone = directory ? NULL : &alone,
                                            .notes = notes};
-    struct gs_power_choice choice = {.prefer_instant = l->prefer_instant, .one_gpu = l->n_gpus > 0};
+    struct gs_power_choice choice = {.one_gpu = l->n_gpus > 0};
     struct rejects rejects = {.load = l};
     struct gs_load_options options = {.dir = path,
                                       .need[GS_TABLE_SAMPLES] = true,

@@ -18,7 +18,6 @@ struct gs_power_loading {
     gs_reject_fn *
         reject; /* takes malformed rows; NULL: they are counted, and a reading that is none is missing */
     void *reject_context;
-    bool prefer_instant;
     uint64_t n_gpus;     /* of a file whose rows name no GPU: of so many in turn; 0: not said */
     int64_t interval_ns; /* between the rows of one GPU in a log without times; 0: none       */
     struct gs_path_conflicts *claims;
