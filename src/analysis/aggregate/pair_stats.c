@@ -22,13 +22,12 @@ const struct gs_field gs_pair_stats_tail[1] = {{GS_FIELD_RATIO, 0}};
  * A GPU's 1 % and 3 W are of the sum of its pairs, so each pair adds the difference that it makes to the square of the sum
  * so far: what comes out in the end does not depend on the order.
  */
-enum gs_status gs_gpu_uses_add(struct gs_gpu_uses *gpus, struct gs_energy_sum *used,
-                               const struct gs_host_view *h, const struct gs_pair *pair,
-                               const struct gs_joined *j, struct gs_arena *scratch,
-                               struct gs_err *err)
+enum gs_status gs_gpu_use_add(struct gs_gpu_uses *gpus, struct gs_energy_sum *used,
+                              const struct gs_host_view *h, uint32_t g,
+                              const struct gs_energy_use *more, struct gs_arena *scratch,
+                              struct gs_err *err)
 {
-    const gs_i128 own = used->own_uj2;
-    if (j->used.n == 0)
+    if (more->time_ns == 0)
         return GS_OK;
     if (gpus->host != (uint64_t)h->host + 1) {
         gpus->use = gs_arena_take(scratch, h->n_gpus, sizeof *gpus->use);
@@ -36,22 +35,33 @@ enum gs_status gs_gpu_uses_add(struct gs_gpu_uses *gpus, struct gs_energy_sum *u
     }
     if (gpus->use == NULL)
         return gs_fail_memory(err);
+    struct gs_energy_use *const sum = &gpus->use[g];
+    used->own_uj2 -= gs_energy_own_uj2(sum->energy, sum->time_ns);
+    sum->energy += more->energy;
+    sum->time_ns += more->time_ns;
+    used->own_uj2 += gs_energy_own_uj2(sum->energy, sum->time_ns);
+    return GS_OK;
+}
+
+enum gs_status gs_gpu_uses_add(struct gs_gpu_uses *gpus, struct gs_energy_sum *used,
+                               const struct gs_host_view *h, const struct gs_pair *pair,
+                               const struct gs_joined *j, struct gs_arena *scratch,
+                               struct gs_err *err)
+{
+    const gs_i128 own = used->own_uj2;
+    const struct gs_energy_use all = {j->used.unknown, j->used.unknown_ns};
+    enum gs_status s = GS_OK;
+    uint32_t only;
+    if (j->used.n == 0)
+        return GS_OK;
     gs_energy_sum_merge(used, &j->used);
     used->own_uj2 = own;
-    const struct gs_energy_use all = {j->used.unknown, j->used.unknown_ns};
-    uint32_t only;
     (void)gs_pair_n_used(h, pair, &only);
-    for (uint32_t g = 0; g < h->n_gpus; g++) {
-        const struct gs_energy_use *const more = j->use != NULL ? &j->use[g] : &all;
-        struct gs_energy_use *const sum = &gpus->use[g];
-        if (more->time_ns == 0 || (j->use == NULL && g != only))
-            continue;
-        used->own_uj2 -= gs_energy_own_uj2(sum->energy, sum->time_ns);
-        sum->energy += more->energy;
-        sum->time_ns += more->time_ns;
-        used->own_uj2 += gs_energy_own_uj2(sum->energy, sum->time_ns);
-    }
-    return GS_OK;
+    if (j->use == NULL)
+        return gs_gpu_use_add(gpus, used, h, only, &all, scratch, err);
+    for (uint32_t g = 0; s == GS_OK && g < h->n_gpus; g++)
+        s = gs_gpu_use_add(gpus, used, h, g, &j->use[g], scratch, err);
+    return s;
 }
 
 enum gs_status gs_pair_stats_add(struct gs_pair_stats *s, const struct gs_host_view *host,

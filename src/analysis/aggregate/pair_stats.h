@@ -46,6 +46,12 @@ struct gs_pairs_told {
 /* Says how many have no reading or one from far away, and how much of their time has no known power; or that there are none. */
 void gs_pairs_notes(const struct gs_pairs_told *told, enum gs_join join, struct gs_notes *notes);
 
+/* Adds what GPU `g` of `host` has of a pair, whose energy is in `used` already. Errors: GS_ERR_MEMORY. */
+enum gs_status gs_gpu_use_add(struct gs_gpu_uses *gpus, struct gs_energy_sum *used,
+                              const struct gs_host_view *host, uint32_t g,
+                              const struct gs_energy_use *more, struct gs_arena *scratch,
+                              struct gs_err *err);
+
 /* Adds the energy of a pair of `host`. Errors: GS_ERR_MEMORY. `scratch` lives as long as the host is shown. */
 enum gs_status gs_gpu_uses_add(struct gs_gpu_uses *gpus, struct gs_energy_sum *used,
                                const struct gs_host_view *host, const struct gs_pair *pair,

@@ -129,13 +129,17 @@ static enum gs_status add_host(const void *options, struct gs_state *state,
     const struct gs_jobs_options *const o = options;
     const struct gs_host_view *const h = host->view;
     struct gs_job_sum *const of_pair = gs_arena_take(host->scratch, h->n_pairs, sizeof *of_pair);
+    struct gs_energy_use *const use =
+        gs_arena_take(host->scratch, (size_t)h->n_pairs * h->n_gpus, sizeof *use);
     struct gs_job_sum nobody = {.mem_pct = GS_MISSING};
     struct gs_buf text = {.arena = host->scratch};
     bool by_host = false;
-    if (of_pair == NULL)
+    if (of_pair == NULL || use == NULL)
         return gs_fail_memory(err);
-    for (uint32_t p = 0; p < h->n_pairs; p++)
+    for (uint32_t p = 0; p < h->n_pairs; p++) {
         of_pair[p].mem_pct = GS_MISSING;
+        of_pair[p].use = use + (size_t)p * h->n_gpus;
+    }
     for (size_t k = 0; k < o->n_keys; k++)
         by_host |= by_of(o->key[k]) == BY_HOST;
     enum gs_status s = gs_jobs_divide(o, host, of_pair, &nobody, err);
@@ -157,6 +161,9 @@ static enum gs_status add_host(const void *options, struct gs_state *state,
             return gs_fail_memory(err);
         of_pair[p].n_jobs = by_host || !h->pair[p].is_copy;
         gs_job_sum_merge(sum, &of_pair[p]);
+        for (uint32_t g = 0; s == GS_OK && g < h->n_gpus; g++)
+            s = gs_gpu_use_add(&sum->uses, &sum->used, h, g, &of_pair[p].use[g], host->scratch,
+                               err);
     }
     if (s == GS_OK)
         gs_job_sum_merge(gs_records_at(&state->table[NOBODY], 0), &nobody);

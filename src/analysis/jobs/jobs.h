@@ -3,6 +3,7 @@
 #define GPUSTAT_JOBS_H
 
 #include "analysis/aggregate/fold.h"
+#include "analysis/aggregate/pair_stats.h"
 #include "analysis/aggregate/key_parts.h"
 #include "analysis/timeline/energy.h"
 
@@ -31,7 +32,7 @@ enum gs_attribution {
 
 /*
  * What some jobs came to, or GPUs that no job held. GPUs are counted in millionths, so that those of a job divide over its
- * nodes. Valid when zeroed but for mem_pct, GS_MISSING.
+ * nodes. Valid when zeroed but for mem_pct, GS_MISSING. The last two are not saved.
  */
 struct gs_job_sum {
     uint64_t n_jobs, n_parts[GS_N_ATTRIBUTIONS]; /* a part is a job on a host                    */
@@ -43,6 +44,8 @@ struct gs_job_sum {
     gs_i128 unused;                     /* 10^-6 GPUs x ns of GPUs that never did anything */
     int64_t mem_pct;                    /* fixed-point, the most of its GPUs' memory    */
     struct gs_energy_sum used;          /* n, n_cut and n_refused stay 0 */
+    struct gs_energy_use *use;          /* [GPUs of the host] of a part whose card is not known */
+    struct gs_gpu_uses uses;            /* what each GPU of the host has of a sum of parts      */
 };
 
 void gs_job_sum_merge(struct gs_job_sum *sum, const struct gs_job_sum *other);

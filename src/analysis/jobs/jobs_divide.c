@@ -703,7 +703,10 @@ static void end_pair(struct sweep *s, uint32_t p)
     sum->unused = unused > 0 ? unused * wall : 0;
 }
 
-/* Adds what makes a window's energy uncertain, of `part` in `whole` of it; the energy itself has been divided. */
+/*
+ * Adds what makes a window's energy uncertain, of `part` in `whole` of it; the energy itself has been divided. What is of
+ * the GPU's card stays in *w, for it is of all that a GPU has of a row.
+ */
 static void add_doubt(struct gs_energy_sum *sum, struct gs_energy_sum *w, gs_u128 part,
                       gs_u128 whole)
 {
@@ -713,7 +716,6 @@ static void add_doubt(struct gs_energy_sum *sum, struct gs_energy_sum *w, gs_u12
         *linear[i] = portion(*linear[i], part, whole);
     w->sampling_uj2 = portion(portion(w->sampling_uj2, part, whole), part, whole);
     w->edges_uj2 = portion(portion(w->edges_uj2, part, whole), part, whole);
-    gs_energy_sum_end_gpu(w);
     w->energy = w->time_ns = w->covered_ns = 0;
     w->n = 0;
     gs_energy_sum_merge(sum, w);
@@ -743,9 +745,12 @@ static void add_doubts(struct sweep *s, const struct lane *l, struct gs_energy_p
             continue;
         left -= portion(w.energy, part, whole);
         add_doubt(&s->of_pair[p].used, &w, part, whole);
+        s->of_pair[p].use[k] = (struct gs_energy_use){w.unknown, w.unknown_ns};
     }
-    if (left > 0 && log.energy > 0)
+    if (left > 0 && log.energy > 0) {
         add_doubt(&s->nobody->used, &log, (gs_u128)left, (gs_u128)log.energy);
+        s->nobody->used.own_uj2 += gs_energy_own_uj2(log.unknown, log.unknown_ns);
+    }
 }
 
 enum gs_status gs_jobs_divide(const struct gs_jobs_options *o, const struct gs_fold_host *host,

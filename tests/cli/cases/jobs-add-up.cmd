@@ -59,3 +59,8 @@ for i in 1 2 3; do gpustat jobs gpu.csv sacct.txt -q --shard $i/3 --partial $i.p
 gpustat merge 1.part 2.part 3.part -q -f csv | cmp - one.csv
 gpustat jobs gpu.csv sacct.txt --by colour
 gpustat jobs gpu.csv sacct.txt --by user,user
+# What is not known of a card errs alike in all jobs of a GPU: eight of one user are as sure as the GPU, not surer.
+{ echo timestamp,gpu,power_w; for k in {0..480}; do echo "$((1761955200 + k)),0,300"; done; } > even.csv
+{ echo 'name,user,start,stop'; for k in {0..7}; do echo "work,ann,$((1761955200 + k * 60)),$((1761955260 + k * 60))"; done; } > work.csv
+gpustat gpus even.csv -q -f json | grep -o '"energy_[a-z]*_j": [^,}]*'
+gpustat jobs even.csv work.csv --by user -q -f json | grep -o '"energy_[a-z]*_j": [^,}]*' | head -n 2
