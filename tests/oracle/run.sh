@@ -77,6 +77,8 @@ count "energy and its interval" python3 "$here/energy.py" "$program"
 grep -h skipped "$scratch/said"
 count "foreign forms" python3 "$here/forms.py" "$program"
 count "the oracle against bare definitions" python3 "$here/test_oracle.py" 1
+# DOORS=500 asks for all of the random runs that hold.
+has jobs && count "one energy by every door" python3 "$here/doors.py" "$program" 1
 has stragglers && count "the analyses of a run against bare definitions" python3 "$here/run_analyses.py" "$program" 1 24
 has report && count "kinds of runs" python3 "$here/kinds.py" "$program" ../shared/data
 has jobs && count "jobs on simulated sites" python3 "$here/jobs.py" "$program"
