@@ -325,6 +325,53 @@ static void a_visit_of_two_ways_is_two_visits(void **state)
     random_run_free(&run);
 }
 
+/* Joins are kept for the next analysis of a host: by every option that changes one. Each next to the last: one option. */
+static void analyses_that_differ_in_one_option_are_the_same_together_and_apart(void **state)
+{
+    (void)state;
+    static const struct gs_join_options join[] = {
+        {.join = GS_JOIN_NEAREST, .tolerance_ns = -1, .max_gap_ns = -1},
+        {.join = GS_JOIN_NEAREST, .tolerance_ns = -1, .max_gap_ns = 2 * (int64_t)GS_NS_PER_S},
+        {.join = GS_JOIN_NEAREST, .tolerance_ns = GS_NS_PER_S, .max_gap_ns = -1},
+        {.join = GS_JOIN_NEAREST, .tolerance_ns = -1, .max_gap_ns = -1, .ties_later = true},
+        {.join = GS_JOIN_BACKWARD, .tolerance_ns = -1, .max_gap_ns = -1},
+        {.join = GS_JOIN_FORWARD, .tolerance_ns = -1, .max_gap_ns = -1},
+        {.join = GS_JOIN_WINDOW, .tolerance_ns = -1, .max_gap_ns = -1},
+        {.join = GS_JOIN_WINDOW, .tolerance_ns = -1, .max_gap_ns = 2 * (int64_t)GS_NS_PER_S}};
+    enum { N_JOINS = COUNT_OF(join), N = 2 * N_JOINS };
+    struct gs_events_options options[N_JOINS];
+    unsigned n_differ = 0;
+    for (int round = 0; round < 5; round++) {
+        struct loaded l;
+        struct gs_arena arena = {0};
+        struct gs_facts facts;
+        struct gs_fold_job one[N];
+        struct gs_str alone[N];
+        load_run(&l);
+        for (size_t i = 0; i < N; i++) {
+            const bool events = i < N_JOINS;
+            options[i % N_JOINS] = (struct gs_events_options){join[i % N_JOINS], NULL};
+            one[i] = (struct gs_fold_job){.fold = events ? &gs_events_fold : &gs_pairs_fold,
+                                          .options = &options[i % N_JOINS]};
+            struct gs_fold_job job = one[i];
+            assert_int_equal(gs_folds_run(&l.d, NULL, &job, 1, 1, &arena, &facts, NULL), GS_OK);
+            alone[i] = saved(&job, &facts, &arena);
+        }
+        for (size_t i = 0; i < N; i++)
+            for (size_t k = 0; k < N; k++) {
+                struct gs_fold_job both[2] = {one[i], one[k]};
+                assert_int_equal(gs_folds_run(&l.d, NULL, both, 2, 1, &arena, &facts, NULL), GS_OK);
+                assert_true(gs_str_eq(saved(&both[0], &facts, &arena), alone[i]));
+                assert_true(gs_str_eq(saved(&both[1], &facts, &arena), alone[k]));
+                n_differ += i / N_JOINS == k / N_JOINS && !gs_str_eq(alone[i], alone[k]);
+            }
+        gs_arena_release(&arena);
+        gs_arena_release(&l.arena);
+    }
+    assert_true(n_differ > 200); /* else the options would not matter */
+    random_run_free(&run);
+}
+
 /* Whatever a state's bytes became, loading says so or gives a state that can be finished. */
 static void broken_states_are_refused_or_finish(void **state)
 {
@@ -518,6 +565,7 @@ int main(void)
         cmocka_unit_test(parted_states_finish_as_one_run),
         cmocka_unit_test(hosts_shown_by_gpu_come_to_the_same_state),
         cmocka_unit_test(a_visit_of_two_ways_is_two_visits),
+        cmocka_unit_test(analyses_that_differ_in_one_option_are_the_same_together_and_apart),
         cmocka_unit_test(broken_states_are_refused_or_finish),
         cmocka_unit_test(a_record_holds_its_fields),
         cmocka_unit_test(a_long_record_is_looked_at_to_its_end),
