@@ -56,6 +56,8 @@ def build(rnd, directory):
     for i in range(rnd.choice((1, 12, 30))):
         host = rnd.choice(hosts)
         start = rnd.randrange(-5, 60) * S + rnd.randrange(1000) * 10**6
+        if i == 0:                                   # else nothing overlaps, which is refused
+            start = min(gpus[k][0][0] for k in gpus if k[0] == host)
         stop = start + rnd.randrange(1, 25) * S
         gpu = rnd.choice([g for h, g in gpus if h == host]) if rnd.random() < 0.4 else ""
         job = rnd.choice(("j0", "j1", "j2", ""))

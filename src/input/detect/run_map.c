@@ -8,6 +8,7 @@
 #include "input/detect/detect.h"
 #include "input/detect/inputs.h"
 #include "input/detect/manifest.h"
+#include "input/detect/preview.h"
 #include "input/formats/record_sink.h"
 #include "input/import/map_needed.h"
 #include "input/import/pass_plan.h"
@@ -59,6 +60,12 @@ static enum gs_status has_study_header(const struct gs_input *input, bool *has, 
         return GS_OK;
     const enum gs_status s = gs_heads_read(&o, &d, &head, &fault);
     *has = s == GS_OK && head->has_header && head->binding.is_study;
+    bool power = input->kind != GS_TABLE_SAMPLES;
+    for (size_t i = 0; *has && !power && i < head->binding.n_bound; i++) {
+        const struct gs_metric *const m = head->binding.bound[i].metric;
+        power = m != NULL && strcmp(m->unit, "W") == 0;
+    }
+    *has &= power; /* a log that lost it is looked at closely */
     gs_heads_close(head, 1);
     gs_arena_release(&own);
     return of_system(s, &fault, err);
@@ -123,14 +130,59 @@ static enum gs_table_kind kind_of_path(const char *path)
     return gs_inputs_kind(slash == NULL ? path : slash + 1);
 }
 
+/* Is it the study's log of GPUs, but for a power? Then a column was renamed: a table of dashes would say nothing. */
+static bool lost_power(const struct gs_source *s)
+{
+    bool study = false;
+    if (s->role != GS_ROLE_SAMPLES || s->path.n == 0 ||
+        kind_of_path(s->path.item[0].ptr) != GS_TABLE_SAMPLES)
+        return false;
+    for (size_t i = 0; i < s->metrics.n; i++) {
+        const struct gs_texts *const column = &s->metrics.item[i].value.column;
+        const struct gs_metric *const m = gs_metric_find(s->metrics.item[i].name);
+        if (m != NULL && (m->kind == GS_METRIC_COUNTER || strcmp(m->unit, "W") == 0))
+            return false;
+        study |= column->n == 1 && (gs_str_eq(column->item[0], gs_str("gpuTempC")) ||
+                                    gs_str_eq(column->item[0], gs_str("gpuUtilPerc")));
+    }
+    return study;
+}
+
+static enum gs_status refuse_powerless(const struct gs_source *s, struct gs_err *err)
+{
+    struct gs_arena own = {0};
+    struct gs_preview h = {0};
+    struct gs_buf found = {.arena = &own};
+    char name[512];
+    const struct gs_str path = s->path.item[0];
+    const struct gs_source hint = {.header = -1, .skip = -1};
+    enum gs_status status = gs_preview_read(path.ptr, &hint, false, 1, &own, &h, err);
+    for (uint32_t i = 0; status == GS_OK && i < h.n_columns; i++) {
+        gs_buf_text(&found, i > 0 ? ", " : "");
+        gs_buf_escaped(&found, h.column[i], 80);
+    }
+    if (status == GS_OK)
+        status = gs_fail(err, GS_ERR_DATA,
+                         "%s: no column 'powerDrawWatt'; found %s; --set "
+                         "samples.metrics.power_w.column=NAME --set "
+                         "samples.metrics.power_w.unit=W names it",
+                         gs_escape(name, sizeof name, gs_file_called(path)),
+                         found.failed ? "" : gs_buf_str(&found).ptr);
+    gs_arena_release(&own);
+    return status;
+}
+
 /* Of a table in several files, as a split or a rotation names them, none may be passed over because it is no table. */
 static enum gs_status refuse_damaged(const struct gs_map *m, const struct gs_load_options *o,
                                      struct gs_err *err)
 {
     bool read[GS_N_TABLES + 1] = {false};
-    for (size_t i = 0; i < m->n_sources; i++)
+    for (size_t i = 0; i < m->n_sources; i++) {
+        if (lost_power(&m->source[i]))
+            return refuse_powerless(&m->source[i], err);
         for (size_t k = 0; k < m->source[i].path.n; k++)
             read[kind_of_path(m->source[i].path.item[k].ptr)] = true;
+    }
     for (size_t i = 0; i < m->n_unused; i++) {
         char shown[512];
         const enum gs_table_kind kind = kind_of_path(m->unused[i].path.ptr);
@@ -139,6 +191,19 @@ static enum gs_status refuse_damaged(const struct gs_map *m, const struct gs_loa
                            gs_escape(shown, sizeof shown, m->unused[i].path), m->unused[i].why);
     }
     return GS_OK;
+}
+
+/* Is a file of the study's name no table, and no other in its place? Its own reader says what is wrong with it. */
+static bool passes_over(const struct gs_map *m, const struct gs_load_options *o)
+{
+    bool played[GS_N_TABLES + 1] = {false}, any = false;
+    for (size_t i = 0; i < m->n_sources; i++)
+        played[gs_table_of_role(m->source[i].role)] = true;
+    for (size_t i = 0; i < m->n_unused; i++) {
+        const enum gs_table_kind kind = kind_of_path(m->unused[i].path.ptr);
+        any |= kind < GS_N_TABLES && !played[kind] && o->need[kind];
+    }
+    return any;
 }
 
 /* The files as sources, one for each role, in the order in which they are read. */
@@ -260,7 +325,7 @@ enum gs_status gs_run_map(const struct gs_map_request *r, const struct gs_load_o
         return gs_fail(err, s, "%s", other.text);
     if (s == GS_OK && refuse_damaged(map, o, err) != GS_OK)
         return GS_ERR_DATA;
-    if (s == GS_OK && is_complete(map, o))
+    if (s == GS_OK && is_complete(map, o) && !passes_over(map, o))
         return GS_OK;
     /* Files of the study with a fault say it themselves; so does a directory that is not there or holds nothing. */
     bool named = false; /* files of any name: what detection says of them is to the point */

@@ -7,6 +7,7 @@
 #include "input/import/gpu_names.h"
 #include "input/import/held_rejects.h"
 #include "input/import/map_load.h"
+#include "input/import/sanity.h"
 #include "input/import/pass_plan.h"
 
 /* The study's own tables: the scanner finds their columns by name, and every row counts as it stands. */
@@ -50,6 +51,8 @@ enum gs_status gs_run_load(const struct gs_map_request *r, const struct gs_load_
             own.reject_context = &held;
         }
         s = load_study(&map, &own, arena, &d, &said, err);
+        if (s == GS_OK && o->n_shards <= 1 && o->survey == NULL) /* a shard may have either alone */
+            s = gs_sanity_common(&d, err);
         /* Only the mapper tells rows of sums over GPUs from those of GPUs. */
         bool detected = false;
         if (s == GS_OK && has_no_gpus(&d))

@@ -7,7 +7,7 @@
 
 /*
  * Loads a run in whatever form: makes its map (see gs_run_map) and loads that. Rows of the study's own tables are taken as
- * they stand; what its sources say of each other is checked only of other files.
+ * they stand; like those of other files, they must have a host and a time in common with the events.
  */
 enum gs_status gs_run_load(const struct gs_map_request *request,
                            const struct gs_load_options *options, bool zone_given,
