@@ -443,6 +443,7 @@ enum gs_status gs_sanity_common(const struct gs_dataset *d, struct gs_err *err)
 {
     const struct gs_table *const t = d->table;
     char name[2][80] = {"", ""};
+    size_t n[2] = {0, 0};
     const uint64_t n_events = t[GS_TABLE_CHECKPOINTS].n_rows + t[GS_TABLE_SPANS].n_rows;
     if (d->is_part || n_events == 0 || t[GS_TABLE_SAMPLES].n_rows == 0)
         return GS_OK;
@@ -455,13 +456,13 @@ enum gs_status gs_sanity_common(const struct gs_dataset *d, struct gs_err *err)
         if (samples && events)
             return check_times(d, err);
         for (int k = 0; k < 2; k++)
-            if ((k == 0 ? samples : events) && name[k][0] == '\0')
+            if ((k == 0 ? samples : events) && n[k]++ == 0)
                 (void)gs_escape(name[k], sizeof name[k], d->host.text[h]);
     }
     return gs_fail(err, GS_ERR_DATA,
-                   "no host in common: the samples name %s, ...; the events %s, ...; --set "
+                   "no host in common: the samples name %s%s; the events %s%s; --set "
                    "samples.host.names.FROM=TO renames one",
-                   name[0], name[1]);
+                   name[0], n[0] > 1 ? ", ..." : "", name[1], n[1] > 1 ? ", ..." : "");
 }
 
 enum gs_status gs_sanity_check(const struct gs_dataset *d, bool joined, struct gs_notes *notes,
