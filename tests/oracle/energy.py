@@ -31,7 +31,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import oracle  # noqa: E402
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-LENGTHS = (0.1, 0.25, 0.5, 1, 2, 4)
+LENGTHS = (0.1, 0.25, 0.5, 1, 2, 3, 4, 6)
 EPOCH = datetime(1970, 1, 1)
 passed = failed = 0
 
@@ -820,17 +820,21 @@ def waste_of_a_run(program, folder):
 
 
 class Counter:
-    """Used since the first reading: [(t, J)] in Fractions; a fall is a reset to 0."""
+    """Used since the first reading: [(t, J)] in Fractions. A fall is a reset if the GPU can have used as much since, at
+    twice its largest power; then the power readings, {t: W}, say what was used. Else it is a step back."""
 
-    def __init__(self, rows):
+    def __init__(self, rows, watts):
         at = {}
         for t, v in rows:
             at[t] = max(v, at.get(t, v))
         self.t, self.used, self.resets = sorted(at), [], 0
         for i, t in enumerate(self.t):
             v, last = at[t], at[self.t[i - 1]]
-            self.used.append(Fraction(0) if i == 0 else self.used[-1] + (v if v < last else v - last))
-            self.resets += i > 0 and v < last
+            reset = i > 0 and v < last and v <= 2 * max(watts.values()) * (t - self.t[i - 1])
+            between = sorted(x for x in watts if reset and self.t[i - 1] <= x <= t)
+            drawn = sum((watts[x] + watts[y]) / 2 * (y - x) for x, y in zip(between, between[1:]))
+            self.used.append(Fraction(0) if i == 0 else self.used[-1] + (drawn if reset else v - last))
+            self.resets += reset
 
     def until(self, x):
         i = bisect.bisect_right(self.t, x) - 1
@@ -870,7 +874,7 @@ def counters_of_a_run(program, folder):
         watts.setdefault(gpu, {})[Fraction(round(x * 10), 10)] = Fraction(round(watt * 100), 100)
         if joule is not None:
             counters.setdefault(gpu, []).append((Fraction(round(x * 10), 10), Fraction(round(joule * 1000), 1000)))
-    counter = {g: Counter(rows) for g, rows in counters.items()}
+    counter = {g: Counter(rows, watts[g]) for g, rows in counters.items()}
     with open(os.path.join(run, "gpu.csv"), "w") as f:
         f.write("timestamp,hostname,gpuUUID,powerDrawWatt,total_energy_consumption [J]\n")
         for x, gpu, watt, joule in samples:
@@ -892,7 +896,7 @@ def counters_of_a_run(program, folder):
 
     groups, n_known = {}, 0
     rows, said = rows_of("join")
-    check("energy counters of 1 GPU fell 1 time" in said, f"join: no reset is said: {said}")
+    check("energy counters of 1 GPU began anew 1 time" in said, f"join: no reset is said: {said}")
     check(len(rows) == len(spans), f"join: {len(rows)} rows of {len(spans)}")
     by_task = {r["task_id"]: r for r in rows}
     for name, a, b, gpu, k in spans:
@@ -907,7 +911,7 @@ def counters_of_a_run(program, folder):
         n_known += 1
         g[0] += 1
         g[1] += used
-        check(abs(number(r["energy_counter_j"]) - used) <= 3e-6, f"join {k}: {r['energy_counter_j']}, expected {used}")
+        check(abs(number(r["energy_counter_j"]) - used) <= 5e-6, f"join {k}: {r['energy_counter_j']}, expected {used}")
         if r["energy_j"] and number(r["coverage_pct"]) >= 99:
             g[2] += used
             g[3] += e
@@ -1028,7 +1032,8 @@ def plain_trapezoid(t, p, a, b):
     return Integral(t, p, 3 * median(y - x for x, y in zip(t, t[1:]))).between(a, b)
 
 
-# Where the rule falls short of 95 % of the windows and of 1.5 % with a calibration: what it reaches. To be mended, not to grow.
+# Section F asks for 95 % of windows of 1, 3 and 6 s: they hold everywhere. What shorter windows, a length between them and
+# the load's error with a calibration reach where that is less. Not to grow.
 MISSED_WINDOWS = {("3090_5050 power.draw unknown", 0.25): 183, ("3090_5050 power.draw.instant unknown", 0.25): 174,
                   ("K40m_step power.draw calibrated", 2): 183}
 MISSED_ERROR = {"K40m_step power.draw calibrated": 1.84}
