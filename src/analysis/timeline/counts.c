@@ -55,7 +55,7 @@ bool gs_pair_uses_job(const struct gs_host_view *h, const struct gs_pair *p, uin
 {
     if (p->gpu != GS_NONE && !gs_pair_names(h, p, k))
         return false;
-    if (p->job == h->no_job || gs_gpu_has_job(h, k, p->job))
+    if (p->job == GS_NONE || p->job == h->no_job || gs_gpu_has_job(h, k, p->job))
         return true;
     if (h->job[h->gpu[k].gpu - h->first_gpu] != GS_NONE)
         return false;
