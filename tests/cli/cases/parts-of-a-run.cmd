@@ -29,7 +29,7 @@ echo $?
 gpustat events rack1 -q --part 2/3 --partial twice.part
 gpustat merge 1.part twice.part 3.part
 echo $?
-head -n 300 rack2/gpu.csv > some.csv
+{ cat rack3/gpu.csv; sed -n 2,300p rack2/gpu.csv; } > some.csv
 gpustat events --checkpoints rack3/application-checkpoints.csv --gpu some.csv -q --part 3/3 --partial overlaps.part
 gpustat merge 2.part overlaps.part --partial both
 echo $?
