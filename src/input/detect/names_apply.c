@@ -227,7 +227,7 @@ static bool parse_words(const struct guess *g, struct gs_source *s)
     return true;
 }
 
-/* The labels of Prometheus that name hosts and GPUs; the host of an instance stands before the port. */
+/* The labels of Prometheus that name hosts, jobs and GPUs; the host of an instance stands before the port. */
 static bool parse_labels(const struct guess *g, struct gs_source *s)
 {
     for (const char *const *host = gs_host_labels; s->host.kind == GS_VALUE_NONE && *host != NULL;
@@ -241,6 +241,10 @@ static bool parse_labels(const struct guess *g, struct gs_source *s)
         if (memchr(v.ptr, ':', v.len) != NULL)
             s->host.like = gs_str("{}:*");
     }
+    const uint32_t job = gs_preview_find(g->h, "hpc_job"); /* "job" is Prometheus's own */
+    if (job != UINT32_MAX && gs_guess_has_values(g->h, job) &&
+        !gs_guess_column(&s->job, gs_str("hpc_job"), g->arena))
+        return false;
     for (const char *const *gpu = gs_gpu_labels; s->gpu.kind == GS_VALUE_NONE && *gpu != NULL;
          gpu++) {
         const uint32_t c = gs_preview_find(g->h, *gpu);

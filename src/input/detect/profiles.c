@@ -71,9 +71,13 @@ static const struct profile profiles[] = {
     {"spl", "Time|Watts", NULL,
      "{\"role\":\"samples\",\"time\":{\"column\":\"Time\",\"unit\":\"MM-DD-YYYY hh:mm:ss\"},"
      "\"metrics\":{\"power_w\":{\"column\":\"Watts\",\"unit\":\"W\"}}}"},
-    {"sacct", "JobName|Start|End|Step=", NULL,
+    {"sacct", "JobName|Start|End|Step=", "gpu_index",
      "{\"role\":\"events\",\"where\":{\"Step\":\"\"},\"event\":\"JobName\",\"start\":\"Start\",\"stop\":\"End\","
      "\"host\":{\"column\":\"NodeList\",\"many\":true},\"job\":\"Job\",\"duration\":{\"column\":\"running_s\",\"unit\":\"s\"}}"},
+    {"sacct", "JobName|Start|End|Step=|gpu_index", NULL,
+     "{\"role\":\"events\",\"where\":{\"Step\":\"\"},\"event\":\"JobName\",\"start\":\"Start\",\"stop\":\"End\","
+     "\"host\":{\"column\":\"NodeList\",\"many\":true},\"gpu\":{\"column\":\"gpu_index\",\"many\":true},"
+     "\"job\":\"Job\",\"duration\":{\"column\":\"running_s\",\"unit\":\"s\"}}"},
     {"sacct", "JobName|Start|End", "Step=",
      "{\"role\":\"events\",\"event\":\"JobName\",\"start\":\"Start\",\"stop\":\"End\","
      "\"host\":{\"column\":\"NodeList\",\"many\":true},\"job\":\"Job\",\"task\":\"Step\",\"duration\":{\"column\":\"running_s\",\"unit\":\"s\"}}"},

@@ -121,7 +121,7 @@ struct sacct {
     size_t n_widths;
     struct gs_buf names;  /* the line above their dashes */
     struct gs_buf joined; /* the lines of a row whose quotes hold line ends */
-    struct gs_buf text;   /* of the fields of a row that hold doubled quotes */
+    struct gs_buf text;   /* of fields that hold doubled quotes, and of GPUs' indices */
 };
 
 /*
@@ -317,13 +317,35 @@ static struct gs_str single_quotes(struct sacct *t, struct gs_str field)
     return (struct gs_str){t->text.ptr + from, t->text.len - from};
 }
 
+/*
+ * "gres/gpu:a100:2(IDX:0,2-3)": takes the indices out of a list, so that its commas part what they should, into a list of
+ * names in brackets; ptr == NULL: there are none.
+ */
+static struct gs_str take_indices(struct sacct *t, struct gs_str *tres)
+{
+    static const char mark[] = "(IDX:";
+    const size_t at = gs_str_find(*tres, mark), from = t->text.len;
+    const struct gs_str rest = {tres->ptr + at, tres->len - at};
+    const size_t end = gs_str_find(rest, ")");
+    if (end >= rest.len || end < sizeof mark || gs_str_find(*tres, "gpu") > at)
+        return (struct gs_str){NULL, 0};
+    gs_buf_char(&t->text, '[');
+    gs_buf_bytes(&t->text, rest.ptr + sizeof mark - 1, end - (sizeof mark - 1));
+    gs_buf_char(&t->text, ']');
+    const size_t plain = t->text.len;
+    gs_buf_bytes(&t->text, tres->ptr, at);
+    gs_buf_bytes(&t->text, rest.ptr + end + 1, rest.len - end - 1);
+    *tres = (struct gs_str){t->text.ptr + plain, t->text.len - plain};
+    return (struct gs_str){t->text.ptr + from, plain - from};
+}
+
 static enum gs_status parse_row(struct sacct *t, struct gs_record_sink *out,
                                 const struct gs_str *field, struct gs_str line, struct gs_err *err)
 {
     const struct gs_str id = field[t->id];
     const size_t point = gs_str_find(id, ".");
     t->text.len = 0;
-    if (!gs_buf_reserve(&t->text, line.len + 1))
+    if (!gs_buf_reserve(&t->text, 3 * line.len + 4))
         return gs_fail_memory(err);
     for (size_t i = 0; i < t->n_columns; i++) {
         struct gs_str one = single_quotes(t, field[i]);
@@ -346,8 +368,14 @@ static enum gs_status parse_row(struct sacct *t, struct gs_record_sink *out,
     for (size_t k = 0; k < 4 && t->tres[k] >= 0 && nodes.len == 0; k++)
         nodes = tres_value(field[t->tres[k]], "node=");
     for (size_t k = 0; k < 4 && t->tres[k] >= 0 && gpus.ptr == NULL; k++)
-        if (field[t->tres[k]].len > 0) /* what it got; what it asked for where that is not said */
-            gpus = gpus_of(t, field[t->tres[k]], &type);
+        if (field[t->tres[k]].len > 0) { /* what it got; what it asked for where that is not said */
+            struct gs_str tres = field[t->tres[k]];
+            const struct gs_str index = take_indices(t, &tres);
+            gpus = gpus_of(t, tres, &type);
+            if (index.ptr != NULL &&
+                gs_record_sink_set(out, gs_str("gpu_index"), index, err) != GS_OK)
+                return GS_ERR_MEMORY;
+        }
     if (gpus.ptr != NULL)
         gs_record_sink_put(out, t->gpus, gpus);
     if (nodes.len > 0 && t->nodes_held > 0)

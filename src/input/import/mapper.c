@@ -408,14 +408,12 @@ static enum gs_status refuse_missing(struct gs_mapper *m, const uint32_t *column
                          k > 1 ? "s" : "", gs_buf_str(&b).ptr, gs_buf_str(&found).ptr);
 }
 
-/* Before the first record: the clock, whose base the form may have found, and columns that are missing. */
+/* Before the first record: the clock, whose base the form may have found. */
 static enum gs_status begin(struct gs_mapper *m, struct gs_err *err)
 {
     m->begun = true;
     enum gs_status s = gs_clock_init(&m->clock, m->source, m->path, &m->options->zone,
                                      m->records.base_ns, m->records.name, m->arena, err);
-    if (s == GS_OK && m->records.fixed)
-        s = refuse_missing(m, m->asked, m->n_asked, err);
     if (s == GS_OK && m->source->role == GS_ROLE_SAMPLES)
         gs_gpu_other_names(m->source, m->records.column.text, m->records.met, m->records.column.n,
                            m->other);
@@ -446,13 +444,16 @@ static enum gs_status parse_record(void *context, const struct gs_form_row *r, s
     return s;
 }
 
-/* What of a file without a fixed set of columns must have been there at least once. */
+/* Columns that must have been there at least once: all, or of a file without a fixed set of them those of times. */
 static enum gs_status check_met(struct gs_mapper *m, struct gs_err *err)
 {
     uint32_t needed[8];
     size_t n = 0;
     const struct gs_bound_value *const values[] = {&m->time, &m->start, &m->stop, &m->event};
-    if (m->records.fixed || m->file->n_rows == m->file->n_ignored)
+    if (m->records
+            .fixed) /* of several tables in one file a later one may have what the first has not */
+        return refuse_missing(m, m->asked, m->n_asked, err);
+    if (m->file->n_rows == m->file->n_ignored)
         return GS_OK;
     for (size_t i = 0; i < sizeof values / sizeof *values; i++)
         if (values[i]->v != NULL && values[i]->v->kind == GS_VALUE_COLUMN)

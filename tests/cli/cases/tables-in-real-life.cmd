@@ -67,3 +67,7 @@ mean binary.csv
 gpustat gpus twice.csv -q -f csv | cut -d, -f 4,5
 { echo 'timestamp,power_w'; for k in {10..49}; do printf '2026-01-01 00:00:%d,%d\n' $k 100 $k 104; done; } > both.csv
 gpustat gpus both.csv -q
+# A monitor whose columns change on the way: the new one counts from there on, and nothing is lost.
+printf '#Entity  SMACT  POWER\n#                W\nGPU 0  0.5  100\nGPU 1  0.5  200\n' > dcgm.log
+printf '#Entity  POWER  TMPTR\n#   W  C\nGPU 0  104 40\nGPU 1  204 41\n' >> dcgm.log
+gpustat power dcgm.log -q -f csv | cut -d, -f 1,2,5
