@@ -234,6 +234,46 @@ check "the dark theme is drawn" grep -q '#14171c' dark/figure-1.svg
 check "PNG is drawn where it is asked for" test -s dark/figure-1.png -a ! -e first/figure-1.png
 checked "$here/check_report.py" dark
 
+# Beside another run: what diff says, and both on the same axes.
+report data/ --against elsewhere -o beside
+check "a report beside another run is made" is 0
+check "it has the rows of diff" diff <("$program" diff elsewhere data/ -q -f csv) beside/diff.csv
+check "its figure is that of diff" diff <(grep -A 99 '^\$gs1_0' beside/figure-diff.gp | sed '/^END/q') \
+    <("$program" diff elsewhere data/ -q -f gnuplot | grep -A 99 '^\$gs1_0' | sed '/^END/q')
+check "the margin is shaded" grep -q 'set object rectangle from first -2, graph 0 to first 2, graph 1' beside/figure-diff.gp
+check "both runs are in it over time" test "$(sed 1d beside/figure-against.csv | cut -d , -f 1 | sort | uniq -c | awk '{ print $1 }' | sort -u | wc -l)" -eq 1
+check "a run of equal rows is the same" test "$(grep -c ',same,' beside/diff.csv)" -ge 4
+checked "$here/check_report.py" beside
+report data/ --against nowhere-at-all -o beside-none
+check "a run that is not there is an error" is 66
+
+# Jobs of a scheduler: who used what, and that the users' rows are those of the command.
+mkdir site
+awk 'BEGIN { print "event,host,start,stop,user,state"
+    for (i = 0; i < 12; i++) printf "job%d,n%d,2025-11-21T10:%02d:00Z,2025-11-21T10:%02d:00Z,u%d,COMPLETED\n", i, i % 4, i * 4, i * 4 + 4, i % 3 }' > site/jobs.csv
+awk 'BEGIN { print "timestamp,hostname,power_w,utilization"
+    for (i = 0; i < 1200; i++) for (h = 0; h < 4; h++)
+        printf "2025-11-21T10:%02d:%02dZ,n%d,%d,%d\n", i * 3 / 60, i * 3 % 60, h, 200 + (i * 7 + h) % 50, h % 2 ? 95 : 3 }' > site/samples.csv
+site() { report --samples site/samples.csv --events site/jobs.csv --set events.attributes.user=user --set events.attributes.state=state "$@"; }
+site -o site-report --price 0.5/kWh
+check "jobs are reported" is 0
+check "by their users, as the command has them" diff <("$program" jobs --samples site/samples.csv --events site/jobs.csv \
+    --set events.attributes.user=user --set events.attributes.state=state --by user --price 0.5/kWh -q -f csv) site-report/jobs.csv
+check "the most wasteful is named first" grep -q "$(sed 1d site-report/jobs.csv | grep -v '^(no job)' | sort -s -t , -k 13,13gr | head -n 1 | cut -d , -f 1) left most GPU-hours idle" site-report/report.md
+check "the cost is said" grep -q 'at a cost of [0-9.]*' site-report/report.md
+checked "$here/check_report.py" site-report
+
+# A GPU log alone: the slow one is named, with what to look at.
+awk 'BEGIN { print "timestamp,index,power.draw [W],clocks.current.sm [MHz],temperature.gpu,utilization.gpu [%]"
+    for (i = 0; i < 600; i++) for (g = 0; g < 8; g++)
+        printf "2025/11/21 10:%02d:%02d.000, %d, %d.5, %d, %d, 97\n", i / 60, i % 60, g, g == 5 ? 540 : 600 + (i * 7 + g) % 9, g == 5 ? 1300 : 1700, g == 5 ? 84 : 62 + g }' > eight.csv
+report eight.csv -o eight-report
+check "a log of eight GPUs is reported" is 0
+check "the slow GPU is named in the first line" grep -qx '\*\*8 GPUs used .* GPU 5 is thermally throttled\.\*\*' eight-report/report.md
+check "and linked to its row" grep -q '<li id="answer-gpu"><a href="#gpu-verdicts-6">' eight-report/index.html
+check "each GPU has a picture of its own" test "$(grep -c '^set title .*GPU [0-7]' eight-report/figure-gpus.gp)" -eq 8
+checked "$here/check_report.py" eight-report
+
 # Names that have hurt somebody, through every door.
 mkdir hostile traps
 python3 "$here/make_hostile.py" hostile

@@ -57,6 +57,14 @@ enum gs_status gs_run_figure(const struct gs_schedule_frames *frames, const char
 enum gs_status gs_jobs_figure(const struct gs_frame *f, const char *name, struct gs_arena *arena,
                               const struct gs_plot **plot, struct gs_err *err);
 
+/*
+ * The changes of gs_diff_fold's rows with their intervals, a panel for each measure, the margin shaded; NULL in *plot
+ * where there is no row. Errors: GS_ERR_MEMORY.
+ */
+enum gs_status gs_diff_figure(const struct gs_frame *f, const char *name, double margin,
+                              struct gs_arena *arena, const struct gs_plot **plot,
+                              struct gs_err *err);
+
 /* The power of each GPU over time as a map; NULL in *plot where there is none to draw. Errors: GS_ERR_MEMORY. */
 enum gs_status gs_fleet_figure(const struct gs_fleet_map *map, const char *name,
                                struct gs_arena *arena, const struct gs_plot **plot,

@@ -4,6 +4,7 @@
 
 #include "analysis/aggregate/key_parts.h"
 #include "analysis/diff/diff.h"
+#include "app/charts/figures.h"
 #include "app/engine/fold_command.h"
 #include "data/result/plot.h"
 #include "input/bytes/bytes.h"
@@ -148,6 +149,65 @@ static enum gs_status run_of(const void *parsed, size_t k, struct gs_arena *aren
     return GS_OK;
 }
 
+enum gs_status gs_diff_figure(const struct gs_frame *f, const char *name, double margin,
+                              struct gs_arena *arena, const struct gs_plot **plot,
+                              struct gs_err *err)
+{
+    static const char *const order[] = {"same", "slower", "faster", "more", "less", "unsure", NULL};
+    struct gs_plot *const own = gs_arena_take(arena, 1, sizeof *own);
+    struct gs_panel *const panel = gs_arena_take(arena, GS_DIFF_MEASURES_MAX, sizeof *panel);
+    struct gs_mark *const margins = gs_arena_take(arena, 3, sizeof *margins);
+    const int measure = gs_frame_column(f, GS_COL_MEASURE);
+    int n = 0;
+    if (own == NULL || panel == NULL || margins == NULL)
+        return gs_fail_memory(err);
+    /* Its ends, too, are in sight, whatever the bars are. */
+    margins[0] = (struct gs_mark){.kind = GS_MARK_BAND, .at = -100 * margin, .to = 100 * margin};
+    margins[1] = (struct gs_mark){.kind = GS_MARK_Y, .at = -100 * margin};
+    margins[2] = (struct gs_mark){.kind = GS_MARK_Y, .at = 100 * margin};
+    for (size_t i = 0; i < f->n_rows && n < GS_DIFF_MEASURES_MAX; i++) {
+        const struct gs_str word = f->columns[measure].text[i];
+        const char *const text = gs_arena_copy(arena, word.ptr, word.len);
+        int k = 0;
+        while (k < n && !gs_str_eq(gs_str(panel[k].only_value), word))
+            k++;
+        if (k < n)
+            continue;
+        if (text == NULL)
+            return gs_fail_memory(err);
+        panel[n++] = (struct gs_panel){.kind = GS_PLOT_BARS,
+                                       .title = text,
+                                       .x = f->columns[0].spec->id,
+                                       .y = GS_COL_CHANGE_PCT,
+                                       .low = GS_COL_LOW_PCT,
+                                       .high = GS_COL_HIGH_PCT,
+                                       .group = GS_COL_VERDICT,
+                                       .order = order,
+                                       .only_column = GS_COL_MEASURE,
+                                       .only_value = text,
+                                       .marks = margins,
+                                       .n_marks = 3,
+                                       .y_label = "change (%)"};
+    }
+    *own = (struct gs_plot){.name = name,
+                            .title = "Change from A to B, with its 95 % interval",
+                            .caption = "Bars are changes from A to B with their 95 % intervals. "
+                                       "Changes within the shaded margin are the same.",
+                            .of = f,
+                            .n_panels = n,
+                            .panels = panel};
+    *plot = n > 0 ? own : NULL;
+    return GS_OK;
+}
+
+static enum gs_status draw(const void *parsed, const struct gs_context *context, const void *also,
+                           struct gs_frames *out, struct gs_err *err)
+{
+    const struct diff_opts *const o = parsed;
+    (void)also;
+    return gs_diff_figure(out->last, "diff", o->margin, context->arena, &out->last->plot, err);
+}
+
 static const struct gs_fold_command folds = {
     GS_FOLD_OPTIONS(struct diff_opts),
     .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true, [GS_TABLE_TASKS] = true},
@@ -156,6 +216,7 @@ static const struct gs_fold_command folds = {
     .options_size = sizeof(struct gs_diff_options),
     .options = options,
     .run = run_of,
+    .draw = draw,
 };
 
 const struct gs_command gs_cmd_diff = {

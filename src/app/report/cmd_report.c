@@ -16,6 +16,8 @@ static const struct gs_opt opts[] = {
     {0, "event", GS_OPT_TEXT, offsetof(struct gs_report_opts, event), .arg = "NAME", .help = "the event that is a task"},
     {0, "kind", GS_OPT_CHOICE, offsetof(struct gs_report_opts, kind), .choices = gs_kind_words,
      .help = "what kind of run it is, which decides what the report shows", .unset = "by how its events repeat"},
+    {0, "against", GS_OPT_TEXT, offsetof(struct gs_report_opts, against), .arg = "RUN",
+     .help = "compare with this run, a directory or file: what changed, and both on the same axes", .unset = "none"},
     {0, "note", GS_OPT_TEXT, offsetof(struct gs_report_opts, note), .arg = "TEXT",
      .help = "shown at the top: where the data come from, what is simulated or reconstructed in them", .unset = "none"},
     {0, "png", GS_OPT_FLAG, offsetof(struct gs_report_opts, png), .help = "each figure as .png, too"},

@@ -10,11 +10,12 @@
 struct gs_report_opts {
     struct gs_dataset_opts dataset;
     struct gs_join_opts join;
-    const char *event; /* the event that is a task          */
-    const char *note;  /* shown at the top, NULL: nothing   */
-    int kind;          /* enum gs_kind; negative: found by the events */
-    bool png;          /* each figure as .png, too          */
-    bool all;          /* every row of every table          */
+    const char *event;   /* the event that is a task          */
+    const char *against; /* another run, NULL: none         */
+    const char *note;    /* shown at the top, NULL: nothing   */
+    int kind;            /* enum gs_kind; negative: found by the events */
+    bool png;            /* each figure as .png, too          */
+    bool all;            /* every row of every table          */
 };
 
 /* A paragraph under a figure or section: plain text that may hold names from the data, escaped by each writer. */
@@ -61,7 +62,7 @@ struct gs_report_section {
 /* clang-format off */
 enum gs_report_part {
     GS_PART_EVENTS, GS_PART_ZOOM, GS_PART_GPUS, GS_PART_CHECK, GS_PART_BIAS, GS_PART_BALANCE, GS_PART_TIMELINE,
-    GS_PART_SCHEDULE, GS_PART_TILES, GS_PART_CLUSTERS, GS_PART_STRAGGLERS, GS_PART_JOBS, GS_N_PARTS,
+    GS_PART_SCHEDULE, GS_PART_TILES, GS_PART_CLUSTERS, GS_PART_STRAGGLERS, GS_PART_JOBS, GS_PART_AGAINST, GS_N_PARTS,
 };
 /* clang-format on */
 
@@ -106,6 +107,7 @@ struct gs_report {
     struct gs_frame *summary, *check;
     const struct gs_frame *energy;          /* of the parts of the run; NULL: not known */
     const struct gs_frame *verdicts;        /* on the GPUs, slow or not; NULL: not known */
+    const char *against;                    /* a sentence on the other run; NULL: there is none */
     const struct gs_frame *jobs;            /* by user, or each; NULL: there are none    */
     struct gs_report_section section[GS_N_PARTS];
     struct gs_frame *inputs, *options, *columns; /* provenance: files, options, definitions */
@@ -162,7 +164,7 @@ double gs_report_quantity(const struct gs_report *r, const char *name);
 
 /* One section each: frames, figures and text. */
 gs_report_fill_fn gs_report_bias, gs_report_balance, gs_report_timeline, gs_report_schedule,
-    gs_report_tiles, gs_report_clusters, gs_report_stragglers, gs_report_jobs;
+    gs_report_tiles, gs_report_clusters, gs_report_stragglers, gs_report_jobs, gs_report_against;
 
 /* Puts a figure of `f` (or of what the plot draws instead) into the section; answers it, or NULL without memory. */
 struct gs_report_figure *gs_report_add_figure(struct gs_report *r, struct gs_report_section *s,

@@ -27,7 +27,7 @@ static bool is_there(const struct gs_frame *f, size_t row, enum gs_column_id id)
 /* Does the panel draw any row? A single bar has nothing to be compared with. */
 static bool shows_something(const struct gs_frame *f, const struct gs_panel *p)
 {
-    const size_t least = p->kind == GS_PLOT_BARS && !p->plain ? 2 : 1;
+    const size_t least = p->kind == GS_PLOT_BARS && !p->plain && p->n_marks == 0 ? 2 : 1;
     size_t n = 0;
     const int only = gs_frame_column(f, p->only_column);
     for (size_t row = 0; row < f->n_rows; row++)

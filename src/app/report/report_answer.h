@@ -31,6 +31,7 @@ void gs_answer_end(struct gs_report *r, struct gs_report_sentence *a, const stru
 
 /* The sentences that speak of the data and of how they were read. */
 void gs_answer_missing(struct gs_report *r);
+void gs_answer_against(struct gs_report *r);
 void gs_answer_data(struct gs_report *r);
 void gs_answer_method(struct gs_report *r);
 

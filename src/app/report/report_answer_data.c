@@ -24,6 +24,15 @@ void gs_answer_missing(struct gs_report *r)
     gs_answer_end(r, a, &b);
 }
 
+/* What changed against the other run. */
+void gs_answer_against(struct gs_report *r)
+{
+    struct gs_report_sentence *const a = gs_answer_begin(r, "against", GS_PART_AGAINST);
+    struct gs_buf b = {.arena = r->context->arena};
+    gs_buf_text(&b, r->against == NULL ? "" : r->against);
+    gs_answer_end(r, a, &b);
+}
+
 /* The tasks that the study's own figures count, where the schedule counts each once; NaN where there are none. */
 static double tasks_of_the_study(const struct gs_report *r)
 {

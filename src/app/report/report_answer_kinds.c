@@ -75,6 +75,12 @@ static struct held add_up(const struct gs_frame *f)
     return sum;
 }
 
+/* Of hours: what is small is told more closely. */
+static int decimals_of(double hours)
+{
+    return hours < 10 ? 2 : 0;
+}
+
 void gs_answer_jobs(struct gs_report *r)
 {
     const struct gs_frame *const f = r->jobs;
@@ -90,7 +96,7 @@ void gs_answer_jobs(struct gs_report *r)
         gs_words_counted(&b, sum.n_rows, "user");
     }
     gs_buf_text(&b, " held ");
-    gs_write_number(&b, sum.gpu_h, 0);
+    gs_write_number(&b, sum.gpu_h, decimals_of(sum.gpu_h));
     gs_buf_text(&b, " GPU-hours, of which ");
     gs_write_number(&b, idle, 1);
     gs_buf_text(&b, " % were idle.");
@@ -158,14 +164,16 @@ void gs_answer_waste(struct gs_report *r)
             gs_buf_text(&b, k + 1 < n ? ", " : " and ");
         gs_write_cell(&b, f, worst[k], 0);
         gs_buf_text(&b, k == 0 ? " left most GPU-hours idle, " : " (");
-        gs_write_number(&b, gs_answer_cell(f, worst[k], GS_COL_WASTED_GPU_H), 0);
+        gs_write_number(&b, gs_answer_cell(f, worst[k], GS_COL_WASTED_GPU_H),
+                        decimals_of(gs_answer_cell(f, worst[0], GS_COL_WASTED_GPU_H)));
         gs_buf_text(&b, k == 0 ? "" : ")");
     }
     gs_buf_char(&b, '.');
     a->table = "jobs";
     a->row = worst[0] + 1;
     gs_answer_store(a, "wasted_gpu_h", gs_answer_cell(f, worst[0], GS_COL_WASTED_GPU_H));
-    gs_write_number(&more, gs_answer_cell(f, worst[0], GS_COL_WASTED_GPU_H), 0);
+    gs_write_number(&more, gs_answer_cell(f, worst[0], GS_COL_WASTED_GPU_H),
+                    decimals_of(gs_answer_cell(f, worst[0], GS_COL_WASTED_GPU_H)));
     gs_buf_text(&more, " GPU-hours held idle");
     gs_write_cell(&words, f, worst[0], 0);
     gs_buf_text(&words, " left most GPU-hours idle.");

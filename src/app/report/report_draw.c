@@ -47,7 +47,7 @@ static void draw_png(struct job *j)
 static struct gs_plot panel_alone(const struct gs_plot *plot, int i, struct gs_panel *own)
 {
     enum { WIDTH = 430, HEIGHT = 310, MAP_HEIGHT = 350, TIME_WIDTH = 520, TIME_HEIGHT = 145 };
-    enum { TIME_MAP_HEIGHT = 240, SMALL_HEIGHT = 200, FACETS_BESIDE = 2 };
+    enum { TIME_MAP_HEIGHT = 240, SMALL_HEIGHT = 200, KEY_HEIGHT = 35, FACETS_BESIDE = 2 };
     const enum gs_plot_kind kind = plot->panels[i].kind;
     const bool time = gs_report_is_over_time(&plot->panels[i]),
                by_rows = kind == GS_PLOT_BARS || kind == GS_PLOT_BOX || kind == GS_PLOT_SPANS ||
@@ -55,6 +55,8 @@ static struct gs_plot panel_alone(const struct gs_plot *plot, int i, struct gs_p
     int height = kind == GS_PLOT_HEAT ? MAP_HEIGHT : HEIGHT;
     if (time)
         height = kind == GS_PLOT_HEAT ? TIME_MAP_HEIGHT : TIME_HEIGHT;
+    if (time && plot->panels[i].group != GS_COL_NONE)
+        height += KEY_HEIGHT;
     if (plot->panels[i].only_column != GS_COL_NONE)
         height = SMALL_HEIGHT;
     *own = plot->panels[i];

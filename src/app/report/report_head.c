@@ -8,7 +8,7 @@
 
 /* clang-format off */
 const enum gs_report_part gs_report_order[GS_N_PARTS] = {
-    GS_PART_JOBS, GS_PART_STRAGGLERS, GS_PART_TIMELINE, GS_PART_GPUS, GS_PART_EVENTS, GS_PART_BIAS, GS_PART_BALANCE,
+    GS_PART_AGAINST, GS_PART_JOBS, GS_PART_STRAGGLERS, GS_PART_TIMELINE, GS_PART_GPUS, GS_PART_EVENTS, GS_PART_BIAS, GS_PART_BALANCE,
     GS_PART_SCHEDULE, GS_PART_CLUSTERS, GS_PART_TILES, GS_PART_ZOOM, GS_PART_CHECK,
 };
 /* clang-format on */
@@ -22,7 +22,8 @@ bool gs_report_in_appendix(const struct gs_report *r, enum gs_report_part part)
 
 bool gs_report_is_over_time(const struct gs_panel *p)
 {
-    return (p->x == GS_COL_TIME || p->x == GS_COL_FROM) && p->only_column == GS_COL_NONE;
+    return (p->x == GS_COL_TIME || p->x == GS_COL_FROM || p->group == GS_COL_RUN) &&
+           p->only_column == GS_COL_NONE;
 }
 
 static double value_of(const struct gs_report *r, const char *answer, const char *name)

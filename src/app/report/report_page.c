@@ -215,6 +215,7 @@ static const char *subject_of(const char *id)
         {"populations", "Populations"},
         {"relation", "Slow tasks"},
         {"stragglers", "Slow or hot"},
+        {"against", "Change"},
         {"gpu", "Slow GPU"},
         {"waste", "Waste"},
         {"tail", "The end"},

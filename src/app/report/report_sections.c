@@ -191,6 +191,7 @@ static const struct {
     [GS_PART_CLUSTERS] = {"clusters", "Groups of GPUs", gs_report_clusters},
     [GS_PART_STRAGGLERS] = {"stragglers", "Slow and hot GPUs", gs_report_stragglers},
     [GS_PART_JOBS] = {"jobs", "Who used what", gs_report_jobs},
+    [GS_PART_AGAINST] = {"against", "Beside the other run", gs_report_against},
 };
 
 static enum gs_status fill_section(struct gs_report *r, struct gs_report_section *s,
@@ -235,9 +236,9 @@ struct fillings {
 static int fill_item(void *context, size_t item, unsigned thread)
 {
     static const enum gs_report_part order[] = {
-        GS_PART_TILES,    GS_PART_STRAGGLERS, GS_PART_EVENTS,   GS_PART_TIMELINE,
-        GS_PART_SCHEDULE, GS_PART_BIAS,       GS_PART_ZOOM,     GS_PART_GPUS,
-        GS_PART_CHECK,    GS_PART_BALANCE,    GS_PART_CLUSTERS, GS_PART_JOBS,
+        GS_PART_TILES,    GS_PART_STRAGGLERS, GS_PART_EVENTS,  GS_PART_TIMELINE, GS_PART_SCHEDULE,
+        GS_PART_BIAS,     GS_PART_ZOOM,       GS_PART_GPUS,    GS_PART_CHECK,    GS_PART_BALANCE,
+        GS_PART_CLUSTERS, GS_PART_JOBS,       GS_PART_AGAINST,
     };
     _Static_assert(sizeof order / sizeof *order == GS_N_PARTS, "every part, once");
     const struct fillings *const all = context;
@@ -269,6 +270,8 @@ static enum gs_status fill_sections(struct gs_report *r, struct gs_err *err)
         gs_notes_add(&r->out->notes, &f->out.notes);
         if (f->report.energy != NULL)
             r->energy = f->report.energy;
+        if (f->report.against != NULL)
+            r->against = f->report.against;
         if (f->report.jobs != NULL)
             r->jobs = f->report.jobs;
         if (f->report.verdicts != NULL)

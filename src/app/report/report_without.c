@@ -55,6 +55,8 @@ const char *gs_report_missing(const struct gs_report *r, enum gs_report_part par
         return "there is no table of tasks";
     if (part == GS_PART_JOBS && r->kind != GS_KIND_JOBS && r->kind != GS_KIND_MIXED)
         return "no events are jobs of a scheduler";
+    if (part == GS_PART_AGAINST && r->opts->against == NULL)
+        return "no other run is named (--against RUN)";
     return NULL;
 }
 
