@@ -156,6 +156,9 @@ def main():
         bars = re.findall(r'<td class="n b" style="--v:(\d+)%">', page.split('id="%s-' % table)[1])
         check("the longest bar is full in " + table, bars[:1] == ["100"], bars)
 
+    hollow = [f for f in ("figure-3", "figure-4") if "fill-opacity" in page.split('<figure id="%s"' % f)[1].split("</figure>")[0]]
+    check("a bar of little is hollow on the page, too", len(hollow) == 2, hollow)
+
     # Bars: in ascending order, each as long as its number.
     for figure, columns in (("figure-1", ["power_mean_w", "temp_mean_c"]), ("figure-2", ["duration_mean_ms"]),
                             ("figure-2-log", ["duration_mean_ms"])):

@@ -23,6 +23,7 @@ commands()
         echo "own-$c $c data/own"
     done
     cat << END
+diff diff data/ data/
 events-window events data/ --join window
 events-host events data/ --by host
 events-level events data/ --by level

@@ -7,6 +7,7 @@
 
 #include "analysis/timeline/host_view.h"
 #include "base/num/timestamp.h"
+#include "data/result/number_text.h"
 #include "stats/exact/quantile.h"
 #include "base/num/order.h"
 
@@ -281,11 +282,13 @@ static enum gs_status kind_of_events(const struct spans *s, struct span *all, si
     found->n = u.n / u.n_workers;
     if (found->kind == GS_KIND_STEPS)
         found->drift_pct = drift_of(&u, arena);
-    gs_buf_format(why, "%s runs %zu times",
-                  gs_escape(shown, sizeof shown, s->d->event.text[u.event]), u.n);
-    if (u.n_workers > 1)
-        gs_buf_format(why, " on %zu workers, %.0f %% of them at the same time", u.n_workers,
-                      100 * u.together);
+    gs_buf_format(why, "%s runs ", gs_escape(shown, sizeof shown, s->d->event.text[u.event]));
+    gs_words_counted(why, u.n, "time");
+    if (u.n_workers > 1) {
+        gs_buf_text(why, " on ");
+        gs_words_counted(why, u.n_workers, "worker");
+        gs_buf_format(why, ", %.0f %% of them at the same time", 100 * u.together);
+    }
     if (isfinite(u.spread))
         gs_buf_format(why, ", %.0f %% spread", 100 * u.spread);
     return GS_OK;

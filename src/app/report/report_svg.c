@@ -258,9 +258,9 @@ static bool append_box(struct gs_buf *b, struct cloud *c, struct gs_str tag)
         points = after(points, at[k].len + (at[k].len < points.len));
         k++;
     }
-    if (k < 8 || points.len > 0 || colour_of(fill, &n) == GS_N_COLOURS || n != fill.len ||
-        !gs_str_eq(at[1], at[3]) || !gs_str_eq(at[2], at[4]) || !gs_str_eq(at[5], at[7]) ||
-        !gs_str_eq(at[0], at[6]))
+    if (k < 8 || points.len > 0 || through(tag, "opacity") < tag.len ||
+        colour_of(fill, &n) == GS_N_COLOURS || n != fill.len || !gs_str_eq(at[1], at[3]) ||
+        !gs_str_eq(at[2], at[4]) || !gs_str_eq(at[5], at[7]) || !gs_str_eq(at[0], at[6]))
         return false;
     static const char command[] = {'M', ',', 'H', 0, 0, 'V', 'H', 0};
     gs_buf_format(b, "<path fill='var(--g%zu)' d='", colour_of(fill, &n));
