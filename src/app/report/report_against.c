@@ -81,9 +81,11 @@ static enum gs_status compare(struct gs_report *r, const struct gs_dataset *othe
         s = gs_facts_join(&facts[0], &facts[1], c->arena, err);
     if (s == GS_OK)
         s = gs_state_merge(&gs_diff_fold, &job[0].state, &job[1].state, c->arena, err);
-    return s == GS_OK ? gs_diff_fold.finish(&o[0], &job[0].state, &facts[0], c->n_threads, c->arena,
-                                            r->out, NULL, err)
-                      : s;
+    if (s != GS_OK)
+        return s;
+    return gs_diff_fold.finish(
+        &(struct gs_finish){&o[0], &job[0].state, &facts[0], c->n_threads, c->arena, NULL}, r->out,
+        err);
 }
 
 static void copy_rows(struct gs_frame *to, size_t at, const struct gs_frame *f, const char *run)
