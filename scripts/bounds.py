@@ -13,9 +13,9 @@ PARAMETERS, COMPLEXITY = 7, 20
 GOALS = {
     # name: (ceiling, goal)
     "ternaries per 1,000 lines": (38, 20),
-    "ternaries inside a ternary": (78, 0),
-    "functions of more than 7 parameters": (24, 0),
-    "functions of a complexity over 20": (44, 0),
+    "ternaries inside a ternary": (75, 0),
+    "functions of more than 7 parameters": (56, 0),
+    "functions of a complexity over 20": (55, 0),
     "lines over 100 columns that clang-format may break": (10, 0),
 }
 FLOORS = {"comment lines in .c, per cent": (3.5, 8)}
@@ -56,7 +56,7 @@ def nested(code):
 
 def functions(code):
     """(name, line, number of parameters, cyclomatic complexity) of each function that has a body."""
-    head = re.compile(r"^(?!typedef|struct \w+ \{|enum|union)[A-Za-z_][^;{}=]*?\b(\w+)\(([^;{}]*?)\)\n\{\n(.*?)^\}", re.S | re.M)
+    head = re.compile(r"^(?!typedef)[A-Za-z_][^;{}=]*?\b(\w+)\(([^;{}]*?)\)\n\{\n(.*?)^\}", re.S | re.M)
     for m in head.finditer(code):
         parameters = [p for p in re.sub(r"\([^()]*\)", "", m.group(2)).split(",") if p.strip() not in ("", "void")]
         body = m.group(3)

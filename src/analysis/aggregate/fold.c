@@ -336,12 +336,32 @@ static void hand_over(const struct visit *v, const struct gs_view_totals *totals
     facts->totals.samples.first_place = gs_dataset_line(v->d, totals->samples.first_place);
 }
 
+/* What the hosts are looked at for. By GPU only where there is one way and every fold of it allows that. */
+static unsigned views_of(const struct gs_fold_way *way, size_t n_ways)
+{
+    unsigned views = 0;
+    bool by_gpu = n_ways == 1;
+    for (size_t w = 0; w < n_ways; w++)
+        for (size_t k = 0; k < way[w].n_jobs; k++) {
+            views |= way[w].job[k].fold->views;
+            by_gpu = by_gpu && (way[w].job[k].fold->views & GS_VIEW_BY_GPU) != 0;
+        }
+    return by_gpu ? views : views & ~(unsigned)GS_VIEW_BY_GPU;
+}
+
+/* States point into what threads and jobs took: it stays, also after a failure, which may name what is in there. */
+static void keep_arenas(struct visit *v, unsigned n_threads, struct gs_arena *arena)
+{
+    for (unsigned t = 0; v->arena != NULL && t < n_threads; t++)
+        gs_arena_adopt(arena, &v->arena[t]);
+    for (size_t k = 0; v->job_arena != NULL && k < v->n_jobs; k++)
+        gs_arena_adopt(arena, &v->job_arena[k]);
+}
+
 enum gs_status gs_folds_run_ways(const struct gs_fold_way *way, size_t n_ways, const bool *takes,
                                  unsigned n_threads, struct gs_arena *arena, struct gs_err *err)
 {
     struct gs_arena own = {0};
-    unsigned views = 0;
-    bool by_gpu = n_ways == 1; /* as far as all of them allow */
     struct visit *const v = gs_arena_take(&own, n_ways, sizeof *v);
     struct gs_host_way *const hosts = gs_arena_take(&own, n_ways, sizeof *hosts);
     struct gs_fold_host *const host = gs_arena_take(&own, n_threads, sizeof *host);
@@ -351,31 +371,21 @@ enum gs_status gs_folds_run_ways(const struct gs_fold_way *way, size_t n_ways, c
             .d = way[w].d, .job = way[w].job, .n_jobs = way[w].n_jobs, .n_threads = n_threads};
         v[w].host = host;
         hosts[w] = (struct gs_host_way){.d = way[w].d, .fn = visit_host, .context = &v[w]};
-        for (size_t k = 0; k < way[w].n_jobs; k++) {
-            views |= way[w].job[k].fold->views;
-            by_gpu = by_gpu && (way[w].job[k].fold->views & GS_VIEW_BY_GPU) != 0;
-        }
         s = collect_visit(&v[w], &own) ? state_facts(way[w].d, arena, &v[w].facts, err)
                                        : gs_fail_memory(err);
     }
-    if (!by_gpu)
-        views &= ~(unsigned)GS_VIEW_BY_GPU;
     if (s == GS_OK)
         s = for_jobs(v, n_ways, plan_job, err);
     if (s == GS_OK)
-        s = gs_hosts_visit_ways(hosts, n_ways, takes, n_threads, views, err);
+        s = gs_hosts_visit_ways(hosts, n_ways, takes, n_threads, views_of(way, n_ways), err);
     for (size_t w = 0; w < n_ways && s == GS_OK; w++)
         settle_failures(&v[w], n_threads);
     if (s == GS_OK)
         s = for_jobs(v, n_ways, unite_job, err);
     for (size_t w = 0; w < n_ways && s == GS_OK; w++)
         hand_over(&v[w], &hosts[w].totals, way[w].facts);
-    for (size_t w = 0; v != NULL && w < n_ways; w++) {
-        for (unsigned t = 0; v[w].arena != NULL && t < n_threads; t++)
-            gs_arena_adopt(arena, &v[w].arena[t]);
-        for (size_t k = 0; v[w].job_arena != NULL && k < v[w].n_jobs; k++)
-            gs_arena_adopt(arena, &v[w].job_arena[k]);
-    }
+    for (size_t w = 0; v != NULL && w < n_ways; w++)
+        keep_arenas(&v[w], n_threads, arena);
     gs_arena_release(&own);
     return s;
 }

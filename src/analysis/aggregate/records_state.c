@@ -357,6 +357,23 @@ static void load_key(struct gs_unpacker *u, const char *parts, union gs_key *key
     }
 }
 
+static size_t tail_of(const struct gs_records_spec *spec, uint32_t n_metrics)
+{
+    if (spec->tail_size == 0)
+        return 0;
+    return spec->n_tail > 0 ? spec->n_tail : n_metrics;
+}
+
+static void load_record(struct gs_unpacker *u, struct gs_records *r, size_t i,
+                        struct gs_arena *arena)
+{
+    const struct gs_records_spec *const spec = r->spec;
+    load_fields(spec->field, spec->n_fields, gs_records_at(r, i), u, arena);
+    for (uint32_t k = 0; k < r->n_tail && u->status == GS_OK; k++)
+        load_fields(spec->tail, spec->n_tail_fields,
+                    (char *)gs_records_tail(r, i) + k * spec->tail_size, u, arena);
+}
+
 enum gs_status gs_records_load(struct gs_records *r, const struct gs_records_spec *spec,
                                uint32_t n_metrics, struct gs_unpacker *u, struct gs_arena *arena)
 {
@@ -364,11 +381,7 @@ enum gs_status gs_records_load(struct gs_records *r, const struct gs_records_spe
     struct gs_records made = {.seed = r->seed};
     if (!head_fits(u, spec))
         return gs_unpack_fail(u, "found another table, or one of another version");
-    size_t n_tail = n_metrics;
-    if (spec->tail_size == 0)
-        n_tail = 0;
-    else if (spec->n_tail > 0)
-        n_tail = spec->n_tail;
+    const size_t n_tail = tail_of(spec, n_metrics);
     if (gs_unpack_count(u) != n_tail)
         return gs_unpack_fail(u, "found another number of metrics than the run has");
     const size_t least = n_parts + least_bytes(spec->field, spec->n_fields) +
@@ -386,10 +399,7 @@ enum gs_status gs_records_load(struct gs_records *r, const struct gs_records_spe
         return u->status = gs_fail_memory(u->err);
     for (size_t i = 0; i < n && u->status == GS_OK; i++) {
         load_key(u, spec->key, key + i * n_parts, arena);
-        load_fields(spec->field, spec->n_fields, gs_records_at(&made, i), u, arena);
-        for (uint32_t k = 0; k < made.n_tail && u->status == GS_OK; k++)
-            load_fields(spec->tail, spec->n_tail_fields,
-                        (char *)gs_records_tail(&made, i) + k * spec->tail_size, u, arena);
+        load_record(u, &made, i, arena);
         if (u->status == GS_OK && i > 0 && n_parts > 0 &&
             gs_keys_compare(spec->key, key + (i - 1) * n_parts, key + i * n_parts) >= 0)
             (void)gs_unpack_fail(u, "found keys that do not ascend");

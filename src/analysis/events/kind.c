@@ -321,6 +321,21 @@ static enum gs_status kind_of_spans(const struct spans *s, struct span *all, siz
     return GS_OK;
 }
 
+/* The spans of all threads; NULL without memory. */
+static struct span *join_spans(const struct spans *s, unsigned n_threads, struct gs_arena *arena,
+                               size_t *n)
+{
+    size_t at = 0;
+    *n = 0;
+    for (unsigned t = 0; t < n_threads; t++)
+        *n += s->n[t];
+    struct span *const all = gs_arena_take(arena, *n, sizeof *all);
+    for (unsigned t = 0; all != NULL && t < n_threads; at += s->n[t], t++)
+        if (s->n[t] > 0)
+            memcpy(all + at, s->span[t], s->n[t] * sizeof *all);
+    return all;
+}
+
 enum gs_status gs_kind_find(const struct gs_dataset *d, unsigned n_threads, struct gs_arena *arena,
                             struct gs_kind_found *found, struct gs_err *err)
 {
@@ -336,14 +351,9 @@ enum gs_status gs_kind_find(const struct gs_dataset *d, unsigned n_threads, stru
     if (status == GS_OK)
         status = gs_hosts_visit(d, NULL, n_threads, GS_VIEW_PAIRS, add_host, &s, &totals, err);
     size_t n = 0;
-    for (unsigned t = 0; status == GS_OK && t < n_threads; t++)
-        n += s.n[t];
-    struct span *const all = status == GS_OK ? gs_arena_take(&own, n, sizeof *all) : NULL;
+    struct span *const all = status == GS_OK ? join_spans(&s, n_threads, &own, &n) : NULL;
     if (status == GS_OK && all == NULL)
         status = gs_fail_memory(err);
-    for (unsigned t = 0, at = 0; status == GS_OK && t < n_threads; at += (unsigned)s.n[t], t++)
-        if (s.n[t] > 0)
-            memcpy(all + at, s.span[t], s.n[t] * sizeof *all);
     if (status == GS_OK && n == 0) {
         *found = (struct gs_kind_found){.kind = GS_KIND_LOG, .drift_pct = (double)NAN};
         gs_buf_text(&text, "it has no events");

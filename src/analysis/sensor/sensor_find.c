@@ -483,6 +483,19 @@ static int64_t find_window(const struct gs_sensor *s, const struct gs_sensor_spe
     return instant ? unseen_period_ns : assumed_window_ns;
 }
 
+/* What was said or seen goes before what is known of the card, which says nothing of a held reading. */
+static void set_period(struct gs_sensor *s, const struct gs_sensor_spec *said, int64_t seen,
+                       const struct known *card)
+{
+    if (seen > 0) {
+        s->period_from = said->period_ns > 0 ? GS_SENSOR_GIVEN : GS_SENSOR_LOG;
+        s->period_ns = seen;
+    } else if (!isnan(card->window_ms) && s->rhythm == GS_RHYTHM_PLAIN) {
+        s->period_from = GS_SENSOR_CARD;
+        s->period_ns = ns_of_ms(card->period_ms);
+    }
+}
+
 enum gs_status gs_sensor_find(const struct gs_power_series *series,
                               const struct gs_sensor_hint *hint, struct gs_arena *scratch,
                               struct gs_sensor *sensor, struct gs_err *err)
@@ -511,13 +524,7 @@ enum gs_status gs_sensor_find(const struct gs_power_series *series,
     const struct known card = lookup(hint->card, hint->column, road);
     s.whole_seconds = are_whole_seconds(series);
     s.period_ns = s.rhythm == GS_RHYTHM_HELD ? shows : s.interval_ns;
-    if (seen > 0) {
-        s.period_from = said->period_ns > 0 ? GS_SENSOR_GIVEN : GS_SENSOR_LOG;
-        s.period_ns = seen;
-    } else if (!isnan(card.window_ms) && s.rhythm == GS_RHYTHM_PLAIN) {
-        s.period_from = GS_SENSOR_CARD;
-        s.period_ns = ns_of_ms(card.period_ms);
-    }
+    set_period(&s, said, seen, &card);
     if (said->delay_ns >= 0)
         s.delay_from = GS_SENSOR_GIVEN;
     enum gs_sensor_source from;

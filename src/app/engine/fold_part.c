@@ -96,6 +96,25 @@ static enum gs_status list_hosts(const struct gs_dataset *d, const bool *takes,
     return GS_OK;
 }
 
+/* Files of a part are numbered within a range of its own, so that places of parts can be told apart and merged. */
+static enum gs_status check_numbers(const struct gs_dataset *d, struct gs_shard part,
+                                    struct gs_err *err)
+{
+    const size_t last = d->n_inputs > 0 ? d->n_inputs - 1 : 0;
+    if (part.n_inputs == 0 ||
+        (d->n_inputs <= part.n_inputs && gs_input_number(d, last) < GS_INPUTS_MAX))
+        return GS_OK;
+    return gs_fail(err, GS_ERR_USAGE, "--part: %zu input files, expected at most %u", d->n_inputs,
+                   (unsigned)part.n_inputs);
+}
+
+/* Rows of hosts, which are as many as the input's, go to a file where memory is bounded. */
+static void set_rows_file(struct gs_partial_result *a, struct gs_scratch_file *scratch)
+{
+    for (size_t i = 0; i < a->n; i++)
+        a->job[i].rows_file = scratch != NULL && scratch->open ? scratch : NULL;
+}
+
 enum gs_status gs_fold_part(const struct gs_query *question, struct gs_shard part, bool alone,
                             struct gs_pass_plan *survey, struct gs_partial_result *answer,
                             struct gs_frames *out, struct gs_err *err)
@@ -114,10 +133,11 @@ enum gs_status gs_fold_part(const struct gs_query *question, struct gs_shard par
     memcpy(need, f->need, sizeof need);
     if (f->needs != NULL)
         f->needs(q.parsed, need);
+    const bool partial = gs_fold_command_scale(f, q.parsed)->partial != NULL;
     o.shard = part.shard;
     o.n_shards = part.n;
     o.first_input = part.first_input;
-    o.digest = gs_fold_command_scale(f, q.parsed)->partial != NULL && before == NULL;
+    o.digest = partial && before == NULL;
     o.own_tasks = !f->all_tasks || before != NULL;
     o.survey = survey;
     enum gs_status s =
@@ -126,11 +146,8 @@ enum gs_status gs_fold_part(const struct gs_query *question, struct gs_shard par
         gs_note(&out->notes, GS_NOTE_INFO,
                 "these events are a scheduler's jobs, not equal tasks; who used what: gpustat jobs "
                 "--by user");
-    const size_t last = s == GS_OK && d.n_inputs > 0 ? d.n_inputs - 1 : 0;
-    if (s == GS_OK && part.n_inputs > 0 &&
-        (d.n_inputs > part.n_inputs || gs_input_number(&d, last) >= GS_INPUTS_MAX))
-        s = gs_fail(err, GS_ERR_USAGE, "--part: %zu input files, expected at most %u", d.n_inputs,
-                    (unsigned)part.n_inputs);
+    if (s == GS_OK)
+        s = check_numbers(&d, part, err);
     if (s == GS_OK)
         s = hosts_of(&d, part, before, context->arena, &takes, err);
     if (s == GS_OK && finds)
@@ -143,12 +160,11 @@ enum gs_status gs_fold_part(const struct gs_query *question, struct gs_shard par
     }
     if (s == GS_OK)
         s = make_jobs(&q, event, n_events, &a, err);
-    for (size_t i = 0; s == GS_OK && survey != NULL && i < a.n; i++)
-        a.job[i].rows_file =
-            context->scratch != NULL && context->scratch->open ? context->scratch : NULL;
+    if (s == GS_OK && survey != NULL)
+        set_rows_file(&a, context->scratch);
     if (s == GS_OK)
         s = gs_folds_run(&d, takes, a.job, a.n, context->n_threads, context->arena, &a.facts, err);
-    if (s == GS_OK && gs_fold_command_scale(f, q.parsed)->partial != NULL)
+    if (s == GS_OK && partial)
         s = list_hosts(&d, takes, context->arena, &a.facts, err);
     if (s == GS_OK && !gs_part_names_of(&d, gs_question_event(&q), &a.facts.names))
         s = gs_fail_memory(err);

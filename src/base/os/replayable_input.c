@@ -76,6 +76,21 @@ static enum gs_status copy(int from, int to, const char *name, struct gs_err *er
     return s;
 }
 
+/* All that comes from a descriptor, in a file without a name that begins anew; *held < 0 where there is none. */
+static enum gs_status hold(int from, const char *name, const char *dir, int *held,
+                           struct gs_err *err)
+{
+    *held = gs_nameless_file(dir);
+    if (*held < 0)
+        *held = memfd_create("gpustat", MFD_CLOEXEC);
+    if (*held < 0)
+        return gs_fail(err, GS_ERR_IO, "%s: temporary file: %s", name, strerror(errno));
+    const enum gs_status s = copy(from, *held, name, err);
+    if (s == GS_OK && lseek(*held, 0, SEEK_SET) != 0)
+        return gs_fail(err, GS_ERR_IO, "%s: temporary file: %s", name, strerror(errno));
+    return s;
+}
+
 enum gs_status gs_input_replayable(const char **path, const char *dir, struct gs_arena *arena,
                                    struct gs_err *err)
 {
@@ -89,14 +104,8 @@ enum gs_status gs_input_replayable(const char **path, const char *dir, struct gs
     const int from = named ? open(*path, O_RDONLY | O_CLOEXEC | O_NOCTTY) : own;
     if (from < 0)
         return GS_OK;
-    int held = gs_nameless_file(dir);
-    if (held < 0)
-        held = memfd_create("gpustat", MFD_CLOEXEC);
-    enum gs_status s =
-        held < 0 ? gs_fail(err, GS_ERR_IO, "%s: temporary file: %s", name, strerror(errno))
-                 : copy(from, held, name, err);
-    if (s == GS_OK && lseek(held, 0, SEEK_SET) != 0)
-        s = gs_fail(err, GS_ERR_IO, "%s: temporary file: %s", name, strerror(errno));
+    int held;
+    enum gs_status s = hold(from, name, dir, &held, err);
     struct gs_buf now = {.arena = arena};
     if (s == GS_OK && named) {
         gs_buf_format(&now, "/dev/fd/%d", held);
