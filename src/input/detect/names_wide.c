@@ -131,6 +131,16 @@ const struct gs_metric *gs_guess_wide_column(const struct guess *g, uint32_t col
     return m;
 }
 
+/* GPU0 may be a power or a share; `power` takes gpu0_power for watts, as it does a single column. */
+static bool may_be_watts(const struct guess *g, const char *pattern, const struct gs_metric *m)
+{
+    const size_t n = strlen(pattern);
+    const bool bare = n <= sizeof "devices_{gpu}" - 1 && pattern[n - 1] == '}';
+    const char *const fits = gs_guess_fitting_unit(g, gs_str(pattern), m, true);
+    return g->alone && !bare && gs_metric_quantity(m) == GS_Q_POWER &&
+           (fits == NULL || strcmp(fits, "W") == 0);
+}
+
 bool gs_guess_wide(const struct guess *g, struct gs_map_fields *f)
 {
     for (uint32_t i = 0; i < g->h->n_columns; i++) {
@@ -139,7 +149,8 @@ bool gs_guess_wide(const struct guess *g, struct gs_map_fields *f)
         const struct gs_metric *const m = gs_guess_wide_column(g, i, pattern, &unknown);
         if (m == NULL || gs_guess_find(f, m->name) != NULL)
             continue;
-        if (unknown) {
+        const bool watts = unknown && may_be_watts(g, pattern, m);
+        if (unknown && !watts) {
             if (!note_wide(g, pattern, m))
                 return false;
             continue;
@@ -150,6 +161,8 @@ bool gs_guess_wide(const struct guess *g, struct gs_map_fields *f)
             return false;
         add->value.kind = GS_VALUE_COLUMNS;
         add->value.text = gs_str(copy);
+        if (watts)
+            add->value.unit = gs_str("W");
     }
     return true;
 }

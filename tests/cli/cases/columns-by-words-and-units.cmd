@@ -28,3 +28,8 @@ gpustat gpus u.csv -q -f csv | cut -d, -f 5-7
 # The other commands ask for the unit of power.
 printf 'timestamp,total_power\n2026-01-01T00:00:00Z,100\n' > t.csv
 gpustat gpus t.csv
+# `power` takes columns of each GPU without a unit for watts too, but where they may be shares.
+printf 'timestamp,gpu0_power,gpu1_power\n2026-01-01T00:00:00Z,100,200\n2026-01-01T00:00:01Z,102,202\n' > w.csv
+gpustat power w.csv -q -f csv | cut -d, -f 1,2,5
+sed 's/_power//g' w.csv > bare.csv
+gpustat power bare.csv
