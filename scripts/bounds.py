@@ -12,10 +12,10 @@ import sys
 PARAMETERS, COMPLEXITY = 7, 20
 GOALS = {
     # name: (ceiling, goal)
-    "ternaries per 1,000 lines": (38, 20),
-    "ternaries inside a ternary": (75, 0),
-    "functions of more than 7 parameters": (56, 0),
-    "functions of a complexity over 20": (55, 0),
+    "ternaries per 1,000 lines": (38.5, 20),
+    "ternaries inside a ternary": (80, 0),
+    "functions of more than 7 parameters": (58, 0),
+    "functions of a complexity over 20": (58, 0),
     "lines over 100 columns that clang-format may break": (10, 0),
 }
 FLOORS = {"comment lines in .c, per cent": (3.5, 8)}

@@ -243,12 +243,25 @@ static double drift_of(const struct unit *u, struct gs_arena *arena)
                   1);
 }
 
+static void explain_unit(const struct unit *u, struct gs_str event, struct gs_buf *why)
+{
+    char shown[96];
+    gs_buf_format(why, "%s runs ", gs_escape(shown, sizeof shown, event));
+    gs_words_counted(why, u->n, "time");
+    if (u->n_workers > 1) {
+        gs_buf_text(why, " on ");
+        gs_words_counted(why, u->n_workers, "worker");
+        gs_buf_format(why, ", %.0f %% of them at the same time", 100 * u->together);
+    }
+    if (isfinite(u->spread))
+        gs_buf_format(why, ", %.0f %% spread", 100 * u->spread);
+}
+
 /* Events that no scheduler gave. */
 static enum gs_status kind_of_events(const struct spans *s, struct span *all, size_t n,
                                      struct gs_arena *arena, struct gs_kind_found *found,
                                      struct gs_buf *why, struct gs_err *err)
 {
-    char shown[96];
     struct unit u = {.span = all};
     uint32_t names;
     const double median_ns = median_length(all, n, 0, arena);
@@ -282,15 +295,7 @@ static enum gs_status kind_of_events(const struct spans *s, struct span *all, si
     found->n = u.n / u.n_workers;
     if (found->kind == GS_KIND_STEPS)
         found->drift_pct = drift_of(&u, arena);
-    gs_buf_format(why, "%s runs ", gs_escape(shown, sizeof shown, s->d->event.text[u.event]));
-    gs_words_counted(why, u.n, "time");
-    if (u.n_workers > 1) {
-        gs_buf_text(why, " on ");
-        gs_words_counted(why, u.n_workers, "worker");
-        gs_buf_format(why, ", %.0f %% of them at the same time", 100 * u.together);
-    }
-    if (isfinite(u.spread))
-        gs_buf_format(why, ", %.0f %% spread", 100 * u.spread);
+    explain_unit(&u, s->d->event.text[u.event], why);
     return GS_OK;
 }
 

@@ -434,11 +434,15 @@ static enum gs_status explain(struct session *n, const struct gs_frames *result,
     return s;
 }
 
-static enum gs_status prepare_figures(struct session *n, struct gs_frames *result,
-                                      struct gs_err *err)
+/* Columns of cost first, because a figure may be of them; then the columns that figures are of are held. */
+static enum gs_status complete(struct session *n, struct gs_frames *result, struct gs_err *err)
 {
-    const enum gs_status s = check_figures(n, result, err);
-    return s == GS_OK ? retain_what_is_drawn(n, result, err) : s;
+    enum gs_status s = gs_costs_add(result, &n->r.context.rates, n->r.arena, err);
+    if (s == GS_OK)
+        s = check_figures(n, result, err);
+    if (s == GS_OK)
+        s = retain_what_is_drawn(n, result, err);
+    return s;
 }
 
 static enum gs_status compute_and_print(struct session *n, struct gs_err *err)
@@ -449,9 +453,7 @@ static enum gs_status compute_and_print(struct session *n, struct gs_err *err)
     n->spool.most = n->bound.max > 0 ? SPOOL_BOUNDED : 0;
     enum gs_status s = answer == GS_FINDINGS ? GS_OK : answer;
     if (s == GS_OK)
-        s = gs_costs_add(&result, &n->r.context.rates, n->r.arena, err);
-    if (s == GS_OK)
-        s = prepare_figures(n, &result, err);
+        s = complete(n, &result, err);
     bool fails = false; /* by all rows, whatever is shown of them */
     const struct gs_common *const c = &n->r.common;
     if (s == GS_OK && c->fail_if != NULL && !c->explain)

@@ -115,7 +115,11 @@ static int add_path(struct gs_sha256 *sum, const char *path, int depth)
         }
         globfree(&found);
     }
-    return matched == GLOB_NOSPACE ? ENOMEM : matched == GLOB_ABORTED ? EIO : e;
+    if (matched == GLOB_NOSPACE)
+        return ENOMEM;
+    if (matched == GLOB_ABORTED)
+        return EIO;
+    return e;
 }
 
 /* The digest of all files that the command names. */

@@ -108,6 +108,15 @@ static enum gs_status check_numbers(const struct gs_dataset *d, struct gs_shard 
                    (unsigned)part.n_inputs);
 }
 
+static void note_jobs(const struct gs_fold_command *f, const struct gs_dataset *d,
+                      struct gs_notes *notes)
+{
+    if (f->equal_tasks && gs_kind_has_jobs(d))
+        gs_note(notes, GS_NOTE_INFO,
+                "these events are a scheduler's jobs, not equal tasks; who used what: gpustat jobs "
+                "--by user");
+}
+
 /* Rows of hosts, which are as many as the input's, go to a file where memory is bounded. */
 static void set_rows_file(struct gs_partial_result *a, struct gs_scratch_file *scratch)
 {
@@ -142,12 +151,10 @@ enum gs_status gs_fold_part(const struct gs_query *question, struct gs_shard par
     o.survey = survey;
     enum gs_status s =
         gs_dataset_opts_load(&o, context, need, f->optional, f->places, &d, out, err);
-    if (s == GS_OK && f->equal_tasks && gs_kind_has_jobs(&d))
-        gs_note(&out->notes, GS_NOTE_INFO,
-                "these events are a scheduler's jobs, not equal tasks; who used what: gpustat jobs "
-                "--by user");
-    if (s == GS_OK)
+    if (s == GS_OK) {
+        note_jobs(f, &d, &out->notes);
         s = check_numbers(&d, part, err);
+    }
     if (s == GS_OK)
         s = hosts_of(&d, part, before, context->arena, &takes, err);
     if (s == GS_OK && finds)
@@ -166,9 +173,10 @@ enum gs_status gs_fold_part(const struct gs_query *question, struct gs_shard par
         s = gs_folds_run(&d, takes, a.job, a.n, context->n_threads, context->arena, &a.facts, err);
     if (s == GS_OK && partial)
         s = list_hosts(&d, takes, context->arena, &a.facts, err);
-    if (s == GS_OK && !gs_part_names_of(&d, gs_question_event(&q), &a.facts.names))
-        s = gs_fail_memory(err);
-    if (s == GS_OK)
-        *answer = a;
-    return s;
+    if (s != GS_OK)
+        return s;
+    if (!gs_part_names_of(&d, gs_question_event(&q), &a.facts.names))
+        return gs_fail_memory(err);
+    *answer = a;
+    return GS_OK;
 }
