@@ -49,6 +49,7 @@ struct gs_parquet_cursor {
     struct gs_delta delta, suffix;
     /* what is handed out */
     uint32_t level_of[GS_PARQUET_BATCH], code_of[GS_PARQUET_BATCH];
+    uint32_t in_order[GS_PARQUET_BATCH]; /* 0, 1, 2 ...: the codes of values without a dictionary */
     int64_t number[GS_PARQUET_BATCH];
     struct gs_str text[GS_PARQUET_BATCH];
 };
@@ -543,6 +544,8 @@ enum gs_status gs_parquet_begin(const struct gs_parquet *p, size_t group, size_t
     c->at = c->chunk->begin;
     c->end = c->at + c->chunk->size;
     c->n_left = (uint64_t)c->chunk->n_values;
+    for (uint32_t i = 0; i < GS_PARQUET_BATCH; i++)
+        c->in_order[i] = i;
     const int codec = c->chunk->codec;
     char what[120];
     if (codec == SNAPPY && !gs_snappy_is_there())
@@ -593,7 +596,9 @@ enum gs_status gs_parquet_next(struct gs_parquet_cursor *c, size_t n,
 {
     const unsigned whole = c->column->max_def;
     size_t m = n;
-    if (whole > 0) {
+    if (whole > 0 && !c->level.packed && c->level.n_run >= n && c->level.value == whole) {
+        c->level.n_run -= n; /* all are there, as in most columns */
+    } else if (whole > 0) {
         if (!gs_rle_next(&c->level, n, c->level_of))
             return damaged(c, err);
         m = 0;
@@ -603,13 +608,13 @@ enum gs_status gs_parquet_next(struct gs_parquet_cursor *c, size_t n,
     if (m > 0 && !take_values(c, m))
         return c->no_memory ? gs_fail_memory(err) : damaged(c, err);
     const bool words = uses_dictionary(c);
-    for (size_t i = 0; i < m && !words; i++)
-        c->code_of[i] = (uint32_t)i;
+    if (!words && m < n)
+        memcpy(c->code_of, c->in_order, m * sizeof *c->code_of);
     for (size_t i = n, k = m; i-- > 0 && m < n;) /* from behind: a value moves back, never forth */
         c->code_of[i] = c->level_of[i] == whole ? c->code_of[--k] : GS_PARQUET_NULL;
     const bool texts = c->column->kind == GS_PARQUET_TEXT || c->column->kind == GS_PARQUET_UUID;
     *batch = (struct gs_parquet_batch){.n = n,
-                                       .code = c->code_of,
+                                       .code = words || m < n ? c->code_of : c->in_order,
                                        .lasting = words,
                                        .has_nulls = m < n,
                                        .n_values = words ? c->n_words : m,

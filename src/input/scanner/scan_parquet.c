@@ -258,14 +258,24 @@ static uint32_t slot_of(const struct gs_gpu_key *k)
     return (h ^ h >> 15) & (RECENT - 1);
 }
 
-/* Names that tell whose rows these are, into l->id; false without memory. */
-static bool take_key_names(struct scan *s, struct lane *l, size_t n)
+/*
+ * The numbers of names, into l->id; false without memory. Those of rows that are not kept, and of tasks that nobody asks
+ * for, stay unknown, for they may be many.
+ */
+static bool take_names(struct scan *s, struct lane *l, size_t n)
 {
     const uint32_t *const code = l->batch->code;
+    const bool lasting = l->batch->lasting;
+    const struct gs_name_filter *const tasks =
+        s->b->kind == GS_TABLE_TASKS && l->bound->pool == GS_POOL_TASK ? s->g->tasks : NULL;
     for (size_t i = 0; i < n; i++) {
-        l->id[i] =
-            l->batch->lasting && code[i] != GS_PARQUET_NULL ? l->id_of[code[i]] : GS_INTERN_NONE;
-        if (l->id[i] == GS_INTERN_NONE && (l->id[i] = name_of(s, l, i)) == GS_INTERN_NONE)
+        l->id[i] = lasting && code[i] != GS_PARQUET_NULL ? l->id_of[code[i]] : GS_INTERN_NONE;
+        l->value[i] = l->id[i];
+        l->decimals[i] = 0;
+        if (s->dropped[i] || (tasks != NULL && !gs_name_filter_has(tasks, text_of(s, l, code[i]))))
+            l->value[i] = GS_MISSING;
+        else if (l->id[i] == GS_INTERN_NONE &&
+                 (l->value[i] = l->id[i] = name_of(s, l, i)) == GS_INTERN_NONE)
             return false;
     }
     return true;
@@ -298,7 +308,7 @@ static bool take_owners(struct scan *s, size_t n)
     if (s->g->pending != NULL && !gs_reader_names(s->g))
         return false;
     for (size_t k = 0; k < s->n_keys; k++)
-        if (!take_key_names(s, s->key[k], n))
+        if (!take_names(s, s->key[k], n))
             return false;
     for (size_t i = 0; i < n && s->b->kind != GS_TABLE_TASKS; i++) {
         s->owner[i] = owner_of(s, i);
@@ -310,25 +320,6 @@ static bool take_owners(struct scan *s, size_t n)
         if (seen == NULL)
             return false;
         s->dropped[i] = seen->is_dropped;
-    }
-    return true;
-}
-
-/* Names that are columns; those of rows that are not kept stay unknown, for they may be many. */
-static bool take_names(struct scan *s, struct lane *l, size_t n)
-{
-    const struct gs_name_filter *const tasks =
-        s->b->kind == GS_TABLE_TASKS && l->bound->pool == GS_POOL_TASK ? s->g->tasks : NULL;
-    for (size_t i = 0; i < n; i++) {
-        l->value[i] = GS_MISSING;
-        l->decimals[i] = 0;
-        if (s->dropped[i] ||
-            (tasks != NULL && !gs_name_filter_has(tasks, text_of(s, l, l->batch->code[i]))))
-            continue;
-        const uint32_t id = name_of(s, l, i);
-        if (id == GS_INTERN_NONE)
-            return false;
-        l->value[i] = id;
     }
     return true;
 }
