@@ -7,7 +7,14 @@
 
 #include "base/os/input_meter.h"
 
-enum { MAGIC = 4, TAIL = 8, FOOTER_MAX = 256 << 20, DEPTH_MAX = 12, NAME_MAX_BYTES = 1024 };
+enum {
+    MAGIC = 4,
+    TAIL = 8,
+    FOOTER_MAX = 256 << 20,
+    WIDTH_MAX = 1 << 20,
+    DEPTH_MAX = 12,
+    NAME_MAX_BYTES = 1024
+};
 
 bool gs_is_parquet(const char *head, size_t len)
 {
@@ -34,6 +41,9 @@ enum gs_status gs_parquet_read(const struct gs_parquet *p, uint64_t at, size_t n
     }
     return GS_OK;
 }
+
+/* LogicalType of parquet.thrift, by its fields; INTERVAL has none any more. */
+enum { DECIMAL = 5, DATE, TIME, TIMESTAMP, INTEGER = 10, UUID = 14, FLOAT16, INTERVAL };
 
 /* An element of the schema: a group or a column. */
 struct element {
@@ -73,7 +83,6 @@ static void take_time_unit(struct gs_thrift *t, void *context, int id, unsigned 
 static void take_logical_details(struct gs_thrift *t, void *context, int id, unsigned type)
 {
     struct element *const e = context;
-    enum { DECIMAL = 5, TIME = 7, TIMESTAMP = 8, INTEGER = 10 };
     const bool time = e->logical == TIME || e->logical == TIMESTAMP;
     if (time && id == 1)
         e->utc = gs_thrift_bool(t, type);
@@ -200,50 +209,51 @@ static void take_footer(struct gs_thrift *t, void *context, int id, unsigned typ
     }
 }
 
-/* The kind of an integer by its logical type, or the older converted one (LogicalTypes.md). */
+/* The older converted types as the logical ones that they stand for (LogicalTypes.md, compatibility). */
+static void modernise(struct element *e)
+{
+    enum { MILLIS = 1, MICROS };
+    static const struct {
+        unsigned char logical, unit;
+        bool is_unsigned;
+    } of[] = {[5] = {DECIMAL, 0, false},        [6] = {DATE, 0, false},
+              [7] = {TIME, MILLIS, false},      [8] = {TIME, MICROS, false},
+              [9] = {TIMESTAMP, MILLIS, false}, [10] = {TIMESTAMP, MICROS, false},
+              [11] = {INTEGER, 0, true},        [12] = {INTEGER, 0, true},
+              [13] = {INTEGER, 0, true},        [14] = {INTEGER, 0, true},
+              [21] = {INTERVAL, 0, false}};
+    if (e->logical != 0 || e->converted < 0 || e->converted >= (int64_t)(sizeof of / sizeof *of))
+        return;
+    e->logical = of[e->converted].logical;
+    e->unit = of[e->converted].unit;
+    e->is_signed = !of[e->converted].is_unsigned;
+    e->utc = true; /* all instants of that time were */
+}
+
 static enum gs_parquet_kind integer_kind(const struct element *e, struct gs_parquet_column *c)
 {
     static const int64_t units[] = {0, 1000000, 1000, 1}; /* of TimeUnit, in ns */
-    const int64_t unit = e->unit >= 1 && e->unit <= 3 ? units[e->unit] : 0;
-    enum { DECIMAL = 5, DATE, TIME, TIMESTAMP, INTEGER = 10 }; /* of LogicalType */
-    enum {
-        C_DECIMAL = 5,
-        C_DATE,
-        C_TIME_MS,
-        C_TIME_US,
-        C_STAMP_MS,
-        C_STAMP_US,
-        C_UINT_8,
-        C_UINT_64 = 14,
-        C_INTERVAL = 21
-    }; /* of ConvertedType */
-    const bool logical = e->logical != 0;
-    const int64_t converted = logical ? -1 : e->converted;
-    c->utc = logical ? e->utc : true;
-    c->unit_ns = logical                                             ? unit
-                 : converted == C_TIME_MS || converted == C_STAMP_MS ? 1000000
-                                                                     : 1000;
-    if (e->logical == TIMESTAMP || converted == C_STAMP_MS || converted == C_STAMP_US)
-        return c->unit_ns > 0 ? GS_PARQUET_INSTANT : GS_PARQUET_REFUSED;
-    if (e->logical == TIME || converted == C_TIME_MS || converted == C_TIME_US)
-        return c->unit_ns > 0 ? GS_PARQUET_TIME_OF_DAY : GS_PARQUET_REFUSED;
-    if (e->logical == DATE || converted == C_DATE)
+    c->unit_ns = e->unit >= 1 && e->unit <= 3 ? units[e->unit] : 0;
+    c->utc = e->utc;
+    const bool has_unit = c->unit_ns > 0;
+    switch (e->logical) {
+    case TIMESTAMP:
+        return has_unit ? GS_PARQUET_INSTANT : GS_PARQUET_REFUSED;
+    case TIME:
+        return has_unit ? GS_PARQUET_TIME_OF_DAY : GS_PARQUET_REFUSED;
+    case DATE:
         return GS_PARQUET_DATE;
-    if (e->logical == DECIMAL || converted == C_DECIMAL) {
+    case DECIMAL:
         c->scale = (int32_t)e->scale;
         return e->scale >= 0 && e->scale <= 18 ? GS_PARQUET_INTEGER : GS_PARQUET_REFUSED;
+    default:
+        return e->is_signed ? GS_PARQUET_INTEGER : GS_PARQUET_UNSIGNED;
     }
-    const bool is_unsigned = (e->logical == INTEGER && !e->is_signed) ||
-                             (converted >= C_UINT_8 && converted <= C_UINT_64);
-    return is_unsigned ? GS_PARQUET_UNSIGNED : GS_PARQUET_INTEGER;
 }
 
 static enum gs_parquet_kind kind_of(const struct element *e, struct gs_parquet_column *c)
 {
-    enum { DECIMAL = 5, UUID = 14, FLOAT16 = 15, C_DECIMAL = 5, C_INTERVAL = 21 };
-    const bool plain_bytes =
-        e->logical != DECIMAL && e->logical != FLOAT16 &&
-        (e->logical != 0 || (e->converted != C_DECIMAL && e->converted != C_INTERVAL));
+    const bool packed = e->logical == DECIMAL || e->logical == FLOAT16 || e->logical == INTERVAL;
     switch (e->type) {
     case BOOLEAN:
         return GS_PARQUET_BOOLEAN;
@@ -258,14 +268,14 @@ static enum gs_parquet_kind kind_of(const struct element *e, struct gs_parquet_c
     case DOUBLE:
         return GS_PARQUET_DOUBLE;
     case BYTE_ARRAY:
-        return plain_bytes ? GS_PARQUET_TEXT : GS_PARQUET_REFUSED;
+        return packed ? GS_PARQUET_REFUSED : GS_PARQUET_TEXT;
     case FIXED_LEN_BYTE_ARRAY:
         c->width = (int32_t)e->width;
-        if (e->width <= 0 || e->width > 1 << 20 || !plain_bytes)
+        if (e->width <= 0 || e->width > WIDTH_MAX || packed)
             return GS_PARQUET_REFUSED;
-        return e->logical != UUID ? GS_PARQUET_TEXT
-               : e->width == 16   ? GS_PARQUET_UUID
-                                  : GS_PARQUET_REFUSED;
+        if (e->logical != UUID)
+            return GS_PARQUET_TEXT;
+        return e->width == 16 ? GS_PARQUET_UUID : GS_PARQUET_REFUSED;
     default:
         return GS_PARQUET_REFUSED;
     }
@@ -279,20 +289,36 @@ struct branch {
     bool repeats;
 };
 
+/* A leaf of the schema is a column; one that repeats is left out, and its name kept for a message. */
+static bool add_column(struct footer *f, struct element *e, const struct branch *own,
+                       struct gs_str path, size_t leaf)
+{
+    struct gs_parquet *const p = f->p;
+    struct gs_parquet_column c = {.physical = (int)e->type, .max_def = own->max_def, .leaf = leaf};
+    modernise(e);
+    c.kind = kind_of(e, &c);
+    c.name = (struct gs_str){gs_arena_copy(f->arena, path.ptr, path.len), path.len};
+    if (own->repeats)
+        (void)gs_escape(f->repeated, sizeof f->repeated, path);
+    else
+        p->column[p->n_columns++] = c;
+    return c.name.ptr != NULL;
+}
+
 /* Lists the columns. False: no tree, or one too deep. */
 static bool list_columns(struct footer *f)
 {
     enum { REQUIRED, OPTIONAL, REPEATED };
     struct gs_parquet *const p = f->p;
-    struct branch open[DEPTH_MAX + 1] = {
-        {.left = f->n_elements > 0 ? f->element[0].n_children : 0}};
+    struct branch open[DEPTH_MAX + 1] = {0};
     struct gs_buf path = {.arena = f->arena};
     size_t depth = 0, leaf = 0;
+    bool ok = f->n_elements > 0;
+    open[0].left = ok ? f->element[0].n_children : 0;
     /* The name of a group stands in those of all its columns: their number bounds what that comes to. */
-    p->column =
-        p->n_leaves > UINT16_MAX ? NULL : gs_arena_take(f->arena, p->n_leaves, sizeof *p->column);
-    for (size_t i = 1; i < f->n_elements; i++) {
-        const struct element *const e = &f->element[i];
+    p->column = gs_arena_take(f->arena, p->n_leaves, sizeof *p->column);
+    for (size_t i = 1; ok && i < f->n_elements; i++) {
+        struct element *const e = &f->element[i];
         while (depth > 0 && open[depth].left == 0)
             depth--;
         struct branch *const in = &open[depth];
@@ -300,33 +326,19 @@ static bool list_columns(struct footer *f)
             in->name_len + e->name.len > NAME_MAX_BYTES)
             return false;
         path.len = in->name_len;
-        if (path.len > 0)
-            gs_buf_char(&path, '.');
+        gs_buf_text(&path, path.len > 0 ? "." : "");
         gs_buf_bytes(&path, e->name.ptr, e->name.len);
         const struct branch own = {e->n_children, path.len,
                                    in->max_def + (e->repetition != REQUIRED),
                                    in->repeats || e->repetition == REPEATED};
-        if (e->n_children > 0) {
-            if (++depth > DEPTH_MAX)
-                return false;
-            open[depth] = own;
-            continue;
-        }
-        struct gs_parquet_column c = {
-            .physical = (int)e->type, .max_def = own.max_def, .leaf = leaf++};
-        c.kind = kind_of(e, &c);
-        c.name = (struct gs_str){
-            gs_arena_copy(f->arena, path.ptr == NULL ? "" : path.ptr, path.len), path.len};
-        if (own.repeats)
-            (void)gs_escape(f->repeated, sizeof f->repeated, c.name);
-        if (c.name.ptr == NULL || path.failed)
-            return false;
-        if (!own.repeats)
-            p->column[p->n_columns++] = c;
+        if (e->n_children == 0)
+            ok = !path.failed && add_column(f, e, &own, gs_buf_str(&path), leaf++);
+        else if ((ok = depth < DEPTH_MAX))
+            open[++depth] = own;
     }
     while (depth > 0 && open[depth].left == 0)
         depth--;
-    return depth == 0 && open[0].left == 0;
+    return ok && depth == 0 && open[0].left == 0;
 }
 
 static enum gs_status parse_footer(struct footer *f, const char *bytes, size_t n,

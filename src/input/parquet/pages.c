@@ -149,8 +149,9 @@ static enum gs_status read_header(struct gs_parquet_cursor *c, struct page *h, s
 /* At most what the codec can make of `n` bytes: a copy of 64 bytes takes 3 (snappy), a block of 128 KiB 4 (zstd). */
 static bool is_plausible(int codec, uint64_t n, uint64_t plain)
 {
-    const uint64_t times = codec == SNAPPY ? 32 : codec == GZIP ? 1040 : codec == ZSTD ? 43700 : 1;
-    return plain <= PAGE_MAX && plain <= (n + 64) * times;
+    static const uint64_t times[] = {
+        [UNCOMPRESSED] = 1, [SNAPPY] = 32, [GZIP] = 1040, [ZSTD] = 43700};
+    return plain <= PAGE_MAX && plain <= (n + 64) * times[codec];
 }
 
 static enum gs_status unpack(struct gs_parquet_cursor *c, struct gs_str from, char *to, size_t size,
@@ -178,19 +179,28 @@ static enum gs_status unpack(struct gs_parquet_cursor *c, struct gs_str from, ch
     return r == GS_UNPACK_END && u.out_left == 0 ? GS_OK : damaged(c, err);
 }
 
+/* Are the lengths of a page what its bytes in the file allow? */
+static bool is_sound(const struct gs_parquet_cursor *c, const struct page *h, bool packed)
+{
+    if (h->packed_size < 0 || h->plain_size < 0 || h->n_level_bytes < 0 || h->n_repeat_bytes != 0)
+        return false; /* nothing repeats in a flat column */
+    if (h->n_level_bytes > h->packed_size || h->n_level_bytes > h->plain_size ||
+        (uint64_t)h->packed_size > c->end - c->at)
+        return false;
+    return (packed || h->packed_size == h->plain_size) &&
+           is_plausible(packed ? c->chunk->codec : UNCOMPRESSED, (uint64_t)h->packed_size,
+                        (uint64_t)h->plain_size);
+}
+
 /* Reads a page's bytes, unpacked but for the levels of a second version's, which lie in front and are never packed. */
 static enum gs_status read_bytes(struct gs_parquet_cursor *c, const struct page *h,
                                  struct room *into, struct gs_str *bytes, struct gs_err *err)
 {
     const bool packed = c->chunk->codec != UNCOMPRESSED && h->packed;
-    const int64_t levels = h->n_level_bytes + h->n_repeat_bytes;
-    if (h->packed_size < 0 || h->plain_size < 0 || h->n_level_bytes < 0 || h->n_repeat_bytes != 0 ||
-        levels > h->packed_size || levels > h->plain_size ||
-        (uint64_t)h->packed_size > c->end - c->at || (!packed && h->packed_size != h->plain_size) ||
-        !is_plausible(packed ? c->chunk->codec : UNCOMPRESSED, (uint64_t)h->packed_size,
-                      (uint64_t)h->plain_size))
+    if (!is_sound(c, h, packed))
         return damaged(c, err);
-    const size_t n = (size_t)h->packed_size, size = (size_t)h->plain_size, first = (size_t)levels;
+    const size_t n = (size_t)h->packed_size, size = (size_t)h->plain_size,
+                 first = (size_t)h->n_level_bytes;
     struct room *const read = packed ? &c->packed : into;
     if (!make_room(read, n) || (packed && !make_room(into, size)))
         return gs_fail_memory(err);
@@ -591,20 +601,32 @@ enum gs_status gs_parquet_ready(struct gs_parquet_cursor *c, size_t *n, struct g
     return s;
 }
 
+/* How many of the next n rows have a value; which ones is in level_of where not all have. */
+static bool take_levels(struct gs_parquet_cursor *c, size_t n, size_t *m)
+{
+    const unsigned whole = c->column->max_def;
+    *m = n;
+    if (whole == 0)
+        return true;
+    if (!c->level.packed && c->level.n_run >= n && c->level.value == whole) {
+        c->level.n_run -= n; /* all are there, as in most columns */
+        return true;
+    }
+    if (!gs_rle_next(&c->level, n, c->level_of))
+        return false;
+    *m = 0;
+    for (size_t i = 0; i < n; i++)
+        *m += c->level_of[i] == whole;
+    return true;
+}
+
 enum gs_status gs_parquet_next(struct gs_parquet_cursor *c, size_t n,
                                struct gs_parquet_batch *batch, struct gs_err *err)
 {
     const unsigned whole = c->column->max_def;
-    size_t m = n;
-    if (whole > 0 && !c->level.packed && c->level.n_run >= n && c->level.value == whole) {
-        c->level.n_run -= n; /* all are there, as in most columns */
-    } else if (whole > 0) {
-        if (!gs_rle_next(&c->level, n, c->level_of))
-            return damaged(c, err);
-        m = 0;
-        for (size_t i = 0; i < n; i++)
-            m += c->level_of[i] == whole;
-    }
+    size_t m;
+    if (!take_levels(c, n, &m))
+        return damaged(c, err);
     if (m > 0 && !take_values(c, m))
         return c->no_memory ? gs_fail_memory(err) : damaged(c, err);
     const bool words = uses_dictionary(c);
@@ -613,17 +635,14 @@ enum gs_status gs_parquet_next(struct gs_parquet_cursor *c, size_t n,
     for (size_t i = n, k = m; i-- > 0 && m < n;) /* from behind: a value moves back, never forth */
         c->code_of[i] = c->level_of[i] == whole ? c->code_of[--k] : GS_PARQUET_NULL;
     const bool texts = c->column->kind == GS_PARQUET_TEXT || c->column->kind == GS_PARQUET_UUID;
+    const struct values from = words ? c->word : (struct values){c->number, c->text};
     *batch = (struct gs_parquet_batch){.n = n,
                                        .code = words || m < n ? c->code_of : c->in_order,
                                        .lasting = words,
                                        .has_nulls = m < n,
                                        .n_values = words ? c->n_words : m,
-                                       .number = texts   ? NULL
-                                                 : words ? c->word.number
-                                                         : c->number,
-                                       .text = !texts  ? NULL
-                                               : words ? c->word.text
-                                                       : c->text};
+                                       .number = texts ? NULL : from.number,
+                                       .text = texts ? from.text : NULL};
     c->page_left -= n;
     return GS_OK;
 }

@@ -439,33 +439,44 @@ static bool is_for_all(const struct gs_binding *b)
     return !has_host;
 }
 
+/* Sets up a lane for each bound column. */
+static enum gs_status begin_lanes(struct scan *s, const struct gs_parquet *p, size_t group,
+                                  struct gs_parquet_rows *rows, struct gs_err *err)
+{
+    const struct gs_binding *const b = s->b;
+    uint16_t column[GS_SCAN_BOUND_MAX];
+    s->lane = gs_arena_take(s->text.arena, b->n_bound + 1, sizeof *s->lane);
+    if (s->lane == NULL)
+        return gs_fail_memory(err);
+    for (size_t i = 0; i < b->n_bound; i++)
+        column[i] = b->bound[i].field;
+    const enum gs_status status = gs_parquet_rows_begin(rows, p, group, column, b->n_bound, err);
+    for (size_t i = 0; status == GS_OK && i < b->n_bound; i++) {
+        s->lane[i].bound = &b->bound[i];
+        s->lane[i].column = &p->column[column[i]];
+        s->lane[i].batch = &rows->batch[i];
+        if (b->bound[i].kind == GS_BIND_NAME && b->bound[i].column == GS_NOT_STORED)
+            s->key[s->n_keys++] = &s->lane[i];
+    }
+    return status;
+}
+
 enum gs_status gs_parquet_scan(struct gs_reader *g, const struct gs_binding *b,
                                const struct gs_parquet *p, size_t group, size_t input,
                                uint64_t chunk, uint64_t *n_rows, struct gs_err *err)
 {
     struct gs_arena own = {0};
     struct gs_parquet_rows rows = {0};
-    struct scan *const s = gs_arena_take(&own, 1, sizeof *s);
-    uint16_t *const column = gs_arena_take(&own, b->n_bound, sizeof *column);
-    enum gs_status status = s == NULL || column == NULL ? gs_fail_memory(err) : GS_OK;
     *n_rows = 0;
-    for (size_t i = 0; status == GS_OK && i < b->n_bound; i++)
-        column[i] = b->bound[i].field;
-    if (status == GS_OK && (is_for_all(b) || b->n_bound > GS_SCAN_BOUND_MAX))
-        goto out;
-    if (status == GS_OK) {
-        *s = (struct scan){.g = g, .b = b, .text.arena = &own};
-        s->lane = gs_arena_take(&own, b->n_bound + 1, sizeof *s->lane);
-        status = s->lane == NULL ? gs_fail_memory(err)
-                                 : gs_parquet_rows_begin(&rows, p, group, column, b->n_bound, err);
-    }
-    for (size_t i = 0; status == GS_OK && i < b->n_bound; i++) {
-        s->lane[i].bound = &b->bound[i];
-        s->lane[i].column = &p->column[column[i]];
-        s->lane[i].batch = &rows.batch[i];
-        if (b->bound[i].kind == GS_BIND_NAME && b->bound[i].column == GS_NOT_STORED)
-            s->key[s->n_keys++] = &s->lane[i];
-    }
+    if (is_for_all(b) || b->n_bound > GS_SCAN_BOUND_MAX)
+        return GS_OK;
+    struct scan *const s = gs_arena_take(&own, 1, sizeof *s);
+    if (s == NULL)
+        return gs_fail_memory(err);
+    s->g = g;
+    s->b = b;
+    s->text.arena = &own;
+    enum gs_status status = begin_lanes(s, p, group, &rows, err);
     for (bool taken = true; status == GS_OK && taken && rows.left > 0;) {
         size_t n;
         status = gs_parquet_rows_next(&rows, &n, err);
@@ -475,7 +486,6 @@ enum gs_status gs_parquet_scan(struct gs_reader *g, const struct gs_binding *b,
     }
     if (status == GS_OK)
         gs_table_catch_up(&g->writer[b->kind]);
-out:
     gs_parquet_rows_end(&rows);
     gs_arena_release(&own);
     return status;
