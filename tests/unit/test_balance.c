@@ -193,7 +193,7 @@ static void divide_by_hand(const struct span *span, uint32_t n,
     memset(part, 0, (BY_HAND_MAX + GS_N_IDLE) * sizeof *part);
     memset(inside, 0, BY_HAND_MAX * BY_HAND_MAX * sizeof *inside);
     struct gs_energy_sum whole = {0};
-    const struct gs_balance_sweep sweep = {n, slot, part, false, inside};
+    const struct gs_balance_sweep sweep = {n, slot, part, false, inside, GS_NONE};
     assert_int_equal(gs_balance_gpu(&h, 0, -1, &sweep, &whole, &arena, NULL), GS_OK);
     gs_arena_release(&arena);
 }

@@ -1,6 +1,8 @@
 /* balance.c - the sweep over one GPU's time that gives every instant to exactly one part. */
 #include "analysis/gpus/balance.h"
 
+#include <string.h>
+
 #include "analysis/timeline/counter.h"
 #include "analysis/timeline/counts.h"
 #include "analysis/timeline/pair_burst.h"
@@ -13,6 +15,7 @@
  * starts and as long as it does, so that it is looked for once.
  */
 struct running {
+    uint32_t no_job;           /* see struct gs_balance_sweep */
     uint32_t last;             /* GS_NONE: none runs                                        */
     uint32_t *before, *behind; /* [n_pairs]                                                 */
     uint32_t *outer;           /* [n_pairs] slot of the nearest that encloses it, or GS_NONE */
@@ -27,6 +30,13 @@ static bool is_outside(const struct gs_host_view *h, const uint32_t *slot, uint3
     if (x_ns != y_ns)
         return x_ns > y_ns;
     return x->start_ns != y->start_ns ? x->start_ns < y->start_ns : slot[a] > slot[b];
+}
+
+/* Of two jobs neither is part of the other, whichever runs longer. */
+static bool are_jobs_apart(const struct gs_host_view *h, uint32_t no_job, uint32_t a, uint32_t b)
+{
+    const uint32_t x = h->pair[a].job, y = h->pair[b].job;
+    return x != y && x != no_job && y != no_job;
 }
 
 static void put_in(struct running *r, const struct gs_host_view *h, const uint32_t *slot,
@@ -45,8 +55,9 @@ static void put_in(struct running *r, const struct gs_host_view *h, const uint32
         r->before[behind] = p;
     else
         r->last = p;
-    while (outside != GS_NONE && (h->pair[outside].stop_ns < h->pair[p].stop_ns ||
-                                  h->pair[outside].event == h->pair[p].event))
+    while (outside != GS_NONE &&
+           (h->pair[outside].stop_ns < h->pair[p].stop_ns ||
+            h->pair[outside].event == h->pair[p].event || are_jobs_apart(h, r->no_job, outside, p)))
         outside = r->before[outside];
     r->outer[p] = outside == GS_NONE ? GS_NONE : slot[outside];
 }
@@ -62,6 +73,9 @@ static void extract(struct running *r, uint32_t p)
 }
 
 enum { IDLE_BELOW_PCT = 10 /* as jobs */ };
+
+/* Jobs that run on a GPU at an instant: beyond as many the outer ones get nothing. */
+enum { MOST_HOLDERS = 64 };
 
 /* Beyond as many trains their rests are no one's concern. */
 enum { MOST_TRAINS = 64 };
@@ -128,17 +142,18 @@ struct sweep {
     struct gs_counter
         counter; /* of no readings where there is none                               */
     const struct gs_energy_point *past,
-        *since;                /* the last boundary; where the present part began */
-    int64_t past_ns, since_ns; /* their times                                     */
-    uint32_t slot, pair;       /* the present part, GS_NONE: none yet; its pair, GS_NONE: idle */
-    uint64_t n_left, n_all;    /* boundaries */
-    enum gs_idle idle;         /* what it is while no pair runs, by load */
+        *since;                           /* the last boundary; where the present part began */
+    int64_t past_ns, since_ns;            /* their times                                     */
+    uint32_t pair;                        /* the innermost of the present part, GS_NONE: idle */
+    uint32_t slot[MOST_HOLDERS], n_slots; /* of the present part, which they have in equal shares */
+    uint64_t n_left, n_all;               /* boundaries */
+    enum gs_idle idle;                    /* what it is while no pair runs, by load */
 };
 
 /* What the board's counter says of such a stretch, as far as the GPU's samples go. */
-static void count_part(const struct sweep *s, struct gs_balance_part *part,
-                       const struct gs_energy_sum *used)
+static void count_part(const struct sweep *s, uint32_t k, const struct gs_energy_sum *used)
 {
+    struct gs_balance_part *const part = &s->to->part[s->slot[k]];
     const struct gs_gpu_view *const g = s->gpu;
     const int64_t from = gs_max(s->since_ns, g->t_ns[0]);
     const int64_t to = gs_min(s->past_ns, g->t_ns[g->n - 1]);
@@ -147,9 +162,11 @@ static void count_part(const struct sweep *s, struct gs_balance_part *part,
     if (from >= to || !gs_counter_between(&s->counter, from, to, s->curve.max_gap_ns, &counted))
         return;
     /* The sensor lags: what is left of a stretch at the end of a log may be of another time. */
-    const bool same = used->n_refused == 0 && 100 * used->time_ns <= 101 * window_ns;
-    gs_counted_add(&part->counted, counted, used->energy, same ? used->covered_ns : 0, window_ns);
-    part->counted_ns += window_ns;
+    const bool same = used->n_refused == 0 && 100 * used->time_ns * s->n_slots <= 101 * window_ns;
+    const gs_i128 share_ns = gs_energy_portion(window_ns, s->n_slots, k);
+    gs_counted_add(&part->counted, gs_energy_portion(counted, s->n_slots, k), used->energy,
+                   same ? used->covered_ns : 0, share_ns);
+    part->counted_ns += share_ns;
 }
 
 /*
@@ -174,14 +191,31 @@ static void misplace(const struct sweep *s, struct gs_energy_sum *used)
 static void end_part(struct sweep *s)
 {
     struct gs_energy_sum used = {0};
-    if (s->slot == GS_NONE)
+    if (s->n_slots == 0)
         return;
-    struct gs_balance_part *const part = &s->to->part[s->slot];
     if (gs_energy_sum_window(&used, &s->curve, s->since, s->past))
         used.n_refused = gs_pair_bursts_refused(&s->trains, s->since_ns, s->past_ns);
     misplace(s, &used);
-    count_part(s, part, &used);
-    gs_energy_sum_merge(&part->used, &used);
+    for (uint32_t k = 0; k < s->n_slots; k++) {
+        const struct gs_energy_sum share =
+            s->n_slots == 1 ? used : gs_energy_sum_portion(&used, s->n_slots, k);
+        count_part(s, k, &share);
+        gs_energy_sum_merge(&s->to->part[s->slot[k]].used, &share);
+    }
+}
+
+/* The innermost pair that runs, and of each other job its innermost: those that share the GPU. */
+static uint32_t find_holders(const struct sweep *s, uint32_t holder[MOST_HOLDERS])
+{
+    uint32_t n = 0;
+    for (uint32_t p = s->running.last; p != GS_NONE && n < MOST_HOLDERS; p = s->running.before[p]) {
+        bool apart = true;
+        for (uint32_t k = 0; k < n && apart; k++)
+            apart = are_jobs_apart(s->host, s->to->no_job, holder[k], p);
+        if (apart)
+            holder[n++] = p;
+    }
+    return n;
 }
 
 /* Gives the time since the last call to the part that was on. */
@@ -200,20 +234,28 @@ static void advance(struct sweep *s, const struct gs_energy_point *now, int64_t 
         idle = GS_IDLE_BEFORE;
     else if (s->n_left == 0)
         idle = GS_IDLE_AFTER;
-    const uint32_t slot = pair == GS_NONE ? s->to->n_slots + idle : s->to->slot[pair];
-    struct gs_balance_part *const part = &s->to->part[slot];
-    if (slot != s->slot) {
+    uint32_t holder[MOST_HOLDERS], slot[MOST_HOLDERS] = {s->to->n_slots + idle};
+    uint32_t n = find_holders(s, holder);
+    for (uint32_t k = 0; k < n; k++)
+        slot[k] = s->to->slot[holder[k]];
+    n += n == 0;
+    if (n != s->n_slots || memcmp(slot, s->slot, n * sizeof *slot) != 0) {
         end_part(s);
-        s->slot = slot;
+        memcpy(s->slot, slot, n * sizeof *slot);
+        s->n_slots = n;
         s->pair = pair;
         s->since = s->past;
         s->since_ns = s->past_ns;
     }
-    part->span_ns += span_ns;
     if (pair == GS_NONE)
-        part->inclusive += now->used.energy - s->past->used.energy;
-    else if (s->to->inside_ns != NULL && s->running.outer[pair] != GS_NONE)
-        s->to->inside_ns[(size_t)slot * s->to->n_slots + s->running.outer[pair]] += span_ns;
+        s->to->part[slot[0]].inclusive += now->used.energy - s->past->used.energy;
+    for (uint32_t k = 0; k < n; k++) {
+        const uint64_t share_ns = (uint64_t)gs_energy_portion(span_ns, n, k);
+        const uint32_t outer = pair == GS_NONE ? GS_NONE : s->running.outer[holder[k]];
+        s->to->part[slot[k]].span_ns += share_ns;
+        if (s->to->inside_ns != NULL && outer != GS_NONE)
+            s->to->inside_ns[(size_t)slot[k] * s->to->n_slots + outer] += share_ns;
+    }
     s->past = now;
     s->past_ns = t_ns;
 }
@@ -351,12 +393,8 @@ enum gs_status gs_balance_gpu(const struct gs_host_view *host, uint32_t gpu, int
     const struct gs_gpu_view *const g = &host->gpu[gpu];
     const uint32_t n = host->n_times;
     struct boundaries b;
-    struct sweep s = {.to = to,
-                      .host = host,
-                      .gpu = g,
-                      .slot = GS_NONE,
-                      .idle = GS_IDLE_NO_EVENT,
-                      .running = {.last = GS_NONE}};
+    struct sweep s = {
+        .to = to, .host = host, .gpu = g, .idle = GS_IDLE_NO_EVENT, .running = {.last = GS_NONE}};
     if (to->by_load && g->n > 0)
         return divide_by_load(&s, gpu, max_gap_ns, whole, scratch, err);
     struct gs_energy_point *const at = gs_arena_take_raw(scratch, (size_t)n + 2, sizeof *at);
@@ -369,6 +407,7 @@ enum gs_status gs_balance_gpu(const struct gs_host_view *host, uint32_t gpu, int
         prepare(&s, gpu, max_gap_ns, &(struct instants){host->time, n}, at, whole, scratch, err);
     if (status != GS_OK)
         return status;
+    s.running.no_job = to->no_job;
     s.n_left = s.n_all = b.n;
     s.past = s.since = &at[0];
     s.past_ns = g->t_ns[0];

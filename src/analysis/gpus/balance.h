@@ -46,7 +46,8 @@ struct gs_balance_sweep {
         *part;    /* [n_slots + GS_N_IDLE], added to                                          */
     bool by_load; /* the run has no events: the GPU's own readings tell active from idle          */
     uint64_t
-        *inside_ns; /* [n_slots * n_slots] or NULL: time that a slot's part spent inside another */
+        *inside_ns;  /* [n_slots * n_slots] or NULL: time that a slot's part spent inside another */
+    uint32_t no_job; /* number of the job of pairs that name none                                */
 };
 
 /*

@@ -167,9 +167,10 @@ static enum gs_status add_gpus(const struct gs_balance_options *o, struct gs_sta
                            : gs_energy_check(h, err);
     for (uint32_t g = 0; s == GS_OK && g < h->n_gpus; g++) {
         const struct gs_arena_mark mark = gs_arena_mark(host->scratch);
-        const struct gs_balance_sweep sweep = {slots->n, slots->of_pair, one.part,
-                                               host->d->table[GS_TABLE_CHECKPOINTS].n_columns == 0,
-                                               inside_ns};
+        const struct gs_balance_sweep sweep = {
+            slots->n,  slots->of_pair,
+            one.part,  host->d->table[GS_TABLE_CHECKPOINTS].n_columns == 0,
+            inside_ns, gs_intern_find(&host->d->job, gs_str(""))};
         s = gs_balance_gpu(h, g, o->max_gap_ns, &sweep, &one.whole, host->scratch, err);
         if (s == GS_OK)
             s = end_gpu(o, state, host, slots, &h->gpu[g], &one, all, err);

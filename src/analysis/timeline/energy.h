@@ -141,6 +141,14 @@ bool gs_energy_sum_window(struct gs_energy_sum *sum, const struct gs_energy_curv
 /* Adds all of a log: its readings, first to last, unshifted and without edges. */
 bool gs_energy_sum_log(struct gs_energy_sum *sum, const struct gs_energy_curve *curve);
 
+/* Part i of k equal ones of a whole number, and of a window: the parts add up to the whole, to the last unit. */
+static inline gs_i128 gs_energy_portion(gs_i128 x, uint32_t k, uint32_t i)
+{
+    return x * (i + 1) / k - x * i / k;
+}
+struct gs_energy_sum gs_energy_sum_portion(const struct gs_energy_sum *window, uint32_t k,
+                                           uint32_t i);
+
 /* What is added of energy and time of a sensor's card. */
 void gs_energy_sum_card(struct gs_energy_sum *sum, const struct gs_sensor *sensor, gs_i128 energy,
                         gs_i128 time_ns);

@@ -28,6 +28,20 @@ void gs_energy_sum_merge(struct gs_energy_sum *sum, const struct gs_energy_sum *
     sum->n_refused += o->n_refused;
 }
 
+struct gs_energy_sum gs_energy_sum_portion(const struct gs_energy_sum *window, uint32_t k,
+                                           uint32_t i)
+{
+    struct gs_energy_sum s = *window;
+    gs_i128 *const linear[] = {&s.energy, &s.bridged, &s.time_ns,    &s.covered_ns, &s.scale,
+                               &s.zero,   &s.unknown, &s.unknown_ns, &s.edges,      &s.blind};
+    gs_i128 *const squares[] = {&s.own_uj2, &s.sampling_uj2, &s.edges_uj2};
+    for (size_t f = 0; f < sizeof linear / sizeof *linear; f++)
+        *linear[f] = gs_energy_portion(*linear[f], k, i);
+    for (size_t f = 0; f < sizeof squares / sizeof *squares; f++)
+        *squares[f] /= (gs_i128)k * k;
+    return s;
+}
+
 double gs_energy_j(gs_i128 energy)
 {
     return gs_dd_to_double(gs_dd_ratio(energy, GS_ENERGY_PER_J));
