@@ -61,13 +61,7 @@ int64_t gs_grid_width(int doublings)
 struct gs_fleet_grid gs_fleet_grid_of(int64_t first_ns, int64_t last_ns, uint64_t n_gpus)
 {
     const uint64_t room = n_gpus == 0 ? GS_FLEET_COLUMNS : CELLS_MAX / n_gpus;
-    int64_t most;
-    if (room < FEWEST)
-        most = FEWEST;
-    else if (room > GS_FLEET_COLUMNS)
-        most = GS_FLEET_COLUMNS;
-    else
-        most = (int64_t)room;
+    const int64_t most = (int64_t)gs_max(FEWEST, gs_min(GS_FLEET_COLUMNS, room));
     return gs_time_grid(first_ns, last_ns, most, 0);
 }
 

@@ -87,13 +87,7 @@ struct gs_fleet_grid gs_load_grid(int64_t first_ns, int64_t last_ns, int64_t int
                                   uint64_t n_gpus)
 {
     const uint64_t room = n_gpus == 0 ? CELLS_MAX : CELLS_OF_RUN / n_gpus;
-    int64_t most;
-    if (room < CELLS_MIN)
-        most = CELLS_MIN;
-    else if (room > CELLS_MAX)
-        most = CELLS_MAX;
-    else
-        most = (int64_t)room;
+    const int64_t most = (int64_t)gs_max(CELLS_MIN, gs_min(CELLS_MAX, room));
     /* A second at least: faster logs tell no more of a slow GPU, and would take the memory of many. */
     return gs_time_grid(first_ns, last_ns, most, gs_max(interval_ns, GS_NS_PER_S));
 }
