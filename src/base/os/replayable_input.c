@@ -25,7 +25,8 @@ bool gs_stat_regular(const char *path, struct stat *is)
 bool gs_is_regular(const char *path)
 {
     struct stat st;
-    return gs_stat_regular(path, &st);
+    errno = 0;
+    return gs_stat_regular(path, &st) || errno == EIO; /* of a disk that fails the reader tells */
 }
 
 /* The descriptor that a path is another word for, -1: none. */
