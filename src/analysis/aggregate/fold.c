@@ -437,19 +437,25 @@ static bool is_same_input(const struct gs_facts *f, const struct gs_facts_input 
 }
 
 /* In parts of a run no file of samples or events may be twice, under whatever names. */
-static enum gs_status refuse_repeated(const struct gs_facts *f, const struct gs_facts *other,
+static enum gs_status refuse_repeated(struct gs_facts *f, const struct gs_facts *other,
                                       struct gs_arena *arena, struct gs_err *err)
 {
-    struct gs_intern seen = {.arena = arena, .seed = f->seed};
-    for (size_t i = 0; i < f->n_inputs; i++)
+    const bool first = f->seen.arena == NULL;
+    if (first)
+        f->seen = (struct gs_intern){.arena = arena, .seed = f->seed};
+    for (size_t i = 0; first && i < f->n_inputs; i++)
         if (f->input[i].kind != GS_TABLE_TASKS &&
-            gs_intern_add(&seen, f->input[i].sha256) == GS_INTERN_NONE)
+            gs_intern_add(&f->seen, f->input[i].sha256) == GS_INTERN_NONE)
             return gs_fail_memory(err);
     for (size_t i = 0; i < other->n_inputs; i++)
         if (other->input[i].kind != GS_TABLE_TASKS && other->input[i].n_rows > 0 &&
-            gs_intern_find(&seen, other->input[i].sha256) != GS_INTERN_NONE)
+            gs_intern_find(&f->seen, other->input[i].sha256) != GS_INTERN_NONE)
             return gs_fail(err, GS_ERR_DATA, "%s: another part has a file of the same bytes",
                            other->input[i].name.ptr);
+    for (size_t i = 0; i < other->n_inputs; i++)
+        if (other->input[i].kind != GS_TABLE_TASKS &&
+            gs_intern_add(&f->seen, other->input[i].sha256) == GS_INTERN_NONE)
+            return gs_fail_memory(err);
     return GS_OK;
 }
 
@@ -529,10 +535,8 @@ static enum gs_status unite_hosts(struct gs_facts *f, const struct gs_facts *oth
 enum gs_status gs_facts_merge(struct gs_facts *f, const struct gs_facts *other,
                               struct gs_arena *arena, struct gs_err *err)
 {
-    struct gs_arena own = {0};
     bool same = f->is_part == other->is_part;
-    enum gs_status s = same && f->is_part ? refuse_repeated(f, other, &own, err) : GS_OK;
-    gs_arena_release(&own);
+    enum gs_status s = same && f->is_part ? refuse_repeated(f, other, arena, err) : GS_OK;
     if (s == GS_OK)
         s = unite_inputs(f, other, arena, err);
     if (s == GS_OK)

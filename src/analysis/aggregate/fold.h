@@ -44,6 +44,7 @@ struct gs_facts {
     size_t n_inputs, input_room;
     struct gs_facts_input *input; /* [n_inputs] by ascending number */
     bool is_part;                 /* the inputs are those of a part of the run (--part) */
+    struct gs_intern seen;        /* digests of the inputs of parts: in no bytes, made by merging */
     size_t n_hosts, host_room;
     struct gs_str *host; /* [n_hosts] of a partial result: the hosts in it, ascending; else none */
     struct gs_part_names names;

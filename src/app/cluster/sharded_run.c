@@ -460,12 +460,6 @@ enum gs_status gs_sharded_submit(struct gs_sharded_run *r, struct gs_arena *aren
     if (s == GS_OK && is_busy(&shards)) {
         tell_jobs(r, &j, 0, arena);
     } else if (s == GS_OK && n > 0) {
-        const uint64_t most = gs_slurm_array_max(arena);
-        if (r->n_shards > most)
-            return gs_fail(err, GS_ERR_USAGE,
-                           "--shards: at most %llu here (MaxArraySize); fewer shards give the same "
-                           "result",
-                           (unsigned long long)most);
         if (j.merge[0] != '\0')
             (void)gs_slurm_cancel(j.merge, arena, NULL); /* it waits for an array that failed */
         *n_submitted = n;

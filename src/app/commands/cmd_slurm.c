@@ -12,6 +12,7 @@
 #include "base/core/sha256.h"
 #include "base/core/shard.h"
 #include "app/cluster/sharded_run.h"
+#include "app/cluster/slurm.h"
 
 struct slurm_opts {
     struct gs_list words;
@@ -330,7 +331,14 @@ static enum gs_status run(const void *parsed, const struct gs_context *context,
     r.data = data;
     if (s == GS_OK)
         s = check_inner(&context->inner, err);
-    if (s == GS_OK && !describe_question(context, o->n_shards, &r.question))
+    const uint64_t most = s == GS_OK ? gs_slurm_array_max(arena) : 0;
+    if (most > 0 && o->n_shards > most) {
+        r.n_shards = (uint32_t)most;
+        gs_note(&out->notes, GS_NOTE_INFO,
+                "%u shards: the cluster allows no larger array (MaxArraySize)",
+                (unsigned)r.n_shards);
+    }
+    if (s == GS_OK && !describe_question(context, r.n_shards, &r.question))
         s = gs_fail_memory(err);
     if (s == GS_OK)
         r.folder = o->folder != NULL ? o->folder : own_folder(&r, arena);

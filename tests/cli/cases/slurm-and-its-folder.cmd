@@ -12,7 +12,7 @@ for i in $(seq ${first:-1} ${last:-1}); do SLURM_ARRAY_TASK_ID=$i sh "$script" >
 END
 printf '#!/bin/sh\n' > bin/squeue
 printf '#!/bin/sh\necho "$@" >> scancel.args\n' > bin/scancel
-printf '#!/bin/sh\n[ "$2" != config ] || echo "MaxArraySize            = 1001"\n' > bin/scontrol
+printf '#!/bin/sh\n[ "$2" != config ] || echo "MaxArraySize            = 5"\n' > bin/scontrol
 chmod +x bin/*
 own=$PATH
 export PATH=$PWD/bin:$PATH
@@ -40,8 +40,7 @@ gpustat slurm --shards 3 --sbatch-merge --mem=1G -q -- events data -f csv | cmp 
 ask --sbatch "--comment='a" -- events data
 ask -- events data --shard 1/3
 ask -- events data --partial x
-gpustat slurm --shards 2000 -- events data
-echo $?
+gpustat slurm --shards 2000 -q -- events data -f csv | cmp - whole && grep -e --array sbatch.args | tail -n 1
 ask --cancel -- gpus data
 ask --cancel --folder P -- events --checkpoints 'run/app*.csv' --gpu 'run/g*.csv'
 ask --cancel --folder F -- events data
