@@ -242,6 +242,11 @@ install-lib: lib  ## only libgpustat, its header, gpustat.pc and gpustat(3)
 	sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@VERSION@|$(VERSION)|' src/capi/gpustat.pc.in > \
 		$(DESTDIR)$(LIBDIR)/pkgconfig/gpustat.pc
 
+deb:  ## Debian packages in build/deb: the program, the library, its header
+	@scripts/deb.sh $(BUILD) $(VERSION) $(RELEASED)
+portability:  ## built for arm64 and s390x and run by qemu; -O0 to -O3 and clang give the same bytes (an hour)
+	@scripts/portability.sh $(BUILD)
+
 uninstall:  ## what install put there
 	rm -f $(DESTDIR)$(LIBDIR)/libgpustat.a $(DESTDIR)$(LIBDIR)/libgpustat.so $(DESTDIR)$(LIBDIR)/$(SONAME) \
 		$(DESTDIR)$(LIBDIR)/$(SONAME).$(VERSION) $(DESTDIR)$(LIBDIR)/pkgconfig/gpustat.pc \
@@ -257,6 +262,6 @@ clean:  ## everything that was built
 FORCE:
 -include $(patsubst %.o,%.d,$(LIB_OBJ) $(MAIN_OBJ) $(PIC_OBJ)) $(wildcard $(BUILD)/tests/*/*.d)
 .PHONY: quick all help docs test-programs fuzzers packages gpustat demo test test-slurm unit shards cli contract report oracle check objects layers lint \
-	coverage fuzz torture bench guard figures lib install install-lib uninstall clean FORCE
+	coverage fuzz torture bench guard figures lib install install-lib deb portability uninstall clean FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:

@@ -12,10 +12,11 @@ rm -rf "$build/gcov"
 mkdir -p "$build/gcov"
 notes=$(realpath "$build")/src
 ln -s "$PWD/src" "$PWD/include" "$build/gcov/" # names in the notes begin at the root of the tree
-(cd "$build/gcov" && find "$notes" -name '*.gcno' -exec gcov -p {} + > /dev/null 2>&1)
+(cd "$build/gcov" && find "$notes" -name '*.gcno' -exec gcov -b -c -p {} + > /dev/null 2>&1)
 cat "$build"/gcov/*.gcov | awk -F: '
     $2 + 0 == 0 && $3 == "Source" { file = $4; sub(/^\.\//, "", file); next }
     file !~ /^src\// { next }
+    /^branch / { branches++; if ($0 ~ / taken [1-9]/) taken++; next }
     { count = $1; gsub(/[ \t*]/, "", count); line = $2 + 0 }
     count == "-" || line == 0 { next }
     { total[file]++; all++ }
@@ -25,5 +26,6 @@ cat "$build"/gcov/*.gcov | awk -F: '
         for (f in total) printf "%6.1f %%  %5d of %5d  %s\n", 100 * hit[f] / total[f], hit[f], total[f], f | "sort -n"
         close("sort -n")
         printf "%6.2f %%  %d of %d lines of src\n", all ? 100 * ran / all : 0, ran, all
+        printf "%6.2f %%  %d of %d branches\n", branches ? 100 * taken / branches : 0, taken, branches
     }' uncovered="$build/uncovered.txt"
 echo "not run: $build/uncovered.txt ($(wc -l < "$build/uncovered.txt") lines)"

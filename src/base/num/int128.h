@@ -2,6 +2,10 @@
 #ifndef GPUSTAT_INT128_H
 #define GPUSTAT_INT128_H
 
+#ifndef __SIZEOF_INT128__
+#error "gpustat needs a 64-bit processor: its sums are exact in __int128, which this compiler has not"
+#endif
+
 __extension__ typedef __int128 gs_i128;
 __extension__ typedef unsigned __int128 gs_u128;
 
