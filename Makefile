@@ -205,6 +205,8 @@ fuzz:  ## fuzz every target for HOURS, or FUZZ_SECONDS (60), altogether
 	@FUZZ_SECONDS=$$(awk "BEGIN { print int($(if $(HOURS),3600 * $(HOURS),$${FUZZ_SECONDS:-60})) }") scripts/fuzz.sh $(BUILD)
 torture: gpustat $(BUILD)/tests/torture/shim.so  ## every command while each allocation and system call fails (an hour)
 	@tests/torture/torture.py $(BUILD) $(TORTURE)
+mutants:  ## does a test fail where one line of src is wrong? N=100 of them
+	@scripts/mutants.py $(BUILD) --n $(or $(N),100)
 bench: gpustat  ## time gpustat beside other engines on large data; BENCH=--help for options
 	@tests/bench/bench.sh $(BUILD) $(BENCH)
 guard: gpustat  ## instructions executed on a fixed input, against the figure kept in the tree
@@ -262,6 +264,6 @@ clean:  ## everything that was built
 FORCE:
 -include $(patsubst %.o,%.d,$(LIB_OBJ) $(MAIN_OBJ) $(PIC_OBJ)) $(wildcard $(BUILD)/tests/*/*.d)
 .PHONY: quick all help docs test-programs fuzzers packages gpustat demo test test-slurm unit shards cli contract report oracle check objects layers lint \
-	coverage fuzz torture bench guard figures lib install install-lib deb portability uninstall clean FORCE
+	coverage fuzz torture mutants bench guard figures lib install install-lib deb portability uninstall clean FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:
