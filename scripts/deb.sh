@@ -32,7 +32,8 @@ put()
 {
     local package=$1 path
     shift
-    for path in $(cd "$deb/all" && printf '%s\n' "$@"); do
+    # shellcheck disable=SC2068 # patterns of our own
+    for path in $(cd "$deb/all" && printf '%s\n' $@); do
         mkdir -p "$deb/debian/$package/$(dirname "$path")"
         mv "$deb/all/$path" "$deb/debian/$package/$path"
     done
