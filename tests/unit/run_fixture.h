@@ -40,7 +40,7 @@ static inline enum gs_status run_load(const struct run_texts *texts, const struc
 {
     int fd[GS_N_TABLES];
     char name[GS_N_TABLES][64];
-    const char *path[GS_N_TABLES];
+    struct gs_input input[GS_N_TABLES];
     struct gs_load_options load = {.n_threads = o->n_threads == 0 ? 1 : o->n_threads,
                                    .places = o->places,
                                    .strict_reader = o->strict,
@@ -57,11 +57,12 @@ static inline enum gs_status run_load(const struct run_texts *texts, const struc
         assert_int_equal(
             gs_sink_write(gs_sink_fd(&fd[k]), texts->text[k], strlen(texts->text[k]), NULL), GS_OK);
         (void)snprintf(name[k], sizeof name[k], "/proc/self/fd/%d", fd[k]);
-        path[k] = name[k];
-        load.path[k] = &path[k];
-        load.n_paths[k] = 1;
+        const char *const kept = gs_arena_copy(arena, name[k], strlen(name[k]));
+        input[load.n_inputs++] =
+            (struct gs_input){.kind = (enum gs_table_kind)k, .path = kept, .name = kept};
         load.need[k] = true;
     }
+    load.input = input;
     notes->arena = arena;
     const enum gs_status s = gs_load(&load, arena, d, notes, err);
     for (int k = 0; k < GS_N_TABLES; k++)

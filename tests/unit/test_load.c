@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "input/bytes/bytes.h"
+#include "input/detect/inputs.h"
 
 static char home[] = "/tmp/gpustat-test-XXXXXX";
 static struct gs_arena arena;
@@ -36,18 +37,30 @@ static void put(const char *name, const char *text)
     assert_int_equal(fclose(f), 0);
 }
 
+/* What the run is: a directory, or files named for the role of events. */
+static const char *operand = ".", *const *event_paths;
+static size_t n_event_paths;
+
 static enum gs_status load(const struct gs_load_options *o)
 {
+    const struct gs_map_request r = {.operand = &operand,
+                                     .n_operands = operand == NULL ? 0 : 1,
+                                     .path[GS_ROLE_EVENTS] = event_paths,
+                                     .n_paths[GS_ROLE_EVENTS] = n_event_paths};
     notes = (struct gs_notes){.arena = &arena};
     memset(&err, 0, sizeof err);
-    return gs_load(o, &arena, &d, &notes, &err);
+    struct gs_load_options own = *o;
+    struct gs_input *input = NULL;
+    const enum gs_status s = gs_inputs_find(&r, o, &arena, &input, &own.n_inputs, &err);
+    own.input = input;
+    return s == GS_OK ? gs_load(&own, &arena, &d, &notes, &err) : s;
 }
 
 static const bool samples_only[GS_N_TABLES] = {[GS_TABLE_SAMPLES] = true};
 
 static enum gs_status load_dir(const bool need[GS_N_TABLES])
 {
-    struct gs_load_options o = {.dir = ".", .n_threads = 2, .places = true};
+    struct gs_load_options o = {.n_threads = 2, .places = true};
     memcpy(o.need, need, sizeof o.need);
     return load(&o);
 }
@@ -59,7 +72,7 @@ static enum gs_status load_samples(const char *text)
     enum gs_status s = GS_OK;
     put("gpu.csv", text);
     for (int strict = 0; strict < 2; strict++) {
-        struct gs_load_options o = {.dir = ".", .n_threads = 2, .strict_reader = strict == 1};
+        struct gs_load_options o = {.n_threads = 2, .strict_reader = strict == 1};
         memcpy(o.need, samples_only, sizeof o.need);
         s = load(&o);
         if (strict == 1)
@@ -119,36 +132,38 @@ static void a_table_that_is_not_there_is_named(void **state)
 {
     (void)state;
     assert_int_equal(load_dir(samples_only), GS_ERR_NOINPUT);
-    assert_string_equal(err.text,
-                        ".: no gpu.csv there (nor .csv.gz, .csv.zst, .csv.xz, .parquet); name it with --gpu");
-    struct gs_load_options o = {.dir = "missing", .n_threads = 1, .need = {true}};
+    assert_string_equal(
+        err.text,
+        ".: no gpu.csv there (nor .csv.gz, .csv.zst, .csv.xz, .parquet); name it with --gpu");
+    struct gs_load_options o = {.n_threads = 1, .need = {true}};
+    operand = "missing";
     assert_int_equal(load(&o), GS_ERR_NOINPUT);
     assert_string_equal(err.text, "missing: No such file or directory");
     put("a-file", "");
-    o.dir = "a-file";
+    operand = "a-file";
     assert_int_equal(load(&o), GS_ERR_NOINPUT);
     assert_string_equal(err.text, "a-file: is a file, expected a directory; name single files with "
                                   "--checkpoints, --gpu and --tasks, "
                                   "each with its own");
-    o.dir = NULL;
+    operand = NULL;
     assert_int_equal(load(&o), GS_ERR_USAGE);
     assert_string_equal(
         err.text,
         "no application-checkpoints.csv: name a directory, or the file with --checkpoints");
     const char *const paths[] = {"-", "-"};
-    o.path[GS_TABLE_CHECKPOINTS] = paths;
-    o.n_paths[GS_TABLE_CHECKPOINTS] = 2;
+    event_paths = paths;
+    n_event_paths = 2;
     assert_int_equal(load(&o), GS_ERR_USAGE);
     assert_string_equal(err.text, "standard input can be read once only");
+    operand = ".";
+    n_event_paths = 0;
 }
 
 static void an_optional_table_may_be_absent(void **state)
 {
     (void)state;
-    struct gs_load_options o = {.dir = ".",
-                                .n_threads = 2,
-                                .need = {false, true, true},
-                                .optional = {[GS_TABLE_TASKS] = true}};
+    struct gs_load_options o = {
+        .n_threads = 2, .need = {false, true, true}, .optional = {[GS_TABLE_TASKS] = true}};
     put("gpu.csv", SAMPLE_HEADER "1,a,1,G,1,1,1,1\n");
     for (int strict = 0; strict < 2; strict++) {
         o.strict_reader = strict == 1;
@@ -281,11 +296,8 @@ static void rejected_rows_are_set_aside_as_they_were(void **state)
                                  ",G,1,1\n4,a,1,G,1,1,1,\"y\"\n5,b,1,H,,1,1,1\n");
     for (int strict = 0; strict < 2; strict++) {
         struct rejected r = {{.arena = &arena}};
-        struct gs_load_options o = {.dir = ".",
-                                    .n_threads = 1,
-                                    .reject = reject,
-                                    .reject_context = &r,
-                                    .strict_reader = strict == 1};
+        struct gs_load_options o = {
+            .n_threads = 1, .reject = reject, .reject_context = &r, .strict_reader = strict == 1};
         memcpy(o.need, samples_only, sizeof o.need);
         assert_int_equal(load(&o), GS_OK);
         assert_string_equal(
@@ -304,7 +316,7 @@ static void rejected_rows_are_set_aside_as_they_were(void **state)
 static void what_was_assumed_is_said_once(void **state)
 {
     (void)state;
-    struct gs_load_options o = {.dir = ".", .n_threads = 1, .zone.offset_s = -12600};
+    struct gs_load_options o = {.n_threads = 1, .zone.offset_s = -12600};
     memcpy(o.need, samples_only, sizeof o.need);
     put("gpu.csv", SAMPLE_HEADER
         "2018/11/08 "

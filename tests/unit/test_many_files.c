@@ -41,11 +41,8 @@ static enum gs_status load(struct gs_arena *arena, struct gs_dataset *d)
 {
     const char *const operand[] = {directory};
     const struct gs_map_request r = {.operand = operand, .n_operands = 1, .seed = 7};
-    const struct gs_load_options o = {.dir = directory,
-                                      .need = {true, true, true},
-                                      .optional = {true, true, true},
-                                      .n_threads = 1,
-                                      .seed = 7};
+    const struct gs_load_options o = {
+        .need = {true, true, true}, .optional = {true, true, true}, .n_threads = 1, .seed = 7};
     struct gs_notes notes = {.arena = arena};
     return gs_run_load(&r, &o, true, arena, d, &notes, NULL);
 }

@@ -12,7 +12,7 @@
 
 #include "analysis/gpus/balance.h"
 #include "analysis/events/bias.h"
-#include "input/import/load.h"
+#include "input/import/run_load.h"
 #include "analysis/schedule/schedule.h"
 #include "analysis/gpus/stragglers.h"
 #include "analysis/gpus/tiles.h"
@@ -60,11 +60,12 @@ static void put_small_run(void)
 
 static void load(struct gs_dataset *d, struct gs_arena *arena, struct gs_frames *out)
 {
-    const struct gs_load_options o = {
-        .dir = directory, .need = {true, true, true}, .n_threads = 2, .seed = 7};
+    const struct gs_load_options o = {.need = {true, true, true}, .n_threads = 2, .seed = 7};
     struct gs_err err = {0};
     *out = (struct gs_frames){.notes = {.arena = arena}};
-    if (gs_load(&o, arena, d, &out->notes, &err) != GS_OK)
+    const char *const operand[] = {directory};
+    const struct gs_map_request r = {.operand = operand, .n_operands = 1, .seed = 7};
+    if (gs_run_load(&r, &o, false, arena, d, &out->notes, &err) != GS_OK)
         fail_msg("%s", err.text);
 }
 

@@ -13,7 +13,7 @@
 #include "base/core/shard.h"
 #include "input/import/name_filter.h"
 #include "input/import/pass_plan.h"
-#include "input/import/load.h"
+#include "input/import/run_load.h"
 
 enum { N_HOSTS = 9, N_ROWS = 3000 };
 
@@ -80,7 +80,6 @@ static enum gs_status load_pass(struct gs_dataset *d, struct gs_arena *arena, ui
 {
     struct gs_notes notes = {.arena = arena};
     const struct gs_load_options o = {
-        .dir = dir,
         .need = {[GS_TABLE_CHECKPOINTS] = true, [GS_TABLE_SAMPLES] = true},
         .chunk_bytes = 5000,
         .strict_reader = strict,
@@ -88,7 +87,9 @@ static enum gs_status load_pass(struct gs_dataset *d, struct gs_arena *arena, ui
         .n_shards = n_shards,
         .survey = survey,
         .n_threads = n_threads};
-    return gs_load(&o, arena, d, &notes, err);
+    const char *const operand[] = {dir};
+    const struct gs_map_request r = {.operand = operand, .n_operands = 1};
+    return gs_run_load(&r, &o, false, arena, d, &notes, err);
 }
 
 static void load(struct gs_dataset *d, struct gs_arena *arena, uint32_t shard, uint32_t n_shards,

@@ -174,7 +174,6 @@ static void read_one_way(const struct reading_way *way, enum gs_table_kind kind,
     struct gs_err err = {0};
     if (!memory_file_open(&file, bytes, len))
         abort();
-    const char *const paths[] = {file.path};
     struct gs_load_options options = {.places = !way->no_places,
                                       .strict_reader = way->strict,
                                       .chunk_bytes = way->chunk_bytes,
@@ -187,9 +186,7 @@ static void read_one_way(const struct reading_way *way, enum gs_table_kind kind,
     const struct gs_input input = {
         .kind = kind, .path = file.path, .name = file.path, .form = &form};
     options.input = &input;
-    options.n_inputs = way->delimiter == 0 && !way->twice ? 0 : 1;
-    options.path[kind] = paths;
-    options.n_paths[kind] = 1;
+    options.n_inputs = 1;
     options.need[kind] = true;
     struct gs_notes notes = {.arena = &arena};
     const enum gs_status s = gs_load(&options, &arena, &d, &notes, &err);

@@ -26,23 +26,14 @@ static enum gs_status run(const void *parsed, const struct gs_context *context,
                           struct gs_frames *out, struct gs_err *err)
 {
     const struct split_opts *const o = parsed;
-    const struct gs_list *const lists[GS_N_TABLES] = {[GS_TABLE_CHECKPOINTS] =
-                                                          &o->dataset.checkpoints,
-                                                      [GS_TABLE_SAMPLES] = &o->dataset.gpu,
-                                                      [GS_TABLE_TASKS] = &o->dataset.tasks};
     struct gs_split_options split = {
-        .inputs = {.dir = o->dataset.dir.n > 0 ? o->dataset.dir.item[0] : NULL,
-                   .n_threads = context->n_threads,
-                   .seed = context->seed},
+        .inputs = {.n_threads = context->n_threads, .seed = context->seed},
         .out = context->output,
         .n_parts = (uint32_t)o->n_parts};
     if (split.out == NULL)
         return gs_fail(err, GS_ERR_USAGE, "where to? name a directory with -o OUT");
-    for (int k = 0; k < GS_N_TABLES; k++) {
-        split.inputs.path[k] = lists[k]->item;
-        split.inputs.n_paths[k] = lists[k]->n;
+    for (int k = 0; k < GS_N_TABLES; k++)
         split.inputs.need[k] = split.inputs.optional[k] = true;
-    }
     struct gs_map_request request;
     gs_dataset_opts_request(&o->dataset, context, &out->notes, &request);
     struct gs_map map = {0};

@@ -71,8 +71,7 @@ enum gs_status gs_power_load(const char *path, const struct gs_power_loading *l,
                                            .notes = notes};
     struct gs_power_choice choice = {.one_gpu = l->n_gpus > 0};
     struct rejects rejects = {.load = l};
-    struct gs_load_options options = {.dir = path,
-                                      .need[GS_TABLE_SAMPLES] = true,
+    struct gs_load_options options = {.need[GS_TABLE_SAMPLES] = true,
                                       .claims = l->claims,
                                       .zone = l->zone,
                                       .duplicates = l->duplicates,

@@ -170,8 +170,7 @@ static enum gs_status read_tables(const struct gs_kept_question *q,
     struct gs_context own = *context;
     own.arena = arena;
     struct gs_rejects_file rejects;
-    struct gs_load_options load = {.dir = o->dir.n > 0 ? o->dir.item[0] : NULL,
-                                   .places = q->places,
+    struct gs_load_options load = {.places = q->places,
                                    .digest = o->digest,
                                    .divides_jobs = o->divides_jobs,
                                    .claims = context->claims,
@@ -184,12 +183,7 @@ static enum gs_status read_tables(const struct gs_kept_question *q,
                                    .survey = o->survey,
                                    .n_threads = context->n_threads,
                                    .seed = context->seed};
-    const struct gs_list *const lists[GS_N_TABLES] = {[GS_TABLE_CHECKPOINTS] = &o->checkpoints,
-                                                      [GS_TABLE_SAMPLES] = &o->gpu,
-                                                      [GS_TABLE_TASKS] = &o->tasks};
     for (int k = 0; k < GS_N_TABLES; k++) {
-        load.path[k] = lists[k]->item;
-        load.n_paths[k] = lists[k]->n;
         load.need[k] = q->need[k];
         load.optional[k] = q->optional[k];
     }
@@ -271,11 +265,7 @@ static enum gs_status is_study(const struct gs_dataset_opts *o, const struct gs_
     struct gs_arena own = {0};
     struct gs_notes notes = {.arena = &own};
     struct gs_map_request request;
-    const struct gs_load_options load = {.dir = o->dir.n > 0 ? o->dir.item[0] : NULL,
-                                         .path = {o->checkpoints.item, o->gpu.item},
-                                         .n_paths = {o->checkpoints.n, o->gpu.n},
-                                         .need = {true, true},
-                                         .seed = context->seed};
+    const struct gs_load_options load = {.need = {true, true}, .seed = context->seed};
     gs_dataset_opts_request(o, context, &notes, &request);
     const enum gs_status s = gs_is_study(&request, &load, study, err);
     gs_arena_release(&own);

@@ -57,6 +57,14 @@ enum gs_table_kind gs_inputs_kind(const char *name)
     return kind < 0 ? GS_N_TABLES : (enum gs_table_kind)kind;
 }
 
+enum gs_role gs_role_of_table(enum gs_table_kind kind)
+{
+    static const enum gs_role roles[GS_N_TABLES] = {[GS_TABLE_CHECKPOINTS] = GS_ROLE_EVENTS,
+                                                    [GS_TABLE_SAMPLES] = GS_ROLE_SAMPLES,
+                                                    [GS_TABLE_TASKS] = GS_ROLE_TASKS};
+    return roles[kind];
+}
+
 struct found {
     struct gs_arena *arena;
     struct gs_input *input;
@@ -112,12 +120,14 @@ static enum gs_status refuse_twins(const struct found *f, struct gs_err *err)
     return GS_OK;
 }
 
-static enum gs_status search_directory(const struct gs_load_options *o, struct found *f,
+static enum gs_status search_directory(const struct gs_map_request *r,
+                                       const struct gs_load_options *o, struct found *f,
                                        struct gs_err *err)
 {
     char shown[512];
-    (void)gs_escape(shown, sizeof shown, gs_str(o->dir));
-    DIR *const d = opendir(o->dir);
+    const char *const dir = r->operand[0];
+    (void)gs_escape(shown, sizeof shown, gs_str(dir));
+    DIR *const d = opendir(dir);
     if (d == NULL)
         return gs_fail(
             err, errno == ENOMEM || errno == EMFILE ? GS_ERR_MEMORY : GS_ERR_NOINPUT,
@@ -134,10 +144,11 @@ static enum gs_status search_directory(const struct gs_load_options *o, struct f
         if (name == NULL)
             break;
         const int kind = kind_of(name);
-        if (kind < 0 || !o->need[kind] || o->n_paths[kind] > 0)
+        if (kind < 0 || !o->need[kind] ||
+            r->n_paths[gs_role_of_table((enum gs_table_kind)kind)] > 0)
             continue;
         struct gs_buf path = {.arena = f->arena};
-        gs_buf_text(&path, o->dir);
+        gs_buf_text(&path, dir);
         if (path.len > 0 && path.ptr[path.len - 1] != '/')
             gs_buf_char(&path, '/');
         gs_buf_text(&path, name);
@@ -182,26 +193,30 @@ static bool is_pattern(const char *path)
     return strpbrk(path, "*?[") != NULL && access(path, F_OK) != 0;
 }
 
-enum gs_status gs_inputs_find(const struct gs_load_options *o, struct gs_arena *arena,
-                              struct gs_input **input, size_t *n_inputs, struct gs_err *err)
+enum gs_status gs_inputs_find(const struct gs_map_request *r, const struct gs_load_options *o,
+                              struct gs_arena *arena, struct gs_input **input, size_t *n_inputs,
+                              struct gs_err *err)
 {
+    const char *const dir = r->n_operands > 0 ? r->operand[0] : NULL;
     struct found f = {.arena = arena};
     enum gs_status s = GS_OK;
     /* Also where every table is named: an unquoted pattern leaves its second shard here, which must not go unread. */
-    if (o->dir != NULL)
-        s = search_directory(o, &f, err);
+    if (dir != NULL)
+        s = search_directory(r, o, &f, err);
     bool stdin_taken = false;
-    for (int k = 0; s == GS_OK && k < GS_N_TABLES; k++)
-        for (size_t i = 0; s == GS_OK && o->need[k] && i < o->n_paths[k]; i++) {
-            if (strcmp(o->path[k][i], "-") == 0) {
+    for (int k = 0; s == GS_OK && k < GS_N_TABLES; k++) {
+        const enum gs_role role = gs_role_of_table((enum gs_table_kind)k);
+        for (size_t i = 0; s == GS_OK && o->need[k] && i < r->n_paths[role]; i++) {
+            const char *const path = r->path[role][i];
+            if (strcmp(path, "-") == 0) {
                 if (stdin_taken)
                     return gs_fail(err, GS_ERR_USAGE, "standard input can be read once only");
                 stdin_taken = true;
             }
-            s = is_pattern(o->path[k][i])
-                    ? add_pattern(&f, (enum gs_table_kind)k, o->path[k][i], err)
-                    : add_input(&f, (enum gs_table_kind)k, gs_str(o->path[k][i]), err);
+            s = is_pattern(path) ? add_pattern(&f, (enum gs_table_kind)k, path, err)
+                                 : add_input(&f, (enum gs_table_kind)k, gs_str(path), err);
         }
+    }
     if (s != GS_OK)
         return s;
     for (int k = 0; k < GS_N_TABLES; k++) {
@@ -209,15 +224,14 @@ enum gs_status gs_inputs_find(const struct gs_load_options *o, struct gs_arena *
         for (size_t i = 0; i < f.n; i++)
             present |= f.input[i].kind == (enum gs_table_kind)k;
         char shown[512];
-        if (!present && o->dir == NULL)
+        if (!present && dir == NULL)
             return gs_fail(err, GS_ERR_USAGE, "no %s.csv: name a directory, or the file with %s",
                            tables[k].stem[0], tables[k].option);
         if (!present)
             return gs_fail(
                 err, GS_ERR_NOINPUT,
                 "%s: no %s.csv there (nor .csv.gz, .csv.zst, .csv.xz, .parquet); name it with %s",
-                gs_escape(shown, sizeof shown, gs_str(o->dir)), tables[k].stem[0],
-                tables[k].option);
+                gs_escape(shown, sizeof shown, gs_str(dir)), tables[k].stem[0], tables[k].option);
     }
     *input = f.input;
     *n_inputs = f.n;

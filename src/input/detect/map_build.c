@@ -393,12 +393,10 @@ static unsigned told_roles(const struct builder *b)
 /* The role of a file of the study by its name, GS_N_ROLES for none: only beside, not below. */
 static int study_role(struct gs_str shown)
 {
-    static const int roles[] = {[GS_TABLE_CHECKPOINTS] = GS_ROLE_EVENTS,
-                                [GS_TABLE_SAMPLES] = GS_ROLE_SAMPLES,
-                                [GS_TABLE_TASKS] = GS_ROLE_TASKS,
-                                [GS_N_TABLES] = GS_N_ROLES};
-    return memchr(shown.ptr, '/', shown.len) != NULL ? GS_N_ROLES
-                                                     : roles[gs_inputs_kind(shown.ptr)];
+    const enum gs_table_kind kind = gs_inputs_kind(shown.ptr);
+    return kind == GS_N_TABLES || memchr(shown.ptr, '/', shown.len) != NULL
+               ? GS_N_ROLES
+               : (int)gs_role_of_table(kind);
 }
 
 /* Where the study's own file of a role is there, no other plays it. */

@@ -98,7 +98,7 @@ static enum gs_status others_hold(const struct gs_map_request *r, const struct g
             lacks[k] &= input[i].kind != (enum gs_table_kind)k;
         any |= lacks[k];
     }
-    if (!any || o->dir == NULL)
+    if (!any || r->n_operands == 0)
         return GS_OK;
     const enum gs_status s = gs_map_build(r, arena, map, &fault);
     for (size_t i = 0; s == GS_OK && i < map->n_sources; i++)
@@ -210,14 +210,11 @@ static bool passes_over(const struct gs_map *m, const struct gs_load_options *o)
 static enum gs_status study_map(const struct gs_input *input, size_t n, struct gs_arena *arena,
                                 struct gs_map *map, struct gs_err *err)
 {
-    static const enum gs_role roles[GS_N_TABLES] = {[GS_TABLE_CHECKPOINTS] = GS_ROLE_EVENTS,
-                                                    [GS_TABLE_SAMPLES] = GS_ROLE_SAMPLES,
-                                                    [GS_TABLE_TASKS] = GS_ROLE_TASKS};
     struct gs_source *s = NULL;
     *map = (struct gs_map){0};
     for (size_t i = 0; i < n; i++) {
         const struct gs_str path = gs_str(input[i].path);
-        const enum gs_role role = roles[input[i].kind];
+        const enum gs_role role = gs_role_of_table(input[i].kind);
         if (s == NULL || s->role != role)
             s = gs_map_add(map, arena);
         if (s == NULL)
@@ -267,7 +264,7 @@ enum gs_status gs_is_study(const struct gs_map_request *r, const struct gs_load_
     bool mapped, all = false, others = false;
     enum gs_status s = is_mapped(r, &own, &mapped, &fault);
     if (s == GS_OK && !mapped)
-        s = gs_inputs_find(o, &own, &input, &n, &fault);
+        s = gs_inputs_find(r, o, &own, &input, &n, &fault);
     if (s == GS_OK && n > 0)
         s = have_study_headers(input, n, &all, &fault);
     if (s == GS_OK && all)
@@ -295,8 +292,8 @@ enum gs_status gs_run_map(const struct gs_map_request *r, const struct gs_load_o
     struct gs_err fault = {GS_OK, ""}, other = {GS_OK, ""};
     struct stat is;
     size_t n = 0;
-    if (o->dir != NULL && stat(o->dir, &is) == 0 && S_ISDIR(is.st_mode)) {
-        const enum gs_status checked = gs_manifest_check(o->dir, err);
+    if (r->n_operands > 0 && stat(r->operand[0], &is) == 0 && S_ISDIR(is.st_mode)) {
+        const enum gs_status checked = gs_manifest_check(r->operand[0], err);
         if (checked != GS_OK)
             return checked;
     }
@@ -304,7 +301,7 @@ enum gs_status gs_run_map(const struct gs_map_request *r, const struct gs_load_o
     enum gs_status s = is_mapped(r, arena, &mapped, err);
     if (s != GS_OK || mapped)
         return s == GS_OK ? gs_map_build(r, arena, map, err) : s;
-    const enum gs_status found = gs_inputs_find(o, arena, &input, &n, &fault);
+    const enum gs_status found = gs_inputs_find(r, o, arena, &input, &n, &fault);
     if (found != GS_OK && found != GS_ERR_NOINPUT)
         return gs_fail(err, found, "%s", fault.text);
     bool study = found == GS_OK;
@@ -329,8 +326,8 @@ enum gs_status gs_run_map(const struct gs_map_request *r, const struct gs_load_o
         return GS_OK;
     /* Files of the study with a fault say it themselves; so does a directory that is not there or holds nothing. */
     bool named = false; /* files of any name: what detection says of them is to the point */
-    for (int k = 0; k < GS_N_TABLES; k++)
-        named |= o->n_paths[k] > 0;
+    for (int k = 0; k < GS_N_ROLES; k++)
+        named |= r->n_paths[k] > 0;
     if (found == GS_OK && !(named && s == GS_ERR_DATA))
         return study_map(input, n, arena, map, err);
     if ((s == GS_OK && map->n_sources + map->n_unused == 0) || (s != GS_OK && s != GS_ERR_DATA))

@@ -3,7 +3,6 @@
 
 #include "input/import/bind.h"
 #include "input/scanner/heads.h"
-#include "input/detect/inputs.h"
 #include "input/detect/manifest.h"
 #include "input/import/merge_readers.h"
 #include "input/scanner/read_chunks.h"
@@ -113,20 +112,6 @@ static enum gs_status spread(const struct gs_load_options *o, struct gs_dataset 
                       : s;
 }
 
-/* The inputs that were found already, or those of the directory and the paths. */
-static enum gs_status find_inputs(const struct gs_load_options *o, struct gs_dataset *d,
-                                  struct gs_err *err)
-{
-    if (o->n_inputs == 0)
-        return gs_inputs_find(o, d->arena, &d->input, &d->n_inputs, err);
-    d->input = gs_arena_take(d->arena, o->n_inputs, sizeof *d->input);
-    if (d->input == NULL)
-        return gs_fail_memory(err);
-    memcpy(d->input, o->input, o->n_inputs * sizeof *d->input);
-    d->n_inputs = o->n_inputs;
-    return GS_OK;
-}
-
 /* What holds no host of the shard, or of all passes over it, is left out. */
 static enum gs_status leave_out(const struct gs_load_options *o, struct gs_dataset *d,
                                 struct gs_manifest *whole, struct gs_err *err)
@@ -169,12 +154,18 @@ enum gs_status gs_load(const struct gs_load_options *given, struct gs_arena *are
                            .seed = o->seed,
                            .duplicates = o->duplicates,
                            .has_places = o->places,
-                           .first_input = o->first_input};
+                           .first_input = o->first_input,
+                           .n_inputs = o->n_inputs};
     struct gs_readers g = {0};
     struct gs_head *head = NULL;
     struct gs_manifest whole = {0};
-    enum gs_status s = find_inputs(o, &d, err);
-    if (s == GS_OK && d.n_inputs > GS_INPUTS_MAX)
+    enum gs_status s = GS_OK;
+    d.input = gs_arena_take(arena, o->n_inputs, sizeof *d.input);
+    if (d.input == NULL)
+        return gs_fail_memory(err);
+    if (o->n_inputs > 0)
+        memcpy(d.input, o->input, o->n_inputs * sizeof *d.input);
+    if (d.n_inputs > GS_INPUTS_MAX)
         s = gs_fail(err, GS_ERR_USAGE, "%zu input files, expected at most %d", d.n_inputs,
                     GS_INPUTS_MAX);
     if (s == GS_OK)

@@ -10,12 +10,8 @@
 struct gs_pass_plan;
 
 struct gs_load_options {
-    const char *dir; /* where files are found by name; NULL: only those named          */
-    const char *const
-        *path[GS_N_TABLES]; /* files named, "-" for standard input; several are one table  */
-    size_t n_paths[GS_N_TABLES];
-    const struct gs_input *
-        input; /* [n_inputs] found already, with their forms; then dir and path are not looked at */
+    const struct gs_input
+        *input; /* [n_inputs] the files, with their forms                        */
     size_t n_inputs;
     bool need[GS_N_TABLES];     /* which tables are read at all                                   */
     bool optional[GS_N_TABLES]; /* ... but may be absent                                          */
