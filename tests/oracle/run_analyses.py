@@ -169,8 +169,18 @@ class Part:
         self.energy, self.covered, self.span, self.inclusive, self.inside = Fraction(0), 0, 0, Fraction(0), {}
 
 
+def are_apart(a, b):
+    """Of two jobs neither is part of the other."""
+    return bool(a[1] and b[1] and a[1] != b[1])
+
+
+def portion(whole, n, k):
+    """Part k of n equal ones of a whole number of ns; together they are the whole."""
+    return whole * (k + 1) // n - whole * k // n
+
+
 def divide(run, gpu, group_of):
-    """{(group, part name): Part} of one GPU, interval by interval."""
+    """{(group, part name): Part} of one GPU, interval by interval; jobs that run at once have equal shares."""
     data = run.data
     known = gpu.curve_t
     parts = {}
@@ -178,26 +188,44 @@ def divide(run, gpu, group_of):
         return parts
     its = [p[:5] + (p[5] + gpu.shift, p[6] + gpu.shift) for p in pairs_of(data, gpu)]     # on the log's clock
     cuts = sorted({known[0], known[-1]} | {t for p in its for t in p[5:7] if known[0] < t < known[-1]})
+    stretch = [(), 0, 0]            # the parts that share it, its joules and the time that is known
+
+    def flush():
+        names, joules, covered = stretch
+        for k, name in enumerate(names):
+            part = parts.setdefault(name, Part())
+            part.energy += Fraction(joules) / len(names)
+            part.covered += portion(covered, len(names), k)
+
     for a, b in zip(cuts, cuts[1:]):
         running = sorted((p for p in its if p[5] <= a and p[6] >= b), key=lambda p: (
             p[6] - p[5], -p[5], p[3].encode(), group_of(p) is None, group_of(p) or 0))   # the shortest is the innermost
         joules, covered = energy(gpu, a, b)
-        if running:
-            name = group_of(running[0]), running[0][3]
-        else:
-            idle = 3 if not its else 0 if all(p[5] >= b for p in its) else 2 if all(p[6] <= a for p in its) else 1
-            name = None, IDLE[idle]
-        part = parts.setdefault(name, Part())
-        part.energy += joules
-        part.covered += covered
-        part.span += b - a
-        around = [p for p in running[1:] if p[5] <= running[0][5] and p[6] >= running[0][6] and p[3] != running[0][3]]
-        if around:
-            part.inside[around[0][3]] = part.inside.get(around[0][3], 0) + b - a
+        holders = []
+        for p in running:
+            if all(are_apart(p, h) for h in holders):
+                holders.append(p)
+        names = [(group_of(p), p[3]) for p in holders]
+        if not running:
+            names = [(None, IDLE[3 if not its else 0 if all(p[5] >= b for p in its) else 2 if all(p[6] <= a for p in its) else 1])]
+        if names != stretch[0]:
+            flush()
+            stretch[:] = [names, 0, 0]
+        stretch[1] += joules
+        stretch[2] += covered
+        for k, name in enumerate(names):
+            parts.setdefault(name, Part()).span += Fraction(b - a, len(names))
+        for h in holders:
+            around = [p for p in running[running.index(h) + 1:]
+                      if p[5] <= h[5] and p[6] >= h[6] and p[3] != h[3] and not are_apart(p, h)]
+            if around:
+                part = parts[group_of(h), h[3]]
+                part.inside[around[0][3]] = part.inside.get(around[0][3], 0) + Fraction(b - a, len(names))
         for which in {(group_of(p), p[3]) for p in running}:
             parts.setdefault(which, Part()).inclusive += joules
         if not running:
-            part.inclusive += joules
+            parts[names[0]].inclusive += joules
+    flush()
     return parts
 
 
@@ -227,8 +255,9 @@ def check_parts(rows, parts, order, key):
         r = listed[name]
         assert r["state"] == ("idle" if name[1] in IDLE else "task")
         same(r, name, energy_j=known(p.energy), energy_pct=share(p.energy, whole), time_s=Fraction(p.covered, S),
-             time_pct=share(p.covered, covered), energy_with_inner_j=known(p.inclusive), unseen_s=Fraction(p.span - p.covered, S),
+             time_pct=share(p.covered, covered), energy_with_inner_j=known(p.inclusive),
              power_mean_w=p.energy * S / p.covered if p.covered else None)
+        close(r["unseen_s"], Fraction(p.span - p.covered) / S, (name, "unseen_s"), 1e-7)  # shares are of whole ns
         outer = sorted(p.inside.items(), key=lambda i: (-i[1], order.index(i[0])))
         assert r["inside"] == (outer[0][0] if outer else ""), (name, r["inside"], outer)
     totals = {r["part"]: r for r in rows if r["state"] == "total"}

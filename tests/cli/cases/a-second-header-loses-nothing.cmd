@@ -1,4 +1,4 @@
-# DCGM's header again between the rows, its columns in another order; a second table of other columns is refused, not lost.
+# A header again between the rows, its columns in another order, or a second table of other columns: no row is lost.
 cat > same.csv << 'END'
 timestamp,gpu,DCGM_FI_DEV_POWER_USAGE,DCGM_FI_DEV_GPU_TEMP
 2026-01-01T00:00:00Z,0,100,40
