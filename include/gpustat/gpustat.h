@@ -39,8 +39,8 @@ enum gpustat_status {
 /* clang-format on */
 
 /* For #if; gpustat_version() is that of the library that is linked. */
-#define GPUSTAT_VERSION_MAJOR 0
-#define GPUSTAT_VERSION_MINOR 2
+#define GPUSTAT_VERSION_MAJOR  0
+#define GPUSTAT_VERSION_MINOR  2
 #define GPUSTAT_VERSION_NUMBER (GPUSTAT_VERSION_MAJOR * 1000 + GPUSTAT_VERSION_MINOR)
 
 enum gpustat_type {

@@ -50,9 +50,7 @@ static void unmake(struct made *m)
     free(m);
 }
 
-static const struct gs_power_options plain = {.runtime_s = NAN,
-                                              .runtime_sd_s = NAN,
-                                              .hot_c = 80};
+static const struct gs_power_options plain = {.runtime_s = NAN, .runtime_sd_s = NAN, .hot_c = 80};
 
 static struct gs_power_result evaluate(struct made *m, const struct gs_power_options *o)
 {
@@ -210,10 +208,8 @@ static void energy_takes_the_error_of_the_run_time_when_asked(void **state)
     add(m, 0, 90, 0);
     add(m, 1, 100, 0);
     add(m, 2, 110, 0);
-    struct gs_power_options o = {.runtime_s = 60,
-                                 .runtime_sd_s = 0.5,
-                                 .iterations = 200,
-                                 .error = GS_POWER_ERROR_STUDY};
+    struct gs_power_options o = {
+        .runtime_s = 60, .runtime_sd_s = 0.5, .iterations = 200, .error = GS_POWER_ERROR_STUDY};
     struct gs_power_result r = evaluate(m, &o);
     assert_near(r.energy_j, 6000);
     assert_near(r.energy_sd_j, 600);

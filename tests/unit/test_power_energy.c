@@ -52,9 +52,7 @@ static void unmake(struct made *m)
     free(m);
 }
 
-static const struct gs_power_options plain = {.runtime_s = NAN,
-                                              .runtime_sd_s = NAN,
-                                              .hot_c = 80};
+static const struct gs_power_options plain = {.runtime_s = NAN, .runtime_sd_s = NAN, .hot_c = 80};
 
 static void find_meters(struct made *m, size_t n_tables, const struct gs_log_table *t,
                         const struct gs_power_options *o)

@@ -16,8 +16,8 @@ enum gs_jobs_share {
 
 struct gs_jobs_options {
     enum gs_jobs_share share;
-    int64_t idle_below;                          /* fixed-point %: a GPU at less is idle     */
-    size_t n_keys;                               /* 0: a row for each allocation             */
+    int64_t idle_below; /* fixed-point %: a GPU at less is idle     */
+    size_t n_keys;      /* 0: a row for each allocation             */
     struct gs_str key[GS_BY_MAX];
 };
 

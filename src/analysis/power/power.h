@@ -31,9 +31,9 @@ struct gs_power_options {
         *sensor;        /* --sensor; NULL: nothing was said                              */
     struct gs_str card; /* --card; missing: as the log names it                          */
     const struct gs_span_list
-        *load;   /* windows: what ran, where that is not the windows; NULL: they are   */
-    bool bursts; /* windows: short repeated ones by the repeated-burst fit         */
-    uint64_t seed;        /* of hash tables                                                  */
+        *load;     /* windows: what ran, where that is not the windows; NULL: they are   */
+    bool bursts;   /* windows: short repeated ones by the repeated-burst fit         */
+    uint64_t seed; /* of hash tables                                                  */
 };
 
 /* One GPU's log evaluated. What is undefined is NaN. */

@@ -3,7 +3,7 @@
 #define GPUSTAT_INT128_H
 
 #ifndef __SIZEOF_INT128__
-#error "gpustat needs a 64-bit processor: its sums are exact in __int128, which this compiler has not"
+#error "gpustat needs a 64-bit processor: its sums are exact in __int128"
 #endif
 
 __extension__ typedef __int128 gs_i128;
