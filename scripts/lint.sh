@@ -24,7 +24,7 @@ try()
 
 mapfile -t scripts < <(git ls-files -co --exclude-standard '*.sh' .ci/run)
 mapfile -t sources < <(git ls-files -co --exclude-standard 'src/*.c')
-flags=(-std=c11 -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE -DGPUSTAT_VERSION=\"\" -DGPUSTAT_RELEASED=\"\" -Iinclude -Isrc)
+flags=(-std=c11 -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE -DGPUSTAT_VERSION=\"\" -DGPUSTAT_RELEASED=\"\" -D__SIZEOF_INT128__=16 -Iinclude -Isrc)
 
 try shellcheck shellcheck -S warning "${scripts[@]}"
 mkdir -p "$build/cppcheck"

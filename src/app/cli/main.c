@@ -129,7 +129,7 @@ static void heed_signals(void)
 static const char **default_values(void)
 {
     static const char *values[32];
-    for (size_t i = 0; gs_default_names[i] != NULL && i < sizeof values / sizeof *values; i++) {
+    for (size_t i = 0; i < sizeof values / sizeof *values && gs_default_names[i] != NULL; i++) {
         char name[40] = "GPUSTAT_";
         size_t n = strlen(name);
         for (const char *p = gs_default_names[i]; *p != '\0' && n + 1 < sizeof name; p++)

@@ -27,15 +27,17 @@ static double shortest_of(float f)
 static void put_decimal(struct gs_buf *b, int64_t digits, int32_t scale)
 {
     char text[GS_REAL_TEXT_MAX];
-    uint64_t size = digits < 0 ? -(uint64_t)digits : (uint64_t)digits;
+    const uint64_t size = digits < 0 ? -(uint64_t)digits : (uint64_t)digits;
+    if (scale == 0) { /* the least of all has no positive one */
+        gs_buf_bytes(b, text, (size_t)gs_int_format(text, digits));
+        return;
+    }
     if (digits < 0)
         gs_buf_char(b, '-');
     gs_buf_bytes(b, text, (size_t)gs_int_format(text, (int64_t)(size / gs_powers_of_ten[scale])));
-    if (scale > 0) {
-        text[0] = '.';
-        gs_buf_bytes(b, text,
-                     (size_t)gs_digits_format(text + 1, size % gs_powers_of_ten[scale], scale) + 1);
-    }
+    text[0] = '.';
+    gs_buf_bytes(b, text,
+                 (size_t)gs_digits_format(text + 1, size % gs_powers_of_ten[scale], scale) + 1);
 }
 
 /* Instants that nanoseconds do not hold are shown as they are: reading them as times refuses them by their number. */
