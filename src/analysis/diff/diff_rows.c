@@ -27,12 +27,16 @@ size_t gs_diff_measures(const struct gs_diff_options *o, struct gs_diff_measure 
         while (k < N_NAMED && !gs_str_eq(known[k].name, o->measure[i]))
             k++;
         const struct gs_metric *const metric = gs_metric_find(o->measure[i]);
-        m[n] = k < N_NAMED ? known[k]
-                           : (struct gs_diff_measure){.name = o->measure[i],
-                                                      .kind = DIFF_METRIC,
-                                                      .column = column++,
-                                                      .unit = metric == NULL ? "" : metric->unit,
-                                                      .scale = 1};
+        if (k < N_NAMED) {
+            m[n] = known[k];
+        } else {
+            m[n] = (struct gs_diff_measure){.name = o->measure[i],
+                                            .kind = DIFF_METRIC,
+                                            .column = column,
+                                            .unit = metric == NULL ? "" : metric->unit,
+                                            .scale = 1};
+            column++;
+        }
         m[n].of_events = m[n].of_logs = true;
         n++;
     }

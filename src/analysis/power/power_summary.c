@@ -221,7 +221,7 @@ static const size_t *order_of(const struct summary *s, size_t n, struct gs_arena
     for (int c = 0; order != NULL && c < P_ALL; c++) {
         for (int first = P_SENSOR; c == P_GPU + 1 && first <= P_HIGH; first++)
             order[k++] = (size_t)s->at[first];
-        if (s->at[c] >= 0 && (c < P_SENSOR || c > P_HIGH))
+        if ((c < P_SENSOR || c > P_HIGH) && s->at[c] >= 0)
             order[k++] = (size_t)s->at[c];
     }
     return order;

@@ -67,7 +67,8 @@ enum gs_status gs_parquet_open(struct gs_parquet *p, int fd, uint64_t size, cons
 
 uint64_t gs_parquet_group_rows(const struct gs_parquet *p, size_t group);
 
-enum { GS_PARQUET_BATCH = 1024, GS_PARQUET_NULL = UINT32_MAX };
+enum { GS_PARQUET_BATCH = 1024 };
+#define GS_PARQUET_NULL UINT32_MAX
 
 /* Values of some rows: row i has value code[i], or none (GS_PARQUET_NULL). They stay until the next ones are read. */
 struct gs_parquet_batch {

@@ -392,9 +392,7 @@ int gs_buf_gnuplot_lines(struct gs_buf *b, struct gs_str text, size_t columns)
             const size_t end = line_end(text, line.len, columns);
             if (end > 0)
                 line.len = end;
-            else if (line.len > 0)
-                line.len = line.len;
-            else
+            else if (line.len == 0)
                 line.len = text.len;
         }
         gs_buf_text(b, n++ > 0 ? ".\"\\n\"." : "");
