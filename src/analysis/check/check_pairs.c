@@ -156,9 +156,10 @@ void gs_check_report_clocks(struct gs_check_report *r)
         first[i] = h->first_ns;
         last[i] = h->last_ns;
     }
-    gs_select(first, n, n / 2);
-    gs_select(last, n, n / 2);
-    const double begin = (double)first[n / 2], end = (double)last[n / 2];
+    const size_t middle = n / 2;
+    gs_select(first, n, middle);
+    gs_select(last, n, middle);
+    const double begin = (double)first[middle], end = (double)last[middle];
     const double slack =
         (double)CLOCK_SLACK_S * (double)GS_NS_PER_S + (end - begin) / CLOCK_SLACK_SHARE;
     for (uint32_t i = 0; i < n; i++) {

@@ -118,6 +118,6 @@ enum gs_status gs_costs_add(struct gs_frames *frames, const struct gs_rates *rat
     }
     if (!any && frames->first != NULL)
         gs_note(&frames->notes, GS_NOTE_INFO,
-                "the answer holds no energy: --price, --carbon and --pue change nothing");
+                "no column here is an energy in J: --price, --carbon and --pue change nothing");
     return GS_OK;
 }

@@ -158,8 +158,8 @@ void gs_help_usage(struct gs_buf *b)
 
 void gs_help_short(struct gs_buf *b, unsigned width)
 {
-    static const char *const most[] = {"events",  "gpus",  "power", "stragglers",
-                                       "balance", "check", "map",   "report"};
+    static const char *const most[] = {"events", "gpus", "power", "stragglers",
+                                       "jobs",   "diff", "check", "report"};
     static const char *const more[][2] = {
         {"gpustat help COMMAND", "its options and examples"},
         {"gpustat help -a", "all commands and options"},

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <langinfo.h>
 #include <locale.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -58,7 +59,9 @@ static bool shows_sixel(void)
     return false;
 }
 
+/* What the handler needs is looked up before: neither look may happen in it. */
 static pid_t own_pid;
+static int end_signal;
 
 /*
  * A broken pipe stops the thread that wrote, not the one that waits: it hands the signal over and lingers, but not for
@@ -66,10 +69,11 @@ static pid_t own_pid;
  */
 static void hand_over(int which)
 {
-    const int e = errno;
-    if (getpid() == own_pid && kill(own_pid, SIGRTMIN) == 0) {
-        (void)nanosleep(&(const struct timespec){.tv_sec = 1}, NULL);
-        errno = e;
+    const int e =
+        errno; /* NOLINT(bugprone-signal-handler): a thread's own, which POSIX has saved so */
+    if (getpid() == own_pid && kill(own_pid, end_signal) == 0) {
+        (void)poll(NULL, 0, 1000);
+        errno = e; /* NOLINT(bugprone-signal-handler) */
         return;
     }
     (void)signal(which, SIG_DFL); /* of a child there is nobody who waits */
@@ -88,7 +92,7 @@ static void *wait_for_the_end(void *arg)
     (void)pthread_sigmask(SIG_BLOCK, endings, NULL);
     while (sigwait(endings, &which) != 0) {
     }
-    if (which == SIGRTMIN)
+    if (which == end_signal)
         which = SIGPIPE;
     gs_cleanup_run();
     (void)signal(which, SIG_DFL);
@@ -105,8 +109,9 @@ static void heed_signals(void)
     pthread_attr_t small;
     pthread_t thread;
     own_pid = getpid();
+    end_signal = SIGRTMIN;
     (void)sigemptyset(&endings);
-    (void)sigaddset(&endings, SIGRTMIN);
+    (void)sigaddset(&endings, end_signal);
     for (size_t i = 0; i < sizeof ending / sizeof *ending; i++) {
         struct sigaction now;
         if (sigaction(ending[i], NULL, &now) == 0 && now.sa_handler != SIG_IGN)

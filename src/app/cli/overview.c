@@ -1,12 +1,13 @@
 /* overview.c - commands chosen by the roles of files. */
 #include "app/cli/overview.h"
 #include "base/num/order.h"
+#include "input/formats/record_sink.h"
 
 #include <string.h>
 
 enum { SUGGESTED = 3 };
 
-enum { SAMPLES = 1, EVENTS = 2, TASKS = 4 };
+enum { SAMPLES = 1, EVENTS = 2, TASKS = 4, JOBS = 8 };
 
 static unsigned roles_of(const struct gs_frame *map)
 {
@@ -17,7 +18,33 @@ static unsigned roles_of(const struct gs_frame *map)
         for (unsigned k = 0; k < 3; k++)
             if (gs_str_eq(map->columns[column].text[r], gs_str(names[k])))
                 roles |= 1U << k;
+    const int form = gs_frame_find(map, "form");
+    for (size_t r = 0; form >= 0 && r < map->n_rows; r++) {
+        const struct gs_form *const f = gs_form_find(map->columns[form].text[r]);
+        roles |= f != NULL && f->is_of_jobs ? JOBS : 0;
+    }
     return roles;
+}
+
+/* Of several lists of events a command takes one: the first that has the clock's times, else the first. */
+static struct gs_str one_list_of(const struct gs_frame *map)
+{
+    static const int64_t a_clock =
+        INT64_C(946684800000000000); /* 2000: before are relative times */
+    const int role = gs_frame_find(map, "role"), files = gs_frame_find(map, "files"),
+              from = gs_frame_find(map, "from");
+    struct gs_str list = {0};
+    size_t n = 0;
+    bool timed = false;
+    for (size_t r = 0; role >= 0 && files >= 0 && from >= 0 && r < map->n_rows; r++) {
+        if (!gs_str_eq(map->columns[role].text[r], gs_str("events")))
+            continue;
+        const bool clock = map->columns[from].integer[r] >= a_clock;
+        if (n++ == 0 || (clock && !timed))
+            list = map->columns[files].text[r];
+        timed |= clock;
+    }
+    return n > 1 ? list : (struct gs_str){0};
 }
 
 void gs_overview_commands(struct gs_buf *b, const struct gs_frame *map, const char *paths)
@@ -27,7 +54,9 @@ void gs_overview_commands(struct gs_buf *b, const struct gs_frame *map, const ch
         unsigned needs, not_with;
         const char *command, *options, *what;
     } commands[] = {
-        {SAMPLES | EVENTS, 0, "events", "", "what each kind of event took and cost"},
+        {SAMPLES | EVENTS | JOBS, 0, "jobs", " --by user",
+         "energy and idle GPU-hours of each user"},
+        {SAMPLES | EVENTS, JOBS, "events", "", "what each kind of event took and cost"},
         {SAMPLES, EVENTS, "power", "", "energy of each GPU, with its uncertainty"},
         {SAMPLES, 0, "gpus", "", "power, temperature and clock of each GPU"},
         {EVENTS, SAMPLES, "events", "", "how long each kind of event took"},
@@ -35,6 +64,7 @@ void gs_overview_commands(struct gs_buf *b, const struct gs_frame *map, const ch
         {0, 0, "report", " -o report", "everything on one page, with figures"},
     };
     const unsigned roles = roles_of(map);
+    const struct gs_str list = one_list_of(map);
     struct gs_buf line[SUGGESTED];
     const char *what[SUGGESTED];
     size_t n = 0, longest = 0;
@@ -44,6 +74,10 @@ void gs_overview_commands(struct gs_buf *b, const struct gs_frame *map, const ch
         line[n] = (struct gs_buf){.arena = b->arena};
         what[n] = commands[i].what;
         gs_buf_format(&line[n], "gpustat %s %s%s", commands[i].command, paths, commands[i].options);
+        if (list.len > 0) {
+            gs_buf_format(&line[n], " --events %s/", paths);
+            gs_buf_escaped(&line[n], list, 0);
+        }
         longest = gs_max(line[n].len, longest);
         b->failed |= line[n++].failed;
     }

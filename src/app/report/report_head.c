@@ -91,6 +91,8 @@ static void energy_card(const struct gs_report *r, struct gs_report_card *c, str
     if (isfinite(cost)) {
         gs_buf_text(&more, ", cost ");
         gs_write_number(&more, cost, 2);
+        gs_buf_text(&more, r->context->rates.currency[0] == '\0' ? "" : " ");
+        gs_buf_text(&more, r->context->rates.currency);
     }
     const char *section = "gpus";
     if (r->section[GS_PART_BALANCE].missing == NULL)

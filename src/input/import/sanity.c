@@ -336,8 +336,8 @@ static enum gs_status inspect_jobs(const struct gs_dataset *d, struct gs_arena *
     char shown[80];
     if (n > 0)
         gs_note(notes, GS_NOTE_WARNING,
-                "%u job%s used part of a node (%s: %lld of %lld GPUs): name a job column, --set "
-                "samples.job=COLUMN or events.gpu=COLUMN",
+                "%u job%s used part of a node (%s: %lld of %lld GPUs): its energy counts for each; "
+                "gpustat jobs divides it; --set samples.job=COLUMN tells whose",
                 n, n == 1 ? "" : "s", gs_escape(shown, sizeof shown, first.job),
                 (long long)first.got, (long long)first.joined);
     return GS_OK;
