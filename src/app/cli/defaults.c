@@ -23,6 +23,10 @@ static const struct gs_opt *option_called(const struct gs_opt *opts, struct gs_s
     return NULL;
 }
 
+/*
+ * The list is what keeps a data directory of a stranger harmless: an option that writes a file
+ * or starts a program must never be added to it.
+ */
 static bool may_stand_in_a_file(struct gs_str name)
 {
     for (size_t i = 0; gs_default_names[i] != NULL; i++)
@@ -31,7 +35,12 @@ static bool may_stand_in_a_file(struct gs_str name)
     return false;
 }
 
-/* Appends --name=value where the command has the option; the result is tried alone, so that `place` is known. */
+/*
+ * Appends --name=value where the command has the option; the result is tried alone, so that
+ * `place` is known. An option that this command lacks is passed over, because one file serves
+ * all commands. The parse on a copy finds a bad value where its line is known; the copy's lists
+ * are emptied so that it cannot append to the request's.
+ */
 static enum gs_status add_default(const struct gs_request *r, struct gs_list *list,
                                   struct gs_str name, struct gs_str value, const char *place,
                                   struct gs_err *err)
@@ -104,6 +113,10 @@ static enum gs_status read_file(const struct gs_request *r, struct gs_list *list
     return s;
 }
 
+/*
+ * A command that wraps another one hands the directories on; the inner command reads the files
+ * then.
+ */
 static enum gs_status read_runs(const struct gs_request *r, struct gs_list *list,
                                 struct gs_err *err)
 {
@@ -118,6 +131,11 @@ static enum gs_status read_runs(const struct gs_request *r, struct gs_list *list
     return s;
 }
 
+/*
+ * Environment, user file, run directory, command line: the later wins. This holds because
+ * options are parsed from left to right and the last value counts. Everything is parsed anew
+ * from the defaults, so no value of the first parse is left.
+ */
 enum gs_status gs_request_defaults(struct gs_request *r, const struct gs_default_sources *from,
                                    const char *const *args, size_t n_args, struct gs_err *err)
 {

@@ -37,6 +37,10 @@ static enum gs_status parse(const char *text, struct condition *c, struct gs_err
     return GS_OK;
 }
 
+/*
+ * A missing value holds no condition, not even "!=": unknown must not fail a build. Text is
+ * compared byte by byte, numbers by value.
+ */
 static enum gs_status look(void *context, const struct gs_frame *part, struct gs_err *err)
 {
     struct condition *const c = context;
@@ -63,6 +67,10 @@ static enum gs_status look(void *context, const struct gs_frame *part, struct gs
     return GS_OK;
 }
 
+/*
+ * A misspelt column is an error and not "no row holds it": a check that can never fail would be
+ * worse than none.
+ */
 enum gs_status gs_fail_if(const char *condition, const struct gs_frames *frames, bool *holds,
                           struct gs_err *err)
 {

@@ -29,6 +29,10 @@ static void retain_standard_streams(void)
             _exit(71);
 }
 
+/*
+ * The seed keeps hostile names from sharing hash slots. It never changes a result, so a weak
+ * one where the system has no randomness yet is good enough.
+ */
 static uint64_t random_seed(void)
 {
     uint64_t seed = 0;
@@ -40,6 +44,7 @@ static uint64_t random_seed(void)
            ((uint64_t)getpid() << 32);
 }
 
+/* A value that is no number counts as unset: a shell may export COLUMNS=unknown. */
 static unsigned number_in(const char *variable)
 {
     const char *const text = getenv(variable);
@@ -59,7 +64,10 @@ static bool shows_sixel(void)
     return false;
 }
 
-/* What the handler needs is looked up before: neither look may happen in it. */
+/*
+ * A forked child inherits the handler but not the thread that waits; the number tells the two apart. Both are looked up
+ * before, because neither look may happen in a handler.
+ */
 static pid_t own_pid;
 static int end_signal;
 
@@ -81,8 +89,10 @@ static void hand_over(int which)
 }
 
 /*
- * A thread waits for the signals that end a program, so that what is to be removed can be removed by ordinary code;
- * then the signal does what it would have done.
+ * A thread waits for the signals that end a program, so that what is to be removed can be
+ * removed by ordinary code; then the signal does what it would have done. Ordinary code may
+ * lock and allocate, which a signal handler must not. The process ends by the signal itself, so
+ * the shell and the batch system see the true cause and not an exit code.
  */
 static void *wait_for_the_end(void *arg)
 {
@@ -101,7 +111,12 @@ static void *wait_for_the_end(void *arg)
     _exit(128 + which);
 }
 
-/* Those that a parent had ignored (nohup) stay ignored. Too large a file is an error that writing reports. */
+/*
+ * Those that a parent had ignored (nohup) stay ignored. Too large a file is an error that
+ * writing reports. Signals are blocked before any other thread starts, because threads inherit
+ * the mask; only the waiting thread takes them then. If it cannot be started the signals keep
+ * their defaults and temporary files may stay.
+ */
 static void heed_signals(void)
 {
     static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
@@ -130,7 +145,10 @@ static void heed_signals(void)
     (void)pthread_attr_destroy(&small);
 }
 
-/* GPUSTAT_NO_PAGER and its like. */
+/*
+ * GPUSTAT_NO_PAGER and its like. The order is that of gs_default_names, and unset variables are
+ * NULL.
+ */
 static const char **default_values(void)
 {
     static const char *values[32];
@@ -157,12 +175,21 @@ static const char *user_file(char *room, size_t size)
     return n > 0 && (size_t)n < size ? room : NULL;
 }
 
+/*
+ * The only place that reads the environment, the clock and the terminal: everything below is a
+ * function of its arguments, and tests call gs_main with values of their own. The streams come
+ * first, before any file can be opened.
+ */
 int main(int argc, char **argv)
 {
     retain_standard_streams();
     /* a reader that leaves ends the run quietly, even where a parent ignored it */
     (void)signal(SIGPIPE, SIG_DFL);
     heed_signals();
+    /*
+     * Only the character set. LC_NUMERIC stays "C", or a comma would become the decimal point
+     * of all numbers.
+     */
     (void)setlocale(LC_CTYPE, "");
     const char *const no_color = getenv("NO_COLOR"), *const term = getenv("TERM"),
                       *const temp_dir = getenv("TMPDIR");

@@ -14,6 +14,7 @@ enum { WORDS_MAX = 16, COMMAND_MAX = 512 };
 
 extern char **environ;
 
+/* What has gone to a file is longer than a screen for certain and is not counted. */
 bool gs_pager_wanted(const struct gs_spool *spool, unsigned lines)
 {
     size_t n = 0;
@@ -43,6 +44,10 @@ static bool spawn(pid_t *pid, char **words, int input)
     return ok;
 }
 
+/*
+ * PAGER is split at blanks and never given to a shell, so nothing in it is expanded. Quotes in
+ * it are not understood.
+ */
 bool gs_pager_start(struct gs_pager *p, const char *command)
 {
     char copy[COMMAND_MAX], *words[WORDS_MAX + 1] = {NULL}, *rest = NULL;
@@ -64,6 +69,7 @@ bool gs_pager_start(struct gs_pager *p, const char *command)
     return p->to != NULL;
 }
 
+/* The stream is closed first: the pager waits for its end, and this process for the pager. */
 void gs_pager_finish(struct gs_pager *p)
 {
     (void)fclose(p->to);

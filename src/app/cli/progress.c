@@ -32,6 +32,11 @@ static void put_share(FILE *to, unsigned long long elapsed_ms)
                       (double)elapsed_ms / 1000.0 * (double)(total - done) / (double)done);
 }
 
+/*
+ * The deadline is absolute and moves by the period: a wake-up for another reason neither
+ * shortens nor lengthens the interval. The lock is held except while waiting, so `detail`
+ * cannot change under fprintf.
+ */
 static void *watch(void *arg)
 {
     struct gs_progress *const p = arg;
@@ -59,6 +64,10 @@ static void *watch(void *arg)
     return NULL;
 }
 
+/*
+ * Every failure leaves `running` false and the run silent. A progress line is never worth
+ * failing for.
+ */
 void gs_progress_start(struct gs_progress *p)
 {
     pthread_condattr_t attributes;
@@ -88,6 +97,10 @@ void gs_progress_print(void *line, const char *text)
     (void)pthread_mutex_unlock(&p->lock);
 }
 
+/*
+ * Joins the thread before it clears the line; nothing can be drawn afterwards. Safe without a
+ * start.
+ */
 void gs_progress_stop(struct gs_progress *p)
 {
     if (!p->running)

@@ -40,6 +40,7 @@ struct session {
     size_t n_left_out;              /* columns of the result that are not printed */
 };
 
+/* --color wins over NO_COLOR, and both over what the terminal is. */
 static bool colour_on(const struct gs_streams *s, int color, bool terminal)
 {
     return color == GS_COLOR_ALWAYS || (color == GS_COLOR_AUTO && terminal && !s->no_color);
@@ -99,7 +100,11 @@ static enum gs_status write_out(void *context, const char *bytes, size_t len, st
     return gs_fail(err, GS_ERR_IO, "standard output: %s", strerror(errno));
 }
 
-/* What was written has arrived only when the last close says so; a duplicate is closed, the stream stays. */
+/*
+ * What was written has arrived only when the last close says so; a duplicate is closed, the
+ * stream stays. Network file systems and quotas may refuse data as late as in close. Without
+ * this check a truncated result would end with status 0.
+ */
 static enum gs_status finish_out(FILE *out, struct gs_err *err)
 {
     if (fflush(out) != 0 || ferror(out))
@@ -113,8 +118,11 @@ static enum gs_status finish_out(FILE *out, struct gs_err *err)
     return GS_OK;
 }
 
-/* A file that cannot be made is said before the work, not after it. What is not a regular file is not
- * touched. */
+/*
+ * A file that cannot be made is said before the work, not after it. What is not a regular file
+ * is not touched. Opens as the real write will, with a temporary file beside the target, and
+ * abandons it. An existing file is not changed. The disk may still fill up later.
+ */
 static enum gs_status probe_output(const char *path, struct gs_err *err)
 {
     struct stat st;
@@ -152,14 +160,21 @@ static enum gs_status write_result(const struct gs_frames *frames, enum gs_forma
                     : gs_render(frames->first, format, options, sink, err);
 }
 
-/* Nothing leaves where the bound did not hold, or memory ran out and somebody went on with what there was. */
+/*
+ * Nothing leaves where the bound did not hold, or memory ran out and somebody went on with what
+ * there was. Some writers of labels ignore a buffer that could not grow. The count of failed
+ * reservations catches all of them in one place, before anything is visible.
+ */
 static enum gs_status may_leave(const struct session *n, struct gs_err *err)
 {
     return n->bound.max == 0 && gs_memory_n_failed() > 0 ? gs_fail_memory(err)
                                                          : gs_memory_bound_check(&n->bound, err);
 }
 
-/* The file of -o: whole, or not there. */
+/*
+ * The file of -o: whole, or not there. may_leave stands between writing and committing:
+ * rendering may be what took too much memory.
+ */
 static enum gs_status print_file(struct session *n, const struct gs_frames *shown,
                                  const struct gs_render_options *options, struct gs_err *err)
 {
@@ -176,6 +191,11 @@ static enum gs_status print_file(struct session *n, const struct gs_frames *show
     return s;
 }
 
+/*
+ * The view works on a copy of the frame list, because --fail-if and figures use all columns.
+ * JSON and CSV that go to a terminal pass a filter for control characters; the same bytes in a
+ * file or pipe stay as they are.
+ */
 static enum gs_status print_frames(struct session *n, const struct gs_frames *frames,
                                    struct gs_err *err)
 {
@@ -222,7 +242,10 @@ static enum gs_status print_frames(struct session *n, const struct gs_frames *fr
     return print_file(n, &shown, &options, err);
 }
 
-/* "a.svg" as it is for the first figure, "a-2.svg" for the second. */
+/*
+ * "a.svg" as it is for the first figure, "a-2.svg" for the second. Names are a function of the
+ * number alone, so claim_figures can check all of them before the first is drawn.
+ */
 static const char *figure_path(const struct session *n, unsigned number)
 {
     const char *const path = n->r.common.plot;
@@ -320,7 +343,10 @@ static enum gs_status claim_figures(struct session *n, const struct gs_frames *f
     return s;
 }
 
-/* The figures that the command describes. */
+/*
+ * The figures that the command describes. All names are claimed first: a second figure must not
+ * overwrite an input after the first was written.
+ */
 static enum gs_status draw(struct session *n, struct gs_frames *frames, struct gs_err *err)
 {
     unsigned number = 0;
@@ -358,7 +384,11 @@ static enum gs_status try_drawing(const struct session *n, const struct gs_frame
     return s == GS_OK ? gs_memory_bound_check(&n->bound, err) : s;
 }
 
-/* What is printed goes out only now that nothing can fail any more. */
+/*
+ * What is printed goes out only now that nothing can fail any more. A pager that the user
+ * leaves early is no failure: its result is that of the write, and SIGPIPE is handled by main.
+ * A pager that does not start leaves the plain way.
+ */
 static enum gs_status send_answer(struct session *n, struct gs_err *err)
 {
     struct gs_pager pager = {0};
@@ -374,7 +404,10 @@ static enum gs_status send_answer(struct session *n, struct gs_err *err)
     return s == GS_OK ? finish_out(to->out, err) : s;
 }
 
-/* What cannot wait until the end, such as the number of a job. */
+/*
+ * What cannot wait until the end, such as the number of a job. Goes out before the answer is
+ * complete, so it may only hold what stays true if the run fails later.
+ */
 static void tell_now(void *to, const char *text)
 {
     const struct session *const n = to;
@@ -384,7 +417,11 @@ static void tell_now(void *to, const char *text)
     (void)fflush(n->streams->err);
 }
 
-/* The answer of the command, while a terminal shows how far it is. */
+/*
+ * The answer of the command, while a terminal shows how far it is. The progress line is removed
+ * before the function returns, whatever happened. Messages would otherwise land behind it on
+ * the same line.
+ */
 static enum gs_status compute(struct session *n, struct gs_frames *result, struct gs_err *err)
 {
     struct gs_progress progress = {
@@ -445,6 +482,12 @@ static enum gs_status complete(struct session *n, struct gs_frames *result, stru
     return s;
 }
 
+/*
+ * The order is the contract of the program. Everything that can fail comes before send_answer,
+ * so a failed run prints nothing on standard output. --fail-if looks at all rows before --sort
+ * and --top cut them. Figures and the file of -o are complete when the first byte is printed.
+ * Notes come last, below the table.
+ */
 static enum gs_status compute_and_print(struct session *n, struct gs_err *err)
 {
     struct gs_frames result = {.notes = {.arena = n->r.arena}},
@@ -490,6 +533,10 @@ static enum gs_status print_text(const struct gs_streams *streams, const struct 
     return s == GS_OK ? finish_out(streams->out, err) : s;
 }
 
+/*
+ * Help is answered before defaults are read: a faulty gpustat.ini must not keep the user from
+ * the help text.
+ */
 static enum gs_status run_command(struct session *n, const char *const *args, size_t n_args,
                                   struct gs_err *err)
 {
@@ -585,6 +632,7 @@ static enum gs_status run_builtin(const struct gs_builtin *k, struct session *n,
     return s == GS_OK ? print_text(n->streams, &b, err) : s;
 }
 
+/* Names of commands win over names of files. A file called "power" can be given as ./power. */
 static enum gs_status dispatch(struct session *n, int argc, const char *const *argv,
                                struct gs_err *err)
 {
@@ -628,6 +676,10 @@ static const char *program_name(int argc, const char *const *argv)
                                                                                     : name;
 }
 
+/*
+ * Reads no environment and never exits, so tests run it many times in one process. One arena
+ * owns everything of the run and is released on every path.
+ */
 int gs_main(int argc, const char *const *argv, const struct gs_streams *given)
 {
     struct gs_arena arena = {0};

@@ -3,7 +3,11 @@
 
 #include <string.h>
 
-/* How many bytes at the end of `text` begin a character that is longer. */
+/*
+ * How many bytes at the end of `text` begin a character that is longer. At most three bytes,
+ * the length of the longest character less one. More continuation bytes are malformed text and
+ * are escaped, not held back.
+ */
 static size_t unfinished(struct gs_str text)
 {
     for (size_t n = 1; n <= 3 && n <= text.len; n++) {

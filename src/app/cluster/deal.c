@@ -95,6 +95,7 @@ static bool part_of(const struct gs_deal *d, const struct gs_row_place *row, uin
     return true;
 }
 
+/* The array is alone in its arena, so growing it never copies while the block has room. */
 static bool add_row(struct gs_deal_piece *c, struct dealt_row row)
 {
     if (c->n == c->capacity) {
@@ -110,7 +111,10 @@ static bool add_row(struct gs_deal_piece *c, struct dealt_row row)
     return true;
 }
 
-/* Finds the rows that begin in [c->begin, c->limit). */
+/*
+ * Finds the rows that begin in [c->begin, c->limit). A row belongs to the piece where it begins
+ * and may end in the next one. No row is lost or found twice if the cut was at a true row end.
+ */
 static void find_rows(const struct stretch *s, struct gs_deal_piece *c)
 {
     const struct gs_deal *const d = s->d;
@@ -139,7 +143,10 @@ static void find_rows(const struct stretch *s, struct gs_deal_piece *c)
     c->end = p;
 }
 
-/* Sorts a piece's rows by part, those of one part in their order: counting. */
+/*
+ * Sorts a piece's rows by part, those of one part in their order: counting. Stable, so rows of
+ * a host keep their order in the file.
+ */
 static void order_rows(const struct gs_deal *d, struct gs_deal_piece *c)
 {
     const struct gs_arena_mark mark = gs_arena_mark(&c->orders);
@@ -168,6 +175,10 @@ static int find_piece(void *context, size_t k, unsigned thread)
     return 0;
 }
 
+/*
+ * One thread writes one part, so the parts need no lock. Pieces are taken in the order of the
+ * file: the output is the same for any number of threads.
+ */
 static int fill_part(void *context, size_t k, unsigned thread)
 {
     const struct stretch *const s = context;
@@ -224,6 +235,10 @@ static enum gs_status fail_at(const struct gs_deal *d, uint64_t line, enum stop 
                    at, d->host_column);
 }
 
+/*
+ * A piece whose start was guessed wrongly is searched again, one after the other, before
+ * anything is written. The guess therefore decides the time and never the rows.
+ */
 enum gs_status gs_deal_rows(struct gs_deal *d, const char *p, const char *end, bool at_end,
                             struct gs_part *part, const char **next, struct gs_err *err)
 {

@@ -80,7 +80,11 @@ static bool is_foreign(const struct gs_sharded_run *r, const char *question)
     return any && access(question, F_OK) != 0;
 }
 
-/* The question that the folder is of, written if there is none. */
+/*
+ * The question that the folder is of, written if there is none. Three parts are compared: the
+ * format, the data and the question. Each that differs has its own message, because the remedy
+ * differs.
+ */
 static enum gs_status check_question(struct gs_sharded_run *r, struct gs_arena *arena,
                                      struct gs_err *err)
 {
@@ -115,7 +119,12 @@ static enum gs_status check_question(struct gs_sharded_run *r, struct gs_arena *
                                "holds results of other data: the files have changed since", err);
 }
 
-/* Opens and locks; *again where whoever held it before has removed it meanwhile. */
+/*
+ * Opens and locks; *again where whoever held it before has removed it meanwhile. Two locks: a
+ * shared one for as long as the folder is used, so that nobody removes it, and an exclusive one
+ * while jobs are submitted, so that two runs do not submit the same shards. O_NOFOLLOW, because
+ * the folder may be in a directory that others write to.
+ */
 static enum gs_status lock_folder(struct gs_sharded_run *r, struct gs_arena *arena, bool *again,
                                   struct gs_err *err)
 {
@@ -187,7 +196,10 @@ static bool is_there(const char *path)
     return path != NULL && stat(path, &is) == 0 && S_ISREG(is.st_mode) && is.st_size > 0;
 }
 
-/* missing[0..*n): the shards without a state. */
+/*
+ * missing[0..*n): the shards without a state. The files decide, not the queue's memory: a job
+ * that is reported as done may have been lost with its node.
+ */
 static enum gs_status find_missing(const struct gs_sharded_run *r, struct gs_arena *arena,
                                    uint32_t *missing, uint32_t *n, struct gs_err *err)
 {
@@ -222,7 +234,10 @@ static void show_shards(const uint32_t *shard, uint32_t n, struct gs_buf *b)
 
 /* --- scripts ------------------------------------------------------------------------------------------------ */
 
-/* A word of sh that stands for exactly these bytes. */
+/*
+ * A word of sh that stands for exactly these bytes. Paths may hold any byte but NUL. Inside
+ * single quotes sh expands nothing.
+ */
 static void quote(struct gs_buf *b, const char *text)
 {
     gs_buf_char(b, '\'');
@@ -253,7 +268,11 @@ static void begin_script(struct gs_buf *b, const char *cwd)
     gs_buf_text(b, " || exit 66\n");
 }
 
-/* One task of the array: the shard of its number, unless its state is there already. */
+/*
+ * One task of the array: the shard of its number, unless its state is there already. A task
+ * that is requeued finds its state and ends at once. exec lets the batch system's signal reach
+ * gpustat itself, which removes its temporary files.
+ */
 static void shard_script(const struct gs_sharded_run *r, const char *cwd, struct gs_buf *b)
 {
     begin_script(b, cwd);

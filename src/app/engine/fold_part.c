@@ -9,7 +9,10 @@
 #include "analysis/events/kind.h"
 #include "input/import/pass_plan.h"
 
-/* The hosts of a part among those of the dataset; NULL: all. */
+/*
+ * The hosts of a part among those of the dataset; NULL: all. NULL instead of an array of true
+ * saves the fold a test per row in the usual run.
+ */
 static enum gs_status hosts_of(const struct gs_dataset *d, struct gs_shard part,
                                const struct gs_pass_plan *survey, struct gs_arena *arena,
                                bool **takes, struct gs_err *err)
@@ -43,7 +46,12 @@ static int by_text(const void *a, const void *b)
     return gs_str_compare(*(const struct gs_str *)a, *(const struct gs_str *)b);
 }
 
-/* The events that may be the task, in the order of their names: all, or of many the likeliest. */
+/*
+ * The events that may be the task, in the order of their names: all, or of many the likeliest.
+ * A part cannot know which event is the task of the whole run. It therefore answers for every
+ * candidate, and the merge picks one. The order by name is what lets two parts be merged in one
+ * walk.
+ */
 static enum gs_status list_tasks(const struct gs_query *q, const struct gs_dataset *d,
                                  const bool *takes, struct gs_partial_result *a,
                                  struct gs_str event[GS_TASK_EVENTS_MAX], size_t *n,
@@ -68,7 +76,11 @@ static enum gs_status list_tasks(const struct gs_query *q, const struct gs_datas
     return GS_OK;
 }
 
-/* A job for each of them, and one for any other. */
+/*
+ * A job for each of them, and one for any other. Job 0 asks for the usual event, which this
+ * part may not have. It is also the state that stands for an event that one part has and
+ * another has not.
+ */
 static enum gs_status make_jobs(const struct gs_query *q, const struct gs_str *event, size_t n,
                                 struct gs_partial_result *a, struct gs_err *err)
 {
@@ -124,6 +136,11 @@ static void set_rows_file(struct gs_partial_result *a, struct gs_scratch_file *s
         a->job[i].rows_file = scratch != NULL && scratch->open ? scratch : NULL;
 }
 
+/*
+ * `alone`: this part is the whole run, so the task can be decided now. The digest of the inputs
+ * is computed in the first pass only; later passes read the same files again. *answer is
+ * written at the very end, so a failure leaves the caller's copy intact.
+ */
 enum gs_status gs_fold_part(const struct gs_query *question, struct gs_shard part, bool alone,
                             struct gs_pass_plan *survey, struct gs_partial_result *answer,
                             struct gs_frames *out, struct gs_err *err)

@@ -52,7 +52,11 @@ struct passes {
     struct gs_frames *out;
 };
 
-/* Plain bytes of a file, a packed one's guessed; of a directory's files. */
+/*
+ * Plain bytes of a file, a packed one's guessed; of a directory's files. Only a first guess of
+ * the number of passes. A wrong guess costs one more pass and changes no result. One level of
+ * directories, as the reader itself looks at.
+ */
 static uint64_t bytes_of_path(const char *path, bool inside)
 {
     struct stat is;
@@ -178,13 +182,22 @@ static enum gs_status tidy_up(struct passes *p, struct gs_err *err)
     return s;
 }
 
-/* Rows that are held are where they were read, and not moved. */
+/*
+ * Rows that are held are where they were read, and not moved. Merging leaves the old arrays as
+ * garbage in the arena. A quarter more than after the last tidying keeps the total work of
+ * tidying proportional to what is held.
+ */
 static bool is_untidy(const struct passes *p)
 {
     const bool held = gs_question_fold(p->question)->has_rows && p->sum->file == NULL;
     return !held && p->sum->arena->n_bytes > p->tidy + p->tidy / 4 + TIDY_FROM;
 }
 
+/*
+ * The limit holds only inside a pass and is lifted before the function returns, so that
+ * reporting a failure cannot fail for lack of memory. Whether the sum or the pass was too large
+ * decides what the caller tries next: smaller passes do not help a sum that is full.
+ */
 static enum gs_status add_pass(struct passes *p, struct gs_shard part, struct gs_err *err)
 {
     struct gs_arena own = {0};
@@ -210,6 +223,10 @@ static enum gs_status add_pass(struct passes *p, struct gs_shard part, struct gs
     return s;
 }
 
+/*
+ * Hosts whose rows are neighbours in the files share a pass, so a pass can skip the other
+ * chunks. The host number breaks ties, because qsort is not stable.
+ */
 static int by_reach(const void *a, const void *b)
 {
     const struct waiting *const x = a, *const y = b;
@@ -247,7 +264,11 @@ static enum gs_status line_up(struct passes *p, struct gs_shard kept, struct gs_
     return GS_OK;
 }
 
-/* The first pass: looks at everything and keeps one of n parts of the part. */
+/*
+ * The first pass: looks at everything and keeps one of n parts of the part. May be called again
+ * after a failure: everything learned or summed so far is dropped first. The kept shard of n
+ * part.n lies within the part, because both use the same hash modulo.
+ */
 static enum gs_status first_pass(struct passes *p, uint32_t n, struct gs_err *err)
 {
     const struct gs_shard kept = {p->part.shard, p->part.n * n, p->part.first_input,
@@ -266,7 +287,10 @@ static enum gs_status first_pass(struct passes *p, uint32_t n, struct gs_err *er
     return s == GS_OK ? line_up(p, kept, err) : s;
 }
 
-/* A pass of the first n hosts that wait. */
+/*
+ * A pass of the first n hosts that wait. A pass that fails has added nothing to the sum unless
+ * the sum itself was full, so its hosts go back in line and may be tried in smaller numbers.
+ */
 static enum gs_status next_pass(struct passes *p, size_t n, struct gs_err *err)
 {
     p->survey.present++;
@@ -309,6 +333,7 @@ static bool crawls(const struct passes *p, uint64_t most)
     return p->searching && n_left > CRAWL + p->survey.present;
 }
 
+/* Ends: a failed pass of several hosts is halved, and a failed pass of one host is an error. */
 static enum gs_status later_passes(struct passes *p, uint64_t most, struct gs_err *err)
 {
     enum gs_status s = GS_OK;
@@ -333,7 +358,11 @@ static enum gs_status later_passes(struct passes *p, uint64_t most, struct gs_er
     return s;
 }
 
-/* All passes under a limit, from the beginning. */
+/*
+ * All passes under a limit, from the beginning. From the guess to four times as many parts to
+ * the most there can be. One thread from the second try on, since every thread holds tables of
+ * its own.
+ */
 static enum gs_status try_limit(struct passes *p, uint64_t max_memory, struct gs_err *err)
 {
     const uint32_t n_most = GS_SHARDS_MAX / p->part.n;
@@ -406,6 +435,11 @@ static enum gs_status find_limit(struct passes *p, uint64_t too_small, uint64_t 
     return s;
 }
 
+/*
+ * A limit that is too small is still an error, but the run goes on to find one that works: the
+ * message then names a value that the user can type. Until then notes go nowhere, because every
+ * attempt would repeat them.
+ */
 enum gs_status gs_fold_passes(struct gs_shard part, uint64_t max_memory, struct gs_state_sum *sum,
                               struct gs_memory_bound *bound, struct gs_frames *out,
                               struct gs_err *err)

@@ -30,6 +30,10 @@ unsigned gs_memory_threads(uint64_t max_memory, unsigned n_wanted)
     return n < n_wanted ? (unsigned)n : n_wanted;
 }
 
+/*
+ * The advice is rounded up by an eighth: threads take memory in an order that differs from run
+ * to run, and a user who follows the advice should not fail again.
+ */
 enum gs_status gs_memory_bound_check(const struct gs_memory_bound *bound, struct gs_err *err)
 {
     if (bound == NULL || bound->max == 0)

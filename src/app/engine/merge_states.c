@@ -35,7 +35,11 @@ static const char *units(const struct gs_state_head *h)
     return h->is_parts ? "parts" : "shards";
 }
 
-/* All states must answer one question. */
+/*
+ * All states must answer one question. The texts of the options are compared, not their values:
+ * `--tolerance 1s` and `1000ms` are refused together. That is stricter than needed and never
+ * wrong.
+ */
 static enum gs_status check_same(const struct state_part *a, const struct state_part *b,
                                  struct gs_arena *arena, struct gs_err *err)
 {
@@ -59,7 +63,12 @@ static enum gs_status check_same(const struct state_part *a, const struct state_
                    other.ptr, one.ptr, a->name);
 }
 
-/* Which shards are there: each once, and all of them unless only a state is wanted. */
+/*
+ * Which shards are there: each once, and all of them unless only a state is wanted. The head of
+ * a state is read from a file: n_shards is at most GS_SHARDS_MAX there, which bounds both
+ * arrays. A host that two states hold would be counted twice, so overlap is an error even where
+ * all other parts are missing.
+ */
 static enum gs_status check_shards(const struct state_part *part, size_t n, bool all,
                                    struct gs_arena *arena, struct gs_state_head *head,
                                    struct gs_err *err)
@@ -93,7 +102,11 @@ static enum gs_status check_shards(const struct state_part *part, size_t n, bool
     return GS_OK;
 }
 
-/* The command of the states with its options as they were given. */
+/*
+ * The command of the states with its options as they were given. The state was written by a
+ * command line, but the file may come from anywhere. A usage error in it is therefore an error
+ * of the data, with the file's name and not the user's options.
+ */
 static enum gs_status parse_question(const struct gs_state_head *h, const char *name,
                                      struct gs_context *context, void **parsed, struct gs_err *err)
 {
@@ -166,6 +179,10 @@ static enum gs_status check_magic(const char *path, const char *name, struct gs_
     return s == GS_OK ? gs_state_check(name, (struct gs_str){first, n}, err) : s;
 }
 
+/*
+ * Every file is checked before any state is loaded: a wrong file among thousands is reported
+ * before the long part of the work.
+ */
 static enum gs_status open_parts(const struct gs_list *list, const struct gs_context *context,
                                  struct state_part *part, struct gs_err *err)
 {
@@ -193,6 +210,7 @@ static bool starts(const char *text, const char *name)
     return strncmp(text, name, strlen(name)) == 0;
 }
 
+/* Sums are exact integers, so the order of the paths does not change the result. */
 enum gs_status gs_merge_states(const struct gs_list *paths, const char *partial,
                                const struct gs_context *given, struct gs_frames *out,
                                struct gs_err *err)

@@ -6,6 +6,10 @@
 #include "analysis/aggregate/task_event.h"
 #include "base/num/decimal.h"
 
+/*
+ * The options are a structure of the command, known here by an offset only. memcpy reads the
+ * pointer without assuming its type.
+ */
 const char *gs_question_event(const struct gs_query *q)
 {
     const struct gs_fold_command *const f = q->context->command->folds;
@@ -16,6 +20,10 @@ const char *gs_question_event(const struct gs_query *q)
     return event;
 }
 
+/*
+ * Pointers are compared, not texts: an --event that names the default event is the user's
+ * choice and is not replaced.
+ */
 bool gs_question_finds_task(const struct gs_query *q)
 {
     const struct gs_command *const c = q->context->command;
@@ -89,7 +97,11 @@ enum gs_status gs_answer_save(const struct gs_partial_result *a, const struct gs
     return s;
 }
 
-/* The state of the event that stands at `i`, for its own question. */
+/*
+ * The state of the event that stands at `i`, for its own question. Ascending names are required
+ * and not just expected: unite() walks two lists by name, and a forged file with a name twice
+ * would otherwise count states twice.
+ */
 static enum gs_status load_one(const struct gs_query *q, struct gs_scratch_file *file,
                                struct gs_unpacker *u, struct gs_partial_result *a, size_t i,
                                struct gs_arena *arena)
@@ -161,7 +173,12 @@ static enum gs_status copy_job(const struct gs_query *q, const struct gs_partial
     return s;
 }
 
-/* States of the events of both; one that has none of an event has the state of any other for it. */
+/*
+ * States of the events of both; one that has none of an event has the state of any other for
+ * it. Where only one side has an event, the other side's job 0 is copied: it holds what the
+ * other hosts have without that event. The copy is needed because a merge consumes its second
+ * state.
+ */
 static enum gs_status unite(const struct gs_query *q, struct gs_partial_result *a,
                             const struct gs_partial_result *other, struct gs_arena *arena,
                             struct gs_err *err)
@@ -202,6 +219,7 @@ static enum gs_status unite(const struct gs_query *q, struct gs_partial_result *
     return s;
 }
 
+/* Job 0 is merged last, because unite() still copies it for events that one side lacks. */
 enum gs_status gs_answer_add(const struct gs_query *q, struct gs_partial_result *a,
                              struct gs_partial_result *other, struct gs_arena *arena,
                              struct gs_err *err)
@@ -219,6 +237,10 @@ enum gs_status gs_answer_add(const struct gs_query *q, struct gs_partial_result 
                : s;
 }
 
+/*
+ * Only here, after all parts have been added, is it known whether the usual event occurs
+ * anywhere.
+ */
 enum gs_status gs_answer_settle(const struct gs_query *q, const struct gs_partial_result *a,
                                 const struct gs_fold_job **job, const void **parsed,
                                 struct gs_notes *notes, struct gs_err *err)

@@ -15,6 +15,10 @@ struct rejects {
     char reason[GS_ERR_TEXT_MAX];
 };
 
+/*
+ * Rows of several chunks arrive in any order. The smallest line number is kept, so the message
+ * is the same for any number of threads.
+ */
 static enum gs_status count_row(void *context, const struct gs_reject *row, struct gs_err *err)
 {
     struct rejects *const r = context;
@@ -52,6 +56,10 @@ static void note_rejects(const struct rejects *r, const char *path, struct gs_no
                 gs_escape(reason, sizeof reason, gs_str(r->reason)));
 }
 
+/*
+ * Notes are collected apart and handed on only on success: a file that turns out to be no power
+ * log must not leave warnings about its rows.
+ */
 enum gs_status gs_power_load(const char *path, const struct gs_power_loading *l,
                              struct gs_arena *arena, struct gs_notes *notes,
                              struct gs_power_run *run, struct gs_err *err)

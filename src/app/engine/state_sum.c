@@ -1,6 +1,10 @@
 /* state_sum.c - parts come together. */
 #include "app/engine/state_sum.h"
 
+/*
+ * Bytes behind the last state are an error: a file that another version wrote must not be taken
+ * for a shorter one.
+ */
 enum gs_status gs_state_sum_add(struct gs_state_sum *sum, struct gs_unpacker *bytes,
                                 struct gs_err *err)
 {
@@ -52,7 +56,11 @@ static size_t energy_column(const struct gs_frame *f)
     return own < 0 ? f->n_columns : (size_t)own;
 }
 
-/* Columns of energies say, for --explain, what the sensors are like that they come from; gains of cards are a note. */
+/*
+ * Columns of energies say, for --explain, what the sensors are like that they come from; gains
+ * of cards are a note. Column specifications are constants of the program. The one that changes
+ * is copied into the arena.
+ */
 static enum gs_status note_sensors(const struct gs_sensor_tally *t, struct gs_frames *out,
                                    struct gs_arena *arena, struct gs_err *err)
 {
@@ -76,6 +84,10 @@ static enum gs_status note_sensors(const struct gs_sensor_tally *t, struct gs_fr
     return GS_OK;
 }
 
+/*
+ * The memory bound is checked before the file is committed: a run over its bound leaves no
+ * state.
+ */
 static enum gs_status write_state(const char *path, const struct gs_state_head *head,
                                   const struct gs_partial_result *a,
                                   const struct gs_memory_bound *bound, struct gs_err *err)

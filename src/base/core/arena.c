@@ -71,6 +71,10 @@ uint64_t gs_memory_n_failed(void)
     return atomic_load(&n_failed);
 }
 
+/*
+ * Relaxed order is enough for these counters: they bound a total and order nothing else. A
+ * reader on another thread may see a value that is a moment old.
+ */
 static void count_given(size_t n_bytes)
 {
     (void)atomic_fetch_sub_explicit(&n_held, n_bytes, memory_order_relaxed);
@@ -86,6 +90,10 @@ static bool count_taken(size_t n_bytes)
         atomic_store(&limit_met, true);
         return false;
     }
+    /*
+     * Several threads may raise the high-water mark at once. A plain store could lower it
+     * again, so the exchange is repeated until this value or a larger one is there.
+     */
     size_t seen = atomic_load_explicit(&n_most, memory_order_relaxed);
     while (now > seen && !atomic_compare_exchange_weak_explicit(
                              &n_most, &seen, now, memory_order_relaxed, memory_order_relaxed))
@@ -138,6 +146,11 @@ static void *map_pages(size_t n_bytes)
     return p + before;
 }
 
+/*
+ * The bytes are counted before they are taken, so that two threads cannot both pass the limit
+ * with the same room. What the system refuses is counted back. The size decides between heap
+ * and mapped pages here and again in gs_memory_give, which must be given the same size.
+ */
 void *gs_memory_reserve(size_t n_bytes)
 {
     if (must_fail() || !count_taken(n_bytes))
@@ -188,10 +201,15 @@ static struct gs_arena_block *add_block(struct gs_arena *a, size_t need)
         a->head = old;
         return old;
     }
+    /*
+     * The cap leaves room for the header: a block of the largest usual size then fills exactly
+     * ARENA_LARGEST bytes and no page is taken for a few bytes beyond.
+     */
     size_t size = a->head == NULL ? ARENA_FIRST : a->head->size * 2;
     if (size > ARENA_LARGEST - HEADER)
         size = ARENA_LARGEST - HEADER;
     size = gs_max(need, size) + HEADER;
+    /* The sum with the header has wrapped around. */
     if (size < need)
         return NULL;
     struct gs_arena_block *const b = gs_memory_reserve(size);
@@ -257,6 +275,10 @@ void *gs_arena_take_raw(struct gs_arena *a, size_t count, size_t size)
     return parse(a, count, size, &n_stale);
 }
 
+/*
+ * Fresh blocks are zero already. Only the bytes that an earlier use of the block has touched
+ * are cleared, so a large array costs no page before it is written.
+ */
 void *gs_arena_take(struct gs_arena *a, size_t count, size_t size)
 {
     size_t n_stale;
@@ -266,6 +288,11 @@ void *gs_arena_take(struct gs_arena *a, size_t count, size_t size)
     return p;
 }
 
+/*
+ * In place only where the array is the newest allocation of the newest block. Otherwise the old
+ * bytes stay as garbage until a rewind: two arrays that grow in turns in one arena cost a copy
+ * at each step.
+ */
 void *gs_arena_grow(struct gs_arena *a, void *old, size_t count, size_t new_count, size_t size)
 {
     if (new_count <= count && old != NULL)
@@ -314,6 +341,11 @@ struct gs_arena_mark gs_arena_mark(const struct gs_arena *a)
     return (struct gs_arena_mark){a->head, a->head == NULL ? 0 : a->head->used};
 }
 
+/*
+ * A mark must be of this arena and not older than the last rewind below it: a block that is not
+ * in the list any more would walk the loop off its end. The block of the mark may have given
+ * pages back meanwhile, so `used` is cut to what is left of it.
+ */
 void gs_arena_rewind(struct gs_arena *a, struct gs_arena_mark mark)
 {
     while (a->head != mark.block) {
@@ -351,6 +383,10 @@ void gs_arena_adopt(struct gs_arena *a, struct gs_arena *from)
     *from = (struct gs_arena){0};
 }
 
+/*
+ * A block that gave its pages back is one mapped page, whatever its size was: it goes back by
+ * munmap and not by gs_memory_give, which would take a page for heap.
+ */
 void gs_arena_release(struct gs_arena *a)
 {
     gs_arena_rewind(a, (struct gs_arena_mark){NULL, 0});

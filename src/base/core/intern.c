@@ -24,6 +24,10 @@ static uint64_t mix(uint64_t a, uint64_t b)
     return (uint64_t)m ^ (uint64_t)(m >> 64);
 }
 
+/*
+ * The words are loaded in the byte order of the host, so hashes differ between machines. They
+ * order nothing that is printed and enter no file; gs_shard_of is the hash that does.
+ */
 uint64_t gs_hash(const char *bytes, size_t len, uint64_t seed)
 {
     static const uint64_t k0 = 0x9e3779b97f4a7c15u, k1 = 0xc2b2ae3d27d4eb4fu;
@@ -44,7 +48,10 @@ uint64_t gs_hash(const char *bytes, size_t len, uint64_t seed)
     return mix(mix(a ^ h ^ k1, b ^ k0 ^ seed), k0);
 }
 
-/* Slots move by their tags: no text is read again. */
+/*
+ * Slots move by their tags: no text is read again. The old table stays in the arena as garbage.
+ * Tables double, so all old ones together are smaller than the newest.
+ */
 static int grow_table(struct gs_intern *in)
 {
     const uint32_t n_slots = in->n_slots == 0 ? 64 : in->n_slots * 2;
@@ -66,7 +73,11 @@ static int grow_table(struct gs_intern *in)
     return 0;
 }
 
-/* The slot that holds `text`, or the empty one where it belongs. */
+/*
+ * The slot that holds `text`, or the empty one where it belongs. Ends because reserve() keeps
+ * empty slots. The caller must have a table of at least one slot. The length is compared before
+ * memcmp, so a tag that agrees by chance costs no read beyond a text's end.
+ */
 static struct gs_intern_slot *find_slot(const struct gs_intern *in, struct gs_str text,
                                         uint64_t hash)
 {
@@ -85,6 +96,10 @@ static struct gs_intern_slot *find_slot(const struct gs_intern *in, struct gs_st
 /* Makes room for one more text and slot. */
 static bool reserve(struct gs_intern *in)
 {
+    /*
+     * Identifiers are stored plus one, and GS_INTERN_NONE is the largest value: neither may be
+     * given to a text.
+     */
     if (in->n == UINT32_MAX - 1)
         return false;
     /* Nine slots in sixteen are taken at most: a little above a half, for counts just above a power of two. */
@@ -115,6 +130,10 @@ uint32_t gs_intern_add(struct gs_intern *in, struct gs_str text)
     struct gs_intern_slot *const s = find_slot(in, text, hash);
     if (s->id_plus_one != 0)
         return s->id_plus_one - 1;
+    /*
+     * The slot is filled only after the copy succeeded. A failed add leaves the table as it
+     * was.
+     */
     char *const copy = gs_arena_copy(in->arena, text.ptr, text.len);
     if (copy == NULL)
         return GS_INTERN_NONE;
@@ -138,6 +157,12 @@ void gs_intern_prefetch(const struct gs_intern *in, uint64_t hash, unsigned step
         __builtin_prefetch(in->text[s->id_plus_one - 1].ptr);
 }
 
+/*
+ * Both tables must have the same seed, because the tags of `from` are used without hashing
+ * again. The texts are shared, not copied: the arena of `from` must live as long as `in`. New
+ * identifiers follow the slots of `from`, not its order of arrival, so nothing that is printed
+ * may depend on them.
+ */
 bool gs_intern_unite(struct gs_intern *in, const struct gs_intern *from, uint32_t *map)
 {
     enum { AHEAD = 16 };
@@ -179,6 +204,11 @@ static int compare_ranked(const void *a, const void *b)
     return gs_str_compare(((const struct ranked *)a)->text, ((const struct ranked *)b)->text);
 }
 
+/*
+ * Texts are distinct, so qsort needs no stability and the order is the same in every run. The
+ * sort array is the largest of the three and is given back at once instead of staying in the
+ * arena.
+ */
 int gs_intern_rank(const struct gs_intern *in, struct gs_arena *arena, uint32_t **rank,
                    uint32_t **by_rank)
 {

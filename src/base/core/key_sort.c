@@ -8,7 +8,11 @@
 
 enum { DIGIT_BITS_MAX = 11, SMALL = 48 };
 
-/* Insertion sort that gives up after `moves`; false: not finished. */
+/*
+ * Insertion sort that gives up after `moves`; false: not finished. Whether it finishes or not,
+ * the keys are a permutation of those given, so a caller may go on with another method from
+ * there.
+ */
 static bool insertion(uint64_t *key, uint32_t n, uint64_t moves)
 {
     for (uint32_t i = 1; i < n; i++) {
@@ -49,6 +53,10 @@ static void radix_pass(const uint64_t *from, uint64_t *to, uint32_t n, uint64_t 
         to[at[(from[i] - min) >> shift & mask]++] = from[i];
 }
 
+/*
+ * Every path has a bound: insertion gives up after a multiple of n moves, and qsort takes over
+ * where keys crowd in few buckets. No input makes this quadratic.
+ */
 void gs_key_sort(uint64_t *key, uint64_t *spare, uint32_t n)
 {
     uint64_t min = n > 0 ? key[0] : 0, max = min;

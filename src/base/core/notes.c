@@ -5,6 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
+/*
+ * A note that is there already is dropped, so a condition found in every file is printed once.
+ * If memory runs out the note is lost and the analysis goes on: a warning must not fail a run.
+ */
 void gs_note(struct gs_notes *notes, enum gs_note_kind kind, const char *format, ...)
 {
     char text[1024];

@@ -10,6 +10,10 @@ void gs_pack_count(struct gs_buf *b, uint64_t v)
     gs_buf_char(b, (char)v);
 }
 
+/*
+ * Byte by byte, never memcpy: a partial result that one machine writes is read on another,
+ * whatever the byte order of either.
+ */
 void gs_pack_u64(struct gs_buf *b, uint64_t v)
 {
     char bytes[8];
@@ -44,6 +48,11 @@ void gs_pack_text(struct gs_buf *b, struct gs_str text)
         gs_buf_bytes(b, text.ptr, text.len);
 }
 
+/*
+ * Differences are formed in uint64_t, where the distance between any two int64 values is
+ * defined. The array must ascend; one that does not comes back as a failure of the reader, not
+ * as wrong values.
+ */
 void gs_pack_sorted(struct gs_buf *b, const int64_t *v, size_t n)
 {
     gs_pack_count(b, n);
@@ -61,6 +70,10 @@ struct gs_unpacker gs_unpack(const char *name, struct gs_str bytes, struct gs_er
         .name = name, .first = first, .at = first, .end = first + bytes.len, .err = err};
 }
 
+/*
+ * The first failure wins, and the position moves to the end: every later read fails too and
+ * returns 0. Callers may therefore read a whole record and check the status once.
+ */
 enum gs_status gs_unpack_fail(struct gs_unpacker *u, const char *what)
 {
     if (u->status == GS_OK)
@@ -75,6 +88,10 @@ uint64_t gs_unpack_count(struct gs_unpacker *u)
     uint64_t v = 0;
     for (unsigned shift = 0; u->at < u->end; shift += 7) {
         const uint64_t byte = *u->at++;
+        /*
+         * The tenth byte holds the one bit that is left of 64. More would be shifted out, and a
+         * shift of 70 would be undefined.
+         */
         if (shift == 63 && byte > 1)
             break;
         v |= (byte & 0x7f) << shift;
@@ -138,6 +155,10 @@ struct gs_str gs_unpack_text(struct gs_unpacker *u)
     return text;
 }
 
+/*
+ * A forged count must not become an allocation: a list of n items needs at least n *
+ * least_bytes bytes of input, so the count is bounded by what is left of the file.
+ */
 size_t gs_unpack_length(struct gs_unpacker *u, size_t least_bytes)
 {
     const uint64_t n = gs_unpack_count(u);
@@ -163,6 +184,10 @@ int64_t *gs_unpack_sorted(struct gs_unpacker *u, size_t *n, struct gs_arena *are
             continue;
         }
         const uint64_t more = gs_unpack_count(u);
+        /*
+         * The subtraction is modulo 2^64 and right for negative values too: it is the distance
+         * from the last value to INT64_MAX.
+         */
         if (more > (uint64_t)INT64_MAX - (uint64_t)v[i - 1]) {
             (void)gs_unpack_fail(u, "found a value out of range in an ascending list");
             break;

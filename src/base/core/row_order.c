@@ -30,6 +30,11 @@ static int order_codes(const void *rows, uint32_t a, uint32_t b)
     return gs_cmp(code[a], code[b]);
 }
 
+/*
+ * Rows of equal code keep their order of input unless `order` decides: the row number in the
+ * low bits makes every key distinct, and the merge sort is stable. The result is the same for
+ * any sorting method and any number of threads.
+ */
 uint32_t *gs_rows_in_order(const uint64_t *code, unsigned code_bits, uint32_t n,
                            gs_row_order_fn *order, const void *rows, struct gs_arena *scratch)
 {
@@ -39,6 +44,10 @@ uint32_t *gs_rows_in_order(const uint64_t *code, unsigned code_bits, uint32_t n,
     uint64_t *const key = gs_arena_take_raw(scratch, (size_t)n * 2, sizeof *key);
     if (index == NULL || spare == NULL || key == NULL)
         return NULL;
+    /*
+     * The code does not fit beside the row number. Such data is rare and large; it takes the
+     * slower comparison sort and no more memory.
+     */
     if (code_bits + number_bits > 64) {
         for (uint32_t i = 0; i < n; i++)
             index[i] = i;

@@ -26,6 +26,10 @@ static uint32_t rotate(uint32_t v, unsigned by)
     return v >> by | v << (32 - by);
 }
 
+/*
+ * Any processor takes this path when asked to (`portable`), so that tests compare both
+ * implementations on one machine.
+ */
 static void blocks_portable(uint32_t h[8], const unsigned char *p, size_t n_blocks)
 {
     for (; n_blocks > 0; n_blocks--, p += 64) {
@@ -164,12 +168,20 @@ void gs_sha256_add(struct gs_sha256 *s, const void *bytes, size_t n)
             return;
         blocks(s, s->block, 1);
     }
+    /*
+     * Whole blocks are hashed where they lie in the caller's buffer; only the rest is copied.
+     * `held` is 0 here or the block was just finished.
+     */
     if (n >= 64)
         blocks(s, p, n / 64);
     if (n % 64 > 0)
         memcpy(s->block, p + n / 64 * 64, n % 64);
 }
 
+/*
+ * The length is taken before the padding, because gs_sha256_add counts the padding too. The
+ * padding ends 8 bytes before a block's end, so the length always closes the last block.
+ */
 void gs_sha256_end_bytes(struct gs_sha256 *s, unsigned char bytes[GS_SHA256_BYTES])
 {
     static const unsigned char one_bit[64] = {0x80};

@@ -5,6 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
+/*
+ * Allocates nothing, so that it can report that memory ran out. The text is cut with "..."
+ * rather than lost.
+ */
 enum gs_status gs_fail(struct gs_err *err, enum gs_status status, const char *format, ...)
 {
     if (err != NULL) {
@@ -26,6 +30,10 @@ enum gs_status gs_fail_memory(struct gs_err *err)
     return gs_fail(err, GS_ERR_MEMORY, "out of memory");
 }
 
+/*
+ * The values of sysexits.h, because batch systems and scripts know them. There is no default
+ * branch: the compiler then warns of a status without an exit code.
+ */
 int gs_exit_code(enum gs_status status)
 {
     switch (status) {

@@ -11,6 +11,10 @@ struct gs_str gs_str(const char *text)
     return (struct gs_str){text, text == NULL ? 0 : strlen(text)};
 }
 
+/*
+ * A missing text and an empty one differ: unknown is not empty. Length 0 is tested before
+ * memcmp, which must not be called with NULL even for no bytes.
+ */
 bool gs_str_eq(struct gs_str a, struct gs_str b)
 {
     return a.len == b.len && (a.ptr == NULL) == (b.ptr == NULL) &&
@@ -31,6 +35,7 @@ static char lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
+/* Of the process, never released: a file may be named in the last message that is printed. */
 static struct stand_in {
     struct gs_str path, name;
     struct stand_in *next;
@@ -73,6 +78,10 @@ static size_t digits_end(struct gs_str t, size_t *start)
     return end;
 }
 
+/*
+ * A total order, as sorting needs: texts that differ only in leading zeros (gpu1, gpu01)
+ * compare equal up to their end and are then ordered by length or byte by byte.
+ */
 int gs_str_compare_natural(struct gs_str a, struct gs_str b)
 {
     size_t i = 0, k = 0;
@@ -110,6 +119,10 @@ bool gs_str_eq_nocase(struct gs_str a, struct gs_str b)
     return true;
 }
 
+/*
+ * Failure is kept in the buffer and every later append does nothing. A writer may append many
+ * parts and check `failed` once at the end.
+ */
 bool gs_buf_reserve(struct gs_buf *b, size_t more)
 {
     if (b->failed)
@@ -117,6 +130,7 @@ bool gs_buf_reserve(struct gs_buf *b, size_t more)
     if (b->capacity - b->len > more)
         return true;
     size_t capacity = b->capacity < 128 ? 256 : b->capacity * 2;
+    /* One byte more than asked for, because the text is always closed with NUL. */
     if (capacity < b->len + more + 1)
         capacity = b->len + more + 1;
     char *const p =
@@ -166,6 +180,10 @@ struct gs_str gs_buf_str(const struct gs_buf *b)
     return (struct gs_str){b->ptr == NULL ? "" : b->ptr, b->len};
 }
 
+/*
+ * Rejects overlong forms, surrogates and code points beyond U+10FFFF. An overlong form could
+ * hide a control character from is_unsafe.
+ */
 size_t gs_utf8_next(struct gs_str text, unsigned *code_point)
 {
     const unsigned char *const s = (const unsigned char *)text.ptr;
@@ -194,7 +212,11 @@ size_t gs_utf8_next(struct gs_str text, unsigned *code_point)
     return len;
 }
 
-/* Code points that move the cursor, hide text or reorder it. */
+/*
+ * Code points that move the cursor, hide text or reorder it. Names and paths come from the
+ * logs. A terminal that gets these bytes unescaped could be made to hide or rewrite earlier
+ * lines.
+ */
 static bool is_unsafe(unsigned c)
 {
     return c < 0x20 || (c >= 0x7f && c <= 0x9f) || c == 0x061c || (c >= 0x200b && c <= 0x200f) ||
@@ -228,6 +250,10 @@ static size_t escape_one(struct gs_str text, char out[16], size_t *out_len)
     return n == 0 ? 1 : n;
 }
 
+/*
+ * `max` counts bytes of input and is checked between sequences, so no UTF-8 sequence is cut in
+ * two.
+ */
 void gs_buf_escaped(struct gs_buf *b, struct gs_str text, size_t max)
 {
     size_t i = 0;
@@ -266,6 +292,10 @@ char *gs_escape(char *out, size_t out_size, struct gs_str text)
         char one[16];
         size_t n;
         i += escape_one((struct gs_str){text.ptr + i, text.len - i}, one, &n);
+        /*
+         * While more text follows, room is kept for "..." and NUL, so a cut can always be
+         * shown.
+         */
         if (len + n + (i < text.len ? 4 : 1) > out_size) {
             if (len + 4 <= out_size) {
                 memcpy(out + len, "...", 3);

@@ -3,6 +3,10 @@
 
 #include <string.h>
 
+/*
+ * Blocks and not one array: there is a list for every GPU and kind of event, most hold few
+ * values, and an array that grows would leave its copies in the arena.
+ */
 enum gs_status gs_values_grow(struct gs_values *v, struct gs_arena *arena, struct gs_err *err)
 {
     enum { FIRST = 14, MOST = 1022 }; /* a power of two of bytes with the head */

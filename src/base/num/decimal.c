@@ -69,7 +69,11 @@ struct decimal {
     bool lost;    /* a nonzero digit was cut off                       */
 };
 
-/* What stands behind the e, to its end. Beyond 100000 the size no longer matters, and cannot overflow. */
+/*
+ * What stands behind the e, to its end. Beyond 100000 the size no longer matters, and cannot
+ * overflow. The text is read to its end even then, because "1e999999x" is malformed and not out
+ * of range.
+ */
 static bool scan_exponent(struct gs_str t, struct decimal *d)
 {
     const bool minus = t.len > 0 && t.ptr[0] == '-';
@@ -119,6 +123,11 @@ static bool scan_decimal(struct gs_str t, struct decimal *d)
                           scan_exponent((struct gs_str){t.ptr + i + 1, t.len - i - 1}, d));
 }
 
+/*
+ * Integers only, so the result does not depend on the processor's rounding. The limit is below
+ * INT64_MAX, and so no reading can equal GS_MISSING. Rounding is half away from zero and is
+ * reported, not refused.
+ */
 enum gs_number gs_fixed_parse(struct gs_str text, int64_t *value, bool *rounded)
 {
     static const uint64_t limit = UINT64_C(9000000000000) * 1000000;
@@ -157,6 +166,10 @@ enum gs_number gs_fixed_parse(struct gs_str text, int64_t *value, bool *rounded)
     return GS_NUMBER_OK;
 }
 
+/*
+ * strtod gets only what scan_decimal accepted: no hexadecimal numbers, "inf" or "nan". It reads
+ * the decimal point of LC_NUMERIC, which must stay "C"; main sets LC_CTYPE only.
+ */
 enum gs_number gs_real_parse(struct gs_str text, double *value)
 {
     const struct gs_str t = gs_trimmed(text);
@@ -175,6 +188,9 @@ enum gs_number gs_real_parse(struct gs_str text, double *value)
     return GS_NUMBER_OK;
 }
 
+/*
+ * Range is decided after the digits are known to be digits: a long text with a letter is BAD.
+ */
 enum gs_number gs_count_parse(struct gs_str text, uint64_t max, uint64_t *value)
 {
     const struct gs_str t = gs_trimmed(text);
@@ -319,6 +335,10 @@ static int format_exact(char out[GS_REAL_TEXT_MAX], double value)
     }
 }
 
+/*
+ * The shortest decimal that reads back as the same double. Output files are compared byte by
+ * byte, so every path must give the same text as every other. The fast paths only save time.
+ */
 int gs_real_format(char out[GS_REAL_TEXT_MAX], double value)
 {
     if (value == 0) {

@@ -59,7 +59,10 @@ static bool literal(struct cursor *c, char a)
     return true;
 }
 
-/* The digits after a point, as nanoseconds; those beyond the ninth round half up. */
+/*
+ * The digits after a point, as nanoseconds; those beyond the ninth round half up. Rounding may
+ * give a whole second (1,000,000,000); to_ns carries it.
+ */
 static bool fraction(struct cursor *c, int64_t *ns, bool *rounded)
 {
     int64_t v = 0;
@@ -84,6 +87,10 @@ static unsigned days_in_month(unsigned year, unsigned month)
     return month == 2 && leap ? 29 : days[month - 1];
 }
 
+/*
+ * Accepts +01, +0100 and +01:00. No name of a zone gets here: they need tables, which this file
+ * only reads.
+ */
 static bool zone(struct cursor *c, int32_t *offset_s)
 {
     unsigned h, m = 0;
@@ -130,6 +137,11 @@ static size_t change_before(const struct gs_zone *z, int64_t local_s)
     return lo > 0 ? lo - 1 : z->n_shifts;
 }
 
+/*
+ * Rows of a log are close in time, so the range between two changes is remembered and most rows
+ * need no search. The reader is written to: each thread has its own. A time that occurs twice
+ * or never at a change of the clock is refused, never guessed.
+ */
 bool gs_zone_offset_of_local(struct gs_time_reader *r, int64_t local_s, int32_t *offset_s)
 {
     const struct gs_zone *const z = &r->zone;
@@ -196,6 +208,10 @@ static bool read_calendar(struct cursor *c, int64_t *local_s)
     return true;
 }
 
+/*
+ * The flags of the reader are set only after the whole text was accepted, so a malformed row
+ * does not mark the file as one without a zone.
+ */
 static bool parse_calendar(struct gs_time_reader *r, struct cursor c, int64_t *t_ns)
 {
     int64_t local_s, ns = 0;
@@ -221,6 +237,11 @@ static bool parse_calendar(struct gs_time_reader *r, struct cursor c, int64_t *t
     return true;
 }
 
+/*
+ * The number of digits decides the unit, because logs do not name it: seconds below 12 digits
+ * (until the year 5138), then milliseconds, microseconds and nanoseconds. The bounds leave no
+ * overlap for any time after 1973.
+ */
 static bool parse_epoch(struct gs_time_reader *r, struct cursor c, int64_t *t_ns)
 {
     const bool negative = literal(&c, '-');
@@ -275,6 +296,10 @@ static char *put(char *p, uint64_t value, int n, char then)
     return p + n + (then != '\0');
 }
 
+/*
+ * Four digits are enough for the year: int64 nanoseconds end in 2262. Groups of three zeros are
+ * dropped from the fraction, never below milliseconds.
+ */
 int gs_time_format(char out[GS_TIME_TEXT_MAX], int64_t t_ns)
 {
     int64_t seconds = t_ns / GS_NS_PER_S, ns = t_ns % GS_NS_PER_S;
@@ -353,6 +378,10 @@ bool gs_zone_parse(struct gs_str text, int32_t *offset_s)
     return true;
 }
 
+/*
+ * A value that would be rounded is refused: a duration is an option, and the user should get
+ * the one that was typed.
+ */
 bool gs_duration_parse(struct gs_str text, int64_t *ns)
 {
     static const struct {

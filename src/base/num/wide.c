@@ -44,6 +44,10 @@ struct gs_wide gs_wide_of_sum(const struct gs_i192 *v)
                             .limb = {(uint64_t)lo, (uint64_t)(lo >> 64), hi}};
 }
 
+/*
+ * Callers bound their operands so that the product fits. The asserts state this; they do not
+ * handle input.
+ */
 struct gs_wide gs_wide_mul(const struct gs_wide *a, const struct gs_wide *b)
 {
     struct gs_wide p = {0};

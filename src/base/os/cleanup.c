@@ -47,6 +47,10 @@ void gs_cleanup_drop(struct gs_cleanup *l)
     gs_cleanup_unblock();
 }
 
+/*
+ * The child is taken off the list while it is still a zombie, and reaped only then. In between
+ * its number cannot belong to another process, so a signal never kills a stranger.
+ */
 int gs_cleanup_wait(struct gs_cleanup *l, int *status)
 {
     siginfo_t info;
@@ -80,6 +84,10 @@ void gs_remove_dir(const char *path)
     }
 }
 
+/*
+ * The lock is not given back: any thread that is about to create a file stops until the process
+ * ends. Nothing here may allocate, because memory may be why the run ends.
+ */
 void gs_cleanup_run(void)
 {
     gs_cleanup_block();

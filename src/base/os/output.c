@@ -53,6 +53,7 @@ static enum gs_status write_fd(void *context, const char *bytes, size_t len, str
     return e == 0 ? GS_OK : gs_fail(err, GS_ERR_IO, "writing failed: %s", strerror(e));
 }
 
+/* The sink keeps the pointer: the variable must outlive it. */
 struct gs_sink gs_sink_fd(const int *fd)
 {
     return (struct gs_sink){write_fd, (void *)(uintptr_t)fd};
@@ -76,6 +77,10 @@ static enum gs_status open_temp(struct gs_output *o, const struct stat *existing
         gs_buf_format(&temp, ".gpustat-%ld-%d.tmp", (long)getpid(), k);
         if (temp.failed)
             return gs_fail_memory(err);
+        /*
+         * From the creation until the file is on the list no signal may end the process, or the
+         * temporary file would stay behind.
+         */
         gs_cleanup_block();
         o->fd = open(temp.ptr, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
         const int e = errno;
@@ -105,6 +110,10 @@ static enum gs_status open_target(struct gs_output *o, const char *path, struct 
         return cannot_create(o, errno, err);
     if (exists && S_ISDIR(st.st_mode))
         return cannot_create(o, EISDIR, err);
+    /*
+     * A device or a pipe cannot be replaced by rename. It is written directly, and what was
+     * written before a failure has left already.
+     */
     if (exists && !S_ISREG(st.st_mode)) {
         o->direct = true;
         o->fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
@@ -153,6 +162,12 @@ struct gs_sink gs_output_sink(struct gs_output *o)
     return (struct gs_sink){write_output, o};
 }
 
+/*
+ * fsync, close, rename, in this order: the name then stands for the old file or the whole new
+ * one, even after a power failure. A full disk or quota may show only in fsync or close, and
+ * then the old file stays. The directory itself is not synchronised, so a crash may bring the
+ * old file back.
+ */
 enum gs_status gs_output_commit(struct gs_output *o, struct gs_err *err)
 {
     int e = 0;
@@ -173,6 +188,10 @@ enum gs_status gs_output_commit(struct gs_output *o, struct gs_err *err)
     return s;
 }
 
+/*
+ * Safe after a commit and on a structure that never opened: every caller ends with it, whatever
+ * happened before.
+ */
 void gs_output_abandon(struct gs_output *o)
 {
     if (o->open && o->fd >= 0)

@@ -24,6 +24,11 @@ struct worker {
     unsigned index;
 };
 
+/*
+ * Items are taken in order but end in any order. Where several fail, the last to store wins, so
+ * which failure is returned depends on timing; a caller that must report the first keeps the
+ * failures by item. Items that have begun always end.
+ */
 static void *work(void *arg)
 {
     const struct worker *const w = arg;
@@ -39,6 +44,10 @@ static void *work(void *arg)
     return NULL;
 }
 
+/*
+ * A thread that cannot be started is not a failure: fewer threads do the same items. The
+ * calling thread works too, as index 0, so this never needs a thread to make progress.
+ */
 int gs_parallel_for(unsigned n_threads, size_t n_items, gs_item_fn *fn, void *context)
 {
     struct loop l = {.fn = fn, .context = context, .n_items = n_items};
@@ -59,6 +68,10 @@ int gs_parallel_for(unsigned n_threads, size_t n_items, gs_item_fn *fn, void *co
     return atomic_load(&l.result);
 }
 
+/*
+ * The affinity first: a batch system or container may allow fewer processors than the machine
+ * has.
+ */
 unsigned gs_processors(void)
 {
     cpu_set_t set;

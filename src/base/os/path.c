@@ -15,6 +15,11 @@ size_t gs_path_dir_len(const char *path)
     return slash == NULL ? 0 : (size_t)(slash - path) + 1;
 }
 
+/*
+ * A link to a file that does not exist yet must give that file's place: `-o link` then creates
+ * the target as `>` would. Links that run in a circle give the path itself, and opening it
+ * reports why.
+ */
 const char *gs_path_target(struct gs_arena *arena, const char *path)
 {
     enum { LINKS_MAX = 40 }; /* as Linux itself */
@@ -56,6 +61,10 @@ static bool real_directory(const char *path, char real[PATH_MAX])
     return true;
 }
 
+/*
+ * Works on real directories, because ".." through a symbolic link leads out of the link's
+ * target.
+ */
 const char *gs_path_from(struct gs_arena *arena, const char *beside, const char *file)
 {
     char from[PATH_MAX], to[PATH_MAX];

@@ -50,6 +50,11 @@ static bool is_inside(const struct gs_path_claim *file, const struct gs_path_cla
     return dir->exists && file->dir_inode == dir->inode && file->dir_device == dir->device;
 }
 
+/*
+ * Device and inode, so links and different spellings of one file are found. Files that do not
+ * exist yet are compared by directory and name. Two directories that do not exist count as one;
+ * opening a file in either fails anyway.
+ */
 static bool same(const struct gs_path_claim *a, const struct gs_path_claim *b)
 {
     if (a->use == GS_CLAIM_WRITE_DIR && b->use != GS_CLAIM_WRITE_DIR && is_inside(b, a))
@@ -76,6 +81,10 @@ static enum gs_status refuse(const struct gs_path_claim *a, const struct gs_path
     return gs_fail(err, GS_ERR_USAGE, "%s and %s both write %s", other->role, out->role, shown);
 }
 
+/*
+ * All claims are made before the first file is opened for writing. Two readers of one file do
+ * not conflict. Standard streams never do.
+ */
 enum gs_status gs_path_claim(struct gs_path_conflicts *c, enum gs_claim_use use, const char *role,
                              const char *path, struct gs_err *err)
 {

@@ -36,7 +36,11 @@ static void close_end(int *fd)
     *fd = -1;
 }
 
-/* Default signals for the child: what this program ignores or blocks is its own business. */
+/*
+ * Default signals for the child: what this program ignores or blocks is its own business.
+ * Standard input is /dev/null, so the child cannot take the user's typing or the data that is
+ * piped into this program.
+ */
 static int spawn(struct running *r, const char *const *argv)
 {
     posix_spawn_file_actions_t actions;
@@ -65,7 +69,12 @@ static int spawn(struct running *r, const char *const *argv)
     return e;
 }
 
-/* Takes what both pipes give until both are at their end; what is beyond the bound is read and dropped. */
+/*
+ * Takes what both pipes give until both are at their end; what is beyond the bound is read and
+ * dropped. Both pipes are watched together. Reading one to its end first would deadlock with a
+ * child that has filled the other. Output beyond the bound is read all the same, or the child
+ * would wait for ever.
+ */
 static int collect_all(struct running *r, struct gs_process *p)
 {
     struct gs_buf *const to[3] = {NULL, &p->out, &p->complaints};
@@ -99,11 +108,19 @@ enum gs_status gs_process_run(const char *const *argv, struct gs_process *p, str
     int e = pipe2(r.end[1], O_CLOEXEC) != 0 || pipe2(r.end[2], O_CLOEXEC) != 0 ? errno : 0;
     if (e == 0)
         e = spawn(&r, argv);
+    /*
+     * The writing ends must close here before anything is read: while this process holds them,
+     * the end of the output never comes.
+     */
     close_end(&r.end[1][1]);
     close_end(&r.end[2][1]);
     const bool started = e == 0;
     if (started)
         e = collect_all(&r, p);
+    /*
+     * Closed before the wait: after a failure here a child that still writes gets SIGPIPE and
+     * ends.
+     */
     close_end(&r.end[1][0]);
     close_end(&r.end[2][0]);
     int status = 0;

@@ -45,6 +45,10 @@ enum gs_status gs_scratch_file_open(struct gs_scratch_file *f, const char *dir, 
     return GS_OK;
 }
 
+/*
+ * Threads append without a lock: each reserves its range first and then writes only there. A
+ * write that fails leaves a hole, which is harmless because *at is not set and nobody reads it.
+ */
 enum gs_status gs_scratch_file_put(struct gs_scratch_file *f, const void *bytes, size_t len,
                                    uint64_t *at, struct gs_err *err)
 {
@@ -63,6 +67,7 @@ enum gs_status gs_scratch_file_put(struct gs_scratch_file *f, const void *bytes,
     return GS_OK;
 }
 
+/* pread moves no file position, so threads may read while others append. */
 enum gs_status gs_scratch_file_get(const struct gs_scratch_file *f, uint64_t at, void *bytes,
                                    size_t len, struct gs_err *err)
 {

@@ -1,7 +1,11 @@
 /* spool.c - a little in memory, the rest in a file without name. */
 #include "base/os/spool.h"
 
-/* Makes the file and moves what is in memory there; where none can be made all stays in memory. */
+/*
+ * Makes the file and moves what is in memory there; where none can be made all stays in memory.
+ * A file that cannot be created is no error, because the answer fits in memory in most runs. A
+ * file that was created and cannot be filled is one: the bytes are needed.
+ */
 static enum gs_status begin_file(struct gs_spool *s, struct gs_err *err)
 {
     uint64_t at;
@@ -38,6 +42,10 @@ struct gs_sink gs_spool_sink(struct gs_spool *s)
     return (struct gs_sink){store, s};
 }
 
+/*
+ * May be called again: nothing is consumed. The room on the stack keeps sending free of
+ * allocation.
+ */
 enum gs_status gs_spool_send(struct gs_spool *s, struct gs_sink to, struct gs_err *err)
 {
     char room[1 << 14];

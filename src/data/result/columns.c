@@ -23,6 +23,10 @@ static const struct gs_column_spec columns[GS_N_COLUMNS] = {
 #undef GS_COLUMN
 };
 
+/*
+ * An identifier is written in the source, never read from data: a wrong one is a programmer's
+ * error.
+ */
 const struct gs_column_spec *gs_column(enum gs_column_id id)
 {
     assert(id > GS_COL_NONE && id < GS_N_COLUMNS);
@@ -45,6 +49,10 @@ enum gs_column_id gs_column_find(const char *name)
     return GS_COL_NONE;
 }
 
+/*
+ * Zero means "as in the registry" for every field, which is why digits are stored with an
+ * offset: 0 decimals must differ from no wish.
+ */
 struct gs_column_spec gs_column_resolve(const struct gs_column_spec *use, size_t column)
 {
     struct gs_column_spec spec = *use;

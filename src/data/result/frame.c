@@ -9,6 +9,10 @@
 #include "base/num/timestamp.h"
 #include "base/num/order.h"
 
+/*
+ * Every cell begins as missing. A cell that a command forgets to set prints as unknown and
+ * never as zero. The union of pointers is why one test of `text` covers all three types.
+ */
 enum gs_status gs_frame_new(struct gs_arena *arena, const char *name, const char *title,
                             const struct gs_column_spec *specs, size_t n_columns, size_t n_rows,
                             struct gs_frames *out, struct gs_frame **frame, struct gs_err *err)
@@ -52,6 +56,7 @@ void gs_frame_append(struct gs_frames *out, struct gs_frame *f)
     out->last = f;
 }
 
+/* The bytes are not copied: they must live as long as the frame. */
 void gs_frame_set_text(struct gs_frame *f, size_t row, size_t column, struct gs_str value)
 {
     assert(row < f->n_rows && column < f->n_columns &&
@@ -140,6 +145,10 @@ static int compare_cells(const struct gs_frame *f, struct sort_key key, size_t a
     return key.descending ? -order : order;
 }
 
+/*
+ * The row number breaks ties, so --sort keeps the order by key below it and the output is the
+ * same in every run.
+ */
 static int compare_rows(const struct gs_frame *f, const struct sort_key *keys, size_t n_keys,
                         size_t a, size_t b)
 {
@@ -220,7 +229,11 @@ static enum gs_status parse_order(const struct gs_frame *f, const char *order,
     return GS_OK;
 }
 
-/* Rows that are far stay: what is compared is held, and the order in which they are to be read. */
+/*
+ * Rows that are far stay: what is compared is held, and the order in which they are to be read.
+ * An earlier sort is composed with this one: rows[] number the rows as they appear now,
+ * row_order where they are in the source.
+ */
 static enum gs_status order_far_rows(struct gs_frame *f, const struct sort_key *keys, size_t n_keys,
                                      size_t *rows, size_t *spare, struct gs_err *err)
 {
@@ -245,6 +258,7 @@ static enum gs_status order_far_rows(struct gs_frame *f, const struct sort_key *
     return s;
 }
 
+/* One spare column serves all in turn; it is as wide as the widest cell. */
 static enum gs_status order_held_rows(struct gs_frame *f, const size_t *rows,
                                       struct gs_arena *arena, struct gs_err *err)
 {
@@ -262,6 +276,10 @@ static enum gs_status order_held_rows(struct gs_frame *f, const size_t *rows,
     return GS_OK;
 }
 
+/*
+ * The order is parsed before the first return, so a misspelt column is reported for a frame
+ * with one row too.
+ */
 enum gs_status gs_frame_sort(struct gs_frame *f, const char *order, struct gs_arena *arena,
                              struct gs_err *err)
 {
@@ -285,6 +303,11 @@ enum gs_status gs_frame_sort(struct gs_frame *f, const char *order, struct gs_ar
     return order_held_rows(f, rows, arena, err);
 }
 
+/*
+ * Only where the rows are in the order of their text keys already: gpu10 then follows gpu9. Any
+ * other order is the command's own and must stay. A last row out of order is a total and keeps
+ * its place.
+ */
 enum gs_status gs_frame_sort_naturally(struct gs_frame *f, struct gs_arena *arena,
                                        struct gs_err *err)
 {
@@ -313,6 +336,7 @@ enum gs_status gs_frame_sort_naturally(struct gs_frame *f, struct gs_arena *aren
     return order_held_rows(f, rows, arena, err);
 }
 
+/* The cells stay allocated: only the count is cut. */
 void gs_frame_top(struct gs_frame *f, size_t n)
 {
     if (n < f->n_rows)

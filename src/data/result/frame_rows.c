@@ -50,6 +50,10 @@ static enum gs_status read_in_order(const struct gs_frame *f, struct gs_frame *p
     return s;
 }
 
+/*
+ * A part of held rows shares their cells and must not be written to. A part of far rows owns
+ * its cells in `arena`.
+ */
 enum gs_status gs_frame_part(const struct gs_frame *f, size_t first, size_t n,
                              struct gs_arena *arena, struct gs_frame *part, struct gs_err *err)
 {
@@ -78,6 +82,10 @@ enum gs_status gs_frame_part(const struct gs_frame *f, size_t first, size_t n,
     return s;
 }
 
+/*
+ * The memory of a part goes before the next is read. Writers of files can so print more rows
+ * than fit in memory; whoever keeps a text must copy it.
+ */
 enum gs_status gs_frame_parts(const struct gs_frame *f, gs_frame_part_fn *take, void *context,
                               struct gs_err *err)
 {
@@ -134,6 +142,7 @@ static enum gs_status retain_part(void *context, const struct gs_frame *part, st
     return GS_OK;
 }
 
+/* `columns` holds all columns afterwards, but only wanted ones have cells that may be read. */
 enum gs_status gs_frame_load_columns(const struct gs_frame *f, const bool *wanted,
                                      struct gs_arena *arena, struct gs_column *columns,
                                      struct gs_err *err)

@@ -62,6 +62,7 @@ static struct gs_str last_part(struct gs_str word)
     return (struct gs_str){word.ptr + start, word.len - start};
 }
 
+/* The text of a row is gone after the row: names and values are copied. */
 static enum gs_status store(struct scanner *s, struct gs_str from, struct gs_str *to)
 {
     char *const p = gs_arena_copy(s->arena, from.ptr, from.len);
@@ -96,6 +97,10 @@ static enum gs_status parse_number(struct scanner *s, struct gs_op_value *v)
     return GS_OK;
 }
 
+/*
+ * Neither quotes nor backslashes are allowed inside. The canonical form can then use one kind
+ * of quote and no escapes, and two spellings of an operation compare equal as text.
+ */
 static enum gs_status parse_quoted(struct scanner *s, struct gs_op_value *v)
 {
     const char quote = s->text.ptr[s->at++];
@@ -134,6 +139,10 @@ static enum gs_status parse_word_value(struct scanner *s, struct gs_op_value *v)
 
 static enum gs_status parse_value(struct scanner *s, int depth, struct gs_op_value *v);
 
+/*
+ * The text comes from a trace. Depth bounds the stack and width bounds the array on it; both
+ * together bound what one operation can cost.
+ */
 static enum gs_status parse_tuple(struct scanner *s, int depth, struct gs_op_value *v)
 {
     const char close = s->text.ptr[s->at] == '(' ? ')' : ']';
@@ -184,7 +193,10 @@ static enum gs_status parse_value(struct scanner *s, int depth, struct gs_op_val
     return expected(s, "a value");
 }
 
-/* NAME=VALUE or VALUE: a word followed by '=' is a name. */
+/*
+ * NAME=VALUE or VALUE: a word followed by '=' is a name. One word of look-ahead: without '='
+ * behind it the scanner goes back and reads a value.
+ */
 static enum gs_status parse_argument(struct scanner *s, struct gs_op_arg *arg)
 {
     arg->name = (struct gs_str){NULL, 0};
@@ -249,6 +261,10 @@ static enum gs_status check_length(struct gs_str text, struct gs_err *err)
                                                     : gs_fail(err, GS_ERR_DATA, "holds a NUL byte");
 }
 
+/*
+ * *op is written last: on failure the caller's value is untouched. The canonical text is the
+ * identity of an operation, so equal operations in different spellings share a model.
+ */
 enum gs_status gs_op_parse(struct gs_str text, struct gs_arena *arena, struct gs_op *op,
                            struct gs_err *err)
 {
@@ -282,6 +298,7 @@ enum gs_status gs_op_parse(struct gs_str text, struct gs_arena *arena, struct gs
     return GS_OK;
 }
 
+/* A name wins over a position, as in Python. Arguments before n_positional have no name. */
 const struct gs_op_value *gs_op_find(const struct gs_op *op, const char *name, int position)
 {
     const struct gs_str wanted = gs_str(name);
@@ -291,6 +308,10 @@ const struct gs_op_value *gs_op_find(const struct gs_op *op, const char *name, i
     return position >= 0 && (size_t)position < op->n_positional ? &op->arg[position].value : NULL;
 }
 
+/*
+ * The bound on a dimension keeps every one exact as a double, so the comparison with floor() is
+ * a true test for an integer.
+ */
 enum gs_status gs_op_size_parse(struct gs_str text, struct gs_arena *arena, struct gs_op_size *size,
                                 struct gs_err *err)
 {

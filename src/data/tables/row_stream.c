@@ -30,7 +30,10 @@ static int compare_values(const struct gs_encoding *e, const uint64_t *a,
     return 0;
 }
 
-/* The order of two rows, the first of each. */
+/*
+ * The order of two rows, the first of each. Words of one encoding compare as the values do,
+ * because columns lie in order from the highest bits. Two encodings must be compared by value.
+ */
 static int compare_rows(const struct gs_rows_at *a, const struct gs_rows_at *b, uint32_t n_columns)
 {
     if (a->encoding != b->encoding)
@@ -59,7 +62,11 @@ static void add_run(struct gs_row_stream *s, uint32_t segment, uint32_t row, uin
     }
 }
 
-/* Finds where runs begin and end, in segments up to `end`; false where they are too many. */
+/*
+ * Finds where runs begin and end, in segments up to `end`; false where they are too many. Logs
+ * are ordered per file, so an owner has as many runs as files name it. Beyond RUNS_MAX choosing
+ * among runs for every row would cost more than one sort.
+ */
 static bool find_runs(struct gs_row_stream *s, uint32_t segment, uint32_t end)
 {
     struct gs_rows_at last = {.n = 0};
@@ -85,7 +92,10 @@ static bool find_runs(struct gs_row_stream *s, uint32_t segment, uint32_t end)
     return true;
 }
 
-/* Rows in no order: all of them, sorted. */
+/*
+ * Rows in no order: all of them, sorted. Needs room for all rows of one owner. The other path
+ * needs room for 256 rows only.
+ */
 static bool sort_all(struct gs_row_stream *s, uint32_t owner, struct gs_arena *arena)
 {
     struct gs_packed_rows r;
@@ -160,6 +170,11 @@ static uint32_t rows_before(const struct gs_rows_at *rows, const struct gs_stret
     return n;
 }
 
+/*
+ * The rows returned stay valid until the next call: they may lie in the room that is filled
+ * again. One batch never mixes two encodings. Equal rows keep the order of their runs, which no
+ * result may depend on, since equal rows are the same row.
+ */
 bool gs_row_stream_next(struct gs_row_stream *s, struct gs_rows_at *rows)
 {
     struct gs_rows_at kept = {.word = s->room};
@@ -196,6 +211,9 @@ bool gs_row_stream_next(struct gs_row_stream *s, struct gs_rows_at *rows)
 
 /* --- columns ------------------------------------------------------------------------------------------ */
 
+/*
+ * Works on the first n columns, so rows can be compared by their key without decoding the rest.
+ */
 bool gs_rows_same(const struct gs_rows_at *a, const struct gs_rows_at *b, unsigned n_columns)
 {
     if (a->encoding != b->encoding)

@@ -30,6 +30,10 @@ struct gs_table_work {
     uint64_t *code;
 };
 
+/*
+ * All room that depends on the number of columns is taken here once. Appending a row allocates
+ * only when an owner needs a segment or values need a wider encoding.
+ */
 static bool collect_room(struct gs_table_writer *w, struct gs_arena *a, uint32_t n)
 {
     struct gs_table_work *const k = w->work = gs_arena_take(a, 1, sizeof *w->work);
@@ -100,7 +104,11 @@ static struct gs_segment *segment_of(const struct gs_table_writer *w, uint32_t k
     return &w->part[k / GS_TABLE_PART][k % GS_TABLE_PART];
 }
 
-/* Puts a segment without rows yet at the end of the list; NULL without memory. */
+/*
+ * Puts a segment without rows yet at the end of the list; NULL without memory. The list is in
+ * parts of fixed size that never move, so a pointer to a segment stays valid while others are
+ * added.
+ */
 static struct gs_segment *add_segment(struct gs_table_writer *w, struct gs_segment s)
 {
     if (w->n_segments == w->n_parts * GS_TABLE_PART) {
@@ -123,7 +131,11 @@ static struct gs_segment *add_segment(struct gs_table_writer *w, struct gs_segme
 
 #define SCRAP UINT32_MAX /* the segment of an owner whose rows are not kept */
 
-/* Looks at the rows of a segment that gets no more, while they are at hand. */
+/*
+ * Looks at the rows of a segment that gets no more, while they are at hand. Comparing the first
+ * word is enough to prove order and may miss it: a segment wrongly taken for unordered costs
+ * time only.
+ */
 static void settle_order(struct gs_segment *s)
 {
     const size_t n_words = s->encoding->n_words;
@@ -193,7 +205,11 @@ static void find_codes(struct gs_table_writer *w)
     w->rest_fits = rest_fits(w);
 }
 
-/* Closes every open segment and goes on with another encoding; NULL at the end. */
+/*
+ * Closes every open segment and goes on with another encoding; NULL at the end. Rows that are
+ * stored keep their encoding; only segments carry which one. Nothing is converted, so a late
+ * large value costs one new segment per owner and not a rewrite of the table.
+ */
 static void change_encoding(struct gs_table_writer *w, const struct gs_encoding *e)
 {
     for (uint32_t o = 0; o < w->n_owners; o++)
@@ -207,6 +223,10 @@ static void change_encoding(struct gs_table_writer *w, const struct gs_encoding 
     find_codes(w);
 }
 
+/*
+ * 12.500000 and 12.5 are the same reading. Without trimming, zeros in the text would widen the
+ * encoding of the whole column.
+ */
 void gs_table_put_trimmed(struct gs_table_writer *w, unsigned column, int64_t value,
                           unsigned decimals)
 {
@@ -217,6 +237,10 @@ void gs_table_put_trimmed(struct gs_table_writer *w, unsigned column, int64_t va
     gs_table_put(w, column, value, decimals);
 }
 
+/*
+ * Columns that rows will not have are set to missing once. They stay so because nothing puts
+ * them, and a row need not clear them.
+ */
 void gs_table_columns(struct gs_table_writer *w, const uint16_t *put, uint32_t n_put)
 {
     for (uint32_t c = 0; c < w->n_columns; c++)
@@ -226,6 +250,10 @@ void gs_table_columns(struct gs_table_writer *w, const uint16_t *put, uint32_t n
     find_codes(w);
 }
 
+/*
+ * Acquire pairs with the release of whoever published the encoding: its columns are complete
+ * when the pointer is seen.
+ */
 void gs_table_catch_up(struct gs_table_writer *w)
 {
     const struct gs_encoding *const newest =
@@ -234,7 +262,11 @@ void gs_table_catch_up(struct gs_table_writer *w)
         change_encoding(w, newest);
 }
 
-/* Room for rows that nobody reads. */
+/*
+ * Room for rows that nobody reads. Rows of hosts that a pass leaves out go through the same
+ * fast path and land in one room that is overwritten again and again. A test per row would cost
+ * more.
+ */
 static enum gs_status make_scrap_room(struct gs_table_writer *w, struct gs_owner_rows *r,
                                       struct gs_err *err)
 {
@@ -249,6 +281,10 @@ static enum gs_status make_scrap_room(struct gs_table_writer *w, struct gs_owner
     return GS_OK;
 }
 
+/*
+ * Small segments first, because a job list has many owners with a few rows each. The index of
+ * owners doubles, so a log with a million GPUs costs a linear number of copies.
+ */
 enum gs_status gs_table_make_room(struct gs_table_writer *w, uint32_t owner, struct gs_err *err)
 {
     if (owner >= w->n_owners) {
@@ -286,7 +322,10 @@ enum gs_status gs_table_make_room(struct gs_table_writer *w, uint32_t owner, str
     return GS_OK;
 }
 
-/* Stores a row, in an encoding that holds it. */
+/*
+ * Stores a row, in an encoding that holds it. Own encoding, then the newest of all threads,
+ * then a wider one. An encoding only ever grows, so this ends after at most three attempts.
+ */
 static enum gs_status store(struct gs_table_writer *w, uint32_t owner, const int64_t *mantissa,
                             const uint8_t *decimals, struct gs_err *err)
 {
@@ -354,6 +393,10 @@ static enum gs_status store_early(struct gs_table_writer *w, struct gs_err *err)
     return s;
 }
 
+/*
+ * The first rows wait until their values are known, so the first encoding fits the data and few
+ * owners begin with a useless segment.
+ */
 enum gs_status gs_table_end_row(struct gs_table_writer *w, uint32_t owner, struct gs_err *err)
 {
     w->has_missing = false;
@@ -393,6 +436,10 @@ static inline uint64_t small_code(const struct gs_put_code *k, int64_t mantissa,
     return code << k->shift;
 }
 
+/*
+ * The fast path of the importers. All columns are encoded without a branch for misfits, and a
+ * single test at the end sends the row to the general path.
+ */
 enum gs_status gs_table_end_small_row(struct gs_table_writer *w, uint32_t owner, struct gs_err *err)
 {
     enum { WORDS_MAX = 16 };
@@ -420,6 +467,11 @@ enum gs_status gs_table_end_small_row(struct gs_table_writer *w, uint32_t owner,
 
 /* --- joining ---------------------------------------------------------------------------------------- */
 
+/*
+ * Segments are sorted by owner with a counting sort, writers in their order, and no row is
+ * copied. The writers' arenas must live as long as the table. The bound of segments is what a
+ * row number can address.
+ */
 enum gs_status gs_table_join(struct gs_table_writer *const *writers,
                              const uint32_t *const *owner_map, const uint32_t *const *const *maps,
                              size_t n, uint32_t n_owners, struct gs_arena *arena,
