@@ -79,6 +79,10 @@ static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
                : s;
 }
 
+/*
+ * All parts look at every host even after one has found something: a report of half the
+ * problems would make the user run the check twice.
+ */
 static enum gs_status add_host(const void *options, struct gs_state *state,
                                struct gs_fold_host *host, struct gs_err *err)
 {
@@ -89,7 +93,10 @@ static enum gs_status add_host(const void *options, struct gs_state *state,
                : gs_fail_memory(err);
 }
 
-/* What the loader noticed. */
+/*
+ * What the loader noticed. From the last file to the first, so that `first` ends as the name of
+ * the first one.
+ */
 static void report_inputs(struct gs_check_report *r)
 {
     const struct gs_records *const files = &r->state->table[GS_CHECK_FILES];
@@ -123,6 +130,10 @@ static const struct gs_column_spec columns[] = {
     GS_COL(ID)};
 /* clang-format on */
 
+/*
+ * Errors first, and within a severity the order in which the parts report. Accepted findings
+ * are listed but do not make the status 1.
+ */
 static enum gs_status to_frame(const struct gs_check_report *r, struct gs_arena *arena,
                                struct gs_frames *out, bool *wrong, struct gs_err *err)
 {
@@ -160,6 +171,10 @@ static void note_unused(const struct gs_check_report *r, struct gs_notes *notes)
                     gs_finding_id((enum gs_finding)k));
 }
 
+/*
+ * GS_FINDINGS is not a failure: the table is complete and is printed. The order of the calls is
+ * the order of the rows.
+ */
 static enum gs_status finish(const struct gs_finish *of, struct gs_frames *out, struct gs_err *err)
 {
     struct gs_check_report r = {

@@ -102,6 +102,10 @@ static bool count(struct gs_state *state, const struct gs_fold_host *host, const
                           (struct gs_tally){1, gs_dataset_line(host->d, place)});
 }
 
+/*
+ * A gap is more than three intervals: one lost sample is jitter. Distances are unsigned,
+ * because two int64 instants may lie further apart than int64 can hold.
+ */
 static bool add_gpu(struct gs_state *state, const struct gs_fold_host *host,
                     const struct gs_gpu_view *g)
 {

@@ -35,6 +35,10 @@ static double ln(double x)
     return (double)e * 6.93147180369123816490e-01 + (low + 2.0 * s);
 }
 
+/*
+ * Double-double, for the same reason as ln: the printed percentage must be the same on every
+ * machine.
+ */
 static struct gs_dd exponential(double x)
 {
     int e;
@@ -63,6 +67,7 @@ struct units {
     size_t *n_spans;  /* [n] */
 };
 
+/* There can be no more units than spans, which bounds all three arrays. */
 static bool take_units(struct units *u, size_t most, struct gs_arena *scratch)
 {
     u->n = 0;
@@ -80,7 +85,11 @@ static bool add_unit(struct units *u, uint32_t worker, const double *y, size_t n
     return gs_real_quantiles(y, n, &GS_PROB_MEDIAN, 1, scratch, &u->median[u->n++], NULL) == GS_OK;
 }
 
-/* Keeps what has a value, all of it for a throughput, and counts the rest. */
+/*
+ * Keeps what has a value, all of it for a throughput, and counts the rest. Logarithms, because
+ * changes are ratios: twice as slow and twice as fast are equally far from no change. A value
+ * that is not positive has none; it is counted and left out.
+ */
 static bool keep_known(const struct gs_change_side *from, bool throughput, struct side *s,
                        size_t *n_left_out, struct gs_arena *scratch)
 {
@@ -128,6 +137,10 @@ static bool compares_runs(uint32_t a, uint32_t b)
     return (a >= RUNS_MIN && (b >= RUNS_MIN || b == 1)) || (a == 1 && b >= RUNS_MIN);
 }
 
+/*
+ * The largest unit that there is enough of. Spans of one worker share its GPU, its node and its
+ * hour; taking each as independent would find a change in every comparison.
+ */
 static enum gs_change_unit choose_unit(const struct side s[2], struct gs_arena *scratch)
 {
     if (compares_runs(count_runs(&s[0], scratch), count_runs(&s[1], scratch)))
@@ -145,7 +158,11 @@ static size_t end_of_worker(const struct side *s, size_t from, bool by_run)
     return to;
 }
 
-/* How many blocks n consecutive spans make: of each block the median is one number. */
+/*
+ * How many blocks n consecutive spans make: of each block the median is one number. Blocks are
+ * consecutive in time, so a slow drift shows as a difference between blocks and not as noise
+ * within one.
+ */
 static size_t blocks_of(size_t n)
 {
     size_t blocks = n / SPANS_PER_BLOCK;
@@ -190,7 +207,10 @@ static bool units_of_runs(const struct side *s, struct units *u, struct gs_arena
     return true;
 }
 
-/* Puts the rates of stretches of spans in place of them: of each worker in each run, or of its blocks. */
+/*
+ * Puts the rates of stretches of spans in place of them: of each worker in each run, or of its
+ * blocks. In place: a stretch gives one value, written at or before its first span.
+ */
 static void to_rates(struct side *s, bool blocks)
 {
     size_t n = 0;
@@ -234,6 +254,10 @@ struct spread {
     double mean, variance; /* with n - 1; exactly 0 where all are equal */
 };
 
+/*
+ * Two passes in double-double, for many units differ only in their last digits. Equal values
+ * give a variance of exactly 0, without rounding.
+ */
 static struct spread spread_of(const double *x, size_t n)
 {
     struct gs_dd sum = {0}, squares = {0};
@@ -264,6 +288,10 @@ static void set_paired(struct gs_change *c, const double *d, size_t n)
     }
 }
 
+/*
+ * Welch's test does not assume equal variances: a change of the system often changes its noise
+ * too. With too few units the change is given and its interval stays unknown.
+ */
 static void set_welch(struct gs_change *c, const double *a, size_t n_a, const double *b, size_t n_b)
 {
     if (n_a == 0 || n_b == 0)
@@ -302,7 +330,10 @@ static size_t at_of(uint64_t place)
     return (size_t)(place & UINT32_MAX);
 }
 
-/* The places of the tasks that are there once; NULL without memory. */
+/*
+ * The places of the tasks that are there once; NULL without memory. A task that ran twice on a
+ * side was retried or is ambiguous. Pairing it would need a guess, so it counts as unpaired.
+ */
 static uint64_t *single_tasks(const struct side *s, size_t *n, struct gs_arena *scratch)
 {
     uint64_t *const p = gs_arena_take_raw(scratch, s->n, sizeof *p);
@@ -334,6 +365,10 @@ struct matched {
     double *d;     /* [n] */
 };
 
+/*
+ * The order of A's spans is kept, because the workers are numbered by walking them and must
+ * ascend.
+ */
 static bool match_tasks(const struct side s[2], struct matched *m, struct gs_arena *scratch)
 {
     size_t n_a, n_b, k = 0;

@@ -110,6 +110,10 @@ static double metric_of(const struct adding *a, size_t k, const struct gs_joined
     return gs_dd_to_double(gs_dd_ratio(r->num, (gs_i128)r->den * GS_FIXED_ONE));
 }
 
+/*
+ * Looked up before it is copied: most spans belong to a group that is known, and a copy for
+ * each would fill the arena.
+ */
 static enum gs_status add_energy(struct adding *a, struct gs_buf *group, const struct gs_pair *p,
                                  const struct gs_joined *j, struct gs_err *err)
 {
@@ -125,7 +129,10 @@ static enum gs_status add_energy(struct adding *a, struct gs_buf *group, const s
                      : gs_gpu_uses_add(&e->gpus, &e->used, a->h, p, j, a->host->scratch, err);
 }
 
-/* One span; `letter` and `event` name its group. */
+/*
+ * One span; `letter` and `event` name its group. The texts lie in scratch memory;
+ * gs_host_rows_add copies what it keeps before that is rewound.
+ */
 static enum gs_status add_span(struct adding *a, const struct gs_by_pair *of, char letter,
                                const struct gs_joined *j, struct gs_err *err)
 {
@@ -216,6 +223,9 @@ static bool add_piece(struct pieces *p, uint32_t gpu, int64_t from, int64_t to, 
     return true;
 }
 
+/*
+ * The last piece takes the remainder of the division: pieces cover the stretch without a hole.
+ */
 static bool cut_stretch(struct pieces *p, uint32_t gpu, int64_t from, int64_t to, int64_t length,
                         enum phase phase)
 {
@@ -279,7 +289,10 @@ static enum gs_status cut_log(struct pieces *p, uint32_t gpu, const struct gs_gp
     return done ? GS_OK : gs_fail_memory(err);
 }
 
-/* The instants of the pieces, as a view has those of its events. */
+/*
+ * The instants of the pieces, as a view has those of its events. The join looks instants up by
+ * their index in a sorted list without repeats; pieces that touch share an instant.
+ */
 static bool place_pieces(struct pieces *p, struct gs_host_view *view)
 {
     int64_t *const time = gs_arena_take_raw(p->arena, (size_t)p->n * 2, sizeof *time);
@@ -366,6 +379,9 @@ static bool add_cards(struct adding *a)
     return true;
 }
 
+/*
+ * The run's number leads the key with leading zeros, so that rows sort by run and then by host.
+ */
 static enum gs_status add_host(const void *options, struct gs_state *state,
                                struct gs_fold_host *host, struct gs_err *err)
 {

@@ -116,6 +116,10 @@ static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
                            err);
 }
 
+/*
+ * The difference takes only pairs that both joins have. The two means may be over different
+ * pairs, and their difference is not this bias.
+ */
 static enum gs_status add_metric(struct event_metric *m, const struct gs_reading *nearest,
                                  const struct gs_reading *window, struct gs_arena *arena,
                                  struct gs_err *err)
@@ -225,7 +229,10 @@ static void note_reading(struct gs_buf *b, const struct gs_frame *f, size_t whic
     gs_buf_text(b, " % utilisation");
 }
 
-/* What the nearest join hides, of the event where it weighs most. */
+/*
+ * What the nearest join hides, of the event where it weighs most. The first of equal weights
+ * wins; rows are in the order of names, so the sentence is reproducible.
+ */
 static const char *sentence(const struct gs_frame *f, const double *weight, struct gs_arena *arena)
 {
     size_t most = f->n_rows;
@@ -250,6 +257,10 @@ static const char *sentence(const struct gs_frame *f, const double *weight, stru
     return b.failed ? NULL : b.ptr;
 }
 
+/*
+ * The weight is the bias in watts times the event's time: the energy by which the nearest join
+ * is wrong.
+ */
 static enum gs_status to_frames(const struct gs_records *events, const struct gs_facts *facts,
                                 struct gs_arena *own, struct gs_arena *arena, struct gs_frames *out,
                                 struct gs_bias_frames *frames, struct gs_err *err)

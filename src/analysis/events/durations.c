@@ -37,7 +37,11 @@ struct group {
     bool in_ratios;
 };
 
-/* The groups of most time, in the order of their keys. */
+/*
+ * The groups of most time, in the order of their keys. A figure has room for few groups; those
+ * with the most time matter most. On a tie the earlier key stays, because a later one must
+ * exceed the least.
+ */
 static size_t choose_groups(const struct gs_records *groups, bool by_level, struct group *group)
 {
     size_t n = 0;
@@ -82,6 +86,10 @@ static void set_edges(struct group *g, int64_t least, int64_t greatest)
     g->edge[g->n_edges++] = greatest > least ? greatest : least + GS_NS_PER_MS;
 }
 
+/*
+ * The last bin includes its upper edge, all others do not. Otherwise the greatest value would
+ * be in no bin.
+ */
 static void count(struct group *g, const int64_t *value, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
@@ -129,7 +137,10 @@ static enum gs_status inspect_at(const struct gs_records *groups, struct group *
 
 /* --- shapes ------------------------------------------------------------------------------------------- */
 
-/* Pairs by part of the way from the first percentile to the last, along the axis. */
+/*
+ * Pairs by part of the way from the first percentile to the last, along the axis. Values beyond
+ * the two percentiles are left out: a single outlier would squeeze the shape into a few points.
+ */
 static void count_parts(const struct group *g, bool in_ratios, const int64_t *value, size_t n,
                         double *part)
 {
@@ -180,6 +191,10 @@ static double rounded(double v)
     return round(v * 1e4) / 1e4;
 }
 
+/*
+ * Epanechnikov's kernel has a finite reach and needs no exp(), whose last digits differ between
+ * libraries. The widest point is 1, so groups of any size can be compared.
+ */
 static void set_shape(struct group *g, bool in_ratios, const int64_t *value, size_t n)
 {
     double part[SHAPE_POINTS] = {0}, most = 0;
@@ -279,6 +294,10 @@ static struct gs_str name_of(const struct gs_records *groups, const struct group
     return gs_buf_str(&b);
 }
 
+/*
+ * All groups are counted before the first frame is made, because a frame has a fixed number of
+ * rows.
+ */
 enum gs_status gs_durations_of(const struct gs_records *groups, bool by_level,
                                struct gs_arena *arena, struct gs_durations *d, struct gs_err *err)
 {

@@ -74,6 +74,7 @@ static size_t level_of(const struct plan *plan, const struct gs_dataset *d, uint
     return (gs_level_at(d, task_row, plan->level, plan->n_levels) + 1) % (plan->n_levels + 1);
 }
 
+/* Sums only. A mean taken here would depend on how hosts are split over shards. */
 static enum gs_status add_host(const void *options, struct gs_state *state,
                                struct gs_fold_host *host, bool by_level, struct gs_err *err)
 {
@@ -110,6 +111,7 @@ static enum gs_status zoom_add(const void *options, struct gs_state *state,
 static const struct gs_records_spec events_spec = GS_PAIR_STATS_SPEC("events", "t"),
                                     zoom_spec = GS_PAIR_STATS_SPEC("levels", "i");
 
+/* A name that is not in the data is found out before the first host is read. */
 static enum gs_status make_plan(const struct gs_events_options *o, const struct gs_dataset *d,
                                 struct gs_arena *arena, struct plan **plan, struct gs_err *err)
 {
@@ -180,6 +182,10 @@ static void set_behind(const struct filling *f, size_t row, unsigned which, doub
         gs_frame_set_real(f->frame, row, COL_BEHIND + f->behind[which], value);
 }
 
+/*
+ * Without a pair that has energy the cells stay missing. A sum of 0 J would look like a
+ * measurement.
+ */
 static void fill_energy(const struct filling *f, size_t row, const struct gs_pair_stats *s)
 {
     set_behind(f, row, B_SAMPLES, gs_dd_to_double(gs_dd_ratio(s->n_samples, s->duration.n)));
@@ -197,7 +203,11 @@ static void fill_energy(const struct filling *f, size_t row, const struct gs_pai
     set_behind(f, row, B_COVERAGE, gs_energy_coverage_pct(&s->used, s->window_ns));
 }
 
-/* One row of results; what is undefined stays missing. */
+/*
+ * One row of results; what is undefined stays missing. GS_ERR_RANGE of a mean or deviation
+ * means "undefined", as for a single pair, and leaves the cell missing. Only memory is a
+ * failure.
+ */
 static enum gs_status fill_row(const struct filling *filling, size_t row,
                                const struct gs_pair_stats *s, struct gs_arena *scratch,
                                struct gs_err *err)
@@ -265,6 +275,11 @@ static void note_result(const struct filling *f, const struct gs_facts *facts,
     gs_energy_width_note(&told.used, &facts->totals.sensors, notes);
 }
 
+/*
+ * The two columns measure different things: the power at the ends of an event and over its
+ * whole time. The warning is for readers who would take the first for the average. NaN compares
+ * false, so rows without either are passed over.
+ */
 void gs_events_distinguish(const struct gs_frame *frame, size_t n_keys, struct gs_notes *notes)
 {
     const double *const power = frame->columns[gs_frame_column(frame, GS_COL_POWER_MEAN_W)].real;
@@ -301,6 +316,10 @@ void gs_events_distinguish(const struct gs_frame *frame, size_t n_keys, struct g
     gs_arena_release(&own);
 }
 
+/*
+ * Each row is written by one thread and each thread has its own scratch arena; the frame needs
+ * no lock.
+ */
 static int fill_one(void *context, size_t row, unsigned thread)
 {
     const struct filling *const f = context;
@@ -317,7 +336,11 @@ static int fill_one(void *context, size_t row, unsigned thread)
     return (int)s;
 }
 
-/* The groups that have pairs, in their order; that without a level comes last. */
+/*
+ * The groups that have pairs, in their order; that without a level comes last. Groups are in
+ * the order of their keys, never of a hash, so rows come out the same for any number of hosts
+ * and threads.
+ */
 static size_t choose_rows(struct filling *f)
 {
     size_t n = 0;

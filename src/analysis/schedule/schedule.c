@@ -7,6 +7,7 @@
 #include "analysis/timeline/counts.h"
 #include "base/num/order.h"
 
+/* Times come from files: a distance that overflows is cut to the largest value. */
 static int64_t gap_between(int64_t end, int64_t start)
 {
     int64_t gap;
@@ -15,6 +16,10 @@ static int64_t gap_between(int64_t end, int64_t start)
     return __builtin_sub_overflow(start, end, &gap) ? INT64_MAX : gap;
 }
 
+/*
+ * Tasks must be sorted by START and n be at least 1. Overlapping tasks count once in busy_ns: a
+ * worker with two tasks at a time is not twice as busy.
+ */
 struct gs_worker_sum gs_worker_add_up(const struct gs_task_time *task, size_t n, int64_t *gap)
 {
     struct gs_worker_sum w = {
@@ -34,6 +39,7 @@ struct gs_worker_sum gs_worker_add_up(const struct gs_task_time *task, size_t n,
 
 /* --- one host ----------------------------------------------------------------------------------------- */
 
+/* qsort is not stable, so every field that a result depends on takes part in the order. */
 static int compare_times(const struct gs_task_time *a, const struct gs_task_time *b)
 {
     if (a->worker != b->worker)
@@ -56,6 +62,7 @@ static int by_job(const void *a, const void *b)
     return compare_times(x, y);
 }
 
+/* n_workers == 0 marks a fresh record, in which 0 ns is not yet a time. */
 static void add_to_job(struct gs_job_sum *j, const struct gs_worker_sum *w, uint32_t n_gpus)
 {
     if (j->n_workers == 0 || w->first_ns < j->first_ns)
@@ -180,7 +187,11 @@ static enum gs_status store_spans(struct gs_worker_row *row, const struct gs_tas
     return s;
 }
 
-/* One run of tasks of one worker, of a job or, `job` 0, of all jobs together. */
+/*
+ * One run of tasks of one worker, of a job or, `job` 0, of all jobs together. Job 0 stands for
+ * all jobs. Only there is a gap between two jobs a gap of the worker, and only there are tails
+ * and spans kept.
+ */
 static enum gs_status add_run(struct gs_state *state, const struct gs_fold_host *host, size_t job,
                               const struct gs_task_time *task, size_t n,
                               const struct gs_waste_gpu *gpus, bool spans, struct gs_err *err)
@@ -217,6 +228,10 @@ static enum gs_status add_run(struct gs_state *state, const struct gs_fold_host 
     return s == GS_OK && spans ? store_spans(row, task, n, host->arena, err) : s;
 }
 
+/*
+ * The tasks are walked twice, by worker and by job. A gap within a job is not the sum of the
+ * gaps of its worker, so one walk cannot give both.
+ */
 static enum gs_status add_host(const void *options, struct gs_state *state,
                                struct gs_fold_host *host, struct gs_err *err)
 {

@@ -19,6 +19,10 @@ struct worker {
     size_t row;
 };
 
+/*
+ * Ties by row: many workers may end at the same instant, and the figure must not depend on
+ * qsort.
+ */
 static int by_end(const void *a, const void *b)
 {
     const struct worker *const x = a, *const y = b;
@@ -93,6 +97,10 @@ struct shown {
     int64_t *from, *to;
 };
 
+/*
+ * Workers are picked evenly from those sorted by their end, always with the first and the last
+ * to finish. Picking by name would miss the imbalance that the figure is for.
+ */
 enum gs_status gs_schedule_busy(const struct gs_records *workers, int64_t first_ns, int64_t last_ns,
                                 struct gs_arena *arena, struct gs_frame **busy, struct gs_err *err)
 {

@@ -29,6 +29,10 @@ enum gs_status gs_waste_prepare(const struct gs_host_view *h, struct gs_arena *s
     return s;
 }
 
+/*
+ * The gaps of one GPU share its sensor's error, so they end as one GPU in the sum. Counting
+ * each gap as independent would make the interval too narrow.
+ */
 static enum gs_status add_gpu(const struct gs_waste_gpu *w, const int64_t *t, size_t n,
                               struct gs_arena *scratch, struct gs_energy_sum *waste,
                               struct gs_err *err)
@@ -78,6 +82,10 @@ static double *real_of(struct gs_energy_curve *c, size_t i)
     return i < sizeof real / sizeof *real ? real[i] : NULL;
 }
 
+/*
+ * The order of the bytes is that of number_of and real_of. A change there changes the format of
+ * partial results.
+ */
 static void pack_curve(struct gs_buf *b, const struct gs_energy_curve *curve)
 {
     struct gs_energy_curve c = *curve;
@@ -133,6 +141,7 @@ static void pack_refused(struct gs_buf *b, const struct gs_pair_bursts *t, int64
     gs_pack_sorted(b, over == t->n_refused ? NULL : t->refused_to + over, t->n_refused - over);
 }
 
+/* Small steps of either sign become small counts, which take one byte each. */
 static uint64_t folded(int64_t step)
 {
     return (uint64_t)step << 1 ^ (step < 0 ? UINT64_MAX : 0);
@@ -158,6 +167,10 @@ static void pack_steps(struct gs_buf *b, const int64_t *v, size_t n)
         gs_pack_count(b, folded((int64_t)((uint64_t)v[i] - (uint64_t)v[i - 1]) / (int64_t)unit));
 }
 
+/*
+ * Unsigned arithmetic: a forged file may make any step, and wrapping is then defined. The
+ * caller checks the order afterwards.
+ */
 static void unpack_steps(struct gs_unpacker *u, int64_t *v, size_t n)
 {
     v[0] = gs_unpack_i64(u);
@@ -190,6 +203,10 @@ static void pack_readings(struct gs_buf *b, const struct gs_energy_curve *c, con
     }
 }
 
+/*
+ * When the run ends is known only after all hosts are read. The readings after the last STOP
+ * are kept until then, and no others.
+ */
 enum gs_status gs_tail_keep(const struct gs_host_view *h, const struct gs_waste_gpu *gpus,
                             uint32_t gpu, int64_t from_ns, struct gs_arena *arena,
                             struct gs_arena *scratch, struct gs_str *packed, struct gs_err *err)

@@ -261,6 +261,10 @@ static const char *log_pattern(const struct gs_sharded_run *r, const char *name,
     return b.failed ? NULL : b.ptr;
 }
 
+/*
+ * The folder and the data may be relative paths. 66 is the code of a missing input, and the
+ * waiting run reports it as such.
+ */
 static void begin_script(struct gs_buf *b, const char *cwd)
 {
     gs_buf_text(b, "#!/bin/sh\ncd ");
@@ -320,6 +324,10 @@ static enum gs_status write_scripts(const struct gs_sharded_run *r, struct gs_ar
 
 /* --- jobs --------------------------------------------------------------------------------------------------- */
 
+/*
+ * A file that is missing or cut counts as no jobs; the states in the folder still do. Only
+ * digits are accepted, because the text becomes an argument of scancel.
+ */
 static void read_jobs(const struct gs_sharded_run *r, struct gs_arena *arena, struct jobs *j)
 {
     const char *const path = in_folder(r, arena, "jobs", 0);
@@ -381,6 +389,10 @@ static void tell_jobs(const struct gs_sharded_run *r, const struct jobs *j, uint
         tell(r, b.ptr);
 }
 
+/*
+ * The array is cancelled if anything after its submission fails: jobs that no file names could
+ * never be joined or cancelled by a later run.
+ */
 static enum gs_status submit_missing(const struct gs_sharded_run *r, const uint32_t *missing,
                                      uint32_t n, struct gs_arena *arena, struct gs_err *err)
 {
@@ -440,6 +452,7 @@ static void announce(struct gs_sharded_run *r, const struct jobs *j, struct gs_a
     gs_cleanup_unblock();
 }
 
+/* States that are complete stay. The next run of the same question computes only the rest. */
 enum gs_status gs_sharded_cancel(struct gs_sharded_run *r, struct gs_arena *arena,
                                  struct gs_err *err)
 {
@@ -462,6 +475,10 @@ enum gs_status gs_sharded_cancel(struct gs_sharded_run *r, struct gs_arena *aren
     return GS_OK;
 }
 
+/*
+ * The exclusive lock is held from the look at the queue until the new jobs are written down. A
+ * second run that waits for it then finds these jobs and joins them.
+ */
 enum gs_status gs_sharded_submit(struct gs_sharded_run *r, struct gs_arena *arena,
                                  size_t *n_submitted, struct gs_err *err)
 {
@@ -501,7 +518,11 @@ static void sleep_ms(unsigned ms)
         continue;
 }
 
-/* The last line of a task's log that says something, escaped; empty where there is none. */
+/*
+ * The last line of a task's log that says something, escaped; empty where there is none. At
+ * most 4 KiB from the end are read: a log may be large, and the cause of a failure is its last
+ * line. The text is escaped because a log may hold anything.
+ */
 static void last_words(const char *path, char *out, size_t size)
 {
     char room[4096];
@@ -539,6 +560,10 @@ static enum gs_status status_of(int code)
     return GS_ERR_AGAIN; /* killed, lost, or never begun: the cluster's doing */
 }
 
+/*
+ * The exit status is that of the first shard that failed, so a script sees the same code as for
+ * a run on one machine.
+ */
 static enum gs_status fail_missing(const struct gs_sharded_run *r, const struct jobs *j,
                                    const uint32_t *missing, uint32_t n, struct gs_arena *arena,
                                    struct gs_err *err)
@@ -577,6 +602,11 @@ static void note_result(const struct gs_sharded_run *r, uint32_t n_missing,
         tell(r, text);
 }
 
+/*
+ * A shard that the queue reports as completed may lack its state for a while on a network file
+ * system; GRACE_MS bounds that wait. The intervals grow, so thousands of waiting users do not
+ * burden the scheduler.
+ */
 enum gs_status gs_sharded_wait(const struct gs_sharded_run *r, struct gs_arena *arena,
                                struct gs_err *err)
 {

@@ -120,6 +120,7 @@ enum gs_status gs_split_out_open(struct gs_split_out *out, const char *dir, uint
 
 /* --- the files ---------------------------------------------------------------------------------------------- */
 
+/* Both arrays grow together: entry k of each is about the same file. */
 static bool make_room(struct gs_split_out *out)
 {
     if (out->at.n_parts < out->capacity)

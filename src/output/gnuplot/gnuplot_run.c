@@ -72,6 +72,10 @@ static char **choose_environment(struct gs_arena *arena)
     return chosen;
 }
 
+/*
+ * A missing program is told apart from a missing resource: the remedy for one is an
+ * installation, for the other a second try.
+ */
 static enum gs_status cannot_start(const char *program, int e, struct gs_err *err)
 {
     char shown[200];

@@ -20,6 +20,10 @@ static uint64_t load8(const char *p)
     return v;
 }
 
+/*
+ * The empty text is quoted, because a bare empty field means missing. Blanks at the ends are
+ * quoted, because many readers trim bare fields.
+ */
 static bool csv_needs_quotes(struct gs_str t)
 {
     if (t.len == 0 || t.ptr[0] == ' ' || t.ptr[0] == '\t' || t.ptr[t.len - 1] == ' ' ||
@@ -62,6 +66,7 @@ void gs_buf_csv(struct gs_buf *b, struct gs_str text)
     gs_buf_char(b, '"');
 }
 
+/* TSV has no quotes. Backslash escapes keep one row on one line whatever a name holds. */
 void gs_buf_tsv(struct gs_buf *b, struct gs_str text)
 {
     size_t start = 0;
@@ -85,7 +90,11 @@ void gs_buf_tsv(struct gs_buf *b, struct gs_str text)
     gs_buf_bytes(b, text.ptr + start, text.len - start);
 }
 
-/* How many bytes at the start of `t` are ASCII that JSON takes as it is. */
+/*
+ * How many bytes at the start of `t` are ASCII that JSON takes as it is. The word test may stop
+ * early on a byte that would have passed; the loop behind it decides. It never passes a byte
+ * that needs escaping.
+ */
 static size_t json_plain(struct gs_str t)
 {
     size_t i = 0;
@@ -100,6 +109,10 @@ static size_t json_plain(struct gs_str t)
     return i;
 }
 
+/*
+ * JSON must be valid UTF-8, and names from logs may not be. A malformed byte becomes U+FFFD
+ * instead of a file that no parser reads.
+ */
 void gs_buf_json(struct gs_buf *b, struct gs_str text)
 {
     gs_buf_char(b, '"');
@@ -213,6 +226,7 @@ static bool makes_link(struct gs_str text, size_t at)
                                    text.ptr[at + 1] == '/' && text.ptr[at + 2] == '/');
 }
 
+/* Markdown renderers pass HTML through, so text is escaped for both languages. */
 void gs_buf_markdown(struct gs_buf *b, struct gs_str text)
 {
     for (size_t at = 0; at < text.len;) {

@@ -33,6 +33,10 @@ struct gs_si gs_si_of(const char *unit, double largest)
     return found;
 }
 
+/*
+ * The last entry that fits wins, so the entries of one unit must ascend. One unit is chosen for
+ * a whole column by its largest value: a column of mixed units cannot be compared by eye.
+ */
 struct gs_si gs_unit_for_people(const char *unit, double largest)
 {
     static const struct {

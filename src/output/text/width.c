@@ -27,7 +27,10 @@ int gs_code_width(unsigned code_point)
     return in_ranges(wide, sizeof wide / sizeof *wide, code_point) ? 2 : 1;
 }
 
-/* Bytes and columns of the character at the start of `text`. */
+/*
+ * Bytes and columns of the character at the start of `text`. A malformed byte counts as one
+ * column, as its replacement takes. The text always gets shorter, so loops over it end.
+ */
 static size_t next(struct gs_str text, int *width)
 {
     unsigned c;
@@ -57,6 +60,10 @@ size_t gs_text_width(struct gs_str text)
     return width;
 }
 
+/*
+ * Cuts between characters, never within one. The result may be a column narrower than asked for
+ * where a wide character does not fit.
+ */
 struct gs_str gs_text_start(struct gs_str text, size_t columns)
 {
     struct gs_str rest = text;

@@ -9,6 +9,10 @@ struct format {
     gs_frame_writer_fn *frame;
 };
 
+/*
+ * A new format is one row here and one name below; the enum, this table and the names must have
+ * the same entries.
+ */
 static const struct format formats[GS_N_FORMATS] = {
     [GS_FORMAT_TABLE] = {{"table", ".txt"}, .frame = gs_write_table},
     [GS_FORMAT_CSV] = {{"csv", ".csv"}, .frame = gs_write_csv},

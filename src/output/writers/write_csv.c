@@ -18,6 +18,10 @@ static bool is_formula(struct gs_str text)
     return text.len > 0 && memchr("=+-@\t\r", text.ptr[0], 6) != NULL;
 }
 
+/*
+ * Pointers are compared, not bytes: interned names are the same pointer. The room is reserved
+ * before the copy, because growing the buffer moves its bytes.
+ */
 static void append_text(struct gs_buf *b, struct gs_str text, char separator, struct written *last)
 {
     if (text.ptr == last->text.ptr && text.len == last->text.len && gs_buf_reserve(b, last->len)) {
@@ -50,6 +54,10 @@ static void append_formula(struct gs_buf *b, struct gs_str text, char separator)
     gs_buf_char(b, '"');
 }
 
+/*
+ * A missing cell is empty, an empty text is a pair of quotes: both can be told apart when the
+ * file is read back.
+ */
 static void append_rows(struct gs_buf *b, const struct gs_frame *f, char separator, bool safe)
 {
     struct written last[REMEMBERED] = {0};

@@ -30,6 +30,10 @@ static void append_cell(struct gs_buf *b, const struct gs_frame *f, size_t row, 
     gs_buf_text(b, names_row ? "</th>" : "</td>");
 }
 
+/*
+ * Called by several threads at once, each with its own buffer. Nothing here may write to the
+ * frame.
+ */
 static void html_rows(struct gs_buf *b, const struct gs_frame *f, const void *context)
 {
     (void)context;
@@ -65,6 +69,10 @@ enum gs_status gs_close_html(struct gs_writer *w, struct gs_err *err)
                                 : gs_sink_write(w->sink, page_end, sizeof page_end - 1, err);
 }
 
+/*
+ * All texts of a frame go through gs_buf_html: host names and labels are data and may hold
+ * markup.
+ */
 enum gs_status gs_write_html(struct gs_writer *w, const struct gs_frame *f, size_t index,
                              struct gs_err *err)
 {

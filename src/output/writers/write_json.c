@@ -12,6 +12,7 @@ struct json_frame {
     bool lines;               /* one object per line, no commas between       */
 };
 
+/* JSON has no NaN and no infinity; both become null. */
 static bool prints_null(const struct gs_frame *f, size_t row, size_t column)
 {
     const struct gs_column *const c = &f->columns[column];
@@ -55,6 +56,10 @@ static void json_rows(struct gs_buf *b, const struct gs_frame *part, const void 
     }
 }
 
+/*
+ * Keys are escaped once per frame instead of once per cell. Names of columns can come from a
+ * user's metrics, so they are escaped at all.
+ */
 static enum gs_status prepare(struct gs_writer *w, const struct gs_frame *f, struct json_frame *j,
                               struct gs_err *err)
 {
@@ -109,6 +114,10 @@ static void append_head(struct gs_buf *b, const struct gs_frame *f, struct gs_ar
     gs_buf_text(b, "],\n \"rows\": [");
 }
 
+/*
+ * One frame is an object, several or none an array: a reader of one command need not unwrap
+ * anything.
+ */
 enum gs_status gs_open_json(struct gs_writer *w, struct gs_err *err)
 {
     return w->several || w->first == NULL ? gs_sink_write(w->sink, "[", 1, err) : GS_OK;

@@ -67,6 +67,10 @@ struct measuring {
     struct gs_err *err; /* [n_threads] */
 };
 
+/*
+ * Every row is measured, not a sample of them: a table that is piped to a file must be aligned
+ * to its end.
+ */
 static int measure_rows(void *context, size_t item, unsigned thread)
 {
     const struct measuring *const m = context;
@@ -89,7 +93,11 @@ static int measure_rows(void *context, size_t item, unsigned thread)
     return s != GS_OK;
 }
 
-/* The widest cell of every column, over all threads in the first n_columns of m->widest. */
+/*
+ * The widest cell of every column, over all threads in the first n_columns of m->widest. A
+ * maximum does not depend on the order, so each thread keeps its own and they are combined at
+ * the end.
+ */
 static enum gs_status measure(struct gs_writer *w, struct measuring *m, struct gs_err *err)
 {
     const unsigned n_threads = gs_max(1, w->options->n_threads);
@@ -170,7 +178,10 @@ static enum gs_status describe_columns(struct gs_writer *w, const struct gs_fram
     return GS_OK;
 }
 
-/* Sets every width with text cut at `limit`; returns the whole line's. */
+/*
+ * Sets every width with text cut at `limit`; returns the whole line's. Numbers are never cut: a
+ * shortened number is a wrong one. Only text takes part in `limit`.
+ */
 static size_t set_widths(struct table_column *columns, size_t n, size_t limit)
 {
     size_t total = 0;
@@ -223,7 +234,10 @@ static bool same_cell(const struct gs_column *c, size_t a, size_t b)
     return c->integer[a] == c->integer[b];
 }
 
-/* Is there a row whose first n cells are those of the row before it? */
+/*
+ * Is there a row whose first n cells are those of the row before it? Parts overlap by one row,
+ * so that the last of a part is compared with the first of the next.
+ */
 static enum gs_status find_twins(const struct gs_frame *f, size_t n, bool *twins,
                                  struct gs_err *err)
 {
@@ -299,7 +313,10 @@ static void append_aligned(struct gs_buf *b, struct gs_str text, const struct ta
         append_blanks(b, pad);
 }
 
-/* Drops the blanks that an empty cell left at the end of a line. */
+/*
+ * Drops the blanks that an empty cell left at the end of a line. Lines without blanks at their
+ * ends compare well and survive editors that strip them.
+ */
 static void end_line(struct gs_buf *b)
 {
     while (b->len > 0 && !b->failed && b->ptr[b->len - 1] == ' ')
@@ -434,7 +451,11 @@ static enum gs_status write_block(struct gs_writer *w, struct table *t, bool fir
     return s == GS_OK ? gs_writer_rows(w, t->frame, table_rows, t, err) : s;
 }
 
-/* Splits the columns after the keys into runs that fit beside them, and writes one block for each. */
+/*
+ * Splits the columns after the keys into runs that fit beside them, and writes one block for
+ * each. Every block takes at least one column beside the keys, even if it is too wide; the loop
+ * would not end otherwise.
+ */
 static enum gs_status write_blocks(struct gs_writer *w, const struct gs_frame *f,
                                    const struct table_column *columns, bool one_block,
                                    struct gs_err *err)
@@ -467,6 +488,10 @@ static enum gs_status write_blocks(struct gs_writer *w, const struct gs_frame *f
     return s;
 }
 
+/*
+ * Columns are dropped from the right only in a view that may leave some out, and the number
+ * dropped is reported. Otherwise the table is split into blocks and nothing is lost.
+ */
 enum gs_status gs_write_table(struct gs_writer *w, const struct gs_frame *f, size_t index,
                               struct gs_err *err)
 {

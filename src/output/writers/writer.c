@@ -9,6 +9,10 @@
 /* Of one round, at whose end the threads meet; together they hold a few MiB of text, whatever the threads are. */
 enum { ROWS_PER_BLOCK = 256, BLOCKS_PER_THREAD = 8, MAX_BLOCKS = 32, BYTES_PER_CELL = 32 };
 
+/*
+ * Only the length is reset, so the buffer's room serves the next block. A failed buffer is
+ * reported here, once for all appends before.
+ */
 enum gs_status gs_writer_flush(struct gs_writer *w, struct gs_buf *b, struct gs_err *err)
 {
     if (b->failed)
@@ -52,6 +56,10 @@ static int format_block(void *context, size_t item, unsigned thread)
     return s != GS_OK;
 }
 
+/*
+ * Blocks are formatted in parallel and sent in order by the calling thread: the bytes do not
+ * depend on the number of threads, and memory does not on the number of rows.
+ */
 enum gs_status gs_writer_rows(struct gs_writer *w, const struct gs_frame *f, gs_rows_fn *rows,
                               const void *context, struct gs_err *err)
 {
