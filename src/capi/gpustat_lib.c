@@ -36,6 +36,7 @@ struct gpustat_result {
     struct store *store;
 };
 
+/* The counter is not atomic: a run and its results belong to one thread at a time. */
 static void leave(struct store *store)
 {
     if (store == NULL || --store->n_users > 0)
@@ -68,6 +69,10 @@ static size_t count(const char *const *texts)
     return n;
 }
 
+/*
+ * The strings are copied, so the caller may free them at once. No file is opened here; a
+ * missing input is reported by the first analysis.
+ */
 PUBLIC struct gpustat_run *gpustat_run_open(const char *const *inputs)
 {
     struct gpustat_run *const run = calloc(1, sizeof *run);
@@ -91,6 +96,7 @@ PUBLIC struct gpustat_run *gpustat_run_open(const char *const *inputs)
     return NULL;
 }
 
+/* Results stay valid: the data that they point into are released with the last of them. */
 PUBLIC void gpustat_run_close(struct gpustat_run *run)
 {
     if (run == NULL)
@@ -151,6 +157,11 @@ static enum gs_status refuse_of_program(const struct gs_request *r, struct gs_er
                : gs_fail(err, GS_ERR_USAGE, "%s is an option of the program alone", option);
 }
 
+/*
+ * The same steps as the command line, without printing. The user's default files and the
+ * environment are not read: a program must get the same numbers on every machine. Far rows are
+ * loaded, because the caller may ask for any cell at any time.
+ */
 static enum gs_status analyse(const struct gpustat_run *run, const char *analysis,
                               const char *const *options, struct gpustat_result *to,
                               struct gs_err *err)
@@ -190,6 +201,7 @@ static enum gs_status analyse(const struct gpustat_run *run, const char *analysi
     return s == GS_OK ? answer : s;
 }
 
+/* *result is written on success only. Findings are a success: the tables are complete. */
 PUBLIC enum gpustat_status gpustat_analyse(struct gpustat_run *run, const char *analysis,
                                            const char *const *options,
                                            struct gpustat_result **result)
@@ -224,6 +236,10 @@ PUBLIC size_t gpustat_note_count(const struct gpustat_result *result)
     return n;
 }
 
+/*
+ * An index beyond the end gives an empty text: a binding that miscounts must not crash its host
+ * program.
+ */
 PUBLIC const char *gpustat_note(const struct gpustat_result *result, size_t i, bool *is_warning)
 {
     const struct gs_note *k = result == NULL ? NULL : result->frames.notes.first;
@@ -311,6 +327,10 @@ PUBLIC bool gpustat_is_missing(const struct gpustat_table *table, size_t row, si
            gs_frame_is_missing(inside(table), row, column);
 }
 
+/*
+ * The type is checked before the cell is read: the cells are a union, and a double read as an
+ * integer would look like a number.
+ */
 PUBLIC int64_t gpustat_integer(const struct gpustat_table *table, size_t row, size_t column)
 {
     const enum gpustat_type type = gpustat_column_type(table, column);
@@ -328,6 +348,10 @@ PUBLIC double gpustat_real(const struct gpustat_table *table, size_t row, size_t
                : inside(table)->columns[column].real[row];
 }
 
+/*
+ * The text is closed with NUL where it was copied into an arena, but it may hold NUL itself:
+ * use the length.
+ */
 PUBLIC const char *gpustat_text(const struct gpustat_table *table, size_t row, size_t column,
                                 size_t *length)
 {
@@ -364,6 +388,10 @@ static bool join_texts(const struct gs_column *from, size_t n, struct gs_arena *
     return bytes != NULL;
 }
 
+/*
+ * Every call takes new memory, which lives as long as the result. *data is written only when
+ * all of it is there.
+ */
 PUBLIC enum gpustat_status gpustat_column_data(struct gpustat_result *result,
                                                const struct gpustat_table *table, size_t column,
                                                struct gpustat_column *data)
@@ -401,6 +429,10 @@ struct caller {
     void *context;
 };
 
+/*
+ * The caller's function runs on the calling thread only, and never two at a time: writers flush
+ * in order.
+ */
 static enum gs_status hand_to_caller(void *context, const char *bytes, size_t len,
                                      struct gs_err *err)
 {

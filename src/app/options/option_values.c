@@ -15,7 +15,10 @@ bool gs_opt_has_value(const struct gs_opt *o)
     return o->kind > GS_OPT_CLEAR;
 }
 
-/* "3s", "1500ms": the largest unit that shows the length as a whole number. */
+/*
+ * "3s", "1500ms": the largest unit that shows the length as a whole number. The loop ends,
+ * because every length is a whole number of the last unit.
+ */
 static void show_duration(char *out, size_t size, int64_t ns)
 {
     static const struct {
@@ -36,6 +39,10 @@ static void show_duration(char *out, size_t size, int64_t ns)
     (void)snprintf(out, size, "%lld%s", (long long)(ns / units[i].ns), units[i].unit);
 }
 
+/*
+ * The value goes through memcpy: a target is known by its offset only and may be of any type of
+ * that size.
+ */
 static enum gs_status set_count(const struct gs_opt_text *in, void *target)
 {
     const struct gs_opt *const o = in->opt;
@@ -98,7 +105,10 @@ static enum gs_status set_real(const struct gs_opt_text *in, void *target)
     return GS_OK;
 }
 
-/* A whole number of bytes, K, M, G or T (powers of 1024), with or without a B. */
+/*
+ * A whole number of bytes, K, M, G or T (powers of 1024), with or without a B. The bound is
+ * shifted right before the number is read, so that the shift left cannot lose bits.
+ */
 static bool parse_size(struct gs_str text, uint64_t *size)
 {
     static const char units[] = "KMGT";

@@ -36,7 +36,10 @@ static bool is_option(const struct gs_opt *o)
     return o->kind > GS_OPT_GROUP;
 }
 
-/* An option by its long name, or by its short name where `name` is NULL. */
+/*
+ * An option by its long name, or by its short name where `name` is NULL. Names must match in
+ * full. An abbreviation that is unique today would change its meaning with the next option.
+ */
 static bool find(const struct parse *p, char short_name, const char *name, size_t name_len,
                  struct found *f)
 {
@@ -104,7 +107,11 @@ static void set_flag(const struct found *f)
     memcpy(f->target, &given, sizeof given);
 }
 
-/* Remembers what was given; of a scalar the last. */
+/*
+ * Remembers what was given; of a scalar the last. What was given becomes part of a partial
+ * result and is compared by merge. Only the last value of a scalar counts, so only that is
+ * remembered. An option that is `apart` does not change the result.
+ */
 static enum gs_status remember(const struct parse *p, const struct found *f, const char *value)
 {
     struct gs_buf b = {.arena = p->arena};
@@ -169,7 +176,11 @@ static enum gs_status set_from_next(struct parse *p, const struct found *f)
     return set_value(p, f, p->args[p->next++]);
 }
 
-/* "--gpu gpu-1.csv gpu-2.csv", as a shell makes it of --gpu gpu-*.csv: what follows and is a file is one more. */
+/*
+ * "--gpu gpu-1.csv gpu-2.csv", as a shell makes it of --gpu gpu-*.csv: what follows and is a
+ * file is one more. A directory is not taken: `--gpu gpu.csv RUN` would otherwise lose its
+ * operand.
+ */
 static bool is_shard(const struct parse *p, const char *arg)
 {
     struct stat st;
@@ -194,7 +205,10 @@ static enum gs_status parse_long(struct parse *p, const char *text)
     return value != NULL ? set_value(p, &f, value) : set_from_next(p, &f);
 }
 
-/* "-q", "-qj7", "-j 7"; `text` follows the dash. */
+/*
+ * "-q", "-qj7", "-j 7"; `text` follows the dash. An option with a value ends the cluster: the
+ * rest of the text is its value.
+ */
 static enum gs_status parse_cluster(struct parse *p, const char *text)
 {
     for (const char *c = text; *c != '\0'; c++) {
@@ -212,6 +226,10 @@ static enum gs_status parse_cluster(struct parse *p, const char *text)
     return GS_OK;
 }
 
+/*
+ * Arguments are kept by pointer and must outlive the run. A lone "-" is an operand, standard
+ * input. On failure the targets may hold part of the options, and the caller gives up.
+ */
 enum gs_status gs_options_parse(const struct gs_opt_set *sets, size_t n_sets,
                                 const char *const *args, size_t n_args, struct gs_list *operands,
                                 struct gs_arena *arena, struct gs_err *err)

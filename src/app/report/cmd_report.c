@@ -129,7 +129,10 @@ static enum gs_status list_inputs(struct gs_report *r, struct gs_err *err)
     return s;
 }
 
-/* What each column means, each table once, and which options were in force. */
+/*
+ * What each column means, each table once, and which options were in force. The frames are
+ * copied, because a frame is in one list only and these are in the report's.
+ */
 static enum gs_status explain(struct gs_report *r, struct gs_err *err)
 {
     struct gs_frames shown = {.notes = {.arena = r->context->arena}}, out = shown;
@@ -154,6 +157,7 @@ static enum gs_status explain(struct gs_report *r, struct gs_err *err)
     return GS_OK;
 }
 
+/* Growing moves the entries, so no pointer to one may be kept before the list is complete. */
 static enum gs_status add_file(struct gs_report *r, struct files *files, const char *stem,
                                const char *suffix, struct file file, struct gs_err *err)
 {
@@ -228,7 +232,11 @@ static enum gs_status list(struct gs_report *r, struct files *files, struct gs_e
     return s == GS_OK ? add_csv(r, files, "columns", r->columns, err) : s;
 }
 
-/* Makes the bytes of a file and their digest. */
+/*
+ * Makes the bytes of a file and their digest. One thread per file, and therefore one thread
+ * inside the renderer. Each file has its own arena; the digest is of the bytes in memory, which
+ * are written unchanged later.
+ */
 static int compose(void *context, size_t item, unsigned thread)
 {
     const struct files *const files = context;
@@ -262,7 +270,11 @@ static int write_file(void *context, size_t item, unsigned thread)
     return (int)gs_report_dir_write(files->dir, f->name, f->bytes, &f->err);
 }
 
-/* Does something for the files from the `first` on, several at a time. The failure of the first that has one is handed on. */
+/*
+ * Does something for the files from the `first` on, several at a time. The failure of the first
+ * that has one is handed on. The arenas are adopted even after a failure, so that everything is
+ * released with the run.
+ */
 static enum gs_status for_files(struct gs_report *r, const struct files *files, size_t first,
                                 gs_item_fn *fn, struct gs_err *err)
 {
@@ -341,6 +353,11 @@ static enum gs_status check_tables(const struct gs_dataset *d, struct gs_err *er
                    "samples (gpu.csv, --samples FILE)");
 }
 
+/*
+ * The directory is opened twice. The first time shows what stands in the way and leaves
+ * nothing; the second comes when every byte is in memory. files.csv is last, because it holds
+ * the digests of all others.
+ */
 static enum gs_status make(struct gs_report *r, struct gs_report_dir *dir, struct gs_frames *out,
                            struct gs_err *err)
 {
@@ -397,6 +414,10 @@ static enum gs_status make(struct gs_report *r, struct gs_report_dir *dir, struc
     return s;
 }
 
+/*
+ * The count of failed reservations is compared before the commit: a label that could not grow
+ * must not reach a report that then replaces a good one.
+ */
 static enum gs_status run(const void *parsed, const struct gs_context *context,
                           struct gs_frames *out, struct gs_err *err)
 {

@@ -28,7 +28,11 @@ static const char *join(struct gs_arena *arena, const char *dir, const char *nam
     return b.failed ? NULL : b.ptr;
 }
 
-/* What files.csv of a directory says, empty where it says nothing that we would write. */
+/*
+ * What files.csv of a directory says, empty where it says nothing that we would write.
+ * O_NOFOLLOW and O_NONBLOCK: the directory may hold a link or a pipe of that name, and reading
+ * must neither leave it nor wait. MANIFEST_MAX bounds what a foreign file can cost.
+ */
 static struct gs_str manifest_of(struct gs_arena *arena, const char *dir)
 {
     struct gs_buf b = {.arena = arena};
@@ -83,6 +87,10 @@ struct inspection {
     char foreign[200]; /* an entry that no report wrote, escaped */
 };
 
+/*
+ * One file that no report wrote is enough to refuse: a directory named by mistake must not lose
+ * anything.
+ */
 static bool inspect(void *context, int dir, const char *name)
 {
     (void)dir;
@@ -126,6 +134,10 @@ static const char *resolve(struct gs_arena *arena, const char *path)
     return bare == NULL ? NULL : gs_path_target(arena, bare);
 }
 
+/*
+ * The temporary directory stands beside the target, on the same file system, or rename could
+ * not exchange the two.
+ */
 enum gs_status gs_report_dir_open(struct gs_report_dir *d, const char *path, struct gs_arena *arena,
                                   struct gs_err *err)
 {
@@ -171,6 +183,10 @@ static int sync_fd(int fd)
     return e == EINVAL || e == ENOTSUP ? 0 : e;
 }
 
+/*
+ * Called by several threads at once. Each opens one name, so O_EXCL fails only if the list
+ * names a file twice.
+ */
 enum gs_status gs_report_dir_write(const struct gs_report_dir *d, const char *name,
                                    struct gs_str bytes, struct gs_err *err)
 {
@@ -224,7 +240,11 @@ static int sync_dir(const char *path)
     return e;
 }
 
-/* Exchanges the two; where the file system cannot, the earlier one moves aside first. */
+/*
+ * Exchanges the two; where the file system cannot, the earlier one moves aside first. With
+ * RENAME_EXCHANGE there is a whole report under the name at every instant. Without it there is
+ * none for a moment; if the second rename fails the earlier report is put back.
+ */
 static int swap(const struct gs_report_dir *d, const char *aside)
 {
     if (renameat2(AT_FDCWD, d->temp, AT_FDCWD, d->path, RENAME_EXCHANGE) == 0)
@@ -240,6 +260,11 @@ static int swap(const struct gs_report_dir *d, const char *aside)
     return e;
 }
 
+/*
+ * The target is inspected again, because hours may lie between opening and committing. The
+ * earlier report is removed last and only by the names that it lists: what a user put there
+ * meanwhile stays, under the name that the message gives.
+ */
 enum gs_status gs_report_dir_commit(struct gs_report_dir *d, struct gs_err *err)
 {
     struct gs_buf aside = {.arena = d->arena};
@@ -285,6 +310,7 @@ enum gs_status gs_report_dir_commit(struct gs_report_dir *d, struct gs_err *err)
                          strerror(left));
 }
 
+/* Safe after a commit: the temporary name is gone then. */
 void gs_report_dir_abandon(struct gs_report_dir *d)
 {
     if (d->temp != NULL)

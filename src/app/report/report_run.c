@@ -337,6 +337,10 @@ enum gs_status gs_report_tiles(struct gs_report *r, struct gs_report_section *s,
     return status;
 }
 
+/*
+ * With fewer than two members the section states why it is empty. A section that vanishes would
+ * look like a fault of the report.
+ */
 enum gs_status gs_report_clusters(struct gs_report *r, struct gs_report_section *s,
                                   struct gs_err *err)
 {

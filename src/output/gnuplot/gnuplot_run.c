@@ -133,7 +133,12 @@ static _Noreturn void become_gnuplot(const char *program, const int far[N_FAR], 
     _exit(127);
 }
 
-/* Starts gnuplot with these as its standard streams and, fourth, the script. Returns 0 or an errno. */
+/*
+ * Starts gnuplot with these as its standard streams and, fourth, the script. Returns 0 or an
+ * errno. The child is on the cleanup list before a signal can end this process, so no gnuplot
+ * outlives it. The pipe reports the errno of a failed exec: exec closes it, and an empty read
+ * means success.
+ */
 static int spawn(struct child *c, const char *program, const int far[N_FAR],
                  char *const *environment)
 {
@@ -259,6 +264,11 @@ static int gather(struct child *c, struct gs_buf *picture, struct gs_buf *compla
     return e;
 }
 
+/*
+ * A picture that cannot be read must not leave gnuplot waiting at a full pipe: it is killed
+ * before the wait. Exit status 0 without bytes counts as a failure, because gnuplot can end so
+ * after an error in a script.
+ */
 enum gs_status gs_gnuplot_run(const char *program, const struct gs_buf *script,
                               struct gs_buf *drawn, struct gs_arena *scratch, struct gs_err *err)
 {
@@ -298,6 +308,10 @@ static bool ends_with(struct gs_str bytes, const char *end, size_t n)
     return bytes.len >= n && memcmp(bytes.ptr + bytes.len - n, end, n) == 0;
 }
 
+/*
+ * A full disk in gnuplot's temporary directory may cut a picture without a failing status. Each
+ * format ends in a mark of its own.
+ */
 bool gs_picture_is_whole(enum gs_picture picture, struct gs_str bytes)
 {
     static const char png[] = "\0\0\0\0IEND\xae\x42\x60\x82", sixel[] = "\033\\";

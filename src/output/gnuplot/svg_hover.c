@@ -92,6 +92,11 @@ static bool is_coarse(struct gs_str tag)
     return across <= width && down <= height && (2 * across <= width || 2 * down <= height);
 }
 
+/*
+ * The k-th line of an element belongs to its k-th mark: gnuplot draws marks in the order of its
+ * data. If it draws fewer or more, the rest of the lines is dropped or the marks stay without
+ * words, and the picture is whole either way. The lines must be escaped already.
+ */
 void gs_svg_hover(struct gs_buf *b, struct gs_str svg, struct gs_str hover)
 {
     static const char title[] = "<title>", title_end[] = "</title>";

@@ -55,8 +55,8 @@ static void append_formula(struct gs_buf *b, struct gs_str text, char separator)
 }
 
 /*
- * A missing cell is empty, an empty text is a pair of quotes: both can be told apart when the
- * file is read back.
+ * In CSV a missing cell is empty and an empty text is a pair of quotes, so that a reader can
+ * tell them apart.
  */
 static void append_rows(struct gs_buf *b, const struct gs_frame *f, char separator, bool safe)
 {

@@ -145,7 +145,11 @@ static enum gs_status deal(const struct gs_operations *ops, size_t n_folds, uint
     return GS_OK;
 }
 
-/* Trains on all folds but one and predicts that one. */
+/*
+ * Trains on all folds but one and predicts that one. Equal operations are in one fold. A row
+ * whose twin was in the training would be predicted from memory, and the error would look too
+ * small.
+ */
 static enum gs_status leave_out(const struct gs_operations *ops, const size_t *fold,
                                 size_t left_out, const struct gs_forest_options *options,
                                 struct gs_arena *scratch, struct gs_forest_answer *answers,
@@ -209,7 +213,11 @@ static enum gs_status fill_points(const struct gs_operations *ops, const size_t 
     return GS_OK;
 }
 
-/* Fills one row of the evaluation from three neighbouring columns of the points. */
+/*
+ * Fills one row of the evaluation from three neighbouring columns of the points. R squared
+ * compares with the mean of the predicted rows only. The mean over rows without a prediction
+ * would mix two sets.
+ */
 static enum gs_status score(const struct gs_frame *points, size_t column, const char *target,
                             struct gs_arena *arena, struct gs_frame *f, size_t row,
                             struct gs_err *err)
@@ -304,6 +312,10 @@ enum gs_status gs_forest_evaluate(const struct gs_operations *ops, size_t n_fold
     return GS_OK;
 }
 
+/*
+ * With fewer operations than folds the forest keeps unknown errors; that is no failure, because
+ * predictions still work.
+ */
 enum gs_status gs_forest_calibrate(const struct gs_operations *ops, size_t n_folds,
                                    const struct gs_forest_options *options,
                                    struct gs_arena *scratch, struct gs_forest *forest,

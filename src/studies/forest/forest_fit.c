@@ -55,6 +55,10 @@ static enum gs_status count_costs(const struct gs_operation *const *row, size_t 
     return GS_OK;
 }
 
+/*
+ * Memory and arithmetic overlap on a GPU, so the slower of the two counts; the launch comes on
+ * top.
+ */
 static double roofline_s(const struct gs_ensemble *e, const struct gs_op_cost *c)
 {
     const double memory = c->bytes / e->bytes_per_s, arithmetic = c->flop / e->flop_per_s;
@@ -109,6 +113,10 @@ static enum gs_status standardise(double *v, size_t n, struct gs_ensemble *e,
     return GS_OK;
 }
 
+/*
+ * With derived features the trees learn the ratio to the roofline. Trees cannot extrapolate,
+ * the roofline can: an operation larger than any of the training keeps a plausible time.
+ */
 static enum gs_status make_target(const struct gs_operation *const *row,
                                   const struct gs_op_cost *cost, size_t n,
                                   enum gs_forest_target target, bool derived,
@@ -134,6 +142,10 @@ static enum gs_status make_target(const struct gs_operation *const *row,
     return standardise(v, n, e, arena, y, err);
 }
 
+/*
+ * The seed depends on target and batch and not on the thread: the forest is the same for any
+ * number of threads.
+ */
 static int grow_batch(void *context, size_t item, unsigned thread)
 {
     (void)thread;
@@ -156,7 +168,11 @@ static int grow_batch(void *context, size_t item, unsigned thread)
                              t->tree[target] + first, &t->err[item]) != GS_OK;
 }
 
-/* Brings a tree grown in a batch's arena home; its answers are of its own batch's size. */
+/*
+ * Brings a tree grown in a batch's arena home; its answers are of its own batch's size. The
+ * leaves of a batch are divided by its own size. The factor undoes that, so that a last batch
+ * of fewer trees does not weigh more.
+ */
 static bool adopt(struct gs_tree *t, float factor, struct gs_arena *arena)
 {
     int32_t *const feature = gs_arena_take_raw(arena, t->n, sizeof *feature);
@@ -250,7 +266,11 @@ enum gs_status gs_forest_train(const struct gs_operation *const *row, size_t n, 
     return s;
 }
 
-/* The prediction, and in *spread how much single trees, each as if it were the whole forest, differ in ln(y). */
+/*
+ * The prediction, and in *spread how much single trees, each as if it were the whole forest,
+ * differ in ln(y). The difference of squares may round below 0 where all trees agree; fmax
+ * keeps the root defined.
+ */
 static double answer(const struct gs_ensemble *e, const float *x, const struct gs_op_cost *cost,
                      double *spread)
 {
@@ -275,6 +295,10 @@ static double answer(const struct gs_ensemble *e, const float *x, const struct g
     return isfinite(y) ? y : (double)NAN;
 }
 
+/*
+ * An operation of a kind that the training never had gets no answer. A forest would give one,
+ * without any ground.
+ */
 enum gs_status gs_forest_predict(const struct gs_forest *forest,
                                  const struct gs_operation *const *row, size_t n, const char *name,
                                  struct gs_arena *scratch, struct gs_forest_answer *answers,

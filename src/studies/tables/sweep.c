@@ -110,6 +110,10 @@ struct sweep {
     size_t n_no_knee;
 };
 
+/*
+ * A copy is sorted: the caller's table keeps its order. All room for a group is taken for the
+ * largest one there can be.
+ */
 static bool parse_columns(struct sweep *w, const struct gs_sweep_table *t)
 {
     double **const columns[] = {&w->frequency, &w->time,       &w->power,    &w->at,
