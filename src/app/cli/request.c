@@ -24,6 +24,7 @@ void gs_request_begin(struct gs_request *r, struct gs_arena *arena, const char *
     r->context.claims = &r->claims;
 }
 
+/* The command's own table comes first and wins over a common option of the same name. */
 enum gs_status gs_request_parse(struct gs_request *r, const char *const *args, size_t n_args,
                                 struct gs_err *err)
 {
@@ -76,7 +77,10 @@ static struct gs_list files_of(const struct gs_opt *o, const void *target, enum 
     return list;
 }
 
-/* The files that options name, in what is read or written alone: the others get in the way of these. */
+/*
+ * The files that options name, in what is read or written alone: the others get in the way of
+ * these. The role is the option as the user knows it; it appears in the message of a conflict.
+ */
 static enum gs_status claim_options(struct gs_request *r, const struct gs_opt *opts,
                                     const void *target, enum gs_file_use use, struct gs_err *err)
 {
@@ -166,6 +170,10 @@ static enum gs_status hint_at_column(const char *sort, const struct gs_frames *f
     return GS_ERR_USAGE;
 }
 
+/*
+ * A command may return frames with different columns. --sort is an error only if no frame has
+ * the column. --top cuts after sorting.
+ */
 enum gs_status gs_request_arrange(const struct gs_request *r, struct gs_frames *frames,
                                   struct gs_err *err)
 {

@@ -6,7 +6,10 @@
 #include "base/num/decimal.h"
 #include "base/os/process.h"
 
-/* Runs a command of Slurm's in `scratch`. */
+/*
+ * Runs a command of Slurm's in `scratch`. Started without a shell: names of folders and the
+ * user's own sbatch options are arguments and are never expanded.
+ */
 static enum gs_status run(const char *const *argv, struct gs_arena *scratch, struct gs_process *p,
                           struct gs_err *err)
 {
@@ -18,7 +21,10 @@ static enum gs_status run(const char *const *argv, struct gs_arena *scratch, str
     return s;
 }
 
-/* What a command that failed had to say, in one line. */
+/*
+ * What a command that failed had to say, in one line. GS_ERR_AGAIN, because most failures of a
+ * scheduler pass: a controller that restarts, a queue that is full.
+ */
 static enum gs_status complain(const char *program, const struct gs_process *p, struct gs_err *err)
 {
     char shown[400];
@@ -30,7 +36,10 @@ static enum gs_status complain(const char *program, const struct gs_process *p, 
                                  : gs_escape(shown, sizeof shown, said));
 }
 
-/* "123" or "123;cluster" */
+/*
+ * "123" or "123;cluster". Anything else is refused. The number goes into later command lines
+ * and into a file.
+ */
 static bool parse_id(struct gs_str text, char id[GS_SLURM_ID_MAX])
 {
     size_t n = 0;
@@ -50,6 +59,7 @@ static const char *pair(struct gs_arena *scratch, const char *name, const char *
     return b.failed ? NULL : b.ptr;
 }
 
+/* The user's options come after our own and therefore win, as sbatch takes the last of each. */
 enum gs_status gs_slurm_submit(const struct gs_slurm_request *r, struct gs_arena *scratch,
                                char id[GS_SLURM_ID_MAX], struct gs_err *err)
 {
@@ -107,6 +117,10 @@ static bool contains(struct gs_str text, const char *word)
     return false;
 }
 
+/*
+ * squeue fails for a job that has left its memory. That is the normal end of a job and counts
+ * as an empty queue.
+ */
 enum gs_status gs_slurm_poll(const char *id, struct gs_arena *scratch, struct gs_slurm_queue *queue,
                              struct gs_err *err)
 {
@@ -136,7 +150,10 @@ enum gs_status gs_slurm_poll(const char *id, struct gs_arena *scratch, struct gs
     return s;
 }
 
-/* The value of "NAME=" in what scontrol prints, up to a blank. */
+/*
+ * The value of "NAME=" in what scontrol prints, up to a blank. The name must begin a word:
+ * "JobState=" also stands inside other keys of scontrol's output.
+ */
 static void parse_value(struct gs_str text, const char *name, char *out, size_t size)
 {
     const size_t n = strlen(name);
@@ -177,6 +194,7 @@ enum gs_status gs_slurm_end_of(const char *id, uint32_t task, struct gs_arena *s
     return s;
 }
 
+/* scancel's exit code is ignored: a job that is gone already is as good as cancelled. */
 enum gs_status gs_slurm_cancel(const char *id, struct gs_arena *scratch, struct gs_err *err)
 {
     const struct gs_arena_mark mark = gs_arena_mark(scratch);
@@ -187,6 +205,10 @@ enum gs_status gs_slurm_cancel(const char *id, struct gs_arena *scratch, struct 
     return s;
 }
 
+/*
+ * Indices run below MaxArraySize, and shards are numbered from 1: one less is the most. Without
+ * an answer there is no bound, and sbatch itself refuses what is too large.
+ */
 uint64_t gs_slurm_array_max(struct gs_arena *scratch)
 {
     static const char key[] = "MaxArraySize";

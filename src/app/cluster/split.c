@@ -117,6 +117,10 @@ struct source {
     bool at_end;
 };
 
+/*
+ * A row that was cut off by the end of the room moves to its front. The room is therefore also
+ * the longest row there can be.
+ */
 static enum gs_status fill(struct split *s, struct source *f, struct gs_err *err)
 {
     memmove(s->room, s->room + f->at, f->n - f->at);
@@ -204,6 +208,10 @@ static enum gs_status skip(struct split *s, struct source *f, const struct gs_in
     return GS_OK;
 }
 
+/*
+ * A step without progress means that one row fills the whole room; it is an error, or the loop
+ * would not end.
+ */
 static enum gs_status deal_on(struct split *s, const struct gs_input *in, struct source *f,
                               struct gs_deal *d, struct set *set, struct gs_err *err)
 {
@@ -230,7 +238,11 @@ static enum gs_status deal_on(struct split *s, const struct gs_input *in, struct
     return status;
 }
 
-/* Deals one input from where s->out.at says; leaves that at the next one's begin. */
+/*
+ * Deals one input from where s->out.at says; leaves that at the next one's begin. A finished
+ * input is still opened for its header: the files of its set must get the same numbers as in
+ * the first run.
+ */
 static enum gs_status deal_input(struct split *s, size_t i, bool done, struct gs_err *err)
 {
     const struct gs_input *const in = &s->input[i];
@@ -291,6 +303,10 @@ static enum gs_status open_out(struct split *s, struct gs_err *err)
                              s->arena, err);
 }
 
+/*
+ * Rows read and rows written are compared at the end. Only a run from the beginning has counted
+ * all of them.
+ */
 enum gs_status gs_split(const struct gs_map *map, const struct gs_split_options *o,
                         struct gs_arena *arena, struct gs_frames *out, struct gs_err *err)
 {

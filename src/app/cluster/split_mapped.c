@@ -24,6 +24,10 @@ struct dealer {
 
 /* --- cells ------------------------------------------------------------------------------------------------ */
 
+/*
+ * The parts are read back by this program: quoting must give the same text again, blanks at the
+ * ends included.
+ */
 static void put_cell(struct gs_buf *b, struct gs_str text)
 {
     bool quoted = false;
@@ -121,6 +125,10 @@ static enum gs_status deal_sample(void *context, const struct gs_mapped_sample *
     return deal(d, part_of(d, host), err);
 }
 
+/*
+ * An event of several hosts goes into the file that every shard reads; each shard then takes
+ * its own hosts of it.
+ */
 static enum gs_status deal_event(void *context, const struct gs_mapped_event *e, struct gs_err *err)
 {
     struct dealer *const d = context;
@@ -295,7 +303,11 @@ static bool add_source(const struct dealer *d, size_t number, struct gs_map *to)
 
 /* --- all of it --------------------------------------------------------------------------------------------- */
 
-/* The files of a source that no earlier run has settled, each settled when it is dealt; *at is the first one's number. */
+/*
+ * The files of a source that no earlier run has settled, each settled when it is dealt; *at is
+ * the first one's number. Settled after every file and not within one: a mapper cannot go on in
+ * the middle of a file. A run that is killed repeats at most one file.
+ */
 static enum gs_status deal_source(struct dealer *d, const struct gs_mapper_options *mapper,
                                   struct gs_mapped_source *m, uint64_t *at, struct gs_err *err)
 {

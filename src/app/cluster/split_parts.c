@@ -20,6 +20,10 @@ static enum gs_status fail_errno(struct gs_part *p, enum gs_status status, const
                    "%s: %s: %s", p->shown, what, strerror(errno));
 }
 
+/*
+ * An earlier run may have died behind the place that it settled. The file is cut back to that
+ * place, so rows after it are not there twice.
+ */
 enum gs_status gs_part_open(struct gs_part *p, unsigned window_log, struct gs_arena *arena)
 {
     struct stat is;
@@ -48,7 +52,10 @@ enum gs_status gs_part_open(struct gs_part *p, unsigned window_log, struct gs_ar
     return GS_OK;
 }
 
-/* Packs `len` bytes; with `end` until the frame has ended. */
+/*
+ * Packs `len` bytes; with `end` until the frame has ended. The packer may hold bytes back: only
+ * after `end` is the file complete up to here.
+ */
 static enum gs_status pack(struct gs_part *p, const char *bytes, size_t len, bool end)
 {
     struct gs_unpack_buffers b = {bytes, len, p->packed, GS_PART_STAGED};
@@ -84,6 +91,10 @@ enum gs_status gs_part_add(struct gs_part *p, const char *bytes, size_t len)
     return GS_OK;
 }
 
+/*
+ * The data reach the disk before the manifest that counts on them is written. A file system
+ * that cannot promise that is no failure.
+ */
 enum gs_status gs_part_settle(struct gs_part *p)
 {
     if (p->n_staged > 0 || p->in_frame) {
@@ -150,6 +161,7 @@ static int settle_one(void *context, size_t i, unsigned thread)
     return (int)gs_part_settle(&part[i]);
 }
 
+/* The failure of the first part by number is reported, whichever thread failed first. */
 enum gs_status gs_parts_settle(struct gs_part *part, uint32_t n, unsigned n_threads,
                                struct gs_err *err)
 {

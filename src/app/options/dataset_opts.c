@@ -27,7 +27,10 @@ static void append_quoted(struct gs_buf *b, struct gs_str text)
     gs_buf_char(b, '"');
 }
 
-/* file,line,reason,row: the row as it was, as one quoted field. */
+/*
+ * file,line,reason,row: the row as it was, as one quoted field. The row is kept byte by byte
+ * within quotes, so that it can be mended and read again.
+ */
 static enum gs_status reject(void *context, const struct gs_reject *row, struct gs_err *err)
 {
     struct gs_rejects_file *const r = context;
@@ -58,6 +61,7 @@ enum gs_status gs_rejects_open(struct gs_rejects_file *r, const char *path,
     return s == GS_OK ? gs_output_write(&r->file, header, sizeof header - 1, err) : s;
 }
 
+/* A run that fails leaves no file of rejects: half of one would look like the whole. */
 enum gs_status gs_rejects_close(struct gs_rejects_file *r, enum gs_status s, struct gs_err *err)
 {
     if (s == GS_OK && r->path != NULL)
@@ -200,7 +204,11 @@ static enum gs_status read_tables(const struct gs_kept_question *q,
     return gs_rejects_close(&rejects, s, err);
 }
 
-/* The tables that were kept, or those that are from now on. */
+/*
+ * The tables that were kept, or those that are from now on. Loaded into an arena of its own,
+ * which joins the store only on success: a failed load leaves nothing behind in a long-lived
+ * process.
+ */
 static enum gs_status keep_tables(const struct gs_kept_question *q,
                                   const struct gs_context *context, struct gs_dataset *dataset,
                                   struct gs_notes *notes, struct gs_err *err)
@@ -226,6 +234,10 @@ static enum gs_status keep_tables(const struct gs_kept_question *q,
     return s;
 }
 
+/*
+ * What is set after loading is no part of the tables, so one load serves commands with
+ * different sensors and gaps.
+ */
 enum gs_status gs_dataset_opts_load(const struct gs_dataset_opts *o,
                                     const struct gs_context *context, const bool need[GS_N_TABLES],
                                     const bool optional[GS_N_TABLES], bool places,
@@ -272,6 +284,10 @@ static enum gs_status is_study(const struct gs_dataset_opts *o, const struct gs_
     return s;
 }
 
+/*
+ * The chosen join is added to what was given. A partial result then records it, and every shard
+ * uses the same.
+ */
 enum gs_status gs_join_opts_settle(const struct gs_command *command, void *parsed,
                                    struct gs_context *context, struct gs_err *err)
 {

@@ -27,7 +27,11 @@ static void append_list(struct gs_buf *b, const struct gs_list *list)
         append_text(b, list->item[i]);
 }
 
-/* All that the loaded tables depend on, as bytes. What is set on them after loading is not among it. */
+/*
+ * All that the loaded tables depend on, as bytes. What is set on them after loading is not
+ * among it. An option that changes the tables must be added here, or a command gets the tables
+ * of another question.
+ */
 static void append_key(struct gs_buf *b, const struct gs_kept_question *q)
 {
     const struct gs_dataset_opts *const o = q->options;
@@ -56,6 +60,9 @@ static bool has_all(const struct gs_dataset *d, const bool need[GS_N_TABLES])
     return all;
 }
 
+/*
+ * Loads with effects beside their tables, such as a file of rejects, are made anew each time.
+ */
 bool gs_kept_data_may(const struct gs_kept_question *q)
 {
     const struct gs_dataset_opts *const o = q->options;
@@ -121,6 +128,10 @@ enum gs_status gs_kept_data_options(const struct gs_dataset_opts *o, struct gs_a
     return GS_OK;
 }
 
+/*
+ * The arena is adopted last. Before that the caller still owns everything and releases it on
+ * failure.
+ */
 enum gs_status gs_kept_data_add(struct gs_kept_data *k, const struct gs_kept_question *q,
                                 const struct gs_dataset *dataset, const struct gs_notes *notes,
                                 struct gs_arena *loaded, struct gs_err *err)

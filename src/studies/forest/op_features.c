@@ -95,6 +95,10 @@ static enum gs_status walk_attributes(const struct walk *w, const struct gs_op *
     return s;
 }
 
+/*
+ * The number of attributes is the width of the feature matrix; the bound keeps a broken table
+ * from taking all memory.
+ */
 static enum gs_status learn_attribute(void *context, struct gs_str name, double value,
                                       struct gs_err *err)
 {

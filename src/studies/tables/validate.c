@@ -85,6 +85,10 @@ static int compare_costs(const void *a, const void *b)
     return order;
 }
 
+/*
+ * Deviations of repeated operations add up linearly and those of different operations in
+ * squares: n runs of one operation share its measuring error.
+ */
 static void add(struct side *s, double count, double value, double sd)
 {
     const struct gs_dd part = gs_dd_two_product(count, value),
@@ -116,6 +120,10 @@ static void set_side(struct gs_frame *f, size_t row, const struct side *s, bool 
         gs_frame_set_real(f, row, at->z, (total - s->whole) / both);
 }
 
+/*
+ * The costs must be sorted by model. A second measurement of the whole is refused, because it
+ * is not known which of the two is meant.
+ */
 static enum gs_status gather(const struct gs_cost_table *t, const struct gs_cost *const *sorted,
                              struct model *model, size_t *n_models, struct gs_err *err)
 {
