@@ -24,6 +24,10 @@ static struct gs_str trimmed(struct gs_str s)
     return s;
 }
 
+/*
+ * An unknown id is an error: a misspelt one would silently accept nothing, and the check would
+ * fail for a reason that the user believes settled.
+ */
 static enum gs_status accept_id(struct gs_str id, const struct origin *from,
                                 struct gs_accepted *accepted, struct gs_err *err)
 {
@@ -82,6 +86,10 @@ static enum gs_status accept_lines(const char *name, struct gs_str text,
     return s;
 }
 
+/*
+ * One byte more than allowed is read, so that a file of exactly the limit passes and a longer
+ * one is recognised.
+ */
 static enum gs_status accept_file(const char *path, struct gs_arena *scratch,
                                   struct gs_accepted *accepted, struct gs_err *err)
 {

@@ -106,7 +106,10 @@ static enum gs_status options(const void *parsed, void *of_fold, struct gs_err *
     return s;
 }
 
-/* Is it a map, and no table of values? */
+/*
+ * Is it a map, and no table of values? The bound keeps a large table in JSON from being read
+ * twice only to find out that it is no map.
+ */
 static enum gs_status is_map(const char *path, struct gs_arena *arena, bool *map,
                              struct gs_err *err)
 {
@@ -124,6 +127,10 @@ static enum gs_status is_map(const char *path, struct gs_arena *arena, bool *map
     return s == GS_OK && text == NULL ? gs_fail_memory(err) : s;
 }
 
+/*
+ * Each run gets options of its own, because it is loaded on its own. The base runs come first;
+ * gs_diff_options.n_base relies on that.
+ */
 static enum gs_status run_of(const void *parsed, size_t k, struct gs_arena *arena, const void **of,
                              struct gs_err *err)
 {

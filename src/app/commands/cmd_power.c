@@ -137,7 +137,10 @@ static enum gs_status run_windows(const struct power_opts *o, const struct gs_lo
     return s;
 }
 
-/* Options that ask for other things than each other, or need another beside them. */
+/*
+ * Options that ask for other things than each other, or need another beside them. Before any
+ * file is read: a combination that makes no sense is reported at once and not after minutes.
+ */
 static enum gs_status check_options(const struct power_opts *o, struct gs_err *err)
 {
     const bool windows = o->windows != NULL, calibrates = o->calibrate != NULL;
@@ -187,7 +190,11 @@ static enum gs_status run_calibration(const struct power_opts *o, const struct g
                               context->arena, out, err);
 }
 
-/* The summary and the metrics: one look at each GPU, nothing of it kept but its row. */
+/*
+ * The summary and the metrics: one look at each GPU, nothing of it kept but its row. The
+ * readings of one GPU are dropped before the next, so the memory depends on the largest log of
+ * a GPU and not on their number.
+ */
 static enum gs_status run_rows(const struct power_opts *o, struct gs_power_run *runs,
                                struct gs_log_table *logs, const struct gs_power_options *options,
                                const struct gs_context *context, struct gs_frames *out,
@@ -294,7 +301,10 @@ static enum gs_status list_logs(struct gs_dataset_opts *o, struct gs_arena *aren
                  : gs_fail(err, GS_ERR_USAGE, "power: needs a log: a file, a directory or --map");
 }
 
-/* All logs; rows that are no rows go to the file of --rejects, whole or not there. */
+/*
+ * All logs; rows that are no rows go to the file of --rejects, whole or not there. The rejects
+ * file is committed or abandoned on every path; s carries the failure through its closing.
+ */
 static enum gs_status load_logs(const struct power_opts *o, struct gs_power_loading *loading,
                                 struct gs_arena *arena, struct gs_notes *notes,
                                 struct gs_power_run *runs, struct gs_err *err)

@@ -70,7 +70,11 @@ enum { DEEPEST = 8 }; /* folders in folders, as detection searches them */
 
 static int add_path(struct gs_sha256 *sum, const char *path, int depth);
 
-/* The files of a folder, in the order of their names. */
+/*
+ * The files of a folder, in the order of their names. Sorted, because the order of a directory
+ * differs between file systems and the digest must not. Every entry is freed even after a
+ * fault.
+ */
 static int add_folder(struct gs_sha256 *sum, const char *path, int depth)
 {
     struct dirent **entry;
@@ -123,7 +127,11 @@ static int add_path(struct gs_sha256 *sum, const char *path, int depth)
     return e;
 }
 
-/* The digest of all files that the command names. */
+/*
+ * The digest of all files that the command names. Sizes and times instead of contents: reading
+ * everything once would take as long as the analysis. A file that is changed without either
+ * goes unnoticed.
+ */
 static enum gs_status digest_data(const struct gs_inner_command *inner, char hex[GS_SHA256_HEX],
                                   struct gs_err *err)
 {
@@ -143,7 +151,10 @@ static enum gs_status digest_data(const struct gs_inner_command *inner, char hex
                             "the inputs of slurm cannot be looked at: %s", strerror(e));
 }
 
-/* The command, its options, the number of shards and the version, a word a line. */
+/*
+ * The command, its options, the number of shards and the version, a word a line. The version is
+ * part of the question: states of another version cannot be merged with these.
+ */
 static bool describe_question(const struct gs_context *context, uint64_t n_shards,
                               struct gs_str *question)
 {
@@ -161,7 +172,10 @@ static bool describe_question(const struct gs_context *context, uint64_t n_shard
     return !b.failed;
 }
 
-/* A folder of this question's and this data's own. */
+/*
+ * A folder of this question's and this data's own. The same command over the same data finds
+ * the same folder again, from any shell and without a file that remembers it.
+ */
 static const char *own_folder(const struct gs_sharded_run *r, struct gs_arena *arena)
 {
     struct gs_sha256 sum;
@@ -177,7 +191,10 @@ static const char *own_folder(const struct gs_sharded_run *r, struct gs_arena *a
 
 /* --- the run ------------------------------------------------------------------------------------------------ */
 
-/* This program, the command, its options and operands. */
+/*
+ * This program, the command, its options and operands. The path of this very program: PATH on
+ * another machine may lead to another version.
+ */
 static enum gs_status make_words(const struct gs_context *context, struct gs_sharded_run *r,
                                  struct gs_err *err)
 {
@@ -207,7 +224,11 @@ static bool is_throttle(const char *word)
     return strncmp(word, "--array", 7) == 0 || strncmp(word, "-a", 2) == 0;
 }
 
-/* The words of --sbatch, parted by blanks; quotes and backslashes mean what they do in sh. */
+/*
+ * The words of --sbatch, parted by blanks; quotes and backslashes mean what they do in sh.
+ * Quotes are understood but nothing is expanded. The room is bounded by the text: words only
+ * get shorter, and every two need a blank between them.
+ */
 static enum gs_status split_options(const char *option, const char *text, bool is_merge,
                                     const char *const **words, size_t *n_words,
                                     struct gs_arena *arena, struct gs_err *err)
@@ -302,7 +323,11 @@ static enum gs_status list_states(const struct gs_sharded_run *r, const struct g
     return GS_OK;
 }
 
-/* What stands in the folder to begin with, and jobs for what is missing. */
+/*
+ * What stands in the folder to begin with, and jobs for what is missing. A new folder in which
+ * nothing was submitted is removed, so that a failure leaves no trace. An old one stays,
+ * because it may hold states.
+ */
 static enum gs_status begin(const struct slurm_opts *o, struct gs_sharded_run *r,
                             struct gs_arena *arena, struct gs_err *err)
 {
@@ -318,6 +343,11 @@ static enum gs_status begin(const struct slurm_opts *o, struct gs_sharded_run *r
     return s;
 }
 
+/*
+ * The number of shards is settled before the question is described, because it is part of it.
+ * Everything is checked before the folder is opened: from there on other runs may wait for the
+ * lock. The folder is removed only after the merge succeeded.
+ */
 static enum gs_status run(const void *parsed, const struct gs_context *context,
                           struct gs_frames *out, struct gs_err *err)
 {

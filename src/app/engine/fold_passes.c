@@ -54,8 +54,7 @@ struct passes {
 
 /*
  * Plain bytes of a file, a packed one's guessed; of a directory's files. Only a first guess of
- * the number of passes. A wrong guess costs one more pass and changes no result. One level of
- * directories, as the reader itself looks at.
+ * the number of passes. A wrong guess costs one more pass and changes no result. Directories within a directory are not looked into.
  */
 static uint64_t bytes_of_path(const char *path, bool inside)
 {

@@ -120,6 +120,10 @@ static int write_script(void *context, size_t item, unsigned thread)
     return (int)gs_svg_request_write(&c->request[item], &c->arena[item], &c->err[item]);
 }
 
+/*
+ * The failure of the first request is reported, not of the first thread to fail. All arenas are
+ * adopted first or last, so nothing is lost.
+ */
 static enum gs_status write_scripts(struct gs_report *r, struct gs_svg_request *request, size_t n,
                                     struct gs_err *err)
 {
@@ -156,7 +160,11 @@ static size_t cost_of(const struct drawing *d)
     return cost;
 }
 
-/* Longest first, each to the gnuplot that has least to do: none waits long for another. */
+/*
+ * Longest first, each to the gnuplot that has least to do: none waits long for another. The
+ * order decides which pictures share a gnuplot, so it must not depend on timing: costs come
+ * from the scripts, and equal costs keep the order of the report.
+ */
 static void deal(struct drawing **figure, size_t n, struct job *jobs, size_t n_jobs)
 {
     for (size_t i = 1; i < n; i++)
@@ -186,7 +194,10 @@ static enum gs_status run_jobs(struct gs_report *r, struct job *jobs, size_t n, 
     return s;
 }
 
-/* The figures of all sections; their requests in a row. NULL without memory. */
+/*
+ * The figures of all sections; their requests in a row. NULL without memory. Counted first,
+ * then taken at once: requests hold pointers to the plots and panels, which must not move.
+ */
 static struct drawing *list_drawings(struct gs_report *r, enum gs_theme theme, size_t *n,
                                      size_t *n_requests)
 {

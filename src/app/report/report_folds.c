@@ -15,7 +15,10 @@
 
 enum { IDLE_BELOW_PCT = 10 }; /* as the command jobs has it */
 
-/* Round steps, few enough to be read and long enough that each holds samples. */
+/*
+ * Round steps, few enough to be read and long enough that each holds samples. A step shorter
+ * than two sampling intervals would be empty for some GPUs and show gaps that are not there.
+ */
 static int64_t choose_step(const struct gs_report *r)
 {
     enum { MAX_STEPS = 300, SAMPLES = 2 };

@@ -188,9 +188,7 @@ enum gs_number gs_real_parse(struct gs_str text, double *value)
     return GS_NUMBER_OK;
 }
 
-/*
- * Range is decided after the digits are known to be digits: a long text with a letter is BAD.
- */
+/* No sign is accepted: strtoull would read -1 as the largest count. */
 enum gs_number gs_count_parse(struct gs_str text, uint64_t max, uint64_t *value)
 {
     const struct gs_str t = gs_trimmed(text);

@@ -21,6 +21,11 @@ struct gs_axis gs_axis_empty(enum gs_axis_kind kind)
     return (struct gs_axis){.kind = kind, .lo = (double)NAN, .hi = (double)NAN};
 }
 
+/*
+ * Values that an axis cannot show are passed over here, once for all panels. One infinite or
+ * absurd reading would otherwise flatten everything else. The comparisons are negated so that
+ * the first value replaces NaN.
+ */
 void gs_axis_see(struct gs_axis *a, double value)
 {
     if (!isfinite(value) || (a->kind == GS_AXIS_LOG && value <= 0))
@@ -45,6 +50,7 @@ static double rounded(double v)
     return places > 0 ? round(v * power) / power : round(v / power) * power;
 }
 
+/* An axis without length would divide by zero later: a single value gets room around it. */
 void gs_axis_pad(struct gs_axis *a, double share_lo, double share_hi)
 {
     if (isnan(a->lo)) {
@@ -108,6 +114,10 @@ void gs_buf_number(struct gs_buf *b, double value)
         gs_buf_text(b, "NaN");
 }
 
+/*
+ * Both bounds are fixed sizes of the structure. A tic beyond them is left out, never written
+ * behind the array.
+ */
 static void add_tic(struct gs_tics *t, struct gs_str label, double at)
 {
     if (t->n == GS_TICS_MAX)
@@ -202,6 +212,10 @@ static void add_log(struct gs_tics *t, const struct gs_axis *a, int n)
     }
 }
 
+/*
+ * The loop runs over whole steps of int64. The test before it bounds its rounds and keeps the
+ * conversion from double in range.
+ */
 static void add_time(struct gs_tics *t, const struct gs_axis *a, int n)
 {
     static const int64_t steps[] = {1,       2,       5,       10,      15,    30,     60,
@@ -243,6 +257,10 @@ struct gs_tics gs_tics_of(const struct gs_axis *a, int n)
     return t;
 }
 
+/*
+ * May lie outside [0, 1], or be NaN for a value that a logarithmic axis cannot show. Callers
+ * that index with it must clamp it.
+ */
 double gs_axis_share(const struct gs_axis *a, double value)
 {
     if (a->kind == GS_AXIS_LOG)

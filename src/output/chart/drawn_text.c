@@ -135,6 +135,7 @@ static void append_named(struct gs_buf *b, const struct gs_drawn *d, size_t row,
         gs_buf_format(b, " %s", spec->unit);
 }
 
+/* Escaped for XML here, because the text goes into the SVG as it is. */
 void gs_drawn_hover(const struct gs_drawn *d, size_t row, struct gs_buf *b)
 {
     struct gs_buf text = {.arena = b->arena};
@@ -169,6 +170,10 @@ size_t gs_drawn_names_apart(const struct gs_drawn *d)
     return slot >= UPRIGHT_PX ? 1 : (size_t)ceil(UPRIGHT_PX / fmax(slot, 0.01));
 }
 
+/*
+ * An estimate from the number of letters: gnuplot lays out the key itself and does not report
+ * its size. One line too many costs a little room; one too few would cover the plot.
+ */
 size_t gs_drawn_key_lines(const struct gs_drawn *d)
 {
     enum { SAMPLE_CHARS = 6 }; /* what stands before a name, and the gap behind it */

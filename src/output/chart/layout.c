@@ -5,6 +5,7 @@
 #include "output/text/cells.h"
 #include "base/num/order.h"
 
+/* Growing moves the panels: pointers to one may be kept only after the last was added. */
 static enum gs_status add_panel(struct gs_figure *fig, const struct gs_frame *f,
                                 const struct gs_panel *panel, const struct gs_facet *facet,
                                 const struct gs_draw_options *options, struct gs_arena *arena,
@@ -48,6 +49,10 @@ static void share_axes(struct gs_drawn *d, const struct gs_drawn *other)
     gs_axis_see(&d->ay, other->ay.hi);
 }
 
+/*
+ * A column may have a value for every GPU of a cluster. The bound keeps gnuplot's run time
+ * finite, and the title gives the number that was left out.
+ */
 static enum gs_status add_facets(struct gs_figure *fig, const struct gs_frame *f,
                                  const struct gs_panel *panel,
                                  const struct gs_draw_options *options, struct gs_arena *arena,
@@ -188,6 +193,7 @@ static int columns_of(const struct gs_plot *plot, int n)
     return n <= 3 ? n : (int)ceil(sqrt(n));
 }
 
+/* The user's width wins over the figure's own. */
 static int width_of(const struct gs_plot *plot, const struct gs_draw_options *options, int columns)
 {
     if (options->width_px > 0)

@@ -18,6 +18,7 @@ enum {
     BARS_MAX = 40,
 };
 
+/* The test is written so that NaN falls into place 0 and never becomes an index. */
 static size_t place_of(const struct gs_axis *a, double value, size_t n)
 {
     const double share = gs_axis_share(a, value);
@@ -28,7 +29,11 @@ static size_t place_of(const struct gs_axis *a, double value, size_t n)
     return (size_t)(share * (double)n);
 }
 
-/* The first point of each place stays, in its order. */
+/*
+ * The first point of each place stays, in its order. One grid for each group, so that a point
+ * of one group does not hide one of another. Beyond GROUPS_MAX groups share grids, which bounds
+ * the memory.
+ */
 static enum gs_status thin_points(struct gs_drawn *d, struct gs_arena *scratch, struct gs_err *err)
 {
     const size_t n_places = (size_t)GRID_X * GRID_Y, n_series = gs_drawn_n_series(d);
@@ -54,7 +59,12 @@ static enum gs_status thin_points(struct gs_drawn *d, struct gs_arena *scratch, 
     return GS_OK;
 }
 
-/* Of a run of rows in one column the first, the least, the greatest and the last stay, in their order. */
+/*
+ * Of a run of rows in one column the first, the least, the greatest and the last stay, in their
+ * order. `out` may be the same array as `rows`, because at most as many rows are written as
+ * were read. The extremes keep every peak visible, and the ends keep the line connected to its
+ * neighbours.
+ */
 static size_t store_extremes(const struct gs_drawn *d, const size_t *rows, size_t n, size_t *out)
 {
     size_t least = 0, greatest = 0, k = 0;
@@ -111,7 +121,10 @@ static enum gs_status threshold_of(const double *value, size_t n, size_t most,
     return GS_OK;
 }
 
-/* Few rows, the largest first; equal ones keep their order. */
+/*
+ * Few rows, the largest first; equal ones keep their order. Insertion is enough: there are at
+ * most BARS_MAX rows.
+ */
 static void sort_down(const struct gs_drawn *d, size_t *rows, size_t n)
 {
     for (size_t i = 1; i < n; i++) {

@@ -18,6 +18,10 @@ static void append_heading(const struct gs_page *p, struct gs_str text, bool bol
     gs_buf_char(p->b, '\n');
 }
 
+/*
+ * There is no default branch: the compiler warns of a kind of plot that the terminal cannot
+ * draw.
+ */
 static void append_panel(const struct gs_page *p, struct gs_arena *arena)
 {
     const struct gs_drawn *const d = p->d;
@@ -79,6 +83,10 @@ static void append_ascii(struct gs_buf *b, struct gs_str text)
     }
 }
 
+/*
+ * The whole figure is composed before the first byte is sent. Without a known width 80 columns
+ * are assumed, as for a file.
+ */
 enum gs_status gs_plot_terminal(const struct gs_frame *f, const struct gs_plot *plot,
                                 const struct gs_terminal *to, struct gs_sink sink,
                                 struct gs_err *err)

@@ -20,7 +20,10 @@ static bool is_keyed(const struct gs_drawn *d)
     return d->panel->kind == GS_PLOT_BARS && d->groups.n > 1 && d->group != d->x;
 }
 
-/* A bar from column `a` to column `b`; what lies before it is blank. */
+/*
+ * A bar from column `a` to column `b`; what lies before it is blank. Every bar has at least one
+ * character: a small value must differ from a missing one.
+ */
 static void append_bar(const struct gs_page *p, double a, double b, bool hollow, size_t group)
 {
     const bool lettered = is_keyed(p->d) && !p->to->colour;
@@ -86,7 +89,10 @@ static struct gs_str name_of(const struct gs_drawn *d, size_t row, struct gs_are
     return gs_buf_str(&b);
 }
 
-/* The widest name and value. */
+/*
+ * The widest name and value. Names and values give way so that LEAST_BAR columns stay for the
+ * bars; gs_page_name shortens what is longer.
+ */
 static void measure(const struct gs_page *p, bool values, size_t *name, size_t *value)
 {
     for (size_t i = 0; i < p->d->n; i++) {
@@ -198,6 +204,10 @@ void gs_page_boxes(const struct gs_page *p)
     gs_page_axis(p, &a, name + 1, room, d->panel->y_label, d->y);
 }
 
+/*
+ * Drawn into cells first: spans overlap and come in any order, and the later one covers the
+ * earlier.
+ */
 void gs_page_spans(const struct gs_page *p)
 {
     enum { LINES = 60 };
