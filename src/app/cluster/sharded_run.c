@@ -645,6 +645,11 @@ enum gs_status gs_sharded_wait(const struct gs_sharded_run *r, struct gs_arena *
     return fail_missing(r, &j, missing, n, arena, err);
 }
 
+/*
+ * "question" goes last: a removal that is interrupted leaves a folder that a later run still
+ * recognises as its own. Only files with our names are removed, and rmdir keeps a folder that
+ * holds others.
+ */
 void gs_sharded_remove(const struct gs_sharded_run *r, struct gs_arena *arena)
 {
     if (flock(r->held, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)

@@ -121,8 +121,8 @@ static int write_script(void *context, size_t item, unsigned thread)
 }
 
 /*
- * The failure of the first request is reported, not of the first thread to fail. All arenas are
- * adopted first or last, so nothing is lost.
+ * The failure of the first request is reported, not of the first thread to fail. The arenas are
+ * adopted after a failure too, so that they are released with the run.
  */
 static enum gs_status write_scripts(struct gs_report *r, struct gs_svg_request *request, size_t n,
                                     struct gs_err *err)

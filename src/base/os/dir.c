@@ -4,6 +4,10 @@
 #include <errno.h>
 #include <string.h>
 
+/*
+ * NULL in *name with 0 is the end, with an errno a failing disk. A caller that looks at the
+ * name alone would take half a directory for all of it.
+ */
 int gs_dir_next(DIR *dir, const char **name)
 {
     for (;;) {
