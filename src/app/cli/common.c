@@ -71,8 +71,8 @@ const struct gs_opt gs_common_opts[] = {
 const struct gs_common gs_common_defaults = {.format = -1, .pager = true, .rates = {.pue = 1.0}};
 
 /*
- * A command's own option of the same name hides the common one, in parsing as in help. Without memory
- * the full table is returned, and the help lists such an option twice.
+ * A command's own option of the same name hides the common one, in parsing as in help. Without
+ * memory the full table is returned, and the help lists such an option twice.
  */
 const struct gs_opt *gs_common_opts_beside(const struct gs_opt *own, struct gs_arena *arena)
 {

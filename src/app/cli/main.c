@@ -176,9 +176,9 @@ static const char *user_file(char *room, size_t size)
 }
 
 /*
- * The only place that reads the environment, the clock and the terminal: everything below is a
- * function of its arguments, and tests call gs_main with values of their own. The streams come
- * first, before any file can be opened.
+ * The only place that looks up variables of the environment and asks what the streams are.
+ * Everything below gets the answers as arguments, and tests call gs_main with values of their
+ * own. The streams come first, before any file can be opened.
  */
 int main(int argc, char **argv)
 {

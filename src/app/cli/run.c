@@ -385,9 +385,9 @@ static enum gs_status try_drawing(const struct session *n, const struct gs_frame
 }
 
 /*
- * What is printed goes out only now that nothing can fail any more. A user who leaves
- * the pager early ends the run by SIGPIPE, without a message.
- * A pager that does not start leaves the plain way.
+ * What is printed goes out only now that nothing can fail any more. A user who leaves the pager
+ * early ends the run by SIGPIPE, without a message. A pager that does not start leaves the
+ * plain way.
  */
 static enum gs_status send_answer(struct session *n, struct gs_err *err)
 {

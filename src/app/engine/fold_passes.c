@@ -54,7 +54,8 @@ struct passes {
 
 /*
  * Plain bytes of a file, a packed one's guessed; of a directory's files. Only a first guess of
- * the number of passes. A wrong guess costs one more pass and changes no result. Directories within a directory are not looked into.
+ * the number of passes. A wrong guess costs one more pass and changes no result. Directories
+ * within a directory are not looked into.
  */
 static uint64_t bytes_of_path(const char *path, bool inside)
 {

@@ -79,9 +79,8 @@ static size_t digits_end(struct gs_str t, size_t *start)
 }
 
 /*
- * A total order, as sorting needs: texts that differ only in leading zeros (gpu1, gpu01)
- * are equal by value and are then ordered by their
- * bytes, never left to the sorting method.
+ * A total order, as sorting needs: texts that differ only in leading zeros (gpu1, gpu01) are
+ * equal by value and are then ordered by their bytes, never left to the sorting method.
  */
 int gs_str_compare_natural(struct gs_str a, struct gs_str b)
 {

@@ -266,8 +266,8 @@ static int gather(struct child *c, struct gs_buf *picture, struct gs_buf *compla
 
 /*
  * A picture that cannot be read must not leave gnuplot waiting at a full pipe: it is killed
- * before the wait. Exit status 0
- * without bytes is a failure too, because the caller expects a picture.
+ * before the wait. Exit status 0 without bytes is a failure too, because the caller expects a
+ * picture.
  */
 enum gs_status gs_gnuplot_run(const char *program, const struct gs_buf *script,
                               struct gs_buf *drawn, struct gs_arena *scratch, struct gs_err *err)
