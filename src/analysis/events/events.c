@@ -111,7 +111,10 @@ static enum gs_status zoom_add(const void *options, struct gs_state *state,
 static const struct gs_records_spec events_spec = GS_PAIR_STATS_SPEC("events", "t"),
                                     zoom_spec = GS_PAIR_STATS_SPEC("levels", "i");
 
-/* A name that is not in the data is found out before the first host is read. */
+/*
+ * A name that no event has fails before the first host is visited. In a part of a run it passes:
+ * another part may have the event, and the merge decides.
+ */
 static enum gs_status make_plan(const struct gs_events_options *o, const struct gs_dataset *d,
                                 struct gs_arena *arena, struct plan **plan, struct gs_err *err)
 {
