@@ -790,7 +790,9 @@ static void fill(const struct judging *j, const struct unit *u, const struct sco
                  struct gs_gpu_verdict *v)
 {
     const struct group *const g = &j->group[u->group];
-    const bool judged = u->n_loaded >= LOADED_MIN;
+    bool judged = false; /* a GPU that answers nothing is not known to be fine */
+    for (int k = 0; k < GS_N_LOADS; k++)
+        judged |= u->n_loaded >= LOADED_MIN && !isnan(u->side[k].m);
     int64_t since = INT64_MAX;
     v->siblings = u->n_siblings;
     v->loaded_s = (double)u->n_loaded * ((double)j->grid.width_ns / (double)GS_NS_PER_S);

@@ -339,7 +339,8 @@ static void fill_samples(struct gs_frame *f, const struct layout *l, size_t row,
     gs_frame_set_real(f, row, COL_GPUS, ratio(s->time_ns, every));
     if (s->time_ns > 0)
         gs_frame_set_real(f, row, l->n - 1, ratio(100 * s->covered_ns, s->time_ns));
-    gs_frame_set_real(f, row, COL_ENERGY, gs_energy_j(s->energy));
+    if (s->time_ns > 0) /* of a step without readings nothing is zero */
+        gs_frame_set_real(f, row, COL_ENERGY, gs_energy_j(s->energy));
     if (s->time_ns > 0)
         gs_frame_set_real(f, row, COL_FLEET,
                           gs_dd_to_double(gs_dd_div(gs_dd_ratio(s->energy, GS_ENERGY_PER_J),

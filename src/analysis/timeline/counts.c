@@ -59,9 +59,9 @@ bool gs_pair_uses_job(const struct gs_host_view *h, const struct gs_pair *p, uin
         return true;
     if (h->job[h->gpu[k].gpu - h->first_gpu] != GS_NONE)
         return false;
-    /* Others' samples name other jobs: it is this one's only if no GPU of the host is known to be. */
+    /* Its samples do not name the job: it is this one's only if no GPU of the host is known to be. */
     bool elsewhere = false;
-    for (uint32_t i = 0; h->gpu[k].n_series > 1 && i < h->n_gpus; i++)
+    for (uint32_t i = 0; i < h->n_gpus && !elsewhere; i++)
         elsewhere |= gs_gpu_has_job(h, i, p->job);
     return !elsewhere;
 }

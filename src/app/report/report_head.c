@@ -189,9 +189,10 @@ static const char *template_of(const struct gs_report *r)
         return energy ? "{tasks} took {time} and {energy}, with the workers {busy} busy."
                       : "{tasks} took {time}, with the workers {busy} busy.";
     case GS_KIND_JOBS:
-        return energy ? "{jobs} used {energy} in {time}; the GPUs that they held were idle {idle} "
-                        "of the time."
-                      : "{jobs} ran in {time}.";
+        return energy
+                   ? "{jobs} ran in {time}. All GPUs used {energy}; those that jobs held were idle "
+                     "{idle} of the time."
+                   : "{jobs} ran in {time}.";
     default:
         return energy ? "The run took {time} and {energy}." : "The run took {time}.";
     }

@@ -164,6 +164,48 @@ static uint32_t only_number(const struct gs_preview *h, const struct cells *c, i
     return found;
 }
 
+/* "P0" to "P15", the performance state: a text that varies and tells nobody apart. */
+static bool is_state(struct gs_str cell)
+{
+    return cell.len > 1 && cell.len < 4 && cell.ptr[0] == 'P' && gs_is_digit(cell.ptr[1]);
+}
+
+/*
+ * May a column that has no name tell GPUs or hosts apart? Small whole numbers may be an index, where none is known; a text
+ * that varies may be a host, a bus address or a UUID. Rows of several GPUs read as one would be a wrong answer without a
+ * word: half of the energy, or readings of two GPUs as one curve.
+ */
+static bool may_tell_apart(const struct gs_preview *h, const struct cells *c, uint32_t column,
+                           bool gpu_known)
+{
+    enum { INDEX_MAX = 15 }; /* temperatures lie above */
+    const struct gs_str first = cell_of(h, 0, column);
+    if (c->instants || c->unit != GS_Q_NONE)
+        return false;
+    if (c->numbers)
+        return !gpu_known && c->whole && c->least >= 0 && c->most > c->least &&
+               c->most <= INDEX_MAX * GS_FIXED_ONE;
+    for (size_t k = 1; k <= h->n_rows; k++) {
+        const struct gs_str cell = cell_of(h, k, column);
+        if (!gs_is_no_value(cell) && !is_state(cell) && !gs_str_eq(cell, first))
+            return true;
+    }
+    return false;
+}
+
+/* Is every column without a name one of readings, or of what all rows share? */
+static bool rest_is_harmless(const struct gs_preview *h, const struct cells *c,
+                             const char *const *name)
+{
+    bool gpu_known = false;
+    for (uint32_t i = 0; i < h->n_columns; i++)
+        gpu_known |= name[i] != NULL && (name[i][0] == 'g' || name[i][0] == 'u');
+    for (uint32_t i = 0; i < h->n_columns; i++)
+        if (name[i] == NULL && may_tell_apart(h, &c[i], i, gpu_known))
+            return false;
+    return true;
+}
+
 /* The names of the columns, NULL for those that may be several things; true where there is a metric to be read. */
 static bool name_all(const struct gs_preview *h, const struct cells *c, bool alone,
                      const char **name)
@@ -199,7 +241,7 @@ static bool name_all(const struct gs_preview *h, const struct cells *c, bool alo
         name[power] = "power_w";
     if (temp != UINT32_MAX && name[temp] == NULL)
         name[temp] = "temp_c";
-    return power != UINT32_MAX && (time || alone);
+    return power != UINT32_MAX && (time || alone) && rest_is_harmless(h, c, name);
 }
 
 bool gs_preview_name_columns(struct gs_preview *h, bool alone)

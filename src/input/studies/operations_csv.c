@@ -99,11 +99,11 @@ enum gs_status gs_operations_read(const char *path, const struct gs_operations_c
     struct gs_csv_field field[N_FIELDS] = {
         [OP] = {"op", columns->op, .is_needed = true},
         [INPUT_SIZE] = {"input_size", columns->input_size, .is_needed = true},
-        [MODEL] = {"model", columns->model},
-        [CLOCK] = {"clock_mhz|clock", columns->clock},
+        [MODEL] = {"model", columns->model, .is_needed = false},
+        [CLOCK] = {"clock_mhz|clock", columns->clock, .is_needed = false},
         [TIME] = {"time_s", columns->time, .is_needed = need_measured},
-        [POWER] = {"power_mean_W|power_w", columns->power},
-        [COUNT] = {"count", columns->count}};
+        [POWER] = {"power_mean_W|power_w", columns->power, .is_needed = false},
+        [COUNT] = {"count", columns->count, .is_needed = false}};
     enum gs_status s = gs_csv_read(path, arena, &t, err);
     if (s == GS_OK)
         s = gs_csv_fields_find(&t, field, N_FIELDS, err);

@@ -218,12 +218,12 @@ enum gs_status gs_sweep_read(const char *path, const struct gs_sweep_columns *co
     struct gs_csv_field field[] = {
         [FREQUENCY] = {"core_frequency|coreF|frequency|frequency_mhz|core_frequency_mhz|core_clock|"
                        "clock|freq",
-                       columns->frequency, 0, 1e12, true},
+                       columns->frequency, .max = 1e12, .is_needed = true},
         [TIME] = {"time|time_ms|time/ms|time_s|time/s|time_us|computation_time|computation_time_s|"
                   "runtime_s",
-                  columns->time, 0, VALUE_MAX, true},
+                  columns->time, .max = VALUE_MAX, .is_needed = true},
         [POWER] = {"average_power|power|power_w|power/W|average_power_w|max_power|max_power_w",
-                   columns->power, 0, VALUE_MAX, true}};
+                   columns->power, .max = VALUE_MAX, .is_needed = true}};
     struct gs_csv_table t;
     struct sweep w = {.t = &t, .field = field, .arena = arena, .per_s = columns->time_units_per_s};
     enum gs_status s = gs_csv_read(path, arena, &t, err);
