@@ -25,7 +25,11 @@ static const double hidden = 4.0;
 /* A window of at most a second or two shows in trains of about such steps. */
 static const int64_t telling_ns = 4 * GS_NS_PER_S;
 
-/* How far a step is from the mean of those before, as a share of it. */
+/*
+ * How far a step is from the mean of those before, as a share of it. A single step has no mean
+ * before it, so two bursts never disagree. follows() has made sure that starts ascend, so the mean
+ * is above 0.
+ */
 static double stumble(const struct gs_burst *burst, size_t first, size_t next)
 {
     if (next - first < 2)
@@ -45,6 +49,10 @@ static bool follows(const struct gs_burst *burst, size_t first, size_t next)
            stumble(burst, first, next) <= loose;
 }
 
+/*
+ * Callers pass at least 5 bursts, so n - 1 is not 0. The period is from start to start, because a
+ * lag of the sensor moves all starts alike and cancels.
+ */
 static struct gs_burst_train train_of(const struct gs_burst *burst, size_t first, size_t n)
 {
     double on = 0;
@@ -59,11 +67,16 @@ enum gs_status gs_burst_trains_find(const struct gs_burst *burst, size_t n, stru
                                     struct gs_burst_train **train, size_t *n_trains,
                                     struct gs_err *err)
 {
+    /* A train has at least 5 bursts and a burst is in one train only, which bounds their number. */
     struct gs_burst_train *const found = gs_arena_take_raw(arena, n / LEAST_BURSTS, sizeof *found);
     if (found == NULL)
         return gs_fail_memory(err);
     size_t n_found = 0, first = 0;
     double worst = 0.0;
+    /*
+     * The turn i == n closes the last train. A burst that breaks a train starts the next one; it
+     * is never in both.
+     */
     for (size_t i = 1; i <= n; i++) {
         if (i < n && follows(burst, first, i)) {
             worst = fmax(worst, stumble(burst, first, i));
@@ -84,6 +97,10 @@ enum gs_status gs_burst_trains_find(const struct gs_burst *burst, size_t n, stru
 static bool gather(const struct gs_power_series *s, int64_t from_ns, int64_t to_ns, bool all,
                    struct gs_arena *scratch, struct gs_boxcar_data *data)
 {
+    /*
+     * The fit costs readings x candidates, so at most 4096 readings take part. A train that is
+     * longer is judged by its beginning.
+     */
     int64_t *const t = gs_arena_take_raw(scratch, MOST_READINGS, sizeof *t);
     double *const v = gs_arena_take_raw(scratch, MOST_READINGS, sizeof *v);
     if (t == NULL || v == NULL)
@@ -97,6 +114,10 @@ static bool gather(const struct gs_power_series *s, int64_t from_ns, int64_t to_
             t[n] = s->t_ns[i];
             v[n++] = (double)s->power[i] / (double)GS_FIXED_ONE;
         }
+        /*
+         * `last` is tracked before from_ns too: the first reading inside counts as renewed only if
+         * it differs from its real predecessor.
+         */
         last = s->power[i];
     }
     data->n = n;
@@ -125,6 +146,10 @@ static bool integrate(const struct gs_burst *burst, size_t n, struct gs_arena *s
     return true;
 }
 
+/*
+ * Saturates. The result is a limit of a search, so an instant at the end of int64 simply takes in
+ * everything.
+ */
 static int64_t sub(int64_t a, int64_t b)
 {
     int64_t v;
@@ -144,6 +169,10 @@ static bool fit_between(const struct gs_boxcar_data *data, int64_t period_ns, in
     const struct gs_boxcar_range range = {
         .window_min_ns = from_ns, .window_max_ns = to_ns, .delay_max_ns = 3 * period_ns};
     const enum gs_status s = gs_boxcar_fit(data, &range, scratch, fit, NULL);
+    /*
+     * GS_ERR_RANGE means that no window of this range fits, which is an answer. Anything else (no
+     * memory) must end the command.
+     */
     if (s != GS_OK && s != GS_ERR_RANGE)
         *status = s;
     return s == GS_OK;
@@ -154,6 +183,10 @@ static enum gs_status fit_train(const struct gs_boxcar_data *data, int64_t perio
                                 struct gs_arena *scratch, struct gs_burst_train_view *v,
                                 bool *shorter_wins, struct gs_err *err)
 {
+    /*
+     * The lower bounds of 1, 2 and 3 ns keep the four limits ascending even for a period of a few
+     * ns.
+     */
     const int64_t low = greater(period_ns / 10, 1), part = greater(period_ns / 4 * 3, 2);
     const int64_t bound[4] = {low, part, greater(period_ns, 3), greater(2 * period_ns, idle_ns)};
     struct gs_boxcar_fit f[3];
@@ -170,6 +203,10 @@ static enum gs_status fit_train(const struct gs_boxcar_data *data, int64_t perio
     return status == GS_OK ? GS_OK : gs_fail_memory(err);
 }
 
+/*
+ * The order of the checks is that of certainty: a known window is decided without the fit, a fit
+ * only where the window is not known. `why` is the text that the user reads.
+ */
 static void judge(const struct gs_sensor *s, int64_t period_ns, bool shorter_wins,
                   struct gs_burst_train_view *v)
 {
@@ -203,6 +240,11 @@ enum gs_status gs_burst_train_inspect(const struct gs_power_series *series,
         return GS_OK;
     const struct gs_arena_mark mark = gs_arena_mark(scratch);
     const size_t end = train->first + train->n;
+    /*
+     * Idle time on both sides gives the fit its lower level. Behind the train it must also cover
+     * the longest window plus the longest delay that are tried; it stops at a neighbouring burst,
+     * whose load the fit does not model.
+     */
     const int64_t reach = greater(idle_ns, 2 * period) + 4 * period;
     int64_t from = sub(burst[train->first].start_ns, idle_ns + period),
             to = sub(burst[end - 1].stop_ns, -reach);
@@ -250,6 +292,10 @@ enum gs_status gs_bursts_inspect(const struct gs_power_series *series,
         return GS_OK;
     const enum gs_status s =
         gs_burst_train_inspect(series, sensor, burst, n, &all, true, scratch, view, err);
+    /*
+     * These bursts are no train: their fit may tell the window, but it must not refuse the energy
+     * of events that do not repeat.
+     */
     view->judged = view->refused = false;
     view->why = NULL;
     return s;
@@ -279,6 +325,10 @@ void gs_burst_train_burst(const struct gs_burst_train_view *view, const struct g
     sum->covered_ns += length_ns;
     gs_energy_sum_card(sum, s, energy, length_ns);
     gs_energy_sum_apart(sum, view->fit.on_sd / s->gain * length_s);
+    /*
+     * One shape for all bursts of a train is one mistake, so it is added linearly; the fit's own
+     * scatter is added as squares.
+     */
     gs_energy_sum_alike(sum, shape_of_a_burst * sensor_scale_w(s, view->fit.on) *
                                  fmax(length_s, shape_s));
 }
@@ -289,6 +339,7 @@ double gs_burst_train_ripple_j(const struct gs_burst_train *t, const struct gs_b
     if (!v->fitted)
         return 0.0;
     const double period_s = (double)t->period_ns / (double)GS_NS_PER_S;
+    /* sin(x) / x is 0 / 0 at 0. Below 1e-4 it differs from 1 by less than 2e-9, so 1 is used. */
     const double x = acos(-1.0) * (double)s->window_ns / (double)t->period_ns;
     double seen =
         0.0; /* a mean over a window keeps sin x / x of a wave; one within the reach stands still */

@@ -14,6 +14,10 @@ struct walk {
     int64_t t_ns, value, before; /* before: GS_MISSING for the first */
 };
 
+/*
+ * Of several readings at one instant the largest counts: a counter only grows, so it is the
+ * latest. The order of equal rows then does not matter.
+ */
 static bool step(struct walk *w)
 {
     const int64_t *const t = w->series->t_ns, *const v = w->series->power;
@@ -34,7 +38,12 @@ static bool step(struct walk *w)
 static const gs_i128 full[] = {(gs_i128)4294967296 * 1000, (gs_i128)4294967296 * GS_FIXED_ONE,
                                4294967296};
 
-/* What a fall comes to; *anew: the counter began anew, and the power tells what was used. */
+/*
+ * What a fall comes to; *anew: the counter began anew, and the power tells what was used. A fall
+ * has three causes. A wrap needs both ends near the limit, within what the GPU can have used; a
+ * reset needs a new value that small. Anything else is a counter that stepped back, and keeps its
+ * sign, or noise would add energy.
+ */
 static gs_i128 after_fall(const struct walk *w, gs_i128 room, bool *anew)
 {
     *anew = false;
@@ -45,7 +54,10 @@ static gs_i128 after_fall(const struct walk *w, gs_i128 room, bool *anew)
     return (gs_i128)w->value - w->before;
 }
 
-/* What the GPU can have used between two instants: at twice its largest power. */
+/*
+ * What the GPU can have used between two instants: at twice its largest power. Twice, because the
+ * largest reading is a mean over the sensor's window and can lie below the largest power.
+ */
 static gs_i128 room_of(const struct gs_energy_curve *power, int64_t from_ns, int64_t to_ns)
 {
     const uint64_t ns = (uint64_t)to_ns - (uint64_t)from_ns;
@@ -59,7 +71,11 @@ static int64_t unshifted(int64_t t_ns, const struct gs_energy_curve *power)
     return __builtin_sub_overflow(t_ns, power->sensor.shift_ns, &t) ? t_ns : t;
 }
 
-/* Integrated power up to an instant of the log's clock, fixed-point J. */
+/*
+ * Integrated power up to an instant of the log's clock, fixed-point J. The walker goes forwards
+ * only. Calls must come with ascending instants, which the loop over the counter's readings
+ * guarantees.
+ */
 static gs_i128 integrated(struct gs_energy_walker *power, int64_t t_ns)
 {
     const gs_i128 per_one = GS_ENERGY_PER_J / GS_FIXED_ONE;
@@ -71,11 +87,20 @@ static bool beside(const struct gs_counter *c, const struct gs_energy_curve *pow
                    struct gs_energy_sum *sum, double *half)
 {
     const int64_t first = c->t_ns[0], last = c->t_ns[c->n - 1];
+    /*
+     * A counter and a power reading share the log's clock, so the shift of events is taken out
+     * again. Where the counter covers the whole log, its ends are the log's and carry no edge
+     * error.
+     */
     const int64_t t[2] = {first <= power->t_ns[0] ? GS_LOG_START : unshifted(first, power),
                           last >= power->t_ns[power->n - 1] ? GS_LOG_END : unshifted(last, power)};
     struct gs_energy_point at[2];
     double low, high;
     gs_energy_points(power, t, 2, at);
+    /*
+     * A counter that starts before the first power reading is no event that sticks out of its log:
+     * the interval must not be refused for it.
+     */
     at[0].out_ns = at[1].out_ns = 0;
     if (!gs_energy_sum_window(sum, power, &at[0], &at[1]))
         return false;
@@ -88,6 +113,10 @@ static bool beside(const struct gs_counter *c, const struct gs_energy_curve *pow
 static void judge(struct gs_counter *c, const struct gs_energy_curve *power, uint64_t n_steps,
                   gs_i128 largest)
 {
+    /*
+     * Ratios of the units that occur: uJ, mJ, kJ and MJ, Wh and kWh taken for J, and the other way
+     * round. A factor of 1.5 on each side keeps them apart and is far from 1.
+     */
     static const double units[] = {1e-6, 1e-3, 1e3, 1e6, 1 / 3600.0, 3600.0, 1 / 3.6e6, 3.6e6};
     struct gs_energy_sum sum = {0};
     double half;
@@ -132,6 +161,10 @@ enum gs_status gs_counter_read(const struct gs_power_series *series,
         n_steps += more != 0;
         t[c.n] = w.t_ns;
         if (more < 0) {
+            /*
+             * Without a power curve nothing bounds the energy of a step. A fall to less than half
+             * is then taken for a reset.
+             */
             bool anew = 2 * (gs_i128)w.value < w.before;
             if (known)
                 more = after_fall(&w, room_of(power, t[c.n - 1], w.t_ns), &anew);
@@ -162,7 +195,11 @@ enum gs_status gs_gpu_counter(const struct gs_gpu_view *g, uint32_t metric, stru
                                         &power, arena, counter, err);
 }
 
-/* num x part / whole to the nearest, part at most whole. */
+/*
+ * num x part / whole to the nearest, part at most whole. The product num x part can pass 2^127, so
+ * quotient and remainder are scaled apart. The sign is taken off first, or C division would round
+ * the two signs differently.
+ */
 static gs_i128 share_of(gs_i128 num, uint64_t part, uint64_t whole)
 {
     const gs_u128 size = (gs_u128)(num < 0 ? -num : num), rest = size % whole * part;
@@ -170,6 +207,9 @@ static gs_i128 share_of(gs_i128 num, uint64_t part, uint64_t whole)
     return num < 0 ? -(gs_i128)v : (gs_i128)v;
 }
 
+/*
+ * Outside of its readings a counter is unknown, not constant. At a reading itself no gap matters.
+ */
 static bool used_until(const struct gs_counter *c, int64_t t_ns, int64_t max_gap_ns, gs_i128 *used)
 {
     if (c->n == 0 || t_ns < c->t_ns[0] || t_ns > c->t_ns[c->n - 1])
@@ -217,6 +257,10 @@ enum gs_status gs_pair_counters_add(const struct gs_host_view *h, uint32_t k,
         if (gs_counter_between(&counter, pair->start_ns, pair->stop_ns, o->max_gap_ns, &one))
             counted[p].used += one;
         else
+            /*
+             * One GPU without a value makes the whole pair unknown. The sum over the other GPUs
+             * would look like a smaller energy of all.
+             */
             counted[p].left_out = true;
     }
     gs_arena_rewind(scratch, mark);
@@ -244,6 +288,10 @@ void gs_counted_add(struct gs_counted *sum, gs_i128 used, gs_i128 energy, gs_i12
 {
     sum->n++;
     sum->used += used;
+    /*
+     * Counter and integral are compared only over pairs whose power is known for 99 % of the time.
+     * Otherwise the difference would measure the gaps of the log.
+     */
     if (covered_ns <= 0 || 100 * covered_ns < 99 * window_ns)
         return;
     sum->n_beside++;

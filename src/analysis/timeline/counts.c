@@ -16,6 +16,10 @@ int64_t gs_reading_of_several(const struct gs_gpu_view *g, unsigned metric, uint
     }
     if (n == 0)
         return GS_MISSING;
+    /*
+     * Rounded to the nearest, ties away from zero: the same rule as for the readings of an energy
+     * curve, so both see one power at an instant.
+     */
     return (int64_t)((2 * sum + (sum < 0 ? -n : n)) / (2 * n));
 }
 
@@ -66,6 +70,10 @@ bool gs_pair_uses_job(const struct gs_host_view *h, const struct gs_pair *p, uin
     return !elsewhere;
 }
 
+/*
+ * Without jobs the answer is O(1), which matters: it is asked for each pair. *first is only
+ * meaningful where the result is above 0.
+ */
 uint32_t gs_pair_n_used(const struct gs_host_view *h, const struct gs_pair *p, uint32_t *first)
 {
     uint32_t n = 0;
@@ -93,6 +101,9 @@ static bool list_text(char *list, size_t size, size_t *used, struct gs_str text)
     const char *const comma = *used > 0 ? ", " : "";
     const size_t room = size - *used;
     const int w = snprintf(list + *used, room, "%s%s", comma, gs_escape(one, sizeof one, text));
+    /*
+     * 6 bytes are ", ..." and the terminator: a list always has room left to show that it goes on.
+     */
     if (w < 0 || (size_t)w + 6 > room) {
         (void)snprintf(list + *used, room, "%s", room > 6 ? ", ..." : "");
         return false;
@@ -119,6 +130,10 @@ static enum gs_status fail_unknown(const struct gs_dataset *d, struct gs_err *er
                    used == 0 ? GS_GPU_NO_NAMES : known);
 }
 
+/*
+ * A hash set, because names times GPUs comparisons are too many on a large fleet. It reports
+ * memory by its result and leaves *meet for the answer, which can be "no".
+ */
 bool gs_gpu_names_meet(const struct gs_dataset *d, bool *meet)
 {
     struct gs_arena own = {0};
@@ -173,6 +188,10 @@ enum gs_status gs_levels(const struct gs_dataset *d, struct gs_arena *arena, int
     for (uint32_t k = 0; kept != NULL && k < t->n_segments; k++)
         for (uint32_t i = 0; kept != NULL && i < t->segment[k].n_rows; i++) {
             const int64_t v = gs_segment_value(&t->segment[k], i, GS_TASK_LEVEL);
+            /*
+             * Insertion keeps the list sorted, so a level's number does not depend on the order of
+             * the task table. The limit of 4096 bounds the quadratic cost of the moves.
+             */
             const size_t lo = gs_count_below(kept, n_kept, v);
             if (lo < n_kept && kept[lo] == v)
                 continue;
@@ -203,6 +222,11 @@ enum gs_status gs_event_number(const struct gs_dataset *d, const char *event, ui
         *number = k;
         return GS_OK;
     }
+    /*
+     * In one part of a run an event may be absent although another part has it. The number behind
+     * all events matches no pair; whether the event exists at all is checked when the parts are
+     * merged.
+     */
     if (d->is_part || d->event.n == 0) {
         *number = d->event.n;
         return GS_OK;

@@ -11,11 +11,16 @@
 /* Windows of more intervals than this tell by themselves how the power changes between readings. */
 enum { LOCAL_INTERVALS = 12 };
 
+/*
+ * Two instants of int64 nanoseconds can lie 2^64 - 1 apart. The difference is taken unsigned
+ * because a signed one would overflow.
+ */
 static uint64_t distance(int64_t from, int64_t to)
 {
     return (uint64_t)to - (uint64_t)from;
 }
 
+/* Negating INT64_MIN is undefined, so the sign is removed in unsigned arithmetic. */
 static uint64_t magnitude(int64_t v)
 {
     return v < 0 ? 0 - (uint64_t)v : (uint64_t)v;
@@ -47,7 +52,11 @@ static gs_i128 area_to(int64_t p1, int64_t p2, uint64_t width, uint64_t x)
     return 2 * (gs_i128)p1 * x + (slope < 0 ? -(gs_i128)bent : (gs_i128)bent);
 }
 
-/* Twice the area of a whole segment. */
+/*
+ * Twice the area of a whole segment. The unit is (fixed-point W) x ns x 2. The factor 2 keeps the
+ * area of a trapezoid whole, so that no segment is rounded and any split of a log at its readings
+ * adds up exactly.
+ */
 static gs_i128 area_of(int64_t p1, int64_t p2, uint64_t width)
 {
     int64_t sum;
@@ -68,6 +77,10 @@ static enum gs_status median_step(const int64_t *t, size_t n, struct gs_arena *s
     if (step == NULL)
         return gs_fail_memory(err);
     for (size_t i = 1; i < n; i++)
+        /*
+         * A step that does not fit int64 is clipped: it can only be the largest, which moves no
+         * median of several.
+         */
         step[i - 1] = distance(t[i - 1], t[i]) > INT64_MAX ? INT64_MAX : t[i] - t[i - 1];
     const enum gs_status s =
         n < 2 ? GS_OK : gs_quantiles(step, n - 1, &GS_PROB_MEDIAN, 1, 1, &v, err);
@@ -81,6 +94,10 @@ static enum gs_status collect_instants(const struct gs_power_series *s, struct g
                                        struct gs_energy_curve *c, struct gs_err *err)
 {
     size_t i = 0, n = 0;
+    /*
+     * Most series have one reading at each instant. They are used in place: the copy below would
+     * double the memory of the largest GPU.
+     */
     while (i < s->n && s->power[i] != GS_MISSING && (i == 0 || s->t_ns[i] != s->t_ns[i - 1]))
         i++;
     c->n = s->n;
@@ -102,6 +119,10 @@ static enum gs_status collect_instants(const struct gs_power_series *s, struct g
         if (there == 0)
             continue;
         t[n] = s->t_ns[i];
+        /*
+         * C division truncates towards zero, so half of the divisor is added with the sum's own
+         * sign: ties round away from zero.
+         */
         power[n++] = (int64_t)((2 * sum + (sum < 0 ? -there : there)) / (2 * there));
     }
     c->n = n;
@@ -118,6 +139,10 @@ static enum gs_status collect_renewals(struct gs_energy_curve *c, struct gs_aren
                                        struct gs_err *err)
 {
     const double period = (double)c->sensor.period_ns;
+    /*
+     * m is at most the number of samples of a plateau, so n_renewed is at most n: `room` is never
+     * exceeded.
+     */
     const size_t last = c->n - 1, room = 2 * c->n + 1;
     int64_t *const t = gs_arena_take_raw(arena, room, sizeof *t);
     int64_t *const power = gs_arena_take_raw(arena, room, sizeof *power);
@@ -128,6 +153,10 @@ static enum gs_status collect_renewals(struct gs_energy_curve *c, struct gs_aren
         for (end = i + 1; end < last && c->power[end] == c->power[i]; end++)
             continue;
         const uint64_t stays = distance(c->t_ns[i], c->t_ns[end]);
+        /*
+         * The 0.2 counts a further renewal only after 0.7 of a period: a plateau of 1.5 periods is
+         * more often one late renewal than two.
+         */
         const double looks = nearbyint((double)stays / period - 0.2);
         /* No more looks than samples: what was not seen to stay did not. */
         uint64_t m;
@@ -153,6 +182,9 @@ static enum gs_status collect_renewals(struct gs_energy_curve *c, struct gs_aren
 /*
  * The variance of what happens between two readings, from[i] to to[i], and of what grows with their distance: half the
  * mean squares of steps over one interval and over two. What is left at distance zero cannot be drift.
+ * `white` is power that changes between readings and leaves no trace in the next one; `drift` is a
+ * random walk. Only the second grows with the length of a gap. Intervals of more than 3 medians
+ * are left out, because there both would mix. The caller guarantees that reading `to` exists.
  */
 static void measure_steps(const struct gs_energy_curve *c, size_t from, size_t to, double *white,
                           double *drift)
@@ -179,6 +211,11 @@ static void measure_steps(const struct gs_energy_curve *c, size_t from, size_t t
     const double fixed = (double)GS_FIXED_ONE * (double)GS_FIXED_ONE;
     const double g1 = n_one > 0 ? one / (double)n_one / 2.0 / fixed : 0.0;
     const double g2 = n_two > 0 ? two / (double)n_two / 2.0 / fixed : g1;
+    /*
+     * For pure white noise g2 equals g1, for a pure random walk g2 is twice g1. One standard
+     * error, 1 / sqrt(n), is taken off so that a short series is treated as white: the wider
+     * interval.
+     */
     double r = 1.0;
     if (g1 > 0.0)
         r = fmin(fmax(g2 / g1 - 1.0 - 1.0 / sqrt((double)(n_two > 0 ? n_two : 1)), 0.0), 1.0);
@@ -186,7 +223,11 @@ static void measure_steps(const struct gs_energy_curve *c, size_t from, size_t t
     *drift = r * g1;
 }
 
-/* Range, variance and steps over the whole log. */
+/*
+ * Range, variance and steps over the whole log. The mean needs its own pass: squares of deviations
+ * from it do not cancel, sums of squares of large readings do. Floating point is safe here because
+ * one thread walks one GPU's readings in time order.
+ */
 static void measure(struct gs_energy_curve *c)
 {
     gs_i128 sum = 0;
@@ -219,6 +260,10 @@ enum gs_status gs_energy_curve_make(const struct gs_power_series *series,
     c.renewed_ns = c.t_ns;
     c.renewed = c.power;
     c.step_ns = sensor->interval_ns;
+    /*
+     * Repeated values count as renewals only where the sensor's period is visible. In a plain log
+     * (whole watts, plateaus) an equal value may be a new reading, so every sample stays one.
+     */
     if (s == GS_OK && c.n > 1 && sensor->rhythm != GS_RHYTHM_PLAIN && sensor->period_ns > 0) {
         s = collect_renewals(&c, arena, err);
         if (s == GS_OK)
@@ -227,6 +272,10 @@ enum gs_status gs_energy_curve_make(const struct gs_power_series *series,
     if (s != GS_OK)
         return s;
     int64_t step = sensor->interval_ns;
+    /*
+     * A held value (DCGM polls every 30 s, the log every second) is one point reading. Integrating
+     * its repeats would turn each slope into a staircase that lags by up to a period.
+     */
     if (sensor->rhythm == GS_RHYTHM_HELD) {
         c.n = c.n_renewed;
         c.t_ns = c.renewed_ns;
@@ -234,6 +283,10 @@ enum gs_status gs_energy_curve_make(const struct gs_power_series *series,
         step = c.step_ns;
     }
     c.near_ns = step > INT64_MAX / 3 ? INT64_MAX : 3 * step;
+    /*
+     * An explicit --max-gap replaces the limit of 3 medians: what is then not left out counts as
+     * covered.
+     */
     if (c.max_gap_ns >= 0)
         c.near_ns = c.max_gap_ns;
     if (c.n > 0)
@@ -248,6 +301,10 @@ enum gs_status gs_gpu_curve(const struct gs_gpu_view *g, int64_t max_gap_ns, str
     const struct gs_power_series series = {g->n, g->t_ns, g->value[g->drawn]};
     struct gs_sensor sensor = g->sensor;
     enum gs_status s = GS_OK;
+    /*
+     * A zeroed sensor has gain 0. That is how a view without GS_VIEW_RHYTHM shows that nobody
+     * looked for its sensor yet; the negated comparison also catches NaN.
+     */
     if (!(sensor.gain > 0.0))
         s = gs_sensor_find(&series, &(struct gs_sensor_hint){0}, arena, &sensor, err);
     if (max_gap_ns < 0 && g->max_gap_ns > 0)
@@ -262,7 +319,11 @@ static bool is_bridged(const struct gs_energy_curve *c, uint64_t width)
     return c->max_gap_ns < 0 || width <= (uint64_t)c->max_gap_ns;
 }
 
-/* `x` ns of an interval and twice the area over them. */
+/*
+ * `x` ns of an interval and twice the area over them. `width` is the whole interval and decides
+ * which sum it belongs to; `x` is the part of it that is inside. Every walker must classify by
+ * `width`, or the parts of an interval would not add up to it.
+ */
 static void add_area(struct gs_energy *e, const struct gs_energy_curve *c, gs_i128 area,
                      uint64_t width, uint64_t x)
 {
@@ -280,6 +341,10 @@ static void add_area(struct gs_energy *e, const struct gs_energy_curve *c, gs_i1
 static void pass_until(struct gs_energy_walker *w, int64_t t_ns)
 {
     const struct gs_energy_curve *const c = w->curve;
+    /*
+     * The walker is copied into a local and stored once, so that the compiler may keep the sums in
+     * registers.
+     */
     struct gs_energy at = w->at;
     size_t i = w->passed;
     if (i == 0 && c->n > 0 && c->t_ns[0] <= t_ns)
@@ -300,6 +365,10 @@ static int64_t shifted(const struct gs_energy_curve *c, int64_t t_ns, uint64_t *
     *out_ns = 0;
     if (t_ns == GS_LOG_START || t_ns == GS_LOG_END)
         return t_ns == GS_LOG_START ? first : last;
+    /*
+     * An instant near the ends of int64 saturates. It lies outside every log, so clamping gives
+     * what exact arithmetic would.
+     */
     if (__builtin_add_overflow(t_ns, c->sensor.shift_ns, &at))
         at = c->sensor.shift_ns < 0 ? INT64_MIN : INT64_MAX;
     if (at < first || at > last) {
@@ -309,6 +378,10 @@ static int64_t shifted(const struct gs_energy_curve *c, int64_t t_ns, uint64_t *
     return at;
 }
 
+/*
+ * Gain and offset are applied to the cumulative energy, once for each instant and never to a
+ * difference. Differences of two such values add up without a rounding error of their own.
+ */
 static struct gs_energy used_at(struct gs_energy_walker *w, int64_t at_ns)
 {
     const struct gs_energy_curve *const c = w->curve;
@@ -334,6 +407,7 @@ struct gs_energy gs_energy_at(struct gs_energy_walker *w, int64_t t_ns)
 
 /* --- windows ------------------------------------------------------------------------------------------ */
 
+/* Saturates at the ends of int64: an edge there has no readings beyond it. */
 static int64_t moved(int64_t t_ns, int64_t by_ns)
 {
     int64_t v;
@@ -362,6 +436,10 @@ static void look_around(const struct gs_energy_curve *c, size_t *low, struct gs_
     const int64_t *const t = c->t_ns, *const power = c->power;
     const int64_t from = moved(p->at_ns, -c->sensor.reach_ns / 2),
                   to = moved(p->at_ns, c->sensor.reach_ns / 2);
+    /*
+     * `low` belongs to the caller and only grows, so a whole list of instants costs one pass over
+     * the readings, plus the readings within reach of each instant.
+     */
     size_t i = *low;
     while (i < c->n && t[i] <= from)
         i++;
@@ -383,6 +461,10 @@ static void look_around(const struct gs_energy_curve *c, size_t *low, struct gs_
         last = power[i];
     least = gs_min(last, least);
     most = gs_max(last, most);
+    /*
+     * The subtraction is unsigned because readings of opposite sign can differ by more than
+     * INT64_MAX.
+     */
     p->range = (int64_t)((uint64_t)most - (uint64_t)least);
     p->rise = last - first;
 }
@@ -406,6 +488,10 @@ void gs_energy_points(const struct gs_energy_curve *c, const int64_t *t, size_t 
         while (renewed + 1 < c->n_renewed && c->renewed_ns[renewed + 1] <= p->at_ns)
             renewed++;
         p->renewed = renewed;
+        /*
+         * The ends of a whole log are no events: no load starts there, so they carry no edge
+         * error.
+         */
         if (t[k] != GS_LOG_START && t[k] != GS_LOG_END)
             look_around(c, &low, p);
     }
@@ -428,6 +514,11 @@ struct part {
     double rest; /* what it adds for itself */
 };
 
+/*
+ * The error of a straight line between two readings has two sources. The readings are noisy
+ * samples (`weight`, shared by neighbouring intervals), and the power between them wanders
+ * (`rest`, a Brownian bridge, which is 0 at both readings and largest in the middle).
+ */
 static struct part part_of(const struct gs_energy_curve *c, size_t i, int64_t from, int64_t to,
                            double white, double drift)
 {
@@ -442,8 +533,17 @@ static struct part part_of(const struct gs_energy_curve *c, size_t i, int64_t fr
     double f = 1.0, variance = white, middle = 0.5;
     if (cut)
         middle = (seconds(distance(c->renewed_ns[i], u)) + length / 2.0) / width;
+    /*
+     * A sensor that averages over a window has already seen a part of the interval, so f, the
+     * unseen share, lowers the variance. In a cut interval without a visible period nothing is
+     * known of where the window lies: f stays 1.
+     */
     if (c->sensor.unseen_ns > 0 && !(cut && c->sensor.rhythm != GS_RHYTHM_RENEWED))
         f = fmax(1.0 - (double)c->sensor.unseen_ns / (double)width_ns, 0.0);
+    /*
+     * The variance of a random walk grows without limit, that of a GPU's power does not: a very
+     * long gap is worth at most the variance of the whole log.
+     */
     if (width_ns > (uint64_t)c->step_ns && drift > 0.0)
         variance = fmin(white + drift * ((double)width_ns / (double)c->step_ns - 1.0),
                         fmax(c->variance, white));
@@ -456,7 +556,12 @@ static struct part part_of(const struct gs_energy_curve *c, size_t i, int64_t fr
     return p;
 }
 
-/* The sampling term of a window, J^2: readings are few looks at a power that changes. Cost: O(readings inside). */
+/*
+ * The sampling term of a window, J^2: readings are few looks at a power that changes. Cost:
+ * O(readings inside). A reading weighs on the interval before it and on the one behind it. The two
+ * weights are added before they are squared, because it is one and the same error. The caller
+ * guarantees at least two renewed readings, so `last` does not wrap.
+ */
 static double sampling_j2(const struct gs_energy_curve *c, const struct gs_energy_point *a,
                           const struct gs_energy_point *b)
 {
@@ -465,6 +570,10 @@ static double sampling_j2(const struct gs_energy_curve *c, const struct gs_energ
     if (to > from && c->renewed_ns[to] >= b->at_ns)
         to--;
     double white = c->white, drift = c->drift, sum = 0.0, left = 0.0;
+    /*
+     * The whole log's variance mixes idle and busy time. A window with enough readings of its own
+     * is judged by these, a shorter one has too few to estimate a variance.
+     */
     if (to - from >= LOCAL_INTERVALS)
         measure_steps(c, from, to + 1, &white, &drift);
     for (size_t i = from; i <= to; i++) {
@@ -476,7 +585,12 @@ static double sampling_j2(const struct gs_energy_curve *c, const struct gs_energ
     return sum + left * left;
 }
 
-/* What one end of a window adds: a standard error and a signed one, J. */
+/*
+ * What one end of a window adds: a standard error and a signed one, J. This term is signed: events
+ * begin when the load does, so the same lag errs in the same direction at every start. Without a
+ * visible period the edge also lies somewhere within one sampling interval, which the second
+ * summand takes in.
+ */
 static double edge_j(const struct gs_energy_curve *c, const struct gs_energy_point *p,
                      int64_t from_ns, int64_t to_ns)
 {
@@ -493,11 +607,18 @@ static double edge_j(const struct gs_energy_curve *c, const struct gs_energy_poi
 
 static gs_i128 uj2_of(double j2)
 {
-    /* Held below 2^94, so that they add up over all pairs. */
+    /*
+     * Held below 2^94, so that they add up over all pairs. Whole micro J^2 make the sum
+     * independent of the order in which pairs and threads add it.
+     */
     const double v = fmin(j2 * 1e12, 0x1p94);
     return v < 0x1p52 ? (gs_i128)(uint64_t)(v + 0.5) : (gs_i128)v;
 }
 
+/*
+ * Casting a double beyond the range of gs_i128 is undefined. 1e13 J is far below that limit and
+ * above what any window of a checked host can err by; NaN also ends as 0.
+ */
 static gs_i128 units_of(double j)
 {
     return fabs(j) < 1e13 ? (gs_i128)(j * (double)GS_ENERGY_PER_J) : 0;
@@ -513,6 +634,9 @@ gs_i128 gs_energy_own_uj2(gs_i128 energy, gs_i128 time_ns)
 void gs_energy_sum_card(struct gs_energy_sum *sum, const struct gs_sensor *s, gs_i128 energy,
                         gs_i128 time_ns)
 {
+    /*
+     * The gain error is a share of the energy's size. A negative energy (after an offset) must not cancel the error of a positive one.
+     */
     const gs_i128 size = energy < 0 ? -energy : energy, one = GS_FIXED_ONE;
     if (s->scale_from == GS_SENSOR_UNKNOWN) {
         sum->unknown += energy;
@@ -526,6 +650,11 @@ void gs_energy_sum_card(struct gs_energy_sum *sum, const struct gs_sensor *s, gs
 bool gs_energy_sum_window(struct gs_energy_sum *sum, const struct gs_energy_curve *c,
                           const struct gs_energy_point *a, const struct gs_energy_point *b)
 {
+    /*
+     * One reading has no area, and a window whose points carry the same time lies outside the log
+     * or inside a gap that --max-gap leaves out. Such windows have no energy, which is not an
+     * energy of 0.
+     */
     if (b->at_ns <= a->at_ns || c->n < 2 || c->n_renewed < 2 || b->used.time_ns == a->used.time_ns)
         return false;
     const double gain = c->sensor.gain;
@@ -538,6 +667,11 @@ bool gs_energy_sum_window(struct gs_energy_sum *sum, const struct gs_energy_curv
     sum->time_ns += time_ns;
     sum->covered_ns += b->used.covered_ns - a->used.covered_ns;
     gs_energy_sum_card(sum, &c->sensor, energy, (gs_i128)time_ns);
+    /*
+     * Without a reading inside, the window's power is only known to lie between the least and the
+     * largest reading of the log. That error is added linearly into `blind`, because such events
+     * are usually in step with each other.
+     */
     const bool inside = b->renewed > a->renewed || c->renewed_ns[a->renewed] == a->at_ns;
     if (inside || c->sensor.rhythm == GS_RHYTHM_RENEWED) {
         sum->sampling_uj2 += uj2_of(sampling_j2(c, a, b) / (gain * gain));
@@ -546,6 +680,11 @@ bool gs_energy_sum_window(struct gs_energy_sum *sum, const struct gs_energy_curv
         const double e = gs_energy_j(energy) * gain + c->sensor.offset_w * time;
         sum->blind += units_of(fmax(e - watts(c->least) * time, watts(c->most) * time - e) / gain);
     }
+    /*
+     * The edges are kept twice: as squares, as if they were independent, and as a signed sum, as
+     * if they all erred alike. The interval takes the larger; which of them holds is not known
+     * here.
+     */
     const double per_w = seconds((uint64_t)c->sensor.reach_ns) / 4.0 / gain;
     const double first = watts(a->range) * per_w, second = watts(b->range) * per_w;
     sum->edges_uj2 += uj2_of(first * first) + uj2_of(second * second);
@@ -565,6 +704,10 @@ bool gs_energy_sum_log(struct gs_energy_sum *sum, const struct gs_energy_curve *
 
 void gs_energy_sum_end_gpu(struct gs_energy_sum *sum)
 {
+    /*
+     * An assignment, not an addition: the individual error of a card is one error for all of its
+     * windows, so it is derived from their total and squared once.
+     */
     sum->own_uj2 = gs_energy_own_uj2(sum->unknown, sum->unknown_ns);
 }
 
@@ -603,7 +746,12 @@ enum gs_status gs_energy_check_gpu(const struct gs_gpu_view *g, gs_u128 *total, 
     if (at == GS_NONE)
         return GS_OK;
     const uint64_t span = distance(g->t_ns[0], g->t_ns[g->n - 1]);
-    /* Twice the largest reading all the time; what even the half of it cannot hold is beyond any doubt. */
+    /*
+     * Twice the largest reading all the time; what even the half of it cannot hold is beyond any
+     * doubt. The product is below 2^127, but twice it, or the sum over many GPUs, could pass
+     * 2^128. So it is capped before it is doubled; *total was below the maximum before, or the
+     * call before it had failed.
+     */
     const gs_u128 half = (gs_u128)size * span;
     *total += half > max ? max : 2 * half;
     if (*total < max)

@@ -10,6 +10,11 @@ static const double wide = 0.1, few_pct = 1.0;
 
 void gs_energy_sum_merge(struct gs_energy_sum *sum, const struct gs_energy_sum *o)
 {
+    /*
+     * Every field is an integer sum, so merging is associative and commutative: the bytes of a
+     * result do not depend on threads or shards. A new field must be added here, in
+     * gs_energy_sum_portion and in the code that saves a state.
+     */
     sum->energy += o->energy;
     sum->bridged += o->bridged;
     sum->time_ns += o->time_ns;
@@ -32,6 +37,10 @@ struct gs_energy_sum gs_energy_sum_portion(const struct gs_energy_sum *window, u
                                            uint32_t i)
 {
     struct gs_energy_sum s = *window;
+    /*
+     * Energies and signed errors divide by k. Variances divide by k squared: the parts of one
+     * window carry one error, they are not k independent ones.
+     */
     gs_i128 *const linear[] = {&s.energy, &s.bridged, &s.time_ns,    &s.covered_ns, &s.scale,
                                &s.zero,   &s.unknown, &s.unknown_ns, &s.edges,      &s.blind};
     gs_i128 *const squares[] = {&s.own_uj2, &s.sampling_uj2, &s.edges_uj2};
@@ -60,7 +69,11 @@ double gs_energy_power_w(const struct gs_energy_sum *sum)
                             : (double)NAN;
 }
 
-/* A 17th card lies inside the largest error of 16 with a probability of 16 in 17. */
+/*
+ * A 17th card lies inside the largest error of 16 with a probability of 16 in 17. The maximum is
+ * taken of the whole fleet's energy at once. Cards of an unknown model are assumed to be one
+ * model, whose gain and offset err alike on all of them.
+ */
 static double largest_error_j(double energy_j, double time_s)
 {
     double most = 0.0;
@@ -77,6 +90,10 @@ struct gs_energy_halves gs_energy_halves_of(const struct gs_energy_sum *s)
     const double edges = gs_energy_j(s->edges), blind = gs_energy_j(s->blind);
     const double unknown = largest_error_j(
         gs_energy_j(s->unknown), gs_dd_to_double(gs_dd_ratio(s->unknown_ns, GS_NS_PER_S)));
+    /*
+     * The factor 4 is 2 standard errors, squared. `unknown` and `blind` are bounds, not standard
+     * errors, and have no such factor.
+     */
     return (struct gs_energy_halves){
         .card_j2 = unknown * unknown + 4.0 * (double)s->own_uj2 * 1e-12 +
                    4.0 * (scale * scale + zero * zero),
@@ -95,6 +112,10 @@ static double half_of(const struct gs_energy_sum *s)
 
 bool gs_energy_is_refused(const struct gs_energy_sum *s)
 {
+    /*
+     * One refused window is enough, because the hidden part of a repeated event has no bound. A
+     * cut window misses only its own outside part, so fewer than one in a hundred are tolerated.
+     */
     return s->n_refused > 0 || (s->n_cut > 0 && 100 * s->n_cut >= s->n);
 }
 
@@ -104,6 +125,10 @@ void gs_energy_interval(const struct gs_energy_sum *s, double *low_j, double *hi
     if (s->time_ns == 0 || gs_energy_is_refused(s))
         return;
     const double value = gs_energy_j(s->energy), half = half_of(s);
+    /*
+     * A GPU gives no energy back, so a positive energy has no negative lower end. A negative one
+     * comes from negative readings and is shown as it is.
+     */
     *low_j = value >= 0.0 && value - half < 0.0 ? 0.0 : value - half;
     *high_j = value + half;
 }

@@ -25,6 +25,10 @@ struct taking {
     int64_t differ_ns;           /* the first instant with different readings; GS_MISSING: none */
 };
 
+/*
+ * The last row is copied because the stream reuses its buffer: the next block must still be
+ * compared with it.
+ */
 static void collect(struct taking *t, const struct gs_rows_at *rows)
 {
     if (rows->n == 0)
@@ -41,7 +45,11 @@ static void collect(struct taking *t, const struct gs_rows_at *rows)
     t->n += rows->n;
 }
 
-/* Is each row of a later time than the one before? */
+/*
+ * Is each row of a later time than the one before? Decides between two ways with the same result.
+ * A block of distinct instants cannot hold repeats, so it is copied by columns; this is nearly
+ * every block. A time of no bits (mask 0) means that all rows share one instant.
+ */
 static bool are_apart(const struct taking *t, const struct gs_rows_at *rows)
 {
     const struct gs_encoded_column *const time = &rows->encoding->column[GS_SAMPLE_TIME];
@@ -78,7 +86,11 @@ static bool completes(struct taking *t, const struct gs_rows_at *row)
     return apart;
 }
 
-/* Puts what a row has into the last sample, which has been collected. */
+/*
+ * Puts what a row has into the last sample, which has been collected. Only metrics that the sample
+ * lacked are stored: completes() has made sure that no reading is overwritten, so the order of the
+ * files does not matter.
+ */
 static void complete(struct taking *t, const struct gs_rows_at *row)
 {
     const size_t n_words = row->encoding->n_words;
@@ -110,10 +122,18 @@ static void settle(struct taking *t, const struct gs_rows_at *rows)
         const struct gs_rows_at inside = {rows->encoding,
                                           t->room + (kept.n > 0 ? kept.n - 1 : 0) * n_words, 1};
         const struct gs_rows_at *const before = kept.n > 0 ? &inside : &t->last;
+        /*
+         * A repeat equals the row before in time and all metrics; the place in the file may
+         * differ. `at_once` compares only the columns up to the time.
+         */
         const bool at_once = t->n + kept.n > 0 && gs_rows_same(&row, before, GS_SAMPLE_TIME + 1);
         const bool repeat = at_once && gs_rows_same(&row, before, place);
         const int64_t t_ns = at_once ? gs_encoded_value(row.encoding, row.word, GS_SAMPLE_TIME) : 0;
         if (at_once && !repeat && t->d->rows_complete) {
+            /*
+             * What is kept must be in the view before completes() looks: it compares with sample
+             * t->n - 1.
+             */
             collect(t, &kept);
             kept.n = 0;
             if (completes(t, &row)) {
@@ -138,7 +158,11 @@ static void settle(struct taking *t, const struct gs_rows_at *rows)
     collect(t, &kept);
 }
 
-/* Does the view have the readings of a metric, beside those of the instant? */
+/*
+ * Does the view have the readings of a metric, beside those of the instant? Each unpacked metric
+ * costs 8 bytes a sample, so a view of energies unpacks power, the counter and what was asked for,
+ * nothing else.
+ */
 static bool is_wanted(const struct gs_view_way *v, const struct gs_dataset *d, unsigned m)
 {
     if ((v->what & (GS_VIEW_SAMPLES | GS_VIEW_JOINS)) != 0 || m == GS_POWER)
@@ -167,6 +191,10 @@ static bool collect_columns(struct taking *t, const struct gs_view_way *v, uint3
         if (!is_metric || d->has_metric[m]) {
             t->column[c] = gs_arena_take_raw(scratch, n, sizeof **t->column);
             taken = t->column[c] != NULL;
+            /*
+         * A metric that no sample has reads as GS_MISSING everywhere. The values are never
+         * written, so all such metrics share one column.
+         */
         } else if (missing == NULL) { /* one for all that the samples do not have */
             missing = gs_arena_take_raw(scratch, n, sizeof *missing);
             taken = missing != NULL;
@@ -185,6 +213,10 @@ static bool collect_columns(struct taking *t, const struct gs_view_way *v, uint3
  */
 static uint32_t group_size(const struct gs_gpu_view *g)
 {
+    /*
+     * 16 is the largest number of GPUs in one host that is looked for. With fewer than 4 groups a
+     * regular pattern is chance.
+     */
     enum { LARGEST = 16, GROUPS_MIN = 4 };
     uint32_t of_size[LARGEST + 1] = {0}, n_groups = 0, n = 1, most = 1;
     if (g->n < 2 * GROUPS_MIN)
@@ -207,6 +239,10 @@ static uint32_t group_size(const struct gs_gpu_view *g)
                                                                                             : 1;
 }
 
+/*
+ * An error, not a warning: readings of several GPUs in one series give a power and an energy that
+ * no GPU had.
+ */
 static enum gs_status refuse(const char *what, const char *host, struct gs_err *err)
 {
     return gs_fail(err, GS_ERR_DATA,
@@ -238,6 +274,10 @@ static enum gs_status check_alone(const struct gs_dataset *d, const struct gs_gp
 {
     const struct gs_gpu *const gpu = &d->gpu[g->gpu];
     char host[96], what[120], when[GS_TIME_TEXT_MAX];
+    /*
+     * A named GPU is never doubted. For the others the user may state that there is one, with
+     * samples.gpu.text=0.
+     */
     if (gs_gpu_name(gpu).ptr != NULL || d->trusts_one_gpu)
         return GS_OK;
     (void)gs_escape(host, sizeof host, d->host.text[gpu->host]);
@@ -263,6 +303,10 @@ static enum gs_status collect_series(const struct gs_view_way *v, struct gs_gpu_
     const int64_t **const value = gs_arena_take(scratch, n_metrics, sizeof *value);
     struct gs_metric_sum *const sum = gs_arena_take(scratch, n_metrics, sizeof *sum);
     const uint64_t n = gs_table_rows_of(table, g->gpu);
+    /*
+     * More than 2^30 samples of one series do not fit the 32-bit counts of a view; it is reported
+     * as memory, which runs out first.
+     */
     if (value == NULL || sum == NULL || n > UINT32_MAX / 4)
         return gs_fail_memory(err);
     g->value = value;
@@ -311,7 +355,11 @@ static int by_number(const void *rows, uint32_t a, uint32_t b)
     return (a > b) - (a < b);
 }
 
-/* A column of all series, one behind the other, in the samples' order; NULL without memory. */
+/*
+ * A column of all series, one behind the other, in the samples' order; NULL without memory. One
+ * column at a time goes through a temporary of its size, so joining the series of a GPU never
+ * holds all columns twice.
+ */
 static int64_t *join_column(const struct gs_gpu_view *series, uint32_t n_series, size_t column,
                             const uint32_t *order, uint32_t n, struct gs_arena *scratch)
 {
@@ -338,7 +386,11 @@ static int64_t *join_column(const struct gs_gpu_view *series, uint32_t n_series,
     return joined;
 }
 
-/* Samples of different series at one instant that differ: counted as those of one series are. */
+/*
+ * Samples of different series at one instant that differ: counted as those of one series are. One
+ * GPU cannot have two powers at one instant. Where two jobs both logged it, equal readings are the
+ * same look; different ones are counted and kept.
+ */
 static void note_meetings(const struct gs_gpu_view *g, uint32_t n_metrics, int64_t *differ_ns,
                           struct gs_view_totals *totals)
 {
@@ -402,6 +454,10 @@ static enum gs_status join_series(const struct gs_view_way *v, const struct gs_g
     for (uint32_t i = 0, at = 0; i < g->n_series; at += series[i++].n) {
         const uint32_t own = gs_series_job(v->d, g->gpu + i);
         for (uint32_t k = 0; k < series[i].n; k++) {
+            /*
+             * Flipping the sign bit makes unsigned order equal to signed order: times before 1970
+             * sort first.
+             */
             code[at + k] = (uint64_t)series[i].t_ns[k] ^ UINT64_C(1) << 63;
             of[at + k] = own;
         }
@@ -462,6 +518,10 @@ enum gs_status gs_gpu_prepare(const struct gs_view_way *v, uint32_t gpu, uint32_
                 return s;
             gs_view_totals_counter(totals, &counter);
         }
+        /*
+         * The sensor search and the counter need memory that the view does not: `mark` gives it
+         * back before the analysis runs.
+         */
         gs_arena_rewind(scratch, mark);
         totals->n_instant += g->n > 1 && g->drawn != GS_POWER;
     }

@@ -18,7 +18,11 @@ struct checkpoint {
     uint32_t is_stop : 1, is_copy : 1;
 };
 
-/* The number of rows of an owner; false where they are too many for one view. */
+/*
+ * The number of rows of an owner; false where they are too many for one view. A quarter of 2^32
+ * leaves room for the two marks of a span and for a hash table of twice as many slots, all in
+ * uint32_t. The caller reports more rows as running out of memory.
+ */
 static bool count_rows(const struct gs_table *t, uint32_t owner, uint32_t *n)
 {
     const uint64_t count = gs_table_rows_of(t, owner);
@@ -26,6 +30,10 @@ static bool count_rows(const struct gs_table *t, uint32_t owner, uint32_t *n)
     return count <= UINT32_MAX / 4;
 }
 
+/*
+ * `span` is part of the key so that an end given as a span closes only its own start. Marks have
+ * span 0 and pair by name alone.
+ */
 static bool same_key(const struct checkpoint *a, const struct checkpoint *b)
 {
     return a->task == b->task && a->event == b->event && a->job == b->job && a->gpu == b->gpu &&
@@ -50,6 +58,10 @@ static uint32_t *number_keys(const struct checkpoint *c, uint32_t n, uint32_t *n
             key[i] = key[i - 1];
             continue;
         }
+        /*
+         * The hash decides no output order: keys are numbered by their first row. It needs no
+         * random seed either, because its inputs are dense numbers and not text from a file.
+         */
         const uint64_t h =
             (c[i].task * UINT64_C(0x9e3779b97f4a7c15)) ^ (c[i].job * UINT64_C(0xc2b2ae3d27d4eb4f)) ^
             (c[i].event * UINT64_C(0x165667b19e3779f9)) ^
@@ -68,7 +80,11 @@ static uint32_t *number_keys(const struct checkpoint *c, uint32_t n, uint32_t *n
     return key;
 }
 
-/* Brings the checkpoints of each key together, in the order that `index` has them in. */
+/*
+ * Brings the checkpoints of each key together, in the order that `index` has them in. A counting
+ * sort, stable in the order of `index`: within one key the rows stay in time order. The offset of
+ * 2 leaves first[k] as the start of group k once all rows are placed.
+ */
 static uint32_t *group_by_key(const uint32_t *index, const uint32_t *key, uint32_t n,
                               uint32_t n_keys, uint32_t **first, struct gs_arena *scratch)
 {
@@ -86,7 +102,11 @@ static uint32_t *group_by_key(const uint32_t *index, const uint32_t *key, uint32
     return g;
 }
 
-/* Counts equal neighbours of one key's group and drops them where asked; returns how many stay. */
+/*
+ * Counts equal neighbours of one key's group and drops them where asked; returns how many stay.
+ * Equal rows are neighbours because the group is sorted by time, then START before STOP. The key
+ * is equal within a group, so time and kind are all that is left to compare.
+ */
 static uint32_t settle_duplicates(const struct gs_view_way *v, const struct checkpoint *c,
                                   uint32_t *g, uint32_t n, struct gs_view_totals *totals)
 {
@@ -111,6 +131,11 @@ static uint32_t gpu_of_pair(const struct gs_view_way *v, uint32_t host, uint32_t
     const uint32_t n = v->d->host_first_gpu[host + 1] - v->d->host_first_gpu[host];
     if (gpu != GS_NONE)
         return gpu;
+    /*
+     * A GPU that the samples do not know still needs a number of its own: two pairs on unknown
+     * GPUs must not look like one GPU. GS_NONE would mean "all GPUs of the host", so the last
+     * resort is GS_NONE - 1.
+     */
     if (name < GS_NONE - n)
         return n + name;
     return GS_NONE - 1;
@@ -245,7 +270,10 @@ static void gather_checkpoints(const struct gs_view_way *v, uint32_t host, bool 
     }
 }
 
-/* The host's spans, each as the two marks that only it has. */
+/*
+ * The host's spans, each as the two marks that only it has. `span` has 30 bits. count_rows admits
+ * at most 2^30 rows, so the number never wraps to 0, which would pair by name.
+ */
 static void gather_spans(const struct gs_view_way *v, uint32_t host, struct checkpoint *c)
 {
     const struct gs_table *const t = &v->d->table[GS_TABLE_SPANS];
@@ -271,6 +299,11 @@ static void gather_spans(const struct gs_view_way *v, uint32_t host, struct chec
         }
 }
 
+/*
+ * The order depends on the contents alone, so that equal spans are neighbours and the first of
+ * them stays whatever order the files came in. The number decides last and makes the order total,
+ * which qsort does not guarantee.
+ */
 static int by_span(const void *a, const void *b)
 {
     const struct checkpoint *const p = a, *const q = b; /* each the first of two */
@@ -295,6 +328,10 @@ static uint32_t settle_spans(const struct gs_view_way *v, struct checkpoint *c, 
         struct checkpoint one[2] = {c[2 * (size_t)i], c[2 * (size_t)i + 1]};
         if (kept > 0) {
             struct checkpoint before[2] = {c[2 * (size_t)kept - 2], c[2 * (size_t)kept - 1]};
+            /*
+             * The numbers differ by construction; with equal ones the comparison means "equal in
+             * everything else".
+             */
             before->span = one->span;
             const bool repeat = by_span(before, one) == 0;
             if (repeat)
@@ -320,7 +357,11 @@ struct marks {
     bool stops;
 };
 
-/* False without memory. */
+/*
+ * False without memory. A code is the time as an unsigned number with the kind in its lowest bit,
+ * so one radix sort orders both. Where the range of times leaves no bit free, a comparison
+ * function decides instead; the result is the same.
+ */
 static bool gather_all(const struct gs_view_way *v, uint32_t host, uint32_t n_marks,
                        uint32_t n_spans, struct marks *all, struct gs_view_totals *totals,
                        struct gs_arena *scratch)
@@ -372,7 +413,10 @@ static int order_stops_and_places(const void *rows, uint32_t a, uint32_t b)
                                         : order_places(rows, a, b);
 }
 
-/* What decides between marks of equal codes; NULL: nothing, they stay as they are. */
+/*
+ * What decides between marks of equal codes; NULL: nothing, they stay as they are. The place in
+ * the file breaks ties only where places are kept. Without them gs_rows_in_order
+ */
 static gs_row_order_fn *order_of(bool stops, bool has_place)
 {
     if (!stops)
@@ -398,6 +442,10 @@ static bool view_pairs(const struct gs_view_way *v, struct gs_host_view *h,
     const uint32_t n = all.n;
     int64_t *const time = gs_arena_take_raw(scratch, n, sizeof *time);
     int64_t *const place = has_place ? gs_arena_take_raw(scratch, n, sizeof *place) : NULL;
+    /*
+     * A pair takes two marks and an orphan one, so n / 2 pairs and n orphans are the most there
+     * can be.
+     */
     struct pairing p = {gs_arena_take_raw(scratch, n / 2 + 1, sizeof *p.pair),
                         gs_arena_take_raw(scratch, n, sizeof *p.orphan),
                         gs_arena_take_raw(scratch, n, sizeof *p.open),
@@ -446,6 +494,10 @@ static enum gs_status view_samples(const struct gs_view_way *v, const struct gs_
     return s;
 }
 
+/*
+ * Metric 0 is never the counter, so 0 can stand for "no counter". Without the rhythm there is no
+ * integrated power to check a counter against, so it is not read.
+ */
 static struct gs_view_way way_of(const struct gs_dataset *d, unsigned what)
 {
     const uint32_t counter = gs_metrics_find(d->metric, d->n_metrics, gs_str("energy_j"));
@@ -463,6 +515,10 @@ enum gs_status gs_host_gpu(const struct gs_host_view *h, uint32_t k, struct gs_g
     if (apart == NULL)
         return GS_OK;
     gs_view_totals_init(&again);
+    /*
+     * A GPU may be prepared several times, once for each analysis that asks. Only the first time
+     * counts its repeats; later ones go to totals that are thrown away.
+     */
     struct gs_view_totals *const totals = apart->noticed[k] ? &again : apart->totals;
     apart->noticed[k] = true;
     *gpu = room;
@@ -470,6 +526,10 @@ enum gs_status gs_host_gpu(const struct gs_host_view *h, uint32_t k, struct gs_g
                           err);
 }
 
+/*
+ * Prepares the GPUs that no analysis asked for. Without this the notes about duplicates would
+ * depend on which command runs.
+ */
 enum gs_status gs_host_notice(const struct gs_host_view *h, struct gs_arena *scratch,
                               struct gs_err *err)
 {
@@ -485,7 +545,11 @@ enum gs_status gs_host_notice(const struct gs_host_view *h, struct gs_arena *scr
     return s;
 }
 
-/* Samples that joins alone want are left where they are where a host has several GPUs. False without memory. */
+/*
+ * Samples that joins alone want are left where they are where a host has several GPUs. False
+ * without memory. A join walks the GPUs one after the other, so only one GPU's samples need to be
+ * in memory. With 8 or 16 GPUs on a host this is most of what a visit takes.
+ */
 static bool set_apart(const struct gs_view_way *v, struct gs_host_view *h,
                       struct gs_view_totals *totals, struct gs_arena *scratch)
 {
@@ -501,7 +565,11 @@ static bool set_apart(const struct gs_view_way *v, struct gs_host_view *h,
     return true;
 }
 
-/* The GPUs of a host, each with its series, and the jobs of these where they have any; NULL without memory. */
+/*
+ * The GPUs of a host, each with its series, and the jobs of these where they have any; NULL
+ * without memory. Relies on the dataset's order: the series of one GPU are neighbours, sorted by
+ * job. Everything that finds a GPU's series by `gpu` and `n_series` depends on it.
+ */
 static struct gs_gpu_view *list_gpus(const struct gs_dataset *d, struct gs_host_view *h,
                                      struct gs_arena *scratch)
 {
@@ -539,6 +607,7 @@ enum gs_status gs_host_prepare(const struct gs_dataset *d, unsigned what, uint32
         if (gpu == NULL || !set_apart(&v, h, totals, scratch))
             return gs_fail_memory(err);
     }
+    /* Where the GPUs come one by one, the host itself is prepared with none of them. */
     h->to_gpu = (what & GS_VIEW_BY_GPU) != 0 || h->apart != NULL ? 0 : h->n_gpus;
     enum gs_status s = view_samples(&v, h, gpu, totals, scratch, err);
     if (s == GS_OK && (what & GS_VIEW_PAIRS) != 0 && !view_pairs(&v, h, totals, scratch))
@@ -557,6 +626,10 @@ enum gs_status gs_host_prepare_gpu(const struct gs_dataset *d, unsigned what, ui
                                    struct gs_err *err)
 {
     const struct gs_view_way v = way_of(d, what);
+    /*
+     * The samples of the GPU before are gone with the scratch. Its entry is cleared so that a
+     * stale pointer cannot be followed; the number and the series are of the host and stay.
+     */
     for (uint32_t i = h->from_gpu; i < h->to_gpu; i++)
         gpus[i] = (struct gs_gpu_view){.gpu = gpus[i].gpu, .n_series = gpus[i].n_series};
     h->from_gpu = g;

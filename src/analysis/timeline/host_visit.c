@@ -24,7 +24,11 @@ struct walk {
     struct failure *failures;      /* [n_threads]         */
 };
 
-/* What was noticed of one host comes to what was noticed on this thread. */
+/*
+ * What was noticed of one host comes to what was noticed on this thread. `one` is a copy because
+ * gs_repeats_host changes it; a second way may show the same host again and must start from the
+ * unchanged counts.
+ */
 static void add_totals(struct gs_view_totals *all, struct gs_view_totals one, struct gs_str host)
 {
     gs_repeats_host(&one.checkpoints, 0, host);
@@ -69,7 +73,12 @@ static int show_gpu(void *context, size_t g, unsigned thread)
     return (int)s;
 }
 
-/* Room for another thread to see what the first one does. False without memory. */
+/*
+ * Room for another thread to see what the first one does. False without memory. Each thread needs
+ * its own GPU array, because gs_host_prepare_gpu fills and clears entries of it. The pairs are
+ * shared: nobody writes them after gs_host_prepare. The memory comes from the scratch of the first
+ * thread, before the threads start, so no arena has two users.
+ */
 static bool copy_show(struct gpu_show *to, const struct gpu_show *from, struct gs_arena *scratch)
 {
     struct gs_gpu_view *const gpus = gs_arena_take_raw(scratch, from->host.n_gpus, sizeof *gpus);
@@ -83,7 +92,11 @@ static bool copy_show(struct gpu_show *to, const struct gpu_show *from, struct g
     return true;
 }
 
-/* Shows a host GPU by GPU, on this thread or on all of them. */
+/*
+ * Shows a host GPU by GPU, on this thread or on all of them. The first failing GPU in the host's
+ * order decides the error. GPUs are handed out in order and a failure stops the rest, so the
+ * lowest failing number is always reached, whatever the thread count.
+ */
 static enum gs_status show_by_gpu(const struct walk *walk, const struct gs_host_way *way,
                                   const struct gs_host_view *h, struct gs_gpu_view *gpus,
                                   unsigned thread, struct gs_view_totals *totals,
@@ -111,6 +124,10 @@ static enum gs_status show_by_gpu(const struct walk *walk, const struct gs_host_
     return first == NULL ? GS_OK : first->status;
 }
 
+/*
+ * Runs on one thread for one host. It touches only this thread's arena, failure and totals; the
+ * dataset is read by all threads and written by none.
+ */
 static int visit_host(void *context, size_t host, unsigned thread)
 {
     const struct walk *const walk = context;
@@ -125,6 +142,10 @@ static int visit_host(void *context, size_t host, unsigned thread)
     enum gs_status s = GS_OK;
     for (size_t w = 0; w < walk->n_ways && s == GS_OK; w++) {
         const struct gs_host_way *const way = &walk->way[w];
+        /*
+         * The ways differ only in how duplicates are treated. A host without duplicates looks the
+         * same to both, so its sorted rows are used again instead of being prepared twice.
+         */
         h.shown_before = w > 0 && totals.checkpoints.n + totals.samples.n == 0;
         if (!h.shown_before) {
             gs_arena_rewind(scratch, mark);
@@ -178,6 +199,10 @@ enum gs_status gs_hosts_visit_ways(struct gs_host_way *way, size_t n_ways, const
     for (size_t i = 0; i < n_ways * n_threads; i++)
         gs_view_totals_init(&walk.totals[i]);
     walk.gpus_apart = (what & GS_VIEW_BY_GPU) != 0 && go_apart(way[0].d, takes, n_threads);
+    /*
+     * Never both levels in parallel: thread t of the inner loop uses scratch[t], which an outer
+     * worker would own. Outputs of the ways are written only after every host succeeded.
+     */
     (void)gs_parallel_for(walk.gpus_apart ? 1 : n_threads, way[0].d->host.n, visit_host, &walk);
     const struct failure *first = NULL;
     for (unsigned t = 0; t < n_threads; t++) {

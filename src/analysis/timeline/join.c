@@ -25,7 +25,12 @@ static uint64_t apart(int64_t a, int64_t b)
     return a < b ? distance(a, b) : distance(b, a);
 }
 
-/* The instants around t: `before` is the last sample at or before t, `after` the first at or after it. */
+/*
+ * The instants around t: `before` is the last sample at or before t, `after` the first at or after
+ * it. Of a tie in distance the earlier sample wins unless ties_later: a fixed rule, because
+ * "nearest" alone would leave the result to the direction of the scan. The tolerance includes its
+ * limit; a negative one is none.
+ */
 static uint32_t choose(const struct gs_gpu_view *g, int64_t t, uint32_t before, uint32_t after,
                        const struct gs_join_options *o)
 {
@@ -75,6 +80,10 @@ static void add_ends(struct gs_reading *r, const struct gs_gpu_view *g, unsigned
                      uint32_t b)
 {
     const int64_t x = gs_reading_at(g, metric, a), y = gs_reading_at(g, metric, b);
+    /*
+     * A metric counts only where both ends have it. Half of a pair would give the event's start or
+     * its end alone, not its mean.
+     */
     if (x == GS_MISSING || y == GS_MISSING)
         return;
     r->num += (gs_i128)x + y;
@@ -102,6 +111,10 @@ static enum gs_status add_ends_of(const struct gs_host_view *h, uint32_t k,
         const uint32_t a = sample[pair->start_at], b = sample[pair->stop_at];
         if (!gs_pair_uses(h, pair, k) || a == GS_NONE || b == GS_NONE)
             continue;
+        /*
+         * Stale joins are kept and marked, not left out: the caller warns that readings are from
+         * far away. One GPU of several is enough to mark the pair.
+         */
         joined[p].is_stale |=
             apart(g->t_ns[a], pair->start_ns) > far || apart(g->t_ns[b], pair->stop_ns) > far;
         for (unsigned m = 0; m < h->n_metrics; m++)
@@ -157,6 +170,10 @@ static bool collect_room(struct joining *j)
            (h->counter == 0 || j->counted != NULL);
 }
 
+/*
+ * GPUs are the outer loop so that one GPU's samples are in memory at a time. What outlives a GPU
+ * (sums per pair) is taken from the arena before the first mark.
+ */
 enum gs_status gs_join_host(const struct gs_host_view *h, const struct gs_join_options *o,
                             struct gs_arena *arena, struct gs_joined **joined, struct gs_err *err)
 {

@@ -13,6 +13,10 @@ struct by_start {
     int64_t start_ns;
 };
 
+/*
+ * The pair's number comes last and makes the order total: qsort alone would leave pairs of one
+ * start in an order that differs between C libraries.
+ */
 static int compare_starts(const void *a, const void *b)
 {
     const struct by_start *const x = a, *const y = b;
@@ -30,6 +34,11 @@ struct repeated {
     const struct gs_burst *burst;
 };
 
+/*
+ * Events are looked at one kind at a time: the repetitions of one kind are alike, those of two
+ * kinds are not. An event without a train may still tell the window, but only if no train of any
+ * event does.
+ */
 static enum gs_status inspect_event(const struct gs_power_series *series,
                                     const struct gs_sensor *sensor, const struct repeated *r,
                                     struct gs_arena *arena, struct gs_pair_bursts *trains,
@@ -72,6 +81,10 @@ static void collect_window(const struct gs_pair_bursts *trains, struct gs_sensor
         best = &trains->loose.fit;
     if (best == NULL)
         return;
+    /*
+     * The window changes shift and reach, so this must happen before gs_energy_points: points
+     * taken earlier would lie on another clock.
+     */
     gs_sensor_set_window(sensor, best->window_ns, best->delay_ns, GS_SENSOR_FIT);
     sensor->delay_from = GS_SENSOR_FIT;
 }
@@ -88,6 +101,10 @@ static enum gs_status list_refused(struct gs_pair_bursts *t, struct gs_arena *ar
             t->refused_from[t->n_refused] = t->train[i].all.start_ns;
             t->refused_to[t->n_refused++] = t->train[i].all.stop_ns;
         }
+    /*
+     * Starts and stops are sorted apart. The number of trains that overlap a window is then
+     * (starts before its end) - (stops up to its start), two binary searches.
+     */
     if (t->n_refused > 1) {
         qsort(t->refused_from, t->n_refused, sizeof *t->refused_from, gs_compare_int64);
         qsort(t->refused_to, t->n_refused, sizeof *t->refused_to, gs_compare_int64);
@@ -108,11 +125,15 @@ enum gs_status gs_pair_bursts_find(const struct gs_host_view *h, uint32_t k,
     struct by_start *const order = gs_arena_take_raw(arena, h->n_pairs, sizeof *order);
     uint32_t *const pair = gs_arena_take_raw(arena, h->n_pairs, sizeof *pair);
     struct gs_burst *const burst = gs_arena_take_raw(arena, h->n_pairs, sizeof *burst);
+    /*
+     * Each train takes at least 5 pairs of its own, so a place for every pair is more than enough.
+     */
     trains->train = gs_arena_take_raw(arena, h->n_pairs, sizeof *trains->train);
     if (order == NULL || pair == NULL || burst == NULL || trains->train == NULL)
         return gs_fail_memory(err);
     uint32_t n = 0;
     for (uint32_t p = 0; p < h->n_pairs; p++)
+        /* A pair without length has no load and would divide the share of a train by nothing. */
         if (gs_pair_uses(h, &h->pair[p], k) && gs_pair_ns(&h->pair[p]) > 0)
             order[n++] = (struct by_start){h->pair[p].event, p, h->pair[p].start_ns};
     if (n > 0)

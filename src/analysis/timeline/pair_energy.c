@@ -18,6 +18,10 @@ struct walk {
 static void add_use(const struct walk *w, uint32_t p, struct gs_energy_sum *one)
 {
     struct gs_joined *const j = &w->joined[p];
+    /*
+     * An unknown card's error is one per GPU, not per event. So the energy is kept by GPU as well,
+     * and whoever sums events adds it up by GPU before squaring.
+     */
     if (j->use != NULL)
         ((struct gs_energy_use *)j->use)[w->number] =
             (struct gs_energy_use){one->unknown, one->unknown_ns};
@@ -43,10 +47,18 @@ static void apply_train(const struct walk *w, const struct gs_pair_burst *t, boo
     for (size_t i = 0; !v->refused && v->fitted && i < t->train.n; i++) {
         const uint32_t p = t->pair[i];
         const int64_t length = gs_pair_duration_ns(&pair[p]);
+        /*
+         * An event longer than the sensor's reach is seen whole by the readings themselves; its
+         * integral is better than the fit's constant level.
+         */
         if (length >= w->curve->sensor.reach_ns)
             continue;
         struct gs_energy_sum one = {0};
         done[p] = true;
+        /*
+         * Both ends clamp to the same instant outside the log: there is no energy, but the pair is
+         * done all the same.
+         */
         if (w->at[pair[p].stop_at].at_ns == w->at[pair[p].start_at].at_ns)
             continue;
         gs_burst_train_burst(v, &w->curve->sensor, length, &one);
@@ -85,6 +97,10 @@ enum gs_status gs_pair_energies_add(const struct gs_host_view *h, uint32_t k,
 bool gs_pair_energies_room(const struct gs_host_view *h, struct gs_arena *arena,
                            struct gs_joined *joined)
 {
+    /*
+     * Room by GPU is needed only by a pair that uses several GPUs. With one GPU the pair's own sum
+     * is that GPU's.
+     */
     for (uint32_t p = 0; h->n_gpus > 1 && p < h->n_pairs; p++)
         if (h->pair[p].gpu == GS_NONE &&
             (joined[p].use = gs_arena_take(arena, h->n_gpus, sizeof *joined[p].use)) == NULL)

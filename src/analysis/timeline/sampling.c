@@ -33,6 +33,10 @@ static uint32_t count_readings(const int64_t *v, uint32_t n)
 static enum gs_power_column choose_power(const struct gs_dataset *d, struct gs_gpu_view *g)
 {
     const uint32_t m = gs_metrics_find(d->metric, d->n_metrics, gs_str("power_instant_w"));
+    /*
+     * At least as many readings: an instant column with holes would trade the error of a long
+     * window for the error of gaps. A power column that the user named is never replaced.
+     */
     if (m != UINT32_MAX && !d->power_told &&
         count_readings(g->value[m], g->n) >= count_readings(g->value[GS_POWER], g->n))
         g->drawn = m;
@@ -50,6 +54,10 @@ bool gs_gpu_find_sampling(const struct gs_dataset *d, struct gs_gpu_view *g,
         return false;
     g->interval_ns = g->sensor.interval_ns;
     g->max_gap_ns = d->max_gap_ns > 0 ? d->max_gap_ns : -1;
+    /*
+     * A GPU without power still has a sampling interval. Times serve as readings here because the
+     * search only asks which are missing.
+     */
     series.power = g->t_ns; /* which is never missing */
     return g->interval_ns != 0 ||
            gs_sensor_sampling(&series, scratch, &g->interval_ns, NULL) == GS_OK;
@@ -77,6 +85,10 @@ static struct count *slot_of(struct count *slot, size_t n_slots, uint64_t interv
     return &slot[i];
 }
 
+/*
+ * The old table stays in the arena: doubling wastes at most as much as the last table takes, and
+ * the arena goes as a whole.
+ */
 static enum gs_status grow(struct counts *c, struct gs_err *err)
 {
     const size_t n_slots = c->n_slots == 0 ? 4096 : c->n_slots * 2;
@@ -112,7 +124,11 @@ struct counting {
     struct counts *counts; /* [n_threads] */
 };
 
-/* The ticks of all series of a GPU, ascending; *n 0: not the first of them, or no more than one sample. */
+/*
+ * The ticks of all series of a GPU, ascending; *n 0: not the first of them, or no more than one
+ * sample. The jobs of a GPU are separate series whose samples interleave in time. Intervals are
+ * only right between neighbours of all series, so these are merged first.
+ */
 static bool collect_ticks(const struct counting *j, uint32_t series, struct gs_arena *scratch,
                           uint64_t **tick, uint32_t *n)
 {
@@ -176,6 +192,10 @@ static uint64_t median(struct counts *c)
             total += c->slot[i].n;
             c->slot[n++] = c->slot[i];
         }
+    /*
+     * The entries were moved to the front of the table, so it is no hash table any more: nothing
+     * may be counted after this.
+     */
     qsort(c->slot, n, sizeof *c->slot, by_interval);
     for (size_t i = 0; i < n; i++) {
         const uint64_t next = seen + c->slot[i].n;
@@ -198,6 +218,10 @@ enum gs_status gs_sampling_interval(const struct gs_dataset *d, unsigned n_threa
     struct counting job = {d, c};
     enum gs_status s = GS_OK;
     if (d->table[GS_TABLE_SAMPLES].n_segments > 0 &&
+        /*
+         * Counts are integers and a median depends on counts alone, so which thread counted which
+         * GPU cannot show in the result.
+         */
         gs_parallel_for(n_threads, d->n_gpus, count_gpu, &job) != 0)
         s = gs_fail_memory(err);
     for (unsigned t = 1; t < n_threads; t++)

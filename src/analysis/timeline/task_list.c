@@ -9,6 +9,10 @@ static int order(int64_t a, int64_t b)
     return gs_cmp(a, b);
 }
 
+/*
+ * Every field takes part, the place in the file last. qsort is not stable, so an order with ties
+ * would differ between C libraries.
+ */
 static int by_task(const void *a, const void *b)
 {
     const struct gs_task_entry *const x = a, *const y = b;

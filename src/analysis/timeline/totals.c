@@ -21,6 +21,10 @@ void gs_view_totals_init(struct gs_view_totals *t)
                                  .ratio_greatest = GS_MISSING};
 }
 
+/*
+ * The least names by text are kept, not the first seen: the first seen would depend on the
+ * threads. The last place only shows that there are more.
+ */
 void gs_least_names_add(struct gs_least_names *names, struct gs_str text)
 {
     uint32_t at = 0;
@@ -75,6 +79,10 @@ static void widen_ratio(struct gs_view_totals *t, int64_t least, int64_t greates
 void gs_view_totals_counter(struct gs_view_totals *t, const struct gs_counter *c)
 {
     const double ratio = c->ratio * (double)GS_FIXED_ONE;
+    /*
+     * The falls of a column that is no counter are not resets; naming them so would send the user
+     * after the wrong problem.
+     */
     if (c->doubt != GS_COUNTER_FALLS) {
         t->n_counter_resets += c->n_resets;
         t->n_gpus_reset += c->n_resets > 0;
@@ -82,6 +90,10 @@ void gs_view_totals_counter(struct gs_view_totals *t, const struct gs_counter *c
     t->n_counter_back += c->n_back;
     t->n_gpus_back += c->n_back > 0;
     t->n_doubted[c->doubt] += c->n > 1;
+    /*
+     * The bound keeps the cast to int64 defined. Minimum and maximum merge in any order; a mean of
+     * ratios would not be exact.
+     */
     if ((c->doubt == GS_COUNTER_UNIT || c->doubt == GS_COUNTER_DIFFERS) && fabs(ratio) < 1e18)
         widen_ratio(t, (int64_t)ratio, (int64_t)ratio);
 }
@@ -129,7 +141,10 @@ void gs_view_totals_add(struct gs_view_totals *sum, const struct gs_view_totals 
 
 /* --- bytes -------------------------------------------------------------------------------------------- */
 
-/* The counts of totals in the order of their bytes. */
+/*
+ * The counts of totals in the order of their bytes. Save and load walk the same table, so the two
+ * cannot disagree. The order is part of the format of a partial result: a new entry needs FACTS_LAYOUT counted up.
+ */
 static uint64_t *count_at(struct gs_view_totals *t, size_t i)
 {
     uint64_t *const count[] = {&t->n_hosts,          &t->checkpoints.n,   &t->checkpoints.n_hosts,
@@ -184,6 +199,10 @@ void gs_least_names_load(struct gs_least_names *names, struct gs_unpacker *u,
                          struct gs_arena *arena)
 {
     const size_t n = gs_unpack_length(u, 1);
+    /*
+     * The bytes come from a file that may be damaged. The limit is checked before anything is
+     * stored; texts are copied because the file's buffer does not stay.
+     */
     if (n > GS_LEAST_NAMES_KEPT)
         (void)gs_unpack_fail(u, "found more names than are kept");
     for (size_t k = 0; k < n && u->status == GS_OK; k++) {

@@ -15,6 +15,10 @@ struct prefix {
     uint32_t n_before, n_upto;
 };
 
+/*
+ * Both ends of a window belong to it, so each instant needs two cuts: `before` opens a window,
+ * `upto` closes one. A sample exactly at a boundary is in both neighbouring events.
+ */
 static void cut_samples(const struct gs_gpu_view *g, const int64_t *t, uint32_t n, struct cut *cut)
 {
     uint32_t i = 0;
@@ -47,6 +51,10 @@ static void run_to(struct running *r, const int64_t *value, uint32_t end)
     }
 }
 
+/*
+ * Prefix sums make every pair cost O(1) however many events overlap. They are exact 128-bit
+ * integers, so a difference of two has no rounding error.
+ */
 static void sum_metric(const int64_t *value, const struct cut *cut, uint32_t n,
                        struct prefix *prefix)
 {
@@ -82,6 +90,11 @@ static void add_mean(struct gs_reading *r, gs_i128 num, uint64_t den)
         *r = (struct gs_reading){num, den};
         return;
     }
+    /*
+     * Each GPU counts as one mean however often it was sampled. The common denominator keeps the
+     * sum of means exact; past 2^32 both are rounded to 2^-32, so the numerator fits 128 bits.
+     * GPUs come in a fixed order, so that rounding is the same every time.
+     */
     const uint64_t common = gs_gcd(r->den, den), to_r = den / common, to_new = r->den / common;
     if (to_r <= max / r->den) {
         r->num = r->num * (gs_i128)to_r + num * (gs_i128)to_new;
@@ -135,6 +148,10 @@ void gs_window_end(const struct gs_host_view *host, const uint32_t *n_means,
 {
     for (uint32_t p = 0; p < host->n_pairs && host->n_gpus > 1; p++)
         for (unsigned m = 0; m < host->n_metrics; m++)
+            /*
+             * The sum of means becomes their mean. No mean makes the denominator 0, which readers
+             * treat as missing.
+             */
             joined[p].metric[m].den *=
                 n_means[(size_t)p * host->n_metrics + m]; /* none: 0, missing */
 }
