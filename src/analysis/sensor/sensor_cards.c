@@ -138,6 +138,10 @@ const size_t gs_n_sensor_models = sizeof gs_sensor_models / sizeof *gs_sensor_mo
 /* A reading that takes so long to rise from 10 to 90 % is a running mean of 1 s. */
 static const double rise_of_a_second_ms = 800.0;
 
+/*
+ * Exporters write "NVIDIA_A100-PCIE-40GB" for the name that nvidia-smi prints with spaces, so '_'
+ * in the name equals a blank. Nothing else is lenient: a prefix would match other cards.
+ */
 bool gs_sensor_card_is(const struct gs_sensor_card *row, struct gs_str name)
 {
     size_t i = 0;
@@ -162,6 +166,10 @@ bool gs_sensor_card_known(struct gs_str name)
     return false;
 }
 
+/*
+ * A rise of 10 to 90 % takes 0.8 of a running mean's window, which is what a slow rise without a
+ * fitted window shows.
+ */
 double gs_sensor_card_window_ms(const struct gs_sensor_card *row)
 {
     if (isnan(row->window_ms) && row->rise_ms >= rise_of_a_second_ms)

@@ -21,6 +21,10 @@ static const int64_t assumed_window_ns = GS_NS_PER_S;
 /* A log slower than this repeats readings because they are rounded, not because the sensor rests. */
 static const int64_t fast_log_ns = 50 * GS_NS_PER_MS;
 
+/*
+ * Saturates: the difference of two int64 instants may not fit. An overlong step only ever counts
+ * as "long".
+ */
 static int64_t difference(int64_t from, int64_t to)
 {
     int64_t d;
@@ -49,7 +53,11 @@ static inline void meet(struct middle *m, int64_t v)
     m->n_inside += (v > m->low) & (v < m->high);
 }
 
-/* The k-th value, from 0; false where it is not one of those around the middle. */
+/*
+ * The k-th value, from 0; false where it is not one of those around the middle. Exact, not an
+ * estimate: where the guess of the range was wrong the answer is false, and the caller goes
+ * through the series again with an open range.
+ */
 static bool value_at(const struct middle *m, size_t k, int64_t *v)
 {
     if (k < m->n_below || k >= m->n_upto_high)
@@ -92,7 +100,10 @@ struct heard {
     int64_t renewed; /* `again`: when readings last changed                     */
 };
 
-/* The first reading from `at` on. */
+/*
+ * The first reading from `at` on. A first reading has no predecessor, so it is neither a step nor
+ * a renewal.
+ */
 static struct listener begin_at(const struct gs_power_series *s, size_t at)
 {
     while (at < s->n && s->power[at] == GS_MISSING)
@@ -103,8 +114,13 @@ static struct listener begin_at(const struct gs_power_series *s, size_t at)
 }
 
 /* The next reading before `end`; false: there is none. */
-static inline __attribute__((always_inline)) bool
-listen(const struct gs_power_series *s, struct listener *l, size_t end, struct heard *h)
+static inline
+    __attribute__((always_inline)) bool
+    /*
+ * This loop sees every sample of a fleet up to three times. It is inlined so that each caller
+ * keeps only the fields of `heard` that it reads.
+ */
+    listen(const struct gs_power_series *s, struct listener *l, size_t end, struct heard *h)
 {
     for (; l->next < end; l->next++) {
         const int64_t t = s->t_ns[l->next], p = s->power[l->next];
@@ -121,6 +137,8 @@ listen(const struct gs_power_series *s, struct listener *l, size_t end, struct h
 /*
  * Listens here and there for where the middle of all steps, or of all rests, should lie: in the middle third of those.
  * Anywhere where they are too few.
+ * The positions are fixed, not random: the same log always takes the same path. A bad guess costs
+ * a second pass and never changes the result.
  */
 static void expect_middle(const struct gs_power_series *s, bool rests, struct middle *m)
 {
@@ -149,6 +167,10 @@ struct renewals {
         n_next; /* n_rests: all but the first; n_next: those at the sample after a renewal */
 };
 
+/*
+ * `inside` has room for n + 1 values because meet() always writes, also where it then does not
+ * count.
+ */
 static struct renewals meet_steps(const struct gs_power_series *s, struct middle *steps)
 {
     struct renewals r = {0};
@@ -194,6 +216,10 @@ static enum gs_status judge_rests(const struct gs_power_series *s, int64_t inter
         n_near += h.again &&
                   fabs((double)difference(h.renewed, l.t) - (double)period) <= 1.01 * (double)near;
     }
+    /*
+     * Chance changes of a noisy or rounded log are irregular; a sensor's are periodic. Three
+     * quarters leave room for renewals that repeat the same value.
+     */
     if (n < LEAST_CHANGES || 4 * n_near < 3 * n_rests)
         return GS_OK;
     qsort(value, n, sizeof *value, gs_compare_int64);
@@ -205,6 +231,10 @@ static enum gs_status judge_rests(const struct gs_power_series *s, int64_t inter
     }
     if (n_values >= LEAST_VALUES && period <= longest_period_ns)
         *rhythm = GS_RHYTHM_RENEWED;
+    /*
+     * No sensor averages over more than 2 s, so a slower rhythm comes from an exporter. Distinct
+     * values tell its point readings from a load that alternates between a few levels.
+     */
     else if (period > longest_period_ns && 2 * n_once >= n)
         *rhythm = GS_RHYTHM_HELD;
     return GS_OK;
@@ -217,6 +247,7 @@ static int64_t middle_of(const struct gs_power_series *s, bool rests, struct mid
     struct middle m = anywhere;
     int64_t median = 0;
     expect_middle(s, rests, &m);
+    /* At most two passes: the second has the open range, in which median_of cannot fail. */
     for (int k = 0; k < 2; k++) {
         if (rests)
             meet_rests(s, &m);
@@ -247,6 +278,10 @@ static enum gs_status period_of(const struct gs_power_series *s, struct gs_arena
     if (out->interval_ns <= 0)
         out->interval_ns = interval;
     out->n_renewals = r.n;
+    /*
+     * Where most samples differ from the one before, the log is slower than the sensor and no
+     * period can show. This is the common case and saves two passes.
+     */
     if (r.n >= LEAST_CHANGES && 2 * r.n_next <= r.n_rests) {
         const int64_t period = middle_of(s, true, anywhere, &r);
         if ((double)period > 1.5 * (double)out->interval_ns)
@@ -288,7 +323,11 @@ static double range_w(const struct gs_power_series *s)
     return most < least ? 0.0 : ((double)most - (double)least) / (double)GS_FIXED_ONE;
 }
 
-/* The most by which the reading moves within some time, as a share of the log's range. */
+/*
+ * The most by which the reading moves within some time, as a share of the log's range. A mean over
+ * 1 s cannot move by half of the range within two periods of 100 ms. A reading that does so has a
+ * short window, whatever its column is called.
+ */
 static double moves_within(const struct gs_power_series *s, int64_t within_ns, double range)
 {
     size_t j = 0;
@@ -329,6 +368,10 @@ static bool is_chosen(const struct choice *w, const struct gs_sensor_card *c)
 
 static struct choice choose_cards(struct gs_str card, enum gs_power_column column)
 {
+    /*
+     * An unknown column of a known card falls back to all rows of the card: gain and offset hardly
+     * differ between its columns.
+     */
     struct choice w = {.card = card, .column = column};
     bool shorts = false, longs = false;
     for (size_t i = 0; i < gs_n_sensor_cards; i++)
@@ -366,6 +409,10 @@ static struct known lookup(struct gs_str card, enum gs_power_column column, int 
             window += w;
             n_window++;
         }
+        /*
+         * A row whose line does not fit (r2 below 0.999) says nothing precise of gain and offset.
+         * Its timing is still used.
+         */
         if (c->r_squared >= 0.999) {
             gain += c->gain;
             offset += c->offset_w;
@@ -375,6 +422,10 @@ static struct known lookup(struct gs_str card, enum gs_power_column column, int 
     k.any = n > 0;
     if (n > 0)
         k.period_ms = period / n;
+    /*
+     * Drivers of one card average over 100 ms or over 1 s. Where the log shows neither, the mean
+     * of both would be a window that no driver has.
+     */
     if (n_window > 0 && !(choice.differ && shown == 0))
         k.window_ms = window / n_window;
     if (k.n_scale > 0) {
@@ -400,6 +451,11 @@ static void set_scale(struct gs_sensor *s, const struct gs_sensor_spec *said,
         s->scale_from = GS_SENSOR_GIVEN;
         s->gain_ppm = OWN_PPM;
         s->offset_uw = OWN_UW;
+        /*
+         * An imperfect calibration line leaves (1 - r2) of the variance unexplained. It is charged
+         * to the zero, at the size of the log's own half range, and limited so that the cast is
+         * defined.
+         */
         if (missed > 0.0) {
             const double spread = range_w(series) / (2.0 * s->gain),
                          own = (double)OWN_UW / (double)GS_FIXED_ONE;
@@ -446,6 +502,9 @@ void gs_sensor_set_window(struct gs_sensor *s, int64_t window_ns, int64_t delay_
     s->window_ns = window_ns;
     s->window_from = from;
     s->delay_ns = delay_ns;
+    /*
+     * A reading lags by half its window, and it is on average half a period old when it is logged.
+     */
     s->shift_ns = delay_ns + (period + window_ns) / 2;
     s->reach_ns = period + window_ns;
     s->unseen_ns = from != GS_SENSOR_UNKNOWN && window_ns > sees ? window_ns - sees : 0;
@@ -456,6 +515,10 @@ void gs_sensor_set_window(struct gs_sensor *s, int64_t window_ns, int64_t delay_
         s->reach_ns += s->interval_ns;
     }
     if (s->whole_seconds) {
+        /*
+         * Times cut to seconds are 0.5 s early on average, so the log is looked at that much
+         * earlier. The edge is uncertain by the second itself and half of one more.
+         */
         s->shift_ns -= GS_NS_PER_S / 2;
         s->reach_ns += GS_NS_PER_S + GS_NS_PER_S / 2;
     }
@@ -467,6 +530,10 @@ static int64_t find_window(const struct gs_sensor *s, const struct gs_sensor_spe
                            bool at_once, enum gs_sensor_source *from)
 {
     const bool instant = hint->column == GS_COLUMN_INSTANT;
+    /*
+     * The order is that of trust: what the user states, an instrument, the table of cards, the
+     * log, an assumption.
+     */
     *from = GS_SENSOR_GIVEN;
     if (said->window_ns >= 0)
         return said->window_ns;
@@ -507,6 +574,10 @@ enum gs_status gs_sensor_find(const struct gs_power_series *series,
     const enum gs_status status = period_of(series, scratch, &s, &shows, err);
     if (status != GS_OK)
         return status;
+    /*
+     * A stated period changes what repeated readings mean, unless an exporter holds them: the log
+     * is then slower than any sensor.
+     */
     if (said->period_ns > 0 && s.rhythm != GS_RHYTHM_HELD)
         s.rhythm = (double)said->period_ns > 1.5 * (double)s.interval_ns ? GS_RHYTHM_RENEWED
                                                                          : GS_RHYTHM_PLAIN;
@@ -531,6 +602,7 @@ enum gs_status gs_sensor_find(const struct gs_power_series *series,
     const int64_t window = find_window(&s, said, hint, &card, at_once, &from);
     gs_sensor_set_window(&s, window, gs_max(said->delay_ns, 0), from);
     set_scale(&s, said, &card, series);
+    /* A stated gain wins over the instrument's accuracy: the user may have calibrated it. */
     if (s.scale_from == GS_SENSOR_UNKNOWN && gs_sensor_is_meter(hint->card)) {
         s.scale_from = GS_SENSOR_METER;
         s.gain_ppm = METER_PPM;

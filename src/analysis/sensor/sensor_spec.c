@@ -19,7 +19,12 @@ static enum gs_status wrong(struct gs_str part, const char *expected, struct gs_
                    expected);
 }
 
-/* A length of time, also with more digits than gs_duration_parse takes: what fits and programs print. */
+/*
+ * A length of time, also with more digits than gs_duration_parse takes: what fits and programs
+ * print. gpustat prints fitted times with more digits than a duration takes on the command line.
+ * What it prints must be accepted when it is pasted back, so the number is read as a real and
+ * scaled by its unit.
+ */
 static bool parse_time(struct gs_str text, int64_t *ns)
 {
     size_t end = text.len;
@@ -81,6 +86,10 @@ static enum gs_status read_part(struct gs_str part, struct gs_sensor_spec *s, bo
                      "must be one of period=TIME, window=TIME, delay=TIME, gain=NUMBER, "
                      "offset=WATT, r2=NUMBER",
                      err);
+    /*
+     * A second value is an error, not an override: in a pasted list of six parts the later one is
+     * most likely a slip.
+     */
     if (given[k])
         return wrong(part, "is given twice", err);
     given[k] = true;
@@ -103,8 +112,13 @@ static enum gs_status read_part(struct gs_str part, struct gs_sensor_spec *s, bo
 
 enum gs_status gs_sensor_parse(struct gs_str text, struct gs_sensor_spec *spec, struct gs_err *err)
 {
+    /* *spec is written at the end only, so a list with one bad part changes nothing. */
     struct gs_sensor_spec s = GS_SENSOR_UNSAID;
     bool given[KEYS] = {false};
+    /*
+     * `at` may equal the length: an empty text and a trailing comma are an empty part, which is
+     * refused.
+     */
     for (size_t at = 0; at <= text.len;) {
         size_t end = at;
         while (end < text.len && text.ptr[end] != ',')

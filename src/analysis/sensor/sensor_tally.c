@@ -9,6 +9,10 @@ void gs_sensor_tally_add(struct gs_sensor_tally *t, const struct gs_sensor *s)
 {
     struct gs_sensor_tally one = {
         .n = 1,
+        /*
+         * Gain and offset are kept in millionths: minima and maxima of integers merge in any
+         * order, and a partial result stores the same bytes on every machine.
+         */
         .least = {s->period_ns, s->window_ns, s->delay_ns, (int64_t)nearbyint(s->gain * 1e6),
                   (int64_t)nearbyint(s->offset_w * 1e6)},
     };
@@ -24,6 +28,7 @@ void gs_sensor_tally_add(struct gs_sensor_tally *t, const struct gs_sensor *s)
 void gs_sensor_tally_merge(struct gs_sensor_tally *t, const struct gs_sensor_tally *other)
 {
     for (int p = 0; other->n > 0 && p < GS_SENSOR_PARTS; p++) {
+        /* An empty tally is zeroed and has no least value, so n decides, not the 0 in least[]. */
         t->least[p] = t->n == 0 || other->least[p] < t->least[p] ? other->least[p] : t->least[p];
         t->most[p] = t->n == 0 || other->most[p] > t->most[p] ? other->most[p] : t->most[p];
         for (int k = 0; k < GS_SENSOR_SOURCES; k++)
