@@ -16,6 +16,10 @@ struct gs_host_joins {
     struct gs_joined *joined;
 };
 
+/*
+ * Decides which folds share one join of a host. A new join option must be compared here, or two
+ * commands of a report would silently share the wrong readings.
+ */
 static bool same_join(const struct gs_join_options *a, const struct gs_join_options *b)
 {
     if (a->join != b->join || a->max_gap_ns != b->max_gap_ns)
@@ -88,6 +92,11 @@ static enum gs_status begin_like(struct gs_state *state, const struct gs_state *
     *state = *planned;
     for (size_t k = 0; k < planned->n_tables && s == GS_OK; k++) {
         const struct gs_records *const t = &planned->table[k];
+        /*
+         * A table whose keys are planned is shared by key array: every thread's table has the same
+         * keys in the same order, which lets gs_records_merge add record by record. A table that
+         * finds its keys starts empty.
+         */
         const bool found = t->slot != NULL; /* what the plan has put in stays in the one state */
         s = gs_records_init(&state->table[k], t->spec, found ? NULL : t->key, found ? 0 : t->n,
                             t->n_tail, arena, err);
@@ -116,6 +125,10 @@ static enum gs_status visit_host(void *context, const struct gs_host_view *view,
     const struct visit *const v = context;
     struct gs_fold_host *const host = &v->host[thread];
     if (!view->shown_before)
+        /*
+         * A host that is shown again keeps its joins and task rows: they live in scratch that was
+         * not rewound.
+         */
         *host = (struct gs_fold_host){.view = view, .scratch = scratch};
     host->d = v->d;
     host->arena = &v->arena[thread];
@@ -131,6 +144,10 @@ static enum gs_status visit_host(void *context, const struct gs_host_view *view,
         const enum gs_status s = job->fold->add(job->options, &v->state[thread * v->n_jobs + k],
                                                 host, alone ? &f->err : err);
         f->host = view->host;
+        /*
+         * A job with an error of its own fails alone where its data are wrong; the other jobs of a
+         * report go on. No memory is nobody's data: it ends the visit.
+         */
         if (s != GS_OK && (!alone || !gs_status_is_of_data(s))) {
             if (alone && err != NULL)
                 *err = f->err;
@@ -197,7 +214,11 @@ static enum gs_status for_jobs(struct visit *way, size_t n_ways, gs_item_fn *fn,
     return GS_OK;
 }
 
-/* Of what failed on the threads the failure at the first host becomes the job's own. */
+/*
+ * Of what failed on the threads the failure at the first host becomes the job's own. The first
+ * host decides, so the message does not depend on the thread count: each thread gets its hosts in
+ * ascending order and keeps its first failure.
+ */
 static void settle_failures(struct visit *v, unsigned n_threads)
 {
     for (size_t k = 0; k < v->n_jobs; k++) {
@@ -231,6 +252,10 @@ static int unite_job(void *context, size_t k, unsigned thread)
     (void)thread;
     if (job->own_err != NULL && job->own_err->status != GS_OK)
         return 0;
+    /*
+     * Merging is exact, so thread order is only a convention. States of threads that never got a
+     * host were not begun and are skipped.
+     */
     for (unsigned t = 0; t < v->n_threads && s == GS_OK; t++) {
         if (!v->begun[t])
             continue;
@@ -281,6 +306,10 @@ static enum gs_status state_facts(const struct gs_dataset *d, struct gs_arena *a
         if (in->sha256 != NULL)
             f->input[i].sha256 = gs_str(in->sha256);
     }
+    /*
+     * gs_facts_input() searches by number, and gs_facts_merge compares shards by position: both
+     * need this order.
+     */
     qsort(f->input, f->n_inputs, sizeof *f->input, by_number);
     f->is_part = d->first_input > 0;
     return GS_OK;
@@ -331,6 +360,10 @@ static void hand_over(const struct visit *v, const struct gs_view_totals *totals
         v->job[k].state = v->state[k];
     *facts = v->facts;
     facts->totals = *totals;
+    /*
+     * Places are internal row numbers; a state leaves with lines of files, which still mean
+     * something in another process.
+     */
     facts->totals.checkpoints.first_place = gs_dataset_line(v->d, totals->checkpoints.first_place);
     facts->totals.at_once.first_place = gs_dataset_line(v->d, totals->at_once.first_place);
     facts->totals.samples.first_place = gs_dataset_line(v->d, totals->samples.first_place);
@@ -427,7 +460,10 @@ enum gs_status gs_state_merge(const struct gs_fold *fold, struct gs_state *state
     return s;
 }
 
-/* Is it the same file? Passes after the first make no digests. */
+/*
+ * Is it the same file? Passes after the first make no digests. Parts of a run may be on machines
+ * that mount a file under different names, so names are compared only for shards of one command.
+ */
 static bool is_same_input(const struct gs_facts *f, const struct gs_facts_input *a,
                           const struct gs_facts_input *b)
 {
@@ -436,7 +472,11 @@ static bool is_same_input(const struct gs_facts *f, const struct gs_facts_input 
            a->n_rows == b->n_rows && (!digests || gs_str_eq(a->sha256, b->sha256));
 }
 
-/* In parts of a run no file of samples or events may be twice, under whatever names. */
+/*
+ * In parts of a run no file of samples or events may be twice, under whatever names. The same
+ * bytes in two parts would count every sample twice. The set of digests grows with each merge, so
+ * merging n parts stays linear in n.
+ */
 static enum gs_status refuse_repeated(struct gs_facts *f, const struct gs_facts *other,
                                       struct gs_arena *arena, struct gs_err *err)
 {
@@ -532,6 +572,10 @@ static enum gs_status unite_hosts(struct gs_facts *f, const struct gs_facts *oth
     return GS_OK;
 }
 
+/*
+ * On failure `f` may hold some of `other`: a merge that fails ends the command, and nobody reads f
+ * after that.
+ */
 enum gs_status gs_facts_merge(struct gs_facts *f, const struct gs_facts *other,
                               struct gs_arena *arena, struct gs_err *err)
 {
@@ -586,6 +630,10 @@ enum gs_status gs_facts_join(struct gs_facts *f, const struct gs_facts *other,
                              struct gs_arena *arena, struct gs_err *err)
 {
     struct gs_view_totals totals = other->totals;
+    /*
+     * Unlike a merge of shards, this puts two runs side by side: the files of the second are
+     * numbered on, so that a line number keeps naming one file.
+     */
     const uint64_t by = f->n_inputs > 0 ? f->input[f->n_inputs - 1].number + 1 : 0;
     const size_t n = f->n_inputs + other->n_inputs;
     struct gs_facts_input *const input = gs_arena_take(arena, n, sizeof *input);
@@ -615,6 +663,10 @@ enum gs_status gs_facts_join(struct gs_facts *f, const struct gs_facts *other,
 /* Of facts, to be counted up as a fold's: what gs_facts_save writes is in no table. */
 enum { FACTS_LAYOUT = 3 };
 
+/*
+ * A digest of names, keys and kinds of all fields. A state of another layout is refused before its
+ * bytes are read as something else; 64 bits are enough against accidents.
+ */
 void gs_fold_layout(const struct gs_fold *fold, char text[GS_FOLD_LAYOUT_MAX])
 {
     struct gs_sha256 sum;
@@ -635,6 +687,10 @@ enum gs_status gs_saving_hand_on(const struct gs_saving *how, struct gs_err *err
         return gs_fail_memory(err);
     const enum gs_status s =
         how->to == NULL ? GS_OK : gs_sink_write(*how->to, how->b->ptr, how->b->len, err);
+    /*
+     * With a sink the buffer is only a stage and is emptied; without one it is the result and
+     * keeps growing.
+     */
     how->b->len = how->to == NULL ? how->b->len : 0;
     return s;
 }
@@ -712,6 +768,11 @@ static void load_inputs(struct gs_facts *f, struct gs_unpacker *u, struct gs_are
         in->n_rows = gs_unpack_count(u);
         in->sha256 = gs_unpack_copy(u, arena);
         if (u->status == GS_OK && (in->name.ptr == NULL || in->number >= GS_INPUTS_MAX ||
+                                   /*
+                                    * The bytes come from a file. Every number that later serves as
+                                    * an index or an order is checked here, once, so that no other
+                                    * code need doubt it.
+                                    */
                                    kind >= GS_N_TABLES || (i > 0 && by_number(in - 1, in) >= 0)))
             (void)gs_unpack_fail(u, "found an input that cannot be");
     }

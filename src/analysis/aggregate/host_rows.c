@@ -5,7 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* So that who wants a row need not read far. */
+/*
+ * So that who wants a row need not read far. The size is part of the format: a block's number
+ * times this is its first row.
+ */
 enum { ROWS_PER_BLOCK = 1024 };
 
 /* How a text follows: as that of the row before, or itself. */
@@ -42,6 +45,10 @@ static bool same_types(const struct gs_host_rows *a, const struct gs_host_rows *
 
 /* --- adding ------------------------------------------------------------------------------------------- */
 
+/*
+ * A missing text differs from an empty one. Interned texts share a pointer, which saves most
+ * comparisons.
+ */
 static bool same_text(struct gs_str a, struct gs_str b)
 {
     return (a.ptr == NULL) == (b.ptr == NULL) &&
@@ -68,6 +75,7 @@ static void pack_words(struct gs_buf *b, const void *words, size_t n)
     for (size_t i = 0; i < n; i++, to += sizeof word) {
         memcpy(&word, (const char *)words + i * sizeof word, sizeof word);
         for (unsigned k = 0; k < sizeof word; k++)
+            /* Least byte first on every machine: a partial result may be merged on another one. */
             to[k] = (unsigned char)(word >> 8 * k);
     }
     b->len += n * sizeof word;
@@ -108,6 +116,10 @@ static enum gs_status add_block(struct gs_host_rows *rows, struct gs_rows_block 
     *block = made;
     block->n_bytes = (uint32_t)b->len;
     enum gs_status s = GS_OK;
+    /*
+     * With a memory limit the bytes go to the scratch file and only their place is kept: 1,024
+     * rows then take the memory of one struct.
+     */
     if (rows->file != NULL)
         s = gs_scratch_file_put(rows->file, b->ptr, b->len, &block->at, err);
     else if ((block->bytes = gs_arena_copy(arena, b->ptr, b->len)) == NULL)
@@ -153,6 +165,10 @@ enum gs_status gs_host_rows_merge(struct gs_host_rows *rows, const struct gs_hos
     for (size_t k = 0; k < other->n_blocks; k++) {
         struct gs_rows_block *const to = &rows->block[rows->n_blocks];
         *to = other->block[k];
+        /*
+         * The blocks of a host share one copy of its name, which also lets by_host() compare
+         * pointers.
+         */
         if (k > 0 && other->block[k].host.ptr == other->block[k - 1].host.ptr)
             to->host = to[-1].host;
         else
@@ -167,6 +183,10 @@ enum gs_status gs_host_rows_merge(struct gs_host_rows *rows, const struct gs_hos
 
 /* --- reading ------------------------------------------------------------------------------------------ */
 
+/*
+ * The order of the output: by host, then as the host made its rows. Blocks were added in the order
+ * in which threads finished, which must not show.
+ */
 static int by_host(const void *a, const void *b)
 {
     const struct gs_rows_block *const x = a, *const y = b;
@@ -280,6 +300,10 @@ static enum gs_status read_rows(const void *of, size_t first, size_t n, struct g
         if (s != GS_OK)
             break;
         struct gs_unpacker u = gs_unpack("rows", bytes, err);
+        /*
+         * A column is packed as one stream, so a block is read from its beginning even for one row
+         * of it.
+         */
         unpack_rows(&u, rows->types, columns, at, block->n, from, some);
         s = u.status;
         at += some;
@@ -375,6 +399,10 @@ static void load_block(struct gs_host_rows *rows, struct gs_unpacker *u, struct 
                                     .n_bytes = (uint32_t)bytes.len,
                                     .bytes = bytes.ptr,
                                     .at = at};
+    /*
+     * Bytes from a file are walked once at load, so that a damaged block is an error now and not
+     * in the middle of a printed table.
+     */
     if (!place) {
         struct gs_unpacker inner = gs_unpack(u->name, bytes, u->err);
         unpack_rows(&inner, rows->types, NULL, 0, block->n, 0, 0);

@@ -19,6 +19,7 @@ struct cached {
     int64_t place;
 };
 
+/* The least line is kept, not the first that was seen: threads see hosts in any order. */
 static bool store(struct gs_records *intervals, struct cached *c, const struct gs_fold_host *host)
 {
     const union gs_key key = {.number = c->ns > INT64_MAX ? INT64_MAX : (int64_t)c->ns};
@@ -49,6 +50,10 @@ bool gs_intervals_add(struct gs_records *intervals, const struct gs_fold_host *h
                 &cache[(ns * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - CACHE_BITS)];
             if (ns == 0)
                 continue;
+            /*
+             * A collision writes the older interval out and takes its slot. The cache only saves
+             * look-ups; counts are complete once all slots are stored.
+             */
             if (c->ns != ns) {
                 fits = store(intervals, c, host);
                 *c = (struct cached){ns, 0, place};

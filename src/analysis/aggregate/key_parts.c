@@ -40,6 +40,10 @@ enum gs_status gs_keys_check_attribute(const struct gs_dataset *d, struct gs_str
                    gs_escape(shown, sizeof shown, key), expected);
 }
 
+/*
+ * The unit separator cannot be part of a text, or one key could be read as two. A missing part and
+ * an empty one are the same key.
+ */
 void gs_key_put(struct gs_buf *b, struct gs_str text)
 {
     for (size_t i = 0; i < text.len; i++)
@@ -47,6 +51,10 @@ void gs_key_put(struct gs_buf *b, struct gs_str text)
     gs_buf_char(b, PART_END);
 }
 
+/*
+ * Twenty digits with the sign turned sort as text in the order of the numbers, negative ones
+ * first. A missing number is empty and sorts before all.
+ */
 void gs_key_put_number(struct gs_buf *b, int64_t v)
 {
     if (v != GS_MISSING)

@@ -29,6 +29,10 @@ enum gs_status gs_gpu_use_add(struct gs_gpu_uses *gpus, struct gs_energy_sum *us
 {
     if (more->time_ns == 0)
         return GS_OK;
+    /*
+     * The sums by GPU are of one host and live in its scratch. `host` is its number plus one, so
+     * that a zeroed struct belongs to none.
+     */
     if (gpus->host != (uint64_t)h->host + 1) {
         gpus->use = gs_arena_take(scratch, h->n_gpus, sizeof *gpus->use);
         gpus->host = (uint64_t)h->host + 1;
@@ -55,6 +59,10 @@ enum gs_status gs_gpu_uses_add(struct gs_gpu_uses *gpus, struct gs_energy_sum *u
     if (j->used.n == 0)
         return GS_OK;
     gs_energy_sum_merge(used, &j->used);
+    /*
+     * A pair's own_uj2 assumes that it is the GPU's only pair. It is taken out again, and each
+     * GPU's share of the sum is added below.
+     */
     used->own_uj2 = own;
     (void)gs_pair_n_used(h, pair, &only);
     if (j->use == NULL)
@@ -74,6 +82,7 @@ enum gs_status gs_pair_stats_add(struct gs_pair_stats *s, const struct gs_host_v
         pair->is_copy ? GS_OK : gs_values_add(&s->durations, duration, arena, err);
     if (!pair->is_copy) /* an event on several hosts is one, with the energy of all */
         gs_moments_add(&s->duration, duration);
+    /* A pair without a reading is counted as missing and not in the mean: 0 W would be a claim. */
     for (unsigned m = 0; m < host->n_metrics && status == GS_OK; m++) {
         const struct gs_reading *const r = &joined->metric[m];
         if (r->den == 0)
@@ -115,6 +124,7 @@ void gs_pairs_notes(const struct gs_pairs_told *t, enum gs_join join, struct gs_
         gs_note(
             notes, GS_NOTE_WARNING,
             "the power is known for %.1f %% of the pairs' time: their energy is that of this part",
+            /* The warning appears below 99 %, so rounding must not make it read "99.0 %". */
             gs_min(98.9, pct));
     }
 }

@@ -24,6 +24,10 @@ bool gs_part_names_of(const struct gs_dataset *d, const char *event, struct gs_p
     return gs_gpu_names_meet(d, &names->gpu_met);
 }
 
+/*
+ * A part alone cannot tell whether a name is wrong: its event or GPU may be in another part. So
+ * each part records what it has, and the check runs on the union.
+ */
 void gs_part_names_add(struct gs_part_names *names, const struct gs_part_names *other)
 {
     names->event_seen |= other->event_seen;

@@ -31,6 +31,7 @@ union gs_key *gs_keys_of_texts(const struct gs_intern *texts, struct gs_arena *a
     return key;
 }
 
+/* Names break ties of time, so the same record wins whichever thread or shard saw it first. */
 void gs_first_merge(struct gs_first *first, const struct gs_first *other)
 {
     if (!other->any)
@@ -84,6 +85,7 @@ static void begin_record(const struct gs_records *r, char *record)
                      r->spec->n_tail_fields);
 }
 
+/* Compares the bytes with themselves, shifted by one: all equal the first, which is 0. */
 static bool is_zero(const char *at, size_t n)
 {
     return n == 0 || (*at == 0 && memcmp(at, at + 1, n - 1) == 0);
@@ -104,6 +106,11 @@ static bool fields_are_new(const char *at, size_t size, const struct gs_field *f
     return is_zero(at + from, size - from);
 }
 
+/*
+ * Relies on fields that begin missing being listed in ascending order of offset, and on padding
+ * being zero: records are always taken zeroed. A new record is not saved, which keeps states small
+ * and equal for any division of the hosts.
+ */
 bool gs_records_is_new(const struct gs_records *r, size_t i)
 {
     const struct gs_records_spec *const spec = r->spec;
@@ -138,6 +145,10 @@ enum gs_status gs_records_init(struct gs_records *r, const struct gs_records_spe
 
 /* --- keys as they are found --------------------------------------------------------------------------- */
 
+/*
+ * Keys are texts from files, so the seed is random per run: nobody can craft names that all
+ * collide. The order of slots never reaches an output.
+ */
 static uint64_t hash_key(const char *parts, const union gs_key *key, uint64_t seed)
 {
     uint64_t h = seed;
@@ -175,6 +186,10 @@ bool gs_records_reserve(struct gs_records *r, uint32_t n, struct gs_arena *arena
     r->key = key;
     r->record = record;
     for (uint32_t i = 0; i < r->n; i++)
+        /*
+         * Slots hold a record's number plus one, not a pointer: records may move when they grow,
+         * and a zeroed table is empty.
+         */
         *slot_of(r, slot, (uint32_t)n_slots, gs_records_key(r, i, n_parts)) = i + 1;
     r->slot = slot;
     r->n_slots = (uint32_t)n_slots;
@@ -187,6 +202,7 @@ static bool make_room(struct gs_records *r, struct gs_arena *arena)
     return gs_records_reserve(r, r->n < 64 ? 64 : 2 * r->n, arena);
 }
 
+/* The pointer is valid until the next find that makes a record: growing may move all of them. */
 void *gs_records_find(struct gs_records *r, const union gs_key *key, struct gs_arena *arena)
 {
     const size_t n_parts = strlen(r->spec->key);
@@ -256,6 +272,10 @@ size_t gs_record_at(const struct gs_records *r, const struct gs_record_place *pl
     return (size_t)(place->key - r->key) / n_parts;
 }
 
+/*
+ * Output order is defined by keys. After this the table has no hash any more and is searched by
+ * bisection.
+ */
 enum gs_status gs_records_settle(struct gs_records *r, struct gs_arena *arena, struct gs_err *err)
 {
     const size_t n_parts = strlen(r->spec->key);
@@ -334,6 +354,10 @@ static enum gs_status merge_field(enum gs_field_kind kind, void *mine, void *oth
         for (size_t k = 0; k < 2; k++)
             gs_two_least_add(mine, ((const int64_t *)other)[k]);
         break;
+    /*
+     * The greater text wins, so the result is the same in any order of merges; the empty text is
+     * the neutral element.
+     */
     case GS_FIELD_BYTES:
         if (gs_str_compare(*(struct gs_str *)mine, *(const struct gs_str *)other) < 0)
             *(struct gs_str *)mine = *(const struct gs_str *)other;
@@ -426,8 +450,13 @@ enum gs_status gs_records_merge(struct gs_records *r, struct gs_records *other,
                        (unsigned)r->n_tail, (unsigned)other->n_tail);
     if (other->n == 0)
         return GS_OK;
+    /*
+     * Where no order is wanted, hashing costs O(other) per merge. Uniting sorted tables costs
+     * O(both), which is quadratic over many states.
+     */
     if (r->spec->any_order)
         return adopt(r, other, arena, err);
+    /* The same key array means planned keys: record i is of the same key in both. */
     if (r->key != other->key || r->n != other->n) {
         enum gs_status s = r->unordered ? gs_records_settle(r, arena, err) : GS_OK;
         if (s == GS_OK && other->unordered)

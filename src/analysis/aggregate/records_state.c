@@ -43,6 +43,10 @@ static int by_value(const void *a, const void *b)
     return gs_cmp(x, y);
 }
 
+/*
+ * Values are saved sorted. Two states of the same data are then the same bytes, and sorted numbers
+ * take a byte or two each as differences.
+ */
 static void save_values(struct gs_buf *b, const struct gs_values *v, struct gs_arena *scratch)
 {
     const struct gs_arena_mark mark = gs_arena_mark(scratch);
@@ -65,6 +69,7 @@ static void save_values(struct gs_buf *b, const struct gs_values *v, struct gs_a
     gs_arena_rewind(scratch, mark);
 }
 
+/* Terms leave in ascending order of their denominators, whatever order they were added in. */
 static void save_ratio(struct gs_buf *b, const struct gs_ratio_sum *r, struct gs_arena *scratch)
 {
     const struct gs_arena_mark mark = gs_arena_mark(scratch);
@@ -145,7 +150,10 @@ static void save_fields(const struct gs_field *field, size_t n, const char *reco
     }
 }
 
-/* The least bytes that fields take, by kind. */
+/*
+ * The least bytes that fields take, by kind. The loader divides the bytes that are left by this,
+ * so a forged number of records cannot make it allocate more than the file is worth.
+ */
 static size_t least_bytes(const struct gs_field *field, size_t n)
 {
     size_t bytes = 0;
@@ -222,6 +230,10 @@ enum gs_status gs_records_save(const struct gs_records *r, struct gs_buf *b,
 
 /* --- loading ------------------------------------------------------------------------------------------ */
 
+/*
+ * Loaded counts and sums stay far from the limits of their types, so that merging many states
+ * cannot overflow.
+ */
 static uint64_t load_count(struct gs_unpacker *u)
 {
     const uint64_t v = gs_unpack_count(u);
@@ -259,6 +271,7 @@ static void load_ratio(struct gs_unpacker *u, struct gs_ratio_sum *r, struct gs_
     for (size_t i = 0; i < n_terms && u->status == GS_OK; i++) {
         const uint64_t den = load_count(u);
         const gs_i128 num = load_sum(u);
+        /* Ascending from 1: a denominator of 0 is refused with the same check. */
         if (u->status == GS_OK && den <= last)
             (void)gs_unpack_fail(u, "found denominators that do not ascend");
         else if (u->status == GS_OK)
@@ -336,7 +349,10 @@ static bool same_kinds(struct gs_unpacker *u, const struct gs_field *field, size
     return same;
 }
 
-/* Does the head of the bytes describe this table? */
+/*
+ * Does the head of the bytes describe this table? All four parts are read before the verdict,
+ * because an unpacker must advance past every one of them.
+ */
 static bool head_fits(struct gs_unpacker *u, const struct gs_records_spec *spec)
 {
     const bool name = gs_str_eq(gs_unpack_text(u), gs_str(spec->name)),
@@ -401,6 +417,10 @@ enum gs_status gs_records_load(struct gs_records *r, const struct gs_records_spe
         load_key(u, spec->key, key + i * n_parts, arena);
         load_record(u, &made, i, arena);
         if (u->status == GS_OK && i > 0 && n_parts > 0 &&
+            /*
+             * Strictly ascending: bisection needs the order, and a repeated key would count a
+             * record twice.
+             */
             gs_keys_compare(spec->key, key + (i - 1) * n_parts, key + i * n_parts) >= 0)
             (void)gs_unpack_fail(u, "found keys that do not ascend");
     }

@@ -9,6 +9,10 @@ static const char magic[] = "gpustat state 3\n";
 
 enum { MAGIC_BYTES = sizeof magic - 1 };
 
+/*
+ * The checksum is against damage and cut files, not against forgery. Whoever loads a state still
+ * checks every value.
+ */
 static void digest(const void *bytes, size_t n, unsigned char out[GS_SHA256_BYTES])
 {
     struct gs_sha256 sum;
@@ -61,6 +65,10 @@ enum gs_status gs_state_begin(struct gs_state_writer *w, const char *path,
     return s;
 }
 
+/*
+ * The file gets its name only here. A run that is killed before leaves no state that looks
+ * complete.
+ */
 enum gs_status gs_state_end(struct gs_state_writer *w, struct gs_err *err)
 {
     unsigned char sum[GS_SHA256_BYTES];
@@ -117,6 +125,10 @@ enum gs_status gs_state_open(const char *name, struct gs_str bytes, const char *
         return is;
     const struct gs_str whole = {bytes.ptr, bytes.len - GS_SHA256_BYTES};
     digest(whole.ptr, whole.len, sum);
+    /*
+     * Before anything is parsed: damage then has one message, and later errors mean another
+     * version or a wrong state.
+     */
     if (memcmp(sum, whole.ptr + whole.len, GS_SHA256_BYTES) != 0)
         return gs_fail(err, GS_ERR_DATA, "%s: is damaged or cut: its checksum is another", name);
     struct gs_unpacker u = gs_unpack(name, whole, err);

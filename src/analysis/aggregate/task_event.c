@@ -37,6 +37,10 @@ struct reach {
     int64_t stop_ns, other_ns; /* GS_MISSING, before all, where there is none */
 };
 
+/*
+ * Two values are enough. For a pair of any event, the latest STOP of the other events is other_ns
+ * where the leader is its own event, else stop_ns.
+ */
 static void extend(struct reach *r, const struct gs_pair *p)
 {
     if (p->event == r->event) {
@@ -102,7 +106,11 @@ enum gs_status gs_task_event_none(struct gs_state *state, struct gs_arena *arena
     return gs_records_init(&state->table[0], &standings_spec, NULL, 0, 0, arena, err);
 }
 
-/* Is the first further up the list of those that may be the task: outermost ones, then the longest-running? */
+/*
+ * Is the first further up the list of those that may be the task: outermost ones, then the
+ * longest-running? A task is an outermost event: one with more than half of its pairs inside
+ * others is a phase of something else. Among equals the caller's order, by name, stays.
+ */
 static bool is_before(const struct standing *a, const struct standing *b)
 {
     const bool a_outermost = 2 * a->n_inside <= a->n, b_outermost = 2 * b->n_inside <= b->n;
@@ -120,6 +128,10 @@ size_t gs_task_event_list(const struct gs_state *state, struct gs_str *event, si
         size_t k = n;
         if (one->n == 0)
             continue;
+        /*
+         * Insertion behind equal ones: events come in the order of their names, so a tie goes to
+         * the first name.
+         */
         while (k > 0 && is_before(one, at[k - 1]))
             k--;
         if (k >= most)
@@ -153,6 +165,7 @@ enum gs_status gs_task_event(const struct gs_dataset *d, const char *usual, unsi
         return GS_OK;
     enum gs_status s = gs_folds_run(d, NULL, &job, 1, n_threads, &own, &facts, err);
     if (s == GS_OK && gs_task_event_list(&job.state, &found, 1) > 0) {
+        /* The name outlives this visit, whose arena is released below. */
         const char *const copy = gs_arena_copy(d->arena, found.ptr, found.len);
         if (copy == NULL)
             s = gs_fail_memory(err);
