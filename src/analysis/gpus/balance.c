@@ -39,6 +39,10 @@ static bool are_jobs_apart(const struct gs_host_view *h, uint32_t no_job, uint32
     return x != y && x != no_job && y != no_job;
 }
 
+/*
+ * The list is sorted, so insertion is linear in the pairs that run at once, which are few. Only an
+ * event of another name, and of no other job, counts as enclosing.
+ */
 static void put_in(struct running *r, const struct gs_host_view *h, const uint32_t *slot,
                    uint32_t p)
 {
@@ -105,6 +109,10 @@ static bool collect_boundaries(const struct gs_host_view *h, uint32_t gpu, struc
         return false;
     for (uint32_t i = 0; i < h->n_times; i++) {
         b->starts[i] = b->stops[i] = GS_NONE;
+        /*
+         * Equal instants share one list: otherwise a STOP and a START at the same time would leave
+         * an idle stretch of no length between them.
+         */
         first[i] = i > 0 && h->time[i] == h->time[i - 1] ? first[i - 1] : i;
     }
     b->n = 0;
@@ -161,7 +169,11 @@ static void count_part(const struct sweep *s, uint32_t k, const struct gs_energy
     gs_i128 counted;
     if (from >= to || !gs_counter_between(&s->counter, from, to, s->curve.max_gap_ns, &counted))
         return;
-    /* The sensor lags: what is left of a stretch at the end of a log may be of another time. */
+    /*
+     * The sensor lags: what is left of a stretch at the end of a log may be of another time.
+     * Counter and integral may be compared only where they are of the same time; one per cent is
+     * tolerated. /
+     */
     const bool same = used->n_refused == 0 && 100 * used->time_ns * s->n_slots <= 101 * window_ns;
     const gs_i128 share_ns = gs_energy_portion(window_ns, s->n_slots, k);
     gs_counted_add(&part->counted, gs_energy_portion(counted, s->n_slots, k), used->energy,
@@ -198,6 +210,10 @@ static void end_part(struct sweep *s)
     misplace(s, &used);
     for (uint32_t k = 0; k < s->n_slots; k++) {
         const struct gs_energy_sum share =
+            /*
+             * Jobs that share a GPU get whole-number portions that add up to the stretch. A
+             * division by n for each would lose units.
+             */
             s->n_slots == 1 ? used : gs_energy_sum_portion(&used, s->n_slots, k);
         count_part(s, k, &share);
         gs_energy_sum_merge(&s->to->part[s->slot[k]].used, &share);
@@ -218,7 +234,11 @@ static uint32_t find_holders(const struct sweep *s, uint32_t holder[MOST_HOLDERS
     return n;
 }
 
-/* Gives the time since the last call to the part that was on. */
+/*
+ * Gives the time since the last call to the part that was on. Every instant goes to exactly one
+ * part: this is called at each boundary in ascending order, and the parts are differences of one
+ * cumulative energy. That is why they add up to the whole to the last unit.
+ */
 static void advance(struct sweep *s, const struct gs_energy_point *now, int64_t t_ns)
 {
     const uint64_t span_ns = (uint64_t)now->at_ns - (uint64_t)s->past->at_ns;
@@ -239,6 +259,10 @@ static void advance(struct sweep *s, const struct gs_energy_point *now, int64_t 
     for (uint32_t k = 0; k < n; k++)
         slot[k] = s->to->slot[holder[k]];
     n += n == 0;
+    /*
+     * Boundaries that do not change the holder do not end a window. Fewer windows mean fewer
+     * edges, each of which widens the interval.
+     */
     if (n != s->n_slots || memcmp(slot, s->slot, n * sizeof *slot) != 0) {
         end_part(s);
         memcpy(s->slot, slot, n * sizeof *slot);
@@ -264,6 +288,10 @@ static void switch_slot(struct sweep *s, uint32_t slot, bool on, gs_i128 energy)
 {
     uint32_t *const count = &s->running.count[slot];
     s->n_left--;
+    /*
+     * Pairs of one event may overlap. Only the first start and the last stop count, so overlapping
+     * time is in the inclusive energy once.
+     */
     if (on ? (*count)++ == 0 : --*count == 0)
         s->to->part[slot].inclusive += on ? -energy : energy;
 }
@@ -340,6 +368,10 @@ static int64_t load_limit(const struct gs_gpu_view *g, uint32_t *metric, int64_t
             continue;
         if (by[k] == GS_GPU_UTIL)
             return IDLE_BELOW_PCT * GS_FIXED_ONE;
+        /*
+         * The 1st and 99th percentile stand for the range: a single spike would lift the threshold
+         * above the load. A range below a tenth of the idle power is noise.
+         */
         gs_select(room, n, n / 100);
         const int64_t low = room[n / 100];
         gs_select(room, n, n - 1 - n / 100);
@@ -416,6 +448,7 @@ enum gs_status gs_balance_gpu(const struct gs_host_view *host, uint32_t gpu, int
             continue;
         const gs_i128 now = at[i + 1].used.energy;
         advance(&s, &at[i + 1], host->time[i]);
+        /* Stops before starts: what ends at an instant must not enclose what begins there. */
         for (uint32_t p = b.stops[i]; p != GS_NONE; p = b.next_stop[p]) {
             switch_slot(&s, to->slot[p], false, now);
             extract(&s.running, p);

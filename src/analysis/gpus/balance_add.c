@@ -46,6 +46,10 @@ static bool number_slots(const struct gs_balance_options *o, const struct plan *
             slots->event[slots->n] = (uint32_t)(what / n_groups);
             slots->level[slots->n++] = group < plan->n_levels ? plan->level[group] : GS_MISSING;
         }
+        /*
+         * The key carries the pair in its low 31 bits and (event, level) above, so one radix sort
+         * groups and numbers the pairs. The plan has checked that event x level stays below 2^32.
+         */
         slots->of_pair[key[i] & INT32_MAX] = slots->n - 1;
     }
     return true;
@@ -62,6 +66,10 @@ static bool store_parts(struct gs_state *state, const struct gs_fold_host *host,
             [GS_PART_IDLE] = {.number = idle ? 1 + (int64_t)(k - slots->n) : 0},
             [GS_PART_LEVEL] = {.number = idle ? GS_MISSING : slots->level[k]},
         };
+        /*
+         * A slot that another GPU of the host uses is empty here. It is left out, so that a state
+         * does not depend on which slots a host happens to have.
+         */
         if (part[k].span_ns == 0 && part[k].inclusive == 0)
             continue;
         if (!idle)
@@ -155,6 +163,10 @@ static enum gs_status add_gpus(const struct gs_balance_options *o, struct gs_sta
                                struct gs_err *err)
 {
     const struct gs_host_view *const h = host->view;
+    /*
+     * The table of inner by outer events is quadratic in the slots. Beyond the limit it is left
+     * out rather than exhausting the memory.
+     */
     const bool by_gpu = o->by == GS_BALANCE_GPU, inside = slots->n <= GS_BALANCE_INSIDE_MAX;
     const size_t n_parts = (size_t)slots->n + GS_N_IDLE;
     struct gs_balance_part *const all = gs_arena_take(host->scratch, n_parts, sizeof *all);

@@ -198,6 +198,10 @@ static struct gs_balance_part add_owner(struct rows *rows, const struct entry *e
     add_total(rows, "idle", &idle, GS_MISSING, owner);
     if (all.used.energy != log->energy)
         *add_up = false;
+    /*
+     * Adding up the parts' intervals would count the edges inside the log. The whole has none of
+     * these: its interval is the one that `gpus` prints.
+     */
     all.used = *log; /* the interval of the whole is that of its logs */
     add_total(rows, "all", &all, GS_MISSING, owner);
     gs_balance_part_add(idle_sum, &idle);
@@ -285,6 +289,10 @@ static bool make_rows(struct rows *rows, uint32_t n_owners, struct gs_balance_pa
     const struct gs_records *const parts = &rows->state->table[GS_BALANCE_PARTS];
     const struct gs_balance_total *const total =
         gs_records_at(&rows->state->table[GS_BALANCE_TOTAL], 0);
+    /*
+     * Each part gives its own row and at most one level total; each owner adds the rows "idle" and
+     * "all".
+     */
     const size_t room = (size_t)parts->n * 2 + (size_t)n_owners * 2;
     struct entry *const entry = gs_arena_take_raw(own, parts->n, sizeof *entry);
     rows->row = gs_arena_take_raw(own, room, sizeof *rows->row);
@@ -368,6 +376,10 @@ static enum gs_status to_frame(const struct gs_state *state, const struct gs_bal
                                   idle = {0};
     if (whole == NULL || !make_rows(&rows, n_owners, whole, &run, &idle, own))
         return gs_fail_memory(err);
+    /*
+     * An invariant, checked on every run: integer energies of the parts equal the integral
+     * exactly. A difference is a defect of gpustat, never of the data.
+     */
     if (!rows.add_up || run.used.energy != total->whole.energy)
         return gs_fail(err, GS_ERR_INTERNAL,
                        "balance: the parts do not add up to the integral over all samples");

@@ -94,6 +94,7 @@ enum gs_status gs_clusters_find(const struct gs_gpu_list *fleet, const struct gs
     for (size_t m = 0; m < 2; m++)
         if (any_has(&c.subjects, usual[m]))
             c.axis[c.n_axes++] = usual[m];
+    /* Only the two utilisations are tried together. An axis that the user adds is tried alone. / */
     const bool joint = c.n_axes == 2;
     s = add_axes(fleet->facts, how->axes, &c, err);
     if (s != GS_OK)
@@ -111,6 +112,10 @@ enum gs_status gs_clusters_find(const struct gs_gpu_list *fleet, const struct gs
                                                                      : GS_POPULATIONS_LEAST,
                                       .k = how->k};
     for (size_t m = 0; m < c.n_axes; m++) {
+        /*
+         * The least distance between groups is in percentage points. Metrics in other units are
+         * measured in per cent of their median, or the limit would depend on the unit.
+         */
         in.relative |= (strcmp(fleet->facts->metric[c.axis[m]]->unit, "%") != 0) * (1u << m);
         for (size_t i = 0; i < n; i++)
             x[i * c.n_axes + m] = gs_profile_mean(&c.subjects.subject[i].sum, c.axis[m]);
@@ -172,6 +177,7 @@ static enum gs_status fill_cluster(struct gs_frame *f, uint32_t cluster, struct 
     }
     const enum gs_status s =
         gs_real_quantiles(column[C_TASK_FEATURE], n, &GS_PROB_MEDIAN, 1, scratch, &median, err);
+    /* A group without tasks has no median: that error leaves NaN, which prints as missing. */
     if (s == GS_ERR_MEMORY)
         return s;
     gs_frame_set_int(f, cluster, C_CLUSTER, (int64_t)cluster + 1);

@@ -41,6 +41,11 @@ const struct gs_records_spec gs_fleet_cells_spec = {
 };
 /* clang-format on */
 
+/*
+ * Widths are a fixed unit times a power of two, and cells start at multiples of the width. The
+ * cells of any two hosts or shards then nest, so a finer one can be added to a coarser one
+ * exactly.
+ */
 struct gs_fleet_grid gs_time_grid(int64_t first_ns, int64_t last_ns, int64_t most, int64_t least_ns)
 {
     struct gs_fleet_grid g = {WIDTH_NS, 0};
@@ -114,6 +119,10 @@ enum gs_status gs_fleet_cells_add(struct gs_records *cells, const struct gs_flee
                 return gs_fail_memory(err);
         }
         const struct gs_energy now =
+            /*
+             * The last cell ends with the log and not at the cell's end: GS_LOG_END is not shifted
+             * by the sensor's lag, so no energy is lost.
+             */
             gs_energy_at(&walk, k == last ? GS_LOG_END : (k + 1) * grid->width_ns);
         cell[k - block * BLOCK].energy += now.energy - past.energy;
         cell[k - block * BLOCK].time_ns += now.time_ns - past.time_ns;
@@ -164,6 +173,10 @@ static const union gs_key *key_at(const struct gs_records *cells, size_t i)
 static int by_power(const void *a, const void *b)
 {
     const struct gpu *const x = a, *const y = b;
+    /*
+     * GPUs of equal power keep the order of their names, which makes the map the same on every
+     * machine.
+     */
     if (x->power < y->power || x->power > y->power)
         return gs_cmp(x->power, y->power);
     return gs_cmp(x->order, y->order);
@@ -231,6 +244,10 @@ static void add_gpu(struct map *m, size_t which)
                 continue;
             m->cell[line + (size_t)at].energy += c[k].energy;
             m->cell[line + (size_t)at].time_ns += c[k].time_ns;
+            /*
+             * Several finer cells of one GPU fall into one column; the GPU is counted there once.
+             * They come in order, so comparing with the last is enough.
+             */
             m->n_known[line + (size_t)at] += counted != (size_t)at;
             counted = (size_t)at;
         }

@@ -122,6 +122,10 @@ static bool is_named(const struct gs_host_view *h, const struct gs_pair *pair, u
            (h->job != NULL && g > 0 && gs_pair_n_used(h, pair, &first) > 0 && first == g);
 }
 
+/*
+ * Named tasks are counted a second time by themselves. When the GPUs of a host become one subject,
+ * tasks that name no GPU are on each of them and must be taken from the first only.
+ */
 static void add_task(struct gpu_record *p, const struct gs_gpu_view *g, const struct gs_pair *pair,
                      bool named)
 {
@@ -166,6 +170,10 @@ enum gs_status gs_profiles_add(const struct gs_profile_options *o,
     if (o->energy)
         s = gs_energy_check(h, err);
     for (uint32_t k = 0; k < h->n_pairs; k++)
+        /*
+         * A task without a GPU cannot be given to one of several. All GPUs of such a host become
+         * one point of the statistics.
+         */
         shares |= h->pair[k].event == plan->event && h->pair[k].gpu == GS_NONE;
     for (uint32_t g = h->from_gpu; s == GS_OK && g < h->to_gpu; g++) {
         const uint32_t gpu = plan->record[h->gpu[g].gpu];
@@ -210,6 +218,10 @@ enum gs_status gs_profiles_plan(const struct gs_profile_options *o, const struct
         s = gs_fail_memory(err);
     for (uint32_t g = 0; s == GS_OK && g < d->n_gpus; g++) {
         n += g == 0 || !gs_is_same_gpu(&d->gpu[g - 1], &d->gpu[g]);
+        /*
+         * The jobs of a GPU are neighbouring series of the dataset; they share one record. The
+         * keys come out sorted because the dataset is.
+         */
         plan->record[g] = n - 1;
         union gs_key *const key = gpu + 3 * (size_t)(n - 1);
         key[0].text = d->host.text[d->gpu[g].host];
@@ -272,6 +284,7 @@ static enum gs_status collect_tasks(const struct gs_records *table, const union 
 {
     const struct gs_records *const times = &table[GS_PROFILE_TASKS], *const levels =
                                                                          &table[GS_PROFILE_LEVELS];
+    /* Both tables are sorted by GPU, so all GPUs together take one pass: `at` never moves back. */
     uint32_t end = *at;
     uint64_t n = 0;
     while (end < times->n &&
@@ -433,6 +446,7 @@ enum gs_status gs_subjects_of(const struct gs_gpu_list *fleet, struct gs_arena *
         return gs_fail_memory(err);
     enum gs_status s = GS_OK;
     for (uint32_t g = 0; s == GS_OK && g < fleet->n_gpus; g++) {
+        /* GPUs are sorted by host, so the GPUs of a host are neighbours. */
         const bool again = g > 0 && profile[g].shares_tasks &&
                            gs_str_eq(fleet->gpu[g - 1].host, fleet->gpu[g].host);
         if (again) {

@@ -96,7 +96,11 @@ struct judging {
     struct gs_arena *arena;
 };
 
-/* The median of doubles as keys, which are reordered; NaN of nothing. */
+/*
+ * The median of doubles as keys, which are reordered; NaN of nothing. Medians and not means
+ * throughout this file: one GPU that is far off must not move what its siblings are compared with.
+ * Doubles are selected as integer keys, which have a total order.
+ */
 static double middle(int64_t *key, size_t n)
 {
     if (n == 0)
@@ -108,6 +112,7 @@ static double middle(int64_t *key, size_t n)
     int64_t low = key[0];
     for (size_t i = 1; i < n / 2; i++)
         low = gs_max(key[i], low);
+    /* Halved before adding, so that two large values cannot overflow to infinity. */
     return gs_real_of_key(low) / 2 + high / 2;
 }
 
@@ -146,6 +151,10 @@ static enum gs_status collect_units(struct judging *j, struct gs_err *err)
             if (status != GS_OK)
                 return status;
             u->card = s.card;
+            /*
+             * A GPU that served several jobs has no siblings by job; it is then compared within
+             * its host or group.
+             */
             u->job = at == u->from || gs_str_eq(u->job, s.job) ? s.job : (struct gs_str){NULL, 0};
             if (gs_count_parse(s.index, UINT32_MAX, &u->slot) != GS_NUMBER_OK)
                 u->slot = UINT64_MAX;
@@ -185,7 +194,11 @@ static int by_place(const void *a, const void *b)
 
 enum sibling { OF_JOB, OF_HOST, OF_POPULATION, N_SIBLING };
 
-/* Groups of two and more of the units that have none yet. */
+/*
+ * Groups of two and more of the units that have none yet. The order matters: GPUs of one job do
+ * the same work at the same time and are the best comparison, then those of one host, then the
+ * whole group. Each unit keeps the first group that it gets.
+ */
 static void group_by(struct judging *j, enum sibling how, struct place *place)
 {
     size_t n = 0, n_members = j->n_groups > 0
@@ -209,6 +222,10 @@ static void group_by(struct judging *j, enum sibling how, struct place *place)
                           gs_str_eq(place[end].name, place[i].name) &&
                           place[end].number == place[i].number;)
             end++;
+        /*
+         * A GPU alone has nothing to be compared with. It may still find siblings in the next
+         * round.
+         */
         if (end - i < 2)
             continue;
         j->group[j->n_groups] =
@@ -246,6 +263,10 @@ static size_t chassis_end(const struct judging *j, const struct group *g, size_t
 /* Calls `take` for every cell of a unit with its column in the run. */
 typedef void take_fn(void *context, size_t column, const struct gs_load_cell *cell);
 
+/*
+ * Cells are packed bytes and are unpacked once per metric. A fleet's rows in full would take far
+ * more memory than its states.
+ */
 static enum gs_status each_cell(const struct judging *j, const struct unit *u, take_fn *take,
                                 void *context, struct gs_err *err)
 {
@@ -338,6 +359,10 @@ static bool are_in_step(const struct judging *j, const struct group *g, const st
         }
         j->key[i] = gs_real_key(either == 0 ? 0 : (double)both / (double)either);
     }
+    /*
+     * The median, not the least: one sibling that idles all the time must not turn a group in step
+     * into one that is not.
+     */
     gs_select(j->key, g->n, g->n / 2);
     return gs_real_of_key(j->key[g->n / 2]) >= IN_STEP;
 }
@@ -370,6 +395,10 @@ static enum gs_status find_load(const struct judging *j, struct group *g, double
     g->apart = g->apart || !are_in_step(j, g, load);
     for (size_t i = 0; s == GS_OK && i < g->n; i++) {
         struct unit *const u = member(j, g, i);
+        /*
+         * In step, the group's load counts for all: a GPU that idles while its siblings work is
+         * exactly what is looked for. Without step each GPU's own load counts.
+         */
         u->first_loaded = INT64_MAX;
         for (size_t t = 0; t < j->n_cells; t++) {
             const bool loaded = g->apart ? load->member[i * j->n_cells + t] == 1 : load->group[t];
@@ -403,7 +432,11 @@ static double difference(double x, double of, bool relative)
     return of > 0 ? x / of - 1 : (double)NAN;
 }
 
-/* Members [from, to) against one another, instant by instant: from x into d. */
+/*
+ * Members [from, to) against one another, instant by instant: from x into d. A GPU is left out of
+ * its own comparison, or two siblings would each be compared with their mean. Beyond 16 siblings
+ * its own value hardly moves the median, and leaving it out would cost O(n^2).
+ */
 static void pair_in_step(const struct judging *j, size_t from, size_t to, const double *x,
                          double *d, bool relative)
 {
@@ -451,7 +484,12 @@ static enum gs_status pair_apart(const struct judging *j, size_t from, size_t to
     return GS_OK;
 }
 
-/* How much a median of neighbouring, dependent differences is worth: from the medians of eight stretches. */
+/*
+ * How much a median of neighbouring, dependent differences is worth: from the medians of eight
+ * stretches. Neighbouring instants depend on each other, so their number says little. Medians of
+ * eight long stretches are nearly independent; 1.25 is the standard error of a median over that of
+ * a mean.
+ */
 static double error_of(const struct judging *j, const double *d)
 {
     const size_t width = j->n_cells, n_batches = gs_min(width, N_BATCHES);
@@ -483,6 +521,7 @@ static void find_instants(const struct judging *j, struct unit *u, enum gs_load 
     for (size_t t = 0; t < j->n_cells; t++) {
         if (isnan(d[t]))
             continue;
+        /* Five instants: a single outlying cell is no throttling and sets no start time. */
         const size_t from = t < 2 ? 0 : t - 2, to = gs_min(t + 3, j->n_cells);
         const double m = middle_of(d + from, to - from, 1, j->key);
         if (loads[k].sign * m >= loads[k].least && u->side[k].since == INT64_MAX)
@@ -586,6 +625,10 @@ static enum gs_status compare_reasons(struct judging *j, const struct group *g,
         for (size_t k = 0; k < N_COMPARED; k++) {
             const double own = x[i * N_COMPARED + k];
             if (g->n <= FEW_SIBLINGS)
+                /*
+                 * Removed for the time of one median, and restored below: missing values are
+                 * skipped.
+                 */
                 x[i * N_COMPARED + k] = NAN;
             of[k] = middle_of(x + k, g->n, N_COMPARED, j->key);
             x[i * N_COMPARED + k] = own;
@@ -600,6 +643,10 @@ static enum gs_status compare_reasons(struct judging *j, const struct group *g,
 static enum gs_status judge_group(struct judging *j, struct group *g, struct gs_err *err)
 {
     struct gs_arena scratch = {0};
+    /*
+     * The arena lives as long as one group, so memory is bounded by the largest group times its
+     * cells.
+     */
     double *const x = gs_arena_take_raw(&scratch, g->n * j->n_cells, sizeof *x);
     double *const d = gs_arena_take_raw(&scratch, g->n * j->n_cells, sizeof *d);
     const struct load load = {gs_arena_take_raw(&scratch, j->n_cells, sizeof *load.group),
@@ -664,6 +711,10 @@ static void take_slots_out(struct judging *j, struct scope *p, struct place *pla
             if (!isnan(m))
                 j->key[n_known++] = gs_real_key(m);
         }
+        /*
+         * A slot with few GPUs has no typical temperature. Then "hot" needs an absolute
+         * temperature as well.
+         */
         p->placed &= end - i >= SLOT_MIN;
         const double typical = end - i >= SLOT_MIN ? middle(j->key, n_known) : 0;
         for (size_t k = i; k < end; k++)
@@ -715,6 +766,10 @@ static void score(struct judging *j, const struct scope *p, enum gs_load k)
         double inflation = 1; /* the siblings' median is uncertain, too, where they are few */
         if (p->n <= FEW_SIBLINGS)
             inflation = sqrt(1 + (u->n_siblings == 1 ? 1 : 1.57 / u->n_siblings));
+        /*
+         * Never below what healthy GPUs differ by: in a fleet of nearly equal GPUs the spread is
+         * tiny, and any difference would look significant.
+         */
         const double sd = fmax(loads[k].healthy * inflation, spread);
         side->m -= centre;
         side->z = loads[k].sign * side->m / sqrt(sd * sd + side->se * side->se);
@@ -732,6 +787,10 @@ static enum gs_status adjust(struct judging *j, struct gs_arena *scratch, struct
         const double z = u->side[i % GS_N_LOADS].z;
         p[i] = u->group == GS_NONE || isnan(z) ? (double)NAN : gs_normal_tail(z);
     }
+    /*
+     * All GPUs and metrics are adjusted together: a fleet of 1000 GPUs makes 4000 tests, 40 of
+     * which would be below 1 % by chance.
+     */
     const enum gs_status s = gs_fdr_adjust(p, n, p, scratch, err);
     for (size_t i = 0; s == GS_OK && i < n; i++)
         j->unit[i / GS_N_LOADS].side[i % GS_N_LOADS].q = p[i];
@@ -740,6 +799,10 @@ static enum gs_status adjust(struct judging *j, struct gs_arena *scratch, struct
 
 /* --- words -------------------------------------------------------------------------------------------- */
 
+/*
+ * Significant and large: with many samples a difference of 0.1 % is significant, but nobody acts
+ * on it. A NaN q fails the comparison.
+ */
 static bool is_found(const struct unit *u, enum gs_load k)
 {
     const struct side *const s = &u->side[k];
@@ -758,6 +821,10 @@ static const char *word_of(const struct unit *u, const struct group *g, const st
                            int64_t *since)
 {
     const struct side *const side = u->side;
+    /*
+     * The order of the words is that of cause before effect: a throttled GPU is also slow, draws
+     * less and may be hot, and only the first word tells what to repair.
+     */
     *since = side[GS_LOAD_UTIL].since;
     if (side[GS_LOAD_UTIL].m <= -IDLE_POINTS)
         return "idle";

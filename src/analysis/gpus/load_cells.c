@@ -58,6 +58,10 @@ static const int64_t *column_of(const struct gs_dataset *d, const struct gs_gpu_
     return g->value[m];
 }
 
+/*
+ * Throttle reasons come as one bit mask (NVML, DCGM) or as one column per reason (nvidia-smi).
+ * Both end as the same bits, so the judgement knows one form.
+ */
 static struct readings readings_of(const struct gs_dataset *d, const struct gs_gpu_view *g)
 {
     static const char *const loads[GS_N_LOADS] = {"sm_clock_mhz", "power_w", "temp_c",
@@ -119,6 +123,10 @@ static void add_sample(struct gs_load_cell *c, const struct readings *r, uint32_
     for (int k = 0; k < GS_N_LOADS; k++) {
         const int64_t v = r->load[k] == NULL ? GS_MISSING : r->load[k][i];
         if (v == GS_MISSING || v < r->metric[k]->low || v > r->metric[k]->high ||
+            /*
+             * A reading outside the metric's bounds is a faulty sensor, not load. The count is
+             * limited because the sum must fit an int64.
+             */
             c->n[k] == READINGS_MAX)
             continue;
         c->sum[k] += v;
@@ -187,6 +195,10 @@ static struct gs_str job_of(const struct gs_fold_host *host, uint32_t g, const s
     return job == GS_NONE ? (struct gs_str){NULL, 0} : host->d->job.text[job];
 }
 
+/*
+ * Steps between cells are stored, not times: most are 1 and take one byte. The number of cells is
+ * counted first because it precedes them.
+ */
 static void pack_cells(struct gs_buf *b, const struct gs_gpu_view *g, const struct readings *r,
                        const struct gs_fleet_grid *grid)
 {
@@ -300,6 +312,10 @@ bool gs_load_next(struct gs_load_series *series, struct gs_load_cell *cell)
         return false;
     series->n_cells--;
     const uint64_t further = gs_unpack_count(u);
+    /*
+     * Bytes may come from another machine. A cell outside of the series would become an index
+     * outside of an array.
+     */
     if (further > (uint64_t)last - (uint64_t)series->at)
         (void)gs_unpack_fail(u, "found a cell behind the last sample");
     else

@@ -106,6 +106,10 @@ static void within_interval(const double *x, const double *y, const struct gs_po
             there[p->of[i]] = true;
         }
     r->within_low = r->within_high = NAN;
+    /*
+     * `rest` is n - groups - 2, the degrees of freedom that the interval is made of; without any
+     * there is no interval.
+     */
     if (isnan(r->r_within) || rest <= 0)
         return;
     const double half = -gs_normal_quantile(0.5 * (1 - level)) / sqrt((double)rest);
@@ -113,7 +117,10 @@ static void within_interval(const double *x, const double *y, const struct gs_po
     r->within_high = tanh(atanh(r->r_within) + half);
 }
 
-/* What is undefined for these data stays NaN; only memory is a failure. */
+/*
+ * What is undefined for these data stays NaN; only memory is a failure. Each of the statistics may
+ * be undefined by itself (a constant column, too few GPUs); the others are still computed.
+ */
 static enum gs_status relate(const double *x, const double *y, size_t n, double level,
                              struct gs_arena *scratch, struct gs_metric_relation *r,
                              struct gs_err *err)

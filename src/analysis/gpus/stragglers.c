@@ -73,7 +73,10 @@ static const struct gs_gpu_verdict *verdict_of(const struct gs_gpu_list *fleet,
                : &fleet->verdicts->gpu[j->subject->first_gpu];
 }
 
-/* How much slower it is than all that it is held against. */
+/*
+ * How much slower it is than all that it is held against. A GPU between two groups must be slow
+ * beside both: otherwise a healthy GPU that was put into the faster group would look slow.
+ */
 static double least_slowdown(const struct judged *j)
 {
     return j->second == GS_NONE || isnan(j->found.second_slowdown)
@@ -160,6 +163,10 @@ static void add_cost(struct judged *j)
         return;
     const double busy_s =
         gs_dd_to_double(gs_dd_ratio(p->task_ns, GS_NS_PER_S)) * j->subject->n_gpus;
+    /*
+     * At slowdown s the same work would have taken 1 / (1 + s) of the time; the rest is the cost.
+     * A host with several GPUs holds all of them for that long.
+     */
     j->cost = busy_s * (1 - 1 / ratio);
     if (p->n_task_power > 0)
         j->cost_wh =
@@ -214,7 +221,10 @@ static enum gs_status find_slow(struct judging *g, struct gs_arena *own, struct 
     return s;
 }
 
-/* Marks the subjects that come nearest to being slow, where none is. */
+/*
+ * Marks the subjects that come nearest to being slow, where none is. So that "no GPU is slow"
+ * comes with evidence: the reader sees how far the worst ones are from it.
+ */
 static void mark_nearest(struct judging *g)
 {
     const size_t n = g->clusters.subjects.n;
@@ -261,6 +271,10 @@ static enum gs_status judge(struct judging *g, struct gs_arena *own, struct gs_e
 
 /* --- rows --------------------------------------------------------------------------------------------- */
 
+/*
+ * NaN sorts last: an order in which NaN equals everything is not transitive, and qsort may then do
+ * anything.
+ */
 static int descending(double a, double b)
 {
     if (isnan(a) || isnan(b))
@@ -282,6 +296,7 @@ static enum rank rank_of(const struct judged *j)
     return j->nearest ? RANK_NEAREST : RANK_OK;
 }
 
+/* The position in the fleet decides last, so the order is total and the same with every qsort. */
 static int worst_first(const void *a, const void *b)
 {
     const struct judged *const x = a, *const y = b;

@@ -59,6 +59,10 @@ bool gs_tile_rows_have_energy(const char *types)
 
 /* --- as a row ----------------------------------------------------------------------------------------- */
 
+/*
+ * Rows have columns of 64 bits. The low word is stored unsigned bit for bit, the high one with the
+ * sign, so that every sum survives unchanged.
+ */
 static void set_sum(struct gs_column *c, size_t row, gs_i128 v)
 {
     c[0].integer[row] = (int64_t)(uint64_t)(gs_u128)v;
@@ -112,6 +116,10 @@ static bool add_count(uint64_t *count, int64_t more)
     return *count < GS_COUNT_MAX;
 }
 
+/*
+ * The text lives in a block that is released after it was read. A million tiles share few hosts,
+ * so names are interned and not copied for each.
+ */
 static bool store_name(struct gs_str *name, struct gs_intern *names)
 {
     if (name->ptr == NULL)

@@ -94,6 +94,10 @@ static enum gs_status choose_level(const struct gs_dataset *d, int64_t wanted, s
         for (uint32_t i = 0; i < t->segment[k].n_rows; i++)
             count[find(level, n, gs_segment_value(&t->segment[k], i, GS_TASK_LEVEL))]++;
     for (size_t k = 1; k < n; k++)
+        /*
+         * The level with the most tasks; of equals the highest, because later ones replace earlier
+         * ones.
+         */
         most = count[k] >= count[most] ? k : most;
     *chosen = level[most];
     return GS_OK;
@@ -124,6 +128,10 @@ static enum gs_status sort_places(struct place *all, size_t n, struct gs_arena *
             bits[k]++;
     while (n >> number_bits != 0)
         number_bits++;
+    /*
+     * Coordinates from a file can span all of int64. Then nothing fits one word and qsort does the
+     * work; equal places may come in any order, since their sums do not depend on it.
+     */
     if (bits[0] + bits[1] + number_bits > 63 || n > UINT32_MAX) {
         qsort(all, n, sizeof *all, by_place);
         return GS_OK;
@@ -192,6 +200,10 @@ static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
         s = choose_level(d, o->level, &own, &plan->level, err);
     if (s == GS_OK)
         s = gs_records_init(&state->table[GS_TILE_PLACES], &place_spec, NULL, 0, 0, arena, err);
+    /*
+     * Places come from the task table. With a memory limit several passes read the same files, and
+     * an earlier pass has planned them already. /
+     */
     if (s == GS_OK && !d->is_rest)
         s = plan_places(d, plan->level, &state->table[GS_TILE_PLACES], arena, &own, err);
     if (s == GS_OK)

@@ -170,6 +170,10 @@ static const char *title_of(const struct gs_tile_picture *p, int64_t level, stru
 
 enum { TILES_AT_ONCE = 1024 };
 
+/*
+ * Each item fills its own rows of every picture, and the sums are only read: threads share no
+ * cell.
+ */
 static int fill_some(void *context, size_t item, unsigned thread)
 {
     (void)thread;
@@ -254,6 +258,10 @@ enum gs_status gs_tiles_frames(struct gs_tile_picture *picture, size_t n_picture
                         .picture = picture,
                         .n_pictures = n_pictures,
                         .slice.places = &state->table[GS_TILE_PLACES]};
+    /*
+     * Tiles that were never rendered are rows too: the picture is the task table's, not that of
+     * the events.
+     */
     const size_t n = f.slice.places->n;
     size_t n_refused = 0;
     enum gs_status s = GS_OK;

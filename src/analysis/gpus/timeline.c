@@ -162,6 +162,10 @@ static void add_energy(const struct plan *l, const struct gs_gpu_view *g,
     }
 }
 
+/*
+ * A task that fills many steps marks only the first and the last of them; the steps between are
+ * counted when the rows are made. So a task costs O(1), however long it runs.
+ */
 static void add_task(const struct plan *l, const struct gs_pair *p)
 {
     const size_t a = step_of(l, p->start_ns), b = step_of(l, p->stop_ns);
@@ -194,6 +198,7 @@ static enum gs_status add_host(const void *options, struct gs_state *state,
 {
     (void)options;
     const struct gs_host_view *const h = host->view;
+    /* The plan is shared by all threads; the copy may point at this thread's own steps. */
     struct plan l = *(const struct plan *)state->plan;
     struct span *const span = gs_records_at(&state->table[SPAN], 0);
     enum gs_status s = gs_energy_check(h, err);
@@ -223,6 +228,10 @@ static enum gs_status count_steps(int64_t first_ns, int64_t last_ns, int64_t eve
 {
     const gs_i128 n =
         (gs_i128)gs_floor_div(last_ns, every_ns) - gs_floor_div(first_ns, every_ns) + 1;
+    /*
+     * One wrong timestamp (1970) would ask for millions of steps. The limit turns this into a
+     * message before anything is allocated.
+     */
     if (n > GS_TIMELINE_STEPS_MAX) {
         const double span = gs_dd_to_double(gs_dd_ratio((gs_i128)last_ns - first_ns, GS_NS_PER_S));
         return gs_fail(
