@@ -15,6 +15,10 @@
 /* A reading times a step of time: 10^-6 W * 10^-9 s; two of them make a trapezoid's double. */
 #define TWICE_ENERGY_PER_J 2e15
 
+/*
+ * The parts are added in double-double and rounded once, so the result does not depend on the
+ * order of the readings.
+ */
 static double to_double(const struct gs_i192 *v)
 {
     const struct gs_dd high = gs_dd_mul(gs_dd_of((double)v->hi), gs_dd_of(0x1p128));
@@ -53,6 +57,10 @@ static size_t first_after(const struct gs_log *log, int64_t t_ns)
     return lo;
 }
 
+/*
+ * Whole intervals are summed as integers, which is exact. Only the two intervals that a window
+ * cuts need a division, and these are kept apart.
+ */
 void gs_power_integrate(const struct gs_log *log, int64_t from_ns, int64_t to_ns,
                         int64_t max_gap_ns, double *energy_j, int64_t *covered_ns)
 {
@@ -112,6 +120,10 @@ static bool filter_exactly(const int64_t *p, size_t n, int64_t least, int64_t gr
         step = gs_gcd((uint64_t)p[i] - (uint64_t)least, step);
     const uint64_t range = ((uint64_t)greatest - (uint64_t)least) / step;
     const double bits = log2(9.0) + 3.0 * log2((double)n) + 2.0 * log2((double)range);
+    /*
+     * Beyond that the products could pass 127 bits: the filter then uses double-double. Real logs
+     * have two decimals, a common divisor and far fewer bits.
+     */
     if (bits > 125.0)
         return false;
     gs_i128 sum = 0, squares = 0;
@@ -131,6 +143,10 @@ static bool filter_exactly(const int64_t *p, size_t n, int64_t least, int64_t gr
 static void filter(const int64_t *p, size_t n, const struct gs_moments *all, bool *kept)
 {
     double mean = 0, sd = 0;
+    /*
+     * Without spread no reading is beyond three deviations; the strict comparison below would
+     * reject all of them.
+     */
     if (n < 2 || all->min == all->max) {
         for (size_t i = 0; i < n; i++)
             kept[i] = true;
@@ -193,6 +209,7 @@ static enum gs_status span_and_energy(const struct gs_log *log, const struct gs_
     gs_power_integrate(log, first, last, o->max_gap_ns, &r->energy_trapezoid_j, &covered);
     for (size_t i = 0; i + 1 < log->n; i++) {
         const int64_t step = step_ns(log->t_ns[i], log->t_ns[i + 1]);
+        /* The division comes first so that 3 * median cannot overflow. */
         if (median > 0 && step / 3 >= median && step > 3 * median) {
             r->n_gaps++;
             r->gap_s += (double)step / (double)GS_NS_PER_S;
@@ -229,6 +246,10 @@ enum gs_status gs_power_evaluate(const struct gs_log *log, const struct gs_power
         s = span_and_energy(log, o, &r, err);
     if (s != GS_OK)
         return s;
+    /*
+     * The study's figure: it leaves out everything beyond 3 sigma, also real load. It is kept to
+     * compare with published numbers; the sensor's energy is the one to use.
+     */
     r.energy_j = r.filtered_mean_w * r.runtime_s;
     r.energy_sd_j = r.filtered_sd_w * r.runtime_s;
     if (o->error == GS_POWER_ERROR_FULL)

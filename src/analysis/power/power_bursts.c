@@ -93,6 +93,10 @@ enum gs_status gs_power_bursts(const struct gs_power_meter *m, struct gs_str lab
 {
     struct gs_intern stems = {.arena = arena, .seed = o->seed};
     uint32_t *const stem = gs_arena_take_raw(arena, n, sizeof *stem);
+    /*
+     * A train has at least 5 windows of its own name. A name without a train may add one entry
+     * that tells the window; it too has at least 5 windows.
+     */
     struct gs_power_train *const found = gs_arena_take(arena, n / 5 + 1, sizeof *found);
     struct group g = {.meter = m, .series = {m->log->n, m->log->t_ns, m->log->value[GS_LOG_POWER]}};
     *n_trains = 0;

@@ -72,6 +72,10 @@ static bool integrate(const struct gs_log *log, int64_t shift_ns, struct gs_aren
         int64_t at;
         if (__builtin_add_overflow(log->t_ns[i], shift_ns, &at))
             continue;
+        /*
+         * A point twice at one instant would make an interval of no length, by which the fit
+         * divides.
+         */
         if (n > 0 && at == t[n - 1])
             continue;
         const double mean =
@@ -187,6 +191,10 @@ static enum gs_status show(const struct fitting *x, struct gs_str label, struct 
     return GS_OK;
 }
 
+/*
+ * The boxcar's levels "off" and "on" are the reading at 0 W and at 1 W of the meter. So `off` is
+ * the offset and `on` - `off` the gain.
+ */
 static enum gs_status fit_over(struct fitting *x, struct gs_arena *arena, struct gs_err *err)
 {
     const struct gs_power_meter *const m = x->m;

@@ -17,6 +17,10 @@ static struct gs_power_series series_of(const struct gs_log *log)
     return (struct gs_power_series){log->n, log->t_ns, log->value[GS_LOG_POWER]};
 }
 
+/*
+ * Sixty equal readings over a minute: a real sensor flickers even when idle. Short or sparse logs
+ * prove nothing.
+ */
 static bool is_dead(const struct gs_log *log)
 {
     const int64_t *const p = log->value[GS_LOG_POWER];
@@ -87,6 +91,10 @@ enum gs_status gs_power_meter_of(const struct gs_log *log, enum gs_power_column 
                 (double)((gs_i128)log->t_ns[log->n - 1] - log->t_ns[0]) / (double)GS_NS_PER_S;
     }
     if (log->t_ns == NULL)
+        /*
+         * Without times there is no energy over time, but the log still has a mean. The empty
+         * series makes a curve of no readings.
+         */
         series = (struct gs_power_series){0, nothing, nothing};
     struct gs_arena scratch = {0};
     struct gs_sensor sensor;
@@ -174,6 +182,10 @@ enum gs_status gs_power_stretches(const struct gs_power_meter *m, size_t n, cons
         t[2 * i + 1] = to[i];
     }
     if (n > 0)
+        /*
+         * gs_energy_points wants ascending instants, and stretches may overlap. Equal instants
+         * have equal points, so it does not matter which of them bsearch finds.
+         */
         qsort(t, 2 * n, sizeof *t, gs_compare_int64);
     gs_energy_points(&m->curve, t, 2 * n, at);
     for (size_t i = 0; i < n; i++) {

@@ -165,6 +165,9 @@ void gs_power_use_of(const struct gs_log *log, double hot_c, struct gs_power_use
         use->of[f] = moments_of(log, (enum gs_log_field)f);
     for (size_t i = 0; i < log->n; i++) {
         if (used != NULL && total != NULL && used[i] != GS_MISSING && total[i] != GS_MISSING &&
+            /*
+             * The least free memory, not total less the greatest use: both must be of one reading.
+             */
             (use->free_least == GS_MISSING || total[i] - used[i] < use->free_least))
             use->free_least = total[i] - used[i];
         use->n_hot += temp != NULL && temp[i] != GS_MISSING &&

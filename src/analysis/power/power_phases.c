@@ -41,6 +41,10 @@ static bool cut(const int64_t *power, size_t n, struct gs_arena *scratch, double
     }
     for (size_t i = 0; i < n; i++)
         total += value_of(v[i]);
+    /*
+     * The cut maximises the variance between two classes (Otsu). Sorted readings make every
+     * possible cut one step of a single pass.
+     */
     const double mean = total / (double)n;
     for (size_t i = 0; i < n; i++)
         squares += (value_of(v[i]) - mean) * (value_of(v[i]) - mean);
@@ -57,6 +61,10 @@ static bool cut(const int64_t *power, size_t n, struct gs_arena *scratch, double
             *high = m2;
         }
     }
+    /*
+     * A steady load also has a best cut. Only where the two sides explain 80 % of the variance are
+     * there two states.
+     */
     return squares > 0 && best >= clear_split * squares;
 }
 
@@ -88,6 +96,10 @@ static enum gs_status add_up(const struct gs_power_meter *m, struct gs_arena *ar
     if (from == NULL || to == NULL || used == NULL)
         return gs_fail_memory(err);
     for (size_t i = 0; i < out->n; i++) {
+        /*
+         * Phases are found on the log's clock, energies are asked for on that of the events. The
+         * shift that gs_power_stretches adds is taken off first, so the phases add up to the log.
+         */
         from[i] = earlier(out->phase[i].start_ns, m->curve.sensor.shift_ns);
         to[i] = earlier(out->phase[i].stop_ns, m->curve.sensor.shift_ns);
     }
@@ -127,6 +139,10 @@ enum gs_status gs_power_split(const struct gs_power_meter *m, struct gs_arena *a
     if (!clear)
         return GS_OK;
     struct gs_power_phases out = {.phase = phase};
+    /*
+     * Two thresholds: with one, a reading that flickers around it would make a phase of every
+     * sample.
+     */
     const double up = low + (high - low) * 2 / 3, down = low + (high - low) / 3;
     struct gs_power_phase now = {.start_ns = log->t_ns[0],
                                  .active = (double)power[0] >= (low + high) / 2};

@@ -118,7 +118,11 @@ struct named {
     uint32_t gpu;
 };
 
-/* Numbers by value, then texts; GPUs of one name in the dataset's order. */
+/*
+ * Numbers by value, then texts; GPUs of one name in the dataset's order. The order of the rows:
+ * GPU 10 comes after GPU 9. A name that is no number sorts behind all numbers, or the order would
+ * not be transitive.
+ */
 static int compare_names(const void *a, const void *b)
 {
     const struct named *const p = a, *const q = b;
@@ -216,7 +220,11 @@ static bool any_value(const int64_t *v, size_t n)
     return false;
 }
 
-/* Of a field that comes in rows of its own the latest value stands beside each power. */
+/*
+ * Of a field that comes in rows of its own the latest value stands beside each power. Prometheus
+ * exports one metric per row, so utilisation and power never share one. Elsewhere a missing value
+ * stays missing, because a stale one would look measured.
+ */
 static void keep_powered(const int64_t *v, const int64_t *power, size_t n, bool own_rows,
                          int64_t *kept)
 {
@@ -297,6 +305,10 @@ struct showing {
     void *context;
 };
 
+/*
+ * Threads write to different logs: a GPU is on one host, and one thread has a host. The log's
+ * columns live in scratch and are gone after `look` returns.
+ */
 static enum gs_status show_host(void *context, const struct gs_host_view *h, unsigned thread,
                                 struct gs_arena *scratch, struct gs_err *err)
 {

@@ -89,7 +89,11 @@ static double spread(const struct search *s)
     return (double)((gs_i128)s->n * s->squares - s->sum * s->sum);
 }
 
-/* Pearson's r of "in a span" with the values, from integers; -2 where all readings are in, or none. */
+/*
+ * Pearson's r of "in a span" with the values, from integers; -2 where all readings are in, or
+ * none. Prefix sums make one shift cost two binary searches per span, not a pass over the
+ * readings: the search tries thousands of shifts.
+ */
 static double correlation(const struct search *s, int64_t shift)
 {
     gs_i128 inside_sum = 0;
@@ -105,6 +109,10 @@ static double correlation(const struct search *s, int64_t shift)
     }
     if (inside == 0 || inside == s->n)
         return -2.0;
+    /*
+     * The difference cancels, so it is taken in integers; shifts with the same readings inside
+     * give the same r to the last bit, which scan() relies on when it widens a plateau. /
+     */
     const double joint = (double)((gs_i128)s->n * inside_sum - s->sum * (gs_i128)inside);
     return joint / (sqrt(spread(s)) * sqrt((double)inside * (double)(s->n - inside)));
 }
@@ -121,6 +129,7 @@ static struct best scan(const struct search *s, int64_t from, int64_t to, int64_
         else if (r == b.r && reaching)
             b.last = at;
         reaching = r == b.r;
+        /* Compared before adding, because at + step may pass INT64_MAX. */
         if (at > to - step)
             return b;
     }
@@ -142,6 +151,10 @@ static struct best refine(const struct search *s, struct best b, int64_t around,
     return b;
 }
 
+/*
+ * Overlapping spans would count their readings twice. The list comes ordered by start, which is
+ * all that joining needs.
+ */
 static bool join_spans(struct search *s, const struct gs_span_list *spans)
 {
     s->span = gs_arena_take_raw(&s->scratch, spans->n, sizeof *s->span);
@@ -178,6 +191,10 @@ static enum gs_status search(const struct search *s, struct best *found, struct 
         return gs_fail(err, GS_ERR_RANGE,
                        "no shift found: windows and log are more than a century apart");
     const int64_t half = (int64_t)((gs_min(log_span, span_span)) / 2.0);
+    /*
+     * At least half of the shorter one must overlap: a shift that leaves only a few readings
+     * inside can have a high r by chance.
+     */
     const int64_t from = first + half - end, to = last - half - begin;
     const int64_t interval = median_step(s);
     int64_t step = interval;

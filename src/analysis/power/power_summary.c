@@ -154,6 +154,7 @@ enum gs_status gs_power_energies_of(const struct gs_power_meter *m, const struct
     return GS_OK;
 }
 
+/* The total is of what is known; it stays missing only where every GPU's value is. */
 static void add_known(double *sum, double value)
 {
     if (!isnan(value))

@@ -16,6 +16,10 @@ static enum gs_status inspect_at(void *context, size_t k, const struct gs_log *l
     const size_t at = l->first + k;
     struct gs_power_result *const r = &l->to.result[at];
     enum gs_status s = gs_power_evaluate(log, l->options, scratch, r, err);
+    /*
+     * It lives in scratch, which is reused for the next GPU. The same holds for the counter's
+     * arrays below; a caller that needs them evaluates stored logs.
+     */
     r->kept = NULL;
     if (s == GS_OK && l->to.use != NULL)
         gs_power_use_of(log, l->options->hot_c, &l->to.use[at]);

@@ -138,7 +138,11 @@ static bool begins_with(struct gs_str text, struct gs_str start)
     return start.len <= text.len && memcmp(text.ptr, start.ptr, start.len) == 0;
 }
 
-/* Does a span that names a host or GPU mean this one? A log that knows no hosts goes by its file's name. */
+/*
+ * Does a span that names a host or GPU mean this one? A log that knows no hosts goes by its file's
+ * name. A name must match whole parts: host "nid1" must not match "nid10". Only a log that names
+ * no host is matched by the beginning of its file's name.
+ */
 static bool is_meant(const struct gs_span *span, const struct gs_log_table *table,
                      const struct gs_log *log, size_t n_logs)
 {
@@ -175,6 +179,10 @@ static void apply_trains(struct cutting *c, const struct gs_power_meter *m,
                          const struct gs_span *span, size_t n, const struct gs_power_train *train,
                          size_t n_trains, struct gs_energy_sum *e)
 {
+    /*
+     * Two groups of windows: those of a train that the sensor does not resolve lose their own
+     * integral. All others that a train overlaps keep it, with the doubt that the train adds.
+     */
     bool *const repeated = gs_arena_take(c->arena, n, sizeof *repeated);
     for (size_t k = 0; repeated != NULL && k < n_trains; k++) {
         const struct gs_power_train *const t = &train[k];
@@ -254,6 +262,10 @@ static enum gs_status find_trains(struct cutting *c, const struct gs_power_meter
         return s;
     for (size_t i = 0; i < n_own + n_other; i++) {
         all[i] = i < n_own ? own[i] : other[i - n_own];
+        /*
+         * The load's trains are no rows of the table, so they may only widen or refuse the windows
+         * that they overlap.
+         */
         all[i].n_windows = i < n_own ? own[i].n_windows : 0;
     }
     *train = all;
@@ -261,7 +273,10 @@ static enum gs_status find_trains(struct cutting *c, const struct gs_power_meter
     return GS_OK;
 }
 
-/* The meter with the window that the trains tell where it is only read from the log. */
+/*
+ * The meter with the window that the trains tell where it is only read from the log. A copy: what
+ * the windows of one call tell of the sensor must not change other tables of the same log.
+ */
 static struct gs_power_meter settled(const struct gs_power_meter *m,
                                      const struct gs_power_train *train, size_t n)
 {
