@@ -159,6 +159,7 @@ static enum gs_status add_host(const void *options, struct gs_state *state,
         }
         if (sum == NULL)
             return gs_fail_memory(err);
+        /* A job on several hosts is one job. Grouped by host it counts once on each. */
         of_pair[p].n_jobs = by_host || !h->pair[p].is_copy;
         gs_job_sum_merge(sum, &of_pair[p]);
         for (uint32_t g = 0; s == GS_OK && g < h->n_gpus; g++)
@@ -230,7 +231,11 @@ static double joules(gs_i128 energy)
     return ratio(energy, 1000000);
 }
 
-/* Energy up to a row in whole microjoules, the nearest: what rows show are differences of these, which add up. */
+/*
+ * Energy up to a row in whole microjoules, the nearest: what rows show are differences of these,
+ * which add up. Rounding each row by itself would let rows miss the total by up to half a
+ * microjoule each. Differences of rounded running sums add up exactly.
+ */
 static gs_i128 microjoules(gs_i128 energy)
 {
     const gs_i128 one = GS_ENERGY_PER_J / 1000000;
@@ -335,7 +340,10 @@ struct row {
     gs_i128 uj;
 };
 
-/* Most energy first, then by key. */
+/*
+ * Most energy first, then by key. Keys are unique, so the order is total and does not depend on
+ * qsort.
+ */
 static int compare_rows(const void *a, const void *b)
 {
     const struct row *const x = a, *const y = b;

@@ -67,7 +67,11 @@ struct sweep {
 
 /* --- the readings of a GPU ----------------------------------------------------------------------------- */
 
-/* The sample of the first instant with a power from `from` on; gpu->n: none. */
+/*
+ * The sample of the first instant with a power from `from` on; gpu->n: none. Several samples at
+ * one instant are one reading, their mean, as they are for the energy curve: otherwise the
+ * intervals here would not be the curve's.
+ */
 static uint32_t find_power(const struct gs_gpu_view *g, uint32_t from, int64_t *power)
 {
     for (uint32_t i = from; i < g->n; i++) {
@@ -110,6 +114,10 @@ static gs_u128 weigh(const struct lane *l, int64_t from, int64_t to)
         p = 2 * (gs_i128)l->first_power;
     else if (to == l->to_ns && from > l->from_ns)
         p = 2 * (gs_i128)l->last_power;
+    /*
+     * Negative weights could make a part larger than the whole, and two zeros would divide by 0.
+     * The interval is then divided by time alone.
+     */
     if (l->first_power < 0 || l->last_power < 0 || (l->first_power == 0 && l->last_power == 0))
         p = 1;
     return (gs_u128)p * (uint64_t)(to - from);
@@ -137,6 +145,10 @@ static void begin_part(struct sweep *s, struct lane *l, int64_t from)
     l->part_from_ns = from;
     l->part_to_ns = cut ? s->boundary[l->boundary] : l->to_ns;
     const gs_u128 w = weigh(l, from, l->part_to_ns);
+    /*
+     * The last part takes what is left, so the parts of an interval add up to it whatever was
+     * rounded.
+     */
     l->part_left = cut ? portion(l->energy, w, l->weights) : l->energy_left;
     l->energy_left -= l->part_left;
     l->part_left_ns = l->part_to_ns - from;
@@ -235,6 +247,10 @@ static void settle_want(struct sweep *s, uint32_t p)
     s->told[p] = named;
     if (named && s->o->share != GS_SHARE_NODE)
         return;
+    /*
+     * Without a name for its GPUs the job takes part in a pool: the GPUs of the node that nobody
+     * holds for sure are divided by how many each job asked for.
+     */
     s->pooled[p] = true;
     for (uint32_t k = 0; k < s->n_gpus; k++)
         mark[k] = 0;
@@ -276,6 +292,10 @@ static int by_energy(const void *a, const void *b)
 static void widen(struct gs_job_sum *sum, struct lane *const *pool, size_t n, gs_i128 gpus,
                   gs_i128 own)
 {
+    /*
+     * With a fraction of a GPU the bound must hold whichever GPUs it was: fewer, rounded down, for
+     * the least and more, rounded up, for the most.
+     */
     const size_t floor = (size_t)(gpus / ONE_GPU), ceil = (size_t)((gpus + ONE_GPU - 1) / ONE_GPU);
     const size_t least = gs_min(floor, n), most = gs_min(ceil, n);
     gs_i128 low = 0, high = 0;
@@ -368,6 +388,10 @@ static enum gs_status change_holders(struct sweep *s, int64_t t_ns, struct gs_er
                 return status;
             changed = true;
         }
+        /*
+         * Stops before starts at one instant: the GPUs of a job that ends are free for one that
+         * begins.
+         */
         const bool stop = s->started == s->n_counted ||
                           (s->stopped < s->n_counted && pair[s->by_stop[s->stopped]].stop_ns <=
                                                             pair[s->by_start[s->started]].start_ns);
@@ -447,6 +471,10 @@ static void divide(struct sweep *s, uint32_t k, gs_i128 q[N_QUANTITIES], gs_i128
         const gs_i128 weight = k == GS_NONE ? s->want[p] : 1;
         gs_i128 part[N_QUANTITIES];
         for (int c = 0; c < N_QUANTITIES; c++) {
+            /*
+             * Each takes its share of what is left, not of the whole, and the last takes
+             * everything: nothing is lost to rounding.
+             */
             part[c] = weight == weights ? q[c] : q[c] * weight / weights;
             q[c] -= part[c];
         }
@@ -470,6 +498,10 @@ static void take_stretch(struct lane *l, int64_t t_ns, int64_t ns, gs_i128 q[N_Q
     if (l->next == l->gpu->n || t_ns < l->part_from_ns)
         return;
     l->begins = t_ns == l->from_ns;
+    /*
+     * Quotient and remainder are scaled apart, because the product with nanoseconds could pass 127
+     * bits.
+     */
     q[ENERGY] = ns == l->part_left_ns ? l->part_left
                                       : l->part_left / l->part_left_ns * ns +
                                             l->part_left % l->part_left_ns * ns / l->part_left_ns;
@@ -513,7 +545,11 @@ static void note_reading(struct sweep *s, uint32_t k)
     }
 }
 
-/* Puts the pool's lanes in the order of their power, those without any first, and says how many are free. */
+/*
+ * Puts the pool's lanes in the order of their power, those without any first, and says how many
+ * are free. GPUs that nobody asked for are taken to be those with the least power: an idle GPU is
+ * more likely free than a busy one. Ties keep the GPUs' order.
+ */
 static size_t order_pool(struct sweep *s)
 {
     size_t n = 0;
@@ -564,7 +600,11 @@ static void divide_stretch(struct sweep *s, int64_t t_ns, int64_t ns)
     divide(s, GS_NONE, held, s->pool_want);
 }
 
-/* The end of the stretch that begins at `t_ns`: of a part, of what no lane covers yet, of who holds. */
+/*
+ * The end of the stretch that begins at `t_ns`: of a part, of what no lane covers yet, of who
+ * holds. Always after t_ns: what has started or stopped by then has been passed by
+ * change_holders(), so the sweep makes progress.
+ */
 static int64_t stretch_end(struct sweep *s, int64_t t_ns)
 {
     const struct gs_pair *const pair = s->view->pair;
@@ -714,6 +754,7 @@ static void add_doubt(struct gs_energy_sum *sum, struct gs_energy_sum *w, gs_u12
                                &w->unknown_ns, &w->edges, &w->blind};
     for (size_t i = 0; i < sizeof linear / sizeof *linear; i++)
         *linear[i] = portion(*linear[i], part, whole);
+    /* Squares scale with the square of the share. */
     w->sampling_uj2 = portion(portion(w->sampling_uj2, part, whole), part, whole);
     w->edges_uj2 = portion(portion(w->edges_uj2, part, whole), part, whole);
     w->energy = w->time_ns = w->covered_ns = 0;
