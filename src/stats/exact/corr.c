@@ -36,6 +36,7 @@ static enum gs_status refuse(uint64_t n, bool x_constant, bool y_constant, struc
     return GS_OK;
 }
 
+/* Rounding can leave |r| a little above 1, from which the interval would be NaN. */
 static struct gs_dd clamped(struct gs_dd r)
 {
     return fabs(gs_dd_to_double(r)) < 1.0 ? r : gs_dd_of(copysign(1.0, r.hi));
@@ -51,6 +52,10 @@ static enum gs_status exact_coefficient(const struct gs_corr *c, struct coeffici
     if (s != GS_OK)
         return s;
     const struct gs_wide product = gs_wide_mul(&xx, &yy), square = gs_wide_mul(&xy, &xy);
+    /*
+     * 1 - r^2 comes from the exact determinant. Computed from r it would have no correct digit for
+     * r near 1, and p-values live there.
+     */
     const struct gs_wide gap = gs_wide_sub(&product, &square);
     const struct gs_dd den = gs_wide_to_dd(&product);
     out->r = clamped(gs_dd_div(gs_wide_to_dd(&xy), gs_dd_sqrt(den)));
@@ -65,6 +70,10 @@ static enum gs_status real_coefficient(const struct gs_centred *p, struct coeffi
     if (s != GS_OK)
         return s;
     const struct gs_dd den = gs_dd_mul(p->xx, p->yy);
+    /*
+     * The columns vary, but their squares underflow or overflow: an error with a reason, never a
+     * NaN that looks like a result.
+     */
     if (!(den.hi > 0.0) || !isfinite(den.hi) || !isfinite(p->xy.hi))
         return gs_fail(err, GS_ERR_RANGE,
                        "correlation undefined: squares beyond what a double holds");
@@ -109,6 +118,9 @@ static struct gs_dd two_sided_quantile(double level)
     return gs_dd_add(gs_dd_of(guess), gs_dd_sub(gs_dd_mul(scale, rise), sum));
 }
 
+/*
+ * The interval is computed for |r| and mirrored, so that r and -r have exactly mirrored intervals.
+ */
 static void set_interval(struct gs_corr_test *t, const struct coefficient *c, double level)
 {
     if (!(c->rest.hi > 0.0)) {
@@ -155,6 +167,11 @@ enum gs_status gs_corr_test(const struct gs_corr *c, double level, struct gs_cor
     return s;
 }
 
+/*
+ * Two passes: sums of products of values far from 0 cancel, deviations from the mean do not. A
+ * pair counts only where both values are there. Constancy is decided on the values themselves,
+ * because a rounded mean leaves deviations that are not 0.
+ */
 struct gs_centred gs_centred_of(const double *x, const double *y, size_t n)
 {
     struct gs_centred p = {.x_constant = true, .y_constant = true};
@@ -232,6 +249,7 @@ enum gs_status gs_real_spearman(const double *x, const double *y, size_t n, doub
         for (size_t i = 0; i < n; i++) {
             if (isnan(x[i]) || isnan(y[i]))
                 continue;
+            /* Ranks need only an order. Integer keys have a total one and are sorted by radix. */
             kept_x[kept] = gs_real_key(x[i]);
             kept_y[kept++] = gs_real_key(y[i]);
         }

@@ -26,6 +26,7 @@ bool gs_holm(const double *p, size_t n, struct gs_arena *scratch, double *adjust
     if (r == NULL)
         return false;
     for (size_t i = 0; i < n; i++) {
+        /* A missing p stays missing and is no test: it does not make the others stricter. */
         adjusted[i] = p[i];
         if (!isnan(p[i]))
             r[n_tests++] = (struct ranked){p[i], i};

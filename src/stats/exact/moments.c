@@ -32,7 +32,11 @@ enum gs_status gs_moments_mean(const struct gs_moments *m, int64_t scale, double
     return GS_OK;
 }
 
-/* The sample variance as (n * squares - sum^2) / (n * (n - 1) * scale^2). */
+/*
+ * The sample variance as (n * squares - sum^2) / (n * (n - 1) * scale^2). The numerator is an
+ * exact integer of more than 128 bits. The textbook formula in doubles would lose every digit for
+ * readings that are large beside their spread.
+ */
 static enum gs_status variance(const struct gs_moments *m, int64_t scale, struct gs_dd *svar,
                                const char *name, struct gs_err *err)
 {
@@ -80,6 +84,10 @@ enum gs_status gs_moments_max(const struct gs_moments *m, int64_t scale, double 
     return extreme(m, m->max, scale, max, "maximum", err);
 }
 
+/*
+ * Double-double sums make the result the same for nearly any order of x. The caller may rely on
+ * missing values being NaN and counted, and on ssd being NaN for fewer than 2 values.
+ */
 struct gs_real_moments gs_real_describe(const double *x, size_t n)
 {
     struct gs_real_moments m = {.mean = NAN, .svar = NAN, .ssd = NAN, .min = NAN, .max = NAN};

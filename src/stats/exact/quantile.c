@@ -35,7 +35,11 @@ static int64_t least(const int64_t *x, size_t n)
     return m;
 }
 
-/* Needs that x[from..n) holds the values of those places in the order of all. */
+/*
+ * Needs that x[from..n) holds the values of those places in the order of all. The place is
+ * computed in 128-bit integers: (n - 1) * p as a double would miss whole places for large n and
+ * interpolate where it must not.
+ */
 static struct place locate(int64_t *x, size_t from, size_t n, size_t k, struct gs_prob p)
 {
     struct place at = {.den = p.den, .part = (uint32_t)((gs_u128)(n - 1) * p.num % p.den)};
@@ -93,6 +97,7 @@ static void store_real(const struct place *at, int64_t scale, double *out)
     const struct gs_dd w = gs_dd_ratio(at->part, at->den);
     const struct gs_dd low = gs_dd_of(gs_real_of_key(at->low)),
                        high = gs_dd_of(gs_real_of_key(at->high));
+    /* No interpolation: 0 times an infinite value would be NaN. */
     if (at->part == 0)
         *out = low.hi;
     else

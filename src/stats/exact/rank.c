@@ -6,6 +6,10 @@
 #include <math.h>
 #include <string.h>
 
+/*
+ * The bits of positive doubles ascend like the doubles. Those of negative ones descend, so they
+ * are flipped. 0 and -0 become one key; NaN must be left out by the caller.
+ */
 int64_t gs_real_key(double x)
 {
     int64_t bits;
@@ -70,7 +74,10 @@ static struct item *sort_items(struct item *a, struct item *b, size_t n)
     return a;
 }
 
-/* The items of x in order, in scratch; NULL without memory. */
+/*
+ * The items of x in order, in scratch; NULL without memory. Turning the sign bit makes unsigned
+ * order equal to signed order.
+ */
 static struct item *ordered(const int64_t *x, size_t n, struct gs_arena *scratch)
 {
     assert(n < UINT32_MAX);
@@ -106,6 +113,7 @@ enum gs_status gs_mid_ranks(const int64_t *x, size_t n, int64_t *twice_rank, gs_
         /* Places i+1 .. end: their mean, twice. */
         for (size_t j = i; j < end; j++)
             twice_rank[item[j].id] = (int64_t)(i + 1 + end);
+        /* Twice the rank is whole also for ties; t^3 needs 96 bits for n below 2^32. */
         const gs_u128 t = end - i;
         sum += t * t * t - t;
     }
@@ -136,6 +144,7 @@ enum gs_status gs_fdr_adjust(const double *p, size_t n, double *q, struct gs_are
     s = gs_order(key, n, order, scratch, err);
     if (s != GS_OK)
         goto rewind;
+    /* From the largest p downwards: an adjusted value may not exceed that of a larger p. */
     double least = 1.0;
     for (size_t rank = n_tests; rank > 0; rank--) {
         const uint32_t i = order[rank - 1];

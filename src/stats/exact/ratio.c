@@ -36,7 +36,11 @@ static enum gs_status grow(struct gs_ratio_sum *r, struct gs_arena *arena, struc
     return GS_OK;
 }
 
-/* The term of `den`, made where there is none. */
+/*
+ * The term of `den`, made where there is none. Most sums have one or two denominators (1 sample, 2
+ * ends), which need no table and no memory. The table is for window joins, with one denominator
+ * per number of samples.
+ */
 static enum gs_status term_of(struct gs_ratio_sum *r, uint64_t den, struct gs_arena *arena,
                               struct gs_ratio_term **term, struct gs_err *err)
 {
@@ -142,6 +146,10 @@ static enum gs_status total(const struct gs_ratio_sum *r, struct gs_arena *scrat
     const enum gs_status s = gs_ratio_terms(r, scratch, &terms, &n, err);
     if (s != GS_OK)
         return s;
+    /*
+     * Terms come in ascending order of their denominators. That fixes the rounding, so the mean
+     * does not depend on the order in which values were added.
+     */
     *sum = gs_dd_of(0.0);
     for (size_t i = 0; i < n; i++)
         *sum = gs_dd_add(

@@ -25,6 +25,10 @@ static enum gs_status refuse(uint64_t n, bool x_constant, struct gs_err *err)
     return GS_OK;
 }
 
+/*
+ * Standard errors need n - 2 degrees of freedom and stay NaN for two points; r^2 of a constant y
+ * is 0 / 0.
+ */
 static struct gs_line rounded(const struct fit *f)
 {
     struct gs_line line = {.n = f->n,

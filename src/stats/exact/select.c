@@ -56,7 +56,10 @@ static int64_t careful_pivot(int64_t *x, size_t n)
     return x[n_groups / 2];
 }
 
-/* Splits into [less | equal | greater]; the equal part is [*first, *last). */
+/*
+ * Splits into [less | equal | greater]; the equal part is [*first, *last). Three ways, because
+ * readings repeat: with two, a column of one value would take quadratic time.
+ */
 static void partition(int64_t *x, size_t n, int64_t pivot, size_t *first, size_t *last)
 {
     size_t lt = 0, i = 0, gt = n;
@@ -90,6 +93,10 @@ void gs_select(int64_t *x, size_t n, size_t k)
         } else {
             return;
         }
+        /*
+         * Sorted or adversarial data can make quick pivots keep nearly everything. After two such
+         * rounds medians of medians guarantee linear time.
+         */
         bad += n > before - before / 8;
     }
     sort_small(x, n);

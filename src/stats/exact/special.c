@@ -15,6 +15,7 @@ static const double sqrt_half_rest = -4.8336466567264567e-17; /* what the double
 
 enum { FRACTION_MAX = 100000 }; /* rounds of the continued fraction */
 
+/* lgamma() writes the global signgam, which threads would share; lgamma_r() does not. */
 double gs_log_gamma(double x)
 {
     int sign;
@@ -89,6 +90,10 @@ static double beta_inc(double a, double b, struct gs_dd x, struct gs_dd y)
     if (y.hi <= 0.0)
         return 1.0;
     int exponent;
+    /*
+     * The continued fraction converges fast on this side only; on the other one the mirrored tail
+     * is subtracted from 1.
+     */
     if (x.hi <= (a + 1.0) / (a + b + 2.0)) {
         const struct gs_dd tail = beta_tail(a, b, x, y, &exponent);
         return ldexp(gs_dd_to_double(tail), exponent);

@@ -11,7 +11,10 @@ static bool counts(const double *x, const double *y, const uint32_t *group, size
     return group[i] == k && !isnan(x[i]) && !isnan(y[i]);
 }
 
-/* Takes the means of a group out of its rows. A column that is constant becomes exactly 0. */
+/*
+ * Takes the means of a group out of its rows. A column that is constant becomes exactly 0. x and y
+ * are changed in place: gs_real_within's caller must not need them afterwards.
+ */
 static void centre(double *x, double *y, const uint32_t *group, size_t n, uint32_t k)
 {
     struct gs_dd sx = gs_dd_of(0), sy = gs_dd_of(0);

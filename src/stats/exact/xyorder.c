@@ -29,6 +29,7 @@ enum gs_status gs_xy_order(const double *x, const double *y, size_t n, struct gs
         return s;
     for (size_t i = 0; i < p.n; i++)
         by_y[i] = kx[order[i]];
+    /* gs_order is stable, so points of equal x stay in the order of y. */
     s = gs_order(by_y, p.n, then, arena, err);
     if (s != GS_OK)
         return s;

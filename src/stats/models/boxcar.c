@@ -95,6 +95,10 @@ static void attempt(struct search *s, double delay, double window)
         sxy -= m.sxz * m.szy / m.szz;
         rest -= m.szy * m.szy / m.szz;
     }
+    /*
+     * The load must vary as the window sees it, and the reading must rise with it: a negative
+     * slope is a coincidence, not a sensor.
+     */
     if (!(sxx > 1e-9 * n) || !(sxy > 0.0))
         return;
     const double slope = sxy / sxx, rss = fmax(rest - slope * sxy, 0.0);
@@ -117,6 +121,10 @@ static void attempt(struct search *s, double delay, double window)
 static double next_window(const struct gs_boxcar_range *r, double window)
 {
     const double most = (double)r->window_max_ns;
+    /*
+     * Windows grow by a ratio, because a fit tells 10 from 11 ms but not 1000 from 1001. The step
+     * limits this where the caller needs a denser grid.
+     */
     const double step = r->window_step_ns > 0 ? (double)r->window_step_ns : most;
     return fmin(fmin(window * window_ratio, window + step), most);
 }
@@ -162,6 +170,10 @@ static void refine(struct search *s)
                 attempt(s, fmax(middle + i * dd - (w + j * dw) / 2.0, 0.0), w + j * dw);
         attempt(s, d, w - dw);
         attempt(s, d, w + dw);
+        /*
+         * Exact equality is meant: `best` changes only when a strictly smaller value was found.
+         * Every round improves rss or halves the steps, so the loop ends.
+         */
         if (s->best.rss == rss) {
             dd /= 2.0;
             dw /= 2.0;

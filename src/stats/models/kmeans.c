@@ -57,6 +57,10 @@ static enum gs_status prepare(struct work *w, const double *x, size_t n, size_t 
         for (size_t i = 0; i < n; i++)
             w->distance[i] = x[i * d + j];
         const struct gs_real_moments m = gs_real_describe(w->distance, n);
+        /*
+         * A constant column stays 0: its deviation is 0 or only rounding, and dividing by it would
+         * make noise the widest axis.
+         */
         for (size_t i = 0; m.max > m.min && i < n; i++)
             w->z[i * d + j] = (x[i * d + j] - m.mean) / m.ssd;
     }
@@ -235,7 +239,11 @@ static double iterate(struct work *w, size_t k)
     return gs_dd_to_double(inertia);
 }
 
-/* Stores the better of the two attempts in label[0..n). Returns false with fewer than k distinct rows. */
+/*
+ * Stores the better of the two attempts in label[0..n). Returns false with fewer than k distinct
+ * rows. Lloyd's method finds a local minimum. Two different deterministic starts replace random
+ * restarts: the same data always give the same groups.
+ */
 static bool cluster(struct work *w, size_t k, uint32_t *label, double *inertia)
 {
     if (start_far(w, k) < k)
@@ -285,6 +293,10 @@ static enum gs_status describe(const double *x, const struct gs_kmeans *shape,
             *s = gs_dd_add(*s, gs_dd_of(x[i * d + j]));
         }
     }
+    /*
+     * Groups are renumbered by their centres in input units, so a number does not depend on which
+     * start won.
+     */
     uint32_t order[GS_KMEANS_K_MAX], number[GS_KMEANS_K_MAX] = {0};
     for (uint32_t c = 0; c < k; c++) {
         for (size_t j = 0; j < d; j++)

@@ -45,6 +45,10 @@ static double line_of(const struct sums *s, struct gs_dd *slope, struct gs_dd *h
     return gs_dd_to_double(gs_dd_sub(syy, gs_dd_mul(*slope, sxy)));
 }
 
+/*
+ * Strictly smaller only: of equally good breaks the first in x stays. What is below the noise of
+ * double-double counts as 0, or rounding would choose between perfect fits.
+ */
 static void offer(struct search *f, struct model *m, size_t n_left)
 {
     if (m->sse < f->noise)

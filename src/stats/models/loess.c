@@ -72,6 +72,10 @@ static double height_at(const struct curve *c, double t)
 {
     const size_t from = nearest_from(c, t), last = from + c->n_near - 1;
     const double reach = fmax(fabs(c->x[from] - t), fabs(c->x[last] - t));
+    /*
+     * No bandwidth means that all near points share one x: there is no line through them, only a
+     * mean.
+     */
     const double bandwidth = reach * c->widen;
     if (!(bandwidth > 0.0))
         return mean_of_distance(c, t, 0.0);
@@ -97,6 +101,10 @@ static double height_at(const struct curve *c, double t)
     }
     if (n_distinct == 0) /* all at the very edge: equally near, equally good */
         return mean_of_distance(c, t, reach);
+    /*
+     * A polynomial of degree d needs d + 1 distinct x. With fewer the normal equations are
+     * singular, so the degree is lowered.
+     */
     return constant_term(moment, product, n_distinct <= c->degree ? n_distinct - 1 : c->degree);
 }
 

@@ -87,6 +87,7 @@ static enum gs_status begin(struct search *f, const struct gs_populations_input 
             gs_real_quantiles(f->column, f->n, &GS_PROB_MEDIAN, 1, scratch, &median, err);
         if (s != GS_OK)
             return s;
+        /* A metric whose median is 0 has no relative scale and keeps its own unit. */
         for (size_t i = 0; median != 0 && i < f->n; i++)
             f->x[i * d + j] *= 100 / fabs(median);
     }
@@ -110,6 +111,9 @@ static enum gs_status set_aside(struct search *f, struct gs_arena *scratch, size
     }
     for (size_t i = 0; i < f->n; i++)
         n += f->aside[i];
+    /*
+     * Outliers are few by definition. If they are not few, they are a group and must take part. /
+     */
     if (!are_few(n, f->n)) {
         memset(f->aside, 0, f->n * sizeof *f->aside);
         n = 0;
@@ -188,6 +192,10 @@ static enum gs_status begin_line(const struct search *f, struct line *l, struct 
     return s;
 }
 
+/*
+ * Differences of running sums: O(1) for any group. Values are standardised before, so the sums of
+ * squares hardly cancel.
+ */
 static double cost_of(const struct line *l, size_t from, size_t to)
 {
     const double sum = l->sum[to] - l->sum[from];
@@ -259,6 +267,10 @@ static double deviation_along(struct search *f, const struct gs_kmeans *fit, uin
     }
     for (size_t j = 0; j < f->d; j++)
         floor += line[j] * line[j] * (FLOOR_POINTS / f->sd[j]) * (FLOOR_POINTS / f->sd[j]);
+    /*
+     * Never below the noise of readings: a group of identical values would be infinitely far from
+     * any other.
+     */
     return fmax(gs_real_describe(f->column, n).ssd, sqrt(floor));
 }
 

@@ -17,6 +17,11 @@ struct measure {
     uint32_t *slot; /* [m * n_parts], own cluster in sum */
 };
 
+/*
+ * One row from each of m equal stretches, at a place that a fixed hash chooses. A fixed stride
+ * could fall into step with how GPUs are numbered on their hosts; a random one would change from
+ * run to run.
+ */
 size_t gs_silhouette_row(size_t k, size_t m, size_t n)
 {
     if (m == n)

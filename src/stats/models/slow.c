@@ -175,7 +175,11 @@ static void find_places(const struct pool *p, const double *x, size_t n, struct 
                     : (struct place){lower(p->time, p->n, x[i]), upper(p->time, p->n, x[i])};
 }
 
-/* The same among the others, of a time v with this place in the pool. */
+/*
+ * The same among the others, of a time v with this place in the pool. A unit is compared with the
+ * others only. Its own times are subtracted from places in the full pool, so that the pool is
+ * sorted once and not once per unit.
+ */
 static struct place among_others(const struct match *m, const struct place *at, double v)
 {
     if (!m->inside)
@@ -232,6 +236,10 @@ static enum gs_status test(const struct match *m, struct gs_rank_tail *tails,
         below += others.below;
         twice_u += others.below + others.up_to;
     }
+    /*
+     * Few times have an exact distribution; the normal one is off in the tail, where the decision
+     * is made. Tables are kept for each number of times, because most units have the same.
+     */
     if (m->n <= GS_RANK_EXACT_TIMES) {
         struct gs_rank_tail *const t = &tails[m->n];
         const enum gs_status s = t->n_a == m->n && t->n_b == m->n_others
@@ -318,6 +326,10 @@ static enum gs_status decide(const struct finding *f, struct gs_err *err)
         return gs_fail_memory(err);
     for (size_t u = 0; u < in->n_units; u++) {
         struct gs_slow_unit *const j = &f->unit[u];
+        /*
+         * A unit between two groups must be slow in both, so the larger p counts. The negated
+         * comparison takes a missing second p as missing.
+         */
         if (in->second[u] != GS_SLOW_NONE && !isnan(j->p) && !(j->p > f->second_p[u]))
             j->p = f->second_p[u];
         p[u] = j->p;
