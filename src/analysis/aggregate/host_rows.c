@@ -184,8 +184,8 @@ enum gs_status gs_host_rows_merge(struct gs_host_rows *rows, const struct gs_hos
 /* --- reading ------------------------------------------------------------------------------------------ */
 
 /*
- * The order of the output: by host, then as the host made its rows. Blocks were added in the order
- * in which threads finished, which must not show.
+ * The order of the output: by host, then as the host made its rows. Blocks were added in an order
+ * that depends on the threads, which must not show.
  */
 static int by_host(const void *a, const void *b)
 {

@@ -41,8 +41,8 @@ enum gs_status gs_keys_check_attribute(const struct gs_dataset *d, struct gs_str
 }
 
 /*
- * The unit separator cannot be part of a text, or one key could be read as two. A missing part and
- * an empty one are the same key.
+ * The unit separator becomes a blank, or one key could be read as two. A missing part and an empty
+ * one are the same key.
  */
 void gs_key_put(struct gs_buf *b, struct gs_str text)
 {

@@ -231,8 +231,8 @@ enum gs_status gs_records_save(const struct gs_records *r, struct gs_buf *b,
 /* --- loading ------------------------------------------------------------------------------------------ */
 
 /*
- * Loaded counts and sums stay far from the limits of their types, so that merging many states
- * cannot overflow.
+ * Loaded counts and sums are far below the limits of their types: sums over many states and
+ * products with units still fit.
  */
 static uint64_t load_count(struct gs_unpacker *u)
 {

@@ -110,8 +110,8 @@ static bool collect_boundaries(const struct gs_host_view *h, uint32_t gpu, struc
     for (uint32_t i = 0; i < h->n_times; i++) {
         b->starts[i] = b->stops[i] = GS_NONE;
         /*
-         * Equal instants share one list: otherwise a STOP and a START at the same time would leave
-         * an idle stretch of no length between them.
+         * Equal instants share one list: time[] may hold a START before a STOP of the same
+         * instant, but all stops must be handled first.
          */
         first[i] = i > 0 && h->time[i] == h->time[i - 1] ? first[i - 1] : i;
     }
@@ -172,7 +172,7 @@ static void count_part(const struct sweep *s, uint32_t k, const struct gs_energy
     /*
      * The sensor lags: what is left of a stretch at the end of a log may be of another time.
      * Counter and integral may be compared only where they are of the same time; one per cent is
-     * tolerated. /
+     * tolerated.
      */
     const bool same = used->n_refused == 0 && 100 * used->time_ns * s->n_slots <= 101 * window_ns;
     const gs_i128 share_ns = gs_energy_portion(window_ns, s->n_slots, k);

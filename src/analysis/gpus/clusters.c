@@ -94,7 +94,7 @@ enum gs_status gs_clusters_find(const struct gs_gpu_list *fleet, const struct gs
     for (size_t m = 0; m < 2; m++)
         if (any_has(&c.subjects, usual[m]))
             c.axis[c.n_axes++] = usual[m];
-    /* Only the two utilisations are tried together. An axis that the user adds is tried alone. / */
+    /* Only the two utilisations are tried together. An axis that the user adds is tried alone. */
     const bool joint = c.n_axes == 2;
     s = add_axes(fleet->facts, how->axes, &c, err);
     if (s != GS_OK)

@@ -202,7 +202,7 @@ static enum gs_status make_plan(const void *options, const struct gs_dataset *d,
         s = gs_records_init(&state->table[GS_TILE_PLACES], &place_spec, NULL, 0, 0, arena, err);
     /*
      * Places come from the task table. With a memory limit several passes read the same files, and
-     * an earlier pass has planned them already. /
+     * an earlier pass has planned them already.
      */
     if (s == GS_OK && !d->is_rest)
         s = plan_places(d, plan->level, &state->table[GS_TILE_PLACES], arena, &own, err);

@@ -230,7 +230,7 @@ static enum gs_status count_steps(int64_t first_ns, int64_t last_ns, int64_t eve
         (gs_i128)gs_floor_div(last_ns, every_ns) - gs_floor_div(first_ns, every_ns) + 1;
     /*
      * One wrong timestamp (1970) would ask for millions of steps. The limit turns this into a
-     * message before anything is allocated.
+     * message before the steps are allocated.
      */
     if (n > GS_TIMELINE_STEPS_MAX) {
         const double span = gs_dd_to_double(gs_dd_ratio((gs_i128)last_ns - first_ns, GS_NS_PER_S));

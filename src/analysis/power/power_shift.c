@@ -111,7 +111,7 @@ static double correlation(const struct search *s, int64_t shift)
         return -2.0;
     /*
      * The difference cancels, so it is taken in integers; shifts with the same readings inside
-     * give the same r to the last bit, which scan() relies on when it widens a plateau. /
+     * give the same r to the last bit, which scan() relies on when it widens a plateau.
      */
     const double joint = (double)((gs_i128)s->n * inside_sum - s->sum * (gs_i128)inside);
     return joint / (sqrt(spread(s)) * sqrt((double)inside * (double)(s->n - inside)));

@@ -139,8 +139,8 @@ const size_t gs_n_sensor_models = sizeof gs_sensor_models / sizeof *gs_sensor_mo
 static const double rise_of_a_second_ms = 800.0;
 
 /*
- * Exporters write "NVIDIA_A100-PCIE-40GB" for the name that nvidia-smi prints with spaces, so '_'
- * in the name equals a blank. Nothing else is lenient: a prefix would match other cards.
+ * '_' in the name equals a blank, for places in which a name cannot hold blanks. Nothing else is
+ * lenient: a prefix would match other cards.
  */
 bool gs_sensor_card_is(const struct gs_sensor_card *row, struct gs_str name)
 {

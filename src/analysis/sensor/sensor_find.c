@@ -117,9 +117,9 @@ static struct listener begin_at(const struct gs_power_series *s, size_t at)
 static inline
     __attribute__((always_inline)) bool
     /*
- * This loop sees every sample of a fleet up to three times. It is inlined so that each caller
- * keeps only the fields of `heard` that it reads.
- */
+     * This loop sees every sample of a fleet several times. It is inlined so that each caller
+     * keeps only the fields of `heard` that it reads.
+     */
     listen(const struct gs_power_series *s, struct listener *l, size_t end, struct heard *h)
 {
     for (; l->next < end; l->next++) {
@@ -232,8 +232,9 @@ static enum gs_status judge_rests(const struct gs_power_series *s, int64_t inter
     if (n_values >= LEAST_VALUES && period <= longest_period_ns)
         *rhythm = GS_RHYTHM_RENEWED;
     /*
-     * No sensor averages over more than 2 s, so a slower rhythm comes from an exporter. Distinct
-     * values tell its point readings from a load that alternates between a few levels.
+     * No known sensor renews its reading less often than every 2 s, so a slower rhythm comes from
+     * an exporter. Distinct values tell its point readings from a load that alternates between a
+     * few levels.
      */
     else if (period > longest_period_ns && 2 * n_once >= n)
         *rhythm = GS_RHYTHM_HELD;
@@ -369,8 +370,8 @@ static bool is_chosen(const struct choice *w, const struct gs_sensor_card *c)
 static struct choice choose_cards(struct gs_str card, enum gs_power_column column)
 {
     /*
-     * An unknown column of a known card falls back to all rows of the card: gain and offset hardly
-     * differ between its columns.
+     * An unknown column of a known card falls back to all rows of the card, rather than to an
+     * unknown scale.
      */
     struct choice w = {.card = card, .column = column};
     bool shorts = false, longs = false;

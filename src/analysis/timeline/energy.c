@@ -636,7 +636,7 @@ void gs_energy_sum_card(struct gs_energy_sum *sum, const struct gs_sensor *s, gs
 {
     /*
      * The gain error is a share of the energy's size. A negative energy (after an offset) must not
-     * cancel the error of a positive one. /
+     * cancel the error of a positive one.
      */
     const gs_i128 size = energy < 0 ? -energy : energy, one = GS_FIXED_ONE;
     if (s->scale_from == GS_SENSOR_UNKNOWN) {

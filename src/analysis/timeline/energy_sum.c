@@ -114,7 +114,7 @@ bool gs_energy_is_refused(const struct gs_energy_sum *s)
 {
     /*
      * One refused window is enough, because the hidden part of a repeated event has no bound. A
-     * cut window misses only its own outside part, so fewer than one in a hundred are tolerated. /
+     * cut window misses only its own outside part, so fewer than one in a hundred are tolerated.
      */
     return s->n_refused > 0 || (s->n_cut > 0 && 100 * s->n_cut >= s->n);
 }

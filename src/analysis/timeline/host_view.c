@@ -272,7 +272,7 @@ static void gather_checkpoints(const struct gs_view_way *v, uint32_t host, bool 
 
 /*
  * The host's spans, each as the two marks that only it has. `span` has 30 bits. count_rows admits
- * at most 2^30 rows, so the number never wraps to 0, which would pair by name. /
+ * at most 2^30 rows, so the number never wraps to 0, which would pair by name.
  */
 static void gather_spans(const struct gs_view_way *v, uint32_t host, struct checkpoint *c)
 {
@@ -302,7 +302,7 @@ static void gather_spans(const struct gs_view_way *v, uint32_t host, struct chec
 /*
  * The order depends on the contents alone, so that equal spans are neighbours whatever order the
  * files came in. The number decides last and makes the order total, which qsort does not
- * guarantee. /
+ * guarantee.
  */
 static int by_span(const void *a, const void *b)
 {
@@ -415,7 +415,7 @@ static int order_stops_and_places(const void *rows, uint32_t a, uint32_t b)
 
 /*
  * What decides between marks of equal codes; NULL: nothing, and gs_rows_in_order promises no
- * order. The place in the file breaks ties where places are kept. /
+ * order. The place in the file breaks ties where places are kept.
  */
 static gs_row_order_fn *order_of(bool stops, bool has_place)
 {

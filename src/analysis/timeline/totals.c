@@ -144,7 +144,7 @@ void gs_view_totals_add(struct gs_view_totals *sum, const struct gs_view_totals 
 /*
  * The counts of totals in the order of their bytes. Save and load walk the same table, so the two
  * cannot disagree. The order is part of the format of a partial result: a new entry needs
- * FACTS_LAYOUT counted up. /
+ * FACTS_LAYOUT counted up.
  */
 static uint64_t *count_at(struct gs_view_totals *t, size_t i)
 {

@@ -112,7 +112,7 @@ static enum gs_status set_aside(struct search *f, struct gs_arena *scratch, size
     for (size_t i = 0; i < f->n; i++)
         n += f->aside[i];
     /*
-     * Outliers are few by definition. If they are not few, they are a group and must take part. /
+     * Outliers are few by definition. If they are not few, they are a group and must take part.
      */
     if (!are_few(n, f->n)) {
         memset(f->aside, 0, f->n * sizeof *f->aside);
