@@ -26,8 +26,9 @@ static const struct {
     {"schedule", "job_id,tasks,workers,makespan_s,busy_pct,gap_lost_gpu_h,tail_s,tail_lost_gpu_h"},
     {"clusters",
      "..gpus,task_median_s,power_mean_w,gpu_util_mean_pct,mem_util_mean_pct,silhouette"},
-    {"stragglers", "hostname,gpu_serial|gpu_uuid,gpu_verdict,verdict,tasks,task_median_s,slowdown_pct,q_value,"
-                   "cost_gpu_s,hot_pct"},
+    {"stragglers",
+     "hostname,gpu_serial|gpu_uuid,gpu_verdict,verdict,tasks,task_median_s,slowdown_pct,q_value,"
+     "cost_gpu_s,hot_pct"},
     {"diff", "..measure,a,b,measure_unit,change_pct,low_pct,high_pct,verdict,total_change_pct,unit,"
              "units_a"},
     {"check", "severity,finding,count,first_place,hint"},
