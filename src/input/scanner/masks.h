@@ -23,6 +23,9 @@ typedef struct gs_masks gs_masks_fn(const char *p, char delimiter);
 
 #if defined(__x86_64__)
 
+/*
+ * Reads 64 bytes whatever the row's length: rows at the end of the data rely on GS_SCAN_PADDING.
+ */
 __attribute__((target("avx2"))) static inline struct gs_masks gs_masks_avx2(const char *p,
                                                                             char delimiter)
 {
@@ -62,7 +65,11 @@ GS_INLINE struct gs_masks gs_masks_sse2(const char *p, char delimiter)
 
 #endif
 
-/* Any processor: eight bytes at a time, the high bit of each byte that is equal gathered by a product. */
+/*
+ * Any processor: eight bytes at a time, the high bit of each byte that is equal gathered by a
+ * product. No byte affects its neighbour: the sum of seven bits cannot carry out of its byte. The
+ * shorter trick with a subtraction borrows across bytes and would mark a byte that is not equal.
+ */
 GS_INLINE uint64_t gs_bits_plain(const uint64_t v[8], char c)
 {
     static const uint64_t ones = UINT64_C(0x0101010101010101), low7 = UINT64_C(0x7f7f7f7f7f7f7f7f);

@@ -10,6 +10,11 @@
 #include "input/scanner/scan_names.h"
 #include "input/scanner/scan_usual.h"
 
+/*
+ * A scanner is reused for file after file. The memset ends at `layout` because the tables behind
+ * it are large: only the lengths in them are reset, and a length of 0 marks an entry as unknown.
+ * A new field that is learnt from a file must stand before `layout`, or be reset here by hand.
+ */
 void gs_scanner_file(struct gs_scanner *s, struct gs_reader *g, const struct gs_binding *b,
                      size_t input)
 {
@@ -26,6 +31,11 @@ void gs_scanner_file(struct gs_scanner *s, struct gs_reader *g, const struct gs_
     s->input = input;
     s->span_first = s->span_last = s->host = GS_SCAN_BOUND_MAX;
     s->only_gpu = GS_INTERN_NONE;
+    /*
+     * The arrays below hold GS_SCAN_BOUND_MAX columns. A wider file leaves them empty, and
+     * make_layout and prepare_row_codes then refuse each row, so that the exact parser reads the
+     * file.
+     */
     if (b->n_bound > GS_SCAN_BOUND_MAX)
         return;
     for (size_t i = 0; i < b->n_bound; i++) {
@@ -47,6 +57,11 @@ void gs_scanner_file(struct gs_scanner *s, struct gs_reader *g, const struct gs_
             s->span_first = i;
         s->span_last = i;
     }
+    /*
+     * One comparison of the bytes from the host to the UUID identifies the GPU. That needs the
+     * three columns side by side in this order, with no other column between them and a comma as
+     * delimiter.
+     */
     static const enum gs_pool names[] = {GS_POOL_HOST, GS_POOL_SERIAL, GS_POOL_UUID};
     s->spans =
         b->kind == GS_TABLE_SAMPLES && b->delimiter == ',' &&
@@ -57,6 +72,10 @@ void gs_scanner_file(struct gs_scanner *s, struct gs_reader *g, const struct gs_
     s->usual = usual_columns(s);
 }
 
+/*
+ * Almost every event is START or STOP in capitals: one word comparison each. The load may read
+ * behind the field, which GS_SCAN_PADDING allows; the mask drops those bytes.
+ */
 GS_INLINE bool parse_event_type(struct gs_table_writer *w, unsigned column, const char *t,
                                 size_t len)
 {
@@ -96,6 +115,10 @@ static bool parse_value(struct gs_scanner *s, struct gs_table_writer *w, const c
     const struct gs_bound *const b = &s->binding->bound[i];
     struct gs_row_fault fault;
     int64_t whole;
+    /*
+     * Only the first value that is parsed exactly saves the state: a later one would save what
+     * this row has already changed.
+     */
     if (!s->noted) {
         s->before.rounded = g->rounded;
         s->before.n_missing = g->n_missing;
@@ -112,7 +135,10 @@ static bool parse_value(struct gs_scanner *s, struct gs_table_writer *w, const c
             whole < INT64_C(1) << 62 && whole > -(INT64_C(1) << 62));
 }
 
-/* One reading, however it is written. */
+/*
+ * One reading, however it is written. fast_reading declines whatever could round or overflow;
+ * then the exact parser decides, so both ways give the same value.
+ */
 static bool parse_reading(struct gs_scanner *s, struct gs_table_writer *w, const char *row,
                           const struct gs_layout *l, size_t i)
 {
@@ -125,7 +151,10 @@ static bool parse_reading(struct gs_scanner *s, struct gs_table_writer *w, const
     return true;
 }
 
-/* All readings, by fours as far as they are plain. */
+/*
+ * All readings, by fours as far as they are plain. The last four may hold the same reading twice,
+ * as padding. Storing it again is harmless because it is the same value in the same column.
+ */
 GS_INLINE bool parse_readings(struct gs_scanner *s, struct gs_table_writer *w, const char *row,
                               const struct gs_layout *l, readings_fn *readings)
 {
@@ -149,7 +178,7 @@ GS_INLINE bool parse_readings(struct gs_scanner *s, struct gs_table_writer *w, c
     return true;
 }
 
-/* A time that most files do not have their like of. */
+/* Rare forms of time. Not GS_INLINE: the common form should stay small in the loop. */
 static bool parse_time(struct gs_scanner *s, struct gs_table_writer *w, const char *row,
                        const struct gs_layout *l, size_t i)
 {
@@ -161,7 +190,11 @@ static bool parse_time(struct gs_scanner *s, struct gs_table_writer *w, const ch
     return true;
 }
 
-/* The columns of a row but for names. False where one wants the exact parser. */
+/*
+ * The columns of a row but for names. False where one wants the exact parser. One loop per kind, so
+ * that no branch asks for the kind of each column. The order is free: a row is stored only when every
+ * column has been read.
+ */
 GS_INLINE bool parse_values(struct gs_scanner *s, struct gs_table_writer *w, const char *row,
                             const struct gs_layout *l, const struct path path)
 {
@@ -192,7 +225,11 @@ GS_INLINE bool parse_values(struct gs_scanner *s, struct gs_table_writer *w, con
     return true;
 }
 
-/* The names that are columns. `dropped`: the row is of a host that is not kept. */
+/*
+ * The names that are columns. `dropped`: the row is of a host that is not kept. A name is
+ * remembered forever, so this comes after all values have been read: a row that fails must not
+ * leave a name behind.
+ */
 GS_INLINE bool parse_names(struct gs_scanner *s, struct gs_table_writer *w, const char *row,
                            const struct gs_layout *l, bool dropped)
 {
@@ -217,7 +254,12 @@ GS_INLINE bool parse_names(struct gs_scanner *s, struct gs_table_writer *w, cons
     return true;
 }
 
-/* One row whose fields are known. False, with nothing appended, where it wants the exact parser. */
+/*
+ * One row whose fields are known. False, with nothing appended, where it wants the exact parser.
+ * The order is fixed: first everything that can refuse the row, then its names, then the row
+ * itself. A host or GPU that only malformed rows name would otherwise appear in the result with
+ * no data.
+ */
 GS_INLINE bool store_row(struct gs_scanner *s, const char *row, const struct gs_layout *l,
                          int64_t place, const struct path path)
 {
@@ -251,7 +293,11 @@ GS_INLINE bool store_row(struct gs_scanner *s, const char *row, const struct gs_
     return gs_table_end_small_row(w, owner, NULL) == GS_OK;
 }
 
-/* Is the row of a host that is dropped, and known to be sound? Its names are known then, too. */
+/*
+ * Is the row of a host that is dropped, and known to be sound? Its names are known then, too.
+ * Used only in later passes over a chunk without malformed rows (gs_reader.skips): there the
+ * first pass has already read and counted this row, so its values need no second look.
+ */
 static bool skip_row(struct gs_scanner *s, const char *row, const struct gs_layout *l)
 {
     const enum gs_table_kind kind = s->binding->kind;
@@ -266,6 +312,10 @@ static bool skip_row(struct gs_scanner *s, const char *row, const struct gs_layo
            seen->is_dropped;
 }
 
+/*
+ * On refusal the exact parser sees the same row again and counts it itself. What this way noticed
+ * (rounding, missing readings, times without a zone) is taken back, or it would count twice.
+ */
 GS_INLINE bool parse_row(struct gs_scanner *s, const char *row, const struct gs_layout *l,
                          int64_t place, const struct path path)
 {
@@ -282,7 +332,10 @@ GS_INLINE bool parse_row(struct gs_scanner *s, const char *row, const struct gs_
     return stored;
 }
 
-/* Blank lines before `limit`, of which a file may be full. */
+/*
+ * Blank lines before `limit`, of which a file may be full. A file of nothing but line feeds would
+ * otherwise start the exact parser for each of them.
+ */
 static const char *pass_blank_lines(const char *p, const char *limit, uint64_t *n_lines)
 {
     while (p < limit && (*p == '\n' || (*p == '\r' && limit - p > 1 && p[1] == '\n'))) {
@@ -292,7 +345,12 @@ static const char *pass_blank_lines(const char *p, const char *limit, uint64_t *
     return p;
 }
 
-/* Is a row that was refused none, as logs have it: the header again, or what is left of the last row of all? */
+/*
+ * Is a row that was refused none, as logs have it: the header again, or what is left of the last
+ * row of all? nvidia-smi writes its header again each time it is restarted with `>>`, and a
+ * logger that is killed leaves half a row at the end. Only bindings with a header (logs) accept
+ * either; elsewhere such a row is malformed.
+ */
 static bool is_no_row(const struct gs_scanner *s, const char *end, bool at_end,
                       struct gs_scan_result *r)
 {
@@ -311,7 +369,11 @@ static bool is_no_row(const struct gs_scanner *s, const char *end, bool at_end,
     return same == b->n_fields;
 }
 
-/* The exact parser for the row at p. */
+/*
+ * The exact parser for the row at p. The rules here are those of libcsv's strict mode, which the
+ * tests compare with. A NUL is left to the strict reader, because that names the line in its
+ * error.
+ */
 static enum gs_split parse_exactly(struct gs_scanner *s, const char *p, const char *end,
                                    bool at_end, uint64_t chunk, uint64_t line,
                                    struct gs_scan_result *r)
@@ -351,7 +413,11 @@ struct pending {
     uint32_t length;
 };
 
-/* Collects rows up to the first that has no layout, or whose layout would overwrite one that is in use. */
+/*
+ * Collects rows up to the first that has no layout, or whose layout would overwrite one that is
+ * in use. Only the first row of a batch overwrites a known layout: rows that are collected already
+ * point to their layouts, and would be read with another row's.
+ */
 GS_INLINE size_t collect(struct gs_scanner *s, const char *p, const char *limit, const char *end,
                          size_t most, struct pending pending[BATCH_ROWS], gs_masks_fn *masks)
 {
@@ -369,7 +435,12 @@ GS_INLINE size_t collect(struct gs_scanner *s, const char *p, const char *limit,
     return n;
 }
 
-/* Starts the look-ups of names that the row before does not have: rows in no order miss every cache. */
+/*
+ * Starts the look-ups of names that the row before does not have: rows in no order miss every
+ * cache. A small pool stays in the cache anyway, and hashing it here would cost more than it
+ * saves; hence LARGE_POOL. The three rounds touch what a look-up reads in turn: the slot, then
+ * what it points to.
+ */
 static void prefetch_names(const struct gs_scanner *s, const struct pending *pending, size_t n,
                            size_t column)
 {
@@ -392,6 +463,11 @@ static void prefetch_names(const struct gs_scanner *s, const struct pending *pen
             gs_intern_prefetch(in, hash[k], step);
 }
 
+/*
+ * From fastest to exact: usual rows, rows of known shape, rows of known layout, the exact parser.
+ * Each way takes rows until the first it does not know and leaves r->next there, so every row is
+ * stored by exactly one of them and the order of rows is kept.
+ */
 GS_INLINE enum gs_split scan_by(struct gs_scanner *s, const char *p, const char *limit,
                                 const char *end, bool at_end, uint64_t chunk, uint64_t first_line,
                                 struct gs_scan_result *r, const struct path path)
@@ -402,6 +478,7 @@ GS_INLINE enum gs_split scan_by(struct gs_scanner *s, const char *p, const char 
     const bool logs =
         path.log_rows != NULL && s->binding->kind == GS_TABLE_SAMPLES && !s->usual && !s->spans;
     size_t batch = 1; /* grows while rows are not usual: then they are best looked up together */
+    /* The row before was in the caller's buffer, which may have been filled anew since. */
     s->checkpoint.row = NULL;
     gs_table_catch_up(&s->gather->writer[s->binding->kind]);
     while (r->next < limit) {
@@ -447,6 +524,10 @@ typedef enum gs_split scan_fn(struct gs_scanner *s, const char *p, const char *l
                               const char *end, bool at_end, uint64_t chunk, uint64_t first_line,
                               struct gs_scan_result *r);
 
+/*
+ * One function per path: the members of `path` are then constants, and the compiler inlines them.
+ * The row loop then has no call through a pointer.
+ */
 static enum gs_split scan_plain(struct gs_scanner *s, const char *p, const char *limit,
                                 const char *end, bool at_end, uint64_t chunk, uint64_t first_line,
                                 struct gs_scan_result *r)
@@ -507,8 +588,15 @@ scan_logs(struct gs_scanner *s, const char *p, const char *limit, const char *en
 }
 #endif
 
+/*
+ * Threads may choose at the same time; all of them store the same pointer, so no lock is needed.
+ */
 static _Atomic(scan_fn *) chosen;
 
+/*
+ * A virtual machine can offer AVX2 and hide BMI. The paths use both, so both are asked for: an
+ * illegal instruction would end the program.
+ */
 bool gs_scan_use(enum gs_scan_path path)
 {
     scan_fn *fn = path == GS_SCAN_BEST || path == GS_SCAN_PLAIN ? scan_plain : NULL;

@@ -9,6 +9,7 @@
  * whatever stands in place of the Z. */
 typedef int64_t clock_fn(const char *t, bool local);
 
+/* A leap second (:60) is refused here, and gs_time_parse decides about it. */
 GS_INLINE int64_t clock_plain(const char *t, bool local)
 {
     const uint64_t clock =
@@ -58,10 +59,17 @@ __attribute__((target("avx2"))) static inline int64_t clock_avx2(const char *t, 
 }
 #endif
 
-/* Days within 2^62 ns of 1970 (1823 to 2116), as gs_table_end_small_row wants them. */
+/*
+ * Days within 2^62 ns of 1970 (1823 to 2116), as gs_table_end_small_row wants them. The margin of
+ * one day lets a caller add a time of day to a midnight without a check.
+ */
 #define FAST_NS_MAX ((INT64_C(1) << 62) - INT64_C(86400) * GS_NS_PER_S)
 
-/* Learns the day of "2023/07/14 10:12:46.483" in the reader's zone; false where it has no one offset. */
+/*
+ * Learns the day of "2023/07/14 10:12:46.483" in the reader's zone; false where it has no one
+ * offset. On a day when the clocks change, one offset does not hold from midnight to midnight.
+ * Such a day is never learnt, and each of its times goes through the exact parser.
+ */
 static bool learn_local_date(struct gs_scanner *s, const char *t)
 {
     struct gs_time_reader reader = {.zone = s->gather->time.zone};
@@ -78,7 +86,10 @@ static bool learn_local_date(struct gs_scanner *s, const char *t)
     return true;
 }
 
-/* Learns the day of "2018-11-08T07:41:55.921Z". */
+/*
+ * Learns the day of "2018-11-08T07:41:55.921Z". Consecutive rows are nearly always of one day:
+ * the calendar is computed once per day, and a row costs two comparisons.
+ */
 static bool learn_date(struct gs_scanner *s, const char *t)
 {
     struct gs_time_reader reader = {0};
@@ -99,7 +110,11 @@ GS_INLINE bool same_date(const char *t, const char *date)
     return ((load64(t) ^ load64(date)) | (load64(t + 3) ^ load64(date + 3))) == 0;
 }
 
-/* "2018-11-08T07:41:55.921Z" or "2023/07/14 10:12:46.483" as milliseconds; anything else is for others. */
+/*
+ * "2018-11-08T07:41:55.921Z" or "2023/07/14 10:12:46.483" as milliseconds; anything else is for
+ * others. `zoneless` is set only for a text that is a time; a column of other texts must not make
+ * gpustat report times without a zone.
+ */
 GS_INLINE bool fast_time(struct gs_scanner *s, const char *t, size_t len, int64_t *ms,
                          clock_fn *clock)
 {
@@ -115,7 +130,11 @@ GS_INLINE bool fast_time(struct gs_scanner *s, const char *t, size_t len, int64_
     return of_day >= 0;
 }
 
-/* Learns the minute of a time with seconds at t[17]; false where it is no time or its minute has no one offset. */
+/*
+ * Learns the minute of a time with seconds at t[17]; false where it is no time or its minute has
+ * no one offset. A minute in which the offset changes is not learnt. The 19 bytes in front must
+ * be a time for gs_time_parse, so a text that merely has digits in these places is not learnt.
+ */
 static bool learn_minute(struct gs_scanner *s, const char *t, const char *behind, size_t n_behind)
 {
     struct gs_known_minute *const m = &s->minute;
@@ -140,7 +159,11 @@ static bool learn_minute(struct gs_scanner *s, const char *t, const char *behind
     return true;
 }
 
-/* A time of the minute that the one before is of, with or without a fraction and a zone: "2018-11-08 07:41:55.921044". */
+/*
+ * A time of the minute that the one before is of, with or without a fraction and a zone:
+ * "2018-11-08 07:41:55.921044". The digits of the fraction are kept as they are, up to 9: more
+ * would need rounding, which the exact parser does and reports.
+ */
 static bool fast_minute(struct gs_scanner *s, const char *t, size_t len, int64_t *mantissa,
                         unsigned *decimals)
 {
@@ -168,7 +191,11 @@ static bool fast_minute(struct gs_scanner *s, const char *t, size_t len, int64_t
     return true;
 }
 
-/* Seconds, perhaps with a fraction, milliseconds, microseconds or nanoseconds since 1970, told apart by their digits. */
+/*
+ * Seconds, perhaps with a fraction, milliseconds, microseconds or nanoseconds since 1970, told
+ * apart by their digits. Up to 11 digits are seconds, up to 14 milliseconds, up to 17
+ * microseconds, else nanoseconds: for times of this century these ranges do not overlap.
+ */
 static bool fast_epoch(const char *t, size_t len, int64_t *mantissa, unsigned *decimals)
 {
     uint64_t v = 0;
@@ -198,7 +225,11 @@ static bool other_time(struct gs_scanner *s, const char *t, size_t len, int64_t 
     return fast_minute(s, t, len, mantissa, decimals) || fast_epoch(t, len, mantissa, decimals);
 }
 
-/* Up to eight characters, digits with at most one point among them: mantissa and decimals. */
+/*
+ * Up to eight characters, digits with at most one point among them: mantissa and decimals. Signs,
+ * exponents and words are not digits and are refused. `len - 1 > 7` is true for 0 as well,
+ * because it wraps.
+ */
 GS_INLINE bool fast_decimal(const char *t, size_t len, int64_t *mantissa, unsigned *decimals)
 {
     if (len - 1 > 7)

@@ -12,7 +12,11 @@ struct row_marks {
     uint32_t length; /* with the line feed */
 };
 
-/* Reads the marks of the row at p up to its first line feed; false where there is none within reach. */
+/*
+ * Reads the marks of the row at p up to its first line feed; false where there is none within
+ * reach. The last block may reach behind `end`, into the padding; a line feed found there is not
+ * the row's, hence the comparison with `end` at the return.
+ */
 GS_INLINE bool read_marks(const char *p, const char *end, gs_masks_fn *masks, char delimiter,
                           struct row_marks *m)
 {
@@ -34,6 +38,10 @@ GS_INLINE bool read_marks(const char *p, const char *end, gs_masks_fn *masks, ch
 
 _Static_assert(GS_SCAN_LAYOUTS == 256, "a slot is the upper 8 bits of a hash");
 
+/*
+ * Two layouts in one slot replace each other. That costs time and never a wrong result:
+ * same_marks compares everything.
+ */
 GS_INLINE struct gs_layout *layout_slot(struct gs_scanner *s, const struct row_marks *m)
 {
     uint64_t h = m->length;
@@ -42,6 +50,11 @@ GS_INLINE struct gs_layout *layout_slot(struct gs_scanner *s, const struct row_m
     return &s->layout[h >> 56];
 }
 
+/*
+ * Equal marks mean equal places of all fields; that is what allows a row to be split without
+ * reading it. The blocks behind the row's end were not stored, so only n_blocks of them are
+ * compared.
+ */
 GS_INLINE bool same_marks(const struct gs_layout *l, const struct row_marks *m, const char *row)
 {
     /* Word by word: the marks were stored so a moment ago, and a wider load would wait for them. */
@@ -72,7 +85,11 @@ static uint32_t next_bit(const uint64_t *bits, unsigned n_blocks, uint32_t from,
     return 64 * k + (uint32_t)__builtin_ctzll(rest);
 }
 
-/* A field, for each column that is bound to it: false where it is longer than a layout can say. */
+/*
+ * A field, for each column that is bound to it: false where it is longer than a layout can say.
+ * One field may be bound twice (two metrics of one column), and bound columns are in the order of
+ * their fields: one walk serves all. Fields that nobody reads may be of any length.
+ */
 GS_INLINE bool put_fields(struct gs_layout *l, const struct gs_binding *b, size_t field,
                           size_t *bound, uint32_t at, uint32_t len, bool bare)
 {
@@ -103,7 +120,11 @@ static bool bare_fields(const struct gs_binding *b, const struct row_marks *m, u
     return field + 1 == b->n_fields && put_fields(l, b, field, &bound, at, stop - at, true);
 }
 
-/* The fields of a row with quotes, which hold delimiters together. */
+/*
+ * The fields of a row with quotes, which hold delimiters together. Takes a field that is bare or
+ * quoted as a whole. A doubled quote, blanks before a quote and text behind one are the exact
+ * parser's: the bytes of such a field are not its value.
+ */
 static bool quoted_fields(const struct gs_binding *b, const struct row_marks *m, uint32_t stop,
                           struct gs_layout *l)
 {
@@ -137,7 +158,11 @@ static bool quoted_fields(const struct gs_binding *b, const struct row_marks *m,
     return field + 1 == b->n_fields;
 }
 
-/* Works the layout out from the marks. False for a row that is not plainly built: the exact parser's. */
+/*
+ * Works the layout out from the marks. False for a row that is not plainly built: the exact
+ * parser's. A carriage return or NUL sets both marks. Exactly one may: the carriage return before
+ * the line feed. Any other is a line end of old files or damage, which the exact parser judges.
+ */
 static bool make_layout(const struct gs_scanner *s, const struct row_marks *m, const char *row,
                         struct gs_layout *l)
 {

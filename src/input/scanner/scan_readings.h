@@ -4,7 +4,11 @@
 
 #include "input/scanner/scan_fields.h"
 
-/* A value of eight digits in its metric's unit, where that takes no rounding and no more than 6 decimals. */
+/*
+ * A value of eight digits in its metric's unit, where that takes no rounding and no more than 6
+ * decimals. A power of ten in the denominator only moves the point, so nothing is rounded. Other
+ * denominators get 7 decimals, which is one too many: the exact parser takes them.
+ */
 GS_INLINE bool scale_fast(struct gs_unit by, int64_t *value, unsigned *decimals)
 {
     if (by.num == by.den)
@@ -14,7 +18,11 @@ GS_INLINE bool scale_fast(struct gs_unit by, int64_t *value, unsigned *decimals)
     return *decimals <= 6 && by.num <= 3600000 && (*value *= by.num, true);
 }
 
-/* A reading as most are written: digits and a point, perhaps a blank before and the column's unit behind. */
+/*
+ * A reading as most are written: digits and a point, perhaps a blank before and the column's unit
+ * behind. nvidia-smi without `nounits` writes " 45.20 W" with a blank in front and the unit
+ * behind. A text that ends in a digit has no unit, so it costs one comparison.
+ */
 GS_INLINE bool fast_reading(const struct gs_scanner *s, const struct gs_bound *b, size_t i,
                             const char *t, size_t len, int64_t *value, unsigned *decimals)
 {
@@ -40,7 +48,11 @@ static void expect_unit(struct gs_scanner *s, size_t i, const char *unit, size_t
     s->unit_mask[i] = UINT64_MAX >> (8 * (sizeof text - 1 - len));
 }
 
-/* Tells the readings of a row that may be parsed together from the others, by how this row has them. */
+/*
+ * Tells the readings of a row that may be parsed together from the others, by how this row has
+ * them. What this row has (a blank, a unit) is only a forecast for later rows of the layout.
+ * Whoever uses the groups checks it again in each row.
+ */
 static void group_readings(const struct gs_scanner *s, const char *row, struct gs_layout *l)
 {
     struct gs_layout_readings *const r = &l->readings;
@@ -65,6 +77,7 @@ static void group_readings(const struct gs_scanner *s, const char *row, struct g
         r->with_unit[r->n / GS_READINGS] |= (uint8_t)(with_unit << r->n % GS_READINGS);
         r->n++;
     }
+    /* Not entered where n is 0, so `last` is never out of range then. */
     for (const size_t last = r->n - 1u; r->n % GS_READINGS != 0; r->n++) {
         r->bound[r->n] = r->bound[last];
         r->column[r->n] = r->column[last];
@@ -74,7 +87,10 @@ static void group_readings(const struct gs_scanner *s, const char *row, struct g
     }
 }
 
-/* Does the unit stand behind each of four readings that had it when the layout was made? */
+/*
+ * Does the unit stand behind each of four readings that had it when the layout was made? The
+ * differences are collected without a branch: in nearly every row all units stand there.
+ */
 GS_INLINE bool units_exist(const struct gs_scanner *s, const char *row,
                            const struct gs_layout_readings *r, size_t k)
 {
