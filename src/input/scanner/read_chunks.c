@@ -80,7 +80,12 @@ struct reading {
     atomic_size_t failed; /* the first item that ends with a malformed row; SIZE_MAX: none */
 };
 
-/* Reads as much as there is of [at, at + size) before `end`; SIZE_MAX where reading failed. */
+/*
+ * Reads as much as there is of [at, at + size) before `end`; SIZE_MAX where reading failed.
+ * pread, not mmap: a file that is cut short while it is mapped would end the program with SIGBUS.
+ * The file offset stays where gs_bytes_read left it, so a later pass through the stream still
+ * works.
+ */
 static size_t read_at(int fd, char *room, size_t size, uint64_t at, uint64_t end)
 {
     size_t n = 0;
@@ -98,6 +103,10 @@ static size_t read_at(int fd, char *room, size_t size, uint64_t at, uint64_t end
     return n;
 }
 
+/*
+ * Chunks are handed out in file order, so a thread mostly stays within one file and keeps what it
+ * has learnt of its rows.
+ */
 static void set_up(struct worker *w, const struct reading *r, size_t file)
 {
     if (w->file != file)
@@ -105,7 +114,11 @@ static void set_up(struct worker *w, const struct reading *r, size_t file)
     w->file = file;
 }
 
-/* The row at p, which the scanner has split and refused, is set aside. False without memory. */
+/*
+ * The row at p, which the scanner has split and refused, is set aside. False without memory. The
+ * text is copied because the room is filled by the next chunk; the line is relative to the chunk,
+ * because the lines before it are counted by other threads at the same time.
+ */
 static bool store_faulty(struct worker *w, struct chunk *c, const char *p)
 {
     const struct gs_scanner *const s = w->scanner;
@@ -128,8 +141,10 @@ static bool store_faulty(struct worker *w, struct chunk *c, const char *p)
 }
 
 /*
- * One chunk of a plain file, which without --rejects ends at the first malformed row. False: something that the
- * sequential way must look at.
+ * One chunk of a plain file, which without --rejects ends at the first malformed row. False:
+ * something that the sequential way must look at. A chunk owns the rows that begin in it. It
+ * guesses that the first line feed from the byte before its cut on ends a row; a line feed inside
+ * quotes makes that wrong, and chunks_join then notices.
  */
 static bool scan_chunk(const struct reading *r, struct worker *w, int fd, size_t file, size_t k)
 {
@@ -145,6 +160,11 @@ static bool scan_chunk(const struct reading *r, struct worker *w, int fd, size_t
         return false;
     const struct gs_str own = {w->room + (cut - from),
                                (size_t)(to - cut)}; /* which no other chunk digests */
+    /*
+     * If it is this chunk's turn, its bytes are hashed before they are scanned, while they are in
+     * the cache. Otherwise they are hashed at the end, when the chunks before are more likely to
+     * be done.
+     */
     bool digested = !r->o->digest;
     if (!digested && gs_ordered_digest_is_turn(&f->digest, k))
         digested = gs_ordered_digest_add(&f->digest, k, own.ptr, own.len);
@@ -161,6 +181,7 @@ static bool scan_chunk(const struct reading *r, struct worker *w, int fd, size_t
     for (;;) {
         struct gs_scan_result got;
         bool at_end = from + n >= f->size;
+        /* Line feeds as padding: a last row without a line end is found like any other. */
         memset(w->room + n, '\n', GS_SCAN_PADDING);
         const enum gs_split s =
             gs_scan(w->scanner, p, limit, w->room + n, at_end, k, c->n_lines, &got);
@@ -183,6 +204,10 @@ static bool scan_chunk(const struct reading *r, struct worker *w, int fd, size_t
                 break;
             continue;
         }
+        /*
+         * The row that begins in this chunk goes on behind the bytes at hand. It may be as long
+         * as the splitter takes; a longer one is the sequential way's.
+         */
         const size_t more = wanted + LOOK_AHEAD_MAX - n;
         if (s == GS_SPLIT_REFUSE || more == 0)
             return false;
@@ -195,7 +220,10 @@ static bool scan_chunk(const struct reading *r, struct worker *w, int fd, size_t
     return digested || gs_ordered_digest_add(&f->digest, k, own.ptr, own.len);
 }
 
-/* Rows of a piece of text that holds whole ones; false as scan_chunk. */
+/*
+ * Rows of a piece of text that holds whole ones; false as scan_chunk. The caller passes whole
+ * rows with GS_SCAN_PADDING bytes behind them.
+ */
 static bool scan_text(const struct reading *r, struct worker *w, struct chunk *c, size_t k,
                       struct gs_str text)
 {
@@ -218,7 +246,12 @@ static bool scan_text(const struct reading *r, struct worker *w, struct chunk *c
     }
 }
 
-/* A row group of Parquet: typed, and from the first batch on that is not taken so, as text. */
+/*
+ * A row group of Parquet: typed, and from the first batch on that is not taken so, as text. A row
+ * group is the unit of parallel work, because its pages can only be unpacked in order. The typed
+ * way stops at the first batch with something unusual, and the text goes on behind exactly that
+ * row.
+ */
 static bool scan_group(const struct reading *r, struct worker *w, size_t file, size_t k)
 {
     struct file *const f = &r->file[file];
@@ -241,7 +274,12 @@ static bool scan_group(const struct reading *r, struct worker *w, size_t file, s
     return s == GS_OK;
 }
 
-/* Of many files none is kept open: each is opened for a chunk, if it is still what its header was read from. */
+/*
+ * Of many files none is kept open: each is opened for a chunk, if it is still what its header was
+ * read from. The stamp is compared before and after: a file that was replaced meanwhile would
+ * give rows of two files. Growth is allowed, as logs grow; only the bytes up to the size at
+ * opening are read.
+ */
 static bool read_chunk(const struct reading *r, struct worker *w, size_t file, size_t k)
 {
     const struct gs_head *const h = r->file[file].head;
@@ -259,7 +297,11 @@ static bool read_chunk(const struct reading *r, struct worker *w, size_t file, s
     return taken;
 }
 
-/* Nobody waits for a chunk that will not come. */
+/*
+ * Nobody waits for a chunk that will not come. A thread waits in gs_ordered_digest_add for its
+ * turn. After a refusal the turn of a missing chunk never comes, and the threads would wait
+ * forever.
+ */
 static void stop_digests(struct reading *r)
 {
     for (size_t i = 0; r->o->digest && i < r->d->n_inputs; i++)
@@ -267,6 +309,10 @@ static void stop_digests(struct reading *r)
             gs_ordered_digest_stop(&r->file[i].digest);
 }
 
+/*
+ * `failed` only ever decreases, so the first malformed row of the inputs is the error, whichever
+ * thread finds one first: the message does not depend on timing.
+ */
 static int read_item(void *context, size_t of_round, unsigned thread)
 {
     struct reading *const r = context;
@@ -300,7 +346,10 @@ static int read_item(void *context, size_t of_round, unsigned thread)
     return taken ? 0 : 1;
 }
 
-/* A plain file whose header the scanner understands is cut into chunks. */
+/*
+ * A plain file whose header the scanner understands is cut into chunks. A place holds the chunk's
+ * number in GS_PLACE_CHUNK_BITS bits. Files too large for that many chunks get larger chunks.
+ */
 static void cut(const struct reading *r, size_t i)
 {
     struct file *const f = &r->file[i];
@@ -331,6 +380,8 @@ static void cut(const struct reading *r, size_t i)
 /*
  * Chunks join without gap or overlap exactly where every cut was at a true row end. Up to the first that ends with a
  * malformed row, if any does.
+ * This is the proof that the guesses of scan_chunk were right: the first chunk begins at a true
+ * row, and each other begins where the one before it ended. By induction all of them did.
  */
 static bool chunks_join(const struct reading *r)
 {
@@ -348,7 +399,10 @@ static bool chunks_join(const struct reading *r)
     return true;
 }
 
-/* The malformed rows of a file in chunks: without --rejects the first is the error. */
+/*
+ * The malformed rows of a file in chunks: without --rejects the first is the error. Only here are
+ * the lines of all chunks known, so that absolute line numbers can be given.
+ */
 static enum gs_status parse_all_faulty(const struct reading *r, size_t i, struct gs_err *err)
 {
     const struct file *const f = &r->file[i];
@@ -408,7 +462,10 @@ static enum gs_status end_digest(struct gs_input *in, struct gs_head *head, stru
     return GS_OK;
 }
 
-/* Files in chunks were hashed on the way; of those that were given up, the streams they were read as then. */
+/*
+ * Files in chunks were hashed on the way; of those that were given up, the streams they were read
+ * as then. Each digest is ended even after an error, since ending it destroys its lock.
+ */
 static enum gs_status parse_digests(const struct reading *r, bool refused, enum gs_status s,
                                     struct gs_err *err)
 {
@@ -444,7 +501,11 @@ static enum gs_status new_gather(const struct reading *r, struct gs_readers *g, 
     return s == GS_OK && survey != NULL && g->n == 1 ? gs_pass_plan_seed(survey, one, err) : s;
 }
 
-/* A later pass over the files takes the chunks as the first has found them, where it has. */
+/*
+ * A later pass over the files takes the chunks as the first has found them, where it has. A
+ * digest needs every byte, so no chunk is skipped where one is asked for. The number of chunks
+ * must be the same as in the first pass, or its findings would be applied to other bytes.
+ */
 static enum gs_status choose_chunks(struct reading *r, struct gs_arena *own, struct gs_err *err)
 {
     const struct gs_pass_plan *const survey = gs_pass_plan_learned(r->o->survey);
@@ -462,7 +523,10 @@ static enum gs_status choose_chunks(struct reading *r, struct gs_arena *own, str
     return GS_OK;
 }
 
-/* What the first of several passes has found. */
+/*
+ * What the first of several passes has found. After a refusal the files were read as streams, and
+ * nothing is known about their chunks: later passes then read everything.
+ */
 static enum gs_status learn(const struct reading *r, bool refused, const struct gs_readers *g,
                             struct gs_err *err)
 {
@@ -488,7 +552,11 @@ static enum gs_status learn(const struct reading *r, bool refused, const struct 
     return gs_pass_plan_learn(survey, g->gather, g->n, err);
 }
 
-/* Lists the chunks of all plain files and readies a worker per thread. */
+/*
+ * Lists the chunks of all plain files and readies a worker per thread. The room of a worker
+ * bounds its memory: one chunk, the longest row behind it and the padding, however large the
+ * files are. Threads beyond the number of chunks get none.
+ */
 static enum gs_status prepare(struct reading *r, unsigned n_threads, struct gs_readers *g,
                               struct gs_arena *own, struct gs_err *err)
 {
@@ -563,7 +631,11 @@ static enum gs_status read_streams(struct reading *r, bool all, struct gs_reader
     return s;
 }
 
-/* Where the chunks of the task table begin, if all that names tasks comes before; else n_items. */
+/*
+ * Where the chunks of the task table begin, if all that names tasks comes before; else n_items.
+ * The task table is of all hosts, and a shard needs few of its names. Read last, it keeps only
+ * the names that the checkpoints have used.
+ */
 static size_t tasks_apart(const struct reading *r)
 {
     size_t first = r->n_items;
@@ -578,7 +650,11 @@ static size_t tasks_apart(const struct reading *r)
     return apart ? first : r->n_items;
 }
 
-/* All chunks; those of the task table, where a shard wants its own tasks alone, when these are known. */
+/*
+ * All chunks; those of the task table, where a shard wants its own tasks alone, when these are
+ * known. Between the rounds no thread runs, so the filter is made and handed out without a lock;
+ * in the second round it is only read.
+ */
 static enum gs_status read_items(struct reading *r, unsigned n_threads, struct gs_arena *own,
                                  struct gs_err *err)
 {
@@ -607,6 +683,12 @@ static bool has_changed(const struct gs_head *h)
     return !gs_stamp_of(h->parquet_fd, &now) || gs_stamp_is_other(&h->stamp, &now);
 }
 
+/*
+ * Refusal is rare (a cut inside quotes, a very long row, a NUL). Then everything that the threads
+ * stored is dropped and all inputs are read again in sequence, which gives the same result as if
+ * no thread had run. Changes of the files are looked for at the very end, when all bytes have
+ * been read.
+ */
 enum gs_status gs_read_chunks(const struct gs_load_options *o, struct gs_dataset *d,
                               struct gs_head *head, struct gs_readers *g, struct gs_err *err)
 {

@@ -8,7 +8,10 @@
 
 enum { STREAM_BYTES = 1 << 20 };
 
-/* Fills the room behind `n` bytes; *at_end where the source is. */
+/*
+ * Fills the room behind `n` bytes; *at_end where the source is. Fills the room as far as it goes:
+ * a pipe hands out small pieces, and each call of the scanner has a cost of its own.
+ */
 static enum gs_status refill(struct gs_bytes *source, char *room, size_t size, size_t *n,
                              uint64_t *n_bytes, bool *at_end, struct gs_err *err)
 {
@@ -27,7 +30,7 @@ static enum gs_status refill(struct gs_bytes *source, char *room, size_t size, s
     return GS_OK;
 }
 
-/* An input that is no table, by its form. */
+/* An input that is no table, by its form. n_bytes are unpacked bytes, as the form has read them. */
 static enum gs_status read_form(const struct gs_load_options *o, const struct gs_dataset *d,
                                 size_t number, const struct gs_head *head, struct gs_reader *g,
                                 struct gs_err *err)
@@ -44,7 +47,11 @@ static enum gs_status read_form(const struct gs_load_options *o, const struct gs
     return s;
 }
 
-/* The scanner for as long as it takes the rows, then the strict reader. */
+/*
+ * The scanner for as long as it takes the rows, then the strict reader. The room holds any row
+ * that the scanner takes (64 KiB), with a margin; a longer one is refused and goes to the strict
+ * reader, which continues at exactly that row and stays in charge to the end.
+ */
 static enum gs_status read_table(const struct gs_load_options *o, struct gs_input *input,
                                  size_t number, const struct gs_head *head, struct gs_reader *g,
                                  struct gs_err *err)

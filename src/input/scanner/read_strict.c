@@ -15,6 +15,9 @@ struct strict_reader {
     bool has_header; /* is behind */
 };
 
+/*
+ * The header comes again here when the file is read from its start; heads.c has bound it already.
+ */
 static enum gs_status parse_row(void *context, const struct gs_csv_row *row, struct gs_err *err)
 {
     struct strict_reader *const r = context;
@@ -42,7 +45,11 @@ static enum gs_status parse_row(void *context, const struct gs_csv_row *row, str
     return gs_set_aside(r->options, r->input, &reject, err);
 }
 
-/* Reads a source to its end; what `first` holds goes before. */
+/*
+ * Reads a source to its end; what `first` holds goes before. `first_line` of 0 means the
+ * beginning of a file, where a byte-order mark may stand; in the middle of a file the same bytes
+ * are data.
+ */
 static enum gs_status read_on(struct strict_reader *r, struct gs_bytes *source, struct gs_str first,
                               uint64_t first_line, struct gs_err *err)
 {
@@ -73,6 +80,7 @@ static enum gs_status read_on(struct strict_reader *r, struct gs_bytes *source, 
     return s;
 }
 
+/* One chunk that begins at line 0: a place within it is the line itself. */
 enum gs_status gs_places_are_lines(struct gs_input *input, struct gs_reader *g, struct gs_err *err)
 {
     input->chunk_line = gs_arena_take(&g->arena, 1, sizeof *input->chunk_line);

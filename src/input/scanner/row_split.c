@@ -29,7 +29,11 @@ static const char *pass_line_end(const char *p, const char *end)
     return p + (p[0] == '\r' && p + 1 < end && p[1] == '\n' ? 2 : 1);
 }
 
-/* A quoted field: `c->p` is behind the opening quote. */
+/*
+ * A quoted field: `c->p` is behind the opening quote. Without a doubled quote the field points
+ * into the file's bytes and nothing is copied. Behind the closing quote only blanks may follow,
+ * as in libcsv's strict mode.
+ */
 static enum gs_split quoted_field(struct field_cursor *c, struct gs_str *field)
 {
     const char *const start = c->p;
@@ -73,6 +77,10 @@ static enum gs_split quoted_field(struct field_cursor *c, struct gs_str *field)
                                                                          : GS_SPLIT_ROW;
 }
 
+/*
+ * A quote inside a bare field is an error in strict mode; the strict reader reports it with its
+ * line.
+ */
 static enum gs_split bare_field(struct field_cursor *c, struct gs_str *field)
 {
     const char *const start = c->p;
@@ -97,6 +105,10 @@ struct gs_str gs_row_raw(const char *p, const char *next)
     return (struct gs_str){p, (size_t)(next - p)};
 }
 
+/*
+ * The limit bounds the time that a hostile file can cost: an opened quote that is never closed is
+ * followed for 64 KiB, not to the end of the file.
+ */
 enum gs_split gs_row_split(const char *p, const char *end, bool at_end, char delimiter,
                            struct gs_split_row *row)
 {

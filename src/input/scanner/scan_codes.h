@@ -11,7 +11,11 @@ typedef bool coded_row_fn(struct gs_scanner *s, const char *row, const struct gs
 
 #if defined(__x86_64__)
 
-/* How four readings are stored at present; false where that is not by small codes. */
+/*
+ * How four readings are stored at present; false where that is not by small codes. The table's
+ * encoding changes while rows are read, when a value needs more bits. Everything here holds for
+ * one encoding only, and each user compares `encoding` before it relies on it.
+ */
 static bool prepare_four(const struct gs_scanner *s, const struct gs_table_writer *w, size_t k,
                          struct gs_code_four *c)
 {
@@ -45,7 +49,11 @@ static bool prepare_four(const struct gs_scanner *s, const struct gs_table_write
     return c->n_words <= GS_CODE_WORDS;
 }
 
-/* The codes of samples as the writer has them at present. */
+/*
+ * The codes of samples as the writer has them at present. One time, plain readings and nothing
+ * else: a row with a name or an integer column needs the general way. `rest_fits` says that
+ * columns which this file lacks have a code for "missing".
+ */
 static void prepare_row_codes(struct gs_scanner *s)
 {
     struct gs_row_codes *const c = &s->codes;
@@ -65,7 +73,11 @@ static void prepare_row_codes(struct gs_scanner *s)
         c->fits = prepare_four(s, w, k, &c->four[k / GS_READINGS]);
 }
 
-/* One value's code in its word; false where it has none at present. */
+/*
+ * One value's code in its word; false where it has none at present. The word may be spoilt when
+ * this returns false; the caller then drops it. One unsigned comparison tests both ends of the
+ * range.
+ */
 GS_INLINE bool put_code(const struct gs_code_form *f, int64_t mantissa, unsigned decimals,
                         uint64_t *word)
 {
@@ -75,7 +87,11 @@ GS_INLINE bool put_code(const struct gs_code_form *f, int64_t mantissa, unsigned
     return more <= 15 && code - f->least <= f->most - f->least;
 }
 
-/* What the digits of four readings are to be multiplied with, from where their points stand; false: too fine. */
+/*
+ * What the digits of four readings are to be multiplied with, from where their points stand;
+ * false: too fine. The factor stays below 2^20 and the digits below 2^27, so the product of
+ * 32-bit halves in codes_of_numbers is exact.
+ */
 static bool prepare_factors(struct gs_code_four *c, unsigned points)
 {
     c->points = UINT32_MAX; /* as no four points stand */

@@ -11,6 +11,11 @@ typedef uint64_t log_rows_fn(struct gs_scanner *s, const char **at, const char *
 /* What a row that the marks have parsed teaches about those of its shape. GS_LOG_BYTES are there. */
 typedef void learn_log_fn(struct gs_scanner *s, const char *row, const struct gs_layout *l);
 
+/*
+ * Learning a shape costs as much as taking several rows by it. A file in which nearly every row
+ * has a shape of its own uses up the credit, and is then read by the marks for longer and longer
+ * stretches.
+ */
 enum {
     LOG_PAUSE = 1024,       /* rows, twice as many each time that it was in vain ... */
     LOG_PAUSES_LONGER = 10, /* ... so often */
@@ -20,7 +25,11 @@ enum {
 
 #if defined(__x86_64__)
 
-/* The first of the free bytes: those below it, blanks and quotes among them, stand where they stood. */
+/*
+ * The first of the free bytes: those below it, blanks and quotes among them, stand where they
+ * stood. A name may change from row to row, but a blank or quote in it would change what the name
+ * is; so these bytes must stand where they stood.
+ */
 enum { LOG_FREE = '"' + 1 };
 
 /* The marks of the row at p; false where it is longer than `n_blocks`. */
@@ -50,6 +59,10 @@ mark_log_row(const char *p, unsigned n_blocks, char delimiter, uint64_t mark[GS_
     return seen != 0;
 }
 
+/*
+ * Marks of blocks that are not read count as zero on both sides: a shape learnt with four blocks
+ * is found with two if the row ends within them.
+ */
 GS_INLINE struct gs_log_shape *log_slot(struct gs_scanner *s, const uint64_t *mark,
                                         unsigned n_blocks)
 {
@@ -64,7 +77,10 @@ GS_INLINE struct gs_log_shape *log_slot(struct gs_scanner *s, const uint64_t *ma
 
 _Static_assert(GS_LOG_SHAPES == 1 << (64 - 57), "a slot is the upper 7 bits of a hash");
 
-/* How the bytes of a row may be where no reading is; the marks say where its delimiters are. */
+/*
+ * How the bytes of a row may be where no reading is; the marks say where its delimiters are.
+ * Behind the row any byte is allowed: the next row stands there.
+ */
 static void shape_bytes(const char *row, struct gs_log_shape *h)
 {
     for (uint32_t i = 0; i < h->length; i++) {
@@ -77,14 +93,21 @@ static void shape_bytes(const char *row, struct gs_log_shape *h)
     memset(h->span + h->length, UINT8_MAX, GS_LOG_BYTES - h->length);
 }
 
-/* A word that stands for no value: the i-th of four. False where the column has no code for it at present. */
+/*
+ * A word that stands for no value: the i-th of four. False where the column has no code for it at
+ * present. "[N/A]" and the like are part of the shape byte by byte, so a row with another word is
+ * another shape and is looked at again.
+ */
 static bool shape_missing(const struct gs_code_four *c, size_t i, struct gs_log_shape *h)
 {
     h->n_missing++;
     return c->least[i] == 1;
 }
 
-/* The digits of the reading at t, the i-th of four: false where it is not one that shapes have. */
+/*
+ * The digits of the reading at t, the i-th of four: false where it is not one that shapes have.
+ * The same limits as make_tail and prepare_factors: a product of 32-bit halves must be exact.
+ */
 static bool shape_digits(const struct gs_code_four *c, size_t i, const char *t, size_t len,
                          struct gs_log_four *f)
 {
@@ -143,6 +166,7 @@ static bool shape_reading(const struct gs_scanner *s, const char *row, const str
     return true;
 }
 
+/* Fills up the last four with factors of 0, whose codes are 0 and change nothing in the words. */
 static bool shape_readings(const struct gs_scanner *s, const char *row, const struct gs_layout *l,
                            struct gs_log_shape *h)
 {
@@ -354,7 +378,10 @@ static uint64_t take_log_rows(struct gs_scanner *s, const char **at, const char 
 
 #endif
 
-/* The same; how many are counted in r. */
+/*
+ * The same; how many are counted in r. Not while names are pending or rows are skipped: both need
+ * a look at each row that this way saves.
+ */
 GS_INLINE uint64_t parse_logs(struct gs_scanner *s, const char *limit, const char *end,
                               uint64_t chunk, uint64_t first_line, struct gs_scan_result *r,
                               log_rows_fn *log_rows)

@@ -5,7 +5,10 @@
 #include "input/scanner/scan.h"
 #include "input/scanner/byte_words.h"
 
-/* A name as libcsv would give it: a tab that parts fields is in none. */
+/*
+ * A name as libcsv would give it: a tab that parts fields is in none. Blanks inside quotes belong
+ * to the name; around a bare field they do not, as in libcsv.
+ */
 GS_INLINE struct gs_str name_at(const char *row, const struct gs_layout *l, size_t i)
 {
     struct gs_str v = {row + l->at[i], l->len[i]};
@@ -29,7 +32,11 @@ GS_INLINE bool names_exist(const struct gs_scanner *s, const char *row, const st
     return stand;
 }
 
-/* A place for a text among `n` recent ones, from its ends: where names differ. Readable 8 beyond the text. */
+/*
+ * A place for a text among `n` recent ones, from its ends: where names differ. Readable 8 beyond
+ * the text. Host names and serials differ in their last bytes and often share their first. A
+ * collision costs a look-up in the pool and is never wrong, since the text is compared.
+ */
 GS_INLINE size_t recent_slot(struct gs_str v, size_t n)
 {
     const uint64_t k = UINT64_C(0x9e3779b97f4a7c15);
@@ -47,6 +54,10 @@ GS_INLINE bool same_text(struct gs_str a, struct gs_str b)
     return a.len == b.len && a.ptr != NULL && same_bytes(a.ptr, b.ptr, a.len);
 }
 
+/*
+ * The recent names point into the pool's own copy, not into the row: the row's buffer is filled
+ * again.
+ */
 GS_INLINE uint32_t number_of(struct gs_scanner *s, unsigned pool, struct gs_str v)
 {
     struct gs_recent_name *const last = &s->last[pool];
@@ -64,7 +75,11 @@ GS_INLINE uint32_t number_of(struct gs_scanner *s, unsigned pool, struct gs_str 
     return id;
 }
 
-/* The GPU that the names of a row stand for. */
+/*
+ * The GPU that the names of a row stand for. A word for "no value" leaves its part of the key
+ * unset, so a GPU is the same one whether a file writes "N/A" for its serial or has no such
+ * column. The host keeps such a word: there it is a name like any other.
+ */
 static uint32_t gpu_of_names(struct gs_scanner *s, const char *row, const struct gs_layout *l)
 {
     struct gs_gpu_key key = s->gather->key;
@@ -86,7 +101,12 @@ static uint32_t gpu_of_names(struct gs_scanner *s, const char *row, const struct
     return gpu;
 }
 
-/* Where a span seen lately is, of the two places that are for it; GS_RECENT_SPANS: in neither. */
+/*
+ * Where a span seen lately is, of the two places that are for it; GS_RECENT_SPANS: in neither.
+ * Two slots per hash let two GPUs with the same hash alternate without evicting each other.
+ * `ends` is part of the identity: the same bytes between quotes and without them can be different
+ * names.
+ */
 GS_INLINE size_t find_span_slot(const struct gs_scanner *s, struct gs_str v, uint32_t ends,
                                 size_t slot)
 {
@@ -123,6 +143,8 @@ struct joined_names {
 /*
  * The names of a row in one text that no other names make, in whatever file: the host of the file, then what each
  * is, whether it is quoted, and its bytes as they stand. False where it is too long.
+ * The lengths in the text make it unambiguous: "a" and "bc" differ from "ab" and "c". The copies
+ * of 8 bytes write up to 7 behind a name, which the next name or JOINED_END overwrites.
  */
 static bool join_names(const struct gs_scanner *s, const char *row, const struct gs_key_place *key,
                        struct joined_names *j)
@@ -146,7 +168,10 @@ static bool join_names(const struct gs_scanner *s, const char *row, const struct
     return true;
 }
 
-/* Is that the text that join_names would make of the row's names? */
+/*
+ * Is that the text that join_names would make of the row's names? Compares without building the
+ * text first: in a log whose GPUs take turns this is all that a row needs to find its GPU.
+ */
 GS_INLINE bool is_joined(const struct gs_scanner *s, const char *row,
                          const struct gs_key_place *key, struct gs_str text)
 {
@@ -167,7 +192,11 @@ GS_INLINE bool is_joined(const struct gs_scanner *s, const char *row,
     return true;
 }
 
-/* The GPU of names that were not met lately, by the text that they make; remembered at `slot`. */
+/*
+ * The GPU of names that were not met lately, by the text that they make; remembered at `slot`.
+ * The pool of spans is complete and the recent ones are only its cache: a GPU that was evicted
+ * here is found again by one look-up, without its names being parsed anew.
+ */
 static uint32_t learn_gpu(struct gs_scanner *s, const char *row, const struct gs_layout *l,
                           struct gs_str v, uint32_t ends, size_t slot)
 {
@@ -194,7 +223,11 @@ GS_INLINE void expect_span(struct gs_scanner *s, size_t slot)
     s->span_now = (uint16_t)slot;
 }
 
-/* The GPU that came next the last time, if it is the row's; else GS_INTERN_NONE. */
+/*
+ * The GPU that came next the last time, if it is the row's; else GS_INTERN_NONE. Loggers write
+ * the GPUs of a host in a fixed order, so the successor of the last row's GPU is right nearly
+ * always. A wrong guess costs one comparison.
+ */
 GS_INLINE uint32_t gpu_in_turn(struct gs_scanner *s, const char *row,
                                const struct gs_key_place *key)
 {

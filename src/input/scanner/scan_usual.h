@@ -6,7 +6,11 @@
 #include "input/scanner/scan_names.h"
 #include "input/scanner/scan_readings.h"
 
-/* Are the columns those that telemetry is written with, in that order, and no others? */
+/*
+ * Are the columns those that telemetry is written with, in that order, and no others? The study's
+ * own tables: time, host, serial, UUID and four readings, or the six columns of its checkpoints.
+ * They are most of the bytes that gpustat reads, hence a way of their own.
+ */
 static bool usual_columns(const struct gs_scanner *s)
 {
     const struct gs_binding *const b = s->binding;
@@ -27,7 +31,10 @@ static bool usual_columns(const struct gs_scanner *s)
 /* Takes the sample at p if it is a usual one; its length, or 0. `one_word`: that holds its row, without a place. */
 typedef uint32_t usual_sample_fn(struct gs_scanner *s, const char *p, int64_t place, bool one_word);
 
-/* Makes the codes of samples from values, as the writer has them at present. */
+/*
+ * Makes the codes of samples from values, as the writer has them at present. The tails hold
+ * factors for the decimals of the old encoding, so they are forgotten, too.
+ */
 static void prepare_codes(struct gs_scanner *s)
 {
     struct gs_usual_sample *const u = &s->sample;
@@ -67,7 +74,11 @@ static void prepare_codes(struct gs_scanner *s)
     u->time_shift = time.shift;
 }
 
-/* What a sample that the marks have parsed teaches about the next. */
+/*
+ * What a sample that the marks have parsed teaches about the next. The limits keep all words that
+ * parse_usual_sample loads within GS_USUAL_BYTES from the row's start, which parse_usual makes
+ * sure are there.
+ */
 static void learn_sample(struct gs_scanner *s, const char *row, const struct gs_layout *l)
 {
     struct gs_usual_sample *const u = &s->sample;
@@ -93,7 +104,11 @@ static void learn_sample(struct gs_scanner *s, const char *row, const struct gs_
 }
 
 #if defined(__x86_64__)
-/* Works out a tail from its marks; false for one that is not four plain numbers. */
+/*
+ * Works out a tail from its marks; false for one that is not four plain numbers. A tail is stored
+ * only when all four numbers are plain. A failed attempt leaves the old tail, and is repeated for
+ * the next row with these marks: such rows are rare.
+ */
 static bool make_tail(const struct gs_scanner *s, uint32_t marks, uint32_t points,
                       struct gs_usual_tail *t)
 {
@@ -192,12 +207,20 @@ parse_usual_sample(struct gs_scanner *s, const char *p, int64_t place, bool one_
 }
 #endif
 
+/*
+ * The first eight bytes of a name choose the slot. Events that share them replace each other,
+ * which costs time only: the whole text is compared.
+ */
 GS_INLINE struct gs_usual_event *event_slot(struct gs_usual_checkpoint *u, const char *name)
 {
     return &u->event[(load64(name) * UINT64_C(0x9e3779b97f4a7c15)) >> 59 & (GS_USUAL_EVENTS - 1)];
 }
 
-/* What a checkpoint that the marks have parsed teaches about the next: its ids, and where its fields stand. */
+/*
+ * What a checkpoint that the marks have parsed teaches about the next: its ids, and where its
+ * fields stand. The row is kept as a pointer into the caller's buffer. scan_by clears it at the
+ * start of each call, since the buffer may hold other bytes by then.
+ */
 static void learn_checkpoint(struct gs_scanner *s, const char *row, const struct gs_layout *l)
 {
     struct gs_usual_checkpoint *const u = &s->checkpoint;
@@ -216,7 +239,11 @@ static void learn_checkpoint(struct gs_scanner *s, const char *row, const struct
         (struct gs_usual_event){s->last[GS_POOL_EVENT].text, s->last[GS_POOL_EVENT].id};
 }
 
-/* The checkpoint at p, if it has the host, job and task of the row before, is stored; its length, or 0. */
+/*
+ * The checkpoint at p, if it has the host, job and task of the row before, is stored; its length,
+ * or 0. The bytes from the host to the event and from the job to the line end must equal those of
+ * the row before, so their numbers are the same, and only the time, event and type are read.
+ */
 GS_INLINE uint32_t parse_usual_checkpoint(struct gs_scanner *s, const char *p, const char *end,
                                           int64_t place, clock_fn *clock)
 {
@@ -259,7 +286,11 @@ GS_INLINE uint32_t parse_usual_checkpoint(struct gs_scanner *s, const char *p, c
     return gs_table_end_small_row(w, u->host, NULL) == GS_OK ? u->length : 0;
 }
 
-/* The sample at p, where those of some hosts are dropped: which of them need no look, end at their line feed. */
+/*
+ * The sample at p, where those of some hosts are dropped: which of them need no look, end at
+ * their line feed. A quote in the rest of a skipped row could hide a line feed inside a field;
+ * then the exact way looks for the row's end.
+ */
 GS_INLINE uint32_t parse_sample_of_shard(struct gs_scanner *s, const char *p, int64_t place,
                                          usual_sample_fn *usual_sample)
 {
@@ -288,7 +319,11 @@ static void learn(struct gs_scanner *s, const char *row, const struct gs_layout 
         learn_checkpoint(s, row, l);
 }
 
-/* Takes rows as long as they are usual ones; returns how many. */
+/*
+ * Takes rows as long as they are usual ones; returns how many. For samples the encoding is
+ * compared once per call and not per row: a row that does not fit the codes returns length 0,
+ * which ends this loop, and only the general way changes the encoding.
+ */
 GS_INLINE uint64_t parse_usual(struct gs_scanner *s, const char *limit, const char *end,
                                uint64_t chunk, uint64_t first_line, struct gs_scan_result *r,
                                usual_sample_fn *usual_sample, clock_fn *clock)
