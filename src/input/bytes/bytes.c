@@ -44,7 +44,10 @@ static struct gs_file_stamp stamp_of(const struct stat *st)
                                   (int64_t)st->st_mtim.tv_sec, st->st_mtim.tv_nsec};
 }
 
-/* A log may grow: what is appended while it is read is for the next run. */
+/*
+ * A log may grow: what is appended while it is read is for the next run. An equal size with
+ * another time is a file that was written over in place.
+ */
 bool gs_stamp_is_other(const struct gs_file_stamp *before, const struct gs_file_stamp *now)
 {
     const bool same_file = before->device == now->device && before->inode == now->inode;
@@ -61,6 +64,10 @@ bool gs_stamp_of(int fd, struct gs_file_stamp *stamp)
     return true;
 }
 
+/*
+ * A file that cannot be examined any more counts as unchanged: its descriptor still gives the
+ * bytes.
+ */
 bool gs_bytes_changed(const struct gs_bytes *b)
 {
     struct gs_file_stamp now;
@@ -72,6 +79,11 @@ struct gs_file_stamp gs_bytes_stamp(const struct gs_bytes *b)
     return b->stamp;
 }
 
+/*
+ * The only place that reads a descriptor in order, so the digest, the meter and the check of the
+ * size see every byte exactly once. An end before the size at opening is an error: a result of
+ * half a file would look like one of all of it.
+ */
 static enum gs_status read_some(struct gs_bytes *b, char *room, size_t size, size_t *n_read,
                                 struct gs_err *err)
 {
@@ -99,7 +111,10 @@ static enum gs_status read_some(struct gs_bytes *b, char *room, size_t size, siz
     }
 }
 
-/* A buffer behind the magic, for what is packed or no file. */
+/*
+ * A buffer behind the magic, for what is packed or no file. A plain file needs no buffer of its
+ * own. A run may have hundreds of files open at once, and 128 KiB for each would add up.
+ */
 static bool make_room(struct gs_bytes *b)
 {
     char *const room = gs_memory_reserve(IN_BYTES);
@@ -111,7 +126,11 @@ static bool make_room(struct gs_bytes *b)
     return true;
 }
 
-/* Reads until the magic is decided: pipes may hand out single bytes. */
+/*
+ * Reads until the magic is decided: pipes may hand out single bytes. Decided by content and not
+ * by name: logs are renamed, and `-` has no name. A file shorter than the longest magic is plain
+ * unless what it has is a whole magic.
+ */
 static enum gs_status read_magic(struct gs_bytes *b, struct gs_err *err)
 {
     if (!b->regular && !make_room(b))
@@ -137,7 +156,11 @@ static enum gs_status read_magic(struct gs_bytes *b, struct gs_err *err)
     return b->state == NULL ? gs_fail_memory(err) : GS_OK;
 }
 
-/* A regular file there that was not read from is opened anew, so that it can be read more than once. */
+/*
+ * A regular file there that was not read from is opened anew, so that it can be read more than
+ * once. `gpustat < file` can then be read in parallel and more than once, like `gpustat file`. If
+ * another program has read part of it, the offset is not 0 and it stays a stream.
+ */
 static int open_stdin(bool *owns)
 {
     struct stat st;
@@ -148,6 +171,10 @@ static int open_stdin(bool *owns)
     return *owns ? own : STDIN_FILENO;
 }
 
+/*
+ * O_NOCTTY: a path may be a terminal, which must not become the controlling one. Devices such as
+ * /dev/zero have no end; /dev/null (1, 3) and terminals have one and are allowed.
+ */
 enum gs_status gs_bytes_open(const char *path, struct gs_arena *arena, struct gs_bytes **source,
                              struct gs_err *err)
 {
@@ -192,6 +219,7 @@ enum gs_status gs_bytes_open(const char *path, struct gs_arena *arena, struct gs
     return GS_OK;
 }
 
+/* The magic was read before the digest could be asked for; it is still in the buffer. */
 enum gs_status gs_bytes_digest(struct gs_bytes *b, struct gs_arena *arena, struct gs_err *err)
 {
     if (b->digest != NULL)
@@ -218,6 +246,11 @@ static enum gs_status refill(struct gs_bytes *b, struct gs_err *err)
     return read_some(b, b->in, b->in_size, &b->in_len, err);
 }
 
+/*
+ * The output is bounded by the caller's room, so a small file that unpacks to terabytes costs
+ * time and no memory. Members are joined as `cat a.gz b.gz` and pigz produce them. An end inside
+ * a member is an error, since a log that was cut off must not pass for a whole one.
+ */
 static enum gs_status read_packed(struct gs_bytes *b, char *room, size_t size, size_t *n_read,
                                   struct gs_err *err)
 {
@@ -267,7 +300,11 @@ static enum gs_status read_packed(struct gs_bytes *b, char *room, size_t size, s
     return GS_OK;
 }
 
-/* Rows of Parquet; behind the last, the file is read as it lies there by whoever wants its digest. */
+/*
+ * Rows of Parquet; behind the last, the file is read as it lies there by whoever wants its
+ * digest. The digest is that of the file, while the rows come from anywhere in it; so the file is
+ * read once more from front to end, through the caller's room.
+ */
 static enum gs_status read_parquet(struct gs_bytes *b, char *room, size_t size, size_t *n_read,
                                    struct gs_err *err)
 {
@@ -347,6 +384,7 @@ void gs_bytes_close(struct gs_bytes *b)
     b->fd = -1;
 }
 
+/* `most` is checked after each piece: a small file that unpacks to terabytes is refused early. */
 enum gs_status gs_bytes_all(const char *path, size_t most, struct gs_arena *arena,
                             struct gs_str *bytes, struct gs_err *err)
 {
@@ -377,6 +415,9 @@ const char *gs_bytes_name(const struct gs_bytes *b)
     return b->name;
 }
 
+/*
+ * Not for a file whose offset was not 0 at opening: pieces are cut from the file's first byte on.
+ */
 int gs_bytes_plain_fd(const struct gs_bytes *b, uint64_t *size)
 {
     if (!b->plain)

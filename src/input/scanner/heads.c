@@ -22,7 +22,11 @@ struct heads {
     struct gs_split_row *split;
 };
 
-/* Reads on, at least a byte unless the input is at its end; the room doubles. */
+/*
+ * Reads on, at least a byte unless the input is at its end; the room doubles. A plain file is
+ * read with pread, so that the stream behind the same descriptor still stands at its beginning if
+ * it is needed later.
+ */
 static enum gs_status more(struct gs_head *h, struct gs_arena *arena, struct gs_err *err)
 {
     const size_t wanted = h->n == 0 ? FIRST_BYTES : h->n;
@@ -54,7 +58,11 @@ static char delimiter_of(const struct gs_input *in)
     return in->form == NULL || in->form->delimiter == 0 ? ',' : in->form->delimiter;
 }
 
-/* The header as the scanner splits it; GS_SPLIT_MORE: it may go on behind the bytes. */
+/*
+ * The header as the scanner splits it; GS_SPLIT_MORE: it may go on behind the bytes. Blank lines
+ * may stand before the header, as in libcsv. At the end of the file a header without a line end
+ * is refused, so that the strict reader words the error.
+ */
 static enum gs_split split_header(const struct heads *r, const struct gs_input *in,
                                   struct gs_head *h)
 {
@@ -79,7 +87,10 @@ static enum gs_split split_header(const struct heads *r, const struct gs_input *
     return s;
 }
 
-/* By the input's own ways, or by names. */
+/*
+ * By the input's own ways, or by names. The host of the form is set last: gs_bind_header does not
+ * know of it.
+ */
 static enum gs_status bind(const struct gs_input *in, const struct gs_str *field, size_t n_fields,
                            struct gs_arena *arena, struct gs_binding *b, struct gs_err *err)
 {
@@ -102,7 +113,10 @@ struct strict_header {
     struct gs_err *err;
 };
 
-/* Ends the reading after the first row, whatever that says. */
+/*
+ * Ends the reading after the first row, whatever that says. Any status other than GS_OK stops
+ * libcsv; the one that counts is kept in `status`.
+ */
 static enum gs_status parse_header(void *context, const struct gs_csv_row *row, struct gs_err *err)
 {
     struct strict_header *const s = context;
@@ -112,7 +126,11 @@ static enum gs_status parse_header(void *context, const struct gs_csv_row *row, 
     return GS_ERR_RANGE;
 }
 
-/* A header that the scanner refuses, through libcsv. */
+/*
+ * A header that the scanner refuses, through libcsv. Errors of the parser itself are ignored here
+ * (err is NULL): the rows are read by the strict reader later, which meets the same error and
+ * reports it.
+ */
 static enum gs_status bind_strictly(const struct heads *r, const struct gs_input *in,
                                     struct gs_head *h, struct gs_err *err)
 {
@@ -143,6 +161,8 @@ static enum gs_status bind_strictly(const struct heads *r, const struct gs_input
 /*
  * A machine that went down leaves NULs where the end of its log was to be: nothing but NULs and line ends from the first
  * of them on. The size of the file without them.
+ * Reads backwards from the end, so a sound file costs one read of 4 KiB. Any other byte among the
+ * NULs stops the search: then they are damage in the middle, which stays an error.
  */
 static uint64_t size_without_nuls(int fd, uint64_t size)
 {
@@ -161,7 +181,11 @@ static uint64_t size_without_nuls(int fd, uint64_t size)
     return kept;
 }
 
-/* Row groups are read through a descriptor of their own: of very many files each is read as a stream instead. */
+/*
+ * Row groups are read through a descriptor of their own: of very many files each is read as a
+ * stream instead. The path is opened a second time, so the stamp decides whether it is still the
+ * file whose header was read. If not, no groups are set, and gs_head_open reports the change.
+ */
 static enum gs_status open_groups(struct heads *r, const struct gs_input *in, struct gs_head *h,
                                   struct gs_err *err)
 {
@@ -180,6 +204,11 @@ static enum gs_status open_groups(struct heads *r, const struct gs_input *in, st
     return gs_parquet_open(p, fd, h->stamp.size, in->name, r->d->arena, err);
 }
 
+/*
+ * Of many files each is closed after its header, since a run may have more of them than the
+ * system allows descriptors; so is a packed one that can be read again. Pipes and standard input
+ * must stay open, with the bytes that were read kept.
+ */
 static enum gs_status read_head(struct heads *r, struct gs_input *in, struct gs_head *h,
                                 struct gs_err *err)
 {
@@ -221,6 +250,10 @@ static enum gs_status read_head(struct heads *r, struct gs_input *in, struct gs_
     }
     if (s == GS_OK && again && h->scans && !r->o->digest && h->is_parquet)
         s = open_groups(r, in, h, err);
+    /*
+     * The metrics of all files together are the columns of the table, so they are collected
+     * before any row is stored; gs_binding_settle then numbers them.
+     */
     for (size_t i = 0; s == GS_OK && h->has_header && i < h->binding.n_bound; i++)
         if (h->binding.bound[i].metric != NULL)
             s = gs_metrics_add(&r->metrics, h->binding.bound[i].metric, err);

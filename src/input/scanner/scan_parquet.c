@@ -38,6 +38,10 @@ struct recent_gpu {
     uint32_t owner; /* 0: none is kept here; else the owner + 1 */
 };
 
+/*
+ * Arrays for a batch and a table of 4,096 recent GPUs: too much for the stack of a thread, so it
+ * lives in an arena.
+ */
 struct scan {
     struct gs_reader *g;
     const struct gs_binding *b;
@@ -51,6 +55,7 @@ struct scan {
     struct recent_gpu recent[RECENT];
 };
 
+/* The text of a number is valid until the next call only: one buffer serves all. */
 static struct gs_str text_of(struct scan *s, const struct lane *l, uint32_t code)
 {
     if (code == GS_PARQUET_NULL)
@@ -64,7 +69,12 @@ static struct gs_str text_of(struct scan *s, const struct lane *l, uint32_t code
                           : (struct gs_str){s->text.ptr + 1, s->text.len - 1};
 }
 
-/* The decimal of a double or float that its shortest text is; those of 15 (6) digits are the only ones of so few. */
+/*
+ * The decimal of a double or float that its shortest text is; those of 15 (6) digits are the only
+ * ones of so few. A double 45.2 means the decimal 45.2 and not its binary neighbour, as the same
+ * file in CSV would have it. The first number of decimals that converts back to the same double
+ * is the shortest.
+ */
 static bool decimal_of(const struct lane *l, int64_t bits, int64_t *value, uint8_t *decimals)
 {
     const bool is_float = l->column->kind == GS_PARQUET_FLOAT;
@@ -87,7 +97,10 @@ static bool decimal_of(const struct lane *l, int64_t bits, int64_t *value, uint8
     return false;
 }
 
-/* An instant with as few decimals as its unit allows. */
+/*
+ * An instant with as few decimals as its unit allows. A local time is taken here only if the zone
+ * is UTC; other zones need the calendar, and thus the text.
+ */
 static bool instant_of(struct scan *s, const struct lane *l, int64_t number, int64_t *value,
                        uint8_t *decimals)
 {
@@ -103,7 +116,10 @@ static bool instant_of(struct scan *s, const struct lane *l, int64_t number, int
     return true;
 }
 
-/* What needs no text: numbers in the metric's own unit, instants. */
+/*
+ * What needs no text: numbers in the metric's own unit, instants. Units that need a factor go
+ * through the text, so that rounding is the same as for CSV.
+ */
 static bool take_number(struct scan *s, const struct lane *l, uint32_t code, int64_t *value,
                         uint8_t *decimals)
 {
@@ -125,7 +141,10 @@ static bool take_number(struct scan *s, const struct lane *l, uint32_t code, int
            decimal_of(l, number, value, decimals);
 }
 
-/* The same by its text, exactly. False: it is for the way of text to say what is wrong, or unusual. */
+/*
+ * The same by its text, exactly. False: it is for the way of text to say what is wrong, or
+ * unusual. The writer's `mantissa` serves as scratch: no row is open while a batch is prepared.
+ */
 static bool take_text(struct scan *s, const struct lane *l, uint32_t code, int64_t *value,
                       uint8_t *decimals)
 {
@@ -185,7 +204,10 @@ static bool make_words(struct scan *s, struct lane *l)
 }
 _Static_assert(GS_INTERN_NONE == UINT32_MAX, "make_words sets it by bytes");
 
-/* The values of a column in this batch, before any row of it is stored. */
+/*
+ * The values of a column in this batch, before any row of it is stored. A dictionary of a row
+ * group has few values for many rows. Each is converted once; n_words is the place of "null".
+ */
 static bool take_values(struct scan *s, struct lane *l, size_t n)
 {
     const uint32_t *const code = l->batch->code;
@@ -210,7 +232,10 @@ static bool take_values(struct scan *s, struct lane *l, size_t n)
     return true;
 }
 
-/* Would a table of text not take this name? */
+/*
+ * Would a table of text not take this name? NULs and empty names are malformed in text, and the
+ * way of text reports them with the row's line.
+ */
 static bool is_odd(struct scan *s, const struct lane *l, uint32_t code)
 {
     const struct gs_str text = text_of(s, l, code);
@@ -218,7 +243,10 @@ static bool is_odd(struct scan *s, const struct lane *l, uint32_t code)
            memchr(text.ptr, '\0', text.len) != NULL;
 }
 
-/* Looked at before any name of the batch is remembered. */
+/*
+ * Looked at before any name of the batch is remembered. A dictionary is looked through once. If
+ * one of its words is odd, each batch is looked at, because the word may be in none of its rows.
+ */
 static bool has_odd_name(struct scan *s, struct lane *l, size_t n)
 {
     if (l->batch->has_nulls && !l->bound->may_be_empty)
@@ -251,6 +279,7 @@ static uint32_t name_of(struct scan *s, struct lane *l, size_t i)
     return *id;
 }
 
+/* The card is not hashed. The key is compared as a whole, so that costs time at most. */
 static uint32_t slot_of(const struct gs_gpu_key *k)
 {
     const uint32_t h = (k->host * 0x9e3779b1u ^ k->serial) * 0x85ebca6bu ^
@@ -303,6 +332,10 @@ static uint32_t owner_of(struct scan *s, size_t i)
     return r->owner - 1;
 }
 
+/*
+ * The names of the GPU come before the other names: they decide which rows are dropped, and the
+ * names of dropped rows must not be remembered.
+ */
 static bool take_owners(struct scan *s, size_t n)
 {
     if (s->g->pending != NULL && !gs_reader_names(s->g))
@@ -324,7 +357,11 @@ static bool take_owners(struct scan *s, size_t n)
     return true;
 }
 
-/* Codes of a column's values, each into the words of its row; false: one has none at present. */
+/*
+ * Codes of a column's values, each into the words of its row; false: one has none at present.
+ * Without a branch on fit: the words of a batch with a misfit are thrown away as a whole. A
+ * column whose codes begin at 0 has none for a missing value.
+ */
 static bool put_codes(struct scan *s, const struct gs_code_form f, const struct lane *l, size_t n,
                       uint32_t n_words)
 {
@@ -406,7 +443,10 @@ static enum gs_status store_rows(struct scan *s, size_t n, int64_t place, struct
     return GS_OK;
 }
 
-/* One batch; *taken: it was stored. */
+/*
+ * One batch; *taken: it was stored. All values and names are checked first. From take_owners on
+ * only memory can fail, so a batch is stored as a whole or left as a whole.
+ */
 static enum gs_status scan_batch(struct scan *s, size_t n, int64_t place, bool *taken,
                                  struct gs_err *err)
 {
@@ -461,6 +501,7 @@ static enum gs_status begin_lanes(struct scan *s, const struct gs_parquet *p, si
     return status;
 }
 
+/* *n_rows is where the caller goes on as text: rows up to it are stored, none behind it. */
 enum gs_status gs_parquet_scan(struct gs_reader *g, const struct gs_binding *b,
                                const struct gs_parquet *p, size_t group, size_t input,
                                uint64_t chunk, uint64_t *n_rows, struct gs_err *err)
