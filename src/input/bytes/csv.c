@@ -10,6 +10,10 @@
 #include "input/bytes/bytes.h"
 #include "base/num/decimal.h"
 
+/*
+ * The limits bound what a file can make gpustat allocate. `pstate` is an inner field of libcsv: a
+ * new version needs a look at its meaning.
+ */
 enum {
     ROW_BYTES_MAX = 16 << 20,
     FEED_BYTES = 64 << 10,
@@ -42,6 +46,10 @@ static void *bounded_realloc(void *old, size_t size)
     return size > GS_CSV_FIELD_BYTES_MAX + 1024 ? NULL : realloc(old, size);
 }
 
+/*
+ * Fields are collected end to end, and pointers are made in parse_row: the buffer may move while
+ * it grows. libcsv cannot be stopped from a callback, so after an error the rest is ignored.
+ */
 static void parse_field(void *bytes, size_t len, void *context)
 {
     struct gs_csv_parser *const p = context;
@@ -62,6 +70,10 @@ static void parse_field(void *bytes, size_t len, void *context)
     p->end[p->n_fields++] = p->text.len;
 }
 
+/*
+ * A field of length 0 may stand in an empty buffer, whose pointer is NULL; callers get ""
+ * instead.
+ */
 static void parse_row(int terminator, void *context)
 {
     (void)terminator;
@@ -87,6 +99,10 @@ static void parse_row(int terminator, void *context)
     p->raw.len = 0;
 }
 
+/*
+ * CSV_STRICT makes quotes in wrong places an error, CSV_STRICT_FINI an unclosed quote at the end.
+ * Without them libcsv would guess, and the fast paths would have to guess the same.
+ */
 enum gs_status gs_csv_open(const struct gs_csv_options *options, gs_csv_row_fn *row, void *context,
                            struct gs_arena *arena, struct gs_csv_parser **parser,
                            struct gs_err *err)
@@ -121,6 +137,11 @@ void gs_csv_close(struct gs_csv_parser *p)
         csv_free(&p->libcsv);
 }
 
+/*
+ * libcsv reports a refused allocation and a real lack of memory alike; the size of its buffer
+ * tells them apart. An unclosed quote is reported at the row's first line, where the quote most
+ * likely is.
+ */
 static enum gs_status libcsv_failure(struct gs_csv_parser *p, bool at_end, struct gs_err *err)
 {
     const unsigned long long line = p->line, row_line = p->row_line;
@@ -138,7 +159,10 @@ static enum gs_status libcsv_failure(struct gs_csv_parser *p, bool at_end, struc
     return gs_fail_memory(err);
 }
 
-/* Feeds bytes that hold at most one line end, at their end, so that line numbers can be kept. */
+/*
+ * Feeds bytes that hold at most one line end, at their end, so that line numbers can be kept.
+ * libcsv takes NULs as text, and most later code would end at them; so they are refused here.
+ */
 static enum gs_status feed_piece(struct gs_csv_parser *p, const char *bytes, size_t len,
                                  struct gs_err *err)
 {
@@ -171,6 +195,10 @@ static size_t pass_blank_lines(struct gs_csv_parser *p, const char *bytes, size_
     return i;
 }
 
+/*
+ * A line number belongs to every row, and libcsv has none; hence line by line. What began like a
+ * BOM and is none is handed on as data, although it may lie in an earlier call's bytes.
+ */
 enum gs_status gs_csv_feed(struct gs_csv_parser *p, const char *bytes, size_t len,
                            struct gs_err *err)
 {
@@ -239,6 +267,7 @@ struct table_reader {
     struct gs_str *fields;      /* [n_columns] of one row        */
 };
 
+/* The row's texts are valid only during the callback. */
 static enum gs_status copy_fields(struct table_reader *r, const struct gs_csv_row *row,
                                   struct gs_str *out, struct gs_err *err)
 {
@@ -316,6 +345,10 @@ enum gs_status gs_csv_read(const char *path, struct gs_arena *arena, struct gs_c
     return s;
 }
 
+/*
+ * The exact name wins over one that differs in case, so a file may have both `id` and `ID`. The
+ * list of columns in the message is cut at 512 bytes; a header can have 4,096 names.
+ */
 enum gs_status gs_csv_column(const struct gs_csv_table *t, const char *name, size_t *column,
                              struct gs_err *err)
 {

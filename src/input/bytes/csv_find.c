@@ -7,6 +7,7 @@
 
 #include "base/num/decimal.h"
 
+/* The order of `names` decides, not that of the columns: the first is the best name. */
 int gs_csv_find_any(const struct gs_csv_table *t, const char *names)
 {
     for (const char *at = names; *at != '\0';) {
@@ -67,6 +68,7 @@ enum gs_status gs_csv_fields_read(const struct gs_csv_table *t, size_t row,
     return GS_OK;
 }
 
+/* NaN stands for "missing" and passes the bounds: a caller decides whether it needs the value. */
 enum gs_status gs_csv_number(const struct gs_csv_table *t, size_t row, int column, double min,
                              double max, double *value, struct gs_err *err)
 {

@@ -13,6 +13,10 @@
 /* A .xz or .zst may ask for a large window; beyond this it is refused rather than obeyed. */
 #define WINDOW_MAX (UINT64_C(1) << GS_CODEC_WINDOW_MAX_LOG)
 
+/*
+ * 15 is the largest window that gzip has; 16 asks for gzip's header, so zlib and raw streams are
+ * refused.
+ */
 static void *gzip_open(void)
 {
     z_stream *const z = calloc(1, sizeof *z);
@@ -23,6 +27,10 @@ static void *gzip_open(void)
     return z;
 }
 
+/*
+ * zlib counts in 32 bits, so larger buffers are passed in parts; the caller calls again.
+ * Z_BUF_ERROR only says that there was no progress: more input or room is needed.
+ */
 static enum gs_unpack gzip_step(void *state, struct gs_unpack_buffers *b)
 {
     z_stream *const z = state;
@@ -55,6 +63,10 @@ static void gzip_close(void *state)
     free(state);
 }
 
+/*
+ * The limit bounds the memory that the header of a hostile file can ask for (512 MiB). `zstd
+ * --long` up to 29 is within it.
+ */
 static void *zstd_open(void)
 {
     ZSTD_DStream *const z = ZSTD_createDStream();
@@ -63,6 +75,7 @@ static void *zstd_open(void)
     return z;
 }
 
+/* zstd verifies a frame's checksum itself, where the frame has one. */
 static enum gs_unpack zstd_step(void *state, struct gs_unpack_buffers *b)
 {
     ZSTD_inBuffer in = {b->in, b->in_left, 0};
@@ -95,6 +108,7 @@ static void zstd_close(void *state)
     (void)ZSTD_freeDStream(state);
 }
 
+/* liblzma's limit is on memory, of which the dictionary is the most. */
 static void *xz_open(void)
 {
     lzma_stream *const z = calloc(1, sizeof *z);
@@ -160,6 +174,10 @@ const struct gs_codec *gs_codec_find(const char *bytes, size_t len)
 static int (*snappy_uncompress)(const char *from, size_t len, char *to, size_t *size);
 static pthread_once_t snappy_once = PTHREAD_ONCE_INIT;
 
+/*
+ * Loaded at run time, as only Parquet files with Snappy pages need it: gpustat runs without the
+ * library. memcpy because ISO C has no conversion from an object's pointer to a function's.
+ */
 static void load_snappy(void)
 {
     void *const handle = dlopen("libsnappy.so.1", RTLD_NOW | RTLD_LOCAL);
@@ -173,6 +191,7 @@ bool gs_snappy_is_there(void)
     return snappy_uncompress != NULL;
 }
 
+/* `n` goes in as the room at `to`: a block that promises more is refused before it is unpacked. */
 enum gs_unpack gs_snappy_unpack(struct gs_str packed, char *to, size_t size)
 {
     size_t n = size; /* the block's own length, which is looked at before anything is written */

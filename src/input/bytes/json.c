@@ -21,7 +21,10 @@ static const struct gs_json *outside(const cJSON *v)
 /* cJSON does not tell memory that ran out from a mistake: the allocator remembers. Of the thread that parses. */
 static _Thread_local bool ran_out;
 
-/* The standard allocator, so that other users of cJSON in the process can free what they got before. */
+/*
+ * The standard allocator, so that other users of cJSON in the process can free what they got
+ * before. gs_memory_refused lets tests fail any allocation, those inside cJSON included.
+ */
 static void *parse(size_t size)
 {
     void *const p = gs_memory_refused() ? NULL : malloc(size);
@@ -40,6 +43,10 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
+/*
+ * The hooks of cJSON are global, so they are set once per process. cJSON stops behind the first
+ * value; whatever follows other than blanks is an error here. It bounds the nesting itself.
+ */
 enum gs_status gs_json_parse(struct gs_str text, const char *name, struct gs_json **document,
                              struct gs_err *err)
 {

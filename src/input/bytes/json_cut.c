@@ -12,12 +12,17 @@ static enum gs_status refuse(const struct gs_json_cut *c, const char *what, stru
     return gs_fail(err, GS_ERR_DATA, "%s:%llu: %s", c->name, (unsigned long long)c->line, what);
 }
 
+/* One bit per level: open_bracket keeps the depth below GS_JSON_DEPTH_MAX, which is 64. */
 static bool is_array(const struct gs_json_cut *c)
 {
     return (c->is_array >> (c->depth & 63) & 1) != 0;
 }
 
-/* Is the value that begins with this byte an item of the array? */
+/*
+ * Is the value that begins with this byte an item of the array? Without a path the items are the
+ * top-level values, or the items of one top-level array: JSON lines and a list of objects are
+ * read alike.
+ */
 static bool is_item(const struct gs_json_cut *c, char byte)
 {
     unsigned k = 1;
@@ -31,7 +36,10 @@ static bool is_item(const struct gs_json_cut *c, char byte)
     return c->depth == 1 || (k == c->depth && c->path[k - 1] == NULL);
 }
 
-/* A value begins: are its bytes wanted? The outermost ones stand below no key. */
+/*
+ * A value begins: are its bytes wanted? The outermost ones stand below no key. Inside a value
+ * that is gathered nothing is asked: its inner values are part of it.
+ */
 static void begin(struct gs_json_cut *c, char byte)
 {
     if (c->gathering)
@@ -55,6 +63,10 @@ static enum gs_status end(struct gs_json_cut *c, struct gs_err *err)
                : c->take(c->context, c->key + 1, c->depth, gs_buf_str(&c->item), c->item_line, err);
 }
 
+/*
+ * Brackets and commas inside a text mean nothing, so texts must be followed even where they are
+ * not wanted. Keys longer than GS_JSON_KEY_MAX are cut: they fit none that a caller asks for.
+ */
 static enum gs_status step_in_text(struct gs_json_cut *c, char byte, struct gs_err *err)
 {
     if (c->gathering)
@@ -77,6 +89,7 @@ static enum gs_status step_in_text(struct gs_json_cut *c, char byte, struct gs_e
     return GS_OK;
 }
 
+/* The depth is bounded because `room` and `key` have a fixed number of levels. */
 static enum gs_status open_bracket(struct gs_json_cut *c, char byte, struct gs_err *err)
 {
     begin(c, byte);
@@ -90,6 +103,10 @@ static enum gs_status open_bracket(struct gs_json_cut *c, char byte, struct gs_e
     return GS_OK;
 }
 
+/*
+ * A trace that was cut off and continued has one bracket too many. Forms with a path tolerate
+ * that; forms with `wants` rely on the keys above a value and refuse it.
+ */
 static enum gs_status close_bracket(struct gs_json_cut *c, char byte, struct gs_err *err)
 {
     if (c->depth == 0 || is_array(c) != (byte == ']')) {
@@ -141,7 +158,11 @@ static enum gs_status step(struct gs_json_cut *c, char byte, struct gs_err *err)
     return GS_OK;
 }
 
-/* Long runs inside a value that mean nothing here are copied at once: most of a trace is that. */
+/*
+ * Long runs inside a value that mean nothing here are copied at once: most of a trace is that.
+ * All bytes from '-' on except brackets, braces and the backslash need no look inside a value.
+ * The comma, the quote and blanks are below '-', so they are never skipped.
+ */
 static size_t plain_bytes(const struct gs_json_cut *c, const char *p, size_t len)
 {
     size_t n = 0;
@@ -153,6 +174,7 @@ static size_t plain_bytes(const struct gs_json_cut *c, const char *p, size_t len
     return n;
 }
 
+/* The limit on one value bounds memory, however large the file is. */
 enum gs_status gs_json_cut_feed(struct gs_json_cut *c, struct gs_str piece, struct gs_err *err)
 {
     c->line += c->line == 0;
@@ -173,6 +195,10 @@ enum gs_status gs_json_cut_feed(struct gs_json_cut *c, struct gs_str piece, stru
     return c->item.failed ? gs_fail_memory(err) : GS_OK;
 }
 
+/*
+ * With a path, an end inside a value is accepted: a profiler that is killed leaves such files,
+ * and all whole items have been handed out.
+ */
 enum gs_status gs_json_cut_finish(struct gs_json_cut *c, struct gs_err *err)
 {
     if ((c->in_text || c->depth > 0) && c->wants != NULL)

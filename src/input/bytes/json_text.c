@@ -19,6 +19,7 @@ static void skip_blanks(struct walk *w)
         w->p++;
 }
 
+/* The caller makes sure that 4 bytes are there. */
 static bool hex4(const char *p, unsigned *u)
 {
     unsigned v = 0;
@@ -52,7 +53,10 @@ static void put_code_point(struct gs_buf *b, unsigned c)
     gs_buf_char(b, (char)(0x80 | (c & 0x3f)));
 }
 
-/* \uXXXX, perhaps a pair of them. */
+/*
+ * \uXXXX, perhaps a pair of them. Half a surrogate pair has no UTF-8; it becomes U+FFFD, so that
+ * every text stays valid.
+ */
 static bool unicode_escape(struct walk *w, struct gs_buf *out)
 {
     unsigned u, low;
@@ -68,7 +72,10 @@ static bool unicode_escape(struct walk *w, struct gs_buf *out)
     return true;
 }
 
-/* Appends the text behind an opening quote, unescaped. */
+/*
+ * Appends the text behind an opening quote, unescaped. Control characters are not allowed in
+ * JSON's texts. Runs without an escape are copied at once.
+ */
 static bool parse_text(struct walk *w, struct gs_buf *out)
 {
     static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
@@ -100,6 +107,10 @@ static bool digits(struct walk *w)
     return w->p > start;
 }
 
+/*
+ * The number is checked and left as text: readings are fixed-point, and a double would round
+ * them.
+ */
 static bool parse_number(struct walk *w)
 {
     if (w->p < w->end && *w->p == '-')
@@ -132,6 +143,10 @@ static bool parse_word(struct walk *w, const char *word)
     return true;
 }
 
+/*
+ * After `stopped` the walk goes on without calling anybody, so *ok still says whether all of the
+ * text is JSON.
+ */
 static bool give(struct walk *w, const char *start, struct gs_str value, bool quiet)
 {
     w->room->leaf = (struct gs_str){start, (size_t)(w->p - start)};
@@ -140,6 +155,10 @@ static bool give(struct walk *w, const char *start, struct gs_str value, bool qu
     return true;
 }
 
+/*
+ * HAZARD: callers keep pointers to all leaves of a walk. Growing `text` leaves the old bytes in
+ * the arena only below 1 MiB; beyond that gs_arena_grow gives their pages back.
+ */
 static bool parse_scalar(struct walk *w, bool quiet)
 {
     const char *const start = w->p;
@@ -164,6 +183,7 @@ static bool parse_scalar(struct walk *w, bool quiet)
 
 static bool parse_value(struct walk *w, unsigned depth, bool quiet);
 
+/* The path is one buffer that is cut back behind each member, so nothing is allocated per leaf. */
 static bool parse_members(struct walk *w, unsigned depth, bool quiet, bool array)
 {
     const char close = array ? ']' : '}';
@@ -206,6 +226,10 @@ static bool parse_members(struct walk *w, unsigned depth, bool quiet, bool array
     }
 }
 
+/*
+ * The recursion is bounded by GS_JSON_DEPTH_MAX: a hostile file of brackets cannot exhaust the
+ * stack.
+ */
 static bool parse_value(struct walk *w, unsigned depth, bool quiet)
 {
     skip_blanks(w);

@@ -10,6 +10,7 @@ void gs_ordered_digest_begin(struct gs_ordered_digest *o, const void *head, size
     gs_sha256_add(&o->digest, head, n);
 }
 
+/* True stays true until this part is added, since only its own thread adds it. */
 bool gs_ordered_digest_is_turn(struct gs_ordered_digest *o, size_t part)
 {
     (void)pthread_mutex_lock(&o->lock);
@@ -18,6 +19,10 @@ bool gs_ordered_digest_is_turn(struct gs_ordered_digest *o, size_t part)
     return is_turn;
 }
 
+/*
+ * Cannot deadlock: parts are handed out in order, so the part whose turn it is is always in some
+ * thread's hands. Hashing happens without the lock, as only one part has its turn.
+ */
 bool gs_ordered_digest_add(struct gs_ordered_digest *o, size_t part, const void *bytes, size_t n)
 {
     (void)pthread_mutex_lock(&o->lock);

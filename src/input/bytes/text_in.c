@@ -46,6 +46,7 @@ void gs_text_close(struct gs_text_in *in)
     in->owns_source = false;
 }
 
+/* For code points that are valid: surrogates never reach this function. */
 static void put_utf8(struct gs_buf *b, unsigned c)
 {
     char out[4];
@@ -67,7 +68,11 @@ static void put_utf8(struct gs_buf *b, unsigned c)
     gs_buf_bytes(b, out, n);
 }
 
-/* Returns the bytes of `raw` that were used: all but half a unit. */
+/*
+ * Returns the bytes of `raw` that were used: all but half a unit. PowerShell's `>` writes UTF-16,
+ * so logs of nvidia-smi on Windows come like this. A high surrogate is kept across pieces in
+ * `high`; a low one alone becomes U+FFFD.
+ */
 static size_t from_utf16(struct gs_text_in *in)
 {
     size_t i = 0;
@@ -88,7 +93,12 @@ static size_t from_utf16(struct gs_text_in *in)
     return i;
 }
 
-/* Returns the bytes of `raw` that were used: all but what may be the beginning of a character. */
+/*
+ * Returns the bytes of `raw` that were used: all but what may be the beginning of a character.
+ * Bytes that are not UTF-8 are read as Latin-1 one by one, so a degree sign of an old tool does
+ * not make the file unreadable; callers report `latin1`. A character may be cut at the end of a
+ * piece: up to 3 bytes then wait for the next.
+ */
 static size_t from_utf8(struct gs_text_in *in, bool at_end)
 {
     size_t i = 0;
@@ -129,7 +139,10 @@ static size_t skip_mark(struct gs_text_in *in)
     return 0;
 }
 
-/* Fills `raw` behind what is left of it; the first time until a mark would be whole. */
+/*
+ * Fills `raw` behind what is left of it; the first time until a mark would be whole. The loop
+ * matters for pipes, which may hand out a single byte at first.
+ */
 static enum gs_status fill(struct gs_text_in *in, bool *at_end, struct gs_err *err)
 {
     size_t n = 1;
@@ -169,6 +182,7 @@ static void end_at_nuls(struct gs_text_in *in)
     in->has_nuls = true;
 }
 
+/* Lets a form look at the beginning without reading it twice: a pipe cannot be rewound. */
 enum gs_status gs_text_peek(struct gs_text_in *in, struct gs_str *piece, struct gs_err *err)
 {
     const enum gs_status s = gs_text_piece(in, piece, err);
@@ -176,6 +190,10 @@ enum gs_status gs_text_peek(struct gs_text_in *in, struct gs_str *piece, struct 
     return s;
 }
 
+/*
+ * A piece may come out empty although the file goes on (a mark alone, NULs alone), and length 0
+ * means the end to callers; hence the loop.
+ */
 enum gs_status gs_text_piece(struct gs_text_in *in, struct gs_str *piece, struct gs_err *err)
 {
     if (in->peeked) {
@@ -210,6 +228,10 @@ enum gs_status gs_text_piece(struct gs_text_in *in, struct gs_str *piece, struct
     return GS_OK;
 }
 
+/*
+ * Lines are bounded by GS_LINE_BYTES_MAX, so a file without line ends cannot take all memory. An
+ * empty line has a pointer; only the end of the text has none.
+ */
 enum gs_status gs_text_line(struct gs_text_in *in, struct gs_str *line, struct gs_err *err)
 {
     in->line.len = 0;

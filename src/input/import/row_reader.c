@@ -7,7 +7,11 @@
 #include "base/core/shard.h"
 #include "input/schema/clock.h"
 
-/* How they are stored: decimals that a column can have, 9 for times, 6 for readings. */
+/*
+ * How they are stored: decimals that a column can have, 9 for times, 6 for readings. Nanoseconds
+ * and millionths: what clocks and sensors give, and what fits 64 bits for all years and readings
+ * that are accepted.
+ */
 static const uint8_t *decimals_of(enum gs_table_kind kind, uint32_t n_metrics,
                                   struct gs_arena *arena)
 {
@@ -22,6 +26,10 @@ static const uint8_t *decimals_of(enum gs_table_kind kind, uint32_t n_metrics,
     return decimals;
 }
 
+/*
+ * All pools of a run share the seed, so that texts can be moved between them without hashing
+ * anew. A table that no command needs has a writer without columns, which takes no memory.
+ */
 enum gs_status gs_reader_init(struct gs_reader *g, const struct gs_dataset *d,
                               struct gs_encodings *encodings, const struct gs_zone *zone,
                               bool keep_places, const bool *need, struct gs_err *err)
@@ -47,6 +55,9 @@ enum gs_status gs_reader_init(struct gs_reader *g, const struct gs_dataset *d,
     return GS_OK;
 }
 
+/*
+ * The decision depends on the host's name alone, so every machine of a sharded run decides alike.
+ */
 bool gs_reader_drops(const struct gs_reader *g, uint32_t host)
 {
     const struct gs_str name = g->pool[GS_POOL_HOST].text[host];
@@ -68,6 +79,7 @@ static bool drops_gpu(const void *gather, uint32_t gpu)
     return gs_reader_drops(g, key.host);
 }
 
+/* The writers get the same test, for rows that reach them in other ways (rows.c). */
 void gs_reader_store(struct gs_reader *g, uint32_t shard, uint32_t n_shards,
                      const struct gs_pass_plan *survey)
 {
@@ -83,6 +95,7 @@ void gs_reader_store(struct gs_reader *g, uint32_t shard, uint32_t n_shards,
     g->writer[GS_TABLE_SAMPLES].drops_context = g;
 }
 
+/* Pointers into this list do not survive the next call, since it may be moved when it grows. */
 struct gs_seen *gs_reader_inspect(struct gs_reader *g, enum gs_table_kind kind, uint32_t owner)
 {
     struct gs_seen_rows *const r = &g->seen[kind];
@@ -101,6 +114,10 @@ struct gs_seen *gs_reader_inspect(struct gs_reader *g, enum gs_table_kind kind, 
     return s;
 }
 
+/*
+ * The names that the file implies are added with its first row and not here: a file of a header
+ * alone must not add a host.
+ */
 void gs_reader_file(struct gs_reader *g, const struct gs_binding *b)
 {
     g->kind = b->kind;
@@ -109,6 +126,10 @@ void gs_reader_file(struct gs_reader *g, const struct gs_binding *b)
     gs_table_columns(&g->writer[b->kind], b->put, b->n_put);
 }
 
+/*
+ * Columns that the file does not have get the empty name. The writer keeps a value until it is
+ * set again, so once per file is enough.
+ */
 bool gs_reader_names(struct gs_reader *g)
 {
     const struct gs_binding *const b = g->pending;
@@ -134,11 +155,16 @@ void gs_reader_release(struct gs_reader *g)
     gs_arena_release(&g->arena);
 }
 
+/*
+ * The bytes of the key are the text: struct gs_gpu_key has no padding, or equal keys could
+ * differ.
+ */
 uint32_t gs_reader_gpu(struct gs_reader *g, struct gs_gpu_key key)
 {
     return gs_intern_add(&g->pool[GS_POOL_GPU], (struct gs_str){(const char *)&key, sizeof key});
 }
 
+/* The gap is filled with "none", since spans are numbered by a pool and may come in any order. */
 bool gs_reader_span(struct gs_reader *g, uint32_t span, uint32_t gpu)
 {
     if (span >= g->span_capacity) {
@@ -156,6 +182,10 @@ bool gs_reader_span(struct gs_reader *g, uint32_t span, uint32_t gpu)
     return true;
 }
 
+/*
+ * Values from a file are escaped and cut before they are shown: they may hold terminal control
+ * codes.
+ */
 static bool fault(struct gs_row_fault *f, enum gs_fault_kind kind, const struct gs_bound *b,
                   struct gs_str value, const char *what)
 {
@@ -176,6 +206,10 @@ static bool has_digit(struct gs_str text)
     return false;
 }
 
+/*
+ * A local time that the clock skipped or showed twice is well written, so the message names the
+ * zone.
+ */
 static bool time_fault(const struct gs_reader *g, struct gs_row_fault *f, const struct gs_bound *b,
                        struct gs_str value)
 {
@@ -227,6 +261,11 @@ int gs_event_type(struct gs_str text)
     return -1;
 }
 
+/*
+ * The one definition of what a reading or time is. The scanner's fast ways, the parser of
+ * fixed-point numbers and the typed way of Parquet must give the same values, and the tests
+ * compare them.
+ */
 bool gs_reader_value(struct gs_reader *g, const struct gs_bound *b, struct gs_str v,
                      struct gs_row_fault *f)
 {
@@ -254,7 +293,10 @@ bool gs_reader_value(struct gs_reader *g, const struct gs_bound *b, struct gs_st
     return fault(f, gs_is_no_value(v) ? GS_FAULT_OTHER : GS_FAULT_VALUE, b, v, "a number");
 }
 
-/* Parses one bound field into the open row. */
+/*
+ * Parses one bound field into the open row. `dropped` relies on the host having been parsed
+ * before the tasks; gs_reader_row sees to that order.
+ */
 static bool parse_field(struct gs_reader *g, const struct gs_bound *b, struct gs_table_writer *w,
                         struct gs_str v, struct gs_gpu_key *key, struct gs_row_fault *f)
 {
@@ -297,7 +339,11 @@ static bool parse_field(struct gs_reader *g, const struct gs_bound *b, struct gs
     return true;
 }
 
-/* The mark whose values are the open row holds for all hosts, which are not known yet; false without memory. */
+/*
+ * The mark whose values are the open row holds for all hosts, which are not known yet; false
+ * without memory. Names are numbers of this reader: gs_rows_spread gives them others once all
+ * hosts are known.
+ */
 static bool share_mark(struct gs_reader *g, int64_t place)
 {
     const struct gs_table_writer *const w = &g->writer[GS_TABLE_CHECKPOINTS];
@@ -322,6 +368,11 @@ static bool share_mark(struct gs_reader *g, int64_t place)
     return true;
 }
 
+/*
+ * `lenient` is for logs, where a tool writes "[GPU requires reset]" into one cell: that reading
+ * is missing and counted, and the rest of the row stays. These readings are counted at the end
+ * only, so those of a refused row are not.
+ */
 bool gs_reader_row(struct gs_reader *g, const struct gs_binding *b, const struct gs_str *field,
                    size_t n_fields, int64_t place, struct gs_row_fault *f)
 {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The columns are listed in the table's order, not the form's, as gs_table_columns wants them. */
 enum gs_status gs_rows_open(struct gs_rows *rows, const struct gs_load_options *o,
                             const struct gs_dataset *d, size_t number, struct gs_reader *g,
                             struct gs_err *err)
@@ -36,6 +37,10 @@ void gs_rows_begin(struct gs_rows *rows, uint64_t line)
     rows->input->n_rows++;
 }
 
+/*
+ * gs_rows_begin has counted the row already; a rejected row is counted among the rejected
+ * instead.
+ */
 enum gs_status gs_rows_reject(struct gs_rows *rows, const char *reason, struct gs_str raw,
                               struct gs_err *err)
 {
@@ -46,6 +51,7 @@ enum gs_status gs_rows_reject(struct gs_rows *rows, const char *reason, struct g
     return gs_set_aside(o, rows->input, &row, err);
 }
 
+/* A form may give rows of a table that the command does not need; they are dropped here. */
 static bool accepts(const struct gs_rows *rows, enum gs_table_kind kind)
 {
     return rows->gather->writer[kind].n_columns > 0;
@@ -68,6 +74,10 @@ static struct gs_str or_empty(struct gs_str name)
     return name.ptr == NULL ? gs_str("") : name;
 }
 
+/*
+ * Names are added before the row is stored; unlike in gs_reader_row the values are numbers by
+ * now, so only memory can refuse the row.
+ */
 enum gs_status gs_rows_sample(struct gs_rows *rows, const struct gs_sample *s, struct gs_err *err)
 {
     struct gs_reader *const g = rows->gather;
@@ -106,7 +116,10 @@ static int by_key(const void *a, const void *b)
                           ((const struct gs_attribute_text *)b)->key);
 }
 
-/* The number of a set of attributes; GS_MISSING for the empty one. */
+/*
+ * The number of a set of attributes; GS_MISSING for the empty one. Sorted by key, so that the
+ * same set has one number whatever order a file gives it in.
+ */
 static enum gs_status attributes_of(struct gs_reader *g, const struct gs_attribute_text *a,
                                     size_t n, int64_t *number, struct gs_err *err)
 {
@@ -138,7 +151,10 @@ static void put_or_missing(struct gs_table_writer *w, unsigned column, int64_t v
         gs_table_put(w, column, value, 0);
 }
 
-/* One row of an event, on one host and one of its GPUs, GS_NONE: all. */
+/*
+ * One row of an event, on one host and one of its GPUs, GS_NONE: all. `is_copy` marks all rows of
+ * an event but one: sums over events count it once.
+ */
 static enum gs_status put_event(struct gs_reader *g, const struct gs_shared_event *e, uint32_t host,
                                 uint32_t gpu, bool is_copy, struct gs_err *err)
 {
@@ -185,7 +201,10 @@ static int by_text(const void *a, const void *b)
     return gs_str_compare(*(const struct gs_str *)a, *(const struct gs_str *)b);
 }
 
-/* Texts in their order, each once; their number. NULL without memory. */
+/*
+ * Texts in their order, each once; their number. NULL without memory. A list that names a host
+ * twice would otherwise store its event twice.
+ */
 static struct gs_str *sorted_texts(const struct gs_str *text, size_t *n, struct gs_arena *arena)
 {
     struct gs_str *const sorted = gs_arena_take(arena, *n, sizeof *sorted);
@@ -201,7 +220,11 @@ static struct gs_str *sorted_texts(const struct gs_str *text, size_t *n, struct 
     return sorted;
 }
 
-/* Numbers the names of an event; what it points to lives in the gathering's arena where that is to stay. */
+/*
+ * Numbers the names of an event; what it points to lives in the gathering's arena where that is
+ * to stay. The order of the sorted names decides which row is the original, so it does not depend
+ * on the file.
+ */
 static enum gs_status number_event(struct gs_reader *g, const struct gs_event *e,
                                    struct gs_shared_event *made, struct gs_arena *arena,
                                    struct gs_err *err)
@@ -299,7 +322,12 @@ enum gs_status gs_rows_task(struct gs_rows *rows, const struct gs_task *t, struc
 
 /* --- all hosts ---------------------------------------------------------------------------------------- */
 
-/* The hosts of the run, in their order; hosts that only events name where none has samples. NULL without memory. */
+/*
+ * The hosts of the run, in their order; hosts that only events name where none has samples. NULL
+ * without memory. If anything has samples, an event for all hosts goes to hosts with samples
+ * only: on others it would have no data. A run without any host gets one with an empty name, so
+ * that its events are not lost.
+ */
 static struct gs_str *all_hosts(struct gs_reader *const *gather, size_t n, struct gs_str first,
                                 bool first_has_samples, size_t *n_hosts, struct gs_arena *arena)
 {
@@ -336,6 +364,7 @@ static bool renumber(const struct gs_reader *from, struct gs_reader *to, enum gs
     return number_of(to, pool, from->pool[pool].text[number], made);
 }
 
+/* Each gathering has its own numbers, so names are renumbered by their texts. */
 static enum gs_status spread_one(const struct gs_reader *from, const struct gs_shared_event *e,
                                  const struct gs_str *host, size_t n_hosts, struct gs_reader *all,
                                  struct gs_arena *arena, struct gs_err *err)
@@ -363,6 +392,10 @@ static enum gs_status spread_one(const struct gs_reader *from, const struct gs_s
     return s;
 }
 
+/*
+ * `first` is the whole run's first host. The original of each event is there, so that only the
+ * shard of that host counts it.
+ */
 enum gs_status gs_rows_spread(struct gs_reader *const *gather, size_t n, struct gs_str first,
                               bool first_has_samples, struct gs_reader *all, struct gs_err *err)
 {

@@ -6,6 +6,10 @@
 #include "input/schema/pattern.h"
 #include "input/schema/units.h"
 
+/*
+ * Patterns without a wildcard are compared as texts: conditions run for each record of a long
+ * table.
+ */
 enum gs_status gs_where_bind(struct gs_bound_where *b, const struct gs_map_wheres *w,
                              struct gs_record_sink *records, struct gs_err *err)
 {
@@ -24,6 +28,10 @@ enum gs_status gs_where_bind(struct gs_bound_where *b, const struct gs_map_where
     return GS_OK;
 }
 
+/*
+ * A column that the record lacks counts as empty, so a condition can ask for its absence. Several
+ * conditions must all hold; of several patterns of one condition any may.
+ */
 bool gs_where_matches(const struct gs_bound_where *w, const struct gs_form_row *r)
 {
     for (size_t i = 0; i < w->where->n; i++) {
@@ -41,6 +49,7 @@ bool gs_where_matches(const struct gs_bound_where *w, const struct gs_form_row *
     return true;
 }
 
+/* What a file's name gives is the same for all its rows, so the pattern is matched once here. */
 enum gs_status gs_value_bind(struct gs_bound_value *b, const struct gs_map_value *v,
                              struct gs_str path, struct gs_record_sink *records, const char *what,
                              struct gs_err *err)
@@ -79,6 +88,7 @@ enum gs_status gs_value_bind(struct gs_bound_value *b, const struct gs_map_value
     return gs_where_bind(&b->where, &v->where, records, err);
 }
 
+/* A joined text is valid until the next call with the same `b`. */
 struct gs_str gs_value_raw(struct gs_bound_value *b, const struct gs_form_row *r)
 {
     const struct gs_str none = {NULL, 0};
@@ -98,6 +108,7 @@ struct gs_str gs_value_raw(struct gs_bound_value *b, const struct gs_form_row *r
     return b->joined.len == 0 ? none : gs_buf_str(&b->joined);
 }
 
+/* `like` first, then `names`: the names are those of the part that is kept. */
 struct gs_str gs_value_refined(const struct gs_map_value *v, struct gs_str text)
 {
     struct gs_kept kept;
@@ -124,7 +135,11 @@ struct gs_str gs_value_text(struct gs_bound_value *b, const struct gs_form_row *
     return text.ptr == NULL || text.len == 0 ? none : text;
 }
 
-/* One part of a list, with what stands before and behind the brackets: "n[01-04,07]" gives n01 to n04 and n07. */
+/*
+ * One part of a list, with what stands before and behind the brackets: "n[01-04,07]" gives n01 to
+ * n04 and n07. Slurm's hostlists. The width of the first number is kept (01 to 10). GS_LIST_MAX
+ * bounds what "n[0-4294967295]" can ask for.
+ */
 static enum gs_status expand(struct gs_str before, struct gs_str ranges, struct gs_str behind,
                              struct gs_arena *arena, struct gs_buf *b, struct gs_texts *list)
 {
@@ -161,6 +176,10 @@ static enum gs_status expand(struct gs_str before, struct gs_str ranges, struct 
     return GS_OK;
 }
 
+/*
+ * Blanks and commas inside brackets do not separate items. Patterns are applied to each item
+ * after the expansion, and an item that comes twice counts once.
+ */
 enum gs_status gs_value_list(struct gs_bound_value *b, const struct gs_form_row *r,
                              struct gs_arena *scratch, struct gs_texts *list)
 {
