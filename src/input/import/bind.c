@@ -99,6 +99,7 @@ static size_t find_field(const struct gs_str *field, size_t n_fields, const char
     return at;
 }
 
+/* Kept in the order of the fields: the scanner walks fields and bound columns side by side. */
 static void add_bound(struct gs_binding *b, struct gs_bound one)
 {
     size_t k = b->n_bound++;
@@ -119,7 +120,11 @@ struct header {
     struct gs_arena *arena;
 };
 
-/* The best name of that meaning among those that are left; n_fields: none. */
+/*
+ * The best name of that meaning among those that are left; n_fields: none. A header that has a
+ * schema's own name belongs to that column, even if its meaning would fit another one better.
+ * Among equal ranks the first column wins.
+ */
 static size_t find_meaning(const struct header *h, const struct schema_column *schema,
                            enum gs_meaning meaning)
 {
@@ -147,7 +152,11 @@ static const char *shown_name(const struct header *h, size_t field)
     return b.failed ? NULL : b.ptr;
 }
 
-/* The columns of a schema; those of metrics come behind. */
+/*
+ * The columns of a schema; those of metrics come behind. All missing columns are collected first:
+ * one message names them all, and the user fixes the file once. A column that is there twice is
+ * an error, since nothing says which one counts.
+ */
 static enum gs_status bind_schema(struct gs_binding *b, struct header *h, struct gs_err *err)
 {
     unsigned taken = 0;
@@ -197,7 +206,10 @@ static struct gs_bound *bound_to(const struct gs_binding *b, const struct gs_met
     return NULL;
 }
 
-/* Keeps that a column is not read for want of a unit. */
+/*
+ * Keeps that a column is not read for want of a unit. A number without a unit could be W or mW;
+ * gpustat never guesses and tells the user what to type.
+ */
 static enum gs_status leave_out(struct gs_binding *b, const struct header *h, size_t field,
                                 const struct gs_metric *m, struct gs_err *err)
 {
@@ -211,6 +223,10 @@ static enum gs_status leave_out(struct gs_binding *b, const struct header *h, si
     return GS_OK;
 }
 
+/*
+ * Two columns of one metric are an error: taking the first silently would make the result depend
+ * on the order of columns.
+ */
 static enum gs_status bind_metric(struct gs_binding *b, const struct header *h, size_t field,
                                   struct gs_err *err)
 {
@@ -242,7 +258,10 @@ static enum gs_status bind_metric(struct gs_binding *b, const struct header *h, 
     return GS_OK;
 }
 
-/* Power that is not there under its name is that of the instant, else the average. */
+/*
+ * Power that is not there under its name is that of the instant, else the average. Newer drivers
+ * of NVIDIA write power.draw.instant and power.draw.average, with or without power.draw.
+ */
 static void substitute_power(struct gs_binding *b)
 {
     static const char *const others[] = {"power_instant_w", "power_average_w"};
@@ -255,6 +274,10 @@ static void substitute_power(struct gs_binding *b)
     }
 }
 
+/*
+ * A missing unit is an error only for power and energy, and only if no other column gives power;
+ * for other metrics it is a note.
+ */
 static enum gs_status bind_metrics(struct gs_binding *b, struct header *h, struct gs_err *err)
 {
     const size_t n_before = b->n_bound;
@@ -291,6 +314,10 @@ static enum gs_status fail_missing(const struct header *h, struct gs_err *err)
                    h->name, h->n_missing == 1 ? "" : "s", list, found);
 }
 
+/*
+ * The room holds each field once and each alternative of the largest schema: no bound column can
+ * be written behind it.
+ */
 enum gs_status gs_bind_header(enum gs_table_kind kind, const char *name, const struct gs_str *field,
                               size_t n_fields, struct gs_arena *arena, struct gs_binding *binding,
                               struct gs_err *err)
@@ -323,6 +350,10 @@ static int by_number(const void *a, const void *b)
     return (int)*(const uint16_t *)a - (int)*(const uint16_t *)b;
 }
 
+/*
+ * Called when the headers of all files have been read: only then is a metric's column number
+ * final.
+ */
 enum gs_status gs_binding_settle(struct gs_binding *b, const struct gs_dataset *d,
                                  struct gs_arena *arena, struct gs_err *err)
 {

@@ -17,6 +17,11 @@ static enum gs_status refuse(const struct gs_mapper *m, const struct gs_bound_va
                    gs_escape(shown, sizeof shown, found), what);
 }
 
+/*
+ * Each fault has its own remedy, and a message that names the option to type saves a look at the
+ * manual. The unit's form is put together from what the text has: its dash or slash, and its AM
+ * or PM.
+ */
 static enum gs_status bad_time(const struct gs_mapper *m, const struct gs_bound_value *v,
                                struct gs_str text, enum gs_time_fault f, int64_t t_ns,
                                struct gs_err *err)
@@ -75,7 +80,10 @@ static enum gs_status bad_time(const struct gs_mapper *m, const struct gs_bound_
     return refuse(m, v, text, what, err);
 }
 
-/* GS_MISSING in *t_ns: no time in this record. */
+/*
+ * GS_MISSING in *t_ns: no time in this record. A missing time is no error here: logs have rows
+ * without one. The caller counts and skips them.
+ */
 static enum gs_status read_time(struct gs_mapper *m, struct gs_bound_value *v,
                                 const struct gs_form_row *r, int64_t *t_ns, struct gs_err *err)
 {
@@ -93,6 +101,10 @@ static enum gs_status read_time(struct gs_mapper *m, struct gs_bound_value *v,
     return GS_OK;
 }
 
+/*
+ * Counts here are of the file and not of the row, and are not taken back for a row that is
+ * rejected later. A comma is a decimal point only where the separator allows it.
+ */
 static enum gs_status parse_number(struct gs_mapper *m, struct bound_metric *b, struct gs_str text,
                                    int64_t *value, struct gs_err *err)
 {
@@ -132,6 +144,10 @@ static struct gs_str name_of(struct gs_bound_value *v, const struct gs_form_row 
     return text.ptr == NULL || gs_is_no_value(text) ? (struct gs_str){NULL, 0} : text;
 }
 
+/*
+ * A wide table has one row per instant and one sample per lane. A lane without any value in this
+ * row gives no sample: a GPU that was added later has none before.
+ */
 static enum gs_status parse_lanes(struct gs_mapper *m, const struct gs_form_row *r,
                                   struct gs_mapped_sample *row, struct gs_err *err)
 {
@@ -159,7 +175,11 @@ static enum gs_status parse_lanes(struct gs_mapper *m, const struct gs_form_row 
     return GS_OK;
 }
 
-/* Is it a sum over GPUs, or a device that is none? */
+/*
+ * Is it a sum over GPUs, or a device that is none? A row "total" that counts as a GPU would
+ * double the energy. The answer is cached for the place of the row before, since rows of one
+ * place often stand together.
+ */
 static bool is_no_gpu(struct gs_mapper *m, struct gs_str host, struct gs_str gpu)
 {
     if (!gs_mapper_is_same_place(&m->judged, host, gpu))
@@ -168,6 +188,10 @@ static bool is_no_gpu(struct gs_mapper *m, struct gs_str host, struct gs_str gpu
     return m->judged_no_gpu;
 }
 
+/*
+ * Rows that are counted (every, turns) must advance their counters even if the row is dropped
+ * after that, or all later rows would move.
+ */
 static enum gs_status parse_sample(struct gs_mapper *m, const struct gs_form_row *r,
                                    struct gs_err *err)
 {
@@ -226,7 +250,10 @@ static enum gs_status parse_task(struct gs_mapper *m, const struct gs_form_row *
     return m->sink->task != NULL ? m->sink->task(m->sink->context, &row, err) : GS_OK;
 }
 
-/* START, STOP or neither, and the name of the event. */
+/*
+ * START, STOP or neither, and the name of the event. A line that is neither a start nor a stop is
+ * ignored: a log of events holds other lines, too.
+ */
 static enum gs_status read_phase(struct gs_mapper *m, const struct gs_form_row *r,
                                  struct gs_mapped_event *row, bool *counts)
 {
@@ -266,6 +293,11 @@ static enum gs_status follow_on(struct gs_mapper *m, int64_t duration, struct gs
     return GS_OK;
 }
 
+/*
+ * Two of start, stop and duration are enough. Where all three are given, start and stop count,
+ * and a difference of more than 1 % and a millisecond is counted for a note. Sums are checked for
+ * overflow, since a hostile duration could wrap around into a plausible time.
+ */
 static enum gs_status read_span(struct gs_mapper *m, const struct gs_form_row *r,
                                 struct gs_mapped_event *row, struct gs_err *err)
 {
@@ -324,6 +356,10 @@ static enum gs_status list_of(struct gs_mapper *m, struct gs_bound_value *v,
     return GS_OK;
 }
 
+/*
+ * Events that need others (a count, the next instant, the partner in turn) wait for the file's
+ * end.
+ */
 static enum gs_status parse_event(struct gs_mapper *m, const struct gs_form_row *r,
                                   struct gs_err *err)
 {
@@ -408,7 +444,10 @@ static enum gs_status refuse_missing(struct gs_mapper *m, const uint32_t *column
                          k > 1 ? "s" : "", gs_buf_str(&b).ptr, gs_buf_str(&found).ptr);
 }
 
-/* Before the first record: the clock, whose base the form may have found. */
+/*
+ * Before the first record: the clock, whose base the form may have found. Not before the first
+ * record: a trace may state its clock's base, and a table its columns, only then.
+ */
 static enum gs_status begin(struct gs_mapper *m, struct gs_err *err)
 {
     m->begun = true;
@@ -420,6 +459,10 @@ static enum gs_status begin(struct gs_mapper *m, struct gs_err *err)
     return s;
 }
 
+/*
+ * Texts of a record live in `scratch` and are gone afterwards, so memory does not grow with the
+ * rows. Only GS_ERR_DATA can be a rejected row; a lack of memory always ends the reading.
+ */
 static enum gs_status parse_record(void *context, const struct gs_form_row *r, struct gs_err *err)
 {
     struct gs_mapper *const m = context;
@@ -444,7 +487,11 @@ static enum gs_status parse_record(void *context, const struct gs_form_row *r, s
     return s;
 }
 
-/* Columns that must have been there at least once: all, or of a file without a fixed set of them those of times. */
+/*
+ * Columns that must have been there at least once: all, or of a file without a fixed set of them
+ * those of times. A column whose name is misspelt in the map would otherwise read as missing in
+ * every row, without an error.
+ */
 static enum gs_status check_met(struct gs_mapper *m, struct gs_err *err)
 {
     uint32_t needed[8];
@@ -461,6 +508,10 @@ static enum gs_status check_met(struct gs_mapper *m, struct gs_err *err)
     return refuse_missing(m, needed, n, err);
 }
 
+/*
+ * The columns of the map are bound first, with `reading` off: they count as met only when the
+ * file has them.
+ */
 static enum gs_status map_text(const struct gs_source *source, struct gs_text_in *in,
                                const char *path, const struct gs_mapper_options *options,
                                const struct gs_mapped_sink *sink, struct gs_arena *own,

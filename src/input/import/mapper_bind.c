@@ -18,6 +18,7 @@ static enum gs_status ask(struct gs_mapper *m, const uint32_t *column, size_t n,
     return GS_OK;
 }
 
+/* Only columns that are asked for here are checked at the end of the file. */
 static enum gs_status bind_value(struct gs_mapper *m, const struct gs_map_value *v,
                                  const char *what, struct gs_bound_value *b, struct gs_err *err)
 {
@@ -99,6 +100,10 @@ static enum gs_status check_time_unit(const struct gs_mapper *m, const struct gs
         m->records.name, what, gs_escape(shown, sizeof shown, v->unit));
 }
 
+/*
+ * The limit of GPUS_MAX and the check of `every` reject a map before the file is read: an
+ * interval of 0 would put all rows at one instant.
+ */
 enum gs_status gs_mapper_bind(struct gs_mapper *m, struct gs_err *err)
 {
     const struct gs_source *const f = m->source;

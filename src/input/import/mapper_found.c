@@ -6,6 +6,7 @@
 
 #include "base/num/int128.h"
 
+/* A NUL parts the names: the readers of text refuse it in a file. */
 uint32_t gs_mapper_number_gpu(struct gs_mapper *m, struct gs_intern *in, struct gs_str host,
                               struct gs_str gpu)
 {
@@ -16,6 +17,7 @@ uint32_t gs_mapper_number_gpu(struct gs_mapper *m, struct gs_intern *in, struct 
     return m->gpu_key.failed ? GS_INTERN_NONE : gs_intern_add(in, gs_buf_str(&m->gpu_key));
 }
 
+/* Only a place with both names is remembered, and only if they fit its room. */
 bool gs_mapper_is_same_place(struct known_place *p, struct gs_str host, struct gs_str gpu)
 {
     if (p->known && host.len == p->host_len && gpu.len == p->gpu_len &&
@@ -43,6 +45,10 @@ static enum gs_status found_add(struct gs_mapper *m, struct gs_str host, struct 
     return failed ? gs_fail_memory(err) : GS_OK;
 }
 
+/*
+ * Sensors repeat few different values, so counting them takes far less memory than keeping
+ * readings.
+ */
 static enum gs_status value_count(struct gs_value_counts *c, int64_t value, struct gs_err *err)
 {
     const uint32_t id =
@@ -116,6 +122,7 @@ static int64_t kth(const struct counted *c, uint64_t k)
     return c->value;
 }
 
+/* 128 bits for the difference: two readings may lie further apart than 64 bits hold. */
 static enum gs_status median_of(const struct gs_value_counts *c, int64_t *median,
                                 struct gs_err *err)
 {
@@ -176,6 +183,10 @@ static void widen(struct gs_mapped_file *f, int64_t t_ns)
     f->to_ns = f->to_ns == GS_MISSING || t_ns > f->to_ns ? t_ns : f->to_ns;
 }
 
+/*
+ * All samples of the mapper pass here, so what `gpustat map` reports and what is loaded cannot
+ * differ. Without a sink rows are only counted.
+ */
 enum gs_status gs_mapper_give_sample(struct gs_mapper *m, struct gs_mapped_sample *row,
                                      struct gs_err *err)
 {
@@ -191,6 +202,7 @@ enum gs_status gs_mapper_give_sample(struct gs_mapper *m, struct gs_mapped_sampl
     return s == GS_OK && m->sink->sample != NULL ? m->sink->sample(m->sink->context, row, err) : s;
 }
 
+/* Unsigned, because the difference of two int64_t may not fit one. */
 static uint64_t distance(int64_t a, int64_t b)
 {
     return a < b ? (uint64_t)b - (uint64_t)a : (uint64_t)a - (uint64_t)b;

@@ -15,7 +15,10 @@ static bool names_no_host(struct gs_str host)
     return gs_names_no_one(n_dots < 2 ? host : (struct gs_str){host.ptr + last, host.len - last});
 }
 
-/* The lane of a host and a GPU, made where it is new; NULL without memory. */
+/*
+ * The lane of a host and a GPU, made where it is new; NULL without memory. The limit bounds the
+ * work per row: every row visits each lane.
+ */
 static struct lane *lane_of(struct gs_mapper *m, const struct gs_kept *kept)
 {
     for (size_t i = 0; i < m->n_lanes; i++)
@@ -46,6 +49,9 @@ static enum gs_status refuse_two(const struct gs_mapper *m, size_t metric, struc
         gs_escape(second, sizeof second, other), name, name);
 }
 
+/*
+ * Called for each record but looks at new columns only: JSON may bring a GPU's first column late.
+ */
 enum gs_status gs_mapper_find_lanes(struct gs_mapper *m, struct gs_err *err)
 {
     for (; m->n_looked < m->records.column.n; m->n_looked++) {

@@ -4,7 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rows of one GPU lie `every` apart from the origin on. */
+/*
+ * Rows of one GPU lie `every` apart from the origin on. Each GPU has its own count: in a log
+ * without times the GPUs' rows alternate.
+ */
 enum gs_status gs_mapper_next_tick(struct gs_mapper *m, struct gs_str host, struct gs_str gpu,
                                    int64_t *t_ns, struct gs_err *err)
 {
@@ -81,6 +84,10 @@ static int64_t *values_at(const struct gs_mapper *m, uint32_t i)
     return m->merged_value[i >> BLOCK_BITS] + (i & (BLOCK - 1)) * m->source->metrics.n;
 }
 
+/*
+ * The table is at most half full, so the search ends. Hashed with the run's seed, so that a file
+ * cannot be made to collide on purpose.
+ */
 static uint32_t *slot_of(const struct gs_mapper *m, const struct merged_key *key)
 {
     uint64_t at = gs_hash((const char *)key, sizeof *key, m->options->seed);
@@ -91,7 +98,10 @@ static uint32_t *slot_of(const struct gs_mapper *m, const struct merged_key *key
     }
 }
 
-/* Room for one row more; false without memory. */
+/*
+ * Room for one row more; false without memory. The slots hold row numbers plus one in 32 bits;
+ * 2^30 rows is the limit that keeps their table's size within 32 bits as well.
+ */
 static bool make_row(struct gs_mapper *m)
 {
     const uint32_t n = m->n_merged;
@@ -135,6 +145,10 @@ static bool number_name(struct gs_mapper *m, int which, struct gs_str text, uint
     return *last != GS_INTERN_NONE;
 }
 
+/*
+ * Records of one instant may lie anywhere in the file, so rows are given out at its end only. Of
+ * several readings of one metric the first counts.
+ */
 enum gs_status gs_mapper_merge(struct gs_mapper *m, const struct gs_mapped_sample *row,
                                struct gs_err *err)
 {
@@ -165,6 +179,7 @@ enum gs_status gs_mapper_merge(struct gs_mapper *m, const struct gs_mapped_sampl
     return GS_OK;
 }
 
+/* In the order in which the rows were first met, so results do not depend on the hash's seed. */
 static enum gs_status give_merged(struct gs_mapper *m, struct gs_err *err)
 {
     enum gs_status s = GS_OK;
@@ -207,6 +222,7 @@ static enum gs_status store_list(struct gs_mapper *m, const struct gs_str **list
     return GS_OK;
 }
 
+/* Everything is copied: the texts of a record last until the next one only. */
 enum gs_status gs_mapper_store_event(struct gs_mapper *m, const struct gs_mapped_event *row,
                                      struct gs_err *err)
 {
@@ -256,6 +272,10 @@ static int by_place(const struct gs_mapped_event *a, const struct gs_mapped_even
     return c != 0 ? c : gs_str_compare(a->job, b->job);
 }
 
+/*
+ * At one instant a STOP comes before a START: the next event often starts in the same millisecond
+ * in which the one before stops. The order in the file breaks the remaining ties.
+ */
 static int by_time(const struct kept_event *x, const struct kept_event *y)
 {
     if (x->row.start_ns != y->row.start_ns)
@@ -297,7 +317,10 @@ static enum gs_status give_points(struct gs_mapper *m, struct gs_err *err)
     return s;
 }
 
-/* Instants that start and stop in turn; equal ones count once. */
+/*
+ * Instants that start and stop in turn; equal ones count once. An instant that is written twice
+ * would otherwise turn all later starts into stops.
+ */
 static enum gs_status give_turns(struct gs_mapper *m, struct gs_err *err)
 {
     enum gs_status s = GS_OK;
@@ -326,7 +349,11 @@ static enum gs_status give_turns(struct gs_mapper *m, struct gs_err *err)
     return s;
 }
 
-/* The k-th of its event in its place: a STOP has the number of the START that it closes. */
+/*
+ * The k-th of its event in its place: a STOP has the number of the START that it closes. Starts
+ * that are open form a stack (`partner`), so nested events of one name get their own numbers. A
+ * STOP without a START has no number and stays without a task.
+ */
 static enum gs_status give_counted(struct gs_mapper *m, struct gs_err *err)
 {
     enum gs_status s = GS_OK;

@@ -18,6 +18,9 @@ static struct gs_str bytes_of(const struct gs_mapper *m, const struct gs_form_ro
     return gs_buf_str(cells);
 }
 
+/*
+ * The reason is given without its place, which the caller adds: a rejects file has a line column.
+ */
 enum gs_status gs_mapper_reject(struct gs_mapper *m, const struct gs_form_row *r,
                                 const struct gs_err *fault, struct gs_err *err)
 {
