@@ -13,6 +13,7 @@ static void put_file(struct gs_buf *b, const struct gs_source *s)
         gs_buf_format(b, " and %zu more", s->files.n - 1);
 }
 
+/* Any common metric is a conflict, since its samples would be taken twice. */
 static bool same_metric(const struct gs_source *a, const struct gs_source *b, struct gs_str *metric)
 {
     for (size_t i = 0; i < a->metrics.n; i++)
@@ -31,6 +32,10 @@ static bool are_jobs(const struct gs_source *a, const struct gs_source *b)
            a->origin.kind == GS_VALUE_TEXT && b->origin.kind == GS_VALUE_TEXT;
 }
 
+/*
+ * Only for sources that gpustat recognised itself: a user who names two files in a role means
+ * both.
+ */
 enum gs_status gs_map_agree_roles(const struct gs_map *map, struct gs_err *err)
 {
     static const char *const options[GS_N_ROLES] = {"--samples FILE", "--events FILE",
@@ -71,6 +76,7 @@ struct side {
     const struct gs_source *first;
 };
 
+/* Rows that were set aside or ignored do not count, as they have no time to compare. */
 static enum gs_status sum_side(const struct gs_mapped_source *list, size_t n, enum gs_role role,
                                struct gs_arena *scratch, struct side *side, struct gs_err *err)
 {
@@ -119,6 +125,8 @@ static void put_side(struct gs_buf *b, const char *name, const struct side *s)
 /*
  * The offset that, taken off the zoneless side, gives both most time in common, of those that some zone has; of several the
  * nearest to UTC, which *only tells. False where none gives any.
+ * The list has offsets in use only, ordered by distance from UTC, so that a tie goes to the
+ * nearer one. 128 bits, since a difference of two times may not fit 64.
  */
 static bool find_zone(const struct side *zoneless, const struct side *other, int *minutes,
                       bool *only)
@@ -148,6 +156,10 @@ static enum gs_status fail_with(struct gs_buf *b, struct gs_err *err)
     return b->failed ? gs_fail_memory(err) : gs_fail(err, GS_ERR_DATA, "%s", gs_buf_str(b).ptr);
 }
 
+/*
+ * A wrong zone moves all events by hours and still gives a result, so gpustat stops unless the
+ * overlap leaves no doubt.
+ */
 static enum gs_status agree_times(const struct side *samples, const struct side *events,
                                   bool zone_given, struct gs_arena *scratch, struct gs_err *err)
 {
@@ -198,6 +210,8 @@ static void put_hosts(struct gs_buf *b, const struct side *s)
 /*
  * Where a sample's host ends in an event's, what stands before it is a word of its files' names or of its column: the option that
  * takes it off.
+ * A file such as gpu-n01.csv makes the host "gpu-n01" where the events say "n01". The option is
+ * put together from the map's own pattern, so it can be typed as it is.
  */
 static bool put_prefix(struct gs_buf *b, const struct side *samples, const struct side *events)
 {
@@ -222,6 +236,7 @@ static bool put_prefix(struct gs_buf *b, const struct side *samples, const struc
     return false;
 }
 
+/* One host in common is enough. A side that names no host fits any other. */
 static enum gs_status agree_hosts(const struct side *samples, const struct side *events,
                                   struct gs_arena *scratch, struct gs_err *err)
 {
@@ -278,7 +293,11 @@ static bool overlap(const struct gs_mapped_file *a, const struct gs_mapped_file 
            b->from_ns <= a->to_ns;
 }
 
-/* Hosts guessed from files' names: files that follow one another are one host's, cut by time. */
+/*
+ * Hosts guessed from files' names: files that follow one another are one host's, cut by time.
+ * logrotate cuts one log into gpu.log.1, gpu.log.2: times that follow one another, names that
+ * differ. Read as hosts, each would be idle for most of the run.
+ */
 static enum gs_status agree_rotation(const struct gs_mapped_source *m, struct gs_arena *scratch,
                                      struct gs_err *err)
 {
@@ -331,7 +350,10 @@ static enum gs_status agree_runs(const struct gs_mapped_source *m, const struct 
     return GS_OK;
 }
 
-/* Two sources that say different things of one metric of one host. */
+/*
+ * Two sources that say different things of one metric of one host. Two tools that log the same
+ * metric of the same host: their readings would be mixed in one series.
+ */
 static enum gs_status agree_metrics(const struct gs_mapped_source *list, size_t n,
                                     struct gs_arena *scratch, struct gs_err *err)
 {
@@ -363,6 +385,10 @@ static enum gs_status agree_metrics(const struct gs_mapped_source *list, size_t 
     return GS_OK;
 }
 
+/*
+ * The order is that of causes: a wrong zone also makes hosts and GPUs look different, so times
+ * come first of the checks between samples and events.
+ */
 enum gs_status gs_map_agree(const struct gs_mapped_source *list, size_t n, bool zone_given,
                             struct gs_arena *scratch, struct gs_err *err)
 {

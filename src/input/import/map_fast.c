@@ -14,7 +14,10 @@ static bool is_plain(const struct gs_map_value *v)
                                         !v->many && v->n_names == 0 && v->where.n == 0);
 }
 
-/* A regular file that begins as text does, not with the mark of UTF-16. */
+/*
+ * A regular file that begins as text does, not with the mark of UTF-16. A limit of 1 byte makes
+ * the reader decode one piece only, which is enough to know the encoding.
+ */
 static bool is_plain_file(const char *path)
 {
     struct gs_arena own = {0};
@@ -41,6 +44,10 @@ static bool is_zone(struct gs_str text, const struct gs_zone *zone)
                               : gs_zone_parse(text, &offset_s) && offset_s == zone->offset_s;
 }
 
+/*
+ * What this lets through must mean the same to the scanner and the mapper. A new field of struct
+ * gs_source that changes how rows are read must be asked for here, or the scanner ignores it.
+ */
 bool gs_map_is_fast(const struct gs_source *s, const struct gs_zone *zone)
 {
     struct gs_name time;
@@ -75,6 +82,10 @@ struct binder {
     struct gs_arena *arena;
 };
 
+/*
+ * Any failure here is GS_ERR_DATA, upon which gs_map_load reads the files with the mapper
+ * instead; the user sees the mapper's message.
+ */
 static enum gs_status add(const struct binder *k, struct gs_str column, struct gs_bound one,
                           struct gs_err *err)
 {
@@ -140,6 +151,7 @@ static enum gs_status add_gpu(const struct binder *k, struct gs_mapped_source *o
     return status;
 }
 
+/* A header is kept only for logs: it makes gs_scan accept the header again and a torn last row. */
 enum gs_status gs_map_bind(const void *context, const struct gs_input *input,
                            const struct gs_str *field, size_t n_fields, struct gs_arena *arena,
                            struct gs_binding *binding, struct gs_err *err)
@@ -195,6 +207,10 @@ enum gs_status gs_map_bind(const void *context, const struct gs_input *input,
     return status;
 }
 
+/*
+ * Counts from the dataset what the mapper counts while it reads. False for whatever only the
+ * mapper can judge: sums among the GPUs, times outside of 2000 to 2100, an index beside a UUID.
+ */
 bool gs_map_fast_found(const struct gs_dataset *d, size_t first, const struct gs_str *host,
                        struct gs_mapped_source *m)
 {

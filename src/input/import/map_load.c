@@ -32,6 +32,7 @@ struct input {
     const char *name;
 };
 
+/* The prefix GPU- or MIG- is stronger evidence than the column's name. */
 static enum gs_status give_sample(void *context, const struct gs_mapped_sample *row,
                                   struct gs_err *err)
 {
@@ -51,7 +52,10 @@ static enum gs_status give_sample(void *context, const struct gs_mapped_sample *
     return gs_rows_sample(in->rows, &s, err);
 }
 
-/* The tool's own readings of a span are attributes: own_NAME. */
+/*
+ * The tool's own readings of a span are attributes: own_NAME. Attributes and not metrics: a
+ * profiler's power of a span must not be averaged with samples.
+ */
 static size_t put_own(struct input *in, const struct gs_mapped_event *row, size_t n)
 {
     const struct gs_map_fields *const metrics = &in->of->source->metrics;
@@ -91,6 +95,7 @@ static enum gs_status give_event(void *context, const struct gs_mapped_event *ro
                : gs_rows_span(in->rows, row->start_ns, row->stop_ns, &e, err);
 }
 
+/* x, y and level have columns of their own if they are whole numbers; other values stay texts. */
 static enum gs_status give_task(void *context, const struct gs_mapped_task *row, struct gs_err *err)
 {
     static const char *const numbers[] = {"x", "y", "level"};
@@ -146,6 +151,10 @@ static enum gs_status read_input(const void *context, struct gs_bytes *source, s
     return s;
 }
 
+/*
+ * The context of a form is `const void *`, while reading writes into the input; hence the pointer
+ * to a pointer.
+ */
 static enum gs_status prepare(struct input *in, struct gs_mapped_source *of, size_t k,
                               const struct gs_load_options *o, struct gs_arena *arena,
                               struct gs_err *err)
@@ -203,6 +212,10 @@ static enum gs_status pass_over(void *context, uint64_t line, const char *reason
     return GS_OK;
 }
 
+/*
+ * If the events name exactly one host, samples without a host are that host's. This reads the
+ * events once more; standard input cannot be read twice and is left out.
+ */
 enum gs_status gs_map_host(const struct gs_map *map, const struct gs_load_options *o,
                            struct gs_arena *arena, struct gs_str *host, struct gs_err *err)
 {
@@ -248,7 +261,10 @@ static enum gs_status host_of_file(const struct gs_source *s, size_t k, struct g
     return GS_OK;
 }
 
-/* Do the samples tell GPUs apart, or are there none? */
+/*
+ * Do the samples tell GPUs apart, or are there none? An event of GPU 1 can only be joined with
+ * samples that name GPUs; else it is the whole host's.
+ */
 static bool samples_name_gpus(const struct gs_map *map)
 {
     bool any = false, names = false;
@@ -264,7 +280,11 @@ static bool samples_name_gpus(const struct gs_map *map)
     return names || !any;
 }
 
-/* One way of reading the samples: with the scanner where `fast` says so. */
+/*
+ * One way of reading the samples: with the scanner where `fast` says so. With the scanner,
+ * rejected rows are held back until its reading counts: after a refusal the mapper reads the same
+ * rows again, and they would be written twice.
+ */
 static enum gs_status load_once(struct gs_map *map, const struct gs_load_options *options,
                                 bool fast, struct gs_str host, struct gs_arena *arena,
                                 struct gs_mapped_source *source, struct gs_dataset *d,
@@ -328,7 +348,10 @@ static enum gs_status load_once(struct gs_map *map, const struct gs_load_options
     return s == GS_OK ? gs_rejects_hand_on(&held, options, err) : s;
 }
 
-/* The source with those of its files alone that are not left out, and one of those in any case. */
+/*
+ * The source with those of its files alone that are not left out, and one of those in any case.
+ * Only the files that this shard reads decide whether the scanner can be used.
+ */
 static bool store_read(struct gs_source *s, const struct gs_load_options *o, struct gs_arena *arena)
 {
     struct gs_input *const input = gs_arena_take(arena, s->path.n, sizeof *input);
@@ -345,7 +368,10 @@ static bool store_read(struct gs_source *s, const struct gs_load_options *o, str
     return ok;
 }
 
-/* One source of samples, and that of a kind which the scanner reads. */
+/*
+ * One source of samples, and that of a kind which the scanner reads. Two sources of samples need
+ * gs_map_agree's view of each, which only the mapper collects.
+ */
 static bool is_fast(const struct gs_map *map, const struct gs_load_options *o)
 {
     struct gs_arena own = {0};
@@ -434,7 +460,10 @@ static uint32_t metric_of_power(const struct gs_map *map, const struct gs_datase
     return GS_POWER;
 }
 
-/* Can all files be read a second time? */
+/*
+ * Can all files be read a second time? The scanner may refuse after it has read everything; a
+ * pipe would be empty by then.
+ */
 static bool is_repeatable(const struct gs_map *map)
 {
     for (size_t i = 0; i < map->n_sources; i++)
@@ -444,6 +473,10 @@ static bool is_repeatable(const struct gs_map *map)
     return true;
 }
 
+/*
+ * First with the scanner if it can, then with the mapper: both must give the same dataset. Notes
+ * of a failed attempt are dropped with it.
+ */
 enum gs_status gs_map_load(struct gs_map *map, const struct gs_load_options *options,
                            bool zone_given, struct gs_arena *arena, struct gs_dataset *dataset,
                            struct gs_notes *notes, struct gs_err *err)

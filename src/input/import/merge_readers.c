@@ -9,7 +9,10 @@
 /* Maps from each gathering's numbers to the dataset's, per pool; NULL: they are the dataset's. */
 typedef uint32_t *pool_maps[GS_N_POOLS];
 
-/* Adds all texts of a pool to `all`; the first gathering's numbers stay what they are. */
+/*
+ * Adds all texts of a pool to `all`; the first gathering's numbers stay what they are. The first
+ * reader's pool is taken over as it is: with one thread nothing is copied at all.
+ */
 static enum gs_status unite(struct gs_reader *const *gather, size_t n, enum gs_pool pool,
                             struct gs_intern *all, pool_maps *maps, struct gs_arena *arena,
                             struct gs_err *err)
@@ -28,7 +31,11 @@ static enum gs_status unite(struct gs_reader *const *gather, size_t n, enum gs_p
     return GS_OK;
 }
 
-/* Renumbers a united pool by text. */
+/*
+ * Renumbers a united pool by text. The number of a name would otherwise depend on which thread
+ * met it first. Code that sorts by numbers relies on this order; pools that are only looked up
+ * (tasks, attributes) are left alone.
+ */
 static enum gs_status put_in_order(struct gs_intern *all, size_t n, struct gs_reader *const *gather,
                                    enum gs_pool pool, pool_maps *maps, struct gs_arena *arena,
                                    struct gs_err *err)
@@ -78,6 +85,10 @@ static struct gs_str name_of(const struct gs_intern *in, uint32_t id)
     return id == GS_NONE || gs_is_no_value(in->text[id]) ? (struct gs_str){0} : in->text[id];
 }
 
+/*
+ * A UUID in a column called serial or index is taken for what it is, so that two files that call
+ * the column differently have the same GPU.
+ */
 static struct gs_gpu gpu_of(const struct gs_reader *g, const uint32_t *host_map, uint32_t k)
 {
     struct gs_gpu_key key;
@@ -100,7 +111,11 @@ static struct gs_gpu gpu_of(const struct gs_reader *g, const uint32_t *host_map,
     return gpu;
 }
 
-/* GPUs are few: sort all that were seen, drop repeats, find each again by binary search. */
+/*
+ * GPUs are few: sort all that were seen, drop repeats, find each again by binary search. A list
+ * of all sights may have GPUs twice: once per reader, and again where an index or card changed.
+ * The search compares identities only and thus always finds one.
+ */
 static enum gs_status unite_gpus(struct gs_reader *const *gather, size_t n, struct gs_dataset *d,
                                  pool_maps *maps, struct gs_err *err)
 {
@@ -138,6 +153,10 @@ static enum gs_status unite_gpus(struct gs_reader *const *gather, size_t n, stru
     return GS_OK;
 }
 
+/*
+ * A column of names that is missing in `mapped` would keep one thread's numbers and name the
+ * wrong texts: a new column of names must be added there.
+ */
 static enum gs_status join_tables(struct gs_reader *const *gather, size_t n, struct gs_dataset *d,
                                   pool_maps *maps, struct gs_err *err)
 {
@@ -193,6 +212,7 @@ static enum gs_status join_tables(struct gs_reader *const *gather, size_t n, str
     return GS_OK;
 }
 
+/* Hosts come before GPUs, since a GPU's identity includes its host's final number. */
 enum gs_status gs_reader_merge(struct gs_reader *const *gather, size_t n, struct gs_dataset *d,
                                struct gs_err *err)
 {

@@ -56,6 +56,10 @@ struct picked {
 
 #define PICK_BY UINT64_C(0x9e3779b97f4a7c15)
 
+/*
+ * Multiplication is linear modulo 2^64, so the product of a time follows from its code by one
+ * multiplication and an addition, without the time itself being decoded.
+ */
 static struct picked picked_of(const struct gs_encoded_column *time, unsigned bits)
 {
     const uint64_t unit = (uint64_t)time->unit,
@@ -63,7 +67,11 @@ static struct picked picked_of(const struct gs_encoded_column *time, unsigned bi
     return (struct picked){first * PICK_BY, unit * PICK_BY, UINT64_MAX >> bits};
 }
 
-/* Sums up the rows of a GPU at the 2^-bits of the times that are picked; all of them where bits is 0. */
+/*
+ * Sums up the rows of a GPU at the 2^-bits of the times that are picked; all of them where bits
+ * is 0. Picking by time and not by row number makes two equal series pick the same rows, in
+ * whatever order they are stored. The limits of 2 * PICKS hold if times are unevenly spread.
+ */
 static void sum_up(const struct gs_dataset *d, unsigned bits, struct series *s, struct picks *picks)
 {
     const struct gs_table *const t = &d->table[GS_TABLE_SAMPLES];
@@ -93,6 +101,10 @@ static void sum_up(const struct gs_dataset *d, unsigned bits, struct series *s, 
     }
 }
 
+/*
+ * Equal series become neighbours. The GPU's number breaks ties, so that messages are the same on
+ * every run.
+ */
 static int by_print(const void *a, const void *b)
 {
     const struct series *const x = a, *const y = b;
@@ -136,6 +148,10 @@ static void note_strange(const struct gs_dataset *d, const struct strange *stran
     }
 }
 
+/*
+ * A median, because single wrong readings must not warn; a wrong unit shifts all of them.
+ * gs_select reorders the values, so the check for variation comes first.
+ */
 static void inspect_medians(const struct gs_dataset *d, struct series *s, struct picks *picks,
                             struct strange *strange)
 {
@@ -162,7 +178,11 @@ static int by_time(const void *a, const void *b)
                               : (x->row > y->row) - (x->row < y->row);
 }
 
-/* Do most instants of a GPU have several readings that differ? All rows of a picked instant are picked. */
+/*
+ * Do most instants of a GPU have several readings that differ? All rows of a picked instant are
+ * picked. Half as many readings again as instants: a few repeated rows after a restart of a
+ * logger do not reach that, two hosts in one file do.
+ */
 static bool is_crowded(struct picks *picks)
 {
     enum { INSTANTS_MIN = 4 };
@@ -193,6 +213,10 @@ static void note_crowded(const struct gs_dataset *d, uint32_t n, uint32_t first,
             show_gpu(d, first, shown, sizeof shown), more);
 }
 
+/*
+ * Prints of the picked rows only suggest a copy; all rows of the pair are summed before it is
+ * reported. Constant series are left out: idle GPUs are often equal.
+ */
 static void note_equal(const struct gs_dataset *d, struct series *s, uint32_t n,
                        struct gs_notes *notes)
 {
@@ -221,6 +245,10 @@ static void note_equal(const struct gs_dataset *d, struct series *s, uint32_t n,
     gs_note_equal(one, other, n_equal, notes);
 }
 
+/*
+ * The picks bound the cost: about PICKS_ALL rows are looked at in all, however large the dataset
+ * is.
+ */
 static enum gs_status inspect_samples(const struct gs_dataset *d, struct gs_arena *scratch,
                                       struct gs_notes *notes, struct gs_err *err)
 {
@@ -265,6 +293,10 @@ struct job_gpus {
     struct gs_str job;
 };
 
+/*
+ * One GPU may be listed once per job; the list is sorted, so its entries stand together and count
+ * once.
+ */
 static uint64_t gpus_for(const struct gs_dataset *d, uint32_t host, struct gs_str job)
 {
     uint64_t n = 0;
@@ -278,7 +310,10 @@ static uint64_t gpus_for(const struct gs_dataset *d, uint32_t host, struct gs_st
     return n;
 }
 
-/* The copies of a span on several hosts are one job: its GPUs are those of all of them. */
+/*
+ * The copies of a span on several hosts are one job: its GPUs are those of all of them. Copies
+ * are told by equal columns: the key holds all of a span but its host and GPU.
+ */
 static enum gs_status add_span(const struct gs_dataset *d, const struct gs_segment *s, uint32_t i,
                                uint32_t host, struct gs_intern *seen, struct job_gpus **jobs,
                                struct gs_err *err)
@@ -392,7 +427,11 @@ enum gs_status gs_sanity_jobs(const struct gs_dataset *d, struct gs_notes *notes
 
 /* --- what samples and events have in common ----------------------------------------------------------------- */
 
-/* Widens from..to by the instants of a column, as far as they have not come around `enough` (GS_MISSING: all of them). */
+/*
+ * Widens from..to by the instants of a column, as far as they have not come around `enough`
+ * (GS_MISSING: all of them). `enough` lets the usual case end early: after the first segments
+ * that surround that instant.
+ */
 static void widen_by(const struct gs_table *t, unsigned column, int64_t enough, int64_t *from,
                      int64_t *to)
 {
@@ -439,6 +478,10 @@ static enum gs_status check_times(const struct gs_dataset *d, struct gs_err *err
                    text[0], text[1], text[2], text[3]);
 }
 
+/*
+ * Without a common host or time every join is empty, and a table of zeros is worse than an error.
+ * One common host is enough: clusters log more hosts than a job uses.
+ */
 enum gs_status gs_sanity_common(const struct gs_dataset *d, struct gs_err *err)
 {
     const struct gs_table *const t = d->table;
