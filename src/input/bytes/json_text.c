@@ -157,7 +157,7 @@ static bool give(struct walk *w, const char *start, struct gs_str value, bool qu
 
 /*
  * HAZARD: callers keep pointers to all leaves of a walk. Growing `text` leaves the old bytes in
- * the arena only below 1 MiB; beyond that gs_arena_grow gives their pages back.
+ * the arena only below 1 MiB; beyond that gs_arena_grow may give their pages back.
  */
 static bool parse_scalar(struct walk *w, bool quiet)
 {

@@ -29,7 +29,10 @@ static enum gs_status ignore(void *context, const struct gs_reject *row, struct 
     return GS_OK;
 }
 
-/* The sources of one role, or one source alone, as a dataset. The map's own copy stays as it is. */
+/*
+ * The sources of one role, or one source alone, as a dataset. The map's own copy stays as it is.
+ * Here the origin is set to the epoch, or loading the steps would call for their alignment again.
+ */
 static enum gs_status load_part(const struct gs_map *map, enum gs_role role,
                                 const struct gs_source *only, const struct gs_load_options *options,
                                 struct gs_arena *arena, struct gs_dataset *d, struct gs_err *err)
@@ -57,7 +60,10 @@ static enum gs_status load_part(const struct gs_map *map, enum gs_role role,
     return gs_map_load(&part, &o, true, arena, d, &notes, err);
 }
 
-/* Calls for every sample with a value of the metric. */
+/*
+ * Calls for every sample with a value of the metric. Two walks over the samples instead of a copy
+ * of them: the first finds the range, the second fills.
+ */
 static void each_reading(const struct gs_dataset *d, uint32_t metric,
                          void (*take)(struct activity *, int64_t, int64_t), struct activity *a)
 {
@@ -88,7 +94,10 @@ static void add_reading(struct activity *a, int64_t t_ns, int64_t value)
     a->count[bin]++;
 }
 
-/* Bins of at least a second from the first reading to the last; GS_ERR_DATA where there are none. */
+/*
+ * Bins of at least a second from the first reading to the last; GS_ERR_DATA where there are none.
+ * Bins are a second at least, as finer ones would be empty at the usual interval of logs.
+ */
 static enum gs_status make_bins(const struct gs_dataset *d, uint32_t metric, struct activity *a,
                                 struct gs_arena *arena, struct gs_err *err)
 {
@@ -109,7 +118,11 @@ static enum gs_status make_bins(const struct gs_dataset *d, uint32_t metric, str
     return GS_OK;
 }
 
-/* Active: above the middle between the 1st and 99th percentile. False where the two hardly differ. */
+/*
+ * Active: above the middle between the 1st and 99th percentile. False where the two hardly
+ * differ. Percentiles instead of extremes, so a single peak does not decide what counts as
+ * active.
+ */
 static bool find_active(struct activity *a, struct gs_arena *arena)
 {
     int64_t *const mean = gs_arena_take(arena, a->n, sizeof *mean);
@@ -135,7 +148,11 @@ static bool find_active(struct activity *a, struct gs_arena *arena)
     return true;
 }
 
-/* The first window of `width` bins that holds most active and least idle ones. */
+/*
+ * The first window of `width` bins that holds most active and least idle ones. Sums before each
+ * bin make every window two subtractions. Of equal windows the first is taken, so that the result
+ * is always the same.
+ */
 static size_t best_window(const struct activity *a, size_t width)
 {
     size_t best = 0;
@@ -174,6 +191,7 @@ static enum gs_status set_origin(struct gs_source *s, int64_t t_ns, struct gs_ar
     return GS_OK;
 }
 
+/* One bin more than the samples is tolerated: steps may begin and end within a bin. */
 static enum gs_status align(struct gs_source *s, const struct activity *a, int64_t length_ns,
                             struct gs_arena *arena, struct gs_notes *notes, struct gs_err *err)
 {
@@ -199,6 +217,10 @@ static enum gs_status align(struct gs_source *s, const struct activity *a, int64
     return status;
 }
 
+/*
+ * The origin is found per list of steps and set in the map, so the second loading is the usual
+ * one.
+ */
 static enum gs_status align_to_samples(struct gs_map *map, const struct gs_load_options *options,
                                        struct gs_arena *arena, struct gs_notes *notes,
                                        struct gs_err *err)

@@ -3,6 +3,7 @@
 
 #include "input/schema/clock.h"
 
+/* A name that does not say what it is counts as an index, the weakest kind of identity. */
 enum gs_pool gs_gpu_pool(const struct gs_source *s)
 {
     if (s->gpu.kind != GS_VALUE_COLUMN)
@@ -55,6 +56,7 @@ void gs_gpu_other_names(const struct gs_source *s, const struct gs_str *column, 
     }
 }
 
+/* A host may be called cpu or ram; only for GPUs do these words mean another device. */
 bool gs_is_no_gpu(const struct gs_gpu *gpu, struct gs_str host)
 {
     const struct gs_str names[] = {gpu->uuid, gpu->serial, gpu->index, host};

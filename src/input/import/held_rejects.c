@@ -6,7 +6,10 @@
 #include "input/formats/record_sink.h"
 #include "input/schema/clock.h"
 
-/* Does a cell begin as numbers do? Those of a header that names other columns do not. */
+/*
+ * Does a cell begin as numbers do? Those of a header that names other columns do not. A row
+ * without any number may be a new header, which the mapper understands and the scanner does not.
+ */
 static bool has_number(struct gs_str raw, char separator)
 {
     bool begins = true;
@@ -18,7 +21,11 @@ static bool has_number(struct gs_str raw, char separator)
     return false;
 }
 
-/* May a field be there only because a separator ends the line, or because a comma stands in an instant? */
+/*
+ * May a field be there only because a separator ends the line, or because a comma stands in an
+ * instant? The mapper accepts these two forms of one field too many, so the scanner must not
+ * reject them.
+ */
 static bool may_be_one_less(struct gs_str raw, char separator)
 {
     size_t end = raw.len;
@@ -38,7 +45,10 @@ static bool may_be_one_less(struct gs_str raw, char separator)
     return false;
 }
 
-/* Would the mapper set the row aside, too, for the same reason? */
+/*
+ * Would the mapper set the row aside, too, for the same reason? If there is any doubt the whole
+ * file is read by the mapper: the rejects must not depend on which of the two ways was taken.
+ */
 static bool is_certain(const struct gs_source *s, const struct gs_reject *row)
 {
     const char separator = s->separator.ptr == NULL ? ',' : s->separator.ptr[0];
@@ -57,6 +67,7 @@ static bool is_certain(const struct gs_source *s, const struct gs_reject *row)
     return false;
 }
 
+/* Reason and row are copied: both are in buffers of the reader. */
 enum gs_status gs_reject_defer(void *context, const struct gs_reject *row, struct gs_err *err)
 {
     struct gs_held_rejects *const h = context;

@@ -59,7 +59,10 @@ static void note_lacks(const struct gs_dataset *d, const struct gs_head *head,
     }
 }
 
-/* One gathering, file after file, through libcsv. */
+/*
+ * One gathering, file after file, through libcsv. The tests hold the scanner to this way, which
+ * is slow and simple.
+ */
 static enum gs_status read_all_strict(const struct gs_load_options *o, struct gs_dataset *d,
                                       const struct gs_head *head, struct gs_readers *g,
                                       struct gs_err *err)
@@ -76,7 +79,10 @@ static enum gs_status read_all_strict(const struct gs_load_options *o, struct gs
     return s;
 }
 
-/* An optional table without a file is not a table without rows: results leave its columns out. */
+/*
+ * An optional table without a file is not a table without rows: results leave its columns out. A
+ * table without columns stands for an absent file.
+ */
 static void leave_out_absent(struct gs_dataset *d)
 {
     bool present[GS_N_STORED] = {false};
@@ -90,7 +96,10 @@ static void leave_out_absent(struct gs_dataset *d)
             d->table[k] = (struct gs_table){0};
 }
 
-/* Events that hold for all hosts, now that all are known, in a gathering more. */
+/*
+ * Events that hold for all hosts, now that all are known, in a gathering more. Only after all
+ * inputs have been read are all hosts known.
+ */
 static enum gs_status spread(const struct gs_load_options *o, struct gs_dataset *d,
                              struct gs_readers *g, const struct gs_manifest *whole,
                              struct gs_err *err)
@@ -122,7 +131,10 @@ static enum gs_status leave_out(const struct gs_load_options *o, struct gs_datas
     return s;
 }
 
-/* Is there a part of a split whose bytes are to be held against the digest that it was left with? */
+/*
+ * Is there a part of a split whose bytes are to be held against the digest that it was left with?
+ * Only the first of several passes hashes: the others are held to size and time of change.
+ */
 static bool is_split(const struct gs_load_options *o, const struct gs_dataset *d)
 {
     bool any = false;
@@ -145,6 +157,10 @@ static enum gs_status check_split(const struct gs_dataset *d, struct gs_err *err
     return GS_OK;
 }
 
+/*
+ * The readers' arenas are adopted also after an error, since inputs and names point into them.
+ * Notes are written at the end only: an attempt that fails must not leave any.
+ */
 enum gs_status gs_load(const struct gs_load_options *given, struct gs_arena *arena,
                        struct gs_dataset *dataset, struct gs_notes *notes, struct gs_err *err)
 {

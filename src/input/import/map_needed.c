@@ -10,7 +10,10 @@ enum gs_table_kind gs_table_of_role(enum gs_role role)
                                     : GS_TABLE_TASKS;
 }
 
-/* The files that play no part, and why; `all`: those too that were said before. */
+/*
+ * The files that play no part, and why; `all`: those too that were said before. At most 6, as a
+ * directory may hold thousands of other files.
+ */
 static void put_unused(struct gs_buf *b, const struct gs_map *map, bool all)
 {
     enum { SHOWN = 6 };
@@ -60,7 +63,11 @@ static bool note_unused(const struct gs_map *map, struct gs_notes *notes)
     return ok;
 }
 
-/* Jobs of samples tell something apart only where events name jobs, too. */
+/*
+ * Jobs of samples tell something apart only where events name jobs, too. A job in the samples
+ * makes one GPU into several, one for each job. Without jobs in the events that would only tear
+ * its series apart.
+ */
 static void settle_jobs(struct gs_map *map, struct gs_notes *notes)
 {
     bool events = false, jobs = false;
@@ -80,6 +87,7 @@ static void settle_jobs(struct gs_map *map, struct gs_notes *notes)
     }
 }
 
+/* Sources that the command does not need are dropped: their files may be large, or damaged. */
 enum gs_status gs_map_prune(struct gs_map *map, const struct gs_load_options *o,
                             struct gs_notes *notes, struct gs_err *err)
 {

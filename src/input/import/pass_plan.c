@@ -14,6 +14,7 @@ struct gs_pass_plan_shard gs_pass_plan_shard(const struct gs_load_options *o)
                              : (struct gs_pass_plan_shard){o->shard, o->n_shards};
 }
 
+/* A host that the first pass did not see is kept by none. */
 bool gs_pass_plan_keeps(const struct gs_pass_plan *s, struct gs_str host)
 {
     const uint32_t k = gs_intern_find(&s->pool[GS_POOL_HOST], host);
@@ -28,6 +29,10 @@ uint64_t gs_pass_plan_rows(const struct gs_pass_plan_host *host)
     return n;
 }
 
+/*
+ * What one pass has learnt holds for the same bytes only, so size and time of change are
+ * compared.
+ */
 enum gs_status gs_pass_plan_files(struct gs_pass_plan *s, const struct gs_dataset *d,
                                   struct gs_err *err)
 {
@@ -83,7 +88,10 @@ static void carry_part(struct gs_gpu_key *key, const struct gs_reader *g,
         *part = gs_intern_find(&s->pool[pool], g->pool[pool].text[*part]);
 }
 
-/* The texts of a pool of the gathering; false without memory. */
+/*
+ * The texts of a pool of the gathering; false without memory. The key of a GPU has numbers of its
+ * own reader, which mean other names in the plan; so they are replaced before the key is added.
+ */
 static bool learn_pool(struct gs_pass_plan *s, const struct gs_reader *g, enum gs_pool pool)
 {
     for (uint32_t k = 0; k < g->pool[pool].n; k++) {
@@ -119,6 +127,7 @@ static void learn_reaches(struct gs_pass_plan *s, const struct gs_reader *g)
     }
 }
 
+/* `learned` is set last: a plan that ran out of memory half way is not used. */
 enum gs_status gs_pass_plan_learn(struct gs_pass_plan *s, struct gs_reader *const *gather, size_t n,
                                   struct gs_err *err)
 {
@@ -148,6 +157,10 @@ enum gs_status gs_pass_plan_seed(const struct gs_pass_plan *s, struct gs_reader 
     return GS_OK;
 }
 
+/*
+ * A reach is a range of chunks, so chunks in between may be read in vain, but none is missed.
+ * Chunks with malformed rows are always read.
+ */
 void gs_pass_plan_wanted(const struct gs_pass_plan *s, bool *wanted)
 {
     for (size_t i = 0; i < s->n_chunks; i++)

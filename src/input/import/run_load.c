@@ -22,7 +22,10 @@ static enum gs_status load_study(const struct gs_map *map, const struct gs_load_
     return s == GS_OK ? gs_load(&o, arena, dataset, notes, err) : s;
 }
 
-/* Are there rows of GPUs that are none, or of hosts without a name? */
+/*
+ * Are there rows of GPUs that are none, or of hosts without a name? Such rows would count as GPUs
+ * of their own: the energy of a total would be added to that of its parts.
+ */
 static bool has_no_gpus(const struct gs_dataset *d)
 {
     bool any = false;
@@ -31,6 +34,7 @@ static bool has_no_gpus(const struct gs_dataset *d)
     return any;
 }
 
+/* The rows are read a second time only if the first reading shows sums over GPUs. */
 enum gs_status gs_run_load(const struct gs_map_request *r, const struct gs_load_options *o,
                            bool zone_given, struct gs_arena *arena, struct gs_dataset *dataset,
                            struct gs_notes *notes, struct gs_err *err)

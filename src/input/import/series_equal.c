@@ -7,6 +7,10 @@
 
 #include "base/num/whole.h"
 
+/*
+ * Sums do not depend on the order of rows. Two different sums of 64 bits make an accidental match
+ * as good as impossible.
+ */
 void gs_series_add(struct gs_series_print *p, int64_t t_ns, const int64_t *value, size_t n_values)
 {
     uint64_t readings = 0;
@@ -43,6 +47,7 @@ static int by_print(const void *a, const void *b)
     return order != 0 ? order : (x->name > y->name) - (x->name < y->name);
 }
 
+/* Names come from the data and are escaped before they are shown. */
 const char *gs_show_gpu(struct gs_str host, struct gs_str gpu, char *out, size_t size)
 {
     char h[100], g[100];

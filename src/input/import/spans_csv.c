@@ -17,6 +17,7 @@ struct columns {
     int start, stop, time, type, name, host, gpu;
 };
 
+/* The first name of a list that the file has is taken, wherever its column stands. */
 static struct columns find_columns(const struct gs_csv_table *t)
 {
     static const char start[] = "start|begin|start_time";
@@ -132,7 +133,11 @@ static enum gs_status read_marks(const struct gs_csv_table *t, const struct colu
     return GS_OK;
 }
 
-/* The k-th START with the k-th STOP of each name and place; returns how many marks are left over. */
+/*
+ * The k-th START with the k-th STOP of each name and place; returns how many marks are left over.
+ * By rank and not by nesting: the bursts of a benchmark follow one another. A STOP before its
+ * START leaves both out, since nothing says which of the two is wrong.
+ */
 static size_t pair_events(const struct mark *mark, size_t n, size_t *stops,
                           struct gs_span_list *spans)
 {
@@ -174,6 +179,7 @@ static size_t alternate(const struct mark *mark, size_t n, struct gs_span_list *
     return n_distinct % 2;
 }
 
+/* All fields take part, so the order does not depend on qsort, which is not stable. */
 static int compare_spans(const void *a, const void *b)
 {
     const struct gs_span *const x = a, *const y = b;

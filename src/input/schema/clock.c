@@ -10,6 +10,10 @@
 
 static const int64_t day_ns = INT64_C(86400) * GS_NS_PER_S;
 
+/*
+ * Words that real tools write: nvidia-smi in brackets, rocm-smi with a reason, Prometheus its
+ * infinities. A new word belongs here and not into a format.
+ */
 bool gs_is_no_value(struct gs_str t)
 {
     static const char *const words[] = {"-",
@@ -49,7 +53,10 @@ static bool all_digits(struct gs_str t)
     return t.len > 0;
 }
 
-/* A number, perhaps with a fraction or an exponent. */
+/*
+ * A number, perhaps with a fraction or an exponent. Only tells numbers from dates: "1.2.3" passes
+ * here and is refused by number_ns.
+ */
 static bool is_number(struct gs_str t)
 {
     for (size_t i = 0; i < t.len; i++) {
@@ -63,7 +70,11 @@ static bool is_number(struct gs_str t)
     return t.len > 0;
 }
 
-/* number * unit, rounded to the nanosecond. */
+/*
+ * number * unit, rounded to the nanosecond. A double has 53 bits and would round nanoseconds
+ * since 1970 to 256 ns, so this is done in integers. Every loop is bounded: digits beyond the
+ * limit only move the exponent, and that is bounded, too.
+ */
 static bool number_ns(struct gs_str t, int64_t ns_per, bool *rounded, int64_t *out)
 {
     const bool negative = t.len > 0 && t.ptr[0] == '-';
@@ -117,6 +128,10 @@ static bool number_ns(struct gs_str t, int64_t ns_per, bool *rounded, int64_t *o
     return true;
 }
 
+/*
+ * The origin may come from the file's name (run-20240501.csv), and is read in the source's own
+ * zone.
+ */
 enum gs_status gs_clock_init(struct gs_clock *c, const struct gs_source *s, struct gs_str path,
                              const struct gs_zone *zone, int64_t base_ns, const char *name,
                              struct gs_arena *arena, struct gs_err *err)
@@ -165,7 +180,11 @@ enum gs_status gs_clock_init(struct gs_clock *c, const struct gs_source *s, stru
     return GS_OK;
 }
 
-/* hh:mm:ss on the day that the origin names; a day later whenever the clock goes far back. */
+/*
+ * hh:mm:ss on the day that the origin names; a day later whenever the clock goes far back. Half a
+ * day back means midnight; less is a row out of order, which must not add a day to all later
+ * rows.
+ */
 static enum gs_time_fault of_day(struct gs_clock *c, const struct gs_civil *v, int64_t *t_ns)
 {
     if (c->origin_ns == GS_MISSING)
@@ -188,6 +207,7 @@ static enum gs_time_fault of_day(struct gs_clock *c, const struct gs_civil *v, i
     return GS_TIME_OK;
 }
 
+/* The years are those whose nanoseconds fit int64_t, with a year's margin for zones. */
 static enum gs_time_fault read_form(struct gs_clock *c, struct gs_str text, struct gs_str form,
                                     int64_t *t_ns)
 {
@@ -212,7 +232,11 @@ static enum gs_time_fault read_form(struct gs_clock *c, struct gs_str text, stru
 
 const char gs_date_with_zone[] = "* Mon DD hh:mm:ss * YYYY";
 
-/* What a text that is no time looks like, so that the message can help. */
+/*
+ * What a text that is no time looks like, so that the message can help. Only called for texts
+ * that are no time, so its cost does not matter. 03/04/2024 is two dates: it is named as such and
+ * never guessed.
+ */
 static enum gs_time_fault fault_of(struct gs_clock *c, struct gs_str t, int64_t *t_ns)
 {
     struct gs_civil v;
@@ -250,6 +274,10 @@ static const char *const plain[] = {
     "YYYY/MM/DD hh:mm:ss AM",        "YYYY-MM-DD-hh:mm:ss",        "* Mon DD hh:mm:ss YYYY UTC",
 };
 
+/*
+ * What the map says comes first, then the unit in the column's name, then the number of digits. A
+ * date needs none of them.
+ */
 static enum gs_time_fault read_any(struct gs_clock *c, struct gs_str text, struct gs_str unit,
                                    struct gs_unit named, int64_t *t_ns)
 {
@@ -302,6 +330,10 @@ static enum gs_time_fault read_any(struct gs_clock *c, struct gs_str text, struc
     return gs_time_parse(&c->reader, text, t_ns) ? GS_TIME_OK : GS_TIME_OUTSIDE;
 }
 
+/*
+ * Without an origin a time outside of 2000 to 2100 is most likely a clock that counts from the
+ * boot, or a wrong unit: an error now is better than a series in 1970.
+ */
 enum gs_time_fault gs_clock_read(struct gs_clock *c, struct gs_str text, struct gs_str unit,
                                  struct gs_unit named, int64_t *t_ns)
 {
@@ -329,7 +361,10 @@ enum gs_time_fault gs_clock_read(struct gs_clock *c, struct gs_str text, struct 
     return GS_TIME_OK;
 }
 
-/* [D-]HH:MM:SS, as Slurm prints lengths of time. */
+/*
+ * [D-]HH:MM:SS, as Slurm prints lengths of time. Each part has at most 6 digits, so the sum
+ * cannot overflow before the multiplication is checked.
+ */
 static bool by_colons(struct gs_str t, int64_t *ns)
 {
     int64_t v = 0, part = 0;

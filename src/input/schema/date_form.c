@@ -52,7 +52,10 @@ static const struct {
     {"UTC", ZONE_NAME, 0},
 };
 
-/* The token of a date form at a place, or -1. */
+/*
+ * The token of a date form at a place, or -1. Tokens are matched with their case, so that MM is a
+ * month and mm a minute.
+ */
 static int token_at(struct gs_str form, size_t at)
 {
     for (size_t i = 0; i < sizeof tokens / sizeof *tokens; i++) {
@@ -74,7 +77,10 @@ bool gs_date_form_valid(struct gs_str form)
     return (seen >> 4 & 1) != 0 && (seen >> 5 & 1) != 0; /* hours and minutes at least */
 }
 
-/* A fraction of the second behind a point or comma, or a colon before three digits or more: 7:36:22:035. */
+/*
+ * A fraction of the second behind a point or comma, or a colon before three digits or more:
+ * 7:36:22:035. Digits behind the ninth are dropped: the scale is 0 by then.
+ */
 static bool parse_fraction(const char **p, const char *end, int64_t *ns)
 {
     int64_t scale = 100000000;
@@ -102,6 +108,10 @@ static unsigned parse_word(const char **p, const char *end, const char *const wo
     return 0;
 }
 
+/*
+ * `date` pads a day with a blank, and many tools write 9:05 without a zero: both are accepted
+ * where two digits are due.
+ */
 static bool parse_token(const char **p, const char *end, int t, struct gs_civil *c)
 {
     static const char *const halves[3] = {"AM", "PM", NULL}, *const zones[3] = {"UTC", "GMT", "Z"};
@@ -126,6 +136,10 @@ static bool parse_token(const char **p, const char *end, int t, struct gs_civil 
     return to != &c->second || parse_fraction(p, end, &c->ns);
 }
 
+/*
+ * A second of 60 is let through for leap seconds. 12 AM is midnight, and an hour of 13 with PM is
+ * an error and not 13:00.
+ */
 bool gs_date_by_form(struct gs_str text, struct gs_str form, struct gs_civil *c)
 {
     const char *p = text.ptr, *const end = text.ptr + text.len;

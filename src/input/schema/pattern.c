@@ -6,7 +6,10 @@
 
 enum token { TOKEN_END, TOKEN_LITERAL, TOKEN_ANY, TOKEN_PART, TOKEN_GPU, TOKEN_HOST, TOKEN_BAD };
 
-/* Reads the token at `at` and moves behind it. */
+/*
+ * Reads the token at `at` and moves behind it. A brace that begins none of the three words is an
+ * error and not a text: a typo such as {hots} must not match silently.
+ */
 static enum token next_token(struct gs_str p, size_t *at, char *literal)
 {
     static const struct {
@@ -43,6 +46,7 @@ bool gs_pattern_is_literal(struct gs_str pattern)
     return true;
 }
 
+/* Each part at most once, as there is one place for its text. */
 bool gs_pattern_valid(struct gs_str pattern)
 {
     size_t at = 0;
@@ -69,6 +73,8 @@ static void store(struct gs_kept *k, enum token t, struct gs_str text)
 /*
  * What stands between two wild tokens is taken where it comes first: that leaves most room for the rest, so
  * only the last wild token ever needs to grow.
+ * The time is at most the product of both lengths: no pattern makes it exponential. A part must
+ * have a byte, while * may be empty.
  */
 bool gs_pattern_match(struct gs_str pattern, struct gs_str text, struct gs_kept *kept)
 {
@@ -123,6 +129,10 @@ static bool last_component(struct gs_str *path, struct gs_str *component)
     return true;
 }
 
+/*
+ * From the end, component by component, so that a pattern need not name the directories above,
+ * and * never crosses a slash. The ending of a packed file is no part of its name.
+ */
 bool gs_pattern_match_path(struct gs_str pattern, struct gs_str path, struct gs_kept *kept)
 {
     static const char *const packed[] = {".gz", ".xz", ".zst"};

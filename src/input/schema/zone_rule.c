@@ -38,7 +38,10 @@ static bool skip_name(struct cursor *c)
     return c->p - begin >= 3;
 }
 
-/* [+-]h[:mm[:ss]] as seconds. */
+/*
+ * [+-]h[:mm[:ss]] as seconds. The hours of a rule reach 167, beyond POSIX's 24: RFC 8536 allows
+ * it, and real zones use it.
+ */
 static bool time_of(struct cursor *c, int max_hours, int32_t *seconds)
 {
     int h, m = 0, s = 0;
@@ -53,6 +56,7 @@ static bool time_of(struct cursor *c, int max_hours, int32_t *seconds)
     return true;
 }
 
+/* Without a time of its own the change is at 2:00, as POSIX has it. */
 static bool date_of(struct cursor *c, struct gs_zone_date *d)
 {
     *d = (struct gs_zone_date){.time_s = 7200};
@@ -71,6 +75,10 @@ static bool date_of(struct cursor *c, struct gs_zone_date *d)
     return !parse(c, '/') || time_of(c, 167, &d->time_s);
 }
 
+/*
+ * POSIX counts offsets to the west, the opposite of everybody else: hence the sign. Summer time
+ * is an hour ahead unless it is given.
+ */
 bool gs_zone_rule_parse(struct gs_str text, struct gs_zone_rule *rule)
 {
     struct cursor c = {text.ptr, text.ptr + text.len};
