@@ -39,7 +39,11 @@ static struct gs_str value_of(const struct gs_record_sink *r, uint32_t column)
     return r->value[column].ptr == NULL ? gs_str("") : r->value[column];
 }
 
-/* What pairs a begin with its end: the thread, or for asynchronous ones id, category and name. */
+/*
+ * What pairs a begin with its end: the thread, or for asynchronous ones id, category and name.
+ * Synchronous events nest per thread, asynchronous ones pair by id across threads. A line feed
+ * parts the fields.
+ */
 static uint32_t key_of(struct chrome *c, bool async)
 {
     const uint32_t columns[2][3] = {{c->pid, c->tid, c->tid}, {c->id, c->cat, c->name}};
@@ -58,7 +62,11 @@ static void write_us(char out[32], int64_t ns)
     (void)snprintf(out, 32, "%s%lld.%03lld", ns < 0 ? "-" : "", llabs(ns / 1000), llabs(ns % 1000));
 }
 
-/* A begin is kept, an end makes a record of both; both count as one event. */
+/*
+ * A begin is kept, an end makes a record of both; both count as one event. Begins of one thread
+ * form a stack, as the format defines. Entries are reused, so memory follows the depth of the
+ * nesting and not the length of the trace.
+ */
 static enum gs_status begin_or_end(struct chrome *c, char ph, struct gs_err *err)
 {
     struct gs_record_sink *const out = c->j.out;
@@ -168,6 +176,10 @@ static enum gs_status find_base(const char *path, struct gs_arena *arena, int64_
     return s;
 }
 
+/*
+ * An object needs "traceEvents", since other tools also write "ph" and "ts"; a bare list has no
+ * such key.
+ */
 static bool is_chrome(struct gs_str head)
 {
     const bool events =

@@ -80,7 +80,10 @@ struct influx {
     struct gs_buf text; /* unescaped names and values of the line */
 };
 
-/* Takes what comes before the first unescaped byte of `ends`; a quoted value as a whole. */
+/*
+ * Takes what comes before the first unescaped byte of `ends`; a quoted value as a whole. A
+ * backslash escapes only what the line protocol lists; elsewhere it is a byte like any other.
+ */
 static struct gs_str influx_part(struct influx *x, const char *ends)
 {
     const size_t mark = x->text.len;
@@ -250,6 +253,9 @@ static enum gs_status tegra_rail(struct gs_record_sink *out, struct gs_str name,
     return gs_record_sink_set(out, (struct gs_str){both, name.len + 3}, value, err);
 }
 
+/*
+ * The names and the set of rails differ between Jetson boards, so words are told by their shape.
+ */
 static enum gs_status tegra_line(struct gs_record_sink *out, struct gs_str line, struct gs_err *err)
 {
     size_t at = 0;

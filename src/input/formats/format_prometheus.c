@@ -23,7 +23,10 @@ static bool is_prometheus_text(struct gs_str head)
     return gs_head_has_line(head, is_sample_line);
 }
 
-/* {name="value",...}: returns the place behind it, or 0. */
+/*
+ * {name="value",...}: returns the place behind it, or 0. `text` was reserved for the whole line,
+ * so earlier labels do not move while later ones are added.
+ */
 static size_t labels(struct gs_record_sink *out, struct gs_str line, size_t at, struct gs_buf *text,
                      enum gs_status *s, struct gs_err *err)
 {
@@ -118,6 +121,7 @@ struct range {
     bool second; /* the walk that takes the values          */
 };
 
+/* Labels are copied, since the second walk uses the room of the first. */
 static bool store_label(struct range *r, struct gs_str name, struct gs_str value)
 {
     if (r->n_labels + 2 > r->capacity) {
@@ -262,6 +266,7 @@ static bool parse_values(struct range *r, struct gs_str item)
     return true;
 }
 
+/* Two walks, because "values" may stand before "metric" in JSON. */
 static enum gs_status parse_series(void *context, const struct gs_str *key, unsigned n_keys,
                                    struct gs_str item, uint64_t line, struct gs_err *err)
 {

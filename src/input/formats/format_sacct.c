@@ -50,7 +50,11 @@ static size_t split_at(struct gs_str line, char separator, struct gs_str *field)
     return n;
 }
 
-/* What parts the names of a header of sacct, '\0' where it is none; only bars are sacct's own: others show by two names. */
+/*
+ * What parts the names of a header of sacct, '\0' where it is none; only bars are sacct's own:
+ * others show by two names. JobID alone is also a column of other tables; a second name of
+ * sacct's own makes sure.
+ */
 static char separator_of(struct gs_str line)
 {
     static const char separators[] = "|\t,;";
@@ -127,6 +131,7 @@ struct sacct {
 /*
  * The GPUs of "billing=8,cpu=8,gres/gpu:a100=2,gres/gpu=2,mem=64G": their sum stands without a type, or the types add up. Old
  * lists of GRES are "gpu:a100:2". A list without any says that it got none. *type: the first of the types.
+ * Slurm lists GPUs with and without their type; adding both would count them twice.
  */
 static struct gs_str gpus_of(struct sacct *t, struct gs_str tres, struct gs_str *type)
 {

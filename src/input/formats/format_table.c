@@ -25,7 +25,10 @@ struct table {
     struct gs_buf instant;
 };
 
-/* Names a column twice where the header does: "Watts", then "Watts (2)". */
+/*
+ * Names a column twice where the header does: "Watts", then "Watts (2)". Two columns of one name
+ * must stay apart, or the second would silently be dropped.
+ */
 static enum gs_status name_column(struct table *t, size_t i, struct gs_str name, struct gs_err *err)
 {
     struct gs_buf b = {.arena = t->out->arena};
@@ -46,6 +49,10 @@ static enum gs_status name_column(struct table *t, size_t i, struct gs_str name,
     }
 }
 
+/*
+ * Header rows that stand above one another are joined with a slash, as pandas writes several
+ * levels.
+ */
 static enum gs_status parse_header(struct table *t, const struct gs_str *field, size_t n,
                                    struct gs_err *err)
 {
@@ -157,6 +164,8 @@ static bool is_header_changed(const struct table *t, const struct gs_str *field,
 /*
  * A line of people's or of a tool's around a table: a comment, or one of which no field begins as a number does, where the
  * table has others or other rows have numbers. What begins so is a row that is broken.
+ * Careful in one direction: a broken row must be reported, so a line with any number is not
+ * prose.
  */
 static bool is_prose(struct table *t, const struct gs_str *field, size_t n)
 {
@@ -205,6 +214,10 @@ static struct gs_str first_line(struct table *t, struct gs_str cell)
     return (struct gs_str){cell.ptr, (size_t)(end - cell.ptr)};
 }
 
+/*
+ * A short row is held back by one row: only at the end of the file is it a write that was cut
+ * off.
+ */
 static enum gs_status parse_row(struct table *t, const struct gs_str *field, size_t n,
                                 uint64_t line, struct gs_str raw, struct gs_err *err)
 {
@@ -314,6 +327,9 @@ static size_t split(struct gs_str line, char separator, bool blanks, struct gs_s
     return n;
 }
 
+/*
+ * Bars and blanks come from tools that print for people and do not quote; there a quote is text.
+ */
 static enum gs_status read_plain(struct table *t, char separator, bool blanks, struct gs_err *err)
 {
     struct gs_str *const field = gs_arena_take(t->out->arena, FIELDS_MAX, sizeof *field);

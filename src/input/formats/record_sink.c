@@ -24,6 +24,10 @@ enum gs_status gs_record_sink_init(struct gs_record_sink *r, const char *name, u
     return r->value == NULL || r->put == NULL || r->met == NULL ? gs_fail_memory(err) : GS_OK;
 }
 
+/*
+ * GS_COLUMNS_MAX stops JSON whose keys are data (a host as a key) from making columns without
+ * end.
+ */
 uint32_t gs_record_sink_column(struct gs_record_sink *r, struct gs_str name)
 {
     const uint32_t id = r->column.n < GS_COLUMNS_MAX ? gs_intern_add(&r->column, name)
@@ -62,6 +66,10 @@ enum gs_status gs_record_sink_full(const struct gs_record_sink *r, struct gs_err
                : gs_fail_memory(err);
 }
 
+/*
+ * The first value of a column counts. `text` is not copied: it must stay until
+ * gs_record_sink_end.
+ */
 void gs_record_sink_put(struct gs_record_sink *r, uint32_t column, struct gs_str text)
 {
     if (r->value[column].ptr != NULL || text.ptr == NULL)
@@ -80,6 +88,7 @@ enum gs_status gs_record_sink_set(struct gs_record_sink *r, struct gs_str name, 
     return GS_OK;
 }
 
+/* Clears what was put and not all columns: a file may have thousands, a record few of them. */
 void gs_record_sink_forget(struct gs_record_sink *r)
 {
     for (uint32_t i = 0; i < r->n_put; i++)
@@ -121,6 +130,7 @@ static bool is_offset(struct gs_str t)
            (t.len == 5 || (t.len == 6 && t.ptr[3] == ':'));
 }
 
+/* 3, 6 or 9 digits only: "12:00:05,5" may well be a time and a reading of 5. */
 bool gs_is_instant_cut(struct gs_str time, struct gs_str fraction)
 {
     const size_t n = time.len;
@@ -140,6 +150,7 @@ bool gs_str_begins(struct gs_str text, const char *with)
     return text.len >= n && memcmp(text.ptr, with, n) == 0;
 }
 
+/* The length of the text means "not found", so that `< len` is the test everywhere. */
 size_t gs_str_find(struct gs_str text, const char *what)
 {
     const size_t n = strlen(what);
@@ -154,6 +165,7 @@ size_t gs_str_find(struct gs_str text, const char *what)
     return n == 0 ? 0 : text.len;
 }
 
+/* 400 lines, since tools print banners and warnings above what they measure. */
 bool gs_head_has_line(struct gs_str head, bool (*is)(struct gs_str line))
 {
     enum { LINES = 400 };

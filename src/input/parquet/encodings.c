@@ -3,7 +3,10 @@
 
 #include <string.h>
 
-/* The header of a run: its number of values times two, or of eights of packed ones times two plus one. */
+/*
+ * The header of a run: its number of values times two, or of eights of packed ones times two plus
+ * one. The limit refuses runs whose length times 8 could have overflowed.
+ */
 static bool begin_run(struct gs_rle *r)
 {
     const uint64_t head = gs_thrift_varint(&r->in);
@@ -23,7 +26,10 @@ static bool begin_run(struct gs_rle *r)
     return true;
 }
 
-/* Numbers as long as eight bytes can be read for each; from bit *bit of r->in.at on, which is moved. */
+/*
+ * Numbers as long as eight bytes can be read for each; from bit *bit of r->in.at on, which is
+ * moved. Never reads behind `end`: the last numbers of a run are left to the way bit by bit.
+ */
 static size_t unpack_wide(struct gs_rle *r, size_t n, uint32_t *to, uint64_t *bit)
 {
     const uint64_t mask = (UINT64_C(1) << r->width) - 1;
@@ -56,6 +62,10 @@ static bool next_packed(struct gs_rle *r, size_t n, uint32_t *to)
     return true;
 }
 
+/*
+ * A run may claim billions of values in three bytes; nothing is stored for it, and the page's
+ * number of values bounds how often this is called.
+ */
 bool gs_rle_next(struct gs_rle *r, size_t n, uint32_t *to)
 {
     while (n > 0) {
@@ -73,6 +83,10 @@ bool gs_rle_next(struct gs_rle *r, size_t n, uint32_t *to)
     return true;
 }
 
+/*
+ * The limits bound the work per block; a miniblock of whole bytes is what the specification asks
+ * for.
+ */
 bool gs_delta_begin(struct gs_delta *d, const unsigned char *at, const unsigned char *end)
 {
     *d = (struct gs_delta){.in = {.at = at, .end = end}, .first = true};
@@ -110,6 +124,7 @@ static bool next_mini(struct gs_delta *d)
     return true;
 }
 
+/* May shift by up to 63 bits only: `have` is below `width`, which is 64 at most. */
 static uint64_t bits_at(const struct gs_delta *d)
 {
     uint64_t v = 0;
@@ -141,6 +156,10 @@ bool gs_delta_next(struct gs_delta *d, size_t n, int64_t *to)
     return true;
 }
 
+/*
+ * The texts of DELTA_LENGTH_BYTE_ARRAY begin where its lengths end, which only a walk over all
+ * miniblocks finds. It works on a copy, so the lengths can still be read.
+ */
 const unsigned char *gs_delta_end(const struct gs_delta *d)
 {
     struct gs_delta rest = *d;

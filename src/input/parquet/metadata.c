@@ -16,11 +16,16 @@ enum {
     NAME_MAX_BYTES = 1024
 };
 
+/* PARE is an encrypted footer: it is recognised, so that the error can say why it is not read. */
 bool gs_is_parquet(const char *head, size_t len)
 {
     return len >= MAGIC && (memcmp(head, "PAR1", MAGIC) == 0 || memcmp(head, "PARE", MAGIC) == 0);
 }
 
+/*
+ * All offsets come from the file; this is the one place that checks them against its size. pread,
+ * as several threads read row groups through one descriptor.
+ */
 enum gs_status gs_parquet_read(const struct gs_parquet *p, uint64_t at, size_t n, char *to,
                                struct gs_err *err)
 {
@@ -117,6 +122,7 @@ static void take_element(struct gs_thrift *t, void *context, int id, unsigned ty
         gs_thrift_skip(t, type);
 }
 
+/* Some writers set the dictionary's offset to 0 where there is none, so 0 does not count. */
 static void take_chunk_data(struct gs_thrift *t, void *context, int id, unsigned type)
 {
     struct gs_parquet_chunk *const c = context;
@@ -144,6 +150,10 @@ static void take_chunk(struct gs_thrift *t, void *context, int id, unsigned type
         gs_thrift_skip(t, type);
 }
 
+/*
+ * The number of chunks is at most the number of bytes left, so a footer cannot ask for much
+ * memory.
+ */
 static void take_group(struct gs_thrift *t, void *context, int id, unsigned type)
 {
     struct footer *const f = context;
@@ -163,7 +173,10 @@ static void take_group(struct gs_thrift *t, void *context, int id, unsigned type
     }
 }
 
-/* Once all is read: fields may stand in any order. */
+/*
+ * Once all is read: fields may stand in any order. Readers rely on it: every group has a chunk
+ * per leaf, and every chunk lies within the file.
+ */
 static bool are_groups_sound(const struct gs_parquet *p)
 {
     for (size_t g = 0; g < p->n_groups; g++) {

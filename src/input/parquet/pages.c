@@ -72,6 +72,7 @@ static enum gs_status damaged(const struct gs_parquet_cursor *c, struct gs_err *
     return fail(c, "is damaged: its pages do not hold what they claim", err);
 }
 
+/* The old content is lost. Nothing may point into a room across the next page. */
 static bool make_room(struct room *r, size_t n)
 {
     if (n <= r->size && r->ptr != NULL)
@@ -96,6 +97,9 @@ static void take_data_header(struct gs_thrift *t, void *context, int id, unsigne
         gs_thrift_skip(t, type);
 }
 
+/*
+ * Only the second version says whether a page is packed; the first packs each page of the chunk.
+ */
 static void take_data_header_2(struct gs_thrift *t, void *context, int id, unsigned type)
 {
     struct page *const h = context;
@@ -123,7 +127,11 @@ static void take_page_header(struct gs_thrift *t, void *context, int id, unsigne
         gs_thrift_skip(t, type);
 }
 
-/* A header's length is known once it is read; statistics in it can be long. */
+/*
+ * A header's length is known once it is read; statistics in it can be long. A header does not
+ * carry its length, so a few bytes are tried first, then 16 times as many. Every attempt starts
+ * anew.
+ */
 static enum gs_status read_header(struct gs_parquet_cursor *c, struct page *h, struct gs_err *err)
 {
     for (size_t n = HEADER_FIRST;; n *= 16) {
@@ -146,7 +154,10 @@ static enum gs_status read_header(struct gs_parquet_cursor *c, struct page *h, s
     }
 }
 
-/* At most what the codec can make of `n` bytes: a copy of 64 bytes takes 3 (snappy), a block of 128 KiB 4 (zstd). */
+/*
+ * At most what the codec can make of `n` bytes: a copy of 64 bytes takes 3 (snappy), a block of
+ * 128 KiB 4 (zstd). Without this a header of a few bytes could ask for 256 MiB per column.
+ */
 static bool is_plausible(int codec, uint64_t n, uint64_t plain)
 {
     static const uint64_t times[] = {
@@ -154,6 +165,10 @@ static bool is_plausible(int codec, uint64_t n, uint64_t plain)
     return plain <= PAGE_MAX && plain <= (n + 64) * times[codec];
 }
 
+/*
+ * Ends when a step makes no progress, or a damaged stream would loop forever. The page must
+ * unpack to exactly its stated size, since what lies behind would be an older page's bytes.
+ */
 static enum gs_status unpack(struct gs_parquet_cursor *c, struct gs_str from, char *to, size_t size,
                              struct gs_err *err)
 {
@@ -192,7 +207,10 @@ static bool is_sound(const struct gs_parquet_cursor *c, const struct page *h, bo
                         (uint64_t)h->plain_size);
 }
 
-/* Reads a page's bytes, unpacked but for the levels of a second version's, which lie in front and are never packed. */
+/*
+ * Reads a page's bytes, unpacked but for the levels of a second version's, which lie in front and
+ * are never packed. An unpacked page is read straight into place and is not copied.
+ */
 static enum gs_status read_bytes(struct gs_parquet_cursor *c, const struct page *h,
                                  struct room *into, struct gs_str *bytes, struct gs_err *err)
 {
@@ -231,7 +249,11 @@ static unsigned width_of(const struct gs_parquet_column *c)
     return c->physical == FIXED_LEN_BYTE_ARRAY ? (unsigned)c->width : widths[c->physical];
 }
 
-/* A number as it lies in a page; of an INT96 the day and its nanoseconds. False: an instant that is none. */
+/*
+ * A number as it lies in a page; of an INT96 the day and its nanoseconds. False: an instant that
+ * is none. Doubles are kept as their bits. Spark's and Impala's INT96 counts Julian days; a date
+ * far away overflows and is refused.
+ */
 static bool number_of(const struct gs_parquet_column *c, const unsigned char *p, int64_t *to)
 {
     enum { JULIAN_1970 = 2440588 };
@@ -258,7 +280,10 @@ static bool number_of(const struct gs_parquet_column *c, const unsigned char *p,
     }
 }
 
-/* The next text of `len` bytes; false: they are not there. */
+/*
+ * The next text of `len` bytes; false: they are not there. The text stays in the page: valid
+ * until the next page of this column is opened.
+ */
 static bool take_text(struct gs_parquet_cursor *c, uint64_t len, struct gs_str *to)
 {
     if (len > (uint64_t)(c->data_end - c->data))
@@ -268,7 +293,10 @@ static bool take_text(struct gs_parquet_cursor *c, uint64_t len, struct gs_str *
     return true;
 }
 
-/* Values of the encoding PLAIN, of a page or a dictionary. */
+/*
+ * Values of the encoding PLAIN, of a page or a dictionary. The check before the loop covers all
+ * numbers of it, so the loop itself needs none.
+ */
 static bool take_plain(struct gs_parquet_cursor *c, size_t n, struct values to)
 {
     const unsigned width = width_of(c->column);
@@ -358,7 +386,10 @@ static bool take_lengths(struct gs_parquet_cursor *c, size_t n, struct gs_str *t
     return ok;
 }
 
-/* The next n values that are there. False: the page does not hold them. */
+/*
+ * The next n values that are there. False: the page does not hold them. Codes beyond the
+ * dictionary are damage and are refused here; users of a batch index without a check.
+ */
 static bool take_values(struct gs_parquet_cursor *c, size_t n)
 {
     const struct values to = {c->number, c->text};
@@ -423,7 +454,10 @@ static bool is_encoding(const struct gs_parquet_cursor *c)
     }
 }
 
-/* Sets up the reading of the values, which begin at c->data. */
+/*
+ * Sets up the reading of the values, which begin at c->data. A page of nulls alone may have no
+ * bytes at all behind its levels.
+ */
 static bool begin_values(struct gs_parquet_cursor *c)
 {
     c->index = 0;
@@ -455,6 +489,7 @@ static bool begin_values(struct gs_parquet_cursor *c)
     return c->data != NULL;
 }
 
+/* A second dictionary is damage: texts of the first are still in use. */
 static enum gs_status read_dictionary(struct gs_parquet_cursor *c, const struct page *h,
                                       struct gs_err *err)
 {
@@ -503,7 +538,10 @@ static bool begin_levels(struct gs_parquet_cursor *c, const struct page *h, bool
     return true;
 }
 
-/* Opens the next page that holds values. */
+/*
+ * Opens the next page that holds values. Types of pages that are not known are skipped by their
+ * size, as the specification allows new ones.
+ */
 static enum gs_status next_page(struct gs_parquet_cursor *c, struct gs_err *err)
 {
     enum { DATA, INDEX, DICTIONARY, DATA_2 };
@@ -589,6 +627,7 @@ void gs_parquet_end(struct gs_parquet_cursor *c)
     gs_arena_release(&c->arena);
 }
 
+/* Loops over pages without values. It ends, because each header moves `at` towards `end`. */
 enum gs_status gs_parquet_ready(struct gs_parquet_cursor *c, size_t *n, struct gs_err *err)
 {
     enum gs_status s = GS_OK;
@@ -601,7 +640,10 @@ enum gs_status gs_parquet_ready(struct gs_parquet_cursor *c, size_t *n, struct g
     return s;
 }
 
-/* How many of the next n rows have a value; which ones is in level_of where not all have. */
+/*
+ * How many of the next n rows have a value; which ones is in level_of where not all have. A level
+ * of max_def means a value; all lower ones are nulls, at whatever depth of the schema.
+ */
 static bool take_levels(struct gs_parquet_cursor *c, size_t n, size_t *m)
 {
     const unsigned whole = c->column->max_def;
@@ -620,6 +662,7 @@ static bool take_levels(struct gs_parquet_cursor *c, size_t n, size_t *m)
     return true;
 }
 
+/* `lasting` tells that codes mean the same word in all batches of this column chunk. */
 enum gs_status gs_parquet_next(struct gs_parquet_cursor *c, size_t n,
                                struct gs_parquet_batch *batch, struct gs_err *err)
 {

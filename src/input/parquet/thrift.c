@@ -7,6 +7,10 @@ enum { STOP, TRUE_, FALSE_, I8, I16, I32, I64, DOUBLE, BINARY, LIST, SET, MAP, S
 /* Metadata nest five deep; a bomb of nested structures must not use up the stack. */
 enum { DEPTH_MAX = 16 };
 
+/*
+ * Moves to the end, so that all later reads fail as well: callers check `bad` once, at the end,
+ * and loops over items stop.
+ */
 static uint64_t fail(struct gs_thrift *t)
 {
     t->bad = true;
@@ -19,6 +23,10 @@ static unsigned byte_of(struct gs_thrift *t)
     return t->at < t->end ? *t->at++ : (unsigned)fail(t);
 }
 
+/*
+ * Ten bytes at most; a longer one is damage, and without the limit it could be as long as the
+ * file.
+ */
 uint64_t gs_thrift_varint(struct gs_thrift *t)
 {
     uint64_t v = 0;
@@ -43,6 +51,10 @@ bool gs_thrift_bool(struct gs_thrift *t, unsigned type)
     return type == TRUE_ || (type != FALSE_ && fail(t) != 0);
 }
 
+/*
+ * Points into the bytes, which must outlive it. The length is compared with what is left before
+ * it is used.
+ */
 struct gs_str gs_thrift_text(struct gs_thrift *t, unsigned type)
 {
     const uint64_t n = type == BINARY ? gs_thrift_varint(t) : fail(t);
@@ -53,7 +65,11 @@ struct gs_str gs_thrift_text(struct gs_thrift *t, unsigned type)
     return text;
 }
 
-/* The element type stands in the low half of a byte, the number in the high half, 15: behind it. */
+/*
+ * The element type stands in the low half of a byte, the number in the high half, 15: behind it.
+ * Every item takes at least a byte, so a list cannot have more items than there are bytes.
+ * Callers allocate by this number.
+ */
 static size_t list_of(struct gs_thrift *t, unsigned *element)
 {
     const unsigned head = byte_of(t);
@@ -69,6 +85,7 @@ size_t gs_thrift_list(struct gs_thrift *t, unsigned type)
     return n > 0 && element != STRUCT ? (size_t)fail(t) : n;
 }
 
+/* `field` must consume the field, or skip it: the next header is read from where it stops. */
 void gs_thrift_struct(struct gs_thrift *t, gs_thrift_field_fn *field, void *context)
 {
     int id = 0;
@@ -102,6 +119,7 @@ static void skip_field(struct gs_thrift *t, void *context, int id, unsigned type
     gs_thrift_skip(t, type);
 }
 
+/* The depth counts lists, too: a list of lists nests without any structure. */
 static void skip_items(struct gs_thrift *t, size_t n, unsigned key, unsigned value)
 {
     if (t->depth >= DEPTH_MAX)
