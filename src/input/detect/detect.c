@@ -35,7 +35,10 @@ static enum gs_status note_unused(struct recogniser *r, const struct gs_candidat
     return GS_OK;
 }
 
-/* A source as text, without what differs from file to file. */
+/*
+ * A source as text, without what differs from file to file. Delimited files are alike only with
+ * the same columns in the same order, as one binding serves all of them.
+ */
 static bool print_of(const struct gs_source *s, const struct gs_preview *h, struct gs_arena *arena,
                      struct gs_str *print)
 {
@@ -66,7 +69,10 @@ static bool add_print(struct recogniser *r, struct gs_str print)
     return true;
 }
 
-/* Puts a file to the source that is alike, or to a new one. */
+/*
+ * Puts a file to the source that is alike, or to a new one. Files that are read alike become one
+ * source, so a directory of 500 logs is one entry of the map.
+ */
 static enum gs_status add_source(struct recogniser *r, struct gs_source *s,
                                  const struct gs_preview *h, const struct gs_candidate *c)
 {
@@ -142,7 +148,10 @@ static const char *with_advice(struct recogniser *r, const struct gs_preview *h,
     return b.failed ? why : b.ptr;
 }
 
-/* A named file that fits nothing is a source all the same where it can be read: --set may say the rest. */
+/*
+ * A named file that fits nothing is a source all the same where it can be read: --set may say the
+ * rest. A file that the user names is never passed over silently: it is a source, or an error.
+ */
 static enum gs_status store_named(struct recogniser *r, const struct gs_preview *h,
                                   const struct gs_candidate *c, struct gs_source part[GS_N_ROLES],
                                   const char *why)
@@ -246,7 +255,10 @@ static bool note_how(const struct gs_source *hint)
            hint->header >= 0 || hint->columns.n > 0;
 }
 
-/* Marks in a log: do two rows begin and end the same? */
+/*
+ * Marks in a log: do two rows begin and end the same? One word such as "started" in a log is
+ * chance; a start and an end of the same name are not.
+ */
 static bool contains_a_mark(const struct gs_preview *h)
 {
     const uint32_t event = gs_preview_find(h, "event"), phase = gs_preview_find(h, "phase");

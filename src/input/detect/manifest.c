@@ -27,6 +27,10 @@ static const char *path_of(const char *dir, size_t len, struct gs_arena *arena)
 
 /* --- reading ------------------------------------------------------------------------------------------------ */
 
+/*
+ * JSON's numbers are doubles: beyond 2^53 they are not exact, and a count that is wrong by one
+ * would go unnoticed.
+ */
 static bool whole_number(const struct gs_json *v, uint64_t *out)
 {
     double d;
@@ -128,6 +132,7 @@ static enum gs_status parse(const struct gs_json *doc, struct gs_manifest *m,
     return s == GS_OK ? parse_parts(gs_json_member(doc, "parts"), m, arena) : s;
 }
 
+/* Bounded to 16 MiB: a file of that name may be anything. */
 static enum gs_status read_manifest(const char *path, struct gs_arena *arena, struct gs_manifest *m,
                                     struct gs_err *err)
 {
@@ -163,6 +168,9 @@ enum gs_status gs_manifest_read(const char *dir, struct gs_arena *arena, struct 
 
 /* --- writing ------------------------------------------------------------------------------------------------ */
 
+/*
+ * Names of parts are gpustat's own and need no escaping; hosts are written as hexadecimal digits.
+ */
 enum gs_status gs_manifest_write(const char *dir, const struct gs_manifest *m, struct gs_err *err)
 {
     struct gs_arena own = {0};
@@ -210,7 +218,10 @@ struct looked {
     struct gs_intern name; /* of its parts, by their numbers; empty where it is no split */
 };
 
-/* Does the file end as the parts of a split do? */
+/*
+ * Does the file end as the parts of a split do? O_NONBLOCK, or opening a FIFO of that name would
+ * wait for a writer.
+ */
 static bool has_mark(const char *path)
 {
     char end[GS_MANIFEST_MARK_BYTES];
@@ -227,6 +238,7 @@ static bool has_mark(const char *path)
     return has;
 }
 
+/* Only a complete split counts: of one that was interrupted a part may hold half of its rows. */
 static enum gs_status inspect_at(struct looked *l, struct gs_str dir, uint64_t seed,
                                  struct gs_arena *arena, struct gs_err *err)
 {
@@ -255,6 +267,7 @@ static const struct gs_manifest_part *part_of(const struct looked *l, struct gs_
     return k == GS_INTERN_NONE || l->name.n != l->manifest.n_parts ? NULL : &l->manifest.part[k];
 }
 
+/* The size is checked here, as it costs nothing; the digest once the part has been read. */
 static enum gs_status check_part(const char *path, const char *shown,
                                  const struct gs_manifest_part *p, struct gs_err *err)
 {
@@ -293,6 +306,10 @@ enum gs_status gs_manifest_check(const char *dir, struct gs_err *err)
     return s;
 }
 
+/*
+ * A part without its manifest is an error and not an input: its rows are a share of the hosts,
+ * and the result would look like that of the whole run.
+ */
 enum gs_status gs_manifest_leave_out(struct gs_input *input, size_t n,
                                      const struct gs_load_options *o, struct gs_arena *arena,
                                      struct gs_manifest *whole, struct gs_err *err)

@@ -41,7 +41,10 @@ struct candidates {
 
 enum { BEGINS = 1, ENDS = 2 };
 
-/* The letters that words begin and end with: numbers and most names have neither at their ends. */
+/*
+ * The letters that words begin and end with: numbers and most names have neither at their ends. A
+ * filter before the comparisons: most cells of a log are numbers and need only this look-up.
+ */
 static void mark_letters(uint8_t letters[256])
 {
     memset(letters, 0, 256);
@@ -57,7 +60,11 @@ static void mark_letters(uint8_t letters[256])
         }
 }
 
-/* Was the text among the first ones already? Columns of words have few; of others it does not matter. */
+/*
+ * Was the text among the first ones already? Columns of words have few; of others it does not
+ * matter. Only the first 16 are compared, or a column of many different names would cost their
+ * square.
+ */
 static bool is_known(const struct candidates *c, struct gs_str text)
 {
     enum { FIRST = 16 };
@@ -124,7 +131,10 @@ static bool put_pattern(struct gs_str *to, struct gs_str word, bool at_end, stru
     return !b.failed;
 }
 
-/* Do two texts of the column differ only in the words of a pair? Then these are its patterns. */
+/*
+ * Do two texts of the column differ only in the words of a pair? Then these are its patterns.
+ * Both words of a pair must stand beside equal names, or they are no pair of marks.
+ */
 static bool by_affix(const struct candidates *c, struct gs_str column, size_t pair, bool at_end,
                      struct gs_source *s, struct gs_arena *arena)
 {

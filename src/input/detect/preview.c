@@ -7,7 +7,10 @@
 
 static const char *const several = "two separators would fit; say which with --set ROLE.separator=";
 
-/* Is the comma at a place that before the fraction of an instant, 10:12:46,483? */
+/*
+ * Is the comma at a place that before the fraction of an instant, 10:12:46,483? Python's logging
+ * writes "10:12:46,483": this comma is a decimal point in a table cut at commas.
+ */
 static bool is_in_instant(struct gs_str line, size_t at)
 {
     size_t end = at + 1;
@@ -17,7 +20,10 @@ static bool is_in_instant(struct gs_str line, size_t at)
                              (struct gs_str){line.ptr + at + 1, end - at - 1});
 }
 
-/* The number of fields that a separator cuts a line into; quotes hold it together, and `joins` instants. */
+/*
+ * The number of fields that a separator cuts a line into; quotes hold it together, and `joins`
+ * instants. With bars quotes are text: tools that part with bars do not quote.
+ */
 static size_t fields_of(struct gs_str line, char separator, bool joins)
 {
     size_t n = 1;
@@ -43,9 +49,10 @@ static size_t words_of(struct gs_str line)
 enum evenness { UNEVEN, MOSTLY_EVEN, EVEN };
 
 /*
- * Does a separator ('\0': blanks) cut the lines into equally many fields, two or more, as many as there are columns where
- * these are named (n_columns; else 0)? The last line may be cut off; with more than half of the lines like the first, some
- * row is broken, which the reading will say.
+ * Does a separator ('\0': blanks) cut the lines into equally many fields, two or more, as many as
+ * there are columns where these are named (n_columns; else 0)? The last line may be cut off; with
+ * more than half of the lines like the first, some row is broken, which the reading will say. 60
+ * lines are enough to tell. Blanks must fit every line, since any prose has words.
  */
 static enum evenness cuts_evenly(struct gs_str head, char separator, bool cut, size_t n_columns)
 {
@@ -129,6 +136,10 @@ static enum gs_status note_more_fields(struct gs_preview *h, size_t n_names, siz
     return b.failed ? gs_fail_memory(err) : GS_OK;
 }
 
+/*
+ * If two separators fit equally well, the user decides: with decimal commas a wrong choice still
+ * gives numbers, but wrong ones.
+ */
 static enum gs_status find_separator(struct gs_str head, bool cut, struct gs_preview *h,
                                      struct gs_err *err)
 {
@@ -226,6 +237,7 @@ static bool has_number(struct gs_str line, char separator)
 /*
  * "12:00:05,150,5": the instant 12:00:05.150 and 5, or 150.5? What begins with 0, or is followed by anything but one or two
  * digits in some row, is the fraction of an instant.
+ * Returns true only if no row decides it; then the caller must not guess.
  */
 static bool may_be_decimals(struct gs_str head)
 {

@@ -80,6 +80,10 @@ bool gs_texts_contain(const struct gs_texts *list, struct gs_str text)
     return false;
 }
 
+/*
+ * The list doubles at powers of two, so its capacity follows from the number. Pointers to sources
+ * do not survive this call.
+ */
 struct gs_source *gs_map_add(struct gs_map *map, struct gs_arena *arena)
 {
     if ((map->n_sources & (map->n_sources - 1)) == 0) {

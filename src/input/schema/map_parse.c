@@ -52,7 +52,10 @@ static enum gs_status refuse(struct parser *p, const struct place *at, const cha
 
 static const struct gs_str nothing = {NULL, 0};
 
-/* Every member of an object once only; few enough that looking each up takes no time. */
+/*
+ * Every member of an object once only; few enough that looking each up takes no time. cJSON keeps
+ * both members, and which one counts would be chance. MEMBERS_MAX bounds the quadratic search.
+ */
 static enum gs_status refuse_doubled(struct parser *p, const struct place *at,
                                      const struct gs_json *object)
 {
@@ -334,6 +337,10 @@ static enum gs_status parse_field(struct parser *p, const struct place *at, cons
     return GS_OK;
 }
 
+/*
+ * The role comes first wherever it stands, as it decides which fields there are. `found` is
+ * written by gpustat for people and is not read back.
+ */
 static enum gs_status parse_source(struct parser *p, const struct place *at,
                                    const struct gs_json *v, struct gs_source *out)
 {
@@ -393,6 +400,7 @@ static enum gs_status parse_map(struct parser *p, const struct gs_json *doc, str
     return s;
 }
 
+/* All texts are copied into the arena before the document is freed. */
 enum gs_status gs_map_parse(struct gs_str json, const char *name, struct gs_arena *arena,
                             struct gs_map *map, struct gs_err *err)
 {

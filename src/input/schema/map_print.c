@@ -5,6 +5,10 @@
 #include "base/num/timestamp.h"
 #include "input/schema/map_fields.h"
 
+/*
+ * Control characters and marks of writing direction are escaped: a map is read in terminals,
+ * where they could hide what a column is called.
+ */
 static void put_quoted(struct gs_buf *b, struct gs_str text)
 {
     gs_buf_char(b, '"');

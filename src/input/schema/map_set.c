@@ -27,6 +27,7 @@ static enum gs_status refuse(struct gs_str whole, const char *what, struct gs_er
                    what);
 }
 
+/* The first '=' ends the path, so a value may hold more of them, as labels do. */
 static enum gs_status split(struct gs_str text, struct assignment *a, struct gs_err *err)
 {
     size_t i = 0;
@@ -76,6 +77,7 @@ static bool are_patterns(const struct gs_texts *t)
     return true;
 }
 
+/* A new list instead of a change in place: sources that were split off share the old one. */
 static enum gs_status set_where(struct gs_str whole, struct gs_str column, struct gs_str value,
                                 struct gs_arena *arena, struct gs_map_wheres *w, struct gs_err *err)
 {
@@ -303,7 +305,10 @@ static enum gs_status set_field(struct gs_str whole, const struct assignment *a,
     }
 }
 
-/* The files of a source that the pattern names become a source of their own, behind it; false: none or all. */
+/*
+ * The files of a source that the pattern names become a source of their own, behind it; false:
+ * none or all. gs_map_add may move the sources, so pointers to them are taken anew after it.
+ */
 static enum gs_status split_off(struct gs_map *map, size_t at, struct gs_str glob,
                                 struct gs_arena *arena, bool *hit, size_t *target,
                                 struct gs_err *err)

@@ -27,6 +27,10 @@ bool gs_missing_units_add(struct gs_missing_units *l, struct gs_missing_unit lac
     return true;
 }
 
+/*
+ * The line is meant for a shell, and column names come from files: quoting keeps a name such as
+ * `$(rm)` a name.
+ */
 void gs_put_set(struct gs_buf *b, const char *metric, const char *field, struct gs_str value)
 {
     static const char plain[] =

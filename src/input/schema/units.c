@@ -51,7 +51,10 @@ static const struct {
     {"b/s", {GS_Q_RATE, 1, 1 << 20, "B/s"}},
 };
 
-/* Is the text one of the words of a list? */
+/*
+ * Is the text one of the words of a list? MW and mW differ by their case only; a word of the list
+ * that begins with a capital must fit exactly.
+ */
 static bool is_word_of(struct gs_str text, const char *list)
 {
     while (*list != '\0') {
@@ -66,6 +69,7 @@ static bool is_word_of(struct gs_str text, const char *list)
     return false;
 }
 
+/* The order of the table matters: MW stands before mw, which takes any case. */
 struct gs_unit gs_unit_find(struct gs_str text)
 {
     for (size_t i = 0; text.len > 0 && i < sizeof units / sizeof *units; i++)
@@ -79,7 +83,11 @@ enum gs_quantity gs_metric_quantity(const struct gs_metric *m)
     return gs_unit_find(gs_str(m->unit)).quantity;
 }
 
-/* A decimal as digits and a power of ten; the digits beyond the 27th are dropped. */
+/*
+ * A decimal as digits and a power of ten; the digits beyond the 27th are dropped. 27 digits fit
+ * 128 bits, and scale() cuts them to 24 before it multiplies. What stands behind the number is
+ * left in *text: it may be a unit.
+ */
 static bool parse_decimal(struct gs_str *text, bool *negative, gs_i128 *digits, int *exponent)
 {
     const char *p = text->ptr, *const end = text->ptr + text->len;
@@ -121,7 +129,10 @@ static bool parse_decimal(struct gs_str *text, bool *negative, gs_i128 *digits, 
     return any;
 }
 
-/* digits * 10^exponent * num / den, rounded to nearest; false beyond the range of readings. */
+/*
+ * digits * 10^exponent * num / den, rounded to nearest; false beyond the range of readings. In
+ * integers, so that 0.1 kW is exactly 100 W. The division comes as late as possible.
+ */
 static bool scale(gs_i128 digits, int exponent, struct gs_unit unit, int64_t *value, bool *rounded)
 {
     const gs_i128 limit = (gs_i128)9000000000000000000,
@@ -152,7 +163,10 @@ static bool scale(gs_i128 digits, int exponent, struct gs_unit unit, int64_t *va
     return true;
 }
 
-/* DCGM writes "no value" as numbers near the ends of its integers. */
+/*
+ * DCGM writes "no value" as numbers near the ends of its integers. Read as readings they would be
+ * powers of 2 GW; the values are DCGM's DCGM_INT32_BLANK and the like.
+ */
 static bool is_blank_number(struct gs_str t)
 {
     static const char *const blanks[] = {
@@ -192,6 +206,10 @@ static bool parse_reason(struct gs_str text, int64_t *value)
     return true;
 }
 
+/*
+ * A unit in the cell wins over the column's if it measures the same quantity; otherwise the cell
+ * is no number: "45 C" in a column of watts is a shifted row.
+ */
 enum gs_number gs_scaled_parse(struct gs_str text, struct gs_unit unit, int64_t *value,
                                bool *rounded)
 {
@@ -232,6 +250,10 @@ enum gs_number gs_scaled_parse(struct gs_str text, struct gs_unit unit, int64_t 
     return GS_NUMBER_OK;
 }
 
+/*
+ * A text with both a comma and a point is left to the usual way: nothing says which one groups
+ * digits.
+ */
 enum gs_number gs_scaled_parse_comma(struct gs_str text, struct gs_unit unit, int64_t *value,
                                      bool *rounded)
 {
@@ -273,7 +295,10 @@ static bool bracketed(struct gs_str column, struct gs_str *before, struct gs_str
     return true;
 }
 
-/* The last word of a name: behind the last sign that is no letter, or where capitals begin. */
+/*
+ * The last word of a name: behind the last sign that is no letter, or where capitals begin.
+ * Column names carry their unit as power_w, powerDrawWatt or power-mW; all three end in a word.
+ */
 static bool last_word(struct gs_str column, struct gs_str *before, struct gs_str *word)
 {
     size_t i = column.len;

@@ -41,7 +41,11 @@ static enum gs_status damaged(struct gs_err *err, const char *what)
     return gs_fail(err, GS_ERR_DATA, "not a time zone file of version 2 or later: %s", what);
 }
 
-/* The header at `at`; how long its block is with times of `width` bytes. */
+/*
+ * The header at `at`; how long its block is with times of `width` bytes. COUNT_MAX bounds each
+ * count, so the sum of products cannot overflow; the block is then compared with what the file
+ * has, and later reads need no checks.
+ */
 static bool header(const char *bytes, size_t n, size_t at, unsigned width, struct counts *c,
                    size_t *block)
 {
@@ -64,7 +68,10 @@ static int32_t offset_of_type(const char *types, uint32_t type)
     return (int32_t)(uint32_t)big_endian(types + 6 * (size_t)type, 4);
 }
 
-/* The changes of the rule that lie behind the last one known; summer's end first where both fall together. */
+/*
+ * The changes of the rule that lie behind the last one known; summer's end first where both fall
+ * together. The caller's room is for two changes in each year.
+ */
 static size_t add_rule(const struct gs_zone_rule *rule, int64_t after_s, struct change *change)
 {
     size_t n = 0;
@@ -82,7 +89,10 @@ static size_t add_rule(const struct gs_zone_rule *rule, int64_t after_s, struct 
     return n;
 }
 
-/* Changes as the clock on the wall sees them. */
+/*
+ * Changes as the clock on the wall sees them. Between from_s and until_s the wall clock shows a
+ * time twice or not at all. Two changes may not overlap there, hence the cut.
+ */
 static enum gs_status to_shifts(const struct change *change, size_t n, struct gs_arena *arena,
                                 struct gs_zone *zone, struct gs_err *err)
 {
@@ -162,7 +172,11 @@ enum gs_status gs_zone_of_tzif(const char *bytes, size_t n_bytes, const char *na
     return s;
 }
 
-/* Letters, digits, _ + - in parts between slashes: nothing that leads out of the directory. */
+/*
+ * Letters, digits, _ + - in parts between slashes: nothing that leads out of the directory. A
+ * zone comes from a map or the command line, and a map may be a stranger's: "../../etc/passwd"
+ * must not be opened.
+ */
 static bool is_name(struct gs_str name)
 {
     if (name.len == 0 || name.len > NAME_MAX_LEN)
@@ -200,6 +214,7 @@ static enum gs_status read_all(const char *path, struct gs_arena *arena, struct 
     return s;
 }
 
+/* Offsets come first, since they need no zone files: gpustat runs in containers without tzdata. */
 enum gs_status gs_zone_named(struct gs_str name, struct gs_arena *arena, struct gs_zone *zone,
                              struct gs_err *err)
 {

@@ -26,7 +26,11 @@ static float single(double v)
     return v > (double)FLT_MAX ? FLT_MAX : v < -(double)FLT_MAX ? -FLT_MAX : (float)v;
 }
 
-/* The fewest digits, at most nine, that read back as the same single: half the bytes of a double's. */
+/*
+ * The fewest digits, at most nine, that read back as the same single: half the bytes of a
+ * double's. Nine digits always suffice for a float, so the loop ends with a text that reads back
+ * as itself.
+ */
 static void put_single(struct gs_buf *b, float v)
 {
     char room[32];
@@ -133,6 +137,7 @@ static void digest_of(struct gs_str rest, char hex[GS_SHA256_HEX])
     gs_sha256_end(&sum, hex);
 }
 
+/* This finds damage, not forgery: whoever changes the file can write a new digest. */
 static bool seal_holds(struct gs_str text)
 {
     char hex[GS_SHA256_HEX];
@@ -144,6 +149,7 @@ static bool seal_holds(struct gs_str text)
     return memcmp(at + sizeof seal - 1, hex, sizeof hex - 1) == 0;
 }
 
+/* The digest is of what follows it, so it is written as zeros first and filled in at the end. */
 enum gs_status gs_forest_write(const struct gs_forest *f, struct gs_buf *out, struct gs_err *err)
 {
     const struct gs_op_encoding *const e = &f->encoding;
@@ -189,6 +195,7 @@ static enum gs_status get_real(const struct reading *r, const struct gs_json *ob
     return bad(r, key, "a finite number was expected");
 }
 
+/* `max` bounds what is allocated by this number. */
 static enum gs_status get_count(const struct reading *r, const struct gs_json *object,
                                 const char *key, double max, uint64_t *value)
 {

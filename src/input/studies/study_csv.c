@@ -16,7 +16,10 @@
         .names = (name), .max = VALUE_MAX, .is_needed = true                                       \
     }
 
-/* A table that is there but says nothing is as good as none. */
+/*
+ * A table that is there but says nothing is as good as none. A row that lacks a number is left
+ * out and counted: zero in its place would move every fit.
+ */
 static enum gs_status check_rows(const struct gs_csv_table *t, size_t n, size_t n_left_out,
                                  struct gs_notes *notes, struct gs_err *err)
 {
@@ -98,7 +101,10 @@ enum gs_status gs_crosstalk_read(const char *path, struct gs_arena *arena, struc
     return s;
 }
 
-/* "MODEL on CONFIGURATION", or the model alone. */
+/*
+ * "MODEL on CONFIGURATION", or the model alone. One model may be measured in several
+ * configurations, which must not be averaged.
+ */
 static enum gs_status model_name(const struct gs_csv_table *t, size_t row, int model,
                                  int configuration, struct gs_arena *arena, struct gs_str *name,
                                  struct gs_err *err)

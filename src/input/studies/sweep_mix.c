@@ -25,6 +25,7 @@ struct mix {
     double cv_max;
 };
 
+/* The row breaks ties: sums of doubles depend on their order, and qsort is not stable. */
 static int by_frequency(const void *a, const void *b)
 {
     const struct item *const x = a, *const y = b;
@@ -75,7 +76,11 @@ static void sort(struct mix *m, bool of_value)
         qsort(m->item, m->n, sizeof *m->item, of_value ? by_value : by_frequency);
 }
 
-/* The variance that is left per degree of freedom with frequencies alone, or with a column too; infinite: none is. */
+/*
+ * The variance that is left per degree of freedom with frequencies alone, or with a column too;
+ * infinite: none is. Means are taken out in turn, which converges to the fit of both; one round
+ * is exact if every frequency has every value equally often.
+ */
 static double variance_left(struct mix *m, int column)
 {
     size_t n_frequencies = 0, n_values = 0, n_groups = 0;
