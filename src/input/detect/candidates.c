@@ -37,7 +37,10 @@ static bool has_ending(const char *name, const char *ending)
     return n >= m && strcmp(name + n - m, ending) == 0;
 }
 
-/* What a run's directory holds beside its telemetry, told by name alone. */
+/*
+ * What a run's directory holds beside its telemetry, told by name alone. Saves opening thousands
+ * of files of a source tree beside a log. A file that the user names is read whatever its ending.
+ */
 static bool is_foreign(const char *name)
 {
     static const char *const endings[] = {
@@ -50,6 +53,7 @@ static bool is_foreign(const char *name)
     return false;
 }
 
+/* Looks at the first 64 KiB only: a file of that name may be a large log. */
 enum gs_status gs_is_map_file(const char *path, bool *is, struct gs_err *err)
 {
     enum { HEAD = 64 << 10 };
@@ -71,6 +75,7 @@ enum gs_status gs_is_map_file(const char *path, bool *is, struct gs_err *err)
     return gs_status_is_of_system(s) ? gs_fail(err, s, "%s", fault.text) : GS_OK;
 }
 
+/* The limit is that of gs_load; here it stops the walk through a directory that is no run. */
 static enum gs_status add_file(struct finder *f, const char *path, const char *why)
 {
     struct gs_candidates *const l = f->list;
@@ -90,7 +95,10 @@ static enum gs_status add_file(struct finder *f, const char *path, const char *w
 
 static enum gs_status search(struct finder *f, const char *dir, unsigned depth);
 
-/* A path that cannot be looked at: listed with the reason, unless it is the disk that fails. */
+/*
+ * A path that cannot be looked at: listed with the reason, unless it is the disk that fails. One
+ * directory without permission must not stop the others; a failing disk must.
+ */
 static enum gs_status add_fault(struct finder *f, const char *path, int e)
 {
     char shown[512];
@@ -102,7 +110,11 @@ static enum gs_status add_fault(struct finder *f, const char *path, int e)
     return b.failed ? gs_fail_memory(f->err) : add_file(f, path, b.ptr);
 }
 
-/* Notes that a file or directory was met; *before is the path as which it was met before, NULL: it was not. */
+/*
+ * Notes that a file or directory was met; *before is the path as which it was met before, NULL:
+ * it was not. Device and inode identify a file under all its names: samples that are read twice
+ * would count twice, and a loop of links would never end.
+ */
 static enum gs_status meet(struct finder *f, const struct stat *st, const char *path,
                            const char **before)
 {

@@ -200,7 +200,10 @@ static bool has_cells(const struct gs_preview *h, const char *name)
     return false;
 }
 
-/* Is a source on a clock of its own? */
+/*
+ * Is a source on a clock of its own? Times near 1970 are seconds since a start: the source has
+ * its own clock, and needs an origin before it can be joined with others.
+ */
 static void note_clock(const struct gs_preview *h, bool alone, struct gs_source *s)
 {
     static const int64_t years_10_ns = INT64_C(315532800) * GS_NS_PER_S;
@@ -270,7 +273,10 @@ static bool contains_a_mark(const struct gs_preview *h)
     return false;
 }
 
-/* What a file is as a log with marks; own->n_sources == 0: it is none. */
+/*
+ * What a file is as a log with marks; own->n_sources == 0: it is none. Called only where no file
+ * holds events: any log of lines can be read as marks.
+ */
 static enum gs_status detect_marks(struct recogniser *r, const struct gs_candidate *c,
                                    struct gs_preview *h, struct gs_map *own)
 {

@@ -91,6 +91,10 @@ static bool may_be_watts(const struct guess *g, uint32_t column, const struct gs
     return fits == NULL || strcmp(fits, "W") == 0;
 }
 
+/*
+ * Tools list columns that a card does not fill; of two columns of one metric the one with values
+ * counts. Power is kept without values too, so that commands can say that it is missing.
+ */
 static bool parse_metrics(const struct guess *g, struct gs_map_fields *f)
 {
     const struct gs_preview *const h = g->h;
@@ -126,7 +130,10 @@ static bool parse_metrics(const struct guess *g, struct gs_map_fields *f)
     return true;
 }
 
-/* power_w is power.draw, else instant, else average, by values. */
+/*
+ * power_w is power.draw, else instant, else average, by values. Some cards fill
+ * power.draw.instant only and write "[N/A]" as power.draw.
+ */
 static bool settle_power(const struct guess *g, struct gs_map_fields *f)
 {
     static const char *const others[] = {"power_instant_w", "power_average_w"};
@@ -154,6 +161,7 @@ static bool settle_power(const struct guess *g, struct gs_map_fields *f)
 /*
  * The column that the words of its name make the metric: the most specific; the others are named in *others. UINT32_MAX:
  * none has the words and readings, or several are alike.
+ * Several equal candidates give none: a guess among them would be right by chance only.
  */
 static uint32_t best_by_words(const struct guess *g, const struct gs_metric *m, unsigned *best_rank,
                               struct gs_buf *others)
@@ -182,7 +190,10 @@ static uint32_t best_by_words(const struct guess *g, const struct gs_metric *m, 
     return equals == 0 ? best : UINT32_MAX;
 }
 
-/* Metrics that no known name is: by words and units. */
+/*
+ * Metrics that no known name is: by words and units. Words are weaker than known names, so they
+ * come last, and a note tells which column was taken for power.
+ */
 static bool parse_words(const struct guess *g, struct gs_source *s)
 {
     static const char *const known[] = {"power_w", "temp_c", "gpu_util_pct", "sm_clock_mhz"};
@@ -227,7 +238,11 @@ static bool parse_words(const struct guess *g, struct gs_source *s)
     return true;
 }
 
-/* The labels of Prometheus that name hosts, jobs and GPUs; the host of an instance stands before the port. */
+/*
+ * The labels of Prometheus that name hosts, jobs and GPUs; the host of an instance stands before
+ * the port. `instance` is host:port of the exporter; the port must not become a part of the
+ * host's name.
+ */
 static bool parse_labels(const struct guess *g, struct gs_source *s)
 {
     for (const char *const *host = gs_host_labels; s->host.kind == GS_VALUE_NONE && *host != NULL;

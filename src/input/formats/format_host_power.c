@@ -21,7 +21,11 @@ static bool is_powermetrics(struct gs_str head)
     return gs_head_has_line(head, is_activity_line);
 }
 
-/* "GPU HW active residency:   3.36% (389 MHz: 2.9% ...)": a name and a number with its unit; the parts are left out. */
+/*
+ * "GPU HW active residency:   3.36% (389 MHz: 2.9% ...)": a name and a number with its unit; the
+ * parts are left out. The value is copied, as a record spans many lines and a line lasts until
+ * the next one is read.
+ */
 static enum gs_status parse_reading(struct gs_record_sink *out, struct gs_str line,
                                     struct gs_arena *record, struct gs_err *err)
 {
@@ -83,7 +87,11 @@ static enum gs_status read_powermetrics(struct gs_text_in *in, const struct gs_s
 const struct gs_form gs_form_powermetrics = {
     .name = "powermetrics", .recognise = is_powermetrics, .read = read_powermetrics};
 
-/* The header of turbostat, which comes again before each sample: names between tabs, powers among them. */
+/*
+ * The header of turbostat, which comes again before each sample: names between tabs, powers among
+ * them. Without a comma in it, or a CSV that quotes these names would be taken for turbostat's
+ * table.
+ */
 static bool is_turbostat_header(struct gs_str line)
 {
     return gs_str_find(line, "\t") < line.len &&

@@ -62,7 +62,11 @@ static bool is_mllog_line(struct gs_str line)
     return gs_str_find(line, ":::MLLOG {") < line.len;
 }
 
-/* A line with the mark. Two processes may write into one line: then the last of its objects may be whole. */
+/*
+ * A line with the mark. Two processes may write into one line: then the last of its objects may
+ * be whole. Each mark in the line is tried in turn: what a second process wrote into the first
+ * one's line makes only the last object whole.
+ */
 static enum gs_status parse_mllog(struct gs_json_record *j, struct gs_text_in *in,
                                   struct gs_str line, struct gs_err *err)
 {
@@ -150,6 +154,10 @@ static enum gs_status end_card(struct rocm *r)
     return gs_record_sink_end(r->j.out, r->err);
 }
 
+/*
+ * A change of the card's key ends the record, so the cards of an instant need not be held
+ * together.
+ */
 static bool put_card(void *context, struct gs_str path, struct gs_str value)
 {
     struct rocm *const r = context;

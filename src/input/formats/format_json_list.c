@@ -55,7 +55,10 @@ static void pass_blanks(struct finder *f)
         f->at++;
 }
 
-/* Behind the array or object that opens here. */
+/*
+ * Behind the array or object that opens here. Texts are passed as a whole, since they may hold
+ * brackets.
+ */
 static void pass_value(struct finder *f)
 {
     for (unsigned open = 0; f->at < f->text.len;) {
@@ -72,7 +75,11 @@ static void pass_value(struct finder *f)
     }
 }
 
-/* Finds the first list of objects whose key names GPUs, or Slurm's jobs, below objects only; f->key[1] to f->key[f->depth] lead to it. */
+/*
+ * Finds the first list of objects whose key names GPUs, or Slurm's jobs, below objects only;
+ * f->key[1] to f->key[f->depth] lead to it. Keys and brackets only are looked at here:
+ * gs_json_read_lists parses what is found, so damage is reported there.
+ */
 static bool find_list(struct finder *f)
 {
     bool value = false; /* a key and its colon are behind us */
@@ -112,7 +119,10 @@ struct lister {
     bool gpus; /* they are GPUs, not jobs */
 };
 
-/* In a list of GPUs "id" is the GPU, where nothing else says which one it is. */
+/*
+ * In a list of GPUs "id" is the GPU, where nothing else says which one it is. "id" alone means
+ * many things; only within a list of GPUs is it one's number.
+ */
 static enum gs_status put_id(struct gs_record_sink *out, struct gs_err *err)
 {
     static const char *const names[] = {"gpu", "gpu_id", "gpu_index", "index", "uuid", "gpu_uuid"};

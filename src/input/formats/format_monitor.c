@@ -44,7 +44,10 @@ static bool is_number(struct gs_str word)
     return word.len > 0 && (gs_is_digit(word.ptr[0]) || (word.len > 1 && word.ptr[0] == '-'));
 }
 
-/* The cells of a row: a unit belongs to the number before it. */
+/*
+ * The cells of a row: a unit belongs to the number before it. A unit joins its number only once,
+ * or the word "C" of the next column would join it as well.
+ */
 static size_t cells_of(struct gs_str line, struct gs_str *cell)
 {
     static const char *const others[] = {"Mb/s", "V", "mV", "RPM"};
@@ -91,6 +94,10 @@ static enum gs_status parse_time(struct monitor *m, struct gs_str text, struct g
     return m->time.failed || m->stamp == GS_INTERN_NONE ? gs_fail_memory(err) : GS_OK;
 }
 
+/*
+ * A row with fewer cells than names is refused: blanks part the cells, so nothing says which is
+ * missing.
+ */
 static enum gs_status parse_row(struct monitor *m, struct gs_str line, struct gs_err *err)
 {
     struct gs_str cell[WORDS_MAX];

@@ -63,7 +63,10 @@ static enum gs_status read_tree(struct tree *t, gs_json_wants_fn *wants, gs_json
     return gs_json_cut_read(c, t->in, err);
 }
 
-/* Do the keys fit the path? "*": any key, "[]": an item of an array. */
+/*
+ * Do the keys fit the path? "*": any key, "[]": an item of an array. An item of an array has a
+ * key without a pointer, which no name equals.
+ */
 static bool fits(const struct gs_str *key, unsigned n_keys, const char *const *path)
 {
     for (unsigned i = 0; i < n_keys; i++)
@@ -77,6 +80,7 @@ static bool fits(const struct gs_str *key, unsigned n_keys, const char *const *p
 
 /* --- ClusterCockpit: {"METRIC": {"SCOPE": {"unit", "timestep", "series": [{"hostname", "id", "data"}]}}} --- */
 
+/* ClusterCockpit stores no times: the k-th value is k timesteps after the job's start. */
 static enum gs_status parse_series(struct tree *t, struct gs_str metric, struct gs_str scope,
                                    double timestep, const struct gs_json *series,
                                    struct gs_err *err)
@@ -111,7 +115,11 @@ static void add_to_list(struct gs_buf *list, struct gs_str text)
     gs_buf_bytes(list, text.ptr, text.len);
 }
 
-/* The job itself: one record, its hosts as a list, and its accelerators where every host says which ones it had. */
+/*
+ * The job itself: one record, its hosts as a list, and its accelerators where every host says
+ * which ones it had. If one host lists no accelerators, the job may have had all of its GPUs; a
+ * partial list would leave them out.
+ */
 static enum gs_status parse_job(struct tree *t, const struct gs_json *doc, struct gs_err *err)
 {
     struct gs_buf hosts = {.arena = t->in->arena}, gpus = {.arena = t->in->arena};

@@ -191,8 +191,8 @@ static bool parse_time(struct gs_scanner *s, struct gs_table_writer *w, const ch
 }
 
 /*
- * The columns of a row but for names. False where one wants the exact parser. One loop per kind, so
- * that no branch asks for the kind of each column. The order is free: a row is stored only when every
+ * The columns of a row but for names. False where one wants the exact parser. One loop per kind:
+ * no branch asks for the kind of each column. The order is free: a row is stored only when every
  * column has been read.
  */
 GS_INLINE bool parse_values(struct gs_scanner *s, struct gs_table_writer *w, const char *row,

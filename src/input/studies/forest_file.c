@@ -20,7 +20,10 @@ static void put_real(struct gs_buf *b, double v)
     gs_buf_bytes(b, room, (size_t)gs_real_format(room, v));
 }
 
-/* The decimal text of the largest single is a little beyond it. */
+/*
+ * The decimal text of the largest single is a little beyond it. A cast of a double beyond the
+ * range of float is undefined behaviour; this clamps it first.
+ */
 static float single(double v)
 {
     return v > (double)FLT_MAX ? FLT_MAX : v < -(double)FLT_MAX ? -FLT_MAX : (float)v;
@@ -216,6 +219,7 @@ static enum gs_status get_bool(const struct reading *r, const struct gs_json *ob
                : bad(r, key, "true or false was expected");
 }
 
+/* The texts are copied: the document is freed when the reading ends. */
 static enum gs_status get_names(const struct reading *r, const struct gs_json *object,
                                 const char *key, const struct gs_str **names, size_t *n)
 {

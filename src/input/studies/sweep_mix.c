@@ -56,7 +56,11 @@ static bool same_cell(const struct item *a, const struct item *b, bool of_value)
                      : !(a->frequency < b->frequency) && !(a->frequency > b->frequency));
 }
 
-/* Takes the means of frequencies, or of values, out of what is left; the items stand in that order. Returns how many. */
+/*
+ * Takes the means of frequencies, or of values, out of what is left; the items stand in that
+ * order. Returns how many. Equal cells must stand side by side: call sort() with the same
+ * `of_value` first.
+ */
 static size_t parse_means(struct mix *m, bool of_value)
 {
     size_t n_cells = 0;
