@@ -333,7 +333,7 @@ def check_timeline(run, every):
                         2**63 if k == g.times[-1] // every else b + g.shift)
                  for g in data.gpus.values() if g.times[0] // every <= k <= g.times[-1] // every]
         joules, covered = sum(p[0] for p in parts), sum(p[1] for p in parts)
-        same(row, ("step", k), samples=len(its), energy_j=joules, gpus_seen=Fraction(covered, every),
+        same(row, ("step", k), samples=len(its), energy_j=joules if covered else None, gpus_seen=Fraction(covered, every),
              fleet_power_w=joules * S / every if covered else None,
              active_tasks=Fraction(sum(max(0, min(b, p[6]) - max(a, p[5])) for p in totals), every),
              started_tasks=sum(a <= p[5] < b for p in totals), finished_tasks=sum(a <= p[6] < b for p in totals),

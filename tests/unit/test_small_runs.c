@@ -94,7 +94,7 @@ static void an_instant_between_two_steps_belongs_to_the_later(void **state)
     } want[] = {
         {"0.5", "1", "0", "30", "15", "10", "1"}, /* from 10 W to 20 W over 2 s        */
         {"1", "0", "0", "40", "20", "20", "1"},
-        {"0.5", "0", "1", "0", "", "20", "1"}, /* no power is known after the last sample */
+        {"0.5", "0", "1", "", "", "20", "1"}, /* no power is known after the last sample */
     };
     const struct gs_timeline_options o = {2 * GS_NS_PER_S, ANY_GAP, "E", true};
     struct loaded l;

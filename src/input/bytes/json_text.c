@@ -155,10 +155,7 @@ static bool give(struct walk *w, const char *start, struct gs_str value, bool qu
     return true;
 }
 
-/*
- * HAZARD: callers keep pointers to all leaves of a walk. Growing `text` leaves the old bytes in
- * the arena only below 1 MiB; beyond that gs_arena_grow may give their pages back.
- */
+/* Callers keep pointers to all leaves of a walk: gs_json_walk has reserved the bytes of all texts, so none moves. */
 static bool parse_scalar(struct walk *w, bool quiet)
 {
     const char *const start = w->p;
@@ -248,7 +245,8 @@ size_t gs_json_walk(struct gs_str text, bool arrays, struct gs_json_room *room,
     struct walk w = {text.ptr, text.ptr + text.len, room, leaf, context, arrays, false};
     room->path.len = 0;
     room->text.len = 0;
-    *ok = parse_value(&w, 0, false);
+    /* Unescaped texts are no longer than the document: leaves point into what never moves. */
+    *ok = gs_buf_reserve(&room->text, text.len) && parse_value(&w, 0, false);
     if (*ok) {
         skip_blanks(&w);
         *ok = w.p == w.end;

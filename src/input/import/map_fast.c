@@ -161,7 +161,7 @@ enum gs_status gs_map_bind(const void *context, const struct gs_input *input,
     struct gs_binding b = {.kind = GS_TABLE_SAMPLES, .n_fields = n_fields};
     const struct binder k = {input, field, n_fields, &b, arena};
     const struct gs_unit none = {GS_Q_NONE, 1, 1, ""};
-    b.bound = gs_arena_take(arena, s->metrics.n + 5, sizeof *b.bound);
+    b.bound = gs_arena_take(arena, s->metrics.n + 6, sizeof *b.bound);
     if (b.bound == NULL)
         return gs_fail_memory(err);
     enum gs_status status =

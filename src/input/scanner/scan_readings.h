@@ -15,7 +15,12 @@ GS_INLINE bool scale_fast(struct gs_unit by, int64_t *value, unsigned *decimals)
         return true;
     const unsigned more = by.den == 1 ? 0 : by.den == 1000 ? 3 : by.den == 1000000 ? 6 : 7;
     *decimals += more;
-    return *decimals <= 6 && by.num <= 3600000 && (*value *= by.num, true);
+    /* Beyond the exact parser's range it is the one that answers, with what is wrong. */
+    const int64_t most = INT64_C(9000000000000) / by.num;
+    if (*decimals > 6 || by.num > 3600000 || *value > most || *value < -most)
+        return false;
+    *value *= by.num;
+    return true;
 }
 
 /*

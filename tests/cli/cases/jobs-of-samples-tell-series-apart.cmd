@@ -1,5 +1,5 @@
 # Two jobs on one node at one time, each with a GPU of its own, and a third GPU whose samples name no job: a job's steps
-# draw from its own samples, and of a GPU that has none of them from those without job.
+# use the GPU whose samples name the job; the third is that of a job that no samples name.
 {
     echo 'time,host,gpu,job,power_w'
     for k in {10..29}; do
