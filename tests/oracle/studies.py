@@ -206,12 +206,12 @@ def power(program, shared):
     if not shared:
         return
     here = os.path.join(shared, "power-logs")
-    for name, column, options in (("a100-square-wave.csv", "power.draw [W]", ()),
+    for name, column, options in (("a100-square-wave.csv", "power.draw [W]", ("--power-column", "draw")),
                                   ("a100-square-wave.csv", "power.draw.instant [W]", ("--power-column", "instant")),
-                                  ("rtx3090-step.csv", "power.draw [W]", ()),
+                                  ("rtx3090-step.csv", "power.draw [W]", ("--power-column", "draw")), ("rtx3090-step.csv", "power.draw.instant [W]", ()),
                                   ("rtx3090-step.csv", "power.draw.average [W]", ("--power-column", "average")),
                                   ("asr-load.csv", "power.draw [W]", ()), ("asr-load-100.csv", "power.draw [W]", ()),
-                                  ("h100-x8.csv", "power.draw.average [W]", ()),
+                                  ("h100-x8.csv", "power.draw.average [W]", ("--power-column", "average")),
                                   ("t4-with-na.csv", "power.draw.instant [W]", ())):
         path = os.path.join(here, name)
         power_file(program, f"{name} {column}", path, read_nvidia_smi(path, column), *options)
