@@ -27,7 +27,7 @@ static const struct gs_column_spec columns[N_COLUMNS] = {
     GS_COL(GPU_SERIAL, .how = "gpuSerial of the samples; missing: a host with several GPUs"),
     GS_COL(GPU_UUID, .how = "gpuUUID of the samples, or the index that alone tells GPUs apart; missing: a host with several GPUs"),
     GS_COL(CLUSTER, .how = "its population, see gpustat clusters"),
-    GS_COL(VERDICT),
+    GS_COL(VERDICT, .label = "task verdict"),
     GS_COL(TASKS),
     GS_COL(TASK_MEDIAN_S, .label = "median", .how = "median of its task times (type 7)"),
     GS_COL(TASK_SCALE_S),
