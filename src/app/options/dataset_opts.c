@@ -216,6 +216,7 @@ static enum gs_status keep_tables(const struct gs_kept_question *q,
     const struct gs_dataset *const found = gs_kept_data_find(context->kept, q, notes);
     if (found != NULL) {
         *dataset = *found;
+        dataset->arena = context->arena;
         return GS_OK;
     }
     struct gs_arena own = {0};
@@ -231,6 +232,8 @@ static enum gs_status keep_tables(const struct gs_kept_question *q,
     if (s == GS_OK)
         s = gs_kept_data_add(context->kept, &lasting, dataset, &said, &own, err);
     gs_arena_release(&own);
+    /* What an analysis adds is its own: the tables' arena has moved, and serves the next one too. */
+    dataset->arena = context->arena;
     return s;
 }
 
