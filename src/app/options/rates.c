@@ -17,15 +17,11 @@ static const struct rate_unit price_units[] = {{"/kWh", 1}, {"/MWh", 1e-3}, {NUL
 static const struct rate_unit carbon_units[] = {
     {"g/kWh", 1}, {"kg/kWh", 1e3}, {"kg/MWh", 1}, {"t/MWh", 1e3}, {NULL, 0}};
 
-/* What stands in a table's head may not move a terminal's cursor. */
-static bool is_printable(const char *text, size_t len)
+/* What stands in a table's head may not move a terminal's cursor: the escaper leaves it as it is. */
+static bool is_printable(struct gs_str text)
 {
-    for (size_t i = 0; i < len; i++) {
-        const unsigned char c = (unsigned char)text[i];
-        if (c < 32 || c == 127 || (c == 0xC2 && i + 1 < len && (unsigned char)text[i + 1] < 0xA0))
-            return false;
-    }
-    return true;
+    char shown[80];
+    return gs_str_eq(gs_str(gs_escape(shown, sizeof shown, text)), text);
 }
 
 /* "0.30EUR/kWh": the number, then letters or a sign as the currency (NULL: there is none), then the unit. */
@@ -36,7 +32,7 @@ static bool parse_rate(const char *text, const struct rate_unit *unit, char *cur
     const char *at = text + end + strspn(text + end, " ");
     const size_t len = currency == NULL ? 0 : strcspn(at, "/ 0123456789.,;=\"'<>");
     if (end == 0 || gs_real_parse((struct gs_str){text, end}, value) != GS_NUMBER_OK ||
-        len >= currency_size + (currency == NULL) || !is_printable(at, len))
+        len >= currency_size + (currency == NULL) || !is_printable((struct gs_str){at, len}))
         return false;
     if (len > 0)
         (void)snprintf(currency, currency_size, "%.*s", (int)len, at);
