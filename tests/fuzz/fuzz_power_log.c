@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "app/engine/power_load.h"
-#include "analysis/power/power_visit.h"
+#include "analysis/power_logs/power_visit.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

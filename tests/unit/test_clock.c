@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "input/schema/clock.h"
+#include "input/times/clock.h"
 #include "input/schema/units.h"
 
 static const struct gs_unit none = {GS_Q_NONE, 1, 1, ""};

@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "base/num/timestamp.h"
-#include "analysis/timeline/counter.h"
+#include "analysis/energy/counter.h"
 
 #define COUNT_OF(a) (sizeof(a) / sizeof *(a))
 

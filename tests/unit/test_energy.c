@@ -1,7 +1,7 @@
 /* test_energy.c - the cumulative energy curve and the window join on views made by hand. */
 #include "fixture.h"
 
-#include "analysis/timeline/energy.h"
+#include "analysis/energy/energy.h"
 #include "analysis/timeline/join.h"
 #include "stats/exact/quantile.h"
 

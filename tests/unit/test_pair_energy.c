@@ -5,7 +5,7 @@
 
 #include "base/num/timestamp.h"
 #include "analysis/sensor/sensor_cards.h"
-#include "analysis/timeline/pair_energy.h"
+#include "analysis/energy/pair_energy.h"
 
 #define MS GS_NS_PER_MS
 

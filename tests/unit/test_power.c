@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "analysis/power/power_visit.h"
+#include "analysis/power_logs/power_visit.h"
 #include "base/num/timestamp.h"
 
 enum { N_MAX = 4096 };

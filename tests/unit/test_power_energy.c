@@ -3,13 +3,13 @@
 
 #include "base/num/timestamp.h"
 #include "analysis/sensor/sensor_cards.h"
-#include "analysis/power/power_calibrate.h"
+#include "analysis/power_logs/power_calibrate.h"
 #include "analysis/sensor/sensor_cards.h"
-#include "analysis/power/power_visit.h"
+#include "analysis/power_logs/power_visit.h"
 #include "analysis/sensor/sensor_cards.h"
-#include "analysis/power/power_phases.h"
+#include "analysis/power_logs/power_phases.h"
 #include "analysis/sensor/sensor_cards.h"
-#include "analysis/power/power_bursts.h"
+#include "analysis/power_logs/power_bursts.h"
 
 enum { N_MAX = 8192 };
 

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "base/num/timestamp.h"
-#include "analysis/timeline/energy.h"
+#include "analysis/energy/energy.h"
 #include "analysis/sensor/sensor.h"
 #include "analysis/sensor/sensor_cards.h"
 #include "analysis/timeline/burst.h"

@@ -2,8 +2,8 @@
 #include "fixture.h"
 
 #include "base/num/timestamp.h"
-#include "input/schema/zone_file.h"
-#include "input/schema/zone_rule.h"
+#include "input/times/zone_file.h"
+#include "input/times/zone_rule.h"
 
 static struct gs_arena arena;
 static char file[4096];

@@ -2,7 +2,7 @@
 #include "analysis/aggregate/pair_stats.h"
 
 #include "base/num/dd.h"
-#include "analysis/timeline/counter.h"
+#include "analysis/energy/counter.h"
 #include "analysis/timeline/counts.h"
 #include "base/num/order.h"
 

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "analysis/diff/diff_parts.h"
-#include "analysis/power/power_phases.h"
+#include "analysis/power_logs/power_phases.h"
 #include "analysis/timeline/counts.h"
-#include "analysis/timeline/energy.h"
+#include "analysis/energy/energy.h"
 #include "base/num/dd.h"
 #include "base/num/timestamp.h"
 #include "stats/exact/quantile.h"

@@ -4,7 +4,7 @@
 
 #include "data/result/frame.h"
 #include "data/tables/metric.h"
-#include "analysis/timeline/counter.h"
+#include "analysis/energy/counter.h"
 
 /*
  * A frame's columns: some of its own, the fixed metrics, more of its own, the further metrics of the run, and what came

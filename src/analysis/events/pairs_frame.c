@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/num/dd.h"
-#include "analysis/timeline/energy.h"
+#include "analysis/energy/energy.h"
 #include "analysis/events/metric_columns.h"
 #include "analysis/timeline/counts.h"
 #include "analysis/aggregate/pair_stats.h"

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "analysis/timeline/counter.h"
+#include "analysis/energy/counter.h"
 #include "analysis/timeline/counts.h"
 #include "analysis/timeline/pair_burst.h"
 #include "base/num/timestamp.h"

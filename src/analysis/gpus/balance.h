@@ -2,7 +2,7 @@
 #ifndef GPUSTAT_BALANCE_H
 #define GPUSTAT_BALANCE_H
 
-#include "analysis/timeline/pair_energy.h"
+#include "analysis/energy/pair_energy.h"
 #include "analysis/aggregate/fold.h"
 
 /* Parts in which no event runs, after the parts of the events. */

@@ -5,7 +5,7 @@
 
 #include "base/num/dd.h"
 #include "base/num/timestamp.h"
-#include "analysis/timeline/energy.h"
+#include "analysis/energy/energy.h"
 #include "base/num/whole.h"
 #include "base/num/order.h"
 

@@ -3,7 +3,7 @@
 #define GPUSTAT_FLEET_CELLS_H
 
 #include "analysis/aggregate/fold.h"
-#include "analysis/timeline/energy.h"
+#include "analysis/energy/energy.h"
 
 enum {
     GS_FLEET_COLUMNS = 240, /* cells along time, at most      */

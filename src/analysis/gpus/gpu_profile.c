@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "base/num/timestamp.h"
-#include "analysis/timeline/counter.h"
+#include "analysis/energy/counter.h"
 #include "analysis/timeline/counts.h"
-#include "analysis/timeline/pair_energy.h"
+#include "analysis/energy/pair_energy.h"
 #include "base/num/dd.h"
 #include "stats/exact/quantile.h"
 

@@ -6,7 +6,7 @@
 
 #include "analysis/events/metric_columns.h"
 #include "analysis/gpus/gpu_verdict.h"
-#include "analysis/timeline/energy.h"
+#include "analysis/energy/energy.h"
 #include "stats/exact/holm.h"
 #include "stats/exact/special.h"
 #include "stats/models/kmeans.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "analysis/timeline/counts.h"
-#include "analysis/timeline/pair_energy.h"
+#include "analysis/energy/pair_energy.h"
 #include "base/core/key_sort.h"
 #include "base/num/order.h"
 

@@ -3,7 +3,7 @@
 #define GPUSTAT_TILES_H
 
 #include "analysis/gpus/clusters.h"
-#include "analysis/timeline/energy.h"
+#include "analysis/energy/energy.h"
 #include "data/result/frame.h"
 
 enum gs_tile_value {

@@ -3,7 +3,7 @@
 #define GPUSTAT_TIMELINE_H
 
 #include "analysis/gpus/fleet_cells.h"
-#include "analysis/timeline/energy.h"
+#include "analysis/energy/energy.h"
 #include "analysis/aggregate/fold.h"
 
 enum { GS_TIMELINE_STEPS_MAX = 1000000 };

@@ -5,7 +5,7 @@
 #include "analysis/aggregate/fold.h"
 #include "analysis/aggregate/pair_stats.h"
 #include "analysis/aggregate/key_parts.h"
-#include "analysis/timeline/energy.h"
+#include "analysis/energy/energy.h"
 
 /* Whose GPU is whose, where neither the samples nor the jobs say so. */
 enum gs_jobs_share {

@@ -6,7 +6,7 @@
 
 #include "analysis/jobs/jobs.h"
 #include "analysis/timeline/counts.h"
-#include "analysis/timeline/pair_energy.h"
+#include "analysis/energy/pair_energy.h"
 #include "base/core/row_order.h"
 #include "base/num/order.h"
 

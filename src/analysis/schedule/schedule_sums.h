@@ -3,7 +3,7 @@
 #define GPUSTAT_SCHEDULE_SUMS_H
 
 #include "analysis/schedule/schedule.h"
-#include "analysis/timeline/energy.h"
+#include "analysis/energy/energy.h"
 
 /* A job, by its text; the first, without one, stands for all jobs together. */
 struct gs_job_sum {

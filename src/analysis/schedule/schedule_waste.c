@@ -6,7 +6,7 @@
 #include "base/num/whole.h"
 #include "stats/exact/quantile.h"
 #include "analysis/timeline/counts.h"
-#include "analysis/timeline/pair_energy.h"
+#include "analysis/energy/pair_energy.h"
 #include "analysis/timeline/pair_burst.h"
 
 struct gs_waste_gpu {

@@ -3,7 +3,7 @@
 #define GPUSTAT_BURST_H
 
 #include "stats/models/boxcar.h"
-#include "analysis/timeline/energy.h"
+#include "analysis/energy/energy.h"
 
 /* A stretch in which the load was on. */
 struct gs_burst {

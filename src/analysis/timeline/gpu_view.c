@@ -1,5 +1,5 @@
 /* gpu_view.c - the samples of a GPU, taken from its rows in order; those that name no GPU are of one, unless they look so. */
-#include "analysis/timeline/counter.h"
+#include "analysis/energy/counter.h"
 #include "analysis/timeline/host_view.h"
 
 #include <stdio.h>

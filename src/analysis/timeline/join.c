@@ -1,9 +1,9 @@
 /* join.c - as-of joins by merging, and what a pair draws from them. */
 #include "analysis/timeline/join.h"
 
-#include "analysis/timeline/counter.h"
+#include "analysis/energy/counter.h"
 #include "analysis/timeline/counts.h"
-#include "analysis/timeline/pair_energy.h"
+#include "analysis/energy/pair_energy.h"
 #include "analysis/timeline/window.h"
 
 /* First index of the run of equal instants that ends at `i`. */

@@ -2,7 +2,7 @@
 #ifndef GPUSTAT_JOIN_H
 #define GPUSTAT_JOIN_H
 
-#include "analysis/timeline/energy.h"
+#include "analysis/energy/energy.h"
 #include "base/num/int128.h"
 
 enum gs_join { GS_JOIN_NEAREST, GS_JOIN_BACKWARD, GS_JOIN_FORWARD, GS_JOIN_WINDOW };

@@ -5,7 +5,7 @@
 
 #include "analysis/timeline/counts.h"
 #include "stats/exact/quantile.h"
-#include "analysis/timeline/energy.h"
+#include "analysis/energy/energy.h"
 #include "base/num/order.h"
 
 struct by_start {

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "base/num/timestamp.h"
-#include "analysis/timeline/counter.h"
+#include "analysis/energy/counter.h"
 #include "base/num/order.h"
 
 void gs_view_totals_init(struct gs_view_totals *t)

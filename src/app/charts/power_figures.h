@@ -3,7 +3,7 @@
 #define GPUSTAT_POWER_FIGURES_H
 
 #include "data/result/plot.h"
-#include "analysis/power/power_phases.h"
+#include "analysis/power_logs/power_phases.h"
 
 extern const struct gs_plot gs_power_windows_plot;
 

@@ -13,7 +13,7 @@
 #include "app/cli/overview.h"
 #include "app/cli/pager.h"
 #include "app/cli/request.h"
-#include "app/cli/view.h"
+#include "app/options/view.h"
 #include "app/options/explain.h"
 #include "app/engine/memory_bound.h"
 #include "output/gnuplot/gnuplot.h"

@@ -4,10 +4,10 @@
 
 #include "app/options/dataset_opts.h"
 #include "app/charts/power_figures.h"
-#include "analysis/power/power_calibrate.h"
+#include "analysis/power_logs/power_calibrate.h"
 #include "app/engine/power_load.h"
-#include "analysis/power/power_visit.h"
-#include "analysis/power/power_phases.h"
+#include "analysis/power_logs/power_visit.h"
+#include "analysis/power_logs/power_phases.h"
 #include "input/import/spans_csv.h"
 
 struct power_opts {

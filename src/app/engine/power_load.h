@@ -4,7 +4,7 @@
 
 #include "base/num/timestamp.h"
 #include "base/os/path_conflicts.h"
-#include "analysis/power/power_run.h"
+#include "analysis/power_logs/power_run.h"
 #include "input/import/reject.h"
 
 struct gs_power_loading {

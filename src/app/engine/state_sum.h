@@ -4,7 +4,7 @@
 
 #include "app/engine/partial_result.h"
 #include "app/engine/memory_bound.h"
-#include "analysis/aggregate/state_file.h"
+#include "analysis/partial/state_file.h"
 
 /* States that come together. Start from {.question = q, .arena = a}; everything lives there. */
 struct gs_state_sum {

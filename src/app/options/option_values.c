@@ -7,7 +7,7 @@
 
 #include "base/num/decimal.h"
 #include "base/num/timestamp.h"
-#include "input/schema/zone_file.h"
+#include "input/times/zone_file.h"
 #include "app/options/suggest.h"
 
 bool gs_opt_has_value(const struct gs_opt *o)

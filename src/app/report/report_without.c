@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "app/charts/power_figures.h"
-#include "analysis/power/power_visit.h"
+#include "analysis/power_logs/power_visit.h"
 #include "app/report/report.h"
 
 bool gs_report_has(const struct gs_report *r, enum gs_table_kind kind)

@@ -1,5 +1,5 @@
 /* headless.c - tables without a header: what the first row is, and what the columns are. */
-#include "input/schema/clock.h"
+#include "input/times/clock.h"
 #include "input/detect/names_parts.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* names_apply.c - tables of nobody's tool in particular: what their columns' names and first values say. */
 #include <string.h>
 
-#include "input/schema/clock.h"
+#include "input/times/clock.h"
 #include "input/schema/pattern.h"
 #include "input/detect/names_parts.h"
 #include "input/detect/phase.h"

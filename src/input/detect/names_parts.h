@@ -2,7 +2,7 @@
 #ifndef GPUSTAT_NAMES_PARTS_H
 #define GPUSTAT_NAMES_PARTS_H
 
-#include "input/schema/clock.h"
+#include "input/times/clock.h"
 #include "input/detect/preview.h"
 
 /* What the columns of a head were taken for. */

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "input/detect/names_parts.h"
-#include "input/schema/date_form.h"
+#include "input/times/date_form.h"
 
 static enum gs_time_fault read_alone(struct gs_str text, struct gs_str unit, struct gs_unit named,
                                      int64_t *t_ns)

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "input/schema/clock.h"
+#include "input/times/clock.h"
 
 static const struct {
     const char *start, *stop;

@@ -1,7 +1,7 @@
 /* preview.c - the beginning of a file: its form, its separator, its first records. */
 #include "input/detect/preview.h"
 
-#include "input/schema/clock.h"
+#include "input/times/clock.h"
 
 #include <string.h>
 

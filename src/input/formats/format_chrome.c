@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "input/schema/clock.h"
+#include "input/times/clock.h"
 
 /* A B that waits for its E. */
 struct open_event {

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "input/schema/clock.h"
+#include "input/times/clock.h"
 
 enum { FIELDS_MAX = 512, HEAD_LINES = 40 };
 

@@ -1,7 +1,7 @@
 /* gpu_names.c - the columns of GPUs by their headers. */
 #include "input/import/gpu_names.h"
 
-#include "input/schema/clock.h"
+#include "input/times/clock.h"
 
 /* A name that does not say what it is counts as an index, the weakest kind of identity. */
 enum gs_pool gs_gpu_pool(const struct gs_source *s)

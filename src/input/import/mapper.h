@@ -4,7 +4,7 @@
 
 #include "base/num/timestamp.h"
 #include "data/tables/metric.h"
-#include "input/schema/clock.h"
+#include "input/times/clock.h"
 #include "input/formats/record_sink.h"
 #include "input/import/series_equal.h"
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "input/schema/clock.h"
+#include "input/times/clock.h"
 
 /* Maps from each gathering's numbers to the dataset's, per pool; NULL: they are the dataset's. */
 typedef uint32_t *pool_maps[GS_N_POOLS];

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/core/shard.h"
-#include "input/schema/clock.h"
+#include "input/times/clock.h"
 
 /*
  * How they are stored: decimals that a column can have, 9 for times, 6 for readings. Nanoseconds

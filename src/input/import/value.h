@@ -2,7 +2,7 @@
 #ifndef GPUSTAT_VALUE_H
 #define GPUSTAT_VALUE_H
 
-#include "input/schema/clock.h"
+#include "input/times/clock.h"
 #include "input/formats/record_sink.h"
 
 /* A condition on columns. */

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "input/schema/zone_file.h"
+#include "input/times/zone_file.h"
 #include "base/num/timestamp.h"
 #include "input/schema/map_fields.h"
 #include "input/schema/pattern.h"

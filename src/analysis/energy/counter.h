@@ -2,7 +2,7 @@
 #ifndef GPUSTAT_COUNTER_H
 #define GPUSTAT_COUNTER_H
 
-#include "analysis/timeline/energy.h"
+#include "analysis/energy/energy.h"
 #include "analysis/timeline/join.h"
 
 /*

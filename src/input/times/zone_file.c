@@ -1,11 +1,11 @@
 /* zone_file.c - TZif: a block of 32-bit times that nobody needs, one of 64 bits, a rule for later years. */
-#include "input/schema/zone_file.h"
+#include "input/times/zone_file.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "input/bytes/bytes.h"
-#include "input/schema/zone_rule.h"
+#include "input/times/zone_rule.h"
 
 #define ZONE_DIRECTORY "/usr/share/zoneinfo/"
 

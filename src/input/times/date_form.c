@@ -1,5 +1,5 @@
 /* date_form.c - dates by a form. */
-#include "input/schema/date_form.h"
+#include "input/times/date_form.h"
 
 #include "base/num/timestamp.h"
 

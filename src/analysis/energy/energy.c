@@ -1,5 +1,5 @@
 /* energy.c - the curve of a GPU's power: cumulative energy in whole numbers, and what a window's interval is made of. */
-#include "analysis/timeline/energy.h"
+#include "analysis/energy/energy.h"
 
 #include <math.h>
 

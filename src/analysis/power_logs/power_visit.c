@@ -1,5 +1,5 @@
 /* power_visit.c - the evaluation of one GPU after the other, each on the thread that shows it. */
-#include "analysis/power/power_visit.h"
+#include "analysis/power_logs/power_visit.h"
 
 struct looking {
     const struct gs_power_options *options;

@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "analysis/sensor/sensor_cards.h"
-#include "analysis/timeline/energy.h"
+#include "analysis/energy/energy.h"
 #include "base/num/dd.h"
 #include "base/num/timestamp.h"
 

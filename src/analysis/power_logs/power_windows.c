@@ -5,7 +5,7 @@
 #include "base/num/timestamp.h"
 #include "base/num/dd.h"
 #include "stats/exact/moments.h"
-#include "analysis/power/power_bursts.h"
+#include "analysis/power_logs/power_bursts.h"
 #include "stats/exact/quantile.h"
 
 /* A span's ends on the log's clock. What falls out of int64 is out of any log's time too. */

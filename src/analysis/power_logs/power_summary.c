@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "base/num/timestamp.h"
-#include "analysis/power/power_phases.h"
+#include "analysis/power_logs/power_phases.h"
 
 enum {
     P_GPU,

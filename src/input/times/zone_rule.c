@@ -1,5 +1,5 @@
 /* zone_rule.c - a POSIX TZ text, and its dates in a year. */
-#include "input/schema/zone_rule.h"
+#include "input/times/zone_rule.h"
 
 #include "base/num/timestamp.h"
 

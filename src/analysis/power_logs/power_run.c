@@ -1,5 +1,5 @@
 /* power_run.c - the host views of a run, GPU by GPU, as power logs. */
-#include "analysis/power/power_run.h"
+#include "analysis/power_logs/power_run.h"
 
 #include <stdlib.h>
 #include <string.h>

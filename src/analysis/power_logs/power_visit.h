@@ -2,8 +2,8 @@
 #ifndef GPUSTAT_POWER_VISIT_H
 #define GPUSTAT_POWER_VISIT_H
 
-#include "analysis/power/power_energy.h"
-#include "analysis/power/power_run.h"
+#include "analysis/power_logs/power_energy.h"
+#include "analysis/power_logs/power_run.h"
 
 /* Of the k-th GPU, counted through the runs, whose logs are in runs[].table then, without readings. */
 struct gs_power_visited {

@@ -1,5 +1,5 @@
 /* state_file.c - the frame around states: magic, whose they are, checksum. */
-#include "analysis/aggregate/state_file.h"
+#include "analysis/partial/state_file.h"
 
 #include <string.h>
 

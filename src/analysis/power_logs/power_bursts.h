@@ -2,7 +2,7 @@
 #ifndef GPUSTAT_POWER_BURSTS_H
 #define GPUSTAT_POWER_BURSTS_H
 
-#include "analysis/power/power_energy.h"
+#include "analysis/power_logs/power_energy.h"
 #include "analysis/timeline/burst.h"
 
 /* One train on one GPU, in the clock of the log. */

@@ -1,5 +1,5 @@
 /* power_calibrate.c - least squares of a card's readings on a meter's running mean. */
-#include "analysis/power/power_calibrate.h"
+#include "analysis/power_logs/power_calibrate.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* view.c - columns chosen and put into the units of their size, row by row as they are printed. */
-#include "app/cli/view.h"
+#include "app/options/view.h"
 
 #include <math.h>
 #include <stdio.h>

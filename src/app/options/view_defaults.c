@@ -1,7 +1,7 @@
 /* view_defaults.c - the columns that answer the question of each table within 100 columns of a terminal. */
 #include <string.h>
 
-#include "app/cli/view.h"
+#include "app/options/view.h"
 
 /* The most important first after the names of the row: a narrow terminal drops columns from the right. */
 static const struct {

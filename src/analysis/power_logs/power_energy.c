@@ -1,11 +1,11 @@
 /* power_energy.c - sensors of logs, energies of stretches with their doubt, energy counters. */
-#include "analysis/power/power_energy.h"
+#include "analysis/power_logs/power_energy.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/num/timestamp.h"
-#include "analysis/timeline/energy.h"
+#include "analysis/energy/energy.h"
 #include "analysis/sensor/sensor_cards.h"
 #include "stats/exact/quantile.h"
 

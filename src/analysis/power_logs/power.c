@@ -1,5 +1,5 @@
 /* power.c - the study's evaluation of a power log, one GPU at a time, in exact integers. */
-#include "analysis/power/power.h"
+#include "analysis/power_logs/power.h"
 
 #include <math.h>
 #include <string.h>

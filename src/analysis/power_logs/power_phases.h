@@ -2,7 +2,7 @@
 #ifndef GPUSTAT_POWER_PHASES_H
 #define GPUSTAT_POWER_PHASES_H
 
-#include "analysis/power/power_energy.h"
+#include "analysis/power_logs/power_energy.h"
 
 /* A stretch between two crossings, in the clock of the log. */
 struct gs_power_phase {

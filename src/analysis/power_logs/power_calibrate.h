@@ -2,7 +2,7 @@
 #ifndef GPUSTAT_POWER_CALIBRATE_H
 #define GPUSTAT_POWER_CALIBRATE_H
 
-#include "analysis/power/power_energy.h"
+#include "analysis/power_logs/power_energy.h"
 
 /*
  * Fits reading = gain x (mean of the meter over the window before the renewal, a delay ago) + offset to the

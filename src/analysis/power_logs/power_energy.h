@@ -3,9 +3,9 @@
 #ifndef GPUSTAT_POWER_ENERGY_H
 #define GPUSTAT_POWER_ENERGY_H
 
-#include "analysis/power/power.h"
-#include "analysis/timeline/counter.h"
-#include "analysis/timeline/energy.h"
+#include "analysis/power_logs/power.h"
+#include "analysis/energy/counter.h"
+#include "analysis/energy/energy.h"
 
 /* One GPU's log with its sensor. */
 struct gs_power_meter {

@@ -1,5 +1,5 @@
 /* pair_energy.c - energies of pairs by the sensors of their GPUs, trains of short ones by their fit. */
-#include "analysis/timeline/pair_energy.h"
+#include "analysis/energy/pair_energy.h"
 
 #include "analysis/timeline/counts.h"
 #include "analysis/timeline/pair_burst.h"

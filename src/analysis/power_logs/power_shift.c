@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/num/timestamp.h"
-#include "analysis/power/power.h"
+#include "analysis/power_logs/power.h"
 #include "stats/exact/quantile.h"
 #include "base/num/order.h"
 

@@ -1,5 +1,5 @@
 /* power_frames.c - an evaluated power log as frames: readings, metrics. */
-#include "analysis/power/power.h"
+#include "analysis/power_logs/power.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* power_phases.c - two states of a power log: Otsu's cut, crossings with hysteresis, phases. */
-#include "analysis/power/power_phases.h"
+#include "analysis/power_logs/power_phases.h"
 
 #include <math.h>
 

@@ -1,11 +1,11 @@
 /* clock.c - from the text of a time to an instant, whatever its form. */
-#include "input/schema/clock.h"
+#include "input/times/clock.h"
 
 #include <string.h>
 
-#include "input/schema/zone_file.h"
+#include "input/times/zone_file.h"
 #include "base/num/int128.h"
-#include "input/schema/date_form.h"
+#include "input/times/date_form.h"
 #include "input/schema/pattern.h"
 
 static const int64_t day_ns = INT64_C(86400) * GS_NS_PER_S;

@@ -1,5 +1,5 @@
 /* power_bursts.c - trains of windows by name, judged and fitted for one GPU. */
-#include "analysis/power/power_bursts.h"
+#include "analysis/power_logs/power_bursts.h"
 
 #include "base/core/intern.h"
 #include "base/num/timestamp.h"

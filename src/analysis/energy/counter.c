@@ -1,5 +1,5 @@
 /* counter.c - energy counters: resets taken out, looked at between instants. */
-#include "analysis/timeline/counter.h"
+#include "analysis/energy/counter.h"
 
 #include <math.h>
 
