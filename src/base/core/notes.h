@@ -5,8 +5,9 @@
 #include "base/core/arena.h"
 
 enum gs_note_kind {
-    GS_NOTE_INFO,    /* what was assumed or done: "times without a zone were read as UTC"    */
-    GS_NOTE_WARNING, /* what may mislead: "2,470 exact duplicate rows kept"                  */
+    GS_NOTE_INFO,        /* what was assumed or done: "times without a zone were read as UTC"    */
+    GS_NOTE_WARNING,     /* what may mislead: "2,470 exact duplicate rows kept"                  */
+    GS_NOTE_UNCERTAINTY, /* why the energies' intervals are wide; shown beside a table that has them */
 };
 
 struct gs_note {

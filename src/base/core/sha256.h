@@ -7,18 +7,26 @@
 #include <stdint.h>
 
 enum { GS_SHA256_BYTES = 32, GS_SHA256_HEX = 65 }; /* 64 digits and a NUL */
+enum { GS_SHA256_LANES = 4 };
 
 /* A digest being made. Holds no pointers: copy it to go on in two directions. */
 struct gs_sha256 {
-    uint32_t h[8];
-    uint64_t n_bytes;        /* added so far                                     */
-    unsigned char block[64]; /* the last n_bytes % 64 of them                    */
-    bool
-        portable; /* without instructions of the processor's own: it has none, or a test asks for it */
+    uint32_t h[GS_SHA256_LANES][8];
+    uint64_t n_bytes; /* added so far                                                */
+    unsigned char block[GS_SHA256_LANES * 64]; /* the last n_bytes % (64 n_lanes) of them */
+    unsigned n_lanes;
+    bool portable; /* without the processor's own instructions: it has none, or a test asks */
 };
 
-/* Source: FIPS 180-4. Fewer than 2^61 bytes; about 1.5 GB/s with SHA instructions, 0.25 without. */
+/* Source: FIPS 180-4. Fewer than 2^61 bytes; about 1.7 GB/s with SHA instructions. */
 void gs_sha256_begin(struct gs_sha256 *s);
+
+/*
+ * GS_SHA256_LANES lanes are another digest of the same strength at twice the speed, for what no
+ * other program reads: blocks of 64 bytes go to the lanes in turn, and the digest is the SHA-256
+ * of the lanes' SHA-256. One lane is SHA-256 itself.
+ */
+void gs_sha256_begin_lanes(struct gs_sha256 *s, unsigned n_lanes);
 void gs_sha256_add(struct gs_sha256 *s, const void *bytes, size_t n);
 
 /* Ends the digest, as digits or bytes; `s` must be begun again before the next. */

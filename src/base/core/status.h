@@ -17,7 +17,7 @@ enum gs_status {
     GS_ERR_CANTCREATE, /* an output cannot be created; exit 73                               */
     GS_ERR_IO,         /* reading or writing failed half-way; exit 74                        */
     GS_ERR_RANGE,      /* a statistic is undefined for these data; a caller makes it missing */
-    GS_ERR_AGAIN,      /* a cluster is busy or failing: try again later; exit 75             */
+    GS_ERR_AGAIN,      /* a cluster fails, or the caller stopped it: try again later; 75      */
 };
 /* clang-format on */
 
@@ -39,16 +39,22 @@ enum gs_status gs_fail(struct gs_err *err, enum gs_status status, const char *fo
 /* The standard failure for memory that could not be had. */
 enum gs_status gs_fail_memory(struct gs_err *err);
 
+/* GS_OK where there was memory, else that failure. */
+static inline enum gs_status gs_had_memory(bool had, struct gs_err *err)
+{
+    return had ? GS_OK : gs_fail_memory(err);
+}
+
 /* Do the data, or what is asked of them, not allow one analysis? Others beside it may go on. */
 static inline bool gs_status_is_of_data(enum gs_status s)
 {
     return s == GS_ERR_DATA || s == GS_ERR_RANGE || s == GS_ERR_USAGE;
 }
 
-/* Did the system fail? Then nothing is known of the data, and nothing may be decided by it. */
+/* Did the system fail, or its user stop it? Then nothing is known of the data, and nothing may be decided by it. */
 static inline bool gs_status_is_of_system(enum gs_status s)
 {
-    return s == GS_ERR_MEMORY || s == GS_ERR_IO;
+    return s == GS_ERR_MEMORY || s == GS_ERR_IO || s == GS_ERR_AGAIN;
 }
 
 /* The exit code that the command line documents for a status. */

@@ -1,4 +1,5 @@
 /* text.c - counted text, buffers, terminal-safe escaping. */
+#define _GNU_SOURCE /* memmem */
 #include "base/core/text.h"
 #include "base/num/order.h"
 
@@ -19,6 +20,33 @@ bool gs_str_eq(struct gs_str a, struct gs_str b)
 {
     return a.len == b.len && (a.ptr == NULL) == (b.ptr == NULL) &&
            (a.len == 0 || memcmp(a.ptr, b.ptr, a.len) == 0);
+}
+
+bool gs_str_begins(struct gs_str text, const char *with)
+{
+    const size_t n = strlen(with);
+    return text.len >= n && memcmp(text.ptr, with, n) == 0;
+}
+
+bool gs_str_ends(struct gs_str text, const char *with)
+{
+    const size_t n = strlen(with);
+    return text.len >= n && memcmp(text.ptr + text.len - n, with, n) == 0;
+}
+
+/* The length of the text means "not found", so that `< len` is the test everywhere. */
+size_t gs_str_find(struct gs_str text, const char *what)
+{
+    const char *const at = text.len == 0 ? NULL : memmem(text.ptr, text.len, what, strlen(what));
+    return at == NULL ? text.len : (size_t)(at - text.ptr);
+}
+
+struct gs_str gs_str_take(struct gs_str *rest, char end)
+{
+    const char *const at = rest->len == 0 ? NULL : memchr(rest->ptr, end, rest->len);
+    const struct gs_str taken = {rest->ptr, at == NULL ? rest->len : (size_t)(at - rest->ptr)};
+    *rest = gs_str_after(*rest, taken.len + (at != NULL));
+    return taken;
 }
 
 int gs_str_compare(struct gs_str a, struct gs_str b)
@@ -117,6 +145,14 @@ bool gs_str_eq_nocase(struct gs_str a, struct gs_str b)
         if (lower(a.ptr[i]) != lower(b.ptr[i]))
             return false;
     return true;
+}
+
+bool gs_str_is_one_of(struct gs_str text, const char *const *word, size_t n)
+{
+    for (size_t i = 0; text.len > 0 && i < n; i++)
+        if (lower(text.ptr[0]) == lower(word[i][0]) && gs_str_eq_nocase(text, gs_str(word[i])))
+            return true;
+    return false;
 }
 
 /*

@@ -13,6 +13,8 @@ struct gs_str {
     size_t len;
 };
 
+#define GS_NO_STR ((struct gs_str){NULL, 0})
+
 /* Of ASCII, whatever the locale. */
 static inline bool gs_is_digit(char c)
 {
@@ -27,7 +29,26 @@ static inline bool gs_is_alnum(char c)
 /* A literal or NUL-terminated string as counted text; NULL gives missing. */
 struct gs_str gs_str(const char *text);
 
+/* Is it one of NUL-terminated words, in any case? Few are compared: the first letters differ. */
+bool gs_str_is_one_of(struct gs_str text, const char *const *word, size_t n);
+
 bool gs_str_eq(struct gs_str a, struct gs_str b);
+
+/* Does a text begin, or end, with these bytes? */
+bool gs_str_begins(struct gs_str text, const char *with);
+bool gs_str_ends(struct gs_str text, const char *with);
+
+/* Where `what` stands in a text, or its length. */
+size_t gs_str_find(struct gs_str text, const char *what);
+
+/* What follows the first n bytes; there are as many. */
+static inline struct gs_str gs_str_after(struct gs_str text, size_t n)
+{
+    return (struct gs_str){text.ptr + n, text.len - n};
+}
+
+/* Takes what lies before the next `end`, and `end`, off the front of `rest`; all of it where there is none. */
+struct gs_str gs_str_take(struct gs_str *rest, char end);
 
 /* Without the blanks and tabs around it. */
 static inline struct gs_str gs_trimmed(struct gs_str text)

@@ -1,7 +1,6 @@
 /* decimal.c - decimal text both ways. The locale is never set for LC_NUMERIC, so strtod sees a point. */
 #include "base/num/decimal.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,12 +51,7 @@ bool gs_is_missing_word(struct gs_str text)
     const struct gs_str t = gs_trimmed(text);
     if (t.len == 0)
         return true;
-    if (strchr("[nNeE-", t.ptr[0]) == NULL) /* as most names and numbers do not begin */
-        return false;
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (gs_str_eq_nocase(t, gs_str(words[i])))
-            return true;
-    return false;
+    return gs_str_is_one_of(t, words, sizeof words / sizeof *words);
 }
 
 /* The parts of a decimal: up to 19 significant digits, as the largest readings have, where the point falls, and what was cut off. */

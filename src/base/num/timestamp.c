@@ -2,7 +2,6 @@
 #include "base/num/timestamp.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "base/num/decimal.h"
 #include "base/num/int128.h"

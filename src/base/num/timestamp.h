@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/core/text.h"
+#include "base/num/decimal.h"
 
 #define GS_NS_PER_S  INT64_C(1000000000)
 #define GS_NS_PER_MS INT64_C(1000000)
@@ -24,6 +25,15 @@ struct gs_zone {
     size_t n_shifts;
     const struct gs_zone_shift *shift; /* [n_shifts], ascending, not overlapping */
 };
+
+/* Widens from..to, both GS_MISSING where there is none, by an instant, which may be GS_MISSING. */
+static inline void gs_time_widen(int64_t *from_ns, int64_t *to_ns, int64_t t_ns)
+{
+    if (t_ns != GS_MISSING && (*from_ns == GS_MISSING || t_ns < *from_ns))
+        *from_ns = t_ns;
+    if (t_ns > *to_ns) /* GS_MISSING is the least */
+        *to_ns = t_ns;
+}
 
 /* How a text without a zone is to be read, and what was seen. Valid when zeroed (UTC). */
 struct gs_time_reader {
@@ -66,6 +76,9 @@ const char *gs_time_zone_fault(const struct gs_time_reader *r, char out[GS_ZONE_
  * Source: RFC 3339; nvidia-smi(1).
  */
 bool gs_time_parse(struct gs_time_reader *r, struct gs_str text, int64_t *t_ns);
+
+/* Earlier is no instant of a log: it counts from the begin of a run, or of a day. */
+#define GS_TIME_DATED_NS INT64_C(946684800000000000) /* 2000-01-01 */
 
 /* Writes YYYY-MM-DDTHH:MM:SS.mmmZ with 3, 6 or 9 fraction digits, the fewest that hold it. */
 enum { GS_TIME_TEXT_MAX = 40 };

@@ -3,7 +3,6 @@
 #include "base/num/order.h"
 
 #include <assert.h>
-#include <string.h>
 
 static int compare_magnitude(const struct gs_wide *a, const struct gs_wide *b)
 {

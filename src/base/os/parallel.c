@@ -1,6 +1,7 @@
 /* parallel.c - a parallel for over an atomic counter. */
 #define _GNU_SOURCE /* sched_getaffinity */
 #include "base/os/parallel.h"
+#include "base/os/input_meter.h"
 #include "base/num/order.h"
 
 #include <pthread.h>
@@ -13,6 +14,7 @@ enum { MAX_THREADS = 256 };
 struct loop {
     gs_item_fn *fn;
     void *context;
+    struct gs_input_meter *meter; /* of the caller: what its threads read counts there, too */
     size_t n_items;
     atomic_size_t next;
     atomic_int result;
@@ -33,6 +35,7 @@ static void *work(void *arg)
 {
     const struct worker *const w = arg;
     struct loop *const l = w->loop;
+    (void)gs_input_meter_use(l->meter);
     while (atomic_load_explicit(&l->result, memory_order_relaxed) == 0) {
         const size_t item = atomic_fetch_add_explicit(&l->next, 1, memory_order_relaxed);
         if (item >= l->n_items)
@@ -50,7 +53,8 @@ static void *work(void *arg)
  */
 int gs_parallel_for(unsigned n_threads, size_t n_items, gs_item_fn *fn, void *context)
 {
-    struct loop l = {.fn = fn, .context = context, .n_items = n_items};
+    struct loop l = {
+        .fn = fn, .context = context, .meter = gs_input_meter_use(NULL), .n_items = n_items};
     struct worker workers[MAX_THREADS];
     unsigned n = n_threads < 1 ? 1 : gs_min(MAX_THREADS, n_threads);
     if (n > n_items)

@@ -15,7 +15,7 @@ extern char **environ;
 
 struct running {
     pid_t pid;
-    int end[3][2]; /* pipes of standard output and standard error; [0] only: nothing to read */
+    int end[2][2]; /* pipes of standard output and standard error */
 };
 
 static enum gs_status fail_errno(const char *program, int e, struct gs_err *err)
@@ -29,7 +29,7 @@ static enum gs_status fail_errno(const char *program, int e, struct gs_err *err)
         "%s: %s", shown, strerror(e));
 }
 
-static void close_end(int *fd)
+void gs_descriptor_close(int *fd)
 {
     if (*fd >= 0)
         (void)close(*fd);
@@ -59,7 +59,7 @@ static int spawn(struct running *r, const char *const *argv)
         (void)posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
         e = posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
         for (int fd = 1; fd <= 2 && e == 0; fd++)
-            e = posix_spawn_file_actions_adddup2(&actions, r->end[fd][1], fd);
+            e = posix_spawn_file_actions_adddup2(&actions, r->end[fd - 1][1], fd);
         if (e == 0)
             e = posix_spawnp(&r->pid, argv[0], &actions, &attributes, (char *const *)(size_t)argv,
                              environ);
@@ -70,59 +70,60 @@ static int spawn(struct running *r, const char *const *argv)
 }
 
 /*
- * Takes what both pipes give until both are at their end; what is beyond the bound is read and
- * dropped. Both pipes are watched together. Reading one to its end first would deadlock with a
- * child that has filled the other. Output beyond the bound is read all the same, or the child
- * would wait for ever.
+ * Both pipes are watched together. Reading one to its end first would deadlock with a child
+ * that has filled the other. Output beyond the bound is read all the same, or the child would
+ * wait for ever.
  */
-static int collect_all(struct running *r, struct gs_process *p)
+int gs_pipes_drain(int pipes[2], struct gs_buf *const to[2], size_t most)
 {
-    struct gs_buf *const to[3] = {NULL, &p->out, &p->complaints};
-    char room[1 << 16];
-    while (r->end[1][0] >= 0 || r->end[2][0] >= 0) {
-        struct pollfd fds[2] = {{.fd = r->end[1][0], .events = POLLIN},
-                                {.fd = r->end[2][0], .events = POLLIN}};
+    char room[16 << 10];
+    int e = 0;
+    while (e == 0 && (pipes[0] >= 0 || pipes[1] >= 0)) {
+        struct pollfd fds[2] = {{pipes[0], POLLIN, 0}, {pipes[1], POLLIN, 0}};
         if (poll(fds, 2, -1) < 0) {
-            if (errno == EINTR)
-                continue;
-            return errno;
+            e = errno == EINTR ? 0 : errno;
+            continue;
         }
-        for (int k = 1; k <= 2; k++) {
-            if (r->end[k][0] < 0 || fds[k - 1].revents == 0)
+        for (int k = 0; k < 2 && e == 0; k++) {
+            if (pipes[k] < 0 || fds[k].revents == 0)
                 continue;
-            const ssize_t n = read(r->end[k][0], room, sizeof room);
+            const ssize_t n = read(pipes[k], room, sizeof room);
             if (n < 0 && errno != EINTR)
-                return errno;
+                e = errno;
             if (n == 0)
-                close_end(&r->end[k][0]);
-            if (n > 0 && to[k]->len + (size_t)n <= GS_PROCESS_BYTES_MAX)
+                gs_descriptor_close(&pipes[k]);
+            if (n > 0 && (size_t)n <= most - to[k]->len)
                 gs_buf_bytes(to[k], room, (size_t)n);
         }
     }
-    return 0;
+    gs_descriptor_close(&pipes[0]);
+    gs_descriptor_close(&pipes[1]);
+    return e;
 }
 
 enum gs_status gs_process_run(const char *const *argv, struct gs_process *p, struct gs_err *err)
 {
-    struct running r = {.end = {{-1, -1}, {-1, -1}, {-1, -1}}};
-    int e = pipe2(r.end[1], O_CLOEXEC) != 0 || pipe2(r.end[2], O_CLOEXEC) != 0 ? errno : 0;
+    struct running r = {.end = {{-1, -1}, {-1, -1}}};
+    int e = pipe2(r.end[0], O_CLOEXEC) != 0 || pipe2(r.end[1], O_CLOEXEC) != 0 ? errno : 0;
     if (e == 0)
         e = spawn(&r, argv);
     /*
      * The writing ends must close here before anything is read: while this process holds them,
      * the end of the output never comes.
      */
-    close_end(&r.end[1][1]);
-    close_end(&r.end[2][1]);
+    gs_descriptor_close(&r.end[0][1]);
+    gs_descriptor_close(&r.end[1][1]);
     const bool started = e == 0;
-    if (started)
-        e = collect_all(&r, p);
+    int pipes[2] = {r.end[0][0], r.end[1][0]};
     /*
      * Closed before the wait: after a failure here a child that still writes gets SIGPIPE and
      * ends.
      */
-    close_end(&r.end[1][0]);
-    close_end(&r.end[2][0]);
+    if (started)
+        e = gs_pipes_drain(pipes, (struct gs_buf *const[]){&p->out, &p->complaints},
+                           GS_PROCESS_BYTES_MAX);
+    gs_descriptor_close(&pipes[0]);
+    gs_descriptor_close(&pipes[1]);
     int status = 0;
     while (started && waitpid(r.pid, &status, 0) < 0)
         if (errno != EINTR) {

@@ -22,4 +22,13 @@ enum { GS_PROCESS_BYTES_MAX = 16 << 20 };
 enum gs_status gs_process_run(const char *const *argv, struct gs_process *process,
                               struct gs_err *err);
 
+/* Closes a descriptor that is open, -1: none, and marks it so. */
+void gs_descriptor_close(int *fd);
+
+/*
+ * Appends what two pipes give to two buffers until both are at their end; of each what is beyond `most` bytes is read
+ * and dropped. Both are closed. Returns 0 or an errno.
+ */
+int gs_pipes_drain(int pipes[2], struct gs_buf *const to[2], size_t most);
+
 #endif
