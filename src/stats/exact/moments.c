@@ -28,7 +28,7 @@ enum gs_status gs_moments_mean(const struct gs_moments *m, int64_t scale, double
     assert(scale > 0);
     if (m->n == 0)
         return gs_fail(err, GS_ERR_RANGE, "mean undefined: no values");
-    *mean = gs_dd_to_double(gs_dd_ratio(m->sum, (gs_i128)m->n * scale));
+    *mean = gs_ratio(m->sum, (gs_i128)m->n * scale);
     return GS_OK;
 }
 
@@ -68,7 +68,7 @@ static enum gs_status extreme(const struct gs_moments *m, int64_t value, int64_t
     assert(scale > 0);
     if (m->n == 0)
         return gs_fail(err, GS_ERR_RANGE, "%s undefined: no values", name);
-    *out = gs_dd_to_double(gs_dd_ratio(value, scale));
+    *out = gs_ratio(value, scale);
     return GS_OK;
 }
 

@@ -88,7 +88,7 @@ static void locate_all(int64_t *x, size_t n, const struct gs_prob *p, size_t n_p
 static void store_int(const struct place *at, int64_t scale, double *out)
 {
     const gs_i128 num = (gs_i128)at->low * (at->den - at->part) + (gs_i128)at->high * at->part;
-    *out = gs_dd_to_double(gs_dd_ratio(num, (gs_i128)at->den * scale));
+    *out = gs_ratio(num, (gs_i128)at->den * scale);
 }
 
 static void store_real(const struct place *at, int64_t scale, double *out)
@@ -176,8 +176,8 @@ enum gs_status gs_mad(int64_t *x, size_t n, int64_t scale, double *median, doubl
     const struct place d = locate(x, 0, n, (n - 1) / 2, GS_PROB_MEDIAN);
     const gs_i128 twice_mad = (gs_i128)unbiased(d.low) + unbiased(d.high) + (above - below);
 
-    *median = gs_dd_to_double(gs_dd_ratio(twice, (gs_i128)2 * scale));
-    *mad = gs_dd_to_double(gs_dd_ratio(twice_mad, (gs_i128)2 * scale));
+    *median = gs_ratio(twice, (gs_i128)2 * scale);
+    *mad = gs_ratio(twice_mad, (gs_i128)2 * scale);
     return GS_OK;
 }
 

@@ -3,7 +3,6 @@
 #define GPUSTAT_RANK_TAIL_H
 
 #include <stddef.h>
-#include <stdint.h>
 
 #include "base/core/arena.h"
 #include "base/num/int128.h"

@@ -35,9 +35,11 @@ struct gs_boxcar_data {
 /* Which windows and delays are tried: both bounds included. */
 struct gs_boxcar_range {
     int64_t window_min_ns, window_max_ns, delay_max_ns;
-    int64_t
-        window_step_ns; /* windows of the grid are no further apart than this; 0: 7 % of the window. A load that
-                               repeats itself makes a minimum of each window that holds whole periods of it       */
+    /*
+     * Windows of the grid are no further apart than this; 0: 7 % of the window. A load that
+     * repeats itself makes a minimum of each window that holds whole periods of it
+     */
+    int64_t window_step_ns;
 };
 
 struct gs_boxcar_fit {

@@ -38,9 +38,10 @@ static double squared_distance(const double *a, const double *b, size_t d)
     return sum;
 }
 
-static enum gs_status prepare(struct work *w, const double *x, size_t n, size_t d, size_t k_max,
+static enum gs_status prepare(struct work *w, const struct gs_kmeans_rows *rows, size_t k_max,
                               struct gs_arena *scratch, struct gs_err *err)
 {
+    const size_t n = rows->n, d = rows->n_columns;
     *w = (struct work){.n = n,
                        .d = d,
                        .z = gs_arena_take(scratch, n * d, sizeof *w->z),
@@ -55,14 +56,14 @@ static enum gs_status prepare(struct work *w, const double *x, size_t n, size_t 
         return gs_fail_memory(err);
     for (size_t j = 0; j < d; j++) {
         for (size_t i = 0; i < n; i++)
-            w->distance[i] = x[i * d + j];
+            w->distance[i] = rows->x[i * d + j];
         const struct gs_real_moments m = gs_real_describe(w->distance, n);
         /*
          * A constant column stays 0: its deviation is 0 or only rounding, and dividing by it would
          * make noise the widest axis.
          */
         for (size_t i = 0; m.max > m.min && i < n; i++)
-            w->z[i * d + j] = (x[i * d + j] - m.mean) / m.ssd;
+            w->z[i * d + j] = (rows->x[i * d + j] - m.mean) / m.ssd;
     }
     return GS_OK;
 }
@@ -318,13 +319,14 @@ static enum gs_status describe(const double *x, const struct gs_kmeans *shape,
     return GS_OK;
 }
 
-static enum gs_status fit(const double *x, size_t n, size_t d, size_t k, struct gs_arena *arena,
+static enum gs_status fit(const struct gs_kmeans_rows *rows, size_t k, struct gs_arena *arena,
                           struct gs_arena *scratch, struct gs_kmeans *result, struct gs_err *err)
 {
+    const size_t n = rows->n, d = rows->n_columns;
     assert(arena != scratch && d >= 1 && d <= GS_KMEANS_COLUMNS_MAX && k >= 1 &&
            k <= GS_KMEANS_K_MAX);
     struct work w;
-    enum gs_status s = prepare(&w, x, n, d, k, scratch, err);
+    enum gs_status s = prepare(&w, rows, k, scratch, err);
     if (s != GS_OK)
         return s;
     uint32_t *const label = gs_arena_take(scratch, n, sizeof *label);
@@ -337,15 +339,14 @@ static enum gs_status fit(const double *x, size_t n, size_t d, size_t k, struct 
     s = gs_silhouettes(w.z, n, d, &part, 1, scratch, err);
     const struct gs_kmeans shape = {
         .n = n, .n_columns = d, .k = k, .inertia = inertia, .silhouette = part.silhouette};
-    return s == GS_OK ? describe(x, &shape, label, arena, scratch, result, err) : s;
+    return s == GS_OK ? describe(rows->x, &shape, label, arena, scratch, result, err) : s;
 }
 
-enum gs_status gs_kmeans_fit(const double *x, size_t n, size_t n_columns, size_t k,
-                             struct gs_arena *arena, struct gs_arena *scratch,
-                             struct gs_kmeans *result, struct gs_err *err)
+enum gs_status gs_kmeans_fit(const struct gs_kmeans_rows *rows, size_t k, struct gs_arena *arena,
+                             struct gs_arena *scratch, struct gs_kmeans *result, struct gs_err *err)
 {
     const struct gs_arena_mark mark = gs_arena_mark(scratch);
-    const enum gs_status s = fit(x, n, n_columns, k, arena, scratch, result, err);
+    const enum gs_status s = fit(rows, k, arena, scratch, result, err);
     gs_arena_rewind(scratch, mark);
     return s;
 }

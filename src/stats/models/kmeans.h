@@ -14,6 +14,12 @@ enum {
     GS_KMEANS_COLUMNS_MAX = 64,
 };
 
+/* What is split: rows of finite numbers, in key order (so that the result is that of the keys). */
+struct gs_kmeans_rows {
+    const double *x; /* [n * n_columns], row by row */
+    size_t n, n_columns;
+};
+
 struct gs_kmeans {
     size_t n, n_columns, k;
     uint32_t
@@ -36,15 +42,14 @@ struct gs_kmeans {
  * the rows farthest from each other; Lloyd's iteration from each; the lower inertia wins, the first at a tie.
  * A row as near to two centres goes to the one of lower number.
  *
- * Shapes:  x[n * n_columns], row by row, finite, in key order (so that the result is that of the keys).
  * Errors:  GS_ERR_RANGE when there are fewer than k distinct rows; GS_ERR_MEMORY.
  * Memory:  the result lives in `arena`; `scratch` (another arena) is rewound.
  * Cost:    O(iterations * n * k * n_columns).
  * Source:  S. P. Lloyd, IEEE Transactions on Information Theory 28, 1982; T. Su, J. G. Dy, Intelligent Data
  *          Analysis 11, 2007, for the first start; P. J. Rousseeuw, J. Comput. Appl. Math. 20, 1987.
  */
-enum gs_status gs_kmeans_fit(const double *x, size_t n, size_t n_columns, size_t k,
-                             struct gs_arena *arena, struct gs_arena *scratch,
-                             struct gs_kmeans *result, struct gs_err *err);
+enum gs_status gs_kmeans_fit(const struct gs_kmeans_rows *rows, size_t k, struct gs_arena *arena,
+                             struct gs_arena *scratch, struct gs_kmeans *result,
+                             struct gs_err *err);
 
 #endif

@@ -3,7 +3,6 @@
 
 #include <assert.h>
 #include <math.h>
-#include <stdint.h>
 
 #include "base/num/ddsum.h"
 #include "stats/exact/xyorder.h"
@@ -108,30 +107,21 @@ static double height_at(const struct curve *c, double t)
     return constant_term(moment, product, n_distinct <= c->degree ? n_distinct - 1 : c->degree);
 }
 
-enum gs_status gs_loess(const double *x, const double *y, size_t n,
-                        const struct gs_loess_options *options, const double *at, size_t n_at,
-                        double *fit, struct gs_arena *scratch, struct gs_err *err)
+enum gs_status gs_loess(const struct gs_xy_order *points, const struct gs_loess_options *options,
+                        const double *at, size_t n_at, double *fit, struct gs_err *err)
 {
     assert(options->span > 0.0 && options->degree >= 0 && options->degree <= DEGREE_MAX);
-    const struct gs_arena_mark mark = gs_arena_mark(scratch);
-    struct gs_xy_order points;
-    enum gs_status s = gs_xy_order(x, y, n, scratch, &points, err);
-    if (s == GS_OK) {
-        const double n_near = floor((double)points.n * options->span + 1e-5);
-        if (n_near < 1.0) {
-            s = gs_fail(err, GS_ERR_RANGE, "loess undefined: a span of %g of %zu points holds none",
-                        options->span, points.n);
-        } else {
-            const struct curve c = {.x = points.x,
-                                    .y = points.y,
-                                    .n = points.n,
-                                    .n_near = n_near < (double)points.n ? (size_t)n_near : points.n,
-                                    .widen = fmax(1.0, sqrt(options->span)),
-                                    .degree = options->degree};
-            for (size_t i = 0; i < n_at; i++)
-                fit[i] = height_at(&c, at[i]);
-        }
-    }
-    gs_arena_rewind(scratch, mark);
-    return s;
+    const double n_near = floor((double)points->n * options->span + 1e-5);
+    if (n_near < 1.0)
+        return gs_fail(err, GS_ERR_RANGE, "loess undefined: a span of %g of %zu points holds none",
+                       options->span, points->n);
+    const struct curve c = {.x = points->x,
+                            .y = points->y,
+                            .n = points->n,
+                            .n_near = n_near < (double)points->n ? (size_t)n_near : points->n,
+                            .widen = fmax(1.0, sqrt(options->span)),
+                            .degree = options->degree};
+    for (size_t i = 0; i < n_at; i++)
+        fit[i] = height_at(&c, at[i]);
+    return GS_OK;
 }

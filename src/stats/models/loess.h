@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-#include "base/core/arena.h"
 #include "base/core/status.h"
+#include "stats/exact/xyorder.h"
 
 struct gs_loess_options {
     double
@@ -19,16 +19,13 @@ struct gs_loess_options {
  * loess(..., control = loess.control(surface = "direct")) does, to 1e-11. R's default interpolates between a
  * few places and differs from that by up to 6e-5 on the relative times of a frequency sweep.
  *
- * Shapes:  x[0..n), y[0..n) finite, any order, repeated x allowed.
- * Missing: a point with a NaN is left out.
- * Errors:  GS_ERR_RANGE when span selects no point; GS_ERR_MEMORY. Where a neighbourhood has too few distinct
+ * Shapes:  points finite, repeated x allowed.
+ * Errors:  GS_ERR_RANGE when span selects no point. Where a neighbourhood has too few distinct
  *          x for the degree, the degree is lowered there.
- * Memory:  `scratch` is rewound.
  * Cost:    O(n_at * n).
  * Source:  W. S. Cleveland, S. J. Devlin, Journal of the American Statistical Association 83, 1988.
  */
-enum gs_status gs_loess(const double *x, const double *y, size_t n,
-                        const struct gs_loess_options *options, const double *at, size_t n_at,
-                        double *fit, struct gs_arena *scratch, struct gs_err *err);
+enum gs_status gs_loess(const struct gs_xy_order *points, const struct gs_loess_options *options,
+                        const double *at, size_t n_at, double *fit, struct gs_err *err);
 
 #endif

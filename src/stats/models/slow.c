@@ -2,7 +2,6 @@
 #include "stats/models/slow.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "stats/exact/rank.h"
 #include "stats/exact/rank_tail.h"
