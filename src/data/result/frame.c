@@ -3,7 +3,6 @@
 
 #include <assert.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/num/timestamp.h"
@@ -116,6 +115,30 @@ int gs_frame_column(const struct gs_frame *f, enum gs_column_id id)
         if (id != GS_COL_NONE && f->columns[c].spec->id == id)
             return (int)c;
     return -1;
+}
+
+struct gs_column *gs_frame_cells(const struct gs_frame *f, enum gs_column_id id)
+{
+    const int column = gs_frame_column(f, id);
+    assert(column >= 0);
+    return &f->columns[column];
+}
+
+void gs_frame_put_text(struct gs_frame *f, size_t row, enum gs_column_id id, struct gs_str value)
+{
+    gs_frame_set_text(f, row, (size_t)gs_frame_column(f, id), value);
+}
+
+void gs_frame_put_int(struct gs_frame *f, size_t row, enum gs_column_id id, int64_t value)
+{
+    const struct gs_column *const c = gs_frame_cells(f, id);
+    assert(row < f->n_rows && (c->spec->type == GS_TYPE_INT || c->spec->type == GS_TYPE_TIME));
+    c->integer[row] = value;
+}
+
+void gs_frame_put_real(struct gs_frame *f, size_t row, enum gs_column_id id, double value)
+{
+    gs_frame_set_real(f, row, (size_t)gs_frame_column(f, id), value);
 }
 
 struct sort_key {

@@ -100,11 +100,26 @@ enum gs_status gs_frame_load_columns(const struct gs_frame *f, const bool *wante
                                      struct gs_arena *arena, struct gs_column *columns,
                                      struct gs_err *err);
 
-/* Sets one cell; the column's type must fit (asserted). */
+/* A list of specs and its length, as gs_frame_new takes them. */
+#define GS_COLUMNS(list) list, sizeof(list) / sizeof *(list)
+
+/* The column of that id, which the frame must have (asserted). */
+struct gs_column *gs_frame_cells(const struct gs_frame *f, enum gs_column_id id);
+
+/* Sets one cell of the column of that id, which must be there and of that type (asserted); `put_int` of times, too. */
+void gs_frame_put_text(struct gs_frame *f, size_t row, enum gs_column_id id, struct gs_str value);
+void gs_frame_put_int(struct gs_frame *f, size_t row, enum gs_column_id id, int64_t value);
+void gs_frame_put_real(struct gs_frame *f, size_t row, enum gs_column_id id, double value);
+
+/* The same by the column's place, for those that are named at run time. */
 void gs_frame_set_text(struct gs_frame *f, size_t row, size_t column, struct gs_str value);
 void gs_frame_set_int(struct gs_frame *f, size_t row, size_t column, int64_t value);
 void gs_frame_set_real(struct gs_frame *f, size_t row, size_t column, double value);
 void gs_frame_set_time(struct gs_frame *f, size_t row, size_t column, int64_t t_ns);
+
+/* Copies cells [first, first + n) of a column to `at` of another of its type; texts are shared. */
+void gs_frame_copy_cells(struct gs_column *to, size_t at, const struct gs_column *from,
+                         size_t first, size_t n);
 
 bool gs_frame_is_missing(const struct gs_frame *f, size_t row, size_t column);
 

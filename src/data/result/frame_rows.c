@@ -12,8 +12,8 @@ static size_t cell_size(const struct gs_column *c)
     return c->spec->type == GS_TYPE_TEXT ? sizeof *c->text : sizeof *c->integer;
 }
 
-static void copy_cells(struct gs_column *to, size_t at, const struct gs_column *from, size_t first,
-                       size_t n)
+void gs_frame_copy_cells(struct gs_column *to, size_t at, const struct gs_column *from,
+                         size_t first, size_t n)
 {
     const size_t size = cell_size(to);
     memcpy((char *)to->text + at * size, (const char *)from->text + first * size, n * size);
@@ -38,7 +38,7 @@ static enum gs_status read_in_order(const struct gs_frame *f, struct gs_frame *p
                            &own, err);
         for (size_t c = 0; c < f->n_columns && s == GS_OK; c++) {
             struct gs_column *const to = &part->columns[c];
-            copy_cells(to, r, &one[c], 0, 1);
+            gs_frame_copy_cells(to, r, &one[c], 0, 1);
             if (to->spec->type != GS_TYPE_TEXT || to->text[r].ptr == NULL)
                 continue;
             to->text[r].ptr = gs_arena_copy(arena, to->text[r].ptr, to->text[r].len);
@@ -134,7 +134,7 @@ static enum gs_status retain_part(void *context, const struct gs_frame *part, st
         if (h->wanted != NULL && !h->wanted[c])
             continue;
         struct gs_column *const to = &h->columns[c];
-        copy_cells(to, part->first_row, &part->columns[c], 0, part->n_rows);
+        gs_frame_copy_cells(to, part->first_row, &part->columns[c], 0, part->n_rows);
         if (to->spec->type == GS_TYPE_TEXT &&
             !store_texts(to->text + part->first_row, part->n_rows, &h->last[c], h->arena))
             return gs_fail_memory(err);

@@ -47,14 +47,16 @@ void gs_words_counted(struct gs_buf *b, uint64_t n, const char *noun)
 
 void gs_words_energy(struct gs_buf *b, double joules)
 {
-    static const char *const unit[] = {"J", "kJ", "MJ", "GJ", "TJ"};
+    static const struct {
+        double from, factor; /* shown so from here on */
+        const char *unit;
+    } units[] = {{3.6e10, 3.6e9, "MWh"}, {3.6e6, 3.6e6, "kWh"}, {3.6e3, 3.6e3, "Wh"}, {0, 1, "J"}};
     size_t k = 0;
-    while (k + 1 < sizeof unit / sizeof *unit && fabs(joules) >= 999.95) {
-        joules /= 1000;
+    while (fabs(joules) < units[k].from)
         k++;
-    }
-    gs_words_real(b, joules, 1);
-    gs_buf_format(b, " %s", unit[k]);
+    const double shown = joules / units[k].factor, size = fabs(shown);
+    gs_words_real(b, shown, (size < 1000) + (size < 100) + (size < 10));
+    gs_buf_format(b, " %s", units[k].unit);
 }
 
 void gs_words_time(struct gs_buf *b, double seconds)

@@ -13,7 +13,7 @@ void gs_words_count(struct gs_buf *b, uint64_t n);
 /* "1,024 GPUs", "1 GPU": with an s unless there is one. */
 void gs_words_counted(struct gs_buf *b, uint64_t n, const char *noun);
 
-/* An energy in the unit that suits it: "264.5 MJ". */
+/* An energy in the unit that suits it: "73.5 kWh". */
 void gs_words_energy(struct gs_buf *b, double joules);
 
 /* A length of time in the unit that suits it: "2.0 ms", "42.6 s", "46.9 min", "3.2 h". */

@@ -68,7 +68,7 @@ struct gs_panel {
     enum gs_column_id smooth; /* number column drawn as a line over the points: a loess */
     enum gs_column_id facet;  /* one panel like this for every value of that column */
     bool
-        ascending; /* bars in ascending order of y; else in the frame's order                     */
+        largest_first; /* bars in descending order of y; else in the frame's order                */
     bool log_x,
         log_y;     /* for BARS log_y is the scale of the bars                                     */
     bool may_log;  /* --log may turn log_y on: durations that span decades                        */

@@ -22,8 +22,11 @@ enum gs_log_field {
     GS_LOG_FIELDS
 };
 
-/* What a power column says it is. A name is no proof: power.draw is a mean over 1 s on some cards and drivers. */
-enum gs_power_column { GS_COLUMN_DRAW, GS_COLUMN_AVERAGE, GS_COLUMN_INSTANT };
+/*
+ * What a power column says it is. A name is no proof: power.draw is a mean over 1 s on some cards and drivers. Of a
+ * counter: no column, but what an energy counter rose by since the reading before, over that time.
+ */
+enum gs_power_column { GS_COLUMN_DRAW, GS_COLUMN_AVERAGE, GS_COLUMN_INSTANT, GS_COLUMN_COUNTER };
 
 /* One GPU of one log. */
 struct gs_log {
@@ -35,7 +38,11 @@ struct gs_log {
     const int64_t *t_ns; /* [n] ascending; equal times keep the file's order; NULL: no times */
     const int64_t *value
         [GS_LOG_FIELDS]; /* [n] each, or NULL where no reading has it; else may be GS_MISSING */
-    uint64_t n_dropped;  /* rows of this GPU that are no reading                         */
+    size_t
+        n_with_time; /* rows that have a time, with or without a power; value[GS_LOG_ENERGY] is of these */
+    const int64_t *row_t_ns; /* [n_with_time] */
+    uint64_t n_dropped;      /* rows of this GPU that are no reading                         */
+    bool counted;            /* its power is that of its energy counter                      */
 };
 
 /* One file. n_rows = readings of all GPUs + n_dropped: no row is lost. */

@@ -61,13 +61,13 @@ const struct gs_metric gs_known_metrics[] = {
                      "temperaturesensoredge gpucoretemperature"),
     [GS_GPU_UTIL] = SHARE("gpu_util_pct", "gpu_util", "GPU util", "GPU utilisation", GPU_UTIL_STUCK,
                           "utilizationgpu gpuutil gpuutilperc gpuutilization gpuutilisation utilgpu gpuload gpuutl gputl gpuuse "
-                          "dcgmfidevgpuutil gpuutilizationgpu utilization utilisation ?sm"),
+                          "dcgmfidevgpuutil gpuutilizationgpu utilization utilisation util ?sm"),
     [GS_MEM_UTIL] = SHARE("mem_util_pct", "mem_util", "mem util", "memory utilisation", MEM_UTIL_STUCK,
                           "utilizationmemory gpumemutil gpumemutilperc memutil utilmem memoryutilization memoryutilisation "
                           "memorycontrollerload mcutl memcopyutil memcopyutilization dcgmfidevmemcopyutil ?mem"),
     MEMORY("mem_used_mib", "mem_used", "mem used", "memory used",
            "memoryused memused gpumemoryused gpumemused fbused fbusd ?fb fbmemoryusageused memoryuseddedicated "
-           "dcgmfidevfbused vramused usedvram"),
+           "dcgmfidevfbused vramused usedvram ?gpumemoryusage ?gpumemusage ?vramusage"),
     CLOCK("sm_clock_mhz", "sm_clock", "SM clock", "SM clock",
           "clockscurrentsm clockssm smclock smclk ?pclk gpuclock ?clock dcgmfidevsmclock clockscursm"),
     CLOCK("mem_clock_mhz", "mem_clock", "mem clock", "memory clock",
