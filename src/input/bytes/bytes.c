@@ -102,7 +102,7 @@ static enum gs_status read_some(struct gs_bytes *b, char *room, size_t size, siz
             if (b->digest != NULL)
                 gs_sha256_add(b->digest, room, (size_t)n);
             *n_read = (size_t)n;
-            return GS_OK;
+            return gs_input_meter_check(err);
         }
         if (errno == EISDIR)
             return gs_fail(err, GS_ERR_NOINPUT, "%s: is a directory, expected a file", b->name);
@@ -220,14 +220,15 @@ enum gs_status gs_bytes_open(const char *path, struct gs_arena *arena, struct gs
 }
 
 /* The magic was read before the digest could be asked for; it is still in the buffer. */
-enum gs_status gs_bytes_digest(struct gs_bytes *b, struct gs_arena *arena, struct gs_err *err)
+enum gs_status gs_bytes_digest(struct gs_bytes *b, unsigned n_lanes, struct gs_arena *arena,
+                               struct gs_err *err)
 {
     if (b->digest != NULL)
         return GS_OK;
     b->digest = gs_arena_take(arena, 1, sizeof *b->digest);
     if (b->digest == NULL)
         return gs_fail_memory(err);
-    gs_sha256_begin(b->digest);
+    gs_sha256_begin_lanes(b->digest, n_lanes);
     gs_sha256_add(b->digest, b->in, b->in_len);
     return GS_OK;
 }

@@ -122,29 +122,39 @@ static enum gs_status close_bracket(struct gs_json_cut *c, char byte, struct gs_
     return end(c, err);
 }
 
+static inline bool is_blank(char byte)
+{
+    return byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r';
+}
+
+static void begin_text(struct gs_json_cut *c)
+{
+    c->in_key = c->key_next;
+    c->in_text = true;
+    if (c->in_key && !c->gathering)
+        c->key[c->depth] = (struct gs_str){c->room[c->depth], 0};
+    if (!c->in_key)
+        begin(c, '"');
+}
+
 static enum gs_status step(struct gs_json_cut *c, char byte, struct gs_err *err)
 {
-    const bool blank = byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r';
+    const bool blank = is_blank(byte);
+    const bool opens = byte == '{' || byte == '[', closes = byte == '}' || byte == ']';
     if (c->in_text)
         return step_in_text(c, byte, err);
-    if (c->bare &&
-        (blank || byte == ',' || byte == ']' || byte == '}')) { /* the end of a number or word */
+    if (c->bare && (blank || byte == ',' || closes)) { /* the end of a number or word */
         c->bare = false;
         const enum gs_status s = end(c, err);
         if (s != GS_OK)
             return s;
     }
-    if (byte == '{' || byte == '[')
+    if (opens)
         return open_bracket(c, byte, err);
-    if (byte == '}' || byte == ']')
+    if (closes)
         return close_bracket(c, byte, err);
     if (byte == '"') {
-        c->in_key = c->key_next;
-        c->in_text = true;
-        if (c->in_key && !c->gathering)
-            c->key[c->depth] = (struct gs_str){c->room[c->depth], 0};
-        if (!c->in_key)
-            begin(c, byte);
+        begin_text(c);
     } else if (byte == ',') {
         c->key_next = c->depth > 0 && !is_array(c);
     } else if (byte == ':') {

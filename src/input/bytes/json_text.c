@@ -25,13 +25,11 @@ static bool hex4(const char *p, unsigned *u)
     unsigned v = 0;
     for (int i = 0; i < 4; i++) {
         const char c = p[i];
-        const int d = gs_is_digit(c)         ? c - '0'
-                      : c >= 'a' && c <= 'f' ? c - 'a' + 10
-                      : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                             : -1;
-        if (d < 0)
+        static const char digits[] = "0123456789abcdef0123456789ABCDEF";
+        const char *const at = memchr(digits, c, sizeof digits - 1);
+        if (at == NULL)
             return false;
-        v = v << 4 | (unsigned)d;
+        v = v << 4 | ((unsigned)(at - digits) & 15);
     }
     *u = v;
     return true;
@@ -169,12 +167,12 @@ static bool parse_scalar(struct walk *w, bool quiet)
     }
     if (*w->p == 'n')
         return parse_word(w, "null") && give(w, start, (struct gs_str){NULL, 0}, quiet);
-    /* Python's json writes these, and so do its users. */
-    const bool ok = *w->p == 't'   ? parse_word(w, "true")
-                    : *w->p == 'f' ? parse_word(w, "false")
-                    : *w->p == 'N' ? parse_word(w, "NaN")
-                    : *w->p == 'I' ? parse_word(w, "Infinity")
-                                   : parse_word(w, "-Infinity") || parse_number(w);
+    /* Python's json writes the last three, and so do its users. */
+    static const char *const words[] = {"true", "false", "NaN", "Infinity", "-Infinity"};
+    bool ok = false;
+    for (size_t i = 0; !ok && i < sizeof words / sizeof *words; i++)
+        ok = *w->p == words[i][0] && parse_word(w, words[i]);
+    ok = ok || parse_number(w);
     return ok && give(w, start, (struct gs_str){start, (size_t)(w->p - start)}, quiet);
 }
 

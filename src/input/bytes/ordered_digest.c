@@ -1,12 +1,13 @@
 /* ordered_digest.c - a digest has an order that threads have not: each waits with its part in hand. */
 #include "input/bytes/ordered_digest.h"
 
-void gs_ordered_digest_begin(struct gs_ordered_digest *o, const void *head, size_t n)
+void gs_ordered_digest_begin(struct gs_ordered_digest *o, unsigned n_lanes, const void *head,
+                             size_t n)
 {
     *o = (struct gs_ordered_digest){.next = 0};
     (void)pthread_mutex_init(&o->lock, NULL);
     (void)pthread_cond_init(&o->turn, NULL);
-    gs_sha256_begin(&o->digest);
+    gs_sha256_begin_lanes(&o->digest, n_lanes);
     gs_sha256_add(&o->digest, head, n);
 }
 

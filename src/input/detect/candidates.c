@@ -215,13 +215,12 @@ static enum gs_status search(struct finder *f, const char *dir, unsigned depth)
             s = parse_entry(f, dir, name, depth);
     if (d != NULL)
         (void)closedir(d);
-    if (s == GS_OK && e != 0)
-        s = gs_fail(f->err,
-                    e == ENOMEM || e == EMFILE ? GS_ERR_MEMORY
-                    : d == NULL                ? GS_ERR_NOINPUT
-                                               : GS_ERR_IO,
-                    "%s: %s", gs_escape(shown, sizeof shown, gs_str(dir)), strerror(e));
-    return s;
+    if (s != GS_OK || e == 0)
+        return s;
+    s = d == NULL ? GS_ERR_NOINPUT : GS_ERR_IO;
+    if (e == ENOMEM || e == EMFILE)
+        s = GS_ERR_MEMORY;
+    return gs_fail(f->err, s, "%s: %s", gs_escape(shown, sizeof shown, gs_str(dir)), strerror(e));
 }
 
 static int by_path(const void *a, const void *b)

@@ -69,6 +69,35 @@ static bool add_print(struct recogniser *r, struct gs_str print)
     return true;
 }
 
+/* Are two files called alike but for their digits, as parts of one list are: steps-rank0.csv and steps-rank12.csv? */
+static bool are_parts(struct gs_str a, struct gs_str b)
+{
+    const struct gs_str x = gs_file_called(a), y = gs_file_called(b);
+    size_t i = 0, k = 0;
+    while (i < x.len || k < y.len) {
+        if (i < x.len && gs_is_digit(x.ptr[i]))
+            i++;
+        else if (k < y.len && gs_is_digit(y.ptr[k]))
+            k++;
+        else if (i < x.len && k < y.len && x.ptr[i] == y.ptr[k])
+            i++, k++;
+        else
+            return false;
+    }
+    return true;
+}
+
+/*
+ * Lists of steps do not name what ran. Of train.csv and eval.csv that is the file's name: called "step", both would be
+ * one event.
+ */
+static void name_by_file(struct gs_source *s, struct gs_str added)
+{
+    if (s->role == GS_ROLE_EVENTS && s->event.kind == GS_VALUE_TEXT && s->files.n > 0 &&
+        !are_parts(s->files.item[0], added))
+        s->event = (struct gs_map_value){.kind = GS_VALUE_FILE, .text = gs_str("{}.*")};
+}
+
 /*
  * Puts a file to the source that is alike, or to a new one. Files that are read alike become one
  * source, so a directory of 500 logs is one entry of the map.
@@ -106,6 +135,7 @@ static enum gs_status add_source(struct recogniser *r, struct gs_source *s,
     for (size_t i = 0; i < s->lacks.n; i++)
         if (!gs_missing_units_add(&r->map->source[k].lacks, s->lacks.item[i], r->arena))
             return gs_fail_memory(r->err);
+    name_by_file(&r->map->source[k], c->shown);
     return gs_texts_add(&r->map->source[k].files, c->shown, r->arena) &&
                    gs_texts_add(&r->map->source[k].path, c->path, r->arena)
                ? GS_OK
@@ -213,6 +243,16 @@ static void note_clock(const struct gs_preview *h, bool alone, struct gs_source 
     s->own_clock = (first == GS_TIME_OUTSIDE && (alone || near)) || first == GS_TIME_OF_DAY;
 }
 
+/* Leaves the sources of some roles, bits of enum gs_role. */
+static void drop_others(struct gs_map *m, unsigned roles)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < m->n_sources; i++)
+        if ((roles >> m->source[i].role & 1) != 0)
+            m->source[n++] = m->source[i];
+    m->n_sources = n;
+}
+
 /* What a file is as a table that is cut as `hint` says, in one of the roles. */
 static enum gs_status detect_as(struct recogniser *r, const struct gs_candidate *c,
                                 const struct gs_source *hint, struct gs_preview *h,
@@ -227,26 +267,25 @@ static enum gs_status detect_as(struct recogniser *r, const struct gs_candidate 
     if (h->why == NULL && h->n_rows == 0 && !c->named && h->form->is_trace)
         h->why =
             "has no events"; /* an empty trace beside a log is no rival of it; its columns are there all the same */
-    if (h->why == NULL)
-        s = gs_profiles_apply(h, own, &r->file, r->err);
-    if (s == GS_OK && h->why == NULL)
-        settle_devices(own, has_cells(h, "gpu_uuid"));
-    if (s == GS_OK && h->why == NULL)
-        s = gs_cockpit_apply(h, c->path.ptr, own, &r->file, r->err);
-    size_t n = 0;
+    if (h->why != NULL)
+        return GS_OK;
+    s = gs_profiles_apply(h, own, &r->file, r->err);
+    if (s != GS_OK)
+        return s;
+    settle_devices(own, has_cells(h, "gpu_uuid"));
+    s = gs_cockpit_apply(h, c->path.ptr, own, &r->file, r->err);
+    if (s != GS_OK)
+        return s;
     const bool played = own->n_sources > 0;
-    for (size_t i = 0; i < own->n_sources; i++)
-        if ((c->roles >> own->source[i].role & 1) != 0)
-            own->source[n++] = own->source[i];
-    own->n_sources = n;
-    if (s == GS_OK && h->why == NULL && n == 0 && played && c->alone && (r->told & c->roles) == 0)
+    drop_others(own, c->roles);
+    if (own->n_sources == 0 && played && c->alone && (r->told & c->roles) == 0)
         *why = "its rows are of runs, from start to end, not readings of a moment; try: gpustat "
                "events FILE";
-    else if (s == GS_OK && h->why == NULL && n == 0)
+    else if (own->n_sources == 0)
         s = gs_names_apply(h, c, own, part, &r->file, why, r->err);
-    for (size_t i = 0; s == GS_OK && h->why == NULL && i < own->n_sources; i++)
+    for (size_t i = 0; s == GS_OK && i < own->n_sources; i++)
         note_clock(h, c->alone, &own->source[i]);
-    if (s == GS_OK && h->why == NULL && own->n_sources == 0 && *why != NULL)
+    if (s == GS_OK && own->n_sources == 0 && *why != NULL)
         note_clock(h, c->alone, &part[GS_ROLE_SAMPLES]);
     return s;
 }
@@ -293,9 +332,27 @@ static enum gs_status detect_marks(struct recogniser *r, const struct gs_candida
     return s;
 }
 
-static enum gs_status inspect_at(struct recogniser *r, const struct gs_candidate *c)
+/* As it is, then as --set says that tables of one of its roles are cut, which *c is left with. */
+static enum gs_status detect_as_told(struct recogniser *r, struct gs_candidate *c,
+                                     struct gs_preview *h, struct gs_map *own,
+                                     struct gs_source part[GS_N_ROLES], const char **why)
 {
     static const struct gs_source as_it_is = {.skip = -1, .header = -1};
+    const unsigned roles = c->roles;
+    const int only = only_role(roles);
+    if (only < GS_N_ROLES)
+        return detect_as(r, c, &r->hint[only], h, own, part, why);
+    enum gs_status s = detect_as(r, c, &as_it_is, h, own, part, why);
+    for (int k = 0; s == GS_OK && own->n_sources == 0 && k < GS_N_ROLES; k++)
+        if ((roles >> k & 1) != 0 && note_how(&r->hint[k])) {
+            c->roles = 1u << k;
+            s = detect_as(r, c, &r->hint[k], h, own, part, why);
+        }
+    return s;
+}
+
+static enum gs_status inspect_at(struct recogniser *r, const struct gs_candidate *c)
+{
     struct gs_candidate tried = *c;
     struct gs_preview h;
     struct gs_map own;
@@ -307,14 +364,7 @@ static enum gs_status inspect_at(struct recogniser *r, const struct gs_candidate
         return note_unused(r, c, c->why);
     if (c->roles == 0)
         return note_unused(r, c, "other files play its part");
-    const int only = only_role(c->roles);
-    enum gs_status s =
-        detect_as(r, c, only < GS_N_ROLES ? &r->hint[only] : &as_it_is, &h, &own, part, &why);
-    for (int k = 0; s == GS_OK && own.n_sources == 0 && only == GS_N_ROLES && k < GS_N_ROLES; k++)
-        if ((c->roles >> k & 1) != 0 && note_how(&r->hint[k])) {
-            tried.roles = 1u << k;
-            s = detect_as(r, &tried, &r->hint[k], &h, &own, part, &why);
-        }
+    enum gs_status s = detect_as_told(r, &tried, &h, &own, part, &why);
     if (s != GS_OK)
         return s;
     if (own.n_sources == 0 && c->named) {
@@ -324,7 +374,10 @@ static enum gs_status inspect_at(struct recogniser *r, const struct gs_candidate
             return s == GS_OK ? add_source(r, &own.source[0], &log, c) : s;
     }
     if (own.n_sources == 0) {
-        why = h.why != NULL ? h.why : h.titled != NULL ? h.titled : why;
+        if (h.titled != NULL)
+            why = h.titled;
+        if (h.why != NULL)
+            why = h.why;
         return c->named ? store_named(r, &h, &tried, part, why) : note_unused(r, c, why);
     }
     for (size_t i = 0; s == GS_OK && i < own.n_sources; i++)
@@ -391,13 +444,68 @@ static struct gs_str part_of(struct gs_str path, size_t from_end)
     }
 }
 
-static void put_escaped(struct gs_buf *b, struct gs_str text)
+/* The one part of all paths, counted from their ends, that differs; false where there is none, or several. */
+static bool find_part(const struct gs_texts *path, size_t *at)
 {
-    for (size_t i = 0; i < text.len; i++) {
-        if (strchr("*{}\\", text.ptr[i]) != NULL)
-            gs_buf_char(b, '\\');
-        gs_buf_char(b, text.ptr[i]);
+    bool found = false, ended = false;
+    for (size_t k = 0; k < 16 && !ended; k++) {
+        const struct gs_str first = part_of(path->item[0], k);
+        bool differs = false;
+        ended = first.ptr == NULL;
+        for (size_t i = 1; i < path->n; i++) {
+            const struct gs_str other = part_of(path->item[i], k);
+            differs |= !gs_str_eq(first, other);
+            ended |= other.ptr == NULL;
+        }
+        if (differs && (found || ended))
+            return false;
+        if (differs)
+            *at = k;
+        found |= differs;
     }
+    return found;
+}
+
+/* How many bytes that part begins and ends with in all paths. */
+static void find_ends(const struct gs_texts *path, size_t at, size_t *head, size_t *tail)
+{
+    const struct gs_str first = part_of(path->item[0], at);
+    *head = *tail = first.len;
+    for (size_t i = 1; i < path->n; i++) {
+        const struct gs_str other = part_of(path->item[i], at);
+        size_t a = 0, b = 0;
+        while (a < *head && a < other.len && other.ptr[a] == first.ptr[a])
+            a++;
+        while (b < *tail && b < other.len - a && b < first.len - a &&
+               other.ptr[other.len - 1 - b] == first.ptr[first.len - 1 - b])
+            b++;
+        *head = a;
+        *tail = b;
+    }
+}
+
+/* Of a word; a folder's dashes are its host's. */
+static bool is_of_word(char c, bool folder)
+{
+    return gs_is_alnum(c) || (folder && c == '-');
+}
+
+/* Whole words alone: node_1 and node_12 differ in node_1 and node_12, not in "1" and "12". */
+static void cut_words(struct gs_str first, bool folder, size_t *head, size_t *tail)
+{
+    size_t h = *head;
+    while (h > 0 && is_of_word(first.ptr[h - 1], folder))
+        h--;
+    if (!folder && h > 1 && first.ptr[h - 1] == '_') {
+        size_t k = h - 1;
+        while (k > 0 && gs_is_alnum(first.ptr[k - 1]))
+            k--;
+        if (k == 0)
+            h = 0; /* node_1: the stem is the name */
+    }
+    *head = h;
+    while (*tail > 0 && is_of_word(first.ptr[first.len - *tail], folder))
+        --*tail;
 }
 
 /*
@@ -407,58 +515,19 @@ static void put_escaped(struct gs_buf *b, struct gs_str text)
 static bool differing_part(const struct gs_texts *path, struct gs_arena *arena,
                            struct gs_str *pattern)
 {
-    size_t at = SIZE_MAX;
-    for (size_t k = 0; k < 16; k++) {
-        const struct gs_str first = part_of(path->item[0], k);
-        bool differs = false, ended = first.ptr == NULL;
-        for (size_t i = 1; i < path->n; i++) {
-            const struct gs_str other = part_of(path->item[i], k);
-            differs |= !gs_str_eq(first, other);
-            ended |= other.ptr == NULL;
-        }
-        if (differs && (at != SIZE_MAX || ended))
-            return false;
-        at = differs ? k : at;
-        if (ended)
-            break;
-    }
-    if (at == SIZE_MAX)
+    size_t at = 0, head, tail;
+    if (!find_part(path, &at))
         return false;
     const struct gs_str first = part_of(path->item[0], at);
-    size_t head = first.len, tail = head;
-    for (size_t i = 1; i < path->n; i++) {
-        const struct gs_str other = part_of(path->item[i], at);
-        size_t a = 0, b = 0;
-        while (a < head && a < other.len && other.ptr[a] == first.ptr[a])
-            a++;
-        while (b < tail && b < other.len - a && b < first.len - a &&
-               other.ptr[other.len - 1 - b] == first.ptr[first.len - 1 - b])
-            b++;
-        head = a;
-        tail = b;
-    }
-    /* Whole words: node_1 and node_12 differ in node_1 and node_12, not in "1" and "12"; a folder's dashes are its host's. */
-    while (head > 0 && (gs_is_alnum(first.ptr[head - 1]) || (at > 0 && first.ptr[head - 1] == '-')))
-        head--;
-    while (head > 0 && first.ptr[head - 1] == '_' && head > 1 && gs_is_alnum(first.ptr[head - 2]) &&
-           at == 0) {
-        size_t k = head - 1;
-        while (k > 0 && gs_is_alnum(first.ptr[k - 1]))
-            k--;
-        if (k != 0)
-            break;
-        head = 0; /* node_1: the stem is the name */
-    }
-    while (tail > 0 && (gs_is_alnum(first.ptr[first.len - tail]) ||
-                        (at > 0 && first.ptr[first.len - tail] == '-')))
-        tail--;
+    find_ends(path, at, &head, &tail);
+    cut_words(first, at > 0, &head, &tail);
     struct gs_buf b = {.arena = arena};
-    put_escaped(&b, (struct gs_str){first.ptr, head});
+    gs_pattern_put(&b, (struct gs_str){first.ptr, head});
     gs_buf_text(&b, "{}");
-    put_escaped(&b, (struct gs_str){first.ptr + first.len - tail, tail});
+    gs_pattern_put(&b, (struct gs_str){first.ptr + first.len - tail, tail});
     for (size_t k = at; k > 0; k--) {
         gs_buf_char(&b, '/');
-        put_escaped(&b, part_of(path->item[0], k - 1));
+        gs_pattern_put(&b, part_of(path->item[0], k - 1));
     }
     *pattern = gs_buf_str(&b);
     return !b.failed;

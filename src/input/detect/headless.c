@@ -47,21 +47,6 @@ static enum gs_quantity unit_of(struct gs_str cell)
     return GS_Q_NONE;
 }
 
-bool gs_preview_is_headless(const struct gs_preview *h)
-{
-    bool numbers = h->n_columns > 0;
-    for (uint32_t i = 0; i < h->n_columns; i++) {
-        const struct gs_str cell = h->column[i];
-        int64_t v;
-        bool rounded = false;
-        if (is_instant(cell) || unit_of(gs_trimmed(cell)) != GS_Q_NONE ||
-            (i + 1 < h->n_columns && is_date_of(cell, h->column[i + 1], h->arena)))
-            return true;
-        numbers &= gs_fixed_parse(gs_trimmed(cell), &v, &rounded) == GS_NUMBER_OK;
-    }
-    return numbers;
-}
-
 /* What all cells of a column are, those without a value left out. */
 struct cells {
     bool instants, numbers, whole, counts; /* counts: 0, 1, ..., n - 1 again and again */
@@ -78,6 +63,24 @@ static struct gs_str cell_of(const struct gs_preview *h, size_t row, uint32_t co
     const char *const twice = row > 0 || cell.len == 0 ? NULL : memchr(cell.ptr, '(', cell.len);
     cell.len = twice == NULL ? cell.len : (size_t)(twice - cell.ptr);
     return cell.ptr == NULL ? cell : gs_trimmed(cell);
+}
+
+bool gs_preview_is_headless(const struct gs_preview *h)
+{
+    bool numbers = h->n_columns > 0;
+    for (uint32_t i = 0; i < h->n_columns; i++) {
+        const struct gs_str cell = cell_of(h, 0, i);
+        int64_t v;
+        bool rounded = false;
+        const bool number = gs_fixed_parse(cell, &v, &rounded) == GS_NUMBER_OK;
+        /* 757 may be a name, 1.56 is none */
+        if (is_instant(cell) || unit_of(cell) != GS_Q_NONE ||
+            (number && memchr(cell.ptr, '.', cell.len) != NULL) ||
+            (i + 1 < h->n_columns && is_date_of(h->column[i], h->column[i + 1], h->arena)))
+            return true;
+        numbers &= number;
+    }
+    return numbers;
 }
 
 static struct cells inspect(const struct gs_preview *h, uint32_t column)
@@ -100,7 +103,8 @@ static struct cells inspect(const struct gs_preview *h, uint32_t column)
         c.least = v < c.least ? v : c.least;
         c.most = v > c.most ? v : c.most;
         const uint64_t k = c.whole && v >= 0 ? (uint64_t)(v / GS_FIXED_ONE) : UINT64_MAX;
-        c.turn = k == n && c.turn == 0 ? 0 : c.turn == 0 ? n : c.turn;
+        if (c.turn == 0 && k != n)
+            c.turn = n;
         c.counts &= k == (c.turn == 0 ? n : n % c.turn);
         n++;
         rows = i + 1;
@@ -142,7 +146,9 @@ static uint32_t only_of(const struct gs_preview *h, const struct cells *c, enum 
         first = all++ == 0 ? i : first;
         found = differs && n++ == 0 ? i : found;
     }
-    return all == 1 ? first : n == 1 ? found : UINT32_MAX;
+    if (all == 1)
+        return first;
+    return n == 1 ? found : UINT32_MAX;
 }
 
 /*
@@ -162,6 +168,20 @@ static uint32_t only_number(const struct gs_preview *h, const struct cells *c, i
         found = i;
     }
     return found;
+}
+
+/* "20.2 ms": an age or a length of time, which tells nobody apart. */
+static bool is_duration(struct gs_str cell)
+{
+    static const char *const units[] = {"s", "ms", "us", "ns"};
+    size_t n = 0;
+    while (n < cell.len && (gs_is_digit(cell.ptr[n]) || strchr("-. ", cell.ptr[n]) != NULL))
+        n++;
+    const struct gs_str unit = {cell.ptr + n, cell.len - n};
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (n > 0 && gs_str_eq(unit, gs_str(units[i])))
+            return true;
+    return false;
 }
 
 /* "P0" to "P15", the performance state: a text that varies and tells nobody apart. */
@@ -187,7 +207,8 @@ static bool may_tell_apart(const struct gs_preview *h, const struct cells *c, ui
                c->most <= INDEX_MAX * GS_FIXED_ONE;
     for (size_t k = 1; k <= h->n_rows; k++) {
         const struct gs_str cell = cell_of(h, k, column);
-        if (!gs_is_no_value(cell) && !is_state(cell) && !gs_str_eq(cell, first))
+        if (!gs_is_no_value(cell) && !is_state(cell) && !is_duration(cell) &&
+            !gs_str_eq(cell, first))
             return true;
     }
     return false;
@@ -206,18 +227,10 @@ static bool rest_is_harmless(const struct gs_preview *h, const struct cells *c,
     return true;
 }
 
-/* The names of the columns, NULL for those that may be several things; true where there is a metric to be read. */
-static bool name_all(const struct gs_preview *h, const struct cells *c, bool alone,
-                     const char **name)
+/* Names the columns whose values show what they are; is there a time among them? */
+static bool name_shown(const struct gs_preview *h, const struct cells *c, const char **name)
 {
-    static const char *const study[] = {"timestamp", "gpu_util_pct", "power_w", "mem_used_mib",
-                                        "mem_total_mib"};
-    enum { COOL = 15, HOT = 115, MOST_W = 3000 };
     bool time = false;
-    if (is_study_log(h, c)) {
-        memcpy(name, study, sizeof study);
-        return true;
-    }
     for (uint32_t i = 0; i < h->n_columns; i++) {
         if (!time && c[i].instants) {
             name[i] = "timestamp";
@@ -232,6 +245,21 @@ static bool name_all(const struct gs_preview *h, const struct cells *c, bool alo
         }
         time |= name[i] != NULL && (name[i][0] == 't' || name[i][0] == 'd');
     }
+    return time;
+}
+
+/* The names of the columns, NULL for those that may be several things; true where there is a metric to be read. */
+static bool name_all(const struct gs_preview *h, const struct cells *c, bool alone,
+                     const char **name)
+{
+    static const char *const study[] = {"timestamp", "gpu_util_pct", "power_w", "mem_used_mib",
+                                        "mem_total_mib"};
+    enum { COOL = 15, HOT = 115, MOST_W = 3000 };
+    if (is_study_log(h, c)) {
+        memcpy(name, study, sizeof study);
+        return true;
+    }
+    const bool time = name_shown(h, c, name);
     uint32_t power = only_of(h, c, GS_Q_POWER), temp = only_of(h, c, GS_Q_TEMPERATURE);
     if (power != UINT32_MAX && temp == UINT32_MAX)
         temp = only_number(h, c, COOL, HOT, true);

@@ -42,7 +42,9 @@ static bool whole_number(const struct gs_json *v, uint64_t *out)
 
 static int hex_digit(char c)
 {
-    return gs_is_digit(c) ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+    if (gs_is_digit(c))
+        return c - '0';
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
 /* A host's bytes from their digits: JSON is UTF-8, and a name need not be. */

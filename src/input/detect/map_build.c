@@ -504,12 +504,43 @@ static bool count_rows(struct builder *b, struct gs_map *map)
     return true;
 }
 
-/* Where nothing is to meet, times that are no instants count from 1970: relative time. */
+/*
+ * Rows without times: means over them need none, energies do. Where nothing is to meet and there
+ * is no power either, each counts as a second. False without memory.
+ */
+static bool count_seconds(struct gs_map *map, struct gs_arena *arena)
+{
+    bool alone = true;
+    for (size_t i = 0; i < map->n_sources; i++)
+        alone &= map->source[i].role == GS_ROLE_SAMPLES;
+    for (size_t i = 0; alone && i < map->n_sources; i++) {
+        struct gs_source *const s = &map->source[i];
+        bool measures = s->metrics.n == 0 || s->lacks.n > 0;
+        for (size_t k = 0; k < s->metrics.n; k++) {
+            const struct gs_metric *const m = gs_metric_find(s->metrics.item[k].name);
+            measures |= m == NULL || gs_is_measure(m);
+        }
+        if (measures || s->time.kind != GS_VALUE_NONE)
+            continue;
+        s->time = (struct gs_map_value){.kind = GS_VALUE_EVERY, .text = {"1s", 2}};
+        s->origin = gs_map_epoch;
+        if (!gs_texts_add(&s->said,
+                          gs_str("has no times: each row counts as a second "
+                                 "(--set samples.time.every=1s)"),
+                          arena))
+            return false;
+    }
+    return true;
+}
+
+/* Where nothing is to meet, times that are no instants, or none, count from 1970: relative time. */
 static void begin_clocks(struct gs_map *map)
 {
     bool role[GS_N_ROLES] = {false};
-    for (size_t i = 0; i < map->n_sources; i++)
+    for (size_t i = 0; i < map->n_sources; i++) {
         role[map->source[i].role] = true;
+        map->source[i].own_clock |= map->source[i].time.kind == GS_VALUE_EVERY;
+    }
     for (size_t i = 0; i < map->n_sources && !(role[GS_ROLE_SAMPLES] && role[GS_ROLE_EVENTS]); i++)
         if (map->source[i].own_clock && map->source[i].origin.kind == GS_VALUE_NONE)
             map->source[i].origin = gs_map_epoch;
@@ -625,33 +656,90 @@ static const struct gs_missing_unit *misses_measure(const struct gs_source *s)
     return NULL;
 }
 
+/* The directory that is asked for, if it is one, and the map: the one given, else the directory's own; NULL: none. */
+static enum gs_status find_map_file(struct builder *b, const char **map_file)
+{
+    const struct gs_map_request *const r = b->r;
+    struct gs_buf own = {.arena = b->arena};
+    bool is_map = false;
+    char shown[512];
+    *map_file = r->map_file;
+    if (r->n_operands == 1 && gs_is_directory(r->operand[0]))
+        b->dir = r->operand[0];
+    for (size_t i = 0; r->n_operands > 1 && i < r->n_operands; i++)
+        if (gs_is_directory(r->operand[i]))
+            return gs_fail(b->err, GS_ERR_USAGE,
+                           "%s: is a directory, expected one directory or files",
+                           gs_escape(shown, sizeof shown, gs_str(r->operand[i])));
+    if (b->dir == NULL || *map_file != NULL)
+        return GS_OK;
+    gs_buf_text(&own, b->dir);
+    gs_buf_text(&own, own.len > 0 && own.ptr[own.len - 1] == '/' ? GS_MAP_NAME : "/" GS_MAP_NAME);
+    if (own.failed)
+        return gs_fail_memory(b->err);
+    const enum gs_status s = gs_is_map_file(own.ptr, &is_map, b->err);
+    if (is_map)
+        *map_file = own.ptr;
+    return s;
+}
+
+/* Is it unclear how long the spans of a source are, or which of its rows are whose, and did nobody say? */
+static bool is_unclear(const struct gs_source *s)
+{
+    if (s->unclear == NULL)
+        return false;
+    return (s->duration.unit.ptr == NULL && s->duration.kind == GS_VALUE_COLUMN) ||
+           (s->role == GS_ROLE_SAMPLES && s->where.n == 0 && s->gpu.kind == GS_VALUE_NONE);
+}
+
+/* Is a source complete? A file that detection gave up on tells why, too. */
+static enum gs_status check_source(const struct builder *b, const struct gs_map *m,
+                                   const struct gs_source *source)
+{
+    const char *why = NULL, *name = "the map";
+    struct gs_err fault = {GS_OK, ""};
+    char shown[512];
+    for (size_t k = 0; source->files.n > 0 && k < m->n_unused; k++)
+        if (gs_str_eq(m->unused[k].path, source->files.item[0]))
+            why = m->unused[k].why;
+    if (source->files.n > 0)
+        name = gs_escape(shown, sizeof shown, gs_file_called(source->files.item[0]));
+    const enum gs_status s = gs_map_check(source, name, &fault);
+    if (s != GS_OK && why == NULL)
+        return gs_fail(b->err, s, "%s", fault.text);
+    if (s != GS_OK && (told_roles(b) >> source->role & 1) != 0)
+        return gs_fail(b->err, s, "%s; %s", fault.text, why);
+    if (s != GS_OK)
+        return gs_fail(b->err, s, "%s: %s", name, why);
+    if (is_unclear(source))
+        return gs_fail(b->err, GS_ERR_DATA, "%s: %s", name, source->unclear);
+    const struct gs_missing_unit *const lack = misses_measure(source);
+    if (lack != NULL)
+        return gs_fail(b->err, GS_ERR_DATA, "%s: %s", name, gs_missing_unit_advice(lack, b->arena));
+    return GS_OK;
+}
+
+/* Named files that --set completed are used after all. */
+static void drop_used(struct gs_map *m)
+{
+    size_t n = 0;
+    for (size_t k = 0; k < m->n_unused; k++) {
+        bool used = false;
+        for (size_t i = 0; i < m->n_sources; i++)
+            used |= gs_texts_contain(&m->source[i].files, m->unused[k].path);
+        if (!used)
+            m->unused[n++] = m->unused[k];
+    }
+    m->n_unused = n;
+}
+
 enum gs_status gs_map_build(const struct gs_map_request *r, struct gs_arena *arena,
                             struct gs_map *map, struct gs_err *err)
 {
     struct builder b = {.r = r, .arena = arena, .err = err, .folder = ""};
     struct gs_map m = {0}, named = {0}, given;
-    enum gs_status s = GS_OK;
-    char shown[512];
-    if (r->n_operands == 1 && gs_is_directory(r->operand[0]))
-        b.dir = r->operand[0];
-    for (size_t i = 0; b.dir == NULL && i < r->n_operands; i++)
-        if (r->n_operands > 1 && gs_is_directory(r->operand[i]))
-            return gs_fail(err, GS_ERR_USAGE, "%s: is a directory, expected one directory or files",
-                           gs_escape(shown, sizeof shown, gs_str(r->operand[i])));
-    struct gs_buf own = {.arena = arena};
-    if (b.dir != NULL) {
-        gs_buf_text(&own, b.dir);
-        gs_buf_text(&own,
-                    own.len > 0 && own.ptr[own.len - 1] == '/' ? GS_MAP_NAME : "/" GS_MAP_NAME);
-    }
-    const char *map_file = r->map_file;
-    bool is_map = false;
-    if (own.failed)
-        return gs_fail_memory(err);
-    if (map_file == NULL && own.len > 0)
-        s = gs_is_map_file(own.ptr, &is_map, err);
-    if (is_map)
-        map_file = own.ptr;
+    const char *map_file;
+    enum gs_status s = find_map_file(&b, &map_file);
     if (s == GS_OK && map_file != NULL) {
         b.folder = folder_of(&b, map_file);
         s = b.folder == NULL ? gs_fail_memory(err) : parse_map(&b, map_file, &m);
@@ -668,42 +756,11 @@ enum gs_status gs_map_build(const struct gs_map_request *r, struct gs_arena *are
     for (size_t i = 0; s == GS_OK && i < r->n_sets; i++)
         s = gs_map_set(&m, gs_str(r->set[i]), arena, err);
     begin_clocks(&m);
-    if (s == GS_OK && r->alone != NULL && !count_rows(&b, &m))
+    if (s == GS_OK && !(r->alone == NULL ? count_seconds(&m, arena) : count_rows(&b, &m)))
         s = gs_fail_memory(err);
-    for (size_t i = 0; s == GS_OK && i < m.n_sources; i++) {
-        const char *why = NULL;
-        for (size_t k = 0; k < m.n_unused; k++)
-            why = gs_str_eq(m.unused[k].path, m.source[i].files.item[0]) ? m.unused[k].why : why;
-        const char *const name =
-            m.source[i].files.n > 0
-                ? gs_escape(shown, sizeof shown, gs_file_called(m.source[i].files.item[0]))
-                : "the map";
-        struct gs_err fault = {GS_OK, ""};
-        s = gs_map_check(&m.source[i], name, &fault);
-        if (s == GS_OK && m.source[i].unclear != NULL && m.source[i].duration.unit.ptr == NULL &&
-            m.source[i].duration.kind == GS_VALUE_COLUMN)
-            return gs_fail(err, GS_ERR_DATA, "%s: %s", name, m.source[i].unclear);
-        if (s == GS_OK && m.source[i].unclear != NULL && m.source[i].role == GS_ROLE_SAMPLES &&
-            m.source[i].where.n == 0 && m.source[i].gpu.kind == GS_VALUE_NONE)
-            return gs_fail(err, GS_ERR_DATA, "%s: %s", name, m.source[i].unclear);
-        const struct gs_missing_unit *const lack = s == GS_OK ? misses_measure(&m.source[i]) : NULL;
-        if (lack != NULL)
-            return gs_fail(err, GS_ERR_DATA, "%s: %s", name, gs_missing_unit_advice(lack, arena));
-        if (s != GS_OK)
-            return why == NULL ? gs_fail(err, s, "%s", fault.text)
-                   : (told_roles(&b) >> m.source[i].role & 1) != 0
-                       ? gs_fail(err, s, "%s; %s", fault.text, why)
-                       : gs_fail(err, s, "%s: %s", name, why);
-    }
-    size_t n = 0; /* named files that --set completed are used after all */
-    for (size_t k = 0; k < m.n_unused; k++) {
-        bool used = false;
-        for (size_t i = 0; i < m.n_sources; i++)
-            used |= gs_texts_contain(&m.source[i].files, m.unused[k].path);
-        if (!used)
-            m.unused[n++] = m.unused[k];
-    }
-    m.n_unused = n;
+    for (size_t i = 0; s == GS_OK && i < m.n_sources; i++)
+        s = check_source(&b, &m, &m.source[i]);
+    drop_used(&m);
     if (s == GS_OK)
         *map = m;
     return s;

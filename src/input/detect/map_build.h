@@ -46,7 +46,7 @@ enum gs_status gs_map_inspect(struct gs_map *map, const struct gs_mapper_options
 bool gs_source_missing_unit(const struct gs_source *s, const struct gs_missing_unit *lack);
 
 /* What was noticed in the files of a source, for people. */
-void gs_mapped_notes(const struct gs_source *s, const struct gs_mapped_file *file,
-                     const struct gs_mapper_options *o, struct gs_notes *notes);
+void gs_mapped_notes(const struct gs_mapped_source *m, const struct gs_zone *zone,
+                     struct gs_notes *notes);
 
 #endif

@@ -21,9 +21,69 @@ static void note_columns(const struct gs_source *s, const char *name, struct gs_
     gs_arena_release(&own);
 }
 
-void gs_mapped_notes(const struct gs_source *s, const struct gs_mapped_file *file,
-                     const struct gs_mapper_options *o, struct gs_notes *notes)
+static void note_count(struct gs_notes *notes, enum gs_note_kind kind, const char *name, uint64_t n,
+                       const char *one, const char *many)
 {
+    if (n > 0)
+        gs_note(notes, kind, "%s: %llu %s", name, (unsigned long long)n, n == 1 ? one : many);
+}
+
+/* What was decided of a source before its rows were read. */
+static void note_choices(const struct gs_source *s, const char *name, bool zoneless,
+                         struct gs_notes *notes)
+{
+    if (s->columns_guessed)
+        note_columns(s, name, notes);
+    if (s->own_clock && s->origin.text.ptr == gs_map_epoch.text.ptr && s->origin.text.ptr != NULL)
+        gs_note(notes, GS_NOTE_INFO,
+                "%s: its times are no dates, so they count from 1970-01-01 (--set %s.origin=DATE)",
+                name, gs_role_names[s->role]);
+    for (size_t i = 0; i < s->said.n; i++)
+        gs_note(notes, GS_NOTE_INFO, "%s: %s", name, s->said.item[i].ptr);
+    for (size_t i = 0; i < s->lacks.n; i++)
+        if (gs_source_missing_unit(s, &s->lacks.item[i]))
+            gs_missing_unit_note(&s->lacks.item[i], name, notes);
+    if (zoneless && s->zone.ptr == NULL)
+        gs_note(notes, GS_NOTE_INFO, "times without a zone were read as UTC (--tz names another)");
+    if (s->unnamed)
+        gs_note(
+            notes, GS_NOTE_INFO,
+            "%s: no column names its events, which are all called %.*s (--set events.event=COLUMN)",
+            name, (int)s->event.text.len, s->event.text.ptr);
+}
+
+static void note_bad(const struct gs_mapped_source *m, struct gs_notes *notes)
+{
+    char path[256];
+    for (size_t i = 0; i < m->source->path.n; i++)
+        if (m->file[i].n_bad > 0)
+            gs_note(notes, GS_NOTE_WARNING,
+                    "%s: %llu reading%s no number and so missing, the first in line %llu",
+                    gs_escape(path, sizeof path, gs_file_called(m->source->path.item[i])),
+                    (unsigned long long)m->file[i].n_bad, m->file[i].n_bad == 1 ? " is" : "s are",
+                    (unsigned long long)m->file[i].bad_line);
+}
+
+static void note_devices(const struct gs_source *s, const char *name, struct gs_notes *notes)
+{
+    const struct gs_form *const form = gs_source_form(s);
+    if (s->role == GS_ROLE_EVENTS && form->device != NULL && s->gpu.kind == GS_VALUE_COLUMN &&
+        !gs_str_eq(s->gpu.column.item[0], gs_str("gpu_uuid")))
+        gs_note(notes, GS_NOTE_WARNING,
+                "%s: the devices of a trace are numbered as the process saw them, which need not "
+                "be nvidia-smi's "
+                "index%s",
+                name,
+                form->uuid != NULL
+                    ? "; with UUIDs in the samples --set events.gpu=gpu_uuid is exact"
+                    : "");
+}
+
+void gs_mapped_notes(const struct gs_mapped_source *m, const struct gs_zone *zone,
+                     struct gs_notes *notes)
+{
+    const struct gs_source *const s = m->source;
+    const struct gs_mapped_file *const file = m->file;
     struct gs_mapped_file all = {0};
     for (size_t i = 0; i < s->path.n; i++) {
         all.n_set_aside += file[i].n_set_aside - file[i].n_rejected;
@@ -36,66 +96,29 @@ void gs_mapped_notes(const struct gs_source *s, const struct gs_mapped_file *fil
         all.latin1 |= file[i].latin1;
         all.has_nuls |= file[i].has_nuls;
     }
-    char shown[256], path[256];
+    char shown[256];
     const char *const name = gs_escape(shown, sizeof shown, gs_file_called(s->files.item[0]));
-    if (s->columns_guessed)
-        note_columns(s, name, notes);
-    if (s->own_clock && s->origin.text.ptr == gs_map_epoch.text.ptr && s->origin.text.ptr != NULL)
-        gs_note(notes, GS_NOTE_INFO,
-                "%s: its times are no dates, so they count from 1970-01-01 (--set %s.origin=DATE)",
-                name, gs_role_names[s->role]);
-    for (size_t i = 0; i < s->said.n; i++)
-        gs_note(notes, GS_NOTE_INFO, "%s: %s", name, s->said.item[i].ptr);
-    for (size_t i = 0; i < s->lacks.n; i++)
-        if (gs_source_missing_unit(s, &s->lacks.item[i]))
-            gs_missing_unit_note(&s->lacks.item[i], name, notes);
-    if (all.zoneless && s->zone.ptr == NULL && gs_zone_is_utc(&o->zone))
-        gs_note(notes, GS_NOTE_INFO, "times without a zone were read as UTC (--tz names another)");
-    if (s->unnamed)
-        gs_note(
-            notes, GS_NOTE_INFO,
-            "%s: no column names its events, which are all called %.*s (--set events.event=COLUMN)",
-            name, (int)s->event.text.len, s->event.text.ptr);
+    note_choices(s, name, all.zoneless && gs_zone_is_utc(zone), notes);
     if (all.by_size)
         gs_note(notes, GS_NOTE_INFO, "%s: the unit of its times was told by their size", name);
-    if (all.n_set_aside > 0)
-        gs_note(notes, GS_NOTE_WARNING, "%s: %llu row%s skipped: no time, no event or no end", name,
-                (unsigned long long)all.n_set_aside, all.n_set_aside == 1 ? "" : "s");
-    for (size_t i = 0; i < s->path.n; i++)
-        if (file[i].n_bad > 0)
-            gs_note(notes, GS_NOTE_WARNING,
-                    "%s: %llu reading%s no number and so missing, the first in line %llu",
-                    gs_escape(path, sizeof path, gs_file_called(s->path.item[i])),
-                    (unsigned long long)file[i].n_bad, file[i].n_bad == 1 ? " is" : "s are",
-                    (unsigned long long)file[i].bad_line);
-    if (all.n_disagree > 0)
-        gs_note(notes, GS_NOTE_WARNING,
-                "%s: %llu duration%s not stop - start; start and stop count", name,
-                (unsigned long long)all.n_disagree, all.n_disagree == 1 ? " is" : "s are");
-    if (all.n_same_start > 0)
-        gs_note(notes, GS_NOTE_WARNING,
-                "%s: %llu span%s with another of the same event and job but last%s longer or less "
-                "long: rows that add up "
-                "would count twice",
-                name, (unsigned long long)all.n_same_start,
-                all.n_same_start == 1 ? " starts" : "s start", all.n_same_start == 1 ? "s" : "");
-    const struct gs_form *const form = gs_source_form(s);
-    if (s->role == GS_ROLE_EVENTS && form->device != NULL && s->gpu.kind == GS_VALUE_COLUMN &&
-        !gs_str_eq(s->gpu.column.item[0], gs_str("gpu_uuid")))
-        gs_note(notes, GS_NOTE_WARNING,
-                "%s: the devices of a trace are numbered as the process saw them, which need not "
-                "be nvidia-smi's "
-                "index%s",
-                name,
-                form->uuid != NULL
-                    ? "; with UUIDs in the samples --set events.gpu=gpu_uuid is exact"
-                    : "");
-    if (all.n_prose > 0)
-        gs_note(notes, GS_NOTE_INFO, "%s: %llu line%s around its table skipped", name,
-                (unsigned long long)all.n_prose, all.n_prose == 1 ? "" : "s");
-    if (all.n_cut > 0)
-        gs_note(notes, GS_NOTE_WARNING, "%s: %llu cell%s of several lines: the first line counts",
-                name, (unsigned long long)all.n_cut, all.n_cut == 1 ? "" : "s");
+    note_count(notes, GS_NOTE_WARNING, name, all.n_set_aside,
+               "row skipped: no time, no event or no end",
+               "rows skipped: no time, no event or no end");
+    note_bad(m, notes);
+    note_count(notes, GS_NOTE_WARNING, name, all.n_disagree,
+               "duration is not stop - start; start and stop count",
+               "durations are not stop - start; start and stop count");
+    note_count(notes, GS_NOTE_WARNING, name, all.n_same_start,
+               "span starts with another of the same event and job but lasts longer or less long: "
+               "rows that add up would count twice",
+               "spans start with another of the same event and job but last longer or less long: "
+               "rows that add up would count twice");
+    note_devices(s, name, notes);
+    note_count(notes, GS_NOTE_INFO, name, all.n_prose, "line around its table skipped",
+               "lines around its table skipped");
+    note_count(notes, GS_NOTE_WARNING, name, all.n_cut,
+               "cell of several lines: the first line counts",
+               "cells of several lines: the first line counts");
     if (all.latin1)
         gs_note(notes, GS_NOTE_INFO, "%s: bytes that are not UTF-8 were read as Latin-1", name);
     if (all.has_nuls)
@@ -124,27 +147,22 @@ static void note_medians(const struct gs_source *s, struct gs_notes *notes)
 enum gs_status gs_map_inspect(struct gs_map *map, const struct gs_mapper_options *o,
                               struct gs_arena *arena, struct gs_notes *notes, struct gs_err *err)
 {
-    const struct gs_mapped_sink sink = {0};
     enum gs_status s = GS_OK;
     for (size_t i = 0; s == GS_OK && i < map->n_sources; i++) {
         struct gs_source *const source = &map->source[i];
         struct gs_arena scratch = {0};
-        struct gs_mapped_found found = {.host = {.arena = &scratch, .seed = o->seed},
-                                        .gpu = {.arena = &scratch, .seed = o->seed}};
-        struct gs_mapped_file *const file = gs_arena_take(&scratch, source->path.n, sizeof *file);
-        s = file == NULL || !gs_mapped_count(&found, source->metrics.n, &scratch, o->seed)
-                ? gs_fail_memory(err)
-                : GS_OK;
+        struct gs_mapped_source m;
+        s = gs_had_memory(gs_mapped_source_init(&m, source, o->seed, &scratch) &&
+                              gs_mapped_count(&m, &scratch, o->seed),
+                          err);
         for (size_t k = 0; s == GS_OK && k < source->path.n; k++)
-            s = gs_map_file(source, source->path.item[k].ptr, o, &sink, &found, &file[k], err);
+            s = gs_map_file(&m, k, NULL, o, err);
         if (s == GS_OK)
-            s = gs_mapped_sum(source, &found, file, source->path.n, arena, err);
-        for (size_t k = 0; s == GS_OK && k < source->path.n; k++)
-            source->found.zoneless |= file[k].zoneless;
+            s = gs_mapped_sum(&m, source, arena, err);
         if (s == GS_OK) {
-            gs_mapped_notes(source, file, o, notes);
+            gs_mapped_notes(&m, &o->zone, notes);
             note_medians(source, notes);
-            s = gs_series_note_equal(&found.series, found.print, notes, err);
+            s = gs_series_note_equal(&m.found.series, m.found.print, notes, err);
         }
         gs_arena_release(&scratch);
     }

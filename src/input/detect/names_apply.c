@@ -84,48 +84,63 @@ static bool parse_names(struct guess *g)
     return true;
 }
 
-/* `power` takes a power without a unit for watts where its values do not fit another unit alone. */
-static bool may_be_watts(const struct guess *g, uint32_t column, const struct gs_metric *m)
+/* Makes a column a metric, its unit what is said (or NULL), or the watt that its size tells, which is noted. */
+static bool take_column(const struct guess *g, const struct gs_metric *m, uint32_t column,
+                        const char *unit, bool watts, struct gs_source *s)
 {
-    const char *const fits = gs_guess_fitting_unit(g, g->h->column[column], m, false);
-    return fits == NULL || strcmp(fits, "W") == 0;
+    const struct gs_str name = g->h->column[column];
+    struct gs_map_field *const add = gs_guess_metric(&s->metrics, m->name, g->arena);
+    if (add == NULL || !gs_guess_column(&add->value, name, g->arena))
+        return false;
+    if (watts || unit != NULL)
+        add->value.unit = gs_str(watts ? "W" : unit);
+    return !watts || gs_guess_say_watts(g, name, s);
+}
+
+/* The metric that a column's name is, where its first values, or their lack on the second pass, do not speak against it. */
+static const struct gs_metric *metric_of(const struct guess *g, uint32_t column, int pass,
+                                         bool *needs_unit, bool *has_unit)
+{
+    const struct gs_metric *const m = gs_name_metric(&g->name[column], needs_unit);
+    *has_unit = false;
+    if (m == NULL || (gs_guess_first(g->h, column).ptr == NULL) != (pass == 1))
+        return NULL;
+    if (pass == 0 && !contains_readings(g->h, column, gs_metric_quantity(m), has_unit) &&
+        g->name[column].unit.quantity == GS_Q_NONE)
+        return NULL;
+    *needs_unit |= gs_is_measure(m) && gs_guess_has_other_unit(g->h->column[column]);
+    return m;
 }
 
 /*
  * Tools list columns that a card does not fill; of two columns of one metric the one with values
- * counts. Power is kept without values too, so that commands can say that it is missing.
+ * counts. Power is kept without values too, so that commands can say that it is missing, and
+ * another where nothing else is there.
  */
-static bool parse_metrics(const struct guess *g, struct gs_map_fields *f)
+static bool parse_metrics(const struct guess *g, struct gs_source *s)
 {
     const struct gs_preview *const h = g->h;
+    const struct gs_map_fields *const f = &s->metrics;
     for (int pass = 0; pass < 2; pass++) /* columns with values first */
         for (uint32_t i = 0; i < h->n_columns; i++) {
-            bool needs_unit, has_unit = false;
-            const struct gs_metric *const m = gs_name_metric(&g->name[i], &needs_unit);
-            const struct gs_str value = m == NULL ? (struct gs_str){NULL, 0} : gs_guess_first(h, i);
-            if (m == NULL || (value.ptr == NULL) != (pass == 1) ||
-                gs_guess_find(f, m->name) != NULL)
+            const bool unnamed = g->name[i].unit.quantity == GS_Q_NONE;
+            bool needs_unit, has_unit;
+            const struct gs_metric *const m = metric_of(g, i, pass, &needs_unit, &has_unit);
+            if (m == NULL || gs_guess_find(f, m->name) != NULL)
                 continue;
-            if (value.ptr != NULL && !contains_readings(h, i, gs_metric_quantity(m), &has_unit) &&
-                g->name[i].unit.quantity == GS_Q_NONE)
-                continue;
-            const bool watts = g->alone && gs_metric_quantity(m) == GS_Q_POWER &&
-                               !gs_guess_has_other_unit(h->column[i]) && may_be_watts(g, i, m);
-            needs_unit |= gs_is_measure(m) && gs_guess_has_other_unit(h->column[i]);
             const char *const known =
                 needs_unit && !has_unit ? gs_long_unit(h->column[i], &g->name[i]) : NULL;
-            if (needs_unit && known == NULL && !has_unit && !watts) {
+            const bool lacks = needs_unit && known == NULL && !has_unit && unnamed;
+            const bool watts = lacks && gs_guess_are_watts(g, h->column[i], m, false);
+            if (lacks && !watts) {
                 if (!gs_guess_note_unit(g, h->column[i], m, false))
                     return false;
                 continue;
             }
-            if (pass == 1 && m != &gs_known_metrics[GS_POWER])
+            if (pass == 1 && m != &gs_known_metrics[GS_POWER] && (f->n > 0 || h->n_rows == 0))
                 continue;
-            struct gs_map_field *const add = gs_guess_metric(f, m->name, g->arena);
-            if (add == NULL || !gs_guess_column(&add->value, h->column[i], g->arena))
+            if (!take_column(g, m, i, unnamed ? known : NULL, watts, s))
                 return false;
-            if (g->name[i].unit.quantity == GS_Q_NONE && (known != NULL || (needs_unit && watts)))
-                add->value.unit = gs_str(known != NULL ? known : "W");
         }
     return true;
 }
@@ -159,35 +174,79 @@ static bool settle_power(const struct guess *g, struct gs_map_fields *f)
 }
 
 /*
- * The column that the words of its name make the metric: the most specific; the others are named in *others. UINT32_MAX:
- * none has the words and readings, or several are alike.
- * Several equal candidates give none: a guess among them would be right by chance only.
+ * The column that the words of its name make the metric: the most specific; the others are named
+ * in *others. UINT32_MAX: none has the words and readings, or several are alike, which a guess
+ * would tell apart by chance only. Of parts that are alike (n1_watts, n2_watts) the whole counts.
  */
 static uint32_t best_by_words(const struct guess *g, const struct gs_metric *m, unsigned *best_rank,
                               struct gs_buf *others)
 {
+    enum { PART = 1, WHOLE = 2, RANKS = 16, SHOWN = 6 };
     const struct gs_preview *const h = g->h;
-    uint32_t best = UINT32_MAX, also = 0, equals = 0;
+    uint32_t first[RANKS], n[RANKS] = {0}, also = 0;
     bool has_unit;
-    for (int pass = 0; pass < 2; pass++)
+    for (int pass = 0; pass < 2; pass++) {
         for (uint32_t i = 0; i < h->n_columns; i++) {
             unsigned rank;
             if (gs_words_metric(h->column[i], &rank) != m ||
                 (gs_guess_has_other_unit(h->column[i]) && g->name[i].unit.quantity == GS_Q_NONE) ||
                 !contains_readings(h, i, gs_metric_quantity(m), &has_unit))
                 continue;
-            if (pass == 0 && (best == UINT32_MAX || rank < *best_rank)) {
-                best = i;
-                *best_rank = rank;
-                equals = 0;
-            } else if (pass == 0 && rank == *best_rank) {
-                equals++; /* n1_watts, n2_watts: whose they are is for people to say */
-            } else if (pass == 1 && i != best && also++ < 6) {
+            if (pass == 0) {
+                first[rank] = n[rank]++ == 0 ? i : first[rank];
+            } else if ((n[*best_rank] > 1 || i != first[*best_rank]) && also++ < SHOWN) {
                 gs_buf_text(others, also == 1 ? "" : ", ");
                 gs_buf_escaped(others, h->column[i], 40);
             }
         }
-    return equals == 0 ? best : UINT32_MAX;
+        for (*best_rank = 0; *best_rank < RANKS - 1 && n[*best_rank] == 0;)
+            ++*best_rank;
+        if (*best_rank == PART && n[PART] > 1 && n[WHOLE] == 1)
+            *best_rank = WHOLE;
+    }
+    return n[*best_rank] == 1 ? first[*best_rank] : UINT32_MAX;
+}
+
+/* Which column was taken for power, of what rank its words are, and which others were not; false without memory. */
+static bool say_power(const struct guess *g, uint32_t column, unsigned rank, struct gs_str others,
+                      struct gs_source *s)
+{
+    static const char *const how[] = {"", ", by its name and unit",
+                                      ", which may be more than the GPU's", ""};
+    struct gs_buf b = {.arena = g->arena};
+    if (column == UINT32_MAX) {
+        gs_buf_text(&b, "power is one of ");
+        gs_buf_format(&b, "%s: --power-column says which", others.ptr);
+    } else {
+        gs_buf_text(&b, "power is taken from ");
+        gs_buf_escaped(&b, g->h->column[column], 60);
+        gs_buf_text(&b, how[rank % 4]);
+        if (others.len > 0)
+            gs_buf_format(&b, "; not from %s (--power-column)", others.ptr);
+    }
+    return !b.failed && gs_texts_add(&s->said, gs_buf_str(&b), g->arena);
+}
+
+/* The metric by the words of columns, where these and a unit tell one. */
+static bool take_words(const struct guess *g, const struct gs_metric *m, struct gs_source *s)
+{
+    const bool is_power = m == &gs_known_metrics[GS_POWER];
+    struct gs_buf others = {.arena = g->arena};
+    unsigned rank = 0;
+    bool lacks = is_power, has_unit = false;
+    const uint32_t best = best_by_words(g, m, &rank, &others);
+    if (others.failed)
+        return false;
+    if (best != UINT32_MAX) {
+        (void)contains_readings(g->h, best, gs_metric_quantity(m), &has_unit);
+        lacks &= !has_unit && g->name[best].unit.quantity == GS_Q_NONE;
+        if (lacks && !gs_guess_are_watts(g, g->h->column[best], m, false))
+            return gs_guess_note_unit(g, g->h->column[best], m, false);
+        if (!take_column(g, m, best, NULL, lacks, s))
+            return false;
+    }
+    const bool says = is_power && (others.len > 0 || (best != UINT32_MAX && rank > 0));
+    return !says || say_power(g, best, rank, gs_buf_str(&others), s);
 }
 
 /*
@@ -201,38 +260,9 @@ static bool parse_words(const struct guess *g, struct gs_source *s)
     for (size_t i = 0; i < g->lacks->n; i++)
         asks |= gs_is_measure(g->lacks->item[i].metric);
     for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
-        const struct gs_metric *const m = gs_metric_find(gs_str(known[k]));
-        struct gs_buf others = {.arena = g->arena}, said = {.arena = g->arena};
-        unsigned rank = 0;
-        if (gs_guess_find(&s->metrics, m->name) != NULL || (k == 0 && asks) ||
-            (k > 0 && s->metrics.n == 0))
-            continue;
-        const uint32_t best = best_by_words(g, m, &rank, &others);
-        if (best == UINT32_MAX)
-            continue;
-        bool has_unit = false;
-        (void)contains_readings(g->h, best, gs_metric_quantity(m), &has_unit);
-        const bool lacks = k == 0 && !has_unit && g->name[best].unit.quantity == GS_Q_NONE;
-        if (lacks && !(g->alone && may_be_watts(g, best, m))) {
-            if (!gs_guess_note_unit(g, g->h->column[best], m, false))
-                return false;
-            continue;
-        }
-        struct gs_map_field *const add = gs_guess_metric(&s->metrics, m->name, g->arena);
-        if (add == NULL || !gs_guess_column(&add->value, g->h->column[best], g->arena))
-            return false;
-        if (lacks)
-            add->value.unit = gs_str("W");
-        if (k > 0 || (others.len == 0 && rank == 0))
-            continue;
-        gs_buf_text(&said, "power is taken from ");
-        gs_buf_escaped(&said, g->h->column[best], 60);
-        gs_buf_text(&said, rank % 4 == 2   ? ", which may be more than the GPU's"
-                           : rank % 4 == 1 ? ", by its name and unit"
-                                           : "");
-        if (others.len > 0)
-            gs_buf_format(&said, "; not from %s (--power-column)", gs_buf_str(&others).ptr);
-        if (said.failed || others.failed || !gs_texts_add(&s->said, gs_buf_str(&said), g->arena))
+        const bool waits = k == 0 ? asks : s->metrics.n == 0;
+        if (!waits && gs_guess_find(&s->metrics, known[k]) == NULL &&
+            !take_words(g, gs_metric_find(gs_str(known[k])), s))
             return false;
     }
     return true;
@@ -347,6 +377,18 @@ static bool row_measures(const struct gs_preview *h, size_t row,
     return false;
 }
 
+/* Only the rows count whose column is one of the texts; false without memory. */
+static bool keep_rows(const struct guess *g, struct gs_str column, struct gs_texts texts,
+                      struct gs_source *s)
+{
+    s->where.item = gs_arena_take(g->arena, 1, sizeof *s->where.item);
+    if (s->where.item == NULL)
+        return false;
+    s->where.n = 1;
+    s->where.item[0] = (struct gs_map_where){.column = column, .pattern = texts};
+    return true;
+}
+
 /* Lines of InfluxDB tell of processors and disks too: the measurements that hold the metrics, where others do not. */
 static bool choose_measurements(const struct guess *g, struct gs_source *s)
 {
@@ -367,47 +409,101 @@ static bool choose_measurements(const struct guess *g, struct gs_source *s)
         others |= !gs_texts_contain(&hold, gs_preview_cell(h, i, column));
     if (!others)
         return true;
-    s->where.item = gs_arena_take(g->arena, 1, sizeof *s->where.item);
-    if (s->where.item == NULL)
-        return false;
-    s->where.n = 1;
-    s->where.item[0] = (struct gs_map_where){.column = gs_str("measurement"), .pattern = hold};
-    return true;
+    return keep_rows(g, gs_str("measurement"), hold, s);
 }
 
-static bool apply_samples(const struct guess *g, struct gs_source *s)
+/* Readings that number no GPU are of the one that is there. */
+static void name_only_gpu(struct gs_source *s)
+{
+    bool numbered = s->gpu.kind != GS_VALUE_NONE;
+    for (size_t i = 0; i < s->metrics.n; i++)
+        numbered |= s->metrics.item[i].value.kind == GS_VALUE_COLUMNS;
+    if (!numbered)
+        s->gpu = (struct gs_map_value){.kind = GS_VALUE_TEXT, .text = {"0", 1}};
+}
+
+/* The times, in the column that the form says, where it says one; false without memory. */
+static bool apply_time(const struct guess *g, struct gs_source *s)
 {
     const struct gs_form *const form = g->h->form;
     const char *time = form->time[0];
+    bool ok = true;
     if (time != NULL && form->time[1] != NULL && gs_preview_find(g->h, time) == UINT32_MAX)
         time = form->time[1];
     const struct gs_str column = time != NULL ? gs_str(time) : time_column(g);
-    bool ok = true;
     if (form->time_absent != NULL && gs_preview_find(g->h, time) == UINT32_MAX)
         *g->why = form->time_absent;
     else if (column.ptr != NULL)
         ok = gs_guess_time(g, column, &s->time);
     if (form->time_unit != NULL)
         s->time.unit = gs_str(form->time_unit);
-    if (form->series != NULL)
-        return ok && gs_guess_long(g, form->series, "value", &s->metrics) && parse_labels(g, s);
-    ok = ok && gs_guess_series(g, &s->metrics);
-    if (ok && s->metrics.n == 0)
-        ok = gs_guess_wide(g, &s->metrics);
-    if (ok && s->metrics.n == 0)
-        ok = parse_metrics(g, &s->metrics) && settle_power(g, &s->metrics) && parse_words(g, s) &&
-             parse_keys(g, s);
-    else
-        ok = ok && parse_keys(g, s);
+    return ok;
+}
+
+static bool apply_long(const struct guess *g, struct gs_source *s)
+{
     static const char *const names[] = {"metric", "field", "Field",
                                         "_field", "name",  "metric_name"};
     static const char *const values[] = {"value", "Value", "_value"};
-    if (ok && form->has_measurements)
-        ok = choose_measurements(g, s);
+    bool ok = true;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         for (size_t k = 0; ok && s->metrics.n == 0 && k < sizeof values / sizeof *values; k++)
             ok = gs_guess_long(g, names[i], values[k], &s->metrics);
     return ok && (s->metrics.n > 0 || gs_guess_series_rows(g, s));
+}
+
+static bool apply_samples(const struct guess *g, struct gs_source *s)
+{
+    const struct gs_form *const form = g->h->form;
+    bool ok = apply_time(g, s);
+    if (form->series != NULL)
+        return ok && gs_guess_long(g, form->series, "value", &s->metrics) && parse_labels(g, s);
+    ok = ok && gs_guess_series(g, &s->metrics);
+    if (ok && s->metrics.n == 0)
+        ok = gs_guess_wide(g, s);
+    if (ok && s->metrics.n == 0)
+        ok = parse_metrics(g, s) && settle_power(g, &s->metrics) && parse_words(g, s);
+    ok = ok && parse_keys(g, s);
+    if (form->is_of_one_gpu)
+        name_only_gpu(s);
+    if (ok && form->has_measurements)
+        ok = choose_measurements(g, s);
+    return ok && apply_long(g, s);
+}
+
+/* The cells of a column that name a GPU, and those that name another part; false without memory. */
+static bool list_parts(const struct guess *g, uint32_t column, struct gs_texts *gpus,
+                       struct gs_texts *others)
+{
+    enum { MOST = 64 };
+    for (size_t i = 0; i < g->h->n_rows; i++) {
+        const struct gs_str cell = gs_preview_cell(g->h, i, column);
+        const enum gs_device_part part = cell.ptr == NULL ? GS_PART_UNKNOWN : gs_words_part(cell);
+        struct gs_texts *const list = part == GS_PART_GPU ? gpus : others;
+        if (part != GS_PART_GPU && part != GS_PART_OTHER)
+            continue;
+        if (!gs_texts_contain(list, cell) && list->n < MOST && !gs_texts_add(list, cell, g->arena))
+            return false;
+    }
+    return true;
+}
+
+/* Which sensors the rows of a column are of, as what has to be said; NULL without memory. */
+static const char *list_sensors(const struct guess *g, struct gs_str column,
+                                const struct gs_texts *gpus, const struct gs_texts *others)
+{
+    struct gs_buf b = {.arena = g->arena};
+    gs_buf_text(&b, "its rows are of several sensors (");
+    for (size_t i = 0; i < gpus->n + others->n && i < 6; i++) {
+        gs_buf_text(&b, i > 0 ? ", " : "");
+        gs_buf_escaped(&b, i < gpus->n ? gpus->item[i] : others->item[i - gpus->n], 40);
+    }
+    gs_buf_text(&b, "); say which count with --set 'samples.where.");
+    gs_buf_escaped(&b, column, 60);
+    gs_buf_text(&b, "=");
+    gs_buf_escaped(&b, gpus->n > 0 ? gpus->item[0] : others->item[0], 40);
+    gs_buf_text(&b, "'");
+    return b.failed ? NULL : gs_buf_str(&b).ptr;
 }
 
 /*
@@ -416,53 +512,28 @@ static bool apply_samples(const struct guess *g, struct gs_source *s)
  */
 static bool choose_devices(const struct guess *g, struct gs_source *s)
 {
-    enum { MOST = 64 };
-    const struct gs_preview *const h = g->h;
-    for (uint32_t c = 0; c < h->n_columns; c++) {
+    for (uint32_t c = 0; c < g->h->n_columns; c++) {
+        const struct gs_str column = g->h->column[c];
         struct gs_texts gpus = {0}, others = {0};
         bool used = false;
         for (int m = GS_MEANS_TIME; m < GS_N_MEANINGS; m++)
             used |= g->means[m] == c && m != GS_MEANS_CARD && m != GS_MEANS_EVENT &&
                     m != GS_MEANS_PHASE && m != GS_MEANS_INDEX;
-        for (size_t i = 0; !used && i < h->n_rows; i++) {
-            const struct gs_str cell = gs_preview_cell(h, i, c);
-            const enum gs_device_part part =
-                cell.ptr == NULL ? GS_PART_UNKNOWN : gs_words_part(cell);
-            struct gs_texts *const list = part == GS_PART_GPU ? &gpus : &others;
-            if (part != GS_PART_GPU && part != GS_PART_OTHER)
-                continue;
-            if (!gs_texts_contain(list, cell) && list->n < MOST &&
-                !gs_texts_add(list, cell, g->arena))
-                return false;
-        }
+        if (!used && !list_parts(g, c, &gpus, &others))
+            return false;
         if (others.n == 0 || strpbrk(gpus.n > 0 ? gpus.item[0].ptr : "", "*{}\\") != NULL)
             continue;
-        if (gpus.n == 1) {
-            s->where.item = gs_arena_take(g->arena, 1, sizeof *s->where.item);
-            if (s->where.item == NULL)
-                return false;
-            s->where.n = 1;
-            s->where.item[0] = (struct gs_map_where){.column = h->column[c], .pattern = gpus};
-            struct gs_buf only = {.arena = g->arena};
-            gs_buf_text(&only, "only rows of ");
-            gs_buf_escaped(&only, gpus.item[0], 60);
-            gs_buf_text(&only, " are read; others are of ");
-            gs_buf_escaped(&only, others.item[0], 60);
-            return !only.failed && gs_texts_add(&s->said, gs_buf_str(&only), g->arena);
+        if (gpus.n != 1) {
+            s->unclear = list_sensors(g, column, &gpus, &others);
+            return s->unclear != NULL;
         }
-        struct gs_buf b = {.arena = g->arena};
-        gs_buf_text(&b, "its rows are of several sensors (");
-        for (size_t i = 0; i < gpus.n + others.n && i < 6; i++) {
-            gs_buf_text(&b, i > 0 ? ", " : "");
-            gs_buf_escaped(&b, i < gpus.n ? gpus.item[i] : others.item[i - gpus.n], 40);
-        }
-        gs_buf_text(&b, "); say which count with --set 'samples.where.");
-        gs_buf_escaped(&b, h->column[c], 60);
-        gs_buf_text(&b, "=");
-        gs_buf_escaped(&b, gpus.n > 0 ? gpus.item[0] : others.item[0], 40);
-        gs_buf_text(&b, "'");
-        s->unclear = gs_buf_str(&b).ptr;
-        return !b.failed;
+        struct gs_buf only = {.arena = g->arena};
+        gs_buf_text(&only, "only rows of ");
+        gs_buf_escaped(&only, gpus.item[0], 60);
+        gs_buf_text(&only, " are read; others are of ");
+        gs_buf_escaped(&only, others.item[0], 60);
+        return !only.failed && gs_texts_add(&s->said, gs_buf_str(&only), g->arena) &&
+               keep_rows(g, column, gpus, s);
     }
     return true;
 }
@@ -503,9 +574,10 @@ static bool name_unread(const struct guess *g, struct gs_source *s)
             gs_name_meaning(&g->name[i], &rank) != GS_MEANS_NOTHING ||
             !contains_readings(h, i, g->name[i].unit.quantity, &has_unit))
             continue;
-        gs_buf_text(&b, n == 0 ? "not read: " : n < SHOWN ? ", " : "");
-        if (n++ < SHOWN)
-            gs_buf_escaped(&b, gs_trimmed(column), LENGTH);
+        if (n++ >= SHOWN)
+            continue;
+        gs_buf_text(&b, n == 1 ? "not read: " : ", ");
+        gs_buf_escaped(&b, gs_trimmed(column), LENGTH);
     }
     if (n > SHOWN)
         gs_buf_format(&b, " and %zu more", n - SHOWN);
@@ -544,6 +616,32 @@ static bool contains_words(const struct gs_preview *h, uint32_t column)
         any = true;
     }
     return any;
+}
+
+static bool differs(const struct gs_preview *h, uint32_t column)
+{
+    const struct gs_str first = gs_guess_first(h, column);
+    for (size_t i = 0; i < h->n_rows; i++) {
+        const struct gs_str cell = gs_preview_cell(h, i, column);
+        if (cell.ptr != NULL && !gs_str_eq(cell, first))
+            return true;
+    }
+    return false;
+}
+
+/* Rows of words without a time whose power is a mean are of runs: benchmarks and what they took. */
+static bool is_of_runs(const struct guess *g, const struct gs_source *s)
+{
+    bool words = false, summary = false;
+    unsigned rank;
+    for (uint32_t i = 0; i < g->h->n_columns; i++)
+        words |= gs_name_meaning(&g->name[i], &rank) == GS_MEANS_NOTHING &&
+                 !is_read(s, g->h->column[i]) && contains_words(g->h, i) && differs(g->h, i);
+    for (size_t i = 0; i < s->metrics.n; i++)
+        summary |= gs_str_eq(s->metrics.item[i].name, gs_str("power_w")) &&
+                   s->metrics.item[i].value.column.n > 0 &&
+                   gs_words_summary(s->metrics.item[i].value.column.item[0]);
+    return words && summary && s->time.kind == GS_VALUE_NONE;
 }
 
 /* What names the events where no column is called so: the one of words that is nothing else; UINT32_MAX: none, or several. */
@@ -639,11 +737,17 @@ static const char *why_nothing(const struct gs_preview *h, const struct gs_candi
                    ? "holds lists alone, which are passed over: records stand one after "
                      "the other, or in one list of them"
                    : "has no rows";
-    gs_buf_text(&b, h->n_rows == 0 ? "has no rows, only a header"
-                    : c->alone     ? "no column of a power that is known (--power-column names it)"
-                                   : gs_names_unknown);
-    for (uint32_t i = 0; c->named && i < h->n_columns && i < SHOWN; i++) {
-        gs_buf_text(&b, i == 0 ? "; found " : ", ");
+    const char *const unknown = c->alone
+                                    ? "no column of a power that is known (--power-column names it)"
+                                    : gs_names_unknown;
+    gs_buf_text(&b, h->n_rows == 0 ? "has no rows, only a header" : unknown);
+    for (uint32_t k = 0, n = 0; c->named && k < 2 * h->n_columns && n < SHOWN; k++) {
+        const uint32_t i = k % h->n_columns;
+        unsigned rank; /* what sounds like a power comes first: it may be the one that is meant */
+        if ((gs_words_metric(h->column[i], &rank) == &gs_known_metrics[GS_POWER]) !=
+            (k < h->n_columns))
+            continue;
+        gs_buf_text(&b, n++ == 0 ? "; found " : ", ");
         gs_buf_escaped(&b, h->column[i], 40);
     }
     gs_buf_text(&b, c->named && h->n_columns > SHOWN ? ", ..." : "");
@@ -651,82 +755,126 @@ static const char *why_nothing(const struct gs_preview *h, const struct gs_candi
     return b.failed ? NULL : gs_buf_str(&b).ptr;
 }
 
+/* Events: spans, steps, or marks at instants; false without memory. */
+static bool guess_events(const struct guess *g, bool named, bool spans, struct gs_source *s,
+                         bool *found)
+{
+    bool steps = false;
+    *found = spans;
+    if (spans)
+        return apply_spans(g, s) && gs_guess_unclear(g, s);
+    if (!gs_guess_steps(g, s, &steps) || (!steps && !apply_marks(g, named, s)))
+        return false;
+    *found = steps || s->phase.kind != GS_PHASE_NONE;
+    return true;
+}
+
+/* Why samples with times are none all the same, NULL: they are; false without memory. */
+static bool find_doubt(const struct guess *g, struct gs_source *s, const char **why)
+{
+    const struct gs_str separator = g->h->table.separator;
+    const bool by_commas = separator.len == 0 || gs_str_eq(separator, gs_str(","));
+    if (!gs_guess_doubled(g, s, why))
+        return false;
+    if (*why != NULL || !g->h->form->delimited || by_commas)
+        return true;
+    if (!gs_guess_mixed(g, s, why))
+        return false;
+    s->metrics.n = *why == NULL ? s->metrics.n : 0;
+    return true;
+}
+
+/* Do readings without times count? Else *g->why says why not. */
+static bool counts_without_times(const struct guess *g, bool named, struct gs_source *s)
+{
+    const bool delimited = g->h->form->delimited;
+    if (delimited && is_of_runs(g, s)) {
+        s->metrics.n = 0;
+        *g->why = "has no times, and its power is a mean or the like: figures of runs are no "
+                  "readings (--power-column takes them)";
+    }
+    if (s->metrics.n == 0 || *g->why != NULL)
+        return false;
+    if (named || !delimited)
+        return true; /* gs_map_check says what to say */
+    *g->why = "has no column of times; name it with --samples to say them";
+    return false;
+}
+
+/* What rows with times are of, where no column says it, and what of them is not read; false without memory. */
+static bool settle_rows(const struct guess *g, struct gs_source *s)
+{
+    const struct gs_form *const form = g->h->form;
+    if (s->where.n == 0 && s->gpu.kind == GS_VALUE_NONE && form->delimited && !choose_devices(g, s))
+        return false;
+    return !(form->delimited || form->is_of_one_gpu) || name_unread(g, s);
+}
+
+/* Samples; where they are none after all *g->why says why. False without memory. */
+static bool guess_samples(const struct guess *g, bool named, struct gs_source *s, bool *found)
+{
+    const char *doubt = NULL;
+    if (!apply_samples(g, s) || !gs_guess_settle(g, s))
+        return false;
+    s->lacks = *g->lacks;
+    const bool timed = s->metrics.n > 0 && s->time.kind != GS_VALUE_NONE;
+    if (timed && (!settle_rows(g, s) || !find_doubt(g, s, &doubt)))
+        return false;
+    if (doubt == NULL && !named && s->metrics.n > 0 && *g->why == NULL && has_of_processes(g, s))
+        doubt = "tells of processes, not of GPUs";
+    else if (timed && doubt == NULL && !named &&
+             gs_guess_first_time(g->h, s, NULL) == GS_TIME_OUTSIDE)
+        doubt = "its times are of a clock of its own; name it with --samples";
+    *found = doubt == NULL && (timed || counts_without_times(g, named, s));
+    if (doubt != NULL)
+        *g->why = doubt;
+    return true;
+}
+
+/* Can the table be read as that role? False without memory. */
+static bool guess_role(const struct guess *g, const struct gs_candidate *candidate,
+                       enum gs_role role, struct gs_source *s, bool *found)
+{
+    const bool start = g->means[GS_MEANS_START] != UINT32_MAX,
+               stop = g->means[GS_MEANS_STOP] != UINT32_MAX;
+    const bool spans =
+        (start && stop) || ((start || stop) && g->means[GS_MEANS_DURATION] != UINT32_MAX);
+    if ((candidate->roles >> role & 1) == 0)
+        return true;
+    if (role == GS_ROLE_EVENTS)
+        return guess_events(g, candidate->named, spans, s, found);
+    if (role == GS_ROLE_SAMPLES)
+        return spans || guess_samples(g, candidate->named, s, found);
+    const bool ok = apply_tasks(g, s);
+    *found = s->task.kind != GS_VALUE_NONE;
+    return ok;
+}
+
 enum gs_status gs_names_apply(const struct gs_preview *h, const struct gs_candidate *candidate,
                               struct gs_map *map, struct gs_source part[GS_N_ROLES],
                               struct gs_arena *arena, const char **why, struct gs_err *err)
 {
-    const unsigned roles = candidate->roles;
-    const bool named = candidate->named;
+    static const enum gs_role order[] = {GS_ROLE_TASKS, GS_ROLE_EVENTS, GS_ROLE_SAMPLES};
     struct gs_missing_units lacks = {0};
     struct guess g = {
         .h = h, .arena = arena, .why = why, .lacks = &lacks, .alone = candidate->alone};
-    struct gs_source s = {.skip = -1, .header = -1};
+    const struct gs_source *found_in = NULL;
     *why = NULL;
     for (int k = 0; k < GS_N_ROLES; k++)
         part[k] = (struct gs_source){.role = (enum gs_role)k, .skip = -1, .header = -1};
-    if (!parse_names(&g))
+    bool ok = parse_names(&g);
+    for (size_t i = 0; ok && found_in == NULL && i < sizeof order / sizeof *order; i++) {
+        struct gs_source *const s = &part[order[i]];
+        bool found = false;
+        ok = guess_role(&g, candidate, order[i], s, &found);
+        found_in = found ? s : NULL;
+    }
+    if (ok && found_in == NULL && *why == NULL)
+        *why = why_nothing(h, candidate);
+    struct gs_source *const to = ok && found_in != NULL ? gs_map_add(map, arena) : NULL;
+    if (!ok || (found_in == NULL ? *why == NULL : to == NULL))
         return gs_fail_memory(err);
-    const bool start = g.means[GS_MEANS_START] != UINT32_MAX,
-               stop = g.means[GS_MEANS_STOP] != UINT32_MAX;
-    const bool spans =
-        (start && stop) || ((start || stop) && g.means[GS_MEANS_DURATION] != UINT32_MAX);
-    bool ok = true, found = false;
-    if ((roles >> GS_ROLE_TASKS & 1) != 0) {
-        s.role = GS_ROLE_TASKS;
-        ok = apply_tasks(&g, &s);
-        found = s.task.kind != GS_VALUE_NONE;
-    }
-    if (ok && !found && (roles >> GS_ROLE_EVENTS & 1) != 0) {
-        s = (struct gs_source){.role = GS_ROLE_EVENTS, .skip = -1, .header = -1};
-        bool steps = false;
-        ok = spans || gs_guess_steps(&g, &s, &steps);
-        if (spans)
-            ok = apply_spans(&g, &s) && gs_guess_unclear(&g, &s);
-        else if (ok && !steps)
-            ok = apply_marks(&g, named, &s);
-        found = spans || steps || s.phase.kind != GS_PHASE_NONE;
-        part[GS_ROLE_EVENTS] = s;
-    }
-    if (ok && !found && (roles >> GS_ROLE_SAMPLES & 1) != 0 && !spans) {
-        s = (struct gs_source){.role = GS_ROLE_SAMPLES, .skip = -1, .header = -1};
-        ok = apply_samples(&g, &s) && gs_guess_settle(&g, &s);
-        found = s.metrics.n > 0 && s.time.kind != GS_VALUE_NONE;
-        s.lacks = lacks;
-        const char *doubled = NULL;
-        ok = ok && (!found || s.where.n > 0 || s.gpu.kind != GS_VALUE_NONE || !h->form->delimited ||
-                    choose_devices(&g, &s));
-        ok = ok && (!found || !h->form->delimited || name_unread(&g, &s));
-        part[GS_ROLE_SAMPLES] = s;
-        ok = ok && (!found || gs_guess_doubled(&g, &s, &doubled));
-        if (doubled != NULL) {
-            *why = doubled;
-            found = false;
-        }
-        if (!named && s.metrics.n > 0 && *why == NULL && has_of_processes(&g, &s)) {
-            found = false;
-            s.metrics.n = 0;
-            *why = "tells of processes, not of GPUs";
-        }
-        const enum gs_time_fault first = found ? gs_guess_first_time(h, &s, NULL) : GS_TIME_OK;
-        if (found && !named && first == GS_TIME_OUTSIDE) {
-            found = false;
-            *why = "its times are of a clock of its own; name it with --samples";
-        }
-        if (!found && *why == NULL && s.metrics.n > 0)
-            found = named || !h->form->delimited; /* gs_map_check says what to say */
-        if (!found && *why == NULL && s.metrics.n > 0)
-            *why = "has no column of times; name it with --samples to say them";
-    }
-    if (!ok)
-        return gs_fail_memory(err);
-    if (!found) {
-        if (*why == NULL)
-            *why = why_nothing(h, candidate);
-        return *why == NULL ? gs_fail_memory(err) : GS_OK;
-    }
-    struct gs_source *const to = gs_map_add(map, arena);
-    if (to == NULL)
-        return gs_fail_memory(err);
-    *to = s;
+    if (to != NULL)
+        *to = *found_in;
     return GS_OK;
 }

@@ -1,6 +1,7 @@
 /* names_long.c - long tables: a column of metrics' names beside one of values. */
 #include <string.h>
 
+#include "input/schema/pattern.h"
 #include "input/detect/names_parts.h"
 #include "input/detect/phase.h"
 
@@ -31,11 +32,7 @@ static bool add_name(const struct guess *g, struct gs_map_fields *f, const char 
 {
     struct gs_map_field *field = gs_guess_find(f, metric);
     struct gs_buf pattern = {.arena = g->arena};
-    for (size_t k = 0; k < text.len; k++) {
-        if (strchr("*{}\\", text.ptr[k]) != NULL)
-            gs_buf_char(&pattern, '\\');
-        gs_buf_char(&pattern, text.ptr[k]);
-    }
+    gs_pattern_put(&pattern, text);
     if (pattern.failed)
         return false;
     if (field == NULL) {
@@ -85,8 +82,7 @@ bool gs_guess_long(const struct guess *g, const char *name_column, const char *v
             unit = "W";
         const bool watts =
             !needs_unit && gs_metric_quantity(m) == GS_Q_POWER; /* nvidia-smi's own names */
-        if (unit == NULL && !has_unit && !watts &&
-            (gs_metric_quantity(m) == GS_Q_POWER || gs_metric_quantity(m) == GS_Q_ENERGY)) {
+        if (unit == NULL && !has_unit && !watts && gs_is_measure(m)) {
             if (!gs_guess_note_long_unit(g, text, m, name_column, value_column))
                 return false;
             continue;

@@ -110,6 +110,22 @@ const char *gs_guess_fitting_unit(const struct guess *g, struct gs_str column,
     return found;
 }
 
+bool gs_guess_are_watts(const struct guess *g, struct gs_str column, const struct gs_metric *m,
+                        bool wide)
+{
+    const char *const fits = gs_guess_fitting_unit(g, column, m, wide);
+    return fits != NULL && strcmp(fits, "W") == 0;
+}
+
+bool gs_guess_say_watts(const struct guess *g, struct gs_str column, struct gs_source *s)
+{
+    struct gs_buf b = {.arena = g->arena};
+    gs_buf_text(&b, "column '");
+    gs_buf_escaped(&b, column, 60);
+    gs_buf_text(&b, "' has no unit: read in W, the only unit its values fit");
+    return !b.failed && gs_texts_add(&s->said, gs_buf_str(&b), g->arena);
+}
+
 bool gs_guess_note_unit(const struct guess *g, struct gs_str column, const struct gs_metric *m,
                         bool wide)
 {

@@ -57,6 +57,9 @@ bool gs_guess_unclear(const struct guess *g, struct gs_source *s);
  */
 bool gs_guess_doubled(const struct guess *g, const struct gs_source *s, const char **why);
 
+/* *why, where the readings of a metric have points and commas: which are decimals cannot be known; else NULL. False without memory. */
+bool gs_guess_mixed(const struct guess *g, const struct gs_source *s, const char **why);
+
 /*
  * Columns that mean the same in several tables of one file become one. Takes out the metrics for which there are two
  * candidates, columns of one GPU with other values: both and the options that choose are noted. False without memory.
@@ -79,6 +82,11 @@ bool gs_guess_has_other_unit(struct gs_str column);
 const char *gs_guess_fitting_unit(const struct guess *g, struct gs_str column,
                                   const struct gs_metric *m, bool wide);
 
+/* Is that unit the watt? Then such a power is read so, and a text of the source says it; false without memory. */
+bool gs_guess_are_watts(const struct guess *g, struct gs_str column, const struct gs_metric *m,
+                        bool wide);
+bool gs_guess_say_watts(const struct guess *g, struct gs_str column, struct gs_source *s);
+
 /*
  * Keeps how to say what the unit of a metric is, which stands nowhere: of a column, or of the columns that a pattern names;
  * the other, of a name in a long table. False without memory.
@@ -100,7 +108,7 @@ const struct gs_metric *gs_guess_wide_column(const struct guess *g, uint32_t col
                                              char pattern[GS_NAME_MAX], bool *unknown);
 
 /* gpu0_power_w, gpu1_power_w: columns that differ in a GPU's number are a metric. False without memory. */
-bool gs_guess_wide(const struct guess *g, struct gs_map_fields *f);
+bool gs_guess_wide(const struct guess *g, struct gs_source *s);
 
 /* The labels of Prometheus that name hosts and GPUs, the best first; they end in NULL. */
 extern const char *const gs_host_labels[];

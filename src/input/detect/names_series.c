@@ -35,14 +35,19 @@ static bool is_key_char(char c)
     return gs_is_alnum(c) || c == '_' || c == ':' || c == '.';
 }
 
+static size_t key_end(struct gs_str text, size_t at)
+{
+    while (at < text.len && is_key_char(text.ptr[at]))
+        at++;
+    return at;
+}
+
 /* Takes a series' text apart; false: it is none. */
 static bool split_series(struct gs_str text, struct series *s)
 {
-    size_t i = 0;
     text = gs_trimmed(text);
     *s = (struct series){.text = text};
-    while (i < text.len && is_key_char(text.ptr[i]))
-        i++;
+    size_t i = key_end(text, 0);
     s->name = (struct gs_str){text.ptr, i};
     if (i == text.len || text.ptr[i] != '{' || text.ptr[text.len - 1] != '}')
         return false;
@@ -50,8 +55,7 @@ static bool split_series(struct gs_str text, struct series *s)
         while (i < text.len && (text.ptr[i] == ' ' || text.ptr[i] == ','))
             i++;
         const size_t from = i;
-        while (i < text.len && is_key_char(text.ptr[i]))
-            i++;
+        i = key_end(text, from);
         const struct gs_str key = {text.ptr + from, i - from};
         if (key.len == 0 || text.len - i < 3 || text.ptr[i] != '=' || text.ptr[i + 1] != '"' ||
             s->n == LABELS_MAX)
@@ -79,15 +83,6 @@ static size_t label_of(const struct series *s, const char *const *names)
     return s->n;
 }
 
-static void put_escaped(struct gs_buf *b, struct gs_str text)
-{
-    for (size_t i = 0; i < text.len; i++) {
-        if (strchr("*{}\\", text.ptr[i]) != NULL)
-            gs_buf_char(b, '\\');
-        gs_buf_char(b, text.ptr[i]);
-    }
-}
-
 /*
  * The pattern of all series with these labels, of one name or of any; `gpu` and `host` are what stands for theirs, NULL:
  * anything. Missing without memory.
@@ -101,17 +96,18 @@ static struct gs_str pattern_of(const struct series *s, const char *gpu, const c
     gs_buf_text(&b, any_name ? "*" : "");
     for (size_t k = 0; k < s->n; k++) {
         const struct gs_str value = s->value[k];
-        put_escaped(&b, (struct gs_str){at, (size_t)(value.ptr - at)});
+        gs_pattern_put(&b, (struct gs_str){at, (size_t)(value.ptr - at)});
         at = value.ptr + value.len;
-        const char *const kept = k == of_gpu ? gpu : k == of_host ? host : NULL;
+        const char *const kept_host = k == of_host ? host : NULL;
+        const char *const kept = k == of_gpu ? gpu : kept_host;
         if (!any_name && gs_str_eq(s->key[k], gs_str("__name__")))
-            put_escaped(&b, value);
+            gs_pattern_put(&b, value);
         else
             gs_buf_text(&b, kept == NULL ? "*" : kept);
         if (k == of_host && kept != NULL && memchr(value.ptr, ':', value.len) != NULL)
             gs_buf_text(&b, ":*"); /* the port */
     }
-    put_escaped(&b, (struct gs_str){at, (size_t)(s->text.ptr + s->text.len - at)});
+    gs_pattern_put(&b, (struct gs_str){at, (size_t)(s->text.ptr + s->text.len - at)});
     return b.failed ? (struct gs_str){NULL, 0} : gs_buf_str(&b);
 }
 

@@ -106,9 +106,8 @@ bool gs_guess_time(const struct guess *g, struct gs_str column, struct gs_map_va
 enum gs_time_fault gs_guess_first_time(const struct gs_preview *h, const struct gs_source *s,
                                        int64_t *t_ns)
 {
-    const struct gs_map_value *const v = s->time.kind != GS_VALUE_NONE    ? &s->time
-                                         : s->start.kind != GS_VALUE_NONE ? &s->start
-                                                                          : &s->stop;
+    const struct gs_map_value *const span = s->start.kind != GS_VALUE_NONE ? &s->start : &s->stop,
+                                     *const v = s->time.kind != GS_VALUE_NONE ? &s->time : span;
     const uint32_t column =
         v->kind == GS_VALUE_COLUMN ? gs_preview_find(h, v->column.item[0].ptr) : UINT32_MAX;
     struct gs_name name;

@@ -32,9 +32,8 @@ static uint32_t doubled_of(const struct guess *g, const struct gs_map_value *v)
 {
     for (uint32_t i = 0; v->where.n == 0 && i < g->h->n_columns; i++) {
         const struct gs_str name = g->h->column[i];
-        const bool counts = v->kind == GS_VALUE_COLUMN    ? gs_texts_contain(&v->column, name)
-                            : v->kind == GS_VALUE_COLUMNS ? gs_pattern_match(v->text, name, NULL)
-                                                          : false;
+        const bool counts = (v->kind == GS_VALUE_COLUMN && gs_texts_contain(&v->column, name)) ||
+                            (v->kind == GS_VALUE_COLUMNS && gs_pattern_match(v->text, name, NULL));
         const uint32_t again = counts ? second_of(g, name) : UINT32_MAX;
         if (again != UINT32_MAX && differ(g->h, i, again))
             return i;
@@ -215,5 +214,45 @@ bool gs_guess_settle(const struct guess *g, struct gs_source *s)
             return false;
     }
     f->n = n;
+    return true;
+}
+
+/* The first cell of a column with this mark and digits on both sides of it; ptr == NULL: none. */
+static struct gs_str cell_with(const struct gs_preview *h, uint32_t column, char mark)
+{
+    for (size_t i = 0; i < h->n_rows; i++) {
+        const struct gs_str cell = gs_preview_cell(h, i, column);
+        for (size_t k = 1; cell.ptr != NULL && k + 1 < cell.len; k++)
+            if (cell.ptr[k] == mark && gs_is_digit(cell.ptr[k - 1]) && gs_is_digit(cell.ptr[k + 1]))
+                return cell;
+    }
+    return (struct gs_str){NULL, 0};
+}
+
+bool gs_guess_mixed(const struct guess *g, const struct gs_source *s, const char **why)
+{
+    const struct gs_preview *const h = g->h;
+    *why = NULL;
+    for (size_t m = 0; m < s->metrics.n; m++)
+        for (uint32_t i = 0; i < h->n_columns; i++) {
+            const struct gs_map_value *const v = &s->metrics.item[m].value;
+            if (v->kind == GS_VALUE_COLUMNS ? !gs_pattern_match(v->text, h->column[i], NULL)
+                                            : !gs_texts_contain(&v->column, h->column[i]))
+                continue;
+            const struct gs_str comma = cell_with(h, i, ','), point = cell_with(h, i, '.');
+            if (comma.ptr == NULL || point.ptr == NULL)
+                continue;
+            struct gs_buf b = {.arena = g->arena};
+            gs_buf_text(&b, "column '");
+            gs_buf_escaped(&b, h->column[i], 60);
+            gs_buf_text(&b, "' has '");
+            gs_buf_escaped(&b, point, 30);
+            gs_buf_text(&b, comma.ptr == point.ptr ? "" : "' and '");
+            if (comma.ptr != point.ptr)
+                gs_buf_escaped(&b, comma, 30);
+            gs_buf_text(&b, "': write its decimals in one way, a point or a comma");
+            *why = b.ptr;
+            return !b.failed;
+        }
     return true;
 }

@@ -1,7 +1,17 @@
 /* names_wide.c - wide tables: a column of each GPU, whose number stands in its name. */
 #include <string.h>
 
+#include "input/schema/pattern.h"
 #include "input/detect/names_parts.h"
+
+/* Is a text its own pattern? */
+static bool is_plain(struct gs_str text)
+{
+    for (size_t k = 0; k < text.len; k++)
+        if (strchr("*{}\\", text.ptr[k]) != NULL)
+            return false;
+    return true;
+}
 
 /* A name with a number behind "gpu", "card", "device": the number becomes {gpu}. */
 static bool widened(struct gs_str column, char out[GS_NAME_MAX], struct gs_str *metric_part,
@@ -20,20 +30,12 @@ static bool widened(struct gs_str column, char out[GS_NAME_MAX], struct gs_str *
                 to++;
             if (to == from || column.len + 8 > GS_NAME_MAX)
                 continue;
-            size_t n = 0;
-            for (size_t k = 0; k < from; k++) {
-                if (strchr("*{}\\", column.ptr[k]) != NULL)
-                    return false;
-                out[n++] = column.ptr[k];
-            }
-            memcpy(out + n, "{gpu}", 5);
-            n += 5;
-            for (size_t k = to; k < column.len; k++) {
-                if (strchr("*{}\\", column.ptr[k]) != NULL)
-                    return false;
-                out[n++] = column.ptr[k];
-            }
-            out[n] = '\0';
+            if (!is_plain(column))
+                return false;
+            memcpy(out, column.ptr, from);
+            memcpy(out + from, "{gpu}", 5);
+            memcpy(out + from + 5, column.ptr + to, column.len - to);
+            out[from + 5 + column.len - to] = '\0';
             memcpy(metric, column.ptr, i); /* without the word and the number */
             memcpy(metric + i, column.ptr + to, column.len - to);
             *metric_part = (struct gs_str){metric, i + column.len - to};
@@ -62,11 +64,8 @@ static bool collected(struct gs_str column, char out[GS_NAME_MAX], struct gs_str
     const size_t from = to;
     while (to < slash && gs_is_digit(column.ptr[to]))
         to++;
-    if (to >= slash || to == from)
+    if (to >= slash || to == from || !is_plain((struct gs_str){column.ptr + to, column.len - to}))
         return false;
-    for (size_t k = to; k < column.len; k++)
-        if (strchr("*{}\\", column.ptr[k]) != NULL)
-            return false;
     memcpy(out, "*gpu:{gpu}", 10);
     memcpy(out + 10, column.ptr + to, column.len - to);
     out[10 + column.len - to] = '\0';
@@ -131,25 +130,19 @@ const struct gs_metric *gs_guess_wide_column(const struct guess *g, uint32_t col
     return m;
 }
 
-/* GPU0 may be a power or a share; `power` takes gpu0_power for watts, as it does a single column. */
-static bool may_be_watts(const struct guess *g, const char *pattern, const struct gs_metric *m)
+bool gs_guess_wide(const struct guess *g, struct gs_source *s)
 {
-    const size_t n = strlen(pattern);
-    const bool bare = n <= sizeof "devices_{gpu}" - 1 && pattern[n - 1] == '}';
-    const char *const fits = gs_guess_fitting_unit(g, gs_str(pattern), m, true);
-    return g->alone && !bare && gs_metric_quantity(m) == GS_Q_POWER &&
-           (fits == NULL || strcmp(fits, "W") == 0);
-}
-
-bool gs_guess_wide(const struct guess *g, struct gs_map_fields *f)
-{
+    struct gs_map_fields *const f = &s->metrics;
     for (uint32_t i = 0; i < g->h->n_columns; i++) {
         char pattern[GS_NAME_MAX];
         bool unknown = false;
         const struct gs_metric *const m = gs_guess_wide_column(g, i, pattern, &unknown);
         if (m == NULL || gs_guess_find(f, m->name) != NULL)
             continue;
-        const bool watts = unknown && may_be_watts(g, pattern, m);
+        const size_t n = strlen(pattern);
+        /* GPU0 may be a power or a share */
+        const bool bare = n <= sizeof "devices_{gpu}" - 1 && pattern[n - 1] == '}',
+                   watts = unknown && !bare && gs_guess_are_watts(g, gs_str(pattern), m, true);
         if (unknown && !watts) {
             if (!note_wide(g, pattern, m))
                 return false;
@@ -163,6 +156,8 @@ bool gs_guess_wide(const struct guess *g, struct gs_map_fields *f)
         add->value.text = gs_str(copy);
         if (watts)
             add->value.unit = gs_str("W");
+        if (watts && !gs_guess_say_watts(g, gs_str(copy), s))
+            return false;
     }
     return true;
 }
@@ -200,15 +195,9 @@ void gs_guess_put_columns(const struct gs_preview *h, struct gs_buf *b)
     struct gs_buf pattern = {.arena = h->arena};
     const bool gpus = gs_str_find((struct gs_str){first.ptr + head, first.len - head - tail},
                                   "gpu") < first.len - head - tail;
-    for (size_t i = 0; i < first.len; i++) {
-        if (i == head)
-            gs_buf_text(&pattern, gpus ? "{gpu}" : "{host}");
-        if (i >= head && i < first.len - tail)
-            continue;
-        if (strchr("*{}\\", first.ptr[i]) != NULL)
-            gs_buf_char(&pattern, '\\');
-        gs_buf_char(&pattern, first.ptr[i]);
-    }
+    gs_pattern_put(&pattern, (struct gs_str){first.ptr, head});
+    gs_buf_text(&pattern, gpus ? "{gpu}" : "{host}");
+    gs_pattern_put(&pattern, (struct gs_str){first.ptr + first.len - tail, tail});
     if (pattern.failed)
         return;
     gs_buf_text(b, "; a column of each host ({host}) or GPU ({gpu}) is");

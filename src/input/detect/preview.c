@@ -58,13 +58,9 @@ static enum evenness cuts_evenly(struct gs_str head, char separator, bool cut, s
 {
     enum { LINES = 60 };
     size_t expected = n_columns, lines = 0, other = 0;
-    for (size_t i = 0; i < head.len && lines < LINES;) {
-        const char *const end = memchr(head.ptr + i, '\n', head.len - i);
-        size_t len = end == NULL ? head.len - i : (size_t)(end - head.ptr) - i;
-        const size_t next = i + len + 1;
-        len -= len > 0 && head.ptr[i + len - 1] == '\r';
-        const struct gs_str line = {head.ptr + i, len};
-        i = next;
+    const bool ended = head.len > 0 && head.ptr[head.len - 1] == '\n';
+    while (head.len > 0 && lines < LINES) {
+        const struct gs_str line = gs_head_line(&head);
         if (gs_trimmed(line).len == 0)
             continue;
         size_t n = separator == '\0' ? words_of(line) : fields_of(line, separator, false);
@@ -73,13 +69,12 @@ static enum evenness cuts_evenly(struct gs_str head, char separator, bool cut, s
         lines++;
         if (expected == 0)
             expected = n;
-        else if (n != expected && !(end == NULL && (cut || n < expected)))
+        else if (n != expected && (ended || head.len > 0 || (!cut && n > expected)))
             other++;
     }
-    return expected < 2                             ? UNEVEN
-           : other == 0                             ? EVEN
-           : separator != '\0' && other * 2 < lines ? MOSTLY_EVEN
-                                                    : UNEVEN;
+    if (expected >= 2 && other == 0)
+        return EVEN;
+    return expected >= 2 && separator != '\0' && other * 2 < lines ? MOSTLY_EVEN : UNEVEN;
 }
 
 /* One word on every line: a column of instants. */
@@ -306,6 +301,7 @@ static bool name_by_header(struct gs_preview *h, struct gs_str header, char sepa
 {
     struct gs_buf said = {.arena = h->arena};
     size_t k = 0;
+    header.len -= header.len > 0 && header.ptr[header.len - 1] == '\r';
     gs_buf_text(&said, "its rows are shorter than the header: nothing is there for ");
     for (size_t from = 0, i = 0; i <= header.len; i++) {
         if (i < header.len && header.ptr[i] != separator)
@@ -321,7 +317,25 @@ static bool name_by_header(struct gs_preview *h, struct gs_str header, char sepa
             gs_buf_escaped(&said, name, 40);
         }
     }
-    return !said.failed && gs_texts_add(&h->table.said, gs_buf_str(&said), h->arena);
+    return !said.failed && (k <= n || gs_texts_add(&h->table.said, gs_buf_str(&said), h->arena));
+}
+
+/*
+ * "12:00:00, 2024/05/01 12:00:00.123, 0, ...": the logger's own instant stands before the one that
+ * the header names, and has no name.
+ */
+static bool is_stamped_twice(struct gs_str line)
+{
+    struct gs_str cell[2];
+    for (size_t i = 0, from = 0; i < 2; i++) {
+        const char *const comma = memchr(line.ptr + from, ',', line.len - from);
+        if (comma == NULL)
+            return false;
+        cell[i] = gs_trimmed((struct gs_str){line.ptr + from, (size_t)(comma - line.ptr) - from});
+        from = (size_t)(comma - line.ptr) + 1;
+    }
+    return gs_is_instant_line(cell[0]) && gs_is_instant_line(cell[1]) &&
+           memchr(cell[1].ptr, ':', cell[1].len) != NULL;
 }
 
 /*
@@ -363,6 +377,42 @@ static enum gs_status cut_block(struct gs_str head, struct gs_preview *h, const 
     return name_by_header(h, best.above, found, best.n_fields) ? GS_OK : gs_fail_memory(err);
 }
 
+/* Rows have more fields than their header: an instant of the logger's own stands in front, or `why` says what is wrong. */
+static enum gs_status cut_stamped(struct gs_str head, size_t n_names, size_t n_fields,
+                                  struct gs_preview *h, struct gs_err *err)
+{
+    struct gs_str rest = head;
+    size_t n = 0;
+    const struct gs_str header = next_line(&rest, &n), row = next_line(&rest, &n);
+    if (n_fields != n_names + 1 || !is_stamped_twice(row))
+        return note_more_fields(h, n_names, n_fields, err);
+    h->why = NULL;
+    h->table.separator = (struct gs_str){NULL, 0};
+    h->table.skip = (h->table.skip < 0 ? 0 : h->table.skip) + (int64_t)n - 1;
+    return gs_texts_add(&h->table.columns, gs_str(GS_UNNAMED_COLUMN "1"), h->arena) &&
+                   name_by_header(h, header, ',', n_names)
+               ? GS_OK
+               : gs_fail_memory(err);
+}
+
+/* No separator cuts all lines: perhaps those below comments, or those that are alike. */
+static enum gs_status cut_part(struct gs_str whole, struct gs_str head, bool cut, int64_t skip,
+                               struct gs_preview *h, struct gs_err *err)
+{
+    const char *const why = h->why;
+    const int64_t comments = comments_of(&head);
+    h->why = NULL;
+    h->table.separator = (struct gs_str){NULL, 0};
+    h->table.skip = comments;
+    const enum gs_status s = comments == 0 ? GS_OK : find_separator(head, cut, h, err);
+    if (s != GS_OK || (comments > 0 && h->why == NULL))
+        return s;
+    h->table.skip = skip;
+    h->table.separator = (struct gs_str){NULL, 0};
+    h->why = why;
+    return why == several ? GS_OK : cut_block(whole, h, why, err);
+}
+
 /*
  * The separator of a table; where comments stand above it, of what is below them; where other lines stand around it, of
  * those that are alike. Where the columns are named by place, no header shows where they begin.
@@ -382,25 +432,13 @@ static enum gs_status cut_table(struct gs_str head, bool cut, const struct gs_so
     if (hint->skip < 0 && is_annotated(head))
         h->table.skip = comments_of(&head);
     size_t n_names, n_fields;
-    enum gs_status s = find_separator(head, cut, h, err);
+    const enum gs_status s = find_separator(head, cut, h, err);
+    if (s != GS_OK || hint->skip >= 0 || hint->columns.n > 0)
+        return s;
     const bool doubtful = h->why != NULL || gs_str_eq(h->table.separator, gs_str("blanks"));
-    if (s == GS_OK && hint->skip < 0 && hint->columns.n == 0 &&
-        (doubtful || may_be_decimals(head)) && rows_have_more(head, ',', &n_names, &n_fields))
-        return note_more_fields(h, n_names, n_fields, err);
-    if (s != GS_OK || h->why == NULL || hint->skip >= 0 || hint->columns.n > 0)
-        return s;
-    const char *const why = h->why;
-    const int64_t comments = comments_of(&head);
-    h->why = NULL;
-    h->table.separator = (struct gs_str){NULL, 0};
-    h->table.skip = comments;
-    s = comments == 0 ? GS_OK : find_separator(head, cut, h, err);
-    if (s != GS_OK || (comments > 0 && h->why == NULL))
-        return s;
-    h->table.skip = hint->skip;
-    h->table.separator = (struct gs_str){NULL, 0};
-    h->why = why;
-    return why == several ? GS_OK : cut_block(whole, h, why, err);
+    if ((doubtful || may_be_decimals(head)) && rows_have_more(head, ',', &n_names, &n_fields))
+        return cut_stamped(head, n_names, n_fields, h, err);
+    return h->why == NULL ? GS_OK : cut_part(whole, head, cut, hint->skip, h, err);
 }
 
 struct collector {
@@ -593,6 +631,36 @@ static enum gs_status inspect_head(const char *path, const struct gs_source *hin
     return s;
 }
 
+/* The rows, read again where the first of them show that they are to be read otherwise. */
+static enum gs_status read_rows(const char *path, bool cut, bool alone, uint64_t seed,
+                                struct gs_preview *h, struct gs_err *err)
+{
+    enum gs_status s = read_records(path, GS_GLIMPSE_BYTES, seed, h, err);
+    /* One long series, or one object, that the beginning does not hold: all of it. */
+    if (s == GS_OK && h->why == NULL && h->n_rows == 0 && cut && !h->form->delimited)
+        s = read_records(path, 0, seed, h, err);
+    if (s == GS_OK && h->why == NULL && h->table.header < 0 && h->n_columns > 1 &&
+        h->column[0].len == 0 && gs_str_begins(h->column[1], "/")) {
+        h->table.header =
+            2; /* LibreHardwareMonitor: a line of sensors' paths, one of their names */
+        s = read_records(path, GS_GLIMPSE_BYTES, seed, h, err);
+    }
+    if (s != GS_OK || h->why != NULL || !h->form->delimited || h->table.columns.n > 0 ||
+        !gs_preview_is_headless(h))
+        return s;
+    if (!gs_preview_name_columns(h, alone))
+        return gs_fail_memory(err);
+    return h->table.columns_guessed ? read_records(path, GS_GLIMPSE_BYTES, seed, h, err) : GS_OK;
+}
+
+/* Why the rows are nothing that is read here; NULL: they are. */
+static const char *why_none(const struct gs_preview *h)
+{
+    if (h->form->not_of_gpus != NULL && gs_preview_find(h, h->form->not_of_gpus) != UINT32_MAX)
+        return h->form->not_of_gpus_why;
+    return is_own_frame(h) ? "a result of gpustat" : NULL;
+}
+
 enum gs_status gs_preview_read(const char *path, const struct gs_source *hint, bool alone,
                                uint64_t seed, struct gs_arena *arena, struct gs_preview *head,
                                struct gs_err *err)
@@ -603,26 +671,9 @@ enum gs_status gs_preview_read(const char *path, const struct gs_source *hint, b
     if (s != GS_OK)
         return s;
     if (h.why == NULL)
-        s = read_records(path, GS_GLIMPSE_BYTES, seed, &h, err);
-    /* One long series, or one object, that the beginning does not hold: all of it. */
-    if (s == GS_OK && h.why == NULL && h.n_rows == 0 && cut && !h.form->delimited)
-        s = read_records(path, 0, seed, &h, err);
-    if (s == GS_OK && h.why == NULL && h.table.header < 0 && h.n_columns > 1 &&
-        h.column[0].len == 0 && gs_str_begins(h.column[1], "/")) {
-        h.table.header = 2; /* LibreHardwareMonitor: a line of sensors' paths, one of their names */
-        s = read_records(path, GS_GLIMPSE_BYTES, seed, &h, err);
-    }
-    if (s == GS_OK && h.why == NULL && h.form->delimited && h.table.columns.n == 0 &&
-        gs_preview_is_headless(&h)) {
-        s = gs_preview_name_columns(&h, alone) ? GS_OK : gs_fail_memory(err);
-        if (s == GS_OK && h.table.columns_guessed)
-            s = read_records(path, GS_GLIMPSE_BYTES, seed, &h, err);
-    }
-    if (s == GS_OK && h.why == NULL && h.form->not_of_gpus != NULL &&
-        gs_preview_find(&h, h.form->not_of_gpus) != UINT32_MAX)
-        h.why = h.form->not_of_gpus_why;
-    if (s == GS_OK && h.why == NULL && is_own_frame(&h))
-        h.why = "a result of gpustat";
+        s = read_rows(path, cut, alone, seed, &h, err);
+    if (s == GS_OK && h.why == NULL)
+        h.why = why_none(&h);
     *head = h;
     return s;
 }

@@ -81,21 +81,29 @@ static enum gs_status have_study_headers(const struct gs_input *input, size_t n,
     return s;
 }
 
+/* Files of the study's names. */
+struct study {
+    struct gs_input *input;
+    size_t n;
+    enum gs_status found; /* GS_OK: they are there; else `fault` says why not */
+    struct gs_err fault;
+};
+
 /*
  * Is a table that could be used in none of the files of the study's names, and in one of another name? A command that can
  * do without a table must not pass it over because of what it is called. Then `map` is that of the directory.
  */
 static enum gs_status others_hold(const struct gs_map_request *r, const struct gs_load_options *o,
-                                  const struct gs_input *input, size_t n, struct gs_arena *arena,
-                                  struct gs_map *map, bool *hold, struct gs_err *err)
+                                  const struct study *f, struct gs_arena *arena, struct gs_map *map,
+                                  bool *hold, struct gs_err *err)
 {
     struct gs_err fault = {GS_OK, ""};
     bool lacks[GS_N_TABLES], any = false;
     *hold = false;
     for (int k = 0; k < GS_N_TABLES; k++) {
         lacks[k] = o->need[k];
-        for (size_t i = 0; i < n; i++)
-            lacks[k] &= input[i].kind != (enum gs_table_kind)k;
+        for (size_t i = 0; i < f->n; i++)
+            lacks[k] &= f->input[i].kind != (enum gs_table_kind)k;
         any |= lacks[k];
     }
     if (!any || r->n_operands == 0)
@@ -257,21 +265,19 @@ enum gs_status gs_is_study(const struct gs_map_request *r, const struct gs_load_
                            bool *study, struct gs_err *err)
 {
     struct gs_arena own = {0};
-    struct gs_input *input;
+    struct study f = {0};
     struct gs_map map = {0};
-    struct gs_err fault = {GS_OK, ""};
-    size_t n = 0;
     bool mapped, all = false, others = false;
-    enum gs_status s = is_mapped(r, &own, &mapped, &fault);
+    enum gs_status s = is_mapped(r, &own, &mapped, &f.fault);
     if (s == GS_OK && !mapped)
-        s = gs_inputs_find(r, o, &own, &input, &n, &fault);
-    if (s == GS_OK && n > 0)
-        s = have_study_headers(input, n, &all, &fault);
+        s = gs_inputs_find(r, o, &own, &f.input, &f.n, &f.fault);
+    if (s == GS_OK && f.n > 0)
+        s = have_study_headers(f.input, f.n, &all, &f.fault);
     if (s == GS_OK && all)
-        s = others_hold(r, o, input, n, &own, &map, &others, &fault);
+        s = others_hold(r, o, &f, &own, &map, &others, &f.fault);
     gs_arena_release(&own);
     *study = s == GS_OK && all && !others;
-    return of_system(s, &fault, err);
+    return of_system(s, &f.fault, err);
 }
 
 enum gs_status gs_run_map_detected(const struct gs_map_request *r, const struct gs_load_options *o,
@@ -284,38 +290,59 @@ enum gs_status gs_run_map_detected(const struct gs_map_request *r, const struct 
     return of_system(s, &fault, err);
 }
 
+/* *taken: the run is what its names say, and *map that, or it is refused. */
+static enum gs_status map_by_names(const struct gs_map_request *r, const struct gs_load_options *o,
+                                   const struct study *f, struct gs_arena *arena,
+                                   struct gs_map *map, bool *taken, struct gs_err *err)
+{
+    struct gs_manifest whole = {0};
+    bool others = false;
+    *taken = f->found != GS_ERR_NOINPUT;
+    if (f->found != GS_OK)
+        return *taken ? gs_fail(err, f->found, "%s", f->fault.text) : GS_OK;
+    if (gs_pass_plan_shard(o).n_shards > 1 &&
+        (gs_manifest_leave_out(f->input, f->n, o, arena, &whole, NULL) != GS_OK || whole.complete))
+        return study_map(f->input, f->n, arena, map, err); /* parts of a split */
+    enum gs_status s = have_study_headers(f->input, f->n, taken, err);
+    if (s == GS_OK && *taken)
+        s = others_hold(r, o, f, arena, map, &others, err);
+    if (s != GS_OK || !*taken)
+        return s;
+    return others ? refuse_damaged(map, o, err) : study_map(f->input, f->n, arena, map, err);
+}
+
+/* What detection says of files of any name is to the point. */
+static bool has_named_files(const struct gs_map_request *r)
+{
+    bool named = false;
+    for (int k = 0; k < GS_N_ROLES; k++)
+        named |= r->n_paths[k] > 0;
+    return named;
+}
+
+static enum gs_status check_split_of(const struct gs_map_request *r, struct gs_err *err)
+{
+    struct stat is;
+    if (r->n_operands == 0 || stat(r->operand[0], &is) != 0 || !S_ISDIR(is.st_mode))
+        return GS_OK;
+    return gs_manifest_check(r->operand[0], err);
+}
+
 enum gs_status gs_run_map(const struct gs_map_request *r, const struct gs_load_options *o,
                           struct gs_arena *arena, struct gs_map *map, struct gs_err *err)
 {
-    struct gs_input *input = NULL;
-    struct gs_manifest whole = {0};
-    struct gs_err fault = {GS_OK, ""}, other = {GS_OK, ""};
-    struct stat is;
-    size_t n = 0;
-    if (r->n_operands > 0 && stat(r->operand[0], &is) == 0 && S_ISDIR(is.st_mode)) {
-        const enum gs_status checked = gs_manifest_check(r->operand[0], err);
-        if (checked != GS_OK)
-            return checked;
-    }
-    bool mapped, others;
-    enum gs_status s = is_mapped(r, arena, &mapped, err);
+    struct study f = {0};
+    struct gs_err other = {GS_OK, ""};
+    bool mapped = false, taken = false;
+    enum gs_status s = check_split_of(r, err);
+    if (s == GS_OK)
+        s = is_mapped(r, arena, &mapped, err);
     if (s != GS_OK || mapped)
         return s == GS_OK ? gs_map_build(r, arena, map, err) : s;
-    const enum gs_status found = gs_inputs_find(r, o, arena, &input, &n, &fault);
-    if (found != GS_OK && found != GS_ERR_NOINPUT)
-        return gs_fail(err, found, "%s", fault.text);
-    bool study = found == GS_OK;
-    if (study && gs_pass_plan_shard(o).n_shards > 1 &&
-        (gs_manifest_leave_out(input, n, o, arena, &whole, NULL) != GS_OK || whole.complete))
-        return study_map(input, n, arena, map, err); /* parts of a split are what their names say */
-    if (study)
-        s = have_study_headers(input, n, &study, err);
-    if (s == GS_OK && study)
-        s = others_hold(r, o, input, n, arena, map, &others, err);
-    if (s != GS_OK)
+    f.found = gs_inputs_find(r, o, arena, &f.input, &f.n, &f.fault);
+    s = map_by_names(r, o, &f, arena, map, &taken, err);
+    if (s != GS_OK || taken)
         return s;
-    if (study)
-        return others ? refuse_damaged(map, o, err) : study_map(input, n, arena, map, err);
     *map = (struct gs_map){0};
     s = gs_map_build(r, arena, map, &other);
     if (gs_status_is_of_system(s))
@@ -325,12 +352,11 @@ enum gs_status gs_run_map(const struct gs_map_request *r, const struct gs_load_o
     if (s == GS_OK && is_complete(map, o) && !passes_over(map, o))
         return GS_OK;
     /* Files of the study with a fault say it themselves; so does a directory that is not there or holds nothing. */
-    bool named = false; /* files of any name: what detection says of them is to the point */
-    for (int k = 0; k < GS_N_ROLES; k++)
-        named |= r->n_paths[k] > 0;
-    if (found == GS_OK && !(named && s == GS_ERR_DATA))
-        return study_map(input, n, arena, map, err);
-    if ((s == GS_OK && map->n_sources + map->n_unused == 0) || (s != GS_OK && s != GS_ERR_DATA))
-        return gs_fail(err, found, "%s", fault.text);
-    return s == GS_OK ? GS_OK : gs_fail(err, s, "%s", other.text);
+    if (f.found == GS_OK && !(s == GS_ERR_DATA && has_named_files(r)))
+        return study_map(f.input, f.n, arena, map, err);
+    if (s == GS_ERR_DATA)
+        return gs_fail(err, s, "%s", other.text);
+    if (s != GS_OK || map->n_sources + map->n_unused == 0)
+        return gs_fail(err, f.found, "%s", f.fault.text);
+    return GS_OK;
 }

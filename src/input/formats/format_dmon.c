@@ -4,7 +4,6 @@
  */
 #include "input/formats/formats.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum { WORDS_MAX = 256 };
@@ -61,10 +60,10 @@ static bool is_dmon_line(struct gs_str line)
         return word.ptr != NULL && gs_str_eq_nocase(word, gs_str("Entity"));
     for (; word.ptr != NULL; word = gs_next_word(line, &at)) {
         word.len -= word.len > 0 && word.ptr[word.len - 1] == ','; /* --format csv */
-        if (gs_str_eq_nocase(word, gs_str("gpu")) || gs_str_eq_nocase(word, gs_str("Entity")))
-            return true;
+        if (!gs_str_eq_nocase(word, gs_str("Date")) && !gs_str_eq_nocase(word, gs_str("Time")))
+            break; /* "#Warming up the GPU" is a comment */
     }
-    return false;
+    return gs_str_eq_nocase(word, gs_str("gpu")) || gs_str_eq_nocase(word, gs_str("Entity"));
 }
 
 static bool is_dmon(struct gs_str head)
@@ -122,16 +121,56 @@ static enum gs_status put_stamp(struct dmon *d, const struct gs_str *word, struc
     return gs_record_sink_set(d->out, gs_str("timestamp"), gs_buf_str(&d->stamp), err);
 }
 
-static enum gs_status wrong_words(const struct dmon *d, size_t n, struct gs_str raw,
-                                  struct gs_err *err)
+/* A line that is a time and nothing else is kept for the rows below it; *is: it is one. */
+static enum gs_status keep_time(struct dmon *d, struct gs_str line, size_t n, bool *is,
+                                struct gs_err *err)
 {
-    char reason[80];
-    (void)snprintf(reason, sizeof reason, "%zu word%s, expected %zu", n, n == 1 ? "" : "s",
-                   d->n_columns);
-    if (d->out->reject != NULL)
-        return d->out->reject(d->out->context, d->in->line_number, reason, raw, err);
-    return gs_fail(err, GS_ERR_DATA, "%s:%llu: %s", d->in->name,
-                   (unsigned long long)d->in->line_number, reason);
+    const struct gs_str time = gs_trimmed(line);
+    *is = d->time < 0 && d->n_stamp == 0 && (n == 1 || memchr(line.ptr, ':', line.len) != NULL) &&
+          gs_is_instant_line(time);
+    if (!*is)
+        return GS_OK;
+    d->above.len = 0;
+    gs_buf_bytes(&d->above, time.ptr, time.len);
+    return d->above.failed ? gs_fail_memory(err) : GS_OK;
+}
+
+/* Rows of dcgmi that are of no GPU: an instance of MIG, a part of a GPU that has its own row; the units, without '#'. */
+static bool is_of_no_gpu(const struct dmon *d, const struct gs_str *word, size_t n)
+{
+    return d->dcgmi && ((n > 1 && gs_str_begins(word[0], "GPU-")) ||
+                        gs_str_eq(word[0], gs_str("ID")) || gs_str_eq(word[0], gs_str("Entity")));
+}
+
+/* A row; `raw` is its whole line, `stamp` the time in front of it. */
+static enum gs_status parse_row(struct dmon *d, struct gs_str *word, size_t n, struct gs_str stamp,
+                                struct gs_str raw, struct gs_err *err)
+{
+    if (is_of_no_gpu(d, word, n)) {
+        d->out->n_ignored++;
+        return GS_OK;
+    }
+    if (d->dcgmi && n > 1 && gs_str_eq(word[0], gs_str("GPU"))) /* "GPU 0" is one cell */
+        memmove(word, word + 1, --n * sizeof *word);
+    if (n < d->n_columns && !d->in->line_ended) {
+        d->out->n_torn++;
+        return GS_OK;
+    }
+    if (n != d->n_columns)
+        return gs_record_sink_miscounted(d->out, d->in->line_number, "word", n, d->n_columns, raw,
+                                         err);
+    for (size_t k = 0; k < n; k++)
+        if (!gs_str_eq(word[k], gs_str("-")))
+            gs_record_sink_put(d->out, d->column[k], word[k]);
+    d->out->line = d->in->line_number;
+    if (stamp.len == 0 && d->time < 0)
+        stamp = gs_buf_str(&d->above);
+    enum gs_status s =
+        stamp.len > 0 ? gs_record_sink_set(d->out, gs_str("timestamp"), stamp, err) : GS_OK;
+    if (s == GS_OK && d->time >= 0)
+        s = put_stamp(d, word, err);
+    d->out->raw = raw;
+    return s == GS_OK ? gs_record_sink_end(d->out, err) : s;
 }
 
 static enum gs_status parse_line(struct dmon *d, struct gs_str line, struct gs_err *err)
@@ -146,22 +185,16 @@ static enum gs_status parse_line(struct dmon *d, struct gs_str line, struct gs_e
         stamp = gs_trimmed((struct gs_str){line.ptr, line.len - rest.len});
         line = rest;
     }
-    size_t n = words_of(line, word);
-    size_t i = 0;
-    while (i < line.len && (line.ptr[i] == ' ' || line.ptr[i] == '\t'))
-        i++;
+    const size_t n = words_of(line, word);
+    bool is_time;
     if (n == 0)
         return GS_OK;
-    if (d->time < 0 && d->n_stamp == 0 && (n == 1 || memchr(line.ptr, ':', line.len) != NULL) &&
-        gs_is_instant_line(gs_trimmed(line))) {
-        const struct gs_str time = gs_trimmed(line);
-        d->above.len = 0;
-        gs_buf_bytes(&d->above, time.ptr, time.len);
-        return d->above.failed ? gs_fail_memory(err) : GS_OK;
-    }
-    if (i < line.len && line.ptr[i] == '#') {
-        const bool again = d->named;
-        d->out->n_ignored += again;
+    const enum gs_status s = keep_time(d, line, n, &is_time, err);
+    if (is_time)
+        return s;
+    size_t at = 0;
+    if (gs_next_word(line, &at).ptr[0] == '#') { /* there is one: n > 0 */
+        d->out->n_ignored += d->named;
         if (!is_dmon_line(line))
             return GS_OK;
         d->named = true;
@@ -171,35 +204,7 @@ static enum gs_status parse_line(struct dmon *d, struct gs_str line, struct gs_e
         return gs_fail(err, GS_ERR_DATA,
                        "%s:%llu: a row before any line of '#' that names the columns", d->in->name,
                        (unsigned long long)d->in->line_number);
-    if (d->dcgmi && n > 1 && gs_str_begins(word[0], "GPU-")) {
-        d->out->n_ignored++; /* an instance of MIG: a part of a GPU that has its own row */
-        return GS_OK;
-    }
-    if (d->dcgmi && n > 1 && gs_str_eq(word[0], gs_str("GPU"))) { /* "GPU 0" is one cell */
-        memmove(word, word + 1, --n * sizeof *word);
-    } else if (d->dcgmi && n > 0 &&
-               (gs_str_eq(word[0], gs_str("ID")) || gs_str_eq(word[0], gs_str("Entity")))) {
-        d->out->n_ignored++; /* the line of units, without '#' */
-        return GS_OK;
-    }
-    if (n < d->n_columns && !d->in->line_ended) {
-        d->out->n_torn++;
-        return GS_OK;
-    }
-    if (n != d->n_columns)
-        return wrong_words(d, n, whole, err);
-    for (size_t k = 0; k < n; k++)
-        if (!gs_str_eq(word[k], gs_str("-")))
-            gs_record_sink_put(d->out, d->column[k], word[k]);
-    d->out->line = d->in->line_number;
-    if (stamp.len == 0 && d->time < 0)
-        stamp = gs_buf_str(&d->above);
-    enum gs_status s =
-        stamp.len > 0 ? gs_record_sink_set(d->out, gs_str("timestamp"), stamp, err) : GS_OK;
-    if (s == GS_OK && d->time >= 0)
-        s = put_stamp(d, word, err);
-    d->out->raw = whole;
-    return s == GS_OK ? gs_record_sink_end(d->out, err) : s;
+    return parse_row(d, word, n, stamp, whole, err);
 }
 
 static enum gs_status read_dmon(struct gs_text_in *in, const struct gs_source *source,

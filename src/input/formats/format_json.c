@@ -47,7 +47,10 @@ static enum gs_status read_json_lines(struct gs_text_in *in, const struct gs_sou
     struct gs_json_lists l = {record_of(in, out), record_of(in, out), {.item.arena = in->arena}};
     (void)source;
     items.context = &l;
-    return gs_json_cut_read(&items, in, err);
+    const enum gs_status s = gs_json_cut_read(&items, in, err);
+    /* A value without an end takes all that follows with it. */
+    out->n_torn += s == GS_OK && !in->cut && items.gathering;
+    return s;
 }
 
 const struct gs_form gs_form_json = {.name = "json",

@@ -38,6 +38,11 @@ static bool names_jobs(const struct finder *f)
            gs_str_find(f->text, "\"nodes\"") < f->text.len;
 }
 
+static bool names_records(const struct finder *f)
+{
+    return f->depth > 0 && f->depth <= KEYS_MAX && (names_gpus(f->key[f->depth]) || names_jobs(f));
+}
+
 /* The text between quotes, as it is written; behind it afterwards. */
 static struct gs_str parse_quoted(struct finder *f)
 {
@@ -96,8 +101,7 @@ static bool find_list(struct finder *f)
             pass_blanks(f);
             const bool objects = f->at < f->text.len && f->text.ptr[f->at] == '{';
             f->at = here;
-            if (objects && f->depth > 0 && f->depth <= KEYS_MAX &&
-                (names_gpus(f->key[f->depth]) || names_jobs(f)))
+            if (objects && names_records(f))
                 return true;
             pass_value(f);
             continue;

@@ -4,7 +4,6 @@
  */
 #include "input/formats/formats.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "input/schema/units.h"
@@ -101,7 +100,6 @@ static enum gs_status parse_time(struct monitor *m, struct gs_str text, struct g
 static enum gs_status parse_row(struct monitor *m, struct gs_str line, struct gs_err *err)
 {
     struct gs_str cell[WORDS_MAX];
-    char text[80];
     const size_t n = cells_of(line, cell);
     if (n == 0 || !is_number(cell[0])) { /* what the tool says of itself */
         m->out->n_other++;
@@ -111,14 +109,9 @@ static enum gs_status parse_row(struct monitor *m, struct gs_str line, struct gs
         m->out->n_torn++;
         return GS_OK;
     }
-    if (n != m->n_columns) {
-        (void)snprintf(text, sizeof text, "%zu value%s, expected %zu", n, n == 1 ? "" : "s",
-                       m->n_columns);
-        return m->out->reject != NULL
-                   ? m->out->reject(m->out->context, m->in->line_number, text, line, err)
-                   : gs_fail(err, GS_ERR_DATA, "%s:%llu: %s", m->in->name,
-                             (unsigned long long)m->in->line_number, text);
-    }
+    if (n != m->n_columns)
+        return gs_record_sink_miscounted(m->out, m->in->line_number, "value", n, m->n_columns, line,
+                                         err);
     for (size_t i = 0; i < n; i++)
         gs_record_sink_put(m->out, m->column[i], cell[i]);
     if (m->time.len > 0)

@@ -30,11 +30,13 @@ static enum gs_status fail_sqlite(const struct nsys *n, int rc, struct gs_err *e
                                  ? sqlite3_errstr(rc)
                                  : sqlite3_errmsg(n->db);
     const int primary = rc & 0xff;
-    return gs_fail(err,
-                   primary == SQLITE_NOMEM                                 ? GS_ERR_MEMORY
-                   : primary == SQLITE_IOERR || primary == SQLITE_CANTOPEN ? GS_ERR_IO
-                                                                           : GS_ERR_DATA,
-                   "%s: SQLite: %s", n->in->name, gs_escape(shown, sizeof shown, gs_str(text)));
+    enum gs_status s = GS_ERR_DATA;
+    if (primary == SQLITE_NOMEM)
+        s = GS_ERR_MEMORY;
+    else if (primary == SQLITE_IOERR || primary == SQLITE_CANTOPEN)
+        s = GS_ERR_IO;
+    return gs_fail(err, s, "%s: SQLite: %s", n->in->name,
+                   gs_escape(shown, sizeof shown, gs_str(text)));
 }
 
 /* Only reading, and only the functions that are used here. */
@@ -157,6 +159,21 @@ static void first_text(const struct nsys *n, const char *sql, char *text, size_t
     (void)sqlite3_finalize(s);
 }
 
+static enum gs_status put_row(const struct nsys *n, sqlite3_stmt *q, const uint32_t *column,
+                              int n_columns, struct gs_err *err)
+{
+    for (int i = 0; i < n_columns; i++) {
+        if (sqlite3_column_type(q, i) == SQLITE_NULL)
+            continue;
+        const char *const text = (const char *)sqlite3_column_text(q, i);
+        if (text == NULL)
+            return gs_fail_memory(err);
+        gs_record_sink_put(n->out, column[i],
+                           (struct gs_str){text, (size_t)sqlite3_column_bytes(q, i)});
+    }
+    return gs_record_sink_end(n->out, err);
+}
+
 /* Each row of a query is a record, its columns named as the query names them. */
 static enum gs_status parse_rows(struct nsys *n, const char *sql, struct gs_err *err)
 {
@@ -165,8 +182,9 @@ static enum gs_status parse_rows(struct nsys *n, const char *sql, struct gs_err 
     uint32_t column[COLUMNS];
     enum gs_status s = GS_OK;
     int rc = sqlite3_prepare_v2(n->db, sql, -1, &q, NULL);
-    const int n_columns = rc == SQLITE_OK ? sqlite3_column_count(q) : 0;
-    for (int i = 0; i < n_columns && i < COLUMNS && s == GS_OK; i++) {
+    int n_columns = rc == SQLITE_OK ? sqlite3_column_count(q) : 0;
+    n_columns = n_columns < COLUMNS ? n_columns : COLUMNS;
+    for (int i = 0; i < n_columns && s == GS_OK; i++) {
         column[i] = gs_record_sink_column(n->out, gs_str(sqlite3_column_name(q, i)));
         s = column[i] == GS_INTERN_NONE ? gs_record_sink_full(n->out, err) : GS_OK;
     }
@@ -179,16 +197,7 @@ static enum gs_status parse_rows(struct nsys *n, const char *sql, struct gs_err 
             break;
         rc = SQLITE_OK;
         n->out->line = n->out->n_records + 1;
-        for (int i = 0; i < n_columns && i < COLUMNS; i++)
-            if (sqlite3_column_type(q, i) != SQLITE_NULL) {
-                const char *const text = (const char *)sqlite3_column_text(q, i);
-                if (text == NULL)
-                    s = gs_fail_memory(err);
-                gs_record_sink_put(n->out, column[i],
-                                   (struct gs_str){text, (size_t)sqlite3_column_bytes(q, i)});
-            }
-        if (s == GS_OK)
-            s = gs_record_sink_end(n->out, err);
+        s = put_row(n, q, column, n_columns, err);
     }
     if (s == GS_OK && rc != SQLITE_OK && rc != SQLITE_DONE)
         s = fail_sqlite(n, rc, err);
@@ -238,16 +247,14 @@ static enum gs_status parse_nvtx(struct nsys *n, struct gs_err *err)
     if (!has_column(n, "NVTX_EVENTS", "start") || !has_column(n, "NVTX_EVENTS", "end") ||
         (!ids && !text))
         return GS_OK;
+    const char *const joined = text ? "coalesce(t.text, s.value)" : "s.value";
     (void)snprintf(sql, sizeof sql,
                    "SELECT %s AS kind, %s AS name, t.start + %s AS start_ns, t.\"end\" + %s AS "
                    "end_ns, %s AS pid, "
                    "?1 AS host FROM NVTX_EVENTS AS t %s",
                    types ? "CASE WHEN t.eventType IN (59, 60) THEN 'nvtx' ELSE 'nvtx-other' END"
                          : "CASE WHEN t.\"end\" IS NULL THEN 'nvtx-other' ELSE 'nvtx' END",
-                   ids && text ? "coalesce(t.text, s.value)"
-                   : ids       ? "s.value"
-                               : "t.text",
-                   n->base, n->base, tids ? PID_OF("globalTid") : "NULL",
+                   ids ? joined : "t.text", n->base, n->base, tids ? PID_OF("globalTid") : "NULL",
                    ids ? "LEFT JOIN StringIds AS s ON s.id = t.textId" : "");
     return parse_rows(n, sql, err);
 }

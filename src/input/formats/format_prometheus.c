@@ -8,11 +8,16 @@ static bool is_name(char c)
     return gs_is_alnum(c) || c == '_' || c == ':';
 }
 
+static size_t name_end(struct gs_str line, size_t at)
+{
+    while (at < line.len && is_name(line.ptr[at]))
+        at++;
+    return at;
+}
+
 static bool is_sample_line(struct gs_str line)
 {
-    size_t n = 0;
-    while (n < line.len && is_name(line.ptr[n]))
-        n++;
+    const size_t n = name_end(line, 0);
     const size_t close = gs_str_find(line, "} ");
     return n > 0 && n < line.len && !gs_is_digit(line.ptr[0]) && line.ptr[n] == '{' &&
            gs_str_find(line, "=\"") < line.len && close < line.len;
@@ -35,8 +40,7 @@ static size_t labels(struct gs_record_sink *out, struct gs_str line, size_t at, 
         while (at < line.len && (line.ptr[at] == ' ' || line.ptr[at] == ','))
             at++;
         const size_t from = at;
-        while (at < line.len && is_name(line.ptr[at]))
-            at++;
+        at = name_end(line, from);
         const struct gs_str name = {line.ptr + from, at - from};
         if (name.len == 0 || line.len - at < 3 || line.ptr[at] != '=' || line.ptr[at + 1] != '"')
             return 0;
@@ -58,6 +62,37 @@ static size_t labels(struct gs_record_sink *out, struct gs_str line, size_t at, 
     return at < line.len ? at + 1 : 0;
 }
 
+/* name{label="value",...} number milliseconds: a record. */
+static enum gs_status parse_sample(const struct gs_text_in *in, struct gs_record_sink *out,
+                                   struct gs_str line, struct gs_buf *text, struct gs_err *err)
+{
+    enum gs_status s = GS_OK;
+    size_t at = name_end(line, 0);
+    text->len = 0;
+    out->line = in->line_number;
+    bool ok = at > 0 && gs_buf_reserve(text, line.len + 1);
+    if (ok)
+        s = gs_record_sink_set(out, gs_str("__name__"), (struct gs_str){line.ptr, at}, err);
+    if (ok && s == GS_OK && at < line.len && line.ptr[at] == '{')
+        ok = (at = labels(out, line, at, text, &s, err)) > 0;
+    const struct gs_str value = ok ? gs_next_word(line, &at) : (struct gs_str){NULL, 0};
+    const struct gs_str time = ok ? gs_next_word(line, &at) : (struct gs_str){NULL, 0};
+    if (value.ptr == NULL && !in->line_ended) {
+        out->n_torn++;
+        return GS_OK;
+    }
+    if (value.ptr == NULL)
+        return gs_fail(err, GS_ERR_DATA,
+                       "%s:%llu: not a sample of Prometheus, expected name{label=\"value\"} number",
+                       in->name, (unsigned long long)in->line_number);
+    if (s == GS_OK)
+        s = gs_record_sink_set(out, gs_str("value"), value, err);
+    if (s == GS_OK && time.ptr != NULL)
+        s = gs_record_sink_set(out, gs_str("time_ms"), time, err);
+    out->raw = line;
+    return s == GS_OK ? gs_record_sink_end(out, err) : s;
+}
+
 static enum gs_status read_text(struct gs_text_in *in, const struct gs_source *source,
                                 struct gs_record_sink *out, struct gs_err *err)
 {
@@ -69,34 +104,7 @@ static enum gs_status read_text(struct gs_text_in *in, const struct gs_source *s
         if ((in->cut && !in->line_ended) || line.len == 0 || line.ptr[0] == '#' ||
             gs_str_eq(line, gs_str("...")))
             continue;
-        size_t at = 0;
-        while (at < line.len && is_name(line.ptr[at]))
-            at++;
-        const struct gs_str name = {line.ptr, at};
-        text.len = 0;
-        out->line = in->line_number;
-        bool ok = at > 0 && gs_buf_reserve(&text, line.len + 1);
-        s = ok ? gs_record_sink_set(out, gs_str("__name__"), name, err) : s;
-        if (ok && s == GS_OK && at < line.len && line.ptr[at] == '{')
-            ok = (at = labels(out, line, at, &text, &s, err)) > 0;
-        const struct gs_str value = ok ? gs_next_word(line, &at) : (struct gs_str){NULL, 0};
-        const struct gs_str time = ok ? gs_next_word(line, &at) : (struct gs_str){NULL, 0};
-        if (value.ptr == NULL && !in->line_ended) {
-            out->n_torn++;
-            return GS_OK;
-        }
-        if (value.ptr == NULL)
-            return gs_fail(
-                err, GS_ERR_DATA,
-                "%s:%llu: not a sample of Prometheus, expected name{label=\"value\"} number",
-                in->name, (unsigned long long)in->line_number);
-        if (s == GS_OK)
-            s = gs_record_sink_set(out, gs_str("value"), value, err);
-        if (s == GS_OK && time.ptr != NULL)
-            s = gs_record_sink_set(out, gs_str("time_ms"), time, err);
-        out->raw = line;
-        if (s == GS_OK)
-            s = gs_record_sink_end(out, err);
+        s = parse_sample(in, out, line, &text, err);
         if (s != GS_OK)
             return s;
     }
@@ -111,7 +119,6 @@ struct range {
     struct gs_arena kept; /* texts of the series                    */
     struct gs_str *label; /* name, value, name, value of the series */
     size_t n_labels, capacity;
-    uint32_t *column;           /* [n_labels / 2] of the labels, in parse_values */
     uint64_t n_taken, n_passed; /* values of the series: taken by parse_values, met by the walk */
     struct gs_str item,
         time; /* the series; the instant of a value, and where it stands in the series */
@@ -130,11 +137,7 @@ static bool store_label(struct range *r, struct gs_str name, struct gs_str value
             gs_arena_grow(r->in->arena, r->label, r->capacity, n, sizeof *grown);
         if (grown == NULL)
             return false;
-        uint32_t *const columns = gs_arena_take(r->in->arena, n / 2, sizeof *columns);
-        if (columns == NULL)
-            return false;
         r->label = grown;
-        r->column = columns;
         r->capacity = n;
     }
     const struct gs_str both[] = {name, value};
@@ -235,35 +238,29 @@ static bool parse_values(struct range *r, struct gs_str item)
     const char *const end = item.ptr + item.len;
     const size_t at = gs_str_find(item, "\"values\":");
     const char *p = at == item.len ? end : skip_blanks(item.ptr + at + 9, end);
-    const uint32_t time = gs_record_sink_column(r->out, gs_str("time"));
-    const uint32_t value = gs_record_sink_column(r->out, gs_str("value"));
-    bool room = time != GS_INTERN_NONE && value != GS_INTERN_NONE;
-    if (p == end || *p++ != '[')
+    const uint32_t own[2] = {gs_record_sink_column(r->out, gs_str("time")),
+                             gs_record_sink_column(r->out, gs_str("value"))};
+    if (p == end || *p++ != '[' || own[0] == GS_INTERN_NONE || own[1] == GS_INTERN_NONE)
         return false;
-    for (size_t i = 0; room && i < r->n_labels; i += 2) {
-        r->column[i / 2] = gs_record_sink_column(r->out, r->label[i]);
-        room = r->column[i / 2] != GS_INTERN_NONE;
-    }
-    while (room && r->status == GS_OK) {
-        struct gs_str own_time, own_value;
+    for (size_t i = 0; r->status == GS_OK && i < r->n_labels; i += 2)
+        r->status = gs_record_sink_set(r->out, r->label[i], r->label[i + 1], r->err);
+    bool goes_on = r->out->value[own[0]].ptr == NULL && r->out->value[own[1]].ptr == NULL;
+    bool done = false; /* a label of one of these names is left to the walk */
+    while (goes_on && r->status == GS_OK) {
+        struct gs_str text[2];
         const char *const from = skip_blanks(p, end);
-        const char *const behind = parse_pair(from, end, &own_time, &own_value);
-        if (behind == NULL)
-            return false;
-        for (size_t i = 0; i < r->n_labels; i += 2)
-            gs_record_sink_put(r->out, r->column[i / 2], r->label[i + 1]);
-        gs_record_sink_put(r->out, time, own_time);
-        gs_record_sink_put(r->out, value, own_value);
+        const char *const behind = parse_pair(from, end, &text[0], &text[1]);
+        goes_on = behind != NULL;
+        if (!goes_on)
+            break;
         r->out->raw = (struct gs_str){from, (size_t)(behind - from)};
-        r->status = gs_record_sink_end(r->out, r->err);
-        r->n_taken++;
+        r->status = gs_record_sink_next(r->out, own, text, r->n_taken++ == 0, r->err);
         p = skip_blanks(behind, end);
-        if (p == end || *p++ != ',')
-            return true;
+        done = p == end || *p++ != ',';
+        goes_on = !done;
     }
-    if (!room)
-        r->status = gs_record_sink_full(r->out, r->err);
-    return true;
+    gs_record_sink_forget(r->out);
+    return done || r->status != GS_OK;
 }
 
 /* Two walks, because "values" may stand before "metric" in JSON. */

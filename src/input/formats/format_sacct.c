@@ -9,7 +9,7 @@
 
 #include "base/num/decimal.h"
 
-enum { FIELDS_MAX = 512, ROW_LINES_MAX = 256, ROW_BYTES_MAX = 64 << 10 };
+enum { FIELDS_MAX = 512, ROW_LINES_MAX = 256, ROW_BYTES_MAX = 64 << 10, LINES_ABOVE = 16 };
 
 /*
  * The end of the field that begins at a place. What spreadsheets and pandas make of a list with commas stands between quotes;
@@ -95,28 +95,23 @@ static bool names_job(struct gs_str line)
     return false;
 }
 
-/* The first line of a text, without its end, and what is behind it. */
-static struct gs_str first_line(struct gs_str *text)
-{
-    const char *const end = memchr(text->ptr, '\n', text->len);
-    struct gs_str line = {text->ptr, end == NULL ? text->len : (size_t)(end - text->ptr)};
-    const size_t taken = line.len + (end != NULL);
-    text->ptr += taken;
-    text->len -= taken;
-    line.len -= line.len > 0 && line.ptr[line.len - 1] == '\r';
-    return line;
-}
-
+/* Warnings, an echoed command or a torn row may stand above the header. */
 static bool is_sacct(struct gs_str head)
 {
-    const struct gs_str first = first_line(&head), second = first_line(&head);
-    return separator_of(first) != '\0' || (names_job(first) && is_rule(second));
+    bool names = false;
+    for (size_t i = 0; i <= LINES_ABOVE && head.len > 0; i++) {
+        const struct gs_str line = gs_head_line(&head);
+        if (separator_of(line) != '\0' || (names && is_rule(line)))
+            return true;
+        names = names_job(line);
+    }
+    return false;
 }
 
 struct sacct {
     char separator;
     uint32_t column[FIELDS_MAX], job, step, array, gpus, gpu_type, nodes_held, running;
-    size_t n_columns;
+    size_t n_columns, n_above;                    /* above: lines before the header */
     int id, shown_id, nodes, state, end, elapsed; /* fields; -1: none */
     int tres[4];                                  /* what says its GPUs, the best first */
     int n_nodes;
@@ -302,9 +297,7 @@ static enum gs_status check_whole(const struct sacct *t, const struct gs_record_
                        k == 0 ? "JobID" : "NodeList", gs_escape(shown, sizeof shown, f),
                        k == 0 ? "JobID" : "NodeList");
         *whole = false;
-        return out->reject != NULL ? out->reject(out->context, in->line_number, reason, line, err)
-                                   : gs_fail(err, GS_ERR_DATA, "%s:%llu: %s", in->name,
-                                             (unsigned long long)in->line_number, reason);
+        return gs_record_sink_reject(out, in->line_number, reason, line, err);
     }
     return GS_OK;
 }
@@ -344,6 +337,32 @@ static struct gs_str take_indices(struct sacct *t, struct gs_str *tres)
     return (struct gs_str){t->text.ptr + from, plain - from};
 }
 
+/* The GPUs and the nodes that a job got; what it asked for where that is not said. */
+static enum gs_status put_held(struct sacct *t, struct gs_record_sink *out,
+                               const struct gs_str *field, struct gs_err *err)
+{
+    struct gs_str gpus = {NULL, 0}, type = {NULL, 0};
+    struct gs_str nodes = t->n_nodes < 0 ? (struct gs_str){NULL, 0} : field[t->n_nodes];
+    for (size_t k = 0; k < 4 && t->tres[k] >= 0 && nodes.len == 0; k++)
+        nodes = tres_value(field[t->tres[k]], "node=");
+    for (size_t k = 0; k < 4 && t->tres[k] >= 0 && gpus.ptr == NULL; k++)
+        if (field[t->tres[k]].len > 0) {
+            struct gs_str tres = field[t->tres[k]];
+            const struct gs_str index = take_indices(t, &tres);
+            gpus = gpus_of(t, tres, &type);
+            if (index.ptr != NULL &&
+                gs_record_sink_set(out, gs_str("gpu_index"), index, err) != GS_OK)
+                return GS_ERR_MEMORY;
+        }
+    if (gpus.ptr != NULL)
+        gs_record_sink_put(out, t->gpus, gpus);
+    if (nodes.len > 0 && t->nodes_held > 0)
+        gs_record_sink_put(out, t->nodes_held, nodes);
+    if (type.ptr != NULL)
+        gs_record_sink_put(out, t->gpu_type, type);
+    return GS_OK;
+}
+
 static enum gs_status parse_row(struct sacct *t, struct gs_record_sink *out,
                                 const struct gs_str *field, struct gs_str line, struct gs_err *err)
 {
@@ -368,25 +387,9 @@ static enum gs_status parse_row(struct sacct *t, struct gs_record_sink *out,
         if (array < shown.len)
             gs_record_sink_put(out, t->array, (struct gs_str){shown.ptr, array});
     }
-    struct gs_str gpus = {NULL, 0}, type = {NULL, 0};
-    struct gs_str nodes = t->n_nodes < 0 ? (struct gs_str){NULL, 0} : field[t->n_nodes];
-    for (size_t k = 0; k < 4 && t->tres[k] >= 0 && nodes.len == 0; k++)
-        nodes = tres_value(field[t->tres[k]], "node=");
-    for (size_t k = 0; k < 4 && t->tres[k] >= 0 && gpus.ptr == NULL; k++)
-        if (field[t->tres[k]].len > 0) { /* what it got; what it asked for where that is not said */
-            struct gs_str tres = field[t->tres[k]];
-            const struct gs_str index = take_indices(t, &tres);
-            gpus = gpus_of(t, tres, &type);
-            if (index.ptr != NULL &&
-                gs_record_sink_set(out, gs_str("gpu_index"), index, err) != GS_OK)
-                return GS_ERR_MEMORY;
-        }
-    if (gpus.ptr != NULL)
-        gs_record_sink_put(out, t->gpus, gpus);
-    if (nodes.len > 0 && t->nodes_held > 0)
-        gs_record_sink_put(out, t->nodes_held, nodes);
-    if (type.ptr != NULL)
-        gs_record_sink_put(out, t->gpu_type, type);
+    const enum gs_status s = put_held(t, out, field, err);
+    if (s != GS_OK)
+        return s;
     if (t->running > 0 && gs_str_eq_nocase(field[t->end], gs_str("Unknown"))) {
         const struct gs_str running = seconds_of(t, field[t->elapsed]);
         if (running.ptr != NULL)
@@ -410,10 +413,13 @@ static enum gs_status parse_head(struct sacct *t, const struct gs_text_in *in,
         parse_widths(t, line);
         return parse_header(t, out, field, split(t, gs_buf_str(&t->names), field), err);
     }
-    if (t->names.len > 0 || !names_job(line))
+    if (t->n_above++ > LINES_ABOVE)
         return gs_fail(err, GS_ERR_DATA, "%s:%llu: no header of sacct with a column JobID",
                        in->name, (unsigned long long)in->line_number);
-    gs_buf_bytes(&t->names, line.ptr, line.len);
+    out->n_other += !names_job(line);
+    t->names.len = 0;
+    if (names_job(line))
+        gs_buf_bytes(&t->names, line.ptr, line.len);
     return t->names.failed ? gs_fail_memory(err) : GS_OK;
 }
 
@@ -442,17 +448,36 @@ static enum gs_status join_lines(struct sacct *t, struct gs_text_in *in, struct 
         if (s == GS_OK &&
             (next.ptr == NULL || n == ROW_LINES_MAX || t->joined.len >= ROW_BYTES_MAX)) {
             *line = (struct gs_str){NULL, 0};
-            return in->cut ? GS_OK
-                   : out->reject != NULL
-                       ? out->reject(out->context, out->line, reason, gs_buf_str(&t->joined), err)
-                       : gs_fail(err, GS_ERR_DATA, "%s:%llu: %s", in->name,
-                                 (unsigned long long)out->line, reason);
+            return in->cut
+                       ? GS_OK
+                       : gs_record_sink_reject(out, out->line, reason, gs_buf_str(&t->joined), err);
         }
         gs_buf_char(&t->joined, '\n');
         gs_buf_bytes(&t->joined, next.ptr, s == GS_OK ? next.len : 0);
     }
     *line = gs_buf_str(&t->joined);
     return t->joined.failed ? gs_fail_memory(err) : s;
+}
+
+/* A line below the header. */
+static enum gs_status parse_line(struct sacct *t, struct gs_text_in *in, struct gs_record_sink *out,
+                                 struct gs_str line, struct gs_str *field, struct gs_err *err)
+{
+    enum gs_status s = is_open(t, line) ? join_lines(t, in, out, &line, err) : GS_OK;
+    bool whole = true;
+    if (s != GS_OK || line.ptr == NULL)
+        return s;
+    if (split(t, line, field) != t->n_columns) {
+        out->n_torn++; /* a comment over several lines, a bar in a name: counted, never guessed */
+        return GS_OK;
+    }
+    if (t->n_widths > 0 ? is_rule(line) || gs_str_eq(line, gs_buf_str(&t->names))
+                        : separator_of(line) == t->separator) {
+        out->n_ignored++;
+        return GS_OK;
+    }
+    s = check_whole(t, out, in, field, line, &whole, err);
+    return s == GS_OK && whole ? parse_row(t, out, field, line, err) : s;
 }
 
 static enum gs_status read_sacct(struct gs_text_in *in, const struct gs_source *source,
@@ -476,29 +501,11 @@ static enum gs_status read_sacct(struct gs_text_in *in, const struct gs_source *
         if (line.len == 0 || (in->cut && !in->line_ended))
             continue;
         out->line = in->line_number;
-        if (t.n_columns == 0) {
-            s = parse_head(&t, in, out, line, field, err);
-            continue;
-        }
-        if (is_open(&t, line)) {
-            s = join_lines(&t, in, out, &line, err);
-            if (s != GS_OK || line.ptr == NULL)
-                continue;
-        }
-        const size_t n = split(&t, line, field);
-        bool whole = true;
-        if (n !=
-            t.n_columns) { /* a comment over several lines, a bar in a name: counted, never guessed */
-            out->n_torn++;
-        } else if (t.n_widths > 0 ? is_rule(line) || gs_str_eq(line, gs_buf_str(&t.names))
-                                  : separator_of(line) == t.separator) {
-            out->n_ignored++;
-        } else {
-            s = check_whole(&t, out, in, field, line, &whole, err);
-            if (s == GS_OK && whole)
-                s = parse_row(&t, out, field, line, err);
-        }
+        s = t.n_columns == 0 ? parse_head(&t, in, out, line, field, err)
+                             : parse_line(&t, in, out, line, field, err);
     }
+    if (s == GS_OK && t.n_columns == 0 && t.n_above > 0 && !in->cut)
+        return gs_fail(err, GS_ERR_DATA, "%s: no header of sacct with a column JobID", in->name);
     return s;
 }
 

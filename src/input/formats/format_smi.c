@@ -1,15 +1,19 @@
 /* format_smi.c - what nvidia-smi shows people: its table, in a loop, and the list of -q. */
+#include "base/num/decimal.h"
 #include "input/formats/formats.h"
 
 #include <string.h>
+
+enum { GPUS_MAX = 64 };
 
 struct smi {
     struct gs_text_in *in;
     struct gs_record_sink *out;
     struct gs_buf time, gpu, section[4], path;
-    struct gs_buf raw;    /* the lines of that record, where they are asked for */
-    bool open;            /* a record of -q has been begun */
-    struct gs_arena kept; /* its values                    */
+    struct gs_buf raw;           /* the lines of that record, where they are asked for */
+    struct gs_str bus[GPUS_MAX]; /* by number: where each GPU of the tables is */
+    bool open;                   /* a record of -q has been begun */
+    struct gs_arena kept;        /* its values                    */
 };
 
 /* "Tue Oct 29 12:00:00 2024", which nvidia-smi prints above each table. */
@@ -78,6 +82,33 @@ static struct gs_str gpu_of(struct gs_str line)
                : (struct gs_str){NULL, 0}; /* the bus holds colons, processes none */
 }
 
+/*
+ * "| 00000000:1A:00.0 Off |": a number that comes with another bus is a GPU of another machine, as
+ * in what somebody gathered from several nodes; read as one they would be a GPU that is nowhere.
+ */
+static enum gs_status check_bus(struct smi *m, struct gs_str line, struct gs_err *err)
+{
+    struct gs_str word;
+    size_t at = 0;
+    uint64_t i;
+    while ((word = gs_next_word(line, &at)).ptr != NULL && gs_str_find(word, ":") == word.len)
+        ;
+    if (word.ptr == NULL || gs_count_parse(gs_buf_str(&m->gpu), GPUS_MAX - 1, &i) != GS_NUMBER_OK)
+        return GS_OK;
+    if (m->bus[i].ptr == NULL)
+        m->bus[i] = (struct gs_str){gs_arena_copy(&m->kept, word.ptr, word.len), word.len};
+    if (m->bus[i].ptr == NULL)
+        return gs_fail_memory(err);
+    if (gs_str_eq(m->bus[i], word))
+        return GS_OK;
+    char one[40], other[40];
+    return gs_fail(err, GS_ERR_DATA,
+                   "%s:%llu: GPU %u is at bus %s and above at %s: tables of several machines; "
+                   "part them into a file for each",
+                   m->out->name, (unsigned long long)m->in->line_number, (unsigned)i,
+                   gs_escape(one, sizeof one, word), gs_escape(other, sizeof other, m->bus[i]));
+}
+
 static enum gs_status table_row(struct smi *m, struct gs_str line, struct gs_err *err)
 {
     const struct {
@@ -119,16 +150,20 @@ static enum gs_status read_table(struct gs_text_in *in, const struct gs_source *
         } else if (gpu.ptr != NULL) {
             m.gpu.len = 0;
             gs_buf_bytes(&m.gpu, gpu.ptr, gpu.len);
+            s = check_bus(&m, line, err);
         } else if (m.gpu.len > 0 && gs_str_find(line, "MiB /") < line.len &&
                    (in->line_ended || !in->cut)) {
             s = table_row(&m, line, err);
         } else {
             out->n_other += line.len > 0;
         }
-        if (s != GS_OK || m.time.failed || m.gpu.failed)
-            return s != GS_OK ? s : gs_fail_memory(err);
+        if (s == GS_OK && (m.time.failed || m.gpu.failed))
+            s = gs_fail_memory(err);
+        if (s != GS_OK)
+            break;
     }
     out->n_torn += s == GS_OK && m.gpu.len > 0 && !in->cut;
+    gs_arena_release(&m.kept);
     return s;
 }
 
@@ -141,9 +176,9 @@ static enum gs_status end_record(struct smi *m, struct gs_err *err)
         m->raw.len--;
     if (m->open && m->raw.len > 0)
         m->out->raw = gs_buf_str(&m->raw);
-    const enum gs_status s = m->raw.failed ? gs_fail_memory(err)
-                             : m->open     ? gs_record_sink_end(m->out, err)
-                                           : GS_OK;
+    enum gs_status s = m->raw.failed ? gs_fail_memory(err) : GS_OK;
+    if (s == GS_OK && m->open)
+        s = gs_record_sink_end(m->out, err);
     m->raw.len = 0;
     m->open = false;
     gs_arena_rewind(&m->kept, (struct gs_arena_mark){0});

@@ -1,5 +1,4 @@
 /* write_table.c - delimited tables: quoted ones through libcsv, others cut at their separator. */
-#include <stdio.h>
 #include <string.h>
 
 #include "input/bytes/csv.h"
@@ -196,12 +195,7 @@ static bool is_header_again(const struct table *t, const struct gs_str *field, s
 static enum gs_status wrong_fields(const struct table *t, uint64_t line, size_t n,
                                    struct gs_str raw, struct gs_err *err)
 {
-    char reason[80];
-    (void)snprintf(reason, sizeof reason, "%zu field%s, expected %zu", n, n == 1 ? "" : "s",
-                   t->n_columns);
-    if (t->out->reject != NULL)
-        return t->out->reject(t->out->context, line, reason, raw, err);
-    return gs_fail(err, GS_ERR_DATA, "%s:%llu: %s", t->in->name, (unsigned long long)line, reason);
+    return gs_record_sink_miscounted(t->out, line, "field", n, t->n_columns, raw, err);
 }
 
 /* A reading that a tool's caller took with the line below it: "26.11 LF 0" is of the first line. */
@@ -212,6 +206,33 @@ static struct gs_str first_line(struct table *t, struct gs_str cell)
         return cell;
     t->out->n_cut++;
     return (struct gs_str){cell.ptr, (size_t)(end - cell.ptr)};
+}
+
+/* Takes a header, or passes over one that is there again; *is: the row is one. */
+static enum gs_status pass_header(struct table *t, const struct gs_str *field, size_t n, bool *is,
+                                  struct gs_err *err)
+{
+    const bool named = t->source->columns.n > 0, repeats = !named && t->header_rows == 1;
+    *is = true;
+    if (t->n_headers < t->header_rows) {
+        /* Rows of the header that the map names columns for are passed over. */
+        if (!named)
+            return parse_header(t, field, n, err);
+        t->n_headers++;
+        return GS_OK;
+    }
+    /* Where the columns have names, a header is none of its rows. */
+    if ((repeats && is_header_again(t, field, n)) ||
+        (named && t->header_rows == 0 && is_all_words(field, n))) {
+        t->out->n_ignored++;
+        return GS_OK;
+    }
+    *is = repeats && is_header_changed(t, field, n);
+    if (!*is)
+        return GS_OK;
+    t->out->n_ignored++;
+    t->n_headers = 0;
+    return parse_header(t, field, n, err);
 }
 
 /*
@@ -230,26 +251,10 @@ static enum gs_status parse_row(struct table *t, const struct gs_str *field, siz
         t->last_is_short = false;
     }
     t->any = true;
-    if (t->n_headers < t->header_rows) {
-        /* Rows of the header that the map names columns for are passed over. */
-        if (t->source->columns.n == 0)
-            return parse_header(t, field, n, err);
-        t->n_headers++;
-        return GS_OK;
-    }
-    if (t->source->columns.n == 0 && t->header_rows == 1 && is_header_again(t, field, n)) {
-        t->out->n_ignored++;
-        return GS_OK;
-    }
-    if (t->source->columns.n == 0 && t->header_rows == 1 && is_header_changed(t, field, n)) {
-        t->out->n_ignored++;
-        t->n_headers = 0;
-        return parse_header(t, field, n, err);
-    }
-    if (t->source->columns.n > 0 && t->header_rows == 0 && is_all_words(field, n)) {
-        t->out->n_ignored++; /* the columns have names: a header is none of its rows */
-        return GS_OK;
-    }
+    bool is_header;
+    const enum gs_status status = pass_header(t, field, n, &is_header, err);
+    if (is_header)
+        return status;
     if (is_prose(t, field, n)) {
         t->out->n_other++;
         return GS_OK;
@@ -352,7 +357,7 @@ enum gs_status gs_table_read(struct gs_text_in *in, const struct gs_source *sour
     const bool blanks = gs_str_eq(source->separator, gs_str("blanks"));
     const char separator = source->separator.ptr == NULL || blanks ? ',' : source->separator.ptr[0];
     t.skip = source->skip < 0 ? 0 : (uint64_t)source->skip;
-    t.header_rows = source->header >= 0 ? (uint64_t)source->header : source->columns.n > 0 ? 0 : 1;
+    t.header_rows = source->header >= 0 ? (uint64_t)source->header : source->columns.n == 0;
     if (t.header_rows == 0 && source->columns.n == 0)
         return gs_fail(err, GS_ERR_DATA, "%s: has no header; name its columns with columns",
                        in->name);

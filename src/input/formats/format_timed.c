@@ -45,11 +45,8 @@ static bool is_timed(struct gs_str head)
 {
     size_t instants = 0, rows = 0, lines = 0;
     bool below = false;
-    for (size_t i = 0; i < head.len && lines < HEAD_LINES && rows < 2; lines++) {
-        const char *const end = memchr(head.ptr + i, '\n', head.len - i);
-        const size_t len = end == NULL ? head.len - i : (size_t)(end - head.ptr) - i;
-        const struct gs_str line = gs_trimmed((struct gs_str){head.ptr + i, len});
-        i += len + 1;
+    for (; head.len > 0 && lines < HEAD_LINES && rows < 2; lines++) {
+        const struct gs_str line = gs_trimmed(gs_head_line(&head));
         if (gs_is_instant_line(line)) {
             instants++;
             below = true;
@@ -93,12 +90,8 @@ static enum gs_status parse_row(struct timed *t, const struct gs_str *field, siz
             t->out->n_other++;
             return GS_OK;
         }
-        (void)snprintf(text, sizeof text, "%zu field%s, expected %zu", n, n == 1 ? "" : "s",
-                       t->n_columns);
-        return t->out->reject != NULL
-                   ? t->out->reject(t->out->context, t->in->line_number, text, line, err)
-                   : gs_fail(err, GS_ERR_DATA, "%s:%llu: %s", t->in->name,
-                             (unsigned long long)t->in->line_number, text);
+        return gs_record_sink_miscounted(t->out, t->in->line_number, "field", n, t->n_columns, line,
+                                         err);
     }
     for (size_t i = 0; i < n; i++)
         gs_record_sink_put(t->out, t->column[i], field[i]);

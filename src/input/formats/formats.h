@@ -39,7 +39,4 @@ bool gs_is_rocm_text(struct gs_str head);
 enum gs_status gs_rocm_text_read(struct gs_text_in *in, struct gs_record_sink *out,
                                  struct gs_err *err);
 
-/* A line that is an instant and nothing else, whatever zone it names; a number has ten digits or more. */
-bool gs_is_instant_line(struct gs_str line);
-
 #endif

@@ -1,6 +1,7 @@
 /* record_sink.c - records put together, and small helpers of the forms. */
 #include "input/formats/record_sink.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/num/decimal.h"
@@ -98,12 +99,45 @@ void gs_record_sink_forget(struct gs_record_sink *r)
 
 enum gs_status gs_record_sink_end(struct gs_record_sink *r, struct gs_err *err)
 {
-    const struct gs_form_row record = {r->value, r->column.n, r->line, r->raw};
+    const struct gs_form_row record = {r->value, r->column.n, r->line, NULL, r->raw};
     const enum gs_status s = r->take(r->context, &record, err);
     gs_record_sink_forget(r);
     r->raw = (struct gs_str){NULL, 0};
     r->n_records++;
     return s;
+}
+
+enum gs_status gs_record_sink_next(struct gs_record_sink *r, const uint32_t column[2],
+                                   const struct gs_str text[2], bool first, struct gs_err *err)
+{
+    const struct gs_form_row record = {r->value, r->column.n, r->line, first ? NULL : column,
+                                       r->raw};
+    for (int i = 0; i < 2; i++)
+        r->value[column[i]] = text[i];
+    const enum gs_status s = r->take(r->context, &record, err);
+    for (int i = 0; i < 2; i++)
+        r->value[column[i]] = (struct gs_str){NULL, 0};
+    r->raw = (struct gs_str){NULL, 0};
+    r->n_records++;
+    return s;
+}
+
+enum gs_status gs_record_sink_reject(const struct gs_record_sink *r, uint64_t line,
+                                     const char *reason, struct gs_str raw, struct gs_err *err)
+{
+    if (r->reject != NULL)
+        return r->reject(r->context, line, reason, raw, err);
+    return gs_fail(err, GS_ERR_DATA, "%s:%llu: %s", r->name, (unsigned long long)line, reason);
+}
+
+enum gs_status gs_record_sink_miscounted(const struct gs_record_sink *r, uint64_t line,
+                                         const char *what, size_t n, size_t expected,
+                                         struct gs_str raw, struct gs_err *err)
+{
+    char reason[80];
+    (void)snprintf(reason, sizeof reason, "%zu %s%s, expected %zu", n, what, n == 1 ? "" : "s",
+                   expected);
+    return gs_record_sink_reject(r, line, reason, raw, err);
 }
 
 struct gs_str gs_next_word(struct gs_str text, size_t *at)
@@ -144,39 +178,23 @@ bool gs_is_instant_cut(struct gs_str time, struct gs_str fraction)
            is_offset((struct gs_str){fraction.ptr + digits, fraction.len - digits});
 }
 
-bool gs_str_begins(struct gs_str text, const char *with)
+struct gs_str gs_head_line(struct gs_str *head)
 {
-    const size_t n = strlen(with);
-    return text.len >= n && memcmp(text.ptr, with, n) == 0;
-}
-
-/* The length of the text means "not found", so that `< len` is the test everywhere. */
-size_t gs_str_find(struct gs_str text, const char *what)
-{
-    const size_t n = strlen(what);
-    for (size_t i = 0; n > 0 && text.len >= n && i <= text.len - n; i++) {
-        const char *const p = memchr(text.ptr + i, what[0], text.len - n + 1 - i);
-        if (p == NULL)
-            break;
-        i = (size_t)(p - text.ptr);
-        if (memcmp(p, what, n) == 0)
-            return i;
-    }
-    return n == 0 ? 0 : text.len;
+    const char *const end = memchr(head->ptr, '\n', head->len);
+    struct gs_str line = {head->ptr, end == NULL ? head->len : (size_t)(end - head->ptr)};
+    const size_t taken = line.len + (end != NULL);
+    head->ptr += taken;
+    head->len -= taken;
+    line.len -= line.len > 0 && line.ptr[line.len - 1] == '\r';
+    return line;
 }
 
 /* 400 lines, since tools print banners and warnings above what they measure. */
 bool gs_head_has_line(struct gs_str head, bool (*is)(struct gs_str line))
 {
     enum { LINES = 400 };
-    for (size_t i = 0, n = 0; i < head.len && n < LINES; n++) {
-        const char *const end = memchr(head.ptr + i, '\n', head.len - i);
-        size_t len = end == NULL ? head.len - i : (size_t)(end - head.ptr) - i;
-        const size_t next = i + len + 1;
-        len -= len > 0 && head.ptr[i + len - 1] == '\r';
-        if (is((struct gs_str){head.ptr + i, len}))
+    for (size_t n = 0; head.len > 0 && n < LINES; n++)
+        if (is(gs_head_line(&head)))
             return true;
-        i = next;
-    }
     return false;
 }

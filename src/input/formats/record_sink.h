@@ -12,9 +12,16 @@ struct gs_form_row {
     const struct gs_str *value;
     uint32_t n_columns;
     uint64_t line;
+    const uint32_t *own; /* [2] all other columns are those of the record before; NULL: not so */
     struct gs_str
         raw; /* its bytes as they were, where the form has them and they are kept; else ptr == NULL */
 };
+
+/* The text of a column; missing where the record does not have it. */
+static inline struct gs_str gs_form_cell(const struct gs_form_row *r, uint32_t column)
+{
+    return column < r->n_columns ? r->value[column] : GS_NO_STR;
+}
 
 typedef enum gs_status gs_form_row_fn(void *context, const struct gs_form_row *record,
                                       struct gs_err *err);
@@ -72,6 +79,22 @@ void gs_record_sink_forget(struct gs_record_sink *r);
 /* Ends the record: hands it out and begins the next. */
 enum gs_status gs_record_sink_end(struct gs_record_sink *r, struct gs_err *err);
 
+/*
+ * Ends a record of a series: of what was put, and of texts of its own in two columns that nothing
+ * was put into. What was put stays for the next until gs_record_sink_forget. `first`: of the series.
+ */
+enum gs_status gs_record_sink_next(struct gs_record_sink *r, const uint32_t column[2],
+                                   const struct gs_str text[2], bool first, struct gs_err *err);
+
+/* A row that is none: handed to `reject`, or else an error. */
+enum gs_status gs_record_sink_reject(const struct gs_record_sink *r, uint64_t line,
+                                     const char *reason, struct gs_str raw, struct gs_err *err);
+
+/* The same of a row that has n of what should be others in number: `what` is "field", or the like. */
+enum gs_status gs_record_sink_miscounted(const struct gs_record_sink *r, uint64_t line,
+                                         const char *what, size_t n, size_t expected,
+                                         struct gs_str raw, struct gs_err *err);
+
 /* What is to be said where gs_record_sink_column found no room. */
 enum gs_status gs_record_sink_full(const struct gs_record_sink *r, struct gs_err *err);
 
@@ -87,6 +110,7 @@ struct gs_form {
         [3]; /* texts of which its beginning holds one, so that most files need no closer look */
     bool delimited;        /* is cut by the separator, skip, header and columns of its source    */
     bool is_of_jobs;       /* Slurm's: all columns tell of the job, whose ends may lie anywhere  */
+    bool is_of_one_gpu;    /* but where the names of its readings number them                    */
     bool is_archive;       /* of jobs: each has files and a clock of its own */
     bool skips_lists;      /* lists of values make no records */
     bool is_trace;         /* of one process, perhaps empty                                      */
@@ -125,15 +149,16 @@ bool gs_form_fits(const struct gs_form *form, struct gs_str head);
 /* The next of the words of a text that blanks part, from *at on; ptr == NULL: no more. */
 struct gs_str gs_next_word(struct gs_str text, size_t *at);
 
+/* The first line of a head, without its end, and what is behind it. */
+struct gs_str gs_head_line(struct gs_str *head);
+
 /* Does one of the first lines of a head satisfy `is`? */
 bool gs_head_has_line(struct gs_str head, bool (*is)(struct gs_str line));
 
 /* "2024-10-10 13:18:58" and "369" or "369+02:00": an instant that the comma before its fraction has cut in two? */
 bool gs_is_instant_cut(struct gs_str time, struct gs_str fraction);
 
-bool gs_str_begins(struct gs_str text, const char *with);
-
-/* Where `what` stands in a text, or its length. */
-size_t gs_str_find(struct gs_str text, const char *what);
+/* A line that is an instant and nothing else, whatever zone it names; a number has ten digits or more. */
+bool gs_is_instant_line(struct gs_str line);
 
 #endif

@@ -99,8 +99,7 @@ static size_t find_field(const struct gs_str *field, size_t n_fields, const char
     return at;
 }
 
-/* Kept in the order of the fields: the scanner walks fields and bound columns side by side. */
-static void add_bound(struct gs_binding *b, struct gs_bound one)
+void gs_binding_add(struct gs_binding *b, struct gs_bound one)
 {
     size_t k = b->n_bound++;
     for (; k > 0 && b->bound[k - 1].field > one.field; k--)
@@ -186,13 +185,13 @@ static enum gs_status bind_schema(struct gs_binding *b, struct header *h, struct
             return gs_fail_memory(err);
         taken |= 1u << c->alternatives;
         h->taken[at] = true;
-        add_bound(b, (struct gs_bound){.field = (uint16_t)at,
-                                       .column = c->column,
-                                       .kind = c->kind,
-                                       .pool = c->pool,
-                                       .may_be_empty = c->may_be_empty,
-                                       .name = name,
-                                       .unit = {GS_Q_NONE, 1, 1, ""}});
+        gs_binding_add(b, (struct gs_bound){.field = (uint16_t)at,
+                                            .column = c->column,
+                                            .kind = c->kind,
+                                            .pool = c->pool,
+                                            .may_be_empty = c->may_be_empty,
+                                            .name = name,
+                                            .unit = {GS_Q_NONE, 1, 1, ""}});
     }
     return GS_OK;
 }
@@ -250,11 +249,11 @@ static enum gs_status bind_metric(struct gs_binding *b, const struct header *h, 
     struct gs_unit unit = h->split[field].unit;
     if (unit.quantity == GS_Q_NONE)
         unit = (struct gs_unit){gs_metric_quantity(m), 1, 1, m->unit};
-    add_bound(b, (struct gs_bound){.field = (uint16_t)field,
-                                   .kind = GS_BIND_FIXED,
-                                   .metric = m,
-                                   .unit = unit,
-                                   .name = name});
+    gs_binding_add(b, (struct gs_bound){.field = (uint16_t)field,
+                                        .kind = GS_BIND_FIXED,
+                                        .metric = m,
+                                        .unit = unit,
+                                        .name = name});
     return GS_OK;
 }
 
@@ -304,12 +303,11 @@ static enum gs_status fail_missing(const struct header *h, struct gs_err *err)
     char found[512], list[256];
     size_t used = 0;
     list_columns(h->field, h->n_fields, found, sizeof found);
-    for (size_t i = 0; i < h->n_missing; i++)
-        used += (size_t)snprintf(list + used, sizeof list - used, "%s'%s'",
-                                 i == 0                  ? ""
-                                 : i + 1 == h->n_missing ? " and "
-                                                         : ", ",
+    for (size_t i = 0; i < h->n_missing; i++) {
+        const char *const between = i + 1 == h->n_missing ? " and " : ", ";
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s'%s'", i == 0 ? "" : between,
                                  h->missing[i]);
+    }
     return gs_fail(err, GS_ERR_DATA, "%s:1: no column%s %s; found %s (gpustat map names columns)",
                    h->name, h->n_missing == 1 ? "" : "s", list, found);
 }
@@ -363,14 +361,13 @@ enum gs_status gs_binding_settle(struct gs_binding *b, const struct gs_dataset *
         return gs_fail_memory(err);
     for (size_t i = 0; i < b->n_bound; i++) {
         struct gs_bound *const one = &b->bound[i];
-        const uint32_t m = one->metric == NULL ? 0
-                                               : gs_metrics_find(d->metric, d->n_metrics,
-                                                                 gs_str(one->metric->name));
-        if (m == UINT32_MAX)
-            return gs_fail(err, GS_ERR_INTERNAL, "%s: a column that was not seen before",
-                           one->name);
-        if (one->metric != NULL)
+        if (one->metric != NULL) {
+            const uint32_t m = gs_metrics_find(d->metric, d->n_metrics, gs_str(one->metric->name));
+            if (m == UINT32_MAX)
+                return gs_fail(err, GS_ERR_INTERNAL, "%s: a column that was not seen before",
+                               one->name);
             one->column = (uint16_t)(GS_SAMPLE_METRIC + m);
+        }
         if (one->column != GS_NOT_STORED)
             b->put[b->n_put++] = one->column;
     }

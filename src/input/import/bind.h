@@ -86,6 +86,9 @@ enum gs_status gs_bind_header(enum gs_table_kind kind, const char *name, const s
                               size_t n_fields, struct gs_arena *arena, struct gs_binding *binding,
                               struct gs_err *err);
 
+/* Adds a column, for which b->bound has room, in the order of fields: the scanner walks both side by side. */
+void gs_binding_add(struct gs_binding *b, struct gs_bound one);
+
 /* Gives metrics their columns, as the dataset lists them: all of the binding's must be there. Fills `put`. */
 enum gs_status gs_binding_settle(struct gs_binding *b, const struct gs_dataset *d,
                                  struct gs_arena *arena, struct gs_err *err);

@@ -9,9 +9,9 @@ enum gs_pool gs_gpu_pool(const struct gs_source *s)
     if (s->gpu.kind != GS_VALUE_COLUMN)
         return GS_POOL_INDEX;
     const enum gs_meaning m = gs_column_meaning(s->gpu.column.item[0]);
-    return m == GS_MEANS_UUID     ? GS_POOL_UUID
-           : m == GS_MEANS_SERIAL ? GS_POOL_SERIAL
-                                  : GS_POOL_INDEX;
+    if (m == GS_MEANS_UUID)
+        return GS_POOL_UUID;
+    return m == GS_MEANS_SERIAL ? GS_POOL_SERIAL : GS_POOL_INDEX;
 }
 
 /* Is this the column that says which metric a row is of? Then it names no card, whatever it is called. */
@@ -43,13 +43,16 @@ void gs_gpu_other_names(const struct gs_source *s, const struct gs_str *column, 
             continue;
         gs_name_split(column[i], &name);
         const enum gs_meaning means = gs_name_meaning(&name, &rank);
-        const bool card = gs_name_fits(&name, GS_MEANS_CARD, &card_rank);
-        rank = card ? card_rank : rank;
-        const int k = card                                ? GS_OTHER_CARD
-                      : named && means == GS_MEANS_SERIAL ? GS_OTHER_SERIAL
-                      : named && means == GS_MEANS_INDEX  ? GS_OTHER_INDEX
-                                                          : -1;
-        if (k >= 0 && rank < best[k]) {
+        int k = GS_OTHER_NAMES;
+        if (gs_name_fits(&name, GS_MEANS_CARD, &card_rank)) {
+            k = GS_OTHER_CARD;
+            rank = card_rank;
+        } else if (named && means == GS_MEANS_SERIAL) {
+            k = GS_OTHER_SERIAL;
+        } else if (named && means == GS_MEANS_INDEX) {
+            k = GS_OTHER_INDEX;
+        }
+        if (k < GS_OTHER_NAMES && rank < best[k]) {
             best[k] = rank;
             other[k] = (uint32_t)i;
         }

@@ -116,9 +116,10 @@ static enum gs_status spread(const struct gs_load_options *o, struct gs_dataset 
     const enum gs_status s =
         gs_reader_init(all, d, g->encodings, &o->zone, o->places, o->need, err);
     gs_reader_store(all, o->shard, o->n_shards, gs_pass_plan_learned(o->survey));
-    return s == GS_OK ? gs_rows_spread(g->gather, g->n - 1, whole->first_host,
-                                       whole->first_is_of_samples, all, err)
-                      : s;
+    if (s != GS_OK)
+        return s;
+    return gs_rows_spread(g->gather, g->n - 1, whole->first_host, whole->first_is_of_samples, all,
+                          err);
 }
 
 /* What holds no host of the shard, or of all passes over it, is left out. */
@@ -157,6 +158,41 @@ static enum gs_status check_split(const struct gs_dataset *d, struct gs_err *err
     return GS_OK;
 }
 
+/* What must hold of the inputs before one is read; *head: their beginnings. */
+static enum gs_status open_inputs(struct gs_load_options *o, struct gs_dataset *d,
+                                  struct gs_manifest *whole, struct gs_head **head,
+                                  struct gs_err *err)
+{
+    enum gs_status s = GS_OK;
+    if (d->n_inputs > GS_INPUTS_MAX)
+        s = gs_fail(err, GS_ERR_USAGE, "%zu input files, expected at most %d", d->n_inputs,
+                    GS_INPUTS_MAX);
+    if (s == GS_OK)
+        s = leave_out(o, d, whole, err);
+    if (s == GS_OK && is_split(o, d))
+        o->digest_lanes = 1; /* as split.json has it */
+    for (size_t i = 0; s == GS_OK && i < d->n_inputs; i++)
+        s = gs_path_claim(o->claims, GS_CLAIM_READ, NULL, d->input[i].path, err);
+    if (s == GS_OK && o->survey != NULL)
+        s = gs_pass_plan_files(o->survey, d, err);
+    return s == GS_OK ? gs_heads_read(o, d, head, err) : s;
+}
+
+static enum gs_status read_inputs(const struct gs_load_options *o, struct gs_dataset *d,
+                                  struct gs_head *head, struct gs_readers *g, struct gs_err *err)
+{
+    uint64_t n_bytes = 0;
+    for (size_t i = 0; i < d->n_inputs; i++)
+        n_bytes += head[i].stamp.size;
+    gs_input_meter_begin(n_bytes);
+    const enum gs_status s =
+        o->strict_reader ? read_all_strict(o, d, head, g, err) : gs_read_chunks(o, d, head, g, err);
+    for (size_t i = 0; s == GS_OK && i < d->n_inputs; i++)
+        if (head[i].is_parquet) /* not the bytes of the text that it came as */
+            d->input[i].n_bytes = head[i].stamp.size;
+    return s == GS_OK ? check_split(d, err) : s;
+}
+
 /*
  * The readers' arenas are adopted also after an error, since inputs and names point into them.
  * Notes are written at the end only: an attempt that fails must not leave any.
@@ -175,37 +211,15 @@ enum gs_status gs_load(const struct gs_load_options *given, struct gs_arena *are
     struct gs_readers g = {0};
     struct gs_head *head = NULL;
     struct gs_manifest whole = {0};
-    enum gs_status s = GS_OK;
     d.input = gs_arena_take(arena, o->n_inputs, sizeof *d.input);
     if (d.input == NULL)
         return gs_fail_memory(err);
     if (o->n_inputs > 0)
         memcpy(d.input, o->input, o->n_inputs * sizeof *d.input);
-    if (d.n_inputs > GS_INPUTS_MAX)
-        s = gs_fail(err, GS_ERR_USAGE, "%zu input files, expected at most %d", d.n_inputs,
-                    GS_INPUTS_MAX);
+    enum gs_status s = open_inputs(&own, &d, &whole, &head, err);
     if (s == GS_OK)
-        s = leave_out(o, &d, &whole, err);
-    own.digest |= s == GS_OK && is_split(o, &d);
-    for (size_t i = 0; s == GS_OK && i < d.n_inputs; i++)
-        s = gs_path_claim(o->claims, GS_CLAIM_READ, NULL, d.input[i].path, err);
-    if (s == GS_OK && o->survey != NULL)
-        s = gs_pass_plan_files(o->survey, &d, err);
-    if (s == GS_OK)
-        s = gs_heads_read(o, &d, &head, err);
-    uint64_t n_bytes = 0;
-    for (size_t i = 0; s == GS_OK && i < d.n_inputs; i++)
-        n_bytes += head[i].stamp.size;
-    gs_input_meter_begin(n_bytes);
-    if (s == GS_OK)
-        s = o->strict_reader ? read_all_strict(o, &d, head, &g, err)
-                             : gs_read_chunks(o, &d, head, &g, err);
+        s = read_inputs(o, &d, head, &g, err);
     gs_heads_close(head, d.n_inputs);
-    for (size_t i = 0; s == GS_OK && i < d.n_inputs; i++)
-        if (head[i].is_parquet) /* not the bytes of the text that it came as */
-            d.input[i].n_bytes = head[i].stamp.size;
-    if (s == GS_OK)
-        s = check_split(&d, err);
     if (s == GS_OK)
         s = spread(o, &d, &g, &whole, err);
     if (s == GS_OK)

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/num/int128.h"
+#include "base/num/order.h"
 
 static void put_file(struct gs_buf *b, const struct gs_source *s)
 {
@@ -95,11 +95,8 @@ static enum gs_status sum_side(const struct gs_mapped_source *list, size_t n, en
             if (f->from_ns == GS_MISSING)
                 continue;
             side->any = true;
-            side->from_ns = side->from_ns == GS_MISSING || f->from_ns < side->from_ns
-                                ? f->from_ns
-                                : side->from_ns;
-            side->to_ns =
-                side->to_ns == GS_MISSING || f->to_ns > side->to_ns ? f->to_ns : side->to_ns;
+            gs_time_widen(&side->from_ns, &side->to_ns, f->from_ns);
+            gs_time_widen(&side->from_ns, &side->to_ns, f->to_ns);
             side->zoneless |= f->zoneless;
             side->zoned |= f->zoned;
             side->zone_said |= m->source->zone.ptr != NULL;
@@ -140,8 +137,8 @@ static bool find_zone(const struct side *zoneless, const struct side *other, int
     for (size_t i = 0; i < sizeof zones / sizeof *zones; i++) {
         const gs_i128 off = zones[i] * (60 * (gs_i128)GS_NS_PER_S);
         const gs_i128 from = zoneless->from_ns - off, to = zoneless->to_ns - off;
-        const gs_i128 common = (to < other->to_ns ? to : other->to_ns) -
-                               (from > other->from_ns ? from : other->from_ns);
+        const gs_i128 common =
+            gs_min(to, (gs_i128)other->to_ns) - gs_max(from, (gs_i128)other->from_ns);
         *only = common > most || (*only && common < most);
         if (common <= most)
             continue;
@@ -156,30 +153,42 @@ static enum gs_status fail_with(struct gs_buf *b, struct gs_err *err)
     return b->failed ? gs_fail_memory(err) : gs_fail(err, GS_ERR_DATA, "%s", gs_buf_str(b).ptr);
 }
 
+/* Is there a time without a zone, and nothing that says which? */
+static bool is_open(const struct side *s, bool zone_given)
+{
+    return s->zoneless && !s->zone_said && !zone_given;
+}
+
+/* Does one side name no zone, the other one in every time? */
+static bool is_mixed(const struct side *open, const struct side *other, bool zone_given)
+{
+    return is_open(open, zone_given) && other->zoned && !other->zoneless;
+}
+
 /*
  * A wrong zone moves all events by hours and still gives a result, so gpustat stops unless the
- * overlap leaves no doubt.
+ * overlap leaves no doubt: in UTC both have more in common than in any other zone; or the events
+ * are a list of jobs, which reaches beyond the samples as it likes: its ends tell nothing, and its
+ * times are read as UTC, with a note.
  */
 static enum gs_status agree_times(const struct side *samples, const struct side *events,
                                   bool zone_given, struct gs_arena *scratch, struct gs_err *err)
 {
-    const bool s_open = samples->zoneless && !samples->zone_said && !zone_given;
-    const bool e_open = events->zoneless && !events->zone_said && !zone_given;
-    const bool mixed = (s_open && events->zoned && !events->zoneless) ||
-                       (e_open && samples->zoned && !samples->zoneless);
+    const bool s_open = is_open(samples, zone_given);
+    const struct side *const zoneless = s_open ? samples : events, *const other =
+                                                                       s_open ? events : samples;
+    const bool mixed =
+        is_mixed(samples, events, zone_given) || is_mixed(events, samples, zone_given);
     const bool apart = samples->to_ns < events->from_ns || events->to_ns < samples->from_ns;
     struct gs_buf b = {.arena = scratch};
     int minutes = 0;
     bool only = false;
-    const bool fits =
-        mixed && find_zone(s_open ? samples : events, s_open ? events : samples, &minutes, &only);
-    /*
-     * In UTC both have more in common than in any other zone; or a list of jobs, which reaches beyond the samples as it likes:
-     * its ends tell nothing, and its times are read as UTC, with a note.
-     */
-    const bool in_utc =
-        fits && ((only && minutes == 0) || (!apart && gs_source_form(events->first)->is_of_jobs));
-    if ((!mixed && !apart) || in_utc)
+    if (!mixed && !apart)
+        return GS_OK;
+    const bool fits = mixed && find_zone(zoneless, other, &minutes, &only);
+    if (fits && only && minutes == 0)
+        return GS_OK;
+    if (fits && !apart && gs_source_form(events->first)->is_of_jobs)
         return GS_OK;
     put_side(&b, "the samples", samples);
     gs_buf_text(&b, " and ");
@@ -408,14 +417,4 @@ enum gs_status gs_map_agree(const struct gs_mapped_source *list, size_t n, bool 
     if (s == GS_OK)
         s = agree_hosts(&samples, &events, scratch, err);
     return s == GS_OK ? agree_gpus(list, n, &samples, scratch, err) : s;
-}
-
-bool gs_mapped_source_init(struct gs_mapped_source *m, const struct gs_source *source,
-                           uint64_t seed, struct gs_arena *arena)
-{
-    *m = (struct gs_mapped_source){
-        .source = source,
-        .found = {.host = {.arena = arena, .seed = seed}, .gpu = {.arena = arena, .seed = seed}},
-        .file = gs_arena_take(arena, source->path.n, sizeof *m->file)};
-    return m->file != NULL;
 }

@@ -4,18 +4,6 @@
 
 #include "input/import/mapper.h"
 
-/* A source as it was read. */
-struct gs_mapped_source {
-    const struct gs_source *source;
-    struct gs_mapped_found found;
-    struct gs_mapped_file *file; /* [source->path.n] */
-    bool passed_over;            /* by the scanner: a column that names GPUs, as another does */
-};
-
-/* A source of which nothing was read yet; false without memory. */
-bool gs_mapped_source_init(struct gs_mapped_source *m, const struct gs_source *source,
-                           uint64_t seed, struct gs_arena *arena);
-
 /*
  * Two sources for one role or metric, before anything is read: files that were recognised, nobody named them.
  * Errors: GS_ERR_DATA with both and the option that names one.

@@ -40,38 +40,45 @@ static bool is_constant(const struct gs_map_value *v)
 static bool is_zone(struct gs_str text, const struct gs_zone *zone)
 {
     int32_t offset_s = 0;
-    return zone->name != NULL ? gs_str_eq(text, gs_str(zone->name))
-                              : gs_zone_parse(text, &offset_s) && offset_s == zone->offset_s;
+    if (zone->name != NULL)
+        return gs_str_eq(text, gs_str(zone->name));
+    return gs_zone_parse(text, &offset_s) && offset_s == zone->offset_s;
 }
 
 /*
- * What this lets through must mean the same to the scanner and the mapper. A new field of struct
+ * What the two let through must mean the same to the scanner and the mapper. A new field of struct
  * gs_source that changes how rows are read must be asked for here, or the scanner ignores it.
  */
-bool gs_map_is_fast(const struct gs_source *s, const struct gs_zone *zone)
+static bool has_plain_rows(const struct gs_source *s, const struct gs_zone *zone)
+{
+    return gs_source_form(s)->delimited && s->skip <= 0 && (s->header < 0 || s->header == 1) &&
+           s->columns.n == 0 && !s->cut_cells && s->where.n == 0 &&
+           (s->separator.ptr == NULL || s->separator.len == 1) && s->origin.kind == GS_VALUE_NONE &&
+           s->shift.ptr == NULL && (s->zone.ptr == NULL || is_zone(s->zone, zone));
+}
+
+static bool has_plain_values(const struct gs_source *s)
 {
     struct gs_name time;
-    if (s->role != GS_ROLE_SAMPLES || !gs_source_form(s)->delimited || s->skip > 0 ||
-        (s->header >= 0 && s->header != 1) || s->columns.n > 0 || s->cut_cells || s->where.n > 0 ||
-        s->origin.kind != GS_VALUE_NONE || s->shift.ptr != NULL || s->job.kind != GS_VALUE_NONE ||
-        (s->separator.ptr != NULL && s->separator.len != 1))
-        return false;
-    if (s->zone.ptr != NULL && !is_zone(s->zone, zone))
-        return false;
-    if (!is_plain(&s->time) || s->time.kind != GS_VALUE_COLUMN || s->time.unit.ptr != NULL ||
-        !is_plain(&s->gpu) || !(is_plain(&s->host) || is_constant(&s->host)))
+    if (s->job.kind != GS_VALUE_NONE || s->time.kind != GS_VALUE_COLUMN || !is_plain(&s->time) ||
+        s->time.unit.ptr != NULL || !is_plain(&s->gpu) ||
+        !(is_plain(&s->host) || is_constant(&s->host)))
         return false;
     gs_name_split(s->time.column.item[0], &time);
-    if (time.unit.quantity == GS_Q_TIME)
-        return false;
-    for (size_t i = 0; i < s->metrics.n; i++)
-        if (!is_plain(&s->metrics.item[i].value) ||
-            s->metrics.item[i].value.kind != GS_VALUE_COLUMN)
-            return false;
-    for (size_t i = 0; i < s->path.n; i++)
-        if (!is_plain_file(s->path.item[i].ptr))
-            return false;
-    return true;
+    bool plain = time.unit.quantity != GS_Q_TIME;
+    for (size_t i = 0; i < s->metrics.n; i++) {
+        const struct gs_map_value *const v = &s->metrics.item[i].value;
+        plain &= v->kind == GS_VALUE_COLUMN && is_plain(v);
+    }
+    return plain;
+}
+
+bool gs_map_is_fast(const struct gs_source *s, const struct gs_zone *zone)
+{
+    bool fast = s->role == GS_ROLE_SAMPLES && has_plain_rows(s, zone) && has_plain_values(s);
+    for (size_t i = 0; fast && i < s->path.n; i++)
+        fast = is_plain_file(s->path.item[i].ptr);
+    return fast;
 }
 
 struct binder {
@@ -102,17 +109,13 @@ static enum gs_status add(const struct binder *k, struct gs_str column, struct g
         return gs_fail_memory(err);
     one.field = (uint16_t)at;
     one.name = gs_buf_str(&name).ptr;
+    /* One column for two things, of which not both are readings: the mapper's. */
     for (size_t i = 0; i < k->b->n_bound; i++)
         if (k->b->bound[i].field == at &&
-            (k->b->bound[i].kind != GS_BIND_FIXED ||
-             one.kind !=
-                 GS_BIND_FIXED)) /* one column for two things, of which not both are readings: the mapper's */
+            (k->b->bound[i].kind != GS_BIND_FIXED || one.kind != GS_BIND_FIXED))
             return gs_fail(err, GS_ERR_DATA, "%s:1: column '%s' is named twice", k->input->name,
                            one.name);
-    size_t i = k->b->n_bound++;
-    for (; i > 0 && k->b->bound[i - 1].field > one.field; i--)
-        k->b->bound[i] = k->b->bound[i - 1];
-    k->b->bound[i] = one;
+    gs_binding_add(k->b, one);
     return GS_OK;
 }
 
@@ -207,16 +210,22 @@ enum gs_status gs_map_bind(const void *context, const struct gs_input *input,
     return status;
 }
 
-/*
- * Counts from the dataset what the mapper counts while it reads. False for whatever only the
- * mapper can judge: sums among the GPUs, times outside of 2000 to 2100, an index beside a UUID.
- */
+/* What only the mapper can judge: sums among the GPUs, an index beside a UUID. */
+static bool is_for_mapper(const struct gs_mapped_source *m, const struct gs_gpu *gpu,
+                          struct gs_str host)
+{
+    /* A UUID in a column of indices leaves room for the index beside it, which was not read. */
+    return gs_is_no_gpu(gpu, host) ||
+           (m->passed_over && gpu->uuid.ptr != NULL && !gs_gpu_has_index_only(gpu) &&
+            gs_gpu_pool(m->source) != GS_POOL_UUID);
+}
+
+/* Counts from the dataset what the mapper counts while it reads. False also for times outside of 2000 to 2100. */
 bool gs_map_fast_found(const struct gs_dataset *d, size_t first, const struct gs_str *host,
                        struct gs_mapped_source *m)
 {
     const struct gs_table *const t = &d->table[GS_TABLE_SAMPLES];
-    const int64_t from_ns = INT64_C(946684800) * GS_NS_PER_S,
-                  to_ns = INT64_C(4102444800) * GS_NS_PER_S;
+    const int64_t from_ns = GS_TIME_DATED_NS, to_ns = INT64_C(4102444800) * GS_NS_PER_S;
     for (size_t i = 0; i < m->source->path.n; i++) {
         const struct gs_input *const in = &d->input[first + i];
         m->file[i] = (struct gs_mapped_file){.n_rows = in->n_headers + in->torn + in->n_rejected,
@@ -231,6 +240,7 @@ bool gs_map_fast_found(const struct gs_dataset *d, size_t first, const struct gs
                                              .zoneless = d->zoneless,
                                              .zoned = !d->zoneless};
     }
+    const bool names_hosts = m->source->host.kind != GS_VALUE_NONE;
     for (uint32_t g = 0; g < d->n_gpus; g++) {
         const struct gs_gpu *const gpu = &d->gpu[g];
         const struct gs_str name = d->host.text[gpu->host];
@@ -240,27 +250,19 @@ bool gs_map_fast_found(const struct gs_dataset *d, size_t first, const struct gs
         struct gs_mapped_file *const f = &m->file[at];
         const bool unnamed =
             gpu->uuid.ptr == NULL && gpu->serial.ptr == NULL && gpu->index.ptr == NULL;
-        /* A UUID in a column of indices leaves room for the index beside it, which was not read. */
-        if (gs_is_no_gpu(gpu,
-                         m->source->host.kind == GS_VALUE_NONE ? (struct gs_str){NULL, 0} : name) ||
-            (m->passed_over && gpu->uuid.ptr != NULL && !gs_gpu_has_index_only(gpu) &&
-             gs_gpu_pool(m->source) != GS_POOL_UUID))
-            return false;
-        if (m->source->host.kind != GS_VALUE_NONE &&
-            gs_intern_add(&m->found.host, name) == GS_INTERN_NONE)
+        if (is_for_mapper(m, gpu, names_hosts ? name : GS_NO_STR) ||
+            (names_hosts && gs_intern_add(&m->found.host, name) == GS_INTERN_NONE))
             return false;
         int64_t first_ns = INT64_MAX, last_ns = INT64_MIN;
         const uint64_t n = gs_table_rows_of(t, g);
         gs_table_widen_range_of(t, g, GS_SAMPLE_TIME, &first_ns, &last_ns);
         if (n > 0 && (first_ns < from_ns || last_ns >= to_ns))
             return false;
-        if (n > 0) {
-            f->from_ns = f->from_ns == GS_MISSING || first_ns < f->from_ns ? first_ns : f->from_ns;
-            f->to_ns = f->to_ns == GS_MISSING || last_ns > f->to_ns ? last_ns : f->to_ns;
-        }
+        gs_time_widen(&f->from_ns, &f->to_ns, n > 0 ? first_ns : GS_MISSING);
+        gs_time_widen(&f->from_ns, &f->to_ns, n > 0 ? last_ns : GS_MISSING);
         f->n_rows += n;
         f->n_without_gpu += unnamed ? n : 0;
-        f->n_without_host += m->source->host.kind == GS_VALUE_NONE ? n : 0;
+        f->n_without_host += names_hosts ? 0 : n;
     }
     return true;
 }

@@ -5,9 +5,10 @@
 
 enum gs_table_kind gs_table_of_role(enum gs_role role)
 {
-    return role == GS_ROLE_SAMPLES  ? GS_TABLE_SAMPLES
-           : role == GS_ROLE_EVENTS ? GS_TABLE_CHECKPOINTS
-                                    : GS_TABLE_TASKS;
+    static const enum gs_table_kind table[GS_N_ROLES] = {[GS_ROLE_SAMPLES] = GS_TABLE_SAMPLES,
+                                                         [GS_ROLE_EVENTS] = GS_TABLE_CHECKPOINTS,
+                                                         [GS_ROLE_TASKS] = GS_TABLE_TASKS};
+    return table[role];
 }
 
 /*
@@ -64,9 +65,8 @@ static bool note_unused(const struct gs_map *map, struct gs_notes *notes)
 }
 
 /*
- * Jobs of samples tell something apart only where events name jobs, too. A job in the samples
- * makes one GPU into several, one for each job. Without jobs in the events that would only tear
- * its series apart.
+ * Beside events that name no job the jobs of samples tell nothing apart: no event would find its
+ * samples. A log alone keeps them, for GPUs of one job are compared with each other.
  */
 static void settle_jobs(struct gs_map *map, struct gs_notes *notes)
 {
@@ -75,15 +75,14 @@ static void settle_jobs(struct gs_map *map, struct gs_notes *notes)
         events |= map->source[i].role == GS_ROLE_EVENTS;
         jobs |= map->source[i].role == GS_ROLE_EVENTS && map->source[i].job.kind != GS_VALUE_NONE;
     }
-    for (size_t i = 0; i < map->n_sources && !jobs; i++) {
+    for (size_t i = 0; i < map->n_sources && events && !jobs; i++) {
         struct gs_source *const s = &map->source[i];
         if (s->role != GS_ROLE_SAMPLES || s->job.kind == GS_VALUE_NONE)
             continue;
         s->job = (struct gs_map_value){.kind = GS_VALUE_NONE};
-        if (events)
-            gs_note(notes, GS_NOTE_INFO,
-                    "the samples' jobs tell nothing apart, as the events name none (--set "
-                    "events.job=COLUMN)");
+        gs_note(notes, GS_NOTE_INFO,
+                "the samples' jobs tell nothing apart, as the events name none (--set "
+                "events.job=COLUMN)");
     }
 }
 

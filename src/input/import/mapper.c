@@ -27,7 +27,7 @@ static enum gs_status bad_time(const struct gs_mapper *m, const struct gs_bound_
                                struct gs_err *err)
 {
     const char *const role = gs_role_names[m->source->role];
-    const char *const field = v == &m->start ? "start" : v == &m->stop ? "stop" : "time";
+    const char *const field = v->name;
     char what[300], instant[GS_TIME_TEXT_MAX];
     const char between = memchr(text.ptr, '/', text.len) != NULL ? '/' : '-';
     const bool half = text.len > 0 && (text.ptr[text.len - 1] | 0x20) == 'm';
@@ -114,10 +114,7 @@ static enum gs_status parse_number(struct gs_mapper *m, struct bound_metric *b, 
         return GS_OK;
     }
     int64_t v;
-    const struct gs_str separator = m->source->separator;
-    switch ((separator.len == 1 && gs_takes_commas(separator.ptr[0])
-                 ? gs_scaled_parse_comma
-                 : gs_scaled_parse)(text, b->unit, &v, &m->file->rounded)) {
+    switch (m->scaled_parse(text, b->unit, &v, &m->file->rounded)) {
     case GS_NUMBER_OK:
         *value = v;
         return GS_OK;
@@ -138,10 +135,15 @@ static enum gs_status parse_number(struct gs_mapper *m, struct bound_metric *b, 
     return GS_OK;
 }
 
+/* A word for "no value" names nothing. */
+static struct gs_str a_name(struct gs_str text)
+{
+    return text.ptr == NULL || gs_is_no_value(text) ? GS_NO_STR : text;
+}
+
 static struct gs_str name_of(struct gs_bound_value *v, const struct gs_form_row *r)
 {
-    const struct gs_str text = gs_value_text(v, r);
-    return text.ptr == NULL || gs_is_no_value(text) ? (struct gs_str){NULL, 0} : text;
+    return a_name(gs_value_text(v, r));
 }
 
 /*
@@ -152,27 +154,27 @@ static enum gs_status parse_lanes(struct gs_mapper *m, const struct gs_form_row 
                                   struct gs_mapped_sample *row, struct gs_err *err)
 {
     const struct gs_str host = row->host;
-    for (size_t l = 0; l < m->n_lanes; l++) {
+    enum gs_status s = GS_OK;
+    for (size_t l = 0; s == GS_OK && l < m->n_lanes; l++) {
         bool any = false;
-        for (size_t k = 0; k < m->source->metrics.n; k++) {
+        for (size_t k = 0; s == GS_OK && k < m->source->metrics.n; k++) {
             const uint32_t column = m->lane[l].column[k];
-            struct gs_str text = {NULL, 0};
+            struct gs_str text = GS_NO_STR;
             if (m->source->metrics.item[k].value.kind != GS_VALUE_COLUMNS)
                 text = gs_value_text(&m->metric[k].value, r);
-            else if (column > 0 && column - 1 < r->n_columns)
-                text = r->value[column - 1];
+            else if (column > 0)
+                text = gs_form_cell(r, column - 1);
             any |= column > 0 && text.ptr != NULL;
-            const enum gs_status s = parse_number(m, &m->metric[k], text, &m->value[k], err);
-            if (s != GS_OK)
-                return s;
+            s = parse_number(m, &m->metric[k], text, &m->value[k], err);
         }
-        row->gpu = m->lane[l].gpu.ptr != NULL ? m->lane[l].gpu : row->gpu;
-        row->host = m->lane[l].host.ptr != NULL ? m->lane[l].host : host;
-        const enum gs_status s = any ? gs_mapper_give_sample(m, row, err) : GS_OK;
         if (s != GS_OK)
             return s;
+        if (m->lane[l].gpu.ptr != NULL)
+            row->gpu = m->lane[l].gpu;
+        row->host = m->lane[l].host.ptr != NULL ? m->lane[l].host : host;
+        s = any ? gs_mapper_give_sample(m, row, err) : GS_OK;
     }
-    return GS_OK;
+    return s;
 }
 
 /*
@@ -188,6 +190,60 @@ static bool is_no_gpu(struct gs_mapper *m, struct gs_str host, struct gs_str gpu
     return m->judged_no_gpu;
 }
 
+/* The readings of a row; *any: its conditions hold for one. */
+static enum gs_status parse_metrics(struct gs_mapper *m, const struct gs_form_row *r, bool *any,
+                                    struct gs_err *err)
+{
+    enum gs_status s = GS_OK;
+    *any = !m->is_long;
+    for (size_t k = 0; s == GS_OK && k < m->source->metrics.n; k++) {
+        struct bound_metric *const b = &m->metric[k];
+        m->value[k] = GS_MISSING;
+        if (!m->matches[k])
+            continue;
+        *any = true;
+        struct gs_str text = gs_value_raw(&b->value, r);
+        if (text.ptr != NULL)
+            text = gs_value_refined(b->value.v, text);
+        s = parse_number(m, b, text, &m->value[k], err);
+    }
+    return s;
+}
+
+/*
+ * May the names of the record before count for this one of the same series? Not where the map
+ * takes a name, or a condition, from a column that each record has for itself.
+ */
+static bool repeats_names(struct gs_mapper *m, const uint32_t own[2])
+{
+    if (m->series != SERIES_UNKNOWN)
+        return m->series == SERIES_REPEAT;
+    bool varies = m->n_turns > 0 || gs_where_reads(&m->where, own) ||
+                  gs_value_reads(&m->host, own) || gs_value_reads(&m->gpu, own) ||
+                  gs_value_reads(&m->job, own);
+    for (int k = 0; k < GS_OTHER_NAMES; k++)
+        varies |= m->other[k] == own[0] || m->other[k] == own[1];
+    for (size_t k = 0; k < m->source->metrics.n; k++)
+        varies |= gs_where_reads(&m->metric[k].value.where, own);
+    m->series = varies ? SERIES_VARY : SERIES_REPEAT;
+    return !varies;
+}
+
+/* What a record has beside its time and readings, and which metrics it is of. */
+static void read_names(struct gs_mapper *m, const struct gs_form_row *r)
+{
+    struct gs_mapped_sample row = {.value = m->value};
+    row.host = name_of(&m->host, r);
+    row.gpu = m->n_turns > 0 ? gs_mapper_turn(m) : name_of(&m->gpu, r);
+    row.job = name_of(&m->job, r);
+    for (int k = 0; k < GS_OTHER_NAMES; k++)
+        row.other[k] = a_name(gs_form_cell(r, m->other[k]));
+    for (size_t k = 0; k < m->source->metrics.n; k++)
+        m->matches[k] = gs_where_matches(&m->metric[k].value.where, r);
+    m->before = row;
+    m->merged_known = false;
+}
+
 /*
  * Rows that are counted (every, turns) must advance their counters even if the row is dropped
  * after that, or all later rows would move.
@@ -195,43 +251,27 @@ static bool is_no_gpu(struct gs_mapper *m, struct gs_str host, struct gs_str gpu
 static enum gs_status parse_sample(struct gs_mapper *m, const struct gs_form_row *r,
                                    struct gs_err *err)
 {
-    struct gs_mapped_sample row = {.value = m->value, .line = r->line};
-    const size_t n = m->source->metrics.n;
-    enum gs_status s = m->every_ns > 0 ? GS_OK : read_time(m, &m->time, r, &row.t_ns, err);
+    if (r->own == NULL || !repeats_names(m, r->own))
+        read_names(m, r);
+    struct gs_mapped_sample row = m->before;
+    row.line = r->line;
+    enum gs_status s = m->every_ns > 0 ? gs_mapper_next_tick(m, row.host, row.gpu, &row.t_ns, err)
+                                       : read_time(m, &m->time, r, &row.t_ns, err);
     if (s != GS_OK)
-        return s;
-    row.host = name_of(&m->host, r);
-    row.gpu = m->n_turns > 0 ? gs_mapper_turn(m) : name_of(&m->gpu, r);
-    if (m->every_ns > 0 && (s = gs_mapper_next_tick(m, row.host, row.gpu, &row.t_ns, err)) != GS_OK)
         return s;
     if (row.t_ns == GS_MISSING || is_no_gpu(m, row.host, row.gpu)) {
         m->file->n_set_aside += row.t_ns == GS_MISSING;
         m->file->n_ignored += row.t_ns != GS_MISSING;
         return GS_OK;
     }
-    row.job = name_of(&m->job, r);
     if (m->wide)
         return parse_lanes(m, r, &row, err);
-    bool any = !m->is_long;
-    for (size_t k = 0; k < n; k++) {
-        struct bound_metric *const b = &m->metric[k];
-        m->value[k] = GS_MISSING;
-        if (b->value.v->where.n > 0 && !gs_where_matches(&b->value.where, r))
-            continue;
-        any = true;
-        if ((s = parse_number(m, b, gs_value_text(&b->value, r), &m->value[k], err)) != GS_OK)
-            return s;
+    bool any;
+    s = parse_metrics(m, r, &any, err);
+    if (s != GS_OK || !any) {
+        m->file->n_ignored += s == GS_OK;
+        return s;
     }
-    if (!any) {
-        m->file->n_ignored++;
-        return GS_OK;
-    }
-    for (int k = 0; k < GS_OTHER_NAMES; k++)
-        if (m->other[k] != GS_INTERN_NONE && r->value[m->other[k]].ptr != NULL &&
-            !gs_is_no_value(r->value[m->other[k]]))
-            *(k == GS_OTHER_SERIAL  ? &row.serial
-              : k == GS_OTHER_INDEX ? &row.index
-                                    : &row.card) = r->value[m->other[k]];
     return m->is_long ? gs_mapper_merge(m, &row, err) : gs_mapper_give_sample(m, &row, err);
 }
 
@@ -247,35 +287,29 @@ static enum gs_status parse_task(struct gs_mapper *m, const struct gs_form_row *
         m->file->n_set_aside++;
         return GS_OK;
     }
-    return m->sink->task != NULL ? m->sink->task(m->sink->context, &row, err) : GS_OK;
+    return m->sink->task == NULL ? GS_OK : m->sink->task(m->sink->context, &row, err);
 }
 
 /*
- * START, STOP or neither, and the name of the event. A line that is neither a start nor a stop is
- * ignored: a log of events holds other lines, too.
+ * START or STOP, and the name of the event; else false. A line that is neither a start nor a stop
+ * is ignored: a log of events holds other lines, too.
  */
-static enum gs_status read_phase(struct gs_mapper *m, const struct gs_form_row *r,
-                                 struct gs_mapped_event *row, bool *counts)
+static bool read_phase(struct gs_mapper *m, const struct gs_form_row *r,
+                       struct gs_mapped_event *row)
 {
     const struct gs_map_phase *const p = &m->source->phase;
-    struct gs_kept kept = {{NULL, 0}, {NULL, 0}, {NULL, 0}};
-    struct gs_str text = {NULL, 0};
-    if (p->column.ptr != NULL)
-        text = m->phase < r->n_columns ? r->value[m->phase] : text;
-    else
-        text = gs_value_raw(&m->event, r);
-    *counts = text.ptr != NULL;
-    if (!*counts)
-        return GS_OK;
-    row->is_stop = !gs_pattern_match(p->start, text, &kept);
-    if (row->is_stop && !gs_pattern_match(p->stop, text, &kept)) {
-        *counts = false;
-        return GS_OK;
-    }
+    struct gs_kept kept = {GS_NO_STR, GS_NO_STR, GS_NO_STR};
+    const struct gs_str text =
+        p->column.ptr != NULL ? gs_form_cell(r, m->phase) : gs_value_raw(&m->event, r);
+    if (text.ptr == NULL)
+        return false;
     row->is_mark = true;
+    row->is_stop = !gs_pattern_match(p->start, text, &kept);
+    if (row->is_stop && !gs_pattern_match(p->stop, text, &kept))
+        return false;
     if (kept.part.ptr != NULL)
         row->event = gs_value_refined(m->event.v, kept.part);
-    return GS_OK;
+    return true;
 }
 
 /* Begins where the row before ended. A row without a length would move all that follow it, so it is refused. */
@@ -293,47 +327,60 @@ static enum gs_status follow_on(struct gs_mapper *m, int64_t duration, struct gs
     return GS_OK;
 }
 
+/* The length of an event, GS_MISSING where the row has none. */
+static enum gs_status read_duration(struct gs_mapper *m, const struct gs_form_row *r,
+                                    int64_t *duration, struct gs_err *err)
+{
+    const struct gs_map_value *const v = &m->source->duration;
+    const struct gs_str text = v->kind != GS_VALUE_NONE ? name_of(&m->duration, r) : GS_NO_STR;
+    *duration = GS_MISSING;
+    if (text.ptr == NULL)
+        return GS_OK;
+    const struct gs_unit unit = v->unit.ptr != NULL ? gs_unit_find(v->unit) : m->duration.named;
+    if (!gs_duration_read(text, unit, duration))
+        return refuse(m, &m->duration, text, "is not a length of time", err);
+    return GS_OK;
+}
+
+/* Is a duration, of a row that has all three, another than stop - start, by more than 1 % and a millisecond? */
+static bool disagrees(const struct gs_mapped_event *row, int64_t duration)
+{
+    const gs_i128 off = (gs_i128)duration - ((gs_i128)row->stop_ns - row->start_ns);
+    const int64_t limit = duration / 100 + GS_NS_PER_MS;
+    return off > limit || off < -limit;
+}
+
 /*
- * Two of start, stop and duration are enough. Where all three are given, start and stop count,
- * and a difference of more than 1 % and a millisecond is counted for a note. Sums are checked for
- * overflow, since a hostile duration could wrap around into a plausible time.
+ * Two of start, stop and duration are enough; where all three are given, start and stop count.
+ * Sums are checked for overflow, since a hostile duration could wrap around into a plausible time.
  */
 static enum gs_status read_span(struct gs_mapper *m, const struct gs_form_row *r,
                                 struct gs_mapped_event *row, struct gs_err *err)
 {
-    const bool has_duration = m->source->duration.kind != GS_VALUE_NONE;
-    int64_t duration = GS_MISSING;
+    const bool is_chain = gs_source_is_chain(m->source);
+    int64_t duration;
+    bool fits = true;
     enum gs_status s = read_time(m, &m->start, r, &row->start_ns, err);
     if (s == GS_OK)
         s = read_time(m, &m->stop, r, &row->stop_ns, err);
+    if (s == GS_OK)
+        s = read_duration(m, r, &duration, err);
+    if (s == GS_OK && is_chain)
+        s = follow_on(m, duration, row, err);
     if (s != GS_OK)
         return s;
-    const struct gs_str text = has_duration ? name_of(&m->duration, r) : (struct gs_str){NULL, 0};
-    if (text.ptr != NULL) {
-        struct gs_unit unit = m->duration.named;
-        if (m->source->duration.unit.ptr != NULL)
-            unit = gs_unit_find(m->source->duration.unit);
-        if (!gs_duration_read(text, unit, &duration))
-            return refuse(m, &m->duration, text, "is not a length of time", err);
-    }
-    if (gs_source_is_chain(m->source) && (s = follow_on(m, duration, row, err)) != GS_OK)
-        return s;
-    const bool both = row->start_ns != GS_MISSING && row->stop_ns != GS_MISSING;
-    if (both && duration != GS_MISSING && m->source->start.kind != GS_VALUE_NONE &&
-        m->source->stop.kind != GS_VALUE_NONE) {
-        const gs_i128 off = (gs_i128)duration - ((gs_i128)row->stop_ns - row->start_ns);
-        const int64_t limit = duration / 100 + GS_NS_PER_MS;
-        m->file->n_disagree += off > limit || off < -limit;
-    }
-    bool fits = true;
-    if (row->start_ns == GS_MISSING && row->stop_ns != GS_MISSING && duration != GS_MISSING)
+    const bool has_start = row->start_ns != GS_MISSING, has_stop = row->stop_ns != GS_MISSING;
+    if (has_start && has_stop && duration != GS_MISSING)
+        m->file->n_disagree += disagrees(row, duration);
+    else if (has_stop && duration != GS_MISSING)
         fits = !__builtin_sub_overflow(row->stop_ns, duration, &row->start_ns) &&
                row->start_ns != GS_MISSING;
-    else if (row->stop_ns == GS_MISSING && row->start_ns != GS_MISSING && duration != GS_MISSING)
+    else if (has_start && duration != GS_MISSING)
         fits = !__builtin_add_overflow(row->start_ns, duration, &row->stop_ns);
     if (!fits)
-        return refuse(m, &m->duration, text, "leads out of the years 1677 to 2262", err);
-    if (gs_source_is_chain(m->source))
+        return refuse(m, &m->duration, name_of(&m->duration, r),
+                      "leads out of the years 1677 to 2262", err);
+    if (is_chain)
         m->chain_ns = row->stop_ns;
     if (row->start_ns != GS_MISSING && row->stop_ns != GS_MISSING && row->stop_ns < row->start_ns)
         return gs_fail(err, GS_ERR_DATA, "%s:%llu: stops before it starts", m->records.name,
@@ -368,27 +415,27 @@ static enum gs_status parse_event(struct gs_mapper *m, const struct gs_form_row 
                                   .line = r->line,
                                   .own = m->value,
                                   .attribute = m->attribute_text};
-    const bool spans = m->source->phase.kind == GS_PHASE_NONE;
-    bool counts = true;
-    enum gs_status s = GS_OK;
+    const enum gs_phase_kind phase = m->source->phase.kind;
+    const bool spans = phase == GS_PHASE_NONE;
+    const bool counted = m->source->task.kind == GS_VALUE_COUNT;
     row.event = name_of(&m->event, r);
-    if (m->source->phase.kind == GS_PHASE_PAIRS)
-        s = read_phase(m, r, &row, &counts);
-    if (s == GS_OK && !counts) {
+    if (phase == GS_PHASE_PAIRS && !read_phase(m, r, &row)) {
         m->file->n_ignored++;
         return GS_OK;
     }
-    s = spans ? read_span(m, r, &row, err) : read_time(m, &m->time, r, &row.start_ns, err);
+    enum gs_status s =
+        spans ? read_span(m, r, &row, err) : read_time(m, &m->time, r, &row.start_ns, err);
     if (s != GS_OK)
         return s;
     if (row.event.ptr == NULL || row.start_ns == GS_MISSING ||
         (spans && row.stop_ns == GS_MISSING)) {
+        /* A job that waits in the queue is no fault of the data. */
+        m->file->n_waiting += row.event.ptr != NULL && gs_source_form(m->source)->is_of_jobs;
         m->file->n_set_aside++;
         return GS_OK;
     }
     row.job = name_of(&m->job, r);
-    row.task =
-        m->source->task.kind == GS_VALUE_COUNT ? (struct gs_str){NULL, 0} : name_of(&m->task, r);
+    row.task = counted ? GS_NO_STR : name_of(&m->task, r);
     s = list_of(m, &m->host, r, &row.host, &row.n_hosts, err);
     if (s == GS_OK)
         s = list_of(m, &m->gpu, r, &row.gpu, &row.n_gpus, err);
@@ -399,10 +446,9 @@ static enum gs_status parse_event(struct gs_mapper *m, const struct gs_form_row 
                          err);
     if (s != GS_OK)
         return s;
-    const bool later = m->source->task.kind == GS_VALUE_COUNT ||
-                       m->source->phase.kind == GS_PHASE_POINTS ||
-                       m->source->phase.kind == GS_PHASE_TURNS;
-    return later ? gs_mapper_store_event(m, &row, err) : gs_mapper_give_event(m, &row, err);
+    if (counted || phase == GS_PHASE_POINTS || phase == GS_PHASE_TURNS)
+        return gs_mapper_store_event(m, &row, err);
+    return gs_mapper_give_event(m, &row, err);
 }
 
 static void list_names(const struct gs_mapper *m, struct gs_buf *b)
@@ -438,10 +484,10 @@ static enum gs_status refuse_missing(struct gs_mapper *m, const uint32_t *column
     if (k == 0)
         return GS_OK;
     list_names(m, &found);
-    return b.failed || found.failed
-               ? gs_fail_memory(err)
-               : gs_fail(err, GS_ERR_DATA, "%s: no column%s %s'; found %s", m->records.name,
-                         k > 1 ? "s" : "", gs_buf_str(&b).ptr, gs_buf_str(&found).ptr);
+    if (b.failed || found.failed)
+        return gs_fail_memory(err);
+    return gs_fail(err, GS_ERR_DATA, "%s: no column%s %s'; found %s", m->records.name,
+                   k > 1 ? "s" : "", gs_buf_str(&b).ptr, gs_buf_str(&found).ptr);
 }
 
 /*
@@ -451,12 +497,27 @@ static enum gs_status refuse_missing(struct gs_mapper *m, const uint32_t *column
 static enum gs_status begin(struct gs_mapper *m, struct gs_err *err)
 {
     m->begun = true;
-    enum gs_status s = gs_clock_init(&m->clock, m->source, m->path, &m->options->zone,
-                                     m->records.base_ns, m->records.name, m->arena, err);
+    m->clock =
+        (struct gs_clock){.reader = {.zone = m->options->zone}, .origin_ns = m->records.base_ns};
+    const enum gs_status s =
+        gs_clock_init(&m->clock, m->source, m->path, m->records.name, m->arena, err);
     if (s == GS_OK && m->source->role == GS_ROLE_SAMPLES)
         gs_gpu_other_names(m->source, m->records.column.text, m->records.met, m->records.column.n,
                            m->other);
     return s;
+}
+
+static enum gs_status parse_row(struct gs_mapper *m, const struct gs_form_row *r,
+                                struct gs_err *err)
+{
+    switch (m->source->role) {
+    case GS_ROLE_SAMPLES:
+        return parse_sample(m, r, err);
+    case GS_ROLE_EVENTS:
+        return parse_event(m, r, err);
+    default:
+        return parse_task(m, r, err);
+    }
 }
 
 /*
@@ -475,10 +536,8 @@ static enum gs_status parse_record(void *context, const struct gs_form_row *r, s
         m->file->n_ignored++;
     } else if (s == GS_OK) {
         struct gs_err fault = {GS_OK, ""};
-        s = m->source->role == GS_ROLE_SAMPLES  ? parse_sample(m, r, &fault)
-            : m->source->role == GS_ROLE_EVENTS ? parse_event(m, r, &fault)
-                                                : parse_task(m, r, &fault);
-        if (s == GS_ERR_DATA && m->options->reject != NULL)
+        s = parse_row(m, r, &fault);
+        if (s == GS_ERR_DATA && m->sink->reject != NULL)
             s = gs_mapper_reject(m, r, &fault, err);
         else if (s != GS_OK && err != NULL)
             *err = fault;
@@ -512,79 +571,67 @@ static enum gs_status check_met(struct gs_mapper *m, struct gs_err *err)
  * The columns of the map are bound first, with `reading` off: they count as met only when the
  * file has them.
  */
-static enum gs_status map_text(const struct gs_source *source, struct gs_text_in *in,
-                               const char *path, const struct gs_mapper_options *options,
-                               const struct gs_mapped_sink *sink, struct gs_arena *own,
-                               struct gs_mapped_found *found, struct gs_mapped_file *file,
-                               struct gs_err *err)
+static enum gs_status map_text(struct gs_mapper *m, struct gs_text_in *in, struct gs_err *err)
 {
-    struct gs_mapper m = {.source = source,
-                          .options = options,
-                          .sink = sink,
-                          .arena = own,
-                          .found = found,
-                          .file = file,
-                          .path = gs_str(path)};
+    const struct gs_source *const source = m->source;
+    const struct gs_str separator = source->separator;
     const struct gs_form *const form = gs_form_find(source->form);
+    struct gs_mapped_file *const file = m->file;
     char shown[80];
     *file = (struct gs_mapped_file){.from_ns = GS_MISSING, .to_ns = GS_MISSING};
+    m->scaled_parse = gs_scaled_parse;
+    if (separator.len == 1 && gs_takes_commas(separator.ptr[0]))
+        m->scaled_parse = gs_scaled_parse_comma;
     if (form == NULL)
         return gs_fail(err, GS_ERR_DATA, "form: '%s' is no form of files that is known",
                        gs_escape(shown, sizeof shown, source->form));
-    enum gs_status s =
-        gs_record_sink_init(&m.records, in->name, options->seed, own, parse_record, &m, err);
+    enum gs_status s = gs_record_sink_init(&m->records, in->name, m->options->seed, m->arena,
+                                           parse_record, m, err);
     if (s == GS_OK)
-        s = gs_mapper_bind(&m, err);
-    m.records.reading = true;
-    m.records.reject = options->reject == NULL ? NULL : gs_mapper_reject_row;
+        s = gs_mapper_bind(m, err);
+    m->records.reading = true;
+    m->records.reject = m->sink->reject == NULL ? NULL : gs_mapper_reject_row;
     if (s == GS_OK)
-        s = form->read(in, source, &m.records, err);
-    if (s == GS_OK && !m.begun)
-        s = begin(&m, err);
+        s = form->read(in, source, &m->records, err);
+    if (s == GS_OK && !m->begun)
+        s = begin(m, err);
     if (s == GS_OK)
-        s = gs_mapper_finish(&m, err);
+        s = gs_mapper_finish(m, err);
     if (s == GS_OK)
-        s = check_met(&m, err);
-    file->n_set_aside += m.records.n_torn;
-    file->n_rows += m.records.n_torn + m.records.n_ignored + m.records.n_other;
-    file->n_ignored += m.records.n_ignored + m.records.n_other;
-    file->n_prose = form == &gs_form_table ? m.records.n_other : 0;
-    file->n_cut = m.records.n_cut;
-    file->zoneless = m.clock.reader.zoneless;
-    file->zoned = m.clock.zoned;
-    file->by_size = m.clock.by_size;
-    file->rounded_time = m.clock.reader.rounded;
+        s = check_met(m, err);
+    file->n_set_aside += m->records.n_torn;
+    file->n_rows += m->records.n_torn + m->records.n_ignored + m->records.n_other;
+    file->n_ignored += m->records.n_ignored + m->records.n_other;
+    file->n_prose = form == &gs_form_table ? m->records.n_other : 0;
+    file->n_cut = m->records.n_cut;
+    file->zoneless = m->clock.reader.zoneless;
+    file->zoned = m->clock.zoned;
+    file->by_size = m->clock.by_size;
+    file->rounded_time = m->clock.reader.rounded;
     file->latin1 = in->latin1;
     file->has_nuls = in->has_nuls;
-    gs_arena_release(&m.scratch);
+    gs_arena_release(&m->scratch);
     return s;
 }
 
-enum gs_status gs_map_file(const struct gs_source *source, const char *path,
-                           const struct gs_mapper_options *options,
-                           const struct gs_mapped_sink *sink, struct gs_mapped_found *found,
-                           struct gs_mapped_file *file, struct gs_err *err)
+enum gs_status gs_map_file(struct gs_mapped_source *of, size_t k, struct gs_bytes *bytes,
+                           const struct gs_mapper_options *options, struct gs_err *err)
 {
+    const char *const path = of->source->path.item[k].ptr;
     struct gs_arena own = {0};
     struct gs_text_in in = {0};
-    enum gs_status s = gs_text_open(&in, path, 0, &own, err);
+    struct gs_mapper m = {.source = of->source,
+                          .options = options,
+                          .sink = &options->sink,
+                          .arena = &own,
+                          .found = &of->found,
+                          .file = &of->file[k],
+                          .path = gs_str(path)};
+    enum gs_status s = bytes == NULL ? gs_text_open(&in, path, 0, &own, err)
+                                     : gs_text_open_bytes(&in, bytes, path, &own, err);
     if (s == GS_OK)
-        s = map_text(source, &in, path, options, sink, &own, found, file, err);
+        s = map_text(&m, &in, err);
     gs_text_close(&in);
-    gs_arena_release(&own);
-    return s;
-}
-
-enum gs_status gs_map_bytes(const struct gs_source *source, const char *path,
-                            struct gs_bytes *bytes, const struct gs_mapper_options *options,
-                            const struct gs_mapped_sink *sink, struct gs_mapped_found *found,
-                            struct gs_mapped_file *file, struct gs_err *err)
-{
-    struct gs_arena own = {0};
-    struct gs_text_in in = {0};
-    enum gs_status s = gs_text_open_bytes(&in, bytes, path, &own, err);
-    if (s == GS_OK)
-        s = map_text(source, &in, path, options, sink, &own, found, file, err);
     gs_arena_release(&own);
     return s;
 }

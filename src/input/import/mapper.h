@@ -6,15 +6,15 @@
 #include "data/tables/metric.h"
 #include "input/times/clock.h"
 #include "input/formats/record_sink.h"
+#include "input/import/gpu_names.h"
 #include "input/import/series_equal.h"
 
 /* A row as it was understood. Texts are valid during the call; ptr == NULL is absent. */
 struct gs_mapped_sample {
     int64_t t_ns;
-    struct gs_str host, gpu, serial, index,
-        job;              /* gpu: the name that tells GPUs apart; others beside it */
-    struct gs_str card;   /* its make                                              */
-    const int64_t *value; /* [metrics of the source] fixed-point or GS_MISSING     */
+    struct gs_str host, gpu, job;        /* gpu: the name that tells GPUs apart       */
+    struct gs_str other[GS_OTHER_NAMES]; /* that stand beside it                      */
+    const int64_t *value;                /* [metrics of the source] fixed-point or GS_MISSING     */
     uint64_t line;
 };
 
@@ -36,24 +36,21 @@ struct gs_mapped_task {
     uint64_t line;
 };
 
+/* Takes rows; what is NULL is not wanted. */
 struct gs_mapped_sink {
     enum gs_status (*sample)(void *context, const struct gs_mapped_sample *row, struct gs_err *err);
     enum gs_status (*event)(void *context, const struct gs_mapped_event *row, struct gs_err *err);
     enum gs_status (*task)(void *context, const struct gs_mapped_task *row, struct gs_err *err);
+    gs_form_reject_fn *reject; /* malformed rows; NULL: they are errors */
     void *context;
 };
 
-/* Takes a row that is malformed. `row`: its bytes as they were, of a form that does not have them its cells, as one text. */
-typedef enum gs_status gs_mapped_reject_fn(void *context, uint64_t line, const char *reason,
-                                           struct gs_str row, struct gs_err *err);
-
 struct gs_mapper_options {
-    struct gs_zone zone; /* of --tz                                     */
+    struct gs_zone zone; /* of --tz */
     uint64_t seed;
-    gs_mapped_reject_fn *reject; /* NULL: a malformed row is an error           */
-    void *reject_context;
     bool
         bad_is_missing; /* a reading that is no number is missing, and counted; else its row is malformed */
+    struct gs_mapped_sink sink;
 };
 
 /* What was noticed in one file. */
@@ -61,6 +58,7 @@ struct gs_mapped_file {
     uint64_t n_rows;      /* records that the form found, header lines not counted     */
     uint64_t n_set_aside; /* torn, or without a time, an event, a reading              */
     uint64_t n_rejected;  /* of them, malformed: handed to the caller                  */
+    uint64_t n_waiting;   /* of them, jobs that have not started                       */
     uint64_t n_ignored;   /* left out by `where`, repeated headers, prose              */
     uint64_t n_prose;     /* of them, lines around a table                             */
     uint64_t n_cut;       /* cells of several lines, of which the first counts         */
@@ -84,31 +82,33 @@ struct gs_mapped_found {
     uint32_t print_capacity;
 };
 
+/* A source as it was read. */
+struct gs_mapped_source {
+    const struct gs_source *source;
+    struct gs_mapped_found found;
+    struct gs_mapped_file *file; /* [source->path.n] */
+    bool passed_over;            /* by the scanner: a column that names GPUs, as another does */
+};
+
+/* A source of which nothing was read yet; false without memory. */
+bool gs_mapped_source_init(struct gs_mapped_source *m, const struct gs_source *source,
+                           uint64_t seed, struct gs_arena *arena);
+
 /* Asks for the values of each metric to be counted, for their medians, and for series; false without memory. */
-bool gs_mapped_count(struct gs_mapped_found *found, size_t n_metrics, struct gs_arena *arena,
-                     uint64_t seed);
+bool gs_mapped_count(struct gs_mapped_source *m, struct gs_arena *arena, uint64_t seed);
 
 /*
- * Reads one file of a source to its end and hands its rows to the sink.
+ * Reads file k of a source to its end and hands its rows to the sink. `bytes`: the file, open already; NULL: by its path.
  * Errors: GS_ERR_DATA "FILE:LINE: COLUMN: ..." for what cannot be read; what the form refuses; columns of the map that
  *         the file does not have, all at once with those that it has; those of the sink.
- * Memory: names live in the arenas of `found`; everything else is given back.
+ * Memory: names live in the arenas of m->found; everything else is given back.
  */
-enum gs_status gs_map_file(const struct gs_source *source, const char *path,
-                           const struct gs_mapper_options *options,
-                           const struct gs_mapped_sink *sink, struct gs_mapped_found *found,
-                           struct gs_mapped_file *file, struct gs_err *err);
-
-/* The same from bytes that are open already. */
 struct gs_bytes;
-enum gs_status gs_map_bytes(const struct gs_source *source, const char *path,
-                            struct gs_bytes *bytes, const struct gs_mapper_options *options,
-                            const struct gs_mapped_sink *sink, struct gs_mapped_found *found,
-                            struct gs_mapped_file *file, struct gs_err *err);
+enum gs_status gs_map_file(struct gs_mapped_source *m, size_t k, struct gs_bytes *bytes,
+                           const struct gs_mapper_options *options, struct gs_err *err);
 
-/* Fills source->found from what its files came to. */
-enum gs_status gs_mapped_sum(struct gs_source *source, const struct gs_mapped_found *found,
-                             const struct gs_mapped_file *file, size_t n_files,
+/* Fills to->found from what the files of a source came to. */
+enum gs_status gs_mapped_sum(const struct gs_mapped_source *m, struct gs_source *to,
                              struct gs_arena *arena, struct gs_err *err);
 
 #endif

@@ -60,7 +60,8 @@ static enum gs_status bind_metrics(struct gs_mapper *m, struct gs_err *err)
     enum gs_status s = GS_OK;
     m->metric = gs_arena_take(m->arena, n, sizeof *m->metric);
     m->value = gs_arena_take(m->arena, n, sizeof *m->value);
-    if (m->metric == NULL || m->value == NULL)
+    m->matches = gs_arena_take(m->arena, n, sizeof *m->matches);
+    if (m->metric == NULL || m->value == NULL || m->matches == NULL)
         return gs_fail_memory(err);
     for (size_t k = 0; s == GS_OK && k < n; k++) {
         const struct gs_map_field *const f = &m->source->metrics.item[k];
@@ -104,6 +105,20 @@ static enum gs_status check_time_unit(const struct gs_mapper *m, const struct gs
  * The limit of GPUS_MAX and the check of `every` reject a map before the file is read: an
  * interval of 0 would put all rows at one instant.
  */
+static enum gs_status bind_counts(struct gs_mapper *m, struct gs_err *err)
+{
+    const struct gs_map_value *const time = &m->source->time, *const gpu = &m->source->gpu;
+    if (time->kind == GS_VALUE_EVERY &&
+        (!gs_duration_parse(time->text, &m->every_ns) || m->every_ns <= 0))
+        return gs_fail(err, GS_ERR_DATA, "%s: time.every: not a length of time such as 100ms",
+                       m->records.name);
+    if (gpu->kind == GS_VALUE_TURNS &&
+        (gs_count_parse(gpu->text, GPUS_MAX, &m->n_turns) != GS_NUMBER_OK || m->n_turns == 0))
+        return gs_fail(err, GS_ERR_DATA, "%s: gpu.turns: not a number of GPUs from 1 to %d",
+                       m->records.name, GPUS_MAX);
+    return GS_OK;
+}
+
 enum gs_status gs_mapper_bind(struct gs_mapper *m, struct gs_err *err)
 {
     const struct gs_source *const f = m->source;
@@ -132,16 +147,10 @@ enum gs_status gs_mapper_bind(struct gs_mapper *m, struct gs_err *err)
         s = m->phase == GS_INTERN_NONE ? gs_record_sink_full(&m->records, err)
                                        : ask(m, &m->phase, 1, err);
     }
-    if (s == GS_OK && f->time.kind == GS_VALUE_EVERY &&
-        (!gs_duration_parse(f->time.text, &m->every_ns) || m->every_ns <= 0))
-        s = gs_fail(err, GS_ERR_DATA, "%s: time.every: not a length of time such as 100ms",
-                    m->records.name);
-    if (s == GS_OK && f->gpu.kind == GS_VALUE_TURNS &&
-        (gs_count_parse(f->gpu.text, GPUS_MAX, &m->n_turns) != GS_NUMBER_OK || m->n_turns == 0))
-        s = gs_fail(err, GS_ERR_DATA, "%s: gpu.turns: not a number of GPUs from 1 to %d",
-                    m->records.name, GPUS_MAX);
+    if (s == GS_OK)
+        s = bind_counts(m, err);
     m->chain_ns = GS_MISSING;
-    m->ticking = m->merged_name = m->starts =
+    m->ticking = m->merged_name = m->merged_key = m->starts =
         (struct gs_intern){.arena = m->arena, .seed = m->options->seed};
     m->gpu_key = (struct gs_buf){.arena = m->arena};
     for (int k = 0; k < GS_OTHER_NAMES; k++)

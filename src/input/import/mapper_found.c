@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/num/int128.h"
+#include "base/num/order.h"
 
 /* A NUL parts the names: the readers of text refuse it in a file. */
 uint32_t gs_mapper_number_gpu(struct gs_mapper *m, struct gs_intern *in, struct gs_str host,
@@ -42,7 +43,7 @@ static enum gs_status found_add(struct gs_mapper *m, struct gs_str host, struct 
     const bool failed =
         (host.ptr != NULL && gs_intern_add(&m->found->host, host) == GS_INTERN_NONE) ||
         (gpu.ptr != NULL && gs_mapper_number_gpu(m, &m->found->gpu, host, gpu) == GS_INTERN_NONE);
-    return failed ? gs_fail_memory(err) : GS_OK;
+    return gs_had_memory(!failed, err);
 }
 
 /*
@@ -93,11 +94,22 @@ static enum gs_status series_count(struct gs_mapper *m, const struct gs_mapped_s
     return GS_OK;
 }
 
-bool gs_mapped_count(struct gs_mapped_found *found, size_t n_metrics, struct gs_arena *arena,
-                     uint64_t seed)
+bool gs_mapped_source_init(struct gs_mapped_source *m, const struct gs_source *source,
+                           uint64_t seed, struct gs_arena *arena)
 {
-    found->counts = gs_arena_take(arena, n_metrics, sizeof *found->counts);
-    for (size_t k = 0; found->counts != NULL && k < n_metrics; k++)
+    *m = (struct gs_mapped_source){
+        .source = source,
+        .found = {.host = {.arena = arena, .seed = seed}, .gpu = {.arena = arena, .seed = seed}},
+        .file = gs_arena_take(arena, source->path.n, sizeof *m->file)};
+    return m->file != NULL;
+}
+
+bool gs_mapped_count(struct gs_mapped_source *m, struct gs_arena *arena, uint64_t seed)
+{
+    const size_t n = m->source->metrics.n;
+    struct gs_mapped_found *const found = &m->found;
+    found->counts = gs_arena_take(arena, n, sizeof *found->counts);
+    for (size_t k = 0; found->counts != NULL && k < n; k++)
         found->counts[k].value = (struct gs_intern){.arena = arena, .seed = seed};
     found->series = (struct gs_intern){.arena = arena, .seed = seed};
     return found->counts != NULL;
@@ -111,7 +123,7 @@ struct counted {
 static int by_value(const void *a, const void *b)
 {
     const struct counted *const x = a, *const y = b;
-    return (x->value > y->value) - (x->value < y->value);
+    return gs_cmp(x->value, y->value);
 }
 
 /* The k-th value in order, from 0. */
@@ -146,41 +158,33 @@ static enum gs_status median_of(const struct gs_value_counts *c, int64_t *median
     return GS_OK;
 }
 
-enum gs_status gs_mapped_sum(struct gs_source *source, const struct gs_mapped_found *found,
-                             const struct gs_mapped_file *file, size_t n_files,
+enum gs_status gs_mapped_sum(const struct gs_mapped_source *m, struct gs_source *to,
                              struct gs_arena *arena, struct gs_err *err)
 {
     struct gs_map_found f = {.known = true,
-                             .n_hosts = found->host.n,
-                             .n_gpus = found->gpu.n,
+                             .n_hosts = m->found.host.n,
+                             .n_gpus = m->found.gpu.n,
                              .from_ns = GS_MISSING,
                              .to_ns = GS_MISSING};
-    for (size_t i = 0; i < n_files; i++) {
-        f.n_set_aside += file[i].n_set_aside;
-        f.n_ignored += file[i].n_ignored;
-        f.n_rows += file[i].n_rows - file[i].n_set_aside - file[i].n_ignored;
-        if (file[i].from_ns == GS_MISSING)
-            continue;
-        f.from_ns =
-            f.from_ns == GS_MISSING || file[i].from_ns < f.from_ns ? file[i].from_ns : f.from_ns;
-        f.to_ns = f.to_ns == GS_MISSING || file[i].to_ns > f.to_ns ? file[i].to_ns : f.to_ns;
+    for (size_t i = 0; i < to->path.n; i++) {
+        const struct gs_mapped_file *const file = &m->file[i];
+        f.n_set_aside += file->n_set_aside;
+        f.n_ignored += file->n_ignored;
+        f.n_rows += file->n_rows - file->n_set_aside - file->n_ignored;
+        f.zoneless |= file->zoneless;
+        gs_time_widen(&f.from_ns, &f.to_ns, file->from_ns);
+        gs_time_widen(&f.from_ns, &f.to_ns, file->to_ns);
     }
     enum gs_status s = GS_OK;
-    if (found->counts != NULL) {
-        f.median = gs_arena_take(arena, source->metrics.n, sizeof *f.median);
-        s = f.median == NULL ? gs_fail_memory(err) : GS_OK;
-        for (size_t k = 0; s == GS_OK && k < source->metrics.n; k++)
-            s = median_of(&found->counts[k], &f.median[k], err);
+    if (m->found.counts != NULL) {
+        f.median = gs_arena_take(arena, to->metrics.n, sizeof *f.median);
+        s = gs_had_memory(f.median != NULL, err);
+        for (size_t k = 0; s == GS_OK && k < to->metrics.n; k++)
+            s = median_of(&m->found.counts[k], &f.median[k], err);
     }
     if (s == GS_OK)
-        source->found = f;
+        to->found = f;
     return s;
-}
-
-static void widen(struct gs_mapped_file *f, int64_t t_ns)
-{
-    f->from_ns = f->from_ns == GS_MISSING || t_ns < f->from_ns ? t_ns : f->from_ns;
-    f->to_ns = f->to_ns == GS_MISSING || t_ns > f->to_ns ? t_ns : f->to_ns;
 }
 
 /*
@@ -190,7 +194,7 @@ static void widen(struct gs_mapped_file *f, int64_t t_ns)
 enum gs_status gs_mapper_give_sample(struct gs_mapper *m, struct gs_mapped_sample *row,
                                      struct gs_err *err)
 {
-    widen(m->file, row->t_ns);
+    gs_time_widen(&m->file->from_ns, &m->file->to_ns, row->t_ns);
     m->file->n_without_host += row->host.ptr == NULL;
     m->file->n_without_gpu += row->gpu.ptr == NULL;
     enum gs_status s = found_add(m, row->host, row->gpu, err);
@@ -199,7 +203,9 @@ enum gs_status gs_mapper_give_sample(struct gs_mapper *m, struct gs_mapped_sampl
             s = value_count(&m->found->counts[k], row->value[k], err);
     if (s == GS_OK && m->found->counts != NULL)
         s = series_count(m, row, m->source->metrics.n, err);
-    return s == GS_OK && m->sink->sample != NULL ? m->sink->sample(m->sink->context, row, err) : s;
+    if (s == GS_OK && m->sink->sample != NULL)
+        s = m->sink->sample(m->sink->context, row, err);
+    return s;
 }
 
 /* Unsigned, because the difference of two int64_t may not fit one. */
@@ -248,9 +254,8 @@ static enum gs_status count_start(struct gs_mapper *m, const struct gs_mapped_ev
 enum gs_status gs_mapper_give_event(struct gs_mapper *m, struct gs_mapped_event *row,
                                     struct gs_err *err)
 {
-    widen(m->file, row->start_ns);
-    if (row->stop_ns != GS_MISSING)
-        widen(m->file, row->stop_ns);
+    gs_time_widen(&m->file->from_ns, &m->file->to_ns, row->start_ns);
+    gs_time_widen(&m->file->from_ns, &m->file->to_ns, row->stop_ns);
     m->file->n_without_host += row->n_hosts == 0;
     m->file->n_without_gpu += row->n_gpus == 0;
     enum gs_status s = count_start(m, row, err);
@@ -259,5 +264,7 @@ enum gs_status gs_mapper_give_event(struct gs_mapper *m, struct gs_mapped_event 
     for (size_t i = 0; s == GS_OK && i < row->n_gpus; i++)
         s = found_add(m, row->n_hosts > 0 ? row->host[0] : (struct gs_str){NULL, 0}, row->gpu[i],
                       err);
-    return s == GS_OK && m->sink->event != NULL ? m->sink->event(m->sink->context, row, err) : s;
+    if (s == GS_OK && m->sink->event != NULL)
+        s = m->sink->event(m->sink->context, row, err);
+    return s;
 }

@@ -50,6 +50,25 @@ static enum gs_status refuse_two(const struct gs_mapper *m, size_t metric, struc
 }
 
 /*
+ * "0_mem" of gpu0_mem_util beside gpu0_util: gpu{gpu}_util fits both, but what stands behind the
+ * number of another column's GPU tells what of that GPU is meant.
+ */
+static bool is_of_another(const struct gs_mapper *m, struct gs_str pattern, struct gs_str gpu)
+{
+    struct gs_kept kept;
+    size_t n = 0;
+    while (n < gpu.len && gs_is_digit(gpu.ptr[n]))
+        n++;
+    if (n == 0 || n == gpu.len || gs_is_alnum(gpu.ptr[n]))
+        return false;
+    for (uint32_t i = 0; i < m->records.column.n; i++)
+        if (m->records.met[i] && gs_pattern_match(pattern, m->records.column.text[i], &kept) &&
+            gs_str_eq(kept.gpu, (struct gs_str){gpu.ptr, n}))
+            return true;
+    return false;
+}
+
+/*
  * Called for each record but looks at new columns only: JSON may bring a GPU's first column late.
  */
 enum gs_status gs_mapper_find_lanes(struct gs_mapper *m, struct gs_err *err)
@@ -62,7 +81,8 @@ enum gs_status gs_mapper_find_lanes(struct gs_mapper *m, struct gs_err *err)
             const struct gs_map_value *const v = &m->source->metrics.item[k].value;
             struct gs_kept kept;
             if (v->kind != GS_VALUE_COLUMNS || !gs_pattern_match(v->text, name, &kept) ||
-                gs_names_no_one(kept.gpu) || names_no_host(kept.host))
+                gs_names_no_one(kept.gpu) || names_no_host(kept.host) ||
+                is_of_another(m, v->text, kept.gpu))
                 continue;
             struct lane *const lane = lane_of(m, &kept);
             if (lane == NULL)

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/num/order.h"
+
 /*
  * Rows of one GPU lie `every` apart from the origin on. Each GPU has its own count: in a log
  * without times the GPUs' rows alternate.
@@ -46,29 +48,29 @@ static bool store_text(struct gs_arena *arena, struct gs_str *text)
 }
 
 /* Names of a merged row by their numbers: there are as many rows as readings of a fleet. */
-enum {
-    NAME_HOST,
-    NAME_GPU,
-    NAME_JOB,
-    N_KEY_NAMES,
-    NAME_SERIAL = N_KEY_NAMES,
-    NAME_INDEX,
-    NAME_CARD,
-    N_NAMES
-};
+enum { NAME_HOST, NAME_GPU, NAME_JOB, N_KEY_NAMES };
 
-/* One row for all records of one of these; no padding, for it is compared by its bytes. */
-struct merged_key {
-    int64_t t_ns;
-    uint32_t name[N_KEY_NAMES];
-    uint32_t zero;
-};
-
-/* A row of a long table, put together from records of one instant. */
+/* A row of a long table, put together from records of one place and instant. */
 struct merged_row {
-    struct merged_key key;
+    int64_t t_ns;
     uint64_t line;
-    uint32_t other[N_NAMES - N_KEY_NAMES];
+    uint32_t place, other[N_MERGED_NAMES - N_KEY_NAMES];
+};
+
+struct late_row {
+    int64_t t_ns;
+    uint32_t row;
+};
+
+/*
+ * A host, GPU and job. Most files have the instants of each in order, once or for one metric after
+ * the other, so rows are found by their time; one that is out of order waits among the late ones.
+ */
+struct merged_place {
+    uint32_t name[N_KEY_NAMES];
+    uint32_t *row;                     /* numbers of rows by time, each time once */
+    struct late_row *late;             /* as they came */
+    uint32_t n_rows, n_late, at, last; /* at: in `row`, met before; last: number of that row */
 };
 
 /* Rows come in blocks, which stay where they are: a fleet's readings are too many to be copied as they grow. */
@@ -84,28 +86,13 @@ static int64_t *values_at(const struct gs_mapper *m, uint32_t i)
     return m->merged_value[i >> BLOCK_BITS] + (i & (BLOCK - 1)) * m->source->metrics.n;
 }
 
-/*
- * The table is at most half full, so the search ends. Hashed with the run's seed, so that a file
- * cannot be made to collide on purpose.
- */
-static uint32_t *slot_of(const struct gs_mapper *m, const struct merged_key *key)
+/* A row more of a place; false without memory. */
+static bool make_row(struct gs_mapper *m, struct merged_place *p,
+                     const struct gs_mapped_sample *row)
 {
-    uint64_t at = gs_hash((const char *)key, sizeof *key, m->options->seed);
-    for (;; at++) {
-        uint32_t *const slot = &m->merged_slot[at & (m->n_merged_slots - 1)];
-        if (*slot == 0 || memcmp(&row_at(m, *slot - 1)->key, key, sizeof *key) == 0)
-            return slot;
-    }
-}
-
-/*
- * Room for one row more; false without memory. The slots hold row numbers plus one in 32 bits;
- * 2^30 rows is the limit that keeps their table's size within 32 bits as well.
- */
-static bool make_row(struct gs_mapper *m)
-{
+    const size_t n_metrics = m->source->metrics.n;
     const uint32_t n = m->n_merged;
-    if (n >= UINT32_C(1) << 30)
+    if (n == UINT32_MAX)
         return false;
     if (n % BLOCK == 0) {
         struct merged_row **const rows =
@@ -117,18 +104,18 @@ static bool make_row(struct gs_mapper *m)
         m->merged_row = rows;
         m->merged_value = values;
         rows[n / BLOCK] = gs_arena_take_raw(m->arena, BLOCK, sizeof **rows);
-        values[n / BLOCK] =
-            gs_arena_take_raw(m->arena, BLOCK * m->source->metrics.n, sizeof **values);
+        values[n / BLOCK] = gs_arena_take_raw(m->arena, BLOCK * n_metrics, sizeof **values);
         if (rows[n / BLOCK] == NULL || values[n / BLOCK] == NULL)
             return false;
     }
-    if (n < m->n_merged_slots / 2)
-        return true;
-    m->n_merged_slots = n == 0 ? 2 * BLOCK : m->n_merged_slots * 2;
-    m->merged_slot = gs_arena_take(m->arena, m->n_merged_slots, sizeof *m->merged_slot);
-    for (uint32_t i = 0; m->merged_slot != NULL && i < n; i++)
-        *slot_of(m, &row_at(m, i)->key) = i + 1;
-    return m->merged_slot != NULL;
+    struct merged_row *const made = row_at(m, n);
+    *made = (struct merged_row){
+        .t_ns = row->t_ns, .line = row->line, .place = (uint32_t)(p - m->merged_place)};
+    memcpy(made->other, m->merged_number + N_KEY_NAMES, sizeof made->other);
+    for (size_t k = 0; k < n_metrics; k++)
+        values_at(m, n)[k] = GS_MISSING;
+    p->last = m->n_merged++;
+    return true;
 }
 
 /* The number of a name, most often that of the record before; false without memory. */
@@ -145,55 +132,147 @@ static bool number_name(struct gs_mapper *m, int which, struct gs_str text, uint
     return *last != GS_INTERN_NONE;
 }
 
-/*
- * Records of one instant may lie anywhere in the file, so rows are given out at its end only. Of
- * several readings of one metric the first counts.
- */
+/* The place of the record's names; NULL without memory. */
+static struct merged_place *place_of(struct gs_mapper *m, const struct gs_mapped_sample *row)
+{
+    if (m->merged_known) /* names of the record before */
+        return &m->merged_place[m->merged_last];
+    const struct gs_str names[N_KEY_NAMES] = {row->host, row->gpu, row->job};
+    for (int i = 0; i < N_MERGED_NAMES; i++)
+        if (!number_name(m, i, i < N_KEY_NAMES ? names[i] : row->other[i - N_KEY_NAMES],
+                         &m->merged_number[i]))
+            return NULL;
+    const uint32_t n = m->merged_key.n;
+    const uint32_t id =
+        gs_intern_add(&m->merged_key, (struct gs_str){(const char *)m->merged_number,
+                                                      N_KEY_NAMES * sizeof *m->merged_number});
+    struct merged_place *const places =
+        id == n ? gs_arena_one_more(m->arena, m->merged_place, n, sizeof *places) : m->merged_place;
+    if (id == GS_INTERN_NONE || places == NULL)
+        return NULL;
+    m->merged_place = places;
+    if (id == n) {
+        places[id] = (struct merged_place){.last = UINT32_MAX};
+        memcpy(places[id].name, m->merged_number, sizeof places[id].name);
+    }
+    m->merged_known = true;
+    m->merged_last = id;
+    return &places[id];
+}
+
+/* Is there a row of this time among those in order? */
+static bool find_row(const struct gs_mapper *m, struct merged_place *p, int64_t t_ns)
+{
+    uint32_t low = 0, high = p->n_rows;
+    if (high == 0 || t_ns > row_at(m, p->row[high - 1])->t_ns)
+        return false;
+    if (p->at + 1 < high && row_at(m, p->row[p->at + 1])->t_ns == t_ns) {
+        low = p->at + 1;
+    } else {
+        while (low < high) {
+            const uint32_t middle = low + (high - low) / 2;
+            if (row_at(m, p->row[middle])->t_ns < t_ns)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        if (low == p->n_rows || row_at(m, p->row[low])->t_ns != t_ns)
+            return false;
+    }
+    p->at = low;
+    p->last = p->row[low];
+    return true;
+}
+
+/* The last row made, among those in order or the late ones; false without memory. */
+static bool list_row(struct gs_mapper *m, struct merged_place *p, int64_t t_ns)
+{
+    if (p->n_rows == 0 || t_ns > row_at(m, p->row[p->n_rows - 1])->t_ns) {
+        uint32_t *const row = gs_arena_one_more(m->arena, p->row, p->n_rows, sizeof *row);
+        if (row == NULL)
+            return false;
+        p->row = row;
+        p->row[p->n_rows++] = p->last;
+    } else {
+        struct late_row *const late = gs_arena_one_more(m->arena, p->late, p->n_late, sizeof *late);
+        if (late == NULL)
+            return false;
+        p->late = late;
+        p->late[p->n_late++] = (struct late_row){t_ns, p->last};
+    }
+    return true;
+}
+
+/* Of several readings of one metric the first counts. */
+static void take_values(const struct gs_mapper *m, uint32_t row, const int64_t *value)
+{
+    int64_t *const values = values_at(m, row);
+    for (size_t k = 0; k < m->source->metrics.n; k++)
+        values[k] = values[k] == GS_MISSING ? value[k] : values[k];
+}
+
+/* Records of one instant may lie anywhere in the file, so rows are given out at its end only. */
 enum gs_status gs_mapper_merge(struct gs_mapper *m, const struct gs_mapped_sample *row,
                                struct gs_err *err)
 {
-    const size_t n_metrics = m->source->metrics.n;
-    const struct gs_str names[] = {row->host,   row->gpu,   row->job,
-                                   row->serial, row->index, row->card};
-    struct merged_key key = {.t_ns = row->t_ns};
-    bool ok = true;
-    for (int i = 0; i < N_KEY_NAMES; i++)
-        ok = ok && number_name(m, i, names[i], &key.name[i]);
-    if (!ok || !make_row(m))
+    struct merged_place *const p = place_of(m, row);
+    bool ok = p != NULL;
+    if (ok && (p->last == UINT32_MAX || row_at(m, p->last)->t_ns != row->t_ns) &&
+        !find_row(m, p, row->t_ns))
+        ok = make_row(m, p, row) && list_row(m, p, row->t_ns);
+    if (!ok)
         return gs_fail_memory(err);
-    uint32_t *const slot = slot_of(m, &key);
-    if (*slot == 0) {
-        struct merged_row *const new_row = row_at(m, m->n_merged);
-        int64_t *const values = values_at(m, m->n_merged);
-        *new_row = (struct merged_row){.key = key, .line = row->line};
-        for (int i = N_KEY_NAMES; i < N_NAMES; i++)
-            if (!number_name(m, i, names[i], &new_row->other[i - N_KEY_NAMES]))
-                return gs_fail_memory(err);
-        for (size_t k = 0; k < n_metrics; k++)
-            values[k] = GS_MISSING;
-        *slot = ++m->n_merged;
-    }
-    int64_t *const values = values_at(m, *slot - 1);
-    for (size_t k = 0; k < n_metrics; k++) /* of several at one instant the first */
-        values[k] = values[k] == GS_MISSING ? row->value[k] : values[k];
+    take_values(m, p->last, row->value);
     return GS_OK;
+}
+
+static int by_time_and_number(const void *a, const void *b)
+{
+    const struct late_row *const x = a, *const y = b;
+    if (x->t_ns != y->t_ns)
+        return x->t_ns < y->t_ns ? -1 : 1;
+    return (x->row > y->row) - (x->row < y->row);
+}
+
+/* Late rows of one instant become one. None has the time of a row in order: it would have been found. */
+static void join_late(struct gs_mapper *m, struct merged_place *p)
+{
+    if (p->n_late > 0)
+        qsort(p->late, p->n_late, sizeof *p->late, by_time_and_number);
+    for (uint32_t i = 1, first = 0; i < p->n_late; i++) {
+        if (p->late[i].t_ns != p->late[first].t_ns) {
+            first = i;
+            continue;
+        }
+        take_values(m, p->late[first].row, values_at(m, p->late[i].row));
+        row_at(m, p->late[i].row)->place = GS_INTERN_NONE;
+    }
+}
+
+static struct gs_str merged_name(const struct gs_mapper *m, uint32_t number)
+{
+    return number == GS_INTERN_NONE ? GS_NO_STR : m->merged_name.text[number];
 }
 
 /* In the order in which the rows were first met, so results do not depend on the hash's seed. */
 static enum gs_status give_merged(struct gs_mapper *m, struct gs_err *err)
 {
     enum gs_status s = GS_OK;
+    for (uint32_t i = 0; i < m->merged_key.n; i++)
+        join_late(m, &m->merged_place[i]);
     for (uint32_t i = 0; s == GS_OK && i < m->n_merged; i++) {
         const struct merged_row *const r = row_at(m, i);
-        struct gs_mapped_sample row = {
-            .t_ns = r->key.t_ns, .line = r->line, .value = values_at(m, i)};
-        struct gs_str *const name[N_NAMES] = {&row.host,   &row.gpu,   &row.job,
-                                              &row.serial, &row.index, &row.card};
-        for (int k = 0; k < N_NAMES; k++) {
-            const uint32_t id = k < N_KEY_NAMES ? r->key.name[k] : r->other[k - N_KEY_NAMES];
-            if (id != GS_INTERN_NONE)
-                *name[k] = m->merged_name.text[id];
-        }
+        if (r->place == GS_INTERN_NONE)
+            continue;
+        const uint32_t *const name = m->merged_place[r->place].name;
+        struct gs_mapped_sample row = {.t_ns = r->t_ns,
+                                       .line = r->line,
+                                       .value = values_at(m, i),
+                                       .host = merged_name(m, name[NAME_HOST]),
+                                       .gpu = merged_name(m, name[NAME_GPU]),
+                                       .job = merged_name(m, name[NAME_JOB])};
+        for (int k = 0; k < GS_OTHER_NAMES; k++)
+            row.other[k] = merged_name(m, r->other[k]);
         s = gs_mapper_give_sample(m, &row, err);
     }
     return s;
@@ -261,7 +340,7 @@ static int compare_lists(const struct gs_str *a, size_t n_a, const struct gs_str
         if (c != 0)
             return c;
     }
-    return (n_a > n_b) - (n_a < n_b);
+    return gs_cmp(n_a, n_b);
 }
 
 /* Whose events follow one another: one place's. */
@@ -279,10 +358,10 @@ static int by_place(const struct gs_mapped_event *a, const struct gs_mapped_even
 static int by_time(const struct kept_event *x, const struct kept_event *y)
 {
     if (x->row.start_ns != y->row.start_ns)
-        return x->row.start_ns < y->row.start_ns ? -1 : 1;
+        return gs_cmp(x->row.start_ns, y->row.start_ns);
     if (x->row.is_stop != y->row.is_stop)
         return x->row.is_stop ? -1 : 1;
-    return (x->number > y->number) - (x->number < y->number);
+    return gs_cmp(x->number, y->number);
 }
 
 static int by_place_and_time(const void *a, const void *b)
@@ -378,7 +457,8 @@ static enum gs_status give_counted(struct gs_mapper *m, struct gs_err *err)
         }
         struct gs_mapped_event row = e->row;
         (void)snprintf(text, sizeof text, "%llu", (unsigned long long)e->count);
-        row.task = e->count > 0 ? gs_str(text) : (struct gs_str){NULL, 0};
+        if (e->count > 0)
+            row.task = gs_str(text);
         s = gs_mapper_give_event(m, &row, err);
     }
     return s;
@@ -389,7 +469,12 @@ enum gs_status gs_mapper_finish(struct gs_mapper *m, struct gs_err *err)
     const enum gs_status s = give_merged(m, err);
     if (s != GS_OK || m->n_kept == 0)
         return s;
-    return m->source->phase.kind == GS_PHASE_POINTS  ? give_points(m, err)
-           : m->source->phase.kind == GS_PHASE_TURNS ? give_turns(m, err)
-                                                     : give_counted(m, err);
+    switch (m->source->phase.kind) {
+    case GS_PHASE_POINTS:
+        return give_points(m, err);
+    case GS_PHASE_TURNS:
+        return give_turns(m, err);
+    default:
+        return give_counted(m, err);
+    }
 }

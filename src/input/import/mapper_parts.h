@@ -29,6 +29,7 @@ struct known_place {
 
 /* clang-format off */
 struct kept_event; /* events that wait for the file's end */
+enum { N_MERGED_NAMES = 3 + GS_OTHER_NAMES }; /* host, GPU, job, and those beside them */
 
 struct gs_mapper {
     const struct gs_source *source;
@@ -48,6 +49,7 @@ struct gs_mapper {
     struct gs_bound_value *attribute;
     struct gs_str *attribute_text;
     int64_t *value;           /* of the open row */
+    enum gs_number (*scaled_parse)(struct gs_str text, struct gs_unit unit, int64_t *value, bool *rounded);
     uint32_t phase;           /* column          */
     uint32_t *asked;          /* columns that the map names */
     size_t n_asked;
@@ -63,12 +65,17 @@ struct gs_mapper {
     int64_t chain_ns;         /* gs_source_is_chain: when the next event starts; GS_MISSING: the first */
     struct gs_intern starts;  /* of spans: event, job and place            */
     int64_t *start_stop;      /* [2 * starts.n] of the last of each        */
-    uint32_t n_merged, n_merged_slots, *merged_slot; /* long tables: rows by their keys */
-    struct gs_intern merged_name;
-    uint32_t last_name[6];    /* of the record before, by the parts of a merged_row */
+    struct gs_intern merged_name, merged_key;        /* long tables: names; host, GPU and job by number */
+    uint32_t merged_number[N_MERGED_NAMES], last_name[N_MERGED_NAMES]; /* of the record before */
+    bool merged_known;        /* merged_number and merged_last are of the names in `before` */
+    uint32_t n_merged, merged_last;
     struct gs_buf gpu_key; /* of gs_mapper_number_gpu */
     struct known_place judged, found_last; /* by is_no_gpu, by found_add */
     bool judged_no_gpu;
+    enum { SERIES_UNKNOWN, SERIES_REPEAT, SERIES_VARY } series; /* names within a series */
+    struct gs_mapped_sample before; /* names of the record before   */
+    bool *matches;                  /* [metrics] of the same record */
+    struct merged_place *merged_place; /* [merged_key.n] */
     struct merged_row **merged_row;
     int64_t **merged_value;
     struct kept_event *kept;

@@ -32,8 +32,8 @@ enum gs_status gs_mapper_reject(struct gs_mapper *m, const struct gs_form_row *r
     const bool named = strncmp(fault->text, place.ptr, place.len) == 0;
     m->file->n_set_aside++;
     m->file->n_rejected++;
-    return m->options->reject(m->options->reject_context, r->line,
-                              fault->text + (named ? place.len : 0), row, err);
+    return m->sink->reject(m->sink->context, r->line, fault->text + (named ? place.len : 0), row,
+                           err);
 }
 
 enum gs_status gs_mapper_reject_row(void *mapper, uint64_t line, const char *reason,
@@ -43,5 +43,5 @@ enum gs_status gs_mapper_reject_row(void *mapper, uint64_t line, const char *rea
     m->file->n_rows++;
     m->file->n_set_aside++;
     m->file->n_rejected++;
-    return m->options->reject(m->options->reject_context, line, reason, raw, err);
+    return m->sink->reject(m->sink->context, line, reason, raw, err);
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/num/order.h"
 #include "input/times/clock.h"
 
 /* Maps from each gathering's numbers to the dataset's, per pool; NULL: they are the dataset's. */
@@ -59,7 +60,7 @@ static enum gs_status put_in_order(struct gs_intern *all, size_t n, struct gs_re
 static int compare_identities(const struct gs_gpu *x, const struct gs_gpu *y)
 {
     if (x->host != y->host)
-        return x->host < y->host ? -1 : 1;
+        return gs_cmp(x->host, y->host);
     int c = gs_str_compare(x->serial, y->serial);
     c = c != 0 ? c : gs_str_compare(x->uuid, y->uuid);
     return c != 0 ? c : gs_str_compare(x->job, y->job);
@@ -99,12 +100,10 @@ static struct gs_gpu gpu_of(const struct gs_reader *g, const uint32_t *host_map,
                          .index = name_of(&g->pool[GS_POOL_INDEX], key.index),
                          .card = name_of(&g->pool[GS_POOL_CARD], key.card),
                          .job = name_of(&g->pool[GS_POOL_JOB], key.job)};
-    struct gs_str *const called = gs_is_uuid(gpu.serial)  ? &gpu.serial
-                                  : gs_is_uuid(gpu.index) ? &gpu.index
-                                                          : NULL;
-    if (gpu.uuid.ptr == NULL && called != NULL) { /* whatever the column is called */
+    struct gs_str *const called = gs_is_uuid(gpu.serial) ? &gpu.serial : &gpu.index;
+    if (gpu.uuid.ptr == NULL && gs_is_uuid(*called)) { /* whatever the column is called */
         gpu.uuid = *called;
-        *called = (struct gs_str){NULL, 0};
+        *called = GS_NO_STR;
     }
     if (gpu.uuid.ptr == NULL && gpu.serial.ptr == NULL)
         gpu.uuid = gpu.index; /* all that tells it from the host's others, in results and states */
@@ -130,11 +129,10 @@ static enum gs_status unite_gpus(struct gs_reader *const *gather, size_t n, stru
             all[at++] = gpu_of(gather[i], maps[i][GS_POOL_HOST], k);
     if (n_seen > 1)
         qsort(all, n_seen, sizeof *all, compare_gpus);
-    for (size_t k = 0; k < n_seen; k++)
-        if (n_distinct == 0 || compare_identities(&all[n_distinct - 1], &all[k]) != 0)
-            all[n_distinct++] = all[k];
-        else
-            all[n_distinct - 1] = all[k];
+    for (size_t k = 0; k < n_seen; k++) {
+        n_distinct += n_distinct == 0 || compare_identities(&all[n_distinct - 1], &all[k]) != 0;
+        all[n_distinct - 1] = all[k];
+    }
     for (size_t i = 0; i < n; i++) {
         const uint32_t own = gather[i]->pool[GS_POOL_GPU].n;
         uint32_t *const map = gs_arena_take_raw(d->arena, own, sizeof *map);

@@ -1,10 +1,12 @@
 /* row_reader.c - the exact way from the fields of a row to the columns of a table. */
 #include "input/import/row_reader.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/core/shard.h"
+#include "base/num/order.h"
 #include "input/times/clock.h"
 
 /*
@@ -100,7 +102,7 @@ struct gs_seen *gs_reader_inspect(struct gs_reader *g, enum gs_table_kind kind, 
 {
     struct gs_seen_rows *const r = &g->seen[kind];
     if (owner >= r->n) {
-        const uint32_t n = owner < 256 ? 512 : owner > UINT32_MAX / 2 ? UINT32_MAX : owner * 2;
+        const uint32_t n = (uint32_t)gs_min(gs_max(UINT64_C(512), UINT64_C(2) * owner), UINT32_MAX);
         struct gs_seen *const grown = gs_arena_grow(&g->arena, r->of, r->n, n, sizeof *grown);
         if (grown == NULL)
             return NULL;
@@ -182,6 +184,26 @@ bool gs_reader_span(struct gs_reader *g, uint32_t span, uint32_t gpu)
     return true;
 }
 
+static bool fail(struct gs_row_fault *f, enum gs_status status, enum gs_fault_kind kind,
+                 const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+static bool fail(struct gs_row_fault *f, enum gs_status status, enum gs_fault_kind kind,
+                 const char *format, ...)
+{
+    va_list values;
+    f->status = status;
+    f->kind = kind;
+    va_start(values, format);
+    (void)vsnprintf(f->text, sizeof f->text, format, values);
+    va_end(values);
+    return false;
+}
+
+static bool no_memory(struct gs_row_fault *f)
+{
+    return fail(f, GS_ERR_MEMORY, GS_FAULT_OTHER, "out of memory");
+}
+
 /*
  * Values from a file are escaped and cut before they are shown: they may hold terminal control
  * codes.
@@ -190,11 +212,8 @@ static bool fault(struct gs_row_fault *f, enum gs_fault_kind kind, const struct 
                   struct gs_str value, const char *what)
 {
     char shown[160];
-    f->status = GS_ERR_DATA;
-    f->kind = kind;
-    (void)snprintf(f->text, sizeof f->text, "%s: '%s' is not %s", b->name,
-                   gs_escape(shown, sizeof shown, value), what);
-    return false;
+    return fail(f, GS_ERR_DATA, kind, "%s: '%s' %s", b->name, gs_escape(shown, sizeof shown, value),
+                what);
 }
 
 /* Without one it is a time of no clock. */
@@ -213,33 +232,13 @@ static bool has_digit(struct gs_str text)
 static bool time_fault(const struct gs_reader *g, struct gs_row_fault *f, const struct gs_bound *b,
                        struct gs_str value)
 {
-    char shown[160], why[GS_ZONE_FAULT_MAX];
-    if (gs_time_zone_fault(&g->time, why) == NULL)
-        return fault(f, has_digit(value) ? GS_FAULT_OTHER : GS_FAULT_VALUE, b, value, "a time");
-    f->status = GS_ERR_DATA;
-    f->kind = GS_FAULT_OTHER;
-    (void)snprintf(f->text, sizeof f->text, "%s: '%s' %s", b->name,
-                   gs_escape(shown, sizeof shown, value), why);
-    return false;
+    char why[GS_ZONE_FAULT_MAX];
+    if (gs_time_zone_fault(&g->time, why) != NULL)
+        return fault(f, GS_FAULT_OTHER, b, value, why);
+    return fault(f, has_digit(value) ? GS_FAULT_OTHER : GS_FAULT_VALUE, b, value, "is not a time");
 }
 
-static bool empty_name(struct gs_row_fault *f, const struct gs_bound *b)
-{
-    f->status = GS_ERR_DATA;
-    f->kind = GS_FAULT_OTHER;
-    (void)snprintf(f->text, sizeof f->text, "%s: is empty, expected a name", b->name);
-    return false;
-}
-
-static bool no_memory(struct gs_row_fault *f)
-{
-    f->status = GS_ERR_MEMORY;
-    f->kind = GS_FAULT_OTHER;
-    (void)snprintf(f->text, sizeof f->text, "out of memory");
-    return false;
-}
-
-static bool parse_int(struct gs_str text, int64_t *value)
+bool gs_reader_whole(struct gs_str text, int64_t *value)
 {
     bool rounded = false;
     int64_t fixed;
@@ -286,17 +285,37 @@ bool gs_reader_value(struct gs_reader *g, const struct gs_bound *b, struct gs_st
         g->n_missing++;
         return true;
     case GS_NUMBER_RANGE:
-        return fault(f, GS_FAULT_OTHER, b, v, "a number within 9,000,000,000,000");
+        return fault(f, GS_FAULT_OTHER, b, v, "is not a number within 9,000,000,000,000");
     case GS_NUMBER_BAD:
         break;
     }
-    return fault(f, gs_is_no_value(v) ? GS_FAULT_OTHER : GS_FAULT_VALUE, b, v, "a number");
+    return fault(f, gs_is_no_value(v) ? GS_FAULT_OTHER : GS_FAULT_VALUE, b, v, "is not a number");
 }
 
-/*
- * Parses one bound field into the open row. `dropped` relies on the host having been parsed
- * before the tasks; gs_reader_row sees to that order.
- */
+/* A name into the open row or its GPU's key. */
+static bool parse_name(struct gs_reader *g, const struct gs_bound *b, struct gs_table_writer *w,
+                       struct gs_str v, struct gs_gpu_key *key, struct gs_row_fault *f)
+{
+    const bool is_task = b->pool == GS_POOL_TASK;
+    if (is_task && g->tasks != NULL && g->kind == GS_TABLE_TASKS &&
+        !gs_name_filter_has(g->tasks, v)) {
+        gs_table_put_missing(w, b->column);
+        return true;
+    }
+    /* The tasks of other shards are many; the host has been parsed before, see parse_fields. */
+    const bool dropped =
+        is_task && g->drops && key->host != GS_NONE && gs_reader_drops(g, key->host);
+    const uint32_t id = dropped ? 0 : gs_intern_add(&g->pool[b->pool], v);
+    if (id == GS_INTERN_NONE)
+        return no_memory(f);
+    if (b->column != GS_NOT_STORED)
+        gs_table_put(w, b->column, id, 0);
+    else if (b->pool == GS_POOL_HOST || gs_is_gpu_name(v))
+        *gs_gpu_key_part(key, b->pool) = id;
+    return true;
+}
+
+/* Parses one bound field into the open row. */
 static bool parse_field(struct gs_reader *g, const struct gs_bound *b, struct gs_table_writer *w,
                         struct gs_str v, struct gs_gpu_key *key, struct gs_row_fault *f)
 {
@@ -307,36 +326,21 @@ static bool parse_field(struct gs_reader *g, const struct gs_bound *b, struct gs
     case GS_BIND_FIXED:
         return gs_reader_value(g, b, v, f);
     case GS_BIND_INT:
-        if (!parse_int(v, &value))
-            return fault(f, GS_FAULT_OTHER, b, v, "a whole number");
+        if (!gs_reader_whole(v, &value))
+            return fault(f, GS_FAULT_OTHER, b, v, "is not a whole number");
         gs_table_put(w, b->column, value, 0);
         return true;
     case GS_BIND_EVENT_TYPE:
         type = gs_event_type(v);
         if (type < 0)
-            return fault(f, GS_FAULT_OTHER, b, v, "START or STOP");
+            return fault(f, GS_FAULT_OTHER, b, v, "is not START or STOP");
         gs_table_put(w, b->column, type, 0);
         return true;
     case GS_BIND_NAME:
     case GS_N_BIND_KINDS:
         break;
     }
-    const bool dropped = b->pool == GS_POOL_TASK && g->drops && key->host != GS_NONE &&
-                         gs_reader_drops(g, key->host);
-    if (g->tasks != NULL && g->kind == GS_TABLE_TASKS && b->pool == GS_POOL_TASK &&
-        !gs_name_filter_has(g->tasks, v)) {
-        gs_table_put_missing(w, b->column);
-        return true;
-    }
-    const uint32_t id =
-        dropped ? 0 : gs_intern_add(&g->pool[b->pool], v); /* the tasks of other shards are many */
-    if (id == GS_INTERN_NONE)
-        return no_memory(f);
-    if (b->column != GS_NOT_STORED)
-        gs_table_put(w, b->column, id, 0);
-    else if (b->pool == GS_POOL_HOST || gs_is_gpu_name(v))
-        *gs_gpu_key_part(key, b->pool) = id;
-    return true;
+    return parse_name(g, b, w, v, key, f);
 }
 
 /*
@@ -368,58 +372,74 @@ static bool share_mark(struct gs_reader *g, int64_t place)
     return true;
 }
 
+/* Readings of a row that are missing, and of these those that are no number. */
+struct unread {
+    uint32_t n_missing, n_bad;
+};
+
+/* Names last: those of a malformed row are not remembered; the host's first, which may make others needless. */
+enum pass { VALUES, HOST, NAMES, N_PASSES };
+
+static enum pass pass_of(const struct gs_bound *b)
+{
+    if (b->kind != GS_BIND_NAME)
+        return VALUES;
+    return b->pool == GS_POOL_HOST ? HOST : NAMES;
+}
+
 /*
  * `lenient` is for logs, where a tool writes "[GPU requires reset]" into one cell: that reading
- * is missing and counted, and the rest of the row stays. These readings are counted at the end
- * only, so those of a refused row are not.
+ * is missing and counted, and the rest of the row stays.
  */
-bool gs_reader_row(struct gs_reader *g, const struct gs_binding *b, const struct gs_str *field,
-                   size_t n_fields, int64_t place, struct gs_row_fault *f)
+static bool parse_fields(struct gs_reader *g, const struct gs_binding *b,
+                         const struct gs_str *field, struct gs_gpu_key *key, struct unread *unread,
+                         struct gs_row_fault *f)
 {
     struct gs_table_writer *const w = &g->writer[b->kind];
-    uint32_t owner = 0;
-    if (n_fields != b->n_fields) {
-        f->status = GS_ERR_DATA;
-        f->kind = n_fields == b->n_fields + 1 ? GS_FAULT_ONE_FIELD_MORE : GS_FAULT_FIELDS;
-        (void)snprintf(f->text, sizeof f->text, "%zu field%s, expected %zu", n_fields,
-                       n_fields == 1 ? "" : "s", b->n_fields);
-        return false;
-    }
-    /* Names last: those of a malformed row are not remembered; the host's first, which may make others needless. */
-    enum { VALUES, HOST, NAMES, N_PASSES };
     const bool lenient = g->bad_is_missing && b->header != NULL && !gs_takes_commas(b->delimiter);
-    struct gs_gpu_key key = g->key;
-    uint32_t n_bad = 0, n_missing = 0;
-    g->n_bad = 0;
-    for (int pass = VALUES; pass < N_PASSES; pass++)
+    for (enum pass pass = VALUES; pass < N_PASSES; pass++)
         for (size_t i = 0; i < b->n_bound; i++) {
             const struct gs_bound *const c = &b->bound[i];
             const struct gs_str v = field[c->field];
-            const int own = c->kind != GS_BIND_NAME   ? VALUES
-                            : c->pool == GS_POOL_HOST ? HOST
-                                                      : NAMES;
+            const enum pass own = pass_of(c);
             if (pass == VALUES && own != VALUES && v.len == 0 && !c->may_be_empty)
-                return empty_name(f, c);
-            if (pass != own || parse_field(g, c, w, v, &key, f))
+                return fail(f, GS_ERR_DATA, GS_FAULT_OTHER, "%s: is empty, expected a name",
+                            c->name);
+            if (pass != own || parse_field(g, c, w, v, key, f))
                 continue;
             if (!lenient || c->kind != GS_BIND_FIXED || f->status != GS_ERR_DATA)
                 return false;
             gs_table_put_missing(w, c->column);
-            n_missing++;
-            n_bad += !gs_is_no_value(v);
+            unread->n_missing++;
+            unread->n_bad += !gs_is_no_value(v);
         }
+    return true;
+}
+
+/* What is missing is counted at the end only, so that of a refused row is not. */
+bool gs_reader_row(struct gs_reader *g, const struct gs_binding *b, const struct gs_str *field,
+                   size_t n_fields, int64_t place, struct gs_row_fault *f)
+{
+    struct gs_table_writer *const w = &g->writer[b->kind];
+    struct gs_gpu_key key = g->key;
+    struct unread unread = {0, 0};
+    uint32_t owner = 0;
+    if (n_fields != b->n_fields)
+        return fail(f, GS_ERR_DATA,
+                    n_fields == b->n_fields + 1 ? GS_FAULT_ONE_FIELD_MORE : GS_FAULT_FIELDS,
+                    "%zu field%s, expected %zu", n_fields, n_fields == 1 ? "" : "s", b->n_fields);
+    g->n_bad = 0;
+    if (!parse_fields(g, b, field, &key, &unread, f))
+        return false;
     if (g->pending != NULL && !gs_reader_names(g))
         return no_memory(f);
     key.host = key.host == GS_NONE ? g->key.host : key.host;
-    if (b->kind == GS_TABLE_SAMPLES) {
-        owner = gs_reader_gpu(g, key);
-        if (owner == GS_INTERN_NONE)
-            return no_memory(f);
-    } else if (b->kind == GS_TABLE_CHECKPOINTS) {
-        owner = key.host;
-        if (owner == GS_NONE)
-            return share_mark(g, place) || no_memory(f);
-    }
+    if (b->kind == GS_TABLE_CHECKPOINTS && key.host == GS_NONE)
+        return share_mark(g, place) || no_memory(f);
+    if (b->kind != GS_TABLE_TASKS)
+        owner = b->kind == GS_TABLE_SAMPLES ? gs_reader_gpu(g, key) : key.host;
+    if (owner == GS_INTERN_NONE)
+        return no_memory(f);
     if (g->drops && b->kind != GS_TABLE_TASKS) {
         const struct gs_seen *const seen = gs_reader_count(g, b->kind, owner);
         if (seen == NULL)
@@ -431,7 +451,7 @@ bool gs_reader_row(struct gs_reader *g, const struct gs_binding *b, const struct
         gs_table_put(w, w->n_columns - 1, place, 0);
     if (gs_table_end_row(w, owner, NULL) != GS_OK)
         return no_memory(f);
-    g->n_bad = n_bad;
-    g->n_missing += n_missing;
+    g->n_bad = unread.n_bad;
+    g->n_missing += unread.n_missing;
     return true;
 }

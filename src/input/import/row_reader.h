@@ -17,12 +17,20 @@ struct gs_gpu_key {
 /* Where the number of a name from this pool goes. */
 static inline uint32_t *gs_gpu_key_part(struct gs_gpu_key *key, unsigned pool)
 {
-    return pool == GS_POOL_HOST     ? &key->host
-           : pool == GS_POOL_SERIAL ? &key->serial
-           : pool == GS_POOL_UUID   ? &key->uuid
-           : pool == GS_POOL_INDEX  ? &key->index
-           : pool == GS_POOL_CARD   ? &key->card
-                                    : &key->job;
+    switch (pool) {
+    case GS_POOL_HOST:
+        return &key->host;
+    case GS_POOL_SERIAL:
+        return &key->serial;
+    case GS_POOL_UUID:
+        return &key->uuid;
+    case GS_POOL_INDEX:
+        return &key->index;
+    case GS_POOL_CARD:
+        return &key->card;
+    default:
+        return &key->job;
+    }
 }
 
 /* The first name in every GPU_NAME pool is the empty text: the GPU of a row whose file has no such column. */
@@ -56,7 +64,8 @@ struct gs_reader {
     bool keep_places;
     struct gs_table_writer writer[GS_N_STORED];
     struct gs_intern pool[GS_N_POOLS];
-    uint32_t *span_gpu; /* the GPU that each text of the span pool names */
+    uint32_t last_number[GS_N_POOLS]; /* of the name that rows.c numbered last */
+    uint32_t *span_gpu;               /* the GPU that each text of the span pool names */
     uint32_t n_span_gpus, span_capacity;
     struct gs_shared_event *shared;   /* see gs_rows_spread */
     enum gs_table_kind kind;          /* of the present file                            */
@@ -141,6 +150,9 @@ bool gs_reader_row(struct gs_reader *g, const struct gs_binding *b, const struct
  */
 bool gs_reader_value(struct gs_reader *g, const struct gs_bound *b, struct gs_str text,
                      struct gs_row_fault *fault);
+
+/* A number without a fraction; else false, and *value is what it was. */
+bool gs_reader_whole(struct gs_str text, int64_t *value);
 
 /* Is this a GPU's name, and none of the words for "no value"? The empty name is one. */
 static inline bool gs_is_gpu_name(struct gs_str text)

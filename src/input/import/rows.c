@@ -1,4 +1,4 @@
-/* rows.c - rows of any form into the tables; what holds for all hosts waits until all are known. */
+/* rows.c - the mapper's rows into the tables; what holds for all hosts waits until all are known. */
 #include "input/import/rows.h"
 
 #include <stdlib.h>
@@ -27,33 +27,30 @@ enum gs_status gs_rows_open(struct gs_rows *rows, const struct gs_load_options *
         put[n_put++] = (uint16_t)gs_sample_place(d->n_metrics);
     if (g->writer[GS_TABLE_SAMPLES].n_columns > 0)
         gs_table_columns(&g->writer[GS_TABLE_SAMPLES], put, n_put);
-    *rows = (struct gs_rows){o, g, input, number, form, column, 0};
+    *rows = (struct gs_rows){.options = o,
+                             .gather = g,
+                             .input = input,
+                             .input_number = number,
+                             .form = form,
+                             .column = column};
     return GS_OK;
 }
 
-void gs_rows_begin(struct gs_rows *rows, uint64_t line)
+/* A row that is rejected is counted among those instead of among the rows. */
+enum gs_status gs_rows_reject(void *context, uint64_t line, const char *reason, struct gs_str raw,
+                              struct gs_err *err)
+{
+    const struct gs_rows *const rows = context;
+    const struct gs_reject row = {
+        .name = rows->input->name, .line = line, .reason = reason, .raw = raw};
+    return gs_set_aside(rows->options, rows->input, &row, err);
+}
+
+/* Counts a row. A form may give rows of a table that the command does not need; then false. */
+static bool accepts(struct gs_rows *rows, enum gs_table_kind kind, uint64_t line)
 {
     rows->line = line;
     rows->input->n_rows++;
-}
-
-/*
- * gs_rows_begin has counted the row already; a rejected row is counted among the rejected
- * instead.
- */
-enum gs_status gs_rows_reject(struct gs_rows *rows, const char *reason, struct gs_str raw,
-                              struct gs_err *err)
-{
-    const struct gs_load_options *const o = rows->options;
-    const struct gs_reject row = {
-        .name = rows->input->name, .line = rows->line, .reason = reason, .raw = raw};
-    rows->input->n_rows -= o->reject != NULL;
-    return gs_set_aside(o, rows->input, &row, err);
-}
-
-/* A form may give rows of a table that the command does not need; they are dropped here. */
-static bool accepts(const struct gs_rows *rows, enum gs_table_kind kind)
-{
     return rows->gather->writer[kind].n_columns > 0;
 }
 
@@ -65,8 +62,14 @@ static int64_t place_of(const struct gs_rows *rows)
 /* The number of a name, GS_NONE for a missing one; false without memory. */
 static bool number_of(struct gs_reader *g, enum gs_pool pool, struct gs_str name, uint32_t *number)
 {
-    *number = name.ptr == NULL ? GS_NONE : gs_intern_add(&g->pool[pool], name);
-    return name.ptr == NULL || *number != GS_INTERN_NONE;
+    uint32_t *const last = &g->last_number[pool]; /* most often it is the name of the row before */
+    *number = GS_NONE;
+    if (name.ptr == NULL)
+        return true;
+    if (*last >= g->pool[pool].n || !gs_str_eq(g->pool[pool].text[*last], name))
+        *last = gs_intern_add(&g->pool[pool], name);
+    *number = *last;
+    return *number != GS_INTERN_NONE;
 }
 
 static struct gs_str or_empty(struct gs_str name)
@@ -74,25 +77,36 @@ static struct gs_str or_empty(struct gs_str name)
     return name.ptr == NULL ? gs_str("") : name;
 }
 
+/* What a GPU is called by. The prefix GPU- or MIG- is stronger evidence than the column's name. */
+static enum gs_pool pool_of(const struct gs_rows *rows, struct gs_str gpu)
+{
+    return gs_is_uuid(gpu) ? GS_POOL_UUID : rows->gpu_pool;
+}
+
 /*
  * Names are added before the row is stored; unlike in gs_reader_row the values are numbers by
- * now, so only memory can refuse the row.
+ * now, so only memory can refuse the row. A serial and an index may stand beside the GPU's name.
  */
-enum gs_status gs_rows_sample(struct gs_rows *rows, const struct gs_sample *s, struct gs_err *err)
+enum gs_status gs_rows_sample(void *context, const struct gs_mapped_sample *s, struct gs_err *err)
 {
+    struct gs_rows *const rows = context;
     struct gs_reader *const g = rows->gather;
     struct gs_table_writer *const w = &g->writer[GS_TABLE_SAMPLES];
+    struct gs_str name[GS_N_POOLS] = {
+        [GS_POOL_HOST] = or_empty(s->host.ptr == NULL ? rows->form->host : s->host),
+        [GS_POOL_SERIAL] = s->other[GS_OTHER_SERIAL],
+        [GS_POOL_INDEX] = s->other[GS_OTHER_INDEX],
+        [GS_POOL_CARD] = s->other[GS_OTHER_CARD],
+        [GS_POOL_JOB] = s->job};
+    static const enum gs_pool parts[] = {GS_POOL_HOST,  GS_POOL_SERIAL, GS_POOL_UUID,
+                                         GS_POOL_INDEX, GS_POOL_CARD,   GS_POOL_JOB};
     struct gs_gpu_key key;
-    if (!accepts(rows, GS_TABLE_SAMPLES))
+    if (!accepts(rows, GS_TABLE_SAMPLES, s->line))
         return GS_OK;
-    if (!number_of(g, GS_POOL_HOST, or_empty(s->host.ptr == NULL ? rows->form->host : s->host),
-                   &key.host) ||
-        !number_of(g, GS_POOL_SERIAL, s->gpu.serial, &key.serial) ||
-        !number_of(g, GS_POOL_UUID, s->gpu.uuid, &key.uuid) ||
-        !number_of(g, GS_POOL_INDEX, s->gpu.index, &key.index) ||
-        !number_of(g, GS_POOL_CARD, s->gpu.card, &key.card) ||
-        !number_of(g, GS_POOL_JOB, s->job, &key.job))
-        return gs_fail_memory(err);
+    name[pool_of(rows, s->gpu)] = s->gpu;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (!number_of(g, parts[i], name[parts[i]], gs_gpu_key_part(&key, parts[i])))
+            return gs_fail_memory(err);
     const uint32_t owner = gs_reader_gpu(g, key);
     if (owner == GS_INTERN_NONE)
         return gs_fail_memory(err);
@@ -110,37 +124,60 @@ enum gs_status gs_rows_sample(struct gs_rows *rows, const struct gs_sample *s, s
     return gs_table_end_row(w, owner, err);
 }
 
+/* An attribute of an event or task. */
+struct attribute {
+    struct gs_str key, value;
+};
+
 static int by_key(const void *a, const void *b)
 {
-    return gs_str_compare(((const struct gs_attribute_text *)a)->key,
-                          ((const struct gs_attribute_text *)b)->key);
+    return gs_str_compare(((const struct attribute *)a)->key, ((const struct attribute *)b)->key);
 }
 
 /*
  * The number of a set of attributes; GS_MISSING for the empty one. Sorted by key, so that the
  * same set has one number whatever order a file gives it in.
  */
-static enum gs_status attributes_of(struct gs_reader *g, const struct gs_attribute_text *a,
-                                    size_t n, int64_t *number, struct gs_err *err)
+static enum gs_status number_set(struct gs_reader *g, struct attribute *a, size_t n,
+                                 struct gs_arena *scratch, int64_t *number, struct gs_err *err)
 {
+    struct gs_buf b = {.arena = scratch};
     *number = GS_MISSING;
     if (n == 0)
         return GS_OK;
-    struct gs_arena own = {0};
-    struct gs_buf b = {.arena = &own};
-    struct gs_attribute_text *const sorted = gs_arena_take(&own, n, sizeof *sorted);
-    uint32_t id = GS_INTERN_NONE;
-    if (sorted != NULL) {
-        memcpy(sorted, a, n * sizeof *sorted);
-        qsort(sorted, n, sizeof *sorted, by_key);
-        for (size_t i = 0; i < n; i++)
-            gs_attribute_put(&b, sorted[i].key, sorted[i].value);
-        id =
-            b.failed ? GS_INTERN_NONE : gs_intern_add(&g->pool[GS_POOL_ATTRIBUTES], gs_buf_str(&b));
-    }
-    gs_arena_release(&own);
+    qsort(a, n, sizeof *a, by_key);
+    for (size_t i = 0; i < n; i++)
+        gs_attribute_put(&b, a[i].key, a[i].value);
+    const uint32_t id =
+        b.failed ? GS_INTERN_NONE : gs_intern_add(&g->pool[GS_POOL_ATTRIBUTES], gs_buf_str(&b));
     *number = id;
     return id == GS_INTERN_NONE ? gs_fail_memory(err) : GS_OK;
+}
+
+/*
+ * The tool's own readings of an event are attributes. Attributes and not metrics: a profiler's
+ * power of a span must not be averaged with samples.
+ */
+static enum gs_status attributes_of_event(const struct gs_rows *rows,
+                                          const struct gs_mapped_event *e, struct gs_arena *scratch,
+                                          int64_t *number, struct gs_err *err)
+{
+    const struct gs_map_fields *const texts = &rows->source->attributes, *const own =
+                                                                             &rows->source->metrics;
+    struct attribute *const list = gs_arena_take(scratch, texts->n + own->n, sizeof *list);
+    char(*const shown)[GS_REAL_TEXT_MAX] = gs_arena_take(scratch, own->n, sizeof *shown);
+    size_t n = 0;
+    if (list == NULL || shown == NULL)
+        return gs_fail_memory(err);
+    for (size_t k = 0; k < texts->n; k++)
+        if (e->attribute[k].ptr != NULL)
+            list[n++] = (struct attribute){texts->item[k].name, e->attribute[k]};
+    for (size_t k = 0; k < own->n; k++)
+        if (e->own[k] != GS_MISSING) {
+            (void)gs_real_format(shown[k], (double)e->own[k] / (double)GS_FIXED_ONE);
+            list[n++] = (struct attribute){own->item[k].name, gs_str(shown[k])};
+        }
+    return number_set(rows->gather, list, n, scratch, number, err);
 }
 
 static void put_or_missing(struct gs_table_writer *w, unsigned column, int64_t value)
@@ -225,15 +262,16 @@ static struct gs_str *sorted_texts(const struct gs_str *text, size_t *n, struct 
  * to stay. The order of the sorted names decides which row is the original, so it does not depend
  * on the file.
  */
-static enum gs_status number_event(struct gs_reader *g, const struct gs_event *e,
+static enum gs_status number_event(const struct gs_rows *rows, const struct gs_mapped_event *e,
                                    struct gs_shared_event *made, struct gs_arena *arena,
                                    struct gs_err *err)
 {
-    made->n_gpus = e->n_gpus;
+    struct gs_reader *const g = rows->gather;
+    made->n_gpus = rows->drops_gpu ? 0 : e->n_gpus;
     const struct gs_str *const gpu = sorted_texts(e->gpu, &made->n_gpus, arena);
     uint32_t *const number = gs_arena_take(arena, made->n_gpus, sizeof *number);
     if (gpu == NULL || number == NULL ||
-        !number_of(g, GS_POOL_EVENT, or_empty(e->name), &made->event) ||
+        !number_of(g, GS_POOL_EVENT, or_empty(e->event), &made->event) ||
         !number_of(g, GS_POOL_JOB, or_empty(e->job), &made->job) ||
         !number_of(g, GS_POOL_TASK, or_empty(e->task), &made->task))
         return gs_fail_memory(err);
@@ -241,15 +279,23 @@ static enum gs_status number_event(struct gs_reader *g, const struct gs_event *e
         if (!number_of(g, GS_POOL_GPU_NAME, or_empty(gpu[k]), &number[k]))
             return gs_fail_memory(err);
     made->gpu = number;
-    return attributes_of(g, e->attribute, e->n_attributes, &made->attributes, err);
+    return GS_OK;
 }
 
 /* An event on the hosts that it names, in their order; on all, where it names none and the input has none: later. */
-static enum gs_status parse_event(struct gs_rows *rows, const struct gs_event *e,
-                                  struct gs_shared_event made, struct gs_err *err)
+enum gs_status gs_rows_event(void *context, const struct gs_mapped_event *e, struct gs_err *err)
 {
+    struct gs_rows *const rows = context;
     struct gs_reader *const g = rows->gather;
     struct gs_arena own = {0};
+    const bool is_span = !e->is_mark || e->stop_ns != GS_MISSING;
+    struct gs_shared_event made = {
+        .is_span = is_span, .is_stop = e->is_stop, .start_ns = e->start_ns, .stop_ns = e->stop_ns};
+    if (!accepts(rows, is_span ? GS_TABLE_SPANS : GS_TABLE_CHECKPOINTS, e->line))
+        return GS_OK;
+    if (is_span && e->stop_ns < e->start_ns)
+        return gs_fail(err, GS_ERR_DATA, "%s:%llu: stops before it starts", rows->input->name,
+                       (unsigned long long)rows->line);
     const bool of_input = e->n_hosts == 0 && rows->form->host.ptr != NULL,
                of_all = e->n_hosts == 0 && !of_input;
     size_t n_hosts = of_input ? 1 : e->n_hosts;
@@ -257,7 +303,9 @@ static enum gs_status parse_event(struct gs_rows *rows, const struct gs_event *e
         sorted_texts(of_input ? &rows->form->host : e->host, &n_hosts, &own);
     made.place = place_of(rows);
     enum gs_status s = host == NULL ? gs_fail_memory(err)
-                                    : number_event(g, e, &made, of_all ? &g->arena : &own, err);
+                                    : number_event(rows, e, &made, of_all ? &g->arena : &own, err);
+    if (s == GS_OK)
+        s = attributes_of_event(rows, e, &own, &made.attributes, err);
     for (size_t k = 0; s == GS_OK && k < n_hosts; k++) {
         uint32_t number;
         s = number_of(g, GS_POOL_HOST, or_empty(host[k]), &number)
@@ -278,42 +326,52 @@ static enum gs_status parse_event(struct gs_rows *rows, const struct gs_event *e
     return s;
 }
 
-enum gs_status gs_rows_mark(struct gs_rows *rows, int64_t t_ns, bool is_stop,
-                            const struct gs_event *e, struct gs_err *err)
+/* x, y and level have columns of their own if they are whole numbers; other values stay texts. */
+static bool is_number(struct gs_str key, struct gs_str text, int64_t value[3])
 {
-    const struct gs_shared_event mark = {.is_stop = is_stop, .start_ns = t_ns, .stop_ns = t_ns};
-    return accepts(rows, GS_TABLE_CHECKPOINTS) ? parse_event(rows, e, mark, err) : GS_OK;
+    static const char *const names[] = {"x", "y", "level"};
+    for (int i = 0; i < 3; i++)
+        if (gs_str_eq(key, gs_str(names[i])))
+            return gs_reader_whole(text, &value[i]);
+    return false;
 }
 
-enum gs_status gs_rows_span(struct gs_rows *rows, int64_t start_ns, int64_t stop_ns,
-                            const struct gs_event *e, struct gs_err *err)
+static enum gs_status attributes_of_task(const struct gs_rows *rows, const struct gs_mapped_task *t,
+                                         int64_t value[3], int64_t *number, struct gs_err *err)
 {
-    const struct gs_shared_event span = {.is_span = true, .start_ns = start_ns, .stop_ns = stop_ns};
-    if (stop_ns < start_ns)
-        return gs_fail(err, GS_ERR_DATA, "%s:%llu: stops before it starts", rows->input->name,
-                       (unsigned long long)rows->line);
-    return accepts(rows, GS_TABLE_SPANS) ? parse_event(rows, e, span, err) : GS_OK;
+    const struct gs_map_fields *const texts = &rows->source->attributes;
+    struct gs_arena own = {0};
+    struct attribute *const list = gs_arena_take(&own, texts->n, sizeof *list);
+    size_t n = 0;
+    for (size_t k = 0; list != NULL && k < texts->n; k++)
+        if (t->attribute[k].ptr != NULL && !is_number(texts->item[k].name, t->attribute[k], value))
+            list[n++] = (struct attribute){texts->item[k].name, t->attribute[k]};
+    const enum gs_status s =
+        list == NULL ? gs_fail_memory(err) : number_set(rows->gather, list, n, &own, number, err);
+    gs_arena_release(&own);
+    return s;
 }
 
-enum gs_status gs_rows_task(struct gs_rows *rows, const struct gs_task *t, struct gs_err *err)
+enum gs_status gs_rows_task(void *context, const struct gs_mapped_task *t, struct gs_err *err)
 {
+    struct gs_rows *const rows = context;
     struct gs_reader *const g = rows->gather;
     struct gs_table_writer *const w = &g->writer[GS_TABLE_TASKS];
+    int64_t attributes, value[3] = {GS_MISSING, GS_MISSING, GS_MISSING};
     uint32_t job, task;
-    int64_t attributes;
-    if (!accepts(rows, GS_TABLE_TASKS))
+    if (!accepts(rows, GS_TABLE_TASKS, t->line))
         return GS_OK;
     if (!number_of(g, GS_POOL_JOB, or_empty(t->job), &job) ||
         !number_of(g, GS_POOL_TASK, or_empty(t->task), &task))
         return gs_fail_memory(err);
-    const enum gs_status s = attributes_of(g, t->attribute, t->n_attributes, &attributes, err);
+    const enum gs_status s = attributes_of_task(rows, t, value, &attributes, err);
     if (s != GS_OK)
         return s;
     gs_table_put(w, GS_TASK_TASK, task, 0);
     gs_table_put(w, GS_TASK_JOB, job, 0);
-    put_or_missing(w, GS_TASK_X, t->x);
-    put_or_missing(w, GS_TASK_Y, t->y);
-    put_or_missing(w, GS_TASK_LEVEL, t->level);
+    put_or_missing(w, GS_TASK_X, value[0]);
+    put_or_missing(w, GS_TASK_Y, value[1]);
+    put_or_missing(w, GS_TASK_LEVEL, value[2]);
     put_or_missing(w, GS_TASK_ATTRIBUTES, attributes);
     if (g->keep_places)
         gs_table_put(w, GS_TASK_PLACE, place_of(rows), 0);

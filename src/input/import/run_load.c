@@ -64,9 +64,11 @@ enum gs_status gs_run_load(const struct gs_map_request *r, const struct gs_load_
         if (!detected) {
             gs_notes_add(notes, &said);
             const enum gs_status handed = gs_rejects_hand_on(&held, o, s == GS_OK ? err : NULL);
-            if (s == GS_OK && handed == GS_OK)
+            if (s == GS_OK)
+                s = handed;
+            if (s == GS_OK)
                 *dataset = d;
-            return s == GS_OK ? handed : s;
+            return s;
         }
         if (is_first && o->survey != NULL) {
             o->survey->learned = false; /* what the scanner had taken is taken again */

@@ -45,7 +45,7 @@ static uint32_t rows_of(const struct gs_table *t, uint32_t gpu)
     uint64_t n = 0;
     for (uint32_t k = t->first[gpu]; k < t->first[gpu + 1]; k++)
         n += t->segment[k].n_rows;
-    return n > UINT32_MAX ? UINT32_MAX : (uint32_t)n;
+    return (uint32_t)gs_min(n, UINT32_MAX);
 }
 
 /* Which times are picked: those whose product with an odd number has none of its upper bits. */
@@ -108,12 +108,10 @@ static void sum_up(const struct gs_dataset *d, unsigned bits, struct series *s, 
 static int by_print(const void *a, const void *b)
 {
     const struct series *const x = a, *const y = b;
-    if (x->n != y->n)
-        return x->n < y->n ? -1 : 1;
-    for (int k = 0; k < 2; k++)
-        if (x->print[k] != y->print[k])
-            return x->print[k] < y->print[k] ? -1 : 1;
-    return (x->gpu > y->gpu) - (x->gpu < y->gpu);
+    int order = gs_cmp(x->n, y->n);
+    for (int k = 0; order == 0 && k < 2; k++)
+        order = gs_cmp(x->print[k], y->print[k]);
+    return order != 0 ? order : gs_cmp(x->gpu, y->gpu);
 }
 
 static const char *show_gpu(const struct gs_dataset *d, uint32_t gpu, char *out, size_t size)
@@ -174,8 +172,8 @@ static void inspect_medians(const struct gs_dataset *d, struct series *s, struct
 static int by_time(const void *a, const void *b)
 {
     const struct picked_row *const x = a, *const y = b;
-    return x->time != y->time ? (x->time > y->time) - (x->time < y->time)
-                              : (x->row > y->row) - (x->row < y->row);
+    const int order = gs_cmp(x->time, y->time);
+    return order != 0 ? order : gs_cmp(x->row, y->row);
 }
 
 /*
@@ -265,8 +263,8 @@ static enum gs_status inspect_samples(const struct gs_dataset *d, struct gs_aren
         if (d->has_metric[m] &&
             (picks.value[m] = gs_arena_take_raw(scratch, 2 * PICKS, sizeof(int64_t))) == NULL)
             return gs_fail_memory(err);
-    const uint32_t share = d->n_gpus == 0 ? PICKS : PICKS_ALL / d->n_gpus;
-    const uint32_t wanted = share > PICKS ? PICKS : share < PICKS_MIN ? PICKS_MIN : share;
+    const uint32_t share = PICKS_ALL / gs_max(d->n_gpus, 1u);
+    const uint32_t wanted = gs_max(gs_min(share, (uint32_t)PICKS), (uint32_t)PICKS_MIN);
     for (uint32_t g = 0; g < d->n_gpus; g++) {
         series[g] = (struct series){.gpu = g, .n = rows_of(&d->table[GS_TABLE_SAMPLES], g)};
         unsigned bits = 0;
@@ -437,11 +435,8 @@ static void widen_by(const struct gs_table *t, unsigned column, int64_t enough, 
 {
     for (uint32_t k = 0; t->n_rows > 0 && k < t->n_segments; k++) {
         const struct gs_cells cell = gs_cells_of(&t->segment[k], column);
-        for (uint32_t i = 0; i < t->segment[k].n_rows; i++) {
-            const int64_t at = gs_cell(&cell, i);
-            *from = *from == GS_MISSING ? at : gs_min(at, *from);
-            *to = *to == GS_MISSING ? at : gs_max(at, *to);
-        }
+        for (uint32_t i = 0; i < t->segment[k].n_rows; i++)
+            gs_time_widen(from, to, gs_cell(&cell, i));
         if (enough != GS_MISSING && *from <= enough && enough <= *to)
             return;
     }

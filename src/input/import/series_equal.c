@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/num/order.h"
 #include "base/num/whole.h"
 
 /*
@@ -32,19 +33,17 @@ struct series {
 /* As far as the sums tell. */
 static int by_rows(const struct gs_series_print *x, const struct gs_series_print *y)
 {
-    if (x->n != y->n)
-        return x->n < y->n ? -1 : 1;
-    for (int k = 0; k < 2; k++)
-        if (x->sum[k] != y->sum[k])
-            return x->sum[k] < y->sum[k] ? -1 : 1;
-    return 0;
+    int order = gs_cmp(x->n, y->n);
+    for (int k = 0; order == 0 && k < 2; k++)
+        order = gs_cmp(x->sum[k], y->sum[k]);
+    return order;
 }
 
 static int by_print(const void *a, const void *b)
 {
     const struct series *const x = a, *const y = b;
     const int order = by_rows(x->print, y->print);
-    return order != 0 ? order : (x->name > y->name) - (x->name < y->name);
+    return order != 0 ? order : gs_cmp(x->name, y->name);
 }
 
 /* Names come from the data and are escaped before they are shown. */

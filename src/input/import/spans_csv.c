@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/num/order.h"
 #include "input/bytes/csv_find.h"
 
 struct mark {
@@ -98,26 +99,25 @@ static int compare_marks(const void *a, const void *b)
     if (by_key != 0)
         return by_key;
     if (x->t_ns != y->t_ns)
-        return x->t_ns < y->t_ns ? -1 : 1;
+        return gs_cmp(x->t_ns, y->t_ns);
     if (x->stop != y->stop)
         return x->stop ? 1 : -1;
-    return (x->row > y->row) - (x->row < y->row);
+    return gs_cmp(x->row, y->row);
 }
 
 static enum gs_status read_marks(const struct gs_csv_table *t, const struct columns *c,
                                  struct gs_time_reader *r, struct mark *mark, struct gs_err *err)
 {
     for (size_t i = 0; i < t->n_rows; i++) {
-        mark[i] = (struct mark){
-            .name = c->type == GS_CSV_NONE ? (struct gs_str){NULL, 0} : name_of(t, i, c->name),
-            .host = c->type == GS_CSV_NONE ? (struct gs_str){NULL, 0} : place_of(t, i, c->host),
-            .gpu = c->type == GS_CSV_NONE ? (struct gs_str){NULL, 0} : place_of(t, i, c->gpu),
-            .row = i};
+        mark[i] = (struct mark){.row = i};
         const enum gs_status s = read_time(t, i, c->time, r, &mark[i].t_ns, err);
         if (s != GS_OK)
             return s;
         if (c->type == GS_CSV_NONE)
             continue;
+        mark[i].name = name_of(t, i, c->name);
+        mark[i].host = place_of(t, i, c->host);
+        mark[i].gpu = place_of(t, i, c->gpu);
         const struct gs_str type = gs_csv_cell(t, i, (size_t)c->type);
         mark[i].stop =
             gs_str_eq_nocase(type, gs_str("STOP")) || gs_str_eq_nocase(type, gs_str("END"));
@@ -183,11 +183,11 @@ static size_t alternate(const struct mark *mark, size_t n, struct gs_span_list *
 static int compare_spans(const void *a, const void *b)
 {
     const struct gs_span *const x = a, *const y = b;
-    if (x->start_ns != y->start_ns)
-        return x->start_ns < y->start_ns ? -1 : 1;
-    if (x->stop_ns != y->stop_ns)
-        return x->stop_ns < y->stop_ns ? -1 : 1;
-    int order = gs_str_compare(x->name, y->name);
+    int order = gs_cmp(x->start_ns, y->start_ns);
+    if (order == 0)
+        order = gs_cmp(x->stop_ns, y->stop_ns);
+    if (order == 0)
+        order = gs_str_compare(x->name, y->name);
     if (order == 0)
         order = gs_str_compare(x->host, y->host);
     return order != 0 ? order : gs_str_compare(x->gpu, y->gpu);

@@ -36,8 +36,7 @@ bool gs_where_matches(const struct gs_bound_where *w, const struct gs_form_row *
 {
     for (size_t i = 0; i < w->where->n; i++) {
         const struct gs_texts *const p = &w->where->item[i].pattern;
-        const struct gs_str cell =
-            w->column[i] < r->n_columns ? r->value[w->column[i]] : (struct gs_str){NULL, 0};
+        const struct gs_str cell = gs_form_cell(r, w->column[i]);
         const struct gs_str text = cell.ptr == NULL ? gs_str("") : cell;
         bool any = false;
         for (size_t k = 0; k < p->n && !any; k++)
@@ -58,6 +57,7 @@ enum gs_status gs_value_bind(struct gs_bound_value *b, const struct gs_map_value
     struct gs_kept kept;
     char shown[160];
     *b = (struct gs_bound_value){.v = v,
+                                 .name = what,
                                  .named = {GS_Q_NONE, 1, 1, ""},
                                  .joined = {.arena = records->arena},
                                  .part = {.arena = records->arena}};
@@ -77,9 +77,11 @@ enum gs_status gs_value_bind(struct gs_bound_value *b, const struct gs_map_value
         if (!gs_pattern_match_path(v->text, path, &kept))
             return gs_fail(err, GS_ERR_DATA, "%s: %s.file: its name does not fit the pattern '%s'",
                            records->name, what, gs_escape(shown, sizeof shown, v->text));
-        b->constant = kept.part.ptr != NULL   ? kept.part
-                      : kept.host.ptr != NULL ? kept.host
-                                              : kept.gpu;
+        b->constant = kept.part;
+        if (b->constant.ptr == NULL)
+            b->constant = kept.host;
+        if (b->constant.ptr == NULL)
+            b->constant = kept.gpu;
         if (b->constant.ptr == NULL)
             return gs_fail(err, GS_ERR_DATA,
                            "%s: %s.file: the pattern '%s' keeps no part, expected {} in it",
@@ -88,24 +90,41 @@ enum gs_status gs_value_bind(struct gs_bound_value *b, const struct gs_map_value
     return gs_where_bind(&b->where, &v->where, records, err);
 }
 
+static bool reads(const uint32_t *own, size_t n, const uint32_t column[2])
+{
+    for (size_t i = 0; i < n; i++)
+        if (own[i] == column[0] || own[i] == column[1])
+            return true;
+    return false;
+}
+
+bool gs_where_reads(const struct gs_bound_where *w, const uint32_t column[2])
+{
+    return reads(w->column, w->where->n, column);
+}
+
+bool gs_value_reads(const struct gs_bound_value *b, const uint32_t column[2])
+{
+    return reads(b->column, b->v->column.n, column) || gs_where_reads(&b->where, column);
+}
+
 /* A joined text is valid until the next call with the same `b`. */
 struct gs_str gs_value_raw(struct gs_bound_value *b, const struct gs_form_row *r)
 {
-    const struct gs_str none = {NULL, 0};
     if (b->v->kind == GS_VALUE_COLUMN)
-        return b->column[0] < r->n_columns ? r->value[b->column[0]] : none;
+        return gs_form_cell(r, b->column[0]);
     if (b->v->kind != GS_VALUE_JOINED)
         return b->constant;
     b->joined.len = 0;
     for (size_t i = 0; i < b->v->column.n; i++) {
-        const struct gs_str cell = b->column[i] < r->n_columns ? r->value[b->column[i]] : none;
-        if (cell.ptr == NULL || cell.len == 0)
+        const struct gs_str cell = gs_form_cell(r, b->column[i]);
+        if (cell.len == 0)
             continue;
         if (b->joined.len > 0)
             gs_buf_char(&b->joined, ' ');
         gs_buf_bytes(&b->joined, cell.ptr, cell.len);
     }
-    return b->joined.len == 0 ? none : gs_buf_str(&b->joined);
+    return b->joined.len == 0 ? GS_NO_STR : gs_buf_str(&b->joined);
 }
 
 /* `like` first, then `names`: the names are those of the part that is kept. */
@@ -125,14 +144,12 @@ struct gs_str gs_value_refined(const struct gs_map_value *v, struct gs_str text)
 
 struct gs_str gs_value_text(struct gs_bound_value *b, const struct gs_form_row *r)
 {
-    const struct gs_str none = {NULL, 0};
     if (b->v->kind == GS_VALUE_NONE || (b->v->where.n > 0 && !gs_where_matches(&b->where, r)))
-        return none;
+        return GS_NO_STR;
     struct gs_str text = gs_value_raw(b, r);
-    if (text.ptr == NULL)
-        return none;
-    text = gs_value_refined(b->v, text);
-    return text.ptr == NULL || text.len == 0 ? none : text;
+    if (text.ptr != NULL)
+        text = gs_value_refined(b->v, text);
+    return text.len == 0 ? GS_NO_STR : text;
 }
 
 /*
@@ -176,44 +193,42 @@ static enum gs_status expand(struct gs_str before, struct gs_str ranges, struct 
     return GS_OK;
 }
 
-/*
- * Blanks and commas inside brackets do not separate items. Patterns are applied to each item
- * after the expansion, and an item that comes twice counts once.
- */
-enum gs_status gs_value_list(struct gs_bound_value *b, const struct gs_form_row *r,
-                             struct gs_arena *scratch, struct gs_texts *list)
+/* The items of a list. Blanks and commas inside brackets do not separate them. */
+static enum gs_status cut_list(struct gs_str whole, struct gs_buf *part, struct gs_arena *scratch,
+                               struct gs_texts *list)
 {
-    const bool many = b->v->many;
-    *list = (struct gs_texts){0};
-    if (!many) {
-        struct gs_str text = gs_value_text(b, r);
-        if (text.ptr == NULL || gs_is_no_value(text))
-            return GS_OK;
-        return gs_texts_add(list, text, scratch) ? GS_OK : GS_ERR_MEMORY;
-    }
-    const struct gs_str whole =
-        b->v->kind == GS_VALUE_NONE ? (struct gs_str){NULL, 0} : gs_value_raw(b, r);
-    struct gs_texts raw = {0};
     enum gs_status s = GS_OK;
-    b->part.len = 0;
-    for (size_t i = 0;
-         s == GS_OK && whole.ptr != NULL && !gs_is_no_value(whole) && i < whole.len;) {
+    for (size_t i = 0; s == GS_OK && i < whole.len;) {
         size_t n = 0, open = 0, close = 0;
         while (i + n < whole.len && (close < open || strchr(", \t", whole.ptr[i + n]) == NULL)) {
             open = whole.ptr[i + n] == '[' ? n + 1 : open;
             close = whole.ptr[i + n] == ']' ? n + 1 : close;
             n++;
         }
-        const struct gs_str one = {whole.ptr + i, n};
-        const bool ranges = open > 0 && close > open;
-        const struct gs_str before = {one.ptr, ranges ? open - 1 : n};
-        if (!ranges && n > 0 && !gs_texts_add(&raw, one, scratch))
+        const char *const one = whole.ptr + i;
+        if (open > 0 && close > open)
+            s = expand((struct gs_str){one, open - 1},
+                       (struct gs_str){one + open, close - open - 1},
+                       (struct gs_str){one + close, n - close}, scratch, part, list);
+        else if (n > 0 && !gs_texts_add(list, (struct gs_str){one, n}, scratch))
             s = GS_ERR_MEMORY;
-        if (ranges)
-            s = expand(before, (struct gs_str){one.ptr + open, close - open - 1},
-                       (struct gs_str){one.ptr + close, n - close}, scratch, &b->part, &raw);
         i += n + 1;
     }
+    return s;
+}
+
+/* Patterns are applied to each item after the expansion, and an item that comes twice counts once. */
+enum gs_status gs_value_list(struct gs_bound_value *b, const struct gs_form_row *r,
+                             struct gs_arena *scratch, struct gs_texts *list)
+{
+    const struct gs_str whole = b->v->many ? gs_value_raw(b, r) : gs_value_text(b, r);
+    struct gs_texts raw = {0};
+    *list = (struct gs_texts){0};
+    if (whole.ptr == NULL || gs_is_no_value(whole))
+        return GS_OK;
+    if (!b->v->many)
+        return gs_texts_add(list, whole, scratch) ? GS_OK : GS_ERR_MEMORY;
+    enum gs_status s = cut_list(whole, &b->part, scratch, &raw);
     for (size_t i = 0; s == GS_OK && i < raw.n; i++) {
         const struct gs_str text = gs_value_refined(b->v, raw.item[i]);
         if (text.ptr != NULL && text.len > 0 && !gs_texts_contain(list, text) &&

@@ -14,6 +14,7 @@ struct gs_bound_where {
 
 struct gs_bound_value {
     const struct gs_map_value *v;
+    const char *name;       /* in the map                                      */
     uint32_t *column;       /* [v->column.n]                                   */
     struct gs_str constant; /* FILE, TEXT                                      */
     struct gs_unit named;   /* the unit in the column's name                   */
@@ -32,6 +33,10 @@ enum gs_status gs_where_bind(struct gs_bound_where *b, const struct gs_map_where
 
 /* Do all conditions hold? */
 bool gs_where_matches(const struct gs_bound_where *w, const struct gs_form_row *r);
+
+/* Does it read one of these two columns? */
+bool gs_where_reads(const struct gs_bound_where *w, const uint32_t column[2]);
+bool gs_value_reads(const struct gs_bound_value *b, const uint32_t column[2]);
 
 /* The cell or constant as it stands, before like and names. */
 struct gs_str gs_value_raw(struct gs_bound_value *b, const struct gs_form_row *r);

@@ -44,7 +44,7 @@ enum gs_status gs_parquet_read(const struct gs_parquet *p, uint64_t at, size_t n
         at += (uint64_t)got;
         n -= (size_t)got;
     }
-    return GS_OK;
+    return gs_input_meter_check(err);
 }
 
 /* LogicalType of parquet.thrift, by its fields; INTERVAL has none any more. */

@@ -61,12 +61,11 @@ static void put_instant(struct gs_buf *b, const struct gs_parquet_column *c, int
 static void put_time_of_day(struct gs_buf *b, int64_t number, int64_t unit_ns)
 {
     const uint64_t per_s = (uint64_t)(GS_NS_PER_S / unit_ns), s = (uint64_t)number / per_s;
+    int decimals = 0;
+    while (gs_pow10((unsigned)decimals) < (int64_t)per_s)
+        decimals++;
     gs_buf_format(b, "%02u:%02u:%02u.%0*u", (unsigned)(s / 3600 % 100), (unsigned)(s / 60 % 60),
-                  (unsigned)(s % 60),
-                  unit_ns == 1      ? 9
-                  : unit_ns == 1000 ? 6
-                                    : 3,
-                  (unsigned)((uint64_t)number % per_s));
+                  (unsigned)(s % 60), decimals, (unsigned)((uint64_t)number % per_s));
 }
 
 static void put_uuid(struct gs_buf *b, const char *bytes)
@@ -97,8 +96,12 @@ void gs_parquet_put_text(const struct gs_parquet_column *c, const struct gs_parq
     case GS_PARQUET_FLOAT:
     case GS_PARQUET_DOUBLE:
         memcpy(&d, &number, sizeof d);
+        if (isnan(d)) {
+            gs_buf_text(to, "nan");
+            break;
+        }
         if (!isfinite(d)) {
-            gs_buf_text(to, isnan(d) ? "nan" : d < 0 ? "-inf" : "inf");
+            gs_buf_text(to, d < 0 ? "-inf" : "inf");
             break;
         }
         d = c->kind == GS_PARQUET_FLOAT ? shortest_of((float)d) : d;

@@ -204,68 +204,101 @@ static enum gs_status open_groups(struct heads *r, const struct gs_input *in, st
     return gs_parquet_open(p, fd, h->stamp.size, in->name, r->d->arena, err);
 }
 
+/* *again: it can be opened once more. */
+static enum gs_status open_source(const struct heads *r, const struct gs_input *in,
+                                  struct gs_head *h, bool *again, struct gs_err *err)
+{
+    const enum gs_status s = gs_bytes_open(in->path, r->d->arena, &h->source, err);
+    *again = false;
+    if (s != GS_OK)
+        return s;
+    h->stamp = gs_bytes_stamp(h->source);
+    h->is_parquet = gs_bytes_is_parquet(h->source);
+    *again = !r->o->strict_reader && gs_bytes_repeats(h->source);
+    if (*again || r->o->digest_lanes == 0)
+        return GS_OK;
+    return gs_bytes_digest(h->source, r->o->digest_lanes, r->d->arena, err);
+}
+
+/* Finds the columns of a table in its header. */
+static enum gs_status bind_head(const struct heads *r, struct gs_input *in, struct gs_head *h,
+                                struct gs_err *err)
+{
+    enum gs_split split = GS_SPLIT_MORE;
+    enum gs_status s = GS_OK;
+    while (s == GS_OK && split == GS_SPLIT_MORE) {
+        s = more(h, r->d->arena, err);
+        if (s == GS_OK)
+            split = split_header(r, in, h);
+    }
+    if (s == GS_OK && split != GS_SPLIT_ROW)
+        return bind_strictly(r, in, h, err);
+    if (s == GS_OK)
+        s = bind(in, r->split->field, r->split->n_fields, r->d->arena, &h->binding, err);
+    h->has_header = h->scans = s == GS_OK;
+    if (s == GS_OK && h->binding.header != NULL && h->fd >= 0 && r->o->digest_lanes == 0) {
+        const uint64_t size = size_without_nuls(h->fd, h->size);
+        in->nul_tail = size < h->size && size >= h->behind;
+        h->size = in->nul_tail ? size : h->size;
+    }
+    return s;
+}
+
 /*
  * Of many files each is closed after its header, since a run may have more of them than the
- * system allows descriptors; so is a packed one that can be read again. Pipes and standard input
- * must stay open, with the bytes that were read kept.
+ * system allows descriptors; so is a packed one. Only what can be read again: pipes and standard
+ * input must stay open, with the bytes that were read kept.
  */
+static void close_head(const struct heads *r, struct gs_head *h)
+{
+    if (h->fd >= 0 && h->scans && r->d->n_inputs > KEPT_OPEN) {
+        gs_head_close(h);
+        h->fd = GS_HEAD_CLOSED;
+    }
+    if (h->fd < 0) {
+        gs_head_close(h);
+        h->n = 0; /* they come again */
+        h->at_end = false;
+    }
+}
+
+/*
+ * The metrics of all files together are the columns of the table, so they are collected
+ * before any row is stored; gs_binding_settle then numbers them.
+ */
+static enum gs_status add_metrics(struct heads *r, const struct gs_head *h, struct gs_err *err)
+{
+    enum gs_status s = GS_OK;
+    for (size_t i = 0; s == GS_OK && h->has_header && i < h->binding.n_bound; i++)
+        if (h->binding.bound[i].metric != NULL)
+            s = gs_metrics_add(&r->metrics, h->binding.bound[i].metric, err);
+    return s;
+}
+
 static enum gs_status read_head(struct heads *r, struct gs_input *in, struct gs_head *h,
                                 struct gs_err *err)
 {
     enum gs_status s = GS_OK;
+    bool again = false;
     h->fd = -1;
     for (uint32_t m = 0; in->form != NULL && s == GS_OK && m < in->form->n_metrics; m++)
         s = gs_metrics_add(&r->metrics, in->form->metric[m], err);
     if (s != GS_OK || in->left_out)
         return s;
-    s = gs_bytes_open(in->path, r->d->arena, &h->source, err);
-    if (s == GS_OK)
-        h->stamp = gs_bytes_stamp(h->source);
-    h->is_parquet = s == GS_OK && gs_bytes_is_parquet(h->source);
-    const bool again = s == GS_OK && !r->o->strict_reader && gs_bytes_repeats(h->source);
-    if (s == GS_OK && r->o->digest && !again)
-        s = gs_bytes_digest(h->source, r->d->arena, err);
+    s = open_source(r, in, h, &again, err);
     if (s != GS_OK || (in->form != NULL && in->form->read != NULL)) {
         if (again)
             gs_head_close(h);
         return s;
     }
     h->fd = r->o->strict_reader ? -1 : gs_bytes_plain_fd(h->source, &h->size);
-    enum gs_split split = GS_SPLIT_MORE;
-    while (s == GS_OK && split == GS_SPLIT_MORE) {
-        s = more(h, r->d->arena, err);
-        if (s == GS_OK)
-            split = split_header(r, in, h);
-    }
-    if (s == GS_OK && split == GS_SPLIT_ROW) {
-        s = bind(in, r->split->field, r->split->n_fields, r->d->arena, &h->binding, err);
-        h->has_header = h->scans = s == GS_OK;
-        if (s == GS_OK && h->binding.header != NULL && h->fd >= 0 && !r->o->digest) {
-            const uint64_t size = size_without_nuls(h->fd, h->size);
-            in->nul_tail = size < h->size && size >= h->behind;
-            h->size = in->nul_tail ? size : h->size;
-        }
-    } else if (s == GS_OK) {
-        s = bind_strictly(r, in, h, err);
-    }
-    if (s == GS_OK && again && h->scans && !r->o->digest && h->is_parquet)
+    s = bind_head(r, in, h, err);
+    if (s == GS_OK && again && h->scans && r->o->digest_lanes == 0 && h->is_parquet)
         s = open_groups(r, in, h, err);
-    /*
-     * The metrics of all files together are the columns of the table, so they are collected
-     * before any row is stored; gs_binding_settle then numbers them.
-     */
-    for (size_t i = 0; s == GS_OK && h->has_header && i < h->binding.n_bound; i++)
-        if (h->binding.bound[i].metric != NULL)
-            s = gs_metrics_add(&r->metrics, h->binding.bound[i].metric, err);
-    if (s == GS_OK && again && h->fd >= 0 && h->scans && r->d->n_inputs > KEPT_OPEN) {
-        gs_head_close(h);
-        h->fd = GS_HEAD_CLOSED;
-    }
-    if (s == GS_OK && again && h->fd < 0) {
-        gs_head_close(h);
-        h->n = 0; /* they come again */
-        h->at_end = false;
-    }
+    if (s == GS_OK)
+        s = add_metrics(r, h, err);
+    if (s == GS_OK && again)
+        close_head(r, h);
     return s;
 }
 
@@ -308,7 +341,9 @@ enum gs_status gs_head_open(const struct gs_load_options *o, const struct gs_inp
     const struct gs_file_stamp now = s == GS_OK ? gs_bytes_stamp(h->source) : h->stamp;
     if (s == GS_OK && gs_stamp_is_other(&h->stamp, &now))
         return gs_fail(err, GS_ERR_IO, GS_BYTES_CHANGED, in->name);
-    return s == GS_OK && o->digest ? gs_bytes_digest(h->source, &h->own, err) : s;
+    if (s == GS_OK && o->digest_lanes > 0)
+        return gs_bytes_digest(h->source, o->digest_lanes, &h->own, err);
+    return s;
 }
 
 void gs_head_close(struct gs_head *h)

@@ -9,6 +9,7 @@
 
 #include "input/bytes/ordered_digest.h"
 #include "base/os/input_meter.h"
+#include "base/num/order.h"
 #include "base/os/parallel.h"
 #include "input/scanner/read_strict.h"
 #include "input/scanner/scan.h"
@@ -72,8 +73,7 @@ struct reading {
     struct gs_name_filter
         tasks; /* of the checkpoints, once these are read; see gs_load_options.own_tasks */
     bool *
-        wanted; /* [n_items, then n_inputs of the streams] of a later pass over the files, see gather/survey.h; NULL:
-                     all are */
+        wanted; /* [n_items, then n_inputs of the streams] of a later pass, see pass_plan.h; NULL: all */
     struct worker *worker; /* [n_threads]                                           */
     unsigned n_workers;
     atomic_bool refused;
@@ -140,6 +140,24 @@ static bool store_faulty(struct worker *w, struct chunk *c, const char *p)
     return true;
 }
 
+/* Behind the first line feed; NULL: there is none. */
+static const char *first_row(const char *room, size_t n)
+{
+    const char *const end = memchr(room, '\n', n);
+    return end == NULL ? NULL : end + 1;
+}
+
+static void count(struct chunk *c, const struct gs_scan_result *got)
+{
+    c->n_rows += got->n_rows;
+    c->n_lines += got->n_lines;
+    c->n_headers += got->n_headers;
+    if (c->n_bad == 0)
+        c->bad_line = got->bad_line;
+    c->n_bad += got->n_bad;
+    c->torn |= got->torn;
+}
+
 /*
  * One chunk of a plain file, which without --rejects ends at the first malformed row. False:
  * something that the sequential way must look at. A chunk owns the rows that begin in it. It
@@ -151,8 +169,8 @@ static bool scan_chunk(const struct reading *r, struct worker *w, int fd, size_t
     struct file *const f = &r->file[file];
     struct chunk *const c = &f->chunk[k];
     const uint64_t cut = f->first + k * f->chunk_bytes;
-    const uint64_t from =
-        k == 0 ? cut : cut - 1; /* the byte before tells whether a row begins at the cut */
+    /* The byte before tells whether a row begins at the cut. */
+    const uint64_t from = cut - (k > 0);
     const uint64_t to = f->size - cut > f->chunk_bytes ? cut + f->chunk_bytes : f->size;
     const size_t wanted = (size_t)(to - from);
     size_t n = read_at(fd, w->room, wanted + LOOK_AHEAD, from, f->size);
@@ -165,32 +183,23 @@ static bool scan_chunk(const struct reading *r, struct worker *w, int fd, size_t
      * the cache. Otherwise they are hashed at the end, when the chunks before are more likely to
      * be done.
      */
-    bool digested = !r->o->digest;
+    bool digested = r->o->digest_lanes == 0;
     if (!digested && gs_ordered_digest_is_turn(&f->digest, k))
         digested = gs_ordered_digest_add(&f->digest, k, own.ptr, own.len);
     set_up(w, r, file);
-    const char *p = w->room;
-    if (k > 0) {
-        p = memchr(p, '\n', wanted);
-        if (p == NULL)
-            return false;
-        p++;
-    }
+    const char *p = k == 0 ? w->room : first_row(w->room, wanted);
+    if (p == NULL)
+        return false;
     const char *const limit = w->room + wanted;
     *c = (struct chunk){.begin = from + (uint64_t)(p - w->room)};
     for (;;) {
         struct gs_scan_result got;
-        bool at_end = from + n >= f->size;
+        const struct gs_scan_bytes bytes = {p, limit,     w->room + n, from + n >= f->size,
+                                            k, c->n_lines};
         /* Line feeds as padding: a last row without a line end is found like any other. */
         memset(w->room + n, '\n', GS_SCAN_PADDING);
-        const enum gs_split s =
-            gs_scan(w->scanner, p, limit, w->room + n, at_end, k, c->n_lines, &got);
-        c->n_rows += got.n_rows;
-        c->n_lines += got.n_lines;
-        c->n_headers += got.n_headers;
-        c->bad_line = c->n_bad == 0 ? got.bad_line : c->bad_line;
-        c->n_bad += got.n_bad;
-        c->torn |= got.torn;
+        const enum gs_split s = gs_scan(w->scanner, &bytes, &got);
+        count(c, &got);
         p = got.next;
         if (s == GS_SPLIT_ROW)
             break;
@@ -231,11 +240,9 @@ static bool scan_text(const struct reading *r, struct worker *w, struct chunk *c
     const char *const end = p + text.len;
     for (;;) {
         struct gs_scan_result got;
-        const enum gs_split s = gs_scan(w->scanner, p, end, end, true, k, c->n_lines, &got);
-        c->n_rows += got.n_rows;
-        c->n_lines += got.n_lines;
-        c->bad_line = c->n_bad == 0 ? got.bad_line : c->bad_line;
-        c->n_bad += got.n_bad;
+        const struct gs_scan_bytes bytes = {p, end, end, true, k, c->n_lines};
+        const enum gs_split s = gs_scan(w->scanner, &bytes, &got);
+        count(c, &got);
         if (s == GS_SPLIT_ROW)
             return true;
         if (s != GS_SPLIT_REFUSE || !w->scanner->has_fault || !store_faulty(w, c, got.next))
@@ -260,8 +267,8 @@ static bool scan_group(const struct reading *r, struct worker *w, size_t file, s
     struct gs_str text = {NULL, 1};
     *c = (struct chunk){.begin = k, .end = k + 1};
     set_up(w, r, file);
-    enum gs_status s = gs_parquet_scan(w->gather, &f->head->binding, f->head->parquet, k, file, k,
-                                       &c->n_rows, NULL);
+    enum gs_status s =
+        gs_parquet_scan(w->gather, &f->head->binding, f->head->parquet, k, file, &c->n_rows, NULL);
     c->n_lines = c->n_rows;
     if (s == GS_OK && c->n_rows < gs_parquet_group_rows(f->head->parquet, k))
         s = gs_parquet_table_group(f->head->parquet, k, c->n_rows, &t, NULL);
@@ -304,7 +311,7 @@ static bool read_chunk(const struct reading *r, struct worker *w, size_t file, s
  */
 static void stop_digests(struct reading *r)
 {
-    for (size_t i = 0; r->o->digest && i < r->d->n_inputs; i++)
+    for (size_t i = 0; r->o->digest_lanes > 0 && i < r->d->n_inputs; i++)
         if (r->file[i].fd >= 0)
             gs_ordered_digest_stop(&r->file[i].digest);
 }
@@ -321,6 +328,8 @@ static int read_item(void *context, size_t of_round, unsigned thread)
     size_t failed = atomic_load(&r->failed);
     if (number > failed)
         return 0;
+    if (gs_input_meter_check(NULL) != GS_OK)
+        return 1;
     if (r->wanted != NULL && !r->wanted[number]) {
         const struct gs_pass_plan_chunk *const known = &r->o->survey->chunk[number];
         r->file[it.file].chunk[it.chunk] = (struct chunk){.begin = known->begin,
@@ -367,14 +376,14 @@ static void cut(const struct reading *r, size_t i)
     f->fd = h->fd;
     f->size = h->size;
     f->first = h->behind;
-    f->chunk_bytes = r->o->chunk_bytes == 0                ? CHUNK_BYTES
-                     : r->o->chunk_bytes < CHUNK_BYTES_MIN ? CHUNK_BYTES_MIN
-                                                           : r->o->chunk_bytes;
+    f->chunk_bytes = CHUNK_BYTES;
+    if (r->o->chunk_bytes > 0)
+        f->chunk_bytes = gs_max(r->o->chunk_bytes, (size_t)CHUNK_BYTES_MIN);
     while ((h->size - h->behind) / f->chunk_bytes >= CHUNKS_MAX)
         f->chunk_bytes *= 2;
     f->n_chunks = (size_t)((h->size - h->behind + f->chunk_bytes - 1) / f->chunk_bytes);
-    if (r->o->digest)
-        gs_ordered_digest_begin(&f->digest, h->bytes, h->behind);
+    if (r->o->digest_lanes > 0)
+        gs_ordered_digest_begin(&f->digest, r->o->digest_lanes, h->bytes, h->behind);
 }
 
 /*
@@ -469,7 +478,7 @@ static enum gs_status end_digest(struct gs_input *in, struct gs_head *head, stru
 static enum gs_status parse_digests(const struct reading *r, bool refused, enum gs_status s,
                                     struct gs_err *err)
 {
-    for (size_t i = 0; r->o->digest && r->file != NULL && i < r->d->n_inputs; i++) {
+    for (size_t i = 0; r->o->digest_lanes > 0 && r->file != NULL && i < r->d->n_inputs; i++) {
         struct file *const f = &r->file[i];
         struct gs_input *const in = &r->d->input[i];
         char *const hex = f->fd < 0 ? NULL : gs_arena_take(r->d->arena, GS_SHA256_HEX, 1);
@@ -510,7 +519,7 @@ static enum gs_status choose_chunks(struct reading *r, struct gs_arena *own, str
 {
     const struct gs_pass_plan *const survey = gs_pass_plan_learned(r->o->survey);
     const size_t n = r->n_items + r->d->n_inputs;
-    if (survey == NULL || !survey->skips || survey->n_chunks != n || r->o->digest)
+    if (survey == NULL || !survey->skips || survey->n_chunks != n || r->o->digest_lanes > 0)
         return GS_OK;
     r->wanted = gs_arena_take(own, n, sizeof *r->wanted);
     if (r->wanted == NULL)
@@ -624,7 +633,7 @@ static enum gs_status read_streams(struct reading *r, bool all, struct gs_reader
             s = gs_head_open(r->o, &r->d->input[i], r->file[i].head, err);
         if (s == GS_OK)
             s = gs_read_stream(r->o, r->d, i, r->file[i].head, g->gather[g->n - 1], err);
-        if (s == GS_OK && r->o->digest)
+        if (s == GS_OK && r->o->digest_lanes > 0)
             s = end_digest(&r->d->input[i], r->file[i].head, r->d->arena, err);
         gs_head_close(r->file[i].head);
     }
@@ -661,7 +670,7 @@ static enum gs_status read_items(struct reading *r, unsigned n_threads, struct g
     const size_t n_first = tasks_apart(r);
     (void)gs_parallel_for(n_threads, n_first, read_item, r);
     if (n_first == r->n_items || atomic_load(&r->refused))
-        return GS_OK;
+        return gs_input_meter_check(err);
     const struct gs_intern **const pool = gs_arena_take(own, r->n_workers, sizeof *pool);
     size_t n = 0;
     for (unsigned t = 0; pool != NULL && t < r->n_workers; t++)
@@ -674,13 +683,51 @@ static enum gs_status read_items(struct reading *r, unsigned n_threads, struct g
             r->worker[t].gather->tasks = &r->tasks;
     r->first_item = n_first;
     (void)gs_parallel_for(n_threads, r->n_items - n_first, read_item, r);
-    return GS_OK;
+    return gs_input_meter_check(err);
 }
 
 static bool has_changed(const struct gs_head *h)
 {
     struct gs_file_stamp now;
     return !gs_stamp_of(h->parquet_fd, &now) || gs_stamp_is_other(&h->stamp, &now);
+}
+
+static enum gs_status check_changed(const struct reading *r, struct gs_err *err)
+{
+    for (size_t i = 0; i < r->d->n_inputs; i++) {
+        const struct gs_head *const h = r->file[i].head;
+        if (r->file[i].fd < 0 || (h->parquet == NULL && h->source == NULL))
+            continue;
+        if (h->parquet != NULL ? has_changed(h) : gs_bytes_changed(h->source))
+            return gs_fail(err, GS_ERR_IO, GS_BYTES_CHANGED, r->d->input[i].name);
+    }
+    return GS_OK;
+}
+
+/* What the threads read is dropped. */
+static void forget(struct gs_readers *g)
+{
+    for (size_t t = 0; t < g->n; t++)
+        gs_reader_release(g->gather[t]);
+    g->n = 0;
+    memset(g->encodings, 0, sizeof g->encodings); /* they lay in what was released */
+}
+
+/* *refused: the threads' reading does not count. */
+static enum gs_status read_all(struct reading *r, unsigned n_threads, struct gs_readers *g,
+                               struct gs_arena *own, bool *refused, struct gs_err *err)
+{
+    enum gs_status s = read_items(r, n_threads, own, err);
+    *refused = atomic_load(&r->refused) || !chunks_join(r);
+    if (*refused)
+        forget(g);
+    if (s == GS_OK && *refused && gs_memory_limit_met())
+        return gs_fail_memory(err);
+    if (s == GS_OK)
+        s = read_streams(r, *refused, g, err);
+    if (s == GS_OK && !*refused)
+        s = parse_counts(r, err);
+    return s == GS_OK ? learn(r, *refused, g, err) : s;
 }
 
 /*
@@ -695,13 +742,11 @@ enum gs_status gs_read_chunks(const struct gs_load_options *o, struct gs_dataset
     struct gs_arena own = {0};
     struct reading r = {.o = o, .d = d};
     atomic_store(&r.failed, SIZE_MAX);
-    const unsigned n_threads = o->n_threads < 1 ? 1 : o->n_threads;
+    const unsigned n_threads = gs_max(o->n_threads, 1u);
     g->gather = gs_arena_take(d->arena, n_threads + 3,
                               sizeof *g->gather); /* a stream's, and that of all hosts, too */
     r.file = gs_arena_take(&own, d->n_inputs, sizeof *r.file);
-    enum gs_status s = GS_OK;
-    if (g->gather == NULL || r.file == NULL)
-        s = gs_fail_memory(err);
+    enum gs_status s = gs_had_memory(g->gather != NULL && r.file != NULL, err);
     for (size_t i = 0; r.file != NULL && i < d->n_inputs; i++)
         r.file[i].fd = -1;
     for (size_t i = 0; s == GS_OK && i < d->n_inputs; i++) {
@@ -713,28 +758,10 @@ enum gs_status gs_read_chunks(const struct gs_load_options *o, struct gs_dataset
     if (s == GS_OK)
         s = choose_chunks(&r, &own, err);
     bool refused = false;
-    if (s == GS_OK) {
-        s = read_items(&r, n_threads, &own, err);
-        refused = atomic_load(&r.refused) || !chunks_join(&r);
-        for (size_t t = 0; refused && t < g->n; t++)
-            gs_reader_release(g->gather[t]);
-        if (refused) {
-            g->n = 0;
-            memset(g->encodings, 0, sizeof g->encodings); /* they lay in what was released */
-        }
-        if (s == GS_OK)
-            s = refused && gs_memory_limit_met() ? gs_fail_memory(err)
-                                                 : read_streams(&r, refused, g, err);
-        if (s == GS_OK && !refused)
-            s = parse_counts(&r, err);
-        if (s == GS_OK)
-            s = learn(&r, refused, g, err);
-    }
-    for (size_t i = 0; s == GS_OK && i < d->n_inputs; i++)
-        if (r.file[i].fd >= 0 &&
-            (head[i].parquet != NULL ? has_changed(&head[i])
-                                     : head[i].source != NULL && gs_bytes_changed(head[i].source)))
-            s = gs_fail(err, GS_ERR_IO, GS_BYTES_CHANGED, d->input[i].name);
+    if (s == GS_OK)
+        s = read_all(&r, n_threads, g, &own, &refused, err);
+    if (s == GS_OK)
+        s = check_changed(&r, err);
     s = parse_digests(&r, refused, s, err);
     for (unsigned t = 0; t < r.n_workers; t++)
         gs_arena_release(&r.worker[t].arena);

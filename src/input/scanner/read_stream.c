@@ -83,11 +83,12 @@ static enum gs_status read_table(const struct gs_load_options *o, struct gs_inpu
     while (s == GS_OK) {
         struct gs_scan_result got;
         memset(room + n, '\n', GS_SCAN_PADDING);
-        const enum gs_split k =
-            gs_scan(scanner, room + at, room + n, room + n, at_end, 0, line, &got);
+        const struct gs_scan_bytes bytes = {room + at, room + n, room + n, at_end, 0, line};
+        const enum gs_split k = gs_scan(scanner, &bytes, &got);
         input->n_rows += got.n_rows;
         input->n_headers += got.n_headers;
-        input->bad_line = input->n_bad == 0 ? got.bad_line : input->bad_line;
+        if (input->n_bad == 0)
+            input->bad_line = got.bad_line;
         input->n_bad += got.n_bad;
         input->torn |= got.torn;
         line += got.n_lines;

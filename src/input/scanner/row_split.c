@@ -29,6 +29,12 @@ static const char *pass_line_end(const char *p, const char *end)
     return p + (p[0] == '\r' && p + 1 < end && p[1] == '\n' ? 2 : 1);
 }
 
+static void pass_blanks(struct field_cursor *c)
+{
+    while (c->p < c->end && is_blank(*c->p, c->delimiter))
+        c->p++;
+}
+
 /*
  * A quoted field: `c->p` is behind the opening quote. Without a doubled quote the field points
  * into the file's bytes and nothing is copied. Behind the closing quote only blanks may follow,
@@ -71,8 +77,7 @@ static enum gs_split quoted_field(struct field_cursor *c, struct gs_str *field)
         c->room_left -= n_copied;
     }
     c->p++;
-    while (c->p < c->end && is_blank(*c->p, c->delimiter))
-        c->p++;
+    pass_blanks(c);
     return c->p < c->end && *c->p != c->delimiter && !is_line_end(*c->p) ? GS_SPLIT_REFUSE
                                                                          : GS_SPLIT_ROW;
 }
@@ -96,6 +101,14 @@ static enum gs_split bare_field(struct field_cursor *c, struct gs_str *field)
     return GS_SPLIT_ROW;
 }
 
+static enum gs_split next_field(struct field_cursor *c, struct gs_str *field)
+{
+    if (c->p == c->end || *c->p != '"')
+        return bare_field(c, field);
+    c->p++;
+    return quoted_field(c, field);
+}
+
 struct gs_str gs_row_raw(const char *p, const char *next)
 {
     if (next > p && next[-1] == '\n')
@@ -103,6 +116,19 @@ struct gs_str gs_row_raw(const char *p, const char *next)
     if (next > p && next[-1] == '\r')
         next--;
     return (struct gs_str){p, (size_t)(next - p)};
+}
+
+static enum gs_split end_row(struct field_cursor *c, enum gs_split beyond, struct gs_split_row *row)
+{
+    if (c->p + 1 == c->end && *c->p == '\r' && beyond != GS_SPLIT_ROW)
+        return beyond; /* a line feed may follow */
+    if (c->p < c->end) {
+        c->p = pass_line_end(c->p, c->end);
+        c->n_lines++;
+    }
+    row->next = c->p;
+    row->n_lines = c->n_lines;
+    return row->n_fields == 0 ? GS_SPLIT_BLANK : GS_SPLIT_ROW;
 }
 
 /*
@@ -113,29 +139,21 @@ enum gs_split gs_row_split(const char *p, const char *end, bool at_end, char del
                            struct gs_split_row *row)
 {
     const char *const limit = end - p > GS_SPLIT_ROW_BYTES_MAX ? p + GS_SPLIT_ROW_BYTES_MAX : end;
-    const enum gs_split beyond = limit < end ? GS_SPLIT_REFUSE
-                                 : at_end    ? GS_SPLIT_ROW
-                                             : GS_SPLIT_MORE;
+    const enum gs_split last = at_end ? GS_SPLIT_ROW : GS_SPLIT_MORE,
+                        beyond = limit < end ? GS_SPLIT_REFUSE : last;
     struct field_cursor c = {p, limit, row->room, sizeof row->room, 0, delimiter};
     row->n_fields = 0;
     for (;;) {
-        while (c.p < limit && is_blank(*c.p, delimiter))
-            c.p++;
-        if (row->n_fields == 0 && c.p < limit && is_line_end(*c.p))
-            break;
-        if (row->n_fields == 0 && c.p == limit && beyond == GS_SPLIT_ROW)
-            break; /* blanks and no line end: no row either */
+        pass_blanks(&c);
         if (c.p == limit && beyond != GS_SPLIT_ROW)
             return beyond;
+        if (row->n_fields == 0 && (c.p == limit || is_line_end(*c.p)))
+            break; /* blanks, perhaps without a line end: no row */
         if (row->n_fields == GS_SPLIT_FIELDS_MAX)
             return GS_SPLIT_REFUSE;
-        const bool quoted = c.p < limit && *c.p == '"';
-        c.p += quoted;
-        const enum gs_split s = quoted ? quoted_field(&c, &row->field[row->n_fields])
-                                       : bare_field(&c, &row->field[row->n_fields]);
-        if (s ==
-            GS_SPLIT_MORE) /* an open quote: at the end of everything the strict reader says so */
-            return beyond == GS_SPLIT_MORE ? GS_SPLIT_MORE : GS_SPLIT_REFUSE;
+        const enum gs_split s = next_field(&c, &row->field[row->n_fields]);
+        if (s == GS_SPLIT_MORE && beyond != GS_SPLIT_MORE)
+            return GS_SPLIT_REFUSE; /* an open quote: at the end the strict reader says so */
         if (s != GS_SPLIT_ROW)
             return s;
         row->n_fields++;
@@ -145,13 +163,5 @@ enum gs_split gs_row_split(const char *p, const char *end, bool at_end, char del
             break;
         c.p++;
     }
-    if (c.p < limit) {
-        if (*c.p == '\r' && c.p + 1 == limit && beyond != GS_SPLIT_ROW)
-            return beyond; /* a line feed may follow */
-        c.p = pass_line_end(c.p, limit);
-        c.n_lines++;
-    }
-    row->next = c.p;
-    row->n_lines = c.n_lines;
-    return row->n_fields == 0 ? GS_SPLIT_BLANK : GS_SPLIT_ROW;
+    return end_row(&c, beyond, row);
 }

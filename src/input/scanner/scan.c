@@ -104,6 +104,12 @@ struct path {
     learn_log_fn *learn_log;
 };
 
+static int64_t place_of(const struct gs_scanner *s, const struct gs_scan_bytes *bytes,
+                        const struct gs_scan_result *r)
+{
+    return gs_place(s->input, bytes->chunk, bytes->first_line + r->n_lines);
+}
+
 /*
  * A time or reading that is written otherwise, parsed exactly. What it sets beside the row is taken back if the row is
  * not stored after all. False also for a value too large for gs_table_end_small_row.
@@ -374,10 +380,11 @@ static bool is_no_row(const struct gs_scanner *s, const char *end, bool at_end,
  * tests compare with. A NUL is left to the strict reader, because that names the line in its
  * error.
  */
-static enum gs_split parse_exactly(struct gs_scanner *s, const char *p, const char *end,
-                                   bool at_end, uint64_t chunk, uint64_t line,
+static enum gs_split parse_exactly(struct gs_scanner *s, const struct gs_scan_bytes *bytes,
                                    struct gs_scan_result *r)
 {
+    const char *const p = r->next, *const end = bytes->end;
+    const bool at_end = bytes->at_end;
     const enum gs_split kind = gs_row_split(p, end, at_end, s->binding->delimiter, &s->split);
     if (kind == GS_SPLIT_MORE || kind == GS_SPLIT_REFUSE)
         return kind;
@@ -385,14 +392,15 @@ static enum gs_split parse_exactly(struct gs_scanner *s, const char *p, const ch
         return GS_SPLIT_REFUSE;
     if (kind == GS_SPLIT_ROW) {
         const bool taken = gs_reader_row(s->gather, s->binding, s->split.field, s->split.n_fields,
-                                         gs_place(s->input, chunk, line), &s->fault);
+                                         place_of(s, bytes, r), &s->fault);
         if (!taken && !is_no_row(s, end, at_end, r)) {
             s->has_fault = s->fault.status == GS_ERR_DATA;
             return GS_SPLIT_REFUSE;
         }
         r->n_rows += taken;
         if (taken && s->gather->n_bad > 0) {
-            r->bad_line = r->n_bad == 0 ? line : r->bad_line;
+            if (r->n_bad == 0)
+                r->bad_line = bytes->first_line + r->n_lines;
             r->n_bad += s->gather->n_bad;
         }
     }
@@ -463,16 +471,43 @@ static void prefetch_names(const struct gs_scanner *s, const struct pending *pen
             gs_intern_prefetch(in, hash[k], step);
 }
 
+/* Stores rows up to the first that its layout does not suffice for; how many. */
+GS_INLINE size_t parse_pending(struct gs_scanner *s, const struct gs_scan_bytes *bytes,
+                               const struct pending *pending, size_t n, struct gs_scan_result *r,
+                               const struct path path)
+{
+    size_t taken = 0;
+    for (; taken < n; taken++) {
+        const struct pending *const row = &pending[taken];
+        if (!parse_row(s, row->row, row->layout, place_of(s, bytes, r), path))
+            break;
+        r->n_rows++;
+        r->n_lines++;
+        r->next = row->row + row->length;
+    }
+    return taken;
+}
+
+/* A row that was stored tells what the next ones may be like. */
+GS_INLINE void learn_from(struct gs_scanner *s, const struct pending *row, const char *end,
+                          bool logs, const struct path path)
+{
+    if (s->usual && path.usual_sample != NULL)
+        learn(s, row->row, row->layout);
+    if (logs && end - row->row >= GS_LOG_BYTES)
+        path.learn_log(s, row->row, row->layout);
+}
+
 /*
  * From fastest to exact: usual rows, rows of known shape, rows of known layout, the exact parser.
  * Each way takes rows until the first it does not know and leaves r->next there, so every row is
  * stored by exactly one of them and the order of rows is kept.
  */
-GS_INLINE enum gs_split scan_by(struct gs_scanner *s, const char *p, const char *limit,
-                                const char *end, bool at_end, uint64_t chunk, uint64_t first_line,
+GS_INLINE enum gs_split scan_by(struct gs_scanner *s, const struct gs_scan_bytes *bytes,
                                 struct gs_scan_result *r, const struct path path)
 {
-    *r = (struct gs_scan_result){.next = p};
+    const char *const limit = bytes->limit, *const end = bytes->end;
+    *r = (struct gs_scan_result){.next = bytes->at};
     s->has_fault = false;
     const bool together = s->usual || s->n_of[GS_BIND_NAME] > 0;
     const bool logs =
@@ -484,35 +519,24 @@ GS_INLINE enum gs_split scan_by(struct gs_scanner *s, const char *p, const char 
     while (r->next < limit) {
         struct pending pending[BATCH_ROWS];
         if (s->usual && path.usual_sample != NULL &&
-            parse_usual(s, limit, end, chunk, first_line, r, path.usual_sample, path.clock) > 0) {
+            parse_usual(s, limit, end, place_of(s, bytes, r), r, path.usual_sample, path.clock) >
+                0) {
             batch = 1;
             if (r->next >= limit)
                 break;
         }
-        if (logs && parse_logs(s, limit, end, chunk, first_line, r, path.log_rows) > 0 &&
+        if (logs && parse_logs(s, limit, end, place_of(s, bytes, r), r, path.log_rows) > 0 &&
             r->next >= limit)
             break;
         const size_t n = collect(s, r->next, limit, end, batch, pending, path.masks);
         batch = together && batch < BATCH_ROWS ? batch * 2 : batch;
         for (size_t k = 0; n > 1 && k < s->n_of[GS_BIND_NAME]; k++)
             prefetch_names(s, pending, n, s->of[GS_BIND_NAME][k]);
-        size_t taken = 0;
-        while (taken < n && parse_row(s, pending[taken].row, pending[taken].layout,
-                                      gs_place(s->input, chunk, first_line + r->n_lines), path)) {
-            r->n_rows++;
-            r->n_lines++;
-            r->next = pending[taken].row + pending[taken].length;
-            taken++;
-        }
-        if (taken == n && n > 0) {
-            if (s->usual && path.usual_sample != NULL)
-                learn(s, pending[n - 1].row, pending[n - 1].layout);
-            if (logs && end - pending[n - 1].row >= GS_LOG_BYTES)
-                path.learn_log(s, pending[n - 1].row, pending[n - 1].layout);
+        if (parse_pending(s, bytes, pending, n, r, path) == n && n > 0) {
+            learn_from(s, &pending[n - 1], end, logs, path);
             continue;
         }
-        const enum gs_split k =
-            parse_exactly(s, r->next, end, at_end, chunk, first_line + r->n_lines, r);
+        const enum gs_split k = parse_exactly(s, bytes, r);
         if (k != GS_SPLIT_ROW)
             return k;
         r->next = pass_blank_lines(r->next, limit, &r->n_lines);
@@ -520,72 +544,34 @@ GS_INLINE enum gs_split scan_by(struct gs_scanner *s, const char *p, const char 
     return GS_SPLIT_ROW;
 }
 
-typedef enum gs_split scan_fn(struct gs_scanner *s, const char *p, const char *limit,
-                              const char *end, bool at_end, uint64_t chunk, uint64_t first_line,
+typedef enum gs_split scan_fn(struct gs_scanner *s, const struct gs_scan_bytes *bytes,
                               struct gs_scan_result *r);
 
 /*
  * One function per path: the members of `path` are then constants, and the compiler inlines them.
  * The row loop then has no call through a pointer.
  */
-static enum gs_split scan_plain(struct gs_scanner *s, const char *p, const char *limit,
-                                const char *end, bool at_end, uint64_t chunk, uint64_t first_line,
-                                struct gs_scan_result *r)
-{
-    return scan_by(
-        s, p, limit, end, at_end, chunk, first_line, r,
-        (struct path){.masks = gs_masks_plain, .readings = readings_plain, .clock = clock_plain});
-}
-
-#if defined(__x86_64__)
-#define AVX2_PATH(...)                                                                             \
-    (struct path)                                                                                  \
+#define SCAN_BY(name, ...)                                                                         \
+    static enum gs_split name(struct gs_scanner *s, const struct gs_scan_bytes *bytes,             \
+                              struct gs_scan_result *r)                                            \
     {                                                                                              \
-        .masks = gs_masks_avx2, .readings = readings_avx2, .clock = clock_avx2, __VA_ARGS__        \
+        return scan_by(s, bytes, r, (struct path){__VA_ARGS__});                                   \
     }
 
-static enum gs_split scan_sse2(struct gs_scanner *s, const char *p, const char *limit,
-                               const char *end, bool at_end, uint64_t chunk, uint64_t first_line,
-                               struct gs_scan_result *r)
-{
-    return scan_by(
-        s, p, limit, end, at_end, chunk, first_line, r,
-        (struct path){.masks = gs_masks_sse2, .readings = readings_plain, .clock = clock_plain});
-}
+SCAN_BY(scan_plain, .masks = gs_masks_plain, .readings = readings_plain, .clock = clock_plain)
 
-__attribute__((target("avx2,bmi,bmi2"))) static enum gs_split
-scan_avx2(struct gs_scanner *s, const char *p, const char *limit, const char *end, bool at_end,
-          uint64_t chunk, uint64_t first_line, struct gs_scan_result *r)
-{
-    return scan_by(
-        s, p, limit, end, at_end, chunk, first_line, r,
-        (struct path){.masks = gs_masks_avx2, .readings = readings_avx2, .clock = clock_avx2});
-}
+#if defined(__x86_64__)
+SCAN_BY(scan_sse2, .masks = gs_masks_sse2, .readings = readings_plain, .clock = clock_plain)
 
-__attribute__((target("avx2,bmi,bmi2"))) static enum gs_split
-scan_codes(struct gs_scanner *s, const char *p, const char *limit, const char *end, bool at_end,
-           uint64_t chunk, uint64_t first_line, struct gs_scan_result *r)
-{
-    return scan_by(s, p, limit, end, at_end, chunk, first_line, r,
-                   AVX2_PATH(.coded_row = parse_coded_row));
-}
+#define SCAN_BY_AVX2(name, ...)                                                                    \
+    __attribute__((target("avx2,bmi,bmi2"))) SCAN_BY(                                              \
+        name, .masks = gs_masks_avx2, .readings = readings_avx2, .clock = clock_avx2, __VA_ARGS__)
 
-__attribute__((target("avx2,bmi,bmi2"))) static enum gs_split
-scan_usual(struct gs_scanner *s, const char *p, const char *limit, const char *end, bool at_end,
-           uint64_t chunk, uint64_t first_line, struct gs_scan_result *r)
-{
-    return scan_by(s, p, limit, end, at_end, chunk, first_line, r,
-                   AVX2_PATH(.coded_row = parse_coded_row, .usual_sample = parse_usual_sample));
-}
-
-__attribute__((target("avx2,bmi,bmi2"))) static enum gs_split
-scan_logs(struct gs_scanner *s, const char *p, const char *limit, const char *end, bool at_end,
-          uint64_t chunk, uint64_t first_line, struct gs_scan_result *r)
-{
-    return scan_by(s, p, limit, end, at_end, chunk, first_line, r,
-                   AVX2_PATH(.coded_row = parse_coded_row, .usual_sample = parse_usual_sample,
-                             .log_rows = take_log_rows, .learn_log = learn_log));
-}
+SCAN_BY_AVX2(scan_avx2, .coded_row = NULL)
+SCAN_BY_AVX2(scan_codes, .coded_row = parse_coded_row)
+SCAN_BY_AVX2(scan_usual, .coded_row = parse_coded_row, .usual_sample = parse_usual_sample)
+SCAN_BY_AVX2(scan_logs, .coded_row = parse_coded_row, .usual_sample = parse_usual_sample,
+             .log_rows = take_log_rows, .learn_log = learn_log)
 #endif
 
 /*
@@ -619,13 +605,13 @@ bool gs_scan_use(enum gs_scan_path path)
     return fn != NULL;
 }
 
-enum gs_split gs_scan(struct gs_scanner *s, const char *p, const char *limit, const char *end,
-                      bool at_end, uint64_t chunk, uint64_t first_line, struct gs_scan_result *r)
+enum gs_split gs_scan(struct gs_scanner *s, const struct gs_scan_bytes *bytes,
+                      struct gs_scan_result *r)
 {
     scan_fn *fn = atomic_load_explicit(&chosen, memory_order_relaxed);
     if (fn == NULL) {
         (void)gs_scan_use(GS_SCAN_BEST);
         fn = atomic_load(&chosen);
     }
-    return fn(s, p, limit, end, at_end, chunk, first_line, r);
+    return fn(s, bytes, r);
 }

@@ -138,15 +138,20 @@ struct gs_scan_result {
     bool torn; /* the last row of all was passed over: it broke off  */
 };
 
+/* Bytes to scan: of rows that begin in [at, limit). Those up to `end` may be looked at, and GS_SCAN_PADDING behind. */
+struct gs_scan_bytes {
+    const char *at, *limit, *end;
+    bool at_end; /* of the file */
+    uint64_t chunk, first_line;
+};
+
 /*
- * Takes every row that begins in [p, limit); bytes up to `end` may be looked at, and GS_SCAN_PADDING behind.
- * Places are (input, chunk, first_line + lines passed).
+ * Takes every row. Places are (input, chunk, first_line + lines passed).
  * Returns GS_SPLIT_ROW when all were taken, GS_SPLIT_MORE when one goes on beyond `end` (and not `at_end`),
  * GS_SPLIT_REFUSE at a row that is not taken: with s->has_fault its reason is s->fault and it ends at s->split.next,
  * s->split.n_lines lines on; without, the strict reader must look at it. No memory is a refusal as well.
  */
-enum gs_split gs_scan(struct gs_scanner *s, const char *p, const char *limit, const char *end,
-                      bool at_end, uint64_t chunk, uint64_t first_line,
+enum gs_split gs_scan(struct gs_scanner *s, const struct gs_scan_bytes *bytes,
                       struct gs_scan_result *result);
 
 /*

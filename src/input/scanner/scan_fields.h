@@ -202,7 +202,7 @@ static bool fast_epoch(const char *t, size_t len, int64_t *mantissa, unsigned *d
     size_t n = 0, at;
     while (n < len && n < 19 && (unsigned char)(t[n] - '0') <= 9)
         v = v * 10 + (unsigned)(t[n++] - '0');
-    *decimals = n < 12 ? 0 : n < 15 ? 3 : n < 18 ? 6 : 9;
+    *decimals = 3u * ((unsigned)(n >= 12) + (unsigned)(n >= 15) + (unsigned)(n >= 18));
     if (n == 0 || v > (uint64_t)(FAST_NS_MAX / gs_pow10(9 - *decimals)))
         return false;
     for (at = n + 1;

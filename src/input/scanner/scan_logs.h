@@ -322,8 +322,8 @@ parse_log_row(struct gs_scanner *s, const char *p, int64_t place, unsigned n_blo
         !put_code(&c->time, t, decimals, word) ||
         (s->gather->keep_places && !put_code(&c->place, place, 0, word)))
         return 0;
-    uint32_t gpu = s->n_key == 0 ? s->only_gpu : gpu_in_turn(s, p, h->key);
-    if (gpu == GS_INTERN_NONE && s->n_key > 0)
+    uint32_t gpu = s->only_gpu;
+    if (s->n_key > 0 && (gpu = gpu_in_turn(s, p, h->key)) == GS_INTERN_NONE)
         gpu = gpu_met(s, p, h->key);
     const struct gs_seen *seen;
     if (gpu == GS_INTERN_NONE || !sees(s, GS_TABLE_SAMPLES, gpu, &seen))
@@ -342,9 +342,9 @@ parse_rows_of(struct gs_scanner *s, const char **at, const char *limit, const ch
               int64_t place, unsigned n_blocks, bool small)
 {
     const char *p = *at;
-    const char *const stop = end - p < GS_LOG_BYTES             ? p
-                             : limit < end - (GS_LOG_BYTES - 1) ? limit
-                                                                : end - (GS_LOG_BYTES - 1);
+    const char *stop = end - p < GS_LOG_BYTES ? p : end - (GS_LOG_BYTES - 1);
+    if (limit < stop)
+        stop = limit;
     uint64_t n = 0;
     for (uint32_t length = 1; p < stop && length > 0; p += length, n += length > 0)
         length = parse_log_row(s, p, place + (int64_t)n, n_blocks, small);
@@ -369,11 +369,13 @@ static uint64_t take_log_rows(struct gs_scanner *s, const char **at, const char 
                               const char *end, int64_t place)
 {
     const bool small = s->codes.n_words <= GS_SMALL_ROW_WORDS;
-    log_rows_fn *const rows = s->log.n_blocks > 2    ? take_long_rows
-                              : !small               ? take_usual_rows
-                              : s->log.n_blocks == 2 ? take_small_usual_rows
-                                                     : take_small_short_rows;
-    return rows(s, at, limit, end, place);
+    if (s->log.n_blocks > 2)
+        return take_long_rows(s, at, limit, end, place);
+    if (!small)
+        return take_usual_rows(s, at, limit, end, place);
+    if (s->log.n_blocks == 2)
+        return take_small_usual_rows(s, at, limit, end, place);
+    return take_small_short_rows(s, at, limit, end, place);
 }
 
 #endif
@@ -383,10 +385,8 @@ static uint64_t take_log_rows(struct gs_scanner *s, const char **at, const char 
  * a look at each row that this way saves.
  */
 GS_INLINE uint64_t parse_logs(struct gs_scanner *s, const char *limit, const char *end,
-                              uint64_t chunk, uint64_t first_line, struct gs_scan_result *r,
-                              log_rows_fn *log_rows)
+                              int64_t place, struct gs_scan_result *r, log_rows_fn *log_rows)
 {
-    const int64_t place = gs_place(s->input, chunk, first_line + r->n_lines);
     if (s->log.pause > 0) {
         s->log.pause--;
         return 0;

@@ -106,13 +106,19 @@ static bool instant_of(struct scan *s, const struct lane *l, int64_t number, int
 {
     struct gs_time_reader *const r = &s->g->time;
     const int64_t unit_ns = l->column->unit_ns; /* constants divide fast */
-    const int64_t ms = unit_ns == 1000 ? number / 1000 : unit_ns == 1 ? number / 1000000 : number;
+    int64_t ms = number;
+    if (unit_ns == 1000)
+        ms = number / 1000;
+    else if (unit_ns == 1)
+        ms = number / 1000000;
     if ((!l->column->utc && !gs_zone_is_utc(&r->zone)) || ms >= whole_max || ms <= -whole_max)
         return false;
     r->zoneless |= !l->column->utc;
     const bool whole = ms * (GS_NS_PER_MS / unit_ns) == number;
     *value = whole ? ms : number;
-    *decimals = whole ? 3 : unit_ns == 1000 ? 6 : 9;
+    *decimals = 3;
+    if (!whole)
+        *decimals = unit_ns == 1000 ? 6 : 9;
     return true;
 }
 
@@ -504,7 +510,7 @@ static enum gs_status begin_lanes(struct scan *s, const struct gs_parquet *p, si
 /* *n_rows is where the caller goes on as text: rows up to it are stored, none behind it. */
 enum gs_status gs_parquet_scan(struct gs_reader *g, const struct gs_binding *b,
                                const struct gs_parquet *p, size_t group, size_t input,
-                               uint64_t chunk, uint64_t *n_rows, struct gs_err *err)
+                               uint64_t *n_rows, struct gs_err *err)
 {
     struct gs_arena own = {0};
     struct gs_parquet_rows rows = {0};
@@ -522,7 +528,7 @@ enum gs_status gs_parquet_scan(struct gs_reader *g, const struct gs_binding *b,
         size_t n;
         status = gs_parquet_rows_next(&rows, &n, err);
         if (status == GS_OK)
-            status = scan_batch(s, n, gs_place(input, chunk, *n_rows), &taken, err);
+            status = scan_batch(s, n, gs_place(input, group, *n_rows), &taken, err);
         *n_rows += status == GS_OK && taken ? n : 0;
     }
     if (status == GS_OK)

@@ -13,8 +13,12 @@ GS_INLINE bool scale_fast(struct gs_unit by, int64_t *value, unsigned *decimals)
 {
     if (by.num == by.den)
         return true;
-    const unsigned more = by.den == 1 ? 0 : by.den == 1000 ? 3 : by.den == 1000000 ? 6 : 7;
-    *decimals += more;
+    if (by.den == 1000)
+        *decimals += 3;
+    else if (by.den == 1000000)
+        *decimals += 6;
+    else if (by.den != 1)
+        *decimals += 7;
     /* Beyond the exact parser's range it is the one that answers, with what is wrong. */
     const int64_t most = INT64_C(9000000000000) / by.num;
     if (*decimals > 6 || by.num > 3600000 || *value > most || *value < -most)

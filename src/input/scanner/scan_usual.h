@@ -325,12 +325,11 @@ static void learn(struct gs_scanner *s, const char *row, const struct gs_layout 
  * which ends this loop, and only the general way changes the encoding.
  */
 GS_INLINE uint64_t parse_usual(struct gs_scanner *s, const char *limit, const char *end,
-                               uint64_t chunk, uint64_t first_line, struct gs_scan_result *r,
+                               int64_t place, struct gs_scan_result *r,
                                usual_sample_fn *usual_sample, clock_fn *clock)
 {
     const bool samples = s->binding->kind == GS_TABLE_SAMPLES;
     const char *p = r->next;
-    const int64_t place = gs_place(s->input, chunk, first_line + r->n_lines);
     uint64_t n = 0;
     if (samples && s->sample.encoding != s->gather->writer[GS_TABLE_SAMPLES].encoding)
         prepare_codes(s);

@@ -53,6 +53,28 @@ const struct gs_map_row *gs_map_row_find(struct gs_str name, enum gs_role role)
     return NULL;
 }
 
+const char *const gs_value_kind_names[] = {
+    [GS_VALUE_COLUMN] = "column", [GS_VALUE_JOINED] = "column", [GS_VALUE_COLUMNS] = "columns",
+    [GS_VALUE_FILE] = "file",     [GS_VALUE_TEXT] = "text",     [GS_VALUE_COUNT] = "count",
+    [GS_VALUE_EVERY] = "every",   [GS_VALUE_TURNS] = "turns"};
+
+enum gs_value_kind gs_value_kind_find(struct gs_str name)
+{
+    for (enum gs_value_kind k = GS_VALUE_COLUMN; k <= GS_VALUE_TURNS; k++)
+        if (gs_str_eq(name, gs_str(gs_value_kind_names[k])))
+            return k;
+    return GS_VALUE_NONE;
+}
+
+struct gs_str *gs_phase_text(struct gs_map_phase *p, struct gs_str name)
+{
+    if (gs_str_eq(name, gs_str("column")))
+        return &p->column;
+    if (gs_str_eq(name, gs_str("start")))
+        return &p->start;
+    return gs_str_eq(name, gs_str("stop")) ? &p->stop : NULL;
+}
+
 bool gs_map_copy(struct gs_str *to, struct gs_str text, struct gs_arena *arena)
 {
     const char *const copy = gs_arena_copy(arena, text.ptr, text.len);
@@ -86,14 +108,11 @@ bool gs_texts_contain(const struct gs_texts *list, struct gs_str text)
  */
 struct gs_source *gs_map_add(struct gs_map *map, struct gs_arena *arena)
 {
-    if ((map->n_sources & (map->n_sources - 1)) == 0) {
-        const size_t n = map->n_sources;
-        struct gs_source *const grown =
-            gs_arena_grow(arena, map->source, n, n == 0 ? 1 : n * 2, sizeof *grown);
-        if (grown == NULL)
-            return NULL;
-        map->source = grown;
-    }
+    struct gs_source *const grown =
+        gs_arena_one_more(arena, map->source, map->n_sources, sizeof *grown);
+    if (grown == NULL)
+        return NULL;
+    map->source = grown;
     struct gs_source *const s = &map->source[map->n_sources++];
     *s = (struct gs_source){.skip = -1, .header = -1};
     return s;
@@ -138,30 +157,36 @@ static enum gs_status check_texts(const struct gs_source *s, const char *name, s
     return GS_OK;
 }
 
-enum gs_status gs_map_check(const struct gs_source *s, const char *name, struct gs_err *err)
+/* What a source of its role needs and does not have, or NULL. */
+static const char *what_is_missing(const struct gs_source *s)
 {
     const bool start = s->start.kind != GS_VALUE_NONE, stop = s->stop.kind != GS_VALUE_NONE;
     const bool duration = s->duration.kind != GS_VALUE_NONE, time = s->time.kind != GS_VALUE_NONE;
-    const char *wants = NULL;
-    if (s->role == GS_ROLE_SAMPLES && !time && s->metrics.n > 0)
+    switch (s->role) {
+    case GS_ROLE_SAMPLES:
+        if (!time)
+            return "time and metrics";
+        return s->metrics.n == 0 ? "metrics" : NULL;
+    case GS_ROLE_TASKS:
+        return s->task.kind == GS_VALUE_NONE ? "task" : NULL;
+    default:
+        if (!start && !stop && !duration && !(time && s->phase.kind != GS_PHASE_NONE))
+            return "time and phase, or two of start, stop and duration";
+        if (start == stop || duration)
+            return NULL;
+        return start ? "stop or duration" : "start or duration";
+    }
+}
+
+enum gs_status gs_map_check(const struct gs_source *s, const char *name, struct gs_err *err)
+{
+    if (s->role == GS_ROLE_SAMPLES && s->time.kind == GS_VALUE_NONE && s->metrics.n > 0)
         return gs_fail(err, GS_ERR_DATA,
                        "%s: has no times; say how far its rows lie apart with --set "
-                       "samples.time.every=100ms and when the first "
-                       "is with --set samples.origin=2024-05-01T12:00:00Z",
+                       "samples.time.every=100ms, and beside events "
+                       "when the first is with --set samples.origin=2024-05-01T12:00:00Z",
                        name);
-    if (s->files.n == 0)
-        wants = "files";
-    else if (s->role == GS_ROLE_SAMPLES && !time)
-        wants = "time and metrics";
-    else if (s->role == GS_ROLE_SAMPLES && s->metrics.n == 0)
-        wants = "metrics";
-    else if (s->role == GS_ROLE_TASKS && s->task.kind == GS_VALUE_NONE)
-        wants = "task";
-    else if (s->role == GS_ROLE_EVENTS && !start && !stop && !duration &&
-             !(time && s->phase.kind != GS_PHASE_NONE))
-        wants = "time and phase, or two of start, stop and duration";
-    else if (s->role == GS_ROLE_EVENTS && start + stop == 1 && !duration)
-        wants = start ? "stop or duration" : "start or duration";
+    const char *const wants = s->files.n == 0 ? "files" : what_is_missing(s);
     if (wants != NULL)
         return gs_fail(err, GS_ERR_DATA, "%s: a source of %s without %s", name,
                        gs_role_names[s->role], wants);

@@ -24,6 +24,13 @@ extern const struct gs_map_row gs_map_rows[];
 /* The row of that name which the role has, or NULL. */
 const struct gs_map_row *gs_map_row_find(struct gs_str name, enum gs_role role);
 
+/* What a map calls the kinds of values; find: GS_VALUE_NONE where it has none of that name. */
+extern const char *const gs_value_kind_names[];
+enum gs_value_kind gs_value_kind_find(struct gs_str name);
+
+/* The text of that name of a phase that pairs: column, start, stop; else NULL. */
+struct gs_str *gs_phase_text(struct gs_map_phase *p, struct gs_str name);
+
 /* Makes an absent text of a copy; false without memory. */
 bool gs_map_copy(struct gs_str *to, struct gs_str text, struct gs_arena *arena);
 

@@ -40,11 +40,10 @@ static enum gs_status refuse(struct parser *p, const struct place *at, const cha
     struct gs_buf b = {.arena = &scratch};
     char shown[160];
     show_place(at, &b);
+    const char *const place = b.len == 0 ? "the map" : gs_buf_str(&b).ptr;
     const enum gs_status s = found.ptr == NULL
-                                 ? gs_fail(p->err, GS_ERR_DATA, "%s: %s: %s", p->name,
-                                           b.len == 0 ? "the map" : gs_buf_str(&b).ptr, what)
-                                 : gs_fail(p->err, GS_ERR_DATA, "%s: %s: '%s' %s", p->name,
-                                           b.len == 0 ? "the map" : gs_buf_str(&b).ptr,
+                                 ? gs_fail(p->err, GS_ERR_DATA, "%s: %s: %s", p->name, place, what)
+                                 : gs_fail(p->err, GS_ERR_DATA, "%s: %s: '%s' %s", p->name, place,
                                            gs_escape(shown, sizeof shown, found), what);
     gs_arena_release(&scratch);
     return s;
@@ -67,30 +66,73 @@ static enum gs_status refuse_doubled(struct parser *p, const struct place *at,
     return GS_OK;
 }
 
+/* Reads a value of the map into what it is of. */
+typedef enum gs_status parse_fn(struct parser *p, const struct place *at, const struct gs_json *v,
+                                void *out);
+
+/* Reads each member of an object; `what` is said of anything else. */
+static enum gs_status parse_members(struct parser *p, const struct place *at,
+                                    const struct gs_json *v, const char *what, parse_fn *parse,
+                                    void *out)
+{
+    if (!gs_json_is_object(v))
+        return refuse(p, at, what, nothing);
+    enum gs_status s = refuse_doubled(p, at, v);
+    for (const struct gs_json *k = gs_json_first_member(v); s == GS_OK && k != NULL;
+         k = gs_json_next(k)) {
+        const struct place here = {at, gs_json_key(k), 0};
+        s = parse(p, &here, k, out);
+    }
+    return s;
+}
+
+/* A list of the members of an object. Each item begins with the name, a struct gs_str. */
+struct list {
+    char *item;
+    size_t n, size; /* of an item */
+    parse_fn *parse;
+};
+
+static enum gs_status parse_item(struct parser *p, const struct place *at, const struct gs_json *v,
+                                 void *out)
+{
+    struct list *const list = out;
+    void *const item = list->item + list->size * list->n++;
+    return gs_map_copy(item, at->name, p->arena) ? list->parse(p, at, v, item)
+                                                 : gs_fail_memory(p->err);
+}
+
+static enum gs_status parse_list(struct parser *p, const struct place *at, const struct gs_json *v,
+                                 const char *what, struct list *list)
+{
+    list->item = gs_arena_take(p->arena, gs_json_length(v), list->size);
+    return list->item == NULL ? gs_fail_memory(p->err)
+                              : parse_members(p, at, v, what, parse_item, list);
+}
+
 static enum gs_status parse_text(struct parser *p, const struct place *at, const struct gs_json *v,
-                                 struct gs_str *out)
+                                 void *out)
 {
     struct gs_str text;
     if (!gs_json_text(v, &text))
         return refuse(p, at, "is not a text", nothing);
-    return gs_map_copy(out, text, p->arena) ? GS_OK : gs_fail_memory(p->err);
+    return gs_had_memory(gs_map_copy(out, text, p->arena), p->err);
 }
 
 static enum gs_status parse_pattern(struct parser *p, const struct place *at,
-                                    const struct gs_json *v, struct gs_str *out)
+                                    const struct gs_json *v, void *out)
 {
+    const struct gs_str *const pattern = out;
     const enum gs_status s = parse_text(p, at, v, out);
-    return s == GS_OK && !gs_pattern_valid(*out)
-               ? refuse(p, at, "is no pattern: * is any text, {} the part kept, \\ escapes", *out)
-               : s;
+    if (s == GS_OK && !gs_pattern_valid(*pattern))
+        return refuse(p, at, "is no pattern: * is any text, {} the part kept, \\ escapes",
+                      *pattern);
+    return s;
 }
-
-typedef enum gs_status text_fn(struct parser *p, const struct place *at, const struct gs_json *v,
-                               struct gs_str *out);
 
 /* One text or a list of them. */
 static enum gs_status take_texts(struct parser *p, const struct place *at, const struct gs_json *v,
-                                 text_fn *take, struct gs_texts *out)
+                                 parse_fn *take, struct gs_texts *out)
 {
     struct gs_texts list = {0};
     struct gs_str text;
@@ -111,56 +153,33 @@ static enum gs_status take_texts(struct parser *p, const struct place *at, const
     return s;
 }
 
-static enum gs_status take_where(struct parser *p, const struct place *at, const struct gs_json *v,
-                                 struct gs_map_wheres *out)
+static enum gs_status parse_texts(struct parser *p, const struct place *at, const struct gs_json *v,
+                                  void *out)
 {
-    if (!gs_json_is_object(v))
-        return refuse(p, at, "is not an object of columns and patterns", nothing);
-    enum gs_status s = refuse_doubled(p, at, v);
-    const size_t n = gs_json_length(v);
-    struct gs_map_where *const w = gs_arena_take(p->arena, n, sizeof *w);
-    if (s == GS_OK && w == NULL)
-        s = gs_fail_memory(p->err);
-    size_t i = 0;
-    for (const struct gs_json *k = gs_json_first_member(v); s == GS_OK && k != NULL;
-         k = gs_json_next(k), i++) {
-        const struct place here = {at, gs_json_key(k), 0};
-        s = gs_map_copy(&w[i].column, gs_json_key(k), p->arena)
-                ? take_texts(p, &here, k, parse_pattern, &w[i].pattern)
-                : gs_fail_memory(p->err);
-    }
-    *out = (struct gs_map_wheres){w, n};
+    return take_texts(p, at, v, parse_text, out);
+}
+
+static enum gs_status parse_condition(struct parser *p, const struct place *at,
+                                      const struct gs_json *v, void *where)
+{
+    return take_texts(p, at, v, parse_pattern, &((struct gs_map_where *)where)->pattern);
+}
+
+static enum gs_status parse_where(struct parser *p, const struct place *at, const struct gs_json *v,
+                                  void *out)
+{
+    struct list list = {.size = sizeof(struct gs_map_where), .parse = parse_condition};
+    const enum gs_status s =
+        parse_list(p, at, v, "is not an object of columns and patterns", &list);
+    *(struct gs_map_wheres *)out = (struct gs_map_wheres){(void *)list.item, list.n};
     return s;
 }
 
-static enum gs_status take_names(struct parser *p, const struct place *at, const struct gs_json *v,
-                                 struct gs_map_value *out)
+static enum gs_status parse_name(struct parser *p, const struct place *at, const struct gs_json *v,
+                                 void *name)
 {
-    if (!gs_json_is_object(v))
-        return refuse(p, at, "is not an object of names", nothing);
-    enum gs_status s = refuse_doubled(p, at, v);
-    out->n_names = gs_json_length(v);
-    out->names = gs_arena_take(p->arena, out->n_names, sizeof *out->names);
-    if (s == GS_OK && out->names == NULL)
-        s = gs_fail_memory(p->err);
-    size_t i = 0;
-    for (const struct gs_json *k = gs_json_first_member(v); s == GS_OK && k != NULL;
-         k = gs_json_next(k), i++) {
-        const struct place here = {at, gs_json_key(k), 0};
-        s = gs_map_copy(&out->names[i].from, gs_json_key(k), p->arena)
-                ? parse_text(p, &here, k, &out->names[i].to)
-                : gs_fail_memory(p->err);
-    }
-    return s;
+    return parse_text(p, at, v, &((struct gs_map_name *)name)->to);
 }
-
-/* The members that say where a value comes from; of these one. */
-static const struct {
-    const char *name;
-    enum gs_value_kind kind;
-} kinds[] = {{"column", GS_VALUE_COLUMN}, {"columns", GS_VALUE_COLUMNS}, {"file", GS_VALUE_FILE},
-             {"text", GS_VALUE_TEXT},     {"count", GS_VALUE_COUNT},     {"every", GS_VALUE_EVERY},
-             {"turns", GS_VALUE_TURNS}};
 
 static enum gs_status parse_kind(struct parser *p, const struct place *at, const struct gs_json *v,
                                  enum gs_value_kind kind, struct gs_map_value *out)
@@ -189,12 +208,14 @@ static enum gs_status parse_kind(struct parser *p, const struct place *at, const
 }
 
 static enum gs_status parse_part(struct parser *p, const struct place *at, const struct gs_json *v,
-                                 struct gs_map_value *out)
+                                 void *value)
 {
+    struct gs_map_value *const out = value;
     const struct gs_str name = at->name;
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (gs_str_eq(name, gs_str(kinds[i].name)))
-            return parse_kind(p, at, v, kinds[i].kind, out);
+    const enum gs_value_kind kind = gs_value_kind_find(name);
+    struct list names = {.size = sizeof *out->names, .parse = parse_name};
+    if (kind != GS_VALUE_NONE)
+        return parse_kind(p, at, v, kind, out);
     if (gs_str_eq(name, gs_str("unit")))
         return parse_text(p, at, v, &out->unit);
     if (gs_str_eq(name, gs_str("like")))
@@ -202,145 +223,114 @@ static enum gs_status parse_part(struct parser *p, const struct place *at, const
     if (gs_str_eq(name, gs_str("many")))
         return gs_json_bool(v, &out->many) ? GS_OK
                                            : refuse(p, at, "is neither true nor false", nothing);
-    if (gs_str_eq(name, gs_str("names")))
-        return take_names(p, at, v, out);
     if (gs_str_eq(name, gs_str("where")))
-        return take_where(p, at, v, &out->where);
-    return refuse(p, at, "is no part of a value", nothing);
+        return parse_where(p, at, v, &out->where);
+    if (!gs_str_eq(name, gs_str("names")))
+        return refuse(p, at, "is no part of a value", nothing);
+    const enum gs_status s = parse_list(p, at, v, "is not an object of names", &names);
+    out->names = (void *)names.item;
+    out->n_names = names.n;
+    return s;
 }
 
 static enum gs_status parse_value(struct parser *p, const struct place *at, const struct gs_json *v,
-                                  struct gs_map_value *out)
+                                  void *out)
 {
     struct gs_map_value value = {0};
-    enum gs_status s = GS_OK;
-    if (!gs_json_is_object(v)) {
-        s = parse_kind(p, at, v, GS_VALUE_COLUMN, &value);
-    } else {
-        s = refuse_doubled(p, at, v);
-        for (const struct gs_json *k = gs_json_first_member(v); s == GS_OK && k != NULL;
-             k = gs_json_next(k)) {
-            const struct place here = {at, gs_json_key(k), 0};
-            s = parse_part(p, &here, k, &value);
-        }
-        if (s == GS_OK && value.kind == GS_VALUE_NONE)
-            s = refuse(p, at, "has none of column, columns, file, text, count, every, turns",
-                       nothing);
-    }
-    *out = value;
+    enum gs_status s = gs_json_is_object(v) ? parse_members(p, at, v, NULL, parse_part, &value)
+                                            : parse_kind(p, at, v, GS_VALUE_COLUMN, &value);
+    if (s == GS_OK && value.kind == GS_VALUE_NONE)
+        s = refuse(p, at, "has none of column, columns, file, text, count, every, turns", nothing);
+    *(struct gs_map_value *)out = value;
     return s;
+}
+
+static enum gs_status parse_field(struct parser *p, const struct place *at, const struct gs_json *v,
+                                  void *field)
+{
+    return parse_value(p, at, v, &((struct gs_map_field *)field)->value);
 }
 
 static enum gs_status parse_fields(struct parser *p, const struct place *at,
-                                   const struct gs_json *v, struct gs_map_fields *out)
+                                   const struct gs_json *v, void *out)
 {
-    if (!gs_json_is_object(v))
-        return refuse(p, at, "is not an object of names and values", nothing);
-    enum gs_status s = refuse_doubled(p, at, v);
-    const size_t n = gs_json_length(v);
-    struct gs_map_field *const f = gs_arena_take(p->arena, n, sizeof *f);
-    if (s == GS_OK && f == NULL)
-        s = gs_fail_memory(p->err);
-    size_t i = 0;
-    for (const struct gs_json *k = gs_json_first_member(v); s == GS_OK && k != NULL;
-         k = gs_json_next(k), i++) {
-        const struct place here = {at, gs_json_key(k), 0};
-        s = gs_map_copy(&f[i].name, gs_json_key(k), p->arena)
-                ? parse_value(p, &here, k, &f[i].value)
-                : gs_fail_memory(p->err);
-    }
-    *out = (struct gs_map_fields){f, n};
+    struct list list = {.size = sizeof(struct gs_map_field), .parse = parse_field};
+    const enum gs_status s = parse_list(p, at, v, "is not an object of names and values", &list);
+    *(struct gs_map_fields *)out = (struct gs_map_fields){(void *)list.item, list.n};
     return s;
 }
 
-static enum gs_status parse_phase(struct parser *p, const struct place *at, const struct gs_json *v,
-                                  struct gs_map_phase *out)
+static enum gs_status parse_phase_part(struct parser *p, const struct place *at,
+                                       const struct gs_json *v, void *phase)
 {
-    struct gs_map_phase phase = {0};
+    struct gs_map_phase *const out = phase;
+    struct gs_str *const text = gs_phase_text(out, at->name);
+    if (text == NULL)
+        return refuse(p, at, "is no part of a phase", nothing);
+    return text == &out->column ? parse_text(p, at, v, text) : parse_pattern(p, at, v, text);
+}
+
+static enum gs_status parse_phase(struct parser *p, const struct place *at, const struct gs_json *v,
+                                  void *out)
+{
+    struct gs_map_phase phase = {.kind = GS_PHASE_PAIRS};
     struct gs_str word;
+    enum gs_status s = GS_OK;
     if (gs_json_text(v, &word)) {
-        out->kind = gs_str_eq(word, gs_str("points"))  ? GS_PHASE_POINTS
-                    : gs_str_eq(word, gs_str("turns")) ? GS_PHASE_TURNS
-                                                       : GS_PHASE_NONE;
-        return out->kind != GS_PHASE_NONE ? GS_OK
-                                          : refuse(p, at, "is neither points nor turns", word);
+        phase.kind = gs_str_eq(word, gs_str("points")) ? GS_PHASE_POINTS : GS_PHASE_TURNS;
+        if (phase.kind == GS_PHASE_TURNS && !gs_str_eq(word, gs_str("turns")))
+            return refuse(p, at, "is neither points nor turns", word);
+    } else {
+        s = parse_members(p, at, v,
+                          "is neither points, turns nor an object of column, start and stop",
+                          parse_phase_part, &phase);
+        if (s == GS_OK && (phase.start.ptr == NULL || phase.stop.ptr == NULL))
+            s = refuse(p, at, "needs start and stop", nothing);
     }
-    if (!gs_json_is_object(v))
-        return refuse(p, at, "is neither points, turns nor an object of column, start and stop",
-                      nothing);
-    enum gs_status s = refuse_doubled(p, at, v);
-    for (const struct gs_json *k = gs_json_first_member(v); s == GS_OK && k != NULL;
-         k = gs_json_next(k)) {
-        const struct place here = {at, gs_json_key(k), 0};
-        if (gs_str_eq(here.name, gs_str("column")))
-            s = parse_text(p, &here, k, &phase.column);
-        else if (gs_str_eq(here.name, gs_str("start")))
-            s = parse_pattern(p, &here, k, &phase.start);
-        else if (gs_str_eq(here.name, gs_str("stop")))
-            s = parse_pattern(p, &here, k, &phase.stop);
-        else
-            s = refuse(p, &here, "is no part of a phase", nothing);
-    }
-    if (s == GS_OK && (phase.start.ptr == NULL || phase.stop.ptr == NULL))
-        s = refuse(p, at, "needs start and stop", nothing);
-    phase.kind = GS_PHASE_PAIRS;
-    *out = phase;
+    *(struct gs_map_phase *)out = phase;
     return s;
 }
 
 static enum gs_status parse_origin(struct parser *p, const struct place *at,
-                                   const struct gs_json *v, struct gs_map_value *out)
+                                   const struct gs_json *v, void *out)
 {
     struct gs_map_value value = {.kind = GS_VALUE_TEXT};
     const enum gs_status s =
         gs_json_is_object(v) ? parse_value(p, at, v, &value) : parse_text(p, at, v, &value.text);
     if (s == GS_OK && value.kind != GS_VALUE_TEXT && value.kind != GS_VALUE_FILE)
         return refuse(p, at, "is neither an instant nor an object with file", nothing);
-    *out = value;
+    *(struct gs_map_value *)out = value;
     return s;
 }
 
 static enum gs_status parse_count(struct parser *p, const struct place *at, const struct gs_json *v,
-                                  int64_t *out)
+                                  void *out)
 {
     double d;
     if (!gs_json_number(v, &d) || !(d >= 0 && d <= 1e6) || d != (double)(int64_t)d)
         return refuse(p, at, "is not a whole number from 0 to 1000000", nothing);
-    *out = (int64_t)d;
+    *(int64_t *)out = (int64_t)d;
     return GS_OK;
 }
 
-static enum gs_status parse_field(struct parser *p, const struct place *at, const struct gs_json *v,
-                                  const struct gs_map_row *row, struct gs_source *out)
+/* A field of a source, whose role is known. `found` is written by gpustat for people and is not read back. */
+static enum gs_status parse_row(struct parser *p, const struct place *at, const struct gs_json *v,
+                                void *source)
 {
-    void *const to = (char *)out + row->offset;
-    switch (row->kind) {
-    case GS_MAP_ROLE:
-        return GS_OK; /* read before all others */
-    case GS_MAP_TEXT:
-        return parse_text(p, at, v, to);
-    case GS_MAP_TEXTS:
-        return take_texts(p, at, v, parse_text, to);
-    case GS_MAP_COUNT:
-        return parse_count(p, at, v, to);
-    case GS_MAP_VALUE:
-        return parse_value(p, at, v, to);
-    case GS_MAP_WHERE:
-        return take_where(p, at, v, to);
-    case GS_MAP_FIELDS:
-        return parse_fields(p, at, v, to);
-    case GS_MAP_PHASE:
-        return parse_phase(p, at, v, to);
-    case GS_MAP_ORIGIN:
-        return parse_origin(p, at, v, to);
-    }
-    return GS_OK;
+    static parse_fn *const parse[] = {
+        [GS_MAP_TEXT] = parse_text,   [GS_MAP_TEXTS] = parse_texts,  [GS_MAP_COUNT] = parse_count,
+        [GS_MAP_VALUE] = parse_value, [GS_MAP_WHERE] = parse_where,  [GS_MAP_FIELDS] = parse_fields,
+        [GS_MAP_PHASE] = parse_phase, [GS_MAP_ORIGIN] = parse_origin};
+    struct gs_source *const out = source;
+    const struct gs_map_row *const row = gs_map_row_find(at->name, out->role);
+    if (row == NULL && !gs_str_eq(at->name, gs_str("found")))
+        return refuse(p, at, "is no field of such a source", nothing);
+    if (row == NULL || row->kind == GS_MAP_ROLE)
+        return GS_OK;
+    return parse[row->kind](p, at, v, (char *)out + row->offset);
 }
 
-/*
- * The role comes first wherever it stands, as it decides which fields there are. `found` is
- * written by gpustat for people and is not read back.
- */
+/* The role comes first wherever it stands, as it decides which fields there are. */
 static enum gs_status parse_source(struct parser *p, const struct place *at,
                                    const struct gs_json *v, struct gs_source *out)
 {
@@ -355,19 +345,21 @@ static enum gs_status parse_source(struct parser *p, const struct place *at,
     if (r == GS_N_ROLES)
         return refuse(p, at, "is no role: samples, events or tasks", role);
     out->role = (enum gs_role)r;
-    enum gs_status s = refuse_doubled(p, at, v);
-    for (const struct gs_json *k = gs_json_first_member(v); s == GS_OK && k != NULL;
-         k = gs_json_next(k)) {
-        const struct place here = {at, gs_json_key(k), 0};
-        const struct gs_map_row *const row = gs_map_row_find(here.name, out->role);
-        if (row != NULL)
-            s = parse_field(p, &here, k, row, out);
-        else if (!gs_str_eq(here.name, gs_str("found")))
-            s = refuse(p, &here, "is no field of such a source", nothing);
-    }
+    const enum gs_status s = parse_members(p, at, v, NULL, parse_row, out);
     if (s == GS_OK && out->form.ptr == NULL)
         out->form = gs_str(GS_FORM_DEFAULT);
     return s;
+}
+
+static enum gs_status check_name(struct parser *p, const struct place *at, const struct gs_json *v,
+                                 void *out)
+{
+    static const char *const names[] = {"schema", "sources", "unused"};
+    (void)v, (void)out;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (gs_str_eq(at->name, gs_str(names[i])))
+            return GS_OK;
+    return refuse(p, at, "is no field of a map", nothing);
 }
 
 static enum gs_status parse_map(struct parser *p, const struct gs_json *doc, struct gs_map *out)
@@ -378,14 +370,7 @@ static enum gs_status parse_map(struct parser *p, const struct gs_json *doc, str
     if (!gs_json_text(gs_json_member(doc, "schema"), &schema) ||
         !gs_str_eq(schema, gs_str("gpustat.map/1")))
         return refuse(p, NULL, "has no \"schema\": \"gpustat.map/1\"", nothing);
-    enum gs_status s = refuse_doubled(p, NULL, doc);
-    for (const struct gs_json *k = gs_json_first_member(doc); s == GS_OK && k != NULL;
-         k = gs_json_next(k)) {
-        const struct place here = {NULL, gs_json_key(k), 0};
-        if (!gs_str_eq(here.name, gs_str("schema")) && !gs_str_eq(here.name, gs_str("sources")) &&
-            !gs_str_eq(here.name, gs_str("unused")))
-            s = refuse(p, &here, "is no field of a map", nothing);
-    }
+    enum gs_status s = parse_members(p, NULL, doc, NULL, check_name, NULL);
     const struct place sources = {NULL, gs_str("sources"), 0};
     const struct gs_json *const list = gs_json_member(doc, "sources");
     if (s == GS_OK && (!gs_json_is_array(list) || gs_json_length(list) > GS_MAP_SOURCES_MAX))

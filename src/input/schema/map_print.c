@@ -28,6 +28,15 @@ static void put_quoted(struct gs_buf *b, struct gs_str text)
     gs_buf_char(b, '"');
 }
 
+/* A member, where there is one. */
+static void put_text(struct gs_buf *b, const char *name, struct gs_str text)
+{
+    if (text.ptr == NULL)
+        return;
+    gs_buf_text(b, name);
+    put_quoted(b, text);
+}
+
 static void put_texts(struct gs_buf *b, const struct gs_texts *t)
 {
     gs_buf_char(b, '[');
@@ -55,11 +64,7 @@ static void put_where(struct gs_buf *b, const struct gs_map_wheres *w)
 
 static void put_kind(struct gs_buf *b, const struct gs_map_value *v)
 {
-    static const char *const names[] = {
-        [GS_VALUE_COLUMN] = "column", [GS_VALUE_JOINED] = "column", [GS_VALUE_COLUMNS] = "columns",
-        [GS_VALUE_FILE] = "file",     [GS_VALUE_TEXT] = "text",     [GS_VALUE_COUNT] = "count",
-        [GS_VALUE_EVERY] = "every",   [GS_VALUE_TURNS] = "turns"};
-    gs_buf_format(b, "{\"%s\": ", names[v->kind]);
+    gs_buf_format(b, "{\"%s\": ", gs_value_kind_names[v->kind]);
     if (v->kind == GS_VALUE_COLUMN)
         put_quoted(b, v->column.item[0]);
     else if (v->kind == GS_VALUE_JOINED)
@@ -83,14 +88,8 @@ static void put_value(struct gs_buf *b, const struct gs_map_value *v)
         return;
     }
     put_kind(b, v);
-    if (v->unit.ptr != NULL) {
-        gs_buf_text(b, ", \"unit\": ");
-        put_quoted(b, v->unit);
-    }
-    if (v->like.ptr != NULL) {
-        gs_buf_text(b, ", \"like\": ");
-        put_quoted(b, v->like);
-    }
+    put_text(b, ", \"unit\": ", v->unit);
+    put_text(b, ", \"like\": ", v->like);
     if (v->many)
         gs_buf_text(b, ", \"many\": true");
     for (size_t i = 0; i < v->n_names; i++) {
@@ -114,12 +113,8 @@ static void put_phase(struct gs_buf *b, const struct gs_map_phase *p)
         return;
     }
     gs_buf_char(b, '{');
-    if (p->column.ptr != NULL) {
-        gs_buf_text(b, "\"column\": ");
-        put_quoted(b, p->column);
-        gs_buf_text(b, ", ");
-    }
-    gs_buf_text(b, "\"start\": ");
+    put_text(b, "\"column\": ", p->column);
+    gs_buf_text(b, p->column.ptr != NULL ? ", \"start\": " : "\"start\": ");
     put_quoted(b, p->start);
     gs_buf_text(b, ", \"stop\": ");
     put_quoted(b, p->stop);
@@ -138,54 +133,61 @@ static void put_fields(struct gs_buf *b, const struct gs_map_fields *f)
     gs_buf_char(b, '}');
 }
 
-/* Is the field there? Where it is, prints it; `b` NULL only asks. */
-static bool put_field(struct gs_buf *b, const struct gs_source *s, const struct gs_map_row *row)
+static bool is_there(const struct gs_source *s, const struct gs_map_row *row)
 {
     const void *const at = (const char *)s + row->offset;
-    const struct gs_str *const text = at;
-    const struct gs_texts *const texts = at;
+    switch (row->kind) {
+    case GS_MAP_ROLE:
+        return true;
+    case GS_MAP_TEXT:
+        return ((const struct gs_str *)at)->ptr != NULL;
+    case GS_MAP_TEXTS:
+        return ((const struct gs_texts *)at)->n > 0;
+    case GS_MAP_COUNT:
+        return *(const int64_t *)at >= 0;
+    case GS_MAP_WHERE:
+        return ((const struct gs_map_wheres *)at)->n > 0;
+    case GS_MAP_FIELDS:
+        return ((const struct gs_map_fields *)at)->n > 0;
+    case GS_MAP_PHASE:
+        return ((const struct gs_map_phase *)at)->kind != GS_PHASE_NONE;
+    default:
+        return ((const struct gs_map_value *)at)->kind != GS_VALUE_NONE;
+    }
+}
+
+static void put_field(struct gs_buf *b, const struct gs_source *s, const struct gs_map_row *row)
+{
+    const void *const at = (const char *)s + row->offset;
     const struct gs_map_value *const value = at;
     switch (row->kind) {
     case GS_MAP_ROLE:
-        if (b != NULL)
-            put_quoted(b, gs_str(gs_role_names[s->role]));
-        return true;
+        put_quoted(b, gs_str(gs_role_names[s->role]));
+        break;
     case GS_MAP_TEXT:
-        if (b != NULL)
-            put_quoted(b, *text);
-        return text->ptr != NULL;
+        put_quoted(b, *(const struct gs_str *)at);
+        break;
     case GS_MAP_TEXTS:
-        if (b != NULL)
-            put_texts(b, texts);
-        return texts->n > 0;
+        put_texts(b, at);
+        break;
     case GS_MAP_COUNT:
-        if (b != NULL)
-            gs_buf_format(b, "%lld", (long long)*(const int64_t *)at);
-        return *(const int64_t *)at >= 0;
+        gs_buf_format(b, "%lld", (long long)*(const int64_t *)at);
+        break;
     case GS_MAP_WHERE:
-        if (b != NULL)
-            put_where(b, at);
-        return ((const struct gs_map_wheres *)at)->n > 0;
+        put_where(b, at);
+        break;
     case GS_MAP_FIELDS:
-        if (b != NULL)
-            put_fields(b, at);
-        return ((const struct gs_map_fields *)at)->n > 0;
+        put_fields(b, at);
+        break;
     case GS_MAP_PHASE:
-        if (b != NULL)
-            put_phase(b, at);
-        return ((const struct gs_map_phase *)at)->kind != GS_PHASE_NONE;
-    case GS_MAP_ORIGIN:
-        if (b != NULL && value->kind == GS_VALUE_TEXT)
+        put_phase(b, at);
+        break;
+    default:
+        if (row->kind == GS_MAP_ORIGIN && value->kind == GS_VALUE_TEXT)
             put_quoted(b, value->text);
-        else if (b != NULL)
+        else
             put_value(b, value);
-        return value->kind != GS_VALUE_NONE;
-    case GS_MAP_VALUE:
-        if (b != NULL)
-            put_value(b, value);
-        return value->kind != GS_VALUE_NONE;
     }
-    return false;
 }
 
 static void put_instant(struct gs_buf *b, const char *name, int64_t t_ns)
@@ -229,10 +231,10 @@ void gs_map_print(const struct gs_map *map, struct gs_buf *b)
         const char *between = "\n      ";
         gs_buf_text(b, i > 0 ? ",\n    {" : "\n    {");
         for (const struct gs_map_row *r = gs_map_rows; r->name != NULL; r++) {
-            if ((r->roles >> s->role & 1) == 0 || !put_field(NULL, s, r))
+            if ((r->roles >> s->role & 1) == 0 || !is_there(s, r))
                 continue;
             gs_buf_format(b, "%s\"%s\": ", between, r->name);
-            (void)put_field(b, s, r);
+            put_field(b, s, r);
             between = ",\n      ";
         }
         if (s->found.known)

@@ -45,9 +45,8 @@ void gs_put_set(struct gs_buf *b, const char *metric, const char *field, struct 
             continue;
         gs_buf_escaped(b, (struct gs_str){value.ptr + from, i - from},
                        0); /* whole: it is to be typed */
-        gs_buf_text(b, i == value.len         ? ""
-                       : value.ptr[i] == '\'' ? "'\\''"
-                                              : "\\"); /* a pattern's own backslash */
+        if (i < value.len) /* a quote, or a pattern's own backslash */
+            gs_buf_text(b, value.ptr[i] == '\'' ? "'\\''" : "\\");
         from = i + 1;
     }
     gs_buf_text(b, quoted ? "'" : "");
@@ -55,12 +54,14 @@ void gs_put_set(struct gs_buf *b, const char *metric, const char *field, struct 
 
 void gs_put_unit(struct gs_buf *b, const struct gs_metric *m, const char *fits)
 {
-    const enum gs_quantity q = gs_metric_quantity(m);
-    gs_buf_format(b, " --set samples.metrics.%s.unit=%s%s", m->name, fits != NULL ? fits : m->unit,
-                  fits != NULL       ? " (the only unit its values fit)"
-                  : q == GS_Q_POWER  ? " (mW, J, ...)"
-                  : q == GS_Q_ENERGY ? " (mJ, kWh, ...)"
-                                     : "");
+    static const char *const others[GS_Q_RATE + 1] = {
+        [GS_Q_POWER] = " (mW, J, ...)", [GS_Q_ENERGY] = " (mJ, kWh, ...)"};
+    const char *const other = others[gs_metric_quantity(m)];
+    gs_buf_format(b, " --set samples.metrics.%s.unit=%s", m->name, fits != NULL ? fits : m->unit);
+    if (fits != NULL)
+        gs_buf_text(b, " (the only unit its values fit)");
+    else if (other != NULL)
+        gs_buf_text(b, other);
 }
 
 void gs_put_missing_unit(struct gs_buf *b, struct gs_str column, const struct gs_metric *m,

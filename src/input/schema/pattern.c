@@ -157,3 +157,12 @@ bool gs_pattern_match_path(struct gs_str pattern, struct gs_str path, struct gs_
         *kept = all;
     return true;
 }
+
+void gs_pattern_put(struct gs_buf *b, struct gs_str text)
+{
+    for (size_t i = 0; i < text.len; i++) {
+        if (strchr("*{}\\", text.ptr[i]) != NULL)
+            gs_buf_char(b, '\\');
+        gs_buf_char(b, text.ptr[i]);
+    }
+}

@@ -11,6 +11,9 @@ struct gs_kept {
     struct gs_str part, gpu, host; /* {}, {gpu}, {host} */
 };
 
+/* Puts the pattern that a text fits and nothing else does. */
+void gs_pattern_put(struct gs_buf *b, struct gs_str text);
+
 /*
  * Is this a pattern? `*` is any text, also none; `{}`, `{gpu}` and `{host}` are parts that are kept, the
  * shortest that fit and never empty, each at most once; a backslash takes the meaning of what follows.

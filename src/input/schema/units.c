@@ -282,13 +282,13 @@ static bool bracketed(struct gs_str column, struct gs_str *before, struct gs_str
 {
     if (column.len < 3)
         return false;
-    const char close = column.ptr[column.len - 1], open = close == ']'   ? '['
-                                                          : close == ')' ? '('
-                                                                         : '\0';
     size_t i = column.len - 1;
-    while (open != '\0' && i > 0 && column.ptr[i] != open)
+    if (column.ptr[i] != ']' && column.ptr[i] != ')')
+        return false;
+    const char open = column.ptr[i] == ']' ? '[' : '(';
+    while (i > 0 && column.ptr[i] != open)
         i--;
-    if (open == '\0' || i == 0)
+    if (i == 0)
         return false;
     *before = (struct gs_str){column.ptr, i};
     *inside = gs_trimmed((struct gs_str){column.ptr + i + 1, column.len - i - 2});
@@ -557,6 +557,14 @@ enum gs_device_part gs_words_part(struct gs_str text)
     return part;
 }
 
+bool gs_words_summary(struct gs_str column)
+{
+    for (struct gs_str word = next_word(&column); word.len > 0; word = next_word(&column))
+        if (is_word_of(word, "avg average mean median max min peak"))
+            return true;
+    return false;
+}
+
 const struct gs_metric *gs_words_metric(struct gs_str column, unsigned *rank)
 {
     static const struct {
@@ -570,10 +578,11 @@ const struct gs_metric *gs_words_metric(struct gs_str column, unsigned *rank)
          "video bus engine decode encode d computing copy overlay", GS_Q_SHARE, "gpu_util_pct"},
         {"clock clk freq frequency", "video soc effective uvd", GS_Q_CLOCK, "sm_clock_mhz"},
     };
-    enum { WITHIN = 4 };
+    enum { WITHIN = 4, SUMMARY = 8 };
     enum { N = sizeof of / sizeof *of };
     struct gs_name name;
     bool said[N] = {false}, part_of[N] = {false};
+    const unsigned summary = gs_words_summary(column) ? SUMMARY : 0;
     const enum gs_device_part part = gs_words_part(column);
     gs_name_split(column, &name);
     for (struct gs_str word = next_word(&column); word.len > 0; word = next_word(&column))
@@ -581,13 +590,15 @@ const struct gs_metric *gs_words_metric(struct gs_str column, unsigned *rank)
             said[i] |= is_word_of(word, of[i].words);
             part_of[i] |= is_word_of(word, of[i].within);
         }
-    *rank = part == GS_PART_GPU ? 0 : part == GS_PART_ALL ? 2 : 1;
+    static const unsigned ranks[] = {
+        [GS_PART_GPU] = 0, [GS_PART_UNKNOWN] = 1, [GS_PART_OTHER] = 1, [GS_PART_ALL] = 2};
+    *rank = ranks[part];
     for (size_t i = 0; i < N && part != GS_PART_OTHER; i++) {
         const bool fits = name.unit.quantity == of[i].quantity,
                    open = name.unit.quantity == GS_Q_NONE;
         /* Power has its unit all to itself; heat and shares are of anything but where a GPU is named. */
         if (i == 0 ? fits || (said[0] && open) : said[i] && part == GS_PART_GPU && (fits || open)) {
-            *rank += part_of[i] ? WITHIN : 0;
+            *rank += (part_of[i] ? WITHIN : 0) + summary;
             return gs_metric_find(gs_str(of[i].metric));
         }
     }

@@ -91,6 +91,9 @@ enum gs_device_part gs_words_part(struct gs_str text);
  */
 const struct gs_metric *gs_words_metric(struct gs_str column, unsigned *rank);
 
+/* Average, highest, ...: what a name says of many readings. */
+bool gs_words_summary(struct gs_str column);
+
 /* total, sum, all, mean, avg, min, max: no GPU and no host. */
 bool gs_is_aggregate(struct gs_str name);
 

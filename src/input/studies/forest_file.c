@@ -26,7 +26,9 @@ static void put_real(struct gs_buf *b, double v)
  */
 static float single(double v)
 {
-    return v > (double)FLT_MAX ? FLT_MAX : v < -(double)FLT_MAX ? -FLT_MAX : (float)v;
+    if (v > (double)FLT_MAX)
+        return FLT_MAX;
+    return v < -(double)FLT_MAX ? -FLT_MAX : (float)v;
 }
 
 /*

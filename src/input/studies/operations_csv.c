@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/num/order.h"
 #include "input/bytes/csv_find.h"
 
 enum { OP, INPUT_SIZE, MODEL, CLOCK, TIME, POWER, COUNT, N_FIELDS };
@@ -70,7 +71,7 @@ static int compare_reals(double a, double b)
 {
     if (isnan(a) || isnan(b))
         return !isnan(a) - !isnan(b);
-    return (a > b) - (a < b);
+    return gs_cmp(a, b);
 }
 
 static int compare_operations(const void *left, const void *right)

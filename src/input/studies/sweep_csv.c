@@ -173,8 +173,8 @@ static enum gs_status find_mixes(const struct sweep *w, const struct gs_sweep_ta
         used[w->field[i].column] = true;
     for (size_t i = 0; i < w->group.n; i++)
         used[w->group.column[i]] = true;
-    return gs_sweep_mix_note(w->t, table->run, row, table->n, used, w->group.column, w->group.n,
-                             scratch, notes, err);
+    const struct gs_mix_columns of = {used, w->group.column, w->group.n};
+    return gs_sweep_mix_note(w->t, &of, table, row, scratch, notes, err);
 }
 
 static enum gs_status read_runs(const struct sweep *w, size_t *row, struct gs_notes *notes,

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/num/order.h"
 #include "stats/exact/moments.h"
 
 enum { FIT_ROUNDS = 4 }; /* balanced data need one */
@@ -31,8 +32,8 @@ static int by_frequency(const void *a, const void *b)
     const struct item *const x = a, *const y = b;
     int order = gs_str_compare(x->group, y->group);
     if (order == 0)
-        order = (x->frequency > y->frequency) - (x->frequency < y->frequency);
-    return order != 0 ? order : (x->row > y->row) - (x->row < y->row);
+        order = gs_cmp(x->frequency, y->frequency);
+    return order != 0 ? order : gs_cmp(x->row, y->row);
 }
 
 static int by_value(const void *a, const void *b)
@@ -41,7 +42,7 @@ static int by_value(const void *a, const void *b)
     int order = gs_str_compare(x->group, y->group);
     if (order == 0)
         order = gs_str_compare(x->value, y->value);
-    return order != 0 ? order : (x->row > y->row) - (x->row < y->row);
+    return order != 0 ? order : gs_cmp(x->row, y->row);
 }
 
 static bool same_group(const struct item *a, const struct item *b)
@@ -135,13 +136,13 @@ static void store_varying(struct mix *m, double *time)
     m->n = n_kept;
 }
 
-static enum gs_status note_text(const struct mix *m, int best, const int *group, size_t n_group,
+static enum gs_status note_text(const struct mix *m, int best, const struct gs_mix_columns *of,
                                 struct gs_arena *scratch, struct gs_notes *notes,
                                 struct gs_err *err)
 {
     struct gs_buf b = {.arena = scratch};
-    for (size_t i = 0; i < n_group; i++) {
-        gs_buf_escaped(&b, m->t->header[group[i]], 0);
+    for (size_t i = 0; i < of->n_group; i++) {
+        gs_buf_escaped(&b, m->t->header[of->group[i]], 0);
         gs_buf_char(&b, ',');
     }
     if (best >= 0)
@@ -165,34 +166,34 @@ static enum gs_status note_text(const struct mix *m, int best, const int *group,
     return GS_OK;
 }
 
-enum gs_status gs_sweep_mix_note(const struct gs_csv_table *t, const struct gs_sweep_run *run,
-                                 const size_t *row, size_t n, const bool *used, const int *group,
-                                 size_t n_group, struct gs_arena *scratch, struct gs_notes *notes,
+enum gs_status gs_sweep_mix_note(const struct gs_csv_table *t, const struct gs_mix_columns *of,
+                                 const struct gs_sweep_table *runs, const size_t *row,
+                                 struct gs_arena *scratch, struct gs_notes *notes,
                                  struct gs_err *err)
 {
     const struct gs_arena_mark mark = gs_arena_mark(scratch);
-    struct mix m = {.t = t, .item = gs_arena_take_raw(scratch, n, sizeof *m.item)};
-    double *const time = gs_arena_take_raw(scratch, n, sizeof *time);
-    enum gs_status s = m.item == NULL || time == NULL ? gs_fail_memory(err) : GS_OK;
-    for (size_t i = 0; s == GS_OK && i < n; i++)
-        if (run[i].time_s > 0)
-            m.item[m.n++] = (struct item){.group = run[i].group,
-                                          .frequency = run[i].frequency_mhz,
-                                          .time = run[i].time_s,
-                                          .row = row[i]};
+    struct mix m = {.t = t, .item = gs_arena_take_raw(scratch, runs->n, sizeof *m.item)};
+    double *const time = gs_arena_take_raw(scratch, runs->n, sizeof *time);
+    enum gs_status s = gs_had_memory(m.item != NULL && time != NULL, err);
+    for (size_t i = 0; s == GS_OK && i < runs->n; i++) {
+        const struct gs_sweep_run *const run = &runs->run[i];
+        if (run->time_s > 0)
+            m.item[m.n++] =
+                (struct item){run->group, GS_NO_STR, run->frequency_mhz, run->time_s, 0, row[i]};
+    }
     if (s == GS_OK)
         store_varying(&m, time);
     if (s == GS_OK && m.n_varying > 0) {
         double least = EXPLAINED * variance_left(&m, -1);
         int best = -1;
         for (size_t c = 0; c < t->n_columns; c++) {
-            const double left = used[c] ? INFINITY : variance_left(&m, (int)c);
+            const double left = of->used[c] ? INFINITY : variance_left(&m, (int)c);
             if (left < least) {
                 least = left;
                 best = (int)c;
             }
         }
-        s = note_text(&m, best, group, n_group, scratch, notes, err);
+        s = note_text(&m, best, of, scratch, notes, err);
     }
     gs_arena_rewind(scratch, mark);
     return s;

@@ -14,13 +14,19 @@
  * whose values explain most of it: in log(time) = its frequency + its value, group by group, the least variance left,
  * where that is less than a quarter. `used` are the columns that are group, frequency, time and power already.
  *
- * Shapes:  run[n] and the rows of `t` they come from, row[n]; used[t->n_columns]; group[n_group] columns.
+ * Shapes:  runs->run[n] and the rows of `t` they come from, row[n]; used[t->n_columns]; group[n_group] columns.
  * Errors:  GS_ERR_MEMORY. Memory: `scratch` is rewound.
  * Cost:    O(columns * n log n), where there is something to warn of.
  */
-enum gs_status gs_sweep_mix_note(const struct gs_csv_table *t, const struct gs_sweep_run *run,
-                                 const size_t *row, size_t n, const bool *used, const int *group,
-                                 size_t n_group, struct gs_arena *scratch, struct gs_notes *notes,
+struct gs_mix_columns {
+    const bool *used;
+    const int *group;
+    size_t n_group;
+};
+
+enum gs_status gs_sweep_mix_note(const struct gs_csv_table *t, const struct gs_mix_columns *of,
+                                 const struct gs_sweep_table *runs, const size_t *row,
+                                 struct gs_arena *scratch, struct gs_notes *notes,
                                  struct gs_err *err);
 
 #endif

@@ -35,13 +35,12 @@ bool gs_is_no_value(struct gs_str t)
         t.ptr++, t.len--;
     while (t.len > 0 && (t.ptr[t.len - 1] == ' ' || t.ptr[t.len - 1] == '\t'))
         t.len--;
-    if (t.len == 0 || gs_is_missing_word(t))
+    if (t.len == 0)
         return true;
     if (t.len > 32 || gs_is_digit(t.ptr[0]))
         return false;
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (gs_str_eq_nocase(t, gs_str(words[i])))
-            return true;
+    if (gs_is_missing_word(t) || gs_str_is_one_of(t, words, sizeof words / sizeof *words))
+        return true;
     return t.len > 5 && memcmp(t.ptr, "N/A (", 5) == 0; /* rocm-smi says why */
 }
 
@@ -70,6 +69,35 @@ static bool is_number(struct gs_str t)
     return t.len > 0;
 }
 
+/* The exponent that text begins with, behind its e; false where it is none. */
+static bool add_exponent(struct gs_str t, int *exponent)
+{
+    const bool down = t.len > 0 && t.ptr[0] == '-';
+    int e = 0;
+    for (size_t i = down || (t.len > 0 && t.ptr[0] == '+'); i < t.len; i++) {
+        if (!gs_is_digit(t.ptr[i]) || e > 100)
+            return false;
+        e = e * 10 + (t.ptr[i] - '0');
+    }
+    *exponent += down ? -e : e;
+    return true;
+}
+
+/* v * 10^exponent, rounded; false beyond 64 bits. */
+static bool move_point(gs_i128 *v, int exponent, bool *rounded)
+{
+    const gs_i128 most = (gs_i128)1 << 123;
+    for (; *v != 0 && exponent > 0; exponent--)
+        if ((*v *= 10) > most)
+            return false;
+    for (; *v != 0 && exponent < 0; exponent++) {
+        const int last = (int)(*v % 10);
+        *rounded |= last != 0;
+        *v = *v / 10 + (exponent == -1 && last >= 5);
+    }
+    return *v <= INT64_MAX;
+}
+
 /*
  * number * unit, rounded to the nanosecond. A double has 53 bits and would round nanoseconds
  * since 1970 to 256 ns, so this is done in integers. Every loop is bounded: digits beyond the
@@ -83,10 +111,8 @@ static bool number_ns(struct gs_str t, int64_t ns_per, bool *rounded, int64_t *o
     int exponent = 0;
     bool point = false, any = false;
     size_t i = negative || (t.len > 0 && t.ptr[0] == '+');
-    for (; i < t.len && (t.ptr[i] == '.' || gs_is_digit(t.ptr[i])); i++) {
+    for (; i < t.len && (gs_is_digit(t.ptr[i]) || (t.ptr[i] == '.' && !point)); i++) {
         if (t.ptr[i] == '.') {
-            if (point)
-                return false;
             point = true;
             continue;
         }
@@ -99,30 +125,11 @@ static bool number_ns(struct gs_str t, int64_t ns_per, bool *rounded, int64_t *o
             exponent += !point;
         }
     }
-    if (i < t.len) { /* an exponent */
-        const bool down = i + 1 < t.len && t.ptr[i + 1] == '-';
-        int e = 0;
-        i += i + 1 < t.len && (t.ptr[i + 1] == '-' || t.ptr[i + 1] == '+') ? 2 : 1;
-        for (; i < t.len; i++) {
-            if (!gs_is_digit(t.ptr[i]) || e > 100)
-                return false;
-            e = e * 10 + (t.ptr[i] - '0');
-        }
-        exponent += down ? -e : e;
-    }
+    if (i < t.len && (t.ptr[i] == '.' ||
+                      !add_exponent((struct gs_str){t.ptr + i + 1, t.len - i - 1}, &exponent)))
+        return false;
     v *= ns_per; /* below 10^24 times 3.6 * 10^12 */
-    for (; v != 0 && exponent > 0; exponent--)
-        if ((v *= 10) > most * 10000000000000)
-            return false;
-    for (; v != 0 && exponent < -1; exponent++) {
-        *rounded |= v % 10 != 0;
-        v /= 10;
-    }
-    if (exponent == -1) {
-        *rounded |= v % 10 != 0;
-        v = (v + 5) / 10;
-    }
-    if (!any || v > INT64_MAX)
+    if (!any || !move_point(&v, exponent, rounded))
         return false;
     *out = negative ? -(int64_t)v : (int64_t)v;
     return true;
@@ -133,10 +140,10 @@ static bool number_ns(struct gs_str t, int64_t ns_per, bool *rounded, int64_t *o
  * zone.
  */
 enum gs_status gs_clock_init(struct gs_clock *c, const struct gs_source *s, struct gs_str path,
-                             const struct gs_zone *zone, int64_t base_ns, const char *name,
-                             struct gs_arena *arena, struct gs_err *err)
+                             const char *name, struct gs_arena *arena, struct gs_err *err)
 {
-    struct gs_clock k = {.reader = {.zone = *zone}, .origin_ns = base_ns, .last_of_day_ns = -1};
+    struct gs_clock k = *c;
+    k.last_of_day_ns = -1;
     char shown[128];
     struct gs_err why = {0};
     if (s->zone.ptr != NULL) {
@@ -274,6 +281,61 @@ static const char *const plain[] = {
     "YYYY/MM/DD hh:mm:ss AM",        "YYYY-MM-DD-hh:mm:ss",        "* Mon DD hh:mm:ss YYYY UTC",
 };
 
+/* A date, in one of the forms that need no unit. */
+static enum gs_time_fault read_date(struct gs_clock *c, struct gs_str text, int64_t *t_ns)
+{
+    const bool zoneless = c->reader.zoneless;
+    c->reader.zoneless = false;
+    const bool ok = gs_time_parse(&c->reader, text, t_ns);
+    c->zoned |= ok && !c->reader.zoneless;
+    c->reader.zoneless |= zoneless;
+    if (ok)
+        return GS_TIME_OK;
+    for (size_t i = 0; c->reader.hit == NULL && i < sizeof plain / sizeof *plain; i++) {
+        const enum gs_time_fault f = read_form(c, text, gs_str(plain[i]), t_ns);
+        if (f != GS_TIME_BAD)
+            return f;
+    }
+    return c->reader.hit != NULL ? GS_TIME_ZONE_HOUR : fault_of(c, text, t_ns);
+}
+
+/* A number in a unit that is known, from the origin on where there is one. */
+static enum gs_time_fault read_in_unit(struct gs_clock *c, struct gs_str text, int64_t ns_per,
+                                       int64_t *t_ns)
+{
+    if (!number_ns(text, ns_per, &c->reader.rounded, t_ns)) {
+        *t_ns = INT64_MAX;
+        return c->origin_ns == GS_MISSING ? GS_TIME_OUTSIDE : GS_TIME_BAD;
+    }
+    if (c->origin_ns != GS_MISSING && __builtin_add_overflow(*t_ns, c->origin_ns, t_ns))
+        return GS_TIME_BAD;
+    return GS_TIME_OK;
+}
+
+/*
+ * A number since 1970 whose digits tell its unit: seconds, ms, us or ns. What gs_time_parse leaves
+ * to its caller is read here: 1700000000123.5 is milliseconds with a fraction, 1.7e9 and .005 are
+ * seconds.
+ */
+static enum gs_time_fault read_by_size(struct gs_clock *c, struct gs_str text, int64_t *t_ns)
+{
+    const char *const point = memchr(text.ptr, '.', text.len);
+    const size_t whole = point == NULL ? text.len : (size_t)(point - text.ptr);
+    const bool large = point != NULL && whole >= 12 && all_digits((struct gs_str){text.ptr, whole});
+    int64_t ns_per = GS_NS_PER_S;
+    c->by_size |= whole >= 12;
+    if (large) {
+        ns_per = 1;
+        if (whole < 18)
+            ns_per = whole < 15 ? GS_NS_PER_MS : 1000;
+    }
+    if (large || memchr(text.ptr, 'e', text.len) != NULL ||
+        memchr(text.ptr, 'E', text.len) != NULL || (whole == 0 && point != NULL))
+        return number_ns(text, ns_per, &c->reader.rounded, t_ns) ? GS_TIME_OK : GS_TIME_BAD;
+    *t_ns = INT64_MAX; /* a number of seconds beyond 2262 */
+    return gs_time_parse(&c->reader, text, t_ns) ? GS_TIME_OK : GS_TIME_OUTSIDE;
+}
+
 /*
  * What the map says comes first, then the unit in the column's name, then the number of digits. A
  * date needs none of them.
@@ -281,53 +343,16 @@ static const char *const plain[] = {
 static enum gs_time_fault read_any(struct gs_clock *c, struct gs_str text, struct gs_str unit,
                                    struct gs_unit named, int64_t *t_ns)
 {
-    struct gs_unit u = unit.ptr == NULL ? named : gs_unit_find(unit);
+    const struct gs_unit u = unit.ptr == NULL ? named : gs_unit_find(unit);
     if (unit.ptr != NULL && u.quantity != GS_Q_TIME)
         return read_form(c, text, unit, t_ns);
-    if (!is_number(text)) {
-        const bool zoneless = c->reader.zoneless;
-        c->reader.zoneless = false;
-        const bool ok = gs_time_parse(&c->reader, text, t_ns);
-        c->zoned |= ok && !c->reader.zoneless;
-        c->reader.zoneless |= zoneless;
-        for (size_t i = 0; !ok && c->reader.hit == NULL && i < sizeof plain / sizeof *plain; i++) {
-            const enum gs_time_fault f = read_form(c, text, gs_str(plain[i]), t_ns);
-            if (f != GS_TIME_BAD)
-                return f;
-        }
-        return ok                      ? GS_TIME_OK
-               : c->reader.hit != NULL ? GS_TIME_ZONE_HOUR
-                                       : fault_of(c, text, t_ns);
-    }
+    if (!is_number(text))
+        return read_date(c, text, t_ns);
     c->zoned = true;
-    if (c->origin_ns != GS_MISSING || u.quantity == GS_Q_TIME) {
-        const int64_t per = u.quantity == GS_Q_TIME ? u.num : GS_NS_PER_S;
-        if (!number_ns(text, per, &c->reader.rounded, t_ns)) {
-            *t_ns = INT64_MAX;
-            return c->origin_ns == GS_MISSING ? GS_TIME_OUTSIDE : GS_TIME_BAD;
-        }
-        if (c->origin_ns != GS_MISSING && __builtin_add_overflow(*t_ns, c->origin_ns, t_ns))
-            return GS_TIME_BAD;
-        return GS_TIME_OK;
-    }
-    /* 1700000000123.5: milliseconds with a fraction, which gs_time_parse leaves to its caller. */
-    const char *const point = memchr(text.ptr, '.', text.len);
-    const size_t whole = point == NULL ? text.len : (size_t)(point - text.ptr);
-    c->by_size |= whole >= 12;
-    if (point != NULL && whole >= 12 && all_digits((struct gs_str){text.ptr, whole}))
-        return number_ns(text,
-                         whole < 15   ? 1000000
-                         : whole < 18 ? 1000
-                                      : 1,
-                         &c->reader.rounded, t_ns)
-                   ? GS_TIME_OK
-                   : GS_TIME_BAD;
-    if (memchr(text.ptr, 'e', text.len) != NULL || memchr(text.ptr, 'E', text.len) != NULL)
-        return number_ns(text, GS_NS_PER_S, &c->reader.rounded, t_ns) ? GS_TIME_OK : GS_TIME_BAD;
-    if (whole == 0 && point != NULL) /* .005 */
-        return number_ns(text, GS_NS_PER_S, &c->reader.rounded, t_ns) ? GS_TIME_OK : GS_TIME_BAD;
-    *t_ns = INT64_MAX; /* a number of seconds beyond 2262 */
-    return gs_time_parse(&c->reader, text, t_ns) ? GS_TIME_OK : GS_TIME_OUTSIDE;
+    if (u.quantity == GS_Q_TIME)
+        return read_in_unit(c, text, u.num, t_ns);
+    return c->origin_ns != GS_MISSING ? read_in_unit(c, text, GS_NS_PER_S, t_ns)
+                                      : read_by_size(c, text, t_ns);
 }
 
 /*
@@ -337,13 +362,9 @@ static enum gs_time_fault read_any(struct gs_clock *c, struct gs_str text, struc
 enum gs_time_fault gs_clock_read(struct gs_clock *c, struct gs_str text, struct gs_str unit,
                                  struct gs_unit named, int64_t *t_ns)
 {
-    static const int64_t from_ns = INT64_C(946684800) * GS_NS_PER_S,
-                         to_ns = INT64_C(4102444800) * GS_NS_PER_S;
+    static const int64_t from_ns = GS_TIME_DATED_NS, to_ns = INT64_C(4102444800) * GS_NS_PER_S;
     int64_t t;
-    while (text.len > 0 && (text.ptr[0] == ' ' || text.ptr[0] == '\t'))
-        text.ptr++, text.len--;
-    while (text.len > 0 && (text.ptr[text.len - 1] == ' ' || text.ptr[text.len - 1] == '\t'))
-        text.len--;
+    text = gs_trimmed(text);
     if (text.ptr == NULL || gs_is_no_value(text))
         return GS_TIME_MISSING;
     const enum gs_time_fault f = read_any(c, text, unit, named, &t);

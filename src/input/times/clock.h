@@ -28,10 +28,12 @@ enum gs_time_fault {
 };
 /* clang-format on */
 
-/* Reads a source's zone, origin and shift; `zone` is that of --tz; that of the source's own lives in `arena`. */
+/*
+ * Reads a source's own zone, which lives in `arena`, origin and shift. Start from {.reader = {.zone = of --tz},
+ * .origin_ns = of the form}.
+ */
 enum gs_status gs_clock_init(struct gs_clock *c, const struct gs_source *s, struct gs_str path,
-                             const struct gs_zone *zone, int64_t base_ns, const char *name,
-                             struct gs_arena *arena, struct gs_err *err);
+                             const char *name, struct gs_arena *arena, struct gs_err *err);
 
 /*
  * Reads an instant. `unit` is the value's own in the map (a unit of time, or a date form: YYYY MM Mon DD hh mm ss and

@@ -121,6 +121,21 @@ static enum gs_status to_shifts(const struct change *change, size_t n, struct gs
     return GS_OK;
 }
 
+/* Times, their types and the types' offsets lie behind one another. False for times out of order or range. */
+static bool parse_changes(const struct counts *c, const char *times, struct change *change)
+{
+    const char *const of_time = times + 8 * (size_t)c->n_times, *const types = of_time + c->n_times;
+    for (size_t i = 0; i < c->n_times; i++) {
+        const unsigned char type = (unsigned char)of_time[i];
+        const int64_t t_s = (int64_t)big_endian(times + 8 * i, 8);
+        if (type >= c->n_types || t_s < -(INT64_C(1) << 59) || t_s > INT64_C(1) << 59 ||
+            (i > 0 && t_s <= change[i - 1].t_s))
+            return false;
+        change[i] = (struct change){.t_s = t_s, .offset_s = offset_of_type(types, type)};
+    }
+    return true;
+}
+
 enum gs_status gs_zone_of_tzif(const char *bytes, size_t n_bytes, const char *name,
                                struct gs_arena *arena, struct gs_zone *zone, struct gs_err *err)
 {
@@ -136,8 +151,7 @@ enum gs_status gs_zone_of_tzif(const char *bytes, size_t n_bytes, const char *na
         return damaged(err, "it has no offsets");
     if (c.n_leaps > 0)
         return damaged(err, "it counts leap seconds");
-    const char *const times = bytes + at + HEADER, *const of_time = times + 8 * (size_t)c.n_times,
-                      *const types = of_time + c.n_times;
+    const char *const times = bytes + at + HEADER, *const types = times + 9 * (size_t)c.n_times;
     const size_t foot = at + HEADER + block;
     const char *const line = bytes + foot + 1;
     const char *const end =
@@ -155,14 +169,8 @@ enum gs_status gs_zone_of_tzif(const char *bytes, size_t n_bytes, const char *na
         if (offset < -90000 || offset > 93600)
             return damaged(err, "an offset is beyond a day");
     }
-    for (size_t i = 0; i < c.n_times; i++) {
-        const unsigned char type = (unsigned char)of_time[i];
-        change[i].t_s = (int64_t)big_endian(times + 8 * i, 8);
-        if (type >= c.n_types || change[i].t_s < -(INT64_C(1) << 59) ||
-            change[i].t_s > INT64_C(1) << 59 || (i > 0 && change[i].t_s <= change[i - 1].t_s))
-            return damaged(err, "its times are out of order");
-        change[i].offset_s = offset_of_type(types, type);
-    }
+    if (!parse_changes(&c, times, change))
+        return damaged(err, "its times are out of order");
     const int64_t last = c.n_times > 0 ? change[c.n_times - 1].t_s : INT64_MIN;
     const size_t n = c.n_times + add_rule(&rule, last, change + c.n_times);
     struct gs_zone z = {.name = name, .offset_s = offset_of_type(types, 0)};

@@ -1,0 +1,12 @@
+/* profiles.h - rows of profiles.txt, which says what they mean. */
+#ifndef GPUSTAT_PROFILES_H
+#define GPUSTAT_PROFILES_H
+
+struct gs_profile {
+    const char *form, *needs, *unless, *source;
+};
+
+/* Ends in {0}. */
+extern const struct gs_profile gs_profiles[];
+
+#endif

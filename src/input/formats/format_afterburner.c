@@ -1,0 +1,139 @@
+/* format_afterburner.c - what MSI Afterburner and RivaTuner log (.hml): lines of a kind, a time, and cells. */
+#include "base/num/decimal.h"
+#include "input/formats/formats.h"
+
+#include <string.h>
+
+enum { CELLS_MAX = 512 };
+
+/* The kind of a line is its first two digits: 02 names the readings, 03 tells of one its unit, 80 has them. */
+static const char names_kind[] = "02,", unit_kind[] = "03,", readings_kind[] = "80,";
+
+static bool is_banner(struct gs_str line)
+{
+    return gs_str_begins(line, "00,") && gs_str_find(line, "Hardware monitoring log") < line.len;
+}
+
+static bool is_log(struct gs_str head)
+{
+    return gs_head_has_line(head, is_banner);
+}
+
+struct log {
+    struct gs_record_sink *out;
+    struct gs_arena names; /* of the table that is open */
+    struct gs_str name[CELLS_MAX], unit[CELLS_MAX], cell[CELLS_MAX];
+    uint32_t column[CELLS_MAX];
+    size_t n;   /* readings */
+    bool known; /* their columns */
+};
+
+/* The cells behind the kind, the time first; more than there is room for are left out. */
+static size_t cut(struct log *l, struct gs_str line)
+{
+    size_t n = 0;
+    for (size_t i = 3, from = 3; i <= line.len && n < CELLS_MAX; i++)
+        if (i == line.len || line.ptr[i] == ',') {
+            l->cell[n++] = gs_trimmed((struct gs_str){line.ptr + from, i - from});
+            from = i + 1;
+        }
+    return n;
+}
+
+static bool keep(struct log *l, struct gs_str *to, struct gs_str text)
+{
+    *to = (struct gs_str){gs_arena_copy(&l->names, text.ptr, text.len), text.len};
+    return to->ptr != NULL;
+}
+
+static bool take_names(struct log *l, size_t n_cells)
+{
+    bool ok = true;
+    gs_arena_rewind(&l->names, (struct gs_arena_mark){0});
+    l->n = n_cells - 1;
+    l->known = false;
+    for (size_t i = 0; ok && i < l->n; i++) {
+        l->unit[i].len = 0;
+        ok = keep(l, &l->name[i], l->cell[i + 1]);
+    }
+    return ok;
+}
+
+static bool take_unit(struct log *l)
+{
+    uint64_t i;
+    return gs_count_parse(l->cell[1], CELLS_MAX, &i) != GS_NUMBER_OK || i >= l->n ||
+           keep(l, &l->unit[i], l->cell[2]);
+}
+
+/* "GPU temperature [C]": units are told line by line, and known when the first readings come. */
+static enum gs_status find_columns(struct log *l, struct gs_err *err)
+{
+    for (size_t i = 0; i < l->n && !l->known; i++) {
+        struct gs_buf b = {.arena = &l->names};
+        l->column[i] = GS_INTERN_NONE;
+        if (l->unit[i].len == 0)
+            continue; /* "Power limit": is it reached? 0 or 1 */
+        gs_buf_bytes(&b, l->name[i].ptr, l->name[i].len);
+        gs_buf_text(&b, " [");
+        gs_buf_bytes(&b, l->unit[i].ptr, l->unit[i].len);
+        gs_buf_text(&b, "]");
+        l->column[i] = b.failed ? GS_INTERN_NONE : gs_record_sink_column(l->out, gs_buf_str(&b));
+        if (l->column[i] == GS_INTERN_NONE)
+            return gs_record_sink_full(l->out, err);
+    }
+    l->known = true;
+    return GS_OK;
+}
+
+static enum gs_status take_readings(struct log *l, struct gs_err *err)
+{
+    enum gs_status s = find_columns(l, err);
+    if (s == GS_OK)
+        s = gs_record_sink_set(l->out, gs_str("time"), l->cell[0], err);
+    for (size_t i = 0; s == GS_OK && i < l->n; i++)
+        if (l->column[i] != GS_INTERN_NONE)
+            gs_record_sink_put(l->out, l->column[i], l->cell[i + 1]);
+    return s == GS_OK ? gs_record_sink_end(l->out, err) : s;
+}
+
+static enum gs_status read_log(struct gs_text_in *in, const struct gs_source *source,
+                               struct gs_record_sink *out, struct gs_err *err)
+{
+    struct log *const l = gs_arena_take(in->arena, 1, sizeof *l);
+    struct gs_str line;
+    enum gs_status s = l == NULL ? gs_fail_memory(err) : GS_OK;
+    (void)source;
+    if (l != NULL)
+        *l = (struct log){.out = out};
+    while (s == GS_OK && (s = gs_text_line(in, &line, err)) == GS_OK && line.ptr != NULL) {
+        const bool torn = in->cut && !in->line_ended;
+        const size_t n = line.len < 3 ? 0 : cut(l, line);
+        bool ok = true;
+        if (n > 1 && gs_str_begins(line, names_kind)) {
+            ok = take_names(l, n);
+        } else if (n > 2 && gs_str_begins(line, unit_kind)) {
+            ok = take_unit(l);
+        } else if (n > l->n && l->n > 0 && !torn && gs_str_begins(line, readings_kind)) {
+            out->line = in->line_number;
+            out->raw = line;
+            s = take_readings(l, err);
+        } else {
+            out->n_torn += !in->line_ended && !in->cut;
+            out->n_other += in->line_ended;
+        }
+        if (!ok)
+            s = gs_fail_memory(err);
+    }
+    if (l != NULL)
+        gs_arena_release(&l->names);
+    return s;
+}
+
+const struct gs_form gs_form_afterburner = {.name = "afterburner",
+                                            .sign = {"Hardware monitoring log"},
+                                            .is_of_one_gpu = true,
+                                            .recognise = is_log,
+                                            .read = read_log,
+                                            .time = {"time"},
+                                            .time_unit = "DD-MM-YYYY hh:mm:ss"};
